@@ -51,7 +51,7 @@ static bool write_link(const char *path, const char *address)
 	return fclose(file) == 0;
 }
 
-static int make_file(struct ms_browser *browser, const char *address, struct ms_err *err)
+static int make_file(struct ms_cli_browser *browser, const char *address, struct ms_err *err)
 {
 	struct ms_text path = MS_TEXT_INIT;
 
@@ -68,11 +68,11 @@ static int make_file(struct ms_browser *browser, const char *address, struct ms_
 	if (write_link(browser->file, address))
 		return MS_OK;
 	int code = ms_fail_errno(err, "%s: could not be written", browser->file);
-	ms_browser_free(browser);
+	ms_cli_browser_free(browser);
 	return code;
 }
 
-void ms_browser_remove_file(const struct ms_browser *browser)
+void ms_cli_browser_remove_file(const struct ms_cli_browser *browser)
 {
 	if (browser->directory == NULL)
 		return;
@@ -80,12 +80,12 @@ void ms_browser_remove_file(const struct ms_browser *browser)
 	rmdir(browser->directory);
 }
 
-void ms_browser_free(struct ms_browser *browser)
+void ms_cli_browser_free(struct ms_cli_browser *browser)
 {
-	ms_browser_remove_file(browser);
+	ms_cli_browser_remove_file(browser);
 	ms_free(browser->directory);
 	ms_free(browser->file);
-	*browser = (struct ms_browser){ NULL, NULL };
+	*browser = (struct ms_cli_browser){ NULL, NULL };
 }
 
 /* --- the browser --- */
@@ -129,11 +129,11 @@ static int start_browser(const char *url, struct ms_err *err)
 	return MS_OK;
 }
 
-int ms_browser_open(struct ms_browser *browser, const char *address, struct ms_err *err)
+int ms_cli_browser_open(struct ms_cli_browser *browser, const char *address, struct ms_err *err)
 {
 	struct ms_text url = MS_TEXT_INIT;
 
-	*browser = (struct ms_browser){ NULL, NULL };
+	*browser = (struct ms_cli_browser){ NULL, NULL };
 	MS_TRY(make_file(browser, address, err));
 	ms_text_add(&url, "file://");
 	for (const unsigned char *p = (const unsigned char *)browser->file; *p != '\0'; p++)
@@ -142,6 +142,6 @@ int ms_browser_open(struct ms_browser *browser, const char *address, struct ms_e
 	int code = start_browser(url.at, err);
 	ms_text_free(&url);
 	if (code != MS_OK)
-		ms_browser_free(browser);
+		ms_cli_browser_free(browser);
 	return code;
 }

@@ -9,16 +9,16 @@
 
 #include "base/err.h"
 
-struct ms_browser {
+struct ms_cli_browser {
 	char *directory; /* NULL: nothing was opened */
 	char *file;
 };
 
 /* Starts the browser, and does not wait for it. A browser that fails later is reported on standard
  * error. */
-int ms_browser_open(struct ms_browser *browser, const char *address, struct ms_err *err);
+int ms_cli_browser_open(struct ms_cli_browser *browser, const char *address, struct ms_err *err);
 /* The file is not needed any more; may be called several times. */
-void ms_browser_remove_file(const struct ms_browser *browser);
-void ms_browser_free(struct ms_browser *browser);
+void ms_cli_browser_remove_file(const struct ms_cli_browser *browser);
+void ms_cli_browser_free(struct ms_cli_browser *browser);
 
 #endif

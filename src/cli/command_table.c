@@ -4,49 +4,51 @@
 
 #include "base/near.h"
 #include "cli/cli_priv.h"
+#include "cli/commands/commands.h"
+#include "cli/help/help.h"
 #include "collect/collect.h"
 
 /* A row each, in the order in which help shows them. */
 /* clang-format off */
-const struct ms_cmd *const ms_cli_commands[] = {
-	&ms_cmd_run,
-	&ms_cmd_sample,
-	&ms_cmd_report,
-	&ms_cmd_matrix,
-	&ms_cmd_data,
-	&ms_cmd_code,
-	&ms_cmd_show,
-	&ms_cmd_lines,
-	&ms_cmd_evictions,
-	&ms_cmd_sharing,
-	&ms_cmd_threads,
-	&ms_cmd_pmu,
-	&ms_cmd_accuracy,
-	&ms_cmd_compare_sources,
-	&ms_cmd_html,
-	&ms_cmd_serve,
-	&ms_cmd_diff,
-	&ms_cmd_export,
-	&ms_cmd_shell,
-	&ms_cmd_fullname,
-	&ms_cmd_rename,
-	&ms_cmd_combine,
-	&ms_cmd_split,
-	&ms_cmd_hide,
-	&ms_cmd_rules,
-	&ms_cmd_runs,
-	&ms_cmd_note,
-	&ms_cmd_tag,
-	&ms_cmd_replay,
-	&ms_cmd_check,
-	&ms_cmd_machine,
-	&ms_cmd_doctor,
-	&ms_cmd_help,
+const struct ms_cli_command *const ms_cli_commands[] = {
+	&ms_commands_run,
+	&ms_commands_sample,
+	&ms_commands_report,
+	&ms_commands_matrix,
+	&ms_commands_data,
+	&ms_commands_code,
+	&ms_commands_show,
+	&ms_commands_lines,
+	&ms_commands_evictions,
+	&ms_commands_sharing,
+	&ms_commands_threads,
+	&ms_commands_pmu,
+	&ms_commands_accuracy,
+	&ms_commands_compare_sources,
+	&ms_commands_html,
+	&ms_commands_serve,
+	&ms_commands_diff,
+	&ms_commands_export,
+	&ms_commands_shell,
+	&ms_commands_fullname,
+	&ms_commands_rename,
+	&ms_commands_combine,
+	&ms_commands_split,
+	&ms_commands_hide,
+	&ms_commands_rules,
+	&ms_commands_runs,
+	&ms_commands_note,
+	&ms_commands_tag,
+	&ms_commands_replay,
+	&ms_commands_check,
+	&ms_commands_machine,
+	&ms_commands_doctor,
+	&ms_commands_help,
 	NULL,
 };
 /* clang-format on */
 
-const struct ms_cmd *ms_cli_find(const char *name)
+const struct ms_cli_command *ms_cli_find(const char *name)
 {
 	for (size_t i = 0; ms_cli_commands[i] != NULL; i++)
 		if (strcmp(ms_cli_commands[i]->name, name) == 0)
@@ -72,7 +74,7 @@ int ms_cli_unknown(const char *name, struct ms_err *err)
 	return ms_fail(err, MS_EUSAGE, "unknown command '%s'", name);
 }
 
-const struct ms_opt *ms_cli_next_option(struct ms_cli_rows *rows)
+const struct ms_opt *ms_help_next_option(struct ms_help_options *rows)
 {
 	const struct ms_opt *const *tables = rows->set->tables;
 

@@ -4,21 +4,21 @@
 
 static void *open_store(void *arg)
 {
-	struct ms_early *early = arg;
+	struct ms_cli_early_save *early = arg;
 
 	if (ms_store_open(&early->store, early->db, MS_STORE_WRITE, NULL) != MS_OK)
 		early->store = NULL;
 	return NULL;
 }
 
-void ms_early_open(void *arg)
+void ms_cli_early_save_open(void *arg)
 {
-	struct ms_early *early = arg;
+	struct ms_cli_early_save *early = arg;
 
 	early->opening = ms_thread_start(&early->opener, open_store, early, NULL) == MS_OK;
 }
 
-static void wait_for_opener(struct ms_early *early)
+static void wait_for_opener(struct ms_cli_early_save *early)
 {
 	if (early->opening)
 		pthread_join(early->opener, NULL);
@@ -27,7 +27,7 @@ static void wait_for_opener(struct ms_early *early)
 
 static void *keep_counts(void *arg)
 {
-	struct ms_early *early = arg;
+	struct ms_cli_early_save *early = arg;
 
 	wait_for_opener(early);
 	if (early->store != NULL && ms_store_begin(early->store, early->run, NULL) != MS_OK) {
@@ -37,15 +37,15 @@ static void *keep_counts(void *arg)
 	return NULL;
 }
 
-void ms_early_begin(const struct ms_run *run, void *arg)
+void ms_cli_early_save_begin(const struct ms_run *run, void *arg)
 {
-	struct ms_early *early = arg;
+	struct ms_cli_early_save *early = arg;
 
 	early->run = run;
 	early->begun = ms_thread_start(&early->thread, keep_counts, early, NULL) == MS_OK;
 }
 
-struct ms_store *ms_early_end(struct ms_early *early)
+struct ms_store *ms_cli_early_save_end(struct ms_cli_early_save *early)
 {
 	if (early->begun)
 		pthread_join(early->thread, NULL);

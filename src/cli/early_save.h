@@ -13,7 +13,7 @@
 
 #include "store/store.h"
 
-struct ms_early {
+struct ms_cli_early_save {
 	const char *db;
 	const struct ms_run *run;
 	struct ms_store *store; /* with the counts, if that worked */
@@ -21,12 +21,12 @@ struct ms_early {
 	bool opening, begun;
 };
 
-/* For ms_collect_options.ended; arg: a struct ms_early with its db. The database is opened while
- * what the program has told is read to its end. */
-void ms_early_open(void *arg);
+/* For ms_collect_options.ended; arg: a struct ms_cli_early_save with its db. The database is opened
+ * while what the program has told is read to its end. */
+void ms_cli_early_save_open(void *arg);
 /* For ms_collect_options.counted, behind that. */
-void ms_early_begin(const struct ms_run *run, void *arg);
+void ms_cli_early_save_begin(const struct ms_run *run, void *arg);
 /* Waits; the database, which ms_store_save() goes on with, or NULL: it is still to be opened. */
-struct ms_store *ms_early_end(struct ms_early *early);
+struct ms_store *ms_cli_early_save_end(struct ms_cli_early_save *early);
 
 #endif

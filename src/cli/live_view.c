@@ -6,7 +6,7 @@
 
 static bool is_looked_at(void *arg)
 {
-	const struct ms_look *look = arg;
+	const struct ms_cli_live_view *look = arg;
 
 	return ms_live_is_asked(look->live);
 }
@@ -14,11 +14,11 @@ static bool is_looked_at(void *arg)
 /* In a process of its own. */
 static int keep_look(struct ms_run *run, void *arg)
 {
-	const struct ms_look *look = arg;
+	const struct ms_cli_live_view *look = arg;
 	struct ms_store *store = NULL;
 	struct ms_err err;
 
-	ms_cli_focus(look->focus, look->report, NULL, run);
+	ms_options_apply_focus(look->focus, look->report, NULL, run);
 	char *path = ms_live_draft(look->live);
 	int code = ms_store_open(&store, path, MS_STORE_DRAFT, &err);
 	if (code == MS_OK)
@@ -30,7 +30,7 @@ static int keep_look(struct ms_run *run, void *arg)
 	return code;
 }
 
-struct ms_snapshot ms_look_snapshot(struct ms_look *look)
+struct ms_snapshot ms_cli_live_view_snapshot(struct ms_cli_live_view *look)
 {
 	return (struct ms_snapshot){ is_looked_at, keep_look, look };
 }

@@ -7,13 +7,13 @@
 #include "collect/collect.h"
 #include "serve/live.h"
 
-struct ms_look {
-	const struct ms_focus_options *focus;
-	const struct ms_report_options *report;
+struct ms_cli_live_view {
+	const struct ms_options_focus *focus;
+	const struct ms_options_report *report;
 	const struct ms_live *live;
 };
 
 /* Draws on `look` as long as the run goes on. */
-struct ms_snapshot ms_look_snapshot(struct ms_look *look);
+struct ms_snapshot ms_cli_live_view_snapshot(struct ms_cli_live_view *look);
 
 #endif

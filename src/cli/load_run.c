@@ -27,14 +27,14 @@ static int read_file(const char *path, bool must, struct ms_rules *rules, struct
 	return code;
 }
 
-int ms_cli_rules(const struct ms_report_options *opts, struct ms_store *store,
+int ms_cli_rules(const struct ms_options_report *opts, struct ms_store *store,
 		 struct ms_rules *rules, struct ms_err *err)
 {
 	const char *path = opts->rules;
 
 	if (path != NULL && strcmp(path, "none") == 0)
 		return MS_OK;
-	MS_TRY(read_file(path != NULL ? path : MS_DEFAULT_RULES, path != NULL, rules, err));
+	MS_TRY(read_file(path != NULL ? path : MS_CLI_DEFAULT_RULES, path != NULL, rules, err));
 	return store != NULL ? ms_store_rules(store, rules, err) : MS_OK;
 }
 
@@ -73,7 +73,7 @@ static void apply(const struct ms_rules *rules, struct ms_run *run)
 	ms_rules_outcome_free(&outcome);
 }
 
-static int load(const struct ms_report_options *opts, struct ms_store *store, const char *name,
+static int load(const struct ms_options_report *opts, struct ms_store *store, const char *name,
 		struct ms_run *run, struct ms_err *err)
 {
 	struct ms_rules rules = { 0 };
@@ -89,7 +89,7 @@ static int load(const struct ms_report_options *opts, struct ms_store *store, co
 	return code;
 }
 
-int ms_cli_load(const struct ms_report_options *opts, const char *name, struct ms_run *run,
+int ms_cli_load(const struct ms_options_report *opts, const char *name, struct ms_run *run,
 		struct ms_err *err)
 {
 	struct ms_store *store;
@@ -115,7 +115,7 @@ static int load_alone(const char *path, struct ms_run *run, struct ms_err *err)
 	return code;
 }
 
-int ms_cli_load_beside(const struct ms_report_options *opts, const char *path, struct ms_run *run,
+int ms_cli_load_beside(const struct ms_options_report *opts, const char *path, struct ms_run *run,
 		       struct ms_err *err)
 {
 	struct ms_rules_outcome outcome;
@@ -135,7 +135,7 @@ int ms_cli_load_beside(const struct ms_report_options *opts, const char *path, s
 	return code;
 }
 
-void ms_cli_apply_rules(const struct ms_report_options *opts, struct ms_run *run)
+void ms_cli_apply_rules(const struct ms_options_report *opts, struct ms_run *run)
 {
 	struct ms_rules rules = { 0 };
 	struct ms_store *store = NULL;
@@ -157,8 +157,8 @@ static bool is_number(const char *word)
 	return word[0] != '\0' && word[strspn(word, "0123456789")] == '\0';
 }
 
-int ms_cli_part_words(const struct ms_report_options *opts, struct ms_words *words,
-		      struct ms_words *names, struct ms_err *err)
+int ms_cli_separate_words(const struct ms_options_report *opts, struct ms_words *words,
+			  struct ms_words *names, struct ms_err *err)
 {
 	struct ms_store *store;
 	size_t runs = 0;

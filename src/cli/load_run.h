@@ -10,34 +10,34 @@
 #include "cli/options/report.h"
 #include "store/store.h"
 
-#define MS_DEFAULT_RULES "memspy.rules"
+#define MS_CLI_DEFAULT_RULES "memspy.rules"
 
 /*
  * Adds the rules that hold: those of the file (--rules; unless told, memspy.rules in this folder,
  * if it is there), then those of the database, if there is a store. --rules none: none at all.
  */
-int ms_cli_rules(const struct ms_report_options *opts, struct ms_store *store,
+int ms_cli_rules(const struct ms_options_report *opts, struct ms_store *store,
 		 struct ms_rules *rules, struct ms_err *err);
 
 /*
  * The run of that name (NULL: the one that is open in the shell, else the latest), with the rules
  * applied. What is wrong with rules is told on standard error.
  */
-int ms_cli_load(const struct ms_report_options *opts, const char *name, struct ms_run *run,
+int ms_cli_load(const struct ms_options_report *opts, const char *name, struct ms_run *run,
 		struct ms_err *err);
 /* The one run of a database that lies beside that of opts, by the rules of that one; nothing is
  * told. It has no number. */
-int ms_cli_load_beside(const struct ms_report_options *opts, const char *path, struct ms_run *run,
+int ms_cli_load_beside(const struct ms_options_report *opts, const char *path, struct ms_run *run,
 		       struct ms_err *err);
 /* The same of a run that was just made: what cannot be read is told, and is no failure. */
-void ms_cli_apply_rules(const struct ms_report_options *opts, struct ms_run *run);
+void ms_cli_apply_rules(const struct ms_options_report *opts, struct ms_run *run);
 
 /*
  * Words that name a run and words that name data or code of it stand side by side: @3, 3, and tags
  * of the database are runs. What remains of *words is the run; *names gets the others.
  */
-int ms_cli_part_words(const struct ms_report_options *opts, struct ms_words *words,
-		      struct ms_words *names, struct ms_err *err);
+int ms_cli_separate_words(const struct ms_options_report *opts, struct ms_words *words,
+			  struct ms_words *names, struct ms_err *err);
 
 /* The run that commands mean when they name none; NULL: the latest. */
 extern const char *ms_cli_open_run;

@@ -10,25 +10,26 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "cli/cli_priv.h"
+#include "cli/help/help.h"
 #include "cli/options/report.h"
 #include "collect/collect.h"
 
 MS_NORETURN static void out_of_memory(size_t wanted)
 {
 	fprintf(stderr, "memspy: out of memory (%zu bytes more were needed)\n", wanted);
-	_exit(MS_EXIT_OWN);
+	_exit(MS_CLI_EXIT_OWN);
 }
 
 static int show_overview(void)
 {
-	ms_cli_overview(stdout);
-	return MS_EXIT_OK;
+	ms_help_overview(stdout);
+	return MS_CLI_EXIT_OK;
 }
 
 static int show_version(void)
 {
 	ms_cli_version(stdout);
-	return MS_EXIT_OK;
+	return MS_CLI_EXIT_OK;
 }
 
 static const struct {
@@ -63,7 +64,7 @@ static int run(int argc, char *argv[])
 	if (argv[1][0] == '-')
 		return run_option(argv[1]);
 
-	const struct ms_cmd *cmd = ms_cli_find(argv[1]);
+	const struct ms_cli_command *cmd = ms_cli_find(argv[1]);
 	if (cmd == NULL) {
 		ms_cli_unknown(argv[1], &err);
 		return ms_cli_fail(&err);
@@ -115,7 +116,8 @@ int main(int argc, char *argv[])
 	widen_output();
 	choose_characters();
 	int status = run(argc, argv);
-	if (status == MS_EXIT_OK && ms_output_flush("standard output", stdout, &err) != MS_OK)
+	if (status == MS_CLI_EXIT_OK &&
+	    ms_options_flush_output("standard output", stdout, &err) != MS_OK)
 		status = ms_cli_fail(&err);
 	return status;
 }

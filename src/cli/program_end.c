@@ -14,11 +14,11 @@ void ms_cli_warn(const struct ms_err *err)
 	fprintf(stderr, "memspy: %s\n", err->text);
 }
 
-int ms_cli_check_store(const struct ms_report_options *report, bool quiet, struct ms_store **store,
+int ms_cli_check_store(const struct ms_options_report *report, bool quiet, struct ms_store **store,
 		       struct ms_err *err)
 {
 	*store = NULL;
-	MS_TRY(ms_output_check(report, err));
+	MS_TRY(ms_options_check_output(report, err));
 	int code = ms_store_open(store, report->db, MS_STORE_WRITE, err);
 
 	if (code == MS_OK || (quiet && report->output == NULL))
@@ -29,7 +29,7 @@ int ms_cli_check_store(const struct ms_report_options *report, bool quiet, struc
 	return MS_OK;
 }
 
-int ms_cli_print_run(const struct ms_report_options *report, bool quiet, struct ms_run *run,
+int ms_cli_print_run(const struct ms_options_report *report, bool quiet, struct ms_run *run,
 		     struct ms_err *err)
 {
 	FILE *out = stderr;
@@ -37,12 +37,12 @@ int ms_cli_print_run(const struct ms_report_options *report, bool quiet, struct 
 	if (quiet && report->output == NULL)
 		return MS_OK;
 	if (report->output != NULL)
-		MS_TRY(ms_output_open(report, &out, err));
+		MS_TRY(ms_options_open_output(report, &out, err));
 	ms_cli_apply_rules(report, run);
-	int code = ms_report_print(run, report, out, err);
+	int code = ms_options_print_report(run, report, out, err);
 	if (report->output != NULL) {
 		struct ms_err ignored;
-		int closed = ms_output_close(report, out, code == MS_OK ? err : &ignored);
+		int closed = ms_options_close_output(report, out, code == MS_OK ? err : &ignored);
 
 		code = code == MS_OK ? closed : code;
 	}
@@ -56,7 +56,7 @@ int ms_cli_end_as(const struct ms_run *run)
 	if (run->end == MS_END_EXITED)
 		return run->exit_status;
 	if (run->end == MS_END_LOST) /* without a failure: it was left, and may run on */
-		return run->failure != NULL ? MS_EXIT_OWN : MS_EXIT_OK;
+		return run->failure != NULL ? MS_CLI_EXIT_OWN : MS_CLI_EXIT_OK;
 	fflush(NULL);
 	setrlimit(RLIMIT_CORE, &no_core);
 	signal(run->exit_status, SIG_DFL);
@@ -101,7 +101,7 @@ static void tell_unread(const char *line)
 	}
 }
 
-void ms_cli_tell_end(const struct ms_run *run)
+void ms_cli_report_end(const struct ms_run *run)
 {
 	const char *kept = run->id != 0 ? "kept" : "reported, but not kept";
 	char seconds[MS_NUM_TEXT];

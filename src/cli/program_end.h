@@ -17,12 +17,12 @@ void ms_cli_warn(const struct ms_err *err);
  * was all that was asked for. *store is NULL then. It is not to be held open while the program
  * runs: whatever ends memspy then leaves nothing of it behind.
  */
-int ms_cli_check_store(const struct ms_report_options *report, bool quiet, struct ms_store **store,
+int ms_cli_check_store(const struct ms_options_report *report, bool quiet, struct ms_store **store,
 		       struct ms_err *err);
 /* How the program ended, where that is not the usual way. Once the run is kept, or cannot be. */
-void ms_cli_tell_end(const struct ms_run *run);
+void ms_cli_report_end(const struct ms_run *run);
 /* The program's standard output is its own: the report goes to standard error, or to the file. */
-int ms_cli_print_run(const struct ms_report_options *report, bool quiet, struct ms_run *run,
+int ms_cli_print_run(const struct ms_options_report *report, bool quiet, struct ms_run *run,
 		     struct ms_err *err);
 /* Ends as the program did: whoever started memspy sees what it would have seen. */
 int ms_cli_end_as(const struct ms_run *run);

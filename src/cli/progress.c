@@ -15,9 +15,9 @@ static int terminal_width(void)
 }
 
 /* How many times slower this is than alone is not told: nobody knows how long that takes. */
-void ms_progress_show(const struct ms_collect_progress *progress, void *arg)
+void ms_cli_progress_show(const struct ms_collect_progress *progress, void *arg)
 {
-	struct ms_progress_line *line = arg;
+	struct ms_cli_progress_line *line = arg;
 	char references[MS_NUM_TEXT], rate_text[MS_NUM_TEXT];
 	struct ms_text text = MS_TEXT_INIT;
 
@@ -45,7 +45,7 @@ void ms_progress_show(const struct ms_collect_progress *progress, void *arg)
 	ms_text_free(&text);
 }
 
-void ms_progress_clear(struct ms_progress_line *line)
+void ms_cli_progress_clear(struct ms_cli_progress_line *line)
 {
 	int most = terminal_width() - 1;
 

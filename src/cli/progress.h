@@ -5,7 +5,7 @@
 #include "collect/collect.h"
 #include "serve/live.h"
 
-struct ms_progress_line {
+struct ms_cli_progress_line {
 	double shown_at;     /* seconds */
 	int width;           /* columns that are written now */
 	bool silent;         /* nobody looks here */
@@ -13,8 +13,8 @@ struct ms_progress_line {
 	struct ms_live live; /* for those who look elsewhere: memspy serve */
 };
 
-/* For struct ms_collect_options; arg is a struct ms_progress_line. */
-void ms_progress_show(const struct ms_collect_progress *progress, void *arg);
-void ms_progress_clear(struct ms_progress_line *line);
+/* For struct ms_collect_options; arg is a struct ms_cli_progress_line. */
+void ms_cli_progress_show(const struct ms_collect_progress *progress, void *arg);
+void ms_cli_progress_clear(struct ms_cli_progress_line *line);
 
 #endif

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "run/heads.h"
 
-static bool is_spared(const struct ms_prune *prune, const struct ms_run_head *head)
+static bool is_spared(const struct ms_cli_prune *prune, const struct ms_run_head *head)
 {
 	return !prune->all && (head->tag != NULL || head->tags.n > 0 || head->note != NULL);
 }
@@ -39,8 +39,8 @@ static double share_of(const struct ms_run_heads *heads, size_t at, uint64_t siz
 	return own / all * (double)size;
 }
 
-void ms_prune_choose(const struct ms_prune *prune, const struct ms_run_heads *heads, uint64_t size,
-		     struct ms_run_ids *ids)
+void ms_cli_prune_choose(const struct ms_cli_prune *prune, const struct ms_run_heads *heads,
+			 uint64_t size, struct ms_run_ids *ids)
 {
 	double left = (double)size;
 
@@ -60,14 +60,14 @@ void ms_prune_choose(const struct ms_prune *prune, const struct ms_run_heads *he
 static int limit_once(struct ms_store *store, uint64_t limit, bool *done, struct ms_err *err)
 {
 	/* The run that was just made stays, however large it is. */
-	const struct ms_prune prune = { .limit = limit, .keep = 1 };
+	const struct ms_cli_prune prune = { .limit = limit, .keep = 1 };
 	struct ms_run_heads heads;
 	struct ms_run_ids ids;
 	uint64_t size;
 
 	MS_TRY(ms_store_size(store, &size, err));
 	MS_TRY(ms_store_list(store, &heads, err));
-	ms_prune_choose(&prune, &heads, size, &ids);
+	ms_cli_prune_choose(&prune, &heads, size, &ids);
 	ms_run_heads_free(&heads);
 	*done = ids.at.n == 0;
 	int code = *done ? MS_OK : ms_store_delete(store, ids.at.at, ids.at.n, err);

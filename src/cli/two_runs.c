@@ -2,7 +2,7 @@
 
 #include "cli/load_run.h"
 
-static int load_both(const struct ms_report_options *opts, const struct ms_words *words,
+static int load_both(const struct ms_options_report *opts, const struct ms_words *words,
 		     const char *expected, struct ms_run runs[2], struct ms_err *err)
 {
 	if (words->at.n != 2)
@@ -14,7 +14,7 @@ static int load_both(const struct ms_report_options *opts, const struct ms_words
 	return code;
 }
 
-int ms_cli_two_runs(const struct ms_report_options *opts, const struct ms_words *words,
+int ms_cli_two_runs(const struct ms_options_report *opts, const struct ms_words *words,
 		    const char *expected,
 		    int (*print)(const void *arg, const struct ms_run runs[2], FILE *out,
 				 struct ms_err *err),
@@ -25,10 +25,10 @@ int ms_cli_two_runs(const struct ms_report_options *opts, const struct ms_words 
 	FILE *out;
 
 	MS_TRY(load_both(opts, words, expected, runs, err));
-	int code = ms_output_open(opts, &out, err);
+	int code = ms_options_open_output(opts, &out, err);
 	if (code == MS_OK) {
 		code = print(arg, runs, out, err);
-		int closed = ms_output_close(opts, out, code == MS_OK ? err : &ignored);
+		int closed = ms_options_close_output(opts, out, code == MS_OK ? err : &ignored);
 		code = code == MS_OK ? closed : code;
 	}
 	ms_run_free(&runs[0]);

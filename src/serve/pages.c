@@ -26,7 +26,7 @@ struct visit {
 
 static int write_runs(FILE *out, const struct visit *v, struct ms_err *err)
 {
-	const struct ms_view_options options = { .threshold = -1 };
+	const struct ms_views_options options = { .threshold = -1 };
 	struct ms_run_heads heads;
 	struct ms_store *store;
 
@@ -35,7 +35,7 @@ static int write_runs(FILE *out, const struct visit *v, struct ms_err *err)
 	ms_store_close(store);
 	if (code != MS_OK)
 		return code;
-	code = ms_runs_views[MS_VIEW_JSON](&heads, &options, out, err);
+	code = ms_views_runs_writers[MS_VIEWS_JSON](&heads, &options, out, err);
 	ms_run_heads_free(&heads);
 	return code;
 }
@@ -151,13 +151,14 @@ static int write_live_run(const struct visit *v, FILE *out, struct ms_err *err)
 static int write_diff(FILE *out, const struct ms_run *before, const struct ms_run *after,
 		      struct ms_err *err)
 {
-	const struct ms_view_options view = { .top = DIFF_ROWS, .threshold = -1 };
+	const struct ms_views_options view = { .top = DIFF_ROWS, .threshold = -1 };
 	const struct ms_diff_options options = { .metric = NULL };
 	struct ms_diff diff;
 
 	MS_TRY(ms_diff_make(&diff, (struct ms_diff_side){ &before, 1 },
 			    (struct ms_diff_side){ &after, 1 }, &options, err));
-	ms_diff_views[MS_VIEW_JSON](&diff, &(struct ms_diff_view){ .all = true }, &view, out);
+	ms_views_diff_writers[MS_VIEWS_JSON](&diff, &(struct ms_views_diff_list){ .all = true },
+					     &view, out);
 	ms_diff_free(&diff);
 	return MS_OK;
 }

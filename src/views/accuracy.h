@@ -6,9 +6,9 @@
 #include "views/views.h"
 
 /* docs/formats/accuracy-json.md describes JSON and CSV. */
-typedef void ms_accuracy_writer(const struct ms_accuracy *accuracy,
-				const struct ms_view_options *options, FILE *out);
-ms_accuracy_writer ms_accuracy_text, ms_accuracy_json, ms_accuracy_csv;
-extern ms_accuracy_writer *const ms_accuracy_views[MS_VIEW_FORMATS];
+typedef void ms_views_accuracy_writer(const struct ms_accuracy *accuracy,
+				      const struct ms_views_options *options, FILE *out);
+ms_views_accuracy_writer ms_views_text_accuracy, ms_views_json_accuracy, ms_views_csv_accuracy;
+extern ms_views_accuracy_writer *const ms_views_accuracy_writers[MS_VIEWS_FORMATS];
 
 #endif

@@ -6,9 +6,9 @@
 #include "views/views.h"
 
 /* docs/formats/compare-sources-json.md describes JSON and CSV. */
-typedef void ms_compare_writer(const struct ms_compare *compare,
-			       const struct ms_view_options *options, FILE *out);
-ms_compare_writer ms_compare_text, ms_compare_json, ms_compare_csv;
-extern ms_compare_writer *const ms_compare_views[MS_VIEW_FORMATS];
+typedef void ms_views_compare_writer(const struct ms_compare *compare,
+				     const struct ms_views_options *options, FILE *out);
+ms_views_compare_writer ms_views_text_compare, ms_views_json_compare, ms_views_csv_compare;
+extern ms_views_compare_writer *const ms_views_compare_writers[MS_VIEWS_FORMATS];
 
 #endif

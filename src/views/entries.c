@@ -13,12 +13,15 @@
 #include "views/text/page.h"
 #include "views/views.h"
 
-struct ms_entries *ms_view_list(struct ms_summary *summary, enum ms_view_by by)
+struct ms_entries *ms_views_list_by(struct ms_summary *summary, enum ms_views_by by)
 {
 	struct ms_entries *const lists[] = {
-		[MS_BY_MATRIX] = &summary->bins, [MS_BY_CODE] = &summary->code,
-		[MS_BY_DATA] = &summary->data,   [MS_BY_LINE] = &summary->lines,
-		[MS_BY_BIN] = &summary->bins,    [MS_BY_PROCESSOR] = &summary->processors,
+		[MS_VIEWS_BY_MATRIX] = &summary->bins,
+		[MS_VIEWS_BY_CODE] = &summary->code,
+		[MS_VIEWS_BY_DATA] = &summary->data,
+		[MS_VIEWS_BY_LINE] = &summary->lines,
+		[MS_VIEWS_BY_BIN] = &summary->bins,
+		[MS_VIEWS_BY_PROCESSOR] = &summary->processors,
 	};
 
 	return lists[by];
@@ -35,13 +38,13 @@ static uint64_t weight(const struct ms_summary *whole, const struct ms_entry *en
 	return ms_both(stalls ? entry->counts.stall : entry->counts.references);
 }
 
-size_t ms_view_limit(const struct ms_summary *whole, const struct ms_entries *entries,
-		     const struct ms_view_options *options, bool everything_by_default)
+size_t ms_views_limit(const struct ms_summary *whole, const struct ms_entries *entries,
+		      const struct ms_views_options *options, bool everything_by_default)
 {
-	size_t top = options->top ? options->top : everything_by_default ? SIZE_MAX : MS_VIEW_TOP;
+	size_t top = options->top ? options->top : everything_by_default ? SIZE_MAX : MS_VIEWS_TOP;
 	double threshold = options->threshold >= 0 ? options->threshold
 			   : everything_by_default ? 0
-						   : MS_VIEW_THRESHOLD;
+						   : MS_VIEWS_THRESHOLD;
 	size_t n = 0;
 
 	/* In another order than that of stall, what is small stands anywhere. */
@@ -115,7 +118,7 @@ static void add_text(struct ms_table *table, const struct ms_metric *metric, con
 	bool code = strcmp(metric->key, "code") == 0 || strcmp(metric->key, "name") == 0;
 
 	if (table->mode == MS_TABLE_TEXT && code)
-		text = ms_page_code_name(&table->arena, text);
+		text = ms_views_text_code_name(&table->arena, text);
 	ms_table_text(table, text);
 }
 
@@ -176,8 +179,8 @@ static const char *range_of(struct ms_arena *arena, const struct ms_metric *metr
 			    struct ms_bounds bounds)
 {
 	if (metric->unit == MS_UNIT_COUNT || metric->unit == MS_UNIT_CYCLES)
-		return ms_view_range(arena, bounds);
-	return ms_view_real_range(arena, bounds, metric->unit == MS_UNIT_REAL ? 1 : 100);
+		return ms_views_range(arena, bounds);
+	return ms_views_real_range(arena, bounds, metric->unit == MS_UNIT_REAL ? 1 : 100);
 }
 
 /* An entry, with what it is called where it is the rest, and its intervals. */
@@ -243,7 +246,7 @@ static void add_row(struct ms_table *table, const struct ms_summary *whole, stru
 	add_cells(table, whole, row, add_figure);
 	if (table->mode != MS_TABLE_TEXT || row.own == NULL)
 		return;
-	row.label = MS_VIEW_INTERVAL;
+	row.label = MS_VIEWS_INTERVAL;
 	add_cells(table, whole, row, add_range);
 }
 
@@ -304,9 +307,9 @@ static void add_rest_row(struct ms_table *table, const struct ms_summary *whole,
 	ms_intervals_free(&intervals);
 }
 
-void ms_view_entries(const struct ms_summary *whole, const struct ms_entries *entries, size_t shown,
-		     const struct ms_selection *selection, uint32_t total_tenths,
-		     struct ms_table *table)
+void ms_views_entries(const struct ms_summary *whole, const struct ms_entries *entries,
+		      size_t shown, const struct ms_selection *selection, uint32_t total_tenths,
+		      struct ms_table *table)
 {
 	struct ms_entry rest = { .kind = kind_of(entries) };
 	size_t in_rest = entries->at.n ? add_rest(whole, entries, shown, &rest, &table->arena) : 0;
@@ -337,7 +340,7 @@ static bool is_figure(const struct ms_table *table, const struct ms_run *run,
 	       has_column(table, run, metric, MS_ENTRY_LINE);
 }
 
-size_t ms_view_figure_columns(struct ms_table *table, const struct ms_run *run)
+size_t ms_views_figure_columns(struct ms_table *table, const struct ms_run *run)
 {
 	size_t n = 0;
 
@@ -349,8 +352,8 @@ size_t ms_view_figure_columns(struct ms_table *table, const struct ms_run *run)
 	return n;
 }
 
-size_t ms_view_figures(struct ms_table *table, const struct ms_summary *whole,
-		       const struct ms_counts *counts, uint32_t tenths)
+size_t ms_views_figures(struct ms_table *table, const struct ms_summary *whole,
+			const struct ms_counts *counts, uint32_t tenths)
 {
 	struct ms_entry entry = { .kind = MS_ENTRY_LINE, .counts = *counts };
 	size_t n = 0;
@@ -363,7 +366,7 @@ size_t ms_view_figures(struct ms_table *table, const struct ms_summary *whole,
 	return n;
 }
 
-size_t ms_view_no_figures(struct ms_table *table, const struct ms_run *run)
+size_t ms_views_no_figures(struct ms_table *table, const struct ms_run *run)
 {
 	size_t n = 0;
 
@@ -375,16 +378,16 @@ size_t ms_view_no_figures(struct ms_table *table, const struct ms_run *run)
 	return n;
 }
 
-bool ms_views_is_used(const struct ms_entry *processor)
+bool ms_views_is_used_processor(const struct ms_entry *processor)
 {
 	return processor->counts.instructions > 0 || processor->counts.used;
 }
 
-size_t ms_view_used(const struct ms_summary *summary)
+size_t ms_views_used_processors(const struct ms_summary *summary)
 {
 	size_t n = summary->processors.at.n;
 
-	while (n > 1 && !ms_views_is_used(&summary->processors.at.at[n - 1]))
+	while (n > 1 && !ms_views_is_used_processor(&summary->processors.at.at[n - 1]))
 		n--;
 	return n;
 }

@@ -5,24 +5,24 @@
 #include "base/table.h"
 #include "views/views.h"
 
-enum { MS_VIEW_TOP = 12 };
-#define MS_VIEW_THRESHOLD 0.001
+enum { MS_VIEWS_TOP = 12 };
+#define MS_VIEWS_THRESHOLD 0.001
 
 /* What a run does not know that only looked up misses; a sentence for all views. */
-#define MS_VIEW_MISSES_ONLY                                                               \
+#define MS_VIEWS_MISSES_ONLY                                                              \
 	"references and miss rates of data, as hits were not looked up (--misses-only); " \
 	"those of code and lines are known"
 
 /* The list that --by asks for; the matrix is made of bins. */
-struct ms_entries *ms_view_list(struct ms_summary *summary, enum ms_view_by by);
+struct ms_entries *ms_views_list_by(struct ms_summary *summary, enum ms_views_by by);
 /* How many of the (sorted) entries are within the limits; without references none is. */
-size_t ms_view_limit(const struct ms_summary *whole, const struct ms_entries *entries,
-		     const struct ms_view_options *options, bool everything_by_default);
+size_t ms_views_limit(const struct ms_summary *whole, const struct ms_entries *entries,
+		      const struct ms_views_options *options, bool everything_by_default);
 
 /* Whether a processor executed anything. */
-bool ms_views_is_used(const struct ms_entry *processor);
+bool ms_views_is_used_processor(const struct ms_entry *processor);
 /* How many processors there are up to the last one that was used. */
-size_t ms_view_used(const struct ms_summary *summary);
+size_t ms_views_used_processors(const struct ms_summary *summary);
 
 /*
  * A table of entries, one column a metric. whole is what shares refer to; shown of the entries get
@@ -30,18 +30,18 @@ size_t ms_view_used(const struct ms_summary *summary);
  * what the entries are part of (NULL: the run). Of a sampled run each row has another one in text,
  * with the interval of each figure below it; CSV has two columns behind the figure.
  */
-void ms_view_entries(const struct ms_summary *whole, const struct ms_entries *entries, size_t shown,
-		     const struct ms_selection *selection, uint32_t total_tenths,
-		     struct ms_table *table);
+void ms_views_entries(const struct ms_summary *whole, const struct ms_entries *entries,
+		      size_t shown, const struct ms_selection *selection, uint32_t total_tenths,
+		      struct ms_table *table);
 
 /*
  * Figures of lines of source in a run sampled on the real machine: the columns of ms_metrics that
  * only such runs have. Each tells how many they are; none in a simulated run.
  */
-size_t ms_view_figure_columns(struct ms_table *table, const struct ms_run *run);
-size_t ms_view_figures(struct ms_table *table, const struct ms_summary *whole,
-		       const struct ms_counts *counts, uint32_t tenths);
-size_t ms_view_no_figures(struct ms_table *table, const struct ms_run *run);
+size_t ms_views_figure_columns(struct ms_table *table, const struct ms_run *run);
+size_t ms_views_figures(struct ms_table *table, const struct ms_summary *whole,
+			const struct ms_counts *counts, uint32_t tenths);
+size_t ms_views_no_figures(struct ms_table *table, const struct ms_run *run);
 
 /* A rank from 1 on; 0: it has none. */
 void ms_views_put_rank(struct ms_table *table, uint32_t rank);

@@ -5,9 +5,9 @@
 #include "views/views.h"
 
 /* chosen: a flag for each data structure of the run. */
-typedef void ms_fullname_writer(const struct ms_summary *summary, const bool *chosen,
-				const struct ms_view_options *options, FILE *out);
-ms_fullname_writer ms_fullname_text, ms_fullname_json, ms_fullname_csv;
-extern ms_fullname_writer *const ms_fullname_views[MS_VIEW_FORMATS];
+typedef void ms_views_fullname_writer(const struct ms_summary *summary, const bool *chosen,
+				      const struct ms_views_options *options, FILE *out);
+ms_views_fullname_writer ms_views_text_fullname, ms_views_json_fullname, ms_views_csv_fullname;
+extern ms_views_fullname_writer *const ms_views_fullname_writers[MS_VIEWS_FORMATS];
 
 #endif

@@ -23,7 +23,7 @@ static const char *between(struct ms_arena *arena, const char *low, const char *
 				      : ms_arena_printf(arena, "%s-%s", low, high);
 }
 
-const char *ms_view_range(struct ms_arena *arena, struct ms_bounds b)
+const char *ms_views_range(struct ms_arena *arena, struct ms_bounds b)
 {
 	char low[MS_NUM_TEXT], high[MS_NUM_TEXT];
 
@@ -33,7 +33,7 @@ const char *ms_view_range(struct ms_arena *arena, struct ms_bounds b)
 		       ms_format_count(ms_round_u64(b.high), high));
 }
 
-const char *ms_view_real_range(struct ms_arena *arena, struct ms_bounds b, double times)
+const char *ms_views_real_range(struct ms_arena *arena, struct ms_bounds b, double times)
 {
 	char low[32], high[32];
 
@@ -52,7 +52,7 @@ static void put_end(struct ms_table *table, double end)
 		ms_table_count(table, ms_round_u64(end));
 }
 
-void ms_view_count_column(struct ms_table *table, const struct ms_run *run, const char *key)
+void ms_views_count_column(struct ms_table *table, const struct ms_run *run, const char *key)
 {
 	const char *const keys[] = { key, ms_arena_printf(&table->arena, "%s_low", key),
 				     ms_arena_printf(&table->arena, "%s_high", key) };
@@ -62,7 +62,7 @@ void ms_view_count_column(struct ms_table *table, const struct ms_run *run, cons
 		ms_table_column(table, (struct ms_table_column){ .key = keys[i] });
 }
 
-void ms_view_count_within(struct ms_table *table, const struct ms_run *run, uint64_t count,
+void ms_views_count_cells(struct ms_table *table, const struct ms_run *run, uint64_t count,
 			  struct ms_bounds b)
 {
 	ms_table_count(table, count);

@@ -9,13 +9,13 @@
 bool ms_views_is_interval(struct ms_bounds bounds);
 /* In text, "12.3K-14.5K" and "4.1-5.0" (each times so much); "": the figure
  * is known; "-": nothing can be told. And what the row of them is called. */
-#define MS_VIEW_INTERVAL "  95% interval"
-const char *ms_view_range(struct ms_arena *arena, struct ms_bounds bounds);
-const char *ms_view_real_range(struct ms_arena *arena, struct ms_bounds bounds, double times);
+#define MS_VIEWS_INTERVAL "  95% interval"
+const char *ms_views_range(struct ms_arena *arena, struct ms_bounds bounds);
+const char *ms_views_real_range(struct ms_arena *arena, struct ms_bounds bounds, double times);
 /* In CSV: a column of a count and, of a sampled run, two behind it, KEY_low and KEY_high; and the
  * cells of these. */
-void ms_view_count_column(struct ms_table *table, const struct ms_run *run, const char *key);
-void ms_view_count_within(struct ms_table *table, const struct ms_run *run, uint64_t count,
+void ms_views_count_column(struct ms_table *table, const struct ms_run *run, const char *key);
+void ms_views_count_cells(struct ms_table *table, const struct ms_run *run, uint64_t count,
 			  struct ms_bounds bounds);
 
 #endif

@@ -7,7 +7,7 @@
 #include "views/source.h"
 #include "views/views.h"
 
-void ms_views_lines_limit(struct ms_lines *lines, const struct ms_view_options *o)
+void ms_views_lines_limit(struct ms_lines *lines, const struct ms_views_options *o)
 {
 	ms_lines_limit(lines, (struct ms_lines_limits){
 				      .top = o->top ? o->top : SIZE_MAX,
@@ -16,7 +16,7 @@ void ms_views_lines_limit(struct ms_lines *lines, const struct ms_view_options *
 			      });
 }
 
-bool ms_lines_is_own(const char *path)
+bool ms_views_is_user_source(const char *path)
 {
 	static const char *const folders[] = { "/usr/include/", "/usr/lib/", "/usr/share/",
 					       "/usr/src/" };
@@ -27,20 +27,20 @@ bool ms_lines_is_own(const char *path)
 	return true;
 }
 
-void ms_views_lines_source(struct ms_view_source *source, const struct ms_lines *lines,
+void ms_views_lines_source(struct ms_views_source *source, const struct ms_lines *lines,
 			   const struct ms_source_file *file,
-			   const struct ms_lines_options *options)
+			   const struct ms_views_lines_options *options)
 {
-	if (options->text == MS_LINES_NO_TEXT ||
-	    (options->text == MS_LINES_OWN_TEXT && !ms_lines_is_own(file->path))) {
-		*source = (struct ms_view_source){
-			.trouble = options->text == MS_LINES_NO_TEXT
+	if (options->text == MS_VIEWS_NO_TEXT ||
+	    (options->text == MS_VIEWS_USER_TEXT && !ms_views_is_user_source(file->path))) {
+		*source = (struct ms_views_source){
+			.trouble = options->text == MS_VIEWS_NO_TEXT
 					   ? "source was left out of this page"
 					   : "a file of the system: its text was left out"
 		};
 		return;
 	}
-	ms_view_source_read(source, &(struct ms_view_source_where){
-					    file->path, options->folders, options->n_folders,
-					    file->module, lines->whole.run->started });
+	ms_views_source_read(source, &(struct ms_views_source_where){
+					     file->path, options->folders, options->n_folders,
+					     file->module, lines->whole.run->started });
 }

@@ -39,14 +39,15 @@ static void set_keys(const struct keys *k, size_t at, const struct ms_lines *lin
 
 	k->lines[at] = k->files[at] = k->rests[at] = k->sums[at] = MS_NO_KEY;
 	if (place >= lines->lines.n) {
-		k->sums[at] = is_asked_for(lines, code) ? MS_LINES_UNKNOWN : MS_LINES_OTHER;
+		k->sums[at] =
+			is_asked_for(lines, code) ? MS_VIEWS_LINES_UNKNOWN : MS_VIEWS_LINES_OTHER;
 		return;
 	}
 	const struct ms_source_line *line = &lines->lines.at[line_of[place]];
 	k->lines[at] = line->place;
 	k->files[at] = line->file;
 	if (!lines->files.at[line->file].shown)
-		k->sums[at] = MS_LINES_REST;
+		k->sums[at] = MS_VIEWS_LINES_REST;
 	else if (!line->shown)
 		k->rests[at] = line->file;
 }
@@ -59,7 +60,8 @@ static void make(struct ms_intervals *intervals, const struct ms_lines *lines,
 	ms_intervals_computed(intervals, lines->whole.run, of_lines);
 }
 
-void ms_lines_within_make(struct ms_lines_within *within, const struct ms_lines *lines)
+void ms_views_lines_intervals_make(struct ms_views_lines_intervals *within,
+				   const struct ms_lines *lines)
 {
 	const struct ms_run *run = lines->whole.run;
 	size_t cells = run->samplings.n > 0 ? run->cells.n : 0;
@@ -85,7 +87,7 @@ void ms_lines_within_make(struct ms_lines_within *within, const struct ms_lines 
 	ms_free(line_of);
 }
 
-void ms_lines_within_free(struct ms_lines_within *within)
+void ms_views_lines_intervals_free(struct ms_views_lines_intervals *within)
 {
 	ms_intervals_free(&within->total);
 	ms_intervals_free(&within->lines);

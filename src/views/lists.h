@@ -4,11 +4,11 @@
 
 #include "views/views.h"
 
-ms_report_writer ms_views_text_list;
-ms_show_writer ms_views_text_list_part;
+ms_views_report_writer ms_views_text_list;
+ms_views_show_writer ms_views_text_list_part;
 /* The matrix, or the list that options->by names, of the whole run; may sort the summary. */
-extern ms_report_writer *const ms_list_views[MS_VIEW_FORMATS];
+extern ms_views_report_writer *const ms_views_list_writers[MS_VIEWS_FORMATS];
 /* The list, of the chosen data in the chosen code; shares are of the whole run. */
-extern ms_show_writer *const ms_list_part_views[MS_VIEW_FORMATS];
+extern ms_views_show_writer *const ms_views_list_part_writers[MS_VIEWS_FORMATS];
 
 #endif

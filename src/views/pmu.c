@@ -3,7 +3,7 @@
 
 #include "views/views.h"
 
-bool ms_views_pmu_has_row(const struct ms_monitor_row *row, const struct ms_view_options *options)
+bool ms_views_pmu_has_row(const struct ms_monitor_row *row, const struct ms_views_options *options)
 {
 	return row->wanted &&
 	       (options->top == 0 || (row->actual_rank > 0 && row->actual_rank <= options->top) ||

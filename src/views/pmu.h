@@ -6,9 +6,9 @@
 #include "views/views.h"
 
 /* docs/formats/pmu-json.md describes JSON and CSV. */
-typedef void ms_monitor_writer(const struct ms_monitors *monitors,
-			       const struct ms_view_options *options, FILE *out);
-ms_monitor_writer ms_monitor_text, ms_monitor_json, ms_monitor_csv;
-extern ms_monitor_writer *const ms_monitor_views[MS_VIEW_FORMATS];
+typedef void ms_views_pmu_writer(const struct ms_monitors *monitors,
+				 const struct ms_views_options *options, FILE *out);
+ms_views_pmu_writer ms_views_text_pmu, ms_views_json_pmu, ms_views_csv_pmu;
+extern ms_views_pmu_writer *const ms_views_pmu_writers[MS_VIEWS_FORMATS];
 
 #endif

@@ -12,99 +12,99 @@
 #include "views/threads.h"
 #include "views/views.h"
 
-ms_report_writer *const ms_report_views[MS_VIEW_FORMATS] = {
-	[MS_VIEW_TEXT] = ms_text_report,
-	[MS_VIEW_JSON] = ms_json_report,
-	[MS_VIEW_CSV] = ms_csv_report,
+ms_views_report_writer *const ms_views_report_writers[MS_VIEWS_FORMATS] = {
+	[MS_VIEWS_TEXT] = ms_views_text_report,
+	[MS_VIEWS_JSON] = ms_views_json_report,
+	[MS_VIEWS_CSV] = ms_views_csv_report,
 };
 
-ms_show_writer *const ms_show_views[MS_VIEW_FORMATS] = {
-	[MS_VIEW_TEXT] = ms_text_show,
-	[MS_VIEW_JSON] = ms_json_show,
-	[MS_VIEW_CSV] = ms_csv_show,
+ms_views_show_writer *const ms_views_show_writers[MS_VIEWS_FORMATS] = {
+	[MS_VIEWS_TEXT] = ms_views_text_show,
+	[MS_VIEWS_JSON] = ms_views_json_show,
+	[MS_VIEWS_CSV] = ms_views_csv_show,
 };
 
 /* In JSON and CSV a list is a part of the report. */
-ms_report_writer *const ms_list_views[MS_VIEW_FORMATS] = {
-	[MS_VIEW_TEXT] = ms_views_text_list,
-	[MS_VIEW_JSON] = ms_json_report,
-	[MS_VIEW_CSV] = ms_csv_report,
+ms_views_report_writer *const ms_views_list_writers[MS_VIEWS_FORMATS] = {
+	[MS_VIEWS_TEXT] = ms_views_text_list,
+	[MS_VIEWS_JSON] = ms_views_json_report,
+	[MS_VIEWS_CSV] = ms_views_csv_report,
 };
 
-ms_show_writer *const ms_list_part_views[MS_VIEW_FORMATS] = {
-	[MS_VIEW_TEXT] = ms_views_text_list_part,
-	[MS_VIEW_JSON] = ms_json_show,
-	[MS_VIEW_CSV] = ms_csv_show,
+ms_views_show_writer *const ms_views_list_part_writers[MS_VIEWS_FORMATS] = {
+	[MS_VIEWS_TEXT] = ms_views_text_list_part,
+	[MS_VIEWS_JSON] = ms_views_json_show,
+	[MS_VIEWS_CSV] = ms_views_csv_show,
 };
 
-ms_lines_writer *const ms_lines_views[MS_VIEW_FORMATS] = {
-	[MS_VIEW_TEXT] = ms_lines_text,
-	[MS_VIEW_JSON] = ms_lines_json,
-	[MS_VIEW_CSV] = ms_lines_csv,
+ms_views_lines_writer *const ms_views_lines_writers[MS_VIEWS_FORMATS] = {
+	[MS_VIEWS_TEXT] = ms_views_text_lines,
+	[MS_VIEWS_JSON] = ms_views_json_lines,
+	[MS_VIEWS_CSV] = ms_views_csv_lines,
 };
 
-ms_evictions_writer *const ms_evictions_views[MS_VIEW_FORMATS] = {
-	[MS_VIEW_TEXT] = ms_evictions_text,
-	[MS_VIEW_JSON] = ms_evictions_json,
-	[MS_VIEW_CSV] = ms_evictions_csv,
+ms_views_evictions_writer *const ms_views_evictions_writers[MS_VIEWS_FORMATS] = {
+	[MS_VIEWS_TEXT] = ms_views_text_evictions,
+	[MS_VIEWS_JSON] = ms_views_json_evictions,
+	[MS_VIEWS_CSV] = ms_views_csv_evictions,
 };
 
-ms_occupancy_writer *const ms_occupancy_views[MS_VIEW_FORMATS] = {
-	[MS_VIEW_TEXT] = ms_views_text_occupancy,
-	[MS_VIEW_JSON] = ms_views_json_occupancy,
-	[MS_VIEW_CSV] = ms_views_csv_occupancy,
+ms_views_occupancy_writer *const ms_views_occupancy_writers[MS_VIEWS_FORMATS] = {
+	[MS_VIEWS_TEXT] = ms_views_text_occupancy,
+	[MS_VIEWS_JSON] = ms_views_json_occupancy,
+	[MS_VIEWS_CSV] = ms_views_csv_occupancy,
 };
 
-ms_sharing_writer *const ms_sharing_views[MS_VIEW_FORMATS] = {
-	[MS_VIEW_TEXT] = ms_sharing_text,
-	[MS_VIEW_JSON] = ms_sharing_json,
-	[MS_VIEW_CSV] = ms_sharing_csv,
+ms_views_sharing_writer *const ms_views_sharing_writers[MS_VIEWS_FORMATS] = {
+	[MS_VIEWS_TEXT] = ms_views_text_sharing,
+	[MS_VIEWS_JSON] = ms_views_json_sharing,
+	[MS_VIEWS_CSV] = ms_views_csv_sharing,
 };
 
-ms_threads_writer *const ms_threads_views[MS_VIEW_FORMATS] = {
-	[MS_VIEW_TEXT] = ms_threads_text,
-	[MS_VIEW_JSON] = ms_threads_json,
-	[MS_VIEW_CSV] = ms_threads_csv,
+ms_views_threads_writer *const ms_views_threads_writers[MS_VIEWS_FORMATS] = {
+	[MS_VIEWS_TEXT] = ms_views_text_threads,
+	[MS_VIEWS_JSON] = ms_views_json_threads,
+	[MS_VIEWS_CSV] = ms_views_csv_threads,
 };
 
-ms_monitor_writer *const ms_monitor_views[MS_VIEW_FORMATS] = {
-	[MS_VIEW_TEXT] = ms_monitor_text,
-	[MS_VIEW_JSON] = ms_monitor_json,
-	[MS_VIEW_CSV] = ms_monitor_csv,
+ms_views_pmu_writer *const ms_views_pmu_writers[MS_VIEWS_FORMATS] = {
+	[MS_VIEWS_TEXT] = ms_views_text_pmu,
+	[MS_VIEWS_JSON] = ms_views_json_pmu,
+	[MS_VIEWS_CSV] = ms_views_csv_pmu,
 };
 
-ms_diff_writer *const ms_diff_views[MS_VIEW_FORMATS] = {
-	[MS_VIEW_TEXT] = ms_diff_text,
-	[MS_VIEW_JSON] = ms_diff_json,
-	[MS_VIEW_CSV] = ms_diff_csv,
+ms_views_diff_writer *const ms_views_diff_writers[MS_VIEWS_FORMATS] = {
+	[MS_VIEWS_TEXT] = ms_views_text_diff,
+	[MS_VIEWS_JSON] = ms_views_json_diff,
+	[MS_VIEWS_CSV] = ms_views_csv_diff,
 };
 
-ms_compare_writer *const ms_compare_views[MS_VIEW_FORMATS] = {
-	[MS_VIEW_TEXT] = ms_compare_text,
-	[MS_VIEW_JSON] = ms_compare_json,
-	[MS_VIEW_CSV] = ms_compare_csv,
+ms_views_compare_writer *const ms_views_compare_writers[MS_VIEWS_FORMATS] = {
+	[MS_VIEWS_TEXT] = ms_views_text_compare,
+	[MS_VIEWS_JSON] = ms_views_json_compare,
+	[MS_VIEWS_CSV] = ms_views_csv_compare,
 };
 
-ms_accuracy_writer *const ms_accuracy_views[MS_VIEW_FORMATS] = {
-	[MS_VIEW_TEXT] = ms_accuracy_text,
-	[MS_VIEW_JSON] = ms_accuracy_json,
-	[MS_VIEW_CSV] = ms_accuracy_csv,
+ms_views_accuracy_writer *const ms_views_accuracy_writers[MS_VIEWS_FORMATS] = {
+	[MS_VIEWS_TEXT] = ms_views_text_accuracy,
+	[MS_VIEWS_JSON] = ms_views_json_accuracy,
+	[MS_VIEWS_CSV] = ms_views_csv_accuracy,
 };
 
-ms_runs_writer *const ms_runs_views[MS_VIEW_FORMATS] = {
-	[MS_VIEW_TEXT] = ms_text_runs,
-	[MS_VIEW_JSON] = ms_json_runs,
-	[MS_VIEW_CSV] = ms_csv_runs,
+ms_views_runs_writer *const ms_views_runs_writers[MS_VIEWS_FORMATS] = {
+	[MS_VIEWS_TEXT] = ms_views_text_runs,
+	[MS_VIEWS_JSON] = ms_views_json_runs,
+	[MS_VIEWS_CSV] = ms_views_csv_runs,
 };
 
-ms_rules_writer *const ms_rules_views[MS_VIEW_FORMATS] = {
-	[MS_VIEW_TEXT] = ms_rules_text,
-	[MS_VIEW_JSON] = ms_rules_json,
-	[MS_VIEW_CSV] = ms_rules_csv,
+ms_views_rules_writer *const ms_views_rules_writers[MS_VIEWS_FORMATS] = {
+	[MS_VIEWS_TEXT] = ms_views_text_rules,
+	[MS_VIEWS_JSON] = ms_views_json_rules,
+	[MS_VIEWS_CSV] = ms_views_csv_rules,
 };
 
-ms_fullname_writer *const ms_fullname_views[MS_VIEW_FORMATS] = {
-	[MS_VIEW_TEXT] = ms_fullname_text,
-	[MS_VIEW_JSON] = ms_fullname_json,
-	[MS_VIEW_CSV] = ms_fullname_csv,
+ms_views_fullname_writer *const ms_views_fullname_writers[MS_VIEWS_FORMATS] = {
+	[MS_VIEWS_TEXT] = ms_views_text_fullname,
+	[MS_VIEWS_JSON] = ms_views_json_fullname,
+	[MS_VIEWS_CSV] = ms_views_csv_fullname,
 };

@@ -6,9 +6,9 @@
 #include "views/views.h"
 
 /* matches: one for each rule, or NULL: there is no run. */
-typedef void ms_rules_writer(const struct ms_rules *rules, const size_t *matches,
-			     const struct ms_view_options *options, FILE *out);
-ms_rules_writer ms_rules_text, ms_rules_json, ms_rules_csv;
-extern ms_rules_writer *const ms_rules_views[MS_VIEW_FORMATS];
+typedef void ms_views_rules_writer(const struct ms_rules *rules, const size_t *matches,
+				   const struct ms_views_options *options, FILE *out);
+ms_views_rules_writer ms_views_text_rules, ms_views_json_rules, ms_views_csv_rules;
+extern ms_views_rules_writer *const ms_views_rules_writers[MS_VIEWS_FORMATS];
 
 #endif

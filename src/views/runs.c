@@ -24,7 +24,7 @@ bool ms_views_run_has_references(const struct ms_run_head *head)
 }
 
 /* The newest as far as there is a limit. */
-size_t ms_views_runs_first(const struct ms_run_heads *heads, const struct ms_view_options *options)
+size_t ms_views_runs_first(const struct ms_run_heads *heads, const struct ms_views_options *options)
 {
 	return options->top && options->top < heads->at.n ? heads->at.n - options->top : 0;
 }

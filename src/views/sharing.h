@@ -6,9 +6,9 @@
 #include "views/views.h"
 
 /* docs/formats/sharing-json.md describes JSON and CSV. */
-typedef void ms_sharing_writer(const struct ms_sharing *sharing,
-			       const struct ms_view_options *options, FILE *out);
-ms_sharing_writer ms_sharing_text, ms_sharing_json, ms_sharing_csv;
-extern ms_sharing_writer *const ms_sharing_views[MS_VIEW_FORMATS];
+typedef void ms_views_sharing_writer(const struct ms_sharing *sharing,
+				     const struct ms_views_options *options, FILE *out);
+ms_views_sharing_writer ms_views_text_sharing, ms_views_json_sharing, ms_views_csv_sharing;
+extern ms_views_sharing_writer *const ms_views_sharing_writers[MS_VIEWS_FORMATS];
 
 #endif

@@ -25,19 +25,19 @@ static bool started_at(const char *text, struct timespec *out)
 }
 
 /* A program that was built anew since the run says nothing about what the run was built from. */
-static enum ms_view_source_age age_of(struct timespec changed,
-				      const struct ms_view_source_where *where)
+static enum ms_views_source_age age_of(struct timespec changed,
+				       const struct ms_views_source_where *where)
 {
 	struct timespec started;
 	struct stat module;
 	bool dated = where->started != NULL && started_at(where->started, &started);
 
 	if (dated && later(changed, started))
-		return MS_SOURCE_AFTER_RUN;
+		return MS_VIEWS_SOURCE_AFTER_RUN;
 	if (where->module == NULL || stat(where->module, &module) != 0 ||
 	    (dated && later(module.st_mtim, started)))
-		return MS_SOURCE_SAME;
-	return later(changed, module.st_mtim) ? MS_SOURCE_AFTER_BUILD : MS_SOURCE_SAME;
+		return MS_VIEWS_SOURCE_SAME;
+	return later(changed, module.st_mtim) ? MS_VIEWS_SOURCE_AFTER_BUILD : MS_VIEWS_SOURCE_SAME;
 }
 
 static bool read_all(int file, char *at, size_t size)
@@ -57,7 +57,7 @@ static bool read_all(int file, char *at, size_t size)
 	return true;
 }
 
-static void find_lines(struct ms_view_source *s)
+static void find_lines(struct ms_views_source *s)
 {
 	for (size_t at = 0; at < s->size;) {
 		const char *end = memchr(s->text + at, '\n', s->size - at);
@@ -67,8 +67,8 @@ static void find_lines(struct ms_view_source *s)
 	}
 }
 
-static const char *read_file(struct ms_view_source *s, int file,
-			     const struct ms_view_source_where *where)
+static const char *read_file(struct ms_views_source *s, int file,
+			     const struct ms_views_source_where *where)
 {
 	struct stat about;
 
@@ -90,8 +90,8 @@ static const char *read_file(struct ms_view_source *s, int file,
 }
 
 /* Reads `path` if it is there; false: try elsewhere. */
-static bool try_path(struct ms_view_source *s, const char *path,
-		     const struct ms_view_source_where *where)
+static bool try_path(struct ms_views_source *s, const char *path,
+		     const struct ms_views_source_where *where)
 {
 	/* A pipe must not be waited for, a terminal not become ours. */
 	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -107,8 +107,8 @@ static bool try_path(struct ms_view_source *s, const char *path,
 	return true;
 }
 
-static bool try_folder(struct ms_view_source *s, const char *folder,
-		       const struct ms_view_source_where *where)
+static bool try_folder(struct ms_views_source *s, const char *folder,
+		       const struct ms_views_source_where *where)
 {
 	struct ms_text path = MS_TEXT_INIT;
 	bool found = false;
@@ -123,9 +123,9 @@ static bool try_folder(struct ms_view_source *s, const char *folder,
 	return found;
 }
 
-void ms_view_source_read(struct ms_view_source *source, const struct ms_view_source_where *where)
+void ms_views_source_read(struct ms_views_source *source, const struct ms_views_source_where *where)
 {
-	*source = (struct ms_view_source){ .path = NULL };
+	*source = (struct ms_views_source){ .path = NULL };
 	if (try_path(source, where->path, where))
 		return;
 	for (size_t i = 0; i < where->n_folders; i++)
@@ -133,14 +133,14 @@ void ms_view_source_read(struct ms_view_source *source, const struct ms_view_sou
 			return;
 }
 
-void ms_view_source_free(struct ms_view_source *source)
+void ms_views_source_free(struct ms_views_source *source)
 {
 	ms_free(source->path);
 	ms_free(source->text);
 	ms_vec_free(&source->starts);
 }
 
-size_t ms_view_source_lines(const struct ms_view_source *source)
+size_t ms_views_source_lines(const struct ms_views_source *source)
 {
 	return source->starts.n;
 }
@@ -153,7 +153,8 @@ static size_t length_of(const char *line, size_t n)
 	return n > 0 && line[n - 1] == '\r' ? n - 1 : n;
 }
 
-bool ms_view_source_line(const struct ms_view_source *source, uint32_t number, struct ms_text *out)
+bool ms_views_source_line(const struct ms_views_source *source, uint32_t number,
+			  struct ms_text *out)
 {
 	ms_text_clear(out);
 	if (number == 0 || number > source->starts.n)

@@ -15,11 +15,11 @@
 enum { NAME_LEAST = 18 };
 
 /* The list that --by names; threads where it names none. */
-struct ms_times *ms_views_threads_chosen(struct ms_threads *t, enum ms_threads_by by)
+struct ms_times *ms_views_threads_chosen(struct ms_threads *t, enum ms_views_threads_by by)
 {
-	return by == MS_THREADS_CODE        ? &t->code
-	       : by == MS_THREADS_PROCESSOR ? &t->processors
-					    : &t->threads;
+	return by == MS_VIEWS_THREADS_CODE        ? &t->code
+	       : by == MS_VIEWS_THREADS_PROCESSOR ? &t->processors
+						  : &t->threads;
 }
 
 static enum ms_time_kind kind_of(const struct ms_threads *t, const struct ms_times *times)
@@ -84,8 +84,8 @@ static void add_value(struct ms_table *table, const struct ms_time_metric *m, st
 	if (!value.known)
 		ms_table_none(table);
 	else if (m->unit == MS_UNIT_TEXT)
-		ms_table_text(table,
-			      csv ? value.text : ms_page_code_name(&table->arena, value.text));
+		ms_table_text(table, csv ? value.text
+					 : ms_views_text_code_name(&table->arena, value.text));
 	else if (m->unit == MS_UNIT_SHARE)
 		ms_table_share(table, tenths, value.real);
 	else if (m->unit == MS_UNIT_RATE)
@@ -146,9 +146,10 @@ static void add_ranges(struct ms_table *table, const struct ms_threads *t,
 		if (!has_column(table, t, times, m))
 			continue;
 		if (ms_time_has_interval(m, t->whole.run))
-			ms_table_text(table, ms_view_range(&table->arena, ms_time_bounds(m, time)));
+			ms_table_text(table,
+				      ms_views_range(&table->arena, ms_time_bounds(m, time)));
 		else
-			ms_table_text(table, strcmp(m->key, at) == 0 ? MS_VIEW_INTERVAL : "");
+			ms_table_text(table, strcmp(m->key, at) == 0 ? MS_VIEWS_INTERVAL : "");
 		ms_table_style(table, MS_STYLE_DIM);
 	}
 }

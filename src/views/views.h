@@ -17,15 +17,22 @@
 #include "base/err.h"
 #include "run/heads.h"
 
-enum ms_view_format { MS_VIEW_TEXT, MS_VIEW_JSON, MS_VIEW_CSV, MS_VIEW_FORMATS };
+enum ms_views_format { MS_VIEWS_TEXT, MS_VIEWS_JSON, MS_VIEWS_CSV, MS_VIEWS_FORMATS };
 
-enum ms_view_by { MS_BY_MATRIX, MS_BY_CODE, MS_BY_DATA, MS_BY_LINE, MS_BY_BIN, MS_BY_PROCESSOR };
+enum ms_views_by {
+	MS_VIEWS_BY_MATRIX,
+	MS_VIEWS_BY_CODE,
+	MS_VIEWS_BY_DATA,
+	MS_VIEWS_BY_LINE,
+	MS_VIEWS_BY_BIN,
+	MS_VIEWS_BY_PROCESSOR
+};
 
-struct ms_view_options {
+struct ms_views_options {
 	size_t width; /* columns of the terminal */
 	bool colour;
 	bool bars; /* figures may be drawn: it is a terminal */
-	enum ms_view_by by;
+	enum ms_views_by by;
 	const char *sort; /* a metric's key; NULL: by stall */
 	size_t top;       /* entries shown; 0: the view's own default */
 	double threshold; /* smallest share shown, 0 to 1; below 0: the view's own default */
@@ -38,17 +45,19 @@ struct ms_view_options {
  * The report, the part of it that the user selected, and the list of runs. A report may sort the
  * lists of its summary.
  */
-typedef int ms_report_writer(struct ms_summary *summary, const struct ms_view_options *options,
-			     FILE *out, struct ms_err *err);
-typedef int ms_show_writer(struct ms_detail *detail, const struct ms_view_options *options,
-			   FILE *out, struct ms_err *err);
-typedef int ms_runs_writer(const struct ms_run_heads *heads, const struct ms_view_options *options,
-			   FILE *out, struct ms_err *err);
-ms_report_writer ms_text_report, ms_json_report, ms_csv_report;
-ms_show_writer ms_text_show, ms_json_show, ms_csv_show;
-ms_runs_writer ms_text_runs, ms_json_runs, ms_csv_runs;
-extern ms_report_writer *const ms_report_views[MS_VIEW_FORMATS];
-extern ms_show_writer *const ms_show_views[MS_VIEW_FORMATS];
-extern ms_runs_writer *const ms_runs_views[MS_VIEW_FORMATS];
+typedef int ms_views_report_writer(struct ms_summary *summary,
+				   const struct ms_views_options *options, FILE *out,
+				   struct ms_err *err);
+typedef int ms_views_show_writer(struct ms_detail *detail, const struct ms_views_options *options,
+				 FILE *out, struct ms_err *err);
+typedef int ms_views_runs_writer(const struct ms_run_heads *heads,
+				 const struct ms_views_options *options, FILE *out,
+				 struct ms_err *err);
+ms_views_report_writer ms_views_text_report, ms_views_json_report, ms_views_csv_report;
+ms_views_show_writer ms_views_text_show, ms_views_json_show, ms_views_csv_show;
+ms_views_runs_writer ms_views_text_runs, ms_views_json_runs, ms_views_csv_runs;
+extern ms_views_report_writer *const ms_views_report_writers[MS_VIEWS_FORMATS];
+extern ms_views_show_writer *const ms_views_show_writers[MS_VIEWS_FORMATS];
+extern ms_views_runs_writer *const ms_views_runs_writers[MS_VIEWS_FORMATS];
 
 #endif

@@ -201,13 +201,13 @@ static void report(const struct ms_run *run, FILE *out)
 
 	if (ms_summary_make(&summary, run, NULL, NULL, &err) != MS_OK)
 		return;
-	for (size_t i = 0; i < MS_VIEW_FORMATS; i++)
-		for (enum ms_view_by by = MS_BY_MATRIX; by <= MS_BY_PROCESSOR; by++) {
-			struct ms_view_options options = { .width = 100,
-							   .by = by,
-							   .threshold = -1 };
+	for (size_t i = 0; i < MS_VIEWS_FORMATS; i++)
+		for (enum ms_views_by by = MS_VIEWS_BY_MATRIX; by <= MS_VIEWS_BY_PROCESSOR; by++) {
+			struct ms_views_options options = { .width = 100,
+							    .by = by,
+							    .threshold = -1 };
 
-			ms_report_views[i](&summary, &options, out, &err);
+			ms_views_report_writers[i](&summary, &options, out, &err);
 		}
 	ms_summary_free(&summary);
 }
@@ -218,106 +218,106 @@ static void show(const struct ms_run *run, FILE *out)
 	const struct ms_detail_wanted wanted[] = { { 0 },
 						   { all, 1, all, 1, NULL, 0 },
 						   { .names = all, .n_names = 1 } };
-	struct ms_view_options options = { .width = 100, .threshold = -1 };
+	struct ms_views_options options = { .width = 100, .threshold = -1 };
 
 	for (size_t w = 0; w < MS_COUNT(wanted); w++)
-		for (size_t i = 0; i < MS_VIEW_FORMATS; i++) {
+		for (size_t i = 0; i < MS_VIEWS_FORMATS; i++) {
 			struct ms_detail detail;
 			struct ms_err err;
 
 			if (ms_detail_make(&detail, run, &wanted[w], "memory=300", &err) != MS_OK)
 				continue;
-			ms_show_views[i](&detail, &options, out, &err);
+			ms_views_show_writers[i](&detail, &options, out, &err);
 			ms_detail_free(&detail);
 		}
 }
 
 static void lines(const struct ms_run *run, FILE *out)
 {
-	struct ms_lines_options options = { .view = { .width = 100, .threshold = -1 },
-					    .context = 3 };
+	struct ms_views_lines_options options = { .view = { .width = 100, .threshold = -1 },
+						  .context = 3 };
 	struct ms_lines_wanted wanted = { 0 };
 
-	for (size_t i = 0; i < MS_VIEW_FORMATS; i++) {
+	for (size_t i = 0; i < MS_VIEWS_FORMATS; i++) {
 		struct ms_lines made;
 		struct ms_err err;
 
 		if (ms_lines_make(&made, run, &wanted, NULL, &err) != MS_OK)
 			continue;
-		ms_lines_views[i](&made, &options, out);
+		ms_views_lines_writers[i](&made, &options, out);
 		ms_lines_free(&made);
 	}
 }
 
 static void sharing(const struct ms_run *run, FILE *out)
 {
-	struct ms_view_options options = { .width = 100, .threshold = -1 };
+	struct ms_views_options options = { .width = 100, .threshold = -1 };
 	struct ms_sharing_wanted wanted = { 0 };
 	struct ms_sharing made;
 	struct ms_err err;
 
 	if (ms_sharing_make(&made, run, &wanted, NULL, &err) != MS_OK)
 		return;
-	for (size_t i = 0; i < MS_VIEW_FORMATS; i++)
-		ms_sharing_views[i](&made, &options, out);
+	for (size_t i = 0; i < MS_VIEWS_FORMATS; i++)
+		ms_views_sharing_writers[i](&made, &options, out);
 	ms_sharing_free(&made);
 }
 
 static void evictions(const struct ms_run *run, FILE *out)
 {
-	struct ms_view_options options = { .width = 80, .threshold = -1 };
+	struct ms_views_options options = { .width = 80, .threshold = -1 };
 	struct ms_evictions_wanted wanted = { 0 };
 	struct ms_evictions made;
 	struct ms_err err;
 
 	if (ms_evictions_make(&made, run, &wanted, NULL, &err) != MS_OK)
 		return;
-	for (size_t i = 0; i < MS_VIEW_FORMATS; i++)
-		ms_evictions_views[i](&made, &options, out);
+	for (size_t i = 0; i < MS_VIEWS_FORMATS; i++)
+		ms_views_evictions_writers[i](&made, &options, out);
 	for (int timeline = 0; timeline < 2; timeline++) {
-		ms_occupancy_views[MS_VIEW_TEXT](&made, &options, timeline, out);
-		ms_occupancy_views[MS_VIEW_CSV](&made, &options, timeline, out);
+		ms_views_occupancy_writers[MS_VIEWS_TEXT](&made, &options, timeline, out);
+		ms_views_occupancy_writers[MS_VIEWS_CSV](&made, &options, timeline, out);
 	}
 	ms_evictions_free(&made);
 }
 
 static void pmu(const struct ms_run *run, FILE *out)
 {
-	struct ms_view_options options = { .width = 100, .threshold = -1 };
+	struct ms_views_options options = { .width = 100, .threshold = -1 };
 	struct ms_monitor_wanted wanted = { 0 };
 	struct ms_monitors made;
 	struct ms_err err;
 
 	if (ms_monitors_make(&made, run, &wanted, &err) != MS_OK)
 		return;
-	for (size_t i = 0; i < MS_VIEW_FORMATS; i++)
-		ms_monitor_views[i](&made, &options, out);
+	for (size_t i = 0; i < MS_VIEWS_FORMATS; i++)
+		ms_views_pmu_writers[i](&made, &options, out);
 	ms_monitors_free(&made);
 }
 
 static void threads(const struct ms_run *run, FILE *out)
 {
-	struct ms_threads_options options = { .view = { .width = 100, .top = 2 } };
+	struct ms_views_threads_options options = { .view = { .width = 100, .top = 2 } };
 	struct ms_threads made;
 	struct ms_err err;
 
 	if (ms_threads_make(&made, run, MS_NONE, &err) != MS_OK)
 		return;
-	for (size_t i = 0; i < MS_VIEW_FORMATS; i++)
-		ms_threads_views[i](&made, &options, out, &err);
+	for (size_t i = 0; i < MS_VIEWS_FORMATS; i++)
+		ms_views_threads_writers[i](&made, &options, out, &err);
 	ms_threads_free(&made);
 }
 
 static void list(struct ms_store *store, FILE *out)
 {
-	struct ms_view_options options = { .width = 100, .threshold = -1 };
+	struct ms_views_options options = { .width = 100, .threshold = -1 };
 	struct ms_run_heads heads;
 	struct ms_err err;
 
 	if (ms_store_list(store, &heads, &err) != MS_OK)
 		return;
-	for (size_t i = 0; i < MS_VIEW_FORMATS; i++)
-		ms_runs_views[i](&heads, &options, out, &err);
+	for (size_t i = 0; i < MS_VIEWS_FORMATS; i++)
+		ms_views_runs_writers[i](&heads, &options, out, &err);
 	ms_run_heads_free(&heads);
 }
 

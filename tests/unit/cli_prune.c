@@ -23,7 +23,7 @@ static const struct {
 
 enum { SIZE = 10000 };
 
-static void expect(struct ms_prune prune, const char *wanted)
+static void expect(struct ms_cli_prune prune, const char *wanted)
 {
 	struct ms_run_heads heads = { .at = MS_VEC_INIT };
 	struct ms_text found = MS_TEXT_INIT;
@@ -36,7 +36,7 @@ static void expect(struct ms_prune prune, const char *wanted)
 							       .note = runs[i].note,
 							       .bytes = 100 };
 	*ms_vec_add(&heads.at.at[6].tags) = "second";
-	ms_prune_choose(&prune, &heads, SIZE, &ids);
+	ms_cli_prune_choose(&prune, &heads, SIZE, &ids);
 	for (size_t i = 0; i < ids.at.n; i++)
 		ms_text_addf(&found, "%s%d", i > 0 ? " " : "", (int)ids.at.at[i]);
 	assert_string_equal(ms_text_get(&found), wanted);
@@ -49,26 +49,26 @@ static void expect(struct ms_prune prune, const char *wanted)
 static void newest_of_each_program_stay(void **state)
 {
 	(void)state;
-	expect((struct ms_prune){ .keep = 1 }, "1 3 4 6");
-	expect((struct ms_prune){ .keep = 2 }, "1 3 4");
-	expect((struct ms_prune){ .keep = 3 }, "1 4");
-	expect((struct ms_prune){ .keep = 100 }, "");
+	expect((struct ms_cli_prune){ .keep = 1 }, "1 3 4 6");
+	expect((struct ms_cli_prune){ .keep = 2 }, "1 3 4");
+	expect((struct ms_cli_prune){ .keep = 3 }, "1 4");
+	expect((struct ms_cli_prune){ .keep = 100 }, "");
 }
 
 static void tags_and_notes_protect(void **state)
 {
 	(void)state;
-	expect((struct ms_prune){ .keep = 1, .all = true }, "1 2 3 4 5 6 7");
-	expect((struct ms_prune){ .keep = 0 }, "1 3 4 6 8 9 10");
+	expect((struct ms_cli_prune){ .keep = 1, .all = true }, "1 2 3 4 5 6 7");
+	expect((struct ms_cli_prune){ .keep = 0 }, "1 3 4 6 8 9 10");
 }
 
 static void oldest_go_until_it_is_small_enough(void **state)
 {
 	(void)state;
-	expect((struct ms_prune){ .limit = SIZE }, "");
-	expect((struct ms_prune){ .limit = SIZE - 1 }, "1");
-	expect((struct ms_prune){ .limit = SIZE - 2500 }, "1 3 4");
-	expect((struct ms_prune){ .limit = 1, .keep = 1 }, "1 3 4 6");
+	expect((struct ms_cli_prune){ .limit = SIZE }, "");
+	expect((struct ms_cli_prune){ .limit = SIZE - 1 }, "1");
+	expect((struct ms_cli_prune){ .limit = SIZE - 2500 }, "1 3 4");
+	expect((struct ms_cli_prune){ .limit = 1, .keep = 1 }, "1 3 4 6");
 }
 
 int main(void)

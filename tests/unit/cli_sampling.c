@@ -12,22 +12,22 @@
 #include "cli/options/processors.h"
 #include "cli/options/sampling.h"
 
-static int read_options(struct ms_sample_options options, struct ms_sampling *sampling,
+static int read_options(struct ms_options_sampling options, struct ms_sampling *sampling,
 			bool *samples, struct ms_err *err)
 {
 	struct ms_machine machine = { .name = "test", .processors = 1 };
 	const struct ms_machine *const machines[] = { &machine };
 
 	if (options.seed == 0)
-		options.seed = MS_NO_SEED;
+		options.seed = MS_OPTIONS_NO_SEED;
 	*ms_vec_add(&machine.levels) =
 		(struct ms_machine_level){ .name = "L1", .ways = 8, .line = 64, .size = 32 << 10 };
-	int code = ms_cli_sampling(&options, machines, 1, false, sampling, samples, err);
+	int code = ms_options_read_sampling(&options, machines, 1, false, sampling, samples, err);
 	ms_vec_free(&machine.levels);
 	return code;
 }
 
-static void expect_refused(struct ms_sample_options options, const char *sentence)
+static void expect_refused(struct ms_options_sampling options, const char *sentence)
 {
 	struct ms_sampling sampling;
 	struct ms_err err;
@@ -49,24 +49,26 @@ static void refused(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < MS_COUNT(ratios); i++)
-		expect_refused((struct ms_sample_options){ .ratio = ratios[i] }, "--sample ");
+		expect_refused((struct ms_options_sampling){ .ratio = ratios[i] }, "--sample ");
 	for (size_t i = 0; i < MS_COUNT(sets); i++)
-		expect_refused((struct ms_sample_options){ .sets = sets[i] }, "--sample-sets ");
+		expect_refused((struct ms_options_sampling){ .sets = sets[i] }, "--sample-sets ");
 	for (size_t i = 0; i < MS_COUNT(windows); i++)
-		expect_refused((struct ms_sample_options){ .ratio = "1/10", .window = windows[i] },
-			       "--window ");
-	expect_refused((struct ms_sample_options){ .window = "1000" }, "only --sample has windows");
-	expect_refused((struct ms_sample_options){ .ratio = "auto", .window = "1000" },
+		expect_refused(
+			(struct ms_options_sampling){ .ratio = "1/10", .window = windows[i] },
+			"--window ");
+	expect_refused((struct ms_options_sampling){ .window = "1000" },
+		       "only --sample has windows");
+	expect_refused((struct ms_options_sampling){ .ratio = "auto", .window = "1000" },
 		       "--window 1000");
-	expect_refused((struct ms_sample_options){ .error = "60" }, "--error 60");
-	expect_refused((struct ms_sample_options){ .error = "1", .sets = "1/2" }, "--error 1");
-	expect_refused((struct ms_sample_options){ .seed = 3 }, "--sample-seed 3");
+	expect_refused((struct ms_options_sampling){ .error = "60" }, "--error 60");
+	expect_refused((struct ms_options_sampling){ .error = "1", .sets = "1/2" }, "--error 1");
+	expect_refused((struct ms_options_sampling){ .seed = 3 }, "--sample-seed 3");
 }
 
 static void accepted(void **state)
 {
 	static const struct {
-		struct ms_sample_options options;
+		struct ms_options_sampling options;
 		double ratio, wanted;
 		uint64_t window, every;
 	} cases[] = {
@@ -106,7 +108,7 @@ static void nothing_is_sampled_by_itself(void **state)
 	bool samples = true;
 
 	(void)state;
-	assert_int_equal(read_options((struct ms_sample_options){ 0 }, &sampling, &samples, &err),
+	assert_int_equal(read_options((struct ms_options_sampling){ 0 }, &sampling, &samples, &err),
 			 MS_OK);
 	assert_false(samples);
 	assert_true(sampling.ratio == 1);

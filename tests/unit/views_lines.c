@@ -40,23 +40,23 @@ static void test_source_lines(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < MS_COUNT(cases); i++) {
-		struct ms_view_source source;
+		struct ms_views_source source;
 		struct ms_text line = MS_TEXT_INIT;
 		uint32_t n = 0;
 
 		write_file("s.c", cases[i].text, strlen(cases[i].text), 0);
-		ms_view_source_read(&source, &(struct ms_view_source_where){ .path = "s.c",
-									     .started = STARTED });
+		ms_views_source_read(&source, &(struct ms_views_source_where){
+						      .path = "s.c", .started = STARTED });
 		assert_null(source.trouble);
 		for (; cases[i].lines[n] != NULL; n++) {
-			assert_true(ms_view_source_line(&source, n + 1, &line));
+			assert_true(ms_views_source_line(&source, n + 1, &line));
 			assert_string_equal(ms_text_get(&line), cases[i].lines[n]);
 		}
-		assert_int_equal(ms_view_source_lines(&source), n);
-		assert_false(ms_view_source_line(&source, n + 1, &line));
-		assert_false(ms_view_source_line(&source, 0, &line));
+		assert_int_equal(ms_views_source_lines(&source), n);
+		assert_false(ms_views_source_line(&source, n + 1, &line));
+		assert_false(ms_views_source_line(&source, 0, &line));
 		ms_text_free(&line);
-		ms_view_source_free(&source);
+		ms_views_source_free(&source);
 	}
 }
 
@@ -65,81 +65,82 @@ static void test_source_age(void **state)
 	static const struct {
 		const char *started;
 		time_t source, module; /* 0: no module */
-		enum ms_view_source_age age;
+		enum ms_views_source_age age;
 	} cases[] = {
-		{ STARTED, STARTED_AT - 9, 0, MS_SOURCE_SAME },
-		{ STARTED, STARTED_AT, 0, MS_SOURCE_SAME },
-		{ STARTED, STARTED_AT + 1, 0, MS_SOURCE_AFTER_RUN },
-		{ STARTED, STARTED_AT - 9, STARTED_AT - 5, MS_SOURCE_SAME },
-		{ STARTED, STARTED_AT - 5, STARTED_AT - 5, MS_SOURCE_SAME },
-		{ STARTED, STARTED_AT - 5, STARTED_AT - 9, MS_SOURCE_AFTER_BUILD },
-		{ STARTED, STARTED_AT + 5, STARTED_AT - 9, MS_SOURCE_AFTER_RUN },
-		{ STARTED, STARTED_AT - 5, STARTED_AT + 9, MS_SOURCE_SAME }, /* built anew */
-		{ "once", STARTED_AT + 5, 0, MS_SOURCE_SAME },
-		{ "once", STARTED_AT + 5, STARTED_AT, MS_SOURCE_AFTER_BUILD },
-		{ NULL, STARTED_AT + 5, 0, MS_SOURCE_SAME },
+		{ STARTED, STARTED_AT - 9, 0, MS_VIEWS_SOURCE_SAME },
+		{ STARTED, STARTED_AT, 0, MS_VIEWS_SOURCE_SAME },
+		{ STARTED, STARTED_AT + 1, 0, MS_VIEWS_SOURCE_AFTER_RUN },
+		{ STARTED, STARTED_AT - 9, STARTED_AT - 5, MS_VIEWS_SOURCE_SAME },
+		{ STARTED, STARTED_AT - 5, STARTED_AT - 5, MS_VIEWS_SOURCE_SAME },
+		{ STARTED, STARTED_AT - 5, STARTED_AT - 9, MS_VIEWS_SOURCE_AFTER_BUILD },
+		{ STARTED, STARTED_AT + 5, STARTED_AT - 9, MS_VIEWS_SOURCE_AFTER_RUN },
+		{ STARTED, STARTED_AT - 5, STARTED_AT + 9, MS_VIEWS_SOURCE_SAME }, /* built anew */
+		{ "once", STARTED_AT + 5, 0, MS_VIEWS_SOURCE_SAME },
+		{ "once", STARTED_AT + 5, STARTED_AT, MS_VIEWS_SOURCE_AFTER_BUILD },
+		{ NULL, STARTED_AT + 5, 0, MS_VIEWS_SOURCE_SAME },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < MS_COUNT(cases); i++) {
-		struct ms_view_source source;
+		struct ms_views_source source;
 
 		write_file("s.c", "x\n", 2, cases[i].source);
 		unlink("module");
 		if (cases[i].module != 0)
 			write_file("module", "", 0, cases[i].module);
-		ms_view_source_read(&source,
-				    &(struct ms_view_source_where){ .path = "s.c",
-								    .module = "module",
-								    .started = cases[i].started });
+		ms_views_source_read(
+			&source, &(struct ms_views_source_where){ .path = "s.c",
+								  .module = "module",
+								  .started = cases[i].started });
 		assert_int_equal(source.age, cases[i].age);
-		ms_view_source_free(&source);
+		ms_views_source_free(&source);
 	}
 }
 
 static void test_source_places(void **state)
 {
 	const char *const folders[] = { "nowhere", "there" };
-	const struct ms_view_source_where where = { "/no/such/src/p.c", folders, 2, NULL, STARTED };
-	struct ms_view_source source;
+	const struct ms_views_source_where where = { "/no/such/src/p.c", folders, 2, NULL,
+						     STARTED };
+	struct ms_views_source source;
 
 	(void)state;
 	mkdir("there", 0777);
 	mkdir("there/src", 0777);
-	ms_view_source_read(&source, &where);
+	ms_views_source_read(&source, &where);
 	assert_null(source.path);
 	assert_string_equal(source.trouble, "No such file or directory");
-	ms_view_source_free(&source);
+	ms_views_source_free(&source);
 	write_file("there/p.c", "x", 1, 0);
-	ms_view_source_read(&source, &where);
+	ms_views_source_read(&source, &where);
 	assert_string_equal(source.path, "there/p.c");
 	assert_null(source.trouble);
-	ms_view_source_free(&source);
+	ms_views_source_free(&source);
 	write_file("there/src/p.c", "x", 1, 0);
-	ms_view_source_read(&source, &where);
+	ms_views_source_read(&source, &where);
 	assert_string_equal(source.path, "there/src/p.c");
-	ms_view_source_free(&source);
+	ms_views_source_free(&source);
 	/* What is no plain file is not even waited for. */
 	mkfifo("pipe.c", 0666);
 	static const char *const odd[] = { "pipe.c", "there", "/dev/zero" };
 	for (size_t i = 0; i < MS_COUNT(odd); i++) {
-		ms_view_source_read(&source, &(struct ms_view_source_where){ .path = odd[i] });
+		ms_views_source_read(&source, &(struct ms_views_source_where){ .path = odd[i] });
 		assert_string_equal(source.trouble, "not a plain file");
-		assert_int_equal(ms_view_source_lines(&source), 0);
-		ms_view_source_free(&source);
+		assert_int_equal(ms_views_source_lines(&source), 0);
+		ms_views_source_free(&source);
 	}
 	assert_int_equal(truncate("there/p.c", INT64_C(1) << 40), 0);
-	ms_view_source_read(&source, &(struct ms_view_source_where){ .path = "there/p.c" });
+	ms_views_source_read(&source, &(struct ms_views_source_where){ .path = "there/p.c" });
 	assert_string_equal(source.trouble, "larger than 64 MiB");
-	ms_view_source_free(&source);
+	ms_views_source_free(&source);
 }
 
 /* --- views --- */
 
-typedef void view_function(struct ms_lines *, const struct ms_lines_options *, FILE *);
+typedef void view_function(struct ms_lines *, const struct ms_views_lines_options *, FILE *);
 
 static char *view_of(const struct ms_run *run, const char *latency, view_function *view,
-		     const struct ms_lines_options *options)
+		     const struct ms_views_lines_options *options)
 {
 	struct ms_lines_wanted wanted = { NULL, 0, NULL, 0 };
 	struct ms_lines lines;
@@ -222,7 +223,8 @@ static void spread(struct ms_run *run, uint64_t seed)
 
 static void test_any_run(void **state)
 {
-	static view_function *const views[] = { ms_lines_text, ms_lines_json, ms_lines_csv };
+	static view_function *const views[] = { ms_views_text_lines, ms_views_json_lines,
+						ms_views_csv_lines };
 	static const char source[] =
 		"int a;\n\n\tint b; \t \n\t\tint c;\n\xff\xfe\n\033[2J\nx\n"
 		"a very long line of source that will have to be cut somewhere or other, since "
@@ -233,7 +235,7 @@ static void test_any_run(void **state)
 	write_file("b.c", source, sizeof(source) - 1, STARTED_AT + 9);
 	for (uint64_t seed = 1; seed < 100; seed++) {
 		struct ms_run run;
-		struct ms_lines_options options = {
+		struct ms_views_lines_options options = {
 			.view = { .width = 60 + seed, .threshold = seed % 3 ? -1 : 0.01 },
 			.context = seed % 5,
 			.whole_files = seed % 4 == 0,
@@ -246,7 +248,7 @@ static void test_any_run(void **state)
 		for (size_t v = 0; v < MS_COUNT(views); v++) {
 			char *text = view_of(&run, latency, views[v], &options);
 
-			if (views[v] == ms_lines_text) {
+			if (views[v] == ms_views_text_lines) {
 				check_width(text, options.view.width);
 				check_sums(text);
 				assert_null(strchr(text, '\033'));
@@ -260,8 +262,9 @@ static void test_any_run(void **state)
 
 static void test_empty_run(void **state)
 {
-	static view_function *const views[] = { ms_lines_text, ms_lines_json, ms_lines_csv };
-	struct ms_lines_options options = { .view = { .width = 80, .threshold = -1 } };
+	static view_function *const views[] = { ms_views_text_lines, ms_views_json_lines,
+						ms_views_csv_lines };
+	struct ms_views_lines_options options = { .view = { .width = 80, .threshold = -1 } };
 	struct ms_run run;
 
 	(void)state;
@@ -272,7 +275,7 @@ static void test_empty_run(void **state)
 	for (size_t v = 0; v < MS_COUNT(views); v++) {
 		char *text = view_of(&run, NULL, views[v], &options);
 
-		if (views[v] == ms_lines_text)
+		if (views[v] == ms_views_text_lines)
 			assert_non_null(strstr(text, "There are no references in this run."));
 		free(text);
 	}
@@ -282,15 +285,15 @@ static void test_empty_run(void **state)
 /* Colour says how hot a line is, and nothing else differs. */
 static void test_heat(void **state)
 {
-	struct ms_lines_options options = { .view = { .width = 100, .threshold = -1 } };
+	struct ms_views_lines_options options = { .view = { .width = 100, .threshold = -1 } };
 	struct ms_run run;
 	char *from, *to;
 
 	(void)state;
 	sample_run(&run);
-	char *plain = view_of(&run, NULL, ms_lines_text, &options);
+	char *plain = view_of(&run, NULL, ms_views_text_lines, &options);
 	options.view.colour = true;
-	char *coloured = view_of(&run, NULL, ms_lines_text, &options);
+	char *coloured = view_of(&run, NULL, ms_views_text_lines, &options);
 	assert_non_null(strstr(coloured, "\033[1;31m92.6\033[0m"));
 	assert_non_null(strstr(coloured, "\033[33m4.4\033[0m"));
 	for (from = to = coloured; *from != '\0';) {
@@ -309,8 +312,8 @@ static void test_heat(void **state)
 /* The figures of sample_run() are of lines 14, 29, 31 and 44 of its source. */
 static char *lines_of_source(uint32_t source_lines, uint32_t shift, size_t context)
 {
-	struct ms_lines_options options = { .view = { .width = 120, .threshold = -1 },
-					    .context = context };
+	struct ms_views_lines_options options = { .view = { .width = 120, .threshold = -1 },
+						  .context = context };
 	struct ms_text source = MS_TEXT_INIT;
 	struct ms_run run;
 
@@ -324,7 +327,7 @@ static char *lines_of_source(uint32_t source_lines, uint32_t shift, size_t conte
 			run.lines.at[i].file = "s.c";
 			run.lines.at[i].line -= shift;
 		}
-	char *text = view_of(&run, NULL, ms_lines_text, &options);
+	char *text = view_of(&run, NULL, ms_views_text_lines, &options);
 	ms_run_free(&run);
 	return text;
 }

@@ -14,33 +14,33 @@ static void tables(void **state)
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
-	struct ms_packed p;
+	struct ms_html_packed p;
 
 	(void)state;
-	ms_packed_open(&p, out);
-	ms_packed_table(&p, "code");
-	ms_packed_texts(&p, "name");
-	ms_packed_column(&p, "levels.%d.misses", 0);
-	ms_packed_column(&p, "rate");
-	ms_packed_row(&p);
-	ms_packed_text(&p, "main");
-	ms_packed_u64(&p, UINT64_MAX);
-	ms_packed_real(&p, 0.5);
-	ms_packed_row(&p); /* zeros in the middle stay, at the end they go */
-	ms_packed_text(&p, "a \"b\" \xff");
-	ms_packed_u64(&p, 0);
-	ms_packed_real(&p, NAN);
-	ms_packed_row(&p);
-	ms_packed_text(&p, "main"); /* a text once more is the same number: 0, at the end */
-	ms_packed_u64(&p, 0);
-	ms_packed_row(&p);
-	ms_packed_text(&p, NULL);
-	ms_packed_u64(&p, 7);
-	ms_packed_end(&p);
-	ms_packed_table(&p, "empty");
-	ms_packed_column(&p, "n");
-	ms_packed_end(&p);
-	ms_packed_close(&p);
+	ms_html_packed_open(&p, out);
+	ms_html_packed_table(&p, "code");
+	ms_html_packed_texts(&p, "name");
+	ms_html_packed_column(&p, "levels.%d.misses", 0);
+	ms_html_packed_column(&p, "rate");
+	ms_html_packed_row(&p);
+	ms_html_packed_text(&p, "main");
+	ms_html_packed_u64(&p, UINT64_MAX);
+	ms_html_packed_real(&p, 0.5);
+	ms_html_packed_row(&p); /* zeros in the middle stay, at the end they go */
+	ms_html_packed_text(&p, "a \"b\" \xff");
+	ms_html_packed_u64(&p, 0);
+	ms_html_packed_real(&p, NAN);
+	ms_html_packed_row(&p);
+	ms_html_packed_text(&p, "main"); /* a text once more is the same number: 0, at the end */
+	ms_html_packed_u64(&p, 0);
+	ms_html_packed_row(&p);
+	ms_html_packed_text(&p, NULL);
+	ms_html_packed_u64(&p, 7);
+	ms_html_packed_end(&p);
+	ms_html_packed_table(&p, "empty");
+	ms_html_packed_column(&p, "n");
+	ms_html_packed_end(&p);
+	ms_html_packed_close(&p);
 	fclose(out);
 	assert_string_equal(
 		text, "{\n\"code\": {\"columns\": [\"name\", \"levels.0.misses\", \"rate\"], "

@@ -7,8 +7,8 @@
 #include "base/utf8.h"
 #include "views/views.h"
 
-static char *report_of(const struct ms_run *run, enum ms_view_format format,
-		       const struct ms_view_options *options, const char *latency)
+static char *report_of(const struct ms_run *run, enum ms_views_format format,
+		       const struct ms_views_options *options, const char *latency)
 {
 	struct ms_summary s;
 	char *text;
@@ -16,7 +16,7 @@ static char *report_of(const struct ms_run *run, enum ms_view_format format,
 	FILE *out = open_memstream(&text, &size);
 
 	assert_int_equal(ms_summary_make(&s, run, NULL, latency, NULL), MS_OK);
-	assert_int_equal(ms_report_views[format](&s, options, out, NULL), MS_OK);
+	assert_int_equal(ms_views_report_writers[format](&s, options, out, NULL), MS_OK);
 	ms_summary_free(&s);
 	fclose(out);
 	return text;
@@ -124,12 +124,12 @@ static void test_printed_matrix_adds_up(void **state)
 	for (uint64_t seed = 1; seed < 150; seed++) {
 		struct ms_run run;
 		struct printed m;
-		struct ms_view_options options = { .width = 60 + seed * 7 % 140,
-						   .threshold = -1,
-						   .top = seed % 5 ? 0 : 20 };
+		struct ms_views_options options = { .width = 60 + seed * 7 % 140,
+						    .threshold = -1,
+						    .top = seed % 5 ? 0 : 20 };
 
 		sample_random_run(&run, seed, 1 + seed % 30, 1 + seed % 23, (uint32_t)(seed * 5));
-		char *text = report_of(&run, MS_VIEW_TEXT, &options, NULL);
+		char *text = report_of(&run, MS_VIEWS_TEXT, &options, NULL);
 		check_width(text, options.width);
 		find_matrix(text, &m);
 		check_printed(&m);
@@ -159,11 +159,11 @@ static void test_printed_lists_add_up(void **state)
 		struct ms_run run;
 
 		sample_random_run(&run, seed, 1 + seed % 30, 1 + seed % 23, (uint32_t)(seed * 5));
-		for (enum ms_view_by by = MS_BY_CODE; by <= MS_BY_BIN; by++) {
-			struct ms_view_options options = { .width = 60 + seed,
-							   .threshold = -1,
-							   .by = by };
-			char *text = report_of(&run, MS_VIEW_TEXT, &options, NULL);
+		for (enum ms_views_by by = MS_VIEWS_BY_CODE; by <= MS_VIEWS_BY_BIN; by++) {
+			struct ms_views_options options = { .width = 60 + seed,
+							    .threshold = -1,
+							    .by = by };
+			char *text = report_of(&run, MS_VIEWS_TEXT, &options, NULL);
 
 			check_width(text, options.width);
 			check_list(text);
@@ -185,11 +185,12 @@ static void test_empty_runs(void **state)
 			sample_places(&run);
 			run.levels.n = 0;
 		}
-		for (enum ms_view_format v = 0; v < MS_VIEW_FORMATS; v++) {
-			for (enum ms_view_by by = MS_BY_MATRIX; by <= MS_BY_BIN; by++) {
-				struct ms_view_options options = { .width = 80,
-								   .threshold = -1,
-								   .by = by };
+		for (enum ms_views_format v = 0; v < MS_VIEWS_FORMATS; v++) {
+			for (enum ms_views_by by = MS_VIEWS_BY_MATRIX; by <= MS_VIEWS_BY_BIN;
+			     by++) {
+				struct ms_views_options options = { .width = 80,
+								    .threshold = -1,
+								    .by = by };
 				char *text = report_of(&run, v, &options, NULL);
 
 				assert_null(strcasestr(text, "nan"));
@@ -211,20 +212,20 @@ static void test_show_everything(void **state)
 		const char *const all[] = { "*" };
 
 		sample_random_run(&run, seed, 1 + seed % 30, 1 + seed % 23, (uint32_t)(seed * 5));
-		for (enum ms_view_format v = 0; v < MS_VIEW_FORMATS; v++) {
+		for (enum ms_views_format v = 0; v < MS_VIEWS_FORMATS; v++) {
 			struct ms_detail_wanted wanted = {
 				all, seed % 2, all, seed / 2 % 2, NULL, 0
 			};
-			struct ms_view_options options = { .width = 60 + seed, .threshold = -1 };
+			struct ms_views_options options = { .width = 60 + seed, .threshold = -1 };
 			char *text;
 			size_t size;
 			FILE *out = open_memstream(&text, &size);
 
 			assert_int_equal(ms_detail_make(&d, &run, &wanted, NULL, NULL), MS_OK);
-			assert_int_equal(ms_show_views[v](&d, &options, out, NULL), MS_OK);
+			assert_int_equal(ms_views_show_writers[v](&d, &options, out, NULL), MS_OK);
 			ms_detail_free(&d);
 			fclose(out);
-			if (v == MS_VIEW_TEXT)
+			if (v == MS_VIEWS_TEXT)
 				check_width(text, options.width);
 			free(text);
 		}
@@ -235,7 +236,7 @@ static void test_show_everything(void **state)
 /* Names that would steer a terminal, or are not UTF-8. */
 static void test_hostile_names(void **state)
 {
-	struct ms_view_options options = { .width = 80, .threshold = -1 };
+	struct ms_views_options options = { .width = 80, .threshold = -1 };
 	struct ms_run run;
 
 	(void)state;
@@ -243,12 +244,12 @@ static void test_hostile_names(void **state)
 	run.program = "\033[2Jevil\n";
 	run.data.at[SAMPLE_Y].name = "\033]0;title\007\xff";
 	run.codes.at[SAMPLE_MULTIPLY].name = "a\r\nb";
-	char *text = report_of(&run, MS_VIEW_TEXT, &options, NULL);
+	char *text = report_of(&run, MS_VIEWS_TEXT, &options, NULL);
 	assert_null(strchr(text, '\033'));
 	assert_null(strchr(text, '\r'));
 	assert_null(strchr(text, '\007'));
 	free(text);
-	text = report_of(&run, MS_VIEW_JSON, &options, NULL);
+	text = report_of(&run, MS_VIEWS_JSON, &options, NULL);
 	assert_null(strchr(text, '\033'));
 	assert_null(strchr(text, '\xff'));
 	free(text);

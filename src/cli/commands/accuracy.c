@@ -1,18 +1,18 @@
 /* cli/commands/accuracy.c - memspy accuracy: a sampled run beside the whole one. */
 #include "views/accuracy.h"
-#include "cli/command.h"
+#include "cli/commands/commands.h"
 #include "cli/options/report.h"
 #include "cli/two_runs.h"
 
 struct accuracy_command {
-	struct ms_report_options report;
+	struct ms_options_report report;
 };
 
 static const struct ms_opt accuracy_rows[] = {
-	MS_DB_ROW(struct accuracy_command, report),
-	MS_RULES_ROW(struct accuracy_command, report),
-	MS_FORMAT_ROWS(struct accuracy_command, report),
-	MS_OUTPUT_ROW(struct accuracy_command, report),
+	MS_OPTIONS_DB_ROW(struct accuracy_command, report),
+	MS_OPTIONS_RULES_ROW(struct accuracy_command, report),
+	MS_OPTIONS_FORMAT_ROWS(struct accuracy_command, report),
+	MS_OPTIONS_OUTPUT_ROW(struct accuracy_command, report),
 	{ .name = NULL },
 };
 static const struct ms_opt *const accuracy_tables[] = { accuracy_rows, NULL };
@@ -20,25 +20,25 @@ static const struct ms_opt *const accuracy_tables[] = { accuracy_rows, NULL };
 static int print(const void *arg, const struct ms_run runs[2], FILE *out, struct ms_err *err)
 {
 	const struct accuracy_command *c = arg;
-	enum ms_view_format format;
-	struct ms_view_options options;
+	enum ms_views_format format;
+	struct ms_views_options options;
 	struct ms_accuracy accuracy;
 
-	MS_TRY(ms_report_view(&c->report, out, &format, &options, err));
+	MS_TRY(ms_options_read_view(&c->report, out, &format, &options, err));
 	MS_TRY(ms_accuracy_make(&accuracy, &runs[0], &runs[1], err));
-	ms_accuracy_views[format](&accuracy, &options, out);
+	ms_views_accuracy_writers[format](&accuracy, &options, out);
 	ms_accuracy_free(&accuracy);
 	return MS_OK;
 }
 
 static int run_accuracy(int argc, char *const argv[])
 {
-	struct accuracy_command command = { .report = MS_REPORT_DEFAULTS };
+	struct accuracy_command command = { .report = MS_OPTIONS_REPORT_DEFAULTS };
 	struct ms_words words = { 0 };
 	struct ms_err err;
-	int status = MS_EXIT_OK;
+	int status = MS_CLI_EXIT_OK;
 
-	if (!ms_cli_options(&ms_cmd_accuracy, argc, argv, &command, &words, &status) &&
+	if (!ms_cli_options(&ms_commands_accuracy, argc, argv, &command, &words, &status) &&
 	    ms_cli_two_runs(&command.report, &words, "memspy accuracy WHOLE SAMPLED", print,
 			    &command, &err) != MS_OK)
 		status = ms_cli_fail(&err);
@@ -46,7 +46,7 @@ static int run_accuracy(int argc, char *const argv[])
 	return status;
 }
 
-const struct ms_cmd ms_cmd_accuracy = {
+const struct ms_cli_command ms_commands_accuracy = {
 	.name = "accuracy",
 	.usage = "accuracy [options] WHOLE SAMPLED",
 	.brief = "compare a sampled run with one that was seen whole",

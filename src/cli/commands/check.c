@@ -7,7 +7,7 @@
 #include "base/num.h"
 #include "base/table.h"
 #include "base/text.h"
-#include "cli/command.h"
+#include "cli/commands/commands.h"
 #include "stream/check.h"
 
 enum { DEFAULT_TOP = 10 };
@@ -145,7 +145,7 @@ static int check(const struct check_command *command, const struct ms_words *wor
 		print_json(words->at.at[0], result);
 	else if (code == MS_OK)
 		print_text(words->at.at[0], result);
-	*status = result->problems == 0 ? MS_EXIT_OK : MS_EXIT_FAILURE;
+	*status = result->problems == 0 ? MS_CLI_EXIT_OK : MS_CLI_EXIT_FAILURE;
 	ms_check_close(state);
 	return code;
 }
@@ -155,9 +155,9 @@ static int run_check(int argc, char *const argv[])
 	struct check_command command = { .top = DEFAULT_TOP };
 	struct ms_words words = { 0 };
 	struct ms_err err;
-	int status = MS_EXIT_OK;
+	int status = MS_CLI_EXIT_OK;
 
-	if (ms_cli_options(&ms_cmd_check, argc, argv, &command, &words, &status))
+	if (ms_cli_options(&ms_commands_check, argc, argv, &command, &words, &status))
 		return status;
 	if (check(&command, &words, &status, &err) != MS_OK)
 		status = ms_cli_fail(&err);
@@ -165,7 +165,7 @@ static int run_check(int argc, char *const argv[])
 	return status;
 }
 
-const struct ms_cmd ms_cmd_check = {
+const struct ms_cli_command ms_commands_check = {
 	.name = "check",
 	.usage = "check [options] FILE",
 	.brief = "verify a kept trace, and say where it breaks",

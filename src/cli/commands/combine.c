@@ -1,19 +1,20 @@
 /* cli/commands/combine.c - memspy combine: several data are one thing. */
+#include "cli/commands/commands.h"
 #include "cli/options/rules.h"
 
 static const struct ms_opt combine_rows[] = {
-	MS_RULE_CODE_ROW,
-	MS_RULE_ROWS,
+	MS_OPTIONS_RULE_CODE_ROW,
+	MS_OPTIONS_RULE_ROWS,
 	{ .name = NULL },
 };
 static const struct ms_opt *const combine_tables[] = { combine_rows, NULL };
 
 static int run_combine(int argc, char *const argv[])
 {
-	return ms_cli_make_rules(&ms_cmd_combine, MS_RULE_COMBINE, argc, argv);
+	return ms_options_make_rules(&ms_commands_combine, MS_RULE_COMBINE, argc, argv);
 }
 
-const struct ms_cmd ms_cmd_combine = {
+const struct ms_cli_command ms_commands_combine = {
 	.name = "combine",
 	.usage = "combine [options] NAME DATA... [@RUN]",
 	.brief = "show several data (or code) as one",

@@ -3,13 +3,13 @@
  */
 #include <string.h>
 
-#include "cli/command.h"
+#include "cli/commands/commands.h"
 #include "cli/options/report.h"
 #include "cli/two_runs.h"
 #include "views/compare.h"
 
 struct compare_command {
-	struct ms_report_options report;
+	struct ms_options_report report;
 	const char *by;
 };
 
@@ -27,9 +27,9 @@ static const struct ms_opt compare_rows[] = {
 	  .min = 0,
 	  .max = 100,
 	  .brief = "leave out what has less in both runs (default: 0.5)" },
-	MS_DB_ROW(struct compare_command, report),
-	MS_FORMAT_ROWS(struct compare_command, report),
-	MS_OUTPUT_ROW(struct compare_command, report),
+	MS_OPTIONS_DB_ROW(struct compare_command, report),
+	MS_OPTIONS_FORMAT_ROWS(struct compare_command, report),
+	MS_OPTIONS_OUTPUT_ROW(struct compare_command, report),
 	{ .name = NULL },
 };
 static const struct ms_opt *const compare_tables[] = { compare_rows, NULL };
@@ -44,25 +44,25 @@ static enum ms_entry_kind kind_of(const char *by)
 static int print(const void *arg, const struct ms_run runs[2], FILE *out, struct ms_err *err)
 {
 	const struct compare_command *c = arg;
-	enum ms_view_format format;
-	struct ms_view_options options;
+	enum ms_views_format format;
+	struct ms_views_options options;
 	struct ms_compare compare;
 
-	MS_TRY(ms_report_view(&c->report, out, &format, &options, err));
+	MS_TRY(ms_options_read_view(&c->report, out, &format, &options, err));
 	MS_TRY(ms_compare_make(&compare, runs, kind_of(c->by), err));
-	ms_compare_views[format](&compare, &options, out);
+	ms_views_compare_writers[format](&compare, &options, out);
 	ms_compare_free(&compare);
 	return MS_OK;
 }
 
 static int run_compare(int argc, char *const argv[])
 {
-	struct compare_command command = { .report = MS_REPORT_DEFAULTS };
+	struct compare_command command = { .report = MS_OPTIONS_REPORT_DEFAULTS };
 	struct ms_words words = { 0 };
 	struct ms_err err;
-	int status = MS_EXIT_OK;
+	int status = MS_CLI_EXIT_OK;
 
-	if (!ms_cli_options(&ms_cmd_compare_sources, argc, argv, &command, &words, &status) &&
+	if (!ms_cli_options(&ms_commands_compare_sources, argc, argv, &command, &words, &status) &&
 	    ms_cli_two_runs(&command.report, &words, "memspy compare-sources RUN RUN", print,
 			    &command, &err) != MS_OK)
 		status = ms_cli_fail(&err);
@@ -70,7 +70,7 @@ static int run_compare(int argc, char *const argv[])
 	return status;
 }
 
-const struct ms_cmd ms_cmd_compare_sources = {
+const struct ms_cli_command ms_commands_compare_sources = {
 	.name = "compare-sources",
 	.usage = "compare-sources [options] RUN RUN",
 	.brief = "put a simulated and a sampled run of a program side by side",

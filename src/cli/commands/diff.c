@@ -7,13 +7,13 @@
 #include "analysis/fail_if.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "cli/command.h"
+#include "cli/commands/commands.h"
 #include "cli/load_run.h"
 #include "cli/options/report.h"
 #include "views/diff.h"
 
 struct diff_command {
-	struct ms_report_options report;
+	struct ms_options_report report;
 	const char *by;
 	const char *metric;
 	const char *base_db;
@@ -71,10 +71,10 @@ static const struct ms_opt diff_rows[] = {
 	  .min = 0,
 	  .max = 100,
 	  .brief = "leave smaller shares of the change to the rest (default: 0.1)" },
-	MS_DB_ROW(struct diff_command, report),
-	MS_RULES_ROW(struct diff_command, report),
-	MS_FORMAT_ROWS(struct diff_command, report),
-	MS_OUTPUT_ROW(struct diff_command, report),
+	MS_OPTIONS_DB_ROW(struct diff_command, report),
+	MS_OPTIONS_RULES_ROW(struct diff_command, report),
+	MS_OPTIONS_FORMAT_ROWS(struct diff_command, report),
+	MS_OPTIONS_OUTPUT_ROW(struct diff_command, report),
 	{ .name = NULL },
 };
 static const struct ms_opt *const diff_tables[] = { diff_rows, NULL };
@@ -135,7 +135,7 @@ static void leave_children_out(struct side *side, const char *names, bool quiet)
 	ms_text_free(&left);
 }
 
-static int load_side(const struct ms_report_options *opts, const char *names, struct side *side,
+static int load_side(const struct ms_options_report *opts, const char *names, struct side *side,
 		     struct ms_err *err)
 {
 	struct ms_run_ids ids;
@@ -154,14 +154,14 @@ static int load_side(const struct ms_report_options *opts, const char *names, st
 	return code;
 }
 
-static struct ms_diff_view view_of(const char *by)
+static struct ms_views_diff_list view_of(const char *by)
 {
 	static const char *const words[] = { [MS_DIFF_BIN] = "bin",
 					     [MS_DIFF_DATA] = "data",
 					     [MS_DIFF_CODE] = "code",
 					     [MS_DIFF_LINE] = "line" };
-	struct ms_diff_view view = { .all = by == NULL || strcmp(by, "all") == 0,
-				     .cause = by != NULL && strcmp(by, "cause") == 0 };
+	struct ms_views_diff_list view = { .all = by == NULL || strcmp(by, "all") == 0,
+					   .cause = by != NULL && strcmp(by, "cause") == 0 };
 
 	for (size_t i = 0; by != NULL && i < MS_COUNT(words); i++)
 		if (strcmp(by, words[i]) == 0)
@@ -171,19 +171,19 @@ static struct ms_diff_view view_of(const char *by)
 
 static int print(const struct diff_command *c, const struct ms_diff *diff, struct ms_err *err)
 {
-	const struct ms_diff_view what = view_of(c->by);
-	enum ms_view_format format;
-	struct ms_view_options options;
+	const struct ms_views_diff_list what = view_of(c->by);
+	enum ms_views_format format;
+	struct ms_views_options options;
 	struct ms_err ignored;
 	FILE *out;
 
 	if (c->quiet && c->report.output == NULL)
 		return MS_OK;
-	MS_TRY(ms_output_open(&c->report, &out, err));
-	int code = ms_report_view(&c->report, out, &format, &options, err);
+	MS_TRY(ms_options_open_output(&c->report, &out, err));
+	int code = ms_options_read_view(&c->report, out, &format, &options, err);
 	if (code == MS_OK)
-		ms_diff_views[format](diff, &what, &options, out);
-	int closed = ms_output_close(&c->report, out, code == MS_OK ? err : &ignored);
+		ms_views_diff_writers[format](diff, &what, &options, out);
+	int closed = ms_options_close_output(&c->report, out, code == MS_OK ? err : &ignored);
 	return code == MS_OK ? closed : code;
 }
 
@@ -197,7 +197,7 @@ static int judge(const struct diff_command *c, const struct ms_diff *diff, int *
 
 		if (code == MS_OK && met) {
 			fprintf(stderr, "memspy: failed: %s\n", why.at);
-			*status = MS_EXIT_CONDITION;
+			*status = MS_CLI_EXIT_CONDITION;
 		}
 		ms_text_free(&why);
 		MS_TRY(code);
@@ -228,7 +228,7 @@ static int diff(const struct diff_command *c, const struct ms_words *words, int 
 	if (words->at.n < 1 || words->at.n > 2)
 		return ms_fail(err, MS_EUSAGE, "%zu sides, expected memspy diff BEFORE [AFTER]",
 			       words->at.n);
-	struct ms_report_options base = c->report;
+	struct ms_options_report base = c->report;
 
 	if (c->base_db != NULL)
 		base.db = c->base_db;
@@ -251,12 +251,12 @@ static int diff(const struct diff_command *c, const struct ms_words *words, int 
 
 static int run_diff(int argc, char *const argv[])
 {
-	struct diff_command command = { .report = MS_REPORT_DEFAULTS };
+	struct diff_command command = { .report = MS_OPTIONS_REPORT_DEFAULTS };
 	struct ms_words words = { 0 };
 	struct ms_err err;
-	int status = MS_EXIT_OK;
+	int status = MS_CLI_EXIT_OK;
 
-	if (!ms_cli_options(&ms_cmd_diff, argc, argv, &command, &words, &status) &&
+	if (!ms_cli_options(&ms_commands_diff, argc, argv, &command, &words, &status) &&
 	    diff(&command, &words, &status, &err) != MS_OK)
 		status = ms_cli_fail(&err);
 	ms_vec_free(&command.fail_if.words);
@@ -264,7 +264,7 @@ static int run_diff(int argc, char *const argv[])
 	return status;
 }
 
-const struct ms_cmd ms_cmd_diff = {
+const struct ms_cli_command ms_commands_diff = {
 	.name = "diff",
 	.usage = "diff [options] BEFORE [AFTER]",
 	.brief = "compare runs: what changed, by how much, where and why",

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/json.h"
-#include "cli/command.h"
+#include "cli/commands/commands.h"
 #include "cli/options/report.h"
 #include "collect/collect.h"
 #include "machine/machine.h"
@@ -262,9 +262,9 @@ static int run_doctor(int argc, char *const argv[])
 	struct findings f = { MS_VEC_INIT, MS_ARENA_INIT };
 	struct ms_words words = { 0 };
 	struct ms_err err;
-	int status = MS_EXIT_OK;
+	int status = MS_CLI_EXIT_OK;
 
-	if (ms_cli_options(&ms_cmd_doctor, argc, argv, &command, &words, &status))
+	if (ms_cli_options(&ms_commands_doctor, argc, argv, &command, &words, &status))
 		return status;
 	if (words.at.n > 0) {
 		ms_fail(&err, MS_EUSAGE, "'%s' is one word too many", words.at.at[0]);
@@ -272,7 +272,7 @@ static int run_doctor(int argc, char *const argv[])
 	} else {
 		look(&f);
 		(command.json ? print_json : print_text)(&f);
-		if (ms_output_flush("standard output", stdout, &err) != MS_OK)
+		if (ms_options_flush_output("standard output", stdout, &err) != MS_OK)
 			status = ms_cli_fail(&err);
 	}
 	ms_vec_free(&words.at);
@@ -281,7 +281,7 @@ static int run_doctor(int argc, char *const argv[])
 	return status;
 }
 
-const struct ms_cmd ms_cmd_doctor = {
+const struct ms_cli_command ms_commands_doctor = {
 	.name = "doctor",
 	.usage = "doctor [--json]",
 	.brief = "say what works on this machine, what does not, and what helps",

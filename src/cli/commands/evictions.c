@@ -1,10 +1,10 @@
 /* cli/commands/evictions.c - memspy evictions: who pushes whom out of the caches, and where. */
 #include "views/evictions.h"
-#include "cli/command.h"
+#include "cli/commands/commands.h"
 #include "cli/options/report.h"
 
 struct evictions_command {
-	struct ms_report_options report;
+	struct ms_options_report report;
 	struct ms_opt_list of;
 	struct ms_opt_list by;
 	struct ms_opt_list at;
@@ -51,9 +51,9 @@ static const struct ms_opt evictions_rows[] = {
 	  .name = "timeline",
 	  .offset = offsetof(struct evictions_command, timeline),
 	  .brief = "the same slice by slice of the run" },
-	MS_DB_ROW(struct evictions_command, report),
-	MS_RULES_ROW(struct evictions_command, report),
-	MS_FORMAT_ROWS(struct evictions_command, report),
+	MS_OPTIONS_DB_ROW(struct evictions_command, report),
+	MS_OPTIONS_RULES_ROW(struct evictions_command, report),
+	MS_OPTIONS_FORMAT_ROWS(struct evictions_command, report),
 	{ .kind = MS_OPT_REAL,
 	  .name = "threshold",
 	  .value = "PERCENT",
@@ -67,7 +67,7 @@ static const struct ms_opt evictions_rows[] = {
 	  .value = "NAME=CYCLES,...",
 	  .offset = offsetof(struct evictions_command, report.latency),
 	  .brief = "other latencies than the run's: L2=12,L3=40,memory=200" },
-	MS_OUTPUT_ROW(struct evictions_command, report),
+	MS_OPTIONS_OUTPUT_ROW(struct evictions_command, report),
 	{ .name = NULL },
 };
 static const struct ms_opt *const evictions_tables[] = { evictions_rows, NULL };
@@ -78,29 +78,29 @@ static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms
 	const struct ms_evictions_wanted wanted = { c->of.words.at, c->of.words.n,  c->by.words.at,
 						    c->by.words.n,  c->at.words.at, c->at.words.n,
 						    c->level };
-	enum ms_view_format format;
-	struct ms_view_options options;
+	enum ms_views_format format;
+	struct ms_views_options options;
 	struct ms_evictions evictions;
 
-	MS_TRY(ms_report_view(&c->report, out, &format, &options, err));
+	MS_TRY(ms_options_read_view(&c->report, out, &format, &options, err));
 	MS_TRY(ms_evictions_make(&evictions, run, &wanted, c->report.latency, err));
 	if (c->occupancy || c->timeline)
-		ms_occupancy_views[format](&evictions, &options, c->timeline, out);
+		ms_views_occupancy_writers[format](&evictions, &options, c->timeline, out);
 	else
-		ms_evictions_views[format](&evictions, &options, out);
+		ms_views_evictions_writers[format](&evictions, &options, out);
 	ms_evictions_free(&evictions);
 	return MS_OK;
 }
 
 static int run_evictions(int argc, char *const argv[])
 {
-	struct evictions_command command = { .report = MS_REPORT_DEFAULTS };
+	struct evictions_command command = { .report = MS_OPTIONS_REPORT_DEFAULTS };
 	struct ms_words words = { 0 };
 	struct ms_err err;
-	int status = MS_EXIT_OK;
+	int status = MS_CLI_EXIT_OK;
 
-	if (!ms_cli_options(&ms_cmd_evictions, argc, argv, &command, &words, &status) &&
-	    ms_report_show(&command.report, &words, print, &command, &err) != MS_OK)
+	if (!ms_cli_options(&ms_commands_evictions, argc, argv, &command, &words, &status) &&
+	    ms_options_show_report(&command.report, &words, print, &command, &err) != MS_OK)
 		status = ms_cli_fail(&err);
 	ms_vec_free(&command.of.words);
 	ms_vec_free(&command.by.words);
@@ -109,7 +109,7 @@ static int run_evictions(int argc, char *const argv[])
 	return status;
 }
 
-const struct ms_cmd ms_cmd_evictions = {
+const struct ms_cli_command ms_commands_evictions = {
 	.name = "evictions",
 	.usage = "evictions [options] [--of DATA]... [--by DATA]... [--at CODE]... [RUN]",
 	.brief = "show which data pushes which out of the caches, and where",

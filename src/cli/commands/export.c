@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/near.h"
-#include "cli/command.h"
+#include "cli/commands/commands.h"
 #include "cli/options/report.h"
 #include "views/export/export.h"
 #include "views/export/formats.h"
@@ -11,7 +11,7 @@
 #define LINE(name, has_views, has_metric, description) "  " #name ": " description "\n"
 
 struct export_command {
-	struct ms_report_options report;
+	struct ms_options_report report;
 	const char *view;
 	const char *metric;
 	const struct ms_export_format *format;
@@ -36,9 +36,9 @@ static const struct ms_opt export_rows[] = {
 	  .value = "NAME=CYCLES,...",
 	  .offset = offsetof(struct export_command, report.latency),
 	  .brief = "other latencies than the run's: L2=12,L3=40,memory=200" },
-	MS_DB_ROW(struct export_command, report),
-	MS_RULES_ROW(struct export_command, report),
-	MS_OUTPUT_ROW(struct export_command, report),
+	MS_OPTIONS_DB_ROW(struct export_command, report),
+	MS_OPTIONS_RULES_ROW(struct export_command, report),
+	MS_OPTIONS_OUTPUT_ROW(struct export_command, report),
 	{ .name = NULL },
 };
 static const struct ms_opt *const export_tables[] = { export_rows, NULL };
@@ -103,26 +103,26 @@ static int export(struct export_command *c, const struct ms_words *words, struct
 	MS_TRY(check(c, err));
 	for (size_t i = 1; i < words->at.n; i++)
 		*ms_vec_add(&rest.at) = words->at.at[i];
-	int code = ms_report_show(&c->report, &rest, write_run, c, err);
+	int code = ms_options_show_report(&c->report, &rest, write_run, c, err);
 	ms_vec_free(&rest.at);
 	return code;
 }
 
 static int run_export(int argc, char *const argv[])
 {
-	struct export_command command = { .report = MS_REPORT_DEFAULTS };
+	struct export_command command = { .report = MS_OPTIONS_REPORT_DEFAULTS };
 	struct ms_words words = { 0 };
 	struct ms_err err;
-	int status = MS_EXIT_OK;
+	int status = MS_CLI_EXIT_OK;
 
-	if (!ms_cli_options(&ms_cmd_export, argc, argv, &command, &words, &status) &&
+	if (!ms_cli_options(&ms_commands_export, argc, argv, &command, &words, &status) &&
 	    export(&command, &words, &err) != MS_OK)
 		status = ms_cli_fail(&err);
 	ms_vec_free(&words.at);
 	return status;
 }
 
-const struct ms_cmd ms_cmd_export = {
+const struct ms_cli_command ms_commands_export = {
 	.name = "export",
 	.usage = "export [options] FORMAT [RUN]",
 	.brief = "write a run as a file of other tools: callgrind, speedscope, CSV ...",

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "cli/cli_priv.h"
+#include "cli/commands/commands.h"
+#include "cli/help/help.h"
 
 struct help_options {
 	bool man;
@@ -29,20 +31,20 @@ static const struct ms_opt help_options[] = {
 };
 static const struct ms_opt *const help_tables[] = { help_options, NULL };
 
-static int show(const struct ms_cmd *cmd, bool man)
+static int show(const struct ms_cli_command *cmd, bool man)
 {
 	if (man)
-		ms_cli_man(cmd, stdout);
+		ms_help_man(cmd, stdout);
 	else if (cmd == NULL)
-		ms_cli_overview(stdout);
+		ms_help_overview(stdout);
 	else
-		ms_cli_help(cmd);
-	return MS_EXIT_OK;
+		ms_help_command(cmd);
+	return MS_CLI_EXIT_OK;
 }
 
 static int help_about(const struct ms_words *rest, bool man)
 {
-	const struct ms_cmd *cmd = NULL;
+	const struct ms_cli_command *cmd = NULL;
 	struct ms_err err;
 
 	if (rest->at.n > 1) {
@@ -65,15 +67,15 @@ static int complete(const char *shell)
 		const char *shell;
 		void (*write)(FILE *out);
 	} writers[] = {
-		{ "bash", ms_cli_bash_completion },
-		{ "zsh", ms_cli_zsh_completion },
-		{ "fish", ms_cli_fish_completion },
+		{ "bash", ms_help_bash_completion },
+		{ "zsh", ms_help_zsh_completion },
+		{ "fish", ms_help_fish_completion },
 	};
 
 	for (size_t i = 0; i < MS_COUNT(writers); i++)
 		if (strcmp(writers[i].shell, shell) == 0)
 			writers[i].write(stdout);
-	return MS_EXIT_OK;
+	return MS_CLI_EXIT_OK;
 }
 
 static int run_help(int argc, char *const argv[])
@@ -82,7 +84,7 @@ static int run_help(int argc, char *const argv[])
 	struct ms_words rest = { 0 };
 	int status;
 
-	if (ms_cli_options(&ms_cmd_help, argc, argv, &options, &rest, &status))
+	if (ms_cli_options(&ms_commands_help, argc, argv, &options, &rest, &status))
 		return status;
 	if (options.completion != NULL) {
 		status = complete(options.completion);
@@ -93,7 +95,7 @@ static int run_help(int argc, char *const argv[])
 	return status;
 }
 
-const struct ms_cmd ms_cmd_help = {
+const struct ms_cli_command ms_commands_help = {
 	.name = "help",
 	.usage = "help [options] [COMMAND]",
 	.brief = "explain memspy or one of its commands",

@@ -1,19 +1,20 @@
 /* cli/commands/hide.c - memspy hide: leave data out. */
+#include "cli/commands/commands.h"
 #include "cli/options/rules.h"
 
 static const struct ms_opt hide_rows[] = {
-	MS_RULE_CODE_ROW,
-	MS_RULE_ROWS,
+	MS_OPTIONS_RULE_CODE_ROW,
+	MS_OPTIONS_RULE_ROWS,
 	{ .name = NULL },
 };
 static const struct ms_opt *const hide_tables[] = { hide_rows, NULL };
 
 static int run_hide(int argc, char *const argv[])
 {
-	return ms_cli_make_rules(&ms_cmd_hide, MS_RULE_HIDE, argc, argv);
+	return ms_options_make_rules(&ms_commands_hide, MS_RULE_HIDE, argc, argv);
 }
 
-const struct ms_cmd ms_cmd_hide = {
+const struct ms_cli_command ms_commands_hide = {
 	.name = "hide",
 	.usage = "hide [options] DATA... [@RUN]",
 	.brief = "add data (or code) up as <hidden>",

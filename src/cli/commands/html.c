@@ -1,20 +1,20 @@
 /* cli/commands/html.c - memspy html: a run as one file for a browser. */
 #include <stdlib.h>
 
-#include "cli/command.h"
+#include "cli/commands/commands.h"
 #include "cli/options/report.h"
 #include "cli/options/sources.h"
 #include "views/html/html.h"
 
 struct html_command {
-	struct ms_report_options report;
+	struct ms_options_report report;
 	struct ms_opt_list source;
 	bool no_source;
 };
 
 static const struct ms_opt html_rows[] = {
-	MS_DB_ROW(struct html_command, report),
-	MS_RULES_ROW(struct html_command, report),
+	MS_OPTIONS_DB_ROW(struct html_command, report),
+	MS_OPTIONS_RULES_ROW(struct html_command, report),
 	{ .kind = MS_OPT_TEXT,
 	  .letter = 'o',
 	  .name = "output",
@@ -27,7 +27,7 @@ static const struct ms_opt html_rows[] = {
 	  .brief = "leave the text of the source out",
 	  .full = "The page then has names and numbers of lines, with their figures. Names of "
 		  "functions, data and files are in it in any case." },
-	MS_SOURCE_ROW(struct html_command, source),
+	MS_OPTIONS_SOURCE_ROW(struct html_command, source),
 	{ .kind = MS_OPT_TEXT,
 	  .name = "latency",
 	  .value = "NAME=CYCLES,...",
@@ -65,15 +65,15 @@ static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms
 static int run_html(int argc, char *const argv[])
 {
 	static const char usual[] = "memspy.html";
-	struct html_command command = { .report = MS_REPORT_DEFAULTS };
+	struct html_command command = { .report = MS_OPTIONS_REPORT_DEFAULTS };
 	struct ms_words words = { 0 };
 	struct ms_err err;
-	int status = MS_EXIT_OK;
+	int status = MS_CLI_EXIT_OK;
 
 	command.report.output = usual;
-	if (!ms_cli_options(&ms_cmd_html, argc, argv, &command, &words, &status)) {
-		ms_cli_check_sources(&command.source);
-		if (ms_report_show(&command.report, &words, print, &command, &err) != MS_OK)
+	if (!ms_cli_options(&ms_commands_html, argc, argv, &command, &words, &status)) {
+		ms_options_check_sources(&command.source);
+		if (ms_options_show_report(&command.report, &words, print, &command, &err) != MS_OK)
 			status = ms_cli_fail(&err);
 		else if (command.report.output == usual)
 			fprintf(stderr, "memspy: the page is %s, for a browser\n", usual);
@@ -83,7 +83,7 @@ static int run_html(int argc, char *const argv[])
 	return status;
 }
 
-const struct ms_cmd ms_cmd_html = {
+const struct ms_cli_command ms_commands_html = {
 	.name = "html",
 	.usage = "html [options] [RUN]",
 	.brief = "write a run as one HTML file, for a browser",

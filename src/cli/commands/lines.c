@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/near.h"
-#include "cli/command.h"
+#include "cli/commands/commands.h"
 #include "cli/load_run.h"
 #include "cli/options/report.h"
 #include "cli/options/sources.h"
@@ -12,7 +12,7 @@
 enum { CONTEXT = 3 };
 
 struct lines_command {
-	struct ms_report_options report;
+	struct ms_options_report report;
 	struct ms_opt_list file;
 	struct ms_opt_list code;
 	struct ms_opt_list source;
@@ -48,10 +48,10 @@ static const struct ms_opt lines_rows[] = {
 	  .offset = offsetof(struct lines_command, all),
 	  .brief = "show whole files",
 	  .full = "All lines of every file with a hot line, and of those that --file names." },
-	MS_SOURCE_ROW(struct lines_command, source),
-	MS_DB_ROW(struct lines_command, report),
-	MS_RULES_ROW(struct lines_command, report),
-	MS_FORMAT_ROWS(struct lines_command, report),
+	MS_OPTIONS_SOURCE_ROW(struct lines_command, source),
+	MS_OPTIONS_DB_ROW(struct lines_command, report),
+	MS_OPTIONS_RULES_ROW(struct lines_command, report),
+	MS_OPTIONS_FORMAT_ROWS(struct lines_command, report),
 	{ .kind = MS_OPT_REAL,
 	  .name = "threshold",
 	  .value = "PERCENT",
@@ -66,7 +66,7 @@ static const struct ms_opt lines_rows[] = {
 	  .value = "NAME=CYCLES,...",
 	  .offset = offsetof(struct lines_command, report.latency),
 	  .brief = "other latencies than the run's: L2=12,L3=40,memory=200" },
-	MS_OUTPUT_ROW(struct lines_command, report),
+	MS_OPTIONS_OUTPUT_ROW(struct lines_command, report),
 	{ .name = NULL },
 };
 static const struct ms_opt *const lines_tables[] = { lines_rows, NULL };
@@ -154,31 +154,31 @@ static int make(struct ms_lines *lines, const struct lines_command *c, const str
 static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms_err *err)
 {
 	const struct lines_command *c = arg;
-	struct ms_lines_options options = { .context = c->context,
-					    .whole_files = c->all,
-					    .folders = c->source.words.at,
-					    .n_folders = c->source.words.n };
-	enum ms_view_format format;
+	struct ms_views_lines_options options = { .context = c->context,
+						  .whole_files = c->all,
+						  .folders = c->source.words.at,
+						  .n_folders = c->source.words.n };
+	enum ms_views_format format;
 	struct ms_lines lines;
 
-	MS_TRY(ms_report_view(&c->report, out, &format, &options.view, err));
+	MS_TRY(ms_options_read_view(&c->report, out, &format, &options.view, err));
 	MS_TRY(make(&lines, c, run, err));
-	ms_lines_views[format](&lines, &options, out);
+	ms_views_lines_writers[format](&lines, &options, out);
 	ms_lines_free(&lines);
 	return MS_OK;
 }
 
 static int run_lines(int argc, char *const argv[])
 {
-	struct lines_command command = { .report = MS_REPORT_DEFAULTS, .context = CONTEXT };
+	struct lines_command command = { .report = MS_OPTIONS_REPORT_DEFAULTS, .context = CONTEXT };
 	struct ms_words words = { 0 };
 	struct ms_err err;
-	int status = MS_EXIT_OK;
+	int status = MS_CLI_EXIT_OK;
 
-	if (!ms_cli_options(&ms_cmd_lines, argc, argv, &command, &words, &status)) {
-		ms_cli_check_sources(&command.source);
-		if (ms_cli_part_words(&command.report, &words, &command.names, &err) != MS_OK ||
-		    ms_report_show(&command.report, &words, print, &command, &err) != MS_OK)
+	if (!ms_cli_options(&ms_commands_lines, argc, argv, &command, &words, &status)) {
+		ms_options_check_sources(&command.source);
+		if (ms_cli_separate_words(&command.report, &words, &command.names, &err) != MS_OK ||
+		    ms_options_show_report(&command.report, &words, print, &command, &err) != MS_OK)
 			status = ms_cli_fail(&err);
 	}
 	ms_vec_free(&command.file.words);
@@ -189,7 +189,7 @@ static int run_lines(int argc, char *const argv[])
 	return status;
 }
 
-const struct ms_cmd ms_cmd_lines = {
+const struct ms_cli_command ms_commands_lines = {
 	.name = "lines",
 	.usage = "lines [options] [NAME]... [RUN]",
 	.brief = "show the source with the time, misses and data of each line",

@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/num.h"
 #include "base/table.h"
-#include "cli/command.h"
+#include "cli/commands/commands.h"
 #include "cli/options/machine.h"
 #include "cli/options/report.h"
 #include "collect/collect.h"
@@ -16,7 +16,7 @@
 #include "run/words.h"
 
 struct machine_command {
-	struct ms_machine_options machine;
+	struct ms_options_machine machine;
 	const char *output;
 	bool calibrate;
 	bool ini;
@@ -27,7 +27,7 @@ struct machine_command {
 #define AT(field) offsetof(struct machine_command, field)
 
 static const struct ms_opt machine_options[] = {
-	MS_LEVEL_ROWS(struct machine_command, machine),
+	MS_OPTIONS_LEVEL_ROWS(struct machine_command, machine),
 	{ .kind = MS_OPT_FLAG,
 	  .name = "ini",
 	  .offset = AT(ini),
@@ -157,7 +157,7 @@ static void show_table(const struct ms_machine *machine, enum ms_table_mode mode
 }
 
 /* The command that simulates this machine: the same options again. */
-static void put_next(const struct ms_machine_options *options)
+static void put_next(const struct ms_options_machine *options)
 {
 	const char *const given[][2] = {
 		{ "machine", options->machine }, { "l1", options->l1 }, { "l2", options->l2 },
@@ -206,7 +206,7 @@ static void put_whole(const struct ms_machine *machine)
 	printf(". One is simulated unless more are asked for.\n");
 }
 
-static void show_text(const struct ms_machine *machine, const struct ms_machine_options *options)
+static void show_text(const struct ms_machine *machine, const struct ms_options_machine *options)
 {
 	printf("%s: %s\nFigures: %s.\n\n", machine->name, machine->text, machine->origin);
 	show_table(machine, MS_TABLE_TEXT);
@@ -280,7 +280,7 @@ static int show_machine(struct machine_command *c, const char *word, struct ms_e
 	struct ms_machine machine;
 
 	c->machine.machine = word;
-	MS_TRY(ms_cli_machine(&c->machine, &machine, err));
+	MS_TRY(ms_options_read_machine(&c->machine, &machine, err));
 	if (c->ini)
 		ms_machine_write(&machine, stdout);
 	else if (c->json)
@@ -408,7 +408,7 @@ static void tell_measured(const char *level, const struct ms_measured *m, void *
 /* It is always this machine, as it is, and always a machine file. */
 static int check_alone(const struct machine_command *c, const char *word, struct ms_err *err)
 {
-	const struct ms_machine_options *m = &c->machine;
+	const struct ms_options_machine *m = &c->machine;
 
 	if (word != NULL)
 		return ms_fail(err, MS_EUSAGE,
@@ -430,19 +430,19 @@ static int calibrate(struct machine_command *c, const char *word, struct ms_err 
 	const struct ms_calibrate_options options = { .sysfs_root = "/sys",
 						      .round_seconds = 0.02,
 						      .progress = tell_measured };
-	const struct ms_report_options output = { .output = c->output };
+	const struct ms_options_report output = { .output = c->output };
 	struct ms_machine machine;
 	FILE *out;
 
 	MS_TRY(check_alone(c, word, err));
-	MS_TRY(ms_output_try(&output, err));
+	MS_TRY(ms_options_try_output(&output, err));
 	MS_TRY(ms_machine_calibrate(&machine, &options, err));
 	/* Not opened before: a measurement that fails or is given up leaves an older file as it
 	 * was. */
-	int code = ms_output_open(&output, &out, err);
+	int code = ms_options_open_output(&output, &out, err);
 	if (code == MS_OK) {
 		ms_machine_write(&machine, out);
-		code = ms_output_close(&output, out, err);
+		code = ms_options_close_output(&output, out, err);
 	}
 	ms_machine_free(&machine);
 	return code;
@@ -492,9 +492,9 @@ static int run_machine(int argc, char *const argv[])
 	struct machine_command command = { 0 };
 	struct ms_words rest = { 0 };
 	struct ms_err err;
-	int status = MS_EXIT_OK;
+	int status = MS_CLI_EXIT_OK;
 
-	if (ms_cli_options(&ms_cmd_machine, argc, argv, &command, &rest, &status))
+	if (ms_cli_options(&ms_commands_machine, argc, argv, &command, &rest, &status))
 		return status;
 	if (dispatch(&command, &rest, &err) != MS_OK)
 		status = ms_cli_fail(&err);
@@ -502,7 +502,7 @@ static int run_machine(int argc, char *const argv[])
 	return status;
 }
 
-const struct ms_cmd ms_cmd_machine = {
+const struct ms_cli_command ms_commands_machine = {
 	.name = "machine",
 	.usage = "machine [options] [show] [host|PRESET|FILE] | list | check FILE | --calibrate",
 	.brief = "show which memory system is simulated, and where its figures come from",

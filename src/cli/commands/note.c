@@ -5,12 +5,12 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "cli/command.h"
+#include "cli/commands/commands.h"
 #include "cli/options/report.h"
 #include "run/heads.h"
 
 struct note_command {
-	struct ms_report_options report;
+	struct ms_options_report report;
 	bool clear;
 	bool append;
 };
@@ -24,7 +24,7 @@ static const struct ms_opt note_rows[] = {
 	  .name = "append",
 	  .offset = offsetof(struct note_command, append),
 	  .brief = "add to the note that is there" },
-	MS_DB_ROW(struct note_command, report),
+	MS_OPTIONS_DB_ROW(struct note_command, report),
 	{ .name = NULL },
 };
 static const struct ms_opt *const note_tables[] = { note_rows, NULL };
@@ -99,12 +99,12 @@ static int note(const struct note_command *c, const struct ms_words *words, stru
 
 static int run_note(int argc, char *const argv[])
 {
-	struct note_command command = { .report = MS_REPORT_DEFAULTS };
+	struct note_command command = { .report = MS_OPTIONS_REPORT_DEFAULTS };
 	struct ms_words words = { 0 };
 	struct ms_err err;
-	int status = MS_EXIT_OK;
+	int status = MS_CLI_EXIT_OK;
 
-	if (ms_cli_options(&ms_cmd_note, argc, argv, &command, &words, &status))
+	if (ms_cli_options(&ms_commands_note, argc, argv, &command, &words, &status))
 		return status;
 	if (note(&command, &words, &err) != MS_OK)
 		status = ms_cli_fail(&err);
@@ -112,7 +112,7 @@ static int run_note(int argc, char *const argv[])
 	return status;
 }
 
-const struct ms_cmd ms_cmd_note = {
+const struct ms_cli_command ms_commands_note = {
 	.name = "note",
 	.usage = "note [options] [RUN [TEXT ...]]",
 	.brief = "show or write a note about a run",

@@ -1,11 +1,11 @@
 /* cli/commands/pmu.c - memspy pmu: what virtual performance monitors told, and at which cost. */
 #include "views/pmu.h"
 
-#include "cli/command.h"
+#include "cli/commands/commands.h"
 #include "cli/options/report.h"
 
 struct pmu_command {
-	struct ms_report_options report;
+	struct ms_options_report report;
 	struct ms_opt_list data;
 	uint64_t monitor;
 };
@@ -27,10 +27,10 @@ static const struct ms_opt pmu_rows[] = {
 	  .min = 1,
 	  .max = 1000000,
 	  .brief = "only the Nth monitor of the run" },
-	MS_DB_ROW(struct pmu_command, report),
-	MS_RULES_ROW(struct pmu_command, report),
-	MS_FORMAT_ROWS(struct pmu_command, report),
-	MS_OUTPUT_ROW(struct pmu_command, report),
+	MS_OPTIONS_DB_ROW(struct pmu_command, report),
+	MS_OPTIONS_RULES_ROW(struct pmu_command, report),
+	MS_OPTIONS_FORMAT_ROWS(struct pmu_command, report),
+	MS_OPTIONS_OUTPUT_ROW(struct pmu_command, report),
 	{ .name = NULL },
 };
 static const struct ms_opt *const pmu_tables[] = { pmu_rows, NULL };
@@ -39,33 +39,33 @@ static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms
 {
 	const struct pmu_command *c = arg;
 	const struct ms_monitor_wanted wanted = { c->data.words.at, c->data.words.n, c->monitor };
-	enum ms_view_format format;
-	struct ms_view_options options;
+	enum ms_views_format format;
+	struct ms_views_options options;
 	struct ms_monitors monitors;
 
-	MS_TRY(ms_report_view(&c->report, out, &format, &options, err));
+	MS_TRY(ms_options_read_view(&c->report, out, &format, &options, err));
 	MS_TRY(ms_monitors_make(&monitors, run, &wanted, err));
-	ms_monitor_views[format](&monitors, &options, out);
+	ms_views_pmu_writers[format](&monitors, &options, out);
 	ms_monitors_free(&monitors);
 	return MS_OK;
 }
 
 static int run_pmu(int argc, char *const argv[])
 {
-	struct pmu_command command = { .report = MS_REPORT_DEFAULTS };
+	struct pmu_command command = { .report = MS_OPTIONS_REPORT_DEFAULTS };
 	struct ms_words words = { 0 };
 	struct ms_err err;
-	int status = MS_EXIT_OK;
+	int status = MS_CLI_EXIT_OK;
 
-	if (!ms_cli_options(&ms_cmd_pmu, argc, argv, &command, &words, &status) &&
-	    ms_report_show(&command.report, &words, print, &command, &err) != MS_OK)
+	if (!ms_cli_options(&ms_commands_pmu, argc, argv, &command, &words, &status) &&
+	    ms_options_show_report(&command.report, &words, print, &command, &err) != MS_OK)
 		status = ms_cli_fail(&err);
 	ms_vec_free(&command.data.words);
 	ms_vec_free(&words.at);
 	return status;
 }
 
-const struct ms_cmd ms_cmd_pmu = {
+const struct ms_cli_command ms_commands_pmu = {
 	.name = "pmu",
 	.usage = "pmu [options] [--data NAME]... [RUN]",
 	.brief = "show what virtual performance monitors sampled, beside what happened",

@@ -1,19 +1,20 @@
 /* cli/commands/rename.c - memspy rename: call data by another name. */
+#include "cli/commands/commands.h"
 #include "cli/options/rules.h"
 
 static const struct ms_opt rename_rows[] = {
-	MS_RULE_CODE_ROW,
-	MS_RULE_ROWS,
+	MS_OPTIONS_RULE_CODE_ROW,
+	MS_OPTIONS_RULE_ROWS,
 	{ .name = NULL },
 };
 static const struct ms_opt *const rename_tables[] = { rename_rows, NULL };
 
 static int run_rename(int argc, char *const argv[])
 {
-	return ms_cli_make_rules(&ms_cmd_rename, MS_RULE_RENAME, argc, argv);
+	return ms_options_make_rules(&ms_commands_rename, MS_RULE_RENAME, argc, argv);
 }
 
-const struct ms_cmd ms_cmd_rename = {
+const struct ms_cli_command ms_commands_rename = {
 	.name = "rename",
 	.usage = "rename [options] OLD NEW [@RUN]",
 	.brief = "call data (or code) by another name",

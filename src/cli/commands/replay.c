@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/command.h"
+#include "cli/commands/commands.h"
 #include "cli/load_run.h"
 #include "cli/options/checkpoint.h"
 #include "cli/options/focus.h"
@@ -21,13 +21,13 @@
 
 struct replay_command {
 	struct ms_opt_list machines;
-	struct ms_machine_options levels;
-	struct ms_processor_options processors;
-	struct ms_pmu_options pmus;
-	struct ms_sample_options sample;
+	struct ms_options_machine levels;
+	struct ms_options_processors processors;
+	struct ms_options_pmu pmus;
+	struct ms_options_sampling sample;
 	bool sample_phases;
-	struct ms_report_options report;
-	struct ms_focus_options focus;
+	struct ms_options_report report;
+	struct ms_options_focus focus;
 	const char *format;
 	const char *tag;
 	uint64_t workers;
@@ -50,13 +50,13 @@ static const struct ms_opt replay_rows[] = {
 	  .brief = "simulate this machine; repeated: several in one pass, a run each",
 	  .full = "host (the default), a preset, or a file; 'memspy machine list' shows the "
 		  "presets." },
-	MS_LEVEL_ROWS(struct replay_command, levels),
-	MS_PROCESSOR_ROWS(struct replay_command, processors),
-	MS_PMU_ROWS(struct replay_command, pmus),
-	MS_FOCUS_ROWS(struct replay_command, focus),
-	MS_MISSES_ONLY_ROW(struct replay_command, misses_only),
-	MS_LIMIT_ROWS(struct replay_command, limits),
-	MS_SAMPLE_ROWS(struct replay_command, sample),
+	MS_OPTIONS_LEVEL_ROWS(struct replay_command, levels),
+	MS_OPTIONS_PROCESSOR_ROWS(struct replay_command, processors),
+	MS_OPTIONS_PMU_ROWS(struct replay_command, pmus),
+	MS_OPTIONS_FOCUS_ROWS(struct replay_command, focus),
+	MS_OPTIONS_MISSES_ONLY_ROW(struct replay_command, misses_only),
+	MS_OPTIONS_LIMIT_ROWS(struct replay_command, limits),
+	MS_OPTIONS_SAMPLE_ROWS(struct replay_command, sample),
 	{ .kind = MS_OPT_FLAG,
 	  .name = "sample-phases",
 	  .offset = offsetof(struct replay_command, sample_phases),
@@ -88,16 +88,16 @@ static const struct ms_opt replay_rows[] = {
 	  .value = "NAME",
 	  .offset = offsetof(struct replay_command, tag),
 	  .brief = "a name for the runs: @NAME finds the last" },
-	MS_CHECKPOINT_ROW(struct replay_command, checkpoint),
+	MS_OPTIONS_CHECKPOINT_ROW(struct replay_command, checkpoint),
 	{ .kind = MS_OPT_FLAG,
 	  .letter = 'q',
 	  .name = "quiet",
 	  .offset = offsetof(struct replay_command, quiet),
 	  .brief = "no progress, no report; the runs are kept" },
-	MS_DB_ROW(struct replay_command, report),
-	MS_RULES_ROW(struct replay_command, report),
-	MS_REPORT_ROWS(struct replay_command, report),
-	MS_OUTPUT_ROW(struct replay_command, report),
+	MS_OPTIONS_DB_ROW(struct replay_command, report),
+	MS_OPTIONS_RULES_ROW(struct replay_command, report),
+	MS_OPTIONS_REPORT_ROWS(struct replay_command, report),
+	MS_OPTIONS_OUTPUT_ROW(struct replay_command, report),
 	{ .name = NULL },
 };
 static const struct ms_opt *const replay_tables[] = { replay_rows, NULL };
@@ -116,14 +116,14 @@ static int build_machines(const struct replay_command *command, struct machines 
 	machines->list = ms_alloc(n * sizeof(*machines->list));
 	ms_vec_reserve(&machines->at, n);
 	for (size_t i = 0; i < n; i++) {
-		struct ms_machine_options options = command->levels;
+		struct ms_options_machine options = command->levels;
 		struct ms_machine machine;
 
 		if (command->machines.words.n > 0)
 			options.machine = command->machines.words.at[i];
-		MS_TRY(ms_cli_machine(&options, &machine, err));
+		MS_TRY(ms_options_read_machine(&options, &machine, err));
 		*ms_vec_add(&machines->at) = machine;
-		MS_TRY(ms_cli_processors(&command->processors, &machines->at.at[i], err));
+		MS_TRY(ms_options_read_processors(&command->processors, &machines->at.at[i], err));
 	}
 	for (size_t i = 0; i < n; i++)
 		machines->list[i] = &machines->at.at[i];
@@ -162,15 +162,15 @@ static int print_runs(const struct replay_command *command, struct ms_run *runs,
 
 	if (command->quiet && command->report.output == NULL)
 		return MS_OK;
-	MS_TRY(ms_output_open(&command->report, &out, err));
+	MS_TRY(ms_options_open_output(&command->report, &out, err));
 	int code = MS_OK;
 	for (size_t i = 0; i < n && code == MS_OK; i++) {
 		if (i > 0 && !command->report.json && !command->report.csv)
 			fputc('\n', out);
 		ms_cli_apply_rules(&command->report, &runs[i]);
-		code = ms_report_print(&runs[i], &command->report, out, err);
+		code = ms_options_print_report(&runs[i], &command->report, out, err);
 	}
-	int closed = ms_output_close(&command->report, out, code == MS_OK ? err : &ignored);
+	int closed = ms_options_close_output(&command->report, out, code == MS_OK ? err : &ignored);
 	return code == MS_OK ? closed : code;
 }
 
@@ -183,22 +183,22 @@ static int read_cpus(const struct replay_command *command, const struct machines
 	for (size_t i = 0; i < machines->at.n; i++)
 		if (machines->at.at[i].processors < fewest)
 			fewest = machines->at.at[i].processors;
-	return ms_cli_cpus(&command->processors, fewest, cpus, err);
+	return ms_options_read_cpus(&command->processors, fewest, cpus, err);
 }
 
 static int replay(const struct replay_command *command, const char *trace,
 		  const struct machines *machines, const struct ms_cpus *cpus,
-		  const struct ms_pmus *pmus, const struct ms_sampling *sampling,
+		  const struct ms_options_pmus *pmus, const struct ms_sampling *sampling,
 		  struct ms_err *err)
 {
-	struct ms_progress_line line = { .sampled = sampling != NULL };
+	struct ms_cli_progress_line line = { .sampled = sampling != NULL };
 	size_t n = machines->at.n;
 	struct ms_run *runs = ms_alloc(n * sizeof(*runs));
-	struct ms_cli_checkpoint checkpoint = { &command->focus, &command->report, command->tag,
-						NULL };
+	struct ms_options_checkpoint checkpoint = { &command->focus, &command->report, command->tag,
+						    NULL };
 	struct ms_replay_options options = {
 		.trace = trace,
-		.checkpoint = ms_cli_checkpoint_options(&checkpoint, command->checkpoint, true),
+		.checkpoint = ms_options_checkpoint_collect(&checkpoint, command->checkpoint, true),
 		.format = strcmp(command->format, "auto") != 0 ? command->format : NULL,
 		.machines = machines->list,
 		.machine_count = n,
@@ -214,17 +214,17 @@ static int replay(const struct replay_command *command, const char *trace,
 	};
 
 	for (size_t i = 0; i < n && !command->quiet; i++)
-		ms_cli_tell_processors(machines->list[i]);
+		ms_options_warn_processors(machines->list[i]);
 	if (!command->quiet && isatty(STDERR_FILENO))
-		options.progress = ms_progress_show;
-	struct ms_cli_splits splits;
-	if (ms_cli_splits_read(&splits, &command->report, NULL, NULL)) {
-		options.split = ms_cli_split;
+		options.progress = ms_cli_progress_show;
+	struct ms_options_splits splits;
+	if (ms_options_splits_read(&splits, &command->report, NULL, NULL)) {
+		options.split = ms_options_split;
 		options.split_arg = &splits;
 	}
 	int code = ms_replay(&options, runs, err);
-	ms_cli_splits_free(&splits);
-	ms_progress_clear(&line);
+	ms_options_splits_free(&splits);
+	ms_cli_progress_clear(&line);
 	if (code == MS_OK) {
 		struct ms_err save_err;
 
@@ -232,10 +232,10 @@ static int replay(const struct replay_command *command, const char *trace,
 			fprintf(stderr, "memspy: %s: %s; what is there was simulated\n", trace,
 				runs[0].failure);
 		for (size_t i = 0; i < n; i++) {
-			ms_cli_pmus_tell(&runs[i]);
-			ms_cli_focus(&command->focus, &command->report, NULL, &runs[i]);
+			ms_options_warn_pmus(&runs[i]);
+			ms_options_apply_focus(&command->focus, &command->report, NULL, &runs[i]);
 		}
-		ms_cli_sampling_tell(&command->sample, &runs[0]);
+		ms_options_warn_sampling(&command->sample, &runs[0]);
 		int saved = keep_runs(command, runs, n, &save_err);
 
 		code = print_runs(command, runs, n, err);
@@ -252,24 +252,24 @@ static int replay(const struct replay_command *command, const char *trace,
 
 static int run_replay(int argc, char *const argv[])
 {
-	struct replay_command command = { .report = MS_REPORT_DEFAULTS,
-					  .pmus = MS_PMU_DEFAULTS,
-					  .sample.seed = MS_NO_SEED,
+	struct replay_command command = { .report = MS_OPTIONS_REPORT_DEFAULTS,
+					  .pmus = MS_OPTIONS_PMU_DEFAULTS,
+					  .sample.seed = MS_OPTIONS_NO_SEED,
 					  .format = "auto",
-					  .checkpoint = MS_CHECKPOINT_SECONDS };
+					  .checkpoint = MS_OPTIONS_CHECKPOINT_SECONDS };
 	struct machines machines = { 0 };
 	struct ms_cpus cpus = { 0 };
-	struct ms_pmus pmus = { 0 };
+	struct ms_options_pmus pmus = { 0 };
 	struct ms_sampling sampling;
 	bool samples = false;
 	struct ms_words words = { 0 };
 	struct ms_err err = { MS_OK, "" };
-	int status = MS_EXIT_OK;
+	int status = MS_CLI_EXIT_OK;
 
-	if (ms_cli_options(&ms_cmd_replay, argc, argv, &command, &words, &status)) {
+	if (ms_cli_options(&ms_commands_replay, argc, argv, &command, &words, &status)) {
 		ms_vec_free(&command.machines.words);
-		ms_cli_pmus_free(&command.pmus, &pmus);
-		ms_cli_focus_free(&command.focus);
+		ms_options_pmus_free(&command.pmus, &pmus);
+		ms_options_focus_free(&command.focus);
 		return status;
 	}
 	int code = MS_OK;
@@ -279,26 +279,28 @@ static int run_replay(int argc, char *const argv[])
 	if (code == MS_OK)
 		code = ms_cli_check_tag(command.tag, &err);
 	if (code == MS_OK)
-		code = ms_output_check(&command.report, &err);
+		code = ms_options_check_output(&command.report, &err);
 	if (code == MS_OK)
-		code = ms_output_spares("-o", command.report.output, words.at.at[0], "the trace",
-					&err);
+		code = ms_options_check_overwrite("-o", command.report.output, words.at.at[0],
+						  "the trace", &err);
 	if (code == MS_OK)
 		code = build_machines(&command, &machines, &err);
 	if (code == MS_OK)
 		code = read_cpus(&command, &machines, &cpus, &err);
 	if (code == MS_OK)
-		code = ms_cli_pmus(&command.pmus, machines.list, machines.at.n, &pmus, &err);
+		code = ms_options_read_pmus(&command.pmus, machines.list, machines.at.n, &pmus,
+					    &err);
 	if (code == MS_OK)
-		code = ms_cli_sampling(&command.sample, machines.list, machines.at.n, pmus.each > 0,
-				       &sampling, &samples, &err);
+		code = ms_options_read_sampling(&command.sample, machines.list, machines.at.n,
+						pmus.each > 0, &sampling, &samples, &err);
 	if (code == MS_OK && command.sample_phases &&
 	    (command.sample.ratio == NULL || command.sample.sets != NULL || sampling.head != 0))
 		code = ms_fail(&err, MS_EUSAGE,
 			       "--sample-phases tells windows; expected --sample 1/10 and no "
 			       "--sample-sets");
 	if (code == MS_OK)
-		code = ms_cli_check_misses_only(command.misses_only, samples, pmus.each > 0, &err);
+		code = ms_options_check_misses_only(command.misses_only, samples, pmus.each > 0,
+						    &err);
 	if (code == MS_OK)
 		code = replay(&command, words.at.at[0], &machines, &cpus, &pmus,
 			      samples ? &sampling : NULL, &err);
@@ -306,14 +308,14 @@ static int run_replay(int argc, char *const argv[])
 		status = ms_cli_fail(&err);
 	free_machines(&machines);
 	ms_cpus_free(&cpus);
-	ms_cli_pmus_free(&command.pmus, &pmus);
-	ms_cli_focus_free(&command.focus);
+	ms_options_pmus_free(&command.pmus, &pmus);
+	ms_options_focus_free(&command.focus);
 	ms_vec_free(&command.machines.words);
 	ms_vec_free(&words.at);
 	return status;
 }
 
-const struct ms_cmd ms_cmd_replay = {
+const struct ms_cli_command ms_commands_replay = {
 	.name = "replay",
 	.usage = "replay [options] FILE",
 	.brief = "simulate a kept or foreign trace, on any machine",

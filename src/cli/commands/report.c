@@ -1,42 +1,42 @@
 /* cli/commands/report.c - memspy report: totals, and which data in which code makes the program
  * wait. */
 #include "cli/options/report.h"
-#include "cli/command.h"
+#include "cli/commands/commands.h"
 
 struct report_command {
-	struct ms_report_options report;
+	struct ms_options_report report;
 };
 
 static const struct ms_opt report_rows[] = {
-	MS_DB_ROW(struct report_command, report),
-	MS_RULES_ROW(struct report_command, report),
-	MS_REPORT_ROWS(struct report_command, report),
-	MS_OUTPUT_ROW(struct report_command, report),
+	MS_OPTIONS_DB_ROW(struct report_command, report),
+	MS_OPTIONS_RULES_ROW(struct report_command, report),
+	MS_OPTIONS_REPORT_ROWS(struct report_command, report),
+	MS_OPTIONS_OUTPUT_ROW(struct report_command, report),
 	{ .name = NULL },
 };
 static const struct ms_opt *const report_tables[] = { report_rows, NULL };
 
 static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms_err *err)
 {
-	return ms_report_print(run, arg, out, err);
+	return ms_options_print_report(run, arg, out, err);
 }
 
 static int run_report(int argc, char *const argv[])
 {
-	struct report_command command = { .report = MS_REPORT_DEFAULTS };
+	struct report_command command = { .report = MS_OPTIONS_REPORT_DEFAULTS };
 	struct ms_words words = { 0 };
 	struct ms_err err;
-	int status = MS_EXIT_OK;
+	int status = MS_CLI_EXIT_OK;
 
-	if (ms_cli_options(&ms_cmd_report, argc, argv, &command, &words, &status))
+	if (ms_cli_options(&ms_commands_report, argc, argv, &command, &words, &status))
 		return status;
-	if (ms_report_show(&command.report, &words, print, &command.report, &err) != MS_OK)
+	if (ms_options_show_report(&command.report, &words, print, &command.report, &err) != MS_OK)
 		status = ms_cli_fail(&err);
 	ms_vec_free(&words.at);
 	return status;
 }
 
-const struct ms_cmd ms_cmd_report = {
+const struct ms_cli_command ms_commands_report = {
 	.name = "report",
 	.usage = "report [options] [RUN]",
 	.brief = "show the totals of a run and the matrix of code and data",

@@ -3,14 +3,14 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "cli/command.h"
+#include "cli/commands/commands.h"
 #include "cli/load_run.h"
 #include "cli/options/report.h"
 #include "store/rules.h"
 #include "views/rules.h"
 
 struct rules_command {
-	struct ms_report_options report;
+	struct ms_options_report report;
 	bool export;
 	const char *import;
 	struct ms_opt_list remove;
@@ -31,10 +31,10 @@ static const struct ms_opt rules_rows[] = {
 	  .value = "N",
 	  .offset = offsetof(struct rules_command, remove),
 	  .brief = "take a rule out of the run database (may be repeated)" },
-	MS_DB_ROW(struct rules_command, report),
-	MS_RULES_ROW(struct rules_command, report),
-	MS_FORMAT_ROWS(struct rules_command, report),
-	MS_OUTPUT_ROW(struct rules_command, report),
+	MS_OPTIONS_DB_ROW(struct rules_command, report),
+	MS_OPTIONS_RULES_ROW(struct rules_command, report),
+	MS_OPTIONS_FORMAT_ROWS(struct rules_command, report),
+	MS_OPTIONS_OUTPUT_ROW(struct rules_command, report),
 	{ .name = NULL },
 };
 static const struct ms_opt *const rules_tables[] = { rules_rows, NULL };
@@ -56,7 +56,7 @@ static int remove_all(const struct rules_command *c, struct ms_store *store, str
 
 static int import(const struct rules_command *c, struct ms_store *store, struct ms_err *err)
 {
-	struct ms_report_options opts = { .rules = c->import };
+	struct ms_options_report opts = { .rules = c->import };
 	struct ms_rules rules = { 0 };
 
 	if (c->import == NULL)
@@ -102,18 +102,18 @@ static void write_text(const struct ms_rules *rules, FILE *out)
 static int print(const struct rules_command *c, const struct ms_rules *rules, const size_t *matches,
 		 struct ms_err *err)
 {
-	enum ms_view_format format;
-	struct ms_view_options options;
+	enum ms_views_format format;
+	struct ms_views_options options;
 	struct ms_err ignored;
 	FILE *out;
 
-	MS_TRY(ms_output_open(&c->report, &out, err));
-	int code = ms_report_view(&c->report, out, &format, &options, err);
+	MS_TRY(ms_options_open_output(&c->report, &out, err));
+	int code = ms_options_read_view(&c->report, out, &format, &options, err);
 	if (code == MS_OK && c->export)
 		write_text(rules, out);
 	else if (code == MS_OK)
-		ms_rules_views[format](rules, matches, &options, out);
-	int closed = ms_output_close(&c->report, out, code == MS_OK ? err : &ignored);
+		ms_views_rules_writers[format](rules, matches, &options, out);
+	int closed = ms_options_close_output(&c->report, out, code == MS_OK ? err : &ignored);
 	return code == MS_OK ? closed : code;
 }
 
@@ -162,12 +162,12 @@ static int list(const struct rules_command *c, const char *name, struct ms_err *
 
 static int run_rules(int argc, char *const argv[])
 {
-	struct rules_command command = { .report = MS_REPORT_DEFAULTS };
+	struct rules_command command = { .report = MS_OPTIONS_REPORT_DEFAULTS };
 	struct ms_words words = { 0 };
 	struct ms_err err;
-	int status = MS_EXIT_OK, code = MS_OK;
+	int status = MS_CLI_EXIT_OK, code = MS_OK;
 
-	if (ms_cli_options(&ms_cmd_rules, argc, argv, &command, &words, &status))
+	if (ms_cli_options(&ms_commands_rules, argc, argv, &command, &words, &status))
 		return status;
 	if (words.at.n > 1)
 		code = ms_fail(&err, MS_EUSAGE, "'%s' is one word too many; rules wants a run",
@@ -183,7 +183,7 @@ static int run_rules(int argc, char *const argv[])
 	return status;
 }
 
-const struct ms_cmd ms_cmd_rules = {
+const struct ms_cli_command ms_commands_rules = {
 	.name = "rules",
 	.usage = "rules [options] [RUN]",
 	.brief = "list, export, import and remove rules about names and groups",

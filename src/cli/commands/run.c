@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/num.h"
-#include "cli/command.h"
+#include "cli/commands/commands.h"
 #include "cli/early_save.h"
 #include "cli/live_view.h"
 #include "cli/options/attach.h"
@@ -24,17 +24,17 @@
 #include "collect/origin.h"
 
 struct run_command {
-	struct ms_machine_options machine;
-	struct ms_processor_options processors;
+	struct ms_options_machine machine;
+	struct ms_options_processors processors;
 	struct ms_cpus cpus;
-	struct ms_pmu_options pmu;
-	struct ms_pmus pmus;
-	struct ms_sample_options sample;
+	struct ms_options_pmu pmu;
+	struct ms_options_pmus pmus;
+	struct ms_options_sampling sample;
 	struct ms_sampling sampling;
 	bool samples;
 	uint64_t seed;
-	struct ms_report_options report;
-	struct ms_focus_options focus;
+	struct ms_options_report report;
+	struct ms_options_focus focus;
 	const char *frontend;
 	uint64_t attach;
 	double duration; /* seconds; 0: until it ends */
@@ -59,13 +59,13 @@ struct run_command {
 };
 
 static const struct ms_opt run_rows[] = {
-	MS_MACHINE_ROWS(struct run_command, machine),
-	MS_PROCESSOR_ROWS(struct run_command, processors),
-	MS_PMU_ROWS(struct run_command, pmu),
-	MS_SAMPLE_ROWS(struct run_command, sample),
-	MS_FOCUS_ROWS(struct run_command, focus),
-	MS_MISSES_ONLY_ROW(struct run_command, misses_only),
-	MS_LIMIT_ROWS(struct run_command, limits),
+	MS_OPTIONS_MACHINE_ROWS(struct run_command, machine),
+	MS_OPTIONS_PROCESSOR_ROWS(struct run_command, processors),
+	MS_OPTIONS_PMU_ROWS(struct run_command, pmu),
+	MS_OPTIONS_SAMPLE_ROWS(struct run_command, sample),
+	MS_OPTIONS_FOCUS_ROWS(struct run_command, focus),
+	MS_OPTIONS_MISSES_ONLY_ROW(struct run_command, misses_only),
+	MS_OPTIONS_LIMIT_ROWS(struct run_command, limits),
 	{ .kind = MS_OPT_NUMBER,
 	  .name = "seed",
 	  .value = "N",
@@ -207,16 +207,16 @@ static const struct ms_opt run_rows[] = {
 	  .max = (double)(UINT64_C(1) << 50),
 	  .brief = "delete the oldest runs when the run database is larger (default: never)",
 	  .full = "As memspy runs prune --limit does: runs with a tag or a note stay." },
-	MS_CHECKPOINT_ROW(struct run_command, checkpoint),
+	MS_OPTIONS_CHECKPOINT_ROW(struct run_command, checkpoint),
 	{ .kind = MS_OPT_FLAG,
 	  .letter = 'q',
 	  .name = "quiet",
 	  .offset = offsetof(struct run_command, quiet),
 	  .brief = "no progress, no report; the run is kept" },
-	MS_DB_ROW(struct run_command, report),
-	MS_RULES_ROW(struct run_command, report),
-	MS_REPORT_ROWS(struct run_command, report),
-	MS_OUTPUT_ROW(struct run_command, report),
+	MS_OPTIONS_DB_ROW(struct run_command, report),
+	MS_OPTIONS_RULES_ROW(struct run_command, report),
+	MS_OPTIONS_REPORT_ROWS(struct run_command, report),
+	MS_OPTIONS_OUTPUT_ROW(struct run_command, report),
 	{ .name = NULL },
 };
 static const struct ms_opt *const run_tables[] = { run_rows, NULL };
@@ -257,7 +257,7 @@ static int keep_child(struct ms_run *run, void *arg)
 		run->tag = ms_arena_strdup(&run->arena, command->tag);
 	ms_origin_copy(run, command->run);
 	int code = ms_store_open(&store, command->report.db, MS_STORE_WRITE, &err);
-	ms_cli_focus(&command->focus, &command->report, store, run);
+	ms_options_apply_focus(&command->focus, &command->report, store, run);
 	if (code == MS_OK)
 		code = ms_store_save(store, run, &err);
 	ms_store_close(store);
@@ -266,7 +266,7 @@ static int keep_child(struct ms_run *run, void *arg)
 
 static void tell_waiting(void *line)
 {
-	ms_progress_clear(line);
+	ms_cli_progress_clear(line);
 	fprintf(stderr, "memspy: the program has ended, its children have not: waiting for them "
 			"(Ctrl-C ends that)\n");
 }
@@ -362,20 +362,20 @@ static void (*teller_of(const struct run_command *command))(const char *, const 
 }
 
 static int collect(const struct run_command *command, char *const argv[],
-		   const struct ms_machine *machine, struct ms_cli_splits *splits,
-		   struct ms_early *early, struct ms_run *run, struct ms_err *err)
+		   const struct ms_machine *machine, struct ms_options_splits *splits,
+		   struct ms_cli_early_save *early, struct ms_run *run, struct ms_err *err)
 {
-	struct ms_progress_line line = { .silent = command->quiet || !isatty(STDERR_FILENO),
-					 .sampled = command->samples };
-	struct ms_look look = { &command->focus, &command->report, &line.live };
-	const struct ms_snapshot snapshot = ms_look_snapshot(&look);
-	struct ms_cli_checkpoint checkpoint = { &command->focus, &command->report, command->tag,
-						command->note };
+	struct ms_cli_progress_line line = { .silent = command->quiet || !isatty(STDERR_FILENO),
+					     .sampled = command->samples };
+	struct ms_cli_live_view look = { &command->focus, &command->report, &line.live };
+	const struct ms_snapshot snapshot = ms_cli_live_view_snapshot(&look);
+	struct ms_options_checkpoint checkpoint = { &command->focus, &command->report, command->tag,
+						    command->note };
 	struct ms_collect_options options = {
 		.argv = argv,
 		.snapshot = &snapshot,
-		.checkpoint =
-			ms_cli_checkpoint_options(&checkpoint, command->checkpoint, early != NULL),
+		.checkpoint = ms_options_checkpoint_collect(&checkpoint, command->checkpoint,
+							    early != NULL),
 		.frontend =
 			command->attach != 0 ? MS_FRONTEND_NATIVE : frontend_of(command->frontend),
 		.attach = (pid_t)command->attach,
@@ -401,32 +401,32 @@ static int collect(const struct run_command *command, char *const argv[],
 		.threads = (unsigned)command->threads,
 		.trace = command->trace,
 		.trace_limit = command->trace_limit,
-		.progress = ms_progress_show,
+		.progress = ms_cli_progress_show,
 		.progress_arg = &line,
-		.split = splits != NULL ? ms_cli_split : NULL,
+		.split = splits != NULL ? ms_options_split : NULL,
 		.split_arg = splits,
-		.ended = early != NULL ? ms_early_open : NULL,
-		.counted = early != NULL ? ms_early_begin : NULL,
+		.ended = early != NULL ? ms_cli_early_save_open : NULL,
+		.counted = early != NULL ? ms_cli_early_save_begin : NULL,
 		.counted_arg = early,
 	};
 
 	ms_live_open(&line.live, command->report.db, argv, machine->name, false);
 	int code = ms_collect(&options, run, err);
 	ms_live_close(&line.live);
-	ms_progress_clear(&line);
+	ms_cli_progress_clear(&line);
 	return code;
 }
 
 /* What could not be written when the program started may be by now: it is tried in any case. */
-static int keep(const struct run_command *command, bool usable, struct ms_early *early,
+static int keep(const struct run_command *command, bool usable, struct ms_cli_early_save *early,
 		struct ms_run *run, struct ms_err *err)
 {
-	struct ms_store *store = ms_early_end(early);
+	struct ms_store *store = ms_cli_early_save_end(early);
 	int code = store != NULL ? MS_OK
 				 : ms_store_open(&store, command->report.db, MS_STORE_WRITE, err);
 
 	/* Counts of what is left out are not kept. */
-	if (ms_cli_focus(&command->focus, &command->report, store, run) && store != NULL)
+	if (ms_options_apply_focus(&command->focus, &command->report, store, run) && store != NULL)
 		ms_store_forget(store);
 	if (code == MS_OK)
 		code = ms_store_save(store, run, err);
@@ -447,11 +447,14 @@ static int check_trace(const struct run_command *command, const char *program, s
 
 	if (command->trace_limit != 0 && trace == NULL)
 		return ms_fail(err, MS_EUSAGE, "--trace-limit limits a trace; add --trace FILE");
-	MS_TRY(ms_output_spares("--trace", trace, command->report.db, "the run database", err));
-	MS_TRY(ms_output_spares("--trace", trace, command->report.output, "the report", err));
+	MS_TRY(ms_options_check_overwrite("--trace", trace, command->report.db, "the run database",
+					  err));
+	MS_TRY(ms_options_check_overwrite("--trace", trace, command->report.output, "the report",
+					  err));
 	/* Without a slash it is looked for elsewhere. */
-	return ms_output_spares("--trace", trace, strchr(program, '/') != NULL ? program : NULL,
-				"the program", err);
+	return ms_options_check_overwrite("--trace", trace,
+					  strchr(program, '/') != NULL ? program : NULL,
+					  "the program", err);
 }
 
 /* Which program, and what only holds for one that memspy starts, or that runs already. */
@@ -472,7 +475,7 @@ static int check_attached(struct run_command *command, struct ms_words *words, s
 		return ms_fail(err, MS_EUSAGE,
 			       "--start-stopped: a program that runs already is counted from when "
 			       "it is attached to on; leave it away");
-	return ms_cli_attached((pid_t)command->attach, &command->arena, words, err);
+	return ms_options_attached_program((pid_t)command->attach, &command->arena, words, err);
 }
 
 static int profile(struct run_command *command, char *const argv[],
@@ -481,24 +484,24 @@ static int profile(struct run_command *command, char *const argv[],
 	struct ms_run run;
 	struct ms_err save_err;
 	struct ms_store *store;
-	struct ms_cli_splits splits;
-	struct ms_early early = { .db = command->report.db };
+	struct ms_options_splits splits;
+	struct ms_cli_early_save early = { .db = command->report.db };
 
 	MS_TRY(ms_cli_check_tag(command->tag, err));
 	MS_TRY(check_trace(command, argv[0], err));
 	MS_TRY(ms_collect_check(argv[0], err));
 	MS_TRY(ms_cli_check_store(&command->report, command->quiet, &store, err));
 	bool usable = store != NULL;
-	bool split = ms_cli_splits_read(&splits, &command->report, store, argv[0]);
+	bool split = ms_options_splits_read(&splits, &command->report, store, argv[0]);
 	ms_store_close(store);
 	if (!command->quiet)
-		ms_cli_tell_processors(machine);
+		ms_options_warn_processors(machine);
 	command->run = &run;
 	int code = collect(command, argv, machine, split ? &splits : NULL, usable ? &early : NULL,
 			   &run, err);
-	ms_cli_splits_free(&splits);
+	ms_options_splits_free(&splits);
 	if (code != MS_OK) {
-		ms_store_close(ms_early_end(&early));
+		ms_store_close(ms_cli_early_save_end(&early));
 		return code;
 	}
 	if (command->tag != NULL)
@@ -506,9 +509,9 @@ static int profile(struct run_command *command, char *const argv[],
 	if (command->note != NULL)
 		run.note = ms_arena_strdup(&run.arena, command->note);
 	int saved = keep(command, usable, &early, &run, &save_err);
-	ms_cli_tell_end(&run);
-	ms_cli_pmus_tell(&run);
-	ms_cli_sampling_tell(&command->sample, &run);
+	ms_cli_report_end(&run);
+	ms_options_warn_pmus(&run);
+	ms_options_warn_sampling(&command->sample, &run);
 	tell_children(&run, command->quiet);
 	tell_child_traces(&run, command->trace, command->quiet);
 	/* What is not kept is shown at least. */
@@ -516,7 +519,7 @@ static int profile(struct run_command *command, char *const argv[],
 	if (saved != MS_OK)
 		ms_cli_warn(&save_err);
 	if (saved != MS_OK || run.trace_failure != NULL || run.child_traces_failed > 0)
-		*status = MS_EXIT_OWN;
+		*status = MS_CLI_EXIT_OWN;
 	else if (code == MS_OK)
 		*status = ms_cli_end_as(&run);
 	ms_run_free(&run);
@@ -525,18 +528,18 @@ static int profile(struct run_command *command, char *const argv[],
 
 static int run_run(int argc, char *const argv[])
 {
-	struct run_command command = { .report = MS_REPORT_DEFAULTS,
-				       .pmu = MS_PMU_DEFAULTS,
-				       .sample.seed = MS_NO_SEED,
-				       .seed = MS_NO_SEED,
-				       .checkpoint = MS_CHECKPOINT_SECONDS };
+	struct run_command command = { .report = MS_OPTIONS_REPORT_DEFAULTS,
+				       .pmu = MS_OPTIONS_PMU_DEFAULTS,
+				       .sample.seed = MS_OPTIONS_NO_SEED,
+				       .seed = MS_OPTIONS_NO_SEED,
+				       .checkpoint = MS_OPTIONS_CHECKPOINT_SECONDS };
 	struct ms_words words = { 0 };
 	struct ms_machine machine;
 	const struct ms_machine *const machines = &machine;
 	struct ms_err err = { MS_OK, "" };
-	int status = MS_EXIT_OK;
+	int status = MS_CLI_EXIT_OK;
 
-	if (ms_cli_options(&ms_cmd_run, argc, argv, &command, &words, &status))
+	if (ms_cli_options(&ms_commands_run, argc, argv, &command, &words, &status))
 		return status;
 	if (check_attached(&command, &words, &err) != MS_OK)
 		return ms_cli_fail(&err);
@@ -548,31 +551,33 @@ static int run_run(int argc, char *const argv[])
 	ms_cli_outlive(SIGPIPE);
 	*ms_vec_add(&words.at) = NULL;
 	if (read_own_calls(&command, &err) != MS_OK ||
-	    ms_cli_machine(&command.machine, &machine, &err) != MS_OK) {
+	    ms_options_read_machine(&command.machine, &machine, &err) != MS_OK) {
 		status = ms_cli_fail(&err);
 	} else {
-		if (ms_cli_processors(&command.processors, &machine, &err) != MS_OK ||
-		    ms_cli_cpus(&command.processors, machine.processors, &command.cpus, &err) !=
+		if (ms_options_read_processors(&command.processors, &machine, &err) != MS_OK ||
+		    ms_options_read_cpus(&command.processors, machine.processors, &command.cpus,
+					 &err) != MS_OK ||
+		    ms_options_read_pmus(&command.pmu, &machines, 1, &command.pmus, &err) !=
 			    MS_OK ||
-		    ms_cli_pmus(&command.pmu, &machines, 1, &command.pmus, &err) != MS_OK ||
-		    ms_cli_sampling(&command.sample, &machines, 1, command.pmus.each > 0,
-				    &command.sampling, &command.samples, &err) != MS_OK ||
-		    ms_cli_check_misses_only(command.misses_only, command.samples,
-					     command.pmus.each > 0, &err) != MS_OK ||
-		    ms_cli_seed(command.seed, machine.processors, &command.seed, &err) != MS_OK ||
+		    ms_options_read_sampling(&command.sample, &machines, 1, command.pmus.each > 0,
+					     &command.sampling, &command.samples, &err) != MS_OK ||
+		    ms_options_check_misses_only(command.misses_only, command.samples,
+						 command.pmus.each > 0, &err) != MS_OK ||
+		    ms_options_read_seed(command.seed, machine.processors, &command.seed, &err) !=
+			    MS_OK ||
 		    profile(&command, (char *const *)words.at.at, &machine, &status, &err) != MS_OK)
 			status = ms_cli_fail(&err);
 		ms_machine_free(&machine);
 		ms_cpus_free(&command.cpus);
 	}
-	ms_cli_pmus_free(&command.pmu, &command.pmus);
-	ms_cli_focus_free(&command.focus);
+	ms_options_pmus_free(&command.pmu, &command.pmus);
+	ms_options_focus_free(&command.focus);
 	free_own_calls(&command);
 	ms_vec_free(&words.at);
 	return status;
 }
 
-const struct ms_cmd ms_cmd_run = {
+const struct ms_cli_command ms_commands_run = {
 	.name = "run",
 	.usage = "run [options] [--] PROGRAM [ARGS]",
 	.brief = "profile a program and keep the run",

@@ -7,15 +7,15 @@
 #include "base/near.h"
 #include "base/num.h"
 #include "base/text.h"
-#include "cli/command.h"
+#include "cli/commands/commands.h"
 #include "cli/options/report.h"
 #include "cli/prune.h"
 #include "run/heads.h"
 
 struct runs_command {
-	struct ms_report_options report;
+	struct ms_options_report report;
 	struct ms_run_filter filter;
-	struct ms_prune prune;
+	struct ms_cli_prune prune;
 	bool dry;
 };
 
@@ -58,9 +58,9 @@ static const struct ms_opt runs_rows[] = {
 	  .name = "dry-run",
 	  .offset = offsetof(struct runs_command, dry),
 	  .brief = "delete, prune: only say which runs would go" },
-	MS_DB_ROW(struct runs_command, report),
-	MS_FORMAT_ROWS(struct runs_command, report),
-	MS_OUTPUT_ROW(struct runs_command, report),
+	MS_OPTIONS_DB_ROW(struct runs_command, report),
+	MS_OPTIONS_FORMAT_ROWS(struct runs_command, report),
+	MS_OPTIONS_OUTPUT_ROW(struct runs_command, report),
 	{ .name = NULL },
 };
 static const struct ms_opt *const runs_tables[] = { runs_rows, NULL };
@@ -90,18 +90,18 @@ static bool is_filtered(const struct ms_run_filter *f)
 
 static int print(const struct runs_command *c, const struct ms_run_heads *heads, struct ms_err *err)
 {
-	const struct ms_report_options *opts = &c->report;
-	enum ms_view_format format;
-	struct ms_view_options options;
+	const struct ms_options_report *opts = &c->report;
+	enum ms_views_format format;
+	struct ms_views_options options;
 	struct ms_err ignored;
 	FILE *out;
 
-	MS_TRY(ms_output_open(opts, &out, err));
-	int code = ms_report_view(opts, out, &format, &options, err);
+	MS_TRY(ms_options_open_output(opts, &out, err));
+	int code = ms_options_read_view(opts, out, &format, &options, err);
 	options.chosen = is_filtered(&c->filter);
 	if (code == MS_OK)
-		code = ms_runs_views[format](heads, &options, out, err);
-	int closed = ms_output_close(opts, out, code == MS_OK ? err : &ignored);
+		code = ms_views_runs_writers[format](heads, &options, out, err);
+	int closed = ms_options_close_output(opts, out, code == MS_OK ? err : &ignored);
 	return code == MS_OK ? closed : code;
 }
 
@@ -188,7 +188,7 @@ static int prune_store(struct ms_store *store, const struct runs_command *c, str
 	MS_TRY(ms_store_list(store, &heads, err));
 	int code = ms_run_heads_filter(&heads, &c->filter, err);
 	if (code == MS_OK) {
-		ms_prune_choose(&c->prune, &heads, size, &ids);
+		ms_cli_prune_choose(&c->prune, &heads, size, &ids);
 		code = delete_ids(store, c, &ids, err);
 		ms_vec_free(&ids.at);
 	}
@@ -347,12 +347,12 @@ static int dispatch(const struct runs_command *c, const struct ms_words *words, 
 
 static int run_runs(int argc, char *const argv[])
 {
-	struct runs_command command = { .report = MS_REPORT_DEFAULTS };
+	struct runs_command command = { .report = MS_OPTIONS_REPORT_DEFAULTS };
 	struct ms_words words = { 0 };
 	struct ms_err err;
-	int status = MS_EXIT_OK;
+	int status = MS_CLI_EXIT_OK;
 
-	if (ms_cli_options(&ms_cmd_runs, argc, argv, &command, &words, &status))
+	if (ms_cli_options(&ms_commands_runs, argc, argv, &command, &words, &status))
 		return status;
 	if (dispatch(&command, &words, &err) != MS_OK)
 		status = ms_cli_fail(&err);
@@ -360,7 +360,7 @@ static int run_runs(int argc, char *const argv[])
 	return status;
 }
 
-const struct ms_cmd ms_cmd_runs = {
+const struct ms_cli_command ms_commands_runs = {
 	.name = "runs",
 	.usage = "runs [options] [delete RUN ... | prune | merge FILE ... | export RUN FILE | "
 		 "import FILE ... | upgrade]",

@@ -7,7 +7,7 @@
 
 #include "analysis/hardware.h"
 #include "base/num.h"
-#include "cli/command.h"
+#include "cli/commands/commands.h"
 #include "cli/live_view.h"
 #include "cli/load_run.h"
 #include "cli/options/checkpoint.h"
@@ -22,8 +22,8 @@
 #include "run/words.h"
 
 struct sample_command {
-	struct ms_report_options report;
-	struct ms_focus_options focus;
+	struct ms_options_report report;
+	struct ms_options_focus focus;
 	const char *event;
 	const char *pmu_event;
 	uint64_t period;
@@ -126,7 +126,7 @@ static const struct ms_opt sample_rows[] = {
 	  .min = 0.01,
 	  .max = 1e9,
 	  .brief = "with --attach: look for so long" },
-	MS_FOCUS_ROWS(struct sample_command, focus),
+	MS_OPTIONS_FOCUS_ROWS(struct sample_command, focus),
 	{ .kind = MS_OPT_FLAG,
 	  .name = "start-stopped",
 	  .offset = AT(start_stopped),
@@ -155,16 +155,16 @@ static const struct ms_opt sample_rows[] = {
 	  .max = (double)(UINT64_C(1) << 50),
 	  .brief = "delete the oldest runs when the run database is larger (default: never)",
 	  .full = "As memspy runs prune --limit does: runs with a tag or a note stay." },
-	MS_CHECKPOINT_ROW(struct sample_command, checkpoint),
+	MS_OPTIONS_CHECKPOINT_ROW(struct sample_command, checkpoint),
 	{ .kind = MS_OPT_FLAG,
 	  .letter = 'q',
 	  .name = "quiet",
 	  .offset = AT(quiet),
 	  .brief = "no report; the run is kept" },
-	MS_DB_ROW(struct sample_command, report),
-	MS_RULES_ROW(struct sample_command, report),
-	MS_REPORT_ROWS(struct sample_command, report),
-	MS_OUTPUT_ROW(struct sample_command, report),
+	MS_OPTIONS_DB_ROW(struct sample_command, report),
+	MS_OPTIONS_RULES_ROW(struct sample_command, report),
+	MS_OPTIONS_REPORT_ROWS(struct sample_command, report),
+	MS_OPTIONS_OUTPUT_ROW(struct sample_command, report),
 	{ .name = NULL },
 };
 #undef AT
@@ -271,7 +271,7 @@ static int keep(const struct sample_command *command, bool usable, struct ms_run
 	struct ms_store *store = NULL;
 	int code = ms_store_open(&store, command->report.db, MS_STORE_WRITE, err);
 
-	ms_cli_focus(&command->focus, &command->report, store, run);
+	ms_options_apply_focus(&command->focus, &command->report, store, run);
 	if (code == MS_OK)
 		code = ms_store_save(store, run, err);
 	if (code == MS_OK && command->db_limit > 0)
@@ -292,13 +292,13 @@ static int finish(const struct sample_command *command, bool usable, struct ms_r
 		run->note = ms_arena_strdup(&run->arena, command->note);
 	int saved = keep(command, usable, run, &save_err);
 	if (command->attach == 0)
-		ms_cli_tell_end(run);
+		ms_cli_report_end(run);
 	tell_samples(run);
 	/* What is not kept is shown at least. */
 	int code = ms_cli_print_run(&command->report, command->quiet && saved == MS_OK, run, err);
 	if (saved != MS_OK)
 		ms_cli_warn(&save_err);
-	*status = saved != MS_OK ? MS_EXIT_OWN : MS_EXIT_OK;
+	*status = saved != MS_OK ? MS_CLI_EXIT_OWN : MS_CLI_EXIT_OK;
 	return code;
 }
 
@@ -306,16 +306,17 @@ static int finish(const struct sample_command *command, bool usable, struct ms_r
 static int collect(const struct sample_command *command, struct ms_collect_options *options,
 		   bool usable, struct ms_run *run, struct ms_err *err)
 {
-	struct ms_progress_line line = { .silent = true };
-	struct ms_look look = { &command->focus, &command->report, &line.live };
-	const struct ms_snapshot snapshot = ms_look_snapshot(&look);
-	struct ms_cli_checkpoint checkpoint = { &command->focus, &command->report, command->tag,
-						command->note };
+	struct ms_cli_progress_line line = { .silent = true };
+	struct ms_cli_live_view look = { &command->focus, &command->report, &line.live };
+	const struct ms_snapshot snapshot = ms_cli_live_view_snapshot(&look);
+	struct ms_options_checkpoint checkpoint = { &command->focus, &command->report, command->tag,
+						    command->note };
 
-	options->progress = ms_progress_show;
+	options->progress = ms_cli_progress_show;
 	options->progress_arg = &line;
 	options->snapshot = &snapshot;
-	options->checkpoint = ms_cli_checkpoint_options(&checkpoint, command->checkpoint, usable);
+	options->checkpoint =
+		ms_options_checkpoint_collect(&checkpoint, command->checkpoint, usable);
 	ms_live_open(&line.live, command->report.db, options->argv,
 		     ms_run_source_word(options->hardware->source), true);
 	int code = ms_collect(options, run, err);
@@ -343,7 +344,7 @@ static int start(const struct sample_command *command, char *const argv[],
 	ms_store_close(store);
 	MS_TRY(collect(command, &options, usable, &run, err));
 	int code = finish(command, usable, &run, status, err);
-	if (code == MS_OK && *status == MS_EXIT_OK)
+	if (code == MS_OK && *status == MS_CLI_EXIT_OK)
 		*status = ms_cli_end_as(&run);
 	ms_run_free(&run);
 	return code;
@@ -353,17 +354,18 @@ static int start(const struct sample_command *command, char *const argv[],
 static int watch(const struct sample_command *command, struct ms_watch_options *options,
 		 bool usable, struct ms_run *run, struct ms_err *err)
 {
-	struct ms_progress_line line = { .silent = true };
-	struct ms_look look = { &command->focus, &command->report, &line.live };
-	const struct ms_snapshot snapshot = ms_look_snapshot(&look);
-	struct ms_cli_checkpoint checkpoint = { &command->focus, &command->report, command->tag,
-						command->note };
+	struct ms_cli_progress_line line = { .silent = true };
+	struct ms_cli_live_view look = { &command->focus, &command->report, &line.live };
+	const struct ms_snapshot snapshot = ms_cli_live_view_snapshot(&look);
+	struct ms_options_checkpoint checkpoint = { &command->focus, &command->report, command->tag,
+						    command->note };
 	struct ms_arena arena = MS_ARENA_INIT;
 
-	options->progress = ms_progress_show;
+	options->progress = ms_cli_progress_show;
 	options->progress_arg = &line;
 	options->snapshot = &snapshot;
-	options->checkpoint = ms_cli_checkpoint_options(&checkpoint, command->checkpoint, usable);
+	options->checkpoint =
+		ms_options_checkpoint_collect(&checkpoint, command->checkpoint, usable);
 	ms_live_open(&line.live, command->report.db, ms_watch_command(options->pid, &arena),
 		     ms_run_source_word(options->hardware->source), true);
 	int code = ms_watch(options, run, err);
@@ -417,41 +419,41 @@ static int profile(const struct sample_command *command, char *const argv[],
 
 static int run_sample(int argc, char *const argv[])
 {
-	struct sample_command command = { .report = MS_REPORT_DEFAULTS,
+	struct sample_command command = { .report = MS_OPTIONS_REPORT_DEFAULTS,
 					  .overhead = 1,
-					  .checkpoint = MS_CHECKPOINT_SECONDS };
-	const struct ms_machine_options usual = { 0 };
+					  .checkpoint = MS_OPTIONS_CHECKPOINT_SECONDS };
+	const struct ms_options_machine usual = { 0 };
 	struct ms_words words = { 0 };
 	struct ms_machine machine;
 	struct ms_err err = { MS_OK, "" };
-	int status = MS_EXIT_OK;
+	int status = MS_CLI_EXIT_OK;
 
-	if (ms_cli_options(&ms_cmd_sample, argc, argv, &command, &words, &status))
+	if (ms_cli_options(&ms_commands_sample, argc, argv, &command, &words, &status))
 		return status;
 	if (words.at.n == 0 && command.attach == 0) {
 		ms_fail(&err, MS_EUSAGE,
 			"which program? Say: memspy sample [options] PROGRAM [ARGS]");
-		ms_cli_focus_free(&command.focus);
+		ms_options_focus_free(&command.focus);
 		ms_vec_free(&command.variables.words);
 		return ms_cli_fail(&err);
 	}
 	ms_cli_outlive(SIGPIPE);
 	*ms_vec_add(&words.at) = NULL;
 	*ms_vec_add(&command.variables.words) = NULL;
-	if (ms_cli_machine(&usual, &machine, &err) != MS_OK) {
+	if (ms_options_read_machine(&usual, &machine, &err) != MS_OK) {
 		status = ms_cli_fail(&err);
 	} else {
 		if (profile(&command, (char *const *)words.at.at, &machine, &status, &err) != MS_OK)
 			status = ms_cli_fail(&err);
 		ms_machine_free(&machine);
 	}
-	ms_cli_focus_free(&command.focus);
+	ms_options_focus_free(&command.focus);
 	ms_vec_free(&command.variables.words);
 	ms_vec_free(&words.at);
 	return status;
 }
 
-const struct ms_cmd ms_cmd_sample = {
+const struct ms_cli_command ms_commands_sample = {
 	.name = "sample",
 	.usage = "sample [options] [--] PROGRAM [ARGS], or sample [options] --attach PID",
 	.brief = "run a program at full speed and sample what it waits for",

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/browser.h"
-#include "cli/command.h"
+#include "cli/commands/commands.h"
 #include "cli/load_run.h"
 #include "cli/options/report.h"
 #include "cli/options/rules.h"
@@ -12,19 +12,19 @@
 #include "views/rules.h"
 
 struct serve_command {
-	struct ms_report_options report;
+	struct ms_options_report report;
 	struct ms_opt_list source;
 	bool no_source;
 	bool open;
 	bool remote;
 	const char *listen;
 	uint64_t port;
-	struct ms_browser browser;
+	struct ms_cli_browser browser;
 };
 
 static const struct ms_opt serve_rows[] = {
-	MS_DB_ROW(struct serve_command, report),
-	MS_RULES_ROW(struct serve_command, report),
+	MS_OPTIONS_DB_ROW(struct serve_command, report),
+	MS_OPTIONS_RULES_ROW(struct serve_command, report),
 	{ .kind = MS_OPT_FLAG,
 	  .name = "open",
 	  .offset = offsetof(struct serve_command, open),
@@ -53,7 +53,7 @@ static const struct ms_opt serve_rows[] = {
 	  .name = "no-source",
 	  .offset = offsetof(struct serve_command, no_source),
 	  .brief = "leave the text of the source out" },
-	MS_SOURCE_ROW(struct serve_command, source),
+	MS_OPTIONS_SOURCE_ROW(struct serve_command, source),
 	{ .name = NULL },
 };
 static const struct ms_opt *const serve_tables[] = { serve_rows, NULL };
@@ -69,7 +69,7 @@ static void started(const char *address, const char *entry, void *arg)
 		"memspy: serving %s at the address above; whoever has it sees the runs. Ctrl-C "
 		"ends it.\n",
 		command->report.db);
-	if (command->open && ms_browser_open(&command->browser, entry, &err) != MS_OK)
+	if (command->open && ms_cli_browser_open(&command->browser, entry, &err) != MS_OK)
 		fprintf(stderr,
 			"memspy: no browser could be opened (%s); open the address yourself\n",
 			err.text);
@@ -80,7 +80,7 @@ static void entered(void *arg)
 {
 	const struct serve_command *command = arg;
 
-	ms_browser_remove_file(&command->browser);
+	ms_cli_browser_remove_file(&command->browser);
 }
 
 /* --- what pages ask for, as commands do it; each in a thread of the server --- */
@@ -104,7 +104,7 @@ static int load_live(void *arg, const char *path, struct ms_run *run, struct ms_
 static int list_rules(void *arg, FILE *out, struct ms_err *err)
 {
 	const struct serve_command *command = arg;
-	const struct ms_view_options options = { .threshold = -1 };
+	const struct ms_views_options options = { .threshold = -1 };
 	struct ms_rules rules = { 0 };
 	struct ms_store *store;
 
@@ -112,7 +112,7 @@ static int list_rules(void *arg, FILE *out, struct ms_err *err)
 	int code = ms_cli_rules(&command->report, store, &rules, err);
 	ms_store_close(store);
 	if (code == MS_OK)
-		ms_rules_json(&rules, NULL, &options, out);
+		ms_views_json_rules(&rules, NULL, &options, out);
 	ms_rules_free(&rules);
 	return code;
 }
@@ -121,7 +121,7 @@ static int list_rules(void *arg, FILE *out, struct ms_err *err)
 static int add_rule(void *arg, const struct ms_serve_rule *rule, struct ms_err *err)
 {
 	const struct serve_command *command = arg;
-	const struct ms_rule_options options = { .report = command->report, .code = rule->code };
+	const struct ms_options_rules options = { .report = command->report, .code = rule->code };
 	uint32_t verb = ms_rule_verb_of(rule->verb);
 	struct ms_words words = { 0 };
 	char run[32];
@@ -136,7 +136,7 @@ static int add_rule(void *arg, const struct ms_serve_rule *rule, struct ms_err *
 	*ms_vec_add(&words.at) = rule->thing;
 	if (verb == MS_RULE_RENAME)
 		*ms_vec_add(&words.at) = rule->name;
-	int code = ms_cli_keep_rules(&options, (enum ms_rule_verb)verb, &words, false, err);
+	int code = ms_options_keep_rules(&options, (enum ms_rule_verb)verb, &words, false, err);
 	ms_vec_free(&words.at);
 	return code;
 }
@@ -180,11 +180,11 @@ static int serve(struct serve_command *command, const struct ms_words *words, st
 			       "'%s' is one word too many; all runs of --db are served",
 			       words->at.at[0]);
 	/* What cannot be read now is told now, not in the browser. */
-	ms_cli_check_sources(&command->source);
+	ms_options_check_sources(&command->source);
 	MS_TRY(ms_store_open(&store, command->report.db, MS_STORE_READ, err));
 	ms_store_close(store);
 	int code = ms_serve(&options, err);
-	ms_browser_free(&command->browser);
+	ms_cli_browser_free(&command->browser);
 	if (code != MS_OK)
 		return code;
 	fprintf(stderr, "memspy: stopped serving\n");
@@ -193,12 +193,13 @@ static int serve(struct serve_command *command, const struct ms_words *words, st
 
 static int run_serve(int argc, char *const argv[])
 {
-	struct serve_command command = { .report = MS_REPORT_DEFAULTS, .listen = "127.0.0.1" };
+	struct serve_command command = { .report = MS_OPTIONS_REPORT_DEFAULTS,
+					 .listen = "127.0.0.1" };
 	struct ms_words words = { 0 };
 	struct ms_err err;
-	int status = MS_EXIT_OK;
+	int status = MS_CLI_EXIT_OK;
 
-	if (!ms_cli_options(&ms_cmd_serve, argc, argv, &command, &words, &status) &&
+	if (!ms_cli_options(&ms_commands_serve, argc, argv, &command, &words, &status) &&
 	    serve(&command, &words, &err) != MS_OK)
 		status = ms_cli_fail(&err);
 	ms_vec_free(&command.source.words);
@@ -206,7 +207,7 @@ static int run_serve(int argc, char *const argv[])
 	return status;
 }
 
-const struct ms_cmd ms_cmd_serve = {
+const struct ms_cli_command ms_commands_serve = {
 	.name = "serve",
 	.usage = "serve [options]",
 	.brief = "show the runs in a browser, and those that are running",

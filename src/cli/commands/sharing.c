@@ -1,11 +1,11 @@
 /* cli/commands/sharing.c - memspy sharing: what processors take away from each other. */
 #include "views/sharing.h"
 
-#include "cli/command.h"
+#include "cli/commands/commands.h"
 #include "cli/options/report.h"
 
 struct sharing_command {
-	struct ms_report_options report;
+	struct ms_options_report report;
 	struct ms_opt_list code;
 	struct ms_opt_list data;
 	struct ms_opt_list line;
@@ -33,15 +33,15 @@ static const struct ms_opt sharing_rows[] = {
 	  .offset = offsetof(struct sharing_command, line),
 	  .brief = "only the cache line at this address (may be repeated)",
 	  .full = "In hexadecimal, of any byte in it." },
-	MS_DB_ROW(struct sharing_command, report),
-	MS_RULES_ROW(struct sharing_command, report),
-	MS_FORMAT_ROWS(struct sharing_command, report),
+	MS_OPTIONS_DB_ROW(struct sharing_command, report),
+	MS_OPTIONS_RULES_ROW(struct sharing_command, report),
+	MS_OPTIONS_FORMAT_ROWS(struct sharing_command, report),
 	{ .kind = MS_OPT_TEXT,
 	  .name = "latency",
 	  .value = "NAME=CYCLES,...",
 	  .offset = offsetof(struct sharing_command, report.latency),
 	  .brief = "other latencies than the run's: L2=12,memory=200,peer=60" },
-	MS_OUTPUT_ROW(struct sharing_command, report),
+	MS_OPTIONS_OUTPUT_ROW(struct sharing_command, report),
 	{ .name = NULL },
 };
 static const struct ms_opt *const sharing_tables[] = { sharing_rows, NULL };
@@ -52,26 +52,26 @@ static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms
 	const struct ms_sharing_wanted wanted = { c->code.words.at, c->code.words.n,
 						  c->data.words.at, c->data.words.n,
 						  c->line.words.at, c->line.words.n };
-	enum ms_view_format format;
-	struct ms_view_options options;
+	enum ms_views_format format;
+	struct ms_views_options options;
 	struct ms_sharing sharing;
 
-	MS_TRY(ms_report_view(&c->report, out, &format, &options, err));
+	MS_TRY(ms_options_read_view(&c->report, out, &format, &options, err));
 	MS_TRY(ms_sharing_make(&sharing, run, &wanted, c->report.latency, err));
-	ms_sharing_views[format](&sharing, &options, out);
+	ms_views_sharing_writers[format](&sharing, &options, out);
 	ms_sharing_free(&sharing);
 	return MS_OK;
 }
 
 static int run_sharing(int argc, char *const argv[])
 {
-	struct sharing_command command = { .report = MS_REPORT_DEFAULTS };
+	struct sharing_command command = { .report = MS_OPTIONS_REPORT_DEFAULTS };
 	struct ms_words words = { 0 };
 	struct ms_err err;
-	int status = MS_EXIT_OK;
+	int status = MS_CLI_EXIT_OK;
 
-	if (!ms_cli_options(&ms_cmd_sharing, argc, argv, &command, &words, &status) &&
-	    ms_report_show(&command.report, &words, print, &command, &err) != MS_OK)
+	if (!ms_cli_options(&ms_commands_sharing, argc, argv, &command, &words, &status) &&
+	    ms_options_show_report(&command.report, &words, print, &command, &err) != MS_OK)
 		status = ms_cli_fail(&err);
 	ms_vec_free(&command.code.words);
 	ms_vec_free(&command.data.words);
@@ -80,7 +80,7 @@ static int run_sharing(int argc, char *const argv[])
 	return status;
 }
 
-const struct ms_cmd ms_cmd_sharing = {
+const struct ms_cli_command ms_commands_sharing = {
 	.name = "sharing",
 	.usage = "sharing [options] [--data NAME]... [--code NAME]... [RUN]",
 	.brief = "show the data and lines that processors take away from each other",

@@ -8,17 +8,18 @@
 #include <unistd.h>
 
 #include "cli/cli_priv.h"
+#include "cli/commands/commands.h"
 #include "cli/load_run.h"
 #include "cli/options/report.h"
 #include "cli/shell/shell.h"
 
 struct shell_command {
-	struct ms_report_options report;
+	struct ms_options_report report;
 };
 
 static const struct ms_opt shell_rows[] = {
-	MS_DB_ROW(struct shell_command, report),
-	MS_RULES_ROW(struct shell_command, report),
+	MS_OPTIONS_DB_ROW(struct shell_command, report),
+	MS_OPTIONS_RULES_ROW(struct shell_command, report),
 	{ .name = NULL },
 };
 static const struct ms_opt *const shell_tables[] = { shell_rows, NULL };
@@ -103,7 +104,7 @@ static void converse(struct ms_shell *shell)
 	(plain ? read_lines : ms_shell_edit)(shell);
 	if (!shell->leaving)
 		fputc('\n', stdout);
-	shell->status = MS_EXIT_OK; /* who types has seen what went wrong */
+	shell->status = MS_CLI_EXIT_OK; /* who types has seen what went wrong */
 }
 
 /* A database that is not there yet is no mistake: `run` makes it. */
@@ -119,13 +120,13 @@ static int open_first(struct ms_shell *shell, const struct ms_words *words, stru
 
 static int run_shell(int argc, char *const argv[])
 {
-	struct shell_command command = { .report = MS_REPORT_DEFAULTS };
+	struct shell_command command = { .report = MS_OPTIONS_REPORT_DEFAULTS };
 	struct ms_words words = { 0 };
 	struct ms_shell shell = { 0 };
 	struct ms_err err;
-	int status = MS_EXIT_OK;
+	int status = MS_CLI_EXIT_OK;
 
-	if (ms_cli_options(&ms_cmd_shell, argc, argv, &command, &words, &status))
+	if (ms_cli_options(&ms_commands_shell, argc, argv, &command, &words, &status))
 		return status;
 	shell.db = command.report.db;
 	share_options(&command);
@@ -140,7 +141,7 @@ static int run_shell(int argc, char *const argv[])
 	return status;
 }
 
-const struct ms_cmd ms_cmd_shell = {
+const struct ms_cli_command ms_commands_shell = {
 	.name = "shell",
 	.usage = "shell [options] [RUN]",
 	.brief = "look at a run step by step, with verbs for everything",

@@ -1,5 +1,5 @@
 /* cli/commands/show.c - memspy show: everything about one bin, or about any union of bins. */
-#include "cli/command.h"
+#include "cli/commands/commands.h"
 #include "cli/list_command.h"
 
 static const struct ms_opt show_rows[] = {
@@ -7,30 +7,30 @@ static const struct ms_opt show_rows[] = {
 	  .letter = 'd',
 	  .name = "data",
 	  .value = "NAME",
-	  .offset = offsetof(struct ms_lists_command, data),
+	  .offset = offsetof(struct ms_cli_list_command, data),
 	  .brief = "of this data (may be repeated)",
 	  .full = "The name, a pattern (* ? [), or a part of just one name." },
 	{ .kind = MS_OPT_LIST,
 	  .letter = 'c',
 	  .name = "code",
 	  .value = "NAME",
-	  .offset = offsetof(struct ms_lists_command, code),
+	  .offset = offsetof(struct ms_cli_list_command, code),
 	  .brief = "in this code (may be repeated)",
 	  .full = "The name of a function, a pattern (* ? [), or a part of just one name." },
-	MS_DB_ROW(struct ms_lists_command, report),
-	MS_RULES_ROW(struct ms_lists_command, report),
-	MS_REPORT_ROWS(struct ms_lists_command, report),
-	MS_OUTPUT_ROW(struct ms_lists_command, report),
+	MS_OPTIONS_DB_ROW(struct ms_cli_list_command, report),
+	MS_OPTIONS_RULES_ROW(struct ms_cli_list_command, report),
+	MS_OPTIONS_REPORT_ROWS(struct ms_cli_list_command, report),
+	MS_OPTIONS_OUTPUT_ROW(struct ms_cli_list_command, report),
 	{ .name = NULL },
 };
 static const struct ms_opt *const show_tables[] = { show_rows, NULL };
 
 static int run_show(int argc, char *const argv[])
 {
-	return ms_cli_show(&ms_cmd_show, argc, argv);
+	return ms_cli_show(&ms_commands_show, argc, argv);
 }
 
-const struct ms_cmd ms_cmd_show = {
+const struct ms_cli_command ms_commands_show = {
 	.name = "show",
 	.usage = "show [options] [NAME]... [RUN]",
 	.brief = "show everything about data in code: a bin, or any union of bins",

@@ -1,4 +1,5 @@
 /* cli/commands/split.c - memspy split: keep parts of data apart. */
+#include "cli/commands/commands.h"
 #include "cli/options/rules.h"
 
 static const struct ms_opt split_rows[] = {
@@ -6,19 +7,19 @@ static const struct ms_opt split_rows[] = {
 	  .letter = 'b',
 	  .name = "by",
 	  .value = "HOW",
-	  .offset = offsetof(struct ms_rule_options, by),
+	  .offset = offsetof(struct ms_options_rules, by),
 	  .brief = "size, thread, field, or caller=N" },
-	MS_RULE_ROWS,
+	MS_OPTIONS_RULE_ROWS,
 	{ .name = NULL },
 };
 static const struct ms_opt *const split_tables[] = { split_rows, NULL };
 
 static int run_split(int argc, char *const argv[])
 {
-	return ms_cli_make_rules(&ms_cmd_split, MS_RULE_SPLIT, argc, argv);
+	return ms_options_make_rules(&ms_commands_split, MS_RULE_SPLIT, argc, argv);
 }
 
-const struct ms_cmd ms_cmd_split = {
+const struct ms_cli_command ms_commands_split = {
 	.name = "split",
 	.usage = "split [options] --by HOW DATA... [@RUN]",
 	.brief = "keep parts of data apart: by size, thread, field or caller",

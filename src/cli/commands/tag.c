@@ -1,9 +1,9 @@
 /* cli/commands/tag.c - memspy tag: the names of a run. */
-#include "cli/command.h"
+#include "cli/commands/commands.h"
 #include "cli/options/report.h"
 
 struct tag_command {
-	struct ms_report_options report;
+	struct ms_options_report report;
 	bool remove;
 };
 
@@ -13,7 +13,7 @@ static const struct ms_opt tag_rows[] = {
 	  .name = "remove",
 	  .offset = offsetof(struct tag_command, remove),
 	  .brief = "take these tags away; without a TAG, all of them" },
-	MS_DB_ROW(struct tag_command, report),
+	MS_OPTIONS_DB_ROW(struct tag_command, report),
 	{ .name = NULL },
 };
 static const struct ms_opt *const tag_tables[] = { tag_rows, NULL };
@@ -45,12 +45,12 @@ static int tag(const struct tag_command *c, const struct ms_words *words, struct
 
 static int run_tag(int argc, char *const argv[])
 {
-	struct tag_command command = { .report = MS_REPORT_DEFAULTS };
+	struct tag_command command = { .report = MS_OPTIONS_REPORT_DEFAULTS };
 	struct ms_words words = { 0 };
 	struct ms_err err;
-	int status = MS_EXIT_OK;
+	int status = MS_CLI_EXIT_OK;
 
-	if (ms_cli_options(&ms_cmd_tag, argc, argv, &command, &words, &status))
+	if (ms_cli_options(&ms_commands_tag, argc, argv, &command, &words, &status))
 		return status;
 	if (tag(&command, &words, &err) != MS_OK)
 		status = ms_cli_fail(&err);
@@ -58,7 +58,7 @@ static int run_tag(int argc, char *const argv[])
 	return status;
 }
 
-const struct ms_cmd ms_cmd_tag = {
+const struct ms_cli_command ms_commands_tag = {
 	.name = "tag",
 	.usage = "tag [options] RUN TAG ... | --remove RUN [TAG ...]",
 	.brief = "give a run more names, or take them away",

@@ -1,12 +1,12 @@
 /* cli/commands/threads.c - memspy threads: where time goes, by thread, function and processor. */
 #include <string.h>
 
-#include "cli/command.h"
+#include "cli/commands/commands.h"
 #include "cli/options/report.h"
 #include "views/threads.h"
 
 struct threads_command {
-	struct ms_report_options report;
+	struct ms_options_report report;
 	uint64_t processor; /* MS_NONE: all */
 };
 
@@ -33,57 +33,58 @@ static const struct ms_opt threads_rows[] = {
 	  .brief = "order the list of --by (or threads) by a metric",
 	  .full = "Largest first. The keys are the columns of --csv; an unknown key lists them "
 		  "all." },
-	MS_DB_ROW(struct threads_command, report),
-	MS_RULES_ROW(struct threads_command, report),
-	MS_FORMAT_ROWS(struct threads_command, report),
-	MS_OUTPUT_ROW(struct threads_command, report),
+	MS_OPTIONS_DB_ROW(struct threads_command, report),
+	MS_OPTIONS_RULES_ROW(struct threads_command, report),
+	MS_OPTIONS_FORMAT_ROWS(struct threads_command, report),
+	MS_OPTIONS_OUTPUT_ROW(struct threads_command, report),
 	{ .name = NULL },
 };
 static const struct ms_opt *const threads_tables[] = { threads_rows, NULL };
 
-static enum ms_threads_by by_of(const char *word)
+static enum ms_views_threads_by by_of(const char *word)
 {
-	static const char *const words[] = { [MS_THREADS_ALL] = "all",
-					     [MS_THREADS_THREAD] = "thread",
-					     [MS_THREADS_CODE] = "code",
-					     [MS_THREADS_PROCESSOR] = "processor" };
+	static const char *const words[] = { [MS_VIEWS_THREADS_ALL] = "all",
+					     [MS_VIEWS_THREADS_THREAD] = "thread",
+					     [MS_VIEWS_THREADS_CODE] = "code",
+					     [MS_VIEWS_THREADS_PROCESSOR] = "processor" };
 
 	for (size_t i = 0; i < MS_COUNT(words); i++)
 		if (strcmp(word, words[i]) == 0)
-			return (enum ms_threads_by)i;
-	return MS_THREADS_ALL;
+			return (enum ms_views_threads_by)i;
+	return MS_VIEWS_THREADS_ALL;
 }
 
 static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms_err *err)
 {
 	const struct threads_command *c = arg;
-	struct ms_threads_options options = { .by = by_of(c->report.by) };
-	enum ms_view_format format;
+	struct ms_views_threads_options options = { .by = by_of(c->report.by) };
+	enum ms_views_format format;
 	struct ms_threads threads;
 
-	MS_TRY(ms_report_view(&c->report, out, &format, &options.view, err));
+	MS_TRY(ms_options_read_view(&c->report, out, &format, &options.view, err));
 	MS_TRY(ms_threads_make(&threads, run, (uint32_t)c->processor, err));
-	int code = ms_threads_views[format](&threads, &options, out, err);
+	int code = ms_views_threads_writers[format](&threads, &options, out, err);
 	ms_threads_free(&threads);
 	return code;
 }
 
 static int run_threads(int argc, char *const argv[])
 {
-	struct threads_command command = { .report = MS_REPORT_DEFAULTS, .processor = MS_NONE };
+	struct threads_command command = { .report = MS_OPTIONS_REPORT_DEFAULTS,
+					   .processor = MS_NONE };
 	struct ms_words words = { 0 };
 	struct ms_err err;
-	int status = MS_EXIT_OK;
+	int status = MS_CLI_EXIT_OK;
 
 	command.report.by = "all";
-	if (!ms_cli_options(&ms_cmd_threads, argc, argv, &command, &words, &status) &&
-	    ms_report_show(&command.report, &words, print, &command, &err) != MS_OK)
+	if (!ms_cli_options(&ms_commands_threads, argc, argv, &command, &words, &status) &&
+	    ms_options_show_report(&command.report, &words, print, &command, &err) != MS_OK)
 		status = ms_cli_fail(&err);
 	ms_vec_free(&words.at);
 	return status;
 }
 
-const struct ms_cmd ms_cmd_threads = {
+const struct ms_cli_command ms_commands_threads = {
 	.name = "threads",
 	.usage = "threads [options] [RUN]",
 	.brief = "show where time goes: by thread, function and processor",

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cli/help/help.h"
 #include "views/export/formats.h"
 
 #define WORD(name, has_views, has_metric, description) #name " "
@@ -12,10 +13,10 @@ static const struct {
 	const char *command;
 	const char *words;
 } word_lists[] = {
-	{ "help", MS_COMPLETE_COMMANDS },
-	{ "machine", "host list check show " MS_COMPLETE_MACHINES },
-	{ "runs", "delete prune merge export import upgrade " MS_COMPLETE_RUNS },
-	{ "export", MS_EXPORT_FORMATS(WORD) MS_COMPLETE_RUNS },
+	{ "help", MS_HELP_COMPLETE_COMMANDS },
+	{ "machine", "host list check show " MS_HELP_COMPLETE_MACHINES },
+	{ "runs", "delete prune merge export import upgrade " MS_HELP_COMPLETE_RUNS },
+	{ "export", MS_EXPORT_FORMATS(WORD) MS_HELP_COMPLETE_RUNS },
 };
 
 /* What the value of an option may be, by the name that help gives the value. */
@@ -23,27 +24,27 @@ static const struct {
 	const char *value;
 	const char *words;
 } value_lists[] = {
-	{ "MACHINE", "host " MS_COMPLETE_MACHINES },
+	{ "MACHINE", "host " MS_HELP_COMPLETE_MACHINES },
 	{ "RATIO|auto", "auto" },
 	{ "HOW", "size|thread|field|caller=" },
 };
 
 /* Whether the usage of a command names runs. */
-static bool takes_runs(const struct ms_cmd *cmd)
+static bool takes_runs(const struct ms_cli_command *cmd)
 {
 	return strstr(cmd->usage, "RUN") != NULL || strstr(cmd->usage, "BEFORE") != NULL ||
 	       strstr(cmd->usage, "SAMPLED") != NULL;
 }
 
-const char *ms_complete_words(const struct ms_cmd *cmd)
+const char *ms_help_complete_words(const struct ms_cli_command *cmd)
 {
 	for (size_t i = 0; i < MS_COUNT(word_lists); i++)
 		if (strcmp(word_lists[i].command, cmd->name) == 0)
 			return word_lists[i].words;
-	return takes_runs(cmd) ? MS_COMPLETE_RUNS : NULL;
+	return takes_runs(cmd) ? MS_HELP_COMPLETE_RUNS : NULL;
 }
 
-const char *ms_complete_value(const struct ms_opt *row)
+const char *ms_help_complete_value(const struct ms_opt *row)
 {
 	if (row->choices != NULL)
 		return row->choices;
@@ -61,9 +62,9 @@ static const struct {
 	const char *mark;
 	const char *call;
 } bash_calls[] = {
-	{ MS_COMPLETE_COMMANDS, "$commands" },
-	{ MS_COMPLETE_MACHINES, "$(_memspy_machines)" },
-	{ MS_COMPLETE_RUNS, "$(_memspy_runs)" },
+	{ MS_HELP_COMPLETE_COMMANDS, "$commands" },
+	{ MS_HELP_COMPLETE_MACHINES, "$(_memspy_machines)" },
+	{ MS_HELP_COMPLETE_RUNS, "$(_memspy_runs)" },
 };
 
 /* "auto|always" and "host %m": words with blanks between them, as bash expands them. */
@@ -151,36 +152,36 @@ static void put_names(const struct ms_opt *row, FILE *out)
 }
 
 /* "run) options='...' valued=' ... ' ;;": what the parser knows, in the shell's words. */
-static void put_command(const struct ms_cmd *cmd, FILE *out)
+static void put_command(const struct ms_cli_command *cmd, FILE *out)
 {
-	struct ms_cli_rows rows = { .set = &cmd->options };
+	struct ms_help_options rows = { .set = &cmd->options };
 	const struct ms_opt *row;
 
 	fprintf(out, "\t%s)\n\t\toptions='", cmd->name);
-	while ((row = ms_cli_next_option(&rows)) != NULL)
+	while ((row = ms_help_next_option(&rows)) != NULL)
 		put_names(row, out);
 	fputs("'\n\t\tvalued=' ", out);
-	rows = (struct ms_cli_rows){ .set = &cmd->options };
-	while ((row = ms_cli_next_option(&rows)) != NULL)
+	rows = (struct ms_help_options){ .set = &cmd->options };
+	while ((row = ms_help_next_option(&rows)) != NULL)
 		if (row->kind != MS_OPT_FLAG)
 			put_names(row, out);
 	fprintf(out, "'\n\t\twraps=%s\n", cmd->options.stop_at_word ? "1" : "");
-	if (ms_complete_words(cmd) != NULL) {
+	if (ms_help_complete_words(cmd) != NULL) {
 		fputs("\t\twords=\"", out);
-		put_words(ms_complete_words(cmd), out);
+		put_words(ms_help_complete_words(cmd), out);
 		fputs("\"\n", out);
 	}
 	fputs("\t\t;;\n", out);
 }
 
 /* A case for each option whose values are known; all others are files. */
-static void put_values(const struct ms_cmd *cmd, FILE *out)
+static void put_values(const struct ms_cli_command *cmd, FILE *out)
 {
-	struct ms_cli_rows rows = { .set = &cmd->options };
+	struct ms_help_options rows = { .set = &cmd->options };
 	const struct ms_opt *row;
 
-	while ((row = ms_cli_next_option(&rows)) != NULL) {
-		const char *words = row->kind != MS_OPT_FLAG ? ms_complete_value(row) : NULL;
+	while ((row = ms_help_next_option(&rows)) != NULL) {
+		const char *words = row->kind != MS_OPT_FLAG ? ms_help_complete_value(row) : NULL;
 
 		if (words == NULL)
 			continue;
@@ -193,7 +194,7 @@ static void put_values(const struct ms_cmd *cmd, FILE *out)
 	}
 }
 
-void ms_cli_bash_completion(FILE *out)
+void ms_help_bash_completion(FILE *out)
 {
 	fputs(head, out);
 	fputs("\tcommands='", out);

@@ -5,13 +5,13 @@
 #include "cli/cli_priv.h"
 
 /* In a list of words: what only a running memspy knows. */
-#define MS_COMPLETE_COMMANDS "%c"
-#define MS_COMPLETE_MACHINES "%m"
-#define MS_COMPLETE_RUNS     "%r"
+#define MS_HELP_COMPLETE_COMMANDS "%c"
+#define MS_HELP_COMPLETE_MACHINES "%m"
+#define MS_HELP_COMPLETE_RUNS     "%r"
 
 /* What a word that is no option may be, blanks between them; NULL: a file. */
-const char *ms_complete_words(const struct ms_cmd *cmd);
+const char *ms_help_complete_words(const struct ms_cli_command *cmd);
 /* What the value of an option may be, blanks or '|' between them; NULL: a file; "": anything. */
-const char *ms_complete_value(const struct ms_opt *row);
+const char *ms_help_complete_value(const struct ms_opt *row);
 
 #endif

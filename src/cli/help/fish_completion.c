@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/help/completion.h"
+#include "cli/help/help.h"
 
 static const char head[] =
 	"# fish completion for memspy; written by `memspy help --completion fish`.\n"
@@ -61,14 +62,14 @@ static void put_list(const char *words, FILE *out)
 	fputc('\'', out);
 }
 
-static void begin(const struct ms_cmd *cmd, FILE *out)
+static void begin(const struct ms_cli_command *cmd, FILE *out)
 {
 	fprintf(out, "complete -c memspy -n '__memspy_is %s'", cmd->name);
 }
 
-static void put_option(const struct ms_cmd *cmd, const struct ms_opt *row, FILE *out)
+static void put_option(const struct ms_cli_command *cmd, const struct ms_opt *row, FILE *out)
 {
-	const char *words = row->kind != MS_OPT_FLAG ? ms_complete_value(row) : NULL;
+	const char *words = row->kind != MS_OPT_FLAG ? ms_help_complete_value(row) : NULL;
 
 	begin(cmd, out);
 	if (row->letter != 0)
@@ -88,10 +89,10 @@ static void put_option(const struct ms_cmd *cmd, const struct ms_opt *row, FILE 
 	fputc('\n', out);
 }
 
-static void put_command(const struct ms_cmd *cmd, FILE *out)
+static void put_command(const struct ms_cli_command *cmd, FILE *out)
 {
-	struct ms_cli_rows rows = { .set = &cmd->options };
-	const char *words = ms_complete_words(cmd);
+	struct ms_help_options rows = { .set = &cmd->options };
+	const char *words = ms_help_complete_words(cmd);
 	const struct ms_opt *row;
 
 	fprintf(out, "\ncomplete -c memspy -n __fish_use_subcommand -a %s -d ", cmd->name);
@@ -107,11 +108,11 @@ static void put_command(const struct ms_cmd *cmd, FILE *out)
 		begin(cmd, out);
 		fputs(" -a '(__fish_complete_subcommand --fcs-skip=2)'\n", out);
 	}
-	while ((row = ms_cli_next_option(&rows)) != NULL)
+	while ((row = ms_help_next_option(&rows)) != NULL)
 		put_option(cmd, row, out);
 }
 
-void ms_cli_fish_completion(FILE *out)
+void ms_help_fish_completion(FILE *out)
 {
 	fputs(head, out);
 	for (size_t i = 0; ms_cli_commands[i] != NULL; i++)

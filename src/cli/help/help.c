@@ -3,6 +3,8 @@
 
 #include "base/utf8.h"
 #include "cli/cli_priv.h"
+#include "cli/commands/commands.h"
+#include "cli/help/help.h"
 
 enum { WIDTH = 80 };
 
@@ -14,18 +16,18 @@ static const struct {
 	int plain;
 	int wrapping;
 } statuses[] = {
-	[MS_OK] = { MS_EXIT_OK, MS_EXIT_OK },
-	[MS_EUSAGE] = { MS_EXIT_USAGE, MS_EXIT_OWN },
-	[MS_EFORMAT] = { MS_EXIT_FAILURE, MS_EXIT_OWN },
-	[MS_EIO] = { MS_EXIT_FAILURE, MS_EXIT_OWN },
-	[MS_ENOENT] = { MS_EXIT_FAILURE, MS_EXIT_NOENT },
-	[MS_ENOEXEC] = { MS_EXIT_NOEXEC, MS_EXIT_NOEXEC },
-	[MS_EMISSING] = { MS_EXIT_OWN, MS_EXIT_OWN },
-	[MS_EBUG] = { MS_EXIT_OWN, MS_EXIT_OWN },
+	[MS_OK] = { MS_CLI_EXIT_OK, MS_CLI_EXIT_OK },
+	[MS_EUSAGE] = { MS_CLI_EXIT_USAGE, MS_CLI_EXIT_OWN },
+	[MS_EFORMAT] = { MS_CLI_EXIT_FAILURE, MS_CLI_EXIT_OWN },
+	[MS_EIO] = { MS_CLI_EXIT_FAILURE, MS_CLI_EXIT_OWN },
+	[MS_ENOENT] = { MS_CLI_EXIT_FAILURE, MS_CLI_EXIT_NOENT },
+	[MS_ENOEXEC] = { MS_CLI_EXIT_NOEXEC, MS_CLI_EXIT_NOEXEC },
+	[MS_EMISSING] = { MS_CLI_EXIT_OWN, MS_CLI_EXIT_OWN },
+	[MS_EBUG] = { MS_CLI_EXIT_OWN, MS_CLI_EXIT_OWN },
 };
 
 /* The command whose options were parsed: a mistake points to its help. One process, one command. */
-static const struct ms_cmd *current;
+static const struct ms_cli_command *current;
 
 /* Names in it come from other people's programs, or were typed: what steers terminals is not sent.
  */
@@ -52,21 +54,21 @@ int ms_cli_fail(const struct ms_err *err)
 	bool wrapping = current != NULL && current->options.stop_at_word;
 
 	print_sentence(err->text);
-	if (err->code == MS_EUSAGE && current != NULL && current != &ms_cmd_help)
+	if (err->code == MS_EUSAGE && current != NULL && current != &ms_commands_help)
 		fprintf(stderr, "Try 'memspy %s --help'.\n", current->name);
 	else if (err->code == MS_EUSAGE)
 		fprintf(stderr, "Try 'memspy help'.\n");
 	return wrapping ? statuses[err->code].wrapping : statuses[err->code].plain;
 }
 
-bool ms_cli_options(const struct ms_cmd *cmd, int argc, char *const argv[], void *into,
+bool ms_cli_options(const struct ms_cli_command *cmd, int argc, char *const argv[], void *into,
 		    struct ms_words *rest, int *status)
 {
 	struct ms_err err;
 
 	current = cmd;
 	if (ms_opt_wants_help(&cmd->options, argc, argv)) {
-		*status = ms_cli_help(cmd);
+		*status = ms_help_command(cmd);
 		return true;
 	}
 	if (ms_opt_parse(&cmd->options, argc, argv, into, rest, &err) != MS_OK) {
@@ -147,7 +149,7 @@ static void print_examples(const char *examples, FILE *out)
 	}
 }
 
-int ms_cli_help(const struct ms_cmd *cmd)
+int ms_help_command(const struct ms_cli_command *cmd)
 {
 	printf("Usage: memspy %s\n\n", cmd->usage);
 	print_paragraphs(cmd->full != NULL ? cmd->full : cmd->brief, stdout);
@@ -161,10 +163,10 @@ int ms_cli_help(const struct ms_cmd *cmd)
 		printf("\nExamples:\n");
 		print_examples(cmd->examples, stdout);
 	}
-	return MS_EXIT_OK;
+	return MS_CLI_EXIT_OK;
 }
 
-void ms_cli_overview(FILE *out)
+void ms_help_overview(FILE *out)
 {
 	fprintf(out, "memspy %s - %s\n\n", MS_VERSION, MS_CLI_PURPOSE);
 	fprintf(out, "Usage: memspy COMMAND [options] ...\n\nCommands:\n");

@@ -4,6 +4,7 @@
 
 #include "base/num.h"
 #include "cli/cli_priv.h"
+#include "cli/help/help.h"
 
 /* A plain hyphen would be set as a dash, a dot or quote that begins a line taken as a request. */
 static void put_n(const char *text, size_t n, FILE *out)
@@ -138,9 +139,9 @@ static void put_examples(const char *examples, FILE *out)
 	}
 }
 
-static void put_command(const struct ms_cmd *cmd, FILE *out)
+static void put_command(const struct ms_cli_command *cmd, FILE *out)
 {
-	struct ms_cli_rows rows = { .set = &cmd->options };
+	struct ms_help_options rows = { .set = &cmd->options };
 	const struct ms_opt *row;
 	char name[64];
 
@@ -151,7 +152,7 @@ static void put_command(const struct ms_cmd *cmd, FILE *out)
 	fputs("\n.SH DESCRIPTION\n", out);
 	put_paragraphs(cmd->full != NULL ? cmd->full : cmd->brief, ".PP\n", out);
 	fputs(".SH OPTIONS\n", out);
-	while ((row = ms_cli_next_option(&rows)) != NULL)
+	while ((row = ms_help_next_option(&rows)) != NULL)
 		put_option(row, out);
 	if (cmd->limits != NULL) {
 		fputs(".SH LIMITS\n", out);
@@ -197,7 +198,7 @@ static void put_overview(FILE *out)
 	fputs(overview_tail, out);
 }
 
-void ms_cli_man(const struct ms_cmd *cmd, FILE *out)
+void ms_help_man(const struct ms_cli_command *cmd, FILE *out)
 {
 	if (cmd == NULL)
 		put_overview(out);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/help/completion.h"
+#include "cli/help/help.h"
 
 static const char head[] =
 	"#compdef memspy\n"
@@ -67,16 +68,17 @@ static void put_action(const char *words, FILE *out)
 	fputs("{ ", out);
 	if (n > 0)
 		fprintf(out, "compadd -- %.*s; ", (int)n, words);
-	fputs(strncmp(list, MS_COMPLETE_MACHINES, 2) == 0 ? "_memspy_machines"
-	      : strncmp(list, MS_COMPLETE_RUNS, 2) == 0   ? "_memspy_runs"
-							: "_describe -t commands command commands",
+	fputs(strncmp(list, MS_HELP_COMPLETE_MACHINES, 2) == 0 ? "_memspy_machines"
+	      : strncmp(list, MS_HELP_COMPLETE_RUNS, 2) == 0
+		      ? "_memspy_runs"
+		      : "_describe -t commands command commands",
 	      out);
 	fputs(" }", out);
 }
 
 static void put_value(const struct ms_opt *row, FILE *out)
 {
-	const char *words = ms_complete_value(row);
+	const char *words = ms_help_complete_value(row);
 
 	fputc(':', out);
 	put_text(row->value != NULL ? row->value : "value", out);
@@ -111,9 +113,9 @@ static void put_option(const struct ms_opt *row, FILE *out)
 	fputc('\'', out);
 }
 
-static void put_words(const struct ms_cmd *cmd, FILE *out)
+static void put_words(const struct ms_cli_command *cmd, FILE *out)
 {
-	const char *words = ms_complete_words(cmd);
+	const char *words = ms_help_complete_words(cmd);
 
 	fputs(" \\\n\t\t\t", out);
 	if (cmd->options.stop_at_word) {
@@ -128,19 +130,19 @@ static void put_words(const struct ms_cmd *cmd, FILE *out)
 	fputs("'\n", out);
 }
 
-static void put_command(const struct ms_cmd *cmd, FILE *out)
+static void put_command(const struct ms_cli_command *cmd, FILE *out)
 {
-	struct ms_cli_rows rows = { .set = &cmd->options };
+	struct ms_help_options rows = { .set = &cmd->options };
 	const struct ms_opt *row;
 
 	fprintf(out, "\t%s)\n\t\t_arguments -s -S", cmd->name);
-	while ((row = ms_cli_next_option(&rows)) != NULL)
+	while ((row = ms_help_next_option(&rows)) != NULL)
 		put_option(row, out);
 	put_words(cmd, out);
 	fputs("\t\t;;\n", out);
 }
 
-void ms_cli_zsh_completion(FILE *out)
+void ms_help_zsh_completion(FILE *out)
 {
 	fputs(head, out);
 	fputs("_memspy() {\n\tlocal -a commands\n\tcommands=(\n", out);

@@ -6,7 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-int ms_cli_attached(pid_t pid, struct ms_arena *arena, struct ms_words *words, struct ms_err *err)
+int ms_options_attached_program(pid_t pid, struct ms_arena *arena, struct ms_words *words,
+				struct ms_err *err)
 {
 	char path[64], program[PATH_MAX], text[65536];
 	bool first = true;

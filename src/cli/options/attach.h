@@ -9,6 +9,7 @@
 #include "base/opt.h"
 
 /* words, which are empty, become its program and arguments. */
-int ms_cli_attached(pid_t pid, struct ms_arena *arena, struct ms_words *words, struct ms_err *err);
+int ms_options_attached_program(pid_t pid, struct ms_arena *arena, struct ms_words *words,
+				struct ms_err *err);
 
 #endif

@@ -6,9 +6,9 @@
 #include "cli/options/report.h"
 #include "collect/collect.h"
 
-#define MS_CHECKPOINT_SECONDS 60
+#define MS_OPTIONS_CHECKPOINT_SECONDS 60
 
-#define MS_CHECKPOINT_ROW(type, field)                                                        \
+#define MS_OPTIONS_CHECKPOINT_ROW(type, field)                                                \
 	{                                                                                     \
 		.kind = MS_OPT_REAL, .name = "checkpoint", .value = "SECONDS",                \
 		.offset = offsetof(type, field), .min = 0, .max = 1e9,                        \
@@ -23,15 +23,15 @@
 	}
 
 /* What checkpoints of one command's runs have in common. */
-struct ms_cli_checkpoint {
-	const struct ms_focus_options *focus;
-	const struct ms_report_options *report;
+struct ms_options_checkpoint {
+	const struct ms_options_focus *focus;
+	const struct ms_options_report *report;
 	const char *tag; /* NULL: none; likewise: */
 	const char *note;
 };
 
 /* usable: the database can be written. Draws on `checkpoint` as long as the run goes on. */
-struct ms_checkpoint_options ms_cli_checkpoint_options(struct ms_cli_checkpoint *checkpoint,
-						       double seconds, bool usable);
+struct ms_checkpoint_options ms_options_checkpoint_collect(struct ms_options_checkpoint *checkpoint,
+							   double seconds, bool usable);
 
 #endif

@@ -37,7 +37,7 @@ static void tell_idle(const struct ms_rules *rules, const size_t *matches, size_
 	}
 }
 
-static void read_rules(const struct ms_report_options *report, struct ms_store *store,
+static void read_rules(const struct ms_options_report *report, struct ms_store *store,
 		       struct ms_rules *rules)
 {
 	struct ms_store *opened = NULL;
@@ -60,8 +60,9 @@ static bool has_focus(const struct ms_rules *rules, const char *program)
 	return false;
 }
 
-bool ms_cli_focus(const struct ms_focus_options *focus, const struct ms_report_options *report,
-		  struct ms_store *store, struct ms_run *run)
+bool ms_options_apply_focus(const struct ms_options_focus *focus,
+			    const struct ms_options_report *report, struct ms_store *store,
+			    struct ms_run *run)
 {
 	struct ms_rules rules = { 0 };
 	struct ms_rules_outcome outcome;
@@ -90,7 +91,7 @@ bool ms_cli_focus(const struct ms_focus_options *focus, const struct ms_report_o
 	return focused;
 }
 
-int ms_cli_check_misses_only(bool misses_only, bool samples, bool monitors, struct ms_err *err)
+int ms_options_check_misses_only(bool misses_only, bool samples, bool monitors, struct ms_err *err)
 {
 	if (misses_only && monitors)
 		return ms_fail(err, MS_EUSAGE,
@@ -103,17 +104,18 @@ int ms_cli_check_misses_only(bool misses_only, bool samples, bool monitors, stru
 	return MS_OK;
 }
 
-void ms_cli_focus_free(struct ms_focus_options *focus)
+void ms_options_focus_free(struct ms_options_focus *focus)
 {
 	ms_vec_free(&focus->only_code.words);
 	ms_vec_free(&focus->only_data.words);
 	ms_vec_free(&focus->skip.words);
 }
 
-bool ms_cli_splits_read(struct ms_cli_splits *splits, const struct ms_report_options *report,
-			struct ms_store *store, const char *program)
+bool ms_options_splits_read(struct ms_options_splits *splits,
+			    const struct ms_options_report *report, struct ms_store *store,
+			    const char *program)
 {
-	*splits = (struct ms_cli_splits){ .program = program };
+	*splits = (struct ms_options_splits){ .program = program };
 	read_rules(report, store, &splits->rules);
 	for (size_t i = 0; i < splits->rules.at.n; i++) {
 		const struct ms_rule *rule = &splits->rules.at.at[i];
@@ -125,14 +127,14 @@ bool ms_cli_splits_read(struct ms_cli_splits *splits, const struct ms_report_opt
 	return false;
 }
 
-unsigned ms_cli_split(const char *key, const char *name, const void *arg)
+unsigned ms_options_split(const char *key, const char *name, const void *arg)
 {
-	const struct ms_cli_splits *splits = arg;
+	const struct ms_options_splits *splits = arg;
 
 	return ms_rules_split(&splits->rules, splits->program, key, name);
 }
 
-void ms_cli_splits_free(struct ms_cli_splits *splits)
+void ms_options_splits_free(struct ms_options_splits *splits)
 {
 	ms_rules_free(&splits->rules);
 }

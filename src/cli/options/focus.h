@@ -11,13 +11,13 @@
 #include "run/run.h"
 #include "store/rules.h"
 
-struct ms_focus_options {
+struct ms_options_focus {
 	struct ms_opt_list only_code;
 	struct ms_opt_list only_data;
 	struct ms_opt_list skip;
 };
 
-#define MS_FOCUS_ROWS(type, field)                                                              \
+#define MS_OPTIONS_FOCUS_ROWS(type, field)                                                      \
 	{                                                                                       \
 		.kind = MS_OPT_LIST,                                                            \
 		.name = "only-code",                                                            \
@@ -45,7 +45,7 @@ struct ms_focus_options {
 		.full = "As --only-code and --only-data have it: --skip lib:libc.so.6.",        \
 	}
 
-#define MS_MISSES_ONLY_ROW(type, field)                                                         \
+#define MS_OPTIONS_MISSES_ONLY_ROW(type, field)                                                 \
 	{                                                                                       \
 		.kind = MS_OPT_FLAG, .name = "misses-only", .offset = offsetof(type, field),    \
 		.brief = "do not look up whose data hits are of: faster, less is known",        \
@@ -56,27 +56,29 @@ struct ms_focus_options {
 			"miss there is little to gain, and loops over arrays take longer.",     \
 	}
 /* Not with --sample nor --pmu, which need what is left out. */
-int ms_cli_check_misses_only(bool misses_only, bool samples, bool monitors, struct ms_err *err);
+int ms_options_check_misses_only(bool misses_only, bool samples, bool monitors, struct ms_err *err);
 
 /* Keeps the run to what the options, and the rules "only" and "skip", ask for. Rules that cannot be
  * read are told: the run is there, and shall be kept. They are in `store`, where it is open already
  * (opening it takes a millisecond), else NULL. Whether anything asks for it: then it has changed.
  */
-bool ms_cli_focus(const struct ms_focus_options *focus, const struct ms_report_options *report,
-		  struct ms_store *store, struct ms_run *run);
+bool ms_options_apply_focus(const struct ms_options_focus *focus,
+			    const struct ms_options_report *report, struct ms_store *store,
+			    struct ms_run *run);
 /* The rules that split data while a program runs. */
-struct ms_cli_splits {
+struct ms_options_splits {
 	struct ms_rules rules;
 	const char *program; /* NULL: it is not known yet */
 };
 
-/* True: there are some. Takes ms_cli_splits_free() in any case. The store as above. */
-bool ms_cli_splits_read(struct ms_cli_splits *splits, const struct ms_report_options *report,
-			struct ms_store *store, const char *program);
-/* For struct ms_collect_options; arg is a struct ms_cli_splits. */
-unsigned ms_cli_split(const char *key, const char *name, const void *arg);
-void ms_cli_splits_free(struct ms_cli_splits *splits);
+/* True: there are some. Takes ms_options_splits_free() in any case. The store as above. */
+bool ms_options_splits_read(struct ms_options_splits *splits,
+			    const struct ms_options_report *report, struct ms_store *store,
+			    const char *program);
+/* For struct ms_collect_options; arg is a struct ms_options_splits. */
+unsigned ms_options_split(const char *key, const char *name, const void *arg);
+void ms_options_splits_free(struct ms_options_splits *splits);
 
-void ms_cli_focus_free(struct ms_focus_options *focus);
+void ms_options_focus_free(struct ms_options_focus *focus);
 
 #endif

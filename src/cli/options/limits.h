@@ -8,7 +8,7 @@
 #include "base/opt.h"
 #include "collect/collect.h"
 
-#define MS_LIMIT_ROWS(type, field)                                                               \
+#define MS_OPTIONS_LIMIT_ROWS(type, field)                                                       \
 	{                                                                                        \
 		.kind = MS_OPT_FLAG,                                                             \
 		.name = "exact-pairs",                                                           \

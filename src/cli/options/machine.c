@@ -35,8 +35,8 @@ static int apply(struct ms_machine *machine, const struct level_option *levels, 
 	return MS_OK;
 }
 
-int ms_cli_machine(const struct ms_machine_options *options, struct ms_machine *machine,
-		   struct ms_err *err)
+int ms_options_read_machine(const struct ms_options_machine *options, struct ms_machine *machine,
+			    struct ms_err *err)
 {
 	const struct level_option levels[] = {
 		{ "l1", options->l1 },

@@ -2,9 +2,9 @@
  * cli/options/machine.h - the options that say which machine to simulate, for every command that
  * simulates one:
  *
- *    struct run_options { struct ms_machine_options machine; ... };
+ *    struct run_options { struct ms_options_machine machine; ... };
  *    static const struct ms_opt options[] = {
- *            MS_MACHINE_ROWS(struct run_options, machine),
+ *            MS_OPTIONS_MACHINE_ROWS(struct run_options, machine),
  *            ...
  */
 #ifndef MS_CLI_OPTIONS_MACHINE_H
@@ -15,7 +15,7 @@
 #include "machine/machine.h"
 
 /* NULL: not given. */
-struct ms_machine_options {
+struct ms_options_machine {
 	const char *machine;
 	const char *l1;
 	const char *l2;
@@ -23,7 +23,7 @@ struct ms_machine_options {
 	const char *ll;
 };
 
-#define MS_LEVEL_ROW(type, field, level, which)                                                  \
+#define MS_OPTIONS_LEVEL_ROW(type, field, level, which)                                          \
 	{                                                                                        \
 		.kind = MS_OPT_TEXT, .name = #level, .value = "SIZE,WAYS,LINE",                  \
 		.offset = offsetof(type, field.level),                                           \
@@ -33,13 +33,13 @@ struct ms_machine_options {
 	}
 
 /* --l1, --l2, --l3, --ll alone */
-#define MS_LEVEL_ROWS(type, field)                                       \
-	MS_LEVEL_ROW(type, field, l1, "the first-level cache"),          \
-		MS_LEVEL_ROW(type, field, l2, "the second-level cache"), \
-		MS_LEVEL_ROW(type, field, l3, "the third-level cache"),  \
-		MS_LEVEL_ROW(type, field, ll, "the last-level cache")
+#define MS_OPTIONS_LEVEL_ROWS(type, field)                                       \
+	MS_OPTIONS_LEVEL_ROW(type, field, l1, "the first-level cache"),          \
+		MS_OPTIONS_LEVEL_ROW(type, field, l2, "the second-level cache"), \
+		MS_OPTIONS_LEVEL_ROW(type, field, l3, "the third-level cache"),  \
+		MS_OPTIONS_LEVEL_ROW(type, field, ll, "the last-level cache")
 
-#define MS_MACHINE_ROWS(type, field)                                                             \
+#define MS_OPTIONS_MACHINE_ROWS(type, field)                                                     \
 	{                                                                                        \
 		.kind = MS_OPT_TEXT,                                                             \
 		.letter = 'm',                                                                   \
@@ -50,10 +50,10 @@ struct ms_machine_options {
 		.full = "'memspy machine list' shows the presets. A file's name contains a '/' " \
 			"or ends in .ini.",                                                      \
 	},                                                                                       \
-		MS_LEVEL_ROWS(type, field)
+		MS_OPTIONS_LEVEL_ROWS(type, field)
 
 /* Builds the machine that the options ask for; on failure *machine needs no free. */
-int ms_cli_machine(const struct ms_machine_options *options, struct ms_machine *machine,
-		   struct ms_err *err);
+int ms_options_read_machine(const struct ms_options_machine *options, struct ms_machine *machine,
+			    struct ms_err *err);
 
 #endif

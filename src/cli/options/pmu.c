@@ -122,7 +122,7 @@ static int read_period(const char *text, const struct parts *parts, struct ms_pm
 	return MS_OK;
 }
 
-static int read_overhead(const struct ms_pmu_options *options, double *wish, struct ms_err *err)
+static int read_overhead(const struct ms_options_pmu *options, double *wish, struct ms_err *err)
 {
 	const char *text = options->overhead;
 	char *end = NULL;
@@ -143,7 +143,7 @@ static int read_overhead(const struct ms_pmu_options *options, double *wish, str
 	return MS_OK;
 }
 
-static int check(const struct ms_pmu_options *options, const struct ms_machine *machine,
+static int check(const struct ms_options_pmu *options, const struct ms_machine *machine,
 		 struct ms_err *err)
 {
 	if (options->pmus.words.n > MOST_PMUS)
@@ -159,8 +159,8 @@ static int check(const struct ms_pmu_options *options, const struct ms_machine *
 	return MS_OK;
 }
 
-static int read_all(const struct ms_pmu_options *options, const struct ms_machine *machine,
-		    struct ms_pmus *pmus, struct ms_err *err)
+static int read_all(const struct ms_options_pmu *options, const struct ms_machine *machine,
+		    struct ms_options_pmus *pmus, struct ms_err *err)
 {
 	struct ms_pmu pmu = { .seed = options->seed, .cost = (uint32_t)options->cost };
 
@@ -179,8 +179,9 @@ static int read_all(const struct ms_pmu_options *options, const struct ms_machin
 	return MS_OK;
 }
 
-int ms_cli_pmus(const struct ms_pmu_options *options, const struct ms_machine *const *machines,
-		size_t machine_count, struct ms_pmus *pmus, struct ms_err *err)
+int ms_options_read_pmus(const struct ms_options_pmu *options,
+			 const struct ms_machine *const *machines, size_t machine_count,
+			 struct ms_options_pmus *pmus, struct ms_err *err)
 {
 	bool follows = false;
 
@@ -202,7 +203,7 @@ int ms_cli_pmus(const struct ms_pmu_options *options, const struct ms_machine *c
 	return MS_OK;
 }
 
-void ms_cli_pmus_free(struct ms_pmu_options *options, struct ms_pmus *pmus)
+void ms_options_pmus_free(struct ms_options_pmu *options, struct ms_options_pmus *pmus)
 {
 	ms_vec_free(&options->pmus.words);
 	ms_vec_free(&pmus->at);
@@ -230,7 +231,7 @@ static void tell_one(const struct ms_run_pmu *p, const char *at, const char *lev
 			p->events >= SAMPLES_WANTED ? p->events / SAMPLES_WANTED : 1);
 }
 
-void ms_cli_pmus_tell(const struct ms_run *run)
+void ms_options_warn_pmus(const struct ms_run *run)
 {
 	for (size_t i = 0; i < run->pmus.n; i++) {
 		const struct ms_run_pmu *p = &run->pmus.at[i];

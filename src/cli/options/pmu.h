@@ -12,19 +12,19 @@
 #include "machine/machine.h"
 #include "run/run.h"
 
-struct ms_pmu_options {
+struct ms_options_pmu {
 	struct ms_opt_list pmus;
 	const char *overhead; /* NULL: not given */
 	uint64_t cost;
 	uint64_t seed;
 };
 
-#define MS_PMU_DEFAULTS             \
+#define MS_OPTIONS_PMU_DEFAULTS     \
 	{                           \
 		.cost = MS_PMU_COST \
 	}
 
-#define MS_PMU_ROWS(type, field)                                                                 \
+#define MS_OPTIONS_PMU_ROWS(type, field)                                                         \
 	{                                                                                        \
 		.kind = MS_OPT_LIST,                                                             \
 		.name = "pmu",                                                                   \
@@ -65,16 +65,17 @@ struct ms_pmu_options {
 			"of it. The same seed gives the same samples.",                          \
 	}
 
-struct ms_pmus {
+struct ms_options_pmus {
 	MS_VEC(struct ms_pmu) at; /* by machine, then as they were given */
 	size_t each;              /* of each machine */
 };
 
-int ms_cli_pmus(const struct ms_pmu_options *options, const struct ms_machine *const *machines,
-		size_t machine_count, struct ms_pmus *pmus, struct ms_err *err);
+int ms_options_read_pmus(const struct ms_options_pmu *options,
+			 const struct ms_machine *const *machines, size_t machine_count,
+			 struct ms_options_pmus *pmus, struct ms_err *err);
 /* The lists that the options and these have grown. */
-void ms_cli_pmus_free(struct ms_pmu_options *options, struct ms_pmus *pmus);
+void ms_options_pmus_free(struct ms_options_pmu *options, struct ms_options_pmus *pmus);
 /* Says on standard error which monitors of the run have taken no sample, and why. */
-void ms_cli_pmus_tell(const struct ms_run *run);
+void ms_options_warn_pmus(const struct ms_run *run);
 
 #endif

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-int ms_cli_processors(const struct ms_processor_options *options, struct ms_machine *machine,
-		      struct ms_err *err)
+int ms_options_read_processors(const struct ms_options_processors *options,
+			       struct ms_machine *machine, struct ms_err *err)
 {
 	const char *text = options->processors;
 	char *end = NULL;
@@ -24,7 +24,7 @@ int ms_cli_processors(const struct ms_processor_options *options, struct ms_mach
 	return ms_machine_set_processors(machine, (uint32_t)n, err);
 }
 
-void ms_cli_tell_processors(const struct ms_machine *machine)
+void ms_options_warn_processors(const struct ms_machine *machine)
 {
 	if (machine->whole.processors != 0 && machine->processors > machine->whole.processors)
 		fprintf(stderr,
@@ -34,10 +34,10 @@ void ms_cli_tell_processors(const struct ms_machine *machine)
 			machine->whole.processors == 1 ? "" : "s", machine->processors);
 }
 
-int ms_cli_seed(uint64_t given, uint32_t processors, uint64_t *seed, struct ms_err *err)
+int ms_options_read_seed(uint64_t given, uint32_t processors, uint64_t *seed, struct ms_err *err)
 {
-	*seed = given != MS_NO_SEED ? given : 0;
-	if (given == MS_NO_SEED || processors > 1)
+	*seed = given != MS_OPTIONS_NO_SEED ? given : 0;
+	if (given == MS_OPTIONS_NO_SEED || processors > 1)
 		return MS_OK;
 	return ms_fail(err, MS_EUSAGE,
 		       "--seed %" PRIu64 ": only one processor is simulated, and nothing varies; "
@@ -45,8 +45,8 @@ int ms_cli_seed(uint64_t given, uint32_t processors, uint64_t *seed, struct ms_e
 		       given);
 }
 
-int ms_cli_cpus(const struct ms_processor_options *options, uint32_t processors,
-		struct ms_cpus *cpus, struct ms_err *err)
+int ms_options_read_cpus(const struct ms_options_processors *options, uint32_t processors,
+			 struct ms_cpus *cpus, struct ms_err *err)
 {
 	*cpus = (struct ms_cpus){ .text = NULL };
 	if (options->cpus == NULL)

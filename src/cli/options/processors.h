@@ -11,12 +11,12 @@
 #include "machine/machine.h"
 
 /* NULL: not given. */
-struct ms_processor_options {
+struct ms_options_processors {
 	const char *processors;
 	const char *cpus;
 };
 
-#define MS_PROCESSOR_ROWS(type, field)                                                           \
+#define MS_OPTIONS_PROCESSOR_ROWS(type, field)                                                   \
 	{                                                                                        \
 		.kind = MS_OPT_TEXT,                                                             \
 		.letter = 'p',                                                                   \
@@ -42,14 +42,14 @@ struct ms_processor_options {
 	}
 
 /* Gives the machine its processors and reads the map for them; cpus needs ms_cpus_free(). */
-int ms_cli_processors(const struct ms_processor_options *options, struct ms_machine *machine,
-		      struct ms_err *err);
+int ms_options_read_processors(const struct ms_options_processors *options,
+			       struct ms_machine *machine, struct ms_err *err);
 /* Says so on standard error when they are more than the machine has. */
-void ms_cli_tell_processors(const struct ms_machine *machine);
+void ms_options_warn_processors(const struct ms_machine *machine);
 /* A seed is of use only where there are several. */
-#define MS_NO_SEED UINT64_MAX
-int ms_cli_seed(uint64_t given, uint32_t processors, uint64_t *seed, struct ms_err *err);
-int ms_cli_cpus(const struct ms_processor_options *options, uint32_t processors,
-		struct ms_cpus *cpus, struct ms_err *err);
+#define MS_OPTIONS_NO_SEED UINT64_MAX
+int ms_options_read_seed(uint64_t given, uint32_t processors, uint64_t *seed, struct ms_err *err);
+int ms_options_read_cpus(const struct ms_options_processors *options, uint32_t processors,
+			 struct ms_cpus *cpus, struct ms_err *err);
 
 #endif

@@ -40,26 +40,28 @@ static size_t width_of(FILE *out)
 	return size.ws_col > LEAST_WIDTH ? size.ws_col : LEAST_WIDTH;
 }
 
-static enum ms_view_by by_of(const char *word)
+static enum ms_views_by by_of(const char *word)
 {
 	static const char *const words[] = {
-		[MS_BY_MATRIX] = "matrix", [MS_BY_CODE] = "code", [MS_BY_DATA] = "data",
-		[MS_BY_LINE] = "line",     [MS_BY_BIN] = "bin",   [MS_BY_PROCESSOR] = "processor"
+		[MS_VIEWS_BY_MATRIX] = "matrix", [MS_VIEWS_BY_CODE] = "code",
+		[MS_VIEWS_BY_DATA] = "data",     [MS_VIEWS_BY_LINE] = "line",
+		[MS_VIEWS_BY_BIN] = "bin",       [MS_VIEWS_BY_PROCESSOR] = "processor"
 	};
 
 	for (size_t i = 0; word != NULL && i < MS_COUNT(words); i++)
 		if (strcmp(word, words[i]) == 0)
-			return (enum ms_view_by)i;
-	return MS_BY_MATRIX;
+			return (enum ms_views_by)i;
+	return MS_VIEWS_BY_MATRIX;
 }
 
-int ms_report_view(const struct ms_report_options *opts, FILE *out, enum ms_view_format *format,
-		   struct ms_view_options *v, struct ms_err *err)
+int ms_options_read_view(const struct ms_options_report *opts, FILE *out,
+			 enum ms_views_format *format, struct ms_views_options *v,
+			 struct ms_err *err)
 {
 	if (opts->json && opts->csv)
 		return ms_fail(err, MS_EUSAGE, "--json and --csv exclude each other");
-	*format = opts->json ? MS_VIEW_JSON : opts->csv ? MS_VIEW_CSV : MS_VIEW_TEXT;
-	*v = (struct ms_view_options){
+	*format = opts->json ? MS_VIEWS_JSON : opts->csv ? MS_VIEWS_CSV : MS_VIEWS_TEXT;
+	*v = (struct ms_views_options){
 		.width = opts->width ? opts->width : width_of(out),
 		.bars = !ms_utf8_ascii &&
 			(is_terminal(out) || (opts->color && strcmp(opts->color, "always") == 0)),
@@ -68,7 +70,7 @@ int ms_report_view(const struct ms_report_options *opts, FILE *out, enum ms_view
 		.sort = opts->sort,
 		.top = opts->top,
 		.threshold = opts->threshold / 100,
-		.db = opts->db && strcmp(opts->db, MS_DEFAULT_DB) != 0 ? opts->db : NULL,
+		.db = opts->db && strcmp(opts->db, MS_OPTIONS_DEFAULT_DB) != 0 ? opts->db : NULL,
 	};
 	return MS_OK;
 }
@@ -88,7 +90,7 @@ static bool is_closed(FILE *out)
 	return out == stderr && (fcntl(fileno(out), F_GETFL) & O_ACCMODE) == O_RDONLY;
 }
 
-static const char *name_of(const struct ms_report_options *opts, FILE *out)
+static const char *name_of(const struct ms_options_report *opts, FILE *out)
 {
 	if (out == stdout)
 		return "standard output";
@@ -106,7 +108,7 @@ static int why_not(FILE *out)
 }
 
 /* Only here are errors of writing looked for: stdio keeps that there were some, not which. */
-int ms_output_flush(const char *name, FILE *out, struct ms_err *err)
+int ms_options_flush_output(const char *name, FILE *out, struct ms_err *err)
 {
 	errno = 0;
 	if ((fflush(out) == 0 && !ferror(out)) || errno == EPIPE || reader_gone(out) ||
@@ -117,9 +119,9 @@ int ms_output_flush(const char *name, FILE *out, struct ms_err *err)
 	return ms_fail_errno(err, "%s: could not write", name);
 }
 
-static int flush(const struct ms_report_options *opts, FILE *out, struct ms_err *err)
+static int flush(const struct ms_options_report *opts, FILE *out, struct ms_err *err)
 {
-	return ms_output_flush(name_of(opts, out), out, err);
+	return ms_options_flush_output(name_of(opts, out), out, err);
 }
 
 /* By name where it does not exist yet. What is no file, such as /dev/null, can be had twice. */
@@ -132,8 +134,8 @@ static bool is_same_file(const char *a, const char *b)
 	return S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-int ms_output_spares(const char *option, const char *path, const char *needed, const char *what,
-		     struct ms_err *err)
+int ms_options_check_overwrite(const char *option, const char *path, const char *needed,
+			       const char *what, struct ms_err *err)
 {
 	if (path == NULL || needed == NULL || !is_same_file(path, needed))
 		return MS_OK;
@@ -164,12 +166,12 @@ static bool can_be_opened(const char *path)
 	return access(folder, W_OK | X_OK) == 0;
 }
 
-int ms_output_check(const struct ms_report_options *opts, struct ms_err *err)
+int ms_options_check_output(const struct ms_options_report *opts, struct ms_err *err)
 {
-	return ms_output_spares("-o", opts->output, opts->db, "the run database", err);
+	return ms_options_check_overwrite("-o", opts->output, opts->db, "the run database", err);
 }
 
-int ms_output_try(const struct ms_report_options *opts, struct ms_err *err)
+int ms_options_try_output(const struct ms_options_report *opts, struct ms_err *err)
 {
 	const char *path = opts->output;
 
@@ -178,19 +180,19 @@ int ms_output_try(const struct ms_report_options *opts, struct ms_err *err)
 	return ms_fail_errno(err, "%s: could not open it to write", path);
 }
 
-int ms_output_open(const struct ms_report_options *opts, FILE **out, struct ms_err *err)
+int ms_options_open_output(const struct ms_options_report *opts, FILE **out, struct ms_err *err)
 {
 	*out = stdout;
 	if (opts->output == NULL || strcmp(opts->output, "-") == 0)
 		return MS_OK;
-	MS_TRY(ms_output_check(opts, err));
+	MS_TRY(ms_options_check_output(opts, err));
 	*out = ms_private_fopen(opts->output);
 	if (*out == NULL)
 		return ms_fail_errno(err, "%s: could not open it to write", opts->output);
 	return MS_OK;
 }
 
-int ms_output_close(const struct ms_report_options *opts, FILE *out, struct ms_err *err)
+int ms_options_close_output(const struct ms_options_report *opts, FILE *out, struct ms_err *err)
 {
 	int code = flush(opts, out, err);
 
@@ -200,21 +202,21 @@ int ms_output_close(const struct ms_report_options *opts, FILE *out, struct ms_e
 	return code;
 }
 
-int ms_report_print(const struct ms_run *run, const struct ms_report_options *opts, FILE *out,
-		    struct ms_err *err)
+int ms_options_print_report(const struct ms_run *run, const struct ms_options_report *opts,
+			    FILE *out, struct ms_err *err)
 {
-	enum ms_view_format format;
-	struct ms_view_options options;
+	enum ms_views_format format;
+	struct ms_views_options options;
 	struct ms_summary summary;
 
-	MS_TRY(ms_report_view(opts, out, &format, &options, err));
+	MS_TRY(ms_options_read_view(opts, out, &format, &options, err));
 	MS_TRY(ms_summary_make(&summary, run, NULL, opts->latency, err));
-	int code = ms_report_views[format](&summary, &options, out, err);
+	int code = ms_views_report_writers[format](&summary, &options, out, err);
 	ms_summary_free(&summary);
 	return code == MS_OK ? flush(opts, out, err) : code;
 }
 
-static int load(const struct ms_report_options *opts, const struct ms_words *words,
+static int load(const struct ms_options_report *opts, const struct ms_words *words,
 		struct ms_run *run, struct ms_err *err)
 {
 	if (words->at.n > 1)
@@ -224,20 +226,20 @@ static int load(const struct ms_report_options *opts, const struct ms_words *wor
 	return ms_cli_load(opts, words->at.n ? words->at.at[0] : NULL, run, err);
 }
 
-int ms_report_show(const struct ms_report_options *opts, const struct ms_words *words,
-		   int (*print)(const void *arg, const struct ms_run *run, FILE *out,
-				struct ms_err *err),
-		   const void *arg, struct ms_err *err)
+int ms_options_show_report(const struct ms_options_report *opts, const struct ms_words *words,
+			   int (*print)(const void *arg, const struct ms_run *run, FILE *out,
+					struct ms_err *err),
+			   const void *arg, struct ms_err *err)
 {
 	struct ms_err ignored;
 	struct ms_run run;
 	FILE *out;
 
 	MS_TRY(load(opts, words, &run, err));
-	int code = ms_output_open(opts, &out, err);
+	int code = ms_options_open_output(opts, &out, err);
 	if (code == MS_OK) {
 		code = print(arg, &run, out, err);
-		int closed = ms_output_close(opts, out, code == MS_OK ? err : &ignored);
+		int closed = ms_options_close_output(opts, out, code == MS_OK ? err : &ignored);
 		code = code == MS_OK ? closed : code;
 	}
 	ms_run_free(&run);

@@ -1,12 +1,12 @@
 /*
  * cli/options/report.h - the options that all reporting commands share, and printing as they ask:
  *
- *    struct run_options { struct ms_report_options report; ... };
- *    struct run_options o = { .report = MS_REPORT_DEFAULTS };
+ *    struct run_options { struct ms_options_report report; ... };
+ *    struct run_options o = { .report = MS_OPTIONS_REPORT_DEFAULTS };
  *    static const struct ms_opt options[] = {
- *            MS_DB_ROW(struct run_options, report),
- *            MS_REPORT_ROWS(struct run_options, report),
- *            MS_OUTPUT_ROW(struct run_options, report),
+ *            MS_OPTIONS_DB_ROW(struct run_options, report),
+ *            MS_OPTIONS_REPORT_ROWS(struct run_options, report),
+ *            MS_OPTIONS_OUTPUT_ROW(struct run_options, report),
  *            ...
  */
 #ifndef MS_CLI_OPTIONS_REPORT_H
@@ -22,9 +22,9 @@
 #include "store/store.h"
 #include "views/views.h"
 
-#define MS_DEFAULT_DB "memspy.db"
+#define MS_OPTIONS_DEFAULT_DB "memspy.db"
 
-struct ms_report_options {
+struct ms_options_report {
 	const char *db;
 	const char *rules; /* NULL: memspy.rules, if it is there */
 	bool json;
@@ -39,20 +39,20 @@ struct ms_report_options {
 	const char *output; /* NULL: standard output */
 };
 
-#define MS_REPORT_DEFAULTS                                                             \
-	{                                                                              \
-		.db = MS_DEFAULT_DB, .color = "auto", .threshold = -1, .by = "matrix", \
+#define MS_OPTIONS_REPORT_DEFAULTS                                                             \
+	{                                                                                      \
+		.db = MS_OPTIONS_DEFAULT_DB, .color = "auto", .threshold = -1, .by = "matrix", \
 	}
 
-#define MS_DB_ROW(type, field)                                            \
-	{                                                                 \
-		.kind = MS_OPT_TEXT, .name = "db", .value = "FILE",       \
-		.offset = offsetof(type, field.db),                       \
-		.brief = "the run database (default: " MS_DEFAULT_DB ")", \
+#define MS_OPTIONS_DB_ROW(type, field)                                            \
+	{                                                                         \
+		.kind = MS_OPT_TEXT, .name = "db", .value = "FILE",               \
+		.offset = offsetof(type, field.db),                               \
+		.brief = "the run database (default: " MS_OPTIONS_DEFAULT_DB ")", \
 	}
 
 /* For commands that show a run as its user wants to see it. */
-#define MS_RULES_ROW(type, field)                                                                 \
+#define MS_OPTIONS_RULES_ROW(type, field)                                                         \
 	{                                                                                         \
 		.kind = MS_OPT_TEXT, .name = "rules", .value = "FILE",                            \
 		.offset = offsetof(type, field.rules),                                            \
@@ -63,7 +63,7 @@ struct ms_report_options {
 			"made.",                                                                  \
 	}
 
-#define MS_OUTPUT_ROW(type, field)                                                     \
+#define MS_OPTIONS_OUTPUT_ROW(type, field)                                             \
 	{                                                                              \
 		.kind = MS_OPT_TEXT, .letter = 'o', .name = "output", .value = "FILE", \
 		.offset = offsetof(type, field.output),                                \
@@ -71,7 +71,7 @@ struct ms_report_options {
 	}
 
 /* How it is written: what every reporting command has. */
-#define MS_FORMAT_ROWS(type, field)                                                              \
+#define MS_OPTIONS_FORMAT_ROWS(type, field)                                                      \
 	{                                                                                        \
 		.kind = MS_OPT_FLAG,                                                             \
 		.name = "json",                                                                  \
@@ -111,8 +111,8 @@ struct ms_report_options {
 	}
 
 /* What is shown of a run. */
-#define MS_REPORT_ROWS(type, field)                                                                \
-	MS_FORMAT_ROWS(type, field),                                                               \
+#define MS_OPTIONS_REPORT_ROWS(type, field)                                                        \
+	MS_OPTIONS_FORMAT_ROWS(type, field),                                                       \
 		{                                                                                  \
 			.kind = MS_OPT_REAL,                                                       \
 			.name = "threshold",                                                       \
@@ -157,35 +157,37 @@ struct ms_report_options {
 	}
 
 /* Prints the report of a run as the options ask; *out is flushed, errors of writing are found. */
-int ms_report_print(const struct ms_run *run, const struct ms_report_options *opts, FILE *out,
-		    struct ms_err *err);
+int ms_options_print_report(const struct ms_run *run, const struct ms_options_report *opts,
+			    FILE *out, struct ms_err *err);
 
 /* --- for the reporting commands themselves --- */
 
 /* The format, and the options of the view; out shows whether there is a terminal. */
-int ms_report_view(const struct ms_report_options *opts, FILE *out, enum ms_view_format *format,
-		   struct ms_view_options *view_options, struct ms_err *err);
+int ms_options_read_view(const struct ms_options_report *opts, FILE *out,
+			 enum ms_views_format *format, struct ms_views_options *view_options,
+			 struct ms_err *err);
 /* Standard output, or the file of --output. */
-int ms_output_open(const struct ms_report_options *opts, FILE **out, struct ms_err *err);
+int ms_options_open_output(const struct ms_options_report *opts, FILE **out, struct ms_err *err);
 /* Fails where `path`, which `option` asks to write, is a file that is needed: what says which. Each
  * may be NULL. */
-int ms_output_spares(const char *option, const char *path, const char *needed, const char *what,
-		     struct ms_err *err);
+int ms_options_check_overwrite(const char *option, const char *path, const char *needed,
+			       const char *what, struct ms_err *err);
 /* The same for what all commands have: a report must not be written over the database. */
-int ms_output_check(const struct ms_report_options *opts, struct ms_err *err);
+int ms_options_check_output(const struct ms_options_report *opts, struct ms_err *err);
 /* Whether it could be opened, for those who have nothing to show but what is written there. */
-int ms_output_try(const struct ms_report_options *opts, struct ms_err *err);
+int ms_options_try_output(const struct ms_options_report *opts, struct ms_err *err);
 /* That everything written so far has arrived; a reader that has gone has seen enough. */
-int ms_output_flush(const char *name, FILE *out, struct ms_err *err);
-/* Flushes; closes what ms_output_open() opened. A reader that has gone away (EPIPE) is no error. */
-int ms_output_close(const struct ms_report_options *opts, FILE *out, struct ms_err *err);
+int ms_options_flush_output(const char *name, FILE *out, struct ms_err *err);
+/* Flushes; closes what ms_options_open_output() opened. A reader that has gone away (EPIPE) is no
+ * error. */
+int ms_options_close_output(const struct ms_options_report *opts, FILE *out, struct ms_err *err);
 /*
  * Loads the run that the words name (none: the latest) and has it printed where the options say:
  * what a command that shows one run does. arg is the command's own.
  */
-int ms_report_show(const struct ms_report_options *opts, const struct ms_words *words,
-		   int (*print)(const void *arg, const struct ms_run *run, FILE *out,
-				struct ms_err *err),
-		   const void *arg, struct ms_err *err);
+int ms_options_show_report(const struct ms_options_report *opts, const struct ms_words *words,
+			   int (*print)(const void *arg, const struct ms_run *run, FILE *out,
+					struct ms_err *err),
+			   const void *arg, struct ms_err *err);
 
 #endif

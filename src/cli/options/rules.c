@@ -14,7 +14,7 @@
 enum { SHOWN = 200 };
 
 struct making {
-	const struct ms_rule_options *options;
+	const struct ms_options_rules *options;
 	enum ms_rule_verb verb;
 	bool tell;                   /* what was kept */
 	const char *run_name;        /* NULL: the latest */
@@ -365,8 +365,8 @@ static int keep(struct making *m, struct ms_err *err)
 	return MS_OK;
 }
 
-int ms_cli_keep_rules(const struct ms_rule_options *options, enum ms_rule_verb verb,
-		      const struct ms_words *words, bool tell, struct ms_err *err)
+int ms_options_keep_rules(const struct ms_options_rules *options, enum ms_rule_verb verb,
+			  const struct ms_words *words, bool tell, struct ms_err *err)
 {
 	struct making m = { .options = options, .verb = verb, .tell = tell };
 	int code = read_words(&m, words, err);
@@ -381,17 +381,17 @@ int ms_cli_keep_rules(const struct ms_rule_options *options, enum ms_rule_verb v
 	return code;
 }
 
-int ms_cli_make_rules(const struct ms_cmd *cmd, enum ms_rule_verb verb, int argc,
-		      char *const argv[])
+int ms_options_make_rules(const struct ms_cli_command *cmd, enum ms_rule_verb verb, int argc,
+			  char *const argv[])
 {
-	struct ms_rule_options options = { .report = MS_REPORT_DEFAULTS };
+	struct ms_options_rules options = { .report = MS_OPTIONS_REPORT_DEFAULTS };
 	struct ms_words words = { 0 };
 	struct ms_err err;
-	int status = MS_EXIT_OK;
+	int status = MS_CLI_EXIT_OK;
 
 	if (ms_cli_options(cmd, argc, argv, &options, &words, &status))
 		return status;
-	if (ms_cli_keep_rules(&options, verb, &words, true, &err) != MS_OK)
+	if (ms_options_keep_rules(&options, verb, &words, true, &err) != MS_OK)
 		status = ms_cli_fail(&err);
 	ms_vec_free(&words.at);
 	return status;

@@ -12,8 +12,8 @@
 #include "cli/options/report.h"
 #include "store/rules.h"
 
-struct ms_rule_options {
-	struct ms_report_options report; /* db and rules */
+struct ms_options_rules {
+	struct ms_options_report report; /* db and rules */
 	bool code;
 	bool any;            /* for all programs */
 	bool pattern;        /* words are patterns already */
@@ -21,11 +21,12 @@ struct ms_rule_options {
 	const char *by;      /* split */
 };
 
-#define MS_RULE_ROWS                                                                               \
-	MS_DB_ROW(struct ms_rule_options, report), MS_RULES_ROW(struct ms_rule_options, report),   \
+#define MS_OPTIONS_RULE_ROWS                                                                       \
+	MS_OPTIONS_DB_ROW(struct ms_options_rules, report),                                        \
+		MS_OPTIONS_RULES_ROW(struct ms_options_rules, report),                             \
 		{ .kind = MS_OPT_FLAG,                                                             \
 		  .name = "pattern",                                                               \
-		  .offset = offsetof(struct ms_rule_options, pattern),                             \
+		  .offset = offsetof(struct ms_options_rules, pattern),                            \
 		  .brief = "keep the words as patterns, whatever the run holds",                   \
 		  .full = "Unless told, words name what is in the run. A pattern may hold * ? [, " \
 			  "and is for keys ('Matrix.Y < NewMatrix < main', which 'memspy "         \
@@ -34,27 +35,27 @@ struct ms_rule_options {
 		{ .kind = MS_OPT_TEXT,                                                             \
 		  .name = "program",                                                               \
 		  .value = "NAME",                                                                 \
-		  .offset = offsetof(struct ms_rule_options, program),                             \
+		  .offset = offsetof(struct ms_options_rules, program),                            \
 		  .brief = "for runs of this program (default: the program of the run)" },         \
 	{                                                                                          \
 		.kind = MS_OPT_FLAG, .name = "any-program",                                        \
-		.offset = offsetof(struct ms_rule_options, any),                                   \
+		.offset = offsetof(struct ms_options_rules, any),                                  \
 		.brief = "for runs of all programs",                                               \
 	}
 
-#define MS_RULE_CODE_ROW                                            \
+#define MS_OPTIONS_RULE_CODE_ROW                                    \
 	{                                                           \
 		.kind = MS_OPT_FLAG, .letter = 'c', .name = "code", \
-		.offset = offsetof(struct ms_rule_options, code),   \
+		.offset = offsetof(struct ms_options_rules, code),  \
 		.brief = "the words name code, not data",           \
 	}
 
 /* Keeps the rules that the words ask for, @RUN among them; tells on standard output which, or not.
  */
-int ms_cli_keep_rules(const struct ms_rule_options *options, enum ms_rule_verb verb,
-		      const struct ms_words *words, bool tell, struct ms_err *err);
-/* What such a command does: run(argc, argv) of its struct ms_cmd. */
-int ms_cli_make_rules(const struct ms_cmd *cmd, enum ms_rule_verb verb, int argc,
-		      char *const argv[]);
+int ms_options_keep_rules(const struct ms_options_rules *options, enum ms_rule_verb verb,
+			  const struct ms_words *words, bool tell, struct ms_err *err);
+/* What such a command does: run(argc, argv) of its struct ms_cli_command. */
+int ms_options_make_rules(const struct ms_cli_command *cmd, enum ms_rule_verb verb, int argc,
+			  char *const argv[]);
 
 #endif

@@ -62,14 +62,14 @@ static bool parse_count(const char *text, double *count)
 }
 
 /* Who only says how far it may be off leaves the rest to memspy. */
-static bool is_auto(const struct ms_sample_options *options)
+static bool is_auto(const struct ms_options_sampling *options)
 {
 	if (options->ratio == NULL)
 		return options->error != NULL && options->sets == NULL;
 	return strcmp(options->ratio, "auto") == 0;
 }
 
-static int read_windows(const struct ms_sample_options *options, struct ms_sampling *sampling,
+static int read_windows(const struct ms_options_sampling *options, struct ms_sampling *sampling,
 			struct ms_err *err)
 {
 	double window = DEFAULT_WINDOW;
@@ -110,7 +110,7 @@ static int read_windows(const struct ms_sample_options *options, struct ms_sampl
 	return MS_OK;
 }
 
-static int read_error(const struct ms_sample_options *options, struct ms_sampling *sampling,
+static int read_error(const struct ms_options_sampling *options, struct ms_sampling *sampling,
 		      struct ms_err *err)
 {
 	double wanted;
@@ -130,7 +130,7 @@ static int read_error(const struct ms_sample_options *options, struct ms_samplin
 	return MS_OK;
 }
 
-static int read_sets(const struct ms_sample_options *options,
+static int read_sets(const struct ms_options_sampling *options,
 		     const struct ms_machine *const *machines, size_t n,
 		     struct ms_sampling *sampling, struct ms_err *err)
 {
@@ -162,20 +162,21 @@ static int read_sets(const struct ms_sample_options *options,
 	return MS_OK;
 }
 
-int ms_cli_sampling(const struct ms_sample_options *options,
-		    const struct ms_machine *const *machines, size_t n, bool monitors,
-		    struct ms_sampling *sampling, bool *samples, struct ms_err *err)
+int ms_options_read_sampling(const struct ms_options_sampling *options,
+			     const struct ms_machine *const *machines, size_t n, bool monitors,
+			     struct ms_sampling *sampling, bool *samples, struct ms_err *err)
 {
 	const char *option = options->ratio != NULL   ? "--sample"
 			     : options->error != NULL ? "--error"
 						      : "--sample-sets";
 
-	*sampling = (struct ms_sampling){ .ratio = 1,
-					  .seed = options->seed != MS_NO_SEED ? options->seed : 0 };
+	*sampling = (struct ms_sampling){
+		.ratio = 1, .seed = options->seed != MS_OPTIONS_NO_SEED ? options->seed : 0
+	};
 	MS_TRY(read_windows(options, sampling, err));
 	MS_TRY(read_error(options, sampling, err));
 	*samples = sampling->ratio < 1 || options->sets != NULL;
-	if (!*samples && options->seed != MS_NO_SEED)
+	if (!*samples && options->seed != MS_OPTIONS_NO_SEED)
 		return ms_fail(err, MS_EUSAGE,
 			       "--sample-seed %" PRIu64
 			       ": only --sample and --sample-sets leave anything to chance; add "
@@ -196,7 +197,7 @@ int ms_cli_sampling(const struct ms_sample_options *options,
 }
 
 /* What helps is said in the words of who chose the windows. */
-static const char *more_windows(const struct ms_sample_options *options)
+static const char *more_windows(const struct ms_options_sampling *options)
 {
 	if (options->ratio == NULL && options->error == NULL)
 		return "record the trace with a shorter --window, or without --sample";
@@ -205,7 +206,7 @@ static const char *more_windows(const struct ms_sample_options *options)
 	return "try a shorter --window, or none of --sample";
 }
 
-void ms_cli_sampling_tell(const struct ms_sample_options *options, const struct ms_run *run)
+void ms_options_warn_sampling(const struct ms_options_sampling *options, const struct ms_run *run)
 {
 	const struct ms_run_sampling *s = run->samplings.at;
 

@@ -8,15 +8,15 @@
 #include "run/run.h"
 #include "stream/sampler.h"
 
-struct ms_sample_options {
+struct ms_options_sampling {
 	const char *ratio; /* NULL: not given; likewise all */
 	const char *window;
 	const char *error;
 	const char *sets;
-	uint64_t seed; /* MS_NO_SEED: not given */
+	uint64_t seed; /* MS_OPTIONS_NO_SEED: not given */
 };
 
-#define MS_SAMPLE_ROWS(type, field)                                                               \
+#define MS_OPTIONS_SAMPLE_ROWS(type, field)                                                       \
 	{                                                                                         \
 		.kind = MS_OPT_TEXT,                                                              \
 		.name = "sample",                                                                 \
@@ -82,10 +82,11 @@ struct ms_sample_options {
 	}
 
 /* *samples: whether any of them was given. */
-int ms_cli_sampling(const struct ms_sample_options *options,
-		    const struct ms_machine *const *machines, size_t machine_count, bool monitors,
-		    struct ms_sampling *sampling, bool *samples, struct ms_err *err);
+int ms_options_read_sampling(const struct ms_options_sampling *options,
+			     const struct ms_machine *const *machines, size_t machine_count,
+			     bool monitors, struct ms_sampling *sampling, bool *samples,
+			     struct ms_err *err);
 /* Says on standard error what is wrong with a sample, no windows, or few, and what helps. */
-void ms_cli_sampling_tell(const struct ms_sample_options *options, const struct ms_run *run);
+void ms_options_warn_sampling(const struct ms_options_sampling *options, const struct ms_run *run);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-void ms_cli_check_sources(const struct ms_opt_list *folders)
+void ms_options_check_sources(const struct ms_opt_list *folders)
 {
 	for (size_t i = 0; i < folders->words.n; i++) {
 		const char *folder = folders->words.at[i];

@@ -5,7 +5,7 @@
 
 #include "base/opt.h"
 
-#define MS_SOURCE_ROW(type, field)                                                            \
+#define MS_OPTIONS_SOURCE_ROW(type, field)                                                    \
 	{                                                                                     \
 		.kind = MS_OPT_LIST, .name = "source", .value = "DIR",                        \
 		.offset = offsetof(type, field),                                              \
@@ -16,6 +16,6 @@
 	}
 
 /* Warns of those that are no folders: nothing will be found in them. */
-void ms_cli_check_sources(const struct ms_opt_list *folders);
+void ms_options_check_sources(const struct ms_opt_list *folders);
 
 #endif

@@ -10,6 +10,7 @@
 #include "base/words.h"
 #include "cli/cli_priv.h"
 #include "cli/help/completion.h"
+#include "cli/help/help.h"
 #include "cli/load_run.h"
 #include "cli/shell/shell.h"
 #include "run/heads.h"
@@ -69,7 +70,7 @@ static void keep_heads(struct ms_shell *shell, struct ms_store *store)
 
 static void read_names(struct ms_shell *shell)
 {
-	struct ms_report_options opts = { .db = shell->db, .rules = getenv("MEMSPY_RULES") };
+	struct ms_options_report opts = { .db = shell->db, .rules = getenv("MEMSPY_RULES") };
 	struct ms_rules_outcome outcome;
 	struct ms_rules rules = { 0 };
 	struct ms_store *store;
@@ -98,7 +99,7 @@ static void read_names(struct ms_shell *shell)
 /* --- candidates --- */
 
 struct search {
-	struct ms_completion *c;
+	struct ms_shell_completion *c;
 	const char *word;
 	bool inside; /* anywhere in the candidate, not only at its beginning */
 };
@@ -128,12 +129,12 @@ static void try_verbs(struct search *s)
 		try(s, name);
 }
 
-static void try_options(struct search *s, const struct ms_cmd *cmd)
+static void try_options(struct search *s, const struct ms_cli_command *cmd)
 {
-	struct ms_cli_rows rows = { &cmd->options, 0, 0 };
+	struct ms_help_options rows = { &cmd->options, 0, 0 };
 	const struct ms_opt *row;
 
-	while ((row = ms_cli_next_option(&rows)) != NULL)
+	while ((row = ms_help_next_option(&rows)) != NULL)
 		try(s, ms_arena_printf(&s->c->arena, "--%s", row->name));
 }
 
@@ -180,7 +181,7 @@ static void try_choices(struct search *s, const char *choices)
 static void try_value(struct ms_shell *shell, struct search *s, const struct ms_opt *row)
 {
 	static const char *const codes[] = { "code", "at", "only-code", NULL };
-	const char *words = ms_complete_value(row);
+	const char *words = ms_help_complete_value(row);
 
 	if (words != NULL && words[0] != '\0' && strchr(words, '%') == NULL)
 		try_choices(s, words);
@@ -200,12 +201,12 @@ static void try_value(struct ms_shell *shell, struct search *s, const struct ms_
 		try_all(s, shell->data);
 }
 
-static const struct ms_opt *option_named(const struct ms_cmd *cmd, const char *word)
+static const struct ms_opt *option_named(const struct ms_cli_command *cmd, const char *word)
 {
-	struct ms_cli_rows rows = { &cmd->options, 0, 0 };
+	struct ms_help_options rows = { &cmd->options, 0, 0 };
 	const struct ms_opt *row;
 
-	while ((row = ms_cli_next_option(&rows)) != NULL) {
+	while ((row = ms_help_next_option(&rows)) != NULL) {
 		bool is_long = strncmp(word, "--", 2) == 0 && strcmp(word + 2, row->name) == 0;
 		bool is_short = row->letter != 0 && word[0] == '-' && word[1] == row->letter &&
 				word[2] == '\0';
@@ -245,7 +246,7 @@ static void try_words(struct ms_shell *shell, struct search *s, const char *verb
 
 static void collect(struct ms_shell *shell, struct search *s, const struct ms_words *before)
 {
-	const struct ms_cmd *cmd = before->at.n > 0 ? ms_cli_find(before->at.at[0]) : NULL;
+	const struct ms_cli_command *cmd = before->at.n > 0 ? ms_cli_find(before->at.at[0]) : NULL;
 	const struct ms_opt *row = NULL;
 
 	if (before->at.n == 0) {
@@ -267,7 +268,7 @@ static int compare(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static void find_common(struct ms_completion *c)
+static void find_common(struct ms_shell_completion *c)
 {
 	size_t n = strlen(c->words.at.at[0]);
 
@@ -281,12 +282,13 @@ static void find_common(struct ms_completion *c)
 	ms_text_add_n(&c->common, c->words.at.at[0], n);
 }
 
-void ms_shell_complete(struct ms_shell *shell, const char *line, size_t n, struct ms_completion *c)
+void ms_shell_complete(struct ms_shell *shell, const char *line, size_t n,
+		       struct ms_shell_completion *c)
 {
 	struct ms_text word = MS_TEXT_INIT, head = MS_TEXT_INIT;
 	struct ms_words before = { 0 };
 
-	*c = (struct ms_completion){ .begin = 0 };
+	*c = (struct ms_shell_completion){ .begin = 0 };
 	read_names(shell);
 	c->begin = ms_words_last(line, n, &word);
 	ms_text_add_n(&head, line, c->begin);
@@ -307,7 +309,7 @@ void ms_shell_complete(struct ms_shell *shell, const char *line, size_t n, struc
 	ms_text_free(&word);
 }
 
-void ms_completion_free(struct ms_completion *c)
+void ms_shell_completion_free(struct ms_shell_completion *c)
 {
 	ms_vec_free(&c->words.at);
 	ms_text_free(&c->common);

@@ -48,7 +48,7 @@ static size_t columns_of(FILE *out)
 }
 
 /* All candidates, made safe to show, in as many columns as there is room for. */
-static void list(const struct ms_completion *c, FILE *out)
+static void list(const struct ms_shell_completion *c, FILE *out)
 {
 	size_t widest = 0, n = c->words.at.n < LISTED ? c->words.at.n : LISTED;
 
@@ -101,7 +101,7 @@ static unsigned char complete(EditLine *line, int key)
 {
 	const LineInfo *info = el_line(line);
 	size_t n = (size_t)(info->cursor - info->buffer);
-	struct ms_completion c;
+	struct ms_shell_completion c;
 	struct editor *e;
 	unsigned char done = CC_REFRESH;
 
@@ -122,7 +122,7 @@ static unsigned char complete(EditLine *line, int key)
 		done = CC_REDISPLAY;
 	}
 	ms_text_free(&word);
-	ms_completion_free(&c);
+	ms_shell_completion_free(&c);
 	return done;
 }
 

@@ -41,12 +41,13 @@ static void tell_terminal(void)
 		setenv("MEMSPY_COLOR", "always", 0);
 }
 
-static int run_here(const struct ms_cmd *cmd, int argc, char *const argv[])
+static int run_here(const struct ms_cli_command *cmd, int argc, char *const argv[])
 {
 	struct ms_err err;
 	int status = cmd->run(argc, argv);
 
-	if (status == MS_EXIT_OK && ms_output_flush("standard output", stdout, &err) != MS_OK)
+	if (status == MS_CLI_EXIT_OK &&
+	    ms_options_flush_output("standard output", stdout, &err) != MS_OK)
 		status = ms_cli_fail(&err);
 	return status;
 }
@@ -153,14 +154,14 @@ static int wait_for(pid_t child)
 
 	while (waitpid(child, &status, 0) < 0)
 		if (errno != EINTR)
-			return MS_EXIT_FAILURE;
+			return MS_CLI_EXIT_FAILURE;
 	if (WIFSIGNALED(status)) {
 		if (WTERMSIG(status) == SIGINT)
 			fputc('\n', stdout);
 		else if (WTERMSIG(status) != SIGPIPE)
 			fprintf(stderr, "memspy: ended by signal %d (%s)\n", WTERMSIG(status),
 				strsignal(WTERMSIG(status)));
-		return WTERMSIG(status) == SIGPIPE ? MS_EXIT_OK : INTERRUPTED;
+		return WTERMSIG(status) == SIGPIPE ? MS_CLI_EXIT_OK : INTERRUPTED;
 	}
 	return WEXITSTATUS(status);
 }
@@ -173,7 +174,8 @@ static int fail(const char *what)
 	return ms_cli_fail(&err);
 }
 
-int ms_shell_run(struct ms_shell *shell, const struct ms_cmd *cmd, int argc, char *const argv[])
+int ms_shell_run(struct ms_shell *shell, const struct ms_cli_command *cmd, int argc,
+		 char *const argv[])
 {
 	/* What a program writes that is run is its own. */
 	bool paging = shell->paging && !cmd->options.stop_at_word;

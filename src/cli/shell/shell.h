@@ -43,10 +43,11 @@ int ms_shell_open(struct ms_shell *shell, const char *name, struct ms_err *err);
 const char *ms_shell_verb(size_t *at, const char **brief);
 
 /* shell_run.c: a command in a process of its own. */
-int ms_shell_run(struct ms_shell *shell, const struct ms_cmd *cmd, int argc, char *const argv[]);
+int ms_shell_run(struct ms_shell *shell, const struct ms_cli_command *cmd, int argc,
+		 char *const argv[]);
 
 /* shell_complete.c: what the last word of a line could be; words live until the next call. */
-struct ms_completion {
+struct ms_shell_completion {
 	size_t begin; /* of the word in the line */
 	struct ms_words words;
 	struct ms_text common; /* what all of them begin with */
@@ -55,8 +56,8 @@ struct ms_completion {
 };
 
 void ms_shell_complete(struct ms_shell *shell, const char *line, size_t n,
-		       struct ms_completion *completion);
-void ms_completion_free(struct ms_completion *completion);
+		       struct ms_shell_completion *completion);
+void ms_shell_completion_free(struct ms_shell_completion *completion);
 void ms_shell_forget(struct ms_shell *shell);
 
 /* shell_edit.c: reads lines from a terminal until the shell is left. */

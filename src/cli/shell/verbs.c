@@ -7,6 +7,7 @@
 #include "base/near.h"
 #include "base/words.h"
 #include "cli/cli_priv.h"
+#include "cli/commands/commands.h"
 #include "cli/load_run.h"
 #include "cli/shell/shell.h"
 #include "store/store.h"
@@ -41,7 +42,7 @@ static const char *const other_words[][2] = {
 	{ "exit", "quit" },       { "?", "help" },
 };
 
-static bool is_verb(const struct ms_cmd *cmd)
+static bool is_verb(const struct ms_cli_command *cmd)
 {
 	return strcmp(cmd->name, "shell") != 0 && strcmp(cmd->name, "help") != 0;
 }
@@ -117,7 +118,7 @@ static int find_verb(const char *word, const char **found, struct ms_err *err)
 
 static int tell(struct ms_err *err)
 {
-	int status = err->code == MS_EUSAGE ? MS_EXIT_USAGE : MS_EXIT_FAILURE;
+	int status = err->code == MS_EUSAGE ? MS_CLI_EXIT_USAGE : MS_CLI_EXIT_FAILURE;
 
 	err->code = MS_EFORMAT; /* no word about how to call memspy */
 	ms_cli_fail(err);
@@ -151,7 +152,7 @@ static int open_verb(struct ms_shell *shell, int argc, char *const argv[])
 		return tell(&err);
 	if (shell->interactive)
 		printf("%s is open.\n", shell->run);
-	return MS_EXIT_OK;
+	return MS_CLI_EXIT_OK;
 }
 
 /* Whether commands would take it: asked of the one that has all these options. */
@@ -163,7 +164,7 @@ static bool is_good(struct ms_shell *shell, const char *name, const char *value)
 			 (char *)(uintptr_t) "/dev/null", NULL };
 
 	snprintf(option, sizeof(option), "--%s", name);
-	return ms_shell_run(shell, ms_cli_find("data"), 5, argv) == MS_EXIT_OK;
+	return ms_shell_run(shell, ms_cli_find("data"), 5, argv) == MS_CLI_EXIT_OK;
 }
 
 static int set_verb(struct ms_shell *shell, int argc, char *const argv[])
@@ -181,16 +182,16 @@ static int set_verb(struct ms_shell *shell, int argc, char *const argv[])
 		const char *now = getenv(verb->variable);
 
 		printf("%s: %s\n", verb->name, now != NULL ? now : verb->what);
-		return MS_EXIT_OK;
+		return MS_CLI_EXIT_OK;
 	}
 	if (strcmp(argv[1], "-") == 0) {
 		unsetenv(verb->variable);
-		return MS_EXIT_OK;
+		return MS_CLI_EXIT_OK;
 	}
 	if (!is_good(shell, verb->name, argv[1]))
-		return MS_EXIT_USAGE;
+		return MS_CLI_EXIT_USAGE;
 	setenv(verb->variable, argv[1], 1);
-	return MS_EXIT_OK;
+	return MS_CLI_EXIT_OK;
 }
 
 static int help_verb(struct ms_shell *shell, int argc, char *const argv[])
@@ -200,7 +201,7 @@ static int help_verb(struct ms_shell *shell, int argc, char *const argv[])
 
 	if (argc > 1) {
 		const char *found;
-		const struct ms_cmd *cmd;
+		const struct ms_cli_command *cmd;
 
 		if (find_verb(argv[1], &found, &err) != MS_OK)
 			return tell(&err);
@@ -209,18 +210,18 @@ static int help_verb(struct ms_shell *shell, int argc, char *const argv[])
 			char *words[] = { (char *)(uintptr_t) "help", (char *)(uintptr_t)found,
 					  NULL };
 
-			return ms_shell_run(shell, &ms_cmd_help, 2, words);
+			return ms_shell_run(shell, &ms_commands_help, 2, words);
 		}
 		for (size_t i = 0; i < MS_COUNT(verbs); i++)
 			if (strcmp(verbs[i].name, found) == 0)
 				printf("%s: %s\n", found, verbs[i].brief);
-		return MS_EXIT_OK;
+		return MS_CLI_EXIT_OK;
 	}
 	for (size_t at = 0; (name = ms_shell_verb(&at, &brief)) != NULL;)
 		printf("  %-10s %s\n", name, brief);
 	printf("Data and code are named by any part that only one name has. A verb may be cut "
 	       "short.\n");
-	return MS_EXIT_OK;
+	return MS_CLI_EXIT_OK;
 }
 
 static int quit_verb(struct ms_shell *shell, int argc, char *const argv[])
@@ -294,7 +295,7 @@ int ms_shell_line(struct ms_shell *shell, const char *line)
 	struct ms_arena arena = MS_ARENA_INIT;
 	struct ms_words words = { 0 };
 	struct ms_err err;
-	int status = MS_EXIT_OK;
+	int status = MS_CLI_EXIT_OK;
 
 	if (!ms_words_split(&words, line, &arena)) {
 		ms_fail(&err, MS_EUSAGE, "a quote has no end");
@@ -306,7 +307,7 @@ int ms_shell_line(struct ms_shell *shell, const char *line)
 		if (words.at.n > 0)
 			status = run_words(shell, &words);
 	}
-	if (status != MS_EXIT_OK)
+	if (status != MS_CLI_EXIT_OK)
 		shell->status = status;
 	ms_vec_free(&words.at);
 	ms_arena_free(&arena);

@@ -14,7 +14,8 @@ static void number(struct ms_table *t, double value, int decimals)
 		ms_table_none(t);
 }
 
-void ms_accuracy_csv(const struct ms_accuracy *a, const struct ms_view_options *options, FILE *out)
+void ms_views_csv_accuracy(const struct ms_accuracy *a, const struct ms_views_options *options,
+			   FILE *out)
 {
 	static const char *const keys[] = {
 		"level", "estimator", "true",  "rate",    "mu",

@@ -5,7 +5,7 @@
 #include "views/entries.h"
 #include "views/shared.h"
 
-void ms_compare_csv(const struct ms_compare *c, const struct ms_view_options *o, FILE *out)
+void ms_views_csv_compare(const struct ms_compare *c, const struct ms_views_options *o, FILE *out)
 {
 	static const char *const keys[] = { "name",         "first_rank", "first_share",
 					    "first_low",    "first_high", "second_rank",

@@ -79,8 +79,8 @@ static void csv_rows(struct ms_table *t, const struct ms_diff *diff, enum ms_dif
 	}
 }
 
-void ms_diff_csv(const struct ms_diff *diff, const struct ms_diff_view *what,
-		 const struct ms_view_options *o, FILE *out)
+void ms_views_csv_diff(const struct ms_diff *diff, const struct ms_views_diff_list *what,
+		       const struct ms_views_options *o, FILE *out)
 {
 	struct ms_table t;
 

@@ -15,7 +15,7 @@ static void csv_row(struct ms_table *table, const struct ms_evictions *e,
 	ms_table_text(table, run->levels.at[p->level].name);
 	ms_table_text(table, run->data.at[p->victim].name);
 	ms_table_text(table, run->data.at[p->evictor].name);
-	ms_view_count_within(table, run, p->count, p->within);
+	ms_views_count_cells(table, run, p->count, p->within);
 	ms_table_share(table, 0,
 		       ms_share(p->count, ms_evictions_of(e, p->level, p->victim)->evicted));
 	ms_table_text(table, code->name);
@@ -27,8 +27,8 @@ static void csv_row(struct ms_table *table, const struct ms_evictions *e,
 		ms_table_none(table);
 }
 
-void ms_evictions_csv(const struct ms_evictions *e, const struct ms_view_options *options,
-		      FILE *out)
+void ms_views_csv_evictions(const struct ms_evictions *e, const struct ms_views_options *options,
+			    FILE *out)
 {
 	static const char *const names[] = { "level", "evicted", "evicted_by" };
 	static const char *const behind[] = { "share", "code", "module", "file", "line" };
@@ -39,7 +39,7 @@ void ms_evictions_csv(const struct ms_evictions *e, const struct ms_view_options
 	ms_table_open(&table, out, MS_TABLE_CSV, 0, false);
 	for (size_t i = 0; i < MS_COUNT(names); i++)
 		ms_table_column(&table, (struct ms_table_column){ .key = names[i] });
-	ms_view_count_column(&table, e->whole.run, "evictions");
+	ms_views_count_column(&table, e->whole.run, "evictions");
 	for (size_t i = 0; i < MS_COUNT(behind); i++)
 		ms_table_column(&table, (struct ms_table_column){ .key = behind[i] });
 	for (size_t i = 0; i < e->places.at.n; i++) {

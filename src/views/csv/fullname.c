@@ -6,8 +6,8 @@
 #include "run/words.h"
 #include "views/shared.h"
 
-void ms_fullname_csv(const struct ms_summary *s, const bool *chosen,
-		     const struct ms_view_options *options, FILE *out)
+void ms_views_csv_fullname(const struct ms_summary *s, const bool *chosen,
+			   const struct ms_views_options *options, FILE *out)
 {
 	static const char *const heads[] = { "name", "kind", "type", "key", "full_name" };
 	struct ms_table t;

@@ -47,7 +47,7 @@ static void csv_columns(struct ms_table *table, const struct ms_run *run)
 	for (size_t i = 0; i < MS_COUNT(keys); i++)
 		ms_table_column(table, (struct ms_table_column){ .key = keys[i] });
 	if (ms_hardware_run(run))
-		ms_view_figure_columns(table, run);
+		ms_views_figure_columns(table, run);
 	for (size_t i = 0; i < MS_COUNT(figures) && !ms_hardware_run(run); i++) {
 		ms_table_column(table, (struct ms_table_column){ .key = figures[i].key });
 		if (figures[i].within)
@@ -101,7 +101,7 @@ static void csv_figures(struct ms_table *table, const struct ms_lines *lines,
 	uint64_t stall = ms_both(lines->whole.total.counts.stall);
 
 	if (ms_hardware_run(run)) {
-		ms_view_figures(table, &lines->whole, c, 0);
+		ms_views_figures(table, &lines->whole, c, 0);
 		return;
 	}
 	if (stall > 0)
@@ -176,11 +176,12 @@ static void csv_sum(struct ms_table *table, const struct ms_lines *lines, const 
 }
 
 static void csv_file(struct ms_table *table, const struct ms_lines *lines,
-		     const struct ms_source_file *file, const struct ms_lines_within *within,
-		     const struct ms_lines_options *options)
+		     const struct ms_source_file *file,
+		     const struct ms_views_lines_intervals *within,
+		     const struct ms_views_lines_options *options)
 {
 	struct ms_text text = MS_TEXT_INIT;
-	struct ms_view_source source;
+	struct ms_views_source source;
 
 	ms_views_lines_source(&source, lines, file, options);
 	for (size_t i = file->first; i < file->first + file->n; i++) {
@@ -188,35 +189,36 @@ static void csv_file(struct ms_table *table, const struct ms_lines *lines,
 
 		if (!line->shown)
 			continue;
-		bool known = ms_view_source_line(&source, line->number, &text);
+		bool known = ms_views_source_line(&source, line->number, &text);
 		csv_line(table, lines, file->path, line, known ? ms_text_get(&text) : NULL,
 			 ms_intervals_at(&within->lines, line->place));
 	}
 	csv_sum(table, lines, file->path, &file->rest.counts,
 		ms_intervals_at(&within->rests, (uint64_t)(file - lines->files.at)));
 	ms_text_free(&text);
-	ms_view_source_free(&source);
+	ms_views_source_free(&source);
 }
 
-void ms_lines_csv(struct ms_lines *lines, const struct ms_lines_options *options, FILE *out)
+void ms_views_csv_lines(struct ms_lines *lines, const struct ms_views_lines_options *options,
+			FILE *out)
 {
 	struct ms_table table;
-	struct ms_lines_within within;
+	struct ms_views_lines_intervals within;
 
 	ms_views_lines_limit(lines, &options->view);
-	ms_lines_within_make(&within, lines);
+	ms_views_lines_intervals_make(&within, lines);
 	ms_table_open(&table, out, MS_TABLE_CSV, 0, false);
 	csv_columns(&table, lines->whole.run);
 	for (size_t i = 0; i < lines->files.n; i++)
 		if (lines->files.at[i].shown)
 			csv_file(&table, lines, &lines->files.at[i], &within, options);
 	csv_sum(&table, lines, "<rest>", &lines->rest.counts,
-		ms_intervals_at(&within.sums, MS_LINES_REST));
+		ms_intervals_at(&within.sums, MS_VIEWS_LINES_REST));
 	if (!ms_counts_empty(&lines->unknown.counts))
 		csv_line(&table, lines, "<unknown line>", &lines->unknown, NULL,
-			 ms_intervals_at(&within.sums, MS_LINES_UNKNOWN));
+			 ms_intervals_at(&within.sums, MS_VIEWS_LINES_UNKNOWN));
 	csv_sum(&table, lines, "<not asked for>", &lines->other,
-		ms_intervals_at(&within.sums, MS_LINES_OTHER));
+		ms_intervals_at(&within.sums, MS_VIEWS_LINES_OTHER));
 	ms_table_close(&table);
-	ms_lines_within_free(&within);
+	ms_views_lines_intervals_free(&within);
 }

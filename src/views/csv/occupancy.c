@@ -50,7 +50,7 @@ static void csv_slices(struct ms_table *table, const struct ms_occupants *o)
 	}
 }
 
-void ms_views_csv_occupancy(const struct ms_evictions *e, const struct ms_view_options *options,
+void ms_views_csv_occupancy(const struct ms_evictions *e, const struct ms_views_options *options,
 			    bool timeline, FILE *out)
 {
 	static const char *const data_keys[] = { "level",      "data",      "mean_lines",

@@ -8,28 +8,28 @@
 #include "views/views.h"
 
 static int entries_csv(const struct ms_summary *whole, struct ms_summary *part,
-		       const struct ms_selection *selection, const struct ms_view_options *options,
+		       const struct ms_selection *selection, const struct ms_views_options *options,
 		       FILE *out, struct ms_err *err)
 {
-	struct ms_entries *entries = ms_view_list(part, options->by);
+	struct ms_entries *entries = ms_views_list_by(part, options->by);
 	struct ms_table table;
 
 	MS_TRY(ms_metric_sort(whole, entries, options->sort, err));
 	ms_table_open(&table, out, MS_TABLE_CSV, 0, false);
-	ms_view_entries(whole, entries, ms_view_limit(whole, entries, options, true), selection,
-			MS_WHOLE, &table);
+	ms_views_entries(whole, entries, ms_views_limit(whole, entries, options, true), selection,
+			 MS_WHOLE, &table);
 	ms_table_close(&table);
 	return MS_OK;
 }
 
-int ms_csv_report(struct ms_summary *summary, const struct ms_view_options *options, FILE *out,
-		  struct ms_err *err)
+int ms_views_csv_report(struct ms_summary *summary, const struct ms_views_options *options,
+			FILE *out, struct ms_err *err)
 {
 	return entries_csv(summary, summary, NULL, options, out, err);
 }
 
-int ms_csv_show(struct ms_detail *detail, const struct ms_view_options *options, FILE *out,
-		struct ms_err *err)
+int ms_views_csv_show(struct ms_detail *detail, const struct ms_views_options *options, FILE *out,
+		      struct ms_err *err)
 {
 	return entries_csv(&detail->whole, &detail->part,
 			   &(struct ms_selection){ detail->code, detail->data }, options, out, err);

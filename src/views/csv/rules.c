@@ -4,8 +4,8 @@
 #include "base/table.h"
 #include "views/shared.h"
 
-void ms_rules_csv(const struct ms_rules *rules, const size_t *matches,
-		  const struct ms_view_options *options, FILE *out)
+void ms_views_csv_rules(const struct ms_rules *rules, const size_t *matches,
+			const struct ms_views_options *options, FILE *out)
 {
 	struct ms_table t;
 

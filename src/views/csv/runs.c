@@ -63,8 +63,8 @@ static void csv_row(struct ms_table *table, const struct ms_run_head *head)
 				     : NULL);
 }
 
-int ms_csv_runs(const struct ms_run_heads *heads, const struct ms_view_options *options, FILE *out,
-		struct ms_err *err)
+int ms_views_csv_runs(const struct ms_run_heads *heads, const struct ms_views_options *options,
+		      FILE *out, struct ms_err *err)
 {
 	static const char *const keys[] = {
 		"id",           "tag",        "started", "program",      "command",

@@ -43,9 +43,9 @@ static void csv_row(struct ms_table *table, const struct ms_run *run,
 	ms_table_text(table, ms_site_kind_word(site->kind));
 	ms_table_count(table, site->size);
 	ms_table_text(table, ms_arena_strdup(&table->arena, ms_text_get(&processors)));
-	ms_view_count_within(table, run, a->missed.truly + a->missed.falsely, a->within.misses);
-	ms_view_count_within(table, run, a->missed.truly, a->within.truly);
-	ms_view_count_within(table, run, a->missed.falsely, a->within.falsely);
+	ms_views_count_cells(table, run, a->missed.truly + a->missed.falsely, a->within.misses);
+	ms_views_count_cells(table, run, a->missed.truly, a->within.truly);
+	ms_views_count_cells(table, run, a->missed.falsely, a->within.falsely);
 	for (size_t i = 0; i < MS_COUNT(figures); i++)
 		ms_table_count(table, figures[i]);
 	ms_table_text(table, run->codes.at[line->code].name);
@@ -56,7 +56,8 @@ static void csv_row(struct ms_table *table, const struct ms_run *run,
 	ms_text_free(&processors);
 }
 
-void ms_sharing_csv(const struct ms_sharing *s, const struct ms_view_options *options, FILE *out)
+void ms_views_csv_sharing(const struct ms_sharing *s, const struct ms_views_options *options,
+			  FILE *out)
 {
 	static const char *const access[] = { "address", "offset", "data", "object_offset",
 					      "field",   "access", "size", "processors" };
@@ -79,7 +80,7 @@ void ms_sharing_csv(const struct ms_sharing *s, const struct ms_view_options *op
 	for (size_t i = 0; i < MS_COUNT(access); i++)
 		ms_table_column(&table, (struct ms_table_column){ .key = access[i] });
 	for (size_t i = 0; i < MS_COUNT(misses); i++)
-		ms_view_count_column(&table, s->whole.run, misses[i]);
+		ms_views_count_column(&table, s->whole.run, misses[i]);
 	for (size_t i = 0; i < MS_COUNT(behind); i++)
 		ms_table_column(&table, (struct ms_table_column){ .key = behind[i] });
 	for (size_t i = 0; i < ms_views_top(s->lines.n, options->top); i++)

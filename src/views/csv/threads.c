@@ -6,8 +6,8 @@
 #include "base/table.h"
 #include "views/shared.h"
 
-int ms_threads_csv(struct ms_threads *t, const struct ms_threads_options *options, FILE *out,
-		   struct ms_err *err)
+int ms_views_csv_threads(struct ms_threads *t, const struct ms_views_threads_options *options,
+			 FILE *out, struct ms_err *err)
 {
 	struct ms_times *times = ms_views_threads_chosen(t, options->by);
 	struct ms_table table;

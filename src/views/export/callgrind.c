@@ -158,7 +158,7 @@ static void put_head(struct writer *w, const char *view, const struct ms_counts 
 	ms_export_command(w->out, w->run);
 	fprintf(w->out, "\ndesc: Machine: %s\ndesc: View: %s\n", w->run->machine, view);
 	if (!w->references)
-		fprintf(w->out, "desc: Missing: %s\n", MS_VIEW_MISSES_ONLY);
+		fprintf(w->out, "desc: Missing: %s\n", MS_VIEWS_MISSES_ONLY);
 	fputs("positions: line\n", w->out);
 	put_event_names(w);
 	fputs("summary:", w->out);

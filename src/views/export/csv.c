@@ -32,14 +32,14 @@ static void columns(struct ms_table *t, const struct ms_run *run)
 	for (const char *const *key = ms_hardware_run(run) ? sampled[run->hardware.at[0].unit]
 							   : simulated;
 	     *key != NULL; key++)
-		ms_view_count_column(t, run, *key);
+		ms_views_count_column(t, run, *key);
 	for (size_t i = 0; i < run->levels.n; i++) {
 		const char *name = run->levels.at[i].name;
 
-		ms_view_count_column(t, run, ms_arena_printf(&t->arena, "%s_read_misses", name));
-		ms_view_count_column(t, run, ms_arena_printf(&t->arena, "%s_write_misses", name));
+		ms_views_count_column(t, run, ms_arena_printf(&t->arena, "%s_read_misses", name));
+		ms_views_count_column(t, run, ms_arena_printf(&t->arena, "%s_write_misses", name));
 		for (int k = 0; k < MS_CAUSES; k++)
-			ms_view_count_column(
+			ms_views_count_column(
 				t, run,
 				ms_arena_printf(&t->arena, "%s_%s", name, ms_views_cause_keys[k]));
 	}
@@ -53,7 +53,7 @@ static void half(struct ms_table *t, const struct ms_summary *whole, const struc
 {
 	bool known = e != NULL && e->rw[rw].misses != NULL;
 
-	ms_view_count_within(t, whole->run, p->counts.references[rw],
+	ms_views_count_cells(t, whole->run, p->counts.references[rw],
 			     known ? ms_intervals_references(whole, e->rw[rw].references)
 				   : unknown);
 }
@@ -64,11 +64,11 @@ static void level(struct ms_table *t, const struct ms_run *run, const struct ms_
 	const struct ms_level_counts *l = &p->counts.levels[number];
 
 	for (unsigned rw = 0; rw < MS_RW; rw++)
-		ms_view_count_within(
+		ms_views_count_cells(
 			t, run, l->misses[rw],
 			e != NULL && e->rw[rw].misses != NULL ? e->rw[rw].misses[number] : unknown);
 	for (int k = 0; k < MS_CAUSES; k++)
-		ms_view_count_within(t, run, l->causes[k],
+		ms_views_count_cells(t, run, l->causes[k],
 				     e != NULL ? e->levels[number].causes[k] : unknown);
 }
 
@@ -96,7 +96,7 @@ static void row(struct ms_table *t, const struct ms_summary *whole, const struct
 		half(t, whole, p, e, MS_WRITES);
 	}
 	if (!ms_hardware_run(run) || run->hardware.at[0].unit != MS_RUN_NO_UNIT)
-		ms_view_count_within(t, run, ms_both(p->counts.stall),
+		ms_views_count_cells(t, run, ms_both(p->counts.stall),
 				     e != NULL ? e->cycles : unknown);
 	for (size_t i = 0; i < run->levels.n; i++)
 		level(t, run, p, e, i);

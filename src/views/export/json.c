@@ -106,9 +106,9 @@ static void put_points(struct ms_json *j, const struct ms_points *points)
 		ms_json_u64(j, "line", p->line);
 		ms_json_u64(j, "data", p->data);
 		ms_json_text(j, "inlined", p->inlined);
-		ms_view_json_counts(j, &points->summary, &p->counts);
-		ms_view_json_intervals(j, points->run, &p->counts,
-				       ms_intervals_at(&intervals, p->key));
+		ms_views_json_counts(j, &points->summary, &p->counts);
+		ms_views_json_intervals(j, points->run, &p->counts,
+					ms_intervals_at(&intervals, p->key));
 		ms_json_end(j);
 	}
 	ms_json_end(j);
@@ -121,7 +121,7 @@ MS_EXPORT(json)
 
 	(void)options;
 	(void)err;
-	ms_view_json_begin_run(&j, points->run, out);
+	ms_views_json_begin_run(&j, points->run, out);
 	ms_json_end(&j);
 	levels(&j, points->run);
 	codes(&j, points->run);

@@ -50,7 +50,7 @@ static int put_compressed(const char *json, size_t size, FILE *out, struct ms_er
 	return MS_OK;
 }
 
-int ms_html_data(const char *json, size_t size, bool mailed, FILE *out, struct ms_err *err)
+int ms_html_put_data(const char *json, size_t size, bool mailed, FILE *out, struct ms_err *err)
 {
 	if (mailed && size > PLAIN)
 		MS_TRY(put_compressed(json, size, out, err));

@@ -31,11 +31,11 @@ void ms_html_context(const struct ms_lines *lines, const struct ms_html_options 
 
 /* html_zlib.c: the element with the JSON of a page; a large one that may be mailed is compressed.
  */
-int ms_html_data(const char *json, size_t size, bool mailed, FILE *out, struct ms_err *err);
+int ms_html_put_data(const char *json, size_t size, bool mailed, FILE *out, struct ms_err *err);
 
 /* Made by tools/embed-web of web/: the page up to where its data stands, and from there on. */
-extern const char ms_web_before[];
-extern const char ms_web_after[];
-extern const char ms_web_policy[];
+extern const char ms_html_page_start[];
+extern const char ms_html_page_end[];
+extern const char ms_html_page_policy[];
 
 #endif

@@ -8,14 +8,14 @@
 
 #include "base/json.h"
 
-void ms_packed_open(struct ms_packed *p, FILE *out)
+void ms_html_packed_open(struct ms_html_packed *p, FILE *out)
 {
-	*p = (struct ms_packed){ .out = out };
+	*p = (struct ms_html_packed){ .out = out };
 	__fsetlocking(out, FSETLOCKING_BYCALLER); /* as base/json.c does */
 	fputc('{', out);
 }
 
-void ms_packed_close(struct ms_packed *p)
+void ms_html_packed_close(struct ms_html_packed *p)
 {
 	struct ms_json json;
 
@@ -32,7 +32,7 @@ void ms_packed_close(struct ms_packed *p)
 	ms_text_free(&p->text_columns);
 }
 
-void ms_packed_table(struct ms_packed *p, const char *name)
+void ms_html_packed_table(struct ms_html_packed *p, const char *name)
 {
 	fprintf(p->out, "%s\n\"%s\": {\"columns\": [", p->tables ? "," : "", name);
 	p->tables = true;
@@ -41,13 +41,13 @@ void ms_packed_table(struct ms_packed *p, const char *name)
 }
 
 /* The columns are all told when the first row begins, or the table ends. */
-static void end_columns(struct ms_packed *p)
+static void end_columns(struct ms_html_packed *p)
 {
 	fprintf(p->out, "], \"text_columns\": [%s], \"rows\": [", ms_text_get(&p->text_columns));
 	p->rows = true;
 }
 
-void ms_packed_end(struct ms_packed *p)
+void ms_html_packed_end(struct ms_html_packed *p)
 {
 	if (p->rows)
 		fputs("]", p->out);
@@ -56,7 +56,7 @@ void ms_packed_end(struct ms_packed *p)
 	fputs("]}", p->out);
 }
 
-void ms_packed_column(struct ms_packed *p, const char *fmt, ...)
+void ms_html_packed_column(struct ms_html_packed *p, const char *fmt, ...)
 {
 	va_list args;
 
@@ -68,13 +68,13 @@ void ms_packed_column(struct ms_packed *p, const char *fmt, ...)
 	fputc('"', p->out);
 }
 
-void ms_packed_texts(struct ms_packed *p, const char *name)
+void ms_html_packed_texts(struct ms_html_packed *p, const char *name)
 {
-	ms_packed_column(p, "%s", name);
+	ms_html_packed_column(p, "%s", name);
 	ms_text_addf(&p->text_columns, "%s\"%s\"", p->text_columns.n > 0 ? ", " : "", name);
 }
 
-void ms_packed_row(struct ms_packed *p)
+void ms_html_packed_row(struct ms_html_packed *p)
 {
 	if (p->rows)
 		fputs("],\n[", p->out);
@@ -86,7 +86,7 @@ void ms_packed_row(struct ms_packed *p)
 	p->zeros = 0;
 }
 
-static void lead(struct ms_packed *p)
+static void lead(struct ms_html_packed *p)
 {
 	for (; p->zeros > 0; p->zeros--) {
 		fputs(p->values ? ",0" : "0", p->out);
@@ -98,7 +98,7 @@ static void lead(struct ms_packed *p)
 }
 
 /* Most figures are small; a run of a hundred thousand bins has millions of them. */
-void ms_packed_u64(struct ms_packed *p, uint64_t value)
+void ms_html_packed_u64(struct ms_html_packed *p, uint64_t value)
 {
 	char digits[24], *at = digits + sizeof(digits);
 
@@ -114,25 +114,25 @@ void ms_packed_u64(struct ms_packed *p, uint64_t value)
 	fwrite(at, 1, (size_t)(digits + sizeof(digits) - at), p->out);
 }
 
-void ms_packed_null(struct ms_packed *p)
+void ms_html_packed_null(struct ms_html_packed *p)
 {
 	lead(p);
 	fputs("null", p->out);
 }
 
-void ms_packed_real(struct ms_packed *p, double value)
+void ms_html_packed_real(struct ms_html_packed *p, double value)
 {
 	char text[MS_REAL_TEXT];
 
 	if (!isfinite(value)) {
-		ms_packed_null(p);
+		ms_html_packed_null(p);
 		return;
 	}
 	lead(p);
 	fputs(ms_real_text(value, text), p->out);
 }
 
-void ms_packed_rounded(struct ms_packed *p, double value)
+void ms_html_packed_rounded(struct ms_html_packed *p, double value)
 {
 	char text[MS_REAL_TEXT];
 
@@ -141,13 +141,13 @@ void ms_packed_rounded(struct ms_packed *p, double value)
 		return;
 	}
 	snprintf(text, sizeof(text), "%.6g", value);
-	ms_packed_real(p, isfinite(value) ? strtod(text, NULL) : value);
+	ms_html_packed_real(p, isfinite(value) ? strtod(text, NULL) : value);
 }
 
-void ms_packed_text(struct ms_packed *p, const char *text)
+void ms_html_packed_text(struct ms_html_packed *p, const char *text)
 {
 	if (text == NULL) {
-		ms_packed_null(p);
+		ms_html_packed_null(p);
 		return;
 	}
 	const char *name = ms_intern(&p->names, text);
@@ -157,5 +157,5 @@ void ms_packed_text(struct ms_packed *p, const char *text)
 		*number = (uint32_t)p->texts.n;
 		*ms_vec_add(&p->texts) = name;
 	}
-	ms_packed_u64(p, *number);
+	ms_html_packed_u64(p, *number);
 }

@@ -2,15 +2,15 @@
  * views/html/packed.h - lists as tables in JSON: the names of the columns once, then a row of
  * figures for each entry. It is a tenth as long as an object an entry, and read ten times as fast.
  *
- *    ms_packed_open(&p, out);             {
- *    ms_packed_table(&p, "code");          "code": {"columns": [
- *    ms_packed_texts(&p, "name");            "name",
- *    ms_packed_column(&p, "line");           "line"], "text_columns": ["name"], "rows": [
- *    ms_packed_row(&p);                       [
- *    ms_packed_text(&p, "main");               0,
- *    ms_packed_u64(&p, 12);                    12
- *    ms_packed_end(&p);                       ]]},
- *    ms_packed_close(&p);                  "texts": ["main"]}
+ *    ms_html_packed_open(&p, out);             {
+ *    ms_html_packed_table(&p, "code");          "code": {"columns": [
+ *    ms_html_packed_texts(&p, "name");            "name",
+ *    ms_html_packed_column(&p, "line");           "line"], "text_columns": ["name"], "rows": [
+ *    ms_html_packed_row(&p);                       [
+ *    ms_html_packed_text(&p, "main");               0,
+ *    ms_html_packed_u64(&p, 12);                    12
+ *    ms_html_packed_end(&p);                       ]]},
+ *    ms_html_packed_close(&p);                  "texts": ["main"]}
  *
  * Texts are numbers into the list at the end. Zeros at the end of a row are left out.
  * docs/formats/page-json.md describes the tables.
@@ -27,7 +27,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 
-struct ms_packed {
+struct ms_html_packed {
 	FILE *out;
 	struct ms_names names;
 	struct ms_map numbers; /* of names, by their address */
@@ -40,23 +40,23 @@ struct ms_packed {
 	bool values;
 };
 
-void ms_packed_open(struct ms_packed *packed, FILE *out);
-void ms_packed_close(struct ms_packed *packed);
+void ms_html_packed_open(struct ms_html_packed *packed, FILE *out);
+void ms_html_packed_close(struct ms_html_packed *packed);
 
-void ms_packed_table(struct ms_packed *packed, const char *name);
-void ms_packed_end(struct ms_packed *packed);
-void ms_packed_column(struct ms_packed *packed, const char *fmt, ...) MS_PRINTF(2, 3);
+void ms_html_packed_table(struct ms_html_packed *packed, const char *name);
+void ms_html_packed_end(struct ms_html_packed *packed);
+void ms_html_packed_column(struct ms_html_packed *packed, const char *fmt, ...) MS_PRINTF(2, 3);
 /* A column of texts. */
-void ms_packed_texts(struct ms_packed *packed, const char *name);
+void ms_html_packed_texts(struct ms_html_packed *packed, const char *name);
 
-void ms_packed_row(struct ms_packed *packed);
-void ms_packed_u64(struct ms_packed *packed, uint64_t value);
+void ms_html_packed_row(struct ms_html_packed *packed);
+void ms_html_packed_u64(struct ms_html_packed *packed, uint64_t value);
 /* What is no number is null. */
-void ms_packed_real(struct ms_packed *packed, double value);
+void ms_html_packed_real(struct ms_html_packed *packed, double value);
 /* Likewise, with six digits: rounded once more for reading, hardly any differs. */
-void ms_packed_rounded(struct ms_packed *packed, double value);
+void ms_html_packed_rounded(struct ms_html_packed *packed, double value);
 /* NULL is null. */
-void ms_packed_text(struct ms_packed *packed, const char *text);
-void ms_packed_null(struct ms_packed *packed);
+void ms_html_packed_text(struct ms_html_packed *packed, const char *text);
+void ms_html_packed_null(struct ms_html_packed *packed);
 
 #endif

@@ -59,7 +59,7 @@ static int put_data(ms_html_writer *write, const void *arg, bool mailed, FILE *o
 	if (fclose(whole) != 0 && code == MS_OK)
 		code = ms_fail_errno(err, "the page: could not write its figures");
 	if (code == MS_OK)
-		code = ms_html_data(json, size, mailed, out, err);
+		code = ms_html_put_data(json, size, mailed, out, err);
 	free(json);
 	return code;
 }
@@ -67,18 +67,18 @@ static int put_data(ms_html_writer *write, const void *arg, bool mailed, FILE *o
 int ms_html_page(ms_html_writer *write, const void *arg, const char *server, FILE *out,
 		 struct ms_err *err)
 {
-	fputs(ms_web_before, out);
+	fputs(ms_html_page_start, out);
 	fputs("<script type=\"application/json\" id=\"server\">", out);
 	MS_TRY(escaped(write_text, server != NULL ? server : "null", out, err));
 	fputs("</script>\n", out);
 	MS_TRY(put_data(write, arg, server == NULL, out, err));
-	fputs(ms_web_after, out);
+	fputs(ms_html_page_end, out);
 	return MS_OK;
 }
 
 const char *ms_html_policy(void)
 {
-	return ms_web_policy;
+	return ms_html_page_policy;
 }
 
 /* --- the JSON of one run: what the commands write, and the tables --- */
@@ -89,20 +89,20 @@ struct page {
 };
 
 /* What --json writes unless told otherwise, but for the limit. */
-static struct ms_view_options limited(size_t top)
+static struct ms_views_options limited(size_t top)
 {
-	return (struct ms_view_options){ .top = top, .threshold = -1 };
+	return (struct ms_views_options){ .top = top, .threshold = -1 };
 }
 
 static int put_report(const struct page *page, FILE *out, struct ms_err *err)
 {
-	struct ms_view_options options = limited(0);
+	struct ms_views_options options = limited(0);
 	struct ms_summary summary;
 
 	options.heads = true;
 	MS_TRY(ms_summary_make(&summary, page->run, NULL, page->options->latency, err));
 	fputs(",\n\"report\": ", out);
-	int code = ms_report_views[MS_VIEW_JSON](&summary, &options, out, err);
+	int code = ms_views_report_writers[MS_VIEWS_JSON](&summary, &options, out, err);
 	fputs(",\n\"tables\": ", out);
 	ms_html_tables(&summary, out);
 	ms_summary_free(&summary);
@@ -112,7 +112,7 @@ static int put_report(const struct page *page, FILE *out, struct ms_err *err)
 static int put_evictions(const struct page *page, FILE *out, struct ms_err *err)
 {
 	const struct ms_evictions_wanted all = { .level = NULL };
-	struct ms_view_options options = limited(MS_HTML_EVICTIONS);
+	struct ms_views_options options = limited(MS_HTML_EVICTIONS);
 	struct ms_evictions evictions;
 
 	fputs(",\n\"evictions\": ", out);
@@ -121,7 +121,7 @@ static int put_evictions(const struct page *page, FILE *out, struct ms_err *err)
 		return MS_OK;
 	}
 	MS_TRY(ms_evictions_make(&evictions, page->run, &all, page->options->latency, err));
-	ms_evictions_json(&evictions, &options, out);
+	ms_views_json_evictions(&evictions, &options, out);
 	ms_evictions_free(&evictions);
 	return MS_OK;
 }
@@ -130,7 +130,7 @@ static int put_evictions(const struct page *page, FILE *out, struct ms_err *err)
 static int put_sharing(const struct page *page, FILE *out, struct ms_err *err)
 {
 	const struct ms_sharing_wanted all = { .code = NULL };
-	struct ms_view_options options = limited(MS_HTML_SHARED_LINES);
+	struct ms_views_options options = limited(MS_HTML_SHARED_LINES);
 	struct ms_sharing sharing;
 
 	fputs(",\n\"sharing\": ", out);
@@ -139,14 +139,14 @@ static int put_sharing(const struct page *page, FILE *out, struct ms_err *err)
 		return MS_OK;
 	}
 	MS_TRY(ms_sharing_make(&sharing, page->run, &all, page->options->latency, err));
-	ms_sharing_json(&sharing, &options, out);
+	ms_views_json_sharing(&sharing, &options, out);
 	ms_sharing_free(&sharing);
 	return MS_OK;
 }
 
 static int put_threads(const struct page *page, FILE *out, struct ms_err *err)
 {
-	const struct ms_threads_options options = { .view = limited(MS_HTML_THREADS) };
+	const struct ms_views_threads_options options = { .view = limited(MS_HTML_THREADS) };
 	struct ms_threads threads;
 
 	fputs(",\n\"threads\": ", out);
@@ -155,7 +155,7 @@ static int put_threads(const struct page *page, FILE *out, struct ms_err *err)
 		return MS_OK;
 	}
 	MS_TRY(ms_threads_make(&threads, page->run, MS_NONE, err));
-	int code = ms_threads_json(&threads, &options, out, err);
+	int code = ms_views_json_threads(&threads, &options, out, err);
 	ms_threads_free(&threads);
 	return code;
 }
@@ -164,18 +164,18 @@ static int put_lines(const struct page *page, FILE *out, struct ms_err *err)
 {
 	const struct ms_html_options *o = page->options;
 	const struct ms_lines_wanted all = { .code = NULL };
-	const struct ms_lines_options options = {
+	const struct ms_views_lines_options options = {
 		.view = limited(MS_HTML_HOT_LINES),
 		.folders = o->folders,
 		.n_folders = o->n_folders,
 		.parts = MS_HTML_LINE_PARTS,
-		.text = o->no_source ? MS_LINES_NO_TEXT : MS_LINES_OWN_TEXT,
+		.text = o->no_source ? MS_VIEWS_NO_TEXT : MS_VIEWS_USER_TEXT,
 	};
 	struct ms_lines lines;
 
 	MS_TRY(ms_lines_make(&lines, page->run, &all, o->latency, err));
 	fputs(",\n\"lines\": ", out);
-	ms_lines_json(&lines, &options, out);
+	ms_views_json_lines(&lines, &options, out);
 	fputs(",\n\"context\": ", out);
 	ms_html_context(&lines, o, out);
 	ms_lines_free(&lines);

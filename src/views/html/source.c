@@ -7,10 +7,10 @@
 #include "views/lines.h"
 
 /* Writes the lines from *next up to before `end`, each [number, text]. */
-static void stretch(struct ms_json *json, const struct ms_view_source *source, uint32_t from,
+static void stretch(struct ms_json *json, const struct ms_views_source *source, uint32_t from,
 		    uint32_t end, struct ms_text *text)
 {
-	for (uint32_t n = from; n < end && ms_view_source_line(source, n, text); n++) {
+	for (uint32_t n = from; n < end && ms_views_source_line(source, n, text); n++) {
 		ms_json_array(json, NULL);
 		ms_json_u64(json, NULL, n);
 		ms_json_text(json, NULL, ms_text_get(text));
@@ -20,7 +20,7 @@ static void stretch(struct ms_json *json, const struct ms_view_source *source, u
 
 /* What lies within a few lines of a shown one and is not shown itself. */
 static void around(struct ms_json *json, const struct ms_lines *lines,
-		   const struct ms_source_file *file, const struct ms_view_source *source)
+		   const struct ms_source_file *file, const struct ms_views_source *source)
 {
 	struct ms_text text = MS_TEXT_INIT;
 	uint32_t written = 1; /* all below this are done */
@@ -56,14 +56,14 @@ void ms_html_context(const struct ms_lines *lines, const struct ms_html_options 
 	ms_json_array(&json, NULL);
 	for (size_t i = 0; i < lines->files.n && !options->no_source; i++) {
 		const struct ms_source_file *file = &lines->files.at[i];
-		struct ms_view_source source;
+		struct ms_views_source source;
 
-		if (!file->shown || !ms_lines_is_own(file->path))
+		if (!file->shown || !ms_views_is_user_source(file->path))
 			continue;
-		ms_view_source_read(
-			&source, &(struct ms_view_source_where){ file->path, options->folders,
-								 options->n_folders, file->module,
-								 lines->whole.run->started });
+		ms_views_source_read(
+			&source, &(struct ms_views_source_where){ file->path, options->folders,
+								  options->n_folders, file->module,
+								  lines->whole.run->started });
 		ms_json_object(&json, NULL);
 		ms_json_text(&json, "file", file->path);
 		ms_json_array(&json, "lines");
@@ -71,7 +71,7 @@ void ms_html_context(const struct ms_lines *lines, const struct ms_html_options 
 			around(&json, lines, file, &source);
 		ms_json_end(&json);
 		ms_json_end(&json);
-		ms_view_source_free(&source);
+		ms_views_source_free(&source);
 	}
 	ms_json_end(&json);
 }

@@ -12,7 +12,7 @@
 #include "views/html/packed.h"
 
 struct tables {
-	struct ms_packed packed;
+	struct ms_html_packed packed;
 	const struct ms_summary *s;
 	const struct ms_run *run;
 	uint32_t *code_row; /* of code in the run: its row in the table */
@@ -30,14 +30,14 @@ static void level_columns(struct tables *t, size_t i)
 					      "causes.replacement", "causes.invalidation" };
 	static const char *const several[] = { "true_sharing", "false_sharing", "peer", "remote",
 					       "write_backs" };
-	struct ms_packed *p = &t->packed;
+	struct ms_html_packed *p = &t->packed;
 
 	for (size_t k = 0; k < MS_COUNT(always); k++)
-		ms_packed_column(p, "levels.%zu.%s", i, always[k]);
+		ms_html_packed_column(p, "levels.%zu.%s", i, always[k]);
 	for (size_t k = 0; k < MS_COUNT(several) && t->run->processors > 1; k++)
-		ms_packed_column(p, "levels.%zu.%s", i, several[k]);
+		ms_html_packed_column(p, "levels.%zu.%s", i, several[k]);
 	if (t->run->levels.at[i].prefetch > 0)
-		ms_packed_column(p, "levels.%zu.covered", i);
+		ms_html_packed_column(p, "levels.%zu.covered", i);
 }
 
 static void figure_columns(struct tables *t)
@@ -47,33 +47,33 @@ static void figure_columns(struct tables *t)
 	static const char *const sampled[] = { "samples", "share", "share_low", "share_high" };
 
 	for (size_t i = 0; i < MS_COUNT(names); i++)
-		ms_packed_column(&t->packed, "%s", names[i]);
+		ms_html_packed_column(&t->packed, "%s", names[i]);
 	if (t->run->processors > 1)
-		ms_packed_column(&t->packed, "upgrades");
+		ms_html_packed_column(&t->packed, "upgrades");
 	for (size_t i = 0; i < t->run->levels.n; i++)
 		level_columns(t, i);
 	for (size_t i = 0; i < MS_COUNT(sampled) && ms_hardware_run(t->run); i++)
-		ms_packed_column(&t->packed, "%s", sampled[i]);
+		ms_html_packed_column(&t->packed, "%s", sampled[i]);
 }
 
 static void level_figures(struct tables *t, const struct ms_level_counts *l, size_t i)
 {
-	struct ms_packed *p = &t->packed;
+	struct ms_html_packed *p = &t->packed;
 	uint64_t taken = l->causes[MS_CAUSE_INVALIDATED];
 
 	for (int rw = 0; rw < MS_RW; rw++)
-		ms_packed_u64(p, l->misses[rw]);
+		ms_html_packed_u64(p, l->misses[rw]);
 	for (int k = 0; k < MS_CAUSES; k++)
-		ms_packed_u64(p, l->causes[k]);
+		ms_html_packed_u64(p, l->causes[k]);
 	if (t->run->processors > 1) {
-		ms_packed_u64(p, taken > l->falsely ? taken - l->falsely : 0);
-		ms_packed_u64(p, l->falsely);
-		ms_packed_u64(p, l->peer);
-		ms_packed_u64(p, l->remote);
-		ms_packed_u64(p, l->write_backs);
+		ms_html_packed_u64(p, taken > l->falsely ? taken - l->falsely : 0);
+		ms_html_packed_u64(p, l->falsely);
+		ms_html_packed_u64(p, l->peer);
+		ms_html_packed_u64(p, l->remote);
+		ms_html_packed_u64(p, l->write_backs);
 	}
 	if (t->run->levels.at[i].prefetch > 0)
-		ms_packed_u64(p, l->covered);
+		ms_html_packed_u64(p, l->covered);
 }
 
 /* Of the real machine: how many samples, and their share with its interval. */
@@ -81,22 +81,22 @@ static void sample_figures(struct tables *t, const struct ms_counts *c)
 {
 	struct ms_interval i = ms_hardware_interval(t->s, c);
 
-	ms_packed_u64(&t->packed, c->samples.n);
-	ms_packed_real(&t->packed, i.share);
-	ms_packed_real(&t->packed, i.low);
-	ms_packed_real(&t->packed, i.high);
+	ms_html_packed_u64(&t->packed, c->samples.n);
+	ms_html_packed_real(&t->packed, i.share);
+	ms_html_packed_real(&t->packed, i.low);
+	ms_html_packed_real(&t->packed, i.high);
 }
 
 static void figures(struct tables *t, const struct ms_counts *c)
 {
-	struct ms_packed *p = &t->packed;
+	struct ms_html_packed *p = &t->packed;
 
 	for (int rw = 0; rw < MS_RW; rw++)
-		ms_packed_u64(p, c->references[rw]);
+		ms_html_packed_u64(p, c->references[rw]);
 	for (int rw = 0; rw < MS_RW; rw++)
-		ms_packed_u64(p, c->stall[rw]);
+		ms_html_packed_u64(p, c->stall[rw]);
 	if (t->run->processors > 1)
-		ms_packed_u64(p, c->upgrades);
+		ms_html_packed_u64(p, c->upgrades);
 	for (size_t i = 0; i < t->run->levels.n; i++)
 		level_figures(t, &c->levels[i], i);
 	if (ms_hardware_run(t->run))
@@ -106,29 +106,29 @@ static void figures(struct tables *t, const struct ms_counts *c)
 /* Compute time: of what executes instructions. */
 static void time_columns(struct tables *t)
 {
-	ms_packed_column(&t->packed, "compute_cycles");
+	ms_html_packed_column(&t->packed, "compute_cycles");
 	if (t->run->processors > 1)
-		ms_packed_column(&t->packed, "normalised_cycles");
+		ms_html_packed_column(&t->packed, "normalised_cycles");
 }
 
 static void times(struct tables *t, const struct ms_counts *c)
 {
-	ms_packed_u64(&t->packed, c->instructions);
+	ms_html_packed_u64(&t->packed, c->instructions);
 	if (t->run->processors > 1)
-		ms_packed_u64(&t->packed, ms_round_u64(c->normalised));
+		ms_html_packed_u64(&t->packed, ms_round_u64(c->normalised));
 }
 
 /* --- code, data, bins --- */
 
 static void put_code(struct tables *t)
 {
-	struct ms_packed *p = &t->packed;
+	struct ms_html_packed *p = &t->packed;
 
-	ms_packed_table(p, "code");
-	ms_packed_texts(p, "name");
-	ms_packed_texts(p, "module");
-	ms_packed_texts(p, "file");
-	ms_packed_column(p, "line");
+	ms_html_packed_table(p, "code");
+	ms_html_packed_texts(p, "name");
+	ms_html_packed_texts(p, "module");
+	ms_html_packed_texts(p, "file");
+	ms_html_packed_column(p, "line");
 	time_columns(t);
 	figure_columns(t);
 	for (size_t i = 0; i < t->s->code.at.n; i++) {
@@ -136,32 +136,32 @@ static void put_code(struct tables *t)
 		const struct ms_run_code *code = &t->run->codes.at[e->code];
 
 		t->code_row[e->code] = (uint32_t)i;
-		ms_packed_row(p);
-		ms_packed_text(p, code->name);
-		ms_packed_text(p, code->module);
-		ms_packed_text(p, code->file);
-		ms_packed_u64(p, code->line);
+		ms_html_packed_row(p);
+		ms_html_packed_text(p, code->name);
+		ms_html_packed_text(p, code->module);
+		ms_html_packed_text(p, code->file);
+		ms_html_packed_u64(p, code->line);
 		times(t, &e->counts);
 		figures(t, &e->counts);
 	}
-	ms_packed_end(p);
+	ms_html_packed_end(p);
 }
 
 static void one_data(struct tables *t, const struct ms_entry *e)
 {
 	const struct ms_run_data *data = &t->run->data.at[e->data];
-	struct ms_packed *p = &t->packed;
+	struct ms_html_packed *p = &t->packed;
 
-	ms_packed_row(p);
-	ms_packed_text(p, data->name);
-	ms_packed_text(p, data->full_name);
-	ms_packed_text(p, ms_data_kind_word(data->kind));
-	ms_packed_text(p, data->type);
-	ms_packed_text(p, data->reason);
-	ms_packed_u64(p, data->objects);
-	ms_packed_u64(p, data->bytes);
-	ms_packed_u64(p, data->peak_bytes);
-	ms_packed_u64(p, data->largest);
+	ms_html_packed_row(p);
+	ms_html_packed_text(p, data->name);
+	ms_html_packed_text(p, data->full_name);
+	ms_html_packed_text(p, ms_data_kind_word(data->kind));
+	ms_html_packed_text(p, data->type);
+	ms_html_packed_text(p, data->reason);
+	ms_html_packed_u64(p, data->objects);
+	ms_html_packed_u64(p, data->bytes);
+	ms_html_packed_u64(p, data->peak_bytes);
+	ms_html_packed_u64(p, data->largest);
 	figures(t, &e->counts);
 }
 
@@ -170,44 +170,44 @@ static void put_data(struct tables *t)
 	static const char *const texts[] = { "name", "full_name", "kind", "type", "reason" };
 	static const char *const sizes[] = { "objects", "bytes", "peak_bytes", "largest" };
 
-	ms_packed_table(&t->packed, "data");
+	ms_html_packed_table(&t->packed, "data");
 	for (size_t i = 0; i < MS_COUNT(texts); i++)
-		ms_packed_texts(&t->packed, texts[i]);
+		ms_html_packed_texts(&t->packed, texts[i]);
 	for (size_t i = 0; i < MS_COUNT(sizes); i++)
-		ms_packed_column(&t->packed, "%s", sizes[i]);
+		ms_html_packed_column(&t->packed, "%s", sizes[i]);
 	figure_columns(t);
 	for (size_t i = 0; i < t->s->data.at.n; i++) {
 		t->data_row[t->s->data.at.at[i].data] = (uint32_t)i;
 		one_data(t, &t->s->data.at.at[i]);
 	}
-	ms_packed_end(&t->packed);
+	ms_html_packed_end(&t->packed);
 }
 
 static void put_bins(struct tables *t)
 {
-	struct ms_packed *p = &t->packed;
+	struct ms_html_packed *p = &t->packed;
 
-	ms_packed_table(p, "bins");
-	ms_packed_column(p, "code");
-	ms_packed_column(p, "data");
+	ms_html_packed_table(p, "bins");
+	ms_html_packed_column(p, "code");
+	ms_html_packed_column(p, "data");
 	figure_columns(t);
 	for (size_t i = 0; i < t->s->bins.at.n; i++) {
 		const struct ms_entry *e = &t->s->bins.at.at[i];
 
-		ms_packed_row(p);
-		ms_packed_u64(p, t->code_row[e->code]);
-		ms_packed_u64(p, t->data_row[e->data]);
+		ms_html_packed_row(p);
+		ms_html_packed_u64(p, t->code_row[e->code]);
+		ms_html_packed_u64(p, t->data_row[e->data]);
 		figures(t, &e->counts);
 	}
-	ms_packed_end(p);
+	ms_html_packed_end(p);
 }
 
 /* --- who pushed whom out --- */
 
 static void bounds(struct tables *t, struct ms_bounds b)
 {
-	ms_packed_rounded(&t->packed, b.low);
-	ms_packed_rounded(&t->packed, b.high);
+	ms_html_packed_rounded(&t->packed, b.low);
+	ms_html_packed_rounded(&t->packed, b.high);
 }
 
 /* What was pushed out: a row of its table, and how far its figures may be off (NULL: not known). */
@@ -221,28 +221,28 @@ struct pushed {
 /* Its data MS_NONE: all others of this level. */
 static void replacer(struct tables *t, const struct pushed *of, const struct ms_replacer *r)
 {
-	ms_packed_row(&t->packed);
-	ms_packed_u64(&t->packed, of->row);
-	ms_packed_u64(&t->packed, r->level);
+	ms_html_packed_row(&t->packed);
+	ms_html_packed_u64(&t->packed, of->row);
+	ms_html_packed_u64(&t->packed, r->level);
 	if (r->data == MS_NONE)
-		ms_packed_null(&t->packed);
+		ms_html_packed_null(&t->packed);
 	else
-		ms_packed_u64(&t->packed, t->data_row[r->data]);
-	ms_packed_u64(&t->packed, r->count);
+		ms_html_packed_u64(&t->packed, t->data_row[r->data]);
+	ms_html_packed_u64(&t->packed, r->count);
 	if (t->run->samplings.n > 0)
 		bounds(t, ms_effect_replacer(t->run, of->intervals, of->counts, r, of->not_seen));
 }
 
 static void replacer_columns(struct tables *t, const char *table, const char *of)
 {
-	ms_packed_table(&t->packed, table);
-	ms_packed_column(&t->packed, "%s", of);
-	ms_packed_column(&t->packed, "level");
-	ms_packed_column(&t->packed, "by");
-	ms_packed_column(&t->packed, "count");
+	ms_html_packed_table(&t->packed, table);
+	ms_html_packed_column(&t->packed, "%s", of);
+	ms_html_packed_column(&t->packed, "level");
+	ms_html_packed_column(&t->packed, "by");
+	ms_html_packed_column(&t->packed, "count");
 	if (t->run->samplings.n > 0) {
-		ms_packed_column(&t->packed, "low");
-		ms_packed_column(&t->packed, "high");
+		ms_html_packed_column(&t->packed, "low");
+		ms_html_packed_column(&t->packed, "high");
 	}
 }
 
@@ -275,7 +275,7 @@ static void put_replacers(struct tables *t)
 
 		replacers(t, &of, bin->replaced_by.at, bin->replaced_by.n, MS_HTML_REPLACERS);
 	}
-	ms_packed_end(&t->packed);
+	ms_html_packed_end(&t->packed);
 }
 
 static void put_data_replacers(struct tables *t)
@@ -296,7 +296,7 @@ static void put_data_replacers(struct tables *t)
 			*ms_vec_add(&one) = all.at.at[i].by;
 		replacers(t, &of, one.at, one.n, MS_HTML_DATA_REPLACERS);
 	}
-	ms_packed_end(&t->packed);
+	ms_html_packed_end(&t->packed);
 	ms_vec_free(&one);
 	ms_data_replacers_free(&all);
 }
@@ -305,49 +305,49 @@ static void put_data_replacers(struct tables *t)
 
 static void put_lines(struct tables *t)
 {
-	struct ms_packed *p = &t->packed;
+	struct ms_html_packed *p = &t->packed;
 
-	ms_packed_table(p, "bin_lines");
-	ms_packed_column(p, "bin");
-	ms_packed_texts(p, "file");
-	ms_packed_column(p, "line");
+	ms_html_packed_table(p, "bin_lines");
+	ms_html_packed_column(p, "bin");
+	ms_html_packed_texts(p, "file");
+	ms_html_packed_column(p, "line");
 	figure_columns(t);
 	for (size_t i = 0; i < t->places.at.n; i++) {
 		const struct ms_bin_place *place = &t->places.at.at[i];
 		const struct ms_run_line *line = &t->run->lines.at[place->line];
 
-		ms_packed_row(p);
-		ms_packed_u64(p, place->bin);
-		ms_packed_text(p, line->file);
-		ms_packed_u64(p, line->line);
+		ms_html_packed_row(p);
+		ms_html_packed_u64(p, place->bin);
+		ms_html_packed_text(p, line->file);
+		ms_html_packed_u64(p, line->line);
 		figures(t, &place->counts);
 	}
-	ms_packed_end(p);
+	ms_html_packed_end(p);
 }
 
 static void put_frames(struct tables *t)
 {
-	struct ms_packed *p = &t->packed;
+	struct ms_html_packed *p = &t->packed;
 
-	ms_packed_table(p, "allocated_by");
-	ms_packed_column(p, "data");
-	ms_packed_texts(p, "function");
-	ms_packed_texts(p, "file");
-	ms_packed_column(p, "line");
-	ms_packed_texts(p, "module");
-	ms_packed_column(p, "offset");
+	ms_html_packed_table(p, "allocated_by");
+	ms_html_packed_column(p, "data");
+	ms_html_packed_texts(p, "function");
+	ms_html_packed_texts(p, "file");
+	ms_html_packed_column(p, "line");
+	ms_html_packed_texts(p, "module");
+	ms_html_packed_column(p, "offset");
 	for (size_t i = 0; i < t->run->frames.n; i++) {
 		const struct ms_run_frame *f = &t->run->frames.at[i];
 
-		ms_packed_row(p);
-		ms_packed_u64(p, t->data_row[f->data]);
-		ms_packed_text(p, f->function);
-		ms_packed_text(p, f->file);
-		ms_packed_u64(p, f->line);
-		ms_packed_text(p, f->module);
-		ms_packed_u64(p, f->offset);
+		ms_html_packed_row(p);
+		ms_html_packed_u64(p, t->data_row[f->data]);
+		ms_html_packed_text(p, f->function);
+		ms_html_packed_text(p, f->file);
+		ms_html_packed_u64(p, f->line);
+		ms_html_packed_text(p, f->module);
+		ms_html_packed_u64(p, f->offset);
 	}
-	ms_packed_end(p);
+	ms_html_packed_end(p);
 }
 
 /* --- how far the figures of a sampled run may be off --- */
@@ -363,9 +363,9 @@ static void one_interval(struct tables *t, const char *of, size_t row,
 {
 	if (e == NULL)
 		return;
-	ms_packed_row(&t->packed);
-	ms_packed_text(&t->packed, of);
-	ms_packed_u64(&t->packed, row);
+	ms_html_packed_row(&t->packed);
+	ms_html_packed_text(&t->packed, of);
+	ms_html_packed_u64(&t->packed, row);
 	bounds(t, e->references);
 	bounds(t, e->stall);
 	bounds(t, e->cycles);
@@ -443,18 +443,18 @@ static void interval_columns(struct tables *t)
 		"causes.first", "causes.replacement", "causes.invalidation"
 	};
 	size_t n = MS_COUNT(levels) - MS_CAUSES + (size_t)causes_of(t->run);
-	struct ms_packed *p = &t->packed;
+	struct ms_html_packed *p = &t->packed;
 
-	ms_packed_texts(p, "of");
-	ms_packed_column(p, "row");
+	ms_html_packed_texts(p, "of");
+	ms_html_packed_column(p, "row");
 	for (size_t i = 0; i < MS_COUNT(always); i++) {
-		ms_packed_column(p, "%s.low", always[i]);
-		ms_packed_column(p, "%s.high", always[i]);
+		ms_html_packed_column(p, "%s.low", always[i]);
+		ms_html_packed_column(p, "%s.high", always[i]);
 	}
 	for (size_t l = 0; l < t->run->levels.n; l++)
 		for (size_t i = 0; i < n; i++) {
-			ms_packed_column(p, "levels.%zu.%s.low", l, levels[i]);
-			ms_packed_column(p, "levels.%zu.%s.high", l, levels[i]);
+			ms_html_packed_column(p, "levels.%zu.%s.low", l, levels[i]);
+			ms_html_packed_column(p, "levels.%zu.%s.high", l, levels[i]);
 		}
 }
 
@@ -462,7 +462,7 @@ static void put_intervals(struct tables *t)
 {
 	struct ms_intervals of_code;
 
-	ms_packed_table(&t->packed, "intervals");
+	ms_html_packed_table(&t->packed, "intervals");
 	interval_columns(t);
 	ms_intervals_by(&of_code, t->s, MS_ENTRY_CODE, NULL);
 	ms_intervals_split(&of_code, t->s, MS_ENTRY_CODE, NULL);
@@ -471,7 +471,7 @@ static void put_intervals(struct tables *t)
 	entry_intervals(t, "data", &t->s->data, &t->of_data, MS_HTML_INTERVALS);
 	entry_intervals(t, "bins", &t->s->bins, &t->of_bins, MS_HTML_BIN_INTERVALS);
 	line_intervals(t);
-	ms_packed_end(&t->packed);
+	ms_html_packed_end(&t->packed);
 }
 
 void ms_html_tables(const struct ms_summary *s, FILE *out)
@@ -485,7 +485,7 @@ void ms_html_tables(const struct ms_summary *s, FILE *out)
 	ms_intervals_by(&t.of_data, s, MS_ENTRY_DATA, NULL);
 	ms_intervals_split(&t.of_data, s, MS_ENTRY_DATA, NULL);
 	make_first(&t, &t.of_bins, MS_HTML_DETAILED, false);
-	ms_packed_open(&t.packed, out);
+	ms_html_packed_open(&t.packed, out);
 	put_code(&t);
 	put_data(&t);
 	put_bins(&t);
@@ -494,7 +494,7 @@ void ms_html_tables(const struct ms_summary *s, FILE *out)
 	put_lines(&t);
 	put_frames(&t);
 	put_intervals(&t);
-	ms_packed_close(&t.packed);
+	ms_html_packed_close(&t.packed);
 	ms_intervals_free(&t.of_data);
 	ms_intervals_free(&t.of_bins);
 	ms_bin_places_free(&t.places);

@@ -67,7 +67,8 @@ static void json_bins(struct ms_json *j, const struct ms_accuracy *a)
 	ms_json_end(j);
 }
 
-void ms_accuracy_json(const struct ms_accuracy *a, const struct ms_view_options *options, FILE *out)
+void ms_views_json_accuracy(const struct ms_accuracy *a, const struct ms_views_options *options,
+			    FILE *out)
 {
 	const struct ms_run_sampling *s = &a->sampled->samplings.at[0];
 	struct ms_json j;

@@ -32,12 +32,12 @@ static void json_run(struct ms_json *j, const char *key, const struct ms_run *ru
 	ms_arena_free(&arena);
 }
 
-void ms_compare_json(const struct ms_compare *c, const struct ms_view_options *o, FILE *out)
+void ms_views_json_compare(const struct ms_compare *c, const struct ms_views_options *o, FILE *out)
 {
 	struct ms_json j;
 
 	(void)o;
-	ms_view_json_begin(&j, out);
+	ms_views_json_begin(&j, out);
 	json_run(&j, "first", c->of[0].run);
 	json_run(&j, "second", c->of[1].run);
 	ms_json_array(&j, "rows");

@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "views/json/parts.h"
 
-void ms_view_json_read_write(struct ms_json *j, const char *key, const uint64_t counts[MS_RW])
+void ms_views_json_read_write(struct ms_json *j, const char *key, const uint64_t counts[MS_RW])
 {
 	ms_json_object(j, key);
 	ms_json_u64(j, "read", counts[MS_READS]);
@@ -32,13 +32,13 @@ static const char *const causes[] = { [MS_CAUSE_FIRST] = "first",
 				      [MS_CAUSE_REPLACED] = "replacement",
 				      [MS_CAUSE_INVALIDATED] = "invalidation" };
 
-void ms_view_json_levels(struct ms_json *j, const struct ms_run *run, const struct ms_counts *c)
+void ms_views_json_levels(struct ms_json *j, const struct ms_run *run, const struct ms_counts *c)
 {
 	ms_json_array(j, "levels");
 	for (size_t i = 0; i < run->levels.n; i++) {
 		ms_json_object(j, NULL);
 		ms_json_text(j, "name", run->levels.at[i].name);
-		ms_view_json_read_write(j, "misses", c->levels[i].misses);
+		ms_views_json_read_write(j, "misses", c->levels[i].misses);
 		ms_json_object(j, "causes");
 		for (int k = 0; k < MS_CAUSES; k++)
 			ms_json_u64(j, causes[k], c->levels[i].causes[k]);
@@ -52,7 +52,7 @@ void ms_view_json_levels(struct ms_json *j, const struct ms_run *run, const stru
 	ms_json_end(j);
 }
 
-void ms_view_json_share(struct ms_json *j, const char *key, uint64_t part, uint64_t whole)
+void ms_views_json_share(struct ms_json *j, const char *key, uint64_t part, uint64_t whole)
 {
 	if (whole > 0)
 		ms_json_real(j, key, ms_share(part, whole));
@@ -60,23 +60,24 @@ void ms_view_json_share(struct ms_json *j, const char *key, uint64_t part, uint6
 		ms_json_null(j, key);
 }
 
-void ms_view_json_counts(struct ms_json *j, const struct ms_summary *whole,
-			 const struct ms_counts *c)
+void ms_views_json_counts(struct ms_json *j, const struct ms_summary *whole,
+			  const struct ms_counts *c)
 {
 	if (ms_hardware_run(whole->run)) {
-		ms_view_json_samples(j, whole, c);
+		ms_views_json_samples(j, whole, c);
 		return;
 	}
 	if (ms_knows_references(whole->run, c))
-		ms_view_json_read_write(j, "references", c->references);
-	ms_view_json_levels(j, whole->run, c);
+		ms_views_json_read_write(j, "references", c->references);
+	ms_views_json_levels(j, whole->run, c);
 	if (whole->run->processors > 1)
 		ms_json_u64(j, "upgrades", c->upgrades);
 	ms_json_u64(j, "stall_cycles", ms_both(c->stall));
-	ms_view_json_share(j, "stall_share", ms_both(c->stall), ms_both(whole->total.counts.stall));
+	ms_views_json_share(j, "stall_share", ms_both(c->stall),
+			    ms_both(whole->total.counts.stall));
 }
 
-void ms_view_json_between(struct ms_json *j, const char *key, struct ms_bounds b)
+void ms_views_json_interval(struct ms_json *j, const char *key, struct ms_bounds b)
 {
 	if (isnan(b.low) || isnan(b.high)) {
 		ms_json_null(j, key);
@@ -88,7 +89,7 @@ void ms_view_json_between(struct ms_json *j, const char *key, struct ms_bounds b
 	ms_json_end(j);
 }
 
-void ms_view_json_bounds(struct ms_json *j, const struct ms_run *run, struct ms_bounds b)
+void ms_views_json_low_high(struct ms_json *j, const struct ms_run *run, struct ms_bounds b)
 {
 	if (run->samplings.n == 0)
 		return;
@@ -113,12 +114,12 @@ static void halves_between(struct ms_json *j, const struct ms_entry_intervals *e
 	const struct ms_rw_intervals *r = &e->rw[MS_READS], *w = &e->rw[MS_WRITES];
 
 	ms_json_object(j, "reference_shares");
-	ms_view_json_between(j, "read", of_half(r, r->references));
-	ms_view_json_between(j, "write", of_half(w, w->references));
+	ms_views_json_interval(j, "read", of_half(r, r->references));
+	ms_views_json_interval(j, "write", of_half(w, w->references));
 	ms_json_end(j);
 	ms_json_object(j, "stall");
-	ms_view_json_between(j, "read", of_half(r, r->cycles));
-	ms_view_json_between(j, "write", of_half(w, w->cycles));
+	ms_views_json_interval(j, "read", of_half(r, r->cycles));
+	ms_views_json_interval(j, "write", of_half(w, w->cycles));
 	ms_json_end(j);
 }
 
@@ -130,7 +131,7 @@ static void level_halves(struct ms_json *j, const struct ms_entry_intervals *e, 
 
 	for (unsigned i = 0; i < MS_RW; i++)
 		if (e->rw[i].misses != NULL)
-			ms_view_json_between(j, names[i], e->rw[i].misses[level]);
+			ms_views_json_interval(j, names[i], e->rw[i].misses[level]);
 		else
 			ms_json_null(j, names[i]);
 }
@@ -139,45 +140,45 @@ static void level_halves(struct ms_json *j, const struct ms_entry_intervals *e, 
 static void some_between(struct ms_json *j, const struct ms_run *run,
 			 const struct ms_level_counts *c, const struct ms_level_intervals *within)
 {
-	ms_view_json_between(j, "true_sharing", ms_effect_taken(run, c, within, false));
-	ms_view_json_between(j, "false_sharing", ms_effect_taken(run, c, within, true));
-	ms_view_json_between(j, "peer", ms_effect_misses(run, c, within, c->peer));
-	ms_view_json_between(j, "remote", ms_effect_misses(run, c, within, c->remote));
-	ms_view_json_between(j, "write_backs", ms_effect_misses(run, c, within, c->write_backs));
+	ms_views_json_interval(j, "true_sharing", ms_effect_taken(run, c, within, false));
+	ms_views_json_interval(j, "false_sharing", ms_effect_taken(run, c, within, true));
+	ms_views_json_interval(j, "peer", ms_effect_misses(run, c, within, c->peer));
+	ms_views_json_interval(j, "remote", ms_effect_misses(run, c, within, c->remote));
+	ms_views_json_interval(j, "write_backs", ms_effect_misses(run, c, within, c->write_backs));
 }
 
-void ms_view_json_intervals(struct ms_json *j, const struct ms_run *run, const struct ms_counts *c,
-			    const struct ms_entry_intervals *e)
+void ms_views_json_intervals(struct ms_json *j, const struct ms_run *run, const struct ms_counts *c,
+			     const struct ms_entry_intervals *e)
 {
 	bool halves = e != NULL && (e->rw[MS_READS].misses || e->rw[MS_WRITES].misses);
 
 	if (e == NULL)
 		return;
 	ms_json_object(j, "intervals");
-	ms_view_json_between(j, "reference_share", e->references);
-	ms_view_json_between(j, "stall_share", e->stall);
-	ms_view_json_between(j, "stall_cycles", e->cycles);
-	ms_view_json_between(j, "stall_per_reference", e->average);
+	ms_views_json_interval(j, "reference_share", e->references);
+	ms_views_json_interval(j, "stall_share", e->stall);
+	ms_views_json_interval(j, "stall_cycles", e->cycles);
+	ms_views_json_interval(j, "stall_per_reference", e->average);
 	if (e->computes)
-		ms_view_json_between(j, "compute_cycles", e->compute);
+		ms_views_json_interval(j, "compute_cycles", e->compute);
 	if (run->processors > 1)
-		ms_view_json_between(j, "upgrades", ms_effect_upgrades(run, c, e));
+		ms_views_json_interval(j, "upgrades", ms_effect_upgrades(run, c, e));
 	if (halves)
 		halves_between(j, e);
 	ms_json_array(j, "levels");
 	for (size_t i = 0; i < run->levels.n; i++) {
 		ms_json_object(j, NULL);
 		ms_json_text(j, "name", run->levels.at[i].name);
-		ms_view_json_between(j, "misses", e->levels[i].misses);
-		ms_view_json_between(j, "miss_rate", e->levels[i].rate);
-		ms_view_json_between(j, "miss_share", e->levels[i].share);
+		ms_views_json_interval(j, "misses", e->levels[i].misses);
+		ms_views_json_interval(j, "miss_rate", e->levels[i].rate);
+		ms_views_json_interval(j, "miss_share", e->levels[i].share);
 		if (halves)
 			level_halves(j, e, i);
 		if (run->processors > 1)
 			some_between(j, run, &c->levels[i], &e->levels[i]);
 		ms_json_object(j, "causes");
 		for (int k = 0; k < MS_CAUSES; k++)
-			ms_view_json_between(j, causes[k], e->levels[i].causes[k]);
+			ms_views_json_interval(j, causes[k], e->levels[i].causes[k]);
 		ms_json_end(j);
 		ms_json_end(j);
 	}

@@ -52,15 +52,15 @@ static void side(struct ms_json *j, const char *key, const struct ms_diff_side *
 
 		ms_json_object(j, NULL);
 		ms_json_i64(j, "id", run->id);
-		ms_view_json_tags(j, run->tag, run->tags.at, run->tags.n);
+		ms_views_json_tags(j, run->tag, run->tags.at, run->tags.n);
 		ms_json_text(j, "note", run->note);
 		ms_json_text(j, "started", run->started);
 		ms_json_text(j, "program", run->program);
-		ms_view_json_texts(j, "argv", run->argv.at, run->argv.n);
+		ms_views_json_texts(j, "argv", run->argv.at, run->argv.n);
 		ms_json_text(j, "machine", run->machine);
 		ms_json_text(j, "build_id", run->build_id);
 		ms_json_text(j, "git_commit", run->git_commit);
-		ms_view_json_dirty(j, run->git_commit, run->git_dirty != 0);
+		ms_views_json_dirty(j, run->git_commit, run->git_dirty != 0);
 		ms_json_end(j);
 	}
 	ms_json_end(j);
@@ -101,16 +101,16 @@ static void rows(struct ms_json *j, const struct ms_diff *diff, enum ms_diff_by 
 	ms_json_end(j);
 }
 
-void ms_diff_json(const struct ms_diff *diff, const struct ms_diff_view *what,
-		  const struct ms_view_options *o, FILE *out)
+void ms_views_json_diff(const struct ms_diff *diff, const struct ms_views_diff_list *what,
+			const struct ms_views_options *o, FILE *out)
 {
 	struct ms_json j;
 
 	(void)what;
-	ms_view_json_begin(&j, out);
+	ms_views_json_begin(&j, out);
 	side(&j, "before", &diff->sides[0]);
 	side(&j, "after", &diff->sides[1]);
-	ms_view_json_texts(&j, "remarks", diff->remarks.at, diff->remarks.n);
+	ms_views_json_texts(&j, "remarks", diff->remarks.at, diff->remarks.n);
 	ms_json_text(&j, "metric", diff->metrics.at[diff->metric].key);
 	ms_json_object(&j, "total");
 	metrics(&j, diff, &diff->total);

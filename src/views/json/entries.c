@@ -25,7 +25,8 @@ static void intervals_of_all(struct ms_json *j, const struct ms_summary *whole)
 
 	ms_intervals_by(&intervals, whole, MS_ENTRY_TOTAL, NULL);
 	ms_intervals_split(&intervals, whole, MS_ENTRY_TOTAL, NULL);
-	ms_view_json_intervals(j, whole->run, &whole->total.counts, ms_intervals_at(&intervals, 0));
+	ms_views_json_intervals(j, whole->run, &whole->total.counts,
+				ms_intervals_at(&intervals, 0));
 	ms_intervals_free(&intervals);
 }
 
@@ -35,20 +36,20 @@ void ms_views_json_totals(struct ms_json *j, const struct ms_summary *s)
 
 	ms_json_object(j, "totals");
 	if (ms_hardware_run(s->run)) {
-		ms_view_json_compute(j, s->run, c);
-		ms_view_json_samples(j, s, c);
-		ms_view_json_answers(j, s->run, NULL, NULL);
+		ms_views_json_compute(j, s->run, c);
+		ms_views_json_samples(j, s, c);
+		ms_views_json_answers(j, s->run, NULL, NULL);
 		ms_json_end(j);
 		return;
 	}
 	ms_json_u64(j, "instructions", c->instructions);
-	ms_view_json_read_write(j, "references", c->references);
+	ms_views_json_read_write(j, "references", c->references);
 	ms_json_u64(j, "compute_cycles", c->instructions);
 	ms_json_u64(j, "stall_cycles", ms_both(c->stall));
 	if (s->run->processors > 1)
 		ms_json_u64(j, "upgrades", c->upgrades);
 	normalised(j, s->run, c);
-	ms_view_json_levels(j, s->run, c);
+	ms_views_json_levels(j, s->run, c);
 	intervals_of_all(j, s);
 	ms_json_end(j);
 }
@@ -61,7 +62,7 @@ static void about_code(struct ms_json *j, const struct ms_summary *whole, const 
 	ms_json_text(j, "module", code->module);
 	ms_json_text(j, "file", code->file);
 	ms_json_u64(j, "line", code->line);
-	ms_view_json_compute(j, whole->run, &e->counts);
+	ms_views_json_compute(j, whole->run, &e->counts);
 	normalised(j, whole->run, &e->counts);
 }
 
@@ -110,7 +111,7 @@ static void about_line(struct ms_json *j, const struct ms_summary *whole, const 
 	ms_json_text(j, "code", whole->run->codes.at[e->code].name);
 	ms_json_text(j, "file", line->file);
 	ms_json_u64(j, "line", line->line);
-	ms_view_json_compute(j, whole->run, &e->counts);
+	ms_views_json_compute(j, whole->run, &e->counts);
 	normalised(j, whole->run, &e->counts);
 }
 
@@ -118,7 +119,7 @@ static void about_processor(struct ms_json *j, const struct ms_summary *whole,
 			    const struct ms_entry *e)
 {
 	ms_json_u64(j, "processor", e->processor);
-	ms_view_json_compute(j, whole->run, &e->counts);
+	ms_views_json_compute(j, whole->run, &e->counts);
 	normalised(j, whole->run, &e->counts);
 }
 
@@ -147,9 +148,10 @@ void ms_views_json_replaced_by(struct ms_json *j, const struct ms_run *run,
 		ms_json_text(j, "level", run->levels.at[r[i].level].name);
 		ms_json_text(j, "data", run->data.at[r[i].data].name);
 		ms_json_u64(j, "count", r[i].count);
-		ms_view_json_bounds(j, run,
-				    ms_effect_replacer(run, intervals, counts, &r[i],
-						       ms_effect_not_seen(run, r, n, r[i].level)));
+		ms_views_json_low_high(
+			j, run,
+			ms_effect_replacer(run, intervals, counts, &r[i],
+					   ms_effect_not_seen(run, r, n, r[i].level)));
 		ms_json_end(j);
 	}
 	ms_json_end(j);
@@ -174,9 +176,9 @@ static void list(struct ms_json *j, const char *key, const struct ms_summary *wh
 
 		ms_json_object(j, NULL);
 		about(j, whole, e);
-		ms_view_json_counts(j, whole, &e->counts);
+		ms_views_json_counts(j, whole, &e->counts);
 		const struct ms_entry_intervals *own = ms_intervals_of(&intervals, e);
-		ms_view_json_intervals(j, whole->run, &e->counts, own);
+		ms_views_json_intervals(j, whole->run, &e->counts, own);
 		if (e->kind == MS_ENTRY_BIN && !ms_hardware_run(whole->run))
 			ms_views_json_replaced_by(j, whole->run, e->replaced_by.at,
 						  e->replaced_by.n, &e->counts, own);
@@ -190,7 +192,7 @@ static void list(struct ms_json *j, const char *key, const struct ms_summary *wh
 
 /* The lists of a report, or of a part of it: what was selected (NULL: all). */
 void ms_views_json_lists(struct ms_json *j, const struct ms_summary *whole,
-			 const struct ms_summary *part, const struct ms_view_options *options,
+			 const struct ms_summary *part, const struct ms_views_options *options,
 			 bool lines, const struct ms_selection *selection)
 {
 	const struct {
@@ -207,7 +209,7 @@ void ms_views_json_lists(struct ms_json *j, const struct ms_summary *whole,
 	};
 
 	for (size_t i = 0; i < MS_COUNT(all); i++) {
-		size_t n = ms_view_limit(whole, all[i].entries, options, true);
+		size_t n = ms_views_limit(whole, all[i].entries, options, true);
 
 		if (all[i].wanted)
 			list(j, all[i].key, whole, all[i].entries, n, all[i].about, selection);

@@ -13,8 +13,8 @@ static void intervals(struct ms_json *j, const struct ms_run *run, const char *f
 	if (run->samplings.n == 0)
 		return;
 	ms_json_object(j, "intervals");
-	ms_view_json_between(j, first, first_within);
-	ms_view_json_between(j, second, second_within);
+	ms_views_json_interval(j, first, first_within);
+	ms_views_json_interval(j, second, second_within);
 	ms_json_end(j);
 }
 
@@ -28,7 +28,7 @@ static void one_level(struct ms_json *j, const struct ms_evictions *e, uint32_t 
 	ms_json_u64(j, "misses", level->misses);
 	ms_json_u64(j, "evictions", level->evictions);
 	ms_json_u64(j, "by_itself", level->itself);
-	ms_view_json_share(j, "by_itself_share", level->itself, level->evictions);
+	ms_views_json_share(j, "by_itself_share", level->itself, level->evictions);
 	ms_json_u64(j, "replacement_stall_cycles", level->stall);
 	ms_json_u64(j, "chosen", level->chosen);
 	intervals(j, run, "evictions", level->within, "replacement_stall_cycles",
@@ -68,8 +68,8 @@ static void pair(struct ms_json *j, const struct ms_evictions *e, const struct m
 	ms_json_text(j, "evicted", run->data.at[p->victim].name);
 	ms_json_text(j, "evicted_by", run->data.at[p->evictor].name);
 	ms_json_u64(j, "evictions", p->count);
-	ms_view_json_bounds(j, run, p->within);
-	ms_view_json_share(j, "share", p->count, ms_evictions_of(e, p->level, p->victim)->evicted);
+	ms_views_json_low_high(j, run, p->within);
+	ms_views_json_share(j, "share", p->count, ms_evictions_of(e, p->level, p->victim)->evicted);
 }
 
 static void one_pair(struct ms_json *j, const struct ms_evictions *e,
@@ -133,13 +133,13 @@ static void list_places(struct ms_json *j, const char *key, const struct ms_evic
 	ms_json_end(j);
 }
 
-void ms_evictions_json(const struct ms_evictions *e, const struct ms_view_options *options,
-		       FILE *out)
+void ms_views_json_evictions(const struct ms_evictions *e, const struct ms_views_options *options,
+			     FILE *out)
 {
 	const struct ms_run *run = e->whole.run;
 	struct ms_json j;
 
-	ms_view_json_begin_run(&j, run, out);
+	ms_views_json_begin_run(&j, run, out);
 	ms_json_end(&j);
 	ms_json_array(&j, "levels");
 	for (uint32_t i = 0; i < run->levels.n; i++)

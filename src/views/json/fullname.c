@@ -7,14 +7,14 @@
 #include "views/json/parts.h"
 #include "views/shared.h"
 
-void ms_fullname_json(const struct ms_summary *s, const bool *chosen,
-		      const struct ms_view_options *options, FILE *out)
+void ms_views_json_fullname(const struct ms_summary *s, const bool *chosen,
+			    const struct ms_views_options *options, FILE *out)
 {
 	struct ms_json j;
 	size_t most = ms_views_top(SIZE_MAX, options->top);
 
-	ms_view_json_begin(&j, out);
-	ms_view_json_run(&j, s->run);
+	ms_views_json_begin(&j, out);
+	ms_views_json_run(&j, s->run);
 	ms_json_end(&j);
 	ms_json_array(&j, "data");
 	for (size_t at = 0, n = 0; n < most; n++) {

@@ -8,7 +8,7 @@
 #include "views/json/parts.h"
 
 /* Of the real machine only a timer tells it, as time. */
-void ms_view_json_compute(struct ms_json *j, const struct ms_run *run, const struct ms_counts *c)
+void ms_views_json_compute(struct ms_json *j, const struct ms_run *run, const struct ms_counts *c)
 {
 	if (!ms_hardware_run(run))
 		ms_json_u64(j, "compute_cycles", c->instructions);
@@ -28,7 +28,7 @@ static void losses(struct ms_json *j, const struct ms_run *run)
 	ms_json_end(j);
 }
 
-void ms_view_json_hardware(struct ms_json *j, const struct ms_run *run)
+void ms_views_json_hardware(struct ms_json *j, const struct ms_run *run)
 {
 	if (!ms_hardware_run(run))
 		return;
@@ -75,8 +75,8 @@ static void interval(struct ms_json *j, enum of of, struct ms_interval i)
 	}
 }
 
-void ms_view_json_samples(struct ms_json *j, const struct ms_summary *whole,
-			  const struct ms_counts *c)
+void ms_views_json_samples(struct ms_json *j, const struct ms_summary *whole,
+			   const struct ms_counts *c)
 {
 	uint32_t unit = whole->run->hardware.at[0].unit;
 
@@ -91,7 +91,7 @@ void ms_view_json_samples(struct ms_json *j, const struct ms_summary *whole,
 	if (unit != MS_RUN_CYCLES)
 		return;
 	ms_json_u64(j, "latency", ms_both(c->stall));
-	ms_view_json_share(j, "latency_per_event", ms_both(c->stall), ms_both(c->references));
+	ms_views_json_share(j, "latency_per_event", ms_both(c->stall), ms_both(c->references));
 }
 
 static void answers(struct ms_json *j, const struct ms_hardware_detail *d)
@@ -125,8 +125,8 @@ static void histogram(struct ms_json *j, const struct ms_hardware_detail *d)
 	ms_json_end(j);
 }
 
-void ms_view_json_answers(struct ms_json *j, const struct ms_run *run, const bool *code,
-			  const bool *data)
+void ms_views_json_answers(struct ms_json *j, const struct ms_run *run, const bool *code,
+			   const bool *data)
 {
 	struct ms_hardware_detail d;
 
@@ -143,7 +143,7 @@ void ms_view_json_answers(struct ms_json *j, const struct ms_run *run, const boo
 	ms_json_end(j);
 }
 
-void ms_view_json_phase(struct ms_json *j, const struct ms_run *run, size_t phase)
+void ms_views_json_phase(struct ms_json *j, const struct ms_run *run, size_t phase)
 {
 	static const char *const keys[] = { [MS_RUN_NO_UNIT] = "events",
 					    [MS_RUN_CYCLES] = "latency",

@@ -15,8 +15,8 @@ static void counts(struct ms_json *j, const struct ms_lines *lines, const struct
 		   bool compute)
 {
 	if (compute)
-		ms_view_json_compute(j, lines->whole.run, c);
-	ms_view_json_counts(j, &lines->whole, c);
+		ms_views_json_compute(j, lines->whole.run, c);
+	ms_views_json_counts(j, &lines->whole, c);
 }
 
 static void parts(struct ms_json *j, const struct ms_lines *lines, const struct ms_source_line *l,
@@ -28,9 +28,9 @@ static void parts(struct ms_json *j, const struct ms_lines *lines, const struct 
 	for (size_t i = 0; i < ms_views_top(l->code.at.n, most); i++) {
 		ms_json_object(j, NULL);
 		ms_json_text(j, "name", run->codes.at[l->code.at.at[i].of].name);
-		ms_view_json_compute(j, run, &l->code.at.at[i].counts);
+		ms_views_json_compute(j, run, &l->code.at.at[i].counts);
 		if (ms_hardware_run(run))
-			ms_view_json_samples(j, &lines->whole, &l->code.at.at[i].counts);
+			ms_views_json_samples(j, &lines->whole, &l->code.at.at[i].counts);
 		else
 			ms_json_u64(j, "stall_cycles", ms_both(l->code.at.at[i].counts.stall));
 		ms_json_end(j);
@@ -47,16 +47,17 @@ static void parts(struct ms_json *j, const struct ms_lines *lines, const struct 
 }
 
 static void one_line(struct ms_json *j, const struct ms_lines *lines,
-		     const struct ms_view_source *source, const struct ms_source_line *line,
-		     const struct ms_lines_within *within, size_t most, struct ms_text *text)
+		     const struct ms_views_source *source, const struct ms_source_line *line,
+		     const struct ms_views_lines_intervals *within, size_t most,
+		     struct ms_text *text)
 {
 	ms_json_object(j, NULL);
 	ms_json_u64(j, "line", line->number);
 	ms_json_text(j, "text",
-		     ms_view_source_line(source, line->number, text) ? ms_text_get(text) : NULL);
+		     ms_views_source_line(source, line->number, text) ? ms_text_get(text) : NULL);
 	counts(j, lines, &line->counts, true);
-	ms_view_json_intervals(j, lines->whole.run, &line->counts,
-			       ms_intervals_at(&within->lines, line->place));
+	ms_views_json_intervals(j, lines->whole.run, &line->counts,
+				ms_intervals_at(&within->lines, line->place));
 	ms_json_array(j, "inlined_into");
 	for (size_t i = 0; i < line->inlined_into.n; i++)
 		ms_json_text(j, NULL, line->inlined_into.at[i]);
@@ -76,24 +77,24 @@ static void rest(struct ms_json *j, const char *key, const struct ms_lines *line
 	ms_json_end(j);
 }
 
-static void about_source(struct ms_json *j, const struct ms_view_source *source)
+static void about_source(struct ms_json *j, const struct ms_views_source *source)
 {
-	static const char *const ages[] = {
-		[MS_SOURCE_AFTER_BUILD] = "after build", [MS_SOURCE_AFTER_RUN] = "after run"
-	};
+	static const char *const ages[] = { [MS_VIEWS_SOURCE_AFTER_BUILD] = "after build",
+					    [MS_VIEWS_SOURCE_AFTER_RUN] = "after run" };
 
 	ms_json_text(j, "source", source->trouble == NULL ? source->path : NULL);
 	ms_json_text(j, "trouble", source->trouble);
 	ms_json_text(j, "changed", ages[source->age]);
-	ms_json_u64(j, "source_lines", ms_view_source_lines(source));
+	ms_json_u64(j, "source_lines", ms_views_source_lines(source));
 }
 
 static void one_file(struct ms_json *j, const struct ms_lines *lines,
-		     const struct ms_source_file *file, const struct ms_lines_within *within,
-		     const struct ms_lines_options *options)
+		     const struct ms_source_file *file,
+		     const struct ms_views_lines_intervals *within,
+		     const struct ms_views_lines_options *options)
 {
 	struct ms_text text = MS_TEXT_INIT;
-	struct ms_view_source source;
+	struct ms_views_source source;
 
 	ms_views_lines_source(&source, lines, file, options);
 	ms_json_object(j, NULL);
@@ -101,8 +102,9 @@ static void one_file(struct ms_json *j, const struct ms_lines *lines,
 	ms_json_text(j, "module", file->module);
 	about_source(j, &source);
 	counts(j, lines, &file->counts, true);
-	ms_view_json_intervals(j, lines->whole.run, &file->counts,
-			       ms_intervals_at(&within->files, (uint64_t)(file - lines->files.at)));
+	ms_views_json_intervals(
+		j, lines->whole.run, &file->counts,
+		ms_intervals_at(&within->files, (uint64_t)(file - lines->files.at)));
 	rest(j, "rest", lines, &file->rest, false);
 	ms_json_array(j, "lines");
 	for (size_t i = file->first; i < file->first + file->n; i++)
@@ -112,26 +114,27 @@ static void one_file(struct ms_json *j, const struct ms_lines *lines,
 	ms_json_end(j);
 	ms_json_end(j);
 	ms_text_free(&text);
-	ms_view_source_free(&source);
+	ms_views_source_free(&source);
 }
 
-void ms_lines_json(struct ms_lines *lines, const struct ms_lines_options *options, FILE *out)
+void ms_views_json_lines(struct ms_lines *lines, const struct ms_views_lines_options *options,
+			 FILE *out)
 {
-	struct ms_lines_within within;
+	struct ms_views_lines_intervals within;
 	struct ms_json j;
 
 	ms_views_lines_limit(lines, &options->view);
-	ms_view_json_begin_run(&j, lines->whole.run, out);
+	ms_views_json_begin_run(&j, lines->whole.run, out);
 	ms_json_end(&j);
 	ms_json_object(&j, "totals");
 	counts(&j, lines, &lines->whole.total.counts, true);
 	ms_json_end(&j);
 	ms_json_array(&j, "files");
-	ms_lines_within_make(&within, lines);
+	ms_views_lines_intervals_make(&within, lines);
 	for (size_t i = 0; i < lines->files.n; i++)
 		if (lines->files.at[i].shown)
 			one_file(&j, lines, &lines->files.at[i], &within, options);
-	ms_lines_within_free(&within);
+	ms_views_lines_intervals_free(&within);
 	ms_json_end(&j);
 	rest(&j, "rest", lines, &lines->rest, true);
 	ms_json_object(&j, "unknown_line");

@@ -103,9 +103,9 @@ void ms_views_json_occupancy_array(struct ms_json *j, const struct ms_evictions 
 }
 
 /* The JSON of evictions holds both. */
-void ms_views_json_occupancy(const struct ms_evictions *e, const struct ms_view_options *options,
+void ms_views_json_occupancy(const struct ms_evictions *e, const struct ms_views_options *options,
 			     bool timeline, FILE *out)
 {
 	(void)timeline;
-	ms_evictions_json(e, options, out);
+	ms_views_json_evictions(e, options, out);
 }

@@ -7,7 +7,7 @@
 #include "base/json.h"
 #include "run/words.h"
 
-void ms_view_json_texts(struct ms_json *j, const char *key, const char *const *at, size_t n)
+void ms_views_json_texts(struct ms_json *j, const char *key, const char *const *at, size_t n)
 {
 	ms_json_array(j, key);
 	for (size_t i = 0; i < n; i++)
@@ -15,7 +15,7 @@ void ms_view_json_texts(struct ms_json *j, const char *key, const char *const *a
 	ms_json_end(j);
 }
 
-void ms_view_json_tags(struct ms_json *j, const char *first, const char *const *more, size_t n)
+void ms_views_json_tags(struct ms_json *j, const char *first, const char *const *more, size_t n)
 {
 	ms_json_array(j, "tags");
 	if (first != NULL)
@@ -26,7 +26,7 @@ void ms_view_json_tags(struct ms_json *j, const char *first, const char *const *
 }
 
 /* Of no commit nobody knows whether there were changes. */
-void ms_view_json_dirty(struct ms_json *j, const char *commit, bool dirty)
+void ms_views_json_dirty(struct ms_json *j, const char *commit, bool dirty)
 {
 	if (commit != NULL)
 		ms_json_bool(j, "git_dirty", dirty);
@@ -34,7 +34,7 @@ void ms_view_json_dirty(struct ms_json *j, const char *commit, bool dirty)
 		ms_json_null(j, "git_dirty");
 }
 
-void ms_view_json_relation(struct ms_json *j, int64_t parent, uint32_t relation)
+void ms_views_json_relation(struct ms_json *j, int64_t parent, uint32_t relation)
 {
 	if (parent != 0)
 		ms_json_i64(j, "parent", parent);
@@ -43,7 +43,7 @@ void ms_view_json_relation(struct ms_json *j, int64_t parent, uint32_t relation)
 	ms_json_text(j, "relation", parent != 0 ? ms_run_relation_word(relation) : NULL);
 }
 
-void ms_view_json_checkpoint(struct ms_json *j, const struct ms_run_checkpoint *c)
+void ms_views_json_checkpoint(struct ms_json *j, const struct ms_run_checkpoint *c)
 {
 	ms_json_object(j, "checkpoint");
 	ms_json_text(j, "state", ms_checkpoint_state(c));

@@ -6,48 +6,49 @@
 #include "base/json.h"
 #include "views/views.h"
 
-enum { MS_VIEW_SCHEMA = 1 };
+enum { MS_VIEWS_SCHEMA = 1 };
 
 /* Parts of JSON: a share of nothing is null. */
-void ms_view_json_read_write(struct ms_json *json, const char *key, const uint64_t counts[MS_RW]);
-void ms_view_json_levels(struct ms_json *json, const struct ms_run *run,
-			 const struct ms_counts *counts);
-void ms_view_json_share(struct ms_json *json, const char *key, uint64_t part, uint64_t whole);
+void ms_views_json_read_write(struct ms_json *json, const char *key, const uint64_t counts[MS_RW]);
+void ms_views_json_levels(struct ms_json *json, const struct ms_run *run,
+			  const struct ms_counts *counts);
+void ms_views_json_share(struct ms_json *json, const char *key, uint64_t part, uint64_t whole);
 /* Opens the object "run" with what tells this run from others; ms_json_end() closes it. */
-void ms_view_json_run(struct ms_json *json, const struct ms_run *run);
+void ms_views_json_run(struct ms_json *json, const struct ms_run *run);
 /* The outermost object, with the version of what is in it; and "run" in it, likewise open. */
-void ms_view_json_begin(struct ms_json *json, FILE *out);
-void ms_view_json_begin_run(struct ms_json *json, const struct ms_run *run, FILE *out);
+void ms_views_json_begin(struct ms_json *json, FILE *out);
+void ms_views_json_begin_run(struct ms_json *json, const struct ms_run *run, FILE *out);
 /* References, levels, stall and its share: what every entry has. */
-void ms_view_json_counts(struct ms_json *json, const struct ms_summary *whole,
-			 const struct ms_counts *counts);
+void ms_views_json_counts(struct ms_json *json, const struct ms_summary *whole,
+			  const struct ms_counts *counts);
 /* Of a sampled run: "low" and "high" of the figure before; of others nothing. */
-void ms_view_json_bounds(struct ms_json *json, const struct ms_run *run, struct ms_bounds bounds);
+void ms_views_json_low_high(struct ms_json *json, const struct ms_run *run,
+			    struct ms_bounds bounds);
 /* An interval as an object; null: nothing can be told. */
-void ms_view_json_between(struct ms_json *json, const char *key, struct ms_bounds bounds);
+void ms_views_json_interval(struct ms_json *json, const char *key, struct ms_bounds bounds);
 /* Of a sampled run: how far these counts may be off; NULL: nothing is written. */
-void ms_view_json_intervals(struct ms_json *json, const struct ms_run *run,
-			    const struct ms_counts *counts,
-			    const struct ms_entry_intervals *intervals);
+void ms_views_json_intervals(struct ms_json *json, const struct ms_run *run,
+			     const struct ms_counts *counts,
+			     const struct ms_entry_intervals *intervals);
 
 /* parts.c: likewise what a run and the list of runs both have. */
-void ms_view_json_texts(struct ms_json *json, const char *key, const char *const *at, size_t n);
-void ms_view_json_tags(struct ms_json *json, const char *first, const char *const *more, size_t n);
-void ms_view_json_dirty(struct ms_json *json, const char *commit, bool dirty);
-void ms_view_json_relation(struct ms_json *json, int64_t parent, uint32_t relation);
+void ms_views_json_texts(struct ms_json *json, const char *key, const char *const *at, size_t n);
+void ms_views_json_tags(struct ms_json *json, const char *first, const char *const *more, size_t n);
+void ms_views_json_dirty(struct ms_json *json, const char *commit, bool dirty);
+void ms_views_json_relation(struct ms_json *json, int64_t parent, uint32_t relation);
 /* Adds "checkpoint": of a run that was saved before its program had ended. */
-void ms_view_json_checkpoint(struct ms_json *json, const struct ms_run_checkpoint *checkpoint);
+void ms_views_json_checkpoint(struct ms_json *json, const struct ms_run_checkpoint *checkpoint);
 
 /* hardware.c: the object "hardware" of a run, what an entry has, and its answers and buckets.
  */
-void ms_view_json_compute(struct ms_json *json, const struct ms_run *run,
-			  const struct ms_counts *counts);
-void ms_view_json_hardware(struct ms_json *json, const struct ms_run *run);
-void ms_view_json_samples(struct ms_json *json, const struct ms_summary *whole,
-			  const struct ms_counts *counts);
-void ms_view_json_phase(struct ms_json *json, const struct ms_run *run, size_t phase);
-void ms_view_json_answers(struct ms_json *json, const struct ms_run *run, const bool *code,
-			  const bool *data);
+void ms_views_json_compute(struct ms_json *json, const struct ms_run *run,
+			   const struct ms_counts *counts);
+void ms_views_json_hardware(struct ms_json *json, const struct ms_run *run);
+void ms_views_json_samples(struct ms_json *json, const struct ms_summary *whole,
+			   const struct ms_counts *counts);
+void ms_views_json_phase(struct ms_json *json, const struct ms_run *run, size_t phase);
+void ms_views_json_answers(struct ms_json *json, const struct ms_run *run, const bool *code,
+			   const bool *data);
 
 struct ms_evictions;
 /* occupancy.c: the array "occupancy", of the levels that were asked for. */

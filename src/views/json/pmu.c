@@ -52,7 +52,7 @@ static void one_row(struct ms_json *j, const struct ms_run *run, const struct ms
 }
 
 static void one_list(struct ms_json *j, const struct ms_run *run, const struct ms_monitor *monitor,
-		     enum ms_monitor_list_kind kind, const struct ms_view_options *options)
+		     enum ms_monitor_list_kind kind, const struct ms_views_options *options)
 {
 	const struct ms_monitor_list *list = &monitor->lists[kind];
 
@@ -132,13 +132,13 @@ static void head(struct ms_json *j, const struct ms_monitor *monitor)
 	ms_json_real(j, "overhead", monitor->overhead);
 }
 
-void ms_monitor_json(const struct ms_monitors *monitors, const struct ms_view_options *options,
-		     FILE *out)
+void ms_views_json_pmu(const struct ms_monitors *monitors, const struct ms_views_options *options,
+		       FILE *out)
 {
 	const struct ms_run *run = monitors->whole.run;
 	struct ms_json j;
 
-	ms_view_json_begin_run(&j, run, out);
+	ms_views_json_begin_run(&j, run, out);
 	ms_json_end(&j);
 	ms_json_array(&j, "monitors");
 	for (size_t i = 0; i < monitors->at.n; i++) {

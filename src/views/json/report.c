@@ -15,12 +15,12 @@ static void phase_between(struct ms_json *j, const struct ms_run *run,
 	if (within == NULL)
 		return;
 	ms_json_object(j, "intervals");
-	ms_view_json_between(j, "references", within->references);
+	ms_views_json_interval(j, "references", within->references);
 	ms_json_array(j, "levels");
 	for (size_t i = 0; i < run->levels.n; i++) {
 		ms_json_object(j, NULL);
 		ms_json_text(j, "name", run->levels.at[i].name);
-		ms_view_json_between(j, "misses", within->misses[i]);
+		ms_views_json_interval(j, "misses", within->misses[i]);
 		ms_json_end(j);
 	}
 	ms_json_end(j);
@@ -42,7 +42,7 @@ static void phases(struct ms_json *j, const struct ms_summary *s)
 		ms_json_text(j, "name", phase->name);
 		ms_json_u64(j, "times", phase->times);
 		if (ms_hardware_run(run)) {
-			ms_view_json_phase(j, run, i);
+			ms_views_json_phase(j, run, i);
 			ms_json_end(j);
 			continue;
 		}
@@ -64,17 +64,17 @@ static void phases(struct ms_json *j, const struct ms_summary *s)
 	ms_arena_free(&arena);
 }
 
-int ms_json_report(struct ms_summary *s, const struct ms_view_options *options, FILE *out,
-		   struct ms_err *err)
+int ms_views_json_report(struct ms_summary *s, const struct ms_views_options *options, FILE *out,
+			 struct ms_err *err)
 {
 	struct ms_json j;
 
-	MS_TRY(ms_metric_sort(s, ms_view_list(s, options->by), options->sort, err));
-	ms_view_json_begin(&j, out);
+	MS_TRY(ms_metric_sort(s, ms_views_list_by(s, options->by), options->sort, err));
+	ms_views_json_begin(&j, out);
 	ms_views_json_run_object(&j, s);
 	ms_views_json_totals(&j, s);
 	phases(&j, s);
-	ms_views_json_lists(&j, s, s, options, options->by == MS_BY_LINE, NULL);
+	ms_views_json_lists(&j, s, s, options, options->by == MS_VIEWS_BY_LINE, NULL);
 	ms_json_end(&j);
 	return MS_OK;
 }

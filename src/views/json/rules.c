@@ -28,13 +28,13 @@ static void json_rule(struct ms_json *j, const struct ms_rule *rule)
 	ms_text_free(&text);
 }
 
-void ms_rules_json(const struct ms_rules *rules, const size_t *matches,
-		   const struct ms_view_options *options, FILE *out)
+void ms_views_json_rules(const struct ms_rules *rules, const size_t *matches,
+			 const struct ms_views_options *options, FILE *out)
 {
 	struct ms_json j;
 
 	(void)options;
-	ms_view_json_begin(&j, out);
+	ms_views_json_begin(&j, out);
 	ms_json_array(&j, "rules");
 	for (size_t i = 0; i < rules->at.n; i++) {
 		ms_json_object(&j, NULL);

@@ -53,7 +53,7 @@ static void processors(struct ms_json *j, const struct ms_summary *s)
 	ms_json_u64(j, "seed", run->seed);
 }
 
-void ms_view_json_run(struct ms_json *j, const struct ms_run *run)
+void ms_views_json_run(struct ms_json *j, const struct ms_run *run)
 {
 	ms_json_object(j, "run");
 	if (run->id > 0)
@@ -63,20 +63,20 @@ void ms_view_json_run(struct ms_json *j, const struct ms_run *run)
 	ms_json_text(j, "tag", run->tag);
 	ms_json_text(j, "started", run->started);
 	ms_json_text(j, "program", run->program);
-	ms_view_json_texts(j, "argv", run->argv.at, run->argv.n);
+	ms_views_json_texts(j, "argv", run->argv.at, run->argv.n);
 }
 
-void ms_view_json_begin(struct ms_json *j, FILE *out)
+void ms_views_json_begin(struct ms_json *j, FILE *out)
 {
 	ms_json_init(j, out);
 	ms_json_object(j, NULL);
-	ms_json_u64(j, "schema_version", MS_VIEW_SCHEMA);
+	ms_json_u64(j, "schema_version", MS_VIEWS_SCHEMA);
 }
 
-void ms_view_json_begin_run(struct ms_json *j, const struct ms_run *run, FILE *out)
+void ms_views_json_begin_run(struct ms_json *j, const struct ms_run *run, FILE *out)
 {
-	ms_view_json_begin(j, out);
-	ms_view_json_run(j, run);
+	ms_views_json_begin(j, out);
+	ms_views_json_run(j, run);
 	ms_json_text(j, "machine", run->machine);
 }
 
@@ -131,11 +131,11 @@ static void sampling(struct ms_json *j, const struct ms_run *run)
 
 static void origin(struct ms_json *j, const struct ms_run *run)
 {
-	ms_view_json_tags(j, run->tag, run->tags.at, run->tags.n);
+	ms_views_json_tags(j, run->tag, run->tags.at, run->tags.n);
 	ms_json_text(j, "note", run->note);
 	ms_json_text(j, "build_id", run->build_id);
 	ms_json_text(j, "git_commit", run->git_commit);
-	ms_view_json_dirty(j, run->git_commit, run->git_dirty != 0);
+	ms_views_json_dirty(j, run->git_commit, run->git_dirty != 0);
 	ms_json_text(j, "host", run->host);
 	ms_json_array(j, "environment");
 	for (size_t i = 0; i < run->environment.n; i++) {
@@ -186,7 +186,7 @@ void ms_views_json_run_object(struct ms_json *j, const struct ms_summary *s)
 {
 	const struct ms_run *run = s->run;
 
-	ms_view_json_run(j, run);
+	ms_views_json_run(j, run);
 	origin(j, run);
 	ms_json_text(j, "frontend", run->frontend);
 	ms_json_text(j, "memspy", run->memspy);
@@ -200,10 +200,10 @@ void ms_views_json_run_object(struct ms_json *j, const struct ms_summary *s)
 	untraced(j, run);
 	ms_json_bool(j, "misses_only", run->misses_only != 0);
 	merged(j, run);
-	ms_view_json_relation(j, run->parent, run->relation);
+	ms_views_json_relation(j, run->parent, run->relation);
 	sampling(j, run);
-	ms_view_json_hardware(j, run);
+	ms_views_json_hardware(j, run);
 	if (run->checkpoints.n > 0)
-		ms_view_json_checkpoint(j, run->checkpoints.at);
+		ms_views_json_checkpoint(j, run->checkpoints.at);
 	ms_json_end(j);
 }

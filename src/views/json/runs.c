@@ -16,7 +16,7 @@ static void run_head(struct ms_json *j, const struct ms_run_head *head)
 	ms_json_text(j, "tag", head->tag);
 	ms_json_text(j, "started", head->started);
 	ms_json_text(j, "program", head->program);
-	ms_view_json_texts(j, "argv", head->argv.at, head->argv.n);
+	ms_views_json_texts(j, "argv", head->argv.at, head->argv.n);
 	ms_json_text(j, "frontend", head->frontend);
 	ms_json_text(j, "machine", head->machine);
 	ms_json_text(j, "end", ms_run_end_word(head->end));
@@ -30,12 +30,12 @@ static void run_head(struct ms_json *j, const struct ms_run_head *head)
 	}
 	if (head->sampled)
 		ms_json_bool(j, "sampled", true);
-	ms_view_json_relation(j, head->parent, head->relation);
-	ms_view_json_tags(j, head->tag, head->tags.at, head->tags.n);
+	ms_views_json_relation(j, head->parent, head->relation);
+	ms_views_json_tags(j, head->tag, head->tags.at, head->tags.n);
 	ms_json_text(j, "note", head->note);
 	ms_json_text(j, "build_id", head->build_id);
 	ms_json_text(j, "git_commit", head->git_commit);
-	ms_view_json_dirty(j, head->git_commit, head->git_dirty);
+	ms_views_json_dirty(j, head->git_commit, head->git_dirty);
 	ms_json_text(j, "host", head->host);
 	if (head->bytes > 0)
 		ms_json_u64(j, "bytes", head->bytes);
@@ -46,17 +46,17 @@ static void run_head(struct ms_json *j, const struct ms_run_head *head)
 		ms_json_u64(j, "samples", head->samples);
 	}
 	if (head->checkpoint.system != NULL)
-		ms_view_json_checkpoint(j, &head->checkpoint);
+		ms_views_json_checkpoint(j, &head->checkpoint);
 	ms_json_end(j);
 }
 
-int ms_json_runs(const struct ms_run_heads *heads, const struct ms_view_options *options, FILE *out,
-		 struct ms_err *err)
+int ms_views_json_runs(const struct ms_run_heads *heads, const struct ms_views_options *options,
+		       FILE *out, struct ms_err *err)
 {
 	struct ms_json j;
 
 	(void)err;
-	ms_view_json_begin(&j, out);
+	ms_views_json_begin(&j, out);
 	ms_json_array(&j, "runs");
 	for (size_t i = ms_views_runs_first(heads, options); i < heads->at.n; i++)
 		run_head(&j, &heads->at.at[i]);

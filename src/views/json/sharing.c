@@ -16,7 +16,7 @@ static void counts(struct ms_json *j, const struct ms_sharing *s, const struct m
 	ms_json_u64(j, "remote", c->remote);
 	ms_json_u64(j, "stall_cycles", c->stall);
 	ms_json_u64(j, "false_stall_cycles", c->false_stall);
-	ms_view_json_share(j, "stall_share", c->stall, ms_both(s->whole.total.counts.stall));
+	ms_views_json_share(j, "stall_share", c->stall, ms_both(s->whole.total.counts.stall));
 }
 
 /* Of a sampled run: how far they may be off. */
@@ -26,9 +26,9 @@ static void intervals(struct ms_json *j, const struct ms_sharing *s,
 	if (s->whole.run->samplings.n == 0)
 		return;
 	ms_json_object(j, "intervals");
-	ms_view_json_between(j, "misses", within->misses);
-	ms_view_json_between(j, "true_sharing", within->truly);
-	ms_view_json_between(j, "false_sharing", within->falsely);
+	ms_views_json_interval(j, "misses", within->misses);
+	ms_views_json_interval(j, "true_sharing", within->truly);
+	ms_views_json_interval(j, "false_sharing", within->falsely);
 	ms_json_end(j);
 }
 
@@ -149,12 +149,13 @@ static void nodes(struct ms_json *j, const struct ms_run *run)
 	ms_json_end(j);
 }
 
-void ms_sharing_json(const struct ms_sharing *s, const struct ms_view_options *options, FILE *out)
+void ms_views_json_sharing(const struct ms_sharing *s, const struct ms_views_options *options,
+			   FILE *out)
 {
 	const struct ms_run *run = s->whole.run;
 	struct ms_json j;
 
-	ms_view_json_begin_run(&j, run, out);
+	ms_views_json_begin_run(&j, run, out);
 	ms_json_u64(&j, "processors", run->processors);
 	nodes(&j, run);
 	ms_json_u64(&j, "peer_latency", s->whole.cost.peer);

@@ -25,9 +25,9 @@ static void names(struct ms_json *j, const char *key, const struct ms_entries *e
 static void per_reference(struct ms_json *j, const struct ms_counts *c)
 {
 	ms_json_object(j, "stall_per_reference");
-	ms_view_json_share(j, "all", ms_both(c->stall), ms_both(c->references));
-	ms_view_json_share(j, "read", c->stall[MS_READS], c->references[MS_READS]);
-	ms_view_json_share(j, "write", c->stall[MS_WRITES], c->references[MS_WRITES]);
+	ms_views_json_share(j, "all", ms_both(c->stall), ms_both(c->references));
+	ms_views_json_share(j, "read", c->stall[MS_READS], c->references[MS_READS]);
+	ms_views_json_share(j, "write", c->stall[MS_WRITES], c->references[MS_WRITES]);
 	ms_json_end(j);
 }
 
@@ -65,7 +65,7 @@ static void selected_intervals(struct ms_json *j, const struct ms_detail *d)
 	ms_views_json_replaced_by(j, d->part.run, d->replaced_by.at, d->replaced_by.n,
 				  &d->part.total.counts, own);
 	invalidated_by(j, d);
-	ms_view_json_intervals(j, d->part.run, &d->part.total.counts, own);
+	ms_views_json_intervals(j, d->part.run, &d->part.total.counts, own);
 	ms_intervals_free(&intervals);
 }
 
@@ -79,31 +79,31 @@ static void selected(struct ms_json *j, const struct ms_detail *d)
 	names(j, "data", &d->part.data, d->data);
 	if (ms_hardware_run(run)) {
 		if (d->data == NULL) /* data does not compute */
-			ms_view_json_compute(j, run, part);
-		ms_view_json_samples(j, &d->whole, part);
-		ms_view_json_answers(j, run, d->code, d->data);
+			ms_views_json_compute(j, run, part);
+		ms_views_json_samples(j, &d->whole, part);
+		ms_views_json_answers(j, run, d->code, d->data);
 		ms_json_end(j);
 		return;
 	}
 	ms_json_u64(j, "elapsed_compute_cycles", d->elapsed_compute);
 	ms_json_u64(j, "elapsed_stall_cycles", d->elapsed_stall);
-	ms_view_json_counts(j, &d->whole, part);
-	ms_view_json_read_write(j, "stall", part->stall);
+	ms_views_json_counts(j, &d->whole, part);
+	ms_views_json_read_write(j, "stall", part->stall);
 	bool known = ms_knows_references(run, part);
 	if (known) {
 		per_reference(j, part);
-		ms_view_json_share(j, "reference_share", ms_both(part->references),
-				   ms_both(whole->references));
+		ms_views_json_share(j, "reference_share", ms_both(part->references),
+				    ms_both(whole->references));
 	}
 	ms_json_array(j, "miss_shares");
 	for (size_t i = 0; i < run->levels.n; i++) {
 		ms_json_object(j, NULL);
 		ms_json_text(j, "name", run->levels.at[i].name);
-		ms_view_json_share(j, "miss_share", ms_both(part->levels[i].misses),
-				   ms_both(whole->levels[i].misses));
+		ms_views_json_share(j, "miss_share", ms_both(part->levels[i].misses),
+				    ms_both(whole->levels[i].misses));
 		if (known)
-			ms_view_json_share(j, "miss_rate", ms_both(part->levels[i].misses),
-					   ms_both(part->references));
+			ms_views_json_share(j, "miss_rate", ms_both(part->levels[i].misses),
+					    ms_both(part->references));
 		ms_json_end(j);
 	}
 	ms_json_end(j);
@@ -111,13 +111,14 @@ static void selected(struct ms_json *j, const struct ms_detail *d)
 	ms_json_end(j);
 }
 
-int ms_json_show(struct ms_detail *d, const struct ms_view_options *options, FILE *out,
-		 struct ms_err *err)
+int ms_views_json_show(struct ms_detail *d, const struct ms_views_options *options, FILE *out,
+		       struct ms_err *err)
 {
 	struct ms_json j;
 
-	MS_TRY(ms_metric_sort(&d->whole, ms_view_list(&d->part, options->by), options->sort, err));
-	ms_view_json_begin(&j, out);
+	MS_TRY(ms_metric_sort(&d->whole, ms_views_list_by(&d->part, options->by), options->sort,
+			      err));
+	ms_views_json_begin(&j, out);
 	ms_views_json_run_object(&j, &d->whole);
 	ms_views_json_totals(&j, &d->whole);
 	selected(&j, d);

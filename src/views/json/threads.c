@@ -28,7 +28,7 @@ static void json_intervals(struct ms_json *j, const struct ms_threads *t,
 	ms_json_object(j, "intervals");
 	for (const struct ms_time_metric *m = ms_time_metrics; m->key != NULL; m++)
 		if ((m->kinds & time->kind) != 0 && ms_time_has_interval(m, t->whole.run))
-			ms_view_json_between(j, m->key, ms_time_bounds(m, time));
+			ms_views_json_interval(j, m->key, ms_time_bounds(m, time));
 	ms_json_end(j);
 }
 
@@ -49,15 +49,15 @@ static void json_list(struct ms_json *j, const char *key, const struct ms_thread
 	ms_json_end(j);
 }
 
-int ms_threads_json(struct ms_threads *t, const struct ms_threads_options *options, FILE *out,
-		    struct ms_err *err)
+int ms_views_json_threads(struct ms_threads *t, const struct ms_views_threads_options *options,
+			  FILE *out, struct ms_err *err)
 {
 	const struct ms_run *run = t->whole.run;
 	size_t top = options->view.top;
 	struct ms_json j;
 
 	MS_TRY(ms_times_sort(t, ms_views_threads_chosen(t, options->by), options->view.sort, err));
-	ms_view_json_begin_run(&j, run, out);
+	ms_views_json_begin_run(&j, run, out);
 	ms_json_u64(&j, "processors", run->processors);
 	ms_json_u64(&j, "seed", run->seed);
 	ms_json_end(&j);
@@ -66,17 +66,17 @@ int ms_threads_json(struct ms_threads *t, const struct ms_threads_options *optio
 	ms_json_u64(&j, "normalised_cycles", ms_round_u64(ms_times_normalised(&t->code)));
 	if (run->samplings.n > 0) {
 		ms_json_object(&j, "intervals");
-		ms_view_json_between(&j, "compute_cycles", t->within.compute);
-		ms_view_json_between(&j, "stall_cycles", t->within.stall);
-		ms_view_json_between(&j, "elapsed_cycles", t->within.all);
+		ms_views_json_interval(&j, "compute_cycles", t->within.compute);
+		ms_views_json_interval(&j, "stall_cycles", t->within.stall);
+		ms_views_json_interval(&j, "elapsed_cycles", t->within.all);
 		ms_json_end(&j);
 	}
 	ms_json_end(&j);
-	if (options->by == MS_THREADS_ALL || options->by == MS_THREADS_PROCESSOR)
+	if (options->by == MS_VIEWS_THREADS_ALL || options->by == MS_VIEWS_THREADS_PROCESSOR)
 		json_list(&j, "processors", t, &t->processors, top);
-	if (options->by == MS_THREADS_ALL || options->by == MS_THREADS_THREAD)
+	if (options->by == MS_VIEWS_THREADS_ALL || options->by == MS_VIEWS_THREADS_THREAD)
 		json_list(&j, "threads", t, &t->threads, top);
-	if (options->by == MS_THREADS_ALL || options->by == MS_THREADS_CODE)
+	if (options->by == MS_VIEWS_THREADS_ALL || options->by == MS_VIEWS_THREADS_CODE)
 		json_list(&j, "code", t, &t->code, top);
 	ms_json_end(&j);
 	return MS_OK;

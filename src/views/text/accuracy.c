@@ -39,7 +39,7 @@ static void heading(const struct ms_accuracy *a, FILE *out)
 	fprintf(out, "\n\n");
 }
 
-static void rates(const struct ms_accuracy *a, const struct ms_view_options *o, FILE *out)
+static void rates(const struct ms_accuracy *a, const struct ms_views_options *o, FILE *out)
 {
 	struct ms_table t;
 
@@ -69,7 +69,7 @@ static void rates(const struct ms_accuracy *a, const struct ms_view_options *o, 
 	ms_table_close(&t);
 }
 
-static void guesses(const struct ms_accuracy *a, const struct ms_view_options *o, FILE *out)
+static void guesses(const struct ms_accuracy *a, const struct ms_views_options *o, FILE *out)
 {
 	struct ms_table t;
 
@@ -95,7 +95,7 @@ static void guesses(const struct ms_accuracy *a, const struct ms_view_options *o
 }
 
 /* Where several processors take lines away from each other. */
-static void losses(const struct ms_accuracy *a, const struct ms_view_options *o, FILE *out)
+static void losses(const struct ms_accuracy *a, const struct ms_views_options *o, FILE *out)
 {
 	struct ms_table t;
 
@@ -126,7 +126,7 @@ static void losses(const struct ms_accuracy *a, const struct ms_view_options *o,
 	ms_table_close(&t);
 }
 
-static void causes(const struct ms_accuracy *a, const struct ms_view_options *o, FILE *out)
+static void causes(const struct ms_accuracy *a, const struct ms_views_options *o, FILE *out)
 {
 	struct ms_table t;
 
@@ -166,7 +166,7 @@ static void swapped(const struct ms_accuracy *a, FILE *out)
 		fprintf(out, ", %zu with a bin that no window met", a->unmet);
 }
 
-static void bins(const struct ms_accuracy *a, const struct ms_view_options *o, FILE *out)
+static void bins(const struct ms_accuracy *a, const struct ms_views_options *o, FILE *out)
 {
 	struct ms_table t;
 
@@ -199,7 +199,8 @@ static void bins(const struct ms_accuracy *a, const struct ms_view_options *o, F
 	ms_table_close(&t);
 }
 
-void ms_accuracy_text(const struct ms_accuracy *a, const struct ms_view_options *options, FILE *out)
+void ms_views_text_accuracy(const struct ms_accuracy *a, const struct ms_views_options *options,
+			    FILE *out)
 {
 	heading(a, out);
 	rates(a, options, out);

@@ -13,7 +13,7 @@
 static const double SHOWN_ABOVE = 0.005;
 
 /* As text leaves out what is small, unless asked for. */
-static size_t shown(const struct ms_compare *c, const struct ms_view_options *o, size_t i)
+static size_t shown(const struct ms_compare *c, const struct ms_views_options *o, size_t i)
 {
 	const struct ms_compare_row *r = &c->rows.at[i];
 	double least = o->threshold >= 0 ? o->threshold : SHOWN_ABOVE;
@@ -35,11 +35,11 @@ static void share_cell(struct ms_table *table, const struct ms_compared *x)
 		ms_table_text(table, ms_arena_printf(&table->arena, "%.1f", 100 * i->share));
 }
 
-static void table_of(const struct ms_compare *c, const struct ms_view_options *o,
-		     const struct ms_page *page)
+static void table_of(const struct ms_compare *c, const struct ms_views_options *o,
+		     const struct ms_views_text_page *page)
 {
 	static const char *const heads[] = { "Rank", "First %", "Rank", "Second %", "Diff." };
-	size_t most = o->top != 0 ? o->top : MS_VIEW_TOP, n = 0;
+	size_t most = o->top != 0 ? o->top : MS_VIEWS_TOP, n = 0;
 	struct ms_table table;
 
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
@@ -60,51 +60,54 @@ static void table_of(const struct ms_compare *c, const struct ms_view_options *o
 		ms_table_text(&table,
 			      ms_arena_printf(&table.arena, "%+.1f",
 					      100 * (r->in[1].share.share - r->in[0].share.share)));
-		ms_table_text(&table, ms_page_code_name(&table.arena, r->name));
+		ms_table_text(&table, ms_views_text_code_name(&table.arena, r->name));
 	}
 	ms_table_close(&table);
 }
 
-static void run_line(const struct ms_page *page, const char *which, const struct ms_run *run)
+static void run_line(const struct ms_views_text_page *page, const char *which,
+		     const struct ms_run *run)
 {
 	struct ms_arena arena = MS_ARENA_INIT;
 	struct ms_text command = MS_TEXT_INIT;
 
 	ms_about_command(&command, run->program, run->argv.at, run->argv.n);
-	ms_page_line(page, "%s: @%" PRId64 ", %s: %s", which, run->id,
-		     ms_compare_source(run, &arena), command.at);
+	ms_views_text_line(page, "%s: @%" PRId64 ", %s: %s", which, run->id,
+			   ms_compare_source(run, &arena), command.at);
 	ms_text_free(&command);
 	ms_arena_free(&arena);
 }
 
-static void judgement(const struct ms_page *page, const struct ms_compare *c)
+static void judgement(const struct ms_views_text_page *page, const struct ms_compare *c)
 {
 	size_t three = c->judged < 3 ? c->judged : 3;
 
 	if (c->judged == 0) {
-		ms_page_line(page, "Nothing has %.0f%% or more in either run.", 100 * c->above);
+		ms_views_text_line(page, "Nothing has %.0f%% or more in either run.",
+				   100 * c->above);
 		return;
 	}
-	ms_page_line(page, "%zu with %.0f%% or more in either run:", c->judged, 100 * c->above);
-	ms_page_line(page, "  %zu of the first %zu in the same order", c->first, three);
-	ms_page_line(page, "  %zu of %zu within their 95%% intervals", c->within, c->judged);
+	ms_views_text_line(page, "%zu with %.0f%% or more in either run:", c->judged,
+			   100 * c->above);
+	ms_views_text_line(page, "  %zu of the first %zu in the same order", c->first, three);
+	ms_views_text_line(page, "  %zu of %zu within their 95%% intervals", c->within, c->judged);
 	if (c->worst_name != NULL)
-		ms_page_line(page, "Largest difference: %.1f points, %s", 100 * c->worst,
-			     c->worst_name);
+		ms_views_text_line(page, "Largest difference: %.1f points, %s", 100 * c->worst,
+				   c->worst_name);
 	if (isfinite(c->correlation))
-		ms_page_line(page, "Correlation of all shares: %.3f", c->correlation);
+		ms_views_text_line(page, "Correlation of all shares: %.3f", c->correlation);
 }
 
-void ms_compare_text(const struct ms_compare *c, const struct ms_view_options *o, FILE *out)
+void ms_views_text_compare(const struct ms_compare *c, const struct ms_views_options *o, FILE *out)
 {
-	struct ms_page page = ms_page_of(o, out);
+	struct ms_views_text_page page = ms_views_text_page_of(o, out);
 
 	run_line(&page, "First ", c->of[0].run);
 	run_line(&page, "Second", c->of[1].run);
 	fputc('\n', out);
-	ms_page_title(&page, "SHARES OF WHAT EACH CALLS WAITING");
+	ms_views_text_title(&page, "SHARES OF WHAT EACH CALLS WAITING");
 	table_of(c, o, &page);
 	fputc('\n', out);
 	judgement(&page, c);
-	ms_page_next(&page, o, "memspy report --by data @%" PRId64, c->of[1].run->id);
+	ms_views_text_next(&page, o, "memspy report --by data @%" PRId64, c->of[1].run->id);
 }

@@ -13,8 +13,8 @@
 #include "views/text/page.h"
 #include "views/text/parts.h"
 
-void ms_page_cycles(const struct ms_page *page, const struct ms_summary *whole, const bool *code,
-		    const char *what, uint64_t compute, uint64_t stall)
+void ms_views_text_cycles(const struct ms_views_text_page *page, const struct ms_summary *whole,
+			  const bool *code, const char *what, uint64_t compute, uint64_t stall)
 {
 	static const char *const names[] = { "Compute", "Memory stall" };
 	static const char *const within[] = { "compute", "memory stall" };
@@ -24,33 +24,37 @@ void ms_page_cycles(const struct ms_page *page, const struct ms_summary *whole, 
 
 	ms_intervals_by(&intervals, whole, MS_ENTRY_TOTAL, &(struct ms_selection){ code, NULL });
 	const struct ms_entry_intervals *own = ms_intervals_at(&intervals, 0);
-	ms_page_line(page, "%s: %s cycles%s", what, ms_format_count(compute + stall, count),
-		     own != NULL ? ms_page_behind(&intervals.arena, ms_intervals_time(own)) : "");
-	ms_page_parts(page, names, cycles, MS_COUNT(cycles));
+	ms_views_text_line(
+		page, "%s: %s cycles%s", what, ms_format_count(compute + stall, count),
+		own != NULL ? ms_views_text_interval(&intervals.arena, ms_intervals_time(own))
+			    : "");
+	ms_views_text_parts(page, names, cycles, MS_COUNT(cycles));
 	if (own != NULL)
-		ms_page_ranges(page, within, (struct ms_bounds[]){ own->compute, own->cycles },
-			       MS_COUNT(within));
+		ms_views_text_ranges(page, within,
+				     (struct ms_bounds[]){ own->compute, own->cycles },
+				     MS_COUNT(within));
 	if (own != NULL && isnan(own->compute.low) && compute > 0)
-		ms_page_line(page, "  Compute: no interval, %s",
-			     isnan(own->cycles.low) ? "there are too few windows"
-						    : "this code has no references that tell");
+		ms_views_text_line(page, "  Compute: no interval, %s",
+				   isnan(own->cycles.low)
+					   ? "there are too few windows"
+					   : "this code has no references that tell");
 	ms_intervals_free(&intervals);
 }
 
-void ms_page_normalised(const struct ms_page *page, const struct ms_run *run,
-			const struct ms_counts *counts)
+void ms_views_text_normalised(const struct ms_views_text_page *page, const struct ms_run *run,
+			      const struct ms_counts *counts)
 {
 	uint64_t cycles = counts->instructions + ms_both(counts->stall);
 	uint64_t normalised = ms_round_u64(counts->normalised);
 	char count[MS_NUM_TEXT];
 
 	if (run->processors > 1 && normalised > 0)
-		ms_page_fold(page, "Normalised processor time: %s cycles; %.1f processors busy%s",
-			     ms_format_count(normalised, count),
-			     (double)cycles / counts->normalised,
-			     run->samplings.n > 0 ? " (no interval: windows do not tell who was "
-						    "busy between them)"
-						  : "");
+		ms_views_text_fold(
+			page, "Normalised processor time: %s cycles; %.1f processors busy%s",
+			ms_format_count(normalised, count), (double)cycles / counts->normalised,
+			run->samplings.n > 0 ? " (no interval: windows do not tell who was "
+					       "busy between them)"
+					     : "");
 }
 
 static const char *const read_write[] = { [MS_READS] = "Reads", [MS_WRITES] = "Writes" };
@@ -59,7 +63,7 @@ static const char *const causes[] = { [MS_CAUSE_FIRST] = "First reference",
 				      [MS_CAUSE_INVALIDATED] = "Invalidation" };
 
 /* Of a sampled run: how far parts of some misses may be off that were not kept apart (effect.h). */
-static void put_parts_within(const struct ms_page *page, const struct ms_run *run,
+static void put_parts_within(const struct ms_views_text_page *page, const struct ms_run *run,
 			     const char *const *names, const uint64_t *parts, size_t n,
 			     uint64_t all, const struct ms_bounds *within)
 {
@@ -69,12 +73,12 @@ static void put_parts_within(const struct ms_page *page, const struct ms_run *ru
 	for (size_t i = 0; i < n && within != NULL; i++)
 		bounds[i] = ms_effect_part((double)parts[i], (double)all, *within,
 					   ms_effect_scale(run));
-	ms_page_ranges(page, names, bounds, within != NULL ? n : 0);
+	ms_views_text_ranges(page, names, bounds, within != NULL ? n : 0);
 	ms_arena_free(&arena);
 }
 
 /* "True sharing: 18K (90.0%)   False sharing: 2K (10.0%)" of a level's invalidation misses. */
-static void put_sharing(const struct ms_page *page, const struct ms_run *run,
+static void put_sharing(const struct ms_views_text_page *page, const struct ms_run *run,
 			const struct ms_level_counts *level,
 			const struct ms_level_intervals *within)
 {
@@ -86,13 +90,13 @@ static void put_sharing(const struct ms_page *page, const struct ms_run *run,
 
 	if (all == 0)
 		return;
-	ms_page_parts(page, names, parts, MS_COUNT(parts));
+	ms_views_text_parts(page, names, parts, MS_COUNT(parts));
 	put_parts_within(page, run, within_names, parts, MS_COUNT(parts), all,
 			 within != NULL ? &within->causes[MS_CAUSE_INVALIDATED] : NULL);
 }
 
 /* Who answered what the first level had missed: all of it, and nothing twice. */
-static void put_answers(const struct ms_page *page, const struct ms_run *run,
+static void put_answers(const struct ms_views_text_page *page, const struct ms_run *run,
 			const struct ms_counts *counts, const struct ms_entry_intervals *own)
 {
 	struct ms_arena arena = MS_ARENA_INIT;
@@ -114,8 +118,8 @@ static void put_answers(const struct ms_page *page, const struct ms_run *run,
 	n += run->nodes > 1;
 	names[n] = "Another processor's cache";
 	parts[n++] = peer;
-	ms_page_line(page, "%s misses, by what answered:", run->levels.at[0].name);
-	ms_page_parts(page, names, parts, n);
+	ms_views_text_line(page, "%s misses, by what answered:", run->levels.at[0].name);
+	ms_views_text_parts(page, names, parts, n);
 	put_parts_within(page, run, names, parts, n, ms_both(counts->levels[0].misses),
 			 own != NULL ? &own->levels[0].misses : NULL);
 	ms_arena_free(&arena);
@@ -138,7 +142,7 @@ static struct ms_bounds write_backs_within(const struct ms_run *run, const struc
 }
 
 /* What coherence costs beside misses. */
-static void put_traffic(const struct ms_page *page, const struct ms_run *run,
+static void put_traffic(const struct ms_views_text_page *page, const struct ms_run *run,
 			const struct ms_counts *counts, const struct ms_entry_intervals *own)
 {
 	static const char *const names[] = { "upgrades", "write-backs" };
@@ -147,35 +151,36 @@ static void put_traffic(const struct ms_page *page, const struct ms_run *run,
 
 	for (size_t i = 0; i < run->levels.n; i++)
 		write_backs += counts->levels[i].write_backs;
-	ms_page_line(page, "Upgrades: %s   Write-backs: %s",
-		     ms_format_count(counts->upgrades, upgrades),
-		     ms_format_count(write_backs, backs));
+	ms_views_text_line(page, "Upgrades: %s   Write-backs: %s",
+			   ms_format_count(counts->upgrades, upgrades),
+			   ms_format_count(write_backs, backs));
 	if (own == NULL)
 		return;
 	const struct ms_bounds bounds[] = { ms_effect_upgrades(run, counts, own),
 					    write_backs_within(run, counts, own) };
 
-	ms_page_ranges(page, names, bounds, MS_COUNT(bounds));
+	ms_views_text_ranges(page, names, bounds, MS_COUNT(bounds));
 }
 
 /* Of a sampled run: between what the miss rate lies in 95 of 100 cases. */
-static void put_interval(const struct ms_page *page, const struct ms_estimates *estimates,
-			 size_t level, bool several)
+static void put_interval(const struct ms_views_text_page *page,
+			 const struct ms_estimates *estimates, size_t level, bool several)
 {
 	if (level >= estimates->levels.n)
 		return;
 	const struct ms_level_estimate *e = &estimates->levels.at[level];
 	if (isfinite(e->low) && isfinite(e->high))
-		ms_page_line(page, "  Estimated; 95%% interval of the miss rate: %.2f%% to %.2f%%",
-			     100 * e->low, 100 * e->high);
+		ms_views_text_line(page,
+				   "  Estimated; 95%% interval of the miss rate: %.2f%% to %.2f%%",
+				   100 * e->low, 100 * e->high);
 	if (isfinite(e->lost_low) && isfinite(e->lost_high) && several)
-		ms_page_line(page, "  Likewise of invalidation misses: %.2f%% to %.2f%%",
-			     100 * e->lost_low, 100 * e->lost_high);
+		ms_views_text_line(page, "  Likewise of invalidation misses: %.2f%% to %.2f%%",
+				   100 * e->lost_low, 100 * e->lost_high);
 	if (!isfinite(e->low) || !isfinite(e->high))
-		ms_page_line(page, "  Estimated from too few windows for an interval");
+		ms_views_text_line(page, "  Estimated from too few windows for an interval");
 }
 
-void ms_page_rates(const struct ms_page *page, const struct ms_run *run)
+void ms_views_text_miss_rates(const struct ms_views_text_page *page, const struct ms_run *run)
 {
 	struct ms_estimates estimates;
 	struct ms_text text = MS_TEXT_INIT;
@@ -193,23 +198,23 @@ void ms_page_rates(const struct ms_page *page, const struct ms_run *run)
 			ms_text_add(&text, "from too few windows to tell");
 	}
 	ms_text_add(&text, " (95% intervals of the miss rates)");
-	ms_page_wrap(page, "Known to: ", text.at);
+	ms_views_text_wrap(page, "Known to: ", text.at);
 	ms_text_free(&text);
 	ms_estimates_free(&estimates);
 }
 
 /* Of references, or of misses of a level: all of them, reads and writes. */
-static void put_halves_within(const struct ms_page *page, const char *what, struct ms_bounds all,
-			      const struct ms_bounds halves[MS_RW])
+static void put_halves_within(const struct ms_views_text_page *page, const char *what,
+			      struct ms_bounds all, const struct ms_bounds halves[MS_RW])
 {
 	const char *const names[] = { what, "reads", "writes" };
 	const struct ms_bounds bounds[] = { all, halves[MS_READS], halves[MS_WRITES] };
 
-	ms_page_ranges(page, names, bounds, MS_COUNT(bounds));
+	ms_views_text_ranges(page, names, bounds, MS_COUNT(bounds));
 }
 
-static void put_misses_within(const struct ms_page *page, const struct ms_entry_intervals *own,
-			      size_t level)
+static void put_misses_within(const struct ms_views_text_page *page,
+			      const struct ms_entry_intervals *own, size_t level)
 {
 	struct ms_bounds halves[MS_RW];
 
@@ -221,7 +226,8 @@ static void put_misses_within(const struct ms_page *page, const struct ms_entry_
 	put_halves_within(page, "misses", own->levels[level].misses, halves);
 }
 
-static void put_references_within(const struct ms_page *page, const struct ms_summary *whole,
+static void put_references_within(const struct ms_views_text_page *page,
+				  const struct ms_summary *whole,
 				  const struct ms_entry_intervals *own)
 {
 	struct ms_bounds halves[MS_RW];
@@ -236,7 +242,7 @@ static void put_references_within(const struct ms_page *page, const struct ms_su
 			  halves);
 }
 
-static void put_covered(const struct ms_page *page, const struct ms_run *run,
+static void put_covered(const struct ms_views_text_page *page, const struct ms_run *run,
 			const struct ms_level_counts *level,
 			const struct ms_level_intervals *within)
 {
@@ -245,15 +251,15 @@ static void put_covered(const struct ms_page *page, const struct ms_run *run,
 	struct ms_arena arena = MS_ARENA_INIT;
 	char count[MS_NUM_TEXT];
 
-	ms_page_line(page, "  Covered by the prefetcher: %s (%s)",
-		     ms_format_count(level->covered, count),
-		     ms_page_rate(&arena, level->covered, misses));
+	ms_views_text_line(page, "  Covered by the prefetcher: %s (%s)",
+			   ms_format_count(level->covered, count),
+			   ms_views_text_rate(&arena, level->covered, misses));
 	put_parts_within(page, run, &name, &level->covered, 1, misses,
 			 within != NULL ? &within->misses : NULL);
 	ms_arena_free(&arena);
 }
 
-static void put_level(const struct ms_page *page, const struct ms_run *run,
+static void put_level(const struct ms_views_text_page *page, const struct ms_run *run,
 		      const struct ms_counts *counts, size_t i,
 		      const struct ms_estimates *estimates,
 		      const struct ms_entry_intervals *intervals)
@@ -265,14 +271,15 @@ static void put_level(const struct ms_page *page, const struct ms_run *run,
 	struct ms_arena arena = MS_ARENA_INIT;
 	char count[MS_NUM_TEXT];
 
-	ms_page_fold(page, "%s misses: %s%s%s", run->levels.at[i].name,
-		     ms_format_count(misses, count), known ? "   Miss rate: " : "",
-		     known ? ms_page_rate(&arena, misses, ms_both(counts->references)) : "");
+	ms_views_text_fold(page, "%s misses: %s%s%s", run->levels.at[i].name,
+			   ms_format_count(misses, count), known ? "   Miss rate: " : "",
+			   known ? ms_views_text_rate(&arena, misses, ms_both(counts->references))
+				 : "");
 	put_interval(page, estimates, i, run->processors > 1);
-	ms_page_parts(page, read_write, level->misses, MS_RW);
+	ms_views_text_parts(page, read_write, level->misses, MS_RW);
 	put_misses_within(page, intervals, i);
-	ms_page_parts(page, causes, level->causes, MS_CAUSES);
-	ms_page_causes_within(page, level, intervals, i);
+	ms_views_text_parts(page, causes, level->causes, MS_CAUSES);
+	ms_views_text_cause_ranges(page, level, intervals, i);
 	if (run->processors > 1)
 		put_sharing(page, run, level, within);
 	if (run->levels.at[i].prefetch > 0)
@@ -280,8 +287,8 @@ static void put_level(const struct ms_page *page, const struct ms_run *run,
 	ms_arena_free(&arena);
 }
 
-void ms_page_counts(const struct ms_page *page, const struct ms_summary *whole, const bool *code,
-		    const bool *data, const struct ms_counts *counts)
+void ms_views_text_counts(const struct ms_views_text_page *page, const struct ms_summary *whole,
+			  const bool *code, const bool *data, const struct ms_counts *counts)
 {
 	const struct ms_run *run = whole->run;
 	const struct ms_selection selection = { code, data };
@@ -295,9 +302,9 @@ void ms_page_counts(const struct ms_page *page, const struct ms_summary *whole, 
 	ms_intervals_split(&intervals, whole, MS_ENTRY_TOTAL, &selection);
 	const struct ms_entry_intervals *own = ms_intervals_at(&intervals, 0);
 	if (ms_knows_references(run, counts)) {
-		ms_page_line(page, "References: %s",
-			     ms_format_count(ms_both(counts->references), count));
-		ms_page_parts(page, read_write, counts->references, MS_RW);
+		ms_views_text_line(page, "References: %s",
+				   ms_format_count(ms_both(counts->references), count));
+		ms_views_text_parts(page, read_write, counts->references, MS_RW);
 		put_references_within(page, whole, own);
 	}
 	for (size_t i = 0; i < run->levels.n; i++)
@@ -339,13 +346,14 @@ static const char *reasons_within(const struct ms_summary *s, bool stalls, struc
 	ms_intervals_make(&intervals, s, keys, MS_ENTRY_DATA);
 	const struct ms_entry_intervals *own = ms_intervals_at(&intervals, 0);
 	const char *within =
-		own != NULL ? ms_page_behind_share(arena, stalls ? own->stall : own->references)
-			    : "";
+		own != NULL
+			? ms_views_text_share_interval(arena, stalls ? own->stall : own->references)
+			: "";
 	ms_intervals_free(&intervals);
 	return within;
 }
 
-void ms_page_reasons(const struct ms_page *page, const struct ms_summary *s)
+void ms_views_text_reasons(const struct ms_views_text_page *page, const struct ms_summary *s)
 {
 	bool stalls = ms_both(s->total.counts.stall) > 0;
 	size_t n = s->reasons.at.n;
@@ -360,20 +368,21 @@ void ms_page_reasons(const struct ms_page *page, const struct ms_summary *s)
 			continue;
 		sum += tenths[i];
 		ms_text_addf(&text, "%s%s %s", text.n ? ", " : ": ",
-			     ms_page_percent(&arena, tenths[i]), s->reasons.at.at[i].name);
+			     ms_views_text_percent(&arena, tenths[i]), s->reasons.at.at[i].name);
 	}
 	if (text.n == 0)
-		ms_page_fold(page, "Unattributed: none; every %s has its data.",
-			     ms_hardware_run(s->run) ? "sample"
-			     : s->run->misses_only   ? "miss"
-						     : "reference");
+		ms_views_text_fold(page, "Unattributed: none; every %s has its data.",
+				   ms_hardware_run(s->run) ? "sample"
+				   : s->run->misses_only   ? "miss"
+							   : "reference");
 	else
-		ms_page_wrap(page, "Unattributed: ",
-			     ms_arena_printf(&arena, "%s of %s%s%s", ms_page_percent(&arena, sum),
-					     ms_hardware_run(s->run) ? ms_hardware_what(s->run)
-					     : stalls                ? "stall time"
-								     : "references",
-					     text.at, reasons_within(s, stalls, &arena)));
+		ms_views_text_wrap(
+			page, "Unattributed: ",
+			ms_arena_printf(&arena, "%s of %s%s%s", ms_views_text_percent(&arena, sum),
+					ms_hardware_run(s->run) ? ms_hardware_what(s->run)
+					: stalls                ? "stall time"
+								: "references",
+					text.at, reasons_within(s, stalls, &arena)));
 	ms_text_free(&text);
 	ms_arena_free(&arena);
 }

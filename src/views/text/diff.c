@@ -110,7 +110,8 @@ static const char *side_names(const struct ms_diff *diff, unsigned side, struct 
 }
 
 /* "Before:  @1, @2 (base), ./matmul 295, 2026-11-15T10:31:02Z" */
-static void head_line(const struct ms_page *page, const struct ms_diff *diff, unsigned side)
+static void head_line(const struct ms_views_text_page *page, const struct ms_diff *diff,
+		      unsigned side)
 {
 	const struct ms_run *run = diff->sides[side].runs[diff->sides[side].n - 1];
 	struct ms_arena arena = MS_ARENA_INIT;
@@ -126,25 +127,25 @@ static void head_line(const struct ms_page *page, const struct ms_diff *diff, un
 		ms_text_addf(&text, ", commit %.7s%s", run->git_commit, run->git_dirty ? "+" : "");
 	if (run->note != NULL && run->note[0] != '\0')
 		ms_text_addf(&text, ": %s", run->note);
-	ms_page_wrap(page, side == 0 ? "Before:  " : "After:   ", text.at);
+	ms_views_text_wrap(page, side == 0 ? "Before:  " : "After:   ", text.at);
 	ms_text_free(&text);
 	ms_arena_free(&arena);
 }
 
-static void head(const struct ms_page *page, const struct ms_diff *diff)
+static void head(const struct ms_views_text_page *page, const struct ms_diff *diff)
 {
 	head_line(page, diff, 0);
 	head_line(page, diff, 1);
 	for (size_t i = 0; i < diff->remarks.n; i++)
-		ms_page_wrap(page, i == 0 ? "Mind:    " : "         ", diff->remarks.at[i]);
+		ms_views_text_wrap(page, i == 0 ? "Mind:    " : "         ", diff->remarks.at[i]);
 	fputc('\n', page->out);
 }
 
-static void totals(const struct ms_page *page, const struct ms_diff *diff)
+static void totals(const struct ms_views_text_page *page, const struct ms_diff *diff)
 {
 	struct ms_table t;
 
-	ms_page_title(page, "TOTALS");
+	ms_views_text_title(page, "TOTALS");
 	ms_table_open(&t, page->out, MS_TABLE_TEXT, page->width, page->colour);
 	name_column(&t, MS_CUT_END);
 	change_columns(&t, diff->noisy);
@@ -159,9 +160,9 @@ static void totals(const struct ms_page *page, const struct ms_diff *diff)
 }
 
 static bool is_shown(const struct ms_diff *diff, const struct ms_diff_row *row,
-		     const struct ms_view_options *o)
+		     const struct ms_views_options *o)
 {
-	double threshold = o->threshold >= 0 ? o->threshold : MS_VIEW_THRESHOLD;
+	double threshold = o->threshold >= 0 ? o->threshold : MS_VIEWS_THRESHOLD;
 	double all = fabs(ms_change_by(ms_diff_change(diff, &diff->total)));
 	double by = fabs(ms_change_by(ms_diff_change(diff, row)));
 
@@ -169,7 +170,7 @@ static bool is_shown(const struct ms_diff *diff, const struct ms_diff_row *row,
 }
 
 static size_t shown_rows(const struct ms_diff *diff, const struct ms_diff_rows *rows,
-			 const struct ms_view_options *o, size_t top)
+			 const struct ms_views_options *o, size_t top)
 {
 	size_t n = 0;
 
@@ -188,9 +189,9 @@ static const char *row_name(struct ms_table *t, const struct ms_diff_row *row)
 
 	if (row->data != NULL && row->code != NULL)
 		name = ms_arena_printf(&t->arena, "%s in %s", row->data,
-				       ms_page_code_name(&t->arena, row->code));
+				       ms_views_text_code_name(&t->arena, row->code));
 	else if (row->data == NULL && row->file == NULL)
-		name = ms_page_code_name(&t->arena, row->name);
+		name = ms_views_text_code_name(&t->arena, row->name);
 	if (row->file != NULL && row->old_line != 0 && row->old_line != row->line)
 		return ms_arena_printf(&t->arena, "%s (was line %u)", name, row->old_line);
 	if (row->old_name != NULL && row->file == NULL)
@@ -215,8 +216,8 @@ static void add_rest(struct ms_table *t, const struct ms_diff *diff,
 	percent_cell(t, ms_change_share(&rest, all), false);
 }
 
-static void list(const struct ms_page *page, const struct ms_diff *diff, enum ms_diff_by by,
-		 const struct ms_view_options *o, size_t top)
+static void list(const struct ms_views_text_page *page, const struct ms_diff *diff,
+		 enum ms_diff_by by, const struct ms_views_options *o, size_t top)
 {
 	static const char *const titles[] = { [MS_DIFF_BIN] = "BIN",
 					      [MS_DIFF_DATA] = "DATA",
@@ -226,9 +227,10 @@ static void list(const struct ms_page *page, const struct ms_diff *diff, enum ms
 	size_t n = shown_rows(diff, rows, o, top);
 	struct ms_table t;
 
-	ms_page_title(page, "CHANGES BY %s: %s", titles[by], diff->metrics.at[diff->metric].text);
+	ms_views_text_title(page, "CHANGES BY %s: %s", titles[by],
+			    diff->metrics.at[diff->metric].text);
 	if (n == 0) {
-		ms_page_line(page, "Nothing has changed.");
+		ms_views_text_line(page, "Nothing has changed.");
 		fputc('\n', page->out);
 		return;
 	}
@@ -259,7 +261,7 @@ static const char *const cause_names[MS_CAUSES] = { [MS_CAUSE_FIRST] = "first us
 						    [MS_CAUSE_INVALIDATED] = "invalidation" };
 
 /* Misses of a row by level and cause; shares are of the change of that level's misses in all. */
-static void causes(const struct ms_page *page, const struct ms_diff *diff,
+static void causes(const struct ms_views_text_page *page, const struct ms_diff *diff,
 		   const struct ms_diff_row *row)
 {
 	struct ms_table t;
@@ -289,7 +291,7 @@ static void causes(const struct ms_page *page, const struct ms_diff *diff,
 }
 
 /* The bin that has changed the most, and why. */
-static void main_change(const struct ms_page *page, const struct ms_diff *diff)
+static void main_change(const struct ms_views_text_page *page, const struct ms_diff *diff)
 {
 	const struct ms_diff_rows *bins = &diff->lists[MS_DIFF_BIN];
 	double share = bins->at.n > 0 ? ms_diff_share(diff, &bins->at.at[0]) : NAN;
@@ -298,14 +300,14 @@ static void main_change(const struct ms_page *page, const struct ms_diff *diff)
 	    ms_change_by(ms_diff_change(diff, &bins->at.at[0])) == 0)
 		return;
 	const struct ms_diff_row *row = &bins->at.at[0];
-	ms_page_title(page, "MISSES OF %s IN %s, by cause%s", row->data, row->code,
-		      isfinite(share) ? "" : " (the largest change)");
+	ms_views_text_title(page, "MISSES OF %s IN %s, by cause%s", row->data, row->code,
+			    isfinite(share) ? "" : " (the largest change)");
 	causes(page, diff, row);
 }
 
-static void legend(const struct ms_page *page, const struct ms_diff *diff)
+static void legend(const struct ms_views_text_page *page, const struct ms_diff *diff)
 {
-	ms_page_wrap(
+	ms_views_text_wrap(
 		page, "",
 		diff->noisy ? "Share: of the change in all. +: appeared, -: gone. Noise: half "
 			      "of the change's 95 % interval (\"-\": not known); ~: the change may "
@@ -314,8 +316,8 @@ static void legend(const struct ms_page *page, const struct ms_diff *diff)
 }
 
 /* What to look at now: the bin that has changed the most, as it is after the change. */
-static void next(const struct ms_page *page, const struct ms_diff *diff,
-		 const struct ms_view_options *o)
+static void next(const struct ms_views_text_page *page, const struct ms_diff *diff,
+		 const struct ms_views_options *o)
 {
 	const struct ms_diff_rows *bins = &diff->lists[MS_DIFF_BIN];
 	const struct ms_diff_side *after = &diff->sides[1];
@@ -325,17 +327,17 @@ static void next(const struct ms_page *page, const struct ms_diff *diff,
 		return;
 	ms_about_word(&data, bins->at.at[0].data);
 	ms_about_word(&code, bins->at.at[0].code);
-	ms_page_next(page, o, "memspy show --data %s --code %s @%" PRId64, data.at, code.at,
-		     after->runs[after->n - 1]->id);
+	ms_views_text_next(page, o, "memspy show --data %s --code %s @%" PRId64, data.at, code.at,
+			   after->runs[after->n - 1]->id);
 	ms_text_free(&data);
 	ms_text_free(&code);
 }
 
-void ms_diff_text(const struct ms_diff *diff, const struct ms_diff_view *what,
-		  const struct ms_view_options *o, FILE *out)
+void ms_views_text_diff(const struct ms_diff *diff, const struct ms_views_diff_list *what,
+			const struct ms_views_options *o, FILE *out)
 {
-	struct ms_page page = ms_page_of(o, out);
-	size_t top = o->top ? o->top : MS_VIEW_TOP;
+	struct ms_views_text_page page = ms_views_text_page_of(o, out);
+	size_t top = o->top ? o->top : MS_VIEWS_TOP;
 
 	head(&page, diff);
 	if (what->all)
@@ -344,14 +346,14 @@ void ms_diff_text(const struct ms_diff *diff, const struct ms_diff_view *what,
 		if (what->all)
 			list(&page, diff, MS_DIFF_BIN, o, top);
 		else
-			ms_page_title(&page, "CHANGES BY CAUSE: misses");
+			ms_views_text_title(&page, "CHANGES BY CAUSE: misses");
 		if (what->all)
 			main_change(&page, diff);
 		else
 			causes(&page, diff, &diff->total);
 	}
 	if (what->all)
-		list(&page, diff, MS_DIFF_LINE, o, o->top ? o->top : MS_VIEW_TOP / 2);
+		list(&page, diff, MS_DIFF_LINE, o, o->top ? o->top : MS_VIEWS_TOP / 2);
 	else if (!what->cause)
 		list(&page, diff, what->by, o, top);
 	legend(&page, diff);

@@ -72,7 +72,7 @@ static void level_row(struct ms_table *table, const struct ms_evictions *e, uint
 	ms_table_count(table, level->misses);
 	ms_table_count(table, level->evictions);
 	if (e->whole.run->samplings.n > 0)
-		ms_table_text(table, ms_page_within(&table->arena, level->within));
+		ms_table_text(table, ms_views_text_range(&table->arena, level->within));
 	if (level->evictions > 0)
 		ms_table_share(table, ms_share_tenths(level->itself, level->evictions), 0);
 	else
@@ -82,7 +82,7 @@ static void level_row(struct ms_table *table, const struct ms_evictions *e, uint
 }
 
 /* Why misses and evictions differ, as far as it holds for these levels. */
-static void explain(const struct ms_page *page, const struct ms_evictions *e)
+static void explain(const struct ms_views_text_page *page, const struct ms_evictions *e)
 {
 	const struct ms_run *run = e->whole.run;
 	bool around = false, exclusive = false, more = false;
@@ -107,15 +107,15 @@ static void explain(const struct ms_page *page, const struct ms_evictions *e)
 	ms_text_add(&text,
 		    ". Stall: cycles that its replacement misses wait longer than those that "
 		    "the level answers.");
-	ms_page_wrap(page, "", text.at);
+	ms_views_text_wrap(page, "", text.at);
 	ms_text_free(&text);
 }
 
-static void levels(const struct ms_page *page, const struct ms_evictions *e)
+static void levels(const struct ms_views_text_page *page, const struct ms_evictions *e)
 {
 	struct ms_table table;
 
-	ms_page_title(page, "EVICTIONS");
+	ms_views_text_title(page, "EVICTIONS");
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
 	words(&table, "Level", 0, MS_CUT_END, 0);
 	number(&table, "Misses", DROP_COUNT);
@@ -163,14 +163,15 @@ static size_t least_width(const struct ms_run *run, const struct ms_eviction_mat
 }
 
 /* With as many columns as the page has room for. */
-static void fit(struct ms_eviction_matrix *m, const struct ms_page *page,
-		const struct ms_evictions *e, uint32_t level, const struct ms_view_options *options)
+static void fit(struct ms_eviction_matrix *m, const struct ms_views_text_page *page,
+		const struct ms_evictions *e, uint32_t level,
+		const struct ms_views_options *options)
 {
 	struct ms_arena arena = MS_ARENA_INIT;
-	struct ms_eviction_limits limits = { .rows = options->top ? options->top : MS_VIEW_TOP };
+	struct ms_eviction_limits limits = { .rows = options->top ? options->top : MS_VIEWS_TOP };
 
 	limits.columns = at_most(limits.rows, page->width / (FIGURE + 2) + 1);
-	limits.threshold = options->threshold >= 0 ? options->threshold : MS_VIEW_THRESHOLD;
+	limits.threshold = options->threshold >= 0 ? options->threshold : MS_VIEWS_THRESHOLD;
 	for (;;) {
 		ms_eviction_matrix_make(m, e, level, limits);
 		if (limits.columns <= 1 || least_width(e->whole.run, m, &arena) <= page->width)
@@ -223,8 +224,8 @@ static void matrix_rows(struct ms_table *table, const struct ms_run *run,
 	}
 }
 
-static void matrix(const struct ms_page *page, const struct ms_evictions *e, uint32_t level,
-		   const struct ms_view_options *options)
+static void matrix(const struct ms_views_text_page *page, const struct ms_evictions *e,
+		   uint32_t level, const struct ms_views_options *options)
 {
 	const struct ms_run *run = e->whole.run;
 	struct ms_text where = MS_TEXT_INIT;
@@ -233,8 +234,9 @@ static void matrix(const struct ms_page *page, const struct ms_evictions *e, uin
 
 	fit(&m, page, e, level, options);
 	add_names(&where, " in ", &e->whole.code, e->at);
-	ms_page_title(page, "WHO EVICTS WHOM from %s%s: per cent of the evictions of each column",
-		      run->levels.at[level].name, ms_text_get(&where));
+	ms_views_text_title(page,
+			    "WHO EVICTS WHOM from %s%s: per cent of the evictions of each column",
+			    run->levels.at[level].name, ms_text_get(&where));
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
 	matrix_columns(&table, run, &m);
 	matrix_rows(&table, run, &m);
@@ -265,14 +267,14 @@ static void place_row(struct ms_table *table, const struct ms_run *run,
 	figure(table, tenths);
 	ms_table_count(table, p->count);
 	if (run->samplings.n > 0)
-		ms_table_text(table, ms_page_within(&table->arena, p->within));
+		ms_table_text(table, ms_views_text_range(&table->arena, p->within));
 	ms_table_text(table, run->data.at[p->victim].name);
 	ms_table_text(table, run->data.at[p->evictor].name);
 	if (line != NULL)
 		ms_table_text(table, line);
 	else
 		ms_table_none(table);
-	ms_table_text(table, ms_page_code_name(&table->arena, code->name));
+	ms_table_text(table, ms_views_text_code_name(&table->arena, code->name));
 }
 
 static void rest_row(struct ms_table *table, const struct ms_run *run, uint64_t count,
@@ -300,23 +302,24 @@ static size_t places_of(const struct ms_evictions *e, uint32_t level, size_t *n)
 	return first;
 }
 
-static void places_title(const struct ms_page *page, const struct ms_evictions *e, uint32_t level)
+static void places_title(const struct ms_views_text_page *page, const struct ms_evictions *e,
+			 uint32_t level)
 {
 	struct ms_text title = MS_TEXT_INIT;
 
 	add_names(&title, " of ", &e->whole.data, e->of);
 	add_names(&title, " by ", &e->whole.data, e->by);
 	add_names(&title, " in ", &e->whole.code, e->at);
-	ms_page_title(page, "WHERE in %s: evictions%s%s", e->whole.run->levels.at[level].name,
-		      ms_text_get(&title),
-		      e->of != NULL ? ", per cent of all evictions of it"
-				    : ", per cent of all evictions");
+	ms_views_text_title(page, "WHERE in %s: evictions%s%s", e->whole.run->levels.at[level].name,
+			    ms_text_get(&title),
+			    e->of != NULL ? ", per cent of all evictions of it"
+					  : ", per cent of all evictions");
 	ms_text_free(&title);
 }
 
 /* The first few, the rest, and what was not asked for: all evictions of the chosen victims. */
-static void places(const struct ms_page *page, const struct ms_evictions *e, uint32_t level,
-		   size_t top)
+static void places(const struct ms_views_text_page *page, const struct ms_evictions *e,
+		   uint32_t level, size_t top)
 {
 	const struct ms_eviction_level *counts = &e->levels[level];
 	size_t n, first = places_of(e, level, &n), shown = at_most(n, top);
@@ -354,7 +357,8 @@ static void places(const struct ms_page *page, const struct ms_evictions *e, uin
 /* --- nothing to show --- */
 
 /* The other levels that have something, for those who asked where there is nothing. */
-static void elsewhere(const struct ms_page *page, const struct ms_evictions *e, uint32_t level)
+static void elsewhere(const struct ms_views_text_page *page, const struct ms_evictions *e,
+		      uint32_t level)
 {
 	const struct ms_run *run = e->whole.run;
 	struct ms_text text = MS_TEXT_INIT;
@@ -367,7 +371,7 @@ static void elsewhere(const struct ms_page *page, const struct ms_evictions *e, 
 				     run->levels.at[i].name);
 	if (text.n > 0) {
 		ms_text_add(&text, ": ask for that level with --level.");
-		ms_page_wrap(page, "", text.at);
+		ms_views_text_wrap(page, "", text.at);
 	}
 	ms_text_free(&text);
 }
@@ -425,13 +429,14 @@ static void none_at_all(struct ms_text *text, const struct ms_evictions *e, uint
 			     ms_format_count(misses, count), misses == 1 ? "" : "es");
 }
 
-static void nothing(const struct ms_page *page, const struct ms_evictions *e, uint32_t level)
+static void nothing(const struct ms_views_text_page *page, const struct ms_evictions *e,
+		    uint32_t level)
 {
 	struct ms_text text = MS_TEXT_INIT, of = MS_TEXT_INIT;
 
 	add_names(&of, "", &e->whole.data, e->of);
 	(e->levels[level].of > 0 ? none_of_these : none_at_all)(&text, e, level, ms_text_get(&of));
-	ms_page_wrap(page, "", text.at);
+	ms_views_text_wrap(page, "", text.at);
 	elsewhere(page, e, level);
 	ms_text_free(&text);
 	ms_text_free(&of);
@@ -440,8 +445,8 @@ static void nothing(const struct ms_page *page, const struct ms_evictions *e, ui
 /* --- the whole --- */
 
 /* The source of the worst place; code without lines has bins at least. */
-static void next_source(const struct ms_page *page, const struct ms_run *run,
-			const struct ms_eviction_place *p, const struct ms_view_options *options)
+static void next_source(const struct ms_views_text_page *page, const struct ms_run *run,
+			const struct ms_eviction_place *p, const struct ms_views_options *options)
 {
 	const struct ms_run_line *line = &run->lines.at[p->line];
 	struct ms_text word = MS_TEXT_INIT;
@@ -454,13 +459,13 @@ static void next_source(const struct ms_page *page, const struct ms_run *run,
 	}
 	ms_text_add(&word, " --code ");
 	ms_about_word(&word, run->codes.at[line->code].name);
-	ms_page_next(page, options, "memspy %s @%" PRId64, word.at, run->id);
+	ms_views_text_next(page, options, "memspy %s @%" PRId64, word.at, run->id);
 	ms_text_free(&word);
 }
 
 /* From the whole to the worst pair; from a pair to the source. */
-static void next(const struct ms_page *page, const struct ms_evictions *e, uint32_t level,
-		 const struct ms_view_options *options)
+static void next(const struct ms_views_text_page *page, const struct ms_evictions *e,
+		 uint32_t level, const struct ms_views_options *options)
 {
 	const struct ms_run *run = e->whole.run;
 	size_t n, first = places_of(e, level, &n), pair = 0;
@@ -481,23 +486,23 @@ static void next(const struct ms_page *page, const struct ms_evictions *e, uint3
 		ms_text_add(&word, " --level ");
 		ms_about_word(&word, run->levels.at[level].name);
 	}
-	ms_page_next(page, options, "memspy evictions --of %s @%" PRId64, word.at, run->id);
+	ms_views_text_next(page, options, "memspy evictions --of %s @%" PRId64, word.at, run->id);
 	ms_text_free(&word);
 }
 
-void ms_evictions_text(const struct ms_evictions *e, const struct ms_view_options *options,
-		       FILE *out)
+void ms_views_text_evictions(const struct ms_evictions *e, const struct ms_views_options *options,
+			     FILE *out)
 {
-	struct ms_page page = ms_page_of(options, out);
+	struct ms_views_text_page page = ms_views_text_page_of(options, out);
 	uint32_t level = e->level != MS_NONE ? e->level : e->worst;
 
-	ms_page_run(&page, &e->whole);
-	ms_page_rates(&page, e->whole.run);
+	ms_views_text_run(&page, &e->whole);
+	ms_views_text_miss_rates(&page, e->whole.run);
 	fputc('\n', out);
-	if (ms_page_unseen(&page, e->whole.run))
+	if (ms_views_text_no_windows(&page, e->whole.run))
 		return;
 	if (e->whole.run->levels.n == 0) {
-		ms_page_line(&page, "This run simulated no caches.");
+		ms_views_text_line(&page, "This run simulated no caches.");
 		return;
 	}
 	levels(&page, e);
@@ -506,6 +511,6 @@ void ms_evictions_text(const struct ms_evictions *e, const struct ms_view_option
 		return;
 	}
 	matrix(&page, e, level, options);
-	places(&page, e, level, options->top ? options->top : MS_VIEW_TOP);
+	places(&page, e, level, options->top ? options->top : MS_VIEWS_TOP);
 	next(&page, e, level, options);
 }

@@ -5,10 +5,10 @@
 #include "views/shared.h"
 #include "views/text/page.h"
 
-void ms_fullname_text(const struct ms_summary *s, const bool *chosen,
-		      const struct ms_view_options *options, FILE *out)
+void ms_views_text_fullname(const struct ms_summary *s, const bool *chosen,
+			    const struct ms_views_options *options, FILE *out)
 {
-	struct ms_page page = ms_page_of(options, out);
+	struct ms_views_text_page page = ms_views_text_page_of(options, out);
 	size_t most = ms_views_top(SIZE_MAX, options->top);
 
 	for (size_t at = 0, n = 0; n < most; n++) {
@@ -20,11 +20,11 @@ void ms_fullname_text(const struct ms_summary *s, const bool *chosen,
 		struct ms_text key = MS_TEXT_INIT;
 
 		ms_about_key(&key, s->run, data);
-		ms_page_line(&page, "%s", d->name);
-		ms_page_wrap(&page, "  from:  ", d->full_name);
+		ms_views_text_line(&page, "%s", d->name);
+		ms_views_text_wrap(&page, "  from:  ", d->full_name);
 		if (d->type != NULL)
-			ms_page_wrap(&page, "  type:  ", d->type);
-		ms_page_wrap(&page, "  key:   ", key.at);
+			ms_views_text_wrap(&page, "  type:  ", d->type);
+		ms_views_text_wrap(&page, "  key:   ", key.at);
 		ms_text_free(&key);
 	}
 }

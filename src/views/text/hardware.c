@@ -34,14 +34,14 @@ static void add_period(struct ms_text *out, const struct ms_run_hardware *h)
 		ms_text_addf(out, " on average, to take %.2g%% of the time", 100 * h->wish);
 }
 
-void ms_page_hardware(const struct ms_page *page, const struct ms_run *run)
+void ms_views_text_hardware(const struct ms_views_text_page *page, const struct ms_run *run)
 {
 	const struct ms_run_hardware *h = &run->hardware.at[0];
 	struct ms_text text = MS_TEXT_INIT;
 	char number[MS_NUM_TEXT];
 
 	ms_text_addf(&text, "%s (%s)", run->machine, run->machine_origin);
-	ms_page_wrap(page, "Machine:  ", text.at);
+	ms_views_text_wrap(page, "Machine:  ", text.at);
 	ms_text_clear(&text);
 	ms_text_addf(&text, "by %s (%s)", ms_hardware_source_name(h->source), h->event);
 	add_period(&text, h);
@@ -58,14 +58,14 @@ void ms_page_hardware(const struct ms_page *page, const struct ms_run *run)
 			     100 * h->overhead);
 	if (h->adaptive && h->samples > 0 && h->overhead > h->wish * SLIGHTLY_MORE)
 		ms_text_add(&text, ", more than that: it is short, or allocates very often");
-	ms_page_wrap(page, "Sampled:  ", text.at);
+	ms_views_text_wrap(page, "Sampled:  ", text.at);
 	if (h->throttled > 0)
-		ms_page_line(page, "          The kernel paused it %" PRIu64 " time%s.",
-			     h->throttled, h->throttled == 1 ? "" : "s");
+		ms_views_text_line(page, "          The kernel paused it %" PRIu64 " time%s.",
+				   h->throttled, h->throttled == 1 ? "" : "s");
 	ms_text_free(&text);
 }
 
-static void put_sureness(const struct ms_page *page, const struct ms_hardware_detail *d)
+static void put_sureness(const struct ms_views_text_page *page, const struct ms_hardware_detail *d)
 {
 	static const char *const names[MS_SURENESSES] = {
 		[MS_SURE_EXACT] = "Address known",
@@ -74,10 +74,10 @@ static void put_sureness(const struct ms_page *page, const struct ms_hardware_de
 		[MS_SURE_ALIKE] = "Like other blocks",
 	};
 
-	ms_page_line(page, "How sure the data of a sample is:");
+	ms_views_text_line(page, "How sure the data of a sample is:");
 	/* The last only where blocks were left out. */
-	ms_page_parts(page, names, d->sureness,
-		      d->sureness[MS_SURE_ALIKE] > 0 ? MS_SURENESSES : MS_SURE_ALIKE);
+	ms_views_text_parts(page, names, d->sureness,
+			    d->sureness[MS_SURE_ALIKE] > 0 ? MS_SURENESSES : MS_SURE_ALIKE);
 }
 
 static const char *const answer_names[MS_ANSWERS] = {
@@ -94,7 +94,7 @@ static const char *const answer_names[MS_ANSWERS] = {
 };
 
 /* Only those that did answer. */
-static void put_answers(const struct ms_page *page, const uint64_t answers[MS_ANSWERS],
+static void put_answers(const struct ms_views_text_page *page, const uint64_t answers[MS_ANSWERS],
 			const struct ms_interval shares[MS_ANSWERS], const char *what)
 {
 	const char *names[MS_ANSWERS];
@@ -110,32 +110,34 @@ static void put_answers(const struct ms_page *page, const uint64_t answers[MS_AN
 		}
 	if (n == 0 || (n == 1 && answers[MS_ANSWER_UNKNOWN] > 0))
 		return;
-	ms_page_line(page, "%s, by what answered:", what);
-	ms_page_parts_within(page, names, parts, within, n);
+	ms_views_text_line(page, "%s, by what answered:", what);
+	ms_views_text_parts_with_intervals(page, names, parts, within, n);
 }
 
-static void put_latency(const struct ms_page *page, const struct ms_counts *c,
+static void put_latency(const struct ms_views_text_page *page, const struct ms_counts *c,
 			const struct ms_hardware_detail *d)
 {
 	char latency[MS_NUM_TEXT], events[MS_NUM_TEXT];
 
-	ms_page_line(page, "Latency: %s cycles of %s events   Average: %.1f   Median: %.0f",
-		     ms_format_count(ms_both(c->stall), latency),
-		     ms_format_count(ms_both(c->references), events),
-		     ms_share(ms_both(c->stall), ms_both(c->references)), ms_hardware_median(d));
+	ms_views_text_line(page, "Latency: %s cycles of %s events   Average: %.1f   Median: %.0f",
+			   ms_format_count(ms_both(c->stall), latency),
+			   ms_format_count(ms_both(c->references), events),
+			   ms_share(ms_both(c->stall), ms_both(c->references)),
+			   ms_hardware_median(d));
 	put_answers(page, d->answers, d->answer_shares, "Events");
 	put_answers(page, d->answer_latency, d->answer_latency_shares, "Latency");
 }
 
 /* Data does not compute: of it there is only what waited. */
-static void put_stall(const struct ms_page *page, const struct ms_counts *c)
+static void put_stall(const struct ms_views_text_page *page, const struct ms_counts *c)
 {
 	char stall[MS_NUM_TEXT];
 
-	ms_page_line(page, "Memory stall: %s", ms_format_nanoseconds(ms_both(c->stall), stall));
+	ms_views_text_line(page, "Memory stall: %s",
+			   ms_format_nanoseconds(ms_both(c->stall), stall));
 }
 
-static void put_times(const struct ms_page *page, const struct ms_counts *c,
+static void put_times(const struct ms_views_text_page *page, const struct ms_counts *c,
 		      const struct ms_interval *within)
 {
 	uint64_t compute = c->instructions, stall = ms_both(c->stall);
@@ -145,19 +147,20 @@ static void put_times(const struct ms_page *page, const struct ms_counts *c,
 	uint32_t tenths[2];
 
 	ms_share_list(parts, 2, MS_WHOLE, tenths);
-	ms_page_line(page, "Processor time that was sampled: %s",
-		     ms_format_nanoseconds(compute + stall, all));
+	ms_views_text_line(page, "Processor time that was sampled: %s",
+			   ms_format_nanoseconds(compute + stall, all));
 	if (compute + stall > 0)
-		ms_page_line(page, "  Compute: %s (%s)   Memory stall: %s (%s +-%.1f)",
-			     ms_format_nanoseconds(compute, part),
-			     ms_page_percent(&arena, tenths[0]),
-			     ms_format_nanoseconds(stall, other),
-			     ms_page_percent(&arena, tenths[1]), 50 * (within->high - within->low));
+		ms_views_text_line(page, "  Compute: %s (%s)   Memory stall: %s (%s +-%.1f)",
+				   ms_format_nanoseconds(compute, part),
+				   ms_views_text_percent(&arena, tenths[0]),
+				   ms_format_nanoseconds(stall, other),
+				   ms_views_text_percent(&arena, tenths[1]),
+				   50 * (within->high - within->low));
 	ms_arena_free(&arena);
 }
 
 /* A part of the run: how much of it, and how sure that is. */
-static void put_share(const struct ms_page *page, const struct ms_summary *whole,
+static void put_share(const struct ms_views_text_page *page, const struct ms_summary *whole,
 		      const struct ms_counts *c)
 {
 	struct ms_interval i = ms_hardware_interval(whole, c);
@@ -165,15 +168,15 @@ static void put_share(const struct ms_page *page, const struct ms_summary *whole
 	if (!isfinite(i.share))
 		return;
 	if (ms_hardware_is_whole(whole->run))
-		ms_page_line(page, "Percentage of total %s: %.1f%%", ms_hardware_what(whole->run),
-			     100 * i.share);
+		ms_views_text_line(page, "Percentage of total %s: %.1f%%",
+				   ms_hardware_what(whole->run), 100 * i.share);
 	else
-		ms_page_line(
+		ms_views_text_line(
 			page, "Percentage of total %s: %.1f%%   95%% interval: %.1f%% to %.1f%%",
 			ms_hardware_what(whole->run), 100 * i.share, 100 * i.low, 100 * i.high);
 }
 
-static void put_losses(const struct ms_page *page, const struct ms_run *run)
+static void put_losses(const struct ms_views_text_page *page, const struct ms_run *run)
 {
 	struct ms_text text = MS_TEXT_INIT;
 	char number[MS_NUM_TEXT];
@@ -183,12 +186,13 @@ static void put_losses(const struct ms_page *page, const struct ms_run *run)
 			     ms_format_count(run->hardware_losses.at[i].samples, number),
 			     run->hardware_losses.at[i].reason);
 	if (text.n > 0)
-		ms_page_wrap(page, "Samples lost: ", text.at);
+		ms_views_text_wrap(page, "Samples lost: ", text.at);
 	ms_text_free(&text);
 }
 
-void ms_page_hardware_counts(const struct ms_page *page, const struct ms_summary *whole,
-			     const struct ms_counts *c, const bool *code, const bool *data)
+void ms_views_text_hardware_counts(const struct ms_views_text_page *page,
+				   const struct ms_summary *whole, const struct ms_counts *c,
+				   const bool *code, const bool *data)
 {
 	const struct ms_run *run = whole->run;
 	struct ms_hardware_detail detail;
@@ -203,8 +207,8 @@ void ms_page_hardware_counts(const struct ms_page *page, const struct ms_summary
 	else if (run->hardware.at[0].unit == MS_RUN_NANOSECONDS)
 		put_times(page, c, &detail.stall_share);
 	else
-		ms_page_line(page, "Page faults: %s",
-			     ms_format_count(ms_both(c->references), number));
+		ms_views_text_line(page, "Page faults: %s",
+				   ms_format_count(ms_both(c->references), number));
 	if (!all)
 		put_share(page, whole, c);
 	if (detail.sureness[MS_SURE_EXACT] != detail.samples)
@@ -227,17 +231,18 @@ static double widest(const struct ms_summary *s, const struct ms_entries *entrie
 	return most / 2;
 }
 
-void ms_page_intervals(const struct ms_page *page, const struct ms_summary *s)
+void ms_views_text_widest_interval(const struct ms_views_text_page *page,
+				   const struct ms_summary *s)
 {
 	if (!ms_hardware_run(s->run) || ms_hardware_is_whole(s->run))
 		return;
-	ms_page_line(
+	ms_views_text_line(
 		page, "95%% intervals: +-%.1f points or less; --by data, code or bin has each.",
 		100 * fmax(widest(s, &s->bins), fmax(widest(s, &s->code), widest(s, &s->data))));
 }
 
-void ms_page_histogram(const struct ms_page *page, const struct ms_run *run, const bool *code,
-		       const bool *data)
+void ms_views_text_histogram(const struct ms_views_text_page *page, const struct ms_run *run,
+			     const bool *code, const bool *data)
 {
 	enum { BAR = 40 };
 	static const char bar[BAR + 1] = "########################################";
@@ -256,19 +261,20 @@ void ms_page_histogram(const struct ms_page *page, const struct ms_run *run, con
 	}
 	if (last < 0)
 		return;
-	ms_page_line(page, "Samples by latency, in cycles:");
+	ms_views_text_line(page, "Samples by latency, in cycles:");
 	for (int i = first; i <= last; i++) {
 		char from[MS_NUM_TEXT], to[MS_NUM_TEXT];
 		int width = (int)(ms_share(d.buckets[i], most) * BAR + 0.5);
 
-		ms_page_line(page, "  %6s to %6s  %5.1f%%  %.*s",
-			     ms_format_count(i > 0 ? UINT64_C(1) << i : 0, from),
-			     ms_format_count(i < 63 ? (UINT64_C(2) << i) - 1 : UINT64_MAX, to),
-			     100 * ms_share(d.buckets[i], all), width, bar);
+		ms_views_text_line(
+			page, "  %6s to %6s  %5.1f%%  %.*s",
+			ms_format_count(i > 0 ? UINT64_C(1) << i : 0, from),
+			ms_format_count(i < 63 ? (UINT64_C(2) << i) - 1 : UINT64_MAX, to),
+			100 * ms_share(d.buckets[i], all), width, bar);
 	}
 }
 
-void ms_page_phase_columns(struct ms_table *table, const struct ms_run *run)
+void ms_views_text_phase_columns(struct ms_table *table, const struct ms_run *run)
 {
 	static const char *const names[][4] = {
 		[MS_RUN_NO_UNIT] = { "Samples", "Faults" },
@@ -280,7 +286,7 @@ void ms_page_phase_columns(struct ms_table *table, const struct ms_run *run)
 		ms_table_column(table, (struct ms_table_column){ *name, "", true, 0, MS_CUT_END });
 }
 
-void ms_page_phase(struct ms_table *table, const struct ms_run *run, size_t phase)
+void ms_views_text_phase(struct ms_table *table, const struct ms_run *run, size_t phase)
 {
 	uint64_t latency = ms_hardware_phase(run, phase, MS_PHASE_LATENCY);
 

@@ -9,7 +9,7 @@
 #include "views/intervals.h"
 #include "views/text/page.h"
 
-const char *ms_page_within(struct ms_arena *arena, struct ms_bounds b)
+const char *ms_views_text_range(struct ms_arena *arena, struct ms_bounds b)
 {
 	char low[MS_NUM_TEXT], high[MS_NUM_TEXT];
 
@@ -19,14 +19,14 @@ const char *ms_page_within(struct ms_arena *arena, struct ms_bounds b)
 			       ms_format_count(ms_round_u64(b.high), high));
 }
 
-const char *ms_page_behind(struct ms_arena *arena, struct ms_bounds b)
+const char *ms_views_text_interval(struct ms_arena *arena, struct ms_bounds b)
 {
-	return ms_views_is_interval(b)
-		       ? ms_arena_printf(arena, "   95%% interval: %s", ms_page_within(arena, b))
-		       : "";
+	return ms_views_is_interval(b) ? ms_arena_printf(arena, "   95%% interval: %s",
+							 ms_views_text_range(arena, b))
+				       : "";
 }
 
-const char *ms_page_behind_share(struct ms_arena *arena, struct ms_bounds b)
+const char *ms_views_text_share_interval(struct ms_arena *arena, struct ms_bounds b)
 {
 	return ms_views_is_interval(b)
 		       ? ms_arena_printf(arena, "   95%% interval: %.1f%% to %.1f%%", 100 * b.low,
@@ -34,8 +34,8 @@ const char *ms_page_behind_share(struct ms_arena *arena, struct ms_bounds b)
 		       : "";
 }
 
-void ms_page_ranges(const struct ms_page *page, const char *const *names,
-		    const struct ms_bounds *bounds, size_t n)
+void ms_views_text_ranges(const struct ms_views_text_page *page, const char *const *names,
+			  const struct ms_bounds *bounds, size_t n)
 {
 	struct ms_arena arena = MS_ARENA_INIT;
 	struct ms_text text = MS_TEXT_INIT;
@@ -43,15 +43,16 @@ void ms_page_ranges(const struct ms_page *page, const char *const *names,
 	for (size_t i = 0; i < n; i++)
 		if (ms_views_is_interval(bounds[i]))
 			ms_text_addf(&text, "%s%s %s", text.n > 0 ? ", " : "", names[i],
-				     ms_page_within(&arena, bounds[i]));
+				     ms_views_text_range(&arena, bounds[i]));
 	if (text.n > 0)
-		ms_page_wrap(page, "  95% intervals: ", text.at);
+		ms_views_text_wrap(page, "  95% intervals: ", text.at);
 	ms_text_free(&text);
 	ms_arena_free(&arena);
 }
 
-void ms_page_causes_within(const struct ms_page *page, const struct ms_level_counts *counts,
-			   const struct ms_entry_intervals *intervals, size_t level)
+void ms_views_text_cause_ranges(const struct ms_views_text_page *page,
+				const struct ms_level_counts *counts,
+				const struct ms_entry_intervals *intervals, size_t level)
 {
 	static const char *const names[] = { [MS_CAUSE_FIRST] = "first reference",
 					     [MS_CAUSE_REPLACED] = "replacement",
@@ -62,5 +63,5 @@ void ms_page_causes_within(const struct ms_page *page, const struct ms_level_cou
 		bounds[k] = intervals != NULL && counts->causes[k] > 0
 				    ? intervals->levels[level].causes[k]
 				    : (struct ms_bounds){ NAN, NAN };
-	ms_page_ranges(page, names, bounds, MS_CAUSES);
+	ms_views_text_ranges(page, names, bounds, MS_CAUSES);
 }

@@ -34,10 +34,10 @@ enum {
 };
 
 struct writer {
-	struct ms_page page;
+	struct ms_views_text_page page;
 	const struct ms_lines *lines;
-	const struct ms_lines_options *options;
-	struct ms_lines_within within;
+	const struct ms_views_lines_options *options;
+	struct ms_views_lines_intervals within;
 };
 
 /* --- figures: the same columns in every table --- */
@@ -71,7 +71,7 @@ static void figure_columns(struct ms_table *table, const struct ms_lines *lines)
 	const struct ms_run *run = lines->whole.run;
 
 	if (ms_hardware_run(run)) {
-		ms_view_figure_columns(table, run);
+		ms_views_figure_columns(table, run);
 		return;
 	}
 	column(table, lines->by_references ? "Refs %" : "Stall %", 0);
@@ -91,7 +91,7 @@ static void figures(struct ms_table *table, const struct ms_lines *lines,
 		    const struct ms_counts *counts, uint32_t tenths, enum ms_style style)
 {
 	if (ms_hardware_run(lines->whole.run)) {
-		ms_view_figures(table, &lines->whole, counts, tenths);
+		ms_views_figures(table, &lines->whole, counts, tenths);
 		return;
 	}
 	ms_table_share(table, tenths, 0);
@@ -112,7 +112,7 @@ static void no_figures(struct ms_table *table, const struct ms_lines *lines)
 	const struct ms_run *run = lines->whole.run;
 
 	if (ms_hardware_run(run)) {
-		ms_view_no_figures(table, run);
+		ms_views_no_figures(table, run);
 		return;
 	}
 	for (size_t i = 0; i < 4 + run->levels.n + (tells_sharing(run) ? 2 : 0); i++)
@@ -127,16 +127,17 @@ static bool ranges(struct ms_table *table, const struct ms_lines *lines,
 
 	if (own == NULL)
 		return false;
-	ms_table_text(table, ms_view_real_range(
+	ms_table_text(table, ms_views_real_range(
 				     a, lines->by_references ? own->references : own->stall, 100));
-	ms_table_text(table, ms_view_range(a, own->cycles));
-	ms_table_text(table, ms_view_range(a, own->compute));
+	ms_table_text(table, ms_views_range(a, own->cycles));
+	ms_table_text(table, ms_views_range(a, own->compute));
 	ms_table_text(table,
-		      ms_view_range(a, ms_intervals_references(&lines->whole, own->references)));
+		      ms_views_range(a, ms_intervals_references(&lines->whole, own->references)));
 	for (size_t i = 0; i < lines->whole.run->levels.n; i++)
-		ms_table_text(table, ms_view_range(a, own->levels[i].misses));
+		ms_table_text(table, ms_views_range(a, own->levels[i].misses));
 	if (tells_sharing(lines->whole.run)) {
-		ms_table_text(table, ms_view_range(a, own->levels[0].causes[MS_CAUSE_INVALIDATED]));
+		ms_table_text(table,
+			      ms_views_range(a, own->levels[0].causes[MS_CAUSE_INVALIDATED]));
 		ms_table_text(table, "");
 	}
 	return true;
@@ -149,7 +150,7 @@ static void file_ranges(struct ms_table *table, const struct ms_lines *lines,
 {
 	if (!ranges(table, lines, own))
 		return;
-	ms_table_text(table, MS_VIEW_INTERVAL);
+	ms_table_text(table, MS_VIEWS_INTERVAL);
 	ms_table_style(table, MS_STYLE_DIM);
 }
 
@@ -189,11 +190,11 @@ static void file_table(const struct writer *w)
 	}
 	sum_row(&table, l, &l->rest.counts, l->rest.tenths,
 		ms_arena_printf(&table.arena, "rest (%zu)", l->rest.files),
-		ms_intervals_at(&w->within.sums, MS_LINES_REST));
+		ms_intervals_at(&w->within.sums, MS_VIEWS_LINES_REST));
 	sum_row(&table, l, &l->unknown.counts, l->unknown.tenths, "<unknown line>",
-		ms_intervals_at(&w->within.sums, MS_LINES_UNKNOWN));
+		ms_intervals_at(&w->within.sums, MS_VIEWS_LINES_UNKNOWN));
 	sum_row(&table, l, &l->other, l->other_tenths, "<not asked for>",
-		ms_intervals_at(&w->within.sums, MS_LINES_OTHER));
+		ms_intervals_at(&w->within.sums, MS_VIEWS_LINES_OTHER));
 	ms_table_close(&table);
 }
 
@@ -212,19 +213,19 @@ static void name_unknown(const struct writer *w)
 		ms_text_addf(&text, " and %zu more", code->at.n - NAMED);
 	ms_text_add(&text, code->at.n > 1 ? " have" : " has");
 	ms_text_add(&text, " no line numbers in the debug information.");
-	ms_page_wrap(&w->page, "<unknown line>: ", text.at);
+	ms_views_text_wrap(&w->page, "<unknown line>: ", text.at);
 	ms_text_free(&text);
 }
 
 /* --- one file --- */
 
 static size_t lines_beyond(const struct writer *w, const struct ms_source_file *file,
-			   const struct ms_view_source *source)
+			   const struct ms_views_source *source)
 {
 	size_t n = 0;
 
 	for (size_t i = file->first; i < file->first + file->n; i++)
-		n += w->lines->lines.at[i].number > ms_view_source_lines(source);
+		n += w->lines->lines.at[i].number > ms_views_source_lines(source);
 	return n;
 }
 
@@ -239,18 +240,20 @@ static bool any_inlined(const struct writer *w, const struct ms_source_file *fil
 static void note(const struct writer *w, const char *label, const char *text)
 {
 	fputs(ms_style_on(MS_STYLE_WARM, w->page.colour), w->page.out);
-	ms_page_wrap(&w->page, label, text);
+	ms_views_text_wrap(&w->page, label, text);
 	fputs(ms_style_off(MS_STYLE_WARM, w->page.colour), w->page.out);
 }
 
 /* Whatever should make the reader doubt the text beside the figures. */
 static void source_notes(const struct writer *w, const struct ms_source_file *file,
-			 const struct ms_view_source *source, struct ms_arena *arena)
+			 const struct ms_views_source *source, struct ms_arena *arena)
 {
 	static const char *const ages[] = {
-		[MS_SOURCE_AFTER_BUILD] = "the source is newer than the program built from it; "
-					  "lines may be off.",
-		[MS_SOURCE_AFTER_RUN] = "the source was changed after the run; lines may be off.",
+		[MS_VIEWS_SOURCE_AFTER_BUILD] =
+			"the source is newer than the program built from it; "
+			"lines may be off.",
+		[MS_VIEWS_SOURCE_AFTER_RUN] =
+			"the source was changed after the run; lines may be off.",
 	};
 	size_t beyond = source->trouble == NULL ? lines_beyond(w, file, source) : 0;
 
@@ -261,7 +264,7 @@ static void source_notes(const struct writer *w, const struct ms_source_file *fi
 				     "number only; --source DIR names a folder to look in.",
 				     source->trouble));
 	else if (strcmp(source->path, file->path) != 0)
-		ms_page_wrap(&w->page, "Read from: ", source->path);
+		ms_views_text_wrap(&w->page, "Read from: ", source->path);
 	if (ages[source->age] != NULL)
 		note(w, "Warning: ", ages[source->age]);
 	if (beyond > 0)
@@ -270,11 +273,12 @@ static void source_notes(const struct writer *w, const struct ms_source_file *fi
 				     "%zu line%s with figures lie%s beyond the end of the source "
 				     "(%zu lines); it is not what the program was built from.",
 				     beyond, beyond > 1 ? "s" : "", beyond > 1 ? "" : "s",
-				     ms_view_source_lines(source)));
+				     ms_views_source_lines(source)));
 	if (any_inlined(w, file))
-		ms_page_wrap(&w->page, "Note: ",
-			     "optimised code: f > g is code of g, inlined into f; the compiler may "
-			     "have moved instructions to lines nearby.");
+		ms_views_text_wrap(
+			&w->page, "Note: ",
+			"optimised code: f > g is code of g, inlined into f; the compiler may "
+			"have moved instructions to lines nearby.");
 }
 
 /* "Matrix.Y (+1)": the worst data, and how many others there are. */
@@ -301,11 +305,12 @@ static void code_cell(struct ms_table *table, const struct ms_lines *lines,
 	struct ms_text text = MS_TEXT_INIT;
 
 	if (line->inlined_into.n > 0)
-		ms_text_add(&text, ms_page_code_name(&table->arena, line->inlined_into.at[0]));
+		ms_text_add(&text,
+			    ms_views_text_code_name(&table->arena, line->inlined_into.at[0]));
 	if (line->inlined_into.n > 1)
 		ms_text_addf(&text, " (+%zu)", line->inlined_into.n - 1);
 	ms_text_addf(&text, "%s%s", line->inlined_into.n > 0 ? " > " : "",
-		     ms_page_code_name(&table->arena, codes[line->code.at.at[0].of].name));
+		     ms_views_text_code_name(&table->arena, codes[line->code.at.at[0].of].name));
 	if (line->code.at.n > 1)
 		ms_text_addf(&text, " (+%zu)", line->code.at.n - 1);
 	ms_table_text(table, text.at);
@@ -359,9 +364,9 @@ static void add_numbers(struct numbers *numbers, uint64_t from, uint64_t to)
 /* Lines with figures, and those of the source around them (all of them, where that is asked for).
  */
 static void choose_numbers(const struct writer *w, const struct ms_source_file *file,
-			   const struct ms_view_source *source, struct numbers *numbers)
+			   const struct ms_views_source *source, struct numbers *numbers)
 {
-	uint64_t end = ms_view_source_lines(source), context = w->options->context;
+	uint64_t end = ms_views_source_lines(source), context = w->options->context;
 
 	if (w->options->whole_files)
 		add_numbers(numbers, 1, end);
@@ -414,7 +419,7 @@ static void shift_left(char **texts, size_t n)
 			texts[i] += least;
 }
 
-static char **read_texts(struct ms_table *table, const struct ms_view_source *source,
+static char **read_texts(struct ms_table *table, const struct ms_views_source *source,
 			 const struct numbers *numbers)
 {
 	size_t n = numbers->at.n;
@@ -422,7 +427,7 @@ static char **read_texts(struct ms_table *table, const struct ms_view_source *so
 	struct ms_text line = MS_TEXT_INIT;
 
 	for (size_t i = 0; i < n; i++)
-		if (ms_view_source_line(source, numbers->at.at[i], &line))
+		if (ms_views_source_line(source, numbers->at.at[i], &line))
 			texts[i] = expand(&table->arena, &line);
 	for (size_t i = 0, first = 0; i < n; i++) {
 		if (i + 1 < n && numbers->at.at[i + 1] == numbers->at.at[i] + 1)
@@ -435,7 +440,7 @@ static char **read_texts(struct ms_table *table, const struct ms_view_source *so
 }
 
 static void line_rows(struct ms_table *table, const struct writer *w,
-		      const struct ms_source_file *file, const struct ms_view_source *source)
+		      const struct ms_source_file *file, const struct ms_views_source *source)
 {
 	struct numbers numbers = { MS_VEC_INIT };
 	const char *missing = source->trouble == NULL ? "<beyond the end of the file>" : "";
@@ -458,13 +463,13 @@ static void line_rows(struct ms_table *table, const struct writer *w,
 		line_row(table, w->lines, number, line, texts[i] ? texts[i] : missing);
 		if (line != NULL &&
 		    ranges(table, w->lines, ms_intervals_at(&w->within.lines, line->place)))
-			label_cells(table, "", MS_VIEW_INTERVAL);
+			label_cells(table, "", MS_VIEWS_INTERVAL);
 	}
 	ms_vec_free(&numbers.at);
 }
 
 static void source_table(const struct writer *w, const struct ms_source_file *file,
-			 const struct ms_view_source *source)
+			 const struct ms_views_source *source)
 {
 	struct ms_table table;
 
@@ -489,25 +494,26 @@ static void source_table(const struct writer *w, const struct ms_source_file *fi
 		if (ranges(&table, w->lines,
 			   ms_intervals_at(&w->within.rests,
 					   (uint64_t)(file - w->lines->files.at))))
-			label_cells(&table, "", MS_VIEW_INTERVAL);
+			label_cells(&table, "", MS_VIEWS_INTERVAL);
 	}
 	ms_table_close(&table);
 }
 
 static void one_file(const struct writer *w, const struct ms_source_file *file)
 {
-	const struct ms_view_source_where where = { file->path, w->options->folders,
-						    w->options->n_folders, file->module,
-						    w->lines->whole.run->started };
+	const struct ms_views_source_where where = { file->path, w->options->folders,
+						     w->options->n_folders, file->module,
+						     w->lines->whole.run->started };
 	struct ms_arena arena = MS_ARENA_INIT;
-	struct ms_view_source source;
+	struct ms_views_source source;
 
-	ms_view_source_read(&source, &where);
+	ms_views_source_read(&source, &where);
 	fputc('\n', w->page.out);
-	ms_page_title(&w->page, "%s  %s", ms_page_percent(&arena, file->tenths), file->path);
+	ms_views_text_title(&w->page, "%s  %s", ms_views_text_percent(&arena, file->tenths),
+			    file->path);
 	source_notes(w, file, &source, &arena);
 	source_table(w, file, &source);
-	ms_view_source_free(&source);
+	ms_views_source_free(&source);
 	ms_arena_free(&arena);
 }
 
@@ -519,15 +525,18 @@ static void say_nothing_shown(const struct writer *w)
 
 	fputc('\n', w->page.out);
 	if (ms_both(l->whole.total.counts.references) == 0)
-		ms_page_line(&w->page, "There are no %s in this run.",
-			     ms_hardware_run(l->whole.run) ? "samples of memory" : "references");
+		ms_views_text_line(&w->page, "There are no %s in this run.",
+				   ms_hardware_run(l->whole.run) ? "samples of memory"
+								 : "references");
 	else if (l->lines.n == 0)
-		ms_page_wrap(&w->page, "",
-			     "No source lines are known here; a program built with -g has them.");
+		ms_views_text_wrap(
+			&w->page, "",
+			"No source lines are known here; a program built with -g has them.");
 	else
-		ms_page_wrap(&w->page, "",
-			     "No line is large enough to be shown; --threshold 0 shows smaller "
-			     "ones.");
+		ms_views_text_wrap(
+			&w->page, "",
+			"No line is large enough to be shown; --threshold 0 shows smaller "
+			"ones.");
 }
 
 static void next(const struct writer *w, const struct ms_source_line *line)
@@ -539,49 +548,50 @@ static void next(const struct writer *w, const struct ms_source_line *line)
 	if (run->id > 0)
 		snprintf(id, sizeof(id), " @%" PRId64, run->id);
 	if (line == NULL || line->data.at.n == 0) {
-		ms_page_next(&w->page, &w->options->view, "memspy report%s", id);
+		ms_views_text_next(&w->page, &w->options->view, "memspy report%s", id);
 		return;
 	}
 	ms_about_word(&data, run->data.at[line->data.at.at[0].of].name);
 	ms_about_word(&code, run->codes.at[line->code.at.at[0].of].name);
-	ms_page_next(&w->page, &w->options->view, "memspy show --data %s --code %s%s", data.at,
-		     code.at, id);
+	ms_views_text_next(&w->page, &w->options->view, "memspy show --data %s --code %s%s",
+			   data.at, code.at, id);
 	ms_text_free(&data);
 	ms_text_free(&code);
 }
 
-static void limit(struct ms_lines *lines, const struct ms_lines_options *o)
+static void limit(struct ms_lines *lines, const struct ms_views_lines_options *o)
 {
 	/* What is small in the run may be all there is of what was asked for. */
-	double usual = lines->by_name ? 0 : MS_VIEW_THRESHOLD;
+	double usual = lines->by_name ? 0 : MS_VIEWS_THRESHOLD;
 
 	ms_lines_limit(lines,
 		       (struct ms_lines_limits){
-			       .top = o->view.top ? o->view.top : MS_VIEW_TOP,
+			       .top = o->view.top ? o->view.top : MS_VIEWS_TOP,
 			       .threshold = o->view.threshold >= 0 ? o->view.threshold : usual,
 			       .context = o->context,
 			       .whole_files = o->whole_files,
 		       });
 }
 
-void ms_lines_text(struct ms_lines *lines, const struct ms_lines_options *options, FILE *out)
+void ms_views_text_lines(struct ms_lines *lines, const struct ms_views_lines_options *options,
+			 FILE *out)
 {
-	struct writer w = { .page = ms_page_of(&options->view, out),
+	struct writer w = { .page = ms_views_text_page_of(&options->view, out),
 			    .lines = lines,
 			    .options = options };
 	size_t shown = 0;
 
 	limit(lines, options);
-	ms_page_run(&w.page, &lines->whole);
-	ms_page_rates(&w.page, lines->whole.run);
+	ms_views_text_run(&w.page, &lines->whole);
+	ms_views_text_miss_rates(&w.page, lines->whole.run);
 	fputc('\n', out);
-	if (ms_page_unseen(&w.page, lines->whole.run))
+	if (ms_views_text_no_windows(&w.page, lines->whole.run))
 		return;
-	ms_lines_within_make(&w.within, lines);
-	ms_page_title(&w.page, "SOURCE LINES, by share of %s",
-		      ms_hardware_run(lines->whole.run) ? ms_hardware_what(lines->whole.run)
-		      : lines->by_references            ? "references (nothing stalls in this run)"
-							: "memory stall time");
+	ms_views_lines_intervals_make(&w.within, lines);
+	ms_views_text_title(&w.page, "SOURCE LINES, by share of %s",
+			    ms_hardware_run(lines->whole.run) ? ms_hardware_what(lines->whole.run)
+			    : lines->by_references ? "references (nothing stalls in this run)"
+						   : "memory stall time");
 	file_table(&w);
 	name_unknown(&w);
 	for (size_t i = 0; i < lines->files.n; i++) {
@@ -593,5 +603,5 @@ void ms_lines_text(struct ms_lines *lines, const struct ms_lines_options *option
 	if (shown == 0)
 		say_nothing_shown(&w);
 	next(&w, ms_lines_hottest(lines));
-	ms_lines_within_free(&w.within);
+	ms_views_lines_intervals_free(&w.within);
 }

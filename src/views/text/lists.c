@@ -8,43 +8,44 @@
 #include "views/text/parts.h"
 
 static const char *const titles[] = {
-	[MS_BY_MATRIX] = "BINS", [MS_BY_CODE] = "CODE", [MS_BY_DATA] = "DATA",
-	[MS_BY_LINE] = "LINES",  [MS_BY_BIN] = "BINS",  [MS_BY_PROCESSOR] = "PROCESSORS",
+	[MS_VIEWS_BY_MATRIX] = "BINS", [MS_VIEWS_BY_CODE] = "CODE",
+	[MS_VIEWS_BY_DATA] = "DATA",   [MS_VIEWS_BY_LINE] = "LINES",
+	[MS_VIEWS_BY_BIN] = "BINS",    [MS_VIEWS_BY_PROCESSOR] = "PROCESSORS",
 };
 
 enum { NAMED = 3 };
 
-static void table_of(const struct ms_page *page, const struct ms_summary *whole,
+static void table_of(const struct ms_views_text_page *page, const struct ms_summary *whole,
 		     const struct ms_entries *entries, size_t shown,
 		     const struct ms_selection *selection, uint32_t tenths)
 {
 	struct ms_table table;
 
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
-	ms_view_entries(whole, entries, shown, selection, tenths, &table);
+	ms_views_entries(whole, entries, shown, selection, tenths, &table);
 	ms_table_close(&table);
 }
 
-static const char *order(const struct ms_view_options *options)
+static const char *order(const struct ms_views_options *options)
 {
 	return options->sort != NULL ? options->sort : "memory stall time";
 }
 
-int ms_views_text_list(struct ms_summary *s, const struct ms_view_options *options, FILE *out,
+int ms_views_text_list(struct ms_summary *s, const struct ms_views_options *options, FILE *out,
 		       struct ms_err *err)
 {
-	struct ms_page page = ms_page_of(options, out);
-	struct ms_entries *entries = ms_view_list(s, options->by);
+	struct ms_views_text_page page = ms_views_text_page_of(options, out);
+	struct ms_entries *entries = ms_views_list_by(s, options->by);
 
-	if (ms_page_unseen(&page, s->run))
+	if (ms_views_text_no_windows(&page, s->run))
 		return MS_OK;
-	if (options->by == MS_BY_MATRIX && options->sort == NULL) {
-		ms_page_matrix(&page, s, options);
+	if (options->by == MS_VIEWS_BY_MATRIX && options->sort == NULL) {
+		ms_views_text_matrix(&page, s, options);
 		return MS_OK;
 	}
 	MS_TRY(ms_metric_sort(s, entries, options->sort, err));
-	ms_page_title(&page, "%s by %s", titles[options->by], order(options));
-	table_of(&page, s, entries, ms_view_limit(s, entries, options, false), NULL, MS_WHOLE);
+	ms_views_text_title(&page, "%s by %s", titles[options->by], order(options));
+	table_of(&page, s, entries, ms_views_limit(s, entries, options, false), NULL, MS_WHOLE);
 	return MS_OK;
 }
 
@@ -63,13 +64,13 @@ static void add_names(struct ms_text *out, const struct ms_entries *entries, con
 		ms_text_addf(out, " and %zu more", n - NAMED);
 }
 
-int ms_views_text_list_part(struct ms_detail *d, const struct ms_view_options *options, FILE *out,
+int ms_views_text_list_part(struct ms_detail *d, const struct ms_views_options *options, FILE *out,
 			    struct ms_err *err)
 {
 	const struct ms_counts *part = &d->part.total.counts, *whole = &d->whole.total.counts;
-	struct ms_page page = ms_page_of(options, out);
-	struct ms_entries *entries = ms_view_list(&d->part, options->by);
-	struct ms_view_options all = *options;
+	struct ms_views_text_page page = ms_views_text_page_of(options, out);
+	struct ms_entries *entries = ms_views_list_by(&d->part, options->by);
+	struct ms_views_options all = *options;
 	struct ms_text of = MS_TEXT_INIT;
 
 	MS_TRY(ms_metric_sort(&d->part, entries, options->sort, err));
@@ -83,9 +84,10 @@ int ms_views_text_list_part(struct ms_detail *d, const struct ms_view_options *o
 		ms_text_add(&of, " in ");
 		add_names(&of, &d->whole.code, d->code);
 	}
-	ms_page_title(&page, "%s by %s%s", titles[options->by], order(options), ms_text_get(&of));
+	ms_views_text_title(&page, "%s by %s%s", titles[options->by], order(options),
+			    ms_text_get(&of));
 	ms_text_free(&of);
-	table_of(&page, &d->whole, entries, ms_view_limit(&d->whole, entries, &all, false),
+	table_of(&page, &d->whole, entries, ms_views_limit(&d->whole, entries, &all, false),
 		 &(struct ms_selection){ d->code, d->data },
 		 ms_share_tenths(ms_both(part->stall), ms_both(whole->stall)));
 	return MS_OK;

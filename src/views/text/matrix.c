@@ -26,12 +26,12 @@ static size_t at_most(size_t value, size_t limit)
 /* Columns that the matrix needs when every name is cut as far as it may be. */
 static size_t least_width(const struct ms_matrix *m, bool sampled, struct ms_arena *arena)
 {
-	size_t widest = strlen(sampled ? MS_VIEW_INTERVAL : "Code"), sum = 0;
+	size_t widest = strlen(sampled ? MS_VIEWS_INTERVAL : "Code"), sum = 0;
 	size_t figure = sampled ? RANGE : FIGURE;
 
 	for (size_t r = 0; r < m->rows; r++) {
-		const char *name =
-			m->code[r] ? ms_page_code_name(arena, m->code[r]->name) : "rest (1234)";
+		const char *name = m->code[r] ? ms_views_text_code_name(arena, m->code[r]->name)
+					      : "rest (1234)";
 		size_t w = at_most(ms_utf8_width(name), CODE_LEAST);
 
 		widest = w > widest ? w : widest;
@@ -46,14 +46,14 @@ static size_t least_width(const struct ms_matrix *m, bool sampled, struct ms_are
 }
 
 /* The matrix with as many columns as the page has room for. */
-static void fit_matrix(struct ms_matrix *m, const struct ms_page *page, const struct ms_summary *s,
-		       const struct ms_view_options *options)
+static void fit_matrix(struct ms_matrix *m, const struct ms_views_text_page *page,
+		       const struct ms_summary *s, const struct ms_views_options *options)
 {
 	struct ms_arena arena = MS_ARENA_INIT;
-	struct ms_matrix_limits limits = { .rows = options->top ? options->top : MS_VIEW_TOP };
+	struct ms_matrix_limits limits = { .rows = options->top ? options->top : MS_VIEWS_TOP };
 
 	limits.columns = at_most(limits.rows, page->width / (FIGURE + 2) + 1);
-	limits.threshold = options->threshold >= 0 ? options->threshold : MS_VIEW_THRESHOLD;
+	limits.threshold = options->threshold >= 0 ? options->threshold : MS_VIEWS_THRESHOLD;
 	for (;;) {
 		ms_matrix_make(m, s, limits);
 		if (limits.columns <= 1 ||
@@ -159,7 +159,7 @@ static const char *range(const struct within *w, const struct ms_intervals *inte
 {
 	const struct ms_entry_intervals *own = ms_intervals_at(intervals, key);
 
-	return own != NULL ? ms_view_real_range(
+	return own != NULL ? ms_views_real_range(
 				     arena, w->by_references ? own->references : own->stall, 100)
 			   : "";
 }
@@ -173,7 +173,7 @@ static void put_ranges(struct ms_table *table, const char *const *texts, size_t 
 		any |= texts[i][0] != '\0';
 	if (!any)
 		return;
-	ms_table_text(table, MS_VIEW_INTERVAL);
+	ms_table_text(table, MS_VIEWS_INTERVAL);
 	ms_table_style(table, MS_STYLE_DIM);
 	for (size_t i = 0; i < n; i++) {
 		ms_table_text(table, texts[i]);
@@ -219,7 +219,7 @@ static void total_row(struct ms_table *table, const struct ms_matrix *m)
 static void code_row(struct ms_table *table, const struct ms_matrix *m, size_t r)
 {
 	if (m->code[r] != NULL)
-		ms_table_text(table, ms_page_code_name(&table->arena, m->code[r]->name));
+		ms_table_text(table, ms_views_text_code_name(&table->arena, m->code[r]->name));
 	else
 		ms_table_text(table, ms_arena_printf(&table->arena, "rest (%zu)", m->code_in_rest));
 	figure(table, m->row_tenths[r], MS_STYLE_PLAIN);
@@ -258,18 +258,18 @@ static const char *total_of(const struct ms_run *run, const struct ms_matrix *m)
 	return m->by_references ? "REFERENCES (nothing stalls in this run)" : "MEMORY STALL TIME";
 }
 
-void ms_page_matrix(const struct ms_page *page, const struct ms_summary *s,
-		    const struct ms_view_options *options)
+void ms_views_text_matrix(const struct ms_views_text_page *page, const struct ms_summary *s,
+			  const struct ms_views_options *options)
 {
 	struct ms_matrix m;
 	struct ms_table table;
 	struct within within;
 
 	fit_matrix(&m, page, s, options);
-	ms_page_title(page, "PERCENTAGE OF TOTAL %s, by code and data", total_of(s->run, &m));
+	ms_views_text_title(page, "PERCENTAGE OF TOTAL %s, by code and data", total_of(s->run, &m));
 	if (m.total == 0) {
-		ms_page_line(page, "There are no %s in this run.",
-			     ms_hardware_run(s->run) ? "samples of memory" : "references");
+		ms_views_text_line(page, "There are no %s in this run.",
+				   ms_hardware_run(s->run) ? "samples of memory" : "references");
 	} else {
 		ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
 		matrix_columns(&table, &m);
@@ -277,7 +277,7 @@ void ms_page_matrix(const struct ms_page *page, const struct ms_summary *s,
 		matrix_rows(&table, &m, &within);
 		free_within(&within);
 		ms_table_close(&table);
-		ms_page_intervals(page, s);
+		ms_views_text_widest_interval(page, s);
 	}
 	ms_matrix_free(&m);
 }

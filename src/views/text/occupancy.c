@@ -114,7 +114,7 @@ static void empty_row(struct ms_table *table, const struct ms_occupants *o, uint
 	ms_table_text(table, "empty");
 }
 
-static void table_of(const struct ms_page *page, const struct ms_occupants *o, bool bars)
+static void table_of(const struct ms_views_text_page *page, const struct ms_occupants *o, bool bars)
 {
 	struct ms_table table;
 
@@ -138,24 +138,25 @@ static void table_of(const struct ms_page *page, const struct ms_occupants *o, b
 	ms_table_close(&table);
 }
 
-static void explain(const struct ms_page *page, const struct ms_occupants *o, bool bars)
+static void explain(const struct ms_views_text_page *page, const struct ms_occupants *o, bool bars)
 {
 	struct ms_arena arena = MS_ARENA_INIT;
 	size_t bars_n = (o->slices + slices_a_bar(o) - 1) / slices_a_bar(o);
 	char lines[MS_NUM_TEXT];
 
-	ms_page_wrap(page, "",
-		     ms_arena_printf(&arena, "Of %s line%s, over %zu slice%s of the run: %s.",
-				     ms_format_count(o->lines, lines), o->lines == 1 ? "" : "s",
-				     bars_n, bars_n == 1 ? "" : "s",
-				     bars ? "a full bar is the whole level"
-					  : "0 is below 10% of the level, 9 is 90% and more, a dot "
-					    "is nothing"));
+	ms_views_text_wrap(
+		page, "",
+		ms_arena_printf(&arena, "Of %s line%s, over %zu slice%s of the run: %s.",
+				ms_format_count(o->lines, lines), o->lines == 1 ? "" : "s", bars_n,
+				bars_n == 1 ? "" : "s",
+				bars ? "a full bar is the whole level"
+				     : "0 is below 10% of the level, 9 is 90% and more, a dot "
+				       "is nothing"));
 	ms_arena_free(&arena);
 }
 
 /* Columns that fit: those with the highest mean, then the others, then what is empty. */
-static size_t columns_of(const struct ms_page *page, const struct ms_occupants *o)
+static size_t columns_of(const struct ms_views_text_page *page, const struct ms_occupants *o)
 {
 	size_t room = page->width > 30 ? (page->width - 30) / (NAME_LEAST + 2) : 1;
 	size_t own = o->others > 0 ? o->at.n - 1 : o->at.n;
@@ -189,7 +190,7 @@ static void slice_row(struct ms_table *table, const struct ms_occupants *o, uint
 	}
 }
 
-static void slices_of(const struct ms_page *page, const struct ms_occupants *o)
+static void slices_of(const struct ms_views_text_page *page, const struct ms_occupants *o)
 {
 	size_t columns = columns_of(page, o);
 	struct ms_table table;
@@ -207,42 +208,43 @@ static void slices_of(const struct ms_page *page, const struct ms_occupants *o)
 	ms_table_close(&table);
 }
 
-void ms_views_text_occupancy(const struct ms_evictions *e, const struct ms_view_options *options,
+void ms_views_text_occupancy(const struct ms_evictions *e, const struct ms_views_options *options,
 			     bool timeline, FILE *out)
 {
-	struct ms_page page = ms_page_of(options, out);
+	struct ms_views_text_page page = ms_views_text_page_of(options, out);
 	uint32_t level = e->level != MS_NONE ? e->level : e->worst;
 	const struct ms_run *run = e->whole.run;
 	struct ms_occupants o;
 
-	ms_page_run(&page, &e->whole);
+	ms_views_text_run(&page, &e->whole);
 	fputc('\n', out);
-	if (ms_page_unseen(&page, run))
+	if (ms_views_text_no_windows(&page, run))
 		return;
 	if (run->levels.n == 0) {
-		ms_page_line(&page, "This run simulated no caches.");
+		ms_views_text_line(&page, "This run simulated no caches.");
 		return;
 	}
-	ms_occupants_make(&o, e, level, options->top ? options->top : MS_VIEW_TOP,
-			  options->threshold >= 0 ? options->threshold : MS_VIEW_THRESHOLD);
+	ms_occupants_make(&o, e, level, options->top ? options->top : MS_VIEWS_TOP,
+			  options->threshold >= 0 ? options->threshold : MS_VIEWS_THRESHOLD);
 	if (!o.known) {
-		ms_page_wrap(&page, "",
-			     "This run does not say which data was in the caches: an older memspy "
-			     "made it. Run the program again.");
+		ms_views_text_wrap(
+			&page, "",
+			"This run does not say which data was in the caches: an older memspy "
+			"made it. Run the program again.");
 	} else if (timeline) {
-		ms_page_title(&page,
-			      "WHO IS IN %s, slice by slice of the run: per cent of its lines",
-			      run->levels.at[level].name);
+		ms_views_text_title(
+			&page, "WHO IS IN %s, slice by slice of the run: per cent of its lines",
+			run->levels.at[level].name);
 		slices_of(&page, &o);
 	} else {
-		ms_page_title(&page, "WHO IS IN %s: per cent of its lines",
-			      run->levels.at[level].name);
+		ms_views_text_title(&page, "WHO IS IN %s: per cent of its lines",
+				    run->levels.at[level].name);
 		table_of(&page, &o, options->bars);
 		explain(&page, &o, options->bars);
 	}
 	if (o.known && run->id > 0)
-		ms_page_next(&page, options, "memspy evictions%s%s @%" PRId64,
-			     e->level != MS_NONE ? " --level " : "",
-			     e->level != MS_NONE ? run->levels.at[level].name : "", run->id);
+		ms_views_text_next(&page, options, "memspy evictions%s%s @%" PRId64,
+				   e->level != MS_NONE ? " --level " : "",
+				   e->level != MS_NONE ? run->levels.at[level].name : "", run->id);
 	ms_occupants_free(&o);
 }

@@ -13,12 +13,14 @@
 #include "views/text/page.h"
 #include "views/views.h"
 
-struct ms_page ms_page_of(const struct ms_view_options *options, FILE *out)
+struct ms_views_text_page ms_views_text_page_of(const struct ms_views_options *options, FILE *out)
 {
-	return (struct ms_page){ out, options->width ? options->width : 100, options->colour };
+	return (struct ms_views_text_page){ out, options->width ? options->width : 100,
+					    options->colour };
 }
 
-static void put_line(const struct ms_page *page, enum ms_style style, const char *fmt, va_list ap)
+static void put_line(const struct ms_views_text_page *page, enum ms_style style, const char *fmt,
+		     va_list ap)
 {
 	struct ms_text shown = MS_TEXT_INIT;
 	char *line;
@@ -32,7 +34,7 @@ static void put_line(const struct ms_page *page, enum ms_style style, const char
 	free(line);
 }
 
-void ms_page_title(const struct ms_page *page, const char *fmt, ...)
+void ms_views_text_title(const struct ms_views_text_page *page, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -41,7 +43,7 @@ void ms_page_title(const struct ms_page *page, const char *fmt, ...)
 	va_end(ap);
 }
 
-void ms_page_line(const struct ms_page *page, const char *fmt, ...)
+void ms_views_text_line(const struct ms_views_text_page *page, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -50,7 +52,7 @@ void ms_page_line(const struct ms_page *page, const char *fmt, ...)
 	va_end(ap);
 }
 
-void ms_page_wrap(const struct ms_page *page, const char *label, const char *text)
+void ms_views_text_wrap(const struct ms_views_text_page *page, const char *label, const char *text)
 {
 	size_t indent = ms_utf8_width(label);
 	struct ms_text line = MS_TEXT_INIT;
@@ -62,17 +64,17 @@ void ms_page_wrap(const struct ms_page *page, const char *label, const char *tex
 
 		ms_text_addf(&line, "%s%.*s", at > indent ? " " : "", (int)n, text);
 		if (at > indent && ms_utf8_width(line.at) > page->width) {
-			ms_page_line(page, "%.*s", (int)at, line.at);
+			ms_views_text_line(page, "%.*s", (int)at, line.at);
 			ms_text_clear(&line);
 			ms_text_addf(&line, "%*s%.*s", (int)indent, "", (int)n, text);
 		}
 		text += n + strspn(text + n, " ");
 	}
-	ms_page_line(page, "%s", line.at);
+	ms_views_text_line(page, "%s", line.at);
 	ms_text_free(&line);
 }
 
-void ms_page_fold(const struct ms_page *page, const char *fmt, ...)
+void ms_views_text_fold(const struct ms_views_text_page *page, const char *fmt, ...)
 {
 	char *line;
 	va_list ap;
@@ -82,29 +84,29 @@ void ms_page_fold(const struct ms_page *page, const char *fmt, ...)
 		ms_out_of_memory(strlen(fmt));
 	va_end(ap);
 	if (ms_utf8_width(line) <= page->width) {
-		ms_page_line(page, "%s", line);
+		ms_views_text_line(page, "%s", line);
 	} else {
 		char indent[8] = "";
 		size_t n = strspn(line, " ");
 
 		memset(indent, ' ', n < sizeof(indent) ? n : sizeof(indent) - 1);
-		ms_page_wrap(page, indent, line + n);
+		ms_views_text_wrap(page, indent, line + n);
 	}
 	free(line);
 }
 
-const char *ms_page_percent(struct ms_arena *arena, uint32_t tenths)
+const char *ms_views_text_percent(struct ms_arena *arena, uint32_t tenths)
 {
 	return ms_arena_printf(arena, "%" PRIu32 ".%" PRIu32 "%%", tenths / 10, tenths % 10);
 }
 
 /* Items side by side, on as many lines as they need. */
-const char *ms_page_rate(struct ms_arena *arena, uint64_t part, uint64_t whole)
+const char *ms_views_text_rate(struct ms_arena *arena, uint64_t part, uint64_t whole)
 {
-	return whole > 0 ? ms_page_percent(arena, ms_share_tenths(part, whole)) : "-";
+	return whole > 0 ? ms_views_text_percent(arena, ms_share_tenths(part, whole)) : "-";
 }
 
-static void put_items(const struct ms_page *page, const char *const *items, size_t n)
+static void put_items(const struct ms_views_text_page *page, const char *const *items, size_t n)
 {
 	enum { INDENT = 2, GAP = 3 };
 	struct ms_text line = MS_TEXT_INIT;
@@ -112,33 +114,34 @@ static void put_items(const struct ms_page *page, const char *const *items, size
 	for (size_t i = 0; i < n; i++) {
 		if (line.n > 0 &&
 		    ms_utf8_width(line.at) + GAP + ms_utf8_width(items[i]) > page->width) {
-			ms_page_line(page, "%s", line.at);
+			ms_views_text_line(page, "%s", line.at);
 			ms_text_clear(&line);
 		}
 		ms_text_addf(&line, "%*s%s", line.n > 0 ? GAP : INDENT, "", items[i]);
 	}
-	ms_page_line(page, "%s", ms_text_get(&line));
+	ms_views_text_line(page, "%s", ms_text_get(&line));
 	ms_text_free(&line);
 }
 
-void ms_page_parts(const struct ms_page *page, const char *const *names, const uint64_t *parts,
-		   size_t n)
+void ms_views_text_parts(const struct ms_views_text_page *page, const char *const *names,
+			 const uint64_t *parts, size_t n)
 {
-	ms_page_parts_within(page, names, parts, NULL, n);
+	ms_views_text_parts_with_intervals(page, names, parts, NULL, n);
 }
 
 static const char *share_within(struct ms_arena *arena, uint32_t tenths,
 				const struct ms_interval *within)
 {
-	const char *share = ms_page_percent(arena, tenths);
+	const char *share = ms_views_text_percent(arena, tenths);
 
 	if (within == NULL)
 		return share;
 	return ms_arena_printf(arena, "%s +-%.1f", share, 50 * (within->high - within->low));
 }
 
-void ms_page_parts_within(const struct ms_page *page, const char *const *names,
-			  const uint64_t *parts, const struct ms_interval *within, size_t n)
+void ms_views_text_parts_with_intervals(const struct ms_views_text_page *page,
+					const char *const *names, const uint64_t *parts,
+					const struct ms_interval *within, size_t n)
 {
 	struct ms_arena arena = MS_ARENA_INIT;
 	const char **items = ms_arena_take(&arena, n * sizeof(*items));
@@ -157,8 +160,8 @@ void ms_page_parts_within(const struct ms_page *page, const char *const *names,
 	ms_arena_free(&arena);
 }
 
-void ms_page_next(const struct ms_page *page, const struct ms_view_options *options,
-		  const char *fmt, ...)
+void ms_views_text_next(const struct ms_views_text_page *page,
+			const struct ms_views_options *options, const char *fmt, ...)
 {
 	struct ms_text text = MS_TEXT_INIT, shown = MS_TEXT_INIT;
 	char *command;
@@ -198,10 +201,11 @@ static void add_machine(struct ms_text *out, const struct ms_run *run)
 		     changes != NULL ? " " : "");
 }
 
-void ms_page_again(const struct ms_page *page, const struct ms_view_options *options,
-		   const struct ms_run *run, const char *option)
+void ms_views_text_next_run_with(const struct ms_views_text_page *page,
+				 const struct ms_views_options *options, const struct ms_run *run,
+				 const char *option)
 {
-	struct ms_view_options no_db = *options; /* not behind the program's own arguments */
+	struct ms_views_options no_db = *options; /* not behind the program's own arguments */
 	bool imported =
 		strcmp(run->frontend, "valgrind") != 0 && strcmp(run->frontend, "native") != 0;
 	struct ms_text command = MS_TEXT_INIT;
@@ -215,12 +219,12 @@ void ms_page_again(const struct ms_page *page, const struct ms_view_options *opt
 	}
 	ms_text_add(&command, "-- ");
 	ms_about_command(&command, run->program, run->argv.at, run->argv.n);
-	ms_page_next(page, &no_db, "memspy %s %s %s", imported ? "replay" : "run", option,
-		     command.at);
+	ms_views_text_next(page, &no_db, "memspy %s %s %s", imported ? "replay" : "run", option,
+			   command.at);
 	ms_text_free(&command);
 }
 
-const char *ms_page_code_name(struct ms_arena *arena, const char *name)
+const char *ms_views_text_code_name(struct ms_arena *arena, const char *name)
 {
 	enum { LONG = 24 };
 	size_t n = strlen(name), depth = 0;
@@ -236,10 +240,11 @@ const char *ms_page_code_name(struct ms_arena *arena, const char *name)
 	return name;
 }
 
-const char *ms_page_source(struct ms_arena *arena, const struct ms_run *run, uint32_t number)
+const char *ms_views_text_line_name(struct ms_arena *arena, const struct ms_run *run,
+				    uint32_t number)
 {
 	const struct ms_run_line *line = &run->lines.at[number];
-	const char *code = ms_page_code_name(arena, run->codes.at[line->code].name);
+	const char *code = ms_views_text_code_name(arena, run->codes.at[line->code].name);
 	const char *slash = line->file != NULL ? strrchr(line->file, '/') : NULL;
 
 	if (line->file == NULL)

@@ -5,42 +5,45 @@
 #include "base/table.h"
 #include "views/text/page.h"
 
-void ms_page_run(const struct ms_page *page, const struct ms_summary *summary);
+void ms_views_text_run(const struct ms_views_text_page *page, const struct ms_summary *summary);
 /* Whether there is nothing to be shown of a sampled run, as no window opened; says so. */
-bool ms_page_unseen(const struct ms_page *page, const struct ms_run *run);
+bool ms_views_text_no_windows(const struct ms_views_text_page *page, const struct ms_run *run);
 /* Of a sampled run, a line: between what each level's miss rate lies. For views without totals. */
-void ms_page_rates(const struct ms_page *page, const struct ms_run *run);
+void ms_views_text_miss_rates(const struct ms_views_text_page *page, const struct ms_run *run);
 /* References, and misses of every level with their causes; code, data: whose the counts are, a flag
  * for each of the run; NULL: all. whole: of the run. */
-void ms_page_counts(const struct ms_page *page, const struct ms_summary *whole, const bool *code,
-		    const bool *data, const struct ms_counts *counts);
+void ms_views_text_counts(const struct ms_views_text_page *page, const struct ms_summary *whole,
+			  const bool *code, const bool *data, const struct ms_counts *counts);
 /* Compute and stall cycles: "WHAT: 649.0M cycles" and the two parts of it; of this code (a flag for
  * each of the run; NULL: all). */
-void ms_page_cycles(const struct ms_page *page, const struct ms_summary *whole, const bool *code,
-		    const char *what, uint64_t compute, uint64_t stall);
+void ms_views_text_cycles(const struct ms_views_text_page *page, const struct ms_summary *whole,
+			  const bool *code, const char *what, uint64_t compute, uint64_t stall);
 /* The same divided by the processors that were busy; nothing where there is only one. */
-void ms_page_normalised(const struct ms_page *page, const struct ms_run *run,
-			const struct ms_counts *counts);
+void ms_views_text_normalised(const struct ms_views_text_page *page, const struct ms_run *run,
+			      const struct ms_counts *counts);
 /* "2 processors were never used.", where some were not. */
-void ms_page_unused(const struct ms_page *page, const struct ms_summary *summary);
+void ms_views_text_unused_processors(const struct ms_views_text_page *page,
+				     const struct ms_summary *summary);
 /* The paper's Figure 2: shares of code and data, with its title. */
-void ms_page_matrix(const struct ms_page *page, const struct ms_summary *summary,
-		    const struct ms_view_options *options);
-void ms_page_reasons(const struct ms_page *page, const struct ms_summary *summary);
+void ms_views_text_matrix(const struct ms_views_text_page *page, const struct ms_summary *summary,
+			  const struct ms_views_options *options);
+void ms_views_text_reasons(const struct ms_views_text_page *page, const struct ms_summary *summary);
 
 /* hardware.c: runs sampled on the real machine. How it was sampled; instead of the machine that was
  * simulated. */
-void ms_page_hardware(const struct ms_page *page, const struct ms_run *run);
+void ms_views_text_hardware(const struct ms_views_text_page *page, const struct ms_run *run);
 /* What a phase of such a run has: its columns, and the figures of one. */
-void ms_page_phase_columns(struct ms_table *table, const struct ms_run *run);
-void ms_page_phase(struct ms_table *table, const struct ms_run *run, size_t phase);
+void ms_views_text_phase_columns(struct ms_table *table, const struct ms_run *run);
+void ms_views_text_phase(struct ms_table *table, const struct ms_run *run, size_t phase);
 /* Of the whole run, or of the cells of some code and data (a flag each; NULL: all). */
-void ms_page_hardware_counts(const struct ms_page *page, const struct ms_summary *whole,
-			     const struct ms_counts *counts, const bool *code, const bool *data);
+void ms_views_text_hardware_counts(const struct ms_views_text_page *page,
+				   const struct ms_summary *whole, const struct ms_counts *counts,
+				   const bool *code, const bool *data);
 /* How sure the shares of a matrix are, which has no room for each. */
-void ms_page_intervals(const struct ms_page *page, const struct ms_summary *summary);
+void ms_views_text_widest_interval(const struct ms_views_text_page *page,
+				   const struct ms_summary *summary);
 /* How long events waited, as bars. */
-void ms_page_histogram(const struct ms_page *page, const struct ms_run *run, const bool *code,
-		       const bool *data);
+void ms_views_text_histogram(const struct ms_views_text_page *page, const struct ms_run *run,
+			     const bool *code, const bool *data);
 
 #endif

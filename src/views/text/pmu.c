@@ -16,7 +16,7 @@ enum { FEW_SAMPLES = 30, GOOD_SAMPLES = 100 };
 /* Text without room for everything leaves out the largest first. */
 enum { DROP_INCREASE = 1, DROP_LINES, DROP_EVICTIONS, DROP_LIKELY };
 
-const char *ms_monitor_points(struct ms_arena *arena, double share, bool sign)
+const char *ms_views_text_points(struct ms_arena *arena, double share, bool sign)
 {
 	double points = round(share * 1000) / 10;
 
@@ -95,7 +95,7 @@ static void overview_error(struct ms_table *table, const struct ms_monitor *moni
 	if (monitor->pmu->interrupts == 0 || accuracy->judged == 0)
 		ms_table_none(table);
 	else
-		ms_table_text(table, ms_monitor_points(&table->arena, accuracy->error, false));
+		ms_table_text(table, ms_views_text_points(&table->arena, accuracy->error, false));
 }
 
 /* Of the level that is watched; latency has the last one, where it is made. */
@@ -111,11 +111,11 @@ static double misses_added(const struct ms_monitors *monitors, const struct ms_m
 	return growth(l->misses + l->monitor_misses, ms_monitor_clean_misses(monitors, level));
 }
 
-static void overview(const struct ms_page *page, const struct ms_monitors *monitors)
+static void overview(const struct ms_views_text_page *page, const struct ms_monitors *monitors)
 {
 	struct ms_table table;
 
-	ms_page_title(page, "MONITORS");
+	ms_views_text_title(page, "MONITORS");
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
 	overview_columns(&table);
 	for (size_t i = 0; i < monitors->at.n; i++) {
@@ -127,8 +127,8 @@ static void overview(const struct ms_page *page, const struct ms_monitors *monit
 		ms_table_text(&table, title_of(&table.arena, monitor));
 		ms_table_count(&table, monitor->pmu->interrupts);
 		if (sampled)
-			ms_table_text(&table,
-				      ms_monitor_points(&table.arena, monitor->precision, false));
+			ms_table_text(&table, ms_views_text_points(&table.arena, monitor->precision,
+								   false));
 		else
 			ms_table_none(&table);
 		overview_error(&table, monitor, MS_MONITOR_DATA);
@@ -138,10 +138,11 @@ static void overview(const struct ms_page *page, const struct ms_monitors *monit
 		ms_table_text(&table, increase(&table.arena, monitor->overhead));
 	}
 	ms_table_close(&table);
-	ms_page_wrap(page, "",
-		     "+/-: how well a share can be known with so many samples, in points (95 %). "
-		     "Data, Evictions, By line: the largest error of those with a tenth and more. "
-		     "Misses, Cycles: by how much the monitor raised them.");
+	ms_views_text_wrap(
+		page, "",
+		"+/-: how well a share can be known with so many samples, in points (95 %). "
+		"Data, Evictions, By line: the largest error of those with a tenth and more. "
+		"Misses, Cycles: by how much the monitor raised them.");
 	fputc('\n', page->out);
 }
 
@@ -180,7 +181,7 @@ static uint64_t own_cycles(const struct ms_monitors *monitors, const struct ms_m
 
 /* A table of what the rows are, and of figures; drops: which columns go first where there is no
  * room. */
-static void open_figures(struct ms_table *table, const struct ms_page *page,
+static void open_figures(struct ms_table *table, const struct ms_views_text_page *page,
 			 const char *const *heads, const unsigned *drops, size_t n)
 {
 	ms_table_open(table, page->out, MS_TABLE_TEXT, page->width, page->colour);
@@ -192,7 +193,7 @@ static void open_figures(struct ms_table *table, const struct ms_page *page,
 	}
 }
 
-static void cost_table(const struct ms_page *page, const struct ms_monitors *monitors,
+static void cost_table(const struct ms_views_text_page *page, const struct ms_monitors *monitors,
 		       const struct ms_monitor *monitor)
 {
 	static const char *const heads[] = { "Undisturbed", "With the monitor", "Its own",
@@ -202,7 +203,7 @@ static void cost_table(const struct ms_page *page, const struct ms_monitors *mon
 	struct ms_table table;
 
 	fputc('\n', page->out);
-	ms_page_title(page, "COST");
+	ms_views_text_title(page, "COST");
 	open_figures(&table, page, heads, drops, MS_COUNT(heads));
 	for (size_t i = 0; i < run->levels.n; i++) {
 		const struct ms_run_pmu_level *l =
@@ -218,14 +219,14 @@ static void cost_table(const struct ms_page *page, const struct ms_monitors *mon
 }
 
 /* What the wish bought, and what more would cost. */
-static void adaptive_lines(const struct ms_page *page, const struct ms_monitor *monitor)
+static void adaptive_lines(const struct ms_views_text_page *page, const struct ms_monitor *monitor)
 {
 	const struct ms_run_pmu *p = monitor->pmu;
 	struct ms_arena arena = MS_ARENA_INIT;
 
 	if (!p->adaptive || p->interrupts == 0)
 		return;
-	ms_page_wrap(
+	ms_views_text_wrap(
 		page, "",
 		ms_arena_printf(
 			&arena,
@@ -234,33 +235,34 @@ static void adaptive_lines(const struct ms_page *page, const struct ms_monitor *
 			"overhead (%s).",
 			increase(&arena, p->wish) + 1, increase(&arena, monitor->overhead) + 1,
 			grouped(&arena, p->interrupts),
-			ms_monitor_points(&arena, monitor->precision, false),
+			ms_views_text_points(&arena, monitor->precision, false),
 			increase(&arena, 4 * monitor->overhead) + 1));
 	ms_arena_free(&arena);
 }
 
-static void samples_lines(const struct ms_page *page, const struct ms_monitor *monitor)
+static void samples_lines(const struct ms_views_text_page *page, const struct ms_monitor *monitor)
 {
 	const struct ms_run_pmu *p = monitor->pmu;
 	struct ms_arena arena = MS_ARENA_INIT;
 
-	ms_page_wrap(
+	ms_views_text_wrap(
 		page, "",
 		ms_arena_printf(&arena,
 				"%s counted, %s sample%s: a share is known to within %s points "
 				"(95 %%).",
 				grouped(&arena, p->events), grouped(&arena, p->interrupts),
 				p->interrupts == 1 ? "" : "s",
-				ms_monitor_points(&arena, monitor->precision, false)));
+				ms_views_text_points(&arena, monitor->precision, false)));
 	if (p->interrupts < FEW_SAMPLES && p->period > 1)
-		ms_page_wrap(page, "",
-			     "So few samples name what is large and little else; a shorter period "
-			     "takes more.");
+		ms_views_text_wrap(
+			page, "",
+			"So few samples name what is large and little else; a shorter period "
+			"takes more.");
 	adaptive_lines(page, monitor);
 	ms_arena_free(&arena);
 }
 
-static void accuracy_table(const struct ms_page *page, const struct ms_monitor *monitor)
+static void accuracy_table(const struct ms_views_text_page *page, const struct ms_monitor *monitor)
 {
 	static const char *const names[MS_MONITOR_LISTS] = { "Data", "Lines", "Evictions",
 							     "Evictions by line" };
@@ -270,7 +272,7 @@ static void accuracy_table(const struct ms_page *page, const struct ms_monitor *
 	struct ms_table table;
 
 	fputc('\n', page->out);
-	ms_page_title(page, "ACCURACY: of data with a tenth and more, in points");
+	ms_views_text_title(page, "ACCURACY: of data with a tenth and more, in points");
 	open_figures(&table, page, heads, drops, MS_COUNT(heads));
 	for (int i = 0; i < MS_MONITOR_LISTS; i++) {
 		const struct ms_monitor_accuracy *a = &monitor->lists[i].accuracy;
@@ -279,7 +281,7 @@ static void accuracy_table(const struct ms_page *page, const struct ms_monitor *
 			continue;
 		ms_table_text(&table, names[i]);
 		ms_table_count(&table, a->judged);
-		ms_table_text(&table, ms_monitor_points(&table.arena, a->error, false));
+		ms_table_text(&table, ms_views_text_points(&table.arena, a->error, false));
 		ms_table_count(&table, a->inside);
 		ms_table_count(&table, a->misplaced);
 	}
@@ -294,17 +296,17 @@ static uint64_t good_period(const struct ms_run_pmu *pmu)
 	return pmu->events / GOOD_SAMPLES > 0 ? pmu->events / GOOD_SAMPLES : 1;
 }
 
-static void no_samples(const struct ms_page *page, const struct ms_monitor *monitor)
+static void no_samples(const struct ms_views_text_page *page, const struct ms_monitor *monitor)
 {
 	const struct ms_run_pmu *p = monitor->pmu;
 	struct ms_arena arena = MS_ARENA_INIT;
 	const char *what = ms_monitor_what(monitor, &arena), *why;
 
 	if (p->events == 0) {
-		ms_page_wrap(page, "",
-			     ms_arena_printf(&arena,
-					     "The run has no %s: there was nothing to sample.",
-					     what));
+		ms_views_text_wrap(
+			page, "",
+			ms_arena_printf(&arena, "The run has no %s: there was nothing to sample.",
+					what));
 		ms_arena_free(&arena);
 		return;
 	}
@@ -316,23 +318,24 @@ static void no_samples(const struct ms_page *page, const struct ms_monitor *moni
 				      grouped(&arena, p->clean_cycles), grouped(&arena, p->cost));
 	else
 		why = ms_arena_printf(&arena, "the period is %s:", grouped(&arena, p->period));
-	ms_page_wrap(page, "",
-		     ms_arena_printf(
-			     &arena,
-			     "No sample was taken: the run has %s %s, and %s one of %s would "
-			     "take %s.",
-			     grouped(&arena, p->events), what, why, grouped(&arena, good_period(p)),
-			     good_period(p) > 1 ? "about 100" : "them all"));
+	ms_views_text_wrap(
+		page, "",
+		ms_arena_printf(&arena,
+				"No sample was taken: the run has %s %s, and %s one of %s would "
+				"take %s.",
+				grouped(&arena, p->events), what, why,
+				grouped(&arena, good_period(p)),
+				good_period(p) > 1 ? "about 100" : "them all"));
 	ms_arena_free(&arena);
 }
 
-static void one_monitor(const struct ms_page *page, const struct ms_monitors *monitors,
-			const struct ms_monitor *monitor, const struct ms_view_options *options)
+static void one_monitor(const struct ms_views_text_page *page, const struct ms_monitors *monitors,
+			const struct ms_monitor *monitor, const struct ms_views_options *options)
 {
 	struct ms_arena arena = MS_ARENA_INIT;
 
-	ms_page_title(page, "MONITOR %" PRIu32 ": %s", monitor->number + 1,
-		      title_of(&arena, monitor));
+	ms_views_text_title(page, "MONITOR %" PRIu32 ": %s", monitor->number + 1,
+			    title_of(&arena, monitor));
 	ms_arena_free(&arena);
 	if (monitor->pmu->interrupts == 0) {
 		no_samples(page, monitor);
@@ -341,21 +344,22 @@ static void one_monitor(const struct ms_page *page, const struct ms_monitors *mo
 	samples_lines(page, monitor);
 	cost_table(page, monitors, monitor);
 	accuracy_table(page, monitor);
-	ms_monitor_tables(page, monitors, monitor, options);
+	ms_views_text_pmu_tables(page, monitors, monitor, options);
 }
 
-static void no_monitor(const struct ms_page *page, const struct ms_run *run,
-		       const struct ms_view_options *options)
+static void no_monitor(const struct ms_views_text_page *page, const struct ms_run *run,
+		       const struct ms_views_options *options)
 {
-	ms_page_wrap(page, "",
-		     "No virtual performance monitor watched this run. One samples its misses as "
-		     "hardware would, beside the simulation that counts them all.");
-	ms_page_again(page, options, run, "--pmu misses/25000");
+	ms_views_text_wrap(
+		page, "",
+		"No virtual performance monitor watched this run. One samples its misses as "
+		"hardware would, beside the simulation that counts them all.");
+	ms_views_text_next_run_with(page, options, run, "--pmu misses/25000");
 }
 
 /* The data to look at next; where nothing at all was sampled, how to sample something. */
-static void next(const struct ms_page *page, const struct ms_monitors *monitors,
-		 const struct ms_view_options *options)
+static void next(const struct ms_views_text_page *page, const struct ms_monitors *monitors,
+		 const struct ms_views_options *options)
 {
 	const struct ms_run *run = monitors->whole.run;
 	const struct ms_monitor *first = &monitors->at.at[0];
@@ -371,22 +375,23 @@ static void next(const struct ms_page *page, const struct ms_monitors *monitors,
 			ms_about_word(&text, run->data.at[list->rows.at[k].data].name);
 	}
 	if (text.n > 0 && run->id != 0) {
-		ms_page_next(page, options, "memspy show --data %s @%" PRId64, text.at, run->id);
+		ms_views_text_next(page, options, "memspy show --data %s @%" PRId64, text.at,
+				   run->id);
 	} else if (first->pmu->interrupts == 0 && first->pmu->events > 0) {
 		ms_text_addf(&text, "--pmu %s%s%s/%" PRIu64,
 			     ms_run_pmu_event_word(first->pmu->event), first->level ? "@" : "",
 			     first->level ? first->level : "", good_period(first->pmu));
-		ms_page_again(page, options, run, text.at);
+		ms_views_text_next_run_with(page, options, run, text.at);
 	}
 	ms_text_free(&text);
 }
 
-void ms_monitor_text(const struct ms_monitors *monitors, const struct ms_view_options *options,
-		     FILE *out)
+void ms_views_text_pmu(const struct ms_monitors *monitors, const struct ms_views_options *options,
+		       FILE *out)
 {
-	struct ms_page page = ms_page_of(options, out);
+	struct ms_views_text_page page = ms_views_text_page_of(options, out);
 
-	ms_page_run(&page, &monitors->whole);
+	ms_views_text_run(&page, &monitors->whole);
 	fputc('\n', out);
 	if (monitors->at.n == 0) {
 		no_monitor(&page, monitors->whole.run, options);

@@ -22,7 +22,7 @@ struct limits {
 };
 
 struct view {
-	const struct ms_page *page;
+	const struct ms_views_text_page *page;
 	const struct ms_run *run;
 	const struct ms_monitor_list *list;
 	enum ms_monitor_list_kind kind;
@@ -76,11 +76,12 @@ static void put_sampled(struct ms_table *t, const struct ms_monitor_row *row, ui
 	ms_views_put_rank(t, row->sampled_rank);
 	if (row->told) {
 		ms_table_share(t, tenths, row->sampled_share);
-		ms_table_text(t, ms_arena_printf(&t->arena, "%s-%s",
-						 ms_monitor_points(&t->arena, row->low, false),
-						 ms_monitor_points(&t->arena, row->high, false)));
-		ms_table_text(t, ms_monitor_points(&t->arena,
-						   row->sampled_share - row->actual_share, true));
+		ms_table_text(t,
+			      ms_arena_printf(&t->arena, "%s-%s",
+					      ms_views_text_points(&t->arena, row->low, false),
+					      ms_views_text_points(&t->arena, row->high, false)));
+		ms_table_text(t, ms_views_text_points(
+					 &t->arena, row->sampled_share - row->actual_share, true));
 	} else {
 		for (int i = 0; i < 3; i++)
 			ms_table_none(t);
@@ -100,7 +101,7 @@ static void put_row(struct view *v, const struct ms_monitor_row *row, uint32_t a
 		ms_table_text(t, first ? v->run->data.at[row->victim].name : "");
 	ms_table_text(t, v->run->data.at[row->data].name);
 	if (of_lines(v))
-		ms_table_text(t, ms_page_source(&t->arena, v->run, row->line));
+		ms_table_text(t, ms_views_text_line_name(&t->arena, v->run, row->line));
 }
 
 static void put_rest(struct view *v, uint32_t actual, uint32_t sampled, bool told, uint64_t samples,
@@ -224,7 +225,7 @@ static void put_table(struct view *v, const char *title)
 	if (!any_shown(v))
 		return;
 	fputc('\n', v->page->out);
-	ms_page_title(v->page, "%s", title);
+	ms_views_text_title(v->page, "%s", title);
 	ms_table_open(&v->table, v->page->out, MS_TABLE_TEXT, v->page->width, v->page->colour);
 	add_columns(v);
 	for (size_t i = 0, end; i < v->list->rows.n && victims < v->limits.victims; i = end) {
@@ -240,10 +241,10 @@ static void put_table(struct view *v, const char *title)
 
 /* What was asked for, by name or by number, is shown however small it is. */
 static struct limits limits_of(const struct ms_monitor_list *list, enum ms_monitor_list_kind kind,
-			       const struct ms_view_options *options)
+			       const struct ms_views_options *options)
 {
 	bool evictions = kind == MS_MONITOR_EVICTIONS || kind == MS_MONITOR_EVICTION_LINES;
-	size_t top = evictions ? OF_VICTIM : MS_VIEW_TOP;
+	size_t top = evictions ? OF_VICTIM : MS_VIEWS_TOP;
 	bool chosen = false;
 
 	for (size_t i = 0; i < list->rows.n; i++)
@@ -263,8 +264,9 @@ static bool any_wanted(const struct ms_monitor *monitor)
 	return false;
 }
 
-void ms_monitor_tables(const struct ms_page *page, const struct ms_monitors *monitors,
-		       const struct ms_monitor *monitor, const struct ms_view_options *options)
+void ms_views_text_pmu_tables(const struct ms_views_text_page *page,
+			      const struct ms_monitors *monitors, const struct ms_monitor *monitor,
+			      const struct ms_views_options *options)
 {
 	struct ms_arena arena = MS_ARENA_INIT;
 	const char *what = ms_monitor_what(monitor, &arena);
@@ -287,7 +289,7 @@ void ms_monitor_tables(const struct ms_page *page, const struct ms_monitors *mon
 	}
 	if (!any_wanted(monitor)) {
 		fputc('\n', page->out);
-		ms_page_wrap(
+		ms_views_text_wrap(
 			page, "",
 			ms_arena_printf(&arena, "The data that was asked for has no %s.", what));
 	}

@@ -6,9 +6,10 @@
 #include "views/text/page.h"
 
 /* A share in points of a per cent: "3.2", with sign "+3.2". */
-const char *ms_monitor_points(struct ms_arena *arena, double share, bool sign);
+const char *ms_views_text_points(struct ms_arena *arena, double share, bool sign);
 /* Actual and sampled side by side: by data, by line, evictions, and these by line. */
-void ms_monitor_tables(const struct ms_page *page, const struct ms_monitors *monitors,
-		       const struct ms_monitor *monitor, const struct ms_view_options *options);
+void ms_views_text_pmu_tables(const struct ms_views_text_page *page,
+			      const struct ms_monitors *monitors, const struct ms_monitor *monitor,
+			      const struct ms_views_options *options);
 
 #endif

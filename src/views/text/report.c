@@ -22,36 +22,36 @@ static size_t at_most(size_t value, size_t limit)
 	return value < limit ? value : limit;
 }
 
-static void totals(const struct ms_page *page, const struct ms_summary *s)
+static void totals(const struct ms_views_text_page *page, const struct ms_summary *s)
 {
 	const struct ms_counts *c = &s->total.counts;
 
-	ms_page_title(page, "TOTAL APPLICATION STATISTICS");
+	ms_views_text_title(page, "TOTAL APPLICATION STATISTICS");
 	if (ms_hardware_run(s->run)) {
-		ms_page_hardware_counts(page, s, c, NULL, NULL);
+		ms_views_text_hardware_counts(page, s, c, NULL, NULL);
 		return;
 	}
-	ms_page_cycles(page, s, NULL,
-		       s->run->processors > 1 ? "Execution time of all processors"
-					      : "Execution time",
-		       c->instructions, ms_both(c->stall));
-	ms_page_normalised(page, s->run, c);
-	ms_page_counts(page, s, NULL, NULL, c);
+	ms_views_text_cycles(page, s, NULL,
+			     s->run->processors > 1 ? "Execution time of all processors"
+						    : "Execution time",
+			     c->instructions, ms_both(c->stall));
+	ms_views_text_normalised(page, s->run, c);
+	ms_views_text_counts(page, s, NULL, NULL, c);
 }
 
 /* Only of runs with several. */
-static void processors(const struct ms_page *page, const struct ms_summary *s)
+static void processors(const struct ms_views_text_page *page, const struct ms_summary *s)
 {
 	struct ms_table table;
 
 	if (s->run->processors == 1)
 		return;
-	ms_page_title(page, "PROCESSORS");
+	ms_views_text_title(page, "PROCESSORS");
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
-	ms_view_entries(s, &s->processors, at_most(ms_view_used(s), PROCESSORS_SHOWN), NULL,
-			MS_WHOLE, &table);
+	ms_views_entries(s, &s->processors, at_most(ms_views_used_processors(s), PROCESSORS_SHOWN),
+			 NULL, MS_WHOLE, &table);
 	ms_table_close(&table);
-	ms_page_unused(page, s);
+	ms_views_text_unused_processors(page, s);
 	fputc('\n', page->out);
 }
 
@@ -60,19 +60,19 @@ static void phase_ranges(struct ms_table *table, const struct ms_run *run,
 {
 	if (within == NULL)
 		return;
-	ms_table_text(table, MS_VIEW_INTERVAL);
+	ms_table_text(table, MS_VIEWS_INTERVAL);
 	ms_table_style(table, MS_STYLE_DIM);
 	ms_table_text(table, "");
-	ms_table_text(table, ms_view_range(&table->arena, within->references));
+	ms_table_text(table, ms_views_range(&table->arena, within->references));
 	ms_table_style(table, MS_STYLE_DIM);
 	for (size_t i = 0; i < run->levels.n; i++) {
-		ms_table_text(table, ms_view_range(&table->arena, within->misses[i]));
+		ms_table_text(table, ms_views_range(&table->arena, within->misses[i]));
 		ms_table_style(table, MS_STYLE_DIM);
 	}
 }
 
 /* Only where the program has marked any. */
-static void phases(const struct ms_page *page, const struct ms_summary *s)
+static void phases(const struct ms_views_text_page *page, const struct ms_summary *s)
 {
 	const struct ms_run *run = s->run;
 	const struct ms_phase_within *within;
@@ -82,12 +82,12 @@ static void phases(const struct ms_page *page, const struct ms_summary *s)
 
 	if (run->phases.n == 0)
 		return;
-	ms_page_title(page, "PHASES");
+	ms_views_text_title(page, "PHASES");
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
 	ms_table_column(&table, (struct ms_table_column){ "Phase", "", false, 16, MS_CUT_END });
 	ms_table_column(&table, (struct ms_table_column){ "Times", "", true, 0, MS_CUT_END });
 	if (ms_hardware_run(run))
-		ms_page_phase_columns(&table, run);
+		ms_views_text_phase_columns(&table, run);
 	else
 		ms_table_column(&table,
 				(struct ms_table_column){ "References", "", true, 0, MS_CUT_END });
@@ -102,7 +102,7 @@ static void phases(const struct ms_page *page, const struct ms_summary *s)
 		ms_table_count(&table, run->phases.at[i].times);
 		ms_table_count(&table, run->phases.at[i].references);
 		if (ms_hardware_run(run)) {
-			ms_page_phase(&table, run, i);
+			ms_views_text_phase(&table, run, i);
 			continue;
 		}
 		for (; at < run->phase_misses.n && run->phase_misses.at[at].phase == i; at++)
@@ -114,24 +114,25 @@ static void phases(const struct ms_page *page, const struct ms_summary *s)
 			"no interval: which references of a phase went to other sets is not known";
 	ms_table_close(&table);
 	if (unknown != NULL)
-		ms_page_line(page, "%s", unknown);
+		ms_views_text_line(page, "%s", unknown);
 	fputc('\n', page->out);
 }
 
-static void list(const struct ms_page *page, struct ms_summary *s,
-		 const struct ms_view_options *options)
+static void list(const struct ms_views_text_page *page, struct ms_summary *s,
+		 const struct ms_views_options *options)
 {
 	static const char *const titles[] = {
-		[MS_BY_MATRIX] = "BIN", [MS_BY_CODE] = "CODE", [MS_BY_DATA] = "DATA",
-		[MS_BY_LINE] = "LINE",  [MS_BY_BIN] = "BIN",   [MS_BY_PROCESSOR] = "PROCESSOR"
+		[MS_VIEWS_BY_MATRIX] = "BIN", [MS_VIEWS_BY_CODE] = "CODE",
+		[MS_VIEWS_BY_DATA] = "DATA",  [MS_VIEWS_BY_LINE] = "LINE",
+		[MS_VIEWS_BY_BIN] = "BIN",    [MS_VIEWS_BY_PROCESSOR] = "PROCESSOR"
 	};
-	const struct ms_entries *entries = ms_view_list(s, options->by);
+	const struct ms_entries *entries = ms_views_list_by(s, options->by);
 	struct ms_table table;
 
-	ms_page_title(page, "BY %s", titles[options->by]);
+	ms_views_text_title(page, "BY %s", titles[options->by]);
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
-	ms_view_entries(s, entries, ms_view_limit(s, entries, options, false), NULL, MS_WHOLE,
-			&table);
+	ms_views_entries(s, entries, ms_views_limit(s, entries, options, false), NULL, MS_WHOLE,
+			 &table);
 	ms_table_close(&table);
 }
 
@@ -145,59 +146,59 @@ static bool shares_falsely(const struct ms_summary *s)
 }
 
 /* The worst bin, as the command that tells all about it. */
-static void next_bin(const struct ms_page *page, const struct ms_summary *s,
-		     const struct ms_view_options *options, size_t worst_code, size_t worst_data)
+static void next_bin(const struct ms_views_text_page *page, const struct ms_summary *s,
+		     const struct ms_views_options *options, size_t worst_code, size_t worst_data)
 {
 	struct ms_text data = MS_TEXT_INIT, code = MS_TEXT_INIT;
 
 	if (s->run->id == 0)
 		return; /* it was not kept: nothing can be asked of it later */
 	if (worst_code == MS_NONE) {
-		ms_page_next(page, options, "memspy runs");
+		ms_views_text_next(page, options, "memspy runs");
 		return;
 	}
 	if (s->run->pmus.n > 0) {
-		ms_page_next(page, options, "memspy pmu @%" PRId64, s->run->id);
+		ms_views_text_next(page, options, "memspy pmu @%" PRId64, s->run->id);
 		return;
 	}
 	if (shares_falsely(s)) {
-		ms_page_next(page, options, "memspy sharing @%" PRId64, s->run->id);
+		ms_views_text_next(page, options, "memspy sharing @%" PRId64, s->run->id);
 		return;
 	}
 	ms_about_word(&data, s->run->data.at[worst_data].name);
 	ms_about_word(&code, s->run->codes.at[worst_code].name);
-	ms_page_next(page, options, "memspy show --data %s --code %s @%" PRId64, data.at, code.at,
-		     s->run->id);
+	ms_views_text_next(page, options, "memspy show --data %s --code %s @%" PRId64, data.at,
+			   code.at, s->run->id);
 	ms_text_free(&data);
 	ms_text_free(&code);
 }
 
-int ms_text_report(struct ms_summary *s, const struct ms_view_options *options, FILE *out,
-		   struct ms_err *err)
+int ms_views_text_report(struct ms_summary *s, const struct ms_views_options *options, FILE *out,
+			 struct ms_err *err)
 {
-	struct ms_page page = ms_page_of(options, out);
+	struct ms_views_text_page page = ms_views_text_page_of(options, out);
 	size_t worst_code = MS_NONE, worst_data = MS_NONE;
 
 	if (s->bins.at.n > 0) { /* sorting by something else moves it */
 		worst_code = s->bins.at.at[0].code;
 		worst_data = s->bins.at.at[0].data;
 	}
-	MS_TRY(ms_metric_sort(s, ms_view_list(s, options->by), options->sort, err));
-	ms_page_run(&page, s);
+	MS_TRY(ms_metric_sort(s, ms_views_list_by(s, options->by), options->sort, err));
+	ms_views_text_run(&page, s);
 	fputc('\n', out);
-	if (ms_page_unseen(&page, s->run))
+	if (ms_views_text_no_windows(&page, s->run))
 		return MS_OK;
 	totals(&page, s);
 	fputc('\n', out);
-	if (options->by != MS_BY_PROCESSOR)
+	if (options->by != MS_VIEWS_BY_PROCESSOR)
 		processors(&page, s);
 	phases(&page, s);
-	if (options->by == MS_BY_MATRIX && options->sort == NULL)
-		ms_page_matrix(&page, s, options);
+	if (options->by == MS_VIEWS_BY_MATRIX && options->sort == NULL)
+		ms_views_text_matrix(&page, s, options);
 	else
 		list(&page, s, options);
 	fputc('\n', out);
-	ms_page_reasons(&page, s);
+	ms_views_text_reasons(&page, s);
 	next_bin(&page, s, options, worst_code, worst_data);
 	return MS_OK;
 }

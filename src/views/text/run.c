@@ -14,18 +14,20 @@
 #include "views/text/page.h"
 #include "views/text/parts.h"
 
-void ms_page_unused(const struct ms_page *page, const struct ms_summary *summary)
+void ms_views_text_unused_processors(const struct ms_views_text_page *page,
+				     const struct ms_summary *summary)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < summary->processors.at.n; i++)
-		n += !ms_views_is_used(&summary->processors.at.at[i]);
+		n += !ms_views_is_used_processor(&summary->processors.at.at[i]);
 	if (n > 0)
-		ms_page_line(page, "%zu processor%s never used.", n, n == 1 ? " was" : "s were");
+		ms_views_text_line(page, "%zu processor%s never used.", n,
+				   n == 1 ? " was" : "s were");
 }
 
 /* Only of runs with several processors. */
-static void processor_lines(const struct ms_page *page, const struct ms_summary *summary)
+static void processor_lines(const struct ms_views_text_page *page, const struct ms_summary *summary)
 {
 	const struct ms_run *run = summary->run;
 	struct ms_text text = MS_TEXT_INIT;
@@ -40,18 +42,18 @@ static void processor_lines(const struct ms_page *page, const struct ms_summary 
 	if (run->nodes > 1)
 		ms_text_addf(&text, ", remote memory %" PRIu64 " cycles (%s)", summary->cost.remote,
 			     ms_run_placement_word(run->placement));
-	ms_page_wrap(page, "          ", text.at);
+	ms_views_text_wrap(page, "          ", text.at);
 	ms_text_free(&text);
 }
 
-static void machine_lines(const struct ms_page *page, const struct ms_summary *summary)
+static void machine_lines(const struct ms_views_text_page *page, const struct ms_summary *summary)
 {
 	const struct ms_run *run = summary->run;
 	struct ms_text text = MS_TEXT_INIT;
 	char size[MS_NUM_TEXT];
 
 	ms_text_addf(&text, "%s (%s)", run->machine, run->machine_origin);
-	ms_page_wrap(page, "Machine:  ", text.at);
+	ms_views_text_wrap(page, "Machine:  ", text.at);
 	ms_text_clear(&text);
 	for (size_t i = 0; i < run->levels.n; i++) {
 		const struct ms_run_level *level = &run->levels.at[i];
@@ -70,13 +72,14 @@ static void machine_lines(const struct ms_page *page, const struct ms_summary *s
 	if (run->levels.n > 0)
 		ms_text_addf(&text, ", memory %" PRIu64 " cycles",
 			     summary->cost.answer.at[run->levels.n - 1]);
-	ms_page_wrap(page, "          ", ms_text_get(&text));
+	ms_views_text_wrap(page, "          ", ms_text_get(&text));
 	ms_text_free(&text);
 	processor_lines(page, summary);
 }
 
 /* What --error asked for, and how far it came. */
-static void wanted_line(const struct ms_page *page, const struct ms_run *run, struct ms_text *text)
+static void wanted_line(const struct ms_views_text_page *page, const struct ms_run *run,
+			struct ms_text *text)
 {
 	const struct ms_run_sampling *s = run->samplings.at;
 	struct ms_estimates estimates;
@@ -93,7 +96,7 @@ static void wanted_line(const struct ms_page *page, const struct ms_run *run, st
 		ms_text_addf(text, "%s %.3g",
 			     error <= s->wanted ? "reached:" : "not reached, it is known to",
 			     100 * error);
-	ms_page_wrap(page, "Wanted:   ", text->at);
+	ms_views_text_wrap(page, "Wanted:   ", text->at);
 	ms_estimates_free(&estimates);
 }
 
@@ -132,7 +135,7 @@ static void add_seen(const struct ms_run *run, struct ms_text *text)
 			     ms_run_is_part(run) ? "the part that was followed is" : "it is");
 }
 
-static void sampling_line(const struct ms_page *page, const struct ms_run *run)
+static void sampling_line(const struct ms_views_text_page *page, const struct ms_run *run)
 {
 	const struct ms_run_sampling *s = run->samplings.at;
 	struct ms_text text = MS_TEXT_INIT;
@@ -149,25 +152,26 @@ static void sampling_line(const struct ms_page *page, const struct ms_run *run)
 	} else {
 		add_seen(run, &text);
 	}
-	ms_page_wrap(page, "Sampled:  ", text.at);
+	ms_views_text_wrap(page, "Sampled:  ", text.at);
 	ms_text_clear(&text);
 	wanted_line(page, run, &text);
 	ms_text_free(&text);
 }
 
-bool ms_page_unseen(const struct ms_page *page, const struct ms_run *run)
+bool ms_views_text_no_windows(const struct ms_views_text_page *page, const struct ms_run *run)
 {
 	bool unseen = ms_run_is_unseen(run);
 
 	if (unseen)
-		ms_page_wrap(page, "",
-			     "No window opened, so nothing is known of what the program did, and "
-			     "there are no figures. Run it without --sample.");
+		ms_views_text_wrap(
+			page, "",
+			"No window opened, so nothing is known of what the program did, and "
+			"there are no figures. Run it without --sample.");
 	return unseen;
 }
 
 /* What is missing from all figures, if anything is. */
-static void untraced_lines(const struct ms_page *page, const struct ms_summary *summary)
+static void untraced_lines(const struct ms_views_text_page *page, const struct ms_summary *summary)
 {
 	static const char *const labels[] = {
 		[MS_WHO_PROGRAM] = "Counted:  ", [MS_WHO_CHILD] = "Children: "
@@ -179,37 +183,37 @@ static void untraced_lines(const struct ms_page *page, const struct ms_summary *
 		ms_text_clear(&text);
 		ms_about_untraced(&text, summary->run, (enum ms_run_who)who);
 		if (text.n > 0)
-			ms_page_wrap(page, labels[who], text.at);
+			ms_views_text_wrap(page, labels[who], text.at);
 	}
 	ms_text_clear(&text);
 	ms_about_loader(&text, summary->run, ms_both(summary->total.counts.references));
 	if (text.n > 0)
-		ms_page_wrap(page, "Loader:   ", text.at);
+		ms_views_text_wrap(page, "Loader:   ", text.at);
 	ms_text_clear(&text);
 	ms_about_waiting(&text, summary->run);
 	if (text.n > 0)
-		ms_page_wrap(page, "Waiting:  ", text.at);
+		ms_views_text_wrap(page, "Waiting:  ", text.at);
 	ms_text_free(&text);
 }
 
 /* What was merged of a large run: its totals are exact. */
-static void merged_line(const struct ms_page *page, const struct ms_run *run)
+static void merged_line(const struct ms_views_text_page *page, const struct ms_run *run)
 {
 	struct ms_text text = MS_TEXT_INIT;
 
 	ms_about_merged(&text, run);
 	if (text.n > 0)
-		ms_page_wrap(page, "Merged:   ", text.at);
+		ms_views_text_wrap(page, "Merged:   ", text.at);
 	ms_text_free(&text);
 }
 
-void ms_page_run(const struct ms_page *page, const struct ms_summary *summary)
+void ms_views_text_run(const struct ms_views_text_page *page, const struct ms_summary *summary)
 {
 	const struct ms_run *run = summary->run;
 	struct ms_text text = MS_TEXT_INIT;
 
 	ms_about_command(&text, run->program, run->argv.at, run->argv.n);
-	ms_page_title(page, "Program:  %s", text.at);
+	ms_views_text_title(page, "Program:  %s", text.at);
 	ms_text_clear(&text);
 	if (run->id > 0)
 		ms_text_addf(&text, "@%" PRId64 ", ", run->id);
@@ -217,12 +221,12 @@ void ms_page_run(const struct ms_page *page, const struct ms_summary *summary)
 		ms_text_addf(&text, "@%s, ", run->tag);
 	ms_text_addf(&text, "%s, %s, %.1f s, ", run->started, run->frontend, run->wall_seconds);
 	ms_checkpoint_run_end(&text, run);
-	ms_page_wrap(page, "Run:      ", text.at);
+	ms_views_text_wrap(page, "Run:      ", text.at);
 	if (run->parent != 0)
-		ms_page_line(page, "From:     @%" PRId64 ", by %s", run->parent,
-			     ms_run_relation_word(run->relation));
+		ms_views_text_line(page, "From:     @%" PRId64 ", by %s", run->parent,
+				   ms_run_relation_word(run->relation));
 	if (run->stops > 0)
-		ms_page_line(
+		ms_views_text_line(
 			page,
 			"Counted:  in part; left out (MEMSPY_STOP(), --start-stopped): %" PRIu64
 			" stretch%s",
@@ -230,12 +234,12 @@ void ms_page_run(const struct ms_page *page, const struct ms_summary *summary)
 	untraced_lines(page, summary);
 	ms_text_free(&text);
 	if (ms_hardware_run(run)) {
-		ms_page_hardware(page, run);
+		ms_views_text_hardware(page, run);
 		return;
 	}
 	sampling_line(page, run);
 	if (run->misses_only)
-		ms_page_wrap(page, "Missing:  ", MS_VIEW_MISSES_ONLY);
+		ms_views_text_wrap(page, "Missing:  ", MS_VIEWS_MISSES_ONLY);
 	merged_line(page, run);
 	machine_lines(page, summary);
 }

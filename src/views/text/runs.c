@@ -126,19 +126,19 @@ static void runs_row(struct ms_table *table, const struct ms_run_head *head,
 	ms_text_free(&text);
 }
 
-int ms_text_runs(const struct ms_run_heads *heads, const struct ms_view_options *options, FILE *out,
-		 struct ms_err *err)
+int ms_views_text_runs(const struct ms_run_heads *heads, const struct ms_views_options *options,
+		       FILE *out, struct ms_err *err)
 {
-	struct ms_page page = ms_page_of(options, out);
+	struct ms_views_text_page page = ms_views_text_page_of(options, out);
 	struct extra extra = extra_of(heads);
 	struct ms_table table;
 
 	(void)err;
 	if (heads->at.n == 0) {
-		ms_page_line(&page, options->chosen ? "There are no such runs."
-						    : "There are no runs yet.");
-		ms_page_next(&page, options,
-			     options->chosen ? "memspy runs" : "memspy run PROGRAM");
+		ms_views_text_line(&page, options->chosen ? "There are no such runs."
+							  : "There are no runs yet.");
+		ms_views_text_next(&page, options,
+				   options->chosen ? "memspy runs" : "memspy run PROGRAM");
 		return MS_OK;
 	}
 	ms_table_open(&table, out, MS_TABLE_TEXT, page.width, page.colour);
@@ -146,6 +146,7 @@ int ms_text_runs(const struct ms_run_heads *heads, const struct ms_view_options 
 	for (size_t i = ms_views_runs_first(heads, options); i < heads->at.n; i++)
 		runs_row(&table, &heads->at.at[i], &extra);
 	ms_table_close(&table);
-	ms_page_next(&page, options, "memspy report @%" PRId64, heads->at.at[heads->at.n - 1].id);
+	ms_views_text_next(&page, options, "memspy report @%" PRId64,
+			   heads->at.at[heads->at.n - 1].id);
 	return MS_OK;
 }

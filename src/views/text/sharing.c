@@ -68,14 +68,14 @@ static const char *place(struct ms_arena *arena, const struct ms_run *run,
 
 /* --- how far misses of a sampled run may be off --- */
 
-static void ranges(const struct ms_page *page, const struct ms_run *run,
+static void ranges(const struct ms_views_text_page *page, const struct ms_run *run,
 		   const struct ms_shared_within *w)
 {
 	static const char *const names[] = { "misses", "false sharing", "true sharing" };
 	const struct ms_bounds bounds[] = { w->misses, w->falsely, w->truly };
 
 	if (run->samplings.n > 0)
-		ms_page_ranges(page, names, bounds, MS_COUNT(bounds));
+		ms_views_text_ranges(page, names, bounds, MS_COUNT(bounds));
 }
 
 /* A cell of the row below a row. */
@@ -85,14 +85,15 @@ static void put_within(struct ms_table *table, const char *text)
 	ms_table_style(table, MS_STYLE_DIM);
 }
 
-static void explain_within(const struct ms_page *page, const struct ms_run *run)
+static void explain_within(const struct ms_views_text_page *page, const struct ms_run *run)
 {
 	if (run->samplings.n == 0)
 		return;
 	fputc('\n', page->out);
-	ms_page_wrap(page, "",
-		     "Cycles have no interval: windows do not tell whose cache answered. \"-\": "
-		     "windows have seen less than ten of them, or there are too few windows.");
+	ms_views_text_wrap(
+		page, "",
+		"Cycles have no interval: windows do not tell whose cache answered. \"-\": "
+		"windows have seen less than ten of them, or there are too few windows.");
 }
 
 static void put_nothing(struct ms_table *table, size_t columns)
@@ -103,7 +104,7 @@ static void put_nothing(struct ms_table *table, size_t columns)
 
 /* --- in all --- */
 
-static void totals(const struct ms_page *page, const struct ms_sharing *s)
+static void totals(const struct ms_views_text_page *page, const struct ms_sharing *s)
 {
 	static const char *const names[] = { "False sharing", "True sharing" };
 	const struct ms_shared_counts *c = &s->total;
@@ -112,15 +113,16 @@ static void totals(const struct ms_page *page, const struct ms_sharing *s)
 	struct ms_arena arena = MS_ARENA_INIT;
 	char count[MS_NUM_TEXT];
 
-	ms_page_title(page, "SHARING");
-	ms_page_line(page, "Misses because another processor had written the line: %s",
-		     ms_format_count(c->truly + c->falsely, count));
-	ms_page_parts(page, names, misses, MS_COUNT(misses));
+	ms_views_text_title(page, "SHARING");
+	ms_views_text_line(page, "Misses because another processor had written the line: %s",
+			   ms_format_count(c->truly + c->falsely, count));
+	ms_views_text_parts(page, names, misses, MS_COUNT(misses));
 	ranges(page, s->whole.run, &s->within);
-	ms_page_line(page, "Their memory stall time: %s cycles, %s of all",
-		     ms_format_count(c->stall, count),
-		     ms_page_rate(&arena, c->stall, ms_both(s->whole.total.counts.stall)));
-	ms_page_parts(page, names, cycles, MS_COUNT(cycles));
+	ms_views_text_line(
+		page, "Their memory stall time: %s cycles, %s of all",
+		ms_format_count(c->stall, count),
+		ms_views_text_rate(&arena, c->stall, ms_both(s->whole.total.counts.stall)));
+	ms_views_text_parts(page, names, cycles, MS_COUNT(cycles));
 	ms_arena_free(&arena);
 }
 
@@ -142,11 +144,11 @@ static void data_within(struct ms_table *table, const struct ms_run *run,
 	if (run->samplings.n == 0)
 		return;
 	put_nothing(table, 3);
-	put_within(table, ms_view_range(&table->arena, w->misses));
-	put_within(table, ms_view_range(&table->arena, w->falsely));
-	put_within(table, ms_view_range(&table->arena, w->truly));
+	put_within(table, ms_views_range(&table->arena, w->misses));
+	put_within(table, ms_views_range(&table->arena, w->falsely));
+	put_within(table, ms_views_range(&table->arena, w->truly));
 	put_nothing(table, 3);
-	put_within(table, MS_VIEW_INTERVAL);
+	put_within(table, MS_VIEWS_INTERVAL);
 }
 
 static void data_columns(struct ms_table *table)
@@ -164,14 +166,14 @@ static void data_columns(struct ms_table *table)
 }
 
 /* Shares of the run's stall time; what is not shown is added up. */
-static void by_data(const struct ms_page *page, const struct ms_sharing *s, size_t top)
+static void by_data(const struct ms_views_text_page *page, const struct ms_sharing *s, size_t top)
 {
 	const struct ms_run *run = s->whole.run;
 	size_t shown = s->data.n < top ? s->data.n : top;
 	struct ms_shared_counts rest = { .truly = 0 };
 	struct ms_table table;
 
-	ms_page_title(page, "BY DATA, false sharing first");
+	ms_views_text_title(page, "BY DATA, false sharing first");
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
 	uint64_t *parts = ms_arena_take(&table.arena, (shown + 1) * sizeof(*parts));
 	uint32_t *tenths = ms_arena_take(&table.arena, (shown + 1) * sizeof(*tenths));
@@ -217,27 +219,27 @@ static void pair_row(struct ms_table *table, const struct ms_run *run,
 	ms_table_count(table, pair->counts.stall);
 	ms_table_count(table, pair->counts.truly + pair->counts.falsely);
 	ms_table_count(table, pair->counts.falsely);
-	ms_table_text(table, ms_page_source(&table->arena, run, pair->line));
+	ms_table_text(table, ms_views_text_line_name(&table->arena, run, pair->line));
 	put_set(table, run, &pair->missers);
-	ms_table_text(table, ms_page_source(&table->arena, run, pair->writer_line));
+	ms_table_text(table, ms_views_text_line_name(&table->arena, run, pair->writer_line));
 	put_set(table, run, &pair->writers);
 	ms_table_text(table, data);
 	if (run->samplings.n == 0)
 		return;
 	put_nothing(table, 1);
-	put_within(table, ms_view_range(&table->arena, pair->within.misses));
-	put_within(table, ms_view_range(&table->arena, pair->within.falsely));
-	put_within(table, MS_VIEW_INTERVAL);
+	put_within(table, ms_views_range(&table->arena, pair->within.misses));
+	put_within(table, ms_views_range(&table->arena, pair->within.falsely));
+	put_within(table, MS_VIEWS_INTERVAL);
 	put_nothing(table, 4);
 }
 
-static void by_code(const struct ms_page *page, const struct ms_sharing *s, size_t top)
+static void by_code(const struct ms_views_text_page *page, const struct ms_sharing *s, size_t top)
 {
 	size_t shown = s->pairs.n < top ? s->pairs.n : top;
 	struct ms_shared_counts rest = { .truly = 0 };
 	struct ms_table table;
 
-	ms_page_title(page, "BY CODE, false sharing first");
+	ms_views_text_title(page, "BY CODE, false sharing first");
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
 	number(&table, "Stall", 0);
 	number(&table, "Misses", DROP_CAUSED);
@@ -323,7 +325,8 @@ static void access_row(struct ms_table *table, const struct ms_run *run,
 	ms_table_count(table, a->caused_truly + a->caused_falsely);
 	ms_table_count(table, a->caused_falsely);
 	ms_table_text(table, place(&table->arena, run, site));
-	ms_table_text(table, ms_page_code_name(&table->arena, run->codes.at[line->code].name));
+	ms_table_text(table,
+		      ms_views_text_code_name(&table->arena, run->codes.at[line->code].name));
 	if (of_data)
 		ms_table_text(table, run->data.at[a->data].name);
 }
@@ -337,16 +340,17 @@ static void access_within(struct ms_table *table, const struct ms_run *run,
 	if (run->samplings.n == 0 || a->missed.truly + a->missed.falsely == 0)
 		return;
 	put_nothing(table, 1);
-	put_within(table, MS_VIEW_INTERVAL);
+	put_within(table, MS_VIEWS_INTERVAL);
 	put_nothing(table, 3 + nodes);
-	put_within(table, ms_view_range(&table->arena, a->within.misses));
-	put_within(table, ms_view_range(&table->arena, a->within.falsely));
+	put_within(table, ms_views_range(&table->arena, a->within.misses));
+	put_within(table, ms_views_range(&table->arena, a->within.falsely));
 	/* To the end of the row. */
 	while (table->cells.n % table->columns.n != 0)
 		put_nothing(table, 1);
 }
 
-static void line_title(const struct ms_page *page, const struct ms_sharing *s, size_t number_of)
+static void line_title(const struct ms_views_text_page *page, const struct ms_sharing *s,
+		       size_t number_of)
 {
 	const struct ms_run *run = s->whole.run;
 	const struct ms_shared_line *line = &s->lines.at[number_of];
@@ -356,16 +360,17 @@ static void line_title(const struct ms_page *page, const struct ms_sharing *s, s
 		line->n_data > 1 ? ms_arena_printf(&arena, " and %zu more", line->n_data - 1) : "";
 
 	if (line->line == MS_NO_OFFSET)
-		ms_page_title(page, "%zu. Other lines, not kept apart: %s%s", number_of + 1,
-			      data->name, more);
+		ms_views_text_title(page, "%zu. Other lines, not kept apart: %s%s", number_of + 1,
+				    data->name, more);
 	else
-		ms_page_title(page, "%zu. Line 0x%" PRIx64 ": %s%s (%s%s%s)", number_of + 1,
-			      line->line, data->name, more, ms_data_kind_word(data->kind),
-			      data->type ? ", " : "", data->type ? data->type : "");
+		ms_views_text_title(page, "%zu. Line 0x%" PRIx64 ": %s%s (%s%s%s)", number_of + 1,
+				    line->line, data->name, more, ms_data_kind_word(data->kind),
+				    data->type ? ", " : "", data->type ? data->type : "");
 	ms_arena_free(&arena);
 }
 
-static void one_line(const struct ms_page *page, const struct ms_sharing *s, size_t number_of)
+static void one_line(const struct ms_views_text_page *page, const struct ms_sharing *s,
+		     size_t number_of)
 {
 	const struct ms_run *run = s->whole.run;
 	const struct ms_shared_line *line = &s->lines.at[number_of];
@@ -377,14 +382,15 @@ static void one_line(const struct ms_page *page, const struct ms_sharing *s, siz
 
 	fputc('\n', page->out);
 	line_title(page, s, number_of);
-	ms_page_wrap(page, "   ",
-		     ms_arena_printf(
-			     &arena, "%s stall cycles (%s of all), %s miss%s, %s false",
-			     ms_format_count(c->stall, stall),
-			     ms_page_rate(&arena, c->stall, ms_both(s->whole.total.counts.stall)),
-			     ms_format_count(c->truly + c->falsely, misses),
-			     c->truly + c->falsely == 1 ? "" : "es",
-			     ms_page_rate(&arena, c->falsely, c->truly + c->falsely)));
+	ms_views_text_wrap(
+		page, "   ",
+		ms_arena_printf(
+			&arena, "%s stall cycles (%s of all), %s miss%s, %s false",
+			ms_format_count(c->stall, stall),
+			ms_views_text_rate(&arena, c->stall, ms_both(s->whole.total.counts.stall)),
+			ms_format_count(c->truly + c->falsely, misses),
+			c->truly + c->falsely == 1 ? "" : "es",
+			ms_views_text_rate(&arena, c->falsely, c->truly + c->falsely)));
 	ranges(page, run, &line->within);
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
 	table.indent = 2;
@@ -395,11 +401,13 @@ static void one_line(const struct ms_page *page, const struct ms_sharing *s, siz
 	}
 	ms_table_close(&table);
 	if (shown < line->accesses.n)
-		ms_page_line(page, "  and %zu more; --json has them all", line->accesses.n - shown);
+		ms_views_text_line(page, "  and %zu more; --json has them all",
+				   line->accesses.n - shown);
 	ms_arena_free(&arena);
 }
 
-static void rest_of_lines(const struct ms_page *page, const struct ms_sharing *s, size_t shown)
+static void rest_of_lines(const struct ms_views_text_page *page, const struct ms_sharing *s,
+			  size_t shown)
 {
 	struct ms_shared_counts rest = { .truly = 0 };
 	char stall[MS_NUM_TEXT], misses[MS_NUM_TEXT], falsely[MS_NUM_TEXT];
@@ -410,28 +418,29 @@ static void rest_of_lines(const struct ms_page *page, const struct ms_sharing *s
 	for (size_t i = shown; i < s->lines.n; i++)
 		ms_shared_counts_add(&rest, &s->lines.at[i].counts);
 	fputc('\n', page->out);
-	ms_page_wrap(page, "",
-		     ms_arena_printf(&arena,
-				     "Other lines (%zu): %s stall cycles, misses: %s, false: %s",
-				     s->lines.n - shown, ms_format_count(rest.stall, stall),
-				     ms_format_count(rest.truly + rest.falsely, misses),
-				     ms_format_count(rest.falsely, falsely)));
+	ms_views_text_wrap(
+		page, "",
+		ms_arena_printf(&arena, "Other lines (%zu): %s stall cycles, misses: %s, false: %s",
+				s->lines.n - shown, ms_format_count(rest.stall, stall),
+				ms_format_count(rest.truly + rest.falsely, misses),
+				ms_format_count(rest.falsely, falsely)));
 	ms_arena_free(&arena);
 }
 
 /* --- nothing to show --- */
 
-static void one_processor(const struct ms_page *page, const struct ms_run *run,
-			  const struct ms_view_options *options)
+static void one_processor(const struct ms_views_text_page *page, const struct ms_run *run,
+			  const struct ms_views_options *options)
 {
-	ms_page_wrap(page, "",
-		     "This run simulated one processor, and so nothing is taken away by others. To "
-		     "see what threads share, simulate several.");
-	ms_page_again(page, options, run, "--processors 4");
+	ms_views_text_wrap(
+		page, "",
+		"This run simulated one processor, and so nothing is taken away by others. To "
+		"see what threads share, simulate several.");
+	ms_views_text_next_run_with(page, options, run, "--processors 4");
 }
 
-static void next(const struct ms_page *page, const struct ms_sharing *s,
-		 const struct ms_view_options *options)
+static void next(const struct ms_views_text_page *page, const struct ms_sharing *s,
+		 const struct ms_views_options *options)
 {
 	const struct ms_run *run = s->whole.run;
 	struct ms_text data = MS_TEXT_INIT;
@@ -439,17 +448,18 @@ static void next(const struct ms_page *page, const struct ms_sharing *s,
 	if (run->id == 0 || s->data.n == 0)
 		return;
 	ms_about_word(&data, run->data.at[s->data.at[0].data].name);
-	ms_page_next(page, options, "memspy show --data %s @%" PRId64, data.at, run->id);
+	ms_views_text_next(page, options, "memspy show --data %s @%" PRId64, data.at, run->id);
 	ms_text_free(&data);
 }
 
-void ms_sharing_text(const struct ms_sharing *s, const struct ms_view_options *options, FILE *out)
+void ms_views_text_sharing(const struct ms_sharing *s, const struct ms_views_options *options,
+			   FILE *out)
 {
-	struct ms_page page = ms_page_of(options, out);
+	struct ms_views_text_page page = ms_views_text_page_of(options, out);
 	size_t top = options->top ? options->top : LINES_SHOWN;
 	size_t shown = s->lines.n < top ? s->lines.n : top;
 
-	ms_page_run(&page, &s->whole);
+	ms_views_text_run(&page, &s->whole);
 	fputc('\n', out);
 	if (s->whole.run->processors == 1) {
 		one_processor(&page, s->whole.run, options);
@@ -458,17 +468,19 @@ void ms_sharing_text(const struct ms_sharing *s, const struct ms_view_options *o
 	totals(&page, s);
 	fputc('\n', out);
 	if (s->lines.n == 0) {
-		ms_page_wrap(&page, "",
-			     "No processor took a line away from another one here; memspy threads "
-			     "shows which of them had anything to do.");
+		ms_views_text_wrap(
+			&page, "",
+			"No processor took a line away from another one here; memspy threads "
+			"shows which of them had anything to do.");
 		return;
 	}
-	by_data(&page, s, options->top ? options->top : MS_VIEW_TOP);
-	by_code(&page, s, options->top ? options->top : MS_VIEW_TOP);
-	ms_page_title(&page, "LINE BY LINE, false sharing first");
-	ms_page_wrap(&page, "",
-		     "Misses: because others had written the line; False: and not what was wanted. "
-		     "Causes: misses of others, by what is written here.");
+	by_data(&page, s, options->top ? options->top : MS_VIEWS_TOP);
+	by_code(&page, s, options->top ? options->top : MS_VIEWS_TOP);
+	ms_views_text_title(&page, "LINE BY LINE, false sharing first");
+	ms_views_text_wrap(
+		&page, "",
+		"Misses: because others had written the line; False: and not what was wanted. "
+		"Causes: misses of others, by what is written here.");
 	for (size_t i = 0; i < shown; i++)
 		one_line(&page, s, i);
 	rest_of_lines(&page, s, shown);

@@ -43,36 +43,39 @@ static void add_names(struct ms_text *out, const struct ms_entries *entries, con
 		ms_text_addf(out, " and %zu more", n - NAMES_SHOWN);
 }
 
-static void times(const struct ms_page *page, const struct ms_detail *d, const char *code,
-		  const struct ms_entry_intervals *own, struct ms_arena *arena)
+static void times(const struct ms_views_text_page *page, const struct ms_detail *d,
+		  const char *code, const struct ms_entry_intervals *own, struct ms_arena *arena)
 {
 	const struct ms_counts *part = &d->part.total.counts, *whole = &d->whole.total.counts;
 	const struct ms_bounds none = { NAN, NAN };
 	char count[MS_NUM_TEXT];
 
-	ms_page_cycles(page, &d->whole, d->code, ms_arena_printf(arena, "Elapsed time in %s", code),
-		       d->elapsed_compute, d->elapsed_stall);
-	ms_page_fold(page, "Memory stall time in bin: %s cycles%s",
-		     ms_format_count(ms_both(part->stall), count),
-		     ms_page_behind(arena, own != NULL ? own->cycles : none));
-	ms_page_fold(page, "Percentage of total memory stall time: %s%s",
-		     ms_page_rate(arena, ms_both(part->stall), ms_both(whole->stall)),
-		     ms_page_behind_share(arena, own != NULL ? own->stall : none));
+	ms_views_text_cycles(page, &d->whole, d->code,
+			     ms_arena_printf(arena, "Elapsed time in %s", code), d->elapsed_compute,
+			     d->elapsed_stall);
+	ms_views_text_fold(page, "Memory stall time in bin: %s cycles%s",
+			   ms_format_count(ms_both(part->stall), count),
+			   ms_views_text_interval(arena, own != NULL ? own->cycles : none));
+	ms_views_text_fold(page, "Percentage of total memory stall time: %s%s",
+			   ms_views_text_rate(arena, ms_both(part->stall), ms_both(whole->stall)),
+			   ms_views_text_share_interval(arena, own != NULL ? own->stall : none));
 	for (size_t i = 0; i < d->part.run->levels.n; i++)
-		ms_page_fold(
-			page, "Percentage of total %s misses: %s%s", d->part.run->levels.at[i].name,
-			ms_page_rate(arena, ms_both(part->levels[i].misses),
-				     ms_both(whole->levels[i].misses)),
-			ms_page_behind_share(arena, own != NULL ? own->levels[i].share : none));
+		ms_views_text_fold(page, "Percentage of total %s misses: %s%s",
+				   d->part.run->levels.at[i].name,
+				   ms_views_text_rate(arena, ms_both(part->levels[i].misses),
+						      ms_both(whole->levels[i].misses)),
+				   ms_views_text_share_interval(
+					   arena, own != NULL ? own->levels[i].share : none));
 	if (!ms_knows_references(d->part.run, part))
 		return;
-	ms_page_fold(page, "Percentage of total references: %s%s",
-		     ms_page_rate(arena, ms_both(part->references), ms_both(whole->references)),
-		     ms_page_behind_share(arena, own != NULL ? own->references : none));
+	ms_views_text_fold(
+		page, "Percentage of total references: %s%s",
+		ms_views_text_rate(arena, ms_both(part->references), ms_both(whole->references)),
+		ms_views_text_share_interval(arena, own != NULL ? own->references : none));
 }
 
 /* cycles, each: how far they may be off. */
-static void average(const struct ms_page *page, const char *what, uint64_t stall,
+static void average(const struct ms_views_text_page *page, const char *what, uint64_t stall,
 		    uint64_t references, struct ms_bounds cycles, struct ms_bounds each)
 {
 	struct ms_arena arena = MS_ARENA_INIT;
@@ -80,17 +83,18 @@ static void average(const struct ms_page *page, const char *what, uint64_t stall
 
 	ms_format_count(stall, count);
 	if (references == 0)
-		ms_page_line(page, "  %s: %s", what, count);
+		ms_views_text_line(page, "  %s: %s", what, count);
 	else
-		ms_page_fold(page, "  %s: %s%s   Average per reference: %.1f%s", what, count,
-			     ms_page_behind(&arena, cycles), ms_share(stall, references),
-			     each.low < each.high ? ms_arena_printf(&arena, " (%.1f to %.1f)",
-								    each.low, each.high)
-						  : "");
+		ms_views_text_fold(page, "  %s: %s%s   Average per reference: %.1f%s", what, count,
+				   ms_views_text_interval(&arena, cycles),
+				   ms_share(stall, references),
+				   each.low < each.high ? ms_arena_printf(&arena, " (%.1f to %.1f)",
+									  each.low, each.high)
+							: "");
 	ms_arena_free(&arena);
 }
 
-static void stalls(const struct ms_page *page, const struct ms_counts *c,
+static void stalls(const struct ms_views_text_page *page, const struct ms_counts *c,
 		   const struct ms_entry_intervals *own)
 {
 	static const struct {
@@ -99,7 +103,7 @@ static void stalls(const struct ms_page *page, const struct ms_counts *c,
 	} halves[] = { { "Reads", MS_READS }, { "Writes", MS_WRITES } };
 	const struct ms_bounds none = { NAN, NAN };
 
-	ms_page_line(page, "Memory stall time (cycles):");
+	ms_views_text_line(page, "Memory stall time (cycles):");
 	average(page, "Total", ms_both(c->stall), ms_both(c->references),
 		own != NULL ? own->cycles : none, own != NULL ? own->average : none);
 	for (size_t i = 0; i < MS_COUNT(halves); i++) {
@@ -120,7 +124,7 @@ static const char *blame_within(const struct ms_detail *d,
 	const struct ms_run *run = d->part.run;
 	struct ms_bounds b = ms_effect_replacer(run, intervals, &d->part.total.counts, &r[i],
 						ms_effect_not_seen(run, r, n, r[i].level));
-	const char *within = ms_page_within(arena, b);
+	const char *within = ms_views_text_range(arena, b);
 	char count[MS_NUM_TEXT];
 
 	if (within == NULL)
@@ -130,9 +134,9 @@ static const char *blame_within(const struct ms_detail *d,
 }
 
 /* One level's replacers; those behind the first few are added up, what has no blame too. */
-static void level_replacers(const struct ms_page *page, const struct ms_detail *d, uint32_t level,
-			    const struct ms_replacer *r, size_t n, struct ms_arena *arena,
-			    const struct ms_entry_intervals *intervals)
+static void level_replacers(const struct ms_views_text_page *page, const struct ms_detail *d,
+			    uint32_t level, const struct ms_replacer *r, size_t n,
+			    struct ms_arena *arena, const struct ms_entry_intervals *intervals)
 {
 	uint64_t total = d->part.total.counts.levels[level].causes[MS_CAUSE_REPLACED], sum = 0;
 	size_t shown = n < REPLACERS_SHOWN ? n : REPLACERS_SHOWN;
@@ -145,19 +149,21 @@ static void level_replacers(const struct ms_page *page, const struct ms_detail *
 	}
 	parts[shown + 1] = total > sum ? total - sum : 0;
 	ms_share_list(parts, shown + 2, MS_WHOLE, tenths);
-	ms_page_line(page, "Causes of replacements in %s:", d->part.run->levels.at[level].name);
+	ms_views_text_line(page,
+			   "Causes of replacements in %s:", d->part.run->levels.at[level].name);
 	for (size_t i = 0; i < shown; i++)
-		ms_page_line(page, "  %s: %s%s", d->part.run->data.at[r[i].data].name,
-			     ms_page_percent(arena, tenths[i]),
-			     blame_within(d, intervals, r, n, i, arena));
+		ms_views_text_line(page, "  %s: %s%s", d->part.run->data.at[r[i].data].name,
+				   ms_views_text_percent(arena, tenths[i]),
+				   blame_within(d, intervals, r, n, i, arena));
 	if (n > shown)
-		ms_page_line(page, "  rest (%zu): %s", n - shown,
-			     ms_page_percent(arena, tenths[shown]));
+		ms_views_text_line(page, "  rest (%zu): %s", n - shown,
+				   ms_views_text_percent(arena, tenths[shown]));
 	if (parts[shown + 1] > 0)
-		ms_page_line(page, "  not recorded: %s", ms_page_percent(arena, tenths[shown + 1]));
+		ms_views_text_line(page, "  not recorded: %s",
+				   ms_views_text_percent(arena, tenths[shown + 1]));
 }
 
-static void replacers(const struct ms_page *page, const struct ms_detail *d,
+static void replacers(const struct ms_views_text_page *page, const struct ms_detail *d,
 		      const struct ms_entry_intervals *own, struct ms_arena *arena)
 {
 	size_t i = 0;
@@ -183,7 +189,7 @@ static const char *taken_within(const struct ms_detail *d, const struct ms_entry
 
 	if (own == NULL)
 		return "";
-	const char *within = ms_page_within(
+	const char *within = ms_views_text_range(
 		arena,
 		ms_effect_part((double)n,
 			       (double)d->part.total.counts.levels[0].causes[MS_CAUSE_INVALIDATED],
@@ -195,7 +201,7 @@ static const char *taken_within(const struct ms_detail *d, const struct ms_entry
 }
 
 /* Who had taken the lines away; a reference counts once, however many levels it missed. */
-static void invalidators(const struct ms_page *page, const struct ms_detail *d,
+static void invalidators(const struct ms_views_text_page *page, const struct ms_detail *d,
 			 const struct ms_entry_intervals *own, struct ms_arena *arena)
 {
 	const struct ms_run *run = d->part.run;
@@ -209,25 +215,25 @@ static void invalidators(const struct ms_page *page, const struct ms_detail *d,
 		parts[i < shown ? i : shown] +=
 			d->invalidated_by.at[i].truly + d->invalidated_by.at[i].falsely;
 	ms_share_list(parts, shown + 1, MS_WHOLE, tenths);
-	ms_page_line(page, "Causes of invalidations:");
+	ms_views_text_line(page, "Causes of invalidations:");
 	for (size_t i = 0; i < shown; i++) {
 		const struct ms_invalidator *by = &d->invalidated_by.at[i];
 
-		ms_page_fold(page,
-			     "  %s (%s of it false): processor %" PRIu32 " writing %s in %s%s",
-			     ms_page_percent(arena, tenths[i]),
-			     ms_page_rate(arena, by->falsely, by->falsely + by->truly),
-			     by->processor, run->data.at[by->data].name,
-			     ms_page_code_name(arena, run->codes.at[by->code].name),
-			     taken_within(d, own, by, arena));
+		ms_views_text_fold(
+			page, "  %s (%s of it false): processor %" PRIu32 " writing %s in %s%s",
+			ms_views_text_percent(arena, tenths[i]),
+			ms_views_text_rate(arena, by->falsely, by->falsely + by->truly),
+			by->processor, run->data.at[by->data].name,
+			ms_views_text_code_name(arena, run->codes.at[by->code].name),
+			taken_within(d, own, by, arena));
 	}
 	if (n > shown)
-		ms_page_line(page, "  %s: rest (%zu)", ms_page_percent(arena, tenths[shown]),
-			     n - shown);
+		ms_views_text_line(page, "  %s: rest (%zu)",
+				   ms_views_text_percent(arena, tenths[shown]), n - shown);
 }
 
 /* The allocation call path; false when there is none. */
-static bool frames(const struct ms_page *page, const struct ms_run *run, uint32_t data)
+static bool frames(const struct ms_views_text_page *page, const struct ms_run *run, uint32_t data)
 {
 	size_t n;
 	const struct ms_run_frame *f = ms_about_frames(run, data, &n);
@@ -239,17 +245,18 @@ static bool frames(const struct ms_page *page, const struct ms_run *run, uint32_
 		const char *name = slash ? slash + 1 : path;
 
 		if (f->file != NULL)
-			ms_page_line(page, "    %s %s (%s:%" PRIu32 ")", how, f->function, name,
-				     f->line);
+			ms_views_text_line(page, "    %s %s (%s:%" PRIu32 ")", how, f->function,
+					   name, f->line);
 		else
-			ms_page_line(page, "    %s %s (%s+0x%" PRIx64 ")", how, f->function, name,
-				     f->offset);
+			ms_views_text_line(page, "    %s %s (%s+0x%" PRIx64 ")", how, f->function,
+					   name, f->offset);
 	}
 	return n > 0;
 }
 
 /* "in the caches on average: 88.0% of L1 (at most 97.1%), 8.3% of LL (at most 8.3%)". */
-static void put_occupancy(const struct ms_page *page, const struct ms_run *run, uint32_t data)
+static void put_occupancy(const struct ms_views_text_page *page, const struct ms_run *run,
+			  uint32_t data)
 {
 	struct ms_arena arena = MS_ARENA_INIT;
 	struct ms_text text = MS_TEXT_INIT;
@@ -259,47 +266,48 @@ static void put_occupancy(const struct ms_page *page, const struct ms_run *run, 
 		uint64_t lines = ms_run_lines(run, level);
 
 		if (o != NULL && lines > 0)
-			ms_text_addf(
-				&text, "%s%s of %s (at most %s)", text.n > 0 ? ", " : "",
-				ms_page_rate(&arena, ms_round_u64(o->mean * 1000), lines * 1000),
-				run->levels.at[level].name, ms_page_rate(&arena, o->peak, lines));
+			ms_text_addf(&text, "%s%s of %s (at most %s)", text.n > 0 ? ", " : "",
+				     ms_views_text_rate(&arena, ms_round_u64(o->mean * 1000),
+							lines * 1000),
+				     run->levels.at[level].name,
+				     ms_views_text_rate(&arena, o->peak, lines));
 	}
 	if (text.n > 0)
-		ms_page_wrap(page, "    in the caches on average: ", text.at);
+		ms_views_text_wrap(page, "    in the caches on average: ", text.at);
 	ms_text_free(&text);
 	ms_arena_free(&arena);
 }
 
-static void one_data(const struct ms_page *page, const struct ms_run *run, uint32_t i)
+static void one_data(const struct ms_views_text_page *page, const struct ms_run *run, uint32_t i)
 {
 	const struct ms_run_data *data = &run->data.at[i];
 	char objects[MS_NUM_TEXT], bytes[MS_NUM_TEXT], peak[MS_NUM_TEXT], largest[MS_NUM_TEXT];
 	char mean[MS_NUM_TEXT];
 
-	ms_page_line(page, "  %s: %s%s%s", data->name, ms_data_kind_word(data->kind),
-		     data->type ? ", type " : "", data->type ? data->type : "");
+	ms_views_text_line(page, "  %s: %s%s%s", data->name, ms_data_kind_word(data->kind),
+			   data->type ? ", type " : "", data->type ? data->type : "");
 	if (data->reason != NULL)
-		ms_page_line(page, "    why unattributed: %s", data->reason);
+		ms_views_text_line(page, "    why unattributed: %s", data->reason);
 	if (data->objects == 1)
-		ms_page_line(page, "    1 object of %s", ms_format_size(data->bytes, bytes));
+		ms_views_text_line(page, "    1 object of %s", ms_format_size(data->bytes, bytes));
 	else if (data->objects > 1)
-		ms_page_line(page,
-			     "    %s objects, %s in all, at most %s at a time, largest %s, mean %s",
-			     ms_format_count(data->objects, objects),
-			     ms_format_size(data->bytes, bytes),
-			     ms_format_size(data->peak_bytes, peak),
-			     ms_format_size(data->largest, largest),
-			     ms_format_size(data->bytes / data->objects, mean));
+		ms_views_text_line(
+			page,
+			"    %s objects, %s in all, at most %s at a time, largest %s, mean %s",
+			ms_format_count(data->objects, objects), ms_format_size(data->bytes, bytes),
+			ms_format_size(data->peak_bytes, peak),
+			ms_format_size(data->largest, largest),
+			ms_format_size(data->bytes / data->objects, mean));
 	put_occupancy(page, run, i);
 	if (!frames(page, run, i) && strcmp(data->full_name, data->name) != 0)
-		ms_page_line(page, "    %s", data->full_name);
+		ms_views_text_line(page, "    %s", data->full_name);
 }
 
-static void about_data(const struct ms_page *page, const struct ms_detail *d)
+static void about_data(const struct ms_views_text_page *page, const struct ms_detail *d)
 {
 	size_t n = 0;
 
-	ms_page_title(page, "DATA");
+	ms_views_text_title(page, "DATA");
 	for (size_t i = 0; i < d->part.data.at.n; i++) {
 		const struct ms_entry *entry = &d->part.data.at.at[i];
 
@@ -309,14 +317,15 @@ static void about_data(const struct ms_page *page, const struct ms_detail *d)
 			one_data(page, d->part.run, entry->data);
 	}
 	if (n > DATA_SHOWN)
-		ms_page_line(page, "  and %zu more", n - DATA_SHOWN);
+		ms_views_text_line(page, "  and %zu more", n - DATA_SHOWN);
 }
 
-static void list(const struct ms_page *page, const struct ms_detail *d, const char *title,
-		 struct ms_entries *entries, const struct ms_view_options *options)
+static void list(const struct ms_views_text_page *page, const struct ms_detail *d,
+		 const char *title, struct ms_entries *entries,
+		 const struct ms_views_options *options)
 {
 	const struct ms_counts *part = &d->part.total.counts, *whole = &d->whole.total.counts;
-	struct ms_view_options all = *options;
+	struct ms_views_options all = *options;
 	struct ms_table table;
 
 	if (entries->at.n == 0)
@@ -324,10 +333,10 @@ static void list(const struct ms_page *page, const struct ms_detail *d, const ch
 	if (all.threshold < 0)
 		all.threshold = 0; /* what is small in the run may be all there is of the bin */
 	fputc('\n', page->out);
-	ms_page_title(page, "%s", title);
+	ms_views_text_title(page, "%s", title);
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
-	ms_view_entries(
-		&d->whole, entries, ms_view_limit(&d->whole, entries, &all, false),
+	ms_views_entries(
+		&d->whole, entries, ms_views_limit(&d->whole, entries, &all, false),
 		&(struct ms_selection){ d->code, d->data },
 		ms_both(whole->stall) > 0
 			? ms_share_tenths(ms_both(part->stall), ms_both(whole->stall))
@@ -337,39 +346,41 @@ static void list(const struct ms_page *page, const struct ms_detail *d, const ch
 }
 
 /* --by processor lists them all. */
-static void processors(const struct ms_page *page, struct ms_detail *d,
-		       const struct ms_view_options *options)
+static void processors(const struct ms_views_text_page *page, struct ms_detail *d,
+		       const struct ms_views_options *options)
 {
-	struct ms_view_options few = *options;
-	size_t used = ms_view_used(&d->part);
+	struct ms_views_options few = *options;
+	size_t used = ms_views_used_processors(&d->part);
 
 	if (few.top == 0)
 		few.top = used < PROCESSORS_SHOWN ? used : PROCESSORS_SHOWN;
 	list(page, d, "PROCESSORS", &d->part.processors, &few);
 }
 
-static void lists(const struct ms_page *page, struct ms_detail *d,
-		  const struct ms_view_options *options)
+static void lists(const struct ms_views_text_page *page, struct ms_detail *d,
+		  const struct ms_views_options *options)
 {
-	static const char *const titles[] = {
-		[MS_BY_MATRIX] = "LINES", [MS_BY_CODE] = "CODE", [MS_BY_DATA] = "DATA, in figures",
-		[MS_BY_LINE] = "LINES",   [MS_BY_BIN] = "BINS",  [MS_BY_PROCESSOR] = "PROCESSORS"
-	};
-	enum ms_view_by by = options->by == MS_BY_MATRIX ? MS_BY_LINE : options->by;
+	static const char *const titles[] = { [MS_VIEWS_BY_MATRIX] = "LINES",
+					      [MS_VIEWS_BY_CODE] = "CODE",
+					      [MS_VIEWS_BY_DATA] = "DATA, in figures",
+					      [MS_VIEWS_BY_LINE] = "LINES",
+					      [MS_VIEWS_BY_BIN] = "BINS",
+					      [MS_VIEWS_BY_PROCESSOR] = "PROCESSORS" };
+	enum ms_views_by by = options->by == MS_VIEWS_BY_MATRIX ? MS_VIEWS_BY_LINE : options->by;
 
-	if (d->part.bins.at.n > 1 && by != MS_BY_BIN)
+	if (d->part.bins.at.n > 1 && by != MS_VIEWS_BY_BIN)
 		list(page, d, "BINS", &d->part.bins, options);
-	if (d->part.run->processors > 1 && by != MS_BY_PROCESSOR)
+	if (d->part.run->processors > 1 && by != MS_VIEWS_BY_PROCESSOR)
 		processors(page, d, options);
-	list(page, d, titles[by], ms_view_list(&d->part, by), options);
+	list(page, d, titles[by], ms_views_list_by(&d->part, by), options);
 }
 
 /*
  * From one bin to who takes its lines away, or what pushes it out, and where; from several to the
  * worst of them.
  */
-static void next(const struct ms_page *page, const struct ms_detail *d,
-		 const struct ms_view_options *options)
+static void next(const struct ms_views_text_page *page, const struct ms_detail *d,
+		 const struct ms_views_options *options)
 {
 	struct ms_text word = MS_TEXT_INIT;
 	const struct ms_run *run = d->part.run;
@@ -382,21 +393,21 @@ static void next(const struct ms_page *page, const struct ms_detail *d,
 		ms_about_word(&word, run->data.at[d->part.bins.at.at[0].data].name);
 		ms_text_add(&word, " --code ");
 		ms_about_word(&word, run->codes.at[d->part.bins.at.at[0].code].name);
-		ms_page_next(page, options, "memspy show %s%s", word.at, id);
+		ms_views_text_next(page, options, "memspy show %s%s", word.at, id);
 	} else if (d->invalidated_by.n > 0) {
 		ms_about_word(&word, run->data.at[d->part.bins.at.at[0].data].name);
-		ms_page_next(page, options, "memspy sharing --data %s%s", word.at, id);
+		ms_views_text_next(page, options, "memspy sharing --data %s%s", word.at, id);
 	} else if (d->replaced_by.n > 0) {
 		ms_about_word(&word, run->data.at[d->part.bins.at.at[0].data].name);
-		ms_page_next(page, options, "memspy evictions --of %s%s", word.at, id);
+		ms_views_text_next(page, options, "memspy evictions --of %s%s", word.at, id);
 	} else {
-		ms_page_next(page, options, "memspy report --by line%s", id);
+		ms_views_text_next(page, options, "memspy report --by line%s", id);
 	}
 	ms_text_free(&word);
 }
 
-static void simulated(const struct ms_page *page, const struct ms_detail *d, const char *code,
-		      struct ms_arena *arena)
+static void simulated(const struct ms_views_text_page *page, const struct ms_detail *d,
+		      const char *code, struct ms_arena *arena)
 {
 	const struct ms_selection selection = { d->code, d->data };
 	struct ms_intervals intervals;
@@ -405,33 +416,33 @@ static void simulated(const struct ms_page *page, const struct ms_detail *d, con
 	ms_intervals_split(&intervals, &d->whole, MS_ENTRY_TOTAL, &selection);
 	const struct ms_entry_intervals *own = ms_intervals_at(&intervals, 0);
 	times(page, d, code, own, arena);
-	ms_page_counts(page, &d->whole, d->code, d->data, &d->part.total.counts);
+	ms_views_text_counts(page, &d->whole, d->code, d->data, &d->part.total.counts);
 	stalls(page, &d->part.total.counts, own);
 	replacers(page, d, own, arena);
 	invalidators(page, d, own, arena);
 	ms_intervals_free(&intervals);
 }
 
-static void sampled(const struct ms_page *page, const struct ms_detail *d)
+static void sampled(const struct ms_views_text_page *page, const struct ms_detail *d)
 {
-	ms_page_hardware_counts(page, &d->whole, &d->part.total.counts, d->code, d->data);
-	ms_page_histogram(page, d->part.run, d->code, d->data);
+	ms_views_text_hardware_counts(page, &d->whole, &d->part.total.counts, d->code, d->data);
+	ms_views_text_histogram(page, d->part.run, d->code, d->data);
 }
 
-int ms_text_show(struct ms_detail *d, const struct ms_view_options *options, FILE *out,
-		 struct ms_err *err)
+int ms_views_text_show(struct ms_detail *d, const struct ms_views_options *options, FILE *out,
+		       struct ms_err *err)
 {
-	struct ms_page page = ms_page_of(options, out);
+	struct ms_views_text_page page = ms_views_text_page_of(options, out);
 	struct ms_arena arena = MS_ARENA_INIT;
 	struct ms_text code = MS_TEXT_INIT, data = MS_TEXT_INIT;
-	enum ms_view_by by = options->by == MS_BY_MATRIX ? MS_BY_LINE : options->by;
+	enum ms_views_by by = options->by == MS_VIEWS_BY_MATRIX ? MS_VIEWS_BY_LINE : options->by;
 
-	MS_TRY(ms_metric_sort(&d->whole, ms_view_list(&d->part, by), options->sort, err));
+	MS_TRY(ms_metric_sort(&d->whole, ms_views_list_by(&d->part, by), options->sort, err));
 	add_names(&code, &d->part.code, d->code, "all code");
 	add_names(&data, &d->part.data, d->data, "all data");
-	ms_page_run(&page, &d->whole);
+	ms_views_text_run(&page, &d->whole);
 	fputc('\n', out);
-	ms_page_title(&page, "DETAILED OUTPUT: %s in %s", data.at, code.at);
+	ms_views_text_title(&page, "DETAILED OUTPUT: %s in %s", data.at, code.at);
 	if (ms_hardware_run(d->part.run))
 		sampled(&page, d);
 	else

@@ -16,7 +16,7 @@
 
 enum { ROWS_SHOWN = 16 };
 
-static void list(const struct ms_page *page, const struct ms_threads *t,
+static void list(const struct ms_views_text_page *page, const struct ms_threads *t,
 		 const struct ms_times *times, const char *title, size_t top)
 {
 	struct ms_table table;
@@ -24,14 +24,14 @@ static void list(const struct ms_page *page, const struct ms_threads *t,
 	if (times->at.n == 0)
 		return;
 	fputc('\n', page->out);
-	ms_page_title(page, "%s", title);
+	ms_views_text_title(page, "%s", title);
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
 	ms_views_threads_table(&table, t, times, ms_views_top(times->at.n, top));
 	ms_table_close(&table);
 }
 
 /* All processors' time until the last thread had ended: nothing of it is left out. */
-static void totals(const struct ms_page *page, const struct ms_threads *t)
+static void totals(const struct ms_views_text_page *page, const struct ms_threads *t)
 {
 	static const char *const names[] = { "Compute", "Memory stall", "Idle" };
 	static const char *const within[] = { "compute", "memory stall" };
@@ -44,56 +44,59 @@ static void totals(const struct ms_page *page, const struct ms_threads *t)
 		parts[1] += t->processors.at.at[i].stall;
 		parts[2] += t->processors.at.at[i].wait;
 	}
-	ms_page_title(page, "TIME");
-	ms_page_line(page, "Elapsed time: %s cycles%s", ms_format_count(t->elapsed, count),
-		     ms_page_behind(&arena, t->within.all));
-	ms_page_line(page, "%" PRIu32 " processor%s:", t->whole.run->processors,
-		     t->whole.run->processors == 1 ? "" : "s");
-	ms_page_parts(page, names, parts, MS_COUNT(parts));
-	ms_page_ranges(page, within, (struct ms_bounds[]){ t->within.compute, t->within.stall },
-		       t->whole.run->samplings.n > 0 ? MS_COUNT(within) : 0);
+	ms_views_text_title(page, "TIME");
+	ms_views_text_line(page, "Elapsed time: %s cycles%s", ms_format_count(t->elapsed, count),
+			   ms_views_text_interval(&arena, t->within.all));
+	ms_views_text_line(page, "%" PRIu32 " processor%s:", t->whole.run->processors,
+			   t->whole.run->processors == 1 ? "" : "s");
+	ms_views_text_parts(page, names, parts, MS_COUNT(parts));
+	ms_views_text_ranges(page, within,
+			     (struct ms_bounds[]){ t->within.compute, t->within.stall },
+			     t->whole.run->samplings.n > 0 ? MS_COUNT(within) : 0);
 	ms_arena_free(&arena);
 }
 
 /* Of a sampled run: what has no interval, and why. */
-static void about_intervals(const struct ms_page *page, const struct ms_run *run)
+static void about_intervals(const struct ms_views_text_page *page, const struct ms_run *run)
 {
 	if (run->samplings.n == 0)
 		return;
 	fputc('\n', page->out);
 	if (run->processors > 1)
-		ms_page_wrap(
+		ms_views_text_wrap(
 			page, "",
 			"Elapsed, normalised, waiting and idle time, and what is made of them, "
 			"have no interval: windows do not tell who waited between them, nor "
 			"who was busy then.");
 	if (ms_compute_is_known(run))
-		ms_page_wrap(page, "", "Instructions were counted: compute time is exact.");
+		ms_views_text_wrap(page, "", "Instructions were counted: compute time is exact.");
 	else
-		ms_page_wrap(
+		ms_views_text_wrap(
 			page, "",
 			"Intervals of compute time are made of the references around it; \"-\": "
 			"code that has none, or that windows met too seldom.");
 }
 
-static void about(const struct ms_page *page, const struct ms_threads *t)
+static void about(const struct ms_views_text_page *page, const struct ms_threads *t)
 {
 	if (t->whole.run->processors > 1 && t->whole.run->threads.n == 0)
-		ms_page_line(page, "No threads are noted in this run.");
+		ms_views_text_line(page, "No threads are noted in this run.");
 	fputc('\n', page->out);
 	if (t->whole.run->processors > 1)
-		ms_page_wrap(page, "",
-			     "Norm.: compute and stall time, divided by the processors that were "
-			     "busy meanwhile. Par.: how many these were; what is serial has 1.0.");
+		ms_views_text_wrap(
+			page, "",
+			"Norm.: compute and stall time, divided by the processors that were "
+			"busy meanwhile. Par.: how many these were; what is serial has 1.0.");
 	else
-		ms_page_wrap(page, "",
-			     "One processor was simulated: what its threads did is counted "
-			     "together, as they took turns; memspy run --processors 4 tells them "
-			     "apart, and how they would run together.");
+		ms_views_text_wrap(
+			page, "",
+			"One processor was simulated: what its threads did is counted "
+			"together, as they took turns; memspy run --processors 4 tells them "
+			"apart, and how they would run together.");
 }
 
-static void next(const struct ms_page *page, const struct ms_threads *t,
-		 const struct ms_view_options *options)
+static void next(const struct ms_views_text_page *page, const struct ms_threads *t,
+		 const struct ms_views_options *options)
 {
 	const struct ms_run *run = t->whole.run;
 	struct ms_text code = MS_TEXT_INIT;
@@ -102,7 +105,8 @@ static void next(const struct ms_page *page, const struct ms_threads *t,
 		if (t->code.at.at[i].of == MS_NONE)
 			continue;
 		ms_about_word(&code, t->code.at.at[i].name);
-		ms_page_next(page, options, "memspy show --code %s @%" PRId64, code.at, run->id);
+		ms_views_text_next(page, options, "memspy show --code %s @%" PRId64, code.at,
+				   run->id);
 		break;
 	}
 	ms_text_free(&code);
@@ -115,28 +119,30 @@ static const char *title(struct ms_arena *arena, const struct ms_threads *t, con
 		       : ms_arena_printf(arena, "%s of processor %" PRIu32, what, t->processor);
 }
 
-int ms_threads_text(struct ms_threads *t, const struct ms_threads_options *options, FILE *out,
-		    struct ms_err *err)
+int ms_views_text_threads(struct ms_threads *t, const struct ms_views_threads_options *options,
+			  FILE *out, struct ms_err *err)
 {
-	struct ms_page page = ms_page_of(&options->view, out);
+	struct ms_views_text_page page = ms_views_text_page_of(&options->view, out);
 	size_t top = options->view.top ? options->view.top : ROWS_SHOWN;
-	size_t used = ms_view_used(&t->whole) < top ? ms_view_used(&t->whole) : top;
-	bool all = options->by == MS_THREADS_ALL;
+	size_t used = ms_views_used_processors(&t->whole) < top
+			      ? ms_views_used_processors(&t->whole)
+			      : top;
+	bool all = options->by == MS_VIEWS_THREADS_ALL;
 
 	MS_TRY(ms_times_sort(t, ms_views_threads_chosen(t, options->by), options->view.sort, err));
-	ms_page_run(&page, &t->whole);
+	ms_views_text_run(&page, &t->whole);
 	fputc('\n', out);
-	if (ms_page_unseen(&page, t->whole.run))
+	if (ms_views_text_no_windows(&page, t->whole.run))
 		return MS_OK;
 	totals(&page, t);
-	ms_page_unused(&page, &t->whole);
-	if (all || options->by == MS_THREADS_PROCESSOR)
+	ms_views_text_unused_processors(&page, &t->whole);
+	if (all || options->by == MS_VIEWS_THREADS_PROCESSOR)
 		list(&page, t, &t->processors, "PROCESSORS", options->view.top ? top : used);
-	if (all || options->by == MS_THREADS_THREAD)
+	if (all || options->by == MS_VIEWS_THREADS_THREAD)
 		list(&page, t, &t->threads, title(&t->whole.arena, t, "THREADS"), top);
-	if (all || options->by == MS_THREADS_CODE)
+	if (all || options->by == MS_VIEWS_THREADS_CODE)
 		list(&page, t, &t->code, title(&t->whole.arena, t, "FUNCTIONS"),
-		     options->view.top ? options->view.top : MS_VIEW_TOP);
+		     options->view.top ? options->view.top : MS_VIEWS_TOP);
 	about(&page, t);
 	about_intervals(&page, t->whole.run);
 	next(&page, t, &options->view);
