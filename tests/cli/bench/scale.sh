@@ -1,4 +1,4 @@
-# bench/scale.awk, on fixed results: it tells constant, linear and quadratic cost apart.
+# bench/scale.awk, on fixed results: it distinguishes constant, linear and quadratic cost.
 scale() { awk -v unit=thing -f "$SRC/bench/scale.awk"; }
 
 #     name size  run: s cpu own tool     report: s cpu own tool  bytes of the database

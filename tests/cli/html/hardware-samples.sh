@@ -4,4 +4,4 @@ pages=()
 for run in pebs timer faults; do
 	"$MEMSPY" html --db "$db" -o "$run.html" "@$run" && pages+=("file://$PWD/$run.html")
 done
-node "$SRC/tests/browser/samples.js" "${pages[@]}"
+node "$SRC/tests/browser/hardware-samples.js" "${pages[@]}"

@@ -27,4 +27,4 @@ sqlite3 "$db" 'delete from hardware_latency; delete from hardware_sample; delete
 "$MEMSPY" html --db "$db" -o nothing-waited.html @timer && pages+=("file://$PWD/nothing-waited.html")
 sqlite3 "$db" 'delete from hardware_compute; delete from hardware_loss; update hardware set samples = 0;'
 "$MEMSPY" html --db "$db" -o no-samples.html @timer && pages+=("file://$PWD/no-samples.html")
-node "$SRC/tests/browser/parts.js" "${pages[@]}"
+node "$SRC/tests/browser/all-parts.js" "${pages[@]}"

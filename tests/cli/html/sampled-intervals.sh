@@ -20,7 +20,7 @@ node "$SRC/tests/browser/sampled.js" "file://$PWD/page.html" report.json lines.j
 # One window says nothing of how much windows differ, and the page says that.
 timeout -s KILL 120 "$MEMSPY" run -q --db few.db --frontend valgrind --workers 1 --l1 4K,2,64 --sample 1/10 --window 1M -- "$BUILD/examples/matmul" 30 >/dev/null 2>&1
 "$MEMSPY" html --db few.db -o few.html
-node "$SRC/tests/browser/parts.js" "file://$PWD/few.html" | sed 's/[0-9.]*[KM]* references, [0-9.]*[KM]* were/N references, N were/; s/of [0-9.]*[KM]* references none/of N references none/'
+node "$SRC/tests/browser/all-parts.js" "file://$PWD/few.html" | sed 's/[0-9.]*[KM]* references, [0-9.]*[KM]* were/N references, N were/; s/of [0-9.]*[KM]* references none/of N references none/'
 # Of several processors, what they take away from each other.
 timeout -s KILL 120 "$MEMSPY" run -q --db several.db --frontend valgrind --workers 1 --processors 2 --l1 4K,2,64 --sample 1/4 --window 1K -- "$PROGRAMS/sharing" near 2 >/dev/null 2>&1
 "$MEMSPY" html --db several.db -o several.html

@@ -3,7 +3,7 @@
 # The first level has many ways: stacks do not begin at the same place of a page, and with few ways a stack that meets a
 # program's data in the same sets costs a per cent of its misses.
 #
-#   compare NAME HOW PROGRAM [ARGS]   runs it under both; agree.py says what must be the same, and what HOW is
+#   compare NAME HOW PROGRAM [ARGS]   runs it under both; references-match-valgrind.py says what must be the same, and what HOW is
 . "$SRC/tests/cli/run/lib.bash"
 export GLIBC_TUNABLES=
 
@@ -16,5 +16,5 @@ compare() {
 	done
 	cmp native.out valgrind.out || fail "$name: another output"
 	[ "$(cat native.err)" = "$(cat valgrind.err)" ] || fail "$name: says $(cat native.err)"
-	python3 "$SRC/tests/cli/native/agree.py" "$name" native.json valgrind.json $how || failures=$((failures + 1))
+	python3 "$SRC/tests/cli/native/references-match-valgrind.py" "$name" native.json valgrind.json $how || failures=$((failures + 1))
 }

@@ -1,4 +1,4 @@
-# Members are told apart in units of 8 bytes: in an array of structures of 12 bytes they are not, in one such structure they are.
+# Members are distinguished in units of 8 bytes: in an array of structures of 12 bytes they are not, in one such structure they are.
 . "$SRC/tests/cli/run/lib.bash"
 cat >odd.c <<'END'
 #include <stdlib.h>

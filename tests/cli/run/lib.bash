@@ -1,4 +1,4 @@
-# For the scripts in this folder: profile a program, then check what the report says of it.
+# For scripts that profile a program and check its report.
 #
 #   profile NAME [OPTIONS --] PROGRAM [ARGS]   memspy run; the report goes to NAME.json, what the
 #                                  program and memspy printed to NAME.out and NAME.err

@@ -35,6 +35,6 @@ with Server('--db', 'matmul.db') as s:
 # Two runs that were sampled: how much chance there is in what changed.
 subprocess.run([os.environ['MEMSPY'], 'diff', '--db', 'hardware.db', '--json', '-o', 'noise.json', '@2', '@2'], check=True)
 with Server('--db', 'hardware.db') as s:
-    subprocess.run(['node', os.environ['SRC'] + '/tests/browser/noise.js', s.address, 'noise.json'], timeout=120)
+    subprocess.run(['node', os.environ['SRC'] + '/tests/browser/diff-intervals.js', s.address, 'noise.json'], timeout=120)
     print(s.stop()[0])
 END

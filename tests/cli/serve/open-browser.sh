@@ -11,6 +11,6 @@ from server import Server, wait_for
 
 with Server('--db', 'matmul.db', '--open') as s:
     url = wait_for(lambda: os.path.exists('url') and open('url').read().strip())
-    subprocess.run(['node', os.environ['SRC'] + '/tests/browser/enter.js', url, s.address], timeout=120)
+    subprocess.run(['node', os.environ['SRC'] + '/tests/browser/open-file.js', url, s.address], timeout=120)
     print(s.stop()[0])
 END

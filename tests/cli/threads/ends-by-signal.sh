@@ -1,5 +1,5 @@
-# When a signal ends the program, the report tells the thread that received it from threads that waited and threads that could
-# run. A signal to the whole process counts as received by its sender, or by the first thread.
+# When a signal ends the program, the report distinguishes the thread that received it from threads that waited and threads that
+# could run. A signal to the whole process counts as received by its sender, or by the first thread.
 ulimit -c 0
 for how in deadlock fault leave; do
 	{ "$MEMSPY" run -q --processors 4 --l1 32K,8,64 --ll 1M,16,64 "$BUILD/tests/programs/thread_ends" $how; } 2>/dev/null

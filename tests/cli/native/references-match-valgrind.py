@@ -1,6 +1,6 @@
 """Compares two reports (memspy report --json) of one program, by the native front-end and by Valgrind's.
 
-usage: agree.py NAME NATIVE.json VALGRIND.json
+usage: references-match-valgrind.py NAME NATIVE.json VALGRIND.json
 
 The functions of the program itself: references within 0.5 %, misses of the first level within 1 %. Few of them may
 differ by a few: FEW misses, as the caches hold other lines when main() begins (Valgrind's loader is in them, natively it

@@ -1,4 +1,4 @@
-// tests/browser/parts.js PAGE... - opens every part of reports, and prints their warnings, and where there is nothing.
+// tests/browser/all-parts.js PAGE... - opens every part of reports, and prints their warnings, and where there is nothing.
 "use strict";
 const { run, until } = require("./lib.js");
 

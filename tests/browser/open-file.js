@@ -1,4 +1,4 @@
-// tests/browser/enter.js FILE ADDRESS - the file that memspy serve --open gives to the browser leads to the served pages, once.
+// tests/browser/open-file.js FILE ADDRESS - the file that memspy serve --open gives to the browser leads to the served pages, once.
 "use strict";
 const { run, check, same } = require("./lib.js");
 const [file, address] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// tests/browser/samples.js PAGE... - runs that were sampled on the real machine: prints what their overviews say of
+// tests/browser/hardware-samples.js PAGE... - runs that were sampled on the real machine: prints what their overviews say of
 // the whole program, and the heads and first rows of their lists. Nothing that was not measured is a zero there.
 "use strict";
 const { run } = require("./lib.js");
