@@ -109,7 +109,7 @@ static void parts(void **state)
 	assert_true(isnan(ms_estimate_mu(1, 100, 0)));
 }
 
-static void beside(void **state)
+static void accuracy_of_a_sampled_run(void **state)
 {
 	struct ms_run sampled, whole;
 	struct ms_accuracy a;
@@ -141,7 +141,7 @@ static void beside(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(rates), cmocka_unit_test(parts),
-					    cmocka_unit_test(beside) };
+					    cmocka_unit_test(accuracy_of_a_sampled_run) };
 
 	return cmocka_run_group_tests_name("analysis estimate", tests, NULL, NULL);
 }

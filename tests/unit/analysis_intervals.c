@@ -179,7 +179,7 @@ static void shares(void **state)
 }
 
 /* The rate is what estimate.h makes of the same cells, whatever parts differ by. */
-static void same_as_estimates(void **state)
+static void rates_equal_estimates(void **state)
 {
 	static const enum ms_entry_kind kinds[] = { MS_ENTRY_CODE, MS_ENTRY_DATA, MS_ENTRY_BIN };
 	struct made m;
@@ -363,7 +363,7 @@ static void answered_by_peers(void **state)
 }
 
 /* What another processor has taken away: surely, and as far as was seen, with all unknown ones. */
-static void taken_away(void **state)
+static void invalidation_misses(void **state)
 {
 	enum { TIMES = PARTS * SCALE };
 	struct made m;
@@ -446,11 +446,11 @@ static void figures_are_inside(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(unknown_references), cmocka_unit_test(causes),
-		cmocka_unit_test(taken_away),         cmocka_unit_test(same_as_estimates),
-		cmocka_unit_test(selections),         cmocka_unit_test(between_windows),
-		cmocka_unit_test(too_little),         cmocka_unit_test(answered_by_peers),
-		cmocka_unit_test(figures_are_inside), cmocka_unit_test(shares)
+		cmocka_unit_test(unknown_references),  cmocka_unit_test(causes),
+		cmocka_unit_test(invalidation_misses), cmocka_unit_test(rates_equal_estimates),
+		cmocka_unit_test(selections),          cmocka_unit_test(between_windows),
+		cmocka_unit_test(too_little),          cmocka_unit_test(answered_by_peers),
+		cmocka_unit_test(figures_are_inside),  cmocka_unit_test(shares)
 	};
 
 	return cmocka_run_group_tests_name("analysis intervals", tests, NULL, NULL);

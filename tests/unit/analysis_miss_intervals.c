@@ -24,7 +24,7 @@ static void clustered_misses_widen_interval(void **state)
 }
 
 /* Windows that do not differ: what remains is that of events that are drawn one by one. */
-static void alone(void **state)
+static void equal_windows_leave_sampling_error(void **state)
 {
 	const struct ms_bounds all = { 10000, 10000 };
 	double off = 1.96 * sqrt(900 * 9.0);
@@ -46,7 +46,7 @@ static void too_few(void **state)
 }
 
 /* Stale victims may have been any of the evictor's, or none. */
-static void stale(void **state)
+static void stale_victims_widen_evictions(void **state)
 {
 	const struct ms_bounds b = { 50, 150 };
 	struct ms_run run;
@@ -98,8 +98,9 @@ static void evictions_have_intervals(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(clustered_misses_widen_interval),
-					    cmocka_unit_test(alone), cmocka_unit_test(too_few),
-					    cmocka_unit_test(stale),
+					    cmocka_unit_test(equal_windows_leave_sampling_error),
+					    cmocka_unit_test(too_few),
+					    cmocka_unit_test(stale_victims_widen_evictions),
 					    cmocka_unit_test(evictions_have_intervals) };
 
 	return cmocka_run_group_tests_name("analysis effect", tests, NULL, NULL);

@@ -27,7 +27,7 @@ static double sum(const double *at, size_t n)
 /* --- by hand --- */
 
 /* A site that windows meet more or less often, and that always misses half of the time. */
-static void how_often_a_site_is_met_does_not_matter(void **state)
+static void number_of_windows_with_a_site_does_not_matter(void **state)
 {
 	double stratum[4] = { 100, 300, 0, 200 }, all[4] = { 1000, 1000, 1000, 1000 };
 	double y[4] = { 50, 150, 0, 100 };
@@ -176,7 +176,7 @@ static void holds_in_95_of_100_draws(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(how_often_a_site_is_met_does_not_matter),
+		cmocka_unit_test(number_of_windows_with_a_site_does_not_matter),
 		cmocka_unit_test(residuals_are_from_the_other_parts),
 		cmocka_unit_test(a_site_of_one_part_stays_as_it_is),
 		cmocka_unit_test(holds_in_95_of_100_draws),

@@ -83,7 +83,7 @@ static void errors_carry_a_sentence(void **state)
 	assert_string_equal(err.text, "cannot open 'x': No such file or directory");
 }
 
-static void an_error_nobody_wants(void **state)
+static void an_error_without_a_receiver(void **state)
 {
 	(void)state;
 	assert_int_equal(ms_fail(NULL, MS_ENOENT, "x"), MS_ENOENT);
@@ -112,7 +112,7 @@ int main(void)
 		cmocka_unit_test(growth_at_the_very_edge),
 		cmocka_unit_test(clearing_keeps_the_memory),
 		cmocka_unit_test(errors_carry_a_sentence),
-		cmocka_unit_test(an_error_nobody_wants),
+		cmocka_unit_test(an_error_without_a_receiver),
 		cmocka_unit_test(a_long_sentence_is_cut),
 	};
 

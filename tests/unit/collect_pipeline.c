@@ -80,7 +80,7 @@ static void run_play(uint32_t first, uint32_t chunks, unsigned looks)
 	ms_still_close(&play.still);
 }
 
-static void all_is_settled(void **state)
+static void all_chunks_are_simulated(void **state)
 {
 	(void)state;
 	for (uint32_t chunks = 0; chunks < 3 * MS_PIPELINE_CHUNKS; chunks++)
@@ -89,7 +89,7 @@ static void all_is_settled(void **state)
 	run_play(UINT32_MAX - 999, 2000, 0);
 }
 
-static void all_may_rest(void **state)
+static void workers_quiesce(void **state)
 {
 	(void)state;
 	run_play(0, 20000, 200);
@@ -371,7 +371,7 @@ static void counts_the_same(void **state)
 }
 
 /* Such machines have a way of their own: general.c. */
-static void counts_the_same_if_not_plain(void **state)
+static void counts_the_same_of_configurable_caches(void **state)
 {
 	struct ms_machine machine;
 
@@ -397,10 +397,10 @@ static void counts_the_same_of_processors(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_is_settled),
-		cmocka_unit_test(all_may_rest),
+		cmocka_unit_test(all_chunks_are_simulated),
+		cmocka_unit_test(workers_quiesce),
 		cmocka_unit_test(counts_the_same),
-		cmocka_unit_test(counts_the_same_if_not_plain),
+		cmocka_unit_test(counts_the_same_of_configurable_caches),
 		cmocka_unit_test(counts_the_same_of_processors),
 	};
 

@@ -56,7 +56,7 @@ static const struct decode_case cases[] = {
 	{ AT, "udf: no code", "00000000|1f2003d5", "unknown" },
 };
 
-static void finds_what_was_waited_for(void **state)
+static void finds_the_load_or_store(void **state)
 {
 	(void)state;
 	check_cases(cases, MS_COUNT(cases));
@@ -65,8 +65,8 @@ static void finds_what_was_waited_for(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(finds_what_was_waited_for),
-		cmocka_unit_test(knows_where_lines_begin),
+		cmocka_unit_test(finds_the_load_or_store),
+		cmocka_unit_test(stride_reuses_line),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

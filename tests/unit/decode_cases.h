@@ -78,7 +78,7 @@ static const char *describe(const char *bytes)
 }
 
 /* Which references to a line, and which of two that go along, can have been waited for. */
-static void knows_where_lines_begin(void **state)
+static void stride_reuses_line(void **state)
 {
 	static const struct {
 		int line;

@@ -96,14 +96,14 @@ static const struct decode_case cases[] = {
 	{ AT, "no instruction", "06|90", "unknown" },
 };
 
-static void finds_what_was_waited_for(void **state)
+static void finds_the_load_or_store(void **state)
 {
 	(void)state;
 	check_cases(cases, MS_COUNT(cases));
 }
 
 /* The function's entry decides where what stands in front of it would mislead. */
-static void believes_the_entry(void **state)
+static void decodes_from_function_entry(void **state)
 {
 	/* From the first byte on it is one long instruction, from the second one another. */
 	static const uint8_t bytes[] = { 0x48, 0xb8, 0x90, 0x90, 0x90, 0x90,
@@ -130,7 +130,7 @@ static void believes_the_entry(void **state)
  * Backwards over code of which only the end is known, here this program's own from one function to
  * the next: the last instruction must be the one that forward decoding has.
  */
-static void finds_its_way_back(void **state)
+static void decodes_backwards_as_forwards(void **state)
 {
 	enum { BEFORE = 192, MOST = 4000 };
 	const uint8_t *start = (const uint8_t *)(uintptr_t)ms_decode_stop;
@@ -157,7 +157,7 @@ static void finds_its_way_back(void **state)
 }
 
 /* Code that makes no sense, or is cut off anywhere, is decoded to something or nothing. */
-static void takes_any_bytes(void **state)
+static void accepts_any_bytes(void **state)
 {
 	enum { ROUNDS = 300, BEFORE = 192, BEHIND = 64 };
 	uint64_t random = 88172645463325252ULL;
@@ -191,12 +191,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #if defined(__x86_64__)
-		cmocka_unit_test(finds_what_was_waited_for),
-		cmocka_unit_test(believes_the_entry),
+		cmocka_unit_test(finds_the_load_or_store),
+		cmocka_unit_test(decodes_from_function_entry),
 #endif
-		cmocka_unit_test(finds_its_way_back),
-		cmocka_unit_test(takes_any_bytes),
-		cmocka_unit_test(knows_where_lines_begin),
+		cmocka_unit_test(decodes_backwards_as_forwards),
+		cmocka_unit_test(accepts_any_bytes),
+		cmocka_unit_test(stride_reuses_line),
 	};
 
 #if !defined(__x86_64__)

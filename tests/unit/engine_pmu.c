@@ -283,7 +283,7 @@ static void shares_are_right(void **state)
 }
 
 /* A worker that has failed tells its shard no more; the others go on, and it goes on settling. */
-static void changes_that_were_not_told(void **state)
+static void failed_worker_sends_no_changes(void **state)
 {
 	const struct ms_engine_data special = { UNMAPPED, FREED };
 	struct ms_pmu pmu = { MS_PMU_MISSES, 0, 1, 0, 0, MS_PMU_COST, MONITOR };
@@ -333,7 +333,7 @@ static void phases_of_misses(struct fed *fed)
 	settle(fed);
 }
 
-static void the_wish_is_kept(void **state)
+static void requested_overhead_is_kept(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < MS_COUNT(wishes); i++) {
@@ -371,8 +371,8 @@ int main(void)
 		cmocka_unit_test(by_hand),
 		cmocka_unit_test(periods_vary_around_their_mean),
 		cmocka_unit_test(shares_are_right),
-		cmocka_unit_test(changes_that_were_not_told),
-		cmocka_unit_test(the_wish_is_kept),
+		cmocka_unit_test(failed_worker_sends_no_changes),
+		cmocka_unit_test(requested_overhead_is_kept),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

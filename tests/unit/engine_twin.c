@@ -72,7 +72,7 @@ struct program {
 	bool fed;
 	uint32_t thread, processor;
 	uint64_t instructions_of[THREADS];
-	double weighted_exits;       /* executions, each by what was busy then */
+	double weighted_exits; /* executions, each by what was busy then */
 	uint32_t busy;
 	bool monitored;
 	bool misses_only;
@@ -543,7 +543,7 @@ static void many_processors(void **state)
 	run_seeds(SEEDS / 12, 64, PLAIN);
 }
 
-static void fights(void **state)
+static void contended_lines(void **state)
 {
 	(void)state;
 	run_seeds(SEEDS / 2, 2, FIGHTS);
@@ -557,7 +557,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_processor),   cmocka_unit_test(monitored),
 		cmocka_unit_test(misses_only),     cmocka_unit_test(few_processors),
-		cmocka_unit_test(many_processors), cmocka_unit_test(fights),
+		cmocka_unit_test(many_processors), cmocka_unit_test(contended_lines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -222,7 +222,7 @@ static struct known sample_text(const struct shape *shapes, const char *text)
 }
 
 /* The first uses in a window tell nothing; after that, what others write is known to miss. */
-static void test_taken_away(void **state)
+static void test_invalidated_lines_miss(void **state)
 {
 	const struct shape shapes[3] = { { 4, 1, 1 } };
 	struct known k = sample_text(shapes, "0A 1A 0A 1A 0A");
@@ -253,7 +253,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_what_is_known_is_true),
-		cmocka_unit_test(test_taken_away),
+		cmocka_unit_test(test_invalidated_lines_miss),
 		cmocka_unit_test(test_empty_ways),
 	};
 

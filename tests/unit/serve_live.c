@@ -36,7 +36,7 @@ static unsigned count(const char *text, const char *part)
 	return n;
 }
 
-static void a_line_break_is_no_line(void **state)
+static void line_breaks_in_arguments_are_escaped(void **state)
 {
 	char *const argv[] = { (char *)"./program", (char *)"first\nended 1\nat 1 2 3", NULL };
 	const struct ms_live_moment moment = { 2, 1000, 10 };
@@ -95,7 +95,7 @@ static pid_t a_dead_process(void)
 	return pid;
 }
 
-static void files_of_the_dead_are_removed(void **state)
+static void files_of_ended_processes_are_removed(void **state)
 {
 	static const char *const ends[] = { "", ".run", ".asked" };
 	char *const argv[] = { (char *)"./program", NULL };
@@ -127,9 +127,9 @@ static void files_of_the_dead_are_removed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_line_break_is_no_line),
+		cmocka_unit_test(line_breaks_in_arguments_are_escaped),
 		cmocka_unit_test(a_long_run_has_few_moments),
-		cmocka_unit_test(files_of_the_dead_are_removed),
+		cmocka_unit_test(files_of_ended_processes_are_removed),
 	};
 	char folder[] = "/tmp/memspy-live.XXXXXX";
 

@@ -144,7 +144,7 @@ static void test_takes_chunks_as_they_were_handed_over(void **state)
 	expect(&got, wanted, sizeof(wanted) / 8);
 }
 
-static void test_reads_what_was_left_behind(void **state)
+static void test_reads_chunks_left_at_the_end(void **state)
 {
 	const uint64_t first[] = { exec(1) }, left[] = { exec(2), exec(3) };
 	const uint64_t wanted[] = { head(MS_WIRE_SWITCH, 1, 1), exec(1), head(MS_WIRE_SWITCH, 1, 2),
@@ -252,7 +252,7 @@ static void test_interleaves_by_instructions(void **state)
 }
 
 /* Who takes another one's processor begins when that one ended. */
-static void test_tells_clocks_of_who_shares_a_processor(void **state)
+static void test_threads_of_one_processor_share_a_clock(void **state)
 {
 	const uint64_t same[] = { 0, 7, 7 };
 	const uint32_t map[] = { 1, 1 };
@@ -284,7 +284,7 @@ static void takes_chunks_whole(const uint64_t *addresses, bool reads)
 	assert_in_range(t.most_ahead, MANY, 2 * MANY);
 }
 
-static void test_takes_calm_chunks_whole(void **state)
+static void test_merges_uncontended_chunks_whole(void **state)
 {
 	const uint64_t apart[] = { 0, 7, 8 }, same[] = { 0, 7, 7 };
 
@@ -294,7 +294,7 @@ static void test_takes_calm_chunks_whole(void **state)
 }
 
 /* What a thread frees is free before others go on. */
-static void test_keeps_the_place_of_events(void **state)
+static void test_keeps_the_order_of_events(void **state)
 {
 	uint64_t words[MANY];
 	uint32_t before = 0;
@@ -319,7 +319,7 @@ static void test_keeps_the_place_of_events(void **state)
 }
 
 /* Who was woken and by whom is not known: it was who ran before. */
-static void test_says_who_woke(void **state)
+static void test_records_the_waking_thread(void **state)
 {
 	const uint64_t runs[] = { exec(1) };
 	const uint64_t woken[] = { head(MS_WIRE_WAKE, 2, 2), MS_WIRE_NO_THREAD, exec(2) };
@@ -361,13 +361,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_takes_chunks_as_they_were_handed_over),
-		cmocka_unit_test(test_reads_what_was_left_behind),
+		cmocka_unit_test(test_reads_chunks_left_at_the_end),
 		cmocka_unit_test(test_does_not_use_an_index_beyond_the_chunk),
 		cmocka_unit_test(test_interleaves_by_instructions),
-		cmocka_unit_test(test_tells_clocks_of_who_shares_a_processor),
-		cmocka_unit_test(test_takes_calm_chunks_whole),
-		cmocka_unit_test(test_keeps_the_place_of_events),
-		cmocka_unit_test(test_says_who_woke),
+		cmocka_unit_test(test_threads_of_one_processor_share_a_clock),
+		cmocka_unit_test(test_merges_uncontended_chunks_whole),
+		cmocka_unit_test(test_keeps_the_order_of_events),
+		cmocka_unit_test(test_records_the_waking_thread),
 		cmocka_unit_test(test_wakes_before_it_switches),
 	};
 

@@ -152,7 +152,7 @@ static double cpu_seconds(void)
 }
 
 /* Consumers without work, and a writer without room, cost no processor time. */
-static void nobody_spins(void **state)
+static void waiting_takes_no_processor_time(void **state)
 {
 	struct consumer c[3] = { 0 };
 	struct ms_ring ring;
@@ -515,7 +515,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(wraps_around),
 		cmocka_unit_test(full_ring_blocks),
-		cmocka_unit_test(nobody_spins),
+		cmocka_unit_test(waiting_takes_no_processor_time),
 		cmocka_unit_test(the_slowest_decides),
 		cmocka_unit_test(ends_of_the_writer),
 		cmocka_unit_test(abandoned),

@@ -235,7 +235,7 @@ static void test_leaves_the_latest_for_the_next_round(void **state)
 
 /* The highest bits of a stamp are not told; and those of an address that is far away need a record
  * of their own. */
-static void test_knows_stamps_and_addresses_by_their_bits(void **state)
+static void test_stamps_and_far_addresses_need_all_bits(void **state)
 {
 	const uint64_t wrap = UINT64_C(1) << (64 - MS_WIRE_STAMP_AT);
 	const uint64_t far = UINT64_C(0xfffff0001230);
@@ -262,7 +262,7 @@ static void test_knows_stamps_and_addresses_by_their_bits(void **state)
 	assert_false(ms_wire_can_stamp(far << 4));
 }
 
-static void test_asks_the_kernel(void **state)
+static void test_uses_the_kernels_clock_source(void **state)
 {
 	char text[64] = "hpet ";
 
@@ -279,7 +279,7 @@ static void test_asks_the_kernel(void **state)
 	assert_int_equal(ms_stamps_by(text), MS_WIRE_STAMPS_COUNTED);
 }
 
-static void test_does_as_wished(void **state)
+static void test_variable_selects_stamps(void **state)
 {
 	(void)state;
 	setenv("MEMSPY_NATIVE_STAMPS", "none", 1);
@@ -408,9 +408,9 @@ int main(void)
 		cmocka_unit_test(test_puts_blocks_in_order),
 		cmocka_unit_test(test_puts_chunks_between_blocks),
 		cmocka_unit_test(test_leaves_the_latest_for_the_next_round),
-		cmocka_unit_test(test_knows_stamps_and_addresses_by_their_bits),
-		cmocka_unit_test(test_asks_the_kernel),
-		cmocka_unit_test(test_does_as_wished),
+		cmocka_unit_test(test_stamps_and_far_addresses_need_all_bits),
+		cmocka_unit_test(test_uses_the_kernels_clock_source),
+		cmocka_unit_test(test_variable_selects_stamps),
 		cmocka_unit_test(test_keeps_the_order_of_threads),
 	};
 

@@ -286,7 +286,7 @@ static void damaged_index(void **state)
 	}
 }
 
-static void bytes_behind_the_end(void **state)
+static void bytes_after_the_end(void **state)
 {
 	uint8_t bytes[MOST_BYTES] = { 0 };
 	struct ms_trace_end end;
@@ -475,18 +475,12 @@ static void full_disk(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(kept_and_read),
-		cmocka_unit_test(sampled),
-		cmocka_unit_test(nothing_kept),
-		cmocka_unit_test(limits),
-		cmocka_unit_test(cut_anywhere),
-		cmocka_unit_test(changed_anywhere),
-		cmocka_unit_test(bytes_behind_the_end),
-		cmocka_unit_test(damaged_index),
-		cmocka_unit_test(broken_chunk),
-		cmocka_unit_test(wrong_heads),
-		cmocka_unit_test(other_versions),
-		cmocka_unit_test(no_files),
+		cmocka_unit_test(kept_and_read),       cmocka_unit_test(sampled),
+		cmocka_unit_test(nothing_kept),        cmocka_unit_test(limits),
+		cmocka_unit_test(cut_anywhere),        cmocka_unit_test(changed_anywhere),
+		cmocka_unit_test(bytes_after_the_end), cmocka_unit_test(damaged_index),
+		cmocka_unit_test(broken_chunk),        cmocka_unit_test(wrong_heads),
+		cmocka_unit_test(other_versions),      cmocka_unit_test(no_files),
 		cmocka_unit_test(full_disk),
 	};
 
