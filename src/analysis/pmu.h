@@ -29,9 +29,9 @@ struct ms_monitor_row {
 	double high;
 	uint32_t actual_rank; /* from 1; equals share one; 0: there were none */
 	uint32_t sampled_rank;
-	bool told;   /* there are samples of its victim, or any: else shares of them say nothing */
-	bool wanted; /* what was asked for: the others only count for the rest of a list */
-	bool judged; /* large enough for its error to matter: see ms_monitor_accuracy */
+	bool has_samples; /* of its victim, or any; without them shares mean nothing */
+	bool wanted;      /* what was asked for: the others only count for the rest of a list */
+	bool judged;      /* large enough for its error to matter: see ms_monitor_accuracy */
 };
 
 /*

@@ -63,8 +63,8 @@ static void set_shares(const struct judge *j)
 		row->actual_share = fmin(ms_share(row->actual, whole->actual), 1);
 		row->sampled_share = fmin(ms_share(row->sampled, whole->sampled), 1);
 		set_interval(row, j->effective * ms_share(whole->sampled, all.sampled));
-		row->told = whole->sampled > 0;
-		row->judged = row->told && ms_share(judged->actual, all.actual) >= JUDGED &&
+		row->has_samples = whole->sampled > 0;
+		row->judged = row->has_samples && ms_share(judged->actual, all.actual) >= JUDGED &&
 			      fmax(row->actual_share, row->sampled_share) >= APART;
 	}
 }

@@ -137,7 +137,7 @@ static void tell_circle(struct work *w, const struct chain *chain)
 		return;
 	describe_circle(&text, w->rules, chain->steps + chain->circle, chain->n - chain->circle);
 	ms_text_add(&text, "; none of them is applied");
-	*ms_vec_add(&w->outcome->told) = ms_arena_strdup(&w->outcome->arena, text.at);
+	*ms_vec_add(&w->outcome->messages) = ms_arena_strdup(&w->outcome->arena, text.at);
 	ms_text_free(&text);
 }
 
@@ -300,7 +300,7 @@ static const char *free_name(struct naming *n, const char *name)
 
 static void tell_taken(struct work *w, const char *wanted, const char *got)
 {
-	*ms_vec_add(&w->outcome->told) = ms_arena_printf(
+	*ms_vec_add(&w->outcome->messages) = ms_arena_printf(
 		&w->outcome->arena,
 		"several %s are to be called \"%.200s\"; one is shown as \"%.200s\" (combine them, "
 		"or rename one of them)",
@@ -514,5 +514,5 @@ void ms_rules_outcome_free(struct ms_rules_outcome *outcome)
 	ms_free(outcome->matches);
 	ms_free(outcome->data_keys);
 	ms_free(outcome->code_keys);
-	ms_vec_free(&outcome->told);
+	ms_vec_free(&outcome->messages);
 }

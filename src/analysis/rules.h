@@ -26,8 +26,9 @@
 /* What came of applying rules to a run. */
 struct ms_rules_outcome {
 	struct ms_arena arena;
-	size_t *matches;           /* of each rule: how many data or code it is about in this run */
-	MS_VEC(const char *) told; /* sentences: rules that lead in a circle, names given twice */
+	size_t *matches; /* of each rule: how many data or code it is about in this run */
+	MS_VEC(const char *)
+	messages; /* for the user: rules that lead in a circle, names given twice */
 	/* Of each data and code that the run has now: its key; NULL: rules have made it of several.
 	 */
 	const char **data_keys;

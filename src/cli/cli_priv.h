@@ -8,7 +8,7 @@
 
 #define MS_CLI_PURPOSE "which data, used in which code, makes a program wait for memory, and why"
 
-/* Every command, in the order in which a newcomer meets them; ends with NULL. */
+/* Every command, in the order in which a newcomer needs them; ends with NULL. */
 extern const struct ms_cli_command *const ms_cli_commands[];
 
 /* The command of that name, or NULL. */

@@ -38,7 +38,8 @@ int ms_cli_fail(const struct ms_err *err);
  * *status holds the exit status). Every command understands --help. */
 bool ms_cli_options(const struct ms_cli_command *cmd, int argc, char *const argv[], void *into,
 		    struct ms_words *rest, int *status);
-/* From now on this signal (SIGPIPE, SIGXFSZ) does not end memspy: the write fails, and is told. */
+/* From now on this signal (SIGPIPE, SIGXFSZ) does not end memspy: the write fails, and the error is
+ * reported. */
 void ms_cli_outlive(int number);
 /* Whether a run may be called so (NULL: not at all): @3 and @latest are taken. */
 int ms_cli_check_tag(const char *tag, struct ms_err *err);

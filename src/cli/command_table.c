@@ -87,6 +87,6 @@ const struct ms_opt *ms_help_next_option(struct ms_help_options *rows)
 		rows->table++;
 		rows->row = 0;
 	}
-	/* One step behind the tables stands --help, which needs no row. */
+	/* After the tables comes --help, which needs no row. */
 	return rows->row++ == 0 ? &ms_opt_help_row : NULL;
 }

@@ -1,4 +1,4 @@
-/* cli/live_view.c - snapshots of a run, for whoever looks at it elsewhere. */
+/* cli/live_view.c - snapshots of a run that continues, for memspy serve. */
 #include "cli/live_view.h"
 
 #include "base/mem.h"

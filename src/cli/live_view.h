@@ -1,4 +1,4 @@
-/* cli/live_view.h - a run as somebody sees it in memspy serve while it goes on. */
+/* cli/live_view.h - snapshots of a run that continues, for memspy serve. */
 #ifndef MS_CLI_LIVE_VIEW_H
 #define MS_CLI_LIVE_VIEW_H
 

@@ -9,7 +9,7 @@
 
 const char *ms_cli_open_run;
 
-enum { TOLD_WIDTH = 2000 };
+enum { MESSAGE_WIDTH = 2000 };
 
 static int read_file(const char *path, bool must, struct ms_rules *rules, struct ms_err *err)
 {
@@ -39,22 +39,22 @@ int ms_cli_rules(const struct ms_options_report *opts, struct ms_store *store,
 }
 
 /* Names in it come from anywhere. */
-static void tell(const char *sentence)
+static void print_message(const char *sentence)
 {
 	struct ms_text safe = MS_TEXT_INIT;
 
-	ms_utf8_fit(&safe, sentence, TOLD_WIDTH, MS_CUT_END);
+	ms_utf8_fit(&safe, sentence, MESSAGE_WIDTH, MS_CUT_END);
 	fprintf(stderr, "memspy: %s\n", ms_text_get(&safe));
 	ms_text_free(&safe);
 }
 
-static void tell_outcome(const struct ms_rules *rules, const struct ms_rules_outcome *outcome,
-			 const struct ms_run *run)
+static void report_outcome(const struct ms_rules *rules, const struct ms_rules_outcome *outcome,
+			   const struct ms_run *run)
 {
 	size_t idle = 0;
 
-	for (size_t i = 0; i < outcome->told.n; i++)
-		tell(outcome->told.at[i]);
+	for (size_t i = 0; i < outcome->messages.n; i++)
+		print_message(outcome->messages.at[i]);
 	for (size_t i = 0; i < rules->at.n; i++)
 		idle += outcome->matches[i] == 0 && rules->at.at[i].verb < MS_RULE_ONLY &&
 			ms_rule_is_for(&rules->at.at[i], run->program);
@@ -69,7 +69,7 @@ static void apply(const struct ms_rules *rules, struct ms_run *run)
 	struct ms_rules_outcome outcome;
 
 	ms_rules_apply(run, rules, &outcome);
-	tell_outcome(rules, &outcome, run);
+	report_outcome(rules, &outcome, run);
 	ms_rules_outcome_free(&outcome);
 }
 
@@ -141,13 +141,13 @@ void ms_cli_apply_rules(const struct ms_options_report *opts, struct ms_run *run
 	struct ms_store *store = NULL;
 	struct ms_err err;
 
-	/* A database that cannot be read was told of when the run was to be kept. */
+	/* A database that cannot be read was reported when the run was saved. */
 	if (access(opts->db, F_OK) == 0)
 		ms_store_open(&store, opts->db, MS_STORE_READ, &err);
 	if (ms_cli_rules(opts, store, &rules, &err) == MS_OK)
 		apply(&rules, run);
 	else
-		tell(err.text);
+		print_message(err.text);
 	ms_store_close(store);
 	ms_rules_free(&rules);
 }

@@ -13,23 +13,23 @@
 #define MS_CLI_DEFAULT_RULES "memspy.rules"
 
 /*
- * Adds the rules that hold: those of the file (--rules; unless told, memspy.rules in this folder,
- * if it is there), then those of the database, if there is a store. --rules none: none at all.
+ * Adds the rules that hold: those of the file (--rules; by default memspy.rules in this folder,
+ * if it exists), then those of the database, if there is a store. --rules none: none at all.
  */
 int ms_cli_rules(const struct ms_options_report *opts, struct ms_store *store,
 		 struct ms_rules *rules, struct ms_err *err);
 
 /*
  * The run of that name (NULL: the one that is open in the shell, else the latest), with the rules
- * applied. What is wrong with rules is told on standard error.
+ * applied. Errors in rules are reported on standard error.
  */
 int ms_cli_load(const struct ms_options_report *opts, const char *name, struct ms_run *run,
 		struct ms_err *err);
-/* The one run of a database that lies beside that of opts, by the rules of that one; nothing is
- * told. It has no number. */
+/* The one run of a database that lies beside that of opts, by the rules of that one, without
+ * messages. It has no number. */
 int ms_cli_load_beside(const struct ms_options_report *opts, const char *path, struct ms_run *run,
 		       struct ms_err *err);
-/* The same of a run that was just made: what cannot be read is told, and is no failure. */
+/* The same of a run that was just made: what cannot be read is reported, and is no failure. */
 void ms_cli_apply_rules(const struct ms_options_report *opts, struct ms_run *run);
 
 /*

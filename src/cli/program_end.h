@@ -24,7 +24,7 @@ void ms_cli_report_end(const struct ms_run *run);
 /* The program's standard output is its own: the report goes to standard error, or to the file. */
 int ms_cli_print_run(const struct ms_options_report *report, bool quiet, struct ms_run *run,
 		     struct ms_err *err);
-/* Ends as the program did: whoever started memspy sees what it would have seen. */
+/* Ends as the program did: the parent process of memspy sees the same status. */
 int ms_cli_end_as(const struct ms_run *run);
 
 #endif

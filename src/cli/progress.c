@@ -14,7 +14,7 @@ static int terminal_width(void)
 	return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-/* How many times slower this is than alone is not told: nobody knows how long that takes. */
+/* The slowdown is not shown: how long the program takes alone is unknown. */
 void ms_cli_progress_show(const struct ms_collect_progress *progress, void *arg)
 {
 	struct ms_cli_progress_line *line = arg;

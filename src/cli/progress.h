@@ -8,9 +8,9 @@
 struct ms_cli_progress_line {
 	double shown_at;     /* seconds */
 	int width;           /* columns that are written now */
-	bool silent;         /* nobody looks here */
+	bool silent;         /* no progress line is shown */
 	bool sampled;        /* what is counted is a part of the program's references */
-	struct ms_live live; /* for those who look elsewhere: memspy serve */
+	struct ms_live live; /* for memspy serve */
 };
 
 /* For struct ms_collect_options; arg is a struct ms_cli_progress_line. */

@@ -28,7 +28,7 @@ size_t ms_views_used_processors(const struct ms_summary *summary);
  * A table of entries, one column a metric. whole is what shares refer to; shown of the entries get
  * a row each, text adds one for the rest; a column of shares adds up to total_tenths. selection:
  * what the entries are part of (NULL: the run). Of a sampled run each row has another one in text,
- * with the interval of each figure below it; CSV has two columns behind the figure.
+ * with the interval of each figure below it; CSV has two columns after the figure.
  */
 void ms_views_entries(const struct ms_summary *whole, const struct ms_entries *entries,
 		      size_t shown, const struct ms_selection *selection, uint32_t total_tenths,

@@ -9,7 +9,7 @@
 #include "base/num.h"
 #include "base/table.h"
 
-/* What is known has none; of what cannot be told there is no number. */
+/* What is known exactly has none; what cannot be estimated has no number. */
 bool ms_views_is_interval(struct ms_bounds b)
 {
 	static const double rounding = 1e-9;

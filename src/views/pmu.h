@@ -1,4 +1,4 @@
-/* views/pmu.h - what virtual performance monitors told: as text, JSON and CSV. */
+/* views/pmu.h - simulated performance monitors: as text, JSON and CSV. */
 #ifndef MS_VIEWS_PMU_H
 #define MS_VIEWS_PMU_H
 

@@ -2,7 +2,7 @@
  * views/source.h - a source file as it is now, which need not be what the program was built from.
  *
  * Paths come from debug information and from databases that other people made: only plain files of
- * a sane size are read, and nothing that goes wrong here is an error. It is told to the reader.
+ * a sane size are read, and nothing that goes wrong here is an error: the report says so.
  */
 #ifndef MS_VIEWS_SOURCE_H
 #define MS_VIEWS_SOURCE_H
@@ -33,7 +33,7 @@ struct ms_views_source {
 struct ms_views_source_where {
 	const char *path;           /* as debug information has it */
 	const char *const *folders; /* looked into when there is no such file: with the whole path
-				       behind them, then with ever fewer of its folders */
+				       appended, then with ever fewer of its folders */
 	size_t n_folders;
 	const char *module;  /* that was built from it; NULL: unknown */
 	const char *started; /* of the run: "2026-11-15T10:31:02Z" */

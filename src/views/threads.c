@@ -29,7 +29,7 @@ static enum ms_time_kind kind_of(const struct ms_threads *t, const struct ms_tim
 					 : MS_TIME_THREAD;
 }
 
-/* Reasons for which nobody waited have no column in text. */
+/* Reasons for which no thread waited have no column in text. */
 static bool any(const struct ms_threads *t, const struct ms_times *times,
 		const struct ms_time_metric *m)
 {

@@ -69,7 +69,7 @@ static void assert_adds_up(const struct ms_monitor_list *list)
 		if (i + 1 < list->rows.n && row[1].victim == row->victim)
 			continue;
 		assert_near(actual, 1);
-		assert_near(sampled, row->told ? 1 : 0);
+		assert_near(sampled, row->has_samples ? 1 : 0);
 		actual = sampled = 0;
 	}
 }
@@ -156,7 +156,7 @@ static void test_intervals(void **state)
 	assert_near(row->high, 1);
 	/* nothing was said about V */
 	row = row_of(3, MS_MONITOR_EVICTIONS, PMU_U, PMU_V, MS_NONE);
-	assert_false(row->told);
+	assert_false(row->has_samples);
 	assert_near(row->high, 1);
 	/* a half, of 160 and of 64.5 */
 	assert_near(monitors.at.at[0].precision, 0.07656075);

@@ -146,7 +146,7 @@ static void test_names(void **state)
 		if (strcmp(names.at, cases[i].data) != 0)
 			fail_msg("line %d: %s, expected %s", cases[i].line, names.at,
 				 cases[i].data);
-		const char *told = outcome.told.n > 0 ? outcome.told.at[0] : NULL;
+		const char *told = outcome.messages.n > 0 ? outcome.messages.at[0] : NULL;
 		if ((told == NULL) != (cases[i].told == NULL) ||
 		    (told != NULL && strcmp(told, cases[i].told) != 0))
 			fail_msg("line %d: told %s, expected %s", cases[i].line, told,

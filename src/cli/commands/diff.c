@@ -35,7 +35,7 @@ static const struct ms_opt diff_rows[] = {
 	  .value = "KEY",
 	  .offset = offsetof(struct diff_command, metric),
 	  .brief = "what to compare: stall, cycles, compute, references, L1_misses ...",
-	  .full = "Memory stall cycles unless told otherwise. JSON holds all of them." },
+	  .full = "Default: memory stall cycles. JSON holds all of them." },
 	{ .kind = MS_OPT_LIST,
 	  .name = "fail-if",
 	  .value = "CONDITION",
@@ -192,10 +192,10 @@ static int judge(const struct diff_command *c, const struct ms_diff *diff, int *
 {
 	for (size_t i = 0; i < c->fail_if.words.n; i++) {
 		struct ms_text why = MS_TEXT_INIT;
-		bool met;
-		int code = ms_fail_if(diff, c->fail_if.words.at[i], &met, &why, err);
+		bool holds;
+		int code = ms_fail_if(diff, c->fail_if.words.at[i], &holds, &why, err);
 
-		if (code == MS_OK && met) {
+		if (code == MS_OK && holds) {
 			fprintf(stderr, "memspy: failed: %s\n", why.at);
 			*status = MS_CLI_EXIT_CONDITION;
 		}

@@ -148,7 +148,7 @@ static void add_attach_run(struct findings *f, bool native)
 	else
 		add(f, "attach", "ptrace", false,
 		    ms_arena_printf(&f->arena, "kernel.yama.ptrace_scope is %ld: %s", scope,
-				    scope == 3 ? "nobody may attach to a program"
+				    scope == 3 ? "no process may attach to another"
 					       : "only who has CAP_SYS_PTRACE may attach to "
 						 "programs that are no children of memspy"),
 		    scope == 3 ? "it stays so until the machine starts again without it"

@@ -20,8 +20,8 @@ static const struct ms_opt evictions_rows[] = {
 	  .value = "LEVEL",
 	  .offset = offsetof(struct evictions_command, level),
 	  .brief = "the cache level: L1, L2, ...",
-	  .full = "Text shows the one whose replacement misses cost the most unless told "
-		  "otherwise; JSON and CSV hold them all." },
+	  .full = "Default in text: the one whose replacement misses cost the most; JSON "
+		  "and CSV hold them all." },
 	{ .kind = MS_OPT_LIST,
 	  .name = "of",
 	  .value = "DATA",
@@ -60,7 +60,7 @@ static const struct ms_opt evictions_rows[] = {
 	  .offset = offsetof(struct evictions_command, report.threshold),
 	  .max = 100,
 	  .brief = "leave data with smaller shares of the evictions to the others",
-	  .full = "In the matrix, in per cent; 0.1 unless told otherwise. JSON and CSV hold "
+	  .full = "In the matrix, in per cent (default: 0.1). JSON and CSV hold "
 		  "everything." },
 	{ .kind = MS_OPT_TEXT,
 	  .name = "latency",

@@ -61,7 +61,7 @@ const struct ms_cli_command ms_commands_fullname = {
 	.usage = "fullname [options] [NAME]... [RUN]",
 	.brief = "show where data comes from: its call path, and its key for rules",
 	.full = "Shows the whole name of data, with the calls that led to its allocation or the "
-		"place of its declaration; data whose short names look alike is told apart so. The "
+		"place of its declaration; which distinguishes data with similar short names. The "
 		"key is what the patterns of rules match: the same without line numbers. Each NAME "
 		"is a name, a pattern (* ? [), or a part of just one name; without any, all data "
 		"is shown, what waits the most first.\n\n"

@@ -51,7 +51,7 @@ static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms
 	size_t size = 0;
 	FILE *whole = open_memstream(&page, &size);
 
-	/* Nobody shall find half a page: what cannot be made is not begun. */
+	/* The file is opened only once the page can be made: no incomplete page is left. */
 	if (whole == NULL)
 		return ms_fail_errno(err, "the page: could not open a stream");
 	int code = ms_html_run(run, &options, whole, err);

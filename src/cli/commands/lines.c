@@ -58,9 +58,9 @@ static const struct ms_opt lines_rows[] = {
 	  .offset = offsetof(struct lines_command, report.threshold),
 	  .max = 100,
 	  .brief = "leave lines with smaller shares to the rest",
-	  .full = "Of the total stall time, in per cent. Text leaves out what is below 0.1 unless "
-		  "told otherwise, or unless --file or --code is given; JSON and CSV hold "
-		  "everything." },
+	  .full = "Of the total stall time, in per cent. Default in text: 0.1, and 0 with --file "
+		  "or "
+		  "--code; JSON and CSV hold everything." },
 	{ .kind = MS_OPT_TEXT,
 	  .name = "latency",
 	  .value = "NAME=CYCLES,...",

@@ -1,4 +1,5 @@
-/* cli/commands/machine.c - memspy machine: which memory system is simulated, and who says so. */
+/* cli/commands/machine.c - memspy machine: which memory system is simulated, and where its figures
+ * come from. */
 #include <inttypes.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -397,7 +398,8 @@ static void tell_measured(const char *level, const struct ms_measured *m, void *
 
 	(void)arg;
 	if (m->bytes == 0)
-		fprintf(stderr, "memspy: %s: cannot be told from the level before\n", level);
+		fprintf(stderr, "memspy: %s: cannot be distinguished from the level before it\n",
+			level);
 	else
 		fprintf(stderr,
 			"memspy: %s: %.1f ns, %.1f cycles (%.1f..%.1f), a walk through %s\n", level,

@@ -1,4 +1,5 @@
-/* cli/commands/pmu.c - memspy pmu: what virtual performance monitors told, and at which cost. */
+/* cli/commands/pmu.c - memspy pmu: simulated performance monitors, their accuracy and their cost.
+ */
 #include "views/pmu.h"
 
 #include "cli/commands/commands.h"
@@ -89,7 +90,7 @@ const struct ms_cli_command ms_commands_pmu = {
 		"that.\n\n"
 		"RUN is @3 or 3, @latest (the default), or a tag.",
 	.examples = "memspy pmu\tthe latest run\n"
-		    "memspy pmu --data U @3\twhat was told about one data in run 3\n"
+		    "memspy pmu --data U @3\tsamples of one data structure in run 3\n"
 		    "memspy pmu --monitor 2 --csv\tall rows of the second monitor\n",
 	.options = { pmu_tables, false },
 	.run = run_pmu,

@@ -137,8 +137,8 @@ static int match(struct ms_store *store, const char *name, const struct ms_rules
 			outcome->matches[i] = focus.matches[i];
 	ms_rules_outcome_free(&focus);
 	ms_run_free(&run);
-	for (size_t i = 0; i < outcome->told.n; i++)
-		fprintf(stderr, "memspy: %s\n", outcome->told.at[i]);
+	for (size_t i = 0; i < outcome->messages.n; i++)
+		fprintf(stderr, "memspy: %s\n", outcome->messages.at[i]);
 	return MS_OK;
 }
 

@@ -49,7 +49,7 @@ struct run_command {
 	uint64_t workers;
 	uint64_t threads;
 	struct ms_opt_list own[MS_OWN_KINDS];
-	MS_VEC(const char *) own_calls; /* as the front-end is told of them */
+	MS_VEC(const char *) own_calls; /* in the form that the front-end reads */
 	struct ms_arena arena;
 	bool start_stopped;
 	struct ms_bin_limits limits;
@@ -128,10 +128,10 @@ static const struct ms_opt run_rows[] = {
 	  .name = "malloc",
 	  .value = "NAME",
 	  .offset = offsetof(struct run_command, own[MS_OWN_MALLOC]),
-	  .brief = "NAME allocates: its blocks are told apart by where it is called; repeatable",
+	  .brief = "NAME allocates: its blocks are distinguished by call path; repeatable",
 	  .full = "A private allocator's function, which returns a block. NAME:2 says that the "
 		  "second "
-		  "argument is the size (the first, unless told), NAME:1*2 that the first and the "
+		  "argument is the size (default: the first), NAME:1*2 that the first and the "
 		  "second "
 		  "are multiplied, NAME=48 that all blocks have 48 bytes. Its blocks may lie in "
 		  "memory of "
@@ -353,7 +353,7 @@ static void tell_unusual(const char *name, const char *why, bool usual)
 		tell_choice(name, why, usual);
 }
 
-/* Who asks by name is told in any case; the others, when it is not the one that they expect. */
+/* --frontend auto reports its choice always; without the option only an unusual choice is. */
 static void (*teller_of(const struct run_command *command))(const char *, const char *, bool)
 {
 	if (command->frontend == NULL)
@@ -469,12 +469,12 @@ static int check_attached(struct run_command *command, struct ms_words *words, s
 		return MS_OK;
 	if (frontend_of(command->frontend) == MS_FRONTEND_VALGRIND)
 		return ms_fail(err, MS_EUSAGE,
-			       "--frontend valgrind: Valgrind cannot come into a program that runs "
-			       "already; leave it away, or start the program with memspy run");
+			       "--frontend valgrind: Valgrind cannot attach to a running program; "
+			       "omit it, or start the program with memspy run");
 	if (command->start_stopped)
 		return ms_fail(err, MS_EUSAGE,
-			       "--start-stopped: a program that runs already is counted from when "
-			       "it is attached to on; leave it away");
+			       "--start-stopped: has no effect with --attach, which counts "
+			       "from when it attaches; omit it");
 	return ms_options_attached_program((pid_t)command->attach, &command->arena, words, err);
 }
 

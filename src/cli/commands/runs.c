@@ -303,7 +303,7 @@ static int upgrade(const struct runs_command *c, const char *const *words, size_
 static const struct {
 	const char *word;
 	const char *wants;
-	size_t least, most; /* words behind it */
+	size_t least, most; /* words after it */
 	int (*run)(const struct runs_command *c, const char *const *words, size_t n,
 		   struct ms_err *err);
 } verbs[] = {

@@ -53,8 +53,9 @@ static const struct ms_opt sample_rows[] = {
 	  .brief = "what takes the samples: auto, pebs, ibs, spe, timer, page-faults",
 	  .full = "pebs, ibs and spe are the monitors of Intel's, AMD's and Arm's processors: they "
 		  "tell the address, the latency and who answered. timer needs none: it stops each "
-		  "thread now and then, and charges the time to the load or store that it stands "
-		  "behind, or to computing. page-faults tells which data is touched first, where. "
+		  "thread now and then, and attributes the time to the load or store that it "
+		  "waits for, or to computing. page-faults tells which data is touched first, "
+		  "where. "
 		  "auto takes the best that works here (memspy doctor lists them)." },
 	{ .kind = MS_OPT_NUMBER,
 	  .name = "period",
@@ -86,7 +87,7 @@ static const struct ms_opt sample_rows[] = {
 	  .offset = AT(min_latency),
 	  .min = 1,
 	  .max = 65535,
-	  .brief = "pebs, spe: sample only loads that wait so long (pebs: 32 unless told)" },
+	  .brief = "pebs, spe: sample only loads that wait so long (pebs: default 32)" },
 	{ .kind = MS_OPT_TEXT,
 	  .name = "pmu-event",
 	  .value = "NAME",
@@ -110,8 +111,9 @@ static const struct ms_opt sample_rows[] = {
 	  .brief = "look at all threads of a process that runs already",
 	  .full = "The kernel takes the samples; the program is not touched, and nothing is left "
 		  "in "
-		  "it. Its variables have their names; its heap is one thing, as nobody saw who "
-		  "allocated what. It ends with the process, after --duration, or with Ctrl-C." },
+		  "it. Its variables have their names; its heap is one data structure, as "
+		  "allocations were not seen. It ends with the process, after --duration, or with "
+		  "Ctrl-C." },
 	{ .kind = MS_OPT_NUMBER,
 	  .name = "all-threads-of",
 	  .value = "PID",
@@ -233,7 +235,7 @@ static int read_options(const struct sample_command *command, struct ms_hardware
 static void tell_samples(const struct ms_run *run)
 {
 	enum { ENOUGH = 100 };                 /* to say what it cost */
-	enum { SOME_TIME = 20 * 1000 * 1000 }; /* in which a program would have been met */
+	enum { SOME_TIME = 20 * 1000 * 1000 }; /* nanoseconds after which samples are expected */
 	const struct ms_run_hardware *h = &run->hardware.at[0];
 	uint64_t lost = ms_hardware_lost(run);
 	char time[MS_NUM_TEXT];
@@ -302,7 +304,7 @@ static int finish(const struct sample_command *command, bool usable, struct ms_r
 	return code;
 }
 
-/* Nothing is told on the terminal, which is the program's; memspy serve shows how far it is. */
+/* The terminal is the program's: progress is shown by memspy serve only. */
 static int collect(const struct sample_command *command, struct ms_collect_options *options,
 		   bool usable, struct ms_run *run, struct ms_err *err)
 {

@@ -66,7 +66,8 @@ static void started(const char *address, const char *entry, void *arg)
 	printf("%s\n", address);
 	fflush(stdout);
 	fprintf(stderr,
-		"memspy: serving %s at the address above; whoever has it sees the runs. Ctrl-C "
+		"memspy: serving %s at the address above; anyone who knows it can see the runs. "
+		"Ctrl-C "
 		"ends it.\n",
 		command->report.db);
 	if (command->open && ms_cli_browser_open(&command->browser, entry, &err) != MS_OK)
@@ -179,7 +180,7 @@ static int serve(struct serve_command *command, const struct ms_words *words, st
 		return ms_fail(err, MS_EUSAGE,
 			       "'%s' is one word too many; all runs of --db are served",
 			       words->at.at[0]);
-	/* What cannot be read now is told now, not in the browser. */
+	/* What cannot be read is reported here, not in the browser. */
 	ms_options_check_sources(&command->source);
 	MS_TRY(ms_store_open(&store, command->report.db, MS_STORE_READ, err));
 	ms_store_close(store);
@@ -217,8 +218,10 @@ const struct ms_cli_command ms_commands_serve = {
 		"they run, with their figures by data and code so far; two runs can be compared, "
 		"and data and code renamed, "
 		"combined or hidden, as memspy diff, rename, combine and hide do it.\n\n"
-		"The address has a random part; without it nobody gets anything, not other users "
-		"of this machine, and not pages that the browser has open. Nothing but runs and "
+		"The address has a random part; without it no request is answered, neither of "
+		"other "
+		"users of this machine nor of pages that the browser has open. Nothing but runs "
+		"and "
 		"the sources of their hot lines is ever read.",
 	.examples = "memspy serve\tprint an address for the browser\n"
 		    "memspy serve --open --db old.db\topen the browser, another database\n"

@@ -23,7 +23,8 @@ const struct ms_cli_command ms_commands_split = {
 	.name = "split",
 	.usage = "split [options] --by HOW DATA... [@RUN]",
 	.brief = "keep parts of data apart: by size, thread, field or caller",
-	.full = "Data that comes from one allocation is one thing unless told: --by size keeps "
+	.full = "Data that comes from one allocation is one data structure by default: --by size "
+		"keeps "
 		"blocks of different size classes apart (powers of two), --by thread those of "
 		"different threads, --by field the members of a structure, where the types are "
 		"known. These hold for runs from now on. --by caller=N keeps apart, and together, "

@@ -59,7 +59,7 @@ struct ms_options_focus {
 int ms_options_check_misses_only(bool misses_only, bool samples, bool monitors, struct ms_err *err);
 
 /* Keeps the run to what the options, and the rules "only" and "skip", ask for. Rules that cannot be
- * read are told: the run is there, and shall be kept. They are in `store`, where it is open already
+ * read are reported; the run is saved anyway. They are in `store`, where it is open already
  * (opening it takes a millisecond), else NULL. Whether anything asks for it: then it has changed.
  */
 bool ms_options_apply_focus(const struct ms_options_focus *focus,

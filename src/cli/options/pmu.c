@@ -79,7 +79,7 @@ static int read_event(const char *text, const struct parts *parts, struct ms_pmu
 		       near.best != NULL ? near.best : "", near.best != NULL ? "'?" : "");
 }
 
-/* Unless told: where memory is what answers, as with hardware; of latency, all of it. */
+/* Default: the last level, whose misses memory serves, as with hardware; for latency all levels. */
 static int read_level(const char *text, const struct parts *parts, const struct ms_machine *machine,
 		      struct ms_pmu *pmu, struct ms_err *err)
 {

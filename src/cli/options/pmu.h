@@ -35,7 +35,7 @@ struct ms_options_pmu {
 			"events, on average, each by an interrupt whose handler disturbs the "   \
 			"caches. The undisturbed simulation runs beside it; 'memspy pmu' shows " \
 			"both. EVENT is misses, evictions or latency (cycles waited); LEVEL a "  \
-			"level of the machine, the last one unless told (latency: all of "       \
+			"level of the machine, by default the last one (latency: all of "        \
 			"them). With PERIOD auto, the period follows --overhead. Each is a "     \
 			"simulation of its own.",                                                \
 	},                                                                                       \

@@ -37,7 +37,7 @@ struct ms_options_processors {
 			"processor 1, the fourth on 3; then it begins again. 0-3 is "            \
 			"0,1,2,3. affinity: "                                                    \
 			"where the program binds them itself (sched_setaffinity), the "          \
-			"others as always. Unless told, thread after thread takes the "          \
+			"others as always. By default, each new thread takes the "               \
 			"next processor, round and round.",                                      \
 	}
 

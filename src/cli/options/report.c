@@ -75,7 +75,7 @@ int ms_options_read_view(const struct ms_options_report *opts, FILE *out,
 	return MS_OK;
 }
 
-/* A pipe that nobody reads any more: whoever closed it has seen enough. */
+/* A pipe whose reader has closed it: it has read enough. */
 static bool reader_gone(FILE *out)
 {
 	struct pollfd pipe = { .fd = fileno(out), .events = POLLOUT };
@@ -83,8 +83,7 @@ static bool reader_gone(FILE *out)
 	return poll(&pipe, 1, 0) == 1 && (pipe.revents & POLLERR) != 0;
 }
 
-/* Standard error, from the start (main.c keeps its place): nobody wants to see what is said there.
- */
+/* Standard error that was closed from the start (main.c reserves its descriptor). */
 static bool is_closed(FILE *out)
 {
 	return out == stderr && (fcntl(fileno(out), F_GETFL) & O_ACCMODE) == O_RDONLY;

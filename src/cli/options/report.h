@@ -106,54 +106,54 @@ struct ms_options_report {
 		.kind = MS_OPT_NUMBER, .letter = 'n', .name = "top", .value = "N",               \
 		.offset = offsetof(type, field.top), .min = 1, .max = 1000000,                   \
 		.brief = "show at most N rows and N columns; runs: the newest N",                \
-		.full = "Text shows 12 unless told otherwise and adds the others up as the "     \
+		.full = "Text shows 12 by default and adds the others up as the "                \
 			"rest; JSON and CSV hold everything.",                                   \
 	}
 
 /* What is shown of a run. */
-#define MS_OPTIONS_REPORT_ROWS(type, field)                                                        \
-	MS_OPTIONS_FORMAT_ROWS(type, field),                                                       \
-		{                                                                                  \
-			.kind = MS_OPT_REAL,                                                       \
-			.name = "threshold",                                                       \
-			.value = "PERCENT",                                                        \
-			.offset = offsetof(type, field.threshold),                                 \
-			.min = 0,                                                                  \
-			.max = 100,                                                                \
-			.brief = "leave smaller shares to the rest",                               \
-			.full = "Of the total stall time, in per cent. Text leaves out what is "   \
-				"below "                                                           \
-				"0.1 unless told otherwise; JSON and CSV hold everything. It has " \
-				"no "                                                              \
-				"effect together with --sort.",                                    \
-		},                                                                                 \
-		{                                                                                  \
-			.kind = MS_OPT_WORD,                                                       \
-			.name = "by",                                                              \
-			.value = "WHAT",                                                           \
-			.offset = offsetof(type, field.by),                                        \
-			.choices = "matrix|code|data|line|bin|processor",                          \
-			.brief = "list by matrix, code, data, line, bin or processor",             \
-		},                                                                                 \
-		{                                                                                  \
-			.kind = MS_OPT_TEXT,                                                       \
-			.letter = 's',                                                             \
-			.name = "sort",                                                            \
-			.value = "KEY",                                                            \
-			.offset = offsetof(type, field.sort),                                      \
-			.brief = "order a list by a metric, largest first",                        \
-			.full = "The keys are the columns of --csv; those of misses may name a "   \
-				"level "                                                           \
-				"(L2_misses). An unknown key lists them all.",                     \
-		},                                                                                 \
-	{                                                                                          \
-		.kind = MS_OPT_TEXT, .name = "latency", .value = "NAME=CYCLES,...",                \
-		.offset = offsetof(type, field.latency),                                           \
-		.brief = "other latencies than the run's: L2=12,L3=40,memory=200",                 \
-		.full = "Events are counted when the program runs; cycles are made of them "       \
-			"when it is reported. In runs of several processors, peer is the "         \
-			"latency of another processor's cache, remote that of another node's "     \
-			"memory.",                                                                 \
+#define MS_OPTIONS_REPORT_ROWS(type, field)                                                      \
+	MS_OPTIONS_FORMAT_ROWS(type, field),                                                     \
+		{                                                                                \
+			.kind = MS_OPT_REAL,                                                     \
+			.name = "threshold",                                                     \
+			.value = "PERCENT",                                                      \
+			.offset = offsetof(type, field.threshold),                               \
+			.min = 0,                                                                \
+			.max = 100,                                                              \
+			.brief = "leave smaller shares to the rest",                             \
+			.full = "Of the total stall time, in per cent. Text leaves out what is " \
+				"below "                                                         \
+				"0.1 by default; JSON and CSV hold everything. It has "          \
+				"no "                                                            \
+				"effect together with --sort.",                                  \
+		},                                                                               \
+		{                                                                                \
+			.kind = MS_OPT_WORD,                                                     \
+			.name = "by",                                                            \
+			.value = "WHAT",                                                         \
+			.offset = offsetof(type, field.by),                                      \
+			.choices = "matrix|code|data|line|bin|processor",                        \
+			.brief = "list by matrix, code, data, line, bin or processor",           \
+		},                                                                               \
+		{                                                                                \
+			.kind = MS_OPT_TEXT,                                                     \
+			.letter = 's',                                                           \
+			.name = "sort",                                                          \
+			.value = "KEY",                                                          \
+			.offset = offsetof(type, field.sort),                                    \
+			.brief = "order a list by a metric, largest first",                      \
+			.full = "The keys are the columns of --csv; those of misses may name a " \
+				"level "                                                         \
+				"(L2_misses). An unknown key lists them all.",                   \
+		},                                                                               \
+	{                                                                                        \
+		.kind = MS_OPT_TEXT, .name = "latency", .value = "NAME=CYCLES,...",              \
+		.offset = offsetof(type, field.latency),                                         \
+		.brief = "other latencies than the run's: L2=12,L3=40,memory=200",               \
+		.full = "Events are counted when the program runs; cycles are made of them "     \
+			"when it is reported. In runs of several processors, peer is the "       \
+			"latency of another processor's cache, remote that of another node's "   \
+			"memory.",                                                               \
 	}
 
 /* Prints the report of a run as the options ask; *out is flushed, errors of writing are found. */

@@ -211,7 +211,7 @@ static int check_taken(const struct making *m, struct ms_err *err)
 }
 
 /* Data of the run's own that has the name which combine gives belongs to the group, too. Mostly
- * that is meant; where it was not known, nobody would notice. */
+ * that is intended; it is reported in case it is not. */
 static const char *find_joined(const struct making *m)
 {
 	for (size_t i = 0; i < m->things.n; i++)

@@ -21,26 +21,26 @@ struct ms_options_rules {
 	const char *by;      /* split */
 };
 
-#define MS_OPTIONS_RULE_ROWS                                                                       \
-	MS_OPTIONS_DB_ROW(struct ms_options_rules, report),                                        \
-		MS_OPTIONS_RULES_ROW(struct ms_options_rules, report),                             \
-		{ .kind = MS_OPT_FLAG,                                                             \
-		  .name = "pattern",                                                               \
-		  .offset = offsetof(struct ms_options_rules, pattern),                            \
-		  .brief = "keep the words as patterns, whatever the run holds",                   \
-		  .full = "Unless told, words name what is in the run. A pattern may hold * ? [, " \
-			  "and is for keys ('Matrix.Y < NewMatrix < main', which 'memspy "         \
-			  "fullname' tells) or names, file:NAME for all of a source file, or "     \
-			  "lib:NAME for all of a library." },                                      \
-		{ .kind = MS_OPT_TEXT,                                                             \
-		  .name = "program",                                                               \
-		  .value = "NAME",                                                                 \
-		  .offset = offsetof(struct ms_options_rules, program),                            \
-		  .brief = "for runs of this program (default: the program of the run)" },         \
-	{                                                                                          \
-		.kind = MS_OPT_FLAG, .name = "any-program",                                        \
-		.offset = offsetof(struct ms_options_rules, any),                                  \
-		.brief = "for runs of all programs",                                               \
+#define MS_OPTIONS_RULE_ROWS                                                                      \
+	MS_OPTIONS_DB_ROW(struct ms_options_rules, report),                                       \
+		MS_OPTIONS_RULES_ROW(struct ms_options_rules, report),                            \
+		{ .kind = MS_OPT_FLAG,                                                            \
+		  .name = "pattern",                                                              \
+		  .offset = offsetof(struct ms_options_rules, pattern),                           \
+		  .brief = "keep the words as patterns, whatever the run holds",                  \
+		  .full = "By default, words name what is in the run. A pattern may hold * ? [, " \
+			  "and is for keys ('Matrix.Y < NewMatrix < main', which 'memspy "        \
+			  "fullname' tells) or names, file:NAME for all of a source file, or "    \
+			  "lib:NAME for all of a library." },                                     \
+		{ .kind = MS_OPT_TEXT,                                                            \
+		  .name = "program",                                                              \
+		  .value = "NAME",                                                                \
+		  .offset = offsetof(struct ms_options_rules, program),                           \
+		  .brief = "for runs of this program (default: the program of the run)" },        \
+	{                                                                                         \
+		.kind = MS_OPT_FLAG, .name = "any-program",                                       \
+		.offset = offsetof(struct ms_options_rules, any),                                 \
+		.brief = "for runs of all programs",                                              \
 	}
 
 #define MS_OPTIONS_RULE_CODE_ROW                                    \

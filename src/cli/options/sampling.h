@@ -77,8 +77,8 @@ struct ms_options_sampling {
 		.offset = offsetof(type, field.seed), .min = 0, .max = 4294967295.0,              \
 		.brief = "choose windows and sets in another way (default: 0)",                   \
 		.full = "The same seed gives the same sets, and the same windows where "          \
-			"references are counted between them (see --window). Natively behind "    \
-			"that, windows come by processor time, and are others each time.",        \
+			"references are counted between them (see --window). After that, "        \
+			"native windows open by processor time, and differ from run to run.",     \
 	}
 
 /* *samples: whether any of them was given. */

@@ -5,14 +5,14 @@
 
 #include "base/opt.h"
 
-#define MS_OPTIONS_SOURCE_ROW(type, field)                                                    \
-	{                                                                                     \
-		.kind = MS_OPT_LIST, .name = "source", .value = "DIR",                        \
-		.offset = offsetof(type, field),                                              \
-		.brief = "look here for moved sources (may be repeated)",                     \
-		.full = "Where a source is not at the path that the debug information has, "  \
-			"DIR is tried with that path behind it, then with ever fewer of its " \
-			"folders.",                                                           \
+#define MS_OPTIONS_SOURCE_ROW(type, field)                                                   \
+	{                                                                                    \
+		.kind = MS_OPT_LIST, .name = "source", .value = "DIR",                       \
+		.offset = offsetof(type, field),                                             \
+		.brief = "look here for moved sources (may be repeated)",                    \
+		.full = "Where a source is not at the path that the debug information has, " \
+			"DIR is tried followed by that path, then with ever fewer of its "   \
+			"folders.",                                                          \
 	}
 
 /* Warns of those that are no folders: nothing will be found in them. */

@@ -217,7 +217,7 @@ static const struct ms_opt *option_named(const struct ms_cli_command *cmd, const
 	return NULL;
 }
 
-/* Words behind the verb that are no options. */
+/* Words after the verb that are no options. */
 static void try_words(struct ms_shell *shell, struct search *s, const char *verb)
 {
 	static const char *const about_runs[] = { "open",   "runs",  "diff",     "note", "tag",

@@ -276,7 +276,7 @@ static void read_lines(struct editor *e)
 		errno = 0;
 		el_resize(e->line);
 		block(SIG_BLOCK);
-		/* Before the prompt is seen: libedit would do so behind it, and lose a quick
+		/* Before the prompt is seen: libedit would do so after it, and lose a quick
 		 * Ctrl-D. */
 		el_set(e->line, EL_PREP_TERM, 1);
 		const char *line = el_gets(e->line, &n);

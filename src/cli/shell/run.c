@@ -29,8 +29,8 @@ static struct winsize screen(void)
 	return size;
 }
 
-/* A pipe is no terminal: the command is told what is behind it. */
-static void tell_terminal(void)
+/* A pipe is no terminal: the environment says what terminal is at its end. */
+static void set_terminal_variables(void)
 {
 	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
 	char width[16];
@@ -73,7 +73,7 @@ static void begin_child(const struct ms_shell *shell, int out)
 	signal(SIGQUIT, SIG_DFL);
 	signal(SIGPIPE, SIG_DFL);
 	if (out >= 0) {
-		tell_terminal();
+		set_terminal_variables();
 		dup2(out, STDOUT_FILENO);
 		close(out);
 	}
@@ -84,7 +84,7 @@ static void begin_child(const struct ms_shell *shell, int out)
 /* --- what the command writes --- */
 
 struct page {
-	struct ms_text text; /* that nobody has seen yet */
+	struct ms_text text; /* not shown yet */
 	FILE *pager;
 	bool direct; /* no pager could be started */
 };

@@ -31,7 +31,7 @@ void ms_views_csv_evictions(const struct ms_evictions *e, const struct ms_views_
 			    FILE *out)
 {
 	static const char *const names[] = { "level", "evicted", "evicted_by" };
-	static const char *const behind[] = { "share", "code", "module", "file", "line" };
+	static const char *const rest[] = { "share", "code", "module", "file", "line" };
 	uint32_t level = MS_NONE;
 	struct ms_table table;
 	size_t n = 0;
@@ -40,8 +40,8 @@ void ms_views_csv_evictions(const struct ms_evictions *e, const struct ms_views_
 	for (size_t i = 0; i < MS_COUNT(names); i++)
 		ms_table_column(&table, (struct ms_table_column){ .key = names[i] });
 	ms_views_count_column(&table, e->whole.run, "evictions");
-	for (size_t i = 0; i < MS_COUNT(behind); i++)
-		ms_table_column(&table, (struct ms_table_column){ .key = behind[i] });
+	for (size_t i = 0; i < MS_COUNT(rest); i++)
+		ms_table_column(&table, (struct ms_table_column){ .key = rest[i] });
 	for (size_t i = 0; i < e->places.at.n; i++) {
 		n = e->places.at.at[i].level == level ? n + 1 : 1;
 		level = e->places.at.at[i].level;

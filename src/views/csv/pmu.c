@@ -9,7 +9,7 @@
 
 static void csv_share(struct ms_table *table, const struct ms_monitor_row *row, double share)
 {
-	if (row->told)
+	if (row->has_samples)
 		ms_table_real(table, share, 0);
 	else
 		ms_table_none(table);

@@ -11,7 +11,7 @@
 #include "run/words.h"
 #include "views/shared.h"
 
-/* What nobody counted is left out. */
+/* What was not counted is left out. */
 static void csv_simulated(struct ms_table *table, const struct ms_run_head *head)
 {
 	if (!ms_views_run_has_references(head)) {

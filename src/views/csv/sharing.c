@@ -62,18 +62,18 @@ void ms_views_csv_sharing(const struct ms_sharing *s, const struct ms_views_opti
 	static const char *const access[] = { "address", "offset", "data", "object_offset",
 					      "field",   "access", "size", "processors" };
 	static const char *const misses[] = { "misses", "true_sharing", "false_sharing" };
-	static const char *const behind[] = { "peer",
-					      "far_peer",
-					      "remote",
-					      "stall_cycles",
-					      "false_stall_cycles",
-					      "causes_true_sharing",
-					      "causes_false_sharing",
-					      "code",
-					      "module",
-					      "module_offset",
-					      "file",
-					      "line" };
+	static const char *const rest[] = { "peer",
+					    "far_peer",
+					    "remote",
+					    "stall_cycles",
+					    "false_stall_cycles",
+					    "causes_true_sharing",
+					    "causes_false_sharing",
+					    "code",
+					    "module",
+					    "module_offset",
+					    "file",
+					    "line" };
 	struct ms_table table;
 
 	ms_table_open(&table, out, MS_TABLE_CSV, 0, false);
@@ -81,8 +81,8 @@ void ms_views_csv_sharing(const struct ms_sharing *s, const struct ms_views_opti
 		ms_table_column(&table, (struct ms_table_column){ .key = access[i] });
 	for (size_t i = 0; i < MS_COUNT(misses); i++)
 		ms_views_count_column(&table, s->whole.run, misses[i]);
-	for (size_t i = 0; i < MS_COUNT(behind); i++)
-		ms_table_column(&table, (struct ms_table_column){ .key = behind[i] });
+	for (size_t i = 0; i < MS_COUNT(rest); i++)
+		ms_table_column(&table, (struct ms_table_column){ .key = rest[i] });
 	for (size_t i = 0; i < ms_views_top(s->lines.n, options->top); i++)
 		for (size_t k = 0; k < s->lines.at[i].accesses.n; k++)
 			csv_row(&table, s->whole.run, &s->lines.at[i],

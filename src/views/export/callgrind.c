@@ -17,7 +17,7 @@
 #include "views/entries.h"
 #include "views/export/export_priv.h"
 
-/* A number for each name, told when it is first used: "fn=(1) main", then "fn=(1)". */
+/* A number for each name, defined when it is first used: "fn=(1) main", then "fn=(1)". */
 struct names {
 	struct ms_names texts;
 	struct ms_map map;

@@ -47,7 +47,7 @@ static void columns(struct ms_table *t, const struct ms_run *run)
 
 static const struct ms_bounds unknown = { NAN, NAN };
 
-/* Reads, or writes; what windows have not met has no interval. */
+/* Reads, or writes; what no window contains has no interval. */
 static void half(struct ms_table *t, const struct ms_summary *whole, const struct ms_point *p,
 		 const struct ms_entry_intervals *e, enum ms_rw rw)
 {

@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/map.h"
 
-/* Frames are told once, and then by number. */
+/* Frames are defined once, and referenced by number. */
 struct frames {
 	struct ms_names names;
 	struct ms_map map;

@@ -40,7 +40,7 @@ void ms_html_packed_table(struct ms_html_packed *p, const char *name)
 	ms_text_clear(&p->text_columns);
 }
 
-/* The columns are all told when the first row begins, or the table ends. */
+/* The columns are complete when the first row begins, or the table ends. */
 static void end_columns(struct ms_html_packed *p)
 {
 	fprintf(p->out, "], \"text_columns\": [%s], \"rows\": [", ms_text_get(&p->text_columns));

@@ -88,7 +88,7 @@ struct page {
 	const struct ms_html_options *options;
 };
 
-/* What --json writes unless told otherwise, but for the limit. */
+/* What --json writes by default, except for the limit. */
 static struct ms_views_options limited(size_t top)
 {
 	return (struct ms_views_options){ .top = top, .threshold = -1 };

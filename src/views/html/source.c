@@ -32,7 +32,7 @@ static void around(struct ms_json *json, const struct ms_lines *lines,
 
 		if (!line->shown)
 			continue;
-		/* Behind the one before, as far as it reaches, then before this one. */
+		/* After the previous line as far as its context reaches, then before this one. */
 		if (written > 1) {
 			uint32_t reach = written + MS_HTML_CONTEXT;
 

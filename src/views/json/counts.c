@@ -102,7 +102,7 @@ void ms_views_json_low_high(struct ms_json *j, const struct ms_run *run, struct 
 	ms_json_real(j, "high", b.high);
 }
 
-/* Of what windows have not met nothing can be told. */
+/* What no window contains cannot be estimated. */
 static struct ms_bounds of_half(const struct ms_rw_intervals *half, struct ms_bounds bounds)
 {
 	return half->misses != NULL ? bounds : (struct ms_bounds){ NAN, NAN };

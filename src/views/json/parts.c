@@ -25,7 +25,7 @@ void ms_views_json_tags(struct ms_json *j, const char *first, const char *const 
 	ms_json_end(j);
 }
 
-/* Of no commit nobody knows whether there were changes. */
+/* Without a commit it is unknown whether there were changes. */
 void ms_views_json_dirty(struct ms_json *j, const char *commit, bool dirty)
 {
 	if (commit != NULL)

@@ -24,7 +24,7 @@ void ms_views_json_counts(struct ms_json *json, const struct ms_summary *whole,
 /* Of a sampled run: "low" and "high" of the figure before; of others nothing. */
 void ms_views_json_low_high(struct ms_json *json, const struct ms_run *run,
 			    struct ms_bounds bounds);
-/* An interval as an object; null: nothing can be told. */
+/* An interval as an object; null: it cannot be estimated. */
 void ms_views_json_interval(struct ms_json *json, const char *key, struct ms_bounds bounds);
 /* Of a sampled run: how far these counts may be off; NULL: nothing is written. */
 void ms_views_json_intervals(struct ms_json *json, const struct ms_run *run,

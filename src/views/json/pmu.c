@@ -19,7 +19,7 @@ static void maybe_rank(struct ms_json *j, const char *key, uint32_t rank)
 static void maybe_share(struct ms_json *j, const char *key, const struct ms_monitor_row *row,
 			double share)
 {
-	if (row->told)
+	if (row->has_samples)
 		ms_json_real(j, key, share);
 	else
 		ms_json_null(j, key);

@@ -151,7 +151,7 @@ static void causes(const struct ms_accuracy *a, const struct ms_views_options *o
 	ms_table_close(&t);
 }
 
-/* Tied ones, bins that no window met, and what the sampled run is wrong about. */
+/* Tied ones, bins that no window contains, and what the sampled run is wrong about. */
 static void swapped(const struct ms_accuracy *a, FILE *out)
 {
 	size_t tied = a->swapped - a->unmet - a->wrong;
@@ -163,7 +163,7 @@ static void swapped(const struct ms_accuracy *a, FILE *out)
 		fprintf(out, ": %zu within the interval of the difference, %zu beyond it", tied,
 			a->wrong);
 	if (a->unmet > 0)
-		fprintf(out, ", %zu with a bin that no window met", a->unmet);
+		fprintf(out, ", %zu with a bin that no window contains", a->unmet);
 }
 
 static void bins(const struct ms_accuracy *a, const struct ms_views_options *o, FILE *out)

@@ -105,7 +105,7 @@ void ms_views_text_compare(const struct ms_compare *c, const struct ms_views_opt
 	run_line(&page, "First ", c->of[0].run);
 	run_line(&page, "Second", c->of[1].run);
 	fputc('\n', out);
-	ms_views_text_title(&page, "SHARES OF WHAT EACH CALLS WAITING");
+	ms_views_text_title(&page, "SHARES OF WAITING TIME, as each source measures it");
 	table_of(c, o, &page);
 	fputc('\n', out);
 	judgement(&page, c);

@@ -55,7 +55,7 @@ static void add_names(struct ms_text *out, const char *before, const struct ms_e
 
 /* --- the levels --- */
 
-/* What did not push anything out; where references miss two lines at once it cannot be told. */
+/* Misses without an eviction; unknown where references miss two lines at once. */
 static void put_free(struct ms_table *table, const struct ms_eviction_level *level)
 {
 	if (level->misses >= level->evictions)
@@ -235,7 +235,7 @@ static void matrix(const struct ms_views_text_page *page, const struct ms_evicti
 	fit(&m, page, e, level, options);
 	add_names(&where, " in ", &e->whole.code, e->at);
 	ms_views_text_title(page,
-			    "WHO EVICTS WHOM from %s%s: per cent of the evictions of each column",
+			    "EVICTIONS BY DATA from %s%s: per cent of the evictions of each column",
 			    run->levels.at[level].name, ms_text_get(&where));
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
 	matrix_columns(&table, run, &m);
@@ -310,8 +310,8 @@ static void places_title(const struct ms_views_text_page *page, const struct ms_
 	add_names(&title, " of ", &e->whole.data, e->of);
 	add_names(&title, " by ", &e->whole.data, e->by);
 	add_names(&title, " in ", &e->whole.code, e->at);
-	ms_views_text_title(page, "WHERE in %s: evictions%s%s", e->whole.run->levels.at[level].name,
-			    ms_text_get(&title),
+	ms_views_text_title(page, "EVICTIONS BY SOURCE LINE in %s%s%s",
+			    e->whole.run->levels.at[level].name, ms_text_get(&title),
 			    e->of != NULL ? ", per cent of all evictions of it"
 					  : ", per cent of all evictions");
 	ms_text_free(&title);

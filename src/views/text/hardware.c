@@ -81,7 +81,7 @@ static void put_sureness(const struct ms_views_text_page *page, const struct ms_
 }
 
 static const char *const answer_names[MS_ANSWERS] = {
-	[MS_ANSWER_UNKNOWN] = "Not told",
+	[MS_ANSWER_UNKNOWN] = "Not reported",
 	[MS_ANSWER_L1] = "L1",
 	[MS_ANSWER_BUFFER] = "On its way",
 	[MS_ANSWER_L2] = "L2",

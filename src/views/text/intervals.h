@@ -14,7 +14,7 @@ void ms_views_text_cause_ranges(const struct ms_views_text_page *page,
 /* A line: "95% intervals: NAME 12.3K to 14.5K, ...", of those that have one; or none at all. */
 void ms_views_text_ranges(const struct ms_views_text_page *page, const char *const *names,
 			  const struct ms_bounds *bounds, size_t n);
-/* Behind a figure: "   95% interval: 12.3K to 14.5K", "... 1.2% to 3.4%"; "": it has none. */
+/* After a figure: "   95% interval: 12.3K to 14.5K", "... 1.2% to 3.4%"; "": it has none. */
 const char *ms_views_text_interval(struct ms_arena *arena, struct ms_bounds bounds);
 const char *ms_views_text_share_interval(struct ms_arena *arena, struct ms_bounds bounds);
 

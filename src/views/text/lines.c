@@ -244,7 +244,7 @@ static void note(const struct writer *w, const char *label, const char *text)
 	fputs(ms_style_off(MS_STYLE_WARM, w->page.colour), w->page.out);
 }
 
-/* Whatever should make the reader doubt the text beside the figures. */
+/* Reasons why the text may not belong to the figures beside it. */
 static void source_notes(const struct writer *w, const struct ms_source_file *file,
 			 const struct ms_views_source *source, struct ms_arena *arena)
 {

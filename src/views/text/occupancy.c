@@ -232,12 +232,12 @@ void ms_views_text_occupancy(const struct ms_evictions *e, const struct ms_views
 			"This run does not say which data was in the caches: an older memspy "
 			"made it. Run the program again.");
 	} else if (timeline) {
-		ms_views_text_title(
-			&page, "WHO IS IN %s, slice by slice of the run: per cent of its lines",
-			run->levels.at[level].name);
+		ms_views_text_title(&page,
+				    "CACHE CONTENTS BY DATA in %s over time: per cent of its lines",
+				    run->levels.at[level].name);
 		slices_of(&page, &o);
 	} else {
-		ms_views_text_title(&page, "WHO IS IN %s: per cent of its lines",
+		ms_views_text_title(&page, "CACHE CONTENTS BY DATA in %s: per cent of its lines",
 				    run->levels.at[level].name);
 		table_of(&page, &o, options->bars);
 		explain(&page, &o, options->bars);

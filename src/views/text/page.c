@@ -205,7 +205,7 @@ void ms_views_text_next_run_with(const struct ms_views_text_page *page,
 				 const struct ms_views_options *options, const struct ms_run *run,
 				 const char *option)
 {
-	struct ms_views_options no_db = *options; /* not behind the program's own arguments */
+	struct ms_views_options no_db = *options; /* not after the program's own arguments */
 	bool imported =
 		strcmp(run->frontend, "valgrind") != 0 && strcmp(run->frontend, "native") != 0;
 	struct ms_text command = MS_TEXT_INIT;

@@ -22,7 +22,7 @@ void ms_views_text_line(const struct ms_views_text_page *page, const char *fmt, 
 /* Likewise, but what is too long goes on in the next line: a figure at its end must be seen. */
 void ms_views_text_fold(const struct ms_views_text_page *page, const char *fmt, ...)
 	MS_PRINTF(2, 3);
-/* Text behind a label, on as many lines as it needs; what has no blanks is cut. */
+/* Text after a label, on as many lines as it needs; what has no blanks is cut. */
 void ms_views_text_wrap(const struct ms_views_text_page *page, const char *label, const char *text);
 /* "Reads: 19.9M (74.8%)   Writes: 6.70M (25.2%)"; of nothing there are no percentages. */
 void ms_views_text_parts(const struct ms_views_text_page *page, const char *const *names,

@@ -1,4 +1,4 @@
-/* views/text/pmu.c - what virtual performance monitors told and what they cost, as text. */
+/* views/text/pmu.c - simulated performance monitors and what they cost, as text. */
 #include "views/pmu.h"
 
 #include <inttypes.h>
@@ -24,7 +24,7 @@ const char *ms_views_text_points(struct ms_arena *arena, double share, bool sign
 	return ms_arena_printf(arena, sign ? "%+.1f" : "%.1f", points == 0 ? 0.0 : points);
 }
 
-/* A small share of something large: two figures behind the point, or more where it has no others.
+/* A small share of something large: two decimals, or more where it has no others.
  */
 static const char *increase(struct ms_arena *arena, double share)
 {

@@ -74,7 +74,7 @@ static void add_columns(struct view *v)
 static void put_sampled(struct ms_table *t, const struct ms_monitor_row *row, uint32_t tenths)
 {
 	ms_views_put_rank(t, row->sampled_rank);
-	if (row->told) {
+	if (row->has_samples) {
 		ms_table_share(t, tenths, row->sampled_share);
 		ms_table_text(t,
 			      ms_arena_printf(&t->arena, "%s-%s",
@@ -104,8 +104,8 @@ static void put_row(struct view *v, const struct ms_monitor_row *row, uint32_t a
 		ms_table_text(t, ms_views_text_line_name(&t->arena, v->run, row->line));
 }
 
-static void put_rest(struct view *v, uint32_t actual, uint32_t sampled, bool told, uint64_t samples,
-		     size_t n)
+static void put_rest(struct view *v, uint32_t actual, uint32_t sampled, bool has_samples,
+		     uint64_t samples, size_t n)
 {
 	struct ms_table *t = &v->table;
 	const char *label = ms_arena_printf(&t->arena, "rest (%zu)", n);
@@ -113,7 +113,7 @@ static void put_rest(struct view *v, uint32_t actual, uint32_t sampled, bool tol
 	ms_table_text(t, NULL);
 	ms_table_share(t, actual, 0);
 	ms_table_text(t, NULL);
-	if (told)
+	if (has_samples)
 		ms_table_share(t, sampled, 0);
 	else
 		ms_table_none(t);
@@ -179,7 +179,8 @@ static void put_group(struct view *v, const struct ms_monitor_row *rows, size_t 
 		if (is_shown(v, &rows[i]))
 			put_row(v, &rows[i], actual_tenths[i], sampled_tenths[i], k++ == 0);
 	if (rest > 0)
-		put_rest(v, actual_tenths[n], sampled_tenths[n], rows[0].told, rest_samples, rest);
+		put_rest(v, actual_tenths[n], sampled_tenths[n], rows[0].has_samples, rest_samples,
+			 rest);
 }
 
 static size_t end_of_group(const struct ms_monitor_list *list, size_t first)

@@ -100,7 +100,7 @@ static void wanted_line(const struct ms_views_text_page *page, const struct ms_r
 	ms_estimates_free(&estimates);
 }
 
-/* Nobody has counted references between windows, and all counts depend on how many there were. */
+/* References between windows were not counted, and all counts depend on how many there were. */
 static void add_range(const struct ms_run *run, struct ms_text *text)
 {
 	const struct ms_run_sampling *s = run->samplings.at;

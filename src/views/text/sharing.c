@@ -476,7 +476,7 @@ void ms_views_text_sharing(const struct ms_sharing *s, const struct ms_views_opt
 	}
 	by_data(&page, s, options->top ? options->top : MS_VIEWS_TOP);
 	by_code(&page, s, options->top ? options->top : MS_VIEWS_TOP);
-	ms_views_text_title(&page, "LINE BY LINE, false sharing first");
+	ms_views_text_title(&page, "CACHE LINES, false sharing first");
 	ms_views_text_wrap(
 		&page, "",
 		"Misses: because others had written the line; False: and not what was wanted. "

@@ -115,7 +115,7 @@ static void stalls(const struct ms_views_text_page *page, const struct ms_counts
 	}
 }
 
-/* Of a sampled run: how far the number behind a share may be off. */
+/* Of a sampled run: the count of a share, with its interval. */
 static const char *blame_within(const struct ms_detail *d,
 				const struct ms_entry_intervals *intervals,
 				const struct ms_replacer *r, size_t n, size_t i,
@@ -133,7 +133,7 @@ static const char *blame_within(const struct ms_detail *d,
 			       ms_format_count(r[i].count, count), within);
 }
 
-/* One level's replacers; those behind the first few are added up, what has no blame too. */
+/* One level's replacers; those after the first few are added up, and what has no replacer. */
 static void level_replacers(const struct ms_views_text_page *page, const struct ms_detail *d,
 			    uint32_t level, const struct ms_replacer *r, size_t n,
 			    struct ms_arena *arena, const struct ms_entry_intervals *intervals)
@@ -179,7 +179,7 @@ static void replacers(const struct ms_views_text_page *page, const struct ms_det
 	}
 }
 
-/* Likewise behind a share of the invalidation misses of the first level. */
+/* Likewise of a share of the invalidation misses of the first level. */
 static const char *taken_within(const struct ms_detail *d, const struct ms_entry_intervals *own,
 				const struct ms_invalidator *by, struct ms_arena *arena)
 {

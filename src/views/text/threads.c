@@ -66,15 +66,15 @@ static void about_intervals(const struct ms_views_text_page *page, const struct 
 		ms_views_text_wrap(
 			page, "",
 			"Elapsed, normalised, waiting and idle time, and what is made of them, "
-			"have no interval: windows do not tell who waited between them, nor "
-			"who was busy then.");
+			"have no interval: windows do not show which threads waited "
+			"between them, nor which processors were busy.");
 	if (ms_compute_is_known(run))
 		ms_views_text_wrap(page, "", "Instructions were counted: compute time is exact.");
 	else
 		ms_views_text_wrap(
 			page, "",
 			"Intervals of compute time are made of the references around it; \"-\": "
-			"code that has none, or that windows met too seldom.");
+			"code that has none, or that too few windows contain.");
 }
 
 static void about(const struct ms_views_text_page *page, const struct ms_threads *t)

@@ -31,7 +31,7 @@ walk
 strip -o stripped "$PROGRAMS/collide"
 run --l1 32K,1,64 ./stripped
 "$MEMSPY" evictions --of 'stripped[.bss]' --by 'stripped[.bss]' |
-	sed -n '/^WHERE/,$s/+0x[0-9a-f]*/+OFFSET/p' | head -n 1
+	sed -n '/^EVICTIONS BY SOURCE/,$s/+0x[0-9a-f]*/+OFFSET/p' | head -n 1
 # Who is there: both arrays fit into two ways, and stay; in one way the last one to come does. On any number of workers.
 for cache in 64K,2,64 32K,1,64; do
 	for workers in 1 3; do

@@ -22,7 +22,7 @@ evictions --of U --by U --top 3
 END
 echo "status $?"
 grep -v seconds err
-grep -o -e '^DATA.*' -e '^CODE.*' -e ' double\.[UVR]$' -e ' resid$' -e ' psinv$' -e '^WHERE.*' out | sed -n '1,/^WHERE/p'
+grep -o -e '^DATA.*' -e '^CODE.*' -e ' double\.[UVR]$' -e ' resid$' -e ' psinv$' -e '^EVICTIONS BY SOURCE.*' out | sed -n '1,/^EVICTIONS/p'
 export TERM=xterm LC_ALL=C.UTF-8 NO_COLOR=1 PAGER=cat
 talk() { timeout -s KILL 120 python3 "$SRC/tests/cli/shell/terminal.py" 60 100 "$MEMSPY" shell; }
 talk <<END
