@@ -93,7 +93,7 @@ static void choose_characters(void)
 
 /*
  * Where a standard stream is closed, no file of ours may take its number: what is said would be
- * written into it. It cannot be used, as before, and who is executed finds it closed.
+ * written into it. It cannot be used, as before, and executed programs find it closed.
  */
 static void keep_places(void)
 {

@@ -70,7 +70,7 @@ int ms_cli_end_as(const struct ms_run *run)
  * "==123== ". What it says of a crash, memspy says itself; an illegal instruction may be
  * Valgrind's.
  */
-static void tell_messages(const struct ms_run *run)
+static void print_messages(const struct ms_run *run)
 {
 	const char *text = run->messages;
 
@@ -91,7 +91,7 @@ static void tell_messages(const struct ms_run *run)
 	}
 }
 
-static void tell_unread(const char *line)
+static void print_unread(const char *line)
 {
 	while (line != NULL && *line != '\0') {
 		int n = (int)strcspn(line, "\n");
@@ -106,8 +106,8 @@ void ms_cli_report_end(const struct ms_run *run)
 	const char *kept = run->id != 0 ? "kept" : "reported, but not kept";
 	char seconds[MS_NUM_TEXT];
 
-	tell_messages(run);
-	tell_unread(run->unread);
+	print_messages(run);
+	print_unread(run->unread);
 	if (run->end == MS_END_SIGNALED)
 		fprintf(stderr,
 			"memspy: %s was killed by signal %d (%s); what it did until then is %s\n",

@@ -1,4 +1,4 @@
-/* cli/progress.h - the line that tells how far a run has come, on a terminal. */
+/* cli/progress.h - the progress line of a run, on a terminal. */
 #ifndef MS_CLI_PROGRESS_H
 #define MS_CLI_PROGRESS_H
 

@@ -36,7 +36,7 @@ void ms_views_entries(const struct ms_summary *whole, const struct ms_entries *e
 
 /*
  * Figures of lines of source in a run sampled on the real machine: the columns of ms_metrics that
- * only such runs have. Each tells how many they are; none in a simulated run.
+ * only such runs have. Each returns how many they are; none in a simulated run.
  */
 size_t ms_views_figure_columns(struct ms_table *table, const struct ms_run *run);
 size_t ms_views_figures(struct ms_table *table, const struct ms_summary *whole,

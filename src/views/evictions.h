@@ -1,4 +1,4 @@
-/* views/evictions.h - who pushes whom out of the caches: as text, JSON and CSV. */
+/* views/evictions.h - which data evicts which from the caches: as text, JSON and CSV. */
 #ifndef MS_VIEWS_EVICTIONS_H
 #define MS_VIEWS_EVICTIONS_H
 

@@ -1,4 +1,5 @@
-/* views/sharing.h - what processors take away from each other: as text, JSON and CSV. */
+/* views/sharing.h - lines that processors invalidate in each other's caches: as text, JSON and CSV.
+ */
 #ifndef MS_VIEWS_SHARING_H
 #define MS_VIEWS_SHARING_H
 

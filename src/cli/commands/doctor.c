@@ -33,7 +33,7 @@ struct finding {
 	const char *part; /* "sample", "run", "attach", "machine" */
 	const char *name; /* as typed after --event or --frontend */
 	bool works;
-	const char *what;   /* works: what it tells; else why it does not */
+	const char *what;   /* works: what it reports; else why it does not */
 	const char *remedy; /* NULL: none, or none needed */
 };
 
@@ -53,7 +53,7 @@ static void add(struct findings *f, const char *part, const char *name, bool wor
 
 /* --- sources of samples --- */
 
-/* Programs that memspy starts tell what they allocate: by the runtime that is preloaded into them.
+/* Programs that memspy starts record what they allocate, by the runtime preloaded into them.
  */
 static void add_source(struct findings *f, const struct ms_perf_world *world,
 		       enum ms_run_source source, bool native)

@@ -1,4 +1,5 @@
-/* cli/commands/evictions.c - memspy evictions: who pushes whom out of the caches, and where. */
+/* cli/commands/evictions.c - memspy evictions: which data evicts which from the caches, and where.
+ */
 #include "views/evictions.h"
 #include "cli/commands/commands.h"
 #include "cli/options/report.h"

@@ -392,7 +392,7 @@ static int check_machine(struct machine_command *c, const char *word, struct ms_
 
 /* --- measuring ------------------------------------------------------------------------------ */
 
-static void tell_measured(const char *level, const struct ms_measured *m, void *arg)
+static void print_measured(const char *level, const struct ms_measured *m, void *arg)
 {
 	char size[MS_NUM_TEXT];
 
@@ -431,7 +431,7 @@ static int calibrate(struct machine_command *c, const char *word, struct ms_err 
 {
 	const struct ms_calibrate_options options = { .sysfs_root = "/sys",
 						      .round_seconds = 0.02,
-						      .progress = tell_measured };
+						      .progress = print_measured };
 	const struct ms_options_report output = { .output = c->output };
 	struct ms_machine machine;
 	FILE *out;

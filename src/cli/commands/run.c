@@ -264,7 +264,7 @@ static int keep_child(struct ms_run *run, void *arg)
 	return code;
 }
 
-static void tell_waiting(void *line)
+static void print_waiting(void *line)
 {
 	ms_cli_progress_clear(line);
 	fprintf(stderr, "memspy: the program has ended, its children have not: waiting for them "
@@ -283,7 +283,7 @@ static int link_children(struct ms_store *store, const struct ms_run *run, struc
 	return MS_OK;
 }
 
-static void tell_child_traces(const struct ms_run *run, const char *trace, bool quiet)
+static void print_child_traces(const struct ms_run *run, const char *trace, bool quiet)
 {
 	if (run->child_traces > 0 && !quiet)
 		fprintf(stderr, "memspy: %llu trace%s of them %s kept beside %s: %s.2 ...\n",
@@ -295,7 +295,7 @@ static void tell_child_traces(const struct ms_run *run, const char *trace, bool 
 			(unsigned long long)run->child_traces_failed);
 }
 
-static void tell_not_followed(const struct ms_run *run)
+static void print_not_followed(const struct ms_run *run)
 {
 	const char *between = ": ";
 	uint64_t times = 0;
@@ -315,7 +315,7 @@ static void tell_not_followed(const struct ms_run *run)
 	fputc('\n', stderr);
 }
 
-static void tell_children(const struct ms_run *run, bool quiet)
+static void print_children(const struct ms_run *run, bool quiet)
 {
 	if (run->children.n > 0 && !quiet)
 		fprintf(stderr,
@@ -328,7 +328,7 @@ static void tell_children(const struct ms_run *run, bool quiet)
 			"without --sample all are simulated whole\n",
 			(unsigned long long)run->children_windowless,
 			run->children_windowless == 1 ? "was" : "were");
-	tell_not_followed(run);
+	print_not_followed(run);
 	if (run->not_kept > 0)
 		fprintf(stderr, "memspy: %llu run%s of its children could not be kept\n",
 			(unsigned long long)run->not_kept, run->not_kept == 1 ? "" : "s");
@@ -341,24 +341,24 @@ static enum ms_frontend frontend_of(const char *name)
 	return strcmp(name, "native") == 0 ? MS_FRONTEND_NATIVE : MS_FRONTEND_VALGRIND;
 }
 
-static void tell_choice(const char *name, const char *why, bool usual)
+static void print_choice(const char *name, const char *why, bool usual)
 {
 	(void)usual;
 	fprintf(stderr, "memspy: the %s front-end follows the program: %s\n", name, why);
 }
 
-static void tell_unusual(const char *name, const char *why, bool usual)
+static void print_unusual_choice(const char *name, const char *why, bool usual)
 {
 	if (!usual)
-		tell_choice(name, why, usual);
+		print_choice(name, why, usual);
 }
 
 /* --frontend auto reports its choice always; without the option only an unusual choice is. */
-static void (*teller_of(const struct run_command *command))(const char *, const char *, bool)
+static void (*choice_printer(const struct run_command *command))(const char *, const char *, bool)
 {
 	if (command->frontend == NULL)
-		return command->quiet ? NULL : tell_unusual;
-	return strcmp(command->frontend, "auto") == 0 ? tell_choice : NULL;
+		return command->quiet ? NULL : print_unusual_choice;
+	return strcmp(command->frontend, "auto") == 0 ? print_choice : NULL;
 }
 
 static int collect(const struct run_command *command, char *const argv[],
@@ -380,14 +380,14 @@ static int collect(const struct run_command *command, char *const argv[],
 			command->attach != 0 ? MS_FRONTEND_NATIVE : frontend_of(command->frontend),
 		.attach = (pid_t)command->attach,
 		.duration = command->duration,
-		.chosen = teller_of(command),
+		.chosen = choice_printer(command),
 		.own_calls = command->own_calls.at,
 		.keep_variables = command->variables.words.at,
 		.start_stopped = command->start_stopped,
 		.follow = command->follow_forks,
 		.keep_child = keep_child,
 		.keep_child_arg = (void *)command,
-		.waiting = command->quiet ? NULL : tell_waiting,
+		.waiting = command->quiet ? NULL : print_waiting,
 		.machine = machine,
 		.cpus = command->cpus,
 		.pmus = command->pmus.at.at,
@@ -512,8 +512,8 @@ static int profile(struct run_command *command, char *const argv[],
 	ms_cli_report_end(&run);
 	ms_options_warn_pmus(&run);
 	ms_options_warn_sampling(&command->sample, &run);
-	tell_children(&run, command->quiet);
-	tell_child_traces(&run, command->trace, command->quiet);
+	print_children(&run, command->quiet);
+	print_child_traces(&run, command->trace, command->quiet);
 	/* What is not kept is shown at least. */
 	code = ms_cli_print_run(&command->report, command->quiet && saved == MS_OK, &run, err);
 	if (saved != MS_OK)

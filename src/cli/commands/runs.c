@@ -118,7 +118,7 @@ static int list(const struct runs_command *c, struct ms_err *err)
 /* --- delete and prune --- */
 
 /* "Deleted 3 runs (@1, @2, @5); the database has 1.2 MiB now, 300 KiB less." */
-static void tell_deleted(const struct ms_run_ids *ids, bool dry, uint64_t before, uint64_t after)
+static void print_deleted(const struct ms_run_ids *ids, bool dry, uint64_t before, uint64_t after)
 {
 	char now[MS_NUM_TEXT], less[MS_NUM_TEXT];
 	struct ms_text names = MS_TEXT_INIT;
@@ -146,7 +146,7 @@ static int delete_ids(struct ms_store *store, const struct runs_command *c,
 	if (!c->dry && ids->at.n > 0)
 		MS_TRY(ms_store_delete(store, ids->at.at, ids->at.n, err));
 	MS_TRY(ms_store_size(store, &after, err));
-	tell_deleted(ids, c->dry, before, after);
+	print_deleted(ids, c->dry, before, after);
 	return MS_OK;
 }
 
@@ -215,7 +215,7 @@ static int prune_runs(const struct runs_command *c, const char *const *words, si
 
 /* --- from and to other databases --- */
 
-static void tell_copied(const char *what, const char *file, const struct ms_copied *copied)
+static void print_copied(const char *what, const char *file, const struct ms_copied *copied)
 {
 	printf("%s: %s %zu run%s", file, what, copied->copied, copied->copied == 1 ? "" : "s");
 	if (copied->copied == 1 && copied->known == 0)
@@ -238,7 +238,7 @@ static int merge_file(const struct runs_command *c, const char *file, struct ms_
 	if (code == MS_OK)
 		code = ms_store_copy(to, from, NULL, 0, &copied, err);
 	if (code == MS_OK)
-		tell_copied("took in", file, &copied);
+		print_copied("took in", file, &copied);
 	ms_store_close(to);
 	ms_store_close(from);
 	return code;
@@ -264,7 +264,7 @@ static int export_to(struct ms_store *from, const char *names, const char *file,
 	if (code == MS_OK)
 		code = ms_store_copy(to, from, ids.at.at, ids.at.n, &copied, err);
 	if (code == MS_OK)
-		tell_copied("was given", file, &copied);
+		print_copied("was given", file, &copied);
 	ms_store_close(to);
 	ms_vec_free(&ids.at);
 	return code;

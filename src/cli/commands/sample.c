@@ -232,7 +232,7 @@ static int read_options(const struct sample_command *command, struct ms_hardware
 /* --- the run --- */
 
 /* What users wonder about when there is nothing to see. */
-static void tell_samples(const struct ms_run *run)
+static void warn_few_samples(const struct ms_run *run)
 {
 	enum { ENOUGH = 100 };                 /* to say what it cost */
 	enum { SOME_TIME = 20 * 1000 * 1000 }; /* nanoseconds after which samples are expected */
@@ -295,7 +295,7 @@ static int finish(const struct sample_command *command, bool usable, struct ms_r
 	int saved = keep(command, usable, run, &save_err);
 	if (command->attach == 0)
 		ms_cli_report_end(run);
-	tell_samples(run);
+	warn_few_samples(run);
 	/* What is not kept is shown at least. */
 	int code = ms_cli_print_run(&command->report, command->quiet && saved == MS_OK, run, err);
 	if (saved != MS_OK)

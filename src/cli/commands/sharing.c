@@ -1,4 +1,5 @@
-/* cli/commands/sharing.c - memspy sharing: what processors take away from each other. */
+/* cli/commands/sharing.c - memspy sharing: lines that processors invalidate in each other's caches.
+ */
 #include "views/sharing.h"
 
 #include "cli/commands/commands.h"

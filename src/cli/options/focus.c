@@ -16,7 +16,7 @@ static void add(struct ms_rules *rules, const struct ms_opt_list *list, uint32_t
 }
 
 /* A --skip is for code and data; it has missed only where it is about neither. */
-static void tell_idle(const struct ms_rules *rules, const size_t *matches, size_t given)
+static void warn_unused_rules(const struct ms_rules *rules, const size_t *matches, size_t given)
 {
 	for (size_t i = given; i < rules->at.n; i++) {
 		const struct ms_rule *rule = &rules->at.at[i];
@@ -84,7 +84,7 @@ bool ms_options_apply_focus(const struct ms_options_focus *focus,
 
 	if (focused) {
 		ms_rules_focus(run, &rules, &outcome);
-		tell_idle(&rules, outcome.matches, given);
+		warn_unused_rules(&rules, outcome.matches, given);
 		ms_rules_outcome_free(&outcome);
 	}
 	ms_rules_free(&rules);

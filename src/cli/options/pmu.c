@@ -212,7 +212,7 @@ void ms_options_pmus_free(struct ms_options_pmu *options, struct ms_options_pmus
 /* A shorter period that would have given so many samples, as 'memspy pmu' proposes it too. */
 enum { SAMPLES_WANTED = 100 };
 
-static void tell_one(const struct ms_run_pmu *p, const char *at, const char *level)
+static void warn_one(const struct ms_run_pmu *p, const char *at, const char *level)
 {
 	const char *event = events[p->event].name, *what = events[p->event].what;
 	const char *of = at[0] != '\0' ? " of " : "";
@@ -238,6 +238,6 @@ void ms_options_warn_pmus(const struct ms_run *run)
 		bool named = p->level != MS_NONE;
 
 		if (p->interrupts == 0)
-			tell_one(p, named ? "@" : "", named ? run->levels.at[p->level].name : "");
+			warn_one(p, named ? "@" : "", named ? run->levels.at[p->level].name : "");
 	}
 }

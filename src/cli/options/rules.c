@@ -16,7 +16,7 @@ enum { SHOWN = 200 };
 struct making {
 	const struct ms_options_rules *options;
 	enum ms_rule_verb verb;
-	bool tell;                   /* what was kept */
+	bool verbose;                /* what was kept */
 	const char *run_name;        /* NULL: the latest */
 	const char *name;            /* that is given: rename, combine */
 	MS_VEC(const char *) things; /* as the user calls them */
@@ -147,7 +147,7 @@ static bool is_pattern(const struct making *m, const char *word, uint32_t thing)
 	       strcasestr(name, word) == NULL && (full == NULL || strcasestr(full, word) == NULL);
 }
 
-static void say_merged_paths(const struct making *m, uint32_t data)
+static void print_merged_paths(const struct making *m, uint32_t data)
 {
 	struct ms_text safe = MS_TEXT_INIT;
 
@@ -166,7 +166,7 @@ static void look_for_merged_paths(const struct making *m, const bool *chosen)
 		return;
 	for (uint32_t i = 0; i < m->run.data.n; i++)
 		if (chosen[i] && m->run.data.at[i].paths > 0) {
-			say_merged_paths(m, i);
+			print_merged_paths(m, i);
 			return;
 		}
 }
@@ -314,7 +314,7 @@ static void say(const struct ms_rule *rule)
 	ms_text_free(&safe);
 }
 
-static void say_joined(const struct making *m)
+static void print_joined(const struct making *m)
 {
 	struct ms_text safe = MS_TEXT_INIT;
 
@@ -335,7 +335,7 @@ static int make(struct making *m, struct ms_err *err)
 	int64_t back = taken_back(m);
 	if (back != 0) {
 		m->rules.at.n = m->old;
-		if (m->tell)
+		if (m->verbose)
 			printf("Rule %" PRId64 " is taken back.\n", back);
 		return ms_store_remove_rule(m->store, back, err);
 	}
@@ -355,20 +355,20 @@ static int keep(struct making *m, struct ms_err *err)
 
 	if (code != MS_OK || ended != MS_OK)
 		return code != MS_OK ? code : ended;
-	for (size_t i = m->old; i < m->rules.at.n && m->tell; i++)
+	for (size_t i = m->old; i < m->rules.at.n && m->verbose; i++)
 		say(&m->rules.at.at[i]);
-	if (m->tell && m->joined != NULL)
-		say_joined(m);
-	if (m->tell && m->verb == MS_RULE_SPLIT && strncmp(m->name, "caller=", 7) != 0)
+	if (m->verbose && m->joined != NULL)
+		print_joined(m);
+	if (m->verbose && m->verb == MS_RULE_SPLIT && strncmp(m->name, "caller=", 7) != 0)
 		printf("It holds for runs from now on: the ones that are there were counted "
 		       "together.\n");
 	return MS_OK;
 }
 
 int ms_options_keep_rules(const struct ms_options_rules *options, enum ms_rule_verb verb,
-			  const struct ms_words *words, bool tell, struct ms_err *err)
+			  const struct ms_words *words, bool verbose, struct ms_err *err)
 {
-	struct making m = { .options = options, .verb = verb, .tell = tell };
+	struct making m = { .options = options, .verb = verb, .verbose = verbose };
 	int code = read_words(&m, words, err);
 
 	if (code == MS_OK)

@@ -50,10 +50,10 @@ struct ms_options_rules {
 		.brief = "the words name code, not data",           \
 	}
 
-/* Keeps the rules that the words ask for, @RUN among them; tells on standard output which, or not.
+/* Keeps the rules that the words ask for, @RUN among them; verbose: prints them.
  */
 int ms_options_keep_rules(const struct ms_options_rules *options, enum ms_rule_verb verb,
-			  const struct ms_words *words, bool tell, struct ms_err *err);
+			  const struct ms_words *words, bool verbose, struct ms_err *err);
 /* What such a command does: run(argc, argv) of its struct ms_cli_command. */
 int ms_options_make_rules(const struct ms_cli_command *cmd, enum ms_rule_verb verb, int argc,
 			  char *const argv[]);

@@ -116,7 +116,7 @@ static int find_verb(const char *word, const char **found, struct ms_err *err)
 
 /* --- verbs of the shell itself --- */
 
-static int tell(struct ms_err *err)
+static int print_failure(struct ms_err *err)
 {
 	int status = err->code == MS_EUSAGE ? MS_CLI_EXIT_USAGE : MS_CLI_EXIT_FAILURE;
 
@@ -146,10 +146,10 @@ static int open_verb(struct ms_shell *shell, int argc, char *const argv[])
 
 	if (argc > 2) {
 		ms_fail(&err, MS_EUSAGE, "'%s' is one word too many; open wants a run", argv[2]);
-		return tell(&err);
+		return print_failure(&err);
 	}
 	if (ms_shell_open(shell, argc > 1 ? argv[1] : NULL, &err) != MS_OK)
-		return tell(&err);
+		return print_failure(&err);
 	if (shell->interactive)
 		printf("%s is open.\n", shell->run);
 	return MS_CLI_EXIT_OK;
@@ -176,7 +176,7 @@ static int set_verb(struct ms_shell *shell, int argc, char *const argv[])
 		verb++;
 	if (argc > 2) {
 		ms_fail(&err, MS_EUSAGE, "'%s' is one word too many", argv[2]);
-		return tell(&err);
+		return print_failure(&err);
 	}
 	if (argc == 1) {
 		const char *now = getenv(verb->variable);
@@ -204,7 +204,7 @@ static int help_verb(struct ms_shell *shell, int argc, char *const argv[])
 		const struct ms_cli_command *cmd;
 
 		if (find_verb(argv[1], &found, &err) != MS_OK)
-			return tell(&err);
+			return print_failure(&err);
 		cmd = ms_cli_find(found);
 		if (cmd != NULL && is_verb(cmd)) {
 			char *words[] = { (char *)(uintptr_t) "help", (char *)(uintptr_t)found,
@@ -275,7 +275,7 @@ static int run_words(struct ms_shell *shell, struct ms_words *words)
 	struct ms_err err;
 
 	if (find_verb(words->at.at[0], &name, &err) != MS_OK)
-		return tell(&err);
+		return print_failure(&err);
 	words->at.at[0] = name;
 	add_run(shell, name, words);
 	int argc = (int)words->at.n;
@@ -299,7 +299,7 @@ int ms_shell_line(struct ms_shell *shell, const char *line)
 
 	if (!ms_words_split(&words, line, &arena)) {
 		ms_fail(&err, MS_EUSAGE, "a quote has no end");
-		status = tell(&err);
+		status = print_failure(&err);
 	} else {
 		/* As reports name the next command. */
 		if (words.at.n > 0 && strcmp(words.at.at[0], "memspy") == 0)

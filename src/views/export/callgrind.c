@@ -84,7 +84,7 @@ static void put_level(FILE *out, const char *name)
 		fputc(isalnum((unsigned char)*name) ? *name : '_', out);
 }
 
-/* What a source tells, by its unit: names of events, and what they count. */
+/* What a source reports, by its unit: names of events, and what they count. */
 static const char *const sampled_events[] = {
 	[MS_RUN_NO_UNIT] = "event: Events : Page faults\nevents: Events\n",
 	[MS_RUN_CYCLES] = "event: Latency : Latency of events, in cycles\n"

@@ -15,7 +15,7 @@ static void column(struct ms_table *t, const char *key)
 	ms_table_column(t, (struct ms_table_column){ .key = key });
 }
 
-/* What samples of the real machine tell, by the unit of their source. */
+/* What samples of the real machine contain, by the unit of their source. */
 static const char *const sampled[][3] = { [MS_RUN_NO_UNIT] = { "events" },
 					  [MS_RUN_CYCLES] = { "events", "latency" },
 					  [MS_RUN_NANOSECONDS] = { "samples", "stall_ns" } };

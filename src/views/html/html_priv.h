@@ -8,7 +8,7 @@
 
 /* How much of a large run the page holds; what is left out is counted. */
 enum {
-	MS_HTML_REPLACERS = 8,       /* of a bin, a level: data that pushed it out */
+	MS_HTML_REPLACERS = 8,       /* of a bin, a level: data that evicted it */
 	MS_HTML_DATA_REPLACERS = 12, /* likewise of a data */
 	MS_HTML_DETAILED = 3000,     /* bins that have any of these, or an interval */
 	MS_HTML_BIN_LINES = 20,      /* of a bin: lines of source */

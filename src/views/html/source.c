@@ -7,8 +7,8 @@
 #include "views/lines.h"
 
 /* Writes the lines from *next up to before `end`, each [number, text]. */
-static void stretch(struct ms_json *json, const struct ms_views_source *source, uint32_t from,
-		    uint32_t end, struct ms_text *text)
+static void put_lines(struct ms_json *json, const struct ms_views_source *source, uint32_t from,
+		      uint32_t end, struct ms_text *text)
 {
 	for (uint32_t n = from; n < end && ms_views_source_line(source, n, text); n++) {
 		ms_json_array(json, NULL);
@@ -36,15 +36,15 @@ static void around(struct ms_json *json, const struct ms_lines *lines,
 		if (written > 1) {
 			uint32_t reach = written + MS_HTML_CONTEXT;
 
-			stretch(json, source, written, reach < line->number ? reach : line->number,
-				&text);
+			put_lines(json, source, written,
+				  reach < line->number ? reach : line->number, &text);
 			written = reach < line->number ? reach : line->number;
 		}
-		stretch(json, source, first > written ? first : written, line->number, &text);
+		put_lines(json, source, first > written ? first : written, line->number, &text);
 		written = line->number + 1;
 	}
 	if (written > 1)
-		stretch(json, source, written, written + MS_HTML_CONTEXT, &text);
+		put_lines(json, source, written, written + MS_HTML_CONTEXT, &text);
 	ms_text_free(&text);
 }
 

@@ -202,7 +202,7 @@ static void put_bins(struct tables *t)
 	ms_html_packed_end(p);
 }
 
-/* --- who pushed whom out --- */
+/* --- which data evicted which --- */
 
 static void bounds(struct tables *t, struct ms_bounds b)
 {
@@ -210,7 +210,7 @@ static void bounds(struct tables *t, struct ms_bounds b)
 	ms_html_packed_rounded(&t->packed, b.high);
 }
 
-/* What was pushed out: a row of its table, and how far its figures may be off (NULL: not known). */
+/* What was evicted: a row of its table, and how far its figures may be off (NULL: not known). */
 struct pushed {
 	uint64_t row;
 	const struct ms_counts *counts;
@@ -352,7 +352,7 @@ static void put_frames(struct tables *t)
 
 /* --- how far the figures of a sampled run may be off --- */
 
-/* Of one processor nothing is taken away by others; that is the last cause. */
+/* The last cause is invalidation, which a single processor does not have. */
 static int causes_of(const struct ms_run *run)
 {
 	return run->processors > 1 ? MS_CAUSES : MS_CAUSE_INVALIDATED;

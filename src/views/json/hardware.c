@@ -7,7 +7,7 @@
 #include "run/words.h"
 #include "views/json/parts.h"
 
-/* Of the real machine only a timer tells it, as time. */
+/* Of the sources of the real machine only the timer measures it, as time. */
 void ms_views_json_compute(struct ms_json *j, const struct ms_run *run, const struct ms_counts *c)
 {
 	if (!ms_hardware_run(run))

@@ -13,7 +13,7 @@ void ms_views_json_read_write(struct ms_json *json, const char *key, const uint6
 void ms_views_json_levels(struct ms_json *json, const struct ms_run *run,
 			  const struct ms_counts *counts);
 void ms_views_json_share(struct ms_json *json, const char *key, uint64_t part, uint64_t whole);
-/* Opens the object "run" with what tells this run from others; ms_json_end() closes it. */
+/* Opens the object "run" with what distinguishes this run from others; ms_json_end() closes it. */
 void ms_views_json_run(struct ms_json *json, const struct ms_run *run);
 /* The outermost object, with the version of what is in it; and "run" in it, likewise open. */
 void ms_views_json_begin(struct ms_json *json, FILE *out);

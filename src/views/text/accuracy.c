@@ -94,8 +94,8 @@ static void guesses(const struct ms_accuracy *a, const struct ms_views_options *
 	ms_table_close(&t);
 }
 
-/* Where several processors take lines away from each other. */
-static void losses(const struct ms_accuracy *a, const struct ms_views_options *o, FILE *out)
+/* Only of runs with several processors. */
+static void invalidations(const struct ms_accuracy *a, const struct ms_views_options *o, FILE *out)
 {
 	struct ms_table t;
 
@@ -205,7 +205,7 @@ void ms_views_text_accuracy(const struct ms_accuracy *a, const struct ms_views_o
 	heading(a, out);
 	rates(a, options, out);
 	guesses(a, options, out);
-	losses(a, options, out);
+	invalidations(a, options, out);
 	causes(a, options, out);
 	bins(a, options, out);
 }

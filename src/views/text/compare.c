@@ -21,7 +21,7 @@ static size_t shown(const struct ms_compare *c, const struct ms_views_options *o
 	return r->in[0].share.share >= least || r->in[1].share.share >= least;
 }
 
-/* "93.6" or "93.6 (92.4 to 94.6)" where there is a width to tell. */
+/* "93.6" or "93.6 (92.4 to 94.6)" where the interval has a width. */
 static void share_cell(struct ms_table *table, const struct ms_compared *x)
 {
 	const struct ms_interval *i = &x->share;

@@ -18,7 +18,7 @@ static void column(struct ms_table *t, const char *head, bool right, size_t leas
 	ms_table_may_drop(t, drop);
 }
 
-/* Of code the end of the name tells it from others, of all else the beginning. */
+/* Names of code differ at their end, all others at their beginning. */
 static void name_column(struct ms_table *t, enum ms_cut cut)
 {
 	ms_table_column(t, (struct ms_table_column){ "", "", false, 16, cut });

@@ -1,4 +1,4 @@
-/* views/text/evictions.c - who pushes whom out of the caches, as text. */
+/* views/text/evictions.c - which data evicts which from the caches, as text. */
 #include "views/evictions.h"
 
 #include <inttypes.h>

@@ -60,8 +60,8 @@ static unsigned level_drop(size_t level, size_t n)
 	return level + 1 == n ? DROP_LAST_LEVEL : DROP_LEVEL + (unsigned)level;
 }
 
-/* Misses on what other processors had taken away; of them, those without a byte in common. */
-static bool tells_sharing(const struct ms_run *run)
+/* Misses on lines that other processors had invalidated; of them, those without a common byte. */
+static bool has_sharing(const struct ms_run *run)
 {
 	return run->processors > 1 && run->levels.n > 0;
 }
@@ -81,7 +81,7 @@ static void figure_columns(struct ms_table *table, const struct ms_lines *lines)
 	for (size_t i = 0; i < run->levels.n; i++)
 		column(table, ms_arena_printf(&table->arena, "%s miss", run->levels.at[i].name),
 		       level_drop(i, run->levels.n));
-	if (!tells_sharing(run))
+	if (!has_sharing(run))
 		return;
 	column(table, "Inval.", DROP_INVALIDATED);
 	column(table, "False", DROP_FALSE);
@@ -101,7 +101,7 @@ static void figures(struct ms_table *table, const struct ms_lines *lines,
 	ms_table_count(table, ms_both(counts->references));
 	for (size_t i = 0; i < lines->whole.run->levels.n; i++)
 		ms_table_count(table, ms_both(counts->levels[i].misses));
-	if (!tells_sharing(lines->whole.run))
+	if (!has_sharing(lines->whole.run))
 		return;
 	ms_table_count(table, counts->levels[0].causes[MS_CAUSE_INVALIDATED]);
 	ms_table_count(table, counts->levels[0].falsely);
@@ -115,7 +115,7 @@ static void no_figures(struct ms_table *table, const struct ms_lines *lines)
 		ms_views_no_figures(table, run);
 		return;
 	}
-	for (size_t i = 0; i < 4 + run->levels.n + (tells_sharing(run) ? 2 : 0); i++)
+	for (size_t i = 0; i < 4 + run->levels.n + (has_sharing(run) ? 2 : 0); i++)
 		ms_table_text(table, "");
 }
 
@@ -135,7 +135,7 @@ static bool ranges(struct ms_table *table, const struct ms_lines *lines,
 		      ms_views_range(a, ms_intervals_references(&lines->whole, own->references)));
 	for (size_t i = 0; i < lines->whole.run->levels.n; i++)
 		ms_table_text(table, ms_views_range(a, own->levels[i].misses));
-	if (tells_sharing(lines->whole.run)) {
+	if (has_sharing(lines->whole.run)) {
 		ms_table_text(table,
 			      ms_views_range(a, own->levels[0].causes[MS_CAUSE_INVALIDATED]));
 		ms_table_text(table, "");
@@ -519,7 +519,7 @@ static void one_file(const struct writer *w, const struct ms_source_file *file)
 
 /* --- the page --- */
 
-static void say_nothing_shown(const struct writer *w)
+static void print_nothing_shown(const struct writer *w)
 {
 	const struct ms_lines *l = w->lines;
 
@@ -601,7 +601,7 @@ void ms_views_text_lines(struct ms_lines *lines, const struct ms_views_lines_opt
 		shown++;
 	}
 	if (shown == 0)
-		say_nothing_shown(&w);
+		print_nothing_shown(&w);
 	next(&w, ms_lines_hottest(lines));
 	ms_views_lines_intervals_free(&w.within);
 }

@@ -185,7 +185,8 @@ void ms_views_text_next(const struct ms_views_text_page *page,
 	ms_text_free(&shown);
 }
 
-/* "--machine buck-2004 --l1 8K,2,32 ": as the origin tells it; a file may be gone, and has none. */
+/* "--machine buck-2004 --l1 8K,2,32 ": as recorded in the origin; a file may be gone, and has none.
+ */
 static void add_machine(struct ms_text *out, const struct ms_run *run)
 {
 	static const char preset[] = "preset ", alone[] = "options --", with[] = "; with --";

@@ -42,7 +42,7 @@ void ms_views_text_next(const struct ms_views_text_page *page,
 void ms_views_text_next_run_with(const struct ms_views_text_page *page,
 				 const struct ms_views_options *options, const struct ms_run *run,
 				 const char *option);
-/* The name of code without a long list of parameters: its end is what tells it from others. */
+/* The name of code without a long list of parameters: names of code differ at their end. */
 const char *ms_views_text_code_name(struct ms_arena *arena, const char *name);
 /* Of a line of the run: "workers.c:12 count"; of code without lines its name alone. */
 const char *ms_views_text_line_name(struct ms_arena *arena, const struct ms_run *run,

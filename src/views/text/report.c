@@ -145,7 +145,7 @@ static bool shares_falsely(const struct ms_summary *s)
 	       first->falsely >= ms_both(first->misses) / 10;
 }
 
-/* The worst bin, as the command that tells all about it. */
+/* The worst bin, as the command that shows all about it. */
 static void next_bin(const struct ms_views_text_page *page, const struct ms_summary *s,
 		     const struct ms_views_options *options, size_t worst_code, size_t worst_data)
 {

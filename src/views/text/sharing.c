@@ -269,7 +269,7 @@ static void by_code(const struct ms_views_text_page *page, const struct ms_shari
 
 /* --- line by line --- */
 
-/* of_data: whether it takes a column to tell whose the bytes are. */
+/* of_data: with a column for the data that the bytes belong to. */
 static void access_columns(struct ms_table *table, const struct ms_run *run, bool of_data)
 {
 	number(table, "Offset", 0);

@@ -116,10 +116,10 @@ static void stalls(const struct ms_views_text_page *page, const struct ms_counts
 }
 
 /* Of a sampled run: the count of a share, with its interval. */
-static const char *blame_within(const struct ms_detail *d,
-				const struct ms_entry_intervals *intervals,
-				const struct ms_replacer *r, size_t n, size_t i,
-				struct ms_arena *arena)
+static const char *replacer_interval(const struct ms_detail *d,
+				     const struct ms_entry_intervals *intervals,
+				     const struct ms_replacer *r, size_t n, size_t i,
+				     struct ms_arena *arena)
 {
 	const struct ms_run *run = d->part.run;
 	struct ms_bounds b = ms_effect_replacer(run, intervals, &d->part.total.counts, &r[i],
@@ -154,7 +154,7 @@ static void level_replacers(const struct ms_views_text_page *page, const struct 
 	for (size_t i = 0; i < shown; i++)
 		ms_views_text_line(page, "  %s: %s%s", d->part.run->data.at[r[i].data].name,
 				   ms_views_text_percent(arena, tenths[i]),
-				   blame_within(d, intervals, r, n, i, arena));
+				   replacer_interval(d, intervals, r, n, i, arena));
 	if (n > shown)
 		ms_views_text_line(page, "  rest (%zu): %s", n - shown,
 				   ms_views_text_percent(arena, tenths[shown]));
@@ -180,8 +180,9 @@ static void replacers(const struct ms_views_text_page *page, const struct ms_det
 }
 
 /* Likewise of a share of the invalidation misses of the first level. */
-static const char *taken_within(const struct ms_detail *d, const struct ms_entry_intervals *own,
-				const struct ms_invalidator *by, struct ms_arena *arena)
+static const char *invalidator_interval(const struct ms_detail *d,
+					const struct ms_entry_intervals *own,
+					const struct ms_invalidator *by, struct ms_arena *arena)
 {
 	const struct ms_run *run = d->part.run;
 	uint64_t n = by->truly + by->falsely;
@@ -225,7 +226,7 @@ static void invalidators(const struct ms_views_text_page *page, const struct ms_
 			ms_views_text_rate(arena, by->falsely, by->falsely + by->truly),
 			by->processor, run->data.at[by->data].name,
 			ms_views_text_code_name(arena, run->codes.at[by->code].name),
-			taken_within(d, own, by, arena));
+			invalidator_interval(d, own, by, arena));
 	}
 	if (n > shown)
 		ms_views_text_line(page, "  %s: rest (%zu)",
@@ -376,7 +377,7 @@ static void lists(const struct ms_views_text_page *page, struct ms_detail *d,
 }
 
 /*
- * From one bin to who takes its lines away, or what pushes it out, and where; from several to the
+ * From one bin to what invalidates or evicts its lines, and where; from several to the
  * worst of them.
  */
 static void next(const struct ms_views_text_page *page, const struct ms_detail *d,
