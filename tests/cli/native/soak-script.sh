@@ -2,7 +2,7 @@
 # or stores nothing; a seed repeats a mode.
 . "$SRC/tests/cli/run/lib.bash"
 export TMPDIR=$PWD
-soak() { "$SRC/tests/soak/run" "$@" --seconds 0 --only '^days-fork$' --keep kept >soak.out 2>&1; }
+soak() { "$SRC/tests/soak/run" "$@" --seconds 0 --only '^process-calls-fork$' --keep kept >soak.out 2>&1; }
 
 soak "$BUILD" --mode 'run --frontend native' || fail "the real one: $(cat soak.out)"
 [ "$(tail -n 1 soak.out)" = "1 passed, 0 failed" ] || fail "the real one: $(cat soak.out)"
@@ -25,16 +25,16 @@ odd() {
 	odd_memspy "$2"
 	rm -rf kept
 	soak odd --limit 5 --seed 7 && fail "$wanted: passes"
-	grep -q "^FAILED days-fork (.*; --seed 7): $wanted" soak.out || fail "not '$wanted': $(cat soak.out)"
+	grep -q "^FAILED process-calls-fork (.*; --seed 7): $wanted" soak.out || fail "not '$wanted': $(cat soak.out)"
 	[ "$(tail -n 1 soak.out)" = "0 passed, 1 failed" ] || fail "$wanted: $(cat soak.out)"
-	[ -e kept/days-fork.7/traced.out ] || fail "$wanted: nothing is kept"
+	[ -e kept/process-calls-fork.7/traced.out ] || fail "$wanted: nothing is kept"
 }
 odd 'another stdout: > more' 'echo run >$db; "$@"; s=$?; echo more; exit $s'
 odd 'another stderr: > more' 'echo run >$db; "$@"; s=$?; echo more >&2; exit $s'
 odd 'exit status 6 instead of 5' 'echo run >$db; "$@"; exit 6'
 odd 'hangs: ' 'echo run >$db; "$@"; while :; do :; done'
 odd 'hangs: ' 'echo run >$db; "$@"; sleep 1000'
-grep -q '^process .*(sleep)' kept/days-fork.7/traced.hang || fail "what hangs is not shown: $(cat kept/days-fork.7/traced.hang)"
+grep -q '^process .*(sleep)' kept/process-calls-fork.7/traced.hang || fail "what hangs is not shown: $(cat kept/process-calls-fork.7/traced.hang)"
 odd 'left running: process .* (sleep)' 'echo run >$db; (setsid sleep 998 >/dev/null 2>&1 &) ; "$@"'
 ! pgrep -f '^sleep 998$' >/dev/null || fail "a process that was left is not killed"
 odd 'nothing was traced' '"$@"'
@@ -42,7 +42,7 @@ odd 'nothing was traced' '"$@"'
 # Killed, and the database cannot be read.
 odd_memspy 'echo run >$db; "$@"' 1
 soak odd --limit 5 --mode 'killed:5000 run' && fail "a damaged database passes"
-grep -q '^FAILED days-fork (killed:5000 run; .*): memspy runs: ' soak.out || fail "a damaged database: $(cat soak.out)"
+grep -q '^FAILED process-calls-fork (killed:5000 run; .*): memspy runs: ' soak.out || fail "a damaged database: $(cat soak.out)"
 
 # Five seeds: the same mode twice each, and not one mode for all of them.
 odd_memspy 'echo run >$db; "$@"'
