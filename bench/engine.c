@@ -230,11 +230,11 @@ static int round_of(struct bench *b, unsigned workers, struct figures *f, struct
 	int code = read_all(b, f, err);
 
 	for (unsigned i = 0; i < c->workers; i++)
-		ms_shard_tell(ms_engine_shard(c->engines[0], i));
-	ms_engine_progress(c->engines[0], &progress);
+		ms_engine_update_progress(ms_engine_get_shard(c->engines[0], i));
+	ms_engine_read_progress(c->engines[0], &progress);
 	f->references = progress.references;
 	f->misses = progress.misses;
-	ms_engine_footprint(c->engines[0], &f->footprint);
+	ms_engine_measure_footprint(c->engines[0], &f->footprint);
 	close_round(b);
 	return code;
 }

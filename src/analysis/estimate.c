@@ -158,8 +158,8 @@ double *ms_estimate_ones(const struct ms_run *run, const double *cells)
 
 enum { SIDE = 4, PARTS = SIDE * SIDE };
 
-/* Windows have rows of parts, and groups of sets columns (engine/windows.c): an estimate is off by
- * what either differ by. */
+/* Windows have rows of parts, and groups of sets columns (engine/windows/window_simulation.c): an
+ * estimate is off by what either differ by. */
 static double spread_of_both(const struct ms_run_sampling *s, const double *y, const double *x)
 {
 	double ys[2][SIDE] = { { 0 } }, xs[2][SIDE] = { { 0 } };

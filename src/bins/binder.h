@@ -31,7 +31,7 @@ enum ms_bound_special {
 	MS_BOUND_NOT_SEEN,  /* what had its turn between windows */
 	MS_BOUND_NOT_TOLD,  /* a block that it would have cost too much to tell of */
 	MS_BOUND_HITS,      /* any, where nobody asks whose data it is that hits */
-	MS_BOUND_OTHERS,    /* evictors or victims of pairs that were merged: ms_pair_limit */
+	MS_BOUND_OTHERS, /* evictors or victims of pairs that were merged: ms_engine_pair_limit */
 	MS_BOUND_SPECIALS,
 };
 

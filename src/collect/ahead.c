@@ -25,7 +25,7 @@ static uint64_t expect(struct ahead *a, const struct worker *w, const uint64_t *
 		return 0;
 	a->last = record[1];
 	EACH_SHARD(w, shard)
-		ms_shard_expect(shard, record[1]);
+		ms_engine_prefetch_object(shard, record[1]);
 	return kind == MS_WIRE_FREE ? record[1] : 0;
 }
 
@@ -36,7 +36,7 @@ static void look_at(struct ahead *a, const struct worker *w, const uint64_t *rec
 	a->block[a->seen++ % MS_AHEAD] = expect(a, w, record);
 	if (earlier != 0)
 		EACH_SHARD(w, shard)
-			ms_shard_expect_more(shard, earlier);
+			ms_engine_prefetch_object_range(shard, earlier);
 }
 
 void ms_ahead(struct ahead *a, const struct worker *w, const uint64_t *words, size_t n, size_t at)
@@ -75,7 +75,7 @@ static void expect_packed(const struct worker *w, uint64_t base, const uint64_t 
 	if (i > 0 && block == block_of(base, words[i - 1]))
 		return;
 	EACH_SHARD(w, shard)
-		ms_shard_expect(shard, block);
+		ms_engine_prefetch_object(shard, block);
 }
 
 void ms_ahead_packed(const struct worker *w, uint64_t base, const uint64_t *words,
@@ -86,5 +86,5 @@ void ms_ahead_packed(const struct worker *w, uint64_t base, const uint64_t *word
 			expect_packed(w, base, words, k);
 	if (i + APART < n && partner[i + APART] == 0 && is_freed(words[i + APART]))
 		EACH_SHARD(w, shard)
-			ms_shard_expect_more(shard, block_of(base, words[i + APART]));
+			ms_engine_prefetch_object_range(shard, block_of(base, words[i + APART]));
 }

@@ -86,7 +86,7 @@ struct on_processor {
 
 struct assignment {
 	const struct ms_cpus *cpus;
-	struct ms_shard *shard;
+	struct ms_engine_shard *shard;
 	struct ms_clocks *clocks; /* NULL: others keep them */
 	MS_VEC(struct placed) threads;
 	struct on_processor *on;
@@ -98,7 +98,7 @@ struct assignment {
 };
 
 struct assignment *ms_assign_open(const struct ms_machine *machine, const struct ms_cpus *cpus,
-				  struct ms_shard *shard, struct ms_clocks *clocks)
+				  struct ms_engine_shard *shard, struct ms_clocks *clocks)
 {
 	if (machine->processors <= 1)
 		return NULL;
@@ -139,7 +139,7 @@ static uint32_t number_of(const struct assignment *p, uint64_t thread)
 static void tell_busy(struct assignment *p, uint32_t before)
 {
 	if (p->busy != before)
-		ms_shard_busy(p->shard, p->busy > 0 ? p->busy : 1);
+		ms_engine_set_busy_processors(p->shard, p->busy > 0 ? p->busy : 1);
 }
 
 /* It could run from here on, or not any more. */
@@ -174,13 +174,14 @@ static void take_processor(struct assignment *p, const struct placed *t)
 
 	/* What the shard knows must change nothing but who runs. */
 	if (on->last != t->number)
-		ms_shard_know_nobody(p->shard);
+		ms_engine_forget_threads(p->shard);
 	if (on->last != t->number && on->last != MS_CLOCKS_NOBODY && p->clocks != NULL)
 		ms_clocks_run(p->clocks, t->number, on->last);
 	if (p->clocks != NULL)
 		ms_clocks_on(p->clocks, t->number, t->processor);
 	on->last = t->number;
-	ms_shard_processor(p->shard, t->processor, t->number * MS_CLOCKS_COMPANIES + company_of(p));
+	ms_engine_set_processor(p->shard, t->processor,
+				t->number * MS_CLOCKS_COMPANIES + company_of(p));
 }
 
 static void set_living(struct assignment *p, uint32_t living)
@@ -188,7 +189,7 @@ static void set_living(struct assignment *p, uint32_t living)
 	enum ms_clocks_company before = company_of(p);
 
 	p->living = living;
-	ms_shard_know_nobody(p->shard);
+	ms_engine_forget_threads(p->shard);
 	if (company_of(p) == before)
 		return;
 	if (p->clocks != NULL)
@@ -327,7 +328,7 @@ void ms_assign_affinity(struct assignment *p, uint32_t thread, const uint64_t *m
 	if (is_ready(t))
 		set_ready(p, t, false);
 	t->processor = to;
-	ms_shard_know_nobody(p->shard);
+	ms_engine_forget_threads(p->shard);
 	if (is_ready(t))
 		set_ready(p, t, true);
 	if (thread == p->running && t->lives)
@@ -344,6 +345,6 @@ void ms_assign_policy(struct assignment *p, const struct ms_wire_policy *policy)
 
 	if (p != NULL && policy->policy < MS_WIRE_POLICIES &&
 	    policy->start + policy->size >= policy->start)
-		ms_shard_policy(p->shard, policy->start, policy->start + policy->size,
-				placements[policy->policy], policy->nodes);
+		ms_engine_set_placement(p->shard, policy->start, policy->start + policy->size,
+					placements[policy->policy], policy->nodes);
 }

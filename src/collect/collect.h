@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/vec.h"
-#include "engine/pmu.h"
+#include "engine/pmu/pmu.h"
 #include "machine/machine.h"
 #include "run/run.h"
 #include "stream/sampler.h"
@@ -104,7 +104,7 @@ struct ms_collect_options {
 	const void *split_arg;
 	bool start_stopped; /* count from the program's first MEMSPY_START() on */
 	const struct ms_machine *machine;
-	const struct ms_pmu *pmus; /* monitors, in a simulation of their own each */
+	const struct ms_pmu_config *pmus; /* monitors, in a simulation of their own each */
 	size_t pmu_count;
 	struct ms_cpus cpus;
 	const struct ms_sampling *sampling; /* NULL: all of the program */
@@ -188,7 +188,7 @@ struct ms_replay_options {
 	const char *format; /* NULL: whichever the file looks like */
 	const struct ms_machine *const *machines;
 	size_t machine_count;
-	const struct ms_pmu *pmus; /* by machine, then pmu_count each */
+	const struct ms_pmu_config *pmus; /* by machine, then pmu_count each */
 	size_t pmu_count;
 	struct ms_cpus cpus;
 	const struct ms_sampling *sampling; /* NULL: the whole trace */

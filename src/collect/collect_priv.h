@@ -70,7 +70,7 @@ struct collector {
 	struct ms_ring ring;
 	const struct ms_machine *const *machines;
 	size_t machine_count;
-	const struct ms_pmu *pmus; /* by machine, then pmu_count each */
+	const struct ms_pmu_config *pmus; /* by machine, then pmu_count each */
 	size_t pmu_count;
 	struct ms_engine **engines; /* one a machine, then one for each of pmus; all see the same
 				       stream */
@@ -153,8 +153,8 @@ struct bound_event {
 	uint64_t number_plus_1; /* 0: not known yet */
 	int code;               /* MS_OK, or why it came to nothing */
 	uint32_t data;
-	const struct ms_block *block;
-	const struct ms_place *places;
+	const struct ms_engine_block *block;
+	const struct ms_engine_range *places;
 	size_t place_count;
 	uint64_t stride; /* of an allocation: places are those of members, again and again */
 };
@@ -162,7 +162,7 @@ struct bound_event {
 struct worker {
 	struct collector *collector;
 	unsigned number;
-	struct ms_shard **shards;        /* of each engine, the one of this number */
+	struct ms_engine_shard **shards; /* of each engine, the one of this number */
 	struct assignment **assignments; /* of each engine; NULL where one processor is simulated */
 	uint64_t events;                 /* met so far */
 	uint32_t running;                /* the thread whose references come now */
@@ -180,7 +180,7 @@ struct worker {
 void ms_splits_alloc(struct collector *c, uint64_t size, struct bound_event *b);
 /* Adds a range of static memory, or its members. */
 struct ms_places {
-	MS_VEC(struct ms_place) at;
+	MS_VEC(struct ms_engine_range) at;
 };
 void ms_splits_static(struct collector *c, const struct ms_bound_range *range,
 		      struct ms_places *places);
@@ -206,7 +206,7 @@ enum { MOST_MAPPED = 1024 };
 
 /* assign.c: which processor runs what. One a shard, told of the same events as it. */
 struct assignment *ms_assign_open(const struct ms_machine *machine, const struct ms_cpus *cpus,
-				  struct ms_shard *shard, struct ms_clocks *clocks);
+				  struct ms_engine_shard *shard, struct ms_clocks *clocks);
 void ms_assign_close(struct assignment *processors);
 void ms_assign_thread(struct assignment *p, uint32_t thread, uint64_t maker);
 /* taken: by the program's end. */
@@ -354,20 +354,23 @@ void ms_snapshot_count(struct collector *collector, pid_t program);
 double ms_snapshot_finish(struct collector *collector);
 
 /* shared.c: who took lines away from whom, when the cells of the run are there. */
-void ms_result_sharing(struct collector *collector, const struct ms_totals *totals,
+void ms_result_sharing(struct collector *collector, const struct ms_engine_totals *totals,
 		       struct ms_run *run, struct ms_names *names);
 
 /* threads.c: what each thread did, and what it waited for. */
 struct naming;
-void ms_result_threads(struct collector *collector, size_t machine, const struct ms_totals *totals,
-		       struct ms_run *run, struct naming *naming);
+void ms_result_threads(struct collector *collector, size_t machine,
+		       const struct ms_engine_totals *totals, struct ms_run *run,
+		       struct naming *naming);
 
 /* occupancy.c: which data had how much of each level. */
-void ms_result_occupancy(const struct ms_totals *totals, struct ms_run *run, struct naming *naming);
+void ms_result_occupancy(const struct ms_engine_totals *totals, struct ms_run *run,
+			 struct naming *naming);
 
 /* monitors.c: what each monitor saw and cost; totals: of the engine that is not disturbed. */
-void ms_result_pmus(struct collector *collector, size_t machine, const struct ms_totals *totals,
-		    struct ms_run *run, struct naming *naming);
+void ms_result_pmus(struct collector *collector, size_t machine,
+		    const struct ms_engine_totals *totals, struct ms_run *run,
+		    struct naming *naming);
 
 /* result.c */
 uint32_t ms_result_line(struct naming *naming, struct ms_bound_pc pc);

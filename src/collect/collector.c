@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "base/processors.h"
 #include "collect/collect_priv.h"
-#include "engine/pmu.h"
+#include "engine/pmu/pmu.h"
 #include "stream/merge.h"
 
 bool ms_collect_has_room(void)
@@ -61,23 +61,24 @@ static uint8_t *seen_groups(const struct ms_sampling *sampling)
 
 static struct ms_engine *open_engine(const struct collector *c, size_t i)
 {
-	const struct ms_engine_data special = { MS_BOUND_UNMAPPED, MS_BOUND_FREED };
+	const struct ms_engine_fallback_data special = { MS_BOUND_UNMAPPED, MS_BOUND_FREED };
 	const struct ms_machine *machine = ms_collector_machine(c, i);
 	unsigned slots = ms_flights_most(c);
 
 	if (c->sampling != NULL) {
 		const struct ms_sampler_sets *sets = &c->sampling->sets;
 		uint8_t *groups = seen_groups(c->sampling);
-		struct ms_sampled_sets seen = { sets->shift, sets->mask, sets->every, groups,
-						c->sampling->ratio < 1 };
+		struct ms_engine_windows_sets seen = { sets->shift, sets->mask, sets->every, groups,
+						       c->sampling->ratio < 1 };
 
 		struct sampled_parts parts = ms_sampled_parts(c->sampling, 0);
 		struct ms_engine *engine =
-			ms_engine_open_sampled(machine, c->workers, slots, &special, &seen);
+			ms_engine_windows_open_engine(machine, c->workers, slots, &special, &seen);
 
 		ms_free(groups);
 		for (unsigned k = 0; k < c->workers; k++)
-			ms_shard_stratum(ms_engine_shard(engine, k), parts.first, parts.n);
+			ms_engine_windows_set_stratum(ms_engine_get_shard(engine, k), parts.first,
+						      parts.n);
 		return engine;
 	}
 	if (i < c->machine_count) {
@@ -87,16 +88,16 @@ static struct ms_engine *open_engine(const struct collector *c, size_t i)
 			ms_engine_skip_hits(engine, MS_BOUND_HITS);
 		return engine;
 	}
-	struct ms_pmu pmu = c->pmus[i - c->machine_count];
+	struct ms_pmu_config pmu = c->pmus[i - c->machine_count];
 	pmu.data = MS_BOUND_MONITOR;
-	return ms_engine_open_monitored(machine, c->workers, slots, &special, &pmu);
+	return ms_pmu_open_engine(machine, c->workers, slots, &special, &pmu);
 }
 
 static void limit_pairs(const struct collector *c, struct ms_engine *engine)
 {
-	struct ms_pair_limit limit = { .pairs = c->limits.pairs > 0 ? c->limits.pairs
-								    : MS_PAIRS_MOST,
-				       .other_data = MS_BOUND_OTHERS };
+	struct ms_engine_pair_limit limit = { .pairs = c->limits.pairs > 0 ? c->limits.pairs
+									   : MS_ENGINE_MAX_PAIRS,
+					      .other_data = MS_BOUND_OTHERS };
 
 	ms_engine_limit_pairs(engine, &limit);
 }
@@ -110,8 +111,8 @@ void ms_collector_open_engines(struct collector *c)
 		c->engines[i] = open_engine(c, i);
 		if (!c->limits.exact)
 			limit_pairs(c, c->engines[i]);
-		if (ms_engine_sifters(c->engines[i]) < c->sifters)
-			c->sifters = ms_engine_sifters(c->engines[i]);
+		if (ms_engine_count_filtering_shards(c->engines[i]) < c->sifters)
+			c->sifters = ms_engine_count_filtering_shards(c->engines[i]);
 	}
 }
 
@@ -305,7 +306,7 @@ void ms_collector_tell(const struct collector *c, double started)
 
 	if (c->progress == NULL)
 		return;
-	ms_engine_progress(c->engines[0], &engine);
+	ms_engine_read_progress(c->engines[0], &engine);
 	progress = (struct ms_collect_progress){ .seconds = ms_collector_now() - started,
 						 .references = engine.references,
 						 .misses = engine.misses };

@@ -29,7 +29,7 @@ static uint64_t in_windows(const struct collector *c, const struct ms_engine *en
 	double weighted;
 
 	for (uint32_t p = 0; p < processors; p++)
-		n += ms_engine_exit_count(engine, p, block, exit, &weighted);
+		n += ms_engine_count_exits(engine, p, block, exit, &weighted);
 	return n;
 }
 
@@ -78,7 +78,7 @@ static void balance(const struct met *sites, double *factors, size_t n)
 }
 
 double *ms_counted_sites(const struct collector *c, const struct ms_engine *engine,
-			 const struct ms_totals *totals, const double *weights, double scale)
+			 const struct ms_engine_totals *totals, const double *weights, double scale)
 {
 	size_t n = 0;
 
@@ -92,7 +92,7 @@ double *ms_counted_sites(const struct collector *c, const struct ms_engine *engi
 	double *factors = ms_alloc((n + 1) * sizeof(*factors));
 
 	for (size_t i = 0; i < totals->cells.n; i++) {
-		const struct ms_total_cell *cell = &totals->cells.at[i];
+		const struct ms_engine_total_bin *cell = &totals->cells.at[i];
 
 		sites[cell->site].seen += (double)cell->references;
 		sites[cell->site].weighted += weights[i] * (double)cell->references;

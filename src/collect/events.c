@@ -96,7 +96,7 @@ static bool may_pass(const struct worker *w)
 	if (w->collector->split != NULL)
 		return false;
 	EACH_SHARD(w, shard)
-		if (!ms_shard_may_pass(shard))
+		if (!ms_engine_allows_short_lived(shard))
 			return false;
 	return true;
 }

@@ -24,9 +24,10 @@ struct ms_handler {
 	void (*apply)(struct worker *w, const struct event *e, const struct bound_event *b);
 };
 
-#define EACH_SHARD(w, shard)                                                              \
-	for (size_t shard##_i = 0; shard##_i < (w)->collector->engine_count; shard##_i++) \
-		for (struct ms_shard *shard = (w)->shards[shard##_i]; shard != NULL; shard = NULL)
+#define EACH_SHARD(w, shard)                                                                \
+	for (size_t shard##_i = 0; shard##_i < (w)->collector->engine_count; shard##_i++)   \
+		for (struct ms_engine_shard *shard = (w)->shards[shard##_i]; shard != NULL; \
+		     shard = NULL)
 
 /* NULL for engines with one processor, which the functions of assign.c take calmly. */
 #define EACH_ASSIGNMENT(w, p)                                                       \

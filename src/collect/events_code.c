@@ -23,13 +23,13 @@ static int bind_block(struct collector *c, const struct event *e, struct bound_e
 
 	MS_TRY(ms_binder_block(c->binder, e->arg, e->words, e->n, &bound, err));
 
-	struct ms_block *block = ms_arena_take(&c->arena, sizeof(*block));
-	struct ms_block_ref *refs = ms_arena_take(&c->arena, bound->refs * sizeof(*refs));
+	struct ms_engine_block *block = ms_arena_take(&c->arena, sizeof(*block));
+	struct ms_engine_block_ref *refs = ms_arena_take(&c->arena, bound->refs * sizeof(*refs));
 	for (uint32_t i = 0; i < bound->refs; i++)
-		refs[i] = (struct ms_block_ref){ bound->ref[i].site, bound->ref[i].size,
-						 bound->ref[i].kind };
-	*block = (struct ms_block){ bound->refs, bound->exits, refs, bound->exit_refs,
-				    bound->exit_instructions };
+		refs[i] = (struct ms_engine_block_ref){ bound->ref[i].site, bound->ref[i].size,
+							bound->ref[i].kind };
+	*block = (struct ms_engine_block){ bound->refs, bound->exits, refs, bound->exit_refs,
+					   bound->exit_instructions };
 	tell_exits(c, bound);
 	c->exits += bound->exits;
 	b->block = block;
@@ -40,7 +40,7 @@ static void apply_block(struct worker *w, const struct event *e, const struct bo
 {
 	(void)e;
 	EACH_SHARD(w, shard)
-		ms_shard_add_block(shard, b->block);
+		ms_engine_add_block(shard, b->block);
 }
 
 void ms_event_ranges(struct collector *c, const struct ms_bound_ranges *ranges,
@@ -50,7 +50,7 @@ void ms_event_ranges(struct collector *c, const struct ms_bound_ranges *ranges,
 
 	for (size_t i = 0; i < ranges->n; i++)
 		ms_splits_static(c, &ranges->at[i], &all);
-	struct ms_place *places = ms_arena_take(&c->arena, all.at.n * sizeof(*places));
+	struct ms_engine_range *places = ms_arena_take(&c->arena, all.at.n * sizeof(*places));
 	if (all.at.n > 0)
 		memcpy(places, all.at.at, all.at.n * sizeof(*places));
 	b->places = places;
@@ -73,7 +73,7 @@ static int bind_module(struct collector *c, const struct event *e, struct bound_
 static void apply_module(struct worker *w, const struct event *e, const struct bound_event *b)
 {
 	EACH_SHARD(w, shard)
-		ms_shard_add_module(shard, e->arg, b->places, b->place_count);
+		ms_engine_add_module(shard, e->arg, b->places, b->place_count);
 }
 
 static int bind_module_gone(struct collector *c, const struct event *e, struct bound_event *b,
@@ -89,7 +89,7 @@ static void apply_module_gone(struct worker *w, const struct event *e, const str
 {
 	(void)b;
 	EACH_SHARD(w, shard)
-		ms_shard_remove_module(shard, e->arg);
+		ms_engine_remove_module(shard, e->arg);
 }
 
 const struct ms_handler ms_event_block = { "block", 1, bind_block, apply_block };

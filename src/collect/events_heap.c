@@ -19,7 +19,7 @@ static void count_objects(struct worker *w, uint32_t data, uint64_t bytes, doubl
 	if (w->number != 0)
 		return;
 	s = stats_of(w->collector, data);
-	s->live -= (double)ms_shard_lost(w->shards[0], data);
+	s->live -= (double)ms_engine_take_lost_bytes(w->shards[0], data);
 	s->told++;
 	s->objects += objects;
 	s->bytes += objects * (double)bytes;
@@ -36,7 +36,7 @@ void ms_event_count(struct worker *w, uint32_t data, uint64_t bytes)
 }
 
 /* What is gone was as many as one is on average. */
-static void uncount_object(struct worker *w, const struct ms_place *was)
+static void uncount_object(struct worker *w, const struct ms_engine_range *was)
 {
 	struct data_stats *s = stats_of(w->collector, was->data);
 	/* Most often one; and dividing takes long. */
@@ -70,11 +70,11 @@ static void place_members(struct worker *w, const struct event *e, const struct 
 {
 	for (uint64_t at = 0; b->stride > 0 && at + b->stride <= e->words[1]; at += b->stride)
 		for (size_t i = 0; i < b->place_count; i++) {
-			const struct ms_place *p = &b->places[i];
+			const struct ms_engine_range *p = &b->places[i];
 
 			EACH_SHARD(w, shard)
-				ms_shard_place_inner(shard, e->words[0] + at + p->start,
-						     p->end - p->start, p->data);
+				ms_engine_add_nested_object(shard, e->words[0] + at + p->start,
+							    p->end - p->start, p->data);
 			ms_event_count(w, p->data, p->end - p->start);
 		}
 }
@@ -90,7 +90,7 @@ static double objects_of(const struct event *e)
 static void apply_alloc(struct worker *w, const struct event *e, const struct bound_event *b)
 {
 	EACH_SHARD(w, shard)
-		ms_shard_place(shard, e->words[0], e->words[1], b->data);
+		ms_engine_add_object(shard, e->words[0], e->words[1], b->data);
 	count_objects(w, b->data, e->words[1], objects_of(e));
 	if (e->n > 2 && w->number == 0 && w->collector->hardware != NULL)
 		w->collector->hardware->thinned = true;
@@ -99,12 +99,12 @@ static void apply_alloc(struct worker *w, const struct event *e, const struct bo
 
 static void apply_free(struct worker *w, const struct event *e, const struct bound_event *b)
 {
-	struct ms_place was;
+	struct ms_engine_range was;
 	bool found = false;
 
 	(void)b;
 	EACH_SHARD(w, shard)
-		found = ms_shard_free(shard, e->words[0], &was);
+		found = ms_engine_free_object(shard, e->words[0], &was);
 	if (found && w->number == 0)
 		uncount_object(w, &was);
 }
@@ -115,26 +115,26 @@ void ms_event_passes(struct worker *w, const uint64_t *block, uint32_t data)
 	bool found = false;
 
 	EACH_SHARD(w, shard)
-		found = ms_shard_pass(shard, block[0], size);
+		found = ms_engine_add_short_lived(shard, block[0], size);
 	if (found && w->number == 0)
-		uncount_object(w, &(struct ms_place){ block[0], block[0] + size, data });
+		uncount_object(w, &(struct ms_engine_range){ block[0], block[0] + size, data });
 }
 
 static void apply_inner_alloc(struct worker *w, const struct event *e, const struct bound_event *b)
 {
 	EACH_SHARD(w, shard)
-		ms_shard_place_inner(shard, e->words[0], e->words[1], b->data);
+		ms_engine_add_nested_object(shard, e->words[0], e->words[1], b->data);
 	ms_event_count(w, b->data, e->words[1]);
 }
 
 static void apply_inner_free(struct worker *w, const struct event *e, const struct bound_event *b)
 {
-	struct ms_place was;
+	struct ms_engine_range was;
 	bool found = false;
 
 	(void)b;
 	EACH_SHARD(w, shard)
-		found = ms_shard_free_inner(shard, e->words[0], &was);
+		found = ms_engine_free_nested_object(shard, e->words[0], &was);
 	if (found && w->number == 0)
 		uncount_object(w, &was);
 }
@@ -152,8 +152,9 @@ bool *ms_event_allocating(struct worker *w, uint32_t thread)
 void ms_event_set_freed(struct worker *w)
 {
 	EACH_SHARD(w, shard)
-		ms_shard_set_freed(shard, *ms_event_allocating(w, w->running) ? MS_BOUND_ALLOCATOR
-									      : MS_BOUND_FREED);
+		ms_engine_set_freed_data(shard, *ms_event_allocating(w, w->running)
+							? MS_BOUND_ALLOCATOR
+							: MS_BOUND_FREED);
 }
 
 static void apply_heap_call(struct worker *w, const struct event *e, const struct bound_event *b)
@@ -161,7 +162,7 @@ static void apply_heap_call(struct worker *w, const struct event *e, const struc
 	(void)b;
 	*ms_event_allocating(w, w->running) = e->arg != 0;
 	EACH_SHARD(w, shard)
-		ms_shard_know_nobody(shard);
+		ms_engine_forget_threads(shard);
 	ms_event_set_freed(w);
 }
 

@@ -40,8 +40,8 @@ static void apply_map(struct worker *w, const struct event *e, const struct boun
 	bool exact = map.kind != MS_WIRE_MAP_HEAP && map.kind != MS_WIRE_MAP_START;
 
 	EACH_SHARD(w, shard) {
-		ms_shard_unmap(shard, map.address, map.address + map.size);
-		ms_shard_map(shard, map.address, map.address + map.size, b->data, exact);
+		ms_engine_unmap_range(shard, map.address, map.address + map.size);
+		ms_engine_map_region(shard, map.address, map.address + map.size, b->data, exact);
 	}
 	ms_event_count(w, b->data, map.size);
 }
@@ -50,7 +50,7 @@ static void apply_unmap(struct worker *w, const struct event *e, const struct bo
 {
 	(void)b;
 	EACH_SHARD(w, shard)
-		ms_shard_unmap(shard, e->words[0], e->words[0] + e->words[1]);
+		ms_engine_unmap_range(shard, e->words[0], e->words[0] + e->words[1]);
 }
 
 const struct ms_handler ms_event_map = { "mapping", sizeof(struct ms_wire_map) / 8, bind_map,

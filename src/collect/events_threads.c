@@ -21,13 +21,13 @@ static void apply_switch(struct worker *w, const struct event *e, const struct b
 	ms_assign_switch(p, e->arg);
 	/* All engines take the same words. */
 	if (w->collector->engine_count == 1 && w->assignments[0] != NULL)
-		ms_shard_know(w->shards[0], e->arg);
+		ms_engine_register_thread(w->shards[0], e->arg);
 }
 
 void ms_event_taken_up(struct worker *w)
 {
 	uint32_t thread;
-	uint64_t times = ms_shard_taken_up(w->shards[0], &thread);
+	uint64_t times = ms_engine_take_thread_switches(w->shards[0], &thread);
 
 	if (times == 0)
 		return;
@@ -40,7 +40,7 @@ static void apply_thread(struct worker *w, const struct event *e, const struct b
 {
 	(void)b;
 	EACH_SHARD(w, shard)
-		ms_shard_map(shard, e->words[0], e->words[1], MS_BOUND_STACK, true);
+		ms_engine_map_region(shard, e->words[0], e->words[1], MS_BOUND_STACK, true);
 	ms_event_count(w, MS_BOUND_STACK, e->words[1] - e->words[0]);
 	EACH_ASSIGNMENT(w, p)
 	ms_assign_thread(p, e->arg, e->n > 2 ? e->words[2] : MS_WIRE_NO_THREAD);
@@ -141,10 +141,10 @@ static void apply_tls(struct worker *w, const struct event *e, const struct boun
 {
 	(void)e;
 	for (size_t i = 0; i < b->place_count; i++) {
-		const struct ms_place *p = &b->places[i];
+		const struct ms_engine_range *p = &b->places[i];
 
 		EACH_SHARD(w, shard)
-			ms_shard_map(shard, p->start, p->end, p->data, true);
+			ms_engine_map_region(shard, p->start, p->end, p->data, true);
 		ms_event_count(w, p->data, p->end - p->start);
 	}
 }

@@ -30,7 +30,7 @@ static int bind_name(struct collector *c, const struct event *e, struct bound_ev
 static void apply_name(struct worker *w, const struct event *e, const struct bound_event *b)
 {
 	EACH_SHARD(w, shard)
-		ms_shard_name(shard, e->words[0], e->words[1], b->data);
+		ms_engine_name_range(shard, e->words[0], e->words[1], b->data);
 	ms_event_count(w, b->data, e->words[1]);
 }
 
@@ -38,7 +38,7 @@ static void apply_unname(struct worker *w, const struct event *e, const struct b
 {
 	(void)b;
 	EACH_SHARD(w, shard)
-		ms_shard_unname(shard, e->words[0]);
+		ms_engine_unname_range(shard, e->words[0]);
 }
 
 /* data is the phase's number here. */
@@ -62,7 +62,7 @@ static void apply_phase(struct worker *w, const struct event *e, const struct bo
 {
 	(void)e;
 	EACH_SHARD(w, shard)
-		ms_shard_phase(shard, b->data);
+		ms_engine_begin_phase(shard, b->data);
 	if (w->number == 0 && w->collector->hardware != NULL)
 		w->collector->hardware->phase = b->data;
 }

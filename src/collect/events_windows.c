@@ -99,7 +99,7 @@ static void apply_stratum(struct worker *w, const struct event *e, const struct 
 
 	(void)e;
 	EACH_SHARD(w, shard)
-		ms_shard_stratum(shard, parts.first, parts.n);
+		ms_engine_windows_set_stratum(shard, parts.first, parts.n);
 }
 
 static int bind_left_out(struct collector *c, const struct event *e, struct bound_event *b,
@@ -122,14 +122,14 @@ static void apply_close(struct worker *w, const struct event *e, const struct bo
 	(void)e;
 	(void)b;
 	EACH_SHARD(w, shard)
-		ms_shard_window_end(shard);
+		ms_engine_windows_end(shard);
 }
 
 static void apply_open(struct worker *w, const struct event *e, const struct bound_event *b)
 {
 	(void)b;
 	EACH_SHARD(w, shard)
-		ms_shard_window(shard, e->arg);
+		ms_engine_windows_begin(shard, e->arg);
 }
 
 const struct ms_handler ms_event_open = { "window", sizeof(struct ms_wire_window) / 8, bind_open,

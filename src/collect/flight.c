@@ -37,7 +37,7 @@ static size_t sift_executions(struct worker *w, const uint64_t *words, size_t n)
 	size_t taken = 0;
 
 	for (size_t i = 0; i < w->collector->engine_count; i++)
-		taken = ms_shard_sift(w->shards[i], words, n);
+		taken = ms_engine_filter_executions(w->shards[i], words, n);
 	ms_event_taken_up(w);
 	return taken;
 }
@@ -69,7 +69,7 @@ static void tell(struct worker *w, uint32_t k)
 {
 	if ((int32_t)(k - w->tells) < 0)
 		return;
-	w->figures = ms_shard_tell(w->shards[0]);
+	w->figures = ms_engine_update_progress(w->shards[0]);
 	w->tells = k + (CHUNKS_PER_TELLING + w->figures / FIGURES_PER_CHUNK) *
 			       (uint32_t)w->collector->workers;
 }
@@ -78,7 +78,7 @@ static void tell(struct worker *w, uint32_t k)
 static void tell_before_waiting(struct worker *w)
 {
 	if (w->figures < FEW_FIGURES)
-		w->figures = ms_shard_tell(w->shards[0]);
+		w->figures = ms_engine_update_progress(w->shards[0]);
 }
 
 /* Waits for the next chunk; whoever waits, or is waited for, rests. */
@@ -106,9 +106,9 @@ void ms_worker_read_alone(struct worker *w)
 			fail(w);
 		tell(w, k);
 		for (size_t i = 0; i < c->engine_count; i++) {
-			ms_shard_share(w->shards[i], 0);
-			ms_shard_settle(w->shards[i], 0);
-			ms_engine_finish(c->engines[i], 0);
+			ms_engine_distribute_batch(w->shards[i], 0);
+			ms_engine_simulate_batch(w->shards[i], 0);
+			ms_engine_finish_batch(c->engines[i], 0);
 		}
 		ms_pace_look(c);
 		ms_ring_release(&c->ring, k);
@@ -130,7 +130,7 @@ void ms_worker_sift_only(struct worker *w)
 		tell(w, k);
 		ms_ring_release(&c->ring, k);
 		for (size_t i = 0; i < c->engine_count; i++)
-			ms_shard_share(w->shards[i], ms_pipeline_slot(k));
+			ms_engine_distribute_batch(w->shards[i], ms_pipeline_slot(k));
 		ms_pipeline_sifted(&c->pipeline, k);
 	}
 	ms_pipeline_end(&c->pipeline);
@@ -139,8 +139,9 @@ void ms_worker_sift_only(struct worker *w)
 static void settle_half(struct collector *c, uint32_t k)
 {
 	for (size_t i = 0; i < c->engine_count; i++) {
-		ms_shard_settle(ms_engine_shard(c->engines[i], 0), ms_pipeline_slot(k));
-		ms_engine_finish(c->engines[i], ms_pipeline_slot(k));
+		ms_engine_simulate_batch(ms_engine_get_shard(c->engines[i], 0),
+					 ms_pipeline_slot(k));
+		ms_engine_finish_batch(c->engines[i], ms_pipeline_slot(k));
 	}
 	ms_pipeline_settled(&c->pipeline, k);
 }
@@ -200,9 +201,9 @@ static void take_own(struct worker *w, uint32_t k, const uint64_t *words, size_t
 	if (w->err.code == MS_OK && sift(w, words, n) != MS_OK)
 		fail(w);
 	for (size_t i = 0; i < c->engine_count; i++) {
-		ms_shard_share(w->shards[i], slot_of(c, k));
+		ms_engine_distribute_batch(w->shards[i], slot_of(c, k));
 		if (owner_of(c, k + 1) != w->number)
-			ms_shard_forget(w->shards[i]);
+			ms_engine_reset_filter(w->shards[i]);
 	}
 	ms_gate_open(&f->sifted, k + 1);
 	tell(w, k);
@@ -219,7 +220,7 @@ static int meet_at(struct worker *w, const uint64_t *words, size_t n, size_t at)
 	if (!is_whole(words, n, at) || ms_wire_kind_of(words[at]) == MS_WIRE_EXEC)
 		return MS_OK;
 	/* Where threads fight there are millions of turns, and a lock is what other events take. */
-	if (ms_shard_take_up(w->shards[0], words[at]))
+	if (ms_engine_switch_thread(w->shards[0], words[at]))
 		return MS_OK;
 	ms_event_taken_up(w);
 	return ms_collect_event(w, words + at, n - at, &w->err);
@@ -259,10 +260,10 @@ static void settle(struct worker *w, uint32_t k)
 
 	wait_at(w, &f->sifted, k + 1);
 	for (size_t i = 0; i < c->engine_count; i++)
-		ms_shard_settle(w->shards[i], slot_of(c, k));
+		ms_engine_simulate_batch(w->shards[i], slot_of(c, k));
 	if (__atomic_sub_fetch(&f->unsettled, 1, __ATOMIC_ACQ_REL) == 0) {
 		for (size_t i = 0; i < c->engine_count; i++)
-			ms_engine_finish(c->engines[i], slot_of(c, k));
+			ms_engine_finish_batch(c->engines[i], slot_of(c, k));
 		if (c->pace.waits && !ms_ring_has(&c->ring, k + 1))
 			ms_pace_look(c);
 		ms_gate_open(&f->finished, k + 1);
@@ -338,11 +339,11 @@ void ms_flights_land(struct collector *c)
 			struct worker *w = &c->worker[i];
 
 			for (size_t m = 0; m < c->engine_count && w->settled == k; m++)
-				ms_shard_settle(w->shards[m], slot_of(c, k));
+				ms_engine_simulate_batch(w->shards[m], slot_of(c, k));
 			w->settled += w->settled == k;
 		}
 		for (size_t m = 0; m < c->engine_count; m++)
-			ms_engine_finish(c->engines[m], slot_of(c, k));
+			ms_engine_finish_batch(c->engines[m], slot_of(c, k));
 	}
 }
 

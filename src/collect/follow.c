@@ -142,7 +142,7 @@ static void look_at_checkpoint(struct collector *c, const struct child *child, d
 {
 	struct ms_engine_progress progress;
 
-	ms_engine_progress(c->engines[0], &progress);
+	ms_engine_read_progress(c->engines[0], &progress);
 	if (progress.references >= FEW_REFERENCES || child->ask.kind == MS_WIRE_ASK_EXEC)
 		ms_checkpoint_look(c, child->pid, started, child->options->keep_child,
 				   child->options->keep_child_arg);

@@ -137,7 +137,7 @@ static bool has_histogram(const struct hardware *h)
 /* Whether it is code of the runtime that memspy has put into the program: no module of its own. */
 static bool is_own(struct worker *w, uint64_t pc)
 {
-	uint32_t data = ms_shard_data_at(w->shards[0], pc);
+	uint32_t data = ms_engine_find_data(w->shards[0], pc);
 	const struct ms_bound_data *bound = ms_binder_data(w->collector->binder, data);
 
 	return bound->kind == MS_BOUND_FILE &&
@@ -165,7 +165,7 @@ void ms_hardware_take(struct worker *w, const struct ms_hw_sample *s)
 	if (s->what == MS_HW_REFERENCE && s->address == MS_HW_NO_ADDRESS)
 		data = ms_binder_unknown(c->binder, s->reason);
 	else if (s->what == MS_HW_REFERENCE) {
-		data = ms_shard_data_at(w->shards[0], s->address);
+		data = ms_engine_find_data(w->shards[0], s->address);
 		near = ms_untold_near(w, data, s->address);
 	}
 	count_samples(h, 1);

@@ -34,7 +34,7 @@ static uint32_t *first_alike(const struct ms_run *run)
 
 uint64_t ms_result_most_cells(const struct collector *c)
 {
-	uint64_t pairs = c->limits.pairs > 0 ? c->limits.pairs : MS_PAIRS_MOST;
+	uint64_t pairs = c->limits.pairs > 0 ? c->limits.pairs : MS_ENGINE_MAX_PAIRS;
 
 	return c->limits.exact ? UINT64_MAX : pairs / 2;
 }

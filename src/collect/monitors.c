@@ -6,7 +6,7 @@
 
 #include "base/num.h"
 #include "collect/collect_priv.h"
-#include "engine/pmu.h"
+#include "engine/pmu/pmu.h"
 
 static const uint32_t events[] = {
 	[MS_PMU_MISSES] = MS_RUN_PMU_MISSES,
@@ -14,22 +14,22 @@ static const uint32_t events[] = {
 	[MS_PMU_LATENCY] = MS_RUN_PMU_LATENCY,
 };
 
-static uint64_t misses_of(const struct ms_total_miss *row)
+static uint64_t misses_of(const struct ms_engine_total_miss *row)
 {
 	uint64_t count = 0;
 
-	for (unsigned c = 0; c < MS_MISS_CAUSES; c++)
+	for (unsigned c = 0; c < MS_ENGINE_MISS_CAUSES; c++)
 		count += row->causes[c];
 	return count;
 }
 
 /* Cycles waited: of each miss those of the level that answered. */
-static uint64_t waited(const struct ms_totals *totals, const struct ms_run *run)
+static uint64_t waited(const struct ms_engine_totals *totals, const struct ms_run *run)
 {
 	uint64_t cycles = 0;
 
 	for (size_t i = 0; i < totals->misses.n; i++) {
-		const struct ms_total_miss *row = &totals->misses.at[i];
+		const struct ms_engine_total_miss *row = &totals->misses.at[i];
 		bool further = i + 1 < totals->misses.n && row[1].cell == row->cell &&
 			       row[1].level == row->level + 1;
 		uint64_t count = misses_of(row), beyond = further ? misses_of(&row[1]) : 0;
@@ -43,13 +43,13 @@ static uint64_t waited(const struct ms_totals *totals, const struct ms_run *run)
 }
 
 /* The cell of the run that a sample is of: both engines have met the same references. */
-static uint32_t cell_of(const struct ms_totals *totals, uint32_t site, uint32_t data)
+static uint32_t cell_of(const struct ms_engine_totals *totals, uint32_t site, uint32_t data)
 {
 	size_t from = 0, to = totals->cells.n;
 
 	while (to - from > 1) {
 		size_t middle = from + (to - from) / 2;
-		const struct ms_total_cell *cell = &totals->cells.at[middle];
+		const struct ms_engine_total_bin *cell = &totals->cells.at[middle];
 
 		if (cell->site < site || (cell->site == site && cell->data <= data))
 			from = middle;
@@ -62,13 +62,13 @@ static uint32_t cell_of(const struct ms_totals *totals, uint32_t site, uint32_t 
 struct result {
 	struct ms_run *run;
 	struct naming *naming;
-	const struct ms_totals *clean;
-	struct ms_totals disturbed;
+	const struct ms_engine_totals *clean;
+	struct ms_engine_totals disturbed;
 	struct ms_pmu_totals seen;
 	uint32_t number; /* of the monitor in the run */
 };
 
-static void add_pmu(const struct result *r, const struct ms_pmu *pmu)
+static void add_pmu(const struct result *r, const struct ms_pmu_config *pmu)
 {
 	const struct ms_pmu_totals *seen = &r->seen;
 	uint64_t instructions = r->run->instructions;
@@ -102,7 +102,7 @@ static void add_levels(const struct result *r)
 			.pmu = r->number, .level = l, .monitor_misses = r->seen.handler_misses.at[l]
 		};
 	for (size_t i = 0; i < r->disturbed.misses.n; i++) {
-		const struct ms_total_miss *row = &r->disturbed.misses.at[i];
+		const struct ms_engine_total_miss *row = &r->disturbed.misses.at[i];
 
 		r->run->pmu_levels.at[first + row->level].misses += misses_of(row);
 	}
@@ -112,7 +112,7 @@ static void add_samples(const struct result *r)
 {
 	for (size_t i = 0; i < r->seen.samples.n; i++) {
 		const struct ms_pmu_sample *s = &r->seen.samples.at[i];
-		bool program = s->victim != MS_PMU_NONE && s->victim != MS_BOUND_MONITOR;
+		bool program = s->victim != MS_PMU_NO_DATA && s->victim != MS_BOUND_MONITOR;
 
 		*ms_vec_add(&r->run->pmu_samples) = (struct ms_run_pmu_sample){
 			.pmu = r->number,
@@ -160,7 +160,7 @@ static void join_samples(struct ms_run *run)
 	run->pmu_samples.n = kept;
 }
 
-void ms_result_pmus(struct collector *c, size_t machine, const struct ms_totals *totals,
+void ms_result_pmus(struct collector *c, size_t machine, const struct ms_engine_totals *totals,
 		    struct ms_run *run, struct naming *naming)
 {
 	for (size_t i = 0; i < c->pmu_count; i++) {
@@ -170,13 +170,13 @@ void ms_result_pmus(struct collector *c, size_t machine, const struct ms_totals 
 			.run = run, .naming = naming, .clean = totals, .number = (uint32_t)i
 		};
 
-		ms_engine_totals(engine, &r.disturbed);
-		ms_engine_pmu(engine, &r.seen);
+		ms_engine_compute_totals(engine, &r.disturbed);
+		ms_pmu_get_totals(engine, &r.seen);
 		add_pmu(&r, &c->pmus[number]);
 		add_levels(&r);
 		add_samples(&r);
-		ms_totals_free(&r.disturbed);
-		ms_pmu_totals_free(&r.seen);
+		ms_engine_free_totals(&r.disturbed);
+		ms_pmu_free_totals(&r.seen);
 	}
 	join_samples(run);
 }

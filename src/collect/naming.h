@@ -16,7 +16,7 @@ struct naming {
 	struct ms_map times;        /* (line, processor) to line_times */
 	struct sampled_scale scale; /* of a sampled run; likewise: */
 	uint64_t seen;              /* references */
-	struct ms_sampled sampled;
+	struct ms_engine_windows_totals sampled;
 	uint32_t *data;             /* by binder's data: the run's, or MS_NONE */
 	MS_VEC(uint32_t) numbered;  /* the other way round */
 	MS_VEC(const char *) plain; /* likewise: the name that others may have, too */

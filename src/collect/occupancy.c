@@ -10,17 +10,17 @@ enum { LEAST_SHARE = 100, MOST_LINES_OF_TIME = 32 };
 
 static int by_sum(const void *a, const void *b)
 {
-	const struct ms_total_occupancy *const *x = a, *const *y = b;
+	const struct ms_engine_total_occupancy *const *x = a, *const *y = b;
 	int order = ms_cmp_u64((*y)->sum, (*x)->sum);
 
 	return order != 0 ? order : ms_cmp_u64((*x)->data, (*y)->data);
 }
 
 /* Which rows of a level, n from `at` on, have a time line of their own. */
-static void choose_stays(const struct ms_run *run, const struct ms_total_occupancy *at, size_t n,
-			 bool *own)
+static void choose_stays(const struct ms_run *run, const struct ms_engine_total_occupancy *at,
+			 size_t n, bool *own)
 {
-	const struct ms_total_occupancy **sorted = ms_alloc((n + 1) * sizeof(*sorted));
+	const struct ms_engine_total_occupancy **sorted = ms_alloc((n + 1) * sizeof(*sorted));
 	size_t chosen = 0;
 
 	for (size_t i = 0; i < n; i++)
@@ -36,7 +36,7 @@ static void choose_stays(const struct ms_run *run, const struct ms_total_occupan
 }
 
 /* Steps of a slice; the last one ends with the run. */
-static double slice_length(const struct ms_totals *t, uint32_t slice)
+static double slice_length(const struct ms_engine_totals *t, uint32_t slice)
 {
 	uint64_t from = slice * t->slice, left = t->steps - from;
 
@@ -44,8 +44,8 @@ static double slice_length(const struct ms_totals *t, uint32_t slice)
 }
 
 /* The stays of one level; *stay moves behind them. */
-static void add_stays(struct ms_run *run, struct naming *n, const struct ms_totals *t,
-		      const struct ms_total_occupancy *at, size_t rows, const bool *own,
+static void add_stays(struct ms_run *run, struct naming *n, const struct ms_engine_totals *t,
+		      const struct ms_engine_total_occupancy *at, size_t rows, const bool *own,
 		      size_t *stay)
 {
 	uint64_t others[MS_RUN_SLICES_MOST] = { 0 }, came[MS_RUN_SLICES_MOST] = { 0 };
@@ -54,7 +54,7 @@ static void add_stays(struct ms_run *run, struct naming *n, const struct ms_tota
 		for (; *stay < t->stays.n && t->stays.at[*stay].level == at->level &&
 		       t->stays.at[*stay].data == at[i].data;
 		     ++*stay) {
-			const struct ms_total_stay *s = &t->stays.at[*stay];
+			const struct ms_engine_total_residence *s = &t->stays.at[*stay];
 
 			if (!own[i]) {
 				others[s->slice] += s->sum;
@@ -83,7 +83,7 @@ static int by_level_data(const void *a, const void *b)
 	return order != 0 ? order : ms_cmp_u64(x->data, y->data);
 }
 
-void ms_result_occupancy(const struct ms_totals *t, struct ms_run *run, struct naming *n)
+void ms_result_occupancy(const struct ms_engine_totals *t, struct ms_run *run, struct naming *n)
 {
 	bool *own = ms_alloc(t->occupancy.n + 1);
 	size_t stay = 0;
@@ -91,10 +91,10 @@ void ms_result_occupancy(const struct ms_totals *t, struct ms_run *run, struct n
 	run->steps = t->steps;
 	run->slice_steps = t->slice;
 	for (size_t i = 0, to; i < t->occupancy.n; i = to) {
-		const struct ms_total_occupancy *at = &t->occupancy.at[i];
+		const struct ms_engine_total_occupancy *at = &t->occupancy.at[i];
 
 		for (to = i; to < t->occupancy.n && t->occupancy.at[to].level == at->level; to++) {
-			const struct ms_total_occupancy *o = &t->occupancy.at[to];
+			const struct ms_engine_total_occupancy *o = &t->occupancy.at[to];
 
 			*ms_vec_add(&run->occupancy) =
 				(struct ms_run_occupancy){ o->level, ms_result_data(n, o->data),

@@ -37,14 +37,14 @@ struct so_far {
 /* --- figures --- */
 
 /* Caches are empty when the program begins: in its head nothing is unknown. */
-static void know_head(struct ms_window_sums *s)
+static void know_head(struct ms_engine_windows_sums *s)
 {
 	s->known[0] += s->unknown_misses[0];
 	s->unknown[0] = 0;
 	s->unknown_misses[0] = 0;
 }
 
-static unsigned list_strata(const struct collector *c, const struct ms_window_sums *s,
+static unsigned list_strata(const struct collector *c, const struct ms_engine_windows_sums *s,
 			    struct ms_ratio_stratum *strata, double *total)
 {
 	unsigned n = 0;
@@ -76,12 +76,12 @@ static bool is_modelled(const struct collector *c)
 /* Half the width of the interval: what windows differ by, and the error of what is estimated of
  * unknown references, of which so many seem to miss. */
 static double modelled_error(const struct ms_ratio_stratum *strata, unsigned n,
-			     struct ms_window_sums *s, double unknown, double missing,
+			     struct ms_engine_windows_sums *s, double unknown, double missing,
 			     double references)
 {
 	double p = (missing + 1) / (unknown + 2);
 
-	for (unsigned i = 0; i < MS_SAMPLE_PARTS; i++)
+	for (unsigned i = 0; i < MS_ENGINE_WINDOWS_PARTS; i++)
 		s->known[i] += s->unknown_misses[i];
 	return hypot(ms_ratio_spread(strata, n),
 		     quantile * share_error * unknown * sqrt(p * (1 - p)) / references);
@@ -89,16 +89,17 @@ static double modelled_error(const struct ms_ratio_stratum *strata, unsigned n,
 
 /* The same where all unknown references may hit, or miss. */
 static double widest_error(const struct ms_ratio_stratum *strata, unsigned n,
-			   struct ms_window_sums *s, double unknown, double references)
+			   struct ms_engine_windows_sums *s, double unknown, double references)
 {
 	double low = ms_ratio_spread(strata, n);
 
-	for (unsigned p = 0; p < MS_SAMPLE_PARTS; p++)
+	for (unsigned p = 0; p < MS_ENGINE_WINDOWS_PARTS; p++)
 		s->known[p] += s->unknown[p];
 	return (unknown / references + low + ms_ratio_spread(strata, n)) / 2;
 }
 
-static struct figure figure_of(const struct collector *c, struct ms_window_sums *s, double *total)
+static struct figure figure_of(const struct collector *c, struct ms_engine_windows_sums *s,
+			       double *total)
 {
 	struct ms_ratio_stratum strata[MS_WIRE_STRATA_MOST];
 	double references = 0, known = 0, unknown = 0, missing = 0, behind = 0;
@@ -129,9 +130,9 @@ static struct so_far look(const struct collector *c)
 
 	for (size_t i = 0; i < c->machine_count; i++) {
 		for (uint32_t l = 0; l < c->machines[i]->levels.n; l++) {
-			struct ms_window_sums sums;
+			struct ms_engine_windows_sums sums;
 
-			ms_engine_window_sums(c->engines[i], l, &sums);
+			ms_engine_windows_sum_level(c->engines[i], l, &sums);
 			if (c->sampling->head != 0)
 				know_head(&sums);
 			struct figure f = figure_of(c, &sums, &so_far.total);

@@ -74,7 +74,7 @@ static void count_block(struct naming *n, uint32_t b, size_t first_exit, uint32_
 
 			if (block->exit_instructions[e] <= i)
 				continue;
-			executed += ms_engine_exit_count(n->engine, processor, b, e, &weight) +
+			executed += ms_engine_count_exits(n->engine, processor, b, e, &weight) +
 				    left_out(n, first_exit + e);
 			weighted += weight;
 		}
@@ -309,13 +309,13 @@ uint32_t ms_result_data(struct naming *n, uint32_t data)
 
 /* --- sites and counts --- */
 
-static void add_cells(struct naming *n, const struct ms_totals *t)
+static void add_cells(struct naming *n, const struct ms_engine_totals *t)
 {
 	uint32_t last = MS_NONE;
 
 	ms_vec_reserve(&n->run->cells, t->cells.n);
 	for (size_t i = 0; i < t->cells.n; i++) {
-		const struct ms_total_cell *cell = &t->cells.at[i];
+		const struct ms_engine_total_bin *cell = &t->cells.at[i];
 
 		if (cell->site != last)
 			ms_vec_add(&n->run->sites);
@@ -327,7 +327,7 @@ static void add_cells(struct naming *n, const struct ms_totals *t)
 	}
 }
 
-static void describe_sites(struct naming *n, const struct ms_totals *t)
+static void describe_sites(struct naming *n, const struct ms_engine_totals *t)
 {
 	static const enum ms_site_kind site_kinds[] = { [MS_WIRE_READ] = MS_SITE_READ,
 							[MS_WIRE_WRITE] = MS_SITE_WRITE,
@@ -349,19 +349,20 @@ static void describe_sites(struct naming *n, const struct ms_totals *t)
 	}
 }
 
-static void add_counts(struct naming *n, const struct ms_totals *t)
+static void add_counts(struct naming *n, const struct ms_engine_totals *t)
 {
 	ms_vec_reserve(&n->run->misses, t->misses.n);
 	ms_vec_reserve(&n->run->replaced, t->replaced.n);
 	ms_vec_reserve(&n->run->evictions, t->evictions.n);
 	for (size_t i = 0; i < t->misses.n; i++) {
-		const struct ms_total_miss *m = &t->misses.at[i];
+		const struct ms_engine_total_miss *m = &t->misses.at[i];
 
 		*ms_vec_add(&n->run->misses) = (struct ms_run_miss){
 			.cell = m->cell,
 			.level = m->level,
-			.causes = { m->causes[MS_MISS_FIRST], m->causes[MS_MISS_REPLACED],
-				    m->causes[MS_MISS_INVALIDATED] },
+			.causes = { m->causes[MS_ENGINE_MISS_FIRST],
+				    m->causes[MS_ENGINE_MISS_REPLACED],
+				    m->causes[MS_ENGINE_MISS_INVALIDATED] },
 			.covered = m->covered,
 			.falsely = m->falsely,
 			.peer = m->peer,
@@ -371,14 +372,14 @@ static void add_counts(struct naming *n, const struct ms_totals *t)
 		};
 	}
 	for (size_t i = 0; i < t->replaced.n; i++) {
-		const struct ms_total_pair *p = &t->replaced.at[i];
+		const struct ms_engine_total_pair *p = &t->replaced.at[i];
 
 		*ms_vec_add(&n->run->replaced) =
 			(struct ms_run_replaced){ p->cell, p->level, number_of(n, p->other),
 						  p->count };
 	}
 	for (size_t i = 0; i < t->evictions.n; i++) {
-		const struct ms_total_pair *p = &t->evictions.at[i];
+		const struct ms_engine_total_pair *p = &t->evictions.at[i];
 
 		*ms_vec_add(&n->run->evictions) =
 			(struct ms_run_eviction){ p->cell, p->level, number_of(n, p->other),
@@ -409,11 +410,11 @@ static uint32_t *site_codes(struct naming *n)
 }
 
 /* What was seen stands for the whole program. */
-static void stretch(struct naming *n, size_t machine, struct ms_totals *totals)
+static void stretch(struct naming *n, size_t machine, struct ms_engine_totals *totals)
 {
 	for (size_t i = 0; i < totals->cells.n; i++)
 		n->seen += totals->cells.at[i].references;
-	ms_engine_sampled(n->engine, &n->sampled);
+	ms_engine_windows_compute_totals(n->engine, &n->sampled);
 	ms_sampled_made(n->c, n->engine);
 	n->scale = ms_sampled_scale(n->c, &n->sampled, n->seen);
 	uint32_t *codes = ms_sampling_is_by_sets(n->c->sampling) ? site_codes(n) : NULL;
@@ -451,7 +452,7 @@ static void add_phases(struct naming *n)
 		struct ms_run_phase phase = { keep(n, n->c->phases.at[i].name),
 					      n->c->phases.at[i].times, 0 };
 
-		ms_engine_phase(n->engine, i, &phase.references, misses);
+		ms_engine_get_phase(n->engine, i, &phase.references, misses);
 		if (n->c->sampling != NULL)
 			stretch_phase(n, &phase, misses);
 		*ms_vec_add(&n->run->phases) = phase;
@@ -489,11 +490,11 @@ static const uint32_t *group_sites(const uint32_t *sites, size_t count, void *ar
 /* What was simulated. */
 static void add_simulated(struct naming *n, size_t machine)
 {
-	struct ms_site_groups groups = { ms_result_most_cells(n->c), group_sites, n };
-	struct ms_totals totals;
+	struct ms_engine_site_groups groups = { ms_result_most_cells(n->c), group_sites, n };
+	struct ms_engine_totals totals;
 
 	ms_engine_end_simulation(n->engine);
-	ms_engine_totals_grouped(n->engine, &groups, &totals);
+	ms_engine_compute_grouped_totals(n->engine, &groups, &totals);
 	n->run->merged_pairs = totals.merged_pairs;
 	n->run->pair_error = totals.pair_error;
 	if (n->c->sampling == NULL)
@@ -517,7 +518,7 @@ static void add_simulated(struct naming *n, size_t machine)
 	if (n->c->sampling != NULL)
 		ms_result_sampled(n->c, &n->sampled, &n->scale, n->seen, n->run, n);
 	add_phases(n);
-	ms_totals_free(&totals);
+	ms_engine_free_totals(&totals);
 	ms_free(n->site_groups);
 }
 
@@ -555,7 +556,7 @@ void ms_collect_result(struct collector *c, size_t machine, struct ms_run *run)
 	ms_event_untraced_result(c, run);
 	ms_loader_result(c, run);
 	ms_wait_loops_result(&n);
-	ms_sampled_free(&n.sampled);
+	ms_engine_windows_free_totals(&n.sampled);
 	ms_codes_close(&n.code);
 	ms_map_free(&n.times);
 	ms_free(n.data);

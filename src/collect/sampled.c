@@ -27,13 +27,13 @@ struct sampled_parts ms_sampled_parts(const struct ms_sampling *sampling, uint32
 	const uint32_t head = sampling->head != 0;
 	const struct sampled_parts parts[] = {
 		{ 0, 1 },
-		{ head, MS_SAMPLE_PARTS - 2 * LATER - head },
-		{ MS_SAMPLE_PARTS - 2 * LATER, LATER },
-		{ MS_SAMPLE_PARTS - LATER, LATER },
+		{ head, MS_ENGINE_WINDOWS_PARTS - 2 * LATER - head },
+		{ MS_ENGINE_WINDOWS_PARTS - 2 * LATER, LATER },
+		{ MS_ENGINE_WINDOWS_PARTS - LATER, LATER },
 	};
 
 	if (!ms_sampling_is_paced(sampling))
-		return (struct sampled_parts){ 0, MS_SAMPLE_PARTS };
+		return (struct sampled_parts){ 0, MS_ENGINE_WINDOWS_PARTS };
 	return parts[stratum + 1 - head];
 }
 
@@ -126,7 +126,7 @@ static void finish_stratum(struct sampled_scale *scale, struct sampled_stratum *
 		scale->by_part[s->parts.first + p] = s->counts;
 }
 
-static void add_seen(struct sampled_stratum *s, const struct ms_sampled *sampled)
+static void add_seen(struct sampled_stratum *s, const struct ms_engine_windows_totals *sampled)
 {
 	for (size_t i = 0; i < sampled->references.n; i++)
 		if (sampled->references.at[i].part - s->parts.first < s->parts.n)
@@ -246,8 +246,8 @@ static void add_totals(struct sampled_scale *scale, const struct collector *c)
 	}
 }
 
-struct sampled_scale ms_sampled_scale(const struct collector *c, const struct ms_sampled *sampled,
-				      uint64_t seen)
+struct sampled_scale ms_sampled_scale(const struct collector *c,
+				      const struct ms_engine_windows_totals *sampled, uint64_t seen)
 {
 	struct sampled_scale scale = { .exact = true, .strata = c->stratum + 1 };
 	double in = 0, meant;
@@ -286,7 +286,7 @@ uint64_t ms_sampled_times(uint64_t n, double scale)
 
 /* --- rows --- */
 
-static void add_levels(const struct ms_sampled *s, struct ms_run *run)
+static void add_levels(const struct ms_engine_windows_totals *s, struct ms_run *run)
 {
 	for (uint32_t l = 0; l < s->levels.n; l++)
 		*ms_vec_add(&run->sampled_levels) =
@@ -302,10 +302,11 @@ static int by_level_data(const void *a, const void *b)
 	return c != 0 ? c : ms_cmp_u64(x->data, y->data);
 }
 
-static void add_lives(const struct ms_sampled *s, struct ms_run *run, struct naming *naming)
+static void add_lives(const struct ms_engine_windows_totals *s, struct ms_run *run,
+		      struct naming *naming)
 {
 	for (size_t i = 0; i < s->lives.n; i++) {
-		const struct ms_sampled_life *l = &s->lives.at[i];
+		const struct ms_engine_windows_total_life *l = &s->lives.at[i];
 
 		*ms_vec_add(&run->sampled_lives) =
 			(struct ms_run_sampled_life){ l->level, ms_result_data(naming, l->data),
@@ -318,11 +319,13 @@ static void add_lives(const struct ms_sampled *s, struct ms_run *run, struct nam
 
 /* Of these parts nothing was left out before, so what was never seen was never used: it is known to
  * have missed. */
-void ms_result_sampled_counts(const struct collector *c, const struct ms_sampled *s,
+void ms_result_sampled_counts(const struct collector *c, const struct ms_engine_windows_totals *s,
 			      struct ms_run *run)
 {
 	const struct ms_sampling *sampling = c->sampling;
-	uint32_t parts = sampling->ratio >= 1 ? MS_SAMPLE_PARTS : sampling->head != 0 ? 1 : 0;
+	uint32_t parts = sampling->ratio >= 1  ? MS_ENGINE_WINDOWS_PARTS
+			 : sampling->head != 0 ? 1
+					       : 0;
 
 	ms_vec_reserve(&run->sampled_references, s->references.n);
 	ms_vec_reserve(&run->sampled_misses, s->counts.n);
@@ -332,7 +335,7 @@ void ms_result_sampled_counts(const struct collector *c, const struct ms_sampled
 							   s->references.at[i].part,
 							   s->references.at[i].references };
 	for (size_t i = 0; i < s->counts.n; i++) {
-		const struct ms_sampled_count *count = &s->counts.at[i];
+		const struct ms_engine_windows_total_count *count = &s->counts.at[i];
 		bool all = count->part < parts;
 
 		*ms_vec_add(&run->sampled_misses) = (struct ms_run_sampled_miss){
@@ -367,7 +370,8 @@ static void add_stratum(const struct sampled_scale *scale, unsigned i,
 	row.total_high = s->high;
 	row.scale = s->counts;
 	row.time_scale = s->time;
-	row.parts = (i + 1 < scale->strata ? scale->stratum[i + 1].parts.first : MS_SAMPLE_PARTS) -
+	row.parts = (i + 1 < scale->strata ? scale->stratum[i + 1].parts.first
+					   : MS_ENGINE_WINDOWS_PARTS) -
 		    (i > 0 ? s->parts.first : 0);
 	*ms_vec_add(&run->samplings) = row;
 }
@@ -382,7 +386,7 @@ static double alone(const struct collector *c, const struct sampled_scale *scale
 		       : 0;
 }
 
-void ms_result_sampled(struct collector *c, const struct ms_sampled *s,
+void ms_result_sampled(struct collector *c, const struct ms_engine_windows_totals *s,
 		       const struct sampled_scale *scale, uint64_t seen, struct ms_run *run,
 		       struct naming *naming)
 {
@@ -401,7 +405,7 @@ void ms_result_sampled(struct collector *c, const struct ms_sampled *s,
 		.exact = scale->exact,
 		.scale = scale->counts,
 		.time_scale = scale->time,
-		.parts = MS_SAMPLE_PARTS,
+		.parts = MS_ENGINE_WINDOWS_PARTS,
 		.wanted = sampling->wanted,
 		.alone = alone(c, scale),
 	};
@@ -421,7 +425,7 @@ const char *ms_collect_no_sampling(const struct ms_machine *machine, bool sets)
 {
 	if (machine->processors > 1 && sets)
 		return "of several processors windows are sampled, not sets";
-	return ms_engine_can_sample(machine)
+	return ms_engine_windows_supports(machine)
 		       ? NULL
 		       : "it has levels that are not plain (LRU, write back, neither inclusive nor "
 			 "exclusive, no prefetcher), which are simulated whole only";
@@ -434,7 +438,7 @@ struct ms_sampler_sets ms_collect_set_groups(const struct ms_machine *const *mac
 	uint32_t end = 64;
 
 	for (size_t i = 0; i < n; i++) {
-		struct ms_sampled_sets sets = ms_engine_set_groups(machines[i]);
+		struct ms_engine_windows_sets sets = ms_engine_windows_find_set_groups(machines[i]);
 		uint32_t top = sets.shift + (uint32_t)__builtin_popcountll(sets.mask);
 
 		if (sets.shift > common.shift)

@@ -6,7 +6,7 @@
 #define MS_COLLECT_SAMPLED_H
 
 #include "collect/gaps.h"
-#include "engine/windows.h"
+#include "engine/windows/windows.h"
 #include "run/run.h"
 #include "stream/sampler.h"
 #include "stream/wire.h"
@@ -74,7 +74,7 @@ struct sampled_scale {
 		uint64_t seen; /* references */
 		double total, low, high, counts, time;
 	} stratum[MS_WIRE_STRATA_MOST];
-	double by_part[MS_SAMPLE_PARTS]; /* counts, of the part's stratum */
+	double by_part[MS_ENGINE_WINDOWS_PARTS]; /* counts, of the part's stratum */
 };
 
 /* References of the program while windows were so, of which so many were seen. */
@@ -87,7 +87,8 @@ void ms_sampled_made(struct collector *collector, const struct ms_engine *engine
 
 /* sampled: what the engine has seen. */
 struct sampled_scale ms_sampled_scale(const struct collector *collector,
-				      const struct ms_sampled *sampled, uint64_t seen);
+				      const struct ms_engine_windows_totals *sampled,
+				      uint64_t seen);
 
 /*
  * Where executions between windows were counted (collect/counted.c), by site: how many times more
@@ -95,7 +96,8 @@ struct sampled_scale ms_sampled_scale(const struct collector *collector,
  * references, as strata differ.
  */
 double *ms_counted_sites(const struct collector *collector, const struct ms_engine *engine,
-			 const struct ms_totals *totals, const double *weights, double scale);
+			 const struct ms_engine_totals *totals, const double *weights,
+			 double scale);
 
 /* Whether all of the program is not to be seen; NULL: it is. */
 static inline bool ms_sampling_has_windows(const struct ms_sampling *sampling)
@@ -110,11 +112,11 @@ static inline bool ms_sampling_is_by_sets(const struct ms_sampling *sampling)
 }
 /* Then (collect/sets.c), by the binder's sites: references in the whole program. */
 double *ms_sets_sites(const struct collector *collector, const struct ms_engine *engine,
-		      const struct ms_totals *totals, const struct sampled_scale *scale);
+		      const struct ms_engine_totals *totals, const struct sampled_scale *scale);
 /* And what each reference and each miss that was seen of a cell stands for, in those that others
  * do. The references of sites are changed, so that they are no fewer than their misses. */
 struct sets_weighing {
-	const struct ms_totals *totals; /* as they were seen */
+	const struct ms_engine_totals *totals; /* as they were seen */
 	const uint32_t *codes; /* by site: the function that it is in, and whether it reads */
 	size_t sites;
 	unsigned levels;
@@ -128,9 +130,10 @@ void ms_sets_weigh(const struct sets_weighing *of);
  * totals, sites, levels and missing. */
 void ms_sets_once(const struct sets_weighing *of);
 /* Then those that missed have become references of their own: they are no longer others'. */
-void ms_sets_take_back(struct ms_totals *totals);
+void ms_sets_take_back(struct ms_engine_totals *totals);
 /* Cells for those of which none was seen: their data is not known. All have the total then. */
-void ms_sets_unseen(struct ms_totals *totals, const double *made, size_t sites, double total);
+void ms_sets_unseen(struct ms_engine_totals *totals, const double *made, size_t sites,
+		    double total);
 
 /* What code has met of a data's lines, in one cache (collect/firsts.c). */
 struct first_uses {
@@ -168,8 +171,9 @@ double ms_sampled_evicted_share(const struct seen_before *seen, double frames, d
  * else NULL. What was no more than something else stays so, and what added up to something else
  * still does. */
 void ms_sampled_stretch(struct collector *collector, size_t machine,
-			const struct ms_sampled *sampled, const struct sampled_scale *scale,
-			const uint32_t *codes, struct ms_totals *totals);
+			const struct ms_engine_windows_totals *sampled,
+			const struct sampled_scale *scale, const uint32_t *codes,
+			struct ms_engine_totals *totals);
 
 /* n times the scale, to the nearest. */
 uint64_t ms_sampled_times(uint64_t n, double scale);
@@ -177,9 +181,9 @@ uint64_t ms_sampled_times(uint64_t n, double scale);
 /* Fills in the run's rows of what was sampled: first the counts, which need no names, then the
  * rest.
  */
-void ms_result_sampled_counts(const struct collector *collector, const struct ms_sampled *sampled,
-			      struct ms_run *run);
-void ms_result_sampled(struct collector *collector, const struct ms_sampled *sampled,
+void ms_result_sampled_counts(const struct collector *collector,
+			      const struct ms_engine_windows_totals *sampled, struct ms_run *run);
+void ms_result_sampled(struct collector *collector, const struct ms_engine_windows_totals *sampled,
 		       const struct sampled_scale *scale, uint64_t seen, struct ms_run *run,
 		       struct naming *naming);
 

@@ -59,7 +59,7 @@ static bool add_made(const struct ms_binder *binder, struct sites *s,
 	double weighted;
 
 	for (uint32_t e = 0; e < block->exits; e++) {
-		double made = (double)ms_engine_exit_count(engine, 0, number, e, &weighted) *
+		double made = (double)ms_engine_count_exits(engine, 0, number, e, &weighted) *
 			      block->exit_made[e];
 		uint32_t n =
 			made > 0 ? add_each(binder, s, block, block->exit_instructions[e], 0) : 0;
@@ -79,7 +79,7 @@ static void add_told(struct sites *s, const struct ms_engine *engine,
 	for (uint32_t e = 0; e < block->exits; e++)
 		for (uint32_t r = 0; r < block->exit_refs[e]; r++)
 			s->made[block->ref[r].site] +=
-				(double)ms_engine_exit_count(engine, 0, number, e, &weighted);
+				(double)ms_engine_count_exits(engine, 0, number, e, &weighted);
 }
 
 static void add_blocks(const struct collector *c, const struct ms_engine *engine, struct sites *s)
@@ -93,13 +93,13 @@ static void add_blocks(const struct collector *c, const struct ms_engine *engine
 }
 
 /* What was seen was made; and all together are as many as there are. */
-static void balance(const struct ms_totals *totals, double scale, double total, struct sites *s,
-		    size_t n)
+static void balance(const struct ms_engine_totals *totals, double scale, double total,
+		    struct sites *s, size_t n)
 {
 	double sum = 0;
 
 	for (size_t i = 0; i < totals->cells.n; i++) {
-		const struct ms_total_cell *cell = &totals->cells.at[i];
+		const struct ms_engine_total_bin *cell = &totals->cells.at[i];
 
 		if (s->made[cell->site] < (double)cell->references)
 			s->made[cell->site] += scale * (double)cell->references;
@@ -111,7 +111,7 @@ static void balance(const struct ms_totals *totals, double scale, double total, 
 }
 
 double *ms_sets_sites(const struct collector *c, const struct ms_engine *engine,
-		      const struct ms_totals *totals, const struct sampled_scale *scale)
+		      const struct ms_engine_totals *totals, const struct sampled_scale *scale)
 {
 	size_t n = ms_binder_sites(c->binder);
 	struct sites s = { .by_pc = MS_MAP_INIT,
@@ -127,17 +127,17 @@ double *ms_sets_sites(const struct collector *c, const struct ms_engine *engine,
 }
 
 /* References of each cell that did not miss: these may be fewer than they were told to be. */
-static uint64_t *hits_of(const struct ms_totals *totals)
+static uint64_t *hits_of(const struct ms_engine_totals *totals)
 {
 	uint64_t *hits = ms_alloc((totals->cells.n + 1) * sizeof(*hits));
 
 	for (size_t i = 0; i < totals->cells.n; i++)
 		hits[i] = totals->cells.at[i].references;
 	for (size_t i = 0; i < totals->misses.n; i++) {
-		const struct ms_total_miss *miss = &totals->misses.at[i];
+		const struct ms_engine_total_miss *miss = &totals->misses.at[i];
 		uint64_t n = 0, all = totals->cells.at[miss->cell].references;
 
-		for (unsigned cause = 0; cause < MS_MISS_CAUSES; cause++)
+		for (unsigned cause = 0; cause < MS_ENGINE_MISS_CAUSES; cause++)
 			n += miss->causes[cause];
 		n = n < all ? all - n : 0;
 		hits[miss->cell] = n < hits[miss->cell] ? n : hits[miss->cell];
@@ -146,7 +146,7 @@ static uint64_t *hits_of(const struct ms_totals *totals)
 }
 
 /* Takes so many references from all cells, from each in proportion to its hits. */
-static void take_from_all(struct ms_totals *totals, double more)
+static void take_from_all(struct ms_engine_totals *totals, double more)
 {
 	uint64_t *hits = hits_of(totals);
 	double sum = 0, owed = 0;
@@ -166,13 +166,13 @@ static void take_from_all(struct ms_totals *totals, double more)
  * Numbers are whole, and a site that was executed once may have missed in a set that stands for
  * many: who has most takes what these are more or fewer, or all, where that is too much for one.
  */
-static void level_out(struct ms_totals *totals, double total)
+static void level_out(struct ms_engine_totals *totals, double total)
 {
-	struct ms_total_cell *most = NULL;
+	struct ms_engine_total_bin *most = NULL;
 	double more = -total;
 
 	for (size_t i = 0; i < totals->cells.n; i++) {
-		struct ms_total_cell *cell = &totals->cells.at[i];
+		struct ms_engine_total_bin *cell = &totals->cells.at[i];
 
 		more += (double)cell->references;
 		if (most == NULL || cell->references > most->references)
@@ -184,7 +184,7 @@ static void level_out(struct ms_totals *totals, double total)
 		take_from_all(totals, more);
 }
 
-void ms_sets_unseen(struct ms_totals *totals, const double *made, size_t n, double total)
+void ms_sets_unseen(struct ms_engine_totals *totals, const double *made, size_t n, double total)
 {
 	bool *seen = ms_alloc(n + 1);
 
@@ -193,9 +193,9 @@ void ms_sets_unseen(struct ms_totals *totals, const double *made, size_t n, doub
 	for (uint32_t i = 0; i < n; i++)
 		if (!seen[i] && made[i] >= 0.5)
 			*ms_vec_add(&totals->cells) =
-				(struct ms_total_cell){ .site = i,
-							.data = MS_BOUND_NOT_SEEN,
-							.references = ms_round_u64(made[i]) };
+				(struct ms_engine_total_bin){ .site = i,
+							      .data = MS_BOUND_NOT_SEEN,
+							      .references = ms_round_u64(made[i]) };
 	level_out(totals, total);
 	ms_free(seen);
 }

@@ -19,10 +19,11 @@
 enum { FEW = 64 }; /* they say nothing */
 
 struct site {
-	double seen, hits, missed;    /* references; those that hit; misses, each as it counts */
-	double crossed[MS_CROSSINGS]; /* misses of references that are on one line that is seen ...
-				       */
-	double once;                  /* ... and what each of these counts */
+	double seen, hits, missed; /* references; those that hit; misses, each as it counts */
+	double crossed[MS_ENGINE_CROSSINGS]; /* misses of references that are on one line that is
+					      * seen ...
+					      */
+	double once;                         /* ... and what each of these counts */
 };
 
 struct code {
@@ -44,21 +45,21 @@ struct weigh {
 
 static double once_of(const double *crossed)
 {
-	double from = crossed[MS_CROSSES_FROM], into = crossed[MS_CROSSES_INTO];
+	double from = crossed[MS_ENGINE_CROSSES_OUT], into = crossed[MS_ENGINE_CROSSES_INTO];
 
 	return from + into > 0 ? (from > into ? from : into) / (from + into) : 1;
 }
 
 static void count_once(struct weigh *w)
 {
-	double few[MS_CROSSINGS] = { 0 };
+	double few[MS_ENGINE_CROSSINGS] = { 0 };
 
 	for (size_t i = 0; i < w->of->sites; i++) {
 		const double *crossed = w->sites[i].crossed;
-		bool many = crossed[MS_CROSSES_FROM] + crossed[MS_CROSSES_INTO] >= FEW;
+		bool many = crossed[MS_ENGINE_CROSSES_OUT] + crossed[MS_ENGINE_CROSSES_INTO] >= FEW;
 
 		w->sites[i].once = many ? once_of(crossed) : 0;
-		for (unsigned k = 0; k < MS_CROSSINGS && !many; k++)
+		for (unsigned k = 0; k < MS_ENGINE_CROSSINGS && !many; k++)
 			few[k] += crossed[k];
 	}
 	for (size_t i = 0; i < w->of->sites; i++)
@@ -73,25 +74,25 @@ static double or_none(double n)
 	return n > 0 ? n : 0;
 }
 
-static double each_of(const struct weigh *w, const struct ms_total_cell *cell)
+static double each_of(const struct weigh *w, const struct ms_engine_total_bin *cell)
 {
-	return cell->crosses != MS_CROSSES_NONE ? w->sites[cell->site].once : 1;
+	return cell->crosses != MS_ENGINE_CROSSES_NONE ? w->sites[cell->site].once : 1;
 }
 
 static void add_sites(struct weigh *w)
 {
-	const struct ms_totals *t = w->of->totals;
+	const struct ms_engine_totals *t = w->of->totals;
 
 	for (size_t i = 0; i < t->misses.n; i++)
-		for (unsigned k = 0; k < MS_MISS_CAUSES && t->misses.at[i].level == 0; k++)
+		for (unsigned k = 0; k < MS_ENGINE_MISS_CAUSES && t->misses.at[i].level == 0; k++)
 			w->missed[t->misses.at[i].cell] += (double)t->misses.at[i].causes[k];
 	for (size_t i = 0; i < t->cells.n; i++)
-		if (t->cells.at[i].crosses != MS_CROSSES_NONE)
+		if (t->cells.at[i].crosses != MS_ENGINE_CROSSES_NONE)
 			w->sites[t->cells.at[i].site].crossed[t->cells.at[i].crosses] +=
 				w->missed[i];
 	count_once(w);
 	for (size_t i = 0; i < t->cells.n; i++) {
-		const struct ms_total_cell *cell = &t->cells.at[i];
+		const struct ms_engine_total_bin *cell = &t->cells.at[i];
 		struct site *site = &w->sites[cell->site];
 
 		w->missed[i] *= each_of(w, cell);
@@ -155,17 +156,17 @@ static double missing_of(const struct weigh *w, uint32_t site, uint32_t level)
 /* What code has too many of at a level others have, as far as they were hardly seen. */
 static void weigh_others(struct weigh *w)
 {
-	const struct ms_totals *t = w->of->totals;
+	const struct ms_engine_totals *t = w->of->totals;
 	double *beyond = ms_alloc(2 * w->of->levels * sizeof(*beyond));
 	double *others = beyond + w->of->levels, most = hardly_seen(w);
 
 	for (size_t i = 0; i < t->misses.n; i++) {
-		const struct ms_total_miss *m = &t->misses.at[i];
-		const struct ms_total_cell *cell = &t->cells.at[m->cell];
+		const struct ms_engine_total_miss *m = &t->misses.at[i];
+		const struct ms_engine_total_bin *cell = &t->cells.at[m->cell];
 		double missing = w->codes[w->of->codes[cell->site]].missing;
 		double n = 0;
 
-		for (unsigned k = 0; k < MS_MISS_CAUSES; k++)
+		for (unsigned k = 0; k < MS_ENGINE_MISS_CAUSES; k++)
 			n += w->of->scale * each_of(w, cell) * (double)m->causes[k];
 		beyond[m->level] += n * (1 - missing);
 		others[m->level] += missing < 1 ? 0 : n;
@@ -200,7 +201,8 @@ static void share_made(const struct weigh *w)
 /* --- cells --- */
 
 /* Its misses are those of its data; and on which data it hits is what was seen, too. */
-static double references_of(const struct weigh *w, const struct ms_total_cell *cell, double missed)
+static double references_of(const struct weigh *w, const struct ms_engine_total_bin *cell,
+			    double missed)
 {
 	const struct site *site = &w->sites[cell->site];
 	double misses = misses_of(w, cell->site), made = w->of->made[cell->site];
@@ -225,20 +227,22 @@ void ms_sets_once(const struct sets_weighing *of)
 	ms_free(w.missed);
 }
 
-void ms_sets_take_back(struct ms_totals *totals)
+void ms_sets_take_back(struct ms_engine_totals *totals)
 {
 	uint64_t *misses = ms_alloc((totals->cells.n + 1) * sizeof(*misses));
 	size_t of = 0;
 
 	for (size_t i = 0; i < totals->misses.n; i++)
-		for (unsigned k = 0; k < MS_MISS_CAUSES && totals->misses.at[i].level == 0; k++)
+		for (unsigned k = 0; k < MS_ENGINE_MISS_CAUSES && totals->misses.at[i].level == 0;
+		     k++)
 			misses[totals->misses.at[i].cell] += totals->misses.at[i].causes[k];
 	for (size_t i = 0; i < totals->cells.n; i++) {
-		struct ms_total_cell *cell = &totals->cells.at[i], *from = &totals->cells.at[of];
+		struct ms_engine_total_bin *cell = &totals->cells.at[i],
+					   *from = &totals->cells.at[of];
 		bool alike = from->site == cell->site && from->data == cell->data;
 		uint64_t most = from->references > misses[of] ? from->references - misses[of] : 0;
 
-		if (cell->crosses == MS_CROSSES_NONE)
+		if (cell->crosses == MS_ENGINE_CROSSES_NONE)
 			of = i;
 		else if (alike)
 			from->references -= cell->references < most ? cell->references : most;
@@ -262,7 +266,7 @@ void ms_sets_weigh(const struct sets_weighing *of)
 	weigh_others(&w);
 	share_made(&w);
 	for (size_t i = 0; i < of->totals->cells.n; i++) {
-		const struct ms_total_cell *cell = &of->totals->cells.at[i];
+		const struct ms_engine_total_bin *cell = &of->totals->cells.at[i];
 		double seen = of->scale * (double)cell->references;
 
 		of->cells[i] = seen > 0 ? references_of(&w, cell, w.missed[i]) / seen : 1;

@@ -8,7 +8,7 @@
 
 struct fields {
 	struct collector *c;
-	const struct ms_totals *totals;
+	const struct ms_engine_totals *totals;
 	const struct ms_run *run;
 	struct ms_names *names;
 	struct ms_map types; /* data -> known */
@@ -98,13 +98,13 @@ static uint64_t object_offset(uint64_t line, uint32_t offset, uint64_t object)
 	return known ? line + offset - object : MS_NO_OFFSET;
 }
 
-void ms_result_sharing(struct collector *c, const struct ms_totals *totals, struct ms_run *run,
-		       struct ms_names *names)
+void ms_result_sharing(struct collector *c, const struct ms_engine_totals *totals,
+		       struct ms_run *run, struct ms_names *names)
 {
 	struct fields f = { .c = c, .totals = totals, .run = run, .names = names };
 
 	for (size_t i = 0; i < totals->sharing.n; i++) {
-		const struct ms_total_sharing *t = &totals->sharing.at[i];
+		const struct ms_engine_total_sharing *t = &totals->sharing.at[i];
 		uint64_t object = object_offset(t->line, t->offset, t->object);
 		uint64_t written = object_offset(t->line, t->writer_offset, t->writer_object);
 

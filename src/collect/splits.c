@@ -107,13 +107,13 @@ static void find_members(struct collector *c, struct split *split, uint32_t data
 		unit_name(type, at, &name);
 		if (name.n > 0) {
 			uint32_t part = ms_binder_part(c->binder, data, name.at);
-			struct ms_place *last = n > 0 ? &split->members.at.at[n - 1] : NULL;
+			struct ms_engine_range *last = n > 0 ? &split->members.at.at[n - 1] : NULL;
 
 			if (last != NULL && last->data == part && last->end == at)
 				last->end = at + UNIT;
 			else
 				*ms_vec_add(&split->members.at) =
-					(struct ms_place){ at, at + UNIT, part };
+					(struct ms_engine_range){ at, at + UNIT, part };
 		}
 		ms_text_free(&name);
 	}
@@ -251,22 +251,25 @@ void ms_splits_static(struct collector *c, const struct ms_bound_range *range,
 
 	if (split == NULL || split->size == 0 || start % UNIT != 0 ||
 	    (split->size % UNIT != 0 && range->end - start >= 2 * split->size)) {
-		*ms_vec_add(&places->at) = (struct ms_place){ start, range->end, range->data };
+		*ms_vec_add(&places->at) =
+			(struct ms_engine_range){ start, range->end, range->data };
 		return;
 	}
 	n = (range->end - start) / split->size;
 	if (n * split->members.at.n > MOST_PLACES)
 		n = 0;
 	for (uint64_t i = 0; i < n * split->members.at.n; i++) {
-		const struct ms_place *p = &split->members.at.at[i % split->members.at.n];
+		const struct ms_engine_range *p = &split->members.at.at[i % split->members.at.n];
 		uint64_t of = range->start + i / split->members.at.n * split->size;
 
 		if (start < of + p->start)
 			*ms_vec_add(&places->at) =
-				(struct ms_place){ start, of + p->start, range->data };
-		*ms_vec_add(&places->at) = (struct ms_place){ of + p->start, of + p->end, p->data };
+				(struct ms_engine_range){ start, of + p->start, range->data };
+		*ms_vec_add(&places->at) =
+			(struct ms_engine_range){ of + p->start, of + p->end, p->data };
 		start = of + p->end;
 	}
 	if (start < range->end)
-		*ms_vec_add(&places->at) = (struct ms_place){ start, range->end, range->data };
+		*ms_vec_add(&places->at) =
+			(struct ms_engine_range){ start, range->end, range->data };
 }

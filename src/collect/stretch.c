@@ -22,14 +22,15 @@ struct weights {
 
 struct stretch {
 	struct collector *c;
-	struct ms_totals *totals;
-	const struct ms_sampled *sampled;
+	struct ms_engine_totals *totals;
+	const struct ms_engine_windows_totals *sampled;
 	double scale;
-	double weight[MS_SAMPLE_PARTS]; /* of what was seen in a part; 1 unless strata differ */
-	double *sites;                  /* by site: what more it counts, or NULL (counted.c) */
-	double *made;                   /* by site: references, or NULL (sets.c) */
-	double *cells;                  /* by cell: mean weight of its references ... */
-	struct weights *missing;        /* ... and by cell, then level, of its misses */
+	double weight[MS_ENGINE_WINDOWS_PARTS]; /* of what was seen in a part; 1 unless strata
+						   differ */
+	double *sites;           /* by site: what more it counts, or NULL (counted.c) */
+	double *made;            /* by site: references, or NULL (sets.c) */
+	double *cells;           /* by cell: mean weight of its references ... */
+	struct weights *missing; /* ... and by cell, then level, of its misses */
 	unsigned levels;
 	const uint32_t *lines; /* by level: bytes of one */
 	size_t caches;         /* of a level, at most */
@@ -87,7 +88,8 @@ static double mean(double weighted, double plain)
 	return plain > 0 ? weighted / plain : 1;
 }
 
-static void add_misses(struct weights *sums, const struct ms_sampled_count *c, double weight)
+static void add_misses(struct weights *sums, const struct ms_engine_windows_total_count *c,
+		       double weight)
 {
 	double all = (double)(c->known + c->unknown_misses);
 	double unseen = (double)(c->unseen_known + c->unseen_unknown);
@@ -100,23 +102,23 @@ static void add_misses(struct weights *sums, const struct ms_sampled_count *c, d
 /* Windows that lay closer stand for less. */
 static void weigh_parts(struct stretch *s, const struct sampled_scale *scale)
 {
-	const struct ms_sampled *sampled = s->sampled;
+	const struct ms_engine_windows_totals *sampled = s->sampled;
 	size_t n = s->totals->cells.n * s->levels;
 	double *plain = ms_alloc((s->totals->cells.n + 1) * sizeof(*plain));
 	struct weights *misses = ms_alloc((n + 1) * sizeof(*misses));
 
-	for (unsigned p = 0; p < MS_SAMPLE_PARTS; p++)
+	for (unsigned p = 0; p < MS_ENGINE_WINDOWS_PARTS; p++)
 		s->weight[p] = scale->strata > 1 && scale->by_part[p] > 0
 				       ? scale->by_part[p] / scale->counts
 				       : 1;
 	for (size_t i = 0; i < sampled->references.n; i++) {
-		const struct ms_sampled_references *r = &sampled->references.at[i];
+		const struct ms_engine_windows_total_references *r = &sampled->references.at[i];
 
 		plain[r->cell] += (double)r->references;
 		s->cells[r->cell] += s->weight[r->part] * (double)r->references;
 	}
 	for (size_t i = 0; i < sampled->counts.n; i++) {
-		const struct ms_sampled_count *c = &sampled->counts.at[i];
+		const struct ms_engine_windows_total_count *c = &sampled->counts.at[i];
 		size_t at = (size_t)c->cell * s->levels + c->level;
 
 		add_misses(&misses[at], c, 1);
@@ -159,7 +161,7 @@ static void weigh_sites(struct stretch *s, const struct ms_engine *engine)
 static void weigh_sets(struct stretch *s, const struct ms_engine *engine,
 		       const struct sampled_scale *scale, const uint32_t *codes)
 {
-	const struct ms_totals *t = s->totals;
+	const struct ms_engine_totals *t = s->totals;
 	size_t n = t->cells.n * s->levels;
 	double *missing = ms_alloc((n + 1) * sizeof(*missing));
 	struct sets_weighing weighing = { .totals = t,
@@ -188,7 +190,7 @@ static void weigh_sets(struct stretch *s, const struct ms_engine *engine,
 /* Of one cache: a line of a data comes to it for the first time once only. */
 static void weigh_cache(struct stretch *s, uint32_t level, size_t at)
 {
-	const struct ms_sampled_level *about = &s->sampled->levels.at[level];
+	const struct ms_engine_windows_total_level *about = &s->sampled->levels.at[level];
 	double used = 0, frames = (double)about->frames / about->caches;
 
 	for (uint32_t d = 0; d < ms_binder_data_count(s->c->binder); d++) {
@@ -210,7 +212,7 @@ static void bound_firsts(struct stretch *s)
 					lines_of(s, d, l) / s->scale;
 }
 
-static void add_seen_before(const struct stretch *s, const struct ms_sampled_count *c)
+static void add_seen_before(const struct stretch *s, const struct ms_engine_windows_total_count *c)
 {
 	struct seen_before *seen = &s->seen_before[cache_of(s, c->cell, c->level)];
 	double weight = s->missing[(size_t)c->cell * s->levels + c->level].again;
@@ -226,7 +228,7 @@ static size_t add_firsts(const struct stretch *s, struct first_uses *uses)
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->sampled->counts.n; i++) {
-		const struct ms_sampled_count *c = &s->sampled->counts.at[i];
+		const struct ms_engine_windows_total_count *c = &s->sampled->counts.at[i];
 		size_t at = (size_t)c->cell * s->levels + c->level;
 		double unseen = (double)(c->unseen_known + c->unseen_unknown);
 
@@ -273,7 +275,7 @@ static void weigh_firsts(struct stretch *s)
 
 /* --- counts --- */
 
-static bool continues(const struct ms_total_pair *at, size_t i)
+static bool continues(const struct ms_engine_total_pair *at, size_t i)
 {
 	return i > 0 && at[i].cell == at[i - 1].cell && at[i].level == at[i - 1].level;
 }
@@ -285,7 +287,8 @@ static const struct weights *missing_of(const struct stretch *s, uint32_t cell, 
 
 /* Sums, from the first of a cell and level on, are stretched: so their last one is as if it alone
  * had been. */
-static void stretch_pairs(const struct stretch *s, struct ms_total_pair *at, size_t n, bool again)
+static void stretch_pairs(const struct stretch *s, struct ms_engine_total_pair *at, size_t n,
+			  bool again)
 {
 	uint64_t sum = 0, done = 0;
 
@@ -301,14 +304,14 @@ static void stretch_pairs(const struct stretch *s, struct ms_total_pair *at, siz
 	}
 }
 
-static uint64_t total_of(const struct ms_total_miss *m)
+static uint64_t total_of(const struct ms_engine_total_miss *m)
 {
-	return m->causes[MS_MISS_FIRST] + m->causes[MS_MISS_REPLACED] +
-	       m->causes[MS_MISS_INVALIDATED];
+	return m->causes[MS_ENGINE_MISS_FIRST] + m->causes[MS_ENGINE_MISS_REPLACED] +
+	       m->causes[MS_ENGINE_MISS_INVALIDATED];
 }
 
 /* Who answered: no more than there are that missed no further level. */
-static void stretch_answers(struct ms_total_miss *m, double scale, uint64_t behind)
+static void stretch_answers(struct ms_engine_total_miss *m, double scale, uint64_t behind)
 {
 	uint64_t most = total_of(m) > behind ? total_of(m) - behind : 0;
 
@@ -325,7 +328,7 @@ static void stretch_answers(struct ms_total_miss *m, double scale, uint64_t behi
 
 /* What rounding leaves of one cell goes to the data's next one: of hundreds of cells that use a
  * data once each there would else be more first uses than it has lines. */
-static uint64_t first_uses(struct stretch *s, const struct ms_total_miss *m, double exact)
+static uint64_t first_uses(struct stretch *s, const struct ms_engine_total_miss *m, double exact)
 {
 	double *rest = &s->rest[group_of(s, m->cell, m->level)];
 	uint64_t n = ms_round_u64(exact + *rest > 0 ? exact + *rest : 0);
@@ -335,14 +338,14 @@ static uint64_t first_uses(struct stretch *s, const struct ms_total_miss *m, dou
 }
 
 /* The rows of one cell, the last level first: what misses a level has missed those before it. */
-static void stretch_cell(struct stretch *s, struct ms_total_miss *rows, size_t n)
+static void stretch_cell(struct stretch *s, struct ms_engine_total_miss *rows, size_t n)
 {
 	uint64_t behind = 0;
 
 	for (size_t i = n; i-- > 0;) {
-		struct ms_total_miss *m = &rows[i];
+		struct ms_engine_total_miss *m = &rows[i];
 		double first = s->first[(size_t)m->cell * s->levels + m->level];
-		double unseen = (double)m->causes[MS_MISS_FIRST];
+		double unseen = (double)m->causes[MS_ENGINE_MISS_FIRST];
 		double unknown = (double)s->unknown[m->level];
 		double gone = s->gone[cache_of(s, m->cell, m->level)];
 		double before = s->c->sampling->ratio < 1
@@ -354,32 +357,32 @@ static void stretch_cell(struct stretch *s, struct ms_total_miss *rows, size_t n
 		double weight = total_of(m) > 0 ? m->weighted / (double)total_of(m) : 0;
 		uint64_t not_seen = ms_round_u64(before * fresh);
 
-		m->causes[MS_MISS_REPLACED] =
-			ms_sampled_times(m->causes[MS_MISS_REPLACED], s->scale * w->again);
-		m->causes[MS_MISS_INVALIDATED] =
-			ms_sampled_times(m->causes[MS_MISS_INVALIDATED], s->scale * w->again);
-		m->causes[MS_MISS_FIRST] = first_uses(s, m, unseen * first * fresh);
+		m->causes[MS_ENGINE_MISS_REPLACED] =
+			ms_sampled_times(m->causes[MS_ENGINE_MISS_REPLACED], s->scale * w->again);
+		m->causes[MS_ENGINE_MISS_INVALIDATED] = ms_sampled_times(
+			m->causes[MS_ENGINE_MISS_INVALIDATED], s->scale * w->again);
+		m->causes[MS_ENGINE_MISS_FIRST] = first_uses(s, m, unseen * first * fresh);
 		if (total_of(m) + not_seen < behind)
 			not_seen = behind - total_of(m);
 		if (not_seen > 0)
 			*ms_vec_add(&s->totals->replaced) =
-				(struct ms_total_pair){ m->cell, m->level, MS_BOUND_NOT_SEEN,
-							not_seen };
-		m->causes[MS_MISS_REPLACED] += not_seen;
+				(struct ms_engine_total_pair){ m->cell, m->level, MS_BOUND_NOT_SEEN,
+							       not_seen };
+		m->causes[MS_ENGINE_MISS_REPLACED] += not_seen;
 		m->weighted = weight * (double)total_of(m);
 		stretch_answers(m, s->scale * w->all, behind);
 		behind = total_of(m);
 	}
 	/* Rounding may have made more misses than references. */
-	struct ms_total_cell *cell = &s->totals->cells.at[rows->cell];
+	struct ms_engine_total_bin *cell = &s->totals->cells.at[rows->cell];
 	if (cell->references < behind)
 		cell->references = behind;
 }
 
 static void stretch_misses(struct stretch *s)
 {
-	const struct ms_sampled *sampled = s->sampled;
-	struct ms_totals *t = s->totals;
+	const struct ms_engine_windows_totals *sampled = s->sampled;
+	struct ms_engine_totals *t = s->totals;
 	size_t c = 0;
 
 	for (size_t i = 0, to; i < t->misses.n; i = to) {
@@ -398,10 +401,10 @@ static void stretch_misses(struct stretch *s)
 /* Of several processors. */
 static void stretch_sharing(struct stretch *s)
 {
-	struct ms_totals *t = s->totals;
+	struct ms_engine_totals *t = s->totals;
 
 	for (size_t i = 0; i < t->sharing.n; i++) {
-		struct ms_total_sharing *row = &t->sharing.at[i];
+		struct ms_engine_total_sharing *row = &t->sharing.at[i];
 		double scale = s->scale * missing_of(s, row->cell, 0)->again;
 		uint64_t *counts[] = { &row->truly, &row->falsely, &row->peer, &row->remote };
 
@@ -412,7 +415,7 @@ static void stretch_sharing(struct stretch *s)
 
 static void stretch_threads(struct stretch *s, const struct sampled_scale *scale)
 {
-	struct ms_totals *t = s->totals;
+	struct ms_engine_totals *t = s->totals;
 	double time = scale->time;
 
 	for (size_t i = 0; i < t->threads.n; i++) {
@@ -422,7 +425,7 @@ static void stretch_threads(struct stretch *s, const struct sampled_scale *scale
 			ms_sampled_times(t->threads.at[i].references, scale->references);
 	}
 	for (size_t i = 0; i < t->thread_misses.n; i++) {
-		struct ms_total_thread_miss *m = &t->thread_misses.at[i];
+		struct ms_engine_total_thread_miss *m = &t->thread_misses.at[i];
 
 		m->misses = ms_sampled_times(m->misses, s->scale);
 		m->peer = ms_sampled_times(m->peer, s->scale);
@@ -432,7 +435,7 @@ static void stretch_threads(struct stretch *s, const struct sampled_scale *scale
 
 static int by_cell_level_other(const void *a, const void *b)
 {
-	const struct ms_total_pair *x = a, *y = b;
+	const struct ms_engine_total_pair *x = a, *y = b;
 	int c = ms_cmp_u64(x->cell, y->cell);
 
 	if (c == 0)
@@ -440,9 +443,10 @@ static int by_cell_level_other(const void *a, const void *b)
 	return c != 0 ? c : ms_cmp_u64(x->other, y->other);
 }
 
-void ms_sampled_stretch(struct collector *c, size_t number, const struct ms_sampled *sampled,
+void ms_sampled_stretch(struct collector *c, size_t number,
+			const struct ms_engine_windows_totals *sampled,
 			const struct sampled_scale *scale, const uint32_t *codes,
-			struct ms_totals *totals)
+			struct ms_engine_totals *totals)
 {
 	const struct ms_machine *machine = c->machines[number];
 	unsigned levels = (unsigned)machine->levels.n;
@@ -477,7 +481,7 @@ void ms_sampled_stretch(struct collector *c, size_t number, const struct ms_samp
 		weigh_sets(&s, c->engines[number], scale, codes);
 	weigh_firsts(&s);
 	for (size_t i = 0; i < totals->cells.n; i++) {
-		struct ms_total_cell *cell = &totals->cells.at[i];
+		struct ms_engine_total_bin *cell = &totals->cells.at[i];
 
 		cell->references = ms_sampled_times(cell->references, s.scale * s.cells[i]);
 		cell->upgrades = ms_sampled_times(cell->upgrades, s.scale * s.cells[i]);

@@ -11,7 +11,7 @@
 
 struct result {
 	struct collector *c;
-	const struct ms_totals *totals;
+	const struct ms_engine_totals *totals;
 	struct ms_run *run;
 	struct naming *naming;
 	size_t n;         /* threads */
@@ -31,10 +31,10 @@ static size_t levels_of(const struct result *r)
 /* The engine counts by thread and processor. */
 static void sum_up(struct result *r)
 {
-	const struct ms_totals *t = r->totals;
+	const struct ms_engine_totals *t = r->totals;
 
 	for (size_t i = 0; i < t->threads.n; i++) {
-		const struct ms_total_thread *row = &t->threads.at[i];
+		const struct ms_engine_total_thread *row = &t->threads.at[i];
 
 		if (row->thread >= r->n)
 			continue;
@@ -42,7 +42,7 @@ static void sum_up(struct result *r)
 		r->references[row->thread] += row->references;
 	}
 	for (size_t i = 0; i < t->thread_misses.n; i++) {
-		const struct ms_total_thread_miss *m = &t->thread_misses.at[i];
+		const struct ms_engine_total_thread_miss *m = &t->thread_misses.at[i];
 		uint32_t thread = t->threads.at[m->thread].thread;
 		size_t at = thread * levels_of(r) + m->level;
 
@@ -253,7 +253,7 @@ static void add_rows(struct result *r, const struct ms_clocks *clocks)
 	mark_killed(r->run, ms_clocks_first_taken(clocks));
 }
 
-void ms_result_threads(struct collector *c, size_t machine, const struct ms_totals *totals,
+void ms_result_threads(struct collector *c, size_t machine, const struct ms_engine_totals *totals,
 		       struct ms_run *run, struct naming *naming)
 {
 	const struct ms_clocks *clocks = c->clocks[machine];

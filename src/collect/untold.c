@@ -50,8 +50,8 @@ uint32_t ms_untold_near(struct worker *w, uint32_t data, uint64_t address)
 	if ((!is_of_no_block(data) && data != MS_BOUND_UNMAPPED) || !c->hardware->thinned)
 		return MS_NONE;
 	for (uint64_t away = STEP; away <= NEAR; away += STEP) {
-		uint32_t below = ms_shard_data_at(w->shards[0], address - away);
-		uint32_t above = ms_shard_data_at(w->shards[0], address + away);
+		uint32_t below = ms_engine_find_data(w->shards[0], address - away);
+		uint32_t above = ms_engine_find_data(w->shards[0], address + away);
 
 		if (is_thinned(c, below))
 			return below;

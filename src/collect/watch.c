@@ -35,7 +35,7 @@ struct watch {
 	const struct ms_watch_options *options;
 	struct collector c;
 	struct hardware hardware;
-	struct ms_shard *shard;
+	struct ms_engine_shard *shard;
 	struct assignment *none;
 	struct worker worker;
 	struct mappings maps;
@@ -344,7 +344,7 @@ int ms_watch(const struct ms_watch_options *options, struct ms_run *run, struct 
 				  .run = run };
 	int code = ms_collector_open(&w.c, 0, 1, false, err);
 	if (code == MS_OK) {
-		w.shard = ms_engine_shard(w.c.engines[0], 0);
+		w.shard = ms_engine_get_shard(w.c.engines[0], 0);
 		w.worker = (struct worker){ .collector = &w.c,
 					    .shards = &w.shard,
 					    .assignments = &w.none };

@@ -56,7 +56,7 @@ static int start_worker(struct collector *c, unsigned number, struct ms_err *err
 			      .shards = ms_alloc(c->engine_count * sizeof(*w->shards)),
 			      .assignments = ms_alloc(c->engine_count * sizeof(*w->assignments)) };
 	for (size_t i = 0; i < c->engine_count; i++) {
-		w->shards[i] = ms_engine_shard(c->engines[i], number);
+		w->shards[i] = ms_engine_get_shard(c->engines[i], number);
 		w->assignments[i] = ms_assign_open(ms_collector_machine(c, i), c->cpus,
 						   w->shards[i], number == 0 ? c->clocks[i] : NULL);
 	}

@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
-#include "engine/handler.h"
+#include "engine/pmu/interrupt_handler.h"
 
 enum { NONE = UINT32_MAX };
 
@@ -177,7 +177,7 @@ void slow_close(struct slow *slow)
 	ms_free(slow);
 }
 
-static struct handler *handler_of(const struct slow *slow);
+static struct ms_pmu_handler *handler_of(const struct slow *slow);
 
 static void change(struct slow *slow, uint64_t start, uint64_t end, uint32_t data, bool heap)
 {
@@ -189,21 +189,21 @@ void slow_place(struct slow *slow, uint64_t start, uint64_t size, uint32_t data)
 {
 	change(slow, start, (start + size + 7) & ~UINT64_C(7), data, true);
 	if (slow->monitor != NULL)
-		ms_handler_add(handler_of(slow), start, start + size);
+		ms_pmu_add_object(handler_of(slow), start, start + size);
 }
 
 void slow_free(struct slow *slow, uint64_t start, uint64_t size)
 {
 	change(slow, start, (start + size + 7) & ~UINT64_C(7), slow->freed, true);
 	if (slow->monitor != NULL)
-		ms_handler_remove(handler_of(slow), start);
+		ms_pmu_remove_object(handler_of(slow), start);
 }
 
 void slow_map(struct slow *slow, uint64_t start, uint64_t end, uint32_t data)
 {
 	change(slow, start, end, data, false);
 	if (slow->monitor != NULL)
-		ms_handler_add(handler_of(slow), start, start + 1);
+		ms_pmu_add_object(handler_of(slow), start, start + 1);
 }
 
 void slow_unmap(struct slow *slow, uint64_t start, uint64_t end)
@@ -211,7 +211,7 @@ void slow_unmap(struct slow *slow, uint64_t start, uint64_t end)
 	change(slow, start, end, NONE, true);
 	change(slow, start, end, NONE, false);
 	if (slow->monitor != NULL)
-		ms_handler_remove_range(handler_of(slow), start, end);
+		ms_pmu_remove_objects(handler_of(slow), start, end);
 	if (start == end)
 		return;
 	*ms_vec_add(&slow->rules) =
@@ -459,7 +459,7 @@ static bool is_handling(const struct slow *slow)
 	return slow->monitor != NULL && slow->monitor->handling;
 }
 
-static struct handler *handler_of(const struct slow *slow)
+static struct ms_pmu_handler *handler_of(const struct slow *slow)
 {
 	return &slow->monitor->handler;
 }

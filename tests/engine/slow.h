@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/pmu.h"
+#include "engine/pmu/pmu.h"
 #include "machine/machine.h"
 
 struct slow;
@@ -20,7 +20,7 @@ struct slow;
 struct slow *slow_open(const struct ms_machine *machine, uint32_t unmapped, uint32_t freed);
 void slow_close(struct slow *slow);
 /* The machine has a monitor, from the beginning on; time is made of slow_executed(). */
-void slow_watch(struct slow *slow, const struct ms_pmu *pmu);
+void slow_watch(struct slow *slow, const struct ms_pmu_config *pmu);
 void slow_executed(struct slow *slow, uint32_t instructions);
 /* References count for this data, whatever they are of. */
 void slow_skip_hits(struct slow *slow, uint32_t hits);
@@ -39,7 +39,7 @@ void slow_unmap(struct slow *slow, uint64_t start, uint64_t end);
 /* Whose the references are that follow, and how many processors are busy. */
 void slow_processor(struct slow *slow, uint32_t processor, uint32_t thread);
 void slow_busy(struct slow *slow, uint32_t processors);
-/* Where pages will lie: see ms_shard_policy(). */
+/* Where pages will lie: see ms_engine_set_placement(). */
 void slow_policy(struct slow *slow, uint64_t start, uint64_t end, enum ms_placement placement,
 		 uint64_t nodes);
 

@@ -1,20 +1,20 @@
 /*
  * tests/engine/slow_monitor.c - a part of slow.c: a performance monitor in the machine.
  *
- * Which references the handler makes is the engine's own handler.c, which has tests of its own;
- * when it runs, what it is told and what its references do is worked out here.
+ * Which references the handler makes is the engine's own interrupt_handler.c, which has tests of
+ * its own; when it runs, what it is told and what its references do is worked out here.
  */
 
 struct slow_monitor {
-	struct ms_pmu pmu;
-	struct handler handler;
+	struct ms_pmu_config pmu;
+	struct ms_pmu_handler handler;
 	bool handling; /* the handler is running, and what happens now is not the program's */
 
 	uint64_t aim, left, draws;
 	bool overflown;
-	struct handler_sample registers; /* of the event that made it overflow */
+	struct ms_pmu_handler_sample registers; /* of the event that made it overflow */
 
-	struct handler_sample now; /* of the reference under way */
+	struct ms_pmu_handler_sample now; /* of the reference under way */
 	uint32_t missed;
 	uint64_t miss_address;
 
@@ -44,7 +44,7 @@ static void choose_period(struct slow_monitor *m)
 	double part = fmin(fmax(needed / cycles, 0.5), 1);
 	double period = fmax(each / m->pmu.wish * all * part, (needed - cycles) * fmax(late, all));
 
-	m->aim = (uint64_t)fmin(fmax(floor(period + 0.5), 1), (double)MS_PMU_LONGEST);
+	m->aim = (uint64_t)fmin(fmax(floor(period + 0.5), 1), (double)MS_PMU_MAX_PERIOD);
 }
 
 static void draw_period(struct slow_monitor *m)
@@ -56,13 +56,13 @@ static void draw_period(struct slow_monitor *m)
 
 static void handler_makes(void *arg, uint64_t address, uint32_t size, uint32_t kind);
 
-void slow_watch(struct slow *slow, const struct ms_pmu *pmu)
+void slow_watch(struct slow *slow, const struct ms_pmu_config *pmu)
 {
 	struct slow_monitor *m = slow->monitor = ms_alloc(sizeof(*m));
 
 	m->pmu = *pmu;
 	m->aim = pmu->period;
-	ms_handler_open(&m->handler);
+	ms_pmu_open_handler(&m->handler);
 	m->handler.refer = handler_makes;
 	m->handler.arg = slow;
 	if (pmu->period != 0)
@@ -94,7 +94,7 @@ static void monitor_begins(struct slow *slow, uint32_t site, uint32_t data)
 	if (slow->monitor == NULL)
 		return;
 	slow->monitor->missed = 0;
-	slow->monitor->now = (struct handler_sample){ .place = site, .data = data };
+	slow->monitor->now = (struct ms_pmu_handler_sample){ .site = site, .data = data };
 }
 
 /* The register has the line's address. */
@@ -143,12 +143,12 @@ static void monitor_counts_misses(struct slow *slow, uint32_t before)
 static void interrupt(struct slow *slow, double latency)
 {
 	struct slow_monitor *m = slow->monitor;
-	const struct handler_sample *r = &m->registers;
+	const struct ms_pmu_handler_sample *r = &m->registers;
 	uint64_t references = m->handler.references;
 	double waited = m->handler_waited, events = m->events - m->events_before;
-	struct slow_key key = { .site = r->place,
+	struct slow_key key = { .site = r->site,
 				.data = r->data,
-				.other = r->evicted ? r->victim_data : MS_PMU_NONE };
+				.other = r->evicted ? r->victim_data : MS_PMU_NO_DATA };
 
 	count(slow, SLOW_SAMPLES, key, 1);
 	count(slow, SLOW_SAMPLE_EVENTS, key, events);
@@ -156,7 +156,7 @@ static void interrupt(struct slow *slow, double latency)
 	m->squares += events * events;
 	m->interrupts++;
 	m->handling = true;
-	ms_handler_run(&m->handler, r);
+	ms_pmu_run_handler(&m->handler, r);
 	m->handling = false;
 	m->spent += m->pmu.cost + 3 * (double)(m->handler.references - references) +
 		    2 * (m->handler_waited - waited);
@@ -194,13 +194,13 @@ void slow_executed(struct slow *slow, uint32_t instructions)
 
 void slow_places(struct slow *slow, uint32_t places)
 {
-	if (slow->monitor != NULL && places > slow->monitor->handler.places)
-		slow->monitor->handler.places = places;
+	if (slow->monitor != NULL && places > slow->monitor->handler.sites)
+		slow->monitor->handler.sites = places;
 }
 
 static void close_monitor(struct slow_monitor *m)
 {
 	if (m != NULL)
-		ms_handler_close(&m->handler);
+		ms_pmu_close_handler(&m->handler);
 	ms_free(m);
 }

@@ -21,7 +21,8 @@ static void compare_count(const struct slow *slow, struct rows *rows, enum slow_
 	compared[what] += count > 0;
 }
 
-static void compare_cells(const struct ms_totals *t, const struct slow *slow, struct rows *rows)
+static void compare_cells(const struct ms_engine_totals *t, const struct slow *slow,
+			  struct rows *rows)
 {
 	for (uint32_t i = 0; i < t->cells.n; i++) {
 		struct slow_key key = cell_key(t, i, 0, 0);
@@ -31,13 +32,14 @@ static void compare_cells(const struct ms_totals *t, const struct slow *slow, st
 	}
 }
 
-static void compare_misses(const struct ms_totals *t, const struct slow *slow, struct rows *rows)
+static void compare_misses(const struct ms_engine_totals *t, const struct slow *slow,
+			   struct rows *rows)
 {
 	for (size_t i = 0; i < t->misses.n; i++) {
-		const struct ms_total_miss *m = &t->misses.at[i];
+		const struct ms_engine_total_miss *m = &t->misses.at[i];
 		struct slow_key key = cell_key(t, m->cell, m->level, 0);
 
-		for (unsigned cause = 0; cause < MS_MISS_CAUSES; cause++)
+		for (unsigned cause = 0; cause < MS_ENGINE_MISS_CAUSES; cause++)
 			compare_count(slow, rows, SLOW_FIRST + cause, key,
 				      (double)m->causes[cause]);
 		compare_count(slow, rows, SLOW_COVERED, key, (double)m->covered);
@@ -49,26 +51,28 @@ static void compare_misses(const struct ms_totals *t, const struct slow *slow, s
 	}
 }
 
-static void compare_pairs(const struct ms_totals *t, const struct slow *slow, struct rows *rows)
+static void compare_pairs(const struct ms_engine_totals *t, const struct slow *slow,
+			  struct rows *rows)
 {
 	for (size_t i = 0; i < t->replaced.n; i++) {
-		const struct ms_total_pair *p = &t->replaced.at[i];
+		const struct ms_engine_total_pair *p = &t->replaced.at[i];
 
 		compare_count(slow, rows, SLOW_REPLACED, cell_key(t, p->cell, p->level, p->other),
 			      (double)p->count);
 	}
 	for (size_t i = 0; i < t->evictions.n; i++) {
-		const struct ms_total_pair *p = &t->evictions.at[i];
+		const struct ms_engine_total_pair *p = &t->evictions.at[i];
 
 		compare_count(slow, rows, SLOW_EVICTIONS, cell_key(t, p->cell, p->level, p->other),
 			      (double)p->count);
 	}
 }
 
-static void compare_sharing(const struct ms_totals *t, const struct slow *slow, struct rows *rows)
+static void compare_sharing(const struct ms_engine_totals *t, const struct slow *slow,
+			    struct rows *rows)
 {
 	for (size_t i = 0; i < t->sharing.n; i++) {
-		const struct ms_total_sharing *s = &t->sharing.at[i];
+		const struct ms_engine_total_sharing *s = &t->sharing.at[i];
 		struct slow_key key = sharing_key(t, s);
 
 		compare_count(slow, rows, SLOW_SHARED_TRULY, key, (double)s->truly);
@@ -78,12 +82,13 @@ static void compare_sharing(const struct ms_totals *t, const struct slow *slow, 
 	}
 }
 
-static void compare_threads(const struct ms_totals *t, const struct program *p, struct rows *rows)
+static void compare_threads(const struct ms_engine_totals *t, const struct program *p,
+			    struct rows *rows)
 {
 	uint64_t instructions[MS_COUNT(p->instructions_of)] = { 0 };
 
 	for (size_t i = 0; i < t->threads.n; i++) {
-		const struct ms_total_thread *thread = &t->threads.at[i];
+		const struct ms_engine_total_thread *thread = &t->threads.at[i];
 
 		instructions[thread->thread] += thread->instructions;
 		compare_count(p->slow, rows, SLOW_THREAD_REFERENCES,
@@ -92,7 +97,7 @@ static void compare_threads(const struct ms_totals *t, const struct program *p, 
 			      (double)thread->references);
 	}
 	for (size_t i = 0; i < t->thread_misses.n; i++) {
-		const struct ms_total_thread_miss *m = &t->thread_misses.at[i];
+		const struct ms_engine_total_thread_miss *m = &t->thread_misses.at[i];
 		struct slow_key key = { .processor = t->threads.at[m->thread].processor,
 					.level = m->level,
 					.other = t->threads.at[m->thread].thread };
@@ -111,14 +116,14 @@ static void compare_exits(struct ms_engine *engine, const struct program *p)
 	for (uint32_t processor = 0; processor < p->machine.processors; processor++)
 		for (uint32_t b = 0; b < BLOCKS; b++)
 			for (uint32_t e = 0; e < p->block[b].exits; e++) {
-				ms_engine_exit_count(engine, processor, b, e, &weighted);
+				ms_engine_count_exits(engine, processor, b, e, &weighted);
 				all += weighted;
 			}
 	assert_true(fabs(all - p->weighted_exits) < 1e-6);
 }
 
 /* Of a level and a data: all of the run, and slice by slice. */
-static void compare_stays(const struct ms_totals *t, const struct slow *slow, uint32_t level,
+static void compare_stays(const struct ms_engine_totals *t, const struct slow *slow, uint32_t level,
 			  uint32_t data, struct slow_stay found)
 {
 	struct slow_stay all = slow_stay(slow, level, data, 0, slow->steps);
@@ -138,8 +143,8 @@ static void compare_stays(const struct ms_totals *t, const struct slow *slow, ui
 }
 
 /* Where lines leave a level only for the program's others: what came is there, or was evicted. */
-static void compare_came(const struct ms_totals *t, const struct program *p,
-			 const struct ms_total_occupancy *o)
+static void compare_came(const struct ms_engine_totals *t, const struct program *p,
+			 const struct ms_engine_total_occupancy *o)
 {
 	const struct ms_machine_level *level = &p->machine.levels.at[o->level];
 	uint64_t came = 0, left = 0;
@@ -158,7 +163,7 @@ static void compare_came(const struct ms_totals *t, const struct program *p,
 	arrived += came;
 }
 
-static void compare_occupancy(const struct ms_totals *t, const struct program *p)
+static void compare_occupancy(const struct ms_engine_totals *t, const struct program *p)
 {
 	size_t n = 0;
 
@@ -166,7 +171,7 @@ static void compare_occupancy(const struct ms_totals *t, const struct program *p
 	assert_true(t->slice * 64 >= t->steps && t->slice * 32 <= t->steps + 16 * 64);
 	for (uint32_t level = 0; level < p->machine.levels.n; level++) {
 		for (uint32_t data = 0; data <= MONITOR; data++) {
-			const struct ms_total_occupancy *o = &t->occupancy.at[n];
+			const struct ms_engine_total_occupancy *o = &t->occupancy.at[n];
 			struct slow_stay found = { 0, 0, 0 };
 
 			if (n < t->occupancy.n && o->level == level && o->data == data) {
@@ -203,7 +208,7 @@ static void compare_monitor(const struct ms_engine *engine, const struct program
 	const struct slow_monitor *m = p->slow->monitor;
 	struct ms_pmu_totals t;
 
-	ms_engine_pmu(engine, &t);
+	ms_pmu_get_totals(engine, &t);
 	compare_samples(&t, p->slow, rows);
 	if (m->aim > 0)
 		assert_int_equal(t.period, m->aim);
@@ -214,7 +219,7 @@ static void compare_monitor(const struct ms_engine *engine, const struct program
 	if (m->interrupts > 0)
 		assert_true(fabs(t.effective * m->squares - m->events_before * m->events_before) <
 			    1e-6 * m->squares);
-	ms_pmu_totals_free(&t);
+	ms_pmu_free_totals(&t);
 	for (int what = SLOW_SAMPLES; what <= SLOW_HANDLER_MISSES; what++)
 		assert_int_equal(rows->n[what], slow_counted(p->slow, (enum slow_what)what));
 }
@@ -223,9 +228,9 @@ static void compare(struct ms_engine *engine, const struct program *p)
 {
 	bool several = p->machine.processors > 1;
 	struct rows rows = { { 0 } };
-	struct ms_totals t;
+	struct ms_engine_totals t;
 
-	ms_engine_totals(engine, &t);
+	ms_engine_compute_totals(engine, &t);
 	compare_cells(&t, p->slow, &rows);
 	compare_misses(&t, p->slow, &rows);
 	compare_pairs(&t, p->slow, &rows);
@@ -240,5 +245,5 @@ static void compare(struct ms_engine *engine, const struct program *p)
 		if (rows.n[what] != slow_counted(p->slow, (enum slow_what)what))
 			fail_msg("%d: %d counts, expected %d", what, (int)rows.n[what],
 				 (int)slow_counted(p->slow, (enum slow_what)what));
-	ms_totals_free(&t);
+	ms_engine_free_totals(&t);
 }

@@ -37,8 +37,8 @@ static void collect(struct fuzz_input in, unsigned workers, size_t most, unsigne
 	struct ms_machine several = *fuzz_machine();
 	const struct ms_machine *machine = &several;
 	/* Nothing that a stream says may bring a monitor out of step; one processor has some. */
-	const struct ms_pmu pmus[] = { { .event = MS_PMU_EVICTIONS, .period = 2, .seed = 1 },
-				       { .event = MS_PMU_LATENCY, .wish = 0.5, .cost = 9 } };
+	const struct ms_pmu_config pmus[] = { { .event = MS_PMU_EVICTIONS, .period = 2, .seed = 1 },
+					      { .event = MS_PMU_LATENCY, .wish = 0.5, .cost = 9 } };
 	struct collector c = { .machines = &machine,
 			       .machine_count = 1,
 			       .pmus = pmus,

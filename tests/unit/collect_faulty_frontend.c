@@ -229,8 +229,8 @@ static int collect(const char *what, unsigned workers, struct ms_run *run, struc
 {
 	char *argv[] = { (char[]){ "/bin/true" }, (char *)(uintptr_t)what, NULL };
 	/* A worker that fails must not bring a monitor out of step. */
-	const struct ms_pmu pmus[] = { { .event = MS_PMU_MISSES, .period = 3 },
-				       { .event = MS_PMU_MISSES, .wish = 0.1, .cost = 10 } };
+	const struct ms_pmu_config pmus[] = { { .event = MS_PMU_MISSES, .period = 3 },
+					      { .event = MS_PMU_MISSES, .wish = 0.1, .cost = 10 } };
 	struct ms_machine machine = { .name = "test", .origin = "test", .processors = 1 };
 
 	*ms_vec_add(&machine.levels) =

@@ -112,17 +112,17 @@ enum {
 	FREED = 101,
 };
 
-static const struct ms_block_ref refs[REFS] = { { 0, 8, MS_WIRE_READ },
-						{ 1, 16, MS_WIRE_WRITE },
-						{ 2, 4, MS_WIRE_MODIFY } };
+static const struct ms_engine_block_ref refs[REFS] = { { 0, 8, MS_WIRE_READ },
+						       { 1, 16, MS_WIRE_WRITE },
+						       { 2, 4, MS_WIRE_MODIFY } };
 static const uint16_t exit_refs[] = { 1, REFS };
-static const struct ms_block block = { REFS, 2, refs, exit_refs, NULL };
+static const struct ms_engine_block block = { REFS, 2, refs, exit_refs, NULL };
 
 struct simulation {
 	struct pipeline pipeline;
 	struct still still;
 	struct ms_engine *engine;
-	struct ms_shard *shard;
+	struct ms_engine_shard *shard;
 	uint32_t processors;
 	uint64_t random;
 };
@@ -136,21 +136,22 @@ static uint32_t any(struct simulation *s, uint32_t below)
 /* Objects come, go, and change whose they are; phases begin. */
 static void happen(struct simulation *s)
 {
-	struct ms_place was;
+	struct ms_engine_range was;
 	uint64_t start = BASE + any(s, OBJECTS) * OBJECT;
 
-	ms_shard_free(s->shard, start, &was);
+	ms_engine_free_object(s->shard, start, &was);
 	if (any(s, 4) != 0)
-		ms_shard_place(s->shard, start, OBJECT - any(s, LINE), any(s, DATA));
+		ms_engine_add_object(s->shard, start, OBJECT - any(s, LINE), any(s, DATA));
 	if (any(s, 50) == 0)
-		ms_shard_phase(s->shard, any(s, PHASES));
+		ms_engine_begin_phase(s->shard, any(s, PHASES));
 	if (s->processors == 1)
 		return;
 	uint32_t thread = any(s, THREADS);
-	ms_shard_processor(s->shard, thread % s->processors, thread);
-	ms_shard_busy(s->shard, 1 + any(s, s->processors));
+	ms_engine_set_processor(s->shard, thread % s->processors, thread);
+	ms_engine_set_busy_processors(s->shard, 1 + any(s, s->processors));
 	if (any(s, 20) == 0)
-		ms_shard_policy(s->shard, start, start + OBJECT, MS_PLACEMENT_INTERLEAVED, 0);
+		ms_engine_set_placement(s->shard, start, start + OBJECT, MS_PLACEMENT_INTERLEAVED,
+					0);
 }
 
 static void sift_chunk(struct simulation *s)
@@ -161,17 +162,17 @@ static void sift_chunk(struct simulation *s)
 
 		for (uint32_t r = 0; r < n; r++)
 			words[1 + r] = BASE + any(s, OBJECTS * OBJECT);
-		assert_int_equal(ms_shard_sift(s->shard, words, 1 + n), 1 + n);
+		assert_int_equal(ms_engine_filter_executions(s->shard, words, 1 + n), 1 + n);
 		if (any(s, 5) == 0)
 			happen(s);
 	}
-	ms_shard_tell(s->shard);
+	ms_engine_update_progress(s->shard);
 }
 
 static void settle_chunk(struct simulation *s, unsigned slot)
 {
-	ms_shard_settle(s->shard, slot);
-	ms_engine_finish(s->engine, slot);
+	ms_engine_simulate_batch(s->shard, slot);
+	ms_engine_finish_batch(s->engine, slot);
 }
 
 static void *settle_chunks(void *arg)
@@ -190,16 +191,16 @@ static void *settle_chunks(void *arg)
 static void open_simulation(struct simulation *s, const struct ms_machine *machine,
 			    bool misses_only)
 {
-	const struct ms_engine_data special = { UNMAPPED, FREED };
+	const struct ms_engine_fallback_data special = { UNMAPPED, FREED };
 
 	memset(s, 0, sizeof(*s));
 	s->engine = ms_engine_open(machine, 1, MS_PIPELINE_CHUNKS, &special);
 	if (misses_only)
 		ms_engine_skip_hits(s->engine, DATA);
-	s->shard = ms_engine_shard(s->engine, 0);
+	s->shard = ms_engine_get_shard(s->engine, 0);
 	s->processors = machine->processors;
 	s->random = 1;
-	ms_shard_add_block(s->shard, &block);
+	ms_engine_add_block(s->shard, &block);
 	ms_still_open(&s->still);
 }
 
@@ -213,7 +214,7 @@ static void simulate(struct simulation *s)
 {
 	for (uint32_t k = 0; k < CHUNKS; k++) {
 		sift_chunk(s);
-		ms_shard_share(s->shard, 0);
+		ms_engine_distribute_batch(s->shard, 0);
 		settle_chunk(s, 0);
 	}
 }
@@ -228,16 +229,17 @@ static void simulate_in_halves(struct simulation *s)
 	for (uint32_t k = 0; k < CHUNKS; k++) {
 		ms_pipeline_make_room(&s->pipeline, &s->still, k);
 		sift_chunk(s);
-		ms_shard_share(s->shard, ms_pipeline_slot(k));
+		ms_engine_distribute_batch(s->shard, ms_pipeline_slot(k));
 		ms_pipeline_sifted(&s->pipeline, k);
-		ms_engine_progress(s->engine, &progress);
+		ms_engine_read_progress(s->engine, &progress);
 	}
 	ms_pipeline_end(&s->pipeline);
 	ms_still_rest(&s->still);
 	assert_int_equal(pthread_join(settler, NULL), 0);
 }
 
-static void compare_pairs(const struct ms_total_pair *a, const struct ms_total_pair *b, size_t n)
+static void compare_pairs(const struct ms_engine_total_pair *a,
+			  const struct ms_engine_total_pair *b, size_t n)
 {
 	assert_true(n > 0);
 	for (size_t i = 0; i < n; i++) {
@@ -248,7 +250,7 @@ static void compare_pairs(const struct ms_total_pair *a, const struct ms_total_p
 	}
 }
 
-static void compare_cells(const struct ms_totals *a, const struct ms_totals *b)
+static void compare_cells(const struct ms_engine_totals *a, const struct ms_engine_totals *b)
 {
 	assert_int_equal(a->cells.n, b->cells.n);
 	assert_int_equal(a->misses.n, b->misses.n);
@@ -267,7 +269,7 @@ static void compare_cells(const struct ms_totals *a, const struct ms_totals *b)
 	}
 }
 
-static void compare_stays(const struct ms_totals *a, const struct ms_totals *b)
+static void compare_stays(const struct ms_engine_totals *a, const struct ms_engine_totals *b)
 {
 	assert_int_equal(a->steps, b->steps);
 	assert_int_equal(a->occupancy.n, b->occupancy.n);
@@ -280,7 +282,7 @@ static void compare_stays(const struct ms_totals *a, const struct ms_totals *b)
 		assert_int_equal(a->stays.at[i].came, b->stays.at[i].came);
 }
 
-static void compare_threads(const struct ms_totals *a, const struct ms_totals *b)
+static void compare_threads(const struct ms_engine_totals *a, const struct ms_engine_totals *b)
 {
 	assert_int_equal(a->sharing.n, b->sharing.n);
 	assert_int_equal(a->threads.n, b->threads.n);
@@ -304,8 +306,8 @@ static void compare_phases(struct ms_engine *a, struct ms_engine *b)
 	uint64_t references[2], misses[2][2];
 
 	for (uint32_t phase = 0; phase < PHASES; phase++) {
-		ms_engine_phase(a, phase, &references[0], misses[0]);
-		ms_engine_phase(b, phase, &references[1], misses[1]);
+		ms_engine_get_phase(a, phase, &references[0], misses[0]);
+		ms_engine_get_phase(b, phase, &references[1], misses[1]);
 		assert_true(references[0] > 0 && misses[0][0] > 0 && misses[0][1] > 0);
 		assert_int_equal(references[0], references[1]);
 		assert_memory_equal(misses[0], misses[1], sizeof(misses[0]));
@@ -314,10 +316,10 @@ static void compare_phases(struct ms_engine *a, struct ms_engine *b)
 
 static void compare(struct simulation *one, struct simulation *other)
 {
-	struct ms_totals a, b;
+	struct ms_engine_totals a, b;
 
-	ms_engine_totals(one->engine, &a);
-	ms_engine_totals(other->engine, &b);
+	ms_engine_compute_totals(one->engine, &a);
+	ms_engine_compute_totals(other->engine, &b);
 	compare_cells(&a, &b);
 	assert_int_equal(a.replaced.n, b.replaced.n);
 	compare_pairs(a.replaced.at, b.replaced.at, a.replaced.n);
@@ -327,8 +329,8 @@ static void compare(struct simulation *one, struct simulation *other)
 	compare_threads(&a, &b);
 	assert_int_equal(a.threads.n > 0, one->processors > 1);
 	compare_phases(one->engine, other->engine);
-	ms_totals_free(&a);
-	ms_totals_free(&b);
+	ms_engine_free_totals(&a);
+	ms_engine_free_totals(&b);
 }
 
 static void make_machine(struct ms_machine *machine, uint32_t processors)
@@ -370,7 +372,7 @@ static void counts_the_same(void **state)
 	compare_both(&machine, true);
 }
 
-/* Such machines have a way of their own: general.c. */
+/* Such machines have an implementation of their own: configurable_caches.c. */
 static void counts_the_same_of_configurable_caches(void **state)
 {
 	struct ms_machine machine;
@@ -381,7 +383,7 @@ static void counts_the_same_of_configurable_caches(void **state)
 	compare_both(&machine, false);
 }
 
-/* And others: stretch.c, or line by line. */
+/* And others: slice_simulation.c, or line by line. */
 static void counts_the_same_of_processors(void **state)
 {
 	struct ms_machine machine;

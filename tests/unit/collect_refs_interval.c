@@ -18,9 +18,9 @@ static struct sampled_scale scale_of(uint64_t in, uint64_t out, uint64_t counted
 					      .window = 10000,
 					      .sets = { .every = 1 } };
 	struct collector c = { .sampling = &sampling };
-	struct ms_sampled sampled = { .windows = gaps };
+	struct ms_engine_windows_totals sampled = { .windows = gaps };
 
-	*ms_vec_add(&sampled.references) = (struct ms_sampled_references){ 0, 0, in };
+	*ms_vec_add(&sampled.references) = (struct ms_engine_windows_total_references){ 0, 0, in };
 	c.windows[0] = (struct sampled_sums){
 		.in = { in, MS_WIRE_NOT_KNOWN, in },
 		.out = { MS_WIRE_NOT_KNOWN, MS_WIRE_NOT_KNOWN, out },
@@ -32,7 +32,7 @@ static struct sampled_scale scale_of(uint64_t in, uint64_t out, uint64_t counted
 	struct sampled_scale scale = ms_sampled_scale(&c, &sampled, in);
 
 	ms_vec_free(&c.windows[0].gaps);
-	ms_sampled_free(&sampled);
+	ms_engine_windows_free_totals(&sampled);
 	return scale;
 }
 
@@ -75,16 +75,17 @@ static void first_window_is_not_scaled(void **state)
 					      .window = 10000,
 					      .sets = { .every = 1 } };
 	struct collector c = { .sampling = &sampling };
-	struct ms_sampled sampled = { .windows = 1 };
+	struct ms_engine_windows_totals sampled = { .windows = 1 };
 
 	(void)state;
-	*ms_vec_add(&sampled.references) = (struct ms_sampled_references){ 0, 0, MILLION };
+	*ms_vec_add(&sampled.references) =
+		(struct ms_engine_windows_total_references){ 0, 0, MILLION };
 	c.windows[0] = (struct sampled_sums){ .in = { 0, MS_WIRE_NOT_KNOWN, 0 },
 					      .out = { 0, MS_WIRE_NOT_KNOWN, 0 },
 					      .open = true };
 	struct sampled_scale scale = ms_sampled_scale(&c, &sampled, MILLION);
 	assert_true(scale.counts == 1 && scale.time == 1);
-	ms_sampled_free(&sampled);
+	ms_engine_windows_free_totals(&sampled);
 }
 
 int main(void)

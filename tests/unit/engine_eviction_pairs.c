@@ -24,24 +24,24 @@ static uint32_t draw(uint64_t *state)
 /* Low data are used more often than high ones. */
 static void feed_batch(struct fed *fed, uint64_t *state)
 {
-	unsigned sifter = fed->batches++ % ms_engine_sifters(fed->engine);
-	struct ms_shard *shard = ms_engine_shard(fed->engine, sifter);
+	unsigned sifter = fed->batches++ % ms_engine_count_filtering_shards(fed->engine);
+	struct ms_engine_shard *shard = ms_engine_get_shard(fed->engine, sifter);
 
 	for (unsigned i = 0; i < READS; i++) {
 		uint32_t data = draw(state) % DATA * (draw(state) % DATA) / DATA;
 		uint64_t words[2] = { ms_wire_head(MS_WIRE_EXEC, 2, draw(state) % 2),
 				      BASE + (uint64_t)data * LINE };
 
-		assert_int_equal(ms_shard_sift(shard, words, 2), 2);
+		assert_int_equal(ms_engine_filter_executions(shard, words, 2), 2);
 	}
 	end_batch(fed, sifter);
 }
 
 /* batches: those of an epoch; 0: there is no limit. */
-static void simulate(unsigned shards, uint32_t batches, struct ms_totals *totals)
+static void simulate(unsigned shards, uint32_t batches, struct ms_engine_totals *totals)
 {
 	static const struct shape shapes[LEVELS] = { { 1, 4, 1 }, { 2, 4, 1 } };
-	const struct ms_pair_limit limit = { PAIRS, OTHERS, batches };
+	const struct ms_engine_pair_limit limit = { PAIRS, OTHERS, batches };
 	struct ms_machine machine;
 	uint64_t state = 1;
 	struct fed fed;
@@ -52,12 +52,13 @@ static void simulate(unsigned shards, uint32_t batches, struct ms_totals *totals
 		ms_engine_limit_pairs(fed.engine, &limit);
 	for (unsigned i = 0; i < BATCHES; i++)
 		feed_batch(&fed, &state);
-	ms_engine_totals(fed.engine, totals);
+	ms_engine_compute_totals(fed.engine, totals);
 	ms_engine_close(fed.engine);
 	ms_machine_free(&machine);
 }
 
-static uint64_t sum_of(const struct ms_total_pair *pairs, size_t n, uint32_t cell, uint32_t level)
+static uint64_t sum_of(const struct ms_engine_total_pair *pairs, size_t n, uint32_t cell,
+		       uint32_t level)
 {
 	uint64_t sum = 0;
 
@@ -67,8 +68,8 @@ static uint64_t sum_of(const struct ms_total_pair *pairs, size_t n, uint32_t cel
 	return sum;
 }
 
-static uint64_t count_of(const struct ms_total_pair *pairs, size_t n,
-			 const struct ms_total_pair *like)
+static uint64_t count_of(const struct ms_engine_total_pair *pairs, size_t n,
+			 const struct ms_engine_total_pair *like)
 {
 	for (size_t i = 0; i < n; i++)
 		if (pairs[i].cell == like->cell && pairs[i].level == like->level &&
@@ -79,8 +80,9 @@ static uint64_t count_of(const struct ms_total_pair *pairs, size_t n,
 
 /* Each pair of the limited list stands in the exact one, with a count that is as exact as stated;
  * and each pair that does not is small enough. */
-static void check_counts(const struct ms_total_pair *exact, size_t n_exact,
-			 const struct ms_total_pair *limited, size_t n_limited, uint64_t error)
+static void check_counts(const struct ms_engine_total_pair *exact, size_t n_exact,
+			 const struct ms_engine_total_pair *limited, size_t n_limited,
+			 uint64_t error)
 {
 	for (size_t i = 0; i < n_exact; i++) {
 		uint64_t kept = count_of(limited, n_limited, &exact[i]);
@@ -91,7 +93,7 @@ static void check_counts(const struct ms_total_pair *exact, size_t n_exact,
 		assert_true(limited[i].other == OTHERS ||
 			    count_of(exact, n_exact, &limited[i]) > 0);
 	for (size_t i = 1; i < n_limited; i++) {
-		const struct ms_total_pair *a = &limited[i - 1], *b = &limited[i];
+		const struct ms_engine_total_pair *a = &limited[i - 1], *b = &limited[i];
 
 		assert_true(a->cell < b->cell ||
 			    (a->cell == b->cell && (a->level < b->level || (a->level == b->level &&
@@ -101,7 +103,7 @@ static void check_counts(const struct ms_total_pair *exact, size_t n_exact,
 
 static void totals_are_exact_and_errors_bounded(void **state)
 {
-	struct ms_totals exact, limited;
+	struct ms_engine_totals exact, limited;
 
 	(void)state;
 	simulate(1, 0, &exact);
@@ -126,15 +128,15 @@ static void totals_are_exact_and_errors_bounded(void **state)
 		     limited.pair_error);
 	check_counts(exact.evictions.at, exact.evictions.n, limited.evictions.at,
 		     limited.evictions.n, limited.pair_error);
-	ms_totals_free(&exact);
-	ms_totals_free(&limited);
+	ms_engine_free_totals(&exact);
+	ms_engine_free_totals(&limited);
 }
 
 /* Counts of <other data> are sums of cells: they take no place of their own in the table. */
 static void the_table_holds_no_more_pairs_than_the_limit(void **state)
 {
 	static const struct shape shapes[LEVELS] = { { 1, 4, 1 }, { 2, 4, 1 } };
-	const struct ms_pair_limit limit = { PAIRS, OTHERS, 1 };
+	const struct ms_engine_pair_limit limit = { PAIRS, OTHERS, 1 };
 	struct ms_machine machine;
 	uint64_t seed = 1;
 	struct fed fed;
@@ -155,12 +157,12 @@ static void the_table_holds_no_more_pairs_than_the_limit(void **state)
 static void any_number_of_shards_gives_the_same(void **state)
 {
 	static const unsigned shards[] = { 2, 7 };
-	struct ms_totals one;
+	struct ms_engine_totals one;
 
 	(void)state;
 	simulate(1, 7, &one);
 	for (size_t i = 0; i < MS_COUNT(shards); i++) {
-		struct ms_totals many;
+		struct ms_engine_totals many;
 
 		simulate(shards[i], 7, &many);
 		assert_int_equal(one.pair_error, many.pair_error);
@@ -175,18 +177,18 @@ static void any_number_of_shards_gives_the_same(void **state)
 			assert_int_equal(one.evictions.at[k].count,
 					 count_of(many.evictions.at, many.evictions.n,
 						  &one.evictions.at[k]));
-		ms_totals_free(&many);
+		ms_engine_free_totals(&many);
 	}
-	ms_totals_free(&one);
+	ms_engine_free_totals(&one);
 }
 
 /* Below the limit nothing changes, however often epochs end. */
 static void few_pairs_are_exact(void **state)
 {
 	static const struct shape shapes[LEVELS] = { { 1, 4, 1 }, { 2, 4, 1 } };
-	const struct ms_pair_limit limit = { 1 << 20, OTHERS, 1 };
+	const struct ms_engine_pair_limit limit = { 1 << 20, OTHERS, 1 };
 	struct ms_machine machine;
-	struct ms_totals exact, limited;
+	struct ms_engine_totals exact, limited;
 	uint64_t seed = 1;
 	struct fed fed;
 
@@ -197,7 +199,7 @@ static void few_pairs_are_exact(void **state)
 	ms_engine_limit_pairs(fed.engine, &limit);
 	for (unsigned i = 0; i < BATCHES; i++)
 		feed_batch(&fed, &seed);
-	ms_engine_totals(fed.engine, &limited);
+	ms_engine_compute_totals(fed.engine, &limited);
 	assert_int_equal(limited.merged_pairs, 0);
 	assert_int_equal(limited.pair_error, 0);
 	assert_int_equal(exact.replaced.n, limited.replaced.n);
@@ -206,8 +208,8 @@ static void few_pairs_are_exact(void **state)
 		     0);
 	check_counts(exact.evictions.at, exact.evictions.n, limited.evictions.at,
 		     limited.evictions.n, 0);
-	ms_totals_free(&exact);
-	ms_totals_free(&limited);
+	ms_engine_free_totals(&exact);
+	ms_engine_free_totals(&limited);
 	ms_engine_close(fed.engine);
 	ms_machine_free(&machine);
 }
@@ -228,7 +230,7 @@ static void sites_are_grouped_beyond_the_limit_of_cells(void **state)
 {
 	static const struct shape shapes[LEVELS] = { { 1, 4, 1 }, { 2, 4, 1 } };
 	struct ms_machine machine;
-	struct ms_totals whole, grouped, again;
+	struct ms_engine_totals whole, grouped, again;
 	uint64_t seed = 1, references = 0, misses = 0;
 	int asked = 0;
 	struct fed fed;
@@ -238,13 +240,13 @@ static void sites_are_grouped_beyond_the_limit_of_cells(void **state)
 	open_fed(&fed, &machine, false, 2);
 	for (unsigned i = 0; i < BATCHES; i++)
 		feed_batch(&fed, &seed);
-	ms_engine_totals(fed.engine, &whole);
-	struct ms_site_groups enough = { whole.cells.n, both_are_one, &asked };
-	ms_engine_totals_grouped(fed.engine, &enough, &again);
+	ms_engine_compute_totals(fed.engine, &whole);
+	struct ms_engine_site_groups enough = { whole.cells.n, both_are_one, &asked };
+	ms_engine_compute_grouped_totals(fed.engine, &enough, &again);
 	assert_int_equal(again.cells.n, whole.cells.n);
 	assert_int_equal(asked, 0);
-	struct ms_site_groups few = { whole.cells.n - 1, both_are_one, &asked };
-	ms_engine_totals_grouped(fed.engine, &few, &grouped);
+	struct ms_engine_site_groups few = { whole.cells.n - 1, both_are_one, &asked };
+	ms_engine_compute_grouped_totals(fed.engine, &few, &grouped);
 	assert_int_equal(asked, 1);
 	assert_true(grouped.cells.n < whole.cells.n);
 	for (size_t i = 0; i < grouped.cells.n; i++) {
@@ -254,13 +256,13 @@ static void sites_are_grouped_beyond_the_limit_of_cells(void **state)
 	}
 	assert_int_equal(references, BATCHES * READS);
 	for (size_t i = 0; i < whole.misses.n; i++)
-		misses += whole.misses.at[i].causes[MS_MISS_REPLACED];
+		misses += whole.misses.at[i].causes[MS_ENGINE_MISS_REPLACED];
 	for (size_t i = 0; i < grouped.replaced.n; i++)
 		misses -= grouped.replaced.at[i].count;
 	assert_int_equal(misses, 0);
-	ms_totals_free(&whole);
-	ms_totals_free(&grouped);
-	ms_totals_free(&again);
+	ms_engine_free_totals(&whole);
+	ms_engine_free_totals(&grouped);
+	ms_engine_free_totals(&again);
 	ms_engine_close(fed.engine);
 	ms_machine_free(&machine);
 }
@@ -270,7 +272,7 @@ static void released_counters_include_pairs(void **state)
 {
 	static const struct shape shapes[LEVELS] = { { 1, 4, 1 }, { 2, 4, 1 } };
 	struct ms_machine machine;
-	struct ms_totals totals;
+	struct ms_engine_totals totals;
 	uint64_t seed = 1;
 	struct fed fed;
 
@@ -279,13 +281,13 @@ static void released_counters_include_pairs(void **state)
 	open_fed(&fed, &machine, false, 2);
 	for (unsigned i = 0; i < BATCHES; i++)
 		feed_batch(&fed, &seed);
-	ms_engine_totals(fed.engine, &totals);
+	ms_engine_compute_totals(fed.engine, &totals);
 	assert_true(totals.evictions.n > 0);
-	assert_true(ms_pairs_bytes(&fed.engine->pairs) > 0);
+	assert_true(ms_count_measure_pair_sums(&fed.engine->pairs) > 0);
 	ms_engine_release_counters(fed.engine);
-	assert_int_equal(ms_pairs_bytes(&fed.engine->pairs), 0);
+	assert_int_equal(ms_count_measure_pair_sums(&fed.engine->pairs), 0);
 	assert_int_equal(fed.engine->pairs.n, 0);
-	ms_totals_free(&totals);
+	ms_engine_free_totals(&totals);
 	ms_engine_close(fed.engine);
 	ms_machine_free(&machine);
 }
@@ -296,7 +298,7 @@ static void totals_after_the_simulation_are_the_same(void **state)
 	static const struct shape shapes[LEVELS] = { { 1, 4, 1 }, { 2, 4, 1 } };
 	struct ms_engine_footprint before, after;
 	struct ms_machine machine;
-	struct ms_totals whole, ended;
+	struct ms_engine_totals whole, ended;
 	uint64_t seed = 1;
 	struct fed fed;
 
@@ -306,12 +308,12 @@ static void totals_after_the_simulation_are_the_same(void **state)
 	open_fed(&fed, &machine, false, 2);
 	for (unsigned i = 0; i < BATCHES; i++)
 		feed_batch(&fed, &seed);
-	ms_engine_footprint(fed.engine, &before);
+	ms_engine_measure_footprint(fed.engine, &before);
 	ms_engine_end_simulation(fed.engine);
-	ms_engine_footprint(fed.engine, &after);
+	ms_engine_measure_footprint(fed.engine, &after);
 	assert_true(before.line_bytes > 0);
 	assert_true(after.bytes <= before.bytes - before.line_bytes);
-	ms_engine_totals(fed.engine, &ended);
+	ms_engine_compute_totals(fed.engine, &ended);
 	assert_int_equal(ended.cells.n, whole.cells.n);
 	assert_memory_equal(ended.cells.at, whole.cells.at,
 			    whole.cells.n * sizeof(*whole.cells.at));
@@ -321,8 +323,8 @@ static void totals_after_the_simulation_are_the_same(void **state)
 				    sizeof(whole.misses.at[i].causes));
 	check_counts(whole.evictions.at, whole.evictions.n, ended.evictions.at, ended.evictions.n,
 		     0);
-	ms_totals_free(&whole);
-	ms_totals_free(&ended);
+	ms_engine_free_totals(&whole);
+	ms_engine_free_totals(&ended);
 	ms_engine_close(fed.engine);
 	ms_machine_free(&machine);
 }

@@ -13,14 +13,15 @@
 
 enum { LINE = 64, LINES = 100000, MOST_BYTES_A_LINE = 48 };
 
-static const struct ms_engine_data special = { 100, 101 };
+static const struct ms_engine_fallback_data special = { 100, 101 };
 
 static void walk_lines(struct ms_engine *engine, uint64_t start, uint64_t stride)
 {
 	for (uint64_t line = 0; line < LINES; line++) {
 		uint64_t words[2] = { ms_wire_head(MS_WIRE_EXEC, 2, 0), start + line * stride };
 
-		assert_int_equal(ms_shard_sift(ms_engine_shard(engine, 0), words, 2), 2);
+		assert_int_equal(
+			ms_engine_filter_executions(ms_engine_get_shard(engine, 0), words, 2), 2);
 	}
 }
 
@@ -28,20 +29,20 @@ static void walk_lines(struct ms_engine *engine, uint64_t start, uint64_t stride
 static void walk(struct ms_engine *engine, unsigned shards, uint32_t processors, uint64_t start,
 		 uint64_t stride)
 {
-	static const struct ms_block_ref ref = { 0, 8, MS_WIRE_READ };
+	static const struct ms_engine_block_ref ref = { 0, 8, MS_WIRE_READ };
 	static const uint16_t exit_refs = 1;
-	static const struct ms_block block = { 1, 1, &ref, &exit_refs, NULL };
+	static const struct ms_engine_block block = { 1, 1, &ref, &exit_refs, NULL };
 
 	for (unsigned i = 0; i < shards; i++)
-		ms_shard_add_block(ms_engine_shard(engine, i), &block);
+		ms_engine_add_block(ms_engine_get_shard(engine, i), &block);
 	for (uint32_t p = processors; p-- > 0;) {
-		ms_shard_processor(ms_engine_shard(engine, 0), p, p);
+		ms_engine_set_processor(ms_engine_get_shard(engine, 0), p, p);
 		walk_lines(engine, start, stride);
 	}
-	ms_shard_share(ms_engine_shard(engine, 0), 0);
+	ms_engine_distribute_batch(ms_engine_get_shard(engine, 0), 0);
 	for (unsigned i = 0; i < shards; i++)
-		ms_shard_settle(ms_engine_shard(engine, i), 0);
-	ms_engine_finish(engine, 0);
+		ms_engine_simulate_batch(ms_engine_get_shard(engine, i), 0);
+	ms_engine_finish_batch(engine, 0);
 }
 
 /* used: of the processors that the machine has. */
@@ -58,7 +59,7 @@ static struct ms_engine_footprint footprint_with(unsigned shards, uint32_t proce
 	assert_int_equal(ms_machine_set_processors(&machine, processors, &err), MS_OK);
 	struct ms_engine *engine = ms_engine_open(&machine, shards, 1, &special);
 	walk(engine, shards, used, start, stride);
-	ms_engine_footprint(engine, &footprint);
+	ms_engine_measure_footprint(engine, &footprint);
 	ms_engine_close(engine);
 	ms_machine_free(&machine);
 	return footprint;

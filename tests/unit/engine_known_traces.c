@@ -123,11 +123,11 @@ static void make_machine(struct ms_machine *machine, const char *levels)
 
 static void run_trace(struct ms_engine *engine, unsigned shards, const char *trace)
 {
-	static const struct ms_block_ref refs[2] = { { 0, 8, MS_WIRE_READ },
-						     { 1, 8, MS_WIRE_READ } };
+	static const struct ms_engine_block_ref refs[2] = { { 0, 8, MS_WIRE_READ },
+							    { 1, 8, MS_WIRE_READ } };
 	static const uint16_t exit_refs[1] = { 1 };
-	static const struct ms_block whole = { 1, 1, &refs[0], exit_refs, NULL };
-	static const struct ms_block across = { 1, 1, &refs[1], exit_refs, NULL };
+	static const struct ms_engine_block whole = { 1, 1, &refs[0], exit_refs, NULL };
+	static const struct ms_engine_block across = { 1, 1, &refs[1], exit_refs, NULL };
 	uint64_t words[400];
 	size_t n = 0;
 
@@ -139,30 +139,30 @@ static void run_trace(struct ms_engine *engine, unsigned shards, const char *tra
 		words[n++] = BASE + line * LINE + (straddles ? LINE - 4 : 0);
 	}
 	for (unsigned s = 0; s < shards; s++) {
-		struct ms_shard *shard = ms_engine_shard(engine, s);
+		struct ms_engine_shard *shard = ms_engine_get_shard(engine, s);
 
-		ms_shard_add_block(shard, &whole);
-		ms_shard_add_block(shard, &across);
+		ms_engine_add_block(shard, &whole);
+		ms_engine_add_block(shard, &across);
 		for (uint32_t data = 0; data < 26; data++)
-			ms_shard_map(shard, BASE + data * LINE, BASE + (data + 1) * LINE, data,
-				     true);
+			ms_engine_map_region(shard, BASE + data * LINE, BASE + (data + 1) * LINE,
+					     data, true);
 	}
-	assert_int_equal(ms_shard_sift(ms_engine_shard(engine, 0), words, n), n);
-	ms_shard_share(ms_engine_shard(engine, 0), 0);
+	assert_int_equal(ms_engine_filter_executions(ms_engine_get_shard(engine, 0), words, n), n);
+	ms_engine_distribute_batch(ms_engine_get_shard(engine, 0), 0);
 	for (unsigned s = 0; s < shards; s++)
-		ms_shard_settle(ms_engine_shard(engine, s), 0);
-	ms_engine_finish(engine, 0);
+		ms_engine_simulate_batch(ms_engine_get_shard(engine, s), 0);
+	ms_engine_finish_batch(engine, 0);
 }
 
 /* --- from an engine to the texts of a case --- */
 
-static void tell_misses(const struct ms_totals *t, size_t levels, struct ms_text *text)
+static void tell_misses(const struct ms_engine_totals *t, size_t levels, struct ms_text *text)
 {
 	for (size_t level = 0; level < levels; level++) {
-		unsigned long long causes[MS_MISS_CAUSES] = { 0 };
+		unsigned long long causes[MS_ENGINE_MISS_CAUSES] = { 0 };
 
 		for (size_t i = 0; i < t->misses.n; i++)
-			for (int c = 0; c < MS_MISS_CAUSES; c++)
+			for (int c = 0; c < MS_ENGINE_MISS_CAUSES; c++)
 				if (t->misses.at[i].level == level)
 					causes[c] += t->misses.at[i].causes[c];
 		ms_text_addf(text, "%s%llu %llu/%llu", level > 0 ? "; " : "", causes[0] + causes[1],
@@ -170,12 +170,12 @@ static void tell_misses(const struct ms_totals *t, size_t levels, struct ms_text
 	}
 }
 
-static void tell_evictors(const struct ms_totals *t, struct ms_text *text)
+static void tell_evictors(const struct ms_engine_totals *t, struct ms_text *text)
 {
 	unsigned long long by[26][26] = { { 0 } };
 
 	for (size_t i = 0; i < t->replaced.n; i++) {
-		const struct ms_total_pair *p = &t->replaced.at[i];
+		const struct ms_engine_total_pair *p = &t->replaced.at[i];
 
 		if (p->level == 0)
 			by[t->cells.at[p->cell].data][p->other] += p->count;
@@ -189,16 +189,16 @@ static void tell_evictors(const struct ms_totals *t, struct ms_text *text)
 
 static bool check(const struct engine_case *c, unsigned shards)
 {
-	const struct ms_engine_data special = { UNMAPPED, FREED };
+	const struct ms_engine_fallback_data special = { UNMAPPED, FREED };
 	struct ms_text misses = MS_TEXT_INIT, evictors = MS_TEXT_INIT;
 	struct ms_machine machine;
-	struct ms_totals t;
+	struct ms_engine_totals t;
 	uint64_t references = 0;
 
 	make_machine(&machine, c->machine);
 	struct ms_engine *engine = ms_engine_open(&machine, shards, 1, &special);
 	run_trace(engine, shards, c->trace);
-	ms_engine_totals(engine, &t);
+	ms_engine_compute_totals(engine, &t);
 	tell_misses(&t, machine.levels.n, &misses);
 	tell_evictors(&t, &evictors);
 	for (size_t i = 0; i < t.cells.n; i++)
@@ -213,7 +213,7 @@ static bool check(const struct engine_case *c, unsigned shards)
 			    __FILE__, c->line, c->trace, c->machine, shards, ms_text_get(&misses),
 			    ms_text_get(&evictors), (unsigned long long)references, c->want,
 			    c->evictors);
-	ms_totals_free(&t);
+	ms_engine_free_totals(&t);
 	ms_engine_close(engine);
 	ms_vec_free(&machine.levels);
 	ms_text_free(&misses);
@@ -276,20 +276,20 @@ static void invalid_records(void **state)
 		{ __LINE__, { UINT64_MAX, UINT64_MAX }, 2, 0 },
 		{ __LINE__, { 0 }, 0, 0 },
 	};
-	static const struct ms_block_ref ref = { 0, 8, MS_WIRE_READ };
+	static const struct ms_engine_block_ref ref = { 0, 8, MS_WIRE_READ };
 	static const uint16_t exit_refs[1] = { 1 };
-	static const struct ms_block block = { 1, 1, &ref, exit_refs, NULL };
-	const struct ms_engine_data special = { UNMAPPED, FREED };
+	static const struct ms_engine_block block = { 1, 1, &ref, exit_refs, NULL };
+	const struct ms_engine_fallback_data special = { UNMAPPED, FREED };
 	struct ms_machine machine;
 
 	(void)state;
 	make_machine(&machine, "1x1");
 	for (size_t i = 0; i < MS_COUNT(cases); i++) {
 		struct ms_engine *engine = ms_engine_open(&machine, 1, 1, &special);
-		struct ms_shard *shard = ms_engine_shard(engine, 0);
+		struct ms_engine_shard *shard = ms_engine_get_shard(engine, 0);
 
-		ms_shard_add_block(shard, &block);
-		size_t taken = ms_shard_sift(shard, cases[i].words, cases[i].n);
+		ms_engine_add_block(shard, &block);
+		size_t taken = ms_engine_filter_executions(shard, cases[i].words, cases[i].n);
 		if (taken != cases[i].taken)
 			fail_msg("%s:%d: %zu words taken, expected %zu", __FILE__, cases[i].line,
 				 taken, cases[i].taken);

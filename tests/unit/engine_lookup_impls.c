@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "engine/fall.h"
+#include "engine/caches/lru_lookup.h"
 
 enum { LINES = 4000 };
 
@@ -23,17 +23,17 @@ static uint64_t any(uint64_t n)
 }
 
 struct level {
-	struct cache cache;
-	struct falling lines[LINES + 1];
+	struct ms_caches_lru cache;
+	struct ms_caches_miss lines[LINES + 1];
 	uint32_t way[LINES + 1];
 	size_t n;
 };
 
 static void open_level(struct level *level, const struct ms_machine_level *of,
-		       const struct fall_way *way)
+		       const struct ms_caches_lookup_impl *way)
 {
-	ms_cache_open(&level->cache, of, of);
-	level->cache.way = way;
+	ms_caches_open_lru(&level->cache, of, of);
+	level->cache.impl = way;
 }
 
 static void assert_same(const struct level *a, const struct level *b)
@@ -52,71 +52,72 @@ static void assert_same(const struct level *a, const struct level *b)
 					 b->cache.lines[i * b->cache.stride + w]);
 }
 
-static void compare(const struct fall_way *way, uint32_t ways, uint64_t sets)
+static void compare(const struct ms_caches_lookup_impl *way, uint32_t ways, uint64_t sets)
 {
 	static struct level plain, other;
-	static struct doubt doubts[LINES];
-	struct doubts list = { .at = doubts, .n = LINES };
-	struct span span = { 0, 7 };
+	static struct ms_filter_pending doubts[LINES];
+	struct ms_filter_pending_list list = { .at = doubts, .n = LINES };
+	struct ms_filter_phase_span span = { 0, 7 };
 	struct ms_machine_level level = { .size = sets * ways * 64, .ways = ways, .line = 64 };
 
 	for (size_t i = 0; i < LINES; i++)
 		doubts[i].line = any(sets * ways * 2) |
-				 (i > 0 && any(9) == 0 ? MS_LINE_GOES_ON : 0) |
-				 (any(9) == 0 ? MS_LINE_SPLIT : 0);
-	open_level(&plain, &level, ms_fall_choose(UINT32_MAX));
+				 (i > 0 && any(9) == 0 ? MS_FILTER_SAME_REFERENCE : 0) |
+				 (any(9) == 0 ? MS_FILTER_SPLIT_REFERENCE : 0);
+	open_level(&plain, &level, ms_caches_choose_lookup_impl(UINT32_MAX));
 	open_level(&other, &level, way);
-	plain.n = plain.cache.way->first(&plain.cache, NULL, &list, &span, LINES, plain.lines);
+	plain.n = plain.cache.impl->first(&plain.cache, NULL, &list, &span, LINES, plain.lines);
 	other.n = way->first(&other.cache, NULL, &list, &span, LINES, other.lines);
 	assert_true(plain.n > 0 && plain.n < LINES);
 	assert_same(&plain, &other);
-	plain.n = plain.cache.way->through(&plain.cache, NULL, plain.lines, plain.n);
-	other.n = way->through(&other.cache, NULL, other.lines, other.n);
+	plain.n = plain.cache.impl->look_up(&plain.cache, NULL, plain.lines, plain.n);
+	other.n = way->look_up(&other.cache, NULL, other.lines, other.n);
 	assert_same(&plain, &other);
-	ms_cache_close(&plain.cache);
-	ms_cache_close(&other.cache);
+	ms_caches_close_lru(&plain.cache);
+	ms_caches_close_lru(&other.cache);
 }
 
 /* What is seen in windows: where each line was is told, too. */
-static void compare_seen(const struct fall_way *way, uint32_t ways, uint64_t sets)
+static void compare_seen(const struct ms_caches_lookup_impl *way, uint32_t ways, uint64_t sets)
 {
 	enum { WINDOW = 3 };
 	static struct level plain, other;
-	static struct doubt doubts[LINES];
-	struct window_set *set = ms_alloc(sets * sizeof(*set));
-	struct doubts list = { .at = doubts, .n = LINES };
-	struct span span = { 0, 7 };
+	static struct ms_filter_pending doubts[LINES];
+	struct ms_engine_windows_set *set = ms_alloc(sets * sizeof(*set));
+	struct ms_filter_pending_list list = { .at = doubts, .n = LINES };
+	struct ms_filter_phase_span span = { 0, 7 };
 	struct ms_machine_level level = { .size = sets * ways * 64, .ways = ways, .line = 64 };
-	const struct fall_seen seen = { set, WINDOW, plain.way }, too = { set, WINDOW, other.way };
+	const struct ms_caches_window_lookup seen = { set, WINDOW, plain.way },
+					     too = { set, WINDOW, other.way };
 	size_t hits = 0;
 
 	for (uint64_t i = 0; i < sets; i++)
-		set[i].settled = (uint32_t)(i % 2 ? WINDOW : any(WINDOW));
+		set[i].complete = (uint32_t)(i % 2 ? WINDOW : any(WINDOW));
 	for (size_t i = 0; i < LINES; i++)
-		doubts[i].line =
-			any(sets * ways * 2) | (i > 0 && any(9) == 0 ? MS_LINE_GOES_ON : 0);
-	open_level(&plain, &level, ms_fall_choose(UINT32_MAX));
+		doubts[i].line = any(sets * ways * 2) |
+				 (i > 0 && any(9) == 0 ? MS_FILTER_SAME_REFERENCE : 0);
+	open_level(&plain, &level, ms_caches_choose_lookup_impl(UINT32_MAX));
 	open_level(&other, &level, way);
-	plain.n = plain.cache.way->first(&plain.cache, &seen, &list, &span, LINES, plain.lines);
+	plain.n = plain.cache.impl->first(&plain.cache, &seen, &list, &span, LINES, plain.lines);
 	other.n = way->first(&other.cache, &too, &list, &span, LINES, other.lines);
 	assert_same(&plain, &other);
 	assert_memory_equal(plain.way, other.way, plain.n * sizeof(*plain.way));
 	for (size_t i = 0; i < plain.n; i++) {
-		bool settled = set[plain.lines[i].line % sets].settled == WINDOW;
+		bool settled = set[plain.lines[i].line % sets].complete == WINDOW;
 
-		assert_false(settled && plain.way[i] != MS_FALL_NOWHERE);
-		hits += plain.way[i] != MS_FALL_NOWHERE;
+		assert_false(settled && plain.way[i] != MS_CACHES_LOOKUP_MISS);
+		hits += plain.way[i] != MS_CACHES_LOOKUP_MISS;
 	}
 	assert_true(hits > 0 && hits < plain.n);
 	for (size_t i = 0; i < plain.n; i++)
 		plain.lines[i].line = other.lines[i].line = any(sets * ways * 2);
-	assert_int_equal(plain.cache.way->through(&plain.cache, &seen, plain.lines, plain.n),
+	assert_int_equal(plain.cache.impl->look_up(&plain.cache, &seen, plain.lines, plain.n),
 			 plain.n);
-	assert_int_equal(way->through(&other.cache, &too, other.lines, other.n), plain.n);
+	assert_int_equal(way->look_up(&other.cache, &too, other.lines, other.n), plain.n);
 	assert_same(&plain, &other);
 	assert_memory_equal(plain.way, other.way, plain.n * sizeof(*plain.way));
-	ms_cache_close(&plain.cache);
-	ms_cache_close(&other.cache);
+	ms_caches_close_lru(&plain.cache);
+	ms_caches_close_lru(&other.cache);
 	ms_free(set);
 }
 
@@ -126,8 +127,9 @@ static void all_implementations_agree(void **state)
 	unsigned compared = 0;
 
 	(void)state;
-	for (const struct fall_way *way = ms_fall_ways; way->name != NULL; way++) {
-		if (!way->works()) {
+	for (const struct ms_caches_lookup_impl *way = ms_caches_lookup_impls; way->name != NULL;
+	     way++) {
+		if (!way->is_supported()) {
 			print_message("%s: not on this processor\n", way->name);
 			continue;
 		}
@@ -145,32 +147,32 @@ static void all_implementations_agree(void **state)
 }
 
 /* A level that is far, from empty to full: at first few of its sets have many lines. */
-static void compare_filling(const struct fall_way *way, uint32_t ways)
+static void compare_filling(const struct ms_caches_lookup_impl *way, uint32_t ways)
 {
 	enum { SETS = 512, ROUNDS = 20, EACH = 1000 };
 	static struct level plain, other;
 	struct ms_machine_level level = { .size = SETS * ways * 64, .ways = ways, .line = 64 };
 	unsigned shallow = 0, deep = 0;
 
-	open_level(&plain, &level, ms_fall_choose(UINT32_MAX));
+	open_level(&plain, &level, ms_caches_choose_lookup_impl(UINT32_MAX));
 	open_level(&other, &level, way);
-	assert_true(other.cache.far);
+	assert_true(other.cache.exceeds_host_cache);
 	for (int round = 0; round < ROUNDS; round++) {
 		for (size_t i = 0; i < EACH; i++) {
 			uint64_t line = any(8) == 0 ? any(8) * SETS * 7 : any(SETS * 18);
 
-			plain.lines[i] = other.lines[i] = (struct falling){ .line = line };
+			plain.lines[i] = other.lines[i] = (struct ms_caches_miss){ .line = line };
 		}
-		bool is_shallow = ms_fall_is_shallow(&other.cache, other.lines, EACH);
+		bool is_shallow = ms_caches_are_sets_shallow(&other.cache, other.lines, EACH);
 		shallow += is_shallow;
 		deep += !is_shallow;
-		plain.n = plain.cache.way->through(&plain.cache, NULL, plain.lines, EACH);
-		other.n = way->through(&other.cache, NULL, other.lines, EACH);
+		plain.n = plain.cache.impl->look_up(&plain.cache, NULL, plain.lines, EACH);
+		other.n = way->look_up(&other.cache, NULL, other.lines, EACH);
 		assert_same(&plain, &other);
 	}
 	assert_true(shallow > 1 && deep > 1);
-	ms_cache_close(&plain.cache);
-	ms_cache_close(&other.cache);
+	ms_caches_close_lru(&plain.cache);
+	ms_caches_close_lru(&other.cache);
 }
 
 static void levels_fill_up(void **state)
@@ -178,8 +180,9 @@ static void levels_fill_up(void **state)
 	static const uint32_t ways[] = { 9, 10, 12, 15, 16 };
 
 	(void)state;
-	for (const struct fall_way *way = ms_fall_ways; way->name != NULL; way++)
-		for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]) && way->works(); i++)
+	for (const struct ms_caches_lookup_impl *way = ms_caches_lookup_impls; way->name != NULL;
+	     way++)
+		for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]) && way->is_supported(); i++)
 			compare_filling(way, ways[i]);
 }
 
@@ -191,17 +194,18 @@ static void compare_tags(uint32_t ways, bool windows)
 	static struct level plain, other;
 	struct ms_machine_level level = { .size = SETS * ways * 128, .ways = ways, .line = 128 };
 	struct ms_machine_level first = { .size = 4096, .ways = 1, .line = 64 };
-	const struct fall_seen seen = { .way = plain.way }, too = { .way = other.way };
+	const struct ms_caches_window_lookup seen = { .way = plain.way },
+					     too = { .way = other.way };
 
-	ms_cache_open(&plain.cache, &level, &first);
-	ms_cache_open(&other.cache, &level, &first);
+	ms_caches_open_lru(&plain.cache, &level, &first);
+	ms_caches_open_lru(&other.cache, &level, &first);
 	if (other.cache.tags == NULL) {
-		ms_cache_close(&plain.cache);
-		ms_cache_close(&other.cache);
+		ms_caches_close_lru(&plain.cache);
+		ms_caches_close_lru(&other.cache);
 		skip();
 	}
-	ms_cache_widen(&plain.cache);
-	plain.cache.way = ms_fall_choose(UINT32_MAX);
+	ms_caches_widen_lru(&plain.cache);
+	plain.cache.impl = ms_caches_choose_lookup_impl(UINT32_MAX);
 	for (int round = 0; round < ROUNDS; round++) {
 		for (size_t i = 0; i < EACH; i++) {
 			uint64_t line = any(8) == 0 ? any(8) * SETS * 14 : any(SETS * ways * 3);
@@ -211,11 +215,13 @@ static void compare_tags(uint32_t ways, bool windows)
 					<< 41; /* of the last addresses that there are */
 			if (round > ROUNDS / 2 && any(EACH) == 0)
 				line |= UINT64_C(1) << 45;
-			plain.lines[i] = other.lines[i] = (struct falling){ .line = line };
+			plain.lines[i] = other.lines[i] = (struct ms_caches_miss){ .line = line };
 		}
 		assert_true(round > ROUNDS / 2 || other.cache.tags != NULL);
-		plain.n = ms_fall_through(&plain.cache, windows ? &seen : NULL, plain.lines, EACH);
-		other.n = ms_fall_through(&other.cache, windows ? &too : NULL, other.lines, EACH);
+		plain.n = ms_caches_look_up_level(&plain.cache, windows ? &seen : NULL, plain.lines,
+						  EACH);
+		other.n = ms_caches_look_up_level(&other.cache, windows ? &too : NULL, other.lines,
+						  EACH);
 		assert_int_equal(plain.n, other.n);
 		for (size_t i = 0; i < plain.n; i++) {
 			assert_int_equal(plain.lines[i].line, other.lines[i].line);
@@ -226,8 +232,8 @@ static void compare_tags(uint32_t ways, bool windows)
 	}
 	assert_null(other.cache.tags);
 	assert_same(&plain, &other);
-	ms_cache_close(&plain.cache);
-	ms_cache_close(&other.cache);
+	ms_caches_close_lru(&plain.cache);
+	ms_caches_close_lru(&other.cache);
 }
 
 static void tags_agree(void **state)
@@ -242,9 +248,9 @@ static void tags_agree(void **state)
 static void last_implementation_accepts_all_geometries(void **state)
 {
 	(void)state;
-	assert_null(ms_fall_choose(17)->name);
-	assert_null(ms_fall_choose(UINT32_MAX)->name);
-	compare(ms_fall_choose(20), 20, 4);
+	assert_null(ms_caches_choose_lookup_impl(17)->name);
+	assert_null(ms_caches_choose_lookup_impl(UINT32_MAX)->name);
+	compare(ms_caches_choose_lookup_impl(20), 20, 4);
 }
 
 int main(void)

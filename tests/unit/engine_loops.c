@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "engine/engine.h"
-#include "engine/march.h"
+#include "engine/filter/stride_run.h"
 #include "engine/slow.c"
 #include "engine/slow_keys.c"
 #include "stream/wire.h"
@@ -41,7 +41,7 @@ static uint64_t dice;
 static uint64_t times_compared, references_compared, references_left_out;
 static uint64_t times_followed, references_followed;
 static uint64_t shared_truly, shared_falsely;
-static const struct loop_way *way_under_test;
+static const struct ms_filter_loop_impl *way_under_test;
 static bool misses_only;
 static bool marches; /* else all turns are compared */
 static bool several; /* processors */
@@ -54,22 +54,24 @@ static uint32_t any(uint32_t below)
 	return (uint32_t)((dice >> 16) % below);
 }
 
-static struct turns compare_counted(const struct loop *loop, const uint64_t *at,
-				    const uint64_t *end, bool joined)
+static struct ms_filter_iterations compare_counted(const struct ms_filter_loop *loop,
+						   const uint64_t *at, const uint64_t *end,
+						   bool joined)
 {
-	struct turns turns = way_under_test->compare(loop, at, end, joined);
+	struct ms_filter_iterations turns = way_under_test->compare(loop, at, end, joined);
 
 	times_compared++;
 	references_compared += turns.n * loop->refs;
-	if (turns.odd == 0)
+	if (turns.mismatch == 0)
 		references_left_out +=
-			turns.n * loop->refs - (uint64_t)__builtin_popcountll(turns.doubtful);
+			turns.n * loop->refs - (uint64_t)__builtin_popcountll(turns.kept);
 	return turns;
 }
 
-static uint64_t follow_counted(const struct loop *loop, const uint64_t *at, const uint64_t *end)
+static uint64_t follow_counted(const struct ms_filter_loop *loop, const uint64_t *at,
+			       const uint64_t *end)
 {
-	uint64_t n = marches ? way_under_test->follow(loop, at, end) : 0;
+	uint64_t n = marches ? way_under_test->find_run(loop, at, end) : 0;
 
 	times_followed++;
 	references_followed += n > 1 ? n * loop->refs : 0;
@@ -82,19 +84,19 @@ static bool differ_under_test(const uint64_t *now, const uint64_t *before, const
 	return way_under_test->differ(now, before, by, n);
 }
 
-static const struct loop_way counted_way = { NULL, compare_counted, follow_counted,
-					     differ_under_test, 256 };
+static const struct ms_filter_loop_impl counted_way = { NULL, compare_counted, follow_counted,
+							differ_under_test, 256 };
 
 struct program {
 	struct ms_machine machine;
 	struct ms_machine_level level[2];
-	struct ms_block block[BLOCKS];
-	struct ms_block_ref refs[BLOCKS][MOST_REFS];
+	struct ms_engine_block block[BLOCKS];
+	struct ms_engine_block_ref refs[BLOCKS][MOST_REFS];
 	uint16_t exits[BLOCKS][EXITS], instructions[EXITS];
 	uint32_t turn[BLOCKS]; /* references of one */
 	uint32_t running;      /* processor */
 	struct ms_engine *engine;
-	struct ms_shard *shard;
+	struct ms_engine_shard *shard;
 	struct slow *slow;
 	MS_VEC(uint64_t) words;
 };
@@ -106,7 +108,7 @@ static uint64_t object_start(uint32_t i)
 
 static void open_program(struct program *p)
 {
-	const struct ms_engine_data special = { UNMAPPED, FREED };
+	const struct ms_engine_fallback_data special = { UNMAPPED, FREED };
 
 	memset(p, 0, sizeof(*p));
 	p->level[0] = (struct ms_machine_level){
@@ -125,15 +127,15 @@ static void open_program(struct program *p)
 	for (int i = 0; i < 2; i++)
 		*ms_vec_add(&p->machine.levels) = p->level[i];
 	p->engine = ms_engine_open(&p->machine, 1, 1, &special);
-	p->shard = ms_engine_shard(p->engine, 0);
-	p->shard->loop_way = &counted_way;
+	p->shard = ms_engine_get_shard(p->engine, 0);
+	p->shard->loop_impl = &counted_way;
 	p->slow = slow_open(&p->machine, UNMAPPED, FREED);
 	if (misses_only) {
 		ms_engine_skip_hits(p->engine, HITS);
 		slow_skip_hits(p->slow, HITS);
 	}
 	for (uint32_t i = 0; i < OBJECTS; i++) {
-		ms_shard_place(p->shard, object_start(i), OBJECT_BYTES, FIRST_DATA + i % 4);
+		ms_engine_add_object(p->shard, object_start(i), OBJECT_BYTES, FIRST_DATA + i % 4);
 		slow_place(p->slow, object_start(i), OBJECT_BYTES, FIRST_DATA + i % 4);
 	}
 }
@@ -146,14 +148,16 @@ static void make_block(struct program *p, uint32_t b)
 
 	p->turn[b] = turn;
 	for (uint32_t i = 0; i < turn; i++)
-		p->refs[b][i] = (struct ms_block_ref){ b * MOST_TURN + i, (uint16_t)(1u << any(4)),
-						       (uint16_t)any(3) };
+		p->refs[b][i] =
+			(struct ms_engine_block_ref){ b * MOST_TURN + i, (uint16_t)(1u << any(4)),
+						      (uint16_t)any(3) };
 	for (uint32_t i = turn; i < refs; i++)
 		p->refs[b][i] = p->refs[b][i - turn];
 	p->exits[b][0] = (uint16_t)refs;
 	p->exits[b][1] = (uint16_t)(any(2) == 0 ? 1 + any(refs) : turn * (1 + any(turns)));
-	p->block[b] = (struct ms_block){ refs, EXITS, p->refs[b], p->exits[b], p->instructions };
-	ms_shard_add_block(p->shard, &p->block[b]);
+	p->block[b] =
+		(struct ms_engine_block){ refs, EXITS, p->refs[b], p->exits[b], p->instructions };
+	ms_engine_add_block(p->shard, &p->block[b]);
 }
 
 static void make_blocks(struct program *p)
@@ -165,7 +169,7 @@ static void make_blocks(struct program *p)
 
 static void reference(struct program *p, uint32_t b, uint32_t i, uint64_t address)
 {
-	const struct ms_block_ref *ref = &p->refs[b][i];
+	const struct ms_engine_block_ref *ref = &p->refs[b][i];
 
 	if (any(1000) == 0)
 		address = 0; /* it does not happen */
@@ -182,7 +186,8 @@ struct walk {
 
 static void sift(struct program *p)
 {
-	assert_int_equal(ms_shard_sift(p->shard, p->words.at, p->words.n), p->words.n);
+	assert_int_equal(ms_engine_filter_executions(p->shard, p->words.at, p->words.n),
+			 p->words.n);
 	p->words.n = 0;
 }
 
@@ -191,7 +196,7 @@ static void take_turns(struct program *p)
 {
 	sift(p);
 	p->running = any(p->machine.processors);
-	ms_shard_processor(p->shard, p->running, p->running);
+	ms_engine_set_processor(p->shard, p->running, p->running);
 	slow_processor(p->slow, p->running, p->running);
 }
 
@@ -255,9 +260,9 @@ static void rest(struct program *p)
 static void end_batch(struct program *p)
 {
 	sift(p);
-	ms_shard_share(p->shard, 0);
-	ms_shard_settle(p->shard, 0);
-	ms_engine_finish(p->engine, 0);
+	ms_engine_distribute_batch(p->shard, 0);
+	ms_engine_simulate_batch(p->shard, 0);
+	ms_engine_finish_batch(p->engine, 0);
 }
 
 /* How many rows of each kind have been found. */
@@ -276,30 +281,32 @@ static void compare_row(const struct program *p, struct rows *rows, enum slow_wh
 	rows->n[what] += count > 0;
 }
 
-static void compare_misses(const struct program *p, const struct ms_totals *t, struct rows *rows)
+static void compare_misses(const struct program *p, const struct ms_engine_totals *t,
+			   struct rows *rows)
 {
 	for (size_t i = 0; i < t->misses.n; i++) {
-		const struct ms_total_miss *m = &t->misses.at[i];
+		const struct ms_engine_total_miss *m = &t->misses.at[i];
 		struct slow_key key = cell_key(t, m->cell, m->level, 0);
 
-		for (unsigned cause = 0; cause < MS_MISS_CAUSES; cause++)
+		for (unsigned cause = 0; cause < MS_ENGINE_MISS_CAUSES; cause++)
 			compare_row(p, rows, SLOW_FIRST + cause, key, m->causes[cause]);
 		compare_row(p, rows, SLOW_FALSELY, key, m->falsely);
 		compare_row(p, rows, SLOW_PEER, key, m->peer);
 		compare_row(p, rows, SLOW_WRITE_BACKS, key, m->write_backs);
 	}
 	for (size_t i = 0; i < t->evictions.n; i++) {
-		const struct ms_total_pair *e = &t->evictions.at[i];
+		const struct ms_engine_total_pair *e = &t->evictions.at[i];
 
 		compare_row(p, rows, SLOW_EVICTIONS, cell_key(t, e->cell, e->level, e->other),
 			    e->count);
 	}
 }
 
-static void compare_sharing(const struct program *p, const struct ms_totals *t, struct rows *rows)
+static void compare_sharing(const struct program *p, const struct ms_engine_totals *t,
+			    struct rows *rows)
 {
 	for (size_t i = 0; i < t->sharing.n; i++) {
-		const struct ms_total_sharing *s = &t->sharing.at[i];
+		const struct ms_engine_total_sharing *s = &t->sharing.at[i];
 		struct slow_key key = sharing_key(t, s);
 
 		compare_row(p, rows, SLOW_SHARED_TRULY, key, s->truly);
@@ -317,9 +324,9 @@ static void compare(const struct program *p)
 		SLOW_EVICTIONS,    SLOW_SHARED_TRULY, SLOW_SHARED_FALSELY,
 	};
 	struct rows rows = { { 0 } };
-	struct ms_totals t;
+	struct ms_engine_totals t;
 
-	ms_engine_totals(p->engine, &t);
+	ms_engine_compute_totals(p->engine, &t);
 	for (uint32_t i = 0; i < t.cells.n; i++) {
 		compare_row(p, &rows, SLOW_REFERENCES, cell_key(&t, i, 0, 0),
 			    t.cells.at[i].references);
@@ -329,7 +336,7 @@ static void compare(const struct program *p)
 	compare_sharing(p, &t, &rows);
 	for (size_t i = 0; i < MS_COUNT(all); i++)
 		assert_int_equal(rows.n[all[i]], slow_counted(p->slow, all[i]));
-	ms_totals_free(&t);
+	ms_engine_free_totals(&t);
 }
 
 static void run_seed(uint64_t seed)
@@ -359,10 +366,10 @@ static void run_seed(uint64_t seed)
 
 static void all_ways(void)
 {
-	const struct loop_way *way = ms_loop_ways;
+	const struct ms_filter_loop_impl *way = ms_filter_loop_impls;
 
 	for (;; way++) {
-		if (way->works == NULL || way->works()) {
+		if (way->is_supported == NULL || way->is_supported()) {
 			way_under_test = way;
 			times_compared = references_compared = references_left_out = 0;
 			times_followed = references_followed = 0;
@@ -377,7 +384,7 @@ static void all_ways(void)
 			assert_true(several || references_left_out > references_compared / 4);
 			assert_true(!several || (shared_truly > 100 && shared_falsely > 100));
 		}
-		if (way->works == NULL)
+		if (way->is_supported == NULL)
 			break;
 	}
 }

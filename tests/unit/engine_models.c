@@ -176,20 +176,21 @@ static void make_machine(struct ms_machine *machine, const char *levels)
 }
 
 /* A block of one reference for each kind. */
-static void add_blocks(struct ms_shard *shard)
+static void add_blocks(struct ms_engine_shard *shard)
 {
-	static const struct ms_block_ref refs[3] = { { 0, 8, MS_WIRE_READ },
-						     { 1, 8, MS_WIRE_WRITE },
-						     { 2, 8, MS_WIRE_MODIFY } };
+	static const struct ms_engine_block_ref refs[3] = { { 0, 8, MS_WIRE_READ },
+							    { 1, 8, MS_WIRE_WRITE },
+							    { 2, 8, MS_WIRE_MODIFY } };
 	static const uint16_t exit_refs[1] = { 1 };
-	static const struct ms_block blocks[3] = { { 1, 1, &refs[0], exit_refs, NULL },
-						   { 1, 1, &refs[1], exit_refs, NULL },
-						   { 1, 1, &refs[2], exit_refs, NULL } };
+	static const struct ms_engine_block blocks[3] = { { 1, 1, &refs[0], exit_refs, NULL },
+							  { 1, 1, &refs[1], exit_refs, NULL },
+							  { 1, 1, &refs[2], exit_refs, NULL } };
 
 	for (size_t i = 0; i < 3; i++)
-		ms_shard_add_block(shard, &blocks[i]);
+		ms_engine_add_block(shard, &blocks[i]);
 	for (uint32_t data = 0; data < 26; data++)
-		ms_shard_map(shard, BASE + data * LINE, BASE + (data + 1) * LINE, data, true);
+		ms_engine_map_region(shard, BASE + data * LINE, BASE + (data + 1) * LINE, data,
+				     true);
 }
 
 static void run_trace(struct ms_engine *engine, unsigned shards, const char *trace)
@@ -206,29 +207,29 @@ static void run_trace(struct ms_engine *engine, unsigned shards, const char *tra
 		words[n++] = BASE + (uint64_t)(*at - (store ? 'A' : 'a')) * LINE;
 	}
 	for (unsigned s = 0; s < shards; s++) {
-		struct ms_shard *shard = ms_engine_shard(engine, s);
+		struct ms_engine_shard *shard = ms_engine_get_shard(engine, s);
 
 		add_blocks(shard);
 	}
-	assert_int_equal(ms_shard_sift(ms_engine_shard(engine, 0), words, n), n);
-	ms_shard_share(ms_engine_shard(engine, 0), 0);
-	ms_shard_forget(ms_engine_shard(engine, 0));
+	assert_int_equal(ms_engine_filter_executions(ms_engine_get_shard(engine, 0), words, n), n);
+	ms_engine_distribute_batch(ms_engine_get_shard(engine, 0), 0);
+	ms_engine_reset_filter(ms_engine_get_shard(engine, 0));
 	for (unsigned s = 0; s < shards; s++)
-		ms_shard_settle(ms_engine_shard(engine, s), 0);
-	ms_engine_finish(engine, 0);
+		ms_engine_simulate_batch(ms_engine_get_shard(engine, s), 0);
+	ms_engine_finish_batch(engine, 0);
 }
 
 /* --- from an engine to the texts of a case --- */
 
-static void tell_misses(const struct ms_totals *t, size_t levels, struct ms_text *text)
+static void tell_misses(const struct ms_engine_totals *t, size_t levels, struct ms_text *text)
 {
 	for (size_t level = 0; level < levels; level++) {
-		unsigned long long causes[MS_MISS_CAUSES] = { 0 }, covered = 0;
+		unsigned long long causes[MS_ENGINE_MISS_CAUSES] = { 0 }, covered = 0;
 
 		for (size_t i = 0; i < t->misses.n; i++) {
-			const struct ms_total_miss *m = &t->misses.at[i];
+			const struct ms_engine_total_miss *m = &t->misses.at[i];
 
-			for (int c = 0; c < MS_MISS_CAUSES && m->level == level; c++)
+			for (int c = 0; c < MS_ENGINE_MISS_CAUSES && m->level == level; c++)
 				causes[c] += m->causes[c];
 			covered += m->level == level ? m->covered : 0;
 		}
@@ -239,8 +240,8 @@ static void tell_misses(const struct ms_totals *t, size_t levels, struct ms_text
 	}
 }
 
-static void tell_pairs(const struct ms_totals *t, const struct ms_total_pair *pairs, size_t n,
-		       size_t levels, struct ms_text *text)
+static void tell_pairs(const struct ms_engine_totals *t, const struct ms_engine_total_pair *pairs,
+		       size_t n, size_t levels, struct ms_text *text)
 {
 	for (size_t level = 0; level < levels; level++) {
 		unsigned long long by[26][26] = { { 0 } };
@@ -262,15 +263,15 @@ static void tell_pairs(const struct ms_totals *t, const struct ms_total_pair *pa
 
 static bool check(const struct model_case *c, unsigned shards)
 {
-	const struct ms_engine_data special = { UNMAPPED, FREED };
+	const struct ms_engine_fallback_data special = { UNMAPPED, FREED };
 	struct ms_text misses = MS_TEXT_INIT, replaced = MS_TEXT_INIT, evicted = MS_TEXT_INIT;
 	struct ms_machine machine;
-	struct ms_totals t;
+	struct ms_engine_totals t;
 
 	make_machine(&machine, c->machine);
 	struct ms_engine *engine = ms_engine_open(&machine, shards, 1, &special);
 	run_trace(engine, shards, c->trace);
-	ms_engine_totals(engine, &t);
+	ms_engine_compute_totals(engine, &t);
 	tell_misses(&t, machine.levels.n, &misses);
 	tell_pairs(&t, t.replaced.at, t.replaced.n, machine.levels.n, &replaced);
 	tell_pairs(&t, t.evictions.at, t.evictions.n, machine.levels.n, &evicted);
@@ -284,7 +285,7 @@ static bool check(const struct model_case *c, unsigned shards)
 			    __FILE__, c->line, c->trace, c->machine, shards, ms_text_get(&misses),
 			    ms_text_get(&replaced), ms_text_get(&evicted), c->misses, c->replaced,
 			    c->evicted ? c->evicted : "anything");
-	ms_totals_free(&t);
+	ms_engine_free_totals(&t);
 	ms_engine_close(engine);
 	ms_vec_free(&machine.levels);
 	ms_text_free(&misses);

@@ -6,13 +6,13 @@
 
 #include <cmocka.h>
 
-#include "engine/placement.h"
+#include "engine/address_map/numa_placement.h"
 
 enum { PAGE = 4096, NODES = 4, BASE = 1 << 24 };
 
 struct fixture {
-	struct placement placement;
-	struct changes changes;
+	struct ms_address_map_numa placement;
+	struct ms_address_map_numa_changes changes;
 };
 
 static void open_fixture(struct fixture *f)
@@ -20,32 +20,35 @@ static void open_fixture(struct fixture *f)
 	const struct ms_machine machine = { .nodes = NODES, .node_processors = 2 };
 
 	*f = (struct fixture){ .changes = { .n = 0 } };
-	ms_placement_open(&f->placement, &machine);
+	ms_address_map_open_numa(&f->placement, &machine);
 }
 
 static void close_fixture(struct fixture *f)
 {
-	ms_placement_close(&f->placement);
+	ms_address_map_close_numa(&f->placement);
 	ms_arena_free(&f->changes.arena);
 }
 
 /* Pages are numbered from BASE. */
-static void change(struct fixture *f, uint64_t from, uint64_t to, struct change change)
+static void change(struct fixture *f, uint64_t from, uint64_t to,
+		   struct ms_address_map_numa_change change)
 {
 	change.start = BASE + from * PAGE;
 	change.end = BASE + to * PAGE;
-	ms_changes_add(&f->changes, &change);
-	ms_placement_change(&f->placement, &f->changes, f->changes.n);
+	ms_address_map_add_numa_change(&f->changes, &change);
+	ms_address_map_apply_numa_changes(&f->placement, &f->changes, f->changes.n);
 }
 
 static uint32_t node_of(struct fixture *f, uint64_t page, uint32_t toucher)
 {
-	return ms_placement_node(&f->placement, BASE + page * PAGE + 8, toucher);
+	return ms_address_map_get_page_node(&f->placement, BASE + page * PAGE + 8, toucher);
 }
 
-static const struct change unmap = { .forgets = true };
-static const struct change on_node_3 = { .placement = MS_PLACEMENT_NODE, .nodes = 1 << 3 };
-static const struct change interleaved = { .placement = MS_PLACEMENT_INTERLEAVED };
+static const struct ms_address_map_numa_change unmap = { .unplaces = true };
+static const struct ms_address_map_numa_change on_node_3 = { .placement = MS_PLACEMENT_NODE,
+							     .nodes = 1 << 3 };
+static const struct ms_address_map_numa_change interleaved = { .placement =
+								       MS_PLACEMENT_INTERLEAVED };
 
 static void first_touch_decides(void **state)
 {

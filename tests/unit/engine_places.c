@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
+#include "engine/address_map/address_map.h"
 #include "engine/engine.h"
-#include "engine/places.h"
 #include "stream/wire.h"
 
 enum { NOWHERE = 90, FREED = 91, BASE = 0x10000 };
@@ -225,32 +225,34 @@ static const struct script scripts[] = {
 
 /* What a script is played on: either may be NULL. */
 struct stage {
-	struct places *places;
-	struct ms_shard *shard;
+	struct ms_address_map *places;
+	struct ms_engine_shard *shard;
 	struct ms_engine *engine;
 };
 
-static bool free_on(const struct stage *stage, uint64_t start, struct ms_place *was)
+static bool free_on(const struct stage *stage, uint64_t start, struct ms_engine_range *was)
 {
-	return stage->places != NULL ? ms_places_free_heap(stage->places, start, was)
-				     : ms_shard_free(stage->shard, start, was);
+	return stage->places != NULL ? ms_address_map_free_object(stage->places, start, was)
+				     : ms_engine_free_object(stage->shard, start, was);
 }
 
 static void play(const struct stage *s, const struct step *step)
 {
 	uint64_t from = BASE + step->from, to = BASE + step->to;
-	const struct ms_place variables[2] = { { from, from + 16, step->data },
-					       { to - 16, to, step->data + 1 } };
-	struct ms_place was;
+	const struct ms_engine_range variables[2] = { { from, from + 16, step->data },
+						      { to - 16, to, step->data + 1 } };
+	struct ms_engine_range was;
 
 	switch (step->action) {
 	case PLACE:
-		s->places != NULL ? ms_places_add_heap(s->places, from, to - from, step->data)
-				  : ms_shard_place(s->shard, from, to - from, step->data);
+		s->places != NULL
+			? ms_address_map_add_object(s->places, from, to - from, step->data)
+			: ms_engine_add_object(s->shard, from, to - from, step->data);
 		break;
 	case PASS:
-		assert_true(s->places != NULL ? ms_places_pass(s->places, from, to - from)
-					      : ms_shard_pass(s->shard, from, to - from));
+		assert_true(s->places != NULL
+				    ? ms_address_map_add_short_lived(s->places, from, to - from)
+				    : ms_engine_add_short_lived(s->shard, from, to - from));
 		break;
 	case FREE:
 		assert_true(free_on(s, from, &was));
@@ -262,41 +264,44 @@ static void play(const struct stage *s, const struct step *step)
 		assert_false(free_on(s, from, &was));
 		break;
 	case INNER:
-		s->places != NULL ? ms_places_add_inner(s->places, from, to - from, step->data)
-				  : ms_shard_place_inner(s->shard, from, to - from, step->data);
+		s->places != NULL
+			? ms_address_map_add_nested(s->places, from, to - from, step->data)
+			: ms_engine_add_nested_object(s->shard, from, to - from, step->data);
 		break;
 	case FREE_INNER:
-		assert_true(s->places != NULL ? ms_places_free_inner(s->places, from, &was)
-					      : ms_shard_free_inner(s->shard, from, &was));
+		assert_true(s->places != NULL ? ms_address_map_free_nested(s->places, from, &was)
+					      : ms_engine_free_nested_object(s->shard, from, &was));
 		assert_int_equal(was.start, from);
 		assert_int_equal(was.end, to);
 		assert_int_equal(was.data, step->data);
 		break;
 	case NAME:
-		s->places != NULL ? ms_places_name(s->places, from, to - from, step->data)
-				  : ms_shard_name(s->shard, from, to - from, step->data);
+		s->places != NULL
+			? ms_address_map_name_range(s->places, from, to - from, step->data)
+			: ms_engine_name_range(s->shard, from, to - from, step->data);
 		break;
 	case UNNAME:
-		s->places != NULL ? ms_places_unname(s->places, from)
-				  : ms_shard_unname(s->shard, from);
+		s->places != NULL ? ms_address_map_unname_range(s->places, from)
+				  : ms_engine_unname_range(s->shard, from);
 		break;
 	case MAP:
 	case MAP_LOOSE:
 		s->places != NULL
-			? ms_places_map(s->places, from, to, step->data, step->action == MAP)
-			: ms_shard_map(s->shard, from, to, step->data, step->action == MAP);
+			? ms_address_map_map_region(s->places, from, to, step->data,
+						    step->action == MAP)
+			: ms_engine_map_region(s->shard, from, to, step->data, step->action == MAP);
 		break;
 	case UNMAP:
-		s->places != NULL ? ms_places_unmap(s->places, from, to)
-				  : ms_shard_unmap(s->shard, from, to);
+		s->places != NULL ? ms_address_map_unmap_range(s->places, from, to)
+				  : ms_engine_unmap_range(s->shard, from, to);
 		break;
 	case MODULE:
-		s->places != NULL ? ms_places_add_module(s->places, step->data, variables, 2)
-				  : ms_shard_add_module(s->shard, step->data, variables, 2);
+		s->places != NULL ? ms_address_map_add_module(s->places, step->data, variables, 2)
+				  : ms_engine_add_module(s->shard, step->data, variables, 2);
 		break;
 	case MODULE_GONE:
-		s->places != NULL ? ms_places_remove_module(s->places, step->data)
-				  : ms_shard_remove_module(s->shard, step->data);
+		s->places != NULL ? ms_address_map_remove_module(s->places, step->data)
+				  : ms_engine_remove_module(s->shard, step->data);
 		break;
 	case END:
 	case IS:
@@ -305,27 +310,27 @@ static void play(const struct stage *s, const struct step *step)
 }
 
 /* What a page tells of its objects, where it tells anything. */
-static bool is_told_nearby(const struct places *places, uint64_t address, uint32_t wanted)
+static bool is_told_nearby(const struct ms_address_map *places, uint64_t address, uint32_t wanted)
 {
-	uint32_t data = ms_heap_near_data(places, address);
+	uint32_t data = ms_address_map_get_tagged_data(places, address);
 
-	assert_true(data == wanted || data == MS_DATA_FAR);
+	assert_true(data == wanted || data == MS_ADDRESS_MAP_UNTAGGED);
 	return data == wanted;
 }
 
 static void script_on_places(const struct script *script)
 {
-	const struct ms_engine_data special = { NOWHERE, FREED };
-	struct places places;
+	const struct ms_engine_fallback_data special = { NOWHERE, FREED };
+	struct ms_address_map places;
 
-	ms_places_open(&places, &special);
+	ms_address_map_open(&places, &special);
 	for (const struct step *step = script->step; step->action != END; step++) {
-		struct place *place;
+		struct ms_address_map_range *place;
 
 		play(&(struct stage){ .places = &places }, step);
 		if (step->action != IS)
 			continue;
-		uint32_t data = ms_places_find(&places, BASE + step->from, &place);
+		uint32_t data = ms_address_map_find_data(&places, BASE + step->from, &place);
 		if (data != step->data)
 			fail_msg("%s:%d: step %td: data %u, expected %u", __FILE__, script->line,
 				 step - script->step, data, step->data);
@@ -335,18 +340,18 @@ static void script_on_places(const struct script *script)
 			fail_msg("%s:%d: step %td: it lies outside its own place", __FILE__,
 				 script->line, step - script->step);
 	}
-	ms_places_close(&places);
+	ms_address_map_close(&places);
 }
 
 static uint64_t references(struct ms_engine *engine, uint32_t data)
 {
-	struct ms_totals t;
+	struct ms_engine_totals t;
 	uint64_t n = 0;
 
-	ms_engine_totals(engine, &t);
+	ms_engine_compute_totals(engine, &t);
 	for (size_t i = 0; i < t.cells.n; i++)
 		n += t.cells.at[i].data == data ? t.cells.at[i].references : 0;
-	ms_totals_free(&t);
+	ms_engine_free_totals(&t);
 	return n;
 }
 
@@ -355,33 +360,34 @@ static uint64_t references(struct ms_engine *engine, uint32_t data)
 static void refer(struct ms_engine *engine, unsigned shards, unsigned sifter,
 		  const uint64_t words[2])
 {
-	assert_int_equal(ms_shard_sift(ms_engine_shard(engine, sifter), words, 2), 2);
-	ms_shard_share(ms_engine_shard(engine, sifter), 0);
-	ms_shard_forget(ms_engine_shard(engine, sifter));
+	assert_int_equal(ms_engine_filter_executions(ms_engine_get_shard(engine, sifter), words, 2),
+			 2);
+	ms_engine_distribute_batch(ms_engine_get_shard(engine, sifter), 0);
+	ms_engine_reset_filter(ms_engine_get_shard(engine, sifter));
 	for (unsigned i = 0; i < shards; i++)
-		ms_shard_settle(ms_engine_shard(engine, i), 0);
-	ms_engine_finish(engine, 0);
+		ms_engine_simulate_batch(ms_engine_get_shard(engine, i), 0);
+	ms_engine_finish_batch(engine, 0);
 }
 
 static void script_on_engine(const struct script *script, unsigned shards)
 {
-	static const struct ms_block_ref ref = { 0, 1, MS_WIRE_READ };
+	static const struct ms_engine_block_ref ref = { 0, 1, MS_WIRE_READ };
 	static const uint16_t exit_refs[1] = { 1 };
-	static const struct ms_block block = { 1, 1, &ref, exit_refs, NULL };
-	const struct ms_engine_data special = { NOWHERE, FREED };
+	static const struct ms_engine_block block = { 1, 1, &ref, exit_refs, NULL };
+	const struct ms_engine_fallback_data special = { NOWHERE, FREED };
 	struct ms_machine machine = { .name = "places" };
 
 	*ms_vec_add(&machine.levels) =
 		(struct ms_machine_level){ .name = "L1", .ways = 2, .line = 16, .size = 256 };
 	struct ms_engine *engine = ms_engine_open(&machine, shards, 1, &special);
 	for (unsigned i = 0; i < shards; i++)
-		ms_shard_add_block(ms_engine_shard(engine, i), &block);
+		ms_engine_add_block(ms_engine_get_shard(engine, i), &block);
 	for (const struct step *step = script->step; step->action != END; step++) {
 		const uint64_t words[2] = { ms_wire_head(MS_WIRE_EXEC, 2, 0), BASE + step->from };
 		uint64_t before = step->action == IS ? references(engine, step->data) : 0;
 
 		for (unsigned i = 0; i < shards; i++) {
-			struct stage stage = { NULL, ms_engine_shard(engine, i), engine };
+			struct stage stage = { NULL, ms_engine_get_shard(engine, i), engine };
 
 			play(&stage, step);
 		}
@@ -416,30 +422,32 @@ static void found_by_slots(void **state)
 static void many_objects(void **state)
 {
 	enum { OBJECTS = 3000, ROUNDS = 20 };
-	const struct ms_engine_data special = { NOWHERE, FREED };
-	struct places places;
-	struct place *place;
-	struct ms_place was;
+	const struct ms_engine_fallback_data special = { NOWHERE, FREED };
+	struct ms_address_map places;
+	struct ms_address_map_range *place;
+	struct ms_engine_range was;
 
 	(void)state;
-	ms_places_open(&places, &special);
+	ms_address_map_open(&places, &special);
 	for (uint64_t round = 0; round < ROUNDS; round++) {
 		for (uint64_t i = 0; i < OBJECTS; i++)
-			ms_places_add_heap(&places, BASE + i * 48, 16 + (i + round) % 33,
-					   (uint32_t)(i % 7));
+			ms_address_map_add_object(&places, BASE + i * 48, 16 + (i + round) % 33,
+						  (uint32_t)(i % 7));
 		for (uint64_t i = 0; i < OBJECTS; i++) {
-			assert_int_equal(ms_places_find(&places, BASE + i * 48, &place), i % 7);
+			assert_int_equal(ms_address_map_find_data(&places, BASE + i * 48, &place),
+					 i % 7);
 			assert_int_equal(place->size, 16 + (i + round) % 33);
 			assert_true(is_told_nearby(&places, BASE + i * 48, i % 7));
 		}
 		for (uint64_t i = 0; i < OBJECTS; i++)
-			assert_true(ms_places_free_heap(&places, BASE + i * 48, &was));
+			assert_true(ms_address_map_free_object(&places, BASE + i * 48, &was));
 		for (uint64_t i = 0; i < OBJECTS; i += 100) {
-			assert_int_equal(ms_places_find(&places, BASE + i * 48, &place), FREED);
+			assert_int_equal(ms_address_map_find_data(&places, BASE + i * 48, &place),
+					 FREED);
 			assert_true(is_told_nearby(&places, BASE + i * 48, FREED));
 		}
 	}
-	ms_places_close(&places);
+	ms_address_map_close(&places);
 }
 
 /* --- at random, beside a table that knows each 8 bytes --- */
@@ -449,34 +457,34 @@ enum { WORLD = 6 * 4096 / 8, KINDS = 20, ROUNDS = 4000, NO_HEAP = 0 };
 /* All of what lies between two variables is one place, up to heap objects' pages. */
 static void between_variables(void **state)
 {
-	const struct ms_engine_data special = { NOWHERE, FREED };
-	const struct ms_place variables[2] = { { BASE, BASE + 16, 1 },
-					       { BASE + 9000, BASE + 9016, 2 } };
-	struct places places;
-	struct place *place, *again;
+	const struct ms_engine_fallback_data special = { NOWHERE, FREED };
+	const struct ms_engine_range variables[2] = { { BASE, BASE + 16, 1 },
+						      { BASE + 9000, BASE + 9016, 2 } };
+	struct ms_address_map places;
+	struct ms_address_map_range *place, *again;
 
 	(void)state;
-	ms_places_open(&places, &special);
-	ms_places_map(&places, BASE, BASE + 16384, 7, true);
-	ms_places_add_module(&places, 1, variables, 2);
-	assert_int_equal(ms_places_find(&places, BASE + 5000, &place), 7);
+	ms_address_map_open(&places, &special);
+	ms_address_map_map_region(&places, BASE, BASE + 16384, 7, true);
+	ms_address_map_add_module(&places, 1, variables, 2);
+	assert_int_equal(ms_address_map_find_data(&places, BASE + 5000, &place), 7);
 	assert_int_equal(place->start, BASE + 16);
 	assert_int_equal(place->size, 9000 - 16);
-	assert_int_equal(ms_places_find(&places, BASE + 8999, &again), 7);
+	assert_int_equal(ms_address_map_find_data(&places, BASE + 8999, &again), 7);
 	assert_ptr_equal(again, place);
-	ms_places_add_heap(&places, BASE + 4096, 16, 3);
+	ms_address_map_add_object(&places, BASE + 4096, 16, 3);
 	assert_int_equal(place->size, 0);
-	assert_int_equal(ms_places_find(&places, BASE + 5000, &again), 7);
+	assert_int_equal(ms_address_map_find_data(&places, BASE + 5000, &again), 7);
 	assert_int_equal(again->size, 0);
-	ms_places_close(&places);
+	ms_address_map_close(&places);
 }
 
 struct model {
-	struct places places;
+	struct ms_address_map places;
 	uint32_t region[WORLD];
 	uint32_t heap[WORLD];
 	uint64_t object[WORLD]; /* granules of the live heap object that starts here; 0: none */
-	const struct place *remembered[KINDS];
+	const struct ms_address_map_range *remembered[KINDS];
 	uint64_t random;
 	uint64_t nearby; /* how often a page could tell */
 };
@@ -495,7 +503,7 @@ static void set(uint32_t *table, uint64_t from, uint64_t to, uint32_t value)
 
 static void unmap(struct model *m, uint64_t from, uint64_t to)
 {
-	ms_places_unmap(&m->places, BASE + 8 * from, BASE + 8 * to);
+	ms_address_map_unmap_range(&m->places, BASE + 8 * from, BASE + 8 * to);
 	set(m->region, from, to, NOWHERE);
 	set(m->heap, from, to, NO_HEAP);
 	for (uint64_t i = 0; i < to; i++)
@@ -505,10 +513,10 @@ static void unmap(struct model *m, uint64_t from, uint64_t to)
 
 static void place_or_free(struct model *m, uint64_t from, uint64_t to, uint32_t data)
 {
-	struct ms_place was;
+	struct ms_engine_range was;
 
 	if (m->object[from] > 0) {
-		assert_true(ms_places_free_heap(&m->places, BASE + 8 * from, &was));
+		assert_true(ms_address_map_free_object(&m->places, BASE + 8 * from, &was));
 		set(m->heap, from, from + m->object[from], FREED);
 		m->object[from] = 0;
 		return;
@@ -516,7 +524,7 @@ static void place_or_free(struct model *m, uint64_t from, uint64_t to, uint32_t 
 	for (uint64_t i = from; i < to; i++)
 		if (m->heap[i] != NO_HEAP && m->heap[i] != FREED)
 			return;
-	ms_places_add_heap(&m->places, BASE + 8 * from, 8 * (to - from), data);
+	ms_address_map_add_object(&m->places, BASE + 8 * from, 8 * (to - from), data);
 	set(m->heap, from, to, data);
 	m->object[from] = to - from;
 }
@@ -533,7 +541,8 @@ static void change(struct model *m)
 	else if (action < 4)
 		place_or_free(m, from, to, data);
 	else {
-		ms_places_map(&m->places, BASE + 8 * from, BASE + 8 * to, data, action < 6);
+		ms_address_map_map_region(&m->places, BASE + 8 * from, BASE + 8 * to, data,
+					  action < 6);
 		set(m->region, from, to, data);
 	}
 }
@@ -547,12 +556,13 @@ static uint32_t expected(const struct model *m, uint64_t i)
 static void look(struct model *m)
 {
 	for (uint64_t i = 0; i < WORLD; i++) {
-		const struct place **slot = &m->remembered[below(m, KINDS)];
-		struct place *place;
+		const struct ms_address_map_range **slot = &m->remembered[below(m, KINDS)];
+		struct ms_address_map_range *place;
 
 		if (*slot != NULL && BASE + 8 * i - (*slot)->start < (*slot)->size)
 			assert_int_equal((*slot)->data, expected(m, i));
-		assert_int_equal(ms_places_find(&m->places, BASE + 8 * i, &place), expected(m, i));
+		assert_int_equal(ms_address_map_find_data(&m->places, BASE + 8 * i, &place),
+				 expected(m, i));
 		m->nearby += is_told_nearby(&m->places, BASE + 8 * i, expected(m, i));
 		*slot = below(m, 10) == 0 ? place : *slot;
 	}
@@ -560,11 +570,11 @@ static void look(struct model *m)
 
 static void as_the_model(void **state)
 {
-	static const struct ms_engine_data special = { NOWHERE, FREED };
+	static const struct ms_engine_fallback_data special = { NOWHERE, FREED };
 	static struct model m;
 
 	(void)state;
-	ms_places_open(&m.places, &special);
+	ms_address_map_open(&m.places, &special);
 	set(m.region, 0, WORLD, NOWHERE);
 	for (int round = 0; round < ROUNDS; round++) {
 		change(&m);
@@ -572,38 +582,41 @@ static void as_the_model(void **state)
 			look(&m);
 	}
 	assert_true(m.nearby > 0);
-	ms_places_close(&m.places);
+	ms_address_map_close(&m.places);
 }
 
 /* As many threads with thread-local variables make: no shifting of all of them for each. */
 static void many_regions(void **state)
 {
 	enum { REGIONS = 300000 };
-	const struct ms_engine_data special = { NOWHERE, FREED };
-	struct places places;
-	struct place *place;
+	const struct ms_engine_fallback_data special = { NOWHERE, FREED };
+	struct ms_address_map places;
+	struct ms_address_map_range *place;
 
 	(void)state;
-	ms_places_open(&places, &special);
+	ms_address_map_open(&places, &special);
 	/* 7 and REGIONS have no common factor: each of them once, from everywhere. */
 	for (uint64_t i = 0; i < REGIONS; i++) {
 		uint64_t k = i * 7 % REGIONS;
 
-		ms_places_map(&places, BASE + k * 64, BASE + k * 64 + 48, (uint32_t)(k % 5), true);
+		ms_address_map_map_region(&places, BASE + k * 64, BASE + k * 64 + 48,
+					  (uint32_t)(k % 5), true);
 	}
 	for (uint64_t k = 0; k < REGIONS; k++) {
-		assert_int_equal(ms_places_find(&places, BASE + k * 64 + 47, &place), k % 5);
+		assert_int_equal(ms_address_map_find_data(&places, BASE + k * 64 + 47, &place),
+				 k % 5);
 		assert_int_equal(place->start, BASE + k * 64);
-		assert_int_equal(ms_places_find(&places, BASE + k * 64 + 48, &place), NOWHERE);
+		assert_int_equal(ms_address_map_find_data(&places, BASE + k * 64 + 48, &place),
+				 NOWHERE);
 	}
 	for (uint64_t i = 0; i < REGIONS; i++) {
 		uint64_t k = i * 11 % REGIONS;
 
-		ms_places_unmap(&places, BASE + k * 64, BASE + k * 64 + 64);
-		assert_int_equal(ms_places_find(&places, BASE + k * 64, &place), NOWHERE);
+		ms_address_map_unmap_range(&places, BASE + k * 64, BASE + k * 64 + 64);
+		assert_int_equal(ms_address_map_find_data(&places, BASE + k * 64, &place), NOWHERE);
 	}
 	assert_int_equal(places.regions.chunks.n, 0);
-	ms_places_close(&places);
+	ms_address_map_close(&places);
 }
 
 int main(void)

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "engine/pmu.h"
+#include "engine/pmu/pmu.h"
 #include "stream/wire.h"
 
 enum { LINE = 64, BASE = 0x100000, UNMAPPED = 100, FREED = 101, MONITOR = 102, LATENCY = 20 };
@@ -38,27 +38,29 @@ struct fed {
 	struct ms_engine *engine;
 	MS_VEC(uint64_t) words;
 	uint16_t exit_refs, exit_instructions;
-	struct ms_block_ref ref;
-	struct ms_block block;
+	struct ms_engine_block_ref ref;
+	struct ms_engine_block block;
 };
 
-static void open_fed(struct fed *fed, const struct ms_machine *machine, const struct ms_pmu *pmu)
+static void open_fed(struct fed *fed, const struct ms_machine *machine,
+		     const struct ms_pmu_config *pmu)
 {
-	const struct ms_engine_data special = { UNMAPPED, FREED };
+	const struct ms_engine_fallback_data special = { UNMAPPED, FREED };
 
 	memset(fed, 0, sizeof(*fed));
-	fed->engine = pmu != NULL ? ms_engine_open_monitored(machine, 1, 1, &special, pmu)
+	fed->engine = pmu != NULL ? ms_pmu_open_engine(machine, 1, 1, &special, pmu)
 				  : ms_engine_open(machine, 1, 1, &special);
 	fed->exit_refs = 1;
 	fed->exit_instructions = 10;
-	fed->ref = (struct ms_block_ref){ 7, 8, MS_WIRE_READ };
-	fed->block = (struct ms_block){ 1, 1, &fed->ref, &fed->exit_refs, &fed->exit_instructions };
-	ms_shard_add_block(ms_engine_shard(fed->engine, 0), &fed->block);
+	fed->ref = (struct ms_engine_block_ref){ 7, 8, MS_WIRE_READ };
+	fed->block = (struct ms_engine_block){ 1, 1, &fed->ref, &fed->exit_refs,
+					       &fed->exit_instructions };
+	ms_engine_add_block(ms_engine_get_shard(fed->engine, 0), &fed->block);
 }
 
 static void place(struct fed *fed, uint64_t start, uint64_t size, uint32_t data)
 {
-	ms_shard_place(ms_engine_shard(fed->engine, 0), start, size, data);
+	ms_engine_add_object(ms_engine_get_shard(fed->engine, 0), start, size, data);
 }
 
 static void read_at(struct fed *fed, uint64_t address)
@@ -69,12 +71,13 @@ static void read_at(struct fed *fed, uint64_t address)
 
 static void settle(struct fed *fed)
 {
-	struct ms_shard *shard = ms_engine_shard(fed->engine, 0);
+	struct ms_engine_shard *shard = ms_engine_get_shard(fed->engine, 0);
 
-	assert_int_equal(ms_shard_sift(shard, fed->words.at, fed->words.n), fed->words.n);
-	ms_shard_share(shard, 0);
-	ms_shard_settle(shard, 0);
-	ms_engine_finish(fed->engine, 0);
+	assert_int_equal(ms_engine_filter_executions(shard, fed->words.at, fed->words.n),
+			 fed->words.n);
+	ms_engine_distribute_batch(shard, 0);
+	ms_engine_simulate_batch(shard, 0);
+	ms_engine_finish_batch(fed->engine, 0);
 	fed->words.n = 0;
 }
 
@@ -95,14 +98,14 @@ static void feed_letters(struct fed *fed, const char *trace)
 
 static uint64_t program_misses(struct ms_engine *engine)
 {
-	struct ms_totals t;
+	struct ms_engine_totals t;
 	uint64_t misses = 0;
 
-	ms_engine_totals(engine, &t);
+	ms_engine_compute_totals(engine, &t);
 	for (size_t i = 0; i < t.misses.n; i++)
-		for (unsigned c = 0; c < MS_MISS_CAUSES; c++)
+		for (unsigned c = 0; c < MS_ENGINE_MISS_CAUSES; c++)
 			misses += t.misses.at[i].causes[c];
-	ms_totals_free(&t);
+	ms_engine_free_totals(&t);
 	return misses;
 }
 
@@ -152,9 +155,9 @@ static void list_samples(const struct ms_pmu_totals *t, struct ms_text *out)
 
 	for (; n < t->samples.n; n++) {
 		const struct ms_pmu_sample *s = &t->samples.at[n];
-		char victim = s->victim == MS_PMU_NONE ? '-'
-			      : s->victim == MONITOR   ? '*'
-						       : (char)('a' + s->victim);
+		char victim = s->victim == MS_PMU_NO_DATA ? '-'
+			      : s->victim == MONITOR      ? '*'
+							  : (char)('a' + s->victim);
 
 		assert_int_equal(s->site, 7);
 		assert_int_equal(s->latency, s->count * LATENCY);
@@ -171,7 +174,9 @@ static void by_hand(void **state)
 	(void)state;
 	for (size_t i = 0; i < MS_COUNT(cases); i++) {
 		const struct pmu_case *c = &cases[i];
-		struct ms_pmu pmu = { .event = c->event, .period = c->period, .data = MONITOR };
+		struct ms_pmu_config pmu = { .event = c->event,
+					     .period = c->period,
+					     .data = MONITOR };
 		struct ms_text samples = MS_TEXT_INIT;
 		struct ms_machine machine;
 		struct ms_pmu_totals t;
@@ -180,14 +185,14 @@ static void by_hand(void **state)
 		make_machine(&machine, c->ways, c->sets);
 		open_fed(&fed, &machine, &pmu);
 		feed_letters(&fed, c->trace);
-		ms_engine_pmu(fed.engine, &t);
+		ms_pmu_get_totals(fed.engine, &t);
 		list_samples(&t, &samples);
 		if (program_misses(fed.engine) != c->misses || t.events != c->events ||
 		    strcmp(ms_text_get(&samples), c->samples) != 0)
 			fail_msg("line %d: %d misses, %d events, samples %s", c->line,
 				 (int)program_misses(fed.engine), (int)t.events,
 				 ms_text_get(&samples));
-		ms_pmu_totals_free(&t);
+		ms_pmu_free_totals(&t);
 		ms_text_free(&samples);
 		close_fed(&fed);
 		ms_vec_free(&machine.levels);
@@ -210,14 +215,15 @@ static void walk(struct fed *fed, uint64_t lines)
 
 static void sample_walk(uint64_t period, uint64_t seed, uint64_t lines, struct ms_pmu_totals *t)
 {
-	struct ms_pmu pmu = { MS_PMU_MISSES, 0, period, 0, seed, MS_PMU_COST, MONITOR };
+	struct ms_pmu_config pmu = { MS_PMU_MISSES,           0,      period, 0, seed,
+				     MS_PMU_INTERRUPT_CYCLES, MONITOR };
 	struct ms_machine machine;
 	struct fed fed;
 
 	make_machine(&machine, 4, 512);
 	open_fed(&fed, &machine, &pmu);
 	walk(&fed, lines);
-	ms_engine_pmu(fed.engine, t);
+	ms_pmu_get_totals(fed.engine, t);
 	close_fed(&fed);
 	ms_vec_free(&machine.levels);
 }
@@ -239,16 +245,18 @@ static void periods_vary_around_their_mean(void **state)
 	sample_walk(100, 1, 100000, &other);
 	assert_true(other.interrupts >= 970 && other.interrupts <= 1030);
 	assert_int_not_equal(other.samples.at[0].events, t.samples.at[0].events);
-	ms_pmu_totals_free(&t);
-	ms_pmu_totals_free(&again);
-	ms_pmu_totals_free(&other);
+	ms_pmu_free_totals(&t);
+	ms_pmu_free_totals(&again);
+	ms_pmu_free_totals(&other);
 }
 
 /* Three arrays take turns in a fixed order, which no period may beat with. */
 static void shares_are_right(void **state)
 {
 	static const uint64_t of[] = { 0, 0, 0, 1, 0, 1, 0, 2, 0, 1 }; /* 60, 30, 10 % */
-	struct ms_pmu pmu = { MS_PMU_MISSES, 0, 100, 0, 5, MS_PMU_COST, MONITOR };
+	struct ms_pmu_config pmu = {
+		MS_PMU_MISSES, 0, 100, 0, 5, MS_PMU_INTERRUPT_CYCLES, MONITOR
+	};
 	uint64_t next[3] = { 0 }, count[3] = { 0 };
 	struct ms_machine machine;
 	struct ms_pmu_totals t;
@@ -267,7 +275,7 @@ static void shares_are_right(void **state)
 			settle(&fed);
 	}
 	settle(&fed);
-	ms_engine_pmu(fed.engine, &t);
+	ms_pmu_get_totals(fed.engine, &t);
 	for (size_t i = 0; i < t.samples.n; i++)
 		count[t.samples.at[i].data] += t.samples.at[i].count;
 	assert_true(t.interrupts > 19000);
@@ -277,7 +285,7 @@ static void shares_are_right(void **state)
 
 		assert_true(share > wanted[d] - 1.5 && share < wanted[d] + 1.5);
 	}
-	ms_pmu_totals_free(&t);
+	ms_pmu_free_totals(&t);
 	close_fed(&fed);
 	ms_vec_free(&machine.levels);
 }
@@ -285,8 +293,8 @@ static void shares_are_right(void **state)
 /* A worker that has failed tells its shard no more; the others go on, and it goes on settling. */
 static void failed_worker_sends_no_changes(void **state)
 {
-	const struct ms_engine_data special = { UNMAPPED, FREED };
-	struct ms_pmu pmu = { MS_PMU_MISSES, 0, 1, 0, 0, MS_PMU_COST, MONITOR };
+	const struct ms_engine_fallback_data special = { UNMAPPED, FREED };
+	struct ms_pmu_config pmu = { MS_PMU_MISSES, 0, 1, 0, 0, MS_PMU_INTERRUPT_CYCLES, MONITOR };
 	struct ms_machine machine;
 	struct ms_pmu_totals t;
 	struct fed fed;
@@ -294,20 +302,20 @@ static void failed_worker_sends_no_changes(void **state)
 	(void)state;
 	make_machine(&machine, 4, 512);
 	open_fed(&fed, &machine, NULL);
-	struct ms_engine *engine = ms_engine_open_monitored(&machine, 2, 1, &special, &pmu);
-	struct ms_shard *told = ms_engine_shard(engine, 1);
-	ms_shard_add_block(told, &fed.block);
+	struct ms_engine *engine = ms_pmu_open_engine(&machine, 2, 1, &special, &pmu);
+	struct ms_engine_shard *told = ms_engine_get_shard(engine, 1);
+	ms_engine_add_block(told, &fed.block);
 	for (uint64_t i = 0; i < 100; i++)
-		ms_shard_place(told, BASE + i * LINE, LINE, 0);
+		ms_engine_add_object(told, BASE + i * LINE, LINE, 0);
 	read_at(&fed, BASE);
-	assert_int_equal(ms_shard_sift(told, fed.words.at, fed.words.n), fed.words.n);
-	ms_shard_share(told, 0);
+	assert_int_equal(ms_engine_filter_executions(told, fed.words.at, fed.words.n), fed.words.n);
+	ms_engine_distribute_batch(told, 0);
 	for (unsigned i = 0; i < 2; i++)
-		ms_shard_settle(ms_engine_shard(engine, i), 0);
-	ms_engine_finish(engine, 0);
-	ms_engine_pmu(engine, &t);
+		ms_engine_simulate_batch(ms_engine_get_shard(engine, i), 0);
+	ms_engine_finish_batch(engine, 0);
+	ms_pmu_get_totals(engine, &t);
 	assert_int_equal(t.interrupts, 1);
-	ms_pmu_totals_free(&t);
+	ms_pmu_free_totals(&t);
 	ms_engine_close(engine);
 	close_fed(&fed);
 	ms_vec_free(&machine.levels);
@@ -337,7 +345,8 @@ static void requested_overhead_is_kept(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < MS_COUNT(wishes); i++) {
-		struct ms_pmu pmu = { MS_PMU_MISSES, 0, 0, wishes[i], 0, MS_PMU_COST, MONITOR };
+		struct ms_pmu_config pmu = { MS_PMU_MISSES,           0,      0, wishes[i], 0,
+					     MS_PMU_INTERRUPT_CYCLES, MONITOR };
 		struct ms_machine machine;
 		struct ms_pmu_totals t;
 		struct fed clean, fed;
@@ -347,18 +356,18 @@ static void requested_overhead_is_kept(void **state)
 		open_fed(&fed, &machine, &pmu);
 		phases_of_misses(&clean);
 		phases_of_misses(&fed);
-		ms_engine_pmu(fed.engine, &t);
+		ms_pmu_get_totals(fed.engine, &t);
 
 		double more = (double)(program_misses(fed.engine) - program_misses(clean.engine));
-		double cost = (double)(t.interrupts * MS_PMU_COST + t.handler_instructions +
-				       t.handler_waited) +
+		double cost = (double)(t.interrupts * MS_PMU_INTERRUPT_CYCLES +
+				       t.handler_instructions + t.handler_waited) +
 			      more * LATENCY;
 		double cycles = 20 * 200000 * 10.0 + (double)program_misses(clean.engine) * LATENCY;
 		if (cost > wishes[i] * cycles || cost < wishes[i] * cycles / 2)
 			fail_msg("a wish of %g %%: %d interrupts cost %g %%", 100 * wishes[i],
 				 (int)t.interrupts, 100 * cost / cycles);
 		assert_true(t.effective <= (double)t.interrupts);
-		ms_pmu_totals_free(&t);
+		ms_pmu_free_totals(&t);
 		close_fed(&clean);
 		close_fed(&fed);
 		ms_vec_free(&machine.levels);

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/compiler.h"
-#include "engine/handler.h"
+#include "engine/pmu/interrupt_handler.h"
 #include "stream/wire.h"
 
 enum { KEYS = 2000, STEPS = 40000 };
@@ -37,16 +37,16 @@ static void see(void *arg, uint64_t address, uint32_t size, uint32_t kind)
 {
 	struct seen *seen = arg;
 
-	assert_true(address >= MS_HANDLER_BASE && address + size <= MS_HANDLER_END);
+	assert_true(address >= MS_PMU_HANDLER_BASE && address + size <= MS_PMU_HANDLER_END);
 	assert_true(size > 0 && size <= 32);
 	assert_true(seen->n < MS_COUNT(seen->at));
 	seen->at[seen->n] = address;
 	seen->kind[seen->n++] = kind;
 }
 
-static void open_handler(struct handler *h, struct seen *seen)
+static void open_handler(struct ms_pmu_handler *h, struct seen *seen)
 {
-	ms_handler_open(h);
+	ms_pmu_open_handler(h);
 	h->refer = see;
 	h->arg = seen;
 	seen->n = 0;
@@ -55,14 +55,15 @@ static void open_handler(struct handler *h, struct seen *seen)
 /* --- the tree --- */
 
 /* Its height; and that ranks and order are right. */
-static unsigned check_below(const struct handler_tree *t, uint32_t node, uint64_t from, uint64_t to)
+static unsigned check_below(const struct ms_pmu_object_tree *t, uint32_t node, uint64_t from,
+			    uint64_t to)
 {
 	if (node == 0)
 		return 0;
 
-	const struct handler_node *n = &t->nodes.at[node];
-	const struct handler_node *left = &t->nodes.at[n->below[0]];
-	const struct handler_node *right = &t->nodes.at[n->below[1]];
+	const struct ms_pmu_object_node *n = &t->nodes.at[node];
+	const struct ms_pmu_object_node *left = &t->nodes.at[n->below[0]];
+	const struct ms_pmu_object_node *right = &t->nodes.at[n->below[1]];
 
 	assert_true(n->start >= from && n->start < to);
 	assert_int_equal(left->rank + 1, n->rank);
@@ -73,13 +74,13 @@ static unsigned check_below(const struct handler_tree *t, uint32_t node, uint64_
 	return 1 + (l > r ? l : r);
 }
 
-static void compare_tree(const struct handler_tree *t, const bool *there)
+static void compare_tree(const struct ms_pmu_object_tree *t, const bool *there)
 {
 	uint32_t count = 0, next = 0;
 	unsigned height = check_below(t, t->root, 0, KEYS);
 
 	for (uint32_t key = KEYS; key-- > 0;) {
-		uint32_t node = ms_tree_from(t, key);
+		uint32_t node = ms_pmu_find_node_from(t, key);
 
 		next = there[key] ? key + 1 : next;
 		count += there[key];
@@ -92,7 +93,7 @@ static void compare_tree(const struct handler_tree *t, const bool *there)
 
 static void tree_is_a_sorted_list(void **state)
 {
-	struct handler h;
+	struct ms_pmu_handler h;
 	struct seen seen;
 	static bool there[KEYS];
 
@@ -105,38 +106,38 @@ static void tree_is_a_sorted_list(void **state)
 			uint32_t to = key + any(300);
 
 			to = to < KEYS ? to : KEYS;
-			ms_handler_remove_range(&h, key, to);
+			ms_pmu_remove_objects(&h, key, to);
 			for (uint32_t k = key; k < to; k++)
 				there[k] = false;
 		} else if (any(i < STEPS / 2 ? 3 : 2) == 0) {
-			ms_handler_remove(&h, key);
+			ms_pmu_remove_object(&h, key);
 			there[key] = false;
 		} else {
-			ms_handler_add(&h, key, key + size);
+			ms_pmu_add_object(&h, key, key + size);
 			for (uint32_t k = key; k < key + size && k < KEYS; k++)
 				there[k] = k == key;
 		}
 		if (i % 100 == 0)
 			compare_tree(&h.tree, there);
 	}
-	ms_handler_close(&h);
+	ms_pmu_close_handler(&h);
 }
 
 /* Objects that come in order, as a program's usually do. */
 static void tree_stays_low(void **state)
 {
-	struct handler h;
+	struct ms_pmu_handler h;
 	struct seen seen;
 
 	(void)state;
 	open_handler(&h, &seen);
 	for (uint64_t i = 0; i < 1023; i++)
-		ms_handler_add(&h, i * 64, i * 64 + 64);
+		ms_pmu_add_object(&h, i * 64, i * 64 + 64);
 	assert_true(check_below(&h.tree, h.tree.root, 0, UINT64_MAX) <= 18);
 	for (uint64_t i = 0; i < 1000; i++)
-		ms_handler_remove(&h, i * 64);
+		ms_pmu_remove_object(&h, i * 64);
 	assert_true(check_below(&h.tree, h.tree.root, 0, UINT64_MAX) <= 8);
-	ms_handler_close(&h);
+	ms_pmu_close_handler(&h);
 }
 
 /* --- a run --- */
@@ -149,19 +150,19 @@ enum { SAVED = 32, FRAME = 6 };
  */
 static void first_sample(void **state)
 {
-	struct handler h;
+	struct ms_pmu_handler h;
 	struct seen seen;
-	struct handler_sample s = { .address = 0x1000, .data = 3, .place = 0 };
+	struct ms_pmu_handler_sample s = { .address = 0x1000, .data = 3, .site = 0 };
 
 	(void)state;
 	open_handler(&h, &seen);
-	ms_handler_add(&h, 0x1000, 0x2000);
-	h.places = 1;
-	ms_handler_run(&h, &s);
+	ms_pmu_add_object(&h, 0x1000, 0x2000);
+	h.sites = 1;
+	ms_pmu_run_handler(&h, &s);
 	assert_int_equal(seen.n, 2 * SAVED + 3 * 2 * FRAME + 4 + 1 + 2 + 1 + 2);
 	/* The next time there is an entry: found by one look, and not made. */
 	seen.n = 0;
-	ms_handler_run(&h, &s);
+	ms_pmu_run_handler(&h, &s);
 	assert_int_equal(seen.n, 2 * SAVED + 3 * 2 * FRAME + 4 + 1 + 2 + 1 + 2);
 	assert_int_equal(h.references, 2 * seen.n);
 	/* With a victim: the tree again, its bucket, two vectors, each with its first entry. */
@@ -169,18 +170,18 @@ static void first_sample(void **state)
 	s.evicted = true;
 	s.victim = 0x1800;
 	s.victim_data = 3;
-	ms_handler_run(&h, &s);
+	ms_pmu_run_handler(&h, &s);
 	assert_int_equal(seen.n,
 			 2 * SAVED + 6 * 2 * FRAME + 2 * 4 + 1 + 2 + 1 + 2 + 2 + 1 + 1 + 1 + 1);
 	/* A line of its own is in no bucket, but it has to look. */
 	seen.n = 0;
-	s.victim = MS_HANDLER_BASE + 64;
-	ms_handler_run(&h, &s);
+	s.victim = MS_PMU_HANDLER_BASE + 64;
+	ms_pmu_run_handler(&h, &s);
 	assert_int_equal(seen.n, 2 * SAVED + 4 * 2 * FRAME + 2 * 4 + 1 + 2 + 1 + 2);
-	ms_handler_close(&h);
+	ms_pmu_close_handler(&h);
 }
 
-static void check_vector(const struct handler_vector *v)
+static void check_vector(const struct ms_pmu_handler_vector *v)
 {
 	for (uint32_t i = 1; i < v->n; i++)
 		assert_true(v->number[i - 1] < v->number[i]);
@@ -189,24 +190,24 @@ static void check_vector(const struct handler_vector *v)
 
 static void vectors_stay_sorted(void **state)
 {
-	struct handler h;
+	struct ms_pmu_handler h;
 	struct seen seen;
 	static bool missed[5][60], evicted[5][5];
 
 	(void)state;
 	open_handler(&h, &seen);
-	h.places = 60;
+	h.sites = 60;
 	for (int i = 0; i < 3000; i++) {
-		struct handler_sample s = { .address = any(100),
-					    .data = any(5),
-					    .place = any(60),
-					    .evicted = any(2) == 0,
-					    .victim = any(100),
-					    .victim_data = any(5) };
+		struct ms_pmu_handler_sample s = { .address = any(100),
+						   .data = any(5),
+						   .site = any(60),
+						   .evicted = any(2) == 0,
+						   .victim = any(100),
+						   .victim_data = any(5) };
 
 		seen.n = 0;
-		ms_handler_run(&h, &s);
-		missed[s.data][s.place] = true;
+		ms_pmu_run_handler(&h, &s);
+		missed[s.data][s.site] = true;
 		if (s.evicted)
 			evicted[s.victim_data][s.data] = true;
 	}
@@ -224,7 +225,7 @@ static void vectors_stay_sorted(void **state)
 	}
 	for (size_t i = 0; i < h.inner.n; i++)
 		check_vector(&h.inner.at[i]);
-	ms_handler_close(&h);
+	ms_pmu_close_handler(&h);
 }
 
 int main(void)

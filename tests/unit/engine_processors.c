@@ -189,22 +189,23 @@ static void make_machine(struct ms_machine *machine, const char *text)
 }
 
 /* A block of one reference for each kind. */
-static void open_shard(struct ms_shard *shard, bool one_object)
+static void open_shard(struct ms_engine_shard *shard, bool one_object)
 {
-	static const struct ms_block_ref refs[3] = { { 0, 8, MS_WIRE_READ },
-						     { 1, 8, MS_WIRE_WRITE },
-						     { 2, 8, MS_WIRE_MODIFY } };
+	static const struct ms_engine_block_ref refs[3] = { { 0, 8, MS_WIRE_READ },
+							    { 1, 8, MS_WIRE_WRITE },
+							    { 2, 8, MS_WIRE_MODIFY } };
 	static const uint16_t exit_refs[1] = { 1 };
-	static const struct ms_block blocks[3] = { { 1, 1, &refs[0], exit_refs, NULL },
-						   { 1, 1, &refs[1], exit_refs, NULL },
-						   { 1, 1, &refs[2], exit_refs, NULL } };
+	static const struct ms_engine_block blocks[3] = { { 1, 1, &refs[0], exit_refs, NULL },
+							  { 1, 1, &refs[1], exit_refs, NULL },
+							  { 1, 1, &refs[2], exit_refs, NULL } };
 
 	for (size_t i = 0; i < 3; i++)
-		ms_shard_add_block(shard, &blocks[i]);
+		ms_engine_add_block(shard, &blocks[i]);
 	if (one_object)
-		ms_shard_map(shard, BASE, BASE + 26 * LINE, 0, true);
+		ms_engine_map_region(shard, BASE, BASE + 26 * LINE, 0, true);
 	for (uint32_t data = 0; data < 26 && !one_object; data++)
-		ms_shard_map(shard, BASE + data * LINE, BASE + (data + 1) * LINE, data, true);
+		ms_engine_map_region(shard, BASE + data * LINE, BASE + (data + 1) * LINE, data,
+				     true);
 }
 
 /* One reference, as words of the stream; returns what is behind it. */
@@ -227,7 +228,7 @@ static void run_trace(struct ms_engine *engine, unsigned shards, const struct pr
 	uint64_t words[2 * MOST_AT_ONCE];
 
 	for (unsigned s = 0; s < shards; s++)
-		open_shard(ms_engine_shard(engine, s), c->one_object);
+		open_shard(ms_engine_get_shard(engine, s), c->one_object);
 	for (const char *at = c->trace; *at != '\0'; at += *at == ' ') {
 		uint32_t processor = (uint32_t)(*at - '0');
 		size_t n = 0;
@@ -239,14 +240,16 @@ static void run_trace(struct ms_engine *engine, unsigned shards, const struct pr
 			more = *at == '-';
 		}
 		for (unsigned s = 0; s < shards; s++)
-			ms_shard_processor(ms_engine_shard(engine, s), processor, processor);
-		assert_int_equal(ms_shard_sift(ms_engine_shard(engine, 0), words, n), n);
+			ms_engine_set_processor(ms_engine_get_shard(engine, s), processor,
+						processor);
+		assert_int_equal(
+			ms_engine_filter_executions(ms_engine_get_shard(engine, 0), words, n), n);
 	}
-	ms_shard_share(ms_engine_shard(engine, 0), 0);
-	ms_shard_forget(ms_engine_shard(engine, 0));
+	ms_engine_distribute_batch(ms_engine_get_shard(engine, 0), 0);
+	ms_engine_reset_filter(ms_engine_get_shard(engine, 0));
 	for (unsigned s = 0; s < shards; s++)
-		ms_shard_settle(ms_engine_shard(engine, s), 0);
-	ms_engine_finish(engine, 0);
+		ms_engine_simulate_batch(ms_engine_get_shard(engine, s), 0);
+	ms_engine_finish_batch(engine, 0);
 }
 
 /* --- from an engine to the texts of a case --- */
@@ -257,19 +260,19 @@ static void tell(struct ms_text *text, const char *what, uint64_t n)
 		ms_text_addf(text, " %s %llu", what, (unsigned long long)n);
 }
 
-static void tell_counts(const struct ms_totals *t, size_t levels, struct ms_text *text)
+static void tell_counts(const struct ms_engine_totals *t, size_t levels, struct ms_text *text)
 {
 	uint64_t upgrades = 0;
 
 	for (size_t level = 0; level < levels; level++) {
-		struct ms_total_miss sum = { 0 };
+		struct ms_engine_total_miss sum = { 0 };
 
 		for (size_t i = 0; i < t->misses.n; i++) {
-			const struct ms_total_miss *m = &t->misses.at[i];
+			const struct ms_engine_total_miss *m = &t->misses.at[i];
 
 			if (m->level != level)
 				continue;
-			for (int c = 0; c < MS_MISS_CAUSES; c++)
+			for (int c = 0; c < MS_ENGINE_MISS_CAUSES; c++)
 				sum.causes[c] += m->causes[c];
 			sum.falsely += m->falsely;
 			sum.peer += m->peer;
@@ -277,9 +280,9 @@ static void tell_counts(const struct ms_totals *t, size_t levels, struct ms_text
 			sum.write_backs += m->write_backs;
 		}
 		ms_text_addf(text, "%s%llu/%llu/%llu", level > 0 ? "; " : "",
-			     (unsigned long long)sum.causes[MS_MISS_FIRST],
-			     (unsigned long long)sum.causes[MS_MISS_REPLACED],
-			     (unsigned long long)sum.causes[MS_MISS_INVALIDATED]);
+			     (unsigned long long)sum.causes[MS_ENGINE_MISS_FIRST],
+			     (unsigned long long)sum.causes[MS_ENGINE_MISS_REPLACED],
+			     (unsigned long long)sum.causes[MS_ENGINE_MISS_INVALIDATED]);
 		tell(text, "false", sum.falsely);
 		tell(text, "peer", sum.peer);
 		tell(text, "remote", sum.remote);
@@ -290,10 +293,10 @@ static void tell_counts(const struct ms_totals *t, size_t levels, struct ms_text
 	tell(text, "upgrades", upgrades);
 }
 
-static void tell_sharing(const struct ms_totals *t, struct ms_text *text)
+static void tell_sharing(const struct ms_engine_totals *t, struct ms_text *text)
 {
 	for (size_t i = 0; i < t->sharing.n; i++) {
-		const struct ms_total_sharing *s = &t->sharing.at[i];
+		const struct ms_engine_total_sharing *s = &t->sharing.at[i];
 		char line = (char)('a' + (s->line - BASE) / LINE);
 
 		/* Each line is an object of its own here. */
@@ -309,15 +312,15 @@ static void tell_sharing(const struct ms_totals *t, struct ms_text *text)
 
 static bool check(const struct processors_case *c, unsigned shards)
 {
-	const struct ms_engine_data special = { UNMAPPED, FREED };
+	const struct ms_engine_fallback_data special = { UNMAPPED, FREED };
 	struct ms_text counts = MS_TEXT_INIT, sharing = MS_TEXT_INIT;
 	struct ms_machine machine;
-	struct ms_totals t;
+	struct ms_engine_totals t;
 
 	make_machine(&machine, c->machine);
 	struct ms_engine *engine = ms_engine_open(&machine, shards, 1, &special);
 	run_trace(engine, shards, c);
-	ms_engine_totals(engine, &t);
+	ms_engine_compute_totals(engine, &t);
 	tell_counts(&t, machine.levels.n, &counts);
 	if (c->sharing != NULL)
 		tell_sharing(&t, &sharing);
@@ -328,7 +331,7 @@ static bool check(const struct processors_case *c, unsigned shards)
 		print_error("%s:%d: %s on %s, %u shards: \"%s\", \"%s\"; expected \"%s\", \"%s\"\n",
 			    __FILE__, c->line, c->trace, c->machine, shards, ms_text_get(&counts),
 			    ms_text_get(&sharing), c->counts, c->sharing ? c->sharing : "anything");
-	ms_totals_free(&t);
+	ms_engine_free_totals(&t);
 	ms_engine_close(engine);
 	ms_vec_free(&machine.levels);
 	ms_text_free(&counts);

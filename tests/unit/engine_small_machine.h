@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "engine/windows.h"
+#include "engine/windows/windows.h"
 #include "stream/wire.h"
 
 enum { LINE = 64, BASE = 0x100000, UNMAPPED = 100, FREED = 101, DATA = 26 };
@@ -40,43 +40,44 @@ struct fed {
 	struct ms_engine *engine;
 	unsigned shards;
 	uint16_t exit_refs, exit_instructions;
-	struct ms_block_ref ref[2];
-	struct ms_block block[2];
+	struct ms_engine_block_ref ref[2];
+	struct ms_engine_block block[2];
 	uint32_t batches;
 };
 
 static void open_fed(struct fed *fed, const struct ms_machine *machine, bool sampled,
 		     unsigned shards)
 {
-	const struct ms_engine_data special = { UNMAPPED, FREED };
+	const struct ms_engine_fallback_data special = { UNMAPPED, FREED };
 
 	memset(fed, 0, sizeof(*fed));
 	fed->shards = shards;
-	fed->engine = sampled ? ms_engine_open_sampled(machine, shards, 1, &special, NULL)
+	fed->engine = sampled ? ms_engine_windows_open_engine(machine, shards, 1, &special, NULL)
 			      : ms_engine_open(machine, shards, 1, &special);
 	fed->exit_refs = fed->exit_instructions = 1;
 	for (unsigned k = 0; k < 2; k++) {
-		fed->ref[k] = (struct ms_block_ref){ k, 8, k == 0 ? MS_WIRE_READ : MS_WIRE_WRITE };
-		fed->block[k] = (struct ms_block){ 1, 1, &fed->ref[k], &fed->exit_refs,
-						   &fed->exit_instructions };
+		fed->ref[k] =
+			(struct ms_engine_block_ref){ k, 8, k == 0 ? MS_WIRE_READ : MS_WIRE_WRITE };
+		fed->block[k] = (struct ms_engine_block){ 1, 1, &fed->ref[k], &fed->exit_refs,
+							  &fed->exit_instructions };
 	}
 	for (unsigned i = 0; i < shards; i++) {
-		struct ms_shard *shard = ms_engine_shard(fed->engine, i);
+		struct ms_engine_shard *shard = ms_engine_get_shard(fed->engine, i);
 
-		ms_shard_add_block(shard, &fed->block[0]);
-		ms_shard_add_block(shard, &fed->block[1]);
+		ms_engine_add_block(shard, &fed->block[0]);
+		ms_engine_add_block(shard, &fed->block[1]);
 		for (uint32_t d = 0; d < DATA; d++)
-			ms_shard_place(shard, BASE + d * LINE, LINE, d);
+			ms_engine_add_object(shard, BASE + d * LINE, LINE, d);
 	}
 }
 
 static void end_batch(struct fed *fed, unsigned sifter)
 {
-	ms_shard_share(ms_engine_shard(fed->engine, sifter), 0);
-	ms_shard_forget(ms_engine_shard(fed->engine, sifter));
+	ms_engine_distribute_batch(ms_engine_get_shard(fed->engine, sifter), 0);
+	ms_engine_reset_filter(ms_engine_get_shard(fed->engine, sifter));
 	for (unsigned i = 0; i < fed->shards; i++)
-		ms_shard_settle(ms_engine_shard(fed->engine, i), 0);
-	ms_engine_finish(fed->engine, 0);
+		ms_engine_simulate_batch(ms_engine_get_shard(fed->engine, i), 0);
+	ms_engine_finish_batch(fed->engine, 0);
 }
 
 #endif

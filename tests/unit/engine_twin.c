@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "engine/engine.h"
-#include "engine/pmu.h"
+#include "engine/pmu/pmu.h"
 #include "engine/slow.c"
 #include "stream/wire.h"
 
@@ -55,9 +55,9 @@ static uint32_t any(uint32_t below)
 
 struct program {
 	struct ms_machine machine;
-	struct ms_block block[BLOCKS];
-	struct ms_block_ref site[SITES];
-	struct ms_block_ref refs[BLOCKS][8];
+	struct ms_engine_block block[BLOCKS];
+	struct ms_engine_block_ref site[SITES];
+	struct ms_engine_block_ref refs[BLOCKS][8];
 	uint16_t exits[BLOCKS][3];
 	uint32_t first_exit[BLOCKS];
 	uint16_t instructions[BLOCKS][3];
@@ -77,7 +77,7 @@ struct program {
 	bool monitored;
 	bool misses_only;
 	bool fights;
-	struct ms_pmu pmu;
+	struct ms_pmu_config pmu;
 };
 
 static const unsigned shard_counts[ENGINES] = { 1, 2, 3, 7, 1 };
@@ -189,8 +189,9 @@ static void make_blocks(struct program *p)
 	uint32_t next_exit = 0;
 
 	for (uint32_t i = 0; i < SITES; i++)
-		p->site[i] = (struct ms_block_ref){ i, (uint16_t)(1u << any(p->fights ? 4 : 7)),
-						    (uint16_t)any(3) };
+		p->site[i] =
+			(struct ms_engine_block_ref){ i, (uint16_t)(1u << any(p->fights ? 4 : 7)),
+						      (uint16_t)any(3) };
 	for (int b = 0; b < BLOCKS; b++) {
 		uint32_t refs = any(p->fights ? 4 : 9), exits = 1 + any(3);
 
@@ -205,11 +206,12 @@ static void make_blocks(struct program *p)
 			p->exits[b][i] = (uint16_t)any(refs + 1);
 		for (uint32_t i = 0; i < exits; i++)
 			p->instructions[b][i] = (uint16_t)any(20);
-		p->block[b] = (struct ms_block){ refs, exits, p->refs[b], p->exits[b],
-						 p->instructions[b] };
+		p->block[b] = (struct ms_engine_block){ refs, exits, p->refs[b], p->exits[b],
+							p->instructions[b] };
 		for (int e = 0; e < ENGINES; e++)
 			for (unsigned s = 0; s < shard_counts[e]; s++)
-				ms_shard_add_block(ms_engine_shard(p->engine[e], s), &p->block[b]);
+				ms_engine_add_block(ms_engine_get_shard(p->engine[e], s),
+						    &p->block[b]);
 	}
 }
 
@@ -220,26 +222,26 @@ static uint64_t switch_to(uint32_t processor, uint32_t thread)
 }
 
 /* What a collector does with a switch that no sieve has taken up by itself. */
-static void meet_switch(struct ms_shard *shard, uint64_t record)
+static void meet_switch(struct ms_engine_shard *shard, uint64_t record)
 {
 	uint32_t name = ms_wire_arg_of(record);
 
 	assert_int_equal(ms_wire_kind_of(record), MS_WIRE_SWITCH);
-	ms_shard_processor(shard, name / THREADS, name % THREADS);
-	ms_shard_know(shard, name);
+	ms_engine_set_processor(shard, name / THREADS, name % THREADS);
+	ms_engine_register_thread(shard, name);
 }
 
 static uint64_t taken_up; /* threads, by sieves */
 
 static void sift(struct program *p, int e)
 {
-	struct ms_shard *sifter = ms_engine_shard(p->engine[e], p->sifter[e]);
+	struct ms_engine_shard *sifter = ms_engine_get_shard(p->engine[e], p->sifter[e]);
 	uint32_t last = ms_wire_arg_of(switch_to(p->processor, p->thread)), name = last;
 	uint64_t met = 0, times;
 
 	for (size_t at = 0; at < p->words.n; at++, met++) {
-		at += ms_shard_sift(sifter, p->words.at + at, p->words.n - at);
-		times = ms_shard_taken_up(sifter, &name);
+		at += ms_engine_filter_executions(sifter, p->words.at + at, p->words.n - at);
+		times = ms_engine_take_thread_switches(sifter, &name);
 		met += times;
 		taken_up += times;
 		if (at == p->words.n)
@@ -251,7 +253,7 @@ static void sift(struct program *p, int e)
 	assert_int_equal(name, last);
 	for (unsigned s = 0; s < shard_counts[e] && p->switches > 0; s++)
 		if (s != p->sifter[e])
-			meet_switch(ms_engine_shard(p->engine[e], s),
+			meet_switch(ms_engine_get_shard(p->engine[e], s),
 				    switch_to(p->processor, p->thread));
 }
 
@@ -261,7 +263,7 @@ static void feed(struct program *p)
 	for (int e = 0; e < ENGINES; e++) {
 		if (!p->fed) {
 			p->slot[e] = behind[e] > 0 ? (p->slot[e] + 1) % SLOTS : any(SLOTS);
-			p->sifter[e] = any(ms_engine_sifters(p->engine[e]));
+			p->sifter[e] = any(ms_engine_count_filtering_shards(p->engine[e]));
 		}
 		sift(p, e);
 	}
@@ -278,8 +280,8 @@ static void settle(struct program *p, int e, unsigned leave)
 		unsigned slot = (p->slot[e] + SLOTS + 1 - p->waiting[e]) % SLOTS;
 
 		for (unsigned s = 0; s < shard_counts[e]; s++)
-			ms_shard_settle(ms_engine_shard(p->engine[e], s), slot);
-		ms_engine_finish(p->engine[e], slot);
+			ms_engine_simulate_batch(ms_engine_get_shard(p->engine[e], s), slot);
+		ms_engine_finish_batch(p->engine[e], slot);
 	}
 }
 
@@ -288,9 +290,10 @@ static void end_batch(struct program *p)
 {
 	feed(p);
 	for (int e = 0; e < ENGINES; e++) {
-		ms_shard_share(ms_engine_shard(p->engine[e], p->sifter[e]), p->slot[e]);
+		ms_engine_distribute_batch(ms_engine_get_shard(p->engine[e], p->sifter[e]),
+					   p->slot[e]);
 		if (shard_counts[e] > 1)
-			ms_shard_forget(ms_engine_shard(p->engine[e], p->sifter[e]));
+			ms_engine_reset_filter(ms_engine_get_shard(p->engine[e], p->sifter[e]));
 		p->waiting[e]++;
 		settle(p, e, behind[e]);
 	}
@@ -329,11 +332,11 @@ static void execute(struct program *p)
 	}
 }
 
-#define TELL_ALL(call)                                                             \
-	for (int e = 0; e < ENGINES; e++)                                          \
-		for (unsigned s = 0; s < shard_counts[e]; s++) {                   \
-			struct ms_shard *shard = ms_engine_shard(p->engine[e], s); \
-			call;                                                      \
+#define TELL_ALL(call)                                                                        \
+	for (int e = 0; e < ENGINES; e++)                                                     \
+		for (unsigned s = 0; s < shard_counts[e]; s++) {                              \
+			struct ms_engine_shard *shard = ms_engine_get_shard(p->engine[e], s); \
+			call;                                                                 \
 		}
 
 /* Threads of a small program: each stays on its processor, or moves now and then. */
@@ -352,9 +355,9 @@ static void switch_threads(struct program *p)
 		return;
 	feed(p);
 	if (any(4) == 0)
-		TELL_ALL(ms_shard_know_nobody(shard));
+		TELL_ALL(ms_engine_forget_threads(shard));
 	p->busy = 1 + any(processors < 16 ? processors : 16);
-	TELL_ALL(ms_shard_busy(shard, p->busy));
+	TELL_ALL(ms_engine_set_busy_processors(shard, p->busy));
 	slow_busy(p->slow, p->busy);
 }
 
@@ -365,7 +368,7 @@ static void set_policy(struct program *p)
 	uint64_t nodes = any(16);
 
 	feed(p);
-	TELL_ALL(ms_shard_policy(shard, start, end, placement, nodes));
+	TELL_ALL(ms_engine_set_placement(shard, start, end, placement, nodes));
 	slow_policy(p->slow, start, end, placement, nodes);
 }
 
@@ -381,23 +384,24 @@ static void happen(struct program *p)
 
 		from += exact ? 0x30000 : 0;
 		to += exact ? 0x30000 : 0;
-		TELL_ALL(ms_shard_map(shard, from, to, data, exact));
+		TELL_ALL(ms_engine_map_region(shard, from, to, data, exact));
 		if (from < to)
 			slow_map(p->slow, from, to, data);
 	} else if (any(40) == 0) {
 		from &= ~UINT64_C(7);
 		to &= ~UINT64_C(7);
-		TELL_ALL(ms_shard_unmap(shard, from, to));
+		TELL_ALL(ms_engine_unmap_range(shard, from, to));
 		slow_unmap(p->slow, from, to);
 		/* What lay half inside is not freed later: a real allocator does not do that. */
 		memset(p->object, 0, sizeof(p->object));
 	} else if (p->object[i] != 0) {
-		TELL_ALL(struct ms_place was; assert_true(ms_shard_free(shard, start, &was)));
+		TELL_ALL(struct ms_engine_range was;
+			 assert_true(ms_engine_free_object(shard, start, &was)));
 		slow_free(p->slow, start, p->object[i]);
 		p->object[i] = 0;
 	} else {
 		p->object[i] = 1 + any(96);
-		TELL_ALL(ms_shard_place(shard, start, p->object[i], data));
+		TELL_ALL(ms_engine_add_object(shard, start, p->object[i], data));
 		slow_place(p->slow, start, p->object[i], data);
 	}
 }
@@ -412,7 +416,7 @@ static void make_monitor(struct program *p)
 	for (size_t i = 1; i < machine->levels.n; i++)
 		machine->levels.at[i].latency = any(20);
 	machine->memory_latency = any(300);
-	p->pmu = (struct ms_pmu){
+	p->pmu = (struct ms_pmu_config){
 		.event = (enum ms_pmu_event)any(3),
 		.level = any((uint32_t)machine->levels.n),
 		.period = any(3) == 0 ? 0 : 1 + any(any(2) == 0 ? 5 : 200),
@@ -425,11 +429,11 @@ static void make_monitor(struct program *p)
 
 static void open_engines(struct program *p)
 {
-	const struct ms_engine_data special = { UNMAPPED, FREED };
+	const struct ms_engine_fallback_data special = { UNMAPPED, FREED };
 
 	for (int e = 0; e < ENGINES; e++)
-		p->engine[e] = p->monitored ? ms_engine_open_monitored(&p->machine, shard_counts[e],
-								       SLOTS, &special, &p->pmu)
+		p->engine[e] = p->monitored ? ms_pmu_open_engine(&p->machine, shard_counts[e],
+								 SLOTS, &special, &p->pmu)
 					    : ms_engine_open(&p->machine, shard_counts[e], SLOTS,
 							     &special);
 	p->slow = slow_open(&p->machine, UNMAPPED, FREED);

@@ -30,15 +30,15 @@ static uint64_t address_of(char letter)
 
 static void feed_window(struct fed *fed, uint32_t window, const char *trace, size_t n)
 {
-	unsigned sifter = fed->batches++ % ms_engine_sifters(fed->engine);
-	struct ms_shard *shard = ms_engine_shard(fed->engine, sifter);
+	unsigned sifter = fed->batches++ % ms_engine_count_filtering_shards(fed->engine);
+	struct ms_engine_shard *shard = ms_engine_get_shard(fed->engine, sifter);
 
 	for (unsigned i = 0; i < fed->shards; i++)
-		ms_shard_window(ms_engine_shard(fed->engine, i), window);
+		ms_engine_windows_begin(ms_engine_get_shard(fed->engine, i), window);
 	for (size_t i = 0; i < n; i++) {
 		uint64_t words[2] = { ms_wire_head(MS_WIRE_EXEC, 2, 0), address_of(trace[i]) };
 
-		assert_int_equal(ms_shard_sift(shard, words, 2), 2);
+		assert_int_equal(ms_engine_filter_executions(shard, words, 2), 2);
 	}
 	end_batch(fed, sifter);
 }
@@ -60,11 +60,11 @@ struct sums {
 	uint64_t known, unknown_hits, unknown_misses, unseen;
 };
 
-static void sum_up(const struct ms_sampled *sampled, struct sums sums[MOST_LEVELS])
+static void sum_up(const struct ms_engine_windows_totals *sampled, struct sums sums[MOST_LEVELS])
 {
 	memset(sums, 0, MOST_LEVELS * sizeof(*sums));
 	for (size_t i = 0; i < sampled->counts.n; i++) {
-		const struct ms_sampled_count *c = &sampled->counts.at[i];
+		const struct ms_engine_windows_total_count *c = &sampled->counts.at[i];
 
 		sums[c->level].known += c->known;
 		sums[c->level].unknown_hits += c->unknown_hits;
@@ -117,8 +117,8 @@ static const struct window_case cases[] = {
 static void check_case(const struct window_case *t)
 {
 	struct ms_machine machine;
-	struct ms_sampled sampled;
-	struct ms_totals totals;
+	struct ms_engine_windows_totals sampled;
+	struct ms_engine_totals totals;
 	struct sums sums[MOST_LEVELS];
 	struct fed fed;
 	uint64_t generations = 0, dead = 0, whole = 0;
@@ -126,8 +126,8 @@ static void check_case(const struct window_case *t)
 	make_machine(&machine, t->shapes, MOST_LEVELS, 1);
 	open_fed(&fed, &machine, true, 1);
 	feed(&fed, t->trace);
-	ms_engine_totals(fed.engine, &totals);
-	ms_engine_sampled(fed.engine, &sampled);
+	ms_engine_compute_totals(fed.engine, &totals);
+	ms_engine_windows_compute_totals(fed.engine, &sampled);
 	sum_up(&sampled, sums);
 	for (size_t i = 0; i < sampled.lives.n && sampled.lives.at[i].level == 0; i++) {
 		generations += sampled.lives.at[i].generations;
@@ -145,8 +145,8 @@ static void check_case(const struct window_case *t)
 		fail_msg("line %d: %d generations, dead for %d of %d", t->line, (int)generations,
 			 (int)dead, (int)whole);
 	assert_int_equal(sampled.windows, t->windows);
-	ms_sampled_free(&sampled);
-	ms_totals_free(&totals);
+	ms_engine_windows_free_totals(&sampled);
+	ms_engine_free_totals(&totals);
 	ms_engine_close(fed.engine);
 	ms_machine_free(&machine);
 }
@@ -185,8 +185,8 @@ static void check_random(const struct shape *shapes, unsigned shards, uint64_t s
 {
 	char trace[600];
 	struct ms_machine machine;
-	struct ms_sampled sampled;
-	struct ms_totals totals, plain_totals;
+	struct ms_engine_windows_totals sampled;
+	struct ms_engine_totals totals, plain_totals;
 	struct sums sums[MOST_LEVELS];
 	struct fed fed, plain;
 	uint64_t known = 0, unknown = 0, misses[2] = { 0, 0 }, references = 0;
@@ -213,9 +213,9 @@ static void check_random(const struct shape *shapes, unsigned shards, uint64_t s
 	open_fed(&plain, &machine, false, 1);
 	feed(&fed, trace);
 	feed(&plain, trace);
-	ms_engine_totals(fed.engine, &totals);
-	ms_engine_totals(plain.engine, &plain_totals);
-	ms_engine_sampled(fed.engine, &sampled);
+	ms_engine_compute_totals(fed.engine, &totals);
+	ms_engine_compute_totals(plain.engine, &plain_totals);
+	ms_engine_windows_compute_totals(fed.engine, &sampled);
 	sum_up(&sampled, sums);
 	assert_int_equal(sums[0].known, known);
 	assert_int_equal(sums[0].unknown_hits + sums[0].unknown_misses, unknown);
@@ -224,7 +224,7 @@ static void check_random(const struct shape *shapes, unsigned shards, uint64_t s
 	for (size_t i = 0; i < totals.misses.n; i++) {
 		assert_memory_equal(totals.misses.at[i].causes, plain_totals.misses.at[i].causes,
 				    sizeof(totals.misses.at[i].causes));
-		for (unsigned c = 0; c < MS_MISS_CAUSES; c++)
+		for (unsigned c = 0; c < MS_ENGINE_MISS_CAUSES; c++)
 			misses[totals.misses.at[i].level] += totals.misses.at[i].causes[c];
 	}
 	assert_int_equal(totals.evictions.n, plain_totals.evictions.n);
@@ -233,9 +233,9 @@ static void check_random(const struct shape *shapes, unsigned shards, uint64_t s
 	for (size_t i = 0; i < sampled.references.n; i++)
 		references -= sampled.references.at[i].references;
 	assert_int_equal(references, 0);
-	ms_sampled_free(&sampled);
-	ms_totals_free(&totals);
-	ms_totals_free(&plain_totals);
+	ms_engine_windows_free_totals(&sampled);
+	ms_engine_free_totals(&totals);
+	ms_engine_free_totals(&plain_totals);
 	ms_engine_close(fed.engine);
 	ms_engine_close(plain.engine);
 	ms_machine_free(&machine);

@@ -69,19 +69,19 @@ static void feed(struct fed *fed, const struct step *steps, size_t n, bool windo
 
 	for (size_t i = 0; i < n; i++) {
 		unsigned sifter = (unsigned)(i / BATCH % fed->shards);
-		struct ms_shard *shard = ms_engine_shard(fed->engine, sifter);
+		struct ms_engine_shard *shard = ms_engine_get_shard(fed->engine, sifter);
 		uint64_t words[2] = { ms_wire_head(MS_WIRE_EXEC, 2, steps[i].writes),
 				      BASE + (uint64_t)steps[i].line * LINE };
 
 		for (unsigned s = 0; s < fed->shards; s++) {
-			struct ms_shard *each = ms_engine_shard(fed->engine, s);
+			struct ms_engine_shard *each = ms_engine_get_shard(fed->engine, s);
 
 			if (windows && steps[i].window > 0)
-				ms_shard_window(each, steps[i].window - 1u);
-			ms_shard_processor(each, steps[i].processor, steps[i].processor);
+				ms_engine_windows_begin(each, steps[i].window - 1u);
+			ms_engine_set_processor(each, steps[i].processor, steps[i].processor);
 		}
 		if (!windows || steps[i].window > 0)
-			assert_int_equal(ms_shard_sift(shard, words, 2), 2);
+			assert_int_equal(ms_engine_filter_executions(shard, words, 2), 2);
 		if (i % BATCH == BATCH - 1 || i == n - 1)
 			end_batch(fed, sifter);
 	}
@@ -94,21 +94,21 @@ struct truth {
 static struct truth simulate(const struct ms_machine *machine, const struct step *steps, size_t n)
 {
 	struct truth truth = { .misses = { 0 } };
-	struct ms_totals totals;
+	struct ms_engine_totals totals;
 	struct fed fed;
 
 	open_fed(&fed, machine, false, 1);
 	if (n > 0)
 		feed(&fed, steps, n, false);
-	ms_engine_totals(fed.engine, &totals);
+	ms_engine_compute_totals(fed.engine, &totals);
 	for (size_t i = 0; i < totals.misses.n; i++) {
-		const struct ms_total_miss *m = &totals.misses.at[i];
+		const struct ms_engine_total_miss *m = &totals.misses.at[i];
 
-		for (unsigned c = 0; c < MS_MISS_CAUSES; c++)
+		for (unsigned c = 0; c < MS_ENGINE_MISS_CAUSES; c++)
 			truth.misses[m->level] += m->causes[c];
-		truth.lost[m->level] += m->causes[MS_MISS_INVALIDATED];
+		truth.lost[m->level] += m->causes[MS_ENGINE_MISS_INVALIDATED];
 	}
-	ms_totals_free(&totals);
+	ms_engine_free_totals(&totals);
 	ms_engine_close(fed.engine);
 	return truth;
 }
@@ -122,21 +122,21 @@ static struct known sample(const struct ms_machine *machine, const struct step *
 			   unsigned shards)
 {
 	struct known known = { .references = 0 };
-	struct ms_sampled sampled;
-	struct ms_totals totals;
+	struct ms_engine_windows_totals sampled;
+	struct ms_engine_totals totals;
 	struct fed fed;
 
 	open_fed(&fed, machine, true, shards);
 	feed(&fed, steps, n, true);
-	ms_engine_totals(fed.engine, &totals);
-	ms_engine_sampled(fed.engine, &sampled);
+	ms_engine_compute_totals(fed.engine, &totals);
+	ms_engine_windows_compute_totals(fed.engine, &sampled);
 	assert_int_equal(sampled.windows, LAST + 1);
 	for (size_t i = 0; i < sampled.references.n; i++)
 		known.references += sampled.references.at[i].part == LAST
 					    ? sampled.references.at[i].references
 					    : 0;
 	for (size_t i = 0; i < sampled.counts.n; i++) {
-		const struct ms_sampled_count *c = &sampled.counts.at[i];
+		const struct ms_engine_windows_total_count *c = &sampled.counts.at[i];
 
 		if (c->part != LAST)
 			continue;
@@ -146,8 +146,8 @@ static struct known sample(const struct ms_machine *machine, const struct step *
 		known.lost[c->level] += c->lost;
 		known.surely_lost[c->level] += c->surely_lost;
 	}
-	ms_sampled_free(&sampled);
-	ms_totals_free(&totals);
+	ms_engine_windows_free_totals(&sampled);
+	ms_engine_free_totals(&totals);
 	ms_engine_close(fed.engine);
 	return known;
 }

@@ -60,7 +60,7 @@ static int cut_up(const char *text, struct parts *parts, struct ms_err *err)
 	return MS_OK;
 }
 
-static int read_event(const char *text, const struct parts *parts, struct ms_pmu *pmu,
+static int read_event(const char *text, const struct parts *parts, struct ms_pmu_config *pmu,
 		      struct ms_err *err)
 {
 	struct ms_near near = { .word = parts->event };
@@ -81,7 +81,7 @@ static int read_event(const char *text, const struct parts *parts, struct ms_pmu
 
 /* Default: the last level, whose misses memory serves, as with hardware; for latency all levels. */
 static int read_level(const char *text, const struct parts *parts, const struct ms_machine *machine,
-		      struct ms_pmu *pmu, struct ms_err *err)
+		      struct ms_pmu_config *pmu, struct ms_err *err)
 {
 	struct ms_text names = MS_TEXT_INIT;
 	size_t n = machine->levels.n;
@@ -107,18 +107,18 @@ static int read_level(const char *text, const struct parts *parts, const struct 
 	return code;
 }
 
-static int read_period(const char *text, const struct parts *parts, struct ms_pmu *pmu,
+static int read_period(const char *text, const struct parts *parts, struct ms_pmu_config *pmu,
 		       struct ms_err *err)
 {
 	pmu->period = 0;
 	if (strcmp(parts->period, "auto") == 0)
 		return MS_OK;
 	if (!ms_parse_u64(parts->period, &pmu->period) || pmu->period == 0 ||
-	    pmu->period > MS_PMU_LONGEST)
+	    pmu->period > MS_PMU_MAX_PERIOD)
 		return ms_fail(err, MS_EUSAGE,
 			       "--pmu %s: period '%s', expected a whole number from 1 to %" PRIu64
 			       ", or auto",
-			       text, parts->period, (uint64_t)MS_PMU_LONGEST);
+			       text, parts->period, (uint64_t)MS_PMU_MAX_PERIOD);
 	return MS_OK;
 }
 
@@ -162,7 +162,7 @@ static int check(const struct ms_options_pmu *options, const struct ms_machine *
 static int read_all(const struct ms_options_pmu *options, const struct ms_machine *machine,
 		    struct ms_options_pmus *pmus, struct ms_err *err)
 {
-	struct ms_pmu pmu = { .seed = options->seed, .cost = (uint32_t)options->cost };
+	struct ms_pmu_config pmu = { .seed = options->seed, .cost = (uint32_t)options->cost };
 
 	MS_TRY(check(options, machine, err));
 	MS_TRY(read_overhead(options, &pmu.wish, err));
@@ -195,11 +195,12 @@ int ms_options_read_pmus(const struct ms_options_pmu *options,
 			       "--overhead %s: only a period that is auto follows it; add --pmu "
 			       "misses/auto",
 			       options->overhead);
-	if (pmus->each == 0 && (options->cost != MS_PMU_COST || options->seed != 0))
+	if (pmus->each == 0 && (options->cost != MS_PMU_INTERRUPT_CYCLES || options->seed != 0))
 		return ms_fail(err, MS_EUSAGE,
 			       "%s: there is no monitor that it could be for; add --pmu "
 			       "misses/25000",
-			       options->cost != MS_PMU_COST ? "--pmu-cost" : "--pmu-seed");
+			       options->cost != MS_PMU_INTERRUPT_CYCLES ? "--pmu-cost"
+									: "--pmu-seed");
 	return MS_OK;
 }
 

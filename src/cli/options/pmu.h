@@ -8,7 +8,7 @@
 #include "base/err.h"
 #include "base/opt.h"
 #include "base/vec.h"
-#include "engine/pmu.h"
+#include "engine/pmu/pmu.h"
 #include "machine/machine.h"
 #include "run/run.h"
 
@@ -19,9 +19,9 @@ struct ms_options_pmu {
 	uint64_t seed;
 };
 
-#define MS_OPTIONS_PMU_DEFAULTS     \
-	{                           \
-		.cost = MS_PMU_COST \
+#define MS_OPTIONS_PMU_DEFAULTS                 \
+	{                                       \
+		.cost = MS_PMU_INTERRUPT_CYCLES \
 	}
 
 #define MS_OPTIONS_PMU_ROWS(type, field)                                                         \
@@ -66,8 +66,8 @@ struct ms_options_pmu {
 	}
 
 struct ms_options_pmus {
-	MS_VEC(struct ms_pmu) at; /* by machine, then as they were given */
-	size_t each;              /* of each machine */
+	MS_VEC(struct ms_pmu_config) at; /* by machine, then as they were given */
+	size_t each;                     /* of each machine */
 };
 
 int ms_options_read_pmus(const struct ms_options_pmu *options,

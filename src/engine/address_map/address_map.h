@@ -1,0 +1,204 @@
+/*
+ * engine/address_map/address_map.h - which data an address belongs to, right now.
+ *
+ * Three layers, the first that knows the address wins: heap objects (a table of 8-byte granules per
+ * page, or one entry for a page that lies inside one object; a list for the largest, whose pages
+ * would be too many), modules' variables, regions.
+ *
+ * A place is what a slot of the hot loop remembers: as long as an address lies in it, its data is
+ * known without asking again. A place that ends (freed, unmapped) gets size 0, which no address
+ * lies in; its memory is only ever reused for a place of the same data.
+ */
+#ifndef MS_ENGINE_ADDRESS_MAP_ADDRESS_MAP_H
+#define MS_ENGINE_ADDRESS_MAP_ADDRESS_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "engine/address_map/memory_regions.h"
+#include "engine/address_map/page_tags.h"
+#include "engine/engine.h"
+
+struct ms_address_map_range {
+	uint64_t start; /* of a free one: the next free one's index */
+	uint64_t size;
+	uint32_t data;
+	uint32_t index;
+};
+
+struct ms_address_map_module {
+	uint32_t module;
+	uint64_t start;
+	uint64_t end;
+	size_t n;
+	struct ms_address_map_range *variables;
+};
+
+struct ms_address_map_page;
+
+/* A heap object, or what is left of one, that stands in no page's entry. */
+struct ms_address_map_large_object {
+	uint64_t start;
+	uint64_t end;
+	uint32_t index; /* place's, or MS_ADDRESS_MAP_FREED */
+};
+
+/* An object that others lie in; see nested_objects.c. */
+struct ms_address_map_outer_object {
+	uint64_t start;
+	uint64_t end;
+	uint32_t index; /* 0: no more */
+};
+
+/* A range that was given a name; index is its place's, outer what stood at its start before. */
+struct ms_address_map_named_range {
+	uint64_t start;
+	uint64_t end;
+	uint32_t index;
+	uint32_t outer;
+};
+
+enum { MS_ADDRESS_MAP_RECENT = 64 };
+
+struct ms_address_map {
+	struct ms_arena arena;
+	struct ms_engine_fallback_data fallback;
+	struct ms_address_map_range empty_range; /* size 0: what a new slot remembers */
+
+	struct ms_address_map_page ***heap; /* by address bits 47..34, 33..23, 22..12 */
+	MS_VEC(struct ms_address_map_large_object) large; /* by start, not overlapping */
+	MS_VEC(struct ms_address_map_range *) pools;      /* all places, by index */
+	uint32_t next_place;
+	MS_VEC(uint32_t) free_places;     /* by data: first free one of a list, 0: none */
+	MS_VEC(uint32_t *) free_granules; /* tables of pages that need none any more */
+	struct ms_address_map_tag_pool tags;
+
+	MS_VEC(struct ms_address_map_outer_object) outer_objects;
+	MS_VEC(uint32_t) free_outer_objects;
+	struct ms_map outer_object_of;
+	MS_VEC(struct ms_address_map_named_range) named;
+	MS_VEC(uint64_t) lost_bytes; /* by data: see ms_address_map_take_lost_bytes() */
+
+	MS_VEC(struct ms_address_map_module) modules; /* by start */
+	MS_VEC(struct ms_address_map_range *) gaps; /* between their variables: see module_gaps.c */
+	struct ms_address_map_regions regions;
+	uint32_t layout_epoch; /* of modules and regions; never 0 */
+	/* What was found of late below objects, by line: places, which are good as long as a slot
+	 * may remember them. */
+	struct ms_address_map_range *recent[MS_ADDRESS_MAP_RECENT];
+};
+
+enum { MS_ADDRESS_MAP_POOL_BITS = 10 };
+
+static inline struct ms_address_map_range *
+ms_address_map_get_range(const struct ms_address_map *map, uint32_t index)
+{
+	return &map->pools.at[index >> MS_ADDRESS_MAP_POOL_BITS]
+			     [index & ((1u << MS_ADDRESS_MAP_POOL_BITS) - 1)];
+}
+
+void ms_address_map_open(struct ms_address_map *map, const struct ms_engine_fallback_data *special);
+void ms_address_map_close(struct ms_address_map *map);
+
+/* The data of address; *place is where that holds (places->empty_range: for this address only). */
+uint32_t ms_address_map_find_data(struct ms_address_map *map, uint64_t address,
+				  struct ms_address_map_range **range);
+/*
+ * The same in two steps, as what they need is far away in memory: where the index of the address'
+ * heap object stands, good until the places change; and what that index means.
+ */
+const uint32_t *ms_address_map_find_entry(const struct ms_address_map *map, uint64_t address);
+uint32_t ms_address_map_resolve_entry(struct ms_address_map *map, uint64_t address, uint32_t index,
+				      struct ms_address_map_range **range);
+
+void ms_address_map_add_object(struct ms_address_map *map, uint64_t start, uint64_t size,
+			       uint32_t data);
+bool ms_address_map_free_object(struct ms_address_map *map, uint64_t start,
+				struct ms_engine_range *was);
+/* As if a heap object, smaller than those in the list, had been added and freed again at once;
+ * false where freeing it would be. Where objects lie in others it may not be asked. */
+bool ms_address_map_add_short_lived(struct ms_address_map *map, uint64_t start, uint64_t size);
+/* An object that may lie inside others; freeing the outer one frees it too. */
+void ms_address_map_add_nested(struct ms_address_map *map, uint64_t start, uint64_t size,
+			       uint32_t data);
+bool ms_address_map_free_nested(struct ms_address_map *map, uint64_t start,
+				struct ms_engine_range *was);
+/* Lays data over whatever is there, until unname, or until that is freed or unmapped. */
+void ms_address_map_name_range(struct ms_address_map *map, uint64_t start, uint64_t size,
+			       uint32_t data);
+void ms_address_map_unname_range(struct ms_address_map *map, uint64_t start);
+/* Bytes of data's objects that ended unfreed, under others, since this was last asked. */
+uint64_t ms_address_map_take_lost_bytes(struct ms_address_map *map, uint32_t data);
+void ms_address_map_map_region(struct ms_address_map *map, uint64_t start, uint64_t end,
+			       uint32_t data, bool exact);
+void ms_address_map_unmap_range(struct ms_address_map *map, uint64_t start, uint64_t end);
+void ms_address_map_add_module(struct ms_address_map *map, uint32_t module,
+			       const struct ms_engine_range *list, size_t n);
+void ms_address_map_remove_module(struct ms_address_map *map, uint32_t module);
+uint64_t ms_address_map_measure(const struct ms_address_map *map);
+
+/* heap_objects.c, for address_map.c: the place's index at address; 0: none, MS_ADDRESS_MAP_FREED:
+ * freed. */
+enum { MS_ADDRESS_MAP_NONE = 0, MS_ADDRESS_MAP_FREED = 1 };
+uint32_t ms_address_map_get_index(const struct ms_address_map *map, uint64_t address);
+bool ms_address_map_has_no_objects(const struct ms_address_map *map, uint64_t start, uint64_t end);
+/*
+ * What lies below the heap objects of the address' page, where that is one thing: address_map.c
+ * enters it, and it holds until modules or regions change. False: not known.
+ */
+bool ms_address_map_get_page_data(const struct ms_address_map *map, uint64_t address,
+				  uint32_t *data);
+void ms_address_map_set_page_data(struct ms_address_map *map, uint64_t address, uint32_t data);
+/* The data of address where it can be told without its place, or else MS_ADDRESS_MAP_UNTAGGED. */
+#define MS_ADDRESS_MAP_UNTAGGED UINT32_MAX
+uint32_t ms_address_map_get_tagged_data(const struct ms_address_map *map, uint64_t address);
+void ms_address_map_clear_objects(struct ms_address_map *map, uint64_t start, uint64_t end);
+void ms_address_map_close_heap(struct ms_address_map *map);
+uint64_t ms_address_map_measure_heap(const struct ms_address_map *map);
+/* For nested_objects.c: calls f for each object in [start, end), at least once. */
+void ms_address_map_visit_objects(struct ms_address_map *map, uint64_t start, uint64_t end,
+				  void (*f)(uint32_t index, void *arg), void *arg);
+struct ms_address_map_range *ms_address_map_enter_object(struct ms_address_map *map, uint64_t start,
+							 uint64_t size, uint32_t data);
+void ms_address_map_fill_range(struct ms_address_map *map, uint64_t start, uint64_t end,
+			       uint32_t index);
+/* Enters `to` wherever `from` stands. */
+void ms_address_map_replace_index(struct ms_address_map *map, uint64_t start, uint64_t end,
+				  uint32_t from, uint32_t to);
+bool ms_address_map_free_simple_object(struct ms_address_map *map, uint64_t start,
+				       struct ms_engine_range *was);
+/* nested_objects.c, for heap_objects.c. */
+bool ms_address_map_free_outer(struct ms_address_map *map, uint64_t start,
+			       struct ms_engine_range *was);
+void ms_address_map_drop_outer(struct ms_address_map *map, uint32_t index);
+/* address_map.c, for heap_objects.c: heap objects come to lie in [start, end). */
+void ms_address_map_uncover_pages(struct ms_address_map *map, uint64_t start, uint64_t end);
+/* address_map.c, for module_gaps.c: the last of a module's variables that does not start above
+ * address; n: none. */
+size_t ms_address_map_find_variable(const struct ms_address_map_module *m, uint64_t address);
+/* module_gaps.c, for address_map.c: what of the region lies around an address, on a page of some
+ * module, and is neither variable nor heap object; NULL: objects are near. */
+struct ms_address_map_range *ms_address_map_find_gap(struct ms_address_map *map,
+						     const struct ms_address_map_region *region,
+						     uint64_t address);
+void ms_address_map_drop_gaps(struct ms_address_map *map);
+/* large_objects.c, for heap_objects.c: the same for the list of the largest. */
+bool ms_address_map_overlaps_large(const struct ms_address_map *map, uint64_t start, uint64_t end);
+const uint32_t *ms_address_map_find_large(const struct ms_address_map *map, uint64_t address);
+void ms_address_map_add_large(struct ms_address_map *map, uint64_t start, uint64_t end,
+			      uint32_t index);
+/* Cuts [start, end) out of the list; what sticks out on either side stays. */
+void ms_address_map_cut_large(struct ms_address_map *map, uint64_t start, uint64_t end);
+void ms_address_map_visit_large(struct ms_address_map *map, uint64_t start, uint64_t end,
+				void (*f)(uint32_t index, void *arg), void *arg);
+void ms_address_map_replace_large(struct ms_address_map *map, uint64_t start, uint64_t end,
+				  uint32_t from, uint32_t to);
+struct ms_address_map_range *ms_address_map_new_range(struct ms_address_map *map, uint64_t start,
+						      uint64_t size, uint32_t data);
+void ms_address_map_end_range(struct ms_address_map *map, struct ms_address_map_range *range);
+
+#endif

@@ -1,0 +1,273 @@
+/*
+ * engine/caches/cache_array.h - one cache of a machine that is not plain, or that has several
+ * processors.
+ *
+ * Ways have fixed numbers. What a hit needs stands side by side: the order of use, a byte of each
+ * line's hash, the lines. The order of at most 16 ways is a word where the least
+ * recently used line leaves; all else is a policy's (replacement_policies.h). Zeros are an empty
+ * bank, so of a large one only the sets that were used exist in memory.
+ */
+#ifndef MS_ENGINE_CACHES_CACHE_ARRAY_H
+#define MS_ENGINE_CACHES_CACHE_ARRAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/caches/lru_cache.h"
+#include "engine/caches/replacement_policies.h"
+#include "engine/caches/stream_prefetcher.h"
+#include "machine/machine.h"
+
+struct ms_caches_group;
+struct ms_engine_windows_array;
+
+struct ms_caches_array_set {
+	uint64_t order;         /* 4 bits a way, the most recent lowest, empty ones last; xor
+				 * MS_CACHES_INITIAL_ORDER
+				 */
+	uint64_t writable;      /* a bit a way of the first 64: see coherence.c ... */
+	uint64_t owned_in_pass; /* ... and slice_simulation.c */
+	uint64_t at[];          /* hashes, eight a word; then the lines, each plus 1; 0: empty */
+};
+
+#define MS_CACHES_INITIAL_ORDER UINT64_C(0xfedcba9876543210)
+
+/* A way of a set. */
+struct ms_caches_position {
+	uint64_t set;
+	uint32_t way; /* MS_CACHES_NO_WAY: there is none */
+};
+
+#define MS_CACHES_NO_WAY UINT32_MAX
+
+struct ms_caches_array {
+	unsigned char *sets; /* struct ms_caches_array_set */
+	size_t stride;       /* bytes of a set */
+	uint64_t set_count;
+	uint64_t mask; /* set_count - 1 where that is a power of two; else 0 */
+	uint32_t ways;
+	uint32_t hash_words;
+	uint64_t last_hash_mask; /* of the last word of hashes: the bytes that have a way */
+	uint32_t l1_shift;       /* see lru_cache.h */
+	bool write_through;
+	bool write_around;
+	bool inclusive;
+	bool exclusive;
+	bool prefetches;
+	struct ms_caches_group *group; /* it is one of, where its lines have their records ... */
+	unsigned word;                 /* ... and which word of them is about this bank */
+	uint64_t *states;              /* by set, state_words each: the policy's */
+	size_t state_words;
+	const struct ms_caches_policy *policy; /* NULL: the order */
+	struct ms_caches_streams streams;
+	struct ms_engine_windows_array *windows; /* window_processors.c; NULL: all is seen */
+};
+
+/* number: of its level, from 0; instance: of the level's caches. */
+void ms_caches_open_array(struct ms_caches_array *array, const struct ms_machine *machine,
+			  unsigned number, uint64_t instance);
+void ms_caches_close_array(struct ms_caches_array *array);
+size_t ms_caches_measure_array(const struct ms_caches_array *array);
+
+void ms_caches_touch_by_policy(const struct ms_caches_array *array,
+			       struct ms_caches_position position);
+/* The way that a policy gives away: the first empty one, or, when all are full, a victim's. */
+uint32_t ms_caches_choose_way_by_policy(const struct ms_caches_array *array, uint64_t set);
+
+enum { MS_CACHES_MAX_ORDERED_WAYS = 16 }; /* ways whose order fits into a word */
+
+#define MS_CACHES_EACH_BYTE   UINT64_C(0x0101010101010101)
+#define MS_CACHES_EACH_NIBBLE UINT64_C(0x1111111111111111)
+
+/* A bit for each part of the word (`ones`: its lowest bits) that is zero, and seldom for others. */
+MS_INLINE uint64_t ms_caches_mark_zeros(uint64_t word, uint64_t ones, unsigned bits)
+{
+	return (word - ones) & ~word & ones << (bits - 1);
+}
+
+/* In a word of 4-bit way numbers, the most recent lowest, a way becomes the most recent one. */
+MS_INLINE uint64_t ms_caches_move_to_front(uint64_t order, uint64_t way)
+{
+	uint64_t here =
+		ms_caches_mark_zeros(order ^ way * MS_CACHES_EACH_NIBBLE, MS_CACHES_EACH_NIBBLE, 4);
+	/* The lowest mark is true; marks stand at the highest bit of their four. */
+	uint64_t upto = here ^ (here - 1);
+
+	return (order & ~upto) | ((order << 4) & upto & ~UINT64_C(15)) | way;
+}
+
+/* And the least recent of so many. */
+MS_INLINE uint64_t ms_caches_move_to_back(uint64_t order, uint64_t way, uint32_t ways)
+{
+	uint64_t here =
+		ms_caches_mark_zeros(order ^ way * MS_CACHES_EACH_NIBBLE, MS_CACHES_EACH_NIBBLE, 4);
+	uint64_t before = (here ^ (here - 1)) >> 4, used = UINT64_MAX >> (64 - 4 * ways);
+
+	return (order & (before | ~used)) | ((order & used) >> 4 & ~before) | way << 4 * (ways - 1);
+}
+
+MS_INLINE uint64_t ms_caches_index_set(const struct ms_caches_array *array, uint64_t line)
+{
+	return array->mask != 0 ? line & array->mask : line % array->set_count;
+}
+
+MS_INLINE struct ms_caches_array_set *ms_caches_get_set(const struct ms_caches_array *array,
+							uint64_t set)
+{
+	return (struct ms_caches_array_set *)(void *)(array->sets + set * array->stride);
+}
+
+MS_INLINE uint64_t ms_caches_get_line(const struct ms_caches_array *array,
+				      struct ms_caches_position position)
+{
+	return ms_caches_get_set(array, position.set)->at[array->hash_words + position.way] - 1;
+}
+
+MS_INLINE uint64_t ms_caches_hash_line(uint64_t line)
+{
+	return (line + 1) * UINT64_C(0x9e3779b97f4a7c15) >> 56;
+}
+
+/* The line will be asked for soon. */
+MS_INLINE void ms_caches_prefetch_set(const struct ms_caches_array *array, uint64_t line)
+{
+	uint64_t set = ms_caches_index_set(array, line);
+	const unsigned char *at = array->sets + set * array->stride;
+
+	for (size_t i = 0; i < array->stride; i += 64)
+		__builtin_prefetch(at + i);
+}
+
+/* The first way of the set that holds the line; MS_CACHES_NO_LINE: that is empty. */
+MS_INLINE uint32_t ms_caches_find_way(const struct ms_caches_array *array,
+				      const struct ms_caches_array_set *at, uint64_t line)
+{
+	uint64_t hashes = ms_caches_hash_line(line) * MS_CACHES_EACH_BYTE;
+
+	for (uint32_t i = 0; i < array->hash_words; i++) {
+		uint64_t same = ms_caches_mark_zeros(at->at[i] ^ hashes, MS_CACHES_EACH_BYTE, 8);
+
+		if (i + 1 == array->hash_words)
+			same &= array->last_hash_mask;
+		for (; same != 0; same &= same - 1) {
+			uint32_t way = i * 8 + ((uint32_t)__builtin_ctzll(same) >> 3);
+
+			if (MS_LIKELY(at->at[array->hash_words + way] == line + 1))
+				return way;
+		}
+	}
+	return MS_CACHES_NO_WAY;
+}
+
+MS_INLINE struct ms_caches_position ms_caches_find_line(const struct ms_caches_array *array,
+							uint64_t line)
+{
+	uint64_t set = ms_caches_index_set(array, line);
+
+	return (struct ms_caches_position){
+		set, ms_caches_find_way(array, ms_caches_get_set(array, set), line)
+	};
+}
+
+/* The same of a line that is likely to be the most recent one of its set. */
+MS_INLINE struct ms_caches_position ms_caches_find_recent_line(const struct ms_caches_array *array,
+							       uint64_t line)
+{
+	uint64_t set = ms_caches_index_set(array, line);
+	const struct ms_caches_array_set *at = ms_caches_get_set(array, set);
+	uint32_t way = (uint32_t)((at->order ^ MS_CACHES_INITIAL_ORDER) & 15);
+
+	if (MS_LIKELY(array->policy == NULL && at->at[array->hash_words + way] == line + 1))
+		return (struct ms_caches_position){ set, way };
+	return (struct ms_caches_position){ set, ms_caches_find_way(array, at, line) };
+}
+
+/* Whether the way is its set's most recent one, so that to use it changes nothing; of a policy that
+ * is not known. */
+MS_INLINE bool ms_caches_is_most_recent(const struct ms_caches_array *array,
+					struct ms_caches_position position)
+{
+	uint64_t order = ms_caches_get_set(array, position.set)->order ^ MS_CACHES_INITIAL_ORDER;
+
+	return array->policy == NULL && (order & 15) == position.way;
+}
+
+/* Whether the line is its set's most recent one but one, as most are that are not the most recent:
+ * then it is found, and used, at once. Not where a policy decides who leaves. */
+MS_INLINE bool ms_caches_is_second_most_recent(const struct ms_caches_array *array,
+					       const struct ms_caches_array_set *at, uint64_t line,
+					       uint32_t *way)
+{
+	*way = (uint32_t)((at->order ^ MS_CACHES_INITIAL_ORDER) >> 4 & 15);
+	return array->policy == NULL && array->ways > 1 &&
+	       at->at[array->hash_words + *way] == line + 1;
+}
+
+MS_INLINE void ms_caches_touch_second(struct ms_caches_array_set *at)
+{
+	uint64_t order = at->order ^ MS_CACHES_INITIAL_ORDER;
+
+	at->order = ((order & ~UINT64_C(255)) | (order & 15) << 4 | (order >> 4 & 15)) ^
+		    MS_CACHES_INITIAL_ORDER;
+}
+
+/* The way was referenced, or filled. */
+MS_INLINE void ms_caches_touch_way(const struct ms_caches_array *array,
+				   struct ms_caches_position position)
+{
+	struct ms_caches_array_set *at = ms_caches_get_set(array, position.set);
+
+	if (MS_LIKELY(array->policy == NULL))
+		at->order =
+			ms_caches_move_to_front(at->order ^ MS_CACHES_INITIAL_ORDER, position.way) ^
+			MS_CACHES_INITIAL_ORDER;
+	else
+		ms_caches_touch_by_policy(array, position);
+}
+
+/* The way for a line that is to come: an empty one, or that of the line that has to leave. */
+MS_INLINE struct ms_caches_position ms_caches_choose_way(const struct ms_caches_array *array,
+							 uint64_t set)
+{
+	uint64_t order = ms_caches_get_set(array, set)->order ^ MS_CACHES_INITIAL_ORDER;
+
+	if (MS_LIKELY(array->policy == NULL))
+		return (struct ms_caches_position){ set, order >> (array->ways - 1) * 4 & 15 };
+	return (struct ms_caches_position){ set, ms_caches_choose_way_by_policy(array, set) };
+}
+
+/* MS_CACHES_NO_LINE: nothing any more. */
+MS_INLINE void ms_caches_set_line(const struct ms_caches_array *array,
+				  struct ms_caches_position position, uint64_t line)
+{
+	struct ms_caches_array_set *at = ms_caches_get_set(array, position.set);
+	uint64_t others = position.way < 64 ? ~(UINT64_C(1) << position.way) : UINT64_MAX;
+
+	((uint8_t *)at->at)[position.way] = (uint8_t)ms_caches_hash_line(line);
+	at->at[array->hash_words + position.way] = line + 1;
+	at->writable &= others;
+	at->owned_in_pass &= others;
+}
+
+MS_INLINE void ms_caches_empty_way(const struct ms_caches_array *array,
+				   struct ms_caches_position position)
+{
+	struct ms_caches_array_set *at = ms_caches_get_set(array, position.set);
+
+	ms_caches_set_line(array, position, MS_CACHES_NO_LINE);
+	if (array->policy == NULL)
+		at->order = ms_caches_move_to_back(at->order ^ MS_CACHES_INITIAL_ORDER,
+						   position.way, array->ways) ^
+			    MS_CACHES_INITIAL_ORDER;
+}
+
+/* The line comes into the way. */
+MS_INLINE void ms_caches_fill_way(const struct ms_caches_array *array,
+				  struct ms_caches_position position, uint64_t line)
+{
+	ms_caches_set_line(array, position, line);
+	ms_caches_touch_way(array, position);
+}
+
+#endif

@@ -1,0 +1,98 @@
+#include "engine/caches/lru_cache.h"
+
+#include "base/mem.h"
+#include "engine/caches/lru_lookup.h"
+
+/* About what stays in the first-level cache of the processor that simulates. */
+enum { NEAR_BYTES = 32 * 1024 };
+
+/* Lines of a set that are loaded at once. */
+enum { ALIGNED_LINES = 8 };
+
+static uint32_t log2_of(uint32_t power_of_two)
+{
+	return (uint32_t)__builtin_ctz(power_of_two);
+}
+
+static size_t lines_bytes(const struct ms_caches_lru *cache)
+{
+	return cache->set_count * cache->stride * sizeof(*cache->lines);
+}
+
+static size_t tags_bytes(const struct ms_caches_lru *cache)
+{
+	return cache->set_count * MS_CACHES_LRU_TAGS * sizeof(*cache->tags);
+}
+
+size_t ms_caches_measure_lru(const struct ms_caches_lru *cache)
+{
+	return cache->tags != NULL ? tags_bytes(cache) : lines_bytes(cache);
+}
+
+/* A set of fewer ways is one line of the host already. No address of a program has more than 48
+ * bits. */
+static bool suits_tags(const struct ms_caches_lru *cache)
+{
+	return cache->impl->look_up_tags != NULL && cache->mask != 0 &&
+	       cache->ways > MS_CACHES_FRONT_WAYS && cache->ways <= MS_CACHES_LRU_TAGS &&
+	       48 - cache->line_shift - cache->tag_shift < 32;
+}
+
+static void make_tags(struct ms_caches_lru *cache)
+{
+	cache->tags = ms_pages_alloc_dense(tags_bytes(cache));
+	for (uint64_t i = 0; i < cache->set_count * MS_CACHES_LRU_TAGS; i++)
+		cache->tags[i] = MS_CACHES_NO_TAG;
+}
+
+static void make_lines(struct ms_caches_lru *cache)
+{
+	cache->lines = ms_pages_alloc_dense(lines_bytes(cache));
+	for (uint64_t i = 0; i < cache->set_count * cache->stride; i++)
+		cache->lines[i] = MS_CACHES_NO_LINE;
+}
+
+void ms_caches_open_lru(struct ms_caches_lru *cache, const struct ms_machine_level *level,
+			const struct ms_machine_level *first)
+{
+	uint64_t sets = ms_machine_sets(level);
+
+	*cache = (struct ms_caches_lru){
+		.stride = (level->ways + ALIGNED_LINES - 1) & -ALIGNED_LINES,
+		.ways = level->ways,
+		.line_shift = log2_of(level->line),
+		.l1_shift = log2_of(level->line) - log2_of(first->line),
+		.set_count = sets,
+		.impl = ms_caches_choose_lookup_impl(level->ways),
+		.mask = (sets & (sets - 1)) == 0 ? sets - 1 : 0,
+		.tag_shift = (uint32_t)__builtin_ctzll(sets),
+	};
+	if (level != first && suits_tags(cache))
+		make_tags(cache);
+	else
+		make_lines(cache);
+	cache->exceeds_host_cache = ms_caches_measure_lru(cache) > NEAR_BYTES;
+}
+
+void ms_caches_widen_lru(struct ms_caches_lru *cache)
+{
+	make_lines(cache);
+	for (uint64_t set = 0; set < cache->set_count; set++)
+		for (uint32_t i = 0; i < cache->ways; i++) {
+			uint64_t tag = cache->tags[set * MS_CACHES_LRU_TAGS + i];
+
+			if (tag != MS_CACHES_NO_TAG)
+				cache->lines[set * cache->stride + i] =
+					tag << cache->tag_shift | set;
+		}
+	ms_pages_free(cache->tags, tags_bytes(cache));
+	cache->tags = NULL;
+}
+
+void ms_caches_close_lru(struct ms_caches_lru *cache)
+{
+	if (cache->tags != NULL)
+		ms_pages_free(cache->tags, tags_bytes(cache));
+	if (cache->lines != NULL)
+		ms_pages_free(cache->lines, lines_bytes(cache));
+}

@@ -1,0 +1,87 @@
+/*
+ * engine/caches/lru_cache.h - one level: sets of lines in the order of use, true LRU.
+ *
+ * A set is an array of line numbers, the most recent first. Bringing a line moves those before it
+ * back by one. lru_lookup.h does that with the widest registers that there are.
+ *
+ * Of a large level the numbers without the bits that tell the set are enough: tags, of half the
+ * size. A line that is too far for that, which only a trace can have, makes it lines again.
+ */
+#ifndef MS_ENGINE_CACHES_LRU_CACHE_H
+#define MS_ENGINE_CACHES_LRU_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/compiler.h"
+#include "machine/machine.h"
+
+#define MS_CACHES_NO_LINE UINT64_MAX
+
+enum { MS_CACHES_LRU_TAGS = 16 };
+#define MS_CACHES_NO_TAG UINT32_MAX
+
+struct ms_caches_lookup_impl;
+
+struct ms_caches_lru {
+	uint64_t
+		*lines; /* set after set, aligned; MS_CACHES_NO_LINE: empty, or no way at all ... */
+	uint32_t *tags; /* ... or, likewise, these, MS_CACHES_LRU_TAGS a set; one of both is NULL */
+	uint32_t tag_shift;
+	uint32_t stride; /* lines of a set, with those that are no ways */
+	uint32_t ways;
+	uint32_t line_shift;
+	uint32_t l1_shift;       /* line_shift minus the first level's */
+	bool exceeds_host_cache; /* larger than what stays near the processor that simulates */
+	uint64_t set_count;
+	const struct ms_caches_lookup_impl *impl; /* how lines go through: lru_lookup.h */
+	uint64_t mask; /* set_count - 1 where that is a power of two above 1; else 0 */
+};
+
+void ms_caches_open_lru(struct ms_caches_lru *cache, const struct ms_machine_level *level,
+			const struct ms_machine_level *first);
+void ms_caches_close_lru(struct ms_caches_lru *cache);
+/* Tags become lines. */
+void ms_caches_widen_lru(struct ms_caches_lru *cache);
+size_t ms_caches_measure_lru(const struct ms_caches_lru *cache);
+
+MS_INLINE uint64_t ms_caches_index_lru_set(const struct ms_caches_lru *cache, uint64_t line)
+{
+	return cache->mask != 0 ? line & cache->mask : line % cache->set_count;
+}
+
+MS_INLINE uint64_t *ms_caches_get_lru_set(const struct ms_caches_lru *cache, uint64_t line)
+{
+	return cache->lines + ms_caches_index_lru_set(cache, line) * cache->stride;
+}
+
+MS_INLINE uint32_t *ms_caches_get_lru_tags(const struct ms_caches_lru *cache, uint64_t line)
+{
+	return cache->tags + (line & cache->mask) * MS_CACHES_LRU_TAGS;
+}
+
+MS_INLINE bool ms_caches_fits_lru_tag(const struct ms_caches_lru *cache, uint64_t line)
+{
+	return line >> cache->tag_shift < MS_CACHES_NO_TAG;
+}
+
+/* The line will be asked for soon, and of its set so many ways, from the most recent one on. On
+ * Neoverse V1, asking for an address with a scaled index in it takes longer than what is asked for.
+ */
+MS_INLINE void ms_caches_prefetch_lru_ways(const struct ms_caches_lru *cache, uint64_t line,
+					   uint32_t ways)
+{
+	const uint64_t *set = ms_caches_get_lru_set(cache, line);
+
+	MS_IN_REGISTER(set);
+	for (uint32_t i = 0; i < ways; i += 8)
+		__builtin_prefetch(set + i);
+}
+
+MS_INLINE void ms_caches_prefetch_lru_set(const struct ms_caches_lru *cache, uint64_t line)
+{
+	ms_caches_prefetch_lru_ways(cache, line, cache->ways);
+}
+
+#endif

@@ -1,0 +1,154 @@
+/*
+ * engine/caches/lru_simulation.c - what the sieve kept, through the levels.
+ *
+ * The lines of a batch fall through the levels together: what one level misses is what the next one
+ * is asked for. After each level the misses' causes are counted. So each pass does one thing, and
+ * what it will need from far memory is asked for ahead of it.
+ */
+#include "engine/caches/lru_lookup.h"
+#include "engine/caches/miss_attribution.h"
+#include "engine/engine_priv.h"
+
+/* So many are asked for ahead. */
+enum { AHEAD = 16 };
+
+/* --- whose fault it was --- */
+
+void ms_caches_record_split_miss(struct ms_engine_shard *shard, unsigned batch_index,
+				 const struct ms_caches_miss *f, unsigned level, uint32_t record)
+{
+	const struct ms_filter_pending_list *share =
+		&shard->engine->batch[batch_index].shares[shard->number];
+
+	*ms_vec_add(&shard->splits[batch_index].at) = (struct ms_caches_split_miss){
+		.line = f->line,
+		.reference = ms_filter_find_reference(share, f->reference),
+		.site = f->cell->site,
+		.data = f->cell->data,
+		.level = level,
+		.record = record,
+		.phase = f->phase,
+	};
+}
+
+/* The records of a line that came into the level, and of the one that left (NULL: none). */
+struct exchanged_records {
+	uint32_t *came;
+	uint32_t *left;
+};
+
+MS_INLINE void find_records(struct ms_engine_shard *shard, struct ms_caches_miss *f, unsigned level,
+			    uint32_t up, struct exchanged_records *records)
+{
+	if (level == 0)
+		f->record = ms_caches_get_record(&shard->lines, f->line);
+	records->came =
+		up == 0 ? f->record : ms_caches_get_record(&shard->lines, f->line >> up << up);
+	__builtin_prefetch(records->came);
+	records->left = NULL;
+	if (f->victim == MS_CACHES_NO_LINE)
+		return;
+	records->left = ms_caches_get_record(&shard->lines, f->victim << up);
+	__builtin_prefetch(records->left);
+}
+
+/* first: no earlier line of the same reference missed the level. */
+MS_INLINE void attribute(struct ms_caches_attributions *attributions,
+			 const struct ms_caches_miss *f, const struct exchanged_records *records,
+			 bool first)
+{
+	const unsigned level = attributions->level;
+	uint32_t record = records->came[level], data = f->cell->data,
+		 left = MS_CACHES_NEVER_PRESENT;
+
+	if (records->left != NULL) {
+		left = records->left[level];
+		records->left[level] = ms_caches_make_evicted(data);
+	}
+	records->came[level] = ms_caches_make_present(data);
+	if (MS_LIKELY(first && !f->split))
+		ms_caches_attribute_miss(attributions, f, record, left);
+	else
+		ms_caches_attribute_separately(attributions, f, record, left, first);
+}
+
+/* What is asked for stays in a ring of as many as are asked for ahead. */
+void ms_caches_attribute_misses(struct ms_caches_attributions *attributions, unsigned level,
+				struct ms_caches_miss *lines, size_t n)
+{
+	struct ms_engine_shard *shard = attributions->shard;
+	uint32_t up = level > 0 ? shard->cache[level].l1_shift : 0, last = UINT32_MAX;
+	struct exchanged_records records[AHEAD];
+
+	attributions->level = level;
+	for (size_t i = 0; i < n && i < AHEAD; i++)
+		find_records(shard, &lines[i], level, up, &records[i]);
+	for (size_t i = 0; i < n; i++) {
+		struct exchanged_records found = records[i % AHEAD];
+
+		if (i + AHEAD < n)
+			find_records(shard, &lines[i + AHEAD], level, up, &records[i % AHEAD]);
+		attribute(attributions, &lines[i], &found, lines[i].reference != last);
+		last = lines[i].reference;
+	}
+	ms_caches_flush_attributions(attributions);
+}
+
+/* What the first level misses of the share. */
+static size_t look_up_first(struct ms_engine_shard *shard,
+			    const struct ms_filter_pending_list *share)
+{
+	size_t n = 0;
+
+	shard->missed_lines.n = 0;
+	ms_vec_reserve(&shard->missed_lines, share->n + 1);
+	for (size_t i = 0; i < share->spans.n; i++) {
+		const struct ms_filter_phase_span *s = &share->spans.at[i];
+		size_t to = ms_filter_find_span_end(share, i);
+
+		n += shard->first.impl->first(&shard->first, NULL, share, s, to,
+					      shard->missed_lines.at + n);
+	}
+	return n;
+}
+
+static void simulate_lru(struct ms_engine_shard *shard, unsigned batch_index,
+			 const struct ms_filter_pending_list *share)
+{
+	size_t n = look_up_first(shard, share);
+	struct ms_caches_miss *lines = shard->missed_lines.at;
+	struct ms_caches_attributions attributions = { .shard = shard, .batch_index = batch_index };
+
+	__atomic_store_n(&shard->misses, shard->misses + n, __ATOMIC_RELAXED);
+	for (unsigned level = 0; level < shard->levels && n > 0; level++) {
+		if (level > 0)
+			n = ms_caches_look_up_level(&shard->cache[level], NULL, lines, n);
+		ms_caches_attribute_misses(&attributions, level, lines, n);
+	}
+}
+
+void ms_engine_simulate_batch(struct ms_engine_shard *shard, unsigned batch_index)
+{
+	struct ms_filter_pending_list *share =
+		&shard->engine->batch[batch_index].shares[shard->number];
+
+	ms_count_begin_line_changes(&shard->line_changes, batch_index);
+	if (shard->processors != NULL)
+		ms_coherence_simulate_batch(shard, batch_index);
+	else if (shard->engine->monitor != NULL)
+		ms_pmu_simulate_batch(shard, batch_index, share);
+	else if (shard->engine->windows != NULL)
+		ms_engine_windows_simulate_batch(shard, batch_index, share);
+	else if (shard->configurable == NULL)
+		simulate_lru(shard, batch_index, share);
+	else
+		ms_caches_simulate_configurable(shard, batch_index, share);
+	share->n = 0;
+	share->spans.n = 0;
+	share->split_references.n = 0;
+	if (++shard->epoch_batches == shard->engine->epoch) {
+		shard->epoch_batches = 0;
+		ms_count_take_pairs(&shard->miss_counters,
+				    &shard->engine->batch[batch_index].pairs[shard->number]);
+	}
+}

@@ -1,0 +1,41 @@
+/*
+ * engine/caches/stream_prefetcher.h - a stream prefetcher that is watched, not obeyed: it says
+ * which misses of its level it would have covered, and brings nothing in.
+ *
+ * Models:   a number of streams, the least recently used of which gives way to a new one. A stream
+ *           begins at a miss, is confirmed by a miss on a line beside it, and from then on covers
+ *           the next lines in that direction, within its page.
+ * Does not: time (a covered line is taken to come early enough), bandwidth, what useless prefetches
+ *           push out, strides other than one line, prefetches on hits.
+ */
+#ifndef MS_ENGINE_CACHES_STREAM_PREFETCHER_H
+#define MS_ENGINE_CACHES_STREAM_PREFETCHER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "machine/machine.h"
+
+/* How many lines a confirmed stream is ahead of its last miss. */
+enum { MS_CACHES_PREFETCH_AHEAD = 4 };
+
+struct ms_caches_stream {
+	uint64_t last; /* line that missed last */
+	int direction; /* 1 up, -1 down, 0 not confirmed yet */
+};
+
+struct ms_caches_streams {
+	struct ms_caches_stream *at; /* the most recent first */
+	uint32_t n;
+	uint32_t most;
+	uint32_t page_shift; /* of line numbers */
+};
+
+/* level->prefetch is above 0. */
+void ms_caches_open_streams(struct ms_caches_streams *streams,
+			    const struct ms_machine_level *level);
+void ms_caches_close_streams(struct ms_caches_streams *streams);
+/* A line, by its number, missed the level: would it have been there? */
+bool ms_caches_observe_miss(struct ms_caches_streams *streams, uint64_t line);
+
+#endif

@@ -1,0 +1,474 @@
+/*
+ * engine/coherence/processor_filter.c - the hot loop for several processors: executions in, out
+ * come the lines that may change something.
+ *
+ * Of each set of each agent's first level the two most recent lines are known, as long as no other
+ * agent writes them: a load of one of them changes nothing but which of the two is the more recent.
+ * That is told once, before another line of the set is kept, if it is not what it was when
+ * something of the set was last kept: so two arrays of which the same places lie in the same sets
+ * are not kept at each step. Of stores the first one is kept, which makes the line the agent's own;
+ * later ones, while it is one of the two and no other agent touches it, only add the bytes that
+ * they write to what was kept: to whoever has lost the line (invalidations.h) it is all the same
+ * when they were written. What an agent does is told to the others at the end of its turn; a sieve
+ * that takes another shard's turn starts without knowing anything.
+ *
+ * References whose data is not known wait for each other as in l1_filter.c.
+ */
+#include "engine/coherence/processor_filter.h"
+#include "engine/coherence/coherence.h"
+#include "stream/wire.h"
+
+/* --- data --- */
+
+static void set_data(struct ms_engine_shard *shard, struct ms_coherence_ref_state *ref_state,
+		     uint32_t data)
+{
+	const struct ms_coherence_processors *p = shard->processors;
+	struct ms_count_bins *cells = &p->running->cells;
+
+	if (ref_state->cell == NULL) {
+		ms_coherence_flush_ref_state(p, p->running, ref_state);
+		ref_state->cell = ms_count_get_bin(cells, ref_state->site, ref_state->kind, data);
+	} else if (ref_state->cell->data != data) {
+		ms_coherence_flush_ref_state(p, p->running, ref_state);
+		ref_state->cell = ms_count_get_next_bin(cells, ref_state->cell, data);
+	}
+	/* Other shards may be reading it. */
+	if (ref_state->cell->reach != ref_state->reach)
+		ref_state->cell->reach = ref_state->reach;
+}
+
+static uint64_t object_of(const struct ms_address_map_range *range)
+{
+	return range->size != 0 ? range->start : UINT64_MAX;
+}
+
+void ms_coherence_bind_references(struct ms_engine_shard *shard, struct ms_coherence_batch *batch)
+{
+	const struct ms_coherence_unbound *end =
+		shard->processors->unbound + shard->processors->unbound_count;
+
+	for (const struct ms_coherence_unbound *u = shard->processors->unbound; u < end; u++)
+		if (*u->where > MS_ADDRESS_MAP_FREED)
+			__builtin_prefetch(
+				ms_address_map_get_range(&shard->address_map, *u->where));
+	for (const struct ms_coherence_unbound *u = shard->processors->unbound; u < end; u++) {
+		set_data(shard, u->ref_state,
+			 ms_address_map_resolve_entry(&shard->address_map, u->address, *u->where,
+						      &u->ref_state->range));
+		u->ref_state->cell->references++;
+		for (uint32_t k = 0; k < u->lines; k++) {
+			batch->at[u->kept + k].cell = u->ref_state->cell;
+			batch->at[u->kept + k].object = object_of(u->ref_state->range);
+		}
+	}
+	shard->processors->running->binding_epoch += shard->processors->unbound_count > 0;
+	shard->processors->unbound_count = 0;
+}
+
+/* --- references that are not direct: the order is never left to be told later --- */
+
+/* Whether the line was the most recent one; it is now. */
+static bool use_line(const struct ms_coherence_filter *s, struct ms_coherence_recent_lines *r,
+		     uint64_t line)
+{
+	if (r->line[r->last] == line)
+		return true;
+	if (r->line[r->last ^ 1] == line)
+		r->last = r->reported = r->last ^ 1;
+	else
+		ms_coherence_set_recent_line(s, r, line, 0);
+	return false;
+}
+
+/* Bytes of a line, which out says; whole: of a reference that touches no other line. */
+static struct ms_coherence_pending *keep_line(const struct ms_coherence_filter *s, uint64_t line,
+					      bool writes, bool whole,
+					      struct ms_coherence_pending *out)
+{
+	struct ms_coherence_recent_lines *r =
+		&s->recent[ms_caches_index_lru_set(&s->shard->first, line)];
+	uint64_t from = out->written & UINT32_MAX, to = out->written >> 32, bytes = 0;
+	bool adds = s->shift <= 6 && whole;
+
+	if (adds) {
+		bytes = UINT64_MAX << from & UINT64_MAX >> (63 - to);
+		out->address &= ~MS_COHERENCE_PARTIAL;
+		out->written = bytes;
+	}
+	if (!s->filters)
+		return out + 1;
+	bool same = use_line(s, r, line);
+	if (!writes)
+		return out + !same;
+	uint64_t *stored = &r->stored[r->last];
+	if (same && adds && *stored >= s->kept_before) {
+		s->batch->at[*stored - s->kept_before].written |= bytes;
+		return out;
+	}
+	*stored = adds ? ms_coherence_get_pending_number(s, out) : 0;
+	return out + 1;
+}
+
+static struct ms_coherence_pending *keep_orders(const struct ms_coherence_filter *s, uint64_t line,
+						uint64_t last, struct ms_coherence_pending *out)
+{
+	for (; s->filters && line <= last; line++)
+		out = ms_coherence_keep_order(
+			s, &s->recent[ms_caches_index_lru_set(&s->shard->first, line)], out);
+	return out;
+}
+
+/* Any reference. */
+static struct ms_coherence_pending *filter_lines(const struct ms_coherence_filter *s,
+						 const struct ms_coherence_ref_state *ref_state,
+						 uint64_t address, struct ms_coherence_pending *out)
+{
+	uint64_t at = address & MS_COHERENCE_ADDRESS, last = at + ref_state->reach;
+	uint64_t mask = (UINT64_C(1) << s->shift) - 1;
+	bool writes = ref_state->kind != MS_WIRE_READ, whole = (at | mask) >= last;
+	uint64_t marks = MS_COHERENCE_PARTIAL | (writes ? MS_COHERENCE_WRITES : 0);
+	const struct ms_coherence_pending *first = out =
+		keep_orders(s, at >> s->shift, last >> s->shift, out);
+
+	for (;; at = (at | mask) + 1) {
+		bool ends = (at | mask) >= last;
+
+		*out = (struct ms_coherence_pending){
+			.address = at | marks | (out != first ? MS_COHERENCE_SAME_REFERENCE : 0),
+			.cell = ref_state->cell,
+			.object = object_of(ref_state->range),
+			.written = (at & mask) | (ends ? last & mask : mask) << 32,
+		};
+		out = keep_line(s, at >> s->shift, writes, whole, out);
+		if (ends)
+			return out;
+	}
+}
+
+/* One over several lines, or to an address whose data the slot does not know. */
+static MS_NOINLINE struct ms_coherence_pending *
+filter_slow_path(const struct ms_coherence_filter *s, struct ms_coherence_ref_state *ref_state,
+		 uint64_t address, struct ms_coherence_pending *out)
+{
+	struct ms_engine_shard *shard = s->shard;
+	struct ms_coherence_unbound *u =
+		&shard->processors->unbound[shard->processors->unbound_count];
+	struct ms_coherence_pending *next;
+
+	if (address - ref_state->range->start < ref_state->range->size)
+		return filter_lines(s, ref_state, address, out);
+	ref_state->since++; /* as in l1_filter.c */
+	if (address == 0) {
+		shard->processors->skipped++;
+		return out; /* a conditional reference that did not happen */
+	}
+	*u = (struct ms_coherence_unbound){ address, ref_state,
+					    ms_address_map_find_entry(&shard->address_map, address),
+					    (uint32_t)(out - s->batch->at), 0 };
+	__builtin_prefetch(u->where);
+	next = filter_lines(s, ref_state, address, out);
+	u->lines = (uint32_t)(next - out);
+	shard->processors->unbound_count++;
+	return next;
+}
+
+MS_NOINLINE struct ms_coherence_pending *
+ms_coherence_keep_access(const struct ms_coherence_filter *s,
+			 const struct ms_coherence_ref_state *ref_state, uint64_t address,
+			 uint64_t bytes, struct ms_coherence_pending *out)
+{
+	uint64_t at = address & MS_COHERENCE_ADDRESS, line = at >> s->shift;
+	struct ms_coherence_recent_lines *r = &s->recent[line & s->set_mask];
+
+	out = ms_coherence_keep_order(s, r, out);
+	ms_coherence_set_recent_line(s, r, line,
+				     bytes != 0 ? ms_coherence_get_pending_number(s, out) : 0);
+	*out = (struct ms_coherence_pending){ .address =
+						      at | (bytes != 0 ? MS_COHERENCE_WRITES : 0),
+					      .cell = ref_state->cell,
+					      .object = ref_state->range->start,
+					      .written = bytes };
+	return out + 1;
+}
+
+/* One whose data is known, and that touches one line. */
+MS_INLINE bool is_direct(const struct ms_coherence_filter *s,
+			 const struct ms_coherence_ref_state *ref_state, uint64_t address)
+{
+	return address - ref_state->range->start < ref_state->range->size &&
+	       (address & ((UINT64_C(1) << s->shift) - 1)) < ref_state->room;
+}
+
+/* Such a one, to a line that is one of its set's two; false: it is not, and nothing was done.
+ * before: the line that was used last, which is there; a load of it changes nothing. Lines are
+ * compared with all bits that an address may have, and kept without those that are marks: an
+ * address that has some of them, which no program's has, is always kept. */
+MS_INLINE bool filter_recent(const struct ms_coherence_filter *s,
+			     const struct ms_coherence_ref_state *ref_state, uint64_t address,
+			     uint64_t *before, struct ms_coherence_pending **out)
+{
+	uint64_t line = address >> s->shift;
+	struct ms_coherence_recent_lines *r = &s->recent[line & s->set_mask];
+
+	if (MS_UNLIKELY(!is_direct(s, ref_state, address)))
+		return false;
+	if (line == *before && ref_state->kind == MS_WIRE_READ)
+		return true;
+	uint32_t k = r->line[1] == line;
+	if (MS_UNLIKELY(r->line[k] != line))
+		return false;
+	r->last = k;
+	*before = line;
+	if (ref_state->kind != MS_WIRE_READ)
+		*out = ms_coherence_filter_store(s, ref_state, address,
+						 ms_coherence_get_byte_mask(s, ref_state, address),
+						 r, k, *out);
+	return true;
+}
+
+MS_INLINE struct ms_coherence_pending *filter_reference(const struct ms_coherence_filter *s,
+							struct ms_coherence_ref_state *ref_state,
+							uint64_t address,
+							struct ms_coherence_pending *out)
+{
+	uint64_t before = MS_CACHES_NO_LINE;
+
+	if (MS_UNLIKELY(!s->direct || !is_direct(s, ref_state, address)))
+		return filter_slow_path(s->copy, ref_state, address, out);
+	if (MS_UNLIKELY(!filter_recent(s, ref_state, address, &before, &out)))
+		return ms_coherence_keep_access(
+			s->copy, ref_state, address,
+			ms_coherence_get_written_bytes(s, ref_state, address), out);
+	return out;
+}
+
+/* --- executions --- */
+
+/* As in l1_filter.c. */
+MS_INLINE struct ms_coherence_pending *filter_references(const struct ms_coherence_filter *s,
+							 struct ms_coherence_ref_state *ref_state,
+							 const uint64_t *at, uint32_t refs,
+							 struct ms_coherence_pending *out)
+{
+#define ONE(i) out = filter_reference(s, ref_state + (i), at[i], out)
+	for (; refs > 4; refs -= 4, ref_state += 4, at += 4) {
+		ONE(0);
+		ONE(1);
+		ONE(2);
+		ONE(3);
+	}
+	switch (refs) {
+	case 4:
+		ONE(0);
+		ONE(1);
+		ONE(2);
+		ONE(3);
+		break;
+	case 3:
+		ONE(0);
+		ONE(1);
+		ONE(2);
+		break;
+	case 2:
+		ONE(0);
+		ONE(1);
+		break;
+	case 1:
+		ONE(0);
+	}
+#undef ONE
+	return out;
+}
+
+/* As ms_filter_find_loop_periods(); one that sees windows is told of each line that it meets. */
+static bool supports_stride_runs(const struct ms_engine_shard *shard)
+{
+	return shard->first_shift == MS_FILTER_LINE_SHIFT && shard->first.mask != 0 &&
+	       shard->configurable->pairs_are_hits && shard->engine->windows == NULL;
+}
+
+static MS_NOINLINE void make_ref_states(struct ms_engine_shard *shard,
+					struct ms_coherence_exit *exit, uint32_t number)
+{
+	const struct ms_coherence_processors *p = shard->processors;
+	const struct ms_coherence_block_exit *known = &p->exits.at[number];
+	const struct ms_engine_block *block = p->blocks.at[known->block];
+
+	exit->ref_states = ms_coherence_get_ref_states(shard, p->running, known->block);
+	exit->words = block->exit_refs[known->number] + 1;
+	exit->period = 0;
+	if (supports_stride_runs(shard))
+		exit->period = (uint8_t)ms_filter_find_loop_period(block, exit->words - 1,
+								   shard->first.ways);
+	exit->instructions =
+		block->exit_instructions != NULL ? block->exit_instructions[known->number] : 0;
+}
+
+/* Where the hot loop is. */
+struct filter_cursor {
+	const uint64_t *at;
+	struct ms_coherence_pending *out;
+	uint64_t instructions; /* these two of all executions so far */
+	uint64_t executions;
+	struct ms_coherence_exit
+		*exit;      /* of the execution that it is in; NULL: in none, but before it */
+	uint32_t done_refs; /* references of that execution that are done */
+};
+
+/*
+ * Executions, up to the first that is not all of it direct, or may be a loop to be followed. What
+ * it needs stays in registers, as it calls nothing but for lines that are kept. For lines of 64
+ * bytes.
+ */
+static MS_NOINLINE void filter_direct(const struct ms_coherence_filter *filter,
+				      struct filter_cursor *g, const uint64_t *end)
+{
+	struct ms_coherence_filter s = *filter;
+	const struct ms_coherence_processors *p = s.shard->processors;
+	const struct ms_coherence_ref_state *ref_state;
+	struct ms_coherence_exit *exits = p->running->exits.at, *exit;
+	size_t exit_count = p->running->exits.n;
+	uint64_t instructions = 0, executions = 0, weight = p->weight, before = MS_CACHES_NO_LINE;
+	const uint64_t *at = g->at;
+	struct ms_coherence_pending *out = g->out;
+	uint32_t i = 0;
+
+	s.shift = 6;
+	for (exit = NULL; at < end; exit = NULL) {
+		uint64_t head = *at;
+		uint32_t words = ms_wire_words_of(head);
+
+		__builtin_prefetch(at + MS_COHERENCE_WORDS_AHEAD);
+		if (MS_UNLIKELY(ms_wire_kind_of(head) != MS_WIRE_EXEC ||
+				ms_wire_arg_of(head) >= exit_count || at + words > end ||
+				exits[ms_wire_arg_of(head)].words != words))
+			break;
+		exit = &exits[ms_wire_arg_of(head)];
+		if (exit->period != 0 && at + words < end && at[words] == head &&
+		    (exit->pause == 0 || --exit->pause == 0)) {
+			exit = NULL;
+			break;
+		}
+		exit->count++;
+		exit->weighted += weight;
+		instructions += exit->instructions;
+		executions++;
+		ref_state = exit->ref_states;
+		for (i = 0; i + 1 < words; i++, ref_state++)
+			if (MS_UNLIKELY(!filter_recent(&s, ref_state, at[1 + i], &before, &out))) {
+				if (!is_direct(&s, ref_state, at[1 + i]))
+					goto done;
+				out = ms_coherence_keep_access(
+					filter, ref_state, at[1 + i],
+					ms_coherence_get_written_bytes(&s, ref_state, at[1 + i]),
+					out);
+				before = at[1 + i] >> s.shift;
+			}
+		at += words;
+	}
+done:
+	g->at = at;
+	g->out = out;
+	g->exit = exit;
+	g->done_refs = i;
+	g->instructions += instructions;
+	g->executions += executions;
+}
+
+/* The rest of the execution that it is in. */
+static void finish_execution(const struct ms_coherence_filter *s, struct filter_cursor *g)
+{
+	uint32_t words = g->exit->words;
+
+	for (uint32_t i = g->done_refs; i + 1 < words; i++)
+		g->out = filter_reference(s, g->exit->ref_states + i, g->at[1 + i], g->out);
+	g->at += words;
+}
+
+static bool process_stride_run(const struct ms_coherence_filter *s, struct filter_cursor *g,
+			       struct ms_coherence_exit *exit, const uint64_t *end)
+{
+	uint64_t n = ms_coherence_process_stride_run(s->copy, exit, g->at, end, &g->out);
+
+	exit->count += n;
+	exit->weighted += n * s->shard->processors->weight;
+	g->instructions += n * exit->instructions;
+	g->executions += n;
+	g->at += n * exit->words;
+	return n != 0;
+}
+
+/* One execution, or a loop; false: nothing of the kind stands there. */
+MS_INLINE bool filter_next(const struct ms_coherence_filter *s, struct filter_cursor *g,
+			   const uint64_t *end)
+{
+	const struct ms_coherence_processors *p = s->shard->processors;
+	uint64_t head = *g->at;
+	const uint64_t *next = g->at + ms_wire_words_of(head);
+
+	if (ms_wire_kind_of(head) != MS_WIRE_EXEC || ms_wire_arg_of(head) >= p->running->exits.n ||
+	    next > end)
+		return false;
+	struct ms_coherence_exit *exit = &p->running->exits.at[ms_wire_arg_of(head)];
+	if (exit->ref_states == NULL)
+		make_ref_states(s->shard, exit, ms_wire_arg_of(head));
+	if (exit->words != ms_wire_words_of(head))
+		return false;
+	if (s->direct && exit->period != 0 && next < end && *next == head && exit->pause == 0 &&
+	    process_stride_run(s, g, exit, end))
+		return true;
+	exit->count++;
+	exit->weighted += p->weight;
+	g->instructions += exit->instructions;
+	g->executions++;
+	g->out = filter_references(s, exit->ref_states, g->at + 1, ms_wire_words_of(head) - 1,
+				   g->out);
+	g->at = next;
+	return true;
+}
+
+/* near: filter_direct() is for the machine. */
+MS_INLINE void filter_all(const struct ms_coherence_filter *s, bool near, struct filter_cursor *g,
+			  const uint64_t *end)
+{
+	const struct ms_coherence_processors *p = s->shard->processors;
+
+	while (g->at < end) {
+		g->exit = NULL;
+		if (near)
+			filter_direct(s->copy, g, end);
+		if (g->exit != NULL)
+			finish_execution(s, g);
+		else if (g->at == end || !filter_next(s, g, end))
+			break;
+		if (MS_UNLIKELY(p->unbound_count >= MS_FILTER_MAX_UNBOUND))
+			ms_coherence_bind_references(s->shard, s->batch);
+	}
+}
+
+const uint64_t *ms_coherence_filter_slice(const struct ms_coherence_filter *s, const uint64_t *at,
+					  const uint64_t *end)
+{
+	struct ms_coherence_processors *p = s->shard->processors;
+	struct ms_count_thread *thread = p->thread_count;
+	uint64_t skipped = p->skipped;
+	struct filter_cursor g = { .at = at, .out = s->batch->at + s->batch->n };
+
+	/* Lines of 64 bytes are what most machines have. What begins so short a turn as some have
+	 * must be little, so nothing is copied there. */
+	if (s->direct && s->shift == 6) {
+		filter_all(s, true, &g, end);
+	} else {
+		const struct ms_coherence_filter registers = *s;
+
+		filter_all(&registers, false, &g, end);
+	}
+	/* All words but one of each are references. */
+	uint64_t references = (uint64_t)(g.at - at) - g.executions;
+	s->batch->n = (size_t)(g.out - s->batch->at);
+	thread->instructions += g.instructions;
+	thread->references += references - (p->skipped - skipped);
+	p->references += references;
+	return g.at;
+}

@@ -1,0 +1,132 @@
+/*
+ * engine/count/miss_counters.h - what is counted: per (site, data), per level, and per pair of
+ * data.
+ *
+ * A tally keeps the pairs that it counts in small hash tables of its own, until the epoch ends
+ * (eviction_pairs.h).
+ */
+#ifndef MS_ENGINE_COUNT_MISS_COUNTERS_H
+#define MS_ENGINE_COUNT_MISS_COUNTERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/compiler.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "engine/count/eviction_pairs.h"
+#include "engine/engine.h"
+
+/* Replacement misses by an evictor's data, or lines of a victim's data pushed out. */
+struct ms_count_pair {
+	uint64_t count;
+	uint32_t other_plus_1; /* data; 0: an empty place of the table */
+};
+
+struct ms_count_pair_table {
+	struct ms_count_pair *at; /* by other, modulo its size; NULL: none yet */
+	uint32_t n;
+	uint32_t mask; /* size - 1 */
+};
+
+struct ms_count_level_misses {
+	uint64_t causes[MS_ENGINE_MISS_CAUSES];
+	uint64_t evictions; /* lines pushed out, in the epochs that have ended */
+	uint64_t covered;   /* of the misses: a prefetcher would have been there before */
+};
+
+/* What is counted besides, by level, where there are several processors: see ms_engine_total_miss.
+ */
+struct ms_count_processor_misses {
+	uint64_t falsely;
+	uint64_t peer;
+	uint64_t remote; /* by ms_engine_finish_batch() only */
+	uint64_t write_backs;
+	uint64_t weighted; /* in parts of MS_COUNT_WEIGHT_UNIT */
+};
+
+/* A weight is counted in parts that up to 16 busy processors can share evenly. */
+enum { MS_COUNT_WEIGHT_UNIT = 720720 };
+
+struct ms_count_misses {
+	uint64_t upgrades;
+	/* Of the epoch, by level and kind. Most tallies count nothing in most epochs, and share
+	 * tables that are always empty. */
+	struct ms_count_pair_table *pairs;
+	uint32_t site;
+	uint32_t data;
+	uint32_t processor;
+	uint32_t number;      /* in its list ... */
+	uint32_t total_index; /* ... and in totals: its cell's */
+	uint32_t crosses;     /* enum ms_engine_crossing of its cell */
+	struct ms_count_level_misses
+		level[]; /* and then, for several processors, tally_more by level */
+};
+
+struct ms_count_miss_table {
+	struct ms_arena arena;
+	unsigned levels;
+	bool has_processors;        /* than one processor */
+	struct ms_map by_site_data; /* and processor; of those made by ms_count_get_misses() */
+	MS_VEC(struct ms_count_misses *) list;
+	struct ms_count_pair_table *no_pairs; /* empty tables, by level and kind */
+	struct ms_arena pair_arena;           /* tables of the epoch */
+	MS_VEC(struct ms_count_misses *) with_pairs;
+};
+
+void ms_count_open_misses(struct ms_count_miss_table *miss_counters, unsigned levels, bool more);
+void ms_count_close_misses(struct ms_count_miss_table *miss_counters);
+/* A new one, which the caller keeps in its cell; or the one of this site and data. */
+struct ms_count_misses *ms_count_new_misses(struct ms_count_miss_table *miss_counters,
+					    uint32_t site, uint32_t data, uint32_t processor);
+struct ms_count_misses *ms_count_get_misses(struct ms_count_miss_table *miss_counters,
+					    uint32_t site, uint32_t data, uint32_t processor);
+/* The epoch has ended: moves all pairs to the list. */
+void ms_count_take_pairs(struct ms_count_miss_table *miss_counters,
+			 struct ms_count_pair_list *list);
+size_t ms_count_get_misses_size(const struct ms_count_miss_table *miss_counters);
+void ms_count_enter_pairs(struct ms_count_miss_table *miss_counters,
+			  struct ms_count_misses *counters, unsigned level,
+			  enum ms_count_pair_kind kind, uint32_t other, uint64_t count);
+
+MS_INLINE struct ms_count_processor_misses *
+ms_count_get_processor_misses(const struct ms_count_miss_table *miss_counters,
+			      struct ms_count_misses *counters, unsigned level)
+{
+	return (struct ms_count_processor_misses *)&counters->level[miss_counters->levels] + level;
+}
+
+MS_INLINE void ms_count_add_pairs(struct ms_count_miss_table *miss_counters,
+				  struct ms_count_misses *counters, unsigned level,
+				  enum ms_count_pair_kind kind, uint32_t other, uint64_t count)
+{
+	const struct ms_count_pair_table *table =
+		&counters->pairs[level * MS_COUNT_PAIR_KINDS + kind];
+
+	if (MS_LIKELY(table->at != NULL &&
+		      table->at[other & table->mask].other_plus_1 == other + 1))
+		table->at[other & table->mask].count += count;
+	else
+		ms_count_enter_pairs(miss_counters, counters, level, kind, other, count);
+}
+
+MS_INLINE void ms_count_add_pair(struct ms_count_miss_table *miss_counters,
+				 struct ms_count_misses *counters, unsigned level,
+				 enum ms_count_pair_kind kind, uint32_t other)
+{
+	ms_count_add_pairs(miss_counters, counters, level, kind, other, 1);
+}
+
+/* So many references missed this level; what the line's record said there: line_records.h. */
+void ms_count_add_misses(struct ms_count_miss_table *miss_counters,
+			 struct ms_count_misses *counters, unsigned level, uint32_t record,
+			 uint64_t count);
+
+MS_INLINE void ms_count_add_miss(struct ms_count_miss_table *miss_counters,
+				 struct ms_count_misses *counters, unsigned level, uint32_t record)
+{
+	ms_count_add_misses(miss_counters, counters, level, record, 1);
+}
+
+#endif

@@ -1,0 +1,63 @@
+/*
+ * engine/count/phase_counters.c - references and misses by phase of the program.
+ *
+ * Of each phase 1 + levels figures: references, then misses. References are looked at when a phase
+ * begins, and the difference goes to the one that ends: nothing is added to the hot loop. A line
+ * that the sieve keeps carries its phase with it, and so do notes of split references.
+ */
+#include "engine/engine_priv.h"
+
+uint64_t *ms_count_get_phase(struct ms_count_phases *counts, uint32_t phase, unsigned levels)
+{
+	size_t wanted = ((size_t)phase + 1) * (1 + levels);
+
+	if (wanted > counts->at.n) {
+		ms_vec_reserve(&counts->at, wanted - counts->at.n);
+		counts->at.n = wanted;
+		counts->last = NULL; /* it may have moved */
+	}
+	return &counts->at.at[(size_t)phase * (1 + levels)];
+}
+
+/* All references that the shard has sifted since its start. */
+static uint64_t references_of(struct ms_engine_shard *shard)
+{
+	uint64_t references = 0;
+
+	ms_count_flush_shard(shard);
+	if (shard->processors != NULL)
+		return shard->processors->references - shard->processors->skipped;
+	for (size_t i = 0; i < shard->cells.list.n; i++)
+		references += shard->cells.list.at[i]->references;
+	return references;
+}
+
+void ms_engine_begin_phase(struct ms_engine_shard *shard, uint32_t phase)
+{
+	uint64_t references = references_of(shard);
+
+	ms_count_get_phase(&shard->phase_references, shard->phase, shard->levels)[0] +=
+		references - shard->phase_from;
+	shard->phase_from = references;
+	shard->phase = phase;
+}
+
+void ms_engine_get_phase(struct ms_engine *engine, uint32_t phase, uint64_t *references,
+			 uint64_t *misses)
+{
+	unsigned levels = engine->finished.levels;
+	const uint64_t *finished = ms_count_get_phase(&engine->finished_phases, phase, levels);
+
+	*references = 0;
+	for (unsigned l = 0; l < levels; l++)
+		misses[l] = finished[1 + l];
+	for (unsigned i = 0; i < engine->shards; i++) {
+		struct ms_engine_shard *shard = &engine->shard[i];
+
+		ms_engine_begin_phase(shard, shard->phase);
+		*references += ms_count_get_phase(&shard->phase_references, phase, levels)[0];
+		const uint64_t *figures = ms_count_get_phase(&shard->phases, phase, levels);
+		for (unsigned l = 0; l < levels; l++)
+			misses[l] += figures[1 + l];
+	}
+}

@@ -1,0 +1,603 @@
+/* engine/count/totals.c - putting the shards' counts together. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "engine/engine_priv.h"
+
+/* --- references over lines of several shards --- */
+
+static int by_reference_level_line(const void *a, const void *b)
+{
+	const struct ms_caches_split_miss *x = a, *y = b;
+	int c = ms_cmp_u64(x->reference, y->reference);
+
+	if (c == 0)
+		c = ms_cmp_u64(x->level, y->level);
+	return c != 0 ? c : ms_cmp_u64(x->line, y->line);
+}
+
+static void finish_occupancy(struct ms_engine *engine, unsigned batch_index)
+{
+	uint64_t steps = engine->batch[batch_index].steps;
+
+	ms_count_begin_occupancy(&engine->occupancy, steps);
+	for (unsigned i = 0; i < engine->shards; i++)
+		ms_count_take_line_changes(&engine->occupancy,
+					   &engine->shard[i].line_changes.by_batch[batch_index]);
+	ms_count_end_occupancy(&engine->occupancy, steps);
+}
+
+/* --- pairs --- */
+
+static void add_pairs_of(struct ms_engine *engine, struct ms_count_pair_list *list)
+{
+	ms_count_add_pair_list(&engine->pairs, list);
+	ms_vec_free(&list->at);
+}
+
+static void add_finished_pairs(struct ms_engine *engine)
+{
+	struct ms_count_pair_list list = { MS_VEC_INIT };
+
+	ms_count_take_pairs(&engine->finished, &list);
+	add_pairs_of(engine, &list);
+}
+
+/* All shards have handed over what they counted until this batch. */
+static void finish_epoch(struct ms_engine *engine, unsigned batch_index)
+{
+	if (++engine->epoch_finished < engine->epoch)
+		return;
+	engine->epoch_finished = 0;
+	add_finished_pairs(engine);
+	for (unsigned i = 0; i < engine->shards; i++)
+		add_pairs_of(engine, &engine->batch[batch_index].pairs[i]);
+	ms_count_merge_small_pairs(&engine->pairs);
+}
+
+static void finish_splits(struct ms_engine *engine, unsigned batch_index)
+{
+	struct ms_caches_split_misses all = { MS_VEC_INIT };
+
+	for (unsigned i = 0; i < engine->shards; i++) {
+		struct ms_caches_split_misses *list = &engine->shard[i].splits[batch_index];
+
+		for (size_t k = 0; k < list->at.n; k++)
+			*ms_vec_add(&all.at) = list->at.at[k];
+		list->at.n = 0;
+	}
+	if (all.at.n > 0)
+		qsort(all.at.at, all.at.n, sizeof(struct ms_caches_split_miss),
+		      by_reference_level_line);
+	for (size_t k = 0; k < all.at.n; k++) {
+		const struct ms_caches_split_miss *s = &all.at.at[k];
+
+		/* The first line that missed the level stands for the reference. */
+		if (k > 0 && s->reference == s[-1].reference && s->level == s[-1].level)
+			continue;
+		ms_count_add_miss(&engine->finished,
+				  ms_count_get_misses(&engine->finished, s->site, s->data, 0),
+				  s->level, s->record);
+		ms_count_add_phase_miss(&engine->finished_phases, s->phase, s->level,
+					engine->finished.levels);
+	}
+	ms_vec_free(&all.at);
+}
+
+void ms_engine_finish_batch(struct ms_engine *engine, unsigned batch_index)
+{
+	finish_occupancy(engine, batch_index);
+	if (engine->processor_batches != NULL)
+		ms_coherence_finish_batch(engine, batch_index);
+	else
+		finish_splits(engine, batch_index);
+	finish_epoch(engine, batch_index);
+}
+
+/* --- totals --- */
+
+/* A slot's last references still wait to be added to its cell. */
+void ms_count_flush_shard(struct ms_engine_shard *shard)
+{
+	if (shard->processors != NULL)
+		ms_coherence_flush_references(shard->processors);
+	for (size_t b = 0; b < shard->blocks.n; b++)
+		for (uint32_t i = 0; i < shard->blocks.at[b].desc->refs; i++)
+			ms_filter_flush_ref_state(shard, &shard->blocks.at[b].ref_states[i]);
+}
+
+/* --- parts --- */
+
+/* Something that was counted of a site and a data by a processor. There are millions: they are
+ * small. */
+enum contribution_kind {
+	CONTRIBUTION_BIN,        /* a shard's cell, and with it all tallies of it */
+	CONTRIBUTION_MISSES,     /* what ms_engine_finish_batch() has put together */
+	CONTRIBUTION_REFERENCES, /* a cell's references, which are counted for other data */
+	CONTRIBUTION_KINDS,
+};
+
+struct contribution {
+	uint64_t site_data;
+	uintptr_t what; /* a pointer, and the kind in its lowest bits */
+};
+
+struct contributions {
+	MS_VEC(struct contribution) at;
+};
+
+static struct contribution make_contribution(uint32_t site, uint32_t data, const void *what,
+					     enum contribution_kind kind)
+{
+	return (struct contribution){ (uint64_t)site << 32 | data, (uintptr_t)what | kind };
+}
+
+static struct ms_count_bin *cell_of(const struct contribution *contribution)
+{
+	unsigned kind = contribution->what & 3;
+
+	return kind == CONTRIBUTION_MISSES ? NULL
+					   : (struct ms_count_bin *)(contribution->what - kind);
+}
+
+static struct ms_count_misses *counters_of(const struct contribution *contribution)
+{
+	return (contribution->what & 3) == CONTRIBUTION_MISSES
+		       ? (struct ms_count_misses *)(contribution->what - CONTRIBUTION_MISSES)
+		       : NULL;
+}
+
+static uint32_t processor_of(const struct contribution *contribution)
+{
+	const struct ms_count_bin *cell = cell_of(contribution);
+
+	return cell != NULL ? cell->processor : counters_of(contribution)->processor;
+}
+
+static uint32_t crosses_of(const struct contribution *contribution)
+{
+	return (contribution->what & 3) == CONTRIBUTION_BIN ? cell_of(contribution)->crosses
+							    : MS_ENGINE_CROSSES_NONE;
+}
+
+static int by_site_data_processor(const void *a, const void *b)
+{
+	const struct contribution *x = a, *y = b;
+	int c = ms_cmp_u64(x->site_data, y->site_data);
+
+	if (c == 0)
+		c = ms_cmp_u64(processor_of(x), processor_of(y));
+	return c != 0 ? c : ms_cmp_u64(crosses_of(x), crosses_of(y));
+}
+
+/* Few at a time: they come nearly in order, and all but some sites have one or two data. */
+static void sort_few(struct contribution *at, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		struct contribution contribution = at[i];
+		size_t to = i;
+
+		for (; to > 0 && by_site_data_processor(&contribution, &at[to - 1]) < 0; to--)
+			at[to] = at[to - 1];
+		at[to] = contribution;
+	}
+}
+
+/* By site, then each site's by themselves: sites have small numbers, and there are many. */
+static void sort_by_site(struct contributions *contributions, size_t sites)
+{
+	enum { FEW = 16 };
+	size_t n = contributions->at.n;
+	struct contribution *sorted = ms_alloc(n * sizeof(*sorted));
+	uint32_t *next = ms_alloc((sites + 1) * sizeof(*next));
+
+	for (size_t i = 0; i < n; i++)
+		next[(contributions->at.at[i].site_data >> 32) + 1]++;
+	for (size_t site = 1; site < sites; site++)
+		next[site] += next[site - 1];
+	for (size_t i = 0; i < n; i++)
+		sorted[next[contributions->at.at[i].site_data >> 32]++] = contributions->at.at[i];
+	/* By now each has the place where the next one begins. */
+	for (size_t site = 0, from = 0; site < sites; from = next[site++])
+		if (next[site] - from <= FEW)
+			sort_few(sorted + from, next[site] - from);
+		else
+			qsort(sorted + from, next[site] - from, sizeof(*sorted),
+			      by_site_data_processor);
+	ms_free(next);
+	ms_free(contributions->at.at);
+	contributions->at.at = sorted;
+	contributions->at.cap = n;
+}
+
+static void sort_contributions(struct contributions *contributions)
+{
+	enum { SPARSE = 16 };
+	size_t n = contributions->at.n, sites = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (contributions->at.at[i].site_data >> 32 >= sites)
+			sites = (contributions->at.at[i].site_data >> 32) + 1;
+	if (n > 0 && n <= UINT32_MAX && sites / SPARSE <= n)
+		sort_by_site(contributions, sites);
+	else if (n > 0)
+		qsort(contributions->at.at, n, sizeof(*contributions->at.at),
+		      by_site_data_processor);
+}
+
+/* Where only misses count, references do for another data than the cell's. */
+static void add_cells(struct contributions *contributions, const struct ms_engine_shard *shard,
+		      const struct ms_count_bins *cells)
+{
+	const struct ms_count_bin *cell;
+	size_t at = 0;
+
+	ms_vec_reserve(&contributions->at, cells->windows ? cells->list.n : cells->table_used);
+	while ((cell = ms_cells_next(cells, &at)) != NULL) {
+		*ms_vec_add(&contributions->at) =
+			make_contribution(cell->site, cell->data, cell, CONTRIBUTION_BIN);
+		if (shard->misses_only && cell->references > 0)
+			*ms_vec_add(&contributions->at) = make_contribution(
+				cell->site, shard->hits, cell, CONTRIBUTION_REFERENCES);
+	}
+}
+
+static void add_shard(struct contributions *contributions, const struct ms_engine_shard *shard)
+{
+	const struct ms_coherence_processors *p = shard->processors;
+
+	add_cells(contributions, shard, &shard->cells);
+	for (uint32_t i = 0; p != NULL && i < p->count; i++)
+		if (p->at[i] != NULL)
+			add_cells(contributions, shard, &p->at[i]->cells);
+}
+
+static void add_finished(struct contributions *contributions,
+			 const struct ms_count_miss_table *finished)
+{
+	for (size_t i = 0; i < finished->list.n; i++) {
+		const struct ms_count_misses *counters = finished->list.at[i];
+
+		*ms_vec_add(&contributions->at) = make_contribution(counters->site, counters->data,
+								    counters, CONTRIBUTION_MISSES);
+	}
+}
+
+/* --- groups of sites --- */
+
+static size_t count_cells(const struct contributions *contributions)
+{
+	size_t n = contributions->at.n > 0;
+
+	for (size_t i = 1; i < contributions->at.n; i++)
+		n += by_site_data_processor(&contributions->at.at[i - 1],
+					    &contributions->at.at[i]) != 0;
+	return n;
+}
+
+static bool is_empty(const struct contribution *contribution, unsigned shards)
+{
+	const struct ms_count_bin *cell = cell_of(contribution);
+	bool empty = (contribution->what & 3) == CONTRIBUTION_BIN && cell->references == 0;
+
+	for (unsigned i = 0; empty && i < shards; i++)
+		empty = cell->counters[i] == NULL;
+	return empty;
+}
+
+static void drop_empty(struct contributions *contributions, unsigned shards)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < contributions->at.n; i++)
+		if (!is_empty(&contributions->at.at[i], shards))
+			contributions->at.at[n++] = contributions->at.at[i];
+	contributions->at.n = n;
+}
+
+struct site_list {
+	MS_VEC(uint32_t) at;
+};
+
+static void list_sites(const struct contributions *contributions, struct site_list *sites)
+{
+	for (size_t i = 0; i < contributions->at.n; i++) {
+		uint32_t site = (uint32_t)(contributions->at.at[i].site_data >> 32);
+
+		if (sites->at.n == 0 || sites->at.at[sites->at.n - 1] != site)
+			*ms_vec_add(&sites->at) = site;
+	}
+}
+
+static void group_contributions(struct contributions *contributions, const uint32_t *group)
+{
+	for (size_t i = 0; i < contributions->at.n; i++) {
+		uint64_t *key = &contributions->at.at[i].site_data;
+
+		*key = (uint64_t)group[*key >> 32] << 32 | (uint32_t)*key;
+	}
+	sort_contributions(contributions);
+}
+
+/* --- one site, data and processor --- */
+
+/* What is added up of one cell of the totals. */
+struct bin_sum {
+	struct ms_engine_totals *totals;
+	struct ms_count_miss_table miss_counters; /* of the one below */
+	struct ms_count_misses *sum;
+	size_t size;                     /* of it, in bytes */
+	struct ms_count_pair_list pairs; /* of all cells, in the order of cells */
+	size_t next_pair;                /* the first of the cell */
+	uint32_t other_data;             /* of pairs that were merged */
+	bool any;                        /* something was added to the sum */
+	bool misses_only;                /* references of cells are counted for other data */
+	bool all; /* also cells of which nothing was counted are listed: windows may tell of them */
+};
+
+static void add_processor_misses(struct ms_count_processor_misses *into,
+				 const struct ms_count_processor_misses *from)
+{
+	into->falsely += from->falsely;
+	into->peer += from->peer;
+	into->remote += from->remote;
+	into->write_backs += from->write_backs;
+	into->weighted += from->weighted;
+}
+
+static void add_counters(struct bin_sum *s, struct ms_count_misses *counters)
+{
+	struct ms_count_misses *sum = s->sum;
+
+	if (!s->any)
+		memset(sum, 0, s->size);
+	s->any = true;
+	counters->total_index = (uint32_t)s->totals->cells.n;
+	sum->upgrades += counters->upgrades;
+	for (unsigned l = 0; l < s->miss_counters.levels; l++) {
+		if (s->miss_counters.has_processors)
+			add_processor_misses(
+				ms_count_get_processor_misses(&s->miss_counters, sum, l),
+				ms_count_get_processor_misses(&s->miss_counters, counters, l));
+		for (unsigned c = 0; c < MS_ENGINE_MISS_CAUSES; c++)
+			sum->level[l].causes[c] += counters->level[l].causes[c];
+		sum->level[l].evictions += counters->level[l].evictions;
+		sum->level[l].covered += counters->level[l].covered;
+	}
+}
+
+/* Whether the next pair is of this kind, and of the cell and level. */
+static const struct ms_count_pair_sum *next_pair(const struct bin_sum *s,
+						 const struct ms_engine_total_bin *cell,
+						 enum ms_count_pair_kind kind, unsigned level)
+{
+	const struct ms_count_pair_sum *pair = &s->pairs.at.at[s->next_pair];
+
+	return s->next_pair < s->pairs.at.n && pair->key.site == cell->site &&
+			       pair->key.data == cell->data &&
+			       pair->key.processor == cell->processor &&
+			       pair->key.crosses == cell->crosses && pair->key.kind == kind &&
+			       pair->key.level == level
+		       ? pair
+		       : NULL;
+}
+
+static void list_pair(struct bin_sum *s, enum ms_count_pair_kind kind, unsigned level,
+		      uint32_t other, uint64_t count)
+{
+	struct ms_engine_total_pair total = { (uint32_t)s->totals->cells.n, level, other, count };
+
+	if (kind == MS_COUNT_PAIR_REPLACED_BY)
+		*ms_vec_add(&s->totals->replaced) = total;
+	else
+		*ms_vec_add(&s->totals->evictions) = total;
+}
+
+/* Pairs of one cell, kind and level. The merged ones are what is missing from `all`; they stand
+ * where their data's number belongs. */
+static void list_level(struct bin_sum *s, const struct ms_engine_total_bin *cell,
+		       enum ms_count_pair_kind kind, unsigned level, uint64_t all)
+{
+	const struct ms_count_pair_sum *pair;
+	size_t first = s->next_pair;
+
+	for (; (pair = next_pair(s, cell, kind, level)) != NULL; s->next_pair++)
+		all -= pair->count;
+	for (size_t i = first; i < s->next_pair; i++) {
+		pair = &s->pairs.at.at[i];
+		if (all > 0 && pair->key.other > s->other_data) {
+			list_pair(s, kind, level, s->other_data, all);
+			all = 0;
+		}
+		list_pair(s, kind, level, pair->key.other, pair->count);
+	}
+	if (all > 0)
+		list_pair(s, kind, level, s->other_data, all);
+}
+
+static bool is_before(const struct ms_count_pair_key *key, const struct ms_engine_total_bin *cell)
+{
+	if (key->site != cell->site || key->data != cell->data)
+		return ((uint64_t)key->site << 32 | key->data) <
+		       ((uint64_t)cell->site << 32 | cell->data);
+	return key->processor != cell->processor ? key->processor < cell->processor
+						 : key->crosses < cell->crosses;
+}
+
+static void list_pairs(struct bin_sum *s, const struct ms_engine_total_bin *cell)
+{
+	/* A monitor's handler evicts lines, too, and has no cell. */
+	while (s->next_pair < s->pairs.at.n && is_before(&s->pairs.at.at[s->next_pair].key, cell))
+		s->next_pair++;
+	for (unsigned l = 0; l < s->miss_counters.levels; l++)
+		list_level(s, cell, MS_COUNT_PAIR_REPLACED_BY, l,
+			   s->any ? s->sum->level[l].causes[MS_ENGINE_MISS_REPLACED] : 0);
+	for (unsigned l = 0; l < s->miss_counters.levels; l++)
+		list_level(s, cell, MS_COUNT_PAIR_EVICTS, l,
+			   s->any ? s->sum->level[l].evictions : 0);
+}
+
+static void list_misses(struct bin_sum *s)
+{
+	for (unsigned l = 0; l < s->miss_counters.levels && s->any; l++) {
+		const uint64_t *causes = s->sum->level[l].causes;
+		struct ms_engine_total_miss miss = { .cell = (uint32_t)s->totals->cells.n,
+						     .level = l,
+						     .covered = s->sum->level[l].covered };
+
+		for (unsigned c = 0; c < MS_ENGINE_MISS_CAUSES; c++) {
+			miss.causes[c] = causes[c];
+			miss.weighted += (double)causes[c];
+		}
+		if (s->miss_counters.has_processors) {
+			const struct ms_count_processor_misses *more =
+				ms_count_get_processor_misses(&s->miss_counters, s->sum, l);
+
+			miss.falsely = more->falsely;
+			miss.peer = more->peer;
+			miss.remote = more->remote;
+			miss.write_backs = more->write_backs;
+			miss.weighted = (double)more->weighted / MS_COUNT_WEIGHT_UNIT;
+		}
+		if (causes[MS_ENGINE_MISS_FIRST] | causes[MS_ENGINE_MISS_REPLACED] |
+		    causes[MS_ENGINE_MISS_INVALIDATED] | miss.write_backs)
+			*ms_vec_add(&s->totals->misses) = miss;
+	}
+}
+
+static void add_contribution(struct bin_sum *s, const struct contribution *contribution,
+			     unsigned shards, struct ms_engine_total_bin *total)
+{
+	struct ms_count_bin *cell = cell_of(contribution);
+	unsigned kind = contribution->what & 3;
+
+	if (kind == CONTRIBUTION_MISSES)
+		add_counters(s, counters_of(contribution));
+	if (kind == CONTRIBUTION_REFERENCES || (kind == CONTRIBUTION_BIN && !s->misses_only))
+		total->references += cell->references;
+	if (kind != CONTRIBUTION_BIN)
+		return;
+	if (s->all)
+		ms_cell_windows(cell, shards)->total_index = s->totals->cells.n;
+	for (unsigned i = 0; i < shards; i++)
+		if (cell->counters[i] != NULL)
+			add_counters(s, cell->counters[i]);
+}
+
+/* The parts of one cell; one that nothing was counted of is not listed, unless all are. */
+static void list_cell(struct bin_sum *s, const struct contribution *at,
+		      const struct contribution *end, unsigned shards)
+{
+	struct ms_engine_total_bin cell = { .site = (uint32_t)(at->site_data >> 32),
+					    .data = (uint32_t)at->site_data,
+					    .processor = processor_of(at),
+					    .crosses = crosses_of(at) };
+
+	s->any = false;
+	for (; at < end; at++)
+		add_contribution(s, at, shards, &cell);
+	if (cell.references == 0 && !s->any && !s->all)
+		return;
+	cell.upgrades = s->any ? s->sum->upgrades : 0;
+	list_misses(s);
+	list_pairs(s, &cell);
+	*ms_vec_add(&s->totals->cells) = cell;
+}
+
+/* What shards have counted since the last epoch ended, too. */
+static void take_pairs(struct ms_engine *engine, struct bin_sum *s)
+{
+	add_finished_pairs(engine);
+	for (unsigned i = 0; i < engine->shards; i++) {
+		struct ms_count_pair_list list = { MS_VEC_INIT };
+
+		ms_count_take_pairs(&engine->shard[i].miss_counters, &list);
+		add_pairs_of(engine, &list);
+	}
+	ms_count_merge_small_pairs(&engine->pairs);
+	ms_count_list_pairs(&engine->pairs, &s->pairs);
+	s->other_data = engine->pairs.other_data;
+	s->totals->pair_error = engine->pairs.error;
+	s->totals->merged_pairs = engine->pairs.merged;
+}
+
+static void take_contributions(struct ms_engine *engine, struct contributions *contributions)
+{
+	add_finished(contributions, &engine->finished);
+	for (unsigned i = 0; i < engine->shards; i++) {
+		ms_count_flush_shard(&engine->shard[i]);
+		add_shard(contributions, &engine->shard[i]);
+	}
+	sort_contributions(contributions);
+}
+
+/* What windows and several processors know of cells is not added up here. */
+static void group_sites(const struct ms_engine *engine, const struct ms_engine_site_groups *groups,
+			struct contributions *contributions, struct bin_sum *s)
+{
+	if (groups == NULL || engine->windows != NULL || engine->processor_batches != NULL ||
+	    contributions->at.n <= groups->cells || count_cells(contributions) <= groups->cells)
+		return;
+	struct site_list sites = { MS_VEC_INIT };
+
+	drop_empty(contributions, engine->shards);
+	list_sites(contributions, &sites);
+	const uint32_t *group = groups->of_sites(sites.at.at, sites.at.n, groups->arg);
+	group_contributions(contributions, group);
+	ms_count_group_pairs(&s->pairs, group);
+	ms_vec_free(&sites.at);
+}
+
+void ms_engine_compute_grouped_totals(struct ms_engine *engine,
+				      const struct ms_engine_site_groups *groups,
+				      struct ms_engine_totals *totals)
+{
+	struct bin_sum s = { .totals = totals,
+			     .all = engine->windows != NULL,
+			     .misses_only = engine->shard[0].misses_only };
+	struct contributions contributions = { MS_VEC_INIT };
+
+	*totals = (struct ms_engine_totals){ .cells = MS_VEC_INIT };
+	ms_count_open_misses(&s.miss_counters, engine->shard[0].levels,
+			     engine->processor_batches != NULL);
+	s.sum = ms_count_new_misses(&s.miss_counters, 0, 0, 0);
+	s.size = ms_count_get_misses_size(&s.miss_counters);
+	if (engine->windows != NULL)
+		ms_engine_windows_finish_steps(engine);
+	take_pairs(engine, &s);
+	take_contributions(engine, &contributions);
+	group_sites(engine, groups, &contributions, &s);
+	for (size_t i = 0, to; i < contributions.at.n; i = to) {
+		const struct contribution *at = contributions.at.at;
+
+		for (to = i + 1;
+		     to < contributions.at.n && by_site_data_processor(at + i, at + to) == 0;)
+			to++;
+		list_cell(&s, at + i, at + to, engine->shards);
+	}
+	ms_count_list_occupancy(&engine->occupancy, totals);
+	if (engine->processor_batches != NULL)
+		ms_coherence_list_totals(engine, totals);
+	ms_vec_free(&contributions.at);
+	ms_vec_free(&s.pairs.at);
+	ms_count_close_misses(&s.miss_counters);
+}
+
+void ms_engine_compute_totals(struct ms_engine *engine, struct ms_engine_totals *totals)
+{
+	ms_engine_compute_grouped_totals(engine, NULL, totals);
+}
+
+void ms_engine_free_totals(struct ms_engine_totals *totals)
+{
+	ms_vec_free(&totals->cells);
+	ms_vec_free(&totals->misses);
+	ms_vec_free(&totals->replaced);
+	ms_vec_free(&totals->evictions);
+	ms_vec_free(&totals->occupancy);
+	ms_vec_free(&totals->stays);
+	ms_vec_free(&totals->sharing);
+	ms_vec_free(&totals->threads);
+	ms_vec_free(&totals->thread_misses);
+}

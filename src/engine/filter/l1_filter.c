@@ -1,0 +1,605 @@
+/*
+ * engine/filter/l1_filter.c - the hot loop: executions in; out come the lines that are no sure
+ * hits.
+ *
+ * Each reference is counted for its data. The most recent line of a set of the first level falls
+ * through: using it again changes nothing, whatever the levels are. All other lines are kept for
+ * lru_simulation.c. So a sieve may forget what it knows at any time, and only keeps more.
+ *
+ * Nothing depends on whether a line is kept, unless few are: a jump would often be mispredicted.
+ *
+ * A reference to another object than its slot met last has to look its data up: mostly near at hand
+ * (page_tags.h), else far away in memory. A few of the latter wait for each other, so that what
+ * they need comes in meanwhile. Where only misses count (ms_engine_skip_hits()), a line that falls
+ * through needs no data at all.
+ */
+#include "engine/engine_priv.h"
+#include "engine/filter/loop_filter.h"
+#include "stream/wire.h"
+
+/* --- data --- */
+
+/* The references that a slot has made so far; no execution may be under way. */
+static uint64_t count_executed(const struct ms_engine_shard *shard,
+			       const struct ms_filter_ref_state *ref_state)
+{
+	const struct ms_filter_block *block = &shard->blocks.at[ref_state->block];
+	uint64_t number = (uint64_t)(ref_state - block->ref_states), executed = 0;
+
+	for (uint32_t i = 0; i < block->desc->exits; i++) {
+		const struct ms_filter_exit *exit = &shard->exits.at[block->first_exit + i];
+
+		executed += exit->refs > number ? exit->count : 0;
+	}
+	return executed;
+}
+
+void ms_filter_flush_ref_state(const struct ms_engine_shard *shard,
+			       struct ms_filter_ref_state *ref_state)
+{
+	uint64_t executed = count_executed(shard, ref_state);
+
+	if (ref_state->cell != NULL)
+		ref_state->cell->references += executed - ref_state->since;
+	ref_state->since = executed;
+}
+
+/* The data of the slot's references from now on. */
+static void set_data(struct ms_engine_shard *shard, struct ms_filter_ref_state *ref_state,
+		     uint32_t data)
+{
+	const struct ms_filter_block *block = &shard->blocks.at[ref_state->block];
+	const struct ms_engine_block_ref *ref = &block->desc->ref[ref_state - block->ref_states];
+
+	if (ref_state->cell == NULL) {
+		ms_filter_flush_ref_state(shard, ref_state);
+		ref_state->cell = ms_count_get_bin(&shard->cells, ref->site, ref->kind, data);
+	} else if (ref_state->cell->data != data) {
+		if (!shard->misses_only) /* else any cell of the site will do */
+			ms_filter_flush_ref_state(shard, ref_state);
+		ref_state->cell = ms_count_get_next_bin(&shard->cells, ref_state->cell, data);
+	}
+}
+
+/* Where sets are sampled. */
+MS_INLINE void count_in_part(const struct ms_engine_shard *shard, struct ms_count_bin *cell,
+			     uint64_t address)
+{
+	if (shard->cells.parts > 0)
+		ms_cell_windows(cell, shard->cells.shards)
+			->part_references[ms_engine_windows_get_part(&shard->windows, address)]++;
+}
+
+void ms_filter_bind_references(struct ms_engine_shard *shard)
+{
+	const struct ms_filter_unbound *end = shard->unbound + shard->unbound_count;
+
+	shard->binding_epoch += shard->unbound_count > 0;
+	for (const struct ms_filter_unbound *u = shard->unbound; u < end; u++)
+		if (*u->where > MS_ADDRESS_MAP_FREED)
+			__builtin_prefetch(
+				ms_address_map_get_range(&shard->address_map, *u->where));
+	for (const struct ms_filter_unbound *u = shard->unbound; u < end; u++) {
+		set_data(shard, u->ref_state,
+			 ms_address_map_resolve_entry(&shard->address_map, u->address, *u->where,
+						      &u->ref_state->range));
+		struct ms_count_bin *cell = u->ref_state->cell;
+		if (u->crosses != MS_ENGINE_CROSSES_INTO) {
+			cell->references++;
+			count_in_part(shard, cell, u->address);
+		}
+		cell = ms_count_get_crossing_bin(&shard->cells, cell, u->crosses);
+		for (uint32_t k = 0; k < u->lines; k++)
+			u->pending[k].cell = cell;
+	}
+	shard->unbound_count = 0;
+}
+
+/* --- references --- */
+
+MS_INLINE struct ms_filter_pending *filter_line(uint64_t *recent, const bool all, uint64_t line,
+						struct ms_count_bin *cell, uint64_t mark,
+						struct ms_filter_pending *out)
+{
+	*out = (struct ms_filter_pending){ line | mark, cell };
+	out += all || *recent != line;
+	*recent = line;
+	return out;
+}
+
+/* Of a line that is not nobody knows what it holds: it would miss, always. */
+static bool is_in_sampled_set(const struct ms_engine_shard *shard, uint64_t line)
+{
+	const struct ms_engine_windows_state *w = shard->engine->windows;
+	uint64_t address = line << shard->first_shift;
+
+	return shard->windows.sampled_groups == NULL ||
+	       shard->windows.sampled_groups[address >> w->sets.shift & w->sets.mask] != 0;
+}
+
+/* What a trace says to go on behind the last address is cut off. */
+static uint64_t last_line(const struct ms_engine_shard *shard,
+			  const struct ms_filter_ref_state *ref_state, uint64_t address)
+{
+	uint64_t end = address + ref_state->reach;
+
+	return (end < address ? UINT64_MAX : end) >> shard->first_shift;
+}
+
+static enum ms_engine_crossing find_crossing(const struct ms_engine_shard *shard,
+					     const struct ms_filter_ref_state *ref_state,
+					     uint64_t address)
+{
+	uint64_t line = address >> shard->first_shift, last = last_line(shard, ref_state, address);
+
+	if (shard->windows.sampled_groups == NULL || line == last)
+		return MS_ENGINE_CROSSES_NONE;
+	if (!is_in_sampled_set(shard, line))
+		return MS_ENGINE_CROSSES_INTO;
+	return is_in_sampled_set(shard, last) ? MS_ENGINE_CROSSES_NONE : MS_ENGINE_CROSSES_OUT;
+}
+
+/* Any reference whose data is known, or will be. */
+static struct ms_filter_pending *filter_lines(struct ms_engine_shard *shard,
+					      const struct ms_filter_ref_state *ref_state,
+					      uint64_t address, struct ms_count_bin *cell,
+					      struct ms_filter_pending *out)
+{
+	uint64_t line = address >> shard->first_shift, last = last_line(shard, ref_state, address);
+	const struct ms_filter_pending *first = out;
+
+	for (;; line++) {
+		uint64_t *recent = &shard->recent[ms_caches_index_lru_set(&shard->first, line)];
+		uint64_t mark = out != first ? MS_FILTER_SAME_REFERENCE : 0;
+
+		if (is_in_sampled_set(shard, line))
+			out = filter_line(recent, shard->keeps_all, line, cell, mark, out);
+		if (line == last)
+			return out;
+	}
+}
+
+/*
+ * A site that goes from object to object need not remember each of them: mostly their page tells
+ * that they are of the data of the one before, or of the other one of two that alternate. Where it
+ * stays close to where it was it had better remember, unless there is nothing to remember, as in
+ * freed memory and between objects. NULL: it has to be asked for.
+ */
+static struct ms_count_bin *find_nearby_bin(struct ms_engine_shard *shard,
+					    const struct ms_filter_ref_state *ref_state,
+					    uint64_t address)
+{
+	enum { CLOSE_BITS = 8 };
+	uint64_t *recent_unknown =
+		&shard->recent_unknown[(uintptr_t)ref_state / sizeof(*ref_state) %
+				       MS_FILTER_RECENT_UNKNOWN];
+	bool close = *recent_unknown == address >> CLOSE_BITS;
+	struct ms_count_bin *cell = ref_state->cell;
+	uint32_t data;
+
+	if (cell == NULL || (close && ref_state->range != &shard->address_map.empty_range))
+		return NULL;
+	*recent_unknown = address >> CLOSE_BITS;
+	data = ms_address_map_get_tagged_data(&shard->address_map, address);
+	if (cell->data == data)
+		return cell;
+	return !close && cell->previous != NULL && cell->previous->data == data ? cell->previous
+										: NULL;
+}
+
+/* One over several lines, or to an address whose data the slot does not know. */
+static MS_NOINLINE struct ms_filter_pending *filter_slow_path(struct ms_engine_shard *shard,
+							      struct ms_filter_ref_state *ref_state,
+							      uint64_t address,
+							      struct ms_filter_pending *out)
+{
+	struct ms_filter_unbound *u = &shard->unbound[shard->unbound_count];
+	struct ms_filter_pending *next;
+
+	enum ms_engine_crossing crosses = find_crossing(shard, ref_state, address);
+	bool counts = crosses != MS_ENGINE_CROSSES_INTO;
+
+	if (address - ref_state->range->start < ref_state->range->size) {
+		if (counts)
+			count_in_part(shard, ref_state->cell, address);
+		ref_state->since += !counts;
+		return filter_lines(
+			shard, ref_state, address,
+			ms_count_get_crossing_bin(&shard->cells, ref_state->cell, crosses), out);
+	}
+	ref_state
+		->since++; /* not to be added to its cell: it will be, to another, when bound ... */
+	if (address == 0)
+		return out; /* ... or is a conditional reference that did not happen */
+	struct ms_count_bin *cell = find_nearby_bin(shard, ref_state, address);
+	if (cell != NULL) {
+		cell->references += counts;
+		if (counts)
+			count_in_part(shard, cell, address);
+		return filter_lines(shard, ref_state, address,
+				    ms_count_get_crossing_bin(&shard->cells, cell, crosses), out);
+	}
+	*u = (struct ms_filter_unbound){
+		address, ref_state, ms_address_map_find_entry(&shard->address_map, address),
+		out,     0,         crosses
+	};
+	__builtin_prefetch(u->where);
+	next = filter_lines(shard, ref_state, address, NULL, out);
+	u->lines = (uint32_t)(next - out);
+	shard->unbound_count++;
+	return next;
+}
+
+/* What the hot loop knows of its shard; direct: a set is found by a mask, and not all is kept. */
+struct l1_filter {
+	struct ms_engine_shard *shard;
+	struct ms_filter_exit *exits;
+	uint64_t exit_count;
+	uint64_t *recent;
+	uint64_t mask;
+	uint32_t shift;
+	bool direct;
+	bool jumps; /* most lines are the most recent ones: a jump over the rest is faster */
+	bool misses_only;
+	bool sets;          /* are sampled */
+	size_t bytes_ahead; /* so far ahead the stream is asked for */
+};
+
+/* Only what is no sure hit has to be bound. Nothing but what did not happen has the address 0. */
+MS_INLINE struct ms_filter_pending *filter_misses_only(struct l1_filter filter,
+						       struct ms_filter_ref_state *ref_state,
+						       uint64_t address,
+						       struct ms_filter_pending *out)
+{
+	uint64_t line = address >> filter.shift;
+	uint64_t *recent = &filter.recent[line & filter.mask];
+
+	if (MS_UNLIKELY((address & ((UINT64_C(1) << filter.shift) - 1)) >= ref_state->room))
+		return filter_slow_path(filter.shard, ref_state, address, out);
+	if (MS_LIKELY(*recent == line && line != 0))
+		return out;
+	if (MS_UNLIKELY(address - ref_state->range->start >= ref_state->range->size))
+		return filter_slow_path(filter.shard, ref_state, address, out);
+	return filter_line(recent, false, line, ref_state->cell, 0, out);
+}
+
+/* Where most lines are the most recent ones: this one is, and the reference is on no other. */
+MS_INLINE bool is_guaranteed_hit(struct l1_filter filter,
+				 const struct ms_filter_ref_state *ref_state, uint64_t address)
+{
+	uint64_t recent = filter.recent[address >> filter.shift & filter.mask];
+
+	return address - (recent << filter.shift) < ref_state->room;
+}
+
+MS_INLINE struct ms_filter_pending *filter_reference(struct l1_filter filter,
+						     struct ms_filter_ref_state *ref_state,
+						     uint64_t address,
+						     struct ms_filter_pending *out)
+{
+	uint64_t line = address >> filter.shift;
+
+	if ((!filter.direct || filter.sets) &&
+	    address == 0) { /* most may be: see filter_slow_path() */
+		ref_state->since++;
+		return out;
+	}
+	if (filter.misses_only && filter.direct)
+		return filter_misses_only(filter, ref_state, address, out);
+	if (MS_UNLIKELY(!filter.direct ||
+			address - ref_state->range->start >= ref_state->range->size))
+		return filter_slow_path(filter.shard, ref_state, address, out);
+	if (filter.jumps && !filter.sets &&
+	    MS_LIKELY(is_guaranteed_hit(filter, ref_state, address)))
+		return out;
+	if (MS_UNLIKELY((address & ((UINT64_C(1) << filter.shift) - 1)) >= ref_state->room))
+		return filter_slow_path(filter.shard, ref_state, address, out);
+	if (filter.sets)
+		count_in_part(filter.shard, ref_state->cell, address);
+	if (filter.jumps && filter.sets && MS_LIKELY(is_guaranteed_hit(filter, ref_state, address)))
+		return out;
+	return filter_line(&filter.recent[line & filter.mask], false, line, ref_state->cell, 0,
+			   out);
+}
+
+/* --- executions --- */
+
+struct ms_filter_pending *ms_filter_process_references(struct ms_engine_shard *shard,
+						       const struct ms_filter_exit *exit,
+						       const uint64_t *addresses,
+						       struct ms_filter_pending *out)
+{
+	struct l1_filter filter = { .shard = shard,
+				    .recent = shard->recent,
+				    .mask = shard->first.mask,
+				    .shift = shard->first_shift,
+				    .direct = true,
+				    .misses_only = shard->misses_only };
+
+	for (uint32_t i = 0; i < exit->refs; i++)
+		out = filter_reference(filter, exit->ref_states + i, addresses[i], out);
+	if (shard->unbound_count >= MS_FILTER_MAX_UNBOUND)
+		ms_filter_bind_references(shard);
+	return out;
+}
+
+/*
+ * By sixteens, and the rest by one jump: the end of a loop would be mispredicted again and again.
+ * Both ends are given, so that the addresses' is also where the next execution stands.
+ */
+MS_INLINE struct ms_filter_pending *filter_references(struct l1_filter filter,
+						      struct ms_filter_ref_state *ref_states_end,
+						      const uint64_t *end, uint64_t refs,
+						      struct ms_filter_pending *out)
+{
+#define ONE(i) out = filter_reference(filter, ref_states_end - (i), end[-(i)], out)
+	for (; MS_UNLIKELY(refs > 16); refs--)
+		out = filter_reference(filter, ref_states_end - refs, *(end - refs), out);
+	switch (refs) {
+	case 16:
+		ONE(16); /* fall through */
+	case 15:
+		ONE(15); /* fall through */
+	case 14:
+		ONE(14); /* fall through */
+	case 13:
+		ONE(13); /* fall through */
+	case 12:
+		ONE(12); /* fall through */
+	case 11:
+		ONE(11); /* fall through */
+	case 10:
+		ONE(10); /* fall through */
+	case 9:
+		ONE(9); /* fall through */
+	case 8:
+		ONE(8); /* fall through */
+	case 7:
+		ONE(7); /* fall through */
+	case 6:
+		ONE(6); /* fall through */
+	case 5:
+		ONE(5); /* fall through */
+	case 4:
+		ONE(4); /* fall through */
+	case 3:
+		ONE(3); /* fall through */
+	case 2:
+		ONE(2); /* fall through */
+	case 1:
+		ONE(1); /* fall through */
+	case 0:
+		break;
+	default:
+		__builtin_unreachable();
+	}
+#undef ONE
+	return out;
+}
+
+/* Executions without references, as long as there are only such. */
+MS_INLINE const uint64_t *count_without_refs(struct l1_filter filter, const uint64_t *at,
+					     const uint64_t *end)
+{
+	const uint32_t alone = (uint32_t)ms_wire_head(MS_WIRE_EXEC, 1, 0);
+
+	for (; at < end && (uint32_t)*at == alone; at++) {
+		uint64_t number = ms_wire_arg_of(*at);
+
+		if (MS_UNLIKELY(number >= filter.exit_count || filter.exits[number].refs != 0))
+			break;
+		filter.exits[number].count++;
+	}
+	return at;
+}
+
+/*
+ * Where sets are sampled natively, most executions have no reference that is seen, and those that
+ * are seen stand alone, in executions of one. Both are told by their head word: so the next one
+ * need not wait for its length.
+ */
+MS_INLINE const uint64_t *filter_sampled_sets(struct l1_filter filter, const uint64_t *at,
+					      const uint64_t *end, struct ms_filter_pending **out)
+{
+	const uint32_t reference = (uint32_t)ms_wire_head(MS_WIRE_EXEC, 2, 0);
+
+	for (;;) {
+		at = count_without_refs(filter, at, end);
+		if (end - at < 2 || (uint32_t)*at != reference ||
+		    ms_wire_arg_of(*at) >= filter.exit_count)
+			return at;
+		struct ms_filter_exit *exit = &filter.exits[ms_wire_arg_of(*at)];
+		if (MS_UNLIKELY(exit->refs != 1))
+			return at;
+		exit->count++;
+		*out = filter_reference(filter, exit->ref_states, at[1], *out);
+		at += 2;
+		if (MS_UNLIKELY(filter.shard->unbound_count >= MS_FILTER_MAX_UNBOUND))
+			ms_filter_bind_references(filter.shard);
+	}
+}
+
+/* Where the next execution stands is known from the head word alone: that must not wait. */
+MS_INLINE const uint64_t *filter_stream(struct l1_filter filter,
+					struct ms_filter_pending_list *pending_list,
+					const uint64_t *at, const uint64_t *end)
+{
+	struct ms_engine_shard *shard = filter.shard;
+	struct ms_filter_pending *out = pending_list->at + pending_list->n;
+	struct ms_filter_loop_cursor cursor = { at, end, NULL, 0 };
+
+	while (at < end) {
+		if (filter.sets && (at = filter_sampled_sets(filter, at, end, &out)) == end)
+			break;
+		uint64_t head = *at;
+		const uint64_t *next = at + ms_wire_words_of(head);
+
+		__builtin_prefetch((const char *)at + filter.bytes_ahead);
+		if (MS_UNLIKELY(ms_wire_kind_of(head) != MS_WIRE_EXEC ||
+				ms_wire_arg_of(head) >= filter.exit_count || next > end))
+			break;
+		struct ms_filter_exit *exit = &filter.exits[ms_wire_arg_of(head)];
+		if (MS_UNLIKELY(exit->refs != ms_wire_words_of(head) - 1))
+			break;
+		if (filter.direct &&
+		    ms_filter_can_compare_loop(&cursor, exit, at, next, filter.jumps)) {
+			struct ms_filter_pending *kept = out;
+
+			at = ms_filter_process_loop(shard, exit, &cursor, at, &kept);
+			out = kept;
+			continue;
+		}
+		ms_filter_leave_loop(&cursor);
+		exit->count++;
+		uint64_t refs = ms_wire_words_of(head) - 1; /* the exit's, but known sooner */
+		out = filter_references(filter, exit->ref_states + refs, next, refs, out);
+		at = next;
+		if (MS_UNLIKELY(shard->unbound_count >= MS_FILTER_MAX_UNBOUND))
+			ms_filter_bind_references(shard);
+	}
+	pending_list->n = (size_t)(out - pending_list->at);
+	return at;
+}
+
+/* Where few lines are kept, jumping over that is predicted well; so many words tell. */
+enum { WORDS_TO_MEASURE = 1024, WORDS_PER_PENDING = 8 };
+
+static void measure_kept_share(struct ms_engine_shard *shard, size_t pending_list, size_t words)
+{
+	shard->measured_words += words;
+	shard->measured_pending += pending_list;
+	if (shard->measured_words < WORDS_TO_MEASURE)
+		return;
+	shard->few_pending = shard->measured_pending < shard->measured_words / WORDS_PER_PENDING;
+	shard->measured_words = 0;
+	shard->measured_pending = 0;
+}
+
+typedef const uint64_t *(*filter_fn)(const struct l1_filter *filter,
+				     struct ms_filter_pending_list *pending_list,
+				     const uint64_t *at, const uint64_t *end);
+
+/* A function for each kind of sieve, as all together there are too few registers. Lines of 64 bytes
+ * are what most machines have: a constant is a register less, and faster. */
+#define DEFINE_FILTER(name, ...)                                                             \
+	static MS_NOINLINE const uint64_t *name(const struct l1_filter *shared,              \
+						struct ms_filter_pending_list *pending_list, \
+						const uint64_t *at, const uint64_t *end)     \
+	{                                                                                    \
+		struct l1_filter filter = { __VA_ARGS__ };                                   \
+                                                                                             \
+		return filter_as(filter, shared, pending_list, at, end);                     \
+	}
+
+MS_INLINE const uint64_t *filter_as(struct l1_filter filter, const struct l1_filter *shared,
+				    struct ms_filter_pending_list *pending_list, const uint64_t *at,
+				    const uint64_t *end)
+{
+	filter.shard = shared->shard;
+	filter.exits = shared->exits;
+	filter.exit_count = shared->exit_count;
+	filter.recent = shared->recent;
+	filter.mask = shared->mask;
+	filter.bytes_ahead = shared->bytes_ahead;
+	if (filter.shift == 0)
+		filter.shift = shared->shift;
+	return filter_stream(filter, pending_list, at, end);
+}
+
+DEFINE_FILTER(filter_all, .direct = false)
+DEFINE_FILTER(filter_parts, .direct = true, .jumps = true, .sets = true)
+DEFINE_FILTER(filter_misses, .direct = true, .misses_only = true)
+DEFINE_FILTER(filter_misses_64, .direct = true, .misses_only = true, .shift = 6)
+DEFINE_FILTER(filter_any, .direct = true)
+DEFINE_FILTER(filter_many_64, .direct = true, .shift = 6)
+DEFINE_FILTER(filter_few_64, .direct = true, .shift = 6, .jumps = true)
+#undef DEFINE_FILTER
+
+static filter_fn choose_filter(const struct ms_engine_shard *shard)
+{
+	if (shard->first.mask == 0 || shard->keeps_all)
+		return filter_all;
+	if (shard->cells.parts > 0)
+		return filter_parts;
+	if (shard->misses_only)
+		return shard->first_shift == 6 ? filter_misses_64 : filter_misses;
+	if (shard->first_shift != 6)
+		return filter_any;
+	return shard->few_pending ? filter_few_64 : filter_many_64;
+}
+
+size_t ms_filter_process_executions(struct ms_engine_shard *shard, const uint64_t *words, size_t n)
+{
+	struct ms_filter_pending_list *pending_list = &shard->pending;
+	size_t before = pending_list->n;
+	struct l1_filter filter = { .shard = shard,
+				    .exits = shard->exits.at,
+				    .exit_count = shard->exits.n,
+				    .recent = shard->recent,
+				    .mask = shard->first.mask,
+				    .shift = shard->first_shift,
+				    .bytes_ahead = shard->loop_impl->words_ahead * sizeof(*words) };
+	const uint64_t *at, *end = words + n;
+
+	shard->binding_epoch++;
+	ms_filter_reserve_pending(pending_list, n * shard->most_lines);
+	ms_filter_begin_span(pending_list, shard->phase);
+	at = choose_filter(shard)(&filter, pending_list, words, end);
+	ms_filter_bind_references(shard);
+	measure_kept_share(shard, pending_list->n - before, (size_t)(at - words));
+	shard->steps += (size_t)(at - words);
+	return (size_t)(at - words);
+}
+
+/* What is no line of the set: where sets are found by a mask, a line of the one beside it, so that
+ * no address is near to what is not there (see is_guaranteed_hit()). */
+static uint64_t absent_line(const struct ms_caches_lru *first, uint64_t set)
+{
+	return first->mask != 0 ? set ^ 1 : MS_CACHES_NO_LINE;
+}
+
+void ms_engine_reset_filter(struct ms_engine_shard *shard)
+{
+	if (shard->processors != NULL)
+		ms_coherence_reset_filters(shard);
+	for (uint64_t set = 0; set < shard->first.set_count; set++)
+		shard->recent[set] = absent_line(&shard->first, set);
+}
+
+void ms_engine_add_block(struct ms_engine_shard *shard, const struct ms_engine_block *block)
+{
+	uint32_t line = 1u << shard->first_shift;
+	struct ms_filter_ref_state *ref_states;
+
+	if (shard->processors != NULL) {
+		ms_coherence_add_block(shard, block);
+		return;
+	}
+	if (shard->engine->monitor != NULL)
+		ms_pmu_add_block(shard, block);
+	ref_states = ms_arena_take(&shard->arena, block->refs * sizeof(*ref_states));
+	for (uint32_t i = 0; i < block->refs; i++) {
+		uint32_t reach = block->ref[i].size > 0 ? block->ref[i].size - 1u : 0;
+		uint32_t lines = (reach >> shard->first_shift) + 2;
+
+		ref_states[i] = (struct ms_filter_ref_state){
+			.range = &shard->address_map.empty_range,
+			.block = (uint32_t)shard->blocks.n,
+			.reach = (uint16_t)reach,
+			.room = (uint16_t)(reach < line ? line - reach : 0),
+		};
+		if (shard->misses_only)
+			ref_states[i].cell = ms_count_get_bin(&shard->cells, block->ref[i].site,
+							      block->ref[i].kind, shard->hits);
+		if (lines > shard->most_lines)
+			shard->most_lines = lines;
+	}
+	*ms_vec_add(&shard->blocks) =
+		(struct ms_filter_block){ block, ref_states, (uint32_t)shard->exits.n };
+	for (uint32_t i = 0; i < block->exits; i++)
+		*ms_vec_add(&shard->exits) = (struct ms_filter_exit){ .ref_states = ref_states,
+								      .refs = block->exit_refs[i] };
+	if (block->exits > 0) /* a broken trace may have blocks without */
+		ms_filter_find_loop_periods(shard, block,
+					    shard->exits.at + shard->exits.n - block->exits);
+}

@@ -1,0 +1,500 @@
+/* engine/filter/stride_run.c - turns of a loop that go on by the same strides: see stride_run.h. */
+#include "engine/filter/stride_run.h"
+
+/* Where strides change all the time they are not asked for, for longer and longer. */
+enum { MAX_FAILURES = 4, PAUSE = 32, LONGEST_PAUSE = 4096 };
+
+/* Fewer executions do not pay; nor do fewer turns, where the order of their lines is looked for. */
+enum { MIN_EXECUTIONS = 2, MIN_ORDERED_ITERATIONS = 16 };
+
+/* What is taken together is a chunk at most, so that no sum of such strides leaves 64 bits. */
+#define MOST_STRIDE (INT64_C(1) << 32)
+
+/* --- strides --- */
+
+void ms_filter_check_strided(struct ms_filter_loop *loop,
+			     const struct ms_filter_ref_state *ref_states)
+{
+	uint32_t whole = loop->refs / loop->period * loop->period;
+
+	loop->is_strided = whole == loop->refs;
+	for (uint32_t i = loop->period; i < loop->refs; i++) {
+		const struct ms_filter_ref_state *first = &ref_states[i % loop->period];
+
+		if (ref_states[i].range != first->range || ref_states[i].cell != first->cell)
+			loop->is_strided = false;
+	}
+}
+
+/* See struct ms_filter_stride_ref. */
+static uint32_t invert_stride(uint64_t stride)
+{
+	uint64_t bytes = (int64_t)stride < 0 ? -stride : stride;
+
+	return bytes == 0 || bytes >= MS_FILTER_LINE_BYTES ? 0 : 65536 / (uint32_t)bytes + 1;
+}
+
+static void set_strides(struct ms_filter_loop *loop, const uint64_t *before, const uint64_t *now)
+{
+	for (uint32_t i = 0; i < loop->refs; i++) {
+		uint64_t stride = now[i % loop->period] - before[i % loop->period];
+
+		if (i < loop->period)
+			loop->inverse_stride[i] = invert_stride(stride);
+		loop->iteration_strides[i] = stride;
+		loop->execution_strides[1 + i] = stride * loop->iterations;
+	}
+}
+
+/* Those of the first two turns, which stand in one execution or in two. */
+static bool guess_strides(struct ms_filter_loop *loop, const uint64_t *at, const uint64_t *end)
+{
+	const uint32_t words = loop->refs + 1;
+
+	if (loop->refs > loop->period) {
+		set_strides(loop, at + 1, at + 1 + loop->period);
+		return true;
+	}
+	if (end - at <= 2 * words || at[words] != *at)
+		return false;
+	set_strides(loop, at + 1, at + 1 + words);
+	return true;
+}
+
+/* --- what follows from them --- */
+
+/* Whether all of so many turns are in the place that the slot remembers, and on one line each:
+ * what divides addresses and strides divides all offsets in lines. */
+static bool stays_in_range(const struct ms_filter_loop *loop, uint32_t i, uint64_t first,
+			   uint64_t stride, uint64_t iterations)
+{
+	uint64_t last = first + stride * (iterations - 1),
+		 divided = first | stride | MS_FILTER_LINE_BYTES;
+
+	return stride + MOST_STRIDE <= 2 * MOST_STRIDE && first - loop->start[i] < loop->size[i] &&
+	       last - loop->start[i] < loop->size[i] &&
+	       MS_FILTER_LINE_BYTES - (divided & -divided) < loop->room[i];
+}
+
+/* Returns how many there are; 0: something is not as it must be. Who is always where the one before
+ * it is makes no difference, unless it writes. */
+static uint32_t list_stride_refs(const struct ms_filter_loop *loop, const uint64_t *at,
+				 uint64_t iterations, struct ms_filter_stride_ref *stride_refs)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < loop->period; i++) {
+		uint64_t first = at[1 + i], stride = loop->iteration_strides[i];
+
+		if (!stays_in_range(loop, i, first, stride, iterations))
+			return 0;
+		if (n > 0 && stride_refs[n - 1].first == first &&
+		    stride_refs[n - 1].stride == stride && (loop->writes >> i & 1) == 0)
+			continue;
+		stride_refs[n++] =
+			(struct ms_filter_stride_ref){ .first = first,
+						       .stride = stride,
+						       .inverse_stride = loop->inverse_stride[i],
+						       .number = i,
+						       .is_constant = stride == 0 };
+	}
+	return n;
+}
+
+/* --- lines --- */
+
+/* The most recent line of each set of the first level. */
+struct recent_lines {
+	uint64_t *at;
+	uint64_t mask;
+};
+
+MS_INLINE struct ms_filter_pending *filter_line(const struct recent_lines recent_lines,
+						uint64_t line, struct ms_count_bin *cell,
+						struct ms_filter_pending *out)
+{
+	uint64_t *recent = &recent_lines.at[line & recent_lines.mask];
+
+	*out = (struct ms_filter_pending){ line, cell };
+	out += *recent != line;
+	*recent = line;
+	return out;
+}
+
+static uint64_t find_next_change(const struct ms_filter_stride_ref *stride_refs, uint32_t n)
+{
+	uint64_t iteration = stride_refs[0].next;
+
+	for (uint32_t i = 1; i < n; i++)
+		iteration = stride_refs[i].next < iteration ? stride_refs[i].next : iteration;
+	return iteration;
+}
+
+/* In the order of turns. */
+static struct ms_filter_pending *filter_interleaved(const struct recent_lines recent_lines,
+						    struct ms_filter_stride_ref *stride_refs,
+						    uint32_t n, uint64_t iterations,
+						    struct ms_filter_pending *out)
+{
+	for (uint64_t iteration = 0; iteration < iterations;
+	     iteration = find_next_change(stride_refs, n))
+		for (uint32_t i = 0; i < n; i++) {
+			struct ms_filter_stride_ref *stride_ref = &stride_refs[i];
+			uint64_t address = stride_ref->first + stride_ref->stride * iteration;
+			uint64_t next =
+				iteration + ms_filter_count_iterations_on_line(stride_ref, address);
+
+			out = filter_line(recent_lines, address >> MS_FILTER_LINE_SHIFT,
+					  stride_ref->cell, out);
+			stride_ref->next = stride_ref->next == iteration ? next : stride_ref->next;
+		}
+	return out;
+}
+
+/* All lines of one reference. */
+static struct ms_filter_pending *filter_single_ref(const struct recent_lines recent_lines,
+						   const struct ms_filter_stride_ref *stride_ref,
+						   uint64_t iterations,
+						   struct ms_filter_pending *out)
+{
+	uint64_t address = stride_ref->first,
+		 last = stride_ref->first + stride_ref->stride * (iterations - 1);
+	uint64_t line = address >> MS_FILTER_LINE_SHIFT, end = last >> MS_FILTER_LINE_SHIFT;
+	int64_t step = (int64_t)stride_ref->stride < 0 ? -1 : 1;
+
+	if (stride_ref->inverse_stride == 0 && !stride_ref->is_constant) {
+		for (; iterations > 0; iterations--, address += stride_ref->stride)
+			out = filter_line(recent_lines, address >> MS_FILTER_LINE_SHIFT,
+					  stride_ref->cell, out);
+		return out;
+	}
+	for (;; line += (uint64_t)step) {
+		out = filter_line(recent_lines, line, stride_ref->cell, out);
+		if (line == end)
+			return out;
+	}
+}
+
+/* The groups of sets (batch_distribution.c) that a reference comes to. */
+struct group_range {
+	uint64_t from;
+	uint64_t n;
+};
+
+static struct group_range groups_of(const struct ms_engine *engine,
+				    const struct ms_filter_stride_ref *stride_ref,
+				    uint64_t iterations)
+{
+	uint64_t first = stride_ref->first, last = first + stride_ref->stride * (iterations - 1);
+	uint64_t low = (int64_t)stride_ref->stride < 0 ? last : first, high = low ^ first ^ last;
+
+	low >>= engine->group_shift;
+	return (struct group_range){ low, (high >> engine->group_shift) - low + 1 };
+}
+
+/* What two references are to each other: which of them comes first to the sets, of any level, that
+ * both come to. */
+enum relation { APART, AHEAD, BEHIND, MIXED };
+
+static bool is_apart(const struct ms_engine *engine, const struct ms_filter_stride_ref *a,
+		     const struct ms_filter_stride_ref *b, uint64_t iterations)
+{
+	struct group_range ours = groups_of(engine, a, iterations),
+			   theirs = groups_of(engine, b, iterations);
+
+	return ((ours.from - theirs.from) & engine->group_mask) >= theirs.n &&
+	       ((theirs.from - ours.from) & engine->group_mask) >= ours.n;
+}
+
+/* Two that are in a group at the same time: the one that is ahead comes to each line first, and
+ * leaves it first, unless both do so in the same turn, and the other one is before it there. What
+ * they do in between changes nothing, as all their lines fit into a set. */
+static enum relation relation_nearby(const struct ms_filter_stride_ref *a,
+				     const struct ms_filter_stride_ref *b, uint64_t ahead,
+				     uint64_t behind)
+{
+	uint64_t stride = (int64_t)a->stride < 0 ? -a->stride : a->stride;
+
+	if (stride == 0 || ahead == 0)
+		return a->number < b->number ? AHEAD : BEHIND;
+	if (ahead < behind)
+		return ahead >= stride || a->number < b->number ? AHEAD : MIXED;
+	return behind >= stride || b->number < a->number ? BEHIND : MIXED;
+}
+
+/* With the same stride, who is farther ahead than a group is large has left a group of sets before
+ * the other one comes to it: unless that is ahead, too, the other way round. */
+static enum relation relation_of(const struct ms_engine *engine,
+				 const struct ms_filter_stride_ref *a,
+				 const struct ms_filter_stride_ref *b, uint64_t iterations)
+{
+	const uint64_t group = UINT64_C(1) << engine->group_shift;
+	const uint64_t round = (engine->group_mask + 1) << engine->group_shift;
+	bool falls = (int64_t)a->stride < 0;
+	uint64_t ahead = (falls ? b->first - a->first : a->first - b->first) & (round - 1);
+	uint64_t reach = (falls ? -a->stride : a->stride) * (iterations - 1) + group;
+	bool can_lead = round - ahead >= reach, can_follow = ahead >= reach;
+
+	if (is_apart(engine, a, b, iterations))
+		return APART;
+	if (a->stride != b->stride)
+		return MIXED;
+	if (ahead >= group && round - ahead >= group)
+		return can_lead ? AHEAD : can_follow ? BEHIND : MIXED;
+	if (group != MS_FILTER_LINE_BYTES || (ahead < group ? !can_lead : !can_follow))
+		return MIXED;
+	return relation_nearby(a, b, ahead, round - ahead);
+}
+
+/* An order in which each may meet all its lines, one reference behind the other; false: there is
+ * none. */
+static bool find_order(const struct ms_engine *engine,
+		       const struct ms_filter_stride_ref *stride_refs, uint32_t n,
+		       uint64_t iterations, uint8_t *order)
+{
+	uint32_t ahead_of[MS_FILTER_MAX_PERIOD] = { 0 }, left = (1u << n) - 1, placed = 0;
+
+	for (uint32_t i = 1; i < n; i++)
+		for (uint32_t k = 0; k < i; k++) {
+			enum relation r =
+				relation_of(engine, &stride_refs[i], &stride_refs[k], iterations);
+
+			if (r == MIXED)
+				return false;
+			ahead_of[k] |= (uint32_t)(r == AHEAD) << i;
+			ahead_of[i] |= (uint32_t)(r == BEHIND) << k;
+		}
+	for (uint32_t before = UINT32_MAX; left != before;) {
+		before = left;
+		for (uint32_t i = 0; i < n; i++)
+			if ((left >> i & 1) != 0 && (ahead_of[i] & left) == 0) {
+				order[placed++] = (uint8_t)i;
+				left &= ~(1u << i);
+			}
+	}
+	return left == 0;
+}
+
+/* In so many turns nobody comes round to more than half of all groups. */
+static uint64_t iterations_in_half(const struct ms_engine *engine,
+				   const struct ms_filter_stride_ref *stride_refs, uint32_t n)
+{
+	const uint64_t half = (engine->group_mask + 1) << engine->group_shift >> 1;
+	uint64_t iterations = half;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t stride = (int64_t)stride_refs[i].stride < 0 ? -stride_refs[i].stride
+								     : stride_refs[i].stride;
+
+		if (stride * iterations > half)
+			iterations = half / stride;
+	}
+	return iterations;
+}
+
+uint64_t ms_filter_order_stride_refs(const struct ms_engine *engine,
+				     const struct ms_filter_stride_ref *stride_refs, uint32_t n,
+				     uint64_t iterations, uint8_t *order)
+{
+	if (find_order(engine, stride_refs, n, iterations, order))
+		return iterations;
+	uint64_t some = iterations_in_half(engine, stride_refs, n);
+	return some >= MIN_ORDERED_ITERATIONS && some < iterations &&
+			       find_order(engine, stride_refs, n, some, order)
+		       ? some
+		       : 0;
+}
+
+/* Of two that are never in one group at the same time: the number of the one that may meet all its
+ * lines first; 2: neither may, or they are not such. Where none comes to the other's groups it is
+ * any. */
+MS_INLINE uint32_t leader_of(const struct ms_engine *engine, const struct ms_filter_stride_ref *two,
+			     uint64_t iterations)
+{
+	const uint64_t group = UINT64_C(1) << engine->group_shift;
+	const uint64_t round = (engine->group_mask + 1) << engine->group_shift;
+	bool falls = (int64_t)two[0].stride < 0;
+	uint64_t by = two[0].first - two[1].first, ahead = (falls ? -by : by) & (round - 1);
+	uint64_t reach = (falls ? -two[0].stride : two[0].stride) * (iterations - 1) + group;
+
+	if (two[0].stride != two[1].stride)
+		return is_apart(engine, &two[0], &two[1], iterations) ? 0 : 2;
+	if (ahead < group || round - ahead < group)
+		return 2;
+	return round - ahead >= reach ? 0 : ahead >= reach ? 1 : 2;
+}
+
+/* All of one turn. */
+static struct ms_filter_pending *filter_iteration(const struct recent_lines recent_lines,
+						  const struct ms_filter_stride_ref *stride_refs,
+						  uint32_t n, uint64_t iteration,
+						  struct ms_filter_pending *out)
+{
+	for (uint32_t i = 0; i < n; i++)
+		out = filter_line(recent_lines,
+				  (stride_refs[i].first + stride_refs[i].stride * iteration) >>
+					  MS_FILTER_LINE_SHIFT,
+				  stride_refs[i].cell, out);
+	return out;
+}
+
+static struct ms_filter_pending *filter_run(const struct ms_engine_shard *shard,
+					    struct ms_filter_stride_ref *stride_refs, uint32_t n,
+					    uint64_t iterations, struct ms_filter_pending *out)
+{
+	const struct recent_lines recent_lines = { shard->recent, shard->first.mask };
+	uint8_t order[MS_FILTER_MAX_PERIOD];
+	uint64_t some;
+	uint32_t leader = n == 2 ? leader_of(shard->engine, stride_refs, iterations) : 2;
+
+	if (n == 1)
+		return filter_single_ref(recent_lines, &stride_refs[0], iterations, out);
+	if (leader < 2) {
+		out = filter_single_ref(recent_lines, &stride_refs[leader], iterations, out);
+		return filter_single_ref(recent_lines, &stride_refs[1 - leader], iterations, out);
+	}
+	for (; iterations > 0; iterations -= some) {
+		some = ms_filter_order_stride_refs(shard->engine, stride_refs, n, iterations,
+						   order);
+		if (some == 0)
+			return filter_interleaved(recent_lines, stride_refs, n, iterations, out);
+		out = filter_iteration(recent_lines, stride_refs, n, 0, out);
+		for (uint32_t i = 0; i < n; i++)
+			out = filter_single_ref(recent_lines, &stride_refs[order[i]], some, out);
+		out = filter_iteration(recent_lines, stride_refs, n, some - 1, out);
+		for (uint32_t i = 0; i < n; i++)
+			stride_refs[i].first += stride_refs[i].stride * some;
+	}
+	return out;
+}
+
+/* --- executions --- */
+
+static uint64_t find_run(const struct ms_filter_loop_impl *impl, struct ms_filter_loop *loop,
+			 const uint64_t *at, const uint64_t *end)
+{
+	uint64_t n = impl->find_run(loop, at, end);
+
+	if (n >= MIN_EXECUTIONS || !guess_strides(loop, at, end))
+		return n;
+	return impl->find_run(loop, at, end);
+}
+
+static void pause_attempts(struct ms_filter_loop *loop)
+{
+	if (++loop->stride_failures < MAX_FAILURES)
+		return;
+	loop->stride_failures = 0;
+	loop->stride_pause = loop->next_pause;
+	if (loop->next_pause < LONGEST_PAUSE)
+		loop->next_pause *= 2;
+}
+
+uint64_t ms_filter_find_stride_run(const struct ms_filter_loop_impl *impl,
+				   struct ms_filter_loop *loop, const uint64_t *at,
+				   const uint64_t *end)
+{
+	if (!loop->is_strided)
+		return 0;
+	if (loop->stride_pause > 0) {
+		loop->stride_pause--;
+		return 0;
+	}
+	uint64_t n = find_run(impl, loop, at, end);
+
+	if (n >= MIN_EXECUTIONS)
+		return n;
+	pause_attempts(loop);
+	return 0;
+}
+
+uint32_t ms_filter_list_stride_refs(struct ms_filter_loop *loop, const uint64_t *at,
+				    uint64_t iterations, struct ms_filter_stride_ref *stride_refs)
+{
+	uint32_t count = list_stride_refs(loop, at, iterations, stride_refs);
+
+	if (count == 0) {
+		pause_attempts(loop);
+		return 0;
+	}
+	loop->stride_failures = 0;
+	loop->next_pause = PAUSE;
+	return count;
+}
+
+/* The way out of a loop is often another exit of its block, behind some turns or all of them, which
+ * go on as those before. `at`: the last execution that marches. NULL: that is not so. */
+static struct ms_filter_exit *find_last_execution(const struct ms_engine_shard *shard,
+						  const struct ms_filter_exit *exit,
+						  const uint64_t *at, const uint64_t *end)
+{
+	const struct ms_filter_loop *loop = exit->loop;
+	const uint64_t *next = at + loop->refs + 1;
+
+	if (next >= end || ms_wire_kind_of(*next) != MS_WIRE_EXEC ||
+	    ms_wire_arg_of(*next) >= shard->exits.n)
+		return NULL;
+	struct ms_filter_exit *last = &shard->exits.at[ms_wire_arg_of(*next)];
+	if (last->ref_states != exit->ref_states || last->refs == 0 || last->refs > loop->refs ||
+	    (last->refs != loop->refs && last->refs % loop->period != 0) ||
+	    last->refs != ms_wire_words_of(*next) - 1 ||
+	    end - next <= last->refs + MS_FILTER_LOOP_MARGIN ||
+	    shard->loop_impl->differ(next + 1, at + 1, loop->execution_strides + 1, last->refs))
+		return NULL;
+	return last;
+}
+
+size_t ms_filter_process_stride_run(struct ms_engine_shard *shard, struct ms_filter_exit *exit,
+				    const uint64_t *at, const uint64_t *end,
+				    struct ms_filter_pending **out)
+{
+	const struct ms_filter_loop *loop = exit->loop;
+	struct ms_filter_stride_ref stride_refs[MS_FILTER_MAX_PERIOD];
+	uint64_t n = ms_filter_find_stride_run(shard->loop_impl, exit->loop, at, end);
+
+	if (n == 0)
+		return 0;
+	size_t words = n * (loop->refs + 1);
+	uint64_t iterations = n * loop->iterations;
+	struct ms_filter_exit *last =
+		find_last_execution(shard, exit, at + words - loop->refs - 1, end);
+	if (last != NULL)
+		iterations +=
+			last->refs == loop->refs ? loop->iterations : last->refs / loop->period;
+	uint32_t count = ms_filter_list_stride_refs(exit->loop, at, iterations, stride_refs);
+	if (count == 0)
+		return 0;
+	for (uint32_t i = 0; i < count; i++)
+		stride_refs[i].cell = exit->ref_states[stride_refs[i].number].cell;
+	*out = filter_run(shard, stride_refs, count, iterations, *out);
+	exit->count += n;
+	if (last == NULL)
+		return words;
+	last->count++;
+	return words + last->refs + 1;
+}
+
+/* --- the way of processors that have nothing to compare many with --- */
+
+MS_INLINE bool differ_one_by_one(const uint64_t *now, const uint64_t *before, const uint64_t *by,
+				 uint32_t n)
+{
+	uint64_t differ = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		differ |= (now[i] - before[i]) ^ by[i];
+	return differ != 0;
+}
+
+uint64_t ms_filter_find_stride_run_scalar(const struct ms_filter_loop *loop, const uint64_t *at,
+					  const uint64_t *end)
+{
+	return ms_filter_find_stride_run_by(loop, at, end, differ_one_by_one,
+					    MS_FILTER_SCALAR_WORDS_AHEAD);
+}
+
+bool ms_filter_differ_scalar(const uint64_t *now, const uint64_t *before, const uint64_t *by,
+			     uint32_t n)
+{
+	return differ_one_by_one(now, before, by, n);
+}

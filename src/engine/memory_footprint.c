@@ -1,0 +1,86 @@
+/* engine/memory_footprint.c - how much memory the engine takes, part by part. */
+#include "engine/coherence/coherence.h"
+#include "engine/engine_priv.h"
+
+static uint64_t bytes_of_counters(const struct ms_count_miss_table *miss_counters)
+{
+	return miss_counters->arena.taken + miss_counters->pair_arena.taken +
+	       miss_counters->with_pairs.cap * sizeof(*miss_counters->with_pairs.at) +
+	       ms_map_bytes(&miss_counters->by_site_data) +
+	       miss_counters->list.cap * sizeof(*miss_counters->list.at);
+}
+
+static uint64_t bytes_of_levels(const struct ms_engine_shard *shard)
+{
+	uint64_t bytes = ms_caches_measure_lru(&shard->first) +
+			 shard->first.set_count * sizeof(*shard->recent);
+
+	for (unsigned i = 1; i < shard->levels; i++)
+		bytes += ms_caches_measure_lru(&shard->cache[i]);
+	return bytes;
+}
+
+static uint64_t bytes_of_phases(const struct ms_count_phases *counts)
+{
+	return counts->at.cap * sizeof(*counts->at.at);
+}
+
+static uint64_t bytes_of_blocks(const struct ms_engine_shard *shard)
+{
+	uint64_t bytes = shard->arena.taken + shard->blocks.cap * sizeof(*shard->blocks.at) +
+			 shard->exits.cap * sizeof(*shard->exits.at);
+
+	for (unsigned i = 0; i < shard->engine->batch_count; i++)
+		bytes += shard->splits[i].at.cap * sizeof(struct ms_caches_split_miss);
+	return bytes;
+}
+
+static void add_shard(const struct ms_engine_shard *shard, struct ms_engine_footprint *footprint)
+{
+	uint64_t line_bytes;
+
+	if (shard->processors != NULL) {
+		footprint->lines +=
+			ms_coherence_count_units(shard->configurable->coherence, &line_bytes);
+		line_bytes += ms_caches_measure_records(shard->configurable);
+	} else {
+		footprint->lines += ms_caches_count_records(&shard->lines, &line_bytes);
+	}
+	footprint->line_bytes += line_bytes;
+	footprint->bytes +=
+		line_bytes + sizeof(*shard) + ms_address_map_measure(&shard->address_map) +
+		ms_count_measure_bins(&shard->cells) + bytes_of_counters(&shard->miss_counters) +
+		bytes_of_blocks(shard) + bytes_of_levels(shard) +
+		ms_count_measure_line_changes(&shard->line_changes, shard->engine->batch_count) +
+		ms_caches_measure_configurable(shard->configurable) +
+		bytes_of_phases(&shard->phases) + bytes_of_phases(&shard->phase_references) +
+		ms_coherence_measure_processors(shard->processors, shard->engine->batch_count) +
+		shard->pending.room * sizeof(*shard->pending.at) +
+		shard->missed_lines.cap * sizeof(*shard->missed_lines.at);
+}
+
+void ms_engine_measure_footprint(const struct ms_engine *engine,
+				 struct ms_engine_footprint *footprint)
+{
+	*footprint = (struct ms_engine_footprint){
+		.bytes = sizeof(*engine) + engine->group_mask + 1 +
+			 bytes_of_counters(&engine->finished) +
+			 ms_count_measure_pair_sums(&engine->pairs) +
+			 ms_count_measure_occupancy(&engine->occupancy) +
+			 ms_engine_windows_measure(engine->windows) +
+			 bytes_of_phases(&engine->finished_phases),
+	};
+	for (unsigned i = 0; i < engine->batch_count * engine->shards; i++)
+		footprint->bytes +=
+			engine->batch[i / engine->shards].shares[i % engine->shards].room *
+			sizeof(struct ms_filter_pending);
+	for (unsigned i = 0; engine->processor_batches != NULL && i < engine->batch_count; i++)
+		footprint->bytes += engine->processor_batches[i].room *
+					    sizeof(*engine->processor_batches[i].at) +
+				    engine->processor_batches[i].slices.cap *
+					    sizeof(*engine->processor_batches[i].slices.at);
+	footprint->bytes += ms_count_measure_threads(&engine->threads) +
+			    ms_address_map_measure_numa(&engine->placement);
+	for (unsigned i = 0; i < engine->shards; i++)
+		add_shard(&engine->shard[i], footprint);
+}

@@ -1,0 +1,200 @@
+/*
+ * engine/pmu/pmu_simulation.c - a monitored engine's batches: its own way through sieve and levels.
+ *
+ * The handler's maps follow the program's memory, and time its executions. Both happen while a
+ * batch is sifted, but matter while it is settled: so the sieve's list has marks between its lines.
+ * Every shard meets all changes, and counts them; the one that settles keeps them, and a mark says
+ * how many had been made. A shard that has met changes of others' batches has a mark in front of
+ * its own one that is old news.
+ */
+#include "engine/engine_priv.h"
+
+/* --- changes --- */
+
+void ms_pmu_record_change(struct ms_engine_shard *shard, enum ms_pmu_change_kind kind,
+			  uint64_t start, uint64_t end)
+{
+	struct ms_filter_pending_list *pending_list = &shard->pending;
+	size_t n = pending_list->change_marks.n;
+
+	shard->changes++;
+	if (shard->number == 0)
+		*ms_vec_add(&shard->engine->monitor->changes) =
+			(struct ms_pmu_map_change){ kind, start, end };
+	if (n == 0 || pending_list->change_marks.at[n - 1].index != pending_list->n)
+		*ms_vec_add(&pending_list->change_marks) =
+			(struct ms_pmu_change_mark){ pending_list->n, 0 };
+	pending_list->change_marks.at[pending_list->change_marks.n - 1].changes = shard->changes;
+}
+
+/* The map of instructions knows all that have been described. */
+void ms_pmu_add_block(struct ms_engine_shard *shard, const struct ms_engine_block *block)
+{
+	uint64_t sites = 0;
+
+	for (uint32_t i = 0; i < block->refs; i++)
+		if (block->ref[i].site >= sites)
+			sites = block->ref[i].site + UINT64_C(1);
+	if (sites > 0)
+		ms_pmu_record_change(shard, MS_PMU_CHANGE_SITES, sites, sites);
+}
+
+static void apply(struct ms_pmu_handler *h, const struct ms_pmu_map_change *c)
+{
+	switch (c->kind) {
+	case MS_PMU_CHANGE_ADD:
+		ms_pmu_add_object(h, c->start, c->end);
+		break;
+	case MS_PMU_CHANGE_OVERLAY:
+		ms_pmu_add_object(h, c->start, c->start + 1);
+		break;
+	case MS_PMU_CHANGE_REMOVE:
+		ms_pmu_remove_object(h, c->start);
+		break;
+	case MS_PMU_CHANGE_CLEAR:
+		ms_pmu_remove_objects(h, c->start, c->end);
+		break;
+	case MS_PMU_CHANGE_SITES:
+		if (c->start > h->sites)
+			h->sites = (uint32_t)c->start;
+		break;
+	}
+}
+
+/* Those that this shard was told of: it may not have been told of all. */
+static void apply_until(struct ms_pmu_monitor *m, uint64_t changes)
+{
+	while (m->applied < changes && m->next < m->changes.n) {
+		apply(&m->handler, &m->changes.at[m->next++]);
+		m->applied++;
+	}
+	if (m->next == m->changes.n)
+		m->next = m->changes.n = 0;
+}
+
+/* --- time --- */
+
+/* The instructions of blocks that are new since the last time. */
+static void learn_exits(struct ms_engine_shard *shard)
+{
+	while (shard->timed_blocks < shard->blocks.n) {
+		const struct ms_engine_block *b = shard->blocks.at[shard->timed_blocks++].desc;
+
+		for (uint32_t i = 0; i < b->exits; i++)
+			*ms_vec_add(&shard->exit_times) = b->exit_instructions != NULL
+								  ? b->exit_instructions[i]
+								  : b->exit_refs[i];
+	}
+}
+
+static void add_instructions(struct ms_filter_pending_list *pending_list, uint32_t instructions)
+{
+	size_t n = pending_list->time_marks.n;
+
+	if (n > 0 && pending_list->time_marks.at[n - 1].index == pending_list->n)
+		pending_list->time_marks.at[n - 1].instructions += instructions;
+	else
+		*ms_vec_add(&pending_list->time_marks) =
+			(struct ms_pmu_time_mark){ (uint32_t)pending_list->n, instructions };
+}
+
+/* Only where the period depends on time is it worth taking executions one by one. */
+size_t ms_pmu_filter_executions(struct ms_engine_shard *shard, const uint64_t *words, size_t n)
+{
+	size_t at = 0;
+
+	if (shard->engine->monitor->pmu.period != 0)
+		return ms_filter_process_executions(shard, words, n);
+	learn_exits(shard);
+	while (at < n && ms_wire_kind_of(words[at]) == MS_WIRE_EXEC &&
+	       ms_wire_arg_of(words[at]) < shard->exit_times.n) {
+		size_t length = ms_wire_words_of(words[at]);
+
+		if (length == 0 || length > n - at)
+			break;
+		/* Its instructions have been executed when its references are settled. */
+		add_instructions(&shard->pending, shard->exit_times.at[ms_wire_arg_of(words[at])]);
+		if (ms_filter_process_executions(shard, words + at, length) != length)
+			break;
+		at += length;
+	}
+	return at;
+}
+
+/* --- settling --- */
+
+/* Where a batch stands. */
+struct batch_position {
+	size_t change;
+	size_t time;
+};
+
+static void apply_marks(struct ms_pmu_monitor *m, const struct ms_filter_pending_list *share,
+			struct batch_position *p, size_t pending)
+{
+	while (p->change < share->change_marks.n &&
+	       share->change_marks.at[p->change].index <= pending)
+		apply_until(m, share->change_marks.at[p->change++].changes);
+	while (p->time < share->time_marks.n && share->time_marks.at[p->time].index <= pending)
+		m->instructions += share->time_marks.at[p->time++].instructions;
+}
+
+/* The lines of one reference. */
+static void simulate_reference(struct ms_engine_shard *shard, unsigned batch_index,
+			       const struct ms_filter_pending *at,
+			       const struct ms_filter_pending *end, uint32_t phase)
+{
+	struct ms_pmu_monitor *m = shard->engine->monitor;
+	const struct ms_caches_configurable *configurable = shard->configurable;
+	struct ms_caches_miss f = { .phase = phase, .cell = at->cell };
+
+	ms_pmu_begin_reference(m, f.cell);
+	for (; at < end; at++) {
+		f.line = at->line & ~MS_FILTER_SAME_REFERENCE;
+		m->now.line = f.line << shard->first_shift;
+		unsigned now = ms_pmu_access_line(m, f.cell, f.line);
+		while (m->missed < now) {
+			unsigned level = m->missed;
+
+			ms_engine_count_miss(shard, batch_index, &f, level,
+					     configurable->old_records[level]);
+			if (configurable->covered[level])
+				ms_engine_get_miss_counters(shard, f.cell)->level[level].covered++;
+			ms_pmu_count_miss(m, level);
+		}
+	}
+	ms_pmu_end_reference(m);
+}
+
+static void simulate_span(struct ms_engine_shard *shard, unsigned batch_index,
+			  const struct ms_filter_pending_list *share, size_t span,
+			  struct batch_position *p)
+{
+	struct ms_pmu_monitor *m = shard->engine->monitor;
+	size_t to = ms_filter_find_span_end(share, span), next;
+
+	for (size_t i = share->spans.at[span].from; i < to; i = next) {
+		next = i + 1;
+		while (next < to && (share->at[next].line & MS_FILTER_SAME_REFERENCE) != 0)
+			next++;
+		if (next == i + 1 && ms_pmu_is_recent_line(m, share->at[i].line))
+			continue; /* nothing happens */
+		apply_marks(m, share, p, i);
+		simulate_reference(shard, batch_index, share->at + i, share->at + next,
+				   share->spans.at[span].phase);
+	}
+}
+
+void ms_pmu_simulate_batch(struct ms_engine_shard *shard, unsigned batch_index,
+			   struct ms_filter_pending_list *share)
+{
+	struct batch_position p = { 0, 0 };
+
+	if (shard->number != 0)
+		return;
+	for (size_t i = 0; i < share->spans.n; i++)
+		simulate_span(shard, batch_index, share, i, &p);
+	apply_marks(shard->engine->monitor, share, &p, share->n);
+	share->change_marks.n = 0;
+	share->time_marks.n = 0;
+}

@@ -1,0 +1,214 @@
+/*
+ * engine/windows/window_filter.c - the sieve's half of windows.
+ *
+ * In a window, a line that is its set's most recent one is a known hit, and the sieve keeps it to
+ * itself; so it forgets all when a window opens. What is counted in parts goes to the next part at
+ * each turn, from a window on. A turn costs looking at all cells and blocks, so the more windows
+ * there have been, the more of them a turn takes. Which ones depends on their numbers alone: shards
+ * agree on it, however many there are.
+ */
+#include "engine/engine_priv.h"
+
+/* So many that parts differ little in what they have got, wherever the last turn ends. */
+enum { STEPS_OF_A_LENGTH = 16 * MS_ENGINE_WINDOWS_PARTS };
+
+/* --- where sets are sampled --- */
+
+static void set_parts(struct ms_engine_shard *shard)
+{
+	struct ms_engine_windows_filter *filter = &shard->windows;
+
+	for (uint64_t group = 0; filter->part != NULL && group <= filter->part_mask; group++)
+		filter->part[group] = (uint8_t)ms_engine_windows_choose_part(
+			&filter->parts, &shard->engine->windows->sets, filter->step, group);
+}
+
+void ms_engine_windows_open_filter(struct ms_engine_shard *shard)
+{
+	const struct ms_engine_windows_state *w = shard->engine->windows;
+	struct ms_engine_windows_filter *filter = &shard->windows;
+
+	if (w == NULL || w->sets.every <= 1)
+		return;
+	shard->cells.parts = MS_ENGINE_WINDOWS_PARTS;
+	filter->part_shift = w->sets.shift + w->every_shift;
+	filter->part_mask = w->sets.mask >> w->every_shift;
+	filter->part = ms_alloc(filter->part_mask + 1);
+	filter->sampled_groups = w->sampled_groups;
+	set_parts(shard);
+}
+
+/* All cells, up to now. */
+static void count_seen(struct ms_engine_shard *shard)
+{
+	uint64_t seen[MS_ENGINE_WINDOWS_PARTS] = { 0 };
+
+	for (size_t i = 0; i < shard->cells.list.n; i++) {
+		const uint64_t *in_part =
+			ms_cell_windows(shard->cells.list.at[i], shard->cells.shards)
+				->part_references;
+
+		for (uint32_t p = 0; p < MS_ENGINE_WINDOWS_PARTS; p++)
+			seen[p] += in_part[p];
+	}
+	for (uint32_t p = 0; p < MS_ENGINE_WINDOWS_PARTS; p++)
+		__atomic_store_n(&shard->windows.seen[p], seen[p], __ATOMIC_RELAXED);
+}
+
+void ms_engine_windows_free_filter(struct ms_engine_windows_filter *filter)
+{
+	ms_vec_free(&filter->cells.at);
+	ms_vec_free(&filter->executions);
+	ms_free(filter->part);
+}
+
+/* The first turns take a window each, as many again two, as many again four. */
+static uint32_t step_of(uint32_t window)
+{
+	uint32_t steps = 0, length = 1;
+
+	while (window / length >= STEPS_OF_A_LENGTH) {
+		window -= STEPS_OF_A_LENGTH * length;
+		steps += STEPS_OF_A_LENGTH;
+		length *= 2;
+	}
+	return steps + window / length;
+}
+
+/* Only blocks that were executed in this turn have something to tell. */
+static void flush_blocks(struct ms_engine_shard *shard)
+{
+	struct ms_engine_windows_filter *filter = &shard->windows;
+
+	while (filter->executions.n < shard->blocks.n)
+		*ms_vec_add(&filter->executions) = 0;
+	for (size_t b = 0; b < shard->blocks.n; b++) {
+		const struct ms_filter_block *block = &shard->blocks.at[b];
+		uint64_t executions = 0;
+
+		for (uint32_t i = 0; i < block->desc->exits; i++)
+			executions += shard->exits.at[block->first_exit + i].count;
+		if (executions == filter->executions.at[b])
+			continue;
+		filter->executions.at[b] = executions;
+		for (uint32_t i = 0; i < block->desc->refs; i++)
+			ms_filter_flush_ref_state(shard, &block->ref_states[i]);
+	}
+}
+
+/* What cells have counted in this turn is the part's. */
+static uint64_t count_cells(const struct ms_count_bins *cells,
+			    struct ms_engine_windows_bins *counts, uint32_t part)
+{
+	uint64_t seen = 0;
+
+	while (counts->at.n < cells->list.n)
+		*ms_vec_add(&counts->at) = (struct ms_engine_windows_references){ 0 };
+	for (size_t i = 0; i < cells->list.n; i++) {
+		struct ms_engine_windows_references *r = &counts->at.at[i];
+		uint64_t all = cells->list.at[i]->references;
+
+		r->in[part] += all - r->all;
+		seen += all - r->all;
+		r->all = all;
+	}
+	return seen;
+}
+
+static uint64_t count_processors(struct ms_coherence_processors *p, uint32_t part)
+{
+	uint64_t seen = 0;
+
+	ms_coherence_flush_references(p);
+	for (uint32_t i = 0; i < p->count; i++)
+		if (p->at[i] != NULL)
+			seen += count_cells(&p->at[i]->cells, &p->at[i]->window_cells, part);
+	return seen;
+}
+
+static void end_step(struct ms_engine_shard *shard)
+{
+	struct ms_engine_windows_filter *filter = &shard->windows;
+	uint32_t part = filter->parts.first + filter->step % filter->parts.n;
+	uint64_t seen;
+
+	if (filter->words == 0)
+		return;
+	filter->words = 0;
+	if (filter->part != NULL) {
+		count_seen(shard);
+		return;
+	}
+	if (shard->processors != NULL) {
+		seen = count_processors(shard->processors, part);
+	} else {
+		flush_blocks(shard);
+		seen = count_cells(&shard->cells, &filter->cells, part);
+	}
+	__atomic_store_n(&filter->seen[part], filter->seen[part] + seen, __ATOMIC_RELAXED);
+}
+
+/* The window that comes next is in this turn. */
+static uint32_t next_step(const struct ms_engine_windows_filter *filter)
+{
+	return step_of(filter->window - filter->before);
+}
+
+void ms_engine_windows_set_stratum(struct ms_engine_shard *shard, uint32_t first, uint32_t parts)
+{
+	if (shard->engine->windows == NULL)
+		return;
+	if (shard->windows.parts.n != 0)
+		end_step(shard);
+	shard->windows.parts = (struct ms_engine_windows_parts){ first, parts };
+	shard->windows.step = 0;
+	shard->windows.before = shard->windows.window;
+	set_parts(shard);
+}
+
+void ms_engine_windows_end(struct ms_engine_shard *shard)
+{
+	if (shard->engine->windows != NULL && next_step(&shard->windows) != shard->windows.step)
+		end_step(shard);
+}
+
+void ms_engine_windows_begin(struct ms_engine_shard *shard, uint32_t window)
+{
+	struct ms_engine_windows_filter *filter = &shard->windows;
+
+	if (shard->engine->windows == NULL || filter->window == window + 1)
+		return;
+	filter->window = window;
+	if (next_step(filter) != filter->step)
+		end_step(shard);
+	filter->step = next_step(filter);
+	set_parts(shard);
+	filter->window = window + 1;
+	ms_engine_reset_filter(shard);
+}
+
+struct ms_engine_windows_mark ms_engine_windows_make_mark(const struct ms_engine_shard *shard)
+{
+	const struct ms_engine_windows_filter *filter = &shard->windows;
+
+	return (struct ms_engine_windows_mark){ 0, filter->window, filter->step, filter->parts };
+}
+
+void ms_engine_windows_mark_batch(struct ms_engine_shard *shard, size_t n)
+{
+	const struct ms_engine_windows_filter *filter = &shard->windows;
+	struct ms_filter_pending_list *pending_list = &shard->pending;
+	size_t marks = pending_list->window_marks.n;
+
+	shard->windows.words += n;
+	if (marks == 0 || pending_list->window_marks.at[marks - 1].window != filter->window)
+		*ms_vec_add(&pending_list->window_marks) =
+			(struct ms_engine_windows_mark){ pending_list->n, filter->window,
+							 filter->step, filter->parts };
+}
+
+void ms_engine_windows_finish_steps(struct ms_engine *engine)
+{
+	for (unsigned i = 0; i < engine->shards; i++)
+		end_step(&engine->shard[i]);
+}
