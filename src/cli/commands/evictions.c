@@ -125,7 +125,7 @@ const struct ms_cli_command ms_commands_evictions = {
 		"A miss whose set has a free place evicts nothing. RUN is @3 or 3, @latest (the "
 		"default), or a tag.",
 	.examples = "memspy evictions\tthe matrix of the level that costs the most\n"
-		    "memspy evictions --level L1 --of U\twhere U is pushed out of L1, and by what\n"
+		    "memspy evictions --level L1 --of U\twhere U is evicted from L1, and by what\n"
 		    "memspy evictions --of U --by R @3\tonly by references to R, in run 3\n"
 		    "memspy evictions --at resid\tonly what happens in one function\n"
 		    "memspy evictions --occupancy\twhich data has how much of the level\n",

@@ -88,8 +88,9 @@ const struct ms_cli_command ms_commands_html = {
 	.usage = "html [options] [RUN]",
 	.brief = "write a run as one HTML file, for a browser",
 	.full = "Writes a page that shows the run as pictures and tables: where time goes, the "
-		"matrix of code and data, everything about each bin and each data, who evicts "
-		"whom, what processors share, the source with its figures, and the caches over "
+		"matrix of code and data, everything about each bin and each data, which "
+		"data evicts which, what processors share, the source with its figures, and the "
+		"caches over "
 		"time. It is one file, fetches nothing, works without a network, and can be "
 		"mailed; the figures in it are those of the other commands' --json.\n\n"
 		"The text of hot lines of your own source files is in it, with three lines around "

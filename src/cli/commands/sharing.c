@@ -84,7 +84,7 @@ static int run_sharing(int argc, char *const argv[])
 const struct ms_cli_command ms_commands_sharing = {
 	.name = "sharing",
 	.usage = "sharing [options] [--data NAME]... [--code NAME]... [RUN]",
-	.brief = "show the data and lines that processors take away from each other",
+	.brief = "show lines that processors invalidate in each other's caches",
 	.full = "Shows the misses that happened because another processor had written the line, by "
 		"data, by lines of code, then line by line of memory: at which bytes and fields, "
 		"by which processors, from "

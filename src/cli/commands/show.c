@@ -36,7 +36,7 @@ const struct ms_cli_command ms_commands_show = {
 	.brief = "show everything about data in code: a bin, or any union of bins",
 	.full = "Shows the time, references, misses and their causes of the chosen data in the "
 		"chosen code, "
-		"which data pushed it out of the caches, where it was allocated, and its hottest "
+		"which data evicted it from the caches, where it was allocated, and its hottest "
 		"lines. "
 		"Each NAME is that of data or code, a pattern (* ? [), or a part of just one name; "
 		"--data and --code say which is meant. Without any code all code is meant, "

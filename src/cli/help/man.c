@@ -188,7 +188,7 @@ static void put_overview(FILE *out)
 	fputs(".SH SYNOPSIS\n\\fBmemspy\\fR \\fICOMMAND\\fR [options] ...\n.SH DESCRIPTION\n"
 	      "memspy runs an unmodified program, simulates the memory system of a machine, and "
 	      "says which data, used in which code, makes the program wait for memory, and why: "
-	      "because it was used for the first time, or because other data had pushed it out.\n"
+	      "because it was used for the first time, or because other data had evicted it.\n"
 	      ".SH COMMANDS\n",
 	      out);
 	for (size_t i = 0; ms_cli_commands[i] != NULL; i++) {

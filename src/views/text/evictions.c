@@ -96,7 +96,7 @@ static void explain(const struct ms_views_text_page *page, const struct ms_evict
 			       "exclusive") == 0;
 		more |= e->levels[i].evictions > e->levels[i].misses;
 	}
-	ms_text_add(&text, "A miss that finds a free place in its set pushes nothing out");
+	ms_text_add(&text, "A miss that finds a free place in its set evicts nothing");
 	if (around)
 		ms_text_add(&text, "; nor does a write that goes around the cache");
 	if (exclusive)
@@ -420,7 +420,7 @@ static void none_at_all(struct ms_text *text, const struct ms_evictions *e, uint
 			     ms_format_count(e->levels[level].replaced, count), name);
 		return;
 	}
-	ms_text_addf(text, "Nothing%s%s was pushed out of %s: ", of[0] != '\0' ? " of " : "", of,
+	ms_text_addf(text, "Nothing%s%s was evicted from %s: ", of[0] != '\0' ? " of " : "", of,
 		     name);
 	if (misses == 0)
 		ms_text_add(text, "it never missed there.");

@@ -434,7 +434,7 @@ static void one_processor(const struct ms_views_text_page *page, const struct ms
 {
 	ms_views_text_wrap(
 		page, "",
-		"This run simulated one processor, and so nothing is taken away by others. To "
+		"This run simulated one processor, so no line is invalidated by another. To "
 		"see what threads share, simulate several.");
 	ms_views_text_next_run_with(page, options, run, "--processors 4");
 }

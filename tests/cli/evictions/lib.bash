@@ -10,5 +10,5 @@ sqlite3 "$db" 'create temp table more (cell, level, victim, count); insert into 
 	from (select * from more order by cell, level, victim) group by cell, level
 	on conflict (run, cell, level) do update set victims = excluded.victims'
 evictions() { "$MEMSPY" evictions --db "$db" "$@"; }
-# Without the lines that tell of the run and its levels.
-short() { evictions "$@" | sed '1,/^misses wait/d'; }
+# Without the lines about the run and its levels.
+short() { evictions "$@" | sed '1,/answers\.$/d'; }
