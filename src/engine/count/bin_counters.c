@@ -23,7 +23,7 @@ void ms_count_close_bins(struct ms_count_bins *cells)
 
 static void add_windows(struct ms_count_bins *cells, struct ms_count_bin *cell)
 {
-	struct cell_windows *w = ms_cell_windows(cell, cells->shards);
+	struct ms_count_bin_windows *w = ms_count_bin_windows(cell, cells->shards);
 
 	if (cells->parts > 0)
 		w->part_references =
@@ -34,8 +34,9 @@ static void add_windows(struct ms_count_bins *cells, struct ms_count_bin *cell)
 static struct ms_count_bin *add_cell(struct ms_count_bins *cells, uint32_t site, uint32_t kind,
 				     uint32_t data)
 {
-	size_t size = sizeof(struct ms_count_bin) + cells->shards * sizeof(struct tally *) +
-		      (cells->windows ? sizeof(struct cell_windows) : 0);
+	size_t size = sizeof(struct ms_count_bin) +
+		      cells->shards * sizeof(struct ms_count_misses *) +
+		      (cells->windows ? sizeof(struct ms_count_bin_windows) : 0);
 	struct ms_count_bin *cell = ms_arena_take_packed(&cells->arena, size);
 
 	cell->site = site;
@@ -108,7 +109,7 @@ struct ms_count_bin *ms_count_get_bin(struct ms_count_bins *cells, uint32_t site
 	return cell_of(*entry);
 }
 
-struct ms_count_bin *ms_cells_next(const struct ms_count_bins *cells, size_t *at)
+struct ms_count_bin *ms_count_next_bin(const struct ms_count_bins *cells, size_t *at)
 {
 	if (cells->windows)
 		return *at < cells->list.n ? cells->list.at[(*at)++] : NULL;
@@ -132,7 +133,7 @@ struct ms_count_bin *ms_count_get_crossing_bin(struct ms_count_bins *cells, stru
 {
 	if (crosses == MS_ENGINE_CROSSES_NONE)
 		return of;
-	struct cell_windows *w = ms_cell_windows(of, cells->shards);
+	struct ms_count_bin_windows *w = ms_count_bin_windows(of, cells->shards);
 
 	if (w->crossing == NULL)
 		w->crossing = ms_arena_take(&cells->arena,

@@ -32,7 +32,7 @@ struct ms_count_bin {
 };
 
 /* What stands after the tallies of a cell where windows are simulated. */
-struct cell_windows {
+struct ms_count_bin_windows {
 	uint64_t *part_references; /* references, where sets are sampled: see window_filter.c */
 	/* Likewise, by enum ms_engine_crossing: what becomes of its references that are on a line
 	 * that is not seen, too. NULL: none yet. */
@@ -43,7 +43,7 @@ struct cell_windows {
 struct ms_count_bins {
 	struct ms_arena arena;
 	unsigned shards;
-	bool windows;       /* are simulated: cells have a struct cell_windows */
+	bool windows;       /* are simulated: cells have a struct ms_count_bin_windows */
 	uint32_t processor; /* that all of them are of */
 	uint32_t parts;     /* that references are counted in; 0: they are not */
 	/* By site and data: hash table of pointers, with bits of the hash in the upper 16 bits, so
@@ -59,16 +59,17 @@ void ms_count_open_bins(struct ms_count_bins *cells, unsigned shards, uint32_t p
 			bool windows);
 void ms_count_close_bins(struct ms_count_bins *cells);
 /* The first one from *at on, which is 0 in the beginning, in any order; NULL: no more. */
-struct ms_count_bin *ms_cells_next(const struct ms_count_bins *cells, size_t *at);
+struct ms_count_bin *ms_count_next_bin(const struct ms_count_bins *cells, size_t *at);
 struct ms_count_bin *ms_count_get_bin(struct ms_count_bins *cells, uint32_t site, uint32_t kind,
 				      uint32_t data);
 /* The same, for a site that has met `from` last: sites often alternate between a few data. */
 struct ms_count_bin *ms_count_get_next_bin(struct ms_count_bins *cells, struct ms_count_bin *from,
 					   uint32_t data);
 
-MS_INLINE struct cell_windows *ms_cell_windows(struct ms_count_bin *cell, unsigned shards)
+MS_INLINE struct ms_count_bin_windows *ms_count_bin_windows(struct ms_count_bin *cell,
+							    unsigned shards)
 {
-	return (struct cell_windows *)&cell->counters[shards];
+	return (struct ms_count_bin_windows *)&cell->counters[shards];
 }
 
 /* Of its references, those that cross lines so. They are counted in the cell itself. */

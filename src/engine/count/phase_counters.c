@@ -3,7 +3,7 @@
  *
  * Of each phase 1 + levels figures: references, then misses. References are looked at when a phase
  * begins, and the difference goes to the one that ends: nothing is added to the hot loop. A line
- * that the sieve keeps carries its phase with it, and so do notes of split references.
+ * that the filter keeps carries its phase with it, and so do notes of split references.
  */
 #include "engine/engine_priv.h"
 
@@ -19,16 +19,18 @@ uint64_t *ms_count_get_phase(struct ms_count_phases *counts, uint32_t phase, uns
 	return &counts->at.at[(size_t)phase * (1 + levels)];
 }
 
-/* All references that the shard has sifted since its start. */
+/* All references that the shard has filtered since its start. */
 static uint64_t references_of(struct ms_engine_shard *shard)
 {
+	const struct ms_count_bin *bin;
 	uint64_t references = 0;
+	size_t at = 0;
 
 	ms_count_flush_shard(shard);
 	if (shard->processors != NULL)
 		return shard->processors->references - shard->processors->skipped;
-	for (size_t i = 0; i < shard->cells.list.n; i++)
-		references += shard->cells.list.at[i]->references;
+	while ((bin = ms_count_next_bin(&shard->cells, &at)) != NULL)
+		references += bin->references;
 	return references;
 }
 

@@ -234,7 +234,7 @@ static void add_cells(struct contributions *contributions, const struct ms_engin
 	size_t at = 0;
 
 	ms_vec_reserve(&contributions->at, cells->windows ? cells->list.n : cells->table_used);
-	while ((cell = ms_cells_next(cells, &at)) != NULL) {
+	while ((cell = ms_count_next_bin(cells, &at)) != NULL) {
 		*ms_vec_add(&contributions->at) =
 			make_contribution(cell->site, cell->data, cell, CONTRIBUTION_BIN);
 		if (shard->misses_only && cell->references > 0)
@@ -479,7 +479,7 @@ static void add_contribution(struct bin_sum *s, const struct contribution *contr
 	if (kind != CONTRIBUTION_BIN)
 		return;
 	if (s->all)
-		ms_cell_windows(cell, shards)->total_index = s->totals->cells.n;
+		ms_count_bin_windows(cell, shards)->total_index = s->totals->cells.n;
 	for (unsigned i = 0; i < shards; i++)
 		if (cell->counters[i] != NULL)
 			add_counters(s, cell->counters[i]);

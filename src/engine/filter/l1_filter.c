@@ -66,7 +66,7 @@ MS_INLINE void count_in_part(const struct ms_engine_shard *shard, struct ms_coun
 			     uint64_t address)
 {
 	if (shard->cells.parts > 0)
-		ms_cell_windows(cell, shard->cells.shards)
+		ms_count_bin_windows(cell, shard->cells.shards)
 			->part_references[ms_engine_windows_get_part(&shard->windows, address)]++;
 }
 

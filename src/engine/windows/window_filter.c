@@ -45,7 +45,7 @@ static void count_seen(struct ms_engine_shard *shard)
 
 	for (size_t i = 0; i < shard->cells.list.n; i++) {
 		const uint64_t *in_part =
-			ms_cell_windows(shard->cells.list.at[i], shard->cells.shards)
+			ms_count_bin_windows(shard->cells.list.at[i], shard->cells.shards)
 				->part_references;
 
 		for (uint32_t p = 0; p < MS_ENGINE_WINDOWS_PARTS; p++)

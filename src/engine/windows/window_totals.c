@@ -133,7 +133,8 @@ static void take_cells(struct bin_counts_list *list, const struct ms_count_bins 
 
 	ms_vec_reserve(&list->at, n);
 	for (size_t i = 0; i < n; i++) {
-		const struct cell_windows *cell = ms_cell_windows(cells->list.at[i], cells->shards);
+		const struct ms_count_bin_windows *cell =
+			ms_count_bin_windows(cells->list.at[i], cells->shards);
 
 		*ms_vec_add(&list->at) = (struct bin_counts){
 			(uint32_t)cell->total_index,
