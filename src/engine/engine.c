@@ -1,4 +1,7 @@
-/* engine/engine.c - opening and closing, shards, and what the rest of memspy tells them. */
+/*
+ * engine/engine.c - opens and closes the engine and its shards, and forwards the program's events
+ * to the address map.
+ */
 #include "engine/engine.h"
 
 #include <assert.h>
@@ -11,7 +14,10 @@
 
 enum { MAX_GROUPS = 4096 };
 
-/* A sieve forgets all its sets at the end of each turn. */
+/*
+ * A filter resets all its sets before another shard filters. With more sets than this, that costs
+ * too much, and only one shard filters.
+ */
 enum { MAX_RESET_SETS = 4096 };
 
 static uint64_t gcd(uint64_t a, uint64_t b)
@@ -26,9 +32,10 @@ static uint64_t gcd(uint64_t a, uint64_t b)
 }
 
 /*
- * A set of level i is met again every sets * line bytes. So the largest power of two that divides
- * that period for every level, in lines of the largest size, is how many groups of sets there are
- * that no level mixes. Neighbouring groups go to one shard, so that few references cross shards.
+ * A set of level i repeats every sets * line bytes. The largest power of two that divides this
+ * period for every level, in units of the largest line, is the number of groups of sets that no
+ * level mixes. Adjacent groups belong to one shard, so that few references touch lines of two
+ * shards.
  */
 struct ms_engine_windows_sets ms_engine_windows_find_set_groups(const struct ms_machine *machine)
 {
@@ -106,7 +113,7 @@ static void open_shard(struct ms_engine_shard *shard, struct ms_engine *engine, 
 	shard->keeps_all = shard->configurable != NULL && !shard->configurable->repeats_are_hits;
 	if (engine->monitor != NULL) {
 		shard->configurable->monitor = engine->monitor;
-		shard->keeps_all = true; /* the handler may come between any two references */
+		shard->keeps_all = true; /* the handler can run between any two references */
 	}
 	ms_engine_windows_set_stratum(shard, 0, MS_ENGINE_WINDOWS_PARTS);
 	ms_address_map_open(&shard->address_map, data);
@@ -121,7 +128,7 @@ static void open_shard(struct ms_engine_shard *shard, struct ms_engine *engine, 
 	}
 }
 
-/* Their sieves know so little that any shard may sift. */
+/* The filters of several processors have so little state that any shard can filter. */
 static void open_processors(struct ms_engine *engine, const struct ms_machine *machine)
 {
 	engine->filtering_shards = engine->shards;
@@ -309,7 +316,7 @@ struct ms_engine_shard *ms_engine_get_shard(struct ms_engine *engine, unsigned i
 	return &engine->shard[i];
 }
 
-/* A monitor's handler has a map of the program's memory, which follows it. */
+/* The monitor's handler has a map of the program's memory, which must follow every change. */
 static void record_map_change(struct ms_engine_shard *shard, enum ms_pmu_change_kind kind,
 			      uint64_t start, uint64_t end)
 {
@@ -412,7 +419,7 @@ uint32_t ms_engine_find_data(struct ms_engine_shard *shard, uint64_t address)
 
 void ms_engine_set_freed_data(struct ms_engine_shard *shard, uint32_t data)
 {
-	/* No slot remembers freed memory, so all ask again. */
+	/* No ref_state refers to freed memory, so all look it up again. */
 	shard->address_map.fallback.freed = data;
 }
 
@@ -485,7 +492,7 @@ uint64_t ms_engine_count_exits(const struct ms_engine *engine, uint32_t processo
 			count += ms_coherence_count_exits(shard->processors, processor, block, exit,
 							  &more);
 			parts += more;
-		} else if (processor == 0 && block < shard->blocks.n) { /* or the stream broke */
+		} else if (processor == 0 && block < shard->blocks.n) { /* else malformed */
 			count += shard->exits.at[shard->blocks.at[block].first_exit + exit].count;
 		}
 	}

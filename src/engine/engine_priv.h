@@ -1,4 +1,4 @@
-/* engine/engine_priv.h - what the engine's own files share. */
+/* engine/engine_priv.h - types and functions shared by the files of the engine. */
 #ifndef MS_ENGINE_ENGINE_PRIV_H
 #define MS_ENGINE_ENGINE_PRIV_H
 
@@ -18,9 +18,9 @@
 #include "stream/wire.h"
 
 /*
- * One reference of a block, as the sieve sees it. While an address lies in `place` its data is that
- * of `cell`. How many references it has made follows from its block's exits; those since `since`
- * belong to the cell, and have not been added to it.
+ * State of one static reference of a block in the L1 filter. While an address lies in `range`, its
+ * data is that of `cell`. The number of references made so far follows from the counts of the
+ * block's exits. Those since `since` belong to the bin, and have not been added to it yet.
  */
 struct ms_filter_ref_state {
 	struct ms_address_map_range *range;
@@ -28,16 +28,16 @@ struct ms_filter_ref_state {
 	uint64_t since;
 	uint32_t block;
 	uint16_t reach; /* size - 1 */
-	uint16_t room;  /* offsets in a line below this: it touches one line only */
+	uint16_t room;  /* at an offset in a line below this it touches one line only */
 };
 
-/* A way out of a block: how often it was taken, and what was referenced on the way there. */
+/* An exit of a block: how often it was taken, and the references made before it. */
 struct ms_filter_exit {
 	uint64_t count;
 	struct ms_filter_ref_state *ref_states;
 	uint32_t refs;
-	uint16_t period;             /* see loop_filter.h; 0: it is no loop */
-	uint16_t pause;              /* executions whose turns are not to be compared */
+	uint16_t period;             /* see loop_filter.h; 0: not a loop */
+	uint16_t pause;              /* executions whose iterations are not to be compared */
 	struct ms_filter_loop *loop; /* NULL: not known yet */
 };
 
@@ -47,75 +47,80 @@ struct ms_filter_block {
 	uint32_t first_exit;
 };
 
-/* A line that is not its set's most recent one, as the sieve hands it on. */
+/* An access that the L1 filter kept: its line is not the most recent one of its set. */
 struct ms_filter_pending {
-	uint64_t line; /* in the first level's lines; and the two bits below */
+	/* Number of the line at the first level's line size; and the two bits below. */
+	uint64_t line;
 	struct ms_count_bin *cell;
 };
 
 #define MS_FILTER_SAME_REFERENCE \
-	(UINT64_C(1) << 63) /* of the same reference as the doubt before it */
+	(UINT64_C(1) << 63) /* same reference as the pending access before */
 #define MS_FILTER_SPLIT_REFERENCE \
-	(UINT64_C(1) << 62) /* other lines of the reference are other shards' */
+	(UINT64_C(1) << 62) /* other shards own other lines of the reference */
 
-/* From here on, doubts are of this phase. */
+/* From here on, pending accesses belong to this phase. */
 struct ms_filter_phase_span {
 	size_t from;
 	uint32_t phase;
 };
 
-/* A doubt of a reference that other shards have lines of, and what they all call it. */
+/*
+ * A pending access of a reference whose other lines other shards own, and the reference's number in
+ * all shards.
+ */
 struct ms_filter_split_reference {
 	size_t index;
 	uint32_t reference;
 };
 
-/* What the sieve kept of a batch, in order: all of it, or the lines of one shard. */
+/* The pending accesses of a batch, in order: all of them, or those of one shard. */
 struct ms_filter_pending_list {
 	struct ms_filter_pending *at;
 	size_t n;
 	size_t room;
 	MS_VEC(struct ms_filter_phase_span) spans;
 	MS_VEC(struct ms_filter_split_reference) split_references;
-	/* Of a monitored engine: */
+	/* Of an engine with a PMU monitor: */
 	MS_VEC(struct ms_pmu_change_mark) change_marks;
 	MS_VEC(struct ms_pmu_time_mark) time_marks;
-	/* Of an engine that sees windows: */
+	/* Of an engine with windows: */
 	MS_VEC(struct ms_engine_windows_mark) window_marks;
-} MS_ALIGNED(128); /* no shard disturbs another one's */
+} MS_ALIGNED(128); /* avoids false sharing between shards */
 
 /* A batch in flight. */
 struct ms_engine_batch {
 	struct ms_filter_pending_list *shares; /* by shard */
 	uint64_t steps;                        /* see cache_occupancy.h */
 	struct ms_count_pair_list
-		*pairs; /* by shard: those of the epoch that ends with this batch */
+		*pairs; /* by shard: pairs of the epoch that ends with this batch */
 };
 
-/* A line on its way down the levels, as far as it has missed them. */
+/* A line that is looked up level by level, up to the last level that it missed so far. */
 struct ms_caches_miss {
 	uint64_t line;
 	struct ms_count_bin *cell;
-	uint32_t *record;    /* the line's; found when it has missed the first level */
-	uint64_t victim;     /* the line, in that level's lines, that left the level missed last */
-	uint32_t reference;  /* the number of its first line in the shard's share */
-	uint32_t phase : 30; /* in which it was made; with windows, from window_simulation.c on, the
-				part */
-	uint32_t unknown : 1; /* whether it has missed: see window_simulation.c */
+	uint32_t *record; /* the line's record; set when the line has missed the first level */
+	/* The line that the last missed level evicted, at that level's line size. */
+	uint64_t victim;
+	uint32_t reference; /* index of its reference's first line in the shard's share */
+	/* Phase of the reference; with windows, after window_simulation.c, its part. */
+	uint32_t phase : 30;
+	uint32_t unknown : 1; /* unknown whether it misses: see window_simulation.c */
 	uint32_t split : 1;   /* see MS_FILTER_SPLIT_REFERENCE */
 };
 
 /*
- * A level that one reference over lines of several shards missed here. The shards' notes of a batch
- * are put together by ms_engine_finish_batch(): a reference misses a level once.
+ * A miss of a level by a reference whose lines belong to several shards. ms_engine_finish_batch()
+ * merges the notes of all shards for a batch, because a reference misses a level only once.
  */
 struct ms_caches_split_miss {
-	uint64_t line; /* the first of the reference's lines that missed here */
+	uint64_t line; /* the first of the reference's lines that missed in this shard */
 	uint32_t reference;
 	uint32_t site;
 	uint32_t data;
 	uint32_t level;
-	uint32_t record; /* what the line's record said */
+	uint32_t record; /* the line's record at the time of the miss */
 	uint32_t phase;
 };
 
@@ -123,24 +128,26 @@ struct ms_caches_split_misses {
 	MS_VEC(struct ms_caches_split_miss) at;
 };
 
-/* Figures by phase: see phase_counters.c. */
+/* Counters by phase: see phase_counters.c. */
 struct ms_count_phases {
 	MS_VEC(uint64_t) at;
-	uint64_t *last; /* figures of the phase that was counted last; NULL: none */
+	uint64_t *last; /* counters of the phase that was counted last; NULL: none */
 	uint32_t last_phase;
 };
 
-/* A reference whose data is not known yet: see l1_filter.c. */
+/* A reference whose data is still to be looked up: see l1_filter.c. */
 struct ms_filter_unbound {
 	uint64_t address;
 	struct ms_filter_ref_state *ref_state;
 	const uint32_t *where;             /* see ms_address_map_find_entry() */
-	struct ms_filter_pending *pending; /* the first of its lines ... */
+	struct ms_filter_pending *pending; /* the first of its pending lines ... */
 	uint32_t lines;                    /* ... and how many there are */
 	uint32_t crosses;                  /* enum ms_engine_crossing */
 };
 
-/* So many wait for each other; an execution, shorter than a chunk's reserve, adds all of its own.
+/*
+ * This many references wait before they are looked up together. An execution, which is shorter than
+ * a chunk's reserve, adds all its references before the check.
  */
 enum {
 	MS_FILTER_MAX_UNBOUND = 32,
@@ -155,81 +162,89 @@ struct ms_engine_shard {
 	unsigned levels;
 	uint32_t first_shift; /* of the first level's lines */
 
-	struct ms_caches_configurable *configurable; /* NULL: the machine is plain */
-	struct ms_coherence_processors *processors;  /* NULL: there is one */
+	struct ms_caches_configurable *configurable; /* NULL: all levels are LRU and write back */
+	struct ms_coherence_processors *processors;  /* NULL: one processor */
 
-	/* The sieve's half: batches that this shard sifts. */
+	/* The filter half: batches that this shard filters. */
 	struct ms_filter_pending_list pending;
 	uint64_t *recent; /* by set of the first level: its most recent line, as far as known */
-	bool few_pending; /* of late: see l1_filter.c; and what will tell next: */
+	bool few_pending; /* recently: see l1_filter.c; the next decision uses: */
 	size_t measured_words;
 	size_t measured_pending;
 	const struct ms_filter_loop_impl *loop_impl; /* see loop_filter.h */
-	uint64_t binding_epoch; /* counts up when slots may remember other places than before */
-	bool keeps_all;         /* even the most recent line makes a difference */
-	bool misses_only;       /* see ms_engine_skip_hits() */
-	uint32_t hits;          /* the data that references count for then */
+	/* Incremented when ref_states may refer to other ranges than before. */
+	uint64_t binding_epoch;
+	bool keeps_all;   /* even an access to the most recent line changes state */
+	bool misses_only; /* see ms_engine_skip_hits() */
+	uint32_t hits;    /* with misses_only: the data that hits count for */
 	struct ms_address_map address_map;
 	struct ms_count_bins cells;
 	MS_VEC(struct ms_filter_block) blocks;
 	MS_VEC(struct ms_filter_exit) exits; /* of all blocks */
-	uint32_t most_lines;                 /* of the first level that one reference can touch */
-	struct ms_arena arena;               /* of blocks */
-	struct ms_filter_unbound *unbound;   /* MS_FILTER_UNBOUND_CAPACITY */
+	/* Most lines of the first level that one reference can touch. */
+	uint32_t most_lines;
+	struct ms_arena arena;             /* memory of blocks */
+	struct ms_filter_unbound *unbound; /* MS_FILTER_UNBOUND_CAPACITY */
 	unsigned unbound_count;
-	uint64_t recent_unknown[MS_FILTER_RECENT_UNKNOWN]; /* by slot, roughly: about where it last
-							      knew no data */
-	uint64_t steps;                                    /* that were sifted of the batch */
-	uint64_t references;                               /* for progress: others read it */
+	/* By ref_state, hashed: roughly the address where it last had no data. */
+	uint64_t recent_unknown[MS_FILTER_RECENT_UNKNOWN];
+	uint64_t steps;      /* steps filtered of the batch */
+	uint64_t references; /* for progress; other threads read it */
 
-	uint32_t phase;                          /* the one that references belong to now */
-	uint64_t phase_from;                     /* references that were counted before it began */
+	uint32_t phase;                          /* phase of current references */
+	uint64_t phase_from;                     /* references counted before it began */
 	struct ms_count_phases phase_references; /* references of each phase */
 
 	struct ms_engine_windows_filter windows; /* see window_filter.c */
 
-	/* The levels' half: the lines that this shard owns. Another thread may settle than sifts.
+	/*
+	 * The simulation half: the lines that this shard owns. Another thread can simulate than the
+	 * one that filters.
 	 */
 	struct ms_caches_lru
-		first MS_ALIGNED(128); /* of machines that are not plain only its shape */
-	struct ms_caches_lru *cache;   /* the others; by level, [0] is not used */
+		first MS_ALIGNED(128); /* for configurable machines, only its geometry is used */
+	struct ms_caches_lru *cache;   /* the other levels; by level, [0] is unused */
 	struct ms_caches_line_records lines;
 	struct ms_count_miss_table miss_counters;
 	struct ms_count_line_changes line_changes;
 	MS_VEC(struct ms_caches_miss) missed_lines; /* scratch of one batch */
 	struct ms_caches_split_misses *splits;      /* by batch in flight */
-	uint32_t epoch_batches;                     /* settled of the epoch: see eviction_pairs.h */
+	/* Batches simulated of the epoch: see eviction_pairs.h. */
+	uint32_t epoch_batches;
 
-	/* Of a monitored engine: see pmu_simulation.c. */
+	/* Of an engine with a PMU monitor: see pmu_simulation.c. */
 	uint64_t changes;
-	MS_VEC(uint16_t) exit_times; /* by exit: instructions on the way there */
-	size_t timed_blocks;         /* blocks whose exits are among these */
+	MS_VEC(uint16_t) exit_times; /* by exit: instructions before it */
+	size_t timed_blocks;         /* blocks whose exits exit_times has */
 
-	struct ms_count_phases phases; /* misses of each phase, those of the lines owned */
-	uint64_t misses; /* of the first level, by line; for progress, others read it */
-} MS_ALIGNED(128);       /* no shard disturbs its neighbour */
+	struct ms_count_phases phases; /* misses of each phase, of lines that this shard owns */
+	/* Lines that missed the first level; for progress, other threads read it. */
+	uint64_t misses;
+} MS_ALIGNED(128); /* avoids false sharing between shards */
 
 struct ms_engine {
-	unsigned shards;           /* asked for; those beyond the number of groups own nothing */
-	unsigned filtering_shards; /* shards that may sift, from the first */
+	unsigned shards;           /* as requested; those beyond the number of groups own nothing */
+	unsigned filtering_shards; /* shards that can filter, from the first */
 	unsigned batch_count;
-	uint32_t group_shift; /* address bits below: one line of the largest kind */
-	uint64_t group_mask;  /* groups - 1; groups is a power of two */
-	uint8_t *owner;       /* by group: the shard, as long as there are few */
+	/* Address bits below: one line of the largest size, or more where groups are bounded. */
+	uint32_t group_shift;
+	uint64_t group_mask; /* groups - 1; groups is a power of two */
+	uint8_t *owner;      /* shard, by group; the number of groups is bounded */
 	struct ms_engine_shard *shard;
-	struct ms_engine_batch *batch;       /* by slot */
-	struct ms_count_miss_table finished; /* references over several shards' lines */
-	struct ms_count_pair_sums pairs;     /* of all epochs that have ended */
-	uint32_t epoch;                      /* batches of each */
-	uint32_t epoch_finished;             /* batches finished of the present one */
+	struct ms_engine_batch *batch;       /* by batch index */
+	struct ms_count_miss_table finished; /* references over lines of several shards */
+	struct ms_count_pair_sums pairs;     /* sums over all epochs that have ended */
+	uint32_t epoch;                      /* number of batches in each epoch */
+	uint32_t epoch_finished;             /* batches finished of the current epoch */
 	struct ms_count_occupancy occupancy;
 	struct ms_count_phases finished_phases;
-	struct ms_pmu_monitor *monitor;          /* NULL: nobody watches */
-	struct ms_engine_windows_state *windows; /* NULL: everything is seen */
+	struct ms_pmu_monitor *monitor;          /* NULL: no monitor */
+	struct ms_engine_windows_state *windows; /* NULL: everything is simulated */
 
 	/* With several processors: */
-	struct ms_coherence_batch *processor_batches; /* by slot */
-	struct ms_count_threads threads;              /* of references over several shards' lines */
+	struct ms_coherence_batch *processor_batches; /* by batch index */
+	/* Of references over lines of several shards. */
+	struct ms_count_threads threads;
 	struct ms_address_map_numa placement;
 };
 
@@ -237,41 +252,40 @@ struct ms_engine {
 void ms_filter_reserve_pending(struct ms_filter_pending_list *pending_list, size_t more);
 void ms_filter_begin_span(struct ms_filter_pending_list *pending_list, uint32_t phase);
 void ms_filter_free_pending(struct ms_filter_pending_list *pending_list);
-/* Where a span ends. */
+/* Index of the first access after the span. */
 MS_INLINE size_t ms_filter_find_span_end(const struct ms_filter_pending_list *pending_list,
 					 size_t span)
 {
 	return span + 1 < pending_list->spans.n ? pending_list->spans.at[span + 1].from
 						: pending_list->n;
 }
-/* What all shards call the reference of a split doubt. */
+/* The number that all shards use for the reference of a split pending access. */
 uint32_t ms_filter_find_reference(const struct ms_filter_pending_list *pending_list,
 				  size_t pending);
 
-/* To be put together by ms_engine_finish_batch(). */
+/* Records a miss that ms_engine_finish_batch() merges with those of other shards. */
 void ms_caches_record_split_miss(struct ms_engine_shard *shard, unsigned batch_index,
 				 const struct ms_caches_miss *f, unsigned level, uint32_t record);
 
-/* l1_filter.c: what ms_engine_filter_executions() is for one processor. */
+/* l1_filter.c: ms_engine_filter_executions() for one processor. */
 size_t ms_filter_process_executions(struct ms_engine_shard *shard, const uint64_t *words, size_t n);
-/* l1_filter.c: the references of an execution, which has been counted. */
+/* l1_filter.c: filters the references of an execution that has been counted. */
 struct ms_filter_pending *ms_filter_process_references(struct ms_engine_shard *shard,
 						       const struct ms_filter_exit *exit,
 						       const uint64_t *addresses,
 						       struct ms_filter_pending *out);
-/* l1_filter.c: finds the data of references that wait for it. */
+/* l1_filter.c: looks up the data of references that wait for it. */
 void ms_filter_bind_references(struct ms_engine_shard *shard);
-/* l1_filter.c: what the slot has counted is added to its cell. No execution may be under way. */
+/* l1_filter.c: adds the references counted by the ref_state to its bin. Not during an execution. */
 void ms_filter_flush_ref_state(const struct ms_engine_shard *shard,
 			       struct ms_filter_ref_state *ref_state);
 
-/* totals.c: what slots have counted is added to their cells. */
+/* totals.c: adds the references counted by all ref_states to their bins. */
 void ms_count_flush_shard(struct ms_engine_shard *shard);
 
-/* phase_counters.c: the figures of a phase: references, then misses by level. */
+/* phase_counters.c: the counters of a phase: references, then misses by level. */
 uint64_t *ms_count_get_phase(struct ms_count_phases *counts, uint32_t phase, unsigned levels);
 
-/* So many misses more. */
 MS_INLINE void ms_count_add_phase_misses(struct ms_count_phases *counts, uint32_t phase,
 					 unsigned level, unsigned levels, uint64_t misses)
 {
@@ -288,7 +302,7 @@ MS_INLINE void ms_count_add_phase_miss(struct ms_count_phases *counts, uint32_t 
 	ms_count_add_phase_misses(counts, phase, level, levels, 1);
 }
 
-/* engine.c: a new one for the cell. */
+/* engine.c: allocates the miss counters of a bin. */
 struct ms_count_misses *ms_engine_add_miss_counters(struct ms_engine_shard *shard,
 						    const struct ms_count_bin *cell);
 
@@ -302,7 +316,7 @@ MS_INLINE struct ms_count_misses *ms_engine_get_miss_counters(struct ms_engine_s
 	return *counters;
 }
 
-/* A reference missed this level; f is the first of its lines that did. */
+/* A reference missed this level; f is its first line that did. */
 MS_INLINE void ms_engine_count_miss(struct ms_engine_shard *shard, unsigned batch_index,
 				    const struct ms_caches_miss *f, unsigned level, uint32_t record)
 {

@@ -1,4 +1,4 @@
-/* engine/memory_footprint.c - how much memory the engine takes, part by part. */
+/* engine/memory_footprint.c - measures the memory that the engine uses, by component. */
 #include "engine/coherence/coherence.h"
 #include "engine/engine_priv.h"
 
