@@ -1,9 +1,9 @@
 /*
- * again.c - a window that ended too soon is opened again.
+ * again.c - reopens a window that ended too early.
  *
- * Code that cannot be translated (made at run time, or unknown) runs natively. A timer of the
- * thread's CPU time interrupts it; where the thread then is in code that can be, the window opens
- * there: returning from the signal goes to ms_glue_go, with every register the program's.
+ * Code that cannot be translated (generated at run time, or unknown) runs natively. A timer of the
+ * thread's CPU time interrupts it. If the interrupted code can be translated, the window opens
+ * there: the return from the signal goes to ms_glue_go, with all registers of the program intact.
  */
 #include "tracer_priv.h"
 
@@ -69,8 +69,8 @@ static bool can_be_traced(struct ms_thread *t, uint64_t pc)
 	if (t->busy || ms_window_is_ours(pc) || ms_unloading_others(t))
 		return false;
 	if (ms_config.attached)
-		ms_maps_look(t); /* nobody has told which libraries have gone */
-	ms_maps_find(t, pc);     /* it may have come unseen */
+		ms_maps_look(t); /* libraries that were unmapped meanwhile were not reported */
+	ms_maps_find(t, pc);     /* a library may have been mapped without a report */
 	return ms_maps_is_stable(pc, &start, &end) || ms_made_holds(pc);
 }
 
@@ -81,14 +81,16 @@ void ms_tracer_signals(void)
 
 bool ms_tracer_enter_at(struct ms_thread *t, uint64_t *uc)
 {
-	/* A handler that runs where memspy's frames would be put: altstack.c, adopted stacks. */
+	/*
+	 * A handler runs on a stack where memspy's frames would be put: altstack.c, adopted stacks.
+	 */
 	if (ms_altstack_is_ours(t, uc[MS_UC_SP]))
 		return false;
 	if (!can_be_traced(t, uc[MS_UC_PC]) || !ms_vectors_can_go(uc))
 		return false;
-	ms_signals_start(); /* what was set meanwhile */
+	ms_signals_start(); /* handlers that were set meanwhile */
 	ms_context_go(t, uc);
-	/* Signals wait until ms_window_go() has opened the window. */
+	/* Signals stay blocked until ms_window_go() has opened the window. */
 	ms_window_of(t)->mask = uc[MS_UC_MASK] | ms_disguise_hides(t);
 	uc[MS_UC_MASK] |= ms_signals_held;
 	t->traced = 1;
@@ -97,9 +99,10 @@ bool ms_tracer_enter_at(struct ms_thread *t, uint64_t *uc)
 }
 
 /*
- * Threads that are attached to may have all signals blocked, as many that only compute do. memspy
- * opens ours for them, until it has come. Not if one of the program's waits, or when one comes: it
- * is for whoever waits for it, and we do without that thread.
+ * A thread that memspy attaches to may have all signals blocked, as many compute threads do. memspy
+ * unblocks its signal for such a thread until the signal has arrived. It does not if a signal of
+ * the program with this number is pending, and it gives up when one arrives: that signal is for the
+ * code that waits for it, so the thread is not traced.
  */
 static bool is_to_be_opened(struct ms_window *w)
 {
@@ -137,11 +140,11 @@ void ms_again_arrive(struct ms_thread *t, uint64_t *uc)
 		return;
 	if (ms_on && ms_tracer_enter_at(t, uc))
 		close_own(w, &w->mask);
-	else if (!arm(t, INTERVAL)) /* nobody reads any more */
+	else if (!arm(t, INTERVAL)) /* the stream has no reader any more */
 		close_own(w, &uc[MS_UC_MASK]);
 }
 
-/* Not before the kernel has brought the thread back to where it was. */
+/* Takes effect only after the kernel has resumed the thread where it was. */
 bool ms_tracer_soon(struct ms_thread *t)
 {
 	return arm(t, SOON) && is_to_be_opened(ms_window_of(t));

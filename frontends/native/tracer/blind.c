@@ -1,15 +1,15 @@
 /*
- * blind.c - the times between a window that ended too soon and the next one: how often, why, and
- * how much of the thread's processor time went by, told in the stream.
+ * blind.c - reports the untraced times between a window that ended too early and the next one:
+ * their number, their reason, and the CPU time that the thread used in them.
  *
- * Told when the thread is traced again, or when the program ends: what a program that is killed did
- * until then is known too.
+ * An untraced time is reported when the thread is traced again or when the program ends. So the
+ * stream is also right about a program that is killed, up to that moment.
  */
 #include "tracer_priv.h"
 
 enum { PROCESS_CLOCK = 2 };
 
-/* Where only windows are seen, what lies between them is known to be missing. */
+/* Where only windows are simulated, the time between them is known to be missing. */
 static bool is_missed(void)
 {
 	return ms_config.window >= ms_config.period;
@@ -32,7 +32,7 @@ bool ms_blind_is(const struct ms_thread *t)
 	       ((const struct ms_window *)t->tracer)->blind;
 }
 
-/* What was told last; MS_WIRE_UNTRACED_REASONS: nothing yet. */
+/* The reason reported last; MS_WIRE_UNTRACED_REASONS: none yet. */
 static uint32_t last_reason = MS_WIRE_UNTRACED_REASONS;
 
 static void tell(struct ms_thread *t, uint32_t reason, uint64_t times, uint64_t nanoseconds)
@@ -71,7 +71,7 @@ void ms_tracer_tell(struct ms_thread *t, bool to_its_end, uint64_t threads)
 		tell(t, MS_WIRE_UNTRACED_CALLS, 1, 0);
 	if (threads != 0)
 		tell(t, MS_WIRE_UNTRACED_THREADS, threads, 0);
-	/* No times more: of how much processor time it was is known only now. */
+	/* The number of times is zero: only their CPU time, known only now, is added. */
 	if (last_reason != MS_WIRE_UNTRACED_REASONS)
 		tell(t, last_reason, 0, 0);
 }

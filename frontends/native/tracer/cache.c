@@ -1,18 +1,19 @@
 /*
- * cache.c - the memory of translated blocks, and how they are found: by the program's pc, by a
- * place in their code, by the low bits of an indirect branch's target.
+ * cache.c - the memory of translated blocks, and three ways to find a block: by the program's pc,
+ * by an address in its code, by the low bits of an indirect branch's target.
  *
- * Blocks are numbered in the order of their code. A block of code that has gone is taken out of all
- * look-ups, its memory stays: nobody knows who is still in it.
+ * Blocks are numbered in the order of their code. When the program's code goes away, its block is
+ * removed from all look-ups. The block's memory is kept, because a thread may still execute it.
  *
  * The memory has two halves. When one is full, all its blocks are forgotten, and new ones go to the
- * other; a thread that is in the old half goes on there until it calls C the next time, which a
- * full chunk makes it do. Each thread says, while it is in the cache, since which time of these it
- * has been there (w->inside); a half is written again when nobody has been inside since before.
+ * other half. A thread in the old half continues there until it calls C the next time, which a full
+ * chunk forces it to do. While a thread is in the cache, w->inside holds the time (the number of
+ * halves begun) at which it entered. A half is reused when no thread has been inside since before
+ * that time.
  */
 #include "tracer_priv.h"
 
-/* Of the largest cache; one that has less memory has everything smaller by the same power. */
+/* Sizes of the largest cache. With less memory, all are divided by the same power of two. */
 enum {
 	MOST_BLOCKS = 1 << 19,
 	HASH_BITS = 20,
@@ -24,7 +25,7 @@ enum {
 };
 static uint32_t code_bytes, most_blocks, most_sites, most_links; /* of both halves */
 enum { PROT_RW = 3, PROT_RWX = 7 };
-enum { HUGE_PAGES = 14 }; /* advice, as in <sys/mman.h>; where there are none, small ones */
+enum { HUGE_PAGES = 14 }; /* advice, as in <sys/mman.h>; ignored without huge pages */
 enum { MAP_FLAGS = 0x4022 | MS_CODE_MAP /* private, anonymous, no reserve */ };
 
 ms_code *ms_cache_at;
@@ -37,18 +38,18 @@ static uint64_t miss; /* code for targets that are not in the table */
 static struct ms_block *blocks;
 static struct ms_site *sites;
 static struct ms_link *links;
-static uint8_t granules[1 << 16]; /* of 64 KiB: code was taken from it, or from one like it */
+static uint8_t granules[1 << 16]; /* for each 64 KiB (hashed): has translated code */
 static uint32_t *hash;            /* block number + 1 */
 
-/* What is written: the arrays have two halves too. */
+/* The half that is being filled; the arrays have two halves as well. */
 static struct half {
 	uint8_t *start, *end;
 	uint32_t first_block, block_count;
 	uint32_t site_count, link_count; /* from the arrays' start on */
 } halves[2], *now;
-static uint64_t times = 1; /* that a half was begun */
+static uint64_t times = 1; /* number of halves begun, from 1 on */
 
-/* Where generated code reaches it: the kernel knows, or it is where all of ours is. */
+/* Memory in reach of generated code: the kernel chooses it by a flag, or it is near the runtime. */
 static void *near_memory(uint64_t bytes, int prot)
 {
 	uint64_t place = MS_CODE_MAP != 0 ? 0 : ms_place(bytes);
@@ -56,7 +57,8 @@ static void *near_memory(uint64_t bytes, int prot)
 
 	if (ms_failed(at))
 		return NULL;
-	/* Code is several times as long as the program's, and runs all over it. */
+	/* Translated code is several times as long as the program's and is executed all over: large
+	 * pages save TLB misses. */
 	ms_sys(__NR_madvise, at, (long)bytes, HUGE_PAGES, 0, 0, 0);
 	return (void *)at;
 }
@@ -91,8 +93,8 @@ static bool take_memory(uint32_t less)
 	return false;
 }
 
-/* Aligned to its size: an entry's address may be made by putting bits in. In front of it, its mask.
- */
+/* Aligned to its size, so that generated code can form an entry's address by inserting bits. The
+ * mask is stored before the table. */
 static bool take_table(uint64_t **table)
 {
 	uint64_t entries = ms_processor_table(), bytes = entries * sizeof(**table);
@@ -130,7 +132,7 @@ static uint64_t memory_of(uint32_t less)
 	return whole >> less;
 }
 
-/* Under a limit on its memory, the program keeps nearly all that is left (limits.c). */
+/* Under a memory limit, the program keeps nearly all memory that is left (limits.c). */
 static uint32_t choose_size(void)
 {
 	enum { PART = 8 };
@@ -187,7 +189,7 @@ bool ms_cache_make_room(void)
 {
 	if (has_room())
 		return true;
-	/* First nobody finds the way there any more; then all are waited for that had found it. */
+	/* First remove all look-ups, then wait for the threads that had already found a block. */
 	forget_all();
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	if (!ms_window_wait_for(times))

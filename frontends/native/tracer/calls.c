@@ -1,9 +1,9 @@
 /*
  * calls.c - system calls of traced code. They run natively, from C, with the program's registers
- * and on its stack; the runtime is told before and after.
+ * and on its stack. The runtime is notified before and after.
  *
- * Some change the ground that the tracer stands on: signals (signals.c), code that goes, threads. A
- * new thread starts natively; a forked child goes on in the window that its parent was in.
+ * Some calls change what the tracer depends on: signals (signals.c), mapped code, threads. A new
+ * thread starts natively; a forked child continues in its parent's window.
  */
 #include "tracer_priv.h"
 
@@ -19,7 +19,8 @@ static struct site {
 	ms_code *code;
 } sites[SITES];
 
-/* Child and parent may come out of the call with the same registers: only the code tells who is. */
+/* Child and parent may return from the call with the same registers: only the address of the code
+ * distinguishes them. */
 static ms_code *site_of(uint64_t pc)
 {
 	ms_code *code = NULL;
@@ -61,7 +62,7 @@ static bool forks(uint64_t number)
 	       number == __NR_clone || number == __NR_clone3;
 }
 
-/* --- code that goes --- */
+/* --- code that is unmapped or changed --- */
 
 static bool protects(uint64_t number)
 {
@@ -93,12 +94,13 @@ static void change_code(uint64_t number, const uint64_t *args)
 		ms_tracer_forget(args[0], args[1]);
 }
 
-/* A handler of the program that came meanwhile could come here, too. */
+/* Signals are blocked meanwhile, because a handler of the program could call this, too. */
 void ms_tracer_changes(uint64_t number, const uint64_t args[6])
 {
 	uint64_t mask;
 
-	/* Of a child that nobody told us of, locks may be others' for ever; it is not traced. */
+	/* In a child whose fork was not noticed, other threads' locks may be held forever. Such a
+	 * child is not traced. */
 	if (!ms_on || !changes_code(number, args) ||
 	    !(ms_made_is_in(args[0], args[1]) || makes_writable(number, args) ||
 	      ms_cache_may_hold(args[0], args[1])))
@@ -108,9 +110,10 @@ void ms_tracer_changes(uint64_t number, const uint64_t args[6])
 	ms_sys(__NR_rt_sigprocmask, 2, (long)&mask, 0, 8, 0, 0);
 }
 
-/* --- the last one that may be ours --- */
+/* --- the last system call that the runtime may make --- */
 
-/* What it allows afterwards nobody knows: a call of ours could end the program. */
+/* It is unknown what the filter permits afterwards: a system call of the runtime could end the
+ * program. */
 static const char *restriction(uint64_t number, const uint64_t *args)
 {
 	enum { SET_SECCOMP = 22, SET_DISPATCH = 59, SET_FILTER = 1 };
@@ -129,7 +132,7 @@ static void leave(struct ms_thread *t, const char *why)
 	ms_lane_forbid_calls();
 }
 
-/* No window opens meanwhile. */
+/* Signals are blocked, so no window opens meanwhile. */
 void ms_tracer_restricts(struct ms_thread *t, uint64_t number, const uint64_t args[6])
 {
 	const char *why = restriction(number, args);
@@ -155,7 +158,7 @@ static void after_fork(struct ms_thread *t)
 	ms_runtime_forked(t);
 }
 
-/* The time that it takes is the program's. */
+/* The time of the call is the program's, not the tracer's. */
 static int call_natively(struct ms_thread *t, int (*call)(struct ms_thread *t))
 {
 	uint64_t since = ms_counter();
@@ -165,7 +168,7 @@ static int call_natively(struct ms_thread *t, int (*call)(struct ms_thread *t))
 	return signal_first;
 }
 
-/* Likewise; but where processes are followed it never makes one natively. */
+/* Likewise for fork. Where processes are followed, the caller never forks natively. */
 static int fork_natively(struct ms_thread *t, int (*call)(struct ms_thread *t))
 {
 	uint64_t began, now;
@@ -175,12 +178,12 @@ static int fork_natively(struct ms_thread *t, int (*call)(struct ms_thread *t))
 		return call(t);
 	began = ms_timer_cpu();
 	signal_first = call_natively(t, call);
-	now = ms_timer_cpu(); /* a child's begins anew */
+	now = ms_timer_cpu(); /* the clock of a child begins at zero */
 	ms_sample_forks(t, now > began ? now - began : 0);
 	return signal_first;
 }
 
-/* The stack that a child begins on, if it is not where its parent's is. */
+/* The child's initial stack pointer; 0: the same as its parent's. */
 static uint64_t stack_of(uint64_t number, const uint64_t *args)
 {
 	enum { STACK = 5, STACK_SIZE = 6 };
@@ -193,7 +196,8 @@ static uint64_t stack_of(uint64_t number, const uint64_t *args)
 	return clone_args[STACK] + clone_args[STACK_SIZE];
 }
 
-/* What others are at work on is done before; but nobody is to wait for what the child does. */
+/* Takes all locks first, so that the child finds no half-done work of other threads. Not for a
+ * vfork, where the parent waits: other threads must not wait for what the child does. */
 static int run_fork(struct ms_thread *t, bool waits)
 {
 	struct ms_window *w = ms_window_of(t);
@@ -218,7 +222,9 @@ static int run_fork(struct ms_thread *t, bool waits)
 	return signal_first;
 }
 
-/* A child that borrows our memory (vfork) goes on natively, and will execute a program. */
+/*
+ * A child that shares the parent's memory (vfork) continues natively, and will execute a program.
+ */
 static int clone_at_site(struct ms_thread *t, uint64_t flags)
 {
 	int signal_first;
@@ -302,6 +308,6 @@ void ms_calls_run(struct ms_thread *t)
 	frame = ms_context_frame(w);
 	ms_call_before(t, w->call, args, &frame);
 	if (run(t, w->call, args) != 0)
-		return; /* a signal comes first */
+		return; /* a held signal is delivered first */
 	ms_calls_done(t);
 }

@@ -1,9 +1,9 @@
 /*
- * groups.c - where sets are sampled: whether an address is on a line that is seen.
+ * groups.c - with sampled sets: finds out whether the line of an address is simulated.
  *
- * Generated code asks a table of bytes: bit 0, whether the line is seen, bit 1, whether those of
- * the next group are. Where that is small its index is the address with all other bits masked out,
- * which saves a shift for each reference.
+ * Generated code reads a table of bytes: bit 0 is set if the line is simulated, bit 1 if the lines
+ * of the next group are. If the table is small, its index is the address with all other bits masked
+ * out, which saves a shift for each reference.
  */
 #include "tracer_priv.h"
 

@@ -1,11 +1,12 @@
 /*
  * leave.c - the end of a window: registers, flags, pc and signal mask become the program's at once.
  *
- * By a signal of our own to the thread, in whose frame they are put; vector registers the kernel
- * keeps there itself, as far as it keeps them in system calls (vectors.c). Nothing less will do.
- * Once the program's mask is there a signal that waited for it arrives, and its handler may stay
- * for long, and be traced: it must find nothing of ours under way, as C has but one stack for a
- * thread. And where every register is the program's, there may be none left to branch by.
+ * memspy sends the thread a signal and puts the program's state into its frame. The kernel keeps
+ * the vector registers there, as far as it keeps them in system calls (vectors.c). No weaker method
+ * works, for two reasons. As soon as the program's mask is set, a pending signal arrives; its
+ * handler may run for long, and traced, so no work of the runtime may be in progress, because C has
+ * only one stack per thread. And when all registers hold the program's values, none may be left for
+ * a branch.
  */
 #include "tracer_priv.h"
 
@@ -13,10 +14,10 @@
 
 enum {
 	LEAVING = 2
-}; /* as t->traced: our next signal is to leave the window; more: see vectors.c */
+}; /* value of t->traced: our next signal leaves the window; larger values: see vectors.c */
 
-/* By its value, which no other has: the program may have sent itself the same signal, or have a
- * timer send it. */
+/* The signal carries a unique value: the program may send itself the same signal, or have a timer
+ * send it. */
 bool ms_leave_is(const struct ms_thread *t, const struct ms_info *info)
 {
 	if (info->code == MS_INFO_QUEUED)
@@ -40,10 +41,11 @@ _Noreturn void ms_leave_by(struct ms_thread *t, uint32_t what)
 		t->traced = what;
 		if (!ms_signals_queue(w, &info))
 			ms_signals_send_bare(w, MS_SIGNAL);
-		/* One of the program's may have come just before, which has blocked all: it is
-		 * held. */
+		/* A signal of the program may have arrived just before. It has blocked all signals,
+		 * and is held. */
 		ms_sys(__NR_rt_sigprocmask, 2 /* SET */, (long)&all_but_own, 0, 8, 0, 0);
-		/* It arrived in one of these calls, unless another thread executes a program. */
+		/* The signal arrives in one of these calls, unless another thread executes a
+		 * program. */
 	} while (ms_exec_signals_waited(times));
 	for (;;)
 		ms_sys(__NR_tgkill, pid, (long)w->tid, SIG_KILL, 0, 0, 0);

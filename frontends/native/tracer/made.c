@@ -1,21 +1,21 @@
 /*
- * made.c - code that the program makes while it runs, or may change: of a just-in-time compiler, of
- * a file that is mapped for writing or mapped twice.
+ * made.c - code that the program generates at run time or may change: code of a just-in-time
+ * compiler, or of a file that is mapped for writing or mapped twice.
  *
- * It is translated like any other, but from a copy, and its blocks compare it with what stands in
- * memory each time they are entered. So no change is missed, whoever made it and however; what has
- * changed is translated anew. A change that a block makes to its own code behind itself would be
- * missed: so such blocks follow no branches, and end behind an instruction that makes changes seen
- * (architectures ask for one, or for a branch, between a change and running it).
+ * Such code is translated like any other, but from a copy. Its blocks compare the copy with memory
+ * each time they are entered. So no change is missed, whatever its origin, and changed code is
+ * translated again. The comparison would miss a change that a block makes to code later in the same
+ * block. Therefore such blocks follow no branches, and end after an instruction that makes changes
+ * visible (architectures require one, or a branch, between a change and its execution).
  *
- * A handler of such code may well look at registers that are dead by what the code says (implicit
- * checks of pointers): in it all are alive.
+ * A signal handler for such code may read registers that are dead according to the code (implicit
+ * null checks). Therefore all registers count as live in it.
  */
 #include "tracer_priv.h"
 
 enum { RANGES = 64, MOST_VERSIONS = 256 };
 
-/* Where there is such code, by the last looks at /proc/self/maps. */
+/* Address ranges of such code, from previous reads of /proc/self/maps. */
 static struct range {
 	uint64_t start, end;
 } ranges[RANGES];
@@ -76,7 +76,7 @@ void ms_made_forget(uint64_t start, uint64_t size)
 	ms_unlock(MS_LOCK_MADE);
 }
 
-/* Where the kernel does not do it for us: page by page, if it says that they are there. */
+/* If process_vm_readv() is not permitted: page by page, after a check that each is readable. */
 static uint64_t read_pages(uint64_t pc, uint64_t bytes)
 {
 	uint64_t n = 0;
@@ -91,7 +91,7 @@ static uint64_t read_pages(uint64_t pc, uint64_t bytes)
 	return n;
 }
 
-/* By the kernel: it may have gone unseen. */
+/* The kernel reads it, because the code may have been unmapped without a report. */
 static uint64_t read_code(uint64_t pc, uint64_t bytes)
 {
 	enum { BAD_ADDRESS = -14 };
@@ -125,11 +125,11 @@ const void *ms_made_code(uint64_t pc)
 	return ms_made_bytes(pc) != 0 ? copy + (pc - copy_pc) : (const uint8_t *)pc;
 }
 
-/* Branches to older versions of a block come to the new one. */
+/* Branches to older versions of a block lead to the new one. */
 static void replace(struct ms_block *old, struct ms_block *block)
 {
 	if (old->versions >= MOST_VERSIONS)
-		return; /* they come by way of C; and a new count begins */
+		return; /* branches reach the new block through C; a new count begins */
 	block->versions = old->versions + 1;
 	block->older = old;
 	for (; old != NULL; old = old->older)

@@ -1,25 +1,27 @@
 /*
  * signals.c - the program's signal handlers while it is traced.
  *
- * The kernel calls ms_signal_entry in place of each of them, on memspy's alternate stack
- * (altstack.c), with the program's own mask and way back. Before the handler begins, the frame is
- * copied to where the kernel would have put it, and the handler is entered by returning from the
- * signal: registers, stack and mask change at once. A thread that is traced can be
+ * The kernel calls ms_signal_entry instead of each handler, on memspy's alternate stack
+ * (altstack.c), with the program's own mask and return address. Before the handler begins, the
+ * frame is copied to where the kernel would have put it. The handler is entered by a return from
+ * the signal, so registers, stack and mask change at once. A traced thread is in one of three
+ * states:
  *
- *    in a system call     the frame is made true (registers, pc), the handler runs traced
+ *    in a system call     the frame gets the program's registers and pc; the handler runs traced
  *    in a block, or in C  the signal is held, all others are blocked; at the block's end it is sent
- *                         to the thread again, with the mask as it was, and arrives as in a call
- *    at a fault           the block's registers are given back in the frame, the pc is the
- *                         program's, the handler runs traced
+ *                         to the thread again, with the previous mask, and arrives as in a call
+ *    at a fault           the frame gets the registers that the block uses and the program's pc;
+ *                         the handler runs traced
  *
- * One that is not, but was until it did what cannot be traced, is traced again from there on.
+ * A thread that is untraced because it executed something that cannot be traced is traced again
+ * from the handler on.
  *
- * Returning from a handler is the kernel's business too; it goes on where the frame says, by way of
- * ms_glue_go, traced. A handler that leaves by longjmp needs nothing: no state is kept.
+ * The kernel also returns from handlers. The frame leads to ms_glue_go, which continues traced. A
+ * handler that leaves by longjmp needs no care, because no state is kept.
  *
- * One signal is our own: a timer's that opens windows again (again.c), and where an architecture
- * has no other way, the one that a window is left by (context.c). When the program uses it too, it
- * gets all others.
+ * One signal is memspy's own. A timer sends it to reopen windows (again.c); where an architecture
+ * has no other way, it also leaves a window (leave.c). If the program uses the same signal, it gets
+ * all other instances.
  */
 #include "tracer_priv.h"
 
@@ -47,8 +49,10 @@ enum {
 static const uint64_t faults = FAULTS;
 const uint64_t ms_signals_held = ~FAULTS;
 
-static struct ms_action actions[SIGNALS + 1]; /* the program's, where it has a handler */
-/* The last that each had: another thread may take it away while the kernel calls it here. */
+static struct ms_action actions[SIGNALS + 1]; /* of the program, for signals with a handler */
+/*
+ * The last handler of each signal: another thread may remove it while the kernel calls the entry.
+ */
 static uint64_t handlers[SIGNALS + 1];
 
 static long pid(void)
@@ -108,7 +112,7 @@ bool ms_tracer_ignores(void)
 	return actions[MS_SIGNAL].handler == 1;
 }
 
-/* What the program has set stays. */
+/* The program's action stays recorded. */
 void ms_tracer_take_back(void)
 {
 	const struct ms_action own = ms_action_ours((uint64_t)ms_signal_entry);
@@ -123,7 +127,7 @@ void ms_tracer_take(uint64_t signal)
 	if (signal == MS_SIGNAL || (signal == MS_TIMER_SIGNAL && ms_timer_is_on()) ||
 	    ms_action_set(signal, NULL, &a) != 0 || a.handler == (uint64_t)ms_signal_entry)
 		return;
-	if (ms_overflow_is(a.handler)) /* it stays where it is */
+	if (ms_overflow_is(a.handler)) /* the overflow handler stays installed */
 		a = (struct ms_action){ 0 };
 	actions[signal] = has_handler(&a) ? a : (struct ms_action){ 0 };
 	if (has_handler(&a))
@@ -148,7 +152,8 @@ void ms_signals_start(void)
 	ms_signals_own();
 }
 
-/* The program's are its own again; but for ours, which a window may be left by. */
+/* Restores the program's handlers, except for memspy's signal, which may be needed to leave a
+ * window. */
 void ms_signals_give_back(void)
 {
 	for (uint64_t s = 1; s <= SIGNALS; s++)
@@ -156,13 +161,13 @@ void ms_signals_give_back(void)
 			ms_action_set(s, &actions[s], NULL);
 }
 
-/* The kernel copies what it is given before it looks which signal it is for. */
+/* The kernel copies the action before it checks the signal's number. */
 bool ms_signals_can_read(uint64_t address)
 {
 	return ms_action_set(SIG_KILL, (const struct ms_action *)address, NULL) != BAD_ADDRESS;
 }
 
-/* At old, if the program has a place there. */
+/* Writes the old action, if the address is writable. */
 static int64_t put_old(struct ms_action *old, const struct ms_action *was)
 {
 	if (old == NULL)
@@ -178,7 +183,7 @@ static int64_t set_action(uint64_t signal, struct ms_action now)
 	actions[signal] = has_handler(&now) || signal == MS_SIGNAL ? now : (struct ms_action){ 0 };
 	if (signal == MS_SIGNAL) {
 		ms_exec_signals_set(now.handler);
-		return 0; /* it stays ours */
+		return 0; /* the kernel keeps memspy's handler */
 	}
 	if (has_handler(&now))
 		return install(signal, &now);
@@ -237,7 +242,7 @@ static bool is_fault(const struct ms_info *info)
 	return info->code > 0 && faults >> (info->signal - 1) & 1;
 }
 
-/* How a signal has come. */
+/* One arrival of a signal. */
 struct arrival {
 	int signal;
 	struct ms_info *info;
@@ -247,9 +252,9 @@ struct arrival {
 };
 
 /*
- * Enters the handler: by the frame of memspy's own stack, or where the kernel has put the frame
- * where it belongs (the thread has no stack of memspy's), at the address that this returns. traced:
- * the thread whose handler runs traced, or NULL.
+ * Enters the handler. Usually the frame on memspy's own stack leads there. If the thread has no
+ * such stack, the kernel has put the frame where it belongs, and the function returns the handler's
+ * address. traced: the thread whose handler runs traced, or NULL.
  */
 static uint64_t enter(const struct arrival *a, struct ms_thread *traced)
 {
@@ -270,7 +275,7 @@ static uint64_t enter(const struct arrival *a, struct ms_thread *traced)
 	return 0;
 }
 
-/* The handler runs traced. It may wait for its turn before. */
+/* The handler runs traced. It may first wait for its turn. */
 static uint64_t run_handler(struct ms_thread *t, const struct arrival *a)
 {
 	ms_window_come_out(t)->signals++;
@@ -278,17 +283,19 @@ static uint64_t run_handler(struct ms_thread *t, const struct arrival *a)
 }
 
 /*
- * The thread ran natively since its window ended too soon, and perhaps came here by what ended it:
- * a trap, a jump to where there is no code. Its handler runs traced, and what it returns to.
+ * The thread runs natively since its window ended too early. The event that ended the window may
+ * have caused this signal: a trap, or a jump to an address without code. The handler runs traced,
+ * and so does the code that it returns to.
  */
 static uint64_t run_handler_again(struct ms_thread *t, struct arrival *a)
 {
 	struct ms_window *w = ms_window_of(t);
 
-	/* The instruction itself: nothing went by. (int3 is shown behind itself.) */
+	/* The pc is at the instruction that ended the window: nothing ran untraced. (int3 reports
+	 * the pc after itself.) */
 	if (is_fault(a->info) && a->uc[MS_UC_PC] - w->pc <= 1)
 		ms_sample_back(t);
-	/* Others wait until ms_window_go() has opened the window. */
+	/* Other signals stay blocked until ms_window_go() has opened the window. */
 	w->mask = a->mask | ms_disguise_hides(t);
 	a->mask |= ms_signals_held;
 	t->traced = 1;
@@ -342,8 +349,9 @@ static void send_again(struct ms_window *w, const struct ms_info *info)
 }
 
 /*
- * Of the tracer's signal one of the program's has come: before all that wait, which go round behind
- * it, up to a mark. Of those that wait none of ours is wanted any more.
+ * A signal of the program with memspy's number has arrived, before all pending ones. It is queued
+ * again, so it must stay first: all pending ones are taken out and queued after it, up to a mark.
+ * Pending signals of memspy are dropped, since they are not needed any more.
  */
 static void send_first_again(struct ms_thread *t, const struct ms_info *first)
 {
@@ -365,7 +373,7 @@ static void send_first_again(struct ms_thread *t, const struct ms_info *first)
 	}
 }
 
-/* If another of its kind has come in between, that one is behind it now. */
+/* If another signal of the same number has arrived in between, it is queued after this one. */
 static void say_what_was_refused(struct ms_window *w, struct ms_info *info)
 {
 	struct ms_info came = *info;
@@ -396,13 +404,14 @@ void ms_signals_unblock(uint64_t mask)
 	ms_sys(__NR_rt_sigprocmask, SIG_SET, (long)&mask, 0, 8, 0, 0);
 }
 
-/* A second signal may have come since this one did, and be held: then this one waits its turn. */
+/* A second signal may have arrived since this one, and be held. Then this one waits. */
 static uint64_t hold(struct ms_thread *t, const struct ms_info *info, uint64_t *uc)
 {
 	struct ms_window *w = ms_window_of(t);
 
 	block_all();
-	w->mask = uc[MS_UC_MASK]; /* the program's: the second one has returned, and saw ours */
+	w->mask = uc[MS_UC_MASK]; /* the program's mask: the second signal has returned and has seen
+				     ours */
 	uc[MS_UC_MASK] |= ms_signals_held;
 	if (w->pending != 0) {
 		send_again(w, info);
@@ -425,7 +434,7 @@ static uint64_t fault(struct ms_thread *t, const struct arrival *a)
 
 	w->faults++;
 	if (site == NULL)
-		return enter(a, NULL); /* of code that is not the program's */
+		return enter(a, NULL); /* a fault in code that is not the program's */
 	ms_context_fault(w, b, site, a->uc);
 	a->uc[MS_UC_PC] = site->pc;
 	return run_handler(t, a);
@@ -433,8 +442,8 @@ static uint64_t fault(struct ms_thread *t, const struct arrival *a)
 
 /* --- our own --- */
 
-/* Where one of the program's has come in the place of ours it waits, as the program has blocked it.
- */
+/* A signal of the program has arrived instead of memspy's. It stays pending, since the program has
+ * blocked it. */
 static bool is_theirs_for_ours(struct ms_thread *t, const struct ms_info *info, uint64_t *uc)
 {
 	bool leaves = ms_leave_is_due(t);
@@ -458,7 +467,7 @@ static bool is_for(struct ms_thread *t, const struct ms_info *info, uint64_t *uc
 	return true;
 }
 
-/* t: NULL if the thread is not ours. True: it was for us. */
+/* t: NULL if memspy does not trace the thread. True: the signal was memspy's. */
 static bool is_own(struct ms_thread *t, int signal, const struct ms_info *info, uint64_t *uc)
 {
 	if (signal != MS_SIGNAL)
@@ -475,15 +484,15 @@ static bool is_own(struct ms_thread *t, int signal, const struct ms_info *info, 
 /* --- all signals --- */
 
 /*
- * Another signal came before all were blocked: natively its handler would begin before the first
- * instruction of the other one's. It waits until that has been entered.
+ * Another signal arrived before all were blocked. Natively its handler would begin before the first
+ * instruction of the first signal's handler. Here it waits until that handler has been entered.
  */
 static uint64_t defer(struct ms_altstack *altstack, const struct ms_info *info, uint64_t *uc)
 {
 	uint64_t bit = UINT64_C(1) << (info->signal - 1);
 	long tid = ms_sys(__NR_gettid, 0, 0, 0, 0, 0, 0);
 
-	if (is_fault(info)) /* memspy's own */
+	if (is_fault(info)) /* a fault of memspy itself */
 		ms_action_end_by((uint64_t)info->signal);
 	altstack->deferred |= bit;
 	uc[MS_UC_MASK] |= bit;
@@ -493,8 +502,8 @@ static uint64_t defer(struct ms_altstack *altstack, const struct ms_info *info, 
 }
 
 /*
- * What is blocked while the handler runs: the kernel has blocked that, but for the signals that are
- * memspy's as well, with which all are. From here on nothing comes.
+ * The signals that are blocked while the handler runs. The kernel has blocked exactly these, except
+ * for signals that memspy uses as well: with them it blocks all. From here on no signal arrives.
  */
 static uint64_t mask_of(struct ms_altstack *altstack, int signal, const uint64_t *uc)
 {
@@ -512,16 +521,18 @@ static uint64_t mask_of(struct ms_altstack *altstack, int signal, const uint64_t
 
 uint64_t ms_signals_arrive(int signal, struct ms_info *info, uint64_t *uc, uint64_t ends)
 {
-	struct ms_thread *t = ms_self(); /* or its maker's: see thread.c */
+	struct ms_thread *t = ms_self(); /* or its creator's: see thread.c */
 
 	if (ms_altstack_is_ours(t, uc[MS_UC_SP]))
 		return defer(&t->altstack, info, uc);
 	struct arrival a = { signal, info, uc, ends, mask_of(&t->altstack, signal, uc) };
-	/* A child that borrows our memory (vfork) has all but its number from its parent. */
+	/*
+	 * A child that shares our memory (vfork) has everything but its thread id from its parent.
+	 */
 	if (ms_window_of(t)->tid != (uint64_t)ms_sys(__NR_gettid, 0, 0, 0, 0, 0, 0))
 		t = NULL;
 	if (t != NULL && t->pointer != ms_thread_pointer()) {
-		/* The program has another thread's data in use (it changed fs): not now. */
+		/* The program uses another thread's pointer (it changed fs): try again later. */
 		if (signal == MS_SIGNAL && ms_again_is(t, info)) {
 			ms_again_arm(t);
 			return 0;
@@ -549,7 +560,7 @@ void ms_signals_deliver(struct ms_thread *t)
 {
 	struct ms_window *w = ms_window_of(t);
 
-	block_all(); /* or it would come back here at once */
+	block_all(); /* otherwise it would arrive here at once */
 	if (t->limit == 0)
 		t->limit = w->held_limit;
 	w->pending = 0;
@@ -557,7 +568,8 @@ void ms_signals_deliver(struct ms_thread *t)
 	ms_deliver_program(t);
 }
 
-/* Our own, too: the program may have blocked it, and one of it may wait. leave.c opens it. */
+/* Blocks memspy's signal, too: the program may have blocked it, and one may be pending. leave.c
+ * unblocks it. */
 void ms_signals_release(struct ms_thread *t)
 {
 	static const uint64_t everything = ~0ull;
@@ -565,7 +577,7 @@ void ms_signals_release(struct ms_thread *t)
 	uint64_t mask;
 
 	ms_sys(__NR_rt_sigprocmask, SIG_SET, (long)&everything, (long)&mask, 8, 0, 0);
-	if (w->pending != 0) { /* it has come since the last look: w->mask is the program's */
+	if (w->pending != 0) { /* it arrived since the last check: w->mask is the program's */
 		w->pending = 0;
 		send_again(w, &w->held);
 	} else {
@@ -580,14 +592,14 @@ _Noreturn void ms_signals_return(struct ms_thread *t)
 	struct ms_window *w = ms_window_of(t);
 	uint64_t *uc = (uint64_t *)w->regs[MS_REG_SP] + MS_FRAME_CONTEXT;
 
-	/* The handler came natively, in the midst of our own code: there it goes on, natively. */
+	/* The handler interrupted native code of the runtime, which continues natively. */
 	if (ms_window_is_ours(uc[MS_UC_PC]))
 		ms_window_end(t, MS_END_OWN);
 	if (!ms_vectors_can_go(uc))
 		ms_window_end(t, MS_END_INSTRUCTION);
-	uc[MS_UC_MASK] |= ms_disguise_hides(t); /* it may have come between windows */
+	uc[MS_UC_MASK] |= ms_disguise_hides(t); /* the handler may have begun between windows */
 	block_all();
-	if (w->pending != 0) /* held in the handler, delivered behind it */
+	if (w->pending != 0) /* held in the handler, delivered after it */
 		w->mask = uc[MS_UC_MASK];
 	ms_context_go(t, uc);
 	ms_altstack_return(t, uc);

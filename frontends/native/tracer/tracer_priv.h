@@ -1,6 +1,6 @@
 /*
- * tracer_priv.h - what the parts of the tracer offer to each other: those that are the same on
- * every architecture, and what each architecture's folder must have for them.
+ * tracer_priv.h - interfaces between the parts of the tracer: those that are the same on every
+ * architecture, and those that each architecture's folder must provide.
  */
 #ifndef MS_TRACER_PRIV_H
 #define MS_TRACER_PRIV_H
@@ -13,59 +13,60 @@ struct ms_window;
 
 #include "arch.h"
 
-/* --- the architecture's: live.c, gather.c, emit.c, exits.c --- */
+/* --- from the architecture: live.c, gather.c, emit.c, exits.c --- */
 
 void ms_decode_forget(void);
 void ms_gather(struct ms_gather *g, uint64_t pc);
 void ms_emit_start(void);
 void ms_emit(struct ms_thread *t, struct ms_block *block, struct ms_gather *g);
-/* The branch goes to the block from now on. */
+/* Makes the branch go to the block. */
 void ms_emit_link(const struct ms_link *link, const struct ms_block *to);
-/* Whoever comes to the entry of an older version of a block goes to `to` from now on. */
+/* Makes the entry of an older version of a block branch to `to`. */
 void ms_emit_forward(const struct ms_block *old, const struct ms_block *to);
-/* The next block is for this branch; NULL: for any. */
+/* The next block is emitted for this branch; NULL: for any. */
 void ms_emit_for(const struct ms_link *link);
 
-/* --- the architecture's: processor.c --- */
+/* --- from the architecture: processor.c --- */
 
-/* What it must know of the processor; false: it cannot work here, and has said why. */
+/* Examines the processor. False: the tracer does not work on it, and has printed why. */
 bool ms_processor_start(void);
 /* Entries of the table of indirect branches, a power of two. */
 uint64_t ms_processor_table(void);
-/* Code has been written: processors must see it. */
+/* Makes code that has been written visible to instruction fetch on all processors. */
 void ms_cache_sync(const void *from, const void *to);
 
-/* --- the architecture's: context.c --- */
+/* --- from the architecture: context.c --- */
 
-/* The frame shows what the program would have natively, at pc. */
+/* Puts into the frame what the program would have natively, at pc. */
 void ms_context_true(const struct ms_window *w, uint64_t *uc, uint64_t pc);
-/* Likewise at a fault, of which the block's own registers are known. */
+/* Likewise at a fault, where the registers that the block uses are known. */
 void ms_context_fault(const struct ms_window *w, const struct ms_block *b,
 		      const struct ms_site *site, uint64_t *uc);
-/* What the frame has interrupted goes on traced. */
+/* The interrupted code continues traced. */
 void ms_context_go(struct ms_thread *t, uint64_t *uc);
 /* For the unwinder. */
 struct ms_frame ms_context_frame(const struct ms_window *w);
-/* Behind a system call: registers that it has destroyed. */
+/* After a system call: sets the registers that the instruction destroys. */
 void ms_context_called(struct ms_window *w);
-/* Whether a system call stands at pc; else it is a request. */
+/* Whether a system call is at pc; otherwise it is a request. */
 bool ms_context_is_call(uint64_t pc);
-/* The system call changes the register that tells who the thread is: not while it is traced. */
+/* The system call changes the register that identifies the thread. The tracer must not be active
+ * meanwhile. */
 bool ms_context_moves_thread(uint64_t number, const uint64_t *args);
-/* A function has been called: who did, as it will be afterwards. */
+/* At a function's entry: the caller's frame, as it will be after the return. */
 struct ms_frame ms_context_caller(const struct ms_window *w);
-/* A function has been called: goes on behind the call. */
+/* At a function's entry: continues after the call. */
 void ms_context_return(struct ms_window *w);
 void ms_context_glue(struct ms_window *w);
 
-/* --- the architecture's: clone.c --- */
+/* --- from the architecture: clone.c --- */
 
-/* Code that makes the system call at pc: who comes out of it with 0 goes on natively. */
+/* Code that makes the system call at pc. The child, whose result is 0, continues natively. */
 ms_code *ms_clone_site(uint64_t pc);
 
 /* --- cache.c --- */
 
-/* A pc is translated in several ways (enum ms_code_kind); blocks are found by both. */
+/* Code at a pc is translated in several ways (enum ms_code_kind); a key is the pc and the kind. */
 enum { MS_KEY_SHIFT = 62 };
 static inline uint64_t ms_key(uint64_t pc, uint32_t kind)
 {
@@ -82,77 +83,79 @@ static inline enum ms_code_kind ms_key_kind(uint64_t key)
 	return (enum ms_code_kind)(key >> MS_KEY_SHIFT);
 }
 
-extern ms_code *ms_cache_at; /* where the next code goes */
+extern ms_code *ms_cache_at; /* where the next code is written */
 bool ms_cache_start(void);
-/* What has been written until then stays (ms_emit_start()). */
+/* Code written up to this call is kept (ms_emit_start()). */
 void ms_cache_begin(void);
-/* For one more block; may forget all that there are. False: some thread is still in old ones. */
+/* Makes room for one more block; may forget all blocks. False: some thread is still in old ones. */
 bool ms_cache_make_room(void);
 bool ms_cache_holds(uint64_t address);
-/* Code that stays where write(pc) puts it; NULL: there is no room. */
+/* Code at a permanent place, written by write(pc); NULL: there is no room. */
 ms_code *ms_cache_keep(ms_code *(*write)(uint64_t), uint64_t pc);
-/* The thread will look for a block and go there; from now on they stay until it calls C again. */
+/* The thread is about to look up a block and go there. Blocks stay until it calls C again. */
 void ms_cache_enter(struct ms_window *w);
-/* Whether what a thread was in since then is what is being written. */
+/* Whether a thread that entered at `inside` is in the half that is being written. */
 bool ms_cache_is_new(uint64_t inside);
 /* Needs no lock. */
 struct ms_block *ms_cache_find(uint64_t key);
-/* Likewise, if generated code may go there by itself. */
+/* Likewise, but only a block that generated code may branch to directly. */
 struct ms_block *ms_cache_linked(uint64_t key);
-/* A block to be written; then it can be found. */
+/* Adds a block. It can be found after ms_cache_publish(). */
 struct ms_block *ms_cache_add(uint64_t key);
 void ms_cache_publish(const struct ms_block *block);
 void ms_cache_site(struct ms_block *block, struct ms_site site);
 const struct ms_site *ms_cache_site_at(uint64_t address, struct ms_block **block);
 uint32_t ms_cache_link(struct ms_link link);
 struct ms_link *ms_cache_link_at(uint32_t number);
-/* Whether blocks may have been made of code there. */
+/* Whether blocks may have been made of code in this range. */
 bool ms_cache_may_hold(uint64_t start, uint64_t size);
 void ms_cache_forget(uint64_t start, uint64_t end);
-void ms_cache_forget_at(uint64_t pc); /* what begins there */
+void ms_cache_forget_at(uint64_t pc); /* the blocks that begin there */
 void ms_cache_drop(struct ms_block *block);
-/* The tables of indirect branches, one for each way to translate, by the low bits of their targets;
- * one less than their entries. */
+/* The tables of indirect branches, one for each kind of code, indexed by the low bits of the
+ * target; and the number of their entries minus one. */
 extern uint64_t *ms_cache_table[MS_CODES];
 extern uint64_t ms_cache_table_mask;
-/* Its entries are this at first, and again when a block has gone. */
+/* Sets the value of empty entries: initially all, later those whose block has gone. */
 void ms_cache_miss_is(uint64_t code);
 void ms_cache_aim(uint64_t target, const struct ms_block *block);
 
 /* --- groups.c --- */
 
-/* Where sets are sampled, by address >> shift & mask: bit 0, the line is seen; bit 1, those of the
- * group behind it are. */
+/* With sampled sets, indexed by address >> shift & mask: bit 0, the line is simulated; bit 1, the
+ * lines of the next group are. */
 extern struct ms_groups {
-	uint8_t *table; /* NULL: all lines are */
+	uint8_t *table; /* NULL: all lines are simulated */
 	uint32_t mask, shift;
 } ms_groups;
 bool ms_groups_start(void);
 bool ms_groups_see(uint64_t address);
-/* The first or the last line of a reference. */
+/* Whether the first or the last line of a reference is simulated. */
 bool ms_groups_see_any(uint64_t address, uint32_t size);
 
 /* --- translate.c --- */
 
 extern struct ms_tracer_stats ms_tracer_stats;
-/* The block of a key, translated if need be; NULL: why says. */
+/* The block of a key, translated if necessary; NULL: `why` has the reason. */
 struct ms_block *ms_translate(struct ms_thread *t, uint64_t key, uint32_t *why);
 
 /* --- made.c --- */
 
-/* Whether there is code that may change. */
+/* Whether pc is in code that may change. */
 bool ms_made_holds(uint64_t pc);
-/* Whether there has been any. */
+/* Whether such code has been found in this range. */
 bool ms_made_is_in(uint64_t start, uint64_t size);
-/* Memory there has gone, or may be run no more. */
+/* The range was unmapped, or is not executable any more. */
 void ms_made_forget(uint64_t start, uint64_t size);
-/* Likewise, and from now on the next block is made of a copy of it; false: of what is in memory. */
+/*
+ * Like ms_made_holds(). If true, the next block is made of a copy of the code; otherwise of memory.
+ */
 bool ms_made_take(uint64_t pc);
-/* What of the copy is at pc and behind it; 0: pc is not in it. */
+/* Bytes of the copy from pc on; 0: pc is not in it. */
 uint64_t ms_made_bytes(uint64_t pc);
 /* The instruction at pc, in the copy or in memory. */
 const void *ms_made_code(uint64_t pc);
-/* A block has found that its code is not what it was. */
+/* A block has found that its code has changed. */
 void ms_made_changed(struct ms_thread *t, uint64_t key);
 
 /* --- window.c --- */
@@ -161,9 +164,9 @@ struct ms_info { /* siginfo_t */
 	int32_t signal, error, code, pad;
 	uint64_t rest[14];
 };
-/* What sigqueue() and timers say, in its code and in its rest. */
+/* Values of siginfo_t for sigqueue() and timers: in `code`, and the index in `rest`. */
 enum { MS_INFO_QUEUED = -1, MS_INFO_VALUE = 1 };
-/* The tracer's signal, in a mask. */
+/* Bit of the tracer's signal in a signal mask. */
 #define MS_OWN_BIT (1ull << (MS_SIGNAL - 1))
 
 /* At t->tracer. */
@@ -176,20 +179,22 @@ struct ms_window {
 	uint64_t site;
 	uint64_t table;
 	uint64_t glue[MS_GLUES];
-	/* not known to assembler or generated code */
+	/* not used by assembler or generated code */
 	uint64_t held_limit; /* the lane's limit while t->limit is 0 */
 	struct ms_info held;
-	struct ms_info refused; /* the kernel had no room for it, only for its number; 0: none */
-	uint64_t call, call_args[6]; /* the system call under way */
+	struct ms_info refused;      /* the kernel's queue had no room for its siginfo; 0: none */
+	uint64_t call, call_args[6]; /* the current system call */
 	uint64_t tid;
 	uint64_t ends[MS_END_KINDS], windows, misses, signals, holds, faults, calls;
-	uint64_t inside; /* in the cache, since which of its times; 0: not (cache.c) */
+	/* the time at which the thread entered the cache; 0: not inside (cache.c) */
+	uint64_t inside;
 	uint64_t timer;
 	bool timer_made;
-	bool opening;     /* traced already, but not told */
-	bool opened;      /* our signal, which the program blocks: again.c */
+	bool opening; /* traced already, but the window is not open yet */
+	/* memspy's signal is unblocked, although the program blocks it: again.c */
+	bool opened;
 	bool ended_early; /* the window that is being left */
-	bool blind;       /* runs untraced since its window ended too soon: blind.c */
+	bool blind;       /* untraced since its window ended too early: blind.c */
 	uint32_t blind_why;
 	uint64_t blind_since; /* 0: not measured */
 	struct ms_thread *next;
@@ -203,56 +208,56 @@ static inline struct ms_window *ms_window_of(struct ms_thread *t)
 {
 	return (struct ms_window *)t->tracer;
 }
-extern struct ms_thread *ms_window_all; /* that have ever been traced */
-/* Called by enter.S: each returns where to go on. */
+extern struct ms_thread *ms_window_all; /* threads that have ever been traced */
+/* Called by enter.S. Each returns the address to continue at. */
 uint64_t ms_window_full(struct ms_thread *t);
 uint64_t ms_window_link(struct ms_thread *t);
 uint64_t ms_window_miss(struct ms_thread *t);
 uint64_t ms_window_go(struct ms_thread *t);
 uint64_t ms_window_call(struct ms_thread *t);
 uint64_t ms_window_changed(struct ms_thread *t);
-/* In C: the cache may change meanwhile. */
+/* The thread is in C: the cache may change meanwhile. */
 struct ms_window *ms_window_come_out(struct ms_thread *t);
-/* Until no thread is inside the cache since before then; false: it takes too long. */
+/* Waits until no thread has been in the cache since before `time`; false: that takes too long. */
 bool ms_window_wait_for(uint64_t time);
-/* It goes on natively, at w->pc. */
+/* The thread continues natively, at w->pc. */
 _Noreturn void ms_window_end(struct ms_thread *t, uint32_t why);
-/* Whether it is code of the runtime that runs natively. */
+/* Whether pc is in code of the runtime that runs natively. */
 bool ms_window_is_ours(uint64_t pc);
 
 /* --- calls.c --- */
 
-/* The system call at w->pc is run, unless a held signal comes first. */
+/* Runs the system call at w->pc, unless a held signal is delivered first. */
 void ms_calls_run(struct ms_thread *t);
-/* It has been: tells the runtime, goes behind it. */
+/* The system call has been made: notifies the runtime and advances the pc. */
 void ms_calls_done(struct ms_thread *t);
-/* Whether pc is in code that makes threads; done: behind the call. */
+/* Whether pc is in code that creates threads; done: the call has been made. */
 bool ms_calls_is_site(uint64_t pc, bool *done);
 
 /* --- signals.c --- */
 
-/* All but faults. */
+/* All signals but faults. */
 extern const uint64_t ms_signals_held;
-/* Takes over the handlers that there are: what the program has set natively. */
+/* Takes over the existing handlers, which the program has set natively. */
 void ms_signals_start(void);
-/* Our own signal comes to us. */
+/* Installs memspy's handler for its own signal. */
 void ms_signals_own(void);
 void ms_signals_give_back(void);
 int64_t ms_signals_action(const uint64_t args[6]);
-/* Whether 32 bytes are there. */
+/* Whether 32 bytes at the address are readable. */
 bool ms_signals_can_read(uint64_t address);
-/* All but faults are blocked until the mask that it gives is set again. */
+/* Blocks all signals but faults; returns the mask to restore. */
 uint64_t ms_signals_block(void);
 void ms_signals_unblock(uint64_t mask);
-/* A held signal is delivered at w->pc; may not return. */
+/* Delivers a held signal at w->pc; may not return. */
 void ms_signals_deliver(struct ms_thread *t);
-/* The window ends: all signals but the own one are blocked, what was held is sent again. */
+/* At the end of a window: blocks all signals and sends a held signal again. */
 void ms_signals_release(struct ms_thread *t);
 _Noreturn void ms_signals_return(struct ms_thread *t);
 /* ends: the address that its handler returns to. */
 uint64_t ms_signals_arrive(int signal, struct ms_info *info, uint64_t *context, uint64_t ends);
-/* To the window's thread. False: as many signals wait as may (RLIMIT_SIGPENDING); then the kernel
- * takes one still that says nothing but its number. */
+/* Sends a signal to the window's thread. False: the queue is full (RLIMIT_SIGPENDING); then the
+ * kernel still accepts a signal without siginfo. */
 bool ms_signals_queue(const struct ms_window *w, const struct ms_info *info);
 void ms_signals_send_bare(const struct ms_window *w, int signal);
 bool ms_signals_is_bare(const struct ms_info *info);
@@ -260,41 +265,49 @@ bool ms_signals_is_bare(const struct ms_info *info);
 /* --- again.c --- */
 
 void ms_again_forked(struct ms_thread *t);
-/* Whether our signal is the timer's of that. */
+/* Whether the signal is from the timer of again.c. */
 bool ms_again_is(struct ms_thread *t, const struct ms_info *info);
-/* What it interrupted goes on traced, if it is code that can be. */
+/* The interrupted code continues traced, if it can be translated. */
 void ms_again_arrive(struct ms_thread *t, uint64_t *uc);
-/* It is the program's, which had blocked it until we came: whether it does again. */
+/* The signal is the program's, which had blocked it until memspy unblocked it. True: it is blocked
+ * again. */
 bool ms_again_gives_up(struct ms_thread *t, uint64_t *uc);
 
 /* --- blind.c --- */
 
 /* The window ends. */
 void ms_blind_begin(struct ms_thread *t, uint32_t why);
-/* Whether it could be traced where it is now, and is not only because a window ended so. */
+/* Whether the thread could be traced at its present pc, and is untraced only because a window ended
+ * early. */
 bool ms_blind_is(const struct ms_thread *t);
-/* In t's lane: how long a thread was untraced that is traced again, or will not be. */
+/*
+ * Reports in t's lane how long a thread was untraced that is traced again or will not be any more.
+ */
 void ms_blind_tell(struct ms_thread *t, struct ms_thread *of);
 
 /* --- leave.c --- */
 
-/* The window has ended: goes on natively. What is held has been sent, w->mask is the program's. */
+/*
+ * The window has ended: continues natively. Held signals have been sent, w->mask is the program's.
+ */
 _Noreturn void ms_leave(struct ms_thread *t);
-/* By our own signal, which comes with t->traced as this, LEAVING or more. */
+/* Leaves by memspy's own signal, which arrives with this value in t->traced: LEAVING or more. */
 _Noreturn void ms_leave_by(struct ms_thread *t, uint32_t what);
-/* Whether our own signal is the one that was sent to leave the window, or to go on by a frame. */
+/* Whether the signal is the one that memspy sent to leave the window, or to continue through a
+ * frame. */
 bool ms_leave_is(const struct ms_thread *t, const struct ms_info *info);
-/* It has come, or one of the program's in its place: the window is left, or goes on so. */
+/* The signal has arrived, or one of the program instead: leaves the window, or continues. */
 void ms_leave_arrived(struct ms_thread *t, uint64_t *uc);
-/* It has been sent, and has not arrived yet. */
+/* The signal has been sent and has not arrived yet. */
 bool ms_leave_is_due(const struct ms_thread *t);
 
 /* --- vectors.c --- */
 
-/* By this frame the window is left: what system calls of C have not kept of the vector registers is
- * in it. May not return. */
+/* The window is left through this frame: puts those vector registers into it that system calls of C
+ * have not preserved. May not return. */
 void ms_vectors_leave(struct ms_window *w, uint64_t *uc);
-/* Our own signal has come: if it was to deliver the program's by such a frame, it is. */
+/* Memspy's signal has arrived. If it was sent to deliver a signal of the program through such a
+ * frame, delivers that. */
 void ms_vectors_arrived(struct ms_thread *t, uint64_t *uc);
 /* Whether a thread with this frame can be traced. */
 bool ms_vectors_can_go(const uint64_t *uc);
@@ -303,17 +316,17 @@ bool ms_vectors_can_go(const uint64_t *uc);
 
 extern const uint8_t ms_glue_full[], ms_glue_link[], ms_glue_miss[], ms_glue_call[],
 	ms_glue_changed[];
-/* Every register is the program's, but the thread's own where there is one. */
+/* All registers hold the program's values, except for the thread register, where there is one. */
 extern const uint8_t ms_glue_go[];
 extern const uint8_t ms_signal_entry[], ms_call_ready[], ms_call_insn[], ms_call_done[];
 extern const uint8_t ms_deliver_done[], ms_clone_done[];
-/* 0: it ran; 1: a signal is held, it did not. */
+/* 0: the call was made; 1: a signal is held, and the call was not made. */
 int ms_call_program(struct ms_thread *t);
 int ms_clone_program(struct ms_thread *t);
 void ms_deliver_program(struct ms_thread *t);
 /* rt_sigreturn with the program's stack pointer. */
 _Noreturn void ms_sigreturn_program(struct ms_thread *t);
-/* Vector registers are kept around a call of f(a, b, where they have been put down). */
+/* Calls f(a, b, address of the saved vector registers), and preserves vector registers. */
 uint64_t ms_keep_vectors(uint64_t (*f)(void *, void *, const uint8_t *), void *a, void *b);
 
 #endif

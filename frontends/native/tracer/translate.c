@@ -1,4 +1,4 @@
-/* translate.c - from a pc to the block that stands for it. One thread at a time. */
+/* translate.c - finds or makes the block of a pc. One thread at a time. */
 #include "tracer_priv.h"
 
 struct ms_tracer_stats ms_tracer_stats;
@@ -51,7 +51,7 @@ struct ms_block *ms_translate(struct ms_thread *t, uint64_t key, uint32_t *why)
 	*why = ms_lock_is_abandoned() ? MS_END_ASKED : MS_END_FULL;
 	if (ms_lock_is_abandoned() || !ms_cache_make_room())
 		return NULL;
-	/* A library that decodes may use vector registers: they are the program's. */
+	/* The decoder library may use vector registers, which hold the program's values. */
 	block = (struct ms_block *)ms_keep_vectors(translate, &w, NULL);
 	*why = w.why;
 	return block;

@@ -1,13 +1,14 @@
 /*
- * window.c - the life of a window, and what generated code calls C for: a full chunk, a branch that
- * is not linked yet, an indirect one that was not found, system calls and requests.
+ * window.c - opens and ends windows, and implements what generated code calls C for: a full chunk,
+ * a branch that is not linked yet, an indirect branch that is not in the table, system calls and
+ * requests.
  *
- * C runs on a stack of its own, with the program's registers in struct ms_window, and leaves vector
- * registers alone. A signal that came meanwhile is delivered before the program goes on.
+ * C runs on its own stack, with the program's registers in struct ms_window, and leaves vector
+ * registers unchanged. A signal that arrives meanwhile is delivered before the program continues.
  */
 #include "tracer_priv.h"
 
-struct ms_thread *ms_window_all; /* that have ever been traced */
+struct ms_thread *ms_window_all; /* threads that have ever been traced */
 
 void ms_tracer_thread(struct ms_thread *t)
 {
@@ -103,7 +104,7 @@ void ms_tracer_look(struct ms_thread *t)
 	t->limit = 0;
 }
 
-/* In C: the cache may change meanwhile. */
+/* The thread is in C: the cache may change meanwhile. */
 struct ms_window *ms_window_come_out(struct ms_thread *t)
 {
 	struct ms_window *w = ms_window_of(t);
@@ -146,7 +147,7 @@ _Noreturn void ms_window_end(struct ms_thread *t, uint32_t why)
 	ms_leave(t);
 }
 
-/* --- functions of the runtime that traced code calls: they run natively, from here --- */
+/* --- functions of the runtime that traced code calls: C calls them natively --- */
 
 typedef uint64_t callee(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
 
@@ -162,8 +163,11 @@ bool ms_window_is_ours(uint64_t pc)
 		!(pc >= (uint64_t)ms_wrap_start && pc < (uint64_t)ms_wrap_end));
 }
 
-/* Returned to: it had called the program's function before the window opened. Or called by wrap.S
- * because the thread ran natively when that asked. */
+/*
+ * The pc is inside a function of the runtime. Either the program returns to it: it had called a
+ * function of the program before the window opened. Or wrap.S calls it because the thread ran
+ * natively at the time of its check.
+ */
 static bool goes_on(uint64_t pc)
 {
 	return calls_out(pc) && pc != (uint64_t)&ms_untraced_call;
@@ -181,21 +185,21 @@ static void call_out(struct ms_thread *t)
 	uint64_t *r = w->regs, pc = w->pc, since = ms_counter();
 
 	ms_context_return(w);
-	if (pc != (uint64_t)&ms_tracer_enter) /* that is so already */
+	if (pc != (uint64_t)&ms_tracer_enter) /* the window is open already */
 		r[MS_REG_RESULT] = ((callee *)pc)(r[arg[0]], r[arg[1]], r[arg[2]], r[arg[3]],
 						  r[arg[4]], r[arg[5]]);
 	ms_sample_not_own(t, since);
 }
 
-/* --- going on at w->pc --- */
+/* --- continuing at w->pc --- */
 
-/* What that takes is not the program's time. */
+/* The time of the translation is not the program's. */
 static struct ms_block *translate(struct ms_thread *t, uint64_t key, uint32_t *why)
 {
 	struct ms_window *w = ms_window_come_out(t);
 	struct ms_block *block;
 
-	ms_maps_find(t, w->pc); /* a library may have come while nothing was traced */
+	ms_maps_find(t, w->pc); /* a library may have been mapped while nothing was traced */
 	ms_lock(MS_LOCK_TRACER);
 	block = ms_translate(t, key, why);
 	if (block != NULL)
@@ -205,7 +209,7 @@ static struct ms_block *translate(struct ms_thread *t, uint64_t key, uint32_t *w
 	return block;
 }
 
-/* An allocator of the program begins here, or has returned here. */
+/* An allocator of the program begins at this pc, or returns to it. */
 static void pass_allocator(struct ms_thread *t)
 {
 	struct ms_window *w = ms_window_of(t);
@@ -242,9 +246,9 @@ uint64_t ms_window_go(struct ms_thread *t)
 		call_out(t);
 	}
 	do {
-		if (w->pending != 0) /* not before: the pc that its handler sees is the program's */
+		if (w->pending != 0) /* only here: the handler must see a pc of the program */
 			ms_signals_deliver(t);
-		/* Nobody reads, or not this. */
+		/* The stream has no reader, or this part is not sampled. */
 		if (!ms_on || ms_lane_closed() || (ms_config.period != 0 && !ms_sample_go(t)))
 			ms_window_end(t, MS_END_ASKED);
 	} while (!ms_turn_take(t));
@@ -280,7 +284,7 @@ uint64_t ms_window_full(struct ms_thread *t)
 	return ms_window_go(t);
 }
 
-/* While code only counts: how long C takes is not the program's time. */
+/* For code that only counts: the time in C is not the program's. */
 static uint64_t go_from_work(struct ms_thread *t)
 {
 	uint64_t at = ms_window_go(t);
@@ -337,7 +341,7 @@ uint64_t ms_window_miss(struct ms_thread *t)
 	return go_from_work(t);
 }
 
-/* The code at w->pc is another than its block's. */
+/* The code at w->pc differs from the code that its block was made of. */
 uint64_t ms_window_changed(struct ms_thread *t)
 {
 	struct ms_window *w = ms_window_come_out(t);
@@ -347,7 +351,7 @@ uint64_t ms_window_changed(struct ms_thread *t)
 	return ms_window_go(t);
 }
 
-/* A system call or a request stands at w->pc. */
+/* w->pc is at a system call or a request. */
 uint64_t ms_window_call(struct ms_thread *t)
 {
 	struct ms_window *w = ms_window_come_out(t);
