@@ -1,18 +1,21 @@
 /*
- * engine/windows/window_filter.c - the sieve's half of windows.
+ * engine/windows/window_filter.c - the L1 filter's part of windows.
  *
- * In a window, a line that is its set's most recent one is a known hit, and the sieve keeps it to
- * itself; so it forgets all when a window opens. What is counted in parts goes to the next part at
- * each turn, from a window on. A turn costs looking at all cells and blocks, so the more windows
- * there have been, the more of them a turn takes. Which ones depends on their numbers alone: shards
- * agree on it, however many there are.
+ * In a window, an access to the most recent line of a set is a known hit, and the filter drops it.
+ * This holds only for lines of the same window, so the filter is reset when a window opens.
+ *
+ * Counts are kept by part. At the end of each step, which is one or several windows, counting
+ * moves to the next part. The end of a step has to visit all bins and blocks, so steps become
+ * longer as the number of windows grows. The step of a window depends on the window's number
+ * alone, so all shards agree on it, however many there are.
  */
 #include "engine/engine_priv.h"
 
-/* So many that parts differ little in what they have got, wherever the last turn ends. */
+/* So many steps of one length that the parts have nearly equal shares, wherever the last step
+ * ends. */
 enum { STEPS_OF_A_LENGTH = 16 * MS_ENGINE_WINDOWS_PARTS };
 
-/* --- where sets are sampled --- */
+/* --- parts of sampled sets --- */
 
 static void set_parts(struct ms_engine_shard *shard)
 {
@@ -38,7 +41,7 @@ void ms_engine_windows_open_filter(struct ms_engine_shard *shard)
 	set_parts(shard);
 }
 
-/* All cells, up to now. */
+/* Publishes the references of all bins so far, by part. */
 static void count_seen(struct ms_engine_shard *shard)
 {
 	uint64_t seen[MS_ENGINE_WINDOWS_PARTS] = { 0 };
@@ -62,7 +65,9 @@ void ms_engine_windows_free_filter(struct ms_engine_windows_filter *filter)
 	ms_free(filter->part);
 }
 
-/* The first turns take a window each, as many again two, as many again four. */
+/*
+ * The first STEPS_OF_A_LENGTH steps are one window long, the next ones two, then four, and so on.
+ */
 static uint32_t step_of(uint32_t window)
 {
 	uint32_t steps = 0, length = 1;
@@ -75,7 +80,7 @@ static uint32_t step_of(uint32_t window)
 	return steps + window / length;
 }
 
-/* Only blocks that were executed in this turn have something to tell. */
+/* Skips blocks that were not executed in this step, because their counters have not changed. */
 static void flush_blocks(struct ms_engine_shard *shard)
 {
 	struct ms_engine_windows_filter *filter = &shard->windows;
@@ -96,7 +101,7 @@ static void flush_blocks(struct ms_engine_shard *shard)
 	}
 }
 
-/* What cells have counted in this turn is the part's. */
+/* Adds what the bins have counted since the last step to the part. */
 static uint64_t count_cells(const struct ms_count_bins *cells,
 			    struct ms_engine_windows_bins *counts, uint32_t part)
 {
@@ -148,7 +153,7 @@ static void end_step(struct ms_engine_shard *shard)
 	__atomic_store_n(&filter->seen[part], filter->seen[part] + seen, __ATOMIC_RELAXED);
 }
 
-/* The window that comes next is in this turn. */
+/* Returns the step of the window that comes next. */
 static uint32_t next_step(const struct ms_engine_windows_filter *filter)
 {
 	return step_of(filter->window - filter->before);

@@ -1,17 +1,17 @@
 /*
- * engine/windows/window_processors.c - windows of several processors' caches.
+ * engine/windows/window_processors.c - windows of the caches of several processors.
  *
- * What window_simulation.c is for one, with the banks of configurable_caches.h, whose ways have
- * fixed numbers: each knows the window that its line was used in last. A line is a known hit where
- * that is this window. It is a known miss
+ * Does what window_simulation.c does for one processor, on the cache arrays of
+ * configurable_caches.h. Ways have fixed numbers there, so each way records the window in which
+ * its line was last used. A line is a known hit if that is the present window. It is a known miss
  *
- *   where as many lines were in its set at a time as the set has ways, all used in this window. A
- *   line that others take away leaves an empty way, which the next one fills: so what counts is how
- *   many there were at a time, not how many came;
- *   or where another agent has written it in this window, since this one has used it last.
+ *   - if at some time all ways of its set held lines that were used in this window. An invalidation
+ *     leaves an empty way, which the next line fills. Therefore the number of lines present at the
+ *     same time counts, not the number of lines that were brought in;
+ *   - or if another agent has written it in this window, after this agent's last use.
  *
- * An agent that has used a line in this window and finds that it was taken away has surely had it
- * by then: of such a miss the cause is known, too.
+ * If an agent has used a line in this window and then finds it invalidated, it certainly held the
+ * line before. The cause of such a miss is known, too.
  */
 #include "engine/coherence/coherence.h"
 #include "engine/engine_priv.h"
@@ -61,7 +61,7 @@ static struct ms_engine_windows_unit *unit_at(struct ms_engine_windows_state *w,
 	return unit;
 }
 
-/* Agents are told apart 64 at a time. */
+/* An entry describes up to 64 agents, one bit each. */
 static uint64_t number_of(const struct ms_engine_windows_access *a, uint32_t agent)
 {
 	const struct ms_coherence *c = a->shard->configurable->coherence;
@@ -69,7 +69,7 @@ static uint64_t number_of(const struct ms_engine_windows_access *a, uint32_t age
 	return (a->line >> c->unit_shift) * (c->agents / 64 + 1) + agent / 64;
 }
 
-/* --- banks --- */
+/* --- cache arrays --- */
 
 static struct ms_engine_windows_array *open_bank(struct ms_caches_array *array)
 {
@@ -101,7 +101,7 @@ static bool is_complete(const struct ms_engine_windows_state *w,
 	return claim->window == w->seen && claim->ways == array->ways;
 }
 
-/* The line in the way is used in this window. */
+/* Records that the line in this way is used in this window. */
 static void claim(const struct ms_engine_windows_state *w, const struct ms_caches_array *array,
 		  struct ms_caches_position position)
 {
@@ -123,7 +123,8 @@ static void claim(const struct ms_engine_windows_state *w, const struct ms_cache
 
 /* --- one line --- */
 
-/* What an agent alone has, it has lost when another one wrote there. */
+/* A write of another agent invalidates the line in the caches that belong to one agent alone.
+ * Caches that agents share keep it. */
 static bool is_taken(const struct ms_engine_windows_access *a, struct ms_caches_array *array,
 		     uint64_t line, bool *surely)
 {
@@ -159,7 +160,8 @@ static enum ms_engine_windows_certainty classify_at(const struct ms_engine_windo
 	return MS_ENGINE_WINDOWS_UNKNOWN_MISS;
 }
 
-/* Behind a level that it is not known to miss, nothing is known, unless it hits. */
+/* After an unknown miss, a miss of a lower level is unknown, too: the access may not have reached
+ * that level. */
 void ms_engine_windows_classify_line(const struct ms_engine_windows_access *a)
 {
 	struct ms_engine_windows_state *w = a->shard->engine->windows;
@@ -202,7 +204,8 @@ void ms_engine_windows_count_miss(struct ms_engine_shard *shard,
 	counts[level].part[part].surely_lost += w->taken[level];
 }
 
-/* What hits a level by what is stale is not known to ask those behind it, nor not to. */
+/* A hit on a line of an earlier window may be a miss in reality. So it is unknown whether the
+ * access reaches the levels below. */
 static void count_unknown_hit(const struct ms_engine_windows_access *a, unsigned level)
 {
 	struct ms_engine_windows_state *w = a->shard->engine->windows;

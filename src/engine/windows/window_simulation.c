@@ -13,7 +13,7 @@ bool ms_engine_windows_supports(const struct ms_machine *machine)
 	return ms_caches_is_lru_write_back(machine);
 }
 
-/* alone: there is one processor, and so one cache of the level. */
+/* alone: the machine has one processor, and so one cache at this level. */
 static void open_level(const struct ms_engine_windows_state *w, struct ms_engine_windows_level *l,
 		       const struct ms_machine_level *level, bool alone)
 {
@@ -28,7 +28,7 @@ static void open_level(const struct ms_engine_windows_state *w, struct ms_engine
 	if (every > 1)
 		l->group_shift = w->sets.shift - (uint32_t)__builtin_ctz(level->line);
 	l->block_shift = l->group_shift + w->every_shift;
-	/* A power of two. */
+	/* SETS_PER_STAMPED and `every` are powers of two, and so is the quotient. */
 	l->stamped_every = l->sets < FEW || every > SETS_PER_STAMPED
 				   ? 1
 				   : (uint32_t)(SETS_PER_STAMPED / every);
@@ -90,7 +90,7 @@ uint64_t ms_engine_windows_measure(const struct ms_engine_windows_state *w)
 
 /* --- windows --- */
 
-/* A window without references is none. */
+/* Counts a window only when it has references. */
 void ms_engine_windows_enter(struct ms_engine_windows_state *w,
 			     const struct ms_engine_windows_mark *mark)
 {
@@ -102,7 +102,8 @@ void ms_engine_windows_enter(struct ms_engine_windows_state *w,
 	w->seen++;
 }
 
-/* Up to where nothing changes. */
+/* Applies the marks up to this pending access; returns the index of the next mark, up to which the
+ * window stays the same. */
 static size_t follow_marks(struct ms_engine_windows_state *w,
 			   const struct ms_filter_pending_list *share, size_t *mark, size_t pending)
 {
@@ -122,15 +123,15 @@ static size_t follow_marks(struct ms_engine_windows_state *w,
 struct window_simulation {
 	struct ms_engine_shard *shard;
 	struct ms_engine_windows_state *w;
-	bool sets;     /* are sampled */
-	uint32_t part; /* else: what is counted now */
+	bool sets;     /* cache sets are sampled */
+	uint32_t part; /* otherwise: the part that counts go to now */
 };
 
 /*
- * Windows are what was drawn, and groups of sets, where these were: group after group goes to the
- * next part, if all of the time is seen. Where both were drawn, windows have rows of parts, and
- * groups columns: all windows see the same groups, so that what groups differ by would be the same
- * in every part, if windows and groups went round together.
+ * Parts must differ by what was drawn at random: windows, or groups of sets. If all of the time is
+ * simulated, consecutive groups go to consecutive parts. If both were drawn, windows select a row
+ * of parts and groups a column. All windows simulate the same groups: if windows and groups moved
+ * on together, the differences between groups would be the same in every part, and would not show.
  */
 uint32_t ms_engine_windows_choose_part(const struct ms_engine_windows_parts *parts,
 				       const struct ms_engine_windows_sets *sets, uint32_t step,
@@ -185,7 +186,8 @@ static struct ms_engine_windows_life *life_of(struct ms_engine_windows_state *w,
 	return &w->lives.at[i];
 }
 
-/* What hits a level so is not known to ask those behind it, nor not to. */
+/* A hit on a line of an earlier window may be a miss in reality. So it is unknown whether the
+ * access reaches the levels below. */
 static void count_unknown_hit(const struct window_simulation *s, struct ms_count_bin *cell,
 			      uint64_t line, unsigned level)
 {
@@ -198,7 +200,7 @@ static void count_unknown_hit(const struct window_simulation *s, struct ms_count
 
 /* --- generations --- */
 
-/* The line in this way has left; each stamped set stands for many. */
+/* The line in this way was evicted. A stamped set represents stamped_every sets. */
 static void end_generation(struct ms_engine_windows_state *w, unsigned level,
 			   const struct ms_engine_windows_stamp *left, uint32_t now)
 {
@@ -212,7 +214,8 @@ static void end_generation(struct ms_engine_windows_state *w, unsigned level,
 	life->whole += now - left->came;
 }
 
-/* By blocks: of each the same number of sets is seen, whichever they are. */
+/* Selects whole blocks of sets, because each block has the same number of sampled sets, whichever
+ * they are. */
 MS_INLINE bool is_stamped(const struct ms_engine_windows_level *l, uint64_t set)
 {
 	return (set >> l->block_shift & (l->stamped_every - 1)) == 0;
@@ -227,7 +230,8 @@ static struct ms_engine_windows_stamp *stamps_of(const struct ms_engine_windows_
 	return &l->stamp[(block << l->group_shift | within) * l->ways];
 }
 
-/* A line of such a set was brought, from this way; so many had been used in this window. */
+/* Updates the stamps of a set after an access to a line that was in this way; fresh: the number of
+ * ways that had been used in this window. */
 static void stamp(struct ms_engine_windows_state *w, unsigned level, uint64_t set,
 		  const struct ms_caches_miss *f, uint32_t way, uint32_t fresh)
 {
@@ -246,7 +250,7 @@ static void stamp(struct ms_engine_windows_state *w, unsigned level, uint64_t se
 	stamps[0] = first;
 }
 
-/* --- what is known of lines that were brought --- */
+/* --- certainty of hits and misses --- */
 
 static const struct ms_caches_lru *cache_of(const struct window_simulation *s, unsigned level)
 {
@@ -254,9 +258,9 @@ static const struct ms_caches_lru *cache_of(const struct window_simulation *s, u
 }
 
 /*
- * Whether it is unknown if the line, which was brought from this way, has hit or missed the level.
- * The ways used in this window are its set's first ones; where all of them were, whatever the level
- * says is known.
+ * Returns whether it is unknown if the access hits or misses the level; way: where the line was.
+ * The ways used in this window are the first ones of the set, because replacement is LRU. When all
+ * ways have been used in this window, every result is known.
  */
 MS_INLINE bool is_uncertain(const struct window_simulation *s, unsigned level,
 			    const struct ms_caches_miss *f, uint32_t way)
@@ -294,8 +298,11 @@ static void count_first_hit(const struct window_simulation *s,
 	count_unknown_hit(s, ref_start->cell, ref_start->line & ~MS_FILTER_SAME_REFERENCE, 0);
 }
 
-/* So many lines of one reference; the first ones are those that missed then. A known miss counts
- * more than one that is not, and that more than an unknown hit. */
+/*
+ * Combines n lines of one reference, and moves those that missed to the front of `out`. A known
+ * miss of any line makes the reference a known miss; otherwise an unknown miss outranks an unknown
+ * hit.
+ */
 static size_t classify_reference(const struct window_simulation *s,
 				 const struct ms_filter_pending_list *share,
 				 const struct ms_caches_miss *from, const uint32_t *ways, size_t n,
@@ -321,7 +328,7 @@ static size_t classify_reference(const struct window_simulation *s,
 	return missed;
 }
 
-/* Doubts of one window and phase through the first level. */
+/* Looks up pending accesses of one window and phase in the first level. */
 static size_t look_up_first(const struct window_simulation *s,
 			    const struct ms_filter_pending_list *share, size_t at, size_t to,
 			    struct ms_caches_miss *lines)
@@ -354,9 +361,10 @@ static size_t look_up_first(const struct window_simulation *s,
 	return out;
 }
 
-/* --- the others --- */
+/* --- the other levels --- */
 
-/* Nothing waits for what becomes of a line, but who must be told. */
+/* The compaction has no branch on the result of the look-up; only an unknown hit takes a branch,
+ * because it must be counted. */
 static size_t look_up_next(const struct window_simulation *s, unsigned level,
 			   struct ms_caches_miss *lines, size_t n)
 {
@@ -377,7 +385,7 @@ static size_t look_up_next(const struct window_simulation *s, unsigned level,
 	return out;
 }
 
-/* --- whose fault it was: in lru_simulation.c --- */
+/* --- attribution: called by miss_attribution.c --- */
 
 void ms_engine_windows_count_misses(struct ms_caches_attributions *attributions,
 				    const struct ms_caches_attribution *c)
@@ -400,7 +408,7 @@ void ms_engine_windows_count_misses(struct ms_caches_attributions *attributions,
 
 /* --- batches --- */
 
-/* Of one window and phase. */
+/* Simulates pending accesses of one window and phase. */
 static void simulate_span(const struct window_simulation *s,
 			  const struct ms_filter_pending_list *share, size_t from, size_t to,
 			  struct ms_caches_attributions *attributions)

@@ -1,4 +1,4 @@
-/* engine/windows/window_state.h - the state of caches that are seen in windows. */
+/* engine/windows/window_state.h - the state of caches that are simulated in windows. */
 #ifndef MS_ENGINE_WINDOWS_WINDOW_STATE_H
 #define MS_ENGINE_WINDOWS_WINDOW_STATE_H
 
@@ -14,44 +14,45 @@ struct ms_engine;
 struct ms_engine_shard;
 struct ms_count_misses;
 
-/* A line of some of the sets: when it came and was used last. Times go round. */
+/* Times of a line in a stamped set, in pending accesses. They wrap around. */
 struct ms_engine_windows_stamp {
 	uint32_t came;
 	uint32_t used;
-	uint32_t owner; /* data */
-	bool known;     /* that it came then, in this window */
+	uint32_t owner; /* the data that the line belongs to */
+	bool known;     /* `came` is exact: a known miss of this window brought the line */
 };
 
-/* Windows are numbered here as they are seen, from 1. */
+/* Windows are numbered from 1 here, in the order in which they are simulated. */
 struct ms_engine_windows_set {
-	uint32_t window;   /* that it was used in last */
-	uint32_t fresh;    /* ways used in it: the first ones */
-	uint32_t complete; /* window in which all have been, and nobody asks when */
+	uint32_t window;   /* window of the last use */
+	uint32_t fresh;    /* number of ways used in that window; with LRU, the first ones */
+	uint32_t complete; /* window in which all ways have been used, in sets without stamps */
 };
 
 struct ms_engine_windows_level {
 	uint32_t ways;
-	uint32_t stamped_every; /* so many sets that are seen, one has stamps */
-	/* Of so many neighbouring sets, those of one group are seen: so many, as powers of two. */
+	uint32_t stamped_every; /* one of so many blocks of sets has stamps */
+	/* Of 2^block_shift neighbouring sets, the 2^group_shift sets of one group are simulated. */
 	uint32_t block_shift, group_shift;
 	uint64_t sets;
 	struct ms_engine_windows_set *set;
-	struct ms_engine_windows_stamp *stamp; /* set after set, the most recent way first */
+	struct ms_engine_windows_stamp *stamp; /* by set, then by recency, the most recent first */
 	uint64_t stamps;
 	uint64_t unknown;
 };
 
-/* What windows go to, one after the other. */
+/* The parts of a stratum: consecutive steps go to consecutive parts. */
 struct ms_engine_windows_parts {
 	uint32_t first, n;
 };
 
-/* Of a reference in this turn; block: the group of sets, of those that one of is seen. */
+/* Returns the part of a reference in this step; block: number of the block of groups, of which one
+ * group is simulated. */
 uint32_t ms_engine_windows_choose_part(const struct ms_engine_windows_parts *parts,
 				       const struct ms_engine_windows_sets *sets, uint32_t step,
 				       uint64_t block);
 
-/* From this doubt on, window plus 1, and the turn that it is in. */
+/* The window (plus 1) and its step, from this pending access on. */
 struct ms_engine_windows_mark {
 	size_t index;
 	uint32_t window;
@@ -59,42 +60,41 @@ struct ms_engine_windows_mark {
 	struct ms_engine_windows_parts parts;
 };
 
-/* References of one of a sieve's cells. */
+/* References of one bin of a filter. */
 struct ms_engine_windows_references {
-	uint64_t all; /* up to the turn before */
+	uint64_t all; /* up to the end of the last step */
 	uint64_t in[MS_ENGINE_WINDOWS_PARTS];
 };
 
-/* Of all of them, as they are listed. */
+/* By bin, in the order of the list of bins. */
 struct ms_engine_windows_bins {
 	MS_VEC(struct ms_engine_windows_references) at;
 };
 
-/* A sieve's half: see window_filter.c. */
+/* The filter's part of the state: see window_filter.c. */
 struct ms_engine_windows_filter {
-	uint32_t window; /* that references are in now, plus 1; 0: none was told of */
-	uint32_t before; /* windows that other parts had */
+	uint32_t window; /* the present window, plus 1; 0: none was announced */
+	uint32_t before; /* windows before the present stratum */
 	uint32_t step;
 	struct ms_engine_windows_parts parts;
-	uint64_t seen[MS_ENGINE_WINDOWS_PARTS]; /* references of all cells, up to then */
-	uint64_t words;                         /* that were sifted in this turn */
+	uint64_t seen[MS_ENGINE_WINDOWS_PARTS]; /* references, up to the end of the last step */
+	uint64_t words;                         /* filtered in this step */
 	struct ms_engine_windows_bins cells;    /* of one processor; others have their own */
-	MS_VEC(uint64_t) executions;            /* by block, up to the turn before */
-	/* Where sets are sampled: the part of a reference, by its address. */
+	MS_VEC(uint64_t) executions;            /* by block, up to the end of the last step */
+	/* If sets are sampled: the part of a reference in this step, by its address. */
 	uint8_t *part;
-	const uint8_t *sampled_groups; /* NULL: all */
+	const uint8_t *sampled_groups; /* NULL: all groups */
 	uint64_t part_mask;
 	uint32_t part_shift;
 };
 
-/* Now. */
 static inline uint32_t ms_engine_windows_get_part(const struct ms_engine_windows_filter *filter,
 						  uint64_t address)
 {
 	return filter->part[address >> filter->part_shift & filter->part_mask];
 }
 
-/* What one cell has at one level, by part. */
+/* Counts of one bin at one level, by part. */
 struct ms_engine_windows_counts {
 	struct {
 		uint64_t known, unknown_hits, unknown_misses, unseen_known, unseen_unknown;
@@ -106,32 +106,33 @@ struct ms_engine_windows_life {
 	uint64_t generations, dead, whole;
 };
 
-/* Where there are several processors, of one of their caches. */
+/* With several processors: the state of one of their caches. */
 struct ms_engine_windows_array {
-	uint32_t *used; /* by set, then way: the window that its line was used in last */
+	uint32_t *used; /* by set, then way: the window of the line's last use */
 	struct ms_engine_windows_set_use {
-		uint32_t window; /* that it was used in last */
-		uint32_t ways;   /* with lines used in it, as many as there were at a time */
-	} * claims;              /* by set */
+		uint32_t window; /* window of the last use */
+		uint32_t ways; /* largest number of ways that held lines of that window at the same
+				  time */
+	} * claims;            /* by set */
 };
 
-/* What agents have done with a unit in a window. */
+/* The uses of a unit by up to 64 agents in a window. */
 struct ms_engine_windows_unit {
-	uint64_t number; /* and of 64 agents */
+	uint64_t number; /* of the unit and the group of 64 agents */
 	uint64_t users;
 	uint32_t window;
-	bool written; /* by whomever; where the agents are the first ones */
+	bool written; /* by any agent; kept in the entry of the first 64 agents */
 };
 
 struct ms_engine_windows_units {
 	struct ms_engine_windows_unit
-		*at;   /* a hash table: those of earlier windows are empty places */
+		*at;   /* a hash table; an entry of an earlier window counts as empty */
 	uint64_t mask; /* its size - 1 */
 	uint64_t n;
 	uint32_t window;
 };
 
-/* What is known of a line at a level. */
+/* What is known about an access at a level. */
 enum ms_engine_windows_certainty {
 	MS_ENGINE_WINDOWS_KNOWN_HIT,
 	MS_ENGINE_WINDOWS_UNKNOWN_HIT,
@@ -141,32 +142,32 @@ enum ms_engine_windows_certainty {
 
 struct ms_engine_windows_state {
 	struct ms_engine_windows_sets sets;
-	uint8_t *sampled_groups; /* of these, our own */
-	uint32_t every_shift;    /* `every` is a power of two */
+	uint8_t *sampled_groups; /* our copy of sets.seen */
+	uint32_t every_shift;    /* log2 of sets.every */
 	unsigned levels;
 	struct ms_engine_windows_level *level;
-	uint32_t now;    /* doubts so far */
-	uint32_t window; /* plus 1; 0: none was told of */
+	uint32_t now;    /* time: pending accesses so far */
+	uint32_t window; /* plus 1; 0: none was announced */
 	uint32_t step;
 	struct ms_engine_windows_parts parts;
 	uint32_t seen; /* windows with references */
 	struct ms_arena arena;
 	MS_VEC(struct ms_engine_windows_counts *)
-	counts; /* by tally's number, then level; NULL: none yet */
+	counts; /* by number of the miss counters, then level; NULL: none yet */
 	MS_VEC(struct ms_engine_windows_life) lives; /* by data, then level */
-	MS_VEC(uint32_t) ways;                       /* scratch: see struct fall_seen */
-	/* Of several processors: */
+	MS_VEC(uint32_t) ways; /* scratch: see struct ms_caches_window_lookup */
+	/* With several processors: */
 	struct ms_engine_windows_units units;
-	enum ms_engine_windows_certainty *known; /* by level, of one access ... */
-	bool *taken; /* ... and whether another one had surely taken the line */
+	enum ms_engine_windows_certainty *known; /* by level, for the present access */
+	bool *taken; /* likewise: another agent has certainly invalidated the line */
 };
 
-/* One line, of one of several processors. */
+/* An access to one line, by one of several processors. */
 struct ms_engine_windows_access {
 	struct ms_engine_shard *shard;
 	struct ms_caches_array **path;
 	struct ms_count_bin *cell;
-	uint64_t line; /* of the first level */
+	uint64_t line; /* in units of the first level's lines */
 	uint32_t agent;
 	bool writes;
 };
@@ -175,30 +176,30 @@ struct ms_engine_windows_state *ms_engine_windows_open(const struct ms_machine *
 						       const struct ms_engine_windows_sets *sets);
 void ms_engine_windows_close(struct ms_engine_windows_state *windows);
 uint64_t ms_engine_windows_measure(const struct ms_engine_windows_state *windows);
-/* Where sets are sampled a reference's part depends on its line: sieves count by it. */
+/* If sets are sampled, the part of a reference depends on its line, and filters count by part. */
 void ms_engine_windows_open_filter(struct ms_engine_shard *shard);
-/* Before a shard sifts n words: the list gets a mark if the window is another one. */
+/* Before a shard filters n words: adds a mark to the pending list if the window has changed. */
 void ms_engine_windows_mark_batch(struct ms_engine_shard *shard, size_t n);
-/* All is sifted, and settled: what sieves have counted is told, and each cell has a tally. */
+/* After all batches are filtered and simulated: adds the counts of the last step to their part. */
 void ms_engine_windows_finish_steps(struct ms_engine *engine);
 void ms_engine_windows_free_filter(struct ms_engine_windows_filter *filter);
 void ms_engine_windows_simulate_batch(struct ms_engine_shard *shard, unsigned batch_index,
 				      struct ms_filter_pending_list *share);
-/* So many misses of one kind. */
+/* Counts the misses of an attribution, which are all of one kind. */
 void ms_engine_windows_count_misses(struct ms_caches_attributions *attributions,
 				    const struct ms_caches_attribution *charge);
-/* What comes next is in this window. */
+/* What follows is in the window of the mark. */
 void ms_engine_windows_enter(struct ms_engine_windows_state *windows,
 			     const struct ms_engine_windows_mark *mark);
-/* By level. */
+/* Returns the counts by level. */
 struct ms_engine_windows_counts *
 ms_engine_windows_get_counts(struct ms_engine_windows_state *windows, uint32_t counters);
 
-/* window_filter.c: that a shard sifts just now. */
+/* window_filter.c: a mark for the window that the shard filters now. */
 struct ms_engine_windows_mark ms_engine_windows_make_mark(const struct ms_engine_shard *shard);
 
-/* window_processors.c: before a line is used, when it misses a level, and afterwards; missed:
- * levels that its reference did. */
+/* window_processors.c: call these before a line is used, when it misses a level, and after it was
+ * used; missed: the number of levels that its reference missed. */
 void ms_engine_windows_classify_line(const struct ms_engine_windows_access *a);
 void ms_engine_windows_count_miss(struct ms_engine_shard *shard,
 				  const struct ms_count_misses *counters, unsigned level,

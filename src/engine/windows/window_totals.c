@@ -1,20 +1,20 @@
-/* engine/windows/window_totals.c - what windows have told, as lists. */
+/* engine/windows/window_totals.c - lists the counts of windows. */
 #include "engine/engine_priv.h"
 
-/* Something that was counted of a cell of the totals: by one of several sifters, or settled. */
+/* A contribution to a bin of the totals: from one of several filters, or from the simulation. */
 struct bin_counts {
 	uint32_t cell;
-	const uint64_t *references;                    /* by part; or NULL, and: */
-	const struct ms_engine_windows_counts *counts; /* what they did, or NULL */
+	const uint64_t *references;                    /* by part; NULL: of the simulation */
+	const struct ms_engine_windows_counts *counts; /* by level; NULL: of a filter */
 };
 
 struct bin_counts_list {
 	MS_VEC(struct bin_counts) at;
 };
 
-/* --- in the order of cells --- */
+/* --- by bin --- */
 
-/* Cells have small numbers, and all have been told of: each gets its place by counting. */
+/* A counting sort: bins have small, consecutive numbers. */
 static void sort_by_cell(struct bin_counts_list *list)
 {
 	size_t n = list->at.n, cells = 0;
@@ -89,7 +89,7 @@ static void add_counts(struct ms_engine_windows_totals *s, const struct ms_engin
 			add_part(s, counted, n, l, p);
 }
 
-/* What all have told of a cell, together. */
+/* Sums the contributions to each bin. */
 static void merge_counts(struct ms_engine_windows_totals *s,
 			 const struct ms_engine_windows_state *w,
 			 const struct bin_counts_list *list)
@@ -104,7 +104,7 @@ static void merge_counts(struct ms_engine_windows_totals *s,
 	}
 }
 
-/* --- what is told --- */
+/* --- lists --- */
 
 static void list_lives(struct ms_engine_windows_totals *s, const struct ms_engine_windows_state *w)
 {
@@ -125,7 +125,7 @@ static void list_lives(struct ms_engine_windows_totals *s, const struct ms_engin
 	}
 }
 
-/* Where sets are sampled each cell has its own. */
+/* If sets are sampled, each bin counts its references by part itself. */
 static void take_cells(struct bin_counts_list *list, const struct ms_count_bins *cells,
 		       const struct ms_engine_windows_bins *counts)
 {
@@ -143,7 +143,7 @@ static void take_cells(struct bin_counts_list *list, const struct ms_count_bins 
 	}
 }
 
-/* What a sieve has counted. */
+/* Adds the counts of a shard's filters. */
 static void take_shard(struct bin_counts_list *list, const struct ms_engine_shard *shard)
 {
 	const struct ms_coherence_processors *p = shard->processors;
@@ -205,7 +205,7 @@ void ms_engine_windows_sum_level(const struct ms_engine *engine, uint32_t level,
 			sums->unknown_misses[p] += (double)counts[level].part[p].unknown_misses;
 		}
 	}
-	/* Others may sift meanwhile. */
+	/* Other threads may filter meanwhile. */
 	for (unsigned i = 0; i < engine->shards; i++)
 		for (unsigned p = 0; p < MS_ENGINE_WINDOWS_PARTS; p++)
 			sums->references[p] += (double)__atomic_load_n(

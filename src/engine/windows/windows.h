@@ -1,25 +1,29 @@
 /*
- * engine/windows/windows.h - caches of which only windows of the program are seen.
+ * engine/windows/windows.h - simulates caches in windows of the execution only.
  *
- * Models:   plain machines (engine.h) of one processor, or of several. Between windows the caches
- *           keep what they had: stitched state. With LRU, the lines of a set that were used in this
- * window are its most recent ones, whatever was there before it. So a reference is a known hit
- * where its line was used in this window, and is still there; a known miss    where it is not
- * there, and all of its set was used in this window; unknown         else: a hit or a miss by the
- * stale lines that the set still has. A reference that is unknown at a level, and hits there by
- * what is stale, is unknown at all levels behind it; what misses a level only so is unknown at
- * those, unless it hits. What another processor has written in this window is a known miss, too.
- * Does not: other replacement than LRU, other contents. That the levels behind the first are asked
- *           for what an unknown reference is taken for is as good as that guess. With several
- *           processors there are no generations.
+ * Models: LRU write-back machines (engine.h) of one or several processors. Between windows the
+ * caches keep their contents (stitched state). With LRU, the lines of a set that were used in this
+ * window are its most recent ones, whatever the set held before. So a reference is
  *
- * Generations: from the known miss that brings a line to the one for which it has to leave, in one
- * window. From its last use on it is dead. Time is counted in references that were seen.
+ *   a known hit    if its line was used in this window and is still present;
+ *   a known miss   if its line is absent and all ways of its set were used in this window;
+ *   unknown        otherwise: the stale lines of the set decide whether it counts as hit or miss.
  *
- * Everything is also counted in MS_ENGINE_WINDOWS_PARTS parts: window after window, and where sets
- * are sampled group after group, goes to the next one; where both are, windows to the next of
- * MS_ENGINE_WINDOWS_SIDE rows, and groups to the next of as many columns. What the parts differ by
- * tells how far the sum may be from the truth.
+ * An unknown hit of a level is unknown at all levels below. An unknown miss is unknown at the
+ * levels below, too, unless it hits there. A line that another processor has written in this
+ * window is a known miss, too.
+ *
+ * Does not model: other replacement policies than LRU, other inclusion policies. An unknown
+ * reference accesses the lower levels as if the guess were right; their state is as good as that
+ * guess. With several processors there are no generations.
+ *
+ * A generation lasts from the known miss that brings a line to the known miss that evicts it, in
+ * the same window. The line is dead from its last use on. Time is counted in simulated references.
+ *
+ * All counts are also kept in MS_ENGINE_WINDOWS_PARTS parts. Consecutive windows go to consecutive
+ * parts; if sets are sampled, consecutive groups do. If both are sampled, windows select one of
+ * MS_ENGINE_WINDOWS_SIDE rows of parts and groups one of as many columns. The differences between
+ * parts give the interval of the sum.
  */
 #ifndef MS_ENGINE_WINDOWS_WINDOWS_H
 #define MS_ENGINE_WINDOWS_WINDOWS_H
@@ -32,19 +36,21 @@
 
 enum { MS_ENGINE_WINDOWS_PARTS = 16, MS_ENGINE_WINDOWS_SIDE = 4 };
 
-/* Where sets are sampled: of `every` neighbouring groups of lines one is seen. */
+/* Sampled sets: of `every` neighbouring groups of lines, one is simulated. */
 struct ms_engine_windows_sets {
-	uint32_t shift; /* address bits below a group's number ... */
-	uint64_t mask;  /* ... which is as long as this */
-	uint64_t every; /* 1: all are seen */
-	/* Which are seen, a byte for each group; NULL: nobody says, and a reference over lines of
-	 * several groups uses all of them. Else those that are not are not simulated: nobody knows
-	 * what they hold. */
+	uint32_t shift; /* number of address bits below the group's number */
+	uint64_t mask;  /* of the group's number, after the shift */
+	uint64_t every; /* 1: all groups are simulated */
+	/*
+	 * A byte for each group: whether it is simulated. Lines of other groups are then left out,
+	 * because the contents of their sets are unknown. NULL: unspecified; a reference to lines
+	 * of several groups uses all of them.
+	 */
 	const uint8_t *seen;
-	bool in_windows; /* and these only in windows: both were drawn */
+	bool in_windows; /* the groups are simulated in windows only: both are sampled */
 };
 
-/* Address bits that all levels of the machine choose sets by; every: 1. */
+/* Returns the address bits that select the set at every level of the machine, with `every` = 1. */
 struct ms_engine_windows_sets ms_engine_windows_find_set_groups(const struct ms_machine *machine);
 
 bool ms_engine_windows_supports(const struct ms_machine *machine);
@@ -53,15 +59,14 @@ struct ms_engine *ms_engine_windows_open_engine(const struct ms_machine *machine
 						const struct ms_engine_fallback_data *data,
 						const struct ms_engine_windows_sets *sets);
 
-/* A window opens: executions from here on are in it. Numbers go up. */
+/* Opens a window: the executions that follow belong to it. Numbers increase. */
 void ms_engine_windows_begin(struct ms_engine_shard *shard, uint32_t window);
-/* It closes. Need not be told. */
+/* Closes the window. This call is optional. */
 void ms_engine_windows_end(struct ms_engine_shard *shard);
-/* Windows from here on go to these parts, one after the other; as long as nothing is told, to all.
- */
+/* The windows that follow go to these parts, in turn. Without a call, they go to all parts. */
 void ms_engine_windows_set_stratum(struct ms_engine_shard *shard, uint32_t first, uint32_t parts);
 
-/* So far, of all cells, by part. */
+/* Sums over all bins so far, by part. */
 struct ms_engine_windows_sums {
 	double references[MS_ENGINE_WINDOWS_PARTS];
 	double known[MS_ENGINE_WINDOWS_PARTS]; /* misses */
@@ -69,49 +74,50 @@ struct ms_engine_windows_sums {
 	double unknown_misses[MS_ENGINE_WINDOWS_PARTS];
 };
 
-/* Windows with references so far; sums of a level. For the thread that settles shard 0. */
+/* The number of windows with references, and the sums of a level, so far. Only the thread that
+ * simulates shard 0 may call these. */
 uint32_t ms_engine_windows_count_windows(const struct ms_engine *engine);
 void ms_engine_windows_sum_level(const struct ms_engine *engine, uint32_t level,
 				 struct ms_engine_windows_sums *sums);
 
 struct ms_engine_windows_total_references {
-	uint32_t cell; /* index into the totals' cells */
+	uint32_t cell; /* index into the cells of the totals */
 	uint32_t part;
 	uint64_t references;
 };
 
-/* References of a cell at a level; all others are known hits. */
+/* References of a bin at a level; all others are known hits. */
 struct ms_engine_windows_total_count {
 	uint32_t cell;
 	uint32_t level;
 	uint32_t part;
 	uint64_t known; /* misses */
 	uint64_t unknown_hits;
-	uint64_t unknown_misses; /* totals count these, and the known ones */
-	/* Of these two: lines that were never seen before, and may have been used between windows.
-	 */
+	uint64_t unknown_misses; /* totals contain these and the known misses */
+	/* Of the known and of the unknown misses: those on lines that had never been simulated.
+	 * The program may have used them between windows. */
 	uint64_t unseen_known;
 	uint64_t unseen_unknown;
-	/* Of the known ones: those of lines that another processor has taken away, as far as was
-	 * seen; and of them those where it surely did, as the line was used in the same window. */
+	/* Of the known misses: those on lines that another processor has invalidated, as far as
+	 * simulated; and of these, the certain ones, whose line was used in the same window. */
 	uint64_t lost;
 	uint64_t surely_lost;
 };
 
-/* Generations of a data's lines in a level. */
+/* Generations of the lines of one data structure in a level. */
 struct ms_engine_windows_total_life {
 	uint32_t level;
 	uint32_t data;
 	uint64_t generations;
-	uint64_t dead;  /* time, of all of them together ... */
-	uint64_t whole; /* ... and from their beginnings on */
+	uint64_t dead;  /* sum of the dead times */
+	uint64_t whole; /* sum of the lengths, dead times included */
 };
 
 struct ms_engine_windows_total_level {
-	uint64_t frames;  /* lines that it holds, of the sets that are seen, in all its caches */
-	uint64_t unknown; /* accesses of lines that were unknown, over all windows */
+	uint64_t frames;  /* lines that the simulated sets of all its caches hold */
+	uint64_t unknown; /* accesses with unknown result, in all windows */
 	uint32_t caches;
-	uint32_t processors; /* that each of them serves; there may be fewer */
+	uint32_t processors; /* that share one cache, at most */
 };
 
 struct ms_engine_windows_totals {
@@ -122,7 +128,7 @@ struct ms_engine_windows_totals {
 	MS_VEC(struct ms_engine_windows_total_level) levels;
 };
 
-/* After ms_engine_compute_totals(), whose cells these are. */
+/* Call it after ms_engine_compute_totals(); the cells are those of its totals. */
 void ms_engine_windows_compute_totals(struct ms_engine *engine,
 				      struct ms_engine_windows_totals *sampled);
 void ms_engine_windows_free_totals(struct ms_engine_windows_totals *sampled);
