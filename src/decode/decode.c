@@ -4,24 +4,24 @@
 
 #include "decode/decode_priv.h"
 
-/* --- backwards --- */
+/* --- decoding backwards --- */
 
 enum { MOST_CODE = 512 };
 
 /*
- * Where instructions start is not known when they differ in length: decoding from every place finds
- * out. Wrong starts fall into step with the right ones after a few instructions, so that most of
- * them come to pc over the same last instruction.
+ * With instructions of different lengths, the starts of instructions are not known. Decoding starts
+ * at every byte. A wrong start synchronises with the right instructions after a few steps, so most
+ * starts reach pc through the same last instruction.
  */
 struct back {
-	uint32_t last;  /* where the last instruction starts; as `upto`: none does */
-	uint32_t first; /* where decoding may start to come there */
+	uint32_t last;  /* where the last instruction starts; `upto`: there is none */
+	uint32_t first; /* where decoding may start to reach it */
 };
 
 static struct back go_back(const struct ms_code_around *code, uint32_t upto, uint32_t from)
 {
 	uint32_t votes[MOST_CODE + 1] = { 0 };
-	uint32_t last[MOST_CODE + 1]; /* by where decoding starts: the last one; upto: none */
+	uint32_t last[MOST_CODE + 1]; /* by start of decoding: the last instruction; upto: none */
 	uint64_t start = code->pc - code->before;
 	struct back back = { upto, from };
 	struct ms_instruction in;
@@ -38,7 +38,7 @@ static struct back go_back(const struct ms_code_around *code, uint32_t upto, uin
 	for (uint32_t at = from; at < upto; at++)
 		if (votes[at] > votes[back.last])
 			back.last = at;
-	/* A function's first byte is the start of an instruction for sure. */
+	/* The first byte of a function always starts an instruction. */
 	if (code->entry >= start + from && code->entry < start + upto)
 		back.last = last[code->entry - start];
 	while (back.first < upto && last[back.first] != back.last)
@@ -59,7 +59,7 @@ static bool one_at(const struct ms_code_around *code, uint32_t at, uint32_t end,
 	return ms_decode_one(code->bytes + at, end - at, code->pc - code->before + at, in);
 }
 
-/* The one that ends where `upto` is; false: none does. */
+/* The instruction that ends at `upto`; false: there is none. */
 static bool before(const struct ms_code_around *code, uint32_t upto, struct ms_instruction *in)
 {
 	uint32_t from = earliest(code);
@@ -70,14 +70,14 @@ static bool before(const struct ms_code_around *code, uint32_t upto, struct ms_i
 	return at != upto && one_at(code, at, upto, in);
 }
 
-/* --- what it waited for --- */
+/* --- what the thread waited for --- */
 
 static bool writes(const struct ms_instruction *in, int8_t reg)
 {
 	return reg != MS_NO_REGISTER && (in->writes >> reg & 1) != 0;
 }
 
-/* The operand by registers as they are behind the instruction. */
+/* The operand in terms of the registers after the instruction. */
 static struct ms_operand behind(const struct ms_instruction *in)
 {
 	struct ms_operand o = in->operand;
@@ -91,7 +91,7 @@ static struct ms_operand behind(const struct ms_instruction *in)
 	return o;
 }
 
-/* And behind one more. */
+/* The operand in terms of the registers after one more instruction. */
 static void pass(struct ms_operand *o, const struct ms_instruction *in)
 {
 	if (writes(in, o->base)) {
@@ -112,12 +112,15 @@ static void found(const struct ms_code_around *code, struct ms_stopped *stopped,
 	stopped->stop = stop;
 	stopped->site = in->pc;
 	stopped->operand = behind(in);
-	/* Stores wait in a buffer: who stands behind one may have waited for any of them. */
+	/*
+	 * Stores wait in the store buffer: a thread that is stopped after a store may have waited
+	 * for any store in the buffer.
+	 */
 	if (in->operand.kind != 1)
 		stopped->operand.stride = ms_decode_stride(code, first_of(code), in);
 }
 
-/* A comparison with memory and the branch behind it are done as one. */
+/* A comparison with memory and the following branch are fused and retire together. */
 static bool is_used_by(const struct ms_instruction *load, const struct ms_instruction *user)
 {
 	uint64_t loaded = load->writes;
@@ -129,7 +132,7 @@ static bool is_used_by(const struct ms_instruction *load, const struct ms_instru
 	return (loaded & user->reads) != 0 || (user->flow == MS_FLOW_BRANCH && load->writes == 0);
 }
 
-/* A branch to pc in [from, end) of the code, and right in front of it a load that it depends on. */
+/* Finds a branch to pc in [from, end) of the code that depends on a load directly before it. */
 static bool branches_here(const struct ms_code_around *code, uint32_t from, uint32_t end,
 			  struct ms_instruction *load)
 {
@@ -148,7 +151,7 @@ static bool branches_here(const struct ms_code_around *code, uint32_t from, uint
 	return false;
 }
 
-/* Not only what stands in front of pc goes on there. */
+/* The thread may have reached pc by a branch instead of the code before pc. */
 static bool came_by_branch(const struct ms_code_around *code, struct ms_instruction *load)
 {
 	uint32_t first = first_of(code);
@@ -157,7 +160,9 @@ static bool came_by_branch(const struct ms_code_around *code, struct ms_instruct
 	       branches_here(code, code->before, code->before + code->behind, load);
 }
 
-/* A loop begins at pc: most come here from its end, and not from what stands in front of it. */
+/*
+ * A loop begins at pc: most executions reach pc from the loop's end, not from the code before it.
+ */
 static bool is_loop(const struct ms_code_around *code)
 {
 	struct ms_instruction in;
@@ -172,8 +177,8 @@ static bool is_loop(const struct ms_code_around *code)
 }
 
 /*
- * It computes with what the one in front of it has loaded, or stores what that has computed: then
- * it is that which it has waited for, and who stands here has only computed since.
+ * The instruction computes with what the previous instruction has loaded, or stores what that has
+ * computed. Then the thread has waited for the previous instruction, and has only computed since.
  */
 static bool waits_for(const struct ms_instruction *in, const struct ms_instruction *for_it)
 {
@@ -183,9 +188,10 @@ static bool waits_for(const struct ms_instruction *in, const struct ms_instructi
 }
 
 /*
- * Who stands behind `last`, which waits for `one_more`, may still have waited for its own memory:
- * where it is led to some place, that is seldom in a cache; where both go through memory in order,
- * addresses say which of them came to a new line.
+ * A thread that is stopped after `last`, which waits for `one_more`, may still have waited for the
+ * memory access of `last`. If another load gives its address, the line is seldom in a cache. If
+ * both accesses go through memory sequentially, the addresses show which of them reached a new
+ * line.
  */
 static void look_closer(const struct ms_code_around *code, const struct ms_instruction *last,
 			const struct ms_instruction *one_more, struct ms_stopped *stopped)
@@ -255,12 +261,12 @@ bool ms_decode_here(const struct ms_code_around *code, struct ms_stopped *stoppe
 	return true;
 }
 
-/* --- where it went --- */
+/* --- the accessed address --- */
 
 enum ms_address ms_decode_address(const struct ms_stopped *stopped, const uint64_t *regs, size_t n,
 				  uint64_t thread_pointer, uint64_t *address)
 {
-	enum { LOWEST = 65536 }; /* nothing is mapped below: a number, no address */
+	enum { LOWEST = 65536 }; /* nothing is mapped below: a number, not an address */
 	const struct ms_operand *o = &stopped->operand;
 	uint64_t base = o->base >= 0 && (size_t)o->base < n ? regs[o->base] : 0;
 	uint64_t index = o->index >= 0 && (size_t)o->index < n ? regs[o->index] : 0;
@@ -277,7 +283,7 @@ enum ms_address ms_decode_address(const struct ms_stopped *stopped, const uint64
 		*address = fixed + base;
 		return base >= LOWEST ? MS_ADDRESS_LEFT : MS_ADDRESS_NONE;
 	}
-	/* An array's start, or the pointer where the two were added the other way round. */
+	/* The start of an array, or the pointer if base and index were added in the other order. */
 	*address = fixed + (o->base_lost ? index : base);
 	if (o->base_lost && (o->index_lost || o->scale != 1))
 		return MS_ADDRESS_NONE;

@@ -1,25 +1,26 @@
 /*
- * decode/loop.c - how a reference gets from one place to the next in the loop that it stands in:
+ * decode/loop.c - how the address of a reference changes from one iteration of its loop to the
+ * next:
  *
- *  - by a constant, z[j]: only the first reference to a line can have waited for it,
- *  - by another load, y[col[i]]: no prefetcher foresees such a place, so that who stands behind it
- *    has waited for it, whatever the instruction computes besides.
+ *   - by a constant, z[j]: only the first reference to a line can have waited for it,
+ *   - by another load, y[col[i]]: no prefetcher predicts such an address, so a thread that is
+ *     stopped after the reference has waited for it, whatever else the instruction computes.
  *
- * Knowingly left out: places that a called function finds, and those that a variable of the frame
- * holds; loops whose end lies beyond the code that came with the sample are taken to be as much of
- * it as is there.
+ * Not supported: addresses that a called function computes, and addresses in variables of the stack
+ * frame. If the end of a loop lies beyond the code that came with the sample, the available part is
+ * taken as the loop.
  */
 #include "decode/decode_priv.h"
 
 enum { MOST = 96 };
 
-/* Instructions in a row, of which [begin, end) may be a loop. */
+/* Consecutive instructions, of which [begin, end) may be a loop. */
 struct row {
 	struct ms_instruction at[MOST];
 	uint32_t n;
-	uint32_t here; /* the one that is asked about; as n: it is not there */
+	uint32_t here; /* the instruction in question; n: it is not among them */
 	uint32_t begin, end;
-	bool turns; /* behind the last one comes the first again */
+	bool turns; /* a loop: the first one follows the last */
 };
 
 static void read_row(const struct ms_code_around *code, uint32_t first, uint64_t pc,
@@ -43,7 +44,7 @@ static void read_row(const struct ms_code_around *code, uint32_t first, uint64_t
 		row->n++;
 		if (in->flow == MS_FLOW_AWAY && found)
 			break;
-		if (in->flow == MS_FLOW_AWAY) /* nobody comes by from in front of it */
+		if (in->flow == MS_FLOW_AWAY) /* control flow does not come from before it */
 			row->n = 0;
 	}
 	if (!found)
@@ -81,7 +82,7 @@ static uint64_t addressed_by(const struct ms_instruction *in)
 	return bit_of(in->operand.base) | bit_of(in->operand.index);
 }
 
-/* Those whose values are computed, not only moved on with the address. */
+/* The registers that receive computed values, without those that only advance with the address. */
 static uint64_t results(const struct ms_instruction *in)
 {
 	return in->moves != 0 ? in->writes & ~bit_of(in->operand.base) : in->writes;
@@ -101,7 +102,9 @@ static uint64_t changed_in(const struct row *row)
 	return changed & ~(UINT64_C(1) << ms_decode_stack_pointer);
 }
 
-/* One step back: what must be known in front of `in`, to know `wanted` behind it. */
+/*
+ * One step backwards: the registers that determine, before `in`, the registers `wanted` after it.
+ */
 static uint64_t step_back(const struct ms_instruction *in, uint64_t wanted, uint64_t changed,
 			  bool *led)
 {
@@ -125,7 +128,7 @@ static bool read_loop(const struct ms_code_around *code, uint32_t first,
 	return true;
 }
 
-/* What a turn of the loop adds to a register; false: not a constant. */
+/* What one iteration of the loop adds to a register; false: not a constant. */
 static bool added_to(const struct row *row, int8_t reg, int64_t *sum)
 {
 	*sum = 0;

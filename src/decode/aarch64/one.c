@@ -1,9 +1,9 @@
 /*
- * decode/aarch64/one.c - one A64 instruction: loads and stores, where branches go, and of all
- * others which registers they read and write, as far as their usual fields tell. Depends on no
- * machine.
+ * decode/aarch64/one.c - decodes one A64 instruction: loads and stores, branch targets, and for all
+ * other instructions the registers that they read and write, as far as the usual fields of the
+ * encoding show them. Does not depend on the machine that memspy runs on.
  *
- * Knowingly left out: SVE and SME, memory tags, cpy and set.
+ * Not supported: SVE and SME, memory tags, cpy and set.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@ const unsigned ms_decode_stack_pointer = 31;
 #define BITS(w, hi, lo) ((w) >> (lo) & ((1u << ((hi) - (lo) + 1)) - 1))
 #define BIT(w, n)       ((w) >> (n)&1)
 
-enum { SP = 31 }; /* as a base; elsewhere the number means none */
+enum { SP = 31 }; /* as a base; elsewhere the number means "no register" */
 
 static int64_t extend_sign(uint64_t v, unsigned bits)
 {
@@ -57,7 +57,7 @@ static void moves_data(struct ms_instruction *in, uint32_t reg, bool is_vector, 
 	}
 }
 
-/* mode: 1 and 3 change the base, 1 only after the reference. */
+/* mode: 1 and 3 change the base, 1 only after the access. */
 static void writes_back(struct ms_instruction *in, uint32_t mode, int64_t offset)
 {
 	if (mode != 1)
@@ -159,7 +159,7 @@ static void exclusive(struct ms_instruction *in, uint32_t w)
 		in->writes |= general(BITS(w, 20, 16));
 }
 
-/* ld1 to ld4, st1 to st4: the base is where they begin; post-indexed ones change it. */
+/* ld1 to ld4, st1 to st4: the base is the first address; post-indexed forms change it. */
 static void structures(struct ms_instruction *in, uint32_t w)
 {
 	refers(in, w, BIT(w, 22), 16);
@@ -187,7 +187,7 @@ static void loads_and_stores(struct ms_instruction *in, uint32_t w)
 	}
 }
 
-/* --- all others --- */
+/* --- all other instructions --- */
 
 static void branches(struct ms_instruction *in, uint32_t w)
 {
@@ -242,7 +242,7 @@ bool ms_decode_one(const uint8_t *bytes, size_t n, uint64_t pc, struct ms_instru
 	*in = (struct ms_instruction){ .pc = pc, .length = 4, .result = MS_NO_REGISTER };
 	switch (BITS(w, 28, 25)) {
 	case 0:
-		return (w >> 16) != 0; /* udf: no code */
+		return (w >> 16) != 0; /* udf: not an instruction */
 	case 8:
 	case 9:
 	case 5:

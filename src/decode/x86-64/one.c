@@ -1,4 +1,4 @@
-/* decode/x86-64/one.c - one instruction, by way of Zydis. */
+/* decode/x86-64/one.c - decodes one instruction with Zydis. */
 #include <Zydis/Zydis.h>
 #include <stdio.h>
 
@@ -62,7 +62,10 @@ static uint8_t kind_of(ZydisOperandActions actions)
 	return actions & ZYDIS_OPERAND_ACTION_MASK_READ ? 2 : 1;
 }
 
-/* The stack pointer moves before a push writes, and before a pop computes where to. */
+/*
+ * A push decrements the stack pointer before it writes; a pop increments it before it computes the
+ * address of its destination.
+ */
 static int64_t stack_disp(const ZydisDecodedInstruction *z, const ZydisDecodedOperand *op)
 {
 	if (op->mem.base != ZYDIS_REGISTER_RSP)
@@ -89,7 +92,7 @@ static void see_memory(struct ms_instruction *in, const ZydisDecodedInstruction 
 
 	if (op->mem.base == ZYDIS_REGISTER_RIP)
 		o.constant += in->pc + in->length;
-	/* What the program names itself before the stack; what is read before what is written. */
+	/* Explicit operands take precedence over the stack, reads over writes. */
 	bool hidden = z->mnemonic == ZYDIS_MNEMONIC_POP || z->mnemonic == ZYDIS_MNEMONIC_PUSH;
 	if (in->memory && (hidden || in->operand.kind != 1 || o.kind == 1))
 		return;
@@ -136,7 +139,7 @@ static uint8_t flow_of(const ZydisDecodedInstruction *z)
 	}
 }
 
-/* What the stack pointer is moved by, where that is the base of the operand. */
+/* What the instruction adds to the stack pointer, if that is the base of the operand. */
 static int32_t moves_of(const ZydisDecodedInstruction *z, const struct ms_instruction *in)
 {
 	if (!in->memory || in->operand.base != RSP)
@@ -146,7 +149,7 @@ static int32_t moves_of(const ZydisDecodedInstruction *z, const struct ms_instru
 	return z->meta.category == ZYDIS_CATEGORY_POP ? z->operand_width / 8 : 0;
 }
 
-/* add, sub, inc, dec and lea of one register and a constant. */
+/* add, sub, inc, dec and lea with one register and a constant. */
 static int32_t adds_of(const ZydisDecodedInstruction *z, const ZydisDecodedOperand *ops)
 {
 	bool constant = ops[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE;
