@@ -6,35 +6,35 @@
 #include "stream/wire.h"
 
 /*
- * Its memory: a stack, which grows down; arrays that are reserved and filled from the front; and a
- * heap, for what is allocated piece by piece. They begin at different places of their pages' sets,
- * as they would by chance.
+ * The handler's memory: a stack, which grows down; arrays, which are reserved and filled from the
+ * front; and a heap, for single allocations. They begin at different cache sets, as they would by
+ * chance.
  */
 #define STACK_TOP (MS_PMU_HANDLER_BASE + 0x10000)
 #define MAP       (MS_PMU_HANDLER_BASE + (UINT64_C(1) << 36) + 0x3000)
 #define BUCKETS   (MS_PMU_HANDLER_BASE + (UINT64_C(2) << 36) + 0x7000)
 #define HEAP      (MS_PMU_HANDLER_BASE + (UINT64_C(3) << 36) + 0xd000)
 
-/* Bytes of one of each, and where in it things lie. */
+/* Sizes of the records in bytes, and offsets of their fields. */
 enum {
-	NODE = 64, /* start, end, largest end below, two nodes below, the one above, bucket */
+	NODE = 64, /* start, end, largest end below, two children, parent, bucket */
 	NODE_END = 8,
 	NODE_BELOW = 24,
 	NODE_BUCKET = 48,
-	BUCKET = 96, /* two vectors, then what is known of the objects */
+	BUCKET = 96, /* two vectors, then the description of the objects */
 	BUCKET_EVICTIONS = 16,
 	MAP_ENTRY = 24, /* start, end, number */
 	MAP_NUMBER = 16,
-	ENTRY = 24, /* number, events, latency; or number, vector, its size and room */
+	ENTRY = 24, /* number, events, latency; or number, vector, its size and capacity */
 	ENTRY_EVENTS = 8,
 	ENTRY_LATENCY = 16,
-	FIRST_ROOM = 4, /* entries of a new vector */
+	FIRST_ROOM = 4, /* capacity of a new vector, in entries */
 };
 
 enum {
-	SAVED = 32, /* words that are saved when the interrupt comes, and restored */
+	SAVED = 32, /* words that the interrupt saves and restores */
 	FRAME = 6,  /* words that a function saves */
-	COPIED = 32 /* bytes at a time, when a vector's entries move */
+	COPIED = 32 /* bytes that one copy operation moves */
 };
 
 void ms_pmu_open_handler(struct ms_pmu_handler *h)
@@ -69,7 +69,7 @@ static uint64_t allocate(struct ms_pmu_handler *h, uint64_t bytes)
 	return address;
 }
 
-/* --- the program's memory --- */
+/* --- the program's objects --- */
 
 void ms_pmu_remove_objects(struct ms_pmu_handler *h, uint64_t start, uint64_t end)
 {
@@ -87,7 +87,7 @@ void ms_pmu_remove_object(struct ms_pmu_handler *h, uint64_t start)
 	ms_pmu_remove_node(&h->tree, start);
 }
 
-/* Whatever was there before has ended. */
+/* A new object replaces all objects that overlap it. */
 void ms_pmu_add_object(struct ms_pmu_handler *h, uint64_t start, uint64_t end)
 {
 	ms_pmu_remove_objects(h, start + 1, end);
@@ -108,7 +108,7 @@ static void read8(struct ms_pmu_handler *h, uint64_t address)
 	refer(h, address, 8, MS_WIRE_READ);
 }
 
-/* Words above `depth` words of the stack are saved, or restored. */
+/* Saves or restores words of the stack, below the first `depth` words. */
 static void use_stack(struct ms_pmu_handler *h, unsigned depth, unsigned words, uint32_t kind)
 {
 	for (unsigned i = 0; i < words; i++)
@@ -127,7 +127,8 @@ static void leave(struct ms_pmu_handler *h)
 
 /* --- look-ups --- */
 
-/* Down the tree to the last object that starts at or before the address, and at what it says. */
+/* Descends the tree to the last object that starts at or before the address, and reads its end and
+ * bucket. */
 static void find_object(struct ms_pmu_handler *h, uint64_t address)
 {
 	uint32_t node = h->tree.root;
@@ -209,7 +210,7 @@ static void insert(struct ms_pmu_handler *h, struct ms_pmu_handler_vector *v, ui
 	v->n++;
 }
 
-/* The entry of this number; a new one where there is none. */
+/* Returns the entry of this number; inserts it if it is missing. */
 static uint32_t find_entry(struct ms_pmu_handler *h, struct ms_pmu_handler_vector *v,
 			   uint32_t number)
 {
@@ -248,7 +249,7 @@ static struct ms_pmu_handler_bucket *bucket_of(struct ms_pmu_handler *h, uint32_
 	return &h->buckets.at[data];
 }
 
-/* What the bucket says of a vector: where it is, how long. */
+/* Reads a vector's address and length from the bucket. */
 static void read_vector(struct ms_pmu_handler *h, uint32_t data, uint32_t offset)
 {
 	read8(h, BUCKETS + (uint64_t)data * BUCKET + offset);

@@ -1,7 +1,7 @@
 /*
- * engine/pmu/object_tree.c - objects by address, balanced: an AA tree, which is a red-black tree
- * whose red nodes are never on the left. A node's rank is the black nodes from it to a leaf;
- * whoever stands on the right may have the rank of the one above it.
+ * engine/pmu/object_tree.c - a balanced tree of objects by address: an AA tree, which is a
+ * red-black tree whose red nodes are right children only. The rank of a node is the number of
+ * black nodes from it to a leaf; a right child may have the same rank as its parent.
  */
 #include "engine/pmu/interrupt_handler.h"
 
@@ -12,7 +12,7 @@ static struct ms_pmu_object_node *at(const struct ms_pmu_object_tree *t, uint32_
 	return &t->nodes.at[node];
 }
 
-/* A node of equal rank on the left comes up, and its neighbour goes to the right of it. */
+/* Rotates right if the left child has the rank of its parent. */
 static uint32_t skew(struct ms_pmu_object_tree *t, uint32_t node)
 {
 	uint32_t left = at(t, node)->below[BEFORE];
@@ -24,7 +24,7 @@ static uint32_t skew(struct ms_pmu_object_tree *t, uint32_t node)
 	return left;
 }
 
-/* Of three in a row with equal rank the middle one comes up. */
+/* Rotates left if three nodes in a row have the same rank: the middle one becomes the parent. */
 static uint32_t split(struct ms_pmu_object_tree *t, uint32_t node)
 {
 	uint32_t right = at(t, node)->below[BEHIND];
@@ -87,7 +87,7 @@ bool ms_pmu_add_node(struct ms_pmu_object_tree *t, uint64_t start, uint64_t addr
 	return is_new;
 }
 
-/* Something below has gone: ranks come down, and what that brings out of order is mended. */
+/* After the removal of a node below: lowers ranks and restores the invariants of the tree. */
 static uint32_t rebalance(struct ms_pmu_object_tree *t, uint32_t node)
 {
 	uint32_t left = at(t, node)->below[BEFORE], right = at(t, node)->below[BEHIND];
@@ -113,7 +113,7 @@ static uint32_t rebalance(struct ms_pmu_object_tree *t, uint32_t node)
 	return node;
 }
 
-/* Takes out the leftmost (or the only) node below; *taken is which. */
+/* Removes the leftmost node of the subtree, and stores its number in *taken. */
 static uint32_t take_first(struct ms_pmu_object_tree *t, uint32_t node, uint32_t *taken)
 {
 	if (at(t, node)->below[BEFORE] == 0) {
@@ -139,7 +139,7 @@ static uint32_t erase(struct ms_pmu_object_tree *t, uint32_t node, uint64_t star
 	*ms_vec_add(&t->free) = node;
 	if (n->below[BEHIND] == 0)
 		return n->below[BEFORE];
-	/* The next one takes its place. */
+	/* The successor replaces the node. */
 	uint32_t next = 0, right = take_first(t, n->below[BEHIND], &next);
 	at(t, next)->below[BEFORE] = n->below[BEFORE];
 	at(t, next)->below[BEHIND] = right;

@@ -1,19 +1,21 @@
 /*
- * engine/pmu/pmu.h - a performance monitor in the simulated machine, and what it does to the
+ * engine/pmu/pmu.h - a performance monitor in the simulated machine, and its effect on the
  * program.
  *
- * Models:   a counter of one kind of event at one level, which interrupts the program when it has
- *           counted a period; registers with the line that was missed, the one that left, the
- *           instruction and how long it waited; the interrupt's cycles; and a handler that takes a
- *           sample, whose references go through the caches that the program uses
- * (interrupt_handler.h). Periods vary around their mean by chance, so that they never beat with the
- * program. Does not: skid: the interrupt comes right behind the reference that made the counter
- * overflow. The counter stands still while the handler runs. One processor.
+ *   Models:   a counter of one kind of event at one level, which interrupts the program after each
+ *             period; registers with the line that missed, the line that was evicted, the
+ *             instruction and its latency; the cycles of the interrupt; and a handler that takes a
+ *             sample, whose references go through the program's caches (interrupt_handler.h).
+ *             Periods vary at random around their mean, so that they do not resonate with the
+ *             program's loops.
+ *   Does not: skid: the interrupt comes immediately after the reference that made the counter
+ *             overflow. The counter stops while the handler runs. One processor only.
  *
- * A monitored engine is fed like any other, beside one that is not: together they tell what is
- * true, what the monitor saw of it, and what it cost. It needs all misses in order, and no sure
- * hits, as the handler may have pushed out any line: it has one shard that does all the settling,
- * line by line, and nothing is filtered.
+ * A monitored engine gets the same records as an engine without a monitor that runs next to it.
+ * The two show the true counts, the counts that the monitor estimates, and the cost of the
+ * monitor. A monitored engine needs all misses in order. It has no guaranteed hits, because the
+ * handler may evict any line. Therefore one shard simulates all accesses, line by line, and no
+ * filter is used.
  */
 #ifndef MS_ENGINE_PMU_PMU_H
 #define MS_ENGINE_PMU_PMU_H
@@ -25,18 +27,18 @@
 
 enum ms_pmu_event {
 	MS_PMU_MISSES,    /* references that miss the level */
-	MS_PMU_EVICTIONS, /* lines that leave the level to make room */
-	MS_PMU_LATENCY,   /* cycles waited by references that miss the level */
+	MS_PMU_EVICTIONS, /* lines that are evicted from the level */
+	MS_PMU_LATENCY,   /* cycles that references that miss the level wait */
 };
 
 struct ms_pmu_config {
 	enum ms_pmu_event event;
 	uint32_t level;
-	uint64_t period; /* the mean; 0: as long as it has to be for ... */
-	double wish;     /* ... this: the monitor's cycles by the program's, at most */
+	uint64_t period; /* mean; 0: chosen such that `wish` holds */
+	double wish;     /* largest ratio of the monitor's cycles to the program's */
 	uint64_t seed;
-	uint32_t cost; /* cycles of an interrupt, without what the handler does */
-	uint32_t data; /* whose the handler's lines are */
+	uint32_t cost; /* cycles of an interrupt, without the handler */
+	uint32_t data; /* the data of the handler's own lines */
 };
 
 enum { MS_PMU_INTERRUPT_CYCLES = 8800 };
@@ -52,17 +54,17 @@ struct ms_engine *ms_pmu_open_engine(const struct ms_machine *machine, unsigned 
 struct ms_pmu_sample {
 	uint32_t site;
 	uint32_t data;
-	uint32_t victim; /* data, which may be the handler's; MS_PMU_NO_DATA: nothing left */
+	uint32_t victim; /* data, which may be the handler's; MS_PMU_NO_DATA: no eviction */
 	uint64_t count;
-	uint64_t events;  /* since the sample before, summed up */
-	uint64_t latency; /* cycles that the references waited, summed up */
+	uint64_t events;  /* sum of the events since the sample before */
+	uint64_t latency; /* sum of the cycles that the references waited */
 };
 
 struct ms_pmu_totals {
-	uint64_t period; /* given, or the last one aimed at */
-	uint64_t events; /* counted; all are the program's */
+	uint64_t period; /* as configured, or the last one chosen */
+	uint64_t events; /* all events of the program */
 	uint64_t interrupts;
-	double effective; /* how many samples of equal weight these are worth */
+	double effective; /* number of samples of equal weight with the same precision */
 	uint64_t handler_instructions;
 	uint64_t handler_references;
 	uint64_t handler_waited;              /* cycles */
@@ -70,7 +72,8 @@ struct ms_pmu_totals {
 	MS_VEC(struct ms_pmu_sample) samples; /* by site, data, victim */
 };
 
-/* All batches must be finished. What the program itself did: ms_engine_compute_totals(). */
+/* Call it when all batches are finished. ms_engine_compute_totals() returns the program's own
+ * counts. */
 void ms_pmu_get_totals(const struct ms_engine *engine, struct ms_pmu_totals *totals);
 void ms_pmu_free_totals(struct ms_pmu_totals *totals);
 

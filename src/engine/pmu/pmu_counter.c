@@ -5,12 +5,12 @@
 #include "base/num.h"
 #include "engine/engine_priv.h"
 
-/* Of three instructions of the handler one is a reference. */
+/* One in three instructions of the handler is a reference. */
 enum { INSTRUCTIONS_PER_REFERENCE = 3 };
 
-/* Where the period follows a wish: it is never less than this part of what the wish allows. */
+/* If the period follows `wish`: the smallest period, as a share of the one that `wish` allows. */
 #define MIN_SHARE 0.5
-/* ... and before the first sample, this is what its handler is expected to cost. */
+/* Likewise: the expected cost of the handler, before the first sample. */
 enum { HANDLER_CYCLES = 2000 };
 
 /* --- periods --- */
@@ -25,7 +25,7 @@ static uint64_t random_next(struct ms_pmu_monitor *m)
 	return z ^ z >> 31;
 }
 
-/* From half of the mean to one and a half of it; all are as likely. */
+/* Draws the next period uniformly from 0.5 to 1.5 times the mean. */
 static void rearm(struct ms_pmu_monitor *m)
 {
 	uint64_t half = m->mean_period / 2;
@@ -38,7 +38,8 @@ static uint64_t cycles_of(const struct ms_pmu_monitor *m)
 	return m->instructions + m->waited;
 }
 
-/* Where the period follows a wish, nothing is known of events at first: then time decides. */
+/* If the period follows `wish`, the rate of events is unknown at first. So time triggers the first
+ * sample. */
 static bool is_due(const struct ms_pmu_monitor *m)
 {
 	return m->pmu.period == 0 && m->interrupts == 0 &&
@@ -46,13 +47,13 @@ static bool is_due(const struct ms_pmu_monitor *m)
 }
 
 /*
- * Steady: the period with which the wish would have been met until now; if less was spent, up to
- * LEAST of that. So samples stand for equally many events, in phases with many of them and with
- * few.
+ * steady: the period that would have used exactly the share `wish` of all cycles until now; if
+ * less was spent, down to MIN_SHARE of that period. Samples then represent equal numbers of
+ * events, in phases with many events and with few.
  *
- * Safe: one interrupt is kept in reserve. At the next one the program shall have run as long as
- * that and the one behind it may take, even if events come as fast as of late; so the wish is kept
- * however short the period turns out.
+ * safe: keeps one interrupt in reserve. At the next interrupt the program must have run long
+ * enough to pay for that interrupt and the one after it, even if events are as frequent as
+ * recently. So the cost stays below `wish`, however short the random period is.
  */
 static void adjust_period(struct ms_pmu_monitor *m)
 {
@@ -131,8 +132,9 @@ static void keep_sample(struct ms_pmu_monitor *m, uint64_t events, uint64_t late
 }
 
 /*
- * What it costs the program: the interrupt, the handler's instructions, and what it waits for; and
- * each line that came for it has pushed out one that the program may miss, so that counts twice.
+ * The cost for the program is the interrupt, the handler's instructions and the handler's stalls.
+ * Stalls count twice: each line that the handler brings in evicts a line that the program may
+ * miss.
  */
 static void interrupt(struct ms_pmu_monitor *m, uint64_t latency)
 {
@@ -169,7 +171,7 @@ static void count(struct ms_pmu_monitor *m, uint64_t events)
 {
 	m->events += events;
 	if (m->overflown)
-		return; /* until the handler sets it again */
+		return; /* the handler rearms the counter */
 	if (m->remaining > events && !is_due(m)) {
 		m->remaining -= events;
 		return;
@@ -251,7 +253,8 @@ struct ms_pmu_monitor *ms_pmu_open(const struct ms_machine *machine,
 	return m;
 }
 
-/* As the sieve does it, but between the handler's references. */
+/* Keeps the most recent line of each set, as the L1 filter does, but in order with the handler's
+ * references. */
 void ms_pmu_attach_shard(struct ms_pmu_monitor *m, struct ms_engine_shard *shard)
 {
 	m->shard = shard;
@@ -288,7 +291,8 @@ static int by_site_data_victim(const void *a, const void *b)
 	return c != 0 ? c : ms_cmp_u64(x->victim, y->victim);
 }
 
-/* Where the program was over before the first sample was due: what the wish would have come to. */
+/* If the program ended before the first sample: returns the period that `wish` would have led
+ * to. */
 static uint64_t expected_period(const struct ms_pmu_monitor *m)
 {
 	double cycles = (double)cycles_of(m);

@@ -1,11 +1,14 @@
 /*
- * engine/pmu/pmu_simulation.c - a monitored engine's batches: its own way through sieve and levels.
+ * engine/pmu/pmu_simulation.c - filters and simulates the batches of a monitored engine.
  *
- * The handler's maps follow the program's memory, and time its executions. Both happen while a
- * batch is sifted, but matter while it is settled: so the sieve's list has marks between its lines.
- * Every shard meets all changes, and counts them; the one that settles keeps them, and a mark says
- * how many had been made. A shard that has met changes of others' batches has a mark in front of
- * its own one that is old news.
+ * The handler's maps depend on the program's objects, and its periods on executed instructions.
+ * Both are known while a batch is filtered, but needed while it is simulated. So the pending list
+ * has marks between its accesses.
+ *
+ * Every shard sees all changes of objects, and counts them. Only the shard that simulates stores
+ * them; a mark contains the number of changes so far. A shard that has seen changes during the
+ * batches of other shards starts its own batch with a mark for changes that may be applied
+ * already.
  */
 #include "engine/engine_priv.h"
 
@@ -27,7 +30,7 @@ void ms_pmu_record_change(struct ms_engine_shard *shard, enum ms_pmu_change_kind
 	pending_list->change_marks.at[pending_list->change_marks.n - 1].changes = shard->changes;
 }
 
-/* The map of instructions knows all that have been described. */
+/* The map of instructions contains all instructions of the blocks so far. */
 void ms_pmu_add_block(struct ms_engine_shard *shard, const struct ms_engine_block *block)
 {
 	uint64_t sites = 0;
@@ -61,7 +64,8 @@ static void apply(struct ms_pmu_handler *h, const struct ms_pmu_map_change *c)
 	}
 }
 
-/* Those that this shard was told of: it may not have been told of all. */
+/* Applies the stored changes up to this number. The simulating shard may not have seen all of them
+ * yet. */
 static void apply_until(struct ms_pmu_monitor *m, uint64_t changes)
 {
 	while (m->applied < changes && m->next < m->changes.n) {
@@ -74,7 +78,7 @@ static void apply_until(struct ms_pmu_monitor *m, uint64_t changes)
 
 /* --- time --- */
 
-/* The instructions of blocks that are new since the last time. */
+/* Appends the instruction counts of new blocks. */
 static void learn_exits(struct ms_engine_shard *shard)
 {
 	while (shard->timed_blocks < shard->blocks.n) {
@@ -98,7 +102,7 @@ static void add_instructions(struct ms_filter_pending_list *pending_list, uint32
 			(struct ms_pmu_time_mark){ (uint32_t)pending_list->n, instructions };
 }
 
-/* Only where the period depends on time is it worth taking executions one by one. */
+/* Only a period that follows `wish` depends on time, and needs executions one by one. */
 size_t ms_pmu_filter_executions(struct ms_engine_shard *shard, const uint64_t *words, size_t n)
 {
 	size_t at = 0;
@@ -112,7 +116,7 @@ size_t ms_pmu_filter_executions(struct ms_engine_shard *shard, const uint64_t *w
 
 		if (length == 0 || length > n - at)
 			break;
-		/* Its instructions have been executed when its references are settled. */
+		/* An execution's instructions count before its references are simulated. */
 		add_instructions(&shard->pending, shard->exit_times.at[ms_wire_arg_of(words[at])]);
 		if (ms_filter_process_executions(shard, words + at, length) != length)
 			break;
@@ -121,9 +125,9 @@ size_t ms_pmu_filter_executions(struct ms_engine_shard *shard, const uint64_t *w
 	return at;
 }
 
-/* --- settling --- */
+/* --- simulation --- */
 
-/* Where a batch stands. */
+/* Next marks of a batch. */
 struct batch_position {
 	size_t change;
 	size_t time;
@@ -139,7 +143,7 @@ static void apply_marks(struct ms_pmu_monitor *m, const struct ms_filter_pending
 		m->instructions += share->time_marks.at[p->time++].instructions;
 }
 
-/* The lines of one reference. */
+/* Simulates all lines of one reference. */
 static void simulate_reference(struct ms_engine_shard *shard, unsigned batch_index,
 			       const struct ms_filter_pending *at,
 			       const struct ms_filter_pending *end, uint32_t phase)
@@ -178,7 +182,7 @@ static void simulate_span(struct ms_engine_shard *shard, unsigned batch_index,
 		while (next < to && (share->at[next].line & MS_FILTER_SAME_REFERENCE) != 0)
 			next++;
 		if (next == i + 1 && ms_pmu_is_recent_line(m, share->at[i].line))
-			continue; /* nothing happens */
+			continue; /* the caches do not change */
 		apply_marks(m, share, p, i);
 		simulate_reference(shard, batch_index, share->at + i, share->at + next,
 				   share->spans.at[span].phase);

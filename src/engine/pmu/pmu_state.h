@@ -1,4 +1,4 @@
-/* engine/pmu/pmu_state.h - a monitored engine's own: the counter, its registers, and time. See
+/* engine/pmu/pmu_state.h - the state of a monitored engine: counter, registers and time. See
  * pmu.h. */
 #ifndef MS_ENGINE_PMU_PMU_STATE_H
 #define MS_ENGINE_PMU_PMU_STATE_H
@@ -15,13 +15,13 @@ struct ms_engine_shard;
 struct ms_count_bin;
 struct ms_filter_pending_list;
 
-/* What the handler's maps have to know of the program. */
+/* Changes of the program that the handler's maps must follow. */
 enum ms_pmu_change_kind {
-	MS_PMU_CHANGE_ADD,     /* an object comes, and ends what lies in it */
-	MS_PMU_CHANGE_OVERLAY, /* a region comes */
-	MS_PMU_CHANGE_REMOVE,  /* what starts there */
-	MS_PMU_CHANGE_CLEAR,   /* all that starts in the range */
-	MS_PMU_CHANGE_SITES,   /* so many instructions are known: start */
+	MS_PMU_CHANGE_ADD,     /* a new object, which replaces the objects in its range */
+	MS_PMU_CHANGE_OVERLAY, /* a new region */
+	MS_PMU_CHANGE_REMOVE,  /* the object that starts there */
+	MS_PMU_CHANGE_CLEAR,   /* all objects that start in the range */
+	MS_PMU_CHANGE_SITES,   /* `start` is the number of known instructions */
 };
 
 struct ms_pmu_map_change {
@@ -30,22 +30,22 @@ struct ms_pmu_map_change {
 	uint64_t end;
 };
 
-/* Before this doubt of its batch so many changes have been made since the beginning. */
+/* Before this pending access of its batch: the number of changes since the beginning. */
 struct ms_pmu_change_mark {
 	size_t index;
 	uint64_t changes;
 };
 
-/* From this doubt on, so many instructions more. */
+/* Before this pending access, time advances by so many instructions. */
 struct ms_pmu_time_mark {
 	uint32_t index;
 	uint32_t instructions;
 };
 
-/* What the counter latches when it overflows. */
+/* The registers that the counter latches when it overflows. */
 struct ms_pmu_registers {
 	const struct ms_count_bin *cell;
-	uint64_t line; /* address; likewise: */
+	uint64_t line; /* its address */
 	bool evicted;
 	uint64_t victim;
 	uint32_t victim_data;
@@ -53,32 +53,33 @@ struct ms_pmu_registers {
 
 struct ms_pmu_monitor {
 	struct ms_pmu_config pmu;
-	struct ms_engine_shard *shard; /* the one that settles */
+	struct ms_engine_shard *shard; /* the shard that simulates */
 	unsigned levels;
-	uint64_t *answer; /* by level: cycles that a reference waits that missed no more */
+	uint64_t *answer; /* by level: cycles that a reference waits if this is the last level that
+			     it missed */
 	struct ms_pmu_handler handler;
-	struct ms_count_bin *cell[3]; /* the handler's, by kind of reference */
-	bool handling;                /* what happens now is the handler's doing */
-	uint64_t *recent; /* by set of the first level: its most recent line; NULL: using that again
-			     makes a difference */
+	struct ms_count_bin *cell[3]; /* the handler's bins, by kind of reference */
+	bool handling;                /* the handler is running */
+	uint64_t *recent; /* by set of the first level: its most recent line; NULL: repeated
+			     accesses change the cache */
 
 	/* The counter. */
-	uint64_t mean_period; /* the mean period now */
-	uint64_t remaining;   /* until it overflows */
+	uint64_t mean_period;
+	uint64_t remaining; /* events until it overflows */
 	uint64_t random;
-	bool overflown;                    /* an interrupt will come */
-	struct ms_pmu_registers registers; /* of the event that did it */
+	bool overflown;                    /* an interrupt is pending */
+	struct ms_pmu_registers registers; /* latched at the overflow */
 
-	/* The reference under way. */
+	/* The present reference. */
 	struct ms_pmu_registers now;
-	uint64_t missed_line; /* the last that missed the counter's level */
-	unsigned missed;      /* levels, from the first */
+	uint64_t missed_line; /* the last line that missed the counter's level */
+	unsigned missed;      /* number of levels that it missed so far */
 
-	uint64_t instructions; /* so far; only where the period follows a wish */
-	uint64_t waited;       /* cycles, by the program */
-	uint64_t spent;        /* cycles, by the monitor; see ms_monitor_interrupt() */
+	uint64_t instructions; /* so far; only if the period follows `wish` */
+	uint64_t waited;       /* cycles that the program waited */
+	uint64_t spent;        /* cycles of the monitor; see interrupt() */
 	uint64_t events;
-	uint64_t events_before; /* at the last interrupt; and the program's cycles then: */
+	uint64_t events_before; /* at the last interrupt, like cycles_before */
 	uint64_t cycles_before;
 	uint64_t interrupts;
 	uint64_t handler_waited;
@@ -87,7 +88,7 @@ struct ms_pmu_monitor {
 	struct ms_map sample_of;
 	MS_VEC(struct ms_pmu_sample) samples;
 
-	MS_VEC(struct ms_pmu_map_change) changes; /* that are still to be applied, from `next` on */
+	MS_VEC(struct ms_pmu_map_change) changes; /* not yet applied, from `next` on */
 	size_t next;
 	uint64_t applied; /* since the beginning */
 };
@@ -96,29 +97,29 @@ struct ms_pmu_monitor *ms_pmu_open(const struct ms_machine *machine,
 				   const struct ms_pmu_config *pmu, unsigned shards);
 void ms_pmu_close(struct ms_pmu_monitor *monitor);
 
-/* What ms_engine_filter_executions() is for others. */
+/* Replaces ms_engine_filter_executions() in a monitored engine. */
 size_t ms_pmu_filter_executions(struct ms_engine_shard *shard, const uint64_t *words, size_t n);
-/* For each shard; what is counted from here on knows of it. */
+/* Call it for each shard; accesses after it are simulated with the change. */
 void ms_pmu_record_change(struct ms_engine_shard *shard, enum ms_pmu_change_kind kind,
 			  uint64_t start, uint64_t end);
 
 void ms_pmu_add_block(struct ms_engine_shard *shard, const struct ms_engine_block *block);
 
-/* configurable_caches.c: a line left the level. line: address. */
+/* Called by configurable_caches.c when a line is evicted from the level. line: address. */
 void ms_pmu_count_eviction(struct ms_pmu_monitor *monitor, unsigned level, uint64_t line,
 			   uint32_t owner);
 void ms_pmu_simulate_batch(struct ms_engine_shard *shard, unsigned batch_index,
 			   struct ms_filter_pending_list *share);
 
-/* Where the shard that settles is there. */
+/* Call it when the shard that simulates exists. */
 void ms_pmu_attach_shard(struct ms_pmu_monitor *monitor, struct ms_engine_shard *shard);
-/* Whether it is the most recent line of its set, so that using it changes nothing. */
+/* Returns whether the line is the most recent one of its set. An access to it changes nothing. */
 bool ms_pmu_is_recent_line(const struct ms_pmu_monitor *monitor, uint64_t line);
-/* A line, through the levels, for the program or the handler: see ms_caches_access_line(). */
+/* Accesses a line for the program or the handler: see ms_caches_access_line(). */
 unsigned ms_pmu_access_line(struct ms_pmu_monitor *monitor, struct ms_count_bin *cell,
 			    uint64_t line);
 
-/* pmu_counter.c, for pmu_simulation.c: what happens to a reference, in this order. */
+/* pmu_counter.c, for pmu_simulation.c: the steps of one reference, in this order. */
 void ms_pmu_begin_reference(struct ms_pmu_monitor *monitor, const struct ms_count_bin *cell);
 void ms_pmu_count_miss(struct ms_pmu_monitor *monitor, unsigned level);
 void ms_pmu_end_reference(struct ms_pmu_monitor *monitor);
