@@ -1,4 +1,4 @@
-/* symbols/brackets.c - the shape of a statement: its brackets, and where its parts begin. */
+/* symbols/brackets.c - the structure of a statement: its brackets, and where its parts begin. */
 #include <string.h>
 
 #include "symbols/statement_priv.h"
@@ -49,7 +49,7 @@ bool ms_stmt_is_new(const struct ms_statement *s, size_t i)
 	return s->lang == MS_LANG_CPP && ms_stmt_is(s, i, "new");
 }
 
-/* The bracket that opens what the one at i closes; NOWHERE when it stands outside. */
+/* The bracket that matches the closing one at i; NOWHERE if it is outside of the statement. */
 size_t ms_stmt_open(const struct ms_statement *s, size_t i)
 {
 	int depth = 0;
@@ -81,7 +81,7 @@ size_t ms_stmt_close(const struct ms_statement *s, size_t i)
 	return NOWHERE;
 }
 
-/* The bracket around token i that is still open; NOWHERE when there is none. */
+/* The innermost open bracket around token i; NOWHERE if there is none. */
 size_t ms_stmt_enclosing(const struct ms_statement *s, size_t i)
 {
 	int depth = 0;
@@ -97,7 +97,7 @@ size_t ms_stmt_enclosing(const struct ms_statement *s, size_t i)
 	return NOWHERE;
 }
 
-/* The '<' of the template arguments that end at i; NOWHERE when it is no such thing. */
+/* The '<' of the template arguments that end at i; NOWHERE if they are not template arguments. */
 size_t ms_stmt_open_angle(const struct ms_statement *s, size_t i)
 {
 	int depth = 0;
@@ -119,7 +119,7 @@ size_t ms_stmt_open_angle(const struct ms_statement *s, size_t i)
 	}
 }
 
-/* The '>' of the template arguments that begin at i; NOWHERE when it is no such thing. */
+/* The '>' of the template arguments that begin at i; NOWHERE if they are not template arguments. */
 size_t ms_stmt_close_angle(const struct ms_statement *s, size_t i)
 {
 	for (size_t end = i + 1; end < s->tokens.n; end++) {
@@ -158,7 +158,7 @@ size_t ms_stmt_postfix(const struct ms_statement *s, size_t i)
 		    ms_token_is(p, "%") || (bracket && ms_token_is(p, "!"))) {
 			if (open < 2)
 				return open - 1;
-			/* "::f" and ".field" begin here; everything else goes on to the left. */
+			/* "::f" and ".field" begin here; everything else continues to the left. */
 			const struct ms_token *q = ms_stmt_at(s, open - 2);
 			if (!(q->kind == MS_TOKEN_WORD && ms_stmt_is_name(s, open - 2)) &&
 			    !(q->n == 1 && strchr(")]>", *q->at) != NULL))
@@ -166,7 +166,7 @@ size_t ms_stmt_postfix(const struct ms_statement *s, size_t i)
 			i = open - 2;
 		} else if (bracket && (ms_stmt_is_name(s, open - 1) || ms_token_is(p, ")") ||
 				       ms_token_is(p, "]") || ms_token_is(p, ">"))) {
-			/* "(T *)f(x)": what stands in front of this bracket may be a cast. */
+			/* "(T *)f(x)": the parentheses before this bracket may be a cast. */
 			if (ms_token_is(p, ")") && ms_stmt_is(s, i, ")"))
 				return open;
 			i = open - 1;

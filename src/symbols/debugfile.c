@@ -1,8 +1,8 @@
 /*
- * symbols/debugfile.c - separate debug files, by build-id and by .gnu_debuglink.
+ * symbols/debugfile.c - finds separate debug files by build-id and by .gnu_debuglink.
  *
- * A candidate must carry the program's build-id or, where one of them has none, the checksum that
- * the link gives. No network: debuginfod is never asked.
+ * A candidate must have the program's build-id. If one of the two files has no build-id, the
+ * checksum of the link must match. memspy never uses the network (debuginfod).
  */
 #include <elfutils/libdwfl.h>
 #include <fcntl.h>
@@ -103,7 +103,7 @@ static bool same_file(int a, int b)
 	       x.st_ino == y.st_ino;
 }
 
-/* Does the file belong to the module? crc is NULL when the path itself is made of the build-id. */
+/* Whether the file belongs to the module. crc is NULL if the path is derived from the build-id. */
 static bool belongs(const struct ms_module *module, int fd, const uint32_t *crc)
 {
 	struct ms_text id = MS_TEXT_INIT;

@@ -1,4 +1,4 @@
-/* symbols/demangle.c - names as people write them. */
+/* symbols/demangle.c - demangles names and shortens them to the form of the source. */
 #include <ctype.h>
 #include <libiberty/demangle.h>
 #include <stdlib.h>
@@ -30,7 +30,10 @@ char *ms_demangle(const char *name)
 	if (strncmp(name, "_Z", 2) != 0 && strncmp(name, "_R", 2) != 0)
 		return demangle_fortran(name);
 
-	/* Without DMGL_PARAMS: a function is known by its name; its line tells overloads apart. */
+	/*
+	 * Without DMGL_PARAMS: the name identifies a function, and its line distinguishes
+	 * overloads.
+	 */
 	char *plain = cplus_demangle(name, DMGL_AUTO | DMGL_ANSI);
 	if (plain == NULL)
 		return NULL;
@@ -41,7 +44,7 @@ char *ms_demangle(const char *name)
 	return out.at;
 }
 
-/* Template arguments that nobody writes: they follow from the ones before them. */
+/* Default template arguments, which the source does not write. */
 static const char *const default_arguments[] = {
 	"std::allocator<",
 	"std::char_traits<",
@@ -55,7 +58,7 @@ static const char *const default_arguments[] = {
 	"std::collections::hash::map::RandomState",
 };
 
-/* Parts of names that only the library's ABI needs. */
+/* Inline namespaces, which only the ABI of the library needs. */
 static const char *const inline_namespaces[] = { "__cxx11::", "__1::", "_V2::" };
 
 static bool is_default(const char *arg, size_t n)
@@ -71,7 +74,7 @@ static bool is_default(const char *arg, size_t n)
 
 static void shorten(const char *p, size_t n, struct ms_text *out, int depth);
 
-/* Is this '<' a template's, and not part of "operator<", "->" or "<impl"? */
+/* Whether this '<' opens template arguments, and is not part of "operator<", "->" or "<impl". */
 static bool opens(const char *start, const char *p)
 {
 	if (p == start || !(isalnum((unsigned char)p[-1]) || p[-1] == '_'))
@@ -79,7 +82,7 @@ static bool opens(const char *start, const char *p)
 	return !(p - start >= 8 && memcmp(p - 8, "operator", 8) == 0);
 }
 
-/* The '>' of the '<' at p; NULL when there is none before end. */
+/* The '>' that matches the '<' at p; NULL if there is none before end. */
 static const char *closing(const char *p, const char *end)
 {
 	int angle = 0, round = 0;
@@ -97,7 +100,7 @@ static const char *closing(const char *p, const char *end)
 	return NULL;
 }
 
-/* The arguments between p and end, without defaults at their end. */
+/* Adds the arguments between p and end, without trailing default arguments. */
 static void shorten_arguments(const char *p, const char *end, struct ms_text *out, int depth)
 {
 	struct {

@@ -1,14 +1,14 @@
 /*
- * symbols/expression.c - the text of a receiving expression, and its type by DWARF.
+ * symbols/expression.c - the text of a receiving expression, and its type from DWARF.
  *
  * "m->rows[i].cells" is the root m with the suffix "->rows[].cells". An index into an object that
- * has operator[] ends the expression: what is stored is stored in that object.
+ * has operator[] ends the expression: the value is stored in that object.
  */
 #include <string.h>
 
 #include "symbols/receiver_priv.h"
 
-/* Pointers in the guise of objects: what they point to is their first template argument. */
+/* Smart pointers: their first template argument is the type of their target. */
 static const char *const smart_pointers[] = { "unique_ptr<", "shared_ptr<", "Box<", "Rc<", "Arc<" };
 
 static bool is_object(int tag)
@@ -49,7 +49,7 @@ static void strip_references(Dwarf_Die *type)
 	}
 }
 
-/* The name of what a pointer points to; const and the like are not part of it. */
+/* The name of a pointer's target, without const and other qualifiers. */
 static const char *target_name(struct ms_module *m, Dwarf_Die *target)
 {
 	ms_type_strip(target, false);
@@ -87,7 +87,7 @@ const char *ms_pointee_name(struct ms_module *m, Dwarf_Die *given, bool *object)
 		*object = true;
 		return ms_type_name(m, &named);
 	default:
-		/* A number that holds an address: its own type says nothing. */
+		/* An integer that holds an address: its type does not describe the target. */
 		return NULL;
 	}
 }
@@ -99,7 +99,7 @@ struct reader {
 	const struct ms_statement *s;
 	struct ms_expression *e;
 	size_t i, last;
-	unsigned indices; /* of an array of several dimensions that were used up so far */
+	unsigned indices; /* dimensions of an array that were indexed so far */
 };
 
 static const struct ms_token *tok(const struct reader *p, size_t i)
@@ -112,7 +112,7 @@ static bool is(const struct reader *p, size_t i, const char *text)
 	return i <= p->last && ms_token_is(tok(p, i), text);
 }
 
-/* The bracket that closes the one at p->i; the last token when there is none. */
+/* The bracket that closes the one at p->i; the last token if there is none. */
 static size_t skip_bracket(const struct reader *p)
 {
 	int depth = 0;
@@ -160,7 +160,10 @@ static void dereference(struct ms_expression *e)
 		e->type = target;
 }
 
-/* "(*p)" keeps its star; of "((T *)p)" and other things in parentheses the last name counts. */
+/*
+ * "(*p)" keeps its star; in "((T *)p)" and other parenthesised expressions the last name is the
+ * root.
+ */
 static bool read_parenthesis(struct reader *p)
 {
 	size_t close = skip_bracket(p), name = close;
@@ -223,7 +226,7 @@ static unsigned dimensions(Dwarf_Die *array)
 	return n;
 }
 
-/* False when the index ends the expression. */
+/* False if the index ends the expression. */
 static bool read_index(struct reader *p)
 {
 	struct ms_expression *e = p->e;
@@ -272,7 +275,7 @@ bool ms_expression_read(struct ms_receiving *r, const struct ms_statement *s,
 	*e = (struct ms_expression){ 0 };
 	if (is(&p, p.i, "::"))
 		p.i++;
-	/* "this->x" and "x" are the same thing. */
+	/* "this->x" and "x" are the same member. */
 	if (is(&p, p.i, "this") && is(&p, p.i + 1, "->") && p.i + 2 <= p.last)
 		p.i += 2;
 	if (p.i > p.last)

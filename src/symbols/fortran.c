@@ -1,4 +1,4 @@
-/* symbols/fortran.c - allocate(a(n, m), b(n), stat = err): which object is allocated. */
+/* symbols/fortran.c - finds the object that allocate(a(n, m), b(n), stat = err) allocates. */
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -12,12 +12,12 @@ static bool is_name_char(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The '(' of the allocate statement that begins at or before `p`; NULL when there is none. */
+/* The '(' of the allocate statement that begins at or before `p`; NULL if there is none. */
 static const char *find_allocate(const struct ms_source *s, uint32_t line)
 {
 	const char *end = s->text + s->size;
 
-	/* A statement may have begun on earlier lines, which then end in '&'. */
+	/* A statement may begin on earlier lines, which then end in '&'. */
 	for (uint32_t back = 0; back < 40 && back < line; back++) {
 		const char *from = s->text + s->lines.at[line - 1 - back];
 		const char *stop =
@@ -50,7 +50,7 @@ static bool add_object(struct ms_statement *s, const char *from, const char *to)
 			p++;
 			continue;
 		}
-		/* "allocate(real(8) :: a(n))": what stands before was a type. */
+		/* "allocate(real(8) :: a(n))": the text before "::" is a type. */
 		if (*p == ':' && p + 1 < to && p[1] == ':') {
 			s->tokens.n = 0;
 			p += 2;
@@ -77,7 +77,7 @@ static bool add_object(struct ms_statement *s, const char *from, const char *to)
 	return s->tokens.n > 0;
 }
 
-/* How many objects the list behind `open` names; options such as stat=... are none. */
+/* The number of objects in the list after `open`, without options such as stat=... */
 static unsigned count_objects(const char *open, const char *end)
 {
 	bool option = false;
@@ -98,8 +98,9 @@ static unsigned count_objects(const char *open, const char *end)
 }
 
 /*
- * gfortran's columns point somewhere behind the objects, and it makes one call for each: of several
- * in one statement none can be told from the others, and no name is better than a wrong one.
+ * gfortran's columns point to somewhere after the objects, and it emits one call per object. So the
+ * objects of one statement cannot be distinguished. If there are several, the function finds none,
+ * because no name is better than a wrong name.
  */
 bool ms_fortran_find(struct ms_statement *s, const struct ms_source *source, uint32_t line,
 		     struct ms_receipt *out)

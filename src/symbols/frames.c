@@ -1,13 +1,13 @@
 /*
- * symbols/frames.c - which function, file and line an instruction belongs to, with the functions
- * that were inlined there.
+ * symbols/frames.c - finds the function, file and line of an instruction, with the functions that
+ * were inlined there.
  */
 #include <inttypes.h>
 #include <string.h>
 
 #include "symbols/symbols_priv.h"
 
-/* A function's symbol as people write it: found out once, asked for with each instruction. */
+/* The demangled name of a function symbol, computed once because each instruction needs it. */
 static const char *readable(struct ms_module *m, struct ms_symbol *s)
 {
 	if (s->readable != NULL)
@@ -22,7 +22,7 @@ static const char *readable(struct ms_module *m, struct ms_symbol *s)
 	return s->readable;
 }
 
-/* The DIE that carries the name: where abstract origins lead. */
+/* Follows abstract origins to the DIE that has the name. */
 static void origin(Dwarf_Die *die)
 {
 	Dwarf_Die next;
@@ -81,7 +81,7 @@ const char *ms_function_name(struct ms_module *m, Dwarf_Die *given)
 	return name;
 }
 
-/* Drops "/./" from a path: the same file must have one name. */
+/* Drops "/./" from a path, so that the same file has one name. */
 static const char *intern_path(struct ms_module *m, struct ms_text *path)
 {
 	char *to = path->at;
@@ -158,7 +158,9 @@ size_t ms_function_blocks(struct ms_module *m, struct ms_function *f, uint64_t p
 		if (ms_die_at(m, f->off, &die))
 			add_block(m, f, &die, MS_NO_INDEX, 0, &steps);
 	}
-	/* Children follow their parents, so the last block that holds pc is the innermost. */
+	/*
+	 * Children come after their parents, so the last block that contains pc is the innermost.
+	 */
 	for (size_t i = f->ranges.n; i-- > 0;) {
 		if (pc < f->ranges.at[i].low || pc >= f->ranges.at[i].high)
 			continue;
@@ -186,7 +188,7 @@ static void set_line(struct ms_module *m, struct ms_unit *unit, uint64_t pc, str
 		frame->column = (uint32_t)column;
 }
 
-/* The place of the call that was inlined, as a position in the next frame. */
+/* Sets the position of the inlined call, which lies in the next frame. */
 static void set_call(struct ms_module *m, struct ms_unit *unit, Dwarf_Die *inlined,
 		     struct ms_frame *frame)
 {
@@ -214,7 +216,7 @@ static void set_function(struct ms_module *m, struct ms_unit *unit, Dwarf_Die *d
 		frame->decl_line = (uint32_t)line;
 }
 
-/* DW_AT_entry_pc, or where the lowest range begins. */
+/* DW_AT_entry_pc, or the start of the lowest range. */
 static uint64_t entry_of(const struct ms_function *f, uint32_t block, Dwarf_Die *die)
 {
 	Dwarf_Addr entry;
@@ -225,7 +227,7 @@ static uint64_t entry_of(const struct ms_function *f, uint32_t block, Dwarf_Die 
 	for (size_t i = 0; i < f->ranges.n; i++)
 		if (f->ranges.at[i].block == block && f->ranges.at[i].low < lowest)
 			lowest = f->ranges.at[i].low;
-	/* A function in several parts (hot and cold) begins where the first range says. */
+	/* The first range of a function in several parts (hot and cold) has its entry. */
 	for (size_t i = 0; i < f->ranges.n && f->blocks.at[block].parent == MS_NO_INDEX; i++)
 		if (f->ranges.at[i].block == block)
 			return f->ranges.at[i].low;
@@ -305,8 +307,9 @@ size_t ms_module_frames(struct ms_module *m, uint64_t offset, struct ms_frame *f
 	n = dwarf_frames(m, unit, offset, frames, cap);
 	if (n > 0)
 		return n;
-	/* A unit of lines only (assembly, a .dwo file that is missing): the symbol table names the
-	 * function.
+	/*
+	 * A unit with lines only (assembly, or its .dwo file is missing): the symbol table names
+	 * the function.
 	 */
 	frames[0] = (struct ms_frame){ 0 };
 	n = symtab_frame(m, offset, &frames[0]);

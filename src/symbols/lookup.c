@@ -1,9 +1,10 @@
 /*
- * symbols/lookup.c - which variable a name means at a place of the program.
+ * symbols/lookup.c - finds the variable to which a name refers at a position of the program.
  *
- * Optimised code keeps fewer blocks and variables than the source has, and its blocks do not hold
- * every instruction that belongs to them. So: the blocks around the pc first, then the whole
- * function, then its abstract origin, where the latest declaration before the line is meant.
+ * Optimised code has fewer blocks and variables than the source, and its blocks do not contain
+ * every instruction that belongs to them. So the search visits the blocks around the pc first, then
+ * the whole function, then its abstract origin, where it takes the latest declaration before the
+ * line.
  */
 #include <string.h>
 #include <strings.h>
@@ -53,9 +54,9 @@ bool ms_place_function(struct ms_module *m, const struct ms_place *place, Dwarf_
 struct search {
 	const char *name;
 	bool any_case;
-	bool deep; /* nested blocks too */
-	int line;  /* the latest declaration up to here */
-	int best;  /* the line of what was found; -1: nothing */
+	bool deep; /* nested blocks, too */
+	int line;  /* the latest declaration up to this line */
+	int best;  /* the line of the result so far; -1: none */
 	Dwarf_Die found;
 };
 
@@ -136,7 +137,7 @@ static bool find_member(Dwarf_Die *type, const char *name, bool any_case, Dwarf_
 			*member = child;
 			return true;
 		}
-		/* Members of base classes and of unnamed structs are members too. */
+		/* Members of base classes and of unnamed structs are also members. */
 		if ((tag == DW_TAG_inheritance || (tag == DW_TAG_member && called == NULL)) &&
 		    ms_type_of(&child, &base)) {
 			ms_type_strip(&base, true);
@@ -153,11 +154,11 @@ bool ms_lookup_member(Dwarf_Die *type, const char *name, Dwarf_Die *member)
 	Dwarf_Attribute attr;
 
 	ms_type_strip(&t, true);
-	/* Only declared here: the type's signature leads to the definition. */
+	/* This is a declaration: the signature of the type leads to the definition. */
 	if (dwarf_attr(&t, DW_AT_signature, &attr) != NULL &&
 	    dwarf_formref_die(&attr, &whole) != NULL)
 		t = whole;
-	/* Fortran writes names in any case, and has no two that differ only in it. */
+	/* Fortran ignores the case of names, and no two names differ only in case. */
 	return find_member(&t, name, false, member, 0) || find_member(&t, name, true, member, 0);
 }
 

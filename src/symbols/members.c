@@ -1,8 +1,8 @@
 /*
- * symbols/members.c - what lies at an offset in an object of some type: ".head", "[3].count".
+ * symbols/members.c - names the member at an offset in an object of a type: ".head", "[3].count".
  *
- * Does not: say which member of a union is meant, or whose a bit field's byte is that two of them
- *           share (the first has it).
+ * Limits: it does not enter unions, because DWARF does not show which member is active. Of two bit
+ * fields that share a byte, it names the first.
  */
 #include "symbols/symbols_priv.h"
 
@@ -13,7 +13,7 @@ static bool type_at(struct ms_module *m, uint64_t off, Dwarf_Die *type)
 	return off != 0 && ms_die_at(m, off, type);
 }
 
-/* 0 for a type that an offset does not lead to: in an alternate file, or one that is broken. */
+/* 0 for a type that cannot be found by its offset: it is in an alternate file, or broken. */
 uint64_t ms_type_offset(struct ms_module *m, Dwarf_Die *type)
 {
 	Dwarf_Off off = ms_die_off(m, type);
@@ -22,7 +22,7 @@ uint64_t ms_type_offset(struct ms_module *m, Dwarf_Die *type)
 	return type_at(m, off, &same) && same.addr == type->addr ? off : 0;
 }
 
-/* Two different types of one name are none: nobody could say which is meant. */
+/* If two different types have one name, the name is ambiguous and refers to no type. */
 void ms_type_note(struct ms_module *m, const char *name, Dwarf_Die *type)
 {
 	uint32_t *slot = ms_map_at(&m->type_names, (uintptr_t)name, 0);
@@ -45,7 +45,9 @@ uint64_t ms_module_type(struct ms_module *m, const char *name)
 	return slot != MS_MAP_NONE ? m->type_dies.at[slot] : 0;
 }
 
-/* A bit field's first bit, from *start on: older DWARF counts from the other end of its unit. */
+/*
+ * The first bit of a bit field, from *start on: older DWARF counts from the other end of its unit.
+ */
 static bool bits_of(Dwarf_Die *member, uint64_t unit, uint64_t *start, uint64_t *first)
 {
 	uint64_t count, before;
@@ -61,7 +63,7 @@ static bool bits_of(Dwarf_Die *member, uint64_t unit, uint64_t *start, uint64_t 
 	return true;
 }
 
-/* The bytes that a member or base class has; false: it has no place of its own. */
+/* The bytes of a member or base class; false: it has no fixed location. */
 static bool place_of(Dwarf_Die *member, uint64_t *start, uint64_t *size, Dwarf_Die *type)
 {
 	uint64_t first, count;
@@ -84,7 +86,7 @@ static bool place_of(Dwarf_Die *member, uint64_t *start, uint64_t *size, Dwarf_D
 	return true;
 }
 
-/* Goes into the member at *offset; false: there is none, only padding. */
+/* Enters the member at *offset; false: there is only padding. */
 static bool enter_struct(Dwarf_Die *type, uint64_t *offset, struct ms_text *out)
 {
 	Dwarf_Die member, of;

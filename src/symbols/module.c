@@ -1,4 +1,4 @@
-/* symbols/module.c - opening a module, and what its ELF headers say. */
+/* symbols/module.c - opens a module and reads its ELF headers. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +21,9 @@ static bool has_symbols(Elf *elf)
 }
 
 /*
- * The C library's debug file is on every machine with Valgrind. Its DWARF takes longer to read than
- * a short program to run, and tells lines that nobody tunes; its symbols are used.
+ * The C library's debug file is installed wherever Valgrind is. Reading its DWARF takes longer than
+ * a short program runs, and its lines are of code that users do not tune. So only its symbols are
+ * used.
  */
 static bool is_c_library(const char *path)
 {
@@ -70,7 +71,10 @@ static void read_tls(struct ms_module *m)
 	}
 }
 
-/* -1 with a sentence: no file, or one that might never end, or never begin (a pipe, a device). */
+/*
+ * -1 with a message if there is no file, or if reading it might block or never end (a pipe, a
+ * device).
+ */
 static int open_plain(const char *path, struct ms_err *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -185,11 +189,11 @@ uint64_t ms_module_address(const struct ms_module *module, uint64_t file_offset)
 	for (size_t i = 0; i < n; i++) {
 		GElf_Phdr head;
 
-		/* Segments may share a page of the file: only code is asked for. */
+		/* Segments may share a page of the file: only the code segment is searched. */
 		if (gelf_getphdr(module->elf, (int)i, &head) == NULL || head.p_type != PT_LOAD ||
 		    !(head.p_flags & PF_X))
 			continue;
-		/* Mappings start at whole pages, segments need not. */
+		/* Mappings start at page boundaries, segments need not. */
 		uint64_t slack = head.p_align > 1 ? head.p_offset % head.p_align : 0;
 		if (file_offset + slack >= head.p_offset &&
 		    file_offset < head.p_offset + head.p_filesz)
@@ -223,7 +227,7 @@ static void read_sections(struct ms_module *m)
 		if (gelf_getshdr(section, &head) == NULL || !(head.sh_flags & SHF_ALLOC) ||
 		    head.sh_flags & SHF_EXECINSTR)
 			continue;
-		/* .tbss takes no room in the image: what follows has the same addresses. */
+		/* .tbss takes no space in the image: the next section has the same addresses. */
 		if (head.sh_flags & SHF_TLS && head.sh_type == SHT_NOBITS)
 			continue;
 		const char *name = elf_strptr(m->elf, names, head.sh_name);
@@ -231,7 +235,7 @@ static void read_sections(struct ms_module *m)
 	}
 }
 
-/* For files without section headers: the segments that hold no code. */
+/* For files without section headers: the segments that contain no code. */
 static void read_segments(struct ms_module *m)
 {
 	size_t n;

@@ -1,10 +1,10 @@
 /*
- * symbols/receiver.c - which variable receives the result of a call, and of what type it is.
+ * symbols/receiver.c - finds the variable that receives the result of a call, and its type.
  *
- * The line table gives the call's place in the source; the statement there names the receiving
- * expression (statement.c, fortran.c); DWARF knows the type of its root and of the members behind
- * it. The source is what lies on the disk now: where it was edited since, names may be wrong, and
- * where it is missing, nothing is known.
+ * The line table gives the source position of the call. The statement at this position names the
+ * receiving expression (statement.c, fortran.c). DWARF has the types of its root and of the members
+ * that follow. The source is the file that is on the disk now: if it was edited since the build,
+ * names may be wrong; if it is missing, there is no result.
  */
 #include <ctype.h>
 #include <string.h>
@@ -34,9 +34,9 @@ static bool is_variable(void *self, const char *name)
 	return ms_lookup(r->module, &r->place, name, &var, &kind) && !is_function_pointer(&var);
 }
 
-/* --- does the function return its variable? --- */
+/* --- whether the function returns its variable --- */
 
-/* The function's text, from its declaration to the brace that ends it; false when not found. */
+/* The text of the function, from its declaration to its closing brace; false if it is not found. */
 static bool function_text(const struct ms_receiving *r, Dwarf_Die *function, const char **from,
 			  const char **to)
 {
@@ -71,7 +71,7 @@ static bool is_word_char(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Is `p`, behind "return", the variable itself: "x;", "(x)", "(T *)x", "std::move(x)"? */
+/* Whether `p`, after "return", is the variable itself: "x;", "(x)", "(T *)x", "std::move(x)". */
 static bool is_returned_name(const char *p, const char *end, const char *name)
 {
 	size_t n = strlen(name);
@@ -107,7 +107,7 @@ static bool text_returns(const char *from, const char *to, const char *name, enu
 	}
 	if (lang != MS_LANG_RUST)
 		return false;
-	/* Rust: the last word of the function. */
+	/* Rust: the last word of the function is its value. */
 	const char *p = to;
 	while (p > from && isspace((unsigned char)p[-1]))
 		p--;
@@ -142,7 +142,7 @@ static bool is_returned(struct ms_receiving *r, Dwarf_Die *var, const char *name
 	return types_agree(r->module, &function, var);
 }
 
-/* Is this a constructor? Then what it fills belongs to the object that its caller names. */
+/* Whether this is a constructor. What it fills belongs to the object that its caller names. */
 static bool in_constructor(struct ms_receiving *r)
 {
 	Dwarf_Die function, this, class;
@@ -163,7 +163,7 @@ static bool in_constructor(struct ms_receiving *r)
 	return strncmp(name, type, n) == 0 && (name[n] == '\0' || name[n] == '<');
 }
 
-/* --- putting it together --- */
+/* --- combining the results --- */
 
 static const char *hint_text(struct ms_receiving *r, const struct ms_receipt *receipt)
 {
@@ -213,7 +213,7 @@ static bool finish_expression(struct ms_receiving *r, const struct ms_receipt *r
 
 	if (ok && e.typed)
 		out->type = ms_pointee_name(r->module, &e.type, &out->object);
-	/* A number does not receive memory, unless a cast says that it holds an address. */
+	/* An integer does not receive memory, unless a cast shows that it holds an address. */
 	ok = ok && !(e.typed && is_number(&e.type) && receipt->hint_n == 0);
 	if (out->type == NULL)
 		out->type = hint_text(r, receipt);

@@ -10,7 +10,7 @@ struct ms_receiving {
 	const struct ms_source *source;
 };
 
-/* A receiving expression: its root variable, and how to get from there to the value. */
+/* A receiving expression: its root variable, and the path from there to the value. */
 struct ms_expression {
 	struct ms_text root;   /* "m" */
 	struct ms_text suffix; /* "->cells", "[]" */
@@ -21,11 +21,11 @@ struct ms_expression {
 	Dwarf_Die type;
 };
 
-/* Reads the tokens of the receipt; false when they are no expression that has a name. */
+/* Reads the tokens of the receipt; false if they are not an expression that has a name. */
 bool ms_expression_read(struct ms_receiving *r, const struct ms_statement *s,
 			const struct ms_receipt *receipt, struct ms_expression *e);
 /*
- * What a value of this type is or points to: "double" for double *, "Matrix" for Matrix *,
+ * The type of a value or of its target: "double" for double *, "Matrix" for Matrix *,
  * "std::vector<int>" for itself (then *object), "Foo" for unique_ptr<Foo>. NULL for void *.
  */
 const char *ms_pointee_name(struct ms_module *module, Dwarf_Die *type, bool *object);

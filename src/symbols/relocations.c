@@ -1,8 +1,7 @@
-/* symbols/relocations.c - how many relocations of a module the dynamic loader processes at start.
- */
+/* symbols/relocations.c - counts the relocations that the dynamic loader processes at start. */
 #include "symbols/symbols_priv.h"
 
-/* Whether the module asks for all functions to be looked up at start. */
+/* Whether the module requests that all functions are looked up at start (BIND_NOW). */
 static bool binds_now(Elf_Data *dynamic, size_t entries)
 {
 	for (size_t i = 0; i < entries; i++) {
@@ -18,7 +17,7 @@ static bool binds_now(Elf_Data *dynamic, size_t entries)
 	return false;
 }
 
-/* Without a symbol the loader adds the address at which it has put the module. */
+/* For a relocation without a symbol, the loader only adds the load address of the module. */
 static uint64_t count_with_symbol(Elf_Data *data, size_t entries)
 {
 	uint64_t count = 0;
@@ -58,8 +57,7 @@ void ms_module_relocations(struct ms_module *m, struct ms_relocations *sum)
 		else
 			sum->lookups += lookups;
 	}
-	/* Functions are looked up when they are first called, unless the module wants it otherwise.
-	 */
+	/* Functions are looked up at their first call, unless the module requests BIND_NOW. */
 	sum->lookups += now ? of_calls : 0;
 	sum->simple += now ? 0 : of_calls;
 }

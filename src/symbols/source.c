@@ -1,7 +1,7 @@
 /*
- * symbols/source.c - source files, read once, with everything blanked out that is not code.
+ * symbols/source.c - reads source files once, and blanks out everything that is not code.
  *
- * Blanks keep lines and columns where they were, so positions from DWARF still fit.
+ * Blanks preserve lines and columns, so positions from DWARF remain valid.
  */
 #include <ctype.h>
 #include <fcntl.h>
@@ -45,7 +45,7 @@ static void blank(char *from, const char *to)
 			*from = ' ';
 }
 
-/* Behind the line's end at or after p; lines that end in '\' go on. */
+/* The position after the end of the line at or after p; lines that end in '\' continue. */
 static char *line_end(char *p, const char *end)
 {
 	while (p < end && !(*p == '\n' && p[-1] != '\\'))
@@ -78,7 +78,7 @@ static char *behind_quotes(char *p, const char *end)
 	return p < end ? p + 1 : p;
 }
 
-/* C++: R"tag( ... )tag"; Rust: r#" ... "#. p is at the quote; NULL: no raw text. */
+/* C++: R"tag( ... )tag"; Rust: r#" ... "#. p is at the quote; NULL: not a raw string. */
 static char *behind_raw(char *text, char *p, char *end, enum ms_lang lang)
 {
 	char close[32] = "";
@@ -106,7 +106,9 @@ static char *behind_raw(char *text, char *p, char *end, enum ms_lang lang)
 	return found != NULL ? found + strlen(close) : end;
 }
 
-/* A quote in Rust may begin a lifetime, in C++ it may part digits: not a character then. */
+/*
+ * In Rust a quote may begin a lifetime, in C++ it may separate digits: then it is not a character.
+ */
 static bool is_character(const char *text, const char *p, const char *end, enum ms_lang lang)
 {
 	if (lang == MS_LANG_RUST)

@@ -1,10 +1,9 @@
 /*
- * symbols/split.c - DIEs by offset, in a module's own debug information and in the .dwo files that
- * its units have gone to (-gsplit-dwarf).
+ * symbols/split.c - DIEs by offset, in a module's own debug information and in the .dwo files of
+ * its split units (-gsplit-dwarf).
  *
- * The offset of a DIE in a .dwo file, where offsets begin at 0 again, has the number of the file in
- * its upper bits, and one in a section of types, which DWARF 4 has beside the other, a bit that
- * says so.
+ * Offsets in each .dwo file begin at 0. So the upper bits of a DIE's offset hold the number of its
+ * file. Another bit marks offsets in .debug_types, a separate section of DWARF 4.
  */
 #include <unistd.h>
 
@@ -62,7 +61,9 @@ uint64_t ms_module_missing(const struct ms_module *m, const char **file)
 	return m->unsplit;
 }
 
-/* 0: the module's own; MS_MAP_NONE: none that is known, as the one that dwz moved common parts to.
+/*
+ * 0: the module's own; MS_MAP_NONE: an unknown file, such as the one to which dwz moved common
+ * parts.
  */
 static uint32_t file_of(const struct ms_module *m, Dwarf *dwarf)
 {

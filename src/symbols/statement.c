@@ -1,9 +1,10 @@
 /*
- * symbols/statement.c - which expression of a statement receives the value of a call in it.
+ * symbols/statement.c - finds the expression of a statement that receives the value of a call.
  *
- * From the call outwards: casts, parentheses, conditions and the like hand the value on; the first
- * '=', return or constructed variable receives it; an argument of another call is lost. Where the
- * value of a method call is not used, the object is what changed: v.push_back(x).
+ * The search goes from the call outwards. Casts, parentheses, conditions and similar syntax pass
+ * the value on. The first '=', return or constructed variable receives it. The value is lost if it
+ * is an argument of another call. If the value of a method call is not used, the call has changed
+ * its object: v.push_back(x).
  *
  * Compilers point at different tokens of a call: its name (C), its '(' (C++), the ')' of a
  * constructor, the ']' of "new T[n]" and of operator[], the last token of operator=.
@@ -12,7 +13,7 @@
 
 #include "symbols/statement_priv.h"
 
-/* Methods whose pointer stays in the object, whatever they give back. */
+/* Methods that store memory in their object, whatever they return. */
 static const char *const mutators[] = {
 	"push_back",
 	"emplace_back",
@@ -41,7 +42,7 @@ static const char *const mutators[] = {
 	NULL,
 };
 
-/* Calls that hand on their first argument. */
+/* Calls that return their first argument. */
 static const char *const transparent[] = {
 	"unique_ptr",
 	"shared_ptr",
@@ -63,7 +64,7 @@ static const char *const transparent[] = {
 	NULL,
 };
 
-/* Calls that give their result through their first argument. */
+/* Calls that return their result through their first argument. */
 static const char *const by_argument[] = { "posix_memalign", "asprintf", "vasprintf",
 					   "getline",        "getdelim", NULL };
 
@@ -81,7 +82,7 @@ static bool looks_like_type(const struct ms_statement *s, size_t first, size_t l
 	return true;
 }
 
-/* Takes the tokens as a type, without stars behind it and words such as "struct" before it. */
+/* Takes the tokens as a type, without trailing stars and leading words such as "struct". */
 static void set_hint(const struct ms_statement *s, size_t first, size_t last,
 		     struct ms_receipt *out)
 {
@@ -100,7 +101,7 @@ static void set_hint(const struct ms_statement *s, size_t first, size_t last,
 	out->hint_n = (size_t)(ms_stmt_at(s, last)->at + ms_stmt_at(s, last)->n - out->hint);
 }
 
-/* sizeof(T) in the arguments between two tokens. */
+/* Finds sizeof(T) in the arguments between two tokens. */
 static void hint_from_sizeof(const struct ms_statement *s, size_t first, size_t last,
 			     struct ms_receipt *out)
 {
@@ -129,8 +130,8 @@ static void hint_from_sizeof(const struct ms_statement *s, size_t first, size_t 
 struct climb {
 	const struct ms_statement *s;
 	struct ms_receipt *out;
-	size_t first;  /* where the expression that holds the value begins */
-	size_t object; /* the object of the method that is called: its last token, or NOWHERE */
+	size_t first;  /* where the expression with the value begins */
+	size_t object; /* the last token of the object whose method is called, or NOWHERE */
 };
 
 static bool is_variable(const struct ms_statement *s, size_t i)
@@ -144,7 +145,7 @@ static bool is_variable(const struct ms_statement *s, size_t i)
 	return s->is_variable(s->self, name);
 }
 
-/* Is the '*' at i part of a declaration ("double *x", "int *a = f(), *b = g()")? */
+/* Whether the '*' at i is part of a declaration ("double *x", "int *a = f(), *b = g()"). */
 static bool is_declarator_star(const struct ms_statement *s, size_t i)
 {
 	while (i > 0 && (ms_stmt_is(s, i - 1, "*") || ms_stmt_is(s, i - 1, "const")))
@@ -164,7 +165,7 @@ static void receive(struct climb *c, size_t last)
 
 	if (first > last)
 		return;
-	/* "x = { .next = f() }": the member of x. */
+	/* "x = { .next = f() }": the member of x receives the value. */
 	if (ms_stmt_is(s, first, ".") && (open = ms_stmt_enclosing(s, first)) != NOWHERE &&
 	    ms_stmt_is(s, open, "{") && open > 1 && ms_stmt_is(s, open - 1, "=") &&
 	    c->out->tail_n == 0) {
@@ -180,7 +181,7 @@ static void receive(struct climb *c, size_t last)
 		first > 0 && ms_stmt_is(s, first - 1, "*") && !is_declarator_star(s, first - 1);
 }
 
-/* The left side of '=': a variable with a type behind it in Rust ("let v: Vec<f64> ="). */
+/* The left side of '='. In Rust a type may follow the variable ("let v: Vec<f64> ="). */
 static void receive_assigned(struct climb *c, size_t equals)
 {
 	size_t last = equals - 1;
@@ -193,7 +194,7 @@ static void receive_assigned(struct climb *c, size_t equals)
 		receive(c, last);
 }
 
-/* Where the operand list of an operator begins: behind '=', '(', ',', return or the start. */
+/* Where the operands of an operator begin: after '=', '(', ',', return, or at the start. */
 static size_t operands_start(const struct ms_statement *s, size_t i)
 {
 	while (i > 0) {
@@ -214,7 +215,7 @@ static size_t operands_start(const struct ms_statement *s, size_t i)
 	return 0;
 }
 
-/* The '?' of the ':' at i; NOWHERE for a label. */
+/* The '?' that matches the ':' at i; NOWHERE for a label. */
 static size_t question_of(const struct ms_statement *s, size_t i)
 {
 	size_t start = operands_start(s, i);
@@ -225,7 +226,10 @@ static size_t question_of(const struct ms_statement *s, size_t i)
 	return NOWHERE;
 }
 
-/* The value is inside the bracket at `open`: go on outside of it; false when that is the end. */
+/*
+ * The value is inside the bracket at `open`: continue outside of it; false if the search ends
+ * there.
+ */
 static bool leave_bracket(struct climb *c, size_t open, bool only_one)
 {
 	const struct ms_statement *s = c->s;
@@ -262,7 +266,7 @@ static bool leave_bracket(struct climb *c, size_t open, bool only_one)
 		c->first = ms_stmt_postfix(s, p);
 		return true;
 	}
-	/* Box::new(x), Rc::new(x): the new box is what holds the value. */
+	/* Box::new(x), Rc::new(x): the new box holds the value. */
 	if (s->lang == MS_LANG_RUST && ms_stmt_is(s, p, "new") && p > 1 &&
 	    ms_stmt_is(s, p - 1, "::")) {
 		c->first = p - 2;
@@ -275,7 +279,7 @@ static bool leave_bracket(struct climb *c, size_t open, bool only_one)
 	return false;
 }
 
-/* The ')' at `close` ends a cast, or the condition of an if: a statement begins behind that. */
+/* The ')' at `close` ends a cast, or the condition of an if, after which a statement begins. */
 static bool leave_cast(struct climb *c, size_t close, bool *statement_begins)
 {
 	const struct ms_statement *s = c->s;
@@ -294,7 +298,7 @@ static bool leave_cast(struct climb *c, size_t close, bool *statement_begins)
 	return true;
 }
 
-/* One step outwards; false when the receiver is found, or that there is none. */
+/* One step outwards; false if the receiver is found, or if there is none. */
 static bool step(struct climb *c, bool *statement_begins)
 {
 	const struct ms_statement *s = c->s;
@@ -340,7 +344,7 @@ static bool step(struct climb *c, bool *statement_begins)
 	return false;
 }
 
-/* "new" before the type that begins at first, with or without placement. */
+/* Finds "new" before the type that begins at first, with or without placement. */
 static size_t with_new(const struct ms_statement *s, size_t first)
 {
 	size_t p = first;
@@ -358,7 +362,7 @@ static size_t with_new(const struct ms_statement *s, size_t first)
 	return first;
 }
 
-/* The type that stands behind the "new" at i. */
+/* Takes the type after the "new" at i. */
 static void hint_from_new(const struct ms_statement *s, size_t i, struct ms_receipt *out)
 {
 	size_t first = i + 1, last;
@@ -379,7 +383,7 @@ static void hint_from_new(const struct ms_statement *s, size_t i, struct ms_rece
 	set_hint(s, first, last, out);
 }
 
-/* "Foo x(n)", "vector<int> v{1, 2}", ", m(n)": the token at i is what is constructed. */
+/* "Foo x(n)", "vector<int> v{1, 2}", ", m(n)": whether the token at i is constructed. */
 static bool is_constructed(const struct ms_statement *s, size_t i)
 {
 	if (s->lang != MS_LANG_CPP || !ms_stmt_is_name(s, i))
@@ -393,7 +397,7 @@ static bool is_constructed(const struct ms_statement *s, size_t i)
 	       is_variable(s, i);
 }
 
-/* "posix_memalign((void **)&p, ...)": the expression behind '&', or what an argument points to. */
+/* "posix_memalign((void **)&p, ...)": the expression after '&', or the target of an argument. */
 static void receive_argument(struct climb *c, size_t open)
 {
 	const struct ms_statement *s = c->s;
@@ -442,7 +446,7 @@ static size_t find_bracket(const struct ms_statement *s, size_t name, size_t *op
 	return name;
 }
 
-/* Which call the compiler points at: its last name and its bracket (NOWHERE: it has none). */
+/* The call at which the compiler points: its last name and its bracket (NOWHERE: it has none). */
 static size_t locate(const struct ms_statement *s, size_t i, size_t *open)
 {
 	*open = NOWHERE;
@@ -455,7 +459,7 @@ static size_t locate(const struct ms_statement *s, size_t i, size_t *open)
 	return *open != NOWHERE && *open > 0 ? *open - 1 : NOWHERE;
 }
 
-/* Calls that tell by themselves where their memory goes; true when this was one. */
+/* Calls whose own syntax shows where their memory goes; true if this is one of them. */
 static bool receive_at_once(struct climb *c, size_t name, size_t open)
 {
 	const struct ms_statement *s = c->s;
@@ -490,7 +494,7 @@ static bool receive_at_once(struct climb *c, size_t name, size_t open)
 	return false;
 }
 
-/* Finds the call's expression and whose method it is; false when there is nothing to climb. */
+/* Finds the expression of the call and its object; false if there is nothing to search. */
 static bool find_call(struct climb *c)
 {
 	const struct ms_statement *s = c->s;
@@ -514,7 +518,7 @@ static bool find_call(struct climb *c)
 
 		hint_from_sizeof(s, open + 1, close != NOWHERE ? close : s->tokens.n, c->out);
 	}
-	/* C has no methods: there it is a function that a member points to. */
+	/* C has no methods: there the call goes through a function pointer in a member. */
 	if (s->lang != MS_LANG_C && name > 1 &&
 	    (ms_stmt_is(s, name - 1, ".") || ms_stmt_is(s, name - 1, "->")) && name - 2 >= c->first)
 		c->object = name - 2;

@@ -1,5 +1,5 @@
 /*
- * symbols/symbols_priv.h - the insides of a module, for src/symbols/ only.
+ * symbols/symbols_priv.h - the internals of a module, for src/symbols/ only.
  *
  *    module.c     opens and closes; sections, TLS, build-id
  *    debugfile.c  separate debug files
@@ -7,11 +7,11 @@
  *    symtab.c     functions and objects of the ELF symbol tables, PLT stubs
  *    split.c      DIEs by offset, in .dwo files too
  *    units.c      one walk over each compilation unit, made when it is first needed
- *    frames.c     pc -> functions and lines        variables.c  variables with a fixed place
+ *    frames.c     pc -> functions and lines        variables.c  variables with a fixed address
  *    types.c      names of types                   demangle.c   C++, Rust and Fortran names
  *    lookup.c     a name in the scopes of a pc     source.c     source files without comments
- *    statement.c  who receives a call's value, by the text of the statement
- *    receiver.c   the same, with types, by DWARF
+ *    statement.c  the receiver of a call's value, from the text of the statement
+ *    receiver.c   the same, with types, from DWARF
  */
 #ifndef MS_SYMBOLS_PRIV_H
 #define MS_SYMBOLS_PRIV_H
@@ -56,15 +56,15 @@ struct ms_function_range {
 	uint32_t function; /* index into the unit's functions */
 };
 
-/* A namespace, type or function that gives its name to what stands inside it. */
+/* A namespace, type or function that qualifies the names inside it. */
 struct ms_scope {
-	Dwarf_Off start, end; /* DIE offsets: children lie between */
+	Dwarf_Off start, end; /* DIE offsets: children are between them */
 	uint32_t parent;
-	const char *name; /* NULL for a function: names inside go without it */
+	const char *name; /* NULL for a function: it does not qualify names */
 	bool function;
 };
 
-/* A variable DIE outside of types that is no parameter. */
+/* A variable DIE outside of types that is not a parameter. */
 struct ms_var_die {
 	Dwarf_Off off;
 	Dwarf_Off function; /* the enclosing function's DIE; 0 at file scope */
@@ -72,7 +72,7 @@ struct ms_var_die {
 
 struct ms_unit {
 	Dwarf_Die die;  /* with its lines and ranges */
-	Dwarf_Die body; /* with all that stands in it: in a .dwo file, if it was split off */
+	Dwarf_Die body; /* with all its children: in a .dwo file if the unit is split */
 	Dwarf_Off start, end;
 	enum ms_lang lang;
 	bool code; /* a compilation unit, not a partial or type unit */
@@ -91,16 +91,16 @@ struct ms_unit_range {
 struct ms_symbol {
 	uint64_t offset, size;
 	const char *name; /* as in the ELF file, without @version; lives as long as the ELF file */
-	const char *readable; /* NULL: nobody has asked yet */
+	const char *readable; /* NULL: not computed yet */
 	unsigned char type, bind;
-	bool sized; /* the table itself gave the size */
+	bool sized; /* the size comes from the symbol table */
 	bool plt;   /* a stub that jumps to the function `name` */
 };
 
-/* A function that only the unwind tables know. */
+/* A function that only the unwind tables contain. */
 struct ms_unwound {
 	uint64_t start;
-	const char *name; /* NULL: nobody has asked yet */
+	const char *name; /* NULL: not computed yet */
 };
 
 struct ms_symbols {
@@ -136,12 +136,12 @@ struct ms_module {
 
 	bool symtab_read;
 	struct ms_symbols functions; /* sorted, not overlapping */
-	size_t last_function;        /* the one that was asked for last */
-	struct ms_symbols objects;   /* as found; TLS symbols too */
+	size_t last_function;        /* the result of the last lookup */
+	struct ms_symbols objects;   /* unsorted; with TLS symbols */
 
 	bool unwind_read;
 	MS_VEC(struct ms_unwound) unwound; /* sorted */
-	uint64_t code_start, code_size;    /* the segment of code that was asked for last */
+	uint64_t code_start, code_size;    /* the code segment of the last lookup */
 
 	bool variables_read;
 	MS_VEC(struct ms_variable) variables;
@@ -157,29 +157,29 @@ struct ms_module {
 int ms_debugfile_find(const struct ms_module *module, const char *root);
 /* The build-id of an ELF file as hex text in `out`; "" when there is none. */
 void ms_elf_build_id(Elf *elf, struct ms_text *out);
-/* The section called `name` that has bytes in this file; NULL when there is none. */
+/* The section called `name` that has bytes in this file; NULL if there is none. */
 Elf_Scn *ms_elf_section(Elf *elf, const char *name);
 
 /* symtab.c */
 void ms_symtab_read(struct ms_module *module);
 struct ms_symbol *ms_symtab_function(struct ms_module *module, uint64_t offset);
 
-/* members.c: where a type stands, or 0; and that it has this (interned) name. */
+/* members.c: the offset of a type, or 0; records that it has this (interned) name. */
 uint64_t ms_type_offset(struct ms_module *module, Dwarf_Die *type);
 void ms_type_note(struct ms_module *module, const char *name, Dwarf_Die *type);
 
-/* unwind.c: the function that holds offset, for code that has no name. */
+/* unwind.c: the function that contains offset, for code without symbols. */
 struct ms_unwound *ms_unwind_function(struct ms_module *module, uint64_t offset);
 
-/* split.c: offsets are kept and compared as these, which no two files have in common. */
+/* split.c: offsets are stored and compared in this form, which is unique across files. */
 Dwarf_Off ms_die_off(const struct ms_module *module, Dwarf_Die *die);
 bool ms_die_at(const struct ms_module *module, Dwarf_Off off, Dwarf_Die *die);
-/* Does its offset lead back to it? Not to one in an alternate file. */
+/* Whether the DIE can be found by its offset. A DIE in an alternate file cannot. */
 bool ms_die_known(const struct ms_module *module, Dwarf_Die *die);
-/* Is it in the section that DWARF 4 has for types, with offsets of its own? */
+/* Whether the DIE is in .debug_types, the DWARF 4 section with its own offsets. */
 bool ms_die_in_types(Dwarf_Die *die);
 void ms_split_add(struct ms_module *module, Dwarf *dwarf);
-/* A unit that was split off; what it was split off to is nowhere. */
+/* Records a split unit whose .dwo file is missing. */
 void ms_split_miss(struct ms_module *module, Dwarf_Die *unit);
 void ms_split_free(struct ms_module *module);
 
@@ -187,40 +187,43 @@ void ms_split_free(struct ms_module *module);
 void ms_units_read(struct ms_module *module);
 void ms_unit_walk(struct ms_module *module, struct ms_unit *unit);
 struct ms_unit *ms_unit_at(struct ms_module *module, uint64_t pc);
-/* The unit in which the DIE stands; NULL for one in an alternate file. */
+/* The unit that contains the DIE; NULL for a DIE in an alternate file. */
 struct ms_unit *ms_unit_of(struct ms_module *module, Dwarf_Die *die);
 struct ms_function *ms_unit_function(struct ms_module *module, struct ms_unit *unit, uint64_t pc);
 void ms_units_free(struct ms_module *module);
-/* As dwarf_siblingof; false at the end, and for siblings that do not come later in the file. */
+/* As dwarf_siblingof; false at the end, and for siblings that are not later in the file. */
 bool ms_die_next(Dwarf_Die *die);
-/* The number that attribute `name` is, of the DIE or of what it stands for. */
+/* The value of the numeric attribute `name` of the DIE or of its origin. */
 bool ms_die_has_number(Dwarf_Die *die, unsigned int name, uint64_t *value);
 /* The DIE that attribute `name` refers to. */
 bool ms_die_ref(Dwarf_Die *die, unsigned int name, Dwarf_Die *out);
 uint64_t ms_die_number(Dwarf_Die *die, unsigned int name, uint64_t otherwise);
-/* The file in which it was declared, as the debug information has it; NULL when unknown. */
+/* The file of the declaration, as the debug information has it; NULL if unknown. */
 const char *ms_die_file(Dwarf_Die *die);
-/* Adds the scopes around the DIE ("ns::Class::"), in the languages that write them. */
+/* Adds the scopes around the DIE ("ns::Class::"), in languages that have them. */
 void ms_scope_names(struct ms_module *module, Dwarf_Die *die, struct ms_text *out);
 
 /* frames.c */
-/* The blocks at pc, innermost first, as indices into function->blocks; returns how many. */
+/* The blocks at pc, innermost first, as indices into function->blocks; returns their number. */
 size_t ms_function_blocks(struct ms_module *module, struct ms_function *function, uint64_t pc,
 			  uint32_t *chain, size_t cap);
 const char *ms_function_name(struct ms_module *module, Dwarf_Die *die);
-/* A file name of DWARF, made absolute with the unit's folder; interned. NULL stays NULL. */
+/* A file name of DWARF, made absolute with the unit's directory; interned. NULL stays NULL. */
 const char *ms_unit_path(struct ms_module *module, struct ms_unit *unit, const char *file);
 
-/* variables.c: a fixed place from a location that is one address, or an offset in the TLS block. */
+/*
+ * variables.c: the fixed address from a location that is one address or one offset in the TLS
+ * block.
+ */
 bool ms_die_place(Dwarf_Die *die, uint64_t *offset, bool *tls);
 
-/* types.c: all texts are interned in the module. NULL when there is no name to give. */
+/* types.c: all texts are interned in the module. NULL if the type has no name. */
 const char *ms_type_name(struct ms_module *module, Dwarf_Die *type);
 bool ms_type_of(Dwarf_Die *die, Dwarf_Die *type);
-/* Strips const, volatile and the like; typedefs too when `typedefs`. */
+/* Strips const, volatile and other qualifiers; with `typedefs`, typedefs too. */
 void ms_type_strip(Dwarf_Die *type, bool typedefs);
 uint64_t ms_type_size(Dwarf_Die *type);
-/* Elements in each dimension, 0 where that is not known; returns how many dimensions. */
+/* The number of elements per dimension, 0 if unknown; returns the number of dimensions. */
 enum { MS_MOST_DIMENSIONS = 8 };
 size_t ms_type_dimensions(Dwarf_Die *array, uint64_t counts[MS_MOST_DIMENSIONS]);
 
@@ -231,20 +234,20 @@ void ms_shorten(const char *name, struct ms_text *out);
 /* lookup.c */
 enum ms_var_kind { MS_VAR_LOCAL, MS_VAR_PARAMETER, MS_VAR_STATIC, MS_VAR_MEMBER };
 
-/* Where a call stands: the place in the source, and the scopes that see it. */
+/* The position of a call: its source position, and the scopes that contain it. */
 struct ms_place {
 	struct ms_unit *unit;
 	struct ms_function *function;
-	uint32_t chain[MS_MAX_DEPTH]; /* blocks up to and with the frame's own function */
+	uint32_t chain[MS_MAX_DEPTH]; /* blocks up to the frame's own function, inclusive */
 	size_t n;
 	uint64_t pc;
 	const char *file;
 	uint32_t line, column;
 };
 
-/* Fills *place for inline level `level` of the instruction at pc; false when there is none. */
+/* Fills *place for inline level `level` of the instruction at pc; false if there is none. */
 bool ms_place_at(struct ms_module *module, uint64_t pc, unsigned level, struct ms_place *place);
-/* The function of the place: a subprogram or an inlined subroutine. */
+/* The function that contains the position: a subprogram or an inlined subroutine. */
 bool ms_place_function(struct ms_module *module, const struct ms_place *place, Dwarf_Die *die);
 bool ms_lookup(struct ms_module *module, const struct ms_place *place, const char *name,
 	       Dwarf_Die *var, enum ms_var_kind *kind);
@@ -253,12 +256,12 @@ bool ms_lookup_member(Dwarf_Die *type, const char *name, Dwarf_Die *member);
 /* source.c */
 struct ms_source {
 	const char *path;
-	char *text; /* the file with comments, texts and preprocessor lines blanked out */
+	char *text; /* the file with comments, strings and preprocessor lines blanked out */
 	size_t size;
 	MS_VEC(size_t) lines; /* where each line starts; lines.at[0] is line 1 */
 };
 
-/* NULL when the file cannot be read. Kept by the module. */
+/* NULL if the file cannot be read. The module owns it. */
 const struct ms_source *ms_source_get(struct ms_module *module, const char *path,
 				      enum ms_lang lang);
 void ms_sources_free(struct ms_module *module);
@@ -276,9 +279,9 @@ struct ms_statement {
 	const struct ms_source *source;
 	enum ms_lang lang;
 	MS_VEC(struct ms_token) tokens;
-	size_t call; /* the token at which the call stands */
-	bool tail;   /* no ';' behind it: Rust's value of the block */
-	/* Is this word a variable that is seen from here? */
+	size_t call; /* the token of the call */
+	bool tail;   /* no ';' after it: the value of a Rust block */
+	/* Whether this word is a variable that is visible here. */
 	bool (*is_variable)(void *self, const char *name);
 	void *self;
 };
@@ -288,9 +291,9 @@ enum ms_receipt_kind { MS_RECEIPT_NONE, MS_RECEIPT_EXPRESSION, MS_RECEIPT_RETURN
 struct ms_receipt {
 	enum ms_receipt_kind kind;
 	size_t first, last;  /* MS_RECEIPT_EXPRESSION: the tokens of the receiving expression */
-	size_t tail, tail_n; /* tokens that stand elsewhere and follow: ".next" of an initialiser */
-	bool deref;          /* it has a '*' before it */
-	/* A type named by a cast, sizeof or new in the statement; n == 0 when there is none. */
+	size_t tail, tail_n; /* tokens from elsewhere that follow: ".next" of an initialiser */
+	bool deref;          /* a '*' precedes it */
+	/* A type named by a cast, sizeof or new in the statement; n == 0 if there is none. */
 	const char *hint;
 	size_t hint_n;
 };

@@ -1,7 +1,7 @@
 /*
- * symbols/symtab.c - what the ELF symbol tables say, for code and data that DWARF does not know.
+ * symbols/symtab.c - reads the ELF symbol tables, for code and data that DWARF does not contain.
  *
- * .symtab may stand in the separate debug file; .dynsym is always in the module itself.
+ * .symtab may be in the separate debug file; .dynsym is always in the module itself.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 enum { PLT_ENTRY = 16 };
 
-/* "stdout@GLIBC_2.2.5" -> "stdout": copied variables carry their version in .symtab. */
+/* "stdout@GLIBC_2.2.5" -> "stdout": copied variables have their version in .symtab. */
 static const char *plain_name(struct ms_module *m, const char *name)
 {
 	const char *at = strchr(name, '@');
@@ -33,7 +33,10 @@ static void add_symbol(struct ms_module *m, Elf *elf, const GElf_Sym *sym, const
 	GElf_Shdr section;
 	bool code, object;
 
-	/* '$' begins mapping symbols: where code and data alternate, not what they are called. */
+	/*
+	 * '$' begins mapping symbols, which mark the alternation of code and data and are not
+	 * names.
+	 */
 	if (name == NULL || name[0] == '\0' || name[0] == '$' || !section_of(elf, sym, &section))
 		return;
 	code = (section.sh_flags & SHF_EXECINSTR) &&
@@ -50,7 +53,7 @@ static void add_symbol(struct ms_module *m, Elf *elf, const GElf_Sym *sym, const
 	s->type = type;
 	s->bind = GELF_ST_BIND(sym->st_info);
 	s->sized = s->size > 0 && type != STT_NOTYPE;
-	/* A function without a size reaches to the end of its section, or to the next one. */
+	/* A function without a size extends to the end of its section, or to the next function. */
 	if (code && s->size == 0 && section.sh_addr + section.sh_size > s->offset)
 		s->size = section.sh_addr + section.sh_size - s->offset;
 }
@@ -73,7 +76,7 @@ static void read_table(struct ms_module *m, Elf *elf, const char *which)
 	}
 }
 
-/* The name that the i-th relocation of .rela.plt asks for. */
+/* The symbol name of the i-th relocation of .rela.plt. */
 static const char *plt_target(Elf *elf, Elf_Data *relocations, size_t i, Elf_Data *symbols,
 			      size_t strings)
 {
@@ -87,8 +90,8 @@ static const char *plt_target(Elf *elf, Elf_Data *relocations, size_t i, Elf_Dat
 }
 
 /*
- * The stubs of section `which` stand in the order of .rela.plt, 16 bytes each, behind a header
- * whose size is what remains: no machine's code needs to be read.
+ * The stubs of section `which` are in the order of .rela.plt, 16 bytes each, after a header that
+ * takes the remaining bytes. So no machine code needs to be decoded.
  */
 static void read_plt(struct ms_module *m, const char *which)
 {
@@ -124,7 +127,10 @@ static void read_plt(struct ms_module *m, const char *which)
 	}
 }
 
-/* Of several names for one address, the one people know: typed, public, without underscores. */
+/*
+ * Of several names for one address, prefers the one in common use: typed, public, without
+ * underscores.
+ */
 static int better(const struct ms_symbol *x, const struct ms_symbol *y)
 {
 	int order = (y->type != STT_NOTYPE) - (x->type != STT_NOTYPE);
@@ -146,7 +152,7 @@ static int compare_functions(const void *a, const void *b)
 	return order != 0 ? order : better(x, y);
 }
 
-/* Sorts, leaves one symbol per address, and ends each where the next one begins. */
+/* Sorts, keeps one symbol per address, and ends each where the next one begins. */
 static void tidy_functions(struct ms_symbols *s)
 {
 	size_t kept = 0;
@@ -159,7 +165,7 @@ static void tidy_functions(struct ms_symbols *s)
 
 		if (last != NULL && last->offset == s->at.at[i].offset)
 			continue;
-		/* A label inside a function is no function. */
+		/* A label inside a function is not a function. */
 		if (last != NULL && last->sized && s->at.at[i].type == STT_NOTYPE &&
 		    s->at.at[i].offset - last->offset < last->size)
 			continue;
@@ -188,7 +194,7 @@ struct ms_symbol *ms_symtab_function(struct ms_module *m, uint64_t offset)
 	size_t low = 0, high;
 
 	ms_symtab_read(m);
-	/* Who asks for one instruction asks for its neighbours. */
+	/* Consecutive lookups are often of neighbouring instructions. */
 	if (m->last_function < m->functions.at.n) {
 		struct ms_symbol *last = &m->functions.at.at[m->last_function];
 

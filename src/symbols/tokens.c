@@ -1,7 +1,7 @@
 /*
- * symbols/tokens.c - the statement around a position of a source file, as tokens.
+ * symbols/tokens.c - the tokens of the statement around a position of a source file.
  *
- * No parser: statements end at ';' and at the braces of blocks. Braces of initialisers
+ * This is not a parser: statements end at ';' and at the braces of blocks. Braces of initialisers
  * ("x{new T}", "p = { malloc(n) }") belong to the statement.
  */
 #include <ctype.h>
@@ -21,7 +21,7 @@ bool ms_token_is(const struct ms_token *t, const char *text)
 	return strlen(text) == t->n && memcmp(t->at, text, t->n) == 0;
 }
 
-/* The word that ends before p (blanks between), or the single character there. */
+/* The word that ends before p, ignoring blanks, or the single character there. */
 static struct ms_token before(const char *text, const char *p)
 {
 	struct ms_token t = { MS_TOKEN_PUNCT, p, 0 };
@@ -49,7 +49,7 @@ static bool is_any(const struct ms_token *t, const char *const *words)
 	return false;
 }
 
-/* Is the name before a '{' that of a class or the like, or the end of a condition? */
+/* Whether the name before a '{' belongs to a class or similar, or ends a condition. */
 static bool names_block(const char *text, const struct ms_token *name)
 {
 	static const char *const words[] = { "struct",    "class", "union", "namespace", "enum",
@@ -69,7 +69,7 @@ static bool names_block(const char *text, const struct ms_token *name)
 	return t.kind == MS_TOKEN_WORD && !ms_token_is(&t, "noexcept");
 }
 
-/* Does the '{' at p begin values, and not statements or members? */
+/* Whether the '{' at p begins values, and not statements or members. */
 static bool is_initialiser(const char *text, const char *p, enum ms_lang lang)
 {
 	static const char *const block_words[] = { "else",     "do",        "try",    "const",
@@ -192,7 +192,7 @@ static void tokenize(struct ms_statement *s, const char *p, const char *end)
 	}
 }
 
-/* Without a column: the callee by its name, else an allocation, else whatever is called. */
+/* Without a column: the callee by its name, else an allocation, else any call. */
 static size_t guess_call(const struct ms_statement *s, const char *callee)
 {
 	static const char *const allocators[] = { "malloc", "calloc", "realloc",
@@ -248,7 +248,7 @@ static struct ms_token last_part(const char *name)
 	return t;
 }
 
-/* Does token i stand among the arguments of the call at s->call? */
+/* Whether token i is among the arguments of the call at s->call. */
 static bool is_argument(const struct ms_statement *s, size_t i)
 {
 	size_t open = s->call + !ms_token_is(&s->tokens.at[s->call], "(");
@@ -265,8 +265,8 @@ static bool is_argument(const struct ms_statement *s, size_t i)
 }
 
 /*
- * Of "f(malloc(n))" some compilers give one column for both calls. The name of the callee, or that
- * of an allocator where it is not known, tells which one is meant, if it stands there once.
+ * For "f(malloc(n))" some compilers emit one column for both calls. The name of the callee, or the
+ * name of an allocator if the callee is not known, identifies the call, if it occurs there once.
  */
 static void correct_call(struct ms_statement *s, const char *callee)
 {

@@ -1,8 +1,8 @@
 /*
- * symbols/types.c - names of types, as the language writes them.
+ * symbols/types.c - names of types, in the syntax of the language.
  *
- * C's declarators grow around a name from the inside: "double (*)[100]" is a pointer, then an array
- * of 100, then double. `inner` is what has been said already.
+ * C declarators grow around a name from the inside: "double (*)[100]" is a pointer, then an array
+ * of 100, then double. `inner` is the part that is already written.
  */
 #include <string.h>
 
@@ -17,8 +17,7 @@ struct naming {
 	int depth;
 };
 
-/* What stands in a type unit (-fdebug-types-section) may be declared elsewhere, with its signature
- * only. */
+/* A type of a type unit (-fdebug-types-section) may be declared elsewhere by its signature only. */
 static void follow_signature(Dwarf_Die *type)
 {
 	Dwarf_Attribute attr;
@@ -83,7 +82,7 @@ size_t ms_type_dimensions(Dwarf_Die *array, uint64_t counts[MS_MOST_DIMENSIONS])
 
 static const uint64_t largest = UINT64_C(1) << 47;
 
-/* libdw does not look for elements that have a signature only. */
+/* libdw does not find element types that have a signature only. */
 static uint64_t size_of_array(Dwarf_Die *array, int depth)
 {
 	uint64_t counts[MS_MOST_DIMENSIONS];
@@ -135,7 +134,7 @@ static char *around(const char *base, const char *inner)
 
 static char *name_type(struct naming *n, Dwarf_Die *type, const char *inner);
 
-/* What the DIE's type attribute refers to; void when it has none. */
+/* The name of the DIE's type attribute; void if it has none. */
 static char *name_target(struct naming *n, Dwarf_Die *die, const char *inner)
 {
 	Dwarf_Die target;
@@ -145,7 +144,7 @@ static char *name_target(struct naming *n, Dwarf_Die *die, const char *inner)
 	return name_type(n, &target, inner);
 }
 
-/* "alloc::vec::Vec<core::option::Option<T>>" -> "Vec<Option<T>>": as Rust's prelude has them. */
+/* "alloc::vec::Vec<core::option::Option<T>>" -> "Vec<Option<T>>": the names of Rust's prelude. */
 static void drop_rust_paths(struct ms_text *text)
 {
 	static const char *const crates[] = { "alloc::", "core::", "std::" };
@@ -175,7 +174,7 @@ static char *name_named(struct naming *n, Dwarf_Die *die, const char *name, cons
 {
 	struct ms_text full = MS_TEXT_INIT, text = MS_TEXT_INIT;
 
-	/* Names of base types belong to the language, wherever they stand. */
+	/* Names of base types belong to the language, in whatever scope their DIEs are. */
 	if (dwarf_tag(die) != DW_TAG_base_type)
 		ms_scope_names(n->module, die, &full);
 	ms_text_add(&full, name);
@@ -221,7 +220,7 @@ static void add_dimension(Dwarf_Die *range, struct ms_text *out)
 		dwarf_default_lower_bound(dwarf_srclang(&cu), &lower);
 	if (dwarf_attr(range, DW_AT_lower_bound, &attr) != NULL)
 		dwarf_formsdata(&attr, &lower);
-	/* Upper bounds are often unsigned in one byte: sign extension would spoil them. */
+	/* Upper bounds are often unsigned in one byte: sign extension would corrupt them. */
 	if (dwarf_attr(range, DW_AT_upper_bound, &attr) == NULL ||
 	    dwarf_hasform(&attr, DW_FORM_exprloc) || dwarf_formudata(&attr, &count) != 0) {
 		ms_text_add(out, "[]");
@@ -286,11 +285,11 @@ static char *name_qualified(struct naming *n, Dwarf_Die *die, const char *word, 
 
 	if (!ms_type_of(die, &target))
 		target = *die;
-	/* What is constant in an array is its elements, and they say so themselves. */
+	/* A constant array has constant elements, whose type already has the qualifier. */
 	if (dwarf_tag(&target) == DW_TAG_array_type)
 		return name_type(n, &target, inner);
 	if (dwarf_tag(&target) == DW_TAG_pointer_type) {
-		/* "char *const": what is constant is the pointer. */
+		/* "char *const": the pointer is constant. */
 		ms_text_addf(&text, "%s%s%s", word, inner[0] && inner[0] != '[' ? " " : "", inner);
 		char *result = name_type(n, &target, text.at);
 		ms_text_free(&text);
@@ -348,7 +347,7 @@ static char *name_by_tag(struct naming *n, Dwarf_Die *type, const char *inner)
 	case DW_TAG_immutable_type:
 	case DW_TAG_packed_type:
 		return name_target(n, type, inner);
-	case DW_TAG_pointer_type: /* Rust's pointers have names of their own */
+	case DW_TAG_pointer_type: /* pointers of Rust have names */
 		return name != NULL ? around(name, inner) : name_pointer(n, type, "*", inner);
 	case DW_TAG_reference_type:
 		return name_pointer(n, type, "&", inner);

@@ -1,9 +1,9 @@
 /*
- * symbols/units.c - compilation units: which one holds a pc, and one walk over each, made when it
- * is first needed, that notes functions, named scopes and variables.
+ * symbols/units.c - finds the compilation unit of a pc, and walks each unit once, when it is first
+ * needed, to record its functions, named scopes and variables.
  *
- * Corrupt input may hold DIE trees that lead back into themselves: a walk only goes forward in the
- * file, only so deep, and makes no more steps than the unit has bytes.
+ * Corrupt input may contain DIE trees with cycles. So a walk only goes forward in the file, has a
+ * limited depth, and makes no more steps than the unit has bytes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ uint64_t ms_die_number(Dwarf_Die *die, unsigned int name, uint64_t otherwise)
 	return value;
 }
 
-/* By hand, as libdw's own function ends the program for a unit that was split off. */
+/* Not libdw's function: it aborts the program for a split unit. */
 const char *ms_die_file(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
@@ -87,7 +87,7 @@ static enum ms_lang language(Dwarf_Die *cu)
 	default:
 		break;
 	}
-	/* Later than libdw's list: C17 and C23, C++17 to C++23, Fortran 2018 and 2023. */
+	/* Newer than libdw's list: C17 and C23, C++17 to C++23, Fortran 2018 and 2023. */
 	switch (dwarf_srclang(cu)) {
 	case 0x2c:
 	case 0x3e:
@@ -107,7 +107,7 @@ static enum ms_lang language(Dwarf_Die *cu)
 struct walk {
 	const struct ms_module *module;
 	struct ms_unit *unit;
-	Dwarf_Off function; /* the innermost one around; 0 outside */
+	Dwarf_Off function; /* the innermost function around; 0: none */
 	uint64_t steps_left;
 };
 
@@ -118,7 +118,7 @@ static void note_function(struct walk *w, Dwarf_Die *die)
 	uint32_t function = MS_NO_INDEX;
 
 	while ((next = dwarf_ranges(die, next, &base, &low, &high)) > 0) {
-		/* Address 0: the linker threw the function away. */
+		/* Address 0: the linker discarded the function. */
 		if (low == 0 || high <= low)
 			continue;
 		if (function == MS_NO_INDEX) {
@@ -157,7 +157,7 @@ static void walk_scope(struct walk *w, Dwarf_Die *die, uint32_t parent, int dept
 	walk_children(w, die, scope, depth);
 	w->function = outer;
 
-	/* The last one among its siblings ends where its parent does, which is not known yet. */
+	/* The last sibling ends where its parent ends, which is not known yet. */
 	Dwarf_Die after = *die;
 	if (ms_die_next(&after))
 		w->unit->scopes.at[scope].end = ms_die_off(w->module, &after);
@@ -256,7 +256,7 @@ static void add_unit_ranges(struct ms_module *m, uint32_t index)
 			*ms_vec_add(&m->unit_ranges) = (struct ms_unit_range){ low, high, index };
 	if (m->unit_ranges.n != before)
 		return;
-	/* A unit that does not say where its code is: its functions do. */
+	/* The unit has no address ranges: its functions have them. */
 	ms_unit_walk(m, unit);
 	for (size_t i = 0; i < unit->ranges.n; i++)
 		*ms_vec_add(&m->unit_ranges) =
@@ -281,7 +281,7 @@ static int compare_units(const void *a, const void *b)
 
 static void add_unit(struct ms_module *m, Dwarf_Die *die, Dwarf_Die *split, uint8_t type)
 {
-	/* Of a type unit libdw has its type there. */
+	/* For a type unit, libdw returns its type there. */
 	Dwarf_Die *body = type == DW_UT_skeleton && split->addr != NULL ? split : die;
 	Dwarf *dwarf = dwarf_cu_getdwarf(body->cu);
 	Dwarf_Off start, end;
@@ -290,7 +290,7 @@ static void add_unit(struct ms_module *m, Dwarf_Die *die, Dwarf_Die *split, uint
 	struct ms_unit *unit;
 
 	start = dwarf_dieoffset(body) - dwarf_cuoffset(body);
-	/* It reads .debug_types if there is room for a signature. */
+	/* dwarf_next_unit() reads .debug_types if it gets a pointer for a signature. */
 	if (dwarf_next_unit(dwarf, start, &end, &head, NULL, NULL, NULL, NULL,
 			    ms_die_in_types(body) ? &signature : NULL, NULL) != 0 ||
 	    end <= start)
@@ -321,7 +321,7 @@ void ms_units_read(struct ms_module *m)
 	       dwarf_get_units(m->dwarf, cu, &cu, NULL, &type, &die, &split) == 0)
 		if (die.addr != NULL)
 			add_unit(m, &die, &split, type);
-	/* Those that were split off have other offsets. */
+	/* Split units have different offsets. */
 	if (m->units.n > 0)
 		qsort(m->units.at, m->units.n, sizeof(*m->units.at), compare_units);
 	for (size_t i = 0; i < m->units.n; i++)
@@ -346,7 +346,7 @@ struct ms_unit *ms_unit_at(struct ms_module *m, uint64_t pc)
 		else
 			high = mid;
 	}
-	/* Ranges should not overlap; where a few do, the nearest that holds pc is meant. */
+	/* Ranges should not overlap; if a few do, the nearest that contains pc is used. */
 	for (size_t tries = 0; tries < 8 && low > tries; tries++) {
 		const struct ms_unit_range *r = &m->unit_ranges.at[low - 1 - tries];
 
@@ -413,7 +413,7 @@ static uint32_t scope_around(const struct ms_unit *unit, Dwarf_Off off)
 		else
 			high = mid;
 	}
-	/* Scopes stand in the order of their DIEs: the last one before `off`, or one around it. */
+	/* Scopes are in the order of their DIEs: the last one before `off`, or one around it. */
 	uint32_t i = low > 0 ? (uint32_t)low - 1 : MS_NO_INDEX;
 	while (i != MS_NO_INDEX && unit->scopes.at[i].end <= off)
 		i = unit->scopes.at[i].parent;
@@ -426,7 +426,7 @@ static void add_scope(const struct ms_unit *unit, uint32_t scope, struct ms_text
 		return;
 	const struct ms_scope *s = &unit->scopes.at[scope];
 	add_scope(unit, s->parent, out, depth + 1);
-	/* What stands inside a function is called by its own name there. */
+	/* Names inside a function are not qualified. */
 	if (s->function)
 		return;
 	ms_text_add(out, s->name);

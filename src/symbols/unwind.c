@@ -1,10 +1,10 @@
 /*
- * symbols/unwind.c - where functions begin in a module without symbols: the unwind tables, which a
- * stripped program keeps, have an entry for each.
+ * symbols/unwind.c - finds where functions begin in a module without symbols. A stripped program
+ * keeps its unwind tables, which have an entry for each function.
  *
- * .eh_frame_hdr holds a sorted table of (function, entry) pairs. Linkers write it in one way only:
- * 32-bit offsets from the section's own address; anything else is left alone. Static programs have
- * just the entries, .eh_frame, whose start is a 32-bit offset from where it stands.
+ * .eh_frame_hdr contains a sorted table of (function, entry) pairs. Linkers write it in one format
+ * only: 32-bit offsets from the section's own address; any other format is ignored. Static programs
+ * have only the entries, .eh_frame, whose start is a 32-bit offset from its own position.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static int compare_starts(const void *a, const void *b)
 	return ms_cmp_u64(*(const uint64_t *)a, *(const uint64_t *)b);
 }
 
-/* The entries themselves, in whatever order they stand. */
+/* Reads the entries of .eh_frame, in any order. */
 static void read_entries(struct ms_module *m)
 {
 	Elf_Scn *section = ms_elf_section(m->elf, ".eh_frame");
@@ -80,7 +80,7 @@ static void read_table(struct ms_module *m)
 		add_start(m, head.sh_addr + (uint64_t)signed_at(bytes + HEADER_BYTES + i * 8));
 }
 
-/* The tables do not say where a function ends; code ends with its segment. */
+/* The tables do not contain the ends of functions; code ends with its segment. */
 static bool is_code(struct ms_module *m, uint64_t offset)
 {
 	size_t n;

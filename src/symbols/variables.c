@@ -1,8 +1,9 @@
 /*
- * symbols/variables.c - variables with a fixed place: globals, statics, thread-locals.
+ * symbols/variables.c - variables with a fixed address: globals, statics, thread-locals.
  *
- * DWARF first, for it knows types and function statics; the symbol tables for the rest (assembly,
- * libraries without debug information, thread-locals where the compiler gives no location).
+ * DWARF comes first, because it has types and function statics. The symbol tables provide the rest
+ * (assembly, libraries without debug information, thread-locals for which the compiler emits no
+ * location).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ struct candidate {
 struct gather {
 	struct ms_module *module;
 	MS_VEC(struct candidate) found;
-	MS_VEC(struct ms_var_die) placeless; /* named, but DWARF does not say where */
+	MS_VEC(struct ms_var_die) placeless; /* named, but without a location in DWARF */
 };
 
 /* The constant or address operand of one operation; DW_OP_addrx needs the unit's address table. */
@@ -76,8 +77,8 @@ bool ms_die_place(Dwarf_Die *die, uint64_t *offset, bool *tls)
 }
 
 /*
- * An offset into the module's thread-local storage is what should stand there. Where units are split
- * off, gcc on x86-64 has the linker write the address of the initial value.
+ * The location should be an offset into the module's thread-local storage. In split units, gcc on
+ * x86-64 makes the linker write the address of the initial value instead.
  */
 static void mend_tls(const struct ms_module *m, struct ms_variable *v)
 {
@@ -85,7 +86,7 @@ static void mend_tls(const struct ms_module *m, struct ms_variable *v)
 		v->offset -= m->tls_start;
 }
 
-/* Does the place lie in something that is loaded? Parts that the linker dropped do not. */
+/* Whether the variable is in a loaded section. Sections that the linker discarded are not. */
 static bool is_loaded(struct ms_module *m, const struct ms_variable *v)
 {
 	size_t n;
@@ -99,7 +100,9 @@ static bool is_loaded(struct ms_module *m, const struct ms_variable *v)
 	return false;
 }
 
-/* "Class::count", "ns::table"; the linkage name knows, else the scopes around the declaration. */
+/*
+ * "Class::count", "ns::table": from the linkage name, else from the scopes around the declaration.
+ */
 static const char *global_name(struct ms_module *m, Dwarf_Die *die, const char *name)
 {
 	Dwarf_Attribute attr;
@@ -225,14 +228,14 @@ static int compare_candidates(const void *a, const void *b)
 }
 
 /*
- * Of what overlaps, the first stays. A variable that DWARF knows stays in any case: a symbol that
+ * Of overlapping variables, the first stays. A variable from DWARF always stays: a symbol that
  * begins before it (a Fortran common block) ends where it begins.
  */
 static void keep_apart(struct gather *g)
 {
 	struct ms_module *m = g->module;
 	bool last_is_symtab = false;
-	uint64_t linked = 0; /* the linker's size of the last one: it knows more than "int[]" */
+	uint64_t linked = 0; /* the linker's size of the last one, right even for "int[]" */
 
 	if (g->found.n == 0)
 		return;
@@ -249,7 +252,7 @@ static void keep_apart(struct gather *g)
 				linked = c->symtab && c->var.size > linked ? c->var.size : linked;
 				continue;
 			}
-			/* A symbol inside what another symbol covers adds nothing. */
+			/* A symbol inside the range of another symbol adds nothing. */
 			if (c->symtab && linked > room)
 				continue;
 			if (last->size > room) {
@@ -280,7 +283,7 @@ static void drop_sizeless(struct ms_module *m)
 	m->variables.n = kept;
 }
 
-/* Thread-locals stand last, and there are few. */
+/* Thread-locals are last in the list, and few. */
 static struct ms_variable *typeless_tls(struct ms_module *m, const char *name)
 {
 	for (size_t i = m->variables.n; i-- > 0 && m->variables.at[i].tls;)
@@ -290,7 +293,7 @@ static struct ms_variable *typeless_tls(struct ms_module *m, const char *name)
 	return NULL;
 }
 
-/* Some compilers give thread-locals a symbol but no location: the name joins them. */
+/* Some compilers emit a symbol but no location for thread-locals: the name joins the two. */
 static void join_placeless(struct gather *g)
 {
 	struct ms_module *m = g->module;
