@@ -1,12 +1,13 @@
-/* engine/filter/batch_distribution.c - what the sieve kept of a batch is handed out to the shards
- * that own the lines.
+/*
+ * engine/filter/batch_distribution.c - distributes the pending accesses of a batch to the shards
+ * that own their lines.
  */
 #include "base/mem.h"
 #include "engine/engine_priv.h"
 
 /* --- lists --- */
 
-/* And for one that is written and not kept. */
+/* One more entry is reserved: the filter writes an entry before it decides to keep it. */
 void ms_filter_reserve_pending(struct ms_filter_pending_list *pending_list, size_t more)
 {
 	size_t needed = pending_list->n + more + 1;
@@ -19,7 +20,7 @@ void ms_filter_reserve_pending(struct ms_filter_pending_list *pending_list, size
 	pending_list->room = needed;
 }
 
-/* What comes from here on belongs to the phase. */
+/* Pending accesses from here on belong to the phase. */
 void ms_filter_begin_span(struct ms_filter_pending_list *pending_list, uint32_t phase)
 {
 	size_t n = pending_list->spans.n;
@@ -54,7 +55,7 @@ uint32_t ms_filter_find_reference(const struct ms_filter_pending_list *pending_l
 	return pending_list->split_references.at[from].reference;
 }
 
-/* --- handing out --- */
+/* --- distribution --- */
 
 static bool is_same_reference(const struct ms_filter_pending *at,
 			      const struct ms_filter_pending *end)
@@ -70,7 +71,7 @@ static unsigned owner_of(const struct ms_engine_shard *shard,
 	return ms_engine_find_owner(shard->engine, line << shard->first_shift);
 }
 
-/* Whether other lines of the reference that begins here are other shards'. */
+/* Whether other shards own other lines of the reference that begins here. */
 static bool is_split(const struct ms_engine_shard *shard, const struct ms_filter_pending *at,
 		     const struct ms_filter_pending *end)
 {
@@ -96,7 +97,7 @@ static void add_split(struct ms_filter_pending_list *share, const struct ms_filt
 	share->at[share->n++] = (struct ms_filter_pending){ line, pending->cell };
 }
 
-/* A reference over several lines; returns what is behind it. */
+/* Distributes a reference over several lines; returns the access after it. */
 static MS_NOINLINE const struct ms_filter_pending *
 distribute_several_lines(const struct ms_engine_shard *shard, struct ms_filter_pending_list *shares,
 			 const struct ms_filter_pending *at, const struct ms_filter_pending *end)
@@ -130,8 +131,10 @@ static void distribute_span(const struct ms_engine_shard *shard,
 	}
 }
 
-/* Between two, which most runs have: what is written does not wait for what was written before, and
- * no jump depends on whose a line is. */
+/*
+ * Distribution between two shards, the most frequent number. Both shards are written each time:
+ * stores do not depend on earlier ones, and no branch depends on the owner of a line.
+ */
 static void distribute_between_two(const struct ms_engine_shard *shard,
 				   struct ms_filter_pending_list *shares,
 				   const struct ms_filter_pending *at,

@@ -1,17 +1,19 @@
 /*
- * engine/filter/l1_filter.c - the hot loop: executions in; out come the lines that are no sure
- * hits.
+ * engine/filter/l1_filter.c - the L1 filter, the hot loop of the engine. It reads executions and
+ * writes the lines that are not guaranteed hits.
  *
- * Each reference is counted for its data. The most recent line of a set of the first level falls
- * through: using it again changes nothing, whatever the levels are. All other lines are kept for
- * lru_simulation.c. So a sieve may forget what it knows at any time, and only keeps more.
+ * Each reference is counted for its data. An access to the most recent line of a set of the first
+ * level is dropped: it changes no state, whatever the levels are. All other lines are kept for
+ * lru_simulation.c. So the filter can forget the most recent lines at any time: it only keeps more
+ * accesses then.
  *
- * Nothing depends on whether a line is kept, unless few are: a jump would often be mispredicted.
+ * The code has no branch on whether a line is kept, unless few are: such a branch would often be
+ * mispredicted.
  *
- * A reference to another object than its slot met last has to look its data up: mostly near at hand
- * (page_tags.h), else far away in memory. A few of the latter wait for each other, so that what
- * they need comes in meanwhile. Where only misses count (ms_engine_skip_hits()), a line that falls
- * through needs no data at all.
+ * A reference to another object than the last one of its ref_state must look its data up. Mostly a
+ * small table has the answer (page_tags.h); else the lookup misses the host's caches. Such lookups
+ * are collected and done together, so that their prefetches overlap. Where only misses count
+ * (ms_engine_skip_hits()), an access that is dropped needs no data.
  */
 #include "engine/engine_priv.h"
 #include "engine/filter/loop_filter.h"
@@ -19,7 +21,7 @@
 
 /* --- data --- */
 
-/* The references that a slot has made so far; no execution may be under way. */
+/* The references that a ref_state has made so far. Not during an execution. */
 static uint64_t count_executed(const struct ms_engine_shard *shard,
 			       const struct ms_filter_ref_state *ref_state)
 {
@@ -44,7 +46,7 @@ void ms_filter_flush_ref_state(const struct ms_engine_shard *shard,
 	ref_state->since = executed;
 }
 
-/* The data of the slot's references from now on. */
+/* Sets the data of the ref_state's references from now on. */
 static void set_data(struct ms_engine_shard *shard, struct ms_filter_ref_state *ref_state,
 		     uint32_t data)
 {
@@ -55,13 +57,13 @@ static void set_data(struct ms_engine_shard *shard, struct ms_filter_ref_state *
 		ms_filter_flush_ref_state(shard, ref_state);
 		ref_state->cell = ms_count_get_bin(&shard->cells, ref->site, ref->kind, data);
 	} else if (ref_state->cell->data != data) {
-		if (!shard->misses_only) /* else any cell of the site will do */
+		if (!shard->misses_only) /* else any bin of the site will do */
 			ms_filter_flush_ref_state(shard, ref_state);
 		ref_state->cell = ms_count_get_next_bin(&shard->cells, ref_state->cell, data);
 	}
 }
 
-/* Where sets are sampled. */
+/* Counts a reference by part. Only with sampled sets. */
 MS_INLINE void count_in_part(const struct ms_engine_shard *shard, struct ms_count_bin *cell,
 			     uint64_t address)
 {
@@ -107,7 +109,10 @@ MS_INLINE struct ms_filter_pending *filter_line(uint64_t *recent, const bool all
 	return out;
 }
 
-/* Of a line that is not nobody knows what it holds: it would miss, always. */
+/*
+ * Set sampling simulates some sets only. A line of another set must not be looked up: it would
+ * always miss.
+ */
 static bool is_in_sampled_set(const struct ms_engine_shard *shard, uint64_t line)
 {
 	const struct ms_engine_windows_state *w = shard->engine->windows;
@@ -117,7 +122,7 @@ static bool is_in_sampled_set(const struct ms_engine_shard *shard, uint64_t line
 	       shard->windows.sampled_groups[address >> w->sets.shift & w->sets.mask] != 0;
 }
 
-/* What a trace says to go on behind the last address is cut off. */
+/* A malformed trace can have a reference that extends beyond the last address; it is truncated. */
 static uint64_t last_line(const struct ms_engine_shard *shard,
 			  const struct ms_filter_ref_state *ref_state, uint64_t address)
 {
@@ -139,7 +144,7 @@ static enum ms_engine_crossing find_crossing(const struct ms_engine_shard *shard
 	return is_in_sampled_set(shard, last) ? MS_ENGINE_CROSSES_NONE : MS_ENGINE_CROSSES_OUT;
 }
 
-/* Any reference whose data is known, or will be. */
+/* Filters any reference; cell is NULL if its data is looked up later. */
 static struct ms_filter_pending *filter_lines(struct ms_engine_shard *shard,
 					      const struct ms_filter_ref_state *ref_state,
 					      uint64_t address, struct ms_count_bin *cell,
@@ -160,10 +165,10 @@ static struct ms_filter_pending *filter_lines(struct ms_engine_shard *shard,
 }
 
 /*
- * A site that goes from object to object need not remember each of them: mostly their page tells
- * that they are of the data of the one before, or of the other one of two that alternate. Where it
- * stays close to where it was it had better remember, unless there is nothing to remember, as in
- * freed memory and between objects. NULL: it has to be asked for.
+ * A site that visits one object after another need not refer to each of them: mostly the page's tag
+ * shows that an object belongs to the same data as the one before, or to the other one of two that
+ * alternate. Where addresses stay close together, it is faster to refer to the range, unless there
+ * is no range, as in freed memory and between objects. NULL: the data must be looked up.
  */
 static struct ms_count_bin *find_nearby_bin(struct ms_engine_shard *shard,
 					    const struct ms_filter_ref_state *ref_state,
@@ -187,7 +192,7 @@ static struct ms_count_bin *find_nearby_bin(struct ms_engine_shard *shard,
 										: NULL;
 }
 
-/* One over several lines, or to an address whose data the slot does not know. */
+/* Handles a reference over several lines, or to an address outside the range of its ref_state. */
 static MS_NOINLINE struct ms_filter_pending *filter_slow_path(struct ms_engine_shard *shard,
 							      struct ms_filter_ref_state *ref_state,
 							      uint64_t address,
@@ -207,10 +212,10 @@ static MS_NOINLINE struct ms_filter_pending *filter_slow_path(struct ms_engine_s
 			shard, ref_state, address,
 			ms_count_get_crossing_bin(&shard->cells, ref_state->cell, crosses), out);
 	}
-	ref_state
-		->since++; /* not to be added to its cell: it will be, to another, when bound ... */
+	ref_state->since++; /* not counted for its present bin: it is counted for another one when
+			       its data is found ... */
 	if (address == 0)
-		return out; /* ... or is a conditional reference that did not happen */
+		return out; /* ... or is a conditional reference that was not executed */
 	struct ms_count_bin *cell = find_nearby_bin(shard, ref_state, address);
 	if (cell != NULL) {
 		cell->references += counts;
@@ -230,7 +235,10 @@ static MS_NOINLINE struct ms_filter_pending *filter_slow_path(struct ms_engine_s
 	return next;
 }
 
-/* What the hot loop knows of its shard; direct: a set is found by a mask, and not all is kept. */
+/*
+ * The part of a shard that the hot loop uses. direct: sets are indexed by a mask, and the most
+ * recent lines are dropped.
+ */
 struct l1_filter {
 	struct ms_engine_shard *shard;
 	struct ms_filter_exit *exits;
@@ -239,13 +247,16 @@ struct l1_filter {
 	uint64_t mask;
 	uint32_t shift;
 	bool direct;
-	bool jumps; /* most lines are the most recent ones: a jump over the rest is faster */
+	bool jumps; /* most accesses are dropped: a branch is faster */
 	bool misses_only;
-	bool sets;          /* are sampled */
-	size_t bytes_ahead; /* so far ahead the stream is asked for */
+	bool sets;          /* sets are sampled */
+	size_t bytes_ahead; /* prefetch distance in the stream */
 };
 
-/* Only what is no sure hit has to be bound. Nothing but what did not happen has the address 0. */
+/*
+ * Only accesses that are not guaranteed hits need their data. The address 0 stands for a
+ * conditional reference that was not executed.
+ */
 MS_INLINE struct ms_filter_pending *filter_misses_only(struct l1_filter filter,
 						       struct ms_filter_ref_state *ref_state,
 						       uint64_t address,
@@ -263,7 +274,10 @@ MS_INLINE struct ms_filter_pending *filter_misses_only(struct l1_filter filter,
 	return filter_line(recent, false, line, ref_state->cell, 0, out);
 }
 
-/* Where most lines are the most recent ones: this one is, and the reference is on no other. */
+/*
+ * For streams where most accesses are dropped: whether the reference touches only the most recent
+ * line of its set.
+ */
 MS_INLINE bool is_guaranteed_hit(struct l1_filter filter,
 				 const struct ms_filter_ref_state *ref_state, uint64_t address)
 {
@@ -280,7 +294,7 @@ MS_INLINE struct ms_filter_pending *filter_reference(struct l1_filter filter,
 	uint64_t line = address >> filter.shift;
 
 	if ((!filter.direct || filter.sets) &&
-	    address == 0) { /* most may be: see filter_slow_path() */
+	    address == 0) { /* can be frequent: see filter_slow_path() */
 		ref_state->since++;
 		return out;
 	}
@@ -324,8 +338,9 @@ struct ms_filter_pending *ms_filter_process_references(struct ms_engine_shard *s
 }
 
 /*
- * By sixteens, and the rest by one jump: the end of a loop would be mispredicted again and again.
- * Both ends are given, so that the addresses' is also where the next execution stands.
+ * Handles up to 16 references with one computed jump: the exit branch of a loop would often be
+ * mispredicted. Both arguments point to the ends, because the end of the addresses is also the
+ * start of the next execution.
  */
 MS_INLINE struct ms_filter_pending *filter_references(struct l1_filter filter,
 						      struct ms_filter_ref_state *ref_states_end,
@@ -377,7 +392,7 @@ MS_INLINE struct ms_filter_pending *filter_references(struct l1_filter filter,
 	return out;
 }
 
-/* Executions without references, as long as there are only such. */
+/* Counts executions without references, up to the first other record. */
 MS_INLINE const uint64_t *count_without_refs(struct l1_filter filter, const uint64_t *at,
 					     const uint64_t *end)
 {
@@ -394,9 +409,9 @@ MS_INLINE const uint64_t *count_without_refs(struct l1_filter filter, const uint
 }
 
 /*
- * Where sets are sampled natively, most executions have no reference that is seen, and those that
- * are seen stand alone, in executions of one. Both are told by their head word: so the next one
- * need not wait for its length.
+ * With sets sampled by the native tracer, most executions have no reference to a sampled set, and
+ * the others have only one. The head word identifies both kinds. So the next execution does not
+ * depend on the length of this one.
  */
 MS_INLINE const uint64_t *filter_sampled_sets(struct l1_filter filter, const uint64_t *at,
 					      const uint64_t *end, struct ms_filter_pending **out)
@@ -419,7 +434,10 @@ MS_INLINE const uint64_t *filter_sampled_sets(struct l1_filter filter, const uin
 	}
 }
 
-/* Where the next execution stands is known from the head word alone: that must not wait. */
+/*
+ * The position of the next execution depends on the head word only, so that the processor can run
+ * ahead.
+ */
 MS_INLINE const uint64_t *filter_stream(struct l1_filter filter,
 					struct ms_filter_pending_list *pending_list,
 					const uint64_t *at, const uint64_t *end)
@@ -451,7 +469,8 @@ MS_INLINE const uint64_t *filter_stream(struct l1_filter filter,
 		}
 		ms_filter_leave_loop(&cursor);
 		exit->count++;
-		uint64_t refs = ms_wire_words_of(head) - 1; /* the exit's, but known sooner */
+		/* The same as exit->refs, but available earlier. */
+		uint64_t refs = ms_wire_words_of(head) - 1;
 		out = filter_references(filter, exit->ref_states + refs, next, refs, out);
 		at = next;
 		if (MS_UNLIKELY(shard->unbound_count >= MS_FILTER_MAX_UNBOUND))
@@ -461,7 +480,10 @@ MS_INLINE const uint64_t *filter_stream(struct l1_filter filter,
 	return at;
 }
 
-/* Where few lines are kept, jumping over that is predicted well; so many words tell. */
+/*
+ * Where few lines are kept, a branch over that code is predicted well. The decision uses this many
+ * words.
+ */
 enum { WORDS_TO_MEASURE = 1024, WORDS_PER_PENDING = 8 };
 
 static void measure_kept_share(struct ms_engine_shard *shard, size_t pending_list, size_t words)
@@ -479,8 +501,10 @@ typedef const uint64_t *(*filter_fn)(const struct l1_filter *filter,
 				     struct ms_filter_pending_list *pending_list,
 				     const uint64_t *at, const uint64_t *end);
 
-/* A function for each kind of sieve, as all together there are too few registers. Lines of 64 bytes
- * are what most machines have: a constant is a register less, and faster. */
+/*
+ * One function for each kind of filter, because a common one would need too many registers. Most
+ * machines have lines of 64 bytes: a constant saves a register and is faster.
+ */
 #define DEFINE_FILTER(name, ...)                                                             \
 	static MS_NOINLINE const uint64_t *name(const struct l1_filter *shared,              \
 						struct ms_filter_pending_list *pending_list, \
@@ -551,8 +575,10 @@ size_t ms_filter_process_executions(struct ms_engine_shard *shard, const uint64_
 	return (size_t)(at - words);
 }
 
-/* What is no line of the set: where sets are found by a mask, a line of the one beside it, so that
- * no address is near to what is not there (see is_guaranteed_hit()). */
+/*
+ * A line that is not of this set. Where sets are indexed by a mask, it is a line of the adjacent
+ * set, so that no address matches an absent line (see is_guaranteed_hit()).
+ */
 static uint64_t absent_line(const struct ms_caches_lru *first, uint64_t set)
 {
 	return first->mask != 0 ? set ^ 1 : MS_CACHES_NO_LINE;
@@ -599,7 +625,7 @@ void ms_engine_add_block(struct ms_engine_shard *shard, const struct ms_engine_b
 	for (uint32_t i = 0; i < block->exits; i++)
 		*ms_vec_add(&shard->exits) = (struct ms_filter_exit){ .ref_states = ref_states,
 								      .refs = block->exit_refs[i] };
-	if (block->exits > 0) /* a broken trace may have blocks without */
+	if (block->exits > 0) /* a malformed trace can have blocks without exits */
 		ms_filter_find_loop_periods(shard, block,
 					    shard->exits.at + shard->exits.n - block->exits);
 }

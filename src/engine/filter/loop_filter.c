@@ -1,8 +1,14 @@
-/* engine/filter/loop_filter.c - what loops have in common on all processors: see loop_filter.h. */
+/*
+ * engine/filter/loop_filter.c - the part of the loop filter that is common to all processors: see
+ * loop_filter.h.
+ */
 #include "engine/filter/loop_filter.h"
 #include "engine/filter/stride_run.h"
 
-/* Comparing does not pay where most turns differ: then it is not tried for a while. */
+/*
+ * Comparing is not worthwhile where most iterations differ: then it is suspended for some
+ * executions.
+ */
 enum { MAX_FAILURES = 4, PAUSE = 64 };
 
 const struct ms_filter_loop_impl *ms_filter_choose_loop_impl(void)
@@ -14,9 +20,9 @@ const struct ms_filter_loop_impl *ms_filter_choose_loop_impl(void)
 	return impl;
 }
 
-/* --- turns of a block --- */
+/* --- iterations of a block --- */
 
-/* How many of the block's references, from the first, come again every `period`. */
+/* How many of the block's references, from the first, repeat with this period. */
 static uint32_t count_repeated(const struct ms_engine_block *block, uint32_t period)
 {
 	uint32_t n = period;
@@ -26,7 +32,7 @@ static uint32_t count_repeated(const struct ms_engine_block *block, uint32_t per
 	return n;
 }
 
-/* The whole of an execution is a turn, too, as it may come again. */
+/* A whole execution is an iteration, too, because it can repeat. */
 uint32_t ms_filter_find_loop_period(const struct ms_engine_block *block, uint32_t refs,
 				    uint32_t most)
 {
@@ -38,7 +44,7 @@ uint32_t ms_filter_find_loop_period(const struct ms_engine_block *block, uint32_
 	return 0;
 }
 
-/* Turns are compared only where the data of each reference is known. */
+/* Iterations are compared only where the data of each reference is known. */
 void ms_filter_find_loop_periods(const struct ms_engine_shard *shard,
 				 const struct ms_engine_block *block, struct ms_filter_exit *exits)
 {
@@ -51,7 +57,7 @@ void ms_filter_find_loop_periods(const struct ms_engine_shard *shard,
 								       shard->first.ways);
 }
 
-/* --- what is known of a loop --- */
+/* --- loops --- */
 
 static void number_references(struct ms_filter_loop *loop)
 {
@@ -88,7 +94,7 @@ struct ms_filter_loop *ms_filter_make_loop(struct ms_arena *arena, uint32_t refs
 	return loop;
 }
 
-/* What slots have met last changes when they are bound, and between stretches of executions. */
+/* The ranges of ref_states change when references are bound, and between calls of the filter. */
 static struct ms_filter_loop *update_loop(struct ms_engine_shard *shard,
 					  struct ms_filter_exit *exit)
 {
@@ -111,8 +117,10 @@ static struct ms_filter_loop *update_loop(struct ms_engine_shard *shard,
 
 /* --- executions --- */
 
-/* Whether a line is kept is mostly what `changed` says: to guess it is faster than to wait for the
- * most recent line of its set. */
+/*
+ * `changed` mostly predicts whether a line is kept. Using the prediction is faster than waiting for
+ * the load of the set's most recent line.
+ */
 static struct ms_filter_pending *filter_changed(const struct ms_engine_shard *shard,
 						const struct ms_filter_exit *exit,
 						const uint64_t *at,
@@ -161,7 +169,7 @@ static const uint64_t *filter_executions(struct ms_engine_shard *shard, struct m
 	return at;
 }
 
-/* Compares some turns; false: their addresses were not as the loop says. */
+/* Compares some iterations; false: their addresses did not fulfil the loop's conditions. */
 static bool filter_iterations(struct ms_engine_shard *shard, struct ms_filter_exit *exit,
 			      struct ms_filter_loop_cursor *cursor, const uint64_t **at,
 			      struct ms_filter_pending **out)
@@ -210,7 +218,7 @@ const uint64_t *ms_filter_process_loop(struct ms_engine_shard *shard, struct ms_
 	return at;
 }
 
-/* --- the way of processors that have nothing to compare many with --- */
+/* --- for processors without vector instructions for this --- */
 
 static struct ms_filter_comparison compare_one_by_one(const struct ms_filter_loop *loop,
 						      const uint64_t *addresses,

@@ -1,117 +1,139 @@
 /*
- * engine/filter/loop_filter.h - loops, turn by turn.
+ * engine/filter/loop_filter.h - filters loops by comparing iterations.
  *
- * A turn is a sequence of references that comes again and again: a block that is left by the same
- * exit over and over, or what stands several times in one block, as the front-end follows a loop
- * for some turns before it ends a block. A turn whose lines are those of the turn before changes
- * nothing in a level that gives up the least recently used line: all of them are there, and have
- * the order of use that they had. That holds wherever they lie, as long as the turn has no more
- * references than a set has lines. So turns are compared with the one before them, many references
- * at once, and only turns that differ are met, reference by reference, as the sieve meets them.
+ * An iteration is a sequence of references that repeats: a block that is left by the same exit
+ * again and again, or a sequence that is repeated within one block, because the front-end unrolls a
+ * loop for some iterations before it ends a block. An iteration that touches the lines of the
+ * iteration before changes no state in an LRU level: all its lines are present, and their order of
+ * use stays the same. This holds wherever the lines lie, as long as an iteration has no more
+ * references than a set has ways. So iterations are compared with the iteration before them, many
+ * references at a time. Only iterations that differ are filtered reference by reference, in the
+ * same way as in l1_filter.c.
  */
 #ifndef MS_ENGINE_FILTER_LOOP_FILTER_H
 #define MS_ENGINE_FILTER_LOOP_FILTER_H
 
 #include "engine/engine_priv.h"
 
-/* So many references has a turn at most, and an execution: each has a bit. */
+/* Most references of an iteration, and of an execution: each has a bit. */
 enum { MS_FILTER_MAX_PERIOD = 8, MS_FILTER_MAX_LOOP_REFS = 64 };
 
-/* So many words before and behind an execution may be read. */
+/* This many words before and after an execution can be read. */
 enum { MS_FILTER_LOOP_MARGIN = 8 };
 
-/* Lines of the first level have so many bits: others are rare, and a constant is faster. */
+/*
+ * Line size of the first level for which loops are compared: others are rare, and a constant is
+ * faster.
+ */
 enum { MS_FILTER_LINE_SHIFT = 6, MS_FILTER_LINE_BYTES = 1 << MS_FILTER_LINE_SHIFT };
 
-/* What is known of an exit whose executions are made of turns. */
+/* An exit whose executions consist of iterations. */
 struct ms_filter_loop {
 	uint32_t refs;
-	uint32_t period;        /* references of a turn */
-	uint32_t iterations;    /* whole ones of an execution */
-	uint64_t first;         /* the bits of an execution's first turn ... */
-	uint64_t rest;          /* ... and of its last one, if that is not a whole one */
-	uint64_t starts;        /* bits of struct ms_filter_iterations: the first of each turn */
-	uint32_t failures;      /* times, one behind the other, that comparing did not pay */
-	uint64_t binding_epoch; /* the shard's, when these were learnt: */
-	/* By reference, what its address must be like for its data to be known, and its line the
-	 * only one. */
+	uint32_t period;     /* references of an iteration */
+	uint32_t iterations; /* whole iterations of an execution */
+	uint64_t first;      /* bits of an execution's first iteration ... */
+	uint64_t rest;       /* ... and of its last one, if that is incomplete */
+	/* Bits of struct ms_filter_iterations: the first reference of each iteration. */
+	uint64_t starts;
+	uint32_t failures;      /* consecutive times that comparing was not worthwhile */
+	uint64_t binding_epoch; /* of the shard, when the following were set: */
+	/*
+	 * By reference: conditions on its address under which its data is known and it touches one
+	 * line only.
+	 */
 	uint64_t *start;
 	uint64_t *size;
 	uint64_t *room;
-	/* Turns that go on by the same strides: see stride_run.h. */
-	bool is_strided;             /* all turns of an execution have the same to remember */
-	uint32_t writes;             /* by reference of a turn, where who writes matters: a bit */
-	uint32_t stride_failures;    /* times, one behind the other, that it did not pay */
-	uint32_t stride_pause;       /* times that it is not to be tried ... */
-	uint32_t next_pause;         /* ... and how many will be the next ones */
-	uint64_t *iteration_strides; /* by reference, how far it is from the turn before */
-	uint64_t *execution_strides; /* by word, how far it is from the execution before */
-	uint32_t
-		inverse_stride[MS_FILTER_MAX_PERIOD]; /* by reference of a turn: see stride_run.c */
-	/* By bit of struct ms_filter_iterations: how many words behind the first execution's head
-	 * it stands, and which reference it is. */
+	/* Iterations with constant strides: see stride_run.h. */
+	/* The ref_states of all iterations of an execution are equal. */
+	bool is_strided;
+	/* By reference of an iteration, where coherence needs it: a bit for a write. */
+	uint32_t writes;
+	uint32_t stride_failures;    /* consecutive times that strides were not worthwhile */
+	uint32_t stride_pause;       /* attempts to be skipped now ... */
+	uint32_t next_pause;         /* ... and after the next failures */
+	uint64_t *iteration_strides; /* by reference: distance from the iteration before */
+	uint64_t *execution_strides; /* by word: distance from the execution before */
+	uint32_t inverse_stride[MS_FILTER_MAX_PERIOD]; /* by reference of an iteration: see
+							  stride_run.c */
+	/*
+	 * By bit of struct ms_filter_iterations: its distance in words from the head of the first
+	 * execution, and the index of its reference.
+	 */
 	uint8_t word[MS_FILTER_MAX_LOOP_REFS];
 	uint8_t ref_index[MS_FILTER_MAX_LOOP_REFS];
 };
 
-/* Some executions. */
+/* Result of comparing some executions. */
 struct ms_filter_iterations {
 	uint64_t n;
-	uint64_t kept;     /* a bit for each reference that is to be met ... */
-	uint64_t changed;  /* ... and, of these, for each that is on another line than before */
-	uint32_t mismatch; /* not 0: there are addresses that are not as the loop says */
+	uint64_t kept; /* a bit for each reference that must be filtered ... */
+	/* ... and, of these, for each on another line than in the iteration before. */
+	uint64_t changed;
+	uint32_t mismatch; /* not 0: some addresses do not fulfil the loop's conditions */
 };
 
-/* Whether one of n words is not as far from that before it as `by` says. So many words before and
- * behind all of them may be read as MS_FILTER_LOOP_MARGIN says. */
+/*
+ * Whether the distance of any of n words from the word in `before` is not the one in `by`.
+ * MS_FILTER_LOOP_MARGIN words before and after each array can be read.
+ */
 typedef bool (*ms_filter_differ_fn)(const uint64_t *now, const uint64_t *before, const uint64_t *by,
 				    uint32_t n);
 
-/* One way to do it: compares executions from `at` on, which are like the first one. joined: what
- * stands before that one is a turn, and was compared, too. */
+/*
+ * One implementation. compare: compares executions from `at` on that have the head of the first
+ * one. joined: the words before the first one are an iteration of this loop that was compared as
+ * well.
+ */
 struct ms_filter_loop_impl {
-	bool (*is_supported)(void); /* on this processor */
+	bool (*is_supported)(void); /* by this processor */
 	struct ms_filter_iterations (*compare)(const struct ms_filter_loop *loop,
 					       const uint64_t *at, const uint64_t *end,
 					       bool joined);
-	/* How many executions from `at` on go on by the loop's strides: see stride_run.h. */
+	/* How many executions from `at` on continue with the loop's strides: see stride_run.h. */
 	uint64_t (*find_run)(const struct ms_filter_loop *loop, const uint64_t *at,
 			     const uint64_t *end);
 	ms_filter_differ_fn differ;
-	uint32_t words_ahead; /* so far ahead a sieve is to ask for the stream */
+	uint32_t words_ahead; /* prefetch distance of the filter in the stream */
 };
 
-/* The fastest first; the last one always works. */
+/* The fastest first; the last one is always supported. */
 extern const struct ms_filter_loop_impl ms_filter_loop_impls[];
 const struct ms_filter_loop_impl *ms_filter_choose_loop_impl(void);
 
-/* How many references a turn of each exit of the block has; 0: turns do not suit it. */
+/*
+ * Sets the number of references in an iteration, for each exit of the block; 0: its iterations
+ * cannot be compared.
+ */
 void ms_filter_find_loop_periods(const struct ms_engine_shard *shard,
 				 const struct ms_engine_block *block, struct ms_filter_exit *exits);
 
-/* The same of one exit, with so many references; most: as a turn may have. */
+/* The same for one exit with `refs` references; most: the largest number allowed. */
 uint32_t ms_filter_find_loop_period(const struct ms_engine_block *block, uint32_t refs,
 				    uint32_t most);
 
-/* What is known of a loop at first. */
+/* Makes a loop without the conditions that depend on ref_states. */
 struct ms_filter_loop *ms_filter_make_loop(struct ms_arena *arena, uint32_t refs, uint32_t period);
 
-/* The stream, as far as loops take it. */
+/* The part of the stream in which loops are compared. */
 struct ms_filter_loop_cursor {
 	const uint64_t *begin;
 	const uint64_t *end;
-	const struct ms_filter_ref_state *ref_states; /* of the turn before ... */
-	uint32_t period; /* ... and its references; 0: that was not compared */
+	const struct ms_filter_ref_state *ref_states; /* of the iteration before ... */
+	uint32_t period; /* ... and its number of references; 0: it was not compared */
 };
 
-/* Something else follows. */
+/* The next execution is not part of the loop. */
 MS_INLINE void ms_filter_leave_loop(struct ms_filter_loop_cursor *cursor)
 {
 	cursor->period = 0;
 }
 
-/* Whether executions of the exit may be compared: many turns in one, or (again) the same again.
- * next: where the one behind this stands. */
+/*
+ * Whether executions of the exit can be compared: one has several iterations, or (with again) the
+ * same execution follows. next: the execution after this one.
+ */
 MS_INLINE bool ms_filter_can_compare_loop(const struct ms_filter_loop_cursor *cursor,
 					  struct ms_filter_exit *exit, const uint64_t *at,
 					  const uint64_t *next, bool again)
@@ -127,27 +149,32 @@ MS_INLINE bool ms_filter_can_compare_loop(const struct ms_filter_loop_cursor *cu
 	exit->pause--;
 	return false;
 }
-/* Takes some executions, at least one; returns where the rest of the stream begins. */
+/* Processes at least one execution; returns the start of the rest of the stream. */
 const uint64_t *ms_filter_process_loop(struct ms_engine_shard *shard, struct ms_filter_exit *exit,
 				       struct ms_filter_loop_cursor *cursor, const uint64_t *at,
 				       struct ms_filter_pending **out);
 
 /* --- for the architectures --- */
 
-/* What comes of one execution, a bit for each reference. */
+/* Result of comparing one execution; a bit for each reference. */
 struct ms_filter_comparison {
-	uint64_t changed;  /* not on the line of the turn before ... */
-	uint64_t again;    /* ... but on that of the reference before it */
+	uint64_t changed;  /* not on the line of the iteration before ... */
+	uint64_t again;    /* ... but on the line of the reference before it */
 	uint32_t mismatch; /* not 0: see struct ms_filter_iterations */
 };
 
-/* The first turn is compared with what stands at `before`; of the first reference it may be unknown
- * that it is on a line again. */
+/*
+ * The first iteration is compared with the words at `before`. For the first reference, `again` can
+ * be missing.
+ */
 typedef struct ms_filter_comparison (*ms_filter_compare_fn)(const struct ms_filter_loop *loop,
 							    const uint64_t *addresses,
 							    const uint64_t *before);
 
-/* All references of turns that have changed; and some behind a turn that is not a whole one. */
+/*
+ * All references of iterations that have changed. After an incomplete iteration, some bits beyond
+ * it are set, too.
+ */
 MS_INLINE uint64_t ms_filter_select_whole_iterations(const struct ms_filter_loop *loop,
 						     uint64_t changed)
 {
@@ -162,7 +189,7 @@ MS_INLINE uint64_t ms_filter_select_whole_iterations(const struct ms_filter_loop
 	return all;
 }
 
-/* A reference to the line of the one before it changes nothing in any case. */
+/* A reference to the line of the reference before it never changes any state. */
 MS_INLINE struct ms_filter_iterations ms_filter_compare_loop_by(const struct ms_filter_loop *loop,
 								const uint64_t *at,
 								const uint64_t *end, bool joined,
@@ -197,7 +224,7 @@ MS_INLINE struct ms_filter_iterations ms_filter_compare_loop_by(const struct ms_
 	return iterations;
 }
 
-/* loop.c: for any processor. */
+/* loop_filter.c: for any processor. */
 enum { MS_FILTER_SCALAR_WORDS_AHEAD = 1024 };
 struct ms_filter_iterations ms_filter_compare_loop_scalar(const struct ms_filter_loop *loop,
 							  const uint64_t *at, const uint64_t *end,

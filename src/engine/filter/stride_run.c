@@ -1,13 +1,16 @@
-/* engine/filter/stride_run.c - turns of a loop that go on by the same strides: see stride_run.h. */
+/* engine/filter/stride_run.c - iterations of a loop with constant strides: see stride_run.h. */
 #include "engine/filter/stride_run.h"
 
-/* Where strides change all the time they are not asked for, for longer and longer. */
+/* Where strides change all the time, attempts are suspended for longer and longer. */
 enum { MAX_FAILURES = 4, PAUSE = 32, LONGEST_PAUSE = 4096 };
 
-/* Fewer executions do not pay; nor do fewer turns, where the order of their lines is looked for. */
+/*
+ * Fewer executions are not worthwhile. Nor are fewer iterations, where an order of references is
+ * computed.
+ */
 enum { MIN_EXECUTIONS = 2, MIN_ORDERED_ITERATIONS = 16 };
 
-/* What is taken together is a chunk at most, so that no sum of such strides leaves 64 bits. */
+/* Runs do not exceed a chunk, so that no sum of such strides overflows 64 bits. */
 #define MOST_STRIDE (INT64_C(1) << 32)
 
 /* --- strides --- */
@@ -46,7 +49,7 @@ static void set_strides(struct ms_filter_loop *loop, const uint64_t *before, con
 	}
 }
 
-/* Those of the first two turns, which stand in one execution or in two. */
+/* Takes the strides from the first two iterations, which are in one execution or in two. */
 static bool guess_strides(struct ms_filter_loop *loop, const uint64_t *at, const uint64_t *end)
 {
 	const uint32_t words = loop->refs + 1;
@@ -61,10 +64,12 @@ static bool guess_strides(struct ms_filter_loop *loop, const uint64_t *at, const
 	return true;
 }
 
-/* --- what follows from them --- */
+/* --- references --- */
 
-/* Whether all of so many turns are in the place that the slot remembers, and on one line each:
- * what divides addresses and strides divides all offsets in lines. */
+/*
+ * Whether the reference stays in the range of its ref_state in all iterations, and touches one line
+ * in each: a common divisor of address and stride divides all offsets in lines.
+ */
 static bool stays_in_range(const struct ms_filter_loop *loop, uint32_t i, uint64_t first,
 			   uint64_t stride, uint64_t iterations)
 {
@@ -76,8 +81,10 @@ static bool stays_in_range(const struct ms_filter_loop *loop, uint32_t i, uint64
 	       MS_FILTER_LINE_BYTES - (divided & -divided) < loop->room[i];
 }
 
-/* Returns how many there are; 0: something is not as it must be. Who is always where the one before
- * it is makes no difference, unless it writes. */
+/*
+ * Returns how many references are listed; 0: a condition does not hold. A reference that always has
+ * the address of the one before it changes no state, unless it writes.
+ */
 static uint32_t list_stride_refs(const struct ms_filter_loop *loop, const uint64_t *at,
 				 uint64_t iterations, struct ms_filter_stride_ref *stride_refs)
 {
@@ -130,7 +137,7 @@ static uint64_t find_next_change(const struct ms_filter_stride_ref *stride_refs,
 	return iteration;
 }
 
-/* In the order of turns. */
+/* Filters in the order of iterations. */
 static struct ms_filter_pending *filter_interleaved(const struct recent_lines recent_lines,
 						    struct ms_filter_stride_ref *stride_refs,
 						    uint32_t n, uint64_t iterations,
@@ -151,7 +158,7 @@ static struct ms_filter_pending *filter_interleaved(const struct recent_lines re
 	return out;
 }
 
-/* All lines of one reference. */
+/* Filters all lines of one reference. */
 static struct ms_filter_pending *filter_single_ref(const struct recent_lines recent_lines,
 						   const struct ms_filter_stride_ref *stride_ref,
 						   uint64_t iterations,
@@ -175,7 +182,7 @@ static struct ms_filter_pending *filter_single_ref(const struct recent_lines rec
 	}
 }
 
-/* The groups of sets (batch_distribution.c) that a reference comes to. */
+/* The groups of sets (batch_distribution.c) that a reference touches. */
 struct group_range {
 	uint64_t from;
 	uint64_t n;
@@ -192,8 +199,10 @@ static struct group_range groups_of(const struct ms_engine *engine,
 	return (struct group_range){ low, (high >> engine->group_shift) - low + 1 };
 }
 
-/* What two references are to each other: which of them comes first to the sets, of any level, that
- * both come to. */
+/*
+ * Relation of two references: which of them is the first to reach the sets, of any level, that both
+ * touch.
+ */
 enum relation { APART, AHEAD, BEHIND, MIXED };
 
 static bool is_apart(const struct ms_engine *engine, const struct ms_filter_stride_ref *a,
@@ -206,9 +215,11 @@ static bool is_apart(const struct ms_engine *engine, const struct ms_filter_stri
 	       ((theirs.from - ours.from) & engine->group_mask) >= ours.n;
 }
 
-/* Two that are in a group at the same time: the one that is ahead comes to each line first, and
- * leaves it first, unless both do so in the same turn, and the other one is before it there. What
- * they do in between changes nothing, as all their lines fit into a set. */
+/*
+ * For two references that are in a group at the same time. The leading one is the first to reach
+ * each line, and the first to leave it, unless both do so in the same iteration and the other one
+ * precedes it there. Accesses in between change no state, because all their lines fit into a set.
+ */
 static enum relation relation_nearby(const struct ms_filter_stride_ref *a,
 				     const struct ms_filter_stride_ref *b, uint64_t ahead,
 				     uint64_t behind)
@@ -222,8 +233,11 @@ static enum relation relation_nearby(const struct ms_filter_stride_ref *a,
 	return behind >= stride || b->number < a->number ? BEHIND : MIXED;
 }
 
-/* With the same stride, who is farther ahead than a group is large has left a group of sets before
- * the other one comes to it: unless that is ahead, too, the other way round. */
+/*
+ * With the same stride, a reference that leads by more than the size of a group has left a group of
+ * sets before the other one reaches it, unless the other one leads as well, modulo the number of
+ * groups.
+ */
 static enum relation relation_of(const struct ms_engine *engine,
 				 const struct ms_filter_stride_ref *a,
 				 const struct ms_filter_stride_ref *b, uint64_t iterations)
@@ -246,8 +260,10 @@ static enum relation relation_of(const struct ms_engine *engine,
 	return relation_nearby(a, b, ahead, round - ahead);
 }
 
-/* An order in which each may meet all its lines, one reference behind the other; false: there is
- * none. */
+/*
+ * Finds an order in which each reference can be filtered completely before the next one; false:
+ * there is none.
+ */
 static bool find_order(const struct ms_engine *engine,
 		       const struct ms_filter_stride_ref *stride_refs, uint32_t n,
 		       uint64_t iterations, uint8_t *order)
@@ -275,7 +291,7 @@ static bool find_order(const struct ms_engine *engine,
 	return left == 0;
 }
 
-/* In so many turns nobody comes round to more than half of all groups. */
+/* The number of iterations in which no reference touches more than half of all groups. */
 static uint64_t iterations_in_half(const struct ms_engine *engine,
 				   const struct ms_filter_stride_ref *stride_refs, uint32_t n)
 {
@@ -305,9 +321,11 @@ uint64_t ms_filter_order_stride_refs(const struct ms_engine *engine,
 		       : 0;
 }
 
-/* Of two that are never in one group at the same time: the number of the one that may meet all its
- * lines first; 2: neither may, or they are not such. Where none comes to the other's groups it is
- * any. */
+/*
+ * For two references that are never in one group at the same time: the index of the one that can be
+ * filtered completely before the other one; 2: neither, or the condition does not hold. If neither
+ * touches groups of the other one, any index is valid.
+ */
 MS_INLINE uint32_t leader_of(const struct ms_engine *engine, const struct ms_filter_stride_ref *two,
 			     uint64_t iterations)
 {
@@ -324,7 +342,7 @@ MS_INLINE uint32_t leader_of(const struct ms_engine *engine, const struct ms_fil
 	return round - ahead >= reach ? 0 : ahead >= reach ? 1 : 2;
 }
 
-/* All of one turn. */
+/* Filters one iteration. */
 static struct ms_filter_pending *filter_iteration(const struct recent_lines recent_lines,
 						  const struct ms_filter_stride_ref *stride_refs,
 						  uint32_t n, uint64_t iteration,
@@ -422,8 +440,10 @@ uint32_t ms_filter_list_stride_refs(struct ms_filter_loop *loop, const uint64_t 
 	return count;
 }
 
-/* The way out of a loop is often another exit of its block, behind some turns or all of them, which
- * go on as those before. `at`: the last execution that marches. NULL: that is not so. */
+/*
+ * A loop is often left by another exit of its block, after some iterations or all of them, which
+ * continue with the same strides. `at`: the last execution of the run. NULL: this is not the case.
+ */
 static struct ms_filter_exit *find_last_execution(const struct ms_engine_shard *shard,
 						  const struct ms_filter_exit *exit,
 						  const uint64_t *at, const uint64_t *end)
@@ -474,7 +494,7 @@ size_t ms_filter_process_stride_run(struct ms_engine_shard *shard, struct ms_fil
 	return words + last->refs + 1;
 }
 
-/* --- the way of processors that have nothing to compare many with --- */
+/* --- for processors without vector instructions for this --- */
 
 MS_INLINE bool differ_one_by_one(const uint64_t *now, const uint64_t *before, const uint64_t *by,
 				 uint32_t n)

@@ -1,40 +1,46 @@
 /*
- * engine/filter/stride_run.h - turns of a loop that go on by the same strides.
+ * engine/filter/stride_run.h - iterations of a loop with constant strides.
  *
- * While each reference of a turn is as far from that of the turn before as it was last time, a look
- * at the first turn tells all about the others: which data it is, and in which turns it comes to
- * another line. So executions are only compared with what the strides say, and met are, of all
- * those turns, the first one and those in which a reference has changed its line.
+ * While each reference of an iteration has a constant distance from the iteration before, the first
+ * iteration determines all others: which data they access, and in which iterations they reach
+ * another line. So executions are only compared with the predicted addresses. Only the first
+ * iteration, and those in which a reference reaches another line, are filtered.
  */
 #ifndef MS_ENGINE_FILTER_STRIDE_RUN_H
 #define MS_ENGINE_FILTER_STRIDE_RUN_H
 
 #include "engine/filter/loop_filter.h"
 
-/* Words that were taken from `at` on; 0: executions do not march. exit->loop is up to date. */
+/*
+ * Number of words processed from `at` on; 0: the strides are not constant. exit->loop must be up to
+ * date.
+ */
 size_t ms_filter_process_stride_run(struct ms_engine_shard *shard, struct ms_filter_exit *exit,
 				    const uint64_t *at, const uint64_t *end,
 				    struct ms_filter_pending **out);
 
-/* What the slots remember has been learnt: whether all turns remember the same. */
+/* Sets is_strided after the ref_states have changed: whether those of all iterations are equal. */
 void ms_filter_check_strided(struct ms_filter_loop *loop,
 			     const struct ms_filter_ref_state *ref_states);
 
-/* --- for who meets the lines: here and in processor_stride_run.c --- */
+/* --- for the code that filters lines: here and in processor_stride_run.c --- */
 
-/* One reference of each turn. */
+/* One reference in all iterations. */
 struct ms_filter_stride_ref {
-	uint64_t first; /* its address in the first turn */
+	uint64_t first; /* its address in the first iteration */
 	uint64_t stride;
-	uint32_t inverse_stride; /* of 65536, how much of a turn it takes to go on by a byte; 0: no
-			  line has more than one */
-	uint32_t number;         /* of the turn's references */
-	bool is_constant;        /* the stride is 0 */
+	/*
+	 * Iterations for one byte, times 65536; 0: a line has one iteration at most, or the stride
+	 * is 0.
+	 */
+	uint32_t inverse_stride;
+	uint32_t number;  /* index in the iteration */
+	bool is_constant; /* the stride is 0 */
 	struct ms_count_bin *cell;
-	uint64_t next; /* the turn in which it comes to another line */
+	uint64_t next; /* the iteration in which it reaches another line */
 };
 
-/* The turns, beginning with one at this address, that are on the same line. */
+/* How many iterations, from one at this address on, touch the same line. */
 MS_INLINE uint64_t ms_filter_count_iterations_on_line(const struct ms_filter_stride_ref *stride_ref,
 						      uint64_t address)
 {
@@ -45,18 +51,21 @@ MS_INLINE uint64_t ms_filter_count_iterations_on_line(const struct ms_filter_str
 	return stride_ref->is_constant ? UINT32_MAX : (left * stride_ref->inverse_stride >> 16) + 1;
 }
 
-/* How many executions from `at` on march; 0: they do not. */
+/* How many executions from `at` on have constant strides; 0: none. */
 uint64_t ms_filter_find_stride_run(const struct ms_filter_loop_impl *impl,
 				   struct ms_filter_loop *loop, const uint64_t *at,
 				   const uint64_t *end);
-/* The references of so many turns, and how many these are, at most MS_FILTER_MAX_PERIOD; 0: they do
- * not march. What the loop knows of its slots is up to date. */
+/*
+ * Lists the references of these iterations and returns their number, at most MS_FILTER_MAX_PERIOD;
+ * 0: the run cannot be used. The loop's conditions must be up to date.
+ */
 uint32_t ms_filter_list_stride_refs(struct ms_filter_loop *loop, const uint64_t *at,
 				    uint64_t iterations, struct ms_filter_stride_ref *stride_refs);
 
 /*
- * So many turns, from the first on, may be met reference by reference, in this order: but all of
- * the first turn before, and all of the last one again at the end. 0: none may.
+ * Returns how many iterations, from the first on, can be filtered one reference after the other, in
+ * this order. The first iteration must be filtered as a whole before, and the last one again at the
+ * end. 0: none.
  */
 uint64_t ms_filter_order_stride_refs(const struct ms_engine *engine,
 				     const struct ms_filter_stride_ref *stride_refs, uint32_t n,
@@ -64,7 +73,7 @@ uint64_t ms_filter_order_stride_refs(const struct ms_engine *engine,
 
 /* --- for the architectures --- */
 
-/* How many executions go on by the loop's strides. */
+/* How many executions continue with the loop's strides. */
 MS_INLINE uint64_t ms_filter_find_stride_run_by(const struct ms_filter_loop *loop,
 						const uint64_t *at, const uint64_t *end,
 						ms_filter_differ_fn differ,

@@ -1,9 +1,11 @@
-/* engine/filter/aarch64/loop_compare.c - references of turns, two at once, in registers of NEON. */
+/*
+ * engine/filter/aarch64/loop_compare.c - compares iterations, two references at a time, with NEON.
+ */
 #include "engine/filter/stride_run.h"
 
 #include <arm_neon.h>
 
-/* Farther ahead than a page, asking waits for the page's translation, and all else with it. */
+/* A prefetch more than a page ahead waits for the address translation, and delays all else. */
 enum { WORDS_AHEAD = 256 };
 
 /* Two bits: which of the two words are all ones. */
@@ -12,7 +14,10 @@ MS_INLINE uint32_t bits_of(uint64x2_t two)
 	return (uint32_t)((vgetq_lane_u64(two, 0) & 1) | (vgetq_lane_u64(two, 1) & 2));
 }
 
-/* What stands before two references: those of the first turn have it elsewhere. */
+/*
+ * The addresses of two references in the iteration before; for the first iteration they are in
+ * `before`.
+ */
 MS_INLINE uint64x2_t two_before(const struct ms_filter_loop *loop, const uint64_t *addresses,
 				const uint64_t *before, uint32_t i)
 {
@@ -32,13 +37,13 @@ MS_INLINE uint64x2_t odd_of(const struct ms_filter_loop *loop, uint64x2_t now, u
 			 vcgeq_u64(in_line, vld1q_u64(loop->room + i)));
 }
 
-/* Which of two are on other lines than two others. */
+/* Which of two addresses are on other lines than two others. */
 MS_INLINE uint64x2_t off_lines_of(uint64x2_t two, uint64x2_t others)
 {
 	return vcgeq_u64(veorq_u64(two, others), vdupq_n_u64(MS_FILTER_LINE_BYTES));
 }
 
-/* What stands before the first address may be a head. */
+/* The word before the first address can be a head word. */
 MS_INLINE struct ms_filter_comparison
 compare_by_2(const struct ms_filter_loop *loop, const uint64_t *addresses, const uint64_t *before)
 {
@@ -71,7 +76,7 @@ static struct ms_filter_iterations compare_neon(const struct ms_filter_loop *loo
 
 /* --- strides --- */
 
-/* Not 0 where one of two words is not as far from that before it as it should be. */
+/* Not 0 where the distance of one of two words from the word before is not the expected one. */
 MS_INLINE uint64x2_t differ_of(const uint64_t *now, const uint64_t *before, const uint64_t *by)
 {
 	return veorq_u64(vsubq_u64(vld1q_u64(now), vld1q_u64(before)), vld1q_u64(by));
@@ -94,7 +99,7 @@ MS_INLINE bool is_any(uint64x2_t bits)
 	return vgetq_lane_u64(vreinterpretq_u64_u32(vpmaxq_u32(words, words)), 0) != 0;
 }
 
-/* By eights; the last ones may have been among those before. */
+/* Compares eight at a time; the last eight can overlap the ones before. */
 MS_INLINE bool differ_by_8(const uint64_t *now, const uint64_t *before, const uint64_t *by,
 			   uint32_t n)
 {
@@ -116,7 +121,7 @@ static bool differ_neon(const uint64_t *now, const uint64_t *before, const uint6
 	return differ_by_8(now, before, by, n);
 }
 
-/* Executions of up to 4 * fours references, in registers: what the next ones are expected to be. */
+/* For executions of up to 4 * fours references: keeps the expected next addresses in registers. */
 MS_INLINE uint64_t follow_in(const struct ms_filter_loop *loop, const uint64_t *at,
 			     const uint64_t *end, const uint32_t fours)
 {
@@ -159,7 +164,7 @@ MS_INLINE uint64_t follow_in(const struct ms_filter_loop *loop, const uint64_t *
 	return n;
 }
 
-/* More than six fours, or what they go on by, do not fit into registers. */
+/* More than six groups of four, or their strides, do not fit into registers. */
 static uint64_t follow_neon(const struct ms_filter_loop *loop, const uint64_t *at,
 			    const uint64_t *end)
 {

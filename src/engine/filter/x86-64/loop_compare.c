@@ -1,4 +1,4 @@
-/* engine/filter/x86-64/loop_compare.c - references of turns, eight or four at once. */
+/* engine/filter/x86-64/loop_compare.c - compares iterations, eight or four references at a time. */
 #include "engine/filter/stride_run.h"
 
 #include <immintrin.h>
@@ -6,12 +6,14 @@
 #define AVX512 __attribute__((target("avx512f,bmi,bmi2")))
 #define AVX2   __attribute__((target("avx2,bmi,bmi2")))
 
-/* The host itself looks ahead within a page only. */
+/* The host's hardware prefetcher stays within a page, so the software prefetch covers more. */
 enum { WORDS_AHEAD = 1024 };
 
 /* --- AVX-512 --- */
 
-/* Eight references from number i on, of which some are used; last: the eight before them. */
+/*
+ * Compares eight references from index i on, of which some are used; last: the eight before them.
+ */
 AVX512 MS_INLINE __m512i compare_8(const struct ms_filter_loop *loop, const uint64_t *addresses,
 				   uint32_t i, const __mmask8 used, __m512i before, __m512i last,
 				   struct ms_filter_comparison *c)
@@ -83,7 +85,7 @@ AVX512 static bool differ_avx512(const uint64_t *now, const uint64_t *before, co
 	return differ_by_8(now, before, by, n);
 }
 
-/* Executions of up to 8 * n words, in registers. */
+/* For executions of up to 8 * n words: keeps them in registers. */
 AVX512 MS_INLINE uint64_t follow_in(const struct ms_filter_loop *loop, const uint64_t *at,
 				    const uint64_t *end, const uint32_t n)
 {
@@ -146,7 +148,7 @@ AVX2 MS_INLINE uint32_t signs_of(__m256i four)
 	return (uint32_t)_mm256_movemask_pd(_mm256_castsi256_pd(four));
 }
 
-/* An address below the start is odd as it is: as a signed number, its offset is negative. */
+/* An address below the start has a negative offset as a signed number, and so does not match. */
 AVX2 MS_INLINE uint32_t odd_of_four(const struct ms_filter_loop *loop, __m256i now, uint32_t i)
 {
 	__m256i offset = _mm256_sub_epi64(now, four_at(loop->start + i));
@@ -157,7 +159,10 @@ AVX2 MS_INLINE uint32_t odd_of_four(const struct ms_filter_loop *loop, __m256i n
 	return signs_of(offset) | (signs_of(_mm256_and_si256(inside, whole)) ^ 15);
 }
 
-/* What stands before four references: those of the first turn have it elsewhere. */
+/*
+ * The addresses of four references in the iteration before; for the first iteration they are in
+ * `before`.
+ */
 AVX2 MS_INLINE __m256i four_before(const struct ms_filter_loop *loop, const uint64_t *addresses,
 				   const uint64_t *before, uint32_t i)
 {
@@ -170,7 +175,7 @@ AVX2 MS_INLINE __m256i four_before(const struct ms_filter_loop *loop, const uint
 	return _mm256_blendv_epi8(behind, four_at(before + i), first);
 }
 
-/* Which of four are on the lines of four others. */
+/* Which of four addresses are on the lines of four others. */
 AVX2 MS_INLINE uint32_t on_lines_of(__m256i four, __m256i others)
 {
 	__m256i differs = _mm256_srli_epi64(_mm256_xor_si256(four, others), MS_FILTER_LINE_SHIFT);
@@ -178,7 +183,7 @@ AVX2 MS_INLINE uint32_t on_lines_of(__m256i four, __m256i others)
 	return signs_of(_mm256_cmpeq_epi64(differs, _mm256_setzero_si256()));
 }
 
-/* What stands before the first address may be a head. */
+/* The word before the first address can be a head word. */
 AVX2 MS_INLINE struct ms_filter_comparison
 compare_by_4(const struct ms_filter_loop *loop, const uint64_t *addresses, const uint64_t *before)
 {
@@ -234,7 +239,7 @@ AVX2 static uint64_t follow_avx2(const struct ms_filter_loop *loop, const uint64
 	return ms_filter_find_stride_run_by(loop, at, end, differ_by_4, WORDS_AHEAD);
 }
 
-/* --- what this processor can do --- */
+/* --- processor features --- */
 
 static bool has_avx512(void)
 {
