@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "engine/windows/window_state.h"
 
-/* A policy starts with a number that no other set of the machine has. */
+/* The seed of a policy is different for each set of the machine. */
 static void start_states(struct ms_caches_array *array, unsigned number, uint64_t instance)
 {
 	for (uint64_t set = 0; array->policy->start != NULL && set < array->set_count; set++)
@@ -63,7 +63,7 @@ void ms_caches_close_array(struct ms_caches_array *array)
 		ms_caches_close_streams(&array->streams);
 }
 
-/* What it takes when all of it is used. */
+/* An upper bound: sets that were never used take no memory. */
 size_t ms_caches_measure_array(const struct ms_caches_array *array)
 {
 	return array->set_count * (array->stride + array->state_words * sizeof(*array->states)) +

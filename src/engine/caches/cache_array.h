@@ -1,11 +1,11 @@
 /*
- * engine/caches/cache_array.h - one cache of a machine that is not plain, or that has several
+ * engine/caches/cache_array.h - one cache of a configurable machine, or of a machine with several
  * processors.
  *
- * Ways have fixed numbers. What a hit needs stands side by side: the order of use, a byte of each
- * line's hash, the lines. The order of at most 16 ways is a word where the least
- * recently used line leaves; all else is a policy's (replacement_policies.h). Zeros are an empty
- * bank, so of a large one only the sets that were used exist in memory.
+ * Ways have fixed numbers. What a hit needs is adjacent in memory: the order of use, a byte of each
+ * line's hash, the lines. For LRU replacement and at most 16 ways, the order is one word; in all
+ * other cases a policy decides (replacement_policies.h). A cache whose memory is all zeros is
+ * empty, so the host allocates only those sets of a large cache that are used.
  */
 #ifndef MS_ENGINE_CACHES_CACHE_ARRAY_H
 #define MS_ENGINE_CACHES_CACHE_ARRAY_H
@@ -23,12 +23,11 @@ struct ms_caches_group;
 struct ms_engine_windows_array;
 
 struct ms_caches_array_set {
-	uint64_t order;         /* 4 bits a way, the most recent lowest, empty ones last; xor
-				 * MS_CACHES_INITIAL_ORDER
-				 */
-	uint64_t writable;      /* a bit a way of the first 64: see coherence.c ... */
+	/* 4 bits per way, the most recent lowest, empty ones last; xor MS_CACHES_INITIAL_ORDER. */
+	uint64_t order;
+	uint64_t writable;      /* a bit per way, for the first 64: see coherence.c ... */
 	uint64_t owned_in_pass; /* ... and slice_simulation.c */
-	uint64_t at[];          /* hashes, eight a word; then the lines, each plus 1; 0: empty */
+	uint64_t at[];          /* hashes, eight per word; then the lines, each plus 1; 0: empty */
 };
 
 #define MS_CACHES_INITIAL_ORDER UINT64_C(0xfedcba9876543210)
@@ -36,7 +35,7 @@ struct ms_caches_array_set {
 /* A way of a set. */
 struct ms_caches_position {
 	uint64_t set;
-	uint32_t way; /* MS_CACHES_NO_WAY: there is none */
+	uint32_t way; /* MS_CACHES_NO_WAY: not found */
 };
 
 #define MS_CACHES_NO_WAY UINT32_MAX
@@ -48,23 +47,24 @@ struct ms_caches_array {
 	uint64_t mask; /* set_count - 1 where that is a power of two; else 0 */
 	uint32_t ways;
 	uint32_t hash_words;
-	uint64_t last_hash_mask; /* of the last word of hashes: the bytes that have a way */
+	uint64_t last_hash_mask; /* of the last word of hashes: the bytes that belong to a way */
 	uint32_t l1_shift;       /* see lru_cache.h */
 	bool write_through;
 	bool write_around;
 	bool inclusive;
 	bool exclusive;
 	bool prefetches;
-	struct ms_caches_group *group; /* it is one of, where its lines have their records ... */
-	unsigned word;                 /* ... and which word of them is about this bank */
-	uint64_t *states;              /* by set, state_words each: the policy's */
+	struct ms_caches_group *group; /* the group that has the records of its lines ... */
+	unsigned word;                 /* ... and the index of this cache's word in them */
+	uint64_t *states;              /* by set, state_words each: state of the policy */
 	size_t state_words;
-	const struct ms_caches_policy *policy; /* NULL: the order */
+	const struct ms_caches_policy *policy; /* NULL: LRU by the order word */
 	struct ms_caches_streams streams;
-	struct ms_engine_windows_array *windows; /* window_processors.c; NULL: all is seen */
+	/* Window_processors.c; NULL: everything is simulated. */
+	struct ms_engine_windows_array *windows;
 };
 
-/* number: of its level, from 0; instance: of the level's caches. */
+/* number: the level, from 0; instance: which of the level's caches. */
 void ms_caches_open_array(struct ms_caches_array *array, const struct ms_machine *machine,
 			  unsigned number, uint64_t instance);
 void ms_caches_close_array(struct ms_caches_array *array);
@@ -72,7 +72,7 @@ size_t ms_caches_measure_array(const struct ms_caches_array *array);
 
 void ms_caches_touch_by_policy(const struct ms_caches_array *array,
 			       struct ms_caches_position position);
-/* The way that a policy gives away: the first empty one, or, when all are full, a victim's. */
+/* The way that a policy selects: the first empty one, or, when all are full, the victim's. */
 uint32_t ms_caches_choose_way_by_policy(const struct ms_caches_array *array, uint64_t set);
 
 enum { MS_CACHES_MAX_ORDERED_WAYS = 16 }; /* ways whose order fits into a word */
@@ -80,24 +80,27 @@ enum { MS_CACHES_MAX_ORDERED_WAYS = 16 }; /* ways whose order fits into a word *
 #define MS_CACHES_EACH_BYTE   UINT64_C(0x0101010101010101)
 #define MS_CACHES_EACH_NIBBLE UINT64_C(0x1111111111111111)
 
-/* A bit for each part of the word (`ones`: its lowest bits) that is zero, and seldom for others. */
+/*
+ * Sets a bit for each field of the word (`ones`: the fields' lowest bits) that is zero. A bit above
+ * the lowest one can be set wrongly, which is rare.
+ */
 MS_INLINE uint64_t ms_caches_mark_zeros(uint64_t word, uint64_t ones, unsigned bits)
 {
 	return (word - ones) & ~word & ones << (bits - 1);
 }
 
-/* In a word of 4-bit way numbers, the most recent lowest, a way becomes the most recent one. */
+/* Makes a way the most recent one, in a word of 4-bit way numbers with the most recent lowest. */
 MS_INLINE uint64_t ms_caches_move_to_front(uint64_t order, uint64_t way)
 {
 	uint64_t here =
 		ms_caches_mark_zeros(order ^ way * MS_CACHES_EACH_NIBBLE, MS_CACHES_EACH_NIBBLE, 4);
-	/* The lowest mark is true; marks stand at the highest bit of their four. */
+	/* The lowest mark is correct; marks are at the highest bit of their four. */
 	uint64_t upto = here ^ (here - 1);
 
 	return (order & ~upto) | ((order << 4) & upto & ~UINT64_C(15)) | way;
 }
 
-/* And the least recent of so many. */
+/* Makes a way the least recent one of `ways`. */
 MS_INLINE uint64_t ms_caches_move_to_back(uint64_t order, uint64_t way, uint32_t ways)
 {
 	uint64_t here =
@@ -129,7 +132,7 @@ MS_INLINE uint64_t ms_caches_hash_line(uint64_t line)
 	return (line + 1) * UINT64_C(0x9e3779b97f4a7c15) >> 56;
 }
 
-/* The line will be asked for soon. */
+/* The line will be looked up soon. */
 MS_INLINE void ms_caches_prefetch_set(const struct ms_caches_array *array, uint64_t line)
 {
 	uint64_t set = ms_caches_index_set(array, line);
@@ -139,7 +142,7 @@ MS_INLINE void ms_caches_prefetch_set(const struct ms_caches_array *array, uint6
 		__builtin_prefetch(at + i);
 }
 
-/* The first way of the set that holds the line; MS_CACHES_NO_LINE: that is empty. */
+/* The first way of the set that holds the line; MS_CACHES_NO_LINE: the first empty way. */
 MS_INLINE uint32_t ms_caches_find_way(const struct ms_caches_array *array,
 				      const struct ms_caches_array_set *at, uint64_t line)
 {
@@ -170,7 +173,7 @@ MS_INLINE struct ms_caches_position ms_caches_find_line(const struct ms_caches_a
 	};
 }
 
-/* The same of a line that is likely to be the most recent one of its set. */
+/* The same for a line that is likely to be the most recent one of its set. */
 MS_INLINE struct ms_caches_position ms_caches_find_recent_line(const struct ms_caches_array *array,
 							       uint64_t line)
 {
@@ -183,8 +186,10 @@ MS_INLINE struct ms_caches_position ms_caches_find_recent_line(const struct ms_c
 	return (struct ms_caches_position){ set, ms_caches_find_way(array, at, line) };
 }
 
-/* Whether the way is its set's most recent one, so that to use it changes nothing; of a policy that
- * is not known. */
+/*
+ * Whether the way is the most recent one of its set, so that touching it changes no state. Always
+ * false with a policy.
+ */
 MS_INLINE bool ms_caches_is_most_recent(const struct ms_caches_array *array,
 					struct ms_caches_position position)
 {
@@ -193,8 +198,10 @@ MS_INLINE bool ms_caches_is_most_recent(const struct ms_caches_array *array,
 	return array->policy == NULL && (order & 15) == position.way;
 }
 
-/* Whether the line is its set's most recent one but one, as most are that are not the most recent:
- * then it is found, and used, at once. Not where a policy decides who leaves. */
+/*
+ * Whether the line is the second most recent one of its set, as most lines are that are not the
+ * most recent. Then no search is needed. Always false with a policy.
+ */
 MS_INLINE bool ms_caches_is_second_most_recent(const struct ms_caches_array *array,
 					       const struct ms_caches_array_set *at, uint64_t line,
 					       uint32_t *way)
@@ -226,7 +233,7 @@ MS_INLINE void ms_caches_touch_way(const struct ms_caches_array *array,
 		ms_caches_touch_by_policy(array, position);
 }
 
-/* The way for a line that is to come: an empty one, or that of the line that has to leave. */
+/* Selects the way for a new line: an empty one, or the victim's. */
 MS_INLINE struct ms_caches_position ms_caches_choose_way(const struct ms_caches_array *array,
 							 uint64_t set)
 {
@@ -237,7 +244,7 @@ MS_INLINE struct ms_caches_position ms_caches_choose_way(const struct ms_caches_
 	return (struct ms_caches_position){ set, ms_caches_choose_way_by_policy(array, set) };
 }
 
-/* MS_CACHES_NO_LINE: nothing any more. */
+/* MS_CACHES_NO_LINE: the way becomes empty. */
 MS_INLINE void ms_caches_set_line(const struct ms_caches_array *array,
 				  struct ms_caches_position position, uint64_t line)
 {
@@ -262,7 +269,6 @@ MS_INLINE void ms_caches_empty_way(const struct ms_caches_array *array,
 			    MS_CACHES_INITIAL_ORDER;
 }
 
-/* The line comes into the way. */
 MS_INLINE void ms_caches_fill_way(const struct ms_caches_array *array,
 				  struct ms_caches_position position, uint64_t line)
 {

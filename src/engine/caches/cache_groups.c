@@ -1,5 +1,7 @@
-/* engine/caches/cache_groups.c - which caches a machine that is not plain has; they are made when
- * first used. */
+/*
+ * engine/caches/cache_groups.c - the caches of a configurable machine. They are created on first
+ * use.
+ */
 #include <string.h>
 
 #include "base/mem.h"
@@ -36,8 +38,9 @@ bool ms_caches_needs_one_shard(const struct ms_machine *machine)
 }
 
 /*
- * Repeated use of the first level's most recent line is a hit that changes nothing, unless stores
- * go on or around, or a level behind it can take the line away.
+ * A repeated access to the most recent line of the first level is a hit that changes no state,
+ * unless stores continue to the next level or bypass this one, or an inclusive level can remove the
+ * line.
  */
 static bool repeats_are_hits(const struct ms_machine *machine)
 {
@@ -49,7 +52,7 @@ static bool repeats_are_hits(const struct ms_machine *machine)
 	return first->write == MS_WRITE_BACK && first->write_miss == MS_WRITE_MISS_ALLOCATE;
 }
 
-/* So is that of the most recent line but one, except that the two change places. */
+/* An access to the second most recent line is a hit as well; it only swaps these two lines. */
 static bool pairs_are_hits(const struct ms_machine *machine)
 {
 	const struct ms_machine_level *first = &machine->levels.at[0];
@@ -59,8 +62,8 @@ static bool pairs_are_hits(const struct ms_machine *machine)
 }
 
 /*
- * How many processors a cache of the level serves. Whoever shares a cache shares all behind it: so
- * the number is made a multiple of the one before.
+ * How many processors a cache of the level serves. Processors that share a cache share all levels
+ * after it, so the number is rounded up to a multiple of the previous level's.
  */
 static uint32_t sharers_of(const struct ms_machine *machine, size_t level, uint32_t before)
 {
@@ -116,7 +119,10 @@ static struct ms_caches_group *make_group(const struct ms_caches_configurable *c
 	return group;
 }
 
-/* What all share may have its records in the directory, beside what that says of a line. */
+/*
+ * Records of levels that all processors share can be in the directory, next to a line's directory
+ * entry.
+ */
 static void assign_records(const struct ms_caches_configurable *configurable,
 			   struct ms_caches_group *group)
 {
@@ -166,7 +172,7 @@ static void copy_machine(struct ms_machine *to, const struct ms_machine *from)
 	memcpy(to->levels.at, from->levels.at, from->levels.n * sizeof(*to->levels.at));
 }
 
-/* Of one processor all levels are one nest, with the shard's own records. */
+/* With one processor all levels are one group, with the shard's records. */
 struct ms_caches_configurable *ms_caches_open_configurable(const struct ms_machine *machine,
 							   struct ms_caches_line_records *lines)
 {

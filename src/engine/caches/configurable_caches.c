@@ -1,17 +1,19 @@
 /*
- * engine/caches/configurable_caches.c - an access where levels replace, write and take lines in any
- * way.
+ * engine/caches/configurable_caches.c - accesses in levels with any policies of replacement,
+ * writing and inclusion.
  *
- * A load asks level after level until one has the line, which then comes into those before it, the
- * farthest first. A store is a load up to the first level that takes lines on a store; before that
- * it goes around, and behind a level that writes through it goes on. Nobody waits for what goes on:
- * it changes what the levels hold, and is counted as no miss.
+ * A load looks the line up level by level until one has it. Then the line is filled into the levels
+ * before that one, the farthest first. A store is a load up to the first level that allocates on a
+ * store; it bypasses the levels before. After a level that writes through, the store continues to
+ * the next level. The program does not wait for such a store: it changes the contents of levels,
+ * and no miss is counted.
  *
- * A line is in at most one of a level and the exclusive levels behind it: it leaves those when it
- * comes into that level, and only what that level pushes out comes back to them. Its record there
- * says "here" also while it is nearer, in the same nest. An exclusive cache of several nests may
- * hold what another of them has: what leaves it for a nest is pushed out by that reference, and
- * what comes to it may be there.
+ * A line is in at most one of a level and the exclusive levels after it. It leaves those when it is
+ * filled into that level, and only lines that this level evicts return to them. Its record there
+ * says "present" also while the line is nearer to the processor, in the same group. An exclusive
+ * cache that serves several groups can hold a line that another of these groups has, too. A line
+ * that moves from it to a group is counted as evicted by that reference, and a line that returns to
+ * it can already be present.
  */
 #include "engine/caches/configurable_caches.h"
 
@@ -44,14 +46,14 @@ static void note_miss(struct ms_caches_access *a, unsigned k)
 	if (!a->stalls)
 		return;
 	a->old_records[k] = *ms_caches_get_record_word(array, line);
-	assert((a->old_records[k] & 1) == 0); /* gone, or never here */
+	assert((a->old_records[k] & 1) == 0); /* evicted, invalidated, or never present */
 	a->covered[k] = array->prefetches && ms_caches_observe_miss(&array->streams, line);
 	a->missed = k + 1;
 	if (MS_UNLIKELY(ms_caches_is_invalidated(a->old_records[k])))
 		ms_coherence_classify_miss(a, k);
 }
 
-/* --- lines that leave, and lines that come --- */
+/* --- evictions and fills --- */
 
 uint32_t ms_caches_evict_line(const struct ms_caches_access *a, unsigned k, uint32_t *word)
 {
@@ -64,7 +66,7 @@ uint32_t ms_caches_evict_line(const struct ms_caches_access *a, unsigned k, uint
 	return owner;
 }
 
-/* The same, and a monitor is told which line it is, in the bank's lines. */
+/* The same, and reports the line, at the cache's line size, to the monitor. */
 static uint32_t evict(const struct ms_caches_access *a, unsigned k,
 		      const struct ms_caches_array *array, uint64_t line, uint32_t *word)
 {
@@ -77,7 +79,10 @@ static uint32_t evict(const struct ms_caches_access *a, unsigned k,
 	return owner;
 }
 
-/* The line that leaves bank i of a nest is nearer: exclusive levels would have got it back. */
+/*
+ * Cache i of a group loses a line: the records of exclusive levels after it say "present", because
+ * the line would have returned to them.
+ */
 static unsigned remove_from_exclusive(const struct ms_caches_access *a,
 				      const struct ms_caches_group *group, unsigned i,
 				      unsigned level, uint32_t *word, uint32_t invalidation)
@@ -130,7 +135,7 @@ unsigned ms_caches_remove_lines(const struct ms_caches_access *a, struct ms_cach
 	return n;
 }
 
-/* An inclusive bank has lost a line: so do all nearer ones that lead to it. */
+/* An inclusive cache has lost a line: all nearer caches that it serves lose it, too. */
 static void evict_inner_copies(const struct ms_caches_access *a, unsigned k, uint64_t line)
 {
 	const struct ms_caches_array *array = a->path[k];
@@ -156,7 +161,7 @@ static void fill(const struct ms_caches_access *a, unsigned k, uint64_t line, ui
 	ms_count_add_lines(&a->shard->line_changes, k, owner, 1);
 }
 
-/* What the level pushed out comes to the exclusive one behind it. */
+/* A line that the level evicts is filled into the exclusive level after it. */
 static void return_to_exclusive(const struct ms_caches_access *a, unsigned k, uint64_t line,
 				uint32_t *word, uint32_t owner)
 {
@@ -191,7 +196,7 @@ static void evict_position(const struct ms_caches_access *a, unsigned k,
 		ms_coherence_evict_line(a, array, line, word, NULL);
 }
 
-/* An empty way of the line's set. */
+/* Returns an empty way of the line's set. */
 static struct ms_caches_position make_room(const struct ms_caches_access *a, unsigned k,
 					   uint64_t line)
 {
@@ -206,7 +211,7 @@ static struct ms_caches_position make_room(const struct ms_caches_access *a, uns
 
 /* --- loads and stores --- */
 
-/* What an exclusive level had to give comes nearer. */
+/* The line moves from an exclusive level to a nearer one. */
 static void take_from_exclusive_level(const struct ms_caches_access *a, unsigned k,
 				      struct ms_caches_position position)
 {
@@ -222,7 +227,10 @@ static void take_from_exclusive_level(const struct ms_caches_access *a, unsigned
 	ms_caches_empty_way(array, position);
 }
 
-/* Brings the line into `from`, which is not exclusive, and the levels between it and the line. */
+/*
+ * Fills the line into `from`, which is not exclusive, and into the levels up to the one that has
+ * it.
+ */
 static void load(struct ms_caches_access *a, unsigned from)
 {
 	struct ms_caches_position position = { 0, MS_CACHES_NO_WAY };
@@ -270,7 +278,10 @@ void ms_caches_store_line(struct ms_caches_access *a)
 
 /* --- one processor --- */
 
-/* Most are there: then it is used, and that is all, unless the write goes on. */
+/*
+ * Most accesses hit the first level. Then only its order of use changes, unless the store continues
+ * to the next level.
+ */
 static bool is_simple_hit(struct ms_caches_array **path, const struct ms_count_bin *cell,
 			  uint64_t line)
 {
@@ -311,7 +322,7 @@ unsigned ms_caches_access_line(struct ms_engine_shard *shard, struct ms_count_bi
 	return a.missed;
 }
 
-/* A reference misses a level once, by the first of its lines that does. */
+/* A reference misses a level once; its first line that misses is counted. */
 static void simulate_span(struct ms_engine_shard *shard, unsigned batch_index,
 			  const struct ms_filter_pending *first,
 			  const struct ms_filter_phase_span *span, size_t to)

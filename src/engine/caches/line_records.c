@@ -19,7 +19,7 @@ void ms_caches_close_records(struct ms_caches_line_records *lines)
 	ms_arena_free(&lines->arena);
 }
 
-/* Valid until the next one is asked for. */
+/* Valid until the next call. */
 static uint32_t ****high_table_at(struct ms_caches_line_records *lines, uint64_t high)
 {
 	uint32_t *number = ms_map_at(&lines->high_numbers, high, 0);
@@ -75,7 +75,7 @@ static uint64_t count_middle(const struct ms_caches_line_records *lines, uint32_
 	return n;
 }
 
-/* Of the top table only the pages that were written to exist. */
+/* The host allocates only those pages of the top table that were written. */
 uint64_t ms_caches_count_records(const struct ms_caches_line_records *lines, uint64_t *bytes)
 {
 	const unsigned page = 4096 / sizeof(*lines->top);

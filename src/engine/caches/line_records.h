@@ -1,10 +1,10 @@
 /*
- * engine/caches/line_records.h - a record for each line that was ever touched: what the next miss
- * needs to know.
+ * engine/caches/line_records.h - a record for each line that was ever accessed. It determines the
+ * cause of the line's next miss.
  *
- * A record is one word a level: 0 when the line was never in a cache of that level; while it is
- * there, the data that brought it (its owner); afterwards the data that pushed it out, or the loss
- * by which another processor has taken it away.
+ * A record is one word per level: 0 when the line was never in a cache of that level; while the
+ * line is present, the data that brought it in (its owner); afterwards the data that evicted it, or
+ * the invalidation by another processor.
  */
 #ifndef MS_ENGINE_CACHES_LINE_RECORDS_H
 #define MS_ENGINE_CACHES_LINE_RECORDS_H
@@ -34,8 +34,10 @@ MS_INLINE uint32_t ms_caches_get_record_data(uint32_t word)
 	return (word >> 1) - 1;
 }
 
-/* With several processors: gone because another one wrote there; coherence.h knows more of it. So
- * there are fewer than 2^30 data. */
+/*
+ * With several processors: a store of another processor invalidated the line; coherence.h has the
+ * details. The encoding limits the number of data structures to below 2^30.
+ */
 MS_INLINE uint32_t ms_caches_make_invalidated(uint32_t loss)
 {
 	return UINT32_C(1) << 31 | loss << 1;
@@ -51,9 +53,9 @@ MS_INLINE uint32_t ms_caches_get_invalidation(uint32_t word)
 	return (word & ~(UINT32_C(1) << 31)) >> 1;
 }
 
-/* A table of leaves that was asked for lately, found without a walk. */
+/* A recently used table of leaves, found without a walk. */
 struct ms_caches_recent_table {
-	uint64_t number_plus_1; /* of the table; 0: none */
+	uint64_t number_plus_1; /* number of the table, plus 1; 0: none */
 	uint32_t **leaves;
 };
 
@@ -62,8 +64,10 @@ enum { MS_CACHES_LEAF_BITS = 4, MS_CACHES_TABLE_BITS = 12, MS_CACHES_RECENT_TABL
 struct ms_caches_line_records {
 	struct ms_arena arena;
 	unsigned levels;
-	uint32_t ****top; /* by line number: 20, 12 and 12 bits, then 16 lines a leaf */
-	/* Lines beyond: no program of today has any, but a trace may say what it likes. */
+	uint32_t ****top; /* by line number: 20, 12 and 12 bits, then 16 lines per leaf */
+	/*
+	 * Lines beyond these bits: programs have none today, but a trace can contain any address.
+	 */
 	struct ms_map high_numbers;
 	MS_VEC(uint32_t ***) high_tables;
 	struct ms_caches_recent_table recent_tables[MS_CACHES_RECENT_TABLES];
@@ -71,11 +75,14 @@ struct ms_caches_line_records {
 
 void ms_caches_open_records(struct ms_caches_line_records *lines, unsigned levels);
 void ms_caches_close_records(struct ms_caches_line_records *lines);
-/* The leaves of the table with this number (a line's, without the bits below); made when new. */
+/*
+ * The leaves of the table with this number (the upper bits of a line number); allocated on first
+ * use.
+ */
 uint32_t **ms_caches_get_record_table(struct ms_caches_line_records *lines, uint64_t number);
 uint32_t *ms_caches_add_record_leaf(struct ms_caches_line_records *lines);
 
-/* The record of a line; made when it is new. */
+/* The record of a line; allocated on first use. */
 MS_INLINE uint32_t *ms_caches_get_record(struct ms_caches_line_records *lines, uint64_t line)
 {
 	uint64_t number = line >> (MS_CACHES_LEAF_BITS + MS_CACHES_TABLE_BITS);
@@ -92,7 +99,7 @@ MS_INLINE uint32_t *ms_caches_get_record(struct ms_caches_line_records *lines, u
 		*leaf = ms_caches_add_record_leaf(lines);
 	return *leaf + (line & ((1u << MS_CACHES_LEAF_BITS) - 1)) * lines->levels;
 }
-/* How many lines have been in a cache, and what their records and the tables take. */
+/* How many lines have been in a cache, and the memory of their records and tables. */
 uint64_t ms_caches_count_records(const struct ms_caches_line_records *lines, uint64_t *bytes);
 
 #endif

@@ -3,10 +3,10 @@
 #include "base/mem.h"
 #include "engine/caches/lru_lookup.h"
 
-/* About what stays in the first-level cache of the processor that simulates. */
+/* Roughly what stays in the first-level cache of the host. */
 enum { NEAR_BYTES = 32 * 1024 };
 
-/* Lines of a set that are loaded at once. */
+/* Lines of a set that are loaded by one instruction. */
 enum { ALIGNED_LINES = 8 };
 
 static uint32_t log2_of(uint32_t power_of_two)
@@ -29,8 +29,10 @@ size_t ms_caches_measure_lru(const struct ms_caches_lru *cache)
 	return cache->tags != NULL ? tags_bytes(cache) : lines_bytes(cache);
 }
 
-/* A set of fewer ways is one line of the host already. No address of a program has more than 48
- * bits. */
+/*
+ * A set of fewer ways occupies one line of the host already. Addresses of a program have at most 48
+ * bits.
+ */
 static bool suits_tags(const struct ms_caches_lru *cache)
 {
 	return cache->impl->look_up_tags != NULL && cache->mask != 0 &&

@@ -1,11 +1,12 @@
 /*
- * engine/caches/lru_cache.h - one level: sets of lines in the order of use, true LRU.
+ * engine/caches/lru_cache.h - one level with true LRU: sets of lines in the order of use.
  *
- * A set is an array of line numbers, the most recent first. Bringing a line moves those before it
- * back by one. lru_lookup.h does that with the widest registers that there are.
+ * A set is an array of line numbers, the most recent first. An access to a line moves the lines
+ * before it back by one. lru_lookup.h does that with the widest vector registers that the host has.
  *
- * Of a large level the numbers without the bits that tell the set are enough: tags, of half the
- * size. A line that is too far for that, which only a trace can have, makes it lines again.
+ * A large level stores tags, the line numbers without the bits of the set index, which take half
+ * the memory. A line number that is too large for a tag, which only a trace can contain, converts
+ * the level to line numbers.
  */
 #ifndef MS_ENGINE_CACHES_LRU_CACHE_H
 #define MS_ENGINE_CACHES_LRU_CACHE_H
@@ -25,24 +26,23 @@ enum { MS_CACHES_LRU_TAGS = 16 };
 struct ms_caches_lookup_impl;
 
 struct ms_caches_lru {
-	uint64_t
-		*lines; /* set after set, aligned; MS_CACHES_NO_LINE: empty, or no way at all ... */
-	uint32_t *tags; /* ... or, likewise, these, MS_CACHES_LRU_TAGS a set; one of both is NULL */
+	uint64_t *lines; /* set after set, aligned; MS_CACHES_NO_LINE: empty, or padding ... */
+	uint32_t *tags; /* ... or tags, likewise, MS_CACHES_LRU_TAGS per set; one of both is NULL */
 	uint32_t tag_shift;
-	uint32_t stride; /* lines of a set, with those that are no ways */
+	uint32_t stride; /* entries of a set, padding included */
 	uint32_t ways;
 	uint32_t line_shift;
 	uint32_t l1_shift;       /* line_shift minus the first level's */
-	bool exceeds_host_cache; /* larger than what stays near the processor that simulates */
+	bool exceeds_host_cache; /* larger than the host's first-level cache */
 	uint64_t set_count;
-	const struct ms_caches_lookup_impl *impl; /* how lines go through: lru_lookup.h */
+	const struct ms_caches_lookup_impl *impl; /* see lru_lookup.h */
 	uint64_t mask; /* set_count - 1 where that is a power of two above 1; else 0 */
 };
 
 void ms_caches_open_lru(struct ms_caches_lru *cache, const struct ms_machine_level *level,
 			const struct ms_machine_level *first);
 void ms_caches_close_lru(struct ms_caches_lru *cache);
-/* Tags become lines. */
+/* Converts tags to line numbers. */
 void ms_caches_widen_lru(struct ms_caches_lru *cache);
 size_t ms_caches_measure_lru(const struct ms_caches_lru *cache);
 
@@ -66,8 +66,10 @@ MS_INLINE bool ms_caches_fits_lru_tag(const struct ms_caches_lru *cache, uint64_
 	return line >> cache->tag_shift < MS_CACHES_NO_TAG;
 }
 
-/* The line will be asked for soon, and of its set so many ways, from the most recent one on. On
- * Neoverse V1, asking for an address with a scaled index in it takes longer than what is asked for.
+/*
+ * Prefetches this many ways of the line's set, from the most recent one on. On Neoverse V1,
+ * computing a prefetch address with a scaled index takes longer than the prefetch, so the address
+ * is computed before.
  */
 MS_INLINE void ms_caches_prefetch_lru_ways(const struct ms_caches_lru *cache, uint64_t line,
 					   uint32_t ways)

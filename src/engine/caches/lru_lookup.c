@@ -1,5 +1,4 @@
-/* engine/caches/lru_lookup.c - lines through one level where the processor offers nothing better.
- */
+/* engine/caches/lru_lookup.c - line lookup for processors without a faster implementation. */
 #include "engine/caches/lru_lookup.h"
 
 #include <string.h>
@@ -20,7 +19,7 @@ MS_INLINE bool insert_scalar(const struct ms_caches_lru *cache, uint64_t *set, u
 	return missed;
 }
 
-/* Some of the lines tell. */
+/* Checks a sample of the lines. */
 bool ms_caches_are_sets_shallow(const struct ms_caches_lru *cache,
 				const struct ms_caches_miss *lines, size_t n)
 {

@@ -1,8 +1,9 @@
 /*
- * engine/caches/lru_lookup.h - lines through one level, many at a time: most of what a miss costs.
+ * engine/caches/lru_lookup.h - looks up many lines in one level. This is most of the cost of a
+ * miss.
  *
- * Each architecture has a lru_lookup.c, which picks what this processor can do. A hit and a miss
- * take the same way through the code: a jump would be mispredicted again and again.
+ * Each architecture has its own lru_lookup.c, which selects an implementation for the host's
+ * processor. Hits and misses execute the same instructions: a branch would often be mispredicted.
  */
 #ifndef MS_ENGINE_CACHES_LRU_LOOKUP_H
 #define MS_ENGINE_CACHES_LRU_LOOKUP_H
@@ -11,58 +12,64 @@
 
 #include "engine/engine_priv.h"
 
-/* A level that is seen in windows: more is kept than what misses it. Of the first level, all lines
- * of sets that are not settled in this one; of the others, which are large, just everything: to ask
- * would take longer. */
+/*
+ * For a level with windows, which returns more lines than those that miss. Of the first level: all
+ * lines of sets that are not yet complete in this window. Of the other levels, which are large: all
+ * lines, because the check would take longer.
+ */
 struct ms_caches_window_lookup {
 	const struct ms_engine_windows_set *set;
 	uint32_t window;
-	uint32_t *way; /* of each that is kept: where it was, or MS_CACHES_LOOKUP_MISS */
+	uint32_t *way; /* by returned line: its way before, or MS_CACHES_LOOKUP_MISS */
 };
 
 #define MS_CACHES_LOOKUP_MISS UINT32_MAX
 
-/* One way to do it. */
+/* One implementation. */
 struct ms_caches_lookup_impl {
 	const char *name;
-	uint32_t max_ways;          /* of a set */
-	bool (*is_supported)(void); /* on this processor */
-	/* Brings the lines into the level, in order, and keeps those that missed it, with their
-	 * victims; returns their number. seen: NULL where there are no windows. */
+	uint32_t max_ways;          /* most ways of a set */
+	bool (*is_supported)(void); /* by this processor */
+	/*
+	 * Looks up the lines in order, fills those that miss, and keeps these in the array, with
+	 * their victims. Returns their number. seen: NULL without windows.
+	 */
 	size_t (*look_up)(const struct ms_caches_lru *cache,
 			  const struct ms_caches_window_lookup *seen, struct ms_caches_miss *lines,
 			  size_t n);
-	/* The same for the first level: doubts of one span, up to a number. */
+	/* The same for the first level: pending accesses of one span, up to index `to`. */
 	size_t (*first)(const struct ms_caches_lru *cache,
 			const struct ms_caches_window_lookup *seen,
 			const struct ms_filter_pending_list *pending_list,
 			const struct ms_filter_phase_span *span, size_t to,
 			struct ms_caches_miss *out);
-	/* As through(), of a level that has tags; NULL: none should. */
+	/* As look_up(), for a level that has tags; NULL: tags are not supported. */
 	size_t (*look_up_tags)(const struct ms_caches_lru *cache,
 			       const struct ms_caches_window_lookup *seen,
 			       struct ms_caches_miss *lines, size_t n);
 };
 
-/* The fastest first; the last one has no name, and always works. */
+/* The fastest first; the last one has no name, and is always supported. */
 extern const struct ms_caches_lookup_impl ms_caches_lookup_impls[];
 const struct ms_caches_lookup_impl *ms_caches_choose_lookup_impl(uint32_t ways);
 
-/* Lines through a level that is not the first, by whatever it has. */
+/* Looks up lines in a level other than the first, by line numbers or tags. */
 size_t ms_caches_look_up_level(struct ms_caches_lru *cache,
 			       const struct ms_caches_window_lookup *seen,
 			       struct ms_caches_miss *lines, size_t n);
 
 /* --- for the architectures --- */
 
-/* So many are asked for ahead. */
+/* Prefetch distance, in lines. */
 enum { MS_CACHES_LOOKUP_AHEAD = 16 };
 
-/* Doubts may come from another processor of the host, which has just written them. */
+/* Pending accesses may have been written by another processor of the host just before. */
 enum { MS_CACHES_PENDING_AHEAD = 32 };
 
-/* Makes the line the most recent of the set; false: it was there. What leaves if it was not, and
- * where it was. */
+/*
+ * Result of making a line the most recent one of its set: the victim if it missed, and the line's
+ * way before. The function returns false if the line was present.
+ */
 struct ms_caches_insertion {
 	uint64_t victim;
 	uint32_t way;
@@ -71,8 +78,10 @@ struct ms_caches_insertion {
 typedef bool (*ms_caches_insert_fn)(const struct ms_caches_lru *cache, uint64_t *set, uint64_t line,
 				    struct ms_caches_insertion *insertion);
 
-/* direct: a set is found by the mask. All of a line that is kept is written but what later passes
- * find. */
+/*
+ * direct: sets are indexed by the mask. Writes all fields of a kept line except those that later
+ * passes set.
+ */
 MS_INLINE size_t ms_caches_look_up_first_as(const struct ms_caches_lru *shared,
 					    const struct ms_caches_window_lookup *seen,
 					    const struct ms_filter_pending_list *pending_list,
@@ -81,7 +90,7 @@ MS_INLINE size_t ms_caches_look_up_first_as(const struct ms_caches_lru *shared,
 					    ms_caches_insert_fn insert, const bool direct)
 {
 	const struct ms_caches_lru cache =
-		*shared; /* the compiler then knows that nobody writes it */
+		*shared; /* a copy: the compiler can keep it in registers */
 	const struct ms_filter_pending *first = pending_list->at;
 	const uint32_t phase = span->phase;
 	struct ms_caches_miss *out = lines;
@@ -128,7 +137,7 @@ MS_INLINE size_t ms_caches_look_up_first_all(const struct ms_caches_lru *cache,
 							     lines, insert, false);
 }
 
-/* Up to 16 ways: what brings up to 8 of them, and what brings all. */
+/* For up to 16 ways. front: for up to 8 ways; all: for any number. */
 MS_INLINE size_t ms_caches_look_up_first_by(const struct ms_caches_lru *cache,
 					    const struct ms_caches_window_lookup *seen,
 					    const struct ms_filter_pending_list *pending_list,
@@ -148,16 +157,16 @@ MS_INLINE size_t ms_caches_look_up_first_by(const struct ms_caches_lru *cache,
 }
 
 /*
- * A set of more ways than these takes more than one line of the host. While few sets have so many
- * lines, the rest of them is better left alone.
+ * A set of more ways than this occupies more than one line of the host. While few sets have so many
+ * lines, the rest of a set is neither prefetched nor searched.
  */
 enum { MS_CACHES_FRONT_WAYS = 8 };
 
-/* lru_lookup.c: whether few of the sets that the lines come to have more than a front. */
+/* lru_lookup.c: whether few of the lines' sets have more lines than MS_CACHES_FRONT_WAYS. */
 bool ms_caches_are_sets_shallow(const struct ms_caches_lru *cache,
 				const struct ms_caches_miss *lines, size_t n);
 
-/* front: what brings lines into sets that are not full, if most are so; else NULL. */
+/* front: handles sets that are not full, if most are not; else NULL. */
 MS_INLINE bool ms_caches_insert_line(const struct ms_caches_lru *cache, uint64_t *set,
 				     uint64_t line, struct ms_caches_insertion *insertion,
 				     ms_caches_insert_fn front, ms_caches_insert_fn all)
@@ -214,7 +223,7 @@ MS_INLINE size_t ms_caches_look_up_by_ways(const struct ms_caches_lru *cache,
 	return ms_caches_look_up_all(cache, seen, lines, n, NULL, all);
 }
 
-/* Up to 16 ways: what brings up to MS_CACHES_FRONT_WAYS of them, and what brings all. */
+/* For up to 16 ways. front: for up to MS_CACHES_FRONT_WAYS; all: for any number. */
 MS_INLINE size_t ms_caches_look_up_by(const struct ms_caches_lru *cache,
 				      const struct ms_caches_window_lookup *seen,
 				      struct ms_caches_miss *lines, size_t n,
@@ -224,7 +233,7 @@ MS_INLINE size_t ms_caches_look_up_by(const struct ms_caches_lru *cache,
 			    : ms_caches_look_up_by_ways(cache, seen, lines, n, front, all);
 }
 
-/* As ms_caches_insert_fn; the victim is a tag, too. */
+/* As ms_caches_insert_fn; the victim is a tag as well. */
 typedef bool (*ms_caches_insert_tag_fn)(const struct ms_caches_lru *cache, uint32_t *set,
 					uint32_t tag, struct ms_caches_insertion *insertion);
 

@@ -1,18 +1,18 @@
 /*
- * engine/caches/lru_simulation.c - what the sieve kept, through the levels.
+ * engine/caches/lru_simulation.c - simulates the accesses that the L1 filter kept, in LRU caches.
  *
- * The lines of a batch fall through the levels together: what one level misses is what the next one
- * is asked for. After each level the misses' causes are counted. So each pass does one thing, and
- * what it will need from far memory is asked for ahead of it.
+ * All lines of a batch pass one cache level before the next: the misses of a level are the accesses
+ * of the next. After each level, every miss is attributed to its cause. One pass touches one kind
+ * of record, so sets and line records can be prefetched AHEAD entries in advance.
  */
 #include "engine/caches/lru_lookup.h"
 #include "engine/caches/miss_attribution.h"
 #include "engine/engine_priv.h"
 
-/* So many are asked for ahead. */
+/* Prefetch distance, in entries. */
 enum { AHEAD = 16 };
 
-/* --- whose fault it was --- */
+/* --- attribution --- */
 
 void ms_caches_record_split_miss(struct ms_engine_shard *shard, unsigned batch_index,
 				 const struct ms_caches_miss *f, unsigned level, uint32_t record)
@@ -31,7 +31,7 @@ void ms_caches_record_split_miss(struct ms_engine_shard *shard, unsigned batch_i
 	};
 }
 
-/* The records of a line that came into the level, and of the one that left (NULL: none). */
+/* The records of a line that entered the level, and of the line that it evicted (NULL: none). */
 struct exchanged_records {
 	uint32_t *came;
 	uint32_t *left;
@@ -72,7 +72,7 @@ MS_INLINE void attribute(struct ms_caches_attributions *attributions,
 		ms_caches_attribute_separately(attributions, f, record, left, first);
 }
 
-/* What is asked for stays in a ring of as many as are asked for ahead. */
+/* The prefetched records are kept in a ring of AHEAD entries. */
 void ms_caches_attribute_misses(struct ms_caches_attributions *attributions, unsigned level,
 				struct ms_caches_miss *lines, size_t n)
 {
@@ -94,7 +94,7 @@ void ms_caches_attribute_misses(struct ms_caches_attributions *attributions, uns
 	ms_caches_flush_attributions(attributions);
 }
 
-/* What the first level misses of the share. */
+/* Looks up the pending accesses in the first level; returns the number of misses. */
 static size_t look_up_first(struct ms_engine_shard *shard,
 			    const struct ms_filter_pending_list *share)
 {

@@ -1,10 +1,10 @@
 /*
- * engine/caches/miss_attribution.h - what lines that missed a level are charged to.
+ * engine/caches/miss_attribution.h - attributes the misses of a level to their bins and causes.
  *
- * Most misses of a batch are like others of it: the same cell, the line of the same data left, and
- * the same is known of the line that came. So they are counted here first, by these three, and
- * entered into tallies, movements and phases many at once: when their place is needed for others,
- * and at the end.
+ * Most misses of a batch equal others: same bin, same data of the evicted line, same record of the
+ * line that missed. So misses are first counted by these three in a small table. Each entry is
+ * added to the miss counters, line changes and phases as a whole: when another entry needs its
+ * place, and at the end.
  */
 #ifndef MS_ENGINE_CACHES_MISS_ATTRIBUTION_H
 #define MS_ENGINE_CACHES_MISS_ATTRIBUTION_H
@@ -13,9 +13,9 @@
 
 struct ms_caches_attribution {
 	struct ms_count_bin *cell; /* NULL: none */
-	uint32_t came;             /* what the record said of the line that came ... */
-	uint32_t left; /* ... and of the one that left; MS_CACHES_NEVER_PRESENT: none did */
-	uint32_t kind; /* the phase; and whether it has missed is unknown */
+	uint32_t came;             /* record of the line that entered the level ... */
+	uint32_t left;             /* ... and of the evicted line; MS_CACHES_NEVER_PRESENT: none */
+	uint32_t kind;             /* the phase; and a bit if it is unknown whether it misses */
 	uint32_t count;
 };
 
@@ -23,32 +23,37 @@ enum { MS_CACHES_ATTRIBUTION_PHASE = (1 << 30) - 1, MS_CACHES_ATTRIBUTION_UNKNOW
 
 enum { MS_CACHES_ATTRIBUTIONS = 128 };
 
-/* All of one level. */
+/* The table of one level. */
 struct ms_caches_attributions {
 	struct ms_engine_shard *shard;
 	unsigned batch_index;
 	unsigned level;
-	bool windows;    /* all are of one phase: parts are counted apart in the place of phases */
-	uint32_t phase;  /* then: that one */
-	uint32_t weight; /* of several processors, of each miss; else 0 */
+	bool windows;    /* all are of one phase: parts are counted separately instead of phases */
+	uint32_t phase;  /* with windows: that phase */
+	uint32_t weight; /* with several processors: weight of each miss; else 0 */
 	unsigned used_count;
-	uint8_t used[MS_CACHES_ATTRIBUTIONS]; /* which of the following are, in any order */
+	uint8_t used[MS_CACHES_ATTRIBUTIONS]; /* indices of the entries in use, in any order */
 	struct ms_caches_attribution at[MS_CACHES_ATTRIBUTIONS];
 };
 
-/* Makes the place that of another charge, which has no count yet. */
+/* Adds the entry to the counters and replaces it by another one, whose count is 0. */
 void ms_caches_replace_attribution(struct ms_caches_attributions *attributions,
 				   struct ms_caches_attribution *at,
 				   const struct ms_caches_attribution *by);
-/* One that is not like others: of a reference that goes on (first: it misses the level here for the
- * first time), or is split. */
+/*
+ * Counts a miss that cannot be combined with others: of a reference with several lines (first: it
+ * is the first of them to miss the level), or one that is split between shards.
+ */
 void ms_caches_attribute_separately(struct ms_caches_attributions *attributions,
 				    const struct ms_caches_miss *f, uint32_t came, uint32_t left,
 				    bool first);
-/* lru_simulation.c: lines that missed a level, with their victims; they are entered, too. */
+/*
+ * lru_simulation.c: attributes lines that missed a level, with their victims, and updates their
+ * records.
+ */
 void ms_caches_attribute_misses(struct ms_caches_attributions *attributions, unsigned level,
 				struct ms_caches_miss *lines, size_t n);
-/* Enters all of them; then there are none. */
+/* Adds all entries to the counters and empties the table. */
 void ms_caches_flush_attributions(struct ms_caches_attributions *attributions);
 
 MS_INLINE void ms_caches_attribute_miss(struct ms_caches_attributions *attributions,

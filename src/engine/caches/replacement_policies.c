@@ -25,10 +25,10 @@ static uint32_t lru_victim(uint64_t *set, uint32_t ways)
 }
 
 /*
- * --- a tree of bits over the ways: each points to the half that was not used last ---
+ * --- tree PLRU: a tree of bits over the ways; each points to the half that was not used last ---
  *
- * Nodes are numbered from 1; node n has 2n below it on the left and 2n + 1 on the right; the ways
- * are the nodes from `ways` on.
+ * Nodes are numbered from 1. Node n has the children 2n (left) and 2n + 1 (right). The ways are the
+ * nodes from `ways` on.
  */
 
 static size_t tree_words(uint32_t ways)
@@ -58,7 +58,7 @@ static uint32_t tree_victim(uint64_t *set, uint32_t ways)
 	return node - ways;
 }
 
-/* --- random: a SplitMix64 generator a set, so that no other set's fate matters --- */
+/* --- random: one SplitMix64 generator per set, so that sets do not depend on each other --- */
 
 static size_t random_words(MS_UNUSED uint32_t ways)
 {

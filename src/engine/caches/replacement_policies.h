@@ -1,9 +1,9 @@
 /*
- * engine/caches/replacement_policies.h - which line of a full set leaves: replacement policies as
- * rows of a table.
+ * engine/caches/replacement_policies.h - replacement policies: which line of a full set is evicted.
+ * A table has one row per policy.
  *
- * Ways have fixed numbers here, and a policy keeps some words of its own a set. The plain machine's
- * LRU is not among its users: lru_cache.h keeps ways in the order of use instead.
+ * Ways have fixed numbers here, and a policy has some words of state per set. The LRU levels of
+ * lru_cache.h do not use this: they keep ways in the order of use.
  */
 #ifndef MS_ENGINE_CACHES_REPLACEMENT_POLICIES_H
 #define MS_ENGINE_CACHES_REPLACEMENT_POLICIES_H
@@ -14,13 +14,16 @@
 #include "machine/machine.h"
 
 struct ms_caches_policy {
-	/* How many words a set of so many ways needs; they are zero until start() is called. */
+	/*
+	 * Number of state words of a set with this many ways; they are zero until start() is
+	 * called.
+	 */
 	size_t (*words)(uint32_t ways);
-	/* seed is a number that no other set of the machine has. NULL: zeros will do. */
+	/* seed is different for each set of the machine. NULL: zeros are the initial state. */
 	void (*start)(uint64_t *set, uint64_t seed);
 	/* The way was referenced, or filled. */
 	void (*use)(uint64_t *set, uint32_t ways, uint32_t way);
-	/* Called when all ways are full. */
+	/* Called when all ways are full; returns the way to evict. */
 	uint32_t (*victim)(uint64_t *set, uint32_t ways);
 };
 

@@ -18,7 +18,9 @@ void ms_caches_close_streams(struct ms_caches_streams *streams)
 	ms_free(streams->at);
 }
 
-/* How far the line lies ahead of the stream's last one, upwards; 0 is never ahead. */
+/*
+ * Distance of the line from the stream's last one, upwards; 0: in another page, or the same line.
+ */
 static int64_t distance(const struct ms_caches_streams *streams,
 			const struct ms_caches_stream *stream, uint64_t line)
 {
@@ -35,14 +37,14 @@ static bool is_covered(const struct ms_caches_streams *streams,
 	return ahead >= 1 && ahead <= MS_CACHES_PREFETCH_AHEAD;
 }
 
-/* The stream has its next line, and is the most recent one. */
+/* The stream advances to its next line and becomes the most recent one. */
 static void move_on(struct ms_caches_streams *streams, uint32_t i, struct ms_caches_stream next)
 {
 	memmove(streams->at + 1, streams->at, i * sizeof(*streams->at));
 	streams->at[0] = next;
 }
 
-/* A stream that waits for its second line, or stands at this very line; n where there is none. */
+/* Finds an unconfirmed stream at an adjacent line, or a stream at this line; n: none. */
 static uint32_t find_beside(const struct ms_caches_streams *streams, uint64_t line)
 {
 	uint32_t i = 0;

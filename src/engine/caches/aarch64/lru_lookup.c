@@ -1,14 +1,14 @@
 /*
- * engine/caches/aarch64/lru_lookup.c - a set in four or eight registers of NEON, or its tags in
- * four.
+ * engine/caches/aarch64/lru_lookup.c - line lookup with NEON: a set in four or eight registers, or
+ * its tags in four.
  *
- * All loops are unrolled: the registers of a set are no array in memory then.
+ * All loops are unrolled, so that the compiler keeps the arrays of a set in registers.
  */
 #include "engine/caches/lru_lookup.h"
 
 #include <arm_neon.h>
 
-/* Four registers of ones or zeros, two ways each, in one. */
+/* Narrows four registers of all ones or zeros, two ways each, to one register. */
 MS_INLINE uint16x8_t narrow(const uint64x2_t *four)
 {
 	uint32x4_t low = vuzp1q_u32(vreinterpretq_u32_u64(four[0]), vreinterpretq_u32_u64(four[1]));
@@ -18,8 +18,9 @@ MS_INLINE uint16x8_t narrow(const uint64x2_t *four)
 	return vuzp1q_u16(vreinterpretq_u16_u32(low), vreinterpretq_u16_u32(high));
 }
 
-/* The ways that hold the line, by ones in their share of 64 bits: 8 of each way, or 4 where there
- * are 16 ways. */
+/*
+ * The ways that hold the line, as ones in their field of 64 bits: 8 bits per way, or 4 for 16 ways.
+ */
 MS_INLINE uint64_t same_of(const uint64x2_t *equal, const unsigned twos)
 {
 	uint16x8_t near = narrow(equal);
@@ -31,14 +32,14 @@ MS_INLINE uint64_t same_of(const uint64x2_t *equal, const unsigned twos)
 	return vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(all), 4)), 0);
 }
 
-/* The lowest bit of the shares of two ways. */
+/* The lowest bits of the fields of two ways. */
 MS_INLINE uint64x2_t bits_of(unsigned two, const unsigned share)
 {
 	return vcombine_u64(vcreate_u64(UINT64_C(1) << 2 * two * share),
 			    vcreate_u64(UINT64_C(1) << (2 * two + 1) * share));
 }
 
-/* moved: the ways up to the one that holds the line, or all of them, get another line. */
+/* moved: the ways up to the one that holds the line, or all of them; these get another line. */
 MS_INLINE bool insert_by_twos(const struct ms_caches_lru *cache, uint64_t *set, uint64_t line,
 			      struct ms_caches_insertion *insertion, const unsigned twos)
 {
@@ -94,7 +95,7 @@ static size_t first_neon(const struct ms_caches_lru *cache,
 					  insert_16);
 }
 
-/* The ways that hold the tag, by four bits each. */
+/* The ways that hold the tag, four bits each. */
 MS_INLINE uint64_t same_tags(const uint32x4_t *was, uint32x4_t wanted)
 {
 	uint16x8_t near = vuzp1q_u16(vreinterpretq_u16_u32(vceqq_u32(was[0], wanted)),

@@ -1,5 +1,7 @@
-/* engine/caches/x86-64/lru_lookup.c - a set in one or two registers of AVX-512, or up to four of
- * AVX2. */
+/*
+ * engine/caches/x86-64/lru_lookup.c - line lookup: a set in one or two registers of AVX-512, or in
+ * up to four of AVX2.
+ */
 #include "engine/caches/lru_lookup.h"
 
 #include <immintrin.h>
@@ -7,8 +9,7 @@
 #define AVX512 __attribute__((target("avx512f,bmi,bmi2")))
 #define AVX2   __attribute__((target("avx2,bmi,bmi2")))
 
-/* The lowest ways up to the one that holds the line, or all of them: those that get another line.
- */
+/* The ways from 0 up to the one that holds the line, or all of them: these get another line. */
 MS_INLINE uint32_t moved(const struct ms_caches_lru *cache, uint32_t same)
 {
 	return (same ^ (same - 1)) & ((1u << cache->ways) - 1);
@@ -71,7 +72,7 @@ AVX512 static size_t first_avx512(const struct ms_caches_lru *cache,
 
 /* --- AVX2 --- */
 
-/* By four bits: the same four lanes. */
+/* Lane masks, by a mask of four bits. */
 static const long long lanes[16][4] MS_ALIGNED(32) = {
 	{ 0, 0, 0, 0 },   { -1, 0, 0, 0 },   { 0, -1, 0, 0 },   { -1, -1, 0, 0 },
 	{ 0, 0, -1, 0 },  { -1, 0, -1, 0 },  { 0, -1, -1, 0 },  { -1, -1, -1, 0 },
@@ -79,7 +80,7 @@ static const long long lanes[16][4] MS_ALIGNED(32) = {
 	{ 0, 0, -1, -1 }, { -1, 0, -1, -1 }, { 0, -1, -1, -1 }, { -1, -1, -1, -1 },
 };
 
-/* Four lines, moved back by one where `move` says so; `before` ends with the one before them. */
+/* Four lines, each moved back by one where `move` has a bit; the last of `before` precedes them. */
 AVX2 MS_INLINE __m256i move_back(__m256i was, __m256i before, uint32_t move)
 {
 	__m256i middle = _mm256_permute2x128_si256(before, was, 0x21);
@@ -140,7 +141,7 @@ AVX2 static size_t first_avx2(const struct ms_caches_lru *cache,
 					  insert_16);
 }
 
-/* --- what this processor can do --- */
+/* --- processor features --- */
 
 static bool has_avx512(void)
 {
