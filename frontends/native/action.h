@@ -1,6 +1,6 @@
 /*
- * action.h - what a signal does: the kernel's struct sigaction, which is the same on every
- * architecture that we know, and the system call.
+ * action.h - signal actions: the kernel's struct sigaction, which is the same on all supported
+ * architectures, and its system call.
  */
 #ifndef MS_NATIVE_ACTION_H
 #define MS_NATIVE_ACTION_H
@@ -28,8 +28,8 @@ static inline int64_t ms_action_set(uint64_t signal, const struct ms_action *now
 	return ms_sys(__NR_rt_sigaction, (long)signal, (long)now, (long)old, 8, 0, 0);
 }
 
-/* Of a handler of memspy's: all signals are blocked meanwhile, and it runs on memspy's alternate
- * stack (altstack.c). */
+/* The action of a handler of memspy: it blocks all signals, and runs on memspy's alternate stack
+ * (altstack.c). */
 static inline struct ms_action ms_action_ours(uint64_t handler)
 {
 	uint64_t restorer = ms_restorer();
@@ -39,7 +39,7 @@ static inline struct ms_action ms_action_ours(uint64_t handler)
 				   restorer, ~0ull };
 }
 
-/* The program has left it to its default, which is to be ended by it. */
+/* Ends the process by a signal whose default action the program has kept. */
 static inline void ms_action_end_by(uint64_t signal)
 {
 	static const struct ms_action by_default;

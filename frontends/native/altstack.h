@@ -21,59 +21,60 @@ struct ms_sigstack { /* the kernel's stack_t */
 enum { MS_SIGSTACK_ON = 1, MS_SIGSTACK_NONE = 2 };
 #define MS_SIGSTACK_AUTODISARM (1u << 31)
 
-/* Of each struct ms_thread. */
+/* Part of struct ms_thread. */
 struct ms_altstack {
 	uint64_t own;                /* memspy's stack; 0: the thread has none */
-	uint64_t own_size;           /* of it, as the kernel knows it: look_for_return() */
+	uint64_t own_size;           /* as the kernel has it: look_for_return() */
 	struct ms_sigstack program;  /* what the program has set */
-	struct ms_sigstack disarmed; /* is set again when its handler returns (SS_AUTODISARM) */
-	uint64_t deferred;           /* signals that came while another one was being delivered */
-	bool own_known;              /* the kernel has had memspy's stack for this thread */
-	bool raw; /* `program` was set by a system call that nothing intercepts */
+	struct ms_sigstack disarmed; /* restored when its handler returns (SS_AUTODISARM) */
+	uint64_t deferred; /* signals that arrived while another one was being delivered */
+	bool own_known;    /* the kernel has had memspy's stack for this thread */
+	bool raw;          /* `program` was set by a system call that nothing intercepts */
 };
 
 #pragma GCC visibility push(hidden)
 
-/* The system call itself. */
+/* The raw system call. */
 static inline int64_t ms_sigstack_call(const struct ms_sigstack *now, struct ms_sigstack *old)
 {
 	return ms_sys(__NR_sigaltstack, (long)now, (long)old, 0, 0, 0, 0);
 }
 
-/* Once, before any other. */
+/* Called once, before all others. */
 void ms_altstack_start(void);
-/* The running thread is t: the kernel has memspy's stack from here on. What it has until then is
- * the program's. */
+/* Installs memspy's stack on the running thread, t. The stack that the kernel had until then is the
+ * program's. */
 void ms_altstack_install(struct ms_thread *t);
-/* Likewise, for a thread that begins. False: there is no memory for it, which has been said: no
- * signal of memspy's may be sent to this thread. */
+/* Likewise, for a new thread. False: no memory, which has been logged: memspy must not send a
+ * signal to this thread. */
 bool ms_altstack_make(struct ms_thread *t);
-/* A window of t ends, by uc: a stack that the program has set by a system call of its own is the
- * kernel's again; and if memspy leaves the thread (for_good), any that it has set. */
+/* A window of t ends, by a return to uc. A stack that the program has set by a raw system call
+ * becomes the kernel's again; if memspy leaves the thread (for_good), any stack that the program
+ * has set does. */
 void ms_altstack_close(const struct ms_thread *t, uint64_t *uc, bool for_good);
-/* A traced handler of t returns by uc: the kernel keeps memspy's stack. */
+/* A traced handler of t returns to uc: the kernel keeps memspy's stack. */
 void ms_altstack_return(const struct ms_thread *t, uint64_t *uc);
 /* memspy leaves the running thread, t. */
 void ms_altstack_remove(struct ms_thread *t);
-/* The program's sigaltstack() on the running thread, t, at the stack pointer sp; the result is what
- * the kernel's would be. */
+/* Emulates the program's sigaltstack() on the running thread, t, at the stack pointer sp; returns
+ * what the kernel would return. */
 int64_t ms_altstack_call(struct ms_thread *t, uint64_t sp, const struct ms_sigstack *wanted,
 			 struct ms_sigstack *old);
 /* Likewise in a process that memspy does not trace, such as a child: only memspy's stack is
  * hidden. */
 int64_t ms_altstack_pass(const struct ms_thread *t, const struct ms_sigstack *wanted,
 			 struct ms_sigstack *old);
-/* Whether sp is where memspy's own frames are. */
+/* Whether sp is on memspy's stack. */
 bool ms_altstack_is_ours(const struct ms_thread *t, uint64_t sp);
 /*
- * A signal has interrupted the program at uc. Copies its frame to where the kernel would have put
- * it without memspy, for a handler with these flags (SA_ONSTACK), and gives the copy's ucontext;
- * NULL: it is there already. ends: the address that the handler returns to.
+ * A signal has interrupted the program at uc. Copies the signal frame to where the kernel would
+ * have put it without memspy, for a handler with these flags (SA_ONSTACK), and returns the copy's
+ * ucontext; NULL: the frame is already there. ends: the address that the handler returns to.
  */
 uint64_t *ms_altstack_move(struct ms_thread *t, uint64_t *uc, uint64_t flags, uint64_t ends);
 
-/* Returning by uc enters the handler on such a copy, natively, with its mask blocked; false: the
- * frame is where it should be. */
+/* Changes uc so that a return to it enters the handler on such a copy, natively, with its mask
+ * blocked; false: the frame is where it should be. */
 struct ms_action;
 bool ms_altstack_enter(struct ms_thread *t, const struct ms_action *action, int signal,
 		       uint64_t *uc, uint64_t ends);

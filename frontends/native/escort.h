@@ -6,18 +6,20 @@
 
 struct ms_thread;
 
-/* Looks, where fork() and all that it calls is new code, or a function of a few blocks. */
+/* Limits, in checks: for fork() with all new code that it calls, and for a function of a few
+ * blocks. */
 enum { MS_ESCORT_LONG = 4000, MS_ESCORT_SHORT = 100 };
 
-/* It runs natively, and is about to make the call: it is traced from here on, in code that only
- * counts. It is over when that has been done, or after so many looks whether it is: the C library
- * may refuse without a system call. */
+/* The thread runs natively and is about to make a system call: it is traced from here on, in code
+ * that only counts. This ends after the system call, or after so many checks: the C library may
+ * return an error without a system call. */
 void ms_escort_begin(struct ms_thread *t, uint16_t looks);
-/* Likewise, and it is traced already: its window or sprint does not end before. */
+/* Likewise for a thread that is traced already: its window or sprint does not end before the
+ * call. */
 void ms_escort_keep(struct ms_thread *t, uint16_t looks);
-/* It has made a system call: one that was near has been. */
+/* The thread has made a system call, perhaps the expected one. */
 void ms_escort_called(struct ms_thread *t);
-/* The one that it was about to make. */
+/* The thread has made the expected system call. */
 void ms_escort_over(struct ms_thread *t);
 
 #endif

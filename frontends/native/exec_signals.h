@@ -1,8 +1,8 @@
 /*
- * exec_signals.h - a program that ignores a signal of memspy's (SIG_IGN), and executes another one,
- * leaves that to it: exec keeps ignored signals ignored. While the program runs, the kernel has a
- * handler of memspy's for that signal, which exec would set to the default. So the kernel is given
- * what the program has set for the time of the system call.
+ * exec_signals.h - ignored signals across exec. exec keeps ignored signals ignored, so a program
+ * that ignores a signal of memspy (SIG_IGN) passes that on to the program that it executes. But the
+ * kernel has a handler of memspy for that signal, which exec would reset to the default. So, for
+ * the time of the system call, the kernel gets the action that the program has set.
  */
 #ifndef MS_NATIVE_EXEC_SIGNALS_H
 #define MS_NATIVE_EXEC_SIGNALS_H
@@ -12,29 +12,30 @@
 
 struct ms_thread;
 
-/* The program has set what one of memspy's signals does, or was started with that. */
+/* The program has set the action of a signal of memspy, or was started with it. */
 void ms_exec_signals_set(uint64_t handler);
-/* Whether it has ever ignored one: functions that execute programs are wrapped from then on. */
+/* Whether the program has ever ignored one: from then on, functions that execute programs are
+ * wrapped. */
 bool ms_exec_signals_matter(void);
 
-/* Before a system call that executes a program, or makes a child that may do so without being seen;
- * and when it has returned. */
+/* Before a system call that executes a program, or creates a child that may do so unobserved; and
+ * after its return. */
 void ms_exec_signals_begin(struct ms_thread *t);
 void ms_exec_signals_end(struct ms_thread *t);
-/* In a child that is not traced: for good. */
+/* Likewise in a child that is not traced: permanently. */
 void ms_exec_signals_give(void);
 
 /* Whether a thread is between the two. */
 bool ms_exec_signals_are_given(void);
 /* In a forked child: other threads of its parent are not there. */
 void ms_exec_signals_forked(void);
-/* A thread that misses a signal of memspy's: whether another one has taken the handler away since
- * `times` was read. Returns when it is back. */
+/* For a thread that misses a signal of memspy: whether another thread has removed the handler since
+ * `times` was read. Returns when the handler is installed again. */
 uint32_t ms_exec_signals_times(void);
 bool ms_exec_signals_waited(uint32_t times);
 
-/* memspy sample: stands in front of the C library's function of that number (wrap.h); NULL: there
- * is no need. */
+/* memspy sample: the wrapper of the C library's function of that number (wrap.h); NULL: not
+ * needed. */
 void *ms_exec_signals_wrapper(uint64_t function);
 
 #endif

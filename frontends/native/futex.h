@@ -1,4 +1,4 @@
-/* futex.h - waiting until a word is another than it was, and waking those that do. */
+/* futex.h - waits until a word changes, and wakes the waiters. */
 #ifndef MS_NATIVE_FUTEX_H
 #define MS_NATIVE_FUTEX_H
 
@@ -7,13 +7,13 @@
 
 #include "sys.h"
 
-/* Whose the word is: several processes', or this one's alone, which is quicker. */
+/* Whether several processes share the word, or this process has it alone, which is faster. */
 enum ms_futex { MS_FUTEX_SHARED = 0, MS_FUTEX_OWN = 128 };
 
 enum { MS_FUTEX_ALL = 0x7fffffff };
 
-/* At most so long: seconds and nanoseconds; NULL: for ever. It may come back at any time; true:
- * that time has passed. */
+/* Waits at most so long (seconds and nanoseconds; NULL: without limit). It may return at any time;
+ * true: timed out. */
 static inline bool ms_futex_wait(uint32_t *word, enum ms_futex whose, uint32_t seen,
 				 const int64_t most[2])
 {

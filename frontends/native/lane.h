@@ -1,10 +1,10 @@
-/* lane.h - what lane.c, pack.c, stamp.c and board.c share. */
+/* lane.h - declarations that lane.c, pack.c, stamp.c and board.c share. */
 #ifndef MS_NATIVE_LANE_H
 #define MS_NATIVE_LANE_H
 
 #include "runtime.h"
 
-/* An event begins at the cursor. */
+/* Adds an event, which begins at the cursor, to the index of the chunk. */
 static inline void ms_lane_note(struct ms_thread *t)
 {
 	struct ms_wire_index *events = t->events;
@@ -14,13 +14,13 @@ static inline void ms_lane_note(struct ms_thread *t)
 	events->count++;
 }
 
-/* NULL: there is none. */
+/* NULL: there is no stream. */
 struct ms_wire_stream *ms_lane_stream(void);
-/* The merger is to look at what there is. */
+/* Wakes the merger. */
 void ms_lane_ring_bell(void);
 /*
- * Waits until fewer than `most` of what was written are there to be read; freed: how much was read.
- * False: nobody reads any more.
+ * Waits until fewer than `most` of the written items are unread; freed: number of items that were
+ * read. False: the reader has gone.
  */
 bool ms_lane_wait(struct ms_thread *t, uint32_t *freed, uint32_t written, uint32_t most);
 

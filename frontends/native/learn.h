@@ -1,6 +1,7 @@
 /*
- * learn.h - which address an instruction has: a breakpoint of the processor stops the thread before
- * the next execution of it, once. For loads that overwrite the register that they are addressed by.
+ * learn.h - determines the address that an instruction accesses: a hardware breakpoint stops the
+ * thread once, before the next execution of the instruction. Needed for loads that overwrite their
+ * address register.
  */
 #ifndef MS_NATIVE_LEARN_H
 #define MS_NATIVE_LEARN_H
@@ -10,17 +11,17 @@
 
 struct ms_thread;
 
-/* Of each struct ms_thread. */
+/* Part of struct ms_thread. */
 struct ms_learn {
-	int32_t fd;     /* of the kernel's event, above 0; 0: there is none */
-	uint32_t armed; /* it has not been hit yet */
+	int32_t fd;     /* of the perf event, above 0; 0: none */
+	uint32_t armed; /* it was not hit yet */
 	uint64_t site;
 };
 
 void ms_learn_start(void);
-/* False: the kernel does not permit it, or another one is waited for. */
+/* False: the kernel does not permit it, or another breakpoint is set. */
 bool ms_learn_watch(struct ms_thread *t, uint64_t site);
-/* The thread ends, or has; or this is a child of fork. */
+/* The thread ends, or has ended; or this is a forked child. */
 void ms_learn_end(struct ms_thread *t);
 
 #endif

@@ -1,4 +1,4 @@
-/* link.h - the loader's list of objects: its public face, <link.h>, needs libc. */
+/* link.h - the dynamic loader's list of objects, because the system's <link.h> needs libc. */
 #ifndef MS_NATIVE_LINK_H
 #define MS_NATIVE_LINK_H
 
@@ -18,7 +18,7 @@ struct ms_link_debug {
 	const struct ms_link *first;
 };
 
-/* In the order of look-up; NULL: the loader is another one. */
+/* The first object in lookup order; NULL: unknown loader. */
 const struct ms_link *ms_link_first(void);
 bool ms_link_is_own(const struct ms_link *link);
 

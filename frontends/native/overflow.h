@@ -1,6 +1,6 @@
 /*
- * overflow.h - SIGIO, which the kernel sends in place of the timer's signal when no more may wait
- * for the user, and which ends a program by default.
+ * overflow.h - handles SIGIO, which the kernel sends instead of the timer's signal when the user's
+ * queue of pending signals is full. Its default action ends the program.
  */
 #ifndef MS_NATIVE_OVERFLOW_H
 #define MS_NATIVE_OVERFLOW_H
@@ -12,13 +12,13 @@
 
 #pragma GCC visibility push(hidden)
 
-/* It is ours from here on, unless the program has set it; and the program's again. */
+/* Installs memspy's handler, unless the program has set one; and restores the program's action. */
 void ms_overflow_start(void);
 void ms_overflow_leave(void);
-/* Whether a signal that the program sets to this is to be ours; then it is set to that. */
+/* Whether memspy's action replaces the one that the program sets; and that action. */
 bool ms_overflow_takes(uint64_t signal, uint64_t handler);
 struct ms_action ms_overflow_ours(void);
-/* Whether a handler is that of ours: the program has left the signal to its default. */
+/* Whether this is memspy's handler: the program has the default action. */
 bool ms_overflow_is(uint64_t handler);
 
 #pragma GCC visibility pop

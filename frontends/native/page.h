@@ -1,4 +1,4 @@
-/* page.h - the page of a lane in front of a thread: see page.c. */
+/* page.h - maps the page of a lane as the first page of a thread: see page.c. */
 #ifndef MS_NATIVE_PAGE_H
 #define MS_NATIVE_PAGE_H
 
@@ -8,15 +8,15 @@
 
 struct ms_thread;
 
-/* The first of this stream, whose file is open still; false: it cannot be. */
+/* The first page of this stream, whose file is still open; false: it cannot be mapped. */
 bool ms_page_map_first(struct ms_thread *t, const struct ms_wire_stream *stream,
 		       struct ms_wire_lane *lane, int fd);
-/* Others of it. */
+/* Other pages of the stream. */
 bool ms_page_map(struct ms_thread *t, const struct ms_wire_stream *stream,
 		 struct ms_wire_lane *lane);
-/* Private memory takes its place. */
+/* Replaces the page by private memory. */
 void ms_page_leave(struct ms_thread *t);
-/* The stream is not this process's any more. */
+/* The stream does not belong to this process any more. */
 void ms_page_forget(void);
 
 #endif

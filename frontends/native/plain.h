@@ -5,8 +5,8 @@
 #include "runtime.h"
 
 /*
- * busy and in_heap are looked at and set together, as one word: what was written in parts would
- * have to reach the cache before it can be read as a whole.
+ * busy and in_heap are read and written together, as one word: a load cannot be forwarded from two
+ * narrower stores, but waits until they are in the cache.
  */
 enum { MS_PLAIN_BUSY = 1 };
 #define MS_PLAIN_IN_HEAP (UINT64_C(1) << 32)
@@ -18,7 +18,7 @@ static inline uint64_t *ms_plain_work(struct ms_thread *t)
 	return (uint64_t *)&t->busy;
 }
 
-/* What a handler of the program does meanwhile is not told: see runtime.h. */
+/* What a handler of the program does meanwhile is not recorded: see runtime.h. */
 static inline void ms_plain_begin(struct ms_thread *t)
 {
 	*ms_plain_work(t) = MS_PLAIN_BUSY;
@@ -31,7 +31,7 @@ static inline void ms_plain_end(struct ms_thread *t, uint64_t work)
 	*ms_plain_work(t) = work;
 }
 
-/* Of the block that is to come. */
+/* The size of the block that is being allocated. */
 static inline uint64_t ms_plain_size(const struct ms_thread *t)
 {
 	return t->heap_word >> MS_WIRE_PACKED_SIZE_AT & (MS_WIRE_PACKED_SIZES - 1);
@@ -42,7 +42,7 @@ static inline uint64_t ms_plain_differs(const uint64_t *stack, uint64_t word)
 	return stack[word >> MS_RECENT_VALUE_BITS] ^ word;
 }
 
-/* Whether it is the path of a call from there. */
+/* Whether r is the path of a call from pc with this sp. */
 static inline bool ms_plain_is_path(const struct ms_recent *r, uint64_t pc, uint64_t sp)
 {
 	const uint64_t *stack = ms_recent_stack(sp);
@@ -56,8 +56,8 @@ static inline bool ms_plain_is_path(const struct ms_recent *r, uint64_t pc, uint
 	return other << (64 - MS_RECENT_VALUE_BITS) == 0;
 }
 
-/* Programs do again what they have done: after a path comes the one that did before, and while the
- * program uses its block, that one's lines can come into the cache. */
+/* Programs repeat sequences of calls: after a path comes the one that followed it before. Its lines
+ * are prefetched while the program uses its block. */
 static inline void ms_plain_expect_next(struct ms_thread *t, struct ms_recent *r)
 {
 	struct ms_recent *next = ms_recent_at(t->recent, r->next);
@@ -77,21 +77,22 @@ static inline uint64_t ms_plain_take_by(struct ms_thread *t, struct ms_recent *r
 
 	ms_plain_expect_next(t, r);
 	t->heap_word = word;
-	/* Where heap.c's frame would be: it looks whether the call was left by a jump. */
+	/* Where heap.c's frame would be: heap.c uses it to detect that the call was left by a
+	 * jump. */
 	t->heap_frame = sp - sizeof(struct ms_wrap_frame);
 	ms_plain_end(t, MS_PLAIN_IN_HEAP);
 	return word;
 }
 
-/* The same, where the path may be any: 0: heap.c is to be asked. */
+/* The same for any cached path; 0: heap.c must handle the call. */
 uint64_t ms_plain_look(struct ms_thread *t, uint64_t size, uint64_t pc, uint64_t sp);
 
-/* The call was begun here, and heap.c is to end it; returns the block. */
+/* heap.c ends a call that was begun here; returns the block. */
 uint64_t ms_plain_leave(uint64_t block, uint64_t function);
 
 /* --- many.c: the same where there are several threads --- */
 
-/* What ms_plain is then: nobody's. */
+/* The value of ms_plain with several threads: a dummy that belongs to no thread. */
 extern uint64_t ms_many_nobody[];
 #define MS_PLAIN_MANY ((struct ms_thread *)ms_many_nobody)
 

@@ -1,4 +1,4 @@
-/* plan.h - where windows of a sampled program lie: see plan.c. */
+/* plan.h - positions and lengths of the windows of a sampled program: see plan.c. */
 #ifndef MS_NATIVE_PLAN_H
 #define MS_NATIVE_PLAN_H
 
@@ -8,20 +8,21 @@
 #include "stream/wire.h"
 
 struct ms_plan {
-	/* Where the next window opens, in references of the program, how long it is, and where its
+	/* Where the next window opens, in references of the program; its length; and where its
 	 * period ends. */
 	uint64_t next, length, period_end;
-	uint32_t stratum; /* that windows belong to */
+	uint32_t stratum; /* of the windows */
 	uint64_t random;
-	struct ms_wire_period period; /* while references are counted */
+	struct ms_wire_period period; /* during the counted start */
 };
 
 void ms_plan_start(struct ms_plan *p);
-/* The window of this number, from 0; the program is at `position`. counted: exactly. */
+/* Draws the window of this number, from 0; `position` is the progress of the program, exact if
+ * `counted`. */
 void ms_plan_draw(struct ms_plan *p, uint32_t number, uint64_t position, bool counted);
-/* All of the start is seen. */
+/* Whether this window is the traced start of the program. */
 bool ms_plan_is_head(uint32_t number);
-/* All of the program is one window. */
+/* Whether the whole program is one window. */
 bool ms_plan_is_whole(void);
 
 #endif

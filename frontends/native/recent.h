@@ -1,6 +1,7 @@
 /*
- * recent.h - paths that a thread found lately, each with the words of the stack that told it: where
- * these are what they were, the path is the same. See recent.c; plain.c does the same in line.
+ * recent.h - cache of a thread's recent call paths. Each entry has the words of the stack that
+ * identify it: if they are unchanged, the path is the same. See recent.c; plain.c compares them
+ * inline.
  */
 #ifndef MS_NATIVE_RECENT_H
 #define MS_NATIVE_RECENT_H
@@ -12,27 +13,27 @@
 #include "stack.h"
 
 enum { MS_RECENTS = 4096, MS_RECENT_SHIFT = 64 - 12, MS_RECENT_VALUE_BITS = 48 };
-/* Words are compared so many at once: those of a path are filled up with one of them. */
+/* Words are compared in groups: a path is padded with copies of one of its words. */
 enum { MS_RECENT_GROUP = 4, MS_RECENT_WORDS = 33 * MS_RECENT_GROUP, MS_RECENT_FORKS = 16 };
-/* From so many on, they are all over their memory. */
+/* From so many entries on, they are spread over the whole array. */
 enum { MS_RECENT_MANY = 512 };
-/* Words below sp that count, too: where wrap.S has put the caller's frame pointer, and the return
- * address. */
+/* Words below sp that belong to the comparison: where wrap.S has saved the caller's frame pointer,
+ * and the return address. */
 enum { MS_RECENT_BELOW = 2 };
 
-/* An odd number of lines of the cache, so that not all begin in the same places of it. */
+/* An odd number of cache lines, so that entries do not all begin in the same cache sets. */
 struct ms_recent {
 	uint64_t pc, sp;
-	uint32_t number; /* of the path */
-	uint32_t way;    /* behind forks: what led here */
-	uint32_t next;   /* the one that was wanted after this the last time, as ms_recent_at() has
-			    it */
-	uint16_t depth;  /* words; 0: there is no path here */
-	/* Several paths were met with this place and stack pointer: the word, plus 1, that tells
-	 * them apart. Where its value leads to stands the path, or the next fork. */
+	uint32_t number; /* number of the path */
+	uint32_t way;    /* hash of the words at the forks that lead here; 0: none */
+	uint32_t next;   /* the entry that was used after this one the last time: ms_recent_at() */
+	uint16_t depth;  /* number of words; 0: no path here */
+	/* Several paths have this pc and stack pointer: the index, plus 1, of the word that
+	 * distinguishes them. The path, or the next fork, is stored under the hash of its value. */
 	uint16_t fork;
-	/* Return addresses, and frame pointers by which some were found; and above
-	 * MS_RECENT_VALUE_BITS where they stand, in words from MS_RECENT_BELOW on. */
+	/* Return addresses, and frame pointers by which some were found. The bits above
+	 * MS_RECENT_VALUE_BITS are their position, in words, from MS_RECENT_BELOW words below
+	 * sp. */
 	uint64_t words[MS_RECENT_WORDS];
 };
 _Static_assert(sizeof(struct ms_recent) % 128 == 64, "lines of the cache");
@@ -40,8 +41,9 @@ _Static_assert(sizeof(struct ms_recent) % 128 == 64, "lines of the cache");
 struct ms_recents {
 	struct ms_recent all[MS_RECENTS];
 	uint32_t turn;
-	uint32_t added; /* until there are MS_RECENT_MANY */
-	/* For one that is not among them: as much as the whole stack of some threads. */
+	uint32_t added; /* counted up to MS_RECENT_MANY */
+	/* Work space to unwind a path that is not cached: as large as the whole stack of some
+	 * threads. */
 	struct ms_stack stack;
 	uint64_t path[MS_PATH_DEEPEST + 1];
 	uint64_t packed[MS_RECENT_WORDS];
@@ -52,7 +54,7 @@ static inline struct ms_recent *ms_recent_at(struct ms_recents *all, uint32_t at
 	return (struct ms_recent *)((uint8_t *)all + at);
 }
 
-/* What paths are told by. */
+/* The part of the stack that identifies paths. */
 static inline const uint64_t *ms_recent_stack(uint64_t sp)
 {
 	return (const uint64_t *)sp - MS_RECENT_BELOW;
@@ -64,7 +66,7 @@ static inline bool ms_recent_is_of(const struct ms_recent *r, uint64_t pc, uint6
 	return r->pc == pc && r->sp == sp && r->way == way;
 }
 
-/* One of two where it may stand; the other one is its neighbour. */
+/* One of its two places; the other one is the neighbour. */
 static inline uint32_t ms_recent_place(uint64_t pc, uint64_t sp, uint32_t way)
 {
 	uint64_t hash = (pc ^ sp >> 3 ^ (uint64_t)way << 20) * UINT64_C(0x9e3779b97f4a7c15);
@@ -72,7 +74,7 @@ static inline uint32_t ms_recent_place(uint64_t pc, uint64_t sp, uint32_t way)
 	return (uint32_t)(hash >> MS_RECENT_SHIFT);
 }
 
-/* What leads on from a fork: what led there, and a word of the stack. */
+/* The hash after a fork: of the hash that led there, and a word of the stack. */
 static inline uint32_t ms_recent_way(uint32_t way, uint64_t word)
 {
 	return ((way << 9 | way >> 23) ^ (uint32_t)word ^ (uint32_t)(word >> 32) << 16) | 1;
@@ -89,7 +91,7 @@ static inline struct ms_recent *ms_recent_find(struct ms_recents *all, uint64_t 
 	return ms_recent_is_of(&all->all[at ^ 1], pc, sp, way) ? &all->all[at ^ 1] : NULL;
 }
 
-/* The one to be compared, or the last fork on the way there; NULL: there is none. */
+/* The entry to be compared, or the last fork before it; NULL: none. */
 static inline struct ms_recent *ms_recent_candidate(struct ms_recents *all, uint64_t pc,
 						    uint64_t sp)
 {
@@ -106,11 +108,11 @@ static inline struct ms_recent *ms_recent_candidate(struct ms_recents *all, uint
 struct ms_thread;
 struct ms_frame;
 
-/* The path of the call at pc, if it is among them; else NULL. */
+/* The cached path of the call at pc, or NULL. */
 const struct ms_recent *ms_recent_again(struct ms_thread *t, uint64_t pc, uint64_t sp);
-/* Code has gone, and other code may come to lie there: none is, of any thread. */
+/* Code was unmapped, and other code may be mapped there: invalidates the caches of all threads. */
 void ms_recent_forget(void);
-/* The one of the stack that has just been unwound is, from now on. */
+/* Adds the path of the stack that has just been unwound. */
 void ms_recent_add(struct ms_thread *t, const struct ms_frame *frame, uint32_t number);
 
 #endif

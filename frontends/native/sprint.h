@@ -1,10 +1,11 @@
 /*
- * sprint.h - how fast a thread of a sampled program is: see sprint.c. Calls come in this order:
+ * sprint.h - measures the speed of a thread of a sampled program: see sprint.c. Calls come in this
+ * order:
  *
  *    ms_sprint_start      once
- *    ms_sprint_begin      false: it cannot be found out now
- *    ms_sprint_is_over    whenever the tracer goes on, until it is
- *    ms_sprint_end        its speed is known, in struct ms_sampled; or sooner, and then not
+ *    ms_sprint_begin      false: not possible now
+ *    ms_sprint_is_over    whenever the tracer continues, until it is true
+ *    ms_sprint_end        the speed is in struct ms_sampled; if called earlier, it is not
  */
 #ifndef MS_NATIVE_SPRINT_H
 #define MS_NATIVE_SPRINT_H
@@ -16,14 +17,14 @@ struct ms_thread;
 
 void ms_sprint_start(void);
 bool ms_sprint_begin(struct ms_thread *t);
-/* The thread's CPU time when it stopped to run natively. */
+/* The thread's CPU time at the end of its native execution. */
 uint64_t ms_sprint_now(struct ms_thread *t);
-/* C comes back when the segment is over. */
+/* C is called again at the end of the segment. */
 void ms_sprint_step(struct ms_thread *t);
 bool ms_sprint_is_over(struct ms_thread *t);
-/* exits: of blocks, for 1024 references, here or nearby. */
+/* exits: block exits per 1024 references, here or nearby. */
 void ms_sprint_end(struct ms_thread *t, uint64_t exits);
-/* Those that the thread makes natively in so much of its CPU time. */
+/* References that the thread makes natively in so much of its CPU time. */
 uint64_t ms_sprint_references(const struct ms_thread *t, uint64_t time);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * stack.h - a thread's stack as it was unwound last, so that the next time only the calls that are
- * new have to be: see stack.c. Innermost first, and the outermost call always stands at the end,
- * so that what stays need not move.
+ * stack.h - the result of a thread's last unwinding, so that the next one has to unwind new calls
+ * only: see stack.c. The innermost call is first. The outermost call is always at the end of the
+ * arrays, so that calls that remain need not be moved.
  */
 #ifndef MS_NATIVE_STACK_H
 #define MS_NATIVE_STACK_H
@@ -9,42 +9,41 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Recursion that is deeper is cut; see MS_WIRE_PATH. */
+/* Deeper recursion is truncated; see MS_WIRE_PATH. */
 enum { MS_PATH_DEEPEST = 1024 };
-/* Calls of our own stand between the program's, but not in paths. */
+/* Calls of the runtime are between the program's calls, but not in paths. */
 enum { MS_STACK_STEPS = MS_PATH_DEEPEST + 64, MS_STACK_WORDS = 2 * MS_STACK_STEPS };
 
-/* A call that is under way, and its caller's registers. */
+/* An active call, and its caller's registers. */
 struct ms_call_frame {
-	uint64_t slot; /* where the return address stands */
+	uint64_t slot; /* address of the return address */
 	uint64_t sp, fp;
-	uint64_t hash;  /* of the return addresses from here on */
-	uint16_t words; /* those from here on say who has called the caller, and so on ... */
-	bool by_fp;     /* ... and so does fp */
-	bool repeats;   /* some calls from here on do as those before them: recursion */
+	uint64_t hash;  /* of the return addresses from here outwards */
+	uint16_t words; /* the words from here outwards determine all callers of the caller ... */
+	bool by_fp;     /* ... together with fp */
+	bool repeats;   /* some calls from here outwards repeat earlier ones: recursion */
 };
 
-/* A word of the stack that was read to find a caller. */
+/* A stack word that was read to find a caller. */
 struct ms_stack_word {
 	uint64_t at, value;
 };
 
-/* A step from a function to its caller, while the stack is unwound. */
+/* An unwinding step from a function to its caller. */
 struct ms_stack_step {
 	uint64_t pc, sp, fp;
-	struct ms_stack_word link, saved_fp; /* at: 0 where there is none */
+	struct ms_stack_word link, saved_fp; /* at: 0 if there is none */
 	bool simple, by_fp, is_own;
 };
 
 struct ms_stack {
-	uint32_t generation; /* of the unwinder's knowledge; 0: nothing of this is true */
+	uint32_t generation; /* ms_unwind_generation(); 0: the contents are invalid */
 	uint64_t end;        /* of the thread's stack */
-	uint32_t first;      /* the innermost call; MS_PATH_DEEPEST: there are none */
-	uint32_t met;        /* the innermost one that another stack may have, too, if its words are
-				the same */
+	uint32_t first;      /* the innermost call; MS_PATH_DEEPEST: none */
+	uint32_t met; /* the innermost call that another stack may share, if its words are equal */
 	uint32_t first_word;
 	bool cut;
-	bool known; /* the words, and with by_fp the frame pointer, tell all of it */
+	bool known; /* the words, and with by_fp the frame pointer, determine all of it */
 	bool by_fp;
 	uint64_t pcs[MS_PATH_DEEPEST];
 	struct ms_call_frame calls[MS_PATH_DEEPEST];
@@ -55,7 +54,7 @@ struct ms_stack {
 struct ms_thread;
 struct ms_frame;
 
-/* The return addresses from here on, at most n. */
+/* Finds the return addresses from here outwards, at most n. */
 void ms_stack_unwind(struct ms_thread *t, struct ms_stack *s, const struct ms_frame *from,
 		     uint32_t n);
 
@@ -65,8 +64,8 @@ static inline uint64_t ms_path_hash(uint64_t hash, uint64_t pc)
 	return hash ^ hash >> 29;
 }
 
-/* Whether a path begins with calls that those behind them repeat, in a circle of a few functions.
- */
+/* Whether a path begins with calls that the following ones repeat, in a cycle of a few
+ * functions. */
 enum { MS_PATH_CYCLE = 4 };
 bool ms_path_repeats(const uint64_t *path, uint32_t n);
 

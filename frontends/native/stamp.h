@@ -1,4 +1,4 @@
-/* stamp.h - stamps of what threads do to memory: see stream/wire_stamped.h. */
+/* stamp.h - time stamps of allocations and frees of several threads: see stream/wire_stamped.h. */
 #ifndef MS_NATIVE_STAMP_H
 #define MS_NATIVE_STAMP_H
 
@@ -9,20 +9,21 @@
 
 extern struct ms_stamps {
 	bool on;
-	bool usual; /* the counter, and no more is to be done */
+	bool usual; /* the processor's counter suffices as stamp */
 } ms_stamps;
 
-/* There are several from here on; true: chunks of all lanes are handed over with stamps. */
+/* The program has several threads from here on; true: chunks of all lanes are published with
+ * stamps. */
 bool ms_stamp_start(struct ms_wire_stream *stream);
 /* In a forked child. */
 void ms_stamp_stop(struct ms_thread *t);
-/* The thread has that lane; or has none. */
+/* The thread gets that lane; or gives it back. */
 void ms_stamp_use(struct ms_thread *t, const struct ms_wire_stream *stream,
 		  struct ms_wire_lane *lane);
 void ms_stamp_leave(struct ms_thread *t);
-/* Waits for room for a block at least; false: there is none, and nobody reads. */
+/* Waits for room for at least one block; false: there is none, and the reader has gone. */
 bool ms_stamp_room(struct ms_thread *t);
-/* Tells what the event would; false: it must be told by that. */
+/* Writes an event as a stamped block; false: it must be written as an event. */
 bool ms_stamp_event(struct ms_thread *t, uint32_t kind, uint32_t arg, const uint64_t *words,
 		    uint32_t n);
 
@@ -33,7 +34,7 @@ static inline uint64_t ms_stamp(void)
 	return ms_stamps.usual ? ms_counter_behind() : ms_stamp_unusual();
 }
 
-/* There is room. Who sees that it was told sees it, too. */
+/* Needs room. The release store makes the block visible before its count. */
 static inline void ms_stamp_put(struct ms_thread *t, uint64_t word, uint64_t block)
 {
 	*t->stamped_at++ = ms_wire_stamp(word, block, ms_stamp());

@@ -1,4 +1,4 @@
-/* task_state.h - what the kernel says that a thread of this process does. */
+/* task_state.h - the kernel's state of a thread of this process. */
 #ifndef MS_NATIVE_TASK_STATE_H
 #define MS_NATIVE_TASK_STATE_H
 
@@ -6,7 +6,7 @@
 
 enum { MS_TASK_RUNNING = 'R', MS_TASK_TRACED = 't', MS_TASK_UNKNOWN = '?' };
 
-/* The letter in /proc/self/task/TID/stat; MS_TASK_UNKNOWN where it cannot be read. */
+/* The letter in /proc/self/task/TID/stat; MS_TASK_UNKNOWN if it cannot be read. */
 char ms_task_state(uint32_t tid);
 
 #endif

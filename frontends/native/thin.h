@@ -1,4 +1,4 @@
-/* thin.h - which blocks memspy is told of while the program is sampled: see thin.c. */
+/* thin.h - samples the heap blocks that are recorded while the program is sampled: see thin.c. */
 #ifndef MS_NATIVE_THIN_H
 #define MS_NATIVE_THIN_H
 
@@ -8,25 +8,25 @@
 
 struct ms_thread;
 
-/* What stands in struct ms_thread. `until` is apart from it, where wrap.S finds it: bytes that may
- * be allocated before the next block is told. */
+/* Part of struct ms_thread. `until` is separate, where wrap.S finds it: bytes that may be allocated
+ * before the next block is recorded. */
 struct ms_thin {
-	uint64_t mean;   /* of `until`, from now on; 0: all blocks are told ... */
-	uint64_t drawn;  /* ... and when it was drawn last ... */
-	uint64_t chosen; /* ... and the time before: of the chosen block */
+	uint64_t mean;   /* mean of `until`, from now on; 0: all blocks are recorded ... */
+	uint64_t drawn;  /* ... and the mean of the last draw ... */
+	uint64_t chosen; /* ... and of the draw before: for the chosen block */
 	uint64_t random;
-	/* Since the round began: */
-	uint64_t cpu; /* when that was, in the thread's processor time */
+	/* Since the current round began: */
+	uint64_t cpu; /* its start, in the thread's CPU time */
 	uint64_t bytes;
 	uint32_t calls, allocs;
-	/* Of calls that are measured: */
+	/* Of the calls that are measured: */
 	uint64_t ticks;
 	uint32_t measured;
-	uint32_t charge; /* nanoseconds that a call is taken to cost */
-	uint64_t spent;  /* all that the thread's calls have cost */
+	uint32_t charge; /* estimated nanoseconds of a call */
+	uint64_t spent;  /* cost of all calls of the thread */
 };
 
-/* Millionths of the time that telling may take; 0: all is told. */
+/* wish: millionths of the time that recording may take; 0: all blocks are recorded. */
 void ms_thin_start(struct ms_thread *t, uint64_t wish);
 void ms_thin_thread(struct ms_thread *t);
 extern uint8_t *ms_thin_taken;
@@ -35,19 +35,20 @@ static inline bool ms_thin_is_on(void)
 {
 	return ms_thin_taken != NULL;
 }
-/* A block of so many bytes is to be told: wrap.S has found so; or whether it is. */
+/* wrap.S has chosen a block to be recorded; or: whether a block of so many bytes is chosen. */
 void ms_thin_chosen(struct ms_thread *t);
 bool ms_thin_chooses(struct ms_thread *t, uint64_t size);
-/* The mean by which it was chosen; 0: all were. */
+/* The mean with which the block was chosen; 0: all are recorded. */
 uint64_t ms_thin_mean(const struct ms_thread *t);
-/* It will be told: its free must be, too. False: there is no room to remember it. */
+/* Remembers a block that will be recorded, because its free must be recorded, too. False: no
+ * room. */
 bool ms_thin_keep(struct ms_thread *t, uint64_t block, uint64_t size);
-/* Whether it was; not any more. */
+/* Removes a block; whether it was remembered. */
 bool ms_thin_drop(uint64_t block);
-/* Around the runtime's own work for a call, where it is on: its time is taken now and then. */
+/* Before and after the runtime's work for a call, if sampling is on: measures some of the calls. */
 uint64_t ms_thin_begin(const struct ms_thread *t);
 void ms_thin_end(struct ms_thread *t, uint64_t began);
-/* Likewise: a call has been told, of a block of so many bytes; free: 0. */
+/* Likewise: a call was recorded, for a block of so many bytes; free: 0. */
 void ms_thin_count(struct ms_thread *t, uint64_t bytes);
 
 #endif

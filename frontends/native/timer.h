@@ -1,5 +1,5 @@
 /*
- * timer.h - a timer of each thread's own CPU time, whose signal the program does not see.
+ * timer.h - a CPU time timer for each thread, whose signal is hidden from the program.
  *
  *    ms_timer_start       once
  *    ms_timer_make        for each thread, on it
@@ -14,86 +14,87 @@
 
 struct ms_thread;
 
-/* Not the tracer's own. */
+/* Different from the tracer's MS_SIGNAL. */
 enum { MS_TIMER_SIGNAL = 61 };
 
-/* Of each struct ms_thread. */
+/* Part of struct ms_thread. */
 struct ms_timer {
-	int32_t made; /* 0: there is none */
-	int32_t fd;   /* of the kernel's event, above 0; 0: it has none, or not any more */
+	int32_t made; /* 0: no timer */
+	int32_t fd;   /* of the perf event, above 0; 0: none, or not any more */
 	int32_t posix;
-	int32_t shots;    /* of the watchdog, one after another */
-	int32_t runs;     /* the event does */
-	int32_t armed;    /* since it has expired last */
+	int32_t shots;    /* of the watchdog, consecutive */
+	int32_t runs;     /* the event is enabled */
+	int32_t armed;    /* since its last expiry */
 	uint64_t watched; /* nanoseconds until the watchdog expires, at most */
-	int32_t hidden; /* the program has blocked the signal, as far as it can see (disguise.c) */
-	int32_t given;  /* it really has: one that was sent to it waits there, no timer runs */
+	int32_t hidden;   /* the program believes that it has blocked the signal (disguise.c) */
+	int32_t given;    /* it really has: a signal for it is pending, and no timer runs */
 };
 
-/* In the handler, on the thread, with all signals blocked; uc: what was interrupted. It goes on
- * where that says. */
+/* Called in the handler, on the thread, with all signals blocked. uc: the interrupted context,
+ * which the handler returns to. */
 typedef void ms_timer_expired(struct ms_thread *t, uint64_t *uc);
 
-/* Takes the signal; false: the program has a handler for it, or ignores it. */
+/* Installs the handler; false: the program has a handler for the signal, or ignores it. */
 bool ms_timer_start(ms_timer_expired *expired);
-/* Whether the program ignores the signal; and takes it again where the kernel was told so. */
+/* Whether the program ignores the signal; and installs our handler again after the kernel was set
+ * to ignore it. */
 bool ms_timer_ignores(void);
 void ms_timer_take_back(void);
-/* Whether the signal is ours: what the program asks for it is kept by ms_timer_action(). */
+/* Whether memspy uses the signal: then ms_timer_action() keeps the action that the program sets. */
 bool ms_timer_is_on(void);
-/* No thread's expires any more, and nothing is done should one have: see ms_disguise_leave(). */
+/* Disables the timers of all threads, and ignores pending expiries: see ms_disguise_leave(). */
 void ms_timer_leave(void);
 bool ms_timer_has_left(void);
-/* Called likewise when another descriptor of ours sends the signal. */
+/* Called likewise when another descriptor of memspy sends the signal. */
 typedef void ms_timer_other(struct ms_thread *t, int32_t fd, uint64_t *uc);
 void ms_timer_others(ms_timer_other *other);
 /*
- * disguise.c: a signal of the program's own, which it has blocked, as far as it can see, is kept
- * for it; false: it has not.
+ * disguise.c: keeps a signal of the program's own that it believes to have blocked; false: it has
+ * not blocked it.
  */
 bool ms_disguise_keep(struct ms_thread *t, void *info, uint64_t *uc);
-/* The last that is heard of the signal, in this thread. */
+/* The thread handles the signal for the last time. */
 void ms_disguise_leave(const struct ms_thread *t);
-/* In a handler: t goes on without us; mask: what it has blocked behind that. */
+/* Called in a handler: t continues without memspy; mask: the signal mask that it returns to. */
 void ms_disguise_ends(struct ms_thread *t, uint64_t *mask);
-/* Traced code has the program's own mask, and makes its system calls itself: the bit that is
- * missing from the kernel's, or 0; the same, added to it at once; and after the program's
- * rt_sigprocmask. */
+/* Traced code has the program's own mask, and makes its system calls itself. Returns the bit that
+ * is missing from the kernel's mask, or 0; adds that bit to the kernel's mask at once; and is
+ * called after the program's rt_sigprocmask. */
 uint64_t ms_disguise_hides(const struct ms_thread *t);
 void ms_disguise_opens(struct ms_thread *t);
 void ms_disguise_sets(struct ms_thread *t, const uint64_t args[6]);
-/* Before and after t makes a thread. */
+/* Before and after t creates a thread. */
 void ms_disguise_makes(const struct ms_thread *t);
 void ms_disguise_made(const struct ms_thread *t);
-/* Whether a signal with this siginfo_t is one of our timers', of whatever thread. */
+/* Whether a signal with this siginfo_t is from a timer of memspy, of any thread. */
 bool ms_timer_is_ours(const struct ms_thread *t, const void *info);
-/* False: the kernel has no timer for us. */
+/* False: the kernel provides no timer. */
 bool ms_timer_make(struct ms_thread *t);
-/* Unblocks the signal for a thread that has begun with it blocked: what waits, comes now. */
+/* Unblocks the signal for a thread that has begun with it blocked: a pending one is delivered
+ * now. */
 void ms_timer_open(struct ms_thread *t);
-/* CPU time of a thread of the process, by the kernel's number; 0: it has gone. */
+/* CPU time of the thread with this kernel id; 0: it has ended. */
 uint64_t ms_timer_of(uint32_t tid);
-/* Of any thread that has one. */
+/* For any thread that has a timer. */
 void ms_timer_arm(struct ms_thread *t, uint64_t nanoseconds);
 void ms_timer_stop(struct ms_thread *t);
-/* Its event has sent SIGIO in place of the signal: it expires by its other timer, soon. */
+/* Its event has sent SIGIO instead of the signal: it expires soon, by its POSIX timer. */
 void ms_timer_overflowed(struct ms_thread *t);
-/* Whether it never expires in a system call, but when the thread is back in its own code. */
+/* Whether the timer expires only in the thread's own code, never in a system call. */
 bool ms_timer_spares_calls(const struct ms_thread *t);
 /* The thread ends, or has. */
 void ms_timer_end(struct ms_thread *t);
-/* In a child of fork: timers stay with the parent. */
+/* In a forked child: timers remain the parent's. */
 void ms_timer_forked(struct ms_thread *t);
 
-/* The program's rt_sigaction of our signal, as far as it can see. */
+/* Emulates the program's rt_sigaction for the signal. */
 int64_t ms_timer_action(const uint64_t args[6]);
 
-/* What one of the kernel's clocks says; CPU time of the running thread; and time that goes by. In
- * nanoseconds. */
+/* A clock of the kernel; CPU time of the running thread; and wall-clock time. In nanoseconds. */
 uint64_t ms_timer_clock(long clock);
 uint64_t ms_timer_cpu(void);
 uint64_t ms_timer_wall(void);
-/* Evenly from half of the mean to one and a half of it, so that nothing beats with the program. */
+/* Uniform between 0.5 and 1.5 times the mean, so that samples do not resonate with the program. */
 uint64_t ms_timer_vary(uint64_t *random, uint64_t mean);
 uint64_t ms_timer_random(uint64_t *random);
 

@@ -1,4 +1,4 @@
-/* together.h - threads come into a window at the same time: see together.c. */
+/* together.h - makes threads enter a window at the same time: see together.c. */
 #ifndef MS_NATIVE_TOGETHER_H
 #define MS_NATIVE_TOGETHER_H
 
@@ -7,22 +7,23 @@
 
 struct ms_thread;
 
-/* A window opens; a thread comes into it. One at a time. */
+/* A window opens; a thread enters it. Calls must be serialised. */
 void ms_together_open(void);
 void ms_together_come(struct ms_thread *t);
-/* All have been called by this thread, which has opened it: those that run now will come. */
+/* Thread t, which has opened the window, has called all others: those that run now are expected. */
 void ms_together_expect(const struct ms_thread *t);
-/* Until they have, or it takes too long. */
+/* Waits until they have entered, or a time limit. */
 void ms_together_wait(void);
-/* How many have come so far; and then so many have been woken up, by one that left the window for
- * it: when that one comes again it waits for them, too. */
+/* The number of threads that have entered so far. Later: a thread that left the window then has
+ * woken so many threads; when it enters again, it waits for them, too. */
 uint32_t ms_together_here(void);
 void ms_together_woke(uint32_t here, uint32_t threads);
-/* It has made some references in the window: waits for those that are more than `slack` behind. */
+/* Called after some references in the window: waits for threads that are more than `slack`
+ * behind. */
 void ms_together_keep_pace(struct ms_thread *t, uint64_t slack);
-/* Something may have changed for those that wait: one has gone, or the window closes. */
+/* Wakes the waiting threads: a thread has left, or the window closes. */
 void ms_together_tell(void);
-/* Whether the kernel says that it runs, or would. */
+/* Whether the thread is running or runnable, according to the kernel. */
 bool ms_together_runs(const struct ms_thread *t);
 
 #endif

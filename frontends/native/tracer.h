@@ -1,17 +1,18 @@
 /*
- * tracer.h - what the runtime asks of the tracer: a thread's code runs from a cache of translated
- * blocks that write every reference into the thread's lane.
+ * tracer.h - the tracer's interface to the runtime. The tracer runs a thread's code from a cache of
+ * translated basic blocks, which write every reference into the thread's lane.
  *
- * A window is the time between entering the cache and leaving it. Whatever the tracer does not know
- * ends the window: the program runs on natively, nothing is wrong, and why is counted.
+ * A window is the time between entering the code cache and leaving it. Code that the tracer cannot
+ * translate ends the window: the program continues natively and correctly, and the reason is
+ * counted.
  *
  *    ms_tracer_start      once
  *    ms_tracer_thread     for each thread, on it, before
  *    ms_tracer_enter      opens a window: it returns traced
  *
- * Signals: while any window may open, the handlers of the program are called through the tracer's
- * own; a signal that comes in the middle of a block is held until the block's end, and a fault is
- * shown to the program with the registers and the pc that it would have natively.
+ * Signals: while a window may open, the kernel calls a handler of the tracer, which calls the
+ * program's. A signal that arrives in the middle of a block is deferred to the end of the block. A
+ * fault is delivered to the program with the registers and the pc that it would have natively.
  */
 #ifndef MS_NATIVE_TRACER_H
 #define MS_NATIVE_TRACER_H
@@ -21,66 +22,70 @@
 
 struct ms_thread;
 
-/* Of each struct ms_thread, for the tracer. */
+/* Size of the tracer's part of struct ms_thread. */
 enum { MS_TRACER_BYTES = 128 * 1024 };
 
-/* False: it cannot work here (and has said why to the log). */
+/* False: it cannot work here, and has logged why. */
 bool ms_tracer_start(void);
 /* Called on the thread, with ms_self() set. */
 void ms_tracer_thread(struct ms_thread *t);
-/* Returns traced; natively where it cannot. */
+/* Returns traced, or natively where tracing is not possible. */
 void ms_tracer_enter(struct ms_thread *t);
-/* Before that, where the thread has run natively for a while: what it has set of signals. */
+/* Called before that if the thread has run natively: reads the signal actions that it has set. */
 void ms_tracer_signals(void);
-/* A handler that the program has set natively; and what it has set, where the kernel has ours. */
+/* Replaces a handler that the program has set natively; and reports the program's action where the
+ * kernel has ours. */
 void ms_tracer_take(uint64_t signal);
 struct ms_action;
 bool ms_tracer_action_of(uint64_t signal, struct ms_action *was);
-/* What the kernel has in place of a handler of the program's, and its flags; what the handler is.
- */
+/* The handler that the kernel has instead of the program's, and its flags; and records the
+ * program's action. */
 uint64_t ms_tracer_entry(void);
 uint64_t ms_tracer_entry_flags(uint64_t flags);
 void ms_tracer_record(uint64_t signal, const struct ms_action *action);
 /*
- * In a handler: what it interrupted goes on traced. False: it cannot, there.
+ * Called in a handler: the interrupted code continues traced. False: not possible at that place.
  */
 bool ms_tracer_enter_at(struct ms_thread *t, uint64_t *uc);
-/* In a handler of a traced thread: it comes to C at the end of its block. */
+/* Called in a handler of a traced thread: the thread calls C at the end of its block. */
 void ms_tracer_look(struct ms_thread *t);
-/* A timer opens a window, wherever the thread is then. True: for that the thread must not go on
- * with MS_SIGNAL blocked. */
+/* A timer opens a window, wherever the thread is. True: MS_SIGNAL must be unblocked when the thread
+ * continues. */
 bool ms_tracer_soon(struct ms_thread *t);
-/* Traced code that calls it returns natively. */
+/* Traced code that calls this function returns natively. */
 void ms_tracer_leave(void);
 void ms_tracer_thread_end(struct ms_thread *t);
-/* The window ended too soon: it is opened again after a while. */
+/* The window ended too soon: arms a timer that opens it again. */
 void ms_again_arm(struct ms_thread *t);
-/* Code there goes, or has changed. System calls of traced code need not be told. */
+/* Code there is unmapped or has changed. The tracer sees system calls of traced code itself. */
 void ms_tracer_forget(uint64_t start, uint64_t size);
-/* Nor those that are made natively, if they come here first. */
+/* It also handles system calls that are made natively, if they are passed to this function
+ * first. */
 void ms_tracer_changes(uint64_t number, const uint64_t args[6]);
-/* The call, made natively, may be the last one that we may make, too: then we leave the program. */
+/* The native call may forbid later system calls (seccomp), also the runtime's: then memspy leaves
+ * the program. */
 void ms_tracer_restricts(struct ms_thread *t, uint64_t number, const uint64_t args[6]);
-enum { MS_SIGNAL = 62 }; /* the tracer's own; one that the program sends itself it still gets */
-/* Whether the program ignores it; and takes it again where the kernel was told so. */
+enum { MS_SIGNAL = 62 }; /* the tracer's; the program still gets those that it sends itself */
+/* Whether the program ignores MS_SIGNAL; and installs the tracer's handler again after the kernel
+ * was set to ignore it. */
 bool ms_tracer_ignores(void);
 void ms_tracer_take_back(void);
-/* The system call rt_sigaction of it, made natively. */
+/* The system call rt_sigaction for MS_SIGNAL, made natively. */
 int64_t ms_tracer_own_action(const uint64_t args[6]);
-/* Where the thread goes on, while it is traced. */
+/* The pc at which the traced thread continues. */
 uint64_t ms_tracer_pc(const struct ms_thread *t);
-/* Traced code comes to C at pc from now on: ms_own_watches() says so. */
+/* Traced code calls C at pc from now on, because of ms_own_watches(). */
 void ms_tracer_watch(uint64_t pc);
 /*
- * In a child of fork, on its only thread, before it writes to a stream of its own: every block will
- * be described again. The window that the thread is in stays open.
+ * In a forked child, on its only thread, before it writes to its own stream: every block will be
+ * described again. The thread's window stays open.
  */
 void ms_tracer_forked(struct ms_thread *t);
 
-/* How often all translated code was made anew. */
+/* How often the whole code cache was flushed. */
 uint64_t ms_tracer_restarts(void);
 
-/* Memory that generated code reaches; NULL: there is none. */
+/* Memory within reach of generated code's relative addresses; NULL: none. */
 void *ms_tracer_near(uint64_t bytes);
 
 /* Why windows ended. */
@@ -103,15 +108,15 @@ enum ms_tracer_end {
 struct ms_tracer_stats {
 	uint64_t windows, ends[MS_END_KINDS];
 	uint64_t blocks, instructions, code_bytes, links; /* translated, made, patched */
-	uint64_t restarts;                                /* of the code cache, which was full */
-	uint64_t misses; /* indirect branches that C had to look up */
+	uint64_t restarts;                                /* flushes of the full code cache */
+	uint64_t misses;                                  /* indirect branches that C looked up */
 	uint64_t signals, held, faults;
 	uint64_t calls;
 };
 void ms_tracer_count(struct ms_tracer_stats *stats);
 /*
- * The program ends, or will not be traced any more: what of it was not, in t's lane. to_its_end:
- * nor will the rest be. threads: that never were.
+ * The program ends, or is not traced any more: records in t's lane what was not traced. to_its_end:
+ * the rest will not be traced either. threads: number of threads that never were.
  */
 void ms_tracer_tell(struct ms_thread *t, bool to_its_end, uint64_t threads);
 

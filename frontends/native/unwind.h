@@ -6,24 +6,24 @@
 
 struct ms_walk {
 	uint64_t regs[MS_CFI_REGS];
-	uint64_t link;    /* the return address, where it is in a register; or 0 */
-	bool interrupted; /* the pc is an instruction's, not a return address */
+	uint64_t link;    /* the return address if it is in a register; else 0 */
+	bool interrupted; /* the pc is an interrupted instruction, not a return address */
 
 	/*
-	 * What the last step was taken by. simple: by the stack pointer, the words at slot and
-	 * saved_fp, and, with by_fp, the frame pointer, all in the thread's stack; it would be the
-	 * same again with these, whatever else has changed.
+	 * Inputs of the last step. simple: it used only the stack pointer, the words at slot and
+	 * saved_fp, and, with by_fp, the frame pointer, all in the thread's stack. With the same
+	 * inputs, the step has the same result, whatever else has changed.
 	 */
 	bool simple, by_fp;
-	uint64_t slot;     /* where the return address stood */
-	uint64_t saved_fp; /* where the caller's frame pointer did; 0: it is as it was */
+	uint64_t slot;     /* address of the return address */
+	uint64_t saved_fp; /* address of the caller's frame pointer; 0: unchanged */
 };
 
-/* False: there is no memory. */
+/* False: out of memory. */
 bool ms_unwind_begin(struct ms_thread *t, struct ms_walk *w, const struct ms_frame *from);
-/* False: nobody has called it, or nobody knows who. */
+/* False: the function has no caller, or the caller is unknown. */
 bool ms_unwind_step(struct ms_thread *t, struct ms_walk *w);
-/* Another one each time that code goes: what is known of steps is void. */
+/* Changes each time that code is unmapped: cached steps are invalid then. */
 uint32_t ms_unwind_generation(void);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * wait_loops.h - loops in which a thread of a sampled program waits until another one writes
- * something. How often they go round depends on how long the other thread takes, and so on the
- * tracer: what such loops do between windows is not counted.
+ * something. The number of iterations depends on how long the other thread takes, and so on the
+ * tracer. Therefore references of such loops between windows are not counted.
  */
 #ifndef MS_NATIVE_WAIT_LOOPS_H
 #define MS_NATIVE_WAIT_LOOPS_H
@@ -11,20 +11,20 @@
 
 struct ms_thread;
 
-/* Whether the records that end at `to`, the first of them at `from`, read the same places over and
- * over and write nothing in their last words. */
+/* Whether the records from `from` to `to` read the same addresses over and over, and write nothing
+ * in their last words. */
 bool ms_wait_loop_is(const uint64_t *from, const uint64_t *to);
 /* The same, whether they write or not. */
 bool ms_wait_loop_repeats(const uint64_t *from, const uint64_t *to);
-/* The thread is in such a loop: a block of it begins where the thread goes on. */
+/* The thread is in such a loop: a block of it begins where the thread continues. */
 void ms_wait_loop_found(const struct ms_thread *t);
 /* Whether any loop was found so far. */
 bool ms_wait_loops_exist(void);
-/* Whether the thread goes on in a loop that was found. */
+/* Whether the thread continues in a known loop. */
 bool ms_wait_loop_holds(const struct ms_thread *t);
-/* In the loop where the thread goes on, so many references were made that are not counted. */
+/* In the loop where the thread continues, so many references were made that are not counted. */
 void ms_wait_loop_skip(const struct ms_thread *t, uint64_t references);
-/* At the program's end: which loops they are, and what was not counted. */
+/* At the program's end: reports the loops, and the references that were not counted. */
 void ms_wait_loops_report(struct ms_thread *t);
 /* In a forked child. */
 void ms_wait_loops_restart(void);

@@ -1,9 +1,8 @@
-/* wrap.h - the functions that stand in front of the program's: one row each, for C and assembler.
- */
+/* wrap.h - numbers of the functions that the runtime interposes, for C and assembler. */
 #ifndef MS_NATIVE_WRAP_H
 #define MS_NATIVE_WRAP_H
 
-/* In this order; those of the allocator first. */
+/* The order is fixed; allocator functions come first. */
 #define MS_WRAP_malloc                              0
 #define MS_WRAP_calloc                              1
 #define MS_WRAP_realloc                             2
@@ -76,13 +75,14 @@
 #define MS_WRAP_fexecve                             68
 #define MS_WRAP_ALL                                 69
 
-/* Where wrap.S finds what thin.c says: a word of struct ms_thread, and the table of blocks. */
+/* Data of thin.c that wrap.S uses: a word of struct ms_thread, and the counters of the table of
+ * blocks. */
 #define MS_WRAP_UNTIL     4224
 #define MS_THIN_SHIFT     7
 #define MS_THIN_MIX       20
 #define MS_THIN_STRETCHES (1 << 19)
-/* Of the table of blocks itself: entries, how an address gets its entry, entries in one cache line.
- */
+/* The table of blocks itself: entries, shifts of the hash of an address, entries in one cache
+ * line. */
 #define MS_THIN_PLACES      (1 << 21)
 #define MS_THIN_PLACE_SHIFT 5
 #define MS_THIN_PLACE_MIX   18
