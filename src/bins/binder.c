@@ -1,4 +1,4 @@
-/* bins/binder.c - the registry: special data, sites, blocks. */
+/* bins/binder.c - the registry of special data, sites and blocks. */
 #include "bins/binder.h"
 
 #include <string.h>
@@ -95,7 +95,7 @@ uint64_t ms_binder_pc_key(struct ms_bound_pc pc)
 
 struct ms_bound_pc ms_binder_locate(const struct ms_binder *binder, uint64_t pc)
 {
-	/* The newest first: a module that was unloaded may have left its place to another. */
+	/* The newest first: another module may use the addresses of one that was unloaded. */
 	for (size_t i = binder->modules.n; i-- > 0;) {
 		const struct bound_module *m = &binder->modules.at[i];
 
@@ -117,7 +117,7 @@ static bool is_same_site(const struct ms_bound_site *a, const struct ms_bound_si
 	       a->kind == b->kind && a->ordinal == b->ordinal;
 }
 
-/* Where its number stands, or may be entered. */
+/* The entry with the number of the site, or the empty entry for it. */
 static uint32_t *find_site(const struct ms_binder *binder, const struct ms_bound_site *site)
 {
 	size_t mask = binder->site_table_size - 1, i = hash_of_site(site) & mask;
@@ -185,7 +185,10 @@ static int check_block(const struct ms_binder *binder, uint32_t number, const ui
 		return ms_fail(err, MS_EFORMAT, "stream: block %u: %zu words, expected %u", number,
 			       n, 1u + head.instructions + head.refs + head.exits);
 
-	/* What no writer can write would only take time: instructions times exits of it. */
+	/*
+	 * No writer emits larger blocks. Processing one would only cost time: its instructions
+	 * times its exits.
+	 */
 	if (n + 1 > MS_WIRE_RESERVE_WORDS)
 		return ms_fail(err, MS_EFORMAT, "stream: block %u: %zu words, expected at most %d",
 			       number, n, MS_WIRE_RESERVE_WORDS - 1);
@@ -312,7 +315,7 @@ uint32_t ms_binder_part(struct ms_binder *binder, uint32_t data, const char *par
 		struct ms_bound_data of = binder->data.at[data];
 
 		of.part = name;
-		of.bytes = 0; /* objects are counted as they come */
+		of.bytes = 0; /* objects are counted when they are allocated */
 		*slot = ms_binder_add_data(binder, &of);
 	}
 	return *slot;

@@ -42,7 +42,7 @@ static void add_range(struct ms_bound_range *ranges, size_t *n, uint64_t start, 
 		ranges[(*n)++] = (struct ms_bound_range){ start, end, data };
 }
 
-/* What is left of a section beside the variables in it is one bin. */
+/* The rest of a section, without the variables in it, is one bin. */
 static void add_section(const struct ms_section *section, uint64_t bias, uint32_t data,
 			const struct ms_bound_range *variables, size_t variable_count,
 			struct ms_bound_range *ranges, size_t *n)
@@ -66,7 +66,7 @@ static int by_start(const void *a, const void *b)
 	return ms_cmp_u64(x->start, y->start);
 }
 
-/* Sorted; where two overlap (they should not) the first one wins. */
+/* Sorts; if two ranges overlap (they should not), the first one stays. */
 static void finish_ranges(struct ms_bound_range *ranges, size_t *n)
 {
 	size_t kept = 0;
@@ -90,7 +90,7 @@ static void list_memory(struct ms_binder *binder, uint32_t number, struct ms_bou
 	size_t variable_count, section_count, n = 0;
 	const struct ms_variable *variables = ms_module_variables(m->symbols, &variable_count);
 	const struct ms_section *sections = ms_module_sections(m->symbols, &section_count);
-	/* Each variable splits what is around it into at most one piece more. */
+	/* Each variable splits the range around it into at most one piece more. */
 	struct ms_bound_range *ranges = ms_arena_take(
 		&binder->arena, (2 * variable_count + section_count) * sizeof(*ranges));
 
@@ -111,7 +111,7 @@ static void list_memory(struct ms_binder *binder, uint32_t number, struct ms_bou
 	*out = (struct ms_bound_ranges){ ranges, n };
 }
 
-/* A library that is loaded again is the same thing: its variables keep their numbers. */
+/* A library that is loaded again is the same module: its variables keep their numbers. */
 static bool borrow_symbols(struct ms_binder *binder, struct bound_module *m)
 {
 	for (size_t i = 0; i + 1 < binder->modules.n; i++) {
@@ -130,8 +130,8 @@ static bool borrow_symbols(struct ms_binder *binder, struct bound_module *m)
 }
 
 /*
- * The file's path. In /proc/PID/maps, where front-ends have it from, "\\012" stands for a new line,
- * and a backslash for itself: a file of that very name comes first.
+ * The path of the file. Front-ends read it from /proc/PID/maps, where "\\012" is a line feed and a
+ * backslash is itself. If a file with the unchanged name exists, it takes precedence.
  */
 static char *path_of(struct ms_binder *binder, const char *text, size_t n)
 {
@@ -168,7 +168,7 @@ int ms_binder_module(struct ms_binder *binder, uint32_t number, const uint64_t *
 		.text_size = wire.text_size,
 		.same_as = number,
 	};
-	/* A file that is gone or no ELF file costs its names, not the run. */
+	/* If the file is deleted or not an ELF file, only its names are lost, not the run. */
 	uint64_t address = wire.offset;
 	if (!borrow_symbols(binder, m) && ms_module_open(&m->symbols, m->path, NULL) != MS_OK)
 		m->symbols = NULL;
@@ -199,7 +199,7 @@ const char *ms_binder_module_path(const struct ms_binder *binder, uint32_t modul
 	return module < binder->modules.n ? binder->modules.at[module].path : "";
 }
 
-/* Data that is known by a text alone. */
+/* Data that only a text identifies. */
 static uint32_t data_of_text(struct ms_binder *binder, const char *text, enum ms_bound_kind kind)
 {
 	const char *name = ms_intern(&binder->names, text);
@@ -225,8 +225,8 @@ uint32_t ms_binder_named(struct ms_binder *binder, const char *name)
 /* --- thread-local memory --- */
 
 /*
- * Where the C library puts the modules' TLS blocks: in the order in which they were loaded, below
- * the thread pointer (x86-64) or above it (aarch64). Known for modules that are there at the start.
+ * Where the C library places the TLS blocks of modules: in load order, below the thread pointer
+ * (x86-64) or above it (aarch64). Known for modules that are loaded at the start.
  */
 static void place_tls(struct ms_binder *binder)
 {
@@ -267,7 +267,7 @@ void ms_binder_tls(struct ms_binder *binder, uint64_t thread_pointer, struct ms_
 
 	struct ms_bound_range *ranges =
 		ms_arena_take(&binder->arena, count_tls(binder) * sizeof(*ranges));
-	/* First what belongs to nobody; variables are laid over it. */
+	/* First the memory that belongs to no variable; variables replace parts of it. */
 	add_range(ranges, &n, thread_pointer - binder->tls_lowest,
 		  thread_pointer + binder->tls_highest, MS_BOUND_TLS);
 	for (size_t i = 0; i < binder->modules.n; i++) {

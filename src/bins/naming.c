@@ -1,10 +1,10 @@
 /*
- * bins/naming.c - a name for the memory that one call path allocates.
+ * bins/naming.c - names the memory that one call path allocates.
  *
- * From the allocator outwards, inlined calls included: frames that say nothing about the variable
- * (no DWARF, allocators, the standard libraries) are passed over; a frame whose variable is
- * returned hands the question to its caller, with what stands behind the variable as a suffix; the
- * first frame that keeps the pointer names it.
+ * The search goes from the allocator outwards, inlined calls included. It skips frames that contain
+ * no information about the variable (no DWARF, allocators, the standard libraries). If a frame
+ * returns its variable, the search continues in its caller, with the members after the variable as
+ * a suffix. The first frame that keeps the pointer names it.
  */
 #include "bins/naming.h"
 
@@ -18,21 +18,21 @@
 
 enum { MOST_FRAMES = 64, MOST_CALLERS = 2 };
 
-/* One source-level frame of the path, with the call in it that leads towards the allocator. */
+/* One source-level frame of the path, with its call that leads towards the allocator. */
 struct step {
 	const struct ms_path_pc *pc;
-	struct ms_frame frame; /* function is NULL when nothing is known */
-	unsigned level;        /* of the inlined frames of this pc */
+	struct ms_frame frame; /* function is NULL if nothing is known */
+	unsigned level;        /* among the inlined frames of this pc */
 };
 
 struct walk {
 	MS_VEC(struct step) steps;
-	struct ms_text suffix; /* "->cells": what stands behind the caller's variable */
-	const char *type;      /* of the object: from the innermost frame that knew it */
-	struct ms_text known;  /* the innermost name of a variable, should no caller have one */
+	struct ms_text suffix; /* "->cells": the suffix of the caller's variable */
+	const char *type;      /* of the object: from the innermost frame that has it */
+	struct ms_text known;  /* the innermost name of a variable, used if no caller has one */
 	const char *known_type;
 	size_t place;         /* the first frame outside of wrappers */
-	bool through_library; /* library code stood between the last frame and this one */
+	bool through_library; /* library code was between the last frame and this one */
 };
 
 static const char *const allocators[] = {
@@ -58,7 +58,7 @@ static const char *const allocators[] = {
 	"__libc_calloc",
 	"__libc_realloc",
 	"__libc_memalign",
-	/* include/memspy.h and memspy.f90: between a pool and whoever tells of it. */
+	/* include/memspy.h and memspy.f90: between a pool and the code that reports it. */
 	"memspy_ask_",
 	"memspy_find_",
 	"memspy_tell_",
@@ -99,7 +99,7 @@ bool ms_name_is_library(const struct ms_frame *f)
 	if (is_any(f->function, allocators, MS_COUNT(allocators)) ||
 	    begins_any(f->function, libraries, MS_COUNT(libraries)))
 		return true;
-	/* The file of the function counts: macros and inlined calls may stand elsewhere. */
+	/* The file of the function decides: macros and inlined calls may be in other files. */
 	const char *file = f->decl_file != NULL ? f->decl_file : f->file;
 	return file != NULL && begins_any(file, library_folders, MS_COUNT(library_folders));
 }
@@ -121,7 +121,7 @@ static void describe(const struct step *s, struct ms_text *out)
 		ms_text_addf(out, "0x%llx", (unsigned long long)s->pc->offset);
 }
 
-/* The C library's start of programs and threads, where its debug information is not installed. */
+/* The C library's start of programs and threads, if its debug information is not installed. */
 static bool is_nameless_starter(const struct step *s)
 {
 	const char *library =
@@ -132,8 +132,8 @@ static bool is_nameless_starter(const struct step *s)
 }
 
 /*
- * Where no variable is known: "insert (tree.c:12) < build:40 < main:7", the function that allocated
- * and who called it. Three functions tell most structures of a program apart.
+ * Without a variable: "insert (tree.c:12) < build:40 < main:7", the function that allocated and its
+ * callers. Three functions distinguish most structures of a program.
  */
 static void name_by_functions(const struct walk *w, size_t place, struct ms_text *out)
 {
@@ -174,7 +174,7 @@ static void collect(struct walk *w, const struct ms_path_pc *path, size_t n)
 	}
 }
 
-/* "cells" behind an object is ".cells", not "->cells"; in a container it is one of many. */
+/* "cells" after an object is ".cells", not "->cells"; in a container it is one of many. */
 static void join(const struct walk *w, const struct ms_receiver *r, struct ms_text *out)
 {
 	const char *suffix = ms_text_get(&w->suffix);
@@ -194,7 +194,7 @@ static void name_by(struct ms_data_name *out, const char *type, const struct ms_
 	out->type = type;
 }
 
-/* The name that the wrapper itself uses, to fall back on. */
+/* Records the name that the wrapper itself uses, as a fallback. */
 static void remember(struct walk *w, const struct ms_receiver *r)
 {
 	const char *expression = r->expression;
@@ -202,7 +202,7 @@ static void remember(struct walk *w, const struct ms_receiver *r)
 	if (w->known.n > 0 || r->type == NULL)
 		return;
 	if (r->root[0] == '\0' && strncmp(expression, "->", 2) == 0)
-		expression += 2; /* a constructor's own member */
+		expression += 2; /* a member of the constructor's object */
 	ms_text_addf(&w->known, "%s%s", r->root, expression);
 	w->known_type = r->type;
 }
@@ -220,7 +220,7 @@ static void hand_to_caller(struct walk *w, const struct ms_receiver *r)
 	w->through_library = false;
 }
 
-/* Does this frame say nothing about variables: no lines, an allocator, a library? */
+/* Whether this frame has no information about variables: no lines, an allocator, a library. */
 static bool says_nothing(const struct step *s)
 {
 	return s->pc->module == NULL || s->frame.file == NULL || s->frame.line == 0 ||
@@ -237,7 +237,7 @@ static void name_kept(const struct walk *w, const struct ms_receiver *r, struct 
 	ms_text_free(&expression);
 }
 
-/* Walks outwards; true when a variable was found that keeps the pointer. */
+/* Searches outwards; true if a variable is found that keeps the pointer. */
 static bool find_keeper(struct walk *w, struct ms_data_name *out)
 {
 	const char *callee = NULL;
@@ -259,7 +259,7 @@ static bool find_keeper(struct walk *w, struct ms_data_name *out)
 			hand_to_caller(w, &r);
 			handed = true;
 		} else if (!handed && access(s->frame.file, R_OK) != 0) {
-			/* Code of others, whose source is not here: its caller may know more. */
+			/* Third-party code without its source: its caller may have a name. */
 			w->place = w->place == SIZE_MAX ? i : w->place;
 			w->through_library = true;
 		} else {
@@ -271,7 +271,9 @@ static bool find_keeper(struct walk *w, struct ms_data_name *out)
 	return false;
 }
 
-/* Without DWARF: the first frame that is no allocator, or the first with a name in its module. */
+/*
+ * Without DWARF: the first frame that is not an allocator, or the first with a name in its module.
+ */
 static size_t first_outside(const struct walk *w)
 {
 	size_t first = SIZE_MAX;
@@ -290,10 +292,10 @@ static size_t first_outside(const struct walk *w)
 	return first == SIZE_MAX ? 0 : first;
 }
 
-/* A name that is itself a place of the path is not written twice. */
+/* If the name is itself a frame of the path, it is not written twice. */
 static void write_full(const struct walk *w, bool variable, struct ms_data_name *out)
 {
-	bool started = false; /* only what stands outside of main() and the like is a starter */
+	bool started = false; /* starters are only outside of main() and thread functions */
 
 	for (size_t i = w->steps.n; i-- > 0;) {
 		const struct step *s = &w->steps.at[i];

@@ -1,9 +1,9 @@
 /*
- * bins/naming.h - names for data bins, as the programmer would call them.
+ * bins/naming.h - names for data bins, in the programmer's terms.
  *
- * A heap bin is named Type.variable after the variable that receives the pointer, walking up the
- * allocation call path through wrappers (xmalloc, NewMatrix, operator new, the C++ library) to the
- * first frame that assigns it. The full name carries the call path.
+ * A heap bin is named Type.variable after the variable that receives the pointer. The search
+ * follows the allocation call path outwards through wrappers (xmalloc, NewMatrix, operator new, the
+ * C++ library) to the first frame that assigns it. The full name contains the call path.
  */
 #ifndef MS_BINS_NAMING_H
 #define MS_BINS_NAMING_H
@@ -28,7 +28,9 @@ struct ms_data_name {
 	const char *type;    /* NULL when unknown; lives as long as the module */
 };
 
-/* Whether it is code of an allocator or of a standard library, which no data is named after. */
+/*
+ * Whether it is code of an allocator or of a standard library. Data is never named after such code.
+ */
 bool ms_name_is_library(const struct ms_frame *frame);
 void ms_name_heap(const struct ms_path_pc *path, size_t n, struct ms_data_name *out);
 

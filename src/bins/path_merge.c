@@ -1,11 +1,11 @@
 /*
- * bins/path_merge.c - bounds the number of data bins that call paths make.
+ * bins/path_merge.c - limits the number of data bins for call paths.
  *
- * A large program allocates from tens of thousands of call paths: more than anyone reads, and each
- * of them multiplies the counters of all code that uses its blocks. The first paths have bins of
- * their own. After that, paths with the same innermost user frames share a bin: three frames, which
- * are those that a name shows, and one frame when there are many of these bins, too. Which paths
- * share a bin depends on the order of the stream only, so all workers and a replay agree.
+ * A large program allocates from tens of thousands of call paths. These are more than a user can
+ * read, and each of them multiplies the counters of all code that uses its blocks. The first paths
+ * have bins of their own. Later paths with the same innermost user frames share a bin: three
+ * frames, which are those that a name shows, or one frame if there are many of these shared bins,
+ * too. The sharing depends only on the order of the stream, so all workers and a replay agree.
  */
 #include "bins/binder_priv.h"
 #include "bins/naming.h"
@@ -17,7 +17,7 @@ void ms_binder_limit_paths(struct ms_binder *binder, uint32_t most)
 	binder->path_limit = most;
 }
 
-/* Whether code of the user's stands at this call: not only allocators and standard libraries. */
+/* Whether this call is in user code, not only in allocators and standard libraries. */
 static bool is_user_frame(const struct ms_binder *binder, struct ms_bound_pc pc)
 {
 	struct ms_frame frames[MOST_FRAMES];
@@ -31,7 +31,7 @@ static bool is_user_frame(const struct ms_binder *binder, struct ms_bound_pc pc)
 	return n == 0;
 }
 
-/* How many calls of a path, from the innermost on, hold so many user frames. */
+/* The number of calls of a path, from the innermost on, that contain so many user frames. */
 static size_t inner_calls(const struct ms_binder *binder, const struct ms_bound_pc *pcs, size_t n,
 			  unsigned frames)
 {

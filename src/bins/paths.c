@@ -1,9 +1,10 @@
 /*
- * bins/paths.c - call paths: equal ones are one data bin.
+ * bins/paths.c - call paths: equal paths are one data bin.
  *
- * Paths are kept as a tree, the outermost call at its root. Recursion is folded: when a function is
- * met that is already in the path, all that lies between is left out. So a tree that is built by a
- * recursive function is one bin, not one per depth: the way in, and the place of the allocation.
+ * Paths are stored as a tree with the outermost call at its root. Recursion is folded: if a
+ * function is already in the path, the calls since then are omitted. So a tree that a recursive
+ * function builds is one bin, not one per depth. The bin has the path to the first call of the
+ * function and the site of the allocation.
  */
 #include <string.h>
 
@@ -11,7 +12,9 @@
 
 enum { MOST_FRAMES = 64 };
 
-/* Something that is the same for two calls in one function; the call itself where none is known. */
+/*
+ * A value that is equal for two calls in one function; the call itself if the function is unknown.
+ */
 static uint64_t function_of(struct ms_binder *binder, struct ms_bound_pc pc)
 {
 	struct ms_frame frames[MOST_FRAMES];
@@ -42,7 +45,7 @@ static uint32_t node_at(struct ms_binder *binder, uint32_t outer, struct ms_boun
 	return *node;
 }
 
-/* The path, with a call more; what lies behind an earlier call in its function is left out. */
+/* The path with one more call; omits the calls after an earlier call in the same function. */
 static uint32_t append(struct ms_binder *binder, uint32_t path, struct ms_bound_pc pc)
 {
 	uint64_t function = function_of(binder, pc);
@@ -64,7 +67,7 @@ uint32_t ms_binder_node_of_calls(struct ms_binder *binder, const struct ms_bound
 	return node;
 }
 
-/* A library that is loaded again is the same thing. */
+/* A library that is loaded again is the same module. */
 static bool was_there_before(const struct ms_binder *binder, struct ms_bound_pc *pc)
 {
 	uint32_t module = pc->module;
@@ -98,8 +101,10 @@ static struct ms_bound_pc locate_call(const struct ms_binder *binder, uint64_t a
 	return pc;
 }
 
-/* So many calls, from the outermost on, are those of the last path. Its innermost one, and that of
- * this, do not count: they are never left out. */
+/*
+ * The number of calls, from the outermost on, that this path has in common with the last path. The
+ * innermost call of each path does not count, because it is never omitted.
+ */
 static size_t begins_as_last(const struct last_path *last, const uint64_t *words, size_t n)
 {
 	size_t same = 0;
@@ -110,8 +115,8 @@ static size_t begins_as_last(const struct last_path *last, const uint64_t *words
 }
 
 /*
- * The next call, inwards. The outermost ones that lie in no module are what the unwinder made of
- * the stack's end: they are left out, unless there is nothing else.
+ * Adds the next call, inwards. Outermost calls outside of all modules are errors of the unwinder at
+ * the end of the stack. They are omitted, unless the path has no other calls.
  */
 static void go_on(struct ms_binder *binder, uint64_t word, bool is_innermost)
 {
@@ -135,7 +140,7 @@ int ms_binder_path(struct ms_binder *binder, uint32_t number, const uint64_t *wo
 		return ms_fail(err, MS_EFORMAT,
 			       "stream: path %u of %zu calls, expected path %zu of at most %d",
 			       number, n, binder->paths.n, MS_WIRE_MAX_PATH);
-	/* A path that was cut starts somewhere in a deep recursion: only its last call is sure. */
+	/* A truncated path starts somewhere in a deep recursion: only its last call is certain. */
 	if (n > 1 && words[n - 1] == 0)
 		n = 1;
 	last->n = begins_as_last(last, words, n);
@@ -155,8 +160,8 @@ static bool is_gone(const struct ms_binder *binder, struct ms_bound_pc pc)
 }
 
 /*
- * Some modules have gone since. Where a call of one of them was, another may lie now, with the same
- * code; until one does, the path is what it was.
+ * Some modules were unloaded since the path was located. If another module now occupies the address
+ * of such a call, the call is in that module. Until then, the path stays the same.
  */
 static void look_again(struct ms_binder *binder, struct path *path)
 {
@@ -224,7 +229,7 @@ size_t ms_binder_node_path(const struct ms_binder *binder, uint32_t node, struct
 {
 	size_t n = 0;
 
-	/* A node is the innermost call; its outer node the one around it. */
+	/* A node is the innermost call; its outer node is the caller. */
 	for (; node != 0; node = binder->nodes.at[node].outer, n++)
 		if (n < cap)
 			pcs[n] = binder->nodes.at[node].pc;

@@ -1,4 +1,4 @@
-/* bins/starters.c - the functions that call main() and the functions of threads. */
+/* bins/starters.c - recognises the functions that call main() and thread functions. */
 #include <string.h>
 
 #include "base/compiler.h"
@@ -20,7 +20,7 @@ static const char *const starters[] = {
 	"lang_start",
 };
 
-/* The versions of a symbol, "name@...", are one. */
+/* All versions of a symbol, "name@...", count as the same name. */
 static bool is_named(const char *function, const char *name)
 {
 	size_t n = strlen(name);
@@ -43,8 +43,8 @@ bool ms_is_starter(const struct ms_frame *frame, bool outermost)
 		if (is_named(frame->function, starters[i]))
 			return true;
 	/*
-	 * What clone() on aarch64 calls the part of it that the new thread begins in; programs call
-	 * their functions so, too, but those have been called, and are not of assembler.
+	 * On aarch64, clone() has a part of this name, in which the new thread begins. Programs
+	 * have functions of this name, too, but these have callers and are not in assembly.
 	 */
 	return outermost && is_named(frame->function, "thread_start") &&
 	       (frame->file == NULL || is_assembler(frame->file));

@@ -1,6 +1,6 @@
 /*
- * bins/starters.h - the functions that call main() and the functions of threads: how every path
- * begins, and nothing to be named after.
+ * bins/starters.h - the functions that call main() and thread functions. Every path begins with
+ * them, so data is not named after them.
  */
 #ifndef MS_BINS_STARTERS_H
 #define MS_BINS_STARTERS_H
@@ -9,7 +9,7 @@
 
 #include "symbols/symbols.h"
 
-/* outermost: nobody is known to have called it. */
+/* outermost: it has no known caller. */
 bool ms_is_starter(const struct ms_frame *frame, bool outermost);
 
 #endif

@@ -1,4 +1,7 @@
-/* aarch64: blocks lie above the thread pointer behind two words; the thread's own memory below. */
+/*
+ * aarch64: TLS blocks are above the thread pointer, after two words; the thread's own block is
+ * below.
+ */
 #include "bins/tls.h"
 
 enum { TWO_WORDS = 16 };

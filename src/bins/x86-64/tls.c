@@ -1,4 +1,6 @@
-/* x86-64: blocks lie below the thread pointer, the first module's nearest; the thread's own above.
+/*
+ * x86-64: TLS blocks are below the thread pointer, the first module's nearest; the thread's own
+ * block is above.
  */
 #include "bins/tls.h"
 
