@@ -1,5 +1,5 @@
-/* asm.h - the few instructions that the translator writes itself; none touches the flags unless it
- * says so. */
+/* asm.h - the few instructions that the translator generates itself. None changes the flags unless
+ * its comment says so. */
 #ifndef MS_X86_ASM_H
 #define MS_X86_ASM_H
 
@@ -145,7 +145,7 @@ static inline void put_value64(uint32_t base, int32_t disp, int32_t value)
 	put32((uint32_t)value);
 }
 
-/* Returns where the distance stands. */
+/* Returns the address of the displacement. */
 static inline uint8_t *put_branch(uint32_t condition)
 {
 	put8(0x0f);

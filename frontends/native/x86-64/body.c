@@ -1,4 +1,5 @@
-/* body.c - an instruction of the program: its references are written down, then it is itself. */
+/* body.c - emits one instruction of the program: first code that records its references, then the
+ * instruction itself. */
 #include "emit.h"
 
 /* --- references --- */
@@ -27,7 +28,7 @@ void ms_body_lea(uint32_t to, const struct ms_where *w)
 		put_memory(OP_LEA, to, to, w->index, w->scale, 0);
 }
 
-/* Reference k of instruction in goes to word `word` of the record; flags: they are alive. */
+/* Writes reference k of instruction `in` to word `word` of the record; flags: they are live. */
 static void put_ref(const struct ms_insn *in, uint32_t k, uint32_t word, struct ms_scratch s,
 		    bool flags)
 {
@@ -53,7 +54,7 @@ static void put_ref(const struct ms_insn *in, uint32_t k, uint32_t word, struct 
 
 /* --- the program's instructions --- */
 
-/* A RIP-relative operand becomes [reg], a register below r8: no prefix is needed for that. */
+/* A RIP-relative operand becomes [reg] with a register below r8, which needs no prefix. */
 static void put_copy(const struct ms_insn *in, uint32_t reg)
 {
 	const uint8_t *from = ms_made_code(in->pc);
@@ -84,7 +85,7 @@ void ms_body_push_return(const struct ms_insn *in, struct ms_scratch s)
 	if (fits32((int64_t)to)) {
 		put8(0x68);
 		put32((uint32_t)to);
-	} else { /* in one store: the return will load it in one */
+	} else { /* one store, so that the return's load can be forwarded from it */
 		put_constant(s.reg, to);
 		put_rex(0, 0, 0, s.reg);
 		put8(0x50 | (s.reg & 7));
@@ -151,7 +152,7 @@ void ms_body_insn(uint32_t i)
 		s = (struct ms_scratch){ NO_REG, false };
 	}
 	if (in->kind == MS_CALL) {
-		if (s.taken) /* the stack may end here */
+		if (s.taken) /* the store may hit the end of the stack */
 			ms_body_site(in, s.reg, MS_SITE_BODY);
 		ms_body_push_return(in, s);
 	} else if (in->kind == MS_PLAIN) {

@@ -1,7 +1,7 @@
 /*
- * clone.c - the system call of code that makes a thread or borrows our memory. Child and parent
- * come out of it with the same registers and the same %gs: only the code that they run can tell the
- * child where it belongs.
+ * clone.c - the system call of code that creates a thread or shares the parent's memory. Child and
+ * parent return from it with the same registers and the same %gs. Only the code that they execute
+ * distinguishes the child.
  */
 #include "asm.h"
 

@@ -1,4 +1,4 @@
-/* context.c - registers of the program: in the window, and in the kernel's frames. */
+/* context.c - the program's registers: in the window, and in the kernel's signal frames. */
 #include "tracer_priv.h"
 
 static const uint8_t uc_order[16] = { R8,  R9,  R10, R11, R12, R13, R14, R15,
@@ -23,7 +23,7 @@ static uint64_t *register_in(uint64_t *uc, uint32_t reg)
 	return &uc[MS_UC_REGS + i];
 }
 
-/* Flags are in ah, as lahf puts them there, and the overflow in al. */
+/* Flags are in ah, as lahf stores them, and the overflow flag is in al. */
 static void give_back_flags(const struct ms_window *w, uint64_t *uc)
 {
 	enum { LOW_FLAGS = 0xd5, OVERFLOW = 0x800 };

@@ -1,12 +1,15 @@
 /*
- * decode.c - one instruction: which registers and flags it uses, what it refers to, where it goes.
+ * decode.c - decodes one instruction: which registers and flags it uses, which memory it
+ * references, where it branches to.
  *
- * Zydis knows the instruction set; here its answer becomes the few facts that the translator needs,
- * kept by address: code is looked at several times, as part of a block and for what is alive.
+ * Zydis decodes the instruction. This file reduces its result to the few facts that the translator
+ * needs, and caches them by address: code is decoded several times, as part of a block and for
+ * liveness.
  *
- * Refers to memory: all that Zydis calls a memory operand, seen or hidden (push, call, strings),
- * reads before writes, a place that is read and written once. Not: lea, prefetches, hints.
- * MS_SLOW: the address depends on more than general registers (gathers, bit strings).
+ * References are all that Zydis calls a memory operand, explicit or implicit (push, call, strings).
+ * Reads come before writes; an operand that is read and written is one reference. Excluded are lea,
+ * prefetches and hints. MS_SLOW: the address depends on more than general registers (gathers, bit
+ * strings).
  */
 #include "tracer_priv.h"
 
@@ -15,7 +18,7 @@
 enum { KEPT_BITS = 14, KEPT = 1 << KEPT_BITS };
 
 static ZydisDecoder decoder;
-static struct ms_insn *kept; /* by the low bits of the pc */
+static struct ms_insn *kept; /* indexed by the low bits of the pc */
 static uint64_t stable_start, stable_end;
 bool ms_decode_saw_std;
 
@@ -54,7 +57,7 @@ static void see_register(struct ms_insn *in, const ZydisDecodedInstruction *z,
 			 const ZydisDecodedOperand *op)
 {
 	uint16_t bit = bit_of(op->reg.value);
-	/* Processors leave the register alone where no bit is found. */
+	/* Processors leave the register unchanged if no bit is found. */
 	bool finds = z->mnemonic == ZYDIS_MNEMONIC_BSF || z->mnemonic == ZYDIS_MNEMONIC_BSR;
 	bool whole = op->size >= 32 && (op->actions & ZYDIS_OPERAND_ACTION_WRITE) != 0 && !finds;
 
@@ -65,7 +68,7 @@ static void see_register(struct ms_insn *in, const ZydisDecodedInstruction *z,
 	if (whole)
 		in->def |= bit;
 	else
-		in->use |= bit; /* the rest of it stays */
+		in->use |= bit; /* the rest of the register is kept */
 	if (op->reg.value == ZYDIS_REGISTER_GS || op->reg.value == ZYDIS_REGISTER_FS) {
 		in->kind = MS_UNKNOWN;
 		in->why = MS_END_SEGMENT;
@@ -122,7 +125,9 @@ static uint16_t ref_size(const ZydisDecodedInstruction *z, const ZydisDecodedOpe
 	return op->size / 8;
 }
 
-/* The stack pointer moves before a push writes, and before a pop computes where to. */
+/*
+ * The stack pointer moves before a push writes, and before a pop computes its destination address.
+ */
 static int32_t stack_disp(const ZydisDecodedInstruction *z, const ZydisDecodedOperand *op,
 			  const struct ms_where *w)
 {
@@ -135,14 +140,16 @@ static int32_t stack_disp(const ZydisDecodedInstruction *z, const ZydisDecodedOp
 
 static void be_slow(struct ms_insn *in, uint8_t how)
 {
-	if (in->kind != MS_PLAIN) /* two reasons at once: no */
+	if (in->kind != MS_PLAIN) /* slow for two reasons at once: not supported */
 		in->kind = MS_UNKNOWN;
 	else
 		in->kind = MS_SLOW;
 	in->slow = how;
 }
 
-/* Scales: the vector's is not that of the address of its first element. */
+/*
+ * The scale of the vector index is separate: it does not apply to the address of the first element.
+ */
 static void see_elements(struct ms_insn *in, const ZydisDecodedInstruction *z,
 			 const ZydisDecodedOperand *op)
 {
@@ -174,7 +181,7 @@ static void see_elements(struct ms_insn *in, const ZydisDecodedInstruction *z,
 	}
 }
 
-/* Bytes of an element of a move that a vector masks; 0: it is none. */
+/* Element size of a move with a vector mask; 0: it is not such a move. */
 static uint8_t masked_size(const ZydisDecodedInstruction *z)
 {
 	switch (z->mnemonic) {
@@ -189,7 +196,7 @@ static uint8_t masked_size(const ZydisDecodedInstruction *z)
 	}
 }
 
-/* One behind another, from the address on, those that the mask lets through. */
+/* Consecutive elements from the address on; the mask selects some of them. */
 static void see_masked(struct ms_insn *in, const ZydisDecodedOperand *op, uint8_t size)
 {
 	in->mask = (uint8_t)ZydisRegisterGetId(op[1].reg.value);
@@ -198,11 +205,11 @@ static void see_masked(struct ms_insn *in, const ZydisDecodedOperand *op, uint8_
 	be_slow(in, MS_SLOW_ELEMENTS);
 }
 
-/* Has the bit that makes a base one of r8 to r15. With rip it means nothing, but in the copy, which
- * has a register there, it would: no compiler sets it. */
+/* Whether the prefix has the bit that extends the base register to r8-r15. With rip the bit has no
+ * effect, but in the copy, which has a register there, it would. No compiler sets it. */
 static bool extends_base(const struct ms_insn *in, const ZydisDecodedInstruction *z)
 {
-	enum { CLEAR = 0x20 }; /* in longer prefixes it stands upside down */
+	enum { CLEAR = 0x20 }; /* longer prefixes store the bit inverted */
 	const uint8_t *at = ms_made_code(in->pc);
 
 	switch (z->encoding) {
@@ -251,8 +258,8 @@ static void add_ref(struct ms_insn *in, struct ms_where w)
 }
 
 /*
- * Valgrind has them read, and then compare and swap. cachegrind counts both; memspy takes that over
- * where it simulates one processor, for the same figures.
+ * Valgrind implements these as a read, then a compare-and-swap, and cachegrind counts both. For
+ * equal figures memspy does the same where it simulates one processor.
  */
 static bool reads_before(const ZydisDecodedInstruction *z)
 {
@@ -304,7 +311,7 @@ static void see_operand(struct ms_insn *in, const ZydisDecodedInstruction *z,
 
 /* --- flags --- */
 
-/* A shift by nothing leaves them alone. */
+/* A shift by zero leaves the flags unchanged. */
 static bool may_keep_flags(const ZydisDecodedInstruction *z, const ZydisDecodedOperand *op)
 {
 	if (z->meta.category == ZYDIS_CATEGORY_SHIFT || z->meta.category == ZYDIS_CATEGORY_ROTATE ||
@@ -365,7 +372,7 @@ static void see_branch(struct ms_insn *in, const ZydisDecodedInstruction *z,
 			set_indirect(in, op, MS_INDIRECT_CALL);
 		break;
 	case ZYDIS_CATEGORY_RET:
-		/* Not iret, nor a return to 16 bits. */
+		/* Neither iret nor a return with a 16-bit operand. */
 		in->kind = z->mnemonic == ZYDIS_MNEMONIC_RET && z->operand_width == 64 ? MS_RETURN
 										       : MS_UNKNOWN;
 		in->pops = is_direct(op) && z->operand_count_visible > 0 ? (uint16_t)op->imm.value.u
@@ -450,7 +457,7 @@ static void see_kind(struct ms_insn *in, const ZydisDecodedInstruction *z,
 		see_elements(in, z, op);
 		break;
 	case ZYDIS_CATEGORY_RDWRFSGS:
-		/* fs says which thread it is, gs is ours. */
+		/* fs identifies the thread; memspy uses gs. */
 		if (z->mnemonic != ZYDIS_MNEMONIC_RDFSBASE)
 			in->kind = MS_UNKNOWN, in->why = MS_END_SEGMENT;
 		break;
@@ -466,7 +473,7 @@ static void see_kind(struct ms_insn *in, const ZydisDecodedInstruction *z,
 	}
 }
 
-/* xor eax, eax reads nothing. */
+/* xor eax, eax does not read the register. */
 static void see_idiom(struct ms_insn *in, const ZydisDecodedInstruction *z,
 		      const ZydisDecodedOperand *op)
 {

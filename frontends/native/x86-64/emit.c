@@ -14,7 +14,7 @@
  *      lea    rS, [address]            a reference, then the instruction itself;
  *      mov    [rB + 8], rS             rS: one that is dead there, or taken and given back
  *      ...
- *      mov    [rB], head               an exit: the record's head word, the cursor behind it,
+ *      mov    [rB], head               an exit: the record's head word, the cursor after it,
  *      lea    rB, [rB + 8 * words]
  *      mov    %gs:cursor, rB           so that it is known whatever ends the process
  *      prefetchw [rB + 1024]           for each line that the record has
@@ -40,11 +40,11 @@
 
 struct ms_emit ms_e;
 
-static uint8_t *full_from; /* where the branch's distance stands; NULL: none */
-static bool full_flags;    /* and flags are in rax */
+static uint8_t *full_from; /* the branch's displacement; NULL: none */
+static bool full_flags;    /* and flags are saved in rax */
 static uint8_t *miss_code; /* shared by all blocks */
-static uint8_t *far_miss;  /* of this one: rcx must be made whole first */
-enum { SPILL_BYTES = 9 };  /* of a store at %gs */
+static uint8_t *far_miss;  /* of this block: must restore rcx first */
+enum { SPILL_BYTES = 9 };  /* length of a store to %gs */
 
 /* --- the block --- */
 
@@ -80,17 +80,17 @@ static void put_compare_bytes(uint32_t offset, const uint8_t *code, uint32_t byt
 	changed_from[changed_count++] = put_branch(CONDITION_NE);
 }
 
-/* Flags are kept already. */
+/* The flags have been saved already. */
 static void put_compare_code(void)
 {
 	const struct ms_insn *last = ms_e.g->in[ms_e.g->n - 1];
 	uint32_t n = (uint32_t)(last->pc + last->length - ms_e.g->pc), at = 0;
 	const uint8_t *code = ms_made_code(ms_e.g->pc);
 
-	/* Where it is not there any more, the program's jump there fails. */
+	/* If the code is unmapped, this fault stands for the fault of the program's jump. */
 	ms_body_site(ms_e.g->in[0], NO_REG, MS_SITE_COMPARE);
 	put_constant(ms_e.block->b, ms_e.g->pc);
-	while (at < n) { /* aligned: the processor may check that */
+	while (at < n) { /* aligned: the processor may check alignment */
 		uint32_t bytes = 4;
 
 		while (bytes > n - at || (ms_e.g->pc + at) % bytes != 0)
@@ -154,7 +154,7 @@ static void put_full(void)
 	ms_exits_to_c(ms_e.block->pc, MS_GLUE_FULL);
 }
 
-/* Comes to miss_code with rcx as it was. */
+/* Reaches miss_code with rcx unchanged. */
 static void put_compare(void)
 {
 	if (ms_e.g->live[0].flags == 0) {
@@ -174,7 +174,7 @@ static bool is_live(uint32_t reg)
 	return ms_e.g->live[0].regs >> reg & 1;
 }
 
-/* The last one of these two is the spill that put_check() would begin with. */
+/* The last of the two stores is the spill that put_check() would begin with. */
 static void put_indirect_entry(void)
 {
 	if (ms_e.g->live[0].flags != 0) {
@@ -188,7 +188,7 @@ static void put_indirect_entry(void)
 	if (is_live(RCX) || ms_e.block->b == RCX)
 		put_gs_load(RCX, spill_at(RCX));
 	if (ms_e.block->b == R11) {
-		put8(0xeb), put8(SPILL_BYTES); /* over the spill: it is there */
+		put8(0xeb), put8(SPILL_BYTES); /* over the spill, which has been done */
 		return;
 	}
 	if (is_live(R11))
@@ -230,7 +230,7 @@ void ms_emit_patch(uint8_t *rel32, uint64_t to)
 	__atomic_store_n((int32_t *)rel32, (int32_t)(to - ((uint64_t)rel32 + 4)), __ATOMIC_RELEASE);
 }
 
-/* The exits in the order in which the code of each is written. */
+/* Lists the exits in the order in which their code is written. */
 static uint32_t list_exits(struct ms_wire_exit *exits)
 {
 	uint32_t n = 0;

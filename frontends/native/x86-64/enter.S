@@ -1,8 +1,9 @@
 /*
- * enter.S - between generated code and C.
+ * enter.S - the transitions between generated code and C.
  *
- * Coming here every register is the program's, and %gs is the thread. C runs on its own stack, and
- * returns where to go on: a place in the cache, or the program's own code when the window ends.
+ * On entry all registers hold the program's values, and %gs is the thread. C runs on its own stack
+ * and returns the address to continue at: in the cache, or in the program's own code when the
+ * window ends.
  */
 #include "layout.h"
 
@@ -19,7 +20,7 @@
 \name:
 	.endm
 
-/* C makes references that are not aligned: no checks of that, if the program has turned them on. */
+/* C makes unaligned references: disables alignment checks, which the program may have enabled. */
 	.macro	NO_CHECKS
 	pushfq
 	andl	$~0x40000, (%rsp)
@@ -126,7 +127,7 @@ FUNCTION ms_tracer_leave
 	.endm
 
 /*
- * The program's system call, with its registers and on its stack: a signal between ms_call_ready
+ * The program's system call, with its registers and on its stack. A signal between ms_call_ready
  * and ms_call_done finds the program as it would be natively.
  */
 FUNCTION ms_call_program
@@ -144,7 +145,8 @@ LABEL ms_call_done
 1:	movl	$1, %eax
 	POP_KEPT
 
-/* Likewise, for one that makes a thread or borrows our memory: it goes on at a site of its own. */
+/* Likewise for a call that creates a thread or shares the parent's memory: it is made at its own
+ * site. */
 FUNCTION ms_clone_program
 	PUSH_KEPT
 	LOAD
@@ -154,7 +156,7 @@ LABEL ms_clone_done
 	xorl	%eax, %eax
 	POP_KEPT
 
-/* The program's signal mask again, on its stack: what is pending arrives at ms_deliver_done. */
+/* Sets the program's signal mask, on its stack: pending signals arrive at ms_deliver_done. */
 FUNCTION ms_deliver_program
 	PUSH_KEPT
 	movq	%gs:MS_AT_REGS + 32, %rsp
@@ -174,7 +176,7 @@ FUNCTION ms_sigreturn_program
 	syscall
 	ud2
 
-/* The handler of all signals: C says where to go, 0: back to what was interrupted. */
+/* The handler of all signals. C returns the address to continue at; 0: the interrupted code. */
 FUNCTION ms_signal_entry
 	pushq	%rdi
 	pushq	%rsi
@@ -193,7 +195,9 @@ FUNCTION ms_signal_entry
 	jmp	*%rax
 1:	ret
 
-/* uint64_t ms_keep_vectors(f, a, b): 0xe6: SSE, AVX and AVX-512, as far as they are there. */
+/*
+ * uint64_t ms_keep_vectors(f, a, b): 0xe6: SSE, AVX and AVX-512, as far as the processor has them.
+ */
 FUNCTION ms_keep_vectors
 	pushq	%rbp
 	movq	%rsp, %rbp

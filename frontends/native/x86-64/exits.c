@@ -1,4 +1,4 @@
-/* exits.c - the ways out of a block: the record is closed, and the program goes on elsewhere. */
+/* exits.c - emits the exits of a block: they complete the record and continue elsewhere. */
 #include "emit.h"
 
 #include "counted.h"
@@ -8,15 +8,16 @@ static struct stub {
 	uint64_t target;
 } stubs[MS_MAX_EXITS + 8];
 static uint32_t stub_count;
-static uint8_t *elsewhere[MS_MAX_INSNS + 1]; /* branches of returns that go there */
+/* branches of returns that do not go to the expected call */
+static uint8_t *elsewhere[MS_MAX_INSNS + 1];
 
 void ms_exits_start(void)
 {
 	stub_count = 0;
 }
 
-/* Memory that is written soon was read by another processor last: this one asks for it in time,
- * as many lines as the record has. */
+/* Another processor has read the memory that is written next. This prefetches as many of its lines
+ * for writing as the record has. */
 static void put_ask_ahead(uint32_t refs)
 {
 	enum { AHEAD = 1024, LINE = 64 };
@@ -28,8 +29,8 @@ static void put_ask_ahead(uint32_t refs)
 	}
 }
 
-/* Executions of this thread that leave here: one more. The cursor is in memory, so its register is
- * free for it. */
+/* Increments the thread's count of executions that leave here. The cursor is in memory, so its
+ * register is free. */
 static void put_tally(void)
 {
 	int32_t at = (int32_t)ms_counted_at(ms_e.next_exit++);
@@ -47,8 +48,8 @@ static void put_record_head(uint32_t refs)
 	put_value32(ms_e.block->b, 4, ms_e.next_exit++);
 }
 
-/* Behind the references; a byte more where they are only counted: so that code without any comes to
- * its end, too. */
+/* Advances the cursor past the references. Where references are only counted it advances by one
+ * byte more, so that code without references also reaches the limit. */
 static void put_advance(uint32_t refs)
 {
 	uint32_t more = ms_e.g->tallies ? 0 : ms_e.g->counts ? 1 : 8;
@@ -56,16 +57,17 @@ static void put_advance(uint32_t refs)
 	if (8 * refs + more == 0)
 		return;
 	put_memory(OP_LEA, ms_e.block->b, ms_e.block->b, NO_REG, 1, (int32_t)(8 * refs + more));
-	put_gs_store(ms_e.block->b, MS_AT_CURSOR); /* whatever ends the process, it is there */
+	put_gs_store(ms_e.block->b, MS_AT_CURSOR); /* in memory, whatever ends the process */
 }
 
-/* The record is complete, up to `refs` references: the register is the cursor behind it. */
+/* Completes the record, with the first `refs` references; then the register holds the cursor after
+ * it. */
 void ms_exits_record(uint32_t refs)
 {
 	if (ms_e.g->silent)
 		return;
 	if (ms_e.g->picks)
-		refs = 0; /* they are in front of it */
+		refs = 0; /* they have records of their own before this one */
 	if (ms_e.g->tallies)
 		put_tally();
 	else if (!ms_e.g->counts)
@@ -77,7 +79,7 @@ void ms_exits_record(uint32_t refs)
 		put_gs_load(ms_e.block->s, spill_at(ms_e.block->s));
 }
 
-/* Every register is the program's. */
+/* Afterwards all registers hold the program's values. */
 void ms_exits_leave(void)
 {
 	if (ms_e.block->b == NO_REG)
@@ -85,7 +87,7 @@ void ms_exits_leave(void)
 	put_gs_load(ms_e.block->b, spill_at(ms_e.block->b));
 }
 
-/* A jump whose distance can be patched while others run through it. */
+/* A jump whose displacement can be patched while other threads execute it. */
 static uint8_t *put_patchable(void)
 {
 	while ((((uint64_t)ms_cache_at + 1) & 7) > 4)
@@ -108,7 +110,8 @@ void ms_exits_link(uint64_t target)
 
 static bool shares_register(const struct ms_link *link, const struct ms_block *to)
 {
-	return link->b != NO_REG && link->b == to->b && !to->made; /* that must compare first */
+	/* such a block must compare its code first */
+	return link->b != NO_REG && link->b == to->b && !to->made;
 }
 
 void ms_emit_link(const struct ms_link *link, const struct ms_block *to)
@@ -120,8 +123,8 @@ void ms_emit_link(const struct ms_link *link, const struct ms_block *to)
 }
 
 /*
- * Where the branch goes: to a block that keeps the cursor in the same register, or leaves first; as
- * long as the target is not translated, to C.
+ * The branch goes to a block that keeps the cursor in the same register, or restores registers
+ * first. It goes to C as long as the target is not translated.
  */
 static void put_stub(const struct stub *stub)
 {
@@ -159,12 +162,12 @@ void ms_exits_to_c(uint64_t pc, enum ms_glue glue)
 	put_gs_jump(MS_AT_GLUE + 8 * glue);
 }
 
-/* rcx: where to. */
+/* rcx: the target. */
 static void put_lookup(void)
 {
 	if (ms_cache_table_mask == 0xffff) { /* movzx r11d, cx */
 		put8(0x44), put8(0x0f), put8(0xb7), put8(0xd9);
-	} else { /* pext r11, rcx, [mask]: the only one that leaves flags alone */
+	} else { /* pext r11, rcx, [mask]: the only way that preserves flags */
 		put8(0xc4), put8(0x62), put8(0xf2), put8(0xf5);
 		put_address(R11, NO_REG, NO_REG, 1, (int32_t)(uint64_t)&ms_cache_table[0][-1]);
 	}
@@ -195,7 +198,7 @@ static void put_load_target(const struct ms_insn *in)
 static void put_indirect(const struct ms_insn *in, uint32_t refs)
 {
 	ms_exits_record(refs);
-	if (ms_e.block->b != R11) { /* else the program's is there already */
+	if (ms_e.block->b != R11) { /* otherwise it holds the program's value already */
 		ms_exits_leave();
 		put_gs_store(R11, spill_at(R11));
 	}
@@ -230,7 +233,7 @@ void ms_exits_returns(void)
 		}
 }
 
-/* The likely way stands in line: back to a loop's start. */
+/* The likely direction, back to the start of a loop, falls through. */
 static void put_conditional(const struct ms_insn *in)
 {
 	uint64_t behind = in->pc + in->length;

@@ -1,9 +1,9 @@
 /*
- * gather.c - which instructions make one block.
+ * gather.c - selects the instructions of one block.
  *
- * A block is a superblock: one entry; conditional branches leave it in the middle or end it;
- * direct jumps and calls are followed, and returns from these (it is checked that they go there); a
- * loop that comes back to the block's start is unrolled.
+ * A block is a superblock. It has one entry; conditional branches leave it in the middle or end it.
+ * Direct jumps and calls are followed, and so are returns from these calls (the block checks their
+ * target). A loop that branches back to the block's start is unrolled.
  */
 #include "tracer_priv.h"
 
@@ -12,8 +12,8 @@ static bool is_silent(uint64_t pc)
 	return pc >= (uint64_t)ms_wrap_start && pc < (uint64_t)ms_wrap_end;
 }
 
-/* Whose code it is: the program's, the wrappers' (run silently), ours (run by C), or one to be told
- * of. */
+/* The owner of code: the program, the wrappers (executed without records), the runtime (called by
+ * C), or a function whose calls are reported. */
 static int owner(uint64_t pc)
 {
 	if (is_silent(pc))
@@ -23,15 +23,15 @@ static int owner(uint64_t pc)
 	return ms_window_is_ours(pc) ? 2 : 0;
 }
 
-/* Not into code that is watched, wherever from: C must be asked each time that it begins. */
+/* Never into watched code, from anywhere: C must run each time it begins. */
 static bool may_follow(uint64_t from, uint64_t to)
 {
 	return owner(to) == owner(from) && !ms_own_watches(to);
 }
 
-/* What is known of the way so far. */
+/* State of the walk through the code. */
 struct way {
-	uint32_t round; /* instructions of a loop's first round */
+	uint32_t round; /* instructions of a loop's first iteration */
 	uint64_t calls[4];
 	uint32_t depth;
 };
@@ -42,10 +42,10 @@ static void stop(struct ms_gather *g, enum ms_term term, uint32_t why)
 	g->why = why;
 }
 
-/* Keeps instruction in as number n. */
+/* Appends instruction `in`. */
 static void keep(struct ms_gather *g, const struct ms_insn *in)
 {
-	static struct ms_insn copies[MS_MAX_INSNS + 1]; /* the decoder's may go */
+	static struct ms_insn copies[MS_MAX_INSNS + 1]; /* the decoder may overwrite its entry */
 
 	copies[g->n] = *in;
 	g->in[g->n] = &copies[g->n];
@@ -60,7 +60,7 @@ static void add_side(struct ms_gather *g, uint64_t target, bool inverted)
 	g->side[g->sides++] = (struct ms_side){ target, (uint16_t)(g->n - 1), inverted, NULL };
 }
 
-/* Room for as much again as the loop's first round was. */
+/* Whether there is room for one more iteration as long as the first. */
 static bool may_unroll(const struct ms_gather *g, struct way *way)
 {
 	if (way->round == 0)
@@ -78,7 +78,7 @@ static uint64_t follow_call(struct ms_gather *g, const struct ms_insn *in, struc
 	return in->target;
 }
 
-/* Comparing destroys flags. */
+/* The check of the target destroys flags, so they must be dead. */
 static uint64_t follow_return(struct ms_gather *g, const struct ms_insn *in, struct way *way)
 {
 	uint64_t to = way->depth > 0 ? way->calls[way->depth - 1] : 0;
@@ -92,7 +92,7 @@ static uint64_t follow_return(struct ms_gather *g, const struct ms_insn *in, str
 	return to;
 }
 
-/* A branch has been kept: where the block goes on, or 0. */
+/* After a branch: the pc at which the block continues, or 0. */
 static uint64_t follow(struct ms_gather *g, const struct ms_insn *in, struct way *way)
 {
 	uint64_t behind = in->pc + in->length;
@@ -104,7 +104,7 @@ static uint64_t follow(struct ms_gather *g, const struct ms_insn *in, struct way
 		return may_follow(in->pc, in->target) ? follow_call(g, in, way) : 0;
 	case MS_RETURN:
 		return follow_return(g, in, way);
-	case MS_JUMP: /* back as well: what an interpreter returns to becomes part of its blocks */
+	case MS_JUMP: /* backwards as well: an interpreter's dispatch becomes part of its blocks */
 		if (in->target == in->pc || !may_follow(in->pc, in->target))
 			return 0;
 		return in->target;
@@ -122,7 +122,7 @@ static uint64_t follow(struct ms_gather *g, const struct ms_insn *in, struct way
 	}
 }
 
-/* Whether the instruction must stand alone, or behind a block's end. */
+/* Whether the block must end before this instruction. */
 static bool ends_before(struct ms_gather *g, const struct ms_insn *in)
 {
 	bool alone = in->kind == MS_REP || in->kind == MS_SLOW;
@@ -167,7 +167,7 @@ static void look(struct ms_gather *g)
 	}
 }
 
-/* Behind the last instruction. */
+/* What is live after the last instruction. */
 static struct ms_life life_at_end(const struct ms_gather *g)
 {
 	struct ms_life all = { 0xffff, MS_FLAGS }, a, b;
@@ -206,7 +206,7 @@ static void look_back(struct ms_gather *g)
 			life.regs |= there.regs;
 			life.flags |= there.flags;
 		}
-		if (g->returns_to[i] != 0) /* it may go elsewhere */
+		if (g->returns_to[i] != 0) /* the return may go elsewhere */
 			life.regs = 0xffff;
 		life = g->made ? life : ms_live_before(g->in[i], life);
 		g->live[i] = life;

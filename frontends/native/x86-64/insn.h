@@ -1,4 +1,4 @@
-/* insn.h - what the translator must know of one instruction. */
+/* insn.h - what the translator needs to know about one instruction. */
 #ifndef MS_X86_INSN_H
 #define MS_X86_INSN_H
 
@@ -8,12 +8,12 @@
 #include "stream/wire.h"
 
 enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15, NO_REG };
-enum { CONSTANT = 17 }; /* as the base of a reference: struct ms_insn says where it goes */
+enum { CONSTANT = 17 }; /* as the base of a reference: the address is in struct ms_insn */
 
 enum ms_insn_kind {
 	MS_PLAIN,
-	MS_REP,    /* a string instruction, again and again */
-	MS_SLOW,   /* C finds out what it refers to */
+	MS_REP,    /* a string instruction with a repeat prefix */
+	MS_SLOW,   /* C computes its references */
 	MS_JUMP,   /* direct */
 	MS_BRANCH, /* direct, conditional */
 	MS_LOOP,   /* likewise, on rcx */
@@ -23,10 +23,10 @@ enum ms_insn_kind {
 	MS_RETURN,
 	MS_SYSCALL,
 	MS_REQUEST, /* include/memspy.h */
-	MS_UNKNOWN, /* ends the window before it; struct ms_insn says why */
+	MS_UNKNOWN, /* the window ends before it; struct ms_insn has the reason */
 };
 
-/* One reference: where it goes to. */
+/* The address of one reference. */
 struct ms_where {
 	int32_t disp;
 	uint16_t size;
@@ -41,24 +41,23 @@ enum { MS_INSN_REFS = 3 };
 
 struct ms_insn {
 	uint64_t pc;
-	uint64_t target; /* of a direct branch; what a RIP-relative operand means */
-	uint16_t use,
-		def; /* general registers that are read; that are overwritten whatever comes */
+	uint64_t target;   /* of a direct branch; the address of a RIP-relative operand */
+	uint16_t use, def; /* general registers that are read; that are overwritten in every case */
 	uint16_t flags_use, flags_def;
-	uint16_t pops; /* MS_RETURN: bytes behind the return address */
+	uint16_t pops; /* MS_RETURN: bytes it removes after the return address */
 	uint8_t kind;  /* enum ms_insn_kind */
 	uint8_t why;   /* MS_UNKNOWN: enum ms_tracer_end */
 	uint8_t length;
-	uint8_t condition; /* MS_BRANCH: as the processor numbers them */
+	uint8_t condition; /* MS_BRANCH: the processor's encoding */
 	uint8_t refs;
-	uint8_t rip_modrm;     /* where the ModRM byte of a RIP-relative operand stands; 0: none */
+	uint8_t rip_modrm;     /* offset of the ModRM byte of a RIP-relative operand; 0: none */
 	uint8_t loads_address; /* lea of such an operand: into this register, or NO_REG */
-	uint8_t indirect;      /* MS_INDIRECT_*: by this register, or NO_REG: ref[0] */
+	uint8_t indirect;      /* MS_INDIRECT_*: through this register, or NO_REG: ref[0] */
 	uint8_t rep_size, rep_prefix_at;
 	bool rep_compares;
 	/* MS_SLOW: see slow.c */
 	uint8_t slow;                             /* enum ms_slow_kind */
-	uint8_t elements;                         /* how many references it makes, as ref[0] is */
+	uint8_t elements;                         /* number of references like ref[0] */
 	uint8_t vector, index_size, vector_scale; /* a vector of indexes, if these have a size;
 						     MS_SLOW_BITS: a register */
 	uint8_t mask;
@@ -68,7 +67,7 @@ struct ms_insn {
 
 enum { MS_FLAGS = 0x8d5 };
 
-/* Code was seen that makes string instructions walk downwards. */
+/* Code with std was decoded: string instructions may run downwards. */
 extern bool ms_decode_saw_std;
 /* The instruction at pc. */
 const struct ms_insn *ms_decode(uint64_t pc);

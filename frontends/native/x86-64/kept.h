@@ -1,6 +1,6 @@
 /*
- * x86-64/kept.h - registers that functions keep for their callers, and DWARF's numbers: what the
- * unwinder must know of the architecture.
+ * x86-64/kept.h - callee-saved registers and DWARF register numbers: what the unwinder needs to
+ * know about the architecture.
  */
 #ifndef MS_NATIVE_KEPT_H
 #define MS_NATIVE_KEPT_H
@@ -12,10 +12,10 @@ enum { MS_KEPT = 6, MS_KEPT_FP = 1 };
 		3, 6, 12, 13, 14, 15 \
 	}
 
-/* The pc is where the return address's column stands. */
+/* The pc has the column of the return address. */
 enum { MS_CFI_REGS = 17, MS_CFI_SP = 7, MS_CFI_FP = 6, MS_CFI_PC = 16 };
 
-/* Of a return address, what is not a signature. */
+/* The bits of a return address that are not a signature. */
 #define MS_CODE_BITS UINT64_MAX
 
 #endif

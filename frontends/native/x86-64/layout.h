@@ -1,5 +1,5 @@
 /*
- * layout.h - where assembler, generated code and C find a thread's state, from %gs on.
+ * layout.h - offsets of a thread's state from %gs, for assembler, generated code and C.
  *
  * Registers have the numbers of their encoding: rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8 to r15.
  */
@@ -13,15 +13,15 @@
 #define MS_AT_SPILL   (MS_AT_REGS + 128) /* 16 words: those that a block has taken */
 #define MS_AT_PC      (MS_AT_REGS + 256)
 #define MS_AT_FLAGS   (MS_AT_REGS + 264)
-#define MS_AT_STACK   (MS_AT_REGS + 272) /* the end of C's own */
+#define MS_AT_STACK   (MS_AT_REGS + 272) /* the end of C's stack */
 #define MS_AT_ARG     (MS_AT_REGS + 280) /* of the call into C */
 #define MS_AT_TARGET  (MS_AT_REGS + 288) /* of an indirect branch */
 #define MS_AT_RESUME  (MS_AT_REGS + 296)
 #define MS_AT_OWN_SP  (MS_AT_REGS + 304) /* C's, while a system call runs */
 #define MS_AT_PENDING (MS_AT_REGS + 312) /* a signal is held */
-#define MS_AT_MASK    (MS_AT_REGS + 320) /* the program's, then */
-#define MS_AT_SITE    (MS_AT_REGS + 328) /* of the system call that makes a thread */
+#define MS_AT_MASK    (MS_AT_REGS + 320) /* the program's mask meanwhile */
+#define MS_AT_SITE    (MS_AT_REGS + 328) /* of the system call that creates a thread */
 #define MS_AT_TABLE   (MS_AT_REGS + 336) /* of indirect branches */
-#define MS_AT_GLUE    (MS_AT_REGS + 344) /* addresses of the ways into C */
+#define MS_AT_GLUE    (MS_AT_REGS + 344) /* addresses of the entries to C */
 
 #endif

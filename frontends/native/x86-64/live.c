@@ -1,9 +1,9 @@
 /*
- * live.c - registers and flags whose values the program may still need.
+ * live.c - liveness of registers and flags.
  *
- * What is overwritten before it is read is dead. Beyond what can be seen everything is alive, with
- * one exception: no calling convention hands flags through a return or through a jump to another
- * function by way of the linkage table.
+ * A value that is overwritten before it is read is dead. Everything that cannot be analysed counts
+ * as live, with one exception: no calling convention passes flags through a return, or through a
+ * jump to another function by way of the linkage table.
  */
 #include "tracer_priv.h"
 

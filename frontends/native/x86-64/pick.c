@@ -27,7 +27,7 @@
  */
 #include "emit.h"
 
-/* As many as there are in the pieces of a string instruction, or in a block. */
+/* The number of references in the pieces of a string instruction, or in a block. */
 enum { MOST = 2 * (MS_MAX_REFS + 32) };
 
 static struct pick {
@@ -36,7 +36,7 @@ static struct pick {
 	struct ms_where where;
 	uint32_t exit;
 	uint8_t scratch;
-	bool put;     /* its address is there already */
+	bool put;     /* its address has been stored already */
 	bool crosses; /* it may end on another line than it begins on */
 } picks[MOST];
 static uint32_t count;
@@ -75,7 +75,7 @@ void ms_pick_constant(const struct ms_insn *in, const struct ms_where *w)
 	put_head(exit);
 }
 
-/* Leaves its index in the scratch register; touches flags. */
+/* Puts the index into the scratch register; changes flags. */
 static void put_index(uint32_t s)
 {
 	if (ms_groups.shift != 0) { /* shr s, shift */
@@ -107,7 +107,7 @@ static uint8_t *put_way_out(const struct pick *p, uint32_t s)
 {
 	put_index(s);
 	if (!is_within_two_groups(&p->where)) {
-		put_jump(ms_cache_at + 5); /* aimed by ms_pick_rest() */
+		put_jump(ms_cache_at + 5); /* target set by ms_pick_rest() */
 		return ms_cache_at - 4;
 	}
 	put_test(s, p->crosses ? GROUP_OR_NEXT_SAMPLED : GROUP_SAMPLED);

@@ -1,4 +1,4 @@
-/* processor.c - what this processor can do. */
+/* processor.c - features of this processor. */
 #include "tracer_priv.h"
 
 #include <cpuid.h>
@@ -9,7 +9,7 @@ bool ms_processor_start(void)
 	return true;
 }
 
-/* Without pext the low 16 bits of a target are all that can be had with flags left alone. */
+/* Without pext, only the low 16 bits of a target can be extracted with flags preserved. */
 uint64_t ms_processor_table(void)
 {
 	uint32_t a, b, c, d;
@@ -20,6 +20,6 @@ uint64_t ms_processor_table(void)
 
 void ms_cache_sync(const void *from, const void *to)
 {
-	(void)from; /* it sees to that itself */
+	(void)from; /* the processor keeps instruction fetch coherent itself */
 	(void)to;
 }

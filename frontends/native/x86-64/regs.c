@@ -1,4 +1,4 @@
-/* regs.c - which registers a block may take, and an instruction of it for its own. */
+/* regs.c - chooses registers for a block, and scratch registers for one instruction. */
 #include "emit.h"
 
 static uint32_t turn;
@@ -10,7 +10,7 @@ void ms_emit_for(const struct ms_link *link)
 	ms_emit_level = link != NULL ? link->level : 0;
 }
 
-/* Those that an instruction can name as a base without a prefix. */
+/* Registers that an instruction can name as a base without a prefix. */
 enum { LOW = 1 << RAX | 1 << RCX | 1 << RDX | 1 << RBX | 1 << RBP | 1 << RSI | 1 << RDI };
 
 static uint32_t touched(void)
@@ -28,7 +28,7 @@ bool ms_regs_needs_lea(const struct ms_where *w)
 	       (ms_e.g->picks || w->fs || w->index != NO_REG || w->disp != 0 || w->base == NO_REG);
 }
 
-/* Its RIP-relative operand must become another. */
+/* Whether its RIP-relative operand must be replaced. */
 bool ms_regs_needs_base(const struct ms_insn *in)
 {
 	return in->rip_modrm != 0 && in->loads_address == NO_REG && in->kind < MS_JUMP;
@@ -56,7 +56,7 @@ static uint32_t free_at(uint32_t i)
 	return mask;
 }
 
-/* Flags that are kept are in rax. */
+/* Saved flags are in rax. */
 static uint32_t wanted_at(uint32_t i)
 {
 	uint32_t mask = ms_regs_needs_base(ms_e.g->in[i]) ? LOW : 0xffff;
@@ -73,7 +73,7 @@ static uint32_t pick(uint32_t mask)
 	return NO_REG;
 }
 
-/* The same as in neighbouring blocks, where that can be. */
+/* The same register as in neighbouring blocks, if possible. */
 static uint32_t prefer(uint32_t mask)
 {
 	static const uint8_t order[] = { R11, R10, R9,  R8,  R15, R14, R13, R12,
@@ -87,7 +87,7 @@ static uint32_t prefer(uint32_t mask)
 	return NO_REG;
 }
 
-/* One for the whole block that every instruction leaves alone; a second where it pays. */
+/* Chooses one register for the whole block that no instruction uses; and a second if it pays. */
 bool ms_regs_choose(void)
 {
 	uint32_t idle = ~touched() & 0xffff, without = 0;
@@ -97,7 +97,7 @@ bool ms_regs_choose(void)
 		return true;
 	if (ms_e.g->live[0].flags != 0 || ms_e.g->picks)
 		idle &= ~(1u << RAX);
-	if (ms_e.g->made) /* else an indirect branch would come in behind the comparison */
+	if (ms_e.g->made) /* otherwise an indirect branch would enter after the comparison */
 		idle &= ~(1u << R11);
 	ms_e.block->b = (uint8_t)prefer(idle);
 	if (ms_e.block->b == NO_REG)

@@ -1,18 +1,18 @@
 /*
- * rep.c - a string instruction that repeats itself.
+ * rep.c - a string instruction with a repeat prefix.
  *
- * One round is one execution of its block, which goes back to its start: a reference for each
- * element, as Valgrind counts. Many rounds of a move or a store are one execution where flags are
- * dead. Bytes among them become references of 32 bytes, and eight, and one: that is what the C
- * library does for large memory, the processor moves lines then, and code that would do so with
- * vectors refers to 32 bytes at a time. Assumes that memory is walked upwards there, unless code
- * has been seen that says otherwise (std).
+ * One iteration is one execution of its block, which branches back to its start. Each element is
+ * one reference, as in Valgrind. If flags are dead, many iterations of a move or a store are one
+ * execution. Then bytes are combined into references of 32 bytes, of eight, and of one. That models
+ * large copies of the C library: the processor moves whole lines, and equivalent vector code
+ * references 32 bytes at a time. The code assumes that addresses ascend, unless an instruction that
+ * reverses the direction (std) has been decoded.
  */
 #include "emit.h"
 
 struct piece {
 	uint16_t rounds;
-	uint16_t size, count; /* so many references of that size */
+	uint16_t size, count; /* `count` references of `size` bytes */
 };
 enum { PIECES = 3, MOST = 32 };
 
@@ -39,7 +39,7 @@ static void describe_piece(const struct ms_insn *in, uint32_t k)
 	struct piece piece = piece_of(in, k);
 	struct ms_wire_ref refs[2 * MOST];
 	uint64_t pcs[MOST];
-	bool whole = piece.rounds != piece.count; /* a reference is more than one round */
+	bool whole = piece.rounds != piece.count; /* a reference covers more than one iteration */
 	struct ms_wire_exit exit = { (uint16_t)(piece.count * in->refs), whole ? 1 : piece.count,
 				     0 };
 
@@ -60,7 +60,7 @@ void ms_rep_describe(const struct ms_insn *in)
 		describe_piece(in, k);
 }
 
-/* The instruction with a count of its own, the rest in the second register meanwhile. */
+/* The instruction with a smaller count; the second register holds the rest meanwhile. */
 static void put_piece(const struct ms_insn *in, struct piece piece)
 {
 	uint8_t s = ms_e.block->s;
@@ -88,7 +88,7 @@ static void put_piece(const struct ms_insn *in, struct piece piece)
 	ms_exits_link(in->pc);
 }
 
-/* Goes to where the count is at least that large. */
+/* Branches if rcx is at least `count`. */
 static uint8_t *put_if_at_least(uint32_t count)
 {
 	put8(0x48), put8(0x81), put8(0xf9), put32(count); /* cmp rcx, count */

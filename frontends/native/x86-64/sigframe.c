@@ -1,7 +1,7 @@
 /*
- * x86-64/sigframe.c - see sigframe.h. A frame is, upwards: the address that the handler returns to,
- * ucontext, siginfo, and the state of the floating-point unit (XSAVE), to which the ucontext
- * points.
+ * x86-64/sigframe.c - see sigframe.h. A frame has, at ascending addresses: the handler's return
+ * address, ucontext, siginfo, and the state of the floating-point unit (XSAVE), to which the
+ * ucontext points.
  */
 #include "sigframe.h"
 
@@ -10,10 +10,11 @@
 
 enum { RETURN = 8, CONTEXT = 304, INFO = 128, FRAME = RETURN + CONTEXT + INFO, ALIGN = 16 };
 enum { RDI = 13, RSI = 14, RDX = 17, RAX = 18, FLAGS = 22, FP_STATE = 28 };
-/* Of the state: what stands where FXSAVE has no more, and how large all of it is. */
+/* Of that state: the size of the FXSAVE part, the offset of the kernel's fields with the total
+ * size, and the alignment. */
 enum { FP_PLAIN = 512, FP_SOFTWARE = 464, FP_ALIGN = 64 };
 #define FP_MAGIC 0x46505853u
-/* Trap, direction, resume: handlers begin without. */
+/* Trap, direction and resume flags: handlers begin with these cleared. */
 static const uint64_t cleared_flags = 0x100 | 0x400 | 0x10000;
 
 bool ms_sigframe_is_checked(void)
@@ -54,7 +55,7 @@ uint64_t *ms_sigframe_copy(const uint64_t *uc, uint64_t top, uint64_t ends)
 	return copy;
 }
 
-/* Handlers begin with the floating-point unit as it is after a reset: no state in the frame. */
+/* Handlers begin with the floating-point unit in its initial state: the frame has no state. */
 void ms_sigframe_enter(uint64_t *uc, const uint64_t *copy, int signal, uint64_t handler,
 		       uint64_t ends)
 {

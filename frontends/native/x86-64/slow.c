@@ -1,8 +1,9 @@
 /*
- * slow.c - instructions whose addresses take more than a lea: C computes them, each time.
+ * slow.c - instructions whose addresses a lea cannot compute: C computes them at each execution.
  *
- * Gathers, scatters and moves under a mask (a reference for each element, address 0 where the mask
- * leaves it out), bit strings (the byte that holds the bit, as Valgrind has it), 32-bit addresses.
+ * These are gathers, scatters and masked moves (one reference for each element, address 0 for
+ * elements that are masked out), bit strings (the byte that holds the bit, as in Valgrind), and
+ * 32-bit addresses.
  */
 #include "emit.h"
 
@@ -10,7 +11,7 @@
 
 #include "counted.h"
 
-/* --- vector registers, as xsave puts them down --- */
+/* --- vector registers, as saved by xsave --- */
 
 enum { PART_SSE = 1, PART_YMM = 2, PART_MASKS = 5, PART_ZMM = 6, PART_HIGH = 7 };
 enum { SSE_AT = 160, PRESENT_AT = 512, VECTOR = 64 };
@@ -23,7 +24,7 @@ static uint32_t offset_of(uint32_t part)
 	return b;
 }
 
-/* Parts that are all zeros are left out. */
+/* xsave omits parts that are all zero. */
 static void copy_part(uint8_t *to, const uint8_t *area, uint32_t part, uint32_t at, uint32_t n)
 {
 	bool present = *(const uint64_t *)(area + PRESENT_AT) >> part & 1;
@@ -99,7 +100,7 @@ static void elements(struct wish *wish, const struct ms_insn *in, const uint8_t 
 	}
 }
 
-/* How far away the bit is. */
+/* The distance of the bit from the operand's address, in bytes. */
 static uint64_t bit_bytes(const struct ms_window *w, const struct ms_insn *in)
 {
 	return (uint64_t)(signed_part((const uint8_t *)&w->regs[in->vector], in->index_size) >> 3);
@@ -145,12 +146,12 @@ void ms_slow(const struct ms_insn *in)
 {
 	ms_e.block->first_exit = ms_e.next_exit;
 	ms_exits_to_c(in->pc, MS_GLUE_SLOW);
-	ms_e.block->fast = (uint32_t)(uint64_t)ms_cache_at; /* where C comes back to */
+	ms_e.block->fast = (uint32_t)(uint64_t)ms_cache_at; /* C returns to this address */
 	ms_body_alone(0);
 	ms_exits_link(in->pc + in->length);
 }
 
-/* Where sets are sampled: those that are seen, before the record itself. */
+/* With sampled sets: writes references to sampled lines, before the record itself. */
 static uint32_t write_seen(struct ms_thread *t, const struct wish *wish)
 {
 	const struct ms_insn *in = ms_decode(ms_window_of(t)->pc);
@@ -175,7 +176,7 @@ static uint32_t write_all(struct ms_thread *t, const struct wish *wish)
 	return wish->n;
 }
 
-/* Where executions are counted: references that the mask leaves out are none. */
+/* Where executions are counted: elements that are masked out are no references. */
 static void tally(struct ms_thread *t, const struct ms_block *block, const struct wish *wish)
 {
 	++*(uint64_t *)((uint8_t *)t + ms_counted_at(block->first_exit));
@@ -215,5 +216,5 @@ uint64_t ms_window_slow(struct ms_thread *t)
 	else if (block != NULL)
 		record(t, block, &wish);
 	ms_unlock(MS_LOCK_TRACER);
-	return block != NULL ? block->fast : ms_window_go(t); /* NULL: its code has gone */
+	return block != NULL ? block->fast : ms_window_go(t); /* NULL: the block was forgotten */
 }

@@ -1,4 +1,4 @@
-/* x86-64/sys.h - raw system calls, and the registers that tell threads apart. */
+/* x86-64/sys.h - raw system calls, and the registers that identify threads. */
 #ifndef MS_NATIVE_SYS_H
 #define MS_NATIVE_SYS_H
 
@@ -32,13 +32,13 @@ static inline long ms_sys(long number, long a, long b, long c, long d, long e, l
 	return result;
 }
 
-/* What memspy compares with perf's clock: see src/perf/clock.c. */
+/* The counter that memspy compares with perf's clock: see src/perf/clock.c. */
 static inline uint64_t ms_counter(void)
 {
 	return __builtin_ia32_rdtsc();
 }
 
-/* The same, not before what was read from memory so far. */
+/* The same, ordered after all previous loads. */
 static inline uint64_t ms_counter_behind(void)
 {
 	uint32_t low, high;
@@ -47,8 +47,8 @@ static inline uint64_t ms_counter_behind(void)
 	return (uint64_t)high << 32 | low;
 }
 
-/* At the start of a handler: the program may have the processor check that references are aligned,
- * and C makes some that are not. Below the red zone. */
+/* Called first in a handler: the program may have enabled alignment checks, and C makes unaligned
+ * references. Uses the stack below the red zone. */
 static inline void ms_no_checks(void)
 {
 	__asm__ volatile("leaq -128(%%rsp), %%rsp\n\t"
@@ -66,7 +66,7 @@ static inline int ms_failed(long result)
 	return (unsigned long)result > -4096ul;
 }
 
-/* The C library keeps the address of the thread's own block there. */
+/* The C library keeps the address of the thread's control block there. */
 static inline uint64_t ms_thread_pointer(void)
 {
 	uint64_t at;
@@ -89,14 +89,14 @@ static inline void ms_self_set(void *base)
 	ms_sys(SYS_arch_prctl, 0x1001 /* ARCH_SET_GS */, (long)base, 0, 0, 0, 0);
 }
 
-/* What counting costs at the end of a block, in 1024ths of a ns: by calls and returns that the
- * processor does not foresee. */
+/* Cost of counting at the end of a block, in 1024ths of a ns: due to mispredicted calls and
+ * returns. */
 enum { MS_COUNTS_EXIT = 1024 };
 
-/* The argument of clone() that is the word to be cleared. */
+/* The argument of clone() with the word to be cleared. */
 enum { MS_CLONE_CLEARS = 3 };
 
-/* What a handler returns by. */
+/* The code through which a handler returns. */
 extern const uint8_t ms_own_restorer[] __attribute__((visibility("hidden")));
 static inline uint64_t ms_restorer(void)
 {

@@ -1,15 +1,13 @@
-/* x86-64/ucontext.h - a thread's registers as a handler finds them: the kernel's ucontext, in
- * words.
- */
+/* x86-64/ucontext.h - a thread's registers in a signal handler: the kernel's ucontext, in words. */
 #ifndef MS_NATIVE_UCONTEXT_H
 #define MS_NATIVE_UCONTEXT_H
 
 #include <stdint.h>
 
 enum { MS_UCONTEXT_REGS = 16, MS_UCONTEXT_SP = 20, MS_UCONTEXT_PC = 21, MS_UCONTEXT_MASK = 37 };
-/* Bytes below the stack pointer that are the running function's. */
+/* Bytes below the stack pointer that belong to the running function. */
 enum { MS_UCONTEXT_RED_ZONE = 128 };
-/* Bytes of code that the kernel wants a breakpoint to have. */
+/* Length that the kernel requires of a breakpoint. */
 enum { MS_UCONTEXT_BREAKPOINT = 8 };
 
 /* In the order of their numbers. */

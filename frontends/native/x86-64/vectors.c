@@ -1,5 +1,5 @@
 /*
- * vectors.c - vector registers: the kernel keeps all of them, in system calls and in frames.
+ * vectors.c - vector registers: the kernel preserves all of them, in system calls and in frames.
  */
 #include "tracer_priv.h"
 
