@@ -11,31 +11,32 @@
 struct collector;
 
 struct checkpoints {
-	pid_t pid;       /* of the copy that saves; 0: none */
-	double started;  /* of the run */
-	double next;     /* not before this moment; 0: not known yet */
+	pid_t pid;       /* of the forked copy that saves; 0: none */
+	double started;  /* the start of the run */
+	double next;     /* the earliest time of the next one; 0: not known yet */
 	double quiesced; /* how long workers waited for the last copy */
 	double used;     /* processor time of all copies */
-	double spent;    /* that, and the time in which workers were quiesced */
+	double spent;    /* `used`, and the time in which workers were quiesced */
 	struct ms_process_id collector;
-	int unreleased; /* in the copy: closed when the collector may go on; 0: it does */
+	int unreleased; /* in the copy: closed when the collector may continue; 0: it does */
 };
 
 /*
  * Called a few times a second by the thread that started the workers. Saves the run so far when
- * it is time to: keep() is called in a copy of this process.
+ * the next checkpoint is due: keep() is called in a forked copy of this process.
  */
 void ms_checkpoint_look(struct collector *collector, pid_t program, double started,
 			int (*keep)(struct ms_run *run, void *arg), void *arg);
-/* No more of them, before the complete run is saved; the processor time that they took. */
+/* Ends the checkpoints before the complete run is saved; returns their processor time. */
 double ms_checkpoint_finish(struct collector *collector);
 
 /*
- * The parts of ms_checkpoint_look(), for several runs at a time. True in the copy, which has
- * simulated all that was read; it ends with _exit().
+ * The parts of ms_checkpoint_look(), for several runs at a time. Returns true in the copy, which
+ * has simulated all chunks that were read; it ends with _exit().
  */
 bool ms_checkpoint_fork(struct collector *collector, double started);
-/* In the copy: what is large and was copied is released, or was not there. */
+/* In the copy: the large data that was copied is released, or does not exist; the collector may
+ * continue. */
 void ms_checkpoint_release(struct collector *collector);
 void ms_checkpoint_mark(const struct collector *collector, struct ms_run *run, double seconds);
 

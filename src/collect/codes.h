@@ -1,8 +1,9 @@
 /*
- * collect/codes.h - which function and line of the run an instruction belongs to.
+ * collect/codes.h - finds the function and line of the run that an instruction belongs to.
  *
- * Every instruction that was executed is asked for, neighbours mostly together, and most more than
- * once: what was found for one stands in pages by its place in the module.
+ * Every executed instruction is looked up, most of them more than once, and neighbours mostly one
+ * after the other. So results are cached in pages, indexed by the instruction's offset in its
+ * module.
  */
 #ifndef MS_COLLECT_CODES_H
 #define MS_COLLECT_CODES_H
@@ -15,19 +16,19 @@
 struct pc_page;
 
 struct pc_pages {
-	MS_VEC(struct pc_page *) at; /* NULL: nothing was asked for there */
+	MS_VEC(struct pc_page *) at; /* NULL: no instruction was looked up there */
 };
 
 struct ms_codes {
 	struct ms_binder *binder;
-	struct ms_run *run;     /* whose codes and lines are filled */
-	struct ms_names *names; /* that own its texts */
+	struct ms_run *run;     /* receives the codes and lines */
+	struct ms_names *names; /* owns the run's strings */
 	struct ms_map codes;    /* (function name and module) to codes */
 	struct ms_map lines;    /* (code, file and line) to lines */
-	struct ms_map far;      /* (module, offset) of what no page holds */
+	struct ms_map far;      /* (module, offset) to results that no page holds */
 	MS_VEC(struct pc_pages) modules;
-	struct ms_arena arena; /* of the pages */
-	/* What was made last: the next one is often the same. */
+	struct ms_arena arena; /* owns the pages */
+	/* The last result: the next one is often the same. */
 	struct ms_frame last;
 	uint32_t last_module;
 	uint32_t last_line;

@@ -1,8 +1,9 @@
 /*
- * collect/events.h - events of the stream: what handles them. For collect/ only.
+ * collect/events.h - handlers for the events of the stream. For collect/ only.
  *
- * Every worker meets every event, in the same order. The first to meet one tells the binder, under
- * the lock, and writes down what came of it; then each worker tells its own shard.
+ * Every worker processes every event, in the same order. The first worker that reaches an event
+ * applies it to the binder, under the lock, and stores the result. Then each worker applies the
+ * result to its own shard.
  */
 #ifndef MS_COLLECT_EVENTS_H
 #define MS_COLLECT_EVENTS_H
@@ -11,14 +12,14 @@
 
 struct event {
 	uint32_t arg;
-	const uint64_t *words; /* behind the head */
+	const uint64_t *words; /* after the head */
 	size_t n;
 };
 
-/* bind: once. apply: for each shard. Each may be NULL. */
+/* bind: called once for all workers. apply: called by each worker. Each may be NULL. */
 struct ms_handler {
 	const char *name;
-	size_t words; /* at least; behind the head */
+	size_t words; /* the least number after the head */
 	int (*bind)(struct collector *c, const struct event *e, struct bound_event *b,
 		    struct ms_err *err);
 	void (*apply)(struct worker *w, const struct event *e, const struct bound_event *b);
@@ -29,7 +30,7 @@ struct ms_handler {
 		for (struct ms_engine_shard *shard = (w)->shards[shard##_i]; shard != NULL; \
 		     shard = NULL)
 
-/* NULL for engines with one processor, which the functions of assign.c take calmly. */
+/* NULL for engines with one processor; the functions of assign.c accept NULL. */
 #define EACH_ASSIGNMENT(w, p)                                                       \
 	for (size_t p##_i = 0; p##_i < (w)->collector->engine_count; p##_i++)       \
 		for (struct assignment *p = (w)->assignments[p##_i], *p##_once = p; \
@@ -37,20 +38,21 @@ struct ms_handler {
 
 /* events_code.c */
 extern const struct ms_handler ms_event_block, ms_event_module, ms_event_module_gone;
-/* What is in static memory, for the shards. */
+/* Stores the ranges of static memory in the bound event, for the shards. */
 void ms_event_ranges(struct collector *c, const struct ms_bound_ranges *ranges,
 		     struct bound_event *b);
 
 /* events_heap.c */
 extern const struct ms_handler ms_event_path, ms_event_alloc, ms_event_free, ms_event_heap_call,
 	ms_event_inner_alloc, ms_event_inner_free;
-/* An object of this data more; the first worker counts. */
+/* Counts one more object of this data; only the first worker does. */
 void ms_event_count(struct worker *w, uint32_t data, uint64_t bytes);
-/* A block, at an address and of a size, goes that was counted, but not placed: see passing.h. */
+/* Frees a block (its address and size) that was counted but not entered in the address map: see
+ * passing.h. */
 void ms_event_passes(struct worker *w, const uint64_t *block, uint32_t data);
 /* Whether the thread is inside malloc or a relative. */
 bool *ms_event_allocating(struct worker *w, uint32_t thread);
-/* The thread that runs now may be another, or may have begun or ended to allocate. */
+/* To be called when another thread runs, or the thread has entered or left the allocator. */
 void ms_event_set_freed(struct worker *w);
 
 /* events_maps.c */

@@ -1,6 +1,6 @@
 /*
- * collect/gaps.h - how many references a program has made natively between windows, where nobody
- * counted them.
+ * collect/gaps.h - estimates how many references a natively running program makes between windows,
+ * where they are not counted.
  */
 #ifndef MS_COLLECT_GAPS_H
 #define MS_COLLECT_GAPS_H
@@ -10,32 +10,32 @@
 
 #include "stream/wire.h"
 
-/* What lies in front of a window. */
+/* The time before a window in which the program was not traced. */
 struct gap {
-	double told;  /* references, by processor time */
-	double taken; /* blocks that were allocated */
+	double told;  /* references, estimated from processor time */
+	double taken; /* heap blocks that were allocated */
 	struct ms_wire_timed timed;
-	bool counted; /* others were counted beside them */
-	/* The window: */
+	bool counted; /* some more references of the gap were counted */
+	/* The window after it: */
 	uint32_t window;
 	double references;
 	double taken_in;
 };
 
-/* How far off what was told may be: as little of it as this was there; and both ends are so many
- * times farther away where few windows were met. */
+/* The error of the estimate from processor time. least: the smallest ratio of the true value to the
+ * estimate. few: both bounds are this many times farther away where there are few windows. */
 struct gaps_range {
 	double least;
 	double few;
-	bool threads; /* there are several */
+	bool threads; /* the program has several */
 };
 
 struct gaps_estimate {
 	double references;
-	double low, high; /* they are between these */
+	double low, high; /* their interval */
 };
 
-/* Of n gaps, one behind the other. */
+/* For n gaps, in the order of time. */
 struct gaps_estimate ms_gaps_estimate(const struct gap *gaps, size_t n,
 				      const struct gaps_range *range);
 

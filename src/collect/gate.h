@@ -1,4 +1,4 @@
-/* collect/gate.h - a number that only grows, and threads that wait until it is large enough. */
+/* collect/gate.h - a monotonic counter; threads can wait until it reaches a value. */
 #ifndef MS_COLLECT_GATE_H
 #define MS_COLLECT_GATE_H
 
@@ -10,9 +10,9 @@ struct gate {
 	uint32_t waiting;
 };
 
-/* Whether the gate is open for this number, or a later one: now, or in some moments. */
+/* Whether the counter has reached this number; retries for a short time. */
 bool ms_gate_try(const struct gate *gate, uint32_t number);
-/* Sleeps until it is. */
+/* Sleeps until it has. */
 void ms_gate_wait(struct gate *gate, uint32_t number);
 void ms_gate_open(struct gate *gate, uint32_t number);
 

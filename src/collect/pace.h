@@ -1,17 +1,20 @@
 /*
- * collect/pace.h - how windows lie from here on, decided while the program runs.
+ * collect/pace.h - plans the length and the distance of windows while the program runs.
  *
  * The 1993 paper's Table 7: programs with few references are simulated whole, those with many in
- * windows; longer ones where misses are few or caches large. How long a program is nobody knows
- * before. So its first references, the head, are one window, seen whole; then come windows of a
- * size that there would be some in as much again, and twice as long again and again, until they are
- * as long as the first level and its misses ask for, and not too much is unknown of any level. Once
- * the interval of the miss rate is as narrow as was wanted they become rarer; and if the program
- * then shows that it was not, closer than before. If it is not as narrow after some windows, they
- * become closer, and then nearly all references are in windows.
+ * windows; the windows are longer where misses are few or caches are large. The length of a program
+ * is not known in advance. So its first references, the head, form one window. After that:
  *
- * Windows that were drawn alike are a stratum: the head, those at the first distance, the rarer or
- * closer ones, those after them.
+ *  - The first windows are short enough that several fit into as many references as the head has.
+ *  - Their length doubles until it suffices for the size and the misses of the first level, and
+ *    until the share of unknown references is small enough at every level.
+ *  - When the interval of the miss rate is as narrow as requested, windows become rarer. If it
+ *    widens again, they become denser than before.
+ *  - If the interval is too wide after some windows, they become denser. Then nearly all
+ *    references are in windows.
+ *
+ * Windows that are drawn at the same density form a stratum: the head, those at the first density,
+ * the rarer or denser ones, those after them.
  */
 #ifndef MS_COLLECT_PACE_H
 #define MS_COLLECT_PACE_H
@@ -22,16 +25,16 @@
 struct collector;
 
 struct pace {
-	uint32_t closed; /* windows, as far as somebody has met them */
-	uint32_t looked; /* windows when it was looked last */
-	uint64_t now;    /* as the front-end was told: ms_wire_pace(); 0: nothing */
-	bool waits;      /* the front-end does, until it has been looked */
+	uint32_t closed; /* windows whose end has been read from the stream */
+	uint32_t looked; /* `closed` at the last ms_pace_look() */
+	uint64_t now;    /* the last plan sent to the front-end: ms_wire_pace(); 0: none */
+	bool waits;      /* the front-end waits for each plan */
 };
 
 /*
- * For the thread that settles, whenever it has. Several workers: where the front-end waits, for the
- * last of them that has settled chunk k, if there is no other one by now. So all have met the same,
- * and decide the same, however many there are.
+ * Called by the thread that simulates, after each chunk. With several workers, where the front-end
+ * waits: called by the last worker that has simulated a chunk, if the next chunk is not there yet.
+ * So the plan is based on the same references, however many workers there are.
  */
 void ms_pace_look(struct collector *collector);
 

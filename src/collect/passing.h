@@ -1,7 +1,8 @@
 /*
- * collect/passing.h - blocks of one MS_WIRE_PACKED that come and go in it: between its words
- * nothing is referenced, so nobody can ask what lies where such a block was. It is counted, and
- * need not be placed. For collect/ only.
+ * collect/passing.h - finds short-lived heap blocks: those that are allocated and freed within one
+ * MS_WIRE_PACKED record. The program makes no references between the words of this record, so no
+ * address of such a block is ever looked up. It is counted, but needs no entry in the address map.
+ * For collect/ only.
  */
 #ifndef MS_COLLECT_PASSING_H
 #define MS_COLLECT_PASSING_H
@@ -11,22 +12,22 @@
 
 enum { MS_PASSING_MOST = 1 << 16, MS_PASSING_PLACES = 1 << 12 };
 
-/* A worker's; all zeros to begin with. */
+/* One for each worker; initially all zeros. */
 struct ms_passing {
-	/* By word of the record: 1 + the word by which it goes, or came; 0: it stays, or came
-	 * before. */
+	/* By word of the record: 1 + the word that frees, or allocated, the same block; 0: the
+	 * block outlives the record, or was allocated before it. */
 	uint16_t partner[MS_PASSING_MOST];
-	uint32_t data[MS_PASSING_MOST]; /* of words by which blocks come that have a partner */
-	/* Blocks that came last, by a hash of their place. */
+	uint32_t data[MS_PASSING_MOST]; /* of allocations that have a partner */
+	/* The blocks that were allocated last, by a hash of their place. */
 	struct ms_passing_block {
 		uint32_t place;
-		uint32_t turn; /* the record's */
-		uint32_t came; /* 1 + its word; 0: not known which of several */
+		uint32_t turn; /* number of the record */
+		uint32_t came; /* 1 + the word that allocated it; 0: ambiguous */
 	} last[MS_PASSING_PLACES];
 	uint32_t turn;
 };
 
-/* Fills in the partners of a record's words, up to MS_PASSING_MOST. */
+/* Fills in the partners of a record's words, fewer than MS_PASSING_MOST. */
 void ms_passing_find(struct ms_passing *passing, const uint64_t *words, size_t n);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * collect/pipeline.h - between the two halves of a single worker that have a thread each: chunks
- * that were sifted, and are to be settled.
+ * collect/pipeline.h - connects the two threads of a single worker: one runs chunks through the L1
+ * filter, the other simulates the filtered chunks.
  *
- * A chunk takes some microseconds, and to wake a thread takes as long. So one that has nothing to
- * do sleeps until much is to be done, or there will be no more.
+ * A chunk takes some microseconds, and waking a thread takes as long. So an idle thread sleeps
+ * until there is much work, or the stream has ended.
  */
 #ifndef MS_COLLECT_PIPELINE_H
 #define MS_COLLECT_PIPELINE_H
@@ -15,21 +15,21 @@
 #include "base/compiler.h"
 #include "collect/still.h"
 
-/* So many chunks may be between being sifted and being settled. */
+/* The most chunks that may be filtered and not yet simulated. */
 enum { MS_PIPELINE_CHUNKS = 32 };
 
-/* What one half has done. */
+/* The progress of one thread. */
 struct half {
-	uint32_t number;  /* of chunks, modulo 2^32 */
-	uint32_t awaited; /* the other half sleeps until there are more */
-} MS_ALIGNED(128);        /* each is written by another thread */
+	uint32_t number;  /* of chunks done, modulo 2^32 */
+	uint32_t awaited; /* the other thread sleeps until there are more */
+} MS_ALIGNED(128);        /* different threads write the two: avoids false sharing */
 
 struct pipeline {
 	struct half sifted;
 	struct half settled;
-	uint32_t ended;   /* no more will be sifted */
-	pthread_t thread; /* that settles; the worker's own sifts */
-	bool started;     /* it is */
+	uint32_t ended;   /* no more chunks will be filtered */
+	pthread_t thread; /* simulates; the worker's own thread filters */
+	bool started;     /* the thread exists */
 };
 
 MS_INLINE unsigned ms_pipeline_slot(uint32_t k)
@@ -37,13 +37,14 @@ MS_INLINE unsigned ms_pipeline_slot(uint32_t k)
 	return k % MS_PIPELINE_CHUNKS;
 }
 
-/* For the one that sifts: waits until chunk k has a place; it was sifted; it was the last. */
+/* For the thread that filters: waits for room for chunk k; reports that chunk k is filtered;
+ * reports the end of the stream. */
 void ms_pipeline_make_room(struct pipeline *pipeline, struct still *still, uint32_t k);
 void ms_pipeline_sifted(struct pipeline *pipeline, uint32_t k);
 void ms_pipeline_end(struct pipeline *pipeline);
 
-/* For the one that settles: waits for chunk k, false: the stream has ended before it; it was
- * settled. */
+/* For the thread that simulates: waits for chunk k (false: the stream has ended before it); reports
+ * that chunk k is simulated. */
 bool ms_pipeline_wait(struct pipeline *pipeline, struct still *still, uint32_t k);
 void ms_pipeline_settled(struct pipeline *pipeline, uint32_t k);
 

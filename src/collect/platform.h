@@ -1,11 +1,11 @@
-/* collect/platform.h - the machine that memspy itself runs on; a file per architecture. */
+/* collect/platform.h - the architecture that memspy itself runs on; one file for each. */
 #ifndef MS_COLLECT_PLATFORM_H
 #define MS_COLLECT_PLATFORM_H
 
 #include <elf.h>
 #include <stdbool.h>
 
-extern const char ms_platform_name[];      /* as users say it: "x86-64" */
+extern const char ms_platform_name[];      /* for users: "x86-64" */
 extern const char ms_platform_valgrind[];  /* as Valgrind names its files: "amd64-linux" */
 extern const unsigned ms_platform_machine; /* e_machine of its programs */
 extern const bool ms_platform_has_native;  /* whether there is a native front-end */

@@ -1,11 +1,10 @@
 /*
- * collect/remote.h - a thread of another process, stopped by ptrace, is made to call a function; a
- * file per architecture. For collect/ only.
+ * collect/remote.h - makes a thread of another process, stopped by ptrace, call a function; one
+ * file for each architecture. For collect/ only.
  *
- *    ms_remote_save       what it has in its registers, vectors too
- *    ms_remote_call       any number of times
- *    ms_remote_restore    it goes on as if nothing had been, but for the register that finds
- * memspy's own memory
+ *    ms_remote_save       saves the thread's registers, vector registers included
+ *    ms_remote_call       calls a function; any number of times
+ *    ms_remote_restore    restores the registers, except the one that points to memspy's memory
  */
 #ifndef MS_COLLECT_REMOTE_H
 #define MS_COLLECT_REMOTE_H
@@ -24,24 +23,23 @@ struct ms_remote {
 	uint8_t vectors[MS_REMOTE_VECTORS];
 };
 
-/* What came while a function ran: the program's signals, a bit for each, which are to be sent
- * again; and whether a timer of the runtime's expired, which the program never hears of. */
+/* Signals that arrived while a function ran: a bit for each of the program's, which must be sent
+ * again; and whether a timer of the runtime expired, which is hidden from the program. */
 struct ms_remote_meanwhile {
 	uint64_t signals;
 	bool expired;
-	bool windows; /* not all of it is to be traced: there is a timer for that, too */
+	bool windows; /* only windows are traced: the runtime has a timer for them, too */
 };
 
 int ms_remote_save(struct ms_remote *remote, pid_t tid, struct ms_err *err);
-/* Where it is; call: the system call that it is in, or -1. */
+/* The thread's program counter; call: the system call that it is in, or -1. */
 void ms_remote_where(const struct ms_remote *remote, uint64_t *pc, long *call);
-/* text: what the function's first argument points to. *meanwhile: added to. */
+/* text: the string that the function's first argument points to. *meanwhile: signals are added. */
 int ms_remote_call(struct ms_remote *remote, uint64_t function, const char *text, uint64_t second,
 		   uint64_t *result, struct ms_remote_meanwhile *meanwhile, struct ms_err *err);
 int ms_remote_restore(struct ms_remote *remote, struct ms_err *err);
 
-/* attach.c: runs the thread to its next stop, which is to be a fault at address 0: the function has
- * returned. */
+/* attach.c: runs the thread until the function returns: its return address is 0, which faults. */
 int ms_remote_run(pid_t tid, struct ms_remote_meanwhile *meanwhile, struct ms_err *err);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * collect/timed.h - samples that a timer takes: where a thread was stopped becomes which load or
- * store it had waited for, and which data that belongs to.
+ * collect/timed.h - samples that a timer takes: derives from the program counter at which a thread
+ * was interrupted the load or store that it waited for, and the data of that access.
  */
 #ifndef MS_COLLECT_TIMED_H
 #define MS_COLLECT_TIMED_H
@@ -14,11 +14,11 @@ struct collector;
 struct timed;
 struct worker;
 
-/* Whether the words (behind the head) are a sample. */
+/* Checks that the words (after the head) are a sample. */
 int ms_timed_check(const uint64_t *words, size_t n, struct ms_err *err);
-/* A sample that has been checked, of the first worker. */
+/* Adds a sample that has been checked; only the first worker does. */
 void ms_timed_take(struct worker *worker, uint32_t thread, const uint64_t *words);
-/* The stream has ended. */
+/* To be called at the end of the stream. */
 void ms_timed_finish(struct collector *collector);
 void ms_timed_close(struct timed *timed);
 
