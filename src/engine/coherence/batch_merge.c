@@ -1,13 +1,14 @@
 /*
- * engine/coherence/batch_merge.c - what no shard can say alone of a batch: references over lines of
- * several shards, and which node's memory answered, as pages are placed in stream order.
+ * engine/coherence/batch_merge.c - counts what no shard can count alone: references to lines of
+ * several shards, and the NUMA node whose memory answered. Pages are placed on nodes in stream
+ * order.
  */
 #include <stdlib.h>
 
 #include "base/num.h"
 #include "engine/engine_priv.h"
 
-/* --- references over several shards' lines --- */
+/* --- references to lines of several shards --- */
 
 struct split_misses {
 	MS_VEC(struct ms_coherence_split_miss) at;
@@ -23,7 +24,8 @@ static int by_reference_level_at(const void *a, const void *b)
 	return c != 0 ? c : ms_cmp_u64(x->at, y->at);
 }
 
-/* The first line that missed the level stands for the reference; last: it was the last one. */
+/* Counts a miss of the reference by its first line that missed the level; last: it is the last
+ * level that the reference missed. */
 static void count_crossing(struct ms_engine *engine, const struct ms_coherence_split_miss *x,
 			   const struct ms_coherence_slice *slice, bool last)
 {
@@ -46,7 +48,8 @@ static void count_crossing(struct ms_engine *engine, const struct ms_coherence_s
 				miss_counters->levels);
 }
 
-/* What is left in the list: by line, those that memory answered and that stand for a reference. */
+/* Leaves in the list, sorted by line, the misses that memory answered and that represent their
+ * references. */
 static void count_crossings(struct ms_engine *engine, const struct ms_coherence_batch *batch,
 			    struct split_misses *all)
 {
@@ -94,7 +97,7 @@ static void count_remote(struct ms_engine *engine, const struct ms_coherence_mem
 		.remote++;
 }
 
-/* The note that comes next in the stream, of those that shards have not told yet. */
+/* Returns the next note in stream order that was not yet taken from any shard. */
 static const struct ms_coherence_memory_access *next_note(const struct ms_engine *engine,
 							  unsigned batch_index, size_t *next_notes)
 {

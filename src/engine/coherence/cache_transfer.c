@@ -1,34 +1,35 @@
 /*
- * engine/coherence/cache_transfer.c - a line that goes from one processor's caches to another's.
+ * engine/coherence/cache_transfer.c - transfers a line from one processor's caches to another's.
  *
- * Where processors fight over a line their turns are all alike: it is missed, as another one has
- * written it, comes from there, and is written again. configurable_caches.c does such an access
- * step by step, and each step looks for the set, the record and the directory's entry anew; and it
- * does the load and the store one after the other, where the second undoes half of what the first
- * has done. Here all is looked for once, and what both come to is done at once. What is unlike that
- * is left to configurable_caches.c, with nothing changed.
+ * When processors compete for a line, their time slices are all alike: the line misses, because
+ * another processor has written it; it comes from that processor's cache; and it is written again.
+ * configurable_caches.c performs such an access step by step. Each step looks up the set, the
+ * record and the directory entry anew. The load and the store are two accesses, of which the
+ * second reverts half of the changes of the first. Here everything is looked up once, and the load
+ * and the store are performed together. Any other case is left to configurable_caches.c, with
+ * nothing changed.
  *
  * For simple machines (slice_simulation.c), and references to one line of at most 64 bytes.
  */
 #include "engine/coherence/directory_entry.h"
 #include "engine/coherence/processor_simulation.h"
 
-enum { MAX_PRIVATE_LEVELS = 4 }; /* levels of an agent's own */
+enum { MAX_PRIVATE_LEVELS = 4 }; /* an agent's private levels */
 
-/* A line on its way. */
+/* A transfer of one line. */
 struct line_transfer {
 	struct ms_coherence_simulation *s;
 	struct ms_coherence *coherence;
-	const struct ms_coherence_pending *pending; /* what misses it ... */
+	const struct ms_coherence_pending *pending; /* the access that misses */
 	const struct ms_coherence_pending
-		*store; /* ... and writes it: the same, or the next; NULL: nothing does */
+		*store; /* the access that writes: the same or the next one; NULL: none */
 	uint64_t line;
 	uint32_t *entry;  /* of the directory */
-	uint32_t *record; /* of the agent's own levels */
+	uint32_t *record; /* of the agent's private levels */
 	unsigned levels;
 	uint32_t owner;
-	struct ms_caches_position positions[MAX_PRIVATE_LEVELS]; /* where it comes to */
-	struct ms_caches_position shared; /* and where it is in the level behind them */
+	struct ms_caches_position positions[MAX_PRIVATE_LEVELS]; /* where the line is inserted */
+	struct ms_caches_position shared; /* its position in the level below the private ones */
 };
 
 MS_INLINE uint32_t offset_of(const struct line_transfer *h, const struct ms_coherence_pending *m)
@@ -36,8 +37,8 @@ MS_INLINE uint32_t offset_of(const struct line_transfer *h, const struct ms_cohe
 	return (uint32_t)(m->address & ((UINT64_C(1) << h->s->shard->first_shift) - 1));
 }
 
-/* The agent has the line in its first level, and may not write it without asking; or somebody waits
- * for what is written. */
+/* The line is in the agent's first level, but is not writable there: the directory does not grant
+ * it yet, or another cache has lost the line and must record the written bytes. */
 static void write_present_line(const struct ms_coherence_simulation *s,
 			       const struct ms_coherence_pending *m, uint32_t *entry,
 			       struct ms_caches_position position)
@@ -52,10 +53,10 @@ static void write_present_line(const struct ms_coherence_simulation *s,
 	ms_coherence_mark_writable(&a);
 }
 
-/* --- what it needs --- */
+/* --- preconditions --- */
 
-/* An empty way of the line's set, if there is one. A policy is not asked for a victim: it may be
- * another one the next time. */
+/* Returns an empty way of the line's set, if there is one. Does not ask a replacement policy for a
+ * victim, because its next answer may differ. */
 static struct ms_caches_position empty_position(const struct ms_caches_array *array, uint64_t line)
 {
 	uint64_t set = ms_caches_index_set(array, line);
@@ -72,7 +73,8 @@ static struct ms_caches_position empty_position(const struct ms_caches_array *ar
 	return position;
 }
 
-/* Where the line comes to; false: it was not lost there, or something has to leave. */
+/* Finds the positions for the line; false: it was not invalidated there, or a line would have to
+ * be evicted. */
 MS_INLINE bool find_room(struct line_transfer *h)
 {
 	for (unsigned k = 0; k < h->levels; k++) {
@@ -84,7 +86,7 @@ MS_INLINE bool find_room(struct line_transfer *h)
 	return true;
 }
 
-/* The store that follows a load of the same line, as of whoever counts something up. */
+/* Returns the store that follows a load of the same line, as when a counter is incremented. */
 static const struct ms_coherence_pending *store_of(const struct ms_coherence_simulation *s,
 						   const struct ms_coherence_pending *m,
 						   const struct ms_coherence_pending *end)
@@ -102,7 +104,7 @@ static const struct ms_coherence_pending *store_of(const struct ms_coherence_sim
 
 /* --- counting --- */
 
-/* It is not given the handoff, so that this stays in registers. */
+/* Does not get the address of the transfer, so that the transfer can stay in registers. */
 static MS_NOINLINE struct ms_coherence_sharing_miss *
 find_sharing(struct ms_coherence_sharing_table *sharing, const struct ms_coherence_pending *pending,
 	     const struct ms_coherence_invalidation *loss, uint32_t cell, uint64_t line)
@@ -134,7 +136,7 @@ MS_INLINE struct ms_coherence_sharing_miss *sharing_of(const struct line_transfe
 	return find_sharing(sharing, h->pending, loss, cell, line);
 }
 
-/* As ms_coherence_count_access() does: what is known here need not be asked. */
+/* Counts the same as ms_coherence_count_access(), without tests whose result is known here. */
 MS_INLINE void count_transfer(const struct line_transfer *h)
 {
 	struct ms_engine_shard *shard = h->s->shard;
@@ -163,14 +165,15 @@ MS_INLINE void count_transfer(const struct line_transfer *h)
 	}
 	more[h->levels - 1].peer++;
 	thread->level[h->levels - 1].peer++;
-	/* Who only reads it, or reads it first, has it written back, unless its owner keeps it. */
+	/* A load of a modified line causes a write-back, unless the owner keeps the
+	 * line (MOESI). */
 	if (h->store != h->pending && h->coherence->protocol != MS_PROTOCOL_MOESI)
 		more[h->levels - 1].write_backs++;
 }
 
-/* --- taking it over --- */
+/* --- transfer --- */
 
-/* The line comes into the levels from which it was taken. */
+/* Inserts the line into the levels from which it was invalidated. */
 MS_INLINE void insert_line(const struct line_transfer *h)
 {
 	struct ms_coherence_simulation *s = h->s;
@@ -184,7 +187,7 @@ MS_INLINE void insert_line(const struct line_transfer *h)
 	}
 }
 
-/* So it is lost there no more. */
+/* Ends the invalidations of these levels. */
 MS_INLINE void end_invalidations(const struct line_transfer *h)
 {
 	for (unsigned k = 0; k < h->levels; k++)
@@ -199,7 +202,7 @@ MS_INLINE void count_arrival(const struct line_transfer *h)
 		ms_count_add_lines(&h->s->shard->line_changes, k, h->pending->cell->data, 1);
 }
 
-/* Its owner may not write it any more without asking. */
+/* The owner needs the directory for its next write. */
 MS_INLINE void share_unit(const struct line_transfer *h)
 {
 	const struct ms_caches_array *array =
@@ -215,7 +218,8 @@ MS_INLINE void share_unit(const struct line_transfer *h)
 	ms_coherence_add_holder(h->entry, h->s->agent);
 }
 
-/* What the agent has, its owner has lost. Returns how many of the owner's levels have. */
+/* Invalidates the owner's copies, and counts the lines that move. Returns the number of the
+ * owner's levels that had the line. */
 MS_INLINE unsigned invalidate_owner(const struct line_transfer *h, uint32_t loss)
 {
 	struct ms_caches_group *group = h->coherence->configurable->kind[0].at[h->owner];
@@ -240,7 +244,8 @@ MS_INLINE unsigned invalidate_owner(const struct line_transfer *h, uint32_t loss
 	return n;
 }
 
-/* The loss by which the agent had lost it, if no other one had by it; else 0. */
+/* Returns the invalidation by which the agent lost the line, if no other agent lost it by the same
+ * one; else 0. */
 MS_INLINE uint32_t find_reusable_invalidation(const struct line_transfer *h)
 {
 	uint32_t number = ms_caches_get_invalidation(h->record[0]);
@@ -254,8 +259,8 @@ MS_INLINE uint32_t find_reusable_invalidation(const struct line_transfer *h)
 		       : 0;
 }
 
-/* All others who have lost the line are told what is written. That loss has ended, and can be used
- * anew. */
+/* Adds the written bytes to the invalidations of all other agents. Removes the invalidation
+ * `ended` from the list, so that it can be reused. */
 MS_INLINE void record_write(const struct line_transfer *h, uint32_t ended)
 {
 	uint32_t *link = &h->entry[MS_COHERENCE_ENTRY_INVALIDATIONS];
@@ -273,7 +278,7 @@ MS_INLINE void record_write(const struct line_transfer *h, uint32_t ended)
 	}
 }
 
-/* The owner loses it, by a loss that is in no list. */
+/* Invalidates the owner's copies; number: an invalidation that is in no list. */
 MS_INLINE void acquire_unit(const struct line_transfer *h, uint32_t number)
 {
 	struct ms_count_misses *counters = ms_engine_get_miss_counters(h->s->shard, h->store->cell);
@@ -293,8 +298,8 @@ MS_INLINE void acquire_unit(const struct line_transfer *h, uint32_t number)
 	ms_coherence_add_holder(h->entry, h->s->agent);
 }
 
-/* Another agent has it, modified; this one had it, and what all share has it. levels: an agent's
- * own; most have one, which is a constant then. */
+/* Another agent holds the line, modified; this agent has lost it; and the shared level has it.
+ * levels: the number of private levels. Most machines have one, which is passed as a constant. */
 MS_INLINE unsigned transfer_modified(struct ms_coherence_simulation *s,
 				     const struct ms_coherence_pending *m,
 				     const struct ms_coherence_pending *end, uint32_t *entry,
@@ -333,7 +338,7 @@ MS_INLINE unsigned transfer_modified(struct ms_coherence_simulation *s,
 		     loss != 0 ? loss : ms_coherence_add_invalidation(&h.coherence->invalidations));
 	if (h.store == m)
 		return 1;
-	if (s->path[0]->policy != NULL) /* to which the store is another use */
+	if (s->path[0]->policy != NULL) /* the policy sees the store as another use */
 		ms_caches_touch_way(s->path[0], h.positions[0]);
 	return 2;
 }

@@ -1,9 +1,9 @@
 /*
- * engine/coherence/coherence.c - who holds a line, and what becomes of it when somebody reads or
- * writes it.
+ * engine/coherence/coherence.c - the directory: which agents hold a line, and how reads and writes
+ * change its state.
  *
- * A way of an agent's first level is quiet while its line is modified and nobody has lost it: then
- * a store to it changes nothing, and the directory need not be asked.
+ * A way of an agent's first level is writable while its line is modified and no other cache has
+ * lost it. A store to it changes nothing then, and needs no directory access.
  */
 #include "engine/coherence/coherence.h"
 
@@ -81,7 +81,8 @@ static uint32_t *entry_of(struct ms_coherence *c, uint64_t unit)
 	return ms_caches_get_record(&c->directory, unit);
 }
 
-/* The next agent, from this one on, that holds it; as many as there are: none. */
+/* Returns the first agent from this one on that holds the unit; the number of agents if there is
+ * none. */
 static uint32_t next_holder(const struct ms_coherence *c, const uint32_t *entry, uint32_t from)
 {
 	for (uint32_t i = from / 32; i < c->holder_words; i++) {
@@ -100,7 +101,7 @@ uint32_t *ms_coherence_get_entry(struct ms_coherence *c, uint64_t unit)
 	return entry_of(c, unit);
 }
 
-/* --- an agent's caches --- */
+/* --- caches of an agent --- */
 
 static uint64_t first_line(const struct ms_coherence *c, uint64_t unit)
 {
@@ -121,7 +122,7 @@ static bool is_present(const uint32_t *record, unsigned words)
 	return any & 1;
 }
 
-/* Whether some bank of the nest has anything of the unit. */
+/* Returns whether any cache of the group has a line of the unit. */
 static bool group_holds(const struct ms_coherence *c, struct ms_caches_group *group, uint64_t unit)
 {
 	uint64_t first = first_line(c, unit);
@@ -143,14 +144,14 @@ static void count_write_back(const struct ms_caches_access *a)
 			->write_backs++;
 }
 
-/* The agent's caches have nothing of the unit any more. */
+/* Call it when no cache of the agent has a line of the unit any more. */
 static void release_unit(const struct ms_caches_access *a, uint32_t *entry, uint32_t agent)
 {
 	if (ms_coherence_release_unit(entry, a->coherence->holder_words, agent))
 		count_write_back(a);
 }
 
-/* Stores of the agent have to ask again. */
+/* The agent's next store to the unit must access the directory. */
 static void clear_writable(const struct ms_caches_access *a, uint32_t agent)
 {
 	const struct ms_coherence *c = a->coherence;
@@ -162,7 +163,7 @@ static void clear_writable(const struct ms_caches_access *a, uint32_t agent)
 			ms_caches_get_set(array, ms_caches_index_set(array, line));
 
 		if (at->writable == 0)
-			continue; /* as while they fight over it */
+			continue; /* usual while agents compete for the line */
 		uint32_t way = ms_caches_find_way(array, at, line);
 		if (way < 64)
 			at->writable &= ~(UINT64_C(1) << way);
@@ -171,7 +172,7 @@ static void clear_writable(const struct ms_caches_access *a, uint32_t agent)
 
 /* --- reads --- */
 
-/* An agent that does not hold it reads what another has modified. */
+/* An agent that does not hold the unit reads what another agent has modified. */
 static void share_modified(struct ms_caches_access *a, uint32_t *entry)
 {
 	const struct ms_coherence *c = a->coherence;
@@ -218,7 +219,8 @@ void ms_coherence_read_unit(struct ms_caches_access *a, unsigned k)
 
 /* --- writes --- */
 
-/* From the caches between the agents' own and those that all share, but those on the way. */
+/* Invalidates the unit in caches between the private and the common levels, except for those on
+ * the writer's path. */
 static unsigned invalidate_in_clusters(const struct ms_caches_access *a, uint32_t invalidation)
 {
 	const struct ms_coherence *c = a->coherence;
@@ -329,7 +331,7 @@ void ms_coherence_finish_write(const struct ms_caches_access *a)
 	ms_coherence_mark_writable(a);
 }
 
-/* --- lines that were lost --- */
+/* --- invalidated lines --- */
 
 void ms_coherence_classify_miss(struct ms_caches_access *a, unsigned k)
 {
@@ -356,9 +358,9 @@ void ms_coherence_end_invalidation(const struct ms_caches_access *a, uint64_t li
 				  ms_caches_get_invalidation(word));
 }
 
-/* --- lines that leave --- */
+/* --- evicted lines --- */
 
-/* The unit of the access itself is judged at its end. */
+/* Skips the unit of the access itself: its state is updated at the end of the access. */
 void ms_coherence_evict_line(const struct ms_caches_access *a, const struct ms_caches_array *array,
 			     uint64_t line, const uint32_t *word, uint32_t *entry)
 {

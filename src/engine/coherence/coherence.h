@@ -1,13 +1,16 @@
 /*
- * engine/coherence/coherence.h - what keeps the caches of several processors coherent.
+ * engine/coherence/coherence.h - keeps the caches of several processors coherent.
  *
- * Models:   MSI, MESI and MOESI over any tree of caches. An agent is a cache of the first level,
- *           with whatever else only its processors have. A directory knows of each unit, which is a
- *           line of the largest kind that an agent has or not all share, which agents hold it and
- * in what state. A write takes the unit away from all caches that are not on the writer's way to
- * memory; a read takes nothing away. Does not: time: a transaction is over before the next one
- * begins; caches between an agent's own and those that all share have no state: they lose what
- * others write, and do not answer for processors that are not theirs.
+ *   Models:   MSI, MESI and MOESI over any tree of caches. An agent is a cache of the first level
+ *             with all other caches that only its processors use. A directory records for each unit
+ *             which agents hold it, and in what state. A unit is a line of the largest size among
+ *             the caches that are private or not common to all processors. A write invalidates the
+ *             unit in all caches that are not on the writer's path to memory; a read invalidates
+ *             nothing.
+ *   Does not: time: a transaction ends before the next one begins. Caches between an agent's
+ *             private ones and those common to all have no state: they lose what others write, and
+ *             do not answer for processors that are not theirs.
+ *
  * docs/design/multiprocessors.md has more.
  */
 #ifndef MS_ENGINE_COHERENCE_COHERENCE_H
@@ -24,15 +27,18 @@ struct ms_coherence {
 	struct ms_caches_configurable *configurable;
 	uint32_t protocol; /* enum ms_protocol */
 	uint32_t agents;
-	unsigned private_levels; /* those of an agent alone */
-	bool writes_back;        /* one of them keeps writes to itself */
-	bool clusters;           /* there are caches behind them that not all share */
-	uint32_t unit_shift;     /* bits by which a unit is larger than a line of the first level */
+	unsigned private_levels; /* levels of an agent alone */
+	bool writes_back;        /* one of them is write-back */
+	bool clusters;           /* there are levels below them that not all processors share */
+	uint32_t unit_shift;     /* log2 of the lines of the first level in a unit */
 	uint32_t unit_bytes;
 	uint32_t holder_words;
 	struct ms_caches_line_records directory; /* by unit: see coherence.c */
-	/* Where units are lines of the first level: the kind of nest that all share, whose records
-	 * stand in the directory too, and the first word of them; UINT32_MAX: there is none. */
+	/*
+	 * If units are lines of the first level: the kind of cache group that all processors
+	 * share. Its records are stored in the directory, too, from this word of an entry on.
+	 * UINT32_MAX: there is none.
+	 */
 	uint32_t colocated_kind;
 	uint32_t colocated_word;
 	struct ms_coherence_invalidations invalidations;
@@ -40,35 +46,38 @@ struct ms_coherence {
 
 struct ms_coherence *ms_coherence_open(struct ms_caches_configurable *configurable);
 void ms_coherence_close(struct ms_coherence *coherence);
-/* How many units were ever held, and what the directory takes. */
+/* Returns the number of units that were ever held, and the size of the directory. */
 uint64_t ms_coherence_count_units(const struct ms_coherence *coherence, uint64_t *bytes);
 uint64_t ms_coherence_measure(const struct ms_coherence *coherence);
 
-/* --- for who makes accesses --- */
+/* --- for callers that make accesses --- */
 
-/* The agent is about to write the unit: it will be the only one that holds it. */
+/* Call it before the agent writes the unit: the agent becomes its only holder. */
 void ms_coherence_acquire_unit(struct ms_caches_access *a);
-/* It has written: those who lost the line are told, and where it stays is seen. */
+/* Call it after the write: records the written bytes for the caches that have lost the line, and
+ * checks whether the agent still holds it. */
 void ms_coherence_finish_write(const struct ms_caches_access *a);
-/* The two parts of that, where it surely stays in the agent's first level, or did. */
+/* The two parts of ms_coherence_finish_write(), for a line that certainly is, or was, in the
+ * agent's first level. */
 void ms_coherence_record_write(const struct ms_caches_access *a);
 void ms_coherence_mark_writable(const struct ms_caches_access *a);
 
-/* The entry of a unit in the directory, which stays where it is. */
+/* Returns the directory entry of a unit, whose address does not change. */
 uint32_t *ms_coherence_get_entry(struct ms_coherence *c, uint64_t unit);
 
 /* --- for configurable_caches.c --- */
 
-/* Level k was the first that held the line (levels: none). */
+/* Level k is the first that holds the line (levels: none does). */
 void ms_coherence_read_unit(struct ms_caches_access *a, unsigned k);
-/* The level was missed, by a loss. */
+/* Level k missed because of an invalidation. */
 void ms_coherence_classify_miss(struct ms_caches_access *a, unsigned k);
-/* The line of a word that says "lost" comes back. */
+/* The line returns whose record word says "invalidated". */
 void ms_coherence_end_invalidation(const struct ms_caches_access *a, uint64_t line, uint32_t word);
-/* A bank of the agent's has pushed a line out; entry: its unit's, or NULL. */
+/* A cache of the agent has evicted a line; entry: of its unit, or NULL. */
 void ms_coherence_evict_line(const struct ms_caches_access *a, const struct ms_caches_array *array,
 			     uint64_t line, const uint32_t *word, uint32_t *entry);
-/* Lines of the first level have left level k, an inclusive one: other nests lose them too. */
+/* Level k, an inclusive one, has evicted lines of the first level: the groups above it lose them,
+ * too. */
 void ms_coherence_back_invalidate(const struct ms_caches_access *a, unsigned k, uint64_t line,
 				  uint64_t lines);
 

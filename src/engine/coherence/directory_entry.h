@@ -1,8 +1,8 @@
 /*
- * engine/coherence/directory_entry.h - an entry of the directory: of a unit, its state and, where
- * one agent has a right of its own, that agent; the first of its losses (invalidations.h); a bit
- * for each agent that holds it. For coherence.c, and cache_transfer.c where it does the same at
- * once.
+ * engine/coherence/directory_entry.h - an entry of the directory. It has the state of a unit; the
+ * owner, if one agent has an exclusive right; the first of its invalidations (invalidations.h);
+ * and a bit for each agent that holds it. Used by coherence.c, and by cache_transfer.c, which
+ * combines several transitions.
  */
 #ifndef MS_ENGINE_COHERENCE_DIRECTORY_ENTRY_H
 #define MS_ENGINE_COHERENCE_DIRECTORY_ENTRY_H
@@ -18,8 +18,8 @@ enum {
 	MS_COHERENCE_ENTRY_HOLDERS
 }; /* words of an entry */
 
-/* Nobody has it; some may read it; one, clean; one, modified; one, modified, and others may read.
- */
+/* Held by no agent; readable by some; by one, clean; by one, modified; modified by one, and
+ * readable by others. */
 enum {
 	MS_COHERENCE_UNIT_NONE,
 	MS_COHERENCE_UNIT_SHARED,
@@ -64,7 +64,7 @@ MS_INLINE void ms_coherence_remove_holder(uint32_t *entry, uint32_t agent)
 	entry[MS_COHERENCE_ENTRY_HOLDERS + agent / 32] &= ~(UINT32_C(1) << agent % 32);
 }
 
-/* Whether any agent but this one holds it; words: those of the holders. */
+/* Returns whether any other agent holds the unit; words: number of holder words. */
 MS_INLINE bool ms_coherence_has_other_holders(const uint32_t *entry, uint32_t words, uint32_t agent)
 {
 	uint32_t others = 0;
@@ -75,7 +75,8 @@ MS_INLINE bool ms_coherence_has_other_holders(const uint32_t *entry, uint32_t wo
 	return others != 0;
 }
 
-/* The agent's caches have nothing of the unit any more; whether it was the one to write it back. */
+/* Call it when no cache of the agent has a line of the unit any more. Returns whether the agent
+ * has to write it back. */
 MS_INLINE bool ms_coherence_release_unit(uint32_t *entry, uint32_t words, uint32_t agent)
 {
 	uint32_t state = ms_coherence_get_state(entry);

@@ -1,11 +1,11 @@
 /*
- * engine/coherence/filter_invalidation.c - what the sieve of one agent knows is told by what
- * another one did: at the end of a turn, of each line that was kept in it.
+ * engine/coherence/filter_invalidation.c - at the end of a time slice, removes the lines that the
+ * slice has kept from the filters of the other agents.
  */
 #include "engine/coherence/coherence.h"
 #include "engine/coherence/processor_filter.h"
 
-/* What an agent knows of a line that another one has touched. */
+/* Updates one set of an agent's filter after another agent's access to the line. */
 static MS_NOINLINE void invalidate_recent(struct ms_coherence_recent_lines *r, uint64_t line,
 					  bool written)
 {
@@ -20,7 +20,8 @@ static MS_NOINLINE void invalidate_recent(struct ms_coherence_recent_lines *r, u
 	}
 }
 
-/* The agents but the running one; owing: only those that owe something. Returns how many. */
+/* Lists the filters of all agents but the running one; order_pending: only of agents whose order
+ * is pending. Returns their number. */
 static size_t find_listeners(const struct ms_coherence_processors *p, bool order_pending)
 {
 	size_t n = 0;
@@ -34,7 +35,7 @@ static size_t find_listeners(const struct ms_coherence_processors *p, bool order
 	return n;
 }
 
-/* Most know nothing of most lines. */
+/* Most filters do not contain most lines, so the comparison is inline. */
 MS_INLINE void invalidate_in_all(struct ms_coherence_recent_lines *const *listeners, size_t n,
 				 uint64_t set, uint64_t line, bool written)
 {
@@ -46,7 +47,7 @@ MS_INLINE void invalidate_in_all(struct ms_coherence_recent_lines *const *listen
 	}
 }
 
-/* All lines of the unit of one. */
+/* Handles all lines of an access's unit. */
 static void invalidate_unit(const struct ms_engine_shard *shard, size_t listeners,
 			    const struct ms_coherence_pending *pending)
 {
@@ -60,11 +61,14 @@ static void invalidate_unit(const struct ms_engine_shard *shard, size_t listener
 				  pending->address & MS_COHERENCE_WRITES);
 }
 
-/* Where more were kept, others rather forget all that they know: at most each set's lines are kept
- * once more by each. But who owes something must not. */
+/*
+ * If a slice has kept more lines per set than this, resetting the other filters is cheaper than
+ * searching them. At most, each agent then keeps the lines of each set once more. A filter whose
+ * order is pending must not be reset.
+ */
 enum { MAX_LINES_PER_SET = 4 };
 
-/* Whether all others have. */
+/* Returns whether all other filters were reset. */
 static bool reset_other_filters(const struct ms_coherence_processors *p)
 {
 	bool all = true;
@@ -81,8 +85,8 @@ static bool reset_other_filters(const struct ms_coherence_processors *p)
 	return all;
 }
 
-/* Whether what is kept next writes the same line, as whoever counts something up does: others lose
- * it by that. */
+/* Returns whether the next kept access writes the same line, as when a counter is incremented. The
+ * write invalidates the line in other filters anyway. */
 MS_INLINE bool is_followed_by_store(const struct ms_coherence_pending *next,
 				    const struct ms_coherence_pending *pending, uint32_t shift)
 {

@@ -34,7 +34,7 @@ uint32_t ms_coherence_grow_invalidations(struct ms_coherence_invalidations *inva
 	return invalidations->n++;
 }
 
-/* Of word i of the bits, those of bytes from..to. */
+/* Returns the bits of bytes from..to in word i. */
 static uint64_t bits_of(uint32_t i, uint32_t from, uint32_t to)
 {
 	uint64_t bits = UINT64_MAX;

@@ -1,11 +1,11 @@
 /*
- * engine/coherence/invalidations.h - copies of lines that a write has taken away from other caches:
- * by whom, and what was written since.
+ * engine/coherence/invalidations.h - copies of lines that a write has invalidated in other caches:
+ * the writer, and the bytes written since.
  *
- * A write takes all other copies at once: that is one loss. It lasts as long as one of the caches
- * has not got the line back. The losses of a line are in a list, and each write to the line is
- * entered into all of them, byte by byte: so whether a miss is one of true or of false sharing is
- * known when it happens. Lines that nobody has lost cost nothing.
+ * A write invalidates all other copies at once: this is one invalidation. It lasts until all of
+ * the caches have the line again. The invalidations of a line form a list, and each write to the
+ * line marks its bytes in all of them. So a miss can be classified as true or false sharing when
+ * it happens. Lines without invalidated copies cost nothing.
  */
 #ifndef MS_ENGINE_COHERENCE_INVALIDATIONS_H
 #define MS_ENGINE_COHERENCE_INVALIDATIONS_H
@@ -17,12 +17,12 @@
 #include "base/compiler.h"
 
 struct ms_coherence_invalidation {
-	uint32_t next;      /* of the same line, or of those that are free; 0: none */
-	uint32_t refs;      /* words of records that name it */
-	uint32_t writer;    /* the tally of who took it ... */
-	uint32_t offset;    /* ... the first byte that it wrote, in the line ... */
-	uint64_t object;    /* ... and where what it wrote begins */
-	uint64_t written[]; /* a bit a byte of the line */
+	uint32_t next;      /* in the list of the line, or of free ones; 0: none */
+	uint32_t refs;      /* record words that contain its number */
+	uint32_t writer;    /* number of the writer's miss counters */
+	uint32_t offset;    /* offset in the line of the first byte written */
+	uint64_t object;    /* start of the object that was written */
+	uint64_t written[]; /* one bit for each byte of the line */
 };
 
 struct ms_coherence_invalidations {
@@ -36,7 +36,7 @@ struct ms_coherence_invalidations {
 void ms_coherence_open_invalidations(struct ms_coherence_invalidations *invalidations,
 				     uint32_t line_bytes);
 void ms_coherence_close_invalidations(struct ms_coherence_invalidations *invalidations);
-/* Room for one more than there ever were at a time; moves those that are there. */
+/* Adds an entry when none is free. May move the array. */
 uint32_t ms_coherence_grow_invalidations(struct ms_coherence_invalidations *invalidations);
 
 MS_INLINE struct ms_coherence_invalidation *
@@ -47,7 +47,7 @@ ms_coherence_get_invalidation(const struct ms_coherence_invalidations *invalidat
 							    number * invalidations->stride);
 }
 
-/* Moves those that are there. Nothing was written since. */
+/* Returns an invalidation without written bytes. May move the array. */
 MS_INLINE uint32_t ms_coherence_add_invalidation(struct ms_coherence_invalidations *invalidations)
 {
 	uint32_t number = invalidations->free;
@@ -64,7 +64,7 @@ MS_INLINE uint32_t ms_coherence_add_invalidation(struct ms_coherence_invalidatio
 	return number;
 }
 
-/* Back to those that are free. */
+/* Adds it to the free list. */
 MS_INLINE void ms_coherence_drop_invalidation(struct ms_coherence_invalidations *invalidations,
 					      uint32_t number)
 {
@@ -72,7 +72,7 @@ MS_INLINE void ms_coherence_drop_invalidation(struct ms_coherence_invalidations 
 	invalidations->free = number;
 }
 
-/* A copy has come back: the last one ends the loss, which is one of those from *first on. */
+/* A cache has the line again. The last copy ends the invalidation, which is in the list *first. */
 MS_INLINE void ms_coherence_restore_copy(struct ms_coherence_invalidations *invalidations,
 					 uint32_t *first, uint32_t number)
 {
@@ -87,8 +87,8 @@ MS_INLINE void ms_coherence_restore_copy(struct ms_coherence_invalidations *inva
 	ms_coherence_drop_invalidation(invalidations, number);
 }
 
-/* Bytes from..to of the line were written; or, from byte `from` on, which no 64 bytes end before,
- * those whose bits are set. */
+/* Marks or tests bytes from..to of the line. The last function marks the bytes whose bits are set,
+ * counted from byte `from`; they must not cross a multiple of 64. */
 void ms_coherence_mark_written(struct ms_coherence_invalidation *invalidation, uint32_t from,
 			       uint32_t to);
 bool ms_coherence_is_written(const struct ms_coherence_invalidation *invalidation, uint32_t from,

@@ -1,18 +1,22 @@
 /*
- * engine/coherence/processor_filter.c - the hot loop for several processors: executions in, out
- * come the lines that may change something.
+ * engine/coherence/processor_filter.c - the L1 filter for several processors: a hot loop that
+ * reads executions and keeps the accesses that may change the state of a cache.
  *
- * Of each set of each agent's first level the two most recent lines are known, as long as no other
- * agent writes them: a load of one of them changes nothing but which of the two is the more recent.
- * That is told once, before another line of the set is kept, if it is not what it was when
- * something of the set was last kept: so two arrays of which the same places lie in the same sets
- * are not kept at each step. Of stores the first one is kept, which makes the line the agent's own;
- * later ones, while it is one of the two and no other agent touches it, only add the bytes that
- * they write to what was kept: to whoever has lost the line (invalidations.h) it is all the same
- * when they were written. What an agent does is told to the others at the end of its turn; a sieve
- * that takes another shard's turn starts without knowing anything.
+ * For each set of each agent's first level, the filter has the two most recent lines, as long as
+ * no other agent writes them. A load of one of them changes only their order. The filter reports
+ * the order once, before it keeps another line of the set, and only if the order differs from the
+ * last report. So two arrays whose elements with equal index lie in the same sets are not kept at
+ * each step.
  *
- * References whose data is not known wait for each other as in l1_filter.c.
+ * The filter keeps the first store to a line, which makes the agent the owner. Later stores, while
+ * the line is one of the two and no other agent touches it, only add their bytes to the kept
+ * access. The time of such a write makes no difference to caches that have lost the line
+ * (invalidations.h).
+ *
+ * The accesses of an agent are applied to the filters of other agents at the end of its time
+ * slice. A filter starts empty when it continues after a time slice of another shard.
+ *
+ * References to unknown data are collected and bound together, as in l1_filter.c.
  */
 #include "engine/coherence/processor_filter.h"
 #include "engine/coherence/coherence.h"
@@ -33,7 +37,7 @@ static void set_data(struct ms_engine_shard *shard, struct ms_coherence_ref_stat
 		ms_coherence_flush_ref_state(p, p->running, ref_state);
 		ref_state->cell = ms_count_get_next_bin(cells, ref_state->cell, data);
 	}
-	/* Other shards may be reading it. */
+	/* Avoids a store to a cache line that other shards may be reading. */
 	if (ref_state->cell->reach != ref_state->reach)
 		ref_state->cell->reach = ref_state->reach;
 }
@@ -66,9 +70,9 @@ void ms_coherence_bind_references(struct ms_engine_shard *shard, struct ms_coher
 	shard->processors->unbound_count = 0;
 }
 
-/* --- references that are not direct: the order is never left to be told later --- */
+/* --- slow path: reports orders immediately --- */
 
-/* Whether the line was the most recent one; it is now. */
+/* Returns whether the line was the most recent one, and makes it so. */
 static bool use_line(const struct ms_coherence_filter *s, struct ms_coherence_recent_lines *r,
 		     uint64_t line)
 {
@@ -81,7 +85,8 @@ static bool use_line(const struct ms_coherence_filter *s, struct ms_coherence_re
 	return false;
 }
 
-/* Bytes of a line, which out says; whole: of a reference that touches no other line. */
+/* Keeps the access *out unless it is a guaranteed hit; whole: the reference touches no
+ * other line. */
 static struct ms_coherence_pending *keep_line(const struct ms_coherence_filter *s, uint64_t line,
 					      bool writes, bool whole,
 					      struct ms_coherence_pending *out)
@@ -119,7 +124,7 @@ static struct ms_coherence_pending *keep_orders(const struct ms_coherence_filter
 	return out;
 }
 
-/* Any reference. */
+/* Filters any reference. */
 static struct ms_coherence_pending *filter_lines(const struct ms_coherence_filter *s,
 						 const struct ms_coherence_ref_state *ref_state,
 						 uint64_t address, struct ms_coherence_pending *out)
@@ -146,7 +151,8 @@ static struct ms_coherence_pending *filter_lines(const struct ms_coherence_filte
 	}
 }
 
-/* One over several lines, or to an address whose data the slot does not know. */
+/* Filters a reference to several lines, or to an address outside the range of the
+ * reference state. */
 static MS_NOINLINE struct ms_coherence_pending *
 filter_slow_path(const struct ms_coherence_filter *s, struct ms_coherence_ref_state *ref_state,
 		 uint64_t address, struct ms_coherence_pending *out)
@@ -161,7 +167,7 @@ filter_slow_path(const struct ms_coherence_filter *s, struct ms_coherence_ref_st
 	ref_state->since++; /* as in l1_filter.c */
 	if (address == 0) {
 		shard->processors->skipped++;
-		return out; /* a conditional reference that did not happen */
+		return out; /* a conditional reference that was not executed */
 	}
 	*u = (struct ms_coherence_unbound){ address, ref_state,
 					    ms_address_map_find_entry(&shard->address_map, address),
@@ -192,7 +198,7 @@ ms_coherence_keep_access(const struct ms_coherence_filter *s,
 	return out + 1;
 }
 
-/* One whose data is known, and that touches one line. */
+/* Returns whether the reference is to known data and to one line. */
 MS_INLINE bool is_direct(const struct ms_coherence_filter *s,
 			 const struct ms_coherence_ref_state *ref_state, uint64_t address)
 {
@@ -200,10 +206,12 @@ MS_INLINE bool is_direct(const struct ms_coherence_filter *s,
 	       (address & ((UINT64_C(1) << s->shift) - 1)) < ref_state->room;
 }
 
-/* Such a one, to a line that is one of its set's two; false: it is not, and nothing was done.
- * before: the line that was used last, which is there; a load of it changes nothing. Lines are
- * compared with all bits that an address may have, and kept without those that are marks: an
- * address that has some of them, which no program's has, is always kept. */
+/*
+ * Filters a direct reference to one of the two lines of its set; returns false, with nothing
+ * changed, if it is to another line. before: the line used last, which is present; a load of it
+ * changes nothing. The comparison uses all bits of the address, but stored lines have no mark
+ * bits. So an address with one of these bits, which no program has, is always kept.
+ */
 MS_INLINE bool filter_recent(const struct ms_coherence_filter *s,
 			     const struct ms_coherence_ref_state *ref_state, uint64_t address,
 			     uint64_t *before, struct ms_coherence_pending **out)
@@ -281,7 +289,7 @@ MS_INLINE struct ms_coherence_pending *filter_references(const struct ms_coheren
 	return out;
 }
 
-/* As ms_filter_find_loop_periods(); one that sees windows is told of each line that it meets. */
+/* The conditions of ms_filter_find_loop_periods(). An engine with windows has to see each line. */
 static bool supports_stride_runs(const struct ms_engine_shard *shard)
 {
 	return shard->first_shift == MS_FILTER_LINE_SHIFT && shard->first.mask != 0 &&
@@ -305,21 +313,21 @@ static MS_NOINLINE void make_ref_states(struct ms_engine_shard *shard,
 		block->exit_instructions != NULL ? block->exit_instructions[known->number] : 0;
 }
 
-/* Where the hot loop is. */
+/* The state of the hot loop. */
 struct filter_cursor {
 	const uint64_t *at;
 	struct ms_coherence_pending *out;
-	uint64_t instructions; /* these two of all executions so far */
+	uint64_t instructions; /* like executions: the sum so far */
 	uint64_t executions;
 	struct ms_coherence_exit
-		*exit;      /* of the execution that it is in; NULL: in none, but before it */
-	uint32_t done_refs; /* references of that execution that are done */
+		*exit;      /* of the execution that was begun; NULL: between two executions */
+	uint32_t done_refs; /* references of that execution that were filtered */
 };
 
 /*
- * Executions, up to the first that is not all of it direct, or may be a loop to be followed. What
- * it needs stays in registers, as it calls nothing but for lines that are kept. For lines of 64
- * bytes.
+ * Filters executions up to the first that has a reference that is not direct, or that may begin a
+ * stride run. Calls other functions only for lines that are kept, so its variables stay in
+ * registers. For lines of 64 bytes.
  */
 static MS_NOINLINE void filter_direct(const struct ms_coherence_filter *filter,
 				      struct filter_cursor *g, const uint64_t *end)
@@ -376,7 +384,7 @@ done:
 	g->executions += executions;
 }
 
-/* The rest of the execution that it is in. */
+/* Filters the remaining references of the present execution. */
 static void finish_execution(const struct ms_coherence_filter *s, struct filter_cursor *g)
 {
 	uint32_t words = g->exit->words;
@@ -399,7 +407,7 @@ static bool process_stride_run(const struct ms_coherence_filter *s, struct filte
 	return n != 0;
 }
 
-/* One execution, or a loop; false: nothing of the kind stands there. */
+/* Filters one execution or a stride run; returns false if there is neither. */
 MS_INLINE bool filter_next(const struct ms_coherence_filter *s, struct filter_cursor *g,
 			   const uint64_t *end)
 {
@@ -428,7 +436,7 @@ MS_INLINE bool filter_next(const struct ms_coherence_filter *s, struct filter_cu
 	return true;
 }
 
-/* near: filter_direct() is for the machine. */
+/* near: filter_direct() supports the machine. */
 MS_INLINE void filter_all(const struct ms_coherence_filter *s, bool near, struct filter_cursor *g,
 			  const uint64_t *end)
 {
@@ -455,8 +463,8 @@ const uint64_t *ms_coherence_filter_slice(const struct ms_coherence_filter *s, c
 	uint64_t skipped = p->skipped;
 	struct filter_cursor g = { .at = at, .out = s->batch->at + s->batch->n };
 
-	/* Lines of 64 bytes are what most machines have. What begins so short a turn as some have
-	 * must be little, so nothing is copied there. */
+	/* Most machines have lines of 64 bytes. Some time slices are so short that their start
+	 * must be cheap, so nothing is copied in that case. */
 	if (s->direct && s->shift == 6) {
 		filter_all(s, true, &g, end);
 	} else {
@@ -464,7 +472,7 @@ const uint64_t *ms_coherence_filter_slice(const struct ms_coherence_filter *s, c
 
 		filter_all(&registers, false, &g, end);
 	}
-	/* All words but one of each are references. */
+	/* Each execution has one word that is no reference. */
 	uint64_t references = (uint64_t)(g.at - at) - g.executions;
 	s->batch->n = (size_t)(g.out - s->batch->at);
 	thread->instructions += g.instructions;

@@ -1,7 +1,7 @@
 /*
- * engine/coherence/processor_filter.h - what the hot loop for several processors
- * (processor_filter.c) and its loops that go on by the same strides (processor_stride_run.c) do
- * with a line; and what other sieves are told of it (filter_invalidation.c).
+ * engine/coherence/processor_filter.h - operations on one line that the hot loop for several
+ * processors (processor_filter.c) and its stride runs (processor_stride_run.c) share; and the
+ * invalidation of other filters (filter_invalidation.c).
  */
 #ifndef MS_ENGINE_COHERENCE_PROCESSOR_FILTER_H
 #define MS_ENGINE_COHERENCE_PROCESSOR_FILTER_H
@@ -9,14 +9,14 @@
 #include "engine/engine_priv.h"
 #include "engine/filter/loop_filter.h"
 
-/* Words of the stream are asked for so far ahead: nearer than by l1_filter.c, as they are met more
- * slowly here. */
+/* Prefetch distance in words of the stream. It is shorter than in l1_filter.c, because a word
+ * takes more time here. */
 enum { MS_COHERENCE_WORDS_AHEAD = 384 };
 
-/* What the hot loop knows of its shard. */
+/* The part of the shard's state that the hot loop uses. */
 struct ms_coherence_filter {
 	const struct ms_coherence_filter
-		*copy; /* for what is seldom: who is given none stays in registers */
+		*copy; /* for rare calls: the struct itself stays in registers then */
 	struct ms_engine_shard *shard;
 	struct ms_coherence_batch *batch;
 	struct ms_coherence_pending *kept; /* of the batch */
@@ -24,20 +24,20 @@ struct ms_coherence_filter {
 	uint64_t set_mask;
 	uint64_t kept_before;
 	uint32_t shift;
-	bool filters; /* else all is kept */
-	bool pairs;   /* the most recent line but one is known too */
-	bool direct;  /* it filters; a set is found by a mask, and lines have at most 64 bytes */
+	bool filters; /* else all accesses are kept */
+	bool pairs;   /* the second most recent line is a guaranteed hit, too */
+	bool direct;  /* filters; sets are selected by a mask, and lines have at most 64 bytes */
 };
 
-/* Over all batches: see struct ms_coherence_recent_lines. */
+/* Returns a number that is unique over all batches: see struct ms_coherence_recent_lines. */
 MS_INLINE uint64_t ms_coherence_get_pending_number(const struct ms_coherence_filter *s,
 						   const struct ms_coherence_pending *kept)
 {
 	return s->kept_before + (uint64_t)(kept - s->kept);
 }
 
-/* Which of the two is the more recent, if that is to be told. The line is there, so nobody will be
- * asked whose it is. */
+/* Keeps an access to the more recent of the two lines, if their order has changed since the last
+ * report. It has no bin, because it is a guaranteed hit and is never attributed. */
 MS_INLINE struct ms_coherence_pending *ms_coherence_keep_order(const struct ms_coherence_filter *s,
 							       struct ms_coherence_recent_lines *r,
 							       struct ms_coherence_pending *out)
@@ -50,7 +50,7 @@ MS_INLINE struct ms_coherence_pending *ms_coherence_keep_order(const struct ms_c
 	return out + 1;
 }
 
-/* A line that is neither of the two, and is kept. */
+/* Records a line that is neither of the two and that is kept. */
 MS_INLINE void ms_coherence_set_recent_line(const struct ms_coherence_filter *s,
 					    struct ms_coherence_recent_lines *r, uint64_t line,
 					    uint64_t stored)
@@ -69,7 +69,7 @@ MS_INLINE uint64_t ms_coherence_get_byte_mask(const struct ms_coherence_filter *
 	return UINT64_MAX >> (63 - ref_state->reach) << (address & ((UINT64_C(1) << s->shift) - 1));
 }
 
-/* The same; 0: it only reads. */
+/* The mask of a store; 0 for a load. */
 MS_INLINE uint64_t ms_coherence_get_written_bytes(const struct ms_coherence_filter *s,
 						  const struct ms_coherence_ref_state *ref_state,
 						  uint64_t address)
@@ -78,7 +78,7 @@ MS_INLINE uint64_t ms_coherence_get_written_bytes(const struct ms_coherence_filt
 					       : 0;
 }
 
-/* To line k of its set's two; bytes: those that are written. */
+/* Filters a store to line k of the set's two; bytes: mask of the written bytes. */
 MS_INLINE struct ms_coherence_pending *
 ms_coherence_filter_store(const struct ms_coherence_filter *s,
 			  const struct ms_coherence_ref_state *ref_state, uint64_t address,
@@ -96,26 +96,27 @@ ms_coherence_filter_store(const struct ms_coherence_filter *s,
 	return out + 1;
 }
 
-/* Executions, until one is broken or there is something else; where that is. */
+/* Filters executions up to a malformed one or another kind of record; returns its address. */
 const uint64_t *ms_coherence_filter_slice(const struct ms_coherence_filter *s, const uint64_t *at,
 					  const uint64_t *end);
-/* References whose data was not known. */
+/* Binds references to data that was unknown. */
 void ms_coherence_bind_references(struct ms_engine_shard *shard, struct ms_coherence_batch *batch);
 
-/* A line that is neither of its set's two; bytes: as above, or 0. */
+/* Keeps an access to a line that is neither of the set's two; bytes: mask of written
+ * bytes, or 0. */
 struct ms_coherence_pending *
 ms_coherence_keep_access(const struct ms_coherence_filter *s,
 			 const struct ms_coherence_ref_state *ref_state, uint64_t address,
 			 uint64_t bytes, struct ms_coherence_pending *out);
 
-/* filter_invalidation.c: the turn of the running agent ends, which kept what stands in the batch
- * from p->kept on. */
+/* filter_invalidation.c: call it at the end of the running agent's time slice, whose kept accesses
+ * are in the batch from p->kept on. */
 void ms_coherence_invalidate_filters(const struct ms_engine_shard *shard,
 				     const struct ms_coherence_batch *batch);
 
 /*
- * processor_stride_run.c: executions from `at` on that go on by the same strides, and that the
- * exit, which has a period, suits; returns how many. They are counted by who asks.
+ * processor_stride_run.c: filters executions from `at` on that continue with constant strides. The
+ * exit must have a period. Returns their number; the caller counts them.
  */
 uint64_t ms_coherence_process_stride_run(const struct ms_coherence_filter *s,
 					 struct ms_coherence_exit *exit, const uint64_t *at,

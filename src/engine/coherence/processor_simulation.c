@@ -1,13 +1,13 @@
 /*
- * engine/coherence/processor_simulation.c - what the sieve kept of several processors, through
- * their caches.
+ * engine/coherence/processor_simulation.c - simulates the accesses that the filter kept, in the
+ * caches of several processors.
  *
- * Most lines are in the first level, where a load, or a store to a quiet line (coherence.c),
- * changes only the order of use. All others are taken one after the other, in the order of the
- * stream; where levels are simple enough slice_simulation.c does it, faster.
+ * Most lines are in the first level, where a load, or a store to a writable line (coherence.c),
+ * changes only the order of use. All others are simulated one by one, in stream order. If the
+ * levels are simple enough, slice_simulation.c does this, faster.
  *
- * A reference misses a level once, by the first of its lines that does; who answered it is what the
- * first line says that missed the last of these levels.
+ * A reference misses a level once, by the first of its lines that does. The first line that missed
+ * the last of these levels determines what answered the reference.
  */
 #include "engine/coherence/processor_simulation.h"
 #include "engine/coherence/coherence.h"
@@ -96,7 +96,7 @@ static struct ms_coherence_sharing_miss *count_sharing(struct ms_coherence_simul
 	return shared;
 }
 
-/* The number of the note, plus 1. */
+/* Returns the index of the note, plus 1. */
 static uint32_t record_memory_access(struct ms_coherence_simulation *s,
 				     const struct ms_coherence_pending *m,
 				     struct ms_coherence_sharing_miss *shared)
@@ -128,7 +128,8 @@ void ms_coherence_record_memory_access(struct ms_coherence_simulation *s,
 	};
 }
 
-/* This line has missed more levels than those of the reference before it: it speaks for it. */
+/* This line has missed more levels than earlier lines of its reference, so it determines what
+ * answered the reference. */
 static void set_responder(struct ms_coherence_simulation *s, const struct ms_coherence_pending *m,
 			  const struct ms_caches_access *a, uint32_t memory)
 {
@@ -250,10 +251,10 @@ static MS_NOINLINE void access_line(struct ms_coherence_simulation *s,
 	ms_coherence_count_access(s, ref_start, m, &a);
 }
 
-/* Fewer lines of a turn do not pay to be taken level by level. */
+/* A slice with fewer lines is faster one line at a time than level by level. */
 enum { MIN_TOGETHER = 4 };
 
-/* One processor's, one thread's. */
+/* Simulates a time slice of one thread on one processor. */
 static void simulate_slice(struct ms_coherence_simulation *s, const struct ms_coherence_pending *m,
 			   const struct ms_coherence_pending *end)
 {
@@ -275,7 +276,7 @@ static void simulate_slice(struct ms_coherence_simulation *s, const struct ms_co
 	}
 }
 
-/* The same of a window: what is known of each line is found before it is used. */
+/* The same in a window: each line is classified before it is used. */
 static void simulate_window(struct ms_coherence_simulation *s, const struct ms_coherence_pending *m,
 			    const struct ms_coherence_pending *end)
 {
@@ -311,7 +312,7 @@ void ms_coherence_simulate_batch(struct ms_engine_shard *shard, unsigned batch_i
 		.owns_all = shard->engine->shards == 1,
 	};
 
-	/* What is known is kept by one: it owns all lines. */
+	/* With windows, shard 0 has all state and owns all lines. */
 	if (shard->engine->windows != NULL && shard->number != 0)
 		return;
 	for (size_t i = 0; i < batch->slices.n; i++) {

@@ -1,6 +1,6 @@
 /*
- * engine/coherence/processor_simulation.h - what processor_simulation.c and slice_simulation.c
- * share: where a batch stands, and how what an access came to is counted.
+ * engine/coherence/processor_simulation.h - shared by processor_simulation.c and
+ * slice_simulation.c: the state of a batch's simulation, and the counting of accesses.
  */
 #ifndef MS_ENGINE_COHERENCE_PROCESSOR_SIMULATION_H
 #define MS_ENGINE_COHERENCE_PROCESSOR_SIMULATION_H
@@ -12,19 +12,19 @@ struct ms_coherence_simulation {
 	struct ms_engine_shard *shard;
 	struct ms_coherence_batch_notes *notes;
 	const struct ms_coherence_batch *batch;
-	bool owns_all; /* all lines are this shard's */
+	bool owns_all; /* this shard owns all lines */
 	const struct ms_coherence_slice
-		*slice; /* whose lines these are, and what follows from it: */
+		*slice; /* the present time slice, and what depends on it: */
 	uint32_t agent;
 	struct ms_caches_array **path;
 	struct ms_count_thread *thread;
 
-	/* The reference, by its first line, of the access counted last. */
+	/* The reference (its first line) of the access that was counted last. */
 	const struct ms_coherence_pending *reference;
-	unsigned missed; /* levels, from the first */
+	unsigned missed; /* number of levels */
 	bool split;
-	uint64_t *peer[2];    /* what has counted who answered it; NULL: nothing ... */
-	uint32_t memory_note; /* ... or the note of memory that does, plus 1; 0: none */
+	uint64_t *peer[2];    /* counters that recorded a peer's answer; NULL: none */
+	uint32_t memory_note; /* index of the note of memory's answer, plus 1; 0: none */
 };
 
 MS_INLINE uint64_t ms_coherence_get_pending_line(const struct ms_coherence_simulation *s,
@@ -41,8 +41,8 @@ MS_INLINE bool ms_coherence_owns_pending(const struct ms_coherence_simulation *s
 		       s->shard->number;
 }
 
-/* Where the line is in the first level, and nothing else changes, it becomes the most recent. seat:
- * where it is there, if it is. */
+/* Returns whether the line is in the first level and the access changes only its recency, which is
+ * updated. position: of the line, if it is there. */
 MS_INLINE bool ms_coherence_is_local_hit(const struct ms_coherence_simulation *s,
 					 const struct ms_coherence_pending *m,
 					 struct ms_caches_position *position)
@@ -62,25 +62,28 @@ MS_INLINE bool ms_coherence_is_local_hit(const struct ms_coherence_simulation *s
 
 void ms_coherence_begin_access(const struct ms_coherence_simulation *s,
 			       const struct ms_coherence_pending *m, struct ms_caches_access *a);
-/* What the access of the line came to; begun: the first line of its reference. In order. */
+/* Counts the result of an access; ref_start: first line of its reference. Call it in
+ * stream order. */
 void ms_coherence_count_access(struct ms_coherence_simulation *s,
 			       const struct ms_coherence_pending *ref_start,
 			       const struct ms_coherence_pending *m,
 			       const struct ms_caches_access *a);
 
-/* Of a line that is all of its reference: memory answered. In order. */
+/* Memory answered a reference to one line. Call it in stream order. */
 void ms_coherence_record_memory_access(struct ms_coherence_simulation *s,
 				       const struct ms_coherence_pending *m);
 
-/* cache_transfer.c, of a machine that slice_simulation.c is for: a line that is not quiet, with its
- * seat in the first level, and all others of the turn up to end; returns how many are done, from m
- * on. */
+/*
+ * cache_transfer.c, for machines that slice_simulation.c supports: simulates access m, which is no
+ * local hit, and possibly the next one of the slice, which ends at `end`; position: of the line in
+ * the first level. Returns the number of simulated accesses.
+ */
 unsigned ms_coherence_transfer_line(struct ms_coherence_simulation *s,
 				    const struct ms_coherence_pending *m,
 				    const struct ms_coherence_pending *end,
 				    struct ms_caches_position position);
 
-/* slice_simulation.c: NULL where the machine is not simple enough. */
+/* slice_simulation.c: returns NULL if the machine is not simple enough. */
 struct ms_coherence_slice_simulation *
 ms_coherence_open_slice_simulation(const struct ms_caches_configurable *configurable);
 void ms_coherence_close_slice_simulation(struct ms_coherence_slice_simulation *slice_simulation);
@@ -88,7 +91,7 @@ void ms_coherence_simulate_slice(struct ms_coherence_slice_simulation *slice_sim
 				 struct ms_coherence_simulation *s,
 				 const struct ms_coherence_pending *m,
 				 const struct ms_coherence_pending *end);
-/* Counts what the batch came to, as far as that was not done. */
+/* Counts the misses of the batch that are not yet counted. */
 void ms_coherence_finish_slices(struct ms_coherence_slice_simulation *slice_simulation);
 
 #endif

@@ -1,17 +1,16 @@
 /*
- * engine/coherence/processor_stride_run.c - loops of one of several processors that go on by the
- * same strides.
+ * engine/coherence/processor_stride_run.c - stride runs of one of several processors.
  *
- * While a processor runs nothing comes from outside, so what stride_run.h says of turns holds for
- * its first level: those in which no reference comes to another line change nothing there. But each
- * store writes bytes that somebody may wait for: a line that is met for a store is told all bytes
- * that the turns up to the next one that is met write there. When they were written makes no
- * difference, as processor_filter.c says.
+ * No other processor runs during a time slice, so stride_run.h holds for the first level of the
+ * running one: iterations in which no reference moves to another line change nothing there. But
+ * each store writes bytes that matter for the classification of misses on invalidated lines.
+ * Therefore a kept store gets all bytes that the iterations up to the next change of line write
+ * there. The time of these writes makes no difference: see processor_filter.c.
  */
 #include "engine/coherence/processor_filter.h"
 #include "engine/filter/stride_run.h"
 
-/* --- what is known of a loop --- */
+/* --- loops --- */
 
 static struct ms_filter_loop *make_loop(const struct ms_coherence_exit *exit,
 					struct ms_coherence_processor *processor)
@@ -45,8 +44,8 @@ static bool is_like(const struct ms_coherence_ref_state *a, const struct ms_cohe
 	       a->reach == b->reach;
 }
 
-/* Which places the slots remember changes when they are bound; where these lie, at any time that
- * the program says so. */
+/* The ranges of the reference states change when references are bound; the addresses of a range,
+ * whenever the program reports a change. */
 static void update_loop(struct ms_filter_loop *loop,
 			const struct ms_coherence_ref_state *ref_states, uint64_t known)
 {
@@ -65,8 +64,8 @@ static void update_loop(struct ms_filter_loop *loop,
 
 /* --- lines --- */
 
-/* The bytes that so many turns write, from this address on, all of them to one line; 0: they read.
- */
+/* Returns a mask of the bytes that the iterations write from this address on, all to one line; 0
+ * for loads. */
 static uint64_t bytes_of(const struct ms_coherence_filter *s,
 			 const struct ms_coherence_ref_state *ref_state, uint64_t address,
 			 uint64_t stride, uint64_t iterations)
@@ -80,7 +79,7 @@ static uint64_t bytes_of(const struct ms_coherence_filter *s,
 	return bytes;
 }
 
-/* As sift_one(), of processor_filter.c, meets a reference. */
+/* Does what filter_reference() of processor_filter.c does. */
 static struct ms_coherence_pending *filter_line(const struct ms_coherence_filter *s,
 						const struct ms_coherence_ref_state *ref_state,
 						uint64_t address, uint64_t bytes,
@@ -97,7 +96,7 @@ static struct ms_coherence_pending *filter_line(const struct ms_coherence_filter
 			  : ms_coherence_filter_store(s, ref_state, address, bytes, r, k, out);
 }
 
-/* Until which turn nobody comes to another line. */
+/* Returns the iteration at which some reference moves to another line. */
 static uint64_t unchanged_until(struct ms_filter_stride_ref *stride_refs, uint32_t n,
 				uint64_t iteration, uint64_t iterations)
 {
@@ -112,7 +111,7 @@ static uint64_t unchanged_until(struct ms_filter_stride_ref *stride_refs, uint32
 	return iterations;
 }
 
-/* In the order of turns. */
+/* Filters the references in the order of iterations. */
 static struct ms_coherence_pending *
 filter_interleaved(const struct ms_coherence_filter *s,
 		   const struct ms_coherence_ref_state *ref_states,
@@ -135,7 +134,7 @@ filter_interleaved(const struct ms_coherence_filter *s,
 	return out;
 }
 
-/* All lines of one reference. */
+/* Filters all lines of one reference. */
 static struct ms_coherence_pending *
 filter_single_ref(const struct ms_coherence_filter *s,
 		  const struct ms_coherence_ref_state *ref_state,
@@ -156,7 +155,7 @@ filter_single_ref(const struct ms_coherence_filter *s,
 	return out;
 }
 
-/* All of one turn. */
+/* Filters all references of one iteration. */
 static struct ms_coherence_pending *
 filter_iteration(const struct ms_coherence_filter *s,
 		 const struct ms_coherence_ref_state *ref_states,
@@ -203,10 +202,11 @@ static struct ms_coherence_pending *filter_run(const struct ms_coherence_filter 
 
 /* --- executions --- */
 
-/* Fewer words of a loop do not pay; where there are fewer, it is not tried for a while. */
+/* A loop with fewer words is not worth the analysis; after such a loop, the next PAUSE executions
+ * are not analysed. */
 enum { MIN_WORDS = 32, PAUSE = 16 };
 
-/* Whether the same execution stands wherever it must, as far as looked. */
+/* Returns whether the same execution repeats, checked at some positions only. */
 static bool repeats(const struct ms_coherence_exit *exit, const uint64_t *at, const uint64_t *end)
 {
 	uint32_t far = exit->words;

@@ -24,7 +24,7 @@ struct ms_coherence_processors *ms_coherence_open_processors(const struct ms_eng
 	p->unbound = ms_alloc(MS_FILTER_UNBOUND_CAPACITY * sizeof(*p->unbound));
 	p->kept_before = 1;
 	p->notes = ms_alloc(shard->engine->batch_count * sizeof(*p->notes));
-	/* That tells nothing of single accesses, as windows need. */
+	/* Slices are not simulated access by access, which windows need. */
 	if (shard->engine->windows == NULL)
 		p->slice_simulation = ms_coherence_open_slice_simulation(shard->configurable);
 	ms_count_open_threads(&p->thread_references, shard->levels);
@@ -108,9 +108,8 @@ uint64_t ms_coherence_measure_processors(const struct ms_coherence_processors *p
 	       p->changes.arena.taken;
 }
 
-/* --- what each of them has of its own --- */
+/* --- state of each processor --- */
 
-/* Nothing is known of an agent's first level. */
 void ms_coherence_reset_recent_lines(struct ms_coherence_recent_lines *recent, uint64_t sets)
 {
 	for (uint64_t i = 0; i < sets; i++)
@@ -192,7 +191,7 @@ struct ms_coherence_ref_state *ms_coherence_get_ref_states(struct ms_engine_shar
 	}
 	if (processor->ref_states.at[block] != NULL)
 		return processor->ref_states.at[block];
-	/* One more, so that a block without references has some too. */
+	/* One more, because a block without references must not get NULL. */
 	struct ms_coherence_ref_state *ref_states =
 		ms_arena_take(&processor->arena, (b->refs + 1) * sizeof(*ref_states));
 	for (uint32_t i = 0; i < b->refs; i++) {
@@ -244,7 +243,7 @@ uint64_t ms_coherence_count_exits(const struct ms_coherence_processors *p, uint3
 	*weighted = 0;
 	if (processor >= p->count || p->at[processor] == NULL)
 		return 0;
-	if (block >= p->first_exits.n) /* the stream broke before it came */
+	if (block >= p->first_exits.n) /* the stream ended before the block was described */
 		return 0;
 	uint32_t number = p->first_exits.at[block] + exit;
 	if (number >= p->at[processor]->exits.n)
@@ -253,7 +252,7 @@ uint64_t ms_coherence_count_exits(const struct ms_coherence_processors *p, uint3
 	return p->at[processor]->exits.at[number].count;
 }
 
-/* --- what shards are told --- */
+/* --- events --- */
 
 void ms_engine_set_busy_processors(struct ms_engine_shard *shard, uint32_t processors)
 {

@@ -1,12 +1,12 @@
 /*
- * engine/coherence/processors.h - executions of several processors: what l1_filter.c and
- * lru_simulation.c are for one.
+ * engine/coherence/processors.h - executions of several processors: the counterpart of l1_filter.c
+ * and lru_simulation.c for one processor.
  *
- * Each processor has slots, exits and cells of its own, made when it first needs them. The sieve
- * (processor_filter.c) keeps what is no repeated use of a set's most recent line by the same first
- * level's cache; what it keeps goes through the caches in stream order (processor_simulation.c), in
- * each shard those lines that it owns. What crosses shards is noted, and put together when a batch
- * is finished (batch_merge.c).
+ * Each processor has its own reference states, exits and bins, which are allocated on first use.
+ * The filter (processor_filter.c) drops repeated uses of the most recent lines of a set by the
+ * same first-level cache. The accesses that it keeps are simulated in stream order
+ * (processor_simulation.c); each shard simulates the lines that it owns. Misses that concern
+ * several shards are noted, and are counted when a batch is finished (batch_merge.c).
  */
 #ifndef MS_ENGINE_COHERENCE_PROCESSORS_H
 #define MS_ENGINE_COHERENCE_PROCESSORS_H
@@ -26,7 +26,7 @@
 
 struct ms_coherence_slice_simulation;
 
-/* As struct slot, of one processor. */
+/* Like struct ms_filter_ref_state, for one processor. */
 struct ms_coherence_ref_state {
 	struct ms_address_map_range *range;
 	struct ms_count_bin *cell;
@@ -35,45 +35,44 @@ struct ms_coherence_ref_state {
 	uint32_t site;
 	uint16_t reach;
 	uint8_t kind; /* enum ms_wire_ref_kind */
-	uint8_t room; /* of lines of at most 64 bytes: offsets below it touch one line only */
+	uint8_t room; /* for lines of at most 64 bytes: smaller offsets touch one line only */
 };
 
-/* As struct unbound. */
+/* Like struct ms_filter_unbound. */
 struct ms_coherence_unbound {
 	uint64_t address;
 	struct ms_coherence_ref_state *ref_state;
 	const uint32_t *where;
-	uint32_t kept; /* the first of its lines that was kept of the batch ... */
+	uint32_t kept; /* index in the batch of the first line that was kept */
 	uint32_t lines;
 };
 
-/* A line that the sieve kept, of one reference. */
+/* An access to one line that the filter kept. */
 struct ms_coherence_pending {
-	uint64_t address; /* the first byte of the line that is touched; and the marks below */
+	uint64_t address; /* of the first byte touched in the line; and the flags below */
 	struct ms_count_bin *cell;
-	uint64_t object;  /* where what is touched begins; UINT64_MAX: not known */
-	uint64_t written; /* of a store: the bytes of the line, a bit each, see processor_filter.c;
-			     where MS_COHERENCE_PARTIAL is set, of any: the bytes from, and to << 32
-			   */
+	uint64_t object;  /* start of the object; UINT64_MAX: unknown */
+	uint64_t written; /* of a store: mask of the bytes in the line, see processor_filter.c; with
+			     MS_COHERENCE_PARTIAL, of any access: first byte, and last byte << 32 */
 };
 
-/* It is of the same reference as the line before it. */
+/* It belongs to the same reference as the access before it. */
 #define MS_COHERENCE_SAME_REFERENCE (UINT64_C(1) << 63)
 #define MS_COHERENCE_WRITES         (UINT64_C(1) << 62)
-/* Not all of the reference is in the line, or lines have more bytes than a word has bits. */
+/* A part of the reference is in another line, or lines have more bytes than a word has bits. */
 #define MS_COHERENCE_PARTIAL (UINT64_C(1) << 61)
 #define MS_COHERENCE_ADDRESS (MS_COHERENCE_PARTIAL - 1)
 
-/* Whose they are from here on. */
+/* A time slice: the accesses from here on belong to this thread and processor. */
 struct ms_coherence_slice {
 	size_t from;
 	uint32_t processor;
-	uint32_t agent; /* whose it is */
+	uint32_t agent; /* of the processor */
 	uint32_t thread;
 	uint32_t phase;
 	uint32_t weight;  /* of MS_COUNT_WEIGHT_UNIT */
-	uint32_t changes; /* of where pages are placed, that have been made: see numa_placement.h */
-	struct ms_engine_windows_mark window; /* of an engine that sees windows */
+	uint32_t changes; /* number of changes of page placement before it: see numa_placement.h */
+	struct ms_engine_windows_mark window; /* of an engine with windows */
 };
 
 struct ms_coherence_batch {
@@ -83,78 +82,80 @@ struct ms_coherence_batch {
 	MS_VEC(struct ms_coherence_slice) slices;
 };
 
-/* A way out of a block, as one processor takes it; slots is NULL until it does. */
+/* An exit of a block, of one processor; ref_states is NULL until the processor takes it. */
 struct ms_coherence_exit {
 	uint64_t count;
 	uint64_t weighted; /* of MS_COUNT_WEIGHT_UNIT */
 	struct ms_coherence_ref_state *ref_states;
-	uint32_t words; /* of an execution; UINT32_MAX: as above */
+	uint32_t words; /* of an execution; UINT32_MAX: not yet taken */
 	uint16_t instructions;
-	uint8_t period; /* see loop_filter.h; 0: it is no loop */
-	uint8_t pause;  /* executions that are not to be followed */
+	uint8_t period; /* see loop_filter.h; 0: no loop */
+	uint8_t pause;  /* number of executions without stride analysis */
 };
 
 struct ms_coherence_processor {
 	uint32_t number;
-	uint32_t agent; /* number of its first level's cache */
+	uint32_t agent; /* number of its first-level cache */
 	struct ms_count_bins cells;
 	MS_VEC(struct ms_coherence_exit) exits; /* of all blocks that were known when it last ran */
-	MS_VEC(struct ms_coherence_ref_state *) ref_states; /* by block; NULL: it has not run it */
-	MS_VEC(struct ms_filter_loop *) loops;              /* by exit; NULL: it was not followed */
-	uint64_t binding_epoch; /* counts up when slots may remember other places than before */
+	MS_VEC(struct ms_coherence_ref_state *) ref_states; /* by block; NULL: never executed */
+	MS_VEC(struct ms_filter_loop *) loops;              /* by exit; NULL: never analysed */
+	uint64_t binding_epoch; /* incremented when reference states may have other ranges */
 	struct ms_arena arena;
-	/* Of an engine that sees windows, by cell: see window_filter.c. */
+	/* Of an engine with windows, by bin: see window_filter.c. */
 	struct ms_engine_windows_bins window_cells;
 };
 
-/* The two most recent lines of a set of an agent's first level, as long as no other agent writes
- * them; and where each was kept for a store, as long as no other one touches it: the number of what
- * was kept, over all batches; 0: it was not. */
+/*
+ * The two most recent lines of a set of an agent's first level, as long as no other agent writes
+ * them. `stored` is the number (over all batches) of the access that was kept for a store to the
+ * line, as long as no other agent touches the line; 0: none.
+ */
 struct ms_coherence_recent_lines {
-	uint64_t line[2]; /* MS_CACHES_NO_LINE: not known */
+	uint64_t line[2]; /* MS_CACHES_NO_LINE: unknown */
 	uint64_t stored[2];
-	uint32_t last;     /* the more recent of them ... */
-	uint32_t reported; /* ... and which it was when something of the set was last kept */
+	uint32_t last;     /* index of the more recent line */
+	uint32_t reported; /* the value of `last` when an access to the set was last kept */
 };
 
-/* A level that a line of a reference over several shards' lines missed. */
+/* A miss of one line at one level, of a reference to lines of several shards. */
 struct ms_coherence_split_miss {
 	struct ms_count_bin *cell;
-	uint32_t at; /* the line's number in the batch */
+	uint32_t at; /* index of the line in the batch */
 	uint32_t reference;
 	uint32_t level;
-	uint32_t record; /* what its record said */
+	uint32_t record; /* old value of the line's record */
 	uint32_t slice;  /* of the batch */
 	bool falsely;
-	bool peer;   /* it was the last level that the line missed: another cache answered ... */
-	bool memory; /* ... or memory */
+	bool peer;   /* the last level that the line missed, and another cache answered */
+	bool memory; /* likewise, and memory answered */
 };
 
-/* A line that memory answered. */
+/* An access to a line that memory answered. */
 struct ms_coherence_memory_access {
 	uint64_t address;
 	uint32_t at;
 	uint32_t slice;
-	bool split;       /* see the crossing */
-	uint64_t *remote; /* what counts it if the memory is another node's: of the tally, */
+	bool split;       /* see struct ms_coherence_split_miss */
+	uint64_t *remote; /* counters to increment if the memory is remote: of the bin, */
 	uint64_t *thread; /* the thread, */
-	uint64_t *shared; /* and the sharing; NULL: nothing */
+	uint64_t *shared; /* and of the sharing miss; NULL: none */
 };
 
-/* What a shard notes of a batch. */
+/* Notes of a shard about a batch. */
 struct ms_coherence_batch_notes {
 	MS_VEC(struct ms_coherence_split_miss) split_misses;
-	MS_VEC(struct ms_coherence_memory_access) memory; /* where there is more than one node */
+	MS_VEC(struct ms_coherence_memory_access) memory; /* if there are several nodes */
 };
 
-/* A thread that has run, as the stream calls it; and what is different while it does. */
+/* A thread that has run, by its number in the stream; and the state to set when it runs again. */
 struct ms_coherence_known_thread {
 	uint32_t name;
 	uint32_t thread;
-	uint64_t since; /* it counts as long as this is the shard's */
+	uint64_t since; /* valid while equal to registration_epoch */
 	struct ms_coherence_processor *processor;
 	struct ms_count_thread *count;
-	uint32_t freed; /* whose the memory of freed blocks is */
+	uint32_t freed; /* data of freed memory */
 };
 
 enum { MS_COHERENCE_KNOWN_THREADS = 64 };
@@ -166,10 +167,10 @@ struct ms_coherence_block_exit {
 
 struct ms_coherence_processors {
 	uint32_t count;
-	uint32_t sharers; /* processors of a first level's cache */
+	uint32_t sharers; /* processors that share a first-level cache */
 	struct ms_coherence_processor **at;
-	/* The sieve's half. */
-	struct ms_coherence_batch batch;      /* of the batch that it is at */
+	/* The filter's part. */
+	struct ms_coherence_batch batch;      /* the present batch */
 	struct ms_coherence_unbound *unbound; /* MS_FILTER_UNBOUND_CAPACITY */
 	unsigned unbound_count;
 	struct ms_coherence_processor *running;
@@ -177,31 +178,31 @@ struct ms_coherence_processors {
 	uint32_t weight;
 	struct ms_coherence_known_thread threads_known[MS_COHERENCE_KNOWN_THREADS]; /* by name */
 	uint64_t registration_epoch;
-	uint64_t switches;      /* so often one of them was, since that was asked, ... */
-	uint32_t last_switched; /* ... and its name */
+	uint64_t switches;      /* to registered threads, since the last query */
+	uint32_t last_switched; /* the last of them, by name */
 	MS_VEC(const struct ms_engine_block *) blocks;
 	MS_VEC(uint32_t) first_exits; /* by block */
 	MS_VEC(struct ms_coherence_block_exit) exits;
-	uint64_t kept_before; /* how many lines were kept in earlier batches, and 1 more */
-	uint64_t kept;        /* and in this one */
-	struct ms_count_threads thread_references; /* what threads executed ... */
-	struct ms_count_thread *thread_count; /* ... of the running one; NULL: to be looked for */
-	uint64_t sets;                        /* of a first level's cache */
-	struct ms_coherence_recent_lines **recent; /* by agent, by set; NULL: it has not run */
-	bool *order_pending;            /* by agent: the order of its sets may have to be told */
-	MS_VEC(uint32_t) active_agents; /* agents that have */
+	uint64_t kept_before; /* 1 + number of accesses kept in earlier batches */
+	uint64_t kept;        /* number kept in this batch */
+	struct ms_count_threads thread_references; /* executed by threads */
+	struct ms_count_thread *thread_count; /* of the running thread; NULL: not looked up yet */
+	uint64_t sets;                        /* of a first-level cache */
+	struct ms_coherence_recent_lines **recent; /* by agent, by set; NULL: has not run */
+	bool *order_pending;                       /* by agent: orders of sets may be unreported */
+	MS_VEC(uint32_t) active_agents;            /* agents that have run */
 	struct ms_coherence_recent_lines *
 		*listeners;  /* scratch of filter_invalidation.c: by agent */
-	uint64_t references; /* all that were sifted, and those ... */
-	uint64_t skipped;    /* ... of them that did not happen */
+	uint64_t references; /* all that were filtered */
+	uint64_t skipped;    /* conditional references that were not executed */
 	struct ms_address_map_numa_changes changes;
-	unsigned char padding[128]; /* another thread may settle than sifts */
-	/* The levels' half. */
-	struct ms_count_threads threads; /* what they missed */
+	unsigned char padding[128]; /* the filter and the simulation may run in different threads */
+	/* The simulation's part. */
+	struct ms_count_threads threads; /* misses of threads */
 	struct ms_coherence_sharing_table sharing;
-	struct ms_coherence_batch_notes *notes; /* by slot */
+	struct ms_coherence_batch_notes *notes; /* by index of the batch */
 	struct ms_coherence_slice_simulation
-		*slice_simulation; /* scratch of slice_simulation.c; NULL: it is not for this
+		*slice_simulation; /* scratch of slice_simulation.c; NULL: it does not support this
 				      machine */
 };
 
@@ -218,25 +219,25 @@ uint64_t ms_coherence_measure_processors(const struct ms_coherence_processors *p
 struct ms_coherence_processor *ms_coherence_get_processor(struct ms_engine_shard *shard,
 							  uint32_t number);
 void ms_coherence_add_block(struct ms_engine_shard *shard, const struct ms_engine_block *block);
-/* What slots have counted is added to their cells; no execution may be under way. */
+/* Adds the counts of reference states to their bins. Call it between executions. */
 void ms_coherence_flush_references(struct ms_coherence_processors *processors);
 void ms_coherence_flush_ref_state(const struct ms_coherence_processors *processors,
 				  const struct ms_coherence_processor *processor,
 				  struct ms_coherence_ref_state *ref_state);
-/* Nothing is known of an agent's first level. */
+/* Empties the filter of an agent's first level. */
 void ms_coherence_reset_recent_lines(struct ms_coherence_recent_lines *recent, uint64_t sets);
 uint64_t ms_coherence_count_exits(const struct ms_coherence_processors *processors,
 				  uint32_t processor, uint32_t block, uint32_t exit,
 				  uint64_t *weighted);
-/* The slots of a block, made for the processor. */
+/* Returns the reference states of a block; allocates them for the processor if necessary. */
 struct ms_coherence_ref_state *ms_coherence_get_ref_states(struct ms_engine_shard *shard,
 							   struct ms_coherence_processor *processor,
 							   uint32_t block);
 
-/* Pages there are placed again. */
+/* The pages of this range are placed anew at the next access. */
 void ms_coherence_unmap_pages(struct ms_engine_shard *shard, uint64_t start, uint64_t end);
 
-/* As ms_engine_filter_executions(), ...; of a shard that has processors. */
+/* Like ms_engine_filter_executions() and its relatives, for a shard with several processors. */
 size_t ms_coherence_filter_executions(struct ms_engine_shard *shard, const uint64_t *words,
 				      size_t n);
 void ms_coherence_hand_over_batch(struct ms_engine_shard *shard, unsigned batch_index);
@@ -244,7 +245,7 @@ void ms_coherence_reset_filters(struct ms_engine_shard *shard);
 void ms_coherence_simulate_batch(struct ms_engine_shard *shard, unsigned batch_index);
 void ms_coherence_finish_batch(struct ms_engine *engine, unsigned batch_index);
 
-/* Sharing and threads, when cells are listed. */
+/* Lists sharing and threads, after the bins were listed. */
 void ms_coherence_list_totals(struct ms_engine *engine, struct ms_engine_totals *totals);
 
 #endif

@@ -32,7 +32,7 @@ static bool is_same(const struct ms_coherence_sharing_miss *x,
 					    y->writer_offset);
 }
 
-/* Where it stands, or may be entered. */
+/* Returns the slot that contains it, or the empty slot for it. */
 static struct ms_coherence_sharing_miss **find(const struct ms_coherence_sharing_table *sharing,
 					       const struct ms_coherence_sharing_miss *like)
 {

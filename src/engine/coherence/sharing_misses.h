@@ -1,6 +1,6 @@
 /*
- * engine/coherence/sharing_misses.h - misses on lines that another processor had taken away: who
- * missed, who had written, on which bytes of which line.
+ * engine/coherence/sharing_misses.h - misses on lines that another processor has invalidated:
+ * which bin missed, which bin had written, and on which bytes of which line.
  */
 #ifndef MS_ENGINE_COHERENCE_SHARING_MISSES_H
 #define MS_ENGINE_COHERENCE_SHARING_MISSES_H
@@ -12,44 +12,47 @@
 #include "base/compiler.h"
 #include "base/vec.h"
 
-/* Cells are tallies, by their numbers in the shard. Counts are those of ms_engine_total_sharing. */
+/* cell and writer are numbers of miss counters in the shard. Counts are those of
+ * ms_engine_total_sharing. */
 struct ms_coherence_sharing_miss {
 	uint32_t cell;
 	uint32_t writer;
 	uint64_t line;
 	uint32_t offset;
 	uint32_t writer_offset;
-	uint64_t object; /* these two as they were when it was first met */
+	uint64_t object; /* both as of the first such miss */
 	uint64_t writer_object;
 	uint64_t truly;
 	uint64_t falsely;
 	uint64_t peer;
-	uint64_t remote; /* by ms_engine_finish_batch() only */
+	uint64_t remote; /* counted by ms_engine_finish_batch() only */
 };
 
-/* So many are kept apart; of all others only who missed and who had written. */
+/* The number of distinct entries. Beyond it, misses are distinguished by bin and writer only. */
 enum { MS_COHERENCE_MAX_SHARING = 1000000 };
 
 enum { MS_COHERENCE_RECENT_SHARING_BITS = 8 };
 
 struct ms_coherence_sharing_table {
 	struct ms_arena arena;
-	struct ms_coherence_sharing_miss **at; /* a hash table; NULL: an empty place */
+	struct ms_coherence_sharing_miss **at; /* a hash table; NULL: empty */
 	uint32_t mask;                         /* its size - 1 */
 	uint32_t n;
 	struct ms_coherence_sharing_miss
-		*recent[1 << MS_COHERENCE_RECENT_SHARING_BITS]; /* asked for of late; or NULL */
+		*recent[1 << MS_COHERENCE_RECENT_SHARING_BITS]; /* a cache of recent look-ups; NULL:
+								   empty */
 };
 
 void ms_coherence_close_sharing(struct ms_coherence_sharing_table *sharing);
 uint64_t ms_coherence_measure_sharing(const struct ms_coherence_sharing_table *sharing);
-/* The one that agrees with `like` up to writer_offset; stays where it is. */
+/* Returns the entry that equals `like` in the members up to writer_offset. Its address does not
+ * change. */
 struct ms_coherence_sharing_miss *
 ms_coherence_get_sharing_miss(struct ms_coherence_sharing_table *sharing,
 			      const struct ms_coherence_sharing_miss *like);
 
-/* Where it stands if it was asked for of late: the highest bits of a product depend on all others.
- */
+/* Returns the entry's place in the cache of recent look-ups. The highest bits of the product
+ * depend on all bits of the key. */
 MS_INLINE struct ms_coherence_sharing_miss **
 ms_coherence_get_recent_sharing(struct ms_coherence_sharing_table *sharing, uint32_t cell,
 				uint32_t writer, uint64_t line)

@@ -1,5 +1,4 @@
-/* engine/coherence/sharing_totals.c - who shares with whom, and threads: the shards' counts
- * together. */
+/* engine/coherence/sharing_totals.c - sums the shards' counts of sharing misses and of threads. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,7 +58,7 @@ static int by_count(const void *a, const void *b)
 	return c != 0 ? c : by_key(a, b);
 }
 
-/* Beyond what is kept apart, only who missed and who had written. */
+/* Beyond the number of distinct entries, only bin and writer are kept. */
 static void merge_rare(struct ms_engine_totals *totals)
 {
 	struct ms_engine_total_sharing *at = totals->sharing.at;

@@ -1,21 +1,23 @@
 /*
- * engine/coherence/slice_simulation.c - one processor's turn through simple caches, level by level.
+ * engine/coherence/slice_simulation.c - simulates a time slice of one processor in simple caches,
+ * level by level.
  *
- * While a processor runs no other does anything: so its lines can go through the first level all
- * together, then what is left through the next one, and so on, as lru_simulation.c does it for one
- * processor, and what each pass needs from far memory is asked for ahead. In between, in order,
- * stand what the directory says of those lines, and what becomes of the records of the agent's own
- * levels: these two belong together, as a line that leaves the agent's caches may come back.
+ * No other processor runs during a time slice. So all its lines can go through the first level
+ * together, then those that missed through the next level, and so on, as lru_simulation.c does for
+ * one processor. Each pass can prefetch what the next one needs. Between the private and the
+ * shared levels, in stream order, come the directory and the records of the agent's private
+ * levels. These two are updated together, because a line that leaves the agent's caches may come
+ * back.
  *
- * A store that is not quiet makes its line owned until the end of the pass; what is stored to it
- * meanwhile, while it stays in the first level, is added to what that store writes.
+ * A store to a line that is not writable makes the line owned until the end of the pass. Later
+ * stores to it, while it stays in the first level, add their bytes to the first one.
  *
- * Most lines that miss are plain (slice_uncontended.h); all others are accesses as
- * configurable_caches.c makes them.
+ * Most lines that miss are uncontended (slice_uncontended.h). All others are accesses as in
+ * configurable_caches.c.
  *
- * Simple: all levels write back, take lines on a store, are neither inclusive nor exclusive and
- * have no prefetcher, units are lines of the first level, and each level is one agent's or all
- * share it.
+ * A machine is simple if all levels are write-back and write-allocate, are neither inclusive nor
+ * exclusive, and have no prefetcher; if units are lines of the first level; and if each level is
+ * private to an agent or shared by all.
  */
 #include "base/mem.h"
 #include "engine/coherence/slice_uncontended.h"
@@ -69,7 +71,8 @@ void ms_coherence_close_slice_simulation(struct ms_coherence_slice_simulation *t
 
 /* --- one level --- */
 
-/* The line, and where it is; false: it was not there, and comes; *victim is what left. */
+/* Uses a line at its position. Returns false if it was absent; then it is inserted, and *victim is
+ * the line that it replaced. */
 MS_INLINE bool insert_line(const struct ms_caches_array *array, uint64_t line,
 			   struct ms_caches_position *position, uint64_t *victim)
 {
@@ -89,8 +92,8 @@ static uint16_t *owner_of(const struct ms_coherence_slice_simulation *t,
 	return &t->owner[position.set * first->ways + position.way];
 }
 
-/* Where the line is in the first level and nothing else changes, it becomes the most recent. seat:
- * where it is there. */
+/* Returns whether the line is in the first level and the access changes only its recency, which is
+ * updated. position: of the line, if it is there. */
 MS_INLINE bool is_local_hit(struct ms_coherence_slice_simulation *t,
 			    const struct ms_caches_array *first,
 			    const struct ms_coherence_pending *m, uint64_t line,
@@ -121,8 +124,8 @@ MS_INLINE bool is_local_hit(struct ms_coherence_slice_simulation *t,
 	return true;
 }
 
-/* Finds what records say of a line that came to a bank, and of the one that left, and asks for
- * that; came: where it is. */
+/* Finds and prefetches the record of the line that was evicted; came: the record of the line that
+ * was inserted. */
 MS_INLINE void find_words(struct ms_coherence_level_miss *p, const struct ms_caches_array *array,
 			  uint32_t *came)
 {
@@ -134,7 +137,7 @@ MS_INLINE void find_words(struct ms_coherence_level_miss *p, const struct ms_cac
 	}
 }
 
-/* The entry of the line that left the last own level. */
+/* Finds the directory entry of the line that the last private level evicted. */
 MS_INLINE void find_victim(const struct ms_coherence_slice_simulation *t,
 			   struct ms_coherence_slice_event *e, unsigned last)
 {
@@ -146,7 +149,7 @@ MS_INLINE void find_victim(const struct ms_coherence_slice_simulation *t,
 	}
 }
 
-/* What it will need is asked for here. next: the level behind the first; NULL: there is none. */
+/* Prefetches what the event needs. next: the level below the first; NULL: there is none. */
 MS_INLINE void add_event(struct ms_coherence_slice_simulation *t,
 			 struct ms_coherence_slice_shape shape, const struct ms_caches_array *first,
 			 const struct ms_caches_array *next, const struct ms_coherence_pending *m,
@@ -182,13 +185,13 @@ MS_INLINE void add_event(struct ms_coherence_slice_simulation *t,
 		find_victim(t, e, 0);
 }
 
-/* Through the first level; what is not quiet there is an event. */
+/* Looks up the first level; an access that is no local hit becomes an event. */
 MS_INLINE void
 look_up_first(struct ms_coherence_slice_simulation *t, struct ms_coherence_slice_shape shape,
 	      const struct ms_coherence_simulation *s, const struct ms_coherence_pending *m,
 	      const struct ms_coherence_pending *end, const struct ms_coherence_pending **ref_start)
 {
-	/* Not what others may write to: it stays in registers. */
+	/* A local copy, which other stores cannot change: it stays in registers. */
 	const struct ms_caches_array first = *s->path[0];
 	const struct ms_caches_array *next = t->levels > 1 ? s->path[1] : NULL;
 	uint32_t shift = s->shard->first_shift;
@@ -207,7 +210,7 @@ look_up_first(struct ms_coherence_slice_simulation *t, struct ms_coherence_slice
 	}
 }
 
-/* Through level k, those that have missed all before it. */
+/* Looks up level k, for lines that missed all levels above it. */
 static void look_up_level(struct ms_coherence_slice_simulation *t,
 			  const struct ms_coherence_simulation *s, unsigned k)
 {
@@ -230,7 +233,7 @@ static void look_up_level(struct ms_coherence_slice_simulation *t,
 	t->left = left;
 }
 
-/* The same of one of the agent's own. */
+/* The same for a private level of the agent. */
 static void look_up_private_level(struct ms_coherence_slice_simulation *t,
 				  const struct ms_coherence_simulation *s, unsigned k)
 {
@@ -244,9 +247,9 @@ static void look_up_private_level(struct ms_coherence_slice_simulation *t,
 	}
 }
 
-/* --- those that are not plain --- */
+/* --- contended lines --- */
 
-/* What left the level is gone, and what came is there. */
+/* Updates the records of the line that was evicted and of the line that was inserted. */
 static void replace_records(const struct ms_coherence_slice_simulation *t,
 			    const struct ms_coherence_slice_event *e, unsigned k)
 {
@@ -290,8 +293,7 @@ static void make_access(struct ms_coherence_slice_simulation *t,
 	e->access->entry = e->entry;
 }
 
-/* What the directory says, and the agent's own levels, which are behind each other in one record.
- */
+/* Updates the directory and the agent's private levels, whose words are adjacent in one record. */
 static MS_NOINLINE void simulate_contended(struct ms_coherence_slice_simulation *t,
 					   const struct ms_coherence_simulation *s,
 					   struct ms_coherence_slice_event *e)
@@ -327,7 +329,7 @@ MS_INLINE void simulate_private_levels(struct ms_coherence_slice_simulation *t,
 	}
 }
 
-/* The records of what all share may stand in the directory. */
+/* The records of the shared levels may be stored in the directory. */
 static void find_shared(const struct ms_coherence_simulation *s,
 			const struct ms_coherence_slice_event *e, unsigned k)
 {
@@ -341,7 +343,7 @@ static void find_shared(const struct ms_coherence_simulation *s,
 	find_words(&e->at[k], array, came);
 }
 
-/* Those that missed a level that all share. */
+/* Handles the lines that missed a level that all agents share. */
 static void simulate_shared_level(struct ms_coherence_slice_simulation *t,
 				  const struct ms_coherence_simulation *s, unsigned k)
 {
@@ -359,7 +361,7 @@ static void simulate_shared_level(struct ms_coherence_slice_simulation *t,
 	}
 }
 
-/* --- all of it --- */
+/* --- slices --- */
 
 static void count_event(struct ms_coherence_simulation *s, const struct ms_coherence_slice_event *e)
 {
@@ -373,7 +375,7 @@ static void count_event(struct ms_coherence_simulation *s, const struct ms_coher
 	ms_coherence_count_access(s, e->ref_start, e->pending, e->access);
 }
 
-/* Whether the line is quiet is seen when all is done: it may have left, and come back. */
+/* A line can leave and come back in a pass, so whether it is writable is known only at the end. */
 MS_INLINE void end_event(const struct ms_coherence_simulation *s,
 			 const struct ms_coherence_slice_event *e)
 {

@@ -1,6 +1,6 @@
 /*
- * engine/coherence/slice_simulation_priv.h - what slice_simulation.c and slice_uncontended.h know
- * of a turn on its way through the caches.
+ * engine/coherence/slice_simulation_priv.h - the state of a time slice in simulation, shared by
+ * slice_simulation.c and slice_uncontended.h.
  */
 #ifndef MS_ENGINE_COHERENCE_SLICE_SIMULATION_PRIV_H
 #define MS_ENGINE_COHERENCE_SLICE_SIMULATION_PRIV_H
@@ -8,17 +8,17 @@
 #include "engine/caches/miss_attribution.h"
 #include "engine/coherence/processor_simulation.h"
 
-/* Lines are taken through so many at once. */
+/* The number of lines that one pass handles. */
 enum { MS_COHERENCE_SLICE_LINES = 128 };
 
-/* A level that a line has missed. */
+/* A miss of a line at one level. */
 struct ms_coherence_level_miss {
-	uint64_t victim; /* the line that left; MS_CACHES_NO_LINE: none did */
-	uint32_t *came;  /* what records say of the line that came ... */
-	uint32_t *left;  /* ... and of the one that left; NULL: none did */
+	uint64_t victim; /* the evicted line; MS_CACHES_NO_LINE: none */
+	uint32_t *came;  /* record of the inserted line */
+	uint32_t *left;  /* record of the evicted line; NULL: none */
 };
 
-/* A line that is not in the first level, or must be owned. */
+/* An access to a line that is not in the first level, or not writable there. */
 struct ms_coherence_slice_event {
 	const struct ms_coherence_pending *pending;
 	const struct ms_coherence_pending *ref_start; /* the first line of its reference */
@@ -26,17 +26,17 @@ struct ms_coherence_slice_event {
 	uint64_t written;                   /* see struct ms_caches_access */
 	struct ms_coherence_level_miss *at; /* by level */
 	uint32_t *entry;                    /* of the directory */
-	uint32_t *victim_entry; /* of the line that left the last own level; NULL: none did */
-	struct ms_caches_access *access;    /* NULL: it is plain */
-	struct ms_caches_position position; /* where it came to in the first level */
-	unsigned missed;                    /* levels */
-	uint64_t falsely;                   /* of one that is not plain, a bit a level */
+	uint32_t *victim_entry; /* of the line that the last private level evicted; NULL: none */
+	struct ms_caches_access *access;    /* NULL: it is uncontended */
+	struct ms_caches_position position; /* in the first level */
+	unsigned missed;                    /* number of levels */
+	uint64_t falsely;                   /* if contended: one bit for each level */
 };
 
-/* What is a constant where machines are as most are, so that it costs nothing to ask. */
+/* Passed as constants for the most frequent machines, so that the compiler removes the tests. */
 struct ms_coherence_slice_shape {
-	unsigned private_levels; /* levels of an agent */
-	uint32_t words;          /* of an entry's holders */
+	unsigned private_levels; /* number of an agent's levels */
+	uint32_t words;          /* number of holder words in an entry */
 };
 
 struct ms_coherence_slice_simulation {
@@ -44,17 +44,17 @@ struct ms_coherence_slice_simulation {
 	struct ms_coherence_slice_shape shape;
 	struct ms_coherence *coherence;
 	size_t n;    /* events */
-	size_t left; /* of them, fall through the levels */
+	size_t left; /* events that missed all levels so far */
 	struct ms_coherence_slice_event event[MS_COHERENCE_SLICE_LINES];
-	struct ms_caches_access access[MS_COHERENCE_SLICE_LINES]; /* of those that are not plain */
+	struct ms_caches_access access[MS_COHERENCE_SLICE_LINES]; /* of contended events */
 	struct ms_coherence_level_miss *passing;                  /* by event and level */
-	uint32_t *old_records; /* likewise: what the record of the line that came said */
+	uint32_t *old_records; /* likewise: old value of the record of the inserted line */
 	struct ms_coherence_slice_event
 		*missed_events[MS_COHERENCE_SLICE_LINES]; /* those that have missed all levels so
 							     far */
-	uint16_t *owner; /* by way of the first level: the event that has made its line owned */
-	struct ms_caches_attributions *attributions; /* by level: of plain ones ... */
-	uint64_t *misses; /* ... that the thread's count has not been told */
+	uint16_t *owner; /* by way of the first level: the event that made its line owned */
+	struct ms_caches_attributions *attributions; /* by level: of uncontended lines */
+	uint64_t *misses; /* likewise: not yet added to the thread's counters */
 };
 
 #endif

@@ -1,9 +1,10 @@
 /*
- * engine/coherence/slice_uncontended.h - lines of a turn that are nobody else's.
+ * engine/coherence/slice_uncontended.h - lines of a time slice that no other agent competes for.
  *
- * A line that misses is plain where no other agent has modified it, or, of a store, holds it; where
- * nobody has lost it, and its reference touches no other. Most are. Then there is nothing to tell
- * anybody, and what it comes to is counted with all that are like it (miss_attribution.h).
+ * A line that misses is uncontended if no other agent has modified it or, for a store, holds it;
+ * if no cache has lost it; and if its reference touches no other line. Most lines are. Such an
+ * access changes no state of other agents, and its misses are attributed together with others of
+ * the same kind (miss_attribution.h).
  */
 #ifndef MS_ENGINE_COHERENCE_SLICE_UNCONTENDED_H
 #define MS_ENGINE_COHERENCE_SLICE_UNCONTENDED_H
@@ -11,7 +12,6 @@
 #include "engine/coherence/directory_entry.h"
 #include "engine/coherence/slice_simulation_priv.h"
 
-/* Whether it is. */
 MS_INLINE bool ms_coherence_is_uncontended(struct ms_coherence_slice_shape shape,
 					   const struct ms_coherence_simulation *s,
 					   const struct ms_coherence_slice_event *e)
@@ -32,7 +32,7 @@ MS_INLINE bool ms_coherence_is_uncontended(struct ms_coherence_slice_shape shape
 	       (state != MS_COHERENCE_UNIT_MODIFIED && state != MS_COHERENCE_UNIT_OWNED);
 }
 
-/* What coherence.c does for such. */
+/* The transitions of coherence.c, for uncontended lines. */
 MS_INLINE void ms_coherence_own_uncontended(const struct ms_coherence_simulation *s,
 					    const struct ms_coherence_slice_event *e)
 {
@@ -58,7 +58,7 @@ MS_INLINE void ms_coherence_read_uncontended(const struct ms_coherence_slice_sim
 	ms_coherence_add_holder(e->entry, s->agent);
 }
 
-/* The line that left own level k may be in another of them. */
+/* The line that private level k evicted may be in another private level. */
 MS_INLINE void ms_coherence_evict_uncontended(const struct ms_coherence_slice_simulation *t,
 					      struct ms_coherence_slice_shape shape,
 					      const struct ms_coherence_simulation *s,
@@ -83,7 +83,7 @@ MS_INLINE void ms_coherence_evict_uncontended(const struct ms_coherence_slice_si
 			->write_backs++;
 }
 
-/* What left level k is gone, and what came is there. */
+/* Updates the records of the lines that level k evicted and inserted. */
 MS_INLINE void ms_coherence_exchange_uncontended(const struct ms_coherence_slice_simulation *t,
 						 struct ms_coherence_slice_shape shape,
 						 const struct ms_coherence_simulation *s,
@@ -105,7 +105,7 @@ MS_INLINE void ms_coherence_exchange_uncontended(const struct ms_coherence_slice
 	*p->came = ms_caches_make_present(f.cell->data);
 }
 
-/* What the directory says, and the agent's own levels, if the line is plain; else false. */
+/* Updates the directory and the agent's private levels; returns false if the line is contended. */
 MS_INLINE bool ms_coherence_simulate_uncontended(const struct ms_coherence_slice_simulation *t,
 						 struct ms_coherence_slice_shape shape,
 						 const struct ms_coherence_simulation *s,
@@ -126,14 +126,14 @@ MS_INLINE bool ms_coherence_simulate_uncontended(const struct ms_coherence_slice
 
 /* --- counting --- */
 
-/* Counts all that was not yet. */
+/* Counts all pending attributions. */
 static inline void ms_coherence_flush_uncontended(struct ms_coherence_slice_simulation *t)
 {
 	for (unsigned k = 0; k < t->levels; k++)
 		ms_caches_flush_attributions(&t->attributions[k]);
 }
 
-/* A turn begins: all charges are of one weight. */
+/* Begins a time slice. All attributions that are counted together have the same weight. */
 static inline void ms_coherence_begin_uncontended(struct ms_coherence_slice_simulation *t,
 						  const struct ms_coherence_simulation *s)
 {
@@ -147,7 +147,7 @@ static inline void ms_coherence_begin_uncontended(struct ms_coherence_slice_simu
 	}
 }
 
-/* A turn has ended. */
+/* Ends a time slice. */
 static inline void ms_coherence_end_uncontended(struct ms_coherence_slice_simulation *t,
 						const struct ms_coherence_simulation *s)
 {

@@ -1,16 +1,16 @@
 /*
- * engine/coherence/time_slices.c - whose executions the sieve for several processors is at: what
- * begins and ends a turn.
+ * engine/coherence/time_slices.c - begins and ends the time slices of the filter for several
+ * processors.
  *
- * Where processors fight over a line turns are of a few dozen words, and there are millions of
- * them. So who was seen to run before is known by what the stream calls it, and taken up without
- * asking anybody, from one turn to the next.
+ * When processors compete for a line, time slices have a few dozen words, and there are millions
+ * of them. So threads that have run before are registered by their number in the stream. The
+ * filter switches to a registered thread itself, without returning to its caller.
  */
 #include "engine/coherence/coherence.h"
 #include "engine/coherence/processor_filter.h"
 #include "stream/wire.h"
 
-/* --- who runs --- */
+/* --- threads --- */
 
 void ms_engine_set_processor(struct ms_engine_shard *shard, uint32_t processor, uint32_t thread)
 {
@@ -31,7 +31,7 @@ static struct ms_coherence_known_thread *find_known_thread(struct ms_coherence_p
 	return &p->threads_known[name % MS_COHERENCE_KNOWN_THREADS];
 }
 
-/* Of windows more is told than who runs. */
+/* With windows, a time slice depends on more than its thread. So threads are not registered. */
 void ms_engine_register_thread(struct ms_engine_shard *shard, uint32_t name)
 {
 	struct ms_coherence_processors *p = shard->processors;
@@ -89,7 +89,7 @@ bool ms_engine_switch_thread(struct ms_engine_shard *shard, uint64_t record)
 
 /* --- batches --- */
 
-/* Room for `more` lines, and one that is written and not kept. */
+/* Makes room for `more` accesses, and one that is written but not kept. */
 static void make_room(struct ms_coherence_batch *batch, size_t more)
 {
 	size_t needed = batch->n + more + 1;
@@ -114,8 +114,8 @@ static bool continues_slice(const struct ms_engine_shard *shard,
 		last->window.window == ms_engine_windows_make_mark(shard).window);
 }
 
-/* Whose the lines are that come next. It is written where it stays, field by field: a copy would
- * have to wait until all of them are in the cache. */
+/* Describes the accesses that follow. The fields are written in place: a copy of a struct would
+ * have to wait until all stores to it have reached the cache. */
 static void add_slice(const struct ms_engine_shard *shard, struct ms_coherence_batch *batch)
 {
 	const struct ms_coherence_processors *p = shard->processors;
@@ -145,7 +145,7 @@ static void add_new_exits(struct ms_coherence_processors *p)
 			(struct ms_coherence_exit){ .words = UINT32_MAX };
 }
 
-/* What was kept for stores in another batch cannot be added to. */
+/* Later stores cannot add bytes to accesses that were kept in an earlier batch. */
 static void begin_batch(struct ms_coherence_processors *p, const struct ms_coherence_batch *batch)
 {
 	if (batch->slices.n != 0)
@@ -154,7 +154,7 @@ static void begin_batch(struct ms_coherence_processors *p, const struct ms_coher
 	p->kept = 0;
 }
 
-/* --- turns --- */
+/* --- time slices --- */
 
 static void keep_all_orders(const struct ms_coherence_filter *s,
 			    struct ms_coherence_recent_lines *recent)
@@ -179,7 +179,7 @@ MS_INLINE void begin_slice(struct ms_coherence_filter *s)
 	s->recent = p->recent[p->running->agent];
 }
 
-/* To look at all sets is worth while at the end of a turn of so many words only. */
+/* A slice with fewer words than this for each set does not visit all sets at its end. */
 enum { WORDS_PER_SET = 8 };
 
 MS_INLINE void end_slice(const struct ms_coherence_filter *s, size_t words)
@@ -207,10 +207,11 @@ size_t ms_coherence_filter_executions(struct ms_engine_shard *shard, const uint6
 
 	begin_batch(p, batch);
 	if (n == 0 || ms_wire_kind_of(words[0]) != MS_WIRE_EXEC)
-		return 0; /* one event behind the other, as between short turns */
+		return 0; /* consecutive events, as between short time slices */
 	if (p->running == NULL)
 		p->running = ms_coherence_get_processor(shard, 0);
-	/* Of long turns the order of all sets too: they have more words than these. */
+	/* Long slices also keep the orders of all sets, but have more words than there
+	 * are sets. */
 	make_room(batch, 2 * n * (shard->most_lines + 1) + p->sets);
 	struct ms_coherence_filter s = {
 		.shard = shard,
@@ -238,7 +239,7 @@ size_t ms_coherence_filter_executions(struct ms_engine_shard *shard, const uint6
 	}
 }
 
-/* Who sifts next knows nothing of the order of sets. */
+/* The shard that filters next does not have the orders of the sets. */
 static void keep_pending_orders(struct ms_engine_shard *shard)
 {
 	struct ms_coherence_processors *p = shard->processors;
