@@ -1,5 +1,7 @@
-/* engine/address_map/address_map.c - regions and modules' variables; the look-up over all three
- * layers. */
+/*
+ * engine/address_map/address_map.c - regions and variables of modules; the lookup in all three
+ * layers.
+ */
 #include "engine/address_map/address_map.h"
 
 #include <string.h>
@@ -33,7 +35,7 @@ void ms_address_map_close(struct ms_address_map *map)
 	ms_arena_free(&map->arena);
 }
 
-/* --- places --- */
+/* --- ranges --- */
 
 static uint32_t *free_list_of(struct ms_address_map *map, uint32_t data)
 {
@@ -74,7 +76,7 @@ void ms_address_map_end_range(struct ms_address_map *map, struct ms_address_map_
 	*list = range->index;
 }
 
-/* What pages know of what lies below their objects does not hold any more. */
+/* The data that pages have for the layers below their objects becomes invalid. */
 static void invalidate_page_data(struct ms_address_map *map)
 {
 	ms_address_map_drop_gaps(map);
@@ -94,7 +96,7 @@ static void add_region(struct ms_address_map *map, uint64_t start, uint64_t end,
 		&map->regions, &(struct ms_address_map_region){ start, end, data, exact, range });
 }
 
-/* Its memory is not all one thing any more: slots must ask each time. */
+/* Its memory no longer has the same data everywhere: ref_states must look each address up. */
 static void make_inexact(struct ms_address_map *map, struct ms_address_map_region *region)
 {
 	if (region->range != NULL)
@@ -109,7 +111,7 @@ static void remove_region(struct ms_address_map *map, struct ms_address_map_regi
 	ms_address_map_remove_region(&map->regions, region->start);
 }
 
-/* Cuts [start, end) out of the regions; what sticks out on either side stays. */
+/* Removes [start, end) from the regions; the parts outside on either side stay. */
 static void cut_regions(struct ms_address_map *map, uint64_t start, uint64_t end)
 {
 	struct ms_address_map_region *region;
@@ -168,7 +170,10 @@ size_t ms_address_map_find_variable(const struct ms_address_map_module *m, uint6
 static struct ms_address_map_range *find_variable(const struct ms_address_map *map,
 						  uint64_t address)
 {
-	/* Few modules, and only an address that no slot remembers comes here. */
+	/*
+	 * A linear search: there are few modules, and only addresses outside the ranges of
+	 * ref_states get here.
+	 */
 	for (size_t i = 0; i < map->modules.n; i++) {
 		const struct ms_address_map_module *m = &map->modules.at[i];
 
@@ -215,7 +220,10 @@ void ms_address_map_remove_module(struct ms_address_map *map, uint32_t module)
 			map->modules.at[kept++] = *m;
 			continue;
 		}
-		/* Slots may still point here: the places end, their memory stays until close. */
+		/*
+		 * ref_states may still refer to these: the ranges end, but their memory stays until
+		 * close.
+		 */
 		for (size_t v = 0; v < m->n; v++)
 			m->variables[v].size = 0;
 	}
@@ -224,7 +232,7 @@ void ms_address_map_remove_module(struct ms_address_map *map, uint32_t module)
 
 /* --- heap objects inside regions and variables --- */
 
-/* Loose neighbours of one data become one region, so that a growing heap stays one. */
+/* Adjacent inexact regions of the same data become one region, so that a growing heap stays one. */
 static void join_regions(struct ms_address_map *map, uint64_t border)
 {
 	struct ms_address_map_region *left =
@@ -239,7 +247,7 @@ static void join_regions(struct ms_address_map *map, uint64_t border)
 	ms_address_map_find_region(&map->regions, border - 1)->end = end;
 }
 
-/* Slots may remember the rest of an exact region, but not [start, end). */
+/* ref_states may refer to the rest of an exact region, but not to [start, end). */
 static void make_regions_inexact(struct ms_address_map *map, uint64_t start, uint64_t end)
 {
 	for (uint64_t at = start; at < end;) {
@@ -274,7 +282,9 @@ void ms_address_map_uncover_pages(struct ms_address_map *map, uint64_t start, ui
 
 			if (was.size == 0 || was.start >= end || was.start + was.size <= start)
 				continue;
-			/* No slot may remember the variable any more; a region still knows it. */
+			/*
+			 * No ref_state may refer to the variable any more; a region keeps its data.
+			 */
 			m->variables[v].size = 0;
 			ms_address_map_map_region(map, was.start, was.start + was.size, was.data,
 						  false);
@@ -283,9 +293,9 @@ void ms_address_map_uncover_pages(struct ms_address_map *map, uint64_t start, ui
 	make_regions_inexact(map, start, end);
 }
 
-/* --- all three --- */
+/* --- all three layers --- */
 
-/* Whether the page of address lies in the region and in no module. */
+/* Whether the page of address lies inside the region and overlaps no module. */
 static bool is_uniform_page(const struct ms_address_map *map,
 			    const struct ms_address_map_region *region, uint64_t address)
 {
@@ -299,7 +309,9 @@ static bool is_uniform_page(const struct ms_address_map *map,
 	return true;
 }
 
-/* Variables and regions; *place is as it was where the data holds for the address only. */
+/*
+ * Searches variables and regions; *range is unchanged where the data holds for this address only.
+ */
 static uint32_t search_variables_and_regions(struct ms_address_map *map, uint64_t address,
 					     struct ms_address_map_range **range)
 {

@@ -1,13 +1,13 @@
 /*
- * engine/address_map/address_map.h - which data an address belongs to, right now.
+ * engine/address_map/address_map.h - maps an address to the data that it belongs to at present.
  *
- * Three layers, the first that knows the address wins: heap objects (a table of 8-byte granules per
- * page, or one entry for a page that lies inside one object; a list for the largest, whose pages
- * would be too many), modules' variables, regions.
+ * There are three layers. The first one that contains the address determines its data: heap objects
+ * (a table of 8-byte granules per page, or one entry for a page that lies inside one object; a list
+ * for the largest objects, which have too many pages), variables of modules, regions.
  *
- * A place is what a slot of the hot loop remembers: as long as an address lies in it, its data is
- * known without asking again. A place that ends (freed, unmapped) gets size 0, which no address
- * lies in; its memory is only ever reused for a place of the same data.
+ * A range is what a ref_state of the L1 filter refers to: as long as an address lies in it, its
+ * data is known without a lookup. A range that ends (freed, unmapped) gets size 0, which contains
+ * no address. Its memory is reused only for a range of the same data.
  */
 #ifndef MS_ENGINE_ADDRESS_MAP_ADDRESS_MAP_H
 #define MS_ENGINE_ADDRESS_MAP_ADDRESS_MAP_H
@@ -24,7 +24,7 @@
 #include "engine/engine.h"
 
 struct ms_address_map_range {
-	uint64_t start; /* of a free one: the next free one's index */
+	uint64_t start; /* in a free one: index of the next free one */
 	uint64_t size;
 	uint32_t data;
 	uint32_t index;
@@ -40,21 +40,21 @@ struct ms_address_map_module {
 
 struct ms_address_map_page;
 
-/* A heap object, or what is left of one, that stands in no page's entry. */
+/* A heap object, or the rest of one, that is not in the entry of any page. */
 struct ms_address_map_large_object {
 	uint64_t start;
 	uint64_t end;
-	uint32_t index; /* place's, or MS_ADDRESS_MAP_FREED */
+	uint32_t index; /* of its range, or MS_ADDRESS_MAP_FREED */
 };
 
-/* An object that others lie in; see nested_objects.c. */
+/* An object that contains others; see nested_objects.c. */
 struct ms_address_map_outer_object {
 	uint64_t start;
 	uint64_t end;
-	uint32_t index; /* 0: no more */
+	uint32_t index; /* 0: unused */
 };
 
-/* A range that was given a name; index is its place's, outer what stood at its start before. */
+/* A range that was given a name. index: of its range; outer: the index at its start before. */
 struct ms_address_map_named_range {
 	uint64_t start;
 	uint64_t end;
@@ -67,14 +67,14 @@ enum { MS_ADDRESS_MAP_RECENT = 64 };
 struct ms_address_map {
 	struct ms_arena arena;
 	struct ms_engine_fallback_data fallback;
-	struct ms_address_map_range empty_range; /* size 0: what a new slot remembers */
+	struct ms_address_map_range empty_range; /* size 0: the range of a new ref_state */
 
 	struct ms_address_map_page ***heap; /* by address bits 47..34, 33..23, 22..12 */
 	MS_VEC(struct ms_address_map_large_object) large; /* by start, not overlapping */
-	MS_VEC(struct ms_address_map_range *) pools;      /* all places, by index */
+	MS_VEC(struct ms_address_map_range *) pools;      /* all ranges, by index */
 	uint32_t next_place;
-	MS_VEC(uint32_t) free_places;     /* by data: first free one of a list, 0: none */
-	MS_VEC(uint32_t *) free_granules; /* tables of pages that need none any more */
+	MS_VEC(uint32_t) free_places;     /* by data: first of a list of free ranges, 0: none */
+	MS_VEC(uint32_t *) free_granules; /* tables of pages that no longer need one */
 	struct ms_address_map_tag_pool tags;
 
 	MS_VEC(struct ms_address_map_outer_object) outer_objects;
@@ -87,8 +87,10 @@ struct ms_address_map {
 	MS_VEC(struct ms_address_map_range *) gaps; /* between their variables: see module_gaps.c */
 	struct ms_address_map_regions regions;
 	uint32_t layout_epoch; /* of modules and regions; never 0 */
-	/* What was found of late below objects, by line: places, which are good as long as a slot
-	 * may remember them. */
+	/*
+	 * Ranges found recently in the layers below objects, by line. They are valid as long as a
+	 * ref_state may refer to them.
+	 */
 	struct ms_address_map_range *recent[MS_ADDRESS_MAP_RECENT];
 };
 
@@ -104,12 +106,13 @@ ms_address_map_get_range(const struct ms_address_map *map, uint32_t index)
 void ms_address_map_open(struct ms_address_map *map, const struct ms_engine_fallback_data *special);
 void ms_address_map_close(struct ms_address_map *map);
 
-/* The data of address; *place is where that holds (places->empty_range: for this address only). */
+/* The data of address. *range is where it holds (map->empty_range: for this address only). */
 uint32_t ms_address_map_find_data(struct ms_address_map *map, uint64_t address,
 				  struct ms_address_map_range **range);
 /*
- * The same in two steps, as what they need is far away in memory: where the index of the address'
- * heap object stands, good until the places change; and what that index means.
+ * The same in two steps, because each of them may miss the host's caches. The first returns a
+ * pointer to the index of the address's heap object, which is valid until the map changes. The
+ * second resolves the index.
  */
 const uint32_t *ms_address_map_find_entry(const struct ms_address_map *map, uint64_t address);
 uint32_t ms_address_map_resolve_entry(struct ms_address_map *map, uint64_t address, uint32_t index,
@@ -119,19 +122,23 @@ void ms_address_map_add_object(struct ms_address_map *map, uint64_t start, uint6
 			       uint32_t data);
 bool ms_address_map_free_object(struct ms_address_map *map, uint64_t start,
 				struct ms_engine_range *was);
-/* As if a heap object, smaller than those in the list, had been added and freed again at once;
- * false where freeing it would be. Where objects lie in others it may not be asked. */
+/*
+ * Has the effect of adding a heap object, smaller than those in the list of large ones, and freeing
+ * it at once. Returns false where freeing it would. Not allowed while objects are nested.
+ */
 bool ms_address_map_add_short_lived(struct ms_address_map *map, uint64_t start, uint64_t size);
-/* An object that may lie inside others; freeing the outer one frees it too. */
+/* An object that can lie inside others; freeing the outer one frees it, too. */
 void ms_address_map_add_nested(struct ms_address_map *map, uint64_t start, uint64_t size,
 			       uint32_t data);
 bool ms_address_map_free_nested(struct ms_address_map *map, uint64_t start,
 				struct ms_engine_range *was);
-/* Lays data over whatever is there, until unname, or until that is freed or unmapped. */
+/* Overlays a range with data, until it is unnamed, or what lies below is freed or unmapped. */
 void ms_address_map_name_range(struct ms_address_map *map, uint64_t start, uint64_t size,
 			       uint32_t data);
 void ms_address_map_unname_range(struct ms_address_map *map, uint64_t start);
-/* Bytes of data's objects that ended unfreed, under others, since this was last asked. */
+/*
+ * Bytes of this data's objects that ended without being freed, inside others, since the last call.
+ */
 uint64_t ms_address_map_take_lost_bytes(struct ms_address_map *map, uint32_t data);
 void ms_address_map_map_region(struct ms_address_map *map, uint64_t start, uint64_t end,
 			       uint32_t data, bool exact);
@@ -141,32 +148,34 @@ void ms_address_map_add_module(struct ms_address_map *map, uint32_t module,
 void ms_address_map_remove_module(struct ms_address_map *map, uint32_t module);
 uint64_t ms_address_map_measure(const struct ms_address_map *map);
 
-/* heap_objects.c, for address_map.c: the place's index at address; 0: none, MS_ADDRESS_MAP_FREED:
- * freed. */
+/*
+ * heap_objects.c, for address_map.c: the index of the range at address; 0: none,
+ * MS_ADDRESS_MAP_FREED: freed.
+ */
 enum { MS_ADDRESS_MAP_NONE = 0, MS_ADDRESS_MAP_FREED = 1 };
 uint32_t ms_address_map_get_index(const struct ms_address_map *map, uint64_t address);
 bool ms_address_map_has_no_objects(const struct ms_address_map *map, uint64_t start, uint64_t end);
 /*
- * What lies below the heap objects of the address' page, where that is one thing: address_map.c
- * enters it, and it holds until modules or regions change. False: not known.
+ * The data below the heap objects of the address's page, if it is the same for the whole page:
+ * address_map.c sets it, and it holds until modules or regions change. False: unknown.
  */
 bool ms_address_map_get_page_data(const struct ms_address_map *map, uint64_t address,
 				  uint32_t *data);
 void ms_address_map_set_page_data(struct ms_address_map *map, uint64_t address, uint32_t data);
-/* The data of address where it can be told without its place, or else MS_ADDRESS_MAP_UNTAGGED. */
+/* The data of address where the page's tags determine it, or else MS_ADDRESS_MAP_UNTAGGED. */
 #define MS_ADDRESS_MAP_UNTAGGED UINT32_MAX
 uint32_t ms_address_map_get_tagged_data(const struct ms_address_map *map, uint64_t address);
 void ms_address_map_clear_objects(struct ms_address_map *map, uint64_t start, uint64_t end);
 void ms_address_map_close_heap(struct ms_address_map *map);
 uint64_t ms_address_map_measure_heap(const struct ms_address_map *map);
-/* For nested_objects.c: calls f for each object in [start, end), at least once. */
+/* For nested_objects.c: calls f at least once for each object in [start, end). */
 void ms_address_map_visit_objects(struct ms_address_map *map, uint64_t start, uint64_t end,
 				  void (*f)(uint32_t index, void *arg), void *arg);
 struct ms_address_map_range *ms_address_map_enter_object(struct ms_address_map *map, uint64_t start,
 							 uint64_t size, uint32_t data);
 void ms_address_map_fill_range(struct ms_address_map *map, uint64_t start, uint64_t end,
 			       uint32_t index);
-/* Enters `to` wherever `from` stands. */
+/* Replaces index `from` by `to` in the range. */
 void ms_address_map_replace_index(struct ms_address_map *map, uint64_t start, uint64_t end,
 				  uint32_t from, uint32_t to);
 bool ms_address_map_free_simple_object(struct ms_address_map *map, uint64_t start,
@@ -175,23 +184,27 @@ bool ms_address_map_free_simple_object(struct ms_address_map *map, uint64_t star
 bool ms_address_map_free_outer(struct ms_address_map *map, uint64_t start,
 			       struct ms_engine_range *was);
 void ms_address_map_drop_outer(struct ms_address_map *map, uint32_t index);
-/* address_map.c, for heap_objects.c: heap objects come to lie in [start, end). */
+/* address_map.c, for heap_objects.c: heap objects will be added in [start, end). */
 void ms_address_map_uncover_pages(struct ms_address_map *map, uint64_t start, uint64_t end);
-/* address_map.c, for module_gaps.c: the last of a module's variables that does not start above
- * address; n: none. */
+/*
+ * address_map.c, for module_gaps.c: the last variable of a module that does not start above
+ * address; n: none.
+ */
 size_t ms_address_map_find_variable(const struct ms_address_map_module *m, uint64_t address);
-/* module_gaps.c, for address_map.c: what of the region lies around an address, on a page of some
- * module, and is neither variable nor heap object; NULL: objects are near. */
+/*
+ * module_gaps.c, for address_map.c: the part of the region around an address, on a page of some
+ * module, that contains neither variables nor heap objects; NULL: heap objects are near.
+ */
 struct ms_address_map_range *ms_address_map_find_gap(struct ms_address_map *map,
 						     const struct ms_address_map_region *region,
 						     uint64_t address);
 void ms_address_map_drop_gaps(struct ms_address_map *map);
-/* large_objects.c, for heap_objects.c: the same for the list of the largest. */
+/* large_objects.c, for heap_objects.c: the same for the list of the largest objects. */
 bool ms_address_map_overlaps_large(const struct ms_address_map *map, uint64_t start, uint64_t end);
 const uint32_t *ms_address_map_find_large(const struct ms_address_map *map, uint64_t address);
 void ms_address_map_add_large(struct ms_address_map *map, uint64_t start, uint64_t end,
 			      uint32_t index);
-/* Cuts [start, end) out of the list; what sticks out on either side stays. */
+/* Removes [start, end) from the list; the parts outside on either side stay. */
 void ms_address_map_cut_large(struct ms_address_map *map, uint64_t start, uint64_t end);
 void ms_address_map_visit_large(struct ms_address_map *map, uint64_t start, uint64_t end,
 				void (*f)(uint32_t index, void *arg), void *arg);

@@ -1,6 +1,6 @@
 /*
- * engine/address_map/heap_objects.c - heap objects: a page is wholly one object's (or nobody's), or
- * has a table with an entry for each 8 bytes.
+ * engine/address_map/heap_objects.c - heap objects. A page has one entry if it lies inside one
+ * object or has none; else a table with an entry for each 8 bytes.
  */
 #include "engine/address_map/address_map.h"
 
@@ -12,16 +12,16 @@ enum {
 	MIDDLE_BITS = 11,
 	HIGH_BITS = 48 - PAGE_BITS - LOW_BITS - MIDDLE_BITS,
 	GRANULES = MS_ADDRESS_MAP_GRANULES,
-	/* Objects of so many bytes are entered in the list of large ones instead. */
+	/* Objects of at least this size are entered in the list of large ones instead. */
 	LARGE = 64 << 20,
 };
 
 struct ms_address_map_page {
 	uint32_t *granule;
-	struct ms_address_map_page_tags tags; /* beside granule */
-	uint32_t whole;                       /* place's index, when granule is NULL */
-	uint32_t page_data;                   /* data of what is below objects ... */
-	uint32_t page_data_epoch;             /* ... as long as this is places->layout_epoch */
+	struct ms_address_map_page_tags tags; /* valid if granule is not NULL */
+	uint32_t whole;                       /* index of the range, if granule is NULL */
+	uint32_t page_data;                   /* data of the layers below objects ... */
+	uint32_t page_data_epoch;             /* ... while this equals map->layout_epoch */
 };
 
 static unsigned bits(uint64_t address, unsigned from, unsigned count)
@@ -89,7 +89,10 @@ bool ms_address_map_get_page_data(const struct ms_address_map *map, uint64_t add
 	return true;
 }
 
-/* The data of a place's index never changes: as long as it stands there, so does its kind. */
+/*
+ * The data of a range's index never changes: as long as the index is in the table, its tag is
+ * valid.
+ */
 uint32_t ms_address_map_get_tagged_data(const struct ms_address_map *map, uint64_t address)
 {
 	const struct ms_address_map_page *page = page_at(map, address);
@@ -176,7 +179,9 @@ static uint64_t page_end(uint64_t address)
 	return (address | ((1u << PAGE_BITS) - 1)) + 1;
 }
 
-/* Behind what was never used around `at`, so that a large reservation costs nothing. */
+/*
+ * The end of the unused part of the table around `at`, so that a large reservation costs nothing.
+ */
 static uint64_t skip_unused(const struct ms_address_map *map, uint64_t at)
 {
 	unsigned span = PAGE_BITS + LOW_BITS;
@@ -188,7 +193,10 @@ static uint64_t skip_unused(const struct ms_address_map *map, uint64_t at)
 	return (at | ((UINT64_C(1) << span) - 1)) + 1;
 }
 
-/* The page of *at, or the next that was ever used, where *at then starts; NULL: none below end. */
+/*
+ * The page of *at, or the next one with a table; then *at is set to its start. NULL: none below
+ * end.
+ */
 static struct ms_address_map_page *page_from(const struct ms_address_map *map, uint64_t *at,
 					     uint64_t end)
 {
@@ -204,7 +212,7 @@ static uint64_t stop_in_page(uint64_t at, uint64_t end)
 	return page_end(at) < end ? page_end(at) : (end + 7) & ~UINT64_C(7);
 }
 
-/* Takes all entries out of the pages; the list of the largest stays. */
+/* Removes all entries from the pages; the list of large objects is unchanged. */
 static void wipe_pages(struct ms_address_map *map, uint64_t start, uint64_t end)
 {
 	struct ms_address_map_page *page;
@@ -231,7 +239,10 @@ void ms_address_map_fill_range(struct ms_address_map *map, uint64_t start, uint6
 	for (uint64_t at = start & ~UINT64_C(7); at < end; at = page_end(at)) {
 		struct ms_address_map_page *page = make_page(map, at);
 
-		/* The first object of a page: nobody may take it for something else any more. */
+		/*
+		 * The first object of a page: no range of a lower layer may cover the page any
+		 * more.
+		 */
 		if (page->granule == NULL && page->whole == MS_ADDRESS_MAP_NONE)
 			ms_address_map_uncover_pages(map, page_end(at) - (1u << PAGE_BITS),
 						     page_end(at));
@@ -239,7 +250,7 @@ void ms_address_map_fill_range(struct ms_address_map *map, uint64_t start, uint6
 	}
 }
 
-/* Slots must not remember what is about to vanish. */
+/* No ref_state may refer to an object that is about to be replaced. */
 static void end_range_at(struct ms_address_map *map, uint64_t address)
 {
 	uint32_t index = ms_address_map_get_index(map, address);
@@ -296,12 +307,12 @@ bool ms_address_map_free_simple_object(struct ms_address_map *map, uint64_t star
 bool ms_address_map_free_object(struct ms_address_map *map, uint64_t start,
 				struct ms_engine_range *was)
 {
-	/* What lies inside it may begin where it does. */
+	/* An object inside it can start at the same address. */
 	return (map->outer_objects.n > 0 && ms_address_map_free_outer(map, start, was)) ||
 	       ms_address_map_free_simple_object(map, start, was);
 }
 
-/* Whether all of it was objects' that were freed. */
+/* Whether all of it was part of objects that were freed. */
 static bool is_freed(const struct ms_address_map *map, uint64_t start, uint64_t end)
 {
 	for (uint64_t at = start & ~UINT64_C(7); at < end; at = page_end(at)) {
@@ -333,7 +344,7 @@ bool ms_address_map_add_short_lived(struct ms_address_map *map, uint64_t start, 
 	return true;
 }
 
-/* Calls f for each object in [at, stop), inside one page; *last is the one before. */
+/* Calls f for each object in [at, stop), inside one page; *last is the object before. */
 static void each_in_page(const struct ms_address_map_page *page, uint64_t at, uint64_t stop,
 			 uint32_t *last, void (*f)(uint32_t index, void *arg), void *arg)
 {
@@ -382,7 +393,9 @@ void ms_address_map_replace_index(struct ms_address_map *map, uint64_t start, ui
 		replace_in_page(map, page, at, stop_in_page(at, end), from, to);
 }
 
-/* Of whole pages: what is exact may share none with an object, also not with one that comes. */
+/*
+ * Checks whole pages: an exact range may share no page with an object, not even with a later one.
+ */
 bool ms_address_map_has_no_objects(const struct ms_address_map *map, uint64_t start, uint64_t end)
 {
 	const struct ms_address_map_page *page;
@@ -403,7 +416,10 @@ struct cleared_range {
 	uint64_t end;
 };
 
-/* The place of what was cut before has ended, and may be another object's of the same data now. */
+/*
+ * The range of an object that was cut before has ended, and may belong to another object of the
+ * same data now.
+ */
 static void end_object(uint32_t index, void *arg)
 {
 	const struct cleared_range *r = arg;
@@ -451,7 +467,7 @@ void ms_address_map_close_heap(struct ms_address_map *map)
 	ms_vec_free(&map->free_granules);
 }
 
-/* The tables; what the granules take is the arena's. */
+/* Measures the tables only; the arena contains the granules. */
 uint64_t ms_address_map_measure_heap(const struct ms_address_map *map)
 {
 	uint64_t bytes = map->free_granules.cap * sizeof(*map->free_granules.at) +

@@ -1,4 +1,7 @@
-/* engine/address_map/large_objects.c - the largest heap objects: few, so a sorted list will do. */
+/*
+ * engine/address_map/large_objects.c - the largest heap objects. They are few, so a sorted list
+ * suffices.
+ */
 #include <string.h>
 
 #include "engine/address_map/address_map.h"

@@ -1,4 +1,4 @@
-/* engine/address_map/memory_regions.c - sorted chunks of sorted regions; a full one becomes two. */
+/* engine/address_map/memory_regions.c - sorted chunks of sorted regions; a full chunk is split. */
 #include "engine/address_map/memory_regions.h"
 
 #include <assert.h>
@@ -104,7 +104,7 @@ void ms_address_map_add_region(struct ms_address_map_regions *regions,
 	if (regions->chunks.n == 0)
 		insert_chunk(regions, 0);
 	else if (c == regions->chunks.n)
-		c--; /* behind all others: at the end of the last chunk */
+		c--; /* after all others: at the end of the last chunk */
 	if (regions->chunks.at[c]->n == CHUNK) {
 		split_chunk(regions, c);
 		const struct ms_address_map_region_chunk *half = regions->chunks.at[c];

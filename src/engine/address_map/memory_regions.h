@@ -1,9 +1,9 @@
 /*
- * engine/address_map/memory_regions.h - ranges of addresses and their data: not overlapping, by
+ * engine/address_map/memory_regions.h - address ranges and their data: not overlapping, sorted by
  * address.
  *
- * A program with many threads has one for each stack and each thread-local variable of each. They
- * stand in chunks, in order, so that one that comes or goes moves few others.
+ * A program with many threads has one for each stack and for each thread-local variable of each
+ * thread. They are kept in sorted chunks, so that inserting or removing one moves few others.
  */
 #ifndef MS_ENGINE_ADDRESS_MAP_MEMORY_REGIONS_H
 #define MS_ENGINE_ADDRESS_MAP_MEMORY_REGIONS_H
@@ -21,7 +21,7 @@ struct ms_address_map_region {
 	uint32_t data;
 	bool exact;
 	struct ms_address_map_range
-		*range; /* NULL: heap objects may lie inside, remember nothing */
+		*range; /* NULL: heap objects may lie inside, so ref_states must not refer to it */
 };
 
 struct ms_address_map_region_chunk;
@@ -33,14 +33,16 @@ struct ms_address_map_regions {
 void ms_address_map_close_regions(struct ms_address_map_regions *regions);
 uint64_t ms_address_map_measure_regions(const struct ms_address_map_regions *regions);
 
-/* The first one that ends above address, which lies in it or before it; NULL: none. Good until
- * another is added or removed. */
+/*
+ * The first region that ends above address, which lies inside or before it; NULL: none. Valid until
+ * a region is added or removed.
+ */
 struct ms_address_map_region *
 ms_address_map_find_region(const struct ms_address_map_regions *regions, uint64_t address);
-/* It must not be empty, nor overlap any. */
+/* The region must not be empty, nor overlap another one. */
 void ms_address_map_add_region(struct ms_address_map_regions *regions,
 			       const struct ms_address_map_region *region);
-/* The one that starts there; it must exist. */
+/* Removes the region that starts there; it must exist. */
 void ms_address_map_remove_region(struct ms_address_map_regions *regions, uint64_t start);
 
 #endif

@@ -1,15 +1,15 @@
 /*
- * engine/address_map/module_gaps.c - what lies between the variables of a module, as places that
- * slots can remember: a stripped program has most of its data there.
+ * engine/address_map/module_gaps.c - ranges between the variables of a module, to which ref_states
+ * can refer: a stripped program has most of its data there.
  *
- * A gap is made when an address in it is asked for. All end with any change of modules or regions,
- * and when heap objects come to lie in a module: that is rare, and they are made again.
+ * A gap is made when an address in it is looked up. All gaps end with any change of modules or
+ * regions, and when heap objects are added inside a module. That is rare, and gaps are made again.
  */
 #include "engine/address_map/address_map.h"
 
 #include <string.h>
 
-/* A gap is in one piece of so many bytes: heap objects are looked for in all of its pages. */
+/* A gap lies in one piece of this size, because all its pages are searched for heap objects. */
 enum { PIECE = 1 << 16 };
 
 struct gap_bounds {
@@ -25,7 +25,8 @@ static void narrow(struct gap_bounds *gap, uint64_t start, uint64_t end)
 		gap->end = end;
 }
 
-/* As far as the module says the same of all addresses in it as of this one, which is no variable's.
+/*
+ * Narrows the gap to addresses that the module treats like this one, which belongs to no variable.
  */
 static void narrow_by_module(struct gap_bounds *gap, const struct ms_address_map_module *m,
 			     uint64_t address)
@@ -60,7 +61,7 @@ make_gap(struct ms_address_map *map, const struct ms_address_map_region *region,
 		       : NULL;
 }
 
-/* How many of the gaps do not start above address. */
+/* How many of the gaps start at or below address. */
 static size_t count_up_to(const struct ms_address_map *map, uint64_t address)
 {
 	size_t low = 0, high = map->gaps.n;

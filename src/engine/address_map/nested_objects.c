@@ -2,9 +2,9 @@
  * engine/address_map/nested_objects.c - objects inside others: blocks of a private allocator, named
  * ranges.
  *
- * An object that another one is placed into has a hole: slots must not remember it, and what is
- * left of it still has its data. It is kept in a list, so that it can be freed as a whole, with all
- * that lies inside, and so that a range whose name is taken away becomes again what it was.
+ * An object that contains another one has a hole: ref_states must not refer to it, and the rest of
+ * it still has its data. A list keeps such objects, so that one can be freed as a whole, with
+ * everything inside, and so that a range that is unnamed gets its previous data back.
  */
 #include "engine/address_map/address_map.h"
 
@@ -13,7 +13,7 @@ static uint64_t up8(uint64_t address)
 	return (address + 7) & ~UINT64_C(7);
 }
 
-/* --- objects with holes: found by their start (0) and by their place's index (1) --- */
+/* --- objects with holes: found by their start (0) and by the index of their range (1) --- */
 
 enum { BY_START, BY_INDEX };
 
@@ -25,7 +25,7 @@ static struct ms_address_map_outer_object *find_outer(const struct ms_address_ma
 	struct ms_address_map_outer_object *h =
 		number != MS_MAP_NONE ? &map->outer_objects.at[number] : NULL;
 
-	/* The map forgets nothing: an older entry may lead to a newer object. */
+	/* Nothing is removed from ms_map: an old entry can lead to a newer object. */
 	if (h == NULL || h->index == 0 || (by == BY_START ? h->start : h->index) != key)
 		return NULL;
 	return h;
@@ -62,7 +62,7 @@ void ms_address_map_drop_outer(struct ms_address_map *map, uint32_t index)
 		drop_outer(map, h);
 }
 
-/* --- what lies where something new comes --- */
+/* --- objects that overlap a new one --- */
 
 static void add_lost_bytes(struct ms_address_map *map, uint32_t data, uint64_t bytes)
 {
@@ -86,7 +86,7 @@ struct cut {
 	struct ms_address_map *map;
 	uint64_t start;
 	uint64_t end;
-	bool keep; /* also what is covered wholly is only covered */
+	bool keep; /* objects that are covered completely are kept, too */
 };
 
 static void cut_object(uint32_t index, void *arg)
@@ -101,7 +101,7 @@ static void cut_object(uint32_t index, void *arg)
 			drop_outer(c->map, h);
 		}
 	} else if (range->size == 0) {
-		return; /* it has ended before; only its traces are here */
+		return; /* it has ended before; only its entries are left */
 	} else if (!c->keep && c->start <= range->start &&
 		   up8(range->start + range->size) <= c->end) {
 		add_lost_bytes(c->map, range->data, range->size);
@@ -170,7 +170,7 @@ void ms_address_map_name_range(struct ms_address_map *map, uint64_t start, uint6
 		(struct ms_address_map_named_range){ start, start + size, range->index, outer };
 }
 
-/* What it was before, if that is still there. */
+/* The index of the range before it was named, if that object still exists. */
 static uint32_t index_below(const struct ms_address_map *map,
 			    const struct ms_address_map_named_range *name)
 {
@@ -193,7 +193,9 @@ void ms_address_map_unname_range(struct ms_address_map *map, uint64_t start)
 		if (name.start != start)
 			continue;
 		map->named.at[i] = map->named.at[--map->named.n];
-		/* Its memory may have been freed, and its place be another's by now. */
+		/*
+		 * Its memory may have been freed, and its range may belong to another object now.
+		 */
 		if (h == NULL && (range->size == 0 || range->start != start))
 			return;
 		ms_address_map_replace_index(map, name.start, name.end, name.index,

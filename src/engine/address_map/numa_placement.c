@@ -56,9 +56,9 @@ uint32_t ms_address_map_get_processor_node(const struct ms_address_map_numa *p, 
 	return p->node_processors != 0 ? processor / p->node_processors : 0;
 }
 
-/* --- what the program says --- */
+/* --- rules --- */
 
-/* Pages of the region that lie in [start, end) wholly or in part. */
+/* Unplaces pages of the region that overlap [start, end). */
 static void unplace_pages(struct ms_address_map_numa *p, size_t region, uint64_t start,
 			  uint64_t end)
 {
@@ -90,7 +90,7 @@ static void unplace_range(struct ms_address_map_numa *p, uint64_t start, uint64_
 	}
 }
 
-/* What lay in the range has no rule of its own any more. */
+/* Removes the range from all rules. */
 static void cut_rules(struct ms_address_map_numa *p, uint64_t start, uint64_t end)
 {
 	size_t n = p->rules.n;
@@ -113,7 +113,7 @@ static void cut_rules(struct ms_address_map_numa *p, uint64_t start, uint64_t en
 	p->rules.n = kept;
 }
 
-/* What comes behind a change is left alone: it may be being told just now. */
+/* Does not copy `next`: another thread may be writing it. */
 static struct ms_address_map_numa_change rule_by(const struct ms_address_map_numa_change *change)
 {
 	return (struct ms_address_map_numa_change){ .start = change->start,
@@ -157,7 +157,7 @@ static const struct ms_address_map_numa_change *rule_of(const struct ms_address_
 	return &p->default_rule;
 }
 
-/* The n-th of the set, counted round it. */
+/* The n-th node of the set, modulo its size. */
 static uint32_t nth_node(uint64_t nodes, uint64_t n)
 {
 	for (n %= (uint64_t)__builtin_popcountll(nodes); n > 0; n--)

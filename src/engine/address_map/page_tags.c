@@ -6,8 +6,8 @@ enum {
 	NARROW_WORDS = MS_ADDRESS_MAP_GRANULES / 64,
 	WIDE_WORDS = MS_ADDRESS_MAP_TAG_LIST_WORDS +
 		     MS_ADDRESS_MAP_GRANULES * MS_ADDRESS_MAP_TAG_BITS / 64,
-	FAR = MS_ADDRESS_MAP_TAG_MASK, /* the number of what is not known ... */
-	FREED = FAR - 1,               /* ... and of what was freed; those of data are below */
+	FAR = MS_ADDRESS_MAP_TAG_MASK, /* number of an unknown tag ... */
+	FREED = FAR - 1,               /* ... and of a freed one; those of data are below */
 };
 
 void ms_address_map_close_tag_pool(struct ms_address_map_tag_pool *pool)
@@ -23,7 +23,7 @@ uint64_t ms_address_map_measure_tags(const struct ms_address_map_tag_pool *pool)
 	       pool->wide.cap * sizeof(*pool->wide.at);
 }
 
-/* Zeros. */
+/* Returns words that are zero. */
 static uint64_t *take(struct ms_address_map_tag_pool *pool, uint64_t *old, size_t words)
 {
 	if (old == NULL)
@@ -49,7 +49,7 @@ void ms_address_map_close_page_tags(struct ms_address_map_tag_pool *pool,
 	*page = (struct ms_address_map_page_tags){ NULL, 0 };
 }
 
-/* Of the word that bit `from` stands in, its bits from there to `to`. */
+/* The bits from `from` to `to`, as far as they are in the same word as `from`. */
 static uint64_t bits_from(unsigned from, unsigned to)
 {
 	unsigned n = (from | 63) < to ? 64 - from % 64 : to - from;
@@ -57,13 +57,13 @@ static uint64_t bits_from(unsigned from, unsigned to)
 	return UINT64_MAX >> (64 - n) << from % 64;
 }
 
-/* A word full of this number, of so many bits. */
+/* A word filled with this number of `bits` bits. */
 static uint64_t repeat(unsigned bits, uint64_t number)
 {
 	return UINT64_MAX / ((UINT64_C(1) << bits) - 1) * number;
 }
 
-/* Numbers from..to, of so many bits each, become this one. */
+/* Sets the numbers from `from` to `to`, of `bits` bits each. */
 static void set_numbers(uint64_t *words, unsigned bits, unsigned from, unsigned to, uint64_t number)
 {
 	uint64_t all = repeat(bits, number);
@@ -75,7 +75,7 @@ static void set_numbers(uint64_t *words, unsigned bits, unsigned from, unsigned 
 	}
 }
 
-/* 16 bits, each the lowest of four. */
+/* Spreads 16 bits: each becomes the lowest of four. */
 static uint64_t spread(uint64_t bits)
 {
 	bits = (bits | bits << 24) & UINT64_C(0x000000ff000000ff);
@@ -101,7 +101,7 @@ static void widen(struct ms_address_map_tag_pool *pool, struct ms_address_map_pa
 	*page = wide;
 }
 
-/* The number of the kind in the page's list; it is added where there is room. */
+/* The number of the tag in the page's list; added if there is room. */
 static unsigned number_of(struct ms_address_map_page_tags *page, uint32_t kind)
 {
 	uint32_t *list = (uint32_t *)page->words;
@@ -135,7 +135,7 @@ void ms_address_map_set_tags(struct ms_address_map_tag_pool *pool,
 		set_numbers(page->words, 1, from, to, kind != MS_ADDRESS_MAP_TAG_NONE);
 }
 
-/* Where something was freed there are four bits a granule. */
+/* A page in which something was freed has four bits per granule. */
 bool ms_address_map_are_tags_freed(const struct ms_address_map_page_tags *page, unsigned from,
 				   unsigned to)
 {
