@@ -1,6 +1,7 @@
 /*
- * machine/assumed.c - figures that memspy takes where nobody tells: round numbers in the middle of
- * what current server processors show. docs/formats/machine.md lists them for users.
+ * machine/assumed.c - default figures for what neither the system nor the user specifies: round
+ * numbers in the middle of the range of current server processors. docs/formats/machine.md lists
+ * them for users.
  */
 #include <string.h>
 

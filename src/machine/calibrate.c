@@ -13,9 +13,9 @@
 /* --- what to walk through --------------------------------------------------------------------- */
 
 /*
- * Well beyond the level before, so that it keeps next to nothing from one lap to the next, and no
- * further: of a cache that is shared, or of which a virtual machine owns a part, the smaller piece
- * is the one that is likely to be there.
+ * A walk is well beyond the size of the previous level, so that this level keeps almost nothing
+ * from one lap to the next. It is no larger than that: if a cache is shared, or a virtual machine
+ * owns a part of it, a smaller piece is more likely to be available.
  */
 enum { BEYOND = 4, LEAST_MEMORY_WALK = 64 << 20 };
 
@@ -87,7 +87,7 @@ static const char *tell_first(struct ms_machine *machine, const struct ms_measur
 			       MS_CALIBRATE_ROUNDS, m->ns.median);
 }
 
-/* What is so many times as far as memory stays so. */
+/* The ratio of remote latency to memory latency stays the same. */
 static void scale_remote(struct ms_machine *machine, uint32_t memory_before)
 {
 	uint64_t remote = (uint64_t)machine->remote_latency * machine->memory_latency;
@@ -96,7 +96,9 @@ static void scale_remote(struct ms_machine *machine, uint32_t memory_before)
 		machine->remote_latency = (uint32_t)(remote / memory_before);
 }
 
-/* Another processor's cache is not measured; it is no nearer than what the processors share. */
+/*
+ * The latency of another processor's cache is not measured; it is at least that of the last level.
+ */
 static void raise_peer(struct ms_machine *machine)
 {
 	uint32_t last = machine->levels.at[machine->levels.n - 1].latency;
@@ -137,10 +139,10 @@ void ms_calibrate_settle(struct ms_machine *machine, const struct ms_measured *m
 
 /* --- measuring -------------------------------------------------------------------------------- */
 
-/* So many steps that a round takes its time. */
+/* The number of steps that makes a round take its time. */
 static uint64_t steps_of(struct ms_chase *chase, size_t lines, double round_seconds)
 {
-	/* Twice round, so that what the level can hold is in it. */
+	/* Two laps, so that the level holds as much of the walk as it can. */
 	double ns = ms_chase_walk(chase, 2 * lines) / (2 * (double)lines);
 	double steps = round_seconds * 1e9 / (ns > 0.1 ? ns : 0.1);
 
@@ -158,7 +160,7 @@ static struct ms_measured measure(struct ms_chase *chase, uint64_t bytes, uint32
 		double cycle = ms_chain_cycle();
 
 		ns[i] = ms_chase_walk(chase, steps) / (double)steps;
-		/* The clock may change its pace in between: before and after. */
+		/* The clock frequency may change in between, so it is measured before and after. */
 		cycles[i] = ns[i] / ((cycle + ms_chain_cycle()) / 2);
 	}
 	return (struct ms_measured){ bytes, ms_spread_of(ns, MS_CALIBRATE_ROUNDS),
@@ -182,10 +184,10 @@ static void measure_all(struct ms_machine *machine, struct ms_chase *chase,
 	}
 }
 
-/* Bounds the time too: the pointers of a gigabyte are laid in a second or two. */
+/* Also limits the time: laying out the pointers of a gigabyte takes a second or two. */
 enum { MOST_BYTES = 1 << 30 };
 
-/* What the longest of the walks needs. */
+/* The bytes that the longest walk needs. */
 static uint64_t bytes_of_all(const struct ms_machine *machine, uint64_t most)
 {
 	uint64_t bytes = 0;
@@ -198,7 +200,7 @@ static uint64_t bytes_of_all(const struct ms_machine *machine, uint64_t most)
 	return bytes;
 }
 
-/* The processor whose caches sysfs was asked for: the first that this process may use. */
+/* Pins to the processor whose caches were read from sysfs: the first that this process may use. */
 static void pin(const cpu_set_t *allowed)
 {
 	cpu_set_t one;

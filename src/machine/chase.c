@@ -10,7 +10,7 @@
 enum { SMALL_PAGE = 4096 };
 static const size_t HUGE_PAGE = 2 << 20;
 
-/* The thread's own time: what others do on this processor meanwhile is not measured. */
+/* CPU time of the thread: what other threads do on this processor meanwhile is not measured. */
 static double now_ns(void)
 {
 	struct timespec t;
@@ -21,7 +21,7 @@ static double now_ns(void)
 
 /* --- memory --------------------------------------------------------------------------------- */
 
-/* Bytes of this process in transparent huge pages; 0 where /proc does not tell. */
+/* Bytes of this process in transparent huge pages; 0 if /proc does not show them. */
 static size_t transparent_bytes(void)
 {
 	FILE *in = fopen("/proc/self/smaps_rollup", "re");
@@ -44,7 +44,10 @@ static char *map(size_t bytes, int flags)
 	return at != MAP_FAILED ? at : NULL;
 }
 
-/* Reserved huge pages are few, and found out only when touched: MAP_POPULATE asks for them now. */
+/*
+ * There are few reserved huge pages, and a lack of them shows only on access: MAP_POPULATE
+ * allocates them now.
+ */
 static bool take_reserved(struct ms_chase *chase, size_t bytes)
 {
 	chase->base = map(bytes, MAP_HUGETLB | MAP_POPULATE);
@@ -53,7 +56,7 @@ static bool take_reserved(struct ms_chase *chase, size_t bytes)
 	return chase->base != NULL;
 }
 
-/* Aligned to a huge page by giving back what stands before and behind it. */
+/* Aligned to a huge page: unmaps the parts before and after it. */
 static char *map_aligned(size_t bytes)
 {
 	char *at = map(bytes + HUGE_PAGE, 0);
@@ -148,7 +151,7 @@ void ms_chase_lay(struct ms_chase *chase, size_t bytes, size_t line)
 	ms_free(next);
 }
 
-/* What the compiler must not leave out. */
+/* Prevents the compiler from removing the walk. */
 static void *volatile arrived;
 static volatile uint64_t added;
 

@@ -1,4 +1,4 @@
-/* machine/check.c - the rules of a machine, each with the sentence for who breaks it. */
+/* machine/check.c - the rules for a machine, each with its error message. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 enum { LINE_MIN = 4, LINE_MAX = 65536 };
 #define SIZE_MOST (UINT64_C(1) << 40)
 
-/* A level, the one before it (or NULL), and where to put the sentence. */
+/* A level, the previous one (or NULL), and where the message goes. */
 struct check {
 	const struct ms_machine_level *level;
 	const struct ms_machine_level *before;
@@ -41,7 +41,7 @@ static int check_ways(const struct check *c)
 	return MS_OK;
 }
 
-/* The number of sets must be whole; it need not be a power of two. */
+/* The number of sets must be an integer; it need not be a power of two. */
 static int check_size(const struct check *c)
 {
 	uint64_t set = (uint64_t)c->level->ways * c->level->line;
@@ -59,7 +59,7 @@ static int check_size(const struct check *c)
 	return MS_OK;
 }
 
-/* The simulator keeps the number of every line that the cache can hold. */
+/* The simulator stores the number of every line that the cache can hold. */
 static int check_memory_needed(const struct check *c)
 {
 	uint64_t needed = ms_machine_cache_bytes(c->level);
@@ -75,7 +75,7 @@ static int check_memory_needed(const struct check *c)
 	return MS_OK;
 }
 
-/* What the first level answers is no waiting. */
+/* A hit in the first level causes no wait. */
 static int check_latency(const struct check *c)
 {
 	if (c->level->latency > MS_LATENCY_MOST)
@@ -91,7 +91,7 @@ static int check_latency(const struct check *c)
 	return MS_OK;
 }
 
-/* Caches nest: who shares a level shares all the levels behind it. */
+/* Caches nest: processors that share a level share all farther levels. */
 static int check_sharing(const struct check *c)
 {
 	if (c->before == NULL || c->level->processors == 0)
@@ -137,7 +137,7 @@ static int check_contents(const struct check *c)
 	return MS_OK;
 }
 
-/* No stream leaves its page: of too few lines a page there is none to follow. */
+/* A stream never leaves its page. If a page has too few lines, there is no stream to follow. */
 static int check_prefetch(const struct check *c)
 {
 	const uint32_t most = MS_PREFETCH_PAGE / 4;
@@ -195,7 +195,7 @@ int ms_machine_check_level(const struct ms_machine *machine, size_t index, const
 
 /* --- the whole machine ------------------------------------------------------------------------ */
 
-/* A machine of which nothing is said but one processor's caches may have them shared anyhow. */
+/* If a description states no more than one processor, its caches may be shared in any way. */
 static int check_caches(const struct ms_machine *machine, struct ms_err *err)
 {
 	uint32_t all = machine->whole.processors;

@@ -2,7 +2,7 @@
  * machine/file.c - machine files: INI through libinih, read strictly.
  *
  * The reader below sees each line before libinih does: it counts lines, opens sections (also empty
- * and repeated ones, of which libinih does not tell) and refuses what libinih would let pass.
+ * and repeated ones, which libinih does not report) and rejects errors that libinih accepts.
  */
 #include <assert.h>
 #include <ini.h>
@@ -23,16 +23,16 @@ struct ms_machine_parse {
 	FILE *file;
 	int line;
 	struct ms_err *err;
-	int failed; /* the first error; nothing is looked at after it */
+	int failed; /* the first error; parsing stops there */
 
 	bool in_section;
 	enum ms_machine_section section;
 	char title[SECTION_MAX]; /* "level L1" */
 	int section_line;
-	bool seen_section[MS_SECTIONS]; /* only [level ...] may come again */
+	bool seen_section[MS_SECTIONS]; /* only [level ...] may be repeated */
 	bool seen[KEYS_MAX];            /* keys of this section, by row */
-	bool full;                      /* the level says "ways = full" */
-	bool has_remote, has_peer;      /* [memory] tells these latencies */
+	bool full;                      /* the level has "ways = full" */
+	bool has_remote, has_peer;      /* [memory] has these latencies */
 
 	const char *source;
 };
@@ -71,7 +71,7 @@ static bool set_processors(struct ms_machine_parse *p, const char *value)
 	return parse_u32(value, 1, MS_DESCRIBED_MOST, &p->machine->whole.processors);
 }
 
-/* The value is one of the words, which end with NULL. */
+/* Whether the value is one of the words, which end with NULL. */
 static bool find_word(const char *const *words, const char *value, uint32_t *field)
 {
 	for (uint32_t i = 0; words[i] != NULL; i++)
@@ -115,7 +115,7 @@ static bool set_sharing(struct ms_machine_parse *p, const char *value)
 	       parse_u32(value, 1, MS_DESCRIBED_MOST, &this_level(p)->processors);
 }
 
-/* The value is one of the words of the choice. */
+/* Whether the value is one of the words of the choice. */
 static bool set_choice(struct ms_machine_parse *p, size_t choice, const char *value)
 {
 	const struct ms_machine_choice *c = &ms_machine_choices[choice];
@@ -282,7 +282,7 @@ static bool check_required(struct ms_machine_parse *p)
 		if (ms_machine_keys[i].section != p->section || p->seen[i] ||
 		    !ms_machine_keys[i].required)
 			continue;
-		/* The first level never makes a reference wait: it need not say so. */
+		/* The first level never makes a reference wait: its latency is optional. */
 		if (p->section == MS_SECTION_LEVEL && p->machine->levels.n == 1 &&
 		    strcmp(ms_machine_keys[i].name, "latency") == 0)
 			continue;
@@ -297,7 +297,7 @@ static bool check_required(struct ms_machine_parse *p)
 	return true;
 }
 
-/* One set of all lines. */
+/* One set that contains all lines. */
 static bool set_all_ways(struct ms_machine_parse *p, struct ms_machine_level *level)
 {
 	uint64_t lines = level->line != 0 ? level->size / level->line : 0;
@@ -333,7 +333,7 @@ static bool finish_section(struct ms_machine_parse *p)
 	return check_required(p) && (p->section != MS_SECTION_LEVEL || finish_level(p));
 }
 
-/* title is what stands between the brackets: "machine", "level L1", "memory". */
+/* title is the text between the brackets: "machine", "level L1", "memory". */
 static bool find_section(struct ms_machine_parse *p, const char *title)
 {
 	size_t n = strcspn(title, " \t");
@@ -382,7 +382,7 @@ static bool start_section(struct ms_machine_parse *p, const char *line)
 
 /* --- lines ---------------------------------------------------------------------------------- */
 
-/* It would reach a terminal with the text that it stands in. */
+/* A control character would reach the terminal with the text that contains it. */
 static bool has_control(const char *line)
 {
 	for (; *line != '\0'; line++)
@@ -391,7 +391,7 @@ static bool has_control(const char *line)
 	return false;
 }
 
-/* Editors of some systems begin a text with this mark of its encoding. */
+/* Editors of some systems begin a text with a byte order mark. */
 static char *behind_mark(const struct ms_machine_parse *p, char *line)
 {
 	static const char mark[] = "\xef\xbb\xbf";
@@ -400,7 +400,7 @@ static char *behind_mark(const struct ms_machine_parse *p, char *line)
 	return p->line == 1 && strncmp(line, mark, n) == 0 ? line + n : line;
 }
 
-/* What libinih gets to see: no indentation (it would mean continuation), no comments. */
+/* The line that libinih gets: no indentation (it would mean continuation), no comments. */
 static bool take_line(struct ms_machine_parse *p, char *line, char *out, int size)
 {
 	line[strcspn(line, "\r\n")] = '\0';
@@ -443,7 +443,7 @@ static int take_key(void *user, const char *section, const char *name, const cha
 {
 	struct ms_machine_parse *p = user;
 
-	(void)section; /* read_line() knows it, and since when */
+	(void)section; /* read_line() has already recorded it */
 	if (p->failed != MS_OK)
 		return 0;
 	if (!p->in_section)
@@ -491,7 +491,7 @@ static bool check_sections(struct ms_machine_parse *p)
 	return true;
 }
 
-/* Memory's latencies that the file leaves out, and the rules that hold for the file as a whole. */
+/* Sets memory latencies that the file omits, and checks the rules for the file as a whole. */
 static void finish_machine(struct ms_machine_parse *p)
 {
 	struct ms_machine *m = p->machine;

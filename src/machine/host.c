@@ -3,7 +3,7 @@
  * first processor that this process may use. Processors and memory: host_nodes.c.
  *
  * What sysfs does not show (many arm64 virtual machines and containers show little or nothing) is
- * computed from what it does show or else assumed, and the origin of each level says so. Latencies
+ * computed from what it does show, or else assumed. The origin of each level states this. Latencies
  * are in no system file: all of them are assumed.
  */
 #include <inttypes.h>
@@ -18,7 +18,7 @@
 
 enum { PATH = 512, VALUE = 4096, LEVELS_MAX = 8, INDEXES_MAX = 32 };
 
-/* One cache as sysfs tells it; 0 where it does not. */
+/* One cache as sysfs shows it; 0 where it does not. */
 struct leaf {
 	unsigned number; /* 1: nearest to the processor */
 	uint64_t size;
@@ -38,7 +38,7 @@ struct host {
 
 /* --- reading -------------------------------------------------------------------------------- */
 
-/* The first line of FOLDER/indexN/FILE; false when there is none. */
+/* The first line of FOLDER/indexN/FILE; false if there is none. */
 static bool read_attribute(const struct host *h, unsigned index, const char *file, char out[VALUE])
 {
 	char path[PATH + 64];
@@ -139,7 +139,7 @@ static void note(struct ms_text *origin, const char *what)
 	ms_text_addf(origin, "%s%s", origin->n > 0 ? ", " : "", what);
 }
 
-/* Each figure: as shown, else from the others, else assumed. A size must come before the ways. */
+/* Each figure: from sysfs, else from the others, else assumed. A size must come before the ways. */
 static void fill_size(struct leaf *leaf, struct ms_text *origin)
 {
 	const struct ms_machine_generic *generic = ms_machine_generic_level(leaf->number);
@@ -158,8 +158,8 @@ static void fill_size(struct leaf *leaf, struct ms_text *origin)
 }
 
 /*
- * 0 ways is how the kernel writes "one set: fully associative", and also how it writes "not known";
- * the number of sets tells the two apart.
+ * For 0 ways the kernel means either "one set: fully associative" or "not known"; the number of
+ * sets distinguishes the two.
  */
 static void fill_ways(struct leaf *leaf, struct ms_text *origin)
 {
@@ -178,7 +178,10 @@ static void fill_ways(struct leaf *leaf, struct ms_text *origin)
 	}
 }
 
-/* Figures that contradict each other or the level before are bent, and that is said. */
+/*
+ * Figures that contradict each other or the previous level are adjusted, and the origin states
+ * this.
+ */
 static void reconcile(struct leaf *leaf, const struct ms_machine_level *before,
 		      struct ms_text *origin)
 {
@@ -253,7 +256,7 @@ static void add_latencies(struct ms_machine *machine)
 
 /* --- the machine ---------------------------------------------------------------------------- */
 
-/* The processor's name where the kernel tells it (x86), for people only. */
+/* The name of the processor if the kernel has it (x86); for display only. */
 static const char *describe(struct ms_machine *machine, const char *sysfs_root)
 {
 	FILE *in = strcmp(sysfs_root, "/sys") == 0 ? fopen("/proc/cpuinfo", "re") : NULL;
@@ -292,8 +295,7 @@ static const char *tell_origin(struct host *h)
 	return ms_arena_printf(arena, "caches from %s, latencies assumed", h->folder);
 }
 
-/* Nobody can mend a strange sysfs: a generic machine, and the reason, serve better than an error.
- */
+/* Users cannot fix an unusual sysfs: a generic machine with the reason is better than an error. */
 static void use_generic(struct host *h, const char *why)
 {
 	ms_vec_free(&h->machine->levels);

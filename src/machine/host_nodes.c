@@ -1,9 +1,9 @@
 /*
- * machine/host_nodes.c - the processors of the machine that memspy runs on, and the nodes of its
- * memory, from sysfs.
+ * machine/host_nodes.c - the processors of the machine that memspy runs on, and its memory nodes,
+ * from sysfs.
  *
- * Leaves out: nodes without processors; that nodes are at different distances (their mean is
- * taken); nodes of different sizes, which are taken as one, and that is said.
+ * Limits: nodes without processors are ignored; different distances between nodes become their
+ * mean; nodes of different sizes become one node, and the origin states this.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -21,7 +21,7 @@ struct range {
 	unsigned long from, to;
 };
 
-/* Takes the next range off the list; false at its end. */
+/* Removes the next range from the list; false at its end. */
 static bool next_range(const char **list, struct range *range)
 {
 	char *end;
@@ -74,11 +74,11 @@ static char *read_line(const char *fmt, ...)
 struct nodes {
 	uint32_t n;              /* with processors */
 	uint32_t processors;     /* of each of them; 0: they differ */
-	uint64_t local, far;     /* the first one's distances: to itself, to the others together */
+	uint64_t local, far;     /* from the first node: to itself, to the others (sum) */
 	bool peopled[NODES_MAX]; /* by position in the list of nodes: it has processors */
 };
 
-/* Distances stand in the order of the list of nodes, those without processors among them. */
+/* Distances are in the order of the list of nodes, including those without processors. */
 static void read_distances(struct nodes *nodes, const char *root, unsigned long node, size_t own)
 {
 	char *line = read_line("%s/devices/system/node/node%lu/distance", root, node);
@@ -132,7 +132,7 @@ static void read_nodes(struct nodes *nodes, const char *root)
 	free(line);
 }
 
-/* No system file tells a latency; the distances tell how many times as far the others are. */
+/* No system file contains a latency; the distances give the ratio of remote to local memory. */
 static void set_remote(struct ms_machine *machine, const struct nodes *nodes)
 {
 	uint64_t others = nodes->n - 1;
@@ -150,7 +150,7 @@ static void set_remote(struct ms_machine *machine, const struct nodes *nodes)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-/* 0: sysfs does not say. */
+/* 0: sysfs does not show it. */
 static uint32_t count_online(const char *root)
 {
 	char *line = read_line("%s/devices/system/cpu/online", root);
@@ -161,8 +161,8 @@ static uint32_t count_online(const char *root)
 }
 
 /*
- * A last level that all processors share is shared by all, however many are simulated. That the
- * second level of a machine with one processor is not private to it, nobody knows.
+ * A last level that all processors share is shared by all, however many are simulated. On a machine
+ * with one processor, it is not known whether the second level is private, so it stays private.
  */
 static void share_last(struct ms_machine *machine, uint32_t online)
 {
@@ -173,15 +173,18 @@ static void share_last(struct ms_machine *machine, uint32_t online)
 }
 
 /*
- * The processors there are, in whole caches: more than are online where some are switched off
- * that share one with others, fewer where not enough are left for another. Where sysfs does not
- * say, those that share the largest cache.
+ * The number of processors, rounded to whole caches. It is more than are online if some processors
+ * that share a cache are offline, and fewer if the remaining ones do not fill another cache. If
+ * sysfs does not show it, it is the number that share the largest cache.
  */
 static uint32_t whole_processors(const struct ms_machine *machine, uint32_t online)
 {
 	uint32_t shared = 1;
 
-	/* Who shares a level shares all behind it: the last one that not all share decides. */
+	/*
+	 * Processors that share a level share all farther ones: the last level that not all share
+	 * decides.
+	 */
 	for (size_t i = 0; i < machine->levels.n; i++)
 		if (machine->levels.at[i].processors != 0)
 			shared = machine->levels.at[i].processors;

@@ -1,4 +1,4 @@
-/* machine/load.c - which description a name means: the host, a preset, or a file. */
+/* machine/load.c - finds the description for a name: the host, a preset, or a file. */
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>

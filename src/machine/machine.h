@@ -49,7 +49,7 @@ struct ms_machine_level {
 	uint32_t prefetch;          /* streams that a prefetcher follows; 0: there is none */
 };
 
-/* The keys of a level whose value is one of a few words; the first word is the usual one. */
+/* The keys of a level whose value is one of a few words; the first word is the default. */
 struct ms_machine_choice {
 	const char *key;          /* in machine files */
 	const char *const *words; /* by the value of the enum; ends with NULL */
@@ -64,12 +64,13 @@ enum {
 	MS_MACHINE_CHOICES
 };
 extern const struct ms_machine_choice ms_machine_choices[MS_MACHINE_CHOICES];
-/* The most streams that a prefetcher may follow, and the bytes that none of them leaves. */
-enum { MS_PREFETCH_MOST = 64, MS_PREFETCH_PAGE = 4096 };
-/* The most processors and nodes that are simulated. */
-enum { MS_PROCESSORS_MOST = 1024, MS_NODES_MOST = 64 };
-/* Bounds of what a description says: beyond every machine that exists, within what fits in memory.
+/*
+ * The maximum number of streams of a prefetcher, and the bytes of the page that no stream leaves.
  */
+enum { MS_PREFETCH_MOST = 64, MS_PREFETCH_PAGE = 4096 };
+/* The maximum numbers of simulated processors and nodes. */
+enum { MS_PROCESSORS_MOST = 1024, MS_NODES_MOST = 64 };
+/* Limits for descriptions: beyond every machine that exists, within what fits in memory. */
 enum {
 	MS_LEVELS_MOST = 64,
 	MS_WAYS_MOST = 1 << 20,
@@ -80,27 +81,27 @@ enum {
 #define MS_CACHE_BYTES_MOST  (UINT64_C(4) << 30)
 #define MS_CACHES_BYTES_MOST (UINT64_C(16) << 30)
 
-/* The whole machine that a description tells of; 0 where there is none (as 1). */
+/* The whole machine of a description; 0: not stated (treated as 1). */
 struct ms_machine_whole {
 	uint32_t processors;
 	uint32_t nodes;
 };
 
 struct ms_machine {
-	struct ms_arena arena; /* owns every text */
+	struct ms_arena arena; /* owns all strings */
 	const char *name;      /* "host", "memspy-1992-matmul", a file's name */
-	const char *text;      /* one line for people: what this machine is */
-	const char *origin;    /* one sentence: where its figures came from */
+	const char *text;      /* one line for display: what this machine is */
+	const char *origin;    /* one sentence: the origin of its figures */
 	struct ms_machine_whole whole;
-	uint32_t processors;      /* simulated: the first so many; 1 unless more are asked for */
-	uint32_t nodes;           /* those that they are on */
+	uint32_t processors;      /* simulated: the first ones; 1 unless more are requested */
+	uint32_t nodes;           /* the nodes of these processors */
 	uint32_t node_processors; /* processors on one node: 0 is all of them */
 	uint32_t protocol;        /* enum ms_protocol */
 	uint32_t placement;       /* enum ms_placement */
 	uint32_t placement_node;  /* for MS_PLACEMENT_NODE */
-	uint32_t memory_latency;  /* of the own node */
+	uint32_t memory_latency;  /* of the processor's own node */
 	uint32_t remote_latency;  /* of any other node's memory */
-	uint32_t peer_latency;    /* when a cache that is not the processor's own answers */
+	uint32_t peer_latency;    /* when a cache of another processor answers */
 	const char *memory_latency_origin;
 	const char *remote_latency_origin;
 	const char *peer_latency_origin;
@@ -112,8 +113,7 @@ static inline uint64_t ms_machine_sets(const struct ms_machine_level *level)
 	return level->size / level->ways / level->line;
 }
 
-/* Memory that the line numbers of one such cache take: 8 bytes a way, sets in multiples of 8 ways.
- */
+/* Memory for the line numbers of one such cache: 8 bytes a way, sets in multiples of 8 ways. */
 static inline uint64_t ms_machine_cache_bytes(const struct ms_machine_level *level)
 {
 	return ms_machine_sets(level) * ((level->ways + UINT64_C(7)) & ~UINT64_C(7)) * 8;
@@ -137,7 +137,7 @@ static inline uint32_t ms_machine_node(const struct ms_machine *machine, uint32_
 
 /*
  * spec is "host", the name of a preset, or the path of a machine file (it contains '/' or ends in
- * ".ini"). preset_dir is where presets lie. On failure *machine needs no free.
+ * ".ini"). preset_dir is the directory of the presets. On failure *machine needs no free.
  */
 int ms_machine_load(struct ms_machine *machine, const char *spec, const char *preset_dir,
 		    struct ms_err *err);
@@ -145,26 +145,25 @@ int ms_machine_load_file(struct ms_machine *machine, const char *path, struct ms
 /* sysfs_root is "/sys" except in tests. */
 int ms_machine_load_host(struct ms_machine *machine, const char *sysfs_root, struct ms_err *err);
 
-/* A machine without levels yet, for those that come as options. */
+/* A machine without levels, for levels that options add. */
 void ms_machine_start(struct ms_machine *machine);
 /*
- * Puts level `name` ("l1", "l2", "l3", "ll") into the machine from "SIZE,WAYS,LINE" (as
- * cachegrind's options; ",LATENCY" may follow), replacing a level of that name or joining in the
- * order l1, l2, l3, ll. The caller starts from a machine without levels where only options were
- * given.
+ * Adds level `name` ("l1", "l2", "l3", "ll") to the machine from "SIZE,WAYS,LINE" (as cachegrind's
+ * options; ",LATENCY" may follow). It replaces a level of that name, or is inserted in the order
+ * l1, l2, l3, ll. If only options were given, the caller starts from a machine without levels.
  */
 int ms_machine_set_level(struct ms_machine *machine, const char *name, const char *spec,
 			 struct ms_err *err);
 /*
- * How many processors are simulated: 0 is the whole machine. They are its first ones, on as many
- * nodes as it takes. Where it has fewer, more of the same are added: caches that some of its
- * processors share, and nodes, are as large as they are and there are more of them; what all
- * share, all share, and one node stays one. A loaded machine simulates one.
+ * Sets the number of simulated processors: 0 is the whole machine. They are its first ones, on as
+ * many nodes as necessary. If the machine has fewer, more of the same are added: shared caches and
+ * nodes keep their size, and there are more of them. A cache that all processors share remains one,
+ * and so does a single node. A loaded machine simulates one processor.
  */
 int ms_machine_set_processors(struct ms_machine *machine, uint32_t processors, struct ms_err *err);
 /* "first-touch", "node 2", as in machine files. */
 const char *ms_machine_placement_text(const struct ms_machine *machine, char out[32]);
-/* Checks every rule above and names the level that breaks one. */
+/* Checks every rule above; the message names the level that violates one. */
 int ms_machine_check(const struct ms_machine *machine, const char *where, struct ms_err *err);
 /* Names of the presets in preset_dir, sorted, in the arena. */
 int ms_machine_list(const char *preset_dir, struct ms_arena *arena, const char ***names, size_t *n,

@@ -1,4 +1,4 @@
-/* machine/machine_priv.h - what the files of machine/ share; tests may look too. */
+/* machine/machine_priv.h - declarations that the files of machine/ and their tests share. */
 #ifndef MS_MACHINE_MACHINE_PRIV_H
 #define MS_MACHINE_MACHINE_PRIV_H
 
@@ -17,7 +17,7 @@ struct ms_machine_key {
 	bool required;
 	/* Completes "found '...', expected ...". NULL: the value is one of `words`. */
 	const char *expected;
-	/* Puts the value where it belongs; false when it is not what is expected. */
+	/* Stores the value; false if it is not what is expected. */
 	bool (*set)(struct ms_machine_parse *parse, const char *value);
 	const char *const *words; /* ends with NULL */
 };
@@ -32,18 +32,18 @@ extern const char *const ms_machine_sections[MS_SECTIONS]; /* "machine", "level"
 #define MS_ORIGIN_MEMORY  "as memory"
 
 /*
- * What memspy assumes where nobody tells: cycles a reference waits when the level of that name
- * ("L1", "L2", "L3", "L4", "LL") answers, and when memory does. docs/formats/machine.md explains
- * them.
+ * Default latencies, for what neither the system nor the user specifies: cycles that a reference
+ * waits if the level of that name ("L1", "L2", "L3", "L4", "LL") answers, and if memory does.
+ * docs/formats/machine.md explains them.
  */
 uint32_t ms_machine_assumed_latency(const char *level);
 enum { MS_ASSUMED_MEMORY_LATENCY = 200, MS_ASSUMED_PEER_LATENCY = 120 };
-/* How far the memory of another node is beside the own: the distances of many systems. */
+/* Distances of local and remote memory: those of many systems. */
 enum { MS_ASSUMED_NEAR = 10, MS_ASSUMED_FAR = 20 };
-/* Memory's latency, for a machine of one node; remote memory is as far. */
+/* Sets the latency of memory for a machine of one node; remote memory has the same latency. */
 void ms_machine_assume_memory(struct ms_machine *machine);
 
-/* A level that is assumed where the system does not describe it. */
+/* A level that is assumed if the system does not describe it. */
 struct ms_machine_generic {
 	uint64_t size;
 	uint32_t ways;
@@ -54,19 +54,19 @@ struct ms_machine_generic {
 const struct ms_machine_generic *ms_machine_generic_level(unsigned number);
 enum { MS_GENERIC_LEVELS = 3 };
 
-/* The host's processors and nodes, and remote memory; levels and latencies must be there. */
+/* Sets the host's processors, nodes and remote memory; levels and latencies must be set before. */
 void ms_machine_host_nodes(struct ms_machine *machine, const char *sysfs_root);
-/* How many numbers "0-3,8" names. */
+/* The count of numbers in a list such as "0-3,8". */
 uint32_t ms_machine_count_list(const char *list);
 
-/* Reads a machine file; label is what its origin starts with: its path, or "preset dash". */
+/* Reads a machine file; label begins its origin: its path, or "preset dash". */
 int ms_machine_read(struct ms_machine *machine, const char *path, const char *label,
 		    struct ms_err *err);
 
-/* The rules that one level must obey, alone and beside the one before it. */
+/* Checks the rules for one level, alone and with the previous one. */
 int ms_machine_check_level(const struct ms_machine *machine, size_t index, const char *where,
 			   struct ms_err *err);
-/* The rules that levels and memory obey beside the number of processors and nodes. */
+/* Checks the rules for levels and memory with the number of processors and nodes. */
 int ms_machine_check_whole(const struct ms_machine *machine, const char *where, struct ms_err *err);
 
 #endif

@@ -33,7 +33,7 @@ const char *const ms_machine_protocols[] = {
 
 #define AT(field) offsetof(struct ms_machine_level, field)
 
-/* In the order in which they are written. */
+/* In the order in which machine files have them. */
 const struct ms_machine_choice ms_machine_choices[MS_MACHINE_CHOICES] = {
 	[MS_CHOICE_REPLACEMENT] = { "replacement", ms_machine_replacements, AT(replacement) },
 	[MS_CHOICE_WRITE] = { "write", ms_machine_writes, AT(write) },

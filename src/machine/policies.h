@@ -1,13 +1,13 @@
 /*
- * machine/policies.h - the policies of cache levels and of coherence, and the one word of each.
+ * machine/policies.h - the policies of cache levels and of coherence, with one word for each.
  *
  * Machine files, JSON and the run database use these words. A new policy is one enum constant and
- * one word in policies.c; docs/formats/machine.md says what it means.
+ * one word in policies.c; docs/formats/machine.md defines its meaning.
  */
 #ifndef MS_MACHINE_POLICIES_H
 #define MS_MACHINE_POLICIES_H
 
-/* Which line of a full set leaves. */
+/* Which line of a full set is evicted. */
 enum ms_replacement {
 	MS_REPLACEMENT_LRU,
 	MS_REPLACEMENT_TREE_PLRU,
@@ -23,8 +23,8 @@ enum ms_write_miss { MS_WRITE_MISS_ALLOCATE, MS_WRITE_MISS_AROUND };
 /* What a level holds in relation to the levels before it. */
 enum ms_contents {
 	MS_CONTENTS_NEITHER,
-	MS_CONTENTS_INCLUSIVE, /* all of their lines: what leaves this level leaves them */
-	MS_CONTENTS_EXCLUSIVE, /* none of their lines: what leaves the one before it comes here */
+	MS_CONTENTS_INCLUSIVE, /* all of their lines: an eviction here evicts them there */
+	MS_CONTENTS_EXCLUSIVE, /* none of their lines: evictions of the previous one come here */
 };
 
 /* How caches are kept coherent. */

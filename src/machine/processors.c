@@ -1,4 +1,4 @@
-/* machine/processors.c - how much of a machine is simulated, and where its memory lies. */
+/* machine/processors.c - how much of a machine is simulated, and on which nodes its memory is. */
 #include <inttypes.h>
 
 #include "base/num.h"
@@ -22,7 +22,7 @@ const char *ms_machine_placement_text(const struct ms_machine *machine, char out
 	return out;
 }
 
-/* Nodes are as large as in the whole machine, unless there is but one. */
+/* Nodes are as large as in the whole machine, unless there is only one. */
 static int set_nodes(struct ms_machine *machine, struct ms_err *err)
 {
 	uint32_t all = at_least_one(machine->whole.nodes);
@@ -43,7 +43,7 @@ static int set_nodes(struct ms_machine *machine, struct ms_err *err)
 	return MS_OK;
 }
 
-/* Caches of all levels, as many as the simulated processors have. */
+/* The caches of all levels for the simulated processors. */
 static int check_memory_needed(const struct ms_machine *machine, struct ms_err *err)
 {
 	char found[MS_NUM_TEXT], most[MS_NUM_TEXT];
@@ -79,7 +79,7 @@ int ms_machine_set_processors(struct ms_machine *machine, uint32_t processors, s
 			       machine->name, machine->processors, MS_PROCESSORS_MOST);
 	MS_TRY(check_memory_needed(machine, err));
 	MS_TRY(set_nodes(machine, err));
-	/* A simulation of one processor has no far memory, whatever the placement. */
+	/* A simulation of one processor has no remote memory, whatever the placement. */
 	if (machine->processors > 1 && machine->placement == MS_PLACEMENT_NODE &&
 	    machine->placement_node >= machine->nodes)
 		return ms_fail(

@@ -1,4 +1,4 @@
-/* machine/room.c - how much memory there is to measure in, without anybody having to go. */
+/* machine/room.c - the amount of memory to measure in, without pushing out other processes. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 
 #include "machine/calibrate.h"
 
-/* The number behind `key` in a file of the system; UINT64_MAX: it says none. */
+/* The number after `key` in a system file; UINT64_MAX: there is none. */
 static uint64_t read_after(const char *path, const char *key)
 {
 	FILE *in = fopen(path, "re");
@@ -32,7 +32,7 @@ static uint64_t available(void)
 	return pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;
 }
 
-/* A quarter of what is free, and of what a container may use: beyond that it would be killed. */
+/* A quarter of the free memory, and of a container's limit: beyond that it would be killed. */
 uint64_t ms_calibrate_room(void)
 {
 	static const char *const limits[] = { "/sys/fs/cgroup/memory.max",

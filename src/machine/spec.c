@@ -32,7 +32,9 @@ static size_t rank_of(const char *name)
 	return MS_COUNT(known);
 }
 
-/* Splits at commas; the number of parts, or 0 when one is empty, too long, or there are too many.
+/*
+ * Splits at commas; returns the number of parts, or 0 if one is empty or too long, or if there are
+ * too many.
  */
 static size_t split(const char *spec, char parts[PARTS_MAX][PART])
 {
@@ -74,8 +76,8 @@ static bool parse_spec(const char *spec, struct ms_machine_level *level, bool *h
 }
 
 /*
- * Which level the option means: the one of that name; for LL, on a machine that was described
- * elsewhere, its last one, whatever its name. levels.n when it is a new one.
+ * The level that the option refers to: the one of that name; for LL, on a machine that was
+ * described elsewhere, its last level, whatever its name. levels.n if it is a new one.
  */
 static size_t find_level(const struct ms_machine *machine, const char *name)
 {
@@ -98,7 +100,9 @@ static void assume_latency(struct ms_machine *machine, size_t at)
 	level->latency_origin = at == 0 ? MS_ORIGIN_DEFINED : MS_ORIGIN_ASSUMED;
 }
 
-/* Where nobody says who shares it: a third level, and one that is last, all; others as few as may.
+/*
+ * Default sharing: all processors share a third level and a last level; others have as few as
+ * possible.
  */
 static uint32_t assume_sharing(const struct ms_machine *machine, size_t at, size_t rank)
 {
@@ -107,7 +111,7 @@ static uint32_t assume_sharing(const struct ms_machine *machine, size_t at, size
 	return at > 0 ? machine->levels.at[at - 1].processors : 1;
 }
 
-/* Makes room for a level before those that are farther away; names not known stay in front. */
+/* Inserts a level before those that are farther away; levels with unknown names stay in front. */
 static struct ms_machine_level *insert_level(struct ms_machine *machine, const char *name)
 {
 	size_t at = machine->levels.n;

@@ -1,4 +1,4 @@
-/* machine/write.c - a machine as a machine file; origins become comments. */
+/* machine/write.c - writes a machine as a machine file; origins become comments. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 
 enum { VALUE_MAX = 150 };
 
-/* One line, short, and without what INI takes for a comment. */
+/* One line, short, and without characters that begin a comment in INI. */
 static void put_text(const char *key, const char *text, FILE *out)
 {
 	fprintf(out, "%s = ", key);
@@ -18,7 +18,7 @@ static void put_text(const char *key, const char *text, FILE *out)
 	fputc('\n', out);
 }
 
-/* The largest unit that shows the size exactly. */
+/* The largest unit that represents the size exactly. */
 static void put_size(uint64_t size, FILE *out)
 {
 	static const char units[] = { 'G', 'M', 'K' };
@@ -34,7 +34,7 @@ static void put_size(uint64_t size, FILE *out)
 	fprintf(out, "size = %" PRIu64 "\n", size);
 }
 
-/* What is not as usual. */
+/* Writes what differs from the default. */
 static void put_choices(const struct ms_machine_level *level, FILE *out)
 {
 	for (size_t i = 0; i < MS_MACHINE_CHOICES; i++)
@@ -58,7 +58,7 @@ static void put_level(const struct ms_machine_level *level, FILE *out)
 	put_choices(level, out);
 }
 
-/* A latency and where it came from; what is as memory is left out. */
+/* Writes a latency and its origin; omits a latency that equals memory's. */
 static void put_latency(const char *key, uint32_t latency, const char *origin, FILE *out)
 {
 	if (origin != NULL && strcmp(origin, MS_ORIGIN_MEMORY) != 0)

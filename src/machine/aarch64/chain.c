@@ -1,4 +1,4 @@
-/* machine/aarch64/chain.c - additions in a row. */
+/* machine/aarch64/chain.c - a chain of dependent additions. */
 #include "machine/chase.h"
 
 #define ADD        "add %0, %0, %1\n\t"

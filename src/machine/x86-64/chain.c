@@ -1,7 +1,7 @@
-/* machine/x86-64/chain.c - additions in a row. */
+/* machine/x86-64/chain.c - a chain of dependent additions. */
 #include "machine/chase.h"
 
-/* Of two registers: recent processors add small constants without spending a cycle. */
+/* Adds two registers: recent processors add small constants without spending a cycle. */
 #define ADD        "add %1, %0\n\t"
 #define EIGHT_ADDS ADD ADD ADD ADD ADD ADD ADD ADD
 
