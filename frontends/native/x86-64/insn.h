@@ -42,7 +42,8 @@ enum { MS_INSN_REFS = 3 };
 struct ms_insn {
 	uint64_t pc;
 	uint64_t target;   /* of a direct branch; the address of a RIP-relative operand */
-	uint16_t use, def; /* general registers that are read; that are overwritten in every case */
+	uint16_t use,
+		def; /* general registers that are read; that are overwritten whatever comes */
 	uint16_t flags_use, flags_def;
 	uint16_t pops; /* MS_RETURN: bytes it removes after the return address */
 	uint8_t kind;  /* enum ms_insn_kind */
