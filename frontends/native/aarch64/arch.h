@@ -1,6 +1,6 @@
 /*
- * arch.h - aarch64, for the parts of the tracer that are the same everywhere (tracer/): registers
- * by what they are for, a block, and the words of the kernel's frames.
+ * arch.h - aarch64, for the parts of the tracer that are the same on all architectures (tracer/):
+ * registers by purpose, blocks, and the words of the kernel's signal frames.
  */
 #ifndef MS_ARCH_H
 #define MS_ARCH_H
@@ -13,10 +13,10 @@
 
 enum { NO_REG = 31, SP = 31 };
 enum { MS_REGS = 32, MS_REG_SP = SP, MS_REG_RESULT = 0, MS_REG_NUMBER = 8, MS_REG_LINK = 30 };
-/* What functions and system calls take. */
+/* Argument registers of functions and system calls. */
 static const uint8_t ms_reg_function[6] = { 0, 1, 2, 3, 4, 5 };
 static const uint8_t ms_reg_call[6] = { 0, 1, 2, 3, 4, 5 };
-enum { MS_CALL_BYTES = 4, MS_CALL_FORK = -1, MS_CALL_VFORK = -1 }; /* there are none */
+enum { MS_CALL_BYTES = 4, MS_CALL_FORK = -1, MS_CALL_VFORK = -1 }; /* these calls do not exist */
 enum { MS_REQUEST_BYTES = 4, MS_REQUEST_ARGS = 4, MS_REQUEST_RESULT = 3 };
 
 /* --- live.c --- */
@@ -32,47 +32,47 @@ enum { MS_INSN_BYTES = 4 }; /* no instruction has more */
 enum { MS_MAX_INSNS = 72, MS_MAX_REFS = 64, MS_MAX_EXITS = 24 };
 
 enum ms_term {
-	MS_TERM_CUT,    /* goes on at `next` */
-	MS_TERM_INSN,   /* the last instruction says how */
-	MS_TERM_REGION, /* all of it must stay together: rep.c; goes on at `next` */
+	MS_TERM_CUT,    /* continues at `next` */
+	MS_TERM_INSN,   /* the last instruction branches */
+	MS_TERM_REGION, /* all of it must stay together: rep.c; continues at `next` */
 	MS_TERM_STOP,   /* the window ends at `next` */
 };
 
 struct ms_side {
 	uint64_t target;
 	uint16_t at;   /* the branching instruction */
-	bool inverted; /* the block goes on at the branch's target */
+	bool inverted; /* the block continues at the branch's target */
 	uint32_t *patch;
 };
 
 struct ms_gather {
 	struct ms_insn in[MS_MAX_INSNS + 1];
 	uint16_t refs_before[MS_MAX_INSNS + 2];
-	bool passed[MS_MAX_INSNS + 1]; /* a branch that the block follows: nothing is left of it */
+	bool passed[MS_MAX_INSNS + 1]; /* a branch that the block follows: it needs no code */
 	uint32_t n, refs;
 	enum ms_term term;
 	uint64_t pc, next;
 	uint32_t why;  /* MS_TERM_STOP: enum ms_tracer_end */
-	uint32_t live; /* registers that are, before the first instruction */
+	uint32_t live; /* live registers before the first instruction */
 	struct ms_side side[MS_MAX_EXITS];
 	uint32_t sides;
 	bool made;    /* code that may change: made.c */
 	bool silent;  /* the runtime's own code: nothing is recorded */
-	bool counts;  /* the cursor moves as if it were, and nothing is written */
+	bool counts;  /* the cursor moves as if it were recorded, but nothing is written */
 	bool tallies; /* likewise, and executions are counted by exit: counted.c */
-	bool picks;   /* references are written only if their lines are seen: pick.c */
+	bool picks;   /* only references to sampled lines are written: pick.c */
 };
 
-/* Whether it can be counted; else it is recorded, where nobody reads it. */
+/* Whether the block can be only counted; otherwise it is recorded where no reader sees it. */
 static inline bool ms_gather_counts(const struct ms_gather *g)
 {
 	return g->term != MS_TERM_REGION;
 }
 
-/* The first n instructions only. */
+/* Keeps the first n instructions only. */
 void ms_gather_cut(struct ms_gather *g, uint32_t n);
 
-/* A field of bits takes one instruction, wherever it stands; see groups.c. */
+/* One instruction extracts a bit field at any position; see groups.c. */
 enum { MS_GROUPS_WIDE = 0 };
 
 /* --- blocks: see tracer/cache.c --- */
@@ -80,9 +80,9 @@ enum { MS_GROUPS_WIDE = 0 };
 typedef uint32_t ms_code;
 /* Within reach of a direct branch. */
 enum { MS_CODE_BYTES = 124 << 20, MS_CODE_MAP = 0 };
-enum { MS_TABLE_BITS = 17, MS_TABLE_SHIFT = 2 }; /* bits of a target that are always the same */
+enum { MS_TABLE_BITS = 17, MS_TABLE_SHIFT = 2 }; /* low bits that are the same for all targets */
 
-/* Where an instruction that may fault stands in its block. */
+/* The position of an instruction that may fault in its block. */
 struct ms_site {
 	uint64_t pc;
 	uint16_t offset;
@@ -90,27 +90,26 @@ struct ms_site {
 };
 enum ms_site_state {
 	MS_SITE_BODY,  /* the block's registers are spilled */
-	MS_SITE_CLEAN, /* every register but x18 is the program's */
+	MS_SITE_CLEAN, /* every register but x18 holds the program's value */
 };
 
 enum { MS_TAKEN = 4 };
 
 struct ms_block {
 	uint64_t pc;
-	uint64_t entry;    /* every register is the program's but x18 */
-	uint64_t indirect; /* where indirect branches come to */
+	uint64_t entry;    /* every register but x18 holds the program's value */
+	uint64_t indirect; /* the entry of indirect branches */
 	uint32_t size;
 	uint32_t first_site, sites;
-	uint8_t taken[MS_TAKEN]; /* registers that it takes and that must be given back, or NO_REG
-				  */
+	uint8_t taken[MS_TAKEN]; /* its own registers that must be restored, or NO_REG */
 	bool gone;
 	bool made; /* of code that may change: made.c ... */
 	uint32_t versions;
-	struct ms_block *older; /* ... and before it did */
+	struct ms_block *older; /* ... and its previous version */
 	uint8_t kind;           /* enum ms_code_kind: see ms_key() */
 };
 
-/* In front of a block's entry; see emit.c. */
+/* Distances before a block's entry; see emit.c. */
 enum { MS_BLOCK_RESUME = 4, MS_BLOCK_INDIRECT = 28 };
 
 struct ms_link {
@@ -118,7 +117,7 @@ struct ms_link {
 	uint32_t *branch;
 };
 
-/* --- ways into C --- */
+/* --- entries to C --- */
 
 enum ms_glue {
 	MS_GLUE_FULL,
@@ -132,10 +131,10 @@ enum ms_glue {
 
 /* --- vectors.c --- */
 
-/* Which there are on this processor. */
+/* Finds out which vector registers this processor has. */
 void ms_vectors_start(void);
 
-/* --- the kernel's frames: words of a ucontext, and where it lies from the stack pointer on --- */
+/* --- the kernel's signal frames: words of a ucontext, and its offset from the stack pointer --- */
 
 enum { MS_UC_MASK = 5, MS_UC_REGS = 23, MS_UC_RESULT = 23, MS_UC_SP = 54, MS_UC_PC = 55 };
 enum { MS_UC_STATE = 56 };

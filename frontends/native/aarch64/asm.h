@@ -1,4 +1,4 @@
-/* asm.h - the few instructions that we write ourselves. None of them touches flags. */
+/* asm.h - the few instructions that the translator generates itself. None of them changes flags. */
 #ifndef MS_A64_ASM_H
 #define MS_A64_ASM_H
 
@@ -31,7 +31,7 @@ static inline void put_store_at(uint32_t t, uint32_t n, uint32_t m)
 	put(0xf8206800 | m << 16 | n << 5 | t);
 }
 
-/* A line that will be written. */
+/* Prefetches a line for writing. */
 static inline void put_prefetch(uint32_t n, uint32_t offset)
 {
 	put(0xf9800010 | offset / 8 << 10 | n << 5);
@@ -76,7 +76,7 @@ static inline void put_jump(const uint32_t *to)
 	put(jump_word(ms_cache_at, to));
 }
 
-/* A branch that has been put goes to the next instruction. */
+/* Makes an emitted branch go to the next instruction. */
 static inline void aim_here(uint32_t *at)
 {
 	uint32_t words = (uint32_t)(ms_cache_at - at);
@@ -89,7 +89,7 @@ static inline void aim_here(uint32_t *at)
 		*at = (*at & ~(0x7ffffu << 5)) | (words & 0x7ffff) << 5;
 }
 
-/* t = value, by its parts, or from a place behind the block's code (emit.c). */
+/* t = value, by its parts, or from a literal after the block's code (emit.c). */
 void put_constant(uint32_t t, uint64_t value);
 
 #endif

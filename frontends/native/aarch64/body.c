@@ -1,4 +1,5 @@
-/* body.c - an instruction in a block: its references go into the record, then it is run. */
+/* body.c - emits one instruction of a block: first code that records its references, then the
+ * instruction itself. */
 #include "emit.h"
 
 static uint32_t slot_at(uint32_t ref)
@@ -6,7 +7,8 @@ static uint32_t slot_at(uint32_t ref)
 	return 8 * (1 + ref);
 }
 
-/* Into the register for work, or it is in one already: which. */
+/* Computes the address in the work register, unless a register holds it already; returns the
+ * register. */
 static uint32_t put_address(const struct ms_insn *in, uint32_t word)
 {
 	uint32_t t = word & 31, n = word >> 5 & 31, m = word >> 16 & 31, w = ms_e.work;
@@ -65,7 +67,7 @@ void ms_body_site(const struct ms_insn *in, enum ms_site_state state)
 	ms_cache_site(ms_e.block, (struct ms_site){ in->pc, (uint16_t)offset, (uint8_t)state });
 }
 
-/* The same load, from where the register for work points. */
+/* The same load, from the address in the work register. */
 static uint32_t literal_word(uint32_t word)
 {
 	static const uint32_t general[] = { 0xb9400000, 0xf9400000, 0xb9800000 };
@@ -94,17 +96,18 @@ static void put_insn(const struct ms_insn *in, uint32_t word)
 		put_constant(30, in->pc + 4);
 		break;
 	case MS_LITERAL:
-		if (ms_e.g->counts || ms_e.g->picks) /* else it is there */
+		if (ms_e.g->counts || ms_e.g->picks) /* otherwise it holds the address already */
 			put_constant(ms_e.work, in->target);
 		ms_body_site(in, MS_SITE_BODY);
 		put(literal_word(word));
 		break;
-	case MS_EXCLUSIVE_STORE: /* without its load; ours may have had one */
+	case MS_EXCLUSIVE_STORE: /* without its load; the runtime's code may have executed one */
 		put(0xd5033f5f); /* clrex */
 		ms_body_site(in, MS_SITE_BODY);
 		put(word);
 		break;
-	default: /* system registers, or what this processor has not, may fault as well */
+	/* system registers, or instructions that this processor lacks, may fault as well */
+	default:
 		ms_body_site(in, MS_SITE_BODY);
 		put(word);
 		break;

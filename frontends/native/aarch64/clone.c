@@ -1,8 +1,8 @@
 /*
- * clone.c - the system call of code that makes a thread or borrows our memory. Child and parent
- * come out of it with the same registers and, when they share memory, the same x18: only the code
- * that they run can tell the child where it belongs. It needs a register to get there; x17 where
- * none is dead, as calls between modules destroy that too.
+ * clone.c - the system call of code that creates a thread or shares the parent's memory. Child and
+ * parent return from it with the same registers and, when they share memory, the same x18. Only the
+ * code that they execute distinguishes the child. This code needs a register for its branch. It
+ * uses x17 where no register is dead, as calls between modules destroy x17 too.
  */
 #include "asm.h"
 

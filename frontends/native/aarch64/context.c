@@ -1,7 +1,7 @@
-/* context.c - registers of the program: in the window, and in the kernel's frames. */
+/* context.c - the program's registers: in the window, and in the kernel's signal frames. */
 #include "tracer_priv.h"
 
-/* Of the processor's state: flags, and whence an indirect branch came. */
+/* Bits of the processor's state: flags, and the type of the last indirect branch (BTYPE). */
 static const uint64_t state_flags = 0xf0000000, state_branch = 0xc00;
 
 /* --- frames --- */
@@ -46,7 +46,7 @@ struct ms_frame ms_context_frame(const struct ms_window *w)
 
 void ms_context_called(struct ms_window *w)
 {
-	(void)w; /* but for the result it keeps them all */
+	(void)w; /* the kernel preserves all registers but the result */
 }
 
 bool ms_context_is_call(uint64_t pc)
@@ -56,7 +56,7 @@ bool ms_context_is_call(uint64_t pc)
 
 bool ms_context_moves_thread(uint64_t number, const uint64_t *args)
 {
-	(void)number; /* that is an instruction */
+	(void)number; /* on this architecture an instruction does that, not a system call */
 	(void)args;
 	return false;
 }

@@ -1,10 +1,10 @@
 /*
- * decode.c - one A64 instruction: its class, which fields name general registers and how they are
- * used, what it refers to.
+ * decode.c - decodes one A64 instruction: its class, which fields name general registers and how
+ * they are used, which memory it references.
  *
- * What is not known here stays MS_UNKNOWN: the window ends before it and the program runs it
- * natively. So new extensions cost coverage, never correctness. Unknown are SVE and SME, memory
- * tags, MOPS (cpy, set), 128-bit atomics, loads with authentication.
+ * Instructions that this file does not decode stay MS_UNKNOWN: the window ends before them, and the
+ * program executes them natively. So new extensions reduce coverage, never correctness. Not decoded
+ * are SVE and SME, memory tags, MOPS (cpy, set), 128-bit atomics, and loads with authentication.
  */
 #include "insn.h"
 
@@ -32,7 +32,7 @@ static void plain(struct ms_insn *in, int t, int n, int t2, int m)
 	roles(in, t, n, t2, m);
 }
 
-/* n references of `size` bytes, one behind the other. */
+/* n consecutive references of `size` bytes. */
 static void refers(struct ms_insn *in, bool load, uint32_t size, uint32_t n)
 {
 	in->kind = MS_PLAIN;
@@ -42,7 +42,7 @@ static void refers(struct ms_insn *in, bool load, uint32_t size, uint32_t n)
 	in->kind_first = in->kind_other = load ? MS_WIRE_READ : MS_WIRE_WRITE;
 }
 
-/* One place is read and written; some count the reading alone first. */
+/* One operand is read and written; some tools count the read separately, before it. */
 static void modifies(struct ms_insn *in, uint32_t size, bool read_first)
 {
 	refers(in, true, size, read_first ? 2 : 1);
@@ -69,7 +69,7 @@ static void immediate(struct ms_insn *in, uint32_t w)
 	case 5: /* movn, movz, movk */
 		plain(in, BITS(w, 30, 29) == 3 ? MS_BOTH : MS_WRITES, 0, 0, 0);
 		break;
-	case 6: /* bfm keeps some of it */
+	case 6: /* bfm keeps a part of it */
 		plain(in, BITS(w, 30, 29) == 1 ? MS_BOTH : MS_WRITES, MS_READS, 0, 0);
 		break;
 	case 7:
@@ -91,17 +91,17 @@ static void registers(struct ms_insn *in, uint32_t w)
 		plain(in, MS_WRITES, MS_READS, 0, MS_READS);
 	else if (op == 0) /* rmif, setf8 */
 		plain(in, 0, MS_READS, 0, 0);
-	else if (op == 2) /* ccmp: its low field is flags */
+	else if (op == 2) /* ccmp: its low field has flags */
 		plain(in, 0, MS_READS, 0, BIT(w, 11) ? 0 : MS_READS);
 	else if (op == 4 || (op == 6 && !BIT(w, 30)))
 		plain(in, MS_WRITES, MS_READS, 0, MS_READS);
-	else if (op == 6) /* signing changes a register in its place */
+	else if (op == 6) /* signing changes a register in place */
 		plain(in, BITS(w, 20, 16) ? MS_BOTH : MS_WRITES, MS_READS, 0, 0);
 	else if (op >= 8)
 		plain(in, MS_WRITES, MS_READS, MS_READS, MS_READS);
 }
 
-/* Vector fields must not be taken for general ones. */
+/* Vector fields must not be mistaken for general ones. */
 static void vectors(struct ms_insn *in, uint32_t w)
 {
 	uint32_t op = BITS(w, 18, 16);
@@ -143,7 +143,7 @@ static void hint(struct ms_insn *in, uint32_t w)
 	}
 }
 
-/* br, blr, ret, and those that authenticate first (which of them: exits.c). */
+/* br, blr, ret, and their variants with authentication (exits.c distinguishes them). */
 static bool indirect(struct ms_insn *in, uint32_t w)
 {
 	static const uint8_t kinds[] = { MS_INDIRECT_JUMP, MS_INDIRECT_CALL, MS_RETURN };
@@ -190,7 +190,7 @@ static bool direct(struct ms_insn *in, uint32_t w)
 	return true;
 }
 
-/* smstart and smstop, and what else writes svcr: a system call in streaming mode ends it. */
+/* smstart and smstop, and other writes of svcr: a system call in streaming mode ends that mode. */
 static bool streams(uint32_t w)
 {
 	return (w & 0xfffff8ff) == 0xd503407f || (w & 0xffffffe0) == 0xd51b4240;
@@ -301,7 +301,7 @@ static void atomics(struct ms_insn *in, uint32_t w, bool one_processor)
 	}
 }
 
-/* Where a single register goes to or comes from; false: not so. */
+/* The address mode of a load or store of one register; false: it is not one. */
 static bool place(struct ms_insn *in, uint32_t w, uint32_t scale, int *base, int *index)
 {
 	uint32_t low = BITS(w, 11, 10);
@@ -360,7 +360,7 @@ static void literal(struct ms_insn *in, uint32_t w)
 
 	in->target = in->pc + (uint64_t)extend_sign(BITS(w, 23, 5), 19) * 4;
 	if (opc == 3) {
-		if (!vector) { /* prfm: nothing */
+		if (!vector) { /* prfm: no reference */
 			in->word = 0xd503201f;
 			plain(in, 0, 0, 0, 0);
 		}

@@ -3,12 +3,12 @@
  *
  *      b      miss
  *      mov    x17, #pc                  <- MS_BLOCK_INDIRECT: x16 is where an indirect branch goes,
- *      sub    x17, x17, x16                the program's x16 and x17 are put aside
+ *      sub    x17, x17, x16                the program's x16 and x17 are spilled
  *      cbnz   x17, .-20
  *      ldr    x17, [x18, #x17]
  *      ldr    x16, [x18, #x16]          <- MS_BLOCK_RESUME: from C
  *      str    xC, [x18, #spill]         <- block->entry: registers that the block does not use,
- *      str    xW, [x18, #spill]            put aside only if they are alive
+ *      str    xW, [x18, #spill]            spilled only if they are live
  *      ldr    xC, [x18, #cursor]
  *      ldr    xW, [x18, #limit]
  *      sub    xW, xC, xW
@@ -16,15 +16,15 @@
  *      add    xW, xN, #offset           a reference, then the instruction itself
  *      str    xW, [xC, #8]
  *      ...
- *      mov    xW, #head                 an exit: the record's head word, the cursor behind it,
- *      str    xW, [xC]                  registers given back
+ *      mov    xW, #head                 an exit: the record's head word, the cursor after it,
+ *      str    xW, [xC]                  registers restored
  *      prfm   pstl1keep, [xC, #1024]    for each line that the record has
  *      add    xC, xC, #8 * words
  *      str    xC, [x18, #cursor]
  *      ldr    xC, xW, [x18, #spill]
  *      b      next                      patched when next is translated
  *
- * No instruction of ours touches the flags, nor the program's stack.
+ * No generated instruction changes the flags or the program's stack.
  *
  * A block of code that may change (made.c) begins with a nop, which becomes a branch to its next
  * version, and compares its code before the record begins:
@@ -57,8 +57,8 @@ static uint32_t part_word(uint32_t op, uint32_t t, uint64_t value, uint32_t shif
 }
 
 /*
- * Up to three instructions are no longer than one that loads it and the place that it has, and need
- * no line of the data cache: code that is run once in a while waits for each.
+ * Up to three instructions are not longer than a load with its literal. They need no line of the
+ * data cache either, for which rarely executed code would wait each time.
  */
 void put_constant(uint32_t t, uint64_t value)
 {
@@ -92,7 +92,7 @@ static void put_literals(void)
 
 /* --- the block --- */
 
-/* Where an address has more bits than three parts, it is looked up by C each time. */
+/* If an address has more bits than three parts, C looks it up each time. */
 static void put_head(void)
 {
 	uint64_t pc = ms_e.block->pc;
@@ -118,7 +118,7 @@ static void put_head(void)
 static uint32_t *changed_from[MS_MAX_INSNS];
 static uint32_t changed_count;
 
-/* Loads it from where the cursor's register points. */
+/* Loads a word from the address in the cursor's register, and compares it. */
 static void put_compare_word(uint32_t load, uint64_t word)
 {
 	put(load | (uint32_t)ms_e.cursor << 5 | ms_e.work);
@@ -135,7 +135,7 @@ static void put_compare(void)
 	changed_count = 0;
 	if (!g->made)
 		return;
-	/* Where it is not there any more, the program's jump there fails. */
+	/* If the code is unmapped, this fault stands for the fault of the program's jump. */
 	ms_body_site(&g->in[0], MS_SITE_BODY);
 	put_constant(ms_e.cursor, g->pc);
 	for (uint32_t i = 0; i + 1 < g->n; i += 2)
@@ -163,7 +163,7 @@ void ms_emit_forward(const struct ms_block *old, const struct ms_block *to)
 	ms_cache_sync(nop, nop + 1);
 }
 
-/* Returns the branch to where the chunk is full. */
+/* Returns the branch that is taken when the chunk is full. */
 static uint32_t *put_check(void)
 {
 	if (ms_e.g->made)
@@ -221,7 +221,7 @@ static void put_sides(void)
 	}
 }
 
-/* The exits in the order in which the code of each is written. */
+/* Lists the exits in the order in which their code is written. */
 static uint32_t list_exits(struct ms_wire_exit *exits)
 {
 	struct ms_wire_exit whole = { (uint16_t)ms_e.g->refs, (uint16_t)ms_e.g->n, 0 };
@@ -302,7 +302,7 @@ void ms_emit_link(const struct ms_link *link, const struct ms_block *to)
 
 void ms_emit_for(const struct ms_link *link)
 {
-	(void)link; /* blocks know nothing of their neighbours */
+	(void)link; /* blocks do not depend on their neighbours */
 }
 
 void ms_emit_start(void)

@@ -1,10 +1,10 @@
 /*
- * enter.S - between generated code and C.
+ * enter.S - the transitions between generated code and C.
  *
- * Coming here x18 is the thread, the program's x16 and x18 are in its window, and every other
- * register is the program's. C runs on its own stack, and returns where to go on in the cache: at
- * an instruction that loads x16 from the window. What a system call does not keep of the vector
- * registers is put aside for C: see vectors.c.
+ * On entry x18 is the thread, the program's x16 and x18 are in its window, and every other register
+ * holds the program's value. C runs on its own stack and returns the address in the cache to
+ * continue at: an instruction that loads x16 from the window. The part of the vector registers that
+ * a system call does not preserve is saved before C runs: see vectors.c.
  */
 #include "layout.h"
 
@@ -91,7 +91,7 @@
 	.endr
 	.endm
 
-/* Behind the vectors, at x0. */
+/* After the vectors, at x0. */
 	.macro	EACH_PREDICATE op
 	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 	\op	p\n, [x0, #\n, mul vl]
@@ -101,7 +101,7 @@
 	.text
 	.arch_extension sve
 
-/* To x1, whether there are such; x0: where they are put. */
+/* x1: whether the processor has such registers; x0: where they are saved. */
 	.macro	HAS_VECTORS
 	adrp	x1, ms_vectors_scale
 	ldrb	w1, [x1, #:lo12:ms_vectors_scale]
@@ -123,7 +123,7 @@ put_vectors:
 	str	p0, [x0, #16, mul vl]
 1:	ret
 
-/* If the program has changed their length meanwhile, it has given them up. */
+/* If the program has changed their length meanwhile, it has discarded them. */
 get_vectors:
 	HAS_VECTORS
 	cbz	w1, 1f
@@ -193,8 +193,9 @@ FUNCTION ms_tracer_leave
 	.endm
 
 /*
- * int ms_call_program(struct ms_thread *t): the program's system call, with its registers and on its
- * stack: a signal between ms_call_ready and ms_call_done finds the program as it would be natively.
+ * int ms_call_program(struct ms_thread *t): the program's system call, with its registers and on
+ * its stack. A signal between ms_call_ready and ms_call_done finds the program as it would be
+ * natively.
  */
 FUNCTION ms_call_program
 	PUSH_KEPT
@@ -212,7 +213,8 @@ LABEL ms_call_done
 1:	mov	x0, #1
 	POP_KEPT
 
-/* Likewise, for one that makes a thread or borrows our memory: it goes on at a site of its own. */
+/* Likewise for a call that creates a thread or shares the parent's memory: it is made at its own
+ * site. */
 FUNCTION ms_clone_program
 	PUSH_KEPT
 	LOAD
@@ -223,7 +225,7 @@ LABEL ms_clone_done
 	mov	x0, #0
 	POP_KEPT
 
-/* The program's signal mask again, on its stack: what is pending arrives at ms_deliver_done. */
+/* Sets the program's signal mask, on its stack: pending signals arrive at ms_deliver_done. */
 FUNCTION ms_deliver_program
 	PUSH_KEPT
 	adrp	x1, ms_vectors_scale
@@ -256,7 +258,7 @@ FUNCTION ms_sigreturn_program
 	svc	#0
 	brk	#1
 
-/* The handler of all signals: C says where to go, 0: back to what was interrupted. */
+/* The handler of all signals. C returns the address to continue at; 0: the interrupted code. */
 FUNCTION ms_signal_entry
 	stp	x0, x1, [sp, #-48]!
 	stp	x2, x30, [sp, #16]
@@ -279,7 +281,7 @@ FUNCTION ms_signal_entry
 2:	br	x16
 1:	ret
 
-/* The thread, for who runs on it; see sys.h. */
+/* The running thread; see sys.h. */
 	.section .tbss, "awT", %nobits
 	.globl	ms_tls_self
 	.hidden	ms_tls_self

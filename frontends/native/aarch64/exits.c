@@ -1,4 +1,4 @@
-/* exits.c - the ways out of a block: the record is closed, and the program goes on elsewhere. */
+/* exits.c - emits the exits of a block: they complete the record and continue elsewhere. */
 #include "emit.h"
 
 #include "counted.h"
@@ -14,7 +14,8 @@ void ms_exits_start(void)
 	stub_count = 0;
 }
 
-/* What is written there was read last by another processor: each line is asked for ahead. */
+/* Another processor has read the memory that is written next: prefetches each of its lines for
+ * writing. */
 static void put_ask_ahead(uint32_t refs)
 {
 	enum { LINE = 64, AHEAD = 1024 };
@@ -23,7 +24,7 @@ static void put_ask_ahead(uint32_t refs)
 		put_prefetch(ms_e.cursor, AHEAD + at);
 }
 
-/* Executions of this thread that leave here: one more. */
+/* Increments the thread's count of executions that leave here. */
 static void put_tally(void)
 {
 	put_constant(ms_e.work, ms_counted_at(ms_e.next_exit++));
@@ -42,8 +43,8 @@ static void put_record_head(uint32_t refs)
 	put_ask_ahead(refs);
 }
 
-/* Behind the references; a byte more where they are only counted: so that code without any comes to
- * its end, too. */
+/* Advances the cursor past the references. Where references are only counted it advances by one
+ * byte more, so that code without references also reaches the limit. */
 static void put_advance(uint32_t refs)
 {
 	uint32_t more = ms_e.g->tallies ? 0 : ms_e.g->counts ? 1 : 8;
@@ -51,14 +52,14 @@ static void put_advance(uint32_t refs)
 	if (8 * refs + more == 0)
 		return;
 	put_add(ms_e.cursor, ms_e.cursor, (int32_t)(8 * refs + more));
-	/* Whatever ends the process, it is there. */
+	/* In memory, whatever ends the process. */
 	put_store(ms_e.cursor, MS_OURS, MS_AT_CURSOR);
 }
 
 void ms_exits_record(uint32_t refs)
 {
 	if (ms_e.g->picks)
-		refs = 0; /* they are in front of it */
+		refs = 0; /* they have records of their own before this one */
 	if (!ms_e.g->silent) {
 		if (ms_e.g->tallies)
 			put_tally();
@@ -103,7 +104,7 @@ void ms_exits_stubs(void)
 
 /* --- indirect branches --- */
 
-/* The program's register, whatever is in it now: x16 and x17 have been put aside. */
+/* The program's value of a register; x16 and x17 have been spilled. */
 static uint32_t put_theirs(uint32_t reg, uint32_t into)
 {
 	if (reg != 16 && reg != MS_OURS)
@@ -112,7 +113,7 @@ static uint32_t put_theirs(uint32_t reg, uint32_t into)
 	return into;
 }
 
-/* Into x16: where to, authenticated if the instruction does so. */
+/* Puts the target into x16, authenticated if the instruction does so. */
 static void put_target(const struct ms_insn *in)
 {
 	bool signs = in->word >> 11 & 1, two = in->word >> 24 & 1, key_b = in->word >> 10 & 1;
@@ -140,7 +141,7 @@ static void put_indirect(const struct ms_insn *in)
 	if (in->kind == MS_INDIRECT_CALL)
 		put_constant(30, in->pc + 4);
 	put_load(17, MS_OURS, MS_AT_TABLE);
-	/* bfi x17, x16, #1, #19: words of the table, by instructions */
+	/* bfi x17, x16, #1, #19: the table's offset in words, from the target in instructions */
 	put(0xb3400000 | 63 << 16 | (MS_TABLE_BITS + 1) << 10 | 16 << 5 | 17);
 	put_load(17, 17, 0);
 	put_jump_register(17);

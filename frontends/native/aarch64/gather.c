@@ -1,11 +1,11 @@
 /*
- * gather.c - which instructions make one block.
+ * gather.c - selects the instructions of one block.
  *
- * A block is a superblock: one entry; conditional branches leave it in the middle or end it; direct
- * jumps and calls are followed, and the return of a function that has not touched x30; a loop that
- * comes back to the block's start is unrolled. What stands between a load-exclusive and its
- * store-exclusive is a block of its own. A store-exclusive alone is a store that fails: whoever
- * comes there (from a handler, say) has lost what its load had.
+ * A block is a superblock. It has one entry; conditional branches leave it in the middle or end it.
+ * Direct jumps and calls are followed, and so is the return of a function that has not changed x30.
+ * A loop that branches back to the block's start is unrolled. The code from a load-exclusive to its
+ * store-exclusive is a block of its own. A store-exclusive alone becomes a store that fails: code
+ * that gets there otherwise (from a handler, for example) has lost the reservation of its load.
  */
 #include "tracer_priv.h"
 
@@ -14,23 +14,23 @@ static bool is_silent(uint64_t pc)
 	return pc >= (uint64_t)ms_wrap_start && pc < (uint64_t)ms_wrap_end;
 }
 
-/* Whose code it is: the program's, the wrappers' (run silently), ours (run by C), or one to be told
- * of. */
+/* The owner of code: the program, the wrappers (executed without records), the runtime (called by
+ * C), or a function whose calls are reported. */
 static int owner(uint64_t pc)
 {
 	return is_silent(pc) ? 1 : ms_window_is_ours(pc) ? 2 : ms_own_watches(pc) ? 3 : 0;
 }
 
-/* Not into code that is watched, wherever from: C must be asked each time that it begins. */
+/* Never into watched code, from anywhere: C must run each time it begins. */
 static bool may_follow(uint64_t from, uint64_t to)
 {
 	return owner(to) == owner(from) && !ms_own_watches(to);
 }
 
-/* What is known of the way so far. */
+/* State of the walk through the code. */
 struct way {
-	uint32_t round; /* instructions of a loop's first round */
-	uint64_t link;  /* what x30 is; 0: not known */
+	uint32_t round; /* instructions of a loop's first iteration */
+	uint64_t link;  /* the value of x30; 0: unknown */
 };
 
 static void stop(struct ms_gather *g, enum ms_term term, uint32_t why)
@@ -55,7 +55,7 @@ static void add_side(struct ms_gather *g, uint64_t target, bool inverted)
 	g->side[g->sides++] = (struct ms_side){ target, (uint16_t)(g->n - 1), inverted, NULL };
 }
 
-/* Room for as much again as the loop's first round was. */
+/* Whether there is room for one more iteration as long as the first. */
 static bool may_unroll(const struct ms_gather *g, struct way *way)
 {
 	if (way->round == 0)
@@ -77,7 +77,7 @@ static uint64_t follow_branch(struct ms_gather *g, const struct ms_insn *in, str
 	return in->pc + 4;
 }
 
-/* A branch has been kept: where the block goes on, or 0. */
+/* After a branch: the pc at which the block continues, or 0. */
 static uint64_t follow(struct ms_gather *g, const struct ms_insn *in, struct way *way)
 {
 	uint64_t to = 0;
@@ -90,12 +90,12 @@ static uint64_t follow(struct ms_gather *g, const struct ms_insn *in, struct way
 			way->link = in->pc + 4;
 			to = in->target;
 		}
-		return to; /* x30 is written: something is left of it */
+		return to; /* the call writes x30, so it needs code */
 	case MS_RETURN:
 		if (in->word == 0xd65f03c0) /* ret x30 */
 			to = way->link;
 		break;
-	case MS_JUMP: /* back as well: what an interpreter returns to becomes part of its blocks */
+	case MS_JUMP: /* backwards as well: an interpreter's dispatch becomes part of its blocks */
 		if (in->target != in->pc && may_follow(in->pc, in->target))
 			to = in->target;
 		break;
@@ -108,7 +108,7 @@ static uint64_t follow(struct ms_gather *g, const struct ms_insn *in, struct way
 	return to;
 }
 
-/* --- what must stay together --- */
+/* --- regions that must stay together --- */
 
 enum { LONGEST = 32 }; /* instructions */
 
@@ -125,8 +125,9 @@ static bool is_known(const struct ms_insn *in, uint32_t written)
 }
 
 /*
- * A branch forward may go to another store: of 16 bytes that are not those expected, what was read
- * is written again, as only that tells that they belong together. Behind which pc that is; 0: none.
+ * A forward branch may lead to a second store: if 16 bytes differ from the expected value, the
+ * program writes back the value it has read, as only a successful store proves that both halves
+ * belong together. Returns the pc after that store; 0: there is none.
  */
 static uint64_t behind_other_store(const struct ms_insn *branch, uint64_t start)
 {
@@ -143,7 +144,7 @@ static uint64_t behind_other_store(const struct ms_insn *branch, uint64_t start)
 	return 0;
 }
 
-/* Whether the region is over before this instruction; *last: how many belong to it. */
+/* Whether the region ends before this instruction; *last: the number of its instructions. */
 static bool is_over(const struct ms_gather *g, const struct ms_insn *in, uint64_t other,
 		    uint32_t *last)
 {
@@ -151,7 +152,7 @@ static bool is_over(const struct ms_gather *g, const struct ms_insn *in, uint64_
 		return true;
 	if (*last == 0 || in->pc < other)
 		return false;
-	/* behind the store: the branch back, or the end */
+	/* after the store: the branch back, or the end */
 	if (in->kind == MS_BRANCH && in->target >= g->pc && in->target < in->pc) {
 		*last = g->n + 1;
 		return false;
@@ -160,8 +161,8 @@ static bool is_over(const struct ms_gather *g, const struct ms_insn *in, uint64_
 }
 
 /*
- * From a load-exclusive up to its last store-exclusive, and the branch back. False: not of a known
- * shape; the window ends before it.
+ * Collects a load-exclusive up to its last store-exclusive, and the branch back. False: the region
+ * has no known shape, and the window ends before it.
  */
 static bool look_at_region(struct ms_gather *g)
 {
@@ -190,7 +191,7 @@ static bool look_at_region(struct ms_gather *g)
 	g->refs = g->refs_before[last];
 	g->next = g->pc + 4 * last;
 	g->term = MS_TERM_REGION;
-	free &= free - 1; /* three for the block itself */
+	free &= free - 1; /* the block itself needs three */
 	if (g->made)
 		free &= free - 1;
 	return last != 0 && g->next >= other && (free & (free - 1)) != 0;
@@ -220,7 +221,7 @@ static bool ends_before(struct ms_gather *g, const struct ms_insn *in)
 	return false;
 }
 
-/* What has been written there is run from here on (isb). */
+/* After this instruction (isb), modified code is executed. */
 static bool shows_changes(const struct ms_insn *in)
 {
 	return (in->word & 0xfffff0ff) == 0xd50330df;
@@ -258,7 +259,7 @@ static void look(struct ms_gather *g)
 	}
 }
 
-/* Behind the last instruction. */
+/* What is live after the last instruction. */
 static uint32_t live_at_end(const struct ms_gather *g)
 {
 	const struct ms_insn *last = &g->in[g->n - 1];

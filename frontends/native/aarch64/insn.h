@@ -1,6 +1,6 @@
 /*
- * insn.h - what the translator must know of one A64 instruction. Depends on no machine: the decoder
- * is tested wherever memspy is built.
+ * insn.h - what the translator needs to know about one A64 instruction. It depends on no machine:
+ * the decoder is tested wherever memspy is built.
  */
 #ifndef MS_A64_INSN_H
 #define MS_A64_INSN_H
@@ -16,8 +16,8 @@ enum ms_insn_kind {
 	MS_PLAIN,           /* copied, with its references before it */
 	MS_ADDRESS,         /* adr, adrp: loads `target` */
 	MS_LITERAL,         /* loads what is at `target` */
-	MS_EXCLUSIVE,       /* load-exclusive: begins what must stay together */
-	MS_EXCLUSIVE_STORE, /* and ends it */
+	MS_EXCLUSIVE,       /* load-exclusive: begins a region that must stay together */
+	MS_EXCLUSIVE_STORE, /* and ends the region */
 	MS_JUMP,            /* direct */
 	MS_BRANCH,          /* direct, conditional */
 	MS_CALL,            /* direct */
@@ -26,10 +26,10 @@ enum ms_insn_kind {
 	MS_RETURN,
 	MS_SYSCALL,
 	MS_REQUEST, /* include/memspy.h */
-	MS_UNKNOWN, /* ends the window before it */
+	MS_UNKNOWN, /* the window ends before it */
 };
 
-/* Where fields of a word name general registers: bits 0, 5, 10 and 16. */
+/* Fields of a word that name general registers: at bits 0, 5, 10 and 16. */
 enum { MS_FIELD_T, MS_FIELD_N, MS_FIELD_T2, MS_FIELD_M, MS_FIELDS };
 enum { MS_READS = 1, MS_WRITES = 2, MS_BOTH = 3 };
 
@@ -50,7 +50,7 @@ struct ms_insn {
 	uint8_t role[MS_FIELDS]; /* 0: no general register */
 	uint8_t mode;            /* enum ms_mode */
 	uint8_t extend, shift;   /* MS_MODE_INDEX */
-	uint8_t refs;            /* at the address, and `step` bytes after each other */
+	uint8_t refs;            /* at the address, and at distances of `step` bytes */
 	uint8_t step;
 	uint8_t size;
 	uint8_t kind_first, kind_other; /* enum ms_wire_ref_kind */
@@ -70,11 +70,14 @@ static inline bool ms_uses_ours(const struct ms_insn *in)
 
 static const uint8_t ms_field_at[MS_FIELDS] = { 0, 5, 10, 16 };
 
-/* What dc zva clears, a power of two; told as references of at most 64 bytes, at most eight. */
+/* The bytes that dc zva clears, a power of two; recorded as at most eight references of at most 64
+ * bytes. */
 extern uint32_t ms_zero_bytes;
 enum { MS_ZERO_MOST = 512 };
 
-/* one_processor: an atomic instruction is a read and a modify, as the Valgrind tool tells them. */
+/*
+ * one_processor: an atomic instruction is a read and a modify, as the Valgrind tool records them.
+ */
 void ms_decode_word(struct ms_insn *in, uint64_t pc, uint32_t word, bool one_processor);
 
 #endif

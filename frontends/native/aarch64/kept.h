@@ -1,6 +1,6 @@
 /*
- * aarch64/kept.h - registers that functions keep for their callers, and DWARF's numbers: what the
- * unwinder must know of the architecture.
+ * aarch64/kept.h - callee-saved registers and DWARF register numbers: what the unwinder needs to
+ * know about the architecture.
  */
 #ifndef MS_NATIVE_KEPT_H
 #define MS_NATIVE_KEPT_H
@@ -12,10 +12,10 @@ enum { MS_KEPT = 12, MS_KEPT_FP = 10 };
 		19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30 \
 	}
 
-/* The pc is where the return address's column stands. */
+/* The pc has the column of the return address. */
 enum { MS_CFI_REGS = 32, MS_CFI_SP = 31, MS_CFI_FP = 29, MS_CFI_PC = 30 };
 
-/* Of a return address, what is not a signature. */
+/* The bits of a return address that are not a signature. */
 #define MS_CODE_BITS UINT64_C(0x0000ffffffffffff)
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * layout.h - where assembler, generated code and C find a thread's state, from x18 on: while a
- * window is open that is the address of struct ms_thread.
+ * layout.h - offsets of a thread's state from x18, for assembler, generated code and C: while a
+ * window is open, x18 is the address of struct ms_thread.
  */
 #ifndef MS_A64_LAYOUT_H
 #define MS_A64_LAYOUT_H
 
-#define MS_OURS 18 /* the register; the program's value of it is at its place in MS_AT_REGS */
+#define MS_OURS 18 /* the register; the program's value of it is in MS_AT_REGS */
 
 #define MS_AT_CURSOR  0
 #define MS_AT_LIMIT   4096
@@ -13,18 +13,19 @@
 #define MS_AT_SPILL   (MS_AT_REGS + 256) /* x0 to x30: those that a block has taken */
 #define MS_AT_PC      (MS_AT_REGS + 512)
 #define MS_AT_FLAGS   (MS_AT_REGS + 520)
-#define MS_AT_STACK   (MS_AT_REGS + 528) /* the end of C's own */
+#define MS_AT_STACK   (MS_AT_REGS + 528) /* the end of C's stack */
 #define MS_AT_ARG     (MS_AT_REGS + 536) /* of the call into C */
 #define MS_AT_TARGET  (MS_AT_REGS + 544) /* of an indirect branch */
 #define MS_AT_RESUME  (MS_AT_REGS + 552)
 #define MS_AT_OWN_SP  (MS_AT_REGS + 560) /* C's, while a system call runs */
 #define MS_AT_PENDING (MS_AT_REGS + 568) /* a signal is held */
-#define MS_AT_MASK    (MS_AT_REGS + 576) /* the program's, then */
-#define MS_AT_SITE    (MS_AT_REGS + 584) /* of the system call that makes a thread */
+#define MS_AT_MASK    (MS_AT_REGS + 576) /* the program's mask meanwhile */
+#define MS_AT_SITE    (MS_AT_REGS + 584) /* of the system call that creates a thread */
 #define MS_AT_TABLE   (MS_AT_REGS + 592) /* of indirect branches */
-#define MS_AT_GLUE    (MS_AT_REGS + 600) /* addresses of the ways into C */
+#define MS_AT_GLUE    (MS_AT_REGS + 600) /* addresses of the entries to C */
 
-/* Vector registers while C runs, where the processor has SVE: as a record of a signal's frame. */
+/* Vector registers while C runs, if the processor has SVE: in the format of a signal frame's
+ * record. */
 #define MS_AT_VECTORS        (MS_AT_REGS + 4096)
 #define MS_AT_VECTORS_LENGTH (MS_AT_VECTORS + 8) /* of a register, in bytes */
 #define MS_VECTORS_HEAD      16

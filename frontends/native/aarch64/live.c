@@ -1,12 +1,13 @@
 /*
- * live.c - which registers the program still needs: those that the code to come reads before it
- * overwrites them. Where that cannot be seen (calls, returns, system calls), all of them.
+ * live.c - liveness of registers: a register is live if the following code reads it before it
+ * overwrites it. Where that cannot be analysed (calls, returns, system calls), all registers are
+ * live.
  */
 #include "tracer_priv.h"
 
 enum { LOOKAHEAD = 24 };
 
-static uint64_t stable_start, stable_end; /* code that may be read and kept */
+static uint64_t stable_start, stable_end; /* range of code that may be read and cached */
 
 void ms_decode_forget(void)
 {
@@ -22,7 +23,7 @@ static bool is_stable(uint64_t pc)
 	return ms_maps_is_stable(pc, &stable_start, &stable_end);
 }
 
-/* Rotations of x12 that add up to nothing, then a move of a register onto itself. */
+/* Rotations of x12 whose sum is zero, then a move of a register to itself. */
 static bool is_request(uint64_t pc)
 {
 	static const uint32_t words[] = { 0x93cc0d8c, 0x93cc358c, 0x93cccd8c, 0x93ccf58c,

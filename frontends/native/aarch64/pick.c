@@ -1,14 +1,13 @@
 /*
- * pick.c - where sets are sampled: a reference is written down if its first or its last line is
- * seen.
+ * pick.c - set sampling: a reference is recorded if its first or its last line is sampled.
  *
  *      add    xW, xN, #offset           the address
  *      ubfx   xW, xW, #shift, #bits     the number of its group
- *      ldrb   wW, [xT, xW]              xT: which are seen
- *      cbnz   xW, out                   this one is, or the next one
+ *      ldrb   wW, [xT, xW]              xT: the table of sampled groups
+ *      cbnz   xW, out                   this group is sampled, or the next one
  *      ...                              the instruction itself
- * out: ...                              behind the block's end, as few are seen: whether this one
- *                                       is, and else that of the last byte
+ * out: ...                              after the block's end, as few references get here: tests
+ *                                       this group, then the group of the last byte
  *      add    xW, xN, #offset
  *      str    xW, [xC, #8]
  *      mov    xW, #head                 an execution that is this reference alone; see block.c
@@ -16,18 +15,18 @@
  *      add    xC, xC, #16
  *      b      back
  *
- * So the cursor's register moves while the block is executed, and what it says at an exit is where
- * the execution's own head word goes.
+ * So the cursor's register moves while the block is executed. At an exit it holds the address of
+ * the execution's own head word.
  *
- * References that lie close to each other are asked for together: those of a pair, and those of
- * instructions that use the stack one after the other, as a function's first and last ones do. They
- * touch one group or two; the table says of each whether it or the next one is seen (cbnz), and
- * what is out of line asks for each of them. All are written before the first instruction is run:
- * only a stack's end could make that one fail, and between them nothing leaves the block.
+ * References that are close to each other are tested together: those of a pair, and those of
+ * consecutive instructions that use the stack, as in a function's prologue and epilogue. They touch
+ * one group or two. The table has for each group whether it or the next one is sampled (cbnz); the
+ * code out of line tests each reference. All are written before the first instruction is executed:
+ * only the end of the stack could make that one fault, and nothing between them leaves the block.
  */
 #include "emit.h"
 
-/* At an address that an instruction works out, or so far from where sp is now. */
+/* At an address that an instruction computes, or at an offset from the present sp. */
 struct ref {
 	const struct ms_insn *in;
 	uint32_t word, k, exit;
@@ -36,7 +35,7 @@ struct ref {
 	bool crosses; /* it may end on another line than it begins on */
 };
 
-/* That are asked for together. */
+/* References that are tested together. */
 static struct pick {
 	uint32_t *from;
 	const uint32_t *back;
@@ -44,7 +43,7 @@ static struct pick {
 } picks[MS_MAX_REFS + 8];
 static struct ref refs[MS_MAX_REFS + 8];
 static uint32_t count, ref_count;
-static uint32_t asked; /* for all references of the instructions before this one */
+static uint32_t asked; /* all references of instructions before this one have been tested */
 
 void ms_pick_start(void)
 {
@@ -68,7 +67,7 @@ static void put_head(uint32_t exit)
 	put_add(ms_e.cursor, ms_e.cursor, 16);
 }
 
-/* Seen always, or never. */
+/* A constant address is sampled always, or never. */
 static void pick_literal(const struct ms_insn *in)
 {
 	uint32_t exit = exit_of(in, 0);
@@ -82,7 +81,8 @@ static void pick_literal(const struct ms_insn *in)
 
 /* --- one test --- */
 
-/* Into the register for work, or it is in one already: which. */
+/* Computes the address in the work register, unless a register holds it already; returns the
+ * register. */
 static uint32_t put_address(const struct ref *r)
 {
 	if (!r->on_stack)
@@ -91,7 +91,7 @@ static uint32_t put_address(const struct ref *r)
 	return ms_e.work;
 }
 
-/* What the table has for the address, and a branch by it. */
+/* Loads the table's entry for the address, and branches on it. */
 static uint32_t *put_test(uint32_t reg, uint32_t branch)
 {
 	uint32_t w = ms_e.work, low = ms_groups.shift;
@@ -105,7 +105,7 @@ static uint32_t *put_test(uint32_t reg, uint32_t branch)
 
 enum { CBNZ = (int)0xb5000000, TBNZ_0 = 0x37000000, TBZ_0 = 0x36000000 };
 
-/* The references since `first`, of which the lowest is this one. */
+/* Tests the references from `first` on, the lowest of which is this one. */
 static void pick(uint32_t first, const struct ref *lowest)
 {
 	uint32_t n = ref_count - first;
@@ -115,9 +115,10 @@ static void pick(uint32_t first, const struct ref *lowest)
 	picks[count++] = (struct pick){ from, ms_cache_at, first, n };
 }
 
-/* --- which are asked for together --- */
+/* --- which references are tested together --- */
 
-/* From the first byte of one to the last of another: they touch two groups at most. */
+/* Distance from the first byte of one to the last of another, so that they touch at most two
+ * groups. */
 static int32_t farthest(void)
 {
 	return (int32_t)1 << ms_groups.shift;
@@ -160,7 +161,7 @@ static int32_t signed_at(uint32_t word, uint32_t low, uint32_t bits)
 	return (int32_t)(word << (32 - low - bits)) >> (32 - bits);
 }
 
-/* By how much an instruction that uses the stack moves sp. False: it is not one of the usual. */
+/* By how much an instruction that uses the stack changes sp. False: not one of the usual forms. */
 static bool moves_by(uint32_t word, int32_t *by)
 {
 	uint32_t size = word >> 26 & 1 ? word >> 30 : word >> 31;
@@ -168,7 +169,7 @@ static bool moves_by(uint32_t word, int32_t *by)
 	*by = 0;
 	if ((word & 0x3b000000) == 0x39000000) /* an offset */
 		return true;
-	if ((word & 0x3b200000) == 0x38000000) { /* one; before or behind */
+	if ((word & 0x3b200000) == 0x38000000) { /* one register; pre-indexed or post-indexed */
 		if (word >> 10 & 1)
 			*by = signed_at(word, 12, 9);
 		return true;
@@ -181,7 +182,7 @@ static bool moves_by(uint32_t word, int32_t *by)
 	return false;
 }
 
-/* No reference, no branch, and nothing that may write sp: that is register 31. */
+/* No reference, no branch, and no possible write to sp, which is register 31. */
 static bool is_between(const struct ms_insn *in)
 {
 	return in->refs == 0 && in->kind <= MS_ADDRESS && (in->word & 31) != SP;
@@ -193,7 +194,7 @@ static bool is_aligned(int32_t from_sp, uint32_t size)
 	return size <= 16 && (size & (size - 1)) == 0 && (from_sp & (int32_t)(size - 1)) == 0;
 }
 
-/* From instruction i on, which does. */
+/* Tests the stack references from instruction i on. */
 static void pick_stack(uint32_t i)
 {
 	int32_t sp = 0, low = ms_e.g->in[i].offset, high = low, by;
@@ -242,7 +243,7 @@ void ms_pick_refs(uint32_t i, uint32_t word)
 
 /* --- out of line --- */
 
-/* Goes on behind it where neither its first nor its last line is seen. */
+/* Branches past the record if neither the first nor the last line is sampled. */
 static uint32_t *put_tests(const struct ref *r)
 {
 	if (!r->crosses)

@@ -1,7 +1,7 @@
-/* processor.c - what this processor can do. */
+/* processor.c - features of this processor. */
 #include "tracer_priv.h"
 
-/* Who a thread is that was not made through us: see ms_self(). */
+/* The identity of threads that were not created through the runtime: see ms_self(). */
 uint8_t ms_nobody[MS_THREAD_TRACER] __attribute__((aligned(16)));
 
 bool ms_processor_start(void)
@@ -10,7 +10,7 @@ bool ms_processor_start(void)
 
 	ms_vectors_start();
 	__asm__("mrs %0, dczid_el0" : "=r"(sizes));
-	if (sizes & 16) /* nobody may clear */
+	if (sizes & 16) /* dc zva is prohibited */
 		return true;
 	ms_zero_bytes = 4u << (sizes & 15);
 	if (ms_zero_bytes > MS_ZERO_MOST)
@@ -39,7 +39,7 @@ void ms_cache_sync(const void *from, const void *to)
 	__asm__ volatile("dsb ish\n\tisb" ::: "memory");
 }
 
-/* Our C code leaves vector registers alone. */
+/* The runtime's C code does not use vector registers. */
 uint64_t ms_keep_vectors(uint64_t (*f)(void *, void *, const uint8_t *), void *a, void *b)
 {
 	return f(a, b, NULL);

@@ -1,6 +1,6 @@
 /*
- * regs.c - which registers a block takes for itself: those that none of its instructions touches.
- * Dead ones need not be given back.
+ * regs.c - chooses a block's own registers: those that none of its instructions uses. Dead ones
+ * need not be restored.
  */
 #include "emit.h"
 
@@ -13,7 +13,7 @@ static uint32_t touched(void)
 	return regs;
 }
 
-/* One of them, rather dead than alive. */
+/* Takes one of them, preferably a dead one. */
 static uint8_t take(uint32_t *from)
 {
 	uint32_t best = *from & ~ms_e.g->live;
@@ -43,7 +43,7 @@ static uint8_t if_alive(uint8_t reg)
 bool ms_regs_choose(void)
 {
 	uint32_t free = MS_ALL_REGS & ~touched();
-	bool theirs = uses_ours() || ms_e.g->made; /* that compares with three */
+	bool theirs = uses_ours() || ms_e.g->made; /* the comparison needs three registers */
 	bool other = !ms_e.g->silent && (ms_e.g->tallies || (ms_e.g->picks && ms_e.g->refs > 0));
 
 	ms_e.cursor = ms_e.work = ms_e.theirs = ms_e.other = NO_REG;

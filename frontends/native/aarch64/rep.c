@@ -1,10 +1,10 @@
 /*
- * rep.c - a load-exclusive and what follows it, up to the store-exclusive and the branch back that
- * repeats it.
+ * rep.c - a load-exclusive and the code after it, up to the store-exclusive and the branch back
+ * that repeats it.
  *
- * A store in between could make it fail forever. So the references are written before it, and the
- * whole is copied word for word; branches inside it keep their distances. However often it is
- * repeated, it counts once.
+ * A store in between could make the store-exclusive fail forever. So the references are recorded
+ * before the region, and the region is copied word for word; branches inside it keep their
+ * displacements. However often it is repeated, it counts once.
  */
 #include "emit.h"
 

@@ -1,8 +1,8 @@
 /*
- * aarch64/sigframe.c - see sigframe.h. A frame is, upwards: siginfo, ucontext with records
- * (floating point, SVE, ...), and the record of the frame pointer and the link register by which
- * debuggers find the caller. Where the records do not fit into the ucontext, one of them
- * (RECORD_MORE) names the address at which they go on, which is right after it.
+ * aarch64/sigframe.c - see sigframe.h. A frame has, at ascending addresses: siginfo, ucontext with
+ * records (floating point, SVE, ...), and the record of the frame pointer and the link register by
+ * which debuggers find the caller. If the records do not fit into the ucontext, one of them
+ * (RECORD_MORE) has the address at which they continue, which is right after it.
  */
 #include "sigframe.h"
 
@@ -12,7 +12,7 @@
 enum { INFO = 128, RECORDS = 464, CONTEXT = RECORDS + 4096, CALLER = 16, ALIGN = 16 };
 enum { RECORD_MORE = 0x45585401 };
 enum { X0 = 23, X29 = X0 + 29, X30 = X0 + 30, STATE = 56 };
-static const uint64_t state_branch = 0xc00; /* where an indirect branch came from */
+static const uint64_t state_branch = 0xc00; /* the type of the last indirect branch (BTYPE) */
 
 struct record {
 	uint32_t magic, size;

@@ -1,4 +1,4 @@
-/* aarch64/sys.h - raw system calls, and the registers that tell threads apart. */
+/* aarch64/sys.h - raw system calls, and the registers that identify threads. */
 #ifndef MS_NATIVE_SYS_H
 #define MS_NATIVE_SYS_H
 
@@ -34,7 +34,7 @@ static inline long ms_sys(long number, long a, long b, long c, long d, long e, l
 	return x0;
 }
 
-/* What memspy compares with perf's clock: see src/perf/clock.c. */
+/* The counter that memspy compares with perf's clock: see src/perf/clock.c. */
 static inline uint64_t ms_counter(void)
 {
 	uint64_t count;
@@ -43,7 +43,7 @@ static inline uint64_t ms_counter(void)
 	return count;
 }
 
-/* The same, not before what was read from memory so far. */
+/* The same, ordered after all previous loads. */
 static inline uint64_t ms_counter_behind(void)
 {
 	uint64_t count;
@@ -52,7 +52,7 @@ static inline uint64_t ms_counter_behind(void)
 	return count;
 }
 
-/* No program can turn them on. */
+/* A program cannot enable alignment checks. */
 static inline void ms_no_checks(void)
 {
 }
@@ -62,7 +62,7 @@ static inline int ms_failed(long result)
 	return (unsigned long)result > -4096ul;
 }
 
-/* The C library keeps the thread's own block there. */
+/* The C library keeps the thread's control block there. */
 static inline uint64_t ms_thread_pointer(void)
 {
 	uint64_t at;
@@ -72,9 +72,9 @@ static inline uint64_t ms_thread_pointer(void)
 }
 
 /*
- * The running thread's struct ms_thread, in memory of the thread's own that is there from its first
- * instruction on (enter.S); nobody's (whose `pointer` is 0) where there is none. A child that
- * borrows our memory has its parent's.
+ * The running thread's struct ms_thread, from thread-local memory that exists from its first
+ * instruction on (enter.S). For an unknown thread it is a dummy whose `pointer` is 0. A child that
+ * shares the parent's memory gets its parent's.
  */
 struct ms_thread;
 extern __thread struct ms_thread *ms_tls_self
@@ -93,13 +93,13 @@ static inline void ms_self_set(void *t)
 	ms_tls_self = (struct ms_thread *)t;
 }
 
-/* What counting costs at the end of a block, in 1024ths of a ns: the cursor goes through memory. */
+/* Cost of counting at the end of a block, in 1024ths of a ns: the cursor goes through memory. */
 enum { MS_COUNTS_EXIT = 2560 };
 
-/* The argument of clone() that is the word to be cleared. */
+/* The argument of clone() with the word to be cleared. */
 enum { MS_CLONE_CLEARS = 4 };
 
-/* What a handler returns by: the kernel's own. */
+/* The code through which a handler returns: the kernel's own. */
 static inline uint64_t ms_restorer(void)
 {
 	return 0;

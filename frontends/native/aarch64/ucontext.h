@@ -1,5 +1,6 @@
-/* aarch64/ucontext.h - a thread's registers as a handler finds them: the kernel's ucontext, in
- * words. */
+/*
+ * aarch64/ucontext.h - a thread's registers in a signal handler: the kernel's ucontext, in words.
+ */
 #ifndef MS_NATIVE_UCONTEXT_H
 #define MS_NATIVE_UCONTEXT_H
 
@@ -7,9 +8,9 @@
 
 /* x0 to x30, then the stack pointer. */
 enum { MS_UCONTEXT_REGS = 32, MS_UCONTEXT_SP = 54, MS_UCONTEXT_PC = 55, MS_UCONTEXT_MASK = 5 };
-/* Bytes below the stack pointer that are the running function's. */
+/* Bytes below the stack pointer that belong to the running function. */
 enum { MS_UCONTEXT_RED_ZONE = 0 };
-/* Bytes of code that the kernel wants a breakpoint to have. */
+/* Length that the kernel requires of a breakpoint. */
 enum { MS_UCONTEXT_BREAKPOINT = 4 };
 
 static inline void ms_ucontext_regs(const uint64_t *uc, uint64_t regs[MS_UCONTEXT_REGS])

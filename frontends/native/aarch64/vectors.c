@@ -1,21 +1,21 @@
 /*
- * vectors.c - vector registers that are longer than system calls keep them (SVE).
+ * vectors.c - vector registers that are longer than the part that system calls preserve (SVE).
  *
- * Of each register a system call keeps the low 16 bytes; the rest, the predicates and the register
- * of first faults are lost. The program reckons with that at its own calls, but C makes calls too
- * where the program has none. So enter.S puts them all aside before C runs and takes them back
- * behind it; and where the kernel is to go on with the program (the window ends, a held signal is
- * delivered), they must be in the frame that it goes on by. That is made anew from the one of a
- * signal of our own: the same records but for theirs.
+ * A system call preserves the low 16 bytes of each register. The rest, the predicates and the
+ * first-fault register are lost. The program expects that at its own calls, but C makes calls where
+ * the program has none. So enter.S saves all of them before C runs and restores them after it.
+ * Where the kernel resumes the program (the window ends, a held signal is delivered), they must be
+ * in the frame through which it resumes. That frame is built from the frame of a signal of memspy:
+ * the same records, except for the vector registers.
  *
- * In streaming mode, and while there is a matrix (SME), nothing is traced: a system call ends the
- * mode, and the matrix is too large for our frame.
+ * In streaming mode, and while the matrix of SME is in use, nothing is traced: a system call ends
+ * the mode, and the matrix is too large for memspy's frame.
  */
 #include "tracer_priv.h"
 
-enum { DELIVERING = 3 }; /* as t->traced: our next signal is to deliver the program's */
+enum { DELIVERING = 3 }; /* value of t->traced: our next signal delivers the program's */
 enum { GET_LENGTH = 51, LENGTH = 0xffff };
-/* Of the kernel's frame, in bytes. */
+/* Offsets in the kernel's frame, in bytes. */
 enum { INFO = 128, RECORDS = 464, RECORD_ALIGN = 16 };
 enum { RECORD_VECTORS = 0x53564501, RECORD_MORE = 0x45585401, RECORD_MATRIX = 0x54366345 };
 enum { LONGEST = 256, REGISTERS = 32, PREDICATES = 17, STREAMING = 1 };
@@ -24,12 +24,12 @@ struct record {
 	uint32_t magic, size;
 };
 
-struct vectors { /* what comes first of RECORD_VECTORS, then the registers */
+struct vectors { /* the beginning of RECORD_VECTORS, before the registers */
 	struct record head;
 	uint16_t length, flags, reserved[2];
 };
 
-struct more { /* RECORD_MORE: records that stand elsewhere */
+struct more { /* RECORD_MORE: records at another address */
 	struct record head;
 	uint64_t at;
 	uint32_t size, reserved[3];
@@ -47,7 +47,7 @@ _Static_assert(sizeof(struct vectors) == MS_VECTORS_HEAD, "layout.h");
 _Static_assert(offsetof(struct vectors, length) == MS_AT_VECTORS_LENGTH - MS_AT_VECTORS,
 	       "layout.h");
 
-bool ms_vectors_scale; /* there are such registers */
+bool ms_vectors_scale; /* the processor has such registers */
 
 _Noreturn void ms_sigreturn_by(struct frame *frame);
 _Noreturn void ms_vectors_deliver(struct ms_thread *t);
@@ -76,7 +76,7 @@ static uint32_t size_of(uint32_t of)
 
 /* --- frames --- */
 
-/* The record, or the first of those that it says stand elsewhere. */
+/* The record, or the first of those at the address that it names. */
 static const struct record *here(const struct record *r)
 {
 	return r->magic == RECORD_MORE ? (const struct record *)((const struct more *)r)->at : r;
@@ -103,7 +103,7 @@ bool ms_vectors_can_go(const uint64_t *uc)
 	return true;
 }
 
-/* Goes on by the same frame, with the vector registers as C found them. */
+/* Resumes through the same frame, with the vector registers that the program had before C ran. */
 void ms_vectors_leave(struct ms_window *w, uint64_t *uc)
 {
 	static const struct record end[2];
@@ -112,7 +112,7 @@ void ms_vectors_leave(struct ms_window *w, uint64_t *uc)
 	uint8_t *at = frame.records, *room = at + sizeof(frame.records) - sizeof(end);
 
 	if (!ms_vectors_scale || (length() & LENGTH) != v->length)
-		return; /* the program has changed it, and given them up */
+		return; /* the program has changed the length, and so discarded them */
 	v->head = (struct record){ RECORD_VECTORS, size_of(v->length) };
 	ms_copy(at, v, v->head.size);
 	at += v->head.size;
@@ -135,8 +135,8 @@ void ms_vectors_leave(struct ms_window *w, uint64_t *uc)
 
 /* --- a signal that was held --- */
 
-/* By ms_deliver_program: not by a change of the mask, as the frame that the program's handler finds
- * must have all that the program had. */
+/* Called by ms_deliver_program. A change of the mask is not enough, as the frame that the program's
+ * handler gets must have all registers of the program. */
 _Noreturn void ms_vectors_deliver(struct ms_thread *t)
 {
 	ms_leave_by(t, DELIVERING);

@@ -1,10 +1,10 @@
 /*
- * aarch64/wrap.S - what stands in front of malloc and its family, and of pthread_create: the
- * exported functions.
+ * aarch64/wrap.S - the exported functions that interpose malloc and its family, pthread_create and
+ * others.
  *
- * The tracer records nothing of this section, and runs what it calls in the rest of this object
- * natively; what it calls elsewhere (the real functions) is traced like any code. So it does nothing
- * but put registers where C finds them (struct ms_wrap_frame).
+ * The tracer records nothing of this section, and calls the rest of this object natively from here.
+ * Functions outside the object (the real functions) are traced like any code. So this section does
+ * nothing but store registers where C finds them (struct ms_wrap_frame).
  */
 #include "wrap.h"
 
@@ -40,7 +40,7 @@ ms_wrap_start:
 	ldp	x2, x3, [sp, #16]
 .endm
 
-/* Registers that are kept were: only the return address is needed again. */
+/* C has preserved callee-saved registers: only the return address is loaded again. */
 .macro drop_frame
 	ldr	x30, [sp, #RETURN]
 	add	sp, sp, #FRAME
@@ -59,7 +59,7 @@ ms_wrap_start:
 	br	x16
 .endm
 
-/* All that a function may have. */
+/* All argument registers. */
 .macro save_arguments
 	stp	x29, x30, [sp, #-80]!
 	.cfi_adjust_cfa_offset 80
@@ -83,8 +83,9 @@ ms_wrap_start:
 .endm
 
 /*
- * The exported function jumps to where ms_wrap_entry says: the real one while nobody wants to know,
- * ms_tell_*, which tells, or at first ms_first_*, which looks for the real one.
+ * The exported function jumps to the address in ms_wrap_entry. That is the real function while no
+ * calls are recorded, or ms_tell_*, which reports the call, or initially ms_first_*, which looks up
+ * the real function.
  */
 .macro wrap_entry name, number
 	.globl \name
@@ -115,7 +116,7 @@ ms_first_\name:
 	.popsection
 .endm
 
-/* Tells of the call, and calls the real function. */
+/* Reports the call, and calls the real function. */
 .macro tell_heap number
 	save_frame
 	mov	x0, #\number
@@ -141,15 +142,15 @@ ms_first_\name:
 	br	x16
 .endm
 
-/* Whether asking is in vain: see ms_plain_trace(). */
+/* Jumps to `to` if the fast path is disabled: see ms_plain_trace(). */
 .macro skip_unless_plain to
 	adrp	x16, ms_on_page + 8
 	ldr	x16, [x16, #:lo12:ms_on_page + 8]
 	cbz	x16, \to
 .endm
 
-/* The same in the shortest way, where it will do (plain.c). times: the register that the size is to be
- * multiplied by; resize: a block and its new size come. */
+/* The fast path of the same (plain.c). times: the register by which the size is multiplied; resize:
+ * the arguments are a block and its new size. */
 .macro plain_take number, times
 	skip_unless_plain 7f
 	stp	x0, x1, [sp, #-32]!
@@ -229,7 +230,8 @@ ms_tell_\name:
 	.cfi_endproc
 .endm
 
-/* The same where only some blocks are told (thin.c): most calls go straight on. */
+/* The same where only some blocks are recorded (thin.c): most calls go straight to the real
+ * function. */
 .macro thin_take name, number, times
 	.globl ms_thin_\name
 	.hidden ms_thin_\name
@@ -302,7 +304,7 @@ ms_thin_\name:
 	.cfi_endproc
 .endm
 
-/* realloc: C is called where the block was recorded or the new one is to be; it decides again. */
+/* realloc: calls C if the block was recorded or the new one may be; C decides again. */
 .macro thin_resize name, number
 	.globl ms_thin_\name
 	.hidden ms_thin_\name
@@ -331,7 +333,7 @@ ms_thin_\name:
 	.cfi_endproc
 .endm
 
-/* By number, as wrap.h has them: so stand the rows below. */
+/* Indexed by the numbers of wrap.h: the entries below are in that order. */
 	.section .data.rel.ro.wrap_tell, "aw"
 	.balign 8
 	.globl ms_wrap_tell
@@ -383,7 +385,7 @@ ms_wrap_entry:
 	thin_free _ZdlPvm, MS_WRAP__ZdlPvm
 	thin_free _ZdaPv, MS_WRAP__ZdaPv
 
-/* What maps memory, while nothing is traced: C calls the real function. */
+/* Functions that map memory, while nothing is traced: C calls the real function. */
 .macro wrap_map name, number
 	wrap_entry \name, \number
 ms_tell_\name:
@@ -400,7 +402,7 @@ ms_tell_\name:
 	.cfi_endproc
 .endm
 
-/* pthread_create(): the new thread begins in ms_wrap_thread, with what C has prepared. */
+/* pthread_create(): the new thread begins in ms_wrap_thread, with arguments that C has prepared. */
 	wrap_entry pthread_create, MS_WRAP_pthread_create
 ms_tell_pthread_create:
 	.cfi_startproc
@@ -460,7 +462,9 @@ ms_tell_pthread_create:
 	wrap_map mremap, MS_WRAP_mremap
 	wrap_map mprotect, MS_WRAP_mprotect
 
-/* What unloads libraries, while nothing is traced: C looks which have gone. */
+/*
+ * Functions that unload libraries, while nothing is traced: C finds out which have been unloaded.
+ */
 	wrap_entry dlclose, MS_WRAP_dlclose
 ms_tell_dlclose:
 	.cfi_startproc
@@ -477,7 +481,7 @@ ms_tell_dlclose:
 	end_frame
 	.cfi_endproc
 
-/* Signals of a program that is not traced: C calls the real function. */
+/* Signal functions of a program that is not traced: C calls the real function. */
 .macro wrap_signal name, number
 	wrap_entry \name, \number
 ms_tell_\name:
@@ -502,8 +506,11 @@ ms_tell_\name:
 	wrap_signal sigsuspend, MS_WRAP_sigsuspend
 	wrap_signal sigaltstack, MS_WRAP_sigaltstack
 
-/* What waits for signals that are blocked else: C is told before, and where it wants to be, behind. A thread may be
- * cancelled there, so nothing of C is on the stack then. */
+/*
+ * Functions that wait for otherwise blocked signals. C is called before the wait and, if it
+ * requests that, after it. A thread may be cancelled in the wait, so no frame of C is on the stack
+ * then.
+ */
 .macro wrap_wait name, number
 	wrap_entry \name, \number
 ms_tell_\name:
@@ -535,7 +542,8 @@ ms_tell_\name:
 	wrap_wait pselect, MS_WRAP_pselect
 	wrap_wait epoll_pwait, MS_WRAP_epoll_pwait
 
-/* What a program that is not traced may forbid us by; C is told, the real function does it. */
+/* Functions by which an untraced program may restrict system calls: C is notified, then the real
+ * function runs. */
 .macro wrap_restrict name, number
 	wrap_entry \name, \number
 ms_tell_\name:
@@ -553,8 +561,9 @@ ms_tell_\name:
 	wrap_restrict syscall, MS_WRAP_syscall
 
 /*
- * What makes a process or executes a program, where these are followed, and what sets a handler
- * unseen: a thread that runs natively calls it traced, so that its system calls are seen.
+ * Functions that create a process or execute a program, where these are followed, and functions
+ * that set a handler by a direct system call. A thread that runs natively calls them traced, so
+ * that their system calls are seen.
  */
 .macro wrap_process name, number, begins=ms_process_begins
 	wrap_entry \name, \number
@@ -605,7 +614,8 @@ ms_wrap_thread:
 	end_frame
 	.cfi_endproc
 
-/* What a program that is not traced asks (include/memspy.h); args in its first argument. */
+/* Requests of a program that is not traced (include/memspy.h); the first argument points to the
+ * request's arguments. */
 	.globl ms_hook_entry
 	.hidden ms_hook_entry
 ms_hook_entry:
