@@ -57,7 +57,7 @@ static struct ms_count_bin *cell_of(uint64_t entry)
 	return (struct ms_count_bin *)(uintptr_t)(entry & POINTER);
 }
 
-/* Where the cell stands, or may be entered. */
+/* The entry of the bin, or the empty entry for it. */
 static uint64_t *find(const struct ms_count_bins *cells, uint64_t hash, uint32_t site,
 		      uint32_t data)
 {
@@ -148,8 +148,10 @@ struct ms_count_bin *ms_count_get_crossing_bin(struct ms_count_bins *cells, stru
 	return *cell;
 }
 
-/* Each knows the one before it: so some of those that the site has met of late are found without a
- * search. */
+/*
+ * Each bin has a link to the previous bin of its site, so the most recent ones are found without a
+ * search in the table.
+ */
 struct ms_count_bin *ms_count_get_next_bin(struct ms_count_bins *cells, struct ms_count_bin *from,
 					   uint32_t data)
 {

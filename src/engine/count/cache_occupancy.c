@@ -8,7 +8,7 @@
 
 enum { FIRST_SLICE = 16, SMALLEST_ROOM = 64 };
 
-/* --- a shard's --- */
+/* --- of a shard --- */
 
 void ms_count_open_line_changes(struct ms_count_line_changes *m, unsigned levels,
 				unsigned batch_count)
@@ -40,7 +40,7 @@ void ms_count_begin_line_changes(struct ms_count_line_changes *m, unsigned batch
 	m->now = &m->by_batch[batch_index];
 	if (++m->batch != 0)
 		return;
-	if (m->room > 0) /* the numbers begin again */
+	if (m->room > 0) /* the numbers have wrapped around */
 		memset(m->of, 0, m->room * sizeof(*m->of));
 	m->batch = 1;
 }
@@ -67,7 +67,7 @@ MS_NOINLINE void ms_count_new_line_change(struct ms_count_line_changes *m, unsig
 	*ms_vec_add(&m->now->at) = (struct ms_count_line_change){ level, data, 0, 0 };
 }
 
-/* --- the engine's --- */
+/* --- of the engine --- */
 
 void ms_count_open_occupancy(struct ms_count_occupancy *o, unsigned levels)
 {
@@ -119,7 +119,7 @@ static void add_residence(struct ms_count_resident *r, struct ms_count_residence
 	}
 }
 
-/* The lines that are there have been there until now. */
+/* Adds the time since the last change, in which the number of lines was constant. */
 static void extend_until(const struct ms_count_occupancy *o, struct ms_count_resident *r,
 			 uint64_t until)
 {
@@ -137,7 +137,7 @@ static void extend_until(const struct ms_count_occupancy *o, struct ms_count_res
 	r->since = until;
 }
 
-/* Two slices become one. */
+/* Merges pairs of slices. */
 static void double_slices(struct ms_count_occupancy *o)
 {
 	o->slice *= 2;
@@ -196,7 +196,7 @@ void ms_count_end_occupancy(struct ms_count_occupancy *o, uint64_t steps)
 	o->now += steps;
 }
 
-/* What came and went within one batch was never seen. */
+/* Lines that entered and left within one batch are not observed: their data has a peak of 0. */
 static void list_one(struct ms_count_occupancy *o, uint32_t level, uint32_t data,
 		     struct ms_engine_totals *totals)
 {

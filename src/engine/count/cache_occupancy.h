@@ -1,15 +1,16 @@
 /*
- * engine/count/cache_occupancy.h - how many lines each data has in each level, over time.
+ * engine/count/cache_occupancy.h - how many lines of each data structure are in each level, over
+ * time.
  *
- * Time goes in steps: one for a block that is executed and one for each reference, which are the
- * words of the stream. Shards note how lines come and go while they settle a batch; when all have
- * done so the notes are added up. So what is there is known at the ends of batches, and stands for
- * the whole batch; it does not depend on how many shards there are.
+ * Time is counted in steps: one for each executed block and one for each reference, which are the
+ * words of the stream. Shards record how the numbers of lines change while they simulate a batch.
+ * When all shards have simulated it, the changes are summed. So the occupancy is known at the end
+ * of each batch and counts for the whole batch. It does not depend on the number of shards.
  *
- * The time line has at most MS_COUNT_TIMELINE_SLICES slices of equal length; when there would be
- * more, two become one. A slice holds lines times steps, so nothing is lost but where in it the
- * lines were there; and how many came into the level. Those of a batch came in the slice in which
- * it began.
+ * The timeline has at most MS_COUNT_TIMELINE_SLICES slices of equal length; when there would be
+ * more, two become one. A slice has the product of lines and steps, so only the position of the
+ * lines within the slice is lost. It also has the number of lines that entered the level; those of
+ * a batch count for the slice in which the batch begins.
  */
 #ifndef MS_ENGINE_COUNT_CACHE_OCCUPANCY_H
 #define MS_ENGINE_COUNT_CACHE_OCCUPANCY_H
@@ -22,21 +23,21 @@
 
 struct ms_engine_totals;
 
-/* --- a shard's --- */
+/* --- of a shard --- */
 
-/* Lines of a data that came into a level in one batch, less those that left it. */
+/* Lines of a data structure that entered a level in one batch, minus those that left it. */
 struct ms_count_line_change {
 	uint32_t level;
 	uint32_t data;
 	int64_t lines;
-	uint64_t came; /* without those that left */
+	uint64_t came; /* lines that entered, without subtracting those that left */
 };
 
 struct ms_count_line_change_list {
 	MS_VEC(struct ms_count_line_change) at;
 };
 
-/* Where the move of a level and data stands, if it is of this batch. */
+/* Position of the change of a level and data, if it is of this batch. */
 struct ms_count_line_change_index {
 	uint32_t batch;
 	uint32_t at;
@@ -44,8 +45,8 @@ struct ms_count_line_change_index {
 
 struct ms_count_line_changes {
 	unsigned levels;
-	uint32_t batch; /* the one that is being settled: a number that no other has */
-	struct ms_count_line_change_list *now;      /* its moves */
+	uint32_t batch; /* number of the batch that is being simulated; unique */
+	struct ms_count_line_change_list *now;      /* its changes */
 	struct ms_count_line_change_list *by_batch; /* by batch in flight */
 	struct ms_count_line_change_index *of;      /* by data, then level */
 	size_t room;
@@ -56,13 +57,13 @@ void ms_count_open_line_changes(struct ms_count_line_changes *movements, unsigne
 void ms_count_close_line_changes(struct ms_count_line_changes *movements, unsigned batch_count);
 uint64_t ms_count_measure_line_changes(const struct ms_count_line_changes *movements,
 				       unsigned batch_count);
-/* From here on, moves are of the batch in this slot. */
+/* From here on, changes belong to this batch. */
 void ms_count_begin_line_changes(struct ms_count_line_changes *movements, unsigned batch_index);
-/* The first one of the batch. */
+/* Adds the first change of this level and data in the batch. */
 void ms_count_new_line_change(struct ms_count_line_changes *movements, unsigned level,
 			      uint32_t data);
 
-/* So many lines more, of which so many came: those that left are not told apart. */
+/* lines: the net change; came: how many lines entered the level. */
 MS_INLINE void ms_count_change_lines(struct ms_count_line_changes *m, unsigned level, uint32_t data,
 				     int lines, unsigned came)
 {
@@ -81,7 +82,7 @@ MS_INLINE void ms_count_add_lines(struct ms_count_line_changes *m, unsigned leve
 	ms_count_change_lines(m, level, data, lines, lines > 0 ? (unsigned)lines : 0);
 }
 
-/* So many lines of one data take the place of another's. */
+/* Lines of one data structure replace lines of another one. */
 MS_INLINE void ms_count_replace_lines(struct ms_count_line_changes *m, unsigned level,
 				      uint32_t came, uint32_t left, int lines)
 {
@@ -96,33 +97,33 @@ MS_INLINE void ms_count_replace_line(struct ms_count_line_changes *m, unsigned l
 	ms_count_replace_lines(m, level, came, left, 1);
 }
 
-/* --- the engine's --- */
+/* --- of the engine --- */
 
 enum { MS_COUNT_TIMELINE_SLICES = 64 };
 
 struct ms_count_residence {
 	uint32_t slice;
 	uint64_t sum;  /* lines times steps */
-	uint64_t came; /* lines that came into the level */
+	uint64_t came; /* lines that entered the level */
 };
 
-/* One data in one level. */
+/* One data structure in one level. */
 struct ms_count_resident {
-	int64_t lines; /* there now, and since: */
+	int64_t lines; /* present now, and since: */
 	uint64_t since;
-	uint64_t sum; /* until then: lines times steps */
+	uint64_t sum; /* until `since`: lines times steps */
 	uint64_t peak;
-	uint64_t batch; /* that moved it last */
+	uint64_t batch; /* the last batch that changed it */
 	MS_VEC(struct ms_count_residence) stays;
 };
 
 struct ms_count_occupancy {
 	unsigned levels;
 	uint64_t now;   /* steps */
-	uint64_t slice; /* steps of one */
+	uint64_t slice; /* steps per slice */
 	uint64_t batch;
-	MS_VEC(struct ms_count_resident *) of;      /* by data, then level; NULL: never there */
-	MS_VEC(struct ms_count_resident *) touched; /* in this batch */
+	MS_VEC(struct ms_count_resident *) of;      /* by data, then level; NULL: never present */
+	MS_VEC(struct ms_count_resident *) touched; /* changed in this batch */
 	struct ms_arena arena;
 };
 
@@ -130,7 +131,7 @@ void ms_count_open_occupancy(struct ms_count_occupancy *occupancy, unsigned leve
 void ms_count_close_occupancy(struct ms_count_occupancy *occupancy);
 uint64_t ms_count_measure_occupancy(const struct ms_count_occupancy *occupancy);
 
-/* A batch of so many steps: begin, then the moves of every shard, which are forgotten, then end. */
+/* For each batch: begin, then the changes of every shard, which are consumed, then end. */
 void ms_count_begin_occupancy(struct ms_count_occupancy *occupancy, uint64_t steps);
 void ms_count_take_line_changes(struct ms_count_occupancy *occupancy,
 				struct ms_count_line_change_list *moves);

@@ -11,7 +11,9 @@ static_assert(sizeof(struct ms_count_pair_sum) == 24, "pairs are compared and ha
 
 enum { SMALLEST_TABLE = 1024 };
 
-/* Counts from here on are never merged: if that many pairs are this large, the limit is exceeded.
+/*
+ * Pairs with this count or more are never merged: if too many are this large, the limit is
+ * exceeded.
  */
 enum { MAX_MERGED_COUNT = 65536 };
 
@@ -55,7 +57,10 @@ static struct ms_count_pair_sum *find(const struct ms_count_pair_sums *sums,
 
 static void add(struct ms_count_pair_sums *sums, const struct ms_count_pair_sum *pair);
 
-/* A new table that is large enough, with those counts of the old one that are at least `least`. */
+/*
+ * Makes a new table of this size, with those pairs of the old one whose counts are at least
+ * `least`.
+ */
 static void rebuild(struct ms_count_pair_sums *sums, size_t size, uint64_t least)
 {
 	struct ms_count_pair_sums old = *sums;
@@ -69,7 +74,7 @@ static void rebuild(struct ms_count_pair_sums *sums, size_t size, uint64_t least
 		if (pair.count == 0)
 			continue;
 		if (pair.count < least)
-			sums->merged++; /* the sum of the cell's pairs is known */
+			sums->merged++; /* the bin's sum of all pairs still includes it */
 		else
 			add(sums, &pair);
 	}
@@ -109,7 +114,7 @@ void ms_count_add_pair_list(struct ms_count_pair_sums *sums, struct ms_count_pai
 	list->at.n = 0;
 }
 
-/* The least count such that no more than `most` pairs have that or more. */
+/* The smallest count such that at most `most` pairs have this count or more. */
 static uint64_t least_count(const struct ms_count_pair_sums *sums, size_t most)
 {
 	uint32_t *pairs = ms_alloc(MAX_MERGED_COUNT * sizeof(*pairs));
@@ -136,7 +141,7 @@ void ms_count_merge_small_pairs(struct ms_count_pair_sums *sums)
 {
 	if (sums->n <= sums->limit)
 		return;
-	/* Half of them go: so this is done once for many new ones. */
+	/* Keeps at most half of the limit, so that merging is rare. */
 	uint64_t least = least_count(sums, sums->limit / 2);
 
 	rebuild(sums, sums->mask + 1, least);

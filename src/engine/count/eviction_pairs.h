@@ -1,15 +1,16 @@
 /*
- * engine/count/eviction_pairs.h - counts of (site, data, level, other data), with a bound on how
- * many there are.
+ * engine/count/eviction_pairs.h - counts of (site, data, level, other data), with a bound on their
+ * number.
  *
- * Every shard counts pairs in tables of its tallies. After each epoch, a fixed number of batches,
- * it hands them over, and ms_engine_finish_batch() adds up what all shards have counted. When that
- * makes more pairs than the limit, those with the smallest counts are merged: "lossy counting"
- * (Manku and Motwani, 2002). They are deleted from the table: tallies know the sums of all pairs of
- * a (site, data, level), and what these exceed the remaining pairs by is counted for <other data>.
+ * Every shard counts pairs in tables of its miss counters. After each epoch, a fixed number of
+ * batches, it hands them over, and ms_engine_finish_batch() sums the pairs of all shards. When
+ * there are more pairs than the limit, those with the smallest counts are merged: "lossy counting"
+ * (Manku and Motwani, 2002). Merged pairs are deleted from the table. The miss counters have the
+ * sum of all pairs of a (site, data, level); the difference between it and the remaining pairs is
+ * counted for <other data>.
  *
- * Epochs end at the same batches, and merging looks at sums over all shards only. So the result is
- * the same for any number of shards.
+ * Epochs end at the same batches in all shards, and merging uses only sums over all shards. So the
+ * result is the same for any number of shards.
  */
 #ifndef MS_ENGINE_COUNT_EVICTION_PAIRS_H
 #define MS_ENGINE_COUNT_EVICTION_PAIRS_H
@@ -20,7 +21,7 @@
 
 enum ms_count_pair_kind { MS_COUNT_PAIR_REPLACED_BY, MS_COUNT_PAIR_EVICTS, MS_COUNT_PAIR_KINDS };
 
-/* Whose pairs they are: all that tells one cell of the totals from another, and the level. */
+/* Identifies a bin of the totals, the level and the other data. */
 struct ms_count_pair_key {
 	uint32_t site;
 	uint32_t data;
@@ -33,7 +34,7 @@ struct ms_count_pair_key {
 
 struct ms_count_pair_sum {
 	struct ms_count_pair_key key;
-	uint64_t count; /* 0: an empty place of a table */
+	uint64_t count; /* 0: an empty entry of a table */
 };
 
 struct ms_count_pair_list {
@@ -45,9 +46,10 @@ struct ms_count_pair_sums {
 	size_t mask;                  /* its size - 1 */
 	size_t n;                     /* in use */
 	uint64_t limit;               /* pairs; UINT64_MAX: none */
-	uint32_t other_data;          /* the number of <other data> */
+	uint32_t other_data;          /* the data that stands for merged pairs */
 	uint64_t error;               /* every count is too low by at most this */
-	uint64_t merged;              /* how many pairs have been merged, each as often as it was */
+	/* Pairs merged so far; a pair counts each time it is merged. */
+	uint64_t merged;
 };
 
 void ms_count_open_pair_sums(struct ms_count_pair_sums *sums);
@@ -56,9 +58,9 @@ void ms_count_close_pair_sums(struct ms_count_pair_sums *sums);
 void ms_count_add_pair_list(struct ms_count_pair_sums *sums, struct ms_count_pair_list *list);
 /* At the end of an epoch: merges the smallest pairs if there are too many. */
 void ms_count_merge_small_pairs(struct ms_count_pair_sums *sums);
-/* All of them by site, data, processor, crosses, kind, level, other. */
+/* Lists all pairs by site, data, processor, crosses, kind, level, other. */
 void ms_count_list_pairs(const struct ms_count_pair_sums *sums, struct ms_count_pair_list *list);
-/* Sites of a group become one, by site: the group's first. */
+/* Combines the sites of a group; group: by site, the first site of its group. */
 void ms_count_group_pairs(struct ms_count_pair_list *list, const uint32_t *group);
 uint64_t ms_count_measure_pair_sums(const struct ms_count_pair_sums *sums);
 

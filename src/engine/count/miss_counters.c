@@ -60,7 +60,7 @@ struct ms_count_misses *ms_count_get_misses(struct ms_count_miss_table *miss_cou
 	return miss_counters->list.at[*number];
 }
 
-/* Where the pair stands, or may be entered. */
+/* The entry of the pair, or the empty entry for it. */
 static struct ms_count_pair *find_pair(const struct ms_count_pair_table *table, uint32_t other)
 {
 	uint32_t i = other & table->mask;
@@ -70,7 +70,7 @@ static struct ms_count_pair *find_pair(const struct ms_count_pair_table *table, 
 	return &table->at[i];
 }
 
-/* The old table stays in the arena: together such are no larger than the new one. */
+/* The old table stays in the arena: all old ones together are smaller than the new one. */
 static void grow(struct ms_count_miss_table *miss_counters, struct ms_count_pair_table *table)
 {
 	uint32_t room = table->at == NULL ? SMALLEST_TABLE : (table->mask + 1) * 2;
@@ -103,7 +103,7 @@ void ms_count_enter_pairs(struct ms_count_miss_table *miss_counters,
 	pair->count += count;
 }
 
-/* Their sum. */
+/* Moves the pairs of a table to the list; returns their sum. */
 static uint64_t take_table(const struct ms_count_misses *counters, unsigned level, unsigned kind,
 			   struct ms_count_pair_list *list)
 {

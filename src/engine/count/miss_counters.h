@@ -1,8 +1,8 @@
 /*
- * engine/count/miss_counters.h - what is counted: per (site, data), per level, and per pair of
+ * engine/count/miss_counters.h - counters of misses per (site, data), per level, and per pair of
  * data.
  *
- * A tally keeps the pairs that it counts in small hash tables of its own, until the epoch ends
+ * Miss counters keep pairs in small hash tables of their own until the epoch ends
  * (eviction_pairs.h).
  */
 #ifndef MS_ENGINE_COUNT_MISS_COUNTERS_H
@@ -18,10 +18,10 @@
 #include "engine/count/eviction_pairs.h"
 #include "engine/engine.h"
 
-/* Replacement misses by an evictor's data, or lines of a victim's data pushed out. */
+/* Replacement misses by data of the evictor, or evicted lines by data of the victim. */
 struct ms_count_pair {
 	uint64_t count;
-	uint32_t other_plus_1; /* data; 0: an empty place of the table */
+	uint32_t other_plus_1; /* data; 0: an empty entry of the table */
 };
 
 struct ms_count_pair_table {
@@ -32,43 +32,45 @@ struct ms_count_pair_table {
 
 struct ms_count_level_misses {
 	uint64_t causes[MS_ENGINE_MISS_CAUSES];
-	uint64_t evictions; /* lines pushed out, in the epochs that have ended */
-	uint64_t covered;   /* of the misses: a prefetcher would have been there before */
+	uint64_t evictions; /* lines evicted, in the epochs that have ended */
+	uint64_t covered;   /* of the misses: a prefetcher would have loaded the line before */
 };
 
-/* What is counted besides, by level, where there are several processors: see ms_engine_total_miss.
- */
+/* Additional counters by level, for several processors: see ms_engine_total_miss. */
 struct ms_count_processor_misses {
 	uint64_t falsely;
 	uint64_t peer;
 	uint64_t remote; /* by ms_engine_finish_batch() only */
 	uint64_t write_backs;
-	uint64_t weighted; /* in parts of MS_COUNT_WEIGHT_UNIT */
+	uint64_t weighted; /* in units of 1 / MS_COUNT_WEIGHT_UNIT */
 };
 
-/* A weight is counted in parts that up to 16 busy processors can share evenly. */
+/* The unit of weights is divisible by all numbers of busy processors up to 16. */
 enum { MS_COUNT_WEIGHT_UNIT = 720720 };
 
 struct ms_count_misses {
 	uint64_t upgrades;
-	/* Of the epoch, by level and kind. Most tallies count nothing in most epochs, and share
-	 * tables that are always empty. */
+	/*
+	 * Pairs of the epoch, by level and kind. Most miss counters count none in most epochs;
+	 * these share tables that are always empty.
+	 */
 	struct ms_count_pair_table *pairs;
 	uint32_t site;
 	uint32_t data;
 	uint32_t processor;
-	uint32_t number;      /* in its list ... */
-	uint32_t total_index; /* ... and in totals: its cell's */
-	uint32_t crosses;     /* enum ms_engine_crossing of its cell */
-	struct ms_count_level_misses
-		level[]; /* and then, for several processors, tally_more by level */
+	uint32_t number;                      /* index in its list ... */
+	uint32_t total_index;                 /* ... and in totals: of its bin */
+	uint32_t crosses;                     /* enum ms_engine_crossing of its bin */
+	struct ms_count_level_misses level[]; /* then, for several processors, struct
+						 ms_count_processor_misses by level */
 };
 
 struct ms_count_miss_table {
 	struct ms_arena arena;
 	unsigned levels;
-	bool has_processors;        /* than one processor */
-	struct ms_map by_site_data; /* and processor; of those made by ms_count_get_misses() */
+	bool has_processors; /* there are several processors */
+	/* By site, data and processor; only those made by ms_count_get_misses(). */
+	struct ms_map by_site_data;
 	MS_VEC(struct ms_count_misses *) list;
 	struct ms_count_pair_table *no_pairs; /* empty tables, by level and kind */
 	struct ms_arena pair_arena;           /* tables of the epoch */
@@ -77,7 +79,7 @@ struct ms_count_miss_table {
 
 void ms_count_open_misses(struct ms_count_miss_table *miss_counters, unsigned levels, bool more);
 void ms_count_close_misses(struct ms_count_miss_table *miss_counters);
-/* A new one, which the caller keeps in its cell; or the one of this site and data. */
+/* Makes new counters, which the caller keeps in its bin; or finds those of this site and data. */
 struct ms_count_misses *ms_count_new_misses(struct ms_count_miss_table *miss_counters,
 					    uint32_t site, uint32_t data, uint32_t processor);
 struct ms_count_misses *ms_count_get_misses(struct ms_count_miss_table *miss_counters,
@@ -118,7 +120,9 @@ MS_INLINE void ms_count_add_pair(struct ms_count_miss_table *miss_counters,
 	ms_count_add_pairs(miss_counters, counters, level, kind, other, 1);
 }
 
-/* So many references missed this level; what the line's record said there: line_records.h. */
+/*
+ * Counts references that missed this level. record: of the line in this level, see line_records.h.
+ */
 void ms_count_add_misses(struct ms_count_miss_table *miss_counters,
 			 struct ms_count_misses *counters, unsigned level, uint32_t record,
 			 uint64_t count);

@@ -1,9 +1,9 @@
 /*
  * engine/count/phase_counters.c - references and misses by phase of the program.
  *
- * Of each phase 1 + levels figures: references, then misses. References are looked at when a phase
- * begins, and the difference goes to the one that ends: nothing is added to the hot loop. A line
- * that the filter keeps carries its phase with it, and so do notes of split references.
+ * Each phase has 1 + levels counters: references, then misses. References are summed only when a
+ * phase begins, and the difference is added to the phase that ends: this costs nothing in the hot
+ * loop. A pending access has its phase with it, and so has the record of a split reference.
  */
 #include "engine/engine_priv.h"
 

@@ -80,7 +80,7 @@ static void list_misses(const struct ms_count_threads *threads, const struct ms_
 			};
 }
 
-/* Those that did nothing are not worth a line. */
+/* Omits threads without instructions and references. */
 void ms_count_list_threads(const struct ms_count_threads *threads, struct ms_engine_totals *totals)
 {
 	size_t n = threads->list.n;

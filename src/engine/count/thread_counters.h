@@ -1,4 +1,4 @@
-/* engine/count/thread_counters.h - what each thread did on each processor. */
+/* engine/count/thread_counters.h - instructions, references and misses by thread and processor. */
 #ifndef MS_ENGINE_COUNT_THREAD_COUNTERS_H
 #define MS_ENGINE_COUNT_THREAD_COUNTERS_H
 
@@ -32,17 +32,17 @@ struct ms_count_threads {
 	struct ms_map by_thread_processor;
 	MS_VEC(struct ms_count_thread *) list;
 	struct ms_count_thread
-		*recent[MS_COUNT_RECENT_THREADS]; /* asked for of late, by thread; or NULL */
+		*recent[MS_COUNT_RECENT_THREADS]; /* used recently, by thread; or NULL */
 };
 
 void ms_count_open_threads(struct ms_count_threads *threads, unsigned levels);
 void ms_count_close_threads(struct ms_count_threads *threads);
 uint64_t ms_count_measure_threads(const struct ms_count_threads *threads);
-/* Of all there are; made when it is new. */
+/* Searches all threads; allocates the counters on first use. */
 struct ms_count_thread *ms_count_find_thread(struct ms_count_threads *threads, uint32_t thread,
 					     uint32_t processor);
 
-/* Stays where it is. */
+/* The result does not move in memory. */
 MS_INLINE struct ms_count_thread *ms_count_get_thread(struct ms_count_threads *threads,
 						      uint32_t thread, uint32_t processor)
 {

@@ -1,4 +1,4 @@
-/* engine/count/totals.c - putting the shards' counts together. */
+/* engine/count/totals.c - combines the counts of all shards. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,7 +44,7 @@ static void add_finished_pairs(struct ms_engine *engine)
 	add_pairs_of(engine, &list);
 }
 
-/* All shards have handed over what they counted until this batch. */
+/* All shards have handed over their pairs up to this batch. */
 static void finish_epoch(struct ms_engine *engine, unsigned batch_index)
 {
 	if (++engine->epoch_finished < engine->epoch)
@@ -73,7 +73,7 @@ static void finish_splits(struct ms_engine *engine, unsigned batch_index)
 	for (size_t k = 0; k < all.at.n; k++) {
 		const struct ms_caches_split_miss *s = &all.at.at[k];
 
-		/* The first line that missed the level stands for the reference. */
+		/* The first line that missed the level counts for the reference. */
 		if (k > 0 && s->reference == s[-1].reference && s->level == s[-1].level)
 			continue;
 		ms_count_add_miss(&engine->finished,
@@ -97,7 +97,7 @@ void ms_engine_finish_batch(struct ms_engine *engine, unsigned batch_index)
 
 /* --- totals --- */
 
-/* A slot's last references still wait to be added to its cell. */
+/* Adds the references that ref_states have counted since the last flush to their bins. */
 void ms_count_flush_shard(struct ms_engine_shard *shard)
 {
 	if (shard->processors != NULL)
@@ -107,14 +107,16 @@ void ms_count_flush_shard(struct ms_engine_shard *shard)
 			ms_filter_flush_ref_state(shard, &shard->blocks.at[b].ref_states[i]);
 }
 
-/* --- parts --- */
+/* --- contributions --- */
 
-/* Something that was counted of a site and a data by a processor. There are millions: they are
- * small. */
+/*
+ * A count of a site, data and processor, from one source. There are millions of these, so they are
+ * small.
+ */
 enum contribution_kind {
-	CONTRIBUTION_BIN,        /* a shard's cell, and with it all tallies of it */
-	CONTRIBUTION_MISSES,     /* what ms_engine_finish_batch() has put together */
-	CONTRIBUTION_REFERENCES, /* a cell's references, which are counted for other data */
+	CONTRIBUTION_BIN,        /* a bin of a shard, with all its miss counters */
+	CONTRIBUTION_MISSES,     /* miss counters of ms_engine_finish_batch() */
+	CONTRIBUTION_REFERENCES, /* references of a bin that are counted for other data */
 	CONTRIBUTION_KINDS,
 };
 
@@ -171,7 +173,9 @@ static int by_site_data_processor(const void *a, const void *b)
 	return c != 0 ? c : ms_cmp_u64(crosses_of(x), crosses_of(y));
 }
 
-/* Few at a time: they come nearly in order, and all but some sites have one or two data. */
+/*
+ * Insertion sort: contributions are nearly sorted, and most sites have one or two data structures.
+ */
 static void sort_few(struct contribution *at, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
@@ -184,7 +188,10 @@ static void sort_few(struct contribution *at, size_t n)
 	}
 }
 
-/* By site, then each site's by themselves: sites have small numbers, and there are many. */
+/*
+ * Sorts by site with a counting sort, because site numbers are small and dense; then each site by
+ * itself.
+ */
 static void sort_by_site(struct contributions *contributions, size_t sites)
 {
 	enum { FEW = 16 };
@@ -198,7 +205,7 @@ static void sort_by_site(struct contributions *contributions, size_t sites)
 		next[site] += next[site - 1];
 	for (size_t i = 0; i < n; i++)
 		sorted[next[contributions->at.at[i].site_data >> 32]++] = contributions->at.at[i];
-	/* By now each has the place where the next one begins. */
+	/* Now next[site] is the end of the site's contributions. */
 	for (size_t site = 0, from = 0; site < sites; from = next[site++])
 		if (next[site] - from <= FEW)
 			sort_few(sorted + from, next[site] - from);
@@ -226,7 +233,7 @@ static void sort_contributions(struct contributions *contributions)
 		      by_site_data_processor);
 }
 
-/* Where only misses count, references do for another data than the cell's. */
+/* Where only misses count, references are counted for other data than the bin's. */
 static void add_cells(struct contributions *contributions, const struct ms_engine_shard *shard,
 		      const struct ms_count_bins *cells)
 {
@@ -322,18 +329,18 @@ static void group_contributions(struct contributions *contributions, const uint3
 
 /* --- one site, data and processor --- */
 
-/* What is added up of one cell of the totals. */
+/* The sum for one bin of the totals. */
 struct bin_sum {
 	struct ms_engine_totals *totals;
-	struct ms_count_miss_table miss_counters; /* of the one below */
+	struct ms_count_miss_table miss_counters; /* the table of `sum` */
 	struct ms_count_misses *sum;
-	size_t size;                     /* of it, in bytes */
-	struct ms_count_pair_list pairs; /* of all cells, in the order of cells */
-	size_t next_pair;                /* the first of the cell */
-	uint32_t other_data;             /* of pairs that were merged */
+	size_t size;                     /* of sum, in bytes */
+	struct ms_count_pair_list pairs; /* of all bins, in the order of bins */
+	size_t next_pair;                /* the first pair of the bin */
+	uint32_t other_data;             /* the data of merged pairs */
 	bool any;                        /* something was added to the sum */
-	bool misses_only;                /* references of cells are counted for other data */
-	bool all; /* also cells of which nothing was counted are listed: windows may tell of them */
+	bool misses_only;                /* references of bins are counted for other data */
+	bool all; /* bins without counts are listed, too: windows may refer to them */
 };
 
 static void add_processor_misses(struct ms_count_processor_misses *into,
@@ -367,7 +374,7 @@ static void add_counters(struct bin_sum *s, struct ms_count_misses *counters)
 	}
 }
 
-/* Whether the next pair is of this kind, and of the cell and level. */
+/* The next pair, if it is of this bin, kind and level; else NULL. */
 static const struct ms_count_pair_sum *next_pair(const struct bin_sum *s,
 						 const struct ms_engine_total_bin *cell,
 						 enum ms_count_pair_kind kind, unsigned level)
@@ -394,8 +401,10 @@ static void list_pair(struct bin_sum *s, enum ms_count_pair_kind kind, unsigned 
 		*ms_vec_add(&s->totals->evictions) = total;
 }
 
-/* Pairs of one cell, kind and level. The merged ones are what is missing from `all`; they stand
- * where their data's number belongs. */
+/*
+ * Lists the pairs of one bin, kind and level. The merged ones are the difference to `all`; they are
+ * listed at the position of their data's number.
+ */
 static void list_level(struct bin_sum *s, const struct ms_engine_total_bin *cell,
 		       enum ms_count_pair_kind kind, unsigned level, uint64_t all)
 {
@@ -427,7 +436,7 @@ static bool is_before(const struct ms_count_pair_key *key, const struct ms_engin
 
 static void list_pairs(struct bin_sum *s, const struct ms_engine_total_bin *cell)
 {
-	/* A monitor's handler evicts lines, too, and has no cell. */
+	/* The monitor's handler evicts lines, too, and has no bin. */
 	while (s->next_pair < s->pairs.at.n && is_before(&s->pairs.at.at[s->next_pair].key, cell))
 		s->next_pair++;
 	for (unsigned l = 0; l < s->miss_counters.levels; l++)
@@ -485,7 +494,7 @@ static void add_contribution(struct bin_sum *s, const struct contribution *contr
 			add_counters(s, cell->counters[i]);
 }
 
-/* The parts of one cell; one that nothing was counted of is not listed, unless all are. */
+/* Lists one bin from its contributions; a bin without counts is omitted, unless all are listed. */
 static void list_cell(struct bin_sum *s, const struct contribution *at,
 		      const struct contribution *end, unsigned shards)
 {
@@ -505,7 +514,7 @@ static void list_cell(struct bin_sum *s, const struct contribution *at,
 	*ms_vec_add(&s->totals->cells) = cell;
 }
 
-/* What shards have counted since the last epoch ended, too. */
+/* Includes pairs that shards have counted since the last epoch ended. */
 static void take_pairs(struct ms_engine *engine, struct bin_sum *s)
 {
 	add_finished_pairs(engine);
@@ -532,7 +541,7 @@ static void take_contributions(struct ms_engine *engine, struct contributions *c
 	sort_contributions(contributions);
 }
 
-/* What windows and several processors know of cells is not added up here. */
+/* Not with windows or several processors, whose additional counts refer to single bins. */
 static void group_sites(const struct ms_engine *engine, const struct ms_engine_site_groups *groups,
 			struct contributions *contributions, struct bin_sum *s)
 {
