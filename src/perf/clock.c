@@ -1,7 +1,7 @@
 /*
- * perf/clock.c - from the processor's counter, which the program's runtime stamps events with, to
- * the clock that perf stamps samples with. Both run evenly; two looks at them far apart tell the
- * line between, and whatever is asked lies before the last look.
+ * perf/clock.c - converts the processor's counter, with which the program's runtime stamps events,
+ * to the clock with which perf stamps samples. Both advance at constant rates. Two readings far
+ * apart give the line between them, and all converted times are before the last reading.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 enum { TRIES = 5 };
 
-/* Both at one moment: of a few tries the one that took the least time between. */
+/* Reads both at one moment: of a few attempts, takes the one with the least time in between. */
 static void look(uint64_t *counter, uint64_t *time)
 {
 	uint64_t least = UINT64_MAX;
@@ -64,7 +64,7 @@ uint64_t ms_clock_time(const struct ms_perf_clock *clock, uint64_t counter)
 
 	if (!(ticks > 0))
 		return clock->first_time - clock->offset;
-	/* From the nearer end: a double does not hold all bits of a long way. */
+	/* From the nearer end: a double cannot represent all bits of a long distance. */
 	double from_last = (double)(int64_t)(counter - clock->last_counter);
 	return clock->last_time + (uint64_t)(int64_t)(from_last * (ns / ticks)) - clock->offset;
 }

@@ -1,4 +1,4 @@
-/* perf/data_src.c - who answered a load, as perf's word "data source" tells it. */
+/* perf/data_src.c - which part of the memory system answered a load, from perf's data source. */
 #include "perf/perf_priv.h"
 
 /* Newer kernels: one number. */
@@ -16,7 +16,7 @@ static uint32_t by_number(const union perf_mem_data_src *s)
 	case PERF_MEM_LVLNUM_ANY_CACHE:
 		if (remote)
 			return MS_ANSWER_REMOTE_PEER;
-		/* Another core had it, changed, or the line came from a neighbour. */
+		/* Another core had the line, modified, or the line came from a neighbour. */
 		return (s->mem_snoop & PERF_MEM_SNOOP_HITM) != 0 || s->mem_hops != 0
 			       ? MS_ANSWER_PEER
 			       : MS_ANSWER_L3;
@@ -30,7 +30,7 @@ static uint32_t by_number(const union perf_mem_data_src *s)
 	}
 }
 
-/* Older ones: bits. */
+/* Older kernels: bits. */
 static uint32_t by_bits(const union perf_mem_data_src *s)
 {
 	static const struct {
@@ -51,7 +51,7 @@ static uint32_t by_bits(const union perf_mem_data_src *s)
 			return rows[i].answer;
 	if ((s->mem_lvl & PERF_MEM_LVL_L3) == 0)
 		return MS_ANSWER_UNKNOWN;
-	/* A miss of the last level without a word on who answered is the memory's. */
+	/* A miss of the last level without a further source was answered by memory. */
 	if ((s->mem_lvl & PERF_MEM_LVL_MISS) != 0)
 		return MS_ANSWER_LOCAL;
 	return (s->mem_snoop & PERF_MEM_SNOOP_HITM) != 0 ? MS_ANSWER_PEER : MS_ANSWER_L3;

@@ -1,8 +1,8 @@
 /*
- * perf/execs.h - when a process became the program that is sampled, and when another one.
+ * perf/execs.h - when a process executed the program that is sampled, and when it executed another.
  *
- * Each processor has a ring of its own, and they are read one after the other: where the process
- * moved, its later exec may be met before the first.
+ * Each processor has its own ring, and the rings are read one after the other. If the process has
+ * migrated, its later exec may be read before the first.
  */
 #ifndef MS_PERF_EXECS_H
 #define MS_PERF_EXECS_H
@@ -11,9 +11,9 @@
 #include <stdint.h>
 
 struct ms_execs {
-	bool begun;     /* it is the program since ... */
-	uint64_t first; /* ... this time */
-	uint64_t other; /* and another one since this time; 0: it is not */
+	bool begun;     /* it has executed the program ... */
+	uint64_t first; /* ... at this time */
+	uint64_t other; /* and another one at this time; 0: it has not */
 };
 
 static inline void ms_execs_meet(struct ms_execs *execs, uint64_t time)

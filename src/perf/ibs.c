@@ -1,12 +1,12 @@
 /*
- * perf/ibs.c - what AMD's instruction based sampling tells of an operation: the registers that the
- * kernel hands over as raw data (processor programming references, MSRC001_1033 and up).
+ * perf/ibs.c - decodes an operation of AMD's instruction based sampling: the registers that the
+ * kernel provides as raw data (processor programming references, MSRC001_1033 and up).
  */
 #include <string.h>
 
 #include "perf/perf_priv.h"
 
-/* Registers behind the word of capabilities, eight bytes each. */
+/* Registers after the word of capabilities, eight bytes each. */
 enum { OP_CTL, OP_RIP, OP_DATA, OP_DATA2, OP_DATA3, DC_LINEAR, DC_PHYSICAL, REGISTERS };
 
 enum { CAPS_BYTES = 4, CAP_ZEN4 = 1u << 11 };
@@ -55,7 +55,7 @@ static uint32_t zen4_source(uint64_t d2)
 		return MS_ANSWER_PEER;
 	case 3:
 	case 6: /* slower memory of the same kind */
-	case 8: /* behind a link */
+	case 8: /* beyond a link */
 	case 12:
 		return REMOTE_NODE(d2) ? MS_ANSWER_REMOTE : MS_ANSWER_LOCAL;
 	case 5:
@@ -97,7 +97,7 @@ bool ms_ibs_read(const void *raw, size_t n, struct ms_perf_sample *sample)
 	sample->address = HAS_ADDRESS(d3) ? r[DC_LINEAR] : 0;
 	sample->size = WIDTH(d3) > 0 && WIDTH(d3) <= 7 ? (uint8_t)(1u << (WIDTH(d3) - 1)) : 0;
 	sample->answer = (uint8_t)answer_of(caps, r[OP_DATA2], d3);
-	/* Only of loads that missed; a hit's wait is not told. */
+	/* Only for loads that missed; the latency of a hit is not recorded. */
 	sample->latency = loads && L1_MISSED(d3) ? MISS_LATENCY(d3) : 0;
 	return true;
 }

@@ -37,14 +37,14 @@ struct ms_perf {
 	uint64_t samples;
 	double periods;
 	struct ms_execs execs;
-	uint64_t taken[MS_PERF_REGS]; /* registers of the last sample */
+	uint64_t taken[MS_PERF_REGS]; /* registers of the last returned sample */
 	unsigned taken_count;
-	uint64_t asked; /* the time up to which samples were asked for last */
+	uint64_t asked; /* the time limit of the last call of ms_perf_take() */
 };
 
 /* --- records --- */
 
-/* In the order of the queue; what has none gets zeros. */
+/* In the order of the queue; a sample without registers gets zeros. */
 static void keep_registers(struct ms_perf *p, struct ms_perf_ring *ring, const uint8_t *regs)
 {
 	if ((p->attr.sample_type & PERF_SAMPLE_REGS_USER) == 0)
@@ -67,7 +67,7 @@ static void keep(struct ms_perf *p, struct ms_perf_ring *ring, const struct ms_p
 		p->totals.foreign++;
 		return;
 	}
-	if ((int64_t)s->ip < 0) { /* where the source cannot leave the kernel out */
+	if ((int64_t)s->ip < 0) { /* if the source cannot exclude the kernel */
 		p->totals.kernel++;
 		return;
 	}
@@ -77,13 +77,13 @@ static void keep(struct ms_perf *p, struct ms_perf_ring *ring, const struct ms_p
 	uint64_t last = ring->queue.n > 0 ? ring->queue.at[ring->queue.n - 1].time : 0;
 	struct ms_perf_sample *kept = ms_vec_add(&ring->queue);
 	*kept = *s;
-	/* A processor's samples come in order but for a few nanoseconds. */
+	/* The samples of a processor are in order, except for a few nanoseconds. */
 	if (kept->time < last)
 		kept->time = last;
 	keep_registers(p, ring, regs);
 }
 
-/* Records of SPE lie in an area of their own. */
+/* SPE records are in the AUX area. */
 static void read_aux(struct ms_perf *p, struct ms_perf_ring *ring, const struct ms_record *r)
 {
 	uint8_t *bytes = ms_alloc((size_t)r->aux_size + 1);
@@ -146,7 +146,7 @@ static void drain(struct ms_perf *p)
 		ms_perf_ring_read(&p->rings.at[i], &p->attr, take_record, p);
 }
 
-/* So that the rings do not run over while the program tells nothing. */
+/* Prevents an overflow of the rings while the program sends no events. */
 static void *read_always(void *arg)
 {
 	struct ms_perf *p = arg;
@@ -184,7 +184,7 @@ static int open_one(struct ms_perf *p, pid_t tid, int cpu, int group)
 	return fd;
 }
 
-/* From Sapphire Rapids on load latency needs an event beside it, which leads the group. */
+/* From Sapphire Rapids on, load latency needs an auxiliary event, which leads the group. */
 static int open_leader(struct ms_perf *p, pid_t tid, int cpu)
 {
 	enum { MEM_LOADS_AUX = 0x8203 };
@@ -222,7 +222,9 @@ static int explain(struct ms_perf *p, const struct ms_perf_wish *wish, int error
 		       state.remedy != NULL ? state.remedy : "");
 }
 
-/* The first event of a processor brings the ring; those of other threads write into the same. */
+/*
+ * The first event of a processor maps the ring; events of other threads write into the same ring.
+ */
 static int add_event(struct ms_perf *p, const struct ms_perf_wish *wish, pid_t tid, int cpu,
 		     struct ms_perf_ring *ring, struct ms_err *err)
 {
@@ -231,7 +233,7 @@ static int add_event(struct ms_perf *p, const struct ms_perf_wish *wish, pid_t t
 	if (fd < 0 && errno == ENODEV)
 		return MS_OK; /* a processor that is offline */
 	if (fd < 0 && errno == ESRCH && ring->fd >= 0)
-		return MS_OK; /* a thread that has ended meanwhile */
+		return MS_OK; /* a thread that has ended since */
 	if (fd < 0)
 		return explain(p, wish, errno, err);
 	if (ring->fd >= 0) {
@@ -282,7 +284,7 @@ static int start(struct ms_perf *p, const struct ms_perf_wish *wish, const pid_t
 	p->attr.enable_on_exec = n == 1 && tids[0] == p->pid && !p->execs.begun;
 	MS_TRY(add_processors(p, wish, tids, n, err));
 	ms_clock_start(&p->clock);
-	/* Signals are the main thread's business. */
+	/* Only the main thread handles signals. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	code = ms_thread_start(&p->reader, read_always, p, err);
@@ -352,7 +354,7 @@ int ms_perf_attach(struct ms_perf **perf, const struct ms_perf_wish *wish, pid_t
 	return code;
 }
 
-/* --- what came --- */
+/* --- results --- */
 
 const char *ms_perf_event(const struct ms_perf *p)
 {
@@ -377,7 +379,7 @@ static struct ms_perf_ring *earliest(struct ms_perf *p)
 bool ms_perf_take(struct ms_perf *p, uint64_t time, struct ms_perf_sample *sample)
 {
 	pthread_mutex_lock(&p->lock);
-	if (p->asked != time) /* what was taken before it is in the rings by now */
+	if (p->asked != time) /* samples taken before `time` are in the rings by now */
 		drain(p);
 	p->asked = time;
 	struct ms_perf_ring *ring = earliest(p);
@@ -414,7 +416,10 @@ uint64_t ms_perf_time(struct ms_perf *p, uint64_t counter)
 	return time;
 }
 
-/* A record of lost samples comes with the next one; of the last ones the events themselves tell. */
+/*
+ * A record of lost samples comes with the next sample; for the last samples, the events have the
+ * count.
+ */
 static void count_lost(struct ms_perf *p)
 {
 	uint64_t sum = 0;

@@ -1,11 +1,11 @@
-/* perf/perf_priv.h - what the files of this folder share. */
+/* perf/perf_priv.h - declarations that the files of this folder share. */
 #ifndef MS_PERF_PERF_PRIV_H
 #define MS_PERF_PERF_PRIV_H
 
 #include "base/vec.h"
 #include "perf/perf.h"
 
-/* record.c: a record of the ring, as far as the sample type says what is in it. */
+/* record.c: a record of the ring; the sample type determines its contents. */
 enum ms_record_kind {
 	MS_RECORD_OTHER,
 	MS_RECORD_SAMPLE,
@@ -13,7 +13,7 @@ enum ms_record_kind {
 	MS_RECORD_THROTTLE,
 	MS_RECORD_EXEC,
 	MS_RECORD_AUX,    /* data of the AUX area: aux_* say which */
-	MS_RECORD_BROKEN, /* it does not hold what its head says */
+	MS_RECORD_BROKEN, /* its contents do not match its header */
 };
 
 struct ms_record {
@@ -27,77 +27,77 @@ struct ms_record {
 	bool aux_cut; /* the area was full */
 };
 
-/* bytes: one whole record, head included. */
+/* bytes: one whole record, with its header. */
 void ms_record_read(const struct perf_event_attr *attr, const void *bytes, size_t n,
 		    struct ms_record *record);
 
-/* source.c (data_src), ibs.c, spe.c: who answered, as each of them tells it. */
+/* data_src.c, ibs.c, spe.c: which part of the memory system answered, as each source encodes it. */
 uint32_t ms_data_src_answer(uint64_t data_src);
 uint32_t ms_data_src_kind(uint64_t data_src);
-/* raw: the caps word and the registers behind it. False: it is too short. */
+/* raw: the caps word and the registers after it. False: it is too short. */
 bool ms_ibs_read(const void *raw, size_t n, struct ms_perf_sample *sample);
 
 /* spe.c: records of the AUX area. time is in ticks of the processor's counter. */
 struct ms_spe_reader {
-	struct ms_perf_sample sample; /* what is known of the record under way */
+	struct ms_perf_sample sample; /* the fields of the current record so far */
 	uint64_t events;
 	bool has_events, has_source, has_time, any;
-	uint64_t broken; /* bytes that are no packet */
+	uint64_t broken; /* bytes that are not part of a packet */
 };
 
 /*
- * Takes the next packet; returns its bytes, 0: it is not whole. *done: the record is whole, and
- * reader->sample holds it until the next packet is taken.
+ * Reads the next packet; returns its bytes, 0: it is incomplete. *done: the record is complete, and
+ * reader->sample holds it until the next packet is read.
  */
 size_t ms_spe_packet(struct ms_spe_reader *reader, const uint8_t *at, size_t n, size_t offset,
 		     bool *done);
 
-/* regs.c of the architecture: the registers that are asked for, and which of them has a number. */
+/* regs.c of the architecture: the registers that are requested, and which of them has a number. */
 extern const uint64_t ms_perf_regs_mask;
 extern const unsigned ms_perf_regs_count;
 unsigned ms_perf_reg_at(unsigned number);
 
 /*
- * sources.c: gives up one wish that a kernel may not know, when it has refused the attributes
- * (EINVAL); false: there is none left.
+ * sources.c: drops one request that an old kernel may not support, after it has refused the
+ * attributes (EINVAL); false: none is left.
  */
 bool ms_perf_relax(struct perf_event_attr *attr);
-/* What a sample costs the program, about, in nanoseconds. */
+/* The approximate cost of a sample for the program, in nanoseconds. */
 uint64_t ms_perf_cost(enum ms_run_source source);
 
-/* clock.c: the processor's counter and the clock that perf uses, side by side. */
+/* clock.c: readings of the processor's counter and of perf's clock. */
 struct ms_perf_clock {
 	uint64_t first_counter, first_time;
 	uint64_t last_counter, last_time;
-	uint64_t offset; /* of this process's clock to the kernel's own, which stamps samples */
+	uint64_t offset; /* of this process's clock from the kernel's, which stamps samples */
 };
 
 uint64_t ms_perf_counter(void); /* of this architecture */
-/* In a time namespace clocks are set off: by what this file (/proc/self/timens_offsets) says. */
+/* In a time namespace clocks have offsets, which this file (/proc/self/timens_offsets) contains. */
 uint64_t ms_clock_offset(const char *path);
 void ms_clock_start(struct ms_perf_clock *clock);
-/* Compares both again: what lies behind is known better from then on. */
+/* Reads both clocks again: earlier times are then converted more accurately. */
 void ms_clock_look(struct ms_perf_clock *clock);
 uint64_t ms_clock_time(const struct ms_perf_clock *clock, uint64_t counter);
 
-/* ring.c: what the kernel writes for the events of one processor. */
+/* ring.c: the records of the kernel for the events of one processor. */
 struct ms_perf_ring {
 	int fd;
 	struct perf_event_mmap_page *page;
-	size_t bytes; /* of data behind the page */
+	size_t bytes; /* of data after the first page */
 	uint8_t *aux; /* NULL: the source needs none */
 	size_t aux_bytes;
 	struct ms_spe_reader spe;
 	MS_VEC(struct ms_perf_sample) queue; /* from `next` on: not taken yet, in order of time */
 	size_t next;
-	MS_VEC(uint64_t) regs; /* of each in the queue, where the source tells them */
+	MS_VEC(uint64_t) regs; /* of each in the queue, if the source has them */
 };
 
 typedef void ms_perf_each(void *arg, struct ms_perf_ring *ring, const struct ms_record *record);
 
 int ms_perf_ring_map(struct ms_perf_ring *ring, size_t bytes, size_t aux_bytes, struct ms_err *err);
 void ms_perf_ring_unmap(struct ms_perf_ring *ring);
-/* Hands every record that is there to `each`, and gives its room back to the kernel. */
+/* Passes every available record to `each`, and returns its space to the kernel. */
 void ms_perf_ring_read(struct ms_perf_ring *ring, const struct perf_event_attr *attr,
 		       ms_perf_each *each, void *arg);
 

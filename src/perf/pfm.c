@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Over the years it was called so; each with a threshold of cycles behind it. */
+/* The names of the event over the years; a threshold in cycles follows each. */
 static const char *const load_latency[] = {
 	"MEM_TRANS_RETIRED:LOAD_LATENCY",
 	"MEM_TRANS_RETIRED:LATENCY_ABOVE_THRESHOLD",
@@ -36,7 +36,10 @@ int ms_pfm_encode(const char *name, struct ms_pfm_event *event, struct ms_arena 
 			       "`showevtinfo` of Debian's libpfm4 examples lists what it knows",
 			       name, pfm_strerror(code));
 	*event = (struct ms_pfm_event){ NULL, attr.type, attr.config, attr.config1, attr.config2 };
-	/* "skx::MEM_TRANS_RETIRED:LOAD_LATENCY:e=0:...": what follows the names is usual. */
+	/*
+	 * "skx::MEM_TRANS_RETIRED:LOAD_LATENCY:e=0:...": the attributes after the names are
+	 * defaults.
+	 */
 	const char *from = strstr(full, "::") != NULL ? strstr(full, "::") + 2 : full;
 	const char *attributes = strstr(from, ":e=");
 	size_t n = attributes != NULL ? (size_t)(attributes - from) : strlen(from);

@@ -1,6 +1,6 @@
 /*
- * perf/pfm.h - libpfm4: events by the names that processors' manuals give them. It has a header of
- * its own, as libpfm4 brings another copy of the kernel's.
+ * perf/pfm.h - libpfm4: events by their names in the processors' manuals. It has its own header
+ * because libpfm4 includes another copy of the kernel's header.
  */
 #ifndef MS_PERF_PFM_H
 #define MS_PERF_PFM_H
@@ -10,9 +10,9 @@
 #include "base/arena.h"
 #include "base/err.h"
 
-/* What perf_event_open() wants to know of an event. */
+/* What perf_event_open() needs for an event. */
 struct ms_pfm_event {
-	const char *name; /* without what is usual */
+	const char *name; /* without default attributes */
 	uint32_t type;
 	uint64_t config;
 	uint64_t config1;
@@ -21,9 +21,9 @@ struct ms_pfm_event {
 
 int ms_pfm_encode(const char *name, struct ms_pfm_event *event, struct ms_arena *arena,
 		  struct ms_err *err);
-/* PEBS load latency by the name that this processor's tables have for it; NULL: none. */
+/* PEBS load latency by its name in the tables of this processor; NULL: none. */
 const char *ms_pfm_load_latency(struct ms_arena *arena, uint64_t cycles);
-/* Its version. */
+/* The version of libpfm4. */
 const char *ms_pfm_library(void);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * perf/record.c - one record of perf's ring. What a sample holds, and in which order, follows from
- * the event's sample type (perf_event_open(2)); nothing of it is taken without looking how much is
- * left.
+ * perf/record.c - decodes one record of perf's ring. The event's sample type determines the fields
+ * of a sample and their order (perf_event_open(2)). Each field is checked against the remaining
+ * bytes.
  */
 #include <string.h>
 
@@ -51,7 +51,7 @@ static void take_weight(struct cursor *c, uint64_t type, struct ms_perf_sample *
 {
 	uint64_t weight = take(c, 8);
 
-	/* The structure holds several in one; its lower half is the latency. */
+	/* The structure holds several values; its lower half is the latency. */
 	s->latency = (type & PERF_SAMPLE_WEIGHT_STRUCT) != 0 ? weight & UINT32_MAX : weight;
 }
 
@@ -63,7 +63,7 @@ static void take_source(struct cursor *c, struct ms_perf_sample *s)
 	s->kind = (uint8_t)ms_data_src_kind(source);
 }
 
-/* A thread that is in the kernel for good has none. */
+/* A thread that never leaves the kernel has none. */
 static const uint8_t *take_regs(struct cursor *c)
 {
 	uint64_t abi = take(c, 8);
@@ -75,7 +75,7 @@ static const uint8_t *take_regs(struct cursor *c)
 	return c->bad ? NULL : at;
 }
 
-/* Fields that are never asked for are not skipped either: the order is that of the manual. */
+/* Fields that are never requested are not skipped either: the order is that of the manual. */
 static void read_sample(struct cursor *c, const struct perf_event_attr *attr, struct ms_record *r)
 {
 	struct ms_perf_sample *s = &r->sample;
@@ -109,7 +109,7 @@ static void read_sample(struct cursor *c, const struct perf_event_attr *attr, st
 		take_source(c, s);
 }
 
-/* With sample_id_all every record ends with the identity of a sample, and that with its time. */
+/* With sample_id_all every record ends with a sample identity, which ends with its time. */
 static uint64_t last_word(const struct cursor *c)
 {
 	uint64_t value = 0;

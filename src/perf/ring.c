@@ -1,4 +1,4 @@
-/* perf/ring.c - reading perf's ring of one processor. */
+/* perf/ring.c - reads perf's ring of one processor. */
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -7,7 +7,7 @@
 #include "base/compiler.h"
 #include "perf/perf_priv.h"
 
-enum { MOST_RECORD = 65536 }; /* a record's size has sixteen bits */
+enum { MOST_RECORD = 65536 }; /* the size of a record has sixteen bits */
 
 static int cannot_map(size_t bytes, struct ms_err *err)
 {
@@ -52,7 +52,7 @@ void ms_perf_ring_unmap(struct ms_perf_ring *ring)
 		close(ring->fd);
 }
 
-/* A piece of a ring, which may begin anew in the middle of it. */
+/* Copies a piece of a ring, which may wrap around. */
 static void copy(uint8_t *to, const uint8_t *ring, size_t bytes, uint64_t from, size_t n)
 {
 	size_t at = (size_t)(from % bytes), first = n < bytes - at ? n : bytes - at;
@@ -75,8 +75,7 @@ void ms_perf_ring_read(struct ms_perf_ring *ring, const struct perf_event_attr *
 
 		copy((uint8_t *)&h, data, ring->bytes, tail, sizeof(h));
 		if (h.size < sizeof(h) || h.size > head - tail) {
-			tail = head; /* the kernel does not write such; what it means is not known
-				      */
+			tail = head; /* invalid: the kernel does not write this */
 			break;
 		}
 		copy(bytes, data, ring->bytes, tail, h.size);

@@ -1,6 +1,6 @@
 /*
- * perf/sources.c - which sources of samples there are, what each is opened with, and why one does
- * not work here. One row a source.
+ * perf/sources.c - the sources of samples, the attributes with which each is opened, and the
+ * reasons why one does not work here. One row per source.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +26,7 @@ static int open_event(struct perf_event_attr *attr, pid_t pid, int cpu, int grou
 	return (int)syscall(SYS_perf_event_open, attr, pid, cpu, group, flags);
 }
 
-/* A field of /proc/self/status, "CapEff:\t000001ff"; 0 where there is none. */
+/* A field of /proc/self/status, "CapEff:\t000001ff"; 0 if there is none. */
 static uint64_t status_field(const char *name, int base)
 {
 	char line[256];
@@ -85,11 +85,11 @@ static bool read_number(const struct ms_perf_world *world, const char *path, lon
 	return true;
 }
 
-/* --- what each is opened with --- */
+/* --- attributes --- */
 
 #define DEVICES "/sys/bus/event_source/devices/"
 
-/* The processors' own PMU: hybrid ones have two, of which the large cores' counts loads. */
+/* The processors' own PMU: hybrid ones have two, of which that of the large cores counts loads. */
 static const char *const core_pmus[] = { DEVICES "cpu", DEVICES "cpu_core" };
 
 static const char *find_core(const struct ms_perf_world *world, const char *file,
@@ -130,7 +130,7 @@ static int pebs_attr(const struct ms_perf_world *world, const struct ms_perf_wis
 						  .config1 = found.config1,
 						  .config2 = found.config2 };
 		*event = found.name;
-	} else { /* newer than libpfm4's tables: it has been the same for ten years */
+	} else { /* newer than libpfm4's tables: the encoding is the same for ten years */
 		*attr = (struct perf_event_attr){ .config = USUAL_EVENT, .config1 = cycles };
 		*event = ms_arena_printf(arena, "cpu/mem-loads,ldlat=%llu/",
 					 (unsigned long long)cycles);
@@ -166,7 +166,7 @@ static int spe_attr(const struct ms_perf_world *world, const struct ms_perf_wish
 		    struct perf_event_attr *attr, const char **event, struct ms_arena *arena,
 		    struct ms_err *err)
 {
-	/* The driver's format: time stamps, jitter, loads and stores; the least latency. */
+	/* The driver's format: time stamps, jitter, loads and stores; the minimum latency. */
 	enum { TS_ENABLE = 1 << 0, JITTER = 1 << 16 };
 	const uint64_t loads = UINT64_C(1) << 33, stores = UINT64_C(1) << 34;
 	long type;
@@ -198,7 +198,7 @@ static int faults_attr(const struct ms_perf_world *world, const struct ms_perf_w
 	return MS_OK;
 }
 
-/* For programs that are attached to: others have a timer of the runtime's. */
+/* For attached programs: other programs use a timer of the runtime. */
 static int timer_attr(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
 		      struct perf_event_attr *attr, const char **event, struct ms_arena *arena,
 		      struct ms_err *err)
@@ -219,14 +219,14 @@ struct row {
 	int (*attr)(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
 		    struct perf_event_attr *attr, const char **event, struct ms_arena *arena,
 		    struct ms_err *err);
-	uint64_t cost;   /* of one sample, about, in nanoseconds */
-	uint64_t events; /* a second of a thread, at most; 0: the kernel keeps a rate itself */
-	uint64_t period; /* else: the shortest that is taken unasked */
+	uint64_t cost;   /* of one sample, in nanoseconds, approximate */
+	uint64_t events; /* per second of a thread, at most; 0: the kernel adjusts the rate */
+	uint64_t period; /* otherwise: the shortest default period */
 	const char *tells;
 };
 
 enum { NANOSECONDS = 1000000000 };
-/* Four at a time by four billion cycles: more are seldom seen. */
+/* Four per cycle at four billion cycles per second: more is rare. */
 static const uint64_t operations = UINT64_C(16) * NANOSECONDS;
 
 static const struct row rows[MS_RUN_SOURCES] = {
@@ -241,7 +241,7 @@ static const struct row rows[MS_RUN_SOURCES] = {
 	[MS_RUN_FAULTS] = { faults_attr, 400, 0, 0, "address of every page that is touched first" },
 };
 
-/* As many a second as take this share of it, and no more than the kernel allows. */
+/* The samples per second that cost this share of the time, at most the kernel's limit. */
 static uint64_t rate_of(const struct ms_perf_world *world, double overhead, uint64_t cost)
 {
 	long most = 100000;
@@ -256,11 +256,14 @@ uint64_t ms_perf_cost(enum ms_run_source source)
 	return rows[source].cost;
 }
 
-/* How far samples are apart, where no period is asked for: a rate that is kept, or a period. */
+/*
+ * Sets the distance of samples if no period is requested: a rate that the kernel keeps, or a
+ * period.
+ */
 static void set_pace(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
 		     const struct row *row, struct perf_event_attr *attr)
 {
-	const double most = 4e9; /* SPE takes no more */
+	const double most = 4e9; /* the maximum of SPE */
 	double events = (double)row->events;
 
 	if (row->events == 0) {
@@ -290,7 +293,7 @@ int ms_perf_attr(const struct ms_perf_world *world, const struct ms_perf_wish *w
 	else
 		set_pace(world, wish, row, attr);
 	attr->sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR;
-	/* Of an event of its own the kernel would sample each, whatever the period. */
+	/* With this flag the kernel samples every software event, whatever the period. */
 	if (attr->type != PERF_TYPE_SOFTWARE || attr->freq)
 		attr->sample_type |= PERF_SAMPLE_PERIOD;
 	attr->disabled = 1;
@@ -307,21 +310,21 @@ int ms_perf_attr(const struct ms_perf_world *world, const struct ms_perf_wish *w
 bool ms_perf_relax(struct perf_event_attr *attr)
 {
 	if (attr->read_format != 0)
-		attr->read_format = 0; /* how many samples were lost: since Linux 6.0 */
+		attr->read_format = 0; /* the number of lost samples: since Linux 6.0 */
 	else if (attr->inherit_thread)
-		attr->inherit_thread = 0; /* only threads inherit it, not children: since 5.13 */
+		attr->inherit_thread = 0; /* threads inherit it, children do not: since 5.13 */
 	else if (attr->precise_ip > 1)
 		attr->precise_ip = 1;
 	else if (attr->precise_ip > 0 && attr->exclude_kernel)
-		attr->exclude_kernel = attr->exclude_hv = 0; /* IBS cannot: such are dropped here */
+		attr->exclude_kernel = attr->exclude_hv = 0; /* IBS: memspy drops these */
 	else
 		return false;
 	return true;
 }
 
-/* --- why not --- */
+/* --- reasons of failure --- */
 
-/* What hinders memspy from opening events at all. */
+/* What prevents memspy from opening events at all. */
 static void explain_refusal(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
 			    struct ms_perf_state *state, struct ms_arena *arena)
 {
@@ -334,7 +337,7 @@ static void explain_refusal(const struct ms_perf_world *world, const struct ms_p
 					     "kernel.perf_event_paranoid is %ld, which allows "
 					     "perf events to nobody without CAP_PERFMON",
 					     paranoid);
-		/* A program that is started has its timer itself, and no rights of memspy's. */
+		/* A program that memspy starts sets up its own timer, without memspy's rights. */
 		state->remedy = wish->source == MS_RUN_TIMER && !wish->attach
 					? "sysctl kernel.perf_event_paranoid=2 (as root)"
 					: "sysctl kernel.perf_event_paranoid=2 (as root), or give "

@@ -11,8 +11,8 @@ enum {
 	PADDING = 0x00,
 	END = 0x01,
 	TIMESTAMP = 0x71,
-	/* A head's bits under a mask. */
-	MASK_SIZED = 0xcf, /* two bits in between tell the size */
+	/* The bits of a header byte under a mask. */
+	MASK_SIZED = 0xcf, /* two bits in between hold the size */
 	EVENTS = 0x42,
 	SOURCE = 0x43,
 	MASK_FOUR = 0xfc,
@@ -29,7 +29,7 @@ enum { TOTAL_LATENCY = 0 };
 enum { CLASS_MEMORY = 1 };
 enum { EVENT_L1_REFILL = 3, EVENT_LLC_ACCESS = 8, EVENT_LLC_MISS = 9, EVENT_REMOTE = 10 };
 
-/* What Neoverse cores say; the architecture leaves it to them. */
+/* The encoding of Neoverse cores; the architecture does not define it. */
 static uint32_t source_answer(uint64_t source)
 {
 	switch (source) {
@@ -73,8 +73,7 @@ static uint64_t little(const uint8_t *at, size_t n)
 	return value;
 }
 
-/* Bits 63 to 56 hold a tag, or the exception level; the address goes on with its own highest bit.
- */
+/* Bits 63 to 56 hold a tag, or the exception level; the highest remaining bit is sign-extended. */
 static uint64_t address_of(uint64_t payload)
 {
 	return (uint64_t)((int64_t)(payload << 8) >> 8);
@@ -94,7 +93,7 @@ static void take_operation(struct ms_spe_reader *r, unsigned class, uint64_t pay
 	r->sample.kind = (payload & 1) != 0 ? MS_SITE_WRITE : MS_SITE_READ;
 }
 
-/* head: of the packet, its second byte where it is an extended one; index: with its upper bits. */
+/* head: of the packet, or its second byte if it is extended; index: with its upper bits. */
 static void take(struct ms_spe_reader *r, uint8_t head, unsigned index, uint64_t payload)
 {
 	if ((head & MASK_SIZED) == EVENTS) {
@@ -124,7 +123,7 @@ static bool is_known(uint8_t head)
 	       head == TIMESTAMP;
 }
 
-/* An extended head whose second byte is 0 fills up to a multiple of a power of two. */
+/* An extended header whose second byte is 0 pads to a multiple of a power of two. */
 static size_t alignment(uint8_t head, size_t offset)
 {
 	size_t to = (size_t)1 << ((head & 0xf) + 1);
@@ -147,7 +146,7 @@ static bool finish(struct ms_spe_reader *r)
 		r->sample.answer = (uint8_t)event_answer(r->events);
 	bool whole = r->any;
 
-	r->any = false; /* the next packet begins another */
+	r->any = false; /* the next packet begins another record */
 	return whole;
 }
 

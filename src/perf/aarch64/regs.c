@@ -1,4 +1,4 @@
-/* Which registers of perf's numbering are the general ones, in the order of instructions. */
+/* Maps perf's register numbers to general registers in the order of instruction encodings. */
 #include "perf/perf_priv.h"
 
 /* x0 to x30 and sp, as they are numbered. */
