@@ -74,9 +74,9 @@ struct ms_engine *ms_engine_open(const struct ms_machine *machine, unsigned shar
 				 unsigned batch_count, const struct ms_engine_fallback_data *data);
 void ms_engine_close(struct ms_engine *engine);
 /*
- * Call before anything else. The data of references that hit is not needed: all hits count for
- * `hits`, whatever their data, which saves the lookup. Misses, causes and evictions are counted as
- * usual. Not for an engine with windows.
+ * Call before anything else. The data of references that hit is not needed: all references count
+ * for `hits`, whatever their data, which saves the lookup. Misses, causes and evictions are counted
+ * as usual. Not for an engine with windows.
  */
 void ms_engine_skip_hits(struct ms_engine *engine, uint32_t hits);
 /*

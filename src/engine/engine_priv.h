@@ -112,7 +112,7 @@ struct ms_caches_miss {
 
 /*
  * A miss of a level by a reference whose lines belong to several shards. ms_engine_finish_batch()
- * merges the notes of all shards for a batch, because a reference misses a level only once.
+ * merges those of all shards for a batch, because a reference misses a level only once.
  */
 struct ms_caches_split_miss {
 	uint64_t line; /* the first of the reference's lines that missed in this shard */
@@ -176,7 +176,7 @@ struct ms_engine_shard {
 	uint64_t binding_epoch;
 	bool keeps_all;   /* even an access to the most recent line changes state */
 	bool misses_only; /* see ms_engine_skip_hits() */
-	uint32_t hits;    /* with misses_only: the data that hits count for */
+	uint32_t hits;    /* with misses_only: the data that references count for */
 	struct ms_address_map address_map;
 	struct ms_count_bins cells;
 	MS_VEC(struct ms_filter_block) blocks;
@@ -229,7 +229,7 @@ struct ms_engine {
 	/* Address bits below: one line of the largest size, or more where groups are bounded. */
 	uint32_t group_shift;
 	uint64_t group_mask; /* groups - 1; groups is a power of two */
-	uint8_t *owner;      /* shard, by group; the number of groups is bounded */
+	uint8_t *owner;      /* by group: its shard; there are at most 255 */
 	struct ms_engine_shard *shard;
 	struct ms_engine_batch *batch;       /* by batch index */
 	struct ms_count_miss_table finished; /* references over lines of several shards */

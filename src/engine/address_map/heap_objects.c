@@ -194,8 +194,8 @@ static uint64_t skip_unused(const struct ms_address_map *map, uint64_t at)
 }
 
 /*
- * The page of *at, or the next one with a table; then *at is set to its start. NULL: none below
- * end.
+ * The page of *at, or the first allocated page after it; then *at is set to its start. NULL: none
+ * below end.
  */
 static struct ms_address_map_page *page_from(const struct ms_address_map *map, uint64_t *at,
 					     uint64_t end)

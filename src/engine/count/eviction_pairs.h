@@ -46,7 +46,7 @@ struct ms_count_pair_sums {
 	size_t mask;                  /* its size - 1 */
 	size_t n;                     /* in use */
 	uint64_t limit;               /* pairs; UINT64_MAX: none */
-	uint32_t other_data;          /* the data that stands for merged pairs */
+	uint32_t other_data;          /* the data of merged pairs */
 	uint64_t error;               /* every count is too low by at most this */
 	/* Pairs merged so far; a pair counts each time it is merged. */
 	uint64_t merged;
