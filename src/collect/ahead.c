@@ -2,7 +2,7 @@
 
 #include "collect/events.h"
 
-/* So many records after where an object is noted, that itself is asked for. */
+/* The object's range is prefetched this many records after the entry that points to it. */
 enum { APART = 4 };
 
 static bool is_event(const uint64_t *words, size_t n, size_t at)
@@ -16,7 +16,7 @@ static bool is_of_heap(uint32_t kind)
 	return kind == MS_WIRE_FREE || kind == MS_WIRE_ALLOC;
 }
 
-/* What it frees; 0: nothing, or just allocated, and near. */
+/* The block that the record frees; 0: none, or one just allocated, which is in the cache. */
 static uint64_t expect(struct ahead *a, const struct worker *w, const uint64_t *record)
 {
 	uint32_t kind = ms_wire_kind_of(record[0]);
@@ -43,7 +43,7 @@ void ms_ahead(struct ahead *a, const struct worker *w, const uint64_t *words, si
 {
 	if (a->seen == a->met) {
 		a->at = at;
-		/* As between short turns. */
+		/* Single events, as between short time slices, are not worth it. */
 		if (!is_of_heap(ms_wire_kind_of(words[at])) &&
 		    !is_event(words, n, at + ms_wire_words_of(words[at])))
 			return;

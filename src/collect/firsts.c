@@ -1,20 +1,21 @@
 /*
- * collect/firsts.c - how many of a data's lines were used for the first time, and by which code.
+ * collect/firsts.c - estimates how many lines of a data structure are used for the first time, and
+ * by which code.
  *
- * Windows meet lines that none has met before: some are used for the first time, others were used
- * between windows. Both questions are answered by how often windows meet lines that an earlier one
- * has met; asked is who comes to a line that was not used in this window yet, in a set of which not
- * all is known.
+ * A window accesses lines that no earlier window has accessed. Some of them are used for the first
+ * time; others were used between windows. The estimate is based on how often windows access lines
+ * that an earlier window has accessed. It counts accesses to a line that was not used in this
+ * window yet, in a set whose contents are not completely known.
  *
- * How many: a line is used once, and then again as chance has it, each time with the same chance
- * to be seen. The more often lines are met again, the more of them have been seen, and the fewer
- * there are besides; and there never are more than the data has.
+ * How many: a line is used once, and then again at random; each use has the same probability of
+ * being in a window. The more often windows access known lines, the more of all lines they have
+ * seen, and the fewer unseen lines there are. There are never more lines than the data has.
  *
- * Whose: code that comes to lines which were used before meets some that windows have seen, so many
- * for each that they have not; code that is the first meets none of these. So of the unseen lines
- * of each, as many are taken for used before as it has met seen ones, times a number that all have
- * in common: the one with which there are as many first uses. Code that met a few lines only says
- * little of itself: it is taken to have met FEW more, as all together do.
+ * By which code: code that accesses lines which were used before finds seen and unseen ones, in a
+ * certain ratio. Code that uses lines first finds no seen ones. So the number of unseen lines of
+ * each code that were used before is proportional to its seen lines. The factor is the same for all
+ * code; it is chosen so that the number of first uses is the estimated one. Code with few accesses
+ * is a small sample: `few` accesses with the mean ratio of all code are added to it.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -40,8 +41,8 @@ double ms_sampled_lines(double seen, double met, double scale)
 {
 	double low = 0, high = met * scale / seen, p = 1 / scale;
 
-	/* again: how often a line is used after its first time. Where so many of all lines are
-	 * seen, fewer are met than were. */
+	/* again: how often a line is used after its first use. each: the mean number of accesses
+	 * in windows of a line that is seen at all. */
 	for (unsigned i = 0; i < HALVINGS; i++) {
 		double again = (low + high) / 2;
 		double each = p * (1 + again) / (1 - (1 - p) * exp(-p * again));
@@ -53,7 +54,7 @@ double ms_sampled_lines(double seen, double met, double scale)
 
 /* --- whose --- */
 
-/* Lines that may have been used before, for each time that all have in common. */
+/* Unseen lines that were used before, up to the factor that all code has in common. */
 static void weigh_again(struct first_uses *uses, size_t n)
 {
 	double unseen = 0, seen = 0;
@@ -68,7 +69,7 @@ static void weigh_again(struct first_uses *uses, size_t n)
 		struct first_uses *u = &uses[i];
 		double own = u->seen + few * mean, other = u->asked - u->seen + few * (1 - mean);
 
-		/* Nobody has met any again: all alike. */
+		/* No code has accessed a seen line: all code is treated alike. */
 		u->again = u->weight * u->unseen * (mean > 0 && other > 0 ? own / other : 1);
 	}
 }
@@ -108,7 +109,7 @@ static void share_out(struct first_uses *uses, size_t n, double most)
 
 /* --- group by group --- */
 
-/* Weighted; what was asked tells of what was not. */
+/* The lines of a group, weighted. `asked` and `seen` are a sample of all accesses. */
 static double lines_of(const struct first_uses *uses, size_t n, double scale)
 {
 	double asked = 0, seen = 0, unseen = 0, weighted = 0;
@@ -123,8 +124,8 @@ static double lines_of(const struct first_uses *uses, size_t n, double scale)
 		return 0;
 	double met = asked > seen ? unseen * asked / (asked - seen) : unseen;
 	double lines = weighted * ms_sampled_lines(unseen, met, scale) / unseen / scale;
-	/* A line that was used before has been seen with a chance of one in scale, at least; and
-	 * those that were seen are there. */
+	/* A line that was used before has been seen with a probability of at least 1 / scale. And
+	 * there are at least as many lines as were seen. */
 	double least = sum_of(uses, n, scale - 1);
 
 	least = least > unseen / scale ? least : unseen / scale;

@@ -1,25 +1,25 @@
 /*
- * collect/flight.c - how workers read the stream.
+ * collect/flight.c - how workers process the chunks of the stream.
  *
- * A single worker sifts a chunk and settles it; or it only sifts, and another thread settles, some
- * chunks behind: each then does what it would do anyway. Several take turns with sifting, chunk by
- * chunk.
- * Whoever does not sift a chunk needs its events all the same, in order and before it sifts a later
- * one; the front-end tells where they stand. A chunk is settled by all, some chunks later, when its
- * sifting is likely done; and before a worker sleeps for want of chunks it settles what is left, so
- * that no chunk is held back.
+ * A single worker runs a chunk through the L1 filter and simulates it. Or it only filters, and a
+ * second thread simulates, some chunks later. Several workers filter chunks in round-robin order.
+ *
+ * A worker that does not filter a chunk still needs its events, in order, before it filters a later
+ * chunk; the front-end's index contains their positions. All workers simulate each chunk, some
+ * chunks later, when its filtering is probably complete. Before a worker sleeps because there is no
+ * new chunk, it simulates all chunks that remain, so that no chunk is delayed.
  */
 #include "base/mem.h"
 #include "collect/ahead.h"
 #include "collect/collect_priv.h"
 
-/* Often enough for a progress line, seldom enough to cost nothing: each chunk pays for so many
- * figures that are added up. */
+/* Frequent enough for a progress line, rare enough to cost nothing: the more counters an update
+ * adds up, the more chunks are processed before the next one. */
 enum { CHUNKS_PER_TELLING = 64, FIGURES_PER_CHUNK = 64, FEW_FIGURES = 4096 };
 
 /*
- * A worker that has failed goes on releasing chunks, so that the program never waits for it; the
- * others count on.
+ * A worker that has failed continues to release chunks, so that the program never waits for it. The
+ * other workers continue to count.
  */
 static void fail(struct worker *w)
 {
@@ -31,7 +31,7 @@ static void fail(struct worker *w)
 	pthread_mutex_unlock(&c->lock);
 }
 
-/* All engines were told of the same blocks, so all take the same words. */
+/* All engines know the same basic blocks, so all consume the same number of words. */
 static size_t sift_executions(struct worker *w, const uint64_t *words, size_t n)
 {
 	size_t taken = 0;
@@ -74,14 +74,14 @@ static void tell(struct worker *w, uint32_t k)
 			       (uint32_t)w->collector->workers;
 }
 
-/* A program that waits for something may write no other chunk for long. */
+/* A program that waits for something may write no further chunk for a long time. */
 static void tell_before_waiting(struct worker *w)
 {
 	if (w->figures < FEW_FIGURES)
 		w->figures = ms_engine_update_progress(w->shards[0]);
 }
 
-/* Waits for the next chunk; whoever waits, or is waited for, rests. */
+/* Waits for the next chunk. A worker is at rest while it waits, and when it is to be quiesced. */
 static bool next_chunk(struct worker *w, uint32_t k, const uint64_t **words, size_t *n)
 {
 	struct collector *c = w->collector;
@@ -155,8 +155,8 @@ void ms_collector_settle(struct collector *c)
 /* --- several workers --- */
 
 /*
- * So many chunks are in flight for each worker: being sifted, being settled, and to come; more
- * would only push each other out of the caches that this machine has.
+ * Chunks in flight for each worker: being filtered, being simulated, and waiting. More would only
+ * evict each other from the caches of this machine.
  */
 enum { FLIGHTS_EACH = 4 };
 
@@ -175,13 +175,13 @@ static struct flight *flight_of(const struct collector *c, uint32_t k)
 	return &c->flights[slot_of(c, k)];
 }
 
-/* The chunk that was in flight there before is finished: gates tell with chunks' numbers plus 1. */
+/* The gate's number when the previous chunk of this entry is finished: its chunk number plus 1. */
 static uint32_t before(const struct collector *c, uint32_t k)
 {
 	return k + 1 - c->flight_count;
 }
 
-/* Who waits for the others must not keep them from being at rest together. */
+/* A worker that waits for others must be at rest, or the workers could not be quiesced. */
 static void wait_at(struct worker *w, struct gate *gate, uint32_t number)
 {
 	if (ms_gate_try(gate, number))
@@ -209,7 +209,7 @@ static void take_own(struct worker *w, uint32_t k, const uint64_t *words, size_t
 	tell(w, k);
 }
 
-/* Whether a whole record stands there; who sifts the chunk will say what is wrong otherwise. */
+/* Whether there is a whole record; if not, the worker that filters the chunk reports the error. */
 static bool is_whole(const uint64_t *words, size_t n, size_t at)
 {
 	return at < n && ms_wire_words_of(words[at]) > 0 && ms_wire_words_of(words[at]) <= n - at;
@@ -219,14 +219,15 @@ static int meet_at(struct worker *w, const uint64_t *words, size_t n, size_t at)
 {
 	if (!is_whole(words, n, at) || ms_wire_kind_of(words[at]) == MS_WIRE_EXEC)
 		return MS_OK;
-	/* Where threads fight there are millions of turns, and a lock is what other events take. */
+	/* Contending threads cause millions of time slices; this path avoids the lock of other
+	 * events. */
 	if (ms_engine_switch_thread(w->shards[0], words[at]))
 		return MS_OK;
 	ms_event_taken_up(w);
 	return ms_collect_event(w, words + at, n - at, &w->err);
 }
 
-/* Those that the index has no room for. */
+/* Processes the events that did not fit into the index. */
 static int meet_rest(struct worker *w, const uint64_t *words, size_t n, size_t at)
 {
 	for (; is_whole(words, n, at); at += ms_wire_words_of(words[at]))
@@ -308,7 +309,8 @@ unsigned ms_flights_most(const struct collector *c)
 	return c->workers == 1 ? 1 : wanted < slots ? wanted : slots;
 }
 
-/* Nobody may wait for a flight that is free only when it has itself settled what is there. */
+/* The lag must be less than the number of flights: a worker must not wait for an entry that only
+ * becomes free when this worker has simulated its chunk. */
 void ms_flights_open(struct collector *c)
 {
 	c->flight_count = ms_flights_most(c);

@@ -1,16 +1,17 @@
 /*
- * collect/gaps.c - how many references a program has made natively between windows.
+ * collect/gaps.c - estimates how many references a natively running program makes between windows.
  *
- * Two things are known of a gap. Its processor time, and how fast the program was in sprints beside
- * it: the front-end makes a number of references of that. It is only as good as sprints are, which
- * are slower than the program where code is called and returns all the time, where it allocates,
- * and where it is met for the first time. And how many blocks it has allocated, which are told in
- * windows and between them: windows tell how many references there are for each. That has nothing
- * to do with time, and how much windows differ in it says how good it is; but a program need not
- * allocate, or not evenly.
+ * There are two estimates for a gap:
  *
- * Gaps are taken by groups, one behind the other, as programs have phases. Of each group both
- * numbers count by how well they are known. docs/design/sampling.md has the figures.
+ *  - By processor time. The front-end measures the program's speed in speed probes next to the gap,
+ *    and multiplies it by the gap's processor time. Probes are slower than the program where code
+ *    calls and returns frequently, where it allocates, and where it is executed for the first time.
+ *  - By allocations. Heap blocks are recorded in windows and between them, and windows contain the
+ *    number of references for each block. This is independent of time, and the variation between
+ *    windows gives its error. But a program may not allocate, or not evenly.
+ *
+ * Gaps are grouped in the order of time, because programs have phases. In each group the two
+ * estimates are weighted by their errors. docs/design/sampling.md has the figures.
  */
 #include "collect/gaps.h"
 
@@ -18,31 +19,31 @@
 
 enum {
 	GROUP = 16,      /* gaps */
-	FEW_BLOCKS = 10, /* fewer say nothing */
-	FEW_WINDOWS = 3, /* nor do these say how much they differ */
+	FEW_BLOCKS = 10, /* fewer give no estimate */
+	FEW_WINDOWS = 3, /* fewer give no variation */
 };
 
 /*
- * What was told by time, over the programs of `make bench`, for each reference that there is; and
- * both ends are farther away where stretches were disturbed, as far as this where all of them were.
+ * The largest ratio of the true number to the estimate by time, over the programs of `make bench`.
+ * Both bounds move away where stretches of probes were disturbed: by these factors where all were.
  */
 static const double most_told = 1.5, disturbed_less = 2, disturbed_more = 2;
-static const double usually_clean = 0.8; /* of stretches: the first ones of a sprint never are */
-/* By what factor it is off, as the standard deviation of its logarithm. */
+static const double usually_clean = 0.8; /* of stretches: the first of a probe never are */
+/* The error of the estimate by time: the standard deviation of its logarithm. */
 static const double told_error = 0.2, told_error_disturbed = 0.6;
-/* The same of blocks, beside what windows differ by: windows are drawn by time, and where it is
- * wrong about one kind of code more than about another, that has too many of them. Where all
- * windows are alike it does not matter. */
+/* The same by allocations, besides the variation between windows. Windows are drawn by time. If the
+ * time is more wrong for one kind of code than for another, that code gets too many windows. This
+ * has no effect where all windows are alike. */
 static const double blocks_error = 0.03, blocks_error_uneven = 0.15;
-/* Threads that a window is open for, and that have not come yet, allocate as if they were in it. */
+/* Threads that have not entered an open window yet allocate as if they were in it. */
 static const double blocks_error_threads = 0.35;
-/* Below this part of what time says blocks are not all told: an allocator of the program's own is
- * seen in windows only. (They never are too many.) */
+/* If the estimate by allocations is below this part of that by time, not all blocks are recorded: a
+ * private allocator is visible in windows only. (Blocks are never too many.) */
 static const double least_by_blocks = 0.4;
-/* A gap with so many times as many blocks for its time as the others is another phase, of which
- * windows may have seen nothing. */
+/* A gap with this many times as many blocks per time as the others is another phase, which windows
+ * may have missed. */
 static const double other_phase = 3;
-static const double quantile = 2.2; /* of 95 %, and something, as there are few windows */
+static const double quantile = 2.2; /* of 95 %, larger than 1.96 as there are few windows */
 
 static double square(double x)
 {
@@ -50,18 +51,18 @@ static double square(double x)
 }
 
 struct by_blocks {
-	double references; /* 0: they tell nothing */
-	double differ;     /* standard error, as a part of it, by what windows differ */
-	double error;      /* and beside that */
+	double references; /* 0: no estimate */
+	double differ;     /* relative standard error by the variation between windows */
+	double error;      /* the other relative errors */
 };
 
-/* References of a window, beyond what its blocks say. */
+/* References of a window minus the number that its blocks predict. */
 static double off(const struct gap *gap, double each)
 {
 	return gap->counted ? 0 : gap->references - each * gap->taken_in;
 }
 
-/* The part of all blocks between windows that came where the program did something else. */
+/* The share of the blocks between windows that were allocated in other phases. */
 static double of_other_phases(const struct gap *gaps, size_t n, double told, double taken)
 {
 	double others = 0;
@@ -72,7 +73,8 @@ static double of_other_phases(const struct gap *gaps, size_t n, double told, dou
 	return others / taken;
 }
 
-/* told: by time. Where some were counted nobody knows which blocks are theirs. */
+/* told: the estimate by time. Skips gaps with counted references: it is not known which blocks
+ * belong to these. */
 static struct by_blocks by_blocks(const struct gap *gaps, size_t n, double told, bool threads)
 {
 	struct by_blocks b = { 0, 0, 0 };
@@ -100,7 +102,7 @@ static struct by_blocks by_blocks(const struct gap *gaps, size_t n, double told,
 	return b;
 }
 
-/* 0: as usual; 1: all stretches were. */
+/* The share of disturbed stretches, 0: the usual one, 1: all. */
 static double disturbed(const struct gap *gaps, size_t n)
 {
 	double stretches = 0, clean = 0;
@@ -112,7 +114,7 @@ static double disturbed(const struct gap *gaps, size_t n)
 	return stretches > 0 ? 1 - fmin(1, clean / stretches / usually_clean) : 0;
 }
 
-/* By time alone. */
+/* The estimate by time alone. */
 static struct gaps_estimate by_time(const struct gap *gaps, size_t n,
 				    const struct gaps_range *range)
 {
@@ -127,9 +129,8 @@ static struct gaps_estimate by_time(const struct gap *gaps, size_t n,
 	};
 }
 
-/* Both together; where they do not agree the truth may be at either, and time, if it was
- * disturbed, counts the less the farther it is away. noise: the square of what
- * windows make it differ by is added there. */
+/* Combines both estimates. Where they disagree, the interval contains both, and a disturbed time
+ * has less weight the farther away it is. *noise: the variance between windows is added. */
 static struct gaps_estimate by_both(struct gaps_estimate time, struct by_blocks b, double bad,
 				    double *noise)
 {
@@ -155,8 +156,8 @@ static struct gaps_estimate by_both(struct gaps_estimate time, struct by_blocks 
 }
 
 /*
- * Code that ran natively because it cannot be translated, beside code that was counted, has not
- * been timed: it may have had none.
+ * Code that runs natively because it cannot be translated, next to counted code, is not timed: it
+ * may have made no references at all.
  */
 static double untimed(const struct gap *gaps, size_t n)
 {

@@ -4,7 +4,7 @@
 
 #include "stream/futex.h"
 
-/* Most waits are shorter than going to sleep takes. */
+/* Most waits are shorter than the time to fall asleep. */
 enum { TRIES = 64 };
 
 static bool is_open(const struct gate *gate, uint32_t number, uint32_t *seen)

@@ -6,37 +6,37 @@
 #include "collect/collect_priv.h"
 
 enum {
-	RARER = 4,           /* times, once it is good enough ... */
-	CLOSER = 4,          /* likewise, where it is not ... */
-	CLOSEST = 10,        /* ... and then all but this part of the references is in windows */
-	ENOUGH_WINDOWS = 32, /* ... which fewer cannot show */
-	SHORTEST = 500000,   /* window that is chosen here */
+	RARER = 4,           /* factor of the period when the interval is narrow enough */
+	CLOSER = 4,          /* divisor of the period when it is not */
+	CLOSEST = 10,        /* at last only one in this many references is in no window */
+	ENOUGH_WINDOWS = 32, /* fewer do not show whether the interval is narrow enough */
+	SHORTEST = 500000,   /* the shortest window that is chosen here */
 	BYTE_REFERENCES = 4, /* references of a window for each byte of a cache */
-	FEWEST_PERIODS = 16, /* must have been before they become longer */
+	FEWEST_PERIODS = 16, /* periods before windows become longer */
 };
 /* Miss rates of the paper's Table 7. */
 static const double high_rate = 0.05, low_rate = 0.005;
-/* What unknown references are estimated to be is off by so much, as in analysis/unknown_refs.c. */
+/* The error of the estimated misses of unknown references, as in analysis/unknown_refs.c. */
 static const double quantile = 1.96, share_error = 0.15;
-/* The report's interval has a few more errors: it is to be as narrow as was wanted, too. */
+/* The report's interval includes a few more errors, and must be as narrow as requested, too. */
 static const double margin = 0.8;
 
-/* What is known so far of a level. */
+/* The figures of a level so far. */
 struct figure {
-	double rate;    /* misses, as the caches have it */
-	double unknown; /* share of the references behind the head */
+	double rate;    /* misses per reference, as simulated */
+	double unknown; /* share of the references after the head */
 	double error;   /* half the width of the interval */
 };
 
 struct so_far {
-	struct figure first; /* level, of the machine that is known worst */
-	double unknown;      /* of any level */
+	struct figure first; /* level, of the machine with the widest interval */
+	double unknown;      /* the largest of all levels */
 	double total;        /* references of the program */
 };
 
 /* --- figures --- */
 
-/* Caches are empty when the program begins: in its head nothing is unknown. */
+/* Caches are empty when the program starts: the head has no unknown references. */
 static void know_head(struct ms_engine_windows_sums *s)
 {
 	s->known[0] += s->unknown_misses[0];
@@ -67,14 +67,14 @@ static unsigned list_strata(const struct collector *c, const struct ms_engine_wi
 	return n;
 }
 
-/* Whether the report estimates what unknown references are, and does not take them for any. */
+/* Whether the report estimates how many unknown references miss; else all may hit or miss. */
 static bool is_modelled(const struct collector *c)
 {
 	return c->machines[0]->processors <= 1 && c->sampling->sets.every <= 1;
 }
 
-/* Half the width of the interval: what windows differ by, and the error of what is estimated of
- * unknown references, of which so many seem to miss. */
+/* Half the width of the interval: the variation between windows, and the error of the estimate for
+ * unknown references, of which `missing` are estimated to miss. */
 static double modelled_error(const struct ms_ratio_stratum *strata, unsigned n,
 			     struct ms_engine_windows_sums *s, double unknown, double missing,
 			     double references)
@@ -158,7 +158,7 @@ static uint64_t largest(const struct collector *c, bool first)
 	return most;
 }
 
-/* By what the program has shown: Table 7. */
+/* The window length for a miss rate: Table 7. */
 static uint64_t usual_window(const struct collector *c, double rate)
 {
 	uint64_t window = BYTE_REFERENCES * largest(c, true);
@@ -179,7 +179,7 @@ static uint64_t pace_of(double window, double period, uint32_t stratum)
 	return ms_wire_pace((uint32_t)(window / unit), (uint32_t)(period / unit), stratum);
 }
 
-/* The same share of the references in longer windows, where too much is unknown. */
+/* Whether too many references are unknown. Then longer windows simulate the same share. */
 static bool should_be_longer(const struct collector *c, const struct so_far *s, double window,
 			     double period)
 {
@@ -193,8 +193,8 @@ static bool should_be_longer(const struct collector *c, const struct so_far *s, 
 	       2 * period * FEWEST_PERIODS <= s->total;
 }
 
-/* Strata: the head if there is one, then windows at the usual distance; rarer or closer ones, as
- * these have shown; and what those have shown. */
+/* Strata: the head if there is one; windows at the usual density; rarer or denser ones, as decided
+ * after these; and those decided after the changed ones. */
 enum { USUAL, CHANGED, LAST };
 
 static double closest(double window)
@@ -207,7 +207,7 @@ static double closer(const struct collector *c, double window)
 	return fmax(window / c->sampling->ratio / CLOSER, closest(window));
 }
 
-/* Windows have become rarer, or closer: whether they are to stay so. */
+/* Windows have become rarer or denser: decides whether they stay so. */
 static uint64_t decide_last(const struct collector *c, double window, double period, bool good,
 			    uint32_t head)
 {
@@ -235,7 +235,7 @@ static uint64_t decide(const struct collector *c, const struct so_far *s)
 		period = (double)ms_wire_pace_period(c->pace.now);
 		now = ms_wire_pace_stratum(c->pace.now) - head;
 	} else if (head) {
-		/* The program may be over soon: then there should have been some, nevertheless. */
+		/* Short enough that there are some even if the program ends soon. */
 		window = fmin((double)usual_window(c, s->first.rate),
 			      s->total * c->sampling->ratio / FEWEST_PERIODS);
 		return pace_of(window, window / c->sampling->ratio, head);
@@ -261,7 +261,7 @@ void ms_pace_look(struct collector *c)
 	if (!ms_wire_is_look(__atomic_load_n(&c->pace.looked, __ATOMIC_RELAXED), closed,
 			     c->sampling->head != 0))
 		return;
-	pthread_mutex_lock(&c->lock); /* others may meet windows */
+	pthread_mutex_lock(&c->lock); /* other workers may process window events */
 	struct so_far so_far = look(c);
 	c->pace.now = decide(c, &so_far);
 	__atomic_store_n(&c->pace.looked, closed, __ATOMIC_RELAXED);

@@ -11,7 +11,7 @@ static struct ms_passing_block *last_at(struct ms_passing *p, uint32_t place)
 	return &p->last[(place ^ place >> 12) % MS_PASSING_PLACES];
 }
 
-/* Where one came already, and nobody said that it went, it is not for us to say which goes next. */
+/* Two allocations at one place without a free between them: the next free is ambiguous. */
 static void comes(struct ms_passing *p, uint32_t place, uint32_t word)
 {
 	struct ms_passing_block *last = last_at(p, place);

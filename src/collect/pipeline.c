@@ -2,7 +2,7 @@
 
 #include "stream/futex.h"
 
-/* Who sleeps is woken for so many chunks, or so many places. */
+/* A sleeping thread is woken when there are this many chunks, or this many free entries. */
 enum { MUCH = MS_PIPELINE_CHUNKS / 2 };
 
 static uint32_t load(const uint32_t *word)
@@ -15,7 +15,7 @@ static void store(uint32_t *word, uint32_t value)
 	__atomic_store_n(word, value, __ATOMIC_SEQ_CST);
 }
 
-/* Until the half has done more than was seen, and somebody says so. */
+/* Sleeps until the other thread has done more than `seen` chunks and wakes this one. */
 static void wait_for(const struct pipeline *p, struct half *half, uint32_t seen,
 		     struct still *still)
 {
@@ -63,7 +63,7 @@ bool ms_pipeline_wait(struct pipeline *p, struct still *still, uint32_t k)
 		ms_still_go(still);
 	}
 	while (load(&p->sifted.number) == k) {
-		if (load(&p->ended)) /* what was sifted just before must not be missed */
+		if (load(&p->ended)) /* a chunk filtered just before the end must not be lost */
 			return load(&p->sifted.number) != k;
 		wait_for(p, &p->sifted, k, still);
 	}

@@ -1,14 +1,14 @@
 /*
- * collect/sets.c - references of each site, where some sets are seen all the time.
+ * collect/sets.c - counts the references of each site, with sampled sets during the whole run.
  *
- * Which lines are seen says little of how often code was executed: a line of the stack that all
- * functions use is seen, or it is not. But each exit that was taken is told, so it is known how
- * many references there are, and of which instruction. What was seen tells on which data they were,
- * and how many of them missed.
+ * The simulated references do not show how often code was executed: a stack line that all functions
+ * use is either in a sampled set or not. But the stream contains each block exit that was taken.
+ * This gives the number of references of each instruction. The simulated references give their data
+ * and the share of them that missed.
  *
- * Natively an exit says how many references were made on the way, and each instruction's are
- * described apart, also those that are never seen: each of them has its part. Instructions that
- * make more or fewer of them each time share what is told of their block.
+ * With the native tracer an exit has the number of references on its path, and each instruction's
+ * references are described separately, also those to other sets. So each site gets its part.
+ * Instructions whose number of references varies share the number of their block.
  */
 #include "base/mem.h"
 #include "base/num.h"
@@ -31,7 +31,7 @@ static void list_sites(const struct collector *c, struct sites *s)
 	}
 }
 
-/* Adds so much for each reference of the first instructions; returns how many they make. */
+/* Adds `each` for each reference of the first instructions; returns the number of references. */
 static uint32_t add_each(const struct ms_binder *binder, struct sites *s,
 			 const struct ms_bound_block *block, uint32_t instructions, double each)
 {
@@ -92,7 +92,7 @@ static void add_blocks(const struct collector *c, const struct ms_engine *engine
 		add_told(s, engine, ms_binder_block_at(c->binder, b), b);
 }
 
-/* What was seen was made; and all together are as many as there are. */
+/* Sites have at least the references that were simulated; the sum of all sites is the total. */
 static void balance(const struct ms_engine_totals *totals, double scale, double total,
 		    struct sites *s, size_t n)
 {
@@ -126,7 +126,7 @@ double *ms_sets_sites(const struct collector *c, const struct ms_engine *engine,
 	return s.made;
 }
 
-/* References of each cell that did not miss: these may be fewer than they were told to be. */
+/* References of each cell that did not miss: only these may be reduced. */
 static uint64_t *hits_of(const struct ms_engine_totals *totals)
 {
 	uint64_t *hits = ms_alloc((totals->cells.n + 1) * sizeof(*hits));
@@ -145,7 +145,7 @@ static uint64_t *hits_of(const struct ms_engine_totals *totals)
 	return hits;
 }
 
-/* Takes so many references from all cells, from each in proportion to its hits. */
+/* Subtracts `more` references from all cells, in proportion to their hits. */
 static void take_from_all(struct ms_engine_totals *totals, double more)
 {
 	uint64_t *hits = hits_of(totals);
@@ -163,8 +163,9 @@ static void take_from_all(struct ms_engine_totals *totals, double more)
 }
 
 /*
- * Numbers are whole, and a site that was executed once may have missed in a set that stands for
- * many: who has most takes what these are more or fewer, or all, where that is too much for one.
+ * Numbers are rounded, and a site that was executed once may have missed in a set that represents
+ * many. So the sum may differ from the total. The cell with the most references absorbs the
+ * difference, or all cells do where it is too large for one.
  */
 static void level_out(struct ms_engine_totals *totals, double total)
 {

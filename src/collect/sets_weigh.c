@@ -1,35 +1,36 @@
 /*
- * collect/sets_weigh.c - what misses stand for, where some sets are seen all the time.
+ * collect/sets_weigh.c - the weight of each miss, with sampled sets during the whole run.
  *
- * Each stands for as many as there are sets for one that is seen. That is right of all together,
- * and may be too much, or too little, of any code: where its lines lie as far from each other as
- * sets that are seen do, or where it uses few lines. No code has more misses than references, of
- * which it is known how many there are. What it has beyond that other code has, which was seen too
- * seldom: as much as there are references of such code. Within code, sites are as they were seen;
- * one that was seen too often has as many references as misses, and others of the same code fewer.
+ * A miss represents as many misses as there are sets for each sampled set. This is right for the
+ * whole program. For single code it may be too much or too little: where the distance of its lines
+ * equals that of the sampled sets, or where it uses few lines. The number of references of code is
+ * known, and code cannot have more misses than references. Misses beyond that are moved to other
+ * code, which the sampled sets under-represent, up to its number of references. Within code, the
+ * proportions of sites remain as simulated. A site with too many misses gets as many references as
+ * misses, and other sites of the same code get fewer.
  *
- * A reference over two lines misses once, whether one of them misses or both. Where code walks over
- * lines only the later one misses, or only the first; where it comes to data that is nowhere, both.
- * Then as many miss that begin on a line that is seen as end on one: so the larger number of the
- * two counts. Of few of them that says nothing, and all sites that have few are taken together.
+ * A reference that crosses two lines misses once, whether one of the lines misses or both. Where
+ * code walks over lines, only the later or only the first line misses. Where it accesses uncached
+ * data, both miss. Then references that begin on a sampled line miss as often as those that end on
+ * one: so the larger of the two numbers counts. Sites with few such references are pooled.
  */
 #include "base/mem.h"
 #include "collect/collect_priv.h"
 
-enum { FEW = 64 }; /* they say nothing */
+enum { FEW = 64 }; /* fewer are pooled with those of other sites */
 
 struct site {
-	double seen, hits, missed; /* references; those that hit; misses, each as it counts */
+	double seen, hits, missed;           /* references; those that hit; weighted misses */
 	double crossed[MS_ENGINE_CROSSINGS]; /* misses of references that are on one line that is
 					      * seen ...
 					      */
-	double once;                         /* ... and what each of these counts */
+	double once;                         /* ... and the weight of each */
 };
 
 struct code {
 	double made, missed; /* in the program */
 	double left;         /* of its sites: references that did not miss */
-	double missing;      /* what each miss stands for, if it has too many; else 1 */
+	double missing;      /* the weight of each miss, if there are too many; else 1 */
 };
 
 struct weigh {
@@ -38,7 +39,7 @@ struct weigh {
 	struct code *codes;
 	size_t code_count;
 	double *missed; /* by cell */
-	double *more;   /* by level: what each miss of other code stands for beyond that */
+	double *more;   /* by level: the additional weight of each miss of other code */
 };
 
 /* --- references over lines --- */

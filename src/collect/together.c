@@ -1,4 +1,4 @@
-/* collect/together.c - whether threads were in windows at the same time. */
+/* collect/together.c - measures whether threads are in windows at the same time. */
 #include <string.h>
 
 #include "collect/sampled.h"
@@ -14,7 +14,7 @@ void ms_together_clock(struct sampled_together *t, uint32_t number, uint64_t ins
 {
 	struct sampled_thread *thread = thread_at(t, number);
 
-	/* A number that was given to another thread begins again. */
+	/* The clock of a reused thread number starts again from 0. */
 	thread->in += instructions - (instructions < thread->clock ? 0 : thread->clock);
 	thread->clock = instructions;
 	thread->runs = true;
@@ -25,7 +25,7 @@ void ms_together_end(struct sampled_together *t, uint32_t number)
 	thread_at(t, number)->runs = false;
 }
 
-/* Who has made most was alone for as long as nobody else has. */
+/* The thread with the most instructions was alone for those beyond the second most. */
 void ms_together_close(struct sampled_together *t, uint64_t references)
 {
 	uint64_t all = 0, most = 0, second = 0, runs = 0;

@@ -1,14 +1,20 @@
 /*
- * collect/untold.c - samples in blocks of the heap that were not told.
+ * collect/untold.c - attributes samples in heap blocks that were not recorded.
  *
- * A program that allocates more than the sampler's budget allows tells of some blocks only, chosen
- * at random (frontends/native/thin.c). Which ones has nothing to do with what code does to them: an
- * instruction meets blocks that were not told in the same proportions as those that were, each of
- * which stands for as many as its data has on average. So its samples in memory of no block are
- * given to the data that it met otherwise: to that of a block near by if it is among them, else in
- * proportion. Where it met none, blocks near by say it, and then what the whole program met; if
- * that is nothing either, nobody knows. What the allocator's own functions do there stays the
- * allocator's.
+ * If a program allocates more than the sampler's budget allows, the front-end records only some
+ * blocks, chosen at random (frontends/native/thin.c). The choice is independent of the
+ * code that uses the blocks. So an instruction accesses unrecorded blocks in the same proportions
+ * as recorded ones, where each recorded block represents the average number for its data.
+ *
+ * A sample of an instruction in memory of no block is attributed to one of these, in this order:
+ *
+ *  - the data of a recorded block near by, if the instruction has samples in that data, or has none
+ *    in recorded blocks;
+ *  - the data of the instruction's samples in recorded blocks, in proportion;
+ *  - the data of all samples of the program in recorded blocks, in proportion;
+ *  - data that is not known.
+ *
+ * Samples of the allocator's own functions remain attributed to the allocator.
  */
 #include <string.h>
 
@@ -21,7 +27,7 @@ enum { BESIDE = 16384 };
 
 /* --- while the program runs --- */
 
-/* How many blocks one that was told stands for. */
+/* How many blocks a recorded one represents. */
 static double stands_for(const struct collector *c, uint32_t data)
 {
 	const struct data_stats *s;
@@ -32,7 +38,7 @@ static double stands_for(const struct collector *c, uint32_t data)
 	return s->told > 0 ? s->objects / (double)s->told : 1;
 }
 
-/* Not all of its blocks were told. */
+/* Whether only some of its blocks were recorded. */
 static bool is_thinned(const struct collector *c, uint32_t data)
 {
 	return stands_for(c, data) > 1.0001;
@@ -63,11 +69,11 @@ uint32_t ms_untold_near(struct worker *w, uint32_t data, uint64_t address)
 
 /* --- at its end --- */
 
-/* What was met in blocks that were told: by one site, or by all. */
+/* Samples in recorded blocks of one data structure: of one site, or of all. */
 struct met {
 	uint32_t data;
 	uint64_t samples;
-	double stands; /* for so many */
+	double stands; /* samples that they represent */
 };
 
 struct settling {
@@ -76,10 +82,10 @@ struct settling {
 	struct naming *naming;
 	MS_VEC(struct met) all;
 	MS_VEC(struct met) here;
-	MS_VEC(struct hw_site) allocators; /* sites in their functions that have names */
+	MS_VEC(struct hw_site) allocators; /* sites in named functions of allocators */
 };
 
-/* The C library's, and those of others that programs are linked with. */
+/* Functions of the C library's allocator, and of others that programs are linked with. */
 static bool is_allocator(const char *name)
 {
 	static const char *const begins[] = {
@@ -137,8 +143,8 @@ static void find_allocators(struct settling *s)
 }
 
 /*
- * Without debug information the C library's inner functions have no names; but they lie beside
- * those that programs call.
+ * Without debug information, internal functions of the C library have no names. But their addresses
+ * are close to those of the functions that programs call.
  */
 static bool is_beside_allocator(const struct settling *s, const struct hw_site *site)
 {
@@ -185,13 +191,15 @@ static void find_here(struct settling *s, uint32_t site, size_t rows)
 			meet(s, s->here.at, &s->here.n, &h->rows.at[i]);
 }
 
-/* So many of the row's samples are data's; known: by so many others, 0: by what lies near by. */
+/* Attributes samples of a row to data. known: the number of samples that justify it; 0: a block
+ * near by does. */
 static void give(struct settling *s, size_t from, uint32_t data, uint64_t samples, uint64_t known)
 {
 	struct hardware *h = s->c->hardware;
 	struct hw_row was = h->rows.at[from];
 	double part = was.samples > 0 ? (double)samples / (double)was.samples : 0;
-	/* A few that stand for many say no more than a few: see ms_hardware_interval(). */
+	/* A few samples that represent many have the variance of a few: see
+	 * ms_hardware_interval(). */
 	double m = (double)samples, k = (double)known;
 	double fewer = known > 0 && m > k ? (m + k) * (m + k) / k / m : 1;
 
@@ -209,7 +217,7 @@ static void give(struct settling *s, size_t from, uint32_t data, uint64_t sample
 	to->latency_squares += was.latency_squares * part * fewer;
 }
 
-/* In proportion; what is left over by rounding is the last one's. */
+/* Distributes a row's samples in proportion; the last data gets the rounding error. */
 static void share_out(struct settling *s, size_t from, const struct met *met, size_t n)
 {
 	uint64_t left = s->c->hardware->rows.at[from].samples, all = left;
@@ -235,7 +243,7 @@ static bool is_among(const struct met *met, size_t n, uint32_t data)
 	return false;
 }
 
-/* All of it, to other data. */
+/* Moves all samples of a row to other data. */
 static void move(struct hardware *h, size_t at, uint32_t data)
 {
 	struct hw_row was = h->rows.at[at];
@@ -271,7 +279,7 @@ static void settle(struct settling *s, size_t at, size_t rows)
 	s->c->hardware->rows.at[at].samples = 0;
 }
 
-/* Rows whose samples were given away are gone. */
+/* Removes rows whose samples were moved to others. */
 static void drop_empty(struct hardware *h)
 {
 	size_t kept = 0;
@@ -293,11 +301,11 @@ void ms_untold_settle(struct collector *c, const struct ms_run *run, struct nami
 	for (size_t i = 0; i < rows; i++)
 		meet(&s, s.all.at, &s.all.n, &h->rows.at[i]);
 	for (size_t i = 0; i < rows; i++) {
-		/* Of memory that malloc has mapped nobody tells but blocks in it. */
+		/* Only recorded blocks reveal memory that malloc has mapped itself. */
 		if (!is_of_no_block(h->rows.at[i].data) &&
 		    (h->rows.at[i].data != MS_BOUND_UNMAPPED || h->rows.at[i].near == MS_NONE))
 			continue;
-		/* What is freed is the allocator's own while it works. */
+		/* Freed memory belongs to the allocator while the allocator runs. */
 		if (is_in_allocator(&s, h->rows.at[i].site))
 			move(h, i, MS_BOUND_ALLOCATOR);
 		else if (h->thinned)
