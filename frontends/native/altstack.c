@@ -1,23 +1,23 @@
 /*
  * altstack.c - see altstack.h. memspy's signals may interrupt a thread anywhere: on a coroutine's
  * stack of 4 KB, which has no room for a signal frame (4.7 KB on aarch64, up to 11 KB on x86-64),
- * or on the program's alternate stack, which may be as small. So the kernel has an alternate stack
- * of memspy's for every thread, for as long as the thread lives, and all handlers of memspy's run
- * there (SA_ONSTACK). A handler of the program's with SA_ONSTACK begins there, too
- * (ms_signal_entry): its frame is copied to the stack that the kernel would have taken without
- * memspy, and the handler is entered there. memspy's stack is free again from then on, whether the
- * handler returns, jumps or switches to another stack.
+ * or on the program's alternate stack, which may be as small. So every thread has an alternate
+ * stack of memspy in the kernel, for its whole life, and all handlers of memspy run there
+ * (SA_ONSTACK). A handler of the program with SA_ONSTACK begins there, too (ms_signal_entry): its
+ * frame is copied to the stack that the kernel would have used without memspy, and the handler is
+ * entered there. From then on memspy's stack is free again, whether the handler returns, jumps or
+ * switches to another stack.
  *
- * The program's sigaltstack() is emulated. A frame that the program sees names the stack that it
- * has set. When the handler returns by it, the kernel must not take that stack: it does not, as the
- * flags in the frame have a bit that it refuses (`refused`).
+ * The program's sigaltstack() is emulated. A frame that the program sees contains the stack that
+ * the program has set. The kernel must not install that stack when the handler returns. It does
+ * not, because the flags in the frame have a bit that it refuses (`refused`).
  *
  * The upper half of memspy's stack is for memspy's own frames. The lower half is for handlers of a
- * program that has found memspy's stack by a system call of its own and uses it as the thread's
- * alternate stack: Go's runtime does so in programs with cgo.
+ * program that has found memspy's stack by a raw system call and uses it as the thread's alternate
+ * stack: Go's runtime does so in programs with cgo.
  *
- * Limit: system calls that the program makes itself (not by the C library's functions) while it is
- * not traced are not seen. A stack that it sets so is the kernel's until the next window opens.
+ * Limit: raw system calls (not by the C library's functions) of untraced code are not observed. The
+ * kernel uses a stack that is set so until the next window opens.
  */
 #include "altstack.h"
 
@@ -30,12 +30,12 @@
 enum { HALF = 64 << 10, ROOM = 48 << 10, SIG_SEGV = 11 };
 enum { NOT_PERMITTED = -1, BAD_ADDRESS = -14, WORD = 8 };
 enum { BLOCK = 0, SET = 2 };
-/* No flag of sigaltstack()'s: with it, sigreturn leaves the alternate stack as it is. */
+/* Not a flag of sigaltstack(): with it, sigreturn leaves the alternate stack unchanged. */
 static const uint64_t refused = 1u << 30;
 static const struct ms_sigstack none = { .flags = MS_SIGSTACK_NONE };
 
-static uint64_t half = HALF; /* of memspy's stacks, in bytes */
-static bool is_adopted;      /* the program takes stacks that it finds for its own: Go does */
+static uint64_t half = HALF; /* half the size of memspy's stacks, in bytes */
+static bool is_adopted;      /* the program adopts stacks that it finds, as Go does */
 
 /* --- the program --- */
 
@@ -100,14 +100,14 @@ void ms_altstack_start(void)
 	is_adopted = segments != 0 && is_go((const struct segment *)segments, count);
 }
 
-/* --- a thread's --- */
+/* --- the stack of a thread --- */
 
 static struct ms_sigstack own_of(const struct ms_altstack *a)
 {
 	return (struct ms_sigstack){ .start = a->own, .size = a->own_size };
 }
 
-/* The kernel's alternate stack is memspy's: the program's is another one. */
+/* Whether the kernel's alternate stack is memspy's, so that the program's is another one. */
 static bool is_hidden(const struct ms_altstack *a, const uint64_t *uc)
 {
 	return a->own != 0 && uc[MS_SIGFRAME_STACK_START] == a->own;
@@ -127,7 +127,7 @@ static void set_signals(uint64_t mask)
 	ms_sys(__NR_rt_sigprocmask, SET, (long)&mask, 0, 8, 0, 0);
 }
 
-/* The kernel says that sp is on it whenever it is; the program is to hear that of its own. */
+/* The kernel's SS_ONSTACK is about memspy's stack; the program must get the flag for its own. */
 static struct ms_sigstack without_on(struct ms_sigstack s)
 {
 	s.flags &= ~(uint32_t)MS_SIGSTACK_ON;
@@ -136,8 +136,8 @@ static struct ms_sigstack without_on(struct ms_sigstack s)
 }
 
 /*
- * A handler's stack with SS_AUTODISARM is set again when the handler returns. The kernel is to say
- * so: the frame makes it take memspy's stack with another size.
+ * A stack with SS_AUTODISARM is set again when the handler returns. To detect the return, the frame
+ * contains memspy's stack with another size, which the kernel then reports.
  */
 static void look_for_return(struct ms_altstack *a, uint64_t start, uint64_t size)
 {
@@ -154,7 +154,7 @@ static uint64_t other_size(const struct ms_altstack *a)
 	return a->own_size == 2 * half ? 2 * half - 16 : 2 * half;
 }
 
-/* For tests: only so many stacks can be had. */
+/* For tests: limits the number of stacks. */
 static void *stack_pages(void)
 {
 	static uint32_t given;
@@ -179,7 +179,8 @@ bool ms_altstack_make(struct ms_thread *t)
 	return false;
 }
 
-/* A thread on its own alternate stack may not set another one: the next window tries again. */
+/* A thread that runs on its alternate stack may not set another one: the next window tries
+ * again. */
 void ms_altstack_install(struct ms_thread *t)
 {
 	struct ms_altstack *a = &t->altstack;
@@ -214,7 +215,8 @@ void ms_altstack_close(const struct ms_thread *t, uint64_t *uc, bool for_good)
 	uc[MS_SIGFRAME_STACK_SIZE] = a->program.size;
 }
 
-/* A frame from before memspy had its stack: the kernel is not to take what it names. */
+/* A frame that is older than memspy's stack: the kernel must not install the stack that it
+ * contains. */
 void ms_altstack_return(const struct ms_thread *t, uint64_t *uc)
 {
 	if (!is_hidden(&t->altstack, uc))
@@ -242,7 +244,7 @@ bool ms_altstack_is_ours(const struct ms_thread *t, uint64_t sp)
 
 /* --- sigaltstack() --- */
 
-/* The kernel copies the mask before it looks at what is to be done with it. */
+/* Whether the word is readable: the kernel copies the mask before it checks the operation. */
 static bool can_read(const void *word)
 {
 	enum { NO_SUCH_CALL = 99 };
@@ -250,7 +252,7 @@ static bool can_read(const void *word)
 	return ms_sys(__NR_rt_sigprocmask, NO_SUCH_CALL, (long)word, 0, 8, 0, 0) != BAD_ADDRESS;
 }
 
-/* The kernel says what is wrong with the flags and the size; it does not look at the start. */
+/* The kernel checks the flags and the size; it does not check the start. */
 static int64_t set(struct ms_altstack *a, const struct ms_sigstack *wanted, struct ms_sigstack *old)
 {
 	struct ms_sigstack own = own_of(a), tried = { .start = a->own }, now = none;
@@ -282,7 +284,7 @@ int64_t ms_altstack_call(struct ms_thread *t, uint64_t sp, const struct ms_sigst
 
 	ms_sigstack_call(NULL, &was);
 	look_for_return(a, was.start, was.size);
-	/* It has none of memspy's, or has set one by a system call of its own. */
+	/* The thread has no stack of memspy, or has set one by a raw system call. */
 	if (a->own == 0 || was.start != a->own) {
 		result = ms_sigstack_call(wanted, old);
 		set_signals(mask);
@@ -322,7 +324,7 @@ static struct ms_sigstack stack_seen(const struct ms_altstack *a, const uint64_t
 				     .size = uc[MS_SIGFRAME_STACK_SIZE] };
 }
 
-/* The end of the stack that the frame is put on. */
+/* The upper end of the stack for the frame. */
 static uint64_t top_for(const struct ms_altstack *a, const struct ms_sigstack *s,
 			const uint64_t *uc, uint64_t flags)
 {
@@ -340,7 +342,7 @@ static uint64_t top_for(const struct ms_altstack *a, const struct ms_sigstack *s
 static void show(struct ms_altstack *a, const struct ms_sigstack *s, bool enters, uint64_t *copy)
 {
 	if (is_adopted && s->size == 0)
-		return; /* it has found memspy's */
+		return; /* it has found memspy's stack */
 	if (enters && (s->flags & MS_SIGSTACK_AUTODISARM) != 0) {
 		copy[MS_SIGFRAME_STACK_SIZE] = other_size(a);
 		a->disarmed = *s;

@@ -1,12 +1,13 @@
 /*
- * attach.c - how the runtime comes into a program that runs already: memspy has loaded this object
- * with dlopen(), in a thread that it has stopped, and calls what stands here
+ * attach.c - starts the runtime in a program that already runs. memspy has stopped a thread, has
+ * loaded this object with dlopen() in it, and calls the functions of this file
  * (src/collect/attach.c).
  *
- * Nobody's malloc goes through our wrappers then: all allocators are seen as own.c sees them. A
- * thread's window is opened by its timer, a moment after it goes on. It is armed last, and again if
- * it expires before the thread is where it was: it would end a system call that is to go on. Nor do
- * other calls go through our wrappers, so that such a program is counted between windows, too.
+ * No malloc goes through the wrappers then: all allocators are observed like private ones (own.c).
+ * A thread's window is opened by its timer, a moment after the thread continues. The timer is armed
+ * last, and again if it expires before the thread is back where it was stopped: it would interrupt
+ * a system call that is to continue. Other functions do not go through the wrappers either, so such
+ * a program is counted between windows, too.
  */
 #include "runtime.h"
 #include "sys.h"
@@ -28,11 +29,11 @@ EXPORTED uint64_t memspy_attach(char *config)
 	if (t == NULL || !(at_once || t->sampled.known))
 		return 2;
 	ms_lane_split(t);
-	ms_lane_away(t, false); /* unless it is in no window */
+	ms_lane_away(t, false); /* unless the thread is in no window */
 	return 0;
 }
 
-/* Each other thread; one that there is no room for is known, and runs untraced. */
+/* Called on each other thread; one that gets no lane is known, and runs untraced. */
 EXPORTED uint64_t memspy_attach_thread(void);
 EXPORTED uint64_t memspy_attach_thread(void)
 {
@@ -46,7 +47,7 @@ EXPORTED uint64_t memspy_attach_thread(void)
 	return 0;
 }
 
-/* Each thread that is known; 1: memspy is to open the tracer's signal for it. */
+/* Called on each known thread; 1: memspy must unblock the tracer's signal for it. */
 EXPORTED uint64_t memspy_attach_soon(void);
 EXPORTED uint64_t memspy_attach_soon(void)
 {

@@ -1,10 +1,10 @@
 /*
- * block.c - blocks of translated code, described once each; exits are counted over all of them.
+ * block.c - describes each block of translated code once; exits are numbered across all blocks.
  *
- * Where sets are sampled most references are not recorded, so executions cannot tell theirs by
- * position. An execution is then one of a block without references, and before it stands, for each
- * reference that is recorded, an execution of a block that is nothing else, which takes no
- * instructions. Such a block is described once for all blocks that have its instruction.
+ * With sampled sets most references are not recorded, so the position in the record cannot identify
+ * a reference. Then an execution refers to a block without references. Before it, each recorded
+ * reference is an execution of a block that consists of this reference only, and that counts as no
+ * instructions. Such a block is described once for all blocks that contain its instruction.
  */
 #include "runtime.h"
 
@@ -16,10 +16,11 @@ static uint32_t next_block, next_exit;
 enum { WRITES_EXITS = 1 << 20 };
 static uint64_t writes[WRITES_EXITS / 64];
 
-/* How many references an execution has made, by exit, where it does not tell them itself. */
+/* Number of references of an execution, by exit, where its record does not contain them. */
 uint16_t *ms_block_refs;
 
-/* References that have been described, each at the place of its pc, or forgotten for another. */
+/* Descriptions of references: a direct-mapped table by pc, in which a new entry replaces the old
+ * one. */
 static struct known {
 	uint64_t key;
 	uint32_t exit;
@@ -55,7 +56,7 @@ static uint32_t tell(struct ms_thread *t, const uint64_t *words, uint32_t n,
 	return first;
 }
 
-/* Most programs fit into one cache: nothing is kept for them. */
+/* Descriptions are kept only after the code cache was flushed: most programs fit into it. */
 static uint32_t describe(struct ms_thread *t, const uint64_t *pcs, uint32_t instructions,
 			 const struct ms_wire_ref *refs, uint32_t ref_count,
 			 const struct ms_wire_exit *exits, uint32_t exit_count)
@@ -95,7 +96,7 @@ uint32_t ms_block_describe(struct ms_thread *t, const uint64_t *pcs, uint32_t in
 	return first;
 }
 
-/* --- where sets are sampled --- */
+/* --- sampled sets --- */
 
 bool ms_block_start_apart(void)
 {

@@ -1,4 +1,5 @@
-/* board.c - what memspy and the runtime tell each other beside the lanes, in the stream's head. */
+/* board.c - data that memspy and the runtime exchange outside of the lanes, in the head of the
+ * stream. */
 #include "lane.h"
 
 uint64_t ms_lane_pace(void)

@@ -1,4 +1,4 @@
-/* calls.c - system calls of traced code that tell something: mappings, ends. */
+/* calls.c - system calls of traced code that are recorded: mappings, waits, new programs, ends. */
 #include "runtime.h"
 
 #include "escort.h"
@@ -18,7 +18,7 @@ static void mapped(struct ms_thread *t, const uint64_t args[6], uint64_t result,
 	int fd = args[3] & MAP_ANON ? -1 : (int)args[4];
 	const uint64_t gone[6] = { result, whole_pages(args[1]) };
 
-	/* What was there before may have gone by a call that nobody saw. */
+	/* Earlier code there may have been unmapped by an unobserved call. */
 	if ((args[2] & PROT_CODE) != 0 && (args[3] & MAP_FIXED) == 0 && !ms_config.idle)
 		ms_tracer_changes(__NR_munmap, gone);
 	ms_maps_new(t, result, whole_pages(args[1]), fd, args[2] & PROT_CODE, frame);
@@ -40,7 +40,7 @@ static void moved(struct ms_thread *t, const uint64_t args[6], uint64_t to,
 	}
 }
 
-/* Of the thread that is made: struct clone_args, or clone's arguments. */
+/* Arguments of the new thread: struct clone_args, or clone's arguments. */
 static void clones(struct ms_thread *t, uint64_t number, const uint64_t args[6])
 {
 	const uint64_t *wanted = (const uint64_t *)args[0];
@@ -58,18 +58,19 @@ static uint32_t own_process(void)
 	return (uint32_t)ms_sys(__NR_getpid, 0, 0, 0, 0, 0, 0);
 }
 
-/* Told if there is such a file: the kernel has looked at the name then, and so may we. */
 static bool is_exec(uint64_t number)
 {
 	return number == __NR_execve || number == __NR_execveat;
 }
 
-/* Which file: its path, from a directory on, and for what is open without a path "". */
+/* The path of the file, relative to a directory; "" for an open file without a path. */
 static const char *program_of(uint64_t number, const uint64_t args[6])
 {
 	return (const char *)args[number == __NR_execveat];
 }
 
+/* An exec is recorded only if the file exists: then the kernel has read its name, and the runtime
+ * may, too. */
 static bool may_execute(uint64_t number, const uint64_t args[6])
 {
 	enum { HERE = -100, MAY_EXECUTE = 1, EMPTY_PATH = 0x1000, NOT_THERE = -2 };
@@ -95,7 +96,7 @@ static void executes(struct ms_thread *t, uint64_t number, const uint64_t args[6
 	ms_exec_signals_begin(t);
 }
 
-/* It is still here. */
+/* The exec has failed. */
 static void executed_nothing(struct ms_thread *t, uint64_t number, const uint64_t args[6])
 {
 	ms_exec_signals_end(t);
@@ -113,7 +114,7 @@ static bool makes_process(uint64_t number)
 	return number == __NR_clone || number == __NR_clone3;
 }
 
-/* Whether the call came back when the child did not need our memory any more. */
+/* Whether the call returned when the child stopped sharing the memory. */
 static bool waited_for_child(uint64_t number, const uint64_t args[6])
 {
 	enum { VFORK = 0x4000 };
@@ -127,12 +128,12 @@ static bool waited_for_child(uint64_t number, const uint64_t args[6])
 	return number == __NR_clone3 && (*(const uint64_t *)args[0] & VFORK) != 0;
 }
 
-/* --- who waits, and who wakes --- */
+/* --- waiting and waking --- */
 
 /* As in <linux/futex.h>. */
 enum { WAIT = 0, LOCK_PI = 6, WAIT_BITSET = 9, WAIT_REQUEUE_PI = 11, LOCK_PI2 = 13, COMMAND = 127 };
 
-/* Who has last woken those at a word: by what the word's address comes to. */
+/* The thread that has last woken the waiters of a futex word, by the hash of its address. */
 enum { WORDS = 4096 };
 static uint32_t wakers[WORDS];
 
@@ -160,7 +161,7 @@ static void tell_wait(struct ms_thread *t, uint64_t reason, const struct ms_fram
 	t->waits = 1;
 }
 
-/* Only several simulated processors have a use for it. */
+/* Waits are only recorded for several simulated processors. */
 static void before_wait(struct ms_thread *t, uint64_t number, const uint64_t args[6],
 			const struct ms_frame *frame)
 {
@@ -187,7 +188,7 @@ static void after_wait(struct ms_thread *t, uint64_t number, const uint64_t args
 	t->waits = 0;
 }
 
-/* Those that never wait and are called often. */
+/* Frequent system calls that never block. */
 static bool is_quick(uint64_t number)
 {
 	switch (number) {
@@ -226,7 +227,7 @@ void ms_call_before(struct ms_thread *t, uint64_t number, const uint64_t args[6]
 	else if (is_exec(number))
 		executes(t, number, args);
 	else if (number == __NR_munmap && args[0] % MS_PAGE == 0 && args[1] != 0)
-		ms_maps_gone(t, args[0], whole_pages(args[1])); /* others may have it next */
+		ms_maps_gone(t, args[0], whole_pages(args[1])); /* other threads may get it next */
 	else
 		ms_place_call(t, number, args);
 	if (!is_quick(number) && !t->ended && ms_on) {

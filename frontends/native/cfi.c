@@ -89,7 +89,7 @@ struct fde {
 	int64_t data_factor;
 	uint64_t return_register;
 	bool is_signal;
-	struct cursor first, own; /* instructions: the CIE's, then its own */
+	struct cursor first, own; /* instructions: the CIE's, then the FDE's */
 };
 
 static bool read_augmentation(const char *text, struct cursor *data, struct fde *fde,
@@ -218,7 +218,7 @@ static void restore(struct ms_cfi_work *s, uint64_t reg)
 		s->row.rule[reg] = s->first.rule[reg];
 }
 
-/* Where a register of the caller is; false: about something else. */
+/* Instructions on a register of the caller; false: another instruction. */
 static bool step_register(struct ms_cfi_work *s, const struct fde *f, uint8_t op, struct cursor *c)
 {
 	static const uint8_t how[] = {
@@ -255,7 +255,7 @@ static bool step_register(struct ms_cfi_work *s, const struct fde *f, uint8_t op
 	return false;
 }
 
-/* Where the frame is; false: about something else. */
+/* Instructions on the CFA; false: another instruction. */
 static bool step_base(struct ms_cfi_work *s, const struct fde *f, uint8_t op, struct cursor *c)
 {
 	uint64_t n;
@@ -288,7 +288,7 @@ static bool step_base(struct ms_cfi_work *s, const struct fde *f, uint8_t op, st
 	return false;
 }
 
-/* Those whose opcode is in the low six bits; false: not known. */
+/* Instructions whose opcode is in the low six bits; false: unknown. */
 static bool step_plain(struct ms_cfi_work *s, const struct fde *f, uint8_t op, struct cursor *c)
 {
 	switch (op) {
@@ -414,7 +414,7 @@ static bool binary(uint8_t op, uint64_t *a, uint64_t b)
 	}
 }
 
-/* What an operation pushes; false: it pushes nothing. */
+/* The value that an operation pushes; false: it pushes nothing. */
 static bool literal(uint8_t op, struct cursor *c, const uint64_t regs[MS_CFI_REGS], uint64_t *value)
 {
 	if (op >= 0x30 && op <= 0x4f)

@@ -41,8 +41,8 @@ struct ms_cfi_work {
 /* The row for pc, in `work`; NULL: the tables have none. */
 const struct ms_cfi_row *ms_cfi_find(const struct ms_module *module, uint64_t pc,
 				     struct ms_cfi_work *work);
-/* Evaluates an expression over registers; read: reads a word, false if the memory is not
- * readable. */
+/* Evaluates an expression over registers; read: reads a word, false if the memory is not readable:
+ * then the result is 0. */
 uint64_t ms_cfi_evaluate(const uint8_t *expression, const uint64_t regs[MS_CFI_REGS],
 			 uint64_t first, bool (*read)(uint64_t at, uint64_t *word));
 

@@ -1,19 +1,20 @@
 /*
- * counted.c - the head of a sampled program: between windows it runs in translated code that counts
- * references, and how often each exit of a block was taken.
+ * counted.c - the counted start of a sampled program: between windows, translated code counts
+ * references and how often each exit of a block is taken.
  *
- * A program of a few dozen million references has few windows, which differ by the code that they
- * meet. With these counts each site's part of all references is known (collect/counted.c), and
- * windows tell only what came of them. Longer programs have windows enough: behind the head they
- * run natively. Each thread counts for itself, behind its struct ms_thread, so that counts need no
- * lock and share no line; those of threads that have ended stay there, whoever uses it next.
+ * A program of a few dozen million references has few windows, and their estimate depends on which
+ * code they happen to contain. The counts give each site's exact share of all references
+ * (src/collect/counted.c), so that windows only have to determine hits and misses. Longer programs
+ * have enough windows: after the counted start they run natively. Each thread has its own counters,
+ * after its struct ms_thread, so that counters need no lock and share no cache line. Counts of an
+ * ended thread stay there, whichever thread uses the memory next.
  */
 #include "counted.h"
 
 #include "runtime.h"
 #include "sys.h"
 
-/* By exit; the last one: of all that have no place. Programs touch what they need of it. */
+/* Counters by exit; the last one is for all further exits. Only pages that are used take memory. */
 enum { EXITS = 1 << 20 };
 
 uint64_t ms_counted_bytes(void)
@@ -30,14 +31,14 @@ uint64_t ms_counted_at(uint32_t exit)
 
 void ms_counted_again(struct ms_thread *t)
 {
-	enum { DONT_NEED = 4 }; /* as in <sys/mman.h>: zeroes, again */
+	enum { DONT_NEED = 4 }; /* as in <sys/mman.h>: zeroes the memory */
 
 	if (ms_counted_bytes() != 0)
 		ms_sys(__NR_madvise, (long)t + (long)ms_counted_at(0), (long)ms_counted_bytes(),
 		       DONT_NEED, 0, 0, 0);
 }
 
-/* C comes back when so many references are counted, or there is no room for more. */
+/* C is called again when so many references are counted, or the scratch memory is full. */
 void ms_counted_step(struct ms_thread *t)
 {
 	uint64_t counted = ms_lane_aside_words(t), until = t->sampled.until;
@@ -80,7 +81,8 @@ void ms_counted_end(struct ms_thread *t)
 	t->sampled.native = 0;
 }
 
-/* By all threads; each once: it may go on, where a program that was to be executed was not. */
+/* Sums and clears the counters of all threads: the program continues if an exec fails, and nothing
+ * may be counted twice. */
 static uint64_t take_left_by(uint32_t exit)
 {
 	uint64_t n = 0;

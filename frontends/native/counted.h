@@ -3,7 +3,7 @@
  * counted.c. Calls come in this order:
  *
  *    ms_counted_begin     after each window, for so many references
- *    ms_counted_step      C was called: so many references are made, or the buffer is full
+ *    ms_counted_step      C was called: the references are made, or scratch memory is full
  *    ms_counted_more      references since the last call of it, by any thread
  *    ms_counted_until     counting continues, for so many references
  *    ms_counted_end       before each window

@@ -3,10 +3,10 @@
 
 #include "runtime.h"
 
-enum { FIRST = 1 << 14, MOST = 1 << 21 }; /* places, a power of two; half of them are used */
+enum { FIRST = 1 << 14, MOST = 1 << 21 }; /* entries, a power of two; at most half are used */
 
 static struct place {
-	uint64_t pc, hash; /* pc: of the first instruction; 0: free */
+	uint64_t pc, hash; /* pc: first instruction; 0: free */
 	uint64_t generation;
 	uint32_t exit;
 } * places;
@@ -33,7 +33,7 @@ static void put(struct place *all, uint32_t count, const struct place *p)
 	*place_of(all, count, p->hash, probe) = *p;
 }
 
-/* False: there is no more memory, or it is large enough. */
+/* False: out of memory, or the table has its maximum size. */
 static bool has_room(void)
 {
 	uint32_t more = place_count == 0 ? FIRST : place_count * 2;

@@ -1,11 +1,12 @@
 /*
- * disguise.c - a program that is sampled, but not traced just then, does not see the timer's
- * signal: it may set a handler for it, ignore it or block it, and finds it as it has set it, but
- * the kernel is not told. Else a program that sets all signals to what they do by default would be
- * ended by the next sample, and one that waits for all of them would be told of ours. Likewise with
- * what it sets the tracer's own signal to.
+ * disguise.c - hides memspy's timer signal from a sampled program while the program is not traced.
+ * The program may set a handler for the signal, ignore it or block it. It reads back what it has
+ * set, but the kernel keeps memspy's settings. Without this, the next sample would kill a program
+ * that resets all signals to their defaults, and a program that waits for all signals would receive
+ * memspy's. The action that the program sets for the tracer's own signal is kept in the same way.
  *
- * Only by the C library's functions; who makes the system call itself is on his own.
+ * Limit: only the C library's functions are intercepted. Raw system calls of untraced code bypass
+ * this file.
  */
 #include "runtime.h"
 
@@ -20,7 +21,7 @@
 
 extern void *ms_wrap_real[MS_WRAP_ALL];
 
-/* The C library's. */
+/* Types of the C library. */
 struct set {
 	uint64_t words[16];
 };
@@ -34,13 +35,13 @@ struct theirs {
 enum { BLOCK, UNBLOCK, SET };
 static const uint64_t our_bit = UINT64_C(1) << (MS_TIMER_SIGNAL - 1);
 
-/* Whether the thread runs natively: what traced code does is seen as the system call that it is. */
+/* Whether the thread runs natively. In traced code the tracer handles the system call itself. */
 static bool is_native(const struct ms_thread *t)
 {
 	return t->pointer != ms_thread_pointer() || t->traced == 0;
 }
 
-/* Traced, it stays so until it has made the call. */
+/* A traced thread stays traced until it has made the call. */
 uint64_t ms_untraced_is(void);
 uint64_t ms_untraced_is(void)
 {
@@ -58,8 +59,8 @@ static struct ms_action to_kernel(const struct theirs *a)
 }
 
 /*
- * Of a signal that is ours, the timer's or the tracer's, these keep what the program asks for, in
- * windows and between them.
+ * These functions keep the action that the program requests for a signal of memspy (the timer's or
+ * the tracer's), in windows and between them.
  */
 typedef int64_t keeper(const uint64_t args[6]);
 static int tell(keeper *to, uint64_t signal, const struct theirs *wanted, struct theirs *old)
@@ -85,17 +86,17 @@ static struct theirs to_library(const struct ms_action *a)
 				.restorer = a->restorer };
 }
 
-/* Not a child, which has its parent's timer before its eyes. */
+/* Whether this is the thread itself, not a child process that sees a copy of its parent's timer. */
 static bool is_sampled(const struct ms_thread *t)
 {
 	return ms_sys(__NR_gettid, 0, 0, 0, 0, 0, 0) == (long)t->tid;
 }
 
 /*
- * Whether the kernel is to call ms_signal_entry in place of the handler. Where nothing is traced
- * only those with SA_ONSTACK need it: the kernel has memspy's alternate stack (altstack.c). Not in
- * a child that borrows our memory (vfork), but not what its signals do; one with memory of its own
- * (fork) finds that memspy is off.
+ * Whether the kernel is to call ms_signal_entry instead of the handler. Where no code is traced,
+ * only handlers with SA_ONSTACK need it: the kernel has memspy's alternate stack (altstack.c). A
+ * vfork child is excluded, because it shares the memory but not the signal actions. A fork child
+ * has its own memory, and memspy is off there.
  */
 static bool has_entry(int signal, const struct theirs *wanted)
 {
@@ -108,7 +109,8 @@ static bool has_entry(int signal, const struct theirs *wanted)
 	return ((uint32_t)wanted->flags & MS_ACTION_ONSTACK) != 0 && (!ms_on || is_sampled(t));
 }
 
-/* What the C library has added to the program's action: its restorer. NULL: it was refused. */
+/* Adds the restorer, which the C library has added to the program's action. NULL: the action was
+ * refused. */
 static void complete(int signal, const struct ms_action *action)
 {
 	struct ms_action now, recorded = { 0 };
@@ -122,8 +124,8 @@ static void complete(int signal, const struct ms_action *action)
 	ms_tracer_record((uint64_t)signal, &recorded);
 }
 
-/* Any other signal's; SIGIO may be ours (overflow.c), and what is there a handler of the tracer's.
- */
+/* The action of any other signal. SIGIO may be memspy's (overflow.c), and the kernel may have a
+ * handler of the tracer. */
 typedef int real_action(int, const struct theirs *, struct theirs *);
 MS_CALLS_OUT static int act(int signal, const struct theirs *wanted, struct theirs *old)
 {
@@ -138,7 +140,7 @@ MS_CALLS_OUT static int act(int signal, const struct theirs *wanted, struct thei
 		wanted = &ours;
 	} else if (entered) {
 		a = to_kernel(wanted);
-		ms_tracer_record((uint64_t)signal, &a); /* first: it may come at once */
+		ms_tracer_record((uint64_t)signal, &a); /* first: the signal may arrive at once */
 		ours = *wanted;
 		ours.handler = ms_tracer_entry();
 		ours.flags = (int32_t)ms_tracer_entry_flags((uint32_t)ours.flags);
@@ -155,9 +157,9 @@ MS_CALLS_OUT static int act(int signal, const struct theirs *wanted, struct thei
 }
 
 /*
- * Another thread may be in a window: a handler that the kernel called there itself would find the
- * tracer's registers, and might never return to it. So the tracer's stands in front of it at once.
- * Not in a child, which may have borrowed our memory (vfork), but not what its signals do.
+ * Another thread may be in a window. A handler that the kernel calls there directly would find the
+ * tracer's registers, and might never return to the tracer. So the tracer's handler is installed at
+ * once. A child is excluded: a vfork child shares the memory but not the signal actions.
  */
 static void take(int signal)
 {
@@ -218,8 +220,8 @@ struct sent { /* siginfo_t */
 	int32_t signal, error, code, rest[29];
 };
 
-/* To the thread or to the program, as it came (what pthread_sigqueue() sends cannot be told from
- * what sigqueue() does). The kernel takes what others sent, and did not say what it is for, from
+/* Sends the signal to the thread or to the process, as it was sent before (pthread_sigqueue() and
+ * sigqueue() cannot be distinguished). The kernel accepts the siginfo of a kill() (SI_USER) from
  * the first thread only. */
 static void send_again(struct sent *sent)
 {
@@ -236,8 +238,8 @@ static void send_again(struct sent *sent)
 		ms_sys(__NR_rt_tgsigqueueinfo, pid, tid, MS_TIMER_SIGNAL, (long)sent, 0, 0);
 }
 
-/* Of our timer, which is stopped, none is left; what else has come is sent again in its order.
- * first: what came before, if anything. */
+/* Removes pending signals of memspy's timer, which is stopped, and sends all others again in their
+ * order. first: an earlier signal, or NULL. */
 static void sort_out(const struct ms_thread *t, struct sent *first)
 {
 	enum { MOST = 4 };
@@ -254,7 +256,7 @@ static void sort_out(const struct ms_thread *t, struct sent *first)
 		send_again(&others[i]);
 }
 
-/* Not even the way back from a handler may be allowed from here on. */
+/* From here on, even the return from a handler may be forbidden. */
 void ms_disguise_leave(const struct ms_thread *t)
 {
 	uint64_t mask;
@@ -267,8 +269,8 @@ void ms_disguise_leave(const struct ms_thread *t)
 	ms_sys(__NR_rt_sigprocmask, SET, (long)&mask, 0, 8, 0, 0);
 }
 
-/* A thread goes on without us: it finds what it has blocked. The others come here by their own
- * timers. */
+/* A thread continues without memspy: its mask becomes the one that it has set. The other threads
+ * call this when their own timers expire. */
 void ms_disguise_ends(struct ms_thread *t, uint64_t *mask)
 {
 	if (!ms_timer_is_on())
@@ -287,7 +289,7 @@ static void resume(struct ms_thread *t)
 		ms_sample_resume(t);
 }
 
-/* Until another thread, which waits for it, has taken it; false: there is none. */
+/* Waits until another thread has received the signal; false: no thread has. */
 static bool is_taken(void)
 {
 	enum { TIMES = 20 };
@@ -303,9 +305,10 @@ static bool is_taken(void)
 }
 
 /*
- * What nobody takes waits for the thread: it has really blocked the signal from here on, and is not
- * sampled, until it unblocks it. (Where it has, and is told all the same, it is in a call that
- * unblocks it meanwhile, as ppoll() may.)
+ * If no other thread receives the signal, it stays pending for this one: the signal is really
+ * blocked from here on, and the thread is not sampled until it unblocks it. (If it is really
+ * blocked and arrives all the same, the thread is in a call that unblocks it temporarily, such as
+ * ppoll().)
  */
 bool ms_disguise_keep(struct ms_thread *t, void *info, uint64_t *uc)
 {
@@ -313,7 +316,7 @@ bool ms_disguise_keep(struct ms_thread *t, void *info, uint64_t *uc)
 	    (uc[MS_UCONTEXT_MASK] & our_bit) != 0)
 		return false;
 	bool sampled = is_sampled(t);
-	t->timer.given = 1; /* first: no other thread arms it from here on */
+	t->timer.given = 1; /* first: prevents other threads from arming it */
 	if (sampled)
 		ms_timer_stop(t);
 	sort_out(t, info);
@@ -327,15 +330,15 @@ bool ms_disguise_keep(struct ms_thread *t, void *info, uint64_t *uc)
 	return true;
 }
 
-/* Whether the kernel is told less than what the thread has blocked. */
+/* Whether the kernel's mask may differ from the thread's. */
 static bool is_disguised(const struct ms_thread *t)
 {
 	return t->pointer == ms_thread_pointer() && (ms_config.idle || ms_timer_is_on());
 }
 
 /*
- * A thread begins with what its maker has blocked, and is none that we know until it comes to us:
- * so the maker has really blocked the signal while it makes one.
+ * A new thread inherits the mask of its creator, and is unknown until it registers. So the signal
+ * is really blocked in the creator while it creates a thread.
  */
 static void block_really(const struct ms_thread *t, int how)
 {
@@ -355,8 +358,8 @@ void ms_disguise_made(const struct ms_thread *t)
 
 /* --- masks --- */
 
-/* Of a thread that is sampled we know what it has blocked; others have NULL, and are the kernel's
- * own. */
+/* The timer of a sampled thread, which has its mask; NULL for other threads, whose mask is the
+ * kernel's. */
 static struct ms_timer *timer_disguised(void)
 {
 	struct ms_thread *t = ms_self();
@@ -373,9 +376,9 @@ static void hide(struct ms_timer *timer, int how, const struct set *wanted)
 }
 
 /*
- * In a window the kernel has the mask that the program has set: what it reads there, and what waits
- * for it, is as it should be. So at its beginning the signal is really blocked, if the program has
- * blocked it, and what its system call sets there is kept for the time behind the window.
+ * In a window the kernel has the mask that the program has set, so that reading the mask, and
+ * pending signals, are correct. At the start of a window, the signal is really blocked if the
+ * program has blocked it. What the program sets in the window is kept for the time after it.
  */
 uint64_t ms_disguise_hides(const struct ms_thread *t)
 {
@@ -383,8 +386,8 @@ uint64_t ms_disguise_hides(const struct ms_thread *t)
 }
 
 /*
- * Nor may one of our timer's wait there: a program that asks for all that do, by sigwaitinfo() or a
- * signalfd, would be told of it. The timer is armed again when the window is left.
+ * A signal of memspy's timer must not be pending in a window: the program would receive it by
+ * sigwaitinfo() or a signalfd. The timer is armed again at the end of the window.
  */
 static void silence(struct ms_thread *t)
 {
@@ -415,7 +418,7 @@ void ms_disguise_sets(struct ms_thread *t, const uint64_t args[6])
 		silence(t);
 }
 
-/* The program has unblocked it, and got what waited. */
+/* The program has unblocked the signal, and has received the pending one. */
 static void take_back(struct ms_timer *timer)
 {
 	if (!timer->given || timer->hidden)
@@ -428,9 +431,9 @@ static void take_back(struct ms_timer *timer)
 typedef int real_mask(int, const struct set *, struct set *);
 
 /*
- * The C library's function would make the same call, and a window might open in it before it does:
- * what the tracer sees there it takes for what the program wants. It says what is wrong, though.
- * Two signals are the library's own.
+ * Makes the system call here. If a window opened in the C library's function before its system
+ * call, the tracer would take the changed mask for the program's own. On an error, the library's
+ * function is called for its error code. Two signals belong to the library.
  */
 static inline int call_mask(real_mask *real, int how, const struct set *wanted, struct set *old)
 {
@@ -453,7 +456,7 @@ MS_CALLS_OUT static int mask(uint64_t function, int how, const struct set *wante
 		hide(timer, how, wanted);
 	bool sampled = timer != NULL ? !timer->given : !ms_config.idle && ms_timer_is_on();
 	if (wanted != NULL && how != UNBLOCK && sampled) {
-		/* The kernel looks at no more of it. */
+		/* The kernel reads only this word. */
 		ours.words[0] = wanted->words[0] & ~our_bit;
 		wanted = &ours;
 	}
@@ -481,8 +484,9 @@ MS_CALLS_OUT int ms_untraced_pthread_sigmask(int how, const struct set *wanted, 
 }
 
 /*
- * What has come is handled while the thread waits, and not before: it would wait for ever. So it
- * has really blocked the signal until then, and no timer of ours ends its waiting.
+ * A pending signal must be handled while the thread waits, not before: otherwise the thread would
+ * wait for ever. So the signal is really blocked until then, and no timer of memspy interrupts the
+ * wait.
  */
 static bool give(struct ms_thread *t)
 {
@@ -519,8 +523,8 @@ MS_CALLS_OUT int ms_untraced_sigsuspend(const struct set *meanwhile)
 	return status;
 }
 
-/* Others that open signals meanwhile, or take them: whether ours is among these, and there is
- * something to be done behind it. */
+/* Other functions that unblock signals while they wait, or receive them: whether memspy's is among
+ * these, and ms_waited() must be called afterwards. */
 static uint64_t waits(const struct set *set, bool opens)
 {
 	struct ms_thread *t = ms_self();

@@ -1,13 +1,13 @@
 /*
- * escort.c - a thread is traced past a system call that must be seen. Natively nobody would see it:
- * a process would not be followed, a handler that is set would find the tracer's registers, a mask
- * would have a signal of ours in it.
+ * escort.c - keeps a thread traced past a system call that must be observed. In native code the
+ * call would not be observed: a new process would not be followed, a new handler would find the
+ * tracer's registers, a signal mask would contain a signal of memspy.
  */
 #include "escort.h"
 
 #include "runtime.h"
 
-/* Its next sprint comes when it would have come: a program that forks often has some, too. */
+/* Its next sprint keeps its time: a program that forks often must have some, too. */
 void ms_escort_begin(struct ms_thread *t, uint16_t looks)
 {
 	struct ms_sampled *s = &t->sampled;

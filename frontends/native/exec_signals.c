@@ -1,11 +1,11 @@
 /*
  * exec_signals.c - see exec_signals.h.
  *
- * While a signal is ignored in the kernel, memspy's own of that kind are lost, for all threads. A
- * thread that leaves its window by one sends it again (leave.c), and timers are armed again.
+ * While the kernel ignores a signal, memspy's own signals of that number are lost, in all threads.
+ * A thread that leaves its window by such a signal sends it again (tracer/leave.c), and timers are
+ * armed again.
  *
- * Limit: a program that makes the system call itself (not by the C library's functions) while it is
- * not traced is not seen.
+ * Limit: raw system calls (not by the C library's functions) of untraced code are not observed.
  */
 #include "exec_signals.h"
 
@@ -21,8 +21,8 @@ extern void *ms_wrap_real[MS_WRAP_ALL];
 enum { IGNORED = 1 };
 
 static bool matter;
-static uint32_t times;  /* that a thread has begun or ended */
-static uint32_t active; /* threads that have begun, and not ended */
+static uint32_t times;  /* number of begins and ends, of all threads */
+static uint32_t active; /* threads between begin and end */
 
 bool ms_exec_signals_matter(void)
 {
@@ -90,7 +90,8 @@ uint32_t ms_exec_signals_times(void)
 }
 
 /* The other thread is in a system call that replaces the program, fails, or returns when its child
- * has executed one. A child that takes long does without. */
+ * has executed a program. The wait for a slow child is limited: the handler is then installed all
+ * the same. */
 bool ms_exec_signals_waited(uint32_t since)
 {
 	enum { TRIES = 10000 };
@@ -104,11 +105,11 @@ bool ms_exec_signals_waited(uint32_t since)
 	return true;
 }
 
-/* --- functions of the C library, where nothing is traced --- */
+/* --- functions of the C library, where no code is traced --- */
 
 typedef uint64_t real(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
 
-/* Also in a child that borrows our memory (vfork): nothing is kept in memory. */
+/* Also runs in a vfork child, which shares the memory: so it keeps no state in memory. */
 static uint64_t call(uint64_t function, const uint64_t args[6])
 {
 	uint64_t result;
@@ -138,7 +139,8 @@ WRAPPER(posix_spawnp)
 WRAPPER(system)
 WRAPPER(popen)
 
-/* Arguments are a list on the stack: they become a vector there. `has_environment`: behind it. */
+/* Converts the list of arguments into a vector on the stack. `has_environment`: the environment
+ * follows the list. */
 static uint64_t call_list(uint64_t function, const char *path, va_list args, const char *first,
 			  bool has_environment)
 {

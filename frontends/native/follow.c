@@ -1,11 +1,11 @@
 /*
- * follow.c - with --follow-forks: a forked child, and a program that is executed, asks memspy for a
- * stream of its own.
+ * follow.c - with --follow-forks: a forked child, and an executed program, requests its own stream
+ * from memspy.
  *
- * A forked child goes on where its parent was, and tells in the new stream what there is: its
- * parent's stream told that, and nobody reads that one for the child. Blocks of code are described
- * anew as they run; blocks of the heap are kept in a table here, only for this. What a child
- * executes finds the collector's name in the environment, which is left there for it.
+ * A forked child continues where its parent was, and records the present state in the new stream,
+ * because the parent's stream is not read for the child. Blocks of code are described again when
+ * they run. Live blocks of the heap are kept in a table here, for this purpose only. A program that
+ * a child executes finds the collector's name in the environment, where it is left for it.
  */
 #include "runtime.h"
 
@@ -16,14 +16,14 @@
 /* --- live blocks of the heap: an open table by address --- */
 
 struct live {
-	uint64_t address; /* 0: nothing was ever here; 1: what was here is gone */
+	uint64_t address; /* 0: never used; 1: deleted */
 	uint64_t size;
 	uint32_t kind, path;
 };
 enum { GONE = 1, FIRST_SIZE = 4096 };
 
 static struct live *table;
-static uint64_t table_size, used; /* a power of two; places that were ever taken */
+static uint64_t table_size, used; /* a power of two; entries ever used */
 
 static struct live *find(struct live *in, uint64_t size, uint64_t address, bool to_add)
 {
@@ -34,7 +34,7 @@ static struct live *find(struct live *in, uint64_t size, uint64_t address, bool 
 	return &in[i];
 }
 
-/* Twice as large, or as large as it was, if most that it held is gone. */
+/* Doubles the table, or keeps its size if most entries are deleted. */
 static bool make_room(void)
 {
 	uint64_t live = 0, size = FIRST_SIZE, kept = 0;
@@ -58,7 +58,7 @@ static bool make_room(void)
 	return true;
 }
 
-/* What there is no memory for has no name in the child. */
+/* A block that does not fit into memory has no name in the child. */
 void ms_follow_alloc(uint32_t kind, uint32_t path, uint64_t address, uint64_t size)
 {
 	if (!ms_config.follow || address <= GONE)
@@ -94,7 +94,7 @@ static void tell_heap(struct ms_thread *t)
 {
 	static const uint32_t kinds[2] = { MS_WIRE_ALLOC, MS_WIRE_INNER_ALLOC };
 
-	/* The blocks that others lie in first. */
+	/* Outer blocks first: inner ones are inside them. */
 	for (uint32_t k = 0; k < 2; k++)
 		for (uint64_t i = 0; i < table_size; i++) {
 			uint64_t words[2] = { table[i].address, table[i].size };
@@ -104,7 +104,7 @@ static void tell_heap(struct ms_thread *t)
 		}
 }
 
-/* --- the way to memspy --- */
+/* --- connection to memspy --- */
 
 struct address {
 	uint16_t family;
@@ -124,12 +124,12 @@ struct message {
 struct rights {
 	size_t bytes;
 	int32_t level, type;
-	int32_t fd[3]; /* the stream's, the log's, and perhaps of /proc/self/maps */
+	int32_t fd[3]; /* stream, log, and perhaps /proc/self/maps */
 };
 
 enum { UNIX = 1, SEQPACKET = 5, CLOEXEC = 02000000, SOCKET_LEVEL = 1, RIGHTS = 1 };
 enum { NO_SIGNAL = 0x4000, CMSG_CLOEXEC = 0x40000000 };
-enum { HERE = -100 }; /* paths begin in the current folder */
+enum { HERE = -100 }; /* AT_FDCWD */
 
 static long connect_to(const char *name)
 {
@@ -149,7 +149,7 @@ static long connect_to(const char *name)
 
 /* --- where memspy cannot be reached --- */
 
-/* The network namespace that we began in: the socket's name is known there only. */
+/* The network namespace at the start: the abstract socket's name exists only there. */
 static char home[64];
 
 static void namespace_here(char text[64])
@@ -172,16 +172,17 @@ static bool is_elsewhere(void)
 	return home[0] != '\0' && here[0] != '\0' && !ms_same_text(here, home);
 }
 
-/* Who cannot ask is told by its parent, or by what it was before: in the stream. */
+/* A process that cannot request a stream is counted in the stream of its parent, or of the program
+ * that it was before. */
 static void tell_unreached(bool elsewhere, uint32_t more)
 {
 	if (!ms_lane_closed())
 		__atomic_add_fetch(&ms_lane_stream()->unreached[elsewhere], more, __ATOMIC_SEQ_CST);
 }
 
-/* --- a parent and its child: memspy ends when nobody is left that it knows of --- */
+/* --- a parent and its child: memspy ends when the last process that it follows ends --- */
 
-enum { ASKED = 1, COULD_NOT, COULD_NOT_ELSEWHERE }; /* what the child says of itself */
+enum { ASKED = 1, COULD_NOT, COULD_NOT_ELSEWHERE }; /* states of the child's request */
 
 void ms_follow_fork(struct ms_thread *t)
 {
@@ -199,7 +200,8 @@ static void drop(struct ms_thread *t)
 	t->asked = NULL;
 }
 
-/* Or is not a child that can be waited for. It stays for the program to wait for. */
+/* True also if it is not a child that can be waited for. The child stays waitable for the
+ * program. */
 static bool has_ended(int64_t pid)
 {
 	enum { BY_PID = 1, NO_HANG = 1, ENDED = 4, ANY_KIND = 0x40000000, STAYS = 0x01000000 };
@@ -259,9 +261,9 @@ bool ms_follow_ask(struct ms_thread *t, uint32_t kind)
 	return true;
 }
 
-/* --- programs that are executed, and may not be able to ask --- */
+/* --- executed programs that may be unable to request a stream --- */
 
-/* Until memspy has looked at the program. */
+/* Waits until memspy has examined the program. */
 void ms_follow_becomes(uint32_t process, const char *path)
 {
 	struct ms_wire_ask ask = { MS_WIRE_ASK_BECOMES, process };
@@ -290,7 +292,7 @@ static void name_file(char file[40], uint32_t process, const char *name)
 
 enum { PATH_ROOM = MS_WIRE_MAX_TEXT + 1 };
 
-/* The file that it runs; "": it has ended. */
+/* The executable of a process; "": it has ended. */
 static void program_of(uint32_t process, char path[PATH_ROOM])
 {
 	char file[40];
@@ -300,7 +302,8 @@ static void program_of(uint32_t process, char path[PATH_ROOM])
 	path[got > 0 ? got : 0] = '\0';
 }
 
-/* What the kernel calls it, still when it has ended: by what it executed, or like who made it. */
+/* The kernel's name of a process (comm), which exists also after its end: from its executable, or
+ * from the process that created it. */
 static void name_of(uint32_t process, char name[PATH_ROOM])
 {
 	char file[40];
@@ -312,10 +315,10 @@ static void name_of(uint32_t process, char name[PATH_ROOM])
 		got = ms_sys(SYS_read, fd, (long)name, PATH_ROOM - 1, 0, 0, 0);
 		ms_sys(SYS_close, fd, 0, 0, 0, 0, 0);
 	}
-	name[got > 0 ? got - 1 : 0] = '\0'; /* a new line stands behind it */
+	name[got > 0 ? got - 1 : 0] = '\0'; /* a newline ends it */
 }
 
-/* It borrowed our memory until it executed something, or ended. */
+/* The child shared the memory until it executed a program, or ended. */
 void ms_follow_spawned(uint32_t process)
 {
 	static const int64_t a_while[2] = { 0, 100000 };
@@ -323,7 +326,7 @@ void ms_follow_spawned(uint32_t process)
 
 	program_of((uint32_t)ms_sys(__NR_getpid, 0, 0, 0, 0, 0, 0), own);
 	program_of(process, path);
-	/* The kernel lets us go a moment before it is another one. */
+	/* The kernel resumes the parent a moment before the exec is visible. */
 	for (uint32_t tries = 0; tries < 10 && ms_same_text(own, path); tries++) {
 		ms_sys(__NR_nanosleep, (long)a_while, 0, 0, 0, 0, 0);
 		program_of(process, path);

@@ -1,9 +1,9 @@
 /*
- * fronts.c - functions of the C library that ours stand in front of, besides those of wrap.S: they
- * make the system call themselves, and are run natively also when a traced thread calls them.
+ * fronts.c - C library functions that the runtime interposes, besides those of wrap.S. They make
+ * the system call themselves, and run natively also when a traced thread calls them.
  *
- * What would be seen as a system call of traced code must be seen natively too: that the process
- * ends.
+ * The end of the process, which traced code shows by its system call, must be observed in native
+ * code, too.
  */
 #include "runtime.h"
 
@@ -14,7 +14,7 @@
 _Noreturn MS_EXPORTED void _exit(int code);
 _Noreturn MS_EXPORTED void _Exit(int code);
 
-/* Not a child that borrows our memory (vfork). */
+/* NULL in a vfork child, which shares the memory. */
 static struct ms_thread *whose(void)
 {
 	struct ms_thread *t = ms_thread_here();

@@ -1,9 +1,9 @@
 /*
- * gap.c - what lies between the windows of a sampled program.
+ * gap.c - the number of references between the windows of a sampled program.
  *
- * In its head all threads count, each for itself, and look now and then how far they have come
- * together. Behind it they run natively, and all that is known is how fast they are in sprints, and
- * for how long they have run. So it is, too, where code of the head cannot be translated.
+ * In the counted start every thread counts its own references, and regularly checks the sum of all
+ * threads. Afterwards threads run natively, and the number is estimated from their speed in sprints
+ * and their CPU time. The same applies where code of the counted start cannot be translated.
  */
 #include "gap.h"
 
@@ -14,8 +14,8 @@
 
 enum {
 	USUAL_SPEED = 2048,
-	/* References until a thread looks again whether it still waits: the loop is left within far
-	 * fewer than a thread makes between two waits. */
+	/* References until a thread checks again whether it still waits. This is much less than
+	 * what a thread makes between two waits, so that the end of the loop is noticed early. */
 	IN_WAIT_LOOP = 256,
 };
 
@@ -30,7 +30,7 @@ uint64_t ms_gap_speed(void)
 	return usual > 0 ? usual : USUAL_SPEED;
 }
 
-/* A thread that comes back from a system call has been traced all along. */
+/* A thread that returns from a system call was traced all the time. */
 void ms_gap_take_time(struct ms_thread *t, uint64_t now)
 {
 	struct ms_sampled *s = &t->sampled;
@@ -63,7 +63,7 @@ void ms_gap_take_counted(struct ms_thread *t)
 	ms_gap.position += references;
 }
 
-/* No lock: the thread that it waits for may want it, all the time. */
+/* Takes no lock: the thread that it waits for may need the lock all the time. */
 bool ms_gap_waits_on(struct ms_thread *t)
 {
 	if (!ms_gap_tallies(t) || !t->sampled.waits || !ms_wait_loop_holds(t))
@@ -89,7 +89,7 @@ void ms_gap_stop_counting(struct ms_thread *t)
 {
 	if (!ms_gap_tallies(t))
 		return;
-	if (!t->aside) /* the program wanted nothing to be seen, and that is what it got */
+	if (!t->aside) /* otherwise the program has switched counting off itself */
 		ms_gap.counted = false;
 	ms_lock(MS_LOCK_SAMPLE);
 	ms_gap_take_counted(t);
@@ -98,7 +98,8 @@ void ms_gap_stop_counting(struct ms_thread *t)
 	ms_unlock(MS_LOCK_SAMPLE);
 }
 
-/* What time says of threads that wait in loops is not what they do when they are recorded. */
+/* The CPU time of threads in wait loops does not represent what they do when they are recorded, so
+ * counting does not end. */
 static uint64_t end_of_counting(void)
 {
 	return ms_wait_loops_exist() ? UINT64_MAX : ms_config.counted;
@@ -110,8 +111,8 @@ bool ms_gap_is_counted(const struct ms_thread *t)
 	       t->stopped == ms_gap_tallies(t) && t->stopped == t->aside;
 }
 
-/* Of several threads each does its part, and looks again. Nothing may be left: a window closes, and
- * one that sleeps is inside. */
+/* Each of several threads makes its share, and checks again. The rest may be zero: a window is
+ * closing, and a thread that sleeps is still inside. */
 static uint64_t part_until(const struct ms_thread *t, uint64_t next)
 {
 	enum { LEAST = 2048 };
@@ -141,7 +142,7 @@ bool ms_gap_count_on(struct ms_thread *t, uint64_t next)
 
 bool ms_gap_is_known(void)
 {
-	enum { MOST_GUESSED = 64 }; /* part of all */
+	enum { MOST_GUESSED = 64 }; /* divisor: at most 1/64 of all references */
 
 	return ms_gap.counted && ms_gap.guessed <= ms_gap.position / MOST_GUESSED;
 }

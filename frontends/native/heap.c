@@ -1,7 +1,6 @@
 /*
- * heap.c - calls of malloc and its family, which come here through wrap.S and then go to the
- * program's own allocator, whichever that is. A call inside a call (realloc uses malloc) is not
- * told.
+ * heap.c - records calls of malloc and its family, which come here through wrap.S and then go to
+ * the program's own allocator. A nested call (realloc calls malloc) is not recorded.
  */
 #include "runtime.h"
 
@@ -10,7 +9,7 @@
 
 enum action { TAKES, FILLS, RESIZES, FREES };
 
-/* Which arguments say what; NONE: none does. */
+/* Indexes of the arguments; NONE: there is none. */
 enum { NONE = 4 };
 static const struct {
 	const char *name;
@@ -53,7 +52,7 @@ static const struct {
 							  FREES, NONE, NONE, 0 },
 };
 
-/* The C++ libraries' operators call malloc, and are seen through that. */
+/* The operators of the C++ libraries call malloc, and are recorded there. */
 static bool passes[MS_WRAP_HEAP];
 
 void ms_heap_passes(uint64_t function)
@@ -67,7 +66,7 @@ extern const uint8_t ms_thin_malloc[], ms_thin_calloc[], ms_thin__Znwm[], ms_thi
 extern const uint8_t ms_thin_realloc[];
 extern const uint8_t ms_thin_free[], ms_thin__ZdlPv[], ms_thin__ZdlPvm[], ms_thin__ZdaPv[];
 
-/* Those that decide by themselves whether to tell, where that is thinned out. */
+/* Wrappers that decide themselves whether to record a call, with allocation sampling (thin.c). */
 static const uint8_t *const thin[MS_WRAP_HEAP] = {
 	[MS_WRAP_malloc] = ms_thin_malloc,   [MS_WRAP_calloc] = ms_thin_calloc,
 	[MS_WRAP__Znwm] = ms_thin__Znwm,     [MS_WRAP__Znam] = ms_thin__Znam,
@@ -81,7 +80,7 @@ const void *ms_heap_wrapper(uint64_t function, const void *tells, const void *re
 		return real;
 	if (!ms_thin_is_on())
 		return tells;
-	if (function == MS_WRAP_realloc) /* calls C only where that may have something to record */
+	if (function == MS_WRAP_realloc) /* calls C only if there may be something to record */
 		return ms_thin_realloc;
 	return thin[function] != NULL ? thin[function] : tells;
 }
@@ -98,7 +97,7 @@ static uint64_t size_of(uint64_t function, const uint64_t *args)
 	return calls[function].times == NONE ? size : size * args[calls[function].times];
 }
 
-/* The same call from the same place as lately is by far the most frequent. */
+/* Repeated calls from the same place are by far the most frequent. */
 static uint32_t path_of(struct ms_thread *t, struct ms_wrap_frame *frame)
 {
 	struct ms_frame from;
@@ -132,14 +131,14 @@ static void end_resize(struct ms_thread *t)
 	t->heap_resize = 0;
 }
 
-/* What is done to memory in between, the allocator does, not the program. */
+/* References between the two events belong to the allocator, not to the program. */
 static void send_call(struct ms_thread *t, bool enters)
 {
 	if (t->traced && t->own_count == 0)
 		ms_lane_event(t, MS_WIRE_HEAP_CALL, enters, NULL, 0, NULL, 0);
 }
 
-/* The call under way was left by a jump: the stack has shrunk since. */
+/* Whether the active call was left by a jump: the stack has shrunk since. */
 static bool was_left(const struct ms_thread *t, const struct ms_wrap_frame *frame)
 {
 	bool here = t->heap_frame >= t->stack && t->heap_frame < t->stack_end;
@@ -147,7 +146,7 @@ static bool was_left(const struct ms_thread *t, const struct ms_wrap_frame *fram
 	return here && (uint64_t)frame >= t->heap_frame && (uint64_t)frame < t->stack_end;
 }
 
-/* As ms_thread_here(), in line. */
+/* As ms_thread_here(), inline. */
 static inline struct ms_thread *here(void)
 {
 	struct ms_thread *t;
@@ -158,7 +157,7 @@ static inline struct ms_thread *here(void)
 	return t->pointer == ms_thread_pointer() && !t->busy && !t->ended ? t : NULL;
 }
 
-/* Whether the block is to be told; where wrap.S has asked, it has said so. */
+/* Whether the block is recorded; wrap.S has already decided that for its own wrappers. */
 static bool is_told(struct ms_thread *t, uint64_t function)
 {
 	if (!ms_thin_is_on() || thin[function] != NULL)
@@ -166,14 +165,14 @@ static bool is_told(struct ms_thread *t, uint64_t function)
 	return ms_thin_chooses(t, t->heap_size);
 }
 
-/* Whoever calls: it is not to choose all the rest. */
+/* Draws the next block whichever thread called: otherwise wrap.S would choose all further ones. */
 static void choose_next(uint64_t function)
 {
 	if (ms_thin_is_on() && calls[function].action == TAKES && thin[function] != NULL)
 		ms_thin_chosen(ms_self());
 }
 
-/* 0: the real function is jumped to, and that is all. */
+/* 0: wrap.S jumps to the real function, without a return to the runtime. */
 uint64_t ms_heap_enter(uint64_t function, struct ms_wrap_frame *frame)
 {
 	struct ms_thread *t = here();
@@ -212,8 +211,9 @@ uint64_t ms_heap_enter(uint64_t function, struct ms_wrap_frame *frame)
 	return comes_back;
 }
 
-/* A block that ends beyond the end that the heap had: it has grown, which nobody sees who is not
- * traced. What lies between the blocks is the allocator's, and must be told before them. */
+/* A block that ends beyond the known end of the heap: the heap has grown, which is not observed in
+ * untraced code. The memory between the blocks belongs to the allocator, and must be recorded
+ * before them. */
 static void see_growth(struct ms_thread *t, uint64_t end)
 {
 	if ((ms_config.idle || ms_config.period != 0) && ms_heap_is_beyond(end))

@@ -1,13 +1,13 @@
 /*
- * hook.c - a program that is not traced can still tell us about itself (include/memspy.h): each of
- * its modules has a word that says whom to ask, and a note that says where the word is.
+ * hook.c - client requests (include/memspy.h) of a program that is not traced: each of its modules
+ * has a word for the address of the function to call, and a note with the position of the word.
  */
 #include "runtime.h"
 
 #include <elf.h>
 
-/* As the header writes it: Elf64_Nhdr, "memspy" and a zero more, and how far from there the word
- * is. */
+/* The note that the header creates: Elf64_Nhdr, "memspy" padded by a zero, and the distance from
+ * there to the word. */
 struct note {
 	uint32_t name_bytes, bytes, type;
 	char name[8];
@@ -52,7 +52,8 @@ void ms_hook_notes(uint64_t bias, const void *headers, uint32_t count)
 {
 	const Elf64_Phdr *p = headers;
 
-	/* Traced code asks whoever traces it, unless it is not always. */
+	/* The tracer handles requests of traced code, so the word is needed only if not all code is
+	 * traced. */
 	if (!ms_config.idle && ms_config.period == 0)
 		return;
 	for (uint32_t i = 0; i < count; i++)
@@ -60,7 +61,7 @@ void ms_hook_notes(uint64_t bias, const void *headers, uint32_t count)
 			read_notes(bias + p[i].p_vaddr, bias + p[i].p_vaddr + p[i].p_memsz);
 }
 
-/* Called by wrap.S in the program's place. */
+/* Called by wrap.S for the program. */
 uint64_t ms_hook(const uint64_t *args, const struct ms_wrap_frame *frame);
 uint64_t ms_hook(const uint64_t *args, const struct ms_wrap_frame *frame)
 {

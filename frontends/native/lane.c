@@ -1,9 +1,9 @@
 /*
  * lane.c - the writer's end of the stream.
  *
- * The cursor lives in the shared file itself, so whatever ends this process, the reader sees how
- * far it came. A full ring blocks the program; nothing is ever dropped, unless the reader is gone:
- * then the program runs on, and what is still written goes round in one chunk that nobody reads.
+ * The cursor is in the shared file itself, so the reader sees how far the process has written,
+ * however it ends. A full ring blocks the program. Nothing is dropped, unless the reader has gone:
+ * then the program runs on, and further records overwrite one chunk that is not read.
  */
 #include "runtime.h"
 
@@ -18,11 +18,11 @@ static uint64_t stream_bytes;
 static bool detached;
 static bool was_stopped; /* before the fork */
 
-/* From when there are several threads, each has a lane; what all must know has one of its own. */
+/* With several threads, each has a lane; records that all readers need have a lane of their own. */
 static bool merging;
 static struct ms_thread *shared;
 
-/* Where nothing is read; and where nothing is even written, only the cursor moves. */
+/* Memory that is not read; and memory that is not even written, where only the cursor moves. */
 enum { SCRATCH_BYTES = MS_WIRE_MIN_CHUNK, ASIDE_BYTES = 1 << 20 };
 
 static void wake(uint32_t *word)
@@ -30,7 +30,7 @@ static void wake(uint32_t *word)
 	ms_futex_wake(word, MS_FUTEX_SHARED, MS_FUTEX_ALL);
 }
 
-/* At most a second, so that a reader that vanished is noticed. */
+/* Waits at most a second, so that a vanished reader is noticed. */
 static void wait(uint32_t *word, uint32_t seen)
 {
 	const int64_t second[2] = { 1, 0 };
@@ -75,7 +75,8 @@ bool ms_lane_attach(int fd, struct ms_thread *first)
 	    head.magic != MS_WIRE_MAGIC || head.version < MS_WIRE_OLDEST ||
 	    head.version > MS_WIRE_NEWEST)
 		return false;
-	/* Away from the program's: where its memory lies does not depend on how large ours is. */
+	/* Away from the program's memory, so that its addresses do not depend on the size of the
+	 * stream. */
 	long base = ms_sys(SYS_mmap, 1l << 36, (long)head.bytes, 3, 1 /* shared */, fd, 0);
 	if (ms_failed(base))
 		return false;
@@ -86,7 +87,7 @@ bool ms_lane_attach(int fd, struct ms_thread *first)
 	return take_main_lane(first, fd);
 }
 
-/* The program restricts its system calls: even getpid() may end it. */
+/* The program has restricted its system calls (seccomp): even getpid() may end it. */
 static bool calls_forbidden;
 
 void ms_lane_forbid_calls(void)
@@ -94,7 +95,7 @@ void ms_lane_forbid_calls(void)
 	calls_forbidden = true;
 }
 
-/* A child of which the fork was not seen has its parent's stream. */
+/* A child whose fork was not observed has its parent's stream. */
 bool ms_lane_is_writer(void)
 {
 	return !calls_forbidden &&
@@ -123,7 +124,8 @@ bool ms_lane_closed(void)
 	return detached;
 }
 
-/* It has left, or is about to: it may have much to do yet, and nobody reads meanwhile. */
+/* Whether the reader has gone, or is about to: it may still have much to do, but it does not read
+ * any more. */
 static bool has_left(void)
 {
 	const struct ms_wire_lane *first =
@@ -143,7 +145,7 @@ void ms_lane_abandon(void)
 	detach();
 }
 
-/* Who only counts between rare windows does not come to a full lane for a long time. */
+/* A thread that only counts between rare windows does not fill its lane for a long time. */
 void ms_lane_look(void)
 {
 	if (!detached && has_left())
@@ -171,7 +173,7 @@ bool ms_lane_wait(struct ms_thread *t, uint32_t *freed, uint32_t written, uint32
 			detach();
 			return false;
 		}
-		if (merging) /* else the readers of the ring make room */
+		if (merging) /* otherwise the readers of the ring free chunks */
 			ms_lane_ring_bell();
 		__atomic_store_n(&lane->writer_sleeps, 1, __ATOMIC_SEQ_CST);
 		if (__atomic_load_n(freed, __ATOMIC_SEQ_CST) == now)
@@ -185,8 +187,8 @@ static void wait_for_room(struct ms_thread *t)
 	ms_lane_wait(t, &t->lane.freed, t->lane.filled, t->chunk_count);
 }
 
-/* What is written with a lock held must not wait for the reader: the other threads would wait for
- * it, too, and this one may be stopped meanwhile. */
+/* A thread that holds a lock must not wait for the reader: other threads would wait for the lock,
+ * and this one may be stopped meanwhile. */
 void ms_lane_reserve(struct ms_thread *t)
 {
 	enum {
@@ -199,8 +201,8 @@ void ms_lane_reserve(struct ms_thread *t)
 }
 
 /*
- * Whether memspy is to read now. Where nothing is traced there is little to read, and waking it up
- * for every block that is allocated would cost the program more than telling of it.
+ * Whether to wake the reader now. Where no code is traced there is little to read, and a wake-up
+ * for every allocated block would cost the program more than recording it.
  */
 static bool is_urgent(const struct ms_thread *t)
 {
@@ -209,7 +211,7 @@ static bool is_urgent(const struct ms_thread *t)
 	return !ms_config.idle || t->lane.filled - freed + 2 >= t->chunk_count;
 }
 
-/* Whose turn it was: chunks of several lanes are read in this order. */
+/* Adds the chunk to the global order, in which chunks of several lanes are read. */
 static void take_turn(struct ms_thread *t, uint32_t in_order)
 {
 	uint64_t *order = (uint64_t *)((uint8_t *)stream + stream->order_at);
@@ -249,7 +251,8 @@ static void publish(struct ms_thread *t)
 	publish_as(t, 0);
 }
 
-/* What all must know is read to the end, also behind our last word: it is never begun afresh. */
+/* The shared lane is read to its end, also after the last record of this process: its chunk is
+ * never restarted. */
 static void next_chunk(struct ms_thread *t)
 {
 	if (!detached || t == shared) {
@@ -259,7 +262,7 @@ static void next_chunk(struct ms_thread *t)
 	use_chunk(t, t->lane.filled);
 }
 
-/* --- while nothing is counted --- */
+/* --- while executions are not written --- */
 
 static uint64_t scratch_limit(const struct ms_thread *t)
 {
@@ -280,7 +283,7 @@ static bool has_scratch(struct ms_thread *t)
 	return t->scratch != NULL;
 }
 
-/* The reader must not take the scratch memory's cursor for the lane's: see ms_ring_end(). */
+/* The reader must not mistake the cursor in scratch memory for the lane's: see ms_ring_end(). */
 static void set_aside(struct ms_thread *t)
 {
 	ms_lane_pack_end(t);
@@ -304,17 +307,17 @@ static void take_up(struct ms_thread *t)
 	t->lane.chunk = t->lane.filled;
 }
 
-/* Nothing is counted, of any thread: one has asked for that. */
+/* Executions are not written, for all threads: one has requested that. */
 static uint32_t off;
 
-/* Each thread comes here at its chunk's end at the latest. */
+/* Applies `off` to a thread, at the end of its chunk at the latest. */
 static void follow(struct ms_thread *t)
 {
 	bool stops = __atomic_load_n(&off, __ATOMIC_RELAXED) != 0;
 
 	if (stops == t->stopped || t->aside || t->laneless || detached || !has_scratch(t))
 		return;
-	/* What was counted goes out now: should the program be killed, only events are lost. */
+	/* Publishes what was recorded now: if the program is killed, only events are lost. */
 	if (stops && t->lane.cursor > t->lane.chunk_start)
 		next_chunk(t);
 	t->stopped = stops;
@@ -359,7 +362,7 @@ uint64_t ms_lane_aside_limit(const struct ms_thread *t)
 	return scratch_limit(t);
 }
 
-/* Another thread may ask, while this one tells something: then its cursor is the lane's. */
+/* Another thread may call this while this one writes an event: then the cursor is the lane's. */
 uint64_t ms_lane_aside_words(const struct ms_thread *t)
 {
 	uint64_t from = (uint64_t)t->scratch;
@@ -401,11 +404,12 @@ static void write_event(struct ms_thread *t, uint32_t kind, uint32_t arg, const 
 		at[total - 1] = 0;
 		ms_copy(at + 1 + n, text, bytes);
 	}
-	/* What all must know is read before the chunk is handed over: behind its words. */
+	/* The shared lane is read before the chunk is published: store the cursor after the
+	 * words. */
 	__atomic_store_n(&t->lane.cursor, (uint64_t)(at + total), __ATOMIC_RELEASE);
 }
 
-/* What most events are, one thread's allocations, in a few stores. False: it is not so simple. */
+/* The fast path for most events, allocations of a single thread. False: not applicable. */
 static inline bool write_short(struct ms_thread *t, uint32_t kind, uint32_t arg,
 			       const uint64_t *words, uint32_t n)
 {
@@ -423,8 +427,8 @@ static inline bool write_short(struct ms_thread *t, uint32_t kind, uint32_t arg,
 }
 
 /*
- * What other threads do to the same memory comes before it, or after it: a block may be another
- * thread's next moment.
+ * Events that need a defined order with events of other threads on the same memory: a freed block
+ * may belong to another thread a moment later.
  */
 static const bool keeps_its_place[MS_WIRE_KINDS] = {
 	[MS_WIRE_ALLOC] = true,   [MS_WIRE_FREE] = true,        [MS_WIRE_MAP] = true,
@@ -434,7 +438,7 @@ static const bool keeps_its_place[MS_WIRE_KINDS] = {
 	[MS_WIRE_STRATUM] = true,
 };
 
-/* Whoever meets one of its numbers must know it. */
+/* Records whose numbers records of all threads may use. */
 static bool is_for_all(uint32_t kind)
 {
 	return kind == MS_WIRE_BLOCK || kind == MS_WIRE_PATH || kind == MS_WIRE_MODULE;
@@ -530,7 +534,7 @@ void ms_lane_give_back(struct ms_thread *t)
 	__atomic_store_n(&t->lane.thread, 0, __ATOMIC_SEQ_CST);
 	if (is_urgent(t))
 		ms_lane_ring_bell();
-	/* It runs on for a little while: what it writes is nobody's. */
+	/* The thread runs on for a short time: its records are discarded. */
 	t->aside = false;
 	has_scratch(t);
 	ms_stamp_leave(t);
@@ -542,7 +546,7 @@ void ms_lane_give_back(struct ms_thread *t)
 	ms_unlock(MS_LOCK_LANES);
 }
 
-/* The first thread leaves the lane that it had to itself. */
+/* The first thread leaves the main lane. */
 bool ms_lane_split(struct ms_thread *t)
 {
 	if (merging || detached || stream->lane_count < 3)
@@ -602,7 +606,7 @@ void ms_lane_finish(struct ms_thread *t)
 	detached = true;
 }
 
-/* Private memory takes the stream's place: generated code still writes there. */
+/* Replaces the stream by private memory, because generated code still writes there. */
 void ms_lane_leave(struct ms_thread *t)
 {
 	was_stopped = t->stopped && !t->aside;

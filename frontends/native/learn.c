@@ -1,4 +1,4 @@
-/* learn.c - see learn.h. The kernel's breakpoints come by perf_event_open, as the timer's clock. */
+/* learn.c - see learn.h. Breakpoints use perf_event_open(), as the timer does. */
 #include "learn.h"
 
 #include <linux/hw_breakpoint.h>
@@ -8,11 +8,11 @@
 #include "sys.h"
 #include "ucontext.h"
 
-/* As in <fcntl.h>; descriptors of ours stand out of the program's way. */
+/* As in <fcntl.h>; memspy's descriptors have high numbers, away from the program's. */
 enum { SET_FLAGS = 4, SET_SIGNAL = 10, SET_OWNER = 15, DUPLICATE = 1030, ASYNC = 020000 };
 enum { FIRST_FD = 700 };
 
-static uint32_t refused; /* no breakpoints here: nobody asks again */
+static uint32_t refused; /* no breakpoints on this system: not tried again */
 
 static struct perf_event_attr breakpoint(uint64_t site)
 {
@@ -60,7 +60,7 @@ static bool move(struct ms_thread *t, uint64_t site)
 		      0, 0) == 0;
 }
 
-/* One that waits for another instruction, which may never come, is given up for this one. */
+/* A breakpoint on another instruction, which may never be executed, is dropped for this one. */
 bool ms_learn_watch(struct ms_thread *t, uint64_t site)
 {
 	if (refused)

@@ -19,7 +19,7 @@ struct ms_learn {
 };
 
 void ms_learn_start(void);
-/* False: the kernel does not permit it, or another breakpoint is set. */
+/* False: the kernel does not permit it. A breakpoint that was not hit yet is replaced. */
 bool ms_learn_watch(struct ms_thread *t, uint64_t site);
 /* The thread ends, or has ended; or this is a forked child. */
 void ms_learn_end(struct ms_thread *t);

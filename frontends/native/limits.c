@@ -1,12 +1,12 @@
 /*
- * limits.c - limits on the address space (RLIMIT_AS) and on data (RLIMIT_DATA): what the tracer has
- * mapped is not the program's. The kernel gets a limit that is higher by that much, and the program
- * sees what it has set: for limits that the program sets or asks for while it is traced, and for
- * those that it starts with.
+ * limits.c - hides memspy's memory from limits on the address space (RLIMIT_AS) and on data
+ * (RLIMIT_DATA). The kernel gets a limit that is higher by the size of what the tracer has mapped,
+ * and the program sees the limit that it has set. This holds for limits that the program sets or
+ * reads while it is traced, and for those that it starts with.
  *
- * A hard limit can only be raised with privileges, and a program that is traced in windows would
- * see the raised limit between them. There the limit stays, and the tracer takes little
- * (ms_limits_left).
+ * Limits: a hard limit can only be raised with privileges, and a program that is traced in windows
+ * would see the raised limit between them. In these cases the limit is unchanged, and the tracer
+ * uses little memory (ms_limits_left).
  */
 #include "runtime.h"
 
@@ -17,7 +17,7 @@ struct limit {
 	uint64_t now, most;
 };
 
-/* What counts for each is a number of the process's file, the first one of 0. */
+/* The usage for each limit is a field of /proc/self/statm, counted from 0. */
 enum { LIMITS = 2 };
 static const struct {
 	uint64_t limit;
@@ -59,7 +59,8 @@ static bool set_limit(uint32_t which, const struct limit *to)
 	return ms_sys(__NR_prlimit64, 0, (long)known[which].limit, (long)to, 0, 0, 0) == 0;
 }
 
-/* None while the tracer maps its memory; or, without privileges, the hard one. */
+/* Removes the limit while the tracer maps its memory; without privileges, raises it to the hard
+ * limit. */
 static void raise_limit(uint32_t which)
 {
 	struct limit none = { UINT64_MAX, UINT64_MAX };
@@ -97,13 +98,13 @@ uint64_t ms_limits_left(void)
 	return left;
 }
 
-/* No limit stays none. */
+/* Infinity stays infinity. */
 static uint64_t more(uint32_t which, uint64_t limit)
 {
 	return limit > UINT64_MAX - ours[which] ? limit : limit + ours[which];
 }
 
-/* No limit stays none; another process may have lowered it below what was added. */
+/* Infinity stays infinity; another process may have lowered the limit below what was added. */
 static uint64_t without(uint64_t limit, uint64_t extra)
 {
 	if (limit == UINT64_MAX)
@@ -111,7 +112,7 @@ static uint64_t without(uint64_t limit, uint64_t extra)
 	return limit > extra ? limit - extra : 0;
 }
 
-/* As the program sees a limit of the kernel's. */
+/* A limit of the kernel as the program sees it. */
 static struct limit seen(uint32_t which, const struct limit *kernels)
 {
 	return (struct limit){
@@ -120,7 +121,7 @@ static struct limit seen(uint32_t which, const struct limit *kernels)
 	};
 }
 
-/* Higher by what is ours, as far as the hard limit allows. */
+/* Raises the program's limit by memspy's memory, as far as the hard limit permits. */
 static bool set_for_program(uint32_t which, const struct limit *programs,
 			    const struct limit *kernels)
 {
@@ -138,7 +139,7 @@ static bool set_for_program(uint32_t which, const struct limit *programs,
 	return true;
 }
 
-/* The limits that the program starts with are for it alone. */
+/* The program has its initial limits for its own memory. */
 static void restore(uint32_t which)
 {
 	if (raised[which] && !set_for_program(which, &inherited[which], &inherited[which]))
@@ -156,7 +157,7 @@ void ms_limits_begun(void)
 	}
 }
 
-/* Between our memory and the program's, which need not be there. */
+/* Copies between the runtime's memory and the program's, which may be unmapped. */
 static bool copy(uint64_t call, void *own, uint64_t programs)
 {
 	uint64_t local[2] = { (uint64_t)own, sizeof(struct limit) };
@@ -171,7 +172,7 @@ static bool is_own(uint64_t pid)
 	return pid == 0 || pid == (uint64_t)ms_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
 }
 
-/* wanted, old: the program's, or 0. */
+/* wanted, old: addresses in the program, or 0. */
 static int64_t change(uint32_t which, uint64_t wanted, uint64_t old)
 {
 	enum { EPERM = 1, EFAULT = 14, EINVAL = 22 };

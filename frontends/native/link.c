@@ -1,6 +1,6 @@
 /*
- * link.c - what the dynamic loader knows: the objects of the program, in the order in which names
- * are looked up. Asked directly, without dlsym(): that may allocate, and it looks at its caller.
+ * link.c - searches the dynamic loader's list of objects, in lookup order. It does not use dlsym(),
+ * which may allocate memory, and whose result depends on its caller.
  */
 #include "runtime.h"
 
@@ -8,7 +8,7 @@
 
 #include "link.h"
 
-/* The loader's, for debuggers. */
+/* Defined by the loader, for debuggers. */
 extern struct ms_link_debug _r_debug __attribute__((weak, visibility("default")));
 
 const struct ms_link *ms_link_first(void)
@@ -28,7 +28,7 @@ static bool read_tables(const struct ms_link *link, struct tables *t)
 {
 	*t = (struct tables){ 0 };
 	for (const Elf64_Dyn *d = link->dynamic; d != NULL && d->d_tag != DT_NULL; d++) {
-		/* The C library writes addresses into most tables, not into the vDSO's. */
+		/* The C library relocates the addresses in most tables, but not in the vDSO's. */
 		uint64_t at =
 			d->d_un.d_ptr < link->bias ? d->d_un.d_ptr + link->bias : d->d_un.d_ptr;
 
@@ -46,7 +46,7 @@ static bool read_tables(const struct ms_link *link, struct tables *t)
 	return t->symbols != NULL && t->names != NULL;
 }
 
-/* A function's definition that who asks for no version gets. */
+/* Whether this is the function's default version, which a lookup without a version finds. */
 static bool is_wanted(const struct tables *t, uint32_t i, const char *name)
 {
 	const Elf64_Sym *s = &t->symbols[i];

@@ -1,14 +1,15 @@
 /*
- * lock.c - mutual exclusion between threads of this process. A thread that waits sleeps on a futex.
+ * lock.c - mutual exclusion between threads of this process. A waiting thread sleeps on a futex.
  *
- * A forked child has a copy of all that they guard and only the thread that forked: what another
- * one held would be held for ever, and half changed. So who forks takes all of them before.
+ * A forked child has a copy of the protected data and only the thread that forked. A lock of
+ * another thread would stay locked for ever, and its data would be inconsistent. So a thread
+ * acquires all locks before it forks.
  *
- * Another process may stop a single thread (ptrace) wherever it is, also where it holds a lock, and
- * continue it only after the other threads have done something. So a thread that waits looks at the
- * state of the holder. If that stays in a tracing stop, the runtime gives up tracing for good
- * (ms_runtime_abandon) and waits for no lock any more: what the lock guards may be half changed,
- * and the functions that would use it check ms_lock_is_abandoned().
+ * Another process may stop a single thread (ptrace) anywhere, also while it holds a lock, and
+ * continue it only after the other threads have done something. So a waiting thread checks the
+ * state of the holder. If the holder stays in a tracing stop, the runtime gives up tracing for good
+ * (ms_runtime_abandon), and waits for no lock any more. The protected data may be inconsistent
+ * then; functions that would use it check ms_lock_is_abandoned().
  */
 #include "runtime.h"
 
@@ -16,7 +17,7 @@
 #include "task_state.h"
 
 enum { FREE, HELD, WANTED };
-enum { CHECKS = 4 }; /* in a row that find the holder stopped */
+enum { CHECKS = 4 }; /* consecutive checks that find the holder stopped */
 static const int64_t between_checks[2] = { 0, 250 * 1000 * 1000 };
 
 static uint32_t states[MS_LOCKS];
@@ -28,7 +29,7 @@ bool ms_lock_is_abandoned(void)
 	return __atomic_load_n(&abandoned, __ATOMIC_SEQ_CST);
 }
 
-/* A thread that is not in the list yet, or no more, counts as running. */
+/* A thread that is not in the list yet, or not any more, counts as running. */
 static bool is_holder_stopped(enum ms_lock lock)
 {
 	uint64_t holder = __atomic_load_n(&holders[lock], __ATOMIC_SEQ_CST);

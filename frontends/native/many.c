@@ -1,16 +1,16 @@
 /*
- * many.c - malloc and free in the shortest way where the program has several threads: as plain.c,
- * but for where a block is told (stamp.c). What realloc does is heap.c's: whether a block has moved
- * is known when others may have been given its memory (resize.c).
+ * many.c - the fast path of malloc and free with several threads: as plain.c, except that a block
+ * is recorded with a stamp (stamp.c). heap.c handles realloc: whether it has moved a block is known
+ * only when other threads may already have its memory (resize.c).
  */
 #include "plain.h"
 
 #include "stamp.h"
 
-/* As much of a struct ms_thread as is looked at: it never is the running one. */
+/* As much of a struct ms_thread as is read: it is never the running thread. */
 uint64_t ms_many_nobody[2 * MS_PAGE / sizeof(uint64_t)];
 
-/* As here() in heap.c, of a thread that is not traced. */
+/* As here() in heap.c, for a thread that is not traced. */
 static inline struct ms_thread *here(uint64_t work)
 {
 	struct ms_thread *t = ms_self();
@@ -40,8 +40,8 @@ uint64_t ms_many_take(uint64_t size, uint64_t pc, uint64_t sp)
 	return ms_plain_take_by(t, r, size, sp);
 }
 
-/* Nothing else is to be told before it. What another thread has done is told: the stamp is taken
- * behind this look. */
+/* Whether nothing else must be recorded before this block. Actions of other threads are already
+ * recorded: the stamp is taken after this check. */
 static inline bool is_alone(const struct ms_thread *t, uint64_t block)
 {
 	return !ms_heap_is_beyond(block + ms_plain_size(t)) &&

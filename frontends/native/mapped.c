@@ -6,7 +6,8 @@
 
 enum { AT_HERE = -100 }; /* AT_FDCWD */
 
-/* From memspy where the process has no /proc, as after chroot(): for the start of a stream only. */
+/* Uses memspy's descriptor if the process has no /proc, as after chroot(): at the start of a stream
+ * only. */
 static long open_maps(void)
 {
 	long fd = ms_sys(__NR_openat, AT_HERE, (long)"/proc/self/maps",

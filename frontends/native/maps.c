@@ -1,8 +1,9 @@
 /*
- * maps.c - what the reader must know of the program's address space: modules and mappings.
+ * maps.c - records the program's address space: modules and mappings.
  *
- * At the start they are read from /proc/self/maps, later told by the program's system calls. A
- * module is a file whose code is mapped; /proc/self/maps is read again when code comes.
+ * At the start they are read from /proc/self/maps, later they follow from the program's system
+ * calls. A module is a file whose code is mapped; /proc/self/maps is read again when code is
+ * mapped.
  */
 #include "runtime.h"
 
@@ -16,11 +17,11 @@ enum { AT_HERE = -100 }; /* AT_FDCWD */
 
 enum { MOST_MODULES = 8192 };
 
-static struct ms_module *modules; /* those that went have no extent: their places are taken again */
+static struct ms_module *modules; /* unmapped ones have size 0, and their entries are reused */
 static uint32_t module_count, module_numbers;
-static uint32_t stay; /* of them, from the first on: they were there when the program began */
+static uint32_t stay; /* the first so many existed when the program began */
 
-/* Without a lock: where the end is what it was, another module has not come there meanwhile. */
+/* Needs no lock: if the end is unchanged, the entry was not reused meanwhile. */
 static bool holds(const struct ms_module *m, uint64_t pc)
 {
 	uint64_t end = __atomic_load_n(&m->end, __ATOMIC_ACQUIRE);
@@ -39,7 +40,7 @@ const struct ms_module *ms_maps_module(uint64_t pc)
 	return NULL;
 }
 
-/* NULL: there is none. */
+/* NULL: the table is full. */
 static struct ms_module *free_place(void)
 {
 	for (uint32_t i = stay; i < module_count; i++)
@@ -48,7 +49,7 @@ static struct ms_module *free_place(void)
 	return module_count < MOST_MODULES ? &modules[module_count] : NULL;
 }
 
-/* Its unwind tables, by the program headers that stand where the file's start is mapped. */
+/* Finds the unwind tables by the program headers, which are mapped at the file's start. */
 static void read_headers(struct ms_module *m, const struct ms_mapped_line *first)
 {
 	const Elf64_Ehdr *head = (const Elf64_Ehdr *)first->start;
@@ -79,10 +80,10 @@ static bool is_own(const struct ms_mapped_line *line)
 	return here >= line->start && here < line->end;
 }
 
-/* While nothing is traced none would be seen. */
+/* Calls of private allocators are observed in traced code only. */
 static void look_for_allocators(const struct ms_module *m, const struct ms_mapped_line *line)
 {
-	static char path[MS_WIRE_MAX_TEXT + 1]; /* the lock's: stacks may be small */
+	static char path[MS_WIRE_MAX_TEXT + 1]; /* under the lock; stacks may be small */
 
 	if (ms_config.idle)
 		return;
@@ -91,13 +92,13 @@ static void look_for_allocators(const struct ms_module *m, const struct ms_mappe
 	ms_own_look(m, path);
 }
 
-/* Who has the file, too, can change what is mapped here. */
+/* Other processes that have the file open can change what is mapped here. */
 static bool may_change(const struct ms_mapped_line *line)
 {
 	return line->write || line->shared || ms_mapped_has_name(line, "/memfd:");
 }
 
-/* Its end comes last: until then nobody finds it. */
+/* Stores the end last: until then lookups do not find the module. */
 static void put_module(struct ms_module *place, struct ms_module m)
 {
 	uint64_t end = m.end;
@@ -135,7 +136,7 @@ static void add_module(struct ms_thread *t, const struct ms_mapped_line *line,
 	put_module(place, m);
 }
 
-/* Code of the file that `like` is of, where it is not known yet. */
+/* Adds the code of the file of `like` that is not known yet. */
 static void add_modules_of(struct ms_thread *t, const struct ms_mapped *text,
 			   const struct ms_mapped_line *like)
 {
@@ -152,7 +153,7 @@ static void add_modules_of(struct ms_thread *t, const struct ms_mapped *text,
 	}
 }
 
-/* In the order in which the loader has them, which is that of their thread-local memory. */
+/* In the order of the loader, which is the order of their thread-local storage. */
 static void add_modules(struct ms_thread *t, const struct ms_mapped *text)
 {
 	struct ms_mapped_line line;
@@ -175,7 +176,7 @@ static void remove_module(struct ms_thread *t, struct ms_module *m)
 	__atomic_store_n(&m->end, 0, __ATOMIC_RELEASE);
 	if (m->number != UINT32_MAX)
 		ms_lane_event(t, MS_WIRE_MODULE_GONE, m->number, NULL, 0, NULL, 0);
-	ms_block_forget(); /* what comes here next is another module's, however alike */
+	ms_block_forget(); /* code that is mapped here next is another module's */
 	ms_unwind_forget();
 }
 
@@ -214,7 +215,8 @@ static void remove_gone(struct ms_thread *t, const struct ms_mapped *text)
 	}
 }
 
-/* While another thread unloads one, what is read of it may go: the next time. */
+/* While another thread unloads a module, what is read of it may vanish: postponed to the next
+ * call. */
 static void look_for_modules(struct ms_thread *t)
 {
 	struct ms_mapped text;
@@ -241,8 +243,8 @@ void ms_maps_look(struct ms_thread *t)
 	ms_unlock(MS_LOCK_MAPS);
 }
 
-/* Code that is left alone, and code that the program has made writable; what is of a module that
- * went does no harm. */
+/* Code that is never traced, and code that the program has made writable. Entries of unmapped
+ * modules are harmless. */
 enum { MOST_PARTS = 256 };
 static struct part {
 	uint64_t start, end;
@@ -257,7 +259,7 @@ void ms_maps_leave_alone(uint64_t start, uint64_t bytes)
 	__atomic_store_n(&alone_count, alone_count + 1, __ATOMIC_RELEASE);
 }
 
-/* [*start, *end) shrinks to what of it is around pc and not in a part; false: pc is in one. */
+/* Reduces [*start, *end) to the range around pc outside of all parts; false: pc is in one. */
 static bool cut(const struct part *parts, const uint32_t *count, uint64_t pc, uint64_t *start,
 		uint64_t *end)
 {
@@ -282,7 +284,7 @@ bool ms_maps_is_stable(uint64_t pc, uint64_t *start, uint64_t *end)
 	bool stable = m != NULL && cut(alone, &alone_count, pc, &from, &to) &&
 		      cut(written, &written_count, pc, &from, &to);
 
-	/* Whoever keeps them for the next time must not find a whole module. */
+	/* A caller that caches the range must not cache a whole module. */
 	*start = stable ? from : 0;
 	*end = stable ? to : 0;
 	return stable;
@@ -309,7 +311,7 @@ void ms_maps_written(uint64_t start, uint64_t size)
 	if (!known && written_count < MOST_PARTS) {
 		written[written_count] = (struct part){ start, start + size };
 		__atomic_store_n(&written_count, written_count + 1, __ATOMIC_RELEASE);
-	} else if (!known) { /* rather too much than too little */
+	} else if (!known) { /* table full: the last part covers too much */
 		last->start = start < last->start ? start : last->start;
 		last->end = start + size > last->end ? start + size : last->end;
 	}
@@ -350,7 +352,7 @@ static void send_map(struct ms_thread *t, uint64_t address, uint64_t size, uint3
 	ms_lane_event(t, MS_WIRE_MAP, path, &map, sizeof(map) / 8, name, bytes);
 }
 
-/* What is told of a mapping that was there before us. */
+/* Records a mapping that existed before the runtime. */
 static void tell_line(struct ms_thread *t, const struct ms_mapped_line *line)
 {
 	uint64_t size = line->end - line->start;
@@ -370,7 +372,7 @@ static void tell_line(struct ms_thread *t, const struct ms_mapped_line *line)
 uint64_t ms_maps_stack_limit(void)
 {
 	enum { STACK = 3, USUAL = 8 << 20, MOST = 1 << 30 };
-	static uint64_t known; /* the C library asks once, too */
+	static uint64_t known; /* the C library reads it once, too */
 	uint64_t limit[2] = { 0, 0 };
 
 	if (known == 0) {
@@ -415,7 +417,7 @@ void ms_maps_start(struct ms_thread *t)
 	if (modules == NULL || !ms_mapped_read(&text))
 		return;
 	const char *end = text.at + text.n;
-	bool known = t->stack_end != 0; /* a forked child's is where it was; we run on our own */
+	bool known = t->stack_end != 0; /* a forked child's is unchanged; we run on our own */
 	for (const char *at = text.at; (at = ms_mapped_next(at, end, &line)) != NULL;) {
 		if (!known)
 			find_stack(t, &line);
@@ -439,7 +441,7 @@ const struct ms_module *ms_maps_find(struct ms_thread *t, uint64_t pc)
 	n = __atomic_add_fetch(&unknown, 1, __ATOMIC_SEQ_CST);
 	if (ms_lock_is_abandoned())
 		return NULL;
-	if ((n & (n - 1)) != 0) /* in vain ever more rarely: the program may make code */
+	if ((n & (n - 1)) != 0) /* ever fewer attempts: the program may generate code */
 		return NULL;
 	ms_lock(MS_LOCK_MAPS);
 	look_for_modules(t);
@@ -450,7 +452,7 @@ const struct ms_module *ms_maps_find(struct ms_thread *t, uint64_t pc)
 	return m;
 }
 
-/* Numbers begin again. */
+/* Numbers start again. */
 void ms_maps_restart(void)
 {
 	module_count = 0;
@@ -458,7 +460,7 @@ void ms_maps_restart(void)
 	ms_unwind_forget();
 }
 
-/* The file behind a descriptor; 0: it has no name. */
+/* The name of the file of a descriptor; 0: none. */
 static uint32_t name_of(int fd, char *name)
 {
 	char link[40] = "/proc/self/fd/";
@@ -468,11 +470,11 @@ static uint32_t name_of(int fd, char *name)
 	return got > 0 ? (uint32_t)got : 0;
 }
 
-/* Memory that the program asked for itself is named after the call that did. */
+/* Memory that the program itself has mapped is named by the call path. */
 void ms_maps_new(struct ms_thread *t, uint64_t address, uint64_t size, int fd, bool code,
 		 const struct ms_frame *frame)
 {
-	static char name[MS_WIRE_MAX_TEXT]; /* the lock's: stacks may be small */
+	static char name[MS_WIRE_MAX_TEXT]; /* under the lock; stacks may be small */
 	uint32_t bytes;
 
 	ms_lock(MS_LOCK_MAPS);
@@ -505,8 +507,8 @@ void ms_maps_gone(struct ms_thread *t, uint64_t address, uint64_t size)
 	ms_unlock(MS_LOCK_MAPS);
 }
 
-/* Other threads see the new end when it was told: what they have behind the old one would be the
- * allocator's again. */
+/* Publishes the new end after it was recorded: otherwise blocks of other threads above the old end
+ * would become the allocator's again. */
 static void end_heap(struct ms_thread *t, uint64_t end)
 {
 	uint64_t was = ms_maps_heap_end;
@@ -525,7 +527,7 @@ void ms_maps_brk(struct ms_thread *t, uint64_t end)
 	ms_unlock(MS_LOCK_MAPS);
 }
 
-/* If it is smaller, another thread may be about to have it grow, and to tell of its block. */
+/* Ignores a smaller end: another thread may be about to grow the heap and to record its block. */
 void ms_maps_grown(struct ms_thread *t)
 {
 	ms_lock(MS_LOCK_MAPS);
