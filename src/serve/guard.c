@@ -56,7 +56,10 @@ static bool is_host(const struct ms_guard *guard, const char *host)
 	return false;
 }
 
-/* How long it takes must not tell how much of the token was right. */
+/*
+ * The comparison takes constant time, so that its duration does not reveal how much of the token is
+ * right.
+ */
 static bool same_token(const char *token, const char *given)
 {
 	unsigned char different = 0;
@@ -82,7 +85,8 @@ static bool from_elsewhere(const struct ms_guard *guard, const struct ms_request
 {
 	if (r->origin != NULL && !is_own(guard, r->origin))
 		return true;
-	/* A link in a mail or a bookmark is no page: "none". Another page's link is "cross-site".
+	/*
+	 * A link in a mail or a bookmark has the value "none", a link of another page "cross-site".
 	 */
 	return r->site != NULL && strcmp(r->site, "same-origin") != 0 &&
 	       strcmp(r->site, "none") != 0;

@@ -1,20 +1,22 @@
 /*
- * serve/http.h - what the server and its HTTP agree on. HTTP is a module, memspy-http.so beside the
- * front-ends: libmicrohttpd brings a dozen other libraries along, and only `memspy serve` is to
- * wait until they are loaded.
+ * serve/http.h - the interface between the server and its HTTP module, memspy-http.so, which is
+ * next to the front-ends. libmicrohttpd loads a dozen other libraries, and only `memspy serve`
+ * should wait for them.
  */
 #ifndef MS_SERVE_HTTP_H
 #define MS_SERVE_HTTP_H
 
 #include "serve/serve_priv.h"
 
-/* Whom the module asks, in several threads. */
+/* Callbacks of the module, called in several threads. */
 struct ms_http_site {
 	const char *policy; /* what its pages may do in a browser (Content-Security-Policy) */
-	/* Whether the head of a request is enough to refuse it, with this answer. */
+	/* Whether the headers of a request suffice to refuse it, with this answer. */
 	bool (*refuses)(void *arg, const struct ms_request *request, struct ms_answer *answer);
-	/* Of one that was not refused. form: what was sent with the request; NULL: more than may be
-	 * sent. */
+	/*
+	 * Answers a request that was not refused. form: the body of the request; NULL: it was
+	 * larger than allowed.
+	 */
 	void (*answer)(void *arg, const struct ms_request *request, const char *form,
 		       struct ms_answer *answer);
 	void *arg;
@@ -22,19 +24,19 @@ struct ms_http_site {
 
 struct ms_http_daemon;
 
-/* Grows at its end only, and then gets another name. */
+/* New members are added at the end only; then MS_HTTP_TABLE gets another name. */
 struct ms_http {
-	/* Answers at this socket, which becomes its own; NULL: errno says why not. */
+	/* Answers at this socket, which it then owns; NULL: errno has the reason. */
 	struct ms_http_daemon *(*start)(int fd, const struct ms_http_site *site);
-	void (*stop)(struct ms_http_daemon *daemon); /* all its threads have ended then */
+	void (*stop)(struct ms_http_daemon *daemon); /* returns when all its threads have ended */
 	const char *(*version)(void);
 };
 
-/* The one name that the module has for others. */
+/* The only symbol that the module exports. */
 #define MS_HTTP_TABLE "memspy_http_2"
 extern const struct ms_http memspy_http_2;
 
-/* Loads the module from a folder, once; it stays. */
+/* Loads the module from a folder, once; it is never unloaded. */
 int ms_http_load(const char *folder, const struct ms_http **http, struct ms_err *err);
 
 #endif

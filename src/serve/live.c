@@ -18,7 +18,7 @@ enum { MOST_FILES = 256 };
 
 /* --- files --- */
 
-/* The process whose file this is: "memspy.db-live-123.run"; 0: it is something else. */
+/* The process that owns this file: "memspy.db-live-123.run"; 0: it is another file. */
 static long pid_of(const char *name, const char *base, const char **more)
 {
 	size_t n = strlen(base);
@@ -58,7 +58,7 @@ void ms_live_for_each(const char *db, ms_live_file *take, void *arg)
 	ms_text_free(&folder);
 }
 
-/* What was killed could not take its files away. */
+/* Removes files of processes that were killed and could not remove them. */
 static void remove_dead(void *arg, int folder, const char *name, long pid, const char *more)
 {
 	(void)arg;
@@ -74,7 +74,7 @@ static void sweep(const char *db)
 
 /* --- writing --- */
 
-/* Line breaks in a word would be lines of their own. */
+/* A line break in a word would begin another line. */
 static void add_line(struct ms_text *text, const char *key, const char *value)
 {
 	ms_text_addf(text, "%s ", key);
@@ -142,7 +142,7 @@ static void keep_moment(struct ms_live *live, const struct ms_live_moment *now)
 
 void ms_live_tell(struct ms_live *live, const struct ms_live_moment *now, bool ended)
 {
-	/* What ends within a second need not be told. */
+	/* A program that ends within a second is not reported. */
 	if (live->path == NULL || live->pid != (long)getpid() || now->seconds < 1 ||
 	    (!ended && live->told >= 0 && now->seconds - live->told < 0.5))
 		return;
@@ -178,7 +178,7 @@ bool ms_live_is_asked(const struct ms_live *live)
 
 char *ms_live_draft(const struct ms_live *live)
 {
-	take_away(live, MS_LIVE_DRAFT); /* of one that was not finished */
+	take_away(live, MS_LIVE_DRAFT); /* of a snapshot that was not finished */
 	return beside(live, MS_LIVE_DRAFT);
 }
 

@@ -1,4 +1,6 @@
-/* serve/live_read.c - what running programs have left beside the database, read as strangers'. */
+/*
+ * serve/live_read.c - reads the files of running programs next to the database, as untrusted input.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -18,7 +20,7 @@ enum { MOST_RUNNING = 64 };
 struct seen {
 	long pid;
 	bool ended;
-	bool sampled; /* on the real machine; else simulated */
+	bool sampled; /* on the real machine; otherwise simulated */
 	char *started;
 	char *machine;
 	MS_VEC(char *) words;
@@ -34,7 +36,7 @@ static bool read_moment(const char *value, struct ms_live_moment *m)
 	       value[end] == '\0' && m->seconds >= 0 && m->seconds < 1e12;
 }
 
-/* One line; false: this is not what memspy writes. */
+/* Reads one line; false: it is not in memspy's format. */
 static bool read_line(struct seen *s, char *line)
 {
 	char *value = strchr(line, ' ');
@@ -147,10 +149,10 @@ struct asking {
 	long pid;
 	struct seeing seen;
 	bool ready;
-	int refused; /* why the wish cannot be left there, as errno has it; 0: it is */
+	int refused; /* errno if the request cannot be created; 0: it can */
 };
 
-/* The file is only there or not: the one who profiles takes it away when it begins. */
+/* Only the existence of the file matters: the profiling process removes it when it begins. */
 static int leave_wish(int folder, const char *name)
 {
 	struct ms_text wish = MS_TEXT_INIT;
@@ -165,7 +167,7 @@ static int leave_wish(int folder, const char *name)
 	return why;
 }
 
-/* A link could name what is not meant to be read. */
+/* A symbolic link could name a file that must not be read. */
 static bool is_file(int folder, const char *name)
 {
 	struct stat about;

@@ -1,4 +1,4 @@
-/* serve/module.c - finds the module that speaks HTTP, and loads it. */
+/* serve/module.c - finds and loads the HTTP module. */
 #include <dlfcn.h>
 
 #include "base/text.h"

@@ -1,4 +1,4 @@
-/* serve/pages.c - what each route shows: the same JSON as the commands, in the same page. */
+/* serve/pages.c - the content of each route: the same JSON as the commands, in the same page. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static int write_runs(FILE *out, const struct visit *v, struct ms_err *err)
 	return code;
 }
 
-/* The page about all runs; a database that is not there yet may be made by a run that is live. */
+/* The page of all runs; a database that does not exist yet may be created by a live run. */
 static int put_runs(FILE *out, const void *arg, struct ms_err *err)
 {
 	const struct visit *v = arg;
@@ -69,7 +69,7 @@ static int put_message(FILE *out, const void *arg, struct ms_err *err)
 	return MS_OK;
 }
 
-/* Where the page's server is: the only thing that a served page knows and a file does not. */
+/* The address of the page's server: the only information that a page in a file does not have. */
 static char *server_json(const struct visit *v)
 {
 	struct ms_json json;
@@ -106,9 +106,9 @@ static int run_page(const struct visit *v, const char *server, FILE *out, struct
 	return code;
 }
 
-/* --- a program that runs --- */
+/* --- a running program --- */
 
-/* The page asks for the figures itself, again and again. */
+/* The page itself requests the figures repeatedly. */
 static int put_live(FILE *out, const void *arg, struct ms_err *err)
 {
 	const struct visit *v = arg;
@@ -125,7 +125,7 @@ static int put_live(FILE *out, const void *arg, struct ms_err *err)
 	return MS_OK;
 }
 
-/* null: it was asked for, and is not there yet. */
+/* null: it was requested, and does not exist yet. */
 static int write_live_run(const struct visit *v, FILE *out, struct ms_err *err)
 {
 	const struct ms_html_options options = html_options(v, NULL);
@@ -146,7 +146,7 @@ static int write_live_run(const struct visit *v, FILE *out, struct ms_err *err)
 	return code;
 }
 
-/* --- two runs beside each other --- */
+/* --- comparison of two runs --- */
 
 static int write_diff(FILE *out, const struct ms_run *before, const struct ms_run *after,
 		      struct ms_err *err)
@@ -227,7 +227,7 @@ static int change_rules(const struct visit *v, struct ms_err *err)
 	return code;
 }
 
-/* Whatever comes of it is told as JSON: the page that asked tells its reader. */
+/* The result is JSON in any case: the requesting page shows it to its reader. */
 static int put_change(const struct visit *v, FILE *out)
 {
 	struct ms_err err = { MS_OK, "" };

@@ -5,7 +5,7 @@
 
 #include "base/compiler.h"
 
-/* A number from 1 on, of at most 18 digits; *path moves behind it. */
+/* A number from 1 on, of at most 18 digits; *path moves to the character after it. */
 static bool number(const char **path, int64_t *value)
 {
 	size_t n = strspn(*path, "0123456789");
@@ -32,7 +32,7 @@ struct ms_route ms_route_of(const char *path)
 		const char *word;
 		enum ms_route_kind kind;
 		unsigned numbers;
-		const char *end; /* behind them */
+		const char *end; /* after them */
 	} rows[] = {
 		{ "", MS_ROUTE_RUNS, 0, "" },
 		{ "run/", MS_ROUTE_RUN, 1, "" },
@@ -65,7 +65,7 @@ static int digit(char c)
 	return at != NULL ? (int)((at - digits) % 16) : -1;
 }
 
-/* One character of a value; -1: it is broken. */
+/* Decodes one character of a value; -1: it is invalid. */
 static int decode(const char **at)
 {
 	char c = *(*at)++;

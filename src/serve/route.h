@@ -1,6 +1,6 @@
 /*
- * serve/route.h - which page a path means. A path is never a file's: it is one of a few words and
- * numbers, or nothing.
+ * serve/route.h - finds the page for a path. A path never names a file: it consists of a few words
+ * and numbers, or is invalid.
  */
 #ifndef MS_SERVE_ROUTE_H
 #define MS_SERVE_ROUTE_H
@@ -26,12 +26,12 @@ struct ms_route {
 	int64_t other;
 };
 
-/* path: behind the token. MS_ROUTE_NONE: there is no such page. */
+/* path: after the token. MS_ROUTE_NONE: there is no such page. */
 struct ms_route ms_route_of(const char *path);
 
 /*
- * Fields of a form ("data=a%20b&name=c"): value of `key` decoded into out, which has `room` bytes;
- * false where there is none, or it is broken, holds a NUL or is too long.
+ * Fields of a form ("data=a%20b&name=c"): decodes the value of `key` into out, which has `room`
+ * bytes; false if there is none, or if it is invalid, contains a NUL or is too long.
  */
 bool ms_form_get(const char *form, const char *key, char *out, unsigned long room);
 

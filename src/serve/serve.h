@@ -11,40 +11,40 @@
 #include "base/err.h"
 #include "run/run.h"
 
-/* "rename", "combine" or "hide", of data or code of a run as it is shown. */
+/* "rename", "combine" or "hide", for data or code of a run as it is displayed. */
 struct ms_serve_rule {
 	int64_t run;
 	bool code;
 	const char *verb;
 	const char *thing;
-	const char *name; /* that it gets; empty where the verb has none */
+	const char *name; /* the new name; empty if the verb has none */
 };
 
 struct ms_serve_options {
 	const char *db;
-	const char *parts;   /* the folder of the module that speaks HTTP */
-	const char *address; /* to listen at */
-	bool remote;         /* that it is not this machine's alone is meant so */
-	unsigned port;       /* 0: any that is free */
+	const char *parts;   /* the folder of the HTTP module */
+	const char *address; /* on which to listen */
+	bool remote;         /* allow an address that other machines can reach */
+	unsigned port;       /* 0: any free port */
 	bool no_source;      /* pages without the text of sources */
 	const char *const *folders;
 	size_t n_folders;
 	bool with_entry; /* there is an address that opens the first page, once */
-	/* Called once it answers, with the whole address and the one of the entry. */
+	/* Called when the server is ready, with the whole address and the address of the entry. */
 	void (*started)(const char *address, const char *entry, void *arg);
-	/* Called in a thread of the server, when the entry has been used. */
+	/* Called in a thread of the server when the entry has been used. */
 	void (*entered)(void *arg);
 	void *arg;
-	/* As the commands do it; called in several threads, with `arg` first. */
+	/* The same functions as in the commands; called in several threads, with `arg` first. */
 	int (*load)(void *arg, int64_t id, struct ms_run *run, struct ms_err *err);
-	/* The one run of another database, as the rules of this one would show it. */
+	/* The one run of another database, with the rules of this database. */
 	int (*load_live)(void *arg, const char *path, struct ms_run *run, struct ms_err *err);
 	int (*list_rules)(void *arg, FILE *out, struct ms_err *err); /* as JSON */
 	int (*add_rule)(void *arg, const struct ms_serve_rule *rule, struct ms_err *err);
 	int (*remove_rule)(void *arg, int64_t id, struct ms_err *err);
 };
 
-/* Serves until SIGINT, SIGTERM or SIGHUP comes; all threads have ended when it returns. */
+/* Serves until SIGINT, SIGTERM or SIGHUP arrives; all threads have ended when it returns. */
 int ms_serve(const struct ms_serve_options *options, struct ms_err *err);
 /* The version of libmicrohttpd; NULL: it is not installed. */
 const char *ms_serve_library(const char *parts);

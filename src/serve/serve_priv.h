@@ -1,4 +1,4 @@
-/* serve/serve_priv.h - what the server and its pages share. */
+/* serve/serve_priv.h - declarations that the server and its pages share. */
 #ifndef MS_SERVE_SERVE_PRIV_H
 #define MS_SERVE_SERVE_PRIV_H
 
@@ -6,19 +6,19 @@
 #include "serve/route.h"
 #include "serve/serve.h"
 
-enum { MS_FORM_MOST = 64 << 10 }; /* bytes of what may be sent to the server */
+enum { MS_FORM_MOST = 64 << 10 }; /* maximum bytes of a request's body */
 
 struct ms_answer {
 	unsigned status;
 	const char *type; /* of the content */
-	char *body;       /* of malloc() */
+	char *body;       /* allocated with malloc() */
 	size_t size;
 };
 
-/* Makes the whole answer; whatever goes wrong is a page that says so. form: NULL unless POST. */
+/* Creates the whole answer; an error becomes a page that describes it. form: NULL unless POST. */
 void ms_serve_answer(const struct ms_serve_options *options, const struct ms_guard *guard,
 		     struct ms_route route, const char *form, struct ms_answer *answer);
-/* A plain sentence. */
+/* An answer of plain text. */
 void ms_serve_sentence(unsigned status, const char *text, struct ms_answer *answer);
 
 #endif

@@ -1,4 +1,4 @@
-/* serve/server.c - listens, asks the guard about every request, stops when it is told to. */
+/* serve/server.c - listens, checks every request with the guard, and stops on a signal. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <signal.h>
@@ -12,7 +12,7 @@
 #include "serve/http.h"
 #include "views/html/html.h"
 
-enum { WAITING = 512 }; /* connections that were not accepted yet */
+enum { WAITING = 512 }; /* connections that are not accepted yet */
 
 struct server {
 	const struct ms_serve_options *options;
@@ -35,8 +35,10 @@ static bool refuses(void *arg, const struct ms_request *request, struct ms_answe
 	return status != 0;
 }
 
-/* A page that goes on to the first one: its link is from this server. Of two who use the entry at
- * the same time one gets in. */
+/*
+ * A page that redirects to the first page, so that the request for that comes from this server. If
+ * two clients use the entry at the same time, one of them gets access.
+ */
 static void enter(struct server *server, struct ms_answer *answer)
 {
 	struct ms_text page = MS_TEXT_INIT;
@@ -109,7 +111,7 @@ static int parse_address(const struct ms_serve_options *o, struct sockaddr_stora
 		o->address);
 }
 
-/* A socket of our own: so the reason is known when it cannot be had. */
+/* The server creates the socket itself, so that it can report why this fails. */
 static int listen_at(const struct ms_serve_options *o, const struct sockaddr_storage *address,
 		     int *fd, unsigned *port, struct ms_err *err)
 {
@@ -142,7 +144,7 @@ static int listen_at(const struct ms_serve_options *o, const struct sockaddr_sto
 	return MS_OK;
 }
 
-/* --- life and death --- */
+/* --- start and end --- */
 
 static void tell(const struct server *server)
 {
@@ -155,7 +157,7 @@ static void tell(const struct server *server)
 	ms_text_free(&entry);
 }
 
-/* The signals are blocked in all threads, so that they come here and nowhere else. */
+/* The signals are blocked in all threads, so that only this function receives them. */
 static int serve_until_told(struct server *server, int fd, struct ms_err *err)
 {
 	const struct ms_http_site site = { server->policy, refuses, answer, server };

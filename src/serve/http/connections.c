@@ -11,7 +11,7 @@
 struct ms_connection {
 	struct ms_connection *next, *previous;
 	int fd;
-	time_t late; /* when it is closed unless it was admitted */
+	time_t late; /* when it is closed unless it is admitted */
 	bool admitted;
 	bool closing;
 };
@@ -20,7 +20,7 @@ struct ms_connections {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	struct ms_connection *first, *last;
-	size_t open; /* without those that are closing */
+	size_t open; /* without those that are being closed */
 	bool stopped;
 	pthread_t closer;
 };
@@ -33,7 +33,7 @@ static time_t now(void)
 	return time.tv_sec;
 }
 
-/* The thread that serves it sees the end of the connection, and closes it. */
+/* The thread that serves the connection sees its end, and closes it. */
 static void close_later(struct ms_connections *all, struct ms_connection *connection)
 {
 	shutdown(connection->fd, SHUT_RDWR);

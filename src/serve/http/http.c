@@ -1,6 +1,6 @@
 /*
- * serve/http/http.c - the module memspy-http.so: takes requests, asks the site, sends its answers
- * (libmicrohttpd). It sees nothing of memspy but the table in serve/http.h.
+ * serve/http/http.c - the module memspy-http.so: receives requests, calls the site, sends its
+ * answers (libmicrohttpd). It uses nothing of memspy but the table in serve/http.h.
  */
 #include <errno.h>
 #include <microhttpd.h>
@@ -22,7 +22,7 @@ struct ms_http_daemon {
 	struct MHD_Daemon *mhd;
 };
 
-/* What was sent so far; one for each request. */
+/* The body received so far; one for each request. */
 struct upload {
 	size_t n;
 	bool too_much;
@@ -34,7 +34,7 @@ static const char *header(struct MHD_Connection *connection, const char *name)
 	return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
-/* --- what a request says --- */
+/* --- the headers of a request --- */
 
 struct counting {
 	const char *name;
@@ -60,7 +60,7 @@ static unsigned count(struct MHD_Connection *connection, const char *name)
 	return counting.n;
 }
 
-/* libmicrohttpd takes the first of several headers of a name; another program may take the last. */
+/* libmicrohttpd uses the first of several headers of a name; another program may use the last. */
 static bool is_ambiguous(struct MHD_Connection *connection)
 {
 	static const char *const once[] = { "Host",     "Origin",         "Sec-Fetch-Site",
@@ -121,7 +121,7 @@ static enum MHD_Result send_answer(const struct ms_http_site *site,
 	return result;
 }
 
-/* Whoever may not ask is refused before a body is read or anything is kept for it. */
+/* Clients without access are refused before a body is read or anything is stored for it. */
 static enum MHD_Result begin(struct ms_http_daemon *daemon, struct MHD_Connection *connection,
 			     const struct ms_request *request, void **context)
 {
@@ -130,7 +130,7 @@ static enum MHD_Result begin(struct ms_http_daemon *daemon, struct MHD_Connectio
 			->socket_context;
 	struct ms_answer refusal;
 
-	if (known == NULL) /* there was no room for it: it is being closed */
+	if (known == NULL) /* the limit of connections is reached: it is being closed */
 		return MHD_NO;
 	if (daemon->site->refuses(daemon->site->arg, request, &refusal))
 		return send_answer(daemon->site, connection, &refusal, true);
@@ -153,7 +153,7 @@ static void keep(struct upload *upload, const char *data, size_t size)
 	upload->n += size;
 }
 
-/* Called for the head of a request, then for each part of what is sent with it, then once more. */
+/* Called for the headers of a request, then for each part of its body, then once more. */
 static enum MHD_Result take(void *cls, struct MHD_Connection *connection, const char *url,
 			    const char *method, const char *version, const char *data, size_t *size,
 			    void **context)
@@ -187,7 +187,7 @@ static void done(void *cls, struct MHD_Connection *connection, void **context,
 	*context = NULL;
 }
 
-/* A connection begins and ends; its context is what ms_connections knows of it. */
+/* Called when a connection begins and ends; its context is its entry in ms_connections. */
 static void notice(void *cls, struct MHD_Connection *connection, void **context,
 		   enum MHD_ConnectionNotificationCode what)
 {
