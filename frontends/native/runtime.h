@@ -219,10 +219,10 @@ void ms_copy(void *to, const void *from, size_t n);
 size_t ms_put_number(char *to, uint64_t n, uint32_t base);
 /* An address for memory of the runtime, away from the program's. */
 uint64_t ms_place(uint64_t bytes);
-/* Zeroed memory that is never moved; NULL: out of memory. */
+/* Zeroed memory, until ms_pages_free(); NULL: out of memory. */
 void *ms_pages(size_t bytes);
 void ms_pages_free(void *at, size_t bytes);
-/* Advises the kernel that the range will be used densely. */
+/* Requests huge pages: most of the memory will be used, at random addresses. */
 void ms_pages_join(void *at, size_t bytes);
 /* Writes a line to memspy's log, if there is one; supports %s, %u and %x only. */
 void ms_say(const char *format, ...);

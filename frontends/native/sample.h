@@ -30,8 +30,8 @@ struct ms_sampled {
 	bool natively;    /* it runs natively, or did until just now */
 	bool escorted;    /* traced up to a system call: see escort.h */
 	uint16_t kept;    /* checks for which it stays traced because of that */
-	uint8_t late;     /* consecutive windows for which it came too late ... */
-	uint8_t vain;     /* ... or in which it was traced for a short time only */
+	uint8_t late;     /* consecutive windows that it did not enter in time ... */
+	uint8_t vain;     /* ... consecutive times that tracing ended too soon */
 	bool left_behind; /* it is not waited for in this window */
 	uint64_t from;    /* references of the other threads when it entered */
 	bool called_away; /* it left the open window for a system call ... */
@@ -82,16 +82,17 @@ void ms_sample_publish(struct ms_thread *t);
 bool ms_sample_closes(void);
 /* The thread is in no window: it writes events only. */
 bool ms_sample_is_outside(const struct ms_thread *t);
-/* The thread continues natively (too_soon: it cannot be traced here); it does from now on; or
- * (below) it may block in a system call. */
+/* The thread leaves traced code (too_soon: it cannot be traced here); its native code begins
+ * now. */
 void ms_sample_left(struct ms_thread *t, bool too_soon);
 void ms_sample_natively(struct ms_thread *t);
 /* The thread runs natively: its timer expires after so much of its CPU time. */
 void ms_sample_arm(struct ms_thread *t, uint64_t nanoseconds);
 /* Its timer was stopped temporarily. */
 void ms_sample_resume(struct ms_thread *t);
-/* The thread returns from the system call, without native execution of its own. */
+/* The thread is traced again, without native execution in between. */
 void ms_sample_back(struct ms_thread *t);
+/* The thread may block in a system call: it leaves its window. */
 void ms_sample_away(struct ms_thread *t);
 /* The thread has written something that events of other threads may refer to: publishes it now if
  * the thread is in no window. */
