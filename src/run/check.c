@@ -1,4 +1,4 @@
-/* run/check.c - whether a run holds together: its numbers point to what is there, in order. */
+/* run/check.c - checks the consistency of a run: indices are valid, and arrays are sorted. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static int check_field(const struct ms_run *run, const struct ms_stored *stored,
 	return MS_OK;
 }
 
-/* What has no number of its own is sorted by its first two columns: readers count on it. */
+/* Arrays without an index column are sorted by their first two columns: readers rely on it. */
 static int check_order(const struct ms_run *run, const struct ms_stored *stored, struct ms_err *err)
 {
 	struct ms_any_vec rows = ms_stored_vec(run, stored->array);
@@ -62,13 +62,13 @@ static int check_order(const struct ms_run *run, const struct ms_stored *stored,
 	return MS_OK;
 }
 
-/* Each phase has its misses of each level, also where there are none: views count on it. */
+/* Each phase has a row of misses for each level, also if there are none: views rely on it. */
 static int check_phases(const struct ms_run *run, struct ms_err *err)
 {
 	size_t levels = run->hardware.n > 0 ? MS_PHASE_FIGURES : run->levels.n;
 	size_t wanted = run->phases.n * levels;
 
-	if (run->hardware.n > 0 && run->phase_misses.n == 0) /* they had none at first */
+	if (run->hardware.n > 0 && run->phase_misses.n == 0) /* older runs have none */
 		return MS_OK;
 	if (run->phase_misses.n != wanted)
 		return ms_fail(err, MS_EBUG,
@@ -85,7 +85,7 @@ static int check_phases(const struct ms_run *run, struct ms_err *err)
 	return MS_OK;
 }
 
-/* Views have a place for each slice. */
+/* Views have an entry for each slice. */
 static int check_slices(const struct ms_run *run, struct ms_err *err)
 {
 	uint32_t slices = ms_run_slices(run);

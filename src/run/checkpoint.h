@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * Which process collects the run, so that readers can tell a run that continues from one whose
- * collector was killed. run->wall_seconds is the time that the figures cover.
+ * The process that collects the run, so that readers can distinguish a run that continues from one
+ * whose collector was killed. run->wall_seconds is the time that the figures cover.
  */
 struct ms_run_checkpoint {
 	uint64_t pid;

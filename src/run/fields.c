@@ -1,4 +1,4 @@
-/* run/fields.c - which column holds which field: saving, loading and checking all read this. */
+/* run/fields.c - maps fields to columns; saving, loading and checking use this table. */
 #include <string.h>
 
 #include "base/compiler.h"
@@ -348,7 +348,7 @@ static const struct ms_field checkpoint_fields[] = {
 };
 #undef AT
 
-/* In the order of their foreign keys: what is pointed to stands first. */
+/* In the order of their foreign keys: a table comes after those to which it refers. */
 #define TABLE(name, number, order, array, type, fields)                              \
 	{                                                                            \
 		name, number, order, ARRAY(array), sizeof(type), fields, false, NULL \

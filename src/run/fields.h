@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "run/run.h"
 
-/* How a field of a struct in run.h stands in its column. */
+/* How a field of a struct in run.h is represented in its column. */
 enum ms_field_kind {
 	MS_FIELD_U32,
 	MS_FIELD_U64,
@@ -37,28 +37,29 @@ struct ms_field {
 /* An array of struct ms_run and its table. */
 struct ms_stored {
 	const char *table;
-	const char *number; /* the column that holds the element's index; NULL: the order is the
-			       key's */
-	const char *order;  /* columns to read it back by */
+	const char *number; /* the column with the element's index; NULL: ordered by the key */
+	const char *order;  /* columns by which it is read back */
 	size_t array;       /* offset of the MS_VEC in struct ms_run */
 	size_t size;        /* of an element */
 	const struct ms_field *fields; /* ends with a NULL column */
 	bool counts; /* numbers only, and most rows: can be saved before names are known */
-	/* packed.h: the column that holds the last two fields of all elements of a row, those
-	 * before them being its key. NULL: an element has a row. */
+	/*
+	 * packed.h: the column that holds the last two fields of all elements of a row. The fields
+	 * before them are the key of the row. NULL: each element has a row.
+	 */
 	const char *packed;
 };
 
 extern const struct ms_stored ms_stored_arrays[]; /* ends with a NULL table */
 extern const struct ms_field ms_stored_run[];     /* the run's own row */
 
-/* fields_pmu.c: elements of three of the arrays, and what they must hold together. */
+/* fields_pmu.c: elements of three of the arrays, and checks of their consistency. */
 extern const struct ms_field ms_stored_pmu[];
 extern const struct ms_field ms_stored_pmu_level[];
 extern const struct ms_field ms_stored_pmu_sample[];
 int ms_run_check_pmus(const struct ms_run *run, struct ms_err *err);
 
-/* fields_sampled.c: likewise of runs that were sampled. */
+/* fields_sampled.c: likewise for sampled runs. */
 extern const struct ms_field ms_stored_sampling[];
 extern const struct ms_field ms_stored_sampled_level[];
 extern const struct ms_field ms_stored_sampled_life[];
@@ -66,7 +67,7 @@ extern const struct ms_field ms_stored_sampled_reference[];
 extern const struct ms_field ms_stored_sampled_miss[];
 int ms_run_check_sampled(const struct ms_run *run, struct ms_err *err);
 
-/* fields_hardware.c: likewise of runs that were sampled on the real machine. */
+/* fields_hardware.c: likewise for runs that were sampled on the real machine. */
 extern const struct ms_field ms_stored_hardware[];
 extern const struct ms_field ms_stored_hardware_sample[];
 extern const struct ms_field ms_stored_hardware_latency[];
@@ -74,7 +75,7 @@ extern const struct ms_field ms_stored_hardware_compute[];
 extern const struct ms_field ms_stored_hardware_loss[];
 int ms_run_check_hardware(const struct ms_run *run, struct ms_err *err);
 
-/* A MS_VEC of any type, as it lies in memory. */
+/* A MS_VEC of any type, by its memory layout. */
 struct ms_any_vec {
 	char *at;
 	size_t n;
@@ -83,7 +84,7 @@ struct ms_any_vec {
 
 struct ms_any_vec ms_stored_vec(const struct ms_run *run, size_t offset);
 
-/* MS_EBUG when an index of the run points to nothing or an enum has no word. */
+/* MS_EBUG if an index of the run is invalid or an enum value has no word. */
 int ms_run_check(const struct ms_run *run, struct ms_err *err);
 
 #endif

@@ -84,7 +84,7 @@ static bool is_sound(const struct ms_run_hardware *h)
 	       isfinite(h->overhead);
 }
 
-/* Every sample stands somewhere, and nowhere twice. */
+/* Every sample is counted exactly once. */
 static int check_sum(const struct ms_run *run, struct ms_err *err)
 {
 	uint64_t sum = 0;

@@ -1,4 +1,4 @@
-/* run/fields_pmu.c - the columns of virtual performance monitors, and what they must hold. */
+/* run/fields_pmu.c - the columns of virtual performance monitors, and their constraints. */
 #include <inttypes.h>
 
 #include "base/compiler.h"
@@ -56,7 +56,7 @@ const struct ms_field ms_stored_pmu_sample[] = {
 };
 #undef AT
 
-/* A level of its own, or latency; figures that can be divided by. */
+/* A monitor without a level counts latency. The period is a divisor, so it is not 0. */
 static int check_pmu(const struct ms_run *run, size_t i, struct ms_err *err)
 {
 	const struct ms_run_pmu *pmu = &run->pmus.at[i];
@@ -74,7 +74,7 @@ static int check_pmu(const struct ms_run *run, size_t i, struct ms_err *err)
 	return MS_OK;
 }
 
-/* Each monitor has its figures of each level, also where there are none: readers count on it. */
+/* Each monitor has figures for each level, also if they are 0: readers rely on it. */
 int ms_run_check_pmus(const struct ms_run *run, struct ms_err *err)
 {
 	size_t levels = run->levels.n, wanted = run->pmus.n * levels;

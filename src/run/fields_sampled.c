@@ -1,4 +1,4 @@
-/* run/fields_sampled.c - the columns of sampled runs, and what they must hold. */
+/* run/fields_sampled.c - the columns of sampled runs, and their constraints. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -86,7 +86,7 @@ static bool is_sound(const struct ms_run_sampling *s)
 	       s->total >= 0 && isfinite(s->total) && s->wanted >= 0 && s->wanted <= 1;
 }
 
-/* Each part is of one stratum. */
+/* Each part belongs to one stratum. */
 static bool are_sound_strata(const struct ms_run *run)
 {
 	uint64_t parts = 0;

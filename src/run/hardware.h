@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* What took the samples of a run on the real machine; store.h has the words, here and below. */
+/* The source of the samples of a run on the real machine; words.h has the words, here and below. */
 enum ms_run_source {
 	MS_RUN_PEBS,   /* Intel's load latency facility */
 	MS_RUN_IBS,    /* AMD's instruction based sampling */
@@ -14,32 +14,32 @@ enum ms_run_source {
 	MS_RUN_SOURCES,
 };
 
-/* What its latencies are; without any, samples are only counted. */
+/* The unit of its latencies; without one, samples are only counted. */
 enum ms_run_unit { MS_RUN_NO_UNIT, MS_RUN_CYCLES, MS_RUN_NANOSECONDS, MS_RUN_UNITS };
 
 /*
- * How a run on the real machine was sampled; a simulated one has none. Such a run has no levels and
- * no references: what is known of its cells stands in hardware_samples.
+ * How a run on the real machine was sampled; a simulated run has none. Such a run has no levels and
+ * no references: the figures of its cells are in hardware_samples.
  */
 struct ms_run_hardware {
 	uint32_t source;    /* enum ms_run_source */
 	const char *event;  /* as perf or libpfm4 names it */
 	uint32_t unit;      /* enum ms_run_unit */
-	double period;      /* events (timer: nanoseconds) from sample to sample, on average */
-	uint32_t adaptive;  /* 1: the period followed the wish, 0: it was given */
-	double wish;        /* adaptive: time that sampling may take, as a share of the program's */
-	double overhead;    /* that it took; below 0: not known */
-	uint64_t samples;   /* all: those of cells, of compute time, and those that are lost */
+	double period;      /* mean events (timer: nanoseconds) between samples */
+	uint32_t adaptive;  /* 1: the period followed `wish`, 0: it was given */
+	double wish;        /* adaptive: time that sampling may cost, as a share of the program's */
+	double overhead;    /* the actual cost; below 0: not known */
+	uint64_t samples;   /* all: those of cells, of compute time, and lost ones */
 	uint64_t throttled; /* how often the kernel paused it */
 	uint64_t cpu_ns;    /* processor time of the program */
 	uint64_t threads;   /* that were sampled */
 };
 
-/* Who answered a sampled reference, where the hardware tells. */
+/* Which part of the memory system answered a sampled reference, if the hardware records it. */
 enum ms_run_answer {
 	MS_ANSWER_UNKNOWN,
 	MS_ANSWER_L1,
-	MS_ANSWER_BUFFER, /* a line that was on its way already */
+	MS_ANSWER_BUFFER, /* a line that was already being fetched */
 	MS_ANSWER_L2,
 	MS_ANSWER_L3,
 	MS_ANSWER_PEER, /* another processor's cache on this node */
@@ -50,18 +50,19 @@ enum ms_run_answer {
 	MS_ANSWERS,
 };
 
-/* How sure it is that a sample belongs to its cell. */
+/* How certain it is that a sample belongs to its cell. */
 enum ms_run_sureness {
-	MS_SURE_EXACT,   /* the hardware told the address, or the registers still held it */
-	MS_SURE_LEARNT,  /* the address was overwritten; what lay there was learnt otherwise */
+	MS_SURE_EXACT,   /* the hardware recorded the address, or the registers still held it */
+	MS_SURE_LEARNT,  /* the address was overwritten; the data was found in another way */
 	MS_SURE_GUESSED, /* the instruction is a neighbour of the one that waited */
-	MS_SURE_ALIKE,   /* a block that was not told, taken for what the same code met in others */
+	MS_SURE_ALIKE, /* a block that was not reported, taken for the data that the same code used
+			  in others */
 	MS_SURENESSES,
 };
 
 /*
- * Samples of a cell. events: how many events of the source they stand for; latency: how long these
- * waited together. The sums of the samples' squares are for intervals.
+ * Samples of a cell. events: the number of events of the source that they represent; latency: the
+ * sum of their waits. The sums of the samples' squares are for confidence intervals.
  */
 struct ms_run_hardware_sample {
 	uint32_t cell;
@@ -74,7 +75,7 @@ struct ms_run_hardware_sample {
 	double latency_squares;
 };
 
-/* Samples of a cell whose latency has its highest bit at this place; bucket 0: 0 and 1. */
+/* Samples of a cell whose latency has its highest bit at this position; bucket 0: 0 and 1. */
 struct ms_run_hardware_latency {
 	uint32_t cell;
 	uint32_t bucket;
@@ -83,7 +84,7 @@ struct ms_run_hardware_latency {
 
 enum { MS_RUN_BUCKETS = 64 };
 
-/* Samples that fell on no memory instruction: time in which a line computed. */
+/* Samples at instructions that do not access memory: compute time of a line. */
 struct ms_run_hardware_compute {
 	uint32_t line;
 	uint64_t samples;
@@ -91,7 +92,10 @@ struct ms_run_hardware_compute {
 	double time_squares;
 };
 
-/* Samples that belong to no cell and no line, by the reason why; of these nothing is known: */
+/*
+ * Samples that belong to no cell and no line, by reason. For these reasons nothing is known about
+ * them:
+ */
 #define MS_LOST_IN_KERNEL "the kernel's buffer was full"
 struct ms_run_hardware_loss {
 	const char *reason;

@@ -8,7 +8,6 @@
 #include "base/num.h"
 #include "base/text.h"
 
-
 enum { MOMENT = 32 };
 
 static bool matches(const char *pattern, const char *text)
@@ -38,7 +37,7 @@ static bool tag_matches(const char *pattern, const struct ms_run_head *head)
 	return false;
 }
 
-/* Moments are compared as texts: those of the store begin with the year and end with Z. */
+/* Moments are compared as strings: those of the store begin with the year and end with Z. */
 static bool is_within(const struct ms_run_head *head, const char *since, const char *until)
 {
 	return (since[0] == '\0' || strcmp(head->started, since) >= 0) &&
@@ -55,7 +54,7 @@ static bool is_wanted(const struct ms_run_head *head, const struct ms_run_filter
 	       (f->note == NULL || (head->note != NULL && strcasestr(head->note, f->note)));
 }
 
-/* "7d": so long before now. */
+/* "7d": this long before now. */
 static bool long_ago(const char *text, char out[MOMENT])
 {
 	static const struct {
@@ -83,7 +82,7 @@ static bool long_ago(const char *text, char out[MOMENT])
 	return false;
 }
 
-/* "2026-11-15T10:31:02Z", or the beginning of it from the year on. */
+/* "2026-11-15T10:31:02Z", or a prefix of it that has the year. */
 static bool is_moment(const char *text)
 {
 	static const char shape[] = "dddd-dd-ddTdd:dd:ddZ";

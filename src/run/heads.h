@@ -10,7 +10,7 @@
 #include "base/vec.h"
 #include "run/checkpoint.h"
 
-/* What a list of runs shows. */
+/* The row of a run in a list. */
 struct ms_run_head {
 	int64_t id;
 	const char *uid;
@@ -21,7 +21,7 @@ struct ms_run_head {
 	const char *git_commit;
 	bool git_dirty;
 	const char *host;
-	uint64_t bytes; /* in the database; 0: not known, it was made by an older memspy */
+	uint64_t bytes; /* in the database; 0: not known, an older memspy made it */
 	const char *started;
 	const char *program;
 	MS_VEC(const char *) argv;
@@ -43,7 +43,7 @@ struct ms_run_head {
 };
 
 struct ms_run_heads {
-	struct ms_arena arena; /* owns every text */
+	struct ms_arena arena; /* owns all strings */
 	MS_VEC(struct ms_run_head) at;
 };
 
@@ -51,20 +51,20 @@ void ms_run_heads_free(struct ms_run_heads *heads);
 
 /* Which runs are selected; NULL: any. */
 struct ms_run_filter {
-	const char *program; /* a pattern for its name, or for its path where it has a slash */
+	const char *program; /* a pattern for its name, or for its path if it has a slash */
 	const char *tag;     /* likewise patterns: */
 	const char *machine;
 	const char *host;
 	const char *frontend;
-	const char *build_id; /* how it begins; likewise: */
+	const char *build_id; /* a prefix of it; likewise: */
 	const char *commit;
-	const char *note;  /* a part of it, whatever its case */
+	const char *note;  /* a substring of it, in any case */
 	const char *since; /* "2026-11-15", "2026-11-15T10:31", or how long ago: "90m", "12h", "7d",
 			      "2w" */
 	const char *until;
 };
 
-/* Leaves only the runs that the filter asks for; MS_EUSAGE for a date that is none. */
+/* Keeps only the runs that match the filter; MS_EUSAGE for an invalid date. */
 int ms_run_heads_filter(struct ms_run_heads *heads, const struct ms_run_filter *filter,
 			struct ms_err *err);
 

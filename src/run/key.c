@@ -13,7 +13,7 @@ struct piece {
 	size_t n;
 };
 
-/* Where "#12" at the end begins; the end itself where there is none. */
+/* Where "#12" at the end begins; the end itself if there is none. */
 static size_t before_number(const char *text, size_t n)
 {
 	size_t digits = n;
@@ -23,7 +23,7 @@ static size_t before_number(const char *text, size_t n)
 	return digits < n && digits > 1 && text[digits - 1] == '#' ? digits - 1 : n;
 }
 
-/* "+0x1f30" or all of "0x1f30": how a call in code without symbols ends. */
+/* "+0x1f30" or all of "0x1f30": the end of a call in code without symbols. */
 static bool ends_in_offset(struct piece p)
 {
 	size_t i = p.n;
@@ -34,7 +34,7 @@ static bool ends_in_offset(struct piece p)
 	       (i == 2 || p.at[i - 3] == '+');
 }
 
-/* The place behind " (matmul.c:40)" or "+0x1f30" that ends a call, or n. */
+/* The name of a call, without " (matmul.c:40)" or "+0x1f30" at its end. */
 static struct piece call_name(struct piece p)
 {
 	if (ends_in_offset(p)) {
@@ -48,7 +48,7 @@ static struct piece call_name(struct piece p)
 	return p;
 }
 
-/* Whether it says where a call stands: "f (a.c:3)", "f (libc.so.6)", "libc.so.6+0x12". */
+/* Whether it has the position of a call: "f (a.c:3)", "f (libc.so.6)", "libc.so.6+0x12". */
 static bool is_call(struct piece p)
 {
 	if (ends_in_offset(p))
@@ -56,14 +56,14 @@ static bool is_call(struct piece p)
 	if (p.n < 4 || p.at[p.n - 1] != ')')
 		return false;
 	struct piece name = call_name(p);
-	/* The parameters of a function pointer's type hold spaces, '*' or nothing. */
+	/* The parameters of a function pointer's type contain spaces, '*' or nothing. */
 	return name.n + 3 < p.n && memchr(p.at + name.n + 2, '*', p.n - name.n - 2) == NULL &&
 	       memchr(p.at + name.n + 2, ' ', p.n - name.n - 2) == NULL;
 }
 
 /*
- * The calls in a full name, outermost first, and what stands behind the last of them. Types hold
- * " > " too (list<pair<int> > x), but no call ends there.
+ * The calls in a full name, outermost first, and the text after the last of them. Types contain " >
+ * " too (list<pair<int> > x), but no call ends there.
  */
 static struct piece split_calls(const char *full, struct piece *calls, size_t most, size_t *n)
 {
@@ -150,8 +150,10 @@ struct keyed {
 	uint32_t data;
 };
 
-/* Equal keys in the order of the source: digits in full names count as numbers. Where these are
- * equal, too, the number in the name is what tells data apart. */
+/*
+ * Sorts equal keys in the order of the source: digits in full names compare as numbers. If these
+ * are equal, too, the number in the name distinguishes the data.
+ */
 static int compare(const void *a, const void *b)
 {
 	const struct keyed *x = a, *y = b;
@@ -164,8 +166,10 @@ static int compare(const void *a, const void *b)
 	return order != 0 ? order : ms_cmp_u64(x->data, y->data);
 }
 
-/* The number in the name of a variable whose place in the source is not known: it is the only thing
- * that tells it from others of its name in the same module; else 0. */
+/*
+ * The number in the name of a variable without a known source position: only this number
+ * distinguishes it from others of its name in the same module; otherwise 0.
+ */
 static unsigned own_number(const struct ms_run_data *data)
 {
 	size_t n = strlen(data->name), plain = before_number(data->name, n);

@@ -1,17 +1,16 @@
 /*
- * run/key.h - what data is called from run to run: by it rules know data again, and runs are
- * compared.
+ * run/key.h - the key of data, which identifies it across runs: rules and comparisons of runs use it.
  *
- *    heap, mapped    Matrix.Y < NewMatrix < main     the variable, then who allocated, innermost
- *                    insert < build < main           first; no variable is known
+ *    heap, mapped    Matrix.Y < NewMatrix < main     the variable, then the functions of the call
+ *                    insert < build < main           path, innermost first; no known variable
  *    static, tls     counter @ count.c               the symbol and its source file ...
- *                    environ @ libc.so.6             ... or, where none is known, its module
+ *                    environ @ libc.so.6             ... or, if that is not known, its module
  *    all others      <stack>, libc.so.6[.data]       the name
  *
- * There are no line numbers, addresses or folders in it: a program that was edited and built again
- * has the same keys, as long as what is meant has the same name and is made in the same way. Where
- * two data of a run would have the same key, the one further down in the source gets "#2". A
- * variable without a place in the source keeps the number of its name: "buffer @ libc.so.6#3" of
+ * A key has no line numbers, addresses or directories: a program that was edited and built again
+ * has the same keys, as long as the data has the same name and is allocated in the same way. If two
+ * data structures of a run would have the same key, the one further down in the source gets "#2". A
+ * variable without a source position keeps the number of its name: "buffer @ libc.so.6#3" of
  * "buffer#3".
  */
 #ifndef MS_RUN_KEY_H
@@ -21,14 +20,14 @@
 #include "base/text.h"
 #include "run/run.h"
 
-/* Adds the key of a data, as if there were no other with the same. */
+/* Adds the key of a data structure, as if no other had the same. */
 void ms_data_key(struct ms_text *out, const struct ms_run_data *data);
 /* Its name without the number that made it unique: "list" of "list#2". */
 void ms_data_plain_name(struct ms_text *out, const struct ms_run_data *data);
 
 struct ms_keys {
-	struct ms_names names; /* owns every text */
-	const char **at;       /* one for each data of the run; all are different */
+	struct ms_names names; /* owns all strings */
+	const char **at;       /* one for each data structure of the run; all are different */
 	size_t n;
 };
 

@@ -1,8 +1,8 @@
 /*
- * run/regroup.c - works on the description of the arrays that saving and loading use too: columns
- * with an index, a word, a text or 32 bits say which element it is; those with 64 bits or a real
- * number are counts, and are added up where elements fall together. Peaks (bytes of data, lines in
- * a cache) are added up as well: what the parts had at most is the most that they can have had.
+ * run/regroup.c - uses the description of the arrays that saving and loading use, too. Columns with
+ * an index, a word, a text or 32 bits identify an element. Columns with 64 bits or a real number
+ * are counts, and are summed if elements are merged. Peaks (bytes of data, lines in a cache) are
+ * summed as well: the sum of the parts' peaks is an upper bound.
  */
 #include "run/regroup.h"
 
@@ -48,7 +48,7 @@ static bool is_text(enum ms_field_kind kind)
 	       kind == MS_FIELD_MAYBE_STRING;
 }
 
-/* Changes the indexes in all rows; false: none of its columns points to what is regrouped. */
+/* Updates the indices in all rows; false: none of its columns refers to what is regrouped. */
 static bool point_anew(const struct work *w, const struct ms_stored *s)
 {
 	struct ms_any_vec rows = ms_stored_vec(w->run, s->array);
@@ -140,7 +140,7 @@ static void add_counts(const struct ms_stored *s, char *to, const char *from)
 	}
 }
 
-/* Sorts the rows and adds up equal ones; to[i] is where row i has gone. */
+/* Sorts the rows and adds up equal ones; to[i] is the new index of row i. */
 static void merge(struct work *w, const struct ms_stored *s, uint32_t *to)
 {
 	struct ms_any_vec rows = ms_stored_vec(w->run, s->array), merged = { NULL, 0, 0 };
@@ -172,7 +172,7 @@ static void add_map(struct work *w, size_t array, uint32_t *to)
 	w->maps[w->n++] = (struct map){ array, to };
 }
 
-/* Leaves those that stand for themselves, in their order. */
+/* Keeps the representatives, in their order. */
 static void compact(struct work *w, const struct ms_stored *s, const uint32_t *group)
 {
 	struct ms_any_vec rows = ms_stored_vec(w->run, s->array);
@@ -192,7 +192,7 @@ static void compact(struct work *w, const struct ms_stored *s, const uint32_t *g
 	add_map(w, s->array, to);
 }
 
-/* A call path of one of several data is not that of them all. */
+/* The call path of one data structure is not that of its group. */
 static void drop_frames(struct ms_run *run, const uint32_t *group)
 {
 	bool *several = ms_alloc((run->data.n + 1) * sizeof(*several));
@@ -249,7 +249,7 @@ static void regroup_array(struct work *w, const struct ms_stored *s,
 	}
 }
 
-/* Each was at its peak at another time; together they never had more than there is. */
+/* The parts have their peaks at different times; their sum is limited by the size of the level. */
 static void bound_peaks(struct ms_run *run)
 {
 	for (size_t i = 0; i < run->occupancy.n; i++) {
@@ -269,7 +269,7 @@ void ms_run_regroup(struct ms_run *run, const struct ms_regroup *groups)
 		drop_frames(run, groups->data);
 	if (groups->lines != NULL)
 		add_instructions(run, groups->lines);
-	/* What is pointed to stands first. */
+	/* Arrays come after those to which they refer. */
 	for (const struct ms_stored *s = ms_stored_arrays; s->table != NULL; s++)
 		regroup_array(&w, s, groups);
 	for (size_t i = 0; i < w.n; i++)

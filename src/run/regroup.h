@@ -1,6 +1,6 @@
 /*
- * run/regroup.h - several data, lines or code of a run become one: all that is counted of them is
- * added up, in every array of the run that points to them.
+ * run/regroup.h - merges several data structures, lines or code of a run into one: all their counts
+ * are added up, in every array of the run that refers to them.
  */
 #ifndef MS_RUN_REGROUP_H
 #define MS_RUN_REGROUP_H
@@ -8,9 +8,10 @@
 #include "run/run.h"
 
 /*
- * By index: the element that stands for this one, itself or one before it that stands for itself.
- * NULL: each stands for itself. What stands for others must already have their names and sizes; the
- * instructions of lines are added up here. Call paths of data that stands for others are dropped.
+ * By index: the representative of this element, which is itself or an earlier element that
+ * represents itself. NULL: each element represents itself. Representatives must already have the
+ * names and sizes of their groups; the instructions of lines are added up here. Call paths of data
+ * that represents others are dropped.
  */
 struct ms_regroup {
 	const uint32_t *codes;

@@ -15,18 +15,18 @@ enum ms_rule_subject { MS_RULE_DATA, MS_RULE_CODE, MS_RULE_SUBJECTS };
 
 enum ms_rule_verb {
 	MS_RULE_RENAME,  /* call it `name` */
-	MS_RULE_COMBINE, /* it is one thing with all others that are called `name` */
-	MS_RULE_SPLIT,   /* keep it apart by `name`: see analysis/rules.h */
+	MS_RULE_COMBINE, /* merge it with all others that are called `name` */
+	MS_RULE_SPLIT,   /* count it separately by `name`: see analysis/rules.h */
 	MS_RULE_HIDE,    /* add it up as <hidden> */
-	MS_RULE_ONLY,    /* when running: keep only such, add all others up as <rest> */
+	MS_RULE_ONLY,    /* when running: keep only these, add all others up as <rest> */
 	MS_RULE_SKIP,    /* when running: add it up as <rest> */
 	MS_RULE_VERBS,
 };
 
-/* How data is kept apart while the program runs. */
+/* How data is split while the program runs. */
 enum ms_split {
-	MS_SPLIT_SIZE = 1,   /* blocks of other size classes */
-	MS_SPLIT_THREAD = 2, /* blocks of other threads */
+	MS_SPLIT_SIZE = 1,   /* by size class of blocks */
+	MS_SPLIT_THREAD = 2, /* by allocating thread */
 	MS_SPLIT_FIELD = 4,  /* members of a structure */
 };
 
@@ -36,14 +36,14 @@ struct ms_rule {
 	uint32_t subject;    /* enum ms_rule_subject */
 	uint32_t verb;       /* enum ms_rule_verb */
 	const char *pattern;
-	const char *name;  /* NULL where the verb has none */
+	const char *name;  /* NULL if the verb has none */
 	const char *added; /* when, of those in the database; else NULL */
 	const char *file;  /* it comes from, or NULL */
 	uint32_t line;     /* of the file */
 };
 
 struct ms_rules {
-	struct ms_arena arena; /* owns every text */
+	struct ms_arena arena; /* owns all strings */
 	MS_VEC(struct ms_rule) at;
 };
 

@@ -51,8 +51,8 @@ void ms_run_free(struct ms_run *run)
 }
 
 /*
- * From the kernel: a generator of our own would have the same state in all processes that a process
- * forks. Where a filter of system calls refuses, the clock and the process id have to do.
+ * From the kernel: a generator of our own would have the same state in all forked processes. If a
+ * system call filter refuses it, the clock and the process ID are used.
  */
 static void fill_with_random_bytes(unsigned char bytes[16])
 {
