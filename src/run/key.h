@@ -1,5 +1,5 @@
 /*
- * run/key.h - the key of data, which identifies it across runs: rules and comparisons of runs use it.
+ * run/key.h - the key of data, which identifies it across runs. Rules and comparisons use it.
  *
  *    heap, mapped    Matrix.Y < NewMatrix < main     the variable, then the functions of the call
  *                    insert < build < main           path, innermost first; no known variable
