@@ -13,8 +13,8 @@
 struct rule {
 	const char *name;
 	const char *key;
-	size_t words; /* at least; behind the head */
-	bool exact;   /* and no more */
+	size_t words; /* minimum length, after the head */
+	bool exact;   /* and maximum length */
 	void (*check)(struct ms_check *c, const struct check_record *r);
 };
 
@@ -32,7 +32,7 @@ void ms_check_problem(struct ms_check *c, uint64_t chunk, uint64_t word, const c
 		(struct ms_check_problem){ chunk, word, ms_arena_strdup(&c->arena, text) };
 }
 
-/* Numbers count up from 0; behind a gap they may have jumped. Returns what to expect next. */
+/* Numbers increase from 0; after a gap they may have jumped. Returns the next expected number. */
 static uint32_t in_order(struct ms_check *c, const struct check_record *r, const char *what,
 			 uint32_t expected)
 {
@@ -55,7 +55,7 @@ static void count_references(struct ms_check *c, const struct check_record *r)
 
 static void check_exec(struct ms_check *c, const struct check_record *r)
 {
-	/* Threads that run at the same time notice it a little later. */
+	/* Threads that run at the same time see it a little later. */
 	if (c->stopped && !c->lost && c->threads.n <= 2)
 		PROBLEM(c, r, "an execution while counting is off");
 	if (c->windows > 0 && !c->window && !c->lost)
@@ -77,7 +77,7 @@ static void check_exec(struct ms_check *c, const struct check_record *r)
 
 /* --- windows --- */
 
-/* How what lies before it was timed, if it was. */
+/* Checks how the time before the window was measured, if it was. */
 static void check_timed(struct ms_check *c, const struct check_record *r)
 {
 	const size_t before = sizeof(struct ms_wire_window) / 8;
@@ -194,7 +194,7 @@ static void check_block(struct ms_check *c, const struct check_record *r)
 	PROBLEM(c, r,
 		"block %u: %zu words, expected %zu for %u instructions, %u references, %u exits",
 		r->arg, r->n, expected, head.instructions, head.refs, head.exits);
-	c->lost = true; /* how many exits has it? */
+	c->lost = true; /* the number of its exits is unknown */
 }
 
 static void check_module(struct ms_check *c, const struct check_record *r)
@@ -270,7 +270,7 @@ static void check_free(struct ms_check *c, const struct check_record *r)
 	*live = 0;
 }
 
-/* Where they lie and whether they are ever freed is the private allocator's business. */
+/* A private allocator may place its blocks anywhere, and need not free them. */
 static void check_inner_alloc(struct ms_check *c, const struct check_record *r)
 {
 	known_path(c, r, "an allocation");
@@ -308,7 +308,7 @@ static void check_unmap(struct ms_check *c, const struct check_record *r)
 	ms_check_range(c, r, "an unmapping");
 }
 
-/* --- what the program tells --- */
+/* --- records of client requests --- */
 
 static void check_text(struct ms_check *c, const struct check_record *r, const char *what,
 		       uint32_t bytes, size_t fixed)
@@ -346,7 +346,7 @@ static void check_untraced(struct ms_check *c, const struct check_record *r)
 			MS_WIRE_UNTRACED_REASONS - 1);
 }
 
-/* As if each block were told by a record of its own; these are counted, too. */
+/* Checks and counts each word like a record of its own. */
 static void check_packed(struct ms_check *c, const struct check_record *r)
 {
 	for (size_t i = 1; i < r->n; i++) {
@@ -411,7 +411,7 @@ static const struct rule rules[MS_WIRE_KINDS] = {
 	[MS_WIRE_WAIT_LOOP] = { "loops that wait", "wait_loops", 2, true, NULL },
 };
 
-/* A kind without a row is known to wire.h and has no rule yet. */
+/* A kind without a row is defined in wire.h, but has no rule yet. */
 const char *ms_check_kind_name(unsigned kind)
 {
 	return rules[kind].name != NULL ? rules[kind].name : "others";
@@ -424,7 +424,7 @@ const char *ms_check_kind_key(unsigned kind)
 
 /* --- chunks --- */
 
-/* False: where the next record begins is not known. */
+/* Returns false if the start of the next record is unknown. */
 static bool check_frame(struct ms_check *c, uint32_t kind, size_t length, size_t left,
 			const struct check_record *r)
 {

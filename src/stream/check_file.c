@@ -1,4 +1,4 @@
-/* stream/check_file.c - the parts of a trace file, in the order in which they stand in it. */
+/* stream/check_file.c - checks the parts of a trace file, in the order of the file. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <sys/stat.h>
@@ -16,19 +16,19 @@ struct layout {
 	uint64_t size;
 	uint32_t chunk_bytes;
 	uint64_t words;          /* of all chunks so far */
-	MS_VEC(uint64_t) chunks; /* where each stands */
+	MS_VEC(uint64_t) chunks; /* offset of each */
 };
 
 #define FILE_PROBLEM(l, ...) \
 	ms_check_problem((l)->check, MS_CHECK_NOWHERE, MS_CHECK_NOWHERE, __VA_ARGS__)
 
-/* False: the file ends before that. */
+/* Returns false if the file is too short. */
 static bool read_at(const struct layout *l, uint64_t at, void *into, size_t n)
 {
 	return at <= l->size && l->size - at >= n && pread(l->fd, into, n, (off_t)at) == (ssize_t)n;
 }
 
-/* True: there was a chunk, *at is behind it. */
+/* Returns whether there is a chunk; *at moves past it. */
 static bool next_chunk(struct layout *l, uint64_t *at)
 {
 	struct trace_chunk chunk;

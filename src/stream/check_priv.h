@@ -1,4 +1,4 @@
-/* stream/check_priv.h - what the checker's files share. */
+/* stream/check_priv.h - shared by the files of the checker. */
 #ifndef MS_STREAM_CHECK_PRIV_H
 #define MS_STREAM_CHECK_PRIV_H
 
@@ -6,13 +6,13 @@
 #include "base/map.h"
 #include "stream/check.h"
 
-/* What a kernel allows, as in collect/; of modules there are fewer. */
+/* The limit of the kernel, as in collect/; there are fewer modules than that. */
 enum { MS_CHECK_MOST_THREADS = 1 << 22 };
 
 struct check_record {
-	size_t word; /* where it stands in its chunk */
+	size_t word; /* index in its chunk */
 	uint32_t arg;
-	const uint64_t *words; /* behind the head */
+	const uint64_t *words; /* after the head */
 	size_t n;
 };
 
@@ -27,11 +27,11 @@ struct ms_check {
 	size_t most;
 	uint64_t chunk; /* being checked */
 	bool stopped;   /* counting is off */
-	bool window;    /* one is open */
+	bool window;    /* a window is open */
 	uint32_t windows;
-	uint32_t strata; /* that have begun, beside the first */
-	bool lost;       /* something could not be read: numbers may have gone on without us */
-	/* What has been described so far. */
+	uint32_t strata; /* number of strata so far, without the first */
+	bool lost;       /* something could not be read: numbers may have increased meanwhile */
+	/* Descriptions so far. */
 	uint32_t blocks;
 	uint32_t paths;
 	MS_VEC(struct check_exit) exits;

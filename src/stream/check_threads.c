@@ -1,5 +1,5 @@
-/* stream/check_threads.c - the rules of records that tell of threads: they start, wait, wake, run
- * and end in this order. */
+/* stream/check_threads.c - the rules of records about threads, which start, wait, wake, run and
+ * end in this order. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -118,7 +118,7 @@ void ms_check_wait(struct ms_check *c, const struct check_record *r)
 	set_waits(c, r, true);
 }
 
-/* Who woke it may have ended meanwhile, but has been there. */
+/* The thread that woke it may have ended meanwhile, but must have existed. */
 void ms_check_wake(struct ms_check *c, const struct check_record *r)
 {
 	ms_check_runs(c, r);

@@ -9,12 +9,12 @@
 enum {
 	LINE_SHIFT = 7, /* traces are replayed on machines with larger lines, too */
 	TABLE_BITS = 14,
-	DRAWN_AT_ONCE = 4,  /* records */
-	DRAWN_OF = 4,       /* so many times that, once ... */
-	DRAWN_OF_CALM = 16, /* ... or, when nobody has fought for so long: */
+	DRAWN_AT_ONCE = 4,  /* records in a group */
+	DRAWN_OF = 4,       /* one group of so many is examined */
+	DRAWN_OF_CALM = 16, /* the same, after CALM_CHUNKS chunks without contention */
 	CALM_CHUNKS = 64,
-	AHEAD = 256,         /* words, that are asked for: another processor has written them */
-	AGE_WORDS = 1 << 18, /* until what was noted is a generation older */
+	AHEAD = 256,         /* prefetch distance in words: another processor has written them */
+	AGE_WORDS = 1 << 18, /* length of a generation */
 	LANE_BITS = 16,
 	BY_MANY = 1, /* marks: these two, then the lane, and the generation */
 	WRITTEN = 2,
@@ -25,7 +25,7 @@ enum {
 	LAST_GENERATION = (1 << (32 - GENERATION_SHIFT)) - 1,
 };
 
-/* A line, or its low bits. */
+/* A line (its low bits). */
 struct touched {
 	uint32_t line;
 	uint32_t marks;
@@ -33,10 +33,10 @@ struct touched {
 
 struct ms_contend {
 	uint32_t generation;
-	uint64_t words; /* since it began */
+	uint64_t words; /* in this generation */
 	uint32_t dice;
-	uint32_t drawn; /* which of DRAWN_OF */
-	uint32_t calm;  /* chunks, since lanes fought */
+	uint32_t drawn; /* index of the group that is examined */
+	uint32_t calm;  /* chunks since the last contention */
 	const uint64_t *writes;
 	struct touched table[1 << TABLE_BITS];
 };
@@ -70,8 +70,10 @@ static bool is_contended(const struct ms_contend *c, uint32_t marks)
 	return (marks & BOTH) == BOTH && is_recent(c, marks);
 }
 
-/* What is known of a line changes; mine: the marks of who touches it. Whether it is fought over.
- * Who is in a new generation the only one to touch it has it for itself again. */
+/*
+ * Updates a line's entry; mine: marks of the lane that touches it. Returns whether the line is
+ * contended. If only one lane touches a line in a new generation, the line is no longer contended.
+ */
 static bool touch(const struct ms_contend *c, struct touched *t, uint32_t line, uint32_t mine,
 		  void (*with)(void *arg, uint32_t lane), void *arg)
 {
@@ -79,7 +81,7 @@ static bool touch(const struct ms_contend *c, struct touched *t, uint32_t line, 
 	bool other = was != 0 && lane_of(was) != lane_of(mine);
 
 	if (t->line != line && is_contended(c, t->marks))
-		return false; /* it stays as long as it is fought over */
+		return false; /* an entry stays as long as its line is contended */
 	if (other || was >> GENERATION_SHIFT == c->generation)
 		mine |= was & BOTH;
 	mine |= other ? BY_MANY : 0;
@@ -101,7 +103,8 @@ static void grow_older(struct ms_contend *c, uint64_t words)
 	c->generation = FIRST_GENERATION;
 }
 
-/* Of an execution: a bit for each reference that writes; the last one is for all that follow. */
+/* Returns a bit for each reference of an execution that writes; the last bit is for all that
+ * follow. */
 static uint64_t writes_of(const struct ms_contend *c, uint64_t head)
 {
 	uint32_t exit = ms_wire_arg_of(head);
@@ -113,8 +116,9 @@ static uint64_t writes_of(const struct ms_contend *c, uint64_t head)
 }
 
 /*
- * Whether the next records are noted: a quarter of them, drawn one of four, as what is fought over
- * comes again and again; fewer after a while in which nothing was; and always a chunk's first ones.
+ * Returns whether the next records are examined. One group in four is, drawn at random: contended
+ * lines occur again and again. Fewer are, after some time without contention. The first records of
+ * a chunk always are.
  */
 static bool draws(struct ms_contend *c, uint32_t records)
 {
@@ -135,7 +139,7 @@ struct noting {
 	void *arg;
 };
 
-/* Whether an execution touches a line that is fought over. */
+/* Returns whether an execution touches a contended line. */
 static bool note(const struct noting *noting, const uint64_t *words, size_t length)
 {
 	struct ms_contend *c = noting->contend;
@@ -152,7 +156,7 @@ static bool note(const struct noting *noting, const uint64_t *words, size_t leng
 		if (MS_LIKELY(t->line == line && (t->marks & ~BOTH) == mine &&
 			      (now & ~t->marks) == 0))
 			fights |= (t->marks & BOTH) == BOTH;
-		else if (address != 0) /* else it did not happen */
+		else if (address != 0) /* else it was not executed */
 			fights |= touch(c, t, line, now, noting->with, noting->arg);
 	}
 	return fights;
@@ -182,7 +186,7 @@ struct ms_contend_seen ms_contend_note(struct ms_contend *c, uint32_t lane, cons
 		const uint32_t exit = ms_wire_arg_of(head);
 
 		if (length == 0 || length > n - at)
-			break; /* broken: the reader will tell */
+			break; /* malformed: the reader reports it */
 		ask_ahead(words + at);
 		if (records % DRAWN_AT_ONCE == 0)
 			drawn = draws(c, records);

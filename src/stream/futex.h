@@ -1,4 +1,4 @@
-/* stream/futex.h - sleeping on a word of memory that processes share. */
+/* stream/futex.h - waits on a word of memory that processes share. */
 #ifndef MS_STREAM_FUTEX_H
 #define MS_STREAM_FUTEX_H
 
@@ -17,7 +17,7 @@ static inline void ms_futex_wait(uint32_t *word, uint32_t seen)
 	syscall(SYS_futex, word, FUTEX_WAIT, seen, NULL, NULL, 0);
 }
 
-/* For whoever must notice that the other side has gone without a word. */
+/* For callers that must detect that the other process was killed. */
 static inline void ms_futex_wait_a_second(uint32_t *word, uint32_t seen)
 {
 	const struct timespec second = { 1, 0 };
@@ -25,7 +25,7 @@ static inline void ms_futex_wait_a_second(uint32_t *word, uint32_t seen)
 	syscall(SYS_futex, word, FUTEX_WAIT, seen, &second, NULL, 0);
 }
 
-/* limit: NULL for none. False: it was reached. */
+/* limit: NULL for none. Returns false if it was reached. */
 static inline bool ms_futex_wait_for(uint32_t *word, uint32_t seen, const struct timespec *limit)
 {
 	return syscall(SYS_futex, word, FUTEX_WAIT, seen, limit, NULL, 0) == 0 ||

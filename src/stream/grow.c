@@ -10,7 +10,7 @@ int ms_grow(int fd, uint64_t bytes)
 	struct rlimit own;
 	bool limited = getrlimit(RLIMIT_FSIZE, &own) == 0 && own.rlim_cur < bytes;
 
-	/* Not tried: the kernel would send SIGXFSZ. */
+	/* Fails without trying, because the kernel would send SIGXFSZ. */
 	if (limited && own.rlim_max < bytes) {
 		errno = EFBIG;
 		return -1;

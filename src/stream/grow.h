@@ -1,13 +1,13 @@
-/* stream/grow.h - files that are memory only, and as large as is needed. */
+/* stream/grow.h - memory files of any size. */
 #ifndef MS_STREAM_GROW_H
 #define MS_STREAM_GROW_H
 
 #include <stdint.h>
 
 /*
- * Gives a memory file this size. A limit on files (ulimit -f) is meant for what lies on a disk, but
- * counts here too: the soft one is lifted meanwhile and is as before afterwards. -1 and errno:
- * EFBIG where the hard one is too low.
+ * Sets the size of a memory file. A limit on the size of files (ulimit -f) is meant for files on
+ * disk, but applies here, too. So the soft limit is raised during the call. Returns -1 with errno
+ * EFBIG if the hard limit is too low.
  */
 int ms_grow(int fd, uint64_t bytes);
 

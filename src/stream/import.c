@@ -1,4 +1,4 @@
-/* stream/import.c - the table of formats, and a stream made of what they read. */
+/* stream/import.c - the table of formats, and the conversion to a stream. */
 #include "stream/import.h"
 
 #include <inttypes.h>
@@ -20,19 +20,19 @@ static const struct import_format *const formats[] = {
 };
 
 enum {
-	/* Memory is one thing a window of this size, as long as there are not too many of them. */
+	/* Memory is named in windows of this size, up to a maximum number of them. */
 	WINDOW_BITS = 20,
 	MOST_WINDOWS = 4096,
-	/* What a probe looks at. */
+	/* Number of bytes that a probe examines. */
 	PROBED = 64,
-	SHOWN = 60, /* columns of a line that was not understood */
+	SHOWN = 60, /* columns shown of a line with an error */
 };
 
 struct ms_import {
 	char *path;
 	const struct import_format *format;
 	struct import_input in;
-	struct import_step open; /* lines: the instruction whose references are still coming */
+	struct import_step open; /* of lines: the instruction whose references are being read */
 	bool has_open;
 	struct ms_map blocks;  /* (pc, key of the references) to the block, which has one exit */
 	struct ms_map windows; /* those that are mapped */
@@ -90,7 +90,7 @@ static bool looks_like_lines(const struct import_format *f, const char *at, cons
 		struct import_item item;
 
 		if (newline == NULL && !all)
-			break; /* it goes on behind the buffer */
+			break; /* it continues after the buffer */
 		size_t n = (size_t)(stop - at);
 		if (f->parse_line(at, n > 0 && at[n - 1] == '\r' ? n - 1 : n, &item) != NULL)
 			return false;
@@ -237,7 +237,7 @@ static void put_word(struct ms_import *import, uint64_t word)
 	import->words[import->n++] = word;
 }
 
-/* Memory is named after its window. Where there are too many, it stays without a name. */
+/* A mapping is named after its window. Beyond the maximum number, memory has no name. */
 static void map_window(struct ms_import *import, uint64_t address)
 {
 	const uint64_t size = UINT64_C(1) << WINDOW_BITS;
@@ -266,7 +266,8 @@ static void map_window(struct ms_import *import, uint64_t address)
 	put(import, name, path_words);
 }
 
-/* Sizes and kinds of the references in one number: exact for few, and the count for all. */
+/* Combines sizes and kinds of the references in one number: exact for few references, and the
+ * count for all. */
 static uint64_t key_of(const struct import_step *step)
 {
 	uint64_t key = 0;
@@ -296,8 +297,8 @@ static void describe(struct ms_import *import, const struct import_step *step, u
 }
 
 /*
- * Address 0 means in the stream that a reference did not happen. Here it did: it is one of its
- * further bytes then, on the same line.
+ * In the stream, address 0 means that a reference was not executed. Here it was, so it is moved to
+ * one of its other bytes, on the same line.
  */
 static void avoid_zero(struct import_step *step)
 {
@@ -370,13 +371,13 @@ static void add_ref(struct import_step *step, const struct import_ref *ref)
 	step->ref[step->n++] = *ref;
 }
 
-/* True: import->open is complete and *item begins the next one. */
+/* Returns whether import->open is complete and *item begins the next instruction. */
 static bool completes(const struct ms_import *import, const struct import_item *item)
 {
 	if (!import->has_open)
 		return false;
 	return item->kind == MS_ITEM_FETCH || import->open.n == MS_IMPORT_REFS ||
-	       import->open.pc == 0; /* of no instruction: each alone */
+	       import->open.pc == 0; /* without an instruction: each reference alone */
 }
 
 static void begin(struct ms_import *import, const struct import_item *item)
@@ -391,7 +392,7 @@ static void begin(struct ms_import *import, const struct import_item *item)
 	import->has_open = true;
 }
 
-/* One line; writes the instruction that it completes. */
+/* Reads one line; writes the instruction that it completes. */
 static int step_line(struct ms_import *import, bool *more, struct ms_err *err)
 {
 	struct import_item item = { 0 };

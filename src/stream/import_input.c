@@ -13,7 +13,7 @@
 #include "base/mem.h"
 #include "stream/import_priv.h"
 
-/* A line must fit in. */
+/* The maximum length of a line. */
 enum { BUFFER = 1 << 16 };
 
 extern char **environ;
@@ -26,7 +26,7 @@ static const struct {
 	{ "\x1f\x8b", 2, "gzip" },
 	{ "\xfd"
 	  "7zXZ",
-	  6, "xz" }, /* and a NUL */
+	  6, "xz" }, /* and a NUL byte */
 	{ "\x28\xb5\x2f\xfd", 4, "zstd" },
 };
 
@@ -41,7 +41,7 @@ static int spawn(struct import_input *in, const char *program, const int pipe_fd
 	strncpy(name, program, sizeof(name) - 1);
 	name[sizeof(name) - 1] = '\0';
 	sigemptyset(&defaults);
-	sigaddset(&defaults, SIGPIPE); /* so that it ends when nobody reads on */
+	sigaddset(&defaults, SIGPIPE); /* so that it ends when its output is closed */
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_adddup2(&actions, in->fd, STDIN_FILENO);
 	posix_spawn_file_actions_adddup2(&actions, pipe_fds[1], STDOUT_FILENO);
@@ -54,7 +54,7 @@ static int spawn(struct import_input *in, const char *program, const int pipe_fd
 	return failed;
 }
 
-/* From now on the input is what the program makes of the file. */
+/* From now on, the input is the program's output. */
 static int filter_through(struct import_input *in, const char *program, struct ms_err *err)
 {
 	int fds[2];
@@ -79,7 +79,7 @@ static int choose_filter(struct import_input *in, struct ms_err *err)
 {
 	char magic[8] = "";
 	ssize_t n = pread(in->fd, magic, sizeof(magic),
-			  0); /* fails on pipes: those are taken as they are */
+			  0); /* fails for pipes, which are read from where they are */
 
 	for (size_t i = 0; i < MS_COUNT(filters); i++)
 		if (n >= (ssize_t)filters[i].n &&

@@ -1,4 +1,4 @@
-/* stream/import_priv.h - what the importers share. */
+/* stream/import_priv.h - shared by the importers. */
 #ifndef MS_STREAM_IMPORT_PRIV_H
 #define MS_STREAM_IMPORT_PRIV_H
 
@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "stream/import_formats.h"
 
-/* --- import_input.c: a file, standard input, or what a decompressor makes of a file --- */
+/* --- import_input.c: a file, standard input, or the output of a decompressor --- */
 
 struct import_input {
 	const char *name; /* for messages */
@@ -18,18 +18,18 @@ struct import_input {
 	pid_t filter; /* the decompressor; 0: none */
 	const char *filter_name;
 	uint8_t *buffer;
-	size_t at, end;  /* what of the buffer is still to be read */
-	bool ended;      /* nothing comes behind the buffer */
-	uint64_t number; /* of the line or record read last, from 1 */
+	size_t at, end;  /* the part of the buffer that was not read yet */
+	bool ended;      /* the buffer has the last bytes */
+	uint64_t number; /* of the last line or record, from 1 */
 };
 
 int ms_input_open(struct import_input *in, const char *path, struct ms_err *err);
 void ms_input_close(struct import_input *in);
 /* Fills the buffer, to look at in->buffer[in->at .. in->end). */
 int ms_input_peek(struct import_input *in, struct ms_err *err);
-/* The next line, without its end; *line NULL: there is none. Valid until the next call. */
+/* Returns the next line, without its newline; *line NULL: the end. Valid until the next call. */
 int ms_input_line(struct import_input *in, const char **line, size_t *n, struct ms_err *err);
-/* The next `size` bytes; *record NULL: there are none. */
+/* Returns the next `size` bytes; *record NULL: the end. */
 int ms_input_record(struct import_input *in, size_t size, const uint8_t **record,
 		    struct ms_err *err);
 
@@ -43,10 +43,10 @@ struct import_ref {
 	uint16_t kind; /* enum ms_wire_ref_kind */
 };
 
-/* An instruction that was executed, and what it referred to. */
+/* An executed instruction with its references. */
 struct import_step {
-	uint64_t pc;      /* 0: not known */
-	bool instruction; /* false: only further references of the one before, or of none */
+	uint64_t pc;      /* 0: unknown */
+	bool instruction; /* false: further references of the one before, or of no instruction */
 	unsigned n;
 	struct import_ref ref[MS_IMPORT_REFS];
 };
@@ -55,10 +55,10 @@ enum import_item_kind {
 	MS_ITEM_NOTHING,
 	MS_ITEM_FETCH,
 	MS_ITEM_REF,
-	MS_ITEM_FLUSH, /* of all caches: understood, and refused */
+	MS_ITEM_FLUSH, /* of all caches: recognised, and rejected */
 };
 
-/* What a line says. */
+/* The meaning of a line. */
 struct import_item {
 	enum import_item_kind kind;
 	uint64_t pc;
@@ -66,8 +66,8 @@ struct import_item {
 };
 
 /*
- * A format of lines has parse_line, one of records the other two. Both functions return NULL, or
- * what they would have expected to find.
+ * A format of lines has parse_line, one of records the other two. Both functions return NULL, or a
+ * description of what they expected.
  */
 struct import_format {
 	const char *name;
@@ -80,7 +80,8 @@ struct import_format {
 MS_IMPORT_FORMATS(DECLARE)
 #undef DECLARE
 
-/* A hexadecimal number at *at, which moves behind it; false: there is none, or it is too large. */
+/* Parses a hexadecimal number at *at, and moves *at past it; returns false if there is none, or it
+ * is too large. */
 bool ms_import_hex(const char **at, const char *end, uint64_t *value);
 
 #endif

@@ -1,19 +1,20 @@
 /*
- * stream/interleave.c - what threads do on several simulated processors, put in the order of
+ * stream/interleave.c - interleaves threads on several simulated processors in the order of
  * virtual time.
  *
- * A thread's time is the instructions that it has executed; one that was woken, or made, begins
- * where the others are by then. The thread that is farthest behind comes next, for some dozen
- * instructions if its chunk touches lines that threads fight over (contend.h); else
- * with all of its chunk, as the order makes no difference then and each change between threads
- * costs whoever reads the stream. A thread that runs, has nothing here yet and may be farther
- * behind is waited for: those ahead of it find their lanes full, and wait too. Threads that wait
- * themselves have said so, and so have those of a sampled program that are in no window; one that
- * comes into a window says that as well, by a MS_WIRE_SWITCH to itself at the start of a chunk, and
- * begins like one that was woken.
+ * The time of a thread is the number of instructions that it has executed. A thread that was woken
+ * or created starts at the present time of the others. The thread with the least time comes next.
+ * It gets some dozen instructions if its chunk touches contended lines (contend.h), else its whole
+ * chunk: the order makes no difference then, and each switch costs the reader of the stream time.
  *
- * Leaves out: that a thread's references may depend on what another did in the same chunk; their
- * order can be off by a chunk of a lane.
+ * If a running thread has no chunk here yet and may have the least time, the merger waits for it.
+ * Threads with more time find their lanes full, and wait, too. Waiting threads have announced it,
+ * and so have threads of a sampled program outside of windows. A thread that enters a window
+ * announces that by a MS_WIRE_SWITCH to itself at the start of a chunk, and starts like one that
+ * was woken.
+ *
+ * Not modelled: a thread's references may depend on what another thread did in the same chunk.
+ * Their order can be wrong by one chunk of a lane.
  */
 #include <string.h>
 #include <time.h>
@@ -28,34 +29,34 @@ enum {
 	SLICE = 48,
 	MOST_CHUNKS = 64,
 	PATIENCE_MS = 100,
-	FINE_CHUNKS = 4, /* since a fight was seen: not all records are looked at */
+	FINE_CHUNKS = 4, /* after a contention: not all records are examined */
 };
 
 struct track {
-	uint32_t thread;               /* whose chunk is open */
-	uint32_t threads[MOST_CHUNKS]; /* of those to come, by number */
-	uint32_t taken, given;         /* chunks: opened so far, handed over so far */
+	uint32_t thread;               /* of the open chunk */
+	uint32_t threads[MOST_CHUNKS]; /* of the next chunks, by number */
+	uint32_t taken, given;         /* numbers of chunks that were opened, and handed over */
 	bool known, open, lost;
-	bool closes;     /* a window's end comes next: whatever is here was in it */
-	uint32_t fights; /* so many chunks, the open one first, are taken for a fight */
+	bool closes;     /* a window's end comes next: all that is here belongs to the window */
+	uint32_t fights; /* number of chunks, from the open one on, that are treated as contended */
 	const uint64_t *words;
 	size_t n, at;
-	struct ms_contend_seen seen; /* from the open chunk's start */
+	struct ms_contend_seen seen; /* of the open chunk */
 	uint64_t time;
 	uint64_t instructions;
-	uint64_t told;  /* of them */
-	uint32_t *last; /* what knows the lane that ran last on its processor; NULL: not known */
+	uint64_t told;  /* value at the last clock record */
+	uint32_t *last; /* points to the lane that ran last on its processor; NULL: unknown */
 };
 
 struct interleaver {
 	struct ms_merger *m;
 	struct track *tracks;   /* by lane */
-	MS_VEC(uint32_t) lanes; /* that are known */
-	bool in_order;          /* all that is here goes before anything else comes */
+	MS_VEC(uint32_t) lanes; /* lanes in use */
+	bool in_order;          /* everything here must be written before later chunks */
 	uint64_t now;
 	uint64_t seed;
 	uint32_t before; /* the thread that ran before this one */
-	uint32_t *last;  /* by processor: the lane that ran there last; NULL: not known */
+	uint32_t *last;  /* by processor: the lane that ran there last; NULL: unknown */
 	const uint16_t *exits;
 	struct ms_contend *contend;
 };
@@ -78,15 +79,15 @@ static void tell_untold(struct interleaver *s, struct track *t)
 		tell_clock(s, t);
 }
 
-/* Before anything happens. */
+/* Writes the clocks before an event that depends on them. */
 static void tell_clocks(struct interleaver *s)
 {
 	for (size_t i = 0; i < s->lanes.n; i++)
 		tell_untold(s, &s->tracks[s->lanes.at[i]]);
 }
 
-/* Another thread runs: turns of some dozen instructions need no clocks, but where one takes another
- * one's processor. */
+/* Another thread runs. Slices of some dozen instructions need no clock, unless a thread takes the
+ * processor of another one. */
 static void tell_switch(struct interleaver *s, struct track *from, const struct track *to)
 {
 	uint32_t lane = (uint32_t)(to - s->tracks);
@@ -121,7 +122,7 @@ static void take_turn(struct interleaver *s, uint64_t turn)
 	t->lost = false;
 }
 
-/* All that were handed over by now; up to an event that keeps its place. */
+/* Takes all chunks that were handed over by now, up to an event whose order must be kept. */
 static void take_turns(struct interleaver *s)
 {
 	struct ms_wire_stream *stream = s->m->ring->stream;
@@ -130,12 +131,12 @@ static void take_turns(struct interleaver *s)
 
 	while (!s->in_order) {
 		uint64_t *at = &order[s->m->next % MS_WIRE_ORDERED];
-		/* Between short turns there is nothing new: only what is there is taken. */
+		/* Between short slices there is nothing new, so it stores only if there is. */
 		uint64_t turn = __atomic_load_n(at, __ATOMIC_SEQ_CST);
 
 		if (turn != 0)
 			__atomic_store_n(at, 0, __ATOMIC_SEQ_CST);
-		/* A process that was killed may have left a place empty. */
+		/* A killed process may have left an entry empty. */
 		if (turn == 0 && (!stop || s->m->next >= stream->handed_over))
 			return;
 		s->m->next++;
@@ -185,7 +186,7 @@ static void open_chunk(struct interleaver *s, uint32_t lane_number)
 	t->taken++;
 
 	uint32_t kind = t->n > 0 ? ms_wire_kind_of(t->words[0]) : MS_WIRE_EXEC;
-	if (kind == MS_WIRE_SWITCH) /* it comes into a window; who it is we know */
+	if (kind == MS_WIRE_SWITCH) /* it enters a window; the thread is known already */
 		t->at = ms_wire_words_of(t->words[0]);
 	if ((kind == MS_WIRE_THREAD || kind == MS_WIRE_WAKE || kind == MS_WIRE_SWITCH) &&
 	    t->time < s->now)
@@ -207,7 +208,7 @@ static void close_chunk(struct interleaver *s, struct track *t)
 
 /* --- records --- */
 
-/* Kinds of events that change who runs, and what instructions count for. */
+/* Events that change which thread runs, or how its instructions count. */
 static const bool of_time[MS_WIRE_KINDS] = {
 	[MS_WIRE_THREAD] = true,      [MS_WIRE_THREAD_END] = true,   [MS_WIRE_WAIT] = true,
 	[MS_WIRE_WAKE] = true,        [MS_WIRE_SPIN] = true,         [MS_WIRE_AFFINITY] = true,
@@ -226,25 +227,26 @@ static void copy_event(struct interleaver *s, struct track *t, const uint64_t *w
 		return;
 	ms_merge_event(s->m, s->m->n);
 	ms_merge_copy(s->m, words, n);
-	/* Nobody has said who: then it was the one that came just before. */
+	/* An unknown waker is the thread that ran just before. */
 	if (kind == MS_WIRE_WAKE && words[1] == MS_WIRE_NO_THREAD && s->before != 0)
 		s->m->out[s->m->n - 1] = s->before;
 }
 
-/* Whether an execution stands there, all of it. */
+/* Returns whether there is a complete execution. */
 static bool is_execution(const struct track *t, size_t at)
 {
 	return at < t->n && ms_wire_kind_of(t->words[at]) == MS_WIRE_EXEC &&
 	       ms_wire_words_of(t->words[at]) > 0 && ms_wire_words_of(t->words[at]) <= t->n - at;
 }
 
-/* Executions of about so many instructions, as far as no event stands between; returns how many. */
+/* Copies executions of about `length` instructions, up to the next event; returns the number of
+ * instructions. */
 static uint32_t copy_executions(struct interleaver *s, struct track *t, uint32_t length)
 {
 	size_t from = t->at, at = from;
 	uint32_t done = 0;
 
-	if (from == 0 && length == UINT32_MAX) { /* these have been looked at */
+	if (from == 0 && length == UINT32_MAX) { /* ms_contend_note() has counted these */
 		at = t->seen.executions;
 		done = t->seen.instructions;
 	}
@@ -259,21 +261,21 @@ static uint32_t copy_executions(struct interleaver *s, struct track *t, uint32_t
 	return done;
 }
 
-/* Anything else. */
+/* Copies any other record. */
 static void copy_other(struct interleaver *s, struct track *t)
 {
 	const uint64_t *words = t->words + t->at;
 	size_t n = ms_wire_words_of(words[0]);
 
 	if (n == 0 || n > t->n - t->at || ms_wire_kind_of(words[0]) == MS_WIRE_EXEC) {
-		t->at = t->n; /* broken; the reader will find no more of it */
+		t->at = t->n; /* malformed; the reader gets nothing more of the chunk */
 		return;
 	}
 	t->at += n;
 	copy_event(s, t, words, n);
 }
 
-/* That a thread is there, or waits no more, comes before it runs. */
+/* The start or the wake-up of a thread is written before the switch to it. */
 static bool begins(const struct track *t)
 {
 	uint32_t kind = t->at < t->n ? ms_wire_kind_of(t->words[t->at]) : MS_WIRE_EXEC;
@@ -316,7 +318,7 @@ static void copy_slice(struct interleaver *s, struct track *t, struct track **ru
 		close_chunk(s, t);
 }
 
-/* --- who is next --- */
+/* --- choice of the next thread --- */
 
 static bool is_away(const struct interleaver *s, uint32_t lane)
 {
@@ -331,7 +333,8 @@ static bool comes_before(const struct track *a, const struct track *b)
 	return a->closes != b->closes ? b->closes : a->time < b->time;
 }
 
-/* The one that is farthest behind; *lags: runs, has nothing here, and may be farther behind. */
+/* Returns the track with the least time; *lags: one that runs, has no chunk here, and may have
+ * less. */
 static struct track *find_next(struct interleaver *s, struct track **lags)
 {
 	struct track *next = NULL;
@@ -355,7 +358,7 @@ static struct track *find_next(struct interleaver *s, struct track **lags)
 	return next;
 }
 
-/* False: the time is up. */
+/* Returns false after a timeout. */
 static bool wait_for_more(struct interleaver *s, uint32_t bell, bool patiently)
 {
 	struct ms_wire_stream *stream = s->m->ring->stream;

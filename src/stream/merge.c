@@ -24,7 +24,7 @@ void ms_merge_hand_over(struct ms_merger *m)
 	m->n = 0;
 }
 
-/* False: nobody reads any more. */
+/* Returns false if the readers have gone. */
 bool ms_merge_room(struct ms_merger *m, size_t words)
 {
 	if (m->out != NULL && ms_merge_left(m) < words)
@@ -48,14 +48,14 @@ void ms_merge_event(struct ms_merger *m, size_t at)
 	m->index->count++;
 }
 
-/* Whole records, which fit. */
+/* Copies whole records, for which there is room. */
 void ms_merge_copy(struct ms_merger *m, const uint64_t *words, size_t n)
 {
 	memcpy(m->out + m->n, words, n * 8);
 	m->n += n;
 }
 
-/* Record by record, where the writer's index does not do. */
+/* Copies record by record, if the writer's index cannot be used. */
 static void copy_walking(struct ms_merger *m, const uint64_t *words, size_t n)
 {
 	for (size_t at = 0, length; at < n; at += length) {
@@ -138,7 +138,7 @@ void ms_merge_release(struct ms_wire_lane *lane)
 		ms_futex_wake(&lane->freed);
 }
 
-/* How many words of the chunk are there by now; *whole: no more will come. */
+/* Returns the number of words of the chunk so far; *whole: it is complete. */
 static size_t words_there(const struct ms_ring *ring, const struct ms_wire_lane *lane,
 			  uint32_t chunk, bool *whole)
 {
@@ -159,7 +159,7 @@ static size_t words_there(const struct ms_ring *ring, const struct ms_wire_lane 
 	}
 }
 
-/* All that has been written there so far. */
+/* Copies everything that was written there so far. */
 void ms_merge_shared(struct ms_merger *m)
 {
 	struct ms_wire_lane *lane = ms_merge_lane(m->ring, MS_WIRE_SHARED_LANE);
@@ -181,7 +181,7 @@ void ms_merge_shared(struct ms_merger *m)
 	}
 }
 
-/* What a thread begins with tells of it, and then switches to it. */
+/* A thread's first record announces the thread, and implies the switch to it. */
 static void switch_to(struct ms_merger *m, uint32_t thread, const uint64_t *words, size_t n)
 {
 	if (n > 0 && ms_wire_kind_of(words[0]) == MS_WIRE_THREAD) {
@@ -210,7 +210,7 @@ void ms_merge_take(struct ms_merger *m, uint64_t turn)
 	ms_merge_release(lane);
 }
 
-/* What was never handed over: the process has ended. */
+/* Copies what was never handed over, after the end of the process. */
 static void take_tails(struct ms_merger *m)
 {
 	ms_merge_shared(m);
@@ -224,7 +224,7 @@ static void take_tails(struct ms_merger *m)
 		const uint64_t *words = ms_merge_chunk(m->ring, lane, lane->filled);
 		if (n == 0)
 			continue;
-		/* That it waits no more comes before it runs. */
+		/* The wake-up is written before the switch to the thread. */
 		size_t woken =
 			ms_wire_kind_of(words[0]) == MS_WIRE_WAKE ? ms_wire_words_of(words[0]) : 0;
 		if (woken > n)
@@ -237,7 +237,7 @@ static void take_tails(struct ms_merger *m)
 
 /* --- the thread --- */
 
-/* The next chunk that was handed over; 0: there is none, and will be none, or not in this order. */
+/* Returns the next chunk that was handed over; 0: there will be none, or stamps give the order. */
 static uint64_t next_turn(struct ms_merger *m)
 {
 	struct ms_wire_stream *stream = m->ring->stream;
@@ -249,12 +249,12 @@ static uint64_t next_turn(struct ms_merger *m)
 		uint64_t *at = &order[m->next % MS_WIRE_ORDERED];
 		uint64_t turn = __atomic_load_n(at, __ATOMIC_SEQ_CST);
 
-		/* Whoever has handed a chunk over has said so before. */
+		/* A writer sets this before it hands over such a chunk. */
 		if (__atomic_load_n(&stream->stamping, __ATOMIC_SEQ_CST))
 			return 0;
 		if (turn != 0 || stop) {
 			__atomic_store_n(at, 0, __ATOMIC_SEQ_CST);
-			/* A process that was killed may have left a place empty. */
+			/* A killed process may have left an entry empty. */
 			if (turn == 0 && m->next >= stream->handed_over)
 				return 0;
 			m->next++;
@@ -262,7 +262,7 @@ static uint64_t next_turn(struct ms_merger *m)
 				return turn;
 			continue;
 		}
-		/* Before it sleeps the readers get what there is. */
+		/* Before it sleeps, the readers get what is there. */
 		ms_merge_hand_over(m);
 		__atomic_store_n(&stream->merger_sleeps, 1, __ATOMIC_SEQ_CST);
 		if (__atomic_load_n(at, __ATOMIC_SEQ_CST) == 0 &&
@@ -303,7 +303,7 @@ int ms_merge_start(struct ms_merger **merger, struct ms_ring *ring, bool finely,
 {
 	*merger = NULL;
 	if (ring->stream->lane_count == 1)
-		return MS_OK; /* there was no room for more */
+		return MS_OK; /* there was no memory for more lanes */
 	struct ms_merger *m = ms_alloc(sizeof(*m));
 
 	*m = (struct ms_merger){ .ring = ring, .finely = finely, .processors = *processors };

@@ -1,4 +1,4 @@
-/* stream/merge_priv.h - what merge.c, interleave.c and stamped.c share. */
+/* stream/merge_priv.h - shared by merge.c, interleave.c and stamped.c. */
 #ifndef MS_STREAM_MERGE_PRIV_H
 #define MS_STREAM_MERGE_PRIV_H
 
@@ -12,29 +12,29 @@ struct ms_merger {
 	bool finely;
 	struct ms_merge_processors processors;
 	uint32_t stop;
-	uint64_t next;    /* chunk, of those handed over */
-	uint32_t running; /* thread whose records stand last in the ring */
+	uint64_t next;    /* number of the next chunk that was handed over */
+	uint32_t running; /* thread of the last records in the ring */
 
 	uint64_t *out; /* the ring's chunk being written; NULL: none */
 	size_t n;
 	struct ms_wire_index *index;
 
-	uint32_t shared_chunk; /* of the lane that all share: how far it has been read */
+	uint32_t shared_chunk; /* position in the shared lane */
 	size_t shared_words;
 };
 
 /* --- into the ring --- */
 
-/* So many words fit from here on; false: nobody reads any more. */
+/* Makes room for so many words; returns false if the readers have gone. */
 bool ms_merge_room(struct ms_merger *m, size_t words);
-/* So many words more fit into the chunk that is being written. */
+/* Returns the number of words that still fit into the chunk being written. */
 size_t ms_merge_left(const struct ms_merger *m);
-/* An event will stand there, in words from the chunk's start. */
+/* Adds an event to the index; at: words from the chunk's start. */
 void ms_merge_event(struct ms_merger *m, size_t at);
-/* Whole records, which fit. */
+/* Copies whole records, for which there is room. */
 void ms_merge_copy(struct ms_merger *m, const uint64_t *words, size_t n);
 void ms_merge_switch(struct ms_merger *m, uint32_t thread);
-/* The readers get what there is. */
+/* Hands over the chunk to the readers. */
 void ms_merge_hand_over(struct ms_merger *m);
 
 /* --- out of the lanes --- */
@@ -44,16 +44,16 @@ const uint64_t *ms_merge_chunk(const struct ms_ring *ring, const struct ms_wire_
 			       uint32_t chunk);
 size_t ms_merge_length(const struct ms_ring *ring, const struct ms_wire_lane *lane, uint32_t chunk);
 void ms_merge_release(struct ms_wire_lane *lane);
-/* All that has been written to the shared lane so far. */
+/* Copies all that was written to the shared lane so far. */
 void ms_merge_shared(struct ms_merger *m);
 
-/* A chunk that was handed over, as ms_wire_turn() has it. */
+/* Copies a chunk that was handed over, in the form of ms_wire_turn(). */
 void ms_merge_take(struct ms_merger *m, uint64_t turn);
 
-/* stamped.c, as below: where the writer takes stamps. */
+/* stamped.c, like ms_merge_interleave(), if the writer uses stamps. */
 void ms_merge_stamped(struct ms_merger *m);
 
-/* interleave.c: until the writer has ended and all chunks that it handed over are taken. */
+/* interleave.c: runs until the writer has ended and all its chunks are copied. */
 void ms_merge_interleave(struct ms_merger *m);
 
 #endif

@@ -15,12 +15,12 @@
 enum { DEFAULT_CHUNK_BYTES = MS_WIRE_MIN_CHUNK, DEFAULT_CHUNK_COUNT = 2 };
 enum { MORE_CHUNK_BYTES = MS_WIRE_MIN_CHUNK, MORE_CHUNK_COUNT = 2, MORE_STAMPED = 64 };
 #else
-/* All of it stays in a second-level cache, for who writes and for who reads
+/* All of it fits into a second-level cache, of the writer and of the reader
  * (docs/design/tracer.md). */
 enum { DEFAULT_CHUNK_BYTES = 64 * 1024, DEFAULT_CHUNK_COUNT = 16 };
-/* Of lanes that are merged: a chunk is what a thread does before others have their turn. */
+/* Of lanes that are merged: a chunk is what a thread executes between two switches. */
 enum { MORE_CHUNK_BYTES = 24 * 1024, MORE_CHUNK_COUNT = 8 };
-/* And of blocks with stamps: what a thread can allocate while memspy wakes up. */
+/* Of heap blocks with stamps: what a thread can allocate while memspy wakes up. */
 enum { MORE_STAMPED = 8192 };
 #endif
 
@@ -55,7 +55,8 @@ static int fail_to_grow(uint64_t bytes, struct ms_err *err)
 			     (unsigned long long)bytes, why);
 }
 
-/* As many chunks as asked for; where a limit forbids that, fewer: slower, but the same. */
+/* Makes room for the requested number of chunks, or for fewer if a limit forbids it: slower, but
+ * with the same result. */
 static int make_room(int fd, uint32_t chunk_bytes, uint32_t *chunk_count, struct ms_err *err)
 {
 	enum { LEAST = 2 };
@@ -89,7 +90,7 @@ static void fill_header(struct ms_ring *ring, uint32_t chunk_bytes, uint32_t chu
 
 enum { READER_BYTES = 4096 };
 
-/* The kernel and glibc agree on this word: the owner's thread id is its value. */
+/* The kernel and glibc agree on this word: its value is the owner's thread id. */
 static_assert(offsetof(pthread_mutex_t, __data.__lock) == 0, "the futex word comes first");
 static_assert(MS_WIRE_READER_AT >= sizeof(struct ms_wire_stream) &&
 		      MS_WIRE_READER_AT + sizeof(pthread_mutex_t) <= MS_WIRE_LANES_AT,
@@ -100,8 +101,8 @@ static pthread_mutex_t *reader_lock(const struct ms_ring *ring)
 	return (pthread_mutex_t *)(ring->reader + MS_WIRE_READER_AT);
 }
 
-/* In a mapping of its own: ms_ring_add_lanes() may move the other one, and the list of locks that
- * the kernel looks at holds addresses. */
+/* The lock has a mapping of its own: ms_ring_add_lanes() may move the other one, and the kernel's
+ * list of robust locks contains addresses. */
 static bool lock_as_reader(struct ms_ring *ring)
 {
 	pthread_mutexattr_t robust;
@@ -130,7 +131,7 @@ int ms_ring_open(struct ms_ring *ring, uint32_t chunk_bytes, uint32_t chunk_coun
 {
 	if (chunk_bytes == 0)
 		chunk_bytes = DEFAULT_CHUNK_BYTES;
-	if (chunk_count == 0) /* many hold many at a time */
+	if (chunk_count == 0) /* many consumers hold many chunks */
 		chunk_count = consumers <= 4 ? DEFAULT_CHUNK_COUNT : 2 * DEFAULT_CHUNK_COUNT;
 
 	*ring = (struct ms_ring){ .fd = memfd_create("memspy-stream", MFD_CLOEXEC) };
@@ -160,7 +161,7 @@ int ms_ring_open(struct ms_ring *ring, uint32_t chunk_bytes, uint32_t chunk_coun
 	return MS_OK;
 }
 
-/* Turns, and when each was. */
+/* The order of chunks, and their stamps. */
 enum { ORDER_BYTES = 2 * MS_WIRE_ORDERED * sizeof(uint64_t) };
 /* A lane's page, indexes and chunks. */
 enum {
@@ -246,7 +247,7 @@ const struct ms_wire_index *ms_ring_index(const struct ms_ring *ring, uint32_t k
 	       ms_ring_slot(ring, k);
 }
 
-/* The writer's figures are believed only within the chunk. */
+/* Limits the writer's values to the chunk's size, because the writer may be wrong. */
 static size_t believable(const struct ms_ring *ring, uint64_t words)
 {
 	uint64_t most = ring->stream->chunk_bytes / 8;
@@ -267,7 +268,8 @@ bool ms_ring_wait(struct ms_ring *ring, uint32_t k, const uint64_t **words, size
 	*words = chunk_at(ring, k);
 	for (;;) {
 		uint32_t bell = __atomic_load_n(&lane->reader_bell, __ATOMIC_SEQ_CST);
-		/* Ended before filled: what was filled before the end must not be missed. */
+		/* `ended` is read before `filled`, so that chunks filled before the end are not
+		 * missed. */
 		uint32_t ended = __atomic_load_n(&ring->ended, __ATOMIC_SEQ_CST);
 		uint32_t filled = __atomic_load_n(&lane->filled, __ATOMIC_SEQ_CST);
 
@@ -286,7 +288,8 @@ bool ms_ring_wait(struct ms_ring *ring, uint32_t k, const uint64_t **words, size
 	}
 }
 
-/* A writer that found no room sleeps until there is much: waking it for each chunk is dear. */
+/* A writer without room sleeps until half of the ring is free: waking it for each chunk is
+ * expensive. */
 void ms_ring_release(struct ms_ring *ring, uint32_t k)
 {
 	uint32_t *left = &ring->left[ms_ring_slot(ring, k)];
@@ -301,7 +304,7 @@ void ms_ring_release(struct ms_ring *ring, uint32_t k)
 		ms_futex_wake(&ring->lane->freed);
 }
 
-/* Its writer is gone: the record that it had open says now how long it is. */
+/* The writer has ended: completes the length of the record that it was writing. */
 static void end_record(const struct ms_ring *ring, uint32_t k, uint32_t open, size_t n)
 {
 	uint64_t *words = (uint64_t *)chunk_at(ring, k);
@@ -332,7 +335,8 @@ static struct ms_wire_lane *more_lane(const struct ms_ring *ring, uint32_t i)
 				       (i - 1) * ring->stream->more_bytes);
 }
 
-/* The first lane tells for all: who waits in another one looks there when it is woken. */
+/* The flag is in the first lane for all lanes; writers of other lanes check it when they are
+ * woken. */
 void ms_ring_abandon(struct ms_ring *ring)
 {
 	const struct ms_wire_stream *s = ring->stream;

@@ -11,24 +11,24 @@ enum { EVENT_WORDS = 1 + sizeof(struct ms_wire_window) / 8 };
 
 struct ms_sampler {
 	struct ms_sampling sampling;
-	bool marks;  /* nothing is left out: windows become phases */
-	bool passes; /* the stream has windows of its own: all of it stays */
+	bool marks;  /* nothing is omitted: windows become phases */
+	bool passes; /* the stream has windows of its own and is copied */
 	bool open;
 	uint32_t windows;
-	uint64_t left;                /* references until it opens or closes */
-	struct ms_wire_period period; /* whose window is open, or comes next */
+	uint64_t left;                /* references until the window opens or closes */
+	struct ms_wire_period period; /* of the open or the next window */
 	uint32_t stratum;
-	bool tells;                    /* it is another one from the next window on */
-	uint32_t looked;               /* windows that were closed when the pace was told last */
-	bool asks;                     /* how the next window lies */
-	size_t rest;                   /* words that were not taken for that ... */
-	bool resumes;                  /* ... and begin with what it asked before */
-	struct ms_wire_window now;     /* in the window or gap so far */
+	bool tells;                    /* the next window begins another stratum */
+	uint32_t looked;               /* closed windows at the last change of the plan */
+	bool asks;                     /* the plan of the next window is needed */
+	size_t rest;                   /* words that were not processed because of that */
+	bool resumes;                  /* the first of them was processed up to that question */
+	struct ms_wire_window now;     /* counts of the present window or gap */
 	MS_VEC(uint16_t) instructions; /* by exit */
-	MS_VEC(size_t) refs;           /* likewise: where its block's sizes begin, ... */
-	MS_VEC(uint16_t) sizes;        /* ... of references */
-	MS_VEC(uint64_t) left_out;     /* likewise: executions between windows */
-	size_t told;                   /* of these */
+	MS_VEC(size_t) refs;           /* by exit: index of its block's first size */
+	MS_VEC(uint16_t) sizes;        /* of references */
+	MS_VEC(uint64_t) left_out;     /* by exit: executions between windows */
+	size_t told;                   /* number of exits already written */
 };
 
 static void become(struct ms_sampler *s, uint32_t stratum)
@@ -37,7 +37,7 @@ static void become(struct ms_sampler *s, uint32_t stratum)
 	s->stratum = stratum > s->stratum ? stratum : s->stratum;
 }
 
-/* Where the next window lies. */
+/* Draws the position of the next window. */
 static void draw(struct ms_sampler *s)
 {
 	ms_wire_draw(&s->period);
@@ -60,7 +60,7 @@ static void begin(struct ms_sampler *s)
 	} else {
 		s->left = s->period.behind;
 		if (s->sampling.head != 0 && s->windows == 1 && s->stratum == 0)
-			become(s, 1); /* behind the head */
+			become(s, 1); /* after the head */
 		s->asks = is_look(s);
 		if (!s->asks)
 			draw(s);
@@ -150,8 +150,11 @@ bool ms_sampler_keeps_any(const struct ms_sampling *sampling, uint64_t address, 
 	       (last > address && ms_sampler_keeps(sampling, last));
 }
 
-/* The exits of a block, for how many instructions are left out, and how long its references are,
- * for those that cross lines; the checker knows all its rules. */
+/*
+ * Records the instructions of a block's exits, to count what is omitted, and the sizes of its
+ * references, for those that cross lines. check.c checks the format; here a malformed block is
+ * skipped.
+ */
 static void learn_block(struct ms_sampler *s, const uint64_t *words, size_t n)
 {
 	struct ms_wire_block head;
@@ -199,7 +202,7 @@ static size_t write_stratum(struct ms_sampler *s, uint64_t *into)
 	return 3;
 }
 
-/* Opens or closes. */
+/* Opens or closes a window. */
 static size_t turn(struct ms_sampler *s, uint64_t *into)
 {
 	size_t before = s->tells && !s->open && !s->marks ? write_stratum(s, into) : 0;
@@ -225,7 +228,7 @@ static void count(struct ms_sampler *s, const uint64_t *words, size_t n)
 	s->now.references += references;
 	s->left -= references < s->left ? references : s->left;
 	if (exit >= s->instructions.n)
-		return; /* who reads it says so */
+		return; /* the reader of the stream reports it */
 	s->now.instructions += s->instructions.at[exit];
 	s->left_out.at[exit] += !s->open;
 }
@@ -254,7 +257,7 @@ size_t ms_sampler_take(struct ms_sampler *s, const uint64_t *words, size_t n, ui
 	for (size_t at = 0; at < n; at += length) {
 		length = ms_wire_words_of(words[at]);
 		if (length == 0 || length > n - at)
-			length = n - at; /* who reads it says what is wrong */
+			length = n - at; /* the reader of the stream reports the error */
 		if (s->marks && ms_wire_kind_of(words[at]) == MS_WIRE_PHASE)
 			continue;
 		s->passes |= ms_wire_kind_of(words[at]) == MS_WIRE_WINDOW_OPEN;

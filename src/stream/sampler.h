@@ -1,16 +1,16 @@
 /*
- * stream/sampler.h - leaves out of a whole stream what a sampling front-end would not have seen.
+ * stream/sampler.h - removes from a complete stream what a sampling front-end would not have
+ * traced.
  *
- * The stream is divided into periods, and each has one window, so that none of its phases is left
- * out. How long a window is, from half of the mean to one and a half of it, and where in its period
- * it lies is drawn, so that they never beat with the program. A window begins and ends between two
- * executions. Events all stay.
+ * The stream is divided into periods, each with one window, so that no phase is missed. The length
+ * of a window, from 0.5 to 1.5 times the mean, and its position in the period are random, so that
+ * windows do not resonate with the program's loops. A window begins and ends between two
+ * executions. All events are kept.
  *
- * A stream that has windows of its own, of a front-end that has sampled the program, stays as it
- * is.
+ * A stream with windows of its own, from a front-end that sampled the program, is not changed.
  *
- * Sets: the memory's lines fall into groups that no cache level mixes; of each `every` neighbouring
- * groups one is kept, drawn too. A reference to another group becomes one that did not happen.
+ * Sets: lines of memory form groups that no cache level mixes. Of `every` neighbouring groups, one
+ * is kept, drawn at random. A reference to another group becomes one that was not executed.
  */
 #ifndef MS_STREAM_SAMPLER_H
 #define MS_STREAM_SAMPLER_H
@@ -20,24 +20,25 @@
 #include <stdint.h>
 
 struct ms_sampler_sets {
-	uint32_t shift; /* address bits below a group's number ... */
-	uint64_t mask;  /* ... which is as long as this */
-	uint64_t every; /* 1: all are kept */
+	uint32_t shift; /* number of address bits below the group's number */
+	uint64_t mask;  /* of the group's number, after the shift */
+	uint64_t every; /* 1: all groups are kept */
 };
 
 struct ms_sampling {
-	double ratio; /* of the references, those in windows; 1: one window that never ends */
+	double ratio; /* share of the references that are in windows; 1: one window without end */
 	uint64_t window;
-	uint32_t halved; /* times, the first windows, where references are counted between them */
+	uint32_t halved; /* how often the first windows are halved, if references are counted
+			    between windows */
 	uint64_t seed;
 	struct ms_sampler_sets sets;
-	/* Windows whose lengths and distances are told on the way (collect/pace.h), for these: */
+	/* Windows whose lengths and distances change during the run (collect/pace.h): */
 	uint64_t
 		head; /* references at the start that are a window of their own; 0: there is none */
-	double wanted; /* how far the miss rates may be off; 0: nobody said */
+	double wanted; /* wanted precision of miss rates; 0: unspecified */
 };
 
-/* Whether how windows lie is changed on the way. */
+/* Returns whether the plan of windows changes during the run. */
 static inline bool ms_sampling_is_paced(const struct ms_sampling *sampling)
 {
 	return sampling->head != 0 || sampling->wanted > 0;
@@ -46,27 +47,28 @@ static inline bool ms_sampling_is_paced(const struct ms_sampling *sampling)
 struct ms_sampler;
 
 struct ms_sampler *ms_sampler_open(const struct ms_sampling *sampling);
-/* One that leaves nothing out, and tells what it would have: the phases "window" and "between" take
- * the place of the program's own. Sets it does not tell. */
+/* A sampler that omits nothing and marks what it would omit: the phases "window" and "between"
+ * replace the program's own. It does not mark sets. */
 struct ms_sampler *ms_sampler_open_marks(const struct ms_sampling *sampling);
 void ms_sampler_close(struct ms_sampler *sampler);
-/* How many words a chunk of n can become. */
+/* Returns the largest number of words that a chunk of n words can become. */
 size_t ms_sampler_room(size_t n);
-/* Copies what stays; returns how many words that are. What it cannot read it copies as it is. */
+/* Copies what is kept; returns the number of words. Copies malformed records unchanged. */
 size_t ms_sampler_take(struct ms_sampler *sampler, const uint64_t *words, size_t n, uint64_t *into);
-/* Whether it has come to where how windows lie is decided anew; and what was, ms_wire_pace(). */
+/* Returns whether the plan of windows must be decided anew; pass the result (ms_wire_pace()) to
+ * ms_sampler_pace(). */
 bool ms_sampler_asks(const struct ms_sampler *sampler);
-/* So many words it has not taken yet for that: they come again, when it was told. */
+/* Returns the number of words that were not processed because of that. Pass them again
+ * afterwards. */
 size_t ms_sampler_rest(const struct ms_sampler *sampler);
 void ms_sampler_pace(struct ms_sampler *sampler, uint64_t pace);
-/* The stream has ended: a last window, in which nothing happens, tells what came behind the others.
- */
+/* The stream has ended. A last, empty window reports what came after the others. */
 size_t ms_sampler_end(struct ms_sampler *sampler, uint64_t *into);
-/* Then how often blocks were executed in no window: as much as there is room for, until it is 0. */
+/* Then writes the numbers of executions outside of windows, as many as fit, until it returns 0. */
 size_t ms_sampler_left_out(struct ms_sampler *sampler, uint64_t *into, size_t room);
 
-/* Whether this address is on a line that is seen; and whether references to it are kept, as their
- * first or their last one is. */
+/* The first returns whether the address is in a kept group; the second, whether a reference to it
+ * is kept, because its first or its last byte is. */
 bool ms_sampler_keeps(const struct ms_sampling *sampling, uint64_t address);
 bool ms_sampler_keeps_any(const struct ms_sampling *sampling, uint64_t address, uint16_t size);
 

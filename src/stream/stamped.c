@@ -1,15 +1,16 @@
 /*
- * stream/stamped.c - chunks of several lanes, and blocks that threads told in between, put in the
- * order of their stamps (wire_stamped.h).
+ * stream/stamped.c - merges chunks of several lanes, and the heap blocks that threads reported in
+ * between, in the order of their stamps (wire_stamped.h).
  *
- * It goes in rounds. What has a stamp below the moment when a round began is there, if anything
- * that came after it is: who took that later stamp had seen what it came after, which had been
- * written by then; so it is found by whoever looks after the round began. All of that is put in
- * order, and the rest waits for the next round. What is found late, with a stamp below that of
- * something taken already, has nothing to do with it: it may as well come later.
+ * It works in rounds. Let A happen before B, and let B be visible with a stamp from before the
+ * start of the round. Then A is visible, too: the thread that took B's stamp had seen A, which was
+ * written by then. So a round finds all records that its records depend on. It writes everything
+ * with a stamp from before its start, in order; the rest waits for the next round. A record that
+ * is found late, with a lower stamp than one already written, is independent of that one, and may
+ * follow it.
  *
- * A round costs a look at each lane. So blocks alone are not worth one before a lane has a quarter
- * of its room full of them; then the writer rings.
+ * A round visits each lane. So heap blocks alone do not start one until they fill a quarter of a
+ * lane's ring; then the writer wakes the merger.
  */
 #include "stream/wire_stamped.h"
 
@@ -20,7 +21,7 @@
 #include "stream/merge_priv.h"
 #include "stream/stamps.h"
 
-/* A lane with blocks that were not taken yet. */
+/* A lane with heap blocks that were not copied yet. */
 struct track {
 	struct ms_wire_lane *lane;
 	const struct ms_wire_stamped *blocks;
@@ -34,15 +35,15 @@ struct turn {
 
 struct rounds {
 	struct ms_merger *m;
-	uint64_t now;              /* when this one began */
-	MS_VEC(struct turn) turns; /* in the order of stamps, those that were not taken yet */
+	uint64_t now;              /* start of this round */
+	MS_VEC(struct turn) turns; /* not yet copied, in the order of stamps */
 	MS_VEC(struct track) tracks;
-	/* The record that is being written, from this word of the chunk on, plus 1; 0: none. */
+	/* Index in the chunk of the record being written, plus 1; 0: none. */
 	size_t open;
 	uint64_t base;
 };
 
-/* --- what there is --- */
+/* --- input --- */
 
 static uint64_t *order_of(const struct ms_merger *m)
 {
@@ -56,7 +57,7 @@ static uint64_t now(const struct ms_wire_stream *stream)
 	return ms_stamps_counter();
 }
 
-/* It has been said that it is handed over; whoever does it may have been stopped in between. */
+/* The chunk is announced, but the thread that hands it over may have been preempted. */
 static uint64_t wait_for_turn(const struct ms_merger *m, uint64_t *at)
 {
 	const struct timespec soon = { 0, 20000 };
@@ -88,9 +89,9 @@ static void find_turns(struct rounds *r)
 		uint64_t *at = &order[m->next % MS_WIRE_ORDERED];
 		struct turn turn = { .turn = wait_for_turn(m, at) };
 
-		turn.stamp = at[MS_WIRE_ORDERED]; /* it was there before the turn */
+		turn.stamp = at[MS_WIRE_ORDERED]; /* written before the entry itself */
 		__atomic_store_n(at, 0, __ATOMIC_SEQ_CST);
-		if (turn.turn != 0) /* a process that was killed may have left a place empty */
+		if (turn.turn != 0) /* a killed process may have left an entry empty */
 			add_turn(r, turn);
 	}
 }
@@ -160,10 +161,10 @@ static void end_record(struct rounds *r)
 	r->open = 0;
 }
 
-/* False: nobody reads any more. */
+/* Returns false if the readers have gone. */
 static bool begin_record(struct rounds *r, uint64_t address)
 {
-	enum { LEAST = 64 }; /* words; else the next chunk is as good */
+	enum { LEAST = 64 }; /* words; with less room, it begins a new chunk */
 	const uint64_t half = UINT64_C(1) << (31 + MS_WIRE_PACKED_UNIT);
 
 	end_record(r);
@@ -190,7 +191,7 @@ static void put(struct rounds *r, const struct ms_wire_stamped *block)
 	r->m->out[r->m->n++] = (block->word & ~(uint64_t)UINT32_MAX) | place;
 }
 
-/* The lane whose next block is the earliest; *next: how old that of the others is. */
+/* Returns the lane with the earliest heap block; *next: age of the earliest one of the others. */
 static struct track *earliest(const struct rounds *r, int64_t *next)
 {
 	struct track *found = NULL;
@@ -212,7 +213,7 @@ static struct track *earliest(const struct rounds *r, int64_t *next)
 	return found;
 }
 
-/* Blocks that are older than that. */
+/* Copies the heap blocks that are older than `than`. */
 static void put_older(struct rounds *r, int64_t than)
 {
 	uint32_t room = r->m->ring->stream->more_stamped;

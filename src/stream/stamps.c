@@ -17,7 +17,7 @@ enum ms_wire_stamps ms_stamps_by(const char *available)
 	return MS_WIRE_STAMPS_COUNTED;
 }
 
-/* In place of what the kernel says. */
+/* Overrides the kernel's choice. */
 static bool is_wished(const char *wish, enum ms_wire_stamps *stamps)
 {
 	static const char *const names[] = {

@@ -1,4 +1,4 @@
-/* stream/trace_priv.h - a trace file's parts, shared by its writer and its reader. */
+/* stream/trace_priv.h - the parts of a trace file, shared by its writer and its reader. */
 #ifndef MS_STREAM_TRACE_PRIV_H
 #define MS_STREAM_TRACE_PRIV_H
 
@@ -18,7 +18,8 @@ enum ms_trace_version {
 	MS_TRACE_NEWEST = MS_TRACE_FIRST,
 };
 
-/* At the start; behind it text_bytes of texts, each ending in NUL: front-end, then arguments. */
+/* At the start; followed by text_bytes of texts, each with a final NUL: front-end,
+ * then arguments. */
 struct trace_head {
 	uint64_t magic;
 	uint32_t version;
@@ -29,7 +30,8 @@ struct trace_head {
 	uint32_t texts;
 };
 
-/* Of a sampled program's trace, between the head and its texts: the parts of struct ms_sampling. */
+/* In the trace of a sampled program, between the head and its texts: the fields of struct
+ * ms_sampling. */
 struct trace_sampling {
 	double ratio;
 	uint64_t window;
@@ -42,7 +44,7 @@ struct trace_sampling {
 	double wanted;
 };
 
-/* In front of each chunk's compressed words. */
+/* Before each chunk's compressed words. */
 struct trace_chunk {
 	uint32_t magic;
 	uint32_t words;
@@ -50,12 +52,12 @@ struct trace_chunk {
 	uint32_t check; /* of the words: see ms_trace_checksum() */
 };
 
-/* Behind the last chunk, followed by the offset of each chunk, then the tail. */
+/* After the last chunk, followed by the offset of each chunk, then the tail. */
 struct trace_index {
 	uint32_t magic;
 	uint32_t end;
 	int32_t exit_status;
-	uint32_t limited; /* 1: a limit kept out what came later */
+	uint32_t limited; /* 1: chunks after a size limit are missing */
 	uint64_t chunks;
 	uint64_t words;
 };

@@ -1,4 +1,4 @@
-/* stream/trace_read.c - reading a trace; nothing in the file is believed before it is checked. */
+/* stream/trace_read.c - reads a trace; every value of the file is checked before its use. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 #include "stream/trace_priv.h"
 #include "stream/wire.h"
 
-/* Far above what is written; a ring of such chunks still fits into any address space. */
+/* Far more than the writer uses; a ring of such chunks still fits into any address space. */
 enum { MOST_CHUNK_BYTES = 16 << 20 };
 
 struct ms_trace {
@@ -23,17 +23,17 @@ struct ms_trace {
 	const uint8_t *bytes;
 	uint64_t size;
 	struct ms_trace_info info;
-	struct ms_sampling sampling; /* where info has one */
+	struct ms_sampling sampling; /* the target of info.sampling */
 	enum ms_trace_state state;
-	uint64_t found; /* the chunks that follow each other end here */
-	bool ended;     /* end is known */
+	uint64_t found; /* end of the consecutive chunks from the start */
+	bool ended;     /* `end` is valid */
 	struct ms_trace_end end;
 	uint64_t words;
 	MS_VEC(uint64_t) chunks;
 	ZSTD_DCtx *decompressor;
 };
 
-/* Its end is read first, and chunks from where they stand. */
+/* A trace is read from its end and at offsets, so it must be a file. */
 static int fail_no_file(const char *name, struct ms_err *err)
 {
 	return ms_fail(err, MS_EFORMAT,
@@ -153,7 +153,7 @@ static int read_head(struct ms_trace *t, struct ms_err *err)
 	return read_texts(t, &head, err);
 }
 
-/* The chunk at `at`, if there is a believable one. */
+/* Reads the header of the chunk at `at`, if it is plausible. */
 static bool chunk_at(const struct ms_trace *t, uint64_t at, struct trace_chunk *chunk)
 {
 	if (at > t->size || t->size - at < sizeof(*chunk))
@@ -163,7 +163,7 @@ static bool chunk_at(const struct ms_trace *t, uint64_t at, struct trace_chunk *
 	       chunk->bytes <= t->size - at - sizeof(*chunk);
 }
 
-/* The chunks one after the other, as far as they go. */
+/* Finds consecutive chunks from the start. */
 static void find_chunks(struct ms_trace *t)
 {
 	struct trace_head head;
@@ -177,7 +177,7 @@ static void find_chunks(struct ms_trace *t)
 	}
 }
 
-/* Where the tail says that the index is; 0: there is no tail. */
+/* Returns the index's offset in the tail; 0: there is no tail. */
 static uint64_t index_by_tail(const struct ms_trace *t)
 {
 	struct trace_tail tail;
@@ -208,7 +208,7 @@ static uint64_t nth_offset(const struct ms_trace *t, uint64_t index, uint64_t i)
 	return offset;
 }
 
-/* Takes the chunks that the index names, whether they are there or not; false: it is damaged. */
+/* Uses the chunks of the index, present or not; returns false if the index is damaged. */
 static bool believe_index(struct ms_trace *t)
 {
 	const size_t around = sizeof(struct trace_index) + sizeof(struct trace_tail);
@@ -218,7 +218,7 @@ static bool believe_index(struct ms_trace *t)
 	if (at == 0 || !index_at(t, at, &index) || t->size - at < around ||
 	    index.chunks != (t->size - at - around) / 8)
 		return false;
-	/* One chunk over and over again would make a short file endless. */
+	/* A chunk that is listed repeatedly would make a short file endless. */
 	for (uint64_t i = 1; i < index.chunks; i++)
 		if (nth_offset(t, at, i) <= nth_offset(t, at, i - 1))
 			return false;
@@ -230,7 +230,7 @@ static bool believe_index(struct ms_trace *t)
 	return true;
 }
 
-/* Whether the index, behind all chunks that were found, names them, and the tail leads to it. */
+/* Returns whether the index after the last chunk lists all chunks, and the tail points to it. */
 static bool names_all(const struct ms_trace *t)
 {
 	if (index_by_tail(t) != t->found || t->size - t->found != sizeof(struct trace_index) +
@@ -243,7 +243,7 @@ static bool names_all(const struct ms_trace *t)
 	return true;
 }
 
-/* What follows the chunks that were found. */
+/* Reads what follows the chunks. */
 static enum ms_trace_state read_end(struct ms_trace *t)
 {
 	struct trace_chunk next = { 0 };
@@ -259,7 +259,8 @@ static enum ms_trace_state read_end(struct ms_trace *t)
 	if (next.magic == MS_TRACE_INDEX || index_by_tail(t) == t->found)
 		return MS_TRACE_NO_INDEX;
 	if (believe_index(t))
-		return MS_TRACE_WHOLE; /* but for a chunk, which says so when it is read */
+		return MS_TRACE_WHOLE; /* except for a chunk whose error is reported when it is read
+					*/
 	if (left < sizeof(next) ||
 	    (next.magic == MS_TRACE_CHUNK && next.words <= t->info.chunk_bytes / 8))
 		return MS_TRACE_CUT;

@@ -1,4 +1,4 @@
-/* stream/trace_write.c - keeping a stream. */
+/* stream/trace_write.c - writes a stream to a trace. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "stream/trace_priv.h"
 #include "stream/wire.h"
 
-/* Fast enough to keep up with a program under Valgrind; higher levels are not. */
+/* Fast enough for a program under Valgrind; higher levels are not. */
 enum { LEVEL = 1 };
 
 struct ms_trace_writer {
@@ -26,7 +26,7 @@ struct ms_trace_writer {
 	ZSTD_CCtx *compressor;
 	void *buffer;
 	size_t room;
-	MS_VEC(uint64_t) chunks; /* where each stands */
+	MS_VEC(uint64_t) chunks; /* offset of each */
 };
 
 uint32_t ms_trace_checksum(const uint64_t *words, size_t n)

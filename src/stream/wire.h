@@ -1,13 +1,14 @@
 /*
- * stream/wire.h - what front-ends write and the memspy process reads, in shared memory.
+ * stream/wire.h - the wire format: front-ends write it and the memspy process reads it, in shared
+ * memory.
  *
  * Freestanding: it is compiled inside a Valgrind tool and inside a user's program. Little-endian,
- * fixed widths, sizes asserted. The shared file (a memfd) looks so:
+ * fixed widths, sizes asserted. The layout of the shared file (a memfd):
  *
  *    +--------------------+  0
- *    | ms_wire_stream     |  who writes, how large everything is
+ *    | ms_wire_stream     |  the writer, and all sizes
  *    +--------------------+  MS_WIRE_LANES_AT
- *    | ms_wire_lane 0     |  the ring's counters, where the writer stands
+ *    | ms_wire_lane 0     |  the ring's counters, the writer's position
  *    | ...                |
  *    +--------------------+  chunks_at
  *    | lane 0: chunk 0    |  words
@@ -30,7 +31,7 @@
  *    +-----------+---------+---------+    and then one word for each reference on the way there.
  *    | address of reference 0        |    Exits are counted up over all blocks, in the order of
  *    | address of reference 1 ...    |    their description. Address 0: a conditional reference
- *                                         that did not happen.
+ *                                         that was not executed.
  *
  * No record crosses a chunk's end.
  */
@@ -44,18 +45,18 @@
 
 enum ms_wire_version {
 	MS_WIRE_FIRST = 1,
-	MS_WIRE_PROGRAM_TELLS = 2,  /* blocks inside blocks, names, phases, counting on and off */
+	MS_WIRE_PROGRAM_TELLS = 2,  /* private allocators, names, phases, counting on and off */
 	MS_WIRE_PARALLEL = 3,       /* waits, spinning, affinity, memory policies */
 	MS_WIRE_SAMPLED = 4,        /* windows */
 	MS_WIRE_HARDWARE = 5,       /* time stamps and samples of the real machine */
-	MS_WIRE_STRATA = 6,         /* windows that lie closer, or farther apart, from here on */
-	MS_WIRE_THINNED = 7,        /* some blocks only */
+	MS_WIRE_STRATA = 6,         /* strata: windows whose density changes */
+	MS_WIRE_THINNED = 7,        /* sampled allocations */
 	MS_WIRE_COUNTED = 8,        /* executions between windows, by exit */
-	MS_WIRE_UNTRACED_TOLD = 9,  /* how often, and why, the program ran unseen */
-	MS_WIRE_PARTS_COUNTED = 10, /* between windows, some references only */
-	MS_WIRE_HEAP_PACKED = 11,   /* blocks in a word each */
-	MS_WIRE_GAPS_TIMED = 12,    /* how well the time between windows is known */
-	MS_WIRE_WAIT_LOOPS = 13,    /* loops that wait, of which little is counted */
+	MS_WIRE_UNTRACED_TOLD = 9,  /* untraced time, with its reasons */
+	MS_WIRE_PARTS_COUNTED = 10, /* between windows, a part of the references is counted */
+	MS_WIRE_HEAP_PACKED = 11,   /* allocations in one word each */
+	MS_WIRE_GAPS_TIMED = 12,    /* precision of the time between windows */
+	MS_WIRE_WAIT_LOOPS = 13,    /* wait loops, which are counted in part only */
 
 	MS_WIRE_OLDEST = MS_WIRE_FIRST,
 	MS_WIRE_NEWEST = MS_WIRE_WAIT_LOOPS,
@@ -79,45 +80,47 @@ enum {
 struct ms_wire_stream {
 	uint64_t magic;
 	uint32_t version;
-	uint32_t header_bytes; /* sizeof(struct ms_wire_stream) of who made it */
+	uint32_t header_bytes; /* sizeof(struct ms_wire_stream) of its creator */
 	uint64_t bytes;        /* of the whole shared file */
 	uint64_t chunks_at;
 	uint32_t chunk_bytes;
-	uint32_t chunk_count; /* a lane; a power of two */
+	uint32_t chunk_count; /* of each lane; a power of two */
 	uint32_t lane_count;
 	uint32_t reader_pid;
 	uint32_t writer_pid;  /* by the writer, as soon as it has mapped the stream */
-	uint32_t writer_done; /* by the writer: 1 when it ended in good order */
-	uint32_t exit_code; /* by the writer, then: what the program returned, or MS_WIRE_NO_EXIT */
-	uint32_t merging;   /* by the writer: 1 from when it uses more lanes than the first */
+	uint32_t writer_done; /* by the writer: 1 after a regular end */
+	uint32_t exit_code;   /* by the writer, after that: the program's exit code, or
+				 MS_WIRE_NO_EXIT */
+	uint32_t merging;     /* by the writer: 1 as soon as it uses other lanes than the first */
 
-	/* Lanes 1 .. lane_count - 1, for threads that run at the same time; all 0 where there is
-	 * only lane 0. Each is a struct ms_wire_lane and the chunks' lengths, in a page, then the
-	 * indexes, then the chunks. */
+	/*
+	 * Lanes 1 .. lane_count - 1, for threads that run at the same time; all 0 if there is only
+	 * lane 0. Each consists of a page with a struct ms_wire_lane and the lengths of chunks,
+	 * then the indexes, then the chunks.
+	 */
 	uint64_t more_at;
 	uint64_t more_bytes; /* of each lane */
 	uint32_t more_chunk_bytes;
 	uint32_t more_chunk_count; /* of each */
 	uint64_t order_at;      /* MS_WIRE_ORDERED words: see ms_wire_turn(); then as many stamps */
-	uint64_t handed_over;   /* by the writer: chunks of all these lanes */
+	uint64_t handed_over;   /* by the writer: number of chunks of all these lanes */
 	uint32_t merger_sleeps; /* as in struct ms_wire_lane */
 	uint32_t merger_bell;
 	uint64_t exits_at; /* by exit: instructions of an execution (MS_WIRE_EXITS of uint16_t) */
-	uint64_t pace; /* by the reader: see ms_wire_pace(); 0: as the writer was told at its start
+	uint64_t pace; /* by the reader: see ms_wire_pace(); 0: as configured at the writer's start
 			*/
 
-	/* Lanes 1 and up, behind their chunks: blocks with their stamps (wire_stamped.h). */
-	uint32_t stamps;          /* enum ms_wire_stamps: where these come from */
-	uint32_t stamping;        /* by the writer: 1, from when it hands a chunk of them over */
-	uint32_t more_stamped;    /* blocks that a lane has room for; a power of two */
-	uint32_t lanes_used;      /* by the writer: those from this number on were never used */
+	/* Lanes 1 and up, after their chunks: heap blocks with time stamps (wire_stamped.h). */
+	uint32_t stamps;          /* enum ms_wire_stamps: the source of stamps */
+	uint32_t stamping;        /* by the writer: 1 as soon as it hands over a chunk of them */
+	uint32_t more_stamped;    /* capacity of a lane in heap blocks; a power of two */
+	uint32_t lanes_used;      /* by the writer: lanes from this number on were never used */
 	uint64_t more_stamped_at; /* from the lane's start */
 
-	/* By the writer, where children are followed: processes of its own that cannot ask for a
-	 * stream; [1]: as they are in another network namespace. */
+	/* By the writer, if children are followed: number of its processes that cannot request a
+	 * stream; [1]: because they are in another network namespace. */
 	uint32_t unreached[2];
-	/* By the writer: 1 while it executes another program, which takes its place unless that
-	 * fails. */
+	/* By the writer: 1 during execve(), which replaces the program unless it fails. */
 	uint32_t executes;
 	uint32_t pad[7];
 	uint64_t stamp; /* MS_WIRE_STAMPS_COUNTED: the next one */
@@ -141,14 +144,16 @@ static inline uint32_t ms_wire_has_reader(const struct ms_wire_stream *stream)
 }
 
 /*
- * Chunks of lanes 1 and up are read in the order in which they were handed over: number n of them
- * is found by the word n % MS_WIRE_ORDERED, which is 0 until it is there. Lane 1 is no thread's: it
- * holds what all must know before they meet it (blocks, paths, modules), in the order of its
- * coming; what has been written to it is read before any chunk that was handed over later.
+ * Chunks of lanes 1 and up are read in the order in which they were handed over. Number n of them
+ * is described by word n % MS_WIRE_ORDERED, which is 0 until the chunk is handed over. Lane 1
+ * belongs to no thread. It holds the records that others refer to (blocks, paths, modules), in
+ * order of creation. Everything that was written to it is read before any chunk that was handed
+ * over later.
  */
 enum { MS_WIRE_ORDERED = 65536, MS_WIRE_SHARED_LANE = 1, MS_WIRE_EXITS = 1 << 22 };
 
-/* In such a word: the chunk ends with an event that others must not come before, or not after. */
+/* In such a word: the chunk ends with an event whose order relative to other chunks
+ * must be kept. */
 #define MS_WIRE_IN_ORDER UINT32_C(0x80000000)
 
 static inline uint64_t ms_wire_turn(uint32_t thread, uint32_t lane)
@@ -156,130 +161,134 @@ static inline uint64_t ms_wire_turn(uint32_t thread, uint32_t lane)
 	return (uint64_t)thread << 32 | lane;
 }
 
-#define MS_WIRE_NO_EXIT UINT32_MAX /* a signal has ended it */
+#define MS_WIRE_NO_EXIT UINT32_MAX /* a signal ended the program */
 
-/* What a forked child, or memspy in the place of a program that is executed, asks memspy for. */
+/* Requests to memspy, from a forked child or from memspy itself when it replaces an executed
+ * program. */
 enum ms_wire_ask_kind {
 	MS_WIRE_ASK_FORK = 1,
 	MS_WIRE_ASK_EXEC = 2,
-	/* No answer is expected: a process becomes the program whose path follows, and if that can
-	 * be followed, will ask; no path: it has not become it. */
+	/* Has no answer: the process is about to execute the program whose path follows, which
+	 * sends a request if it can be followed. No path: execve() has failed. */
 	MS_WIRE_ASK_BECOMES = 3,
 };
 
 struct ms_wire_ask {
 	uint32_t kind;
-	uint32_t parent; /* process; of the last kind: that becomes it */
+	uint32_t parent; /* process; of the last kind: the process that executes */
 };
 
 /*
- * filled and freed count chunks and never wrap back to 0 on purpose (they are compared modulo
- * 2^32). Chunk k of the ring's life stands at index k % chunk_count. The chunk being written is
- * number `chunk`; its words so far reach up to the writer's own address `cursor`, so that even what
- * a killed program had written is read.
+ * filled and freed count chunks; they are compared modulo 2^32 and are not reset. Chunk k of the
+ * stream is at index k % chunk_count. The chunk being written has the number `chunk`. Its words
+ * end at the writer's address `cursor`, so that the last records of a killed program can be read,
+ * too.
  */
 struct ms_wire_lane {
 	uint64_t cursor;      /* the writer's address of the next word to be written */
-	uint64_t chunk_start; /* the writer's address of the chunk being written ... */
-	uint32_t chunk;       /* ... and its number: `filled`, except between two chunks */
-	uint32_t thread;      /* of lanes 1 and up: whose it is; 0: nobody's */
-	uint32_t away;        /* likewise: the thread waits, or may; nothing comes meanwhile */
-	/* Since MS_WIRE_HEAP_PACKED: the record that the writer is still adding words to ends at
-	 * the cursor, whatever its head says. Where it stands in the chunk, plus 1; 0: none. */
+	uint64_t chunk_start; /* the writer's address of the chunk being written */
+	uint32_t chunk;       /* its number: `filled`, except between two chunks */
+	uint32_t thread;      /* of lanes 1 and up: the owner; 0: none */
+	uint32_t away;        /* likewise: the thread waits or may wait, and writes nothing */
+	/* Since MS_WIRE_HEAP_PACKED: a record to which the writer still adds words. It ends at the
+	 * cursor, whatever its head says. Its index in the chunk, plus 1; 0: none. */
 	uint32_t open;
-	uint32_t stamped; /* blocks that were told with a stamp (wire_stamped.h), ever; as filled */
+	uint32_t stamped; /* number of heap blocks with stamps (wire_stamped.h) so far; counts like
+			     `filled` */
 	uint32_t pad0[7];
 	uint32_t filled;
-	uint32_t reader_sleeps; /* set by a reader about to sleep ... */
-	uint32_t reader_bell;   /* ... on this futex; who clears it rings */
+	uint32_t reader_sleeps; /* set by a reader before it sleeps */
+	uint32_t reader_bell; /* futex of that reader; the one who clears reader_sleeps wakes it */
 	uint32_t pad1[13];
 	uint32_t freed; /* futex: the writer sleeps on it */
 	uint32_t writer_sleeps;
-	uint32_t closed;        /* by the reader, in the first lane for all: write no further */
-	uint32_t stamped_taken; /* futex: of the blocks with a stamp, those that were read */
+	uint32_t closed; /* by the reader, in the first lane for all lanes: the writer must stop */
+	uint32_t stamped_taken; /* futex: number of heap blocks with stamps that were read */
 	uint32_t pad2[12];
-	uint32_t words_at; /* from the file's start: the chunks' lengths (uint32_t each) ... */
-	uint32_t index_at; /* ... and where their events stand (struct ms_wire_index each) */
-	/* Since MS_WIRE_THINNED, where nothing is traced: nanoseconds that telling of blocks took.
-	 */
+	uint32_t words_at; /* offset in the file of the chunks' lengths (uint32_t each) */
+	uint32_t index_at; /* offset in the file of the chunks' indexes (struct ms_wire_index each)
+			    */
+	/* Since MS_WIRE_THINNED, without tracing: nanoseconds spent on reporting heap blocks. */
 	uint64_t telling;
 	uint32_t pad3[12];
 };
 
 enum { MS_WIRE_INDEXED = 1023 };
 
-/* Where the events of a chunk stand, so that nobody has to look for them: words from its start. */
+/* The positions of a chunk's events, as words from its start, so that readers need not search
+ * them. */
 struct ms_wire_index {
-	uint32_t count; /* all of them; only the first MS_WIRE_INDEXED are told */
+	uint32_t count; /* of all events; only the first MS_WIRE_INDEXED are listed */
 	uint32_t at[MS_WIRE_INDEXED];
 };
 
 enum ms_wire_kind {
-	MS_WIRE_EXEC = 0,    /* struct drawn above */
-	MS_WIRE_BLOCK,       /* struct ms_wire_block; arg: its number, counted up from 0 */
-	MS_WIRE_MODULE,      /* struct ms_wire_module; arg: its number, counted up from 0 */
+	MS_WIRE_EXEC = 0,    /* drawn above */
+	MS_WIRE_BLOCK,       /* struct ms_wire_block; arg: its number, from 0 upwards */
+	MS_WIRE_MODULE,      /* struct ms_wire_module; arg: its number, from 0 upwards */
 	MS_WIRE_MODULE_GONE, /* arg: the module's number */
-	MS_WIRE_PATH,        /* return addresses, innermost first, and 0 at the end of one that was
-				cut; arg: its number, from 0 */
-	MS_WIRE_ALLOC,       /* address, size; arg: path. Since MS_WIRE_THINNED perhaps a third
-				word: mean bytes between blocks that are told. 0 or none: all are */
-	MS_WIRE_FREE,        /* address */
-	MS_WIRE_HEAP_CALL,   /* arg: 1, the running thread enters the allocator; 0, it leaves it */
-	MS_WIRE_MAP,         /* struct ms_wire_map; arg: path or MS_WIRE_NO_PATH */
-	MS_WIRE_UNMAP,       /* address, size */
-	MS_WIRE_THREAD,      /* stack's lowest address, stack's end, and since MS_WIRE_PARALLEL the
-				thread that made it or MS_WIRE_NO_THREAD; arg: thread */
+	MS_WIRE_PATH,  /* return addresses, innermost first, and 0 at the end of a truncated path;
+			  arg: its number, from 0 */
+	MS_WIRE_ALLOC, /* address, size; arg: path. Since MS_WIRE_THINNED optionally a third word:
+			  mean bytes between reported blocks. 0 or none: all are reported */
+	MS_WIRE_FREE,  /* address */
+	MS_WIRE_HEAP_CALL,  /* arg: 1, the running thread enters the allocator; 0, it leaves it */
+	MS_WIRE_MAP,        /* struct ms_wire_map; arg: path or MS_WIRE_NO_PATH */
+	MS_WIRE_UNMAP,      /* address, size */
+	MS_WIRE_THREAD,     /* lowest address and end of the stack, and since MS_WIRE_PARALLEL the
+			       creating thread or MS_WIRE_NO_THREAD; arg: thread */
 	MS_WIRE_THREAD_END, /* arg: thread; since MS_WIRE_PARALLEL enum ms_wire_end_kind, or nothing
-			       where that is not known */
-	MS_WIRE_SWITCH,     /* arg: the thread that made what follows */
+			       if unknown */
+	MS_WIRE_SWITCH,     /* arg: the thread that executed what follows */
 	MS_WIRE_TLS,        /* thread pointer; arg: thread */
 	/* Since MS_WIRE_PROGRAM_TELLS: */
-	MS_WIRE_INNER_ALLOC, /* as MS_WIRE_ALLOC, by a private allocator: the block may lie inside
-				another, or where blocks were that nobody has freed */
-	MS_WIRE_INNER_FREE,  /* address: of such a block, not of one that it is the start of */
+	MS_WIRE_INNER_ALLOC, /* like MS_WIRE_ALLOC, by a private allocator: the block may lie inside
+				another one, or where blocks were that were never freed */
+	MS_WIRE_INNER_FREE,  /* address of such a block, not of one that it is the start of */
 	MS_WIRE_NAME,        /* struct ms_wire_name */
 	MS_WIRE_UNNAME,      /* address: where a named range starts */
 	MS_WIRE_PHASE,       /* a name; arg: its bytes, at least 1 */
-	MS_WIRE_COUNTING,    /* arg: 0, executions are not written from here on; 1, again */
+	MS_WIRE_COUNTING, /* arg: 0, executions are omitted from here on; 1, they are written again
+			   */
 	/* Since MS_WIRE_PARALLEL: */
-	MS_WIRE_CLOCK, /* instructions that the thread has executed so far, those not counted too;
-			  arg: thread. Told before threads begin, end, wait or go on, and before
-			  another one takes its processor */
-	MS_WIRE_THREAD_AT, /* path; arg: thread. Told a few times when it begins: its function
-			      stands near the path's outer end */
-	MS_WIRE_WAIT,      /* enum ms_wire_wait_reason, path or MS_WIRE_NO_PATH; arg: thread, which
-			      does not run from here on */
-	MS_WIRE_WAKE, /* the thread that made it runnable again, or MS_WIRE_NO_THREAD: what that
-			 one did before came first; arg: thread */
-	MS_WIRE_SPIN, /* instructions that were spun, which are neither written as executions nor
-			 in the clock, path; arg: thread */
+	MS_WIRE_CLOCK, /* instructions that the thread has executed so far, including those that are
+			  not counted; arg: thread. Written before threads begin, end, wait or
+			  continue, and before another thread takes its processor */
+	MS_WIRE_THREAD_AT, /* path; arg: thread. Written a few times when it begins: its function is
+			      near the path's outer end */
+	MS_WIRE_WAIT, /* enum ms_wire_wait_reason, path or MS_WIRE_NO_PATH; arg: thread, which does
+			 not run from here on */
+	MS_WIRE_WAKE, /* the thread that made it runnable, or MS_WIRE_NO_THREAD; earlier records of
+			 that thread happened before; arg: thread */
+	MS_WIRE_SPIN, /* instructions of a spin loop, which are neither written as executions nor in
+			 the clock, path; arg: thread */
 	MS_WIRE_AFFINITY, /* a bit for each processor that the thread may run on, at least one word;
 			     arg: thread */
-	MS_WIRE_POLICY,   /* struct ms_wire_policy; arg: the thread that asked for it */
-	/* Since MS_WIRE_SAMPLED. A stream with windows has executions nowhere else: */
-	MS_WIRE_WINDOW_OPEN,  /* struct ms_wire_window: what was left out since the last one, or
-				 since the start; arg: its number, counted up from 0. Since
-				 MS_WIRE_GAPS_TIMED, where that was estimated by its time, a
-				 struct ms_wire_timed behind it */
+	MS_WIRE_POLICY,   /* struct ms_wire_policy; arg: the thread that set it */
+	/* Since MS_WIRE_SAMPLED. A stream with windows has executions only inside windows: */
+	MS_WIRE_WINDOW_OPEN, /* struct ms_wire_window: what was omitted since the last one, or since
+				the start; arg: its number, from 0 upwards. Since
+				MS_WIRE_GAPS_TIMED, followed by a struct ms_wire_timed if that was
+				estimated from time */
 	MS_WIRE_WINDOW_CLOSE, /* struct ms_wire_window: what was in it; arg: its number */
-	/* Since MS_WIRE_HARDWARE, where nothing is traced: */
+	/* Since MS_WIRE_HARDWARE, without tracing: */
 	MS_WIRE_TIME,   /* the processor's time stamp counter: when the next event of this thread
 			   took effect */
 	MS_WIRE_SAMPLE, /* struct ms_wire_sample; arg: thread */
 	/* Since MS_WIRE_STRATA: */
-	MS_WIRE_STRATUM, /* mean length of windows from here on, and of what each stands for, in
-			    references; arg: its number, counted up from 1 */
-	/* Since MS_WIRE_COUNTED, behind the last window, where executions between windows are
-	 * met: */
-	MS_WIRE_LEFT_OUT, /* how often in all a block was left so, in no window; arg: the exit */
+	MS_WIRE_STRATUM, /* from here on, the mean length of windows and of the part that each
+			    represents, in references; arg: its number, from 1 upwards */
+	/* Since MS_WIRE_COUNTED, after the last window, if executions between windows
+	 * are counted: */
+	MS_WIRE_LEFT_OUT, /* number of executions of this exit outside of windows; arg: the exit */
 	/* Since MS_WIRE_UNTRACED_TOLD: */
 	MS_WIRE_UNTRACED, /* struct ms_wire_untraced; arg: enum ms_wire_untraced_reason */
 	/* Since MS_WIRE_HEAP_PACKED: */
-	MS_WIRE_PACKED, /* an address, then a word for each block that was allocated or freed near
-			   it: see ms_wire_unpack() */
-	/* Since MS_WIRE_WAIT_LOOPS, after the exits that were left out: */
-	MS_WIRE_WAIT_LOOP, /* pc of a block in which threads wait for others, and how many
-			      references of it between windows were not counted */
+	MS_WIRE_PACKED, /* an address, then a word for each heap block that was allocated or freed
+			   near it: see ms_wire_unpack() */
+	/* Since MS_WIRE_WAIT_LOOPS, after the omitted exits: */
+	MS_WIRE_WAIT_LOOP, /* pc of a block in which threads wait for others, and number of its
+			      references between windows that were not counted */
 	MS_WIRE_KINDS,
 };
 
@@ -287,8 +296,8 @@ enum ms_wire_kind {
 #define MS_WIRE_NO_THREAD UINT32_MAX
 
 enum ms_wire_end_kind {
-	MS_WIRE_END_OWN,   /* it asked for it, or for the program's end */
-	MS_WIRE_END_TAKEN, /* the program ended, and took it along */
+	MS_WIRE_END_OWN,   /* it ended itself, or the program */
+	MS_WIRE_END_TAKEN, /* the program's end ended it */
 	MS_WIRE_END_KINDS,
 };
 
@@ -296,18 +305,18 @@ enum ms_wire_wait_reason {
 	MS_WIRE_WAIT_FUTEX, /* mutexes, conditions, barriers, semaphores */
 	MS_WIRE_WAIT_JOIN,  /* for a thread's end */
 	MS_WIRE_WAIT_OTHER, /* another system call */
-	MS_WIRE_WAIT_SPIN,  /* reads the same places over and over until one of them changes */
+	MS_WIRE_WAIT_SPIN,  /* reads the same locations repeatedly until one of them changes */
 	MS_WIRE_WAIT_REASONS,
 };
 
 enum {
-	MS_WIRE_MAX_PROCESSORS = 1024, /* that affinity is told of */
+	MS_WIRE_MAX_PROCESSORS = 1024, /* limit of affinity masks */
 	MS_WIRE_MAX_NODES = 64,
 };
 
 /*
- * The processor of a thread that nothing binds. Threads count from 1: the first is on the map's
- * first processor, or on processor 0; when the map ends it begins again.
+ * Returns the processor of a thread without affinity. Threads are numbered from 1: the first is on
+ * the map's first processor, or on processor 0. At its end, the map starts over.
  */
 static inline uint32_t ms_wire_processor(uint32_t thread, const uint32_t *map, uint32_t n,
 					 uint32_t processors)
@@ -318,8 +327,9 @@ static inline uint32_t ms_wire_processor(uint32_t thread, const uint32_t *map, u
 }
 
 /*
- * And of one that its affinity binds: where it is if it may, else the lowest that it may run on.
- * One that the machine does not have is taken modulo those that it has.
+ * Returns the processor of a thread with an affinity mask: the present one if the mask allows it,
+ * else the lowest allowed one. Processors that the machine does not have are taken modulo its
+ * number of processors.
  */
 static inline uint32_t ms_wire_bound_processor(uint32_t now, const uint64_t *mask, uint32_t words,
 					       uint32_t processors)
@@ -367,17 +377,17 @@ static inline uint32_t ms_wire_arg_of(uint64_t head)
  *    +-+-----------+-----------+-------------+    that the record begins with
  */
 enum {
-	MS_WIRE_PACKED_UNIT = 4, /* by so many bits shifted */
+	MS_WIRE_PACKED_UNIT = 4, /* log2 of the unit of addresses */
 	MS_WIRE_PACKED_SIZE_AT = 32,
 	MS_WIRE_PACKED_PATH_AT = 45,
 	MS_WIRE_PACKED_SIZES = 1 << (MS_WIRE_PACKED_PATH_AT - MS_WIRE_PACKED_SIZE_AT),
 	MS_WIRE_PACKED_PATHS = 1 << (63 - MS_WIRE_PACKED_PATH_AT),
-	MS_WIRE_UNPACKED = 3, /* words of a record, at most */
+	MS_WIRE_UNPACKED = 3, /* largest length of a record, in words */
 };
 
 #define MS_WIRE_PACKED_ALLOC (UINT64_C(1) << 63)
 
-/* The record that says the same; returns its length. */
+/* Writes the equivalent record; returns its length. */
 static inline uint32_t ms_wire_unpack(uint64_t base, uint64_t word,
 				      uint64_t record[MS_WIRE_UNPACKED])
 {
@@ -396,8 +406,7 @@ static inline uint32_t ms_wire_unpack(uint64_t base, uint64_t word,
 enum ms_wire_ref_kind {
 	MS_WIRE_READ,
 	MS_WIRE_WRITE,
-	MS_WIRE_MODIFY, /* reads and writes the same place: one reference, as cachegrind counts it
-			 */
+	MS_WIRE_MODIFY, /* reads and writes the same location: one reference, as in cachegrind */
 };
 
 /* One reference of a block, in the order of execution. */
@@ -405,15 +414,15 @@ struct ms_wire_ref {
 	uint16_t instruction; /* index into the block's instructions */
 	uint16_t size;        /* bytes */
 	uint16_t kind;        /* enum ms_wire_ref_kind */
-	uint16_t times;       /* where references are told apart: how many like this one the
-				 instruction makes at a time; 0: one */
+	uint16_t times; /* if references have blocks of their own: number of identical ones that the
+			   instruction makes at a time; 0: one */
 };
 
-/* A way out of a block: how much of it had been executed there. */
+/* An exit of a block: how much of the block is executed before it. */
 struct ms_wire_exit {
 	uint16_t refs;
 	uint16_t instructions;
-	uint32_t made; /* where sets are sampled, references are told apart: how many there were */
+	uint32_t made; /* if sets are sampled, references have blocks of their own: their number */
 };
 
 /* Followed by instructions (a 64-bit pc each), references and exits. */
@@ -424,30 +433,30 @@ struct ms_wire_block {
 	uint16_t pad;
 };
 
-/* Followed by the path's bytes, filled up with zeros to a whole word. */
+/* Followed by the path's bytes, padded with zeros to a whole word. */
 struct ms_wire_module {
-	uint64_t offset;    /* in the file, of the code that was mapped ... */
-	uint64_t text;      /* ... to this address ... */
-	uint64_t text_size; /* ... and how much of it */
+	uint64_t offset;    /* in the file, of the mapped code */
+	uint64_t text;      /* address of that code */
+	uint64_t text_size; /* size of that code */
 	uint32_t path_bytes;
 	uint32_t pad;
 };
 
 enum ms_wire_map_kind {
-	MS_WIRE_MAP_ANON,  /* by the program; arg says from where */
+	MS_WIRE_MAP_ANON,  /* by the program; arg is the call path */
 	MS_WIRE_MAP_HEAP,  /* by an allocator, or brk */
 	MS_WIRE_MAP_FILE,  /* a path follows */
-	MS_WIRE_MAP_START, /* there when the program started, and none of the others */
+	MS_WIRE_MAP_START, /* present when the program started, and none of the others */
 };
 
 struct ms_wire_map {
 	uint64_t address;
 	uint64_t size;
 	uint32_t kind;       /* enum ms_wire_map_kind */
-	uint32_t path_bytes; /* 0 unless a path follows, filled up to a whole word */
+	uint32_t path_bytes; /* 0 unless a path follows, padded to a whole word */
 };
 
-/* Followed by the name's bytes, at least one, filled up with zeros to a whole word. */
+/* Followed by the name's bytes, at least one, padded with zeros to a whole word. */
 struct ms_wire_name {
 	uint64_t address;
 	uint64_t size;
@@ -456,41 +465,41 @@ struct ms_wire_name {
 };
 
 enum ms_wire_policy_kind {
-	MS_WIRE_POLICY_TOUCH,      /* on the node of who touches it first */
+	MS_WIRE_POLICY_TOUCH,      /* on the node of the first processor that touches it */
 	MS_WIRE_POLICY_NODES,      /* on the first of these nodes */
 	MS_WIRE_POLICY_INTERLEAVE, /* page by page over these nodes */
 	MS_WIRE_POLICIES,
 };
 
-/* Where pages that come into being from here on lie. */
+/* The placement of pages that are created from here on. */
 struct ms_wire_policy {
 	uint64_t start;
-	uint64_t size; /* 0, and start 0: wherever nothing else is told */
+	uint64_t size; /* 0, and start 0: the default for all other memory */
 	uint64_t policy;
-	uint64_t nodes; /* a bit for each; none: all of them */
+	uint64_t nodes; /* one bit for each; none: all nodes */
 };
 
-/* A window, or what lies between two, of all threads together; what the front-end does not know is
- * MS_WIRE_NOT_KNOWN. */
+/* A window, or the gap between two, of all threads together. Values that the front-end does not
+ * have are MS_WIRE_NOT_KNOWN. */
 struct ms_wire_window {
 	uint64_t references;
 	uint64_t instructions;
-	uint64_t nanoseconds; /* of processor time; or as if each reference took one, where those of
-			       * windows are counted and the others estimated */
+	uint64_t nanoseconds; /* of processor time; or one for each reference, if those of windows
+				 are counted and the others are estimated */
 };
-/* Between windows, since MS_WIRE_PARTS_COUNTED: where more nanoseconds than references are told,
- * these references were counted, and the others estimated. */
+/* Between windows, since MS_WIRE_PARTS_COUNTED: if there are more nanoseconds than references,
+ * these references were counted, and the others are estimated. */
 
 #define MS_WIRE_NOT_KNOWN UINT64_MAX
 
-/* How it was found out how fast the program is between two windows: short stretches of it were
- * timed in code that counts. */
+/* The basis of the program's estimated speed between two windows: short parts were timed in code
+ * that counts references. */
 struct ms_wire_timed {
 	uint64_t stretches;
-	uint64_t undisturbed; /* of them: the tracer had not much to do meanwhile */
+	uint64_t undisturbed; /* of them: those with little work for the tracer meanwhile */
 };
 
-/* Why the program, or a thread of it, ran on unseen. */
+/* Why the program, or one of its threads, ran untraced. */
 enum ms_wire_untraced_reason {
 	MS_WIRE_UNTRACED_CODE,
 	MS_WIRE_UNTRACED_INSTRUCTION,
@@ -503,16 +512,17 @@ enum ms_wire_untraced_reason {
 	MS_WIRE_UNTRACED_REASONS,
 };
 
-/* What had gone by since the last one, when it was seen again, or ended. */
+/* The untraced time since the last such record, written when tracing resumes or the
+ * program ends. */
 struct ms_wire_untraced {
 	uint64_t times;
-	uint64_t nanoseconds; /* of processor time; 0: not known, or between windows anyway */
-	uint64_t of; /* processor time of the program up to here, with what tracing takes */
+	uint64_t nanoseconds; /* of processor time; 0: unknown, or between windows anyway */
+	uint64_t of;          /* processor time of the program up to here, tracing included */
 };
 
 /*
- * How windows are to lie from here on: their mean length and distance, in thousands of references,
- * and the stratum that they belong to. In one word, as it is read while it is written.
+ * The plan of the windows that follow: their mean length and distance, in thousands of references,
+ * and their stratum. It is one word, because the writer reads it while the reader changes it.
  */
 enum { MS_WIRE_PACE_UNIT = 1000, MS_WIRE_STRATA_MOST = 4 };
 
@@ -522,21 +532,23 @@ static inline uint64_t ms_wire_pace(uint32_t window, uint32_t period, uint32_t s
 }
 
 /*
- * Each period of references has one window; how long it is, and where in its period, is drawn. Who
- * counts references exactly draws here: the same seed gives the same windows, live and in a replay.
+ * Each period of references has one window, whose length and position in the period are random.
+ * All components that count references exactly draw windows by ms_wire_draw(): the same seed gives
+ * the same windows, live and in a replay.
  */
-enum { MS_WIRE_ALIKE = 128 }; /* windows, before they become twice as long */
+enum { MS_WIRE_ALIKE = 128 }; /* windows, before their length doubles */
 
 struct ms_wire_period {
-	uint64_t random;       /* at first the seed */
+	uint64_t random;       /* initially the seed */
 	uint64_t mean, period; /* references of a window, and from one to the next */
-	/* At first they are so often half as long and as far apart; a short program has more. */
+	/* Initially, length and distance are halved so many times: a short program gets more
+	 * windows. */
 	uint32_t halved, drawn;
-	/* Of the one that was drawn last: */
+	/* Of the window that was drawn last: */
 	uint64_t before, length, behind;
 };
 
-/* From `from` to `to`, all as likely. (SplitMix64.) */
+/* Returns a number from `from` to `to`, uniformly distributed. (SplitMix64.) */
 static inline uint64_t ms_wire_drawn(uint64_t *random, uint64_t from, uint64_t to)
 {
 	uint64_t z = *random += UINT64_C(0x9e3779b97f4a7c15);
@@ -546,7 +558,7 @@ static inline uint64_t ms_wire_drawn(uint64_t *random, uint64_t from, uint64_t t
 	return from + (z ^ z >> 31) % (to - from + 1);
 }
 
-/* Of a window's length, or of a period, when so many windows have been drawn. */
+/* Returns the mean length of a window, or of a period, after so many drawn windows. */
 static inline uint64_t ms_wire_shorter(uint64_t mean, uint32_t halved, uint32_t drawn)
 {
 	const uint32_t times = drawn / MS_WIRE_ALIKE;
@@ -570,8 +582,8 @@ static inline void ms_wire_draw(struct ms_wire_period *p)
 	p->behind = period - p->length - p->before;
 }
 
-/* Whether the pace is looked at: behind the head, then behind 8 windows, 16, 32 ... looked: how
- * many there were the last time, closed: how many there are. */
+/* Returns whether the plan of windows is read again: after the head, then after 8 windows, 16, 32
+ * ... looked: number of windows at the last time, closed: number of windows now. */
 static inline int ms_wire_is_look(uint32_t looked, uint32_t closed, int head)
 {
 	uint32_t next = 8;
@@ -602,19 +614,19 @@ static inline uint32_t ms_wire_pace_stratum(uint64_t pace)
 
 enum {
 	MS_WIRE_SAMPLE_REGS = 32,  /* at most */
-	MS_WIRE_SAMPLE_CODE = 256, /* bytes in front of pc, and likewise behind it, at most */
+	MS_WIRE_SAMPLE_CODE = 256, /* bytes before pc, and likewise after it, at most */
 	/* Flags: */
-	MS_WIRE_SAMPLE_IN_HEAP = 1, /* it was in a call of the allocator */
-	MS_WIRE_SAMPLE_WATCHED = 2, /* the next execution of what it waited for will be told ... */
-	MS_WIRE_SAMPLE_LEARNT = 4,  /* ... which this is: pc is about to be executed */
-	MS_WIRE_SAMPLE_TICK = 8,    /* the clock goes by the scheduler's ticks */
+	MS_WIRE_SAMPLE_IN_HEAP = 1, /* inside a call of the allocator */
+	MS_WIRE_SAMPLE_WATCHED = 2, /* the next execution of what it waited for is reported */
+	MS_WIRE_SAMPLE_LEARNT = 4,  /* this is that report: pc is about to be executed */
+	MS_WIRE_SAMPLE_TICK = 8,    /* the clock has the resolution of the scheduler's ticks */
 };
 
 /*
- * The reader may ask for the registers in front of an instruction, where a load overwrites what it
- * was addressed by: of samples that stop at `stop`, the next execution of `site` is wanted. Such
- * wishes stand at MS_WIRE_WANTED_AT of the file, each at one of the MS_WIRE_WANTED_NEAR places from
- * ms_wire_wanted_at() on; stop, 0 where there is none, is written last.
+ * The reader may request the registers before an instruction, if a load overwrites its own address
+ * register: for samples that stop at `stop`, it requests the next execution of `site`. Requests
+ * are at MS_WIRE_WANTED_AT of the file, each at one of the MS_WIRE_WANTED_NEAR slots from
+ * ms_wire_wanted_at() on. `stop` is 0 in an empty slot, and is written last.
  */
 struct ms_wire_wanted {
 	uint64_t stop;
@@ -629,16 +641,16 @@ static inline uint32_t ms_wire_wanted_at(uint64_t stop)
 }
 
 /*
- * Where a thread was when a timer stopped it. Followed by the general registers, in the order of
- * their numbers (x86-64: rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8 ...; aarch64: x0 to x30, sp),
- * then by the code in front of pc and behind it, filled up with zeros to a whole word.
+ * The state of a thread when a timer stopped it. Followed by the general registers, in the order
+ * of their numbers (x86-64: rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8 ...; aarch64: x0 to x30,
+ * sp), then by the code before and after pc, padded with zeros to a whole word.
  */
 struct ms_wire_sample {
 	uint64_t pc;
-	uint64_t nanoseconds; /* of processor time that it stands for */
+	uint64_t nanoseconds; /* of processor time that it represents */
 	uint64_t thread_pointer;
-	uint32_t lost; /* samples of the thread, since the last one, that could not be told ... */
-	uint32_t cost; /* ... and nanoseconds that one takes the thread, on average */
+	uint32_t lost; /* samples of the thread since the last one that could not be written */
+	uint32_t cost; /* mean nanoseconds that a sample costs the thread */
 	uint16_t regs;
 	uint16_t before; /* bytes of code */
 	uint16_t behind;

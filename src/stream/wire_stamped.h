@@ -1,19 +1,18 @@
 /*
- * stream/wire_stamped.h - blocks of a program with several threads, told by each in memory of its
- * own, and put in order by memspy.
+ * stream/wire_stamped.h - heap blocks of a program with several threads: each thread writes to
+ * memory of its own, and memspy restores the order.
  *
- * Where threads are not traced, nothing but blocks comes and goes, and what matters of their order
- * is that of the same memory: a block that one thread frees may be another's the next moment. So
- * each is told with a stamp. That of a block that goes is taken before it is freed, and that of
- * one that comes after it was given: whatever came before, by the allocator's or the program's own
- * doing, has a lower stamp, and has been written before, too. A chunk of the lane has the stamp of
- * the moment when it was handed over.
+ * Without tracing, threads report heap blocks only. Their order matters for the same memory: a
+ * block that one thread frees may be allocated by another immediately. So each report has a stamp.
+ * The stamp of a free is taken before the block is freed, and that of an allocation after it has
+ * returned. Whatever happened before, by synchronisation of the allocator or of the program, has a
+ * lower stamp, and was written before. A chunk of the lane has the stamp of its hand-over.
  *
- * Behind the chunks of each lane stands a ring of struct ms_wire_stamped: the writer counts
- * lane.stamped up, the reader lane.stamped_taken. Lane 0 and traces have none of this: there they
- * are MS_WIRE_PACKED.
+ * After the chunks of each lane, there is a ring of struct ms_wire_stamped: the writer increments
+ * lane.stamped, the reader lane.stamped_taken. Lane 0 and traces do not have it: they contain
+ * MS_WIRE_PACKED records instead.
  *
- * Freestanding, as wire.h is.
+ * Freestanding, like wire.h.
  */
 #ifndef MS_STREAM_WIRE_STAMPED_H
 #define MS_STREAM_WIRE_STAMPED_H
@@ -21,14 +20,14 @@
 #include "stream/wire.h"
 
 enum ms_wire_stamps {
-	MS_WIRE_STAMPS_NONE,    /* blocks are told by chunks of the lane only */
-	MS_WIRE_STAMPS_COUNTER, /* the processors' counter, which is the same on all of them */
-	MS_WIRE_STAMPS_COUNTED, /* ms_wire_stream.stamp is counted up */
+	MS_WIRE_STAMPS_NONE,    /* heap blocks are reported in chunks of the lane only */
+	MS_WIRE_STAMPS_COUNTER, /* the processors' counter, which is synchronised between them */
+	MS_WIRE_STAMPS_COUNTED, /* ms_wire_stream.stamp is incremented */
 };
 
 /*
- * The word is as in MS_WIRE_PACKED, but where the block lies is told from address 0 on: the lower
- * 32 bits, in units of 16 bytes, there, and the others in the stamp's lowest.
+ * The word is as in MS_WIRE_PACKED, but its address is absolute: the lower 32 bits, in units of 16
+ * bytes, are in the word, the others in the lowest bits of the stamp.
  */
 struct ms_wire_stamped {
 	uint64_t word;
@@ -49,7 +48,7 @@ static inline struct ms_wire_stamped ms_wire_stamp(uint64_t word, uint64_t addre
 	return s;
 }
 
-/* Whether it can be told so. */
+/* Returns whether the address can be represented. */
 static inline int ms_wire_can_stamp(uint64_t address)
 {
 	const uint64_t unit = (UINT64_C(1) << MS_WIRE_PACKED_UNIT) - 1;
@@ -64,7 +63,8 @@ static inline uint64_t ms_wire_stamped_address(const struct ms_wire_stamped *s)
 	return (high << 32 | (s->word & UINT32_MAX)) << MS_WIRE_PACKED_UNIT;
 }
 
-/* How much earlier than `now` a stamp is, of which the highest bits are lost; negative: later. */
+/* Returns how much earlier than `now` a stamp is, whose highest bits are missing;
+ * negative: later. */
 static inline int64_t ms_wire_stamp_age(uint64_t stamp, uint64_t now)
 {
 	return (int64_t)((now - stamp) << MS_WIRE_STAMP_AT) >> MS_WIRE_STAMP_AT;

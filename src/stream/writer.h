@@ -5,13 +5,13 @@
 
 #include "stream/ring.h"
 
-/* Where the next chunk may be written, once there is room; NULL: nobody reads any more. */
+/* Waits for room and returns the address for the next chunk; NULL: the readers have gone. */
 uint64_t *ms_ring_room(struct ms_ring *ring);
-/* Waits until all that was handed over has been read, or nobody reads any more. */
+/* Waits until everything that was handed over is read, or the readers have gone. */
 void ms_ring_wait_read(struct ms_ring *ring);
-/* Hands over the chunk that ms_ring_room() gave, with n words. */
+/* Hands over the chunk of ms_ring_room(), with n words. */
 void ms_ring_publish(struct ms_ring *ring, size_t n);
-/* Likewise, when its index is filled in already. */
+/* Likewise, if its index is filled in already. */
 void ms_ring_hand_over(struct ms_ring *ring, size_t n);
 
 #endif
