@@ -41,7 +41,7 @@ enum { MS_INSN_REFS = 3 };
 
 struct ms_insn {
 	uint64_t pc;
-	uint64_t target;   /* of a direct branch; the address of a RIP-relative operand */
+	uint64_t target; /* of a direct branch; the address of a RIP-relative operand */
 	uint16_t use,
 		def; /* general registers that are read; that are overwritten whatever comes */
 	uint16_t flags_use, flags_def;
