@@ -1,10 +1,10 @@
 /*
- * overflow.c - as many signals wait for the user as may (RLIMIT_SIGPENDING): in place of the signal
- * of an event of ours the kernel sends SIGIO, which ends a program that has not asked for it. So
- * while the program leaves SIGIO to what it does by default, it is ours: the kernel's own we take
- * as the timer's, any other ends the program. The program sees none of that.
+ * overflow.c - when the user's queue of pending signals is full (RLIMIT_SIGPENDING), the kernel
+ * sends SIGIO instead of the signal of an event of memspy. That ends a program that does not handle
+ * SIGIO. So while the program leaves SIGIO at its default action, memspy handles it: a SIGIO of the
+ * kernel counts as the timer's signal, any other ends the program. The program sees none of that.
  *
- * One that handles SIGIO gets it: it says that signals were lost, and they were.
+ * A program that handles SIGIO gets it: it means that signals were lost, which is true.
  */
 #include "overflow.h"
 
@@ -13,10 +13,10 @@
 
 enum { SIG_IO = 29, BY_KERNEL = 0x80 /* the siginfo's code */ };
 
-/* A child of the program's, and a thread that we do not know, have no event of ours. */
+/* A child of the program, and a thread that is not traced, have no event of memspy. */
 static void came(int signal, const int32_t *info, const uint64_t *uc)
 {
-	struct ms_thread *t = ms_self(); /* or its maker's */
+	struct ms_thread *t = ms_self(); /* or its creator's */
 
 	(void)uc;
 	ms_no_checks();

@@ -1,28 +1,27 @@
 /*
- * own.c - allocators that the wrappers (wrap.S) do not stand in front of: those that a program has
- * linked into itself, those of other names, and those that the user named.
+ * own.c - allocators that the wrappers (wrap.S) do not interpose: those that a program has linked
+ * statically, those of other names, and those that the user named.
  *
- * The tracer hands over at their first instruction, and at the places that they return to:
- * generated code never goes there by itself, C runs this and then goes on. So they are seen while
- * the program is traced, and only then. Which functions they are: own_names.c.
+ * The tracer calls C at their first instruction, and at the addresses that they return to:
+ * generated code never branches there directly, C runs this file's code and then continues. So they
+ * are seen while the program is traced, and only then. own_names.c selects the functions.
  *
- * What a call inside a call means is decided as the Valgrind front-end does: an allocator that
- * calls another one is one call, but a private one (--malloc) takes its memory from somewhere, and
- * that is told too.
+ * Nested calls are treated as in the Valgrind front-end. An allocator that calls another one is one
+ * call. But a private one (--malloc) takes its memory from another, and that call is recorded too.
  */
 #include "runtime.h"
 
-/* --- places where the tracer stops: an open table by pc, which only grows --- */
+/* --- pcs at which the tracer stops: an open-addressing table by pc, which only grows --- */
 
 enum { PLACES = 1 << 15 };
 static struct place {
 	uint64_t pc;
-	const struct ms_heap_call *call; /* NULL: something returns here */
+	const struct ms_heap_call *call; /* NULL: a call returns here */
 	bool gone;
 } * places;
 static uint32_t place_count;
-/* One bit for each element where a search begins: whoever translates code asks of every pc, and
- * hardly any is in the table. */
+/* One bit for each entry at which a search begins: the translator looks up each pc, and hardly any
+ * is in the table. */
 static uint8_t begun[PLACES / 8];
 
 static uint64_t first_of(uint64_t pc)
@@ -50,7 +49,7 @@ bool ms_own_watches(uint64_t pc)
 	return p->pc == pc && !p->gone;
 }
 
-/* Generated code that knows the place may be there already. */
+/* Generated code for this pc may exist already. */
 static void watch(uint64_t pc, const struct ms_heap_call *call)
 {
 	ms_lock(MS_LOCK_OWN);
@@ -85,7 +84,7 @@ void ms_own_gone(uint64_t start, uint64_t size)
 			places[i].gone = true;
 }
 
-/* --- calls under way --- */
+/* --- calls in progress --- */
 
 static struct ms_own_call *innermost(struct ms_thread *t)
 {
@@ -97,7 +96,7 @@ static void send_call(struct ms_thread *t, bool enters)
 	ms_lane_event(t, MS_WIRE_HEAP_CALL, enters, NULL, 0, NULL, 0);
 }
 
-/* The innermost is under way no more. */
+/* The innermost call has ended. */
 static void leave(struct ms_thread *t)
 {
 	ms_resize_stays(innermost(t)->resize);
@@ -105,7 +104,7 @@ static void leave(struct ms_thread *t)
 		send_call(t, false);
 }
 
-/* Left by a jump: the stack has shrunk since. */
+/* Drops calls that were left by a jump: the stack has shrunk since. */
 static void drop_left(struct ms_thread *t, uint64_t return_sp)
 {
 	while (t->own_count > 0 && innermost(t)->return_sp < return_sp &&
@@ -170,7 +169,7 @@ static bool is_same_free(const struct ms_own_call *c, const struct ms_heap_call 
 	return c->call->action == MS_FREES && call->action == MS_FREES && c->block == block;
 }
 
-/* Whether the call is one to be noticed. */
+/* Whether the call must be recorded. */
 static bool is_new(struct ms_thread *t, const struct ms_heap_call *call, uint64_t return_sp,
 		   uint64_t block)
 {
@@ -181,8 +180,8 @@ static bool is_new(struct ms_thread *t, const struct ms_heap_call *call, uint64_
 	if (c == NULL)
 		return true;
 	if (c->call->own && !call->own)
-		return c->return_sp != return_sp; /* else it has jumped here: one call */
-	/* Inside another one; or in its place, if that has jumped here. */
+		return c->return_sp != return_sp; /* otherwise it has jumped here: one call */
+	/* Inside another call; or instead of it, if that has jumped here. */
 	if (c->return_sp != return_sp || is_same_free(c, call, block))
 		return false;
 	leave(t);
@@ -196,7 +195,7 @@ static uint64_t size_of(const struct ms_heap_call *call, const uint64_t *args)
 	return call->times < 0 ? args[call->size] : args[call->size] * args[call->times];
 }
 
-/* from: its caller, as it will be when it has returned. */
+/* from: its caller, as it will be after the return. */
 static void enter(struct ms_thread *t, const struct ms_heap_call *call, const uint64_t *args,
 		  const struct ms_frame *from)
 {
@@ -225,7 +224,7 @@ static void enter(struct ms_thread *t, const struct ms_heap_call *call, const ui
 	watch(c.return_pc, NULL);
 }
 
-/* The right place with another stack pointer is another's return. */
+/* The same pc with another stack pointer is another call's return. */
 static void returned(struct ms_thread *t, uint64_t pc, uint64_t sp, uint64_t result)
 {
 	struct ms_own_call *c = innermost(t);

@@ -1,10 +1,11 @@
 /*
- * own_names.c - which functions own.c watches: found by name in the symbols of each module, as the
- * Valgrind front-end does. What a wrapper already stands in front of is none of them, nor what the
- * C++ libraries pass on to malloc; in the C library, only what jumps out of an allocator.
+ * own_names.c - selects the functions that own.c watches: by name, from the symbols of each module,
+ * as the Valgrind front-end does. Excluded are functions that a wrapper interposes already, and
+ * those of the C++ libraries that forward to malloc. Of the C library, only functions that jump out
+ * of an allocator are watched.
  *
- * While at it: code that the kernel restarts when it is interrupted (rseq) must run where it is.
- * Programs and libraries describe it in a section of its own, __rseq_cs.
+ * This file also finds code that the kernel restarts when it is interrupted (rseq), which must run
+ * at its own address. Programs and libraries describe it in a separate section, __rseq_cs.
  */
 #include "runtime.h"
 
@@ -16,7 +17,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* --- what the user named --- */
+/* --- functions that the user named --- */
 
 static struct own {
 	struct ms_heap_call call;
@@ -73,7 +74,7 @@ void ms_own_finish(void)
 
 /* --- names --- */
 
-/* What is left of the text behind its beginning; NULL: it begins otherwise. */
+/* The rest of the text after its beginning; NULL: it begins otherwise. */
 static const char *behind(const char *text, const char *beginning)
 {
 	while (*beginning != '\0')
@@ -113,7 +114,7 @@ static const struct ms_heap_call *find_own(const char *name)
 	return NULL;
 }
 
-/* Calls with their arguments further right; what they are is kept for good. */
+/* Calls with their arguments shifted to the right; the descriptions are kept permanently. */
 static const struct ms_heap_call *shifted(const struct ms_heap_call *call, int shift)
 {
 	static struct ms_heap_call copies[64];
@@ -192,7 +193,7 @@ static bool is_wrapped(uint64_t pc)
 	return false;
 }
 
-/* What a module is looked through for. */
+/* What is searched for in a module. */
 struct search {
 	const struct ms_module *module;
 	bool operators_too;
@@ -236,7 +237,7 @@ static const char *section_names(const struct file *file, const Elf64_Ehdr *head
 	return (const char *)file->at + text->sh_offset;
 }
 
-/* Restartable sequences: the loader has made their addresses true. */
+/* Restartable sequences: the loader has relocated their addresses. */
 static void read_sequences(const struct ms_module *module, const Elf64_Shdr *section)
 {
 	enum { ANNOUNCED = 32 };
@@ -245,7 +246,7 @@ static void read_sequences(const struct ms_module *module, const Elf64_Shdr *sec
 		uint64_t start, bytes, abort;
 	} *at = (const void *)(module->bias + section->sh_addr);
 
-	/* And the instructions right before, that tell the kernel of it. */
+	/* And the instructions right before, which register it with the kernel. */
 	for (uint64_t i = 0; i < section->sh_size / sizeof(*at); i++)
 		ms_maps_leave_alone(at[i].start - ANNOUNCED, at[i].bytes + ANNOUNCED);
 }

@@ -1,17 +1,17 @@
 /*
- * pack.c - a record that stays open: while nothing else is told, each block that comes or goes is a
- * word more of it (MS_WIRE_PACKED).
+ * pack.c - a record that stays open: while nothing else is recorded, each allocated or freed block
+ * adds a word to it (MS_WIRE_PACKED).
  *
- * What a program that allocates much pays for is less the instructions than the lines of the cache
- * that the stream takes from it: a block's coming and going are 16 bytes so, and were 40. There is
- * one record for many, so no head, no index and no room to be looked for each time: packed_limit
- * is 0 whenever there is anything to be looked at. Should the program be killed, the lane says
- * which record was open, and its cursor how far that came.
+ * The cost for a program that allocates much is less the instructions than the cache lines that the
+ * stream takes from it: an allocation and its free take 16 bytes this way instead of 40. There is
+ * one record for many blocks, so no head word, no index and no check for room each time:
+ * packed_limit is 0 whenever anything must be checked. If the program is killed, the lane contains
+ * which record was open, and its cursor how long that is.
  */
 #include "lane.h"
 
-/* A handler that comes in between finds the limit 0, and asks for another record, which it does not
- * get while this one is open. */
+/* A handler that runs in between finds the limit 0, and requests another record, which is refused
+ * while this one is open. */
 void ms_lane_pack_end(struct ms_thread *t)
 {
 	if (t->packed_limit == 0)
@@ -24,8 +24,8 @@ void ms_lane_pack_end(struct ms_thread *t)
 	t->lane.open = 0;
 }
 
-/* In the middle, as blocks may come to lie on either side; but behind 0, which is no block's
- * address: where the heap begins low, free(NULL) would be told. */
+/* The base is in the middle, as blocks may be on either side; but after 0, which is no block's
+ * address: where the heap begins at a low address, free(NULL) would be recorded. */
 static uint64_t base_for(uint64_t block)
 {
 	const uint64_t half = UINT64_C(1) << (MS_WIRE_PACKED_SIZE_AT + MS_WIRE_PACKED_UNIT - 1);
@@ -34,7 +34,7 @@ static uint64_t base_for(uint64_t block)
 	return block < half + unit ? unit : (block - half) & ~(unit - 1);
 }
 
-/* Behind the heap's end the heap must be told to have grown, before its blocks. */
+/* Beyond the heap's end, the heap's growth must be recorded before its blocks. */
 static uint64_t span_of(uint64_t base)
 {
 	const uint64_t most = UINT64_C(1) << MS_WIRE_PACKED_SIZE_AT;

@@ -1,19 +1,19 @@
 /*
- * page.c - the lane's page of the stream, mapped a second time: it stands in front of what is the
- * thread's own (struct ms_thread), where generated code finds the cursor.
+ * page.c - maps the lane's page of the stream a second time, directly before the thread's own data
+ * (struct ms_thread), where generated code finds the cursor.
  */
 #include "page.h"
 
 #include "runtime.h"
 #include "sys.h"
 
-/* The stream's file, kept only where mapped memory cannot be mapped once more (emulators). */
+/* The stream's file, kept open only where mapped memory cannot be mapped again (emulators). */
 static int kept_fd = -1;
 
 bool ms_page_map(struct ms_thread *t, const struct ms_wire_stream *stream,
 		 struct ms_wire_lane *lane)
 {
-	/* Of length 0: the same memory once more. */
+	/* With length 0: maps the same memory again. */
 	long at = ms_sys(SYS_mremap, (long)lane, 0, MS_PAGE, 3 /* may move, fixed */, (long)t, 0);
 
 	if (at != (long)t && kept_fd >= 0)
@@ -25,7 +25,7 @@ bool ms_page_map(struct ms_thread *t, const struct ms_wire_stream *stream,
 bool ms_page_map_first(struct ms_thread *t, const struct ms_wire_stream *stream,
 		       struct ms_wire_lane *lane, int fd)
 {
-	enum { DUPLICATE = 1030, FROM = 700 }; /* F_DUPFD_CLOEXEC; out of the program's way */
+	enum { DUPLICATE = 1030, FROM = 700 }; /* F_DUPFD_CLOEXEC; out of the program's range */
 
 	if (ms_page_map(t, stream, lane))
 		return true;

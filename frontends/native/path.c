@@ -1,9 +1,9 @@
 /*
- * path.c - call paths: unwound where something was allocated, each sent once and then numbered.
+ * path.c - call paths: unwound at an allocation, each sent once and then referred to by number.
  */
 #include "runtime.h"
 
-/* An open hash table of paths; the addresses stand one behind another in chunks. */
+/* An open-addressing hash table of paths; the addresses are stored consecutively in chunks. */
 struct entry {
 	uint64_t hash;
 	uint64_t start;
@@ -19,7 +19,7 @@ enum { CHUNK_BITS = 17, CHUNK = 1 << CHUNK_BITS, CHUNKS = 4096 };
 static uint64_t *chunks[CHUNKS];
 static uint64_t used; /* words of all chunks */
 
-/* From the outermost call on. */
+/* Beginning with the outermost call. */
 static uint64_t hash_of(const uint64_t *path, uint32_t n)
 {
 	uint64_t hash = 0;
@@ -100,7 +100,7 @@ static uint32_t number_of(struct ms_thread *t, uint64_t hash, const uint64_t *pa
 			*e = (struct entry){ hash, start, n, ++count };
 			ms_lane_event(t, MS_WIRE_PATH, count - 1, path, n, NULL, 0);
 		}
-		number = e->number_plus_1 - 1; /* all bits set where there was no memory */
+		number = e->number_plus_1 - 1; /* all bits set if there was no memory */
 	}
 	ms_unlock(MS_LOCK_PATHS);
 	return number;
@@ -111,7 +111,7 @@ uint32_t ms_path_number(struct ms_thread *t, const uint64_t *path, uint32_t n)
 	return number_of(t, hash_of(path, n), path, n);
 }
 
-/* In the order of their numbers, as the reader wants them. */
+/* In the order of their numbers, as the reader requires. */
 void ms_path_tell_again(struct ms_thread *t)
 {
 	const struct entry **by_number = ms_pages((count + 1) * sizeof(*by_number));
@@ -127,9 +127,9 @@ void ms_path_tell_again(struct ms_thread *t)
 	ms_pages_free(by_number, (count + 1) * sizeof(*by_number));
 }
 
-/* --- from a place on the stack --- */
+/* --- from a frame on the stack --- */
 
-/* Drops calls that repeat the ones before them: recursion in a circle of a few functions. */
+/* Drops calls that repeat the previous ones: recursion through a cycle of a few functions. */
 static uint32_t fold(uint64_t *path, uint32_t n)
 {
 	uint32_t kept = 0;
@@ -143,7 +143,7 @@ static uint32_t fold(uint64_t *path, uint32_t n)
 	return kept;
 }
 
-/* That of a path with repetitions, or that is too long. */
+/* The number of a path with repetitions, or that is too long. */
 static uint32_t number_folded(struct ms_thread *t, const uint64_t *whole, uint32_t n, bool cut)
 {
 	uint64_t *path = t->recent->path;
@@ -159,7 +159,8 @@ static uint32_t number_folded(struct ms_thread *t, const uint64_t *whole, uint32
 	return ms_path_number(t, path, n);
 }
 
-/* Of the stack as it has just been unwound, and the call's own place, if there is one. */
+/* The number of the stack that has just been unwound, plus the pc of the call itself, if there is
+ * one. */
 static uint32_t number_here(struct ms_thread *t, uint64_t pc, bool called)
 {
 	struct ms_stack *s = &t->recent->stack;
@@ -191,7 +192,7 @@ uint32_t ms_path_call(struct ms_thread *t, const struct ms_frame *frame)
 {
 	uint32_t number;
 
-	ms_maps_find(t, frame->pc); /* a library may have come while nothing was traced */
+	ms_maps_find(t, frame->pc); /* a library may have been mapped while nothing was traced */
 	number = ms_path_here(t, frame, true);
 	if (number != MS_WIRE_NO_PATH && frame->sp >= t->stack && frame->sp < t->stack_end)
 		ms_recent_add(t, frame, number);

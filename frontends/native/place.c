@@ -1,15 +1,15 @@
 /*
- * place.c - which processors a thread may run on, and where memory is to lie, as the program asks
- * for it. Told whether or not the kernel can do it: the simulated machine may have processors and
- * nodes that this one has not.
+ * place.c - the processors that a thread may run on, and the placement of memory, as the program
+ * requests them. They are recorded whether or not the kernel can comply: the simulated machine may
+ * have processors and nodes that this one lacks.
  *
- * Knowingly ignored: migrate_pages and move_pages. Pages stay where they were placed.
+ * Deliberately ignored: migrate_pages and move_pages. Pages stay where they were placed.
  */
 #include "runtime.h"
 
 #include "sys.h"
 
-/* Bits of the program's memory; those that do not fit are left out. False: none, or unreadable. */
+/* Bits in the program's memory; those that do not fit are omitted. False: none, or unreadable. */
 static bool read_bits(uint64_t from, uint64_t bytes, uint64_t *bits, uint64_t room)
 {
 	uint64_t any = 0, local[2] = { (uint64_t)bits, 0 }, remote[2] = { from, 0 };
@@ -48,7 +48,7 @@ static void tell_policy(struct ms_thread *t, uint64_t start, uint64_t size, uint
 			uint64_t mask, uint64_t bits)
 {
 	struct ms_wire_policy policy = { start, size, MS_WIRE_POLICY_TOUCH, 0 };
-	/* The kernel counts one bit too few. */
+	/* The kernel uses one bit less than the argument. */
 	bool any = bits > 1 &&
 		   read_bits(mask, (bits - 1 + 7) / 8, &policy.nodes, sizeof(policy.nodes));
 

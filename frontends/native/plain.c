@@ -1,12 +1,12 @@
 /*
- * plain.c - malloc, realloc and free where all is as simple as it mostly is: the program has one
- * thread, it is not traced just now, every block is told, and nobody wants to know more than that.
- * wrap.S asks here first; whatever is otherwise is heap.c's.
+ * plain.c - the fast path of malloc, realloc and free for the common case: the program has one
+ * thread, it is not traced at the moment, every block is recorded, and no other data is collected.
+ * wrap.S calls this file first; heap.c handles all other cases.
  *
- * A program that allocates much comes here some million times a second, with its own data in the
- * caches: what counts is how many lines of ours are touched, and how few instructions stand between
- * the program's own waits for memory. So the thread's words stand in two lines (runtime.h), and a
- * block is a word of a record that is open already (pack.c).
+ * A program that allocates much gets here some million times per second, with its own data in the
+ * caches. So the cost is the number of cache lines touched, and the instructions between the
+ * program's own waits for memory. Therefore the thread's words are in two lines (runtime.h), and a
+ * block is a word of a record that is already open (pack.c).
  */
 #include "plain.h"
 
@@ -29,7 +29,7 @@ void ms_plain_many(bool there_are)
 	ms_plain_switch(allowed);
 }
 
-/* Not in a child that nobody told us of. Of several threads, some may be. */
+/* Not in a child whose fork was not noticed. With several threads, some may be traced. */
 void ms_plain_trace(bool traced)
 {
 	if (many)
@@ -39,7 +39,7 @@ void ms_plain_trace(bool traced)
 	ms_plain = ms_on && allowed && !traced ? ms_self() : NULL;
 }
 
-/* As here() in heap.c. A child that nobody told us of finds no thread. */
+/* Like here() in heap.c. A child whose fork was not noticed finds no thread. */
 static inline struct ms_thread *here(void)
 {
 	struct ms_thread *t = ms_plain;
@@ -47,7 +47,7 @@ static inline struct ms_thread *here(void)
 	return t != NULL && t->pointer == ms_thread_pointer() && *ms_plain_work(t) == 0 ? t : NULL;
 }
 
-/* The same while a call is under way that came from here. */
+/* The same while a call that came from here is in progress. */
 static inline struct ms_thread *here_again(void)
 {
 	struct ms_thread *t = ms_plain;
@@ -55,7 +55,7 @@ static inline struct ms_thread *here_again(void)
 	return t != NULL && *ms_plain_work(t) == MS_PLAIN_IN_HEAP ? t : NULL;
 }
 
-/* Where it lies, as a word has it; more than packed_span: it cannot be told so. */
+/* The block's offset, as encoded in a word; more than packed_span: it cannot be encoded. */
 static inline uint64_t place_of(const struct ms_thread *t, uint64_t block)
 {
 	uint64_t above = block - t->packed_base;
@@ -68,7 +68,7 @@ static inline bool fits(const struct ms_thread *t, uint64_t place)
 	return place < t->packed_span && t->lane.cursor < t->packed_limit;
 }
 
-/* All of it: where the heap ends farther away by now, that must be told before. */
+/* The whole block: if the heap has grown beyond that, the growth must be recorded first. */
 static inline bool fits_whole(const struct ms_thread *t, uint64_t place)
 {
 	return place < t->packed_span - (ms_plain_size(t) >> MS_WIRE_PACKED_UNIT) &&
@@ -83,9 +83,9 @@ static inline void put(struct ms_thread *t, uint64_t word)
 	t->lane.cursor = (uint64_t)(at + 1);
 }
 
-/* --- blocks that come --- */
+/* --- allocation --- */
 
-/* It was another one, or none. */
+/* The last call path was another one, or none. */
 __attribute__((noinline)) uint64_t ms_plain_look(struct ms_thread *t, uint64_t size, uint64_t pc,
 						 uint64_t sp)
 {
@@ -108,7 +108,7 @@ static __attribute__((noinline)) uint64_t begin_take(struct ms_thread *t, uint64
 	return ms_plain_look(t, size, pc, sp);
 }
 
-/* 0: heap.c is to be asked. Else the real function is to be called, and then ms_plain_took(). */
+/* 0: heap.c must handle it. Otherwise wrap.S calls the real function, and then ms_plain_took(). */
 static inline uint64_t take(struct ms_thread *t, uint64_t size, uint64_t pc, uint64_t sp)
 {
 	struct ms_recent *r = t->recent_next;
@@ -133,8 +133,8 @@ uint64_t ms_plain_take(uint64_t size, uint64_t pc, uint64_t sp)
 	return ms_plain == MS_PLAIN_MANY ? ms_many_take(size, pc, sp) : 0;
 }
 
-/* No other thread can be given the block's memory before we tell that it is gone: resize.c need not
- * know. */
+/* No other thread can get the block's memory before its release is recorded: resize.c is not
+ * needed. */
 uint64_t ms_plain_resize(uint64_t block, uint64_t size, uint64_t pc, uint64_t sp);
 uint64_t ms_plain_resize(uint64_t block, uint64_t size, uint64_t pc, uint64_t sp)
 {
@@ -171,7 +171,7 @@ uint64_t ms_plain_leave(uint64_t block, uint64_t function)
 	return block;
 }
 
-/* The first block for some time; or not as simple as that. */
+/* The first block for some time, or a case that is not simple. */
 static __attribute__((noinline)) uint64_t leave(uint64_t block, uint64_t function)
 {
 	struct ms_thread *t = here_again();
@@ -183,7 +183,7 @@ static __attribute__((noinline)) uint64_t leave(uint64_t block, uint64_t functio
 	return ms_plain_leave(block, function);
 }
 
-/* Return the block, as wrap.S does then. */
+/* Returns the block, which wrap.S then returns. */
 uint64_t ms_plain_took(uint64_t block, uint64_t function);
 uint64_t ms_plain_took(uint64_t block, uint64_t function)
 {
@@ -215,9 +215,9 @@ uint64_t ms_plain_resized(uint64_t block, uint64_t function)
 	return block;
 }
 
-/* --- blocks that go --- */
+/* --- free --- */
 
-/* Nothing was told lately, or something else. */
+/* Nothing was recorded recently, or another kind of record. */
 static __attribute__((noinline)) uint64_t begin_free(struct ms_thread *t, uint64_t block)
 {
 	if (block == 0)
@@ -230,7 +230,7 @@ static __attribute__((noinline)) uint64_t begin_free(struct ms_thread *t, uint64
 	return packs;
 }
 
-/* 0: heap.c is to be asked; else the real function is to be called, and that is all. */
+/* 0: heap.c must handle it. Otherwise wrap.S calls the real function, and that is all. */
 uint64_t ms_plain_free(uint64_t block);
 uint64_t ms_plain_free(uint64_t block)
 {

@@ -1,7 +1,7 @@
 /*
- * plan.c - where windows of a sampled program lie, and how long they are.
+ * plan.c - position and length of the windows of a sampled program.
  *
- * Each period of the program has one, of a length that is drawn, where in it is drawn as well.
+ * Each period of the program has one window. Its length and its position are drawn at random.
  */
 #include "plan.h"
 
@@ -19,7 +19,7 @@ bool ms_plan_is_whole(void)
 	return ms_config.window >= ms_config.period;
 }
 
-/* In a forked child, too: what its parent was told of windows meanwhile is not for it. */
+/* Also for a forked child: changes that its parent received meanwhile do not apply to it. */
 void ms_plan_start(struct ms_plan *p)
 {
 	static uint64_t window, period;
@@ -42,7 +42,7 @@ static uint64_t drawn(struct ms_plan *p, uint64_t to)
 	return ms_timer_random(&p->random) % (to + 1);
 }
 
-/* How windows lie may be decided anew meanwhile; behind the head they do so otherwise anyway. */
+/* The density of windows may be changed meanwhile; after the head it differs anyway. */
 static void follow_pace(struct ms_plan *p, uint32_t number, uint64_t position)
 {
 	uint64_t pace = ms_lane_pace();
@@ -59,7 +59,7 @@ static void follow_pace(struct ms_plan *p, uint32_t number, uint64_t position)
 	p->stratum = stratum > p->stratum ? stratum : p->stratum;
 }
 
-/* The head begins at once. */
+/* The head begins immediately. */
 static void draw_head(struct ms_plan *p)
 {
 	p->length = ms_config.head;
@@ -67,8 +67,8 @@ static void draw_head(struct ms_plan *p)
 	p->period_end = ms_config.head;
 }
 
-/* While references are counted windows lie where they were drawn, to the last one: as under
- * Valgrind, and in a replay. */
+/* While references are counted, windows are exactly where they were drawn: as under Valgrind, and
+ * in a replay. */
 static void draw_counted(struct ms_plan *p)
 {
 	ms_wire_draw(&p->period);
@@ -77,7 +77,7 @@ static void draw_counted(struct ms_plan *p)
 	p->period_end = p->next + p->length + p->period.behind;
 }
 
-/* Each period has one, so that no part of the program is left out; where in it is drawn. */
+/* Each period has one, so that no part of the program is omitted; its position is drawn. */
 static void draw_usual(struct ms_plan *p)
 {
 	uint64_t mean = ms_config.window;

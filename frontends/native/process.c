@@ -1,9 +1,9 @@
 /*
- * process.c - functions of the C library whose system calls must be seen: with --follow-forks,
- * or where the program ignores a signal of memspy's (exec_signals.h), those that make a process or
- * execute a program; and pthread_cancel(), which sets a handler. wrap.S asks
- * here, and then calls the real one traced, also where the thread ran natively, as between windows:
- * so what the tracer does around the system call is done.
+ * process.c - functions of the C library whose system calls must be seen: those that create a
+ * process or execute a program, with --follow-forks or where the program ignores a signal of memspy
+ * (exec_signals.h); and pthread_cancel(), which sets a handler. wrap.S calls this file, and then
+ * calls the real function traced, even if the thread ran natively, as between windows. So the
+ * tracer handles the system call.
  */
 #include "runtime.h"
 
@@ -13,7 +13,8 @@
 #include "sys.h"
 #include "tracer.h"
 
-/* The thread, if it is to be traced from here on. Not a child that borrows our memory (vfork). */
+/* The thread, if it must be traced from here on. Not for a child that shares the parent's memory
+ * (vfork). */
 static struct ms_thread *begin(uint16_t looks)
 {
 	struct ms_thread *t = ms_thread_here();
@@ -42,9 +43,9 @@ struct ms_thread *ms_process_begins(void)
 }
 
 /*
- * The first call sets the handler by which threads are cancelled, and at once sends them its
- * signal. One that is in a window would be cancelled in the tracer, with its locks, unless the
- * tracer's stands in front of it by then.
+ * The first call sets the handler that cancels threads, and immediately sends them its signal. A
+ * thread in a window would be cancelled inside the tracer, with its locks held, unless the tracer's
+ * handler is installed in front by then.
  */
 struct ms_thread *ms_cancel_begins(void);
 struct ms_thread *ms_cancel_begins(void)

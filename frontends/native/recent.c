@@ -1,9 +1,10 @@
 /*
- * recent.c - remembers paths by place and stack pointer of a call, and by what told them.
+ * recent.c - caches call paths by pc and stack pointer of a call, and by the stack words that
+ * determine them.
  *
- * Several callers of one place may have the same stack pointer, as those of `operator new` in one
- * function, or of a program's own xmalloc(): then what stands there is a fork, by the first word
- * that tells them apart, so that only one path is compared as a whole.
+ * Several callers of one pc may have the same stack pointer, as callers of `operator new` in one
+ * function, or of a program's own xmalloc(). Then the entry is a fork: it selects by the first word
+ * that differs, so that only one path is compared completely.
  */
 #include "recent.h"
 
@@ -12,7 +13,7 @@
 
 static const uint64_t VALUE = (UINT64_C(1) << MS_RECENT_VALUE_BITS) - 1;
 
-/* The first word that is another now; as many as there are: none is. */
+/* The first word that differs now; r->depth: none does. */
 static uint32_t first_other(const struct ms_recent *r, const uint64_t *stack)
 {
 	uint32_t i = 0;
@@ -33,7 +34,7 @@ const struct ms_recent *ms_recent_again(struct ms_thread *t, uint64_t pc, uint64
 											     : NULL;
 }
 
-/* Where it is, or may be: a place that is free, or of the two one in turn. */
+/* Its entry, or the entry to use: a free one, or one of the two alternately. */
 static struct ms_recent *place(struct ms_recents *all, uint64_t pc, uint64_t sp, uint32_t way)
 {
 	struct ms_recent *r = ms_recent_find(all, pc, sp, way);
@@ -63,8 +64,8 @@ static void copy(struct ms_recent *to, const struct ms_recent *from)
 		to->words[i] = to->words[0];
 }
 
-/* Where one that was not found belongs: behind all forks, and behind a new one if another path
- * stands there. */
+/* The entry for a path that was not found: after all forks, and after a new one if another path is
+ * there. */
 static struct ms_recent *place_for(struct ms_recents *all, uint64_t pc, uint64_t sp)
 {
 	const uint64_t *stack = ms_recent_stack(sp);
@@ -82,7 +83,7 @@ static struct ms_recent *place_for(struct ms_recents *all, uint64_t pc, uint64_t
 	return place(all, pc, sp, ms_recent_way(way, stack[slot] & VALUE));
 }
 
-/* A word of the stack, as it is remembered; 0: it cannot be. */
+/* A word of the stack, as it is cached; 0: it cannot be. */
 static uint64_t packed_word(uint64_t sp, uint64_t at, uint64_t value)
 {
 	uint64_t word = at / 8 - sp / 8 + MS_RECENT_BELOW;
@@ -91,7 +92,7 @@ static uint64_t packed_word(uint64_t sp, uint64_t at, uint64_t value)
 						: 0;
 }
 
-/* The words that tell the stack as it has just been unwound; 0: they cannot be remembered. */
+/* The words that determine the stack as just unwound; 0: they cannot be cached. */
 static uint32_t pack_words(const struct ms_stack *s, const struct ms_frame *frame, uint64_t *packed)
 {
 	uint32_t n = 0, all = MS_STACK_WORDS - s->first_word + s->by_fp;
@@ -129,7 +130,7 @@ void ms_recent_add(struct ms_thread *t, const struct ms_frame *frame, uint32_t n
 	t->recent_next = ms_recent_at(t->recent, r->next);
 }
 
-/* A thread that looks meanwhile finds nothing, or what it has just added. */
+/* A thread that searches meanwhile finds nothing, or what it has just added. */
 void ms_recent_forget(void)
 {
 	enum { DONTNEED = 4 };

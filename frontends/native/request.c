@@ -1,10 +1,10 @@
-/* request.c - what the program tells memspy about itself, through include/memspy.h. */
+/* request.c - requests of the program to memspy, through include/memspy.h. */
 #include "runtime.h"
 
 #include "memspy.h"
 #include "sys.h"
 
-/* A text of the program's, as much of it as is kept and can be read; returns its length. */
+/* Copies a text of the program, as much of it as is used and readable; returns its length. */
 static uint32_t copy_text(const char *from, char to[MS_WIRE_MAX_NAME + 1])
 {
 	uint64_t local[2] = { (uint64_t)to, MS_WIRE_MAX_NAME };
@@ -13,7 +13,7 @@ static uint32_t copy_text(const char *from, char to[MS_WIRE_MAX_NAME + 1])
 	long pid = ms_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
 	uint32_t n = 0;
 
-	/* Page by page: the next one need not be there. */
+	/* Page by page: the next page may be unmapped. */
 	if (in_page < MS_WIRE_MAX_NAME) {
 		remote[1] = in_page;
 		remote[2] = (uint64_t)from + in_page;
@@ -32,7 +32,7 @@ static void name_range(struct ms_thread *t, uint64_t start, uint64_t size, const
 	char text[MS_WIRE_MAX_NAME + 1];
 	struct ms_wire_name wire = { start, size, copy_text(name, text), 0 };
 
-	/* What reaches beyond the last address is somebody's mistake, and no range. */
+	/* A range beyond the last address is an error of the caller, and ignored. */
 	if (size != 0 && start + size > start && wire.text_bytes != 0)
 		ms_lane_event(t, MS_WIRE_NAME, 0, &wire, sizeof(wire) / 8, text, wire.text_bytes);
 }
@@ -46,7 +46,7 @@ static void mark_phase(struct ms_thread *t, const char *name)
 		ms_lane_event(t, MS_WIRE_PHASE, bytes, NULL, 0, text, bytes);
 }
 
-/* A block of an allocator of the program's own: data by the path to here. */
+/* A block of an allocator of the program itself: its data is the call path to here. */
 static void pool_alloc(struct ms_thread *t, const uint64_t *args, const struct ms_frame *frame,
 		       bool called)
 {

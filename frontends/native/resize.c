@@ -1,17 +1,18 @@
 /*
- * resize.c - blocks that realloc is at work on.
+ * resize.c - blocks on which realloc is in progress.
  *
- * Whether such a block has moved is known when realloc has returned; by then another thread may
- * have been given its memory, and have told of that. So who tells of a block looks here first, and
- * if realloc has just left that place, tells that, too, in the other thread's stead.
+ * Whether such a block has moved is known only when realloc has returned. By then another thread
+ * may have got its memory, and have recorded that. So a thread that records a block checks this
+ * table first. If realloc has just released that address, it first records the release for the
+ * other thread.
  */
 #include "runtime.h"
 
-enum { MOST = 64 }; /* at a time; what more there are may be told too late */
+enum { MOST = 64 }; /* at a time; further ones may be recorded too late */
 
 static struct {
-	uint64_t block;         /* 0: it has been told that it is gone */
-	ms_resize_teller *tell; /* NULL: nobody's */
+	uint64_t block;         /* 0: its release has been recorded */
+	ms_resize_teller *tell; /* NULL: the entry is free */
 } calls[MOST];
 uint32_t ms_resize_under_way;
 
@@ -74,7 +75,7 @@ void ms_resize_overtake(struct ms_thread *t, uint64_t block)
 	ms_unlock(MS_LOCK_RESIZE);
 }
 
-/* What it was in itself may be told too late. */
+/* Calls in progress in the child may be recorded too late. */
 void ms_resize_forked(struct ms_thread *t)
 {
 	t->heap_resize = 0;

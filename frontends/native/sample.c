@@ -1,22 +1,23 @@
 /*
- * sample.c - when windows open and close.
+ * sample.c - opens and closes windows.
  *
- * Windows are to be spread evenly over the program's references. But natively nobody counts them:
- * what is known is CPU time, and code that waits for memory takes more of it for a reference than
- * code that does not. So a thread's timer expires several times between two windows, each time
- * after some of its CPU time, and the thread runs for a short while in code that is translated but
- * only counts (a sprint: ms_lane_aside). That is nearly as fast as natively, and tells how many
- * references a nanosecond has, just here; all the time since the last sprint is taken to have been
- * so. Where the program has so come to the place that was drawn for the next window, it opens: by
- * chance just as often in slow code as is its share of the references.
+ * Windows should be spread evenly over the program's references. But references are not counted in
+ * native execution. What is known is CPU time, and code that waits for memory takes more of it per
+ * reference than other code. So a thread's timer expires several times between two windows, each
+ * time after some of its CPU time. Then the thread runs for a short while in code that is
+ * translated but only counts (a sprint: ms_lane_aside). That is nearly as fast as native code, and
+ * measures the references per nanosecond at this point. All the time since the last sprint is
+ * assumed to have had the same rate. When the program reaches the position that was drawn for the
+ * next window, the window opens: in slow code with a probability equal to its share of the
+ * references.
  *
- * The head of a program is another matter (counted.c): there references are counted between
- * windows, too, and these open where they were drawn.
+ * The head of a program differs (counted.c): there references are also counted between windows, and
+ * windows open exactly where they were drawn.
  *
- * When one thread opens a window all others come inside, as soon as they run: their timers are set
- * to expire at once. It closes when it has as many references as were drawn for it; threads leave
- * it at their next chunk. A thread that waits in a system call is not inside, so that nobody waits
- * for it.
+ * When one thread opens a window, all others enter as soon as they run: their timers are set to
+ * expire immediately. It closes when it has the number of references that was drawn for it; threads
+ * leave it at their next chunk. A thread that waits in a system call is not inside, so no thread
+ * waits for it.
  */
 #include "sample.h"
 
@@ -33,28 +34,28 @@
 
 enum {
 	SPRINTS = 5,        /* between two windows, on average */
-	USUAL_EXITS = 200,  /* of blocks, for 1024 references */
+	USUAL_EXITS = 200,  /* exits of blocks per 1024 references */
 	RETRY = 100 * 1000, /* ns, where no window can open */
 	LEAST_GAP = 50 * 1000,
-	MOST_VAIN = 7,       /* times that it is twice as long as before */
-	PACE = 16,           /* of a window that a thread may be ahead of another */
-	SLOWEST_FIRST = 512, /* references in 1024 ns, as long as there were few sprints: */
-	FIRST_SPRINTS = 8,   /* are cold, and say too little of how soon the next should come */
+	MOST_VAIN = 7,       /* times that the interval is doubled */
+	PACE = 16,           /* part of a window that a thread may be ahead of another */
+	SLOWEST_FIRST = 512, /* references in 1024 ns, assumed during the first sprints, which */
+	FIRST_SPRINTS = 8,   /* run with cold caches, and predict the next one badly */
 };
 
 static struct all {
 	uint32_t number;
 	bool open, closing;
 	uint32_t inside; /* threads */
-	uint32_t came;   /* threads, into this one, or the one before */
+	uint32_t came;   /* threads that entered this window, or the previous one */
 	struct ms_plan plan;
 	struct ms_wire_window in; /* of the window that is open */
-	uint64_t records;         /* in it, ... */
-	uint64_t exits;           /* ... and in the one before, for 1024 references */
-	uint32_t told;            /* the last stratum that the stream knows */
+	uint64_t records;         /* in this window, ... */
+	uint64_t exits;           /* ... and in the previous one, per 1024 references */
+	uint32_t told;            /* the last stratum that was sent in the stream */
 } all;
 
-/* --- which windows --- */
+/* --- the plan of windows --- */
 
 static bool is_head(void)
 {
@@ -66,17 +67,16 @@ static void draw_window(void)
 	ms_plan_draw(&all.plan, all.number, ms_gap.position, ms_gap.counted);
 }
 
-/* --- counting what is written --- */
+/* --- counting the records --- */
 
-/* All is one window, of some sets: memspy knows how often each exit was taken, and how many
- * references there were on the way. To walk through all that is written takes a tenth of the time.
- */
+/* Everything is one window, of some sets: memspy knows how often each exit was taken, and how many
+ * references are on the way to it. Walking through all records would take a tenth of the time. */
 static bool is_known_by_exits(void)
 {
 	return ms_config.groups != 0 && ms_plan_is_whole() && !ms_config.split;
 }
 
-/* What is told as known is counted exactly. */
+/* Counts that are sent as known are exact. */
 static void count(struct ms_thread *t)
 {
 	if (is_known_by_exits())
@@ -90,7 +90,7 @@ void ms_sample_publish(struct ms_thread *t)
 		count(t);
 }
 
-/* What the thread has done inside goes to the sum. */
+/* Adds the thread's references inside to the window's sum. */
 static void tell(struct ms_thread *t)
 {
 	struct ms_sampled *s = &t->sampled;
@@ -99,17 +99,17 @@ static void tell(struct ms_thread *t)
 	s->told = s->references;
 }
 
-/* --- how fast it is --- */
+/* --- the speed of a thread --- */
 
-/* Not where the program would wait for our signal: disguise.c. */
+/* Not while the program itself could wait for the signal: disguise.c. */
 void ms_sample_arm(struct ms_thread *t, uint64_t nanoseconds)
 {
 	if (!t->timer.given)
 		ms_timer_arm(t, nanoseconds);
 }
 
-/* Where a thread never gets far, as one that lives in code that restarts, its next try comes later
- * and later: to try takes longer than it is traced. */
+/* If a thread never gets far, such as one in restartable code, its next attempt is delayed more and
+ * more: an attempt takes longer than the thread is traced. */
 static void arm_for(struct ms_thread *t, uint64_t gap)
 {
 	uint64_t least = (uint64_t)LEAST_GAP << t->sampled.vain;
@@ -117,7 +117,7 @@ static void arm_for(struct ms_thread *t, uint64_t gap)
 	ms_sample_arm(t, gap > least ? gap : least);
 }
 
-/* CPU time until this thread's next sprint: where several run, they share it. */
+/* CPU time until this thread's next sprint: if several run, they share it. */
 static void arm(struct ms_thread *t)
 {
 	uint64_t usual = ms_gap_speed();
@@ -130,7 +130,7 @@ static void arm(struct ms_thread *t)
 	arm_for(t, t->sampled.gap);
 }
 
-/* Where it has really blocked the signal it comes when it next looks. */
+/* If the thread has really blocked the signal, it enters at its next check. */
 static bool hears(const struct ms_thread *t)
 {
 	return !t->timer.given && !(t->traced && t->timer.hidden);
@@ -142,7 +142,7 @@ static void call(struct ms_thread *t)
 	if (!hears(t))
 		return;
 	ms_timer_arm(t, 1);
-	if (!hears(t)) /* it has blocked it just now */
+	if (!hears(t)) /* it has blocked the signal just now */
 		ms_timer_stop(t);
 }
 
@@ -195,7 +195,7 @@ static void close_window(struct ms_thread *t)
 	draw_window();
 }
 
-/* With several simulated processors: what it does from here on comes now. */
+/* With several simulated processors: what the thread does from here on is ordered now. */
 static void begin_here(struct ms_thread *t)
 {
 	ms_lane_turn(t);
@@ -217,7 +217,7 @@ static void come_inside(struct ms_thread *t)
 	ms_written_begin(t, all.plan.length);
 }
 
-/* Out of the window, to wait or to go on natively; the last one closes it. */
+/* Leaves the window, to wait or to continue natively; the last thread closes it. */
 static void go_outside(struct ms_thread *t)
 {
 	count(t);
@@ -235,7 +235,7 @@ static void go_outside(struct ms_thread *t)
 	ms_together_tell();
 }
 
-/* --- what the tracer asks --- */
+/* --- called by the tracer --- */
 
 static void expired(struct ms_thread *t, uint64_t *uc)
 {
@@ -266,7 +266,7 @@ void ms_sample_resume(struct ms_thread *t)
 	arm_for(t, t->sampled.gap);
 }
 
-/* On its only thread. */
+/* Called on the only thread. */
 static bool begin(struct ms_thread *first)
 {
 	ms_plan_start(&all.plan);
@@ -307,7 +307,7 @@ bool ms_sample_thread(struct ms_thread *t)
 	return !t->sampled.natively;
 }
 
-/* The other threads come too, wherever they are: sooner or later each runs. */
+/* Calls the other threads, wherever they are: each runs sooner or later. */
 static void call_others(struct ms_thread *t)
 {
 	for (struct ms_thread *other = ms_thread_next(NULL); other != NULL;
@@ -316,7 +316,7 @@ static void call_others(struct ms_thread *t)
 			call(other);
 }
 
-/* Into the window that is open, or where it is time for one, into the next. */
+/* Enters the open window, or the next one if it is due. */
 static bool come(struct ms_thread *t)
 {
 	bool first = false, in;
@@ -328,7 +328,7 @@ static bool come(struct ms_thread *t)
 	in = all.open ? !all.closing : ms_gap.position >= all.plan.next;
 	if (in && !all.open) {
 		if (is_head() || (ms_plan_is_whole() && all.number == 0))
-			ms_gap.since = ms_gap.since_guessed = 0; /* nothing was left out */
+			ms_gap.since = ms_gap.since_guessed = 0; /* nothing was omitted */
 		open_window(t);
 		ms_together_open();
 		first = true;
@@ -345,8 +345,8 @@ static bool come(struct ms_thread *t)
 	return in;
 }
 
-/* In the head, on the way to the next window: C was called for something else, which is frequent
- * where code is new, or allocates. */
+/* In the head, before the next window: C was called for another reason, which is frequent where
+ * code is new, or allocates. */
 static bool counts_on(struct ms_thread *t)
 {
 	return ms_gap_tallies(t) && !t->sampled.called &&
@@ -354,7 +354,7 @@ static bool counts_on(struct ms_thread *t)
 	       (t->lane.cursor < t->limit || ms_gap_waits_on(t));
 }
 
-/* In the head: into a window, or on to the next one. */
+/* In the head: enters a window, or continues to the next one. */
 static bool go_counted(struct ms_thread *t)
 {
 	bool window, goes_on;
@@ -379,7 +379,7 @@ static bool go_counted(struct ms_thread *t)
 	return goes_on;
 }
 
-/* Whether the window has as many references as it should. */
+/* Checks whether the window has its number of references. */
 static void look(struct ms_thread *t)
 {
 	ms_lock(MS_LOCK_SAMPLE);
@@ -391,8 +391,8 @@ static void look(struct ms_thread *t)
 		ms_together_keep_pace(t, all.plan.length / PACE);
 }
 
-/* A thread of several that allocates all the time never comes to the end of a chunk, as each block
- * ends one: what these held has been counted. */
+/* With several threads, one that allocates all the time never reaches the end of a chunk, as each
+ * block ends one: the references in these chunks have been counted. */
 static void look_sometimes(struct ms_thread *t)
 {
 	struct ms_sampled *s = &t->sampled;
@@ -401,8 +401,8 @@ static void look_sometimes(struct ms_thread *t)
 		look(t);
 }
 
-/* About to make a system call that must be seen: a process that is made natively would not be
- * followed, a signal of ours would be the program's. */
+/* The thread is about to make a system call that must be seen: a process that is created natively
+ * would not be followed, and a signal of memspy would reach the program. */
 static bool is_kept(struct ms_thread *t)
 {
 	if (t->sampled.kept == 0 || (t->sampled.inside ? t->stopped : !sprints(t) || !t->aside))
@@ -444,7 +444,7 @@ void ms_sample_full(struct ms_thread *t)
 {
 	t->sampled.vain = 0;
 	if (t->aside) {
-		ms_lock(MS_LOCK_SAMPLE); /* others may look how far it is */
+		ms_lock(MS_LOCK_SAMPLE); /* others may read its progress */
 		if (t->lane.cursor >= ms_lane_aside_limit(t))
 			ms_lane_full(t);
 		ms_unlock(MS_LOCK_SAMPLE);
@@ -465,7 +465,7 @@ void ms_sample_full(struct ms_thread *t)
 	}
 }
 
-/* In the head only what cannot be translated runs natively: it comes back soon. */
+/* In the head only code that cannot be translated runs natively: the thread returns soon. */
 void ms_sample_left(struct ms_thread *t, bool too_soon)
 {
 	uint8_t vain = t->sampled.vain;
@@ -490,7 +490,7 @@ void ms_sample_left(struct ms_thread *t, bool too_soon)
 	t->sampled.escorted = false;
 }
 
-/* What it took to get there was not the program's. */
+/* The time to get there was not the program's. */
 void ms_sample_natively(struct ms_thread *t)
 {
 	t->sampled.left = ms_timer_cpu();
@@ -533,7 +533,7 @@ void ms_sample_woke(struct ms_thread *t, uint64_t threads)
 		ms_together_woke(t->sampled.here, (uint32_t)(threads < MOST ? threads : MOST));
 }
 
-/* What other threads have done that nobody was told of; the lock is held. */
+/* Adds what other threads have done without a report; the lock is held. */
 static void take_others(const struct ms_thread *t)
 {
 	for (struct ms_thread *other = ms_thread_next(NULL); other != NULL;
@@ -548,8 +548,8 @@ static void take_others(const struct ms_thread *t)
 }
 
 /*
- * A last window, in which nothing happens, tells what came behind the others. Who is inside may
- * still write: then the one that is open stays so.
+ * A last, empty window reports what followed the others. Threads inside may still write: then the
+ * open window stays open.
  */
 static void tell_rest(struct ms_thread *t)
 {
@@ -592,10 +592,10 @@ void ms_sample_finish(struct ms_thread *t)
 	if (!t->sampled.known)
 		return;
 	tell_rest(t);
-	all.closing = true; /* for those that run on to the end */
+	all.closing = true; /* for threads that run on to the end */
 }
 
-/* Should that fail, it goes on behind that window. */
+/* If the exec fails, the program continues after that window. */
 void ms_sample_executes(struct ms_thread *t)
 {
 	if (t->sampled.known)
@@ -608,7 +608,7 @@ void ms_sample_forked(void)
 	ms_gap.counted = false;
 }
 
-/* All begins as it did in its parent; whether it goes on traced ms_sample_go() will say. */
+/* Everything begins as in its parent; ms_sample_go() decides whether it continues traced. */
 void ms_sample_again(struct ms_thread *t)
 {
 	bool known = t->sampled.known;

@@ -1,9 +1,9 @@
 /*
- * sprint.c - how fast a thread of a sampled program is: it runs for a short while in code that is
- * translated but only counts.
+ * sprint.c - measures the speed of a thread of a sampled program: it runs for a short while in code
+ * that is translated but only counts.
  *
- * A sprint is timed by segments. Where C had to be called, as code was translated or linked, a
- * segment is far too slow, and not taken.
+ * A sprint is timed by segments. A segment in which C had to be called, because code was translated
+ * or linked, is far too slow, and not used.
  */
 #include "sprint.h"
 
@@ -15,18 +15,18 @@
 enum {
 	SPRINT = 12 * 1024, /* references, at least */
 	SPRINT_SHARE = 10,  /* or this part of a window */
-	SEGMENTS = 8,       /* that a sprint should have, with a first one that is not taken ... */
+	SEGMENTS = 8,       /* that a sprint should have, with a first one that is not used ... */
 	ENOUGH = 6,         /* ... and so many that were not disturbed */
-	FEW = 3,            /* of these: others are taken */
-	GLUE = 50,          /* ns, about, that C takes beyond what it can see of itself */
-	FEW_EXITS = 50,     /* of blocks, for 1024 references: loops, which hide what they cost */
+	FEW = 3,            /* of these: others are used, too */
+	GLUE = 50,          /* ns, about, of C that C cannot measure itself */
+	FEW_EXITS = 50,     /* exits per 1024 references: loops, which hide their cost */
 	MANY_EXITS = 100,   /* other code, which MS_COUNTS_EXIT slows down */
-	FORKED = 16,        /* sprints of which the time to make processes is taken together */
+	FORKED = 16,        /* sprints over which the time to create processes is averaged */
 };
 
 static struct {
-	uint64_t look; /* what looking at the clock takes */
-	/* When it all began, by the wall clock and by the processor's counter. */
+	uint64_t look; /* cost of reading the clock */
+	/* The start, by the wall clock and by the processor's counter. */
 	uint64_t began, began_count;
 } clocks;
 
@@ -62,12 +62,12 @@ static void begin_segment(struct ms_thread *t)
 	s->disturbed = false;
 	s->own = s->calls = s->forked = 0;
 	ms_sprint_step(t);
-	if (s->works_since != 0) /* the rest of it is not the new segment's either */
+	if (s->works_since != 0) /* the rest of it does not belong to the new segment either */
 		s->works_since = ms_counter();
 	s->segment_began = ms_timer_cpu();
 }
 
-/* The least that it has ever taken: just begun, a program may be half as fast as soon after. */
+/* The minimum so far: just after its start, a program may be half as fast as soon afterwards. */
 static void look_at_clock(void)
 {
 	uint64_t before = ms_timer_cpu(), time = ms_timer_cpu() - before;
@@ -107,7 +107,7 @@ static uint64_t own_ticks(const struct ms_sampled *s)
 	return s->own + (s->works_since != 0 ? ms_counter() - s->works_since : 0);
 }
 
-/* Enough is known, or there is no room for more. */
+/* Enough has been measured, or there is no room for more. */
 bool ms_sprint_is_over(struct ms_thread *t)
 {
 	struct ms_sampled *s = &t->sampled;
@@ -124,7 +124,7 @@ bool ms_sprint_is_over(struct ms_thread *t)
 	own = clocks.look + works + s->calls * GLUE;
 	if (own >= time - time / 8) {
 		s->disturbed = true;
-		/* Where it had to wait for a processor meanwhile nothing is known. */
+		/* If the thread had to wait for a processor meanwhile, the time is unknown. */
 		own = works <= time ? time - time / 8 : 0;
 	}
 	time -= own;
@@ -138,7 +138,7 @@ bool ms_sprint_is_over(struct ms_thread *t)
 	return false;
 }
 
-/* Those that were not disturbed; where they are few, those that were so least. */
+/* Uses the segments that were not disturbed; if they are few, those that were disturbed least. */
 static void choose_segments(struct ms_sampled *s)
 {
 	uint32_t wanted = s->segments / 3;
@@ -163,11 +163,11 @@ static void choose_segments(struct ms_sampled *s)
 }
 
 /*
- * What counting takes at the ends of blocks, in ns. Loops, which end seldom, hide it. It matters
- * most to fast code, which would else be taken for slower than it is beside code that waits for
- * memory, and so have too few windows. Blocks are taken to end as often as in the window before.
- * What it takes from cache misses under way at the same time nobody knows; how far off all that may
- * be the report says (collect/sampled.c).
+ * The cost of counting at the ends of blocks, in ns. Loops, which end seldom, hide it. It matters
+ * most for fast code, which would otherwise be taken for slower than it is compared with code that
+ * waits for memory, and so get too few windows. Blocks are assumed to end as often as in the
+ * previous window. The effect on overlapping cache misses is unknown; the report has the possible
+ * error of all this (collect/sampled.c).
  */
 static uint64_t spent(uint64_t references, uint64_t all_exits)
 {
@@ -179,7 +179,7 @@ static uint64_t spent(uint64_t references, uint64_t all_exits)
 	       (MANY_EXITS - FEW_EXITS);
 }
 
-/* In the head all such calls were seen: the first sprint behind it may meet none by chance. */
+/* In the head all such calls were seen: the first sprint after it may contain none by chance. */
 static void take_head(struct ms_sampled *s)
 {
 	uint64_t time = ms_gap.position * 1024 / s->speed;
@@ -191,10 +191,10 @@ static void take_head(struct ms_sampled *s)
 }
 
 /*
- * To make a process has no references, and takes as long as a hundred thousand: a sprint meets one
- * such call, or none, or two. So they are taken as those of several sprints, for each 1024 ns of
- * all other time. Where the timer expires in calls, too, sprints with more of them come as much
- * more often as they should, and weigh less.
+ * The creation of a process has no references, and takes as long as a hundred thousand: a sprint
+ * contains one such call, or none, or two. So the time is averaged over several sprints, per 1024
+ * ns of all other time. If the timer also expires in calls, sprints with more of them are
+ * correspondingly more frequent, and get a smaller weight.
  */
 static void take_forks(struct ms_thread *t)
 {
@@ -216,10 +216,10 @@ static void take_forks(struct ms_thread *t)
 }
 
 /*
- * What it ran natively since the last sprint, it did at the speed of this one. So the faster the
- * code is that a sprint has met, the likelier the program comes to its next window in it: that
- * makes up for sprints meeting slow code more often, even where fast and slow code alternate faster
- * than sprints come. (With a mean of speeds it would not.)
+ * The time that the thread ran natively since the last sprint is assumed to have the speed of this
+ * one. So the faster the code in a sprint is, the likelier the program reaches its next window in
+ * it. That compensates for sprints hitting slow code more often, even where fast and slow code
+ * alternate faster than sprints. (A mean of speeds would not.)
  */
 static void take_speed(struct ms_thread *t, uint64_t exits)
 {
@@ -241,7 +241,7 @@ static void take_speed(struct ms_thread *t, uint64_t exits)
 	take_forks(t);
 }
 
-/* It waits for another thread: all the time since the last sprint counts as if it had. */
+/* The thread waits for another one: all the time since the last sprint counts as waiting. */
 static void skip_wait(struct ms_thread *t)
 {
 	struct ms_sampled *s = &t->sampled;
@@ -256,7 +256,7 @@ void ms_sprint_end(struct ms_thread *t, uint64_t exits)
 
 	bool waits = s->waits && ms_wait_loop_holds(t);
 
-	if (!s->escorted) /* that is not where chance has led it */
+	if (!s->escorted) /* that is not a randomly chosen point */
 		take_speed(t, exits);
 	if (waits)
 		skip_wait(t);
@@ -276,7 +276,7 @@ uint64_t ms_sprint_references(const struct ms_thread *t, uint64_t time)
 	return time * s->speed / (1024 + each);
 }
 
-/* --- what the tracer takes for itself --- */
+/* --- the tracer's own time --- */
 
 void ms_sample_disturb(struct ms_thread *t)
 {

@@ -1,16 +1,16 @@
 /*
  * stack.c - return addresses from here to the stack's end, as far as possible without unwinding.
  *
- * From one allocation to the next most of a stack stays as it was. A step from a function to its
- * caller is told by the registers there and by few words of the stack; where both are what they
- * were the last time, and so are the words of all steps behind it, the callers are the same ones.
- * So first the words are compared, from the outermost on; then the stack is unwound until it meets
- * a call that is known, with the same registers, and all words behind it the same. Nothing is
- * taken for the same that was not looked at.
+ * From one allocation to the next most of a stack stays unchanged. A step from a function to its
+ * caller is determined by the registers there and by few words of the stack. If both are the same
+ * as the last time, and so are the words of all outer steps, the callers are the same. So first the
+ * words are compared, from the outermost on. Then the stack is unwound until it reaches a known
+ * call with the same registers, with all outer words unchanged. Nothing is assumed to be the same
+ * without a comparison.
  *
- * Registers that count are the stack pointer, and the frame pointer where something is found by it.
- * Steps of another kind (a signal's, an expression, another stack's) are taken anew each time, and
- * so are all that are farther inside.
+ * The relevant registers are the stack pointer, and the frame pointer where an address depends on
+ * it. Steps of another kind (a signal frame, an expression, another stack) are computed again each
+ * time, and so are all steps inside them.
  */
 #include "stack.h"
 
@@ -19,7 +19,7 @@
 
 enum { END = MS_PATH_DEEPEST, WORDS_END = MS_STACK_WORDS };
 
-/* The innermost word from which on all are what they were; those below sp are nobody's. */
+/* The innermost word from which on all are unchanged; words below sp are unused. */
 static uint32_t compare(const struct ms_stack *s, uint64_t sp)
 {
 	uint32_t i = WORDS_END;
@@ -33,7 +33,7 @@ static uint32_t compare(const struct ms_stack *s, uint64_t sp)
 /* --- unwinding --- */
 
 struct search {
-	uint32_t call; /* the next one that may be met, END: none */
+	uint32_t call; /* the next one that may be reached, END: none */
 	uint32_t words;
 };
 
@@ -45,7 +45,7 @@ static struct search begin_search(const struct ms_thread *t, const struct ms_sta
 	return (struct search){ s->met, compare(s, sp) };
 }
 
-/* Whether the step's call is one that is known, with all behind it. */
+/* Whether the step's call is a known one, with all outer calls unchanged. */
 static bool meets(const struct ms_stack *s, struct search *search, const struct ms_stack_step *step)
 {
 	const struct ms_call_frame *call = &s->calls[search->call];
@@ -79,11 +79,11 @@ static void note(struct ms_stack_step *step, const struct ms_walk *w)
 
 struct found {
 	uint32_t steps, calls;
-	uint32_t met;       /* the known call that the last step came to; END: none */
-	bool simple, by_fp; /* how it was seen that there are no more */
+	uint32_t met;       /* the known call that the last step reached; END: none */
+	bool simple, by_fp; /* how the end was recognised */
 };
 
-/* The steps from here on, until a known call or the end; the last one may lead nowhere. */
+/* The steps from here to a known call or the end; the last one may lead nowhere. */
 static struct found walk(struct ms_thread *t, struct ms_stack *s, const struct ms_frame *from,
 			 struct search search, uint32_t n)
 {
@@ -107,7 +107,7 @@ static struct found walk(struct ms_thread *t, struct ms_stack *s, const struct m
 		w.link = 0;
 		w.regs[MS_CFI_PC] = step->pc;
 		if (step->pc == 0 || step->sp < sp + !is_leaf) {
-			step->is_own = true; /* nobody's */
+			step->is_own = true; /* not a call of the program */
 			f.simple = true;
 			break;
 		}
@@ -155,7 +155,8 @@ static void add_call(struct ms_stack *s, const struct ms_stack_step *step, bool 
 	};
 }
 
-/* What of the stack the step was told by; by_fp: where its caller's frame pointer counts. */
+/* The words of the stack that the step depends on; by_fp: where its caller's frame pointer is
+ * relevant. */
 static void add_words(struct ms_stack *s, const struct ms_stack_step *step, bool by_fp)
 {
 	s->words[--s->first_word] = step->link;

@@ -1,9 +1,9 @@
 /*
- * stamp.c - blocks that come and go in a program with several threads, while these are not traced:
- * each thread tells them in memory of its own, with a stamp, and memspy puts them in order
+ * stamp.c - allocations and frees of a program with several threads, while these are not traced:
+ * each thread records them in its own memory, with a stamp, and memspy sorts them
  * (stream/wire_stamped.h).
  *
- * To hand over a chunk for each, so that all know whose turn it was, took half a microsecond.
+ * Handing over a chunk for each of them, so that their order is known, took half a microsecond.
  */
 #include "stamp.h"
 
@@ -16,9 +16,9 @@ static uint64_t *counted; /* NULL: stamps are the counter's */
 static uint32_t room;     /* blocks of a lane */
 
 /*
- * Whether it goes on from one look to the next, which is less than what lies between two threads
- * that come one behind the other. How often a second it is counted up does not say: it may be by
- * several at a time.
+ * Whether the counter advances between two consecutive reads, which take less time than one
+ * thread's event and the event of another thread that follows it. The counter's frequency does not
+ * determine that: it may advance by several at a time.
  */
 static bool is_fine(void)
 {
@@ -33,7 +33,7 @@ static bool is_fine(void)
 	return looks == LOOKS;
 }
 
-/* A coarse counter must have gone on before anybody can come behind what was stamped. */
+/* A coarse counter must advance before another thread can get a stamp after this one. */
 uint64_t ms_stamp_unusual(void)
 {
 	if (counted != NULL)
@@ -44,7 +44,7 @@ uint64_t ms_stamp_unusual(void)
 	return stamp;
 }
 
-/* Where all is traced, executions stand between the blocks: they must be handed over with them. */
+/* If everything is traced, executions are between the blocks: both must be handed over together. */
 bool ms_stamp_start(struct ms_wire_stream *stream)
 {
 	bool natively = ms_config.idle || (ms_config.period != 0 && !ms_plan_is_whole());
@@ -86,7 +86,7 @@ static uint32_t least(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
-/* A quarter of all at a time: then memspy is told that there is something to read. */
+/* A quarter of the room at a time: then memspy is notified that there is something to read. */
 bool ms_stamp_room(struct ms_thread *t)
 {
 	uint32_t told = t->lane.stamped, quarter = room / 4;
@@ -108,7 +108,7 @@ bool ms_stamp_room(struct ms_thread *t)
 	return true;
 }
 
-/* What executions of its own it comes behind has been handed over. */
+/* Whether all executions of the thread that precede the event have been handed over. */
 static bool may_tell(const struct ms_thread *t)
 {
 	return t->stamped_at != NULL && !t->sampled.inside && (!t->traced || t->aside);

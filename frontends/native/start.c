@@ -1,10 +1,10 @@
 /*
- * start.c - how the runtime comes into a program and how it leaves it.
+ * start.c - how the runtime enters a program and how it leaves it.
  *
- * memspy puts this object's path in front of LD_PRELOAD, and MEMSPY_NATIVE beside it. Both are put
- * back as they were before any code of the program sees them, so that neither it nor its children
- * know; unless children are followed, who must find them. Our constructor is the first of all (-z
- * initfirst).
+ * memspy adds this object's path to the front of LD_PRELOAD, and sets MEMSPY_NATIVE. Both are
+ * restored before any code of the program sees them, so that neither the program nor its children
+ * notice. If children are followed, they must find both, and both stay. This object's constructor
+ * is the first of all (-z initfirst).
  */
 #include "runtime.h"
 
@@ -13,10 +13,10 @@
 #include "wrap.h"
 
 struct ms_config ms_config = { .stream_fd = -1, .log_fd = -1, .maps_fd = -1 };
-/* Alone in its page: a child of fork that nobody told us of finds 0 there. */
+/* Alone in its page: a child whose fork was not noticed finds 0 there. */
 uint32_t ms_on_page[MS_PAGE / 4] __attribute__((aligned(4096)));
 void *ms_wrap_real[MS_WRAP_ALL];
-/* wrap.S: what tells, and where each function goes now. */
+/* wrap.S: the functions that report calls, and where each function goes now. */
 extern void *const ms_wrap_tell[MS_WRAP_ALL];
 extern void *ms_wrap_entry[MS_WRAP_ALL];
 static bool heap_told;
@@ -58,11 +58,11 @@ static void copy_name(char *to, size_t room, const char *from)
 	to[n] = '\0';
 }
 
-/* From when the program runs: what was there before has no time. */
+/* From the start of the program: what existed before has no time. */
 static bool wants_times;
 
-/* "6:00ff...": address bits below a group's number, then which are seen, four to a digit, the first
- * ones in the first. */
+/* "6:00ff...": the number of address bits below a group's number, then which groups are sampled,
+ * four to a digit, the first ones in the first. */
 static void read_groups(const char *text)
 {
 	ms_config.group_shift = (uint32_t)number_in(text);
@@ -155,7 +155,7 @@ static void remove_at(char **at)
 	while (*at++ != NULL);
 }
 
-/* Ours comes first in it; what was there before stands behind a colon. */
+/* This object comes first in it; the previous value follows a colon. */
 static void restore_preload(char **at)
 {
 	static const char name[] = "LD_PRELOAD=";
@@ -166,13 +166,13 @@ static void restore_preload(char **at)
 		remove_at(at);
 		return;
 	}
-	/* In its place: the strings are the process's own. */
+	/* In place: the strings are the process's own. */
 	char *to = *at + n;
 	while ((*to++ = *rest++) != '\0')
 		;
 }
 
-/* For what is executed: all but the files, which are this process's. */
+/* For executed programs: everything but the files, which are this process's. */
 static void keep_for_children(char *text)
 {
 	char *to = text;
@@ -209,9 +209,10 @@ static bool read_environment(char **env)
 	return found;
 }
 
-/* --- the functions that ours stand in front of --- */
+/* --- the interposed functions --- */
 
-/* What there is none of was not to be called: it fails as if there were no memory. */
+/* Stands for a function that does not exist, and should not be called: fails as if there were no
+ * memory. */
 static long nothing(void)
 {
 	return 0;
@@ -284,10 +285,10 @@ static void *find(uint64_t function)
 	return real;
 }
 
-/* One that is not known stays with the wrapper that looks for it. */
+/* An unknown one keeps the wrapper that looks it up. */
 static void set_entry(uint64_t function)
 {
-	/* System calls of traced code are seen as such; between windows none is. */
+	/* System calls of traced code are seen as such; between windows they are not. */
 	bool maps = function > MS_WRAP_pthread_create, signals = function >= MS_WRAP_sigaction;
 	bool natively = ms_config.idle ? !signals || ms_config.sample != 0 : ms_config.period != 0;
 	bool processes = ms_config.follow || ms_exec_signals_matter();
@@ -344,7 +345,7 @@ static bool attach(struct ms_thread *t, bool (*attach_lane)(int fd, struct ms_th
 	return attached;
 }
 
-/* At once: while the program runs, memspy reads the symbols of its modules. */
+/* Immediately: memspy reads the symbols of the modules while the program runs. */
 static void tell_all(struct ms_thread *t)
 {
 	ms_maps_start(t);
@@ -355,7 +356,7 @@ static void tell_all(struct ms_thread *t)
 	ms_lane_hand_over(t);
 }
 
-/* --- with which status it ends --- */
+/* --- the exit status --- */
 
 static void note_status(int status, void *unused)
 {
@@ -363,8 +364,11 @@ static void note_status(int status, void *unused)
 	ms_lane_exit_code((uint32_t)status & 0xff);
 }
 
-/* Nobody tells memspy how another's child has ended. What ends traced is seen to do so; what ends
- * natively, between windows, leaves the C library's exit(), also by way of main. */
+/*
+ * Memspy gets no exit status of a process that is not its child. A traced exit is seen. A process
+ * that ends natively, between windows, ends through the C library's exit(), also by a return from
+ * main.
+ */
 static void watch_exit(void)
 {
 	const char *object = "";
@@ -425,8 +429,8 @@ static const char *more_than_one(uint64_t n)
 	return n == 1 ? "" : "s";
 }
 
-/* Where only windows are seen, it runs untraced most of the time anyway: so many of them were cut
- * short. */
+/* Where only windows are traced, the program is untraced most of the time anyway: then this is the
+ * number of windows that were cut short. */
 static void say_untraced(const struct ms_tracer_stats *stats, uint32_t end, const char *why)
 {
 	if (ms_config.window < ms_config.period)
@@ -439,7 +443,7 @@ static void say_untraced(const struct ms_tracer_stats *stats, uint32_t end, cons
 		       more_than_one(stats->ends[end]), why);
 }
 
-/* Never wrong, at worst blind for a while: how often, and why. */
+/* Results are never wrong; at worst a part is untraced: reports how often, and why. */
 static void tell_windows(struct ms_thread *t, bool to_its_end)
 {
 #define TEXT(name, text) [MS_END_##name] = text,
@@ -499,7 +503,7 @@ void ms_runtime_abandon(const char *why)
 	ms_lane_abandon();
 }
 
-/* The object's destructor: the process ends in good order, with a status not known here. */
+/* The object's destructor: the process ends regularly, with a status that is unknown here. */
 void ms_runtime_finish(void);
 void ms_runtime_finish(void)
 {

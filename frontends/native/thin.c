@@ -1,17 +1,17 @@
 /*
- * thin.c - which blocks memspy is told of while the program is sampled.
+ * thin.c - selects the heap blocks that are recorded while the program is sampled.
  *
- * A program may allocate millions of blocks in a second, and a call that is told costs it more than
- * the runtime's own instructions: while the processor goes through them it does not work ahead on
- * the program's. So telling has a budget. As long as that lasts all blocks are told; after that
- * those that are met by points thrown at random onto the bytes that are allocated: a block of
- * `size` bytes with the probability 1 - exp(-size / mean), large ones practically always. The mean
- * goes with each block, so that the reader knows how many it stands for.
+ * A program may allocate millions of blocks per second. A recorded call costs it more than the
+ * runtime's own instructions: while the processor executes them, it does not execute the program's
+ * ahead. So recording has a budget. Until that is used up, all blocks are recorded. After that,
+ * allocated bytes are sampled at random points: a block of `size` bytes is recorded with the
+ * probability 1 - exp(-size / mean), large ones practically always. The mean is sent with each
+ * block, so that the reader can compute how many blocks it represents.
  *
- * A free is told if the block's allocation was, which a table says. wrap.S sees in a few
- * instructions how many blocks with an address like this one are in it; most often none. Where
- * there are some it looks for the block itself: a block that is allocated and freed all the time
- * may lie next to one that was recorded and stays.
+ * A free is recorded if the block's allocation was, according to a table. wrap.S reads in a few
+ * instructions how many recorded blocks have a similar address; usually none. If there are some, it
+ * looks for the block itself: a block that is allocated and freed all the time may be next to one
+ * that was recorded and stays.
  */
 #include "thin.h"
 
@@ -19,19 +19,18 @@
 #include "sys.h"
 
 enum {
-	ROUND = 64,              /* calls, after which it is seen how much they took */
+	ROUND = 64,              /* calls, after which their cost is evaluated */
 	MEASURED = 16,           /* one of so many is measured */
-	LONGEST_MEASURED = 4000, /* nanoseconds; more is another's work */
-	AHEAD = 400, /* nanoseconds of the program's own work that are lost by a call; see timer.md
-		      */
-	UNTOLD = 6,  /* likewise, by one that is not told, and its free */
+	LONGEST_MEASURED = 4000, /* nanoseconds; a longer time includes other work */
+	AHEAD = 400, /* nanoseconds of the program's own execution lost by a call; see timer.md */
+	UNTOLD = 6,  /* likewise, by a call that is not recorded, and its free */
 	SLOWEST = 64,
-	LARGE = 65536, /* bytes: worth another's place */
+	LARGE = 65536, /* bytes: may replace another block in the table */
 	PLACES = MS_THIN_PLACES,
-	NEAR = MS_THIN_NEAR, /* of them, in one line of a cache, are those that a block may have */
+	NEAR = MS_THIN_NEAR, /* entries in one cache line: a block may have any of them */
 	FULL = 255,
 };
-/* To begin with, nanoseconds: small programs are told of whole. */
+/* The initial credit in nanoseconds: small programs are recorded completely. */
 static const uint64_t LARGEST_MEAN = UINT64_C(1) << 40;
 static const int64_t first_credit = 2 * 1000 * 1000;
 
@@ -40,13 +39,13 @@ static int64_t credit; /* nanoseconds that may be spent */
 static uint64_t began_counter, began_time;
 static uint64_t tick; /* of the counter, in nanoseconds / 65536 */
 
-/* Blocks that were told, each at the place of its address or near it; and, for wrap.S, how many of
- * them there are for each stretch of memory: so little that it stays in the caches. */
+/* The recorded blocks, each in the entry of its address or near it. For wrap.S, the number of them
+ * for each range of memory: so small a table that it stays in the caches. */
 uint64_t *ms_thin_kept;
 uint8_t *ms_thin_taken;
 
-/* Each arena of the C library lies at a multiple of as many bytes as there are places for: without
- * the higher bits the first blocks of all threads would have the same place. */
+/* Arenas of the C library begin at multiples of the memory that the table covers. Without the
+ * higher bits, the first blocks of all threads would have the same entry. */
 static uint64_t place_of(uint64_t block)
 {
 	return (block >> MS_THIN_PLACE_SHIFT ^ block >> MS_THIN_PLACE_MIX) & (PLACES - 1);
@@ -64,13 +63,13 @@ static void count_taken(uint64_t block, int by)
 	uint8_t *taken = taken_of(block);
 	uint8_t was = __atomic_load_n(taken, __ATOMIC_RELAXED);
 
-	/* One that is full stays so. */
+	/* A saturated count stays so. */
 	while (was != FULL && !__atomic_compare_exchange_n(taken, &was, (uint8_t)(was + by), true,
 							   __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
 		;
 }
 
-/* The i-th of those that the block may have. */
+/* The i-th entry that the block may have. */
 static uint64_t *kept_at(uint64_t block, uint64_t i)
 {
 	uint64_t place = place_of(block);
@@ -99,10 +98,10 @@ void ms_thin_thread(struct ms_thread *t)
 		(struct ms_thin){ .random = ms_config.seed * 0x10003 + t->number, .charge = AHEAD };
 }
 
-/* --- which --- */
+/* --- selection --- */
 
-/* Exponentially distributed, with this mean: -log of a random number, by its leading zeros and what
- * follows them; good to a hundredth. */
+/* Exponentially distributed, with this mean: -log of a random number, from its leading zeros and
+ * the bits after them; accurate to a hundredth. */
 static uint64_t draw(uint64_t *random, uint64_t mean)
 {
 	uint64_t u = ms_timer_random(random) | 1;
@@ -142,13 +141,13 @@ static bool change(uint64_t *at, uint64_t from, uint64_t to)
 					   __ATOMIC_RELAXED);
 }
 
-/* Several threads may look for a place at the same time. */
+/* Several threads may look for an entry at the same time. */
 static bool take_place(uint64_t block)
 {
 	for (uint64_t i = 0; i < NEAR; i++) {
 		uint64_t *at = kept_at(block, i);
 
-		if (*at == block) /* a thread has freed it that nobody knows */
+		if (*at == block) /* a thread that the runtime does not trace has freed it */
 			return true;
 		if (*at == 0 && change(at, 0, block)) {
 			count_taken(block, 1);
@@ -184,7 +183,7 @@ bool ms_thin_drop(uint64_t block)
 	return false;
 }
 
-/* --- what it costs --- */
+/* --- cost --- */
 
 uint64_t ms_thin_begin(const struct ms_thread *t)
 {
@@ -197,7 +196,7 @@ void ms_thin_end(struct ms_thread *t, uint64_t began)
 		t->thin.ticks += ms_counter() - began;
 }
 
-/* The counter's unit, the better the longer it has run. */
+/* The counter's unit, more accurate the longer it has run. */
 static void learn_tick(void)
 {
 	uint64_t counted = ms_counter() - began_counter, time = ms_timer_wall() - began_time;
@@ -206,7 +205,7 @@ static void learn_tick(void)
 		tick = (time << 16) / counted;
 }
 
-/* The mean over the last rounds of what was measured, and what the program loses besides. */
+/* The mean over the last rounds of the measured time, plus what the program loses besides. */
 static void set_charge(struct ms_thin *h)
 {
 	uint64_t took = h->measured == 0 ? 0 : (h->ticks * tick >> 16) / h->measured;
@@ -216,7 +215,7 @@ static void set_charge(struct ms_thin *h)
 	h->charge = (uint32_t)((h->charge * UINT64_C(3) + took + AHEAD) / 4);
 }
 
-/* So many bytes are allocated for each block that may be told. */
+/* Bytes that are allocated for each block that may be recorded. */
 static uint64_t mean_for(const struct ms_thin *h, uint64_t time)
 {
 	uint64_t bytes = h->mean == 0 ? h->bytes : h->allocs * h->mean;
@@ -250,7 +249,7 @@ static void end_round(struct ms_thread *t)
 	h->calls = h->allocs = h->measured = 0;
 }
 
-/* How many blocks like this one were not told. */
+/* The number of blocks like this one that were not recorded. */
 static uint64_t untold(const struct ms_thin *h, uint64_t bytes)
 {
 	return bytes != 0 && h->chosen > bytes ? h->chosen / bytes : 0;

@@ -1,10 +1,10 @@
 /*
  * thread.c - the program's threads: each has its struct ms_thread, which ms_self() finds.
  *
- * pthread_create() is wrapped: the new thread begins in wrap.S, which calls ms_thread_begin()
- * before the program's function. A thread that comes in another way is not traced. When one ends it
- * still runs on its struct ms_thread for a while: that is used again only when the kernel knows the
- * thread no more.
+ * pthread_create() is interposed: the new thread begins in wrap.S, which calls ms_thread_begin()
+ * before the program's function. A thread that is created in another way is not traced. A thread
+ * that ends still uses its struct ms_thread for a while. The struct is reused only after the kernel
+ * has removed the thread.
  */
 #include "runtime.h"
 
@@ -12,23 +12,23 @@
 #include "exec_signals.h"
 #include "sys.h"
 
-/* A thread that is being made; wrap.S knows the first two words. */
+/* A thread that is being created; wrap.S uses the first two words. */
 struct ms_making {
 	uint64_t function, argument;
 	uint64_t stack, stack_end;
 	uint64_t cleared;
 	uint32_t maker;
-	bool usual;             /* it gets a stack as most do */
+	bool usual;             /* it gets a stack of the default kind */
 	struct ms_making *next; /* free ones */
 };
 
 static uint32_t thread_numbers; /* given so far */
-static uint32_t running;        /* threads that are known */
-static struct ms_thread *all;   /* also those that ended */
+static uint32_t running;        /* threads that are traced */
+static struct ms_thread *all;   /* including those that have ended */
 static struct ms_making *spare;
 uint32_t ms_thread_untraced;
 
-/* The kernel knows it no more. */
+/* The kernel has removed the thread. */
 static bool has_gone(const struct ms_thread *t)
 {
 	long pid = ms_sys(SYS_getpid, 0, 0, 0, 0, 0, 0);
@@ -36,7 +36,7 @@ static bool has_gone(const struct ms_thread *t)
 	return ms_sys(__NR_tgkill, pid, t->tid, 0, 0, 0, 0) == -3 /* ESRCH */;
 }
 
-/* What is kept of a thread that used it before is memory, and tables that hold for anybody. */
+/* A reused struct keeps only memory, and tables that are valid for any thread. */
 static void clear(struct ms_thread *t)
 {
 	struct ms_recents *recent = t->recent;
@@ -45,7 +45,7 @@ static void clear(struct ms_thread *t)
 	const size_t next = offsetof(struct ms_thread, next), behind = next + sizeof(t->next);
 	uint8_t *all_of_it = (uint8_t *)t;
 
-	/* Others may be going through all threads: the way to the next one stays. */
+	/* Others may be iterating over all threads: the link to the next one stays. */
 	for (size_t i = MS_THREAD_LIMIT; i < next; i++)
 		all_of_it[i] = 0;
 	for (size_t i = behind; i < offsetof(struct ms_thread, tracer); i++)
@@ -101,8 +101,9 @@ struct ms_thread *ms_thread_first(void)
 }
 
 /*
- * A thread that nobody told us of may have its maker's: its thread pointer is another one. Whoever
- * is at work for the thread has been interrupted by a handler: nothing is told of what that does.
+ * A thread that was created without a report may have its creator's struct, but its thread pointer
+ * differs. If the runtime is at work for the thread, a handler has interrupted it: what the handler
+ * does is not recorded.
  */
 struct ms_thread *ms_thread_here(void)
 {
@@ -155,9 +156,9 @@ bool ms_thread_clears(uint64_t word)
 	return found;
 }
 
-/* --- threads that are made --- */
+/* --- creation of threads --- */
 
-/* In the maker, before the real pthread_create(); NULL: the new one is not traced. */
+/* In the creator, before the real pthread_create(); NULL: the new thread is not traced. */
 struct ms_making *ms_thread_prepare(uint64_t function, uint64_t argument, uint64_t attributes);
 struct ms_making *ms_thread_prepare(uint64_t function, uint64_t argument, uint64_t attributes)
 {
@@ -207,7 +208,7 @@ static void give_back(struct ms_making *m)
 	ms_unlock(MS_LOCK_THREADS);
 }
 
-/* And after it; result: its. */
+/* After it, with its result. */
 void ms_thread_prepared(struct ms_making *m, uint64_t result);
 void ms_thread_prepared(struct ms_making *m, uint64_t result)
 {
@@ -221,7 +222,7 @@ void ms_thread_prepared(struct ms_making *m, uint64_t result)
 		give_back(m);
 }
 
-/* The C library puts its own block, and thread-local memory, at the upper end of a stack. */
+/* The C library puts its control block, and thread-local memory, at the upper end of a stack. */
 static void find_stack(struct ms_thread *t, const struct ms_making *m)
 {
 	enum { BLOCK = 0x900 };
@@ -253,7 +254,7 @@ static void end(struct ms_thread *t)
 	t->ended = true;
 }
 
-/* Those that ended while they ran untraced: their lanes are free. Whether there were any. */
+/* Releases the lanes of threads that ended while they ran untraced. True: there were any. */
 static bool bury(void)
 {
 	bool any = false;
@@ -270,7 +271,9 @@ static bool bury(void)
 	return any;
 }
 
-/* In the new thread, whose ms_self() is its maker's still, or nobody. NULL: it is not traced. */
+/*
+ * In the new thread, whose ms_self() is still its creator's, or the dummy. NULL: it is not traced.
+ */
 struct ms_thread *ms_thread_begin(struct ms_making *m, uint64_t start[2]);
 struct ms_thread *ms_thread_begin(struct ms_making *m, uint64_t start[2])
 {
@@ -301,7 +304,7 @@ struct ms_thread *ms_thread_begin(struct ms_making *m, uint64_t start[2])
 	if (ms_config.idle) {
 		if (ms_config.sample != 0)
 			ms_timed_thread(t);
-		/* What it has used so far was for us; its end takes about as much. */
+		/* The CPU time so far was the runtime's; its end takes about as much. */
 		t->lane.telling += 2 * ms_timer_cpu();
 		return NULL;
 	}
@@ -339,8 +342,8 @@ void ms_thread_end(struct ms_thread *t, uint32_t code)
 	end(t);
 }
 
-/* The thread's function has returned this. Who is not traced is not seen when it ends; where
- * windows are, it may be traced once more until then. */
+/* The thread's function has returned this result. The end of an untraced thread is not seen; where
+ * windows are used, it may be traced once more until then. */
 uint64_t ms_thread_returns(uint64_t result);
 uint64_t ms_thread_returns(uint64_t result)
 {

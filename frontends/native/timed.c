@@ -1,14 +1,14 @@
 /*
- * timed.c - the program runs natively; now and then a timer of its processor time stops a thread,
- * and where that was is told: pc, registers, the code around it. Which load or store the thread had
- * waited for, memspy finds out (src/decode).
+ * timed.c - the program runs natively. From time to time a timer of its CPU time stops a thread,
+ * and its state is recorded: pc, registers, the code around the pc. memspy finds out which load or
+ * store the thread had waited for (src/decode).
  *
- * The event stands in the lane among those of malloc and free, so that the address can be looked up
- * in what was there at that moment. While the runtime itself is at work for the thread nothing can
- * be written: such samples are counted, and told with the next one.
+ * The event is in the lane among those of malloc and free, so that the address can be looked up in
+ * the heap of that moment. While the runtime itself is at work for the thread, nothing can be
+ * written: such samples are counted, and the count is sent with the next one.
  *
- * What it costs is measured: a sample that takes more than its share of the time makes the next
- * ones rarer.
+ * The cost is measured. A sample that takes more than its share of the time makes the next ones
+ * rarer.
  */
 #include "timed.h"
 
@@ -22,9 +22,9 @@ _Static_assert((int)MS_UCONTEXT_REGS <= (int)MS_WIRE_SAMPLE_REGS, "wire layout")
 _Static_assert(BEFORE <= (int)MS_WIRE_SAMPLE_CODE && BEHIND <= (int)MS_WIRE_SAMPLE_CODE,
 	       "wire layout");
 
-/* --- what a sample costs --- */
+/* --- the cost of a sample --- */
 
-static uint64_t delivery; /* nanoseconds from the timer's end to its handler and back */
+static uint64_t delivery; /* nanoseconds from the timer's expiry to its handler and back */
 static volatile bool measuring;
 static volatile uint32_t met; /* while that is measured */
 
@@ -44,8 +44,9 @@ static void measure_one(long pid, uint32_t tid)
 }
 
 /*
- * The least of some signals that the thread sends itself: a timer that expires at ticks costs no
- * more. Who started the program may have blocked it; one that waits behind that is the program's.
+ * The minimum over some signals that the thread sends itself: a timer that expires at ticks costs
+ * no more. The parent process may have blocked the signal; a signal that is pending for that reason
+ * is the program's.
  */
 static void measure_signal(uint32_t tid)
 {
@@ -66,7 +67,7 @@ static void measure_signal(uint32_t tid)
 	ms_action_set(MS_TIMER_SIGNAL, &was, NULL);
 }
 
-/* How long the thread, which looks at nothing but the counter, was stopped; 0: it was not. */
+/* How long the thread, which only reads the counter, was stopped; 0: it was not. */
 static uint64_t gap(struct ms_thread *t)
 {
 	enum { SOON = 20000, MOST = 100000 };
@@ -85,7 +86,7 @@ static uint64_t gap(struct ms_thread *t)
 
 /*
  * The kernel's part of a sample: the interrupt, which in a virtual machine may take longer than all
- * the rest, the signal, and the way back. The middle one of some.
+ * the rest, the signal, and the return. The median of some.
  */
 static void measure_delivery(struct ms_thread *t)
 {
@@ -110,9 +111,9 @@ static void measure_delivery(struct ms_thread *t)
 }
 
 /*
- * The way to the handler, as it was this time: interrupt and signal found the caches full of the
- * program's data. Where the timer expired in the kernel, which it does not tell, what is measured
- * above stands for it.
+ * The time to the handler of this sample: interrupt and signal found the caches full of the
+ * program's data. The kernel does not report where the timer expired. If it expired in the kernel,
+ * the measurement above is used.
  */
 static uint64_t way_here(const struct ms_timed *s, uint64_t began)
 {
@@ -123,9 +124,9 @@ static uint64_t way_here(const struct ms_timed *s, uint64_t began)
 }
 
 /*
- * The mean of about the last eight. The way back is taken to be as long as the way here: the kernel
- * found the caches full of the program's data, and now the program finds them full of the kernel's,
- * which nobody can measure from inside.
+ * The mean of about the last eight. The return is assumed to take as long as the way to the
+ * handler: the kernel found the caches full of the program's data, and now the program finds them
+ * full of the kernel's. That cannot be measured from inside.
  */
 static void count_cost(struct ms_timed *s, uint64_t way, uint64_t handling)
 {
@@ -134,8 +135,7 @@ static void count_cost(struct ms_timed *s, uint64_t way, uint64_t handling)
 	s->cost = s->cost == 0 ? (uint32_t)took : (uint32_t)((s->cost * UINT64_C(7) + took) / 8);
 }
 
-/* What blocks, those that are told and those that are not, leave of the time that all may take; at
- * least half. */
+/* What the handling of blocks, recorded or not, leaves of the permitted time; at least half. */
 static void find_left(struct ms_thread *t, uint64_t cpu)
 {
 	uint64_t spent = cpu > 0 ? t->thin.spent * 1000000 / cpu : 0, half = ms_config.wish / 2;
@@ -143,7 +143,7 @@ static void find_left(struct ms_thread *t, uint64_t cpu)
 	t->timed.left = ms_config.wish - (spent < half ? spent : half);
 }
 
-/* Between two samples there is to be so much time that this one is no more than its share of it. */
+/* The period between two samples that keeps this one within its share. */
 static uint64_t period_for(const struct ms_timed *s)
 {
 	uint64_t mean = ms_config.sample;
@@ -166,8 +166,8 @@ static void arm(struct ms_thread *t)
 	s->expires = t->timer.fd != 0 ? ms_timer_cpu() + s->armed : 0;
 }
 
-/* As if it had begun long ago: threads that do not live as long as a period are met too, as often
- * as their time comes to. */
+/* As if the thread had begun long ago: so threads that are shorter than a period are sampled too,
+ * in proportion to their time. */
 static void arm_first(struct ms_thread *t)
 {
 	struct ms_timed *s = &t->timed;
@@ -178,7 +178,7 @@ static void arm_first(struct ms_thread *t)
 
 /* --- a sample --- */
 
-/* How much of the code around pc can be read for sure: its module's, or what is in its page. */
+/* How much of the code around pc is certainly readable: its module's, or the rest of its page. */
 static void extent(const struct ms_module *m, uint64_t pc, struct ms_wire_sample *sample)
 {
 	uint64_t start = m != NULL ? m->start : pc & ~(uint64_t)(MS_PAGE - 1);
@@ -188,7 +188,8 @@ static void extent(const struct ms_module *m, uint64_t pc, struct ms_wire_sample
 	sample->behind = (uint16_t)(end - pc < BEHIND ? end - pc : BEHIND);
 }
 
-/* The kernel's clock counts the program's own code; the other one what the thread has used. */
+/* The kernel's clock counts the program's own code; the other clock counts all CPU time of the
+ * thread. */
 static uint64_t passed(struct ms_thread *t)
 {
 	uint64_t before = t->timed.cpu;
@@ -225,7 +226,7 @@ static void tell(struct ms_thread *t, const uint64_t *uc, const struct ms_module
 		t->timed.lost = 0;
 }
 
-/* Memspy should soon know the first ones, and what it wants to be told of others. */
+/* Memspy should soon get the first samples, and then select the events it needs. */
 static bool is_one_of_the_first(uint64_t n)
 {
 	enum { FIRST = 8, LAST = 256 };
@@ -240,7 +241,7 @@ static void take(struct ms_thread *t, const uint64_t *uc, const struct ms_module
 	uint64_t site = ms_lane_wanted(uc[MS_UCONTEXT_PC]);
 	bool watched = site != 0 && ms_learn_watch(t, site);
 
-	if (ms_thin_is_on()) /* the heap may have grown for blocks that were not told */
+	if (ms_thin_is_on()) /* the heap may have grown for blocks that were not recorded */
 		ms_maps_grown(t);
 	tell(t, uc, m, time, watched ? MS_WIRE_SAMPLE_WATCHED : 0);
 	if (is_one_of_the_first(n))
@@ -256,8 +257,8 @@ void ms_timed_learnt(struct ms_thread *t, const uint64_t *uc)
 	t->busy = 0;
 }
 
-/* Others may have asked meanwhile that all threads be counted again; a thread that is not traced
- * hears of it here. */
+/* Other threads may have requested meanwhile that all threads be counted again; an untraced thread
+ * notices that here. */
 static void listen(struct ms_thread *t)
 {
 	if (!t->stopped || t->ended || t->busy)

@@ -1,14 +1,14 @@
 /*
  * timer.c - a timer of each thread's own CPU time.
  *
- * The kernel has two. Its event "task clock" is exact to some microseconds; asked for user code
- * only, it expires there and nowhere else, so that it never cuts a system call short. It needs a
- * descriptor, which is kept out of the program's way, and may be refused (perf_event_paranoid,
+ * The kernel has two. Its perf event "task clock" is accurate to some microseconds. Restricted to
+ * user code, it expires only there, so that it never interrupts a system call. It needs a
+ * descriptor, which is kept out of the program's range, and may be denied (perf_event_paranoid,
  * seccomp). A POSIX timer needs nothing, and expires at the scheduler's ticks, some milliseconds
- * late. It is taken where the event is refused, for threads beyond the first MOST_EVENTS, and as a
- * watchdog of an event: a program that closes all descriptors closes ours too.
+ * late. It is used where the event is denied, for threads beyond the first MOST_EVENTS, and as a
+ * watchdog of an event: a program that closes all descriptors closes memspy's too.
  *
- * The signal is the program's as long as it is not a timer of ours that sends it.
+ * The signal is the program's unless a timer of memspy sends it.
  */
 #include "timer.h"
 
@@ -21,7 +21,7 @@
 #include "runtime.h"
 #include "sys.h"
 
-/* So that they stay below the usual limit of 1024 descriptors. */
+/* They stay below the usual limit of 1024 descriptors. */
 enum { MOST_EVENTS = 256, FIRST_FD = 700 };
 enum { THREAD_CLOCK = 3, NOTIFY_THREAD = 4, CODE_TIMER = -2, CODE_MOST_EVENT = 6 };
 /* As in <fcntl.h>. */
@@ -44,12 +44,12 @@ struct info { /* siginfo_t, of a timer, or of a descriptor */
 
 static ms_timer_expired *on_expired;
 static ms_timer_other *on_other;
-static struct ms_action theirs; /* the program's, for the signal */
-static bool on;                 /* the signal is ours */
-static bool left;               /* no system call may be made any more */
-static int32_t events;          /* that there are */
+static struct ms_action theirs; /* the program's action for the signal */
+static bool on;                 /* memspy uses the signal */
+static bool left;               /* no system call is permitted any more */
+static int32_t events;          /* number of open events */
 
-/* --- the kernel's --- */
+/* --- the kernel's timers --- */
 
 static int32_t open_event(uint32_t thread)
 {
@@ -99,9 +99,11 @@ static bool ask_event(const struct ms_thread *t, uint64_t request, const uint64_
 	return ms_sys(__NR_ioctl, t->timer.fd, (long)request, (long)argument, 0, 0, 0) == 0;
 }
 
-/* One that runs begins anew with its new period: to stop it before, and to start it, would have the
- * processor's timer set twice more, which a virtual machine does slowly. False: somebody has closed
- * it. */
+/*
+ * A running event restarts with its new period. To stop it first and to start it again would
+ * program the processor's timer twice more, which is slow in a virtual machine. False: its
+ * descriptor has been closed.
+ */
 static bool arm_event(struct ms_thread *t, uint64_t nanoseconds)
 {
 	if (t->timer.fd == 0)
@@ -141,8 +143,9 @@ static bool is_ours(const struct ms_thread *t, const struct info *info)
 }
 
 /*
- * Of a timer or descriptor that was given back, or of another thread's: a timer of ours carries its
- * thread, and our descriptors are out of the program's way. All others are the program's.
+ * The signal is from a timer or descriptor that was released, or from another thread's: a timer of
+ * memspy carries its thread, and its descriptors are out of the program's range. All others are the
+ * program's.
  */
 static bool was_ours(const struct info *info)
 {
@@ -163,7 +166,7 @@ bool ms_timer_is_ours(const struct ms_thread *t, const void *info)
 	return is_ours(t, info) || was_ours(info);
 }
 
-/* An event that does not expire any more is gone for good: somebody has taken its descriptor. */
+/* An event that does not expire any more is lost: its descriptor has been closed or reused. */
 static void watch(struct ms_thread *t, const struct info *info)
 {
 	enum { ENOUGH = 3 };
@@ -177,8 +180,8 @@ static void watch(struct ms_thread *t, const struct info *info)
 }
 
 /*
- * It is the program's. Its handler runs where it would without memspy, unless the thread is traced:
- * then what it interrupts is generated code, which it must return to at once. ends: the address
+ * The signal is the program's. Its handler runs where it would without memspy, unless the thread is
+ * traced: then it interrupts generated code, and must return to that at once. ends: the address
  * that a handler returns to.
  */
 static void pass_on(struct ms_thread *t, int signal, struct info *info, uint64_t *uc, uint64_t ends)
@@ -196,7 +199,7 @@ static void pass_on(struct ms_thread *t, int signal, struct info *info, uint64_t
 
 static void arrive(int signal, struct info *info, uint64_t *uc)
 {
-	struct ms_thread *t = ms_self(); /* or its maker's */
+	struct ms_thread *t = ms_self(); /* or its creator's */
 
 	ms_no_checks();
 	if (left && (is_ours(t, info) || was_ours(info)))
@@ -213,11 +216,11 @@ static void arrive(int signal, struct info *info, uint64_t *uc)
 	t->timer.armed = 0;
 	if (ms_on)
 		on_expired(t, uc);
-	if (!t->timer.armed) /* it is to expire once */
+	if (!t->timer.armed) /* it must expire only once */
 		stop_event(t);
 }
 
-/* Who executed the program may have ignored the signal. */
+/* The parent process may have ignored the signal. */
 bool ms_timer_start(ms_timer_expired *expired)
 {
 	const struct ms_action ours = ms_action_ours((uint64_t)arrive);
@@ -241,7 +244,7 @@ bool ms_timer_ignores(void)
 	return on && theirs.handler == 1;
 }
 
-/* What has expired meanwhile was ignored. */
+/* Signals of timers that have expired meanwhile were ignored. */
 void ms_timer_take_back(void)
 {
 	enum { SOON = 1000 * 1000 };
@@ -296,7 +299,7 @@ int64_t ms_timer_action(const uint64_t args[6])
 	return 0;
 }
 
-/* --- a thread's --- */
+/* --- a thread's timer --- */
 
 static const uint64_t our_bit = UINT64_C(1) << (MS_TIMER_SIGNAL - 1);
 
@@ -318,8 +321,7 @@ bool ms_timer_make(struct ms_thread *t)
 	if (t->timer.made)
 		return true;
 	t->timer = (struct ms_timer){ 0 };
-	if (is_blocked()) /* its maker, or who started the program, may have blocked all there are
-			   */
+	if (is_blocked()) /* its creator, or the parent process, may have blocked all signals */
 		t->timer.hidden = t->timer.given = 1;
 	if (ms_sys(__NR_timer_create, THREAD_CLOCK, (long)&wanted, (long)&t->timer.posix, 0, 0,
 		   0) != 0)
@@ -337,8 +339,8 @@ void ms_timer_open(struct ms_thread *t)
 	ms_sys(__NR_rt_sigprocmask, 1 /* unblock */, (long)&our_bit, 0, 8, 0, 0);
 }
 
-/* Not every time: it would take as long as arming the event. What is left of it, at least half, is
- * enough for the event. */
+/* Not each time: that would take as long as arming the event. The rest of its time, at least half,
+ * is enough for the event. */
 static void arm_watchdog(struct ms_thread *t, uint64_t nanoseconds)
 {
 	uint64_t enough = nanoseconds * WATCHDOG_TIMES / 2 + WATCHDOG_LEAST / 2;
@@ -363,7 +365,7 @@ void ms_timer_arm(struct ms_thread *t, uint64_t nanoseconds)
 	}
 }
 
-/* Its other timer's signal has its place in the queue. */
+/* The signal of its other timer has an entry in the queue. */
 void ms_timer_overflowed(struct ms_thread *t)
 {
 	if (left || !t->timer.runs)
@@ -394,7 +396,9 @@ void ms_timer_end(struct ms_thread *t)
 		return;
 	ms_timer_stop(t);
 	ms_sys(__NR_timer_delete, t->timer.posix, 0, 0, 0, 0, 0);
-	/* Only if it is still ours: a program may have closed it, and have another there. */
+	/*
+	 * Only if it is still memspy's: a program may have closed it, and have another file there.
+	 */
 	if (t->timer.fd != 0 &&
 	    ms_sys(__NR_ioctl, t->timer.fd, PERF_EVENT_IOC_DISABLE, 0, 0, 0, 0) == 0) {
 		ms_sys(SYS_close, t->timer.fd, 0, 0, 0, 0, 0);
@@ -403,7 +407,7 @@ void ms_timer_end(struct ms_thread *t)
 	t->timer.made = 0;
 }
 
-/* The child's, which is the parent's event as well: that goes on. */
+/* The child's descriptor, which refers to the parent's event: the event continues. */
 static void close_copy(const struct ms_thread *t)
 {
 	uint64_t id;

@@ -1,13 +1,13 @@
 /*
- * together.c - threads come into a window at the same time.
+ * together.c - threads enter a window at the same time.
  *
- * With several simulated processors a window tells what threads do to each other, so it must not be
- * half over before the second of them is in it. Whoever opens it, and whoever comes, waits until
- * all threads that ran when it opened are there; those that waited for something do not come, and
- * are not waited for. Inside, whoever is far ahead waits for the others: a window is over when all
- * of them together have made so many references, and one of them could do that before another has
- * woken up. Nobody is waited for long: a thread may wait for a processor, have blocked the signal
- * that calls it, or make no references.
+ * With several simulated processors a window measures how threads affect each other, so it must not
+ * be half over before the second thread is in it. The thread that opens it, and each that enters,
+ * waits until all threads that ran at that time are inside. Threads that were blocked do not enter,
+ * and are not waited for. Inside, a thread that is far ahead waits for the others: a window ends
+ * when all of them together have made a number of references, and one of them could do that before
+ * another has woken up. No wait is long: a thread may wait for a processor, may have blocked the
+ * signal that calls it, or may make no references.
  */
 #include "together.h"
 
@@ -18,14 +18,14 @@
 
 enum {
 	PATIENCE = 10 * 1000 * 1000, /* ns */
-	WAKING = 1000 * 1000,        /* likewise, for those that have just been woken up */
-	LATE = 3,                    /* times, and it is not waited for */
+	WAKING = 1000 * 1000,        /* likewise, for threads that have just been woken up */
+	LATE = 3,                    /* times late, after which it is not waited for */
 };
 
 static struct {
 	uint32_t bell; /* futex: something has changed */
 	uint32_t waiters;
-	uint32_t in_vain; /* in this window, times that those woken did not come */
+	uint32_t in_vain; /* in this window, times that woken threads did not enter */
 	uint32_t here, expected;
 	uint64_t until;
 } now;
@@ -42,7 +42,7 @@ void ms_together_tell(void)
 	ring();
 }
 
-/* Until something changes since `bell` was read; false: it is too late for that. */
+/* Waits until something changes since `bell` was read; false: the time is over. */
 static bool sleep_until(uint32_t bell, uint64_t until)
 {
 	uint64_t time = ms_timer_wall();
@@ -74,7 +74,7 @@ static uint64_t made_by(const struct ms_thread *t)
 	return t->sampled.from + t->sampled.references;
 }
 
-/* Of those that are waited for, the one that has made the fewest; NULL: there is none. */
+/* Of those that are waited for, the one with the fewest references; NULL: there is none. */
 static struct ms_thread *last_of(const struct ms_thread *t)
 {
 	struct ms_thread *last = NULL;
@@ -119,7 +119,7 @@ void ms_together_expect(const struct ms_thread *t)
 	     other = ms_thread_next(other))
 		if (other != t && !other->ended && other->sampled.known &&
 		    other->sampled.late < LATE && ms_together_runs(other)) {
-			other->sampled.late++; /* until it comes */
+			other->sampled.late++; /* until it enters */
 			expected++;
 		}
 	__atomic_store_n(&now.expected, expected, __ATOMIC_SEQ_CST);

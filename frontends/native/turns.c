@@ -1,19 +1,19 @@
 /*
  * turns.c - threads that are simulated on one processor run one at a time.
  *
- * On a real processor a thread runs for milliseconds before another takes its place, and finds most
- * of its data in the cache for all that time. Threads that run at the same time hand over a chunk
- * each by turns, and with each chunk one would find what the others have left there. So a thread
- * that is recorded has the processor until it has written as much as a turn is long, waits in a
- * system call or is recorded no more; then it is the turn of who has waited longest. What is told
- * is in the order in which it happened, as ever.
+ * On a real processor a thread runs for milliseconds before another replaces it, and finds most of
+ * its data in the cache for that time. Threads that run at the same time hand over chunks
+ * alternately. With each chunk, a simulated thread would find the data that the others have left in
+ * the cache. So a recorded thread keeps the processor for one turn: until it has written a number
+ * of words, waits in a system call or is not recorded any more. The next turn is that of the thread
+ * that has waited longest. The records stay in the order of execution.
  *
- * Most system calls do not wait. So before one the turn is but offered, and who is next called: if
- * that one comes before the call is over, it takes it.
+ * Most system calls do not wait. So before a call the turn is only offered, and the next thread is
+ * woken up: if it arrives before the call is over, it takes the turn.
  *
- * Nobody waits for one that sleeps where that was not seen coming, as in a fault that another
- * thread handles, which may be waiting for its turn; nor for long for one that does nothing. Then
- * its turn is over, and both run on.
+ * A thread does not wait for a holder that sleeps unexpectedly, as in a page fault that is handled
+ * by another thread, which may be waiting for its turn. Nor does it wait long for a holder that
+ * makes no progress. In both cases the turn ends, and both continue.
  */
 #include "turns.h"
 
@@ -23,10 +23,10 @@
 #include "wait_loops.h"
 
 enum {
-	/* Words: about what Valgrind lets a thread do, 100,000 blocks of its own. */
+	/* Words: about the time slice of Valgrind, 100,000 blocks. */
 	TURN = 1 << 19,
-	/* ns, after which who is next looks what the holder does, and others; and how long that may
-	 * be nothing at all, though the kernel says that it runs. */
+	/* ns, after which the next thread, and the others, check what the holder does; and how long
+	 * it may make no progress although the kernel reports it as running. */
 	LOOK = 1000 * 1000,
 	LOOK_OTHERS = 50 * 1000 * 1000,
 	PATIENCE = 100 * 1000 * 1000,
@@ -34,15 +34,15 @@ enum {
 };
 
 static struct {
-	struct ms_thread *holder; /* NULL: nobody has the processor, nobody waits */
+	struct ms_thread *holder; /* NULL: no thread has the processor, none waits */
 	uint64_t from;            /* its words when its turn began */
 	uint64_t since;           /* and the time */
 	bool spins;
-	bool offered; /* it is in a system call */
+	bool offered; /* the holder is in a system call */
 	uint64_t random;
-	struct ms_thread *first, *last; /* of those that wait */
+	struct ms_thread *first, *last; /* the queue of waiting threads */
 	uint32_t waiting;
-	/* How far the holder was, and since when. */
+	/* The holder's progress when it was last checked, and the time. */
 	const struct ms_thread *seen;
 	uint64_t seen_words, seen_cursor, seen_since;
 } now;
@@ -53,7 +53,7 @@ static bool is_wanted(const struct ms_thread *t)
 	       t->sampled.code == MS_CODE_RECORDS;
 }
 
-/* --- who waits --- */
+/* --- the queue --- */
 
 static void join_queue(struct ms_thread *t)
 {
@@ -85,16 +85,17 @@ static void ring(struct ms_thread *t)
 	ms_futex_wake(&t->turn.bell, MS_FUTEX_OWN, 1);
 }
 
-/* The window is over: nobody has to wait for a turn to leave it. */
+/* The window is over: threads leave it without waiting for a turn. */
 static void call_all(void)
 {
 	for (struct ms_thread *t = now.first; t != NULL; t = t->turn.behind)
 		ring(t);
 }
 
-/* --- who has it --- */
+/* --- the holder --- */
 
-/* It has its turn before it waits no more: ms_turn_leave() looks without the lock. */
+/* Sets the holder before the thread leaves the queue, because ms_turn_leave() reads both without
+ * the lock. */
 static void give_to(struct ms_thread *t)
 {
 	if (t != NULL) {
@@ -121,7 +122,7 @@ static bool is_over(const struct ms_thread *t)
 	return t->turn.words - now.from >= TURN || now.spins;
 }
 
-/* Its lane is full: it is not its own doing that it sleeps. */
+/* The lane is full: the thread sleeps because of memspy. */
 static bool waits_for_memspy(const struct ms_thread *t)
 {
 	uint32_t freed = __atomic_load_n(&t->lane.freed, __ATOMIC_RELAXED);
@@ -130,7 +131,7 @@ static bool waits_for_memspy(const struct ms_thread *t)
 	       t->lane.filled - freed >= t->chunk_count;
 }
 
-/* Whether the holder has done nothing since somebody looked. */
+/* Whether the holder has made no progress since the last check. */
 static bool is_stuck(void)
 {
 	const struct ms_thread *t = now.holder;
@@ -148,7 +149,7 @@ static bool is_stuck(void)
 	return time - now.seen_since > PATIENCE || !ms_together_runs(t);
 }
 
-/* Who comes first into a window is somewhere in its turn. */
+/* The first thread in a window is at a random point of its turn. */
 static void begin(struct ms_thread *t)
 {
 	give_to(t);
@@ -175,8 +176,8 @@ static bool has_turn(struct ms_thread *t)
 	return now.holder == t;
 }
 
-/* Who is next looks after the holder. The others look, too, should that one not run: the more there
- * are, the more rarely. */
+/* The next thread checks the holder. The others check, too, in case that one does not run: the more
+ * there are, the more rarely. */
 static int64_t until_it_looks(const struct ms_thread *t)
 {
 	return t == now.first ? LOOK : LOOK_OTHERS + (int64_t)now.waiting * (LOOK / 4);
@@ -215,7 +216,7 @@ void ms_turn_leave(struct ms_thread *t)
 	if (now.holder == t)
 		give_to_next();
 	else if (now.offered && now.first != NULL)
-		ring(now.first); /* it may have been this one that was called */
+		ring(now.first); /* the thread that was woken up may have been this one */
 	ms_unlock(MS_LOCK_TURNS);
 }
 
@@ -237,8 +238,8 @@ void ms_turn_offer(struct ms_thread *t)
 
 /* --- loops that wait --- */
 
-/* The thread that it waits for has not come into the window yet: the window is not to be full of
- * the loop before that. */
+/* The thread that this loop waits for has not entered the window yet. The loop must not fill the
+ * window before that. */
 static void wait_a_little(struct ms_thread *t)
 {
 	static const int64_t time[2] = { 0, 100 * 1000 };
@@ -247,8 +248,8 @@ static void wait_a_little(struct ms_thread *t)
 		      time);
 }
 
-/* In windows, only loops that are known to wait: what the others do is to be in them as it is
- * between windows. */
+/* In windows, only loops that are known to wait end a turn: all other code must run in windows as
+ * it does between them. */
 void ms_turn_full(struct ms_thread *t)
 {
 	const uint64_t *from = (const uint64_t *)t->lane.chunk_start;

@@ -1,10 +1,11 @@
 /*
- * untraced.c - memory that a program maps, or makes code of, while it is not traced: its system
- * calls are not seen, so the C library's functions are wrapped. What the library maps itself
- * (threads' stacks, large blocks of malloc, libraries that are loaded) does not come through here:
- * blocks are told by malloc, stacks by their threads, and libraries are looked for when samples
- * meet their code, or when they allocate; that some have gone, when dlclose() returns. So is what
- * restricts the program's system calls, and with them ours.
+ * untraced.c - memory that a program maps, or makes executable, while it is not traced. Its system
+ * calls are not seen then, so the functions of the C library are interposed. Mappings by the
+ * library itself (threads' stacks, large blocks of malloc, loaded libraries) do not call these
+ * functions: malloc reports blocks, threads report their stacks, libraries are looked up when a
+ * sample is in their code or when they allocate, and unloaded ones when dlclose() returns.
+ * Functions that restrict the program's system calls, and with them the runtime's, are interposed
+ * here, too.
  */
 #include "runtime.h"
 
@@ -43,9 +44,9 @@ MS_CALLS_OUT uint64_t ms_untraced_call(uint64_t function, struct ms_wrap_frame *
 	return result;
 }
 
-/* --- libraries that go --- */
+/* --- unloading of libraries --- */
 
-static uint32_t unloading; /* calls of dlclose() that are under way, or have not been looked at */
+static uint32_t unloading; /* calls of dlclose() that are in progress or not yet evaluated */
 
 static uint64_t block_signals(void)
 {
@@ -63,7 +64,7 @@ static void set_signals(uint64_t mask)
 
 static void count_unloads(uint32_t more)
 {
-	struct ms_thread *t = ms_self(); /* or its maker's */
+	struct ms_thread *t = ms_self(); /* or its creator's */
 
 	if (t->pointer == ms_thread_pointer())
 		t->unloads += more;
@@ -81,13 +82,14 @@ void ms_unloading_forked(const struct ms_thread *t)
 }
 
 /*
- * dlclose() begins: who looks at modules is waited for. From here on no other thread begins to, nor
- * to be traced: one that waits to load another library goes on before we have looked what has gone.
+ * dlclose() begins: waits for threads that read the list of modules. From here on no other thread
+ * starts to read it, or to be traced: a thread that waits to load another library continues before
+ * the runtime has found out which were unloaded.
  */
 void ms_untraced_unloads(void);
 void ms_untraced_unloads(void)
 {
-	if (!ms_on) /* a child: the lock may be another thread's of its parent */
+	if (!ms_on) /* a child: another thread of its parent may hold the lock */
 		return;
 	uint64_t mask = block_signals();
 
@@ -98,9 +100,9 @@ void ms_untraced_unloads(void)
 }
 
 /*
- * And has returned: what it unmapped nobody saw, and the next library may come to lie there. From a
- * thread that is not known, or that is at work, nothing can be told: what was translated is
- * forgotten then, and the modules are looked through the next time.
+ * dlclose() has returned: its unmapping was not seen, and the next library may be mapped at the
+ * same address. A thread that is unknown, or at work in the runtime, cannot record events: then all
+ * translated code is forgotten, and the modules are examined the next time.
  */
 void ms_untraced_unloaded(void);
 void ms_untraced_unloaded(void)
@@ -121,9 +123,9 @@ void ms_untraced_unloaded(void)
 	set_signals(mask);
 }
 
-/* --- what it may forbid --- */
+/* --- restrictions of system calls --- */
 
-/* Traced code makes the call itself, and is seen to. */
+/* Traced code makes the system call itself, where the tracer sees it. */
 static void ask(uint64_t number, uint64_t first)
 {
 	const uint64_t args[6] = { first };

@@ -1,9 +1,9 @@
 /*
- * unwind.c - who called: from a function's registers to its caller's.
+ * unwind.c - finds the caller: computes the caller's registers from a function's registers.
  *
- * What the unwind tables say about a place is kept in a small table of the thread's, so that the
- * common step is a look-up, an addition and a few loads. Where there are no tables, frame pointers
- * are tried.
+ * What the unwind tables contain for a pc is cached in a small table per thread, so that the common
+ * step is a look-up, an addition and a few loads. Where there are no tables, frame pointers are
+ * tried.
  */
 #include "runtime.h"
 
@@ -11,19 +11,19 @@
 #include "sys.h"
 #include "unwind.h"
 
-/* A row of the tables, as far as it is of the common kind. */
+/* A row of the tables, if it is of the common kind. */
 struct ms_step {
 	uint64_t pc;
 	uint32_t generation;
 	int32_t offset;
 	uint8_t base;        /* DWARF's number of a register; or: */
-	uint16_t saved;      /* the registers that are kept, a bit for each */
-	int16_t pc_at;       /* where the return address stands, from the frame's address ... */
-	int16_t fp_at;       /* ... the frame pointer, if it is kept ... */
+	uint16_t saved;      /* the callee-saved registers that are saved, a bit for each */
+	int16_t pc_at;       /* offset of the return address from the frame's address ... */
+	int16_t fp_at;       /* ... of the frame pointer, if it is saved ... */
 	int16_t at[MS_KEPT]; /* ... and these registers */
 };
 enum {
-	OUTERMOST = 0xfd, /* nobody has called it */
+	OUTERMOST = 0xfd, /* it has no caller */
 	BY_TABLES = 0xfe, /* the row is of another kind */
 	NOWHERE = 0xff,   /* there is none */
 };
@@ -47,7 +47,7 @@ uint32_t ms_unwind_generation(void)
 
 /* --- reading the stack --- */
 
-/* Any memory of the process: as slow as a system call, and it cannot fail us. */
+/* Reads any memory of the process: as slow as a system call, but it cannot fault. */
 static bool read_any(uint64_t at, uint64_t *word)
 {
 	uint64_t local[2] = { (uint64_t)word, 8 }, remote[2] = { at, 8 };
@@ -117,7 +117,7 @@ static bool step_by_tables(const struct ms_thread *t, const struct ms_cfi_row *r
 	return true;
 }
 
-/* --- and by what was kept of them --- */
+/* --- a step by the cached row --- */
 
 static bool is_common(const struct ms_cfi_row *row)
 {
@@ -134,7 +134,7 @@ static bool is_common(const struct ms_cfi_row *row)
 	return true;
 }
 
-/* After the steps that are known. */
+/* After the cached steps. */
 static struct ms_cfi_work *work_of(const struct ms_thread *t)
 {
 	return (struct ms_cfi_work *)&t->steps[STEPS];
@@ -169,7 +169,7 @@ static bool take_step(const struct ms_thread *t, const struct ms_step *step, str
 {
 	uint64_t frame = w->regs[step->base % MS_CFI_REGS] + (uint64_t)(int64_t)step->offset;
 
-	/* All within the stack: no need to look at each. */
+	/* All offsets are within the stack: they need not be checked one by one. */
 	if (frame <= w->regs[MS_CFI_SP] || frame > t->stack_end || frame < t->stack + MS_PAGE)
 		return false;
 	for (uint32_t saved = step->saved; saved != 0; saved &= saved - 1) {
@@ -187,7 +187,7 @@ static bool take_step(const struct ms_thread *t, const struct ms_step *step, str
 	return true;
 }
 
-/* No tables: perhaps there are frame pointers. */
+/* No tables: there may be frame pointers. */
 static bool step_by_frame_pointer(const struct ms_thread *t, struct ms_walk *w)
 {
 	uint64_t fp = w->regs[MS_CFI_FP];

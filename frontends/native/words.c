@@ -1,11 +1,11 @@
-/* words.c - the little that libc would give: copying, comparing, pages, a line of log. */
+/* words.c - the few functions that libc would provide: copying, comparing, pages, a line of log. */
 #include "runtime.h"
 
 #include <stdarg.h>
 
 #include "sys.h"
 
-/* The compiler calls these by their names, whatever it is told. */
+/* The compiler emits calls of these, whatever its options. */
 void *memcpy(void *to, const void *from, size_t n);
 void *memset(void *to, int byte, size_t n);
 void *memmove(void *to, const void *from, size_t n);
@@ -83,10 +83,11 @@ void ms_copy(void *to, const void *from, size_t n)
 }
 
 /*
- * The kernel puts a mapping below the last: ours would move the program's, and differently in a
- * whole, a sampled and an idle run. A program may ask for memory at other moments then (an arena of
- * CPython's holds less where it does not begin at a multiple of 16 KiB). Places are given round in
- * a circle, behind the stream's (lane.c); where one is taken the kernel chooses.
+ * The kernel puts a mapping below the last one. Mappings of memspy would move the program's, and
+ * differently in a whole, a sampled and an idle run. A program may then request memory at other
+ * moments (an arena of CPython holds less if it does not begin at a multiple of 16 KiB). So memspy
+ * chooses addresses round-robin, after the stream's (lane.c); where an address is in use, the
+ * kernel chooses.
  */
 uint64_t ms_place(uint64_t bytes)
 {
@@ -108,8 +109,8 @@ void *ms_pages(size_t bytes)
 	return ms_failed(at) ? NULL : (void *)at;
 }
 
-/* Many small pages that are used at random are looked up anew each time, in a virtual machine
- * twice. Where the kernel does not know one of these calls, or has none, they stay. */
+/* Many small pages with random accesses cause TLB misses, which in a virtual machine cost twice. If
+ * the kernel lacks one of these calls, or huge pages, the small pages stay. */
 void ms_pages_join(void *at, size_t bytes)
 {
 	enum { HUGE_PAGES = 14, COLLAPSE = 25 }; /* as in <sys/mman.h> */
@@ -140,7 +141,7 @@ size_t ms_put_number(char *to, uint64_t n, uint32_t base)
 static char *log_at;
 static uint32_t log_bytes, log_used;
 
-/* Mapped, so that no descriptor stays open in the program. */
+/* The log is mapped, so that no descriptor stays open in the program. */
 void ms_log_start(int fd)
 {
 	enum { LOG_BYTES = 32768 };

@@ -1,9 +1,9 @@
-/* written.c - how many references a window of a sampled program has: from what is written. */
+/* written.c - counts the references in a window of a sampled program, from the records written. */
 #include "written.h"
 
 #include "runtime.h"
 
-/* Where the record ends that `to` is in. */
+/* Returns the end of the record that contains `to`. */
 static const uint64_t *count_words(struct ms_sampled *s, const uint64_t *from, const uint64_t *to)
 {
 	while (from < to) {
@@ -19,9 +19,9 @@ static const uint64_t *count_words(struct ms_sampled *s, const uint64_t *from, c
 }
 
 /*
- * Windows end where so much is written, and who reads them counts again: the first of these words
- * tell how many of the others are heads. Walking from head to head through all of them would cost a
- * program an eighth of its time.
+ * The count only determines where windows end; the reader counts again. So the first words are an
+ * estimate of how many of the others are head words. Walking from head to head through all of them
+ * would cost a program an eighth of its time.
  */
 static void count_some(struct ms_sampled *s, const uint64_t *from, const uint64_t *to, bool all)
 {
@@ -38,8 +38,8 @@ static void count_some(struct ms_sampled *s, const uint64_t *from, const uint64_
 	s->records = records + (s->records - records) * words / looked;
 }
 
-/* Where sets are sampled: executions, and between them references of one word each. Jumps that are
- * predicted are faster than waiting for what each head says of its length. */
+/* With sampled sets: executions, and between them references of one word each. Predicted branches
+ * are faster than waiting for the length in each head word. */
 static void count_apart(struct ms_sampled *s, const uint64_t *from, const uint64_t *to)
 {
 	const uint32_t alone = (uint32_t)ms_wire_head(MS_WIRE_EXEC, 1, 0);
@@ -65,14 +65,14 @@ static void count_apart(struct ms_sampled *s, const uint64_t *from, const uint64
 	s->records += records;
 }
 
-/* All that was written since the last time, or since the chunk began. */
+/* Counts all that was written since the last call, or since the chunk began. */
 void ms_written_count(struct ms_thread *t, bool all)
 {
 	struct ms_sampled *s = &t->sampled;
 
 	if (t->stopped)
 		return;
-	/* Or it has a lane of its own now, as there is a second thread. */
+	/* Or the thread has its own lane now, as there is a second thread. */
 	if (t->lane.chunk != s->chunk || s->at - t->lane.chunk_start > t->chunk_bytes) {
 		s->chunk = t->lane.chunk;
 		s->at = t->lane.chunk_start;
