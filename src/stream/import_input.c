@@ -79,7 +79,7 @@ static int choose_filter(struct import_input *in, struct ms_err *err)
 {
 	char magic[8] = "";
 	ssize_t n = pread(in->fd, magic, sizeof(magic),
-			  0); /* fails for pipes, which are read from where they are */
+			  0); /* fails for pipes, which are not decompressed */
 
 	for (size_t i = 0; i < MS_COUNT(filters); i++)
 		if (n >= (ssize_t)filters[i].n &&
