@@ -1,6 +1,6 @@
 /*
- * collect/assign.c - which thread runs on which processor, how many of them have something to
- * do, where memory is to lie: told to one shard of the engine, and by the first worker to the
+ * collect/assign.c - assigns threads to processors, counts busy processors, and applies memory
+ * policies. The results go to one shard of the engine; the first worker also passes them to the
  * clocks.
  */
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 /* --- --cpus --- */
 
-/* A processor's number, and *end behind it; false: there is none. */
+/* Reads a processor's number; *end: the text after it; false: there is none. */
 static bool read_processor(const char *at, char **end, unsigned long *processor)
 {
 	*processor = strtoul(at, end, 10);
@@ -172,7 +172,7 @@ static void take_processor(struct assignment *p, const struct placed *t)
 {
 	struct on_processor *on = &p->on[t->processor];
 
-	/* What the shard knows must change nothing but who runs. */
+	/* The shard may switch by itself only between threads that need no further change here. */
 	if (on->last != t->number)
 		ms_engine_forget_threads(p->shard);
 	if (on->last != t->number && on->last != MS_CLOCKS_NOBODY && p->clocks != NULL)
@@ -205,7 +205,7 @@ static void begin(struct assignment *p, uint32_t thread, uint64_t maker)
 	struct placed *t = thread_of(p, thread);
 	uint32_t made_by = number_of(p, maker);
 
-	if (t->lives) /* its end was not told */
+	if (t->lives) /* its end was not recorded */
 		ms_assign_thread_end(p, thread, false);
 	*t = (struct placed){ .number = p->numbers++,
 			      .processor = ms_wire_processor(thread, p->cpus->map.at,

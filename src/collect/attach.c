@@ -199,7 +199,7 @@ int ms_remote_run(pid_t tid, struct ms_remote_meanwhile *meanwhile, struct ms_er
 	return code;
 }
 
-/* It may wait behind the fault. */
+/* The timer's signal may be pending after the fault. */
 static bool expires_now(pid_t tid, const struct ms_remote_meanwhile *meanwhile)
 {
 	struct __ptrace_peeksiginfo_args part = { .nr = 16 };

@@ -1,11 +1,12 @@
 /*
- * collect/became.c - whether the program has become another one (exec), which is not followed.
+ * collect/became.c - detects that the program has executed another program (exec), which is not
+ * followed.
  *
- * A front-end that ends in good order says so. One that does not was left behind by exec, or ended
- * with the program by a signal, and cannot tell which. The process can: exec gives it the name of
- * what it executes, which is there until somebody asks how it has ended, and takes the stream out
- * of its memory. One whose name is another and that still has the stream has given the name to
- * itself.
+ * A front-end that ends normally records its end. If this record is missing, either exec has
+ * removed the front-end, or a signal has ended the program. The process's name distinguishes the
+ * two: exec sets it to the name of the new program, and it can be read until the process is waited
+ * for. exec also unmaps the stream. A process with a new name that still maps the stream has
+ * changed its name itself.
  */
 #include <stdio.h>
 #include <string.h>

@@ -42,7 +42,7 @@ static bool is_elf(const struct head *head)
 	return head->n >= sizeof(head->elf) && memcmp(head->elf.e_ident, ELFMAG, SELFMAG) == 0;
 }
 
-/* Who loads its libraries; NULL: nobody, it is statically linked. */
+/* The dynamic loader of the program; NULL: it is statically linked. */
 static const char *loader_of(const struct head *head)
 {
 	for (unsigned i = 0; i < head->elf.e_phnum; i++) {

@@ -22,8 +22,8 @@ enum { MOST_STEPS = 4 << 20 };
 
 struct told {
 	uint64_t instructions;
-	uint64_t kept;    /* as the steps know them */
-	uint64_t clocked; /* instructions that clocks have told ... */
+	uint64_t kept;    /* as stored in the last step */
+	uint64_t clocked; /* instructions that clock records have counted ... */
 	double weighted;  /* ... each divided by the processors that were busy then */
 	uint32_t path[MS_CLOCKS_PATHS];
 	uint32_t paths;

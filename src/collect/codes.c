@@ -18,7 +18,7 @@ struct pc_page {
 };
 #define INLINED UINT32_C(0x80000000)
 
-/* A line that is only there to be told from all lines. */
+/* A value that differs from all lines. */
 #define NO_LINE UINT32_MAX
 
 static const char *keep(struct ms_codes *c, const char *text)
@@ -70,8 +70,7 @@ static uint32_t line_at(struct ms_codes *c, uint32_t code, const char *file, uin
 	return *line;
 }
 
-/* A stream that knows no modules at all is an imported one: an address is all that names its code.
- */
+/* A stream without any modules is an imported one: only addresses identify its code. */
 static uint32_t address_line(struct ms_codes *c, uint64_t address)
 {
 	char name[32] = "<no instruction>";
@@ -169,7 +168,7 @@ static uint32_t entry_of(struct ms_codes *c, struct ms_bound_pc pc)
 	uint32_t *entry = entry_at(c, pc);
 
 	if (*entry == 0)
-		*entry = make_entry(c, pc); /* which asks for no other */
+		*entry = make_entry(c, pc); /* creates no other entry */
 	return *entry;
 }
 

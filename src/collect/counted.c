@@ -1,20 +1,21 @@
 /*
- * collect/counted.c - how often code was executed, where that is known of all of the program.
+ * collect/counted.c - uses execution counts of the whole program, where they are known.
  *
- * Under Valgrind and in a replay, executions between windows are met one by one, and counted. Most
- * of what windows differ by is which code they meet, not what it does: so each site's references
- * are as many as there are, and windows tell only what came of them (post-stratification).
+ * Under Valgrind and in a replay, executions between windows are counted one by one. Windows differ
+ * mostly in which code they contain, not in what it does. So the number of references of each site
+ * comes from the execution counts, and windows only contribute the share of them that misses
+ * (post-stratification).
  *
- * A site that no window has met is left out: it is taken to be as all others.
- * What windows have met of a site may be its first executions only, just before a window's end, and
- * stand for too much: no site counts more than MOST times what windows say, nor less.
+ * A site that occurs in no window has no factor of its own: it is treated like the average site. A
+ * window may end just after the first executions of a site, which would then represent too much. So
+ * the factor of a site is limited to `most`, and to its reciprocal.
  */
 #include "base/mem.h"
 #include "collect/collect_priv.h"
 
 static const double most = 16;
 
-/* Executions that came as far as a site's reference: in windows, and in none. */
+/* Executions that reached a site's reference: in windows, and outside of them. */
 struct met {
 	double in, out;
 	double seen;     /* references */
@@ -120,7 +121,7 @@ void ms_sampled_made(struct collector *c, const struct ms_engine *engine)
 		for (uint32_t e = 0; e < block->exits; e++)
 			made += block->exit_made[e] * in_windows(c, engine, b, e);
 	}
-	if (made == 0) /* a stream of who tells, and was killed before */
+	if (made == 0) /* the front-end reports the number at the end, but was killed before */
 		return;
 	in->references = in->nanoseconds = made;
 	if (c->windows[0].out.nanoseconds == 0) /* there was no time in which it was not followed */

@@ -1,5 +1,5 @@
 /*
- * collect/events.c - an event of the stream finds its handler: see events.h.
+ * collect/events.c - passes an event of the stream to its handler: see events.h.
  */
 #include "collect/events.h"
 
@@ -8,7 +8,7 @@
 #include "collect/ahead.h"
 #include "collect/passing.h"
 
-/* What a kernel allows; more is a broken stream, and would cost its memory. */
+/* The kernel's limit. A larger number means a corrupt stream, and would exhaust memory. */
 enum { MOST_THREADS = 1 << 22 };
 
 static const struct ms_handler *const handlers[MS_WIRE_KINDS] = {
@@ -49,8 +49,9 @@ static const struct ms_handler *const handlers[MS_WIRE_KINDS] = {
 };
 
 /*
- * What the event came to, from whoever met it first. Workers are never further apart than the ring
- * is long, and an event takes a word of it at least: so many results are kept, no more.
+ * The result of binding the event, which the first worker that reaches it computes. The distance
+ * between workers is at most the length of the ring, and an event has at least one word. So the
+ * number of results that must be kept is bounded.
  */
 static int bound(struct worker *w, const struct ms_handler *h, const struct event *e,
 		 struct bound_event *b, struct ms_err *err)
@@ -90,7 +91,7 @@ static const bool of_thread[MS_WIRE_KINDS] = {
 	[MS_WIRE_SAMPLE] = true,
 };
 
-/* Nobody wants to know more of blocks than where they lie, and how many there are. */
+/* Whether only the addresses and the number of heap blocks are needed. */
 static bool may_pass(const struct worker *w)
 {
 	if (w->collector->split != NULL)
@@ -113,7 +114,7 @@ static int meet_coming(struct worker *w, const uint64_t *record, uint32_t *data,
 	return MS_OK;
 }
 
-/* Word i of those that tell of blocks from base on. */
+/* Processes word i of a packed record; addresses are relative to base. */
 static int meet_block(struct worker *w, uint64_t base, const uint64_t *words, size_t i,
 		      struct ms_err *err)
 {
@@ -131,7 +132,7 @@ static int meet_block(struct worker *w, uint64_t base, const uint64_t *words, si
 	return MS_OK;
 }
 
-/* As if each block were told by a record of its own. */
+/* Has the same effect as one record for each block. */
 static int meet_packed(struct worker *w, const uint64_t *words, size_t n, struct ms_err *err)
 {
 	size_t length = ms_wire_words_of(words[0]);

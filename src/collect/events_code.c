@@ -1,9 +1,9 @@
-/* collect/events_code.c - events of blocks of code, and of the modules that they are in. */
+/* collect/events_code.c - events of basic blocks and of modules. */
 #include <string.h>
 
 #include "collect/events.h"
 
-/* Who puts threads of several processors in order wants to know what they write. */
+/* The merger, which orders the threads of several processors, needs to know their stores. */
 static void tell_exits(struct collector *c, const struct ms_bound_block *block)
 {
 	uint64_t writes = 0;

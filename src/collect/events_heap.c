@@ -148,7 +148,7 @@ bool *ms_event_allocating(struct worker *w, uint32_t thread)
 	return &w->allocating.at[thread];
 }
 
-/* A freed block is the allocator's own while it works; for the program it is nobody's. */
+/* Freed memory belongs to the allocator while the allocator runs; else it belongs to no data. */
 void ms_event_set_freed(struct worker *w)
 {
 	EACH_SHARD(w, shard)

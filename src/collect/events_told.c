@@ -1,4 +1,4 @@
-/* collect/events_told.c - what the program itself tells: names, phases, when to count. */
+/* collect/events_told.c - events of the program's own requests: names, phases, when to count. */
 #include <string.h>
 
 #include "collect/events.h"

@@ -1,9 +1,10 @@
-/* collect/events_untraced.c - what the front-end could not see of the program, and why. */
+/* collect/events_untraced.c - parts of the execution that the front-end could not trace, and why.
+ */
 #include <string.h>
 
 #include "collect/events.h"
 
-/* As they stand behind "it ran unseen: ". */
+/* As printed after "it ran unseen: ". */
 static const char *const reasons[MS_WIRE_UNTRACED_REASONS] = {
 	[MS_WIRE_UNTRACED_CODE] = "code that restarts, or a jump to where there is none",
 	[MS_WIRE_UNTRACED_INSTRUCTION] = "an instruction that the translator does not know",

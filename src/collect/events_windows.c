@@ -16,7 +16,7 @@ static int bind_window(struct collector *c, struct ms_wire_window *sum,
 				 "as when the trace was made: older traces do not tell");
 }
 
-/* In front of a window, of whose references some may have been counted. */
+/* Adds the gap before a window; some of its references may have been counted. */
 static void add_gap(struct collector *c, const struct event *e, uint64_t counted)
 {
 	const size_t words = sizeof(struct ms_wire_window) / 8;
@@ -30,7 +30,7 @@ static void add_gap(struct collector *c, const struct event *e, uint64_t counted
 	*ms_vec_add(&c->windows[c->stratum].gaps) = gap;
 }
 
-/* The window behind it has closed. */
+/* Completes the gap when the window after it has closed. */
 static void end_gap(struct collector *c, uint32_t window, uint64_t references)
 {
 	const struct sampled_sums *s = &c->windows[c->stratum];

@@ -4,7 +4,7 @@
  *
  * A window finds lines that no earlier window has seen, and that are not used for the first time:
  * something has used them between windows. Whether the cache still holds them depends on how long
- * ago that was. The lines that earlier windows have seen tell: windows sample the last use of a
+ * ago that was. The lines that earlier windows have seen show it: windows sample the last use of a
  * line at random, so lines whose last use was sampled and lines whose last use was not were left
  * alone for times of the same distribution. The simulated cache, which keeps its contents from
  * window to window, says for each line of the first kind whether it was evicted.

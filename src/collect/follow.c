@@ -1,18 +1,17 @@
 /*
  * collect/follow.c - children of the program, with --follow-forks.
  *
- * A keeper, a process of memspy's own that is started before anything else, listens at an abstract
- * socket whose name the front-end knows. Who comes (a forked child's front-end, or memspy standing
- * in for a program that is executed) gets a collector: a process of the keeper's, which makes a
- * stream, hands it over, collects until the child's process ends, keeps the run, and tells memspy
- * its number. So a child's collection shares nothing with any other, and whatever goes wrong with
- * one of them costs that one.
+ * The keeper is a process of memspy that is started before anything else. It listens at an abstract
+ * socket; the front-end has its name. A forked child's front-end connects to it, or memspy in place
+ * of an executed program. For each connection the keeper forks a collector. The collector creates a
+ * stream, passes it to the child, collects until the child ends, saves the run, and reports the
+ * run's number to memspy. So collectors share no state, and a failure affects one child only.
  *
  *    memspy ----------- keeper --------- collector of child 1
  *      |    control            \-------- collector of child 2 ...
  *      program
  *
- * More than MOST_AT_ONCE at a time are not followed: they run on alone, and are counted.
+ * Children beyond MOST_AT_ONCE at a time are not followed: they run untraced, and are counted.
  */
 #include "collect/follow.h"
 
@@ -42,14 +41,14 @@ enum { MOST_AT_ONCE = 64, PAUSE_MS = 250 };
 /* Seconds that children have to end by themselves, after the user has interrupted the program. */
 static const double GRACE = 2;
 
-/* And to be loaded, when the program has ended: none takes so long unless it does not ask at all.
- */
+/* Seconds that children have to be loaded after the program has ended. One that takes longer does
+ * not request a stream at all. */
 static const double LOADED = 20;
 
-/* A forked child that becomes another program before this is nothing but the way to that. */
+/* A forked child that executes a program after fewer references has no run of its own. */
 static const uint64_t FEW_REFERENCES = 1000000;
 
-/* What goes through the control socket. */
+/* Messages of the control socket. */
 enum { CONTROL_ENDED = 'E', CONTROL_STOP = 'S' };
 
 /* --- a collector: the process of one child's collection --- */
@@ -60,10 +59,10 @@ struct child {
 	int control;
 	int connection;
 	pid_t pid;
-	uint64_t order; /* among those that asked */
+	uint64_t order; /* among the children that requested a stream */
 	struct ms_wire_ask ask;
 	const char *trace; /* NULL: none is kept */
-	bool trace_made;   /* and the file is ours */
+	bool trace_made;   /* this process has created the file */
 };
 
 /* The program's own trace is FILE, those of its children are FILE.2, FILE.3 ... */
@@ -72,7 +71,7 @@ static const char *trace_name(struct ms_arena *arena, const char *trace, uint64_
 	return ms_arena_printf(arena, "%s.%llu", trace, (unsigned long long)number + 1);
 }
 
-/* By the child's order: which of them are kept is not known before they have ended. */
+/* The file is numbered by the child's order: it is not known in advance which runs are kept. */
 static void start_trace(struct collector *c, struct child *child, const char *const *argv,
 			struct ms_run *run)
 {
@@ -98,7 +97,7 @@ static void finish_trace(struct collector *c, const struct child *child, bool ke
 	record->trace_failed = kept && c->trace_failure.code != MS_OK;
 }
 
-/* Why to wait no longer: the process has become another program, or nobody wants to wait. */
+/* Why the wait ends: the process has executed another program, or memspy is to stop. */
 enum { BECAME_ANOTHER = SIGUSR1, STOP = SIGUSR2 };
 static volatile sig_atomic_t told;
 
@@ -400,9 +399,9 @@ static void let_child_in(struct keeper *k, int connection, pid_t pid, struct ms_
 }
 
 /*
- * Every process of the machine can connect to an abstract socket. A process of another user may ask
- * if it comes from the program: it has called setuid(). Its ancestors are there, as each of them
- * waits until its child has asked.
+ * Every process of the machine can connect to an abstract socket. A process of another user is
+ * accepted only if it descends from the program: then it has called setuid(). Its ancestors still
+ * exist, because each of them waits until its child has sent its request.
  */
 static bool is_of_program(const struct keeper *k, pid_t pid)
 {
@@ -445,7 +444,8 @@ static void obey(struct keeper *k)
 			kill(k->at[i].collector, STOP);
 }
 
-/* A program that a child by vfork executes asks when it is loaded; its parent may be gone then. */
+/* A program that a vfork child executes sends its request when it is loaded. Its parent may have
+ * ended by then. */
 static bool one_comes(struct keeper *k)
 {
 	return ms_follow_waits(k->listener) ||

@@ -1,8 +1,8 @@
 /*
- * collect/follow_end.c - how a process ended that is somebody else's child. Only its parent is told
- * by the kernel; what is left over are the process's own words, what the kernel lets everybody see
- * while nobody has asked, and since Linux 6.15, what it tells those that held a pidfd when somebody
- * did.
+ * collect/follow_end.c - finds out how a process ended that is not a child of memspy. The kernel
+ * reports the exit status to the parent only. Other sources are: the end that the process itself
+ * has recorded; /proc/PID/stat, until the parent has waited for the process; and since Linux 6.15 a
+ * pidfd that was open when the parent did.
  */
 #include <assert.h>
 #include <stdint.h>
@@ -33,7 +33,7 @@ static int status_told(int process)
 	return info.exit_code;
 }
 
-/* The kernel tells a stranger how a process ended only as long as nobody has asked. */
+/* /proc shows the exit status to other processes until the parent has waited for the process. */
 static int status_seen(pid_t pid)
 {
 	char text[1024];
@@ -58,7 +58,7 @@ static int signal_in(const char *log)
 	return signal;
 }
 
-/* Its parent may ask just between the two. */
+/* In this order: the parent may wait for the process between the two. */
 static int status_of(pid_t pid, int process)
 {
 	int status = status_seen(pid);

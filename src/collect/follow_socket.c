@@ -1,4 +1,4 @@
-/* collect/follow_socket.c - where children of the program ask for a stream, and get it. */
+/* collect/follow_socket.c - the socket where children of the program request their streams. */
 #include <poll.h>
 #include <stddef.h>
 #include <string.h>

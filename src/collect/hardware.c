@@ -39,7 +39,7 @@ void ms_hardware_close(struct hardware *h)
 
 /* --- samples --- */
 
-/* Who tells how far the program has come looks at it meanwhile. */
+/* Atomic, because the thread that reports progress reads it. */
 static void count_samples(struct hardware *h, uint64_t n)
 {
 	__atomic_store_n(&h->about.samples, h->about.samples + n, __ATOMIC_RELAXED);

@@ -129,7 +129,7 @@ static int check_contents(const char *path, struct ms_err *err)
 		       "%s: neither an ELF program nor a script that starts with \"#!\"", path);
 }
 
-/* What Valgrind cannot start without, told before it says so in many words. */
+/* Checks what Valgrind needs to start: memspy's message is shorter than Valgrind's. */
 static int check_surroundings(struct ms_err *err)
 {
 	const char *tmp = getenv("TMPDIR");
@@ -266,7 +266,7 @@ static unsigned largest_line(const struct ms_machine *machine)
 	return line;
 }
 
-/* Each thread's processor, one by one: the front-end knows no ranges. */
+/* Lists each thread's processor: the front-end does not parse ranges. */
 static void add_cpus(struct command *command, const struct ms_cpus *cpus)
 {
 	struct ms_text list = { 0 };
@@ -293,7 +293,7 @@ static void add_processors(struct command *command, const struct ms_collect_opti
 	add_arg(command, "--sanity-level=0");
 }
 
-/* Only windows, and some sets, are told. */
+/* The front-end sends only windows and sampled sets. */
 static void add_sampling(struct command *command, const struct ms_sampling *sampling)
 {
 	struct ms_arena *arena = &command->arena;

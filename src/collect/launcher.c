@@ -1,8 +1,8 @@
 /*
- * collect/launcher.c - memspy in the place of Valgrind's launcher. When a program that is followed
+ * collect/launcher.c - memspy in place of Valgrind's launcher. When a program that is followed
  * executes another one, Valgrind starts its launcher with its own options, that program and its
- * arguments. memspy then asks for a stream, and starts the front-end with it; where it gets none,
- * the program itself.
+ * arguments. memspy then requests a stream and starts the front-end with it. If it gets no stream,
+ * it starts the program itself.
  */
 #include <fcntl.h>
 #include <limits.h>

@@ -42,7 +42,7 @@ static uint64_t waited(const struct ms_engine_totals *totals, const struct ms_ru
 	return cycles;
 }
 
-/* The cell of the run that a sample is of: both engines have met the same references. */
+/* The run's cell of a sample. It exists, because both engines process the same references. */
 static uint32_t cell_of(const struct ms_engine_totals *totals, uint32_t site, uint32_t data)
 {
 	size_t from = 0, to = totals->cells.n;

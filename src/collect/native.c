@@ -99,12 +99,12 @@ static const char *groups_of(const struct ms_sampling *sampling, struct ms_arena
 static const unsigned long long all = 1ULL << 60; /* no program has as many references */
 
 /*
- * References between windows are counted, too: all of them where a tenth of the program or more is
- * in windows, which cost more themselves. What windows stand for is known then, and intervals are
- * about half as wide (docs/design/sampling.md). Where less is in windows, the first references
- * are, as short programs have few windows; where windows are so rare that they cost next to
- * nothing, none are. Of a program that ran before us all is counted: its calls are bound, and
- * natively nobody would see which blocks it allocates, nor which code it unloads.
+ * References between windows are counted, too. All are counted where a tenth of the program or more
+ * is in windows, which cost more than the counting. The factors of windows are known then, and
+ * intervals are about half as wide (docs/design/sampling.md). Where less is in windows, only the
+ * first references are counted, because short programs have few windows. Where windows are so rare
+ * that they cost next to nothing, none are counted. For an attached program all are counted: its
+ * calls are bound already, so its allocations and unloaded code would be missed in native code.
  */
 static const char *counted_of(const struct ms_collect_options *options, struct ms_arena *arena)
 {
@@ -160,7 +160,7 @@ static const char *own_words(const struct ms_collect_options *options, struct ms
 	return words;
 }
 
-/* What the runtime is told, word by word: see read_config() in frontends/native/start.c. */
+/* The runtime's options: read_config() in frontends/native/start.c parses them. */
 const char *ms_native_wishes(const struct ms_collect_options *options, int stream_fd, int log_fd,
 			     const char *collector, struct ms_arena *arena)
 {
@@ -192,8 +192,8 @@ const char *ms_native_wishes(const struct ms_collect_options *options, int strea
 }
 
 /*
- * The program's stack begins below its environment. So that it lies where it lies in any other run,
- * whatever is wished, wishes take as much room: a word that says nothing is behind them.
+ * The program's stack begins below its environment. Its address must be the same in all runs,
+ * independently of the options. So the options are padded to a fixed length with an unused word.
  */
 static const char *as_long(const char *wishes, struct ms_arena *arena)
 {
@@ -240,7 +240,7 @@ static void wait_at(const int gate[2])
 		_exit(125);
 }
 
-/* Whatever samples the program must know of it before it begins. */
+/* The source of samples must be attached before the program starts. */
 static int let_go(pid_t pid, const int gate[2], struct hardware *hardware, struct ms_err *err)
 {
 	int code = hardware != NULL ? ms_hardware_begin(hardware, pid, err) : MS_OK;

@@ -43,7 +43,7 @@ static double slice_length(const struct ms_engine_totals *t, uint32_t slice)
 	return (double)(left < t->slice ? left : t->slice);
 }
 
-/* The stays of one level; *stay moves behind them. */
+/* Adds the residences of one level; *stay is advanced past them. */
 static void add_stays(struct ms_run *run, struct naming *n, const struct ms_engine_totals *t,
 		      const struct ms_engine_total_occupancy *at, size_t rows, const bool *own,
 		      size_t *stay)

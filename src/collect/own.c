@@ -20,7 +20,7 @@ struct parts {
 	uint64_t bytes;
 };
 
-/* An argument's number at *text, which is moved behind it; 0: there is none. */
+/* Reads an argument's number at *text, which is advanced past it; 0: there is none. */
 static long read_arg(const char **text)
 {
 	char *end;

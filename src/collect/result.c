@@ -49,7 +49,7 @@ static void add_line_time(struct naming *n, uint32_t line, uint32_t processor, u
 	n->run->line_times.at[*slot].weighted += weighted;
 }
 
-/* Executions in no window, where these were counted; of which processor nobody knows. */
+/* Whether executions between windows were counted and can be used: their processor is not known. */
 static bool counts_all(const struct naming *n)
 {
 	return n->c->left_out.n > 0 && n->run->processors == 1;
@@ -83,7 +83,7 @@ static void count_block(struct naming *n, uint32_t b, size_t first_exit, uint32_
 			weighted *= n->scale.time;
 		}
 		if (executed == 0)
-			return; /* nor was anything behind it */
+			return; /* nor was anything after it */
 		uint32_t line = ms_codes_line(&n->code,
 					      ms_bound_block_pc(block, i)); /* may move the array */
 		n->run->lines.at[line].instructions += executed;
@@ -204,7 +204,7 @@ void ms_naming_describe(struct naming *n, const struct ms_bound_data *bound,
 	}
 }
 
-/* "node.list{.next}": the part stands behind the name, so that all parts have their own. */
+/* "node.list{.next}": the part follows the name, so that the names of all parts differ. */
 static void name_part(struct naming *n, const struct ms_bound_data *bound, struct ms_run_data *data)
 {
 	struct ms_text text = MS_TEXT_INIT;

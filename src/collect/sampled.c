@@ -85,7 +85,7 @@ static void add_total(struct sampled_stratum *into, const struct sampled_stratum
 	into->high += more->high;
 }
 
-/* What nothing was seen of is taken to be as what came before, or else as what came behind. */
+/* A stratum without simulated references is joined to the one before it, or else after it. */
 static void join_empty(struct sampled_scale *scale)
 {
 	struct sampled_stratum before = { .total = 0 };
@@ -134,15 +134,15 @@ static void add_seen(struct sampled_stratum *s, const struct ms_engine_windows_t
 }
 
 /*
- * Between windows nobody counts, where a program runs natively. Over the programs of `make bench`
- * at least this part of what is told by time was there. Of a program with few windows much of the
- * code was new to the tracer when it was timed, and it may have had twice as many; of a short one
- * that is so however many windows it has, unless they were counted at first, so that the code is
- * known. Several threads that fight for a line are slower beside each other than the one that is
- * timed. docs/design/sampling.md has the figures.
+ * References are not counted where a program runs natively between windows. Over the programs of
+ * `make bench`, the true number is at least this part of the estimate by time. With few windows,
+ * much of the code was new to the tracer when it was timed, and the true number may be twice as
+ * large. The same holds for a short program with any number of windows, unless its start was
+ * counted, so that its code had been translated. Threads that contend for a line are slower
+ * together than the one that is timed. docs/design/sampling.md has the figures.
  */
 static const double least_told = 0.85, least_of_threads = 0.5, few_windows = 8;
-static const double new_code = 10e6; /* references, in front of a window that tells anything */
+static const double new_code = 10e6; /* references before a window whose timing is meaningful */
 
 static double few_of(const struct collector *c, unsigned stratum, double told)
 {
@@ -161,7 +161,7 @@ static double told_by_time(const struct sampled_sums *s)
 	return told;
 }
 
-/* What lies between windows, as far as nobody has counted it. */
+/* The references between windows that were not counted. */
 static struct gaps_estimate between_windows(const struct collector *c, unsigned stratum)
 {
 	const struct sampled_sums *s = &c->windows[stratum];
@@ -178,9 +178,10 @@ static struct gaps_estimate between_windows(const struct collector *c, unsigned 
 }
 
 /*
- * Who counts tells at the program's end what came behind the last window, and how often each exit
- * was taken in no window. A program that was killed has told neither. It had not come to its next
- * window: at most what two windows can be apart is missing.
+ * A front-end that counts reports two things at the program's end: the references after the last
+ * window, and how often each exit was taken outside windows. Both are missing if the program was
+ * killed. It had not reached its next window, so at most the largest distance of two windows is
+ * missing.
  */
 static double most_behind(const struct collector *c)
 {
@@ -196,7 +197,7 @@ static double most_behind(const struct collector *c)
 						      c->pace.closed));
 }
 
-/* It may have been killed anywhere: on average, half-way from one window to the next. */
+/* The program may have been killed anywhere: on average half-way between two windows. */
 static void add_behind(struct sampled_scale *scale, const struct collector *c)
 {
 	struct sampled_stratum *last = &scale->stratum[c->stratum];
@@ -354,7 +355,7 @@ void ms_result_sampled_counts(const struct collector *c, const struct ms_engine_
 	}
 }
 
-/* The last one has the parts that nobody has. */
+/* The last stratum also gets the parts that belong to none. */
 static void add_stratum(const struct sampled_scale *scale, unsigned i,
 			const struct ms_run_sampling *all, struct ms_run *run)
 {
@@ -433,7 +434,7 @@ const char *ms_collect_no_sampling(const struct ms_machine *machine, bool sets)
 
 struct ms_sampler_sets ms_collect_set_groups(const struct ms_machine *const *machines, size_t n)
 {
-	enum { MOST_BITS = 14 }; /* front-ends know no more groups */
+	enum { MOST_BITS = 14 }; /* the limit of front-ends */
 	struct ms_sampler_sets common = { 0, UINT64_MAX, 1 };
 	uint32_t end = 64;
 

@@ -1,11 +1,11 @@
 /*
- * collect/snapshot.c - what was counted so far, while the program runs.
+ * collect/snapshot.c - makes a run of the counts so far while the program runs.
  *
- * When somebody asks, the workers rest for as long as it takes to copy this process (fork): the
- * copy settles what is in flight, names everything, and hands a whole run over, as if the program
- * had ended there; the original goes on counting and knows nothing of it. So a snapshot can be
- * everything that a run is, nothing of it can change the run, and what it costs is known: the copy,
- * and the pages that the original writes next. The next one comes only when that was paid for.
+ * On request, the workers are quiesced while this process is forked. The copy simulates the pending
+ * chunks, names everything, and passes on a complete run, as if the program had ended there. The
+ * original continues to count. So a snapshot contains everything that a run does, and cannot change
+ * the run. Its cost is known: the copy, and the pages that the original writes next. The next
+ * snapshot is delayed until the mean cost is low enough.
  */
 #include <errno.h>
 #include <fcntl.h>

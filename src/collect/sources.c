@@ -1,4 +1,4 @@
-/* collect/sources.c - samples that the kernel takes, put in order with what the program tells. */
+/* collect/sources.c - merges samples of the kernel with the program's events, in order of time. */
 #include "collect/collect_priv.h"
 #include "perf/perf.h"
 

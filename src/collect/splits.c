@@ -1,10 +1,10 @@
 /*
- * collect/splits.c - data that is kept apart by size, thread or member: a bin, or a variable,
- * becomes several while the program runs.
+ * collect/splits.c - splits data by size, thread or member: a bin, or a variable, becomes several
+ * while the program runs.
  *
- * Members are told apart in units of 8 bytes, as all objects on the heap are; those that share one
- * have it together. Not told apart: structures whose size is no multiple of 8 in arrays, blocks of
- * more than MOST_PLACES members, what is larger than LARGEST.
+ * Members are distinguished in units of 8 bytes, as all objects on the heap are; members that share
+ * a unit are combined. Not split: arrays of structures whose size is not a multiple of 8, blocks
+ * with more than MOST_PLACES members, and structures larger than LARGEST.
  */
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,7 @@ enum { LARGEST = 4096, MOST_PLACES = 1 << 16, UNIT = 8 };
 /* What is known of one data of the binder. */
 struct split {
 	unsigned ways;            /* enum ms_split */
-	uint64_t size;            /* of the structure; 0: it has no members to tell apart */
+	uint64_t size;            /* of the structure; 0: it is not split by member */
 	struct ms_places members; /* offsets in it */
 };
 

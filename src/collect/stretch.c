@@ -1,12 +1,12 @@
 /*
- * collect/stretch.c - what was seen becomes an estimate for the whole program.
+ * collect/stretch.c - extrapolates the simulated counts to the whole program.
  *
- * Counts are multiplied: where executions between windows were counted, those of each site by as
- * many references as it has for each that was seen. But a line is used for the first time once
- * only, and a line that was never seen before may have been used between windows: firsts.c tells
- * how many were not. Of the others, those that miss for sure have been replaced by something that
- * was not seen; and of those that may have hit, as many as there are lines used for which the level
- * has no room.
+ * Counts are multiplied by a factor. Where executions between windows were counted, each site has a
+ * factor of its own: its references divided by those that were simulated. First uses are different:
+ * a line is used for the first time only once, and a line that no window has seen before may have
+ * been used between windows. firsts.c estimates how many lines were not. Of the others, known
+ * misses are replacements by lines that were not simulated. Of the unknown references to them,
+ * those to lines that exceed the capacity of the level miss.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -140,7 +140,7 @@ static double site_of(const struct stretch *s, uint32_t cell)
 	return s->sites != NULL ? s->sites[s->totals->cells.at[cell].site] : 1;
 }
 
-/* What windows have met too often, or too seldom, counts as often as it was executed. */
+/* Corrects code that windows contain too often or too rarely by its number of executions. */
 static void weigh_sites(struct stretch *s, const struct ms_engine *engine)
 {
 	s->sites = ms_counted_sites(s->c, engine, s->totals, s->cells, s->scale);
@@ -222,7 +222,7 @@ static void add_seen_before(const struct stretch *s, const struct ms_engine_wind
 	seen->evicted += weight * (double)(c->unknown_misses - c->unseen_unknown);
 }
 
-/* What cells have met, by level; in the order of the counts. */
+/* The accesses of cells, by level; in the order of the counts. */
 static size_t add_firsts(const struct stretch *s, struct first_uses *uses)
 {
 	size_t n = 0;
@@ -450,7 +450,7 @@ void ms_sampled_stretch(struct collector *c, size_t number,
 {
 	const struct ms_machine *machine = c->machines[number];
 	unsigned levels = (unsigned)machine->levels.n;
-	size_t caches = sampled->levels.at[0].caches; /* behind it there are no more */
+	size_t caches = sampled->levels.at[0].caches; /* later levels have no more */
 	size_t n = ms_binder_data_count(c->binder) * levels * caches;
 	uint32_t *lines = ms_alloc(levels * sizeof(*lines));
 	struct stretch s = {

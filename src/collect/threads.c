@@ -218,9 +218,9 @@ static struct ms_run_thread *farthest_running(const struct ms_run *run)
 }
 
 /*
- * A program that a signal ended took its threads with it. Valgrind tells of the one that met the
- * signal first. Natively nobody does: of those that could have gone on, it is said of the one that
- * had come the farthest.
+ * A signal that ends the program ends all its threads. Valgrind reports the thread that received
+ * the signal first. The native tracer does not: of the threads that were running, the one with the
+ * latest time is marked.
  */
 static void mark_killed(struct ms_run *run, uint32_t first_taken)
 {

@@ -110,7 +110,7 @@ static void find_address(const struct ms_stopped *stopped, const struct ms_wire_
 						&sample->address);
 
 	sample->sureness = stopped->stop == MS_STOP_USER ? MS_SURE_GUESSED : sureness[how];
-	/* Registers hold anything; the last address of all is nobody's. */
+	/* Registers may hold any value; the highest address belongs to no data. */
 	sample->reason = "the load has overwritten its own address";
 	if (how == MS_ADDRESS_NONE)
 		sample->address = MS_HW_NO_ADDRESS;
@@ -150,8 +150,9 @@ static struct ms_hw_sample sample_of(const struct ms_stopped *stopped,
 }
 
 /*
- * A loop that goes through memory in order waits for the first reference to each line. Who stands
- * behind another one has computed; and as often as that happens, it happens behind first ones.
+ * A loop that accesses memory sequentially waits for the first reference to each line. A sample
+ * after another reference to the line is compute time. Compute samples occur equally often after
+ * first references, so as many of those are taken for compute time, too.
  */
 static bool has_waited(struct known *known, const struct ms_hw_sample *sample,
 		       const struct ms_wire_sample *wire, const uint64_t *regs)
@@ -178,7 +179,7 @@ static bool has_waited(struct known *known, const struct ms_hw_sample *sample,
 
 /* --- what was overwritten --- */
 
-/* From the next sample with this pc on, the program tells what the load was addressed by. */
+/* From the next sample with this pc on, the runtime records the address of the load. */
 static void want(struct collector *c, uint64_t stop, uint64_t site)
 {
 	struct ms_wire_wanted *w =
@@ -226,7 +227,7 @@ static void learn(struct worker *w, struct timed *t, uint32_t thread,
 	let_go(w, t, thread, address);
 }
 
-/* --- what the sampler tells of itself --- */
+/* --- the sampler's own cost --- */
 
 static void count(struct timed *t, struct hardware *h, uint32_t thread,
 		  const struct ms_wire_sample *wire)
@@ -257,7 +258,7 @@ static double overhead(const struct timed *t, uint64_t telling, uint64_t cpu_ns)
 
 void ms_timed_finish(struct collector *c)
 {
-	/* Of samples that the kernel takes by itself perf/ knows the cost. */
+	/* perf/ measures the cost of samples that the kernel takes by itself. */
 	if (c->timed != NULL && c->hardware->perf == NULL)
 		c->hardware->about.overhead =
 			overhead(c->timed, ms_ring_telling(&c->ring), c->hardware->about.cpu_ns);

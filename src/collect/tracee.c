@@ -5,7 +5,7 @@
  *
  * Signals that stop a process (SIGSTOP ...) end the tracing: a tracee does not stay stopped until
  * SIGCONT comes. Only the first thread stays traced after a signal: the kernel keeps others that
- * have ended until their tracer asks for them.
+ * have ended until their tracer waits for them.
  */
 #include <signal.h>
 #include <sys/ptrace.h>

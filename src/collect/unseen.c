@@ -1,7 +1,8 @@
 /*
- * collect/unseen.c - processes of the program that become what the native front-end cannot follow.
- * Who is about to execute a program, or has made a process that did, tells the keeper; what can be
- * followed asks for a stream. Those that have not, when all has ended, ran unseen.
+ * collect/unseen.c - counts processes that execute programs which the native front-end cannot
+ * follow. A process that is about to execute a program, or has created a process that did, notifies
+ * the keeper. A program that can be followed requests a stream. Programs that have not done so when
+ * all processes have ended ran untraced.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,10 +45,10 @@ void ms_unseen_becomes(struct unseen *u, pid_t pid, const char *path)
 
 void ms_unseen_asked(struct unseen *u, pid_t pid)
 {
-	process_of(u, pid)->times--; /* perhaps before it is told of */
+	process_of(u, pid)->times--; /* perhaps before the notification arrives */
 }
 
-/* NUL: it has ended, or nobody may look. */
+/* NUL: it has ended, or its state cannot be read. */
 static char state_of(pid_t pid)
 {
 	char text[512];
@@ -56,7 +57,8 @@ static char state_of(pid_t pid)
 	return stat != NULL ? stat[0] : '\0';
 }
 
-/* Whether it will find its way to us; what has just been executed may have no environment yet. */
+/* Whether its environment names the socket. A program that was just executed may have no
+ * environment yet. */
 static bool knows(pid_t pid, const char *name)
 {
 	char path[64], *text = NULL;
@@ -118,7 +120,7 @@ void ms_unseen_result(const struct follow_record *record, struct ms_run *run)
 					  1, 0 };
 }
 
-/* --- processes that memspy's socket is out of reach for --- */
+/* --- processes that cannot reach memspy's socket --- */
 
 static uint32_t count_unreached(const struct ms_wire_stream *stream, unsigned i,
 				struct follow_record *record)

@@ -1,9 +1,9 @@
 /*
- * collect/wait.c - while the program runs: signals go to it, progress goes to the user.
+ * collect/wait.c - waits for the program, forwards signals to it and reports progress to the user.
  *
- * Signals from the terminal (Ctrl-C) reach the program by themselves, as it stands in the same
- * process group; those sent to memspy alone are passed on. Either way memspy stays until the
- * program has ended, and keeps what it did.
+ * Signals from the terminal (Ctrl-C) reach the program directly, because it is in the same process
+ * group. Signals sent to memspy alone are forwarded. In both cases memspy waits until the program
+ * has ended, and saves the run.
  */
 #include <errno.h>
 #include <signal.h>
@@ -122,15 +122,15 @@ static bool ended(struct collector *c, pid_t pid, int interrupted, uint32_t *end
 }
 
 /*
- * What the terminal sends, it sends to the whole process group, the program included; except that
- * a terminal which goes away tells only the leader of the session.
+ * The terminal sends its signals to the whole process group, which includes the program. Exception:
+ * on hang-up, only the session leader gets the signal.
  */
 static bool came_to_us_alone(int signal, const siginfo_t *info)
 {
 	return info->si_code <= 0 || (signal == SIGHUP && getsid(0) == getpid());
 }
 
-/* Signals that ask for the end; a program may catch them, and end in its own way. */
+/* Signals that request termination; a program may catch them and terminate in its own way. */
 static bool asks_for_end(int signal)
 {
 	return signal == SIGINT || signal == SIGTERM || signal == SIGQUIT;

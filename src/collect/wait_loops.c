@@ -99,8 +99,8 @@ uint64_t ms_wait_loops_skipped(const struct collector *c)
 	return references;
 }
 
-/* What a thread was not counted for stands at the block where it was found, not at each block of
- * its loop: only the sums tell. */
+/* References that were not counted are recorded for the block where the loop was detected, not for
+ * each block of the loop: only the sums are meaningful. */
 uint64_t ms_wait_loops_counted(const struct collector *c)
 {
 	uint64_t left_out = 0, skipped = ms_wait_loops_skipped(c);

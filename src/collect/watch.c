@@ -1,7 +1,8 @@
 /*
- * collect/watch.c - samples of a program that runs already. The kernel takes them; memspy does not
- * touch the program, and nothing of it is left behind. What lies where is read from /proc: the
- * program's variables have their names, its heap is one thing, as nobody saw who allocated what.
+ * collect/watch.c - samples a running program. The kernel takes the samples; memspy does not change
+ * the program and leaves nothing in it. The memory map is read from /proc. So the program's
+ * variables have their names, but its heap is a single data structure: the allocations were not
+ * observed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -59,7 +60,7 @@ static int tell(struct watch *w, uint32_t kind, uint32_t arg, const void *fixed,
 	return ms_collect_event(&w->worker, words, n, err);
 }
 
-/* Nobody saw who asked for it: an allocator, mostly. */
+/* Its origin was not observed; in most cases it belongs to an allocator. */
 static bool is_private(const struct mapping *m)
 {
 	return m->path[0] == '\0' || strcmp(m->path, "[heap]") == 0 ||
@@ -125,7 +126,7 @@ static void forget(struct mappings *maps)
 	ms_vec_free(&maps->at);
 }
 
-/* What is there now; tells of what is new since the last time. */
+/* Reads the present mappings, and reports those that are new since the last time. */
 static int read_maps(struct watch *w, struct ms_err *err)
 {
 	struct mappings last = w->maps;
@@ -184,7 +185,7 @@ static uint16_t read_code(const struct watch *w, uint64_t pc, uint8_t *bytes, ui
 	return (uint16_t)before;
 }
 
-/* As the runtime's own timer tells it, for collect/timed.c. */
+/* Encodes the sample like one of the runtime's own timer, for collect/timed.c. */
 static void take_timed(struct watch *w, const struct ms_perf_sample *s)
 {
 	uint64_t words[sizeof(struct ms_wire_sample) / 8 + MS_PERF_REGS + 64] = { 0 };
@@ -316,7 +317,7 @@ static int watch(struct watch *w, struct ms_run *run, struct ms_err *err)
 	ms_perf_stop(w->hardware.perf);
 	double now = used_seconds(w);
 	run->wall_seconds = ms_collector_now() - began;
-	run->end = MS_END_LOST; /* it goes on, or nobody told how it ended */
+	run->end = MS_END_LOST; /* it still runs, or its exit status is not available */
 	w->hardware.about.cpu_ns = now > w->used ? (uint64_t)((now - w->used) * 1e9) : 0;
 	take_all(w);
 	ms_hardware_count(&w->hardware);

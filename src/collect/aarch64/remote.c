@@ -35,13 +35,13 @@ static bool set(pid_t tid, struct user_regs_struct *regs)
 	return ptrace(PTRACE_SETREGSET, tid, NT_PRSTATUS, &part) == 0;
 }
 
-/* Which system call it is in is kept behind the registers. */
+/* The number of the thread's system call is stored after the registers. */
 static int *call_of(struct ms_remote *remote)
 {
 	return (int *)(remote->regs + sizeof(struct user_regs_struct));
 }
 
-/* Behind that, which kind of vector registers. */
+/* After it: the kind of vector registers. */
 static int *kind_of(struct ms_remote *remote)
 {
 	return call_of(remote) + 1;
