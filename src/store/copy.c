@@ -1,6 +1,7 @@
 /*
- * store/copy.c - runs from one database into another. A run is read whole and saved whole, so a
- * copy that breaks off leaves whole runs, and a second try goes on where the first one ended.
+ * store/copy.c - copies runs from one database into another. A run is read as a whole and saved as
+ * a whole, so an interrupted copy leaves complete runs, and a second attempt continues where the
+ * first one ended.
  */
 #include <inttypes.h>
 
@@ -16,7 +17,7 @@ struct copier {
 	MS_VEC(int64_t) ids;   /* numbers in `to` */
 };
 
-/* A checkpoint does not count: saving the run replaces it, as there may be more of it now. */
+/* A checkpoint does not count: saving the run replaces it, because the run may be longer now. */
 static int number_of(struct ms_store *store, const char *uid, int64_t *id, struct ms_err *err)
 {
 	sqlite3_stmt *stmt;

@@ -1,14 +1,14 @@
-/* store/edit.c - what people change in a database: notes, tags, and which runs it keeps. */
+/* store/edit.c - what users change in a database: notes, tags, and which runs it keeps. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "store/store_priv.h"
 
-/* A file of so few pages is written in no time. */
+/* A file with no more pages than this is rewritten quickly. */
 enum { SMALL_PAGES = 4096 };
 
-/* A statement with a run as ?1 and a text as ?2; how many rows it changed. */
+/* A statement with a run as ?1 and a text as ?2; returns the number of changed rows. */
 static int change(struct ms_store *store, const char *sql, int64_t id, const char *text,
 		  int *changed, struct ms_err *err)
 {
@@ -112,7 +112,7 @@ static int set_tags(struct ms_store *store, int64_t id, const char *const *tags,
 	return MS_OK;
 }
 
-/* In a transaction: a statement's failure takes back those before it. */
+/* In a transaction: if a statement fails, those before it are rolled back. */
 static int finish(struct ms_store *store, int code, struct ms_err *err)
 {
 	if (code == MS_OK)
@@ -155,7 +155,7 @@ int ms_store_change_tags(struct ms_store *store, int64_t id, const char *const *
 }
 
 /*
- * Table after table: with foreign keys on, SQLite would look for the cells of each site that goes,
+ * Deletes table by table: with foreign keys on, SQLite would search the cells of each deleted site,
  * and there is no index for that.
  */
 static int delete_run(struct ms_store *store, int64_t id, struct ms_err *err)
@@ -171,7 +171,7 @@ static int delete_run(struct ms_store *store, int64_t id, struct ms_err *err)
 	return change_run(store, "delete from run where id = ?1", id, NULL, err);
 }
 
-/* Texts that no run uses any more: every column that points to one is asked. */
+/* Deletes strings that no run uses: checks every column that refers to one. */
 static int delete_strings(struct ms_store *store, struct ms_err *err)
 {
 	struct ms_text sql = MS_TEXT_INIT;
@@ -196,8 +196,8 @@ static int delete_all(struct ms_store *store, const int64_t *ids, size_t n, stru
 }
 
 /*
- * The file is written anew, so only where that frees a good part of it; other room is used by the
- * next runs. Where somebody reads at the moment, it is given back another time.
+ * This rewrites the file, so it is done only if it frees a large part of it; the next runs use
+ * other free space. If another process is reading, the space is released later.
  */
 static void give_back(struct ms_store *store)
 {

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "store/store_priv.h"
 
-enum { LISTED = 8 }; /* runs named in a sentence about a missing one */
+enum { LISTED = 8 }; /* runs named in a message about a missing one */
 
 static int query(struct ms_store *store, const char *sql, const char *text, int64_t number,
 		 int64_t *id, struct ms_err *err)
@@ -107,10 +107,10 @@ static int query_set(struct ms_store *store, const char *sql, const char *text, 
 	return rc == SQLITE_DONE ? MS_OK : ms_store_fail(store, err, "read the database");
 }
 
-/* The name of its file: ./solver and build/solver are one program, as in rules and filters. */
+/* The base name: ./solver and build/solver are one program, as in rules and filters. */
 #define FILE_NAME "replace(program, rtrim(program, replace(program, '/', '')), '')"
 
-/* "@3..@7": of the program of the first one, what lies between them. */
+/* "@3..@7": the runs between them, of the program of the first one. */
 static int find_range(struct ms_store *store, const char *from, const char *to,
 		      struct ms_run_ids *ids, struct ms_err *err)
 {

@@ -1,4 +1,4 @@
-/* store/list.c - what is known of runs without reading them whole. */
+/* store/list.c - summaries of runs, without reading the runs as a whole. */
 #include <string.h>
 
 #include "run/words.h"
@@ -27,7 +27,7 @@ static uint32_t relation_of(const char *word)
 	return MS_RELATION_NONE;
 }
 
-/* Columns from 15 on: what has been noted, and where the program came from. */
+/* Columns from 15 on: notes, and the origin of the program. */
 static void read_origin(struct ms_run_heads *heads, sqlite3_stmt *stmt, struct ms_run_head *head)
 {
 	const char *uid = own(heads, stmt, 15);
@@ -49,7 +49,7 @@ static void read_origin(struct ms_run_heads *heads, sqlite3_stmt *stmt, struct m
 					    .saved = own(heads, stmt, 28) };
 }
 
-/* False: it holds what memspy never writes. */
+/* False: the row has values that memspy never writes. */
 static bool read_head(struct ms_run_heads *heads, sqlite3_stmt *stmt)
 {
 	struct ms_run_head *head = ms_vec_add(&heads->at);
@@ -89,7 +89,7 @@ static int read_heads(struct ms_store *store, struct ms_run_heads *heads, sqlite
 	return rc == SQLITE_DONE ? MS_OK : ms_store_fail(store, err, "list the runs");
 }
 
-/* Texts of runs, in the order of the runs: the command line, or tags. */
+/* Strings of runs, in the order of the runs: the command line, or tags. */
 typedef void text_function(struct ms_run_head *head, const char *text);
 
 static void add_argument(struct ms_run_head *head, const char *text)

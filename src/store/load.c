@@ -24,7 +24,7 @@ static const char *own_text(struct loader *l, sqlite3_stmt *stmt, int column)
 	return text ? ms_arena_strdup(&l->run->arena, text) : NULL;
 }
 
-/* NULL where there is no such string. */
+/* NULL if there is no such string. */
 static const char *string_of(struct loader *l, sqlite3_stmt *stmt, int column)
 {
 	int64_t id = sqlite3_column_int64(stmt, column);
@@ -40,7 +40,7 @@ static const char *string_of(struct loader *l, sqlite3_stmt *stmt, int column)
 	return l->strings.at[*slot];
 }
 
-/* MS_NONE when it is none of the words: the check of the whole run then refuses it. */
+/* MS_NONE if it is none of the words: the check of the whole run then rejects it. */
 static uint32_t word_of(const char *const *words, sqlite3_stmt *stmt, int column)
 {
 	const char *text = (const char *)sqlite3_column_text(stmt, column);
@@ -57,8 +57,10 @@ static uint32_t word_of(const char *const *words, sqlite3_stmt *stmt, int column
 		memcpy(to, &put_, sizeof(put_)); \
 	} while (0)
 
-/* Whether it is a whole number from low to high; *value: read once, as each call of SQLite takes as
- * long as the rest of a field. */
+/*
+ * Whether it is an integer from low to high; *value: read once, because each SQLite call takes as
+ * long as the rest of a field.
+ */
 static bool read_whole(sqlite3_stmt *stmt, int column, int64_t low, int64_t high, int64_t *value)
 {
 	*value = sqlite3_column_int64(stmt, column);
@@ -83,7 +85,7 @@ static bool is_null(sqlite3_stmt *stmt, int column)
 	return sqlite3_column_type(stmt, column) == SQLITE_NULL;
 }
 
-/* False: it holds what memspy never writes there. */
+/* False: the column has a value that memspy never writes there. */
 static bool read_field(struct loader *l, sqlite3_stmt *stmt, int column,
 		       const struct ms_field *field, char *row)
 {
@@ -176,8 +178,10 @@ static int load_head(struct loader *l)
 	return ms_store_fail(l->store, l->err, "read the run");
 }
 
-/* What was read is the run's, also when it was not all; rc: of the last step, SQLITE_ROW where that
- * one is not what memspy writes. */
+/*
+ * The run owns what was read, even if it is incomplete; rc: of the last step, SQLITE_ROW if that
+ * row is not in memspy's format.
+ */
 static int end_rows(struct loader *l, sqlite3_stmt *stmt, const struct ms_stored *stored,
 		    const struct ms_any_vec *rows, int rc)
 {
@@ -220,8 +224,7 @@ static bool read_keys(struct loader *l, sqlite3_stmt *stmt, const struct ms_stor
 	return true;
 }
 
-/* All elements that a row holds; both kinds of numbers have their place in each. What they have in
- * common is read once. */
+/* All elements of a row; each has both kinds of numbers. Common fields are read once. */
 static bool unpack(struct loader *l, sqlite3_stmt *stmt, const struct ms_stored *stored, int keys,
 		   struct ms_any_vec *rows)
 {
@@ -283,7 +286,7 @@ int ms_store_load(struct ms_store *store, int64_t id, struct ms_run *run, struct
 	struct loader l = { .store = store, .run = run, .err = err ? err : &own };
 
 	*run = (struct ms_run){ .id = id };
-	/* One transaction: a run that is deleted meanwhile is read whole or not at all. */
+	/* One transaction: a run that is deleted meanwhile is read completely or not at all. */
 	MS_TRY(ms_store_exec(store, "begin", err));
 	int code = load_all(&l);
 	sqlite3_finalize(l.string);

@@ -32,9 +32,9 @@ int ms_packed_keys(const struct ms_stored *stored)
 	return n - 2;
 }
 
-/* --- into text --- */
+/* --- encoding --- */
 
-/* The digits end at `end`; where they begin. */
+/* Writes the digits before `end`; returns where they begin. */
 static char *write_number(char *end, uint64_t value)
 {
 	do
@@ -61,7 +61,7 @@ void ms_packed_add_end(struct ms_text *text)
 	ms_text_add_n(text, "}", sizeof("}"));
 }
 
-/* Of `replaced` and of `evictions`, which look alike. */
+/* The common layout of elements of `replaced` and `evictions`. */
 struct pair {
 	uint32_t cell, level, data;
 	uint64_t count;
@@ -91,7 +91,7 @@ static bool peek(const struct pairs *pairs, struct pair *pair, uint64_t *key)
 	return true;
 }
 
-/* All pairs of the key that are next, as one text. 0: there are none; else 1 + where it begins. */
+/* All next pairs of the key, as one text. 0: there are none; else 1 + its start. */
 static size_t add_pairs(struct ms_text *text, struct pairs *pairs, uint64_t key)
 {
 	size_t begin = text->n;
@@ -108,7 +108,7 @@ static size_t add_pairs(struct ms_text *text, struct pairs *pairs, uint64_t key)
 	return 1 + begin;
 }
 
-/* Where texts begin; the whole text moves until all are in it. */
+/* The starts of texts: pointers would not stay valid while the whole text grows. */
 struct begins {
 	size_t evictors, victims;
 };
@@ -153,7 +153,7 @@ void ms_packed_free(struct ms_packed *packed)
 	ms_vec_free(&packed->rows);
 }
 
-/* --- out of text --- */
+/* --- decoding --- */
 
 static bool skip(const char *text, size_t n, size_t *at, char c)
 {
@@ -163,7 +163,7 @@ static bool skip(const char *text, size_t n, size_t *at, char c)
 	return true;
 }
 
-/* As it is written: the first digit is no 0, unless it is the only one. */
+/* The canonical form only: the first digit is not 0, unless it is the only one. */
 static bool read_number(const char *text, size_t n, size_t *at, uint64_t *value)
 {
 	size_t begin = *at;
@@ -190,7 +190,7 @@ bool ms_packed_next(const char *text, size_t n, size_t *at, uint32_t *data, uint
 		return false;
 	*data = (uint32_t)number;
 	if (place == n)
-		return false; /* something must follow */
+		return false; /* another pair must follow */
 	*at = place + 1 == n && text[place] == '}' ? n : place;
 	return true;
 }

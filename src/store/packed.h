@@ -1,7 +1,8 @@
 /*
- * store/packed.h - who pushed whom out: one row of table replacement for each cell and level, with
- * all of its evictors and victims as JSON, {"DATA":COUNT,...}. A row for each would be half of all
- * rows of a large run, and a row costs SQLite as much whether it holds two numbers or twenty.
+ * store/packed.h - evictors and victims: one row of table replacement for each cell and level, with
+ * all of its evictors and victims as JSON, {"DATA":COUNT,...}. With one row for each pair, these
+ * would be half of all rows of a large run, and a row costs SQLite the same whether it has two
+ * numbers or twenty.
  */
 #ifndef MS_STORE_PACKED_H
 #define MS_STORE_PACKED_H
@@ -21,25 +22,27 @@ struct ms_packed {
 	MS_VEC(struct ms_packed_row) rows;
 };
 
-/* The table, as if its rows were an array of the run. */
+/* The table, described as if its rows were an array of the run. */
 extern const struct ms_stored ms_stored_replacement;
 
 /* From the run's `replaced` and `evictions`; ms_packed_free(). */
 void ms_packed_make(struct ms_packed *packed, const struct ms_run *run);
 void ms_packed_free(struct ms_packed *packed);
 
-/* How many fields tell an element's row: those before the last two. */
+/* The number of fields that identify an element's row: those before the last two. */
 enum { MS_PACKED_KEYS = 2 }; /* at most */
 int ms_packed_keys(const struct ms_stored *stored);
 
-/* {"KEY":COUNT or, where something stands before it, ,"KEY":COUNT: the text's next pair; and its
- * end, with a NUL. */
+/*
+ * Adds the next pair to the text: {"KEY":COUNT for the first, ,"KEY":COUNT for later ones; and its
+ * end, with a NUL.
+ */
 void ms_packed_add(struct ms_text *text, bool is_first, uint32_t key, uint64_t count);
 void ms_packed_add_end(struct ms_text *text);
 
 /*
- * Takes the next pair of a text of n bytes from *at on. False: there is none; then *at is n, or it
- * is no text that ms_packed_make() writes.
+ * Reads the next pair of a text of n bytes from *at on. False: there is none; then *at is n, or
+ * ms_packed_make() does not write such a text.
  */
 bool ms_packed_next(const char *text, size_t n, size_t *at, uint32_t *data, uint64_t *count);
 

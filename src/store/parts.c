@@ -21,7 +21,7 @@ static void set_fields(struct ms_parts *parts, const struct ms_stored *cells)
 	parts->stored.fields = parts->fields;
 }
 
-/* Those of the cell, which are next from *at on. 0: there are none; else 1 + where they begin. */
+/* The parts of the cell, which are next from *at on. 0: there are none; else 1 + their start. */
 static size_t add_text(struct ms_text *text, const struct ms_run *run, size_t cell, size_t *at)
 {
 	size_t begin = text->n;
@@ -48,7 +48,7 @@ void ms_parts_make(struct ms_parts *parts, const struct ms_run *run, const struc
 	set_fields(parts, cells);
 	for (size_t i = 0; i < run->cells.n; i++)
 		begins[i] = add_text(&parts->text, run, i, &at);
-	/* The whole text moves until all are in it. */
+	/* Pointers are set only now, because the text has moved while it grew. */
 	ms_vec_reserve(&parts->rows, run->cells.n);
 	for (size_t i = 0; i < run->cells.n; i++)
 		*ms_vec_add(&parts->rows) = (struct ms_parts_row){

@@ -1,7 +1,7 @@
 /*
- * store/parts.h - in which parts of a sampled run each cell was met: column `parts` of its row, as
- * JSON, {"PART":REFERENCES,...}. A row for each part would be half of all rows of a run of much
- * code: see packed.h.
+ * store/parts.h - the parts of a sampled run in which each cell occurs: column `parts` of its row,
+ * as JSON, {"PART":REFERENCES,...}. With one row for each part, these would be half of all rows of
+ * a run with much code: see packed.h.
  */
 #ifndef MS_STORE_PARTS_H
 #define MS_STORE_PARTS_H
@@ -11,7 +11,7 @@
 
 struct ms_parts_row {
 	struct ms_run_cell cell;
-	const char *parts; /* NULL: it was met in none */
+	const char *parts; /* NULL: it occurs in none */
 };
 
 enum { MS_PARTS_FIELDS = 8 };
@@ -19,13 +19,15 @@ enum { MS_PARTS_FIELDS = 8 };
 struct ms_parts {
 	struct ms_text text; /* of all rows */
 	MS_VEC(struct ms_parts_row) rows;
-	/* The table, as if its rows were an array of the run. */
+	/* The table, described as if its rows were an array of the run. */
 	struct ms_field fields[MS_PARTS_FIELDS];
 	struct ms_stored stored;
 };
 
-/* From the run's cells, of which this is said where they have no parts, and `sampled_references`;
- * ms_parts_free(). It points into itself. */
+/*
+ * From the run's cells and `sampled_references`; cells: their description without parts. Free with
+ * ms_parts_free(). The struct contains pointers into itself.
+ */
 void ms_parts_make(struct ms_parts *parts, const struct ms_run *run, const struct ms_stored *cells);
 void ms_parts_free(struct ms_parts *parts);
 

@@ -1,9 +1,9 @@
 /*
- * store/rows.c - an array of struct ms_run as a table that SQLite reads: "insert into cell (...)
- * select ... from temp.memspy_rows" takes all of its rows in one statement, which costs a fifth
- * less than binding the values of one row after the other.
+ * store/rows.c - presents an array of struct ms_run as a virtual table of SQLite: "insert into cell
+ * (...) select ... from temp.memspy_rows" inserts all of its rows in one statement, which costs a
+ * fifth less than binding the values of each row.
  *
- * The table is the connection's own, in no file. What it holds is said before each statement.
+ * The table belongs to the connection, and is in no file. Its content is set before each statement.
  */
 #include "store/rows.h"
 
@@ -15,7 +15,7 @@
 
 struct table {
 	sqlite3_vtab base;
-	const struct ms_rows *const *rows; /* what it holds now */
+	const struct ms_rows *const *rows; /* its current content */
 };
 
 struct cursor {
@@ -37,7 +37,7 @@ union field_value {
 	const char *text;
 };
 
-/* Of four bytes; all others have eight. */
+/* Fields of four bytes; all others have eight. */
 static const bool is_short[] = {
 	[MS_FIELD_U32] = true,   [MS_FIELD_INT] = true,         [MS_FIELD_WORD] = true,
 	[MS_FIELD_INDEX] = true, [MS_FIELD_MAYBE_INDEX] = true, [MS_FIELD_MAYBE_U64] = false,
@@ -54,7 +54,7 @@ static union field_value value_of(const struct ms_field *field, const char *row)
 	return v;
 }
 
-/* False: the field is no whole number. Else *value, or nothing is known of it. */
+/* False: the field is not an integer. Otherwise sets *value; *known: it is not null. */
 static bool is_number(const struct ms_field *field, union field_value v, int64_t *value,
 		      bool *known)
 {
@@ -93,7 +93,7 @@ static bool is_number(const struct ms_field *field, union field_value v, int64_t
 	return false;
 }
 
-/* A value of a record: a byte for its type, and as few as a whole number needs. */
+/* The size of a value in a record: a byte for its type, and as few as an integer needs. */
 static uint64_t packed(int64_t value)
 {
 	uint64_t magnitude = value < 0 ? ~(uint64_t)value : (uint64_t)value;
@@ -140,7 +140,7 @@ static int give_string(sqlite3_context *out, const struct ms_rows *rows, const c
 		return SQLITE_OK;
 	}
 	if (rows->string_id(rows->self, text, &id) != MS_OK)
-		return SQLITE_ERROR; /* what was wrong is noted there */
+		return SQLITE_ERROR; /* string_id() has recorded the error */
 	give_int(out, rows, id);
 	return SQLITE_OK;
 }
@@ -168,7 +168,7 @@ static int give_field(sqlite3_context *out, const struct ms_rows *rows,
 	return SQLITE_OK;
 }
 
-/* --- the table, as SQLite calls it --- */
+/* --- callbacks of SQLite --- */
 
 static int connect(sqlite3 *db, void *rows, int argc, const char *const *argv, sqlite3_vtab **table,
 		   char **error)
@@ -255,7 +255,7 @@ static int column(sqlite3_vtab_cursor *cursor, sqlite3_context *out, int i)
 	if (i >= rows->first)
 		return give_field(out, rows, &rows->fields[i - rows->first],
 				  rows->at + c->at * rows->size);
-	give_int(out, rows, (int64_t)c->at); /* the run stands in the statement */
+	give_int(out, rows, (int64_t)c->at); /* the run is a constant of the statement */
 	return SQLITE_OK;
 }
 
@@ -282,7 +282,7 @@ static const sqlite3_module module = {
 
 int ms_rows_open(sqlite3 *db, const struct ms_rows **rows)
 {
-	/* In temp: no table that a file brings along can take its place. */
+	/* In temp: a table in a file cannot take its place. */
 	static const char sql[] = "pragma temp_store = memory; "
 				  "create virtual table temp.memspy_rows using memspy_rows";
 	int rc = sqlite3_create_module(db, "memspy_rows", &module, rows);
@@ -303,9 +303,9 @@ static bool is_same(const struct ms_rows *rows, const struct ms_field *field)
 }
 
 /*
- * Whole numbers that are the same in all rows stand in the statement, and need not be asked for row
- * by row: of a machine with one processor that is nearly half of them. (What has a sign is left
- * out: the least number could not be written down.)
+ * Integers that are equal in all rows become constants of the statement, so that SQLite need not
+ * request them for each row: for a machine with one processor these are nearly half of the values.
+ * (Signed fields are excluded: the lowest number has no literal.)
  */
 static bool write_same(const struct ms_rows *rows, const struct ms_field *field,
 		       struct ms_text *sql)
@@ -339,7 +339,7 @@ void ms_rows_insert(const struct ms_rows *rows, const char *table, const char *n
 		ms_text_addf(sql, "%s%s", columns > 0 ? ", " : "", f->column);
 	ms_text_add(sql, ") select ");
 	if (rows->first > 0) {
-		/* A table's own row number is not a value of the row. */
+		/* The row number of a table is not a value of the row. */
 		if (rows->run_column == NULL)
 			*rows->bytes += rows->n * packed(rows->run);
 		ms_text_addf(sql, "%" PRId64, rows->run);

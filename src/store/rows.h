@@ -1,25 +1,28 @@
-/* store/rows.h - rows to be inserted, where SQLite finds them. */
+/* store/rows.h - rows to insert, as a virtual table of SQLite. */
 #ifndef MS_STORE_ROWS_H
 #define MS_STORE_ROWS_H
 
 #include "base/text.h"
 #include "store/store_priv.h"
 
-/* What the table temp.memspy_rows holds. */
+/* The content of the table temp.memspy_rows. */
 struct ms_rows {
 	const struct ms_field *fields; /* ends with a NULL column */
 	const char *at;
 	size_t size; /* of an element */
 	size_t n;
-	int first;   /* columns in front of the fields: none, the run, or the run and the number */
+	int first;   /* columns before the fields: none, the run, or the run and the number */
 	int64_t run; /* of all rows */
 	const char *run_column; /* its name; NULL: "run". Otherwise the number of the row. */
 	int (*string_id)(void *self, const char *text, int64_t *id);
 	void *self;
-	uint64_t *bytes; /* added up: what the values take, as SQLite packs them */
+	uint64_t *bytes; /* sum of the sizes of the values in SQLite's format */
 };
 
-/* Makes the table for this connection; it holds what *rows points to. An SQLite code. */
+/*
+ * Creates the table for this connection; its content is what *rows points to. Returns an SQLite
+ * code.
+ */
 int ms_rows_open(sqlite3 *db, const struct ms_rows **rows);
 /* The statement that inserts them. */
 void ms_rows_insert(const struct ms_rows *rows, const char *table, const char *number,

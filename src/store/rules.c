@@ -73,7 +73,7 @@ static int step(const struct ms_store *store, sqlite3_stmt *stmt, struct ms_err 
 	return code;
 }
 
-/* Of rename, combine and hide one can hold; a split can stand beside them, as can a focus. */
+/* Only one of rename, combine and hide can apply; a split or a focus can apply in addition. */
 static int remove_others(const struct ms_store *store, const struct ms_rule *rule,
 			 struct ms_err *err)
 {

@@ -11,11 +11,11 @@
 #include "store/rows.h"
 #include "store/store_priv.h"
 
-/* What saving needs beside the run: the ids of strings that were met before. */
+/* The state of saving beside the run: the ids of strings seen before. */
 struct saver {
 	struct ms_store *store;
 	const struct ms_run *run;
-	int64_t id; /* that the run gets */
+	int64_t id; /* of the saved run */
 	struct ms_replaced replaced;
 	struct ms_err *err;
 	struct ms_names names; /* equal texts become equal pointers ... */
@@ -23,8 +23,8 @@ struct saver {
 	MS_VEC(int64_t) known;
 	sqlite3_stmt *find;
 	sqlite3_stmt *insert;
-	int string_code;       /* what went wrong with the last text */
-	uint64_t bytes;        /* of all rows, as SQLite packs them */
+	int string_code;       /* the error code of the last string */
+	uint64_t bytes;        /* of all rows, in SQLite's format */
 	uint64_t string_bytes; /* of them, in table string */
 };
 
@@ -62,7 +62,9 @@ static int equal_id(struct saver *s, const char *text, int64_t *id)
 	return MS_OK;
 }
 
-/* Most texts of a run are equal where their pointers are; only of new pointers is it asked. */
+/*
+ * Most equal strings of a run have equal pointers; the database is searched only for new pointers.
+ */
 static int string_id(struct saver *s, const char *text, int64_t *id)
 {
 	uint32_t *slot = ms_map_at(&s->ids, (uint64_t)(uintptr_t)text, 0);
@@ -85,7 +87,7 @@ static int id_of_string(void *self, const char *text, int64_t *id)
 	return string_id(self, text, id);
 }
 
-/* Beside its values: its place in the page, its length, and that of its list of types. */
+/* Beside its values: its pointer in the page, its length, and the length of its header. */
 enum { ROW_BYTES = 4 };
 
 static int insert(struct saver *s, const struct ms_rows *rows, const struct ms_text *sql)
@@ -94,7 +96,7 @@ static int insert(struct saver *s, const struct ms_rows *rows, const struct ms_t
 	int rc = sqlite3_exec(s->store->db, sql->at, NULL, NULL, NULL);
 	s->store->rows = NULL;
 	if (s->string_code != MS_OK)
-		return s->string_code; /* with its sentence */
+		return s->string_code; /* with its message */
 	return rc == SQLITE_OK ? MS_OK : ms_store_fail(s->store, s->err, "keep the run");
 }
 
@@ -181,7 +183,7 @@ static int save_packed(struct saver *s)
 	return code;
 }
 
-/* Texts that checkpoints of the run have added are its own, too. */
+/* Strings that checkpoints of the run have added belong to the run, too. */
 static int save_bytes(struct saver *s, uint64_t refs)
 {
 	uint64_t strings = s->replaced.string_bytes + s->string_bytes;
@@ -199,7 +201,7 @@ static int save_bytes(struct saver *s, uint64_t refs)
 	return ms_store_exec(s->store, sql, s->err);
 }
 
-/* The sums that a list of runs shows, so that it need not read every cell. */
+/* The sums that a list of runs shows, so that it need not read all cells. */
 static int save_sums(struct saver *s)
 {
 	const struct ms_run *run = s->run;
@@ -239,7 +241,7 @@ static int save_all(struct saver *s)
 	return save_sums(s);
 }
 
-/* Every index is checked before, so the database need not look each of them up again. */
+/* All indices were checked before, so the database need not check foreign keys again. */
 static int begin(struct ms_store *store, struct ms_err *err)
 {
 	ms_store_wait(store, MS_STORE_SAVE_BUSY_MS);
@@ -257,7 +259,7 @@ static void end(struct ms_store *store, bool kept)
 	store->begun = 0;
 }
 
-/* As "autoincrement" will count; nobody else can write meanwhile. */
+/* The next value of "autoincrement"; other processes cannot write meanwhile. */
 static int next_id(const struct ms_store *store, int64_t *id, struct ms_err *err)
 {
 	return ms_store_number(store,

@@ -1,12 +1,12 @@
 /*
  * store/schema.c - the tables of the run database. docs/formats/database.md describes every column;
- * a test compares the two. A new version is a new element of the list: what was released never
- * changes.
+ * a test compares the two. A new version is a new element of the list: released versions never
+ * change.
  */
 #include "store/schema_priv.h"
 #include "store/store_priv.h"
 
-/* What programs tell about themselves, and what came out of whom. */
+/* Phases and stops, which programs request, and parents of runs. */
 static const char version_2[] =
 	"alter table run add column stops integer not null default 0;\n"
 	"alter table run add column parent integer references run (id) on delete set null;\n"
@@ -30,7 +30,7 @@ static const char version_2[] =
 	"	foreign key (run, phase) references phase (run, phase) on delete cascade\n"
 	") strict, without rowid;\n";
 
-/* What a level does, and misses that a prefetcher would have covered. */
+/* The policies of a level, and misses that a prefetcher would have covered. */
 static const char version_3[] =
 	"alter table level add column replacement text not null default 'lru';\n"
 	"alter table level add column write text not null default 'back';\n"
@@ -50,7 +50,7 @@ static const char version_3[] =
 	"join level on level.run = miss.run and level.level = miss.level\n"
 	"group by place.run, place.code, place.data, miss.level;\n";
 
-/* Which data has how many lines of each level, over time. */
+/* The lines of each level that data occupies, over time. */
 static const char version_5[] =
 	"alter table run add column steps integer not null default 0;\n"
 	"alter table run add column slice_steps integer not null default 0;\n"
@@ -86,7 +86,7 @@ static const char version_5[] =
 	"join data as victim on victim.run = eviction.run and victim.data = eviction.victim\n"
 	"group by place.run, place.code, place.data, eviction.level, eviction.victim;\n";
 
-/* Runs of which windows or some of the sets were seen. */
+/* Runs of which windows or some of the sets were simulated. */
 static const char version_7[] =
 	"create table sampling (\n"
 	"	" MS_SCHEMA_RUN ",\n"
@@ -147,7 +147,7 @@ static const char version_7[] =
 	"	foreign key (run, cell) references cell (run, cell) on delete cascade\n"
 	") strict, without rowid;\n";
 
-/* What a run is known by beside its tag, what it came from; rules of names. */
+/* The identity and origin of a run beside its tag (uid, note, environment); rules. */
 static const char version_8[] =
 	"alter table run add column uid text not null default '';\n"
 	"update run set uid = lower(hex(randomblob(16)));\n"
@@ -187,14 +187,18 @@ static const char version_8[] =
 /* Misses over time. */
 static const char version_10[] = "alter table stay add column came integer not null default 0;\n";
 
-/* The error that a sampled run aims at (rows of sampling behind the first are its strata), and runs
- * that know references by code only. */
+/*
+ * The error that a sampled run aims at (rows of sampling after the first are its strata), and runs
+ * that count references by code only.
+ */
 static const char version_11[] =
 	"alter table sampling add column wanted real not null default 0;\n"
 	"alter table run add column misses_only integer not null default 0;\n";
 
-/* Between what the references of a sampled program lie, and which of its misses are surely those of
- * lines that another processor took away. Of older runs that was not told apart. */
+/*
+ * Bounds of the number of references of a sampled program, and the misses that were certainly
+ * caused by an invalidation. Older runs do not distinguish these.
+ */
 static const char version_12[] =
 	"alter table sampling add column total_low real not null default 0;\n"
 	"alter table sampling add column total_high real not null default 0;\n"
@@ -202,10 +206,10 @@ static const char version_12[] =
 	"alter table sampled_miss add column lost integer not null default 0;\n"
 	"alter table sampled_miss add column surely_lost integer not null default 0;\n";
 
-/* How much of what was sampled a thread did while others were in no window. */
+/* The share of the sampled references that a thread made while others were in no window. */
 static const char version_13[] = "alter table sampling add column alone real not null default 0;\n";
 
-/* What was not seen of a program, and why. Of older runs that was not kept. */
+/* Untraced parts of a program, and the reasons. Older runs do not have them. */
 static const char version_14[] =
 	"alter table run add column processor_seconds real not null default 0;\n"
 	"create table untraced (\n"
@@ -218,7 +222,7 @@ static const char version_14[] =
 	"	primary key (run, position)\n"
 	") strict, without rowid;\n";
 
-/* Who pushed whom out: a row for each cell and level, not for each pair. */
+/* Evictors and victims: one row for each cell and level, not for each pair. */
 static const char version_15[] =
 	"create table replacement (\n"
 	"	" MS_SCHEMA_RUN ",\n"
@@ -247,7 +251,7 @@ static const char version_15[] =
 	"select run, cell, level, cast(pair.key as integer) as victim, pair.value as count\n"
 	"from replacement, json_each(victims) as pair;\n";
 
-/* In which parts of a sampled run a cell was met: in its own row, not in one for each part. */
+/* The parts of a sampled run in which a cell occurs: in its own row, not in a row for each part. */
 static const char version_16[] =
 	"alter table cell add column parts text;\n"
 	"update cell set parts = (select nullif(json_group_object(part, refs), '{}')\n"
@@ -258,7 +262,7 @@ static const char version_16[] =
 	"select run, cell, cast(pair.key as integer) as part, pair.value as refs\n"
 	"from cell, json_each(parts) as pair;\n";
 
-/* Runs that were saved while their programs ran. */
+/* Checkpoints: runs that were saved while their programs ran. */
 static const char version_17[] = "create table checkpoint (\n"
 				 "	" MS_SCHEMA_RUN ",\n"
 				 "	checkpoint integer not null,\n"
@@ -270,7 +274,7 @@ static const char version_17[] = "create table checkpoint (\n"
 				 "	primary key (run, checkpoint)\n"
 				 ") strict, without rowid;\n";
 
-/* What was merged of a large run. */
+/* What was merged in a large run. */
 static const char version_18[] =
 	"alter table run add column merged_sites integer not null default 0;\n"
 	"alter table run add column merged_pairs integer not null default 0;\n"

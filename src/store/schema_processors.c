@@ -1,7 +1,7 @@
 /* store/schema_processors.c - the tables of runs of several processors. */
 #include "store/schema_priv.h"
 
-/* Several processors: who shares what, whose memory answers, threads and their time. */
+/* Several processors: sharing of lines, remote memory, threads and their time. */
 const char ms_schema_4[] =
 	"alter table run add column processors integer not null default 1;\n"
 	"alter table run add column protocol text not null default 'mesi';\n"

@@ -1,8 +1,8 @@
 /*
- * store/schema_whole.c - the tables of a new database, put together from the steps in which they
- * came about: a column that was added later stands in its table at once, and what was dropped is
- * left out. For SQLite each added column is a look at the whole schema, so all the steps take 20
- * milliseconds, and this three. A test compares what comes out of both.
+ * store/schema_whole.c - the tables of a new database, composed from the migration steps: a column
+ * that was added later is in its table at once, and what was dropped is omitted. SQLite parses the
+ * whole schema for each added column, so all the steps take 20 milliseconds, and this takes three.
+ * A test compares the results of both.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "store/store_priv.h"
 
 struct statements {
-	MS_VEC(struct ms_text) at; /* "create ..."; empty where it was dropped */
+	MS_VEC(struct ms_text) at; /* "create ..."; empty if it was dropped */
 };
 
 static bool begins(const char *text, size_t n, const char *with)
@@ -33,7 +33,7 @@ static struct ms_text *find(struct statements *all, const char *kind, const char
 	return found;
 }
 
-/* Behind the last column; what holds for the whole table comes last. */
+/* After the last column; constraints of the whole table come last. */
 static size_t end_of_columns(const char *table)
 {
 	const char *key = strstr(table, ",\n\tprimary key (");
@@ -64,7 +64,7 @@ static void drop(struct statements *all, const char *kind, const char *statement
 	ms_text_clear(find(all, kind, statement + verb, n - verb));
 }
 
-/* Updates and inserts are of rows, of which there are none. */
+/* Updates and inserts change rows, and a new database has none. */
 static void take(struct statements *all, const char *statement, size_t n)
 {
 	if (begins(statement, n, "alter table "))

@@ -15,7 +15,10 @@
 #include "base/text.h"
 #include "store/store_priv.h"
 
-/* Of a write that failed SQLite keeps no reason; where files have a limit, it is that. */
+/*
+ * SQLite does not keep the reason of a failed write; if there is a limit on file sizes, that is the
+ * reason.
+ */
 static bool is_limited(const struct ms_store *store)
 {
 	struct rlimit size;
@@ -24,7 +27,7 @@ static bool is_limited(const struct ms_store *store)
 	       getrlimit(RLIMIT_FSIZE, &size) == 0 && size.rlim_cur != RLIM_INFINITY;
 }
 
-/* A file that SQLite may not make it tries to read: that there is none is not why. */
+/* If SQLite may not create a file, it tries to read it: then ENOENT is not the real reason. */
 static int reason(const struct ms_store *store)
 {
 	const char *slash = strrchr(store->path, '/');
@@ -70,7 +73,7 @@ int ms_store_fail(const struct ms_store *store, struct ms_err *err, const char *
 
 	int system = reason(store);
 	bool named = system != 0 && (rc == SQLITE_CANTOPEN || rc == SQLITE_IOERR);
-	/* Reading, too, writes to the files beside a database. */
+	/* Reading also writes to the files next to a database. */
 	if (named && system == ENOSPC)
 		what = "write to the database";
 	return ms_fail(err, MS_EIO, "%s: could not %s: %s%s%s", store->path, what,
@@ -133,7 +136,7 @@ static int read_signature(const struct ms_store *store, struct signature *found,
 	MS_TRY(ms_store_number(store, "pragma application_id", &found->application, err));
 	MS_TRY(ms_store_number(store, "pragma user_version", &found->schema, err));
 	if (found->tables == 0)
-		found->schema = 0; /* whatever the file says: everything is still to be made */
+		found->schema = 0; /* whatever the file states: all tables must be created */
 	return MS_OK;
 }
 
@@ -173,7 +176,7 @@ static int make_tables(const struct ms_store *store, struct ms_err *err)
 	return code;
 }
 
-/* Inside a transaction: of two processes that make the same file, the second finds it made. */
+/* Inside a transaction: if two processes create the same file, the second finds it complete. */
 static int migrate(const struct ms_store *store, struct ms_err *err)
 {
 	struct signature found;
@@ -191,9 +194,9 @@ static int migrate(const struct ms_store *store, struct ms_err *err)
 	return ms_store_exec(store, stamp, err);
 }
 
-/* Where it cannot be (a file system without shared memory), another journal will do. */
+/* If this fails (a file system without shared memory), SQLite uses another journal. */
 static const char with_log[] = "pragma journal_mode = wal; pragma synchronous = normal";
-/* Nobody else has it, and a half of it is worth nothing. */
+/* No other process uses a draft, and an incomplete draft is worthless. */
 static const char without_log[] = "pragma journal_mode = memory; pragma synchronous = off";
 
 static int prepare_to_write(const struct ms_store *store, bool draft, struct ms_err *err)
@@ -240,7 +243,10 @@ static int prepare_to_read(const struct ms_store *store, struct ms_err *err)
 	return ms_store_exec(store, "pragma query_only = on", err);
 }
 
-/* The file may be anybody's: nothing that it brings along is run, and its pages are doubted. */
+/*
+ * The file may come from an untrusted source: triggers and views in it are disabled, and its pages
+ * are checked.
+ */
 static void distrust(sqlite3 *db)
 {
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
@@ -262,8 +268,8 @@ static int open_file(struct ms_store *store, const char *name, int flags, struct
 }
 
 /*
- * A file in a folder that cannot be written, or on a full disk, has no room for the log's index; as
- * long as no log is there, nobody is writing and the file can be read as it lies.
+ * In a directory that cannot be written, or on a full disk, the index of the log cannot be created.
+ * If there is no log, no process is writing, and the file can be read without it.
  */
 static int open_as_it_lies(struct ms_store *store, struct ms_err *err)
 {
@@ -287,7 +293,7 @@ static int open_as_it_lies(struct ms_store *store, struct ms_err *err)
 	return code == MS_OK ? prepare_to_read(store, err) : code;
 }
 
-/* Opened to be written all the same: only then does closing tidy the log away. */
+/* Opened for writing although it is only read: only then does closing remove the log. */
 static int open_to_read(struct ms_store *store, const char *name, struct ms_err *err)
 {
 	if (access(store->path, F_OK) != 0)
@@ -307,8 +313,8 @@ static int open_to_read(struct ms_store *store, const char *name, struct ms_err 
 }
 
 /*
- * A file that we have made, and that had no room for anything, is taken away again; one that others
- * are busy with is not.
+ * Removes a file that memspy has created and that had no space for any content, unless other
+ * processes use it.
  */
 static void forget_empty(const struct ms_store *store, int why)
 {
@@ -320,9 +326,9 @@ static void forget_empty(const struct ms_store *store, int why)
 }
 
 /*
- * SQLite would let everybody read a new file. Its journal and log get the mode of the database.
- * Where this fails, SQLite fails too, and says why. A file that exists must not be opened here:
- * close() would release the locks that other connections of this process hold on it.
+ * SQLite would create a file that everybody may read. Its journal and log get the mode of the
+ * database. If this fails, SQLite fails too, and reports why. An existing file must not be opened
+ * here: close() would release the locks that other connections of this process hold on it.
  */
 static void create_private(const char *path)
 {
@@ -359,7 +365,7 @@ int ms_store_open(struct ms_store **store, const char *path, enum ms_store_mode 
 			       "the name of the run database is empty; name one with --db");
 	struct ms_store *s = ms_alloc(sizeof(*s));
 	s->path = ms_strdup(path);
-	/* SQLite reads ":memory:" and "file:..." as something else than names of files. */
+	/* SQLite does not treat ":memory:" and "file:..." as file names. */
 	ms_text_addf(&name, "%s%s", path[0] == '/' ? "" : "./", path);
 	int code = mode == MS_STORE_READ ? open_to_read(s, name.at, err)
 					 : open_to_write(s, name.at, mode == MS_STORE_DRAFT, err);

@@ -21,9 +21,9 @@
 struct ms_store;
 
 enum ms_store_mode {
-	MS_STORE_READ,  /* the file must be there; nothing is changed */
-	MS_STORE_WRITE, /* made where it is not there, brought up to date where it is older */
-	MS_STORE_DRAFT, /* made anew by one who can do without it; then it lies in its file alone */
+	MS_STORE_READ,  /* the file must exist; nothing is changed */
+	MS_STORE_WRITE, /* created if it does not exist, upgraded if it is older */
+	MS_STORE_DRAFT, /* a new file that is expendable; it has no log next to it */
 };
 
 /* On failure *store is NULL; ms_store_close(NULL) does nothing. */
@@ -32,23 +32,23 @@ int ms_store_open(struct ms_store **store, const char *path, enum ms_store_mode 
 void ms_store_close(struct ms_store *store);
 
 /*
- * Begins to keep a run whose references, misses and evictions are counted, and not yet named: the
- * ms_store_save() of the same run goes on from there; the four arrays stay as they are. Nobody else
- * can write until then, or until it is forgotten.
+ * Begins to store a run whose references, misses and evictions are counted, but not yet named.
+ * ms_store_save() of the same run continues from there; the four arrays must not change. Other
+ * processes cannot write until then, or until it is discarded.
  */
 int ms_store_begin(struct ms_store *store, const struct ms_run *run, struct ms_err *err);
 void ms_store_forget(struct ms_store *store);
-/* Keeps a run, whole or not at all, and sets run->id. */
+/* Stores a run, completely or not at all, and sets run->id. */
 int ms_store_save(struct ms_store *store, struct ms_run *run, struct ms_err *err);
-/* Notes out of which run another one came; both are kept already. */
+/* Records the parent of a run; both are already stored. */
 int ms_store_link(struct ms_store *store, int64_t id, int64_t parent, uint32_t relation,
 		  struct ms_err *err);
-/* Fills *run, which ms_run_free() takes; on failure it needs none. */
+/* Fills *run, to be freed with ms_run_free(); on failure it needs no free. */
 int ms_store_load(struct ms_store *store, int64_t id, struct ms_run *run, struct ms_err *err);
 
 /*
- * The id of a run as people name it: "@3", "3", "@latest" (also NULL), "@TAG" or "TAG" (the newest
- * with that tag). When there is none, the sentence says what there is.
+ * The id of a run by a user's name for it: "@3", "3", "@latest" (also NULL), "@TAG" or "TAG" (the
+ * newest with that tag). If there is none, the message lists existing runs.
  */
 int ms_store_find(struct ms_store *store, const char *name, int64_t *id, struct ms_err *err);
 
@@ -57,8 +57,8 @@ struct ms_run_ids {
 };
 
 /*
- * Several at a time: "@3,@5", "@3..@7" (of the first one's program), "TAG" (all with that tag).
- * In this order, each once, at least one; ms_vec_free(&ids->at).
+ * Several runs: "@3,@5", "@3..@7" (of the first one's program), "TAG" (all with that tag). In this
+ * order, each once, at least one; ms_vec_free(&ids->at).
  */
 int ms_store_find_set(struct ms_store *store, const char *names, struct ms_run_ids *ids,
 		      struct ms_err *err);
@@ -66,16 +66,21 @@ int ms_store_find_set(struct ms_store *store, const char *names, struct ms_run_i
 /* Heads of all runs, oldest first. */
 int ms_store_list(struct ms_store *store, struct ms_run_heads *heads, struct ms_err *err);
 
-/* edit.c: what people change. A run that is gone meanwhile is MS_ENOENT. */
+/* edit.c: changes by users. A run that was deleted meanwhile is MS_ENOENT. */
 int ms_store_set_note(struct ms_store *store, int64_t id, const char *note, struct ms_err *err);
-/* Behind the note that is there, if any. */
+/* Appends to the existing note, if any. */
 int ms_store_add_note(struct ms_store *store, int64_t id, const char *note, struct ms_err *err);
-/* Gives or takes these; the others stay, also those that somebody else gives meanwhile. */
+/*
+ * Adds or removes these tags; the others stay, including those that another process adds meanwhile.
+ */
 int ms_store_change_tags(struct ms_store *store, int64_t id, const char *const *tags, size_t n,
 			 bool remove, struct ms_err *err);
 int ms_store_set_tags(struct ms_store *store, int64_t id, const char *const *tags, size_t n,
 		      struct ms_err *err);
-/* Deletes runs and what only they used; much room is given back, little is used again. */
+/*
+ * Deletes runs and what only they used. A large amount of free space is returned to the file
+ * system, a small amount is reused.
+ */
 int ms_store_delete(struct ms_store *store, const int64_t *ids, size_t n, struct ms_err *err);
 /* Bytes of the file that are in use. */
 int ms_store_size(struct ms_store *store, uint64_t *bytes, struct ms_err *err);
@@ -88,8 +93,8 @@ struct ms_copied {
 };
 
 /*
- * Copies runs, oldest first, with what they came out of where that is copied too; n 0: all of
- * them, and the rules as well. A run that is there already is not copied again.
+ * Copies runs, oldest first, with their parents if these are copied too; n 0: all of them, and the
+ * rules as well. A run that already exists is not copied again.
  */
 int ms_store_copy(struct ms_store *to, struct ms_store *from, const int64_t *ids, size_t n,
 		  struct ms_copied *result, struct ms_err *err);

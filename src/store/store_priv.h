@@ -1,4 +1,4 @@
-/* store/store_priv.h - what the files of the store share. */
+/* store/store_priv.h - declarations that the files of the store share. */
 #ifndef MS_STORE_STORE_PRIV_H
 #define MS_STORE_STORE_PRIV_H
 
@@ -19,36 +19,36 @@ struct ms_replaced {
 struct ms_store {
 	sqlite3 *db;
 	char *path;
-	int busy_ms;                 /* how long it waits for another process */
-	const struct ms_rows *rows;  /* that are being inserted: see rows.h */
-	bool has_rows;               /* and the table that shows them is there */
-	int64_t begun;               /* the run whose counts are in, in a transaction; 0: none */
-	uint64_t begun_bytes;        /* that they take */
+	int busy_ms;                /* how long it waits for another process */
+	const struct ms_rows *rows; /* that are being inserted: see rows.h */
+	bool has_rows;              /* whether the table that presents them exists */
+	int64_t begun;              /* the run whose counts are stored, in a transaction; 0: none */
+	uint64_t begun_bytes;       /* that they take */
 	struct ms_replaced replaced; /* likewise */
 };
 
-/* A run that is done can wait longer for its turn than one that has not begun. */
+/* A finished run can wait longer for the lock than one that has not begun. */
 enum { MS_STORE_OPEN_BUSY_MS = 10000, MS_STORE_SAVE_BUSY_MS = 30000 };
 
 enum { MS_STORE_APPLICATION = 0x4d535059 /* "MSPY" */, MS_STORE_SCHEMA = 18 };
 
-/* Statements that lead from schema version i to i + 1, i from 0. */
+/* Statements that migrate from schema version i to i + 1, i from 0. */
 extern const char *const ms_store_migrations[MS_STORE_SCHEMA];
-/* Those that lead from nothing to the newest version. */
+/* Statements that create the newest version in an empty database. */
 void ms_store_whole_schema(struct ms_text *sql);
 
-/* "PATH: could not WHAT: SQLite's words"; the code is made from SQLite's. */
+/* "PATH: could not WHAT: SQLite's message"; the code follows from SQLite's. */
 int ms_store_fail(const struct ms_store *store, struct ms_err *err, const char *what);
 void ms_store_wait(struct ms_store *store, int ms);
 int ms_store_exec(const struct ms_store *store, const char *sql, struct ms_err *err);
 int ms_store_prepare(const struct ms_store *store, sqlite3_stmt **stmt, const char *sql,
 		     struct ms_err *err);
-/* The sentence about a table with what memspy never writes into it. */
+/* The message about a table with values that memspy never writes into it. */
 int ms_store_damaged(const struct ms_store *store, int64_t run, const char *table,
 		     struct ms_err *err);
-/* tables.c: whether the tables are those that the schema made, and not views or the like. */
+/* tables.c: whether the tables are those of the schema, and not views or similar. */
 int ms_store_check_tables(const struct ms_store *store, struct ms_err *err);
-/* One integer that a statement without parameters answers. */
+/* The integer that a statement without parameters returns. */
 int ms_store_number(const struct ms_store *store, const char *sql, int64_t *value,
 		    struct ms_err *err);
 

@@ -1,6 +1,6 @@
 /*
- * store/tables.c - a file from elsewhere may hold anything under the names of our tables: views
- * that never end, columns computed by whatever its author liked. Only plain tables are read.
+ * store/tables.c - a file from another source may have anything under the names of memspy's tables:
+ * views that never end, columns with arbitrary expressions. Only plain tables are read.
  */
 #include "store/store_priv.h"
 
@@ -45,7 +45,7 @@ static int check_all(const struct ms_store *store, struct ms_err *err)
 	return code;
 }
 
-/* In one transaction, as each of its own locks the file and looks for changes. */
+/* In one transaction, because each transaction locks the file and checks for changes. */
 int ms_store_check_tables(const struct ms_store *store, struct ms_err *err)
 {
 	MS_TRY(ms_store_exec(store, "begin", err));
