@@ -30,7 +30,7 @@
 #include "collect/checkpoint.h"
 #include "collect/collect_priv.h"
 
-static const double SPENT_MOST = 50;
+static const double SPENT_MOST = 10;
 static const double LONGEST_RELEASE = 30; /* seconds */
 
 /* Takes the copy's exit status; false: it is still at work. */
