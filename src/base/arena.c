@@ -18,11 +18,11 @@ struct ms_arena_block {
 	struct ms_arena_block *older;
 	size_t used;
 	size_t size;
-	size_t pages; /* its bytes, where it has been mapped */
+	size_t pages; /* its bytes, if it is mapped */
 	unsigned char bytes[] MS_ALIGNED(ALIGNMENT);
 };
 
-/* A quarter of what there is, so that large arenas have few blocks and little is left over. */
+/* A quarter of the bytes in use, so that large arenas have few blocks and waste little. */
 static size_t block_bytes(const struct ms_arena *arena)
 {
 	size_t bytes = BLOCK_BYTES;
@@ -39,7 +39,7 @@ static struct ms_arena_block *add_block(struct ms_arena *arena, size_t size)
 	struct ms_arena_block *block;
 
 	if (mapped) {
-		/* All of it will be used, and much of it read before it is written. */
+		/* All of it will be used, and much of it is read before it is written. */
 		block = ms_pages_alloc_full(bytes);
 		block->pages = bytes;
 		size = bytes - sizeof(*block);

@@ -1,7 +1,7 @@
 /*
- * base/arena.h - memory that lives and dies together: one arena per phase or per object.
+ * base/arena.h - memory with a common lifetime: one arena per phase or per object.
  *
- * What is taken is zeroed, aligned to 16 bytes, and freed only with the whole arena.
+ * Allocated memory is zeroed, aligned to 16 bytes, and freed only with the whole arena.
  */
 #ifndef MS_BASE_ARENA_H
 #define MS_BASE_ARENA_H
@@ -15,7 +15,7 @@ struct ms_arena_block;
 
 struct ms_arena {
 	struct ms_arena_block *last;
-	uint64_t taken; /* bytes handed out */
+	uint64_t taken; /* bytes allocated */
 };
 
 #define MS_ARENA_INIT   \
@@ -30,7 +30,7 @@ char *ms_arena_strdup(struct ms_arena *arena, const char *text);
 char *ms_arena_strndup(struct ms_arena *arena, const char *text, size_t n);
 char *ms_arena_printf(struct ms_arena *arena, const char *fmt, ...) MS_PRINTF(2, 3);
 void ms_arena_free(struct ms_arena *arena);
-/* What was taken from `from` lives as long as `into` from now on; `from` is empty afterwards. */
+/* Moves the memory of `from` to `into`, whose lifetime it gets; `from` is empty afterwards. */
 void ms_arena_join(struct ms_arena *into, struct ms_arena *from);
 
 #endif

@@ -1,4 +1,4 @@
-/* base/compiler.h - the GNU extensions that memspy uses, all in one place to audit. */
+/* base/compiler.h - all GNU extensions that memspy uses, in one place to audit. */
 #ifndef MS_BASE_COMPILER_H
 #define MS_BASE_COMPILER_H
 
@@ -11,10 +11,12 @@
 #define MS_NORETURN           __attribute__((noreturn))
 #define MS_ALIGNED(n)         __attribute__((aligned(n)))
 #define MS_COUNT(array)       (sizeof(array) / sizeof((array)[0]))
-/* Of the loop that follows: so that what it has in arrays can be in registers. */
+/*
+ * Unrolls the loop that follows, so that the compiler can keep elements of its arrays in registers.
+ */
 #define MS_UNROLL(n) _Pragma(MS_TEXT(GCC unroll n))
 #define MS_TEXT(x)   #x
-/* Makes the value be in a register of its own, whatever it was made of. */
+/* Forces the value into a register of its own, whatever expression it comes from. */
 #define MS_IN_REGISTER(x) __asm__("" : "+r"(x))
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "base/utf8.h"
 
-enum { LINE_DEPTH = 2 }; /* one value a line down to here */
+enum { LINE_DEPTH = 2 }; /* one value per line down to this depth */
 
 void ms_json_init(struct ms_json *json, FILE *out)
 {
@@ -36,7 +36,7 @@ static void escape(FILE *out, uint32_t c)
 
 static void quoted(FILE *out, const char *text)
 {
-	const char *from = text; /* where what is not yet written begins */
+	const char *from = text; /* the start of the text that is not written yet */
 
 	fputc('"', out);
 	for (;;) {
@@ -54,7 +54,7 @@ static void quoted(FILE *out, const char *text)
 	fputc('"', out);
 }
 
-/* What stands before a value: the comma, the line break, the key. */
+/* Writes what precedes a value: the comma, the line break, the key. */
 static void lead(struct ms_json *json, const char *key)
 {
 	unsigned depth = json->depth;

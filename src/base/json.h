@@ -8,8 +8,8 @@
  *    ms_json_end(&j);                     ]
  *    ms_json_end(&j);                    }
  *
- * key is NULL inside arrays and for the outermost value. The outer two depths are written one value
- * a line, what is deeper on one line: people can read it, and diff and grep work. Errors of writing
+ * key is NULL inside arrays and for the outermost value. The outer two depths have one value per
+ * line, deeper values share a line. So the text is readable, and diff and grep work. Write errors
  * stay in the FILE.
  */
 #ifndef MS_BASE_JSON_H
@@ -25,7 +25,7 @@ struct ms_json {
 	FILE *out;
 	unsigned depth;
 	char closers[MS_JSON_DEPTH];
-	bool filled[MS_JSON_DEPTH]; /* the object or array at this depth has a value already */
+	bool filled[MS_JSON_DEPTH]; /* the object or array at this depth already has a value */
 };
 
 void ms_json_init(struct ms_json *json, FILE *out);
@@ -36,7 +36,7 @@ void ms_json_end(struct ms_json *json);
 void ms_json_text(struct ms_json *json, const char *key, const char *text);
 void ms_json_u64(struct ms_json *json, const char *key, uint64_t value);
 void ms_json_i64(struct ms_json *json, const char *key, int64_t value);
-/* What is no number (NaN, infinity) is written as null. */
+/* NaN and infinity are written as null. */
 void ms_json_real(struct ms_json *json, const char *key, double value);
 void ms_json_bool(struct ms_json *json, const char *key, bool value);
 void ms_json_null(struct ms_json *json, const char *key);

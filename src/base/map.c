@@ -21,7 +21,7 @@ static struct ms_map_slot *find(const struct ms_map *map, uint64_t a, uint64_t b
 	return &map->slots[i];
 }
 
-/* A large table is read and written in all of its pages as soon as it is made. */
+/* A large table is read and written in all of its pages directly after its allocation. */
 enum { IN_PAGES = 128 * 1024 };
 
 static struct ms_map_slot *alloc_slots(size_t cap)

@@ -1,7 +1,7 @@
 /*
- * base/map.h - hash maps: pairs of 64-bit keys to a 32-bit number, and texts to themselves.
+ * base/map.h - hash maps: pairs of 64-bit keys to a 32-bit number, and strings to themselves.
  *
- * Open addressing, linear probing, no removal: what memspy maps, it keeps.
+ * Open addressing, linear probing, no removal: memspy never removes entries.
  */
 #ifndef MS_BASE_MAP_H
 #define MS_BASE_MAP_H
@@ -27,13 +27,12 @@ struct ms_map {
 
 /* The number of (a, b), or MS_MAP_NONE. */
 uint32_t ms_map_get(const struct ms_map *map, uint64_t a, uint64_t b);
-/* Where the number of (a, b) stands; MS_MAP_NONE there when it is new. Valid until the next call.
- */
+/* The entry with the number of (a, b); MS_MAP_NONE if it is new. Valid until the next call. */
 uint32_t *ms_map_at(struct ms_map *map, uint64_t a, uint64_t b);
 void ms_map_free(struct ms_map *map);
 size_t ms_map_bytes(const struct ms_map *map);
 
-/* Names interned once: equal texts are equal pointers. */
+/* Interned names: equal strings are equal pointers. */
 struct ms_names {
 	struct ms_arena arena;
 	const char **slots;

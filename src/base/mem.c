@@ -58,7 +58,7 @@ void *ms_pages_alloc(size_t size)
 	return p;
 }
 
-/* From this size on there is a large page in it. */
+/* From this size on, the mapping contains a large page. */
 enum { LARGE_PAGE = 2 * 1024 * 1024 };
 
 void *ms_pages_alloc_dense(size_t size)
@@ -66,7 +66,7 @@ void *ms_pages_alloc_dense(size_t size)
 	void *p = ms_pages_alloc(size);
 
 	if (size >= LARGE_PAGE)
-		madvise(p, size, MADV_HUGEPAGE); /* where it cannot be, small pages will do */
+		madvise(p, size, MADV_HUGEPAGE); /* if this fails, small pages are used */
 	return p;
 }
 
@@ -77,7 +77,7 @@ void *ms_pages_alloc_full(size_t size)
 {
 	void *p = ms_pages_alloc_dense(size);
 
-	madvise(p, size, POPULATE_WRITE); /* where it cannot be, each page comes when touched */
+	madvise(p, size, POPULATE_WRITE); /* if it fails, pages are allocated on access */
 	return p;
 }
 

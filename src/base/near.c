@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Longer words are no typing mistakes worth guessing at. */
+/* Longer words are not typing mistakes worth guessing. */
 enum { LONGEST = 31 };
 
 static size_t min(size_t a, size_t b)
@@ -10,7 +10,7 @@ static size_t min(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* How many letters must be changed, added, dropped or swapped with a neighbour. */
+/* The number of letters to change, add, drop or swap with a neighbour. */
 static size_t distance(const char *a, size_t n, const char *b, size_t m)
 {
 	size_t d[LONGEST + 1][LONGEST + 1];
@@ -31,7 +31,7 @@ static size_t distance(const char *a, size_t n, const char *b, size_t m)
 	return d[n][m];
 }
 
-/* A beginning of the candidate is as good as one mistake: people abbreviate. */
+/* A prefix of the candidate counts as one mistake: users abbreviate. */
 static size_t how_far(const char *word, const char *candidate)
 {
 	size_t n = strlen(word);

@@ -14,7 +14,7 @@
 
 struct ms_near {
 	const char *word;
-	const char *best; /* NULL while nothing is near enough */
+	const char *best; /* NULL while no candidate is near enough */
 	size_t distance;  /* of best */
 };
 

@@ -1,4 +1,4 @@
-/* base/num.h - numbers as people write and read them. */
+/* base/num.h - parses and formats numbers for users. */
 #ifndef MS_BASE_NUM_H
 #define MS_BASE_NUM_H
 
@@ -6,16 +6,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* For qsort: never compare by subtraction. */
 /* Standard deviations on either side of the mean that hold 95 % of a normal distribution. */
 #define MS_NORMAL_95 1.96
 
+/* For qsort: subtraction could overflow. */
 static inline int ms_cmp_u64(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
 
-/* To the nearest; what is no count (negative, not a number) is 0. */
+/* Rounds to the nearest; negative values and NaN become 0. */
 static inline uint64_t ms_round_u64(double value)
 {
 	if (!(value > 0))
@@ -25,7 +25,7 @@ static inline uint64_t ms_round_u64(double value)
 
 /* "64", "32K", "1.5M", "2GiB" (powers of 1024) into bytes; false when text is not a size. */
 bool ms_parse_size(const char *text, uint64_t *bytes);
-/* A whole decimal number, the whole text of it. */
+/* A decimal integer that is the whole text. */
 bool ms_parse_u64(const char *text, uint64_t *value);
 
 enum { MS_NUM_TEXT = 32 };

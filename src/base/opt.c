@@ -10,7 +10,7 @@
 
 enum { ENV_NAME = 64, SHOWN = 64, LEFT_MAX = 34 };
 
-/* Where a walk over argv stands, and where what it finds goes. */
+/* The position of a walk over argv, and where its results go. */
 struct walk {
 	const struct ms_opt_set *set;
 	int argc;
@@ -23,7 +23,7 @@ struct walk {
 
 /* --- rows ----------------------------------------------------------------------------------- */
 
-/* A walk over the rows of all tables, in order. */
+/* Iterates over the rows of all tables, in order. */
 struct rows {
 	const struct ms_opt *const *table;
 	const struct ms_opt *row;
@@ -79,7 +79,7 @@ static const char *value_name(const struct ms_opt *row)
 
 /* --- values --------------------------------------------------------------------------------- */
 
-/* `shown` is how the user gave the option: "--top", "-n" or "MEMSPY_TOP". */
+/* `shown` is the user's form of the option: "--top", "-n" or "MEMSPY_TOP". */
 struct value {
 	const struct ms_opt *row;
 	const char *shown;
@@ -177,7 +177,7 @@ static int set_text(const struct value *v)
 	return MS_OK;
 }
 
-/* The choices as a sentence has them: "auto, always or never". */
+/* The choices as a phrase: "auto, always or never". */
 static void spell_choices(const char *choices, char *out, size_t size)
 {
 	size_t used = 0;
@@ -231,7 +231,7 @@ static int set(struct walk *w, const struct ms_opt *row, const char *shown, cons
 
 /* --- the command line ----------------------------------------------------------------------- */
 
-/* The value behind an option: what stands after it in the same word, or else the next word. */
+/* The value of an option: the rest of the same word, or else the next word. */
 static int take_value(struct walk *w, const struct ms_opt *row, const char *shown,
 		      const char *attached)
 {
@@ -280,7 +280,7 @@ static int take_long(struct walk *w, const char *name)
 	return set(w, row, shown, "1");
 }
 
-/* "-qn3": flags may stand together; what follows a letter with a value is the value. */
+/* "-qn3": flags may be combined; the text after a letter with a value is the value. */
 static int take_letters(struct walk *w, const char *letters)
 {
 	for (; *letters != '\0'; letters++) {
@@ -342,7 +342,7 @@ static bool was_given(const struct walk *w, const struct ms_opt *row)
 	return false;
 }
 
-/* The only place where options come from the environment; an empty variable counts as unset. */
+/* The only function that reads options from the environment; an empty variable counts as unset. */
 static int take_environment(struct walk *w)
 {
 	struct rows rows = first_row(w->set);
@@ -373,7 +373,7 @@ int ms_opt_parse(const struct ms_opt_set *set_of, int argc, char *const argv[], 
 
 /* --- help ----------------------------------------------------------------------------------- */
 
-/* How many words an option takes up: itself, and its value where that stands apart. */
+/* The number of words of an option: itself, and its value if that is a separate word. */
 static int words_of(const struct ms_opt_set *set_of, const char *word)
 {
 	size_t n = strcspn(word, "=");

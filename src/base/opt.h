@@ -1,12 +1,12 @@
 /*
- * base/opt.h - option tables: the parser, --help, the man page and completion all read them.
+ * base/opt.h - option tables, which the parser, --help, the man page and completion use.
  *
- * Options live in a struct of the command, not in globals. Short forms: -n 3, -n3; long forms:
- * --top 3, --top=3; a flag has no value. Parsing stops at "--" or, where the command says so
- * (stop_at_word), at the first word that is no option; words before that are positional.
- * Each option may also be given as MEMSPY_<LONG NAME> in the environment (upper case, '-' as '_');
- * the command line wins. Range and shape errors are reported here: a command starts with valid
- * values.
+ * Options are in a struct of the command, not in globals. Short forms: -n 3, -n3; long forms: --top
+ * 3, --top=3; a flag has no value. Parsing stops at "--" or, if the command requests it
+ * (stop_at_word), at the first word that is not an option; words before that are positional. Each
+ * option may also be given as MEMSPY_<LONG NAME> in the environment (upper case, '-' as '_'); the
+ * command line takes precedence. Range and syntax errors are reported here: a command starts with
+ * valid values.
  */
 #ifndef MS_BASE_OPT_H
 #define MS_BASE_OPT_H
@@ -37,9 +37,9 @@ struct ms_opt {
 	enum ms_opt_kind kind;
 	char letter;         /* 0: no short form */
 	const char *name;    /* long form, without "--" */
-	const char *value;   /* what the value is called in help: "N", "FILE"; NULL for flags */
+	const char *value;   /* the name of the value in help: "N", "FILE"; NULL for flags */
 	const char *brief;   /* one line, for --help */
-	const char *full;    /* more, for the man page; NULL: brief is enough */
+	const char *full;    /* more text, for the man page; NULL: brief suffices */
 	size_t offset;       /* of the field in the command's options struct: offsetof(...) */
 	double min, max;     /* numbers, sizes, reals; 0,0: no bounds */
 	const char *choices; /* MS_OPT_WORD */
@@ -56,17 +56,17 @@ struct ms_words {
 };
 
 /*
- * Parses argv[1..], reads the environment, fills the struct at `into`; positional words and what
- * follows "--" go to *rest, in order. Defaults are what *into already holds.
+ * Parses argv[1..], reads the environment, fills the struct at `into`; positional words and the
+ * words after "--" go to *rest, in order. Defaults are the values in *into.
  */
 int ms_opt_parse(const struct ms_opt_set *set, int argc, char *const argv[], void *into,
 		 struct ms_words *rest, struct ms_err *err);
 /*
- * Whether --help (or -h, unless a row has that letter) stands among the options: it is understood
- * everywhere, wins over mistakes in other options, and needs no row.
+ * Whether --help (or -h, unless a row has that letter) is among the options: it is valid
+ * everywhere, takes precedence over errors in other options, and needs no row.
  */
 bool ms_opt_wants_help(const struct ms_opt_set *set, int argc, char *const argv[]);
-extern const struct ms_opt ms_opt_help_row; /* for those who list options: --help itself */
+extern const struct ms_opt ms_opt_help_row; /* --help itself, for lists of options */
 /* Writes the options as --help shows them, --help itself last. */
 void ms_opt_help(const struct ms_opt_set *set, FILE *out);
 

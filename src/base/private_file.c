@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 
-/* Before the umask or the default ACL of the directory, which the kernel applies. */
+/* The mode before the kernel applies the umask or the default ACL of the directory. */
 static mode_t mode_for(const char *directory)
 {
 	struct stat about;

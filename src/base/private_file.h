@@ -11,10 +11,12 @@
 
 #include <stdio.h>
 
-/* Opens path as open() does, with O_CREAT | O_CLOEXEC added to the flags; below 0: errno says why
- * not. */
+/*
+ * Opens path as open() does, with O_CREAT | O_CLOEXEC added to the flags; below 0: errno has the
+ * reason.
+ */
 int ms_private_open(const char *path, int flags);
-/* As fopen(path, "w"); NULL: errno says why not. */
+/* As fopen(path, "w"); NULL: errno has the reason. */
 FILE *ms_private_fopen(const char *path);
 
 #endif

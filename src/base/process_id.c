@@ -7,7 +7,7 @@
 
 #include "base/process_stat.h"
 
-/* False: there is no such process, or nothing is left of it but its exit status. */
+/* False: there is no such process, or only its exit status is left. */
 static bool read_start(pid_t pid, uint64_t *start)
 {
 	unsigned long long ticks = 0;
@@ -23,7 +23,7 @@ static bool read_start(pid_t pid, uint64_t *start)
 	return state != 'Z' && state != 'X';
 }
 
-/* "BOOT pid:[4026531836]"; empty where /proc does not tell. */
+/* "BOOT pid:[4026531836]"; empty if /proc does not have it. */
 static void read_system(char text[MS_PROCESS_SYSTEM])
 {
 	char boot[64] = "", space[MS_PROCESS_SYSTEM - sizeof(boot) - 1] = "";

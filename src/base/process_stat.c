@@ -13,7 +13,7 @@ const char *ms_process_stat(pid_t pid, char *text, size_t room)
 		return NULL;
 	text[fread(text, 1, room - 1, file)] = '\0';
 	fclose(file);
-	/* Its name may have anything in it, brackets and blanks, too. */
+	/* Its name may contain any characters, including brackets and blanks. */
 	const char *bracket = strrchr(text, ')');
 	return bracket != NULL && bracket[1] == ' ' ? bracket + 2 : NULL;
 }

@@ -1,4 +1,4 @@
-/* base/processors.c - processors that are ours to use. */
+/* base/processors.c - counts the processors that memspy may use. */
 #include "base/processors.h"
 
 #include <inttypes.h>
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Of as many processors as a kernel knows; a smaller set is refused where it has more. */
+/* Supports any number of processors of the kernel: the kernel refuses a set that is too small. */
 static unsigned affinity(void)
 {
 	enum { MOST = 1 << 16 };

@@ -1,6 +1,6 @@
 /*
- * base/processors.h - how many processors of this machine are ours to use: those that the process
- * may run on, and no more than a container's share of time is worth.
+ * base/processors.h - the number of processors of this machine that memspy may use: those in the
+ * affinity mask of the process, limited by the CPU quota of a container.
  */
 #ifndef MS_BASE_PROCESSORS_H
 #define MS_BASE_PROCESSORS_H
@@ -8,7 +8,10 @@
 /* At least 1. */
 unsigned ms_processors_allowed(void);
 
-/* What `cpu.max` of a control group is worth, rounded up; 0: it sets no limit, or is none. */
+/*
+ * The quota in `cpu.max` of a control group, rounded up; 0: there is no limit, or the text is
+ * invalid.
+ */
 unsigned ms_processors_quota(const char *text);
 
 #endif

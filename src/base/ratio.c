@@ -13,8 +13,10 @@ double ms_ratio_quantile(size_t freedom)
 	return freedom < MS_COUNT(t) ? t[freedom] : 2.131;
 }
 
-/* What the parts differ by from a ratio, around their mean, which is 0 where there is but one
- * stratum; a single part has no other to differ from, and is taken as it is. */
+/*
+ * The squared differences of the parts from a ratio, around their mean, which is 0 if there is only
+ * one stratum. A single part has no other to compare with, so its own value is used.
+ */
 static double squares(const struct ms_ratio_stratum *s, double ratio, bool alone, size_t *parts)
 {
 	double sum = 0, mean = 0;

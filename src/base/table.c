@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "base/num.h"
 
-/* Columns that may shrink become this narrow where even their least is too much. */
+/* The minimum width of shrinking columns if even their `least` does not fit. */
 enum { GAP = 2, LEAST_AT_ALL = 6 };
 
 static const char *const style_codes[] = {
@@ -126,14 +126,16 @@ static bool is_decimal_number(const char *text)
 	return end != text && *end == '\0';
 }
 
-/* Spreadsheets run a cell that begins so as a formula, even where it is quoted. */
+/*
+ * Spreadsheets execute a cell that begins with these characters as a formula, even if it is quoted.
+ */
 static bool is_formula(const char *text)
 {
 	return strchr("=+-@", text[0]) != NULL && text[0] != '\0' && text[1] != '\0' &&
 	       !is_decimal_number(text);
 }
 
-/* Names come from the profiled program: none may become a formula or control a terminal. */
+/* Names come from the profiled program: they must not become formulas or control a terminal. */
 static void csv_field(FILE *out, const char *text, struct ms_text *safe)
 {
 	ms_text_clear(safe);
@@ -169,7 +171,7 @@ static void csv_write(struct ms_table *table)
 	ms_text_free(&safe);
 }
 
-/* A column that was dropped has this width. */
+/* The width of a dropped column. */
 #define DROPPED SIZE_MAX
 
 static size_t least_of(const struct ms_table *table, const size_t *widths, size_t i)
@@ -179,7 +181,7 @@ static size_t least_of(const struct ms_table *table, const size_t *widths, size_
 	return least > 0 && widths[i] > least ? least : widths[i];
 }
 
-/* Columns of text that remain when every column is as wide as `of` says. */
+/* The width of the table if every column has the width that `of` gives. */
 static size_t sum_of(const struct ms_table *table, const size_t *widths,
 		     size_t (*of)(const struct ms_table *, const size_t *, size_t))
 {
@@ -210,7 +212,7 @@ static void drop_columns(const struct ms_table *table, size_t *widths)
 	}
 }
 
-/* The widest column that may shrink to its least (but no further than to `floor`), or n. */
+/* The widest column that may shrink to its least (but not below `floor`), or n. */
 static size_t widest(const struct ms_table *table, const size_t *widths, size_t floor)
 {
 	size_t best = table->columns.n;
@@ -262,7 +264,7 @@ static size_t *text_widths(struct ms_table *table)
 	return widths;
 }
 
-/* No blanks at the end of a line: what follows the last cell that is not empty stays unwritten. */
+/* Lines have no trailing blanks: padding after the last cell that is not empty is not written. */
 static void text_cell(struct ms_table *table, size_t column, size_t width,
 		      const struct ms_table_cell *cell, struct ms_text *line, size_t *owed)
 {
@@ -296,7 +298,7 @@ static void text_row(struct ms_table *table, const size_t *widths,
 	ms_text_free(&line);
 }
 
-/* What is left of a head in so many columns. */
+/* A head, cut to this width. */
 static const char *fit_head(struct ms_table *table, const char *head, size_t width, enum ms_cut cut)
 {
 	struct ms_text shown = MS_TEXT_INIT;
@@ -307,7 +309,7 @@ static const char *fit_head(struct ms_table *table, const char *head, size_t wid
 	return fitted;
 }
 
-/* Whether two heads that do not fit cannot be told apart by what is left of them. */
+/* Whether two heads that do not fit are equal after they are cut. */
 static bool look_alike(struct ms_table *table, const size_t *widths, size_t a, size_t b)
 {
 	const struct ms_table_column *x = &table->columns.at[a], *y = &table->columns.at[b];
@@ -320,7 +322,7 @@ static bool look_alike(struct ms_table *table, const size_t *widths, size_t a, s
 		      fit_head(table, y->head, width, y->cut)) == 0;
 }
 
-/* Heads that look alike get numbers, from 1 on; legend[i]: which of them column i has, 0: none. */
+/* Heads that look alike get numbers, from 1 on; legend[i]: the number of column i, 0: none. */
 static void number_heads(struct ms_table *table, const size_t *widths, struct ms_table_cell *heads,
 			 size_t *legend)
 {

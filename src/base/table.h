@@ -1,12 +1,11 @@
 /*
- * base/table.h - writes a table, as text for people or as CSV (RFC 4180) for programs.
+ * base/table.h - writes a table, as text for users or as CSV (RFC 4180) for programs.
  *
  * The calls are the same in both modes: columns, then cells, row after row, then ms_table_close().
- * A text table is as wide as its cells ask for. Where that is more than `width`, columns that may
- * be dropped are, as far as needed; then columns that may shrink do, the widest first, and their
- * texts are cut with an ellipsis. Heads that cannot be told apart then get numbers, and stand below
- * the table in full. CSV holds keys as its head and exact values: 12880000 where the
- * text says 12.9M.
+ * A text table is as wide as its cells need. If that is more than `width`, optional columns are
+ * dropped, as far as needed; then shrinkable columns shrink, the widest first, and their texts are
+ * cut with an ellipsis. Heads that are then ambiguous get numbers, and are listed in full below the
+ * table. CSV has keys as its head and exact values: 12880000 where the text has 12.9M.
  */
 #ifndef MS_BASE_TABLE_H
 #define MS_BASE_TABLE_H
@@ -28,8 +27,8 @@ struct ms_table_column {
 	const char *head; /* in text */
 	const char *key;  /* in CSV */
 	bool right;       /* aligned to the right, as numbers are */
-	size_t least; /* may shrink to this many columns, further only in need; 0: may not shrink */
-	enum ms_cut cut; /* which end of a text that does not fit is given up */
+	size_t least; /* may shrink to this width, further only if necessary; 0: may not shrink */
+	enum ms_cut cut; /* which end of a text that does not fit is cut */
 };
 
 struct ms_table_cell {
@@ -40,12 +39,12 @@ struct ms_table_cell {
 struct ms_table {
 	FILE *out;
 	enum ms_table_mode mode;
-	size_t width;  /* of the terminal; 0: as wide as it wants */
+	size_t width;  /* of the terminal; 0: unlimited */
 	size_t indent; /* spaces before every line of text */
 	bool colour;
 	struct ms_arena arena;
 	MS_VEC(struct ms_table_column) columns;
-	MS_VEC(unsigned) drop; /* one per column: 0 stays; of the others the largest goes first */
+	MS_VEC(unsigned) drop; /* one per column: 0: never; of the others the largest goes first */
 	MS_VEC(struct ms_table_cell) cells;
 };
 
@@ -53,7 +52,7 @@ void ms_table_open(struct ms_table *table, FILE *out, enum ms_table_mode mode, s
 		   bool colour);
 void ms_table_column(struct ms_table *table, struct ms_table_column column);
 
-/* The column just added may be left out of text that is too wide, larger ranks first. */
+/* The column just added may be dropped from text that is too wide, larger ranks first. */
 void ms_table_may_drop(struct ms_table *table, unsigned rank);
 
 void ms_table_text(struct ms_table *table, const char *text); /* NULL: empty */
@@ -66,10 +65,10 @@ void ms_table_real(struct ms_table *table, double value, int decimals);
 void ms_table_share(struct ms_table *table, uint32_t tenths, double exact);
 /* A value that does not exist: "-" in text, empty in CSV. */
 void ms_table_none(struct ms_table *table);
-/* The style of the cell just added; only seen in coloured text. */
+/* The style of the cell just added; visible only in coloured text. */
 void ms_table_style(struct ms_table *table, enum ms_style style);
 
-/* Writes the table and gives its memory back. Errors of writing stay in the FILE. */
+/* Writes the table and frees its memory. Write errors stay in the FILE. */
 void ms_table_close(struct ms_table *table);
 
 /* Escape sequences around styled text; "" when not coloured. */

@@ -28,7 +28,7 @@ void ms_text_add(struct ms_text *text, const char *more)
 	ms_text_add_n(text, more, strlen(more));
 }
 
-/* Mostly there is room, and once is enough. */
+/* Usually the capacity suffices, and one call of vsnprintf() is enough. */
 void ms_text_addf(struct ms_text *text, const char *fmt, ...)
 {
 	va_list ap;

@@ -1,4 +1,4 @@
-/* base/text.h - a text that grows. */
+/* base/text.h - a growable string. */
 #ifndef MS_BASE_TEXT_H
 #define MS_BASE_TEXT_H
 
@@ -25,10 +25,10 @@ void ms_text_free(struct ms_text *text);
 /* The text, never NULL. */
 const char *ms_text_get(const struct ms_text *text);
 
-/* What stands behind the last slash of a path. */
+/* The part of a path after the last slash. */
 const char *ms_base_name(const char *path);
 
-/* Adds word i of n as a sentence lists them: "lru, fifo or random". */
+/* Adds word i of n in the form of a list: "lru, fifo or random". */
 void ms_text_add_choice(struct ms_text *text, const char *word, size_t i, size_t n);
 
 #endif

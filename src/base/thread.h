@@ -1,5 +1,5 @@
 /*
- * base/thread.h - threads that have room, however small a stack the user's limit gives to one: a
+ * base/thread.h - threads with a sufficient stack, however small the user's stack limit is: a
  * thread that reads debug information or writes a database needs more than a few pages.
  */
 #ifndef MS_BASE_THREAD_H

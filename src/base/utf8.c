@@ -45,7 +45,7 @@ uint32_t ms_utf8_next(const char **p)
 	return MS_UTF8_BAD;
 }
 
-/* Characters that do not take one column; sorted; wcwidth() would depend on the locale. */
+/* Characters that do not take one column, sorted. wcwidth() would depend on the locale. */
 static const struct {
 	uint32_t first, last;
 	unsigned width;
@@ -69,7 +69,7 @@ static unsigned char_width(uint32_t c)
 	return 1;
 }
 
-/* Control characters, and those that turn the direction of writing around. */
+/* Control characters, and those that reverse the direction of writing. */
 static int unsafe(uint32_t c)
 {
 	return c == MS_UTF8_BAD || c < 0x20 || (c >= 0x7f && c < 0xa0) ||
@@ -78,7 +78,10 @@ static int unsafe(uint32_t c)
 
 enum { ESCAPED = 12 };
 
-/* How C writes what is unsafe: \n, \x1b, \u202e. A broken byte has no number by now. */
+/*
+ * The C escape of an unsafe character: \n, \x1b, \u202e. For a broken byte, the number is lost by
+ * now.
+ */
 static const char *escaped(uint32_t c, char room[ESCAPED])
 {
 	static const struct {
@@ -116,7 +119,7 @@ size_t ms_utf8_width(const char *text)
 	return width;
 }
 
-/* Adds characters until the next would pass `width` columns. */
+/* Adds characters until the next would exceed `width` columns. */
 static void add_shown(struct ms_text *out, const char *text, size_t width)
 {
 	char room[ESCAPED];
@@ -160,7 +163,7 @@ static const char *ellipsis(void)
 	return ms_utf8_ascii ? "~" : ELLIPSIS;
 }
 
-/* The program's name in a command line: what follows the last slash of the first word. */
+/* The program's name in a command line: the text after the last slash of the first word. */
 static const char *behind_folder(const char *text)
 {
 	const char *name = text;

@@ -23,7 +23,7 @@ void ms_vec_reserve_(void **at, size_t n, size_t *cap, size_t more, size_t size)
 	while (wanted - n < more)
 		wanted = next_capacity(wanted, size);
 	if (*cap == 0) {
-		*at = ms_alloc(wanted * size); /* pages that nobody has touched are zeros already */
+		*at = ms_alloc(wanted * size); /* untouched pages are already zero */
 	} else {
 		*at = ms_realloc(*at, wanted * size);
 		memset((char *)*at + *cap * size, 0, (wanted - *cap) * size);

@@ -25,7 +25,7 @@
 		NULL, 0, 0 \
 	}
 
-/* Makes room for `more` elements behind the n that are there; they are zeroed. */
+/* Reserves space for `more` elements after the n existing ones; they are zeroed. */
 void ms_vec_reserve_(void **at, size_t n, size_t *cap, size_t more, size_t size);
 
 #define ms_vec_reserve(v, more) \

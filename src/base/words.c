@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "\x1b" is a character by its number; before any other one, a backslash takes it as it is. */
+/* "\x1b" is a character by its code; before any other character, a backslash quotes it. */
 static char escaped(const char **at)
 {
 	char number[3] = { 0 };
@@ -17,7 +17,9 @@ static char escaped(const char **at)
 	return (char)strtoul(number, NULL, 16);
 }
 
-/* Behind the quote that ends it; NULL: there is none, and the word has all that is there. */
+/*
+ * The position after the closing quote; NULL: there is none, and the word has all remaining text.
+ */
 static const char *read_quoted(const char *at, char quote, struct ms_text *word)
 {
 	for (; *at != '\0' && *at != quote; at++) {
