@@ -1,21 +1,22 @@
 /*
- * analysis/cost.h - from counted events to cycles.
+ * analysis/cost.h - converts counted events to cycles.
  *
- * A reference that misses level i and is answered by level i + 1 stalls for that level's latency,
- * one that no level answers for the memory's. So, with misses[i] counted per level and never more
- * than at the level before:
+ * A reference that misses level i and hits level i + 1 stalls for the latency of level i + 1. One
+ * that misses all levels stalls for the latency of the memory. So, with misses[i] counted per level
+ * and never more than at the level before:
  *
  *    stall = sum over i of (misses[i] - misses[i + 1]) * latency[i + 1],
  *            misses of the last level * latency of the memory
  *
  * Misses of a level that another processor's cache answered, and those of the last level that
- * another node's memory answered, are taken out of these and stall for latencies of their own.
+ * another node's memory answered, are excluded from this sum and have latencies of their own.
  *
- * Models:   one cycle an instruction (its hit in the first level included), one stall a reference.
- * Does not: writes that hit but have to make other processors give the line up (upgrades: they are
- *           counted, and stall nobody), overlap, prefetching (misses that a prefetcher covers stall
- * as well; they are counted apart), bandwidth, store buffers. The figures rank; they do not
- * predict.
+ * Modelled: one cycle for each instruction (its hit in the first level included), one stall for
+ * each reference.
+ * Not modelled: upgrades, which are writes that hit but invalidate the line in other caches (they
+ * are counted, but cause no stall); overlap; prefetching (misses that a prefetcher covers stall as
+ * well; they are counted separately); bandwidth; store buffers. The figures are meant for ranking,
+ * not for prediction.
  */
 #ifndef MS_ANALYSIS_COST_H
 #define MS_ANALYSIS_COST_H
@@ -32,7 +33,7 @@ struct ms_cost {
 	MS_VEC(uint64_t) answer;
 	uint64_t peer;   /* of a miss that another processor's cache answers ... */
 	uint64_t remote; /* ... or another node's memory */
-	bool weighs;     /* the run knows how many processors were busy */
+	bool weighs;     /* the run contains how many processors were busy */
 };
 
 /* Stall cycles, and the same divided by the processors that were busy meanwhile. */

@@ -14,8 +14,8 @@
 
 /* Figures of an entry: these, then misses by common level, then by common level and cause. */
 enum { CYCLES, STALL, COMPUTE, REFERENCES, FIXED };
-/* And behind them: how much stall and references of a run that was sampled on the real machine may
- * vary; and then, of one that was simulated in windows, how far each of all figures may be off. */
+/* After them: the variances of stall and references, for a run that was sampled on the real
+ * machine; then the error of each figure, for a run that was simulated in windows. */
 enum { STALL_VARIANCE, REFERENCES_VARIANCE, VARIANCES };
 
 static const char *const keys[FIXED] = {
@@ -152,8 +152,8 @@ struct added {
 	bool compute_is_known;      /* sampled or not */
 };
 
-/* Of a run that was simulated in windows. Data computes nothing; of code that refers to nothing
- * windows do not tell. */
+/* For a run that was simulated in windows. Data has no compute cycles; windows have no figures for
+ * code without references. */
 static void add_time_reach(const struct added *a, double *v, const struct ms_counts *c,
 			   const struct ms_entry_intervals *own)
 {
@@ -218,7 +218,7 @@ static void add_bin(struct ms_differ *d, const struct added *a, const struct ms_
 	add_entry(d, a, &d->bins, i, e);
 }
 
-/* Stands for references that nobody looked up. */
+/* Represents references whose data was not looked up. */
 static bool is_any(const struct ms_run *run, const struct ms_entry *e)
 {
 	return run->data.at[e->data].kind == MS_DATA_ANY;
@@ -308,9 +308,9 @@ static struct spread spread_of(const struct ms_differ *d, unsigned side, const d
 }
 
 /*
- * What nobody knows of the two need not be the same: each may be off as far as it may. What no
- * window of one has met, and the other has, may have been there all the same, any number of times;
- * so may what too few windows tell of.
+ * The errors of the two runs may differ, so they add up. An entry that is in windows of one run
+ * only may have occurred any number of times in the other; so may an entry that is in too few
+ * windows.
  */
 static double windows_noise(const struct ms_differ *d, const double *values, size_t figure)
 {
@@ -329,8 +329,8 @@ static double windows_noise(const struct ms_differ *d, const double *values, siz
 }
 
 /*
- * Of single runs nothing is known but what their samples tell: each adds what it stands for, so
- * that the sum of the squares is the variance.
+ * For single runs, the variance comes from their samples alone: it is the sum of the squares of the
+ * samples' weights.
  */
 static double sampled_noise(const struct ms_differ *d, const double *values, size_t figure)
 {
@@ -478,7 +478,7 @@ static int make(struct ms_differ *d, const struct ms_diff_options *options, stru
 	fill_row(d, d->total, &diff->total);
 	if (options->metric == NULL && diff->total.changes[STALL].before == 0 &&
 	    diff->total.changes[STALL].after == 0 && !diff->misses_only)
-		diff->metric = REFERENCES; /* nothing waits, or nobody knows how long */
+		diff->metric = REFERENCES; /* nothing stalls, or stall times are not known */
 	list_rows(d, MS_DIFF_BIN, &d->bins);
 	list_rows(d, MS_DIFF_DATA, &d->data);
 	list_rows(d, MS_DIFF_CODE, &d->codes);
@@ -526,7 +526,7 @@ static bool is_sampled(const struct ms_run *run)
 	return ms_hardware_run(run) && !ms_hardware_is_whole(run);
 }
 
-/* Of single runs: what their samples, or windows, tell. */
+/* Whether single runs have errors, from their samples or windows. */
 static bool is_noisy(const struct ms_run *before, const struct ms_run *after)
 {
 	return (is_sampled(before) && is_sampled(after)) || before->samplings.n > 0 ||

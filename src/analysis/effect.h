@@ -1,70 +1,68 @@
 /*
- * analysis/effect.h - how far the number of some of the misses of a sampled run may be off, of
- * which windows have kept no parts.
+ * analysis/effect.h - intervals for subsets of the misses of a sampled run for which windows have
+ * stored no parts.
  *
- * As surveys do it, with a design effect: misses come in bunches, so that the interval of an
- * entry's misses, which was made of windows, is wider than it would be if each miss had been drawn
- * by itself. Some of these misses are taken to be as bunched as all are. Their variance then is in
- * proportion to their number, and the distance to either end of the interval to the root of it; yet
- * never less than that of misses that were drawn one by one.
+ * They use a design effect, as surveys do. Misses are clustered, so the interval of an entry's
+ * misses, which is computed from windows, is wider than for misses that are drawn independently. A
+ * subset is assumed to be as clustered as all misses of the entry. Then its variance is
+ * proportional to its size, and the distance to either end of the interval to the square root of
+ * it. The variance is at least that of independent misses.
  */
 #ifndef MS_ANALYSIS_EFFECT_H
 #define MS_ANALYSIS_EFFECT_H
 
 #include "analysis/intervals.h"
 
-/* What is not measured itself but taken to be as something else, which was seen in windows only, is
- * this much wider (docs/design/sampling.md). */
+/* The interval of a figure that is derived from another one, measured in windows only, is this much
+ * wider (docs/design/sampling.md). */
 #define MS_EFFECT_WIDER 1.25
-/* Fewer events than these that windows have seen have no interval. */
+/* Fewer simulated events have no interval. */
 enum { MS_EFFECT_EVENTS = 10 };
 
 /*
- * The interval of `part` of an entry's `whole` misses, whose interval is within; all are numbers
- * for the whole program, in which what was seen counts `scale` times. NaN where nothing can be
- * said.
+ * The interval of `part` of an entry's `whole` misses, whose interval is `within`. All are numbers
+ * for the whole program; a simulated event counts `scale` times. NaN: not known.
  */
 struct ms_bounds ms_effect_part(double part, double whole, struct ms_bounds within, double scale);
 
-/* n of a level's misses that windows did not keep apart: as bunched as all are. */
+/* n of a level's misses for which windows have no parts: as clustered as all misses. */
 struct ms_bounds ms_effect_misses(const struct ms_run *run, const struct ms_level_counts *counts,
 				  const struct ms_level_intervals *within, uint64_t n);
-/* Of its misses on lines that others had taken away those that share falsely, or the others. */
+/* Of the invalidation misses of a level: those by false sharing, or those by true sharing. */
 struct ms_bounds ms_effect_taken(const struct ms_run *run, const struct ms_level_counts *counts,
 				 const struct ms_level_intervals *within, bool falsely);
 /*
- * Of an entry: writes that hit, but had to ask others to give the line up. Others have it because
- * they read it, and what they read they had lost to such writes: so upgrades are taken to be as
- * bunched as invalidation misses of the first level, and at the high end every reference of which
- * nobody knows whether its line was taken away may have been one. One window may have met the
- * threads at something else.
+ * The upgrades of an entry: writes that hit, but invalidate the line in other caches. Those hold
+ * the line because their processors have read it, after such writes had invalidated it. So upgrades
+ * are assumed to be as clustered as invalidation misses of the first level. The upper bound
+ * includes every reference for which it is not known whether its line was invalidated. The threads
+ * may have done something else during a window.
  */
 struct ms_bounds ms_effect_upgrades(const struct ms_run *run, const struct ms_counts *counts,
 				    const struct ms_entry_intervals *own);
 /*
- * Evictions of a level, in numbers for the whole program, whose victims windows have not seen come
- * in: a window finds as many lines there as the level has room for. Between windows others may have
- * taken their places.
+ * Evictions of a level, extrapolated to the whole program, whose victims were brought in before the
+ * window: as many lines as the level has. Other lines may have replaced these between windows.
  */
 double ms_effect_stale(const struct ms_run *run, uint32_t level);
-/* The interval of `part` of `all` evictions by one data, of which so many have a stale victim. */
+/* The interval of `part` of `all` evictions by one data, of which `stale` have a stale victim. */
 struct ms_bounds ms_effect_blur(struct ms_bounds bounds, double part, double all, double stale);
 
-/* Of a sampled run: what an event that was seen counts. */
+/* The weight of a simulated event of a sampled run. */
 double ms_effect_scale(const struct ms_run *run);
 
-/* The data that stands for what came between windows. */
+/* Whether this is the data that represents accesses between windows. */
 bool ms_effect_is_not_seen(const struct ms_run *run, uint32_t data);
 /*
- * Of an entry's replacement misses at a level, those that the data of `one` is to blame for. What
- * had been pushed out between windows, by nobody knows whom (not_seen), may all have been pushed
- * out by it; that itself has no interval. NULL intervals: NaN.
+ * The replacement misses of an entry at a level whose evictor is the data of `one`. Lines that were
+ * evicted between windows have an unknown evictor (not_seen); all of them may have this one. The
+ * unknown evictor itself has no interval. NULL intervals: NaN.
  */
 struct ms_bounds ms_effect_replacer(const struct ms_run *run,
 				    const struct ms_entry_intervals *intervals,
 				    const struct ms_counts *counts, const struct ms_replacer *one,
 				    uint64_t not_seen);
-/* How many of them those are at a level. */
+/* The number of misses with an unknown evictor at a level. */
 uint64_t ms_effect_not_seen(const struct ms_run *run, const struct ms_replacer *all, size_t n,
 			    uint32_t level);
 

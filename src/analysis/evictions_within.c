@@ -1,17 +1,17 @@
 /*
- * analysis/evictions_within.c - how far the numbers of evictions of a sampled run may be off.
+ * analysis/evictions_within.c - intervals of the numbers of evictions of a sampled run.
  *
- * Windows keep no parts of evictions, but of misses they do, and lines come and go as misses tell.
- * Each miss brings a line in, and each line that comes in pushes one out, unless there is room, or
- * stays until the end. So what a data evicts, and what is evicted of it, is at most its misses, and
- * at least these without what the level has room for.
+ * Windows store parts of misses, but not of evictions. The misses bound the evictions: each miss
+ * brings in a line, and each line that is brought in evicts one, unless there is room, or stays
+ * until the end. So the evictions by a data structure, and the evictions of its lines, are at most
+ * its misses, and at least its misses minus the capacity of the level.
  *
- * A pair is some of what its evictor evicts (effect.h). Of unknown misses nobody knows whose line
- * they push out, nor of unknown hits whether they push out any: a pair may have all of these, or
- * none. It is at most the misses of either, and at least what is left of either when all others
- * have all that they can.
+ * A pair is a subset of its evictor's evictions (effect.h). The victims of unknown misses are not
+ * known, nor whether unknown hits evict a line: a pair may have all of these, or none. The upper
+ * bound of a pair is the misses of either data structure. The lower bound is what is left of either
+ * when all other pairs have as much as they can.
  *
- * Left out: who pushes whom out between windows is taken to be as in them.
+ * Not considered: pairs between windows may differ from those in windows.
  */
 #include <math.h>
 
@@ -68,8 +68,9 @@ static struct ms_bounds come_and_go(const struct judge *j, const struct ms_level
 }
 
 /*
- * Code that goes over a data once, as that which fills it, may do so between two windows, and none
- * tells of it. It is taken to be no more than all that windows have told of the data.
+ * Code that passes over a data structure once, for example to fill it, may do so between two
+ * windows, and no window shows it. This is assumed to be no more than windows have counted for the
+ * data.
  */
 static double one_pass(const struct judge *j, uint32_t data, uint32_t level, double count)
 {
@@ -164,7 +165,7 @@ static struct ms_bounds cap(const struct judge *j, const struct ms_eviction_plac
 				 (double)ms_evictions_of(j->e, p->level, p->victim)->evicted);
 
 		b.high = smaller(b.high, evicted);
-		/* Of a part of the code alone nobody knows. */
+		/* For a part of the code alone, the lower bound is not known. */
 		if (p->line == MS_NONE && j->e->at == NULL)
 			b.low = larger(b.low, left(j, p, evicted, evicts));
 	}

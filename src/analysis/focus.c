@@ -49,8 +49,8 @@ static uint32_t *group_rest(const bool *out, size_t n)
 	return group;
 }
 
-/* What could not be attributed stays: its reasons are told in every report. Of what nobody looked
- * up nothing can be said. */
+/* Unattributed references remain: every report contains their reasons. References that were not
+ * looked up cannot be judged. */
 static void focus_data(struct ms_run *run, const struct ms_rules *rules,
 		       const struct ms_rule_things *things, size_t *matches)
 {

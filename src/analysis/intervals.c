@@ -54,7 +54,7 @@ static struct ms_bounds each(const struct ms_interval_maker *m, const struct ms_
 		      most);
 }
 
-/* For each reference of the entry, with what no window met of events that are so much each. */
+/* Per reference of the entry; with the events that no window contains, each of size `event`. */
 static struct ms_bounds each_own(const struct ms_interval_maker *m, const struct ms_range *y,
 				 double event, double most)
 {
@@ -66,14 +66,14 @@ static struct ms_bounds each_own(const struct ms_interval_maker *m, const struct
 	return within(b, most);
 }
 
-/* Where nobody has counted the references of the run, how far their number may be off. */
+/* The interval of the run's references, where they were not counted. */
 static struct ms_bounds references_of(const struct ms_interval_maker *m)
 {
 	return ms_intervals_references(m->whole, (struct ms_bounds){ 1, 1 });
 }
 
-/* In all: for each reference of the run, times their number; and what no window met, of events that
- * are so much each. Both may be as far off as they can be. */
+/* The total: the figure per reference of the run, times their number; and the events that no window
+ * contains, each of size `event`. The errors of both factors add up. */
 static struct ms_bounds number_at_most(const struct ms_interval_maker *m, const struct ms_range *y,
 				       double event)
 {
@@ -83,7 +83,7 @@ static struct ms_bounds number_at_most(const struct ms_interval_maker *m, const 
 	return (struct ms_bounds){ n.low * b.low, n.high * b.high + unmet * event };
 }
 
-/* Likewise, of a figure that the run estimates: errors of both are independent of each other. */
+/* Likewise, of a figure that the run estimates: the errors of both are independent. */
 static struct ms_bounds number(const struct ms_interval_maker *m, const struct ms_range *y,
 			       double event)
 {
@@ -102,7 +102,7 @@ static struct ms_bounds number(const struct ms_interval_maker *m, const struct m
 		INFINITY);
 }
 
-/* At least: where a stretch that no window met is all of others. */
+/* The lower bound: a stretch that no window contains may belong to other entries only. */
 static double beside_unmet(const struct ms_interval_maker *m, double share)
 {
 	return m->whole_run ? share : share / (1 + ms_estimate_stretch(m->run));
@@ -223,8 +223,8 @@ static void close_data(struct ms_interval_maker *m, uint32_t data)
 }
 
 /*
- * Data that has been seen whole tells no more of how much windows differ; but windows may have
- * missed as much of other data, which only one that is alone in its entry rules out.
+ * Data of which windows have seen all lines does not add to the variation between windows. But
+ * windows may have missed as much of other data, unless the data is alone in its entry.
  */
 static struct ms_bounds firsts(const struct ms_interval_maker *m, const struct ms_why *w,
 			       double most)
@@ -482,7 +482,8 @@ static void join_levels(struct ms_level_intervals *a, const struct ms_level_inte
 		join(&a->causes[c], &b->causes[c]);
 }
 
-/* Where references are counted anew, with what windows say as they met them, as in estimate.c. */
+/* Where execution counts replace the references: joins the intervals by windows alone, as in
+ * estimate.c. */
 static void join_as_met(struct ms_interval_maker *m, const uint64_t *keys, const double *ones)
 {
 	struct ms_intervals counted = *m->intervals;

@@ -1,21 +1,23 @@
 /*
- * analysis/intervals.h - how far the figures of a sampled run may be off, of many entries at once.
+ * analysis/intervals.h - computes the intervals of a sampled run's figures, for many entries at
+ * once.
  *
- * Each interval is the run's figure, widened by what the parts of the windows differ by and, of one
- * processor, by how far the estimate for unknown references may be off (unknown_refs.h). Of several
- * processors, and where sets are sampled in windows, it is from all unknown references hitting to
- * all of them missing, each end widened by what parts differ by; in the share of an entry those of
- * all other entries count against it. Miss rates are the same as those of estimate.h.
+ * With one processor, each interval is the run's figure, widened by the variation between the parts
+ * of the windows and by the error of the estimate for unknown references (unknown_refs.h). With
+ * several processors, and where sets are sampled in windows, the lower bound assumes that all
+ * unknown references hit, and the upper bound that all miss; each bound is widened by the variation
+ * between parts. In the share of an entry, the unknown references of all other entries count
+ * against it. Miss rates are the same as those of estimate.h.
  *
- * Causes: a line that no window has seen before may have been used between windows. So first
- * references are at most all of these, each counted for what it stands for, or all lines that the
- * data has. Of all of the run they are at least those that were seen, once each; of an entry there
- * may be none, as others may have used the lines before. What is neither first nor taken away by
- * another processor is a replacement.
+ * Causes: a line that no window has seen before may have been used between windows. So the upper
+ * bound of first references is the weighted number of these, or the number of lines of the data.
+ * For the whole run, the lower bound is the number that was seen, with weight 1. For an entry it is
+ * 0, because other entries may have used the lines before. A miss that is neither a first reference
+ * nor an invalidation is a replacement.
  *
- * Compute cycles: as references of the same lines (intervals_compute.c).
+ * Compute cycles: derived from references of the same lines (intervals_compute.c).
  *
- * Left out: evictions, of which no parts are kept (evictions.h has them), and occupancy.
+ * Not included: evictions, for which no parts are stored (see evictions.h), and occupancy.
  */
 #ifndef MS_ANALYSIS_INTERVALS_H
 #define MS_ANALYSIS_INTERVALS_H
@@ -23,7 +25,7 @@
 #include "analysis/summary.h"
 #include "base/map.h"
 
-/* In 95 of 100 cases the figure lies between these. NaN: nothing can be said. */
+/* A 95 % interval. NaN: not known. */
 struct ms_bounds {
 	double low;
 	double high;
@@ -35,11 +37,11 @@ struct ms_level_intervals {
 	struct ms_bounds rate;   /* for each reference of the entry */
 	struct ms_bounds share;  /* of the misses of the run */
 	struct ms_bounds causes[MS_CAUSES]; /* numbers, as misses */
-	/* Misses if all that are unknown hit, or all miss; not widened by what parts differ by. */
+	/* Misses if all unknown references hit, or all miss; without the variation of parts. */
 	struct ms_bounds seen;
-	/* Misses if all that are unknown hit, or all miss; widened. */
+	/* Likewise, widened by the variation of parts. */
 	struct ms_bounds extreme;
-	double stale; /* of the unknown ones, those that miss: earlier windows have left victims */
+	double stale; /* unknown references that miss: their victims are from earlier windows */
 };
 
 /* Of an entry's reads, or of its writes. */
@@ -47,11 +49,11 @@ struct ms_rw_intervals {
 	struct ms_bounds references; /* share in those of the run */
 	struct ms_bounds cycles;     /* of stall */
 	struct ms_bounds average;    /* likewise for each of them */
-	struct ms_bounds *misses;    /* their number, by level; NULL: windows have met none */
+	struct ms_bounds *misses;    /* their number, by level; NULL: none in windows */
 };
 
-/* Stall of several processors: who answered is taken to be as bunched as the misses are (effect.h).
- */
+/* Stall with several processors: the answers are assumed to be as clustered as the misses
+ * (effect.h). */
 struct ms_entry_intervals {
 	struct ms_bounds references;       /* share in those of the run */
 	struct ms_bounds stall;            /* likewise */
@@ -72,9 +74,8 @@ struct ms_intervals {
 #define MS_NO_KEY UINT64_MAX
 
 /*
- * keys: of each cell of the run, which entry it belongs to; MS_NO_KEY: to none. kind: what they
- * tell apart, data, data in some code (a bin), or only code. Of a run that was not sampled there
- * are no intervals.
+ * keys: for each cell of the run, the entry that it belongs to; MS_NO_KEY: none. kind: whether
+ * entries are data, bins, or code. A run that was not sampled has no intervals.
  */
 void ms_intervals_make(struct ms_intervals *intervals, const struct ms_summary *whole,
 		       const uint64_t *keys, enum ms_entry_kind kind);
@@ -115,13 +116,13 @@ bool ms_compute_is_known(const struct ms_run *run);
 /* Compute and stall cycles together: of both at least, and at most. */
 struct ms_bounds ms_intervals_time(const struct ms_entry_intervals *entry);
 
-/* A number of references, of their share: where nobody has counted the run's, with how far these
- * may be off. The run must be a sampled one. */
+/* Converts a share of the references to a number; where the run's references were not counted, with
+ * the error of their number. The run must be a sampled one. */
 struct ms_bounds ms_intervals_references(const struct ms_summary *whole, struct ms_bounds share);
 
 /*
- * Lines of a level that a data ever had at one time, in as many caches as the level has; infinite:
- * nobody knows.
+ * The largest number of lines of a data structure at one time, times the caches of the level;
+ * infinite: not known.
  */
 double ms_intervals_lines(const struct ms_run *run, uint32_t data, uint32_t level);
 

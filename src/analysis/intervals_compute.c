@@ -1,20 +1,21 @@
 /*
- * analysis/intervals_compute.c - how far the compute cycles of a sampled run may be off.
+ * analysis/intervals_compute.c - intervals of the compute cycles of a sampled run.
  *
- * Windows keep parts of references, not of instructions; but each line executes its instructions
- * around its references. So a line is taken to compute in each part as much as it has references
- * there, and a line without any as its function has. What such figures of an entry differ by from
- * part to part, for each reference of the run, is a ratio of two sums as all others are. That it is
- * made of references is paid for by a quarter, as in effect.h.
+ * Windows store parts of references, not of instructions. But a source line executes its
+ * instructions around its references. So the compute cycles of a line are distributed over the
+ * parts like its references; those of a line without references like the references of its
+ * function. The variation of these figures between parts, per reference of the run, is that of a
+ * ratio of two sums, as for all other figures. The interval is a quarter wider because it is
+ * derived from references, as in effect.h.
  *
- * Stretches that are shorter than the distance of two windows may be met by none, as a program's
- * first and last one. So an entry may have a window's worth more, or less.
+ * A stretch that is shorter than the distance of two windows may be in no window, for example the
+ * first and the last one of a program. So an entry may have the length of a window more, or less.
  *
- * Code without references has none that tell: of an entry that has no other nothing is said; else
- * it may be twice that much, or nothing.
+ * Code without references has no such figures. An entry with no other code has no interval; else
+ * this code counts from nothing to twice as much.
  *
- * Where executions between windows were counted, and where all of the time was seen, instructions
- * are known. Left out: that a line may take other ways from one window to the next.
+ * Instructions are known where executions between windows were counted, and where the whole time
+ * was simulated. Not considered: a line may execute other paths in other windows.
  */
 #include <math.h>
 
@@ -100,7 +101,7 @@ static void add_references(struct maker *m)
 
 /* --- entries --- */
 
-/* Of one entry: what it computes in each part, as windows saw it; and what nobody tells of. */
+/* The compute cycles of one entry, by part of the windows; and those of code without references. */
 struct sums {
 	double parts[MS_RUN_PARTS_MOST];
 	double cycles;  /* in the whole program */

@@ -115,7 +115,7 @@ static void find_empty(struct ms_occupants *o)
 
 /* --- intervals --- */
 
-/* With several processors what comes in is told for so many steps at a time. */
+/* With several processors, lines that are brought in are recorded once in this many steps. */
 enum { SHORT_SLICE = 32768 };
 
 static double steps_of(const struct ms_run *run, uint32_t slice)

@@ -1,15 +1,16 @@
 /*
- * analysis/pmu.h - what a virtual performance monitor told, beside what really happened: rank and
- * share of data, of lines, of pairs of evictor and victim; its error, its precision and its cost.
+ * analysis/pmu.h - compares the samples of a virtual performance monitor with the actual events:
+ * rank and share of data, of lines, of pairs of evictor and victim; the monitor's error, precision
+ * and cost.
  *
- * "Actual" is the undisturbed simulation, "sampled" what the handler of the disturbed one saw. A
- * sample stands for a period: where that was given, they all weigh the same, and an adaptive one's
- * weigh the events since the one before. Shares are of all events; those of evictions are of the
- * victim's, as in an eviction matrix.
+ * "Actual" is the simulation without the monitor, "sampled" the samples of the handler in the
+ * simulation with it. A sample represents a period. With a fixed period all samples have the same
+ * weight; with an adaptive one the weight is the number of events since the previous sample. Shares
+ * are of all events; those of evictions are of the victim's, as in an eviction matrix.
  *
- * Intervals are Wilson's, of 95 %, with as many samples as are worth the same where they do not
- * all weigh the same. They take samples for independent and say nothing about what the monitor
- * itself changes; their error says that.
+ * Intervals are Wilson's, of 95 %, with the effective number of samples where weights differ. They
+ * assume independent samples and do not include the monitor's own effect on the program; the error
+ * includes it.
  */
 #ifndef MS_ANALYSIS_PMU_H
 #define MS_ANALYSIS_PMU_H
@@ -22,22 +23,22 @@ struct ms_monitor_row {
 	uint32_t line;   /* of the run; MS_NONE: the row is of all lines */
 	uint64_t actual; /* events */
 	uint64_t samples;
-	uint64_t sampled; /* events that the samples stand for */
+	uint64_t sampled; /* events that the samples represent */
 	double actual_share;
 	double sampled_share;
 	double low; /* 95 % interval of the sampled share */
 	double high;
 	uint32_t actual_rank; /* from 1; equals share one; 0: there were none */
 	uint32_t sampled_rank;
-	bool has_samples; /* of its victim, or any; without them shares mean nothing */
-	bool wanted;      /* what was asked for: the others only count for the rest of a list */
+	bool has_samples; /* of its victim, or any; without them shares are meaningless */
+	bool wanted;      /* requested; the others only count for the rest of a list */
 	bool judged;      /* large enough for its error to matter: see ms_monitor_accuracy */
 };
 
 /*
- * How well a list was told. Only rows of what has a tenth of the events and at least one sample
- * count: of a list by data, this data; of evictions, this victim. Of these, rows with a hundredth,
- * actual or sampled. Smaller ones are not where a programmer begins.
+ * The accuracy of a list. Only rows of data (in lists of evictions: of victims) with a tenth of the
+ * events and at least one sample count. Of these, only rows with a hundredth count, actual or
+ * sampled. Smaller ones do not matter to a programmer at first.
  */
 struct ms_monitor_accuracy {
 	size_t judged; /* rows */
@@ -68,7 +69,7 @@ struct ms_monitor {
 	uint32_t number;              /* index into the run's */
 	const struct ms_run_pmu *pmu; /* likewise */
 	const char *level;            /* name; NULL: it counts at none */
-	double effective;             /* samples that are worth the same where all weigh the same */
+	double effective; /* number of samples of equal weight with the same precision */
 	double precision; /* a share is known to this much, up or down, in 95 of 100 cases */
 	double overhead;  /* cycles that it added, as a share of the program's own */
 	struct ms_monitor_list lists[MS_MONITOR_LISTS]; /* latency has no evictions */

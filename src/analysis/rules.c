@@ -25,7 +25,7 @@ struct work {
 	struct ms_rules_outcome *outcome;
 	struct ms_rule_things things;
 	uint32_t subject;
-	bool *in_circle; /* by rule: it was told already */
+	bool *in_circle; /* by rule: its cycle was reported already */
 	struct ms_names names;
 };
 
@@ -209,7 +209,7 @@ static unsigned split_depth(const struct ms_rule *rule)
 						      : 0;
 }
 
-/* The first `depth` of the functions behind the variable in a key. */
+/* The first `depth` of the functions after the variable in a key. */
 static void add_callers(struct ms_text *out, const char *key, unsigned depth)
 {
 	const char *at = strstr(key, " < "), *end = at;
@@ -316,7 +316,7 @@ static void settle_old(struct naming *n, const struct fate *fates, const char *c
 			*ms_map_at(&n->taken, (uintptr_t)ms_intern(&n->names, names[i]), 0) = i;
 }
 
-/* Code may have the same name in two modules; only data must be told apart by it. */
+/* Code may have the same name in two modules; only names of data must be unique. */
 static const char *settle_renamed(struct work *w, struct naming *n, uint32_t i, const char *name)
 {
 	const char *kept = ms_intern(&n->names, name);

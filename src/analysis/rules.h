@@ -1,14 +1,14 @@
 /*
- * analysis/rules.h - rules at work: a run as its user wants to see it.
+ * analysis/rules.h - applies the user's rules to a run.
  *
- * A pattern is a glob (* ? [, a backslash before one takes it as it is). It is about data that has
- * such a key (run/key.h: "Matrix.Y < NewMatrix < main") or name, or code that has such a name;
- * or, behind "file:" or "lib:", about all whose source file or module is called so. What a rule
- * calls something can be the pattern of another: rules are followed until none is left. Of several,
- * the last in the list holds.
+ * A pattern is a glob (* ? [, which a backslash escapes). It matches data by key (run/key.h:
+ * "Matrix.Y < NewMatrix < main") or name, and code by name. After "file:" or "lib:" it matches all
+ * code or data of a source file or module. The new name that a rule assigns can match the pattern
+ * of another rule: rules are applied until none matches. If several match, the last in the list is
+ * applied.
  *
- * A split "caller=N" is by who allocated: the N innermost functions of the call path. The others
- * ("size", "thread", "field") need to be known when the program runs, and change nothing here.
+ * A split "caller=N" is by the N innermost functions of the allocation's call path. The other
+ * splits ("size", "thread", "field") must be known when the program runs, and change nothing here.
  */
 #ifndef MS_ANALYSIS_RULES_H
 #define MS_ANALYSIS_RULES_H

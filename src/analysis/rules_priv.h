@@ -29,13 +29,13 @@ struct ms_rule_things {
 void ms_rule_things_make(struct ms_rule_things *things, const struct ms_run *run);
 void ms_rule_things_free(struct ms_rule_things *things);
 
-/* groups.c: data or code of a run that shall be one. */
+/* groups.c: combines data or code of a run. */
 
-/* By index: whom each goes with, itself or one before it. */
+/* By index: the first member of its group, which is itself or one before it. */
 uint32_t *ms_groups_alone(size_t n);
-/* Makes those data one: sizes are added up; name, and a full name that lists them. */
+/* Combines the data of each group: adds up sizes; sets the name, and a full name that lists all. */
 void ms_groups_data(struct ms_run *run, const uint32_t *group);
-/* Lines and sites of code that shall not be told apart become one of each kind. */
+/* Combines lines and sites of code that is not to be distinguished: one of each kind remains. */
 void ms_groups_code(struct ms_run *run, const uint32_t *group, const bool *whole);
 
 #endif

@@ -1,14 +1,14 @@
 /*
- * analysis/sharing.h - the lines of memory that processors take away from each other: who misses,
- * who writes, on which bytes, from which code, and what it costs.
+ * analysis/sharing.h - cache lines that processors invalidate in each other's caches: which
+ * processors miss and write, which bytes, which code, and the cost.
  *
- * A miss is false sharing when nobody else had written what it wanted. Cost: a miss that another
- * processor's cache or remote memory answered has their latency; what is known of the others is
- * only the cell that they belong to, and they cost what its other misses cost on average.
+ * A miss is false sharing when no other processor had written the bytes that it accesses. Cost: a
+ * miss that another processor's cache or remote memory answered has their latency. For other misses
+ * only their cell is known; they have the mean cost of the cell's other misses.
  *
  * Lines, data and pairs of source lines are sorted by the stall cycles of false sharing, then by
- * all of them: what can be had back by moving data stands first. Less than a twentieth of what all
- * sharing costs does not count for that.
+ * all stall cycles: what moving data can save is first. For this order, stall cycles of less than a
+ * twentieth of the cost of all sharing are ignored.
  */
 #ifndef MS_ANALYSIS_SHARING_H
 #define MS_ANALYSIS_SHARING_H
@@ -32,7 +32,7 @@ struct ms_shared_counts {
 	uint64_t false_stall;
 };
 
-/* Of a sampled run: how far these may be off; else NaN. Cycles are not known as well. */
+/* The intervals of a sampled run; else NaN. Cycles have none. */
 struct ms_shared_within {
 	struct ms_bounds misses; /* truly and falsely */
 	struct ms_bounds truly;

@@ -124,7 +124,7 @@ static void add_computes(struct builder *b)
 	}
 }
 
-/* Which processor executed what, and how many were busy meanwhile; only runs of several know. */
+/* Adds which processor executed each line, and how many were busy; only for several processors. */
 static void add_line_times(struct builder *b)
 {
 	struct ms_summary *s = b->summary;
@@ -386,7 +386,7 @@ static bool run_stalls(const struct ms_run *run, const struct ms_cost *cost)
 	return false;
 }
 
-/* What stands for references that nobody looked up has no misses. */
+/* Removes the data that represents references which were not looked up: it has no misses. */
 static void drop_any(struct builder *b)
 {
 	struct ms_summary *s = b->summary;

@@ -89,7 +89,7 @@ struct ms_entry {
 
 struct ms_entries {
 	MS_VEC(struct ms_entry) at;
-	bool are_data; /* else they are code, or neither; told also where there are none */
+	bool are_data; /* else they are code, or neither; also set where there are none */
 };
 
 struct ms_summary {
@@ -105,18 +105,17 @@ struct ms_summary {
 	struct ms_entries processors; /* in their order */
 };
 
-/* Which cells are added up; either may be NULL for "all"; else one flag per code, per data of the
- * run. */
+/* The cells that are added up: one flag for each code, and for each data of the run; NULL: all. */
 struct ms_selection {
 	const bool *code;
 	const bool *data;
 };
 
 /*
- * Adds up the chosen cells of a run (selection NULL: all) and lists everything that the run names;
- * of a selection, only what was chosen by name or has references in it. The instructions of chosen
- * code count whole, whatever data is chosen. What stands for references that nobody looked up
- * (MS_DATA_ANY) is listed only where nothing stalls. latency is what ms_cost_init() takes.
+ * Adds up the selected cells of a run (selection NULL: all) and lists everything that the run
+ * names; of a selection, only what was selected by name or has references in it. All instructions
+ * of selected code count, whatever data is selected. The data that represents references which were
+ * not looked up (MS_DATA_ANY) is listed only where nothing stalls. latency: as for ms_cost_init().
  */
 int ms_summary_make(struct ms_summary *summary, const struct ms_run *run,
 		    const struct ms_selection *selection, const char *latency, struct ms_err *err);
@@ -158,7 +157,8 @@ struct ms_cell_counts {
 	struct ms_samples samples;
 };
 
-/* Of cell number i; *at is where its misses (or its samples) begin, and is moved behind them. */
+/* The counts of cell i; *at: the index of its first miss (or sample), which is advanced past them.
+ */
 struct ms_cell_counts ms_cell_counts(const struct ms_run *run, const struct ms_cost *cost, size_t i,
 				     size_t *at);
 void ms_counts_add_cell(struct ms_counts *to, const struct ms_cell_counts *cell);

@@ -103,7 +103,7 @@ VALUE(references)
 	return count(time->references);
 }
 
-/* Where one processor was simulated, threads are not told apart. */
+/* Where one processor was simulated, threads are not distinguished. */
 VALUE(threads)
 {
 	struct ms_value value = count(time->threads);

@@ -1,13 +1,13 @@
 /*
- * analysis/threads_within.c - how far times of a sampled run may be off.
+ * analysis/threads_within.c - intervals of the times of a sampled run.
  *
- * Processors and functions have the intervals that all entries have. A thread is some of what its
- * processor did, as bunched as all of that (effect.h); and it lives from some time to some other,
- * at which a window may have been or not: that is a window more, or less.
+ * Processors and functions have the intervals of entries. A thread is a subset of its processor's
+ * events, assumed to be as clustered as all of these (effect.h). A window may or may not contain
+ * its start and its end: so it may have one window more, or less.
  *
- * Where one processor was simulated nobody waits, and all time is compute and stall time. Of
- * several, windows do not tell who waited between them, nor who was busy: waiting, elapsed and
- * normalised time have no intervals.
+ * Where one processor is simulated, threads do not wait, and all time is compute and stall time.
+ * With several, windows do not show which threads waited between them, nor which processors were
+ * busy: waiting, elapsed and normalised time have no intervals.
  */
 #include <math.h>
 #include <stddef.h>
@@ -30,7 +30,8 @@ static void set(struct ms_time *time, const struct ms_summary *whole,
 	time->within.compute = own->compute;
 	time->within.stall = own->cycles;
 	time->within.references = ms_intervals_references(whole, own->references);
-	/* With nobody to wait for; what others did at the time is not known. */
+	/* With one processor there are no waits; with several, waits between windows are unknown.
+	 */
 	if (whole->run->processors == 1)
 		time->within.all = ms_intervals_time(own);
 }
