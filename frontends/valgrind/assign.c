@@ -1,6 +1,6 @@
 /*
- * assign.c - which simulated processor a thread is on: in turn, as the user says, or where it is
- * bound to.
+ * assign.c - the simulated processor of a thread: assigned round-robin, by the user, or by its
+ * affinity.
  */
 #include "turns.h"
 

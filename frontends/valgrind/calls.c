@@ -1,11 +1,11 @@
 /*
- * calls.c - system calls that tell something: who sleeps where, who wakes whom, which processors a
- * thread may run on, where memory is to lie.
+ * calls.c - system calls that carry information: which threads sleep where, who wakes them, which
+ * processors a thread may run on, where memory is placed.
  *
- * What the program asks for is told whether or not the kernel can do it: the simulated machine may
- * have processors and nodes that this one has not.
+ * Requests of the program are recorded whether or not the kernel can comply: the simulated machine
+ * may have processors and nodes that this one lacks.
  *
- * Knowingly ignored: migrate_pages and move_pages. Pages stay where they were placed.
+ * Deliberately ignored: migrate_pages and move_pages. Pages stay where they were placed.
  */
 #include "turns.h"
 
@@ -17,7 +17,7 @@
 
 #include "guest.h"
 
-/* In the library, in none of its public headers. */
+/* In the library, but not in its public headers. */
 extern Bool VG_(am_is_valid_for_client)(Addr start, SizeT bytes, UInt prot);
 extern ThreadId VG_(lwpid_to_vgtid)(Int lwp);
 
@@ -54,7 +54,7 @@ static Bool is_thread_end(Addr word)
 	return False;
 }
 
-/* Those who sleep at a word may be moved to another one. */
+/* Threads that sleep at a word may be requeued to another one. */
 static void move_sleepers(Addr from, Addr to)
 {
 	for (ThreadId tid = 1; tid <= ms_turns_most; tid++)
@@ -103,7 +103,7 @@ static Bool may_wake(UInt number)
 
 enum { CHILD_CLEARTID = 0x200000 };
 
-/* Of the thread that a call of clone is making. */
+/* Of the thread that a call of clone is creating. */
 static Addr next_cleared;
 
 static void before_clone(const UWord *args)
@@ -128,7 +128,7 @@ static ThreadId thread_of(Word lwp, ThreadId self)
 	return VG_INVALID_THREADID;
 }
 
-/* Bits of the program's memory; those that do not fit are left out. False: none, or unreadable. */
+/* Bits in the program's memory; those that do not fit are omitted. False: none, or unreadable. */
 static Bool read_bits(Addr from, SizeT bytes, uint64_t *bits, SizeT room)
 {
 	ULong any = 0;
@@ -167,7 +167,7 @@ enum {
 static void tell_policy(ThreadId tid, Addr start, SizeT size, UWord mode, Addr mask, UWord bits)
 {
 	struct ms_wire_policy policy = { start, size, MS_WIRE_POLICY_TOUCH, 0 };
-	/* The kernel counts one bit too few. */
+	/* The kernel uses one bit less than the argument. */
 	Bool any = bits > 1 &&
 		   read_bits(mask, (bits - 1 + 7) / 8, &policy.nodes, sizeof(policy.nodes));
 
@@ -247,7 +247,7 @@ void ms_calls_before(ThreadId tid, UInt number, UWord *args)
 		tell_home(tid, args);
 }
 
-/* Whoever was woken or made comes to rest before the turn goes on. */
+/* Threads that were woken or created come to rest before the turn continues. */
 void ms_calls_after(ThreadId tid, UInt number, UWord *args, SysRes result)
 {
 	if (is_exec(number))

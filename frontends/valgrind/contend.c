@@ -1,12 +1,13 @@
 /*
- * contend.c - which lines several threads have lately touched, at least one of them with a write.
+ * contend.c - finds contended lines: those that several threads have recently touched, at least one
+ * of them with a write.
  *
- * Only the order of references to such lines matters to caches that are kept coherent: all others
- * come to the same whoever goes first. So merge.c takes tracks apart there, and nowhere else.
+ * Coherent caches depend on the order of references to such lines only; for all others the order
+ * makes no difference. So merge.c splits tracks there, and nowhere else.
  *
- * A table of lines, two ways a set: who touched it, whether others did, whether it was written. A
- * line that is not found there any more is taken for one that nobody fights over; so those that
- * threads do fight over stay until they are old. What is too old is as if it were not there.
+ * A table of lines has two ways per set: which thread touched a line, whether others did, whether
+ * it was written. A line that is not in the table counts as uncontended; so contended lines stay
+ * until they are old. An entry that is too old counts as absent.
  */
 #include "contend.h"
 
@@ -15,11 +16,12 @@
 
 enum {
 	LEAST_SHIFT = 7,     /* of a line: traces are replayed on machines with larger ones, too */
-	AGE_WORDS = 1 << 16, /* that are noted until what was noted is a generation older */
-	BY_SHIFT = 2, /* marks: who touched it is behind the two flags, then the generation */
+	AGE_WORDS = 1 << 16, /* that are noted until entries are a generation older */
+	BY_SHIFT = 2,        /* marks: the thread is above the two flags, then the generation */
 	GENERATION_SHIFT = 19, /* as many threads as memspy run --threads allows, and more */
 	FIRST_GENERATION = 2,
-	ONE_IN = 4, /* pieces of a track that are noted; in longer turns as many in a turn */
+	/* one in so many pieces of a track is noted; in longer turns, as many per turn */
+	ONE_IN = 4,
 };
 
 struct ms_touched (*ms_contend_table)[2];
@@ -71,7 +73,7 @@ UInt ms_contend_marks(ThreadId tid)
 	return generation << GENERATION_SHIFT | tid << BY_SHIFT;
 }
 
-/* It comes first in its set, in the place of the other way's line or of the one that was first. */
+/* Moves the line to the first way of its set, and replaces the second way or the previous first. */
 static struct ms_touched *seat_of(UInt line)
 {
 	struct ms_touched *set = ms_contend_set(line), first = set[0];
@@ -129,7 +131,7 @@ void ms_contend_grow_older(ULong words)
 		return;
 	words_noted = 0;
 	ms_contend_since = generation++;
-	/* Before the number does not fit any more. */
+	/* Before the number overflows. */
 	if (generation >> (32 - GENERATION_SHIFT) != 0) {
 		VG_(memset)(ms_contend_table, 0, sizeof(*ms_contend_table) << MS_CONTEND_SET_BITS);
 		VG_(memset)(ms_contend_maybe, 0, sizeof(*ms_contend_maybe) << MS_CONTEND_HASH_BITS);

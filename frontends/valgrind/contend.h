@@ -1,6 +1,6 @@
 /*
- * contend.h - the hot half of contend.c: noting what an execution touches, and whether that is
- * fought over.
+ * contend.h - the hot half of contend.c: notes what an execution touches, and whether that is
+ * contended.
  */
 #ifndef MS_VG_CONTEND_H
 #define MS_VG_CONTEND_H
@@ -10,12 +10,13 @@
 enum {
 	MS_CONTEND_SET_BITS = 13,
 	MS_CONTEND_HASH_BITS = 11,
-	MS_CONTEND_LARGEST = 64, /* bytes of a reference: none is said to be larger */
+	MS_CONTEND_LARGEST = 64, /* bytes of a reference: none is recorded as larger */
 	MS_CONTEND_BY_MANY = 1,
 	MS_CONTEND_WRITTEN = 2,
 };
 
-/* A line, or its low bits; and the marks above, who touched it last, and when: contend.c. */
+/* A line, or its low bits; and the marks above, the thread that touched it last, and when:
+ * contend.c. */
 struct ms_touched {
 	UInt line;
 	UInt marks;
@@ -29,16 +30,16 @@ static inline struct ms_touched *ms_contend_set(UInt line)
 	return ms_contend_table[line * 0x9E3779B1u >> (32 - MS_CONTEND_SET_BITS)];
 }
 
-/* Any reference. */
+/* For any reference. */
 void ms_contend_touch(Addr address, UInt meaning, UInt mine);
 
-/* Whether what comes next is worth noting. */
+/* Whether the next piece is noted. */
 Bool ms_contend_draws(void);
 
 /* The marks of a thread that touches lines now. */
 UInt ms_contend_marks(ThreadId tid);
 
-/* What an execution touches; mine: as above. Nothing is to be done where it is known. */
+/* Notes what an execution touches; mine: as above. Nothing is done if that is known already. */
 static inline void ms_contend_note(const ULong *record, UInt mine)
 {
 	UInt refs, shift = ms_contend_shift;
@@ -57,8 +58,8 @@ static inline void ms_contend_note(const ULong *record, UInt mine)
 	}
 }
 
-/* By hash: the generation when such a line was last found to be fought over; and the first that
- * counts. Most lines are seen there to be none. */
+/* By hash: the generation when such a line was last found to be contended; and the first generation
+ * that counts. This rules out most lines. */
 extern UInt *ms_contend_maybe;
 extern UInt ms_contend_since;
 
@@ -67,8 +68,8 @@ static inline UInt ms_contend_hash(UInt line)
 	return line * 0x9E3779B1u >> (32 - MS_CONTEND_HASH_BITS);
 }
 
-/* Whether threads may fight over the line of this address, or over the next: what begins in a line
- * may end there. */
+/* Whether the line of this address may be contended, or the next one: a reference that begins in a
+ * line may end there. */
 static inline Bool ms_contend_near(Addr address, UInt shift)
 {
 	UInt line = (UInt)(address >> shift);
@@ -77,7 +78,7 @@ static inline Bool ms_contend_near(Addr address, UInt shift)
 	       ms_contend_maybe[ms_contend_hash(line + 1)] >= ms_contend_since;
 }
 
-/* Whether they do over a line that this execution touches. */
+/* Whether a line that this execution touches is contended. */
 Bool ms_contend_is(const ULong *record);
 
 #endif

@@ -1,9 +1,8 @@
 /*
- * entries.c - the functions that heap.c watches: found by name in the symbols of each module, all
- * names of a function counting, so that it does not matter under which alias Valgrind lists it.
+ * entries.c - the functions that heap.c watches: found by name in the symbols of each module. All
+ * names of a function count, so that it does not matter under which alias Valgrind lists it.
  *
- * frontends/allocator_names.h has the names that are common; a user's own come with --malloc and
- * --free.
+ * frontends/allocator_names.h has the common names; --malloc and --free add the user's own.
  */
 #include "tool.h"
 
@@ -16,7 +15,7 @@
 #include "allocator_names.h"
 #include "heap.h"
 
-/* In the library, in none of its public headers; the same in 3.19 to 3.25. */
+/* In the library, but not in its public headers; the same in 3.19 to 3.25. */
 typedef struct {
 	Addr main;
 } SymAVMAs;
@@ -29,7 +28,7 @@ extern void VG_(DebugInfo_syms_getidx)(const DebugInfo *di, Int index, SymAVMAs 
 
 /* --- names --- */
 
-/* What the user named. */
+/* Functions that the user named. */
 enum { MOST_OWN = 64 };
 static struct own {
 	struct ms_heap_call call;
@@ -120,7 +119,7 @@ static const struct ms_heap_call *find_own(const HChar *name)
 	return NULL;
 }
 
-/* Which function has this name; *shift: see struct ms_allocator_prefix. */
+/* The function with this name; *shift: see struct ms_allocator_prefix. */
 static const struct ms_heap_call *find_call(const HChar *name, Int *shift)
 {
 	const struct ms_heap_call *call = find_own(name);
@@ -163,7 +162,7 @@ static struct module *modules;
 static UInt module_count, module_room;
 static UInt generation;
 
-/* The first entry that does not stand below pc. */
+/* The first entry that is not below pc. */
 static UInt first_at(Addr pc)
 {
 	UInt low = 0, high = entry_count;
@@ -179,7 +178,7 @@ static UInt first_at(Addr pc)
 	return low;
 }
 
-/* Generated code is given the call's address: it stays where it is. */
+/* The call's address is in generated code, so it must not move. */
 static const struct ms_heap_call *shifted(const struct ms_heap_call *call, Int shift)
 {
 	if (shift == 0)
@@ -209,7 +208,7 @@ static Bool add_entry(Addr pc, const struct ms_heap_call *call, Int shift)
 	return True;
 }
 
-/* Their operator new is malloc, and seen as that: one call less to look at. */
+/* Their operator new calls malloc, and is recorded as that: one call less to examine. */
 static Bool passes_on(const HChar *soname)
 {
 	return soname != NULL && (VG_(strncmp)(soname, "libstdc++.", 10) == 0 ||
@@ -243,14 +242,14 @@ static void read_symbol(const DebugInfo *di, Int index, Bool operators_too, stru
 	}
 }
 
-/* The C library's own, which is one piece of code: from its first function to its last. */
+/* The C library's own allocator, which is contiguous code: from its first function to its last. */
 static Addr allocator_start, allocator_end;
 
 static void find_allocator(const struct module *libc)
 {
 	allocator_end = 0;
 	for (UInt i = first_at(libc->start); i < first_at(libc->start + libc->size); i++) {
-		/* The only one that is a piece of its own. */
+		/* The only contiguous one. */
 		if (entries[i].call->action >= MS_LEAVES ||
 		    VG_(strcmp)(entries[i].call->name, "reallocarray") == 0)
 			continue;
@@ -330,7 +329,7 @@ const struct ms_heap_call *ms_heap_call_at(Addr pc)
 	return at < entry_count && entries[at].pc == pc ? entries[at].call : NULL;
 }
 
-/* The user's own allocators may hand over to any library by a jump. */
+/* The user's own allocators may jump to any library. */
 Bool ms_heap_returns_at(Addr pc)
 {
 	const struct module *module = module_at(pc);

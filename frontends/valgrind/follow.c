@@ -1,11 +1,11 @@
 /*
- * follow.c - a forked child asks memspy for a stream of its own, and tells in it what there is: its
- * parent's stream told that, and nobody reads that one for the child.
+ * follow.c - a forked child requests its own stream from memspy, and describes in it everything
+ * that exists: its parent's stream contains that, but is not read for the child.
  *
- * Blocks are described anew as the child runs: all translations are dropped. Modules, mappings and
- * threads are asked of Valgrind; blocks of the heap are kept in a table here, only for this.
- * Programs that are executed are none of this file's business: memspy itself stands in for
- * Valgrind's launcher (src/collect/launcher.c).
+ * Blocks of code are described again as the child runs: all translations are dropped. Valgrind
+ * provides modules, mappings and threads. Blocks of the heap are kept in a table here, only for
+ * this purpose. Executed programs are not handled here: memspy itself replaces Valgrind's launcher
+ * (src/collect/launcher.c).
  */
 #include "tool.h"
 
@@ -19,7 +19,7 @@
 
 #include "syscall.h"
 
-/* In the library, in none of its public headers. */
+/* In the library, but not in its public headers. */
 extern void VG_(discard_translations)(Addr start, ULong range, const HChar *who);
 
 static const HChar *collector; /* the socket's name; NULL: children are not followed */
@@ -36,7 +36,7 @@ struct live {
 	SizeT size;
 	UInt kind;
 	UInt length;
-	Addr path[]; /* as ms_path_at() gives it: numbers are another's in the child */
+	Addr path[]; /* as ms_path_at() returns it: the child has other numbers */
 };
 
 static VgHashTable *heap;
@@ -74,7 +74,7 @@ static void tell_heap(void)
 
 	if (heap == NULL)
 		return;
-	/* The blocks that others lie in first. */
+	/* Outer blocks before those inside them. */
 	for (UInt kind = MS_WIRE_ALLOC; kind != 0;
 	     kind = kind == MS_WIRE_ALLOC ? MS_WIRE_INNER_ALLOC : 0) {
 		VG_(HT_ResetIter)(heap);
@@ -88,7 +88,7 @@ static void tell_heap(void)
 	}
 }
 
-/* --- the way to memspy --- */
+/* --- the connection to memspy --- */
 
 struct address {
 	UShort family;
@@ -129,8 +129,8 @@ static Int connect_to(const HChar *name)
 	return (Int)fd;
 }
 
-/* Open around a fork: memspy ends when nobody is left that it knows of, so the parent waits until
- * its child has asked, or is no more. */
+/* Open around a fork: memspy ends when no process that it follows is left, so the parent waits
+ * until its child has sent its request, or has ended. */
 static Int pipe_ends[2] = { -1, -1 };
 
 static void close_end(UInt which)
@@ -142,7 +142,7 @@ static void close_end(UInt which)
 
 void ms_follow_fork(ThreadId tid)
 {
-	close_end(0); /* where the last one has failed */
+	close_end(0); /* if the last one has failed */
 	close_end(1);
 	if (collector != NULL)
 		raw_syscall(__NR_pipe2, (Word)pipe_ends, CLOEXEC, 0, 0, 0, 0);
@@ -158,7 +158,7 @@ void ms_follow_wait(ThreadId tid)
 	close_end(0);
 }
 
-/* The new stream's file; -1: memspy is not there, or has too much to do. */
+/* The new stream's file; -1: memspy is not there, or is overloaded. */
 static Int ask(void)
 {
 	struct ms_wire_ask request = { MS_WIRE_ASK_FORK, VG_(getppid)() };
@@ -187,14 +187,14 @@ static Int ask(void)
 
 void ms_follow_forked(ThreadId tid)
 {
-	/* It may have been writing into a track: that is the parent's. */
+	/* The child may have been writing to a track, which is the parent's. */
 	ms_lane_forked();
 
 	Int fd = collector != NULL ? ask() : -1;
 	Bool joined = fd >= 0 && ms_lane_join(fd);
 
 	if (!joined) {
-		collector = NULL; /* nor are its children */
+		collector = NULL; /* its children are not followed either */
 		ms_lane_leave();
 		return;
 	}

@@ -1,12 +1,12 @@
 /*
- * heap.c - calls of malloc and its family, noticed in passing: nothing is replaced or preloaded, so
- * the heap's layout, the loader's work and the program's references stay its own.
+ * heap.c - observes calls of malloc and its family. Nothing is replaced or preloaded, so the heap's
+ * layout, the loader's work and the program's references stay unchanged.
  *
- * When an instruction is translated that is the first of such a function (by its symbol), a call of
- * ms_heap_enter() goes in front of it. The function has returned when a return instruction leaves
- * the stack pointer where it was before the call; generated code compares just that, and only in
- * modules that hold an allocator. A call inside a call (realloc uses malloc) is not counted. Which
- * functions these are: entries.c.
+ * When the first instruction of such a function (by its symbol) is translated, a call of
+ * ms_heap_enter() is inserted before it. The function has returned when a return instruction leaves
+ * the stack pointer where it was before the call. Generated code compares just that, and only in
+ * modules that contain an allocator. A call inside a call (realloc uses malloc) is not counted.
+ * entries.c finds these functions.
  */
 #include "tool.h"
 
@@ -17,7 +17,7 @@
 #include "guest.h"
 #include "heap.h"
 
-/* A call that a thread has under way. */
+/* A call in progress in a thread. */
 struct pending {
 	ULong return_sp;
 	Addr return_pc;
@@ -27,7 +27,9 @@ struct pending {
 	UInt path;
 };
 
-/* A private allocator's call, and inside it one of the common ones, where it gets its memory. */
+/*
+ * A private allocator's call, and inside it one of the common ones, from which it gets its memory.
+ */
 enum { DEEPEST = 2 };
 
 struct calls {
@@ -59,7 +61,7 @@ static struct pending *innermost(struct calls *calls)
 	return calls->n > 0 ? &calls->at[calls->n - 1] : NULL;
 }
 
-/* The calls from number n on are under way no more. */
+/* The calls from number n on have ended. */
 static void forget_from(struct calls *calls, UInt n)
 {
 	for (; calls->n > n; calls->n--)
@@ -86,7 +88,7 @@ void ms_heap_thread_end(ThreadId tid)
 		ms_heap_return_sp = 0;
 }
 
-/* Who forks inside an allocator is in it no more, as far as we know. */
+/* A thread that forks inside an allocator is assumed to have left it. */
 void ms_heap_restart(void)
 {
 	for (UInt i = 0; i < thread_count; i++)
@@ -111,15 +113,15 @@ static void send_free(const struct ms_heap_call *call, Addr block)
 	ms_lane_event(call->own ? MS_WIRE_INNER_FREE : MS_WIRE_FREE, 0, &word, 1, NULL, 0);
 }
 
-/* What is done to memory in between, the allocator does, not the program. */
+/* References in between are the allocator's, not the program's. */
 static void send_call(Bool enters)
 {
 	ms_lane_own_event(MS_WIRE_HEAP_CALL, enters, NULL, 0);
 }
 
 /*
- * Whether realloc has moved a block is known when it has returned; another thread may have been
- * given the block's memory by then: that it is gone is told first.
+ * Whether realloc has moved a block is known only when it has returned. Another thread may have got
+ * the block's memory by then: so the release is recorded first.
  */
 static void overtake(Addr block)
 {
@@ -165,7 +167,7 @@ static Bool is_same_free(const struct pending *p, const struct ms_heap_call *cal
 	return p->call->action == MS_FREES && call->action == MS_FREES && p->block == block;
 }
 
-/* Whether the call is one to be noticed; what has ended without our seeing it is forgotten. */
+/* Whether the call must be recorded; calls that have ended unnoticed are forgotten. */
 static Bool is_new(struct calls *calls, const struct ms_heap_call *call, ULong return_sp,
 		   Addr block)
 {
@@ -178,8 +180,8 @@ static Bool is_new(struct calls *calls, const struct ms_heap_call *call, ULong r
 	if (p == NULL)
 		return True;
 	if (p->call->own && !call->own)
-		return p->return_sp != return_sp; /* else it has jumped here: one call */
-	/* Inside another one; or in its place, if that has jumped here. */
+		return p->return_sp != return_sp; /* otherwise it has jumped here: one call */
+	/* Inside another call; or instead of it, if that has jumped here. */
 	if (p->return_sp != return_sp || is_same_free(p, call, block))
 		return False;
 	leave(calls, calls->n - 1);
@@ -218,7 +220,7 @@ void ms_heap_enter(const struct ms_heap_call *call, Addr sp, UWord arg0, UWord a
 	set_return(calls);
 }
 
-/* A return with the right stack pointer to another place: the call was left by a jump before. */
+/* A return with the same stack pointer to another pc: the call was left by a jump before. */
 void ms_heap_return(Addr result, Addr to)
 {
 	struct calls *calls = calls_of(running);

@@ -1,4 +1,4 @@
-/* heap.h - what heap.c and entries.c share. */
+/* heap.h - shared by heap.c and entries.c. */
 #ifndef MS_VG_HEAP_H
 #define MS_VG_HEAP_H
 
@@ -6,8 +6,8 @@
 
 #include "allocators.h"
 
-/* Code that the C library's allocator consists of: when a thread ends it frees once more what the
- * thread had freed and it has kept for it. */
+/* Whether pc is in the C library's allocator: when a thread ends, that frees again the blocks that
+ * the thread had freed and that it had cached for it. */
 Bool ms_heap_is_allocators(Addr pc);
 
 #endif

@@ -1,17 +1,19 @@
 /*
- * instrument.c - a superblock in, the same out with its references written into the lane.
+ * instrument.c - instruments a superblock with code that writes its references to the lane.
  *
- * Observed:    loads, stores, conditional ones, compare-and-swap, load-linked/store-conditional,
- *              memory effects of VEX's helpers. A write that follows a read of the same place in
- * the same instruction makes one "modify", as cachegrind counts. Left alone:  what system calls do
- * to memory, instruction fetches.
+ *    Observed: loads, stores, conditional ones, compare-and-swap, load-linked/store-conditional,
+ *              memory effects of VEX's helpers.
+ *    Ignored:  what system calls do to memory, instruction fetches.
  *
- * The code made here loads the cursor once, stores each address at a fixed distance from it, and at
- * each way out stores the head word and moves the cursor: no helper is called for a reference. What
- * was stored when a fault ends the block in its middle is forgotten back to the last exit passed.
+ * A write that follows a read of the same address in the same instruction makes one "modify", as in
+ * cachegrind.
+ *
+ * The generated code loads the cursor once, stores each address at a fixed offset from it, and at
+ * each exit stores the head word and moves the cursor: no helper is called for a reference. If a
+ * fault ends the block in its middle, what was stored after the last exit passed is discarded.
  *
  * A superblock is one block of the stream, or several: a call of malloc in its middle sends events,
- * and these must stand between what was executed before and after.
+ * and these must be between what was executed before and after.
  */
 #include "tool.h"
 
@@ -22,12 +24,13 @@
 
 struct build {
 	IRSB *out;
-	Bool open;        /* a block is being built */
-	Bool opened;      /* it, or one before */
-	Bool pauses;      /* the superblock ends with a hint that it spins */
-	IRTemp cursor;    /* its first word's address ... */
-	IRTemp executed;  /* ... and ms_lane_executed, where there are turns */
-	IRExpr *last_ref; /* the address of the last reference, if a later write may join it */
+	Bool open;       /* a block is being built */
+	Bool opened;     /* this one, or a previous one */
+	Bool pauses;     /* the superblock ends with a spin hint */
+	IRTemp cursor;   /* its first word's address ... */
+	IRTemp executed; /* ... and ms_lane_executed, where there are turns */
+	/* the address of the last reference, if a later write may be merged with it */
+	IRExpr *last_ref;
 	UInt last_size;
 	Bool exclusive; /* this instruction is a store-exclusive */
 };
@@ -60,7 +63,7 @@ static IRExpr *guest_register(struct build *b, Int offset)
 	return IRExpr_RdTmp(keep(b, Ity_I64, IRExpr_Get(offset, Ity_I64)));
 }
 
-/* A turn ends only where a superblock starts: there all of the guest's state is in memory. */
+/* A turn ends only at the start of a superblock: there all of the guest's state is in memory. */
 static IRDirty *limit_call(Bool first)
 {
 	if (!first || ms_turns_processors == 1)
@@ -80,7 +83,7 @@ static IRDirty *limit_call(Bool first)
 	return call;
 }
 
-/* Starts a block: a full chunk is handed over first, then the cursor is known. */
+/* Starts a block: first hands over a full chunk, then loads the cursor. */
 static void open_block(struct build *b)
 {
 	IRExpr *full = IRExpr_RdTmp(
@@ -108,8 +111,8 @@ static IRExpr *word_address(struct build *b, UInt word)
 		b, Ity_I64, IRExpr_Binop(Iop_Add64, IRExpr_RdTmp(b->cursor), constant(word * 8))));
 }
 
-/* Makes what was executed so far a record: head word, cursor. Stays so if the block is left here.
- */
+/* Completes a record of what was executed so far: head word, cursor. It is final if the block is
+ * left here. */
 static void add_exit(struct build *b)
 {
 	UInt words = 1 + ms_block_refs();
@@ -132,7 +135,7 @@ static void close_block(struct build *b)
 	b->open = False;
 }
 
-/* Whether the last reference is a read of just this place, by the same instruction. */
+/* Whether the last reference is a read of exactly this address, by the same instruction. */
 static Bool was_read(const struct build *b, UInt size, const IRExpr *address)
 {
 	return b->last_ref != NULL && size == b->last_size && eqIRAtom(b->last_ref, address);
@@ -172,11 +175,11 @@ static void see_dirty(struct build *b, const IRDirty *d)
 }
 
 /*
- * Valgrind takes an atomic instruction other than a compare-and-swap apart: into a load, and a
- * compare-and-swap that makes sure of it. Where one processor is simulated these are two
- * references, as cachegrind counts; with several they would be two transactions.
+ * Valgrind splits an atomic instruction other than a compare-and-swap into a load, and a
+ * compare-and-swap that verifies it. If one processor is simulated, these are two references, as in
+ * cachegrind; with several they would be two transactions.
  *
- * A store-exclusive, which is a load and a compare-and-swap to it as well, is a store.
+ * A store-exclusive, which is a load and a compare-and-swap as well, is a store.
  */
 static void see_cas(struct build *b, const IRCAS *cas)
 {
@@ -209,7 +212,7 @@ static void see_load_g(struct build *b, const IRLoadG *lg)
 	add_ref(b, MS_WIRE_READ, sizeofIRType(loaded), lg->addr, lg->guard);
 }
 
-/* The reads and writes of one statement, in front of it. */
+/* The reads and writes of one statement, inserted before it. */
 static void see_statement(struct build *b, IRStmt *st)
 {
 	const IRTypeEnv *types = b->out->tyenv;
@@ -249,7 +252,7 @@ static void see_statement(struct build *b, IRStmt *st)
 	}
 }
 
-/* A helper of ours that looks at the guest's registers, also through the unwinder. */
+/* A helper of the tool that reads the guest's registers, also through the unwinder. */
 static void add_guest_call(struct build *b, IRDirty *call)
 {
 	static const Int read[] = { GUEST_IP, GUEST_SP, GUEST_FP, GUEST_UNWIND };
@@ -277,7 +280,7 @@ static void add_heap_enter(struct build *b, const struct ms_heap_call *call, Add
 					    VG_(fnptr_to_fnentry)(ms_heap_enter), args));
 }
 
-/* A return to where the stack pointer says that malloc was called from. */
+/* A return at which the stack pointer is that of the caller of malloc. */
 static void add_heap_return(struct build *b, IRExpr *to)
 {
 	IRExpr *here = guest_register(b, GUEST_SP);
@@ -291,7 +294,7 @@ static void add_heap_return(struct build *b, IRExpr *to)
 	add_guest_call(b, call);
 }
 
-/* may_be_entry: the code came here by a jump or a call, or the superblock starts here. */
+/* may_be_entry: control came here by a jump or a call, or the superblock starts here. */
 static void start_instruction(struct build *b, Addr pc, Bool may_be_entry)
 {
 	const struct ms_heap_call *call = may_be_entry ? ms_heap_call_at(pc) : NULL;
@@ -311,7 +314,7 @@ IRSB *ms_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
 		    IRType host_word)
 {
 	struct build b = { .out = deepCopyIRSBExceptStmts(in) };
-	Addr expected = 0; /* where the next instruction stands unless the code jumped */
+	Addr expected = 0; /* the address of the next instruction unless the code jumped */
 	Int i = 0;
 
 	if (guest_word != Ity_I64 || host_word != Ity_I64)

@@ -1,9 +1,9 @@
 /*
  * lane.c - the writer's end of the stream: one lane, as Valgrind's threads take turns.
  *
- * The cursor lives in the shared file itself, so whatever ends this process, the reader sees how
- * far it came. A full ring blocks the program; nothing is ever dropped, unless the reader is gone:
- * then the program runs on and its words go round in one chunk that nobody reads.
+ * The cursor is in the shared file itself, so whatever ends this process, the reader sees how far
+ * it came. A full ring blocks the program. Nothing is ever dropped, unless the reader is gone: then
+ * the program continues, and overwrites one chunk again and again.
  */
 #include "turns.h"
 
@@ -17,7 +17,7 @@
 #include "guest.h"
 #include "syscall.h"
 
-/* In the library, in none of its public headers. */
+/* In the library, but not in its public headers. */
 extern SysRes VG_(am_shared_mmap_file_float_valgrind)(SizeT length, UInt prot, Int fd,
 						      Off64T offset);
 
@@ -27,7 +27,8 @@ ULong ms_lane_executed;
 
 static struct ms_wire_stream *stream;
 static struct ms_wire_lane *lane;
-static struct ms_wire_index *indexes, *events; /* all chunks', and that of the one being written */
+/* those of all chunks, and that of the chunk being written */
+static struct ms_wire_index *indexes, *events;
 static UChar *chunks;
 static UInt chunk_bytes;
 static UInt chunk_count;
@@ -35,28 +36,28 @@ static SizeT stream_bytes;
 static Bool detached;
 
 /*
- * While nothing is counted, generated code writes into memory of our own, round and round; events
- * still go to the lane, which stands at the saved cursor.
+ * While nothing is counted, generated code writes to private memory, again and again; events still
+ * go to the lane, at the saved cursor.
  */
 static Bool stopped, was_stopped;
-static Bool tracking;          /* likewise: it writes into a track of merge.c */
-static ThreadId lane_thread;   /* whose executions stand last in the lane */
-static ThreadId wanted_thread; /* whose come next */
+static Bool tracking;          /* likewise: it writes to a track of merge.c */
+static ThreadId lane_thread;   /* the thread of the last executions in the lane */
+static ThreadId wanted_thread; /* the thread of the next ones */
 static ULong *scratch;
 static ULong saved_cursor, saved_limit;
 enum { SCRATCH_BYTES = MS_WIRE_MIN_CHUNK };
 
-/* Where a block may not start because the chunk is full; ms_lane_limit may come before it. */
+/* Where a block may not start because the chunk is full; ms_lane_limit may be below it. */
 static ULong full_at;
 
-/* Of the turn of the running thread, where turns.c ends them. */
+/* The turn of the running thread, where turns.c ends turns. */
 static Bool counts;            /* its records are counted */
-static ULong counted_to;       /* from there on they have not been */
-static ULong counted_executed; /* and these have been, of ms_lane_executed */
+static ULong counted_to;       /* from here on they have not been counted */
+static ULong counted_executed; /* the part of ms_lane_executed that has been counted */
 static ULong turn_end;         /* an address, or: */
 static const ULong never = ~0ULL;
 
-/* So far apart are the places where a turn is looked at. */
+/* The distance between checks of a turn. */
 enum { LOOK_WORDS = 256 };
 
 enum { FUTEX_WAIT_OP = 0, FUTEX_WAKE_OP = 1, ALL_WAITERS = 0x7fffffff };
@@ -66,7 +67,7 @@ static void futex_wake(UInt *word)
 	raw_syscall(__NR_futex, (Word)word, FUTEX_WAKE_OP, ALL_WAITERS, 0, 0, 0);
 }
 
-/* At most a second, so that a reader that vanished is noticed. */
+/* At most a second, so that a reader that has ended is noticed. */
 static void futex_wait(UInt *word, UInt seen)
 {
 	struct vki_timespec second = { 1, 0 };
@@ -82,8 +83,7 @@ static void set_limit(void)
 	ms_lane_limit = full_at < end ? full_at : end;
 }
 
-/* The cursor goes elsewhere, and the turn goes on there. Records stand behind the new cursor only.
- */
+/* Moves the cursor; the turn continues there. Records are after the new cursor only. */
 static void move(ULong cursor, ULong full)
 {
 	ULong left = turn_end == never         ? never
@@ -151,7 +151,7 @@ void ms_lane_executes(Bool executes)
 	stream->executes = executes;
 }
 
-/* Where the old stream was mapped: generated code knows the place. */
+/* At the address of the old stream, which is in generated code. */
 Bool ms_lane_join(Int fd)
 {
 	struct ms_wire_stream head;
@@ -186,7 +186,7 @@ static Bool has_left(void)
 	return __atomic_load_n(&lane->closed, __ATOMIC_SEQ_CST) || !ms_wire_has_reader(stream);
 }
 
-/* Until the reader has so many chunks to read, at most. */
+/* Waits until the reader has at most so many chunks to read. */
 static void wait_for_reader(UInt most)
 {
 	for (;;) {
@@ -268,7 +268,7 @@ void ms_lane_next_chunk(void)
 		next_chunk();
 }
 
-/* An event stands there, in the lane. */
+/* Adds the address of an event in the lane to the index. */
 static void tell_where(const ULong *at)
 {
 	if (events->count < MS_WIRE_INDEXED)
@@ -310,9 +310,10 @@ static void write_between(UInt kind, UInt arg, const void *words, UInt n, const 
 {
 	ThreadId tracked = ms_merge_thread();
 
-	/* All that was executed before comes before it. */
+	/* All that was executed before precedes it. */
 	ms_merge_end(~0ULL);
-	/* Blocks are told apart by who allocates them; the last that ran may have been another. */
+	/* Blocks are distinguished by the allocating thread; the last one that ran may have been
+	 * another. */
 	if (kind == MS_WIRE_ALLOC || kind == MS_WIRE_INNER_ALLOC)
 		ensure_thread(tracked);
 	write_event(kind, arg, words, n, text, bytes);
@@ -398,7 +399,7 @@ void ms_lane_copy(ThreadId tid, const ULong *from, const ULong *to)
 		next_chunk();
 	at = (ULong *)lane->cursor;
 	if (ms_wire_kind_of(*from) != MS_WIRE_EXEC)
-		tell_where(at); /* it comes alone */
+		tell_where(at); /* it is the only record */
 	for (; to - from >= 4; from += 4, at += 4) {
 		ULong a = from[0], b = from[1], c = from[2], d = from[3];
 
@@ -409,7 +410,7 @@ void ms_lane_copy(ThreadId tid, const ULong *from, const ULong *to)
 	}
 	while (from < to)
 		*at++ = *from++;
-	/* They have been written before, in somebody's turn. */
+	/* They were written earlier, in some thread's turn. */
 	if (turn_end != never)
 		turn_end += (Addr)at - lane->cursor;
 	lane->cursor = (Addr)at;
@@ -489,7 +490,7 @@ void ms_lane_count(Bool on)
 		ms_windows_go_on();
 		return;
 	}
-	/* What was counted goes out now: should the program be killed, only events are lost. */
+	/* Sends what was counted now: if the program is killed, only events are lost. */
 	next_chunk();
 	if (scratch == NULL)
 		scratch = VG_(malloc)("memspy.lane.scratch", SCRATCH_BYTES);
@@ -511,7 +512,7 @@ void ms_lane_finish(void)
 	publish();
 }
 
-/* The cursor is the parent's: only what we know of it is forgotten. */
+/* The cursor is the parent's: only the state of this process is forgotten. */
 void ms_lane_forked(void)
 {
 	ms_merge_forget();

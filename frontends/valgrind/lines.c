@@ -1,8 +1,8 @@
 /*
- * lines.c - Valgrind's core reads the line tables of every module at its start. The tool needs
- * symbols (to know malloc) and unwind tables (for call paths), no lines: names are found by memspy
- * itself, outside the program. The linker sends calls of the reader here (see build.mk); what
- * matters to a short program is that nothing is read.
+ * lines.c - prevents Valgrind's core from reading the line tables of every module at its start. The
+ * tool needs symbols (to recognise malloc) and unwind tables (for call paths), no lines: memspy
+ * itself finds names, outside the program. The linker redirects calls of the reader here (see
+ * build.mk). Reading nothing matters to short programs.
  */
 #include "tool.h"
 

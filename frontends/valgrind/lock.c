@@ -1,10 +1,10 @@
 /*
- * lock.c - Valgrind's big lock, handed from thread to thread by turns.c where more than one
+ * lock.c - Valgrind's big lock, passed from thread to thread by turns.c where more than one
  * processor is simulated.
  *
- * The linker's --wrap brings the library's calls here. Who releases the lock nominates the next
- * thread; the nominee waits until everything has come to rest (rest.c), then looks again who is
- * farthest behind, and either runs or nominates that one.
+ * The linker's --wrap redirects the library's calls here. The thread that releases the lock
+ * nominates the next one. The nominee waits until all threads have come to rest (rest.c), selects
+ * again the thread with the least virtual time, and either runs or nominates that one.
  */
 #include "turns.h"
 
@@ -17,7 +17,7 @@
 
 struct sched_lock;
 
-/* The library's own, and what it calls in their place. */
+/* The library's own functions, and those that are called instead of them. */
 struct sched_lock *__real_vgModuleLocal_create_sched_lock(void);
 int __real_vgModuleLocal_get_sched_lock_owner(struct sched_lock *lock);
 void __real_vgModuleLocal_acquire_sched_lock(struct sched_lock *lock);
@@ -31,9 +31,9 @@ void __wrap_vgPlain_acquire_BigLock(ThreadId tid, const HChar *who);
 
 enum { FUTEX_WAIT_PRIVATE = 128, FUTEX_WAKE_PRIVATE = 129, TIMED_OUT = -110 /* ETIMEDOUT */ };
 
-static UInt guard;       /* 1: somebody changes states */
-static ThreadId holder;  /* of the big lock; 0: nobody */
-static ThreadId nominee; /* who will look whose turn it is; 0: nobody */
+static UInt guard;       /* 1: a thread changes states */
+static ThreadId holder;  /* of the big lock; 0: none */
+static ThreadId nominee; /* selects the thread of the next turn; 0: none */
 
 void ms_turns_guard(void)
 {
@@ -47,8 +47,8 @@ void ms_turns_unguard(void)
 	__atomic_store_n(&guard, 0, __ATOMIC_RELEASE);
 }
 
-/* Under the guard, and bound before: it may run as soon as it is nominated, and ask where it may.
- * Then, without the guard: */
+/* Under the guard, and with its affinity set before: it may run as soon as it is nominated, and
+ * read its affinity. Then, without the guard: */
 static void nominate(ThreadId tid)
 {
 	nominee = tid;
@@ -67,7 +67,7 @@ static Bool may_run(ThreadId tid)
 	return tid != 0 && (ms_turns[tid].state == TURN_READY || ms_turns[tid].state == TURN_RUNS);
 }
 
-/* Should the thread that was nominated not be there any more, the others do not wait for it. */
+/* If the nominated thread has ended, the others do not wait for it. */
 static void nominate_if_none(ThreadId tid)
 {
 	ms_turns_guard();
@@ -108,7 +108,7 @@ int __wrap_vgModuleLocal_get_sched_lock_owner(struct sched_lock *lock)
 	return holder != 0 ? ms_turns[holder].lwp : 0;
 }
 
-/* The library says whose thread this is here, and not below. */
+/* Only here does the library pass the thread's id. */
 void __wrap_vgPlain_acquire_BigLock(ThreadId tid, const HChar *who)
 {
 	if (ms_turns != NULL && ms_turns[tid].lwp == 0)

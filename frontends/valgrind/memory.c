@@ -1,5 +1,5 @@
-/* memory.c - what the reader must know of the program's address space: modules, mappings, threads.
- */
+/* memory.c - what the reader needs to know about the program's address space: modules, mappings,
+ * threads. */
 #include "tool.h"
 
 #include "pub_tool_aspacehl.h"
@@ -66,9 +66,9 @@ static void remove_modules(Addr start, SizeT size)
 
 static ThreadId running;
 static struct thread {
-	ULong pointer; /* as last told */
+	ULong pointer; /* as last sent */
 	Bool exits;    /* by itself, or it ends the program */
-	Bool ended;    /* the stream knows */
+	Bool ended;    /* sent in the stream */
 } * threads;
 static UInt thread_room;
 
@@ -84,7 +84,7 @@ static struct thread *thread_of(ThreadId tid)
 	return &threads[tid];
 }
 
-/* The thread pointer is set by the program at its leisure: looked at whenever we are awake. */
+/* The program sets the thread pointer at any time: it is checked whenever the tool runs. */
 static void check_thread_pointer(ThreadId tid)
 {
 	ULong now;
@@ -174,7 +174,7 @@ static void map_startup(Addr a, SizeT n, Bool r, Bool w, Bool x, ULong handle)
 		add_module(a, n);
 }
 
-/* Memory that the program asked for itself is named after the call that did. */
+/* Memory that the program mapped itself is named after the call that did. */
 static void send_new(Addr a, SizeT n)
 {
 	ThreadId tid = VG_(get_running_tid)();
@@ -188,7 +188,7 @@ static void send_new(Addr a, SizeT n)
 static void map_new(Addr a, SizeT n, Bool r, Bool w, Bool x, ULong handle)
 {
 	remove_modules(a, n);
-	ms_turns_mapping_changes(); /* something may have been there */
+	ms_turns_mapping_changes(); /* something may have been mapped there */
 	send_new(a, n);
 	if (x)
 		add_module(a, n);
@@ -220,8 +220,8 @@ static void map_protected(Addr a, SizeT n, Bool r, Bool w, Bool x)
 }
 
 /*
- * Of a mapping that was made before, only what the kernel knows of it can be told again: which file
- * it is of, or that it is somewhere.
+ * Of a mapping that was made before, only the kernel's information can be sent again: its file, or
+ * that it exists.
  */
 static void tell_mappings(void)
 {
@@ -268,7 +268,7 @@ void ms_memory_start(void)
 
 /* --- the first thread's stack --- */
 
-/* Valgrind's own; its headers for tools do not have them. */
+/* Valgrind's own; its headers for tools do not declare them. */
 extern Bool VG_(extend_stack)(ThreadId tid, Addr addr);
 extern Addr VG_(clstk_end);
 

@@ -1,17 +1,18 @@
 /*
- * merge.c - the records of threads that take turns, put together more finely than they were made.
+ * merge.c - merges the records of threads that take turns, in smaller pieces than they were
+ * executed.
  *
- * A switch between threads costs some microseconds, so turns are of some thousand instructions. A
- * cache line that two processors fight over changes hands far more often than that. So a thread
- * that has others beside it writes its records into a track of its own, and from all tracks they
- * come into the lane in the order of virtual time, some ten instructions of each thread at a time,
- * where they touch lines that threads fight over (contend.c); all others come in long pieces, since
- * their order makes no difference and each change costs whoever reads the lane. Addresses do not
- * depend on who is how far within a turn, as long as threads do not tell each other anything; and
- * when they do, through a system call or as one spins, turns end or are short.
+ * A switch between threads costs some microseconds, so turns are some thousand instructions long. A
+ * cache line that two processors contend for moves far more often than that. So a thread that runs
+ * beside others writes its records to a track of its own. From all tracks, records go to the lane
+ * in the order of virtual time, some ten instructions of each thread at a time, where they touch
+ * contended lines (contend.c). All others go in long pieces, since their order makes no difference
+ * and each switch costs time in the reader. Addresses do not depend on the progress of threads
+ * within a turn, as long as threads do not communicate; when they do, through a system call or by
+ * spinning, turns end or are short.
  *
- * Whatever is no execution (an allocation, a new block of code) may matter to all that follows: all
- * tracks are emptied before it.
+ * A record that is not an execution (an allocation, a new block of code) may affect all that
+ * follow: all tracks are emptied before it.
  */
 #include "contend.h"
 
@@ -22,14 +23,14 @@ enum {
 	TRACK_WORDS = 65536,
 	TRACKS = 64,
 	GRAIN = 48, /* instructions of each thread at a time: so many, to nearly twice as many */
-	NEAR = 256, /* instructions up to what is fought over next */
+	NEAR = 256, /* instructions up to the next contended access */
 	MOST_WORDS = 512, /* that are copied at a time, unless a single record is longer */
 	MOST_STOPS = 256,
-	MOST_FOUND = 32, /* that are looked for at a time */
+	MOST_FOUND = 32, /* that are searched for at a time */
 };
 
-/* A record, and when it was executed. Between two of them, and before the first, are executions
- * only; nothing is known of what stands behind the last. */
+/* A record, and the time of its execution. Only executions are between two of them, and before the
+ * first; nothing is known of the records after the last. */
 struct stop {
 	const ULong *at;
 	ULong time;
@@ -40,20 +41,20 @@ struct track {
 	ThreadId tid;
 	ULong *from, *to;      /* records that are not in the lane */
 	ULong time;            /* virtual, of the first of them */
-	ULong end;             /* and when the thread stopped writing here */
-	UInt stops, next_stop; /* those before it are behind us */
+	ULong end;             /* and the time when the thread stopped writing here */
+	UInt stops, next_stop; /* those before it have been passed */
 	struct stop stop[MOST_STOPS];
-	struct stop seen;   /* look() has been as far as that ... */
-	const ULong *event; /* ... and this was the last that is no execution; NULL: all are */
+	struct stop seen;   /* look() has examined the records up to this one ... */
+	const ULong *event; /* ... and this was the last that is not an execution; NULL: all are */
 	UInt found, next_found;
-	struct stop fought[MOST_FOUND]; /* touch lines that are fought over */
-	Addr quiet; /* from there on, two lines that are not, since flush() began */
+	struct stop fought[MOST_FOUND]; /* executions that touch contended lines */
+	Addr quiet; /* two uncontended lines, from this address on, since flush() began */
 };
 
 static struct track tracks[TRACKS];
-static struct track *last_used = tracks; /* none behind it holds records */
-static struct track *current; /* the running thread writes into it; NULL: into the lane */
-static ULong flushed_to;      /* virtual time */
+static struct track *last_used = tracks; /* no later one holds records */
+static struct track *current;            /* the running thread writes to it; NULL: to the lane */
+static ULong flushed_to;                 /* virtual time */
 static UInt dice = 1;
 
 static UInt grain(void)
@@ -85,7 +86,7 @@ static void pass_event(struct track *t)
 {
 	const ULong *at = t->from, *end = at + ms_wire_words_of(*at);
 
-	/* Of whoever runs there. */
+	/* Of the thread that runs there. */
 	if (ms_wire_kind_of(*at) == MS_WIRE_HEAP_CALL)
 		ms_lane_records(t->tid, t->from, end);
 	else
@@ -94,7 +95,7 @@ static void pass_event(struct track *t)
 	t->from = (ULong *)end;
 }
 
-/* Looks from the first record on. */
+/* Searches from the first record on. */
 static void look_anew(struct track *t)
 {
 	t->seen = (struct stop){ t->from, t->time };
@@ -104,8 +105,9 @@ static void look_anew(struct track *t)
 }
 
 /*
- * Looks on, for some that are fought over. Where threads fight over anything, all references are
- * looked at, each in a few instructions: most touch the same line as the one before, or the next.
+ * Continues the search for executions that touch contended lines. If any line is contended, all
+ * references are examined, each in a few instructions: most touch the same line as the previous
+ * one, or the next.
  */
 static void look(struct track *t)
 {
@@ -114,7 +116,7 @@ static void look(struct track *t)
 	ULong time = t->seen.time, horizon = flushed_to;
 	UInt shift = ms_contend_shift, n = 0;
 	SizeT behind = ((SizeT)2 << shift) - MS_CONTEND_LARGEST;
-	Addr quiet = t->quiet; /* from there on, two lines are */
+	Addr quiet = t->quiet; /* two uncontended lines, from this address on */
 
 	for (; at < to && time <= horizon && n < MOST_FOUND; at = next) {
 		ULong head = *at;
@@ -143,8 +145,8 @@ static void look(struct track *t)
 	t->next_found = 0;
 }
 
-/* The track's first execution that touches a line which is fought over; NULL: none does before what
- * is flushed ends. */
+/* The track's first execution that touches a contended line; NULL: there is none before the end of
+ * what is flushed. */
 static inline const struct stop *first_fought(struct track *t)
 {
 	while (t->next_found < t->found && t->fought[t->next_found].at < t->from)
@@ -158,9 +160,9 @@ static inline const struct stop *first_fought(struct track *t)
 }
 
 /*
- * The next one that is fought over and does not begin before this time, if it begins soon after
- * it: then the thread goes on with it. Where turns begin at a place like any other, neither this
- * process nor whoever reads the lane foresees what comes next. *end: the last one before it.
+ * The next contended execution that does not begin before this time, if it begins soon after it:
+ * then the thread continues up to it. If turns began at arbitrary records, neither this process nor
+ * the reader of the lane could predict what comes next. *end: the last contended one before it.
  */
 static const struct stop *soon_fought(struct track *t, ULong until, struct stop *end)
 {
@@ -173,8 +175,8 @@ static const struct stop *soon_fought(struct track *t, ULong until, struct stop 
 	return next != NULL && next->time - until <= NEAR ? next : NULL;
 }
 
-/* Executions that began before this time, but not too many words at once; or a single event. Those
- * that have been looked at are not looked at again. */
+/* Passes on executions that began before this time, but not too many words at once; or a single
+ * event. Records that have been examined are not examined again. */
 static void pass_on(struct track *t, ULong until)
 {
 	const ULong *most = t->from + MOST_WORDS, *to = t->to;
@@ -220,7 +222,7 @@ static void pass_until(struct track *t, ULong until)
 		pass_on(t, until);
 }
 
-/* The same to about this time, without looking at each record. */
+/* The same up to about this time, without examining each record. */
 static void pass_about(struct track *t, ULong until)
 {
 	while (t->next_stop < t->stops && t->stop[t->next_stop].time <= until) {
@@ -245,8 +247,8 @@ static void forget_empty(void)
 		last_used--;
 }
 
-/* All that began before this time: a step of virtual time after the other as long as lines are
- * fought over, and of who does so only; then the rest. */
+/* Passes on all that began before this time. As long as lines are contended, it goes step by step
+ * in virtual time, and only for the threads that contend; then it passes on the rest. */
 static void flush(ULong horizon)
 {
 	ULong step;

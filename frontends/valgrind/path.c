@@ -1,11 +1,11 @@
-/* path.c - call paths: unwound where something was allocated, each sent once and then numbered. */
+/* path.c - call paths: unwound at an allocation, each sent once and then referred to by number. */
 #include "tool.h"
 
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_stacktrace.h"
 
-/* An open hash table of paths; the addresses stand one behind another in `pcs`. */
+/* An open-addressing hash table of paths; the addresses are stored consecutively in `pcs`. */
 struct entry {
 	ULong hash;
 	UInt start, length;
@@ -17,7 +17,7 @@ static UInt table_size; /* a power of two */
 static UInt count;
 static Addr *pcs;
 static SizeT pcs_used, pcs_size;
-static struct entry last; /* that was asked for */
+static struct entry last; /* the last one requested */
 
 static ULong hash_of(const Addr *path, UInt n)
 {
@@ -69,12 +69,12 @@ static UInt keep(const Addr *path, UInt n)
 	return pcs_used - n;
 }
 
-/* Recursion that is deeper than this is cut; see MS_WIRE_PATH. */
+/* Deeper recursion is cut off; see MS_WIRE_PATH. */
 enum { DEEPEST = 1024 };
 
 enum { LONGEST_CYCLE = 4 };
 
-/* Drops calls that repeat the ones before them: recursion in a circle of a few functions. */
+/* Drops calls that repeat the previous ones: recursion through a cycle of a few functions. */
 static UInt fold(Addr *path, UInt n)
 {
 	UInt kept = 0;
@@ -104,7 +104,7 @@ UInt ms_path_number(const Addr *path, UInt n)
 	return e->number_plus_1 - 1;
 }
 
-/* Only the one that was asked for last is ever wanted. */
+/* Only the path that was requested last is ever used. */
 const Addr *ms_path_at(UInt number, UInt *length)
 {
 	for (UInt i = 0; last.number_plus_1 != number + 1 && i < table_size; i++)
@@ -129,7 +129,8 @@ UInt ms_path_here(ThreadId tid, Bool skip_first)
 	Bool cut = n == DEEPEST;
 	Addr *first = path;
 
-	/* Frames but the first are reported as the call's address, one byte before the return's. */
+	/* Frames other than the first are reported as the call's address, one byte before the
+	 * return address. */
 	for (UInt i = 1; i < n; i++)
 		path[i]++;
 	if (skip_first && n > 1) {

@@ -1,14 +1,14 @@
 /*
- * pin.c - threads that take turns stay on one processor of the host.
+ * pin.c - keeps threads that take turns on one processor of the host.
  *
- * Only one of them runs at a time. Where the host has processors to spare the kernel brings whoever
- * is woken to an idle one, and an idle processor of a virtual machine takes tens of microseconds to
- * wake up: longer than a turn of some thousand words. So who hands over binds the next thread to
- * where it runs itself. From time to time one runs unbound, so that the kernel can bring all of
- * them to a better place.
+ * Only one of them runs at a time. If the host has idle processors, the kernel moves a woken thread
+ * to one of these, and an idle processor of a virtual machine takes tens of microseconds to wake
+ * up: longer than a turn of some thousand words. So a thread that hands over binds the next one to
+ * its own processor. From time to time one runs unbound, so that the kernel can move all of them to
+ * a better place.
  *
- * The program sees nothing of it: threads have the processors that they are allowed whenever it
- * asks for them or changes them, and when it makes threads, processes, or becomes another program.
+ * The program does not notice: threads have their own affinity whenever the program reads or
+ * changes it, and when it creates threads or processes, or executes another program.
  */
 #include "turns.h"
 
@@ -18,7 +18,7 @@
 #include "syscall.h"
 
 enum {
-	SPARE = 4,    /* processors of the host: with fewer, those of memspy need the others */
+	SPARE = 4,    /* processors of the host: with fewer, memspy's processes need the others */
 	LET_GO = 256, /* turns */
 };
 
@@ -62,7 +62,7 @@ void ms_pin_start(void)
 	on = get(0, &mine) && count(&mine) >= SPARE;
 }
 
-/* The processor on which this runs; False: not known, or too high a number. */
+/* The processor on which this runs; False: unknown, or too high a number. */
 static Bool here(UInt *processor)
 {
 	return raw_syscall(__NR_getcpu, (Word)processor, 0, 0, 0, 0, 0) == 0 &&
@@ -89,7 +89,7 @@ void ms_pin_next(ThreadId next)
 		bind(&ms_turns[next], processor);
 }
 
-/* Somebody else may have bound it meanwhile; then that is how it stays. */
+/* Another process may have bound it meanwhile; then that stays. */
 static void let_go(struct turn *t)
 {
 	struct processors_allowed now, bound;
@@ -108,7 +108,7 @@ void ms_pin_begin(ThreadId tid)
 		let_go(&ms_turns[tid]);
 }
 
-/* Calls whose outcome depends on where a thread may run, or that pass it on. */
+/* Calls whose result depends on a thread's affinity, or that pass it on. */
 static Bool shows(UInt number)
 {
 	return number == __NR_clone || number == __NR_execve || number == __NR_execveat ||

@@ -1,4 +1,4 @@
-/* request.c - what the program tells memspy about itself, through include/memspy.h. */
+/* request.c - requests of the program to memspy, through include/memspy.h. */
 #include "tool.h"
 
 #include "pub_tool_aspacemgr.h"
@@ -7,7 +7,7 @@
 
 #include "memspy.h"
 
-/* A text of the program's, as much of it as is kept and can be read; returns its length. */
+/* Copies a text of the program, as much of it as is used and readable; returns its length. */
 static UInt copy_text(const HChar *from, HChar to[MS_WIRE_MAX_NAME + 1])
 {
 	UInt n = 0;
@@ -31,7 +31,7 @@ static void name_range(Addr start, SizeT size, const HChar *name)
 	HChar text[MS_WIRE_MAX_NAME + 1];
 	struct ms_wire_name wire = { start, size, copy_text(name, text), 0 };
 
-	/* What reaches beyond the last address is somebody's mistake, and no range. */
+	/* A range beyond the last address is an error of the caller, and ignored. */
 	if (size != 0 && start + size > start && wire.text_bytes != 0)
 		ms_lane_event(MS_WIRE_NAME, 0, &wire, sizeof(wire) / 8, text, wire.text_bytes);
 }
@@ -52,7 +52,7 @@ static void mark_phase(const HChar *name)
 		ms_lane_event(MS_WIRE_PHASE, bytes, NULL, 0, text, bytes);
 }
 
-/* A block of an allocator of the program's own: data by the path to here. */
+/* A block of an allocator of the program itself: its data is the call path to here. */
 static void pool_alloc(ThreadId tid, Addr block, SizeT size)
 {
 	ULong words[2] = { block, size };

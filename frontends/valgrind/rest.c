@@ -1,9 +1,9 @@
 /*
  * rest.c - waits until every thread is ready, asleep in the kernel, or gone.
  *
- * Only then is it decided who runs. So it does not matter how fast the kernel lets a thread go to
- * sleep, wakes one, starts one or ends one: what can be seen is always the same. Threads that sleep
- * are looked at again when something was done that may have woken them.
+ * Only then is the next thread selected. So the result does not depend on how fast the kernel puts
+ * a thread to sleep, wakes one, starts one or ends one: the visible state is always the same.
+ * Sleeping threads are checked again after an operation that may have woken them.
  */
 #include "turns.h"
 
@@ -16,20 +16,20 @@
 
 #include "syscall.h"
 
-/* In the library, in none of its public headers: a descriptor that the program cannot close. */
+/* In the library, but not in its public headers: a descriptor that the program cannot close. */
 extern Int VG_(safe_fd)(Int fd);
 
-/* What never comes to rest is left alone after half a second, and counts as waiting. */
+/* A thread that never comes to rest is ignored after half a second, and counts as waiting. */
 enum { HASTY_LOOKS = 200, MOST_LOOKS = 5200, PAUSE_NS = 100 * 1000 };
 
-/* Of threads that wait for something else than a futex; each costs a look into /proc. */
+/* Of threads that wait for something else than a futex; each costs a read from /proc. */
 enum { MOST_STIRRED = 16 };
 
-/* --- who may have been woken --- */
+/* --- threads that may have been woken --- */
 
 static void stir(ThreadId by, struct turn *t)
 {
-	/* It may have been faster than who looks for it. */
+	/* It may have been faster than the thread that checks it. */
 	if (t->state == TURN_READY && t->waits && t->woken_by == MS_WIRE_NO_THREAD)
 		t->woken_by = by;
 	if (t->state != TURN_AWAY || t->moving)
@@ -64,7 +64,7 @@ static Bool may_have_woken(const struct turn *t)
 	return t->wakes[0] != 0 || t->wakes_others;
 }
 
-/* Its system call is done: whom may it have woken? */
+/* Its system call is done: marks the threads that it may have woken. */
 static void stir_woken(ThreadId by)
 {
 	struct turn *t = &ms_turns[by];
@@ -82,8 +82,8 @@ static void stir_woken(ThreadId by)
 
 enum { NOT_KNOWN = '?', NO_SUCH_THREAD = -3 /* ESRCH */ };
 
-/* /proc, opened at the start: after chroot() it may have no name. Its "self" is who looks, so
- * forked children use it, too. */
+/* /proc, opened at the start: after chroot() it may have no name. Its "self" is the reading
+ * process, so forked children use it, too. */
 static Int proc = -1;
 
 void ms_turns_look_start(void)
@@ -94,7 +94,7 @@ void ms_turns_look_start(void)
 		proc = VG_(safe_fd)(sr_Res(file));
 }
 
-/* In a new PID namespace threads have other numbers in /proc than here. */
+/* In a new PID namespace, threads have other ids in /proc than here. */
 static HChar state_without_proc(Int lwp)
 {
 	Word gone = raw_syscall(__NR_tgkill, VG_(getpid)(), lwp, 0, 0, 0, 0);
@@ -102,7 +102,7 @@ static HChar state_without_proc(Int lwp)
 	return gone == NO_SUCH_THREAD ? 0 : NOT_KNOWN;
 }
 
-/* As the kernel shows it: R runs, S sleeps ...; 0: there is no such thread any more. */
+/* As the kernel shows it: R runs, S sleeps ...; 0: the thread does not exist any more. */
 static HChar kernel_state(Int lwp)
 {
 	HChar path[64], text[256];
@@ -119,7 +119,7 @@ static HChar kernel_state(Int lwp)
 	return at != NULL && at[1] == ' ' ? at[2] : 0;
 }
 
-/* What is not known counts as asleep once everything had time to come to rest. */
+/* An unknown state counts as asleep once all threads had time to come to rest. */
 static Bool late;
 
 static Bool moves(HChar state)
@@ -134,7 +134,7 @@ static void set_gone(ThreadId tid)
 	t->state = TURN_NONE;
 	t->moving = False;
 	t->lwp = 0;
-	stir_sleepers(tid, t->cleared); /* who waited for its end */
+	stir_sleepers(tid, t->cleared); /* threads that waited for its end */
 }
 
 /* Whether it is at rest. */
@@ -146,7 +146,7 @@ static Bool rests(ThreadId tid)
 
 	ms_turns_guard();
 	if (t->state != TURN_AWAY) {
-		rest = !may_have_woken(t); /* it came back while we looked */
+		rest = !may_have_woken(t); /* it came back meanwhile */
 	} else if (state == 0 || state == 'Z' || state == 'X') {
 		set_gone(tid);
 		rest = False; /* others may move */

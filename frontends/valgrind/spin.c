@@ -1,12 +1,12 @@
 /*
- * spin.c - threads that spin: they read the same places over and over, until another thread changes
- * one of them.
+ * spin.c - threads that spin: they read the same addresses over and over, until another thread
+ * changes one of them.
  *
- * Seen in the records: the last ones repeat those before them, word by word, in rounds of at most
- * MOST_RECORDS records. A loop that computes in registers looks the same, so the registers must
- * repeat too; unless the round holds a hint to the processor that it spins (pause, yield), for
- * loops that count their rounds have that. Writes to the thread's own stack are nobody else's
- * business; with other writes (atomic instructions) the records are left alone.
+ * Spinning is detected in the records: the last ones repeat those before them, word by word, in
+ * iterations of at most MOST_RECORDS records. A loop that computes in registers looks the same, so
+ * the registers must repeat too. An exception is an iteration with a spin hint to the processor
+ * (pause, yield), because loops that count their iterations have that. Writes to the thread's own
+ * stack do not affect other threads; with other writes (atomic instructions) the records are kept.
  */
 #include "contend.h"
 
@@ -19,15 +19,15 @@
 #include "guest.h"
 
 enum {
-	MOST_RECORDS = 8, /* of a round */
-	ROUNDS = 3,       /* that are seen before anything is suspected */
+	MOST_RECORDS = 8, /* of an iteration */
+	ROUNDS = 3,       /* iterations after which spinning is suspected */
 	KEPT_ROUNDS = 2,  /* of those that are taken back */
 	STACK_BELOW = 128,
 	STACK_ABOVE = 1 << 16,
 	LARGEST = MS_CONTEND_LARGEST,
 };
 
-/* --- what exits mean --- */
+/* --- the meaning of exits --- */
 
 struct exit_meaning *ms_spin_exits;
 static UInt exit_room;
@@ -69,10 +69,11 @@ void ms_spin_restart(void)
 /* --- the last records --- */
 
 static const ULong *records_start, *records_end;
-static const ULong *last_noted[2]; /* where those begin that were noted last, and before that */
-/* Since the last ms_spin_forget(): whether there are executions, and some elsewhere. */
+/* the beginning of the records noted last, and of those before */
+static const ULong *last_noted[2];
+/* Since the last ms_spin_forget(): whether there are executions, and whether some are elsewhere. */
 static Bool any_executed, in_pieces;
-static const ULong *round_start; /* of the last round, when there is one */
+static const ULong *round_start; /* of the last iteration, if there is one */
 
 void ms_spin_forget(void)
 {
@@ -83,9 +84,9 @@ void ms_spin_forget(void)
 }
 
 /*
- * What stands in a track is noted: where it may be taken apart, and what it touches. The latter of
- * some pieces, drawn by lot, is enough: lines are remembered for many turns, and one that is hardly
- * ever touched is not worth fighting over.
+ * Notes the records of a track: where it may be split, and what they touch. The latter is done for
+ * randomly selected pieces only: lines are remembered for many turns, and a line that is hardly
+ * ever touched is hardly contended.
  */
 static void note_tracked(const ULong *from, const ULong *to, ULong time)
 {
@@ -134,7 +135,7 @@ static Bool same(const ULong *a, const ULong *b, const ULong *end)
 	return True;
 }
 
-/* The last records: where they start, the very last first. Returns how many. */
+/* Finds the starts of the last records, the very last first. Returns their number. */
 static UInt find_last(const ULong *last[MOST_RECORDS])
 {
 	const ULong *recent[MOST_RECORDS];
@@ -148,7 +149,7 @@ static UInt find_last(const ULong *last[MOST_RECORDS])
 	return n;
 }
 
-/* Whether there have been ROUNDS of the records from here on. */
+/* Whether the records from here on have been repeated ROUNDS times. */
 static Bool is_round(const ULong *start)
 {
 	SizeT words = records_end - start;
@@ -161,7 +162,7 @@ static Bool is_round(const ULong *start)
 	return True;
 }
 
-/* --- whether a round is spinning --- */
+/* --- whether an iteration is spinning --- */
 
 static Bool on_own_stack(ThreadId tid, Addr address)
 {
@@ -206,9 +207,9 @@ Bool ms_spin_writes(ThreadId tid, const ULong *from, const ULong *to)
 	return look_at_records(tid, from, to).writes;
 }
 
-/* The guest's registers as they were when a round began, and whether that is still of use. */
+/* The guest's registers at the beginning of an iteration, and whether they are still valid. */
 static UChar *registers;
-static const ULong *registers_at; /* the cursor was there */
+static const ULong *registers_at; /* the cursor at that time */
 static ThreadId registers_of;
 
 enum { REGISTERS_FROM = GUEST_EVENTS + 8, REGISTERS_BYTES = GUEST_BYTES - REGISTERS_FROM };
@@ -239,7 +240,7 @@ enum spinning ms_spin_look(ThreadId tid, const void *state, UInt *words, Bool *h
 		return SPIN_NO;
 	if (!r.pauses) {
 		if (registers_of != tid || registers_at + *words != records_end) {
-			/* A second look that fails is the last one in this turn. */
+			/* A second check that fails is the last one in this turn. */
 			Bool again = registers_of == tid && registers_at > records_start;
 
 			note_registers(tid, state);

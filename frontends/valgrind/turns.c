@@ -1,16 +1,16 @@
 /*
- * turns.c - who runs when more than one processor is simulated, and for how long.
+ * turns.c - decides which thread runs when more than one processor is simulated, and for how long.
  *
- * Each thread has a virtual time: the instructions it has executed, and waiting, for who was woken
- * goes on at the time of who woke it, at the earliest. The ready thread that is farthest behind
- * runs, for as long as it takes to fill a number of words of the lane, which a seed varies: some
- * thousand instructions, or some hundred while threads spin. Threads of one processor share it, in
- * slices. One that spins waits until something that it reads is changed.
+ * Each thread has a virtual time: the instructions it has executed, and waiting. A woken thread
+ * continues at the time of its waker at the earliest. The ready thread with the least virtual time
+ * runs until it has filled a number of words of the lane, which a seed varies: some thousand
+ * instructions, or some hundred while threads spin. Threads of one processor share it in time
+ * slices. A spinning thread waits until something that it reads is changed.
  *
- * Not modelled: stalls. What a reference costs is known in another process, and later.
+ * Not modelled: stalls. The cost of a reference is known in another process, and later.
  *
- * Nothing here depends on the clock, or on what the kernel runs first: with the same seed a program
- * that talks to nobody but itself takes the same turns. lock.c sees to that.
+ * Nothing here depends on the clock, or on the kernel's scheduling: with the same seed, a program
+ * without external communication takes the same turns. lock.c ensures that.
  */
 #include "turns.h"
 
@@ -21,32 +21,34 @@
 
 #include "guest.h"
 
-/* In the library, in none of its public headers. */
+/* In the library, but not in its public headers. */
 extern Bool VG_(is_exiting)(ThreadId tid);
 extern UInt VG_N_THREADS;
 
 enum {
 	/* Words of a turn: from so many, to nearly twice as many ... */
 	TURN_WORDS = 2048,
-	/* ... doubled up to so many times, as long as threads find hardly anything new to fight
-	   over: what is lost until that is noticed is a small part of all then ... */
+	/* ... doubled up to so many times, as long as hardly any lines become contended: what is
+	 * lost until that is noticed is then a small part of all ... */
 	MOST_DOUBLED = 3,
-	/* ... for the first time after so many turns, four times as many for each time more; each
-	   line that is found takes it back by some ... */
+	/* ... for the first time after so many turns, four times as many for each further time;
+	 * each newly contended line reduces it ... */
 	QUIET_TURNS = 64,
 	UNREST = QUIET_TURNS << 2 * (MOST_DOUBLED - 1),
 	FOUND_UNREST = 16,
-	/* ... and so many while a thread spins with writes, or has lately. Where threads spin that
-	   only read, it is looked as often whether they see what they wait for; until then the
-	   turn goes on, for as many instructions. */
+	/*
+	 * ... and so many while a thread spins with writes, or did recently. If threads spin that
+	 * only read, the same number of words passes between checks whether they see what they wait
+	 * for; until then the turn continues, for as many instructions.
+	 */
 	SHORT_WORDS = 128,
 	LATELY = 16, /* turns */
 	TURN_INSTRUCTIONS = 4000,
-	LONE_TURNS = 8,     /* that one takes in a row where nobody else is ready */
+	LONE_TURNS = 8,     /* consecutive turns of a thread while no other is ready */
 	SLICE = 200 * 1000, /* instructions, where threads share a processor */
-	LAST_PLACED = 16,   /* turns after which a thread's place is told no more */
-	FEW_PAUSES = 4,     /* hints that the code spins */
-	/* Virtual time: then who spins and may count its rounds has another look. */
+	LAST_PLACED = 16,   /* turns after which a thread's pc is not sent any more */
+	FEW_PAUSES = 4,     /* spin hints */
+	/* Virtual time after which a spinning thread that may count its iterations checks again. */
 	HINT_LASTS = 4 * 1000 * 1000,
 };
 
@@ -58,20 +60,20 @@ UInt ms_turns_processors = 1;
 
 struct processor {
 	ULong time;
-	ThreadId runs; /* whose slice it is; 0: nobody's */
+	ThreadId runs; /* the thread of the present time slice; 0: none */
 };
 
 static struct processor *processors;
 static ULong dice;
-static ULong now; /* the time of who ran last */
+static ULong now; /* the time of the thread that ran last */
 static ULong turns_taken;
-static ULong short_until; /* this turn, all are short */
-static ULong looks_until; /* this turn, it is looked as often */
-static ULong turn_over;   /* virtual time, when it is */
+static ULong short_until; /* until this turn, all are short */
+static ULong looks_until; /* until this turn, checks are as frequent */
+static ULong turn_over;   /* virtual time at which the turn is over */
 static ThreadId running;
 static UInt pauses_seen; /* in its turn */
 static UInt living;
-static ULong woken; /* a thread was, in this turn */
+static ULong woken; /* the last turn in which a thread was woken */
 
 void ms_turns_start(UInt count, ULong seed)
 {
@@ -88,7 +90,7 @@ void ms_turns_start(UInt count, ULong seed)
 
 /* --- time --- */
 
-/* How many turns have to be quiet until they are as long as can be. */
+/* The number of quiet turns that are still needed until turns have their full length. */
 static ULong unrest(void)
 {
 	static ULong left = UNREST, found, seen;
@@ -101,8 +103,8 @@ static ULong unrest(void)
 	return left;
 }
 
-/* Where a thread was woken, all begin with short turns again: what one left in its cache when the
- * last phase of the program ended, another may write as the next one begins. */
+/* When a thread was woken, all begin with short turns again: another thread may write, at the
+ * beginning of the next phase of the program, what one left in its cache at the end of the last. */
 static UInt doublings(void)
 {
 	ULong left = unrest(), since = turns_taken - woken;
@@ -129,7 +131,7 @@ static ULong later(ULong a, ULong b)
 	return a > b ? a : b;
 }
 
-/* The time at which it could go on: not before its processor. */
+/* The time at which it could continue: not before its processor's. */
 static ULong start_of(const struct turn *t)
 {
 	return later(t->time, processors[t->processor].time);
@@ -159,7 +161,7 @@ void ms_turns_count(void)
 		account();
 }
 
-/* --- who is next --- */
+/* --- selection --- */
 
 static Bool shares_slice(const struct turn *t)
 {
@@ -191,7 +193,7 @@ ThreadId ms_turns_pick(void)
 
 		if (!is_ready(t))
 			continue;
-		/* It has only to die, and others wait for that. */
+		/* It only has to end, and others wait for that. */
 		if (VG_(is_exiting)(tid))
 			return tid;
 		if (t->spins)
@@ -279,7 +281,8 @@ void ms_turns_tell(void)
 	}
 }
 
-/* Spinning threads go on when what they read has changed: by whom is known. Whether any does. */
+/* Spinning threads continue when what they read has changed; `by` has changed it. Returns whether
+ * any does. */
 static Bool release_spinners(UInt by)
 {
 	Bool any = False;
@@ -317,8 +320,8 @@ static Bool others_ready(void)
 	return False;
 }
 
-/* Beside others a thread has a track of its own, and where windows are told; alone it has a long
- * turn. */
+/* A thread has a track of its own if others are ready, or if only windows are sent; alone it has a
+ * long turn. */
 static void begin_words(void)
 {
 	Bool others = others_ready(), tracks = others || ms_windows_on;
@@ -347,7 +350,7 @@ void ms_turns_begin(ThreadId tid)
 	}
 	me->last_ran = ++turns_taken;
 	me->yielding.turns++;
-	if (me->spins) { /* nobody else can run */
+	if (me->spins) { /* no other thread can run */
 		me->spins = False;
 		me->woken_by = MS_WIRE_NO_THREAD;
 	}
@@ -358,7 +361,7 @@ void ms_turns_begin(ThreadId tid)
 	begin_words();
 }
 
-/* No thread that runs or may soon run is farther behind. */
+/* The least time of all threads that run or may soon run. */
 static ULong horizon(void)
 {
 	ULong least = ms_turns[running].time;
@@ -374,8 +377,8 @@ static ULong horizon(void)
 }
 
 /*
- * Who meets a signal that ends the program sends all others away first, and gives up its turn. So
- * it is told of its end before they are.
+ * A thread that gets a signal which ends the program first makes all others exit, and gives up its
+ * turn. So its end is sent before theirs.
  */
 static void look_who_dies(ThreadId me)
 {
@@ -421,8 +424,8 @@ void ms_turns_take_back(ULong *from, ULong instructions)
 }
 
 /*
- * Takes back what was spun; True: until something that it reads changes there is nothing to do. A
- * loop that counts its rounds may stop by itself, and another thread may wait for that.
+ * Takes back the spinning; True: nothing is to be done until something that it reads changes. A
+ * loop that counts its iterations may stop by itself, and another thread may wait for that.
  */
 static Bool take_back(struct turn *me, Bool hinted)
 {
@@ -439,9 +442,9 @@ static Bool take_back(struct turn *me, Bool hinted)
 }
 
 /*
- * Rounds that write, and leave all that they write as it was: an exchange that finds the lock
- * taken, a comparison that fails. They wait like those that only read. It takes a round more to see
- * that.
+ * Iterations that write, and leave all that they write unchanged: an exchange that finds the lock
+ * taken, a comparison that fails. They wait like those that only read. One more iteration is needed
+ * to see that.
  */
 static enum spinning look_what_is_written(struct turn *me)
 {
@@ -458,7 +461,7 @@ static void hand_over(void *state)
 	UInt *events_left = (UInt *)((UChar *)state + GUEST_EVENTS);
 
 	ms_turns_hands_over = True;
-	*events_left = 0; /* the next superblock is not entered: Valgrind looks who may run */
+	*events_left = 0; /* the next superblock is not entered: Valgrind selects the thread */
 	ms_lane_turn(0);
 }
 
@@ -471,7 +474,7 @@ void ms_turns_check(void *state)
 
 	ms_lane_next_chunk();
 	account();
-	/* One or a few hints may be a short wait; what goes on with them is seen below. */
+	/* One or a few hints may be a short wait; a longer one is recognised below. */
 	if (ms_lane_turn_goes_on() && (!pauses || ++pauses_seen < FEW_PAUSES))
 		return;
 	enum spinning spins = ms_spin_look(running, state, &words, &hinted);
@@ -554,7 +557,7 @@ UInt ms_turns_maker(ThreadId tid)
 	return ms_turns != NULL ? ms_turns[tid].maker : MS_WIRE_NO_THREAD;
 }
 
-/* The stream has been told of it. */
+/* Its start has been sent in the stream. */
 void ms_turns_thread_told(ThreadId tid)
 {
 	if (ms_turns == NULL)
@@ -571,7 +574,7 @@ void ms_turns_thread_told(ThreadId tid)
 	}
 }
 
-/* Its end comes next in the stream. */
+/* Its end is next in the stream. */
 void ms_turns_last_clock(ThreadId tid)
 {
 	if (ms_turns == NULL || tid != running)
@@ -580,7 +583,7 @@ void ms_turns_last_clock(ThreadId tid)
 	tell_clock(tid);
 }
 
-/* It is about to end; or it has never begun, if it could not be made. */
+/* It is about to end; or it has never begun, if its creation failed. */
 void ms_turns_thread_end(ThreadId tid)
 {
 	if (ms_turns == NULL)

@@ -1,11 +1,11 @@
 /*
- * windows.c - only windows of the program are told: what it does between them is counted and
- * forgotten.
+ * windows.c - sends only windows of the program: what it does between them is counted and
+ * discarded.
  *
- * Generated code writes into memory of our own, the stage, or where threads take turns into their
- * tracks (merge.c). From there records come here, in their order. So windows open and close exactly
- * where stream/sampler.c would have them: the same seed gives the same ones. The references of
- * sets that are not sampled become ones that did not happen.
+ * Generated code writes to private memory, the stage, or where threads take turns to their tracks
+ * (merge.c). From there records come here, in order. So windows open and close exactly where
+ * stream/sampler.c would place them: the same seed gives the same windows. References to sets that
+ * are not sampled become references that did not happen.
  */
 #include "turns.h"
 
@@ -22,7 +22,7 @@ Bool ms_windows_on;
 
 static ULong mean, every, seed, head; /* a window of so many references in every so many */
 static Bool paced;
-static UInt halved;              /* times, the first windows */
+static UInt halved;              /* number of times, for the first windows */
 static UInt group_shift, groups; /* 0: all sets are sampled */
 static UChar group_seen[MOST_GROUPS];
 
@@ -30,10 +30,10 @@ static struct {
 	Bool open;
 	UInt number;
 	ULong left;                   /* references until it opens or closes */
-	struct ms_wire_period period; /* whose window is open, or comes next */
+	struct ms_wire_period period; /* of the window that is open, or the next one */
 	struct ms_wire_window now;    /* in the window or gap so far */
-	UInt stratum, told;           /* that it belongs to, and the last that the stream knows */
-	UInt looked; /* windows that were closed when it was asked last how they are to lie */
+	UInt stratum, told;           /* the present one, and the last that was sent */
+	UInt looked;                  /* closed windows when the density was last checked */
 } at;
 
 static ULong *stage;
@@ -41,7 +41,7 @@ static Bool staging;
 static UShort *lengths; /* by exit: its instructions, and CONDITIONAL */
 static UInt length_room, exits_known;
 static ULong *left_out; /* likewise: executions between windows ... */
-static UInt *refs;      /* ... and where the sizes of its references begin: */
+static UInt *refs;      /* ... and the beginning of the sizes of its references: */
 static UShort *sizes;
 static UInt size_room, sizes_known;
 
@@ -87,9 +87,10 @@ Bool ms_windows_groups(const HChar *text)
 	return *at_digit == '\0' && groups > 0 && (groups & (groups - 1)) == 0;
 }
 
-/* --- which windows --- */
+/* --- the plan of windows --- */
 
-/* How windows lie is decided by who reads; it waits, so that it is the same in each run. */
+/* The reader decides on the density of windows. The tool waits for the decision, so that it is the
+ * same in each run. */
 static void follow_pace(void)
 {
 	ULong pace = ms_lane_pace();
@@ -103,7 +104,7 @@ static void follow_pace(void)
 		at.stratum = ms_wire_pace_stratum(pace);
 }
 
-/* A window, or a gap. */
+/* Begins a window, or a gap. */
 static void begin(void)
 {
 	at.now = (struct ms_wire_window){ 0, 0, MS_WIRE_NOT_KNOWN };
@@ -122,7 +123,7 @@ static void begin(void)
 	}
 }
 
-/* Opens or closes. What was in a window goes out at once, should the program be killed. */
+/* Opens or closes. The contents of a window are sent immediately, in case the program is killed. */
 static void turn(void)
 {
 	if (!at.open && at.stratum > at.told) {
@@ -191,7 +192,7 @@ static Bool is_seen(ULong address)
 	return group_seen[address >> group_shift & (groups - 1)];
 }
 
-/* What neither begins nor ends on a line that is seen. */
+/* Removes references that neither begin nor end on a sampled line. */
 static void take_out(ULong *record, UInt words)
 {
 	const UShort *size = sizes + refs[ms_wire_arg_of(*record)];
@@ -204,7 +205,7 @@ static void take_out(ULong *record, UInt words)
 
 void ms_windows_take(ThreadId tid, ULong *from, const ULong *to)
 {
-	ULong *kept = from; /* from there on nothing has been copied yet */
+	ULong *kept = from; /* from here on nothing has been copied yet */
 	UInt words;
 
 	for (; from < to; from += words) {
@@ -283,7 +284,7 @@ void ms_windows_forget(void)
 	staging = False;
 }
 
-/* A last window, in which nothing happens, tells what came behind the others. */
+/* A last, empty window reports what followed the others. */
 void ms_windows_finish(void)
 {
 	if (!ms_windows_on)

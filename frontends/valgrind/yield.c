@@ -2,23 +2,23 @@
  * yield.c - threads that wait for others and call sched_yield meanwhile.
  *
  * Between two such calls a waiting thread does the same over and over. When the records of a few
- * rounds are the same, word by word, it is taken for one that spins: it does not count as busy, the
- * last round is taken back unless it takes lines away from others, and it goes on when another
- * thread has changed something that it read or wrote. Its registers are not looked at, for such
- * loops count their rounds or read the clock. So it may be about to give up, and others may wait
- * for that: after a while, which grows from round to round, it has another look.
+ * iterations are equal, word by word, it is treated as spinning: it does not count as busy, the
+ * last iteration is taken back unless it takes lines away from others, and it continues when
+ * another thread has changed something that it read or wrote. Its registers are not compared,
+ * because such loops count their iterations or read the clock. So it may be about to give up, and
+ * others may wait for that: after a while, which grows with each iteration, it checks again.
  */
 #include "turns.h"
 
 #include "pub_tool_libcbase.h"
 
 enum {
-	COSTS = 1000,         /* instructions of virtual time: so often at most can threads yield */
-	ROUNDS = 2,           /* that are the same as the one before */
-	LONGEST = 64 * COSTS, /* without another look */
+	COSTS = 1000,         /* instructions of virtual time: limits how often threads can yield */
+	ROUNDS = 2,           /* that are equal to the previous one */
+	LONGEST = 64 * COSTS, /* without another check */
 };
 
-/* Reads and writes of places that others may change, and nothing else. */
+/* Only reads and writes of addresses that others may change. */
 static Bool is_plain(const ULong *from, const ULong *to)
 {
 	for (const ULong *at = from; at < to; at += ms_wire_words_of(*at))
@@ -27,7 +27,7 @@ static Bool is_plain(const ULong *from, const ULong *to)
 	return True;
 }
 
-/* Who begins its turn in the lane may be told there first. */
+/* Skips a switch record, with which a turn in the lane may begin. */
 static const ULong *behind_switch(const ULong *from, const ULong *to)
 {
 	while (from < to && ms_wire_kind_of(*from) == MS_WIRE_SWITCH)
@@ -40,7 +40,7 @@ static Bool is_same(const struct yielding *y, const ULong *from, UInt words)
 	return y->words == words && VG_(memcmp)(y->round, from, words * sizeof(*from)) == 0;
 }
 
-/* How often its rounds have been the same; *from, *to: the last. */
+/* How often its iterations have been equal; *from, *to: the last one. */
 static UInt look(struct yielding *y, const ULong **from, const ULong **to)
 {
 	Bool whole = ms_spin_turn(from, to) && y->turns == 1;
@@ -64,7 +64,7 @@ static UInt look(struct yielding *y, const ULong **from, const ULong **to)
 	return y->rounds;
 }
 
-/* Rounds that take lines away from others stay. */
+/* Iterations that take lines away from others are kept. */
 static void take_back(ThreadId tid, const ULong *from, const ULong *to)
 {
 	ULong spun = 0;

@@ -1,10 +1,10 @@
-/* aarch64/entry.c - a call from translated code that is told where the guest's state is. */
+/* aarch64/entry.c - a call from translated code that passes the address of the guest's state. */
 #include "pub_tool_basics.h"
 
 /*
  * VEX can pass the state's address to a helper (IRExpr_GSPTR), but on arm64 not to one that is
- * called under a condition. Translated code has the address in x21 all the time, and a call leaves
- * that register alone.
+ * called conditionally. Translated code always has the address in x21, and a call preserves that
+ * register.
  */
 __asm__(".text\n"
 	".p2align 4\n"

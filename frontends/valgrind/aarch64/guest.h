@@ -1,4 +1,4 @@
-/* aarch64/guest.h - where the guest's registers stand in VEX's state, and its calling convention. */
+/* aarch64/guest.h - offsets of the guest's registers in VEX's state, and its calling convention. */
 #ifndef MS_VG_GUEST_H
 #define MS_VG_GUEST_H
 
@@ -16,17 +16,20 @@ enum {
 	GUEST_ARG3 = offsetof(VexGuestARM64State, guest_X3),
 	GUEST_RESULT = offsetof(VexGuestARM64State, guest_X0),
 	GUEST_TLS = offsetof(VexGuestARM64State, guest_TPIDR_EL0),
-	/* The unwinder starts from the link register too. */
+	/* The unwinder also starts from the link register. */
 	GUEST_UNWIND = offsetof(VexGuestARM64State, guest_X30),
-	/* A call leaves the stack pointer alone: the return address goes into X30. */
+	/* A call does not change the stack pointer: the return address goes to X30. */
 	GUEST_CALL_PUSHES = 0,
 	/* Of the first thread's stack: Go's functions write to a frame before they move the stack
-	 * pointer below it. Linux allows that, Valgrind does only where memory is mapped. */
+	 * pointer below it. Linux permits that, Valgrind only where memory is mapped. */
 	GUEST_STACK_MAPPED = 256 << 10,
 };
 
-/* For turns: all of the state, where Valgrind counts down to a thread's next look around, and which
- * argument of clone is the word that is cleared when the new thread ends. */
+/*
+ * For turns: the size of the state, the counter that Valgrind decrements until a thread's next
+ * check for events, and the argument of clone with the word that is cleared when the new thread
+ * ends.
+ */
 enum {
 	GUEST_BYTES = sizeof(VexGuestARM64State),
 	GUEST_EVENTS = offsetof(VexGuestARM64State, host_EvC_COUNTER),

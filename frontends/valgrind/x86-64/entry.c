@@ -1,7 +1,7 @@
-/* x86-64/entry.c - a call from translated code that is told where the guest's state is. */
+/* x86-64/entry.c - a call from translated code that passes the address of the guest's state. */
 #include "pub_tool_basics.h"
 
-/* Translated code has the state's address in %rbp all the time, and a call leaves that alone. */
+/* Translated code always has the state's address in %rbp, and a call preserves that register. */
 __asm__(".text\n"
 	".p2align 4\n"
 	".globl ms_turns_enter\n"

@@ -1,4 +1,4 @@
-/* x86-64/guest.h - where the guest's registers stand in VEX's state, and its calling convention. */
+/* x86-64/guest.h - offsets of the guest's registers in VEX's state, and its calling convention. */
 #ifndef MS_VG_GUEST_H
 #define MS_VG_GUEST_H
 
@@ -16,14 +16,17 @@ enum {
 	GUEST_TLS = offsetof(VexGuestAMD64State, guest_FS_CONST),
 	/* Also read by the unwinder; none beyond those above. */
 	GUEST_UNWIND = GUEST_FP,
-	/* A call pushes the return address, so after the return the stack pointer stands higher. */
+	/* A call pushes the return address, so after the return the stack pointer is higher. */
 	GUEST_CALL_PUSHES = 8,
 	/* Of the first thread's stack: as much as Valgrind maps itself. */
 	GUEST_STACK_MAPPED = 0,
 };
 
-/* For turns: all of the state, where Valgrind counts down to a thread's next look around, and which
- * argument of clone is the word that is cleared when the new thread ends. */
+/*
+ * For turns: the size of the state, the counter that Valgrind decrements until a thread's next
+ * check for events, and the argument of clone with the word that is cleared when the new thread
+ * ends.
+ */
 enum {
 	GUEST_BYTES = sizeof(VexGuestAMD64State),
 	GUEST_EVENTS = offsetof(VexGuestAMD64State, host_EvC_COUNTER),
