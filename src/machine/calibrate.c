@@ -139,7 +139,7 @@ void ms_calibrate_settle(struct ms_machine *machine, const struct ms_measured *m
 
 /* --- measuring -------------------------------------------------------------------------------- */
 
-/* The number of steps that makes a round take its time. */
+/* The number of steps for which a round takes round_seconds. */
 static uint64_t steps_of(struct ms_chase *chase, size_t lines, double round_seconds)
 {
 	/* Two laps, so that the level holds as much of the walk as it can. */

@@ -44,8 +44,8 @@ struct ms_run_sampled_life {
 	uint32_t level;
 	uint32_t data;
 	uint64_t generations;
-	uint64_t dead;  /* time since their last use, in references ... */
-	uint64_t whole; /* ... and since they were brought in */
+	uint64_t dead;  /* sum of times from last use to eviction, in references ... */
+	uint64_t whole; /* ... and from fill to eviction */
 };
 
 /* Simulated references of a cell, in one part of the windows. */
