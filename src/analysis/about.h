@@ -28,7 +28,7 @@ void ms_about_loader(struct ms_text *out, const struct ms_run *run, uint64_t ref
 /* Adds how often and why the program, or its children, ran unseen; nothing: they did not. */
 void ms_about_untraced(struct ms_text *out, const struct ms_run *run, enum ms_run_who who);
 
-/* Adds the key of data: what rules and comparisons of runs know it by. */
+/* Adds the key of data, by which rules and comparisons of runs identify it. */
 void ms_about_key(struct ms_text *out, const struct ms_run *run, uint32_t data);
 
 /* The allocation call path of data: n frames, innermost first. */

@@ -1,6 +1,6 @@
 /*
- * analysis/accuracy.h - a sampled run beside one that was seen whole: miss rates, the order of the
- * bins, causes. The 1993 paper's Tables 3, 5 and 6.
+ * analysis/accuracy.h - compares a sampled run with one that was simulated completely: miss rates,
+ * the order of the bins, causes. The 1993 paper's Tables 3, 5 and 6.
  */
 #ifndef MS_ANALYSIS_ACCURACY_H
 #define MS_ANALYSIS_ACCURACY_H
@@ -39,9 +39,9 @@ struct ms_accuracy {
 	double through;
 	uint64_t references; /* the true number */
 	bool covered;        /* it lies where the sampled run says */
-	/* Pairs of these bins that the sampled run has the other way round; those of them of which
-	 * no window has met the larger bin, so that it says nothing of it; and those of which its
-	 * intervals say that it knows. judged: there are such intervals. */
+	/* Pairs of these bins that are in the opposite order in the sampled run (swapped); those of
+	 * them whose larger bin is in no window, so that the run makes no claim (unmet); and those
+	 * whose order the intervals confirm wrongly (wrong). judged: there are such intervals. */
 	size_t swapped;
 	size_t unmet;
 	size_t wrong;

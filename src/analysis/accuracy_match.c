@@ -1,10 +1,11 @@
 /*
- * analysis/accuracy_match.c - which bin of one run is which of another one of the same program.
+ * analysis/accuracy_match.c - matches the bins of two runs of the same program.
  *
  * Names are not enough: runs of older versions number data of the same name in the order of first
- * use, which differs between whole and sampled runs. Heap data is known by the instructions that
- * allocated it, everything else by what it is called in full; code by its name and module, which
- * no other code of a run has: where it was met first may be in a function that it was inlined into.
+ * use, which differs between whole and sampled runs. Heap data is identified by the instructions
+ * that allocated it, other data by its full name. Code is identified by its name and module, which
+ * are unique in a run; its first executed instruction may be in a function that it was inlined
+ * into.
  */
 #include "analysis/accuracy_priv.h"
 #include "base/map.h"

@@ -1,13 +1,14 @@
 /*
- * analysis/accuracy_order.c - bins that a sampled run has in another order than the whole one: is
- * it wrong, or does it not claim to know?
+ * analysis/accuracy_order.c - decides for bins whose order differs between a sampled run and the
+ * whole one whether the sampled run is wrong, or makes no claim.
  *
- * Of a pair in the wrong order the sampled run says that the one has more stall time than the
- * other. It claims so only where the 95 % interval of the difference, as intervals.c makes those of
- * each, is above 0: all unknown references of the one hit, all of the other miss, and parts of the
- * windows differ as they do, also as windows met them where executions between windows were
- * counted; and the other may have had three misses more, as any. Of a bin that no window has met it
- * says nothing: short phases lie between windows, and no interval tells of them.
+ * For a pair in the wrong order, the sampled run has more stall time for one bin than for the
+ * other. It claims this order only where the 95 % interval of the difference is above 0. The
+ * interval is computed as in intervals.c: all unknown references of the one hit, all of the other
+ * miss; it includes the variation between parts of the windows, where executions between windows
+ * were counted also without these counts; and the other bin may have three misses more, as any
+ * entry. For a bin that is in no window the run makes no claim: short phases may be between
+ * windows, and no interval includes them.
  */
 #include <math.h>
 

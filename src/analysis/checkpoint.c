@@ -18,7 +18,7 @@ const char *ms_checkpoint_state(const struct ms_run_checkpoint *c)
 	return words[ms_process_state(c->pid, c->pid_start, c->system)];
 }
 
-/* "incomplete" where the state is not known, or there is no checkpoint to ask for it. */
+/* "incomplete" where the state is not known, or there is no checkpoint that contains it. */
 static const char *state_of(const struct ms_run_checkpoint *c)
 {
 	const char *state = c != NULL ? ms_checkpoint_state(c) : "unknown";

@@ -64,7 +64,7 @@ static int by_rank(const void *a, const void *b)
 	for (int run = 0; run < 2; run++) {
 		uint32_t i = x->in[run].rank, j = y->in[run].rank;
 
-		if (i != j) /* what has none comes behind */
+		if (i != j) /* entries without a rank are last */
 			return i == 0 ? 1 : j == 0 ? -1 : i < j ? -1 : 1;
 	}
 	return strcmp(x->name, y->name);

@@ -1,7 +1,7 @@
 /*
- * analysis/compare.h - two runs of one program whose figures come from different sources: simulated
- * beside sampled on the real machine, or sampled by two sources. Ranks and shares side by side, so
- * that each can be judged by the other. Entries are matched by name.
+ * analysis/compare.h - compares ranks and shares of two runs of one program whose figures come from
+ * different sources: one simulated and one sampled on the real machine, or sampled by two sources.
+ * Entries are matched by name.
  */
 #ifndef MS_ANALYSIS_COMPARE_H
 #define MS_ANALYSIS_COMPARE_H
@@ -9,8 +9,8 @@
 #include "analysis/hardware.h"
 
 struct ms_compared {
-	struct ms_interval share; /* of a simulated run: without any width */
-	uint32_t rank;            /* from 1; 0: the run has nothing of it */
+	struct ms_interval share; /* of a simulated run: of width 0 */
+	uint32_t rank;            /* from 1; 0: the run does not contain it */
 };
 
 struct ms_compare_row {

@@ -1,16 +1,16 @@
 /*
- * analysis/diff.h - runs before and after a change, beside each other: in all, by data, code, bin,
- * line and cause.
+ * analysis/diff.h - compares runs before and after a change: in total, by data, code, bin, line and
+ * cause.
  *
- * What belongs together is found by names that last: data by the normalised path of its allocation
- * (run/key.h), else by type and the rest of the path; code by name and file; lines of a function
- * by the data that they use and their order, so that source may be edited in between. What is found
- * on one side only has appeared or is gone.
+ * Entries are matched by stable names: data by the normalised path of its allocation (run/key.h),
+ * else by type and the rest of the path; code by name and file; lines of a function by the data
+ * that they use and their order, because the source may be edited between the runs. An entry that
+ * is on one side only has appeared or disappeared.
  *
- * Each side may be several runs: figures are then their means, and how much they differ among
- * themselves says how much a change has to be to mean something. Runs of one program with one input
- * hardly differ when they are simulated; those sampled on the real machine do, and of single ones
- * the samples say how much.
+ * Each side may consist of several runs. Then figures are their means, and the variation among the
+ * runs of a side determines which changes are significant. Simulated runs of one program with one
+ * input hardly vary. Runs sampled on the real machine do; for single ones the samples give the
+ * variance.
  */
 #ifndef MS_ANALYSIS_DIFF_H
 #define MS_ANALYSIS_DIFF_H

@@ -1,11 +1,11 @@
 /*
- * analysis/diff_lines.c - which line of one side is which of the other.
+ * analysis/diff_lines.c - matches the source lines of both sides.
  *
- * Source is edited between the two, and only one version of it is at hand: lines are known by what
- * they do. Within a function (and a file, for what was inlined; that of the function itself may
- * have another name on the other side) the lines of both sides are put beside each other in their
- * order, so that as many as possible use the same data in the same way, and of those as many as
- * possible are as far behind the function's beginning as before.
+ * The source is edited between the two, and only one version of it is available. So lines are
+ * identified by what they do. Lines are matched within a function (and a file, for inlined code;
+ * the function's own file may have another name on the other side). The lines of both sides are
+ * aligned in their order, such that as many as possible use the same data in the same way, and of
+ * those as many as possible have the same distance from the function's first line as before.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /*
- * analysis/diff_match.c - which code and data of one side is which of the other.
+ * analysis/diff_match.c - matches code and data of both sides.
  *
- * Everything has up to three keys. Those of the first kind tell data of a run apart, and equal ones
- * belong together; what is left over on both sides is put together by the second kind where it is
- * the only one with that key on either side, and then by the third.
+ * Each item has up to three keys. Keys of the first kind are unique for the data of a run, and
+ * items with equal ones match. Items that remain on both sides are matched by the second kind of
+ * key, if it is unique on either side, and then by the third.
  */
 #include <string.h>
 

@@ -19,7 +19,7 @@ struct ms_diff_item {
 	uint32_t same_as;   /* the item of the other side that it belongs to; MS_NONE: none */
 	bool counted[2];    /* a run of the side has figures of it */
 	uint64_t signature; /* of lines: the data that it uses */
-	uint32_t relative;  /* of lines: how far behind the beginning of its function */
+	uint32_t relative;  /* of lines: the distance from the beginning of its function */
 	double *values;     /* by run of both sides, then figure */
 };
 
@@ -56,7 +56,7 @@ uint32_t ms_diff_item(struct ms_differ *differ, struct ms_diff_items *items, uin
 
 /* diff_match.c: items for the codes and data of all runs, those of both sides put together. */
 void ms_diff_match(struct ms_differ *differ);
-/* diff_lines.c: likewise for lines; behind ms_diff_match(). */
+/* diff_lines.c: likewise for lines; after ms_diff_match(). */
 void ms_diff_match_lines(struct ms_differ *differ);
 /* diff_about.c: what makes the two sides hard to compare. */
 void ms_diff_remark(struct ms_diff *diff);

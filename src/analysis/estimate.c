@@ -105,11 +105,11 @@ double *ms_estimate_cells(const struct ms_run *run)
 		factors[r->cell] += run->samplings.at[0].scale * ms_estimate_weight(run, r->part) *
 				    (double)r->references;
 	}
-	/* They are whole numbers: what is nearer tells nothing. */
+	/* Counts are rounded: a difference of up to 1 is not significant. */
 	for (size_t i = 0; i < run->cells.n; i++)
 		counted |= factors[i] > 0 &&
 			   fabs((double)run->cells.at[i].references - factors[i]) > 1;
-	/* Then those of small cells tell, too: there may be many. */
+	/* If so, small cells have factors, too: there may be many of them. */
 	for (size_t i = 0; i < run->cells.n; i++)
 		factors[i] = counted && factors[i] > 0
 				     ? (double)run->cells.at[i].references / factors[i]
@@ -378,8 +378,8 @@ static void bound(const struct ms_run *run, const struct level_sums *s, struct m
 		e->lost_high = e->high;
 }
 
-/* Where references are counted anew: as windows met them, too. Both hold in 95 of 100 cases; what
- * windows have not met at all neither knows. */
+/* Where execution counts replace the references: joins the interval by windows alone. Both are 95 %
+ * intervals; neither includes code that is in no window. */
 static void bound_as_met(const struct ms_run *run, const bool *chosen, uint32_t level,
 			 const double *ones, struct ms_level_estimate *e)
 {

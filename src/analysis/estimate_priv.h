@@ -21,7 +21,8 @@ bool ms_estimate_by_sets(const struct ms_run *run);
 uint64_t ms_estimate_used(const struct ms_run *run);
 /* Then: adds as many references of the program to the parts, as what was seen stands for. */
 void ms_estimate_even(const struct ms_run *run, uint64_t used, double references, double *by_part);
-/* As many ones, where some of them are not: as windows met them. NULL: all are. */
+/* An array of ones, for figures by windows alone, where some factors differ from 1. NULL: none
+ * does, or sets were sampled during the whole run. */
 double *ms_estimate_ones(const struct ms_run *run, const double *cells);
 /* As many times more lines threads may have taken from each other than windows saw: where others
  * were in none, they may have run at that time as well. */
@@ -40,9 +41,9 @@ struct ms_answered {
 	double remote;
 };
 /*
- * Of several processors: what each miss of the level costs more than if it had been none, on
- * average, at least and at most; within: how far their number may be off. Who answered is taken to
- * be as bunched as the misses are (effect.h).
+ * With several processors: bounds of the mean additional cost of a miss of the level, compared with
+ * a hit. within: the interval of the number of misses. The answers are assumed to be as clustered
+ * as the misses (effect.h).
  */
 struct ms_bounds ms_estimate_price(const struct ms_summary *whole, uint32_t level,
 				   const struct ms_answered *answered, struct ms_bounds within);
@@ -59,10 +60,11 @@ struct ms_bounds ms_estimate_rate(const struct ms_run *run, const bool *chosen, 
 double ms_estimate_cost(const struct ms_summary *whole, uint32_t level);
 /* What one miss costs at most. */
 double ms_estimate_dearest(const struct ms_summary *whole);
-/* Events that windows may have met, and did not: of any entry. What never happened in a sample may
- * be as frequent as three times in it, at 95 % (the rule of three). Parts do not tell. */
+/* Events of any entry that may have occurred although no window contains one. An event that does
+ * not occur in a sample has a frequency of at most three per sample, at 95 % (the rule of three).
+ * The variation of parts does not include this. */
 double ms_estimate_unmet(const struct ms_run *run);
-/* As large a part of the program as a stretch can be that lies between two windows. */
+/* The largest part of the program that may lie between two windows. */
 double ms_estimate_stretch(const struct ms_run *run);
 
 #endif

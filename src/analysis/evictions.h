@@ -1,9 +1,10 @@
 /*
- * analysis/evictions.h - who pushes whom out of the caches, and at which lines of code: chapter 5
- * of the dissertation on data centric cache measurement.
+ * analysis/evictions.h - which data evicts which from the caches, and at which source lines:
+ * chapter 5 of the dissertation on data centric cache measurement.
  *
- * An eviction is a line of one data (the victim) that had to leave a level because a reference to
- * some data (the evictor) brought another line in. A miss whose set was not full evicts nothing.
+ * An eviction removes a line of one data structure (the victim) from a level because a reference to
+ * a data structure (the evictor) brought in another line. A miss whose set was not full evicts
+ * nothing.
  */
 #ifndef MS_ANALYSIS_EVICTIONS_H
 #define MS_ANALYSIS_EVICTIONS_H
@@ -13,14 +14,14 @@
 
 /* Of one level and one data. Intervals are those of a sampled run; else NaN. */
 struct ms_eviction_data {
-	uint64_t evicted; /* lines of it that were pushed out */
-	uint64_t evicts;  /* lines that references to it pushed out */
-	uint64_t itself;  /* of both: its own */
+	uint64_t evicted; /* lines of it that were evicted */
+	uint64_t evicts;  /* lines that references to it evicted */
+	uint64_t itself;  /* of both: its own lines that it evicted */
 	struct ms_bounds evicted_within;
 	struct ms_bounds evicts_within;
 };
 
-/* Lines of victim that references of one line of source to evictor pushed out of a level. */
+/* Lines of victim that references of one source line to evictor evicted from a level. */
 struct ms_eviction_place {
 	uint32_t level;
 	uint32_t victim;

@@ -44,7 +44,7 @@ static char *trim(char *text)
 	return text;
 }
 
-/* Cuts at the last " WORD " and returns what stands behind it; NULL: there is none. */
+/* Cuts at the last " WORD " and returns the text after it; NULL: there is none. */
 static char *cut_at(char *text, const char *word)
 {
 	char *found = NULL;

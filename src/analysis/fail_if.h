@@ -6,7 +6,7 @@
  *    cycles > 2G                  after the change, whatever it was before
  *    stall of Y in multiply > 0%  of this data in this code; either may be left out
  *
- * A change within the noise never meets a condition with a sign or a per cent.
+ * A change within the noise never fulfils a condition with a sign or a per cent.
  */
 #ifndef MS_ANALYSIS_FAIL_IF_H
 #define MS_ANALYSIS_FAIL_IF_H

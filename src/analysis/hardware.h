@@ -1,10 +1,10 @@
 /*
- * analysis/hardware.h - what samples of the real machine say, and how far off that may be.
+ * analysis/hardware.h - figures and intervals of a run that was sampled on the real machine.
  *
- * In the summary of such a run stall is the latency of all events (of a timer: time that waited for
- * memory, in nanoseconds), references are the events themselves, and instructions are nanoseconds
- * of computing. A share is that of a sum of samples, each of which stands for a few events: its
- * interval comes from the spread of what single samples add to it.
+ * In the summary of such a run, stall is the latency of all events (with a timer: the time of waits
+ * for memory, in nanoseconds), references are the events themselves, and instructions are
+ * nanoseconds of compute time. A share is that of a sum of samples, each of which represents some
+ * events. Its interval comes from the variance of what single samples add to it.
  */
 #ifndef MS_ANALYSIS_HARDWARE_H
 #define MS_ANALYSIS_HARDWARE_H
@@ -20,12 +20,12 @@ static inline bool ms_hardware_run(const struct ms_run *run)
 const char *ms_hardware_source_name(uint32_t source);
 /* "latency", "memory stall time", "page faults": what its shares are shares of. */
 const char *ms_hardware_what(const struct ms_run *run);
-/* Whether it tells how long an event waited. */
+/* Whether its samples have the latency of an event. */
 bool ms_hardware_has_latency(const struct ms_run *run);
-/* Whether all events were seen: then shares are what they are. */
+/* Whether all events were recorded: then shares are exact. */
 bool ms_hardware_is_whole(const struct ms_run *run);
 
-/* The share lies between these in 95 of 100 cases; NaN: there is no sample. */
+/* A share and its 95 % interval; NaN: there is no sample. */
 struct ms_interval {
 	double share;
 	double low;
@@ -37,7 +37,7 @@ struct ms_interval ms_hardware_interval(const struct ms_summary *whole,
 /* The same of events. */
 struct ms_interval ms_hardware_event_interval(const struct ms_summary *whole,
 					      const struct ms_counts *part);
-/* Wilson's interval of a share that n samples of the same weight tell. */
+/* Wilson's interval of a share that is estimated from n samples of the same weight. */
 struct ms_interval ms_interval_of_share(double share, double n);
 
 /* What is known of samples beside their sums. */

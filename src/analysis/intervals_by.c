@@ -75,7 +75,7 @@ static void compute_by(struct ms_intervals *intervals, const struct ms_run *run,
 	ms_free(keys);
 }
 
-/* Whether all cells of the run are one entry of the kind, also those that no window met. */
+/* Whether all cells of the run are one entry of the kind, also those that are in no window. */
 static bool is_one(const struct ms_run *run, enum ms_entry_kind kind)
 {
 	return kind == MS_ENTRY_TOTAL || (kind == MS_ENTRY_PROCESSOR && run->processors == 1);

@@ -1,4 +1,4 @@
-/* analysis/intervals_priv.h - what the files of intervals.h share. */
+/* analysis/intervals_priv.h - declarations that the files of intervals.h share. */
 #ifndef MS_ANALYSIS_INTERVALS_PRIV_H
 #define MS_ANALYSIS_INTERVALS_PRIV_H
 
@@ -11,7 +11,7 @@ void ms_intervals_of_keys(struct ms_intervals *intervals, const struct ms_summar
 /* Parts that the run was counted in, of all strata. */
 uint32_t ms_intervals_parts(const struct ms_run *run);
 
-/* intervals_contain.c: widens what windows say until it has the figures in it that are shown. */
+/* intervals_contain.c: widens intervals until they contain the figures that are shown. */
 void ms_intervals_contain(struct ms_entry_intervals *entry, const struct ms_summary *whole,
 			  const struct ms_counts *counts);
 
@@ -44,15 +44,16 @@ void ms_site_strata_misses(const struct ms_site_strata *strata, uint32_t cell, d
 void ms_site_strata_references(const struct ms_site_strata *strata, uint32_t cell, double *by_part);
 void ms_site_strata_close(struct ms_site_strata *strata);
 
-/* intervals_sets.c: where some sets were seen all the time; else NULL. */
+/* intervals_sets.c: for sampled sets during the whole run; else NULL. */
 struct ms_by_sets;
 struct ms_by_sets *ms_by_sets_open(const struct ms_run *run);
 void ms_by_sets_close(struct ms_by_sets *by_sets);
-/* A cell's references, evenly, and what the parts have beyond what its site says. */
+/* Adds a cell's references, evenly over the parts, and the deviation of each part from its share of
+ * the site's references. */
 void ms_by_sets_add(const struct ms_by_sets *by_sets, uint32_t cell, double *references,
 		    double *apart);
-/* Of an entry, as what was seen stands for: references of its cells that may be other data's, and
- * those of its sites, and of their code, that may be on any. */
+/* Uncertain references of an entry, in units of simulated ones: those of its cells that may belong
+ * to other data (fewer); those of its sites, and of their code, that may belong to any data. */
 struct ms_by_sets_doubt {
 	double fewer;
 	double own, of_code;
@@ -62,7 +63,7 @@ struct ms_by_sets_doubt {
 };
 void ms_by_sets_doubt(const struct ms_by_sets *by_sets, uint32_t cell,
 		      struct ms_by_sets_doubt *doubt);
-/* How many more it may have than it says; any_code: wherever. */
+/* How many more references the entry may have; any_code: of all code. */
 double ms_by_sets_more(const struct ms_by_sets *by_sets, const struct ms_by_sets_doubt *doubt,
 		       bool any_code);
 

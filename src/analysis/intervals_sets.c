@@ -1,12 +1,12 @@
 /*
- * analysis/intervals_sets.c - references of entries, where some sets were seen all the time.
+ * analysis/intervals_sets.c - intervals of references, with sampled sets during the whole run.
  *
- * How many references each site has is known (collect/sets.c), on which data they are is what was
- * seen of them. So an entry that has all cells of its sites, as code has, has as many as it says;
- * of others the parts tell how far they may be off, by what a cell has in each of them beyond its
- * share of its site's. And of a site fewer may have been seen than there are sets for one: the
- * others were on lines that all are in sets that are not, as a line of the stack that all functions
- * use. They are taken to be on the same data, but may be on any.
+ * The number of references of each site is known (collect/sets.c); their data is estimated from the
+ * simulated ones. So an entry that has all cells of its sites, as code has, has an exact number.
+ * For other entries the error comes from the parts: the deviation of a cell in each part from its
+ * share of the site's references. Also, fewer references of a site may have been simulated than the
+ * share of sampled sets predicts: the others were to lines that are all in other sets, such as a
+ * stack line that all functions use. They are assumed to be to the same data, but may be to any.
  */
 #include "analysis/effect.h"
 #include "analysis/estimate_priv.h"

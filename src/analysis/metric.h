@@ -35,10 +35,10 @@ enum ms_only {
 	MS_ONLY_PARALLEL_TEXT, /* any, but text shows it only for several processors */
 	MS_ONLY_SIMULATED,
 	MS_ONLY_HARDWARE, /* sampled on the real machine ... */
-	MS_ONLY_LATENCY,  /* ... by what tells latencies */
+	MS_ONLY_LATENCY,  /* ... by a source with latencies */
 	MS_ONLY_TIMER,    /* ... by a timer */
 	MS_ONLY_FAULTS,   /* ... by page faults */
-	MS_ONLY_EVENTS,   /* ... by events, of which a sample stands for some */
+	MS_ONLY_EVENTS,   /* ... by events, of which a sample represents some */
 	MS_ONLY_STALL,    /* simulated, or sampled by a timer */
 	MS_ONLY_HITS,     /* simulated; of data and bins only where hits were looked up */
 };

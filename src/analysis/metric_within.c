@@ -1,7 +1,8 @@
 /*
- * analysis/metric_within.c - which figures of ms_metrics have an interval in a sampled run, and it.
+ * analysis/metric_within.c - the intervals of the figures of ms_metrics in a sampled run.
  *
- * Left out: normalised time, as windows do not tell who was busy between them, and occupancy.
+ * Not included: occupancy, and normalised time, because windows do not show which processors were
+ * busy between them.
  */
 #include <math.h>
 #include <string.h>

@@ -24,7 +24,7 @@ static double references_off(const struct ms_run_sampling *s, const struct ms_ru
 {
 	static const double length = 1.0 / 12, edge = 0.25;
 	double stretch = distance(s), times = phase->times > 0 ? (double)phase->times : 1;
-	/* What none has met may be as long as a stretch. */
+	/* A part that no window contains may be as long as a stretch. */
 	double references = (double)phase->references + stretch;
 	double edges = 2 * times, windows = (double)s->windows;
 

@@ -1,5 +1,5 @@
 /*
- * analysis/phases.h - how far the figures of a program's phases may be off in a sampled run.
+ * analysis/phases.h - intervals of the figures of a program's phases in a sampled run.
  *
  * Windows keep no parts of phases. But how windows are drawn is known: one in each stretch of the
  * program as long as their mean distance, anywhere in it, half to one and a half times as long as

@@ -240,7 +240,7 @@ const char *ms_monitor_what(const struct ms_monitor *monitor, struct ms_arena *a
 	if (monitor->pmu->event != MS_RUN_PMU_LATENCY)
 		return ms_arena_printf(arena, "%s %s", monitor->level,
 				       ms_run_pmu_event_word(monitor->pmu->event));
-	/* Behind the first level: all there are. */
+	/* Beyond the first level: all stall cycles. */
 	if (monitor->pmu->level == MS_NONE || monitor->pmu->level == 0)
 		return "stall cycles";
 	return ms_arena_printf(arena, "stall cycles behind %s", monitor->level);

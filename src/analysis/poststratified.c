@@ -11,7 +11,7 @@ static double sum(const double *at, size_t n)
 	return all;
 }
 
-/* Whether one part has nearly all of it: the others do not tell the ratio. */
+/* Whether one part has nearly all of it: then the other parts do not give the ratio. */
 static bool is_in_one_part(const double *at, size_t n, double all)
 {
 	static const double nearly_all = 0.9;

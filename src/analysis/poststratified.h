@@ -2,11 +2,11 @@
  * analysis/poststratified.h - what parts of a sample differ by, where the size of each stratum is
  * known.
  *
- * Executions between windows were counted: how many references each site makes in the whole program
- * is known, and windows tell only which part of them misses. So windows that meet a site more often
- * than others do not make an estimate worse; only those in which it misses more often for each
- * reference do. These are the residuals of a post-stratified estimate (Cochran, Sampling
- * Techniques, chapter 5A).
+ * Executions between windows were counted. So the number of references of each site in the whole
+ * program is known, and windows only give the share of them that misses. A window that contains a
+ * site more often than others does not add to the error; a window in which the site misses more
+ * often per reference does. These are the residuals of a post-stratified estimate (Cochran,
+ * Sampling Techniques, chapter 5A).
  */
 #ifndef MS_ANALYSIS_POSTSTRATIFIED_H
 #define MS_ANALYSIS_POSTSTRATIFIED_H

@@ -132,7 +132,7 @@ static void find_origin(const struct ms_run *run, uint32_t data, struct ms_rule_
 	thing->module = n > 0 ? frames[0].module : NULL;
 }
 
-/* "counter (count.c:12) in /home/u/count": what its key and full name tell. */
+/* "counter (count.c:12) in /home/u/count": finds file and module in the key and the full name. */
 static void find_home(const struct ms_run_data *data, struct ms_rule_thing *thing)
 {
 	const char *at = strstr(thing->key, " @ "), *in = strstr(data->full_name, " in ");

@@ -92,7 +92,7 @@ struct grid {
 	uint64_t whole;
 };
 
-/* A closed walk; seen[place] is 1 + how many figures were passed when the place was first met. */
+/* A closed walk; seen[place]: 1 + the number of figures passed before the first visit. */
 struct walk {
 	size_t *cells;
 	size_t n;
@@ -142,8 +142,9 @@ static size_t figure_in(const struct grid *g, size_t line, size_t except)
 }
 
 /*
- * Rows (0 ...) and columns (rows ...) are places, figures lead from a row to a column. Walks on by
- * another figure each time until a place is met again; what lies before that place is cut off.
+ * Rows (0 ...) and columns (rows ...) are places; a figure is an edge from a row to a column. Walks
+ * along another figure each time until a place is visited again; removes the walk before that
+ * place.
  */
 static void find_walk(const struct grid *g, size_t start, struct walk *walk)
 {

@@ -1,5 +1,5 @@
 /*
- * analysis/unknown_refs.h - how far the estimated misses of unknown references may be off.
+ * analysis/unknown_refs.h - the error of the estimated misses of unknown references.
  *
  * A reference is unknown where a window cannot tell whether it hit: its line was not used in this
  * window yet, and its set was not full of lines that were. The run estimates how many of them miss
@@ -8,11 +8,11 @@
  * windows only, by the same share (collect/evicted_share.c); and first uses, by how often windows
  * come back to lines (collect/firsts.c).
  *
- * Each estimate is a model, and windows do not tell its error: the standard errors here were
- * measured, against whole simulations of programs (docs/design/sampling.md has them, and others
- * that they were not fitted to). Lines that were used between windows only are known the less, the
- * more their share differs from that of uniform reuse. Errors are larger for an entry that has a
- * part of the unknown references only, as errors of parts cancel in the whole.
+ * Each estimate is a model, and windows do not show its error. The standard errors here were
+ * measured against whole simulations of programs (docs/design/sampling.md has them, and others that
+ * they were not fitted to). The error for lines that were used between windows only grows with the
+ * difference between their share and that of uniform reuse. Errors are larger for an entry that has
+ * only a part of the unknown references, because errors of parts cancel in the whole.
  */
 #ifndef MS_ANALYSIS_UNKNOWN_REFS_H
 #define MS_ANALYSIS_UNKNOWN_REFS_H
