@@ -1,11 +1,12 @@
 /*
- * collect/attach.c - the native front-end comes into a program that runs already.
+ * collect/attach.c - loads the native front-end into a running program.
  *
- * One of its threads is stopped (ptrace) and made to call dlopen() on memspy's object, then the
- * object's own start, which opens the stream through /proc. Each other thread is made to say that
- * it is there, when memspy reads: the first one is traced by then, and where its stream was full it
- * would wait with locks that the others need. Each goes on where it was, and a timer of its own
- * opens its window. memspy is gone from it then: it is not traced by ptrace while it runs.
+ * memspy stops one of its threads (ptrace) and makes it call dlopen() on memspy's shared object,
+ * then the object's start function, which opens the stream through /proc. Then each other thread is
+ * made to register itself. memspy must read the stream by then: the first thread is traced already,
+ * and if its stream were full, it would block while it holds locks that the others need. Each
+ * thread continues where it was, and a timer of its own opens its window. Then memspy detaches: no
+ * thread is under ptrace while it runs.
  *
  * dlopen() takes locks of the C library. The thread is one that does not hold them: it is in a
  * system call that waits, or in code of the program.

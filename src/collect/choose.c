@@ -1,6 +1,6 @@
 /*
- * collect/choose.c - which front-end follows a program: the native one where it can, Valgrind where
- * it must.
+ * collect/choose.c - chooses the front-end for a program: the native tracer where possible, else
+ * Valgrind.
  */
 #include <elf.h>
 #include <fcntl.h>

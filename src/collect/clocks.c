@@ -12,7 +12,7 @@ struct step {
 	uint32_t kind : 8;
 	uint32_t reason : 8; /* why it waits; of a clock: in which company; of an end: taken */
 	uint32_t thread;
-	uint32_t other; /* who made it, whose time it is, whose processor it was */
+	uint32_t other; /* the thread that created it, woke it, or ran on its processor before */
 	uint32_t path;
 	uint64_t instructions;
 };
@@ -218,7 +218,7 @@ static void advance(struct timed *t, uint64_t instructions, unsigned company)
 	t->instructions = instructions;
 }
 
-/* When the program ends, all threads wake and end: who does nothing in between was waiting. */
+/* At the program's end all threads wake and end: one that does nothing in between was waiting. */
 static void end(struct timed *me, bool taken)
 {
 	me->waits = me->counted = me->instructions == me->waited_at;

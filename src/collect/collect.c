@@ -1,4 +1,4 @@
-/* collect/collect.c - a live run, from the program's start to its end. */
+/* collect/collect.c - runs a program and collects its run, from start to end. */
 #include "collect/collect.h"
 
 #include <signal.h>

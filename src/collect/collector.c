@@ -28,9 +28,9 @@ static unsigned default_workers(unsigned here)
 }
 
 /*
- * As suits this machine: where there is room for one worker, two threads share its work, unless
- * what is settled decides how windows lie on the way, or a monitor's handler comes between
- * references.
+ * Chooses the workers for this machine. Where there is room for one worker only, two threads share
+ * its work, unless the simulation decides where the next windows are, or a monitor's handler runs
+ * between references.
  */
 static void choose_workers(struct collector *c)
 {

@@ -1,4 +1,4 @@
-/* collect/events_heap.c - events of the heap; and how much memory each data has, wherever it is. */
+/* collect/events_heap.c - events of the heap; counts the memory of all data, also outside of it. */
 #include <math.h>
 
 #include "collect/events.h"
@@ -79,7 +79,7 @@ static void place_members(struct worker *w, const struct event *e, const struct 
 		}
 }
 
-/* How many a block stands for that was chosen by its size: see frontends/native/thin.c. */
+/* How many blocks one represents that was chosen by its size: see frontends/native/thin.c. */
 static double objects_of(const struct event *e)
 {
 	double mean = e->n > 2 ? (double)e->words[2] : 0;

@@ -1,5 +1,4 @@
-/* collect/events_real.c - events of a program that runs on the real machine: moments and samples.
- */
+/* collect/events_real.c - events of a program on the real machine: time stamps and samples. */
 #include <string.h>
 
 #include "collect/events.h"

@@ -19,7 +19,7 @@
 #include "collect/sampled.h"
 
 static const double uniform_weight = 0.25;
-/* Uniform reuse counts as much as so many lines that were seen before. */
+/* Uniform reuse has the weight of this many lines that were seen before. */
 static const double prior = 32;
 
 double ms_sampled_evicted_share(const struct seen_before *seen, double frames, double used)

@@ -1,6 +1,6 @@
 /*
- * collect/forked_copy.c - what a copy of the collector begins with, and what it cost. Snapshots and
- * checkpoints are made by such copies.
+ * collect/forked_copy.c - prepares a forked copy of the collector, and measures its cost. Such
+ * copies make snapshots and checkpoints.
  */
 #include <fcntl.h>
 #include <signal.h>

@@ -1,5 +1,4 @@
-/* collect/launch.c - finding the program, checking that it can be run, starting it under Valgrind.
- */
+/* collect/launch.c - finds the program, checks that it can be run, starts it under Valgrind. */
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -278,7 +277,7 @@ static void add_cpus(struct command *command, const struct ms_cpus *cpus)
 	ms_text_free(&list);
 }
 
-/* Threads take turns as if they ran on so many processors. */
+/* Time slices of threads are as if they ran on this many processors. */
 static void add_processors(struct command *command, const struct ms_collect_options *options)
 {
 	add_arg(command,

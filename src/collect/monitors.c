@@ -1,6 +1,6 @@
 /*
- * collect/monitors.c - what performance monitors saw, beside what is true: each monitored engine's
- * samples become rows of the run of the machine that they are in.
+ * collect/monitors.c - adds the samples of virtual performance monitors to a run: the samples of
+ * each monitored engine become rows of the run of its machine.
  */
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* collect/occupancy.c - which data had how much of each level: what is kept of it. */
+/* collect/occupancy.c - stores the occupancy of each level by data in the run. */
 #include <stdlib.h>
 
 #include "base/mem.h"

@@ -1,8 +1,8 @@
 /*
- * collect/replay.c - a trace in, a run for each machine out, in one pass over the trace.
+ * collect/replay.c - simulates a trace on several machines in one pass; makes a run for each.
  *
- * A source gives chunks of the stream: a trace that memspy kept, or an importer of a foreign
- * format.
+ * A source provides chunks of the stream: a trace that memspy has written, or an importer of a
+ * foreign format.
  */
 #include <string.h>
 #include <unistd.h>

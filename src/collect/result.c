@@ -1,6 +1,6 @@
 /*
- * collect/result.c - numbers get their names: the engine's totals and the binder's registry become
- * the arrays of struct ms_run. Only what was counted is named.
+ * collect/result.c - makes the arrays of struct ms_run from the engine's totals and the binder's
+ * registry, and replaces numbers by names. Only code and data with counts are named.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -409,7 +409,7 @@ static uint32_t *site_codes(struct naming *n)
 	return codes;
 }
 
-/* What was seen stands for the whole program. */
+/* Extrapolates the simulated part to the whole program. */
 static void stretch(struct naming *n, size_t machine, struct ms_engine_totals *totals)
 {
 	for (size_t i = 0; i < totals->cells.n; i++)

@@ -1,6 +1,6 @@
 /*
- * collect/shared.c - who took lines away from whom: the engine's addresses become offsets in
- * objects, and where debug information has their type, names of members.
+ * collect/shared.c - adds invalidated lines to the run: the engine's addresses become offsets in
+ * objects, and names of members where debug information has the type.
  */
 #include "base/map.h"
 #include "base/text.h"

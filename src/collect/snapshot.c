@@ -19,8 +19,8 @@
 #include "collect/collect_priv.h"
 
 static const double SHORTEST = 1;      /* seconds from one to the next */
-static const double STOPPED_MOST = 50; /* workers stand still for at most one part in so many ... */
-static const double USED_MOST = 4;     /* ... and copies use one processor's time likewise */
+static const double STOPPED_MOST = 50; /* workers are quiesced for at most 1/50 of the time ... */
+static const double USED_MOST = 4;     /* ... and copies use at most 1/4 of one processor */
 
 static uint64_t used_by(pid_t program, uint64_t before)
 {

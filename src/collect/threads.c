@@ -1,7 +1,6 @@
 /*
- * collect/threads.c - what each thread did and what it waited for, with names: the engine's totals
- * by thread and the clocks become rows of struct ms_run. Where one processor is simulated there are
- * none.
+ * collect/threads.c - adds the times and waits of each thread to the run, with names: the engine's
+ * totals by thread and the clocks become rows of struct ms_run. With one processor there are none.
  */
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /*
  * collect/timed.c - see timed.h.
  *
- * What the code around a pc means is found out once for each pc. What is not sure is kept apart: an
- * address that the load has overwritten by where it leads, a load that was not the last
- * instruction.
+ * The code around a pc is decoded once for each pc. Uncertain results are marked: an address that
+ * the load has overwritten and that is derived from the loaded value, and a load that was not the
+ * last instruction.
  */
 #include "collect/timed.h"
 

@@ -1,6 +1,6 @@
 /*
- * collect/worker.c - the threads that read the stream: a worker per shard, or one in two halves,
- * and the trace's.
+ * collect/worker.c - the threads that process the stream: one worker for each shard, or one worker
+ * with two threads; and the thread that writes the trace.
  */
 #include "base/mem.h"
 #include "base/thread.h"
@@ -105,7 +105,7 @@ void ms_workers_join(struct collector *c)
 	}
 	if (c->pipeline.started) {
 		if (c->started == 0)
-			ms_pipeline_end(&c->pipeline); /* else who sifts says so */
+			ms_pipeline_end(&c->pipeline); /* else the filtering thread does */
 		pthread_join(c->pipeline.thread, NULL);
 	}
 	if (c->trace_started)
