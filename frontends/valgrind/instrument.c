@@ -70,9 +70,8 @@ static IRDirty *limit_call(Bool first)
 		return unsafeIRDirty_0_N(0, "ms_lane_next_chunk",
 					 VG_(fnptr_to_fnentry)(ms_lane_next_chunk),
 					 mkIRExprVec_0());
-	IRDirty *call =
-		unsafeIRDirty_0_N(0, "ms_turns_enter", VG_(fnptr_to_fnentry)(ms_turns_enter),
-				  mkIRExprVec_0());
+	IRDirty *call = unsafeIRDirty_0_N(0, "ms_turns_enter",
+					  VG_(fnptr_to_fnentry)(ms_turns_enter), mkIRExprVec_0());
 
 	call->nFxState = 1;
 	call->fxState[0].fx = Ifx_Read;

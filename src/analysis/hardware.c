@@ -6,7 +6,6 @@
 
 #include "run/words.h"
 
-
 static const char *const names[MS_RUN_SOURCES] = {
 	[MS_RUN_PEBS] = "Intel PEBS", [MS_RUN_IBS] = "AMD IBS",        [MS_RUN_SPE] = "Arm SPE",
 	[MS_RUN_TIMER] = "timer",     [MS_RUN_FAULTS] = "page faults",
