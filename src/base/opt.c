@@ -7,6 +7,7 @@
 
 #include "base/near.h"
 #include "base/num.h"
+#include "base/text.h"
 
 enum { ENV_NAME = 64, SHOWN = 64, LEFT_MAX = 34 };
 
@@ -178,24 +179,24 @@ static int set_text(const struct value *v)
 }
 
 /* The choices as a phrase: "auto, always or never". */
-static void spell_choices(const char *choices, char *out, size_t size)
+static void spell_choices(const char *choices, struct ms_text *out)
 {
-	size_t used = 0;
+	size_t count = 1, i = 0;
 
-	for (const char *at = choices; *at != '\0' && used + 1 < size;) {
+	for (const char *at = choices; *at != '\0'; at++)
+		count += *at == '|';
+	for (const char *at = choices; *at != '\0'; i++) {
 		size_t n = strcspn(at, "|");
-		const char *rest = at[n] == '|' ? at + n + 1 : at + n;
-		const char *join = *rest == '\0' ? "" : strchr(rest, '|') != NULL ? ", " : " or ";
 
-		used += (size_t)snprintf(out + used, size - used, "%.*s%s", (int)n, at, join);
-		at = rest;
+		ms_text_addf(out, "%s%.*s", ms_text_choice_separator(i, count), (int)n, at);
+		at += at[n] == '|' ? n + 1 : n;
 	}
 }
 
 static int set_word(const struct value *v)
 {
 	size_t n = strlen(v->text);
-	char spelled[256] = "";
+	struct ms_text spelled = MS_TEXT_INIT;
 
 	for (const char *at = v->row->choices; *at != '\0';) {
 		size_t m = strcspn(at, "|");
@@ -204,8 +205,11 @@ static int set_word(const struct value *v)
 			return set_text(v);
 		at += at[m] == '|' ? m + 1 : m;
 	}
-	spell_choices(v->row->choices, spelled, sizeof(spelled));
-	return ms_fail(v->err, MS_EUSAGE, "%s wants %s, not '%s'", v->shown, spelled, v->text);
+	spell_choices(v->row->choices, &spelled);
+	int code = ms_fail(v->err, MS_EUSAGE, "%s wants %s, not '%s'", v->shown,
+			   ms_text_get(&spelled), v->text);
+	ms_text_free(&spelled);
+	return code;
 }
 
 static int add_word(const struct value *v)

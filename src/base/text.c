@@ -73,7 +73,10 @@ const char *ms_base_name(const char *path)
 
 void ms_text_add_choice(struct ms_text *text, const char *word, size_t i, size_t n)
 {
-	const char *separator = i == 0 ? "" : i + 1 < n ? ", " : " or ";
+	ms_text_addf(text, "%s%s", ms_text_choice_separator(i, n), word);
+}
 
-	ms_text_addf(text, "%s%s", separator, word);
+const char *ms_text_choice_separator(size_t i, size_t n)
+{
+	return i == 0 ? "" : i + 1 < n ? ", " : " or ";
 }

@@ -30,5 +30,7 @@ const char *ms_base_name(const char *path);
 
 /* Adds word i of n in the form of a list: "lru, fifo or random". */
 void ms_text_add_choice(struct ms_text *text, const char *word, size_t i, size_t n);
+/* What stands before word i of n there. */
+const char *ms_text_choice_separator(size_t i, size_t n);
 
 #endif

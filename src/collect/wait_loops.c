@@ -24,12 +24,10 @@ static struct range loop_range(const struct collector *c, struct ms_bound_pc pc)
 	for (uint32_t b = 0; b < ms_binder_blocks(c->binder); b++) {
 		const struct ms_bound_block *block = ms_binder_block_at(c->binder, b);
 
-		struct ms_bound_pc first = { MS_BOUND_NO_MODULE, 0 };
-
-		if (block->instructions > 0)
-			first = ms_bound_block_pc(block, 0);
-		if (block->instructions == 0 || first.module != pc.module ||
-		    first.offset != pc.offset)
+		if (block->instructions == 0)
+			continue;
+		struct ms_bound_pc first = ms_bound_block_pc(block, 0);
+		if (first.module != pc.module || first.offset != pc.offset)
 			continue;
 		for (uint32_t i = 0; i < block->instructions; i++) {
 			struct ms_bound_pc at = ms_bound_block_pc(block, i);

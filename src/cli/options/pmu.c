@@ -95,11 +95,7 @@ static int read_level(const char *text, const struct parts *parts, const struct 
 			ms_text_free(&names);
 			return MS_OK;
 		}
-		ms_text_addf(&names, "%s%s",
-			     i == 0      ? ""
-			     : i + 1 < n ? ", "
-					 : " or ",
-			     machine->levels.at[i].name);
+		ms_text_add_choice(&names, machine->levels.at[i].name, i, n);
 	}
 	int code = ms_fail(err, MS_EUSAGE, "--pmu %s: machine %s has no level '%s', expected %s",
 			   text, machine->name, parts->level, names.at);
