@@ -243,7 +243,8 @@ static void malformed(void **state)
 		save(bad_lines[i].in, strlen(bad_lines[i].in));
 		snprintf(expected, sizeof(expected), "%s%s", path, bad_lines[i].error);
 		if (bad_lines[i].error == NULL)
-			strcpy(expected, "unknown format 'dinero', expected lackey, din or champsim");
+			strcpy(expected,
+			       "unknown format 'dinero', expected lackey, din or champsim");
 		if (import(bad_lines[i].format, NULL, NULL, &err) == MS_OK ||
 		    strcmp(err.text, expected) != 0)
 			fail_msg("line %d: \"%s\", expected \"%s\"", bad_lines[i].line, err.text,

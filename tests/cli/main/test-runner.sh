@@ -3,7 +3,9 @@ set -u
 mkdir -p tree/tests/cli/a tree/tests/unit tree/tools tree/build/tests/unit
 cp "$SRC/tests/run" tree/tests/run
 printf '#!/bin/sh\nexit 0\n' >tree/tools/check-layers
-chmod +x tree/tools/check-layers
+printf '#!/bin/sh\necho no such formatter\nexit 77\n' >tree/tools/check-format
+printf '#!/bin/sh\necho a:1: unformatted\nexit 1\n' >tree/tools/check-style
+chmod +x tree/tools/check-*
 cd tree/tests/cli/a || exit 1
 
 echo 'echo one; echo two; echo three' | tee good.sh exact.sh glob.sh glob-order.sh >/dev/null

@@ -114,8 +114,8 @@ static void between(void)
 
 /* --- stack --- */
 
-/* Also on the other stack, where it interrupts another one: the frame names that stack, too. (memspy
- * has a flag there that sigreturn refuses.) */
+/* Also on the other stack, where it interrupts another one: the frame names that stack, too.
+ * (memspy has a flag there that sigreturn refuses.) */
 static void count(int signal, siginfo_t *info, void *context)
 {
 	const stack_t *shown = &((ucontext_t *)context)->uc_stack;

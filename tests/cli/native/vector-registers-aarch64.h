@@ -1,5 +1,5 @@
-/* vector-registers-aarch64.h - for vector-registers.c: SVE. Registers of whatever length the processor has, predicates and
- * the register of first faults. */
+/* vector-registers-aarch64.h - for vector-registers.c: SVE. Registers of whatever length the
+ * processor has, predicates and the register of first faults. */
 #ifndef MS_TEST_WIDE_AARCH64_H
 #define MS_TEST_WIDE_AARCH64_H
 

@@ -1,4 +1,5 @@
-/* vector-registers-x86-64.h - for vector-registers.c: all of AVX-512's registers, or AVX's where there are no more. */
+/* vector-registers-x86-64.h - for vector-registers.c: all of AVX-512's registers, or AVX's where
+ * there are no more. */
 #ifndef MS_TEST_WIDE_X86_64_H
 #define MS_TEST_WIDE_X86_64_H
 

@@ -1,6 +1,6 @@
 /*
- * vector-registers.c - vector and mask registers at their full width: values that live in all of them while
- * plain code runs, and loops that need them.
+ * vector-registers.c - vector and mask registers at their full width: values that live in all of
+ * them while plain code runs, and loops that need them.
  *
  *    wide kept      put into every register, then a second of plain code, timers' signals and
  *                   faults in it, whose handlers use the registers too; is all of it still there?
