@@ -86,7 +86,7 @@ def guess_of(accuracy, name):
 
 
 def by_number(db):
-    """(windows, mean relative error of what is true in them) for each number of windows."""
+    """(windows, mean relative error of the true rate in them) for each number of windows."""
     truth = whole_rate(db, runs(db, "whole")[1])
     points = []
     for number in (3, 10, 30, 100, 300):
@@ -97,7 +97,7 @@ def by_number(db):
 
 
 def by_length(db, guess):
-    """(length, relative error of a guess against what is true in the windows), 1 MB."""
+    """(length, relative error of an estimator against the true rate in the windows), 1 MB."""
     points = []
     for length in (30000, 100000, 300000, 1000000, 3000000, 8000000):
         sampled, phases = runs(db, f"length-{length}-sampled"), runs(db, f"length-{length}-phases")
@@ -111,7 +111,7 @@ def by_length(db, guess):
 
 
 def by_size(db, accuracies, guess):
-    """(bytes, relative error against what is true in the windows)."""
+    """(bytes, relative error against the true rate in the windows)."""
     points = []
     for size, run in enumerate(runs(db, "phases-1")):
         truth = in_windows(db, run)[0]
@@ -130,7 +130,7 @@ def table(out, head, rows):
 
 
 def rates(out, programs):
-    out.append("## Miss rates, true and estimated\n\n128 KB (the paper's Table 3). *In windows*: what is true of the references that were seen, which a sample could at best tell.\n")
+    out.append("## Miss rates, true and estimated\n\n128 KB (the paper's Table 3). *In windows*: the true rate of the simulated references, the best that a sample could show.\n")
     rows = []
     for name, (db, accuracies) in programs.items():
         a = accuracies[1, 1]
@@ -140,8 +140,8 @@ def rates(out, programs):
 
 
 def unknown(out, programs):
-    out.append("## Unknown references\n\n1 MB (Tables 4 and 5). *μ*: the share of the references of which a window does not know whether they hit, and that miss. *All*: from the dead time of "
-               "all of the program's lines; *G*: generations in a window for each line of the cache, below 1 the guess stands on little. Errors are relative to what is true in the windows, in per cent.\n")
+    out.append("## Unknown references\n\n1 MB (Tables 4 and 5). *μ*: the share of the unknown references that miss. *All*: from the dead time of "
+               "all of the program's lines; *G*: generations in a window for each line of the cache, below 1 there is little evidence. Errors are relative to the true rate in the windows, in per cent.\n")
     mus, errors = [], []
     for name, (db, accuracies) in programs.items():
         a, truth = accuracies[2, 1], in_windows(db, runs(db, "phases-1")[2])[0]
@@ -161,7 +161,7 @@ def unknown(out, programs):
 
 def order(a):
     said = f"{a['in_order']} of {len(a['bins'])}"
-    return said + (f", {a['swapped']} swapped, {a['unmet']} not met, {a['wrong']} wrong" if a["swapped"] else "")
+    return said + (f", {a['swapped']} swapped, {a['unmet']} not seen, {a['wrong']} wrong" if a["swapped"] else "")
 
 
 def sizes(out, programs):
@@ -185,14 +185,14 @@ def sizes(out, programs):
                             + tuple(percent(guess[g]["error"]) for g in GUESSES[1:]) + (f"{level['generations_each']:.2f}",))
         out.append(f"## {text}\n")
         table(out, ("program", "windows", "true", "sampled", "error", "relative %", "interval", "inside", "order", "stitched", "μ = 0.5", "μ'", "μ' by data", "G"), rows)
-    out.append("## Guesses compared\n\nMean and largest error in points over the programs, and of how many something could be said.\n")
+    out.append("## Estimators compared\n\nMean and largest error in points over the programs, and for how many programs there is one.\n")
     table(out, ["cache"] + GUESSES, [[text] + [f"{percent(sum(e) / len(e))}, {percent(max(e))} ({len(e)})" if (e := worst.get((size, g))) else "-" for g in GUESSES]
                                      for size, text in enumerate(SIZES)])
     out.append(f"The true miss rate lies in the interval in {inside} of {cases} runs.\n")
 
 
 def causes(out, programs):
-    out.append("## Causes\n\n128 KB, shares of the misses in per cent. *Not seen*: replaced between windows, by what is not known.\n")
+    out.append("## Causes\n\n128 KB, shares of the misses in per cent. *Not seen*: replaced between windows by unknown data.\n")
     rows = []
     for name, (_, accuracies) in programs.items():
         level = accuracies[1, 1]["levels"][0]
@@ -203,7 +203,7 @@ def causes(out, programs):
 def draw(folder, programs):
     def write(name, **picture):
         open(os.path.join(folder, name), "w").write(lines(**picture))
-    write("sampling-number.svg", title="Relative error of what is true in the windows, by their number", x="windows", y="relative error, %",
+    write("sampling-number.svg", title="Relative error of the true rate in the windows, by their number", x="windows", y="relative error, %",
           series={n: [(x, 100 * y) for x, y in by_number(db)] for n, (db, _) in programs.items()})
     for guess, file, what in (("half", "sampling-size-half.svg", "μ = 0.5"), ("run", "sampling-size.svg", "as runs have it")):
         write(file, title=f"Relative error by cache size ({what})", x="bytes of the cache", y="relative error, %", binary=True,
@@ -215,16 +215,16 @@ def draw(folder, programs):
 
 def page(folder, ratio, window, options):
     programs = read_programs()
-    out = ["# How near samples come to the truth\n",
+    out = ["# Accuracy: sampled runs by cache size and window length\n",
            f"Written by `make accuracy{' ACCURACY=' + repr(options) if options else ''}`: programs of `make bench`, {ratio} of their references in windows of {int(window):,} on average, one cache "
-           "level of 8 ways and lines of 64 bytes, memory at 100 cycles. Miss rates in per cent; errors in points of them, unless they are called relative. *Interval*: 95 %, by what windows differ by and how far the estimate for unknown "
-           "references may be off. *Order*: of the bins with 90 % of the stall time, those in the true order from the first on; how many pairs are swapped, how many of "
-           "these have a bin that no window met, and how many the sampled run claims to know (beyond the interval of the difference). The five ways to "
-           "guess are those of [sampling](../design/sampling.md); G: lines that came and left for each line of the cache in a window.\n"]
+           "level of 8 ways and lines of 64 bytes, memory at 100 cycles. Miss rates in per cent; errors in points, unless they are called relative. *Interval*: 95 %, from the variation between windows and the error of the estimate for unknown "
+           "references. *Order*: of the bins with 90 % of the stall time, those in the true order from the first on; how many pairs are swapped, how many of "
+           "these have a bin that no window saw, and how many the sampled run claims to know (beyond the interval of the difference). The five estimators "
+           "are those of [unknown references](../design/sampling-unknown.md#known-and-unknown-references); G: generations for each line of the cache in a window.\n"]
     rates(out, programs)
-    out.append("## More windows\n\n128 KB, as many references in more and shorter windows, twice drawn anew (the paper's Figure 5: what is true in the windows against what is true of the "
-               "program; whether references are unknown does not matter here).\n\n![Relative error by number of windows](sampling-number.svg)\n")
-    out.append("## Larger caches\n\nErrors relative to what is true in the windows (Figure 7): as the paper takes it, half of the unknown references miss, and as runs have it.\n\n"
+    out.append("## More windows\n\n128 KB, as many references in more and shorter windows, two seeds (the paper's Figure 5: the true rate in the windows against that of the "
+               "program; unknown references do not matter here).\n\n![Relative error by number of windows](sampling-number.svg)\n")
+    out.append("## Larger caches\n\nErrors relative to the true rate in the windows (Figure 7): with half of the unknown references missing, as in the paper, and as stored in runs.\n\n"
                "![Relative error by cache size, μ = 0.5](sampling-size-half.svg)\n\n![Relative error by cache size](sampling-size.svg)\n")
     out.append("## Longer windows\n\n1 MB, half of the references in longer and longer windows (Figure 9).\n\n"
                "![Relative error by length, μ = 0.5](sampling-length-half.svg)\n\n![Relative error by length](sampling-length.svg)\n")
