@@ -7,7 +7,7 @@ for way in '--sample 1/4 --window 2K' '--sample 1/10'; do
 		for seed in 1 2; do
 			got=$(MEMSPY_NATIVE_COUNTED=$counted timeout -s KILL 60 "$MEMSPY" run -q --frontend native --db replaced.db $way --sample-seed $seed -- ./replaced 2>err) ||
 				fail "$way, $counted: exit status $?: $(cat err)"
-			# A window that opens in the midst of it may put a handler back: docs/design/failures.md#what-remains
+			# A window that opens in the midst of it may put a handler back: docs/design/failures-limits.md
 			[ "${got% wrong}" -lt 10 ] || fail "$way, $counted: $got"
 		done
 	done
