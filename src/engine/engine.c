@@ -79,7 +79,7 @@ static void open_levels(struct ms_engine_shard *shard, const struct ms_machine *
 	const struct ms_machine_level *first = &machine->levels.at[0];
 
 	for (unsigned i = 1; i < shard->levels; i++)
-		ms_caches_open_lru(&shard->cache[i], &machine->levels.at[i], first);
+		ms_caches_open_lru(&shard->caches.level[i], &machine->levels.at[i], first);
 }
 
 static void close_levels(struct ms_engine_shard *shard)
@@ -87,7 +87,7 @@ static void close_levels(struct ms_engine_shard *shard)
 	if (shard->configurable != NULL)
 		return;
 	for (unsigned i = 1; i < shard->levels; i++)
-		ms_caches_close_lru(&shard->cache[i]);
+		ms_caches_close_lru(&shard->caches.level[i]);
 }
 
 static void open_shard(struct ms_engine_shard *shard, struct ms_engine *engine, unsigned number,
@@ -97,31 +97,35 @@ static void open_shard(struct ms_engine_shard *shard, struct ms_engine *engine, 
 		.engine = engine,
 		.number = number,
 		.levels = (unsigned)machine->levels.n,
-		.cache = ms_alloc(machine->levels.n * sizeof(*shard->cache)),
-		.splits = ms_alloc(engine->batch_count * sizeof(*shard->splits)),
+		.caches = { .level = ms_alloc(machine->levels.n * sizeof(*shard->caches.level)),
+			    .splits =
+				    ms_alloc(engine->batch_count * sizeof(*shard->caches.splits)) },
 	};
-	ms_caches_open_lru(&shard->first, &machine->levels.at[0], &machine->levels.at[0]);
-	shard->recent = ms_alloc(shard->first.set_count * sizeof(*shard->recent));
-	shard->first_shift = shard->first.line_shift;
-	shard->unbound = ms_alloc(MS_FILTER_UNBOUND_CAPACITY * sizeof(*shard->unbound));
+	ms_caches_open_lru(&shard->caches.first, &machine->levels.at[0], &machine->levels.at[0]);
+	shard->filter.recent =
+		ms_alloc(shard->caches.first.set_count * sizeof(*shard->filter.recent));
+	shard->first_shift = shard->caches.first.line_shift;
+	shard->filter.unbound =
+		ms_alloc(MS_FILTER_UNBOUND_CAPACITY * sizeof(*shard->filter.unbound));
 	ms_engine_reset_filter(shard);
 	if (ms_caches_needs_configurable(machine) || engine->monitor != NULL)
-		shard->configurable = ms_caches_open_configurable(machine, &shard->lines);
+		shard->configurable = ms_caches_open_configurable(machine, &shard->caches.lines);
 	else
 		open_levels(shard, machine);
-	shard->loop_impl = ms_filter_choose_loop_impl();
-	shard->keeps_all = shard->configurable != NULL && !shard->configurable->repeats_are_hits;
+	shard->filter.loop_impl = ms_filter_choose_loop_impl();
+	shard->filter.keeps_all =
+		shard->configurable != NULL && !shard->configurable->repeats_are_hits;
 	if (engine->monitor != NULL) {
 		shard->configurable->monitor = engine->monitor;
-		shard->keeps_all = true; /* the handler can run between any two references */
+		shard->filter.keeps_all = true; /* the handler can run between any two references */
 	}
 	ms_engine_windows_set_stratum(shard, 0, MS_ENGINE_WINDOWS_PARTS);
 	ms_address_map_open(&shard->address_map, data);
 	ms_count_open_bins(&shard->cells, engine->shards, 0, engine->windows != NULL);
 	ms_engine_windows_open_filter(shard);
-	ms_caches_open_records(&shard->lines, shard->levels);
-	ms_count_open_misses(&shard->miss_counters, shard->levels, machine->processors > 1);
-	ms_count_open_line_changes(&shard->line_changes, shard->levels, engine->batch_count);
+	ms_caches_open_records(&shard->caches.lines, shard->levels);
+	ms_count_open_misses(&shard->counts.miss_counters, shard->levels, machine->processors > 1);
+	ms_count_open_line_changes(&shard->counts.line_changes, shard->levels, engine->batch_count);
 	if (machine->processors > 1) {
 		shard->processors = ms_coherence_open_processors(shard, machine);
 		ms_coherence_reset_filters(shard);
@@ -132,10 +136,10 @@ static void open_shard(struct ms_engine_shard *shard, struct ms_engine *engine, 
 static void open_processors(struct ms_engine *engine, const struct ms_machine *machine)
 {
 	engine->filtering_shards = engine->shards;
-	engine->processor_batches =
-		ms_alloc(engine->batch_count * sizeof(*engine->processor_batches));
-	ms_count_open_threads(&engine->threads, (unsigned)machine->levels.n);
-	ms_address_map_open_numa(&engine->placement, machine);
+	engine->coherence.batches =
+		ms_alloc(engine->batch_count * sizeof(*engine->coherence.batches));
+	ms_count_open_threads(&engine->coherence.threads, (unsigned)machine->levels.n);
+	ms_address_map_open_numa(&engine->coherence.placement, machine);
 }
 
 static struct ms_engine *open_engine(const struct ms_machine *machine, unsigned shards,
@@ -150,7 +154,7 @@ static struct ms_engine *open_engine(const struct ms_machine *machine, unsigned 
 	engine->batch_count = batch_count < 1 ? 1 : batch_count;
 	engine->windows = windows;
 	if (pmu != NULL)
-		engine->monitor = ms_pmu_open(machine, pmu, engine->shards);
+		engine->monitor = ms_pmu_open(machine, pmu, engine->shards, engine->batch_count);
 	divide_sets(engine, machine);
 	engine->filtering_shards =
 		ms_machine_sets(&machine->levels.at[0]) <= MAX_RESET_SETS ? engine->shards : 1;
@@ -160,11 +164,11 @@ static struct ms_engine *open_engine(const struct ms_machine *machine, unsigned 
 			ms_pages_alloc(engine->shards * sizeof(*engine->batch[i].shares));
 		engine->batch[i].pairs = ms_alloc(engine->shards * sizeof(*engine->batch[i].pairs));
 	}
-	ms_count_open_pair_sums(&engine->pairs);
-	engine->epoch = MS_ENGINE_PAIR_EPOCH;
-	ms_count_open_misses(&engine->finished, (unsigned)machine->levels.n,
+	ms_count_open_pair_sums(&engine->counts.pairs);
+	engine->counts.epoch = MS_ENGINE_PAIR_EPOCH;
+	ms_count_open_misses(&engine->counts.finished, (unsigned)machine->levels.n,
 			     machine->processors > 1);
-	ms_count_open_occupancy(&engine->occupancy, (unsigned)machine->levels.n);
+	ms_count_open_occupancy(&engine->counts.occupancy, (unsigned)machine->levels.n);
 	if (machine->processors > 1)
 		open_processors(engine, machine);
 	engine->shard = ms_pages_alloc(engine->shards * sizeof(*engine->shard));
@@ -187,8 +191,9 @@ struct ms_engine *ms_engine_windows_open_engine(const struct ms_machine *machine
 						const struct ms_engine_windows_sets *sets)
 {
 	assert(ms_engine_windows_supports(machine));
-	return open_engine(machine, shards, batch_count, data, NULL,
-			   ms_engine_windows_open(machine, sets));
+	return open_engine(
+		machine, shards, batch_count, data, NULL,
+		ms_engine_windows_open(machine, sets, batch_count < 1 ? 1 : batch_count));
 }
 
 struct ms_engine *ms_pmu_open_engine(const struct ms_machine *machine, unsigned shards,
@@ -203,8 +208,8 @@ struct ms_engine *ms_pmu_open_engine(const struct ms_machine *machine, unsigned 
 struct ms_count_misses *ms_engine_add_miss_counters(struct ms_engine_shard *shard,
 						    const struct ms_count_bin *cell)
 {
-	struct ms_count_misses *counters =
-		ms_count_new_misses(&shard->miss_counters, cell->site, cell->data, cell->processor);
+	struct ms_count_misses *counters = ms_count_new_misses(
+		&shard->counts.miss_counters, cell->site, cell->data, cell->processor);
 
 	counters->crosses = cell->crosses;
 	return counters;
@@ -212,64 +217,65 @@ struct ms_count_misses *ms_engine_add_miss_counters(struct ms_engine_shard *shar
 
 void ms_engine_limit_pairs(struct ms_engine *engine, const struct ms_engine_pair_limit *limit)
 {
-	engine->pairs.limit = limit->pairs;
-	engine->pairs.other_data = limit->other_data;
-	engine->epoch = limit->batches > 0 ? limit->batches : MS_ENGINE_PAIR_EPOCH;
+	engine->counts.pairs.limit = limit->pairs;
+	engine->counts.pairs.other_data = limit->other_data;
+	engine->counts.epoch = limit->batches > 0 ? limit->batches : MS_ENGINE_PAIR_EPOCH;
 }
 
 void ms_engine_skip_hits(struct ms_engine *engine, uint32_t hits)
 {
 	assert(engine->windows == NULL);
 	for (unsigned i = 0; i < engine->shards; i++) {
-		engine->shard[i].misses_only = true;
-		engine->shard[i].hits = hits;
+		engine->shard[i].filter.misses_only = true;
+		engine->shard[i].filter.hits = hits;
 	}
 }
 
 static void close_shard(struct ms_engine_shard *shard)
 {
 	close_levels(shard);
-	ms_caches_close_lru(&shard->first);
-	ms_free(shard->recent);
-	ms_free(shard->unbound);
-	ms_filter_free_pending(&shard->pending);
-	ms_vec_free(&shard->missed_lines);
+	ms_caches_close_lru(&shard->caches.first);
+	ms_free(shard->filter.recent);
+	ms_free(shard->filter.unbound);
+	ms_filter_free_pending(&shard->filter.pending);
+	ms_vec_free(&shard->caches.missed_lines);
 	for (unsigned i = 0; i < shard->engine->batch_count; i++)
-		ms_vec_free(&shard->splits[i].at);
-	ms_free(shard->cache);
+		ms_vec_free(&shard->caches.splits[i].at);
+	ms_free(shard->caches.level);
 	ms_caches_close_configurable(shard->configurable);
 	ms_coherence_close_processors(shard->processors, shard->engine->batch_count);
-	ms_free(shard->splits);
+	ms_free(shard->caches.splits);
 	ms_address_map_close(&shard->address_map);
 	ms_count_close_bins(&shard->cells);
-	ms_caches_close_records(&shard->lines);
-	ms_count_close_misses(&shard->miss_counters);
-	ms_count_close_line_changes(&shard->line_changes, shard->engine->batch_count);
-	ms_vec_free(&shard->phase_references.at);
-	ms_vec_free(&shard->phases.at);
-	ms_vec_free(&shard->blocks);
-	ms_vec_free(&shard->exits);
-	ms_vec_free(&shard->exit_times);
+	ms_caches_close_records(&shard->caches.lines);
+	ms_count_close_misses(&shard->counts.miss_counters);
+	ms_count_close_line_changes(&shard->counts.line_changes, shard->engine->batch_count);
+	ms_vec_free(&shard->phase_references.counts.at);
+	ms_vec_free(&shard->counts.phases.at);
+	ms_vec_free(&shard->filter.blocks);
+	ms_vec_free(&shard->filter.exits);
+	ms_vec_free(&shard->pmu.exit_times);
+	ms_pmu_free_marks(&shard->pmu.marks);
 	ms_engine_windows_free_filter(&shard->windows);
-	ms_arena_free(&shard->arena);
+	ms_arena_free(&shard->filter.arena);
 }
 
 void ms_engine_end_simulation(struct ms_engine *engine)
 {
-	if (engine->windows != NULL || engine->processor_batches != NULL)
+	if (engine->windows != NULL || engine->coherence.batches != NULL)
 		return;
 	for (unsigned i = 0; i < engine->shards; i++)
-		ms_caches_close_records(&engine->shard[i].lines);
+		ms_caches_close_records(&engine->shard[i].caches.lines);
 }
 
 void ms_engine_release_counters(struct ms_engine *engine)
 {
 	for (unsigned i = 0; i < engine->shards; i++) {
-		ms_count_close_misses(&engine->shard[i].miss_counters);
-		ms_caches_close_records(&engine->shard[i].lines);
+		ms_count_close_misses(&engine->shard[i].counts.miss_counters);
+		ms_caches_close_records(&engine->shard[i].caches.lines);
 	}
-	ms_count_close_misses(&engine->finished);
-	ms_count_close_pair_sums(&engine->pairs);
+	ms_count_close_misses(&engine->counts.finished);
+	ms_count_close_pair_sums(&engine->counts.pairs);
 }
 
 void ms_engine_close(struct ms_engine *engine)
@@ -287,21 +293,21 @@ void ms_engine_close(struct ms_engine *engine)
 		ms_pages_free(engine->batch[i].shares,
 			      engine->shards * sizeof(*engine->batch[i].shares));
 	}
-	for (unsigned i = 0; engine->processor_batches != NULL && i < engine->batch_count; i++) {
-		ms_free(engine->processor_batches[i].at);
-		ms_vec_free(&engine->processor_batches[i].slices);
+	for (unsigned i = 0; engine->coherence.batches != NULL && i < engine->batch_count; i++) {
+		ms_free(engine->coherence.batches[i].at);
+		ms_vec_free(&engine->coherence.batches[i].slices);
 	}
-	ms_count_close_threads(&engine->threads);
-	ms_address_map_close_numa(&engine->placement);
-	ms_free(engine->processor_batches);
-	ms_count_close_misses(&engine->finished);
-	ms_count_close_pair_sums(&engine->pairs);
-	ms_count_close_occupancy(&engine->occupancy);
+	ms_count_close_threads(&engine->coherence.threads);
+	ms_address_map_close_numa(&engine->coherence.placement);
+	ms_free(engine->coherence.batches);
+	ms_count_close_misses(&engine->counts.finished);
+	ms_count_close_pair_sums(&engine->counts.pairs);
+	ms_count_close_occupancy(&engine->counts.occupancy);
 	ms_pmu_close(engine->monitor);
 	ms_engine_windows_close(engine->windows);
 	ms_free(engine->batch);
 	ms_pages_free(engine->shard, engine->shards * sizeof(*engine->shard));
-	ms_vec_free(&engine->finished_phases.at);
+	ms_vec_free(&engine->counts.finished_phases.at);
 	ms_free(engine->owner);
 	ms_free(engine);
 }
@@ -461,12 +467,12 @@ size_t ms_engine_update_progress(struct ms_engine_shard *shard)
 {
 	uint64_t references = 0;
 
-	for (size_t i = 0; i < shard->exits.n; i++)
-		references += shard->exits.at[i].count * shard->exits.at[i].refs;
+	for (size_t i = 0; i < shard->filter.exits.n; i++)
+		references += shard->filter.exits.at[i].count * shard->filter.exits.at[i].refs;
 	if (shard->processors != NULL)
 		references = shard->processors->references;
-	__atomic_store_n(&shard->references, references, __ATOMIC_RELAXED);
-	return shard->exits.n;
+	__atomic_store_n(&shard->filter.references, references, __ATOMIC_RELAXED);
+	return shard->filter.exits.n;
 }
 
 void ms_engine_read_progress(const struct ms_engine *engine, struct ms_engine_progress *progress)
@@ -475,8 +481,9 @@ void ms_engine_read_progress(const struct ms_engine *engine, struct ms_engine_pr
 	for (unsigned i = 0; i < engine->shards; i++) {
 		const struct ms_engine_shard *shard = &engine->shard[i];
 
-		progress->references += __atomic_load_n(&shard->references, __ATOMIC_RELAXED);
-		progress->misses += __atomic_load_n(&shard->misses, __ATOMIC_RELAXED);
+		progress->references +=
+			__atomic_load_n(&shard->filter.references, __ATOMIC_RELAXED);
+		progress->misses += __atomic_load_n(&shard->caches.misses, __ATOMIC_RELAXED);
 	}
 }
 
@@ -492,11 +499,13 @@ uint64_t ms_engine_count_exits(const struct ms_engine *engine, uint32_t processo
 			count += ms_coherence_count_exits(shard->processors, processor, block, exit,
 							  &more);
 			parts += more;
-		} else if (processor == 0 && block < shard->blocks.n) { /* else malformed */
-			count += shard->exits.at[shard->blocks.at[block].first_exit + exit].count;
+		} else if (processor == 0 && block < shard->filter.blocks.n) { /* else malformed */
+			count += shard->filter.exits
+					 .at[shard->filter.blocks.at[block].first_exit + exit]
+					 .count;
 		}
 	}
-	*weighted = engine->processor_batches != NULL ? (double)parts / MS_COUNT_WEIGHT_UNIT
+	*weighted = engine->coherence.batches != NULL ? (double)parts / MS_COUNT_WEIGHT_UNIT
 						      : (double)count;
 	return count;
 }

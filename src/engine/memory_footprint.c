@@ -12,11 +12,11 @@ static uint64_t bytes_of_counters(const struct ms_count_miss_table *miss_counter
 
 static uint64_t bytes_of_levels(const struct ms_engine_shard *shard)
 {
-	uint64_t bytes = ms_caches_measure_lru(&shard->first) +
-			 shard->first.set_count * sizeof(*shard->recent);
+	uint64_t bytes = ms_caches_measure_lru(&shard->caches.first) +
+			 shard->caches.first.set_count * sizeof(*shard->filter.recent);
 
 	for (unsigned i = 1; i < shard->levels; i++)
-		bytes += ms_caches_measure_lru(&shard->cache[i]);
+		bytes += ms_caches_measure_lru(&shard->caches.level[i]);
 	return bytes;
 }
 
@@ -27,11 +27,12 @@ static uint64_t bytes_of_phases(const struct ms_count_phases *counts)
 
 static uint64_t bytes_of_blocks(const struct ms_engine_shard *shard)
 {
-	uint64_t bytes = shard->arena.taken + shard->blocks.cap * sizeof(*shard->blocks.at) +
-			 shard->exits.cap * sizeof(*shard->exits.at);
+	uint64_t bytes = shard->filter.arena.taken +
+			 shard->filter.blocks.cap * sizeof(*shard->filter.blocks.at) +
+			 shard->filter.exits.cap * sizeof(*shard->filter.exits.at);
 
 	for (unsigned i = 0; i < shard->engine->batch_count; i++)
-		bytes += shard->splits[i].at.cap * sizeof(struct ms_caches_split_miss);
+		bytes += shard->caches.splits[i].at.cap * sizeof(struct ms_caches_split_miss);
 	return bytes;
 }
 
@@ -44,19 +45,22 @@ static void add_shard(const struct ms_engine_shard *shard, struct ms_engine_foot
 			ms_coherence_count_units(shard->configurable->coherence, &line_bytes);
 		line_bytes += ms_caches_measure_records(shard->configurable);
 	} else {
-		footprint->lines += ms_caches_count_records(&shard->lines, &line_bytes);
+		footprint->lines += ms_caches_count_records(&shard->caches.lines, &line_bytes);
 	}
 	footprint->line_bytes += line_bytes;
 	footprint->bytes +=
 		line_bytes + sizeof(*shard) + ms_address_map_measure(&shard->address_map) +
-		ms_count_measure_bins(&shard->cells) + bytes_of_counters(&shard->miss_counters) +
-		bytes_of_blocks(shard) + bytes_of_levels(shard) +
-		ms_count_measure_line_changes(&shard->line_changes, shard->engine->batch_count) +
+		ms_count_measure_bins(&shard->cells) +
+		bytes_of_counters(&shard->counts.miss_counters) + bytes_of_blocks(shard) +
+		bytes_of_levels(shard) +
+		ms_count_measure_line_changes(&shard->counts.line_changes,
+					      shard->engine->batch_count) +
 		ms_caches_measure_configurable(shard->configurable) +
-		bytes_of_phases(&shard->phases) + bytes_of_phases(&shard->phase_references) +
+		bytes_of_phases(&shard->counts.phases) +
+		bytes_of_phases(&shard->phase_references.counts) +
 		ms_coherence_measure_processors(shard->processors, shard->engine->batch_count) +
-		shard->pending.room * sizeof(*shard->pending.at) +
-		shard->missed_lines.cap * sizeof(*shard->missed_lines.at);
+		shard->filter.pending.room * sizeof(*shard->filter.pending.at) +
+		shard->caches.missed_lines.cap * sizeof(*shard->caches.missed_lines.at);
 }
 
 void ms_engine_measure_footprint(const struct ms_engine *engine,
@@ -64,23 +68,23 @@ void ms_engine_measure_footprint(const struct ms_engine *engine,
 {
 	*footprint = (struct ms_engine_footprint){
 		.bytes = sizeof(*engine) + engine->group_mask + 1 +
-			 bytes_of_counters(&engine->finished) +
-			 ms_count_measure_pair_sums(&engine->pairs) +
-			 ms_count_measure_occupancy(&engine->occupancy) +
+			 bytes_of_counters(&engine->counts.finished) +
+			 ms_count_measure_pair_sums(&engine->counts.pairs) +
+			 ms_count_measure_occupancy(&engine->counts.occupancy) +
 			 ms_engine_windows_measure(engine->windows) +
-			 bytes_of_phases(&engine->finished_phases),
+			 bytes_of_phases(&engine->counts.finished_phases),
 	};
 	for (unsigned i = 0; i < engine->batch_count * engine->shards; i++)
 		footprint->bytes +=
 			engine->batch[i / engine->shards].shares[i % engine->shards].room *
 			sizeof(struct ms_filter_pending);
-	for (unsigned i = 0; engine->processor_batches != NULL && i < engine->batch_count; i++)
-		footprint->bytes += engine->processor_batches[i].room *
-					    sizeof(*engine->processor_batches[i].at) +
-				    engine->processor_batches[i].slices.cap *
-					    sizeof(*engine->processor_batches[i].slices.at);
-	footprint->bytes += ms_count_measure_threads(&engine->threads) +
-			    ms_address_map_measure_numa(&engine->placement);
+	for (unsigned i = 0; engine->coherence.batches != NULL && i < engine->batch_count; i++)
+		footprint->bytes += engine->coherence.batches[i].room *
+					    sizeof(*engine->coherence.batches[i].at) +
+				    engine->coherence.batches[i].slices.cap *
+					    sizeof(*engine->coherence.batches[i].slices.at);
+	footprint->bytes += ms_count_measure_threads(&engine->coherence.threads) +
+			    ms_address_map_measure_numa(&engine->coherence.placement);
 	for (unsigned i = 0; i < engine->shards; i++)
 		add_shard(&engine->shard[i], footprint);
 }

@@ -147,9 +147,9 @@ static void the_table_holds_no_more_pairs_than_the_limit(void **state)
 	ms_engine_limit_pairs(fed.engine, &limit);
 	for (unsigned i = 0; i < BATCHES; i++) {
 		feed_batch(&fed, &seed);
-		assert_true(fed.engine->pairs.n <= PAIRS);
+		assert_true(fed.engine->counts.pairs.n <= PAIRS);
 	}
-	assert_true(fed.engine->pairs.merged > 0);
+	assert_true(fed.engine->counts.pairs.merged > 0);
 	ms_engine_close(fed.engine);
 	ms_machine_free(&machine);
 }
@@ -283,10 +283,10 @@ static void released_counters_include_pairs(void **state)
 		feed_batch(&fed, &seed);
 	ms_engine_compute_totals(fed.engine, &totals);
 	assert_true(totals.evictions.n > 0);
-	assert_true(ms_count_measure_pair_sums(&fed.engine->pairs) > 0);
+	assert_true(ms_count_measure_pair_sums(&fed.engine->counts.pairs) > 0);
 	ms_engine_release_counters(fed.engine);
-	assert_int_equal(ms_count_measure_pair_sums(&fed.engine->pairs), 0);
-	assert_int_equal(fed.engine->pairs.n, 0);
+	assert_int_equal(ms_count_measure_pair_sums(&fed.engine->counts.pairs), 0);
+	assert_int_equal(fed.engine->counts.pairs.n, 0);
 	ms_engine_free_totals(&totals);
 	ms_engine_close(fed.engine);
 	ms_machine_free(&machine);

@@ -128,7 +128,7 @@ static void open_program(struct program *p)
 		*ms_vec_add(&p->machine.levels) = p->level[i];
 	p->engine = ms_engine_open(&p->machine, 1, 1, &special);
 	p->shard = ms_engine_get_shard(p->engine, 0);
-	p->shard->loop_impl = &counted_way;
+	p->shard->filter.loop_impl = &counted_way;
 	p->slow = slow_open(&p->machine, UNMAPPED, FREED);
 	if (misses_only) {
 		ms_engine_skip_hits(p->engine, HITS);

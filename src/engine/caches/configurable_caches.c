@@ -59,9 +59,10 @@ uint32_t ms_caches_evict_line(const struct ms_caches_access *a, unsigned k, uint
 {
 	uint32_t owner = ms_caches_get_record_data(*word);
 
-	ms_count_add_pair(&a->shard->miss_counters, ms_engine_get_miss_counters(a->shard, a->cell),
-			  k, MS_COUNT_PAIR_EVICTS, owner);
-	ms_count_add_lines(&a->shard->line_changes, k, owner, -1);
+	ms_count_add_pair(&a->shard->counts.miss_counters,
+			  ms_engine_get_miss_counters(a->shard, a->cell), k, MS_COUNT_PAIR_EVICTS,
+			  owner);
+	ms_count_add_lines(&a->shard->counts.line_changes, k, owner, -1);
 	*word = ms_caches_make_evicted(a->cell->data);
 	return owner;
 }
@@ -124,7 +125,7 @@ unsigned ms_caches_remove_lines(const struct ms_caches_access *a, struct ms_cach
 			if (invalidation == 0) {
 				evict(a, group->first + i, array, at, word);
 			} else {
-				ms_count_add_lines(&a->shard->line_changes, group->first + i,
+				ms_count_add_lines(&a->shard->counts.line_changes, group->first + i,
 						   ms_caches_get_record_data(*word), -1);
 				*word = ms_caches_make_invalidated(invalidation);
 			}
@@ -158,7 +159,7 @@ static void fill(const struct ms_caches_access *a, unsigned k, uint64_t line, ui
 		ms_coherence_end_invalidation(a, line << a->path[k]->l1_shift, *word);
 	*word = ms_caches_make_present(owner);
 	ms_caches_fill_way(a->path[k], position, line);
-	ms_count_add_lines(&a->shard->line_changes, k, owner, 1);
+	ms_count_add_lines(&a->shard->counts.line_changes, k, owner, 1);
 }
 
 /* A line that the level evicts is filled into the exclusive level after it. */
@@ -173,7 +174,7 @@ static void return_to_exclusive(const struct ms_caches_access *a, unsigned k, ui
 		fill(a, k + 1, line, word, owner);
 		return;
 	}
-	ms_count_replace_line(&a->shard->line_changes, k + 1, owner,
+	ms_count_replace_line(&a->shard->counts.line_changes, k + 1, owner,
 			      ms_caches_get_record_data(*word));
 	*word = ms_caches_make_present(owner);
 	ms_caches_touch_way(to, position);
@@ -219,7 +220,7 @@ static void take_from_exclusive_level(const struct ms_caches_access *a, unsigned
 	uint32_t *word = ms_caches_get_record_word(array, ms_caches_get_line(array, position));
 	unsigned to = k - 1;
 
-	ms_count_add_lines(&a->shard->line_changes, k, ms_caches_get_record_data(*word), -1);
+	ms_count_add_lines(&a->shard->counts.line_changes, k, ms_caches_get_record_data(*word), -1);
 	while (a->path[to]->exclusive)
 		to--;
 	if (array->group != a->path[to]->group)
@@ -318,7 +319,7 @@ unsigned ms_caches_access_line(struct ms_engine_shard *shard, struct ms_count_bi
 	if (cell->kind != MS_WIRE_READ)
 		ms_caches_store_line(&a);
 	if (a.missed > 0)
-		__atomic_store_n(&shard->misses, shard->misses + 1, __ATOMIC_RELAXED);
+		__atomic_store_n(&shard->caches.misses, shard->caches.misses + 1, __ATOMIC_RELAXED);
 	return a.missed;
 }
 

@@ -20,7 +20,7 @@ void ms_caches_record_split_miss(struct ms_engine_shard *shard, unsigned batch_i
 	const struct ms_filter_pending_list *share =
 		&shard->engine->batch[batch_index].shares[shard->number];
 
-	*ms_vec_add(&shard->splits[batch_index].at) = (struct ms_caches_split_miss){
+	*ms_vec_add(&shard->caches.splits[batch_index].at) = (struct ms_caches_split_miss){
 		.line = f->line,
 		.reference = ms_filter_find_reference(share, f->reference),
 		.site = f->cell->site,
@@ -41,14 +41,14 @@ MS_INLINE void find_records(struct ms_engine_shard *shard, struct ms_caches_miss
 			    uint32_t up, struct exchanged_records *records)
 {
 	if (level == 0)
-		f->record = ms_caches_get_record(&shard->lines, f->line);
-	records->came =
-		up == 0 ? f->record : ms_caches_get_record(&shard->lines, f->line >> up << up);
+		f->record = ms_caches_get_record(&shard->caches.lines, f->line);
+	records->came = up == 0 ? f->record
+				: ms_caches_get_record(&shard->caches.lines, f->line >> up << up);
 	__builtin_prefetch(records->came);
 	records->left = NULL;
 	if (f->victim == MS_CACHES_NO_LINE)
 		return;
-	records->left = ms_caches_get_record(&shard->lines, f->victim << up);
+	records->left = ms_caches_get_record(&shard->caches.lines, f->victim << up);
 	__builtin_prefetch(records->left);
 }
 
@@ -77,7 +77,7 @@ void ms_caches_attribute_misses(struct ms_caches_attributions *attributions, uns
 				struct ms_caches_miss *lines, size_t n)
 {
 	struct ms_engine_shard *shard = attributions->shard;
-	uint32_t up = level > 0 ? shard->cache[level].l1_shift : 0, last = UINT32_MAX;
+	uint32_t up = level > 0 ? shard->caches.level[level].l1_shift : 0, last = UINT32_MAX;
 	struct exchanged_records records[AHEAD];
 
 	attributions->level = level;
@@ -100,14 +100,14 @@ static size_t look_up_first(struct ms_engine_shard *shard,
 {
 	size_t n = 0;
 
-	shard->missed_lines.n = 0;
-	ms_vec_reserve(&shard->missed_lines, share->n + 1);
+	shard->caches.missed_lines.n = 0;
+	ms_vec_reserve(&shard->caches.missed_lines, share->n + 1);
 	for (size_t i = 0; i < share->spans.n; i++) {
 		const struct ms_filter_phase_span *s = &share->spans.at[i];
 		size_t to = ms_filter_find_span_end(share, i);
 
-		n += shard->first.impl->first(&shard->first, NULL, share, s, to,
-					      shard->missed_lines.at + n);
+		n += shard->caches.first.impl->first(&shard->caches.first, NULL, share, s, to,
+						     shard->caches.missed_lines.at + n);
 	}
 	return n;
 }
@@ -116,13 +116,13 @@ static void simulate_lru(struct ms_engine_shard *shard, unsigned batch_index,
 			 const struct ms_filter_pending_list *share)
 {
 	size_t n = look_up_first(shard, share);
-	struct ms_caches_miss *lines = shard->missed_lines.at;
+	struct ms_caches_miss *lines = shard->caches.missed_lines.at;
 	struct ms_caches_attributions attributions = { .shard = shard, .batch_index = batch_index };
 
-	__atomic_store_n(&shard->misses, shard->misses + n, __ATOMIC_RELAXED);
+	__atomic_store_n(&shard->caches.misses, shard->caches.misses + n, __ATOMIC_RELAXED);
 	for (unsigned level = 0; level < shard->levels && n > 0; level++) {
 		if (level > 0)
-			n = ms_caches_look_up_level(&shard->cache[level], NULL, lines, n);
+			n = ms_caches_look_up_level(&shard->caches.level[level], NULL, lines, n);
 		ms_caches_attribute_misses(&attributions, level, lines, n);
 	}
 }
@@ -132,7 +132,7 @@ void ms_engine_simulate_batch(struct ms_engine_shard *shard, unsigned batch_inde
 	struct ms_filter_pending_list *share =
 		&shard->engine->batch[batch_index].shares[shard->number];
 
-	ms_count_begin_line_changes(&shard->line_changes, batch_index);
+	ms_count_begin_line_changes(&shard->counts.line_changes, batch_index);
 	if (shard->processors != NULL)
 		ms_coherence_simulate_batch(shard, batch_index);
 	else if (shard->engine->monitor != NULL)
@@ -143,12 +143,10 @@ void ms_engine_simulate_batch(struct ms_engine_shard *shard, unsigned batch_inde
 		simulate_lru(shard, batch_index, share);
 	else
 		ms_caches_simulate_configurable(shard, batch_index, share);
-	share->n = 0;
-	share->spans.n = 0;
-	share->split_references.n = 0;
-	if (++shard->epoch_batches == shard->engine->epoch) {
-		shard->epoch_batches = 0;
-		ms_count_take_pairs(&shard->miss_counters,
+	ms_filter_clear_pending(share);
+	if (++shard->counts.epoch_batches == shard->engine->counts.epoch) {
+		shard->counts.epoch_batches = 0;
+		ms_count_take_pairs(&shard->counts.miss_counters,
 				    &shard->engine->batch[batch_index].pairs[shard->number]);
 	}
 }

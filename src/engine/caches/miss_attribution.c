@@ -9,13 +9,14 @@ static void count_lines(struct ms_caches_attributions *attributions,
 	int n = (int)c->count;
 
 	if (c->left == MS_CACHES_NEVER_PRESENT) {
-		ms_count_add_lines(&shard->line_changes, attributions->level, data, n);
+		ms_count_add_lines(&shard->counts.line_changes, attributions->level, data, n);
 		return;
 	}
 	uint32_t victim = ms_caches_get_record_data(c->left);
-	ms_count_add_pairs(&shard->miss_counters, ms_engine_get_miss_counters(shard, c->cell),
-			   attributions->level, MS_COUNT_PAIR_EVICTS, victim, c->count);
-	ms_count_replace_lines(&shard->line_changes, attributions->level, data, victim, n);
+	ms_count_add_pairs(&shard->counts.miss_counters,
+			   ms_engine_get_miss_counters(shard, c->cell), attributions->level,
+			   MS_COUNT_PAIR_EVICTS, victim, c->count);
+	ms_count_replace_lines(&shard->counts.line_changes, attributions->level, data, victim, n);
 }
 
 static void count_attribution(struct ms_caches_attributions *attributions,
@@ -27,12 +28,13 @@ static void count_attribution(struct ms_caches_attributions *attributions,
 		attributions->windows ? attributions->phase : c->kind & MS_CACHES_ATTRIBUTION_PHASE;
 
 	count_lines(attributions, c);
-	ms_count_add_misses(&shard->miss_counters, counters, attributions->level, c->came,
+	ms_count_add_misses(&shard->counts.miss_counters, counters, attributions->level, c->came,
 			    c->count);
 	if (attributions->weight != 0)
-		ms_count_get_processor_misses(&shard->miss_counters, counters, attributions->level)
+		ms_count_get_processor_misses(&shard->counts.miss_counters, counters,
+					      attributions->level)
 			->weighted += (uint64_t)attributions->weight * c->count;
-	ms_count_add_phase_misses(&shard->phases, phase, attributions->level, shard->levels,
+	ms_count_add_phase_misses(&shard->counts.phases, phase, attributions->level, shard->levels,
 				  c->count);
 	if (attributions->windows)
 		ms_engine_windows_count_misses(attributions, c);

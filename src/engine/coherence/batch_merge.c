@@ -29,13 +29,13 @@ static int by_reference_level_at(const void *a, const void *b)
 static void count_crossing(struct ms_engine *engine, const struct ms_coherence_split_miss *x,
 			   const struct ms_coherence_slice *slice, bool last)
 {
-	struct ms_count_miss_table *miss_counters = &engine->finished;
+	struct ms_count_miss_table *miss_counters = &engine->counts.finished;
 	struct ms_count_misses *counters = ms_count_get_misses(miss_counters, x->cell->site,
 							       x->cell->data, x->cell->processor);
 	struct ms_count_processor_misses *more =
 		ms_count_get_processor_misses(miss_counters, counters, x->level);
 	struct ms_count_thread_level *thread =
-		&ms_count_get_thread(&engine->threads, slice->thread, slice->processor)
+		&ms_count_get_thread(&engine->coherence.threads, slice->thread, slice->processor)
 			 ->level[x->level];
 
 	ms_count_add_miss(miss_counters, counters, x->level, x->record);
@@ -44,7 +44,7 @@ static void count_crossing(struct ms_engine *engine, const struct ms_coherence_s
 	more->peer += last && x->peer;
 	thread->misses++;
 	thread->peer += last && x->peer;
-	ms_count_add_phase_miss(&engine->finished_phases, slice->phase, x->level,
+	ms_count_add_phase_miss(&engine->counts.finished_phases, slice->phase, x->level,
 				miss_counters->levels);
 }
 
@@ -89,10 +89,10 @@ static void count_remote(struct ms_engine *engine, const struct ms_coherence_mem
 		++*note->shared;
 	if (x == NULL)
 		return;
-	struct ms_count_misses *counters = ms_count_get_misses(&engine->finished, x->cell->site,
-							       x->cell->data, x->cell->processor);
-	ms_count_get_processor_misses(&engine->finished, counters, x->level)->remote++;
-	ms_count_get_thread(&engine->threads, slice->thread, slice->processor)
+	struct ms_count_misses *counters = ms_count_get_misses(
+		&engine->counts.finished, x->cell->site, x->cell->data, x->cell->processor);
+	ms_count_get_processor_misses(&engine->counts.finished, counters, x->level)->remote++;
+	ms_count_get_thread(&engine->coherence.threads, slice->thread, slice->processor)
 		->level[x->level]
 		.remote++;
 }
@@ -129,13 +129,15 @@ static void count_remote_accesses(struct ms_engine *engine, unsigned batch_index
 
 	while ((note = next_note(engine, batch_index, next_notes)) != NULL) {
 		const struct ms_coherence_slice *slice = &batch->slices.at[note->slice];
-		uint32_t own =
-			ms_address_map_get_processor_node(&engine->placement, slice->processor);
+		uint32_t own = ms_address_map_get_processor_node(&engine->coherence.placement,
+								 slice->processor);
 
-		ms_address_map_apply_numa_changes(&engine->placement, changes, slice->changes);
+		ms_address_map_apply_numa_changes(&engine->coherence.placement, changes,
+						  slice->changes);
 		while (note->split && x < end && x->at < note->at)
 			x++;
-		if (ms_address_map_get_page_node(&engine->placement, note->address, own) != own)
+		if (ms_address_map_get_page_node(&engine->coherence.placement, note->address,
+						 own) != own)
 			count_remote(engine, note, slice,
 				     note->split && x < end && x->at == note->at ? x : NULL);
 	}
@@ -144,7 +146,7 @@ static void count_remote_accesses(struct ms_engine *engine, unsigned batch_index
 
 void ms_coherence_finish_batch(struct ms_engine *engine, unsigned batch_index)
 {
-	struct ms_coherence_batch *batch = &engine->processor_batches[batch_index];
+	struct ms_coherence_batch *batch = &engine->coherence.batches[batch_index];
 	struct split_misses all = { MS_VEC_INIT };
 
 	for (unsigned i = 0; i < engine->shards; i++) {
@@ -156,7 +158,7 @@ void ms_coherence_finish_batch(struct ms_engine *engine, unsigned batch_index)
 		notes->split_misses.n = 0;
 	}
 	count_crossings(engine, batch, &all);
-	if (engine->placement.nodes > 1)
+	if (engine->coherence.placement.nodes > 1)
 		count_remote_accesses(engine, batch_index, batch, &all);
 	for (unsigned i = 0; i < engine->shards; i++)
 		engine->shard[i].processors->notes[batch_index].memory.n = 0;

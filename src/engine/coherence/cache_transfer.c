@@ -143,7 +143,7 @@ MS_INLINE void count_transfer(const struct line_transfer *h)
 	struct ms_count_thread *thread = h->s->thread;
 	struct ms_count_misses *counters = ms_engine_get_miss_counters(shard, h->pending->cell);
 	struct ms_count_processor_misses *more =
-		ms_count_get_processor_misses(&shard->miss_counters, counters, 0);
+		ms_count_get_processor_misses(&shard->counts.miss_counters, counters, 0);
 	uint64_t touched = UINT64_MAX >> (63 - h->pending->cell->reach) << offset_of(h, h->pending);
 	const struct ms_coherence_invalidation *loss = ms_coherence_get_invalidation(
 		&h->coherence->invalidations, ms_caches_get_invalidation(h->record[0]));
@@ -153,7 +153,7 @@ MS_INLINE void count_transfer(const struct line_transfer *h)
 	shared->truly += truly;
 	shared->falsely += !truly;
 	shared->peer++;
-	__atomic_store_n(&shard->misses, shard->misses + 1, __ATOMIC_RELAXED);
+	__atomic_store_n(&shard->caches.misses, shard->caches.misses + 1, __ATOMIC_RELAXED);
 	for (unsigned k = 0; k < h->levels; k++) {
 		loss = ms_coherence_get_invalidation(&h->coherence->invalidations,
 						     ms_caches_get_invalidation(h->record[k]));
@@ -161,7 +161,8 @@ MS_INLINE void count_transfer(const struct line_transfer *h)
 		more[k].falsely += !(loss->written[0] & touched);
 		more[k].weighted += h->s->slice->weight;
 		thread->level[k].misses++;
-		ms_count_add_phase_miss(&shard->phases, h->s->slice->phase, k, shard->levels);
+		ms_count_add_phase_miss(&shard->counts.phases, h->s->slice->phase, k,
+					shard->levels);
 	}
 	more[h->levels - 1].peer++;
 	thread->level[h->levels - 1].peer++;
@@ -199,7 +200,7 @@ MS_INLINE void end_invalidations(const struct line_transfer *h)
 MS_INLINE void count_arrival(const struct line_transfer *h)
 {
 	for (unsigned k = 0; k < h->levels; k++)
-		ms_count_add_lines(&h->s->shard->line_changes, k, h->pending->cell->data, 1);
+		ms_count_add_lines(&h->s->shard->counts.line_changes, k, h->pending->cell->data, 1);
 }
 
 /* The owner needs the directory for its next write. */
@@ -223,7 +224,7 @@ MS_INLINE void share_unit(const struct line_transfer *h)
 MS_INLINE unsigned invalidate_owner(const struct line_transfer *h, uint32_t loss)
 {
 	struct ms_caches_group *group = h->coherence->configurable->kind[0].at[h->owner];
-	struct ms_count_line_changes *movements = &h->s->shard->line_changes;
+	struct ms_count_line_changes *movements = &h->s->shard->counts.line_changes;
 	uint32_t *record = ms_caches_get_record(group->lines, h->line),
 		 data = h->pending->cell->data;
 	unsigned n = 0;

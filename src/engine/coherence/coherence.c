@@ -139,7 +139,7 @@ static void count_write_back(const struct ms_caches_access *a)
 	struct ms_count_misses *counters = ms_engine_get_miss_counters(a->shard, a->cell);
 
 	if (c->writes_back)
-		ms_count_get_processor_misses(&a->shard->miss_counters, counters,
+		ms_count_get_processor_misses(&a->shard->counts.miss_counters, counters,
 					      c->private_levels - 1)
 			->write_backs++;
 }

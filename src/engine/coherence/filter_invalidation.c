@@ -57,7 +57,7 @@ static void invalidate_unit(const struct ms_engine_shard *shard, size_t listener
 
 	for (line = line >> up << up; line < end; line++)
 		invalidate_in_all(shard->processors->listeners, listeners,
-				  ms_caches_index_lru_set(&shard->first, line), line,
+				  ms_caches_index_lru_set(&shard->caches.first, line), line,
 				  pending->address & MS_COHERENCE_WRITES);
 }
 
@@ -100,7 +100,7 @@ void ms_coherence_invalidate_filters(const struct ms_engine_shard *shard,
 	const struct ms_coherence_processors *p = shard->processors;
 	bool many = batch->n - p->kept > p->sets * MAX_LINES_PER_SET;
 	const struct ms_coherence_pending *m = batch->at + p->kept, *end = batch->at + batch->n;
-	uint64_t mask = shard->first.mask;
+	uint64_t mask = shard->caches.first.mask;
 	uint32_t shift = shard->first_shift;
 
 	if (m == end || (many && reset_other_filters(p)))

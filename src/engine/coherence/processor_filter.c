@@ -92,7 +92,7 @@ static struct ms_coherence_pending *keep_line(const struct ms_coherence_filter *
 					      struct ms_coherence_pending *out)
 {
 	struct ms_coherence_recent_lines *r =
-		&s->recent[ms_caches_index_lru_set(&s->shard->first, line)];
+		&s->recent[ms_caches_index_lru_set(&s->shard->caches.first, line)];
 	uint64_t from = out->written & UINT32_MAX, to = out->written >> 32, bytes = 0;
 	bool adds = s->shift <= 6 && whole;
 
@@ -120,7 +120,7 @@ static struct ms_coherence_pending *keep_orders(const struct ms_coherence_filter
 {
 	for (; s->filters && line <= last; line++)
 		out = ms_coherence_keep_order(
-			s, &s->recent[ms_caches_index_lru_set(&s->shard->first, line)], out);
+			s, &s->recent[ms_caches_index_lru_set(&s->shard->caches.first, line)], out);
 	return out;
 }
 
@@ -292,7 +292,7 @@ MS_INLINE struct ms_coherence_pending *filter_references(const struct ms_coheren
 /* The conditions of ms_filter_find_loop_periods(). An engine with windows has to see each line. */
 static bool supports_stride_runs(const struct ms_engine_shard *shard)
 {
-	return shard->first_shift == MS_FILTER_LINE_SHIFT && shard->first.mask != 0 &&
+	return shard->first_shift == MS_FILTER_LINE_SHIFT && shard->caches.first.mask != 0 &&
 	       shard->configurable->pairs_are_hits && shard->engine->windows == NULL;
 }
 
@@ -308,7 +308,7 @@ static MS_NOINLINE void make_ref_states(struct ms_engine_shard *shard,
 	exit->period = 0;
 	if (supports_stride_runs(shard))
 		exit->period = (uint8_t)ms_filter_find_loop_period(block, exit->words - 1,
-								   shard->first.ways);
+								   shard->caches.first.ways);
 	exit->instructions =
 		block->exit_instructions != NULL ? block->exit_instructions[known->number] : 0;
 }

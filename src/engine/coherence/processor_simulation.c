@@ -40,15 +40,15 @@ static void count_level(struct ms_coherence_simulation *s, const struct ms_coher
 	struct ms_engine_shard *shard = s->shard;
 	struct ms_count_misses *counters = ms_engine_get_miss_counters(shard, m->cell);
 	struct ms_count_processor_misses *more =
-		ms_count_get_processor_misses(&shard->miss_counters, counters, level);
+		ms_count_get_processor_misses(&shard->counts.miss_counters, counters, level);
 	uint32_t record = shard->configurable->old_records[level];
 
-	ms_count_add_miss(&shard->miss_counters, counters, level, record);
+	ms_count_add_miss(&shard->counts.miss_counters, counters, level, record);
 	more->falsely += ms_caches_is_invalidated(record) && shard->configurable->falsely[level];
 	more->weighted += s->slice->weight;
 	counters->level[level].covered += shard->configurable->covered[level];
 	s->thread->level[level].misses++;
-	ms_count_add_phase_miss(&shard->phases, s->slice->phase, level, shard->levels);
+	ms_count_add_phase_miss(&shard->counts.phases, s->slice->phase, level, shard->levels);
 	if (shard->engine->windows != NULL)
 		ms_engine_windows_count_miss(shard, counters, level, record);
 }
@@ -122,8 +122,9 @@ void ms_coherence_record_memory_access(struct ms_coherence_simulation *s,
 		.address = ms_coherence_get_pending_line(s, m) << shard->first_shift,
 		.at = (uint32_t)(m - s->batch->at),
 		.slice = slice_index_of(s),
-		.remote = &ms_count_get_processor_misses(&shard->miss_counters, counters, last)
-				   ->remote,
+		.remote =
+			&ms_count_get_processor_misses(&shard->counts.miss_counters, counters, last)
+				 ->remote,
 		.thread = &s->thread->level[last].remote,
 	};
 }
@@ -136,7 +137,7 @@ static void set_responder(struct ms_coherence_simulation *s, const struct ms_coh
 	struct ms_engine_shard *shard = s->shard;
 	unsigned level = a->missed - 1;
 	struct ms_count_processor_misses *more = ms_count_get_processor_misses(
-		&shard->miss_counters, ms_engine_get_miss_counters(shard, m->cell), level);
+		&shard->counts.miss_counters, ms_engine_get_miss_counters(shard, m->cell), level);
 
 	if (s->peer[0] != NULL) {
 		--*s->peer[0];
@@ -168,8 +169,8 @@ static void count_miss(struct ms_coherence_simulation *s, const struct ms_cohere
 	bool is_memory = !a->peer && a->missed == a->levels;
 	uint32_t memory = 0;
 
-	__atomic_store_n(&shard->misses, shard->misses + 1, __ATOMIC_RELAXED);
-	if (is_memory && shard->engine->placement.nodes > 1)
+	__atomic_store_n(&shard->caches.misses, shard->caches.misses + 1, __ATOMIC_RELAXED);
+	if (is_memory && shard->engine->coherence.placement.nodes > 1)
 		memory = record_memory_access(s, m, shared);
 	for (unsigned level = s->split ? 0 : s->missed; level < a->missed; level++) {
 		if (s->split)
@@ -304,7 +305,7 @@ static void simulate_window(struct ms_coherence_simulation *s, const struct ms_c
 void ms_coherence_simulate_batch(struct ms_engine_shard *shard, unsigned batch_index)
 {
 	struct ms_coherence_processors *p = shard->processors;
-	const struct ms_coherence_batch *batch = &shard->engine->processor_batches[batch_index];
+	const struct ms_coherence_batch *batch = &shard->engine->coherence.batches[batch_index];
 	struct ms_coherence_simulation s = {
 		.shard = shard,
 		.notes = &p->notes[batch_index],

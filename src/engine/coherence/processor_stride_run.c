@@ -231,7 +231,7 @@ uint64_t ms_coherence_process_stride_run(const struct ms_coherence_filter *s,
 	}
 	struct ms_filter_loop *loop = loop_of(exit, running);
 	update_loop(loop, exit->ref_states, running->binding_epoch);
-	uint64_t n = ms_filter_find_stride_run(s->shard->loop_impl, loop, at, end);
+	uint64_t n = ms_filter_find_stride_run(s->shard->filter.loop_impl, loop, at, end);
 	uint64_t iterations = n * (loop->refs / loop->period);
 	uint32_t count = n > 0 ? ms_filter_list_stride_refs(loop, at, iterations, stride_refs) : 0;
 	if (count == 0)

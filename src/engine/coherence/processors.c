@@ -167,8 +167,8 @@ void ms_coherence_add_block(struct ms_engine_shard *shard, const struct ms_engin
 	for (uint32_t i = 0; i < block->refs; i++) {
 		uint32_t lines = (block->ref[i].size >> shard->first_shift) + 2;
 
-		if (lines > shard->most_lines)
-			shard->most_lines = lines;
+		if (lines > shard->filter.most_lines)
+			shard->filter.most_lines = lines;
 	}
 }
 
@@ -263,7 +263,7 @@ void ms_engine_set_busy_processors(struct ms_engine_shard *shard, uint32_t proce
 
 static void change(struct ms_engine_shard *shard, const struct ms_address_map_numa_change *change)
 {
-	if (shard->processors != NULL && shard->engine->placement.nodes > 1)
+	if (shard->processors != NULL && shard->engine->coherence.placement.nodes > 1)
 		ms_address_map_add_numa_change(&shard->processors->changes, change);
 }
 

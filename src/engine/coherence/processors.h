@@ -206,6 +206,13 @@ struct ms_coherence_processors {
 				      machine */
 };
 
+/* Of all shards. */
+struct ms_coherence_engine_state {
+	struct ms_coherence_batch *batches; /* by batch index; NULL: one processor */
+	struct ms_count_threads threads;    /* of references over lines of several shards */
+	struct ms_address_map_numa placement;
+};
+
 struct ms_engine;
 struct ms_engine_shard;
 struct ms_count_miss_table;

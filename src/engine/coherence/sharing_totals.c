@@ -7,7 +7,7 @@
 
 static uint32_t cell_of(const struct ms_engine_shard *shard, uint32_t number)
 {
-	return shard->miss_counters.list.at[number]->total_index;
+	return shard->counts.miss_counters.list.at[number]->total_index;
 }
 
 static void list_shared(struct ms_engine_totals *totals, const struct ms_engine_shard *shard)
@@ -94,8 +94,8 @@ static void list_threads(struct ms_engine *engine, struct ms_engine_totals *tota
 {
 	struct ms_count_threads sum;
 
-	ms_count_open_threads(&sum, engine->threads.levels);
-	ms_count_merge_threads(&sum, &engine->threads);
+	ms_count_open_threads(&sum, engine->coherence.threads.levels);
+	ms_count_merge_threads(&sum, &engine->coherence.threads);
 	for (unsigned i = 0; i < engine->shards; i++)
 		ms_count_merge_threads(&sum, &engine->shard[i].processors->threads);
 	for (unsigned i = 0; i < engine->shards; i++)

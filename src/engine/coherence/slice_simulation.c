@@ -266,7 +266,7 @@ static void replace_records(const struct ms_coherence_slice_simulation *t,
 	if (MS_UNLIKELY(ms_caches_is_invalidated(*p->came)))
 		ms_coherence_end_invalidation(a, a->line, *p->came);
 	*p->came = ms_caches_make_present(a->cell->data);
-	ms_count_add_lines(&a->shard->line_changes, k, a->cell->data, 1);
+	ms_count_add_lines(&a->shard->counts.line_changes, k, a->cell->data, 1);
 }
 
 static void record_level(struct ms_coherence_slice_event *e, unsigned k, uint32_t word)
@@ -401,7 +401,7 @@ MS_INLINE void simulate_lines(struct ms_coherence_slice_simulation *t,
 			      const struct ms_coherence_pending *end,
 			      const struct ms_coherence_pending **ref_start)
 {
-	uint32_t nodes = s->shard->engine->placement.nodes;
+	uint32_t nodes = s->shard->engine->coherence.placement.nodes;
 
 	look_up_first(t, shape, s, m, end, ref_start);
 	for (unsigned k = 1; k < shape.private_levels && t->left > 0; k++)

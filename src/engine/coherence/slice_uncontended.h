@@ -77,7 +77,7 @@ MS_INLINE void ms_coherence_evict_uncontended(const struct ms_coherence_slice_si
 				  : ms_coherence_get_entry(c, e->at[k].victim);
 	if (ms_coherence_release_unit(entry, shape.words, s->agent) && c->writes_back)
 		ms_count_get_processor_misses(
-			&s->shard->miss_counters,
+			&s->shard->counts.miss_counters,
 			ms_engine_get_miss_counters(s->shard, e->pending->cell),
 			shape.private_levels - 1)
 			->write_backs++;
@@ -151,9 +151,9 @@ static inline void ms_coherence_begin_uncontended(struct ms_coherence_slice_simu
 static inline void ms_coherence_end_uncontended(struct ms_coherence_slice_simulation *t,
 						const struct ms_coherence_simulation *s)
 {
-	uint64_t misses = s->shard->misses + t->misses[0];
+	uint64_t misses = s->shard->caches.misses + t->misses[0];
 
-	__atomic_store_n(&s->shard->misses, misses, __ATOMIC_RELAXED);
+	__atomic_store_n(&s->shard->caches.misses, misses, __ATOMIC_RELAXED);
 	for (unsigned k = 0; k < t->levels; k++) {
 		s->thread->level[k].misses += t->misses[k];
 		t->misses[k] = 0;

@@ -108,7 +108,7 @@ static bool continues_slice(const struct ms_engine_shard *shard,
 	const struct ms_coherence_processors *p = shard->processors;
 
 	return last->processor == p->running->number && last->thread == p->thread &&
-	       last->phase == shard->phase && last->weight == p->weight &&
+	       last->phase == shard->phase_references.now && last->weight == p->weight &&
 	       last->changes == p->changes.n &&
 	       (shard->engine->windows == NULL ||
 		last->window.window == ms_engine_windows_make_mark(shard).window);
@@ -127,7 +127,7 @@ static void add_slice(const struct ms_engine_shard *shard, struct ms_coherence_b
 	slice->processor = p->running->number;
 	slice->agent = p->running->agent;
 	slice->thread = p->thread;
-	slice->phase = shard->phase;
+	slice->phase = shard->phase_references.now;
 	slice->weight = p->weight;
 	slice->changes = p->changes.n;
 	if (shard->engine->windows != NULL)
@@ -212,15 +212,15 @@ size_t ms_coherence_filter_executions(struct ms_engine_shard *shard, const uint6
 		p->running = ms_coherence_get_processor(shard, 0);
 	/* Long slices also keep the orders of all sets, but have more words than there
 	 * are sets. */
-	make_room(batch, 2 * n * (shard->most_lines + 1) + p->sets);
+	make_room(batch, 2 * n * (shard->filter.most_lines + 1) + p->sets);
 	struct ms_coherence_filter s = {
 		.shard = shard,
 		.batch = batch,
 		.kept = batch->at,
-		.set_mask = shard->first.mask,
+		.set_mask = shard->caches.first.mask,
 		.kept_before = p->kept_before,
 		.shift = shard->first_shift,
-		.direct = shard->first.mask != 0 && filters && shard->first_shift <= 6,
+		.direct = shard->caches.first.mask != 0 && filters && shard->first_shift <= 6,
 		.filters = filters,
 		.pairs = shard->configurable->pairs_are_hits,
 	};
@@ -231,7 +231,7 @@ size_t ms_coherence_filter_executions(struct ms_engine_shard *shard, const uint6
 		begin_slice(&s);
 		at = ms_coherence_filter_slice(&s, at, end);
 		end_slice(&s, (size_t)(at - from));
-		shard->steps += (uint64_t)(at - from);
+		shard->filter.steps += (uint64_t)(at - from);
 		if (at == end || !switch_thread(shard, *at))
 			return (size_t)(at - words);
 		if (++at == end || ms_wire_kind_of(*at) != MS_WIRE_EXEC)
@@ -266,7 +266,7 @@ static void keep_pending_orders(struct ms_engine_shard *shard)
 
 void ms_coherence_hand_over_batch(struct ms_engine_shard *shard, unsigned batch_index)
 {
-	struct ms_coherence_batch *into = &shard->engine->processor_batches[batch_index],
+	struct ms_coherence_batch *into = &shard->engine->coherence.batches[batch_index],
 				  empty = *into;
 
 	if (shard->engine->shards > 1)

@@ -38,17 +38,18 @@ void ms_engine_begin_phase(struct ms_engine_shard *shard, uint32_t phase)
 {
 	uint64_t references = references_of(shard);
 
-	ms_count_get_phase(&shard->phase_references, shard->phase, shard->levels)[0] +=
-		references - shard->phase_from;
-	shard->phase_from = references;
-	shard->phase = phase;
+	ms_count_get_phase(&shard->phase_references.counts, shard->phase_references.now,
+			   shard->levels)[0] += references - shard->phase_references.from;
+	shard->phase_references.from = references;
+	shard->phase_references.now = phase;
 }
 
 void ms_engine_get_phase(struct ms_engine *engine, uint32_t phase, uint64_t *references,
 			 uint64_t *misses)
 {
-	unsigned levels = engine->finished.levels;
-	const uint64_t *finished = ms_count_get_phase(&engine->finished_phases, phase, levels);
+	unsigned levels = engine->counts.finished.levels;
+	const uint64_t *finished =
+		ms_count_get_phase(&engine->counts.finished_phases, phase, levels);
 
 	*references = 0;
 	for (unsigned l = 0; l < levels; l++)
@@ -56,9 +57,10 @@ void ms_engine_get_phase(struct ms_engine *engine, uint32_t phase, uint64_t *ref
 	for (unsigned i = 0; i < engine->shards; i++) {
 		struct ms_engine_shard *shard = &engine->shard[i];
 
-		ms_engine_begin_phase(shard, shard->phase);
-		*references += ms_count_get_phase(&shard->phase_references, phase, levels)[0];
-		const uint64_t *figures = ms_count_get_phase(&shard->phases, phase, levels);
+		ms_engine_begin_phase(shard, shard->phase_references.now);
+		*references +=
+			ms_count_get_phase(&shard->phase_references.counts, phase, levels)[0];
+		const uint64_t *figures = ms_count_get_phase(&shard->counts.phases, phase, levels);
 		for (unsigned l = 0; l < levels; l++)
 			misses[l] += figures[1 + l];
 	}

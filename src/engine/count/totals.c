@@ -21,18 +21,19 @@ static void finish_occupancy(struct ms_engine *engine, unsigned batch_index)
 {
 	uint64_t steps = engine->batch[batch_index].steps;
 
-	ms_count_begin_occupancy(&engine->occupancy, steps);
+	ms_count_begin_occupancy(&engine->counts.occupancy, steps);
 	for (unsigned i = 0; i < engine->shards; i++)
-		ms_count_take_line_changes(&engine->occupancy,
-					   &engine->shard[i].line_changes.by_batch[batch_index]);
-	ms_count_end_occupancy(&engine->occupancy, steps);
+		ms_count_take_line_changes(
+			&engine->counts.occupancy,
+			&engine->shard[i].counts.line_changes.by_batch[batch_index]);
+	ms_count_end_occupancy(&engine->counts.occupancy, steps);
 }
 
 /* --- pairs --- */
 
 static void add_pairs_of(struct ms_engine *engine, struct ms_count_pair_list *list)
 {
-	ms_count_add_pair_list(&engine->pairs, list);
+	ms_count_add_pair_list(&engine->counts.pairs, list);
 	ms_vec_free(&list->at);
 }
 
@@ -40,20 +41,20 @@ static void add_finished_pairs(struct ms_engine *engine)
 {
 	struct ms_count_pair_list list = { MS_VEC_INIT };
 
-	ms_count_take_pairs(&engine->finished, &list);
+	ms_count_take_pairs(&engine->counts.finished, &list);
 	add_pairs_of(engine, &list);
 }
 
 /* All shards have handed over their pairs up to this batch. */
 static void finish_epoch(struct ms_engine *engine, unsigned batch_index)
 {
-	if (++engine->epoch_finished < engine->epoch)
+	if (++engine->counts.epoch_finished < engine->counts.epoch)
 		return;
-	engine->epoch_finished = 0;
+	engine->counts.epoch_finished = 0;
 	add_finished_pairs(engine);
 	for (unsigned i = 0; i < engine->shards; i++)
 		add_pairs_of(engine, &engine->batch[batch_index].pairs[i]);
-	ms_count_merge_small_pairs(&engine->pairs);
+	ms_count_merge_small_pairs(&engine->counts.pairs);
 }
 
 static void finish_splits(struct ms_engine *engine, unsigned batch_index)
@@ -61,7 +62,7 @@ static void finish_splits(struct ms_engine *engine, unsigned batch_index)
 	struct ms_caches_split_misses all = { MS_VEC_INIT };
 
 	for (unsigned i = 0; i < engine->shards; i++) {
-		struct ms_caches_split_misses *list = &engine->shard[i].splits[batch_index];
+		struct ms_caches_split_misses *list = &engine->shard[i].caches.splits[batch_index];
 
 		for (size_t k = 0; k < list->at.n; k++)
 			*ms_vec_add(&all.at) = list->at.at[k];
@@ -76,11 +77,12 @@ static void finish_splits(struct ms_engine *engine, unsigned batch_index)
 		/* The first line that missed the level counts for the reference. */
 		if (k > 0 && s->reference == s[-1].reference && s->level == s[-1].level)
 			continue;
-		ms_count_add_miss(&engine->finished,
-				  ms_count_get_misses(&engine->finished, s->site, s->data, 0),
-				  s->level, s->record);
-		ms_count_add_phase_miss(&engine->finished_phases, s->phase, s->level,
-					engine->finished.levels);
+		ms_count_add_miss(
+			&engine->counts.finished,
+			ms_count_get_misses(&engine->counts.finished, s->site, s->data, 0),
+			s->level, s->record);
+		ms_count_add_phase_miss(&engine->counts.finished_phases, s->phase, s->level,
+					engine->counts.finished.levels);
 	}
 	ms_vec_free(&all.at);
 }
@@ -88,7 +90,7 @@ static void finish_splits(struct ms_engine *engine, unsigned batch_index)
 void ms_engine_finish_batch(struct ms_engine *engine, unsigned batch_index)
 {
 	finish_occupancy(engine, batch_index);
-	if (engine->processor_batches != NULL)
+	if (engine->coherence.batches != NULL)
 		ms_coherence_finish_batch(engine, batch_index);
 	else
 		finish_splits(engine, batch_index);
@@ -102,9 +104,9 @@ void ms_count_flush_shard(struct ms_engine_shard *shard)
 {
 	if (shard->processors != NULL)
 		ms_coherence_flush_references(shard->processors);
-	for (size_t b = 0; b < shard->blocks.n; b++)
-		for (uint32_t i = 0; i < shard->blocks.at[b].desc->refs; i++)
-			ms_filter_flush_ref_state(shard, &shard->blocks.at[b].ref_states[i]);
+	for (size_t b = 0; b < shard->filter.blocks.n; b++)
+		for (uint32_t i = 0; i < shard->filter.blocks.at[b].desc->refs; i++)
+			ms_filter_flush_ref_state(shard, &shard->filter.blocks.at[b].ref_states[i]);
 }
 
 /* --- contributions --- */
@@ -244,9 +246,9 @@ static void add_cells(struct contributions *contributions, const struct ms_engin
 	while ((cell = ms_count_next_bin(cells, &at)) != NULL) {
 		*ms_vec_add(&contributions->at) =
 			make_contribution(cell->site, cell->data, cell, CONTRIBUTION_BIN);
-		if (shard->misses_only && cell->references > 0)
+		if (shard->filter.misses_only && cell->references > 0)
 			*ms_vec_add(&contributions->at) = make_contribution(
-				cell->site, shard->hits, cell, CONTRIBUTION_REFERENCES);
+				cell->site, shard->filter.hits, cell, CONTRIBUTION_REFERENCES);
 	}
 }
 
@@ -521,19 +523,19 @@ static void take_pairs(struct ms_engine *engine, struct bin_sum *s)
 	for (unsigned i = 0; i < engine->shards; i++) {
 		struct ms_count_pair_list list = { MS_VEC_INIT };
 
-		ms_count_take_pairs(&engine->shard[i].miss_counters, &list);
+		ms_count_take_pairs(&engine->shard[i].counts.miss_counters, &list);
 		add_pairs_of(engine, &list);
 	}
-	ms_count_merge_small_pairs(&engine->pairs);
-	ms_count_list_pairs(&engine->pairs, &s->pairs);
-	s->other_data = engine->pairs.other_data;
-	s->totals->pair_error = engine->pairs.error;
-	s->totals->merged_pairs = engine->pairs.merged;
+	ms_count_merge_small_pairs(&engine->counts.pairs);
+	ms_count_list_pairs(&engine->counts.pairs, &s->pairs);
+	s->other_data = engine->counts.pairs.other_data;
+	s->totals->pair_error = engine->counts.pairs.error;
+	s->totals->merged_pairs = engine->counts.pairs.merged;
 }
 
 static void take_contributions(struct ms_engine *engine, struct contributions *contributions)
 {
-	add_finished(contributions, &engine->finished);
+	add_finished(contributions, &engine->counts.finished);
 	for (unsigned i = 0; i < engine->shards; i++) {
 		ms_count_flush_shard(&engine->shard[i]);
 		add_shard(contributions, &engine->shard[i]);
@@ -545,7 +547,7 @@ static void take_contributions(struct ms_engine *engine, struct contributions *c
 static void group_sites(const struct ms_engine *engine, const struct ms_engine_site_groups *groups,
 			struct contributions *contributions, struct bin_sum *s)
 {
-	if (groups == NULL || engine->windows != NULL || engine->processor_batches != NULL ||
+	if (groups == NULL || engine->windows != NULL || engine->coherence.batches != NULL ||
 	    contributions->at.n <= groups->cells || count_cells(contributions) <= groups->cells)
 		return;
 	struct site_list sites = { MS_VEC_INIT };
@@ -564,12 +566,12 @@ void ms_engine_compute_grouped_totals(struct ms_engine *engine,
 {
 	struct bin_sum s = { .totals = totals,
 			     .all = engine->windows != NULL,
-			     .misses_only = engine->shard[0].misses_only };
+			     .misses_only = engine->shard[0].filter.misses_only };
 	struct contributions contributions = { MS_VEC_INIT };
 
 	*totals = (struct ms_engine_totals){ .cells = MS_VEC_INIT };
 	ms_count_open_misses(&s.miss_counters, engine->shard[0].levels,
-			     engine->processor_batches != NULL);
+			     engine->coherence.batches != NULL);
 	s.sum = ms_count_new_misses(&s.miss_counters, 0, 0, 0);
 	s.size = ms_count_get_misses_size(&s.miss_counters);
 	if (engine->windows != NULL)
@@ -585,8 +587,8 @@ void ms_engine_compute_grouped_totals(struct ms_engine *engine,
 			to++;
 		list_cell(&s, at + i, at + to, engine->shards);
 	}
-	ms_count_list_occupancy(&engine->occupancy, totals);
-	if (engine->processor_batches != NULL)
+	ms_count_list_occupancy(&engine->counts.occupancy, totals);
+	if (engine->coherence.batches != NULL)
 		ms_coherence_list_totals(engine, totals);
 	ms_vec_free(&contributions.at);
 	ms_vec_free(&s.pairs.at);

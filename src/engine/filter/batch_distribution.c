@@ -30,14 +30,18 @@ void ms_filter_begin_span(struct ms_filter_pending_list *pending_list, uint32_t 
 			(struct ms_filter_phase_span){ pending_list->n, phase };
 }
 
+void ms_filter_clear_pending(struct ms_filter_pending_list *pending_list)
+{
+	pending_list->n = 0;
+	pending_list->spans.n = 0;
+	pending_list->split_references.n = 0;
+}
+
 void ms_filter_free_pending(struct ms_filter_pending_list *pending_list)
 {
 	ms_free(pending_list->at);
 	ms_vec_free(&pending_list->spans);
 	ms_vec_free(&pending_list->split_references);
-	ms_vec_free(&pending_list->change_marks);
-	ms_vec_free(&pending_list->time_marks);
-	ms_vec_free(&pending_list->window_marks);
 }
 
 uint32_t ms_filter_find_reference(const struct ms_filter_pending_list *pending_list, size_t pending)
@@ -109,7 +113,7 @@ distribute_several_lines(const struct ms_engine_shard *shard, struct ms_filter_p
 		struct ms_filter_pending_list *share = &shares[owner_of(shard, at)];
 
 		if (split)
-			add_split(share, at, (uint32_t)(first - shard->pending.at));
+			add_split(share, at, (uint32_t)(first - shard->filter.pending.at));
 		else
 			share->at[share->n++] = *at;
 	} while (is_same_reference(++at, end));
@@ -168,7 +172,7 @@ static void distribute_between_two(const struct ms_engine_shard *shard,
 
 static void distribute_all(struct ms_engine_shard *shard, struct ms_filter_pending_list *shares)
 {
-	const struct ms_filter_pending_list *all = &shard->pending;
+	const struct ms_filter_pending_list *all = &shard->filter.pending;
 
 	for (unsigned i = 0; i < shard->engine->shards; i++)
 		ms_filter_reserve_pending(&shares[i], all->n);
@@ -189,20 +193,24 @@ void ms_engine_distribute_batch(struct ms_engine_shard *shard, unsigned batch_in
 {
 	struct ms_filter_pending_list *shares = shard->engine->batch[batch_index].shares;
 
-	shard->engine->batch[batch_index].steps = shard->steps;
-	shard->steps = 0;
+	shard->engine->batch[batch_index].steps = shard->filter.steps;
+	shard->filter.steps = 0;
 	if (shard->processors != NULL) {
 		ms_coherence_hand_over_batch(shard, batch_index);
 		return;
 	}
+	if (shard->engine->monitor != NULL)
+		ms_pmu_hand_over_marks(shard, batch_index);
+	if (shard->engine->windows != NULL)
+		ms_engine_windows_hand_over_marks(shard, batch_index);
 	if (shard->engine->shards > 1 && shard->engine->group_mask != 0) {
 		distribute_all(shard, shares);
 	} else {
 		struct ms_filter_pending_list empty = shares[0];
 
-		shares[0] = shard->pending;
-		shard->pending = empty;
+		shares[0] = shard->filter.pending;
+		shard->filter.pending = empty;
 	}
-	shard->pending.n = 0;
-	shard->pending.spans.n = 0;
+	shard->filter.pending.n = 0;
+	shard->filter.pending.spans.n = 0;
 }

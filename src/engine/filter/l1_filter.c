@@ -25,11 +25,11 @@
 static uint64_t count_executed(const struct ms_engine_shard *shard,
 			       const struct ms_filter_ref_state *ref_state)
 {
-	const struct ms_filter_block *block = &shard->blocks.at[ref_state->block];
+	const struct ms_filter_block *block = &shard->filter.blocks.at[ref_state->block];
 	uint64_t number = (uint64_t)(ref_state - block->ref_states), executed = 0;
 
 	for (uint32_t i = 0; i < block->desc->exits; i++) {
-		const struct ms_filter_exit *exit = &shard->exits.at[block->first_exit + i];
+		const struct ms_filter_exit *exit = &shard->filter.exits.at[block->first_exit + i];
 
 		executed += exit->refs > number ? exit->count : 0;
 	}
@@ -50,14 +50,14 @@ void ms_filter_flush_ref_state(const struct ms_engine_shard *shard,
 static void set_data(struct ms_engine_shard *shard, struct ms_filter_ref_state *ref_state,
 		     uint32_t data)
 {
-	const struct ms_filter_block *block = &shard->blocks.at[ref_state->block];
+	const struct ms_filter_block *block = &shard->filter.blocks.at[ref_state->block];
 	const struct ms_engine_block_ref *ref = &block->desc->ref[ref_state - block->ref_states];
 
 	if (ref_state->cell == NULL) {
 		ms_filter_flush_ref_state(shard, ref_state);
 		ref_state->cell = ms_count_get_bin(&shard->cells, ref->site, ref->kind, data);
 	} else if (ref_state->cell->data != data) {
-		if (!shard->misses_only) /* else any bin of the site will do */
+		if (!shard->filter.misses_only) /* else any bin of the site will do */
 			ms_filter_flush_ref_state(shard, ref_state);
 		ref_state->cell = ms_count_get_next_bin(&shard->cells, ref_state->cell, data);
 	}
@@ -74,14 +74,14 @@ MS_INLINE void count_in_part(const struct ms_engine_shard *shard, struct ms_coun
 
 void ms_filter_bind_references(struct ms_engine_shard *shard)
 {
-	const struct ms_filter_unbound *end = shard->unbound + shard->unbound_count;
+	const struct ms_filter_unbound *end = shard->filter.unbound + shard->filter.unbound_count;
 
-	shard->binding_epoch += shard->unbound_count > 0;
-	for (const struct ms_filter_unbound *u = shard->unbound; u < end; u++)
+	shard->filter.binding_epoch += shard->filter.unbound_count > 0;
+	for (const struct ms_filter_unbound *u = shard->filter.unbound; u < end; u++)
 		if (*u->where > MS_ADDRESS_MAP_FREED)
 			__builtin_prefetch(
 				ms_address_map_get_range(&shard->address_map, *u->where));
-	for (const struct ms_filter_unbound *u = shard->unbound; u < end; u++) {
+	for (const struct ms_filter_unbound *u = shard->filter.unbound; u < end; u++) {
 		set_data(shard, u->ref_state,
 			 ms_address_map_resolve_entry(&shard->address_map, u->address, *u->where,
 						      &u->ref_state->range));
@@ -94,7 +94,7 @@ void ms_filter_bind_references(struct ms_engine_shard *shard)
 		for (uint32_t k = 0; k < u->lines; k++)
 			u->pending[k].cell = cell;
 	}
-	shard->unbound_count = 0;
+	shard->filter.unbound_count = 0;
 }
 
 /* --- references --- */
@@ -154,11 +154,12 @@ static struct ms_filter_pending *filter_lines(struct ms_engine_shard *shard,
 	const struct ms_filter_pending *first = out;
 
 	for (;; line++) {
-		uint64_t *recent = &shard->recent[ms_caches_index_lru_set(&shard->first, line)];
+		uint64_t *recent =
+			&shard->filter.recent[ms_caches_index_lru_set(&shard->caches.first, line)];
 		uint64_t mark = out != first ? MS_FILTER_SAME_REFERENCE : 0;
 
 		if (is_in_sampled_set(shard, line))
-			out = filter_line(recent, shard->keeps_all, line, cell, mark, out);
+			out = filter_line(recent, shard->filter.keeps_all, line, cell, mark, out);
 		if (line == last)
 			return out;
 	}
@@ -176,8 +177,8 @@ static struct ms_count_bin *find_nearby_bin(struct ms_engine_shard *shard,
 {
 	enum { CLOSE_BITS = 8 };
 	uint64_t *recent_unknown =
-		&shard->recent_unknown[(uintptr_t)ref_state / sizeof(*ref_state) %
-				       MS_FILTER_RECENT_UNKNOWN];
+		&shard->filter.recent_unknown[(uintptr_t)ref_state / sizeof(*ref_state) %
+					      MS_FILTER_RECENT_UNKNOWN];
 	bool close = *recent_unknown == address >> CLOSE_BITS;
 	struct ms_count_bin *cell = ref_state->cell;
 	uint32_t data;
@@ -198,7 +199,7 @@ static MS_NOINLINE struct ms_filter_pending *filter_slow_path(struct ms_engine_s
 							      uint64_t address,
 							      struct ms_filter_pending *out)
 {
-	struct ms_filter_unbound *u = &shard->unbound[shard->unbound_count];
+	struct ms_filter_unbound *u = &shard->filter.unbound[shard->filter.unbound_count];
 	struct ms_filter_pending *next;
 
 	enum ms_engine_crossing crosses = find_crossing(shard, ref_state, address);
@@ -231,7 +232,7 @@ static MS_NOINLINE struct ms_filter_pending *filter_slow_path(struct ms_engine_s
 	__builtin_prefetch(u->where);
 	next = filter_lines(shard, ref_state, address, NULL, out);
 	u->lines = (uint32_t)(next - out);
-	shard->unbound_count++;
+	shard->filter.unbound_count++;
 	return next;
 }
 
@@ -324,15 +325,15 @@ struct ms_filter_pending *ms_filter_process_references(struct ms_engine_shard *s
 						       struct ms_filter_pending *out)
 {
 	struct l1_filter filter = { .shard = shard,
-				    .recent = shard->recent,
-				    .mask = shard->first.mask,
+				    .recent = shard->filter.recent,
+				    .mask = shard->caches.first.mask,
 				    .shift = shard->first_shift,
 				    .direct = true,
-				    .misses_only = shard->misses_only };
+				    .misses_only = shard->filter.misses_only };
 
 	for (uint32_t i = 0; i < exit->refs; i++)
 		out = filter_reference(filter, exit->ref_states + i, addresses[i], out);
-	if (shard->unbound_count >= MS_FILTER_MAX_UNBOUND)
+	if (shard->filter.unbound_count >= MS_FILTER_MAX_UNBOUND)
 		ms_filter_bind_references(shard);
 	return out;
 }
@@ -429,7 +430,7 @@ MS_INLINE const uint64_t *filter_sampled_sets(struct l1_filter filter, const uin
 		exit->count++;
 		*out = filter_reference(filter, exit->ref_states, at[1], *out);
 		at += 2;
-		if (MS_UNLIKELY(filter.shard->unbound_count >= MS_FILTER_MAX_UNBOUND))
+		if (MS_UNLIKELY(filter.shard->filter.unbound_count >= MS_FILTER_MAX_UNBOUND))
 			ms_filter_bind_references(filter.shard);
 	}
 }
@@ -473,7 +474,7 @@ MS_INLINE const uint64_t *filter_stream(struct l1_filter filter,
 		uint64_t refs = ms_wire_words_of(head) - 1;
 		out = filter_references(filter, exit->ref_states + refs, next, refs, out);
 		at = next;
-		if (MS_UNLIKELY(shard->unbound_count >= MS_FILTER_MAX_UNBOUND))
+		if (MS_UNLIKELY(shard->filter.unbound_count >= MS_FILTER_MAX_UNBOUND))
 			ms_filter_bind_references(shard);
 	}
 	pending_list->n = (size_t)(out - pending_list->at);
@@ -488,13 +489,14 @@ enum { WORDS_TO_MEASURE = 1024, WORDS_PER_PENDING = 8 };
 
 static void measure_kept_share(struct ms_engine_shard *shard, size_t pending_list, size_t words)
 {
-	shard->measured_words += words;
-	shard->measured_pending += pending_list;
-	if (shard->measured_words < WORDS_TO_MEASURE)
+	shard->filter.measured_words += words;
+	shard->filter.measured_pending += pending_list;
+	if (shard->filter.measured_words < WORDS_TO_MEASURE)
 		return;
-	shard->few_pending = shard->measured_pending < shard->measured_words / WORDS_PER_PENDING;
-	shard->measured_words = 0;
-	shard->measured_pending = 0;
+	shard->filter.few_pending =
+		shard->filter.measured_pending < shard->filter.measured_words / WORDS_PER_PENDING;
+	shard->filter.measured_words = 0;
+	shard->filter.measured_pending = 0;
 }
 
 typedef const uint64_t *(*filter_fn)(const struct l1_filter *filter,
@@ -541,37 +543,38 @@ DEFINE_FILTER(filter_few_64, .direct = true, .shift = 6, .jumps = true)
 
 static filter_fn choose_filter(const struct ms_engine_shard *shard)
 {
-	if (shard->first.mask == 0 || shard->keeps_all)
+	if (shard->caches.first.mask == 0 || shard->filter.keeps_all)
 		return filter_all;
 	if (shard->cells.parts > 0)
 		return filter_parts;
-	if (shard->misses_only)
+	if (shard->filter.misses_only)
 		return shard->first_shift == 6 ? filter_misses_64 : filter_misses;
 	if (shard->first_shift != 6)
 		return filter_any;
-	return shard->few_pending ? filter_few_64 : filter_many_64;
+	return shard->filter.few_pending ? filter_few_64 : filter_many_64;
 }
 
 size_t ms_filter_process_executions(struct ms_engine_shard *shard, const uint64_t *words, size_t n)
 {
-	struct ms_filter_pending_list *pending_list = &shard->pending;
+	struct ms_filter_pending_list *pending_list = &shard->filter.pending;
 	size_t before = pending_list->n;
 	struct l1_filter filter = { .shard = shard,
-				    .exits = shard->exits.at,
-				    .exit_count = shard->exits.n,
-				    .recent = shard->recent,
-				    .mask = shard->first.mask,
+				    .exits = shard->filter.exits.at,
+				    .exit_count = shard->filter.exits.n,
+				    .recent = shard->filter.recent,
+				    .mask = shard->caches.first.mask,
 				    .shift = shard->first_shift,
-				    .bytes_ahead = shard->loop_impl->words_ahead * sizeof(*words) };
+				    .bytes_ahead =
+					    shard->filter.loop_impl->words_ahead * sizeof(*words) };
 	const uint64_t *at, *end = words + n;
 
-	shard->binding_epoch++;
-	ms_filter_reserve_pending(pending_list, n * shard->most_lines);
-	ms_filter_begin_span(pending_list, shard->phase);
+	shard->filter.binding_epoch++;
+	ms_filter_reserve_pending(pending_list, n * shard->filter.most_lines);
+	ms_filter_begin_span(pending_list, shard->phase_references.now);
 	at = choose_filter(shard)(&filter, pending_list, words, end);
 	ms_filter_bind_references(shard);
 	measure_kept_share(shard, pending_list->n - before, (size_t)(at - words));
-	shard->steps += (size_t)(at - words);
+	shard->filter.steps += (size_t)(at - words);
 	return (size_t)(at - words);
 }
 
@@ -588,8 +591,8 @@ void ms_engine_reset_filter(struct ms_engine_shard *shard)
 {
 	if (shard->processors != NULL)
 		ms_coherence_reset_filters(shard);
-	for (uint64_t set = 0; set < shard->first.set_count; set++)
-		shard->recent[set] = absent_line(&shard->first, set);
+	for (uint64_t set = 0; set < shard->caches.first.set_count; set++)
+		shard->filter.recent[set] = absent_line(&shard->caches.first, set);
 }
 
 void ms_engine_add_block(struct ms_engine_shard *shard, const struct ms_engine_block *block)
@@ -603,29 +606,32 @@ void ms_engine_add_block(struct ms_engine_shard *shard, const struct ms_engine_b
 	}
 	if (shard->engine->monitor != NULL)
 		ms_pmu_add_block(shard, block);
-	ref_states = ms_arena_take(&shard->arena, block->refs * sizeof(*ref_states));
+	ref_states = ms_arena_take(&shard->filter.arena, block->refs * sizeof(*ref_states));
 	for (uint32_t i = 0; i < block->refs; i++) {
 		uint32_t reach = block->ref[i].size > 0 ? block->ref[i].size - 1u : 0;
 		uint32_t lines = (reach >> shard->first_shift) + 2;
 
 		ref_states[i] = (struct ms_filter_ref_state){
 			.range = &shard->address_map.empty_range,
-			.block = (uint32_t)shard->blocks.n,
+			.block = (uint32_t)shard->filter.blocks.n,
 			.reach = (uint16_t)reach,
 			.room = (uint16_t)(reach < line ? line - reach : 0),
 		};
-		if (shard->misses_only)
-			ref_states[i].cell = ms_count_get_bin(&shard->cells, block->ref[i].site,
-							      block->ref[i].kind, shard->hits);
-		if (lines > shard->most_lines)
-			shard->most_lines = lines;
+		if (shard->filter.misses_only)
+			ref_states[i].cell =
+				ms_count_get_bin(&shard->cells, block->ref[i].site,
+						 block->ref[i].kind, shard->filter.hits);
+		if (lines > shard->filter.most_lines)
+			shard->filter.most_lines = lines;
 	}
-	*ms_vec_add(&shard->blocks) =
-		(struct ms_filter_block){ block, ref_states, (uint32_t)shard->exits.n };
+	*ms_vec_add(&shard->filter.blocks) =
+		(struct ms_filter_block){ block, ref_states, (uint32_t)shard->filter.exits.n };
 	for (uint32_t i = 0; i < block->exits; i++)
-		*ms_vec_add(&shard->exits) = (struct ms_filter_exit){ .ref_states = ref_states,
-								      .refs = block->exit_refs[i] };
+		*ms_vec_add(&shard->filter.exits) =
+			(struct ms_filter_exit){ .ref_states = ref_states,
+						 .refs = block->exit_refs[i] };
 	if (block->exits > 0) /* a malformed trace can have blocks without exits */
 		ms_filter_find_loop_periods(shard, block,
-					    shard->exits.at + shard->exits.n - block->exits);
+					    shard->filter.exits.at + shard->filter.exits.n -
+						    block->exits);
 }

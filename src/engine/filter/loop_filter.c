@@ -48,13 +48,13 @@ uint32_t ms_filter_find_loop_period(const struct ms_engine_block *block, uint32_
 void ms_filter_find_loop_periods(const struct ms_engine_shard *shard,
 				 const struct ms_engine_block *block, struct ms_filter_exit *exits)
 {
-	if (shard->first_shift != MS_FILTER_LINE_SHIFT || shard->first.mask == 0 ||
-	    shard->configurable != NULL || shard->keeps_all || shard->misses_only ||
+	if (shard->first_shift != MS_FILTER_LINE_SHIFT || shard->caches.first.mask == 0 ||
+	    shard->configurable != NULL || shard->filter.keeps_all || shard->filter.misses_only ||
 	    shard->cells.parts > 0)
 		return;
 	for (uint32_t i = 0; i < block->exits; i++)
 		exits[i].period = (uint16_t)ms_filter_find_loop_period(block, exits[i].refs,
-								       shard->first.ways);
+								       shard->caches.first.ways);
 }
 
 /* --- loops --- */
@@ -99,11 +99,12 @@ static struct ms_filter_loop *update_loop(struct ms_engine_shard *shard,
 					  struct ms_filter_exit *exit)
 {
 	struct ms_filter_loop *loop =
-		exit->loop != NULL ? exit->loop
-				   : ms_filter_make_loop(&shard->arena, exit->refs, exit->period);
+		exit->loop != NULL
+			? exit->loop
+			: ms_filter_make_loop(&shard->filter.arena, exit->refs, exit->period);
 
 	exit->loop = loop;
-	loop->binding_epoch = shard->binding_epoch;
+	loop->binding_epoch = shard->filter.binding_epoch;
 	for (uint32_t i = 0; i < loop->refs; i++) {
 		const struct ms_filter_ref_state *ref_state = &exit->ref_states[i];
 
@@ -128,7 +129,7 @@ static struct ms_filter_pending *filter_changed(const struct ms_engine_shard *sh
 						struct ms_filter_pending *out)
 {
 	const struct ms_filter_loop *loop = exit->loop;
-	uint64_t *const recent = shard->recent, mask = shard->first.mask;
+	uint64_t *const recent = shard->filter.recent, mask = shard->caches.first.mask;
 
 	for (uint64_t left = iterations->kept; left != 0; left &= left - 1) {
 		unsigned bit = (unsigned)__builtin_ctzll(left);
@@ -177,7 +178,7 @@ static bool filter_iterations(struct ms_engine_shard *shard, struct ms_filter_ex
 	const struct ms_filter_loop *loop = exit->loop;
 	bool joined = cursor->ref_states == exit->ref_states && cursor->period == loop->period;
 	struct ms_filter_iterations iterations =
-		shard->loop_impl->compare(loop, *at, cursor->end, joined);
+		shard->filter.loop_impl->compare(loop, *at, cursor->end, joined);
 
 	if (MS_UNLIKELY(iterations.mismatch != 0)) {
 		*at = filter_executions(shard, exit, *at, iterations.n, out);
@@ -202,7 +203,7 @@ const uint64_t *ms_filter_process_loop(struct ms_engine_shard *shard, struct ms_
 	const uint64_t head = *at;
 
 	do {
-		if (loop == NULL || loop->binding_epoch != shard->binding_epoch)
+		if (loop == NULL || loop->binding_epoch != shard->filter.binding_epoch)
 			loop = update_loop(shard, exit);
 		size_t stride_words =
 			ms_filter_process_stride_run(shard, exit, at, cursor->end, out);

@@ -360,7 +360,7 @@ static struct ms_filter_pending *filter_run(const struct ms_engine_shard *shard,
 					    struct ms_filter_stride_ref *stride_refs, uint32_t n,
 					    uint64_t iterations, struct ms_filter_pending *out)
 {
-	const struct recent_lines recent_lines = { shard->recent, shard->first.mask };
+	const struct recent_lines recent_lines = { shard->filter.recent, shard->caches.first.mask };
 	uint8_t order[MS_FILTER_MAX_PERIOD];
 	uint64_t some;
 	uint32_t leader = n == 2 ? leader_of(shard->engine, stride_refs, iterations) : 2;
@@ -452,14 +452,15 @@ static struct ms_filter_exit *find_last_execution(const struct ms_engine_shard *
 	const uint64_t *next = at + loop->refs + 1;
 
 	if (next >= end || ms_wire_kind_of(*next) != MS_WIRE_EXEC ||
-	    ms_wire_arg_of(*next) >= shard->exits.n)
+	    ms_wire_arg_of(*next) >= shard->filter.exits.n)
 		return NULL;
-	struct ms_filter_exit *last = &shard->exits.at[ms_wire_arg_of(*next)];
+	struct ms_filter_exit *last = &shard->filter.exits.at[ms_wire_arg_of(*next)];
 	if (last->ref_states != exit->ref_states || last->refs == 0 || last->refs > loop->refs ||
 	    (last->refs != loop->refs && last->refs % loop->period != 0) ||
 	    last->refs != ms_wire_words_of(*next) - 1 ||
 	    end - next <= last->refs + MS_FILTER_LOOP_MARGIN ||
-	    shard->loop_impl->differ(next + 1, at + 1, loop->execution_strides + 1, last->refs))
+	    shard->filter.loop_impl->differ(next + 1, at + 1, loop->execution_strides + 1,
+					    last->refs))
 		return NULL;
 	return last;
 }
@@ -470,7 +471,7 @@ size_t ms_filter_process_stride_run(struct ms_engine_shard *shard, struct ms_fil
 {
 	const struct ms_filter_loop *loop = exit->loop;
 	struct ms_filter_stride_ref stride_refs[MS_FILTER_MAX_PERIOD];
-	uint64_t n = ms_filter_find_stride_run(shard->loop_impl, exit->loop, at, end);
+	uint64_t n = ms_filter_find_stride_run(shard->filter.loop_impl, exit->loop, at, end);
 
 	if (n == 0)
 		return 0;

@@ -81,7 +81,7 @@ static void adjust_period(struct ms_pmu_monitor *m)
 bool ms_pmu_is_recent_line(const struct ms_pmu_monitor *m, uint64_t line)
 {
 	return m->recent != NULL &&
-	       m->recent[ms_caches_index_lru_set(&m->shard->first, line)] == line;
+	       m->recent[ms_caches_index_lru_set(&m->shard->caches.first, line)] == line;
 }
 
 unsigned ms_pmu_access_line(struct ms_pmu_monitor *m, struct ms_count_bin *cell, uint64_t line)
@@ -89,7 +89,7 @@ unsigned ms_pmu_access_line(struct ms_pmu_monitor *m, struct ms_count_bin *cell,
 	if (ms_pmu_is_recent_line(m, line))
 		return 0;
 	if (m->recent != NULL)
-		m->recent[ms_caches_index_lru_set(&m->shard->first, line)] = line;
+		m->recent[ms_caches_index_lru_set(&m->shard->caches.first, line)] = line;
 	return ms_caches_access_line(m->shard, cell, line);
 }
 
@@ -223,7 +223,8 @@ void ms_pmu_end_reference(struct ms_pmu_monitor *m)
 /* --- opening, closing, totals --- */
 
 struct ms_pmu_monitor *ms_pmu_open(const struct ms_machine *machine,
-				   const struct ms_pmu_config *pmu, unsigned shards)
+				   const struct ms_pmu_config *pmu, unsigned shards,
+				   unsigned batch_count)
 {
 	struct ms_pmu_monitor *m = ms_alloc(sizeof(*m));
 
@@ -241,6 +242,8 @@ struct ms_pmu_monitor *ms_pmu_open(const struct ms_machine *machine,
 		m->cell[kind]->data = pmu->data;
 		m->cell[kind]->kind = kind;
 	}
+	m->batch_count = batch_count;
+	m->marks = ms_alloc(batch_count * sizeof(*m->marks));
 	ms_pmu_open_handler(&m->handler);
 	m->handler.refer = access_for_handler;
 	m->handler.arg = m;
@@ -260,8 +263,8 @@ void ms_pmu_attach_shard(struct ms_pmu_monitor *m, struct ms_engine_shard *shard
 	m->shard = shard;
 	if (!shard->configurable->repeats_are_hits)
 		return;
-	m->recent = ms_alloc(shard->first.set_count * sizeof(*m->recent));
-	for (uint64_t set = 0; set < shard->first.set_count; set++)
+	m->recent = ms_alloc(shard->caches.first.set_count * sizeof(*m->recent));
+	for (uint64_t set = 0; set < shard->caches.first.set_count; set++)
 		m->recent[set] = MS_CACHES_NO_LINE;
 }
 
@@ -272,6 +275,9 @@ void ms_pmu_close(struct ms_pmu_monitor *m)
 	ms_pmu_close_handler(&m->handler);
 	for (size_t kind = 0; kind < MS_COUNT(m->cell); kind++)
 		ms_free(m->cell[kind]);
+	for (unsigned i = 0; i < m->batch_count; i++)
+		ms_pmu_free_marks(&m->marks[i]);
+	ms_free(m->marks);
 	ms_free(m->answer);
 	ms_free(m->recent);
 	ms_free(m->handler_misses);

@@ -2,8 +2,8 @@
  * engine/pmu/pmu_simulation.c - filters and simulates the batches of a monitored engine.
  *
  * The handler's maps depend on the program's objects, and its periods on executed instructions.
- * Both are known while a batch is filtered, but needed while it is simulated. So the pending list
- * has marks between its accesses.
+ * Both are known while a batch is filtered, but needed while it is simulated. So a batch has marks
+ * between its pending accesses.
  *
  * Every shard sees all changes of objects, and counts them. Only the shard that simulates stores
  * them; a mark contains the number of changes so far. A shard that has seen changes during the
@@ -17,17 +17,16 @@
 void ms_pmu_record_change(struct ms_engine_shard *shard, enum ms_pmu_change_kind kind,
 			  uint64_t start, uint64_t end)
 {
-	struct ms_filter_pending_list *pending_list = &shard->pending;
-	size_t n = pending_list->change_marks.n;
+	struct ms_pmu_marks *marks = &shard->pmu.marks;
+	size_t pending = shard->filter.pending.n, n = marks->changes.n;
 
-	shard->changes++;
+	shard->pmu.changes++;
 	if (shard->number == 0)
 		*ms_vec_add(&shard->engine->monitor->changes) =
 			(struct ms_pmu_map_change){ kind, start, end };
-	if (n == 0 || pending_list->change_marks.at[n - 1].index != pending_list->n)
-		*ms_vec_add(&pending_list->change_marks) =
-			(struct ms_pmu_change_mark){ pending_list->n, 0 };
-	pending_list->change_marks.at[pending_list->change_marks.n - 1].changes = shard->changes;
+	if (n == 0 || marks->changes.at[n - 1].index != pending)
+		*ms_vec_add(&marks->changes) = (struct ms_pmu_change_mark){ pending, 0 };
+	marks->changes.at[marks->changes.n - 1].changes = shard->pmu.changes;
 }
 
 /* The map of instructions contains all instructions of the blocks so far. */
@@ -81,25 +80,27 @@ static void apply_until(struct ms_pmu_monitor *m, uint64_t changes)
 /* Appends the instruction counts of new blocks. */
 static void learn_exits(struct ms_engine_shard *shard)
 {
-	while (shard->timed_blocks < shard->blocks.n) {
-		const struct ms_engine_block *b = shard->blocks.at[shard->timed_blocks++].desc;
+	while (shard->pmu.timed_blocks < shard->filter.blocks.n) {
+		const struct ms_engine_block *b =
+			shard->filter.blocks.at[shard->pmu.timed_blocks++].desc;
 
 		for (uint32_t i = 0; i < b->exits; i++)
-			*ms_vec_add(&shard->exit_times) = b->exit_instructions != NULL
-								  ? b->exit_instructions[i]
-								  : b->exit_refs[i];
+			*ms_vec_add(&shard->pmu.exit_times) = b->exit_instructions != NULL
+								      ? b->exit_instructions[i]
+								      : b->exit_refs[i];
 	}
 }
 
-static void add_instructions(struct ms_filter_pending_list *pending_list, uint32_t instructions)
+static void add_instructions(struct ms_engine_shard *shard, uint32_t instructions)
 {
-	size_t n = pending_list->time_marks.n;
+	struct ms_pmu_marks *marks = &shard->pmu.marks;
+	size_t pending = shard->filter.pending.n, n = marks->times.n;
 
-	if (n > 0 && pending_list->time_marks.at[n - 1].index == pending_list->n)
-		pending_list->time_marks.at[n - 1].instructions += instructions;
+	if (n > 0 && marks->times.at[n - 1].index == pending)
+		marks->times.at[n - 1].instructions += instructions;
 	else
-		*ms_vec_add(&pending_list->time_marks) =
-			(struct ms_pmu_time_mark){ (uint32_t)pending_list->n, instructions };
+		*ms_vec_add(&marks->times) =
+			(struct ms_pmu_time_mark){ (uint32_t)pending, instructions };
 }
 
 /* Only a period that follows `wish` depends on time, and needs executions one by one. */
@@ -111,13 +112,13 @@ size_t ms_pmu_filter_executions(struct ms_engine_shard *shard, const uint64_t *w
 		return ms_filter_process_executions(shard, words, n);
 	learn_exits(shard);
 	while (at < n && ms_wire_kind_of(words[at]) == MS_WIRE_EXEC &&
-	       ms_wire_arg_of(words[at]) < shard->exit_times.n) {
+	       ms_wire_arg_of(words[at]) < shard->pmu.exit_times.n) {
 		size_t length = ms_wire_words_of(words[at]);
 
 		if (length == 0 || length > n - at)
 			break;
 		/* An execution's instructions count before its references are simulated. */
-		add_instructions(&shard->pending, shard->exit_times.at[ms_wire_arg_of(words[at])]);
+		add_instructions(shard, shard->pmu.exit_times.at[ms_wire_arg_of(words[at])]);
 		if (ms_filter_process_executions(shard, words + at, length) != length)
 			break;
 		at += length;
@@ -125,22 +126,40 @@ size_t ms_pmu_filter_executions(struct ms_engine_shard *shard, const uint64_t *w
 	return at;
 }
 
+/* --- marks --- */
+
+void ms_pmu_hand_over_marks(struct ms_engine_shard *shard, unsigned batch_index)
+{
+	struct ms_pmu_marks *of_batch = &shard->engine->monitor->marks[batch_index];
+	struct ms_pmu_marks empty = *of_batch;
+
+	*of_batch = shard->pmu.marks;
+	shard->pmu.marks = empty;
+}
+
+void ms_pmu_free_marks(struct ms_pmu_marks *marks)
+{
+	ms_vec_free(&marks->changes);
+	ms_vec_free(&marks->times);
+}
+
 /* --- simulation --- */
 
-/* Next marks of a batch. */
+/* The marks of a batch, and the next ones to apply. */
 struct batch_position {
+	struct ms_pmu_marks *marks;
 	size_t change;
 	size_t time;
 };
 
-static void apply_marks(struct ms_pmu_monitor *m, const struct ms_filter_pending_list *share,
-			struct batch_position *p, size_t pending)
+static void apply_marks(struct ms_pmu_monitor *m, struct batch_position *p, size_t pending)
 {
-	while (p->change < share->change_marks.n &&
-	       share->change_marks.at[p->change].index <= pending)
-		apply_until(m, share->change_marks.at[p->change++].changes);
-	while (p->time < share->time_marks.n && share->time_marks.at[p->time].index <= pending)
-		m->instructions += share->time_marks.at[p->time++].instructions;
+	const struct ms_pmu_marks *marks = p->marks;
+
+	while (p->change < marks->changes.n && marks->changes.at[p->change].index <= pending)
+		apply_until(m, marks->changes.at[p->change++].changes);
+	while (p->time < marks->times.n && marks->times.at[p->time].index <= pending)
+		m->instructions += marks->times.at[p->time++].instructions;
 }
 
 /* Simulates all lines of one reference. */
@@ -183,7 +202,7 @@ static void simulate_span(struct ms_engine_shard *shard, unsigned batch_index,
 			next++;
 		if (next == i + 1 && ms_pmu_is_recent_line(m, share->at[i].line))
 			continue; /* the caches do not change */
-		apply_marks(m, share, p, i);
+		apply_marks(m, p, i);
 		simulate_reference(shard, batch_index, share->at + i, share->at + next,
 				   share->spans.at[span].phase);
 	}
@@ -192,13 +211,14 @@ static void simulate_span(struct ms_engine_shard *shard, unsigned batch_index,
 void ms_pmu_simulate_batch(struct ms_engine_shard *shard, unsigned batch_index,
 			   struct ms_filter_pending_list *share)
 {
-	struct batch_position p = { 0, 0 };
+	struct ms_pmu_monitor *m = shard->engine->monitor;
+	struct batch_position p = { &m->marks[batch_index], 0, 0 };
 
 	if (shard->number != 0)
 		return;
 	for (size_t i = 0; i < share->spans.n; i++)
 		simulate_span(shard, batch_index, share, i, &p);
-	apply_marks(shard->engine->monitor, share, &p, share->n);
-	share->change_marks.n = 0;
-	share->time_marks.n = 0;
+	apply_marks(m, &p, share->n);
+	p.marks->changes.n = 0;
+	p.marks->times.n = 0;
 }

@@ -42,6 +42,20 @@ struct ms_pmu_time_mark {
 	uint32_t instructions;
 };
 
+/* The marks of a batch. */
+struct ms_pmu_marks {
+	MS_VEC(struct ms_pmu_change_mark) changes;
+	MS_VEC(struct ms_pmu_time_mark) times;
+};
+
+/* The filter's part of a shard: see pmu_simulation.c. */
+struct ms_pmu_shard_state {
+	struct ms_pmu_marks marks; /* of the batch that is being filtered */
+	uint64_t changes;
+	MS_VEC(uint16_t) exit_times; /* by exit: instructions before it */
+	size_t timed_blocks;         /* blocks whose exits exit_times has */
+};
+
 /* The registers that the counter latches when it overflows. */
 struct ms_pmu_registers {
 	const struct ms_count_bin *cell;
@@ -91,10 +105,14 @@ struct ms_pmu_monitor {
 	MS_VEC(struct ms_pmu_map_change) changes; /* not yet applied, from `next` on */
 	size_t next;
 	uint64_t applied; /* since the beginning */
+
+	unsigned batch_count;
+	struct ms_pmu_marks *marks; /* by batch in flight */
 };
 
 struct ms_pmu_monitor *ms_pmu_open(const struct ms_machine *machine,
-				   const struct ms_pmu_config *pmu, unsigned shards);
+				   const struct ms_pmu_config *pmu, unsigned shards,
+				   unsigned batch_count);
 void ms_pmu_close(struct ms_pmu_monitor *monitor);
 
 /* Replaces ms_engine_filter_executions() in a monitored engine. */
@@ -108,6 +126,9 @@ void ms_pmu_add_block(struct ms_engine_shard *shard, const struct ms_engine_bloc
 /* Called by configurable_caches.c when a line is evicted from the level. line: address. */
 void ms_pmu_count_eviction(struct ms_pmu_monitor *monitor, unsigned level, uint64_t line,
 			   uint32_t owner);
+/* Hands over the marks of the batch that was filtered. */
+void ms_pmu_hand_over_marks(struct ms_engine_shard *shard, unsigned batch_index);
+void ms_pmu_free_marks(struct ms_pmu_marks *marks);
 void ms_pmu_simulate_batch(struct ms_engine_shard *shard, unsigned batch_index,
 			   struct ms_filter_pending_list *share);
 

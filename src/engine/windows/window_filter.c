@@ -62,6 +62,7 @@ void ms_engine_windows_free_filter(struct ms_engine_windows_filter *filter)
 {
 	ms_vec_free(&filter->cells.at);
 	ms_vec_free(&filter->executions);
+	ms_vec_free(&filter->marks.at);
 	ms_free(filter->part);
 }
 
@@ -85,14 +86,14 @@ static void flush_blocks(struct ms_engine_shard *shard)
 {
 	struct ms_engine_windows_filter *filter = &shard->windows;
 
-	while (filter->executions.n < shard->blocks.n)
+	while (filter->executions.n < shard->filter.blocks.n)
 		*ms_vec_add(&filter->executions) = 0;
-	for (size_t b = 0; b < shard->blocks.n; b++) {
-		const struct ms_filter_block *block = &shard->blocks.at[b];
+	for (size_t b = 0; b < shard->filter.blocks.n; b++) {
+		const struct ms_filter_block *block = &shard->filter.blocks.at[b];
 		uint64_t executions = 0;
 
 		for (uint32_t i = 0; i < block->desc->exits; i++)
-			executions += shard->exits.at[block->first_exit + i].count;
+			executions += shard->filter.exits.at[block->first_exit + i].count;
 		if (executions == filter->executions.at[b])
 			continue;
 		filter->executions.at[b] = executions;
@@ -201,15 +202,23 @@ struct ms_engine_windows_mark ms_engine_windows_make_mark(const struct ms_engine
 
 void ms_engine_windows_mark_batch(struct ms_engine_shard *shard, size_t n)
 {
-	const struct ms_engine_windows_filter *filter = &shard->windows;
-	struct ms_filter_pending_list *pending_list = &shard->pending;
-	size_t marks = pending_list->window_marks.n;
+	struct ms_engine_windows_filter *filter = &shard->windows;
+	size_t marks = filter->marks.at.n;
 
-	shard->windows.words += n;
-	if (marks == 0 || pending_list->window_marks.at[marks - 1].window != filter->window)
-		*ms_vec_add(&pending_list->window_marks) =
-			(struct ms_engine_windows_mark){ pending_list->n, filter->window,
+	filter->words += n;
+	if (marks == 0 || filter->marks.at.at[marks - 1].window != filter->window)
+		*ms_vec_add(&filter->marks.at) =
+			(struct ms_engine_windows_mark){ shard->filter.pending.n, filter->window,
 							 filter->step, filter->parts };
+}
+
+void ms_engine_windows_hand_over_marks(struct ms_engine_shard *shard, unsigned batch_index)
+{
+	struct ms_engine_windows_marks *of_batch = &shard->engine->windows->marks[batch_index];
+	struct ms_engine_windows_marks empty = *of_batch;
+
+	*of_batch = shard->windows.marks;
+	shard->windows.marks = empty;
 }
 
 void ms_engine_windows_finish_steps(struct ms_engine *engine)

@@ -38,7 +38,8 @@ static void open_level(const struct ms_engine_windows_state *w, struct ms_engine
 }
 
 struct ms_engine_windows_state *ms_engine_windows_open(const struct ms_machine *machine,
-						       const struct ms_engine_windows_sets *sets)
+						       const struct ms_engine_windows_sets *sets,
+						       unsigned batch_count)
 {
 	struct ms_engine_windows_state *w = ms_alloc(sizeof(*w));
 
@@ -53,6 +54,8 @@ struct ms_engine_windows_state *ms_engine_windows_open(const struct ms_machine *
 	w->level = ms_alloc(w->levels * sizeof(*w->level));
 	for (unsigned i = 0; i < w->levels; i++)
 		open_level(w, &w->level[i], &machine->levels.at[i], machine->processors <= 1);
+	w->batch_count = batch_count;
+	w->marks = ms_alloc(batch_count * sizeof(*w->marks));
 	w->known = ms_alloc(w->levels * sizeof(*w->known));
 	w->taken = ms_alloc(w->levels * sizeof(*w->taken));
 	return w;
@@ -66,6 +69,9 @@ void ms_engine_windows_close(struct ms_engine_windows_state *w)
 		ms_pages_free(w->level[i].set, w->level[i].sets * sizeof(*w->level[i].set));
 		ms_pages_free(w->level[i].stamp, w->level[i].stamps * sizeof(*w->level[i].stamp));
 	}
+	for (unsigned i = 0; i < w->batch_count; i++)
+		ms_vec_free(&w->marks[i].at);
+	ms_free(w->marks);
 	ms_free(w->level);
 	ms_free(w->units.at);
 	ms_free(w->sampled_groups);
@@ -105,11 +111,11 @@ void ms_engine_windows_enter(struct ms_engine_windows_state *w,
 /* Applies the marks up to this pending access; returns the index of the next mark, up to which the
  * window stays the same. */
 static size_t follow_marks(struct ms_engine_windows_state *w,
-			   const struct ms_filter_pending_list *share, size_t *mark, size_t pending)
+			   const struct ms_engine_windows_marks *list, size_t *mark, size_t pending)
 {
-	const struct ms_engine_windows_mark *marks = share->window_marks.at;
+	const struct ms_engine_windows_mark *marks = list->at.at;
 	const struct ms_engine_windows_mark *last = NULL;
-	size_t n = share->window_marks.n;
+	size_t n = list->at.n;
 
 	for (; *mark < n && marks[*mark].index <= pending; (*mark)++)
 		last = &marks[*mark];
@@ -254,7 +260,7 @@ static void stamp(struct ms_engine_windows_state *w, unsigned level, uint64_t se
 
 static const struct ms_caches_lru *cache_of(const struct window_simulation *s, unsigned level)
 {
-	return level == 0 ? &s->shard->first : &s->shard->cache[level];
+	return level == 0 ? &s->shard->caches.first : &s->shard->caches.level[level];
 }
 
 /*
@@ -333,7 +339,7 @@ static size_t look_up_first(const struct window_simulation *s,
 			    const struct ms_filter_pending_list *share, size_t at, size_t to,
 			    struct ms_caches_miss *lines)
 {
-	const struct ms_caches_lru *first = &s->shard->first;
+	const struct ms_caches_lru *first = &s->shard->caches.first;
 	const struct ms_caches_window_lookup seen = seen_of(s, 0);
 	const struct ms_filter_phase_span span = { at, s->part };
 	size_t n = first->impl->first(first, &seen, share, &span, to, lines), out = 0;
@@ -371,7 +377,7 @@ static size_t look_up_next(const struct window_simulation *s, unsigned level,
 	const struct ms_caches_window_lookup seen = seen_of(s, level);
 	size_t out = 0;
 
-	ms_caches_look_up_level(&s->shard->cache[level], &seen, lines, n);
+	ms_caches_look_up_level(&s->shard->caches.level[level], &seen, lines, n);
 	for (size_t i = 0; i < n; i++) {
 		bool missed = seen.way[i] == MS_CACHES_LOOKUP_MISS;
 		bool unknown = is_uncertain(s, level, &lines[i], seen.way[i]);
@@ -417,12 +423,12 @@ static void simulate_span(const struct window_simulation *s,
 	struct ms_caches_miss *lines;
 	size_t n;
 
-	shard->missed_lines.n = 0;
-	ms_vec_reserve(&shard->missed_lines, to - from + 1);
+	shard->caches.missed_lines.n = 0;
+	ms_vec_reserve(&shard->caches.missed_lines, to - from + 1);
 	ms_vec_reserve(&s->w->ways, to - from + 1);
-	lines = shard->missed_lines.at;
+	lines = shard->caches.missed_lines.at;
 	n = look_up_first(s, share, from, to, lines);
-	__atomic_store_n(&shard->misses, shard->misses + n, __ATOMIC_RELAXED);
+	__atomic_store_n(&shard->caches.misses, shard->caches.misses + n, __ATOMIC_RELAXED);
 	for (unsigned level = 0; level < s->w->levels && n > 0; level++) {
 		if (level > 0)
 			n = look_up_next(s, level, lines, n);
@@ -440,6 +446,7 @@ void ms_engine_windows_simulate_batch(struct ms_engine_shard *shard, unsigned ba
 	struct ms_caches_attributions attributions = { .shard = shard,
 						       .batch_index = batch_index,
 						       .windows = true };
+	struct ms_engine_windows_marks *marks = &s.w->marks[batch_index];
 	size_t mark = 0;
 
 	if (shard->number != 0)
@@ -449,7 +456,7 @@ void ms_engine_windows_simulate_batch(struct ms_engine_shard *shard, unsigned ba
 
 		attributions.phase = share->spans.at[i].phase;
 		for (size_t at = share->spans.at[i].from; at < to; at = until) {
-			size_t change = follow_marks(s.w, share, &mark, at);
+			size_t change = follow_marks(s.w, marks, &mark, at);
 
 			until = change < to ? change : to;
 			s.part = w->parts.first + w->step % w->parts.n;
@@ -457,5 +464,5 @@ void ms_engine_windows_simulate_batch(struct ms_engine_shard *shard, unsigned ba
 		}
 	}
 	s.w->now += (uint32_t)share->n;
-	share->window_marks.n = 0;
+	marks->at.n = 0;
 }

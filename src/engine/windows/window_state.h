@@ -60,6 +60,11 @@ struct ms_engine_windows_mark {
 	struct ms_engine_windows_parts parts;
 };
 
+/* The marks of a batch. */
+struct ms_engine_windows_marks {
+	MS_VEC(struct ms_engine_windows_mark) at;
+};
+
 /* References of one bin of a filter. */
 struct ms_engine_windows_references {
 	uint64_t all; /* up to the end of the last step */
@@ -73,6 +78,7 @@ struct ms_engine_windows_bins {
 
 /* The filter's part of the state: see window_filter.c. */
 struct ms_engine_windows_filter {
+	struct ms_engine_windows_marks marks; /* of the batch that is being filtered */
 	uint32_t window; /* the present window, plus 1; 0: none was announced */
 	uint32_t before; /* windows before the present stratum */
 	uint32_t step;
@@ -155,7 +161,9 @@ struct ms_engine_windows_state {
 	MS_VEC(struct ms_engine_windows_counts *)
 	counts; /* by number of the miss counters, then level; NULL: none yet */
 	MS_VEC(struct ms_engine_windows_life) lives; /* by data, then level */
-	MS_VEC(uint32_t) ways; /* scratch: see struct ms_caches_window_lookup */
+	unsigned batch_count;
+	struct ms_engine_windows_marks *marks; /* by batch in flight */
+	MS_VEC(uint32_t) ways;                 /* scratch: see struct ms_caches_window_lookup */
 	/* With several processors: */
 	struct ms_engine_windows_units units;
 	enum ms_engine_windows_certainty *known; /* by level, for the present access */
@@ -173,13 +181,16 @@ struct ms_engine_windows_access {
 };
 
 struct ms_engine_windows_state *ms_engine_windows_open(const struct ms_machine *machine,
-						       const struct ms_engine_windows_sets *sets);
+						       const struct ms_engine_windows_sets *sets,
+						       unsigned batch_count);
 void ms_engine_windows_close(struct ms_engine_windows_state *windows);
 uint64_t ms_engine_windows_measure(const struct ms_engine_windows_state *windows);
 /* If sets are sampled, the part of a reference depends on its line, and filters count by part. */
 void ms_engine_windows_open_filter(struct ms_engine_shard *shard);
-/* Before a shard filters n words: adds a mark to the pending list if the window has changed. */
+/* Before a shard filters n words: adds a mark if the window has changed. */
 void ms_engine_windows_mark_batch(struct ms_engine_shard *shard, size_t n);
+/* Hands over the marks of the batch that was filtered. */
+void ms_engine_windows_hand_over_marks(struct ms_engine_shard *shard, unsigned batch_index);
 /* After all batches are filtered and simulated: adds the counts of the last step to their part. */
 void ms_engine_windows_finish_steps(struct ms_engine *engine);
 void ms_engine_windows_free_filter(struct ms_engine_windows_filter *filter);

@@ -220,7 +220,7 @@ void ms_engine_windows_compute_totals(struct ms_engine *engine, struct ms_engine
 	*s = (struct ms_engine_windows_totals){ .windows = w->seen };
 	for (unsigned i = 0; i < engine->shards; i++)
 		take_shard(&list, &engine->shard[i]);
-	take_simulated(&list, w, &engine->shard[0].miss_counters);
+	take_simulated(&list, w, &engine->shard[0].counts.miss_counters);
 	sort_by_cell(&list);
 	merge_counts(s, w, &list);
 	ms_vec_free(&list.at);

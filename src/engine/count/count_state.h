@@ -1,0 +1,36 @@
+/* engine/count/count_state.h - the counters of a shard's simulation, and their sums. */
+#ifndef MS_ENGINE_COUNT_COUNT_STATE_H
+#define MS_ENGINE_COUNT_COUNT_STATE_H
+
+#include <stdint.h>
+
+#include "engine/count/cache_occupancy.h"
+#include "engine/count/eviction_pairs.h"
+#include "engine/count/miss_counters.h"
+#include "engine/count/phase_counters.h"
+
+/* The simulation half of a shard. */
+struct ms_count_shard_state {
+	struct ms_count_miss_table miss_counters;
+	struct ms_count_line_changes line_changes;
+	/* Batches simulated of the epoch: see eviction_pairs.h. */
+	uint32_t epoch_batches;
+	struct ms_count_phases phases; /* misses of each phase, of lines that this shard owns */
+};
+
+/* Of all shards, when a batch is finished. */
+struct ms_count_engine_state {
+	struct ms_count_miss_table finished; /* references over lines of several shards */
+	struct ms_count_pair_sums pairs;     /* sums over all epochs that have ended */
+	uint32_t epoch;                      /* number of batches in each epoch */
+	uint32_t epoch_finished;             /* batches finished of the current epoch */
+	struct ms_count_occupancy occupancy;
+	struct ms_count_phases finished_phases;
+};
+
+struct ms_engine_shard;
+
+/* totals.c: adds the references counted by all ref_states to their bins. */
+void ms_count_flush_shard(struct ms_engine_shard *shard);
+
+#endif

@@ -1,0 +1,114 @@
+/*
+ * engine/filter/filter_state.h - the part of a shard that the L1 filter of one processor owns:
+ * blocks, their exits and reference states, and the most recent line of each set.
+ */
+#ifndef MS_ENGINE_FILTER_FILTER_STATE_H
+#define MS_ENGINE_FILTER_FILTER_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "engine/engine.h"
+#include "engine/filter/pending.h"
+#include "stream/wire.h"
+
+struct ms_address_map_range;
+struct ms_count_bin;
+struct ms_filter_loop;
+struct ms_filter_loop_impl;
+
+/*
+ * State of one static reference of a block in the L1 filter. While an address lies in `range`, its
+ * data is that of `cell`. The number of references made so far follows from the counts of the
+ * block's exits. Those since `since` belong to the bin, and have not been added to it yet.
+ */
+struct ms_filter_ref_state {
+	struct ms_address_map_range *range;
+	struct ms_count_bin *cell;
+	uint64_t since;
+	uint32_t block;
+	uint16_t reach; /* size - 1 */
+	uint16_t room;  /* at an offset in a line below this it touches one line only */
+};
+
+/* An exit of a block: how often it was taken, and the references made before it. */
+struct ms_filter_exit {
+	uint64_t count;
+	struct ms_filter_ref_state *ref_states;
+	uint32_t refs;
+	uint16_t period;             /* see loop_filter.h; 0: not a loop */
+	uint16_t pause;              /* executions whose iterations are not to be compared */
+	struct ms_filter_loop *loop; /* NULL: not known yet */
+};
+
+struct ms_filter_block {
+	const struct ms_engine_block *desc;
+	struct ms_filter_ref_state *ref_states;
+	uint32_t first_exit;
+};
+
+/* A reference whose data is still to be looked up: see l1_filter.c. */
+struct ms_filter_unbound {
+	uint64_t address;
+	struct ms_filter_ref_state *ref_state;
+	const uint32_t *where;             /* see ms_address_map_find_entry() */
+	struct ms_filter_pending *pending; /* the first of its pending lines ... */
+	uint32_t lines;                    /* ... and how many there are */
+	uint32_t crosses;                  /* enum ms_engine_crossing */
+};
+
+/*
+ * This many references wait before they are looked up together. An execution, which is shorter than
+ * a chunk's reserve, adds all its references before the check.
+ */
+enum {
+	MS_FILTER_MAX_UNBOUND = 32,
+	MS_FILTER_UNBOUND_CAPACITY = MS_FILTER_MAX_UNBOUND + MS_WIRE_RESERVE_WORDS
+};
+
+enum { MS_FILTER_RECENT_UNKNOWN = 256 };
+
+struct ms_filter_state {
+	struct ms_filter_pending_list pending;
+	uint64_t *recent; /* by set of the first level: its most recent line, as far as known */
+	bool few_pending; /* recently: see l1_filter.c; the next decision uses: */
+	size_t measured_words;
+	size_t measured_pending;
+	const struct ms_filter_loop_impl *loop_impl; /* see loop_filter.h */
+	/* Incremented when ref_states may refer to other ranges than before. */
+	uint64_t binding_epoch;
+	bool keeps_all;   /* even an access to the most recent line changes state */
+	bool misses_only; /* see ms_engine_skip_hits() */
+	uint32_t hits;    /* with misses_only: the data that references count for */
+	MS_VEC(struct ms_filter_block) blocks;
+	MS_VEC(struct ms_filter_exit) exits; /* of all blocks */
+	/* Most lines of the first level that one reference can touch. */
+	uint32_t most_lines;
+	struct ms_arena arena;             /* memory of blocks */
+	struct ms_filter_unbound *unbound; /* MS_FILTER_UNBOUND_CAPACITY */
+	unsigned unbound_count;
+	/* By ref_state, hashed: roughly the address where it last had no data. */
+	uint64_t recent_unknown[MS_FILTER_RECENT_UNKNOWN];
+	uint64_t steps;      /* steps filtered of the batch */
+	uint64_t references; /* for progress; other threads read it */
+};
+
+struct ms_engine_shard;
+
+/* l1_filter.c: ms_engine_filter_executions() for one processor. */
+size_t ms_filter_process_executions(struct ms_engine_shard *shard, const uint64_t *words, size_t n);
+/* l1_filter.c: filters the references of an execution that has been counted. */
+struct ms_filter_pending *ms_filter_process_references(struct ms_engine_shard *shard,
+						       const struct ms_filter_exit *exit,
+						       const uint64_t *addresses,
+						       struct ms_filter_pending *out);
+/* l1_filter.c: looks up the data of references that wait for it. */
+void ms_filter_bind_references(struct ms_engine_shard *shard);
+/* l1_filter.c: adds the references counted by the ref_state to its bin. Not during an execution. */
+void ms_filter_flush_ref_state(const struct ms_engine_shard *shard,
+			       struct ms_filter_ref_state *ref_state);
+
+#endif
