@@ -147,11 +147,11 @@ static int open_round(struct bench *b, unsigned workers, struct ms_err *err)
 {
 	struct collector *c = &b->collector;
 
-	c->halved = workers == IN_HALVES;
-	workers += c->halved;
-	c->workers = workers;
-	c->started = 0;
-	c->pipeline = (struct pipeline){ 0 };
+	c->pool.halved = workers == IN_HALVES;
+	workers += c->pool.halved;
+	c->pool.count = workers;
+	c->pool.started = 0;
+	c->pool.pipeline = (struct pipeline){ 0 };
 	if (b->wish.from_memory) {
 		rewind_ring(&b->recorded, workers);
 		c->ring = b->recorded;
@@ -171,7 +171,7 @@ static void close_round(struct bench *b)
 
 static unsigned feeders_for(const struct bench *b)
 {
-	unsigned workers = b->collector.workers, processors = processor_count(), most = 4;
+	unsigned workers = b->collector.pool.count, processors = processor_count(), most = 4;
 
 	if (b->wish.feeders != 0)
 		return b->wish.feeders;
@@ -214,8 +214,8 @@ static int read_all(struct bench *b, struct figures *f, struct ms_err *err)
 	int code = b->wish.from_memory ? read_memory(b, err) : read_fed(b, f, err);
 	f->seconds = ms_collector_now() - started;
 	f->processor_seconds += processor_now() - processor;
-	if (code == MS_OK && c->failure.code != MS_OK) {
-		*err = c->failure;
+	if (code == MS_OK && c->pool.failure.code != MS_OK) {
+		*err = c->pool.failure;
 		code = (int)err->code;
 	}
 	return code;
@@ -229,12 +229,12 @@ static int round_of(struct bench *b, unsigned workers, struct figures *f, struct
 	MS_TRY(open_round(b, workers, err));
 	int code = read_all(b, f, err);
 
-	for (unsigned i = 0; i < c->workers; i++)
-		ms_engine_update_progress(ms_engine_get_shard(c->engines[0], i));
-	ms_engine_read_progress(c->engines[0], &progress);
+	for (unsigned i = 0; i < c->pool.count; i++)
+		ms_engine_update_progress(ms_engine_get_shard(c->sim.engines[0], i));
+	ms_engine_read_progress(c->sim.engines[0], &progress);
 	f->references = progress.references;
 	f->misses = progress.misses;
-	ms_engine_measure_footprint(c->engines[0], &f->footprint);
+	ms_engine_measure_footprint(c->sim.engines[0], &f->footprint);
 	close_round(b);
 	return code;
 }
@@ -287,7 +287,7 @@ static void measure(struct bench *b, const char *name)
 		for (unsigned n = 1; n <= most; n = next_workers(n, most)) {
 			struct figures f;
 
-			if (n == IN_HALVES && b->collector.sampling != NULL)
+			if (n == IN_HALVES && b->collector.setup.sampling != NULL)
 				continue; /* what is settled decides how windows lie */
 			if (round_of(b, n, &f, &err) != MS_OK)
 				die(name, &err);
@@ -320,14 +320,15 @@ static void open_collector(struct bench *b)
 	for (uint32_t k = 0; k < ring->lane->filled; k++)
 		words += lengths[k];
 	b->machines[0] = &b->machine;
-	c->machines = b->machines;
-	c->machine_count = 1;
-	c->sampling = b->sampling.ratio > 0 ? &b->sampling : NULL;
-	c->cpus = &b->cpus;
-	c->clocks = ms_alloc(sizeof(*c->clocks)); /* none: times of threads are not measured */
-	c->binder = ms_binder_open();
+	c->setup.machines = b->machines;
+	c->setup.machine_count = 1;
+	c->setup.sampling = b->sampling.ratio > 0 ? &b->sampling : NULL;
+	c->setup.cpus = &b->cpus;
+	c->sim.clocks =
+		ms_alloc(sizeof(*c->sim.clocks)); /* none: times of threads are not measured */
+	c->binding.binder = ms_binder_open();
 	ms_collector_keep_events(c, words);
-	pthread_mutex_init(&c->lock, NULL);
+	pthread_mutex_init(&c->binding.lock, NULL);
 }
 
 /* The memory goes back with the process: each trace is measured in one of its own. */
@@ -345,7 +346,7 @@ static void bench_trace(const char *name, const char *path, const struct wish *w
 	    load(&b.recorded, &b.sampling, path, &err) != MS_OK)
 		die(path, &err);
 	open_collector(&b);
-	b.collector.misses_only = wish->misses_only;
+	b.collector.setup.misses_only = wish->misses_only;
 	if (round_of(&b, 1, &bound, &err) != MS_OK)
 		die(path, &err);
 	if (bound.references == 0 || bound.footprint.lines == 0) {

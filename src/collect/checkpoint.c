@@ -64,11 +64,11 @@ static bool is_due(struct collector *c, double started)
 	struct checkpoints *s = &c->checkpoints;
 	double now = ms_collector_now();
 
-	if (c->checkpoint_seconds <= 0)
+	if (c->checkpoints.seconds <= 0)
 		return false;
 	if (s->next == 0) {
 		s->started = started;
-		s->next = started + c->checkpoint_seconds;
+		s->next = started + c->checkpoints.seconds;
 	}
 	return reap(s, false) && now >= s->next && c->snapshots.pid == 0;
 }
@@ -117,10 +117,10 @@ bool ms_checkpoint_fork(struct collector *c, double started)
 		return false;
 	ms_process_self(&s->collector);
 	double asked = ms_collector_now();
-	s->next = asked + c->checkpoint_seconds;
+	s->next = asked + c->checkpoints.seconds;
 	if (pipe2(release, O_CLOEXEC) != 0)
 		return false;
-	ms_still_begin(&c->still);
+	ms_still_begin(&c->pool.quiesce);
 	s->pid = fork();
 	if (s->pid == 0) {
 		close(release[0]);
@@ -132,7 +132,7 @@ bool ms_checkpoint_fork(struct collector *c, double started)
 	}
 	close(release[1]);
 	wait_for_release(release[0], s->pid);
-	ms_still_end(&c->still);
+	ms_still_end(&c->pool.quiesce);
 	s->quiesced = ms_collector_now() - asked;
 	if (s->pid < 0)
 		s->pid = 0; /* no memory for a copy: there may be at the next one */
@@ -158,7 +158,7 @@ void ms_checkpoint_mark(const struct collector *c, struct ms_run *run, double se
 void ms_checkpoint_look(struct collector *c, pid_t program, double started,
 			int (*keep)(struct ms_run *run, void *arg), void *arg)
 {
-	if (c->checkpoint_seconds <= 0)
+	if (c->checkpoints.seconds <= 0)
 		return;
 	ms_run_give_uid(c->run);
 	if (!ms_checkpoint_fork(c, started))

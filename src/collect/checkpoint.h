@@ -11,6 +11,7 @@
 struct collector;
 
 struct checkpoints {
+	double seconds;  /* from one to the next; 0: none */
 	pid_t pid;       /* of the forked copy that saves; 0: none */
 	double started;  /* the start of the run */
 	double next;     /* the earliest time of the next one; 0: not known yet */

@@ -14,30 +14,6 @@
 #include "collect/platform.h"
 #include "stream/merge.h"
 
-int ms_collect_start_trace(struct collector *c, const char *frontend, const char *path,
-			   uint64_t limit, const char *const *argv, struct ms_err *err)
-{
-	struct ms_trace_info info = { frontend, argv, c->ring.stream->chunk_bytes, c->sampling };
-
-	return path != NULL ? ms_trace_create(&c->trace, path, limit, &info, err) : MS_OK;
-}
-
-void ms_collect_finish_trace(struct collector *c, struct ms_run *run)
-{
-	struct ms_trace_end end = { .end = run->end, .exit_status = run->exit_status };
-
-	if (c->trace == NULL)
-		return;
-	run->trace_limited = ms_trace_limited(c->trace);
-	if (c->trace_failure.code == MS_OK)
-		ms_trace_finish(c->trace, &end, &c->trace_failure);
-	else
-		ms_trace_finish(c->trace, &end, NULL);
-	if (c->trace_failure.code != MS_OK)
-		run->trace_failure = ms_arena_strdup(&run->arena, c->trace_failure.text);
-	c->trace = NULL;
-}
-
 /* The more a mark says, the later it stands: Valgrind's words may hold several. */
 enum collapse { NO_COLLAPSE, IMPOSSIBLE, OUT_OF_MEMORY, TOO_MANY_THREADS, COLLAPSES };
 static const struct {
@@ -72,15 +48,15 @@ static void explain_unseen_end(struct collector *c, const struct ms_collect_opti
 	enum collapse why = run->end == MS_END_EXITED ? find_collapse(run->messages) : NO_COLLAPSE;
 
 	/* Not every end that was not seen: exit_group() may be called without the C library. */
-	run->became_another = why == NO_COLLAPSE && c->follow == NULL &&
-			      (c->became.another || c->ring.stream->executes);
+	run->became_another = why == NO_COLLAPSE && c->children == NULL &&
+			      (c->exec_watch.another || c->ring.stream->executes);
 	if (why == TOO_MANY_THREADS)
-		ms_fail(&c->failure, MS_EIO,
+		ms_fail(&c->pool.failure, MS_EIO,
 			"the program has more threads at a time than there is room for (%u); "
 			"--threads N makes room for N",
 			options->threads > 0 ? options->threads : MS_COLLECT_THREADS);
 	else if (why != NO_COLLAPSE)
-		ms_fail(&c->failure, MS_EIO, "%s", collapses[why].meaning);
+		ms_fail(&c->pool.failure, MS_EIO, "%s", collapses[why].meaning);
 	if (why > IMPOSSIBLE)
 		run->messages = NULL; /* the same in a hundred lines */
 }
@@ -103,7 +79,8 @@ static bool has_run(const struct collector *c, const struct ms_choice *choice,
 {
 	if (was_stopped(run))
 		return true;
-	return choice->native ? c->ring.stream->writer_pid != 0 : ms_binder_blocks(c->binder) != 0;
+	return choice->native ? c->ring.stream->writer_pid != 0
+			      : ms_binder_blocks(c->binding.binder) != 0;
 }
 
 /* Processor time of all children so far. */
@@ -169,7 +146,7 @@ static void note_name(struct collector *c, const struct ms_choice *choice, const
 	char tool[64];
 
 	snprintf(tool, sizeof(tool), "memspy-%s", ms_platform_valgrind);
-	ms_became_begin(&c->became, choice->native ? path : tool);
+	ms_became_begin(&c->exec_watch, choice->native ? path : tool);
 }
 
 static int launch(const struct ms_choice *choice, struct ms_launch *launched,
@@ -193,22 +170,22 @@ static int run_program(struct collector *c, const struct ms_collect_options *opt
 
 	if (code == MS_OK && options->follow) {
 		code = ms_follow_open(&children, options, choice, err);
-		c->follow = code == MS_OK ? &children : NULL;
+		c->children = code == MS_OK ? &children : NULL;
 	}
 	if (code == MS_OK) {
 		ms_wait_prepare();
 		note_name(c, choice, path);
-		code = options->attach != 0
-			       ? ms_attach(&launched, options, c->ring.fd, err)
-			       : launch(choice, &launched, options, path, c->ring.fd,
-					c->follow != NULL ? children.name : NULL, c->hardware, err);
-		if (c->follow != NULL)
+		code = options->attach != 0 ? ms_attach(&launched, options, c->ring.fd, err)
+					    : launch(choice, &launched, options, path, c->ring.fd,
+						     c->children != NULL ? children.name : NULL,
+						     c->hardware, err);
+		if (c->children != NULL)
 			children.program = launched.pid;
 		if (code == MS_OK) {
 			code = follow(c, options, choice, &launched, origin, run, err);
 			close(launched.log_fd);
 		}
-		if (c->follow != NULL) {
+		if (c->children != NULL) {
 			ms_unseen_unreached(c->ring.stream, run);
 			ms_follow_finish(&children, options, run);
 		}
@@ -236,23 +213,23 @@ static void close_all(struct collector *c)
 static int collect(const struct ms_collect_options *options, const struct ms_choice *choice,
 		   const char *path, struct ms_run *run, struct ms_err *err)
 {
-	struct collector c = { .machines = &options->machine,
-			       .machine_count = 1,
-			       .pmus = options->pmus,
-			       .pmu_count = options->pmu_count,
-			       .cpus = &options->cpus,
-			       .sampling = options->sampling,
-			       .misses_only = options->misses_only,
-			       .limits = options->limits,
-			       .split = options->split,
-			       .split_arg = options->split_arg,
-			       .progress = options->progress,
-			       .progress_arg = options->progress_arg,
-			       .snapshot = options->snapshot,
-			       .checkpoint_seconds = options->checkpoint.seconds,
-			       .pace = { .waits = !choice->native },
-			       .starts_natively = choice->native && options->attach == 0 &&
-						  options->hardware == NULL,
+	struct collector c = { .setup.machines = &options->machine,
+			       .setup.machine_count = 1,
+			       .setup.pmus = options->pmus,
+			       .setup.pmu_count = options->pmu_count,
+			       .setup.cpus = &options->cpus,
+			       .setup.sampling = options->sampling,
+			       .setup.misses_only = options->misses_only,
+			       .setup.limits = options->limits,
+			       .splits.choose = options->split,
+			       .splits.arg = options->split_arg,
+			       .setup.progress = options->progress,
+			       .setup.progress_arg = options->progress_arg,
+			       .snapshots.options = options->snapshot,
+			       .checkpoints.seconds = options->checkpoint.seconds,
+			       .plan = { .waits = !choice->native },
+			       .program.starts_natively = choice->native && options->attach == 0 &&
+							  options->hardware == NULL,
 			       .run = run };
 
 	struct hardware hardware;
@@ -281,12 +258,12 @@ static int collect(const struct ms_collect_options *options, const struct ms_cho
 	if (code != MS_OK)
 		ms_origin_hear(&origin, run); /* in case it has not begun */
 	if (code == MS_OK) {
-		if (c.failure.code != MS_OK) {
+		if (c.pool.failure.code != MS_OK) {
 			run->end = MS_END_LOST;
-			run->failure = ms_arena_strdup(&run->arena, c.failure.text);
+			run->failure = ms_arena_strdup(&run->arena, c.pool.failure.text);
 		}
-		c.counted = options->counted;
-		c.counted_arg = options->counted_arg;
+		c.setup.counted = options->counted;
+		c.setup.counted_arg = options->counted_arg;
 		ms_collect_result(&c, 0, run);
 	}
 	close_all(&c);

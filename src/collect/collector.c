@@ -36,16 +36,16 @@ static void choose_workers(struct collector *c)
 {
 	unsigned here = processors_here();
 
-	c->workers = default_workers(here);
-	c->halved = c->workers == 1 && here > 1 && c->pmu_count == 0 &&
-		    (c->sampling == NULL || !ms_sampling_is_paced(c->sampling));
+	c->pool.count = default_workers(here);
+	c->pool.halved = c->pool.count == 1 && here > 1 && c->setup.pmu_count == 0 &&
+			 (c->setup.sampling == NULL || !ms_sampling_is_paced(c->setup.sampling));
 }
 
 const struct ms_machine *ms_collector_machine(const struct collector *c, size_t engine)
 {
-	if (engine < c->machine_count)
-		return c->machines[engine];
-	return c->machines[(engine - c->machine_count) / c->pmu_count];
+	if (engine < c->setup.machine_count)
+		return c->setup.machines[engine];
+	return c->setup.machines[(engine - c->setup.machine_count) / c->setup.pmu_count];
 }
 
 /* By group; NULL: all are. */
@@ -65,38 +65,39 @@ static struct ms_engine *open_engine(const struct collector *c, size_t i)
 	const struct ms_machine *machine = ms_collector_machine(c, i);
 	unsigned slots = ms_flights_most(c);
 
-	if (c->sampling != NULL) {
-		const struct ms_sampler_sets *sets = &c->sampling->sets;
-		uint8_t *groups = seen_groups(c->sampling);
+	if (c->setup.sampling != NULL) {
+		const struct ms_sampler_sets *sets = &c->setup.sampling->sets;
+		uint8_t *groups = seen_groups(c->setup.sampling);
 		struct ms_engine_windows_sets seen = { sets->shift, sets->mask, sets->every, groups,
-						       c->sampling->ratio < 1 };
+						       c->setup.sampling->ratio < 1 };
 
-		struct sampled_parts parts = ms_sampled_parts(c->sampling, 0);
-		struct ms_engine *engine =
-			ms_engine_windows_open_engine(machine, c->workers, slots, &special, &seen);
+		struct sampled_parts parts = ms_sampled_parts(c->setup.sampling, 0);
+		struct ms_engine *engine = ms_engine_windows_open_engine(machine, c->pool.count,
+									 slots, &special, &seen);
 
 		ms_free(groups);
-		for (unsigned k = 0; k < c->workers; k++)
+		for (unsigned k = 0; k < c->pool.count; k++)
 			ms_engine_windows_set_stratum(ms_engine_get_shard(engine, k), parts.first,
 						      parts.n);
 		return engine;
 	}
-	if (i < c->machine_count) {
-		struct ms_engine *engine = ms_engine_open(machine, c->workers, slots, &special);
+	if (i < c->setup.machine_count) {
+		struct ms_engine *engine = ms_engine_open(machine, c->pool.count, slots, &special);
 
-		if (c->misses_only)
+		if (c->setup.misses_only)
 			ms_engine_skip_hits(engine, MS_BOUND_HITS);
 		return engine;
 	}
-	struct ms_pmu_config pmu = c->pmus[i - c->machine_count];
+	struct ms_pmu_config pmu = c->setup.pmus[i - c->setup.machine_count];
 	pmu.data = MS_BOUND_MONITOR;
-	return ms_pmu_open_engine(machine, c->workers, slots, &special, &pmu);
+	return ms_pmu_open_engine(machine, c->pool.count, slots, &special, &pmu);
 }
 
 static void limit_pairs(const struct collector *c, struct ms_engine *engine)
 {
-	struct ms_engine_pair_limit limit = { .pairs = c->limits.pairs > 0 ? c->limits.pairs
-									   : MS_ENGINE_MAX_PAIRS,
+	struct ms_engine_pair_limit limit = { .pairs = c->setup.limits.pairs > 0
+							       ? c->setup.limits.pairs
+							       : MS_ENGINE_MAX_PAIRS,
 					      .other_data = MS_BOUND_OTHERS };
 
 	ms_engine_limit_pairs(engine, &limit);
@@ -104,23 +105,23 @@ static void limit_pairs(const struct collector *c, struct ms_engine *engine)
 
 void ms_collector_open_engines(struct collector *c)
 {
-	c->sifters = c->workers;
-	c->engine_count = c->machine_count * (1 + c->pmu_count);
-	c->engines = ms_alloc(c->engine_count * sizeof(*c->engines));
-	for (size_t i = 0; i < c->engine_count; i++) {
-		c->engines[i] = open_engine(c, i);
-		if (!c->limits.exact)
-			limit_pairs(c, c->engines[i]);
-		if (ms_engine_count_filtering_shards(c->engines[i]) < c->sifters)
-			c->sifters = ms_engine_count_filtering_shards(c->engines[i]);
+	c->pool.filtering = c->pool.count;
+	c->sim.engine_count = c->setup.machine_count * (1 + c->setup.pmu_count);
+	c->sim.engines = ms_alloc(c->sim.engine_count * sizeof(*c->sim.engines));
+	for (size_t i = 0; i < c->sim.engine_count; i++) {
+		c->sim.engines[i] = open_engine(c, i);
+		if (!c->setup.limits.exact)
+			limit_pairs(c, c->sim.engines[i]);
+		if (ms_engine_count_filtering_shards(c->sim.engines[i]) < c->pool.filtering)
+			c->pool.filtering = ms_engine_count_filtering_shards(c->sim.engines[i]);
 	}
 }
 
 void ms_collector_close_engines(struct collector *c)
 {
-	for (size_t i = 0; i < c->engine_count; i++)
-		ms_engine_close(c->engines[i]);
-	ms_free(c->engines);
+	for (size_t i = 0; i < c->sim.engine_count; i++)
+		ms_engine_close(c->sim.engines[i]);
+	ms_free(c->sim.engines);
 }
 
 /*
@@ -146,60 +147,59 @@ static uint32_t chunk_count(const struct ms_sampling *sampling)
 int ms_collector_open(struct collector *c, uint32_t chunk_bytes, unsigned workers, bool trace,
 		      struct ms_err *err)
 {
-	c->workers = workers;
+	c->pool.count = workers;
 	if (workers == 0)
 		choose_workers(c);
-	MS_TRY(ms_ring_open(&c->ring, chunk_bytes, chunk_count(c->sampling), c->workers + trace,
-			    err));
+	MS_TRY(ms_ring_open(&c->ring, chunk_bytes, chunk_count(c->setup.sampling),
+			    c->pool.count + trace, err));
 	ms_collector_open_engines(c);
-	c->clocks = ms_alloc(c->engine_count * sizeof(*c->clocks));
-	for (size_t i = 0; i < c->machine_count; i++)
-		c->clocks[i] = c->machines[i]->processors > 1 ? ms_clocks_open() : NULL;
-	c->binder = ms_binder_open();
-	if (c->limits.exact)
-		ms_binder_limit_paths(c->binder, UINT32_MAX);
-	else if (c->limits.paths > 0)
-		ms_binder_limit_paths(c->binder, (uint32_t)c->limits.paths);
-	*ms_vec_add(&c->phases) = (struct phase){ "<start>", 1 };
-	pthread_mutex_init(&c->lock, NULL);
-	ms_still_open(&c->still);
+	c->sim.clocks = ms_alloc(c->sim.engine_count * sizeof(*c->sim.clocks));
+	for (size_t i = 0; i < c->setup.machine_count; i++)
+		c->sim.clocks[i] = c->setup.machines[i]->processors > 1 ? ms_clocks_open() : NULL;
+	c->binding.binder = ms_binder_open();
+	if (c->setup.limits.exact)
+		ms_binder_limit_paths(c->binding.binder, UINT32_MAX);
+	else if (c->setup.limits.paths > 0)
+		ms_binder_limit_paths(c->binding.binder, (uint32_t)c->setup.limits.paths);
+	*ms_vec_add(&c->program.phases) = (struct phase){ "<start>", 1 };
+	pthread_mutex_init(&c->binding.lock, NULL);
+	ms_still_open(&c->pool.quiesce);
 	return MS_OK;
 }
 
 void ms_collector_close(struct collector *c)
 {
 	ms_collector_close_engines(c);
-	ms_timed_close(c->timed);
-	for (size_t i = 0; i < c->machine_count; i++)
-		ms_clocks_close(c->clocks[i]);
-	ms_free(c->clocks);
+	for (size_t i = 0; i < c->setup.machine_count; i++)
+		ms_clocks_close(c->sim.clocks[i]);
+	ms_free(c->sim.clocks);
 	ms_ring_close(&c->ring);
-	ms_binder_close(c->binder);
-	ms_pages_free(c->events, c->event_room * sizeof(*c->events));
-	ms_arena_free(&c->arena);
-	ms_vec_free(&c->stats);
-	ms_vec_free(&c->phases);
-	ms_vec_free(&c->left_out);
-	ms_vec_free(&c->wait_loops);
-	ms_vec_free(&c->together.threads);
-	for (unsigned i = 0; i < MS_COUNT(c->windows); i++)
-		ms_vec_free(&c->windows[i].gaps);
-	ms_splits_close(c->splits);
-	ms_names_free(&c->phase_names);
-	pthread_mutex_destroy(&c->lock);
-	ms_still_close(&c->still);
+	ms_binder_close(c->binding.binder);
+	ms_pages_free(c->binding.events, c->binding.event_room * sizeof(*c->binding.events));
+	ms_arena_free(&c->binding.arena);
+	ms_vec_free(&c->program.stats);
+	ms_vec_free(&c->program.phases);
+	ms_vec_free(&c->windows.outside);
+	ms_vec_free(&c->windows.wait_loops);
+	ms_vec_free(&c->windows.concurrency.threads);
+	for (unsigned i = 0; i < MS_COUNT(c->windows.strata); i++)
+		ms_vec_free(&c->windows.strata[i].gaps);
+	ms_splits_close(c->splits.known);
+	ms_names_free(&c->program.phase_names);
+	pthread_mutex_destroy(&c->binding.lock);
+	ms_still_close(&c->pool.quiesce);
 }
 
 /* Who is where, if it is so on all machines. */
 static struct ms_merge_processors merged_processors(const struct collector *c)
 {
-	struct ms_merge_processors p = { c->machines[0]->processors, c->cpus->map.at,
-					 (uint32_t)c->cpus->map.n };
+	struct ms_merge_processors p = { c->setup.machines[0]->processors, c->setup.cpus->map.at,
+					 (uint32_t)c->setup.cpus->map.n };
 
-	for (size_t i = 1; i < c->machine_count; i++)
-		if (c->machines[i]->processors != p.count)
+	for (size_t i = 1; i < c->setup.machine_count; i++)
+		if (c->setup.machines[i]->processors != p.count)
 			p.count = 0;
-	if (c->cpus->affinity)
+	if (c->setup.cpus->affinity)
 		p.count = 0;
 	return p;
 }
@@ -208,13 +208,14 @@ int ms_collector_merge(struct collector *c, struct ms_merger **merger, struct ms
 {
 	const struct ms_merge_processors processors = merged_processors(c);
 
-	return ms_merge_start(merger, &c->ring, c->machines[0]->processors > 1, &processors, err);
+	return ms_merge_start(merger, &c->ring, c->setup.machines[0]->processors > 1, &processors,
+			      err);
 }
 
 void ms_collector_keep_events(struct collector *c, uint64_t room)
 {
-	c->event_room = room;
-	c->events = ms_pages_alloc(room * sizeof(*c->events));
+	c->binding.event_room = room;
+	c->binding.events = ms_pages_alloc(room * sizeof(*c->binding.events));
 }
 
 const char *ms_collector_utc(struct ms_arena *arena)
@@ -280,8 +281,8 @@ void ms_collector_describe(const struct collector *c, const struct ms_machine *m
 	run->machine_origin = ms_arena_strdup(&run->arena, machine->origin);
 	run->memory_latency = machine->memory_latency;
 	describe_processors(machine, run);
-	run->workers = c->workers + c->halved;
-	run->misses_only = c->misses_only;
+	run->workers = c->pool.count + c->pool.halved;
+	run->misses_only = c->setup.misses_only;
 	for (size_t i = 0; i < machine->levels.n; i++) {
 		struct ms_run_level level;
 
@@ -304,13 +305,13 @@ void ms_collector_tell(const struct collector *c, double started)
 	struct ms_engine_progress engine;
 	struct ms_collect_progress progress;
 
-	if (c->progress == NULL)
+	if (c->setup.progress == NULL)
 		return;
-	ms_engine_read_progress(c->engines[0], &engine);
+	ms_engine_read_progress(c->sim.engines[0], &engine);
 	progress = (struct ms_collect_progress){ .seconds = ms_collector_now() - started,
 						 .references = engine.references,
 						 .misses = engine.misses };
 	if (c->hardware != NULL)
 		progress.references = ms_hardware_samples(c->hardware);
-	c->progress(&progress, c->progress_arg);
+	c->setup.progress(&progress, c->setup.progress_arg);
 }

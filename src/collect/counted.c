@@ -25,7 +25,8 @@ struct met {
 static uint64_t in_windows(const struct collector *c, const struct ms_engine *engine,
 			   uint32_t block, uint32_t exit)
 {
-	uint32_t processors = c->machines[0]->processors > 1 ? c->machines[0]->processors : 1;
+	uint32_t processors =
+		c->setup.machines[0]->processors > 1 ? c->setup.machines[0]->processors : 1;
 	uint64_t n = 0;
 	double weighted;
 
@@ -39,12 +40,13 @@ static void add_blocks(const struct collector *c, const struct ms_engine *engine
 {
 	size_t exit = 0;
 
-	for (uint32_t b = 0; b < ms_binder_blocks(c->binder); b++) {
-		const struct ms_bound_block *block = ms_binder_block_at(c->binder, b);
+	for (uint32_t b = 0; b < ms_binder_blocks(c->binding.binder); b++) {
+		const struct ms_bound_block *block = ms_binder_block_at(c->binding.binder, b);
 
 		for (uint32_t e = 0; e < block->exits; e++, exit++) {
 			uint64_t in = in_windows(c, engine, b, e);
-			uint64_t out = exit < c->left_out.n ? c->left_out.at[exit] : 0;
+			uint64_t out =
+				exit < c->windows.outside.n ? c->windows.outside.at[exit] : 0;
 
 			for (uint32_t r = 0; in + out > 0 && r < block->exit_refs[e]; r++) {
 				if (block->ref[r].site >= n)
@@ -83,7 +85,7 @@ double *ms_counted_sites(const struct collector *c, const struct ms_engine *engi
 {
 	size_t n = 0;
 
-	if (c->left_out.n == 0)
+	if (c->windows.outside.n == 0)
 		return NULL;
 	for (size_t i = 0; i < totals->cells.n; i++)
 		if (totals->cells.at[i].site >= n)
@@ -100,7 +102,7 @@ double *ms_counted_sites(const struct collector *c, const struct ms_engine *engi
 	}
 	add_blocks(c, engine, sites, n);
 	for (size_t i = 0; i < n; i++)
-		factors[i] = factor_of(&sites[i], scale / (double)c->sampling->sets.every);
+		factors[i] = factor_of(&sites[i], scale / (double)c->setup.sampling->sets.every);
 	balance(sites, factors, n);
 	ms_free(sites);
 	return factors;
@@ -110,13 +112,14 @@ double *ms_counted_sites(const struct collector *c, const struct ms_engine *engi
 
 void ms_sampled_made(struct collector *c, const struct ms_engine *engine)
 {
-	struct ms_wire_window *in = &c->windows[0].in;
+	struct ms_wire_window *in = &c->windows.strata[0].in;
 	uint64_t made = 0;
 
-	if (c->sampling->sets.every == 1 || c->sampling->ratio < 1 || in->references != 0)
+	if (c->setup.sampling->sets.every == 1 || c->setup.sampling->ratio < 1 ||
+	    in->references != 0)
 		return;
-	for (uint32_t b = 0; b < ms_binder_blocks(c->binder); b++) {
-		const struct ms_bound_block *block = ms_binder_block_at(c->binder, b);
+	for (uint32_t b = 0; b < ms_binder_blocks(c->binding.binder); b++) {
+		const struct ms_bound_block *block = ms_binder_block_at(c->binding.binder, b);
 
 		for (uint32_t e = 0; e < block->exits; e++)
 			made += block->exit_made[e] * in_windows(c, engine, b, e);
@@ -124,7 +127,8 @@ void ms_sampled_made(struct collector *c, const struct ms_engine *engine)
 	if (made == 0) /* the front-end reports the number at the end, but was killed before */
 		return;
 	in->references = in->nanoseconds = made;
-	if (c->windows[0].out.nanoseconds == 0) /* there was no time in which it was not followed */
-		c->windows[0].out.references = 0;
-	c->windows[0].open = false;
+	if (c->windows.strata[0].out.nanoseconds ==
+	    0) /* there was no time in which it was not followed */
+		c->windows.strata[0].out.references = 0;
+	c->windows.strata[0].open = false;
 }

@@ -61,25 +61,25 @@ static int bound(struct worker *w, const struct ms_handler *h, const struct even
 
 	if (h->bind == NULL)
 		return MS_OK;
-	if (c->events == NULL) {
-		c->bound_thread = w->running;
+	if (c->binding.events == NULL) {
+		c->binding.thread = w->running;
 		return h->bind(c, e, b, err);
 	}
 
-	pthread_mutex_lock(&c->lock);
-	struct bound_event *kept = &c->events[number % c->event_room];
+	pthread_mutex_lock(&c->binding.lock);
+	struct bound_event *kept = &c->binding.events[number % c->binding.event_room];
 	if (kept->number_plus_1 != number + 1) {
 		*kept = (struct bound_event){ .number_plus_1 = number + 1 };
-		c->bound_thread = w->running;
+		c->binding.thread = w->running;
 		kept->code = h->bind(c, e, kept, err);
 		/* The reason, before another worker can say only that there is one. */
-		if (kept->code != MS_OK && c->failure.code == MS_OK)
-			c->failure = *err;
+		if (kept->code != MS_OK && c->pool.failure.code == MS_OK)
+			c->pool.failure = *err;
 	} else if (kept->code != MS_OK) {
 		ms_fail(err, kept->code, "stream: another worker has refused this %s", h->name);
 	}
 	*b = *kept;
-	pthread_mutex_unlock(&c->lock);
+	pthread_mutex_unlock(&c->binding.lock);
 	return b->code;
 }
 
@@ -94,7 +94,7 @@ static const bool of_thread[MS_WIRE_KINDS] = {
 /* Whether only the addresses and the number of heap blocks are needed. */
 static bool may_pass(const struct worker *w)
 {
-	if (w->collector->split != NULL)
+	if (w->collector->splits.choose != NULL)
 		return false;
 	EACH_SHARD(w, shard)
 		if (!ms_engine_allows_short_lived(shard))

@@ -25,14 +25,14 @@ struct ms_handler {
 	void (*apply)(struct worker *w, const struct event *e, const struct bound_event *b);
 };
 
-#define EACH_SHARD(w, shard)                                                                \
-	for (size_t shard##_i = 0; shard##_i < (w)->collector->engine_count; shard##_i++)   \
-		for (struct ms_engine_shard *shard = (w)->shards[shard##_i]; shard != NULL; \
+#define EACH_SHARD(w, shard)                                                                  \
+	for (size_t shard##_i = 0; shard##_i < (w)->collector->sim.engine_count; shard##_i++) \
+		for (struct ms_engine_shard *shard = (w)->shards[shard##_i]; shard != NULL;   \
 		     shard = NULL)
 
 /* NULL for engines with one processor; the functions of assign.c accept NULL. */
 #define EACH_ASSIGNMENT(w, p)                                                       \
-	for (size_t p##_i = 0; p##_i < (w)->collector->engine_count; p##_i++)       \
+	for (size_t p##_i = 0; p##_i < (w)->collector->sim.engine_count; p##_i++)   \
 		for (struct assignment *p = (w)->assignments[p##_i], *p##_once = p; \
 		     p##_once != NULL; p##_once = NULL)
 

@@ -8,12 +8,12 @@ static void tell_exits(struct collector *c, const struct ms_bound_block *block)
 {
 	uint64_t writes = 0;
 
-	if (c->machines[0]->processors <= 1)
+	if (c->setup.machines[0]->processors <= 1)
 		return;
 	for (uint32_t i = 0; i < block->refs && i < 63; i++)
 		writes |= (uint64_t)(block->ref[i].kind != MS_WIRE_READ) << i;
 	for (uint32_t i = 0; i < block->exits; i++)
-		ms_ring_tell_exit(&c->ring, c->exits + i, writes);
+		ms_ring_tell_exit(&c->ring, c->binding.exits + i, writes);
 }
 
 static int bind_block(struct collector *c, const struct event *e, struct bound_event *b,
@@ -21,17 +21,18 @@ static int bind_block(struct collector *c, const struct event *e, struct bound_e
 {
 	const struct ms_bound_block *bound = NULL;
 
-	MS_TRY(ms_binder_block(c->binder, e->arg, e->words, e->n, &bound, err));
+	MS_TRY(ms_binder_block(c->binding.binder, e->arg, e->words, e->n, &bound, err));
 
-	struct ms_engine_block *block = ms_arena_take(&c->arena, sizeof(*block));
-	struct ms_engine_block_ref *refs = ms_arena_take(&c->arena, bound->refs * sizeof(*refs));
+	struct ms_engine_block *block = ms_arena_take(&c->binding.arena, sizeof(*block));
+	struct ms_engine_block_ref *refs =
+		ms_arena_take(&c->binding.arena, bound->refs * sizeof(*refs));
 	for (uint32_t i = 0; i < bound->refs; i++)
 		refs[i] = (struct ms_engine_block_ref){ bound->ref[i].site, bound->ref[i].size,
 							bound->ref[i].kind };
 	*block = (struct ms_engine_block){ bound->refs, bound->exits, refs, bound->exit_refs,
 					   bound->exit_instructions };
 	tell_exits(c, bound);
-	c->exits += bound->exits;
+	c->binding.exits += bound->exits;
 	b->block = block;
 	return MS_OK;
 }
@@ -50,7 +51,8 @@ void ms_event_ranges(struct collector *c, const struct ms_bound_ranges *ranges,
 
 	for (size_t i = 0; i < ranges->n; i++)
 		ms_splits_static(c, &ranges->at[i], &all);
-	struct ms_engine_range *places = ms_arena_take(&c->arena, all.at.n * sizeof(*places));
+	struct ms_engine_range *places =
+		ms_arena_take(&c->binding.arena, all.at.n * sizeof(*places));
 	if (all.at.n > 0)
 		memcpy(places, all.at.at, all.at.n * sizeof(*places));
 	b->places = places;
@@ -63,9 +65,9 @@ static int bind_module(struct collector *c, const struct event *e, struct bound_
 {
 	struct ms_bound_ranges ranges;
 
-	MS_TRY(ms_binder_module(c->binder, e->arg, e->words, e->n, &ranges, err));
-	if (ms_binder_blocks(c->binder) == 0)
-		c->modules_at_start = e->arg + 1;
+	MS_TRY(ms_binder_module(c->binding.binder, e->arg, e->words, e->n, &ranges, err));
+	if (ms_binder_blocks(c->binding.binder) == 0)
+		c->program.modules_at_start = e->arg + 1;
 	ms_event_ranges(c, &ranges, b);
 	return MS_OK;
 }
@@ -81,7 +83,7 @@ static int bind_module_gone(struct collector *c, const struct event *e, struct b
 {
 	(void)b;
 	(void)err;
-	ms_binder_module_gone(c->binder, e->arg);
+	ms_binder_module_gone(c->binding.binder, e->arg);
 	return MS_OK;
 }
 

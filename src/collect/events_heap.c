@@ -5,11 +5,11 @@
 
 static struct data_stats *stats_of(struct collector *c, uint32_t data)
 {
-	if (data >= c->stats.n) {
-		ms_vec_reserve(&c->stats, data + 1 - c->stats.n);
-		c->stats.n = data + 1;
+	if (data >= c->program.stats.n) {
+		ms_vec_reserve(&c->program.stats, data + 1 - c->program.stats.n);
+		c->program.stats.n = data + 1;
 	}
-	return &c->stats.at[data];
+	return &c->program.stats.at[data];
 }
 
 static void count_objects(struct worker *w, uint32_t data, uint64_t bytes, double objects)
@@ -20,7 +20,7 @@ static void count_objects(struct worker *w, uint32_t data, uint64_t bytes, doubl
 		return;
 	s = stats_of(w->collector, data);
 	s->live -= (double)ms_engine_take_lost_bytes(w->shards[0], data);
-	s->told++;
+	s->recorded++;
 	s->objects += objects;
 	s->bytes += objects * (double)bytes;
 	s->live += objects * (double)bytes;
@@ -40,7 +40,7 @@ static void uncount_object(struct worker *w, const struct ms_engine_range *was)
 {
 	struct data_stats *s = stats_of(w->collector, was->data);
 	/* Most often one; and dividing takes long. */
-	double objects = s->objects != (double)s->told ? s->objects / (double)s->told : 1;
+	double objects = s->objects != (double)s->recorded ? s->objects / (double)s->recorded : 1;
 
 	s->live -= objects * (double)(was->end - was->start);
 	if (s->live < 0)
@@ -51,16 +51,16 @@ static int bind_path(struct collector *c, const struct event *e, struct bound_ev
 		     struct ms_err *err)
 {
 	(void)b;
-	return ms_binder_path(c->binder, e->arg, e->words, e->n, err);
+	return ms_binder_path(c->binding.binder, e->arg, e->words, e->n, err);
 }
 
 static int bind_alloc(struct collector *c, const struct event *e, struct bound_event *b,
 		      struct ms_err *err)
 {
 	b->stride = 0;
-	c->taken++;
-	MS_TRY(ms_binder_heap(c->binder, e->arg, &b->data, err));
-	if (c->split != NULL)
+	c->windows.heap_blocks++;
+	MS_TRY(ms_binder_heap(c->binding.binder, e->arg, &b->data, err));
+	if (c->splits.choose != NULL)
 		ms_splits_alloc(c, e->words[1], b);
 	return MS_OK;
 }

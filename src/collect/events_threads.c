@@ -8,7 +8,7 @@ static int bind_switch(struct collector *c, const struct event *e, struct bound_
 {
 	(void)b;
 	(void)err;
-	c->has_threads |= e->arg > 1;
+	c->windows.has_threads |= e->arg > 1;
 	return MS_OK;
 }
 
@@ -20,7 +20,7 @@ static void apply_switch(struct worker *w, const struct event *e, const struct b
 	EACH_ASSIGNMENT(w, p)
 	ms_assign_switch(p, e->arg);
 	/* All engines take the same words. */
-	if (w->collector->engine_count == 1 && w->assignments[0] != NULL)
+	if (w->collector->sim.engine_count == 1 && w->assignments[0] != NULL)
 		ms_engine_register_thread(w->shards[0], e->arg);
 }
 
@@ -51,8 +51,8 @@ static int bind_thread_end(struct collector *c, const struct event *e, struct bo
 {
 	(void)b;
 	(void)err;
-	if (c->sampling != NULL)
-		ms_together_end(&c->together, e->arg);
+	if (c->setup.sampling != NULL)
+		ms_together_end(&c->windows.concurrency, e->arg);
 	return MS_OK;
 }
 
@@ -61,8 +61,8 @@ static int bind_clock(struct collector *c, const struct event *e, struct bound_e
 {
 	(void)b;
 	(void)err;
-	if (c->sampling != NULL)
-		ms_together_clock(&c->together, e->arg, e->words[0]);
+	if (c->setup.sampling != NULL)
+		ms_together_clock(&c->windows.concurrency, e->arg, e->words[0]);
 	return MS_OK;
 }
 
@@ -132,7 +132,7 @@ static int bind_tls(struct collector *c, const struct event *e, struct bound_eve
 
 	(void)err;
 	if (e->words[0] != 0)
-		ms_binder_tls(c->binder, e->words[0], &ranges);
+		ms_binder_tls(c->binding.binder, e->words[0], &ranges);
 	ms_event_ranges(c, &ranges, b);
 	return MS_OK;
 }

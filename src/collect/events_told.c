@@ -23,7 +23,7 @@ static int bind_name(struct collector *c, const struct event *e, struct bound_ev
 
 	memcpy(&name, e->words, sizeof(name));
 	MS_TRY(text_of(e, sizeof(name) / 8, name.text_bytes, text, err));
-	b->data = ms_binder_named(c->binder, text);
+	b->data = ms_binder_named(c->binding.binder, text);
 	return MS_OK;
 }
 
@@ -48,13 +48,13 @@ static int bind_phase(struct collector *c, const struct event *e, struct bound_e
 	char text[MS_WIRE_MAX_NAME + 1];
 
 	MS_TRY(text_of(e, 0, e->arg, text, err));
-	const char *name = ms_intern(&c->phase_names, text);
-	for (b->data = 1; b->data < c->phases.n; b->data++)
-		if (c->phases.at[b->data].name == name)
+	const char *name = ms_intern(&c->program.phase_names, text);
+	for (b->data = 1; b->data < c->program.phases.n; b->data++)
+		if (c->program.phases.at[b->data].name == name)
 			break;
-	if (b->data == c->phases.n)
-		*ms_vec_add(&c->phases) = (struct phase){ name, 0 };
-	c->phases.at[b->data].times++;
+	if (b->data == c->program.phases.n)
+		*ms_vec_add(&c->program.phases) = (struct phase){ name, 0 };
+	c->program.phases.at[b->data].times++;
 	return MS_OK;
 }
 
@@ -73,7 +73,7 @@ static int bind_counting(struct collector *c, const struct event *e, struct boun
 {
 	(void)b;
 	(void)err;
-	c->stops += e->arg == 0;
+	c->program.stops += e->arg == 0;
 	return MS_OK;
 }
 

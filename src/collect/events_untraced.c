@@ -26,7 +26,7 @@ static int bind_untraced(struct collector *c, const struct event *e, struct boun
 		return ms_fail(err, MS_EFORMAT, "stream: untraced for reason %u, expected 0 to %d",
 			       e->arg, MS_WIRE_UNTRACED_REASONS - 1);
 	memcpy(&u, e->words, sizeof(u));
-	sum = &c->untraced[e->arg];
+	sum = &c->program.untraced[e->arg];
 	sum->times += u.times;
 	sum->nanoseconds += u.nanoseconds;
 	sum->of = u.of > sum->of ? u.of : sum->of;
@@ -36,7 +36,7 @@ static int bind_untraced(struct collector *c, const struct event *e, struct boun
 void ms_event_untraced_result(const struct collector *c, struct ms_run *run)
 {
 	for (uint32_t i = 0; i < MS_WIRE_UNTRACED_REASONS; i++) {
-		const struct ms_wire_untraced *u = &c->untraced[i];
+		const struct ms_wire_untraced *u = &c->program.untraced[i];
 
 		if (u->times == 0)
 			continue;

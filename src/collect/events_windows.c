@@ -8,7 +8,7 @@ static int bind_window(struct collector *c, struct ms_wire_window *sum,
 		       const struct ms_wire_window *window, struct ms_err *err)
 {
 	ms_sampled_add(sum, window);
-	return c->sampling != NULL
+	return c->setup.sampling != NULL
 		       ? MS_OK
 		       : ms_fail(err, MS_EFORMAT,
 				 "stream: it has windows of a sampled program, expected "
@@ -21,31 +21,33 @@ static void add_gap(struct collector *c, const struct event *e, uint64_t counted
 {
 	const size_t words = sizeof(struct ms_wire_window) / 8;
 	struct ms_wire_window out;
-	struct gap gap = { .window = e->arg, .counted = counted > 0, .taken = (double)c->taken };
+	struct gap gap = { .window = e->arg,
+			   .counted = counted > 0,
+			   .taken = (double)c->windows.heap_blocks };
 
 	memcpy(&out, e->words, sizeof(out));
 	gap.told = (double)(out.nanoseconds - counted);
 	if (e->n >= words + sizeof(gap.timed) / 8)
 		memcpy(&gap.timed, e->words + words, sizeof(gap.timed));
-	*ms_vec_add(&c->windows[c->stratum].gaps) = gap;
+	*ms_vec_add(&c->windows.strata[c->windows.stratum].gaps) = gap;
 }
 
 /* Completes the gap when the window after it has closed. */
 static void end_gap(struct collector *c, uint32_t window, uint64_t references)
 {
-	const struct sampled_sums *s = &c->windows[c->stratum];
+	const struct sampled_sums *s = &c->windows.strata[c->windows.stratum];
 
 	if (s->gaps.n > 0 && s->gaps.at[s->gaps.n - 1].window == window) {
 		s->gaps.at[s->gaps.n - 1].references = (double)references;
-		s->gaps.at[s->gaps.n - 1].taken_in = (double)c->taken;
+		s->gaps.at[s->gaps.n - 1].taken_in = (double)c->windows.heap_blocks;
 	}
-	c->taken = 0;
+	c->windows.heap_blocks = 0;
 }
 
 static int bind_open(struct collector *c, const struct event *e, struct bound_event *b,
 		     struct ms_err *err)
 {
-	struct sampled_sums *sums = &c->windows[c->stratum];
+	struct sampled_sums *sums = &c->windows.strata[c->windows.stratum];
 	struct ms_wire_window out;
 
 	(void)b;
@@ -58,7 +60,7 @@ static int bind_open(struct collector *c, const struct event *e, struct bound_ev
 		out.references = MS_WIRE_NOT_KNOWN; /* not of all of them */
 	if (out.references == MS_WIRE_NOT_KNOWN && out.nanoseconds != MS_WIRE_NOT_KNOWN)
 		add_gap(c, e, counted);
-	c->taken = 0;
+	c->windows.heap_blocks = 0;
 	return bind_window(c, &sums->out, &out, err);
 }
 
@@ -69,33 +71,33 @@ static int bind_close(struct collector *c, const struct event *e, struct bound_e
 
 	(void)b;
 	memcpy(&in, e->words, sizeof(in));
-	c->windows[c->stratum].open = false;
+	c->windows.strata[c->windows.stratum].open = false;
 	end_gap(c, e->arg, in.references);
-	__atomic_store_n(&c->pace.closed, c->pace.closed + 1, __ATOMIC_RELAXED);
-	ms_together_close(&c->together, in.references);
-	return bind_window(c, &c->windows[c->stratum].in, &in, err);
+	__atomic_store_n(&c->plan.closed, c->plan.closed + 1, __ATOMIC_RELAXED);
+	ms_together_close(&c->windows.concurrency, in.references);
+	return bind_window(c, &c->windows.strata[c->windows.stratum].in, &in, err);
 }
 
 static int bind_stratum(struct collector *c, const struct event *e, struct bound_event *b,
 			struct ms_err *err)
 {
-	uint32_t most = c->sampling != NULL && c->sampling->head != 0 ? 3 : 2;
+	uint32_t most = c->setup.sampling != NULL && c->setup.sampling->head != 0 ? 3 : 2;
 
-	if (c->sampling == NULL || !ms_sampling_is_paced(c->sampling) || e->arg != c->stratum + 1 ||
-	    e->arg > most)
+	if (c->setup.sampling == NULL || !ms_sampling_is_paced(c->setup.sampling) ||
+	    e->arg != c->windows.stratum + 1 || e->arg > most)
 		return ms_fail(err, MS_EFORMAT,
 			       "stream: stratum %u of windows behind stratum %u, expected the "
 			       "next one, of a program whose windows change",
-			       e->arg, c->stratum);
-	b->data = ++c->stratum;
-	c->windows[c->stratum].window = e->words[0];
-	c->windows[c->stratum].period = e->words[1];
+			       e->arg, c->windows.stratum);
+	b->data = ++c->windows.stratum;
+	c->windows.strata[c->windows.stratum].window = e->words[0];
+	c->windows.strata[c->windows.stratum].period = e->words[1];
 	return MS_OK;
 }
 
 static void apply_stratum(struct worker *w, const struct event *e, const struct bound_event *b)
 {
-	struct sampled_parts parts = ms_sampled_parts(w->collector->sampling, b->data);
+	struct sampled_parts parts = ms_sampled_parts(w->collector->setup.sampling, b->data);
 
 	(void)e;
 	EACH_SHARD(w, shard)
@@ -106,14 +108,14 @@ static int bind_left_out(struct collector *c, const struct event *e, struct boun
 			 struct ms_err *err)
 {
 	(void)b;
-	if (c->sampling == NULL || e->arg >= c->exits)
+	if (c->setup.sampling == NULL || e->arg >= c->binding.exits)
 		return ms_fail(err, MS_EFORMAT,
 			       "stream: executions in no window, left by exit %u, expected one of "
 			       "the %llu described, of a sampled program",
-			       e->arg, (unsigned long long)c->exits);
-	while (c->left_out.n <= e->arg)
-		*ms_vec_add(&c->left_out) = 0;
-	c->left_out.at[e->arg] += e->words[0];
+			       e->arg, (unsigned long long)c->binding.exits);
+	while (c->windows.outside.n <= e->arg)
+		*ms_vec_add(&c->windows.outside) = 0;
+	c->windows.outside.at[e->arg] += e->words[0];
 	return MS_OK;
 }
 

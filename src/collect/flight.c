@@ -25,10 +25,10 @@ static void fail(struct worker *w)
 {
 	struct collector *c = w->collector;
 
-	pthread_mutex_lock(&c->lock);
-	if (c->failure.code == MS_OK)
-		c->failure = w->err;
-	pthread_mutex_unlock(&c->lock);
+	pthread_mutex_lock(&c->binding.lock);
+	if (c->pool.failure.code == MS_OK)
+		c->pool.failure = w->err;
+	pthread_mutex_unlock(&c->binding.lock);
 }
 
 /* All engines know the same basic blocks, so all consume the same number of words. */
@@ -36,7 +36,7 @@ static size_t sift_executions(struct worker *w, const uint64_t *words, size_t n)
 {
 	size_t taken = 0;
 
-	for (size_t i = 0; i < w->collector->engine_count; i++)
+	for (size_t i = 0; i < w->collector->sim.engine_count; i++)
 		taken = ms_engine_filter_executions(w->shards[i], words, n);
 	ms_event_taken_up(w);
 	return taken;
@@ -71,7 +71,7 @@ static void tell(struct worker *w, uint32_t k)
 		return;
 	w->figures = ms_engine_update_progress(w->shards[0]);
 	w->tells = k + (CHUNKS_PER_TELLING + w->figures / FIGURES_PER_CHUNK) *
-			       (uint32_t)w->collector->workers;
+			       (uint32_t)w->collector->pool.count;
 }
 
 /* A program that waits for something may write no further chunk for a long time. */
@@ -86,12 +86,12 @@ static bool next_chunk(struct worker *w, uint32_t k, const uint64_t **words, siz
 {
 	struct collector *c = w->collector;
 
-	if (ms_ring_has(&c->ring, k) && !ms_still_is_wanted(&c->still))
+	if (ms_ring_has(&c->ring, k) && !ms_still_is_wanted(&c->pool.quiesce))
 		return ms_ring_wait(&c->ring, k, words, n);
 	tell_before_waiting(w);
-	ms_still_rest(&c->still);
+	ms_still_rest(&c->pool.quiesce);
 	bool more = ms_ring_wait(&c->ring, k, words, n);
-	ms_still_go(&c->still);
+	ms_still_go(&c->pool.quiesce);
 	return more;
 }
 
@@ -105,10 +105,10 @@ void ms_worker_read_alone(struct worker *w)
 		if (w->err.code == MS_OK && sift(w, words, n) != MS_OK)
 			fail(w);
 		tell(w, k);
-		for (size_t i = 0; i < c->engine_count; i++) {
+		for (size_t i = 0; i < c->sim.engine_count; i++) {
 			ms_engine_distribute_batch(w->shards[i], 0);
 			ms_engine_simulate_batch(w->shards[i], 0);
-			ms_engine_finish_batch(c->engines[i], 0);
+			ms_engine_finish_batch(c->sim.engines[i], 0);
 		}
 		ms_pace_look(c);
 		ms_ring_release(&c->ring, k);
@@ -124,31 +124,31 @@ void ms_worker_sift_only(struct worker *w)
 	size_t n;
 
 	for (uint32_t k = 0; next_chunk(w, k, &words, &n); k++) {
-		ms_pipeline_make_room(&c->pipeline, &c->still, k);
+		ms_pipeline_make_room(&c->pool.pipeline, &c->pool.quiesce, k);
 		if (w->err.code == MS_OK && sift(w, words, n) != MS_OK)
 			fail(w);
 		tell(w, k);
 		ms_ring_release(&c->ring, k);
-		for (size_t i = 0; i < c->engine_count; i++)
+		for (size_t i = 0; i < c->sim.engine_count; i++)
 			ms_engine_distribute_batch(w->shards[i], ms_pipeline_slot(k));
-		ms_pipeline_sifted(&c->pipeline, k);
+		ms_pipeline_sifted(&c->pool.pipeline, k);
 	}
-	ms_pipeline_end(&c->pipeline);
+	ms_pipeline_end(&c->pool.pipeline);
 }
 
 static void settle_half(struct collector *c, uint32_t k)
 {
-	for (size_t i = 0; i < c->engine_count; i++) {
-		ms_engine_simulate_batch(ms_engine_get_shard(c->engines[i], 0),
+	for (size_t i = 0; i < c->sim.engine_count; i++) {
+		ms_engine_simulate_batch(ms_engine_get_shard(c->sim.engines[i], 0),
 					 ms_pipeline_slot(k));
-		ms_engine_finish_batch(c->engines[i], ms_pipeline_slot(k));
+		ms_engine_finish_batch(c->sim.engines[i], ms_pipeline_slot(k));
 	}
-	ms_pipeline_settled(&c->pipeline, k);
+	ms_pipeline_settled(&c->pool.pipeline, k);
 }
 
 void ms_collector_settle(struct collector *c)
 {
-	for (uint32_t k = 0; ms_pipeline_wait(&c->pipeline, &c->still, k); k++)
+	for (uint32_t k = 0; ms_pipeline_wait(&c->pool.pipeline, &c->pool.quiesce, k); k++)
 		settle_half(c, k);
 }
 
@@ -162,23 +162,23 @@ enum { FLIGHTS_EACH = 4 };
 
 static unsigned owner_of(const struct collector *c, uint32_t k)
 {
-	return k % c->sifters;
+	return k % c->pool.filtering;
 }
 
 static unsigned slot_of(const struct collector *c, uint32_t k)
 {
-	return k % c->flight_count;
+	return k % c->pool.chunk_count;
 }
 
 static struct flight *flight_of(const struct collector *c, uint32_t k)
 {
-	return &c->flights[slot_of(c, k)];
+	return &c->pool.chunks[slot_of(c, k)];
 }
 
 /* The gate's number when the previous chunk of this entry is finished: its chunk number plus 1. */
 static uint32_t before(const struct collector *c, uint32_t k)
 {
-	return k + 1 - c->flight_count;
+	return k + 1 - c->pool.chunk_count;
 }
 
 /* A worker that waits for others must be at rest, or the workers could not be quiesced. */
@@ -186,9 +186,9 @@ static void wait_at(struct worker *w, struct gate *gate, uint32_t number)
 {
 	if (ms_gate_try(gate, number))
 		return;
-	ms_still_rest(&w->collector->still);
+	ms_still_rest(&w->collector->pool.quiesce);
 	ms_gate_wait(gate, number);
-	ms_still_go(&w->collector->still);
+	ms_still_go(&w->collector->pool.quiesce);
 }
 
 static void take_own(struct worker *w, uint32_t k, const uint64_t *words, size_t n)
@@ -197,10 +197,10 @@ static void take_own(struct worker *w, uint32_t k, const uint64_t *words, size_t
 	struct flight *f = flight_of(c, k);
 
 	wait_at(w, &f->finished, before(c, k));
-	f->unsettled = c->workers;
+	f->unsettled = c->pool.count;
 	if (w->err.code == MS_OK && sift(w, words, n) != MS_OK)
 		fail(w);
-	for (size_t i = 0; i < c->engine_count; i++) {
+	for (size_t i = 0; i < c->sim.engine_count; i++) {
 		ms_engine_distribute_batch(w->shards[i], slot_of(c, k));
 		if (owner_of(c, k + 1) != w->number)
 			ms_engine_reset_filter(w->shards[i]);
@@ -260,16 +260,16 @@ static void settle(struct worker *w, uint32_t k)
 	struct flight *f = flight_of(c, k);
 
 	wait_at(w, &f->sifted, k + 1);
-	for (size_t i = 0; i < c->engine_count; i++)
+	for (size_t i = 0; i < c->sim.engine_count; i++)
 		ms_engine_simulate_batch(w->shards[i], slot_of(c, k));
 	if (__atomic_sub_fetch(&f->unsettled, 1, __ATOMIC_ACQ_REL) == 0) {
-		for (size_t i = 0; i < c->engine_count; i++)
-			ms_engine_finish_batch(c->engines[i], slot_of(c, k));
-		if (c->pace.waits && !ms_ring_has(&c->ring, k + 1))
+		for (size_t i = 0; i < c->sim.engine_count; i++)
+			ms_engine_finish_batch(c->sim.engines[i], slot_of(c, k));
+		if (c->plan.waits && !ms_ring_has(&c->ring, k + 1))
 			ms_pace_look(c);
 		ms_gate_open(&f->finished, k + 1);
 	}
-	if (w->number == 0 && !c->pace.waits)
+	if (w->number == 0 && !c->plan.waits)
 		ms_pace_look(c);
 	ms_ring_release(&c->ring, k);
 }
@@ -295,62 +295,62 @@ void ms_worker_read_together(struct worker *w)
 			take_own(w, k, words, n);
 		else
 			take_others(w, k, words, n);
-		if (k + 1 - w->settled > c->lag)
-			settle_until(w, k + 1 - c->lag);
+		if (k + 1 - w->settled > c->pool.lag)
+			settle_until(w, k + 1 - c->pool.lag);
 	}
 }
 
 unsigned ms_flights_most(const struct collector *c)
 {
-	unsigned slots = ms_ring_slots(&c->ring), wanted = FLIGHTS_EACH * c->workers;
+	unsigned slots = ms_ring_slots(&c->ring), wanted = FLIGHTS_EACH * c->pool.count;
 
-	if (c->halved)
+	if (c->pool.halved)
 		return MS_PIPELINE_CHUNKS;
-	return c->workers == 1 ? 1 : wanted < slots ? wanted : slots;
+	return c->pool.count == 1 ? 1 : wanted < slots ? wanted : slots;
 }
 
 /* The lag must be less than the number of flights: a worker must not wait for an entry that only
  * becomes free when this worker has simulated its chunk. */
 void ms_flights_open(struct collector *c)
 {
-	c->flight_count = ms_flights_most(c);
-	c->lag = c->workers;
-	if (c->lag >= c->flight_count)
-		c->lag = c->flight_count - 1;
-	c->flights = ms_alloc(c->flight_count * sizeof(*c->flights));
+	c->pool.chunk_count = ms_flights_most(c);
+	c->pool.lag = c->pool.count;
+	if (c->pool.lag >= c->pool.chunk_count)
+		c->pool.lag = c->pool.chunk_count - 1;
+	c->pool.chunks = ms_alloc(c->pool.chunk_count * sizeof(*c->pool.chunks));
 }
 
 static uint32_t first_unsettled(const struct collector *c)
 {
-	uint32_t k = c->worker[0].settled;
+	uint32_t k = c->pool.workers[0].settled;
 
-	for (unsigned i = 1; i < c->started; i++)
-		if ((int32_t)(c->worker[i].settled - k) < 0)
-			k = c->worker[i].settled;
+	for (unsigned i = 1; i < c->pool.started; i++)
+		if ((int32_t)(c->pool.workers[i].settled - k) < 0)
+			k = c->pool.workers[i].settled;
 	return k;
 }
 
 void ms_flights_land(struct collector *c)
 {
-	for (uint32_t k = c->pipeline.settled.number; k != c->pipeline.sifted.number; k++)
+	for (uint32_t k = c->pool.pipeline.settled.number; k != c->pool.pipeline.sifted.number; k++)
 		settle_half(c, k);
-	if (c->flights == NULL)
+	if (c->pool.chunks == NULL)
 		return;
 	for (uint32_t k = first_unsettled(c); ms_gate_try(&flight_of(c, k)->sifted, k + 1); k++) {
-		for (unsigned i = 0; i < c->started; i++) {
-			struct worker *w = &c->worker[i];
+		for (unsigned i = 0; i < c->pool.started; i++) {
+			struct worker *w = &c->pool.workers[i];
 
-			for (size_t m = 0; m < c->engine_count && w->settled == k; m++)
+			for (size_t m = 0; m < c->sim.engine_count && w->settled == k; m++)
 				ms_engine_simulate_batch(w->shards[m], slot_of(c, k));
 			w->settled += w->settled == k;
 		}
-		for (size_t m = 0; m < c->engine_count; m++)
-			ms_engine_finish_batch(c->engines[m], slot_of(c, k));
+		for (size_t m = 0; m < c->sim.engine_count; m++)
+			ms_engine_finish_batch(c->sim.engines[m], slot_of(c, k));
 	}
 }
 
 void ms_flights_close(struct collector *c)
 {
-	ms_free(c->flights);
-	c->flights = NULL;
+	ms_free(c->pool.chunks);
+	c->pool.chunks = NULL;
 }

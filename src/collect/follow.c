@@ -32,6 +32,7 @@
 
 #include "base/mem.h"
 #include "base/num.h"
+#include "base/process_stat.h"
 #include "base/text.h"
 #include "collect/collect_priv.h"
 #include "stream/merge.h"
@@ -82,7 +83,7 @@ static void start_trace(struct collector *c, struct child *child, const char *co
 	child->trace = trace_name(&run->arena, options->trace, child->order);
 	child->trace_made =
 		ms_collect_start_trace(c, child->choice->name, child->trace, options->trace_limit,
-				       argv, &c->trace_failure) == MS_OK;
+				       argv, &c->trace.failure) == MS_OK;
 }
 
 static void finish_trace(struct collector *c, const struct child *child, bool kept,
@@ -94,7 +95,7 @@ static void finish_trace(struct collector *c, const struct child *child, bool ke
 		unlink(child->trace);
 	record->traced = kept;
 	record->trace_made = kept && child->trace_made;
-	record->trace_failed = kept && c->trace_failure.code != MS_OK;
+	record->trace_failed = kept && c->trace.failure.code != MS_OK;
 }
 
 /* Why the wait ends: the process has executed another program, or memspy is to stop. */
@@ -141,7 +142,7 @@ static void look_at_checkpoint(struct collector *c, const struct child *child, d
 {
 	struct ms_engine_progress progress;
 
-	ms_engine_read_progress(c->engines[0], &progress);
+	ms_engine_read_progress(c->sim.engines[0], &progress);
 	if (progress.references >= FEW_REFERENCES || child->ask.kind == MS_WIRE_ASK_EXEC)
 		ms_checkpoint_look(c, child->pid, started, child->options->keep_child,
 				   child->options->keep_child_arg);
@@ -231,8 +232,8 @@ static int start_reading(struct collector *c, const struct child *child, struct 
 /* Of a program that is over before its first window there is nothing but that it was there. */
 static bool has_come(const struct collector *c)
 {
-	return ms_binder_blocks(c->binder) > 0 ||
-	       (c->sampling != NULL && c->ring.stream->writer_pid != 0);
+	return ms_binder_blocks(c->binding.binder) > 0 ||
+	       (c->setup.sampling != NULL && c->ring.stream->writer_pid != 0);
 }
 
 /* The native front-end needs its own address space's maps at the start, and may be in a chroot
@@ -290,16 +291,16 @@ static MS_NORETURN void collect_child(struct child *child)
 	const struct ms_collect_options *options = child->options;
 	bool native = child->choice->native;
 	struct ms_run run = { .id = 0 };
-	struct collector c = { .machines = &options->machine,
-			       .machine_count = 1,
-			       .pmus = options->pmus,
-			       .pmu_count = options->pmu_count,
-			       .cpus = &options->cpus,
-			       .sampling = options->sampling,
-			       .misses_only = options->misses_only,
-			       .limits = options->limits,
-			       .checkpoint_seconds = options->checkpoint.seconds,
-			       .pace = { .waits = !native },
+	struct collector c = { .setup.machines = &options->machine,
+			       .setup.machine_count = 1,
+			       .setup.pmus = options->pmus,
+			       .setup.pmu_count = options->pmu_count,
+			       .setup.cpus = &options->cpus,
+			       .setup.sampling = options->sampling,
+			       .setup.misses_only = options->misses_only,
+			       .setup.limits = options->limits,
+			       .checkpoints.seconds = options->checkpoint.seconds,
+			       .plan = { .waits = !native },
 			       .run = &run };
 	struct sigaction action = { .sa_handler = be_told };
 	struct ms_err err;

@@ -11,6 +11,7 @@
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 
+#include "base/process_stat.h"
 #include "collect/collect_priv.h"
 #include "collect/follow.h"
 

@@ -26,6 +26,7 @@ void ms_hardware_open(struct hardware *h, const struct ms_hardware_options *opti
 
 void ms_hardware_close(struct hardware *h)
 {
+	ms_timed_close(h->timed);
 	ms_perf_close(h->perf);
 	ms_map_free(&h->site_of);
 	ms_map_free(&h->row_of);
@@ -138,7 +139,7 @@ static bool has_histogram(const struct hardware *h)
 static bool is_own(struct worker *w, uint64_t pc)
 {
 	uint32_t data = ms_engine_find_data(w->shards[0], pc);
-	const struct ms_bound_data *bound = ms_binder_data(w->collector->binder, data);
+	const struct ms_bound_data *bound = ms_binder_data(w->collector->binding.binder, data);
 
 	return bound->kind == MS_BOUND_FILE &&
 	       strcmp(ms_base_name(bound->text), "memspy-native.so") == 0;
@@ -156,14 +157,14 @@ void ms_hardware_take(struct worker *w, const struct ms_hw_sample *s)
 		ms_hardware_lose(h, s->reason, 1, s->events * s->latency);
 		return;
 	}
-	struct ms_bound_pc pc = ms_binder_locate(c->binder, s->pc);
+	struct ms_bound_pc pc = ms_binder_locate(c->binding.binder, s->pc);
 	if (pc.module == MS_BOUND_NO_MODULE && is_own(w, s->pc)) {
 		ms_hardware_lose(h, "of memspy's own runtime", 1, s->events * s->latency);
 		return;
 	}
 	uint32_t site = site_of(h, pc, s);
 	if (s->what == MS_HW_REFERENCE && s->address == MS_HW_NO_ADDRESS)
-		data = ms_binder_unknown(c->binder, s->reason);
+		data = ms_binder_unknown(c->binding.binder, s->reason);
 	else if (s->what == MS_HW_REFERENCE) {
 		data = ms_engine_find_data(w->shards[0], s->address);
 		near = ms_untold_near(w, data, s->address);

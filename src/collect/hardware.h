@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "collect/collect.h"
+#include "collect/timed.h"
 #include "run/run.h"
 
 struct collector;
@@ -85,6 +86,7 @@ struct hw_loss {
 struct hardware {
 	const struct ms_hardware_options *options;
 	struct ms_perf *perf; /* NULL: the stream contains the samples */
+	struct timed *timed;  /* samples of a timer; NULL: there were none */
 	bool stopped;         /* the program has stopped counting */
 	bool thinned;         /* only a sample of the heap blocks is recorded */
 	/* The source's description of itself; samples are counted here. */

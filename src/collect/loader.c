@@ -20,9 +20,9 @@ static uint64_t estimate(const struct collector *c)
 {
 	struct ms_relocations sum = { 0, 0 };
 
-	for (uint32_t i = 0; i < c->modules_at_start; i++) {
-		const char *name = ms_base_name(ms_binder_module_path(c->binder, i));
-		struct ms_module *symbols = ms_binder_symbols(c->binder, i);
+	for (uint32_t i = 0; i < c->program.modules_at_start; i++) {
+		const char *name = ms_base_name(ms_binder_module_path(c->binding.binder, i));
+		struct ms_module *symbols = ms_binder_symbols(c->binding.binder, i);
 
 		if (symbols != NULL && strncmp(name, "memspy", strlen("memspy")) != 0)
 			ms_module_relocations(symbols, &sum);
@@ -34,7 +34,7 @@ void ms_loader_result(const struct collector *c, struct ms_run *run)
 {
 	uint64_t references = 0;
 
-	if (!c->starts_natively || c->modules_at_start == 0)
+	if (!c->program.starts_natively || c->program.modules_at_start == 0)
 		return;
 	for (size_t i = 0; i < run->cells.n; i++)
 		references += run->cells.at[i].references;

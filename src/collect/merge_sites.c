@@ -34,9 +34,9 @@ static uint32_t *first_alike(const struct ms_run *run)
 
 uint64_t ms_result_most_cells(const struct collector *c)
 {
-	uint64_t pairs = c->limits.pairs > 0 ? c->limits.pairs : MS_ENGINE_MAX_PAIRS;
+	uint64_t pairs = c->setup.limits.pairs > 0 ? c->setup.limits.pairs : MS_ENGINE_MAX_PAIRS;
 
-	return c->limits.exact ? UINT64_MAX : pairs / 2;
+	return c->setup.limits.exact ? UINT64_MAX : pairs / 2;
 }
 
 void ms_result_merge_sites(const struct collector *c, struct ms_run *run)

@@ -163,16 +163,16 @@ static void join_samples(struct ms_run *run)
 void ms_result_pmus(struct collector *c, size_t machine, const struct ms_engine_totals *totals,
 		    struct ms_run *run, struct naming *naming)
 {
-	for (size_t i = 0; i < c->pmu_count; i++) {
-		size_t number = machine * c->pmu_count + i;
-		struct ms_engine *engine = c->engines[c->machine_count + number];
+	for (size_t i = 0; i < c->setup.pmu_count; i++) {
+		size_t number = machine * c->setup.pmu_count + i;
+		struct ms_engine *engine = c->sim.engines[c->setup.machine_count + number];
 		struct result r = {
 			.run = run, .naming = naming, .clean = totals, .number = (uint32_t)i
 		};
 
 		ms_engine_compute_totals(engine, &r.disturbed);
 		ms_pmu_get_totals(engine, &r.seen);
-		add_pmu(&r, &c->pmus[number]);
+		add_pmu(&r, &c->setup.pmus[number]);
 		add_levels(&r);
 		add_samples(&r);
 		ms_engine_free_totals(&r.disturbed);

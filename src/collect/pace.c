@@ -50,13 +50,13 @@ static unsigned list_strata(const struct collector *c, const struct ms_engine_wi
 	unsigned n = 0;
 
 	*total = 0;
-	for (uint32_t i = 0; i <= c->stratum; i++) {
-		struct sampled_parts parts = ms_sampled_parts(c->sampling, i);
+	for (uint32_t i = 0; i <= c->windows.stratum; i++) {
+		struct sampled_parts parts = ms_sampled_parts(c->setup.sampling, i);
 		double seen = 0;
 
 		for (uint32_t p = 0; p < parts.n; p++)
 			seen += s->references[parts.first + p];
-		double all = ms_sampled_total(&c->windows[i], c->sampling, seen);
+		double all = ms_sampled_total(&c->windows.strata[i], c->setup.sampling, seen);
 		*total += all;
 		if (seen > 0)
 			strata[n++] =
@@ -70,7 +70,7 @@ static unsigned list_strata(const struct collector *c, const struct ms_engine_wi
 /* Whether the report estimates how many unknown references miss; else all may hit or miss. */
 static bool is_modelled(const struct collector *c)
 {
-	return c->machines[0]->processors <= 1 && c->sampling->sets.every <= 1;
+	return c->setup.machines[0]->processors <= 1 && c->setup.sampling->sets.every <= 1;
 }
 
 /* Half the width of the interval: the variation between windows, and the error of the estimate for
@@ -128,12 +128,12 @@ static struct so_far look(const struct collector *c)
 {
 	struct so_far so_far = { .total = 0 };
 
-	for (size_t i = 0; i < c->machine_count; i++) {
-		for (uint32_t l = 0; l < c->machines[i]->levels.n; l++) {
+	for (size_t i = 0; i < c->setup.machine_count; i++) {
+		for (uint32_t l = 0; l < c->setup.machines[i]->levels.n; l++) {
 			struct ms_engine_windows_sums sums;
 
-			ms_engine_windows_sum_level(c->engines[i], l, &sums);
-			if (c->sampling->head != 0)
+			ms_engine_windows_sum_level(c->sim.engines[i], l, &sums);
+			if (c->setup.sampling->head != 0)
 				know_head(&sums);
 			struct figure f = figure_of(c, &sums, &so_far.total);
 			if (l == 0 && !(f.error <= so_far.first.error && i > 0))
@@ -151,10 +151,10 @@ static uint64_t largest(const struct collector *c, bool first)
 {
 	uint64_t most = 0;
 
-	for (size_t i = 0; i < c->machine_count; i++)
-		for (size_t l = 0; l < (first ? 1 : c->machines[i]->levels.n); l++)
-			if (c->machines[i]->levels.at[l].size > most)
-				most = c->machines[i]->levels.at[l].size;
+	for (size_t i = 0; i < c->setup.machine_count; i++)
+		for (size_t l = 0; l < (first ? 1 : c->setup.machines[i]->levels.n); l++)
+			if (c->setup.machines[i]->levels.at[l].size > most)
+				most = c->setup.machines[i]->levels.at[l].size;
 	return most;
 }
 
@@ -183,11 +183,11 @@ static uint64_t pace_of(double window, double period, uint32_t stratum)
 static bool should_be_longer(const struct collector *c, const struct so_far *s, double window,
 			     double period)
 {
-	double bearable = c->sampling->wanted;
+	double bearable = c->setup.sampling->wanted;
 
 	if (bearable < s->first.rate / 10)
 		bearable = s->first.rate / 10; /* of many misses some may be unknown */
-	return c->sampling->head != 0 &&
+	return c->setup.sampling->head != 0 &&
 	       (s->unknown > bearable || window < (double)usual_window(c, s->first.rate)) &&
 	       2 * window <= (double)(BYTE_REFERENCES * largest(c, false)) &&
 	       2 * period * FEWEST_PERIODS <= s->total;
@@ -204,14 +204,14 @@ static double closest(double window)
 
 static double closer(const struct collector *c, double window)
 {
-	return fmax(window / c->sampling->ratio / CLOSER, closest(window));
+	return fmax(window / c->setup.sampling->ratio / CLOSER, closest(window));
 }
 
 /* Windows have become rarer or denser: decides whether they stay so. */
 static uint64_t decide_last(const struct collector *c, double window, double period, bool good,
 			    uint32_t head)
 {
-	double usual = window / c->sampling->ratio;
+	double usual = window / c->setup.sampling->ratio;
 	bool rare = period > usual;
 
 	if (good && rare)
@@ -225,20 +225,21 @@ static uint64_t decide_last(const struct collector *c, double window, double per
 
 static uint64_t decide(const struct collector *c, const struct so_far *s)
 {
-	uint32_t head = c->sampling->head != 0, now = USUAL;
-	double window = (double)c->sampling->window, period = window / c->sampling->ratio;
-	bool enough = c->pace.closed - head >= ENOUGH_WINDOWS;
-	bool good = s->first.error <= margin * c->sampling->wanted && enough;
+	uint32_t head = c->setup.sampling->head != 0, now = USUAL;
+	double window = (double)c->setup.sampling->window,
+	       period = window / c->setup.sampling->ratio;
+	bool enough = c->plan.closed - head >= ENOUGH_WINDOWS;
+	bool good = s->first.error <= margin * c->setup.sampling->wanted && enough;
 
-	if (c->pace.now != 0) {
-		window = (double)ms_wire_pace_window(c->pace.now);
-		period = (double)ms_wire_pace_period(c->pace.now);
-		now = ms_wire_pace_stratum(c->pace.now) - head;
+	if (c->plan.now != 0) {
+		window = (double)ms_wire_pace_window(c->plan.now);
+		period = (double)ms_wire_pace_period(c->plan.now);
+		now = ms_wire_pace_stratum(c->plan.now) - head;
 	} else if (head) {
 		/* Short enough that there are some even if the program ends soon. */
 		window = fmin((double)usual_window(c, s->first.rate),
-			      s->total * c->sampling->ratio / FEWEST_PERIODS);
-		return pace_of(window, window / c->sampling->ratio, head);
+			      s->total * c->setup.sampling->ratio / FEWEST_PERIODS);
+		return pace_of(window, window / c->setup.sampling->ratio, head);
 	}
 	if (now == USUAL && good)
 		return pace_of(window, period * RARER, head + CHANGED);
@@ -255,16 +256,16 @@ void ms_pace_look(struct collector *c)
 {
 	uint32_t closed;
 
-	if (c->sampling == NULL || !ms_sampling_is_paced(c->sampling))
+	if (c->setup.sampling == NULL || !ms_sampling_is_paced(c->setup.sampling))
 		return;
-	closed = __atomic_load_n(&c->pace.closed, __ATOMIC_RELAXED);
-	if (!ms_wire_is_look(__atomic_load_n(&c->pace.looked, __ATOMIC_RELAXED), closed,
-			     c->sampling->head != 0))
+	closed = __atomic_load_n(&c->plan.closed, __ATOMIC_RELAXED);
+	if (!ms_wire_is_look(__atomic_load_n(&c->plan.looked, __ATOMIC_RELAXED), closed,
+			     c->setup.sampling->head != 0))
 		return;
-	pthread_mutex_lock(&c->lock); /* other workers may process window events */
+	pthread_mutex_lock(&c->binding.lock); /* other workers may process window events */
 	struct so_far so_far = look(c);
-	c->pace.now = decide(c, &so_far);
-	__atomic_store_n(&c->pace.looked, closed, __ATOMIC_RELAXED);
-	pthread_mutex_unlock(&c->lock);
-	__atomic_store_n(&c->ring.stream->pace, c->pace.now, __ATOMIC_RELAXED);
+	c->plan.now = decide(c, &so_far);
+	__atomic_store_n(&c->plan.looked, closed, __ATOMIC_RELAXED);
+	pthread_mutex_unlock(&c->binding.lock);
+	__atomic_store_n(&c->ring.stream->pace, c->plan.now, __ATOMIC_RELAXED);
 }

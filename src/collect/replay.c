@@ -192,10 +192,10 @@ static MS_NORETURN void save_checkpoints(struct collector *c, struct source *s, 
 {
 	int code = MS_OK;
 
-	for (size_t i = 0; i < c->machine_count && code == MS_OK; i++) {
+	for (size_t i = 0; i < c->setup.machine_count && code == MS_OK; i++) {
 		struct ms_run *run = &s->runs[i];
 
-		ms_collector_describe(c, c->machines[i], s->frontend, s->argv, run);
+		ms_collector_describe(c, c->setup.machines[i], s->frontend, s->argv, run);
 		ms_collect_result(c, i, run);
 		ms_checkpoint_mark(c, run, seconds);
 		code = s->checkpoint->keep(run, s->checkpoint->arg);
@@ -206,7 +206,7 @@ static MS_NORETURN void save_checkpoints(struct collector *c, struct source *s, 
 
 static void look_at_checkpoint(struct collector *c, struct source *s, double started)
 {
-	if (c->checkpoint_seconds > 0 && ms_checkpoint_fork(c, started))
+	if (c->checkpoints.seconds > 0 && ms_checkpoint_fork(c, started))
 		save_checkpoints(c, s, ms_collector_now() - started);
 }
 
@@ -290,10 +290,10 @@ static int pour_any(struct collector *c, struct source *source, struct ms_err *e
 	uint64_t *words;
 	int code;
 
-	if (c->sampling == NULL && source->marks == NULL)
+	if (c->setup.sampling == NULL && source->marks == NULL)
 		return pour(c, source, err);
 	sampler = source->marks != NULL ? ms_sampler_open_marks(source->marks)
-					: ms_sampler_open(c->sampling);
+					: ms_sampler_open(c->setup.sampling);
 	words = ms_alloc(c->ring.stream->chunk_bytes);
 	code = pour_sampled(c, source, sampler, words, err);
 	ms_free(words);
@@ -314,9 +314,9 @@ static int replay(struct collector *c, struct source *source, double *seconds, s
 	ms_ring_end(&c->ring);
 	ms_workers_join(c);
 	*seconds = ms_collector_now() - started;
-	if (code == MS_OK && c->failure.code != MS_OK) {
-		*err = c->failure;
-		code = c->failure.code;
+	if (code == MS_OK && c->pool.failure.code != MS_OK) {
+		*err = c->pool.failure;
+		code = c->pool.failure.code;
 	}
 	return code;
 }
@@ -327,8 +327,9 @@ static void make_runs(struct collector *c, const struct source *source, double s
 	struct ms_trace_end end;
 	const char *missing = source->end(source, &end);
 
-	for (size_t i = 0; i < c->machine_count; i++) {
-		ms_collector_describe(c, c->machines[i], source->frontend, source->argv, &runs[i]);
+	for (size_t i = 0; i < c->setup.machine_count; i++) {
+		ms_collector_describe(c, c->setup.machines[i], source->frontend, source->argv,
+				      &runs[i]);
 		runs[i].wall_seconds = seconds;
 		runs[i].end = end.end;
 		runs[i].exit_status = end.exit_status;
@@ -339,37 +340,37 @@ static void make_runs(struct collector *c, const struct source *source, double s
 
 int ms_replay(const struct ms_replay_options *options, struct ms_run *runs, struct ms_err *err)
 {
-	struct collector c = { .machines = options->machines,
-			       .machine_count = options->machine_count,
-			       .pmus = options->pmus,
-			       .pmu_count = options->pmu_count,
-			       .cpus = &options->cpus,
-			       .split = options->split,
-			       .split_arg = options->split_arg,
-			       .misses_only = options->misses_only,
-			       .limits = options->limits,
-			       .pace = { .waits = true },
-			       .progress = options->progress,
-			       .progress_arg = options->progress_arg,
-			       .checkpoint_seconds = options->checkpoint.seconds };
+	struct collector c = { .setup.machines = options->machines,
+			       .setup.machine_count = options->machine_count,
+			       .setup.pmus = options->pmus,
+			       .setup.pmu_count = options->pmu_count,
+			       .setup.cpus = &options->cpus,
+			       .splits.choose = options->split,
+			       .splits.arg = options->split_arg,
+			       .setup.misses_only = options->misses_only,
+			       .setup.limits = options->limits,
+			       .plan = { .waits = true },
+			       .setup.progress = options->progress,
+			       .setup.progress_arg = options->progress_arg,
+			       .checkpoints.seconds = options->checkpoint.seconds };
 	struct source source = { .checkpoint = &options->checkpoint, .runs = runs };
 	double seconds = 0;
 
 	memset(runs, 0, options->machine_count * sizeof(*runs));
-	for (size_t i = 0; i < options->machine_count && c.checkpoint_seconds > 0; i++)
+	for (size_t i = 0; i < options->machine_count && c.checkpoints.seconds > 0; i++)
 		ms_run_give_uid(&runs[i]);
 	int code = open_source(&source, options, err);
 	if (code == MS_OK)
-		code = find_sampling(&source, options, &c.sampling, err);
-	if (code == MS_OK && c.sampling != NULL && c.misses_only)
+		code = find_sampling(&source, options, &c.setup.sampling, err);
+	if (code == MS_OK && c.setup.sampling != NULL && c.setup.misses_only)
 		code = ms_fail(err, MS_EUSAGE,
 			       "%s: a trace of windows, whose estimates need the hits, too; leave "
 			       "out --misses-only",
 			       options->trace);
 	if (code == MS_OK)
-		code = ms_collector_open(&c,
-					 chunk_bytes(&source, c.sampling != NULL || source.marks),
-					 options->workers, false, err);
+		code = ms_collector_open(
+			&c, chunk_bytes(&source, c.setup.sampling != NULL || source.marks),
+			options->workers, false, err);
 	if (code == MS_OK) {
 		code = replay(&c, &source, &seconds, err);
 		if (code == MS_OK)

@@ -52,18 +52,18 @@ static void add_line_time(struct naming *n, uint32_t line, uint32_t processor, u
 /* Whether executions between windows were counted and can be used: their processor is not known. */
 static bool counts_all(const struct naming *n)
 {
-	return n->c->left_out.n > 0 && n->run->processors == 1;
+	return n->c->windows.outside.n > 0 && n->run->processors == 1;
 }
 
 static uint64_t left_out(const struct naming *n, size_t exit)
 {
-	return counts_all(n) && exit < n->c->left_out.n ? n->c->left_out.at[exit] : 0;
+	return counts_all(n) && exit < n->c->windows.outside.n ? n->c->windows.outside.at[exit] : 0;
 }
 
 /* Instructions of a block that were executed: all in front of the exit by which it was left. */
 static void count_block(struct naming *n, uint32_t b, size_t first_exit, uint32_t processor)
 {
-	const struct ms_bound_block *block = ms_binder_block_at(n->c->binder, b);
+	const struct ms_bound_block *block = ms_binder_block_at(n->c->binding.binder, b);
 
 	for (uint32_t i = 0; i < block->instructions; i++) {
 		uint64_t executed = 0;
@@ -78,7 +78,7 @@ static void count_block(struct naming *n, uint32_t b, size_t first_exit, uint32_
 				    left_out(n, first_exit + e);
 			weighted += weight;
 		}
-		if (n->c->sampling != NULL && !counts_all(n)) {
+		if (n->c->setup.sampling != NULL && !counts_all(n)) {
 			executed = ms_sampled_times(executed, n->scale.time);
 			weighted *= n->scale.time;
 		}
@@ -105,10 +105,10 @@ static void count_instructions(struct naming *n)
 {
 	size_t exits = 0;
 
-	for (uint32_t b = 0; b < ms_binder_blocks(n->c->binder); b++) {
+	for (uint32_t b = 0; b < ms_binder_blocks(n->c->binding.binder); b++) {
 		for (uint32_t p = 0; p < n->run->processors; p++)
 			count_block(n, b, exits, p);
-		exits += ms_binder_block_at(n->c->binder, b)->exits;
+		exits += ms_binder_block_at(n->c->binding.binder, b)->exits;
 	}
 	if (n->run->line_times.n > 1)
 		qsort(n->run->line_times.at, n->run->line_times.n, sizeof(*n->run->line_times.at),
@@ -134,12 +134,12 @@ void ms_result_path_name(struct collector *c, uint32_t node, struct ms_data_name
 {
 	struct ms_bound_pc pcs[MS_WIRE_MAX_PATH];
 	struct ms_path_pc path[MS_WIRE_MAX_PATH];
-	size_t count = ms_binder_node_path(c->binder, node, pcs, MS_WIRE_MAX_PATH);
+	size_t count = ms_binder_node_path(c->binding.binder, node, pcs, MS_WIRE_MAX_PATH);
 
 	if (count > MS_WIRE_MAX_PATH)
 		count = MS_WIRE_MAX_PATH;
 	for (size_t i = 0; i < count; i++)
-		path[i] = (struct ms_path_pc){ ms_binder_symbols(c->binder, pcs[i].module),
+		path[i] = (struct ms_path_pc){ ms_binder_symbols(c->binding.binder, pcs[i].module),
 					       pcs[i].offset };
 	ms_name_heap(path, count, name);
 }
@@ -166,7 +166,7 @@ static void name_variable(struct naming *n, const struct ms_bound_data *bound,
 	ms_text_addf(&full, "%s", v->name);
 	if (v->file != NULL)
 		ms_text_addf(&full, " (%s:%u)", ms_base_name(v->file), v->line);
-	ms_text_addf(&full, " in %s", ms_binder_module_path(n->c->binder, bound->module));
+	ms_text_addf(&full, " in %s", ms_binder_module_path(n->c->binding.binder, bound->module));
 	data->name = keep(n, v->name);
 	data->full_name = keep(n, full.at);
 	data->type = keep(n, v->type);
@@ -176,7 +176,7 @@ static void name_variable(struct naming *n, const struct ms_bound_data *bound,
 static void name_section(struct naming *n, const struct ms_bound_data *bound,
 			 struct ms_run_data *data)
 {
-	const char *module = ms_binder_module_path(n->c->binder, bound->module);
+	const char *module = ms_binder_module_path(n->c->binding.binder, bound->module);
 	struct ms_text name = MS_TEXT_INIT;
 
 	ms_text_addf(&name, "%s[%s]", ms_base_name(module), bound->text);
@@ -227,15 +227,16 @@ static void name_part(struct naming *n, const struct ms_bound_data *bound, struc
 static void add_frames(struct naming *n, const struct ms_bound_data *bound, uint32_t data)
 {
 	struct ms_bound_pc pcs[MS_WIRE_MAX_PATH];
-	size_t count = ms_binder_node_path(n->c->binder, bound->node, pcs, MS_WIRE_MAX_PATH);
+	size_t count =
+		ms_binder_node_path(n->c->binding.binder, bound->node, pcs, MS_WIRE_MAX_PATH);
 
 	for (size_t i = 0; i < count && i < MS_WIRE_MAX_PATH; i++) {
-		struct ms_module *symbols = ms_binder_symbols(n->c->binder, pcs[i].module);
+		struct ms_module *symbols = ms_binder_symbols(n->c->binding.binder, pcs[i].module);
 		struct ms_frame frames[MOST_INLINED];
 		size_t known = symbols != NULL ? ms_module_frames(symbols, pcs[i].offset - 1,
 								  frames, MOST_INLINED)
 					       : 0;
-		const char *module = ms_binder_module_path(n->c->binder, pcs[i].module);
+		const char *module = ms_binder_module_path(n->c->binding.binder, pcs[i].module);
 
 		*ms_vec_add(&n->run->frames) = (struct ms_run_frame){
 			.data = data,
@@ -262,13 +263,14 @@ static uint32_t number_of(struct naming *n, uint32_t bound)
 
 static void describe_data(struct naming *n, uint32_t number)
 {
-	const struct ms_bound_data *bound = ms_binder_data(n->c->binder, n->numbered.at[number]);
+	const struct ms_bound_data *bound =
+		ms_binder_data(n->c->binding.binder, n->numbered.at[number]);
 	struct ms_run_data data = { .kind = ms_naming_kind(bound),
 				    .reason = keep(n, bound->reason),
 				    .paths = bound->paths };
 
-	if (n->numbered.at[number] < n->c->stats.n) {
-		const struct data_stats *s = &n->c->stats.at[n->numbered.at[number]];
+	if (n->numbered.at[number] < n->c->program.stats.n) {
+		const struct data_stats *s = &n->c->program.stats.at[n->numbered.at[number]];
 
 		data.objects = ms_round_u64(s->objects);
 		data.bytes = ms_round_u64(s->bytes);
@@ -337,7 +339,8 @@ static void describe_sites(struct naming *n, const struct ms_engine_totals *t)
 	for (size_t i = 0; i < t->cells.n; i++) {
 		if (n->run->cells.at[i].site != next)
 			continue;
-		const struct ms_bound_site *s = ms_binder_site(n->c->binder, t->cells.at[i].site);
+		const struct ms_bound_site *s =
+			ms_binder_site(n->c->binding.binder, t->cells.at[i].site);
 
 		n->run->sites.at[next++] = (struct ms_run_site){
 			.line = ms_codes_line(&n->code, s->pc),
@@ -397,11 +400,11 @@ static void stretch_phase(struct naming *n, struct ms_run_phase *phase, uint64_t
 /* By the binder's sites: the function that they are in, its reads and its writes by themselves. */
 static uint32_t *site_codes(struct naming *n)
 {
-	size_t sites = ms_binder_sites(n->c->binder);
+	size_t sites = ms_binder_sites(n->c->binding.binder);
 	uint32_t *codes = ms_alloc((sites + 1) * sizeof(*codes));
 
 	for (uint32_t i = 0; i < sites; i++) {
-		const struct ms_bound_site *site = ms_binder_site(n->c->binder, i);
+		const struct ms_bound_site *site = ms_binder_site(n->c->binding.binder, i);
 		uint32_t line = ms_codes_line(&n->code, site->pc);
 
 		codes[i] = 2 * n->run->lines.at[line].code + (site->kind == MS_WIRE_WRITE);
@@ -417,7 +420,7 @@ static void stretch(struct naming *n, size_t machine, struct ms_engine_totals *t
 	ms_engine_windows_compute_totals(n->engine, &n->sampled);
 	ms_sampled_made(n->c, n->engine);
 	n->scale = ms_sampled_scale(n->c, &n->sampled, n->seen);
-	uint32_t *codes = ms_sampling_is_by_sets(n->c->sampling) ? site_codes(n) : NULL;
+	uint32_t *codes = ms_sampling_is_by_sets(n->c->setup.sampling) ? site_codes(n) : NULL;
 
 	ms_sampled_stretch(n->c, machine, &n->sampled, &n->scale, codes, totals);
 	ms_free(codes);
@@ -428,14 +431,14 @@ static void add_sampled_phases(struct naming *n)
 {
 	const struct hardware *h = n->c->hardware;
 
-	for (uint32_t i = 0; i < n->c->phases.n && n->c->phases.n > 1; i++) {
+	for (uint32_t i = 0; i < n->c->program.phases.n && n->c->program.phases.n > 1; i++) {
 		struct hw_phase met = { 0 };
 
 		if (i < h->phases.n)
 			met = h->phases.at[i];
 		*ms_vec_add(&n->run->phases) =
-			(struct ms_run_phase){ keep(n, n->c->phases.at[i].name),
-					       n->c->phases.at[i].times, met.samples };
+			(struct ms_run_phase){ keep(n, n->c->program.phases.at[i].name),
+					       n->c->program.phases.at[i].times, met.samples };
 		for (uint32_t k = 0; k < MS_PHASE_FIGURES; k++)
 			*ms_vec_add(&n->run->phase_misses) =
 				(struct ms_run_phase_miss){ i, k, met.figures[k] };
@@ -448,12 +451,12 @@ static void add_phases(struct naming *n)
 	size_t levels = n->run->levels.n;
 	uint64_t *misses = ms_alloc((levels + 1) * sizeof(*misses));
 
-	for (uint32_t i = 0; i < n->c->phases.n && n->c->phases.n > 1; i++) {
-		struct ms_run_phase phase = { keep(n, n->c->phases.at[i].name),
-					      n->c->phases.at[i].times, 0 };
+	for (uint32_t i = 0; i < n->c->program.phases.n && n->c->program.phases.n > 1; i++) {
+		struct ms_run_phase phase = { keep(n, n->c->program.phases.at[i].name),
+					      n->c->program.phases.at[i].times, 0 };
 
 		ms_engine_get_phase(n->engine, i, &phase.references, misses);
-		if (n->c->sampling != NULL)
+		if (n->c->setup.sampling != NULL)
 			stretch_phase(n, &phase, misses);
 		*ms_vec_add(&n->run->phases) = phase;
 		for (uint32_t l = 0; l < levels; l++)
@@ -469,9 +472,10 @@ static const uint32_t *group_sites(const uint32_t *sites, size_t count, void *ar
 	struct naming *n = arg;
 	struct ms_map first = MS_MAP_INIT;
 
-	n->site_groups = ms_alloc((ms_binder_sites(n->c->binder) + 1) * sizeof(*n->site_groups));
+	n->site_groups =
+		ms_alloc((ms_binder_sites(n->c->binding.binder) + 1) * sizeof(*n->site_groups));
 	for (size_t i = 0; i < count; i++) {
-		const struct ms_bound_site *s = ms_binder_site(n->c->binder, sites[i]);
+		const struct ms_bound_site *s = ms_binder_site(n->c->binding.binder, sites[i]);
 		const char *inlined = ms_codes_inlined(&n->code, s->pc);
 		uint32_t line = ms_codes_line(&n->code, s->pc);
 		uint32_t *alike =
@@ -497,17 +501,17 @@ static void add_simulated(struct naming *n, size_t machine)
 	ms_engine_compute_grouped_totals(n->engine, &groups, &totals);
 	n->run->merged_pairs = totals.merged_pairs;
 	n->run->pair_error = totals.pair_error;
-	if (n->c->sampling == NULL)
+	if (n->c->setup.sampling == NULL)
 		ms_engine_release_counters(n->engine);
 	ms_checkpoint_release(n->c);
-	if (n->c->sampling != NULL)
+	if (n->c->setup.sampling != NULL)
 		stretch(n, machine, &totals);
 	add_cells(n, &totals);
 	add_counts(n, &totals);
-	if (n->c->sampling != NULL)
+	if (n->c->setup.sampling != NULL)
 		ms_result_sampled_counts(n->c, &n->sampled, n->run);
-	if (n->c->counted != NULL && n->run->cells.n <= ms_result_most_cells(n->c))
-		n->c->counted(n->run, n->c->counted_arg);
+	if (n->c->setup.counted != NULL && n->run->cells.n <= ms_result_most_cells(n->c))
+		n->c->setup.counted(n->run, n->c->setup.counted_arg);
 	count_instructions(n);
 	describe_sites(n, &totals);
 	describe_all_data(n);
@@ -515,7 +519,7 @@ static void add_simulated(struct naming *n, size_t machine)
 	ms_result_sharing(n->c, &totals, n->run, &n->names);
 	ms_result_threads(n->c, machine, &totals, n->run, n);
 	ms_result_pmus(n->c, machine, &totals, n->run, n);
-	if (n->c->sampling != NULL)
+	if (n->c->setup.sampling != NULL)
 		ms_result_sampled(n->c, &n->sampled, &n->scale, n->seen, n->run, n);
 	add_phases(n);
 	ms_engine_free_totals(&totals);
@@ -527,17 +531,17 @@ static void set_unread(const struct collector *c, struct ms_run *run)
 {
 	struct ms_text text = MS_TEXT_INIT;
 
-	ms_binder_missing(c->binder, &text);
+	ms_binder_missing(c->binding.binder, &text);
 	run->unread = ms_arena_strdup(&run->arena, ms_text_get(&text));
 	ms_text_free(&text);
 }
 
 void ms_collect_result(struct collector *c, size_t machine, struct ms_run *run)
 {
-	struct naming n = { .c = c, .engine = c->engines[machine], .run = run };
-	size_t data_count = ms_binder_data_count(c->binder);
+	struct naming n = { .c = c, .engine = c->sim.engines[machine], .run = run };
+	size_t data_count = ms_binder_data_count(c->binding.binder);
 
-	ms_codes_open(&n.code, c->binder, run, &n.names);
+	ms_codes_open(&n.code, c->binding.binder, run, &n.names);
 	n.data = ms_alloc((data_count + 1) * sizeof(*n.data));
 	for (size_t i = 0; i < data_count; i++)
 		n.data[i] = MS_NONE;
@@ -551,7 +555,7 @@ void ms_collect_result(struct collector *c, size_t machine, struct ms_run *run)
 	}
 	ms_naming_make_unique(&n);
 	ms_result_merge_sites(c, run);
-	run->stops = c->stops;
+	run->stops = c->program.stops;
 	set_unread(c, run);
 	ms_event_untraced_result(c, run);
 	ms_loader_result(c, run);

@@ -111,10 +111,11 @@ static void join_empty(struct sampled_scale *scale)
  * followed. */
 static double by_sets(const struct sampled_scale *scale, const struct collector *c, double seen)
 {
-	const struct sampled_sums *sums = &c->windows[0];
-	double every = (double)c->sampling->sets.every;
-	double in = sums->in.references == MS_WIRE_NOT_KNOWN ? seen * every
-							     : in_windows(sums, c->sampling, seen);
+	const struct sampled_sums *sums = &c->windows.strata[0];
+	double every = (double)c->setup.sampling->sets.every;
+	double in = sums->in.references == MS_WIRE_NOT_KNOWN
+			    ? seen * every
+			    : in_windows(sums, c->setup.sampling, seen);
 
 	return in > 0 ? every * scale->total / in : every;
 }
@@ -146,8 +147,9 @@ static const double new_code = 10e6; /* references before a window whose timing 
 
 static double few_of(const struct collector *c, unsigned stratum, double told)
 {
-	bool begins = stratum == 0 && c->sampling->head == 0 && c->windows[stratum].counted == 0;
-	double n = (double)c->windows[stratum].gaps.n;
+	bool begins = stratum == 0 && c->setup.sampling->head == 0 &&
+		      c->windows.strata[stratum].counted == 0;
+	double n = (double)c->windows.strata[stratum].gaps.n;
 
 	return 1 + few_windows / (1 + (begins && told / new_code < n ? told / new_code : n));
 }
@@ -164,11 +166,11 @@ static double told_by_time(const struct sampled_sums *s)
 /* The references between windows that were not counted. */
 static struct gaps_estimate between_windows(const struct collector *c, unsigned stratum)
 {
-	const struct sampled_sums *s = &c->windows[stratum];
+	const struct sampled_sums *s = &c->windows.strata[stratum];
 	const struct gaps_range range = {
-		.least = c->has_threads ? least_of_threads : least_told,
+		.least = c->windows.has_threads ? least_of_threads : least_told,
 		.few = few_of(c, stratum, told_by_time(s)),
-		.threads = c->has_threads,
+		.threads = c->windows.has_threads,
 	};
 	struct gaps_estimate estimate = ms_gaps_estimate(s->gaps.at, s->gaps.n, &range);
 
@@ -185,22 +187,23 @@ static struct gaps_estimate between_windows(const struct collector *c, unsigned 
  */
 static double most_behind(const struct collector *c)
 {
-	const struct sampled_sums *s = &c->windows[c->stratum];
-	double period = s->period != 0 ? (double)s->period
-				       : (double)c->sampling->window / c->sampling->ratio;
+	const struct sampled_sums *s = &c->windows.strata[c->windows.stratum];
+	double period = s->period != 0
+				? (double)s->period
+				: (double)c->setup.sampling->window / c->setup.sampling->ratio;
 
-	if (c->left_out.n > 0 || !s->counts || s->counted == 0)
+	if (c->windows.outside.n > 0 || !s->counts || s->counted == 0)
 		return 0;
-	return 2 * (ms_sampling_is_paced(c->sampling)
+	return 2 * (ms_sampling_is_paced(c->setup.sampling)
 			    ? period
-			    : (double)ms_wire_shorter((uint64_t)period, c->sampling->halved,
-						      c->pace.closed));
+			    : (double)ms_wire_shorter((uint64_t)period, c->setup.sampling->halved,
+						      c->plan.closed));
 }
 
 /* The program may have been killed anywhere: on average half-way between two windows. */
 static void add_behind(struct sampled_scale *scale, const struct collector *c)
 {
-	struct sampled_stratum *last = &scale->stratum[c->stratum];
+	struct sampled_stratum *last = &scale->stratum[c->windows.stratum];
 	double most = most_behind(c), usual = most / 4;
 
 	if (last->total > 0)
@@ -213,13 +216,13 @@ static void add_behind(struct sampled_scale *scale, const struct collector *c)
 static void size_stratum(struct sampled_stratum *s, const struct collector *c, unsigned stratum)
 {
 	const struct gaps_estimate gaps = between_windows(c, stratum);
-	struct sampled_sums sums = c->windows[stratum];
+	struct sampled_sums sums = c->windows.strata[stratum];
 
 	if (sums.gaps.n > 0)
 		sums.out.nanoseconds +=
 			ms_round_u64(gaps.references) - ms_round_u64(told_by_time(&sums));
-	s->time = time_scale(&sums, c->sampling, (double)s->seen);
-	s->total = ms_sampled_total(&sums, c->sampling, (double)s->seen);
+	s->time = time_scale(&sums, c->setup.sampling, (double)s->seen);
+	s->total = ms_sampled_total(&sums, c->setup.sampling, (double)s->seen);
 	s->low = s->total - gaps.references + gaps.low;
 	s->high = s->total - gaps.references + gaps.high;
 }
@@ -227,7 +230,7 @@ static void size_stratum(struct sampled_stratum *s, const struct collector *c, u
 /* How often loops that wait go round is a matter of timing: from never to as often as they did. */
 static void add_wait_loops(struct sampled_scale *scale, const struct collector *c)
 {
-	struct sampled_stratum *last = &scale->stratum[c->stratum];
+	struct sampled_stratum *last = &scale->stratum[c->windows.stratum];
 	double skipped = (double)ms_wait_loops_skipped(c);
 	double counted = (double)ms_wait_loops_counted(c);
 
@@ -250,16 +253,17 @@ static void add_totals(struct sampled_scale *scale, const struct collector *c)
 struct sampled_scale ms_sampled_scale(const struct collector *c,
 				      const struct ms_engine_windows_totals *sampled, uint64_t seen)
 {
-	struct sampled_scale scale = { .exact = true, .strata = c->stratum + 1 };
+	struct sampled_scale scale = { .exact = true, .strata = c->windows.stratum + 1 };
 	double in = 0, meant;
 
 	for (unsigned i = 0; i < scale.strata; i++)
-		scale.exact &= is_counted(&c->windows[i]);
+		scale.exact &= is_counted(&c->windows.strata[i]);
 	for (unsigned i = 0; i < scale.strata; i++) {
 		struct sampled_stratum *s = &scale.stratum[i];
 
-		s->parts = ms_sampled_parts(c->sampling, i);
-		s->window = c->windows[i].window != 0 ? c->windows[i].window : c->sampling->window;
+		s->parts = ms_sampled_parts(c->setup.sampling, i);
+		s->window = c->windows.strata[i].window != 0 ? c->windows.strata[i].window
+							     : c->setup.sampling->window;
 		add_seen(s, sampled);
 		size_stratum(s, c, i);
 	}
@@ -270,9 +274,9 @@ struct sampled_scale ms_sampled_scale(const struct collector *c,
 		finish_stratum(&scale, &scale.stratum[i]);
 		in += scale.stratum[i].total / scale.stratum[i].time;
 	}
-	scale.counts = ms_sampling_is_by_sets(c->sampling) ? by_sets(&scale, c, (double)seen)
-		       : seen > 0                          ? scale.total / (double)seen
-							   : meant;
+	scale.counts = ms_sampling_is_by_sets(c->setup.sampling) ? by_sets(&scale, c, (double)seen)
+		       : seen > 0                                ? scale.total / (double)seen
+								 : meant;
 	scale.references = seen > 0 ? scale.total / (double)seen : scale.counts;
 	if (scale.counts < 1)
 		scale.counts = 1; /* a stream that is wrong about itself */
@@ -323,7 +327,7 @@ static void add_lives(const struct ms_engine_windows_totals *s, struct ms_run *r
 void ms_result_sampled_counts(const struct collector *c, const struct ms_engine_windows_totals *s,
 			      struct ms_run *run)
 {
-	const struct ms_sampling *sampling = c->sampling;
+	const struct ms_sampling *sampling = c->setup.sampling;
 	uint32_t parts = sampling->ratio >= 1  ? MS_ENGINE_WINDOWS_PARTS
 			 : sampling->head != 0 ? 1
 					       : 0;
@@ -380,9 +384,9 @@ static void add_stratum(const struct sampled_scale *scale, unsigned i,
 /* Whoever counts between windows lets threads take turns: what is alone there was alone. */
 static double alone(const struct collector *c, const struct sampled_scale *scale)
 {
-	const struct sampled_together *t = &c->together;
+	const struct sampled_together *t = &c->windows.concurrency;
 
-	return c->machines[0]->processors > 1 && !scale->exact && t->references > 0
+	return c->setup.machines[0]->processors > 1 && !scale->exact && t->references > 0
 		       ? t->alone / t->references
 		       : 0;
 }
@@ -391,7 +395,7 @@ void ms_result_sampled(struct collector *c, const struct ms_engine_windows_total
 		       const struct sampled_scale *scale, uint64_t seen, struct ms_run *run,
 		       struct naming *naming)
 {
-	const struct ms_sampling *sampling = c->sampling;
+	const struct ms_sampling *sampling = c->setup.sampling;
 	bool windows = sampling->ratio < 1;
 	struct ms_run_sampling row = {
 		.ratio = sampling->ratio,

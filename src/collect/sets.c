@@ -22,8 +22,8 @@ struct sites {
 
 static void list_sites(const struct collector *c, struct sites *s)
 {
-	for (uint32_t i = 0; i < ms_binder_sites(c->binder); i++) {
-		struct ms_bound_pc pc = ms_binder_site(c->binder, i)->pc;
+	for (uint32_t i = 0; i < ms_binder_sites(c->binding.binder); i++) {
+		struct ms_bound_pc pc = ms_binder_site(c->binding.binder, i)->pc;
 		uint32_t *first = ms_map_at(&s->by_pc, pc.module, pc.offset);
 
 		s->next[i] = *first;
@@ -86,10 +86,11 @@ static void add_blocks(const struct collector *c, const struct ms_engine *engine
 {
 	bool apart = false;
 
-	for (uint32_t b = 0; b < ms_binder_blocks(c->binder); b++)
-		apart |= add_made(c->binder, s, engine, ms_binder_block_at(c->binder, b), b);
-	for (uint32_t b = 0; b < ms_binder_blocks(c->binder) && !apart; b++)
-		add_told(s, engine, ms_binder_block_at(c->binder, b), b);
+	for (uint32_t b = 0; b < ms_binder_blocks(c->binding.binder); b++)
+		apart |= add_made(c->binding.binder, s, engine,
+				  ms_binder_block_at(c->binding.binder, b), b);
+	for (uint32_t b = 0; b < ms_binder_blocks(c->binding.binder) && !apart; b++)
+		add_told(s, engine, ms_binder_block_at(c->binding.binder, b), b);
 }
 
 /* Sites have at least the references that were simulated; the sum of all sites is the total. */
@@ -113,7 +114,7 @@ static void balance(const struct ms_engine_totals *totals, double scale, double 
 double *ms_sets_sites(const struct collector *c, const struct ms_engine *engine,
 		      const struct ms_engine_totals *totals, const struct sampled_scale *scale)
 {
-	size_t n = ms_binder_sites(c->binder);
+	size_t n = ms_binder_sites(c->binding.binder);
 	struct sites s = { .by_pc = MS_MAP_INIT,
 			   .next = ms_alloc((n + 1) * sizeof(*s.next)),
 			   .made = ms_alloc((n + 1) * sizeof(*s.made)) };

@@ -28,10 +28,10 @@ static struct known heap_type(struct fields *f, const struct ms_bound_data *boun
 	const struct ms_run_data *of = &f->run->data.at[data];
 	struct ms_bound_pc pcs[MS_WIRE_MAX_PATH];
 	struct known known = { NULL, 0, of->largest };
-	size_t n = ms_binder_node_path(f->c->binder, bound->node, pcs, MS_WIRE_MAX_PATH);
+	size_t n = ms_binder_node_path(f->c->binding.binder, bound->node, pcs, MS_WIRE_MAX_PATH);
 
 	for (size_t i = 0; of->type != NULL && i < n && i < MS_WIRE_MAX_PATH; i++) {
-		struct ms_module *module = ms_binder_symbols(f->c->binder, pcs[i].module);
+		struct ms_module *module = ms_binder_symbols(f->c->binding.binder, pcs[i].module);
 
 		known.type = module != NULL ? ms_module_type(module, of->type) : 0;
 		if (known.type != 0) {
@@ -45,7 +45,7 @@ static struct known heap_type(struct fields *f, const struct ms_bound_data *boun
 /* bound: the binder's number; data: the run's. */
 static const struct known *type_of(struct fields *f, uint32_t bound, uint32_t data)
 {
-	const struct ms_bound_data *of = ms_binder_data(f->c->binder, bound);
+	const struct ms_bound_data *of = ms_binder_data(f->c->binding.binder, bound);
 	uint32_t *slot = ms_map_at(&f->types, bound, 0);
 
 	if (*slot == MS_MAP_NONE) {
@@ -53,7 +53,7 @@ static const struct known *type_of(struct fields *f, uint32_t bound, uint32_t da
 
 		*slot = (uint32_t)f->known.n;
 		if (of->variable != NULL && of->variable->type_die != 0)
-			known = (struct known){ ms_binder_symbols(f->c->binder, of->module),
+			known = (struct known){ ms_binder_symbols(f->c->binding.binder, of->module),
 						of->variable->type_die, 0 };
 		else if (of->kind == MS_BOUND_HEAP)
 			known = heap_type(f, of, data);

@@ -52,7 +52,7 @@ static _Noreturn void hand_over(struct collector *c, pid_t collector, pid_t prog
 	c->run->end = MS_END_LOST;
 	ms_snapshot_count(c, program);
 	ms_collect_result(c, 0, c->run);
-	_exit(c->snapshot->keep(c->run, c->snapshot->arg) == MS_OK ? 0 : 1);
+	_exit(c->snapshots.options->keep(c->run, c->snapshots.options->arg) == MS_OK ? 0 : 1);
 }
 
 static void take(struct collector *c, pid_t program, double started)
@@ -61,11 +61,11 @@ static void take(struct collector *c, pid_t program, double started)
 	double asked = ms_collector_now();
 	pid_t self = getpid();
 
-	ms_still_begin(&c->still);
+	ms_still_begin(&c->pool.quiesce);
 	s->pid = fork();
 	if (s->pid == 0)
 		hand_over(c, self, program, ms_collector_now() - started);
-	ms_still_end(&c->still);
+	ms_still_end(&c->pool.quiesce);
 	double now = ms_collector_now();
 	s->next = now + SHORTEST + STOPPED_MOST * (now - asked);
 	if (s->pid < 0)
@@ -97,8 +97,9 @@ void ms_snapshot_look(struct collector *c, pid_t program, double started)
 {
 	struct snapshots *s = &c->snapshots;
 
-	if (c->snapshot == NULL || c->checkpoints.pid != 0 || !is_free(s, false) ||
-	    ms_collector_now() < s->next || !c->snapshot->wanted(c->snapshot->arg))
+	if (c->snapshots.options == NULL || c->checkpoints.pid != 0 || !is_free(s, false) ||
+	    ms_collector_now() < s->next ||
+	    !c->snapshots.options->wanted(c->snapshots.options->arg))
 		return;
 	take(c, program, started);
 }

@@ -102,7 +102,7 @@ void ms_hardware_count(struct hardware *h)
 
 void ms_hardware_end(struct collector *c)
 {
-	struct ms_engine_shard *shard = ms_engine_get_shard(c->engines[0], 0);
+	struct ms_engine_shard *shard = ms_engine_get_shard(c->sim.engines[0], 0);
 	struct worker last = { .collector = c, .shards = &shard };
 	struct hardware *h = c->hardware;
 

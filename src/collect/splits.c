@@ -106,7 +106,7 @@ static void find_members(struct collector *c, struct split *split, uint32_t data
 
 		unit_name(type, at, &name);
 		if (name.n > 0) {
-			uint32_t part = ms_binder_part(c->binder, data, name.at);
+			uint32_t part = ms_binder_part(c->binding.binder, data, name.at);
 			struct ms_engine_range *last = n > 0 ? &split->members.at.at[n - 1] : NULL;
 
 			if (last != NULL && last->data == part && last->end == at)
@@ -125,11 +125,12 @@ static void find_members(struct collector *c, struct split *split, uint32_t data
 static void heap_members(struct collector *c, struct split *split, uint32_t data, const char *name)
 {
 	struct ms_bound_pc pcs[MS_WIRE_MAX_PATH];
-	size_t n = ms_binder_node_path(c->binder, ms_binder_data(c->binder, data)->node, pcs,
+	size_t n = ms_binder_node_path(c->binding.binder,
+				       ms_binder_data(c->binding.binder, data)->node, pcs,
 				       MS_WIRE_MAX_PATH);
 
 	for (size_t i = 0; name != NULL && i < n && i < MS_WIRE_MAX_PATH; i++) {
-		struct ms_module *module = ms_binder_symbols(c->binder, pcs[i].module);
+		struct ms_module *module = ms_binder_symbols(c->binding.binder, pcs[i].module);
 		uint64_t type = module != NULL ? ms_module_type(module, name) : 0;
 
 		if (type == 0)
@@ -146,7 +147,7 @@ static unsigned ask(const struct collector *c, const struct ms_run_data *data)
 	struct ms_text key = MS_TEXT_INIT;
 
 	ms_data_key(&key, data);
-	unsigned ways = c->split(ms_text_get(&key), data->name, c->split_arg);
+	unsigned ways = c->splits.choose(ms_text_get(&key), data->name, c->splits.arg);
 	ms_text_free(&key);
 	return ways;
 }
@@ -155,7 +156,7 @@ static void learn_heap(struct collector *c, struct split *split, uint32_t data)
 {
 	struct ms_data_name name = { MS_TEXT_INIT, MS_TEXT_INIT, NULL };
 
-	ms_result_path_name(c, ms_binder_data(c->binder, data)->node, &name);
+	ms_result_path_name(c, ms_binder_data(c->binding.binder, data)->node, &name);
 	split->ways = ask(c, &(struct ms_run_data){ .kind = MS_DATA_HEAP,
 						    .name = ms_text_get(&name.name),
 						    .full_name = ms_text_get(&name.full) });
@@ -167,41 +168,41 @@ static void learn_heap(struct collector *c, struct split *split, uint32_t data)
 
 static void learn_variable(struct collector *c, struct split *split, uint32_t data)
 {
-	const struct ms_bound_data *bound = ms_binder_data(c->binder, data);
+	const struct ms_bound_data *bound = ms_binder_data(c->binding.binder, data);
 	const struct ms_variable *v = bound->variable;
 	struct ms_text full = MS_TEXT_INIT;
 
 	ms_text_add(&full, v->name);
 	if (v->file != NULL)
 		ms_text_addf(&full, " (%s:%u)", ms_base_name(v->file), v->line);
-	ms_text_addf(&full, " in %s", ms_binder_module_path(c->binder, bound->module));
+	ms_text_addf(&full, " in %s", ms_binder_module_path(c->binding.binder, bound->module));
 	split->ways =
 		ask(c, &(struct ms_run_data){
 			       .kind = MS_DATA_STATIC, .name = v->name, .full_name = full.at });
 	ms_text_free(&full);
 	if ((split->ways & MS_SPLIT_FIELD) && v->type_die != 0)
 		find_members(c, split, data,
-			     &(struct type){ ms_binder_symbols(c->binder, bound->module),
+			     &(struct type){ ms_binder_symbols(c->binding.binder, bound->module),
 					     v->type_die, 0, bound->bytes });
 }
 
 static const struct split *split_of(struct collector *c, uint32_t data)
 {
-	if (c->splits == NULL)
-		c->splits = ms_alloc(sizeof(*c->splits));
-	uint32_t *slot = ms_map_at(&c->splits->of, data, 0);
+	if (c->splits.known == NULL)
+		c->splits.known = ms_alloc(sizeof(*c->splits.known));
+	uint32_t *slot = ms_map_at(&c->splits.known->of, data, 0);
 	if (*slot == MS_MAP_NONE) {
 		struct split split = { .ways = 0 };
 
-		*slot = (uint32_t)c->splits->at.n;
-		ms_vec_add(&c->splits->at);
-		if (ms_binder_data(c->binder, data)->variable != NULL)
+		*slot = (uint32_t)c->splits.known->at.n;
+		ms_vec_add(&c->splits.known->at);
+		if (ms_binder_data(c->binding.binder, data)->variable != NULL)
 			learn_variable(c, &split, data);
 		else
 			learn_heap(c, &split, data);
-		c->splits->at.at[*slot] = split;
+		c->splits.known->at.at[*slot] = split;
 	}
-	return &c->splits->at.at[*slot];
+	return &c->splits.known->at.at[*slot];
 }
 
 /* "33-64", "thread 2": a part for each. */
@@ -217,7 +218,7 @@ static void part_name(const struct collector *c, unsigned ways, uint64_t size, c
 			 (unsigned long long)(most > 8 ? most / 2 + 1 : 0),
 			 (unsigned long long)most);
 	if (ways & MS_SPLIT_THREAD)
-		snprintf(thread, sizeof(thread), "thread %u", c->bound_thread);
+		snprintf(thread, sizeof(thread), "thread %u", c->binding.thread);
 	snprintf(out, 96, "%s%s%s", class, class[0] != '\0' && thread[0] != '\0' ? ", " : "",
 		 thread);
 }
@@ -237,16 +238,17 @@ void ms_splits_alloc(struct collector *c, uint64_t size, struct bound_event *b)
 		char part[96];
 
 		part_name(c, split->ways, size, part);
-		b->data = ms_binder_part(c->binder, b->data, part);
+		b->data = ms_binder_part(c->binding.binder, b->data, part);
 	}
 }
 
 void ms_splits_static(struct collector *c, const struct ms_bound_range *range,
 		      struct ms_places *places)
 {
-	const struct ms_bound_data *bound = ms_binder_data(c->binder, range->data);
-	const struct split *split =
-		c->split != NULL && bound->variable != NULL ? split_of(c, range->data) : NULL;
+	const struct ms_bound_data *bound = ms_binder_data(c->binding.binder, range->data);
+	const struct split *split = c->splits.choose != NULL && bound->variable != NULL
+					    ? split_of(c, range->data)
+					    : NULL;
 	uint64_t start = range->start, n;
 
 	if (split == NULL || split->size == 0 || start % UNIT != 0 ||

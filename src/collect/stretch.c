@@ -63,13 +63,13 @@ static size_t group_of(const struct stretch *s, uint32_t cell, uint32_t level)
  * lines that it has to itself, wherever it may begin: blocks do so every eight bytes. */
 static double lines_of(const struct stretch *s, uint32_t data, uint32_t level)
 {
-	const struct ms_bound_data *bound = ms_binder_data(s->c->binder, data);
+	const struct ms_bound_data *bound = ms_binder_data(s->c->binding.binder, data);
 	double bytes = (double)bound->bytes, objects = 1, each = bytes, line = s->lines[level];
 	double begins = bound->kind == MS_BOUND_HEAP ? 8 : 1;
 	bool alike = true; /* as long as each other */
 
-	if (data < s->c->stats.n && s->c->stats.at[data].objects > 0) {
-		const struct data_stats *stats = &s->c->stats.at[data];
+	if (data < s->c->program.stats.n && s->c->program.stats.at[data].objects > 0) {
+		const struct data_stats *stats = &s->c->program.stats.at[data];
 
 		bytes = stats->peak;
 		objects = stats->objects;
@@ -166,10 +166,10 @@ static void weigh_sets(struct stretch *s, const struct ms_engine *engine,
 	double *missing = ms_alloc((n + 1) * sizeof(*missing));
 	struct sets_weighing weighing = { .totals = t,
 					  .codes = codes,
-					  .sites = ms_binder_sites(s->c->binder),
+					  .sites = ms_binder_sites(s->c->binding.binder),
 					  .levels = s->levels,
 					  .scale = s->scale,
-					  .every = (double)s->c->sampling->sets.every,
+					  .every = (double)s->c->setup.sampling->sets.every,
 					  .cells = s->cells,
 					  .missing = missing };
 
@@ -193,19 +193,19 @@ static void weigh_cache(struct stretch *s, uint32_t level, size_t at)
 	const struct ms_engine_windows_total_level *about = &s->sampled->levels.at[level];
 	double used = 0, frames = (double)about->frames / about->caches;
 
-	for (uint32_t d = 0; d < ms_binder_data_count(s->c->binder); d++) {
+	for (uint32_t d = 0; d < ms_binder_data_count(s->c->binding.binder); d++) {
 		size_t i = (size_t)d * s->levels * s->caches + at;
 
 		used += s->scale * (s->unseen[i] < s->fresh[i] ? s->unseen[i] : s->fresh[i]);
 	}
 	/* Both in the sets that were seen, or both in all. */
-	used /= (double)s->c->sampling->sets.every;
+	used /= (double)s->c->setup.sampling->sets.every;
 	s->gone[at] = ms_sampled_evicted_share(&s->seen_before[at], frames, used);
 }
 
 static void bound_firsts(struct stretch *s)
 {
-	for (uint32_t d = 0; d < ms_binder_data_count(s->c->binder); d++)
+	for (uint32_t d = 0; d < ms_binder_data_count(s->c->binding.binder); d++)
 		for (uint32_t l = 0; l < s->levels; l++)
 			for (size_t k = 0; k < s->caches; k++)
 				s->fresh[((size_t)d * s->levels + l) * s->caches + k] =
@@ -251,7 +251,7 @@ static size_t add_firsts(const struct stretch *s, struct first_uses *uses)
 static double seen_whole(const struct stretch *s, const struct first_uses *use)
 {
 	size_t data = use->group / (s->levels * s->caches);
-	bool moves = ms_binder_data(s->c->binder, (uint32_t)data)->kind == MS_BOUND_HEAP;
+	bool moves = ms_binder_data(s->c->binding.binder, (uint32_t)data)->kind == MS_BOUND_HEAP;
 	double unseen = s->unseen[use->group], most = s->fresh[use->group];
 
 	return unseen > most && !moves ? most / unseen : 1;
@@ -263,13 +263,13 @@ static void weigh_firsts(struct stretch *s)
 	size_t n = add_firsts(s, uses);
 
 	bound_firsts(s);
-	ms_sampled_firsts(uses, n, s->scale / (double)s->c->sampling->sets.every, s->fresh);
+	ms_sampled_firsts(uses, n, s->scale / (double)s->c->setup.sampling->sets.every, s->fresh);
 	for (uint32_t l = 0; l < s->levels; l++)
 		for (uint32_t k = 0; k < s->sampled->levels.at[l].caches; k++)
 			weigh_cache(s, l, l * s->caches + k);
 	for (size_t i = 0; i < n; i++)
 		s->first[uses[i].at] =
-			s->c->sampling->ratio < 1 ? uses[i].share : seen_whole(s, &uses[i]);
+			s->c->setup.sampling->ratio < 1 ? uses[i].share : seen_whole(s, &uses[i]);
 	ms_free(uses);
 }
 
@@ -348,7 +348,7 @@ static void stretch_cell(struct stretch *s, struct ms_engine_total_miss *rows, s
 		double unseen = (double)m->causes[MS_ENGINE_MISS_FIRST];
 		double unknown = (double)s->unknown[m->level];
 		double gone = s->gone[cache_of(s, m->cell, m->level)];
-		double before = s->c->sampling->ratio < 1
+		double before = s->c->setup.sampling->ratio < 1
 					? (1 - first) * (unseen - unknown + unknown * gone)
 					: 0;
 		const struct weights *w = missing_of(s, m->cell, m->level);
@@ -448,10 +448,10 @@ void ms_sampled_stretch(struct collector *c, size_t number,
 			const struct sampled_scale *scale, const uint32_t *codes,
 			struct ms_engine_totals *totals)
 {
-	const struct ms_machine *machine = c->machines[number];
+	const struct ms_machine *machine = c->setup.machines[number];
 	unsigned levels = (unsigned)machine->levels.n;
 	size_t caches = sampled->levels.at[0].caches; /* later levels have no more */
-	size_t n = ms_binder_data_count(c->binder) * levels * caches;
+	size_t n = ms_binder_data_count(c->binding.binder) * levels * caches;
 	uint32_t *lines = ms_alloc(levels * sizeof(*lines));
 	struct stretch s = {
 		.c = c,
@@ -476,9 +476,9 @@ void ms_sampled_stretch(struct collector *c, size_t number,
 		lines[l] = machine->levels.at[l].line;
 	weigh_parts(&s, scale);
 	if (codes == NULL)
-		weigh_sites(&s, c->engines[number]);
-	if (c->sampling->sets.every > 1)
-		weigh_sets(&s, c->engines[number], scale, codes);
+		weigh_sites(&s, c->sim.engines[number]);
+	if (c->setup.sampling->sets.every > 1)
+		weigh_sets(&s, c->sim.engines[number], scale, codes);
 	weigh_firsts(&s);
 	for (size_t i = 0; i < totals->cells.n; i++) {
 		struct ms_engine_total_bin *cell = &totals->cells.at[i];
@@ -494,7 +494,7 @@ void ms_sampled_stretch(struct collector *c, size_t number,
 	if (s.made == NULL)
 		ms_sets_take_back(totals);
 	else
-		ms_sets_unseen(totals, s.made, ms_binder_sites(c->binder), scale->total);
+		ms_sets_unseen(totals, s.made, ms_binder_sites(c->binding.binder), scale->total);
 	if (totals->replaced.n > 1)
 		qsort(totals->replaced.at, totals->replaced.n, sizeof(*totals->replaced.at),
 		      by_cell_level_other);

@@ -75,7 +75,7 @@ static struct ms_frame frame_at(const struct result *r, struct ms_bound_pc pc, b
 {
 	enum { MOST_INLINED = 64 };
 	struct ms_frame frames[MOST_INLINED];
-	struct ms_module *symbols = ms_binder_symbols(r->c->binder, pc.module);
+	struct ms_module *symbols = ms_binder_symbols(r->c->binding.binder, pc.module);
 	size_t n = symbols != NULL
 			   ? ms_module_frames(symbols, pc.offset - !innermost, frames, MOST_INLINED)
 			   : 0;
@@ -87,7 +87,7 @@ static struct ms_frame frame_at(const struct result *r, struct ms_bound_pc pc, b
 static const char *name_at(const struct result *r, uint32_t path)
 {
 	struct ms_bound_pc pcs[MS_WIRE_MAX_PATH];
-	size_t n = ms_binder_path_at(r->c->binder, path, pcs, MS_WIRE_MAX_PATH);
+	size_t n = ms_binder_path_at(r->c->binding.binder, path, pcs, MS_WIRE_MAX_PATH);
 	uint32_t starter = 0; /* the program itself, which may hold all in a static one */
 
 	for (size_t i = n; i-- > 0;) {
@@ -126,11 +126,11 @@ static bool is_system(const char *module)
 static uint32_t line_of(const struct result *r, uint32_t path)
 {
 	struct ms_bound_pc pcs[MS_WIRE_MAX_PATH];
-	size_t n = ms_binder_path_at(r->c->binder, path, pcs, MS_WIRE_MAX_PATH);
+	size_t n = ms_binder_path_at(r->c->binding.binder, path, pcs, MS_WIRE_MAX_PATH);
 
 	for (size_t i = 0; i < n; i++) {
 		if (pcs[i].module == MS_BOUND_NO_MODULE ||
-		    is_system(ms_binder_module_path(r->c->binder, pcs[i].module)))
+		    is_system(ms_binder_module_path(r->c->binding.binder, pcs[i].module)))
 			continue;
 		/* All but the innermost are return addresses. */
 		pcs[i].offset -= i > 0;
@@ -255,7 +255,7 @@ static void add_rows(struct result *r, const struct ms_clocks *clocks)
 void ms_result_threads(struct collector *c, size_t machine, const struct ms_engine_totals *totals,
 		       struct ms_run *run, struct naming *naming)
 {
-	const struct ms_clocks *clocks = c->clocks[machine];
+	const struct ms_clocks *clocks = c->sim.clocks[machine];
 	struct result r = { .c = c, .totals = totals, .run = run, .naming = naming };
 
 	if (clocks == NULL)

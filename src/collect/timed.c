@@ -259,11 +259,11 @@ static double overhead(const struct timed *t, uint64_t telling, uint64_t cpu_ns)
 void ms_timed_finish(struct collector *c)
 {
 	/* perf/ measures the cost of samples that the kernel takes by itself. */
-	if (c->timed != NULL && c->hardware->perf == NULL)
-		c->hardware->about.overhead =
-			overhead(c->timed, ms_ring_telling(&c->ring), c->hardware->about.cpu_ns);
-	for (size_t i = 0; c->timed != NULL && i < c->timed->held.n; i++) {
-		const struct ms_hw_sample *s = &c->timed->held.at[i].sample;
+	if (c->hardware->timed != NULL && c->hardware->perf == NULL)
+		c->hardware->about.overhead = overhead(
+			c->hardware->timed, ms_ring_telling(&c->ring), c->hardware->about.cpu_ns);
+	for (size_t i = 0; c->hardware->timed != NULL && i < c->hardware->timed->held.n; i++) {
+		const struct ms_hw_sample *s = &c->hardware->timed->held.at[i].sample;
 
 		ms_hardware_lose(c->hardware, s->reason, 1, s->latency);
 	}
@@ -272,7 +272,7 @@ void ms_timed_finish(struct collector *c)
 static void take(struct worker *w, uint32_t thread, const struct ms_wire_sample *wire,
 		 const struct ms_code_around *code, const uint64_t *regs)
 {
-	struct timed *t = w->collector->timed;
+	struct timed *t = w->collector->hardware->timed;
 	struct known *known = known_at(t, code);
 	const struct ms_stopped *stopped = &known->stopped;
 	struct ms_hw_sample sample = sample_of(stopped, wire, regs);
@@ -301,13 +301,13 @@ void ms_timed_take(struct worker *w, uint32_t thread, const uint64_t *words)
 				       .bytes = (const uint8_t *)(regs + wire.regs),
 				       .before = wire.before,
 				       .behind = wire.behind };
-	if (c->timed == NULL)
-		c->timed = ms_alloc(sizeof(*c->timed));
+	if (c->hardware->timed == NULL)
+		c->hardware->timed = ms_alloc(sizeof(*c->hardware->timed));
 	if (wire.flags & MS_WIRE_SAMPLE_LEARNT) {
-		learn(w, c->timed, thread, &wire, &code, regs);
+		learn(w, c->hardware->timed, thread, &wire, &code, regs);
 		return;
 	}
-	count(c->timed, c->hardware, thread, &wire);
+	count(c->hardware->timed, c->hardware, thread, &wire);
 	ms_hardware_lose(c->hardware, "memspy itself was at work for the thread", wire.lost,
 			 wire.lost * wire.nanoseconds);
 	take(w, thread, &wire, &code, regs);

@@ -51,7 +51,7 @@ static enum module_class class_of(const struct naming *n, const struct ms_bound_
 		return is->node != 0 ? OF_THE_PROGRAM : OF_LIBRARIES;
 	if (is->module == 0)
 		return OF_THE_PROGRAM;
-	const char *name = ms_base_name(ms_binder_module_path(n->c->binder, is->module));
+	const char *name = ms_base_name(ms_binder_module_path(n->c->binding.binder, is->module));
 	for (size_t i = 0; i < MS_COUNT(profilers); i++)
 		if (strncmp(name, profilers[i], strlen(profilers[i])) == 0)
 			return OF_PROFILERS;
@@ -70,14 +70,14 @@ static const char *plain_name(struct naming *scratch, const struct ms_bound_data
 
 static void count_names(struct numbering *g)
 {
-	size_t count = ms_binder_data_count(g->n->c->binder);
+	size_t count = ms_binder_data_count(g->n->c->binding.binder);
 
 	g->names = ms_alloc((count + 1) * sizeof(*g->names));
 	for (size_t i = 0; i < g->n->plain.n; i++)
 		*ms_map_at(&g->counts, (uintptr_t)ms_intern(&g->scratch.names, g->n->plain.at[i]),
 			   0) = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		g->names[i] = plain_name(&g->scratch, ms_binder_data(g->n->c->binder, i));
+		g->names[i] = plain_name(&g->scratch, ms_binder_data(g->n->c->binding.binder, i));
 		if (ms_map_get(&g->counts, (uintptr_t)g->names[i], 0) != MS_MAP_NONE)
 			++*ms_map_at(&g->counts, (uintptr_t)g->names[i], 0);
 	}
@@ -85,7 +85,7 @@ static void count_names(struct numbering *g)
 
 static void add_member(struct numbering *g, uint32_t bound)
 {
-	const struct ms_bound_data *is = ms_binder_data(g->n->c->binder, bound);
+	const struct ms_bound_data *is = ms_binder_data(g->n->c->binding.binder, bound);
 	struct member m = { .n = g->n, .bound = bound, .class = class_of(g->n, is), .is = is };
 	struct ms_text key = MS_TEXT_INIT;
 
@@ -142,7 +142,8 @@ static int compare_identities(const struct member *x, const struct member *y)
 		order = ms_cmp_u64(x->is->kind, y->is->kind);
 	if (order == 0)
 		order = compare_variables(x->is, y->is);
-	return order != 0 ? order : compare_paths(x->n->c->binder, x->is->node, y->is->node);
+	return order != 0 ? order
+			  : compare_paths(x->n->c->binding.binder, x->is->node, y->is->node);
 }
 
 static int compare_members(const void *a, const void *b)
@@ -224,7 +225,7 @@ void ms_naming_make_unique(struct naming *n)
 	struct numbering g = { .n = n, .scratch = { .c = n->c } };
 
 	count_names(&g);
-	for (uint32_t i = 0; i < ms_binder_data_count(n->c->binder); i++) {
+	for (uint32_t i = 0; i < ms_binder_data_count(n->c->binding.binder); i++) {
 		uint32_t count = ms_map_get(&g.counts, (uintptr_t)g.names[i], 0);
 
 		if (count != MS_MAP_NONE && count > 1)

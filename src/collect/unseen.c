@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/process_stat.h"
 #include "collect/collect_priv.h"
 #include "collect/follow.h"
 

@@ -32,10 +32,11 @@ static double stands_for(const struct collector *c, uint32_t data)
 {
 	const struct data_stats *s;
 
-	if (data >= c->stats.n || ms_binder_data(c->binder, data)->kind != MS_BOUND_HEAP)
+	if (data >= c->program.stats.n ||
+	    ms_binder_data(c->binding.binder, data)->kind != MS_BOUND_HEAP)
 		return 1;
-	s = &c->stats.at[data];
-	return s->told > 0 ? s->objects / (double)s->told : 1;
+	s = &c->program.stats.at[data];
+	return s->recorded > 0 ? s->objects / (double)s->recorded : 1;
 }
 
 /* Whether only some of its blocks were recorded. */

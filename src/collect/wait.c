@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/process_stat.h"
 #include "collect/collect_priv.h"
 #include "collect/follow.h"
 
@@ -70,7 +71,7 @@ static bool is_over(struct collector *c, pid_t pid)
 		failed = waitid(P_PID, (id_t)pid, &how, WEXITED | WNOHANG | WNOWAIT);
 	while (failed && errno == EINTR);
 	if (c->ring.stream->writer_pid != 0)
-		ms_became_look(&c->became, pid);
+		ms_became_look(&c->exec_watch, pid);
 	/* wait4() returns stops of a tracee, with WUNTRACED or without. */
 	return !failed && how.si_pid == pid &&
 	       (how.si_code == CLD_EXITED || how.si_code == CLD_KILLED ||
@@ -105,7 +106,7 @@ static bool ended(struct collector *c, pid_t pid, int interrupted, uint32_t *end
 
 	if (!is_over(c, pid))
 		return false;
-	if (c->follow == NULL)
+	if (c->children == NULL)
 		c->run->children_seconds = seconds_of_children(pid);
 	if (waitpid(pid, &status, WNOHANG) != pid)
 		return false;
@@ -164,14 +165,14 @@ void ms_wait_for(struct collector *c, pid_t pid, const struct ms_collect_options
 			if (came_to_us_alone(signal, &info))
 				kill(pid, signal);
 		}
-		if (c->follow != NULL)
-			ms_follow_look(c->follow);
+		if (c->children != NULL)
+			ms_follow_look(c->children);
 		ms_collector_tell(c, started);
 		ms_snapshot_look(c, pid, started);
 		look_at_checkpoint(c, pid, started, options);
 	}
-	if (c->follow != NULL)
-		c->follow->interrupted = asks_for_end(interrupted) || *end == MS_END_INTERRUPTED;
+	if (c->children != NULL)
+		c->children->interrupted = asks_for_end(interrupted) || *end == MS_END_INTERRUPTED;
 }
 
 void ms_wait_attached(struct collector *c, pid_t pid, const struct ms_collect_options *options)

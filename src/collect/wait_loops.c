@@ -21,8 +21,8 @@ static struct range loop_range(const struct collector *c, struct ms_bound_pc pc)
 {
 	struct range range = { pc.module, pc.offset, pc.offset };
 
-	for (uint32_t b = 0; b < ms_binder_blocks(c->binder); b++) {
-		const struct ms_bound_block *block = ms_binder_block_at(c->binder, b);
+	for (uint32_t b = 0; b < ms_binder_blocks(c->binding.binder); b++) {
+		const struct ms_bound_block *block = ms_binder_block_at(c->binding.binder, b);
 
 		if (block->instructions == 0)
 			continue;
@@ -62,15 +62,15 @@ static uint64_t take_left_out(struct collector *c, struct ms_bound_pc pc)
 	uint64_t references = 0;
 	size_t exit = 0;
 
-	for (uint32_t b = 0; b < ms_binder_blocks(c->binder); b++) {
-		const struct ms_bound_block *block = ms_binder_block_at(c->binder, b);
+	for (uint32_t b = 0; b < ms_binder_blocks(c->binding.binder); b++) {
+		const struct ms_bound_block *block = ms_binder_block_at(c->binding.binder, b);
 		uint32_t before = before_range(block, &range);
 
 		for (uint32_t e = 0; e < block->exits; e++, exit++) {
-			if (exit >= c->left_out.n || block->exit_instructions[e] <= before)
+			if (exit >= c->windows.outside.n || block->exit_instructions[e] <= before)
 				continue;
-			references += c->left_out.at[exit] * block->exit_refs[e];
-			c->left_out.at[exit] = 0;
+			references += c->windows.outside.at[exit] * block->exit_refs[e];
+			c->windows.outside.at[exit] = 0;
 		}
 	}
 	return references;
@@ -79,12 +79,13 @@ static uint64_t take_left_out(struct collector *c, struct ms_bound_pc pc)
 static int bind_wait_loop(struct collector *c, const struct event *e, struct bound_event *b,
 			  struct ms_err *err)
 {
-	struct wait_loop loop = { ms_binder_locate(c->binder, e->words[0]), e->words[1], 0 };
+	struct wait_loop loop = { ms_binder_locate(c->binding.binder, e->words[0]), e->words[1],
+				  0 };
 
 	(void)b;
 	(void)err;
-	loop.left_out = take_left_out(c, loop.pc);
-	*ms_vec_add(&c->wait_loops) = loop;
+	loop.outside = take_left_out(c, loop.pc);
+	*ms_vec_add(&c->windows.wait_loops) = loop;
 	return MS_OK;
 }
 
@@ -92,8 +93,8 @@ uint64_t ms_wait_loops_skipped(const struct collector *c)
 {
 	uint64_t references = 0;
 
-	for (size_t i = 0; i < c->wait_loops.n; i++)
-		references += c->wait_loops.at[i].skipped;
+	for (size_t i = 0; i < c->windows.wait_loops.n; i++)
+		references += c->windows.wait_loops.at[i].skipped;
 	return references;
 }
 
@@ -101,11 +102,11 @@ uint64_t ms_wait_loops_skipped(const struct collector *c)
  * each block of the loop: only the sums are meaningful. */
 uint64_t ms_wait_loops_counted(const struct collector *c)
 {
-	uint64_t left_out = 0, skipped = ms_wait_loops_skipped(c);
+	uint64_t outside = 0, skipped = ms_wait_loops_skipped(c);
 
-	for (size_t i = 0; i < c->wait_loops.n; i++)
-		left_out += c->wait_loops.at[i].left_out;
-	return left_out > skipped ? left_out - skipped : 0;
+	for (size_t i = 0; i < c->windows.wait_loops.n; i++)
+		outside += c->windows.wait_loops.at[i].outside;
+	return outside > skipped ? outside - skipped : 0;
 }
 
 /* One row for each function. */
@@ -114,8 +115,8 @@ void ms_wait_loops_result(struct naming *n)
 	struct ms_run *run = n->run;
 	size_t first = run->untraced.n;
 
-	for (size_t i = 0; i < n->c->wait_loops.n; i++) {
-		const struct wait_loop *loop = &n->c->wait_loops.at[i];
+	for (size_t i = 0; i < n->c->windows.wait_loops.n; i++) {
+		const struct wait_loop *loop = &n->c->windows.wait_loops.at[i];
 		uint32_t line = ms_codes_line(&n->code, loop->pc);
 		const char *code = run->codes.at[run->lines.at[line].code].name;
 		size_t at = first;

@@ -334,18 +334,18 @@ int ms_watch(const struct ms_watch_options *options, struct ms_run *run, struct 
 	if (!is_alive(options->pid))
 		return ms_fail(err, MS_ENOENT, "there is no process %d", (int)options->pid);
 	ms_hardware_open(&w.hardware, options->hardware);
-	w.c = (struct collector){ .machines = &options->machine,
-				  .machine_count = 1,
-				  .cpus = &cpus,
+	w.c = (struct collector){ .setup.machines = &options->machine,
+				  .setup.machine_count = 1,
+				  .setup.cpus = &cpus,
 				  .hardware = &w.hardware,
-				  .progress = options->progress,
-				  .progress_arg = options->progress_arg,
-				  .snapshot = options->snapshot,
-				  .checkpoint_seconds = options->checkpoint.seconds,
+				  .setup.progress = options->progress,
+				  .setup.progress_arg = options->progress_arg,
+				  .snapshots.options = options->snapshot,
+				  .checkpoints.seconds = options->checkpoint.seconds,
 				  .run = run };
 	int code = ms_collector_open(&w.c, 0, 1, false, err);
 	if (code == MS_OK) {
-		w.shard = ms_engine_get_shard(w.c.engines[0], 0);
+		w.shard = ms_engine_get_shard(w.c.sim.engines[0], 0);
 		w.worker = (struct worker){ .collector = &w.c,
 					    .shards = &w.shard,
 					    .assignments = &w.none };

@@ -39,11 +39,11 @@ static void collect(struct fuzz_input in, unsigned workers, size_t most, unsigne
 	/* Nothing that a stream says may bring a monitor out of step; one processor has some. */
 	const struct ms_pmu_config pmus[] = { { .event = MS_PMU_EVICTIONS, .period = 2, .seed = 1 },
 					      { .event = MS_PMU_LATENCY, .wish = 0.5, .cost = 9 } };
-	struct collector c = { .machines = &machine,
-			       .machine_count = 1,
-			       .pmus = pmus,
-			       .pmu_count = processors == 1 ? MS_COUNT(pmus) : 0,
-			       .cpus = &cpus };
+	struct collector c = { .setup.machines = &machine,
+			       .setup.machine_count = 1,
+			       .setup.pmus = pmus,
+			       .setup.pmu_count = processors == 1 ? MS_COUNT(pmus) : 0,
+			       .setup.cpus = &cpus };
 	struct ms_run run = { 0 };
 	struct ms_err err;
 

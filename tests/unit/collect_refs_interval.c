@@ -17,21 +17,21 @@ static struct sampled_scale scale_of(uint64_t in, uint64_t out, uint64_t counted
 	const struct ms_sampling sampling = { .ratio = 0.01,
 					      .window = 10000,
 					      .sets = { .every = 1 } };
-	struct collector c = { .sampling = &sampling };
+	struct collector c = { .setup.sampling = &sampling };
 	struct ms_engine_windows_totals sampled = { .windows = gaps };
 
 	*ms_vec_add(&sampled.references) = (struct ms_engine_windows_total_references){ 0, 0, in };
-	c.windows[0] = (struct sampled_sums){
+	c.windows.strata[0] = (struct sampled_sums){
 		.in = { in, MS_WIRE_NOT_KNOWN, in },
 		.out = { MS_WIRE_NOT_KNOWN, MS_WIRE_NOT_KNOWN, out },
 		.counted = counted,
 	};
 	for (uint32_t i = 0; i < gaps; i++)
-		*ms_vec_add(&c.windows[0].gaps) =
+		*ms_vec_add(&c.windows.strata[0].gaps) =
 			(struct gap){ .told = (double)(out - counted) / gaps };
 	struct sampled_scale scale = ms_sampled_scale(&c, &sampled, in);
 
-	ms_vec_free(&c.windows[0].gaps);
+	ms_vec_free(&c.windows.strata[0].gaps);
 	ms_engine_windows_free_totals(&sampled);
 	return scale;
 }
@@ -74,15 +74,15 @@ static void first_window_is_not_scaled(void **state)
 	const struct ms_sampling sampling = { .ratio = 0.01,
 					      .window = 10000,
 					      .sets = { .every = 1 } };
-	struct collector c = { .sampling = &sampling };
+	struct collector c = { .setup.sampling = &sampling };
 	struct ms_engine_windows_totals sampled = { .windows = 1 };
 
 	(void)state;
 	*ms_vec_add(&sampled.references) =
 		(struct ms_engine_windows_total_references){ 0, 0, MILLION };
-	c.windows[0] = (struct sampled_sums){ .in = { 0, MS_WIRE_NOT_KNOWN, 0 },
-					      .out = { 0, MS_WIRE_NOT_KNOWN, 0 },
-					      .open = true };
+	c.windows.strata[0] = (struct sampled_sums){ .in = { 0, MS_WIRE_NOT_KNOWN, 0 },
+						     .out = { 0, MS_WIRE_NOT_KNOWN, 0 },
+						     .open = true };
 	struct sampled_scale scale = ms_sampled_scale(&c, &sampled, MILLION);
 	assert_true(scale.counts == 1 && scale.time == 1);
 	ms_engine_windows_free_totals(&sampled);

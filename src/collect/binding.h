@@ -1,0 +1,41 @@
+/*
+ * collect/binding.h - results of binding events. The first worker that reads an event applies it to
+ * the binder, under the lock; the others use its result (events.h).
+ */
+#ifndef MS_COLLECT_BINDING_H
+#define MS_COLLECT_BINDING_H
+
+#include <pthread.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "bins/binder.h"
+#include "engine/engine.h"
+
+struct collector;
+
+/* The result of binding an event, kept until every worker has applied it to its shard. */
+struct bound_event {
+	uint64_t number_plus_1; /* 0: not bound yet */
+	int code;               /* MS_OK, or the error of binding it */
+	uint32_t data;
+	const struct ms_engine_block *block;
+	const struct ms_engine_range *places;
+	size_t place_count;
+	uint64_t stride; /* of an allocation: the members' ranges repeat at this distance */
+};
+
+struct ms_collect_binding {
+	pthread_mutex_t lock;
+	struct ms_binder *binder;
+	struct ms_arena arena;      /* owns what events pass to the shards */
+	struct bound_event *events; /* by number modulo event_room; NULL: not kept */
+	uint64_t event_room;
+	uint32_t thread; /* the thread that runs at the event that is being bound */
+	uint64_t exits;  /* of basic blocks that were described */
+};
+
+/* Keeps the results of the last `room` events, so that each is bound once for all workers. */
+void ms_collector_keep_events(struct collector *collector, uint64_t room);
+
+#endif

@@ -1,0 +1,75 @@
+/* collect/launch.h - starts the program under a front-end, or attaches one to a running process. */
+#ifndef MS_COLLECT_LAUNCH_H
+#define MS_COLLECT_LAUNCH_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "collect/collect.h"
+#include "stream/ring.h"
+
+struct hardware;
+
+/* launch.c: finds and checks the program, then starts it; *pid is the front-end's process. */
+struct ms_launch {
+	pid_t pid;
+	int log_fd;   /* the front-end's own messages */
+	pid_t first;  /* attach.c: the thread that the runtime is attached to already */
+	bool windows; /* attach.c: only windows of the program are traced */
+};
+#define MS_LAUNCH_TOOL "--tool=memspy"
+int ms_launch_check(const char *program, char **path, struct ms_err *err);
+/* collector: the socket of follow.c, or NULL. */
+int ms_launch_valgrind(struct ms_launch *launch, const struct ms_collect_options *options,
+		       const char *path, int stream_fd, const char *collector, struct ms_err *err);
+/* The front-end's own messages about its process; NULL: none. */
+const char *ms_launch_log(const struct ms_launch *launch, struct ms_arena *arena);
+
+/* Which groups of lines are simulated, as a bitmap of hexadecimal digits: "SHIFT:ff01". */
+const char *ms_launch_groups(const struct ms_sampling *sampling, struct ms_arena *arena);
+/* native.c: likewise, with the native front-end preloaded. */
+int ms_launch_native(struct ms_launch *launch, const struct ms_collect_options *options,
+		     const char *path, int stream_fd, const char *collector,
+		     struct hardware *hardware, struct ms_err *err);
+/* A file for its messages; -1: it could not be created. */
+int ms_native_log(void);
+/* The options of its runtime: the value of MEMSPY_NATIVE in its environment. */
+const char *ms_native_wishes(const struct ms_collect_options *options, int stream_fd, int log_fd,
+			     const char *collector, struct ms_arena *arena);
+/* Opens lanes for threads. Fails only where several processors are simulated, which needs them. */
+int ms_native_lanes(struct ms_ring *ring, const struct ms_collect_options *options,
+		    struct ms_err *err);
+
+/* attach.c: loads the native front-end into a running process. */
+int ms_attach(struct ms_launch *launch, const struct ms_collect_options *options, int stream_fd,
+	      struct ms_err *err);
+/* Attaches the other threads. The workers must run: the first thread is traced by now and blocks
+ * when its lane is full. */
+void ms_attach_others(const struct ms_launch *launch);
+
+/* choose.c: the front-end for a program. Fails if the one that was asked for cannot run it. */
+struct ms_choice {
+	const char *name; /* as the run stores it */
+	bool native;
+};
+/* Why the native front-end cannot run a program; NULL: it can. */
+const char *ms_choose_against(const char *path);
+int ms_choose(const struct ms_collect_options *options, const char *path, struct ms_choice *choice,
+	      struct ms_err *err);
+
+/* tracee.c: resumes threads of the program that are stopped because memspy traces them. */
+void ms_tracee_resume(pid_t program);
+
+/* became.c: detects that the program's process has executed another program, by its name. */
+struct became {
+	char name[16]; /* of the process, when it was last read */
+	bool another;
+};
+/* path: the first program that the process executes. */
+void ms_became_begin(struct became *became, const char *path);
+/* To be called while the program runs, and before it is waited for. */
+void ms_became_look(struct became *became, pid_t pid);
+
+#endif

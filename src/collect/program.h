@@ -1,0 +1,40 @@
+/* collect/program.h - facts about the program that its stream reports. */
+#ifndef MS_COLLECT_PROGRAM_H
+#define MS_COLLECT_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "stream/wire.h"
+
+/*
+ * The memory of one data structure, counted by the first worker. Where the front-end records a
+ * sample of the allocations only, the figures are estimates for all of them.
+ */
+struct data_stats {
+	double objects;
+	double bytes;
+	double live;
+	double peak;
+	uint64_t largest;
+	uint64_t recorded; /* objects that were recorded */
+};
+
+struct phase {
+	const char *name;
+	uint64_t times;
+};
+
+struct ms_name_program {
+	MS_VEC(struct data_stats) stats; /* by data; written by the first worker */
+	MS_VEC(struct phase) phases;     /* likewise; [0] is the time before the first phase */
+	struct ms_names phase_names;
+	uint64_t stops; /* how often counting was stopped */
+	struct ms_wire_untraced untraced[MS_WIRE_UNTRACED_REASONS];
+	uint32_t modules_at_start; /* modules that were loaded before tracing began */
+	bool starts_natively;      /* the native front-end begins after the dynamic loader's work */
+};
+
+#endif
