@@ -13,6 +13,7 @@
 #include "action.h"
 #include "altstack.h"
 #include "escort.h"
+#include "exec_signals.h"
 #include "overflow.h"
 #include "sys.h"
 #include "tracer.h"
@@ -373,6 +374,8 @@ static void hide(struct ms_timer *timer, int how, const struct set *wanted)
 
 	if (how == SET || ours)
 		timer->hidden = ours && how != UNBLOCK;
+	if (timer->hidden)
+		ms_exec_signals_needed();
 }
 
 /*
@@ -503,6 +506,28 @@ static void ungive(struct ms_thread *t)
 {
 	resume(t);
 	ms_timer_open(t);
+}
+
+/*
+ * An executed program inherits the kernel's mask, which lacks the bit. A child that is not sampled
+ * (a vfork child shares the memory) has no timer that could send the signal.
+ */
+bool ms_disguise_executes(struct ms_thread *t)
+{
+	if (!is_disguised(t) || t->traced || !t->timer.hidden || t->timer.given ||
+	    ms_timer_has_left())
+		return false;
+	if (!give(t))
+		ms_sys(__NR_rt_sigprocmask, BLOCK, (long)&our_bit, 0, 8, 0, 0);
+	return true;
+}
+
+void ms_disguise_executed_nothing(struct ms_thread *t)
+{
+	if (is_sampled(t))
+		ungive(t);
+	else
+		ms_sys(__NR_rt_sigprocmask, UNBLOCK, (long)&our_bit, 0, 8, 0, 0);
 }
 
 typedef int real_suspend(const struct set *);

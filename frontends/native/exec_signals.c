@@ -29,15 +29,21 @@ bool ms_exec_signals_matter(void)
 	return matter;
 }
 
-void ms_exec_signals_set(uint64_t handler)
+void ms_exec_signals_needed(void)
 {
-	if (handler != IGNORED || matter)
+	if (matter)
 		return;
 	matter = true;
 	ms_wrap_processes();
 }
 
-void ms_exec_signals_give(void)
+void ms_exec_signals_set(uint64_t handler)
+{
+	if (handler == IGNORED)
+		ms_exec_signals_needed();
+}
+
+static void give_actions(void)
 {
 	static const struct ms_action ignored = { .handler = IGNORED };
 
@@ -45,6 +51,12 @@ void ms_exec_signals_give(void)
 		ms_action_set(MS_TIMER_SIGNAL, &ignored, NULL);
 	if (!ms_config.idle && ms_tracer_ignores())
 		ms_action_set(MS_SIGNAL, &ignored, NULL);
+}
+
+void ms_exec_signals_give(void)
+{
+	give_actions();
+	ms_disguise_executes(ms_self());
 }
 
 static void take_back(void)
@@ -61,7 +73,7 @@ void ms_exec_signals_begin(struct ms_thread *t)
 	t->gives_signals = true;
 	__atomic_add_fetch(&active, 1, __ATOMIC_SEQ_CST);
 	__atomic_add_fetch(&times, 1, __ATOMIC_SEQ_CST);
-	ms_exec_signals_give();
+	give_actions(); /* the mask is the program's while it is traced */
 }
 
 void ms_exec_signals_end(struct ms_thread *t)
@@ -112,12 +124,16 @@ typedef uint64_t real(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t
 /* Also runs in a vfork child, which shares the memory: so it keeps no state in memory. */
 static uint64_t call(uint64_t function, const uint64_t args[6])
 {
+	struct ms_thread *t = ms_self();
 	uint64_t result;
 
-	ms_exec_signals_give();
+	give_actions();
+	bool masked = ms_disguise_executes(t);
 	result = ((real *)ms_wrap_real[function])(args[0], args[1], args[2], args[3], args[4],
 						  args[5]);
 	take_back();
+	if (masked)
+		ms_disguise_executed_nothing(t);
 	return result;
 }
 

@@ -1,8 +1,9 @@
 /*
- * exec_signals.h - ignored signals across exec. exec keeps ignored signals ignored, so a program
- * that ignores a signal of memspy (SIG_IGN) passes that on to the program that it executes. But the
- * kernel has a handler of memspy for that signal, which exec would reset to the default. So, for
- * the time of the system call, the kernel gets the action that the program has set.
+ * exec_signals.h - ignored and blocked signals across exec. exec keeps ignored signals ignored and
+ * blocked signals blocked, so a program that ignores (SIG_IGN) or blocks a signal of memspy passes
+ * that on to the program that it executes. But the kernel has a handler of memspy for that signal,
+ * which exec would reset to the default, and does not have it in the mask (disguise.c). So, for the
+ * time of the system call, the kernel gets the action and the mask that the program has set.
  */
 #ifndef MS_NATIVE_EXEC_SIGNALS_H
 #define MS_NATIVE_EXEC_SIGNALS_H
@@ -14,8 +15,9 @@ struct ms_thread;
 
 /* The program has set the action of a signal of memspy, or was started with it. */
 void ms_exec_signals_set(uint64_t handler);
-/* Whether the program has ever ignored one: from then on, functions that execute programs are
- * wrapped. */
+/* The program has ignored a signal of memspy, or blocked it unknown to the kernel. */
+void ms_exec_signals_needed(void);
+/* Whether it ever has: from then on, functions that execute programs are wrapped. */
 bool ms_exec_signals_matter(void);
 
 /* Before a system call that executes a program, or creates a child that may do so unobserved; and

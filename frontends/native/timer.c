@@ -336,6 +336,8 @@ void ms_timer_open(struct ms_thread *t)
 	if (!t->timer.made || !t->timer.given)
 		return;
 	t->timer.given = 0;
+	if (t->timer.hidden)
+		ms_exec_signals_needed();
 	ms_sys(__NR_rt_sigprocmask, 1 /* unblock */, (long)&our_bit, 0, 8, 0, 0);
 }
 

@@ -66,6 +66,10 @@ void ms_disguise_sets(struct ms_thread *t, const uint64_t args[6]);
 /* Before and after t creates a thread. */
 void ms_disguise_makes(const struct ms_thread *t);
 void ms_disguise_made(const struct ms_thread *t);
+/* Before t executes a program: really blocks the signal if the program believes that it has;
+ * returns whether that was needed. Then the second is called if t goes on, in the same program. */
+bool ms_disguise_executes(struct ms_thread *t);
+void ms_disguise_executed_nothing(struct ms_thread *t);
 /* Whether a signal with this siginfo_t is from a timer of memspy, of any thread. */
 bool ms_timer_is_ours(const struct ms_thread *t, const void *info);
 /* False: the kernel provides no timer. */

@@ -1,9 +1,10 @@
 /*
- * Ignores the signals that memspy uses, 61 and 62, and starts another program, which must find them
- * ignored.
+ * Ignores or blocks the signals that memspy uses, 61 and 62, and starts another program, which must
+ * find them so, and none of them pending.
  *
- *    exec-ignored WAY              what it then executes is "exec-ignored look"
- *    exec-ignored look             says which of them are ignored
+ *    exec-ignored WAY [STATE]      ignores them; STATE "blocked": blocks them; "inherited": not
+ *                                  even that. What it then executes is "exec-ignored look"
+ *    exec-ignored look             prints the state of the signals
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -35,9 +36,14 @@ static int look(void)
 {
 	for (int s = 61; s <= 62; s++) {
 		struct sigaction now;
+		sigset_t blocked, pending;
 
 		sigaction(s, NULL, &now);
-		printf("%d %s\n", s, now.sa_handler == SIG_IGN ? "ignored" : "not ignored");
+		sigprocmask(SIG_BLOCK, NULL, &blocked);
+		sigpending(&pending);
+		printf("%d %s, %s, %s\n", s, now.sa_handler == SIG_IGN ? "ignored" : "not ignored",
+		       sigismember(&blocked, s) ? "blocked" : "not blocked",
+		       sigismember(&pending, s) ? "pending" : "not pending");
 	}
 	return 0;
 }
@@ -47,6 +53,16 @@ static int wait_for(pid_t child)
 	int status = -1;
 
 	return child > 0 && waitpid(child, &status, 0) == child ? status : 1;
+}
+
+static void block(void)
+{
+	sigset_t both;
+
+	sigemptyset(&both);
+	for (int s = 58; s <= 64; s++)
+		sigaddset(&both, s);
+	sigprocmask(SIG_BLOCK, &both, NULL);
 }
 
 static int by_execve(void)
@@ -78,6 +94,20 @@ static int by_fork(void)
 		_exit(1);
 	}
 	return wait_for(child);
+}
+
+/* Only the child blocks them. */
+static int by_blocking_child(void)
+{
+	pid_t child = fork();
+
+	if (child == 0) {
+		block();
+		work(10);
+		execv(self, look_args);
+		_exit(1);
+	}
+	return wait_for(child) != 0 || look() != 0;
 }
 
 static int by_vfork(void)
@@ -165,19 +195,25 @@ int main(int argc, char **argv)
 		const char *name;
 		int (*run)(void);
 	} ways[] = {
-		{ "execve", by_execve }, { "execvp", by_execvp },   { "execl", by_execl },
-		{ "execle", by_execle }, { "fork", by_fork },       { "vfork", by_vfork },
-		{ "spawn", by_spawn },   { "system", by_system },   { "popen", by_popen },
-		{ "many", by_many },     { "failing", by_failing },
+		{ "execve", by_execve },   { "execvp", by_execvp },
+		{ "execl", by_execl },     { "execle", by_execle },
+		{ "fork", by_fork },       { "vfork", by_vfork },
+		{ "spawn", by_spawn },     { "system", by_system },
+		{ "popen", by_popen },     { "many", by_many },
+		{ "failing", by_failing }, { "blocking-child", by_blocking_child },
 	};
 
 	self = realpath("/proc/self/exe", NULL);
 	if (argc == 2 && strcmp(argv[1], "look") == 0)
 		return look();
-	signal(61, SIG_IGN);
-	signal(62, SIG_IGN);
+	if (argc == 2) {
+		signal(61, SIG_IGN);
+		signal(62, SIG_IGN);
+	} else if (argc == 3 && strcmp(argv[2], "blocked") == 0) {
+		block();
+	}
 	work(100);
-	for (size_t i = 0; argc == 2 && i < sizeof(ways) / sizeof(ways[0]); i++)
+	for (size_t i = 0; argc >= 2 && i < sizeof(ways) / sizeof(ways[0]); i++)
 		if (strcmp(argv[1], ways[i].name) == 0)
 			return ways[i].run();
 	return 2;
