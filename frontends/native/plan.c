@@ -74,7 +74,7 @@ static void draw_counted(struct ms_plan *p)
 	ms_wire_draw(&p->period);
 	p->length = p->period.length;
 	p->next = p->period_end + p->period.before;
-	p->period_end = p->next + p->length + p->period.behind;
+	p->period_end = p->next + p->length + p->period.after;
 }
 
 /* Each period has one, so that no part of the program is omitted; its position is drawn. */

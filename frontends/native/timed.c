@@ -17,9 +17,9 @@
 #include "sys.h"
 #include "ucontext.h"
 
-enum { BEFORE = 192, BEHIND = 64, LONGEST = 1000 * 1000 * 1000 };
+enum { BEFORE = 192, AFTER = 64, LONGEST = 1000 * 1000 * 1000 };
 _Static_assert((int)MS_UCONTEXT_REGS <= (int)MS_WIRE_SAMPLE_REGS, "wire layout");
-_Static_assert(BEFORE <= (int)MS_WIRE_SAMPLE_CODE && BEHIND <= (int)MS_WIRE_SAMPLE_CODE,
+_Static_assert(BEFORE <= (int)MS_WIRE_SAMPLE_CODE && AFTER <= (int)MS_WIRE_SAMPLE_CODE,
 	       "wire layout");
 
 /* --- the cost of a sample --- */
@@ -185,7 +185,7 @@ static void extent(const struct ms_module *m, uint64_t pc, struct ms_wire_sample
 	uint64_t end = m != NULL ? m->end : start + MS_PAGE;
 
 	sample->before = (uint16_t)(pc - start < BEFORE ? pc - start : BEFORE);
-	sample->behind = (uint16_t)(end - pc < BEHIND ? end - pc : BEHIND);
+	sample->after = (uint16_t)(end - pc < AFTER ? end - pc : AFTER);
 }
 
 /* The kernel's clock counts the program's own code; the other clock counts all CPU time of the
@@ -221,7 +221,7 @@ static void tell(struct ms_thread *t, const uint64_t *uc, const struct ms_module
 	ms_ucontext_regs(uc, told.regs);
 	ms_lane_event(t, MS_WIRE_SAMPLE, t->number, &told, sizeof(told) / 8,
 		      (const char *)(pc - told.sample.before),
-		      (uint32_t)told.sample.before + told.sample.behind);
+		      (uint32_t)told.sample.before + told.sample.after);
 	if ((flags & MS_WIRE_SAMPLE_LEARNT) == 0)
 		t->timed.lost = 0;
 }

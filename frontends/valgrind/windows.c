@@ -113,7 +113,7 @@ static void begin(void)
 	} else if (at.open) {
 		at.left = at.period.length;
 	} else {
-		at.left = at.period.behind;
+		at.left = at.period.after;
 		if (head != 0 && at.number == 1 && at.stratum == 0)
 			at.stratum = 1;
 		if (paced && ms_wire_is_look(at.looked, at.number, head != 0))
@@ -266,7 +266,7 @@ void ms_windows_start(void)
 	begin();
 	if (head != 0) {
 		at.period.length = head;
-		at.left = at.period.before = at.period.behind = 0;
+		at.left = at.period.before = at.period.after = 0;
 	}
 	ms_windows_go_on();
 }

@@ -95,7 +95,7 @@ static int read_option(struct reader *r, struct ms_rule *rule, size_t *at)
 	if (valued && *at + 1 < r->words.at.n)
 		value = r->words.at.at[++*at];
 	if (valued && value == NULL)
-		return fail_word(r, word, "a word behind it");
+		return fail_word(r, word, "a word after it");
 	if (strcmp(word, "--code") == 0 && rule->verb != MS_RULE_SPLIT) {
 		rule->subject = MS_RULE_CODE;
 	} else if (strcmp(word, "--program") == 0) {

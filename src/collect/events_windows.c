@@ -86,7 +86,7 @@ static int bind_stratum(struct collector *c, const struct event *e, struct bound
 	if (c->setup.sampling == NULL || !ms_sampling_is_paced(c->setup.sampling) ||
 	    e->arg != c->windows.stratum + 1 || e->arg > most)
 		return ms_fail(err, MS_EFORMAT,
-			       "stream: stratum %u of windows behind stratum %u, expected the "
+			       "stream: stratum %u of windows after stratum %u, expected the "
 			       "next one, of a program whose windows change",
 			       e->arg, c->windows.stratum);
 	b->data = ++c->windows.stratum;

@@ -89,7 +89,7 @@ static int check_script(const char *path, char *line, struct ms_err *err)
 
 	interpreter[strcspn(interpreter, " \t\n")] = '\0';
 	if (interpreter[0] == '\0')
-		return ms_fail(err, MS_ENOEXEC, "%s: names no interpreter behind \"#!\"", path);
+		return ms_fail(err, MS_ENOEXEC, "%s: names no interpreter after \"#!\"", path);
 	if (access(interpreter, F_OK) != 0)
 		return ms_fail(err, MS_ENOENT, "%s: its interpreter %s does not exist", path,
 			       interpreter);

@@ -56,10 +56,10 @@ int ms_timed_check(const uint64_t *words, size_t n, struct ms_err *err)
 	size_t code, wanted;
 
 	memcpy(&s, words, sizeof(s));
-	code = (size_t)s.before + s.behind;
+	code = (size_t)s.before + s.after;
 	wanted = sizeof(s) / 8 + s.regs + (code + 7) / 8;
 	if (s.regs > MS_WIRE_SAMPLE_REGS || s.before > MS_WIRE_SAMPLE_CODE ||
-	    s.behind > MS_WIRE_SAMPLE_CODE || n != wanted)
+	    s.after > MS_WIRE_SAMPLE_CODE || n != wanted)
 		return ms_fail(err, MS_EFORMAT,
 			       "stream: a sample with %u registers and %zu bytes of code in %zu "
 			       "words, expected %zu",
@@ -79,7 +79,7 @@ static uint64_t hash_of(const uint8_t *bytes, size_t n)
 static struct known *known_at(struct timed *t, const struct ms_code_around *code)
 {
 	uint32_t *slot = ms_map_at(&t->known_of, code->pc, 0);
-	uint64_t hash = hash_of(code->bytes, (size_t)code->before + code->behind);
+	uint64_t hash = hash_of(code->bytes, (size_t)code->before + code->after);
 
 	if (*slot == MS_MAP_NONE) {
 		*slot = (uint32_t)t->known.n;
@@ -109,7 +109,7 @@ static void find_address(const struct ms_stopped *stopped, const struct ms_wire_
 	enum ms_address how = ms_decode_address(stopped, regs, wire->regs, wire->thread_pointer,
 						&sample->address);
 
-	sample->sureness = stopped->stop == MS_STOP_USER ? MS_SURE_GUESSED : sureness[how];
+	sample->sureness = stopped->stop == MS_STOP_AFTER_USE ? MS_SURE_GUESSED : sureness[how];
 	/* Registers may hold any value; the highest address belongs to no data. */
 	sample->reason = "the load has overwritten its own address";
 	if (how == MS_ADDRESS_NONE)
@@ -125,8 +125,8 @@ static struct ms_hw_sample sample_of(const struct ms_stopped *stopped,
 				       .latency = wire->nanoseconds };
 
 	switch (stopped->stop) {
-	case MS_STOP_BEHIND:
-	case MS_STOP_USER:
+	case MS_STOP_AFTER_ACCESS:
+	case MS_STOP_AFTER_USE:
 		sample.what = MS_HW_REFERENCE;
 		sample.kind = kinds[stopped->operand.kind];
 		sample.size = stopped->operand.size;
@@ -300,7 +300,7 @@ void ms_timed_take(struct worker *w, uint32_t thread, const uint64_t *words)
 	struct ms_code_around code = { .pc = wire.pc,
 				       .bytes = (const uint8_t *)(regs + wire.regs),
 				       .before = wire.before,
-				       .behind = wire.behind };
+				       .after = wire.after };
 	if (c->hardware->timed == NULL)
 		c->hardware->timed = ms_alloc(sizeof(*c->hardware->timed));
 	if (wire.flags & MS_WIRE_SAMPLE_LEARNT) {

@@ -160,28 +160,28 @@ static int read_maps(struct watch *w, struct ms_err *err)
 /* --- samples --- */
 
 /* The code around pc, out of the file that it was mapped from; how much of it is in front of pc. */
-static uint16_t read_code(const struct watch *w, uint64_t pc, uint8_t *bytes, uint16_t *behind)
+static uint16_t read_code(const struct watch *w, uint64_t pc, uint8_t *bytes, uint16_t *after)
 {
-	enum { BEFORE = 192, BEHIND = 64 };
+	enum { BEFORE = 192, AFTER = 64 };
 	const struct mapping *m = NULL;
 
 	for (size_t i = 0; i < w->maps.at.n; i++)
 		if (pc >= w->maps.at.at[i].start && pc < w->maps.at.at[i].end &&
 		    w->maps.at.at[i].path[0] == '/')
 			m = &w->maps.at.at[i];
-	*behind = 0;
+	*after = 0;
 	if (m == NULL)
 		return 0;
 	uint64_t before = pc - m->start < BEFORE ? pc - m->start : BEFORE;
 	int fd = open(m->path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd >= 0 ? pread(fd, bytes, before + BEHIND,
+	ssize_t n = fd >= 0 ? pread(fd, bytes, before + AFTER,
 				    (off_t)(m->offset + (pc - m->start) - before))
 			    : -1;
 	if (fd >= 0)
 		close(fd);
 	if (n < (ssize_t)before)
 		return 0;
-	*behind = (uint16_t)((uint64_t)n - before);
+	*after = (uint16_t)((uint64_t)n - before);
 	return (uint16_t)before;
 }
 
@@ -193,7 +193,7 @@ static void take_timed(struct watch *w, const struct ms_perf_sample *s)
 	struct ms_wire_sample wire = { .pc = s->ip, .nanoseconds = s->period };
 
 	wire.regs = (uint16_t)ms_perf_registers(w->hardware.perf, regs);
-	wire.before = read_code(w, s->ip, (uint8_t *)(regs + wire.regs), &wire.behind);
+	wire.before = read_code(w, s->ip, (uint8_t *)(regs + wire.regs), &wire.after);
 	memcpy(words, &wire, sizeof(wire));
 	ms_timed_take(&w->worker, s->tid, words);
 }

@@ -78,7 +78,7 @@ static bool writes(const struct ms_instruction *in, int8_t reg)
 }
 
 /* The operand in terms of the registers after the instruction. */
-static struct ms_operand behind(const struct ms_instruction *in)
+static struct ms_operand operand_after(const struct ms_instruction *in)
 {
 	struct ms_operand o = in->operand;
 
@@ -111,7 +111,7 @@ static void found(const struct ms_code_around *code, struct ms_stopped *stopped,
 {
 	stopped->stop = stop;
 	stopped->site = in->pc;
-	stopped->operand = behind(in);
+	stopped->operand = operand_after(in);
 	/*
 	 * Stores wait in the store buffer: a thread that is stopped after a store may have waited
 	 * for any store in the buffer.
@@ -157,7 +157,7 @@ static bool came_by_branch(const struct ms_code_around *code, struct ms_instruct
 	uint32_t first = first_of(code);
 
 	return branches_here(code, first, code->before, load) ||
-	       branches_here(code, code->before, code->before + code->behind, load);
+	       branches_here(code, code->before, code->before + code->after, load);
 }
 
 /*
@@ -167,8 +167,8 @@ static bool is_loop(const struct ms_code_around *code)
 {
 	struct ms_instruction in;
 
-	for (uint32_t at = code->before; at < code->before + code->behind; at += in.length) {
-		if (!one_at(code, at, code->before + code->behind, &in) || in.flow == MS_FLOW_AWAY)
+	for (uint32_t at = code->before; at < code->before + code->after; at += in.length) {
+		if (!one_at(code, at, code->before + code->after, &in) || in.flow == MS_FLOW_AWAY)
 			return false;
 		if (in.flow == MS_FLOW_BRANCH && in.target == code->pc)
 			return true;
@@ -200,7 +200,7 @@ static void look_closer(const struct ms_code_around *code, const struct ms_instr
 
 	stopped->site = last->pc;
 	if (ms_decode_is_led(code, first, last)) {
-		found(code, stopped, MS_STOP_BEHIND, last);
+		found(code, stopped, MS_STOP_AFTER_ACCESS, last);
 		return;
 	}
 	if (!one_more->memory || last->operand.kind == 1)
@@ -208,8 +208,8 @@ static void look_closer(const struct ms_code_around *code, const struct ms_instr
 	int8_t stride = ms_decode_stride(code, first, one_more);
 	if (stride == 0 || ms_decode_stride(code, first, last) == 0)
 		return;
-	found(code, stopped, MS_STOP_BEHIND, last);
-	stopped->other = behind(one_more);
+	found(code, stopped, MS_STOP_AFTER_ACCESS, last);
+	stopped->other = operand_after(one_more);
 	pass(&stopped->other, last);
 	stopped->other.stride = stride;
 }
@@ -221,9 +221,9 @@ void ms_decode_stop(const struct ms_code_around *code, struct ms_stopped *stoppe
 	*stopped = (struct ms_stopped){ .stop = MS_STOP_COMPUTE, .site = code->pc };
 	if (code->before > MOST_CODE)
 		return;
-	if (ms_decode_one(code->bytes + code->before, code->behind, code->pc, &here) &&
+	if (ms_decode_one(code->bytes + code->before, code->after, code->pc, &here) &&
 	    here.repeats && here.memory) {
-		found(code, stopped, MS_STOP_BEHIND, &here);
+		found(code, stopped, MS_STOP_AFTER_ACCESS, &here);
 		stopped->operand = here.operand;
 		return;
 	}
@@ -237,15 +237,16 @@ void ms_decode_stop(const struct ms_code_around *code, struct ms_stopped *stoppe
 	if (last.flow == MS_FLOW_KERNEL)
 		stopped->stop = MS_STOP_KERNEL;
 	else if (last.flow == MS_FLOW_ON && last.memory && (!more || !waits_for(&last, &one_more)))
-		found(code, stopped, is_loop(code) ? MS_STOP_USER : MS_STOP_BEHIND, &last);
+		found(code, stopped, is_loop(code) ? MS_STOP_AFTER_USE : MS_STOP_AFTER_ACCESS,
+		      &last);
 	else if (last.flow == MS_FLOW_ON && last.memory)
 		look_closer(code, &last, &one_more, stopped);
 	else if (last.memory)
 		stopped->site = last.pc;
 	else if (came_by_branch(code, &by_branch))
-		found(code, stopped, MS_STOP_USER, &by_branch);
+		found(code, stopped, MS_STOP_AFTER_USE, &by_branch);
 	else if (more && one_more.memory && is_used_by(&one_more, &last)) {
-		found(code, stopped, MS_STOP_USER, &one_more);
+		found(code, stopped, MS_STOP_AFTER_USE, &one_more);
 		pass(&stopped->operand, &last);
 	}
 }
@@ -254,10 +255,11 @@ bool ms_decode_here(const struct ms_code_around *code, struct ms_stopped *stoppe
 {
 	struct ms_instruction in;
 
-	if (!one_at(code, code->before, code->before + code->behind, &in) || !in.memory)
+	if (!one_at(code, code->before, code->before + code->after, &in) || !in.memory)
 		return false;
-	*stopped =
-		(struct ms_stopped){ .stop = MS_STOP_BEHIND, .site = in.pc, .operand = in.operand };
+	*stopped = (struct ms_stopped){ .stop = MS_STOP_AFTER_ACCESS,
+					.site = in.pc,
+					.operand = in.operand };
 	return true;
 }
 

@@ -21,7 +21,7 @@
 struct ms_code_around {
 	uint64_t pc;
 	const uint8_t *bytes; /* first the bytes before pc */
-	uint32_t before, behind;
+	uint32_t before, after;
 	uint64_t entry; /* of the function; 0: not known */
 };
 
@@ -46,18 +46,18 @@ struct ms_operand {
 };
 
 enum ms_stop {
-	MS_STOP_BEHIND,  /* directly after a load or a store */
-	MS_STOP_USER,    /* directly after the first use of a loaded value */
-	MS_STOP_COMPUTE, /* after neither of them */
-	MS_STOP_KERNEL,  /* after a system call */
-	MS_STOP_UNKNOWN, /* the code before pc cannot be decoded */
+	MS_STOP_AFTER_ACCESS, /* directly after a load or a store */
+	MS_STOP_AFTER_USE,    /* directly after the first use of a loaded value */
+	MS_STOP_COMPUTE,      /* after neither of them */
+	MS_STOP_KERNEL,       /* after a system call */
+	MS_STOP_UNKNOWN,      /* the code before pc cannot be decoded */
 	MS_STOPS,
 };
 
 /* Equal for every sample with this pc. */
 struct ms_stopped {
 	enum ms_stop stop;
-	uint64_t site; /* BEHIND and USER: the load or store; else pc */
+	uint64_t site; /* AFTER_ACCESS and AFTER_USE: the load or store; otherwise pc */
 	struct ms_operand operand;
 	/*
 	 * If the instruction computes with the value of another load, and both go through memory

@@ -27,7 +27,7 @@ static void read_row(const struct ms_code_around *code, uint32_t first, uint64_t
 		     struct row *row)
 {
 	uint64_t start = code->pc - code->before;
-	uint32_t end = code->before + code->behind;
+	uint32_t end = code->before + code->after;
 	bool found = false;
 
 	row->n = 0;

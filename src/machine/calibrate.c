@@ -129,7 +129,7 @@ void ms_calibrate_settle(struct ms_machine *machine, const struct ms_measured *m
 
 		*latency = wait > lowest ? wait : lowest;
 		*origin = m->bytes == 0
-				  ? "assumed: it could not be told from the level before"
+				  ? "assumed: it could not be distinguished from the level before"
 				  : tell_measured(machine, m, &measured[0], pages, wait < lowest);
 		before = *latency;
 	}

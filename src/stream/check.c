@@ -59,7 +59,7 @@ static void check_exec(struct ms_check *c, const struct check_record *r)
 	if (c->stopped && !c->lost && c->threads.n <= 2)
 		PROBLEM(c, r, "an execution while counting is off");
 	if (c->windows > 0 && !c->window && !c->lost)
-		PROBLEM(c, r, "an execution behind window %u, expected one inside a window",
+		PROBLEM(c, r, "an execution after window %u, expected one inside a window",
 			c->windows - 1);
 	if (c->lost && r->arg >= c->exits.n) {
 		count_references(c, r);
@@ -101,7 +101,7 @@ static void check_open(struct ms_check *c, const struct check_record *r)
 {
 	check_timed(c, r);
 	if (c->windows == 0 && c->result.records[MS_WIRE_EXEC] > 0 && !c->lost)
-		PROBLEM(c, r, "window %u opens behind executions that are in none", r->arg);
+		PROBLEM(c, r, "window %u opens after executions that are in none", r->arg);
 	if (c->window && !c->lost)
 		PROBLEM(c, r, "window %u opens, and window %u is open", r->arg, c->windows - 1);
 	c->windows = in_order(c, r, "window", c->windows);
@@ -132,8 +132,7 @@ static void check_stratum(struct ms_check *c, const struct check_record *r)
 static void check_left_out(struct ms_check *c, const struct check_record *r)
 {
 	if ((c->window || c->windows == 0) && !c->lost)
-		PROBLEM(c, r,
-			"executions that no window has seen %s, expected them behind the last",
+		PROBLEM(c, r, "executions that no window has seen %s, expected them after the last",
 			c->window ? "inside one" : "where there are none");
 	if (r->arg >= c->exits.n && !c->lost)
 		PROBLEM(c, r, "executions left by exit %u, expected one of the %zu described",
@@ -213,7 +212,7 @@ static void check_module(struct ms_check *c, const struct check_record *r)
 	if (module.text + module.text_size < module.text)
 		PROBLEM(c, r,
 			"module %u: code from 0x%" PRIx64 ", %" PRIu64
-			" bytes: behind the last address",
+			" bytes: beyond the last address",
 			r->arg, module.text, module.text_size);
 }
 
@@ -230,7 +229,7 @@ static void check_module_gone(struct ms_check *c, const struct check_record *r)
 void ms_check_range(struct ms_check *c, const struct check_record *r, const char *what)
 {
 	if (r->words[0] + r->words[1] < r->words[0])
-		PROBLEM(c, r, "%s at 0x%" PRIx64 " of %" PRIu64 " bytes: behind the last address",
+		PROBLEM(c, r, "%s at 0x%" PRIx64 " of %" PRIu64 " bytes: beyond the last address",
 			what, r->words[0], r->words[1]);
 }
 
@@ -255,7 +254,7 @@ static void check_alloc(struct ms_check *c, const struct check_record *r)
 	if (r->words[0] + r->words[1] < r->words[0])
 		PROBLEM(c, r,
 			"an allocation at 0x%" PRIx64 " of %" PRIu64
-			" bytes: behind the last address",
+			" bytes: beyond the last address",
 			r->words[0], r->words[1]);
 	uint32_t *live = ms_map_at(&c->heap, r->words[0], 0);
 	c->result.over_live += *live == 1;

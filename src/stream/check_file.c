@@ -84,8 +84,8 @@ static void check_tail(struct layout *l, uint64_t index_at, uint64_t at)
 			     at, tail.index_at, index_at);
 	uint64_t end = at + sizeof(tail);
 	if (end != l->size)
-		FILE_PROBLEM(l, "%" PRIu64 " byte%s behind the end, at byte %" PRIu64,
-			     l->size - end, l->size - end == 1 ? "" : "s", end);
+		FILE_PROBLEM(l, "%" PRIu64 " byte%s after the end, at byte %" PRIu64, l->size - end,
+			     l->size - end == 1 ? "" : "s", end);
 }
 
 static void check_index(struct layout *l, uint64_t at)
@@ -94,7 +94,7 @@ static void check_index(struct layout *l, uint64_t at)
 
 	if (!read_at(l, at, &index, sizeof(index))) {
 		FILE_PROBLEM(l,
-			     "the file ends at byte %" PRIu64 ", behind %zu chunk%s and without an "
+			     "the file ends at byte %" PRIu64 ", after %zu chunk%s and without an "
 			     "index: it was cut short",
 			     l->size, l->chunks.n, l->chunks.n == 1 ? "" : "s");
 		return;
@@ -102,7 +102,7 @@ static void check_index(struct layout *l, uint64_t at)
 	if (index.magic != MS_TRACE_INDEX) {
 		FILE_PROBLEM(l,
 			     "at byte %" PRIu64
-			     ", behind %zu chunk%s: found 0x%08x, expected a chunk "
+			     ", after %zu chunk%s: found 0x%08x, expected a chunk "
 			     "or the index",
 			     at, l->chunks.n, l->chunks.n == 1 ? "" : "s", index.magic);
 		return;

@@ -168,11 +168,11 @@ void ms_check_sample(struct ms_check *c, const struct check_record *r)
 	memcpy(&s, r->words, sizeof(s));
 	ms_check_runs(c, r);
 	if (s.regs > MS_WIRE_SAMPLE_REGS || s.before > MS_WIRE_SAMPLE_CODE ||
-	    s.behind > MS_WIRE_SAMPLE_CODE ||
-	    r->n != sizeof(s) / 8 + s.regs + ms_check_text_words((uint32_t)s.before + s.behind))
+	    s.after > MS_WIRE_SAMPLE_CODE ||
+	    r->n != sizeof(s) / 8 + s.regs + ms_check_text_words((uint32_t)s.before + s.after))
 		PROBLEM(c, r,
 			"a sample in %zu words, with %u registers and %u bytes of code, expected "
 			"at most %d and %d",
-			(size_t)r->n, s.regs, s.before + s.behind, MS_WIRE_SAMPLE_REGS,
+			(size_t)r->n, s.regs, s.before + s.after, MS_WIRE_SAMPLE_REGS,
 			2 * MS_WIRE_SAMPLE_CODE);
 }

@@ -141,7 +141,8 @@ static int fail_unknown_trace(const char *path, struct ms_err *err)
 	struct ms_text names = MS_TEXT_INIT;
 
 	ms_fail(err, MS_EFORMAT,
-		"%s: is no trace that memspy knows: found neither a trace of memspy nor one of %s "
+		"%s: is not a trace that memspy can read: found neither a trace of memspy nor one "
+		"of %s "
 		"at its start (--format NAME says which it is)",
 		path, list_formats(&names));
 	ms_text_free(&names);
@@ -336,7 +337,7 @@ static void write_step(struct ms_import *import, struct import_step *step)
 
 #define NO_FLUSH                                                                           \
 	"no cache flush, which memspy does not simulate (take these lines out, or replay " \
-	"what stands before and behind them apart: each run begins with empty caches)"
+	"what is before and after them separately: each run begins with empty caches)"
 
 static int refuse(const struct ms_import *import, const char *line, size_t n, const char *expected,
 		  struct ms_err *err)

@@ -58,7 +58,7 @@ static void begin(struct ms_sampler *s)
 	} else if (s->open) {
 		s->left = s->period.length;
 	} else {
-		s->left = s->period.behind;
+		s->left = s->period.after;
 		if (s->sampling.head != 0 && s->windows == 1 && s->stratum == 0)
 			become(s, 1); /* after the head */
 		s->asks = is_look(s);
@@ -78,7 +78,7 @@ static void begin_stream(struct ms_sampler *s)
 	if (s->sampling.head == 0)
 		return;
 	s->period.length = s->sampling.head;
-	s->left = s->period.before = s->period.behind = 0;
+	s->left = s->period.before = s->period.after = 0;
 }
 
 bool ms_sampler_asks(const struct ms_sampler *s)

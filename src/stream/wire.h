@@ -545,7 +545,7 @@ struct ms_wire_period {
 	 * windows. */
 	uint32_t halved, drawn;
 	/* Of the window that was drawn last: */
-	uint64_t before, length, behind;
+	uint64_t before, length, after;
 };
 
 /* Returns a number from `from` to `to`, uniformly distributed. (SplitMix64.) */
@@ -579,7 +579,7 @@ static inline void ms_wire_draw(struct ms_wire_period *p)
 	if (p->length > period)
 		p->length = period;
 	p->before = ms_wire_drawn(&p->random, 0, period - p->length);
-	p->behind = period - p->length - p->before;
+	p->after = period - p->length - p->before;
 }
 
 /* Returns whether the plan of windows is read again: after the head, then after 8 windows, 16, 32
@@ -653,7 +653,7 @@ struct ms_wire_sample {
 	uint32_t cost; /* mean nanoseconds that a sample costs the thread */
 	uint16_t regs;
 	uint16_t before; /* bytes of code */
-	uint16_t behind;
+	uint16_t after;
 	uint16_t flags;
 };
 

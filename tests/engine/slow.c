@@ -39,8 +39,8 @@ struct who {
 };
 
 /*
- * A line that was ever in a cache; who pushed it out, NONE while nobody has: it is there, or it
- * went nearer. Or who wrote to it, so that it was taken away.
+ * A line that was ever in a cache, and its evictor; NONE if it is in the cache or was moved to a
+ * nearer one. Or the store that invalidated it.
  */
 struct history {
 	uint64_t address;

@@ -6,7 +6,7 @@ struct touch {
 	struct slow *slow;
 	struct who who;
 	uint64_t address;           /* of the bytes of the line that are touched: the first ... */
-	uint64_t end;               /* ... and the one behind the last */
+	uint64_t end;               /* ... and the one after the last */
 	bool waits;                 /* the program; else misses are not counted */
 	bool *counted;              /* by level: the reference has missed it already */
 	uint32_t missed;            /* levels that this line missed */

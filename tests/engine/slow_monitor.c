@@ -2,7 +2,7 @@
  * tests/engine/slow_monitor.c - a part of slow.c: a performance monitor in the machine.
  *
  * Which references the handler makes is the engine's own interrupt_handler.c, which has tests of
- * its own; when it runs, what it is told and what its references do is worked out here.
+ * its own; when it runs, with which input, and what its references do is computed here.
  */
 
 struct slow_monitor {
@@ -87,7 +87,7 @@ static void count_events(struct slow_monitor *m, uint64_t n)
 	m->registers = m->now;
 }
 
-/* --- what the caches tell --- */
+/* --- events of the caches --- */
 
 static void monitor_begins(struct slow *slow, uint32_t site, uint32_t data)
 {
@@ -184,7 +184,7 @@ static void monitor_ends(struct slow *slow)
 		interrupt(slow, (double)latency);
 }
 
-/* --- what the rest of the program tells --- */
+/* --- events of the rest of the program --- */
 
 void slow_executed(struct slow *slow, uint32_t instructions)
 {

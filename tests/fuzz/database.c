@@ -127,7 +127,7 @@ static void run_sql(sqlite3 *db, struct fuzz_input in)
 	sqlite3_db_config(db, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, NULL);
 	sqlite3_set_authorizer(db, allow, NULL);
 	sqlite3_progress_handler(db, 1000, enough, &steps);
-	/* Each statement by itself: a wrong one does not spoil those behind it. */
+	/* Each statement by itself: an invalid one does not affect those after it. */
 	for (char *at = sql, *save = NULL; (at = strtok_r(at, "\n", &save)) != NULL; at = NULL)
 		sqlite3_exec(db, at, NULL, NULL, NULL);
 	sqlite3_hard_heap_limit64(0);

@@ -4,7 +4,7 @@
  *
  * Input: which object (a byte: see objects), which of its parts (a byte: see parts), then patches
  * of that part as fuzz.h has them. A byte 0xff among them, where `what` would stand, and the byte
- * behind it go on to another part.
+ * after it select another part.
  */
 #include <elf.h>
 #include <stdio.h>

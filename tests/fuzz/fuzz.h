@@ -29,7 +29,7 @@ struct fuzz_file {
 void fuzz_file_make(struct fuzz_file *file, const void *bytes, size_t n);
 void fuzz_file_close(struct fuzz_file *file);
 
-/* The input from its beginning; behind the end there are zeros. */
+/* The input from its beginning; after the end there are zeros. */
 struct fuzz_input {
 	const uint8_t *at;
 	size_t n;

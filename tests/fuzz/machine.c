@@ -9,7 +9,7 @@
 
 #include "fuzz/fuzz.h"
 
-/* As a file, without comments and texts: they tell where figures came from. */
+/* As a file, without comments and texts: they say where figures came from. */
 static char *write_plainly(const struct ms_machine *machine, size_t *whole_bytes, char **whole)
 {
 	FILE *out = open_memstream(whole, whole_bytes);

@@ -3,7 +3,7 @@
  * SPE: no byte is read that is not there, and what comes out are samples that a run can hold.
  *
  * Input: which fields a sample has (a byte), then records, then packets: the first byte of each
- * part tells how long it is.
+ * part is its length.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static void read_record(const struct perf_event_attr *attr, const uint8_t *bytes
 	if (record.kind == MS_RECORD_SAMPLE)
 		check(&record.sample);
 	if (record.regs != NULL && record.regs + ms_perf_regs_count * 8 > copy + n)
-		fuzz_fail("registers behind the record's end");
+		fuzz_fail("registers after the record's end");
 	free(copy);
 }
 

@@ -52,7 +52,7 @@ static void add_hex(struct bytes *to, const char *word, size_t n)
 	}
 }
 
-/* One word of text at *at, which moves behind it. */
+/* One word of text at *at, which is advanced. */
 static void add_word(struct bytes *to, const char **at)
 {
 	size_t before = to->at.n, n;

@@ -17,7 +17,7 @@
 #include "store/store.h"
 
 #define TOKEN  "0123456789abcdef0123456789abcdef"
-#define SECRET "what nobody may see"
+#define SECRET "what must not be shown"
 
 /* --- what is served: a run, and beside its database what is none of the client's affair --- */
 
@@ -114,7 +114,8 @@ static int add_rule(void *arg, const struct ms_serve_rule *rule, struct ms_err *
 	if (rule->run < 0 || strlen(rule->thing) >= MS_FORM_MOST ||
 	    strlen(rule->name) >= MS_FORM_MOST)
 		fuzz_fail("a rule that cannot be: %s", rule->verb);
-	if (strstr(rule->thing, SECRET) != NULL) /* who asks had guessed it: no answer repeats it */
+	/* The client had guessed it: no answer repeats it. */
+	if (strstr(rule->thing, SECRET) != NULL)
 		return ms_fail(err, MS_EUSAGE, "a rule for a secret");
 	return ms_fail(err, MS_EUSAGE, "'%s' of %s", rule->verb, rule->thing);
 }
@@ -140,7 +141,7 @@ static void check_answer(const struct ms_guard *guard, const char *rest, const c
 	if (answer.body == NULL || (route.kind == MS_ROUTE_NONE && answer.status != 404))
 		fuzz_fail("'%s' is answered with %u", rest, answer.status);
 	if (memmem(answer.body, answer.size, SECRET, sizeof(SECRET) - 1) != NULL)
-		fuzz_fail("'%s' tells the secret", rest);
+		fuzz_fail("'%s' shows the secret", rest);
 	free(answer.body);
 }
 

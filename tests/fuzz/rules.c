@@ -1,6 +1,6 @@
 /*
  * A file of rules with anything in it: it is refused with a sentence that names the line, or each
- * rule can be written as a line that reads as the same rule. Rules that lead in a circle are told.
+ * rule can be written as a line that reads as the same rule. A cycle of rules is reported.
  * Applied to a stored run, whatever they rename, combine, split and hide, the run stays one that
  * the store would take, and its references and misses add up to what they were.
  */
@@ -107,7 +107,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		for (size_t i = 0; i < rules.at.n; i++)
 			write_again(&rules.at.at[i]);
 		if (ms_rules_loop(&rules, &circle) && circle.n == 0)
-			fuzz_fail("a circle of which nothing is told");
+			fuzz_fail("a cycle that is not reported");
 		use(ms_rules_apply, &rules);
 		use(ms_rules_focus, &rules);
 	} else if (strncmp(err.text, "memspy.rules:", 13) != 0) {

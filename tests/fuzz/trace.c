@@ -3,7 +3,7 @@
  * a sentence or with a run.
  *
  * Input: a byte. 0: what follows is the file. Else: how many patches (see fuzz.h) are made to a
- * good trace of the words that follow behind them, so that what lies behind checksums is reached.
+ * valid trace of the words that follow them, so that the code after checksum tests is reached.
  */
 #include <string.h>
 #include <sys/stat.h>

@@ -1,6 +1,6 @@
 /*
  * build: -O1 -g -pthread
- * Two threads that walk a random ring through `ring` for ever, and tell when they have begun; half
+ * Two threads that walk a random ring through `ring` for ever, and print when they have begun; half
  * of the time they add up. `endless heap` has its ring in a block that malloc maps, `endless
  * sleeps` does nothing instead.
  */

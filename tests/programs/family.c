@@ -109,7 +109,7 @@ static int many(int n)
 }
 
 /* Its parent has long ended. */
-static int behind(int seconds)
+static int outlive_parent(int seconds)
 {
 	if (fork() == 0) {
 		printf("%d\n", (int)getpid());
@@ -123,7 +123,7 @@ static int behind(int seconds)
 	return 0;
 }
 
-/* Likewise, and the child gets processor 0 only when nobody else wants it. */
+/* Likewise, and the child gets processor 0 only when it is idle. */
 static int idles(void)
 {
 	const struct sched_param none = { 0 };
@@ -188,9 +188,9 @@ int main(int argc, char **argv)
 	if (strcmp(how, "many") == 0)
 		return many(12);
 	if (strcmp(how, "behind") == 0)
-		return behind(2);
+		return outlive_parent(2);
 	if (strcmp(how, "forever") == 0)
-		return behind(1000);
+		return outlive_parent(1000);
 	if (strcmp(how, "idle") == 0)
 		return idles();
 	if (strcmp(how, "close") == 0)

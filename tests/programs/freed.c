@@ -1,4 +1,4 @@
-/* Use after free: the bytes belong to nobody, until someone gets them again. */
+/* Use after free: the bytes are unattributed until they are allocated again. */
 #include <stdlib.h>
 
 static __attribute__((noinline)) void touch(volatile char *p, int n)

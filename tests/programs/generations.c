@@ -1,6 +1,6 @@
 /* build: -O1 -g
    A process, and one that comes out of it in the way the first argument says, which ends with
-   status 3 behind as many references as the second says (it may name another program instead); the
+   status 3 after as many references as the second says (it may name another program instead); the
    first makes a few million before. It comes to its end with status 0 if the other one's was 3. */
 #define _GNU_SOURCE
 #include <spawn.h>

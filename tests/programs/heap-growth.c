@@ -1,7 +1,7 @@
 /* build: -O1 -g -pthread
    heap-growth [ROUNDS]: four threads that make blocks of four kinds and use them, each kind in a
    function of its own, and at last all that they have made. None is freed, and the heap grows by a
-   page at a time: many blocks lie where it has just ended, or behind that. */
+   page at a time: many blocks are at its end, or after that. */
 #include <malloc.h>
 #include <pthread.h>
 #include <stdint.h>

@@ -24,7 +24,7 @@ typedef struct {
 } Queue;
 
 static Queue *queue;         /* one object */
-static struct stats *many;   /* several, one behind the other */
+static struct stats *many;   /* an array */
 static volatile char *plain; /* of no type to speak of */
 static _Alignas(64) struct {
 	volatile long a;

@@ -1,6 +1,6 @@
-/* mixed.c - more blocks than a sampler is told of: nodes and texts lie side by side in the heap,
-   from two places, and only the nodes are walked. The texts are freed and made anew on the way, so
-   that memory of the one becomes the other's. Prints how many blocks there were. */
+/* mixed.c - more blocks than are recorded while sampling: nodes and texts lie side by side in the
+   heap, from two places, and only the nodes are walked. The texts are freed and made anew on the
+   way, so that memory of the one becomes the other's. Prints how many blocks there were. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * packed.c [KILL] - blocks that come and go so often that they are told in a word each, some that
- * are too large for that, and some in handlers; at its end, if asked for, it kills itself.
+ * packed.c [KILL] - blocks that live so briefly that they are recorded in a word each, some that
+ * are too large for that, and some in handlers; with KILL, it kills itself at its end.
  */
 #include <signal.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* build: -O1 -g -fno-optimize-sibling-calls -ldl
    Blocks by call paths that are alike but for one call: near the outer end, with all the others
-   where they were on the stack; farther out after a jump; behind a frame of any size; in recursion;
+   where they were on the stack; farther out after a jump; past a frame of any size; in recursion;
    on other stacks; from libraries, each loaded where the one before it was. */
 #include <alloca.h>
 #include <dlfcn.h>

@@ -1,7 +1,7 @@
 /*
- * Says where its memory is: its stack, mapped by itself and by malloc, given back in part, with
- * work between that takes a while. Where memory ends up decides how much of it such a program asks
- * for.
+ * Prints where its memory is: its stack, mapped by itself and by malloc, given back in part, with
+ * work between that takes a while. Where memory ends up decides how much of it such a program
+ * requests.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
    chase        a chase of pointers over A beside a stream over B; says how much of its processor
 		time the chase took, by its own clock
    overwritten  loads that overwrite the register that they are addressed by
-   nowhere      spins behind a load that is never executed, of the last address of all
+   nowhere      spins after a load that is never executed, of the last address of all
    threads N    N threads that each live for a moment
    crowd N      N threads at the same time, or nearly, that compute
    compute      waits for nothing

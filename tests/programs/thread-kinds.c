@@ -451,7 +451,7 @@ static void *bind_itself(void *arg)
 	CPU_ZERO(&set);
 	CPU_SET(3 - (long)arg, &set);
 	pthread_setaffinity_np(pthread_self(), sizeof(set), &set);
-	if (arg == (void *)3) { /* one that nobody has */
+	if (arg == (void *)3) { /* one that does not exist */
 		CPU_ZERO(&set);
 		CPU_SET(1000, &set);
 		pthread_setaffinity_np(pthread_self(), sizeof(set), &set);
@@ -465,7 +465,7 @@ static int bound(void)
 	return together(bind_itself, THREADS);
 }
 
-/* As libnuma does it; where the kernel knows nothing of nodes, it refuses. */
+/* As libnuma does it; a kernel without NUMA support refuses. */
 static int policies(void)
 {
 	enum { BIND = 2, INTERLEAVE = 3, BYTES = 1 << 16, ROOM = 64 << 20 };

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { WORKERS = 2, BYTES = 1 << 20, ROUNDS = 5, NOBODY = 65534 };
+enum { WORKERS = 2, BYTES = 1 << 20, ROUNDS = 5, UNPRIVILEGED = 65534 };
 
 static int work(void)
 {
@@ -43,7 +43,7 @@ static void worker(int changes_root)
 {
 	if (changes_root && (chroot("empty") != 0 || chdir("/") != 0))
 		_exit(2);
-	if (setgroups(0, NULL) != 0 || setgid(NOBODY) != 0 || setuid(NOBODY) != 0)
+	if (setgroups(0, NULL) != 0 || setgid(UNPRIVILEGED) != 0 || setuid(UNPRIVILEGED) != 0)
 		_exit(3);
 	for (int fd = 3; fd < 1024; fd++)
 		close(fd);

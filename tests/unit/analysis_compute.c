@@ -98,7 +98,7 @@ static struct ms_bounds computes(const struct ms_intervals *of, uint64_t key)
 	return e->compute;
 }
 
-/* As the references of its lines, a window more or less, and three references that none met. */
+/* The interval of its references, plus one window and three references that no window contains. */
 static void test_functions(void **state)
 {
 	struct made m;
@@ -112,14 +112,14 @@ static void test_functions(void **state)
 		10000 + first + 10000.0 / WINDOWS_SEEN + UNMET * SCALE * 2);
 	BETWEEN(computes(&m.by_code, 1), 4000 - second - 4000.0 / WINDOWS_SEEN,
 		4000 + second + 4000.0 / WINDOWS_SEEN + UNMET * SCALE * 1);
-	/* Nothing tells of code without references. */
+	/* Code without references has no interval. */
 	assert_null(ms_intervals_at(&m.by_code, 2));
 	double all = spread(4 * 37.5 * 37.5) + 14500.0 / WINDOWS_SEEN + 500;
 	BETWEEN(computes(&m.total, 0), 14500 - all, 14500 + all + UNMET * SCALE * 2);
 	end(&m);
 }
 
-/* Where nobody has counted the references, they may be half as many, or twice. */
+/* If references are not counted, there may be half as many, or twice. */
 static void test_range(void **state)
 {
 	struct made m;
@@ -187,7 +187,7 @@ static void test_threads(void **state)
 	BETWEEN(part->within.compute, fmax(0, low),
 		(double)part->compute + window +
 			1.25 * share * (on->within.compute.high - (double)on->compute));
-	/* Who waited between windows nobody knows. */
+	/* Which processor waited between windows is unknown. */
 	assert_true(isnan(part->within.all.low));
 	ms_threads_free(&t);
 	ms_run_free(&run);

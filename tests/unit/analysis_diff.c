@@ -325,7 +325,7 @@ static void test_noise(void **state)
 		ms_run_free(&runs[i]);
 }
 
-/* Sampled on the real machine: the samples themselves tell the noise of single runs. */
+/* Sampled on the real machine: the noise of a single run follows from its samples. */
 static void test_noise_of_samples(void **state)
 {
 	struct ms_run before, after;
@@ -414,7 +414,7 @@ static void test_conditions_name_whole_words(void **state)
 	ms_run_free(&after);
 }
 
-/* Simulated in windows: cycles may be off as far as compute and stall time are, which are told by
+/* Simulated in windows: the error of cycles is that of compute and stall time, which follows from
  * references of the same lines. */
 static void test_noise_of_windows(void **state)
 {
@@ -461,7 +461,7 @@ static void test_noise_of_windows(void **state)
 	assert_false(change_of(&diff, &diff.total, "stall")->clear);
 	assert_true(change_of(&diff, &diff.total, "compute")->clear);
 	ms_diff_free(&diff);
-	/* Of one part nobody knows how much windows differ: any change may be noise. */
+	/* One part does not show how much windows differ: any change may be noise. */
 	windows.samplings.at[0].parts = 1;
 	make_one(&diff, &whole, &windows);
 	for (size_t m = 0; m < diff.metrics.n; m++)
@@ -485,7 +485,7 @@ static void test_kinds_of_samples(void **state)
 	assert_string_equal(diff.remarks.at[0],
 			    "The figures are not of one kind: Intel PEBS before, timer after.");
 	ms_diff_free(&diff);
-	/* All page faults were seen, and nobody knows how long they took. */
+	/* All page faults were recorded, but not how long they took. */
 	make_one(&diff, &faults, &faults);
 	assert_string_equal(diff.metrics.at[diff.metric].text, "page faults");
 	assert_false(diff.noisy);
@@ -535,7 +535,7 @@ static void test_conditions(void **state)
 		{ "stall > nan", "is no condition" },
 		{ "wall > 5%", "there is no metric 'wall'" },
 		{ "L9_misses > 5", "there is no metric 'L9_misses'" },
-		{ "stall of nobody > 5%", "neither side has nobody" },
+		{ "stall of nothing > 5%", "neither side has nothing" },
 		{ "stall of Y in nowhere > 5%", "neither side has Y in nowhere together" },
 	};
 	struct ms_run before, after;

@@ -77,8 +77,8 @@ static void rates(void **state)
 	SAME(e->rate[MS_ESTIMATE_RUN], 0.110); /* 1100 of 10000 */
 	SAME(e->rate[MS_ESTIMATE_STITCHED], 0.120);
 	SAME(e->rate[MS_ESTIMATE_HALF], 0.140);
-	/* A window meets 40 of 100 lines, 70 are dead, and so are the 60 that are not met: 10
-	 * of 40. */
+	/* A window references 40 of 100 lines, 70 are dead, and so are the 60 that it does not
+	 * reference: 10 of 40. */
 	SAME(e->mu[MS_ESTIMATE_DEAD], 0.25);
 	SAME(e->rate[MS_ESTIMATE_DEAD], 0.120);
 	/* All unknown ones are X's: 0.9 instead of 0.7. */
@@ -94,7 +94,7 @@ static void rates(void **state)
 			   1.96 * ms_unknown_refs_error(&unknown, &level)) /
 		     1000;
 	SAME(e->low, fmax(0, 0.12 - off));
-	/* And three misses that no window met. */
+	/* And three misses that no window contains. */
 	SAME(e->high, 0.12 + off + 3.0 / 1000);
 	ms_estimates_free(&estimates);
 	ms_run_free(&run);

@@ -10,8 +10,8 @@
 #include "analysis/evictions.h"
 #include "unit/interval_asserts.h"
 
-/* UNMET: misses that windows may have met and did not, times the scale. */
-enum { PARTS = 4, SCALE = 10, UNMET = 3 * SCALE, A = 0, B = 1 };
+/* OUTSIDE: misses that windows could have contained and did not, times the scale. */
+enum { PARTS = 4, SCALE = 10, OUTSIDE = 3 * SCALE, A = 0, B = 1 };
 
 /* Of one part: A misses 100 times for sure, twice likely, and once perhaps; B ten times. */
 static const struct ms_run_sampled_miss seen[] = {
@@ -104,12 +104,12 @@ static void totals(void **state)
 	make(&m, NULL);
 	const struct ms_eviction_data *a = ms_evictions_of(&m.e, 0, A);
 	const struct ms_eviction_data *b = ms_evictions_of(&m.e, 0, B);
-	BETWEEN(a->evicted_within, 4000 - 4, 4120 + UNMET + 4);
-	BETWEEN(a->evicts_within, 4000 - 4, 4120 + UNMET + 4);
-	BETWEEN(b->evicted_within, 400 - 4, 400 + UNMET);
-	BETWEEN(b->evicts_within, 400 - 4, 400 + UNMET);
-	BETWEEN(m.e.levels[0].within, 4400 - 4, 4520 + UNMET);
-	assert_true(m.e.levels[0].stall_within.high <= (4520 + UNMET) * 100.0);
+	BETWEEN(a->evicted_within, 4000 - 4, 4120 + OUTSIDE + 4);
+	BETWEEN(a->evicts_within, 4000 - 4, 4120 + OUTSIDE + 4);
+	BETWEEN(b->evicted_within, 400 - 4, 400 + OUTSIDE);
+	BETWEEN(b->evicts_within, 400 - 4, 400 + OUTSIDE);
+	BETWEEN(m.e.levels[0].within, 4400 - 4, 4520 + OUTSIDE);
+	assert_true(m.e.levels[0].stall_within.high <= (4520 + OUTSIDE) * 100.0);
 	end(&m);
 }
 
@@ -124,11 +124,11 @@ static void pairs(void **state)
 	make_run(&m.run, 0);
 	make(&m, NULL);
 	/* All evictions of A that B, which misses 400 times, has not caused. */
-	BETWEEN(m.e.pairs.at.at[0].within, 3996 - 400 - UNMET, most);
+	BETWEEN(m.e.pairs.at.at[0].within, 3996 - 400 - OUTSIDE, most);
 	/* No more than B's misses, whoever is the victim or the evictor. */
-	BETWEEN(m.e.pairs.at.at[1].within, 399 - 1.96 * sqrt(399 * 9.0), 400 + UNMET);
+	BETWEEN(m.e.pairs.at.at[1].within, 399 - 1.96 * sqrt(399 * 9.0), 400 + OUTSIDE);
 	/* 80 evictions of A's have a stale victim. */
-	BETWEEN(m.e.pairs.at.at[2].within, 398 - 1.96 * sqrt(398 * 9.0) - 80, 400 + UNMET);
+	BETWEEN(m.e.pairs.at.at[2].within, 398 - 1.96 * sqrt(398 * 9.0) - 80, 400 + OUTSIDE);
 	/* What others leave over is not known of one line of source. */
 	BETWEEN(m.e.places.at.at[0].within, 3660 - 1.96 * sqrt(3660 * 9.0) - 80, most);
 	end(&m);
@@ -169,7 +169,7 @@ static void crossing(void **state)
 	make_run(&m.run, 0);
 	m.run.evictions.at[2].count = 440; /* A by B: 1.1 for each of B's misses */
 	make(&m, NULL);
-	BETWEEN(ms_evictions_of(&m.e, 0, B)->evicts_within, 396, 1.1 * (400 + UNMET));
+	BETWEEN(ms_evictions_of(&m.e, 0, B)->evicts_within, 396, 1.1 * (400 + OUTSIDE));
 	end(&m);
 }
 
@@ -186,7 +186,7 @@ static void several(void **state)
 	assert_true(m.e.levels[0].within.low == 0);
 	/* All ways that windows find: 10 * 4 * 4, of which A has its part. */
 	BETWEEN(m.e.pairs.at.at[2].within,
-		398 - 1.96 * sqrt(398 * 9.0) - 160.0 * 4058 / (4058 + 399), 400 + UNMET);
+		398 - 1.96 * sqrt(398 * 9.0) - 160.0 * 4058 / (4058 + 399), 400 + OUTSIDE);
 	end(&m);
 }
 

@@ -80,8 +80,8 @@ static void test_interval_of_equal_samples(void **state)
 }
 
 /*
- * A few heavy samples tell less than as many light ones: four of readpackfile hold 1.3 % of the
- * latency, and count for four samples out of about 300, not for 1.3 % of 1150.
+ * A few heavy samples are weaker evidence than as many light ones: four of readpackfile hold 1.3 %
+ * of the latency, and count for four samples out of about 300, not for 1.3 % of 1150.
  */
 static void test_heavy_samples_widen_the_interval(void **state)
 {
@@ -171,7 +171,7 @@ static void test_details(void **state)
 	ms_run_free(&run);
 }
 
-/* What a source cannot tell has no column. */
+/* A figure that the source does not record has no column. */
 static void test_absent_columns(void **state)
 {
 	static const struct {

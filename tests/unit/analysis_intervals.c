@@ -24,8 +24,8 @@ static const struct {
 	uint64_t references, known, unknown, far; /* far: known misses of the second level */
 } cells[] = { { 400, 40, 10, 8 }, { 300, 20, 0, 0 }, { 200, 0, 30, 0 }, { 100, 0, 0, 0 } };
 
-/* UNMET: misses that windows may have met and did not. */
-enum { CELLS = 4, PARTS = 4, SCALE = 10, UNMET = 3 };
+/* OUTSIDE: misses that windows could have contained and did not. */
+enum { CELLS = 4, PARTS = 4, SCALE = 10, OUTSIDE = 3 };
 /* A quarter more than there are may lie between two of the four windows, and be others'. */
 static const double others = 1 + 1.0 / PARTS;
 
@@ -138,21 +138,21 @@ static void unknown_references(void **state)
 					*two = ms_intervals_at(&m.intervals, 1);
 	BETWEEN(one->references, 0.7 / others, 0.7);
 	BETWEEN(one->levels[0].rate, (65.0 * PARTS - off) / (700 * PARTS),
-		(65.0 * PARTS + off + UNMET) / (700 * PARTS));
+		(65.0 * PARTS + off + OUTSIDE) / (700 * PARTS));
 	BETWEEN(two->levels[0].rate, fmax(0, (15.0 * PARTS - off_two) / (300 * PARTS)),
-		(15.0 * PARTS + off_two + UNMET) / (300 * PARTS));
-	BETWEEN(two->levels[1].rate, 0, (double)UNMET / (300 * PARTS));
+		(15.0 * PARTS + off_two + OUTSIDE) / (300 * PARTS));
+	BETWEEN(two->levels[1].rate, 0, (double)OUTSIDE / (300 * PARTS));
 	BETWEEN(one->levels[0].misses, (65 * PARTS - off) * SCALE,
-		(65 * PARTS + off + UNMET) * SCALE);
+		(65 * PARTS + off + OUTSIDE) * SCALE);
 	/* 8 of them went to memory, for 90 cycles more than the others' 10. */
 	BETWEEN(one->cycles, ((650 + 720) * PARTS - 10 * off) * SCALE,
-		((650 + 720) * PARTS + 10 * off + UNMET * 100) * SCALE);
+		((650 + 720) * PARTS + 10 * off + OUTSIDE * 100) * SCALE);
 	BETWEEN(one->average, (1370.0 * PARTS - 10 * off) / (700 * PARTS),
-		(1370.0 * PARTS + 10 * off + UNMET * 100) / (700 * PARTS));
+		(1370.0 * PARTS + 10 * off + OUTSIDE * 100) / (700 * PARTS));
 	BETWEEN(one->levels[1].share, 1 / others, 1);
-	BETWEEN(two->levels[1].share, 0, UNMET / (8.0 * PARTS + UNMET));
+	BETWEEN(two->levels[1].share, 0, OUTSIDE / (8.0 * PARTS + OUTSIDE));
 	/* If all of them hit, or all miss. */
-	BETWEEN(one->levels[0].extreme, 60 * PARTS * SCALE, (70 * PARTS + UNMET) * SCALE);
+	BETWEEN(one->levels[0].extreme, 60 * PARTS * SCALE, (70 * PARTS + OUTSIDE) * SCALE);
 	BETWEEN(one->levels[0].seen, 60 * PARTS * SCALE, 70 * PARTS * SCALE);
 	assert_null(ms_intervals_at(&m.intervals, 2));
 	end(&m);
@@ -245,7 +245,7 @@ static void between_windows(void **state)
 	end(&m);
 }
 
-/* Windows that differ widen it; one part alone and whole runs tell nothing. */
+/* Windows that differ widen it; a single part and whole runs have no interval. */
 static void too_little(void **state)
 {
 	struct made m;
@@ -301,28 +301,29 @@ static void causes(void **state)
 	(void)state;
 	make_causes(&m, MS_ENTRY_TOTAL);
 	const struct ms_level_intervals *l = ms_intervals_at(&m.intervals, 0)->levels;
-	BETWEEN(l->causes[MS_CAUSE_FIRST], 10 * PARTS, 10 * TIMES + UNMET * SCALE);
+	BETWEEN(l->causes[MS_CAUSE_FIRST], 10 * PARTS, 10 * TIMES + OUTSIDE * SCALE);
 	BETWEEN(l->causes[MS_CAUSE_REPLACED],
-		(80 * PARTS - unknown_error(40)) * SCALE - 10 * TIMES - UNMET * SCALE,
-		(80 * PARTS + unknown_error(40)) * SCALE + UNMET * SCALE - 10 * PARTS);
+		(80 * PARTS - unknown_error(40)) * SCALE - 10 * TIMES - OUTSIDE * SCALE,
+		(80 * PARTS + unknown_error(40)) * SCALE + OUTSIDE * SCALE - 10 * PARTS);
 	BETWEEN(l->causes[MS_CAUSE_INVALIDATED], 0, 0);
 	end(&m);
 	make_causes(&m, MS_ENTRY_CODE);
 	l = ms_intervals_at(&m.intervals, 0)->levels;
-	BETWEEN(l->causes[MS_CAUSE_FIRST], 0, 10 * TIMES + UNMET * SCALE);
-	const double most = (65 * PARTS + unknown_error(10) + UNMET) * SCALE;
+	BETWEEN(l->causes[MS_CAUSE_FIRST], 0, 10 * TIMES + OUTSIDE * SCALE);
+	const double most = (65 * PARTS + unknown_error(10) + OUTSIDE) * SCALE;
 	const double least = (65 * PARTS - unknown_error(10)) * SCALE;
-	BETWEEN(l->causes[MS_CAUSE_REPLACED], fmax(50 * TIMES, least - 10 * TIMES - UNMET * SCALE),
-		fmin(70 * TIMES + UNMET * SCALE, most));
-	/* Ten lines, and two at its ends; and what no window met of the other data. */
+	BETWEEN(l->causes[MS_CAUSE_REPLACED],
+		fmax(50 * TIMES, least - 10 * TIMES - OUTSIDE * SCALE),
+		fmin(70 * TIMES + OUTSIDE * SCALE, most));
+	/* Ten lines, and two at its ends; and what no window contains of the other data. */
 	m.run.data.at[0].bytes = 640;
 	m.run.levels.at[0].line = 64;
 	ms_intervals_free(&m.intervals);
 	ms_intervals_by(&m.intervals, &m.whole, MS_ENTRY_CODE, NULL);
 	l = ms_intervals_at(&m.intervals, 0)->levels;
-	BETWEEN(l->causes[MS_CAUSE_FIRST], 0, 12 + UNMET * SCALE);
-	BETWEEN(l->causes[MS_CAUSE_REPLACED], fmax(50 * TIMES, least - 12 - UNMET * SCALE),
-		fmin(70 * TIMES + UNMET * SCALE, most));
+	BETWEEN(l->causes[MS_CAUSE_FIRST], 0, 12 + OUTSIDE * SCALE);
+	BETWEEN(l->causes[MS_CAUSE_REPLACED], fmax(50 * TIMES, least - 12 - OUTSIDE * SCALE),
+		fmin(70 * TIMES + OUTSIDE * SCALE, most));
 	end(&m);
 }
 
@@ -342,7 +343,7 @@ static void answered_by_peers(void **state)
 	/* Of several processors any unknown reference may hit or miss. */
 	struct ms_bounds alone = ms_intervals_at(&m.intervals, 0)->cycles;
 	SAME(alone.low, TIMES * (LEAST * NEXT + 8 * FAR));
-	SAME(alone.high, TIMES * (MOST * NEXT + 8 * FAR) + UNMET * SCALE * 100);
+	SAME(alone.high, TIMES * (MOST * NEXT + 8 * FAR) + OUTSIDE * SCALE * 100);
 	ms_intervals_free(&m.intervals);
 	/* A few were: it may have been 20 that windows have seen. */
 	m.whole.total.counts.levels[0].peer = 1;
@@ -383,7 +384,7 @@ static void invalidation_misses(void **state)
 	const struct ms_level_intervals *l = ms_intervals_at(&m.intervals, 0)->levels;
 	BETWEEN(l->causes[MS_CAUSE_INVALIDATED], 3 * TIMES, (5 + 40) * TIMES);
 	BETWEEN(l->causes[MS_CAUSE_REPLACED], (25 + 20) * TIMES,
-		100 * TIMES + UNMET * SCALE - 10 * PARTS - 3 * TIMES);
+		100 * TIMES + OUTSIDE * SCALE - 10 * PARTS - 3 * TIMES);
 	end(&m);
 }
 
@@ -393,21 +394,21 @@ static void contains(struct ms_bounds b, double figure, int line)
 		fail_msg("line %d: %.12g to %.12g, without %.12g", line, b.low, b.high, figure);
 }
 
-enum { SMALL_CELLS = 100, SMALL_MET = 3, SMALL_DATA = 2 };
+enum { SMALL_CELLS = 100, SMALL_REFERENCES = 3, SMALL_DATA = 2 };
 
-/* A data whose cells were met three times each, missed once, and executed 31 times instead of 30
- * as windows have it; the figures of each cell are rounded. */
+/* Data whose cells were referenced three times each and missed once. They were executed 31 times,
+ * 30 by the estimate from windows; the figures of each cell are rounded. */
 static void add_small_cells(struct ms_run *run)
 {
 	*ms_vec_add(&run->data) = (struct ms_run_data){ .name = "small", .full_name = "small" };
 	for (uint32_t i = CELLS; i < CELLS + SMALL_CELLS; i++) {
 		*ms_vec_add(&run->cells) = (struct ms_run_cell){
-			.site = 1, .data = SMALL_DATA, .references = SMALL_MET * SCALE + 1
+			.site = 1, .data = SMALL_DATA, .references = SMALL_REFERENCES * SCALE + 1
 		};
 		*ms_vec_add(&run->misses) =
 			(struct ms_run_miss){ .cell = i, .causes = { 0, SCALE - 1, 0 } };
 		*ms_vec_add(&run->sampled_references) =
-			(struct ms_run_sampled_reference){ i, i % PARTS, SMALL_MET };
+			(struct ms_run_sampled_reference){ i, i % PARTS, SMALL_REFERENCES };
 		*ms_vec_add(&run->sampled_misses) =
 			(struct ms_run_sampled_miss){ .cell = i, .part = i % PARTS, .known = 1 };
 	}

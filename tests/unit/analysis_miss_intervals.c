@@ -67,7 +67,7 @@ static void stale_victims_widen_evictions(void **state)
 	ms_vec_free(&run.sampled_levels);
 }
 
-/* Who is to blame may be so for all that nobody was seen to push out, too. */
+/* An evictor may also have caused any of the evictions that no window contains. */
 static void evictions_have_intervals(void **state)
 {
 	static const struct ms_replacer all[] = { { 0, 0, 6400 }, { 0, 1, 300 }, { 1, 1, 50 } };

@@ -1,4 +1,4 @@
-/* What monitors told beside what happened: shares, ranks, intervals, errors and choice. */
+/* Samples of monitors compared with what happened: shares, ranks, intervals, errors and choice. */
 #include "sample_pmu.h"
 
 #include <math.h>
@@ -176,7 +176,7 @@ static void test_accuracy(void **state)
 	assert_int_equal(a->judged, 6); /* all of U and R but what has less than a hundredth */
 	assert_int_equal(a->inside, 6);
 	assert_near(a->error, 0.035);
-	/* 11.4 % was told as 18.3, and 14.4 as 13.0. */
+	/* 11.4 % was sampled as 18.3, and 14.4 as 13.0. */
 	a = &monitors.at.at[2].lists[MS_MONITOR_LINES].accuracy;
 	assert_int_equal(a->misplaced, 1);
 	a = &monitors.at.at[3].lists[MS_MONITOR_EVICTION_LINES].accuracy;
@@ -186,7 +186,7 @@ static void test_accuracy(void **state)
 	assert_near(monitors.at.at[0].overhead, 1545000.0 / 110409000);
 }
 
-/* Latency at a level is what waits behind it: 100 cycles for each miss of L2. */
+/* Latency at a level is the wait for the levels below it: 100 cycles for each miss of L2. */
 static void test_latency_at_a_level(void **state)
 {
 	(void)state;
@@ -197,7 +197,7 @@ static void test_latency_at_a_level(void **state)
 	assert_int_equal(row->actual, 10000000);
 }
 
-/* What is not asked for stays, for the rest; sums and ranks do not change. */
+/* What is not selected stays, for the rest; sums and ranks do not change. */
 static void test_choice(void **state)
 {
 	static const char *const names[] = { "V" };

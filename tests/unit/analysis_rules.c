@@ -81,8 +81,8 @@ static const char *figures(uint32_t subject)
 static const struct rules_case {
 	int line;
 	const char *rules;
-	const char *data; /* names, in the order of the run */
-	const char *told; /* NULL: nothing */
+	const char *data;    /* names, in the order of the run */
+	const char *message; /* NULL: nothing */
 } cases[] = {
 #define CASE(...)                     \
 	{                             \
@@ -146,11 +146,11 @@ static void test_names(void **state)
 		if (strcmp(names.at, cases[i].data) != 0)
 			fail_msg("line %d: %s, expected %s", cases[i].line, names.at,
 				 cases[i].data);
-		const char *told = outcome.messages.n > 0 ? outcome.messages.at[0] : NULL;
-		if ((told == NULL) != (cases[i].told == NULL) ||
-		    (told != NULL && strcmp(told, cases[i].told) != 0))
-			fail_msg("line %d: told %s, expected %s", cases[i].line, told,
-				 cases[i].told);
+		const char *message = outcome.messages.n > 0 ? outcome.messages.at[0] : NULL;
+		if ((message == NULL) != (cases[i].message == NULL) ||
+		    (message != NULL && strcmp(message, cases[i].message) != 0))
+			fail_msg("line %d: message %s, expected %s", cases[i].line, message,
+				 cases[i].message);
 		ms_text_free(&names);
 	}
 }
@@ -316,7 +316,7 @@ static const char *const bad[][2] = {
 	{ "split A",
 	  "memspy.rules:1: found no --by, expected --by size, thread, field or caller=N" },
 	{ "rename --colour A B", "memspy.rules:1: found '--colour', expected --code or --program" },
-	{ "rename --program", "memspy.rules:1: found '--program', expected a word behind it" },
+	{ "rename --program", "memspy.rules:1: found '--program', expected a word after it" },
 	{ "rename A ''", "memspy.rules:1: found an empty name, expected what it is to be called" },
 };
 

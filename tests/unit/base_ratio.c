@@ -33,8 +33,8 @@ static void one_stratum(void **state)
 	assert_true(isnan(ms_ratio_spread(&s, 1)));
 }
 
-/* What was seen whole adds references and no doubt; a single part of another stratum is taken for
- * what it differs by from the ratio. */
+/* A stratum that was simulated whole adds references and no variance. The variance of a stratum
+ * with a single part is estimated from its difference to the ratio. */
 static void strata(void **state)
 {
 	const double all_x[] = { 700 }, all_y[] = { 70 }, far_x[] = { 100 }, far_y[] = { 10 };

@@ -1,4 +1,4 @@
-/* The table writer and what it knows about the width of texts. */
+/* The table writer, and the width of texts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -90,7 +90,7 @@ static void test_dropped_columns(void **state)
 	expect(&t, "aaaa  cccc\n0     2\n");
 }
 
-/* Heads that are the same when cut are numbered, and told in full; those that differ are not. */
+/* Heads that are equal when shortened are numbered, and listed in full; others are not. */
 static void test_alike(void **state)
 {
 	static const struct {

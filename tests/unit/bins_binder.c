@@ -18,7 +18,7 @@
 
 int a_variable_of_this_test[50];
 
-/* Functions whose addresses stand for call sites: a few bytes behind their start. */
+/* Functions whose addresses stand for call sites: a few bytes after their start. */
 #define SOMETHING(name)                                     \
 	static __attribute__((noipa, used)) int name(int x) \
 	{                                                   \
@@ -566,7 +566,7 @@ static void paths_do_not_depend_on_the_last(void **state)
 	ms_binder_close(other);
 }
 
-/* A front-end tells a path once, and does not see that it is another library's later on. */
+/* A front-end sends a path once, and does not notice that another library is there later. */
 static void paths_follow_modules(void **state)
 {
 	enum { AWAY = 0x100000 };

@@ -110,7 +110,7 @@ static const struct want c_want[] = {
 	{ "node.head", "main (named.c:36) > xmalloc (named.c:9) > node.head" },
 	{ "double.*out",
 	  "main (named.c:37) > fill (named.c:27) > xmalloc (named.c:9) > double.*out" },
-	/* Nobody keeps it: the name inside the wrapper. */
+	/* The caller does not store it: the name inside the wrapper. */
 	{ "Matrix.m", NULL },
 	{ "double.m->cells", NULL },
 	{ "main (named.c:39)", "main (named.c:39) > xmalloc (named.c:9)" },
@@ -359,7 +359,7 @@ static void test_rust(void **state)
 	expect_names("named.rs", rust_want, MS_COUNT(rust_want));
 }
 
-/* Nobody keeps what is allocated: the top three functions tell it apart from others. */
+/* No caller stores what is allocated: the top three functions distinguish it from others. */
 static void test_functions(void **state)
 {
 	static const char source[] =

@@ -12,7 +12,7 @@
 static const struct {
 	const char *function, *file;
 	bool called;    /* where somebody has called it */
-	bool outermost; /* where nobody has */
+	bool outermost; /* where no frame matches */
 } cases[] = {
 	{ "_start", NULL, true, true },
 	{ "__libc_start_main@@GLIBC_2.34", NULL, true, true },

@@ -14,12 +14,12 @@ enum { GAPS = 64, EACH = 5000, IN = 500, PER_BLOCK = 10 };
 
 static const struct gaps_range usual = { 0.85, 1, false };
 
-/* A program that makes a reference after another, PER_BLOCK of them for each block, and of whose
- * references time tells this part. */
-static void make(struct gap *gaps, double told, uint64_t undisturbed)
+/* A program that makes a reference after another, PER_BLOCK of them for each block, and whose
+ * estimate from time is this part of its references. */
+static void make(struct gap *gaps, double part, uint64_t undisturbed)
 {
 	for (uint32_t i = 0; i < GAPS; i++)
-		gaps[i] = (struct gap){ .told = told * EACH,
+		gaps[i] = (struct gap){ .told = part * EACH,
 					.taken = EACH / PER_BLOCK,
 					.timed = { 10, undisturbed },
 					.window = i,
@@ -41,19 +41,19 @@ static const double truth = (double)GAPS * EACH;
 
 static void uses_allocations_if_windows_are_alike(void **state)
 {
-	const double told[] = { 0.3, 0.5, 1.3 };
+	const double parts[] = { 0.3, 0.5, 1.3 };
 	struct gap gaps[GAPS];
 
 	(void)state;
-	for (unsigned i = 0; i < MS_COUNT(told); i++) {
-		make(gaps, told[i], 2);
+	for (unsigned i = 0; i < MS_COUNT(parts); i++) {
+		make(gaps, parts[i], 2);
 		struct gaps_estimate e = estimate(gaps);
 		assert_true(is_about(e.references, truth));
 		assert_true(e.low < truth && truth < e.high && e.high < 1.3 * truth);
 	}
 }
 
-/* A short phase that only allocates, and that no window has met. */
+/* A short phase that only allocates, outside of all windows. */
 static void widens_interval_if_a_gap_has_far_more_allocations(void **state)
 {
 	struct gap gaps[GAPS];
@@ -79,7 +79,7 @@ static void uses_time_if_nothing_is_allocated(void **state)
 	assert_true(is_about(e.low, 0.85 * truth) && is_about(e.high, 1.5 * truth));
 }
 
-/* Of a few blocks, or a few windows, nobody can tell how many references there are for each. */
+/* A few blocks, or a few windows, do not show how many references there are for each block. */
 static void needs_many_allocations_and_windows(void **state)
 {
 	struct gap gaps[GAPS];
@@ -98,16 +98,16 @@ static void needs_many_allocations_and_windows(void **state)
 	assert_true(is_about(estimate(gaps).references, truth));
 }
 
-/* The tracer had so much to do that nothing could be timed: twice of longjmp's was told, and half
- * of those of an allocator of the program's own. */
+/* The tracer had so much to do that nothing could be timed: the estimate was twice the
+ * references of longjmp, and half of those of a private allocator. */
 static void widens_interval_if_all_was_disturbed(void **state)
 {
-	const double told[] = { 0.3, 2.8 };
+	const double parts[] = { 0.3, 2.8 };
 	struct gap gaps[GAPS];
 
 	(void)state;
-	for (unsigned k = 0; k < MS_COUNT(told); k++) {
-		make(gaps, told[k], 0);
+	for (unsigned k = 0; k < MS_COUNT(parts); k++) {
+		make(gaps, parts[k], 0);
 		for (unsigned i = 0; i < GAPS; i++)
 			gaps[i].taken = gaps[i].taken_in = 0;
 		struct gaps_estimate e = estimate(gaps);
@@ -192,7 +192,7 @@ static void covers_both_if_they_disagree(void **state)
 	assert_true(e.low <= 0.2 * truth && e.high >= truth);
 }
 
-/* Nobody knows which blocks belong to what was counted, nor whether anything else was done. */
+/* It is unknown which blocks belong to what was counted, and whether anything else was done. */
 static void widens_interval_of_untimed_gaps(void **state)
 {
 	struct gap gaps[GAPS];

@@ -19,9 +19,9 @@ static void a_cache_with_room_evicts_none(void **state)
 	assert_true(ms_sampled_evicted_share(&seen, 1000, 1000) == 0);
 }
 
-/* Windows that come back to lines while the cache has them: the others were used lately, too. With
- * uniform reuse all of a program's lines alone would count, and 0.9 of these be evicted. */
-static void lines_that_windows_come_back_to_tell_of_locality(void **state)
+/* Windows reuse lines while they are in the cache: the other lines were used recently, too. With
+ * uniform reuse only the number of the program's lines would matter, and 0.9 of them be evicted. */
+static void reuse_in_windows_shows_locality(void **state)
 {
 	const struct seen_before local = { .accesses = 100000, .evicted = 0 };
 	const struct seen_before streams = { .accesses = 100000, .evicted = 100000 };
@@ -43,7 +43,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_cache_with_room_evicts_none),
-		cmocka_unit_test(lines_that_windows_come_back_to_tell_of_locality),
+		cmocka_unit_test(reuse_in_windows_shows_locality),
 		cmocka_unit_test(without_such_lines_reuse_is_uniform),
 	};
 

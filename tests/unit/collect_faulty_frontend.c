@@ -40,7 +40,7 @@ static void play_well(struct writer *w)
 		RECORD(w, ms_wire_head(MS_WIRE_EXEC, 2, 0), BASE + 8 * i);
 }
 
-/* Three instructions; the first exit is behind one of them, the second behind all. */
+/* Three instructions; the first exit is after one of them, the second after all. */
 static void play_exits(struct writer *w)
 {
 	RECORD(w, ms_wire_head(MS_WIRE_BLOCK, 8, 1), pack(3, 1, 2), 0x6000, 0x6004, 0x6008,
@@ -78,7 +78,7 @@ static const struct scene scenes[] = {
 	  "stream: a block left by exit 7",
 	  { HEAD(MS_WIRE_EXEC, 2, 7), 1 },
 	  2 },
-	{ "the exit behind the last",
+	{ "the exit after the last",
 	  "stream: a block left by exit 1",
 	  { HEAD(MS_WIRE_EXEC, 2, 1), 1 },
 	  2 },
@@ -149,7 +149,7 @@ static const struct scene scenes[] = {
 	  3 },
 	{ "a module that is not there goes", NULL, { HEAD(MS_WIRE_MODULE_GONE, 1, 99) }, 1 },
 	{ "a stack upside down", NULL, { HEAD(MS_WIRE_THREAD, 3, 1), 0x9000, 0x1000 }, 3 },
-	{ "a switch to nobody", NULL, { HEAD(MS_WIRE_SWITCH, 1, 12345) }, 1 },
+	{ "a switch to an unknown thread", NULL, { HEAD(MS_WIRE_SWITCH, 1, 12345) }, 1 },
 	{ "a thread pointer of 0", NULL, { HEAD(MS_WIRE_TLS, 2, 1), 0 }, 2 },
 	{ "a reference that did not happen", NULL, { HEAD(MS_WIRE_EXEC, 2, 0), 0 }, 2 },
 };

@@ -21,16 +21,16 @@ static void estimates_number_of_lines(void **state)
 {
 	(void)state;
 	for (int times = 1; times <= 64; times *= 2) {
-		double seen = 1000 * (1 - pow(0.9, times)), met = 100 * times;
+		double seen = 1000 * (1 - pow(0.9, times)), references = 100 * times;
 
-		assert_true(is_near(ms_sampled_lines(seen, met, 10), 1000, 0.25));
+		assert_true(is_near(ms_sampled_lines(seen, references, 10), 1000, 0.25));
 	}
 	/* All is seen. */
 	assert_true(is_near(ms_sampled_lines(1000, 5000, 1), 1000, 0.001));
 }
 
-/* One writes 1000 lines, of which a tenth is seen. Another reads them then, and meets some of these
- * again. */
+/* One writes 1000 lines, of which a tenth is seen. Another reads them then, and references some of
+ * these again. */
 static struct first_uses writer = { .group = 1, .unseen = 100, .weight = 1, .asked = 100 };
 static struct first_uses reader = {
 	.at = 1, .group = 1, .unseen = 90, .weight = 1, .asked = 100, .seen = 10
@@ -60,7 +60,7 @@ static void never_exceeds_number_of_lines(void **state)
 	assert_true(uses[0].share > uses[1].share);
 }
 
-/* Nobody meets any again, and the data is smaller than what was seen stands for: all alike. */
+/* None is referenced again, and the data is smaller than the extrapolation: all get equal parts. */
 static void distributes_unattributed_lines(void **state)
 {
 	struct first_uses uses[] = { writer, writer };

@@ -40,10 +40,10 @@ static void frees_match_their_allocations(void **state)
 		  { 2, 1, 4, 3, 0, 0 } },
 		{ { COMES(1), COMES(2), GOES(2), GOES(1), GOES(1), COMES(7) },
 		  { 4, 3, 2, 1, 0, 0 } },
-		/* Twice at one place: nobody has said that the first one went. */
+		/* Twice at one address: there is no record that the first one was freed. */
 		{ { COMES(1), COMES(1), GOES(1), GOES(1), COMES(1), GOES(1) },
 		  { 0, 0, 0, 0, 6, 5 } },
-		/* What was met in a record before is forgotten, and for another with the same hash.
+		/* Blocks of earlier records are forgotten, and for another with the same hash.
 		 */
 		{ { GOES(7), GOES(2), COMES(9), COMES(9 + MS_PASSING_PLACES * 4096), GOES(9),
 		    GOES(8) },
@@ -97,7 +97,7 @@ static uint64_t next_event(uint64_t *seed, bool *taken)
 		     : place;
 }
 
-static void tell(struct writer *w, const uint64_t *words, bool packed)
+static void write_events(struct writer *w, const uint64_t *words, bool packed)
 {
 	uint64_t record[2 + EVENTS] = { ms_wire_head(MS_WIRE_PACKED, 2 + EVENTS, 0), BASE };
 
@@ -126,7 +126,7 @@ static int be_frontend(int argc, char **argv)
 	for (int round = 0; round < ROUNDS; round++) {
 		for (int i = 0; i < EVENTS; i++)
 			words[i] = next_event(&seed, taken);
-		tell(&w, words, packed);
+		write_events(&w, words, packed);
 		for (uint64_t i = 0; i < 40; i++)
 			RECORD(&w, ms_wire_head(MS_WIRE_EXEC, 2, 0),
 			       BASE + random_below(&seed, SLOTS * APART));

@@ -1,7 +1,6 @@
 /*
- * A worker in two halves: what one thread sifts another one settles, in order and to the end, also
- * where somebody wants both at rest now and then; and the engine counts what it counts with one
- * thread.
+ * A worker of two threads: one filters chunks, the other simulates them, in order and to the end,
+ * also if both are stopped now and then. The engine counts the same as with one thread.
  */
 #include <pthread.h>
 #include <setjmp.h>
@@ -20,21 +19,21 @@
 struct play {
 	struct pipeline pipeline;
 	struct still still;
-	uint32_t first;  /* chunk: numbers begin again behind the last that a word can tell */
-	uint32_t chunks; /* that are sifted */
-	uint32_t told[MS_PIPELINE_CHUNKS];
+	uint32_t first;  /* chunk: numbers wrap around */
+	uint32_t chunks; /* that are filtered */
+	uint32_t written[MS_PIPELINE_CHUNKS];
 	uint32_t seen; /* chunks that were settled */
 	uint32_t wrong;
 };
 
-static void *sift(void *arg)
+static void *filter_chunks(void *arg)
 {
 	struct play *play = arg;
 
 	ms_still_go(&play->still);
 	for (uint32_t k = play->first; k != play->first + play->chunks; k++) {
 		ms_pipeline_make_room(&play->pipeline, &play->still, k);
-		play->told[ms_pipeline_slot(k)] = k ^ 0x5555;
+		play->written[ms_pipeline_slot(k)] = k ^ 0x5555;
 		ms_pipeline_sifted(&play->pipeline, k);
 	}
 	ms_pipeline_end(&play->pipeline);
@@ -42,13 +41,13 @@ static void *sift(void *arg)
 	return NULL;
 }
 
-static void *settle(void *arg)
+static void *simulate_chunks(void *arg)
 {
 	struct play *play = arg;
 
 	ms_still_go(&play->still);
 	for (uint32_t k = play->first; ms_pipeline_wait(&play->pipeline, &play->still, k); k++) {
-		play->wrong += play->told[ms_pipeline_slot(k)] != (k ^ 0x5555);
+		play->wrong += play->written[ms_pipeline_slot(k)] != (k ^ 0x5555);
 		play->seen++;
 		ms_pipeline_settled(&play->pipeline, k);
 	}
@@ -60,12 +59,12 @@ static void *settle(void *arg)
 static void run_play(uint32_t first, uint32_t chunks, unsigned looks)
 {
 	struct play play = { .first = first, .chunks = chunks };
-	pthread_t sifter, settler;
+	pthread_t filtering, simulating;
 
 	play.pipeline.sifted.number = play.pipeline.settled.number = first;
 	ms_still_open(&play.still);
-	assert_int_equal(pthread_create(&settler, NULL, settle, &play), 0);
-	assert_int_equal(pthread_create(&sifter, NULL, sift, &play), 0);
+	assert_int_equal(pthread_create(&simulating, NULL, simulate_chunks, &play), 0);
+	assert_int_equal(pthread_create(&filtering, NULL, filter_chunks, &play), 0);
 	for (unsigned i = 0; i < looks; i++) {
 		ms_still_begin(&play.still);
 		assert_int_equal(play.pipeline.settled.number, first + play.seen);
@@ -73,8 +72,8 @@ static void run_play(uint32_t first, uint32_t chunks, unsigned looks)
 				MS_PIPELINE_CHUNKS);
 		ms_still_end(&play.still);
 	}
-	assert_int_equal(pthread_join(sifter, NULL), 0);
-	assert_int_equal(pthread_join(settler, NULL), 0);
+	assert_int_equal(pthread_join(filtering, NULL), 0);
+	assert_int_equal(pthread_join(simulating, NULL), 0);
 	assert_int_equal(play.seen, chunks);
 	assert_int_equal(play.wrong, 0);
 	ms_still_close(&play.still);
@@ -154,7 +153,7 @@ static void happen(struct simulation *s)
 					0);
 }
 
-static void sift_chunk(struct simulation *s)
+static void filter_chunk(struct simulation *s)
 {
 	for (unsigned i = 0; i < EXECUTIONS; i++) {
 		uint32_t exit = any(s, 2), n = exit_refs[exit];
@@ -213,7 +212,7 @@ static void close_simulation(struct simulation *s)
 static void simulate(struct simulation *s)
 {
 	for (uint32_t k = 0; k < CHUNKS; k++) {
-		sift_chunk(s);
+		filter_chunk(s);
 		ms_engine_distribute_batch(s->shard, 0);
 		settle_chunk(s, 0);
 	}
@@ -222,20 +221,20 @@ static void simulate(struct simulation *s)
 static void simulate_in_halves(struct simulation *s)
 {
 	struct ms_engine_progress progress;
-	pthread_t settler;
+	pthread_t simulating;
 
-	assert_int_equal(pthread_create(&settler, NULL, settle_chunks, s), 0);
+	assert_int_equal(pthread_create(&simulating, NULL, settle_chunks, s), 0);
 	ms_still_go(&s->still);
 	for (uint32_t k = 0; k < CHUNKS; k++) {
 		ms_pipeline_make_room(&s->pipeline, &s->still, k);
-		sift_chunk(s);
+		filter_chunk(s);
 		ms_engine_distribute_batch(s->shard, ms_pipeline_slot(k));
 		ms_pipeline_sifted(&s->pipeline, k);
 		ms_engine_read_progress(s->engine, &progress);
 	}
 	ms_pipeline_end(&s->pipeline);
 	ms_still_rest(&s->still);
-	assert_int_equal(pthread_join(settler, NULL), 0);
+	assert_int_equal(pthread_join(simulating, NULL), 0);
 }
 
 static void compare_pairs(const struct ms_engine_total_pair *a,

@@ -11,7 +11,7 @@
 
 enum { MILLION = 1000000 };
 
-/* Natively, in windows and between them: what is told is told as time. */
+/* Natively, in windows and between them: references between windows are estimated from time. */
 static struct sampled_scale scale_of(uint64_t in, uint64_t out, uint64_t counted, uint32_t gaps)
 {
 	const struct ms_sampling sampling = { .ratio = 0.01,
@@ -36,15 +36,16 @@ static struct sampled_scale scale_of(uint64_t in, uint64_t out, uint64_t counted
 	return scale;
 }
 
-/* Of perl, which makes 91 million references in 25 ms, so many were told of. */
+/* Estimates for perl, which makes 91 million references in 25 ms. */
 static void short_program_has_higher_upper_bound(void **state)
 {
-	const uint64_t told[] = { 22, 25, 36, 43 };
+	const uint64_t millions[] = { 22, 25, 36, 43 };
 	const uint32_t windows[] = { 23, 5, 74, 87 };
 
 	(void)state;
-	for (unsigned i = 0; i < MS_COUNT(told); i++) {
-		struct sampled_scale scale = scale_of(MILLION, told[i] * MILLION, 0, windows[i]);
+	for (unsigned i = 0; i < MS_COUNT(millions); i++) {
+		struct sampled_scale scale =
+			scale_of(MILLION, millions[i] * MILLION, 0, windows[i]);
 
 		assert_true(scale.low < 91e6 && 91e6 < scale.high);
 	}

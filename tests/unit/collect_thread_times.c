@@ -125,7 +125,7 @@ static void others_run_meanwhile(void **state)
 	check(c, instructions, cycles, (uint64_t[]){ 1530, 500 }, waits, 1);
 }
 
-/* Who is woken by one that is behind has not waited. */
+/* A thread that is woken by one whose clock is earlier has not waited. */
 static void thread_never_returns(void **state)
 {
 	const uint64_t instructions[] = { 500, 0, 10, 0 }, none[4] = { 0 };
@@ -179,8 +179,8 @@ static void never_woken(void **state)
 	check(c, instructions, none, (uint64_t[]){ 900, 900 }, waits, 1);
 }
 
-/* Instructions count by how many processors were busy with them: on average of those that clocks
- * have told, whether more came after the last one, or all are an estimate. */
+/* Instructions count by how many processors were busy with them: on average of those that
+ * clock records report, whether more came after the last one, or all are an estimate. */
 static void weights(void **state)
 {
 	const uint64_t instructions[] = { 400, 0, 10, 0 }, none[] = { 0, 0, 0, 0 };
@@ -189,7 +189,7 @@ static void weights(void **state)
 	struct ms_clocks_times times;
 
 	(void)state;
-	ms_clocks_begin(c, thread); /* no clock tells of it */
+	ms_clocks_begin(c, thread); /* has no clock record */
 	ms_clocks_set(c, thread, 100, 1);
 	ms_clocks_set(c, thread, 300, 4);
 	ms_clocks_finish(c, instructions, none, &times);

@@ -39,11 +39,11 @@ static uint32_t read_bytes(const char *text, uint8_t *bytes, uint32_t *stopped)
 	return n;
 }
 
-/* "behind -3: read 8 at r0 (left)": how far in front of pc, what, and where: register k holds
+/* "after -3: read 8 at r0 (left)": how far in front of pc, what, and where: register k holds
  * (k + 1) * STEP. ", on by 8": its stride; " beside 8": that of another load. */
 static const char *describe(const char *bytes)
 {
-	static const char *const stops[] = { "behind", "user", "compute", "kernel", "unknown" };
+	static const char *const stops[] = { "after", "user", "compute", "kernel", "unknown" };
 	static const char *const kinds[] = { "read", "write", "modify" };
 	static const char *const sure[] = { "", " (left)", " (about)", " (none)" };
 	static char text[200];
@@ -56,12 +56,12 @@ static const char *describe(const char *bytes)
 	struct ms_stopped s;
 
 	struct ms_code_around around = {
-		.pc = PC, .bytes = code, .before = stopped, .behind = n - stopped
+		.pc = PC, .bytes = code, .before = stopped, .after = n - stopped
 	};
 	for (uint64_t i = 0; i < REGS; i++)
 		regs[i] = (i + 1) * STEP;
 	ms_decode_stop(&around, &s);
-	if (s.stop != MS_STOP_BEHIND && s.stop != MS_STOP_USER)
+	if (s.stop != MS_STOP_AFTER_ACCESS && s.stop != MS_STOP_AFTER_USE)
 		return stops[s.stop];
 	enum ms_address how = ms_decode_address(&s, regs, REGS, THREAD, &address);
 	snprintf(text, sizeof(text), "%s %d: %s %u at 0x%llx%s%s", stops[s.stop],

@@ -12,8 +12,8 @@
 /* rax is register 0 and holds 0x10000000, rcx 0x20000000, rdx 0x30000000, rbx 0x40000000, rsp
  * 0x50000000, rbp, rsi 0x70000000, rdi 0x80000000, r8, r9 0xa0000000. */
 static const struct decode_case cases[] = {
-	{ AT, "mov (%rax),%rax", "48 8b 00|90", "behind -3: read 8 at 0x10000000 (left)" },
-	{ AT, "mov 8(%rdi,%rsi,8),%rcx", "48 8b 4c f7 08|90", "behind -5: read 8 at 0x400000008" },
+	{ AT, "mov (%rax),%rax", "48 8b 00|90", "after -3: read 8 at 0x10000000 (left)" },
+	{ AT, "mov 8(%rdi,%rsi,8),%rcx", "48 8b 4c f7 08|90", "after -5: read 8 at 0x400000008" },
 	{ AT, "movss (%rax),%xmm0; addss %xmm0,%xmm1", "f3 0f 10 00 f3 0f 58 c8|90",
 	  "user -8: read 4 at 0x10000000" },
 	{ AT, "mov (%rdx),%rax; add %rax,%rcx", "48 8b 02 48 01 c1|90",
@@ -24,27 +24,27 @@ static const struct decode_case cases[] = {
 	{ AT, "y[col[i]] += r * val[i]: it is led there",
 	  "8b 34 82 48 8d 34 f7 66 0f 28 c8 f2 41 0f 59 0c c0 f2 0f 58 0e|f2 0f 11 0e 48 83 c0 01 "
 	  "48 39 c8 75 de",
-	  "behind -4: read 8 at 0x70000000" },
+	  "after -4: read 8 at 0x70000000" },
 	{ AT, "the same, loaded in the turn before",
 	  "f2 41 0f 59 0c c0 f2 0f 58 0c f7|8b 74 82 04 48 83 c0 01 48 39 c8 75 e8",
-	  "behind -5: read 8 at 0x400000000" },
+	  "after -5: read 8 at 0x400000000" },
 	{ AT, "z[j] += r * y[j]: in order",
 	  "66 0f 28 c1 f2 0f 59 44 d5 00 f2 0f 58 04 d3|f2 0f 11 04 d3 48 83 c2 01 39 d0 7f e4",
-	  "behind -5: read 8 at 0x1c0000000, on by 8 beside 8" },
+	  "after -5: read 8 at 0x1c0000000, on by 8 beside 8" },
 	{ AT, "the store of it: compute time",
 	  "66 0f 28 c1 f2 0f 59 44 d5 00 f2 0f 58 04 d3 f2 0f 11 04 d3|48 83 c2 01 39 d0 7f e4",
 	  "compute" },
 	{ AT, "add (%rdi),%rax; sub $8,%rdi; dec %rcx; jne: backwards",
-	  "48 03 07|48 83 ef 08 48 ff c9 75 f4", "behind -3: read 8 at 0x80000000, on by -8" },
+	  "48 03 07|48 83 ef 08 48 ff c9 75 f4", "after -3: read 8 at 0x80000000, on by -8" },
 	{ AT, "the same by two adds: by 12 and by 4",
 	  "48 03 07|48 83 c7 0c 48 8d 7f 04 48 ff c9 75 f0",
-	  "behind -3: read 8 at 0x80000000, on by 16" },
+	  "after -3: read 8 at 0x80000000, on by 16" },
 	{ AT, "by as much as a line", "48 03 07|48 83 c7 40 48 ff c9 75 f4",
-	  "behind -3: read 8 at 0x80000000" },
+	  "after -3: read 8 at 0x80000000" },
 	{ AT, "by a register", "48 03 07|48 01 f7 48 ff c9 75 f5",
-	  "behind -3: read 8 at 0x80000000" },
+	  "after -3: read 8 at 0x80000000" },
 	{ AT, "by a constant, but no loop", "48 03 07|48 83 c7 08 48 ff c9 90 90",
-	  "behind -3: read 8 at 0x80000000" },
+	  "after -3: read 8 at 0x80000000" },
 	{ AT, "movsd (%rdi),%xmm0; addsd %xmm0,%xmm1; add $8,%rdi; dec; jne: its user",
 	  "f2 0f 10 07 f2 0f 58 c8|48 83 c7 08 48 ff c9 75 ef",
 	  "user -8: read 8 at 0x80000000, on by 8" },
@@ -53,11 +53,11 @@ static const struct decode_case cases[] = {
 	{ AT, "y[col[i]] += r * val[i], of which the call in front is no part",
 	  "8b 34 82 e8 00 00 00 00 f2 41 0f 59 0c c0 f2 0f 58 0e|90", "compute" },
 	{ AT, "movapd %xmm1,%xmm0; mulsd (%rdi),%xmm0", "66 0f 28 c1 f2 0f 59 07|90",
-	  "behind -4: read 8 at 0x80000000" },
+	  "after -4: read 8 at 0x80000000" },
 	{ AT, "addsd %xmm1,%xmm0; movsd %xmm0,(%rbx): stores what is computed",
 	  "f2 0f 58 c1 f2 0f 11 03|90", "compute" },
 	{ AT, "mov (%rax),%rbx; mov (%rbx),%rcx: one address after another", "48 8b 18 48 8b 0b|90",
-	  "behind -3: read 8 at 0x40000000" },
+	  "after -3: read 8 at 0x40000000" },
 	{ AT, "cmp %rdx,(%rax); jne: done as one", "48 39 10 75 0e|90",
 	  "user -5: read 8 at 0x10000000" },
 	{ AT, "the same at the end of a loop to pc", "31 c0|48 83 c0 08 48 39 10 75 f7",
@@ -67,32 +67,31 @@ static const struct decode_case cases[] = {
 	{ AT, "mov (%rdx),%rax in front of a loop: perhaps", "48 8b 02|48 ff cb 75 fb",
 	  "user -3: read 8 at 0x30000000" },
 	{ AT, "a loop to pc without one", "31 c0|48 83 c0 08 48 39 d0 75 f7", "compute" },
-	{ AT, "push %rbx", "53|90", "behind -1: write 8 at 0x50000000 local" },
-	{ AT, "pop %rbx", "5b|90", "behind -1: read 8 at 0x4ffffff8 local" },
-	{ AT, "rep movsq, half done", "90|f3 48 a5", "behind 0: read 8 at 0x70000000" },
+	{ AT, "push %rbx", "53|90", "after -1: write 8 at 0x50000000 local" },
+	{ AT, "pop %rbx", "5b|90", "after -1: read 8 at 0x4ffffff8 local" },
+	{ AT, "rep movsq, half done", "90|f3 48 a5", "after 0: read 8 at 0x70000000" },
 	{ AT, "syscall", "0f 05|90", "kernel" },
 	{ AT, "call", "e8 3b 00 00 00|90", "compute" },
 	{ AT, "ret", "48 8b 02 c3|90", "compute" },
 	{ AT, "jmp", "eb 3e|90", "compute" },
-	{ AT, "mov 0x100(%rip),%eax", "8b 05 00 01 00 00|90", "behind -6: read 4 at 0x400100" },
+	{ AT, "mov 0x100(%rip),%eax", "8b 05 00 01 00 00|90", "after -6: read 4 at 0x400100" },
 	{ AT, "mov %fs:0x28,%rcx", "64 48 8b 0c 25 28 00 00 00|90",
-	  "behind -9: read 8 at 0x7f0028" },
+	  "after -9: read 8 at 0x7f0028" },
 	{ AT, "lea", "48 8d 58 08|90", "compute" },
 	{ AT, "prefetcht0", "0f 18 08|90", "compute" },
 	{ AT, "nopl 8(%rax)", "0f 1f 40 08|90", "compute" },
 	{ AT, "vgatherdpd: the base alone", "c4 e2 f5 92 44 d6 08|90",
-	  "behind -7: read 8 at 0x70000008 (about)" },
+	  "after -7: read 8 at 0x70000008 (about)" },
 	{ AT, "movzbl (%rax,%rdx),%eax: the other may be the pointer", "0f b6 04 10|90",
-	  "behind -4: read 1 at 0x30000000 (about)" },
-	{ AT, "mov (%rax),%eax: no pointer is left", "8b 00|90",
-	  "behind -2: read 4 at 0x0 (none)" },
+	  "after -4: read 1 at 0x30000000 (about)" },
+	{ AT, "mov (%rax),%eax: no pointer is left", "8b 00|90", "after -2: read 4 at 0x0 (none)" },
 	{ AT, "mov (%rsi,%rax,8),%rax: where the array is", "48 8b 04 c6|90",
-	  "behind -4: read 8 at 0x70000000 (about)" },
-	{ AT, "add %rax,(%rdi)", "48 01 07|90", "behind -3: modify 8 at 0x80000000" },
-	{ AT, "lock xadd %eax,(%rbx)", "f0 0f c1 03|90", "behind -4: modify 4 at 0x40000000" },
-	{ AT, "mov %rax,16(%rsp)", "48 89 44 24 10|90", "behind -5: write 8 at 0x50000010 local" },
+	  "after -4: read 8 at 0x70000000 (about)" },
+	{ AT, "add %rax,(%rdi)", "48 01 07|90", "after -3: modify 8 at 0x80000000" },
+	{ AT, "lock xadd %eax,(%rbx)", "f0 0f c1 03|90", "after -4: modify 4 at 0x40000000" },
+	{ AT, "mov %rax,16(%rsp)", "48 89 44 24 10|90", "after -5: write 8 at 0x50000010 local" },
 	{ AT, "vmovdqu64 64(%r9),%zmm17", "62 c1 fe 48 6f 49 01|90",
-	  "behind -7: read 64 at 0xa0000040" },
+	  "after -7: read 64 at 0xa0000040" },
 	{ AT, "no instruction", "06|90", "unknown" },
 };
 
@@ -109,7 +108,7 @@ static void decodes_from_function_entry(void **state)
 	static const uint8_t bytes[] = { 0x48, 0xb8, 0x90, 0x90, 0x90, 0x90,
 					 0x90, 0x48, 0x8b, 0x02, 0x90 };
 	struct ms_code_around code = {
-		.pc = PC, .bytes = bytes, .before = 10, .behind = 1, .entry = PC - 10
+		.pc = PC, .bytes = bytes, .before = 10, .after = 1, .entry = PC - 10
 	};
 	struct ms_stopped s;
 
@@ -118,7 +117,7 @@ static void decodes_from_function_entry(void **state)
 	assert_int_equal(s.stop, MS_STOP_COMPUTE);
 	code.entry = PC - 3;
 	ms_decode_stop(&code, &s);
-	assert_int_equal(s.stop, MS_STOP_BEHIND);
+	assert_int_equal(s.stop, MS_STOP_AFTER_ACCESS);
 	assert_int_equal(s.site, PC - 3);
 	code.entry = PC;
 	ms_decode_stop(&code, &s);
@@ -159,10 +158,10 @@ static void decodes_backwards_as_forwards(void **state)
 /* Code that makes no sense, or is cut off anywhere, is decoded to something or nothing. */
 static void accepts_any_bytes(void **state)
 {
-	enum { ROUNDS = 300, BEFORE = 192, BEHIND = 64 };
+	enum { ROUNDS = 300, BEFORE = 192, AFTER = 64 };
 	uint64_t random = 88172645463325252ULL;
 	const uint64_t regs[REGS] = { 0 };
-	uint8_t bytes[BEFORE + BEHIND];
+	uint8_t bytes[BEFORE + AFTER];
 
 	(void)state;
 	for (int round = 0; round < ROUNDS; round++) {
@@ -174,7 +173,7 @@ static void accepts_any_bytes(void **state)
 		struct ms_code_around code = { .pc = PC,
 					       .bytes = bytes,
 					       .before = BEFORE,
-					       .behind = (uint32_t)(random >> 33) % BEHIND };
+					       .after = (uint32_t)(random >> 33) % AFTER };
 		struct ms_stopped s;
 		uint64_t address;
 

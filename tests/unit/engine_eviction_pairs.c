@@ -24,8 +24,8 @@ static uint32_t draw(uint64_t *state)
 /* Low data are used more often than high ones. */
 static void feed_batch(struct fed *fed, uint64_t *state)
 {
-	unsigned sifter = fed->batches++ % ms_engine_count_filtering_shards(fed->engine);
-	struct ms_engine_shard *shard = ms_engine_get_shard(fed->engine, sifter);
+	unsigned filtering = fed->batches++ % ms_engine_count_filtering_shards(fed->engine);
+	struct ms_engine_shard *shard = ms_engine_get_shard(fed->engine, filtering);
 
 	for (unsigned i = 0; i < READS; i++) {
 		uint32_t data = draw(state) % DATA * (draw(state) % DATA) / DATA;
@@ -34,7 +34,7 @@ static void feed_batch(struct fed *fed, uint64_t *state)
 
 		assert_int_equal(ms_engine_filter_executions(shard, words, 2), 2);
 	}
-	end_batch(fed, sifter);
+	end_batch(fed, filtering);
 }
 
 /* batches: those of an epoch; 0: there is no limit. */
@@ -214,7 +214,7 @@ static void few_pairs_are_exact(void **state)
 	ms_machine_free(&machine);
 }
 
-/* Sites 0 and 1 count as one when there are more cells than asked for, and else they do not. */
+/* Sites 0 and 1 count as one if there are more cells than allowed, otherwise they do not. */
 static const uint32_t *both_are_one(const uint32_t *sites, size_t n, void *arg)
 {
 	static const uint32_t group[2] = { 0, 0 };

@@ -256,7 +256,7 @@ static void references_across_lines(void **state)
 	CHECK_ALL(straddle_cases);
 }
 
-/* Words that are no executions, or broken ones: where sifting stops. */
+/* Words that are not executions, or damaged ones: where filtering stops. */
 static void invalid_records(void **state)
 {
 	const struct {

@@ -55,15 +55,15 @@ static void assert_same(const struct level *a, const struct level *b)
 static void compare(const struct ms_caches_lookup_impl *way, uint32_t ways, uint64_t sets)
 {
 	static struct level plain, other;
-	static struct ms_filter_pending doubts[LINES];
-	struct ms_filter_pending_list list = { .at = doubts, .n = LINES };
+	static struct ms_filter_pending pending[LINES];
+	struct ms_filter_pending_list list = { .at = pending, .n = LINES };
 	struct ms_filter_phase_span span = { 0, 7 };
 	struct ms_machine_level level = { .size = sets * ways * 64, .ways = ways, .line = 64 };
 
 	for (size_t i = 0; i < LINES; i++)
-		doubts[i].line = any(sets * ways * 2) |
-				 (i > 0 && any(9) == 0 ? MS_FILTER_SAME_REFERENCE : 0) |
-				 (any(9) == 0 ? MS_FILTER_SPLIT_REFERENCE : 0);
+		pending[i].line = any(sets * ways * 2) |
+				  (i > 0 && any(9) == 0 ? MS_FILTER_SAME_REFERENCE : 0) |
+				  (any(9) == 0 ? MS_FILTER_SPLIT_REFERENCE : 0);
 	open_level(&plain, &level, ms_caches_choose_lookup_impl(UINT32_MAX));
 	open_level(&other, &level, way);
 	plain.n = plain.cache.impl->first(&plain.cache, NULL, &list, &span, LINES, plain.lines);
@@ -77,14 +77,14 @@ static void compare(const struct ms_caches_lookup_impl *way, uint32_t ways, uint
 	ms_caches_close_lru(&other.cache);
 }
 
-/* What is seen in windows: where each line was is told, too. */
+/* In windows: the way of each line is returned, too. */
 static void compare_seen(const struct ms_caches_lookup_impl *way, uint32_t ways, uint64_t sets)
 {
 	enum { WINDOW = 3 };
 	static struct level plain, other;
-	static struct ms_filter_pending doubts[LINES];
+	static struct ms_filter_pending pending[LINES];
 	struct ms_engine_windows_set *set = ms_alloc(sets * sizeof(*set));
-	struct ms_filter_pending_list list = { .at = doubts, .n = LINES };
+	struct ms_filter_pending_list list = { .at = pending, .n = LINES };
 	struct ms_filter_phase_span span = { 0, 7 };
 	struct ms_machine_level level = { .size = sets * ways * 64, .ways = ways, .line = 64 };
 	const struct ms_caches_window_lookup seen = { set, WINDOW, plain.way },
@@ -94,8 +94,8 @@ static void compare_seen(const struct ms_caches_lookup_impl *way, uint32_t ways,
 	for (uint64_t i = 0; i < sets; i++)
 		set[i].complete = (uint32_t)(i % 2 ? WINDOW : any(WINDOW));
 	for (size_t i = 0; i < LINES; i++)
-		doubts[i].line = any(sets * ways * 2) |
-				 (i > 0 && any(9) == 0 ? MS_FILTER_SAME_REFERENCE : 0);
+		pending[i].line = any(sets * ways * 2) |
+				  (i > 0 && any(9) == 0 ? MS_FILTER_SAME_REFERENCE : 0);
 	open_level(&plain, &level, ms_caches_choose_lookup_impl(UINT32_MAX));
 	open_level(&other, &level, way);
 	plain.n = plain.cache.impl->first(&plain.cache, &seen, &list, &span, LINES, plain.lines);
@@ -186,8 +186,8 @@ static void levels_fill_up(void **state)
 			compare_filling(way, ways[i]);
 }
 
-/* A level behind the first that has tags, and its twin that never has; at last come lines that are
- * too far for tags. */
+/* A level below the first with short tags, and the same level without. The last lines are too far
+ * apart for short tags. */
 static void compare_tags(uint32_t ways, bool windows)
 {
 	enum { SETS = 2048, ROUNDS = 30, EACH = 4000 };

@@ -184,7 +184,7 @@ struct walk {
 	uint64_t stride[MOST_TURN];
 };
 
-static void sift(struct program *p)
+static void filter_words(struct program *p)
 {
 	assert_int_equal(ms_engine_filter_executions(p->shard, p->words.at, p->words.n),
 			 p->words.n);
@@ -194,7 +194,7 @@ static void sift(struct program *p)
 /* Another processor goes on, where the one before it was or elsewhere. */
 static void take_turns(struct program *p)
 {
-	sift(p);
+	filter_words(p);
 	p->running = any(p->machine.processors);
 	ms_engine_set_processor(p->shard, p->running, p->running);
 	slow_processor(p->slow, p->running, p->running);
@@ -214,7 +214,7 @@ static void execute(struct program *p, uint32_t b, uint32_t exit, struct walk *w
 	}
 }
 
-/* What goes on behind another one, or in front of it: near it, or some sets away. */
+/* An address after another one, or before it: near it, or some sets away. */
 static uint64_t beside(uint64_t at)
 {
 	return any(2) == 0 ? at + any(3) * 8 : at + (uint64_t)any(24) * 40 + any(3) * 4096 - 480;
@@ -259,7 +259,7 @@ static void rest(struct program *p)
 
 static void end_batch(struct program *p)
 {
-	sift(p);
+	filter_words(p);
 	ms_engine_distribute_batch(p->shard, 0);
 	ms_engine_simulate_batch(p->shard, 0);
 	ms_engine_finish_batch(p->engine, 0);

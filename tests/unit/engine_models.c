@@ -58,7 +58,8 @@ static const struct model_case write_cases[] = {
 	{ AT, "2x1 through; 2x1", "abAcb", "4 3/1; 4 3/1", "bc1; bc1", NULL },
 	{ AT, "2x1; 2x1", "abAcb", "4 3/1; 3 3/0", "bc1; ", NULL },
 	{ AT, "2x1 through; 2x1", "ab+acb", "4 3/1; 4 3/1", "bc1; bc1", NULL },
-	/* It brings the line in again; nobody waits, so that is no miss, but b is pushed out. */
+	/* It brings the line in again. The processor does not wait: not a miss, but b is evicted.
+	 */
 	{ AT, "2x1 through; 1x1", "abA", "2 2/0; 2 2/0", "; ", "; ab1 ba1" },
 	{ AT, "2x1 through; 1x1 around", "abA", "2 2/0; 2 2/0", "; ", "; ba1" },
 	/* Through two levels. */
@@ -100,7 +101,7 @@ static const struct model_case contents_cases[] = {
 	  NULL },
 	/* A store that goes around the first level leaves the line where it is ... */
 	{ AT, "1x1 around; 1x1 exclusive", "abAA", "4 2/2; 2 2/0", "ab2; ", "ba1; " },
-	/* ... and is still a store behind an exclusive level, which takes none of them. */
+	/* ... and is still a store below an exclusive level, which takes none of them. */
 	{ AT, "1x1 around; 1x1 exclusive; 1x1 around", "Aa", "2 2/0; 2 2/0; 2 2/0", "; ; ", NULL },
 	{ AT, "1x1 around; 1x1 exclusive; 1x1", "Aa", "2 2/0; 2 2/0; 1 1/0", "; ; ", NULL },
 };

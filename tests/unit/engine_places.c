@@ -1,6 +1,6 @@
 /*
  * Which data an address belongs to, right now: scripts of what happens to memory, and what a
- * reference then finds. Every script is run twice: asked by the places themselves, and through a
+ * reference then finds. Every script is run twice: on the address map itself, and through a
  * slot of the engine, which remembers where it was last (and must not remember too long).
  */
 #include <setjmp.h>
@@ -58,9 +58,9 @@ struct script {
 static const struct script scripts[] = {
 	/* Nothing there. */
 	{ AT, { is(0, NOWHERE) } },
-	/* A heap object, its last byte, and the one behind. */
+	/* A heap object, its last byte, and the one after it. */
 	{ AT, { { PLACE, 16, 40, 1 }, is(16, 1), is(39, 1), is(40, NOWHERE), is(15, NOWHERE) } },
-	/* Its odd end: what shares the last eight bytes is nobody's. */
+	/* Its unaligned end: the rest of the last eight bytes is unattributed. */
 	{ AT, { { MAP_LOOSE, 0, 4096, 7 }, { PLACE, 16, 37, 1 }, is(36, 1), is(48, 7) } },
 	/* Freed, and taken again by another. */
 	{ AT, { { PLACE, 16, 40, 1 }, is(20, 1), { FREE, 16, 40, 1 }, is(20, FREED),
@@ -161,7 +161,7 @@ static const struct script scripts[] = {
 	{ AT, { { MAP, 0, 100, 1 }, is(5, 1), { MAP, 0, 100, 2 }, is(5, 2), { MAP, 0, 100, 1 }, is(5, 1),
 		{ UNMAP, 0, 100, 0 }, is(5, NOWHERE) } },
 
-	/* Heap objects where nobody expected them: slots that remember what is around must not match. */
+	/* Heap objects inside a mapping: the state of a reference that remembers the mapping must not match. */
 	{ AT, { { MAP, 0, 8192, 1 }, is(64, 1), { PLACE, 64, 128, 2 }, is(64, 2), is(5000, 1), is(64, 2),
 		is(32, 1), is(64, 2), { FREE, 64, 128, 2 }, is(64, FREED), is(5000, 1) } },
 	{ AT, { { MODULE, 0, 5000, 1 }, is(4990, 2), { PLACE, 4984, 4992, 7 }, is(4990, 7), is(4998, 2),
@@ -309,8 +309,8 @@ static void play(const struct stage *s, const struct step *step)
 	}
 }
 
-/* What a page tells of its objects, where it tells anything. */
-static bool is_told_nearby(const struct ms_address_map *places, uint64_t address, uint32_t wanted)
+/* The tag of a page, where there is one. */
+static bool has_page_tag(const struct ms_address_map *places, uint64_t address, uint32_t wanted)
 {
 	uint32_t data = ms_address_map_get_tagged_data(places, address);
 
@@ -334,7 +334,7 @@ static void script_on_places(const struct script *script)
 		if (data != step->data)
 			fail_msg("%s:%d: step %td: data %u, expected %u", __FILE__, script->line,
 				 step - script->step, data, step->data);
-		is_told_nearby(&places, BASE + step->from, step->data);
+		has_page_tag(&places, BASE + step->from, step->data);
 		/* What a slot remembers must hold for all of it. */
 		if (place->size != 0 && BASE + step->from - place->start >= place->size)
 			fail_msg("%s:%d: step %td: it lies outside its own place", __FILE__,
@@ -356,14 +356,14 @@ static uint64_t references(struct ms_engine *engine, uint32_t data)
 }
 
 /* One slot makes all references. */
-/* One execution, sifted by one shard; all must know the same places. */
-static void refer(struct ms_engine *engine, unsigned shards, unsigned sifter,
+/* One execution, filtered by one shard; all must have the same address map. */
+static void refer(struct ms_engine *engine, unsigned shards, unsigned filtering,
 		  const uint64_t words[2])
 {
-	assert_int_equal(ms_engine_filter_executions(ms_engine_get_shard(engine, sifter), words, 2),
-			 2);
-	ms_engine_distribute_batch(ms_engine_get_shard(engine, sifter), 0);
-	ms_engine_reset_filter(ms_engine_get_shard(engine, sifter));
+	assert_int_equal(
+		ms_engine_filter_executions(ms_engine_get_shard(engine, filtering), words, 2), 2);
+	ms_engine_distribute_batch(ms_engine_get_shard(engine, filtering), 0);
+	ms_engine_reset_filter(ms_engine_get_shard(engine, filtering));
 	for (unsigned i = 0; i < shards; i++)
 		ms_engine_simulate_batch(ms_engine_get_shard(engine, i), 0);
 	ms_engine_finish_batch(engine, 0);
@@ -437,20 +437,20 @@ static void many_objects(void **state)
 			assert_int_equal(ms_address_map_find_data(&places, BASE + i * 48, &place),
 					 i % 7);
 			assert_int_equal(place->size, 16 + (i + round) % 33);
-			assert_true(is_told_nearby(&places, BASE + i * 48, i % 7));
+			assert_true(has_page_tag(&places, BASE + i * 48, i % 7));
 		}
 		for (uint64_t i = 0; i < OBJECTS; i++)
 			assert_true(ms_address_map_free_object(&places, BASE + i * 48, &was));
 		for (uint64_t i = 0; i < OBJECTS; i += 100) {
 			assert_int_equal(ms_address_map_find_data(&places, BASE + i * 48, &place),
 					 FREED);
-			assert_true(is_told_nearby(&places, BASE + i * 48, FREED));
+			assert_true(has_page_tag(&places, BASE + i * 48, FREED));
 		}
 	}
 	ms_address_map_close(&places);
 }
 
-/* --- at random, beside a table that knows each 8 bytes --- */
+/* --- at random, compared with a table of all 8-byte units --- */
 
 enum { WORLD = 6 * 4096 / 8, KINDS = 20, ROUNDS = 4000, NO_HEAP = 0 };
 
@@ -486,7 +486,7 @@ struct model {
 	uint64_t object[WORLD]; /* granules of the live heap object that starts here; 0: none */
 	const struct ms_address_map_range *remembered[KINDS];
 	uint64_t random;
-	uint64_t nearby; /* how often a page could tell */
+	uint64_t nearby; /* how often a page had a tag */
 };
 
 static uint64_t below(struct model *m, uint64_t n)
@@ -563,7 +563,7 @@ static void look(struct model *m)
 			assert_int_equal((*slot)->data, expected(m, i));
 		assert_int_equal(ms_address_map_find_data(&m->places, BASE + 8 * i, &place),
 				 expected(m, i));
-		m->nearby += is_told_nearby(&m->places, BASE + 8 * i, expected(m, i));
+		m->nearby += has_page_tag(&m->places, BASE + 8 * i, expected(m, i));
 		*slot = below(m, 10) == 0 ? place : *slot;
 	}
 }

@@ -290,7 +290,8 @@ static void shares_are_right(void **state)
 	ms_vec_free(&machine.levels);
 }
 
-/* A worker that has failed tells its shard no more; the others go on, and it goes on settling. */
+/* A worker that has failed does not update its shard; it continues to simulate, as the others do.
+ */
 static void failed_worker_sends_no_changes(void **state)
 {
 	const struct ms_engine_fallback_data special = { UNMAPPED, FREED };
@@ -303,13 +304,14 @@ static void failed_worker_sends_no_changes(void **state)
 	make_machine(&machine, 4, 512);
 	open_fed(&fed, &machine, NULL);
 	struct ms_engine *engine = ms_pmu_open_engine(&machine, 2, 1, &special, &pmu);
-	struct ms_engine_shard *told = ms_engine_get_shard(engine, 1);
-	ms_engine_add_block(told, &fed.block);
+	struct ms_engine_shard *updated = ms_engine_get_shard(engine, 1);
+	ms_engine_add_block(updated, &fed.block);
 	for (uint64_t i = 0; i < 100; i++)
-		ms_engine_add_object(told, BASE + i * LINE, LINE, 0);
+		ms_engine_add_object(updated, BASE + i * LINE, LINE, 0);
 	read_at(&fed, BASE);
-	assert_int_equal(ms_engine_filter_executions(told, fed.words.at, fed.words.n), fed.words.n);
-	ms_engine_distribute_batch(told, 0);
+	assert_int_equal(ms_engine_filter_executions(updated, fed.words.at, fed.words.n),
+			 fed.words.n);
+	ms_engine_distribute_batch(updated, 0);
 	for (unsigned i = 0; i < 2; i++)
 		ms_engine_simulate_batch(ms_engine_get_shard(engine, i), 0);
 	ms_engine_finish_batch(engine, 0);

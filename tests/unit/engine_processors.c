@@ -71,13 +71,13 @@ static const struct processors_case sharing_cases[] = {
 };
 
 static const struct processors_case protocol_cases[] = {
-	/* A line that nobody else has is written without asking, except with MSI. */
+	/* A line that no other cache has is written without a bus request, except with MSI. */
 	{ AT, "mesi 4x1/1", "0a0 0A0", "1/0/0", "" },
 	{ AT, "msi 4x1/1", "0a0 0A0", "1/0/0 upgrades 1", "" },
 	{ AT, "moesi 4x1/1", "0a0 0A0", "1/0/0", "" },
 	{ AT, "mesi 4x1/1", "0a0 1a0 0A0", "2/0/0 upgrades 1", "" },
 	/* A modified line that another one reads is written back, except with MOESI; there its
-	 * owner answers whoever asks, and writes it back when it gives it up. */
+	 * owner answers requests, and writes it back when it is evicted. */
 	{ AT, "mesi 1x1/1", "0A0 1a0 2a0 0b0", "4/0/0 peer 1 back 1", "" },
 	{ AT, "moesi 1x1/1", "0A0 1a0 2a0 0b0", "4/0/0 peer 2 back 1", "" },
 	{ AT, "moesi 1x1/1", "0A0 1a0 1b0", "3/0/0 peer 1", "" },
@@ -110,14 +110,13 @@ static const struct processors_case memory_cases[] = {
 	{ AT, "mesi nodes 1x1/1; 4x1/0", "0a0 2a0 2b0", "3/0/0; 2/0/0 remote 1", "" },
 };
 
-/* Lines of which the sieve knows which was used last, and does not say it at once; it needs to know
- * whose they are. */
+/* The L1 filter records the order of uses lazily; it needs to know whose lines they are. */
 static const struct processors_case order_cases[] = {
 	{ AT, "mesi 2x2/1", "0a0 0c0 0a0 0e0 0a0 0c0", "3/1/0", NULL, true },
 	{ AT, "mesi 2x2/1", "0a0 0c0 0a0 0c0 0e0 0c0 0a0", "3/1/0", NULL, true },
 	{ AT, "mesi 2x2/1", "0a0-0c0-0a0-0c0-0a0-0c0-0a0 0e0 0c0", "3/1/0", NULL, true },
-	/* Others did something in between: something else; or took one of the two away; or so much
-	 * that not all of it is told. */
+	/* Others did something in between: something else; or invalidated one of the two; or more
+	 * than the list of changes can hold. */
 	{ AT, "mesi 2x2/1", "0a0 0c0 0a0 1g0 0e0 0c0", "4/1/0", NULL, true },
 	{ AT, "mesi 2x2/1", "0a0 0c0 0a0 1C0 0e0 0a0", "4/0/0", NULL, true },
 	{ AT, "mesi 2x2/1", "0a0 0c0 0a0 1A0 0e0 0c0", "4/0/0", NULL, true },
@@ -208,7 +207,7 @@ static void open_shard(struct ms_engine_shard *shard, bool one_object)
 				     true);
 }
 
-/* One reference, as words of the stream; returns what is behind it. */
+/* One reference, as words of the stream; returns the text after it. */
 static const char *read_token(const char *at, uint64_t words[2])
 {
 	bool modify = at[1] == '+';
@@ -254,7 +253,7 @@ static void run_trace(struct ms_engine *engine, unsigned shards, const struct pr
 
 /* --- from an engine to the texts of a case --- */
 
-static void tell(struct ms_text *text, const char *what, uint64_t n)
+static void add_count(struct ms_text *text, const char *what, uint64_t n)
 {
 	if (n > 0)
 		ms_text_addf(text, " %s %llu", what, (unsigned long long)n);
@@ -283,14 +282,14 @@ static void tell_counts(const struct ms_engine_totals *t, size_t levels, struct 
 			     (unsigned long long)sum.causes[MS_ENGINE_MISS_FIRST],
 			     (unsigned long long)sum.causes[MS_ENGINE_MISS_REPLACED],
 			     (unsigned long long)sum.causes[MS_ENGINE_MISS_INVALIDATED]);
-		tell(text, "false", sum.falsely);
-		tell(text, "peer", sum.peer);
-		tell(text, "remote", sum.remote);
-		tell(text, "back", sum.write_backs);
+		add_count(text, "false", sum.falsely);
+		add_count(text, "peer", sum.peer);
+		add_count(text, "remote", sum.remote);
+		add_count(text, "back", sum.write_backs);
 	}
 	for (size_t i = 0; i < t->cells.n; i++)
 		upgrades += t->cells.at[i].upgrades;
-	tell(text, "upgrades", upgrades);
+	add_count(text, "upgrades", upgrades);
 }
 
 static void tell_sharing(const struct ms_engine_totals *t, struct ms_text *text)
@@ -305,8 +304,8 @@ static void tell_sharing(const struct ms_engine_totals *t, struct ms_text *text)
 		ms_text_addf(text, "%s%c%u %u<%u %c%u", i > 0 ? ", " : "", line, s->offset / 8,
 			     t->cells.at[s->cell].processor, t->cells.at[s->writer].processor, line,
 			     s->writer_offset / 8);
-		tell(text, "true", s->truly);
-		tell(text, "false", s->falsely);
+		add_count(text, "true", s->truly);
+		add_count(text, "false", s->falsely);
 	}
 }
 

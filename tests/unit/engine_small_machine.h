@@ -71,10 +71,10 @@ static void open_fed(struct fed *fed, const struct ms_machine *machine, bool sam
 	}
 }
 
-static void end_batch(struct fed *fed, unsigned sifter)
+static void end_batch(struct fed *fed, unsigned filtering)
 {
-	ms_engine_distribute_batch(ms_engine_get_shard(fed->engine, sifter), 0);
-	ms_engine_reset_filter(ms_engine_get_shard(fed->engine, sifter));
+	ms_engine_distribute_batch(ms_engine_get_shard(fed->engine, filtering), 0);
+	ms_engine_reset_filter(ms_engine_get_shard(fed->engine, filtering));
 	for (unsigned i = 0; i < fed->shards; i++)
 		ms_engine_simulate_batch(ms_engine_get_shard(fed->engine, i), 0);
 	ms_engine_finish_batch(fed->engine, 0);

@@ -63,12 +63,12 @@ struct program {
 	uint16_t instructions[BLOCKS][3];
 	struct ms_engine *engine[ENGINES];
 	struct slow *slow;
-	uint64_t object[OBJECTS];                /* size; 0: not there */
-	MS_VEC(uint64_t) words;                  /* executions not yet fed */
-	uint64_t switches;                       /* between threads, among them */
-	uint64_t steps;                          /* of the batch */
-	unsigned slot[ENGINES], sifter[ENGINES]; /* of the batch that is being sifted: */
-	unsigned waiting[ENGINES];               /* batches before it that are not settled */
+	uint64_t object[OBJECTS];                   /* size; 0: not there */
+	MS_VEC(uint64_t) words;                     /* executions not yet fed */
+	uint64_t switches;                          /* between threads, among them */
+	uint64_t steps;                             /* of the batch */
+	unsigned slot[ENGINES], filtering[ENGINES]; /* of the batch that is being filtered: */
+	unsigned waiting[ENGINES];                  /* batches before it that are not settled */
 	bool fed;
 	uint32_t thread, processor;
 	uint64_t instructions_of[THREADS];
@@ -81,8 +81,8 @@ struct program {
 };
 
 static const unsigned shard_counts[ENGINES] = { 1, 2, 3, 7, 1 };
-/* So many batches wait. */
-static const unsigned behind[ENGINES] = { 0, 0, 0, 0, SLOTS - 1 };
+/* So many batches wait to be simulated. */
+static const unsigned delay[ENGINES] = { 0, 0, 0, 0, SLOTS - 1 };
 
 /* Any behaviour that the rules of a machine allow. */
 static void make_behaviour(struct ms_machine_level *level, const struct ms_machine_level *before)
@@ -99,7 +99,7 @@ static void make_behaviour(struct ms_machine_level *level, const struct ms_machi
 		level->prefetch = 1 + any(5);
 }
 
-/* Who shares a level shares all behind it. */
+/* Processors that share a level share all below it. */
 static void share_levels(struct ms_machine *machine)
 {
 	uint32_t sharers = any(3) == 0 ? 2 : 1;
@@ -159,7 +159,7 @@ static void make_machine(struct ms_machine *machine)
 	}
 }
 
-/* Levels of each processor's own, and one behind them that has room for all. */
+/* Private levels of each processor, and one below them that has room for all. */
 static void make_simple_machine(struct ms_machine *machine, uint32_t processors)
 {
 	static const char *const names[] = { "L1", "L2", "L3", "L4" };
@@ -221,8 +221,8 @@ static uint64_t switch_to(uint32_t processor, uint32_t thread)
 	return ms_wire_head(MS_WIRE_SWITCH, 1, processor * THREADS + thread);
 }
 
-/* What a collector does with a switch that no sieve has taken up by itself. */
-static void meet_switch(struct ms_engine_shard *shard, uint64_t record)
+/* What a collector does with a thread switch that no L1 filter has handled by itself. */
+static void apply_switch(struct ms_engine_shard *shard, uint64_t record)
 {
 	uint32_t name = ms_wire_arg_of(record);
 
@@ -231,41 +231,41 @@ static void meet_switch(struct ms_engine_shard *shard, uint64_t record)
 	ms_engine_register_thread(shard, name);
 }
 
-static uint64_t taken_up; /* threads, by sieves */
+static uint64_t taken_up; /* thread switches that L1 filters have handled */
 
-static void sift(struct program *p, int e)
+static void filter_words(struct program *p, int e)
 {
-	struct ms_engine_shard *sifter = ms_engine_get_shard(p->engine[e], p->sifter[e]);
+	struct ms_engine_shard *filtering = ms_engine_get_shard(p->engine[e], p->filtering[e]);
 	uint32_t last = ms_wire_arg_of(switch_to(p->processor, p->thread)), name = last;
-	uint64_t met = 0, times;
+	uint64_t switches = 0, times;
 
-	for (size_t at = 0; at < p->words.n; at++, met++) {
-		at += ms_engine_filter_executions(sifter, p->words.at + at, p->words.n - at);
-		times = ms_engine_take_thread_switches(sifter, &name);
-		met += times;
+	for (size_t at = 0; at < p->words.n; at++, switches++) {
+		at += ms_engine_filter_executions(filtering, p->words.at + at, p->words.n - at);
+		times = ms_engine_take_thread_switches(filtering, &name);
+		switches += times;
 		taken_up += times;
 		if (at == p->words.n)
 			break;
-		meet_switch(sifter, p->words.at[at]);
+		apply_switch(filtering, p->words.at[at]);
 		name = ms_wire_arg_of(p->words.at[at]);
 	}
-	assert_int_equal(met, p->switches);
+	assert_int_equal(switches, p->switches);
 	assert_int_equal(name, last);
 	for (unsigned s = 0; s < shard_counts[e] && p->switches > 0; s++)
-		if (s != p->sifter[e])
-			meet_switch(ms_engine_get_shard(p->engine[e], s),
-				    switch_to(p->processor, p->thread));
+		if (s != p->filtering[e])
+			apply_switch(ms_engine_get_shard(p->engine[e], s),
+				     switch_to(p->processor, p->thread));
 }
 
-/* What was executed, through the sieve of the shard whose turn it is. */
+/* Filters what was executed, in one shard. */
 static void feed(struct program *p)
 {
 	for (int e = 0; e < ENGINES; e++) {
 		if (!p->fed) {
-			p->slot[e] = behind[e] > 0 ? (p->slot[e] + 1) % SLOTS : any(SLOTS);
-			p->sifter[e] = any(ms_engine_count_filtering_shards(p->engine[e]));
+			p->slot[e] = delay[e] > 0 ? (p->slot[e] + 1) % SLOTS : any(SLOTS);
+			p->filtering[e] = any(ms_engine_count_filtering_shards(p->engine[e]));
 		}
-		sift(p, e);
+		filter_words(p, e);
 	}
 	p->steps += p->words.n - p->switches;
 	p->words.n = 0;
@@ -285,17 +285,17 @@ static void settle(struct program *p, int e, unsigned leave)
 	}
 }
 
-/* The shards' work one after the other; the engine cannot tell that from threads. */
+/* The shards' work one after the other; for the engine it is the same as in threads. */
 static void end_batch(struct program *p)
 {
 	feed(p);
 	for (int e = 0; e < ENGINES; e++) {
-		ms_engine_distribute_batch(ms_engine_get_shard(p->engine[e], p->sifter[e]),
+		ms_engine_distribute_batch(ms_engine_get_shard(p->engine[e], p->filtering[e]),
 					   p->slot[e]);
 		if (shard_counts[e] > 1)
-			ms_engine_reset_filter(ms_engine_get_shard(p->engine[e], p->sifter[e]));
+			ms_engine_reset_filter(ms_engine_get_shard(p->engine[e], p->filtering[e]));
 		p->waiting[e]++;
-		settle(p, e, behind[e]);
+		settle(p, e, delay[e]);
 	}
 	slow_pass(p->slow, p->steps);
 	p->steps = 0;

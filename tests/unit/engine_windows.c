@@ -30,8 +30,8 @@ static uint64_t address_of(char letter)
 
 static void feed_window(struct fed *fed, uint32_t window, const char *trace, size_t n)
 {
-	unsigned sifter = fed->batches++ % ms_engine_count_filtering_shards(fed->engine);
-	struct ms_engine_shard *shard = ms_engine_get_shard(fed->engine, sifter);
+	unsigned filtering = fed->batches++ % ms_engine_count_filtering_shards(fed->engine);
+	struct ms_engine_shard *shard = ms_engine_get_shard(fed->engine, filtering);
 
 	for (unsigned i = 0; i < fed->shards; i++)
 		ms_engine_windows_begin(ms_engine_get_shard(fed->engine, i), window);
@@ -40,7 +40,7 @@ static void feed_window(struct fed *fed, uint32_t window, const char *trace, siz
 
 		assert_int_equal(ms_engine_filter_executions(shard, words, 2), 2);
 	}
-	end_batch(fed, sifter);
+	end_batch(fed, filtering);
 }
 
 static void feed(struct fed *fed, const char *trace)
@@ -87,7 +87,7 @@ struct window_case {
 static const struct window_case cases[] = {
 	{ AT, { { 1, 1 } }, "aab|baab", 2, { { 3, 1, 1, 2 } }, 1, 1, 1 },
 	{ AT, { { 2, 1 } }, "abac|cbd", 2, { { 2, 1, 3, 4 } }, 0, 0, 0 },
-	/* The stale lines count for the levels behind, too. */
+	/* The stale lines count for the levels below, too. */
 	{ AT, { { 1, 1 }, { 2, 1 } }, "ab|ab", 2, { { 2, 0, 2, 2 }, { 0, 2, 2, 2 } }, 0, 0, 0 },
 	{ AT, { { 1, 1 }, { 2, 1 } }, "a|a", 2, { { 0, 1, 1, 1 }, { 0, 1, 1, 1 } }, 0, 0, 0 },
 	/* Two sets: a and c, b and d. */
@@ -135,7 +135,7 @@ static void check_case(const struct window_case *t)
 		whole += sampled.lives.at[i].whole;
 	}
 	if (memcmp(sums, t->sums, sizeof(sums)) != 0)
-		fail_msg("line %d: known %d, unknown hits %d, misses %d, unseen %d; behind: %d %d "
+		fail_msg("line %d: known %d, unknown hits %d, misses %d, unseen %d; below: %d %d "
 			 "%d %d",
 			 t->line, (int)sums[0].known, (int)sums[0].unknown_hits,
 			 (int)sums[0].unknown_misses, (int)sums[0].unseen, (int)sums[1].known,
@@ -166,16 +166,16 @@ enum { KNOWN_HIT, KNOWN_MISS, UNKNOWN };
 static int define(const struct shape *shape, const char *window, size_t at)
 {
 	uint32_t set = (uint32_t)(window[at] - 'a') % shape->sets, others = 0;
-	bool met[26] = { false };
+	bool counted[26] = { false };
 
 	for (size_t i = at; i-- > 0;) {
 		uint32_t line = (uint32_t)(window[i] - 'a');
 
 		if (window[i] == window[at])
 			return others < shape->ways ? KNOWN_HIT : KNOWN_MISS;
-		if (line % shape->sets != set || met[line])
+		if (line % shape->sets != set || counted[line])
 			continue;
-		met[line] = true;
+		counted[line] = true;
 		others++;
 	}
 	return others < shape->ways ? UNKNOWN : KNOWN_MISS;
@@ -219,7 +219,7 @@ static void check_random(const struct shape *shapes, unsigned shards, uint64_t s
 	sum_up(&sampled, sums);
 	assert_int_equal(sums[0].known, known);
 	assert_int_equal(sums[0].unknown_hits + sums[0].unknown_misses, unknown);
-	/* Else the caches are those of an engine that was told of no windows. */
+	/* Otherwise the caches are those of an engine without windows. */
 	assert_int_equal(totals.misses.n, plain_totals.misses.n);
 	for (size_t i = 0; i < totals.misses.n; i++) {
 		assert_memory_equal(totals.misses.at[i].causes, plain_totals.misses.at[i].causes,

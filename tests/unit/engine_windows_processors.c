@@ -62,14 +62,14 @@ static size_t make_trace(struct step *steps)
 
 /* --- engines --- */
 
-/* In batches of some steps; each shard sifts some. */
+/* In batches of some steps; each shard filters some. */
 static void feed(struct fed *fed, const struct step *steps, size_t n, bool windows)
 {
 	enum { BATCH = 7 };
 
 	for (size_t i = 0; i < n; i++) {
-		unsigned sifter = (unsigned)(i / BATCH % fed->shards);
-		struct ms_engine_shard *shard = ms_engine_get_shard(fed->engine, sifter);
+		unsigned filtering = (unsigned)(i / BATCH % fed->shards);
+		struct ms_engine_shard *shard = ms_engine_get_shard(fed->engine, filtering);
 		uint64_t words[2] = { ms_wire_head(MS_WIRE_EXEC, 2, steps[i].writes),
 				      BASE + (uint64_t)steps[i].line * LINE };
 
@@ -83,7 +83,7 @@ static void feed(struct fed *fed, const struct step *steps, size_t n, bool windo
 		if (!windows || steps[i].window > 0)
 			assert_int_equal(ms_engine_filter_executions(shard, words, 2), 2);
 		if (i % BATCH == BATCH - 1 || i == n - 1)
-			end_batch(fed, sifter);
+			end_batch(fed, filtering);
 	}
 }
 
@@ -171,7 +171,7 @@ static void check(const struct ms_machine *machine, const struct step *steps, si
 		uint64_t misses = end.misses[l] - begin.misses[l];
 		uint64_t lost = end.lost[l] - begin.lost[l];
 
-		/* Levels behind it are asked for what unknown references are taken for. */
+		/* The level below is looked up for unknown references that are assumed to miss. */
 		if (l == 0) {
 			assert_in_range(misses, one.known[l], one.known[l] + one.unknown[l]);
 			assert_true(one.surely_lost[l] <= lost);
@@ -221,7 +221,7 @@ static struct known sample_text(const struct shape *shapes, const char *text)
 	return known;
 }
 
-/* The first uses in a window tell nothing; after that, what others write is known to miss. */
+/* First uses in a window are unknown; after that, what others write is known to miss. */
 static void test_invalidated_lines_miss(void **state)
 {
 	const struct shape shapes[3] = { { 4, 1, 1 } };
@@ -244,7 +244,7 @@ static void test_empty_ways(void **state)
 	struct known k = sample_text(shapes, "0a 1A 0a 1A 0a 0b");
 
 	(void)state;
-	/* Of 0a, 1A and 0b nobody knows; two times processor 0 has lost line a. */
+	/* 0a, 1A and 0b are unknown; two times line a of processor 0 was invalidated. */
 	assert_int_equal(k.unknown[0], 3);
 	assert_int_equal(k.surely_lost[0], 2);
 }

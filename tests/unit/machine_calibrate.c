@@ -139,7 +139,7 @@ static struct ms_machine machine_of(const uint64_t *sizes, size_t n)
 #define KB(n) ((uint64_t)(n) << 10)
 #define MB(n) ((uint64_t)(n) << 20)
 
-/* How far to walk for each level of some real machines, and for memory behind the last. */
+/* How far to walk for each level of some real machines, and for memory below the last. */
 static void walks(void **state)
 {
 	static const struct {
@@ -152,8 +152,8 @@ static void walks(void **state)
 		{ { KB(64), KB(192), MB(4) }, MB(1024), { KB(32), KB(144), KB(768), MB(64) }, 3 },
 		{ { KB(64), KB(96) }, MB(1024), { KB(32), 0, MB(64) }, 2 },
 		{ { KB(64) }, MB(1024), { KB(32), MB(64) }, 1 },
-		/* Little memory: it is told from the last level by half as much again, or not at
-		   all. */
+		/* Little memory: half as much again as the last level is enough to distinguish
+		   them, less is not. */
 		{ { KB(48), MB(2), MB(105) }, MB(160), { KB(24), KB(192), MB(8), MB(160) }, 3 },
 		{ { KB(48), MB(2), MB(105) }, MB(150), { KB(24), KB(192), MB(8), 0 }, 3 },
 		{ { KB(48), MB(2), MB(260) }, MB(1024), { KB(24), KB(192), MB(8), MB(1024) }, 3 },
@@ -236,7 +236,7 @@ static void settled_in_order(void **state)
 			    "pages; raised to the least that it can be");
 	assert_int_equal(m.levels.at[2].latency, 40);
 	assert_string_equal(m.levels.at[2].latency_origin,
-			    "assumed: it could not be told from the level before");
+			    "assumed: it could not be distinguished from the level before");
 	assert_int_equal(m.memory_latency, 40);
 	assert_string_equal(m.memory_latency_origin,
 			    "measured: 15 cycles (5..25 over 9 rounds), 5.0 ns, in 128 MiB of huge "
@@ -266,17 +266,17 @@ static void settled_peers(void **state)
 
 /* --- all of it --- */
 
-struct told {
+struct reports {
 	size_t levels;
 	bool memory;
 };
 
 static void count_levels(const char *level, const struct ms_measured *measured, void *arg)
 {
-	struct told *told = arg;
+	struct reports *reports = arg;
 
-	told->levels++;
-	told->memory = strcmp(level, "memory") == 0;
+	reports->levels++;
+	reports->memory = strcmp(level, "memory") == 0;
 	assert_true(measured->bytes == 0 ||
 		    (measured->ns.least > 0 && measured->ns.least <= measured->ns.median &&
 		     measured->ns.median <= measured->ns.most && measured->cycles.least > 0));
@@ -284,19 +284,19 @@ static void count_levels(const char *level, const struct ms_measured *measured, 
 
 static void check_file(const char *sysfs_root, const char *source)
 {
-	struct told told = { 0 };
+	struct reports reports = { 0 };
 	const struct ms_calibrate_options options = { .sysfs_root = sysfs_root,
 						      .round_seconds = 0.0002,
 						      .most_bytes = MB(16),
 						      .progress = count_levels,
-						      .progress_arg = &told };
+						      .progress_arg = &reports };
 	struct ms_machine m, again;
 	struct ms_err err;
 	char path[] = "calibrated-XXXXXX";
 
 	assert_int_equal(ms_machine_calibrate(&m, &options, &err), MS_OK);
-	assert_int_equal(told.levels, m.levels.n + 1);
-	assert_true(told.memory);
+	assert_int_equal(reports.levels, m.levels.n + 1);
+	assert_true(reports.memory);
 	FILE *out = fdopen(mkstemp(path), "w");
 	ms_machine_write(&m, out);
 	fclose(out);

@@ -45,7 +45,7 @@ static void write_file(const char *text, size_t n)
 static const struct bad_file {
 	int line;
 	const char *text;
-	const char *want; /* behind the path */
+	const char *want; /* after the path */
 } bad_files[] = {
 	{ __LINE__, "",
 	  ": is empty, expected a machine file with [machine], [level NAME] and [memory]" },

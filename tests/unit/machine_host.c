@@ -123,7 +123,7 @@ static void a_server(void **state)
 	assert_int_equal(m.levels.at[2].latency, 50);
 	assert_string_equal(m.levels.at[2].latency_origin, "assumed");
 	assert_int_equal(m.memory_latency, 200);
-	assert_int_equal(m.whole.processors, 56); /* nothing tells of more */
+	assert_int_equal(m.whole.processors, 56); /* no file lists more */
 	assert_int_equal(m.whole.nodes, 1);
 	assert_non_null(strstr(m.origin, "/devices/system/cpu/cpu0/cache, latencies assumed"));
 	ms_machine_free(&m);
@@ -181,7 +181,7 @@ static void figures_that_follow_from_others(void **state)
 	ms_machine_free(&m);
 }
 
-static void figures_that_nobody_tells(void **state)
+static void figures_that_sysfs_does_not_have(void **state)
 {
 	static const struct index indexes[] = {
 		{ "1", "Data", NULL, NULL, NULL, NULL, "0" },
@@ -436,7 +436,7 @@ int main(void)
 		IN_A_TREE(an_instruction_cache_before_the_data_cache),
 		IN_A_TREE(levels_out_of_order_and_twice),
 		IN_A_TREE(figures_that_follow_from_others),
-		IN_A_TREE(figures_that_nobody_tells),
+		IN_A_TREE(figures_that_sysfs_does_not_have),
 		IN_A_TREE(figures_that_contradict_each_other),
 		IN_A_TREE(sizes_are_whole_sets),
 		IN_A_TREE(sizes_are_rounded_to_whole_sets),

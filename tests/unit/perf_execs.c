@@ -1,4 +1,5 @@
-/* perf: when a process became the program, and when another one, in whatever order that is met. */
+/* perf: when a process became the program, and when another one, in whatever order records arrive.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +9,7 @@
 
 #include "perf/execs.h"
 
-static struct ms_execs met(const uint64_t *times, size_t n)
+static struct ms_execs read_in_order(const uint64_t *times, size_t n)
 {
 	struct ms_execs execs = { 0 };
 
@@ -21,7 +22,7 @@ static void test_one_program(void **state)
 {
 	(void)state;
 	const uint64_t times[] = { 100 };
-	struct ms_execs execs = met(times, 1);
+	struct ms_execs execs = read_in_order(times, 1);
 
 	assert_false(ms_execs_is_other(&execs, 99));
 	assert_false(ms_execs_is_other(&execs, 100));
@@ -37,7 +38,7 @@ static void test_any_order(void **state)
 
 	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++)
 		for (size_t n = 2; n <= 3; n++) {
-			struct ms_execs execs = met(orders[i], n);
+			struct ms_execs execs = read_in_order(orders[i], n);
 			uint64_t least = orders[i][0] < orders[i][1] ? orders[i][0] : orders[i][1];
 			uint64_t second = n == 3 ? 200 : orders[i][0] + orders[i][1] - least;
 

@@ -78,7 +78,7 @@ static const struct ibs_case {
 	{ AT, 0, 0, LOAD | VALID | WIDE(4), "read 8 from L1, waits 0" },
 	{ AT, 0, 0, LOAD | VALID | WIDE(7), "read 64 from L1, waits 0" },
 	{ AT, 0, 0, LOAD | VALID | WIDE(8), "read 0 from L1, waits 0" },
-	/* A hit's wait is not told, whatever stands there. */
+	/* The latency of a hit is not reported, whatever the register holds. */
 	{ AT, 0, 0, LOAD | VALID | WAITS(9), "read 0 from L1, waits 0" },
 	{ AT, 0, 0, LOAD | VALID | MISS | WIDE(3) | WAITS(14), "read 4 from L2, waits 14" },
 	{ AT, 0, 0, LOAD | VALID | MISS | WAITS(65535), "read 0 from L2, waits 65535" },
@@ -130,7 +130,7 @@ static void test_operations(void **state)
 }
 
 /*
- * Registers as perf report -D shows them where it came to know IBS (Linux, commit "perf
+ * Registers as perf report -D shows them since it supports IBS (Linux, commit "perf
  * script/report: Support AMD IBS raw data"), in perf-amd-ibs(1), and of a load that was published
  * with ibs_op/l3missonly=1/: a store that hits, one that goes to another node's memory, a load that
  * waits for memory.
@@ -182,7 +182,7 @@ static void test_no_pointer(void **state)
 	assert_int_equal(sample.ip, 0x401234);
 }
 
-/* What is cut short says nothing; newer processors have more behind it. */
+/* A truncated record is ignored; records of newer processors are longer. */
 static void test_lengths(void **state)
 {
 	struct ms_perf_sample sample = { .ip = 1 };

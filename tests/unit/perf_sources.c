@@ -1,6 +1,6 @@
 /*
- * perf: which sources a machine has, what they are opened with, and why one does not work: on made
- * up machines, with processors that libpfm4 is told to take for real.
+ * perf: which sources a machine has, what they are opened with, and why one does not work: on
+ * fictitious machines, with processors that libpfm4 is configured to assume.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -230,7 +230,8 @@ static void test_amd_and_arm(void **state)
 	ms_arena_free(&arena);
 }
 
-/* A kernel that knows less of what is asked: what it does not know is given up, one by one. */
+/* A kernel that supports less than is requested: what it does not support is dropped, one by one.
+ */
 static unsigned refusals;
 
 static int open_old(struct perf_event_attr *attr, pid_t pid, int cpu, int group,

@@ -121,7 +121,7 @@ static void test_sources(void **state)
 	}
 }
 
-/* Without a data source the events tell it. */
+/* Without a data source, events show the level. */
 static void test_events(void **state)
 {
 	static const struct {
@@ -190,8 +190,8 @@ static void test_extended_packets(void **state)
 
 /*
  * Recorded on an Ampere Altra (Neoverse N1), as perf report -D showed it in issue 123 of Ampere's
- * kernel, and by whoever brought SPE into perf (Linux, commit ffd3d18c20b8): a load of the kernel's
- * each, with the physical address. Of the one what is shown begins behind the instruction's
+ * kernel, and in the commit that added SPE to perf (Linux, commit ffd3d18c20b8): a load of the
+ * kernel's each, with the physical address. The first is shown from after the instruction's
  * address, and ends with that of the next record; the other has its packets in another order.
  */
 static const uint8_t altra[] = {

@@ -121,7 +121,7 @@ static void test_sets(void **state)
 	}
 	assert_int_equal(ms_store_find_set(store, "3..1", &ids, &err), MS_EUSAGE);
 	assert_string_equal(err.text, "3..1 names no run: @3 came after @1");
-	assert_int_equal(ms_store_find_set(store, "1,nobody", &ids, &err), MS_ENOENT);
+	assert_int_equal(ms_store_find_set(store, "1,nothing", &ids, &err), MS_ENOENT);
 	assert_int_equal(ms_store_find_set(store, "1..9", &ids, &err), MS_ENOENT);
 	assert_int_equal(ms_store_find_set(store, "", &ids, &err), MS_ENOENT);
 	assert_int_equal(ms_store_find_set(store, "1,,2", &ids, &err), MS_ENOENT);

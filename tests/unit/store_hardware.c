@@ -119,7 +119,7 @@ static void test_impossible_samples_are_refused(void **state)
 		{ "update hardware set samples = samples + 1", "1000 samples in cells" },
 		{ "delete from hardware", "0 rows of hardware" },
 		{ "update hardware_sample set cell = 77 where sample = 3", "damaged" },
-		{ "update hardware_sample set answer = 'nobody'", "damaged" },
+		{ "update hardware_sample set answer = 'nothing'", "damaged" },
 		{ "update hardware_sample set sureness = 'rather'", "damaged" },
 		{ "insert into hardware_latency values (1, 1, 64, 3)", "bucket 64" },
 		{ "update hardware_compute set line = 99", "line 99" },

@@ -69,7 +69,7 @@ static void add_heap(struct ms_run *run, const char *name, const char *full)
 		   (struct ms_run_data){ .kind = MS_DATA_HEAP, .name = name, .full_name = full });
 }
 
-/* Which of the two was met first does not matter, nor does how many digits a line number has. */
+/* The order of the two does not matter, nor does how many digits a line number has. */
 static void test_same_keys(void **state)
 {
 	struct ms_run run = { .id = 1 };

@@ -32,7 +32,7 @@ static int64_t number(const char *path, const char *sql)
 	return value;
 }
 
-/* Of cells 0 and 2; all others were met in no part. */
+/* Of cells 0 and 2; all others are in no part. */
 static void set_parts(struct ms_run *run)
 {
 	static const struct ms_run_sampled_reference references[] = {

@@ -45,7 +45,7 @@ static const uint64_t good[] = {
 
 struct check_case {
 	int line;
-	uint64_t words[24]; /* behind the good ones, in a chunk of their own */
+	uint64_t words[24]; /* after the valid ones, in a separate chunk */
 	size_t n;
 	const char *problem; /* how it begins; NULL: none */
 	uint64_t at;         /* its word */
@@ -54,8 +54,8 @@ struct check_case {
 
 #define WORDS(...) .words = { __VA_ARGS__ }, .n = sizeof((uint64_t[]){ __VA_ARGS__ }) / 8
 
-#define SAMPLE(regs, before, behind) \
-	((uint64_t)(regs) | (uint64_t)(before) << 16 | (uint64_t)(behind) << 32)
+#define SAMPLE(regs, before, after) \
+	((uint64_t)(regs) | (uint64_t)(before) << 16 | (uint64_t)(after) << 32)
 
 static const struct check_case cases[] = {
 	{ AT, WORDS(HEAD(MS_WIRE_EXEC, 2, 0), 1), NULL, 0, 0 },
@@ -105,7 +105,7 @@ static const struct check_case cases[] = {
 	{ AT, WORDS(HEAD(MS_WIRE_MODULE, 6, 1), 0, 0x9000, 16, 9, 0x6f732e61),
 	  "module 1: 5 words for a path of 9 bytes, expected 6", 0, 0 },
 	{ AT, WORDS(HEAD(MS_WIRE_MODULE, 6, 1), 0, 0x9000, UINT64_MAX, 4, 0x6f732e61),
-	  "module 1: code from 0x9000, 18446744073709551615 bytes: behind the last address", 0, 0 },
+	  "module 1: code from 0x9000, 18446744073709551615 bytes: beyond the last address", 0, 0 },
 	{ AT, WORDS(HEAD(MS_WIRE_MODULE_GONE, 1, 0)), NULL, 0, 0 },
 	{ AT, WORDS(HEAD(MS_WIRE_MODULE_GONE, 1, 0), HEAD(MS_WIRE_MODULE_GONE, 1, 0)),
 	  "module 0 goes, expected one that is loaded", 1, 0 },
@@ -113,7 +113,7 @@ static const struct check_case cases[] = {
 	{ AT, WORDS(HEAD(MS_WIRE_ALLOC, 3, 1), 0x1000, 8),
 	  "an allocation from path 1, expected one of the 1 described", 0, 0 },
 	{ AT, WORDS(HEAD(MS_WIRE_ALLOC, 3, 0), 0x1000, UINT64_MAX),
-	  "an allocation at 0x1000 of 18446744073709551615 bytes: behind the last address", 0, 0 },
+	  "an allocation at 0x1000 of 18446744073709551615 bytes: beyond the last address", 0, 0 },
 	/* Inner blocks may lie anywhere, and be freed or not. */
 	{ AT,
 	  WORDS(HEAD(MS_WIRE_INNER_ALLOC, 3, 0), 0x100000, 8, HEAD(MS_WIRE_INNER_FREE, 2, 0), 1),
@@ -126,7 +126,7 @@ static const struct check_case cases[] = {
 	{ AT, WORDS(HEAD(MS_WIRE_NAME, 4, 0), 0x1000, 8, 0),
 	  "a name of 3 words with 0 bytes, expected 3, and 1 to 255 bytes", 0, 0 },
 	{ AT, WORDS(HEAD(MS_WIRE_NAME, 5, 0), 0x1000, UINT64_MAX, 1, 'a'),
-	  "a name at 0x1000 of 18446744073709551615 bytes: behind the last address", 0, 0 },
+	  "a name at 0x1000 of 18446744073709551615 bytes: beyond the last address", 0, 0 },
 	{ AT, WORDS(HEAD(MS_WIRE_PHASE, 2, 1), 'a', HEAD(MS_WIRE_UNNAME, 2, 0), 7), NULL, 0, 0 },
 	{ AT, WORDS(HEAD(MS_WIRE_PHASE, 2, 256), 'a'),
 	  "a phase of 1 words with 256 bytes, expected 32, and 1 to 255 bytes", 0, 0 },
@@ -144,7 +144,7 @@ static const struct check_case cases[] = {
 	{ AT, WORDS(HEAD(MS_WIRE_MAP, 4, 0), 0x1000, 0x1000, (uint64_t)9 << 32 | MS_WIRE_MAP_FILE),
 	  "a mapping of 3 words with a path of 9 bytes, expected 5", 0, 0 },
 	{ AT, WORDS(HEAD(MS_WIRE_UNMAP, 3, 0), UINT64_MAX, 2),
-	  "an unmapping at 0xffffffffffffffff of 2 bytes: behind the last address", 0, 0 },
+	  "an unmapping at 0xffffffffffffffff of 2 bytes: beyond the last address", 0, 0 },
 	{ AT, WORDS(HEAD(MS_WIRE_THREAD, 3, 1), 1, 2), "thread 1 starts, which runs already", 0,
 	  0 },
 	{ AT, WORDS(HEAD(MS_WIRE_THREAD, 3, 2), 0x9000, 0x1000),
@@ -201,10 +201,10 @@ static const struct check_case cases[] = {
 	{ AT, WORDS(HEAD(MS_WIRE_POLICY, 5, 1), 0x1000, 0, 0, 0),
 	  "a memory policy for no bytes at 0x1000, expected 0 where it is for all", 0, 0 },
 	{ AT, WORDS(HEAD(MS_WIRE_POLICY, 5, 1), 0x1000, UINT64_MAX, 0, 0),
-	  "a memory policy at 0x1000 of 18446744073709551615 bytes: behind the last address", 0,
+	  "a memory policy at 0x1000 of 18446744073709551615 bytes: beyond the last address", 0,
 	  0 },
 	{ AT, WORDS(HEAD(MS_WIRE_WINDOW_OPEN, 4, 0), 1, 1, 1),
-	  "window 0 opens behind executions that are in none", 0, 0 },
+	  "window 0 opens after executions that are in none", 0, 0 },
 	{ AT, WORDS(HEAD(MS_WIRE_WINDOW_OPEN, 3, 0), 1, 1),
 	  "windows: a record of 3 words, expected at least 4", 0, 0 },
 	{ AT, WORDS(HEAD(MS_WIRE_WINDOW_CLOSE, 4, 0), 1, 1, 1),
@@ -222,7 +222,7 @@ static const struct check_case cases[] = {
 	/* One problem does not hide the next. */
 	{ AT, WORDS(HEAD(MS_WIRE_EXEC, 1, 9), HEAD(MS_WIRE_SWITCH, 1, 2), HEAD(MS_WIRE_FREE, 1, 0)),
 	  "an execution left by exit 9, expected one of the 2 described", 0, 3 },
-	/* What cannot be followed is left, and numbers behind it may be any. */
+	/* Unknown records are skipped, and numbers after one are not checked. */
 	{ AT, WORDS(HEAD(999, 2, 0), 0, HEAD(MS_WIRE_EXEC, 1, 9)),
 	  "a record of kind 999, expected 0 to ", 0, 1 },
 };
@@ -277,9 +277,9 @@ static const struct check_case windows_cases[] = {
 	{ AT, WORDS(ONE_BLOCK, OPEN(0), EXEC, CLOSE(0), HEAD(MS_WIRE_LEFT_OUT, 2, 0), 7), NULL, 0,
 	  0 },
 	{ AT, WORDS(ONE_BLOCK, OPEN(0), EXEC, HEAD(MS_WIRE_LEFT_OUT, 2, 0), 7, CLOSE(0)),
-	  "executions that no window has seen inside one, expected them behind the last", 9, 0 },
+	  "executions that no window has seen inside one, expected them after the last", 9, 0 },
 	{ AT, WORDS(ONE_BLOCK, HEAD(MS_WIRE_LEFT_OUT, 2, 0), 7),
-	  "executions that no window has seen where there are none, expected them behind the last",
+	  "executions that no window has seen where there are none, expected them after the last",
 	  4, 0 },
 	{ AT, WORDS(HEAD(MS_WIRE_UNTRACED, 4, MS_WIRE_UNTRACED_CODE), 1, 0, 0), NULL, 0, 0 },
 	{ AT, WORDS(HEAD(MS_WIRE_UNTRACED, 4, MS_WIRE_UNTRACED_REASONS), 1, 0, 0),
@@ -287,7 +287,7 @@ static const struct check_case windows_cases[] = {
 	{ AT, WORDS(ONE_BLOCK, OPEN(0), EXEC, CLOSE(0), HEAD(MS_WIRE_LEFT_OUT, 2, 1), 7),
 	  "executions left by exit 1, expected one of the 1 described", 13, 0 },
 	{ AT, WORDS(ONE_BLOCK, OPEN(0), EXEC, CLOSE(0), EXEC),
-	  "an execution behind window 0, expected one inside a window", 13, 0 },
+	  "an execution after window 0, expected one inside a window", 13, 0 },
 	{ AT, WORDS(ONE_BLOCK, OPEN(0), EXEC, OPEN(1)), "window 1 opens, and window 0 is open", 9,
 	  0 },
 	{ AT, WORDS(ONE_BLOCK, OPEN(0), CLOSE(0), OPEN(2)),
@@ -507,7 +507,7 @@ static void cut_files(void **state)
 	memset(bytes + full, 0, 3);
 	save(bytes, full + 3);
 	assert_int_equal(check_file(text), 1);
-	assert_non_null(strstr(text, "3 bytes behind the end, at byte "));
+	assert_non_null(strstr(text, "3 bytes after the end, at byte "));
 }
 
 /* A compressed byte may be changed and mean the same; the tests of the trace look at those. */

@@ -165,12 +165,12 @@ static void lines(void **state)
 	(void)state;
 	for (size_t i = 0; i < MS_COUNT(line_cases); i++) {
 		/* Said, and found out. */
-		for (int told = 0; told < 2; told++) {
+		for (int named = 0; named < 2; named++) {
 			struct reader r = { 0 };
 			struct ms_err err;
 
 			save(line_cases[i].in, strlen(line_cases[i].in));
-			if (import(told ? line_cases[i].format : NULL, &r, NULL, &err) != MS_OK)
+			if (import(named ? line_cases[i].format : NULL, &r, NULL, &err) != MS_OK)
 				fail_msg("line %d: %s", line_cases[i].line, err.text);
 			if (strcmp(ms_text_get(&r.text), line_cases[i].out) != 0 ||
 			    r.blocks.n != line_cases[i].blocks)
@@ -188,17 +188,18 @@ static void lines(void **state)
 	"3 (unknown kind, taken as a read) and a hexadecimal address"
 #define NO_FLUSH                                                                               \
 	", expected no cache flush, which memspy does not simulate (take these lines out, or " \
-	"replay what stands before and behind them apart: each run begins with empty caches)"
-#define UNKNOWN                                                                                    \
-	": is no trace that memspy knows: found neither a trace of memspy nor one of lackey, din " \
-	"or "                                                                                      \
+	"replay what is before and after them separately: each run begins with empty caches)"
+#define UNKNOWN                                                                              \
+	": is not a trace that memspy can read: found neither a trace of memspy nor one of " \
+	"lackey, din "                                                                       \
+	"or "                                                                                \
 	"champsim at its start (--format NAME says which it is)"
 
 static const struct {
 	int line;
 	const char *format;
 	const char *in;
-	const char *error; /* behind the path */
+	const char *error; /* after the path */
 } bad_lines[] = {
 	{ AT, "lackey", "I  10,3\nhello\n", ":2: found 'hello'" LACKEY },
 	{ AT, "lackey", "I  10,3\n\n L 1000\n", ":3: found ' L 1000'" LACKEY },
@@ -333,10 +334,10 @@ static void records(void **state)
 	(void)state;
 	assert_int_equal(sizeof(struct champsim), 64);
 	save(program, sizeof(program));
-	for (int told = 0; told < 2; told++) {
+	for (int named = 0; named < 2; named++) {
 		ms_text_clear(&r.text);
 		r.blocks.n = r.words.n = 0;
-		assert_int_equal(import(told ? "champsim" : NULL, &r, NULL, &err), MS_OK);
+		assert_int_equal(import(named ? "champsim" : NULL, &r, NULL, &err), MS_OK);
 		assert_string_equal(
 			ms_text_get(&r.text),
 			"400: r8@1000; 408: r8@3000 r8@3008 w8@2000; 410: m8@4000; 414:; "

@@ -58,7 +58,7 @@ static void hand_over(uint32_t number, uint32_t thread, const uint64_t *words, s
 }
 
 /* The chunk is not handed over: the process ends before. */
-static void leave_behind(uint32_t number, uint32_t thread, const uint64_t *words, size_t n)
+static void leave_unfinished(uint32_t number, uint32_t thread, const uint64_t *words, size_t n)
 {
 	struct ms_wire_lane *lane = lane_at(number);
 
@@ -139,7 +139,7 @@ static void test_takes_chunks_as_they_were_handed_over(void **state)
 	hand_over(2, 1, first, 2, 0);
 	hand_over(3, 2, other, 6, 0);
 	hand_over(2, 1, rest, 1, 0);
-	leave_behind(MS_WIRE_SHARED_LANE, 0, path, 2); /* not a thread's */
+	leave_unfinished(MS_WIRE_SHARED_LANE, 0, path, 2); /* not a thread's */
 	got = merge(false);
 	expect(&got, wanted, sizeof(wanted) / 8);
 }
@@ -154,7 +154,7 @@ static void test_reads_chunks_left_at_the_end(void **state)
 	(void)state;
 	open_ring();
 	hand_over(2, 1, first, 1, 0);
-	leave_behind(4, 2, left, 2);
+	leave_unfinished(4, 2, left, 2);
 	/* A place that a killed process has taken and not filled. */
 	ring.stream->handed_over++;
 	got = merge(false);
@@ -221,7 +221,7 @@ static struct together follow(struct words *got, uint32_t n, const uint64_t *add
 	return t;
 }
 
-/* A chunk of each of two threads: one execution after the other, at lines one behind the other. */
+/* A chunk of each of two threads: one execution after the other, at adjacent lines. */
 static void hand_over_walks(const uint64_t *addresses)
 {
 	uint64_t words[2 * MANY];
@@ -269,7 +269,7 @@ static void test_threads_of_one_processor_share_a_clock(void **state)
 	assert_in_range(t.clocks, t.switches - 1, t.switches + 1);
 }
 
-/* To lines of their own, or that nobody writes: chunk by chunk. */
+/* To private lines, or lines that no thread writes: chunk by chunk. */
 static void takes_chunks_whole(const uint64_t *addresses, bool reads)
 {
 	open_ring();
@@ -338,7 +338,7 @@ static void test_records_the_waking_thread(void **state)
 	expect(&got, wanted, sizeof(wanted) / 8);
 }
 
-/* So it is in what a thread has left behind: it waits no more, then it runs. */
+/* The same in the remaining records of a thread: first it is woken, then it runs. */
 static void test_wakes_before_it_switches(void **state)
 {
 	const uint64_t runs[] = { exec(1) };
@@ -352,7 +352,7 @@ static void test_wakes_before_it_switches(void **state)
 	(void)state;
 	open_ring();
 	hand_over(2, 1, runs, 1, MS_WIRE_IN_ORDER);
-	leave_behind(3, 2, woken, 3);
+	leave_unfinished(3, 2, woken, 3);
 	got = merge(true);
 	expect(&got, wanted, sizeof(wanted) / 8);
 }

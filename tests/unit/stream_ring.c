@@ -115,7 +115,7 @@ static void *write_in_thread(void *arg)
 	return NULL;
 }
 
-/* Nobody reads yet: the writer sleeps, and nothing is lost. */
+/* No reader yet: the writer sleeps, and nothing is lost. */
 static void full_ring_blocks(void **state)
 {
 	struct consumer c = { 0 };

@@ -1,4 +1,4 @@
-/* A sampler of whole streams: how much it keeps, what it tells, and that the same seed keeps the
+/* A sampler of whole streams: how much it keeps, what it reports, and that the same seed keeps the
  * same. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -76,40 +76,40 @@ static void hand_over(uint32_t number, uint64_t word, uint64_t stamp)
 
 /* --- what comes out --- */
 
-struct told {
+struct event {
 	uint32_t kind, path; /* of an execution: its exit */
 	uint64_t address, size;
 };
 
-struct tale {
-	MS_VEC(struct told) at;
+struct events {
+	MS_VEC(struct event) at;
 	uint32_t records; /* of packed blocks */
 };
 
-static void hear_packed(struct tale *tale, const uint64_t *words, uint32_t n)
+static void read_packed(struct events *events, const uint64_t *words, uint32_t n)
 {
-	tale->records++;
+	events->records++;
 	for (uint32_t i = 2; i < n; i++) {
 		uint64_t record[MS_WIRE_UNPACKED];
 		uint32_t length = ms_wire_unpack(words[1], words[i], record);
 
-		*ms_vec_add(&tale->at) =
-			(struct told){ ms_wire_kind_of(record[0]), ms_wire_arg_of(record[0]),
-				       record[1], length > 2 ? record[2] : 0 };
+		*ms_vec_add(&events->at) =
+			(struct event){ ms_wire_kind_of(record[0]), ms_wire_arg_of(record[0]),
+					record[1], length > 2 ? record[2] : 0 };
 	}
 }
 
-static void hear(struct tale *tale, const uint64_t *words, size_t n)
+static void read_events(struct events *events, const uint64_t *words, size_t n)
 {
 	for (size_t at = 0; at < n; at += ms_wire_words_of(words[at])) {
 		uint32_t kind = ms_wire_kind_of(words[at]);
 
 		assert_in_range(ms_wire_words_of(words[at]), 1, n - at);
 		if (kind == MS_WIRE_PACKED)
-			hear_packed(tale, words + at, ms_wire_words_of(words[at]));
+			read_packed(events, words + at, ms_wire_words_of(words[at]));
 		else if (kind == MS_WIRE_EXEC)
-			*ms_vec_add(&tale->at) =
-				(struct told){ kind, ms_wire_arg_of(words[at]), 0, 0 };
+			*ms_vec_add(&events->at) =
+				(struct event){ kind, ms_wire_arg_of(words[at]), 0, 0 };
 	}
 }
 
@@ -123,36 +123,36 @@ static struct ms_merger *start(void)
 	return merger;
 }
 
-static struct tale finish(struct ms_merger *merger)
+static struct events finish(struct ms_merger *merger)
 {
-	struct tale tale = { MS_VEC_INIT, 0 };
+	struct events events = { MS_VEC_INIT, 0 };
 	const uint64_t *words;
 	size_t n;
 
 	ms_merge_finish(merger);
 	ms_ring_end(&ring);
 	for (uint32_t k = 0; ms_ring_wait(&ring, k, &words, &n); k++) {
-		hear(&tale, words, n);
+		read_events(&events, words, n);
 		ms_ring_release(&ring, k);
 	}
-	return tale;
+	return events;
 }
 
-static struct tale merged(void)
+static struct events merged(void)
 {
 	return finish(start());
 }
 
-static void expect(struct tale *tale, const struct told *wanted, size_t n)
+static void expect(struct events *events, const struct event *wanted, size_t n)
 {
-	assert_int_equal(tale->at.n, n);
+	assert_int_equal(events->at.n, n);
 	for (size_t i = 0; i < n; i++) {
-		assert_int_equal(tale->at.at[i].kind, wanted[i].kind);
-		assert_int_equal(tale->at.at[i].path, wanted[i].path);
-		assert_int_equal(tale->at.at[i].address, wanted[i].address);
-		assert_int_equal(tale->at.at[i].size, wanted[i].size);
+		assert_int_equal(events->at.at[i].kind, wanted[i].kind);
+		assert_int_equal(events->at.at[i].path, wanted[i].path);
+		assert_int_equal(events->at.at[i].address, wanted[i].address);
+		assert_int_equal(events->at.at[i].size, wanted[i].size);
 	}
-	ms_vec_free(&tale->at);
+	ms_vec_free(&events->at);
 	ms_ring_close(&ring);
 }
 
@@ -165,7 +165,7 @@ static uint64_t exec(uint32_t exit)
 
 static void test_puts_blocks_in_order(void **state)
 {
-	const struct told wanted[] = {
+	const struct event wanted[] = {
 		{ MS_WIRE_ALLOC, 7, 0x1000, 24 }, { MS_WIRE_FREE, 0, 0x1000, 0 },
 		{ MS_WIRE_ALLOC, 8, 0x1000, 48 }, { MS_WIRE_FREE, 0, 0x1000, 0 },
 		{ MS_WIRE_FREE, 0, 0x2000, 0 },
@@ -178,17 +178,17 @@ static void test_puts_blocks_in_order(void **state)
 	put(2, word_of(7, 24), 0x1000, 10);
 	put(2, 0, 0x1000, 30);
 	put(5, 0, 0x2000, 999);
-	struct tale tale = merged();
+	struct events events = merged();
 
-	assert_int_equal(tale.records, 1);
-	expect(&tale, wanted, sizeof(wanted) / sizeof(wanted[0]));
+	assert_int_equal(events.records, 1);
+	expect(&events, wanted, sizeof(wanted) / sizeof(wanted[0]));
 }
 
-/* Not in that in which they were handed over; and before blocks of the same stamp, as these were
- * told behind it. */
+/* Not in the order in which they were handed over; and before blocks of the same stamp, which were
+ * recorded after it. */
 static void test_puts_chunks_between_blocks(void **state)
 {
-	const struct told wanted[] = {
+	const struct event wanted[] = {
 		{ MS_WIRE_FREE, 0, 0x1000, 0 }, { MS_WIRE_EXEC, 1, 0, 0 },
 		{ MS_WIRE_FREE, 0, 0x2000, 0 }, { MS_WIRE_FREE, 0, 0x3000, 0 },
 		{ MS_WIRE_EXEC, 2, 0, 0 },      { MS_WIRE_EXEC, 3, 0, 0 },
@@ -204,15 +204,15 @@ static void test_puts_chunks_between_blocks(void **state)
 	ring.stream->handed_over++;
 	hand_over(2, exec(1), 15);
 	hand_over(3, exec(3), 21);
-	struct tale tale = merged();
-	expect(&tale, wanted, sizeof(wanted) / sizeof(wanted[0]));
+	struct events events = merged();
+	expect(&events, wanted, sizeof(wanted) / sizeof(wanted[0]));
 }
 
-/* What has a later stamp than the beginning of a round may have come behind what the round has not
- * seen. */
+/* An event with a later stamp than the beginning of a round may follow one that the round has not
+ * read. */
 static void test_leaves_the_latest_for_the_next_round(void **state)
 {
-	const struct told wanted[] = {
+	const struct event wanted[] = {
 		{ MS_WIRE_EXEC, 1, 0, 0 },
 		{ MS_WIRE_FREE, 0, 0x1000, 0 },
 		{ MS_WIRE_ALLOC, 7, 0x1000, 24 },
@@ -229,17 +229,16 @@ static void test_leaves_the_latest_for_the_next_round(void **state)
 		sched_yield();
 	put(2, 0, 0x1000, 12);
 	__atomic_store_n(&ring.stream->stamp, 30, __ATOMIC_SEQ_CST);
-	struct tale tale = finish(merger);
-	expect(&tale, wanted, sizeof(wanted) / sizeof(wanted[0]));
+	struct events events = finish(merger);
+	expect(&events, wanted, sizeof(wanted) / sizeof(wanted[0]));
 }
 
-/* The highest bits of a stamp are not told; and those of an address that is far away need a record
- * of their own. */
+/* The highest bits of a stamp are not sent; those of a distant address need a separate record. */
 static void test_stamps_and_far_addresses_need_all_bits(void **state)
 {
 	const uint64_t wrap = UINT64_C(1) << (64 - MS_WIRE_STAMP_AT);
 	const uint64_t far = UINT64_C(0xfffff0001230);
-	const struct told wanted[] = {
+	const struct event wanted[] = {
 		{ MS_WIRE_ALLOC, MS_WIRE_PACKED_PATHS - 1, far, MS_WIRE_PACKED_SIZES - 1 },
 		{ MS_WIRE_EXEC, 1, 0, 0 },
 		{ MS_WIRE_FREE, 0, 0x10, 0 },
@@ -253,10 +252,10 @@ static void test_stamps_and_far_addresses_need_all_bits(void **state)
 	put(4, 0, far, wrap + 50);
 	put(2, word_of(MS_WIRE_PACKED_PATHS - 1, MS_WIRE_PACKED_SIZES - 1), far, wrap - 1);
 	hand_over(4, exec(1), wrap);
-	struct tale tale = merged();
+	struct events events = merged();
 
-	assert_int_equal(tale.records, 3);
-	expect(&tale, wanted, sizeof(wanted) / sizeof(wanted[0]));
+	assert_int_equal(events.records, 3);
+	expect(&events, wanted, sizeof(wanted) / sizeof(wanted[0]));
 	assert_true(ms_wire_can_stamp(far));
 	assert_false(ms_wire_can_stamp(far + 8));
 	assert_false(ms_wire_can_stamp(far << 4));
@@ -304,7 +303,7 @@ static uint64_t stamp(void)
 	return ms_stamps_counter();
 }
 
-static void tell(uint32_t number, uint64_t word, uint64_t block)
+static void write_event(uint32_t number, uint64_t word, uint64_t block)
 {
 	struct ms_wire_lane *lane = lane_at(number);
 
@@ -327,8 +326,8 @@ static void *pass(void *arg)
 		i++;
 		if (block == 0)
 			continue;
-		tell(number, word_of(number, i % 100), block);
-		tell(number, 0, block);
+		write_event(number, word_of(number, i % 100), block);
+		write_event(number, 0, block);
 		for (uint64_t none = 0; !__atomic_compare_exchange_n(
 			     place, &none, block, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 		     none = 0)
@@ -374,22 +373,22 @@ static void run_threads(struct words *all)
 static void passed_in_order(enum ms_wire_stamps stamps)
 {
 	bool live[BLOCKS + 1] = { false };
-	struct tale tale = { MS_VEC_INIT, 0 };
+	struct events events = { MS_VEC_INIT, 0 };
 	struct words all = { MS_VEC_INIT };
 
 	open_ring(stamps);
 	for (uint64_t i = 0; i < BLOCKS; i++)
 		unused[i] = (i + 1) * 4096;
 	run_threads(&all);
-	hear(&tale, all.at.at, all.at.n);
-	assert_true(tale.at.n > 0);
-	for (size_t i = 0; i < tale.at.n; i++) {
-		bool *lives = &live[tale.at.at[i].address / 4096];
+	read_events(&events, all.at.at, all.at.n);
+	assert_true(events.at.n > 0);
+	for (size_t i = 0; i < events.at.n; i++) {
+		bool *lives = &live[events.at.at[i].address / 4096];
 
-		assert_int_equal(*lives, tale.at.at[i].kind == MS_WIRE_FREE);
+		assert_int_equal(*lives, events.at.at[i].kind == MS_WIRE_FREE);
 		*lives = !*lives;
 	}
-	ms_vec_free(&tale.at);
+	ms_vec_free(&events.at);
 	ms_vec_free(&all.at);
 	ms_ring_close(&ring);
 }

@@ -136,7 +136,7 @@ static void kept_and_read(void **state)
 	ms_trace_close(trace);
 }
 
-/* A sampled program's says how; what nobody can have asked for is refused. */
+/* The trace of a sampled program has the options; impossible ones are refused. */
 static void sampled(void **state)
 {
 	const struct ms_sampling sampling = {
@@ -267,19 +267,19 @@ static void damaged_index(void **state)
 	size_t full = load(bytes);
 	for (size_t i = index_of(full); i < full; i++) {
 		size_t in_index = i - index_of(full);
-		bool tells_end = (in_index >= 8 && in_index < 16) || in_index >= 32;
+		bool has_end = (in_index >= 8 && in_index < 16) || in_index >= 32;
 		struct ms_trace_end end;
 		struct ms_trace *trace;
 		struct ms_err err;
 
-		if (tells_end && in_index < 16)
+		if (has_end && in_index < 16)
 			continue; /* exit status, limited: any is possible */
 		memcpy(copy, bytes, full);
 		copy[i] ^= 0x41;
 		save(copy, full);
 		assert_int_equal(ms_trace_open(&trace, path, &err), MS_OK);
 		assert_int_equal(ms_trace_state(trace), MS_TRACE_NO_INDEX);
-		assert_int_equal(ms_trace_ended(trace, &end), tells_end);
+		assert_int_equal(ms_trace_ended(trace, &end), has_end);
 		assert_int_equal(ms_trace_follow(trace, &err), MS_OK);
 		assert_int_equal(read_chunks(trace), CHUNKS);
 		ms_trace_close(trace);

@@ -94,7 +94,7 @@ static void test_c(void **state)
 	}
 }
 
-/* Heap memory: the type by its name, and perhaps several objects one behind the other. */
+/* Heap memory: the type by its name, and perhaps an array of objects. */
 static void test_by_name(void **state)
 {
 	(void)state;
@@ -111,7 +111,7 @@ static void test_by_name(void **state)
 	ms_module_close(m);
 }
 
-/* Two types of one name and different sizes: nobody knows which is meant. */
+/* Two types of one name and different sizes: the name is ambiguous. */
 static void expect_two_of_one_name(const char *first, const char *second)
 {
 	build_write("a.c", "struct t { int x; } one; int main(void) { return one.x; }\n");
@@ -134,7 +134,7 @@ static void test_two_of_one_name(void **state)
 	expect_two_of_one_name("-gsplit-dwarf", "-gsplit-dwarf");
 }
 
-/* The file of a unit that was split off is gone: what the program itself has is told. */
+/* The file of a split unit is missing: what the program itself has is used. */
 static void test_missing_split(void **state)
 {
 	(void)state;
@@ -142,7 +142,7 @@ static void test_missing_split(void **state)
 	build_run("gcc -g -gsplit-dwarf members.c -o members && rm *.dwo");
 	struct ms_module *m = build_open("members");
 	const char *file;
-	assert_int_equal(ms_module_missing(m, &file), 0); /* nobody has looked yet */
+	assert_int_equal(ms_module_missing(m, &file), 0); /* not searched yet */
 	assert_int_equal(find(m, "plain")->size, 8);
 	assert_null(find(m, "plain")->type);
 	assert_int_equal(ms_module_missing(m, &file), 1);

@@ -16,7 +16,7 @@ static const char source[] = "int shared_table[64] = { 1 };\n"
 			     "	return step(argc) - 1;\n"
 			     "}\n";
 
-/* Compiles the program and gives the address of step(), as nm tells it. */
+/* Compiles the program and gives the address of step(), as nm shows it. */
 static uint64_t compile(const char *options)
 {
 	unsigned long address = 0;
@@ -50,7 +50,7 @@ static void expect_unknown(const char *program, uint64_t step)
 	struct ms_frame f[4];
 	struct ms_module *m = build_open(program);
 
-	/* Stripped: the unwind tables still tell where the function begins. */
+	/* Stripped: the unwind tables still show where the function begins. */
 	assert_int_equal(ms_module_debug(m), MS_DEBUG_SYMTAB);
 	assert_int_equal(ms_module_frames(m, step + 1, f, 4), 1);
 	assert_true(f[0].nameless);
@@ -152,7 +152,7 @@ static void test_what_is_no_module(void **state)
 	assert_null(m);
 	assert_int_equal(ms_module_open(&m, build_folder, &err), MS_EFORMAT);
 	assert_null(m);
-	/* A pipe that nobody writes to is not waited for. */
+	/* A pipe without a writer does not block. */
 	build_run("mkfifo pipe");
 	assert_int_equal(ms_module_open(&m, build_path("pipe"), &err), MS_EFORMAT);
 	assert_non_null(strstr(err.text, "pipe: is no file"));

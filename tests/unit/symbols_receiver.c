@@ -1,8 +1,8 @@
 /*
- * symbols/receiver.c: who receives the result of a call.
+ * symbols/receiver.c: the variable that receives the result of a call.
  *
- * The sources carry what is wanted: "//= expression|type|R" behind the line of the call, R when it
- * is returned, one for each call on that line, parted by " ; "; "-" when nothing is to be known.
+ * The sources contain the expected results: "//= expression|type|R" after the call, R if it is
+ * returned, one for each call on that line, separated by " ; "; "-" if there is no receiver.
  */
 #include "unit/symbols_build.h"
 

@@ -294,7 +294,7 @@ static const char parts_source[] =
 	"64\\nholder:\\n\\t.zero 64\\n\\t.text\");\n"
 	"int main(void) { return used + marker + holder[3] + (empty == &used); }\n";
 
-/* Debug information tells of what the linker has dropped; labels and empty arrays have no size. */
+/* Debug information contains what the linker has dropped; labels and empty arrays have no size. */
 static void test_what_is_not_there(void **state)
 {
 	size_t n;
