@@ -22,7 +22,9 @@
 #include "altstack.h"
 
 #include "action.h"
-#include "runtime.h"
+#include "runtime/config.h"
+#include "runtime/libc_substitutes.h"
+#include "runtime/thread_state.h"
 #include "sigframe.h"
 #include "sys.h"
 #include "ucontext.h"

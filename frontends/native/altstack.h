@@ -32,8 +32,6 @@ struct ms_altstack {
 	bool raw;          /* `program` was set by a system call that nothing intercepts */
 };
 
-#pragma GCC visibility push(hidden)
-
 /* The raw system call. */
 static inline int64_t ms_sigstack_call(const struct ms_sigstack *now, struct ms_sigstack *old)
 {
@@ -78,7 +76,5 @@ uint64_t *ms_altstack_move(struct ms_thread *t, uint64_t *uc, uint64_t flags, ui
 struct ms_action;
 bool ms_altstack_enter(struct ms_thread *t, const struct ms_action *action, int signal,
 		       uint64_t *uc, uint64_t ends);
-
-#pragma GCC visibility pop
 
 #endif

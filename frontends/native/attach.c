@@ -10,7 +10,13 @@
  * a program is counted between windows, too.
  */
 #include "runtime.h"
+#include "runtime/config.h"
+#include "runtime/lanes.h"
+#include "runtime/thread_state.h"
+#include "runtime/threads.h"
+#include "sample.h"
 #include "sys.h"
+#include "tracer.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 

@@ -6,9 +6,14 @@
  * reference is an execution of a block that consists of this reference only, and that counts as no
  * instructions. Such a block is described once for all blocks that contain its instruction.
  */
-#include "runtime.h"
-
 #include "described.h"
+#include "runtime/lanes.h"
+#include "runtime/libc_substitutes.h"
+#include "runtime/locks.h"
+#include "runtime/thread_state.h"
+#include "stream/wire.h"
+#include "tracer.h"
+#include "tracer/block_descriptions.h"
 
 static uint32_t next_block, next_exit;
 

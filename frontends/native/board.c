@@ -1,6 +1,8 @@
 /* board.c - data that memspy and the runtime exchange outside of the lanes, in the head of the
  * stream. */
 #include "lane.h"
+#include "runtime/lanes.h"
+#include "stream/wire.h"
 
 uint64_t ms_lane_pace(void)
 {

@@ -4,13 +4,14 @@
 
 NATIVE_DIR := frontends/native
 ifneq ($(wildcard $(NATIVE_DIR)/$(ARCH)/wrap.S),)
+NATIVE_FOLDERS := runtime maps unwind heap syscalls tracer interpose
 # Atomic operations in line: the library's own would not be ours.
 NATIVE_ARCH_CFLAGS := $(if $(filter x86-64,$(ARCH)),-fcf-protection=none,-mno-outline-atomics -ffixed-x18)
 NATIVE_CFLAGS := -std=gnu17 $(OPT) -ffreestanding -fno-builtin -fno-stack-protector -fno-tree-loop-distribute-patterns \
 	$(NATIVE_ARCH_CFLAGS) -mgeneral-regs-only -fPIC -fvisibility=hidden -fno-strict-aliasing -fno-exceptions \
 	-fno-asynchronous-unwind-tables -Wall -Wextra -Wmissing-prototypes -Wshadow -Wpointer-arith -Wstrict-prototypes \
-	-Wno-unused-parameter $(WERROR) -Isrc -Iinclude -Ifrontends -I$(NATIVE_DIR) -I$(NATIVE_DIR)/tracer -I$(NATIVE_DIR)/$(ARCH)
-NATIVE_SRCS := $(sort $(wildcard $(NATIVE_DIR)/*.c $(NATIVE_DIR)/tracer/*.c $(NATIVE_DIR)/$(ARCH)/*.c))
+	-Wno-unused-parameter $(WERROR) -Isrc -Iinclude -Ifrontends -I$(NATIVE_DIR) -I$(NATIVE_DIR)/$(ARCH)
+NATIVE_SRCS := $(sort $(wildcard $(NATIVE_DIR)/*.c $(foreach f,$(NATIVE_FOLDERS),$(NATIVE_DIR)/$(f)/*.c) $(NATIVE_DIR)/$(ARCH)/*.c))
 NATIVE_ASMS := $(sort $(wildcard $(NATIVE_DIR)/$(ARCH)/*.S))
 NATIVE_OBJS := $(patsubst frontends/%.c,$(BUILD)/obj/frontends/%.o,$(NATIVE_SRCS)) \
 	$(patsubst frontends/%.S,$(BUILD)/obj/frontends/%.S.o,$(NATIVE_ASMS))
@@ -29,7 +30,7 @@ all: native-frontend
 $(BUILD)/obj/$(NATIVE_DIR)/%.o: $(NATIVE_DIR)/%.c
 	@mkdir -p $(@D)
 	$(say) CC $<
-	$(Q)$(CC) $(NATIVE_CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(NATIVE_CFLAGS) -include $(NATIVE_DIR)/runtime/hidden.h -MMD -MP -c -o $@ $<
 
 $(BUILD)/obj/$(NATIVE_DIR)/%.S.o: $(NATIVE_DIR)/%.S
 	@mkdir -p $(@D)

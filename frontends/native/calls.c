@@ -1,9 +1,20 @@
 /* calls.c - system calls of traced code that are recorded: mappings, waits, new programs, ends. */
-#include "runtime.h"
-
 #include "escort.h"
 #include "exec_signals.h"
+#include "maps/maps.h"
+#include "runtime.h"
+#include "runtime/config.h"
+#include "runtime/lanes.h"
+#include "runtime/thread_state.h"
+#include "runtime/threads.h"
+#include "sample.h"
+#include "stream/wire.h"
 #include "sys.h"
+#include "syscalls/syscalls.h"
+#include "timer.h"
+#include "tracer.h"
+#include "turns.h"
+#include "unwind/unwind.h"
 
 enum { PROT_CODE = 4, MAP_FIXED = 0x10, MAP_ANON = 0x20 };
 

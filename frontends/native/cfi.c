@@ -5,6 +5,10 @@
  */
 #include "cfi.h"
 
+#include "kept.h"
+#include "maps/maps.h"
+#include "runtime/libc_substitutes.h"
+
 /* --- numbers --- */
 
 struct cursor {

@@ -2,7 +2,12 @@
 #ifndef MS_NATIVE_CFI_H
 #define MS_NATIVE_CFI_H
 
-#include "runtime.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kept.h"
+
+struct ms_module;
 
 enum ms_cfi_how {
 	MS_CFI_SAME,       /* unchanged */

@@ -11,8 +11,15 @@
  */
 #include "counted.h"
 
-#include "runtime.h"
+#include "runtime/clock.h"
+#include "runtime/config.h"
+#include "runtime/lanes.h"
+#include "runtime/thread_state.h"
+#include "runtime/threads.h"
+#include "stream/wire.h"
 #include "sys.h"
+#include "tracer.h"
+#include "tracer/block_descriptions.h"
 
 /* Counters by exit; the last one is for all further exits. Only pages that are used take memory. */
 enum { EXITS = 1 << 20 };

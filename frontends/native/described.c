@@ -1,7 +1,7 @@
 /* described.c - see described.h. A hash table with linear probing, which grows. */
 #include "described.h"
 
-#include "runtime.h"
+#include "runtime/libc_substitutes.h"
 
 enum { FIRST = 1 << 14, MOST = 1 << 21 }; /* entries, a power of two; at most half are used */
 

@@ -8,19 +8,23 @@
  * Limit: only the C library's functions are intercepted. Raw system calls of untraced code bypass
  * this file.
  */
-#include "runtime.h"
-
 #include "action.h"
 #include "altstack.h"
 #include "escort.h"
 #include "exec_signals.h"
+#include "interpose/interpose.h"
+#include "link.h"
 #include "overflow.h"
+#include "runtime.h"
+#include "runtime/config.h"
+#include "runtime/thread_state.h"
+#include "sample.h"
 #include "sys.h"
+#include "timed.h"
+#include "timer.h"
 #include "tracer.h"
 #include "ucontext.h"
 #include "wrap.h"
-
-extern void *ms_wrap_real[MS_WRAP_ALL];
 
 /* Types of the C library. */
 struct set {

@@ -5,7 +5,9 @@
  */
 #include "escort.h"
 
-#include "runtime.h"
+#include "runtime/clock.h"
+#include "runtime/thread_state.h"
+#include "sample.h"
 
 /* Its next sprint keeps its time: a program that forks often must have some, too. */
 void ms_escort_begin(struct ms_thread *t, uint16_t looks)

@@ -12,11 +12,13 @@
 #include <stdarg.h>
 
 #include "action.h"
-#include "runtime.h"
+#include "interpose/interpose.h"
+#include "runtime/config.h"
+#include "runtime/thread_state.h"
 #include "sys.h"
+#include "timer.h"
+#include "tracer.h"
 #include "wrap.h"
-
-extern void *ms_wrap_real[MS_WRAP_ALL];
 
 enum { IGNORED = 1 };
 

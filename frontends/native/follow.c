@@ -7,11 +7,17 @@
  * they run. Live blocks of the heap are kept in a table here, for this purpose only. A program that
  * a child executes finds the collector's name in the environment, where it is left for it.
  */
-#include "runtime.h"
-
 #include "futex.h"
 #include "lane.h"
+#include "runtime/config.h"
+#include "runtime/lanes.h"
+#include "runtime/libc_substitutes.h"
+#include "runtime/locks.h"
+#include "runtime/thread_state.h"
+#include "stream/wire.h"
 #include "sys.h"
+#include "syscalls/syscalls.h"
+#include "unwind/unwind.h"
 
 /* --- live blocks of the heap: an open table by address --- */
 

@@ -6,7 +6,8 @@
  * code, too.
  */
 #include "runtime.h"
-
+#include "runtime/thread_state.h"
+#include "runtime/threads.h"
 #include "sys.h"
 
 #define MS_EXPORTED __attribute__((visibility("default")))

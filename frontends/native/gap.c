@@ -8,7 +8,12 @@
 #include "gap.h"
 
 #include "counted.h"
+#include "runtime/config.h"
+#include "runtime/locks.h"
+#include "runtime/thread_state.h"
+#include "sample.h"
 #include "sprint.h"
+#include "stream/wire.h"
 #include "sys.h"
 #include "wait_loops.h"
 

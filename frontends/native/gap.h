@@ -5,7 +5,11 @@
 #ifndef MS_NATIVE_GAP_H
 #define MS_NATIVE_GAP_H
 
-#include "runtime.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/thread_state.h"
+#include "tracer.h"
 
 struct ms_gap {
 	uint64_t position; /* progress of the program, in references */

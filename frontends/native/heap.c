@@ -2,9 +2,22 @@
  * heap.c - records calls of malloc and its family, which come here through wrap.S and then go to
  * the program's own allocator. A nested call (realloc calls malloc) is not recorded.
  */
-#include "runtime.h"
+#include "heap/heap.h"
 
+#include "interpose/interpose.h"
+#include "kept.h"
+#include "maps/maps.h"
+#include "recent.h"
+#include "runtime.h"
+#include "runtime/config.h"
+#include "runtime/lanes.h"
+#include "runtime/libc_substitutes.h"
+#include "runtime/thread_state.h"
+#include "stream/wire.h"
 #include "sys.h"
+#include "syscalls/syscalls.h"
+#include "thin.h"
+#include "unwind/unwind.h"
 #include "wrap.h"
 
 enum action { TAKES, FILLS, RESIZES, FREES };

@@ -2,9 +2,15 @@
  * hook.c - client requests (include/memspy.h) of a program that is not traced: each of its modules
  * has a word for the address of the function to call, and a note with the position of the word.
  */
-#include "runtime.h"
-
 #include <elf.h>
+
+#include "interpose/interpose.h"
+#include "runtime/config.h"
+#include "runtime/libc_substitutes.h"
+#include "runtime/thread_state.h"
+#include "runtime/threads.h"
+#include "syscalls/syscalls.h"
+#include "unwind/unwind.h"
 
 /* The note that the header creates: Elf64_Nhdr, "memspy" padded by a zero, and the distance from
  * there to the word. */

@@ -5,12 +5,20 @@
  * however it ends. A full ring blocks the program. Nothing is dropped, unless the reader has gone:
  * then the program runs on, and further records overwrite one chunk that is not read.
  */
-#include "runtime.h"
+#include "lane.h"
 
 #include "futex.h"
-#include "lane.h"
+#include "heap/heap.h"
+#include "interpose/interpose.h"
 #include "page.h"
+#include "runtime/config.h"
+#include "runtime/lanes.h"
+#include "runtime/libc_substitutes.h"
+#include "runtime/locks.h"
+#include "runtime/thread_state.h"
+#include "sample.h"
 #include "stamp.h"
+#include "stream/wire.h"
 #include "sys.h"
 
 static struct ms_wire_stream *stream;

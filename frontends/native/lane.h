@@ -2,7 +2,10 @@
 #ifndef MS_NATIVE_LANE_H
 #define MS_NATIVE_LANE_H
 
-#include "runtime.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/thread_state.h"
 
 /* Adds an event, which begins at the cursor, to the index of the chunk. */
 static inline void ms_lane_note(struct ms_thread *t)

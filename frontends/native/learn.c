@@ -4,8 +4,10 @@
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 
-#include "runtime.h"
+#include "runtime/thread_state.h"
 #include "sys.h"
+#include "timed.h"
+#include "timer.h"
 #include "ucontext.h"
 
 /* As in <fcntl.h>; memspy's descriptors have high numbers, away from the program's. */

@@ -8,9 +8,10 @@
  * would see the raised limit between them. In these cases the limit is unchanged, and the tracer
  * uses little memory (ms_limits_left).
  */
-#include "runtime.h"
-
+#include "runtime/config.h"
+#include "runtime/thread_state.h"
 #include "sys.h"
+#include "syscalls/syscalls.h"
 
 enum { DATA = 2, ADDRESS_SPACE = 9 };
 struct limit {

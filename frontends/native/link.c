@@ -2,11 +2,11 @@
  * link.c - searches the dynamic loader's list of objects, in lookup order. It does not use dlsym(),
  * which may allocate memory, and whose result depends on its caller.
  */
-#include "runtime.h"
+#include "link.h"
 
 #include <elf.h>
 
-#include "link.h"
+#include "runtime/libc_substitutes.h"
 
 /* Defined by the loader, for debuggers. */
 extern struct ms_link_debug _r_debug __attribute__((weak, visibility("default")));

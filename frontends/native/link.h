@@ -21,5 +21,8 @@ struct ms_link_debug {
 /* The first object in lookup order; NULL: unknown loader. */
 const struct ms_link *ms_link_first(void);
 bool ms_link_is_own(const struct ms_link *link);
+/* The function of this name that follows ours in the order of look-up, and the file of its object;
+ * NULL: none. */
+void *ms_link_next(const char *name, const char **object);
 
 #endif

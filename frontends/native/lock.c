@@ -11,9 +11,12 @@
  * (ms_runtime_abandon), and waits for no lock any more. The protected data may be inconsistent
  * then; functions that would use it check ms_lock_is_abandoned().
  */
-#include "runtime.h"
-
 #include "futex.h"
+#include "runtime.h"
+#include "runtime/locks.h"
+#include "runtime/thread_state.h"
+#include "runtime/threads.h"
+#include "sys.h"
 #include "task_state.h"
 
 enum { FREE, HELD, WANTED };

@@ -3,9 +3,14 @@
  * is recorded with a stamp (stamp.c). heap.c handles realloc: whether it has moved a block is known
  * only when other threads may already have its memory (resize.c).
  */
+#include "heap/heap.h"
 #include "plain.h"
-
+#include "recent.h"
+#include "runtime/thread_state.h"
 #include "stamp.h"
+#include "stream/wire.h"
+#include "stream/wire_stamped.h"
+#include "sys.h"
 
 /* As much of a struct ms_thread as is read: it is never the running thread. */
 uint64_t ms_many_nobody[2 * MS_PAGE / sizeof(uint64_t)];

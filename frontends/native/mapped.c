@@ -1,7 +1,9 @@
 /* mapped.c - reads /proc/self/maps, without the C library. */
 #include "mapped.h"
 
-#include "runtime.h"
+#include "runtime/config.h"
+#include "runtime/libc_substitutes.h"
+#include "stream/wire.h"
 #include "sys.h"
 
 enum { AT_HERE = -100 }; /* AT_FDCWD */

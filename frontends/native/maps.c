@@ -5,11 +5,22 @@
  * calls. A module is a file whose code is mapped; /proc/self/maps is read again when code is
  * mapped.
  */
-#include "runtime.h"
+#include "maps/maps.h"
 
+#include "heap/heap.h"
+#include "interpose/interpose.h"
 #include "link.h"
 #include "mapped.h"
+#include "runtime/config.h"
+#include "runtime/lanes.h"
+#include "runtime/libc_substitutes.h"
+#include "runtime/locks.h"
+#include "runtime/thread_state.h"
+#include "stream/wire.h"
 #include "sys.h"
+#include "tracer.h"
+#include "tracer/block_descriptions.h"
+#include "unwind/unwind.h"
 
 enum { AT_HERE = -100 }; /* AT_FDCWD */
 
@@ -536,4 +547,27 @@ void ms_maps_grown(struct ms_thread *t)
 	if (end > ms_maps_heap_end)
 		end_heap(t, end);
 	ms_unlock(MS_LOCK_MAPS);
+}
+
+/* --- libraries that are being unloaded --- */
+
+static uint32_t unloading; /* calls of dlclose() that are in progress or not yet evaluated */
+
+void ms_maps_count_unloads(uint32_t more)
+{
+	struct ms_thread *t = ms_self(); /* or its creator's */
+
+	if (t->pointer == ms_thread_pointer())
+		t->unloads += more;
+	__atomic_add_fetch(&unloading, more, __ATOMIC_SEQ_CST);
+}
+
+bool ms_unloading_others(const struct ms_thread *t)
+{
+	return __atomic_load_n(&unloading, __ATOMIC_SEQ_CST) != t->unloads;
+}
+
+void ms_unloading_forked(const struct ms_thread *t)
+{
+	unloading = t->unloads;
 }

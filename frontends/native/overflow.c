@@ -8,8 +8,10 @@
  */
 #include "overflow.h"
 
-#include "runtime.h"
+#include "action.h"
+#include "runtime/thread_state.h"
 #include "sys.h"
+#include "timer.h"
 
 enum { SIG_IO = 29, BY_KERNEL = 0x80 /* the siginfo's code */ };
 

@@ -10,8 +10,6 @@
 
 #include "action.h"
 
-#pragma GCC visibility push(hidden)
-
 /* Installs memspy's handler, unless the program has set one; and restores the program's action. */
 void ms_overflow_start(void);
 void ms_overflow_leave(void);
@@ -20,7 +18,5 @@ bool ms_overflow_takes(uint64_t signal, uint64_t handler);
 struct ms_action ms_overflow_ours(void);
 /* Whether this is memspy's handler: the program has the default action. */
 bool ms_overflow_is(uint64_t handler);
-
-#pragma GCC visibility pop
 
 #endif

@@ -9,7 +9,17 @@
  * Nested calls are treated as in the Valgrind front-end. An allocator that calls another one is one
  * call. But a private one (--malloc) takes its memory from another, and that call is recorded too.
  */
-#include "runtime.h"
+#include "allocators.h"
+#include "heap/heap.h"
+#include "heap/private_call.h"
+#include "runtime/lanes.h"
+#include "runtime/libc_substitutes.h"
+#include "runtime/locks.h"
+#include "runtime/thread_state.h"
+#include "stream/wire.h"
+#include "syscalls/syscalls.h"
+#include "tracer.h"
+#include "unwind/unwind.h"
 
 /* --- pcs at which the tracer stops: an open-addressing table by pc, which only grows --- */
 

@@ -7,11 +7,16 @@
  * This file also finds code that the kernel restarts when it is interrupted (rseq), which must run
  * at its own address. Programs and libraries describe it in a separate section, __rseq_cs.
  */
-#include "runtime.h"
-
 #include <elf.h>
 
 #include "allocator_names.h"
+#include "allocators.h"
+#include "heap/heap.h"
+#include "heap/private_call.h"
+#include "interpose/interpose.h"
+#include "maps/maps.h"
+#include "runtime/config.h"
+#include "runtime/libc_substitutes.h"
 #include "sys.h"
 #include "wrap.h"
 
@@ -185,8 +190,6 @@ static bool holds(const struct file *file, uint64_t at, uint64_t bytes)
 
 static bool is_wrapped(uint64_t pc)
 {
-	extern void *ms_wrap_real[MS_WRAP_ALL];
-
 	for (uint32_t i = 0; i < MS_WRAP_ALL; i++)
 		if ((uint64_t)ms_wrap_real[i] == pc)
 			return true;

@@ -8,7 +8,12 @@
  * packed_limit is 0 whenever anything must be checked. If the program is killed, the lane contains
  * which record was open, and its cursor how long that is.
  */
+#include "heap/heap.h"
 #include "lane.h"
+#include "maps/maps.h"
+#include "runtime/lanes.h"
+#include "runtime/thread_state.h"
+#include "stream/wire.h"
 
 /* A handler that runs in between finds the limit 0, and requests another record, which is refused
  * while this one is open. */

@@ -4,7 +4,8 @@
  */
 #include "page.h"
 
-#include "runtime.h"
+#include "runtime/thread_state.h"
+#include "stream/wire.h"
 #include "sys.h"
 
 /* The stream's file, kept open only where mapped memory cannot be mapped again (emulators). */

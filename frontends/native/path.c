@@ -1,7 +1,15 @@
 /*
  * path.c - call paths: unwound at an allocation, each sent once and then referred to by number.
  */
-#include "runtime.h"
+#include "maps/maps.h"
+#include "recent.h"
+#include "runtime/lanes.h"
+#include "runtime/libc_substitutes.h"
+#include "runtime/locks.h"
+#include "runtime/thread_state.h"
+#include "stack.h"
+#include "stream/wire.h"
+#include "unwind/unwind.h"
 
 /* An open-addressing hash table of paths; the addresses are stored consecutively in chunks. */
 struct entry {

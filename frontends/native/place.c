@@ -5,9 +5,12 @@
  *
  * Deliberately ignored: migrate_pages and move_pages. Pages stay where they were placed.
  */
-#include "runtime.h"
-
+#include "runtime/lanes.h"
+#include "runtime/thread_state.h"
+#include "runtime/threads.h"
+#include "stream/wire.h"
 #include "sys.h"
+#include "syscalls/syscalls.h"
 
 /* Bits in the program's memory; those that do not fit are omitted. False: none, or unreadable. */
 static bool read_bits(uint64_t from, uint64_t bytes, uint64_t *bits, uint64_t room)

@@ -5,12 +5,22 @@
  *
  * A program that allocates much gets here some million times per second, with its own data in the
  * caches. So the cost is the number of cache lines touched, and the instructions between the
- * program's own waits for memory. Therefore the thread's words are in two lines (runtime.h), and a
- * block is a word of a record that is already open (pack.c).
+ * program's own waits for memory. Therefore the thread's words are in two lines (thread_state.h),
+ * and a block is a word of a record that is already open (pack.c).
  */
 #include "plain.h"
 
+#include "heap/heap.h"
+#include "recent.h"
+#include "runtime.h"
+#include "runtime/config.h"
+#include "runtime/lanes.h"
+#include "runtime/thread_state.h"
 #include "stamp.h"
+#include "stream/wire.h"
+#include "sys.h"
+#include "thin.h"
+#include "wrap.h"
 
 static bool allowed, many;
 

@@ -2,7 +2,12 @@
 #ifndef MS_NATIVE_PLAIN_H
 #define MS_NATIVE_PLAIN_H
 
-#include "runtime.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "interpose/interpose.h"
+#include "recent.h"
+#include "runtime/thread_state.h"
 
 /*
  * busy and in_heap are read and written together, as one word: a load cannot be forwarded from two

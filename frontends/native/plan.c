@@ -5,7 +5,10 @@
  */
 #include "plan.h"
 
-#include "runtime.h"
+#include "runtime/clock.h"
+#include "runtime/config.h"
+#include "runtime/lanes.h"
+#include "stream/wire.h"
 
 enum { SHORTEST = 64 }; /* window */
 

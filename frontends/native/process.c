@@ -5,11 +5,13 @@
  * calls the real function traced, even if the thread ran natively, as between windows. So the
  * tracer handles the system call.
  */
-#include "runtime.h"
-
 #include "action.h"
 #include "escort.h"
 #include "exec_signals.h"
+#include "runtime/config.h"
+#include "runtime/lanes.h"
+#include "runtime/thread_state.h"
+#include "runtime/threads.h"
 #include "sys.h"
 #include "tracer.h"
 

@@ -8,8 +8,13 @@
  */
 #include "recent.h"
 
-#include "runtime.h"
+#include "kept.h"
+#include "runtime/libc_substitutes.h"
+#include "runtime/thread_state.h"
+#include "runtime/threads.h"
+#include "stack.h"
 #include "sys.h"
+#include "unwind/unwind.h"
 
 static const uint64_t VALUE = (UINT64_C(1) << MS_RECENT_VALUE_BITS) - 1;
 

@@ -1,8 +1,11 @@
 /* request.c - requests of the program to memspy, through include/memspy.h. */
-#include "runtime.h"
-
 #include "memspy.h"
+#include "runtime/lanes.h"
+#include "runtime/thread_state.h"
+#include "stream/wire.h"
 #include "sys.h"
+#include "syscalls/syscalls.h"
+#include "unwind/unwind.h"
 
 /* Copies a text of the program, as much of it as is used and readable; returns its length. */
 static uint32_t copy_text(const char *from, char to[MS_WIRE_MAX_NAME + 1])

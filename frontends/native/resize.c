@@ -6,7 +6,9 @@
  * table first. If realloc has just released that address, it first records the release for the
  * other thread.
  */
-#include "runtime.h"
+#include "heap/heap.h"
+#include "runtime/locks.h"
+#include "runtime/thread_state.h"
 
 enum { MOST = 64 }; /* at a time; further ones may be recorded too late */
 

@@ -18,10 +18,6 @@ struct ms_thread;
 
 enum { MS_SAMPLE_SEGMENTS = 12 }; /* at most, of a sprint */
 
-/* How code is translated: it records references; it counts references (sprint.c); it counts
- * references and how often each exit is taken (counted.c). */
-enum ms_code_kind { MS_CODE_RECORDS, MS_CODE_COUNTS, MS_CODE_TALLIES, MS_CODES };
-
 /* Part of struct ms_thread. */
 struct ms_sampled {
 	bool known;       /* it has a timer */

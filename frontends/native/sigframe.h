@@ -8,8 +8,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#pragma GCC visibility push(hidden)
-
 /* Offsets in a ucontext, in words, the same on every architecture. */
 enum { MS_SIGFRAME_STACK_START = 2, MS_SIGFRAME_STACK_FLAGS, MS_SIGFRAME_STACK_SIZE };
 
@@ -22,7 +20,5 @@ uint64_t *ms_sigframe_copy(const uint64_t *uc, uint64_t top, uint64_t ends);
 /* Changes uc so that a return to it enters the handler of a signal, on a copy. */
 void ms_sigframe_enter(uint64_t *uc, const uint64_t *copy, int signal, uint64_t handler,
 		       uint64_t ends);
-
-#pragma GCC visibility pop
 
 #endif

@@ -8,8 +8,14 @@
 #include "sprint.h"
 
 #include "gap.h"
-#include "runtime.h"
+#include "runtime/clock.h"
+#include "runtime/config.h"
+#include "runtime/lanes.h"
+#include "runtime/thread_state.h"
+#include "sample.h"
 #include "sys.h"
+#include "timer.h"
+#include "tracer.h"
 #include "wait_loops.h"
 
 enum {

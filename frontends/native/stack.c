@@ -14,8 +14,11 @@
  */
 #include "stack.h"
 
-#include "runtime.h"
+#include "interpose/interpose.h"
+#include "kept.h"
+#include "runtime/thread_state.h"
 #include "unwind.h"
+#include "unwind/unwind.h"
 
 enum { END = MS_PATH_DEEPEST, WORDS_END = MS_STACK_WORDS };
 

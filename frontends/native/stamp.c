@@ -7,8 +7,14 @@
  */
 #include "stamp.h"
 
+#include "heap/heap.h"
 #include "lane.h"
 #include "plan.h"
+#include "runtime/config.h"
+#include "runtime/thread_state.h"
+#include "stream/wire.h"
+#include "stream/wire_stamped.h"
+#include "sys.h"
 
 struct ms_stamps ms_stamps;
 

@@ -2,10 +2,11 @@
 #ifndef MS_NATIVE_STAMP_H
 #define MS_NATIVE_STAMP_H
 
-#include "runtime.h"
-#include "sys.h"
+#include <stdbool.h>
+#include <stdint.h>
 
-#pragma GCC visibility push(hidden)
+#include "runtime/thread_state.h"
+#include "sys.h"
 
 extern struct ms_stamps {
 	bool on;
@@ -40,7 +41,5 @@ static inline void ms_stamp_put(struct ms_thread *t, uint64_t word, uint64_t blo
 	*t->stamped_at++ = ms_wire_stamp(word, block, ms_stamp());
 	__atomic_store_n(&t->lane.stamped, t->lane.stamped + 1, __ATOMIC_RELEASE);
 }
-
-#pragma GCC visibility pop
 
 #endif

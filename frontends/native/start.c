@@ -6,32 +6,33 @@
  * notice. If children are followed, they must find both, and both stay. This object's constructor
  * is the first of all (-z initfirst).
  */
+#include "altstack.h"
+#include "heap/heap.h"
+#include "interpose/interpose.h"
+#include "link.h"
+#include "maps/maps.h"
 #include "runtime.h"
-
-#include "exec_signals.h"
+#include "runtime/config.h"
+#include "runtime/lanes.h"
+#include "runtime/libc_substitutes.h"
+#include "runtime/locks.h"
+#include "runtime/thread_state.h"
+#include "runtime/threads.h"
+#include "sample.h"
+#include "stream/wire.h"
 #include "sys.h"
-#include "wrap.h"
+#include "syscalls/syscalls.h"
+#include "thin.h"
+#include "timed.h"
+#include "timer.h"
+#include "tracer.h"
+#include "tracer/block_descriptions.h"
 
 struct ms_config ms_config = { .stream_fd = -1, .log_fd = -1, .maps_fd = -1 };
 /* Alone in its page: a child whose fork was not noticed finds 0 there. */
 uint32_t ms_on_page[MS_PAGE / 4] __attribute__((aligned(4096)));
-void *ms_wrap_real[MS_WRAP_ALL];
-/* wrap.S: the functions that report calls, and where each function goes now. */
-extern void *const ms_wrap_tell[MS_WRAP_ALL];
-extern void *ms_wrap_entry[MS_WRAP_ALL];
-static bool heap_told;
 
 /* --- the environment --- */
-
-static bool starts_with(const char *text, const char *with)
-{
-	size_t n = ms_length(with);
-
-	for (size_t i = 0; i < n; i++)
-		if (text[i] != with[i])
-			return false;
-	return true;
-}
 
 static const char *next_word(const char *text, char between)
 {
@@ -96,52 +97,52 @@ static int file_of(const char *process, int number)
 static void read_config(const char *text)
 {
 	for (; *text != '\0'; text = next_word(text, ',')) {
-		if (starts_with(text, "stream=")) {
+		if (ms_runtime_has_prefix(text, "stream=")) {
 			ms_config.stream_fd = (int)number_in(text + 7);
-		} else if (starts_with(text, "log=")) {
+		} else if (ms_runtime_has_prefix(text, "log=")) {
 			ms_config.log_fd = (int)number_in(text + 4);
-		} else if (starts_with(text, "idle")) {
+		} else if (ms_runtime_has_prefix(text, "idle")) {
 			ms_config.idle = true;
-		} else if (starts_with(text, "quiet")) {
+		} else if (ms_runtime_has_prefix(text, "quiet")) {
 			ms_config.idle = ms_config.quiet = true;
-		} else if (starts_with(text, "sample=")) {
+		} else if (ms_runtime_has_prefix(text, "sample=")) {
 			ms_config.sample = number_in(text + 7);
-		} else if (starts_with(text, "wish=")) {
+		} else if (ms_runtime_has_prefix(text, "wish=")) {
 			ms_config.wish = number_in(text + 5);
-		} else if (starts_with(text, "tell=")) {
+		} else if (ms_runtime_has_prefix(text, "tell=")) {
 			ms_config.tell = number_in(text + 5);
-		} else if (starts_with(text, "seed=")) {
+		} else if (ms_runtime_has_prefix(text, "seed=")) {
 			ms_config.seed = number_in(text + 5);
-		} else if (starts_with(text, "split")) {
+		} else if (ms_runtime_has_prefix(text, "split")) {
 			ms_config.split = true;
-		} else if (starts_with(text, "stopped")) {
+		} else if (ms_runtime_has_prefix(text, "stopped")) {
 			ms_config.start_stopped = true;
-		} else if (starts_with(text, "period=")) {
+		} else if (ms_runtime_has_prefix(text, "period=")) {
 			ms_config.period = number_in(text + 7);
-		} else if (starts_with(text, "groups=")) {
+		} else if (ms_runtime_has_prefix(text, "groups=")) {
 			read_groups(text + 7);
-		} else if (starts_with(text, "window=")) {
+		} else if (ms_runtime_has_prefix(text, "window=")) {
 			ms_config.window = number_in(text + 7);
-		} else if (starts_with(text, "head=")) {
+		} else if (ms_runtime_has_prefix(text, "head=")) {
 			ms_config.head = number_in(text + 5);
-		} else if (starts_with(text, "counted=")) {
+		} else if (ms_runtime_has_prefix(text, "counted=")) {
 			ms_config.counted = number_in(text + 8);
-		} else if (starts_with(text, "paced")) {
+		} else if (ms_runtime_has_prefix(text, "paced")) {
 			ms_config.paced = true;
-		} else if (starts_with(text, "halved=")) {
+		} else if (ms_runtime_has_prefix(text, "halved=")) {
 			ms_config.halved = (uint32_t)number_in(text + 7);
-		} else if (starts_with(text, "cache=")) {
+		} else if (ms_runtime_has_prefix(text, "cache=")) {
 			ms_config.less_cache = (uint32_t)number_in(text + 6);
-		} else if (starts_with(text, "altstacks=")) {
+		} else if (ms_runtime_has_prefix(text, "altstacks=")) {
 			ms_config.altstacks = (uint32_t)number_in(text + 10);
-		} else if (starts_with(text, "times")) {
+		} else if (ms_runtime_has_prefix(text, "times")) {
 			wants_times = true;
-		} else if (starts_with(text, "from=")) {
+		} else if (ms_runtime_has_prefix(text, "from=")) {
 			ms_config.stream_fd = file_of(text + 5, ms_config.stream_fd);
 			ms_config.log_fd = file_of(text + 5, ms_config.log_fd);
-		} else if (starts_with(text, "own=")) {
+		} else if (ms_runtime_has_prefix(text, "own=")) {
 			ms_own_named(text + 4);
-		} else if (starts_with(text, "collector=")) {
+		} else if (ms_runtime_has_prefix(text, "collector=")) {
 			ms_config.follow = true;
 			copy_name(ms_config.collector, sizeof(ms_config.collector), text + 10);
 		}
@@ -180,7 +181,7 @@ static void keep_for_children(char *text)
 	for (const char *from = text; *from != '\0';) {
 		const char *next = next_word(from, ',');
 
-		if (!starts_with(from, "stream=") && !starts_with(from, "log="))
+		if (!ms_runtime_has_prefix(from, "stream=") && !ms_runtime_has_prefix(from, "log="))
 			while (from < next)
 				*to++ = *from++;
 		from = next;
@@ -193,7 +194,7 @@ static bool read_environment(char **env)
 	bool found = false;
 
 	for (char **at = env; *at != NULL && !found; at++)
-		if (starts_with(*at, "MEMSPY_NATIVE=")) {
+		if (ms_runtime_has_prefix(*at, "MEMSPY_NATIVE=")) {
 			read_config(*at + 14);
 			found = true;
 			if (ms_config.follow)
@@ -202,131 +203,11 @@ static bool read_environment(char **env)
 				remove_at(at--);
 		}
 	for (char **at = env; found && !ms_config.follow && *at != NULL; at++)
-		if (starts_with(*at, "LD_PRELOAD=")) {
+		if (ms_runtime_has_prefix(*at, "LD_PRELOAD=")) {
 			restore_preload(at);
 			break;
 		}
 	return found;
-}
-
-/* --- the interposed functions --- */
-
-/* Stands for a function that does not exist, and should not be called: fails as if there were no
- * memory. */
-static long nothing(void)
-{
-	return 0;
-}
-
-/* Whether the file's name begins so. */
-static bool is_named(const char *path, const char *with)
-{
-	const char *name = path;
-
-	for (const char *c = path; *c != '\0'; c++)
-		if (*c == '/')
-			name = c + 1;
-	return starts_with(name, with);
-}
-
-static bool is_cxx_library(const char *path)
-{
-	return is_named(path, "libstdc++.") || is_named(path, "libc++.") ||
-	       is_named(path, "libc++abi.");
-}
-
-static void *find(uint64_t function)
-{
-	static const char *const others[] = { [MS_WRAP_pthread_create] = "pthread_create",
-					      [MS_WRAP_mmap] = "mmap",
-					      [MS_WRAP_mmap64] = "mmap64",
-					      [MS_WRAP_munmap] = "munmap",
-					      [MS_WRAP_mremap] = "mremap",
-					      [MS_WRAP_mprotect] = "mprotect",
-					      [MS_WRAP_dlclose] = "dlclose",
-					      [MS_WRAP_sigaction] = "sigaction",
-					      [MS_WRAP_signal] = "signal",
-					      [MS_WRAP_sigprocmask] = "sigprocmask",
-					      [MS_WRAP_pthread_sigmask] = "pthread_sigmask",
-					      [MS_WRAP_sigsuspend] = "sigsuspend",
-					      [MS_WRAP_sigaltstack] = "sigaltstack",
-					      [MS_WRAP_sigwait] = "sigwait",
-					      [MS_WRAP_sigwaitinfo] = "sigwaitinfo",
-					      [MS_WRAP_sigtimedwait] = "sigtimedwait",
-					      [MS_WRAP_ppoll] = "ppoll",
-					      [MS_WRAP___ppoll_chk] = "__ppoll_chk",
-					      [MS_WRAP_pselect] = "pselect",
-					      [MS_WRAP_epoll_pwait] = "epoll_pwait",
-					      [MS_WRAP_prctl] = "prctl",
-					      [MS_WRAP_syscall] = "syscall",
-					      [MS_WRAP_pthread_cancel] = "pthread_cancel",
-					      [MS_WRAP_fork] = "fork",
-					      [MS_WRAP_vfork] = "vfork",
-					      [MS_WRAP_forkpty] = "forkpty",
-					      [MS_WRAP_daemon] = "daemon",
-					      [MS_WRAP_posix_spawn] = "posix_spawn",
-					      [MS_WRAP_posix_spawnp] = "posix_spawnp",
-					      [MS_WRAP_system] = "system",
-					      [MS_WRAP_popen] = "popen",
-					      [MS_WRAP_execve] = "execve",
-					      [MS_WRAP_execv] = "execv",
-					      [MS_WRAP_execvp] = "execvp",
-					      [MS_WRAP_execvpe] = "execvpe",
-					      [MS_WRAP_execl] = "execl",
-					      [MS_WRAP_execlp] = "execlp",
-					      [MS_WRAP_execle] = "execle",
-					      [MS_WRAP_fexecve] = "fexecve" };
-	const char *name = function < MS_WRAP_HEAP ? ms_heap_name(function) : others[function];
-	const char *object = NULL;
-	void *real = ms_link_next(name, &object);
-
-	if (name[0] == '_' && real != NULL && is_cxx_library(object))
-		ms_heap_passes(function);
-	return real;
-}
-
-/* An unknown one keeps the wrapper that looks it up. */
-static void set_entry(uint64_t function)
-{
-	/* System calls of traced code are seen as such; between windows they are not. */
-	bool maps = function > MS_WRAP_pthread_create, signals = function >= MS_WRAP_sigaction;
-	bool natively = ms_config.idle ? !signals || ms_config.sample != 0 : ms_config.period != 0;
-	bool processes = ms_config.follow || ms_exec_signals_matter();
-	bool tells = function >= MS_WRAP_fork ? processes && !ms_config.idle
-					      : function == MS_WRAP_pthread_create ||
-							(heap_told && (!maps || natively));
-
-	if (ms_wrap_real[function] == NULL)
-		return;
-	ms_wrap_entry[function] = tells ? ms_wrap_tell[function] : ms_wrap_real[function];
-	if (ms_config.idle && function >= MS_WRAP_fork && ms_exec_signals_wrapper(function) != NULL)
-		ms_wrap_entry[function] = ms_exec_signals_wrapper(function);
-	if (tells && function < MS_WRAP_HEAP)
-		ms_wrap_entry[function] = (void *)(uintptr_t)ms_heap_wrapper(
-			function, ms_wrap_tell[function], ms_wrap_real[function]);
-}
-
-void ms_wrap_find(uint64_t function);
-void ms_wrap_find(uint64_t function)
-{
-	void *real = find(function);
-
-	ms_wrap_real[function] = real != NULL ? real : (void *)nothing;
-	set_entry(function);
-}
-
-void ms_heap_switch(bool on)
-{
-	heap_told = on;
-	ms_plain_switch(on);
-	for (uint64_t i = 0; i < MS_WRAP_ALL; i++)
-		set_entry(i);
-}
-
-void ms_wrap_processes(void)
-{
-	for (uint64_t i = MS_WRAP_fork; i < MS_WRAP_ALL; i++)
-		set_entry(i);
 }
 
 /* --- start and end --- */
@@ -374,7 +255,7 @@ static void watch_exit(void)
 	const char *object = "";
 	int (*on_exit)(void (*)(int, void *), void *) = ms_link_next("on_exit", &object);
 
-	if (on_exit != NULL && is_named(object, "libc.so"))
+	if (on_exit != NULL && ms_runtime_has_file_name_prefix(object, "libc.so"))
 		on_exit(note_status, NULL);
 }
 
@@ -386,9 +267,7 @@ struct ms_thread *ms_runtime_start(int argc, char **argv, char **env)
 	    (ms_config.stream_fd < 0 &&
 	     !(ms_config.follow && ms_follow_ask(NULL, MS_WIRE_ASK_EXEC))))
 		return NULL;
-	for (uint64_t i = 0; i < MS_WRAP_ALL; i++)
-		if (ms_wrap_real[i] == NULL)
-			ms_wrap_real[i] = find(i); /* or when a library that has it is loaded */
+	ms_interpose_find_real_functions();
 	ms_limits_begin();
 	struct ms_thread *t = ms_thread_first();
 	if (t == NULL || !attach(t, ms_lane_attach)) {

@@ -1,7 +1,8 @@
 /* task_state.c - see task_state.h. */
 #include "task_state.h"
 
-#include "runtime.h"
+#include "runtime/libc_substitutes.h"
+#include "runtime/thread_state.h"
 #include "sys.h"
 
 /* The state follows the name in parentheses, which may hold any character. */
@@ -26,4 +27,17 @@ char ms_task_state(uint32_t tid)
 	int64_t bytes = ms_sys(__NR_read, fd, (long)text, sizeof(text), 0, 0, 0);
 	ms_sys(__NR_close, fd, 0, 0, 0, 0, 0);
 	return state_in(text, bytes);
+}
+
+static bool is_alive(const struct ms_thread *t)
+{
+	return ms_sys(__NR_tgkill, ms_sys(__NR_getpid, 0, 0, 0, 0, 0, 0), t->tid, 0, 0, 0, 0) == 0;
+}
+
+/* After chroot() there may be no /proc: then a thread that exists counts as running. */
+bool ms_together_runs(const struct ms_thread *t)
+{
+	char state = ms_task_state(t->tid);
+
+	return state == MS_TASK_RUNNING || (state == MS_TASK_UNKNOWN && is_alive(t));
 }

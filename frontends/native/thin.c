@@ -15,8 +15,14 @@
  */
 #include "thin.h"
 
-#include "runtime.h"
+#include "runtime/clock.h"
+#include "runtime/config.h"
+#include "runtime/lanes.h"
+#include "runtime/libc_substitutes.h"
+#include "runtime/thread_state.h"
+#include "stream/wire.h"
 #include "sys.h"
+#include "wrap.h"
 
 enum {
 	ROUND = 64,              /* calls, after which their cost is evaluated */

@@ -6,11 +6,31 @@
  * that ends still uses its struct ms_thread for a while. The struct is reused only after the kernel
  * has removed the thread.
  */
-#include "runtime.h"
-
+#include "altstack.h"
 #include "counted.h"
 #include "exec_signals.h"
+#include "heap/heap.h"
+#include "learn.h"
+#include "maps/maps.h"
+#include "recent.h"
+#include "runtime.h"
+#include "runtime/clock.h"
+#include "runtime/config.h"
+#include "runtime/lanes.h"
+#include "runtime/libc_substitutes.h"
+#include "runtime/locks.h"
+#include "runtime/thread_state.h"
+#include "runtime/threads.h"
+#include "sample.h"
+#include "stream/wire.h"
 #include "sys.h"
+#include "syscalls/syscalls.h"
+#include "thin.h"
+#include "timed.h"
+#include "timer.h"
+#include "tracer.h"
+#include "turns.h"
+#include "unwind/unwind.h"
 
 /* A thread that is being created; wrap.S uses the first two words. */
 struct ms_making {

@@ -13,8 +13,18 @@
 #include "timed.h"
 
 #include "action.h"
-#include "runtime.h"
+#include "altstack.h"
+#include "learn.h"
+#include "maps/maps.h"
+#include "runtime/clock.h"
+#include "runtime/config.h"
+#include "runtime/lanes.h"
+#include "runtime/libc_substitutes.h"
+#include "runtime/thread_state.h"
+#include "stream/wire.h"
 #include "sys.h"
+#include "thin.h"
+#include "timer.h"
 #include "ucontext.h"
 
 enum { BEFORE = 192, AFTER = 64, LONGEST = 1000 * 1000 * 1000 };

@@ -77,8 +77,6 @@ bool ms_timer_make(struct ms_thread *t);
 /* Unblocks the signal for a thread that has begun with it blocked: a pending one is delivered
  * now. */
 void ms_timer_open(struct ms_thread *t);
-/* CPU time of the thread with this kernel id; 0: it has ended. */
-uint64_t ms_timer_of(uint32_t tid);
 /* For any thread that has a timer. */
 void ms_timer_arm(struct ms_thread *t, uint64_t nanoseconds);
 void ms_timer_stop(struct ms_thread *t);
@@ -93,13 +91,5 @@ void ms_timer_forked(struct ms_thread *t);
 
 /* Emulates the program's rt_sigaction for the signal. */
 int64_t ms_timer_action(const uint64_t args[6]);
-
-/* A clock of the kernel; CPU time of the running thread; and wall-clock time. In nanoseconds. */
-uint64_t ms_timer_clock(long clock);
-uint64_t ms_timer_cpu(void);
-uint64_t ms_timer_wall(void);
-/* Uniform between 0.5 and 1.5 times the mean, so that samples do not resonate with the program. */
-uint64_t ms_timer_vary(uint64_t *random, uint64_t mean);
-uint64_t ms_timer_random(uint64_t *random);
 
 #endif

@@ -12,8 +12,10 @@
 #include "together.h"
 
 #include "futex.h"
-#include "runtime.h"
-#include "sys.h"
+#include "runtime/clock.h"
+#include "runtime/thread_state.h"
+#include "runtime/threads.h"
+#include "sample.h"
 #include "task_state.h"
 
 enum {
@@ -54,19 +56,6 @@ static bool sleep_until(uint32_t bell, uint64_t until)
 	ms_futex_wait(&now.bell, MS_FUTEX_OWN, bell, left);
 	__atomic_sub_fetch(&now.waiters, 1, __ATOMIC_SEQ_CST);
 	return true;
-}
-
-static bool is_alive(const struct ms_thread *t)
-{
-	return ms_sys(__NR_tgkill, ms_sys(__NR_getpid, 0, 0, 0, 0, 0, 0), t->tid, 0, 0, 0, 0) == 0;
-}
-
-/* After chroot() there may be no /proc: then a thread that exists counts as running. */
-bool ms_together_runs(const struct ms_thread *t)
-{
-	char state = ms_task_state(t->tid);
-
-	return state == MS_TASK_RUNNING || (state == MS_TASK_UNKNOWN && is_alive(t));
 }
 
 static uint64_t made_by(const struct ms_thread *t)

@@ -23,7 +23,5 @@ void ms_together_woke(uint32_t here, uint32_t threads);
 void ms_together_keep_pace(struct ms_thread *t, uint64_t slack);
 /* Wakes the waiting threads: a thread has left, or the window closes. */
 void ms_together_tell(void);
-/* Whether the thread is running or runnable, according to the kernel. */
-bool ms_together_runs(const struct ms_thread *t);
 
 #endif

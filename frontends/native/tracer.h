@@ -22,6 +22,10 @@
 
 struct ms_thread;
 
+/* How code is translated: it records references; it counts references (sprint.c); it counts
+ * references and how often each exit is taken (counted.c). */
+enum ms_code_kind { MS_CODE_RECORDS, MS_CODE_COUNTS, MS_CODE_TALLIES, MS_CODES };
+
 /* Size of the tracer's part of struct ms_thread. */
 enum { MS_TRACER_BYTES = 128 * 1024 };
 

@@ -18,8 +18,14 @@
 #include "turns.h"
 
 #include "futex.h"
-#include "runtime.h"
-#include "together.h"
+#include "runtime/clock.h"
+#include "runtime/config.h"
+#include "runtime/lanes.h"
+#include "runtime/locks.h"
+#include "runtime/thread_state.h"
+#include "sample.h"
+#include "task_state.h"
+#include "tracer.h"
 #include "wait_loops.h"
 
 enum {

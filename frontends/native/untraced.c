@@ -7,12 +7,19 @@
  * Functions that restrict the program's system calls, and with them the runtime's, are interposed
  * here, too.
  */
+#include "interpose/interpose.h"
+#include "maps/maps.h"
 #include "runtime.h"
-
+#include "runtime/config.h"
+#include "runtime/libc_substitutes.h"
+#include "runtime/locks.h"
+#include "runtime/thread_state.h"
+#include "runtime/threads.h"
 #include "sys.h"
+#include "syscalls/syscalls.h"
+#include "tracer.h"
+#include "unwind/unwind.h"
 #include "wrap.h"
-
-extern void *ms_wrap_real[MS_WRAP_ALL];
 
 static const uint64_t numbers[] = { [MS_WRAP_mmap] = __NR_mmap,
 				    [MS_WRAP_mmap64] = __NR_mmap,
@@ -46,8 +53,6 @@ MS_CALLS_OUT uint64_t ms_untraced_call(uint64_t function, struct ms_wrap_frame *
 
 /* --- unloading of libraries --- */
 
-static uint32_t unloading; /* calls of dlclose() that are in progress or not yet evaluated */
-
 static uint64_t block_signals(void)
 {
 	static const uint64_t everything = ~0ull;
@@ -62,25 +67,6 @@ static void set_signals(uint64_t mask)
 	ms_sys(__NR_rt_sigprocmask, 2, (long)&mask, 0, 8, 0, 0);
 }
 
-static void count_unloads(uint32_t more)
-{
-	struct ms_thread *t = ms_self(); /* or its creator's */
-
-	if (t->pointer == ms_thread_pointer())
-		t->unloads += more;
-	__atomic_add_fetch(&unloading, more, __ATOMIC_SEQ_CST);
-}
-
-bool ms_unloading_others(const struct ms_thread *t)
-{
-	return __atomic_load_n(&unloading, __ATOMIC_SEQ_CST) != t->unloads;
-}
-
-void ms_unloading_forked(const struct ms_thread *t)
-{
-	unloading = t->unloads;
-}
-
 /*
  * dlclose() begins: waits for threads that read the list of modules. From here on no other thread
  * starts to read it, or to be traced: a thread that waits to load another library continues before
@@ -93,7 +79,7 @@ void ms_untraced_unloads(void)
 		return;
 	uint64_t mask = block_signals();
 
-	count_unloads(1);
+	ms_maps_count_unloads(1);
 	ms_lock(MS_LOCK_MAPS);
 	ms_unlock(MS_LOCK_MAPS);
 	set_signals(mask);
@@ -119,7 +105,7 @@ void ms_untraced_unloaded(void)
 	} else if (!ms_config.idle) {
 		ms_tracer_forget(0, UINT64_MAX);
 	}
-	count_unloads(-1u);
+	ms_maps_count_unloads(-1u);
 	set_signals(mask);
 }
 

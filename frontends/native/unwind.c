@@ -5,9 +5,14 @@
  * step is a look-up, an addition and a few loads. Where there are no tables, frame pointers are
  * tried.
  */
-#include "runtime.h"
+#include "unwind/unwind.h"
 
 #include "cfi.h"
+#include "kept.h"
+#include "maps/maps.h"
+#include "recent.h"
+#include "runtime/libc_substitutes.h"
+#include "runtime/thread_state.h"
 #include "sys.h"
 #include "unwind.h"
 

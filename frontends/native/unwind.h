@@ -2,7 +2,13 @@
 #ifndef MS_NATIVE_UNWIND_H
 #define MS_NATIVE_UNWIND_H
 
-#include "runtime.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kept.h"
+
+struct ms_frame;
+struct ms_thread;
 
 struct ms_walk {
 	uint64_t regs[MS_CFI_REGS];

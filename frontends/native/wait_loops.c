@@ -8,8 +8,12 @@
  */
 #include "wait_loops.h"
 
-#include "runtime.h"
+#include "runtime/lanes.h"
+#include "runtime/locks.h"
+#include "runtime/thread_state.h"
+#include "stream/wire.h"
 #include "tracer.h"
+#include "tracer/block_descriptions.h"
 
 enum {
 	LONGEST_ROUND = 64, /* words of one iteration ... */

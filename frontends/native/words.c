@@ -1,8 +1,7 @@
 /* words.c - the few functions that libc would provide: copying, comparing, pages, a line of log. */
-#include "runtime.h"
-
 #include <stdarg.h>
 
+#include "runtime/libc_substitutes.h"
 #include "sys.h"
 
 /* The compiler emits calls of these, whatever its options. */
@@ -75,6 +74,26 @@ bool ms_same_text(const char *a, const char *b)
 	size_t n = ms_length(a);
 
 	return ms_length(b) == n && ms_same(a, b, n);
+}
+
+bool ms_runtime_has_prefix(const char *text, const char *prefix)
+{
+	size_t n = ms_length(prefix);
+
+	for (size_t i = 0; i < n; i++)
+		if (text[i] != prefix[i])
+			return false;
+	return true;
+}
+
+bool ms_runtime_has_file_name_prefix(const char *path, const char *prefix)
+{
+	const char *name = path;
+
+	for (const char *c = path; *c != '\0'; c++)
+		if (*c == '/')
+			name = c + 1;
+	return ms_runtime_has_prefix(name, prefix);
 }
 
 void ms_copy(void *to, const void *from, size_t n)

@@ -1,7 +1,11 @@
 /* written.c - counts the references in a window of a sampled program, from the records written. */
 #include "written.h"
 
-#include "runtime.h"
+#include "runtime/config.h"
+#include "runtime/thread_state.h"
+#include "sample.h"
+#include "stream/wire.h"
+#include "tracer/block_descriptions.h"
 
 /* Returns the end of the record that contains `to`. */
 static const uint64_t *count_words(struct ms_sampled *s, const uint64_t *from, const uint64_t *to)

@@ -1,6 +1,6 @@
 /*
  * arch.h - aarch64, for the parts of the tracer that are the same on all architectures (tracer/):
- * registers by purpose, blocks, and the words of the kernel's signal frames.
+ * registers by purpose, and blocks.
  */
 #ifndef MS_ARCH_H
 #define MS_ARCH_H
@@ -134,10 +134,8 @@ enum ms_glue {
 /* Finds out which vector registers this processor has. */
 void ms_vectors_start(void);
 
-/* --- the kernel's signal frames: words of a ucontext, and its offset from the stack pointer --- */
+/* --- the kernel's signal frames: the offset of a ucontext from the stack pointer --- */
 
-enum { MS_UC_MASK = 5, MS_UC_REGS = 23, MS_UC_RESULT = 23, MS_UC_SP = 54, MS_UC_PC = 55 };
-enum { MS_UC_STATE = 56 };
 enum { MS_FRAME_CONTEXT = 16 };
 enum { MS_CLONE_BYTES = 40 }; /* of a site: clone.c */
 

@@ -2,7 +2,10 @@
 #ifndef MS_A64_ASM_H
 #define MS_A64_ASM_H
 
-#include "tracer_priv.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tracer/code_cache.h"
 
 static inline void put(uint32_t word)
 {

@@ -1,6 +1,11 @@
 /* body.c - emits one instruction of a block: first code that records its references, then the
  * instruction itself. */
+#include "arch.h"
+#include "asm.h"
 #include "emit.h"
+#include "insn.h"
+#include "layout.h"
+#include "tracer/code_cache.h"
 
 static uint32_t slot_at(uint32_t ref)
 {

@@ -4,7 +4,12 @@
  * code that they execute distinguishes the child. This code needs a register for its branch. It
  * uses x17 where no register is dead, as calls between modules destroy x17 too.
  */
+#include "arch.h"
 #include "asm.h"
+#include "insn.h"
+#include "layout.h"
+#include "tracer/arch_priv.h"
+#include "tracer/code_cache.h"
 
 ms_code *ms_clone_site(uint64_t pc)
 {

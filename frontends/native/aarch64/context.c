@@ -1,5 +1,12 @@
 /* context.c - the program's registers: in the window, and in the kernel's signal frames. */
-#include "tracer_priv.h"
+#include "arch.h"
+#include "layout.h"
+#include "runtime/libc_substitutes.h"
+#include "runtime/thread_state.h"
+#include "tracer/arch_priv.h"
+#include "tracer/window.h"
+#include "ucontext.h"
+#include "unwind/unwind.h"
 
 /* Bits of the processor's state: flags, and the type of the last indirect branch (BTYPE). */
 static const uint64_t state_flags = 0xf0000000, state_branch = 0xc00;
@@ -8,11 +15,12 @@ static const uint64_t state_flags = 0xf0000000, state_branch = 0xc00;
 
 void ms_context_true(const struct ms_window *w, uint64_t *uc, uint64_t pc)
 {
-	ms_copy(&uc[MS_UC_REGS], w->regs, 31 * 8);
-	uc[MS_UC_SP] = w->regs[SP];
-	uc[MS_UC_STATE] =
-		(uc[MS_UC_STATE] & ~(state_flags | state_branch)) | (w->flags & state_flags);
-	uc[MS_UC_PC] = pc;
+	ms_copy(&uc[MS_SIGNALS_UCONTEXT_FIRST_REG], w->regs, 31 * 8);
+	uc[MS_UCONTEXT_SP] = w->regs[SP];
+	uc[MS_SIGNALS_UCONTEXT_STATE] =
+		(uc[MS_SIGNALS_UCONTEXT_STATE] & ~(state_flags | state_branch)) |
+		(w->flags & state_flags);
+	uc[MS_UCONTEXT_PC] = pc;
 }
 
 void ms_context_fault(const struct ms_window *w, const struct ms_block *b,
@@ -20,18 +28,18 @@ void ms_context_fault(const struct ms_window *w, const struct ms_block *b,
 {
 	for (uint32_t i = 0; i < MS_TAKEN && site->state == MS_SITE_BODY; i++)
 		if (b->taken[i] != NO_REG)
-			uc[MS_UC_REGS + b->taken[i]] = w->spill[b->taken[i]];
-	uc[MS_UC_REGS + MS_OURS] = w->regs[MS_OURS];
+			uc[MS_SIGNALS_UCONTEXT_FIRST_REG + b->taken[i]] = w->spill[b->taken[i]];
+	uc[MS_SIGNALS_UCONTEXT_FIRST_REG + MS_OURS] = w->regs[MS_OURS];
 }
 
 void ms_context_go(struct ms_thread *t, uint64_t *uc)
 {
 	struct ms_window *w = ms_window_of(t);
 
-	w->pc = uc[MS_UC_PC];
-	w->regs[MS_OURS] = uc[MS_UC_REGS + MS_OURS];
-	uc[MS_UC_REGS + MS_OURS] = (uint64_t)t;
-	uc[MS_UC_PC] = (uint64_t)ms_glue_go;
+	w->pc = uc[MS_UCONTEXT_PC];
+	w->regs[MS_OURS] = uc[MS_SIGNALS_UCONTEXT_FIRST_REG + MS_OURS];
+	uc[MS_SIGNALS_UCONTEXT_FIRST_REG + MS_OURS] = (uint64_t)t;
+	uc[MS_UCONTEXT_PC] = (uint64_t)ms_glue_go;
 }
 
 /* --- calls --- */

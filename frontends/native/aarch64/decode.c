@@ -7,6 +7,8 @@
  * are SVE and SME, memory tags, MOPS (cpy, set), 128-bit atomics, and loads with authentication.
  */
 #include "insn.h"
+#include "layout.h"
+#include "stream/wire.h"
 
 #define BITS(w, hi, lo) (((w) >> (lo)) & ((1u << ((hi) - (lo) + 1)) - 1))
 #define BIT(w, n)       ((w) >> (n)&1)

@@ -37,6 +37,16 @@
  */
 #include "emit.h"
 
+#include "arch.h"
+#include "asm.h"
+#include "insn.h"
+#include "layout.h"
+#include "runtime/thread_state.h"
+#include "stream/wire.h"
+#include "tracer/arch_priv.h"
+#include "tracer/block_descriptions.h"
+#include "tracer/code_cache.h"
+
 struct ms_emit ms_e;
 uint32_t *ms_emit_ways[MS_GLUES];
 static uint32_t *miss_code; /* shared by all blocks */

@@ -2,6 +2,7 @@
 #ifndef MS_A64_EMIT_H
 #define MS_A64_EMIT_H
 
+#include "arch.h"
 #include "asm.h"
 
 struct ms_emit {

@@ -1,7 +1,12 @@
 /* exits.c - emits the exits of a block: they complete the record and continue elsewhere. */
-#include "emit.h"
-
+#include "arch.h"
+#include "asm.h"
 #include "counted.h"
+#include "emit.h"
+#include "insn.h"
+#include "layout.h"
+#include "stream/wire.h"
+#include "tracer/code_cache.h"
 
 static struct stub {
 	uint32_t *branch;

@@ -7,7 +7,15 @@
  * store-exclusive is a block of its own. A store-exclusive alone becomes a store that fails: code
  * that gets there otherwise (from a handler, for example) has lost the reservation of its load.
  */
-#include "tracer_priv.h"
+#include "arch.h"
+#include "heap/heap.h"
+#include "insn.h"
+#include "interpose/interpose.h"
+#include "layout.h"
+#include "tracer.h"
+#include "tracer/arch_priv.h"
+#include "tracer/code_cache.h"
+#include "tracer/window.h"
 
 static bool is_silent(uint64_t pc)
 {

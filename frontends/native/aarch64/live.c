@@ -3,7 +3,12 @@
  * overwrites it. Where that cannot be analysed (calls, returns, system calls), all registers are
  * live.
  */
-#include "tracer_priv.h"
+#include "arch.h"
+#include "insn.h"
+#include "maps/maps.h"
+#include "runtime/config.h"
+#include "tracer/arch_priv.h"
+#include "tracer/code_cache.h"
 
 enum { LOOKAHEAD = 24 };
 

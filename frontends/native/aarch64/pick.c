@@ -24,7 +24,13 @@
  * code out of line tests each reference. All are written before the first instruction is executed:
  * only the end of the stack could make that one fault, and nothing between them leaves the block.
  */
+#include "arch.h"
+#include "asm.h"
 #include "emit.h"
+#include "insn.h"
+#include "stream/wire.h"
+#include "tracer/block_descriptions.h"
+#include "tracer/code_cache.h"
 
 /* At an address that an instruction computes, or at an offset from the present sp. */
 struct ref {

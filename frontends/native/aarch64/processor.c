@@ -1,5 +1,11 @@
 /* processor.c - features of this processor. */
-#include "tracer_priv.h"
+#include "arch.h"
+#include "insn.h"
+#include "memspy.h"
+#include "runtime/libc_substitutes.h"
+#include "runtime/thread_state.h"
+#include "sys.h"
+#include "tracer/arch_priv.h"
 
 /* The identity of threads that were not created through the runtime: see ms_self(). */
 uint8_t ms_nobody[MS_THREAD_TRACER] __attribute__((aligned(16)));

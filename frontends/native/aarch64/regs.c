@@ -2,7 +2,11 @@
  * regs.c - chooses a block's own registers: those that none of its instructions uses. Dead ones
  * need not be restored.
  */
+#include "arch.h"
+#include "asm.h"
 #include "emit.h"
+#include "insn.h"
+#include "layout.h"
 
 static uint32_t touched(void)
 {

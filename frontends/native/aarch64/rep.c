@@ -6,7 +6,12 @@
  * before the region, and the region is copied word for word; branches inside it keep their
  * displacements. However often it is repeated, it counts once.
  */
+#include "arch.h"
+#include "asm.h"
 #include "emit.h"
+#include "insn.h"
+#include "tracer/arch_priv.h"
+#include "tracer/code_cache.h"
 
 void ms_rep(void)
 {

@@ -6,7 +6,7 @@
  */
 #include "sigframe.h"
 
-#include "runtime.h"
+#include "runtime/libc_substitutes.h"
 #include "ucontext.h"
 
 enum { INFO = 128, RECORDS = 464, CONTEXT = RECORDS + 4096, CALLER = 16, ALIGN = 16 };

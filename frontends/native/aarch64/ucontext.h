@@ -7,7 +7,15 @@
 #include <stdint.h>
 
 /* x0 to x30, then the stack pointer. */
-enum { MS_UCONTEXT_REGS = 32, MS_UCONTEXT_SP = 54, MS_UCONTEXT_PC = 55, MS_UCONTEXT_MASK = 5 };
+enum {
+	MS_UCONTEXT_REGS = 32,
+	MS_SIGNALS_UCONTEXT_FIRST_REG = 23,
+	MS_SIGNALS_UCONTEXT_RESULT = 23,
+	MS_UCONTEXT_SP = 54,
+	MS_UCONTEXT_PC = 55,
+	MS_SIGNALS_UCONTEXT_STATE = 56,
+	MS_UCONTEXT_MASK = 5
+};
 /* Bytes below the stack pointer that belong to the running function. */
 enum { MS_UCONTEXT_RED_ZONE = 0 };
 /* Length that the kernel requires of a breakpoint. */
@@ -16,7 +24,7 @@ enum { MS_UCONTEXT_BREAKPOINT = 4 };
 static inline void ms_ucontext_regs(const uint64_t *uc, uint64_t regs[MS_UCONTEXT_REGS])
 {
 	for (uint32_t i = 0; i < MS_UCONTEXT_REGS; i++)
-		regs[i] = uc[23 + i];
+		regs[i] = uc[MS_SIGNALS_UCONTEXT_FIRST_REG + i];
 }
 
 #endif

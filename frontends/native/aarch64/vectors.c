@@ -11,7 +11,15 @@
  * In streaming mode, and while the matrix of SME is in use, nothing is traced: a system call ends
  * the mode, and the matrix is too large for memspy's frame.
  */
-#include "tracer_priv.h"
+#include "arch.h"
+#include "layout.h"
+#include "runtime/libc_substitutes.h"
+#include "runtime/thread_state.h"
+#include "sys.h"
+#include "tracer/arch_priv.h"
+#include "tracer/signal_delivery.h"
+#include "tracer/window.h"
+#include "ucontext.h"
 
 enum { DELIVERING = 3 }; /* value of t->traced: our next signal delivers the program's */
 enum { GET_LENGTH = 51, LENGTH = 0xffff };
@@ -149,8 +157,8 @@ void ms_vectors_arrived(struct ms_thread *t, uint64_t *uc)
 	if (t->traced != DELIVERING)
 		return;
 	t->traced = 1;
-	uc[MS_UC_PC] = (uint64_t)ms_deliver_done;
-	uc[MS_UC_SP] = w->regs[SP];
-	uc[MS_UC_MASK] = w->mask;
+	uc[MS_UCONTEXT_PC] = (uint64_t)ms_deliver_done;
+	uc[MS_UCONTEXT_SP] = w->regs[SP];
+	uc[MS_UCONTEXT_MASK] = w->mask;
 	ms_vectors_leave(w, uc);
 }

@@ -5,7 +5,20 @@
  * thread's CPU time interrupts it. If the interrupted code can be translated, the window opens
  * there: the return from the signal goes to ms_glue_go, with all registers of the program intact.
  */
-#include "tracer_priv.h"
+#include "altstack.h"
+#include "maps/maps.h"
+#include "runtime.h"
+#include "runtime/config.h"
+#include "runtime/lanes.h"
+#include "runtime/thread_state.h"
+#include "sys.h"
+#include "timer.h"
+#include "tracer.h"
+#include "tracer/arch_priv.h"
+#include "tracer/code_cache.h"
+#include "tracer/signal_delivery.h"
+#include "tracer/window.h"
+#include "ucontext.h"
 
 enum { CODE_TIMER = -2, NOTIFY_THREAD = 4, CLOCK_THREAD = 3, INTERVAL = 1000000, SOON = 5000000 };
 
@@ -84,15 +97,15 @@ bool ms_tracer_enter_at(struct ms_thread *t, uint64_t *uc)
 	/*
 	 * A handler runs on a stack where memspy's frames would be put: altstack.c, adopted stacks.
 	 */
-	if (ms_altstack_is_ours(t, uc[MS_UC_SP]))
+	if (ms_altstack_is_ours(t, uc[MS_UCONTEXT_SP]))
 		return false;
-	if (!can_be_traced(t, uc[MS_UC_PC]) || !ms_vectors_can_go(uc))
+	if (!can_be_traced(t, uc[MS_UCONTEXT_PC]) || !ms_vectors_can_go(uc))
 		return false;
 	ms_signals_start(); /* handlers that were set meanwhile */
 	ms_context_go(t, uc);
 	/* Signals stay blocked until ms_window_go() has opened the window. */
-	ms_window_of(t)->mask = uc[MS_UC_MASK] | ms_disguise_hides(t);
-	uc[MS_UC_MASK] |= ms_signals_held;
+	ms_window_of(t)->mask = uc[MS_UCONTEXT_MASK] | ms_disguise_hides(t);
+	uc[MS_UCONTEXT_MASK] |= ms_signals_held;
 	t->traced = 1;
 	ms_window_of(t)->opening = true;
 	return true;
@@ -127,7 +140,7 @@ bool ms_again_gives_up(struct ms_thread *t, uint64_t *uc)
 
 	if (!w->opened)
 		return false;
-	close_own(w, &uc[MS_UC_MASK]);
+	close_own(w, &uc[MS_UCONTEXT_MASK]);
 	set_timer(t, 0);
 	return true;
 }
@@ -141,7 +154,7 @@ void ms_again_arrive(struct ms_thread *t, uint64_t *uc)
 	if (ms_on && ms_tracer_enter_at(t, uc))
 		close_own(w, &w->mask);
 	else if (!arm(t, INTERVAL)) /* the stream has no reader any more */
-		close_own(w, &uc[MS_UC_MASK]);
+		close_own(w, &uc[MS_UCONTEXT_MASK]);
 }
 
 /* Takes effect only after the kernel has resumed the thread where it was. */

@@ -5,7 +5,15 @@
  * An untraced time is reported when the thread is traced again or when the program ends. So the
  * stream is also right about a program that is killed, up to that moment.
  */
-#include "tracer_priv.h"
+#include "runtime.h"
+#include "runtime/clock.h"
+#include "runtime/config.h"
+#include "runtime/lanes.h"
+#include "runtime/thread_state.h"
+#include "sample.h"
+#include "stream/wire.h"
+#include "tracer.h"
+#include "tracer/window.h"
 
 enum { PROCESS_CLOCK = 2 };
 

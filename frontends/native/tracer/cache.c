@@ -11,7 +11,16 @@
  * halves begun) at which it entered. A half is reused when no thread has been inside since before
  * that time.
  */
-#include "tracer_priv.h"
+#include "arch.h"
+#include "heap/heap.h"
+#include "runtime/config.h"
+#include "runtime/libc_substitutes.h"
+#include "sys.h"
+#include "syscalls/syscalls.h"
+#include "tracer.h"
+#include "tracer/arch_priv.h"
+#include "tracer/code_cache.h"
+#include "tracer/window.h"
 
 /* Sizes of the largest cache. With less memory, all are divided by the same power of two. */
 enum {

@@ -5,9 +5,25 @@
  * Some calls change what the tracer depends on: signals (signals.c), mapped code, threads. A new
  * thread starts natively; a forked child continues in its parent's window.
  */
-#include "tracer_priv.h"
-
+#include "altstack.h"
+#include "arch.h"
 #include "exec_signals.h"
+#include "maps/maps.h"
+#include "runtime.h"
+#include "runtime/clock.h"
+#include "runtime/config.h"
+#include "runtime/lanes.h"
+#include "runtime/locks.h"
+#include "runtime/thread_state.h"
+#include "sample.h"
+#include "sys.h"
+#include "syscalls/syscalls.h"
+#include "tracer.h"
+#include "tracer/arch_priv.h"
+#include "tracer/code_cache.h"
+#include "tracer/signal_delivery.h"
+#include "tracer/window.h"
+#include "unwind/unwind.h"
 
 enum { CLONE_VM_FLAG = 0x100, CLONE_VFORK_FLAG = 0x4000, MAP_FIXED_FLAG = 0x10 };
 enum { SITES = 32 };

@@ -5,7 +5,11 @@
  * of the next group are. If the table is small, its index is the address with all other bits masked
  * out, which saves a shift for each reference.
  */
-#include "tracer_priv.h"
+#include "arch.h"
+#include "runtime/config.h"
+#include "tracer.h"
+#include "tracer/block_descriptions.h"
+#include "tracer/code_cache.h"
 
 struct ms_groups ms_groups;
 

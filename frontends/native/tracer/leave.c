@@ -8,9 +8,21 @@
  * only one stack per thread. And when all registers hold the program's values, none may be left for
  * a branch.
  */
-#include "tracer_priv.h"
-
+#include "altstack.h"
 #include "exec_signals.h"
+#include "heap/heap.h"
+#include "runtime.h"
+#include "runtime/config.h"
+#include "runtime/lanes.h"
+#include "runtime/thread_state.h"
+#include "sample.h"
+#include "sys.h"
+#include "timer.h"
+#include "tracer.h"
+#include "tracer/arch_priv.h"
+#include "tracer/signal_delivery.h"
+#include "tracer/window.h"
+#include "ucontext.h"
 
 enum {
 	LEAVING = 2
@@ -72,11 +84,11 @@ void ms_leave_arrived(struct ms_thread *t, uint64_t *uc)
 	t->traced = 0;
 	ms_plain_trace(false);
 	ms_context_true(w, uc, w->pc);
-	uc[MS_UC_MASK] = w->mask;
+	uc[MS_UCONTEXT_MASK] = w->mask;
 	if (ms_config.attached && ms_lane_closed())
-		ms_disguise_ends(t, &uc[MS_UC_MASK]);
+		ms_disguise_ends(t, &uc[MS_UCONTEXT_MASK]);
 	else if (ms_timer_is_on() && !ms_timer_has_left() && !t->timer.given) /* never blocked */
-		uc[MS_UC_MASK] &= ~(1ull << (MS_TIMER_SIGNAL - 1));
+		uc[MS_UCONTEXT_MASK] &= ~(1ull << (MS_TIMER_SIGNAL - 1));
 	ms_altstack_close(t, uc, !ms_on || (ms_config.attached && ms_lane_closed()));
 	if (!ms_on) /* a child that is not followed, or the program ends */
 		ms_signals_give_back();

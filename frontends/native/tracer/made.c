@@ -11,7 +11,18 @@
  * A signal handler for such code may read registers that are dead according to the code (implicit
  * null checks). Therefore all registers count as live in it.
  */
-#include "tracer_priv.h"
+#include "arch.h"
+#include "maps/maps.h"
+#include "runtime/libc_substitutes.h"
+#include "runtime/locks.h"
+#include "runtime/thread_state.h"
+#include "sys.h"
+#include "tracer.h"
+#include "tracer/arch_priv.h"
+#include "tracer/block_descriptions.h"
+#include "tracer/code_cache.h"
+#include "tracer/signal_delivery.h"
+#include "tracer/window.h"
 
 enum { RANGES = 64, MOST_VERSIONS = 256 };
 

@@ -23,12 +23,22 @@
  * has no other way, it also leaves a window (leave.c). If the program uses the same signal, it gets
  * all other instances.
  */
-#include "tracer_priv.h"
-
 #include "action.h"
+#include "altstack.h"
+#include "arch.h"
 #include "exec_signals.h"
 #include "overflow.h"
+#include "runtime/thread_state.h"
+#include "sample.h"
 #include "sigframe.h"
+#include "sys.h"
+#include "timer.h"
+#include "tracer.h"
+#include "tracer/arch_priv.h"
+#include "tracer/code_cache.h"
+#include "tracer/signal_delivery.h"
+#include "tracer/window.h"
+#include "ucontext.h"
 
 enum {
 	SIGNALS = 64,
@@ -269,7 +279,7 @@ static uint64_t enter(const struct arrival *a, struct ms_thread *traced)
 		return (uint64_t)ms_glue_go;
 	}
 	ms_sigframe_enter(a->uc, copy, a->signal, handler, a->ends);
-	a->uc[MS_UC_MASK] = a->mask;
+	a->uc[MS_UCONTEXT_MASK] = a->mask;
 	if (traced != NULL)
 		ms_context_go(traced, a->uc);
 	return 0;
@@ -293,7 +303,7 @@ static uint64_t run_handler_again(struct ms_thread *t, struct arrival *a)
 
 	/* The pc is at the instruction that ended the window: nothing ran untraced. (int3 reports
 	 * the pc after itself.) */
-	if (is_fault(a->info) && a->uc[MS_UC_PC] - w->pc <= 1)
+	if (is_fault(a->info) && a->uc[MS_UCONTEXT_PC] - w->pc <= 1)
 		ms_sample_back(t);
 	/* Other signals stay blocked until ms_window_go() has opened the window. */
 	w->mask = a->mask | ms_disguise_hides(t);
@@ -307,7 +317,7 @@ static uint64_t run_handler_again(struct ms_thread *t, struct arrival *a)
 static bool in_call(struct ms_thread *t, uint64_t *uc)
 {
 	struct ms_window *w = ms_window_of(t);
-	uint64_t pc = uc[MS_UC_PC];
+	uint64_t pc = uc[MS_UCONTEXT_PC];
 	bool done = pc == (uint64_t)ms_call_done;
 
 	if (pc == (uint64_t)ms_deliver_done ||
@@ -318,7 +328,7 @@ static bool in_call(struct ms_thread *t, uint64_t *uc)
 	}
 	if (!done)
 		return false;
-	w->regs[MS_REG_RESULT] = uc[MS_UC_RESULT];
+	w->regs[MS_REG_RESULT] = uc[MS_SIGNALS_UCONTEXT_RESULT];
 	ms_calls_done(t);
 	ms_context_true(w, uc, w->pc);
 	return true;
@@ -410,9 +420,9 @@ static uint64_t hold(struct ms_thread *t, const struct ms_info *info, uint64_t *
 	struct ms_window *w = ms_window_of(t);
 
 	block_all();
-	w->mask = uc[MS_UC_MASK]; /* the program's mask: the second signal has returned and has seen
-				     ours */
-	uc[MS_UC_MASK] |= ms_signals_held;
+	w->mask = uc[MS_UCONTEXT_MASK]; /* the program's mask: the second signal has returned and
+				     has seen ours */
+	uc[MS_UCONTEXT_MASK] |= ms_signals_held;
 	if (w->pending != 0) {
 		send_again(w, info);
 		return 0;
@@ -430,13 +440,13 @@ static uint64_t fault(struct ms_thread *t, const struct arrival *a)
 {
 	struct ms_window *w = ms_window_of(t);
 	struct ms_block *b;
-	const struct ms_site *site = ms_cache_site_at(a->uc[MS_UC_PC], &b);
+	const struct ms_site *site = ms_cache_site_at(a->uc[MS_UCONTEXT_PC], &b);
 
 	w->faults++;
 	if (site == NULL)
 		return enter(a, NULL); /* a fault in code that is not the program's */
 	ms_context_fault(w, b, site, a->uc);
-	a->uc[MS_UC_PC] = site->pc;
+	a->uc[MS_UCONTEXT_PC] = site->pc;
 	return run_handler(t, a);
 }
 
@@ -495,7 +505,7 @@ static uint64_t defer(struct ms_altstack *altstack, const struct ms_info *info, 
 	if (is_fault(info)) /* a fault of memspy itself */
 		ms_action_end_by((uint64_t)info->signal);
 	altstack->deferred |= bit;
-	uc[MS_UC_MASK] |= bit;
+	uc[MS_UCONTEXT_MASK] |= bit;
 	if (ms_sys(__NR_rt_tgsigqueueinfo, pid(), tid, info->signal, (long)info, 0, 0) != 0)
 		ms_sys(__NR_tgkill, pid(), tid, info->signal, 0, 0, 0);
 	return 0;
@@ -515,7 +525,7 @@ static uint64_t mask_of(struct ms_altstack *altstack, int signal, const uint64_t
 	altstack->deferred = 0;
 	if (signal != MS_SIGNAL)
 		return mask;
-	mask = uc[MS_UC_MASK] | actions[signal].mask;
+	mask = uc[MS_UCONTEXT_MASK] | actions[signal].mask;
 	return actions[signal].flags & MS_ACTION_NODEFER ? mask : mask | MS_OWN_BIT;
 }
 
@@ -523,7 +533,7 @@ uint64_t ms_signals_arrive(int signal, struct ms_info *info, uint64_t *uc, uint6
 {
 	struct ms_thread *t = ms_self(); /* or its creator's: see thread.c */
 
-	if (ms_altstack_is_ours(t, uc[MS_UC_SP]))
+	if (ms_altstack_is_ours(t, uc[MS_UCONTEXT_SP]))
 		return defer(&t->altstack, info, uc);
 	struct arrival a = { signal, info, uc, ends, mask_of(&t->altstack, signal, uc) };
 	/*
@@ -547,7 +557,7 @@ uint64_t ms_signals_arrive(int signal, struct ms_info *info, uint64_t *uc, uint6
 		return run_handler_again(t, &a);
 	if (t == NULL || t->traced == 0)
 		return enter(&a, NULL);
-	if (is_fault(info) && ms_cache_holds(uc[MS_UC_PC]))
+	if (is_fault(info) && ms_cache_holds(uc[MS_UCONTEXT_PC]))
 		return fault(t, &a);
 	if (in_call(t, uc))
 		return run_handler(t, &a);
@@ -593,14 +603,15 @@ _Noreturn void ms_signals_return(struct ms_thread *t)
 	uint64_t *uc = (uint64_t *)w->regs[MS_REG_SP] + MS_FRAME_CONTEXT;
 
 	/* The handler interrupted native code of the runtime, which continues natively. */
-	if (ms_window_is_ours(uc[MS_UC_PC]))
+	if (ms_window_is_ours(uc[MS_UCONTEXT_PC]))
 		ms_window_end(t, MS_END_OWN);
 	if (!ms_vectors_can_go(uc))
 		ms_window_end(t, MS_END_INSTRUCTION);
-	uc[MS_UC_MASK] |= ms_disguise_hides(t); /* the handler may have begun between windows */
+	uc[MS_UCONTEXT_MASK] |=
+		ms_disguise_hides(t); /* the handler may have begun between windows */
 	block_all();
 	if (w->pending != 0) /* held in the handler, delivered after it */
-		w->mask = uc[MS_UC_MASK];
+		w->mask = uc[MS_UCONTEXT_MASK];
 	ms_context_go(t, uc);
 	ms_altstack_return(t, uc);
 	ms_sigreturn_program(t);

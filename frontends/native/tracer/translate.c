@@ -1,5 +1,10 @@
 /* translate.c - finds or makes the block of a pc. One thread at a time. */
-#include "tracer_priv.h"
+#include "arch.h"
+#include "runtime/locks.h"
+#include "runtime/thread_state.h"
+#include "tracer.h"
+#include "tracer/arch_priv.h"
+#include "tracer/code_cache.h"
 
 struct ms_tracer_stats ms_tracer_stats;
 

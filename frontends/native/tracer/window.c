@@ -6,7 +6,31 @@
  * C runs on its own stack, with the program's registers in struct ms_window, and leaves vector
  * registers unchanged. A signal that arrives meanwhile is delivered before the program continues.
  */
-#include "tracer_priv.h"
+#include "tracer/window.h"
+
+#include "allocators.h"
+#include "altstack.h"
+#include "arch.h"
+#include "heap/heap.h"
+#include "interpose/interpose.h"
+#include "maps/maps.h"
+#include "runtime.h"
+#include "runtime/config.h"
+#include "runtime/lanes.h"
+#include "runtime/libc_substitutes.h"
+#include "runtime/locks.h"
+#include "runtime/thread_state.h"
+#include "sample.h"
+#include "sys.h"
+#include "syscalls/syscalls.h"
+#include "timer.h"
+#include "tracer.h"
+#include "tracer/arch_priv.h"
+#include "tracer/block_descriptions.h"
+#include "tracer/code_cache.h"
+#include "tracer/signal_delivery.h"
+#include "turns.h"
+#include "unwind/unwind.h"
 
 struct ms_thread *ms_window_all; /* threads that have ever been traced */
 

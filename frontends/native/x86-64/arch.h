@@ -1,6 +1,6 @@
 /*
  * arch.h - x86-64, for the parts of the tracer that are the same on all architectures (tracer/):
- * registers by purpose, blocks, and the words of the kernel's signal frames.
+ * registers by purpose, and blocks.
  */
 #ifndef MS_ARCH_H
 #define MS_ARCH_H
@@ -9,6 +9,8 @@
 
 #include "insn.h"
 #include "layout.h"
+
+struct ms_thread;
 
 /* --- registers and instructions --- */
 
@@ -143,16 +145,8 @@ enum ms_glue {
 extern const uint8_t ms_glue_slow[];
 uint64_t ms_window_slow(struct ms_thread *t);
 
-/* --- the kernel's signal frames: words of a ucontext, and its offset from the stack pointer --- */
+/* --- the kernel's signal frames: the offset of a ucontext from the stack pointer --- */
 
-enum {
-	MS_UC_REGS = 5,
-	MS_UC_RESULT = 18,
-	MS_UC_SP = 20,
-	MS_UC_PC = 21,
-	MS_UC_FLAGS = 22,
-	MS_UC_MASK = 37
-};
 enum { MS_FRAME_CONTEXT = 0 };
 enum { MS_CLONE_BYTES = 64 }; /* of a site: clone.c */
 

@@ -3,7 +3,10 @@
 #ifndef MS_X86_ASM_H
 #define MS_X86_ASM_H
 
-#include "tracer_priv.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tracer/code_cache.h"
 
 static inline void put8(uint32_t byte)
 {

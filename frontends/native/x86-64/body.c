@@ -1,6 +1,10 @@
 /* body.c - emits one instruction of the program: first code that records its references, then the
  * instruction itself. */
+#include "arch.h"
+#include "asm.h"
 #include "emit.h"
+#include "insn.h"
+#include "tracer/code_cache.h"
 
 /* --- references --- */
 

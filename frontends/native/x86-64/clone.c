@@ -3,7 +3,12 @@
  * parent return from it with the same registers and the same %gs. Only the code that they execute
  * distinguishes the child.
  */
+#include "arch.h"
 #include "asm.h"
+#include "insn.h"
+#include "layout.h"
+#include "tracer/arch_priv.h"
+#include "tracer/code_cache.h"
 
 ms_code *ms_clone_site(uint64_t pc)
 {

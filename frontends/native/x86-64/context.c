@@ -1,5 +1,11 @@
 /* context.c - the program's registers: in the window, and in the kernel's signal frames. */
-#include "tracer_priv.h"
+#include "arch.h"
+#include "insn.h"
+#include "runtime/thread_state.h"
+#include "tracer/arch_priv.h"
+#include "tracer/window.h"
+#include "ucontext.h"
+#include "unwind/unwind.h"
 
 static const uint8_t uc_order[16] = { R8,  R9,  R10, R11, R12, R13, R14, R15,
 				      RDI, RSI, RBP, RBX, RDX, RAX, RCX, RSP };
@@ -9,9 +15,9 @@ static const uint8_t uc_order[16] = { R8,  R9,  R10, R11, R12, R13, R14, R15,
 void ms_context_true(const struct ms_window *w, uint64_t *uc, uint64_t pc)
 {
 	for (uint32_t i = 0; i < 16; i++)
-		uc[MS_UC_REGS + i] = w->regs[uc_order[i]];
-	uc[MS_UC_FLAGS] = w->flags;
-	uc[MS_UC_PC] = pc;
+		uc[MS_SIGNALS_UCONTEXT_FIRST_REG + i] = w->regs[uc_order[i]];
+	uc[MS_SIGNALS_UCONTEXT_FLAGS] = w->flags;
+	uc[MS_UCONTEXT_PC] = pc;
 }
 
 static uint64_t *register_in(uint64_t *uc, uint32_t reg)
@@ -20,7 +26,7 @@ static uint64_t *register_in(uint64_t *uc, uint32_t reg)
 
 	while (uc_order[i] != reg)
 		i++;
-	return &uc[MS_UC_REGS + i];
+	return &uc[MS_SIGNALS_UCONTEXT_FIRST_REG + i];
 }
 
 /* Flags are in ah, as lahf stores them, and the overflow flag is in al. */
@@ -29,8 +35,8 @@ static void give_back_flags(const struct ms_window *w, uint64_t *uc)
 	enum { LOW_FLAGS = 0xd5, OVERFLOW = 0x800 };
 	uint64_t *rax = register_in(uc, RAX);
 
-	uc[MS_UC_FLAGS] &= ~(uint64_t)(LOW_FLAGS | OVERFLOW);
-	uc[MS_UC_FLAGS] |= (*rax >> 8 & LOW_FLAGS) | (*rax & 1 ? OVERFLOW : 0);
+	uc[MS_SIGNALS_UCONTEXT_FLAGS] &= ~(uint64_t)(LOW_FLAGS | OVERFLOW);
+	uc[MS_SIGNALS_UCONTEXT_FLAGS] |= (*rax >> 8 & LOW_FLAGS) | (*rax & 1 ? OVERFLOW : 0);
 	*rax = w->regs[RAX];
 }
 
@@ -58,8 +64,8 @@ void ms_context_fault(const struct ms_window *w, const struct ms_block *b,
 
 void ms_context_go(struct ms_thread *t, uint64_t *uc)
 {
-	ms_window_of(t)->pc = uc[MS_UC_PC];
-	uc[MS_UC_PC] = (uint64_t)ms_glue_go;
+	ms_window_of(t)->pc = uc[MS_UCONTEXT_PC];
+	uc[MS_UCONTEXT_PC] = (uint64_t)ms_glue_go;
 }
 
 /* --- calls --- */

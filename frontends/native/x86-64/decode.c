@@ -11,9 +11,19 @@
  * prefetches and hints. MS_SLOW: the address depends on more than general registers (gathers, bit
  * strings).
  */
-#include "tracer_priv.h"
+#include "arch.h"
+#include "insn.h"
+#include "maps/maps.h"
+#include "runtime/config.h"
+#include "runtime/libc_substitutes.h"
+#include "stream/wire.h"
+#include "tracer/arch_priv.h"
+#include "tracer/code_cache.h"
 
+/* A library outside this object: hidden.h must not apply. */
+#pragma GCC visibility push(default)
 #include <Zydis/Zydis.h>
+#pragma GCC visibility pop
 
 enum { KEPT_BITS = 14, KEPT = 1 << KEPT_BITS };
 

@@ -38,6 +38,16 @@
  */
 #include "emit.h"
 
+#include "arch.h"
+#include "asm.h"
+#include "insn.h"
+#include "layout.h"
+#include "runtime/thread_state.h"
+#include "stream/wire.h"
+#include "tracer/arch_priv.h"
+#include "tracer/block_descriptions.h"
+#include "tracer/code_cache.h"
+
 struct ms_emit ms_e;
 
 static uint8_t *full_from; /* the branch's displacement; NULL: none */

@@ -5,7 +5,14 @@
  * Direct jumps and calls are followed, and so are returns from these calls (the block checks their
  * target). A loop that branches back to the block's start is unrolled.
  */
-#include "tracer_priv.h"
+#include "arch.h"
+#include "heap/heap.h"
+#include "insn.h"
+#include "interpose/interpose.h"
+#include "tracer.h"
+#include "tracer/arch_priv.h"
+#include "tracer/code_cache.h"
+#include "tracer/window.h"
 
 static bool is_silent(uint64_t pc)
 {

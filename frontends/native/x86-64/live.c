@@ -5,7 +5,8 @@
  * as live, with one exception: no calling convention passes flags through a return, or through a
  * jump to another function by way of the linkage table.
  */
-#include "tracer_priv.h"
+#include "arch.h"
+#include "insn.h"
 
 enum { AHEAD = 24 };
 

@@ -25,7 +25,15 @@
  * So the cursor's register moves while the block is executed, and what it says at an exit is where
  * the execution's own head word goes.
  */
+#include "arch.h"
+#include "asm.h"
 #include "emit.h"
+#include "insn.h"
+#include "runtime/config.h"
+#include "runtime/thread_state.h"
+#include "stream/wire.h"
+#include "tracer/block_descriptions.h"
+#include "tracer/code_cache.h"
 
 /* The number of references in the pieces of a string instruction, or in a block. */
 enum { MOST = 2 * (MS_MAX_REFS + 32) };

@@ -1,7 +1,8 @@
 /* processor.c - features of this processor. */
-#include "tracer_priv.h"
-
 #include <cpuid.h>
+
+#include "insn.h"
+#include "tracer/arch_priv.h"
 
 bool ms_processor_start(void)
 {

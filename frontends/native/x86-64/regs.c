@@ -1,5 +1,9 @@
 /* regs.c - chooses registers for a block, and scratch registers for one instruction. */
+#include "arch.h"
+#include "asm.h"
 #include "emit.h"
+#include "insn.h"
+#include "tracer/arch_priv.h"
 
 static uint32_t turn;
 uint8_t ms_emit_hint = NO_REG, ms_emit_level;

@@ -8,7 +8,13 @@
  * references 32 bytes at a time. The code assumes that addresses ascend, unless an instruction that
  * reverses the direction (std) has been decoded.
  */
+#include "arch.h"
+#include "asm.h"
 #include "emit.h"
+#include "insn.h"
+#include "stream/wire.h"
+#include "tracer/block_descriptions.h"
+#include "tracer/code_cache.h"
 
 struct piece {
 	uint16_t rounds;

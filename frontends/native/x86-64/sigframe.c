@@ -5,7 +5,7 @@
  */
 #include "sigframe.h"
 
-#include "runtime.h"
+#include "runtime/libc_substitutes.h"
 #include "ucontext.h"
 
 enum { RETURN = 8, CONTEXT = 304, INFO = 128, FRAME = RETURN + CONTEXT + INFO, ALIGN = 16 };

@@ -5,11 +5,24 @@
  * elements that are masked out), bit strings (the byte that holds the bit, as in Valgrind), and
  * 32-bit addresses.
  */
-#include "emit.h"
-
 #include <cpuid.h>
 
+#include "arch.h"
 #include "counted.h"
+#include "emit.h"
+#include "insn.h"
+#include "runtime/lanes.h"
+#include "runtime/libc_substitutes.h"
+#include "runtime/locks.h"
+#include "runtime/thread_state.h"
+#include "stream/wire.h"
+#include "sys.h"
+#include "tracer.h"
+#include "tracer/arch_priv.h"
+#include "tracer/block_descriptions.h"
+#include "tracer/code_cache.h"
+#include "tracer/signal_delivery.h"
+#include "tracer/window.h"
 
 /* --- vector registers, as saved by xsave --- */
 

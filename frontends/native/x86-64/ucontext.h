@@ -4,7 +4,15 @@
 
 #include <stdint.h>
 
-enum { MS_UCONTEXT_REGS = 16, MS_UCONTEXT_SP = 20, MS_UCONTEXT_PC = 21, MS_UCONTEXT_MASK = 37 };
+enum {
+	MS_UCONTEXT_REGS = 16,
+	MS_SIGNALS_UCONTEXT_FIRST_REG = 5,
+	MS_SIGNALS_UCONTEXT_RESULT = 18,
+	MS_UCONTEXT_SP = 20,
+	MS_UCONTEXT_PC = 21,
+	MS_SIGNALS_UCONTEXT_FLAGS = 22,
+	MS_UCONTEXT_MASK = 37
+};
 /* Bytes below the stack pointer that belong to the running function. */
 enum { MS_UCONTEXT_RED_ZONE = 128 };
 /* Length that the kernel requires of a breakpoint. */
@@ -18,7 +26,7 @@ static inline void ms_ucontext_regs(const uint64_t *uc, uint64_t regs[MS_UCONTEX
 							  7, 6, 5,  3,  2,  0,  1,  4 };
 
 	for (uint32_t i = 0; i < MS_UCONTEXT_REGS; i++)
-		regs[number[i]] = uc[5 + i];
+		regs[number[i]] = uc[MS_SIGNALS_UCONTEXT_FIRST_REG + i];
 }
 
 #endif

@@ -1,7 +1,8 @@
 /*
  * vectors.c - vector registers: the kernel preserves all of them, in system calls and in frames.
  */
-#include "tracer_priv.h"
+#include "tracer/arch_priv.h"
+#include "tracer/window.h"
 
 void ms_vectors_leave(struct ms_window *w, uint64_t *uc)
 {

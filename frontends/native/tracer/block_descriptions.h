@@ -1,0 +1,46 @@
+/* block_descriptions.h - descriptions of blocks, which the reader gets before their executions. */
+#ifndef MS_NATIVE_TRACER_BLOCK_DESCRIPTIONS_H
+#define MS_NATIVE_TRACER_BLOCK_DESCRIPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stream/wire.h"
+
+struct ms_thread;
+
+/* Describes a block before its first execution; returns the number of its first exit. */
+uint32_t ms_block_describe(struct ms_thread *t, const uint64_t *pcs, uint32_t instructions,
+			   const struct ms_wire_ref *refs, uint32_t ref_count,
+			   const struct ms_wire_exit *exits, uint32_t exit_count);
+
+/*
+ * With sampled sets: an execution is recorded without its references. The references to sampled
+ * sets are recorded before it, each as an execution of its own.
+ */
+bool ms_block_start_apart(void);
+/* As ms_block_describe(); the exits' numbers of references are stored here. */
+uint32_t ms_block_describe_apart(struct ms_thread *t, const uint64_t *pcs, uint32_t instructions,
+				 struct ms_wire_exit *exits, uint32_t exit_count);
+/* The exit of an execution that is one reference of the instruction at pc. The instruction makes
+ * `times` references of this size and kind each time. */
+uint32_t ms_block_reference(struct ms_thread *t, uint64_t pc, uint16_t size, uint16_t kind,
+			    uint32_t times);
+/* The number of exits described so far. */
+uint32_t ms_block_exits(void);
+/* Whether an execution that left a block by this exit has written to memory. */
+bool ms_block_exit_writes(uint32_t exit);
+/* References made up to an exit, recorded or not. */
+extern uint16_t *ms_block_refs;
+static inline uint32_t ms_block_made(uint32_t exit)
+{
+	return exit < MS_WIRE_EXITS ? ms_block_refs[exit] : 0;
+}
+/* Code was unmapped: other instructions may be mapped there. */
+void ms_block_forget(void);
+
+/* For a new stream: numbers start again. */
+void ms_block_restart(void);
+
+#endif
