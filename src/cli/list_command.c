@@ -16,10 +16,11 @@ static int print_whole(const struct ms_cli_list_command *c, const struct ms_run 
 	return code;
 }
 
-static struct ms_detail_wanted wanted_by(const struct ms_cli_list_command *c)
+static struct ms_summary_detail_wanted wanted_by(const struct ms_cli_list_command *c)
 {
-	return (struct ms_detail_wanted){ c->code.words.at, c->code.words.n, c->data.words.at,
-					  c->data.words.n,  c->names.at.at,  c->names.at.n };
+	return (struct ms_summary_detail_wanted){ c->code.words.at, c->code.words.n,
+						  c->data.words.at, c->data.words.n,
+						  c->names.at.at,   c->names.at.n };
 }
 
 /* listed: as a list, where text is wanted; else all about it. */
@@ -27,13 +28,13 @@ static int print_part(const struct ms_cli_list_command *c, const struct ms_run *
 		      enum ms_views_format format, const struct ms_views_options *options,
 		      bool listed, FILE *out, struct ms_err *err)
 {
-	const struct ms_detail_wanted wanted = wanted_by(c);
-	struct ms_detail detail;
+	const struct ms_summary_detail_wanted wanted = wanted_by(c);
+	struct ms_summary_detail detail;
 
-	MS_TRY(ms_detail_make(&detail, run, &wanted, c->report.latency, err));
+	MS_TRY(ms_summary_detail_make(&detail, run, &wanted, c->report.latency, err));
 	int code = (listed ? ms_views_list_part_writers
 			   : ms_views_show_writers)[format](&detail, options, out, err);
-	ms_detail_free(&detail);
+	ms_summary_detail_free(&detail);
 	return code;
 }
 

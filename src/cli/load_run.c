@@ -57,7 +57,7 @@ static void report_outcome(const struct ms_rules *rules, const struct ms_rules_o
 		print_message(outcome->messages.at[i]);
 	for (size_t i = 0; i < rules->at.n; i++)
 		idle += outcome->matches[i] == 0 && rules->at.at[i].verb < MS_RULE_ONLY &&
-			ms_rule_is_for(&rules->at.at[i], run->program);
+			ms_rules_is_for(&rules->at.at[i], run->program);
 	if (idle > 0)
 		fprintf(stderr,
 			"memspy: %zu rule%s nothing in this run; `memspy rules` tells which\n",

@@ -200,7 +200,7 @@ static void give(struct settling *s, size_t from, uint32_t data, uint64_t sample
 	struct hw_row was = h->rows.at[from];
 	double part = was.samples > 0 ? (double)samples / (double)was.samples : 0;
 	/* A few samples that represent many have the variance of a few: see
-	 * ms_hardware_interval(). */
+	 * ms_measured_stall_share(). */
 	double m = (double)samples, k = (double)known;
 	double fewer = known > 0 && m > k ? (m + k) * (m + k) / k / m : 1;
 

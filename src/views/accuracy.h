@@ -2,7 +2,7 @@
 #ifndef MS_VIEWS_ACCURACY_H
 #define MS_VIEWS_ACCURACY_H
 
-#include "analysis/accuracy.h"
+#include "analysis/accuracy/accuracy.h"
 #include "views/views.h"
 
 /* docs/formats/accuracy-json.md describes JSON and CSV. */

@@ -2,14 +2,14 @@
 #ifndef MS_VIEWS_DIFF_H
 #define MS_VIEWS_DIFF_H
 
-#include "analysis/diff.h"
+#include "analysis/diff/diff.h"
 #include "views/views.h"
 
 /* What is listed: a list of the comparison, or the causes of misses. */
 struct ms_views_diff_list {
 	bool all;   /* the totals, then bins, lines and causes */
 	bool cause; /* causes alone */
-	enum ms_diff_by by;
+	enum ms_diff_list_kind by;
 };
 
 /* JSON holds everything, whatever is listed; docs/formats/diff-json.md. */

@@ -1,10 +1,10 @@
-/* views/entries.c - lists of entries as tables, for text and CSV: both read ms_metrics. */
+/* views/entries.c - lists of entries as tables, for text and CSV: both read ms_metric_table. */
 #include <math.h>
 #include <string.h>
 
-#include "analysis/intervals.h"
-#include "analysis/metric.h"
-#include "analysis/share.h"
+#include "analysis/intervals/intervals.h"
+#include "analysis/metric/metric.h"
+#include "analysis/summary/rounded_shares.h"
 #include "base/num.h"
 #include "base/table.h"
 #include "views/entries.h"
@@ -13,9 +13,9 @@
 #include "views/text/page.h"
 #include "views/views.h"
 
-struct ms_entries *ms_views_list_by(struct ms_summary *summary, enum ms_views_by by)
+struct ms_summary_entries *ms_views_list_by(struct ms_summary *summary, enum ms_views_by by)
 {
-	struct ms_entries *const lists[] = {
+	struct ms_summary_entries *const lists[] = {
 		[MS_VIEWS_BY_MATRIX] = &summary->bins,
 		[MS_VIEWS_BY_CODE] = &summary->code,
 		[MS_VIEWS_BY_DATA] = &summary->data,
@@ -31,14 +31,14 @@ struct ms_entries *ms_views_list_by(struct ms_summary *summary, enum ms_views_by
 enum { HIGHER_LEVELS = 8 };
 
 /* What shares are shares of: stall cycles, or references in a run without any. */
-static uint64_t weight(const struct ms_summary *whole, const struct ms_entry *entry)
+static uint64_t weight(const struct ms_summary *whole, const struct ms_summary_entry *entry)
 {
-	bool stalls = ms_both(whole->total.counts.stall) > 0;
+	bool stalls = ms_summary_rw_sum(whole->total.counts.stall) > 0;
 
-	return ms_both(stalls ? entry->counts.stall : entry->counts.references);
+	return ms_summary_rw_sum(stalls ? entry->counts.stall : entry->counts.references);
 }
 
-size_t ms_views_limit(const struct ms_summary *whole, const struct ms_entries *entries,
+size_t ms_views_limit(const struct ms_summary *whole, const struct ms_summary_entries *entries,
 		      const struct ms_views_options *options, bool everything_by_default)
 {
 	size_t top = options->top ? options->top : everything_by_default ? SIZE_MAX : MS_VIEWS_TOP;
@@ -54,14 +54,14 @@ size_t ms_views_limit(const struct ms_summary *whole, const struct ms_entries *e
 	if (ordered || options->sort != NULL || (everything_by_default && threshold <= 0))
 		return entries->at.n < top ? entries->at.n : top;
 	while (n < entries->at.n && n < top && entries->at.at[n].counts.used &&
-	       ms_share(weight(whole, &entries->at.at[n]), weight(whole, &whole->total)) >=
+	       ms_summary_share(weight(whole, &entries->at.at[n]), weight(whole, &whole->total)) >=
 		       threshold)
 		n++;
 	return n;
 }
 
 static bool has_column(const struct ms_table *table, const struct ms_run *run,
-		       const struct ms_metric *metric, enum ms_entry_kind kind)
+		       const struct ms_metric *metric, enum ms_summary_entry_kind kind)
 {
 	if ((metric->kinds & kind) == 0 ||
 	    (!metric->per_level && !ms_metric_applies(metric, run, kind, 0)))
@@ -105,9 +105,10 @@ static size_t levels_of(const struct ms_run *run, const struct ms_metric *metric
 	return metric->per_level ? run->levels.n : 1;
 }
 
-static void add_columns(struct ms_table *table, const struct ms_run *run, enum ms_entry_kind kind)
+static void add_columns(struct ms_table *table, const struct ms_run *run,
+			enum ms_summary_entry_kind kind)
 {
-	for (const struct ms_metric *m = ms_metrics; m->key != NULL; m++)
+	for (const struct ms_metric *m = ms_metric_table; m->key != NULL; m++)
 		for (size_t i = 0; has_column(table, run, m, kind) && i < levels_of(run, m); i++)
 			if (!m->per_level || ms_metric_applies(m, run, kind, i))
 				add_column(table, run, m, i);
@@ -127,8 +128,8 @@ static enum ms_style heat(uint32_t tenths)
 	return tenths >= 100 ? MS_STYLE_HOT : tenths >= 10 ? MS_STYLE_WARM : MS_STYLE_PLAIN;
 }
 
-static void add_value(struct ms_table *table, const struct ms_metric *metric, struct ms_value value,
-		      uint32_t tenths)
+static void add_value(struct ms_table *table, const struct ms_metric *metric,
+		      struct ms_metric_value value, uint32_t tenths)
 {
 	if (!value.known) {
 		ms_table_none(table);
@@ -176,7 +177,7 @@ static void add_end(struct ms_table *table, const struct ms_metric *metric, doub
 }
 
 static const char *range_of(struct ms_arena *arena, const struct ms_metric *metric,
-			    struct ms_bounds bounds)
+			    struct ms_intervals_bounds bounds)
 {
 	if (metric->unit == MS_UNIT_COUNT || metric->unit == MS_UNIT_CYCLES)
 		return ms_views_range(arena, bounds);
@@ -185,10 +186,10 @@ static const char *range_of(struct ms_arena *arena, const struct ms_metric *metr
 
 /* An entry, with what it is called where it is the rest, and its intervals. */
 struct row {
-	const struct ms_entry *entry;
+	const struct ms_summary_entry *entry;
 	const char *label;
 	uint32_t tenths; /* of its share */
-	const struct ms_entry_intervals *own;
+	const struct ms_intervals_entry *own;
 };
 
 /* The rest has sums but no name, place or module: its label stands where the first text would. */
@@ -204,7 +205,7 @@ static void add_figure(struct ms_table *table, const struct ms_summary *whole,
 	}
 	if (table->mode != MS_TABLE_CSV || !ms_metric_has_interval(m, whole->run))
 		return;
-	struct ms_bounds b = ms_metric_within(m, whole, row->entry, row->own, level);
+	struct ms_intervals_bounds b = ms_metric_interval(m, whole, row->entry, row->own, level);
 	add_end(table, m, b.low);
 	add_end(table, m, b.high);
 }
@@ -221,7 +222,7 @@ static void add_range(struct ms_table *table, const struct ms_summary *whole,
 	} else {
 		ms_table_text(table,
 			      range_of(&table->arena, m,
-				       ms_metric_within(m, whole, row->entry, row->own, level)));
+				       ms_metric_interval(m, whole, row->entry, row->own, level)));
 	}
 	ms_table_style(table, MS_STYLE_DIM);
 }
@@ -233,9 +234,9 @@ static void add_cells(struct ms_table *table, const struct ms_summary *whole, st
 		      add_function *add)
 {
 	const struct ms_run *run = whole->run;
-	enum ms_entry_kind kind = row.entry->kind;
+	enum ms_summary_entry_kind kind = row.entry->kind;
 
-	for (const struct ms_metric *m = ms_metrics; m->key != NULL; m++)
+	for (const struct ms_metric *m = ms_metric_table; m->key != NULL; m++)
 		for (size_t i = 0; has_column(table, run, m, kind) && i < levels_of(run, m); i++)
 			if (!m->per_level || ms_metric_applies(m, run, kind, i))
 				add(table, whole, m, i, &row);
@@ -251,12 +252,12 @@ static void add_row(struct ms_table *table, const struct ms_summary *whole, stru
 }
 
 /* Adds up what is not shown; returns how many of them have references. */
-static size_t add_rest(const struct ms_summary *whole, const struct ms_entries *entries,
-		       size_t shown, struct ms_entry *rest, struct ms_arena *arena)
+static size_t add_rest(const struct ms_summary *whole, const struct ms_summary_entries *entries,
+		       size_t shown, struct ms_summary_entry *rest, struct ms_arena *arena)
 {
 	size_t levels = whole->run->levels.n, n = 0;
 
-	*rest = (struct ms_entry){
+	*rest = (struct ms_summary_entry){
 		.kind = entries->at.at[0].kind,
 		.code = MS_NONE,
 		.data = MS_NONE,
@@ -265,29 +266,29 @@ static size_t add_rest(const struct ms_summary *whole, const struct ms_entries *
 	};
 	rest->counts.levels = ms_arena_take(arena, levels * sizeof(*rest->counts.levels));
 	for (size_t i = shown; i < entries->at.n; i++) {
-		ms_counts_add(&rest->counts, &entries->at.at[i].counts, levels);
+		ms_summary_add_counts(&rest->counts, &entries->at.at[i].counts, levels);
 		n += entries->at.at[i].counts.used;
 	}
 	return n;
 }
 
-static enum ms_entry_kind kind_of(const struct ms_entries *entries)
+static enum ms_summary_entry_kind kind_of(const struct ms_summary_entries *entries)
 {
 	return entries->at.n > 0 ? entries->at.at[0].kind : MS_ENTRY_BIN;
 }
 
 static void add_rows(struct ms_table *table, const struct ms_summary *whole,
-		     const struct ms_entries *entries, size_t shown,
-		     const struct ms_selection *selection, const uint32_t *tenths)
+		     const struct ms_summary_entries *entries, size_t shown,
+		     const struct ms_summary_selection *selection, const uint32_t *tenths)
 {
-	enum ms_entry_kind kind = kind_of(entries);
+	enum ms_summary_entry_kind kind = kind_of(entries);
 	struct ms_intervals intervals;
 
-	ms_intervals_by(&intervals, whole, kind, selection);
+	ms_intervals_by_kind(&intervals, whole, kind, selection);
 	if (table->mode == MS_TABLE_CSV) /* text has no columns of them */
-		ms_intervals_split(&intervals, whole, kind, selection);
+		ms_intervals_split_rw(&intervals, whole, kind, selection);
 	for (size_t i = 0; i < shown; i++) {
-		const struct ms_entry *e = &entries->at.at[i];
+		const struct ms_summary_entry *e = &entries->at.at[i];
 
 		add_row(table, whole,
 			(struct row){ e, NULL, tenths[i], ms_intervals_of(&intervals, e) });
@@ -296,8 +297,8 @@ static void add_rows(struct ms_table *table, const struct ms_summary *whole,
 }
 
 static void add_rest_row(struct ms_table *table, const struct ms_summary *whole,
-			 const struct ms_entries *entries, size_t shown,
-			 const struct ms_selection *selection, struct row row)
+			 const struct ms_summary_entries *entries, size_t shown,
+			 const struct ms_summary_selection *selection, struct row row)
 {
 	struct ms_intervals intervals;
 
@@ -307,11 +308,11 @@ static void add_rest_row(struct ms_table *table, const struct ms_summary *whole,
 	ms_intervals_free(&intervals);
 }
 
-void ms_views_entries(const struct ms_summary *whole, const struct ms_entries *entries,
-		      size_t shown, const struct ms_selection *selection, uint32_t total_tenths,
-		      struct ms_table *table)
+void ms_views_entries(const struct ms_summary *whole, const struct ms_summary_entries *entries,
+		      size_t shown, const struct ms_summary_selection *selection,
+		      uint32_t total_tenths, struct ms_table *table)
 {
-	struct ms_entry rest = { .kind = kind_of(entries) };
+	struct ms_summary_entry rest = { .kind = kind_of(entries) };
 	size_t in_rest = entries->at.n ? add_rest(whole, entries, shown, &rest, &table->arena) : 0;
 	uint64_t *parts = ms_arena_take(&table->arena, (shown + 1) * sizeof(*parts));
 	uint32_t *tenths = ms_arena_take(&table->arena, (shown + 1) * sizeof(*tenths));
@@ -319,7 +320,7 @@ void ms_views_entries(const struct ms_summary *whole, const struct ms_entries *e
 	for (size_t i = 0; i < shown; i++)
 		parts[i] = weight(whole, &entries->at.at[i]);
 	parts[shown] = weight(whole, &rest);
-	ms_share_list(parts, shown + 1, total_tenths, tenths);
+	ms_summary_share_list(parts, shown + 1, total_tenths, tenths);
 
 	add_columns(table, whole->run, kind_of(entries));
 	add_rows(table, whole, entries, shown, selection, tenths);
@@ -344,7 +345,7 @@ size_t ms_views_figure_columns(struct ms_table *table, const struct ms_run *run)
 {
 	size_t n = 0;
 
-	for (const struct ms_metric *m = ms_metrics; m->key != NULL; m++)
+	for (const struct ms_metric *m = ms_metric_table; m->key != NULL; m++)
 		if (is_figure(table, run, m)) {
 			add_column(table, run, m, 0);
 			n++;
@@ -353,12 +354,12 @@ size_t ms_views_figure_columns(struct ms_table *table, const struct ms_run *run)
 }
 
 size_t ms_views_figures(struct ms_table *table, const struct ms_summary *whole,
-			const struct ms_counts *counts, uint32_t tenths)
+			const struct ms_summary_counts *counts, uint32_t tenths)
 {
-	struct ms_entry entry = { .kind = MS_ENTRY_LINE, .counts = *counts };
+	struct ms_summary_entry entry = { .kind = MS_ENTRY_LINE, .counts = *counts };
 	size_t n = 0;
 
-	for (const struct ms_metric *m = ms_metrics; m->key != NULL; m++)
+	for (const struct ms_metric *m = ms_metric_table; m->key != NULL; m++)
 		if (is_figure(table, whole->run, m)) {
 			add_value(table, m, m->value(whole, &entry, 0), tenths);
 			n++;
@@ -370,7 +371,7 @@ size_t ms_views_no_figures(struct ms_table *table, const struct ms_run *run)
 {
 	size_t n = 0;
 
-	for (const struct ms_metric *m = ms_metrics; m->key != NULL; m++)
+	for (const struct ms_metric *m = ms_metric_table; m->key != NULL; m++)
 		if (is_figure(table, run, m)) {
 			ms_table_text(table, "");
 			n++;
@@ -378,7 +379,7 @@ size_t ms_views_no_figures(struct ms_table *table, const struct ms_run *run)
 	return n;
 }
 
-bool ms_views_is_used_processor(const struct ms_entry *processor)
+bool ms_views_is_used_processor(const struct ms_summary_entry *processor)
 {
 	return processor->counts.instructions > 0 || processor->counts.used;
 }

@@ -14,13 +14,13 @@ enum { MS_VIEWS_TOP = 12 };
 	"those of code and lines are known"
 
 /* The list that --by asks for; the matrix is made of bins. */
-struct ms_entries *ms_views_list_by(struct ms_summary *summary, enum ms_views_by by);
+struct ms_summary_entries *ms_views_list_by(struct ms_summary *summary, enum ms_views_by by);
 /* How many of the (sorted) entries are within the limits; without references none is. */
-size_t ms_views_limit(const struct ms_summary *whole, const struct ms_entries *entries,
+size_t ms_views_limit(const struct ms_summary *whole, const struct ms_summary_entries *entries,
 		      const struct ms_views_options *options, bool everything_by_default);
 
 /* Whether a processor executed anything. */
-bool ms_views_is_used_processor(const struct ms_entry *processor);
+bool ms_views_is_used_processor(const struct ms_summary_entry *processor);
 /* How many processors there are up to the last one that was used. */
 size_t ms_views_used_processors(const struct ms_summary *summary);
 
@@ -30,17 +30,17 @@ size_t ms_views_used_processors(const struct ms_summary *summary);
  * what the entries are part of (NULL: the run). Of a sampled run each row has another one in text,
  * with the interval of each figure below it; CSV has two columns after the figure.
  */
-void ms_views_entries(const struct ms_summary *whole, const struct ms_entries *entries,
-		      size_t shown, const struct ms_selection *selection, uint32_t total_tenths,
-		      struct ms_table *table);
+void ms_views_entries(const struct ms_summary *whole, const struct ms_summary_entries *entries,
+		      size_t shown, const struct ms_summary_selection *selection,
+		      uint32_t total_tenths, struct ms_table *table);
 
 /*
- * Figures of lines of source in a run sampled on the real machine: the columns of ms_metrics that
- * only such runs have. Each returns how many they are; none in a simulated run.
+ * Figures of lines of source in a run sampled on the real machine: the columns of ms_metric_table
+ * that only such runs have. Each returns how many they are; none in a simulated run.
  */
 size_t ms_views_figure_columns(struct ms_table *table, const struct ms_run *run);
 size_t ms_views_figures(struct ms_table *table, const struct ms_summary *whole,
-			const struct ms_counts *counts, uint32_t tenths);
+			const struct ms_summary_counts *counts, uint32_t tenths);
 size_t ms_views_no_figures(struct ms_table *table, const struct ms_run *run);
 
 /* A rank from 1 on; 0: it has none. */

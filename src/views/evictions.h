@@ -2,7 +2,7 @@
 #ifndef MS_VIEWS_EVICTIONS_H
 #define MS_VIEWS_EVICTIONS_H
 
-#include "analysis/evictions.h"
+#include "analysis/evictions/evictions.h"
 #include "views/views.h"
 
 /*

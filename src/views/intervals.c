@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/intervals.h"
+#include "analysis/intervals/intervals.h"
 #include "base/num.h"
 #include "base/table.h"
 
 /* What is known exactly has none; what cannot be estimated has no number. */
-bool ms_views_is_interval(struct ms_bounds b)
+bool ms_views_is_interval(struct ms_intervals_bounds b)
 {
 	static const double rounding = 1e-9;
 
@@ -23,7 +23,7 @@ static const char *between(struct ms_arena *arena, const char *low, const char *
 				      : ms_arena_printf(arena, "%s-%s", low, high);
 }
 
-const char *ms_views_range(struct ms_arena *arena, struct ms_bounds b)
+const char *ms_views_range(struct ms_arena *arena, struct ms_intervals_bounds b)
 {
 	char low[MS_NUM_TEXT], high[MS_NUM_TEXT];
 
@@ -33,7 +33,7 @@ const char *ms_views_range(struct ms_arena *arena, struct ms_bounds b)
 		       ms_format_count(ms_round_u64(b.high), high));
 }
 
-const char *ms_views_real_range(struct ms_arena *arena, struct ms_bounds b, double times)
+const char *ms_views_real_range(struct ms_arena *arena, struct ms_intervals_bounds b, double times)
 {
 	char low[32], high[32];
 
@@ -63,7 +63,7 @@ void ms_views_count_column(struct ms_table *table, const struct ms_run *run, con
 }
 
 void ms_views_count_cells(struct ms_table *table, const struct ms_run *run, uint64_t count,
-			  struct ms_bounds b)
+			  struct ms_intervals_bounds b)
 {
 	ms_table_count(table, count);
 	if (run->samplings.n == 0)

@@ -2,20 +2,21 @@
 #ifndef MS_VIEWS_INTERVALS_H
 #define MS_VIEWS_INTERVALS_H
 
-#include "analysis/intervals.h"
+#include "analysis/intervals/intervals.h"
 #include "base/table.h"
 
 /* Whether there is an interval: what is known exactly, and what cannot be estimated, has none. */
-bool ms_views_is_interval(struct ms_bounds bounds);
+bool ms_views_is_interval(struct ms_intervals_bounds bounds);
 /* In text, "12.3K-14.5K" and "4.1-5.0" (each times so much); "": the figure
  * is known; "-": it cannot be estimated. And what the row of them is called. */
 #define MS_VIEWS_INTERVAL "  95% interval"
-const char *ms_views_range(struct ms_arena *arena, struct ms_bounds bounds);
-const char *ms_views_real_range(struct ms_arena *arena, struct ms_bounds bounds, double times);
+const char *ms_views_range(struct ms_arena *arena, struct ms_intervals_bounds bounds);
+const char *ms_views_real_range(struct ms_arena *arena, struct ms_intervals_bounds bounds,
+				double times);
 /* In CSV: a column of a count and, of a sampled run, two after it, KEY_low and KEY_high; and the
  * cells of these. */
 void ms_views_count_column(struct ms_table *table, const struct ms_run *run, const char *key);
 void ms_views_count_cells(struct ms_table *table, const struct ms_run *run, uint64_t count,
-			  struct ms_bounds bounds);
+			  struct ms_intervals_bounds bounds);
 
 #endif

@@ -2,8 +2,8 @@
 #ifndef MS_VIEWS_KEYS_H
 #define MS_VIEWS_KEYS_H
 
-#include "analysis/diff.h"
-#include "analysis/pmu.h"
+#include "analysis/diff/diff.h"
+#include "analysis/monitor/monitor.h"
 #include "run/run.h"
 
 extern const char *const ms_views_cause_keys[MS_CAUSES];

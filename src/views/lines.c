@@ -28,7 +28,7 @@ bool ms_views_is_user_source(const char *path)
 }
 
 void ms_views_lines_source(struct ms_views_source *source, const struct ms_lines *lines,
-			   const struct ms_source_file *file,
+			   const struct ms_lines_file *file,
 			   const struct ms_views_lines_options *options)
 {
 	if (options->text == MS_VIEWS_NO_TEXT ||

@@ -2,8 +2,8 @@
 #ifndef MS_VIEWS_LINES_H
 #define MS_VIEWS_LINES_H
 
-#include "analysis/intervals.h"
-#include "analysis/lines.h"
+#include "analysis/intervals/intervals.h"
+#include "analysis/source_lines/lines.h"
 #include "views/views.h"
 
 /* Whose text JSON holds. */

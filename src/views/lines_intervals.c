@@ -43,7 +43,7 @@ static void set_keys(const struct keys *k, size_t at, const struct ms_lines *lin
 			is_asked_for(lines, code) ? MS_VIEWS_LINES_UNKNOWN : MS_VIEWS_LINES_OTHER;
 		return;
 	}
-	const struct ms_source_line *line = &lines->lines.at[line_of[place]];
+	const struct ms_lines_line *line = &lines->lines.at[line_of[place]];
 	k->lines[at] = line->place;
 	k->files[at] = line->file;
 	if (!lines->files.at[line->file].shown)
@@ -56,8 +56,8 @@ static void make(struct ms_intervals *intervals, const struct ms_lines *lines,
 		 const uint64_t *cells, const uint64_t *of_lines)
 {
 	ms_intervals_make(intervals, &lines->whole, cells, MS_ENTRY_LINE);
-	ms_intervals_split_keys(intervals, &lines->whole, cells, MS_ENTRY_LINE);
-	ms_intervals_computed(intervals, lines->whole.run, of_lines);
+	ms_intervals_split_rw_keys(intervals, &lines->whole, cells, MS_ENTRY_LINE);
+	ms_intervals_add_compute(intervals, lines->whole.run, of_lines);
 }
 
 void ms_views_lines_intervals_make(struct ms_views_lines_intervals *within,
@@ -77,7 +77,7 @@ void ms_views_lines_intervals_make(struct ms_views_lines_intervals *within,
 		set_keys(&k, i, lines, line_of, run->sites.at[run->cells.at[i].site].line);
 	for (uint32_t i = 0; i < n; i++)
 		set_keys(&of_lines, i, lines, line_of, i);
-	ms_intervals_by(&within->total, &lines->whole, MS_ENTRY_TOTAL, NULL);
+	ms_intervals_by_kind(&within->total, &lines->whole, MS_ENTRY_TOTAL, NULL);
 	make(&within->lines, lines, k.lines, of_lines.lines);
 	make(&within->files, lines, k.files, of_lines.files);
 	make(&within->rests, lines, k.rests, of_lines.rests);

@@ -3,7 +3,7 @@
 #ifndef MS_VIEWS_SHARED_H
 #define MS_VIEWS_SHARED_H
 
-#include "analysis/pmu.h"
+#include "analysis/monitor/monitor.h"
 #include "base/table.h"
 #include "views/lines.h"
 #include "views/rules.h"
@@ -22,7 +22,7 @@ uint32_t ms_views_fullname_next(const struct ms_summary *summary, const bool *ch
 /* lines.c: limits of JSON and CSV; the source of a file, as far as the options ask for its text. */
 void ms_views_lines_limit(struct ms_lines *lines, const struct ms_views_options *options);
 void ms_views_lines_source(struct ms_views_source *source, const struct ms_lines *lines,
-			   const struct ms_source_file *file,
+			   const struct ms_lines_file *file,
 			   const struct ms_views_lines_options *options);
 
 /* pmu.c: whether JSON and CSV hold a row: --top limits ranks, as in text, so that nothing is
@@ -41,8 +41,9 @@ const char *ms_views_run_tags(struct ms_arena *arena, const struct ms_run_head *
 bool ms_views_run_has_references(const struct ms_run_head *head);
 
 /* threads.c: the list that --by names (threads where it names none); its table, in text and CSV. */
-struct ms_times *ms_views_threads_chosen(struct ms_threads *threads, enum ms_views_threads_by by);
+struct ms_threads_times *ms_views_threads_chosen(struct ms_threads *threads,
+						 enum ms_views_threads_by by);
 void ms_views_threads_table(struct ms_table *table, const struct ms_threads *threads,
-			    const struct ms_times *times, size_t shown);
+			    const struct ms_threads_times *times, size_t shown);
 
 #endif

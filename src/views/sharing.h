@@ -3,7 +3,7 @@
 #ifndef MS_VIEWS_SHARING_H
 #define MS_VIEWS_SHARING_H
 
-#include "analysis/sharing.h"
+#include "analysis/sharing/sharing.h"
 #include "views/views.h"
 
 /* docs/formats/sharing-json.md describes JSON and CSV. */

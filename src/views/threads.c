@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/intervals.h"
-#include "analysis/share.h"
+#include "analysis/intervals/intervals.h"
+#include "analysis/summary/rounded_shares.h"
 #include "base/num.h"
 #include "base/table.h"
 #include "views/intervals.h"
@@ -15,14 +15,15 @@
 enum { NAME_LEAST = 18 };
 
 /* The list that --by names; threads where it names none. */
-struct ms_times *ms_views_threads_chosen(struct ms_threads *t, enum ms_views_threads_by by)
+struct ms_threads_times *ms_views_threads_chosen(struct ms_threads *t, enum ms_views_threads_by by)
 {
 	return by == MS_VIEWS_THREADS_CODE        ? &t->code
 	       : by == MS_VIEWS_THREADS_PROCESSOR ? &t->processors
 						  : &t->threads;
 }
 
-static enum ms_time_kind kind_of(const struct ms_threads *t, const struct ms_times *times)
+static enum ms_threads_time_kind kind_of(const struct ms_threads *t,
+					 const struct ms_threads_times *times)
 {
 	return times == &t->code         ? MS_TIME_CODE
 	       : times == &t->processors ? MS_TIME_PROCESSOR
@@ -30,8 +31,8 @@ static enum ms_time_kind kind_of(const struct ms_threads *t, const struct ms_tim
 }
 
 /* Reasons for which no thread waited have no column in text. */
-static bool any(const struct ms_threads *t, const struct ms_times *times,
-		const struct ms_time_metric *m)
+static bool any(const struct ms_threads *t, const struct ms_threads_times *times,
+		const struct ms_threads_metric *m)
 {
 	for (size_t i = 0; i < times->at.n; i++)
 		if (m->value(t, &times->at.at[i]).count > 0)
@@ -40,7 +41,7 @@ static bool any(const struct ms_threads *t, const struct ms_times *times,
 }
 
 static bool has_column(const struct ms_table *table, const struct ms_threads *t,
-		       const struct ms_times *times, const struct ms_time_metric *m)
+		       const struct ms_threads_times *times, const struct ms_threads_metric *m)
 {
 	if ((m->kinds & (unsigned)kind_of(t, times)) == 0)
 		return false;
@@ -48,7 +49,7 @@ static bool has_column(const struct ms_table *table, const struct ms_threads *t,
 }
 
 /* Of a sampled run: both ends of the figure's interval. */
-static void add_end_columns(struct ms_table *table, const struct ms_time_metric *m)
+static void add_end_columns(struct ms_table *table, const struct ms_threads_metric *m)
 {
 	static const char *const ends[] = { "low", "high" };
 
@@ -59,9 +60,9 @@ static void add_end_columns(struct ms_table *table, const struct ms_time_metric 
 }
 
 static void add_columns(struct ms_table *table, const struct ms_threads *t,
-			const struct ms_times *times)
+			const struct ms_threads_times *times)
 {
-	for (const struct ms_time_metric *m = ms_time_metrics; m->key != NULL; m++) {
+	for (const struct ms_threads_metric *m = ms_threads_metrics; m->key != NULL; m++) {
 		bool words = m->unit == MS_UNIT_TEXT;
 
 		if (!has_column(table, t, times, m))
@@ -71,13 +72,13 @@ static void add_columns(struct ms_table *table, const struct ms_threads *t,
 							  words ? NAME_LEAST : 0, MS_CUT_END });
 		if (m->drop > 0)
 			ms_table_may_drop(table, m->drop);
-		if (table->mode == MS_TABLE_CSV && ms_time_has_interval(m, t->whole.run))
+		if (table->mode == MS_TABLE_CSV && ms_threads_metric_has_interval(m, t->whole.run))
 			add_end_columns(table, m);
 	}
 }
 
-static void add_value(struct ms_table *table, const struct ms_time_metric *m, struct ms_value value,
-		      uint32_t tenths)
+static void add_value(struct ms_table *table, const struct ms_threads_metric *m,
+		      struct ms_metric_value value, uint32_t tenths)
 {
 	bool csv = table->mode == MS_TABLE_CSV;
 
@@ -97,13 +98,13 @@ static void add_value(struct ms_table *table, const struct ms_time_metric *m, st
 }
 
 /* Whether what is added up has this figure too; numbers, names and ends it has not. */
-static bool adds_up(const struct ms_time_metric *m)
+static bool adds_up(const struct ms_threads_metric *m)
 {
 	return m->unit == MS_UNIT_CYCLES || m->unit == MS_UNIT_SHARE ||
 	       strcmp(m->key, "references") == 0;
 }
 
-static void add_ends(struct ms_table *table, struct ms_bounds b)
+static void add_ends(struct ms_table *table, struct ms_intervals_bounds b)
 {
 	const double ends[] = { b.low, b.high };
 
@@ -116,38 +117,38 @@ static void add_ends(struct ms_table *table, struct ms_bounds b)
 
 /* label: of what is added up; where its name would stand, or the number of what has none. */
 static void add_row(struct ms_table *table, const struct ms_threads *t,
-		    const struct ms_times *times, const struct ms_time *time, const char *label,
-		    uint32_t tenths)
+		    const struct ms_threads_times *times, const struct ms_threads_time *time,
+		    const char *label, uint32_t tenths)
 {
 	const char *at = time->kind == MS_TIME_PROCESSOR ? "processor" : "name";
 
-	for (const struct ms_time_metric *m = ms_time_metrics; m->key != NULL; m++) {
+	for (const struct ms_threads_metric *m = ms_threads_metrics; m->key != NULL; m++) {
 		if (!has_column(table, t, times, m))
 			continue;
 		if (label == NULL || adds_up(m))
 			add_value(table, m, m->value(t, time), tenths);
 		else
 			ms_table_text(table, strcmp(m->key, at) == 0 ? label : NULL);
-		if (table->mode == MS_TABLE_CSV && ms_time_has_interval(m, t->whole.run))
-			add_ends(table, ms_time_bounds(m, time));
+		if (table->mode == MS_TABLE_CSV && ms_threads_metric_has_interval(m, t->whole.run))
+			add_ends(table, ms_threads_metric_interval(m, time));
 	}
 }
 
 /* Of a sampled run, in text: the intervals below their figures. */
 static void add_ranges(struct ms_table *table, const struct ms_threads *t,
-		       const struct ms_times *times, const struct ms_time *time)
+		       const struct ms_threads_times *times, const struct ms_threads_time *time)
 {
 	const char *at = time->kind == MS_TIME_PROCESSOR ? "processor" : "name";
 
 	if (t->whole.run->samplings.n == 0 || table->mode == MS_TABLE_CSV ||
 	    time->compute + time->stall + time->references == 0)
 		return;
-	for (const struct ms_time_metric *m = ms_time_metrics; m->key != NULL; m++) {
+	for (const struct ms_threads_metric *m = ms_threads_metrics; m->key != NULL; m++) {
 		if (!has_column(table, t, times, m))
 			continue;
-		if (ms_time_has_interval(m, t->whole.run))
-			ms_table_text(table,
-				      ms_views_range(&table->arena, ms_time_bounds(m, time)));
+		if (ms_threads_metric_has_interval(m, t->whole.run))
+			ms_table_text(table, ms_views_range(&table->arena,
+							    ms_threads_metric_interval(m, time)));
 		else
 			ms_table_text(table, strcmp(m->key, at) == 0 ? MS_VIEWS_INTERVAL : "");
 		ms_table_style(table, MS_STYLE_DIM);
@@ -155,7 +156,7 @@ static void add_ranges(struct ms_table *table, const struct ms_threads *t,
 }
 
 /* Shares of normalised time that add up as printed. */
-static uint32_t *shares(struct ms_arena *arena, const struct ms_times *times, size_t shown)
+static uint32_t *shares(struct ms_arena *arena, const struct ms_threads_times *times, size_t shown)
 {
 	uint64_t *parts = ms_arena_take(arena, (shown + 1) * sizeof(*parts));
 	uint32_t *tenths = ms_arena_take(arena, (shown + 1) * sizeof(*tenths));
@@ -165,19 +166,19 @@ static uint32_t *shares(struct ms_arena *arena, const struct ms_times *times, si
 
 		parts[i < shown ? i : shown] += ms_round_u64(normalised);
 	}
-	ms_share_list(parts, shown + 1, MS_WHOLE, tenths);
+	ms_summary_share_list(parts, shown + 1, MS_WHOLE, tenths);
 	return tenths;
 }
 
 static void add_rows(struct ms_table *table, const struct ms_threads *t,
-		     const struct ms_times *times, size_t shown)
+		     const struct ms_threads_times *times, size_t shown)
 {
 	uint32_t *tenths = shares(&table->arena, times, shown);
-	struct ms_time rest = { .kind = kind_of(t, times), .of = MS_NONE };
+	struct ms_threads_time rest = { .kind = kind_of(t, times), .of = MS_NONE };
 
 	for (size_t i = 0; i < times->at.n; i++) {
 		if (i >= shown) {
-			ms_time_add(&rest, &times->at.at[i]);
+			ms_threads_time_add(&rest, &times->at.at[i]);
 			continue;
 		}
 		add_row(table, t, times, &times->at.at[i], NULL, tenths[i]);
@@ -191,7 +192,7 @@ static void add_rows(struct ms_table *table, const struct ms_threads *t,
 }
 
 void ms_views_threads_table(struct ms_table *table, const struct ms_threads *t,
-			    const struct ms_times *times, size_t shown)
+			    const struct ms_threads_times *times, size_t shown)
 {
 	add_columns(table, t, times);
 	add_rows(table, t, times, shown);

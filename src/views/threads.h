@@ -2,7 +2,7 @@
 #ifndef MS_VIEWS_THREADS_H
 #define MS_VIEWS_THREADS_H
 
-#include "analysis/threads.h"
+#include "analysis/threads/threads.h"
 #include "views/views.h"
 
 /* Which list --sort orders and CSV holds; text and JSON hold all unless one is named. */

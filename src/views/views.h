@@ -11,9 +11,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "analysis/about.h"
-#include "analysis/detail.h"
-#include "analysis/summary.h"
+#include "analysis/describe/describe.h"
+#include "analysis/summary/detail.h"
+#include "analysis/summary/summary.h"
 #include "base/err.h"
 #include "run/heads.h"
 
@@ -48,8 +48,9 @@ struct ms_views_options {
 typedef int ms_views_report_writer(struct ms_summary *summary,
 				   const struct ms_views_options *options, FILE *out,
 				   struct ms_err *err);
-typedef int ms_views_show_writer(struct ms_detail *detail, const struct ms_views_options *options,
-				 FILE *out, struct ms_err *err);
+typedef int ms_views_show_writer(struct ms_summary_detail *detail,
+				 const struct ms_views_options *options, FILE *out,
+				 struct ms_err *err);
 typedef int ms_views_runs_writer(const struct ms_run_heads *heads,
 				 const struct ms_views_options *options, FILE *out,
 				 struct ms_err *err);

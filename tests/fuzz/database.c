@@ -215,20 +215,21 @@ static void report(const struct ms_run *run, FILE *out)
 static void show(const struct ms_run *run, FILE *out)
 {
 	static const char *const all[] = { "*" };
-	const struct ms_detail_wanted wanted[] = { { 0 },
-						   { all, 1, all, 1, NULL, 0 },
-						   { .names = all, .n_names = 1 } };
+	const struct ms_summary_detail_wanted wanted[] = { { 0 },
+							   { all, 1, all, 1, NULL, 0 },
+							   { .names = all, .n_names = 1 } };
 	struct ms_views_options options = { .width = 100, .threshold = -1 };
 
 	for (size_t w = 0; w < MS_COUNT(wanted); w++)
 		for (size_t i = 0; i < MS_VIEWS_FORMATS; i++) {
-			struct ms_detail detail;
+			struct ms_summary_detail detail;
 			struct ms_err err;
 
-			if (ms_detail_make(&detail, run, &wanted[w], "memory=300", &err) != MS_OK)
+			if (ms_summary_detail_make(&detail, run, &wanted[w], "memory=300", &err) !=
+			    MS_OK)
 				continue;
 			ms_views_show_writers[i](&detail, &options, out, &err);
-			ms_detail_free(&detail);
+			ms_summary_detail_free(&detail);
 		}
 }
 
@@ -285,14 +286,14 @@ static void pmu(const struct ms_run *run, FILE *out)
 {
 	struct ms_views_options options = { .width = 100, .threshold = -1 };
 	struct ms_monitor_wanted wanted = { 0 };
-	struct ms_monitors made;
+	struct ms_monitor_report made;
 	struct ms_err err;
 
-	if (ms_monitors_make(&made, run, &wanted, &err) != MS_OK)
+	if (ms_monitor_report_make(&made, run, &wanted, &err) != MS_OK)
 		return;
 	for (size_t i = 0; i < MS_VIEWS_FORMATS; i++)
 		ms_views_pmu_writers[i](&made, &options, out);
-	ms_monitors_free(&made);
+	ms_monitor_report_free(&made);
 }
 
 static void threads(const struct ms_run *run, FILE *out)

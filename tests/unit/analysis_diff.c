@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "analysis/diff.h"
-#include "analysis/fail_if.h"
+#include "analysis/diff/diff.h"
+#include "analysis/diff/fail_if.h"
 
 /* One or several runs a side. */
 static void make(struct ms_diff *diff, const struct ms_run *const *before, size_t n,
@@ -28,7 +28,7 @@ static void make_one(struct ms_diff *diff, const struct ms_run *before, const st
 	make(diff, &sides[0], 1, &sides[1], 1);
 }
 
-static const struct ms_diff_row *row_of(const struct ms_diff *diff, enum ms_diff_by by,
+static const struct ms_diff_row *row_of(const struct ms_diff *diff, enum ms_diff_list_kind by,
 					const char *name)
 {
 	for (size_t i = 0; i < diff->lists[by].at.n; i++)
@@ -40,7 +40,7 @@ static const struct ms_diff_row *row_of(const struct ms_diff *diff, enum ms_diff
 
 static double by_of(const struct ms_diff *diff, const struct ms_diff_row *row)
 {
-	return ms_change_by(ms_diff_change(diff, row));
+	return ms_diff_change_amount(ms_diff_row_change(diff, row));
 }
 
 /* Whatever is matched with what: each list adds up to the totals. */
@@ -115,8 +115,8 @@ static void test_the_gain_has_a_place(void **state)
 	assert_true(ms_diff_share(&diff, first) == 80.0 / 79.0);
 	assert_true(ms_diff_share(&diff, &diff.lists[MS_DIFF_BIN].at.at[1]) == -1.0 / 79.0);
 	/* L1, replacement */
-	assert_true(ms_change_by(&first->causes[MS_CAUSE_REPLACED]) == -8000000.0);
-	assert_true(ms_change_by(&first->causes[MS_CAUSE_FIRST]) == 0);
+	assert_true(ms_diff_change_amount(&first->causes[MS_CAUSE_REPLACED]) == -8000000.0);
+	assert_true(ms_diff_change_amount(&first->causes[MS_CAUSE_FIRST]) == 0);
 	assert_true(by_of(&diff, &diff.lists[MS_DIFF_LINE].at.at[0]) == -79000000.0);
 	assert_int_equal(diff.lists[MS_DIFF_LINE].at.at[0].line, 31);
 	ms_diff_free(&diff);
@@ -304,21 +304,21 @@ static void test_noise(void **state)
 	make(&diff, at, RUNS, at + RUNS, RUNS);
 	assert_sums(&diff);
 	assert_true(diff.noisy);
-	const struct ms_change *y =
-		ms_diff_change(&diff, row_of(&diff, MS_DIFF_BIN, "BlkMultiply / Matrix.Y"));
-	const struct ms_change *x =
-		ms_diff_change(&diff, row_of(&diff, MS_DIFF_BIN, "BlkMultiply / Matrix.X"));
-	assert_true(ms_change_by(y) == 1000000.0);
+	const struct ms_diff_change *y =
+		ms_diff_row_change(&diff, row_of(&diff, MS_DIFF_BIN, "BlkMultiply / Matrix.Y"));
+	const struct ms_diff_change *x =
+		ms_diff_row_change(&diff, row_of(&diff, MS_DIFF_BIN, "BlkMultiply / Matrix.X"));
+	assert_true(ms_diff_change_amount(y) == 1000000.0);
 	/* Deviation 5000000 on both sides; t of four degrees is 2.776. */
 	assert_true(fabs(y->noise - 2.776 * 5000000 * sqrt(2.0 / 3)) < 1);
 	assert_false(y->clear);
-	assert_true(ms_change_by(x) == 10000.0);
+	assert_true(ms_diff_change_amount(x) == 10000.0);
 	assert_true(x->noise == 0);
 	assert_true(x->clear);
 	ms_diff_free(&diff);
 	/* One run on a side: the other one's noise is taken for both. */
 	make(&diff, at, RUNS, at + RUNS, 1);
-	y = ms_diff_change(&diff, row_of(&diff, MS_DIFF_BIN, "BlkMultiply / Matrix.Y"));
+	y = ms_diff_row_change(&diff, row_of(&diff, MS_DIFF_BIN, "BlkMultiply / Matrix.Y"));
 	assert_true(fabs(y->noise - 4.303 * 5000000 * sqrt(4.0 / 3)) < 1);
 	ms_diff_free(&diff);
 	for (int i = 0; i < 2 * RUNS; i++)
@@ -346,11 +346,11 @@ static void test_noise_of_samples(void **state)
 	assert_sums(&diff);
 	assert_true(diff.noisy);
 	const struct ms_diff_rows *bins = &diff.lists[MS_DIFF_BIN];
-	const struct ms_change *most = ms_diff_change(&diff, &bins->at.at[0]);
-	const struct ms_change *next = ms_diff_change(&diff, &bins->at.at[1]);
+	const struct ms_diff_change *most = ms_diff_row_change(&diff, &bins->at.at[0]);
+	const struct ms_diff_change *next = ms_diff_row_change(&diff, &bins->at.at[1]);
 	assert_true(fabs(most->noise - 1.96 * sqrt(1700) * 1e6) < 1);
 	assert_true(most->clear);
-	assert_true(ms_change_by(next) == (double)one);
+	assert_true(ms_diff_change_amount(next) == (double)one);
 	assert_false(next->clear);
 	assert_string_equal(diff.metrics.at[diff.metric].text, "memory stall in nanoseconds");
 	assert_int_equal(diff.remarks.n, 0);
@@ -359,8 +359,8 @@ static void test_noise_of_samples(void **state)
 	ms_run_free(&after);
 }
 
-static const struct ms_change *change_of(const struct ms_diff *diff, const struct ms_diff_row *row,
-					 const char *key)
+static const struct ms_diff_change *change_of(const struct ms_diff *diff,
+					      const struct ms_diff_row *row, const char *key)
 {
 	return &row->changes[ms_diff_find_metric(diff, key)];
 }
@@ -371,7 +371,7 @@ static bool is_met(const struct ms_diff *diff, const char *condition)
 	struct ms_err err;
 	bool met;
 
-	assert_int_equal(ms_fail_if(diff, condition, &met, &why, &err), MS_OK);
+	assert_int_equal(ms_diff_fail_if(diff, condition, &met, &why, &err), MS_OK);
 	ms_text_free(&why);
 	return met;
 }
@@ -430,14 +430,14 @@ static void test_noise_of_windows(void **state)
 	const struct ms_diff_row *code = row_of(&diff, MS_DIFF_CODE, "count");
 	const struct ms_diff_row *rows[] = { &diff.total, code };
 	for (size_t i = 0; i < MS_COUNT(rows); i++) {
-		const struct ms_change *cycles = change_of(&diff, rows[i], "cycles");
-		const struct ms_change *compute = change_of(&diff, rows[i], "compute");
-		const struct ms_change *stall = change_of(&diff, rows[i], "stall");
+		const struct ms_diff_change *cycles = change_of(&diff, rows[i], "cycles");
+		const struct ms_diff_change *compute = change_of(&diff, rows[i], "compute");
+		const struct ms_diff_change *stall = change_of(&diff, rows[i], "stall");
 
 		assert_true(compute->noise > 0 && stall->noise > 0);
 		assert_true(cycles->noise >= fmax(compute->noise, stall->noise));
 		assert_true(cycles->noise <= (compute->noise + stall->noise) * (1 + 1e-9));
-		assert_true(ms_change_by(compute) > 0);
+		assert_true(ms_diff_change_amount(compute) > 0);
 		assert_false(compute->clear);
 		assert_false(cycles->clear);
 	}
@@ -551,7 +551,7 @@ static void test_conditions(void **state)
 	for (size_t i = 0; i < MS_COUNT(cases); i++) {
 		struct ms_text why = MS_TEXT_INIT;
 
-		assert_int_equal(ms_fail_if(&diff, cases[i].text, &met, &why, &err), MS_OK);
+		assert_int_equal(ms_diff_fail_if(&diff, cases[i].text, &met, &why, &err), MS_OK);
 		if (met != cases[i].met || met != (why.n > 0))
 			fail_msg("%s: %d", cases[i].text, met);
 		ms_text_free(&why);
@@ -559,12 +559,13 @@ static void test_conditions(void **state)
 	for (size_t i = 0; i < MS_COUNT(wrong); i++) {
 		struct ms_text why = MS_TEXT_INIT;
 
-		assert_int_equal(ms_fail_if(&diff, wrong[i].text, &met, &why, &err), MS_EUSAGE);
+		assert_int_equal(ms_diff_fail_if(&diff, wrong[i].text, &met, &why, &err),
+				 MS_EUSAGE);
 		if (strstr(err.text, wrong[i].says) == NULL)
 			fail_msg("%s: %s", wrong[i].text, err.text);
 	}
 	struct ms_text why = MS_TEXT_INIT;
-	assert_int_equal(ms_fail_if(&diff, "stall of Y < -1%", &met, &why, &err), MS_OK);
+	assert_int_equal(ms_diff_fail_if(&diff, "stall of Y < -1%", &met, &why, &err), MS_OK);
 	assert_string_equal(why.at, "stall of Y: 98.1M before, 18.1M after (-81.6%); the limit was "
 				    "< -1%");
 	ms_text_free(&why);

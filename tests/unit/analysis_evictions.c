@@ -1,8 +1,8 @@
 /* Who pushes whom out: sums, choice, and a matrix whose columns add up. */
 #include "sample_run.h"
 
-#include "analysis/evictions.h"
-#include "analysis/share.h"
+#include "analysis/evictions/evictions.h"
+#include "analysis/summary/rounded_shares.h"
 
 static struct ms_run run;
 static struct ms_evictions e;
@@ -47,7 +47,7 @@ static void test_sums(void **state)
 	assert_int_equal(e.levels[1].stall, 132000 * 90);  /* memory, beyond that */
 	assert_int_equal(e.worst, 0);
 
-	const struct ms_eviction_data *y = ms_evictions_of(&e, 0, SAMPLE_Y);
+	const struct ms_evictions_data *y = ms_evictions_of(&e, 0, SAMPLE_Y);
 	assert_int_equal(y->evicted, 7830000 + 650000 + 400000);
 	assert_int_equal(y->evicts, 7830000 + 500000 + 10000);
 	assert_int_equal(y->itself, 7830000);
@@ -90,13 +90,13 @@ static void test_unknown_level(void **state)
 
 static void test_matrix(void **state)
 {
-	static const struct ms_eviction_limits limits = { 2, 1, 0 };
+	static const struct ms_evictions_limits limits = { 2, 1, 0 };
 	const char *const by[] = { "Matrix.X" };
-	struct ms_eviction_matrix m;
+	struct ms_evictions_matrix m;
 
 	(void)state;
 	make(NULL);
-	ms_eviction_matrix_make(&m, &e, 0, limits);
+	ms_evictions_matrix_make(&m, &e, 0, limits);
 	assert_int_equal(m.total, e.levels[0].evictions);
 	assert_int_equal(m.rows, 3);
 	assert_int_equal(m.columns, 2);
@@ -110,16 +110,16 @@ static void test_matrix(void **state)
 	assert_int_equal(m.counts[1], 500000 + 10000);
 	assert_int_equal(m.tenths[0], 882);
 	assert_int_equal(m.tenths[1], 1000);
-	ms_eviction_matrix_free(&m);
+	ms_evictions_matrix_free(&m);
 	ms_evictions_free(&e);
 
 	make(&(struct ms_evictions_wanted){ .by = by, .n_by = 1 });
-	ms_eviction_matrix_make(&m, &e, 0, (struct ms_eviction_limits){ 9, 9, 0 });
+	ms_evictions_matrix_make(&m, &e, 0, (struct ms_evictions_limits){ 9, 9, 0 });
 	assert_int_equal(m.total, e.levels[0].evictions);
 	assert_int_equal(m.rows, 2);
 	assert_int_equal(m.evictors[0], SAMPLE_X);
 	assert_int_equal(m.evictors_in_other, 2);
-	ms_eviction_matrix_free(&m);
+	ms_evictions_matrix_free(&m);
 }
 
 /* Whatever is evicted by whatever: all is there, and every column that has any adds up. */
@@ -138,12 +138,12 @@ static void test_adds_up(void **state)
 	}
 	make(NULL);
 	for (size_t most = 0; most < 8; most++) {
-		struct ms_eviction_matrix m;
+		struct ms_evictions_matrix m;
 		uint64_t sum = 0;
 		uint32_t rows = 0, columns = 0;
 
-		ms_eviction_matrix_make(&m, &e, 0,
-					(struct ms_eviction_limits){ most, 7 - most, 0.01 });
+		ms_evictions_matrix_make(&m, &e, 0,
+					 (struct ms_evictions_limits){ most, 7 - most, 0.01 });
 		for (size_t c = 0; c < m.columns; c++) {
 			uint32_t tenths = 0;
 
@@ -159,20 +159,20 @@ static void test_adds_up(void **state)
 		assert_int_equal(sum, e.levels[0].evictions);
 		assert_int_equal(rows, MS_WHOLE);
 		assert_int_equal(columns, MS_WHOLE);
-		ms_eviction_matrix_free(&m);
+		ms_evictions_matrix_free(&m);
 	}
 }
 
 static void test_empty(void **state)
 {
-	struct ms_eviction_matrix m;
+	struct ms_evictions_matrix m;
 
 	(void)state;
 	run.evictions.n = 0;
 	make(NULL);
-	ms_eviction_matrix_make(&m, &e, 1, (struct ms_eviction_limits){ 3, 3, 0 });
+	ms_evictions_matrix_make(&m, &e, 1, (struct ms_evictions_limits){ 3, 3, 0 });
 	assert_int_equal(m.rows + m.columns, 0);
-	ms_eviction_matrix_free(&m);
+	ms_evictions_matrix_free(&m);
 }
 
 int main(void)

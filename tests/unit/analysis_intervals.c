@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "analysis/estimate.h"
-#include "analysis/intervals.h"
-#include "analysis/unknown_refs.h"
+#include "analysis/intervals/intervals.h"
+#include "analysis/intervals/miss_rates.h"
+#include "analysis/intervals/unknown_refs.h"
 #include "unit/interval_asserts.h"
 
 #define SAME(a, b)                                                                        \
@@ -98,14 +98,14 @@ struct made {
 	struct ms_intervals intervals;
 };
 
-static void make(struct made *m, uint32_t more, enum ms_entry_kind kind,
-		 const struct ms_selection *selection)
+static void make(struct made *m, uint32_t more, enum ms_summary_entry_kind kind,
+		 const struct ms_summary_selection *selection)
 {
 	struct ms_err err;
 
 	make_run(&m->run, more);
 	assert_int_equal(ms_summary_make(&m->whole, &m->run, NULL, NULL, &err), MS_OK);
-	ms_intervals_by(&m->intervals, &m->whole, kind, selection);
+	ms_intervals_by_kind(&m->intervals, &m->whole, kind, selection);
 }
 
 static void end(struct made *m)
@@ -119,11 +119,11 @@ static void end(struct made *m)
  * references of a part, of which half miss. */
 static double unknown_error(double unknown)
 {
-	struct ms_unknown_level level = { 40 * PARTS, 0, true };
-	struct ms_unknown_refs refs = { .seen_before = unknown * PARTS,
-					.seen_before_misses = unknown / 2 * PARTS };
+	struct ms_intervals_unknown_total level = { 40 * PARTS, 0, true };
+	struct ms_intervals_unknown_refs refs = { .seen_before = unknown * PARTS,
+						  .seen_before_misses = unknown / 2 * PARTS };
 
-	return 1.96 * ms_unknown_refs_error(&refs, &level);
+	return 1.96 * ms_intervals_unknown_refs_error(&refs, &level);
 }
 
 /* Parts do not differ: what is left is the error of what is estimated of unknown references. */
@@ -134,7 +134,7 @@ static void unknown_references(void **state)
 
 	(void)state;
 	make(&m, 0, MS_ENTRY_CODE, NULL);
-	const struct ms_entry_intervals *one = ms_intervals_at(&m.intervals, 0),
+	const struct ms_intervals_entry *one = ms_intervals_at(&m.intervals, 0),
 					*two = ms_intervals_at(&m.intervals, 1);
 	BETWEEN(one->references, 0.7 / others, 0.7);
 	BETWEEN(one->levels[0].rate, (65.0 * PARTS - off) / (700 * PARTS),
@@ -165,7 +165,7 @@ static void shares(void **state)
 
 	(void)state;
 	make(&m, 0, MS_ENTRY_CODE, NULL);
-	const struct ms_entry_intervals *one = ms_intervals_at(&m.intervals, 0),
+	const struct ms_intervals_entry *one = ms_intervals_at(&m.intervals, 0),
 					*two = ms_intervals_at(&m.intervals, 1);
 	assert_true(one->levels[0].share.low < 65.0 / 80 / others);
 	assert_true(one->levels[0].share.high > 65.0 / 80 && one->levels[0].share.high <= 1);
@@ -181,27 +181,29 @@ static void shares(void **state)
 /* The rate is what estimate.h makes of the same cells, whatever parts differ by. */
 static void rates_equal_estimates(void **state)
 {
-	static const enum ms_entry_kind kinds[] = { MS_ENTRY_CODE, MS_ENTRY_DATA, MS_ENTRY_BIN };
+	static const enum ms_summary_entry_kind kinds[] = { MS_ENTRY_CODE, MS_ENTRY_DATA,
+							    MS_ENTRY_BIN };
 	struct made m;
 
 	(void)state;
 	for (size_t k = 0; k < MS_COUNT(kinds); k++) {
 		make(&m, 25, kinds[k], NULL);
-		const struct ms_entries *lists[] = { &m.whole.code, &m.whole.data, &m.whole.bins };
+		const struct ms_summary_entries *lists[] = { &m.whole.code, &m.whole.data,
+							     &m.whole.bins };
 
 		for (size_t i = 0; i < lists[k]->at.n; i++) {
-			const struct ms_entry *e = &lists[k]->at.at[i];
+			const struct ms_summary_entry *e = &lists[k]->at.at[i];
 			bool code[2] = { e->code == 0, e->code == 1 };
 			bool data[2] = { e->data == 0, e->data == 1 };
-			struct ms_estimates s;
+			struct ms_intervals_estimates s;
 
-			ms_estimates_make(&s, &m.run, e->code != MS_NONE ? code : NULL,
-					  e->data != MS_NONE ? data : NULL);
-			const struct ms_entry_intervals *at = ms_intervals_of(&m.intervals, e);
+			ms_intervals_estimates_make(&s, &m.run, e->code != MS_NONE ? code : NULL,
+						    e->data != MS_NONE ? data : NULL);
+			const struct ms_intervals_entry *at = ms_intervals_of(&m.intervals, e);
 			for (size_t l = 0; l < 2; l++)
 				BETWEEN(at->levels[l].rate, s.levels.at[l].low,
 					s.levels.at[l].high);
-			ms_estimates_free(&s);
+			ms_intervals_estimates_free(&s);
 		}
 		end(&m);
 	}
@@ -211,7 +213,7 @@ static void rates_equal_estimates(void **state)
 static void selections(void **state)
 {
 	const bool code[] = { true, false };
-	const struct ms_selection selection = { code, NULL };
+	const struct ms_summary_selection selection = { code, NULL };
 	struct made m;
 
 	(void)state;
@@ -240,7 +242,7 @@ static void between_windows(void **state)
 	make(&m, 0, MS_ENTRY_CODE, NULL);
 	ms_intervals_free(&m.intervals);
 	m.run.samplings.at[0].windows = 1;
-	ms_intervals_by(&m.intervals, &m.whole, MS_ENTRY_CODE, NULL);
+	ms_intervals_by_kind(&m.intervals, &m.whole, MS_ENTRY_CODE, NULL);
 	BETWEEN(ms_intervals_at(&m.intervals, 0)->references, 0.7 / (1 + 0.9), 0.7);
 	end(&m);
 }
@@ -252,7 +254,7 @@ static void too_little(void **state)
 
 	(void)state;
 	make(&m, 25, MS_ENTRY_TOTAL, NULL);
-	const struct ms_entry_intervals *all = ms_intervals_at(&m.intervals, 0);
+	const struct ms_intervals_entry *all = ms_intervals_at(&m.intervals, 0);
 	assert_true(all->levels[0].rate.low < 0.06 && all->levels[0].rate.high > 0.106);
 	BETWEEN(all->references, 1, 1);
 	ms_intervals_free(&m.intervals);
@@ -260,19 +262,19 @@ static void too_little(void **state)
 		m.run.sampled_references.at[i].part = 0;
 	for (size_t i = 0; i < m.run.sampled_misses.n; i++)
 		m.run.sampled_misses.at[i].part = 0;
-	ms_intervals_by(&m.intervals, &m.whole, MS_ENTRY_TOTAL, NULL);
+	ms_intervals_by_kind(&m.intervals, &m.whole, MS_ENTRY_TOTAL, NULL);
 	all = ms_intervals_at(&m.intervals, 0);
 	assert_true(isnan(all->levels[0].rate.low) && isnan(all->levels[0].misses.high));
 	ms_intervals_free(&m.intervals);
 	m.run.samplings.n = 0;
-	ms_intervals_by(&m.intervals, &m.whole, MS_ENTRY_TOTAL, NULL);
+	ms_intervals_by_kind(&m.intervals, &m.whole, MS_ENTRY_TOTAL, NULL);
 	assert_null(ms_intervals_at(&m.intervals, 0));
 	end(&m);
 }
 
 /* Of the first cell's 40 known misses in each part, 10 are of lines that were never seen before:
  * the only first uses that there are. */
-static void make_causes(struct made *m, enum ms_entry_kind kind)
+static void make_causes(struct made *m, enum ms_summary_entry_kind kind)
 {
 	make(m, 0, kind, NULL);
 	for (size_t i = 0; i < m->run.misses.n; i++) {
@@ -289,7 +291,7 @@ static void make_causes(struct made *m, enum ms_entry_kind kind)
 			row->unseen_known = 10;
 	}
 	ms_intervals_free(&m->intervals);
-	ms_intervals_by(&m->intervals, &m->whole, kind, NULL);
+	ms_intervals_by_kind(&m->intervals, &m->whole, kind, NULL);
 }
 
 /* First references: at most all of those lines, or as many as the data has. */
@@ -300,7 +302,7 @@ static void causes(void **state)
 
 	(void)state;
 	make_causes(&m, MS_ENTRY_TOTAL);
-	const struct ms_level_intervals *l = ms_intervals_at(&m.intervals, 0)->levels;
+	const struct ms_intervals_level *l = ms_intervals_at(&m.intervals, 0)->levels;
 	BETWEEN(l->causes[MS_CAUSE_FIRST], 10 * PARTS, 10 * TIMES + OUTSIDE * SCALE);
 	BETWEEN(l->causes[MS_CAUSE_REPLACED],
 		(80 * PARTS - unknown_error(40)) * SCALE - 10 * TIMES - OUTSIDE * SCALE,
@@ -319,7 +321,7 @@ static void causes(void **state)
 	m.run.data.at[0].bytes = 640;
 	m.run.levels.at[0].line = 64;
 	ms_intervals_free(&m.intervals);
-	ms_intervals_by(&m.intervals, &m.whole, MS_ENTRY_CODE, NULL);
+	ms_intervals_by_kind(&m.intervals, &m.whole, MS_ENTRY_CODE, NULL);
 	l = ms_intervals_at(&m.intervals, 0)->levels;
 	BETWEEN(l->causes[MS_CAUSE_FIRST], 0, 12 + OUTSIDE * SCALE);
 	BETWEEN(l->causes[MS_CAUSE_REPLACED], fmax(50 * TIMES, least - 12 - OUTSIDE * SCALE),
@@ -335,19 +337,19 @@ static void answered_by_peers(void **state)
 
 	(void)state;
 	make(&m, 0, MS_ENTRY_TOTAL, NULL);
-	const struct ms_entry_intervals *all;
+	const struct ms_intervals_entry *all;
 	ms_intervals_free(&m.intervals);
 	m.run.processors = 2;
 	m.whole.cost.peer = PEER;
-	ms_intervals_by(&m.intervals, &m.whole, MS_ENTRY_TOTAL, NULL);
+	ms_intervals_by_kind(&m.intervals, &m.whole, MS_ENTRY_TOTAL, NULL);
 	/* Of several processors any unknown reference may hit or miss. */
-	struct ms_bounds alone = ms_intervals_at(&m.intervals, 0)->cycles;
+	struct ms_intervals_bounds alone = ms_intervals_at(&m.intervals, 0)->cycles;
 	SAME(alone.low, TIMES * (LEAST * NEXT + 8 * FAR));
 	SAME(alone.high, TIMES * (MOST * NEXT + 8 * FAR) + OUTSIDE * SCALE * 100);
 	ms_intervals_free(&m.intervals);
 	/* A few were: it may have been 20 that windows have seen. */
 	m.whole.total.counts.levels[0].peer = 1;
-	ms_intervals_by(&m.intervals, &m.whole, MS_ENTRY_TOTAL, NULL);
+	ms_intervals_by_kind(&m.intervals, &m.whole, MS_ENTRY_TOTAL, NULL);
 	all = ms_intervals_at(&m.intervals, 0);
 	SAME(all->cycles.low, alone.low);
 	double part = 20.0 * SCALE / (TIMES * (40 + 5 + 20 + 15));
@@ -355,8 +357,8 @@ static void answered_by_peers(void **state)
 	ms_intervals_free(&m.intervals);
 	/* All were. */
 	for (size_t i = 0; i < m.run.misses.n; i++)
-		m.run.misses.at[i].peer = ms_miss_count(&m.run.misses.at[i]);
-	ms_intervals_by(&m.intervals, &m.whole, MS_ENTRY_TOTAL, NULL);
+		m.run.misses.at[i].peer = ms_summary_miss_count(&m.run.misses.at[i]);
+	ms_intervals_by_kind(&m.intervals, &m.whole, MS_ENTRY_TOTAL, NULL);
 	all = ms_intervals_at(&m.intervals, 0);
 	assert_true(all->cycles.low > alone.low);
 	SAME(all->cycles.high - alone.high, TIMES * MOST * (PEER - NEXT));
@@ -380,15 +382,15 @@ static void invalidation_misses(void **state)
 			m.run.sampled_misses.at[i].surely_lost = 3;
 		}
 	ms_intervals_free(&m.intervals);
-	ms_intervals_by(&m.intervals, &m.whole, MS_ENTRY_TOTAL, NULL);
-	const struct ms_level_intervals *l = ms_intervals_at(&m.intervals, 0)->levels;
+	ms_intervals_by_kind(&m.intervals, &m.whole, MS_ENTRY_TOTAL, NULL);
+	const struct ms_intervals_level *l = ms_intervals_at(&m.intervals, 0)->levels;
 	BETWEEN(l->causes[MS_CAUSE_INVALIDATED], 3 * TIMES, (5 + 40) * TIMES);
 	BETWEEN(l->causes[MS_CAUSE_REPLACED], (25 + 20) * TIMES,
 		100 * TIMES + OUTSIDE * SCALE - 10 * PARTS - 3 * TIMES);
 	end(&m);
 }
 
-static void contains(struct ms_bounds b, double figure, int line)
+static void contains(struct ms_intervals_bounds b, double figure, int line)
 {
 	if (!(b.low <= figure && figure <= b.high))
 		fail_msg("line %d: %.12g to %.12g, without %.12g", line, b.low, b.high, figure);
@@ -424,20 +426,20 @@ static void figures_are_inside(void **state)
 	m.run.cells.at[1].references += 100; /* by this one sees that executions were counted */
 	add_small_cells(&m.run);
 	assert_int_equal(ms_summary_make(&m.whole, &m.run, NULL, NULL, NULL), MS_OK);
-	ms_intervals_by(&m.intervals, &m.whole, MS_ENTRY_DATA, NULL);
-	const struct ms_counts *total = &m.whole.total.counts;
+	ms_intervals_by_kind(&m.intervals, &m.whole, MS_ENTRY_DATA, NULL);
+	const struct ms_summary_counts *total = &m.whole.total.counts;
 	for (size_t i = 0; i < m.whole.data.at.n; i++) {
-		const struct ms_entry *entry = &m.whole.data.at.at[i];
-		const struct ms_entry_intervals *own = ms_intervals_of(&m.intervals, entry);
-		double references = (double)ms_both(entry->counts.references);
-		double misses = (double)ms_both(entry->counts.levels[0].misses);
-		double stall = (double)ms_both(entry->counts.stall);
+		const struct ms_summary_entry *entry = &m.whole.data.at.at[i];
+		const struct ms_intervals_entry *own = ms_intervals_of(&m.intervals, entry);
+		double references = (double)ms_summary_rw_sum(entry->counts.references);
+		double misses = (double)ms_summary_rw_sum(entry->counts.levels[0].misses);
+		double stall = (double)ms_summary_rw_sum(entry->counts.stall);
 
-		contains(own->references, references / (double)ms_both(total->references),
+		contains(own->references, references / (double)ms_summary_rw_sum(total->references),
 			 __LINE__);
 		contains(own->cycles, stall, __LINE__);
 		contains(own->average, stall / references, __LINE__);
-		contains(own->stall, stall / (double)ms_both(total->stall), __LINE__);
+		contains(own->stall, stall / (double)ms_summary_rw_sum(total->stall), __LINE__);
 		contains(own->levels[0].misses, misses, __LINE__);
 		contains(own->levels[0].rate, misses / references, __LINE__);
 	}

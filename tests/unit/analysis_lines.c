@@ -1,8 +1,8 @@
 /* Lines of source: sums, order, inlined code, choices, limits; everything adds up for any run. */
 #include "sample_run.h"
 
-#include "analysis/lines.h"
-#include "analysis/share.h"
+#include "analysis/source_lines/lines.h"
+#include "analysis/summary/rounded_shares.h"
 
 static const struct ms_lines_wanted everything = { NULL, 0, NULL, 0 };
 
@@ -23,31 +23,31 @@ static void test_sums(void **state)
 	assert_string_equal(l.files.at[0].path, "/home/u/src/matmul.c");
 	assert_string_equal(l.files.at[0].module, "/home/u/matmul");
 	assert_int_equal(l.files.at[0].n, 4);
-	assert_int_equal(ms_both(l.files.at[0].counts.stall), 114143700);
+	assert_int_equal(ms_summary_rw_sum(l.files.at[0].counts.stall), 114143700);
 	assert_int_equal(l.files.at[0].counts.instructions, 59900000);
 
 	static const uint32_t numbers[] = { 14, 29, 31, 44 };
 	for (size_t i = 0; i < MS_COUNT(numbers); i++)
 		assert_int_equal(l.lines.at[i].number, numbers[i]);
-	const struct ms_source_line *hot = &l.lines.at[2];
-	assert_int_equal(ms_both(hot->counts.stall), 105800000);
+	const struct ms_lines_line *hot = &l.lines.at[2];
+	assert_int_equal(ms_summary_rw_sum(hot->counts.stall), 105800000);
 	assert_int_equal(hot->counts.references[MS_READS], 19320000);
-	assert_int_equal(ms_both(hot->counts.levels[0].misses), 9410000);
-	assert_int_equal(ms_both(hot->counts.levels[1].misses), 130000);
+	assert_int_equal(ms_summary_rw_sum(hot->counts.levels[0].misses), 9410000);
+	assert_int_equal(ms_summary_rw_sum(hot->counts.levels[1].misses), 130000);
 	assert_int_equal(hot->counts.levels[1].causes[MS_CAUSE_FIRST], 10000);
 	assert_int_equal(hot->data.at.n, 2);
 	assert_int_equal(hot->data.at.at[0].of, SAMPLE_Y);
-	assert_int_equal(ms_both(hot->data.at.at[0].counts.stall), 97000000);
+	assert_int_equal(ms_summary_rw_sum(hot->data.at.at[0].counts.stall), 97000000);
 	assert_int_equal(hot->data.at.at[1].of, SAMPLE_Z);
 	assert_int_equal(hot->code.at.n, 1);
 	assert_int_equal(hot->inlined_into.n, 0);
 	/* Equal stall, equal misses: the name decides. */
 	assert_int_equal(l.lines.at[3].data.at.at[0].of, SAMPLE_X);
 
-	assert_int_equal(ms_both(l.unknown.counts.stall), 62500);
+	assert_int_equal(ms_summary_rw_sum(l.unknown.counts.stall), 62500);
 	assert_int_equal(l.unknown.counts.instructions, 100000);
 	assert_int_equal(l.unknown.code.at.at[0].of, SAMPLE_MEMCPY);
-	assert_true(ms_counts_empty(&l.other));
+	assert_true(ms_summary_counts_empty(&l.other));
 	ms_lines_free(&l);
 	ms_run_free(&run);
 }
@@ -82,8 +82,8 @@ static void test_inlined(void **state)
 	SAMPLE_ADD(&run.cells, (struct ms_run_cell){ MS_COUNT(chains), 0, 70, 0, 0 });
 	make(&l, &run, NULL);
 	assert_int_equal(l.lines.n, 1);
-	const struct ms_source_line *line = &l.lines.at[0];
-	assert_int_equal(ms_both(line->counts.references), 76);
+	const struct ms_lines_line *line = &l.lines.at[0];
+	assert_int_equal(ms_summary_rw_sum(line->counts.references), 76);
 	assert_int_equal(line->counts.instructions, 30);
 	assert_int_equal(line->code.at.n, 2);
 	assert_int_equal(line->code.at.at[0].of, 1);
@@ -138,7 +138,7 @@ static void test_files(void **state)
 		}
 		if (code == MS_OK) {
 			assert_int_equal(n, l.files.n);
-			assert_int_equal(ms_both(l.unknown.counts.references), 0);
+			assert_int_equal(ms_summary_rw_sum(l.unknown.counts.references), 0);
 			ms_lines_free(&l);
 		}
 		ms_run_free(&run);
@@ -161,8 +161,8 @@ static void test_code(void **state)
 		MS_OK);
 	assert_int_equal(l.lines.n, 1);
 	assert_int_equal(l.lines.at[0].number, 44);
-	assert_int_equal(ms_both(l.unknown.counts.stall), 62500);
-	assert_int_equal(ms_both(l.other.stall), 114206200 - 62500 - 2175800);
+	assert_int_equal(ms_summary_rw_sum(l.unknown.counts.stall), 62500);
+	assert_int_equal(ms_summary_rw_sum(l.other.stall), 114206200 - 62500 - 2175800);
 	assert_int_equal(l.other.instructions, 60000000 - 8000000 - 100000);
 	ms_lines_free(&l);
 	assert_int_equal(
@@ -225,15 +225,15 @@ static void spread(struct ms_run *run, uint64_t seed)
 	}
 }
 
-static void add(uint64_t sums[4], const struct ms_counts *c)
+static void add(uint64_t sums[4], const struct ms_summary_counts *c)
 {
-	sums[0] += ms_both(c->stall);
-	sums[1] += ms_both(c->references);
-	sums[2] += ms_both(c->levels[1].misses);
+	sums[0] += ms_summary_rw_sum(c->stall);
+	sums[1] += ms_summary_rw_sum(c->references);
+	sums[2] += ms_summary_rw_sum(c->levels[1].misses);
 	sums[3] += c->instructions;
 }
 
-static void check_parts(const struct ms_source_line *line)
+static void check_parts(const struct ms_lines_line *line)
 {
 	uint64_t whole[4] = { 0 }, code[4] = { 0 }, data[4] = { 0 };
 
@@ -254,13 +254,13 @@ static void check_sums(const struct ms_lines *l)
 	add(whole, &l->whole.total.counts);
 	whole[3] = l->whole.run->instructions;
 	for (size_t f = 0; f < l->files.n; f++) {
-		const struct ms_source_file *file = &l->files.at[f];
+		const struct ms_lines_file *file = &l->files.at[f];
 		uint32_t in_file = file->rest.tenths;
 
 		if (!file->shown)
 			continue;
 		for (size_t i = file->first; i < file->first + file->n; i++) {
-			const struct ms_source_line *line = &l->lines.at[i];
+			const struct ms_lines_line *line = &l->lines.at[i];
 
 			assert_int_equal(line->file, f);
 			assert_true(i == file->first || line[-1].number < line->number);

@@ -1,14 +1,14 @@
 /* The matrix of code by data: which rows and columns there are, and what the rest holds. */
 #include "sample_run.h"
 
-#include "analysis/matrix.h"
-#include "analysis/share.h"
+#include "analysis/summary/matrix.h"
+#include "analysis/summary/rounded_shares.h"
 
-static void make(struct ms_matrix *m, struct ms_summary *s, const struct ms_run *run, size_t rows,
-		 size_t columns, double threshold)
+static void make(struct ms_summary_matrix *m, struct ms_summary *s, const struct ms_run *run,
+		 size_t rows, size_t columns, double threshold)
 {
 	assert_int_equal(ms_summary_make(s, run, NULL, NULL, NULL), MS_OK);
-	ms_matrix_make(m, s, (struct ms_matrix_limits){ rows, columns, threshold });
+	ms_summary_matrix_make(m, s, (struct ms_summary_matrix_limits){ rows, columns, threshold });
 }
 
 /* Rounded up or down so that all of them add up: within a tenth of the exact share. */
@@ -27,7 +27,7 @@ static void rest_adds_up_what_is_not_shown(void **state)
 	static const double stall[2][3] = { { 97000000, 8800000, 5080000 },
 					    { 1087900, 1087900, 1087900 + 62500 } };
 	struct ms_summary s;
-	struct ms_matrix m;
+	struct ms_summary_matrix m;
 	struct ms_run run;
 	uint32_t all = 0;
 
@@ -55,7 +55,7 @@ static void rest_adds_up_what_is_not_shown(void **state)
 		all += row;
 	}
 	assert_int_equal(all, MS_WHOLE);
-	ms_matrix_free(&m);
+	ms_summary_matrix_free(&m);
 	ms_summary_free(&s);
 	ms_run_free(&run);
 }
@@ -63,7 +63,7 @@ static void rest_adds_up_what_is_not_shown(void **state)
 static void without_limits_there_is_no_rest(void **state)
 {
 	struct ms_summary s;
-	struct ms_matrix m;
+	struct ms_summary_matrix m;
 	struct ms_run run;
 
 	(void)state;
@@ -81,7 +81,7 @@ static void without_limits_there_is_no_rest(void **state)
 			for (size_t r = 0; r < m.rows; r++)
 				assert_int_equal(m.any[r * m.columns + c],
 						 m.code[r]->code == SAMPLE_MEMCPY);
-	ms_matrix_free(&m);
+	ms_summary_matrix_free(&m);
 	ms_summary_free(&s);
 	ms_run_free(&run);
 }
@@ -89,7 +89,7 @@ static void without_limits_there_is_no_rest(void **state)
 static void threshold_leaves_the_rest_only(void **state)
 {
 	struct ms_summary s;
-	struct ms_matrix m;
+	struct ms_summary_matrix m;
 	struct ms_run run;
 
 	(void)state;
@@ -99,7 +99,7 @@ static void threshold_leaves_the_rest_only(void **state)
 	assert_int_equal(m.columns, 1);
 	assert_null(m.code[0]);
 	assert_int_equal(m.tenths[0], MS_WHOLE);
-	ms_matrix_free(&m);
+	ms_summary_matrix_free(&m);
 	ms_summary_free(&s);
 	ms_run_free(&run);
 }

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/poststratified.h"
+#include "analysis/intervals/poststratified.h"
 #include "base/ratio.h"
 
 enum { PARTS = 16, SITES = 12, PERIODS = 96, SCALE = 10, WINDOWS = PERIODS * SCALE };
@@ -33,7 +33,7 @@ static void number_of_windows_with_a_site_does_not_matter(void **state)
 	double y[4] = { 50, 150, 0, 100 };
 
 	(void)state;
-	ms_poststratify(y, stratum, all, 4);
+	ms_intervals_poststratify(y, stratum, all, 4);
 	for (size_t p = 0; p < 4; p++)
 		assert_true(fabs(y[p] - 75) < 1e-9);
 }
@@ -43,7 +43,7 @@ static void residuals_are_from_the_other_parts(void **state)
 	double stratum[2] = { 100, 300 }, all[2] = { 500, 500 }, y[2] = { 20, 100 };
 
 	(void)state;
-	ms_poststratify(y, stratum, all, 2);
+	ms_intervals_poststratify(y, stratum, all, 2);
 	/* Ratios of 0.2 and 1 / 3, of both 0.3: -10 * 400 / 300, and 10 * 400 / 100. */
 	assert_true(fabs(y[0] + y[1] - 120) < 1e-9);
 	assert_true(fabs(y[1] - y[0] - (40 + 40.0 / 3)) < 1e-9);
@@ -54,9 +54,9 @@ static void a_site_of_one_part_stays_as_it_is(void **state)
 	double stratum[3] = { 0, 100, 0 }, all[3] = { 500, 500, 500 }, y[3] = { 0, 30, 0 };
 
 	(void)state;
-	ms_poststratify(y, stratum, all, 3);
+	ms_intervals_poststratify(y, stratum, all, 3);
 	assert_true(y[0] == 0 && y[1] == 30 && y[2] == 0);
-	ms_poststratify_references(y, stratum, all, 3);
+	ms_intervals_poststratify_references(y, stratum, all, 3);
 	for (size_t p = 0; p < 3; p++)
 		assert_true(fabs(y[p] - 10) < 1e-9);
 }
@@ -139,7 +139,7 @@ static struct estimate sample(const double *site_references)
 		}
 	}
 	for (size_t s = 0; s < SITES; s++) {
-		ms_poststratify(y[s], x[s], all, PARTS);
+		ms_intervals_poststratify(y[s], x[s], all, PARTS);
 		for (size_t p = 0; p < PARTS; p++)
 			stratified[p] += y[s][p];
 	}

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "analysis/rules.h"
-#include "analysis/summary.h"
+#include "analysis/rules/rules.h"
+#include "analysis/summary/summary.h"
 #include "base/compiler.h"
 #include "run/regroup.h"
 #include "store/store_priv.h"
@@ -61,17 +61,17 @@ static const char *figures(uint32_t subject)
 	ms_text_clear(&text);
 	assert_int_equal(ms_summary_make(&s, &run, NULL, NULL, NULL), MS_OK);
 	for (uint32_t i = 0; i < n; i++) {
-		const struct ms_entries *list = subject == MS_RULE_DATA ? &s.data : &s.code;
+		const struct ms_summary_entries *list = subject == MS_RULE_DATA ? &s.data : &s.code;
 
 		for (size_t k = 0; k < list->at.n; k++) {
-			const struct ms_entry *e = &list->at.at[k];
+			const struct ms_summary_entry *e = &list->at.at[k];
 
 			if ((subject == MS_RULE_DATA ? e->data : e->code) == i)
-				ms_text_addf(&text, "%s%s %llu %llu,%llu", i > 0 ? "; " : "",
-					     e->name,
-					     (unsigned long long)ms_both(e->counts.references),
-					     (unsigned long long)ms_entry_misses(&s, e, 0),
-					     (unsigned long long)ms_entry_misses(&s, e, 1));
+				ms_text_addf(
+					&text, "%s%s %llu %llu,%llu", i > 0 ? "; " : "", e->name,
+					(unsigned long long)ms_summary_rw_sum(e->counts.references),
+					(unsigned long long)ms_summary_entry_misses(&s, e, 0),
+					(unsigned long long)ms_summary_entry_misses(&s, e, 1));
 		}
 	}
 	ms_summary_free(&s);

@@ -1,11 +1,11 @@
 /* Which code or data a name means. */
 #include "sample_run.h"
 
-#include "analysis/select.h"
+#include "analysis/summary/select.h"
 
 static const struct {
 	const char *name;
-	enum ms_select_way way;
+	enum ms_summary_match_quality way;
 } cases[] = {
 	{ "Stack::push", MS_SELECT_EXACT }, { "*::push", MS_SELECT_PATTERN },
 	{ "clear", MS_SELECT_LAST_WORD },   { "cle", MS_SELECT_PART },
@@ -27,9 +27,10 @@ static void names_mean_one_function(void **state)
 		run.codes.at[i].name = names[i];
 	assert_int_equal(ms_summary_make(&s, &run, NULL, NULL, NULL), MS_OK);
 	for (size_t i = 0; i < MS_COUNT(cases); i++)
-		if (ms_select_way(&s.code, cases[i].name) != cases[i].way)
+		if (ms_summary_match_quality(&s.code, cases[i].name) != cases[i].way)
 			fail_msg("\"%s\" is chosen in way %d, expected %d", cases[i].name,
-				 (int)ms_select_way(&s.code, cases[i].name), (int)cases[i].way);
+				 (int)ms_summary_match_quality(&s.code, cases[i].name),
+				 (int)cases[i].way);
 	ms_summary_free(&s);
 	ms_run_free(&run);
 }
@@ -45,12 +46,12 @@ static void several_are_listed(void **state)
 	(void)state;
 	sample_run(&run);
 	assert_int_equal(ms_summary_make(&s, &run, NULL, NULL, NULL), MS_OK);
-	assert_int_equal(ms_select(&s.data, &name, 1, chosen, &err), MS_EUSAGE);
+	assert_int_equal(ms_summary_select(&s.data, &name, 1, chosen, &err), MS_EUSAGE);
 	assert_non_null(strstr(err.text, "Matrix.Y, Matrix.Z, Matrix.X; say which"));
 	for (size_t i = 0; i < MS_COUNT(chosen); i++)
 		assert_false(chosen[i]);
 	name = "Y";
-	assert_int_equal(ms_select(&s.data, &name, 1, chosen, &err), MS_OK);
+	assert_int_equal(ms_summary_select(&s.data, &name, 1, chosen, &err), MS_OK);
 	for (size_t i = 0; i < MS_COUNT(chosen); i++)
 		assert_int_equal(chosen[i], i == SAMPLE_Y);
 	ms_summary_free(&s);

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "analysis/effect.h"
-#include "analysis/sharing.h"
+#include "analysis/intervals/design_effect.h"
+#include "analysis/sharing/sharing.h"
 
 static struct ms_run run;
 static struct ms_sharing s;
@@ -33,14 +33,15 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void assert_sets(const struct ms_processors *set, const char *processors, const char *nodes)
+static void assert_sets(const struct ms_sharing_processors *set, const char *processors,
+			const char *nodes)
 {
 	struct ms_text text = MS_TEXT_INIT;
 
-	ms_processors_text(set, &run, &text);
+	ms_sharing_processors_text(set, &run, &text);
 	assert_string_equal(ms_text_get(&text), processors);
 	ms_text_clear(&text);
-	ms_processors_nodes(set, &run, &text);
+	ms_sharing_processors_nodes(set, &run, &text);
 	assert_string_equal(ms_text_get(&text), nodes);
 	ms_text_free(&text);
 }
@@ -80,12 +81,12 @@ static void test_sums(void **state)
 	assert_int_equal(s.data.at[0].data, PARALLEL_COUNTERS);
 	assert_int_equal(s.data.at[0].lines, 1);
 
-	const struct ms_shared_line *line = &s.lines.at[0];
+	const struct ms_sharing_line *line = &s.lines.at[0];
 	assert_int_equal(line->line, 0x404040);
 	assert_int_equal(line->accesses.n, 4);
 	assert_sets(&line->writers, "0-3", "0,1");
 	for (uint32_t i = 0; i < 4; i++) {
-		const struct ms_shared_access *a = &line->accesses.at[i];
+		const struct ms_sharing_access *a = &line->accesses.at[i];
 
 		assert_int_equal(a->offset, 8 * i);
 		assert_int_equal(a->missed.falsely, 20000);
@@ -202,13 +203,13 @@ static void test_sets(void **state)
 	run.node_processors = 32;
 	for (size_t i = 0; i < MS_COUNT(cases); i++) {
 		uint64_t words[] = { cases[i].words[0], cases[i].words[1] };
-		struct ms_processors set = { words };
+		struct ms_sharing_processors set = { words };
 
 		assert_sets(&set, cases[i].processors, cases[i].nodes);
 	}
 }
 
-static void between(int line, struct ms_bounds b, struct ms_bounds wanted)
+static void between(int line, struct ms_intervals_bounds b, struct ms_intervals_bounds wanted)
 {
 	if (!(fabs(b.low - wanted.low) < 1e-6 && fabs(b.high - wanted.high) < 1e-6))
 		fail_msg("line %d: %.12g to %.12g, expected %.12g to %.12g", line, b.low, b.high,
@@ -239,12 +240,13 @@ static void test_sampled(void **state)
 								 .surely_lost = lost / 2 });
 		}
 	make(NULL);
-	ms_intervals_by(&by_data, &s.whole, MS_ENTRY_DATA, NULL);
-	ms_intervals_by(&total, &s.whole, MS_ENTRY_TOTAL, NULL);
-	const struct ms_shared_data *d = &s.data.at[0];
-	struct ms_bounds own =
+	ms_intervals_by_kind(&by_data, &s.whole, MS_ENTRY_DATA, NULL);
+	ms_intervals_by_kind(&total, &s.whole, MS_ENTRY_TOTAL, NULL);
+	const struct ms_sharing_data *d = &s.data.at[0];
+	struct ms_intervals_bounds own =
 		ms_intervals_at(&by_data, d->data)->levels[0].causes[MS_CAUSE_INVALIDATED];
-	struct ms_bounds all = ms_intervals_at(&total, 0)->levels[0].causes[MS_CAUSE_INVALIDATED];
+	struct ms_intervals_bounds all =
+		ms_intervals_at(&total, 0)->levels[0].causes[MS_CAUSE_INVALIDATED];
 	double whole = 0,
 	       every = (double)s.whole.total.counts.levels[0].causes[MS_CAUSE_INVALIDATED];
 	for (size_t i = 0; i < s.whole.data.at.n; i++)
@@ -257,10 +259,10 @@ static void test_sampled(void **state)
 	BETWEEN(d->within.misses,
 		whole == (double)(d->counts.truly + d->counts.falsely)
 			? own
-			: ms_effect_part((double)(d->counts.truly + d->counts.falsely), whole, own,
-					 10));
+			: ms_intervals_effect_part((double)(d->counts.truly + d->counts.falsely),
+						   whole, own, 10));
 	BETWEEN(s.lines.at[0].within.falsely,
-		ms_effect_part((double)s.lines.at[0].counts.falsely, every, all, 10));
+		ms_intervals_effect_part((double)s.lines.at[0].counts.falsely, every, all, 10));
 	ms_intervals_free(&by_data);
 	ms_intervals_free(&total);
 }

@@ -1,11 +1,11 @@
 /* Sums, costs, selections and the matrix, on a run whose figures are known, and on random ones. */
 #include "sample_run.h"
 
-#include "analysis/detail.h"
-#include "analysis/matrix.h"
-#include "analysis/metric.h"
-#include "analysis/select.h"
-#include "analysis/share.h"
+#include "analysis/metric/metric.h"
+#include "analysis/summary/detail.h"
+#include "analysis/summary/matrix.h"
+#include "analysis/summary/rounded_shares.h"
+#include "analysis/summary/select.h"
 
 static struct ms_run run;
 static struct ms_summary s;
@@ -27,17 +27,17 @@ static int tear_down(void **state)
 
 static void test_totals(void **state)
 {
-	const struct ms_counts *c = &s.total.counts;
+	const struct ms_summary_counts *c = &s.total.counts;
 
 	(void)state;
-	assert_int_equal(ms_both(c->references), 26561075);
+	assert_int_equal(ms_summary_rw_sum(c->references), 26561075);
 	assert_int_equal(c->references[MS_READS], 19860000); /* a modify is a read */
-	assert_int_equal(ms_both(c->levels[0].misses), 9843262);
-	assert_int_equal(ms_both(c->levels[1].misses), 175262);
+	assert_int_equal(ms_summary_rw_sum(c->levels[0].misses), 9843262);
+	assert_int_equal(ms_summary_rw_sum(c->levels[1].misses), 175262);
 	assert_int_equal(c->levels[0].causes[MS_CAUSE_FIRST], 43262);
 	assert_int_equal(c->levels[0].causes[MS_CAUSE_REPLACED], 9800000);
 	assert_int_equal(c->instructions, 60000000);
-	assert_int_equal(ms_both(c->stall), 114206200);
+	assert_int_equal(ms_summary_rw_sum(c->stall), 114206200);
 	assert_int_equal(c->stall[MS_WRITES], 3263700);
 }
 
@@ -45,22 +45,22 @@ static void test_entries(void **state)
 {
 	(void)state;
 	assert_string_equal(s.code.at.at[0].name, "BlkMultiply");
-	assert_int_equal(ms_both(s.code.at.at[0].counts.stall), 110880000);
+	assert_int_equal(ms_summary_rw_sum(s.code.at.at[0].counts.stall), 110880000);
 	assert_int_equal(s.code.at.at[0].counts.instructions, 50000000);
 	assert_string_equal(s.data.at.at[0].name, "Matrix.Y");
-	assert_int_equal(ms_both(s.data.at.at[0].counts.stall), 98087900);
+	assert_int_equal(ms_summary_rw_sum(s.data.at.at[0].counts.stall), 98087900);
 	assert_string_equal(s.data.at.at[5].name, "counter");
 	assert_string_equal(s.lines.at.at[0].name, "matmul.c:31");
 	assert_string_equal(s.lines.at.at[4].name, "memcpy (no source line)");
 	assert_int_equal(s.bins.at.n, 8);
-	const struct ms_entry *bin = &s.bins.at.at[0];
+	const struct ms_summary_entry *bin = &s.bins.at.at[0];
 	assert_string_equal(bin->name, "BlkMultiply / Matrix.Y");
 	assert_int_equal(bin->replaced_by.n, 5);
 	assert_int_equal(bin->replaced_by.at[0].data, SAMPLE_Y);
 	assert_int_equal(bin->replaced_by.at[0].count, 7830000);
 	assert_int_equal(bin->replaced_by.at[4].level, 1);
 	assert_int_equal(s.reasons.at.n, 1);
-	assert_int_equal(ms_both(s.reasons.at.at[0].counts.stall), 62500);
+	assert_int_equal(ms_summary_rw_sum(s.reasons.at.at[0].counts.stall), 62500);
 	/* Equal in every figure: the name decides. */
 	assert_string_equal(s.bins.at.at[3].name, "ClearProduct / Matrix.Z");
 	assert_string_equal(s.bins.at.at[4].name, "main / Matrix.X");
@@ -88,7 +88,7 @@ static void test_latency(void **state)
 	(void)state;
 	for (size_t i = 0; i < MS_COUNT(good); i++) {
 		assert_int_equal(ms_summary_make(&other, &run, NULL, good[i].latency, &err), MS_OK);
-		assert_int_equal(ms_both(other.total.counts.stall), good[i].stall);
+		assert_int_equal(ms_summary_rw_sum(other.total.counts.stall), good[i].stall);
 		ms_summary_free(&other);
 	}
 	for (size_t i = 0; i < MS_COUNT(unknown); i++) {
@@ -105,10 +105,10 @@ static void test_latency(void **state)
 static void test_matrix(void **state)
 {
 	static const uint32_t cells[] = { 849, 77, 45, 0, 10, 0, 9, 0, 0, 9, 0, 0, 0, 0, 0, 1 };
-	struct ms_matrix m;
+	struct ms_summary_matrix m;
 
 	(void)state;
-	ms_matrix_make(&m, &s, (struct ms_matrix_limits){ 10, 10, 0.001 });
+	ms_summary_matrix_make(&m, &s, (struct ms_summary_matrix_limits){ 10, 10, 0.001 });
 	assert_int_equal(m.rows, 4);
 	assert_int_equal(m.columns, 4);
 	assert_null(m.code[3]);
@@ -119,26 +119,26 @@ static void test_matrix(void **state)
 	assert_int_equal(m.column_tenths[0], 859);
 	assert_true(m.any[3]); /* the stack is in the rest */
 	assert_false(m.any[5]);
-	ms_matrix_free(&m);
-	ms_matrix_make(&m, &s, (struct ms_matrix_limits){ 10, 10, 0 });
+	ms_summary_matrix_free(&m);
+	ms_summary_matrix_make(&m, &s, (struct ms_summary_matrix_limits){ 10, 10, 0 });
 	assert_int_equal(m.rows, 4); /* everything has a place: no rest */
 	assert_int_equal(m.columns, 5);
 	assert_non_null(m.code[3]);
-	ms_matrix_free(&m);
+	ms_summary_matrix_free(&m);
 }
 
 static void test_matrix_without_stall(void **state)
 {
 	struct ms_summary calm;
-	struct ms_matrix m;
+	struct ms_summary_matrix m;
 
 	(void)state;
 	assert_int_equal(ms_summary_make(&calm, &run, NULL, "L2=0,memory=0", NULL), MS_OK);
-	ms_matrix_make(&m, &calm, (struct ms_matrix_limits){ 1, 1, 0 });
+	ms_summary_matrix_make(&m, &calm, (struct ms_summary_matrix_limits){ 1, 1, 0 });
 	assert_true(m.by_references);
 	assert_int_equal(m.total, 26561075);
 	assert_int_equal(m.row_tenths[0] + m.row_tenths[1], MS_WHOLE);
-	ms_matrix_free(&m);
+	ms_summary_matrix_free(&m);
 	ms_summary_free(&calm);
 }
 
@@ -146,15 +146,15 @@ static void test_matrix_of_nothing(void **state)
 {
 	struct ms_run empty;
 	struct ms_summary none;
-	struct ms_matrix m;
+	struct ms_summary_matrix m;
 
 	(void)state;
 	sample_head(&empty);
 	assert_int_equal(ms_summary_make(&none, &empty, NULL, NULL, NULL), MS_OK);
-	ms_matrix_make(&m, &none, (struct ms_matrix_limits){ 5, 5, 0 });
+	ms_summary_matrix_make(&m, &none, (struct ms_summary_matrix_limits){ 5, 5, 0 });
 	assert_int_equal(m.rows, 0);
 	assert_int_equal(m.total, 0);
-	ms_matrix_free(&m);
+	ms_summary_matrix_free(&m);
 	ms_summary_free(&none);
 	ms_run_free(&empty);
 }
@@ -162,25 +162,26 @@ static void test_matrix_of_nothing(void **state)
 /* Whatever way a run is added up, it is the same sum. */
 static void check_sums(const struct ms_summary *all)
 {
-	const struct ms_entries *lists[] = { &all->code, &all->data, &all->lines, &all->bins };
+	const struct ms_summary_entries *lists[] = { &all->code, &all->data, &all->lines,
+						     &all->bins };
 	uint64_t run_covered = 0;
 
 	for (size_t l = 0; l < MS_COUNT(lists); l++) {
 		uint64_t stall = 0, references = 0, misses = 0, covered = 0;
 
 		for (size_t i = 0; i < lists[l]->at.n; i++) {
-			const struct ms_entry *e = &lists[l]->at.at[i];
+			const struct ms_summary_entry *e = &lists[l]->at.at[i];
 
-			stall += ms_both(e->counts.stall);
-			references += ms_both(e->counts.references);
-			misses += ms_entry_misses(all, e, 1);
+			stall += ms_summary_rw_sum(e->counts.stall);
+			references += ms_summary_rw_sum(e->counts.references);
+			misses += ms_summary_entry_misses(all, e, 1);
 			covered += e->counts.levels[0].covered;
 			if (i > 0)
-				assert_true(ms_entry_compare(all, e - 1, e) <= 0);
+				assert_true(ms_summary_compare_entries(all, e - 1, e) <= 0);
 		}
-		assert_int_equal(stall, ms_both(all->total.counts.stall));
-		assert_int_equal(references, ms_both(all->total.counts.references));
-		assert_int_equal(misses, ms_entry_misses(all, &all->total, 1));
+		assert_int_equal(stall, ms_summary_rw_sum(all->total.counts.stall));
+		assert_int_equal(references, ms_summary_rw_sum(all->total.counts.references));
+		assert_int_equal(misses, ms_summary_entry_misses(all, &all->total, 1));
 		assert_int_equal(covered, all->total.counts.levels[0].covered);
 	}
 	for (size_t i = 0; i < all->run->misses.n; i++)
@@ -189,12 +190,12 @@ static void check_sums(const struct ms_summary *all)
 	assert_int_equal(run_covered, all->total.counts.levels[0].covered);
 }
 
-static void check_matrix(const struct ms_summary *all, struct ms_matrix_limits limits)
+static void check_matrix(const struct ms_summary *all, struct ms_summary_matrix_limits limits)
 {
-	struct ms_matrix m;
+	struct ms_summary_matrix m;
 	uint32_t rows = 0, columns = 0;
 
-	ms_matrix_make(&m, all, limits);
+	ms_summary_matrix_make(&m, all, limits);
 	assert_true(m.rows <= limits.rows + 1 && m.columns <= limits.columns + 1);
 	for (size_t r = 0; r < m.rows; r++) {
 		uint32_t sum = 0;
@@ -208,7 +209,7 @@ static void check_matrix(const struct ms_summary *all, struct ms_matrix_limits l
 		columns += m.column_tenths[c];
 	assert_int_equal(rows, m.total ? MS_WHOLE : 0);
 	assert_int_equal(columns, rows);
-	ms_matrix_free(&m);
+	ms_summary_matrix_free(&m);
 }
 
 static void test_random_runs_add_up(void **state)
@@ -222,10 +223,10 @@ static void test_random_runs_add_up(void **state)
 				  (uint32_t)(seed * 5));
 		assert_int_equal(ms_summary_make(&all, &random, NULL, NULL, NULL), MS_OK);
 		check_sums(&all);
-		check_matrix(&all, (struct ms_matrix_limits){ 12, 8, 0.001 });
-		check_matrix(&all, (struct ms_matrix_limits){ 100, 100, 0 });
-		check_matrix(&all, (struct ms_matrix_limits){ 1, 1, 0 });
-		check_matrix(&all, (struct ms_matrix_limits){ 5, 5, 1 });
+		check_matrix(&all, (struct ms_summary_matrix_limits){ 12, 8, 0.001 });
+		check_matrix(&all, (struct ms_summary_matrix_limits){ 100, 100, 0 });
+		check_matrix(&all, (struct ms_summary_matrix_limits){ 1, 1, 0 });
+		check_matrix(&all, (struct ms_summary_matrix_limits){ 5, 5, 1 });
 		ms_summary_free(&all);
 		ms_run_free(&random);
 	}
@@ -250,24 +251,24 @@ static void test_select(void **state)
 	for (size_t i = 0; i < MS_COUNT(cases); i++) {
 		bool chosen[6] = { false };
 
-		assert_int_equal(ms_select(&s.data, &cases[i].name, 1, chosen, &err),
+		assert_int_equal(ms_summary_select(&s.data, &cases[i].name, 1, chosen, &err),
 				 cases[i].code);
 		for (size_t k = 0; cases[i].chosen != NULL && k < 6; k++)
 			assert_int_equal(chosen[k], cases[i].chosen[k] != '-');
 	}
 	const char *part = "Matrix", *none = "nothing";
 	bool chosen[6];
-	ms_select(&s.data, &part, 1, chosen, &err);
+	ms_summary_select(&s.data, &part, 1, chosen, &err);
 	assert_string_equal(err.text,
 			    "\"Matrix\" is part of the names of several data: Matrix.Y, Matrix.Z, "
 			    "Matrix.X; say which, or \"*Matrix*\" for all");
 	struct ms_run empty = { .id = 1 };
 	struct ms_summary of_empty;
 	ms_summary_make(&of_empty, &empty, NULL, NULL, NULL);
-	assert_int_equal(ms_select(&of_empty.data, &none, 1, chosen, &err), MS_ENOENT);
+	assert_int_equal(ms_summary_select(&of_empty.data, &none, 1, chosen, &err), MS_ENOENT);
 	assert_string_equal(err.text, "there is no data \"nothing\" in this run; there are none");
 	ms_summary_free(&of_empty);
-	ms_select(&s.data, &none, 1, chosen, &err);
+	ms_summary_select(&s.data, &none, 1, chosen, &err);
 	assert_string_equal(
 		err.text, "there is no data \"nothing\" in this run; there are Matrix.Y, Matrix.Z, "
 			  "Matrix.X, <unknown>, <stack>, counter");
@@ -293,10 +294,11 @@ static void test_either(void **state)
 		bool is_code = false;
 		bool chosen[8] = { false };
 		const char *name = cases[i].name;
-		int code = ms_select_either(&s.data, &s.code, name, &is_code, NULL);
+		int code = ms_summary_select_either(&s.data, &s.code, name, &is_code, NULL);
 
 		if (code == MS_OK)
-			code = ms_select(is_code ? &s.code : &s.data, &name, 1, chosen, NULL);
+			code = ms_summary_select(is_code ? &s.code : &s.data, &name, 1, chosen,
+						 NULL);
 		if (code != cases[i].code || (code == MS_OK && is_code != cases[i].is_code))
 			fail_msg("\"%s\": %d, %s", name, code, is_code ? "code" : "data");
 	}
@@ -305,14 +307,15 @@ static void test_either(void **state)
 static void test_detail(void **state)
 {
 	const char *const code[] = { "BlkMultiply" }, *const data[] = { "Matrix.Y", "Matrix.Z" };
-	struct ms_detail d;
+	struct ms_summary_detail d;
 
 	(void)state;
-	assert_int_equal(ms_detail_make(&d, &run,
-					&(struct ms_detail_wanted){ code, 1, data, 2, NULL, 0 },
-					NULL, NULL),
+	assert_int_equal(ms_summary_detail_make(
+				 &d, &run,
+				 &(struct ms_summary_detail_wanted){ code, 1, data, 2, NULL, 0 },
+				 NULL, NULL),
 			 MS_OK);
-	assert_int_equal(ms_both(d.part.total.counts.stall), 105800000);
+	assert_int_equal(ms_summary_rw_sum(d.part.total.counts.stall), 105800000);
 	assert_int_equal(d.elapsed_compute, 50000000);
 	assert_int_equal(d.elapsed_stall, 110880000);
 	assert_int_equal(d.replaced_by.n, 5);
@@ -321,20 +324,22 @@ static void test_detail(void **state)
 	assert_int_equal(d.part.code.at.n, 1);
 	assert_int_equal(d.part.data.at.n, 2);
 	assert_int_equal(d.part.lines.at.n, 1);
-	ms_detail_free(&d);
-	assert_int_equal(
-		ms_detail_make(&d, &run, &(struct ms_detail_wanted){ .names = NULL }, NULL, NULL),
-		MS_OK);
+	ms_summary_detail_free(&d);
+	assert_int_equal(ms_summary_detail_make(&d, &run,
+						&(struct ms_summary_detail_wanted){ .names = NULL },
+						NULL, NULL),
+			 MS_OK);
 	assert_int_equal(d.part.bins.at.n, 1); /* the worst */
-	assert_int_equal(ms_both(d.part.total.counts.stall), 97000000);
-	ms_detail_free(&d);
-	assert_int_equal(ms_detail_make(&d, &run,
-					&(struct ms_detail_wanted){ .data = data, .n_data = 1 },
-					NULL, NULL),
+	assert_int_equal(ms_summary_rw_sum(d.part.total.counts.stall), 97000000);
+	ms_summary_detail_free(&d);
+	assert_int_equal(ms_summary_detail_make(
+				 &d, &run,
+				 &(struct ms_summary_detail_wanted){ .data = data, .n_data = 1 },
+				 NULL, NULL),
 			 MS_OK);
 	assert_int_equal(d.elapsed_compute, 60000000);
 	assert_int_equal(d.part.code.at.n, 2);
-	ms_detail_free(&d);
+	ms_summary_detail_free(&d);
 }
 
 static void test_sort(void **state)

@@ -1,7 +1,7 @@
 /* Time by thread, function and processor, of a run whose figures are known. */
 #include "sample_parallel.h"
 
-#include "analysis/threads.h"
+#include "analysis/threads/threads.h"
 
 static struct ms_run run;
 static struct ms_threads t;
@@ -24,19 +24,19 @@ static int tear_down(void **state)
 /* Compute, stall and wait are all of a thread's time. */
 static void test_threads(void **state)
 {
-	struct ms_time sum = { .elapsed = 0 };
+	struct ms_threads_time sum = { .elapsed = 0 };
 
 	(void)state;
 	assert_int_equal(t.threads.at.n, 5);
 	assert_int_equal(t.elapsed, 11100000);
 	for (size_t i = 0; i < t.threads.at.n; i++) {
-		const struct ms_time *time = &t.threads.at.at[i];
+		const struct ms_threads_time *time = &t.threads.at.at[i];
 
 		assert_int_equal(time->elapsed, time->compute + time->stall + time->wait);
-		ms_time_add(&sum, time);
+		ms_threads_time_add(&sum, time);
 	}
 	assert_int_equal(sum.compute, run.instructions);
-	assert_int_equal(sum.stall, ms_both(t.whole.total.counts.stall));
+	assert_int_equal(sum.stall, ms_summary_rw_sum(t.whole.total.counts.stall));
 	assert_int_equal(sum.waits[MS_WAIT_SPIN], 200000);
 	assert_int_equal(sum.waits[MS_WAIT_JOIN], 9650000);
 	assert_float_equal(sum.normalised, t.whole.total.counts.normalised, 1e-6);
@@ -46,16 +46,16 @@ static void test_threads(void **state)
 
 static void test_functions(void **state)
 {
-	struct ms_time sum = { .elapsed = 0 };
+	struct ms_threads_time sum = { .elapsed = 0 };
 
 	(void)state;
 	for (size_t i = 0; i < t.code.at.n; i++)
-		ms_time_add(&sum, &t.code.at.at[i]);
+		ms_threads_time_add(&sum, &t.code.at.at[i]);
 	assert_int_equal(sum.compute, run.instructions);
 	assert_int_equal(sum.wait, 9650000 + 4 * 950000);
-	assert_float_equal(sum.normalised, ms_times_normalised(&t.code), 1e-6);
+	assert_float_equal(sum.normalised, ms_threads_normalised_sum(&t.code), 1e-6);
 	/* main takes a fifteenth of all processors' time, and a sixth of what passes. */
-	const struct ms_time *main_time = &t.code.at.at[2];
+	const struct ms_threads_time *main_time = &t.code.at.at[2];
 	assert_string_equal(main_time->name, "main");
 	assert_int_equal(main_time->compute + main_time->stall, 1450000);
 	assert_float_equal(main_time->normalised, 1450000, 1e-6);
@@ -69,7 +69,7 @@ static void test_processors(void **state)
 	assert_int_equal(t.processors.at.n, 4);
 	assert_int_equal(t.processors.at.at[0].threads, 2);
 	for (size_t i = 0; i < 4; i++) {
-		const struct ms_time *time = &t.processors.at.at[i];
+		const struct ms_threads_time *time = &t.processors.at.at[i];
 
 		assert_int_equal(time->elapsed, 11100000);
 		assert_int_equal(time->wait, 11100000 - time->compute - time->stall);
@@ -87,18 +87,18 @@ static void test_sort(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < MS_COUNT(cases); i++) {
-		assert_int_equal(ms_times_sort(&t, &t.threads, cases[i].key, &err), MS_OK);
+		assert_int_equal(ms_threads_sort(&t, &t.threads, cases[i].key, &err), MS_OK);
 		assert_int_equal(t.threads.at.at[0].of, cases[i].first);
 	}
-	assert_int_equal(ms_times_sort(&t, &t.threads, "busy_share", &err), MS_EUSAGE);
-	assert_int_equal(ms_times_sort(&t, &t.processors, "busy_share", &err), MS_OK);
+	assert_int_equal(ms_threads_sort(&t, &t.threads, "busy_share", &err), MS_EUSAGE);
+	assert_int_equal(ms_threads_sort(&t, &t.processors, "busy_share", &err), MS_OK);
 	assert_int_equal(t.processors.at.at[0].of, 0);
 }
 
 /* What each processor did, added up, is what all did. */
 static void test_by_processor(void **state)
 {
-	struct ms_time sum = { .elapsed = 0 };
+	struct ms_threads_time sum = { .elapsed = 0 };
 	struct ms_err err;
 	size_t threads = 0;
 
@@ -109,15 +109,15 @@ static void test_by_processor(void **state)
 		assert_int_equal(ms_threads_make(&one, &run, p, &err), MS_OK);
 		threads += one.threads.at.n;
 		for (size_t i = 0; i < one.code.at.n; i++)
-			ms_time_add(&sum, &one.code.at.at[i]);
+			ms_threads_time_add(&sum, &one.code.at.at[i]);
 		ms_threads_free(&one);
 	}
 	assert_int_equal(threads, 5);
 	assert_int_equal(sum.compute, run.instructions);
-	assert_int_equal(sum.stall, ms_both(t.whole.total.counts.stall));
-	assert_int_equal(sum.references, ms_both(t.whole.total.counts.references));
+	assert_int_equal(sum.stall, ms_summary_rw_sum(t.whole.total.counts.stall));
+	assert_int_equal(sum.references, ms_summary_rw_sum(t.whole.total.counts.references));
 	assert_int_equal(sum.wait, 9650000 + 4 * 950000);
-	assert_float_equal(sum.normalised, ms_times_normalised(&t.code), 1e-6);
+	assert_float_equal(sum.normalised, ms_threads_normalised_sum(&t.code), 1e-6);
 	struct ms_threads none;
 	assert_int_equal(ms_threads_make(&none, &run, 4, &err), MS_EUSAGE);
 	assert_string_equal(err.text,
@@ -135,7 +135,7 @@ static void test_one_processor(void **state)
 	assert_int_equal(ms_threads_make(&alone, &one, MS_NONE, NULL), MS_OK);
 	assert_int_equal(alone.threads.at.n, 0);
 	assert_int_equal(alone.elapsed, 60000000 + 114206200);
-	assert_float_equal(ms_times_normalised(&alone.code), 60000000 + 114206200, 1e-3);
+	assert_float_equal(ms_threads_normalised_sum(&alone.code), 60000000 + 114206200, 1e-3);
 	ms_threads_free(&alone);
 	SAMPLE_ADD(&one.threads, (struct ms_run_thread){ .instructions = 5, .elapsed = 5 });
 	assert_int_equal(ms_threads_make(&alone, &one, MS_NONE, NULL), MS_OK);

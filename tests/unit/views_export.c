@@ -5,20 +5,20 @@
 
 #include "views/export/export.h"
 
-static char *export_of(const struct ms_run *run, const char *name, enum ms_stack_view view)
+static char *export_of(const struct ms_run *run, const char *name, enum ms_lines_stack_view view)
 {
 	const struct ms_export_options options = { .view = view };
 	const struct ms_export_format *format = ms_export_formats;
-	struct ms_points points;
+	struct ms_lines_points points;
 	char *text;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
 	while (strcmp(format->name, name) != 0)
 		format++;
-	assert_int_equal(ms_points_make(&points, run, NULL, NULL), MS_OK);
+	assert_int_equal(ms_lines_points_make(&points, run, NULL, NULL), MS_OK);
 	assert_int_equal(format->write(&points, &options, out, NULL), MS_OK);
-	ms_points_free(&points);
+	ms_lines_points_free(&points);
 	fclose(out);
 	return text;
 }

@@ -208,22 +208,22 @@ static void test_show_everything(void **state)
 	(void)state;
 	for (uint64_t seed = 1; seed < 40; seed++) {
 		struct ms_run run;
-		struct ms_detail d;
+		struct ms_summary_detail d;
 		const char *const all[] = { "*" };
 
 		sample_random_run(&run, seed, 1 + seed % 30, 1 + seed % 23, (uint32_t)(seed * 5));
 		for (enum ms_views_format v = 0; v < MS_VIEWS_FORMATS; v++) {
-			struct ms_detail_wanted wanted = {
-				all, seed % 2, all, seed / 2 % 2, NULL, 0
-			};
+			struct ms_summary_detail_wanted wanted = { all,          seed % 2, all,
+								   seed / 2 % 2, NULL,     0 };
 			struct ms_views_options options = { .width = 60 + seed, .threshold = -1 };
 			char *text;
 			size_t size;
 			FILE *out = open_memstream(&text, &size);
 
-			assert_int_equal(ms_detail_make(&d, &run, &wanted, NULL, NULL), MS_OK);
+			assert_int_equal(ms_summary_detail_make(&d, &run, &wanted, NULL, NULL),
+					 MS_OK);
 			assert_int_equal(ms_views_show_writers[v](&d, &options, out, NULL), MS_OK);
-			ms_detail_free(&d);
+			ms_summary_detail_free(&d);
 			fclose(out);
 			if (v == MS_VIEWS_TEXT)
 				check_width(text, options.width);

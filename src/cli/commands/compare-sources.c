@@ -34,7 +34,7 @@ static const struct ms_opt compare_rows[] = {
 };
 static const struct ms_opt *const compare_tables[] = { compare_rows, NULL };
 
-static enum ms_entry_kind kind_of(const char *by)
+static enum ms_summary_entry_kind kind_of(const char *by)
 {
 	if (by != NULL && strcmp(by, "code") == 0)
 		return MS_ENTRY_CODE;
@@ -46,12 +46,12 @@ static int print(const void *arg, const struct ms_run runs[2], FILE *out, struct
 	const struct compare_command *c = arg;
 	enum ms_views_format format;
 	struct ms_views_options options;
-	struct ms_compare compare;
+	struct ms_accuracy_sources compare;
 
 	MS_TRY(ms_options_read_view(&c->report, out, &format, &options, err));
-	MS_TRY(ms_compare_make(&compare, runs, kind_of(c->by), err));
+	MS_TRY(ms_accuracy_sources_make(&compare, runs, kind_of(c->by), err));
 	ms_views_compare_writers[format](&compare, &options, out);
-	ms_compare_free(&compare);
+	ms_accuracy_sources_free(&compare);
 	return MS_OK;
 }
 

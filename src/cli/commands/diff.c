@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/diff.h"
-#include "analysis/fail_if.h"
+#include "analysis/diff/diff.h"
+#include "analysis/diff/fail_if.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "cli/commands/commands.h"
@@ -165,7 +165,7 @@ static struct ms_views_diff_list view_of(const char *by)
 
 	for (size_t i = 0; by != NULL && i < MS_COUNT(words); i++)
 		if (strcmp(by, words[i]) == 0)
-			view.by = (enum ms_diff_by)i;
+			view.by = (enum ms_diff_list_kind)i;
 	return view;
 }
 
@@ -193,7 +193,7 @@ static int judge(const struct diff_command *c, const struct ms_diff *diff, int *
 	for (size_t i = 0; i < c->fail_if.words.n; i++) {
 		struct ms_text why = MS_TEXT_INIT;
 		bool holds;
-		int code = ms_fail_if(diff, c->fail_if.words.at[i], &holds, &why, err);
+		int code = ms_diff_fail_if(diff, c->fail_if.words.at[i], &holds, &why, err);
 
 		if (code == MS_OK && holds) {
 			fprintf(stderr, "memspy: failed: %s\n", why.at);

@@ -83,11 +83,11 @@ static int write_run(const void *arg, const struct ms_run *run, FILE *out, struc
 									: MS_STACK_CODE,
 		.metric = c->metric,
 	};
-	struct ms_points points;
+	struct ms_lines_points points;
 
-	MS_TRY(ms_points_make(&points, run, c->report.latency, err));
+	MS_TRY(ms_lines_points_make(&points, run, c->report.latency, err));
 	int code = c->format->write(&points, &options, out, err);
-	ms_points_free(&points);
+	ms_lines_points_free(&points);
 	return code;
 }
 

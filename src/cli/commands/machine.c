@@ -5,7 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "analysis/about.h"
+#include "analysis/describe/describe.h"
 #include "base/json.h"
 #include "base/num.h"
 #include "base/table.h"
@@ -182,7 +182,7 @@ static void put_unusual(const struct ms_machine *machine)
 
 		ms_text_clear(&one);
 		ms_collect_level(&machine->levels.at[i], &level);
-		ms_about_level(&one, &level);
+		ms_describe_level(&one, &level);
 		if (one.n > 0)
 			ms_text_addf(&all, "%s%s%s", all.n > 0 ? ", " : "", level.name, one.at);
 	}

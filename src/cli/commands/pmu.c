@@ -42,12 +42,12 @@ static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms
 	const struct ms_monitor_wanted wanted = { c->data.words.at, c->data.words.n, c->monitor };
 	enum ms_views_format format;
 	struct ms_views_options options;
-	struct ms_monitors monitors;
+	struct ms_monitor_report monitors;
 
 	MS_TRY(ms_options_read_view(&c->report, out, &format, &options, err));
-	MS_TRY(ms_monitors_make(&monitors, run, &wanted, err));
+	MS_TRY(ms_monitor_report_make(&monitors, run, &wanted, err));
 	ms_views_pmu_writers[format](&monitors, &options, out);
-	ms_monitors_free(&monitors);
+	ms_monitor_report_free(&monitors);
 	return MS_OK;
 }
 

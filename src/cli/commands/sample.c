@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/hardware.h"
+#include "analysis/measured/measured.h"
 #include "base/num.h"
 #include "cli/commands/commands.h"
 #include "cli/live_view.h"
@@ -237,7 +237,7 @@ static void warn_few_samples(const struct ms_run *run)
 	enum { ENOUGH = 100 };                 /* to say what it cost */
 	enum { SOME_TIME = 20 * 1000 * 1000 }; /* nanoseconds after which samples are expected */
 	const struct ms_run_hardware *h = &run->hardware.at[0];
-	uint64_t lost = ms_hardware_lost(run);
+	uint64_t lost = ms_measured_lost_samples(run);
 	char time[MS_NUM_TEXT];
 
 	if (h->samples == 0)

@@ -55,7 +55,7 @@ static bool has_focus(const struct ms_rules *rules, const char *program)
 {
 	for (size_t i = 0; i < rules->at.n; i++)
 		if (rules->at.at[i].verb >= MS_RULE_ONLY &&
-		    ms_rule_is_for(&rules->at.at[i], program))
+		    ms_rules_is_for(&rules->at.at[i], program))
 			return true;
 	return false;
 }
@@ -121,7 +121,7 @@ bool ms_options_splits_read(struct ms_options_splits *splits,
 		const struct ms_rule *rule = &splits->rules.at.at[i];
 
 		if (rule->verb == MS_RULE_SPLIT && strncmp(rule->name, "caller=", 7) != 0 &&
-		    (program == NULL || ms_rule_is_for(rule, program)))
+		    (program == NULL || ms_rules_is_for(rule, program)))
 			return true;
 	}
 	return false;

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/about.h"
-#include "analysis/select.h"
+#include "analysis/describe/describe.h"
+#include "analysis/summary/select.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "cli/load_run.h"
@@ -155,7 +155,7 @@ static void print_merged_paths(const struct making *m, uint32_t data)
 	fprintf(stderr,
 		"memspy: '%s' holds call paths that were merged during the run (%" PRIu64 "); run "
 		"the program again with --max-paths %" PRIu64 " to split them\n",
-		safe.at, m->run.data.at[data].paths, ms_about_path_limit(&m->run));
+		safe.at, m->run.data.at[data].paths, ms_describe_path_limit(&m->run));
 	ms_text_free(&safe);
 }
 
@@ -174,10 +174,11 @@ static void look_for_merged_paths(const struct making *m, const bool *chosen)
 /* One word: what it names in the run, or itself where it is a pattern. */
 static int add_word(struct making *m, const char *word, struct ms_err *err)
 {
-	const struct ms_entries *entries = m->options->code ? &m->summary.code : &m->summary.data;
+	const struct ms_summary_entries *entries =
+		m->options->code ? &m->summary.code : &m->summary.data;
 	size_t n = m->options->code ? m->run.codes.n : m->run.data.n;
 	bool *chosen = ms_alloc((n + 1) * sizeof(*chosen));
-	int code = ms_select(entries, &word, 1, chosen, err);
+	int code = ms_summary_select(entries, &word, 1, chosen, err);
 	size_t count = code == MS_OK ? count_of(chosen, n) : 0;
 
 	if (count > 0)

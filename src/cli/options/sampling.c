@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/about.h"
+#include "analysis/describe/describe.h"
 #include "cli/options/processors.h"
 #include "collect/collect.h"
 
@@ -213,7 +213,7 @@ void ms_options_warn_sampling(const struct ms_options_sampling *options, const s
 	if (run->samplings.n == 0 || s->window == 0 || s->windows >= FEW_WINDOWS || s->ratio >= 1)
 		return;
 	if (s->windows == 0)
-		fprintf(stderr, "memspy: %s; without --sample %s\n", ms_about_no_window(run),
+		fprintf(stderr, "memspy: %s; without --sample %s\n", ms_describe_no_window(run),
 			run->stops > 0 ? "all that it counts is simulated"
 				       : "it is simulated whole");
 	else

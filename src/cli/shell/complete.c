@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "analysis/metric.h"
-#include "analysis/rules.h"
+#include "analysis/metric/metric.h"
+#include "analysis/rules/rules.h"
 #include "base/words.h"
 #include "cli/cli_priv.h"
 #include "cli/help/completion.h"
@@ -43,7 +43,7 @@ static void keep_run(struct ms_shell *shell, const struct ms_run *run)
 		if (run->lines.at[i].file != NULL)
 			*ms_vec_add(&shell->files) =
 				keep(shell, ms_base_name(run->lines.at[i].file));
-	for (const struct ms_metric *m = ms_metrics; m->key != NULL; m++) {
+	for (const struct ms_metric *m = ms_metric_table; m->key != NULL; m++) {
 		if (!m->per_level)
 			*ms_vec_add(&shell->metrics) = m->key;
 		for (size_t l = 0; m->per_level && l < run->levels.n; l++)

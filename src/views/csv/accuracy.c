@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analysis/estimate.h"
+#include "analysis/intervals/miss_rates.h"
 #include "base/table.h"
 
 static void number(struct ms_table *t, double value, int decimals)
@@ -32,7 +32,7 @@ void ms_views_csv_accuracy(const struct ms_accuracy *a, const struct ms_views_op
 
 		for (unsigned k = 0; k < MS_ESTIMATORS; k++) {
 			ms_table_text(&t, l->name);
-			ms_table_text(&t, ms_estimator_names[k]);
+			ms_table_text(&t, ms_intervals_estimator_names[k]);
 			number(&t, l->rate, 6);
 			number(&t, l->sampled.rate[k], 6);
 			number(&t, l->sampled.mu[k], 4);

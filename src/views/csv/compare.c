@@ -5,7 +5,8 @@
 #include "views/entries.h"
 #include "views/shared.h"
 
-void ms_views_csv_compare(const struct ms_compare *c, const struct ms_views_options *o, FILE *out)
+void ms_views_csv_compare(const struct ms_accuracy_sources *c, const struct ms_views_options *o,
+			  FILE *out)
 {
 	static const char *const keys[] = { "name",         "first_rank", "first_share",
 					    "first_low",    "first_high", "second_rank",
@@ -19,7 +20,7 @@ void ms_views_csv_compare(const struct ms_compare *c, const struct ms_views_opti
 	for (size_t i = 0; i < c->rows.n; i++) {
 		ms_table_text(&table, c->rows.at[i].name);
 		for (int run = 0; run < 2; run++) {
-			const struct ms_compared *x = &c->rows.at[i].in[run];
+			const struct ms_accuracy_compared *x = &c->rows.at[i].in[run];
 
 			ms_views_put_rank(&table, x->rank);
 			ms_table_real(&table, x->share.share, 0);

@@ -20,13 +20,13 @@ static void real_cell(struct ms_table *t, double value)
 		ms_table_none(t);
 }
 
-static void change_cells(struct ms_table *t, const struct ms_change *c, double all)
+static void change_cells(struct ms_table *t, const struct ms_diff_change *c, double all)
 {
 	real_cell(t, c->before);
 	real_cell(t, c->after);
-	real_cell(t, ms_change_by(c));
-	real_cell(t, ms_change_rate(c));
-	real_cell(t, ms_change_share(c, all));
+	real_cell(t, ms_diff_change_amount(c));
+	real_cell(t, ms_diff_change_rate(c));
+	real_cell(t, ms_diff_change_share(c, all));
 	real_cell(t, c->noise);
 	ms_table_text(t, c->clear ? "1" : "0");
 }
@@ -44,18 +44,19 @@ static void csv_causes(struct ms_table *t, const struct ms_diff *diff)
 			ms_table_text(t, diff->levels.at[i]);
 			ms_table_text(t, ms_views_cause_keys[k]);
 			change_cells(t, &diff->total.causes[i * MS_CAUSES + k],
-				     ms_change_by(&diff->total.changes[first + i]));
+				     ms_diff_change_amount(&diff->total.changes[first + i]));
 		}
 }
 
-static void csv_rows(struct ms_table *t, const struct ms_diff *diff, enum ms_diff_by by, size_t top)
+static void csv_rows(struct ms_table *t, const struct ms_diff *diff, enum ms_diff_list_kind by,
+		     size_t top)
 {
 	static const char *const keys[] = {
 		"name", "old_name", "presence", "code",     "data",
 		"type", "file",     "line",     "old_line", CHANGE_KEYS
 	};
 	const struct ms_diff_rows *list = &diff->lists[by];
-	double all = ms_change_by(ms_diff_change(diff, &diff->total));
+	double all = ms_diff_change_amount(ms_diff_row_change(diff, &diff->total));
 
 	key_columns(t, keys, MS_COUNT(keys));
 	for (size_t i = 0; i < list->at.n && (top == 0 || i < top); i++) {
@@ -75,7 +76,7 @@ static void csv_rows(struct ms_table *t, const struct ms_diff *diff, enum ms_dif
 			ms_table_none(t);
 			ms_table_none(t);
 		}
-		change_cells(t, ms_diff_change(diff, row), all);
+		change_cells(t, ms_diff_row_change(diff, row), all);
 	}
 }
 

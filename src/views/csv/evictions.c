@@ -1,12 +1,12 @@
 /* views/csv/evictions.c - which data evicts which, as CSV: one row a place. */
 #include "views/evictions.h"
 
-#include "analysis/share.h"
+#include "analysis/summary/rounded_shares.h"
 #include "base/table.h"
 #include "views/intervals.h"
 
 static void csv_row(struct ms_table *table, const struct ms_evictions *e,
-		    const struct ms_eviction_place *p)
+		    const struct ms_evictions_row *p)
 {
 	const struct ms_run *run = e->whole.run;
 	const struct ms_run_line *line = &run->lines.at[p->line];
@@ -16,8 +16,9 @@ static void csv_row(struct ms_table *table, const struct ms_evictions *e,
 	ms_table_text(table, run->data.at[p->victim].name);
 	ms_table_text(table, run->data.at[p->evictor].name);
 	ms_views_count_cells(table, run, p->count, p->within);
-	ms_table_share(table, 0,
-		       ms_share(p->count, ms_evictions_of(e, p->level, p->victim)->evicted));
+	ms_table_share(
+		table, 0,
+		ms_summary_share(p->count, ms_evictions_of(e, p->level, p->victim)->evicted));
 	ms_table_text(table, code->name);
 	ms_table_text(table, code->module);
 	ms_table_text(table, line->file);

@@ -1,7 +1,7 @@
 /* views/csv/fullname.c - names of data with their origin, as CSV. */
 #include "views/fullname.h"
 
-#include "analysis/about.h"
+#include "analysis/describe/describe.h"
 #include "base/table.h"
 #include "run/words.h"
 #include "views/shared.h"
@@ -24,7 +24,7 @@ void ms_views_csv_fullname(const struct ms_summary *s, const bool *chosen,
 		const struct ms_run_data *d = &s->run->data.at[data];
 		struct ms_text key = MS_TEXT_INIT;
 
-		ms_about_key(&key, s->run, data);
+		ms_describe_key(&key, s->run, data);
 		ms_table_text(&t, d->name);
 		ms_table_text(&t, ms_data_kind_word(d->kind));
 		ms_table_text(&t, d->type);

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/hardware.h"
-#include "analysis/intervals.h"
-#include "analysis/share.h"
+#include "analysis/intervals/intervals.h"
+#include "analysis/measured/measured.h"
+#include "analysis/summary/rounded_shares.h"
 #include "base/num.h"
 #include "base/table.h"
 #include "views/entries.h"
@@ -46,9 +46,9 @@ static void csv_columns(struct ms_table *table, const struct ms_run *run)
 
 	for (size_t i = 0; i < MS_COUNT(keys); i++)
 		ms_table_column(table, (struct ms_table_column){ .key = keys[i] });
-	if (ms_hardware_run(run))
+	if (ms_measured_has_samples(run))
 		ms_views_figure_columns(table, run);
-	for (size_t i = 0; i < MS_COUNT(figures) && !ms_hardware_run(run); i++) {
+	for (size_t i = 0; i < MS_COUNT(figures) && !ms_measured_has_samples(run); i++) {
 		ms_table_column(table, (struct ms_table_column){ .key = figures[i].key });
 		if (figures[i].within)
 			end_columns(table, run);
@@ -64,8 +64,8 @@ static void csv_columns(struct ms_table *table, const struct ms_run *run)
 	ms_table_column(table, (struct ms_table_column){ .key = "text" });
 }
 
-static void csv_ends(struct ms_table *table, const struct ms_run *run, struct ms_bounds bounds,
-		     bool share)
+static void csv_ends(struct ms_table *table, const struct ms_run *run,
+		     struct ms_intervals_bounds bounds, bool share)
 {
 	const double ends[] = { bounds.low, bounds.high };
 
@@ -79,11 +79,11 @@ static void csv_ends(struct ms_table *table, const struct ms_run *run, struct ms
 }
 
 static void csv_level(struct ms_table *table, const struct ms_run *run, size_t level,
-		      const struct ms_level_counts *c, const struct ms_entry_intervals *own)
+		      const struct ms_summary_level_counts *c, const struct ms_intervals_entry *own)
 {
-	const struct ms_bounds none = { NAN, NAN };
+	const struct ms_intervals_bounds none = { NAN, NAN };
 
-	ms_table_count(table, ms_both(c->misses));
+	ms_table_count(table, ms_summary_rw_sum(c->misses));
 	csv_ends(table, run, own != NULL ? own->levels[level].misses : none, false);
 	for (int k = 0; k < MS_CAUSES; k++) {
 		ms_table_count(table, c->causes[k]);
@@ -94,31 +94,31 @@ static void csv_level(struct ms_table *table, const struct ms_run *run, size_t l
 }
 
 static void csv_figures(struct ms_table *table, const struct ms_lines *lines,
-			const struct ms_counts *c, const struct ms_entry_intervals *own)
+			const struct ms_summary_counts *c, const struct ms_intervals_entry *own)
 {
 	const struct ms_run *run = lines->whole.run;
-	const struct ms_bounds none = { NAN, NAN };
-	uint64_t stall = ms_both(lines->whole.total.counts.stall);
+	const struct ms_intervals_bounds none = { NAN, NAN };
+	uint64_t stall = ms_summary_rw_sum(lines->whole.total.counts.stall);
 
-	if (ms_hardware_run(run)) {
+	if (ms_measured_has_samples(run)) {
 		ms_views_figures(table, &lines->whole, c, 0);
 		return;
 	}
 	if (stall > 0)
-		ms_table_share(table, 0, ms_share(ms_both(c->stall), stall));
+		ms_table_share(table, 0, ms_summary_share(ms_summary_rw_sum(c->stall), stall));
 	else
 		ms_table_none(table);
 	csv_ends(table, run, own != NULL ? own->stall : none, true);
-	ms_table_count(table, ms_both(c->stall));
+	ms_table_count(table, ms_summary_rw_sum(c->stall));
 	csv_ends(table, run, own != NULL ? own->cycles : none, false);
 	ms_table_count(table, c->instructions);
 	csv_ends(table, run, own != NULL ? own->compute : none, false);
-	ms_table_count(table, ms_both(c->references));
+	ms_table_count(table, ms_summary_rw_sum(c->references));
 	csv_ends(table, run,
 		 own != NULL ? ms_intervals_references(&lines->whole, own->references) : none,
 		 false);
 	for (int rw = 0; rw < MS_RW; rw++) {
-		const struct ms_rw_intervals *half = own != NULL ? &own->rw[rw] : NULL;
+		const struct ms_intervals_rw *half = own != NULL ? &own->rw[rw] : NULL;
 
 		ms_table_count(table, c->references[rw]);
 		csv_ends(table, run,
@@ -132,10 +132,10 @@ static void csv_figures(struct ms_table *table, const struct ms_lines *lines,
 }
 
 static void csv_parts(struct ms_table *table, const struct ms_lines *lines,
-		      const struct ms_source_line *line)
+		      const struct ms_lines_line *line)
 {
 	const struct ms_run *run = lines->whole.run;
-	const struct ms_line_parts *code = &line->code, *data = &line->data;
+	const struct ms_lines_parts *code = &line->code, *data = &line->data;
 	struct ms_text into = MS_TEXT_INIT;
 
 	for (size_t i = 0; i < line->inlined_into.n; i++)
@@ -149,8 +149,8 @@ static void csv_parts(struct ms_table *table, const struct ms_lines *lines,
 }
 
 static void csv_line(struct ms_table *table, const struct ms_lines *lines, const char *file,
-		     const struct ms_source_line *line, const char *text,
-		     const struct ms_entry_intervals *own)
+		     const struct ms_lines_line *line, const char *text,
+		     const struct ms_intervals_entry *own)
 {
 	ms_table_text(table, file);
 	if (line->number > 0)
@@ -164,9 +164,9 @@ static void csv_line(struct ms_table *table, const struct ms_lines *lines, const
 
 /* What is added up: a name in the place of a file, or a file without a line. */
 static void csv_sum(struct ms_table *table, const struct ms_lines *lines, const char *name,
-		    const struct ms_counts *counts_of, const struct ms_entry_intervals *own)
+		    const struct ms_summary_counts *counts_of, const struct ms_intervals_entry *own)
 {
-	if (ms_counts_empty(counts_of))
+	if (ms_summary_counts_empty(counts_of))
 		return;
 	ms_table_text(table, name);
 	for (int i = 0; i < 6; i++)
@@ -176,7 +176,7 @@ static void csv_sum(struct ms_table *table, const struct ms_lines *lines, const 
 }
 
 static void csv_file(struct ms_table *table, const struct ms_lines *lines,
-		     const struct ms_source_file *file,
+		     const struct ms_lines_file *file,
 		     const struct ms_views_lines_intervals *within,
 		     const struct ms_views_lines_options *options)
 {
@@ -185,7 +185,7 @@ static void csv_file(struct ms_table *table, const struct ms_lines *lines,
 
 	ms_views_lines_source(&source, lines, file, options);
 	for (size_t i = file->first; i < file->first + file->n; i++) {
-		const struct ms_source_line *line = &lines->lines.at[i];
+		const struct ms_lines_line *line = &lines->lines.at[i];
 
 		if (!line->shown)
 			continue;
@@ -214,7 +214,7 @@ void ms_views_csv_lines(struct ms_lines *lines, const struct ms_views_lines_opti
 			csv_file(&table, lines, &lines->files.at[i], &within, options);
 	csv_sum(&table, lines, "<rest>", &lines->rest.counts,
 		ms_intervals_at(&within.sums, MS_VIEWS_LINES_REST));
-	if (!ms_counts_empty(&lines->unknown.counts))
+	if (!ms_summary_counts_empty(&lines->unknown.counts))
 		csv_line(&table, lines, "<unknown line>", &lines->unknown, NULL,
 			 ms_intervals_at(&within.sums, MS_VIEWS_LINES_UNKNOWN));
 	csv_sum(&table, lines, "<not asked for>", &lines->other,

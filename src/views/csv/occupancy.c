@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analysis/occupants.h"
+#include "analysis/evictions/occupancy.h"
 #include "base/json.h"
 #include "base/table.h"
 
@@ -15,10 +15,10 @@ static void csv_lines(struct ms_table *table, double lines)
 }
 
 /* A row a data. */
-static void csv_data(struct ms_table *table, const struct ms_occupants *o)
+static void csv_data(struct ms_table *table, const struct ms_evictions_occupants *o)
 {
 	for (size_t i = 0; i < o->at.n; i++) {
-		const struct ms_occupant *at = &o->at.at[i];
+		const struct ms_evictions_occupant *at = &o->at.at[i];
 
 		ms_table_text(table, o->run->levels.at[o->level].name);
 		ms_table_text(table, at->data != MS_NONE ? o->run->data.at[at->data].name : NULL);
@@ -33,11 +33,11 @@ static void csv_data(struct ms_table *table, const struct ms_occupants *o)
 }
 
 /* A row a data and slice. */
-static void csv_slices(struct ms_table *table, const struct ms_occupants *o)
+static void csv_slices(struct ms_table *table, const struct ms_evictions_occupants *o)
 {
 	for (size_t i = 0; i < o->at.n; i++) {
 		for (uint32_t k = 0; k < o->slices && o->at.at[i].timed; k++) {
-			const struct ms_occupant *at = &o->at.at[i];
+			const struct ms_evictions_occupant *at = &o->at.at[i];
 			uint64_t to = (k + 1) * o->run->slice_steps;
 
 			ms_table_text(table, o->run->levels.at[o->level].name);
@@ -66,13 +66,14 @@ void ms_views_csv_occupancy(const struct ms_evictions *e, const struct ms_views_
 		ms_table_column(&table, (struct ms_table_column){ .key = keys[i] });
 	for (uint32_t level = 0; level < e->whole.run->levels.n && e->whole.run->steps > 0;
 	     level++) {
-		struct ms_occupants o;
+		struct ms_evictions_occupants o;
 
 		if (!ms_evictions_has_level(e, level))
 			continue;
-		ms_occupants_make(&o, e, level, options->top ? options->top : SIZE_MAX, 0);
+		ms_evictions_occupants_make(&o, e, level, options->top ? options->top : SIZE_MAX,
+					    0);
 		(timeline ? csv_slices : csv_data)(&table, &o);
-		ms_occupants_free(&o);
+		ms_evictions_occupants_free(&o);
 	}
 	ms_table_close(&table);
 }

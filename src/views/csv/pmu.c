@@ -52,8 +52,8 @@ static void csv_row(struct ms_table *table, const struct ms_run *run,
 	ms_table_count(table, row->judged);
 }
 
-void ms_views_csv_pmu(const struct ms_monitors *monitors, const struct ms_views_options *options,
-		      FILE *out)
+void ms_views_csv_pmu(const struct ms_monitor_report *monitors,
+		      const struct ms_views_options *options, FILE *out)
 {
 	static const char *const keys[] = {
 		"monitor",       "event",        "level",       "period",       "list",

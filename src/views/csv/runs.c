@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analysis/about.h"
-#include "analysis/checkpoint.h"
+#include "analysis/describe/checkpoint.h"
+#include "analysis/describe/describe.h"
 #include "base/table.h"
 #include "run/heads.h"
 #include "run/words.h"
@@ -33,7 +33,7 @@ static void csv_row(struct ms_table *table, const struct ms_run_head *head)
 	ms_table_text(table, head->tag);
 	ms_table_text(table, head->started);
 	ms_table_text(table, head->program);
-	ms_about_command(&text, head->program, head->argv.at, head->argv.n);
+	ms_describe_command(&text, head->program, head->argv.at, head->argv.n);
 	ms_table_text(table, text.at);
 	ms_text_free(&text);
 	ms_table_text(table, head->frontend);
@@ -59,7 +59,7 @@ static void csv_row(struct ms_table *table, const struct ms_run_head *head)
 	else
 		ms_table_text(table, NULL);
 	ms_table_text(table, head->checkpoint.system != NULL
-				     ? ms_checkpoint_state(&head->checkpoint)
+				     ? ms_describe_checkpoint_state(&head->checkpoint)
 				     : NULL);
 }
 

@@ -25,7 +25,7 @@ static void csv_maybe(struct ms_table *table, uint64_t value, uint64_t none)
 }
 
 static void csv_row(struct ms_table *table, const struct ms_run *run,
-		    const struct ms_shared_line *in, const struct ms_shared_access *a)
+		    const struct ms_sharing_line *in, const struct ms_sharing_access *a)
 {
 	const struct ms_run_site *site = &run->sites.at[a->site];
 	const struct ms_run_line *line = &run->lines.at[site->line];
@@ -34,7 +34,7 @@ static void csv_row(struct ms_table *table, const struct ms_run *run,
 				     a->missed.stall,  a->missed.false_stall, a->caused_truly,
 				     a->caused_falsely };
 
-	ms_processors_text(&a->processors, run, &processors);
+	ms_sharing_processors_text(&a->processors, run, &processors);
 	csv_address(table, in->line);
 	ms_table_count(table, a->offset);
 	ms_table_text(table, run->data.at[a->data].name);

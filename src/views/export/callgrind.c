@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/about.h"
-#include "analysis/hardware.h"
+#include "analysis/describe/describe.h"
+#include "analysis/measured/measured.h"
 #include "base/map.h"
 #include "base/num.h"
 #include "views/entries.h"
@@ -94,23 +94,23 @@ static const char *const sampled_events[] = {
 			       "event: Samples : Samples\nevents: Stall Compute Samples\n",
 };
 
-static void put_sampled_costs(struct writer *w, const struct ms_counts *c)
+static void put_sampled_costs(struct writer *w, const struct ms_summary_counts *c)
 {
 	uint32_t unit = w->run->hardware.at[0].unit;
 
 	if (unit == MS_RUN_NANOSECONDS)
-		fprintf(w->out, " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", ms_both(c->stall),
-			c->instructions, c->samples.n);
+		fprintf(w->out, " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+			ms_summary_rw_sum(c->stall), c->instructions, c->samples.n);
 	else if (unit == MS_RUN_CYCLES)
-		fprintf(w->out, " %" PRIu64 " %" PRIu64 "\n", ms_both(c->stall),
-			ms_both(c->references));
+		fprintf(w->out, " %" PRIu64 " %" PRIu64 "\n", ms_summary_rw_sum(c->stall),
+			ms_summary_rw_sum(c->references));
 	else
-		fprintf(w->out, " %" PRIu64 "\n", ms_both(c->references));
+		fprintf(w->out, " %" PRIu64 "\n", ms_summary_rw_sum(c->references));
 }
 
 static void put_event_names(struct writer *w)
 {
-	if (ms_hardware_run(w->run)) {
+	if (ms_measured_has_samples(w->run)) {
 		fputs(sampled_events[w->run->hardware.at[0].unit], w->out);
 		return;
 	}
@@ -136,13 +136,13 @@ static void put_event_names(struct writer *w)
 	fputc('\n', w->out);
 }
 
-static void put_costs(struct writer *w, const struct ms_counts *c)
+static void put_costs(struct writer *w, const struct ms_summary_counts *c)
 {
-	if (ms_hardware_run(w->run)) {
+	if (ms_measured_has_samples(w->run)) {
 		put_sampled_costs(w, c);
 		return;
 	}
-	fprintf(w->out, " %" PRIu64 " %" PRIu64, ms_both(c->stall), c->instructions);
+	fprintf(w->out, " %" PRIu64 " %" PRIu64, ms_summary_rw_sum(c->stall), c->instructions);
 	for (int rw = 0; rw < MS_RW && w->references; rw++)
 		fprintf(w->out, " %" PRIu64, c->references[rw]);
 	for (size_t i = 0; i < w->levels; i++)
@@ -151,7 +151,7 @@ static void put_costs(struct writer *w, const struct ms_counts *c)
 	fputc('\n', w->out);
 }
 
-static void put_head(struct writer *w, const char *view, const struct ms_counts *total)
+static void put_head(struct writer *w, const char *view, const struct ms_summary_counts *total)
 {
 	fprintf(w->out,
 		"# callgrind format\nversion: 1\ncreator: memspy %s\ncmd: ", w->run->memspy);
@@ -170,8 +170,8 @@ static void put_head(struct writer *w, const char *view, const struct ms_counts 
 static int by_source(const void *a, const void *b, void *arg)
 {
 	const struct ms_run *run = arg;
-	const struct ms_run_line *x = &run->lines.at[((const struct ms_entry *)a)->line];
-	const struct ms_run_line *y = &run->lines.at[((const struct ms_entry *)b)->line];
+	const struct ms_run_line *x = &run->lines.at[((const struct ms_summary_entry *)a)->line];
+	const struct ms_run_line *y = &run->lines.at[((const struct ms_summary_entry *)b)->line];
 	int order = ms_cmp_u64(x->code, y->code);
 
 	if (order == 0 && x->file != y->file)
@@ -226,7 +226,7 @@ struct call {
 	const struct ms_run_frame *to; /* NULL: the data itself */
 	uint32_t data;                 /* likewise; MS_NONE: a function */
 	uint64_t times;
-	struct ms_counts costs;
+	struct ms_summary_counts costs;
 };
 
 struct calls {
@@ -244,7 +244,7 @@ static uint64_t function_key(struct calls *c, const struct ms_run_frame *f)
 }
 
 static void add_call(struct calls *c, const struct ms_run *run, const struct ms_run_frame *from,
-		     const struct ms_run_frame *to, const struct ms_entry *data)
+		     const struct ms_run_frame *to, const struct ms_summary_entry *data)
 {
 	uint64_t target = to != NULL ? function_key(c, to) : data->data;
 	uint32_t *slot =
@@ -265,7 +265,7 @@ static void add_call(struct calls *c, const struct ms_run *run, const struct ms_
 		return;
 	*seen = 0;
 	c->at.at[i].times += run->data.at[data->data].objects;
-	ms_counts_add(&c->at.at[i].costs, &data->counts, run->levels.n);
+	ms_summary_add_counts(&c->at.at[i].costs, &data->counts, run->levels.n);
 }
 
 static const char *from_name(const struct call *call)
@@ -288,9 +288,9 @@ static int by_caller(const void *a, const void *b)
 static void collect_calls(struct calls *c, const struct ms_summary *s)
 {
 	for (size_t i = 0; i < s->data.at.n; i++) {
-		const struct ms_entry *data = &s->data.at.at[i];
+		const struct ms_summary_entry *data = &s->data.at.at[i];
 		size_t n;
-		const struct ms_run_frame *f = ms_about_frames(s->run, data->data, &n);
+		const struct ms_run_frame *f = ms_describe_call_path(s->run, data->data, &n);
 
 		for (size_t k = 0; k < n; k++)
 			add_call(c, s->run, &f[k], k > 0 ? &f[k - 1] : NULL, data);
@@ -346,7 +346,7 @@ static void put_calls(struct writer *w, const struct calls *c)
 static int by_data(const void *a, const void *b, void *arg)
 {
 	const struct ms_run *run = arg;
-	const struct ms_point *x = a, *y = b;
+	const struct ms_lines_point *x = a, *y = b;
 	int order = ms_cmp_u64(x->data, y->data);
 	const char *file_x = run->lines.at[x->line].file, *file_y = run->lines.at[y->line].file;
 
@@ -358,14 +358,14 @@ static int by_data(const void *a, const void *b, void *arg)
 }
 
 /* Readers take a function for one of its file: most of what uses a data is better in one. */
-static void find_homes(struct writer *w, struct ms_points *p)
+static void find_homes(struct writer *w, struct ms_lines_points *p)
 {
 	uint64_t *most = ms_arena_take(&p->arena, (p->run->data.n + 1) * sizeof(*most));
 
 	w->homes = ms_arena_take(&p->arena, (p->run->data.n + 1) * sizeof(*w->homes));
 	for (size_t i = 0; i < p->at.n; i++) {
-		const struct ms_point *point = &p->at.at[i];
-		uint64_t cost = 1 + ms_both(point->counts.stall);
+		const struct ms_lines_point *point = &p->at.at[i];
+		uint64_t cost = 1 + ms_summary_rw_sum(point->counts.stall);
 
 		if (cost <= most[point->data])
 			continue;
@@ -374,7 +374,7 @@ static void find_homes(struct writer *w, struct ms_points *p)
 	}
 }
 
-static void data_view(struct writer *w, struct ms_points *p)
+static void data_view(struct writer *w, struct ms_lines_points *p)
 {
 	struct calls calls = { .at = MS_VEC_INIT };
 	uint32_t data = MS_NONE;
@@ -384,7 +384,7 @@ static void data_view(struct writer *w, struct ms_points *p)
 	if (p->at.n > 0)
 		qsort_r(p->at.at, p->at.n, sizeof(*p->at.at), by_data, (void *)p->run);
 	for (size_t i = 0; i < p->at.n; i++) {
-		const struct ms_point *point = &p->at.at[i];
+		const struct ms_lines_point *point = &p->at.at[i];
 		const struct ms_run_line *line = &w->run->lines.at[point->line];
 
 		if (!w->references && w->run->data.at[point->data].kind == MS_DATA_ANY)
@@ -414,7 +414,7 @@ static void data_view(struct writer *w, struct ms_points *p)
 }
 
 /* Instructions belong to code: data has none. */
-static struct ms_counts without_instructions(struct ms_counts counts)
+static struct ms_summary_counts without_instructions(struct ms_summary_counts counts)
 {
 	counts.instructions = 0;
 	return counts;
@@ -423,7 +423,7 @@ static struct ms_counts without_instructions(struct ms_counts counts)
 MS_EXPORT(callgrind)
 {
 	struct writer w = { .out = out, .run = points->run, .levels = points->run->levels.n };
-	struct ms_counts total = points->summary.total.counts;
+	struct ms_summary_counts total = points->summary.total.counts;
 
 	(void)err;
 	w.references = options->view != MS_STACK_DATA || !w.run->misses_only;
@@ -444,7 +444,7 @@ MS_EXPORT(callgrind)
 /* --- cachegrind --- */
 
 /* As cachegrind counts: the first level and the last. */
-static void put_cachegrind_costs(struct writer *w, const struct ms_counts *c)
+static void put_cachegrind_costs(struct writer *w, const struct ms_summary_counts *c)
 {
 	fprintf(w->out, " %" PRIu64, c->instructions);
 	for (int rw = 0; rw < MS_RW; rw++) {
@@ -482,7 +482,7 @@ MS_EXPORT(cachegrind)
 	uint32_t code = MS_NONE;
 
 	(void)options;
-	MS_TRY(ms_hardware_refuse(points->run, "instructions and misses, as cachegrind counts them",
+	MS_TRY(ms_measured_refuse(points->run, "instructions and misses, as cachegrind counts them",
 				  err));
 	put_cachegrind_head(&w);
 	sort_lines(s);

@@ -6,18 +6,18 @@
 
 MS_EXPORT(collapsed)
 {
-	struct ms_stack stack = { .at = MS_VEC_INIT };
-	struct ms_weight weight;
+	struct ms_lines_stack stack = { .at = MS_VEC_INIT };
+	struct ms_lines_point_weight weight;
 
-	MS_TRY(ms_weight_choose(&weight, points, options->metric, err));
+	MS_TRY(ms_lines_point_weight_choose(&weight, points, options->metric, err));
 	if (weight.total == 0)
 		return ms_export_no_weight(&weight, err);
 	for (size_t i = 0; i < points->at.n; i++) {
-		uint64_t value = ms_weight_of(&weight, &points->at.at[i].counts);
+		uint64_t value = ms_lines_point_weight_of(&weight, &points->at.at[i].counts);
 
 		if (value == 0)
 			continue;
-		ms_point_stack(points, &points->at.at[i], options->view, &stack);
+		ms_lines_point_stack(points, &points->at.at[i], options->view, &stack);
 		for (size_t k = 0; k < stack.at.n; k++) {
 			fputs(k > 0 ? ";" : "", out);
 			ms_export_name(out, stack.at.at[k].name, ";");

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "analysis/hardware.h"
-#include "analysis/intervals.h"
+#include "analysis/intervals/intervals.h"
+#include "analysis/measured/measured.h"
 #include "base/table.h"
 #include "run/words.h"
 #include "views/intervals.h"
@@ -29,8 +29,8 @@ static void columns(struct ms_table *t, const struct ms_run *run)
 
 	for (size_t i = 0; i < MS_COUNT(keys); i++)
 		column(t, keys[i]);
-	for (const char *const *key = ms_hardware_run(run) ? sampled[run->hardware.at[0].unit]
-							   : simulated;
+	for (const char *const *key =
+		     ms_measured_has_samples(run) ? sampled[run->hardware.at[0].unit] : simulated;
 	     *key != NULL; key++)
 		ms_views_count_column(t, run, *key);
 	for (size_t i = 0; i < run->levels.n; i++) {
@@ -45,11 +45,11 @@ static void columns(struct ms_table *t, const struct ms_run *run)
 	}
 }
 
-static const struct ms_bounds unknown = { NAN, NAN };
+static const struct ms_intervals_bounds unknown = { NAN, NAN };
 
 /* Reads, or writes; what no window contains has no interval. */
-static void half(struct ms_table *t, const struct ms_summary *whole, const struct ms_point *p,
-		 const struct ms_entry_intervals *e, enum ms_rw rw)
+static void half(struct ms_table *t, const struct ms_summary *whole, const struct ms_lines_point *p,
+		 const struct ms_intervals_entry *e, enum ms_summary_rw rw)
 {
 	bool known = e != NULL && e->rw[rw].misses != NULL;
 
@@ -58,10 +58,10 @@ static void half(struct ms_table *t, const struct ms_summary *whole, const struc
 				   : unknown);
 }
 
-static void level(struct ms_table *t, const struct ms_run *run, const struct ms_point *p,
-		  const struct ms_entry_intervals *e, size_t number)
+static void level(struct ms_table *t, const struct ms_run *run, const struct ms_lines_point *p,
+		  const struct ms_intervals_entry *e, size_t number)
 {
-	const struct ms_level_counts *l = &p->counts.levels[number];
+	const struct ms_summary_level_counts *l = &p->counts.levels[number];
 
 	for (unsigned rw = 0; rw < MS_RW; rw++)
 		ms_views_count_cells(
@@ -73,8 +73,8 @@ static void level(struct ms_table *t, const struct ms_run *run, const struct ms_
 }
 
 /* e: NULL, it has no intervals. */
-static void row(struct ms_table *t, const struct ms_summary *whole, const struct ms_point *p,
-		const struct ms_entry_intervals *e)
+static void row(struct ms_table *t, const struct ms_summary *whole, const struct ms_lines_point *p,
+		const struct ms_intervals_entry *e)
 {
 	const struct ms_run *run = whole->run;
 	const struct ms_run_line *line = &run->lines.at[p->line];
@@ -89,14 +89,14 @@ static void row(struct ms_table *t, const struct ms_summary *whole, const struct
 	ms_table_text(t, data->name);
 	ms_table_text(t, data->type);
 	ms_table_text(t, ms_data_kind_word(data->kind));
-	if (ms_hardware_run(run)) {
-		ms_table_count(t, ms_both(p->counts.references));
+	if (ms_measured_has_samples(run)) {
+		ms_table_count(t, ms_summary_rw_sum(p->counts.references));
 	} else if (!run->misses_only) {
 		half(t, whole, p, e, MS_READS);
 		half(t, whole, p, e, MS_WRITES);
 	}
-	if (!ms_hardware_run(run) || run->hardware.at[0].unit != MS_RUN_NO_UNIT)
-		ms_views_count_cells(t, run, ms_both(p->counts.stall),
+	if (!ms_measured_has_samples(run) || run->hardware.at[0].unit != MS_RUN_NO_UNIT)
+		ms_views_count_cells(t, run, ms_summary_rw_sum(p->counts.stall),
 				     e != NULL ? e->cycles : unknown);
 	for (size_t i = 0; i < run->levels.n; i++)
 		level(t, run, p, e, i);
@@ -109,7 +109,7 @@ MS_EXPORT(csv)
 
 	(void)options;
 	(void)err;
-	ms_points_intervals(points, &intervals);
+	ms_lines_points_intervals(points, &intervals);
 	ms_table_open(&table, out, MS_TABLE_CSV, 0, false);
 	columns(&table, points->run);
 	for (size_t i = 0; i < points->at.n; i++)

@@ -7,10 +7,10 @@
 
 #include <stdio.h>
 
-#include "analysis/points.h"
+#include "analysis/source_lines/points.h"
 
 struct ms_export_options {
-	enum ms_stack_view view;
+	enum ms_lines_stack_view view;
 	const char *metric; /* of stacks; NULL: stall */
 };
 
@@ -18,8 +18,8 @@ struct ms_export_format {
 	const char *name;
 	bool has_views; /* code and data views */
 	bool has_metric;
-	int (*write)(struct ms_points *points, const struct ms_export_options *options, FILE *out,
-		     struct ms_err *err);
+	int (*write)(struct ms_lines_points *points, const struct ms_export_options *options,
+		     FILE *out, struct ms_err *err);
 };
 
 extern const struct ms_export_format ms_export_formats[]; /* ends with a NULL name */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "analysis/about.h"
+#include "analysis/describe/describe.h"
 #include "views/export/export_priv.h"
 #include "views/export/formats.h"
 
@@ -25,12 +25,12 @@ void ms_export_command(FILE *out, const struct ms_run *run)
 {
 	struct ms_text text = MS_TEXT_INIT;
 
-	ms_about_command(&text, run->program, run->argv.at, run->argv.n);
+	ms_describe_command(&text, run->program, run->argv.at, run->argv.n);
 	ms_export_name(out, text.at, "");
 	ms_text_free(&text);
 }
 
-int ms_export_no_weight(const struct ms_weight *w, struct ms_err *err)
+int ms_export_no_weight(const struct ms_lines_point_weight *w, struct ms_err *err)
 {
 	return ms_fail(err, MS_EUSAGE,
 		       "the run has no %s, so there is nothing to draw; --metric names another",

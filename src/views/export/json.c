@@ -1,8 +1,8 @@
 /* views/export/json.c - every point of a run, as JSON. */
 #include "views/export/export_priv.h"
 
-#include "analysis/hardware.h"
-#include "analysis/intervals.h"
+#include "analysis/intervals/intervals.h"
+#include "analysis/measured/measured.h"
 #include "base/json.h"
 #include "run/words.h"
 #include "views/json/parts.h"
@@ -69,7 +69,7 @@ static uint64_t line_time(const struct ms_run *run, uint32_t line)
 /* Instructions of a simulation; a timer's time. */
 static void line_compute(struct ms_json *j, const struct ms_summary *s, size_t line)
 {
-	if (!ms_hardware_run(s->run))
+	if (!ms_measured_has_samples(s->run))
 		ms_json_u64(j, "instructions", s->run->lines.at[line].instructions);
 	else if (s->run->hardware.at[0].unit == MS_RUN_NANOSECONDS)
 		ms_json_u64(j, "compute_ns", line_time(s->run, (uint32_t)line));
@@ -93,14 +93,14 @@ static void lines(struct ms_json *j, const struct ms_summary *s)
 	ms_json_end(j);
 }
 
-static void put_points(struct ms_json *j, const struct ms_points *points)
+static void put_points(struct ms_json *j, const struct ms_lines_points *points)
 {
 	struct ms_intervals intervals;
 
-	ms_points_intervals(points, &intervals);
+	ms_lines_points_intervals(points, &intervals);
 	ms_json_array(j, "points");
 	for (size_t i = 0; i < points->at.n; i++) {
-		const struct ms_point *p = &points->at.at[i];
+		const struct ms_lines_point *p = &points->at.at[i];
 
 		ms_json_object(j, NULL);
 		ms_json_u64(j, "line", p->line);

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "analysis/about.h"
-#include "analysis/hardware.h"
+#include "analysis/describe/describe.h"
+#include "analysis/measured/measured.h"
 #include "base/json.h"
 #include "base/map.h"
 
@@ -12,10 +12,10 @@
 struct frames {
 	struct ms_names names;
 	struct ms_map map;
-	MS_VEC(struct ms_stack_frame) at;
+	MS_VEC(struct ms_lines_stack_frame) at;
 };
 
-static uint32_t frame_number(struct frames *f, const struct ms_stack_frame *frame)
+static uint32_t frame_number(struct frames *f, const struct ms_lines_stack_frame *frame)
 {
 	const char *name = ms_intern(&f->names, frame->name);
 	const char *file = frame->file != NULL ? ms_intern(&f->names, frame->file) : NULL;
@@ -24,21 +24,22 @@ static uint32_t frame_number(struct frames *f, const struct ms_stack_frame *fram
 
 	if (*slot == MS_MAP_NONE) {
 		*slot = (uint32_t)f->at.n;
-		*ms_vec_add(&f->at) = (struct ms_stack_frame){ name, file, frame->line };
+		*ms_vec_add(&f->at) = (struct ms_lines_stack_frame){ name, file, frame->line };
 	}
 	return *slot;
 }
 
-static void put_samples(struct ms_json *j, struct ms_points *p, const struct ms_weight *w,
-			enum ms_stack_view view, struct frames *frames)
+static void put_samples(struct ms_json *j, struct ms_lines_points *p,
+			const struct ms_lines_point_weight *w, enum ms_lines_stack_view view,
+			struct frames *frames)
 {
-	struct ms_stack stack = { .at = MS_VEC_INIT };
+	struct ms_lines_stack stack = { .at = MS_VEC_INIT };
 
 	ms_json_array(j, "samples");
 	for (size_t i = 0; i < p->at.n; i++) {
-		if (ms_weight_of(w, &p->at.at[i].counts) == 0)
+		if (ms_lines_point_weight_of(w, &p->at.at[i].counts) == 0)
 			continue;
-		ms_point_stack(p, &p->at.at[i], view, &stack);
+		ms_lines_point_stack(p, &p->at.at[i], view, &stack);
 		ms_json_array(j, NULL);
 		for (size_t k = 0; k < stack.at.n; k++)
 			ms_json_u64(j, NULL, frame_number(frames, &stack.at.at[k]));
@@ -47,7 +48,7 @@ static void put_samples(struct ms_json *j, struct ms_points *p, const struct ms_
 	ms_json_end(j);
 	ms_json_array(j, "weights");
 	for (size_t i = 0; i < p->at.n; i++) {
-		uint64_t value = ms_weight_of(w, &p->at.at[i].counts);
+		uint64_t value = ms_lines_point_weight_of(w, &p->at.at[i].counts);
 
 		if (value != 0)
 			ms_json_u64(j, NULL, value);
@@ -57,14 +58,15 @@ static void put_samples(struct ms_json *j, struct ms_points *p, const struct ms_
 }
 
 /* Stall of a timer's run; speedscope knows no cycles. */
-static bool is_time(const struct ms_run *run, const struct ms_weight *w)
+static bool is_time(const struct ms_run *run, const struct ms_lines_point_weight *w)
 {
-	return ms_hardware_run(run) && run->hardware.at[0].unit == MS_RUN_NANOSECONDS &&
+	return ms_measured_has_samples(run) && run->hardware.at[0].unit == MS_RUN_NANOSECONDS &&
 	       strcmp(w->key, "stall") == 0;
 }
 
-static void put_profile(struct ms_json *j, struct ms_points *p, const struct ms_weight *w,
-			enum ms_stack_view view, struct frames *frames)
+static void put_profile(struct ms_json *j, struct ms_lines_points *p,
+			const struct ms_lines_point_weight *w, enum ms_lines_stack_view view,
+			struct frames *frames)
 {
 	static const char *const names[] = {
 		[MS_STACK_CODE] = "by code", [MS_STACK_DATA] = "by data"
@@ -87,7 +89,7 @@ static void put_frames(struct ms_json *j, const struct frames *frames)
 	ms_json_object(j, "shared");
 	ms_json_array(j, "frames");
 	for (size_t i = 0; i < frames->at.n; i++) {
-		const struct ms_stack_frame *f = &frames->at.at[i];
+		const struct ms_lines_stack_frame *f = &frames->at.at[i];
 
 		ms_json_object(j, NULL);
 		ms_json_text(j, "name", f->name);
@@ -106,13 +108,14 @@ MS_EXPORT(speedscope)
 {
 	struct frames frames = { .at = MS_VEC_INIT };
 	struct ms_text command = MS_TEXT_INIT;
-	struct ms_weight weight;
+	struct ms_lines_point_weight weight;
 	struct ms_json j;
 
-	MS_TRY(ms_weight_choose(&weight, points, options->metric, err));
+	MS_TRY(ms_lines_point_weight_choose(&weight, points, options->metric, err));
 	if (weight.total == 0)
 		return ms_export_no_weight(&weight, err);
-	ms_about_command(&command, points->run->program, points->run->argv.at, points->run->argv.n);
+	ms_describe_command(&command, points->run->program, points->run->argv.at,
+			    points->run->argv.n);
 	ms_json_init(&j, out);
 	ms_json_object(&j, NULL);
 	ms_json_text(&j, "$schema", "https://www.speedscope.app/file-format-schema.json");

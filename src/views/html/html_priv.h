@@ -2,8 +2,8 @@
 #ifndef MS_VIEWS_HTML_HTML_PRIV_H
 #define MS_VIEWS_HTML_HTML_PRIV_H
 
-#include "analysis/lines.h"
-#include "analysis/summary.h"
+#include "analysis/source_lines/lines.h"
+#include "analysis/summary/summary.h"
 #include "views/html/html.h"
 
 /* How much of a large run the page holds; what is left out is counted. */

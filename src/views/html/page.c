@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/hardware.h"
+#include "analysis/measured/measured.h"
 #include "views/evictions.h"
 #include "views/html/html_priv.h"
 #include "views/lines.h"
@@ -116,7 +116,7 @@ static int put_evictions(const struct page *page, FILE *out, struct ms_err *err)
 	struct ms_evictions evictions;
 
 	fputs(",\n\"evictions\": ", out);
-	if (ms_hardware_run(page->run)) {
+	if (ms_measured_has_samples(page->run)) {
 		fputs("null", out);
 		return MS_OK;
 	}
@@ -134,7 +134,7 @@ static int put_sharing(const struct page *page, FILE *out, struct ms_err *err)
 	struct ms_sharing sharing;
 
 	fputs(",\n\"sharing\": ", out);
-	if (page->run->processors == 1 || ms_hardware_run(page->run)) {
+	if (page->run->processors == 1 || ms_measured_has_samples(page->run)) {
 		fputs("null", out);
 		return MS_OK;
 	}
@@ -150,7 +150,7 @@ static int put_threads(const struct page *page, FILE *out, struct ms_err *err)
 	struct ms_threads threads;
 
 	fputs(",\n\"threads\": ", out);
-	if (ms_hardware_run(page->run)) {
+	if (ms_measured_has_samples(page->run)) {
 		fputs("null", out);
 		return MS_OK;
 	}

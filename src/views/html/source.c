@@ -20,13 +20,13 @@ static void put_lines(struct ms_json *json, const struct ms_views_source *source
 
 /* What lies within a few lines of a shown one and is not shown itself. */
 static void around(struct ms_json *json, const struct ms_lines *lines,
-		   const struct ms_source_file *file, const struct ms_views_source *source)
+		   const struct ms_lines_file *file, const struct ms_views_source *source)
 {
 	struct ms_text text = MS_TEXT_INIT;
 	uint32_t written = 1; /* all below this are done */
 
 	for (size_t i = file->first; i < file->first + file->n; i++) {
-		const struct ms_source_line *line = &lines->lines.at[i];
+		const struct ms_lines_line *line = &lines->lines.at[i];
 		uint32_t first =
 			line->number > MS_HTML_CONTEXT ? line->number - MS_HTML_CONTEXT : 1;
 
@@ -55,7 +55,7 @@ void ms_html_context(const struct ms_lines *lines, const struct ms_html_options 
 	ms_json_init(&json, out);
 	ms_json_array(&json, NULL);
 	for (size_t i = 0; i < lines->files.n && !options->no_source; i++) {
-		const struct ms_source_file *file = &lines->files.at[i];
+		const struct ms_lines_file *file = &lines->files.at[i];
 		struct ms_views_source source;
 
 		if (!file->shown || !ms_views_is_user_source(file->path))

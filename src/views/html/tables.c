@@ -1,11 +1,11 @@
 /* views/html/tables.c - the lists of a report as tables; docs/formats/page-json.md. */
 #include <math.h>
 
-#include "analysis/about.h"
-#include "analysis/bin_places.h"
-#include "analysis/effect.h"
-#include "analysis/hardware.h"
-#include "analysis/intervals.h"
+#include "analysis/describe/describe.h"
+#include "analysis/intervals/design_effect.h"
+#include "analysis/intervals/intervals.h"
+#include "analysis/measured/measured.h"
+#include "analysis/source_lines/bin_lines.h"
 #include "base/num.h"
 #include "run/words.h"
 #include "views/html/html_priv.h"
@@ -17,7 +17,7 @@ struct tables {
 	const struct ms_run *run;
 	uint32_t *code_row; /* of code in the run: its row in the table */
 	uint32_t *data_row;
-	struct ms_bin_places places;
+	struct ms_lines_of_bins places;
 	struct ms_intervals of_data; /* two tables each have these: */
 	struct ms_intervals of_bins;
 };
@@ -52,11 +52,11 @@ static void figure_columns(struct tables *t)
 		ms_html_packed_column(&t->packed, "upgrades");
 	for (size_t i = 0; i < t->run->levels.n; i++)
 		level_columns(t, i);
-	for (size_t i = 0; i < MS_COUNT(sampled) && ms_hardware_run(t->run); i++)
+	for (size_t i = 0; i < MS_COUNT(sampled) && ms_measured_has_samples(t->run); i++)
 		ms_html_packed_column(&t->packed, "%s", sampled[i]);
 }
 
-static void level_figures(struct tables *t, const struct ms_level_counts *l, size_t i)
+static void level_figures(struct tables *t, const struct ms_summary_level_counts *l, size_t i)
 {
 	struct ms_html_packed *p = &t->packed;
 	uint64_t taken = l->causes[MS_CAUSE_INVALIDATED];
@@ -77,9 +77,9 @@ static void level_figures(struct tables *t, const struct ms_level_counts *l, siz
 }
 
 /* Of the real machine: how many samples, and their share with its interval. */
-static void sample_figures(struct tables *t, const struct ms_counts *c)
+static void sample_figures(struct tables *t, const struct ms_summary_counts *c)
 {
-	struct ms_interval i = ms_hardware_interval(t->s, c);
+	struct ms_measured_share i = ms_measured_stall_share(t->s, c);
 
 	ms_html_packed_u64(&t->packed, c->samples.n);
 	ms_html_packed_real(&t->packed, i.share);
@@ -87,7 +87,7 @@ static void sample_figures(struct tables *t, const struct ms_counts *c)
 	ms_html_packed_real(&t->packed, i.high);
 }
 
-static void figures(struct tables *t, const struct ms_counts *c)
+static void figures(struct tables *t, const struct ms_summary_counts *c)
 {
 	struct ms_html_packed *p = &t->packed;
 
@@ -99,7 +99,7 @@ static void figures(struct tables *t, const struct ms_counts *c)
 		ms_html_packed_u64(p, c->upgrades);
 	for (size_t i = 0; i < t->run->levels.n; i++)
 		level_figures(t, &c->levels[i], i);
-	if (ms_hardware_run(t->run))
+	if (ms_measured_has_samples(t->run))
 		sample_figures(t, c);
 }
 
@@ -111,7 +111,7 @@ static void time_columns(struct tables *t)
 		ms_html_packed_column(&t->packed, "normalised_cycles");
 }
 
-static void times(struct tables *t, const struct ms_counts *c)
+static void times(struct tables *t, const struct ms_summary_counts *c)
 {
 	ms_html_packed_u64(&t->packed, c->instructions);
 	if (t->run->processors > 1)
@@ -132,7 +132,7 @@ static void put_code(struct tables *t)
 	time_columns(t);
 	figure_columns(t);
 	for (size_t i = 0; i < t->s->code.at.n; i++) {
-		const struct ms_entry *e = &t->s->code.at.at[i];
+		const struct ms_summary_entry *e = &t->s->code.at.at[i];
 		const struct ms_run_code *code = &t->run->codes.at[e->code];
 
 		t->code_row[e->code] = (uint32_t)i;
@@ -147,7 +147,7 @@ static void put_code(struct tables *t)
 	ms_html_packed_end(p);
 }
 
-static void one_data(struct tables *t, const struct ms_entry *e)
+static void one_data(struct tables *t, const struct ms_summary_entry *e)
 {
 	const struct ms_run_data *data = &t->run->data.at[e->data];
 	struct ms_html_packed *p = &t->packed;
@@ -192,7 +192,7 @@ static void put_bins(struct tables *t)
 	ms_html_packed_column(p, "data");
 	figure_columns(t);
 	for (size_t i = 0; i < t->s->bins.at.n; i++) {
-		const struct ms_entry *e = &t->s->bins.at.at[i];
+		const struct ms_summary_entry *e = &t->s->bins.at.at[i];
 
 		ms_html_packed_row(p);
 		ms_html_packed_u64(p, t->code_row[e->code]);
@@ -204,7 +204,7 @@ static void put_bins(struct tables *t)
 
 /* --- which data evicted which --- */
 
-static void bounds(struct tables *t, struct ms_bounds b)
+static void bounds(struct tables *t, struct ms_intervals_bounds b)
 {
 	ms_html_packed_rounded(&t->packed, b.low);
 	ms_html_packed_rounded(&t->packed, b.high);
@@ -213,13 +213,13 @@ static void bounds(struct tables *t, struct ms_bounds b)
 /* What was evicted: a row of its table, and how far its figures may be off (NULL: not known). */
 struct pushed {
 	uint64_t row;
-	const struct ms_counts *counts;
-	const struct ms_entry_intervals *intervals;
+	const struct ms_summary_counts *counts;
+	const struct ms_intervals_entry *intervals;
 	uint64_t not_seen; /* of the level that is written */
 };
 
 /* Its data MS_NONE: all others of this level. */
-static void replacer(struct tables *t, const struct pushed *of, const struct ms_replacer *r)
+static void replacer(struct tables *t, const struct pushed *of, const struct ms_summary_evictor *r)
 {
 	ms_html_packed_row(&t->packed);
 	ms_html_packed_u64(&t->packed, of->row);
@@ -230,7 +230,8 @@ static void replacer(struct tables *t, const struct pushed *of, const struct ms_
 		ms_html_packed_u64(&t->packed, t->data_row[r->data]);
 	ms_html_packed_u64(&t->packed, r->count);
 	if (t->run->samplings.n > 0)
-		bounds(t, ms_effect_replacer(t->run, of->intervals, of->counts, r, of->not_seen));
+		bounds(t, ms_intervals_effect_evictor(t->run, of->intervals, of->counts, r,
+						      of->not_seen));
 }
 
 static void replacer_columns(struct tables *t, const char *table, const char *of)
@@ -247,14 +248,14 @@ static void replacer_columns(struct tables *t, const char *table, const char *of
 }
 
 /* Level after level, the first few and what the others come to. */
-static void replacers(struct tables *t, struct pushed *of, const struct ms_replacer *r, size_t n,
-		      size_t few)
+static void replacers(struct tables *t, struct pushed *of, const struct ms_summary_evictor *r,
+		      size_t n, size_t few)
 {
 	for (size_t i = 0; i < n;) {
-		struct ms_replacer others = { r[i].level, MS_NONE, 0 };
+		struct ms_summary_evictor others = { r[i].level, MS_NONE, 0 };
 		size_t first = i;
 
-		of->not_seen = ms_effect_not_seen(t->run, r, n, others.level);
+		of->not_seen = ms_intervals_unknown_evictions(t->run, r, n, others.level);
 		for (; i < n && r[i].level == others.level; i++) {
 			if (i - first < few)
 				replacer(t, of, &r[i]);
@@ -270,7 +271,7 @@ static void put_replacers(struct tables *t)
 {
 	replacer_columns(t, "bin_replaced_by", "bin");
 	for (size_t i = 0; i < t->s->bins.at.n && i < MS_HTML_DETAILED; i++) {
-		const struct ms_entry *bin = &t->s->bins.at.at[i];
+		const struct ms_summary_entry *bin = &t->s->bins.at.at[i];
 		struct pushed of = { i, &bin->counts, ms_intervals_of(&t->of_bins, bin), 0 };
 
 		replacers(t, &of, bin->replaced_by.at, bin->replaced_by.n, MS_HTML_REPLACERS);
@@ -280,14 +281,14 @@ static void put_replacers(struct tables *t)
 
 static void put_data_replacers(struct tables *t)
 {
-	struct ms_data_replacers all;
-	MS_VEC(struct ms_replacer) one = MS_VEC_INIT;
+	struct ms_summary_data_evictors all;
+	MS_VEC(struct ms_summary_evictor) one = MS_VEC_INIT;
 
-	ms_data_replacers_make(&all, t->s);
+	ms_summary_data_evictors_make(&all, t->s);
 	replacer_columns(t, "data_replaced_by", "data");
 	for (size_t i = 0; i < all.at.n;) {
 		uint32_t data = all.at.at[i].data;
-		const struct ms_entry *e = &t->s->data.at.at[t->data_row[data]];
+		const struct ms_summary_entry *e = &t->s->data.at.at[t->data_row[data]];
 		struct pushed of = { t->data_row[data], &e->counts, ms_intervals_of(&t->of_data, e),
 				     0 };
 
@@ -298,7 +299,7 @@ static void put_data_replacers(struct tables *t)
 	}
 	ms_html_packed_end(&t->packed);
 	ms_vec_free(&one);
-	ms_data_replacers_free(&all);
+	ms_summary_data_evictors_free(&all);
 }
 
 /* --- lines of bins, and where data was allocated --- */
@@ -313,7 +314,7 @@ static void put_lines(struct tables *t)
 	ms_html_packed_column(p, "line");
 	figure_columns(t);
 	for (size_t i = 0; i < t->places.at.n; i++) {
-		const struct ms_bin_place *place = &t->places.at.at[i];
+		const struct ms_lines_of_bin *place = &t->places.at.at[i];
 		const struct ms_run_line *line = &t->run->lines.at[place->line];
 
 		ms_html_packed_row(p);
@@ -359,7 +360,7 @@ static int causes_of(const struct ms_run *run)
 }
 
 static void one_interval(struct tables *t, const char *of, size_t row,
-			 const struct ms_entry_intervals *e)
+			 const struct ms_intervals_entry *e)
 {
 	if (e == NULL)
 		return;
@@ -373,7 +374,7 @@ static void one_interval(struct tables *t, const char *of, size_t row,
 	bounds(t, e->compute);
 	for (int rw = 0; rw < MS_RW; rw++)
 		bounds(t, e->rw[rw].misses != NULL ? e->rw[rw].references
-						   : (struct ms_bounds){ NAN, NAN });
+						   : (struct ms_intervals_bounds){ NAN, NAN });
 	for (size_t i = 0; i < t->run->levels.n; i++) {
 		bounds(t, e->levels[i].misses);
 		bounds(t, e->levels[i].rate);
@@ -383,7 +384,8 @@ static void one_interval(struct tables *t, const char *of, size_t row,
 	}
 }
 
-static void entry_intervals(struct tables *t, const char *of, const struct ms_entries *entries,
+static void entry_intervals(struct tables *t, const char *of,
+			    const struct ms_summary_entries *entries,
 			    const struct ms_intervals *intervals, size_t most)
 {
 	for (size_t i = 0; i < entries->at.n && i < most; i++)
@@ -411,7 +413,7 @@ static void make_first(struct tables *t, struct ms_intervals *intervals, size_t 
 				by_line ? (uint64_t)bin << 32 | line : (uint64_t)code << 32 | data;
 	}
 	ms_intervals_make(intervals, t->s, keys, MS_ENTRY_BIN);
-	ms_intervals_split_keys(intervals, t->s, keys, MS_ENTRY_BIN);
+	ms_intervals_split_rw_keys(intervals, t->s, keys, MS_ENTRY_BIN);
 	ms_map_free(&bins);
 	ms_free(keys);
 }
@@ -424,7 +426,7 @@ static void line_intervals(struct tables *t)
 
 	make_first(t, &intervals, n > 0 ? t->places.at.at[n - 1].bin + (size_t)1 : 0, true);
 	for (size_t i = 0; i < n; i++) {
-		const struct ms_bin_place *place = &t->places.at.at[i];
+		const struct ms_lines_of_bin *place = &t->places.at.at[i];
 
 		one_interval(t, "bin_lines", i,
 			     ms_intervals_at(&intervals, (uint64_t)place->bin << 32 | place->line));
@@ -464,8 +466,8 @@ static void put_intervals(struct tables *t)
 
 	ms_html_packed_table(&t->packed, "intervals");
 	interval_columns(t);
-	ms_intervals_by(&of_code, t->s, MS_ENTRY_CODE, NULL);
-	ms_intervals_split(&of_code, t->s, MS_ENTRY_CODE, NULL);
+	ms_intervals_by_kind(&of_code, t->s, MS_ENTRY_CODE, NULL);
+	ms_intervals_split_rw(&of_code, t->s, MS_ENTRY_CODE, NULL);
 	entry_intervals(t, "code", &t->s->code, &of_code, MS_HTML_INTERVALS);
 	ms_intervals_free(&of_code);
 	entry_intervals(t, "data", &t->s->data, &t->of_data, MS_HTML_INTERVALS);
@@ -481,9 +483,9 @@ void ms_html_tables(const struct ms_summary *s, FILE *out)
 			    .code_row = ms_alloc((s->run->codes.n + 1) * sizeof(uint32_t)),
 			    .data_row = ms_alloc((s->run->data.n + 1) * sizeof(uint32_t)) };
 
-	ms_bin_places_make(&t.places, s, MS_HTML_BIN_LINES, MS_HTML_ALL_LINES);
-	ms_intervals_by(&t.of_data, s, MS_ENTRY_DATA, NULL);
-	ms_intervals_split(&t.of_data, s, MS_ENTRY_DATA, NULL);
+	ms_lines_of_bins_make(&t.places, s, MS_HTML_BIN_LINES, MS_HTML_ALL_LINES);
+	ms_intervals_by_kind(&t.of_data, s, MS_ENTRY_DATA, NULL);
+	ms_intervals_split_rw(&t.of_data, s, MS_ENTRY_DATA, NULL);
 	make_first(&t, &t.of_bins, MS_HTML_DETAILED, false);
 	ms_html_packed_open(&t.packed, out);
 	put_code(&t);
@@ -497,7 +499,7 @@ void ms_html_tables(const struct ms_summary *s, FILE *out)
 	ms_html_packed_close(&t.packed);
 	ms_intervals_free(&t.of_data);
 	ms_intervals_free(&t.of_bins);
-	ms_bin_places_free(&t.places);
+	ms_lines_of_bins_free(&t.places);
 	ms_free(t.code_row);
 	ms_free(t.data_row);
 }

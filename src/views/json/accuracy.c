@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analysis/estimate.h"
+#include "analysis/intervals/miss_rates.h"
 #include "base/json.h"
 
 static void json_level(struct ms_json *j, const struct ms_accuracy_level *l, bool several)
@@ -21,7 +21,7 @@ static void json_level(struct ms_json *j, const struct ms_accuracy_level *l, boo
 	ms_json_array(j, "estimates");
 	for (unsigned k = 0; k < MS_ESTIMATORS; k++) {
 		ms_json_object(j, NULL);
-		ms_json_text(j, "name", ms_estimator_names[k]);
+		ms_json_text(j, "name", ms_intervals_estimator_names[k]);
 		ms_json_real(j, "rate", l->sampled.rate[k]);
 		ms_json_real(j, "mu", l->sampled.mu[k]);
 		ms_json_real(j, "error", l->sampled.rate[k] - l->rate);

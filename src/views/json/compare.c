@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "views/json/parts.h"
 
-static void json_side(struct ms_json *j, const char *key, const struct ms_compared *x)
+static void json_side(struct ms_json *j, const char *key, const struct ms_accuracy_compared *x)
 {
 	ms_json_object(j, key);
 	if (x->rank > 0)
@@ -27,12 +27,13 @@ static void json_run(struct ms_json *j, const char *key, const struct ms_run *ru
 	ms_json_i64(j, "id", run->id);
 	ms_json_text(j, "tag", run->tag);
 	ms_json_text(j, "program", run->program);
-	ms_json_text(j, "source", ms_compare_source(run, &arena));
+	ms_json_text(j, "source", ms_accuracy_source_text(run, &arena));
 	ms_json_end(j);
 	ms_arena_free(&arena);
 }
 
-void ms_views_json_compare(const struct ms_compare *c, const struct ms_views_options *o, FILE *out)
+void ms_views_json_compare(const struct ms_accuracy_sources *c, const struct ms_views_options *o,
+			   FILE *out)
 {
 	struct ms_json j;
 

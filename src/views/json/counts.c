@@ -1,10 +1,10 @@
 /* views/json/counts.c - what JSON says of every entry, whatever it is an entry of. */
 #include <math.h>
 
-#include "analysis/effect.h"
-#include "analysis/hardware.h"
-#include "analysis/intervals.h"
-#include "analysis/share.h"
+#include "analysis/intervals/design_effect.h"
+#include "analysis/intervals/intervals.h"
+#include "analysis/measured/measured.h"
+#include "analysis/summary/rounded_shares.h"
 #include "base/json.h"
 #include "views/json/parts.h"
 
@@ -17,7 +17,7 @@ void ms_views_json_read_write(struct ms_json *j, const char *key, const uint64_t
 }
 
 /* Only of runs with several processors. */
-static void shared(struct ms_json *j, const struct ms_level_counts *level)
+static void shared(struct ms_json *j, const struct ms_summary_level_counts *level)
 {
 	uint64_t all = level->causes[MS_CAUSE_INVALIDATED];
 
@@ -32,7 +32,8 @@ static const char *const causes[] = { [MS_CAUSE_FIRST] = "first",
 				      [MS_CAUSE_REPLACED] = "replacement",
 				      [MS_CAUSE_INVALIDATED] = "invalidation" };
 
-void ms_views_json_levels(struct ms_json *j, const struct ms_run *run, const struct ms_counts *c)
+void ms_views_json_levels(struct ms_json *j, const struct ms_run *run,
+			  const struct ms_summary_counts *c)
 {
 	ms_json_array(j, "levels");
 	for (size_t i = 0; i < run->levels.n; i++) {
@@ -55,29 +56,29 @@ void ms_views_json_levels(struct ms_json *j, const struct ms_run *run, const str
 void ms_views_json_share(struct ms_json *j, const char *key, uint64_t part, uint64_t whole)
 {
 	if (whole > 0)
-		ms_json_real(j, key, ms_share(part, whole));
+		ms_json_real(j, key, ms_summary_share(part, whole));
 	else
 		ms_json_null(j, key);
 }
 
 void ms_views_json_counts(struct ms_json *j, const struct ms_summary *whole,
-			  const struct ms_counts *c)
+			  const struct ms_summary_counts *c)
 {
-	if (ms_hardware_run(whole->run)) {
+	if (ms_measured_has_samples(whole->run)) {
 		ms_views_json_samples(j, whole, c);
 		return;
 	}
-	if (ms_knows_references(whole->run, c))
+	if (ms_summary_knows_references(whole->run, c))
 		ms_views_json_read_write(j, "references", c->references);
 	ms_views_json_levels(j, whole->run, c);
 	if (whole->run->processors > 1)
 		ms_json_u64(j, "upgrades", c->upgrades);
-	ms_json_u64(j, "stall_cycles", ms_both(c->stall));
-	ms_views_json_share(j, "stall_share", ms_both(c->stall),
-			    ms_both(whole->total.counts.stall));
+	ms_json_u64(j, "stall_cycles", ms_summary_rw_sum(c->stall));
+	ms_views_json_share(j, "stall_share", ms_summary_rw_sum(c->stall),
+			    ms_summary_rw_sum(whole->total.counts.stall));
 }
 
-void ms_views_json_interval(struct ms_json *j, const char *key, struct ms_bounds b)
+void ms_views_json_interval(struct ms_json *j, const char *key, struct ms_intervals_bounds b)
 {
 	if (isnan(b.low) || isnan(b.high)) {
 		ms_json_null(j, key);
@@ -89,7 +90,8 @@ void ms_views_json_interval(struct ms_json *j, const char *key, struct ms_bounds
 	ms_json_end(j);
 }
 
-void ms_views_json_low_high(struct ms_json *j, const struct ms_run *run, struct ms_bounds b)
+void ms_views_json_low_high(struct ms_json *j, const struct ms_run *run,
+			    struct ms_intervals_bounds b)
 {
 	if (run->samplings.n == 0)
 		return;
@@ -103,15 +105,16 @@ void ms_views_json_low_high(struct ms_json *j, const struct ms_run *run, struct 
 }
 
 /* What no window contains cannot be estimated. */
-static struct ms_bounds of_half(const struct ms_rw_intervals *half, struct ms_bounds bounds)
+static struct ms_intervals_bounds of_half(const struct ms_intervals_rw *half,
+					  struct ms_intervals_bounds bounds)
 {
-	return half->misses != NULL ? bounds : (struct ms_bounds){ NAN, NAN };
+	return half->misses != NULL ? bounds : (struct ms_intervals_bounds){ NAN, NAN };
 }
 
 /* Likewise of reads and of writes. */
-static void halves_between(struct ms_json *j, const struct ms_entry_intervals *e)
+static void halves_between(struct ms_json *j, const struct ms_intervals_entry *e)
 {
-	const struct ms_rw_intervals *r = &e->rw[MS_READS], *w = &e->rw[MS_WRITES];
+	const struct ms_intervals_rw *r = &e->rw[MS_READS], *w = &e->rw[MS_WRITES];
 
 	ms_json_object(j, "reference_shares");
 	ms_views_json_interval(j, "read", of_half(r, r->references));
@@ -123,7 +126,7 @@ static void halves_between(struct ms_json *j, const struct ms_entry_intervals *e
 	ms_json_end(j);
 }
 
-static void level_halves(struct ms_json *j, const struct ms_entry_intervals *e, size_t level)
+static void level_halves(struct ms_json *j, const struct ms_intervals_entry *e, size_t level)
 {
 	static const char *const names[] = {
 		[MS_READS] = "read_misses", [MS_WRITES] = "write_misses"
@@ -138,17 +141,21 @@ static void level_halves(struct ms_json *j, const struct ms_entry_intervals *e, 
 
 /* Misses of several processors that windows did not keep apart. */
 static void some_between(struct ms_json *j, const struct ms_run *run,
-			 const struct ms_level_counts *c, const struct ms_level_intervals *within)
+			 const struct ms_summary_level_counts *c,
+			 const struct ms_intervals_level *within)
 {
-	ms_views_json_interval(j, "true_sharing", ms_effect_taken(run, c, within, false));
-	ms_views_json_interval(j, "false_sharing", ms_effect_taken(run, c, within, true));
-	ms_views_json_interval(j, "peer", ms_effect_misses(run, c, within, c->peer));
-	ms_views_json_interval(j, "remote", ms_effect_misses(run, c, within, c->remote));
-	ms_views_json_interval(j, "write_backs", ms_effect_misses(run, c, within, c->write_backs));
+	ms_views_json_interval(j, "true_sharing",
+			       ms_intervals_effect_invalidated(run, c, within, false));
+	ms_views_json_interval(j, "false_sharing",
+			       ms_intervals_effect_invalidated(run, c, within, true));
+	ms_views_json_interval(j, "peer", ms_intervals_effect_misses(run, c, within, c->peer));
+	ms_views_json_interval(j, "remote", ms_intervals_effect_misses(run, c, within, c->remote));
+	ms_views_json_interval(j, "write_backs",
+			       ms_intervals_effect_misses(run, c, within, c->write_backs));
 }
 
-void ms_views_json_intervals(struct ms_json *j, const struct ms_run *run, const struct ms_counts *c,
-			     const struct ms_entry_intervals *e)
+void ms_views_json_intervals(struct ms_json *j, const struct ms_run *run,
+			     const struct ms_summary_counts *c, const struct ms_intervals_entry *e)
 {
 	bool halves = e != NULL && (e->rw[MS_READS].misses || e->rw[MS_WRITES].misses);
 
@@ -162,7 +169,7 @@ void ms_views_json_intervals(struct ms_json *j, const struct ms_run *run, const 
 	if (e->computes)
 		ms_views_json_interval(j, "compute_cycles", e->compute);
 	if (run->processors > 1)
-		ms_views_json_interval(j, "upgrades", ms_effect_upgrades(run, c, e));
+		ms_views_json_interval(j, "upgrades", ms_intervals_effect_upgrades(run, c, e));
 	if (halves)
 		halves_between(j, e);
 	ms_json_array(j, "levels");

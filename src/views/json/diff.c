@@ -5,14 +5,14 @@
 #include "views/json/parts.h"
 #include "views/keys.h"
 
-static void change(struct ms_json *j, const char *key, const struct ms_change *c, double all)
+static void change(struct ms_json *j, const char *key, const struct ms_diff_change *c, double all)
 {
 	ms_json_object(j, key);
 	ms_json_real(j, "before", c->before);
 	ms_json_real(j, "after", c->after);
-	ms_json_real(j, "change", ms_change_by(c));
-	ms_json_real(j, "relative", ms_change_rate(c));
-	ms_json_real(j, "share", ms_change_share(c, all));
+	ms_json_real(j, "change", ms_diff_change_amount(c));
+	ms_json_real(j, "relative", ms_diff_change_rate(c));
+	ms_json_real(j, "share", ms_diff_change_share(c, all));
 	ms_json_real(j, "noise", c->noise);
 	ms_json_bool(j, "clear", c->clear);
 	ms_json_end(j);
@@ -24,7 +24,7 @@ static void metrics(struct ms_json *j, const struct ms_diff *diff, const struct 
 	for (size_t i = 0; i < diff->metrics.n; i++)
 		if (ms_diff_has(diff, row, i))
 			change(j, diff->metrics.at[i].key, &row->changes[i],
-			       ms_change_by(&diff->total.changes[i]));
+			       ms_diff_change_amount(&diff->total.changes[i]));
 	ms_json_end(j);
 }
 
@@ -38,7 +38,7 @@ static void causes(struct ms_json *j, const struct ms_diff *diff, const struct m
 		ms_json_text(j, "level", diff->levels.at[i]);
 		for (size_t k = 0; k < MS_CAUSES; k++)
 			change(j, ms_views_cause_keys[k], &row->causes[i * MS_CAUSES + k],
-			       ms_change_by(&diff->total.changes[first + i]));
+			       ms_diff_change_amount(&diff->total.changes[first + i]));
 		ms_json_end(j);
 	}
 	ms_json_end(j);
@@ -67,7 +67,7 @@ static void side(struct ms_json *j, const char *key, const struct ms_diff_side *
 }
 
 /* What a row is; fields that its list does not have are left out. */
-static void about(struct ms_json *j, enum ms_diff_by by, const struct ms_diff_row *row)
+static void about(struct ms_json *j, enum ms_diff_list_kind by, const struct ms_diff_row *row)
 {
 	ms_json_text(j, "name", row->name);
 	ms_json_text(j, "old_name", row->old_name);
@@ -85,8 +85,8 @@ static void about(struct ms_json *j, enum ms_diff_by by, const struct ms_diff_ro
 	}
 }
 
-static void rows(struct ms_json *j, const struct ms_diff *diff, enum ms_diff_by by, const char *key,
-		 size_t top)
+static void rows(struct ms_json *j, const struct ms_diff *diff, enum ms_diff_list_kind by,
+		 const char *key, size_t top)
 {
 	const struct ms_diff_rows *list = &diff->lists[by];
 

@@ -1,18 +1,19 @@
 /* views/json/entries.c - totals, and lists of code, data, bins, lines and processors. */
 #include "views/json/report.h"
 
-#include "analysis/about.h"
-#include "analysis/effect.h"
-#include "analysis/hardware.h"
-#include "analysis/intervals.h"
-#include "analysis/share.h"
+#include "analysis/describe/describe.h"
+#include "analysis/intervals/design_effect.h"
+#include "analysis/intervals/intervals.h"
+#include "analysis/measured/measured.h"
+#include "analysis/summary/rounded_shares.h"
 #include "base/json.h"
 #include "base/num.h"
 #include "run/words.h"
 #include "views/entries.h"
 #include "views/json/parts.h"
 
-static void normalised(struct ms_json *j, const struct ms_run *run, const struct ms_counts *c)
+static void normalised(struct ms_json *j, const struct ms_run *run,
+		       const struct ms_summary_counts *c)
 {
 	if (run->processors > 1)
 		ms_json_u64(j, "normalised_cycles", ms_round_u64(c->normalised));
@@ -23,8 +24,8 @@ static void intervals_of_all(struct ms_json *j, const struct ms_summary *whole)
 {
 	struct ms_intervals intervals;
 
-	ms_intervals_by(&intervals, whole, MS_ENTRY_TOTAL, NULL);
-	ms_intervals_split(&intervals, whole, MS_ENTRY_TOTAL, NULL);
+	ms_intervals_by_kind(&intervals, whole, MS_ENTRY_TOTAL, NULL);
+	ms_intervals_split_rw(&intervals, whole, MS_ENTRY_TOTAL, NULL);
 	ms_views_json_intervals(j, whole->run, &whole->total.counts,
 				ms_intervals_at(&intervals, 0));
 	ms_intervals_free(&intervals);
@@ -32,10 +33,10 @@ static void intervals_of_all(struct ms_json *j, const struct ms_summary *whole)
 
 void ms_views_json_totals(struct ms_json *j, const struct ms_summary *s)
 {
-	const struct ms_counts *c = &s->total.counts;
+	const struct ms_summary_counts *c = &s->total.counts;
 
 	ms_json_object(j, "totals");
-	if (ms_hardware_run(s->run)) {
+	if (ms_measured_has_samples(s->run)) {
 		ms_views_json_compute(j, s->run, c);
 		ms_views_json_samples(j, s, c);
 		ms_views_json_answers(j, s->run, NULL, NULL);
@@ -45,7 +46,7 @@ void ms_views_json_totals(struct ms_json *j, const struct ms_summary *s)
 	ms_json_u64(j, "instructions", c->instructions);
 	ms_views_json_read_write(j, "references", c->references);
 	ms_json_u64(j, "compute_cycles", c->instructions);
-	ms_json_u64(j, "stall_cycles", ms_both(c->stall));
+	ms_json_u64(j, "stall_cycles", ms_summary_rw_sum(c->stall));
 	if (s->run->processors > 1)
 		ms_json_u64(j, "upgrades", c->upgrades);
 	normalised(j, s->run, c);
@@ -54,7 +55,8 @@ void ms_views_json_totals(struct ms_json *j, const struct ms_summary *s)
 	ms_json_end(j);
 }
 
-static void about_code(struct ms_json *j, const struct ms_summary *whole, const struct ms_entry *e)
+static void about_code(struct ms_json *j, const struct ms_summary *whole,
+		       const struct ms_summary_entry *e)
 {
 	const struct ms_run_code *code = &whole->run->codes.at[e->code];
 
@@ -69,7 +71,7 @@ static void about_code(struct ms_json *j, const struct ms_summary *whole, const 
 static void frames(struct ms_json *j, const struct ms_run *run, uint32_t data)
 {
 	size_t n;
-	const struct ms_run_frame *f = ms_about_frames(run, data, &n);
+	const struct ms_run_frame *f = ms_describe_call_path(run, data, &n);
 
 	ms_json_array(j, "allocated_by");
 	for (size_t i = 0; i < n; i++, f++) {
@@ -84,7 +86,8 @@ static void frames(struct ms_json *j, const struct ms_run *run, uint32_t data)
 	ms_json_end(j);
 }
 
-static void about_data(struct ms_json *j, const struct ms_summary *whole, const struct ms_entry *e)
+static void about_data(struct ms_json *j, const struct ms_summary *whole,
+		       const struct ms_summary_entry *e)
 {
 	const struct ms_run_data *data = &whole->run->data.at[e->data];
 
@@ -98,12 +101,13 @@ static void about_data(struct ms_json *j, const struct ms_summary *whole, const 
 	ms_json_u64(j, "peak_bytes", data->peak_bytes);
 	ms_json_u64(j, "largest", data->largest);
 	if (data->objects > 0)
-		ms_json_real(j, "mean_size", ms_share(data->bytes, data->objects));
+		ms_json_real(j, "mean_size", ms_summary_share(data->bytes, data->objects));
 	else
 		ms_json_null(j, "mean_size");
 }
 
-static void about_line(struct ms_json *j, const struct ms_summary *whole, const struct ms_entry *e)
+static void about_line(struct ms_json *j, const struct ms_summary *whole,
+		       const struct ms_summary_entry *e)
 {
 	const struct ms_run_line *line = &whole->run->lines.at[e->line];
 
@@ -116,21 +120,22 @@ static void about_line(struct ms_json *j, const struct ms_summary *whole, const 
 }
 
 static void about_processor(struct ms_json *j, const struct ms_summary *whole,
-			    const struct ms_entry *e)
+			    const struct ms_summary_entry *e)
 {
 	ms_json_u64(j, "processor", e->processor);
 	ms_views_json_compute(j, whole->run, &e->counts);
 	normalised(j, whole->run, &e->counts);
 }
 
-static void about_bin(struct ms_json *j, const struct ms_summary *whole, const struct ms_entry *e)
+static void about_bin(struct ms_json *j, const struct ms_summary *whole,
+		      const struct ms_summary_entry *e)
 {
 	ms_json_text(j, "code", whole->run->codes.at[e->code].name);
 	ms_json_text(j, "data", whole->run->data.at[e->data].name);
 }
 
 static void about_reason(struct ms_json *j, const struct ms_summary *whole,
-			 const struct ms_entry *e)
+			 const struct ms_summary_entry *e)
 {
 	(void)whole;
 	ms_json_text(j, "reason", e->name);
@@ -138,9 +143,9 @@ static void about_reason(struct ms_json *j, const struct ms_summary *whole,
 
 /* intervals: of the entry, or NULL. */
 void ms_views_json_replaced_by(struct ms_json *j, const struct ms_run *run,
-			       const struct ms_replacer *r, size_t n,
-			       const struct ms_counts *counts,
-			       const struct ms_entry_intervals *intervals)
+			       const struct ms_summary_evictor *r, size_t n,
+			       const struct ms_summary_counts *counts,
+			       const struct ms_intervals_entry *intervals)
 {
 	ms_json_array(j, "replaced_by");
 	for (size_t i = 0; i < n; i++) {
@@ -148,38 +153,38 @@ void ms_views_json_replaced_by(struct ms_json *j, const struct ms_run *run,
 		ms_json_text(j, "level", run->levels.at[r[i].level].name);
 		ms_json_text(j, "data", run->data.at[r[i].data].name);
 		ms_json_u64(j, "count", r[i].count);
-		ms_views_json_low_high(
-			j, run,
-			ms_effect_replacer(run, intervals, counts, &r[i],
-					   ms_effect_not_seen(run, r, n, r[i].level)));
+		ms_views_json_low_high(j, run,
+				       ms_intervals_effect_evictor(run, intervals, counts, &r[i],
+								   ms_intervals_unknown_evictions(
+									   run, r, n, r[i].level)));
 		ms_json_end(j);
 	}
 	ms_json_end(j);
 }
 
 typedef void about_function(struct ms_json *j, const struct ms_summary *whole,
-			    const struct ms_entry *entry);
+			    const struct ms_summary_entry *entry);
 
 static void list(struct ms_json *j, const char *key, const struct ms_summary *whole,
-		 const struct ms_entries *entries, size_t n, about_function *about,
-		 const struct ms_selection *selection)
+		 const struct ms_summary_entries *entries, size_t n, about_function *about,
+		 const struct ms_summary_selection *selection)
 {
 	struct ms_intervals intervals;
 
-	enum ms_entry_kind kind = n > 0 ? entries->at.at[0].kind : MS_ENTRY_REASON;
+	enum ms_summary_entry_kind kind = n > 0 ? entries->at.at[0].kind : MS_ENTRY_REASON;
 
-	ms_intervals_by(&intervals, whole, kind, selection);
-	ms_intervals_split(&intervals, whole, kind, selection);
+	ms_intervals_by_kind(&intervals, whole, kind, selection);
+	ms_intervals_split_rw(&intervals, whole, kind, selection);
 	ms_json_array(j, key);
 	for (size_t i = 0; i < n; i++) {
-		const struct ms_entry *e = &entries->at.at[i];
+		const struct ms_summary_entry *e = &entries->at.at[i];
 
 		ms_json_object(j, NULL);
 		about(j, whole, e);
 		ms_views_json_counts(j, whole, &e->counts);
-		const struct ms_entry_intervals *own = ms_intervals_of(&intervals, e);
+		const struct ms_intervals_entry *own = ms_intervals_of(&intervals, e);
 		ms_views_json_intervals(j, whole->run, &e->counts, own);
-		if (e->kind == MS_ENTRY_BIN && !ms_hardware_run(whole->run))
+		if (e->kind == MS_ENTRY_BIN && !ms_measured_has_samples(whole->run))
 			ms_views_json_replaced_by(j, whole->run, e->replaced_by.at,
 						  e->replaced_by.n, &e->counts, own);
 		if (e->kind == MS_ENTRY_DATA && whole->run->data.at[e->data].kind == MS_DATA_HEAP)
@@ -193,11 +198,11 @@ static void list(struct ms_json *j, const char *key, const struct ms_summary *wh
 /* The lists of a report, or of a part of it: what was selected (NULL: all). */
 void ms_views_json_lists(struct ms_json *j, const struct ms_summary *whole,
 			 const struct ms_summary *part, const struct ms_views_options *options,
-			 bool lines, const struct ms_selection *selection)
+			 bool lines, const struct ms_summary_selection *selection)
 {
 	const struct {
 		const char *key;
-		const struct ms_entries *entries;
+		const struct ms_summary_entries *entries;
 		about_function *about;
 		bool wanted;
 	} all[] = {

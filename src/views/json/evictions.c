@@ -1,14 +1,14 @@
 /* views/json/evictions.c - which data evicts which, as JSON. */
 #include "views/evictions.h"
 
-#include "analysis/intervals.h"
+#include "analysis/intervals/intervals.h"
 #include "base/json.h"
 #include "views/json/parts.h"
 
 /* Of a sampled run: how far two figures may be off. */
 static void intervals(struct ms_json *j, const struct ms_run *run, const char *first,
-		      struct ms_bounds first_within, const char *second,
-		      struct ms_bounds second_within)
+		      struct ms_intervals_bounds first_within, const char *second,
+		      struct ms_intervals_bounds second_within)
 {
 	if (run->samplings.n == 0)
 		return;
@@ -20,7 +20,7 @@ static void intervals(struct ms_json *j, const struct ms_run *run, const char *f
 
 static void one_level(struct ms_json *j, const struct ms_evictions *e, uint32_t i)
 {
-	const struct ms_eviction_level *level = &e->levels[i];
+	const struct ms_evictions_level *level = &e->levels[i];
 	const struct ms_run *run = e->whole.run;
 
 	ms_json_object(j, NULL);
@@ -36,22 +36,22 @@ static void one_level(struct ms_json *j, const struct ms_evictions *e, uint32_t 
 	ms_json_end(j);
 }
 
-static bool is_touched(const struct ms_eviction_data *d)
+static bool is_touched(const struct ms_evictions_data *d)
 {
 	return d->evicted > 0 || d->evicts > 0;
 }
 
-static void one_data(struct ms_json *j, const struct ms_evictions *e, const struct ms_entry *entry,
-		     uint32_t level)
+static void one_data(struct ms_json *j, const struct ms_evictions *e,
+		     const struct ms_summary_entry *entry, uint32_t level)
 {
-	const struct ms_eviction_data *d = ms_evictions_of(e, level, entry->data);
+	const struct ms_evictions_data *d = ms_evictions_of(e, level, entry->data);
 	const struct ms_run *run = e->whole.run;
 
 	ms_json_object(j, NULL);
 	ms_json_text(j, "level", run->levels.at[level].name);
 	ms_json_text(j, "name", entry->name);
 	ms_json_text(j, "full_name", run->data.at[entry->data].full_name);
-	ms_json_u64(j, "misses", ms_entry_misses(&e->whole, entry, level));
+	ms_json_u64(j, "misses", ms_summary_entry_misses(&e->whole, entry, level));
 	ms_json_u64(j, "evicted", d->evicted);
 	ms_json_u64(j, "evicts", d->evicts);
 	ms_json_u64(j, "by_itself", d->itself);
@@ -60,7 +60,7 @@ static void one_data(struct ms_json *j, const struct ms_evictions *e, const stru
 }
 
 /* What belongs to a pair, and to a place as well. */
-static void pair(struct ms_json *j, const struct ms_evictions *e, const struct ms_eviction_place *p)
+static void pair(struct ms_json *j, const struct ms_evictions *e, const struct ms_evictions_row *p)
 {
 	const struct ms_run *run = e->whole.run;
 
@@ -73,7 +73,7 @@ static void pair(struct ms_json *j, const struct ms_evictions *e, const struct m
 }
 
 static void one_pair(struct ms_json *j, const struct ms_evictions *e,
-		     const struct ms_eviction_place *p)
+		     const struct ms_evictions_row *p)
 {
 	ms_json_object(j, NULL);
 	pair(j, e, p);
@@ -81,7 +81,7 @@ static void one_pair(struct ms_json *j, const struct ms_evictions *e,
 }
 
 static void one_place(struct ms_json *j, const struct ms_evictions *e,
-		      const struct ms_eviction_place *p)
+		      const struct ms_evictions_row *p)
 {
 	const struct ms_run_line *line = &e->whole.run->lines.at[p->line];
 	const struct ms_run_code *code = &e->whole.run->codes.at[line->code];
@@ -103,7 +103,7 @@ static void list_data(struct ms_json *j, const struct ms_evictions *e, size_t to
 		size_t n = 0;
 
 		for (size_t i = 0; i < e->whole.data.at.n && (top == 0 || n < top); i++) {
-			const struct ms_entry *entry = &e->whole.data.at.at[i];
+			const struct ms_summary_entry *entry = &e->whole.data.at.at[i];
 
 			if (!ms_evictions_has_level(e, level) ||
 			    !is_touched(ms_evictions_of(e, level, entry->data)))
@@ -116,9 +116,9 @@ static void list_data(struct ms_json *j, const struct ms_evictions *e, size_t to
 }
 
 static void list_places(struct ms_json *j, const char *key, const struct ms_evictions *e,
-			const struct ms_eviction_places *places, size_t top,
+			const struct ms_evictions_rows *places, size_t top,
 			void (*one)(struct ms_json *, const struct ms_evictions *,
-				    const struct ms_eviction_place *))
+				    const struct ms_evictions_row *))
 {
 	uint32_t level = MS_NONE;
 	size_t n = 0;

@@ -1,7 +1,7 @@
 /* views/json/fullname.c - names of data with their origin, as JSON. */
 #include "views/fullname.h"
 
-#include "analysis/about.h"
+#include "analysis/describe/describe.h"
 #include "base/json.h"
 #include "run/words.h"
 #include "views/json/parts.h"
@@ -25,7 +25,7 @@ void ms_views_json_fullname(const struct ms_summary *s, const bool *chosen,
 		const struct ms_run_data *d = &s->run->data.at[data];
 		struct ms_text key = MS_TEXT_INIT;
 
-		ms_about_key(&key, s->run, data);
+		ms_describe_key(&key, s->run, data);
 		ms_json_object(&j, NULL);
 		ms_json_text(&j, "name", d->name);
 		ms_json_text(&j, "kind", ms_data_kind_word(d->kind));

@@ -1,5 +1,5 @@
 /* views/json/hardware.c - what JSON says of runs sampled on the real machine. */
-#include "analysis/hardware.h"
+#include "analysis/measured/measured.h"
 
 #include <math.h>
 
@@ -8,9 +8,10 @@
 #include "views/json/parts.h"
 
 /* Of the sources of the real machine only the timer measures it, as time. */
-void ms_views_json_compute(struct ms_json *j, const struct ms_run *run, const struct ms_counts *c)
+void ms_views_json_compute(struct ms_json *j, const struct ms_run *run,
+			   const struct ms_summary_counts *c)
 {
-	if (!ms_hardware_run(run))
+	if (!ms_measured_has_samples(run))
 		ms_json_u64(j, "compute_cycles", c->instructions);
 	else if (run->hardware.at[0].unit == MS_RUN_NANOSECONDS)
 		ms_json_u64(j, "compute_ns", c->instructions);
@@ -30,7 +31,7 @@ static void losses(struct ms_json *j, const struct ms_run *run)
 
 void ms_views_json_hardware(struct ms_json *j, const struct ms_run *run)
 {
-	if (!ms_hardware_run(run))
+	if (!ms_measured_has_samples(run))
 		return;
 	const struct ms_run_hardware *h = &run->hardware.at[0];
 	ms_json_object(j, "hardware");
@@ -56,7 +57,7 @@ void ms_views_json_hardware(struct ms_json *j, const struct ms_run *run)
 
 enum of { OF_ALL, OF_EVENTS, OF_LATENCY, OF_TIME, OF_KINDS };
 
-static void interval(struct ms_json *j, enum of of, struct ms_interval i)
+static void interval(struct ms_json *j, enum of of, struct ms_measured_share i)
 {
 	static const char *const names[OF_KINDS][3] = {
 		[OF_ALL] = { "share", "share_low", "share_high" },
@@ -76,25 +77,26 @@ static void interval(struct ms_json *j, enum of of, struct ms_interval i)
 }
 
 void ms_views_json_samples(struct ms_json *j, const struct ms_summary *whole,
-			   const struct ms_counts *c)
+			   const struct ms_summary_counts *c)
 {
 	uint32_t unit = whole->run->hardware.at[0].unit;
 
 	ms_json_u64(j, "samples", c->samples.n);
-	interval(j, OF_ALL, ms_hardware_interval(whole, c));
+	interval(j, OF_ALL, ms_measured_stall_share(whole, c));
 	if (unit == MS_RUN_NANOSECONDS) {
-		ms_json_u64(j, "stall_ns", ms_both(c->stall));
+		ms_json_u64(j, "stall_ns", ms_summary_rw_sum(c->stall));
 		return;
 	}
-	ms_json_u64(j, "events", ms_both(c->references));
-	interval(j, OF_EVENTS, ms_hardware_event_interval(whole, c));
+	ms_json_u64(j, "events", ms_summary_rw_sum(c->references));
+	interval(j, OF_EVENTS, ms_measured_event_share(whole, c));
 	if (unit != MS_RUN_CYCLES)
 		return;
-	ms_json_u64(j, "latency", ms_both(c->stall));
-	ms_views_json_share(j, "latency_per_event", ms_both(c->stall), ms_both(c->references));
+	ms_json_u64(j, "latency", ms_summary_rw_sum(c->stall));
+	ms_views_json_share(j, "latency_per_event", ms_summary_rw_sum(c->stall),
+			    ms_summary_rw_sum(c->references));
 }
 
-static void answers(struct ms_json *j, const struct ms_hardware_detail *d)
+static void answers(struct ms_json *j, const struct ms_measured_detail *d)
 {
 	ms_json_array(j, "answers");
 	for (uint32_t i = 0; i < MS_ANSWERS; i++) {
@@ -111,7 +113,7 @@ static void answers(struct ms_json *j, const struct ms_hardware_detail *d)
 	ms_json_end(j);
 }
 
-static void histogram(struct ms_json *j, const struct ms_hardware_detail *d)
+static void histogram(struct ms_json *j, const struct ms_measured_detail *d)
 {
 	ms_json_array(j, "histogram");
 	for (int i = 0; i < MS_RUN_BUCKETS; i++) {
@@ -128,10 +130,10 @@ static void histogram(struct ms_json *j, const struct ms_hardware_detail *d)
 void ms_views_json_answers(struct ms_json *j, const struct ms_run *run, const bool *code,
 			   const bool *data)
 {
-	struct ms_hardware_detail d;
+	struct ms_measured_detail d;
 
-	ms_hardware_detail_make(&d, run, code, data);
-	if (ms_hardware_has_latency(run)) {
+	ms_measured_detail_make(&d, run, code, data);
+	if (ms_measured_has_latency(run)) {
 		answers(j, &d);
 		histogram(j, &d);
 	}
@@ -151,7 +153,7 @@ void ms_views_json_phase(struct ms_json *j, const struct ms_run *run, size_t pha
 	uint32_t unit = run->hardware.at[0].unit;
 
 	ms_json_u64(j, "samples", run->phases.at[phase].references);
-	ms_json_u64(j, keys[unit], ms_hardware_phase(run, phase, MS_PHASE_LATENCY));
+	ms_json_u64(j, keys[unit], ms_measured_phase(run, phase, MS_PHASE_LATENCY));
 	if (unit == MS_RUN_NANOSECONDS)
-		ms_json_u64(j, "compute_ns", ms_hardware_phase(run, phase, MS_PHASE_COMPUTE));
+		ms_json_u64(j, "compute_ns", ms_measured_phase(run, phase, MS_PHASE_COMPUTE));
 }

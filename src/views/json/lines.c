@@ -3,23 +3,23 @@
 
 #include <string.h>
 
-#include "analysis/hardware.h"
-#include "analysis/intervals.h"
+#include "analysis/intervals/intervals.h"
+#include "analysis/measured/measured.h"
 #include "base/json.h"
 #include "views/json/parts.h"
 #include "views/shared.h"
 #include "views/source.h"
 
 /* What a report says of every entry, and the compute cycles where there are instructions. */
-static void counts(struct ms_json *j, const struct ms_lines *lines, const struct ms_counts *c,
-		   bool compute)
+static void counts(struct ms_json *j, const struct ms_lines *lines,
+		   const struct ms_summary_counts *c, bool compute)
 {
 	if (compute)
 		ms_views_json_compute(j, lines->whole.run, c);
 	ms_views_json_counts(j, &lines->whole, c);
 }
 
-static void parts(struct ms_json *j, const struct ms_lines *lines, const struct ms_source_line *l,
+static void parts(struct ms_json *j, const struct ms_lines *lines, const struct ms_lines_line *l,
 		  size_t most)
 {
 	const struct ms_run *run = lines->whole.run;
@@ -29,10 +29,11 @@ static void parts(struct ms_json *j, const struct ms_lines *lines, const struct 
 		ms_json_object(j, NULL);
 		ms_json_text(j, "name", run->codes.at[l->code.at.at[i].of].name);
 		ms_views_json_compute(j, run, &l->code.at.at[i].counts);
-		if (ms_hardware_run(run))
+		if (ms_measured_has_samples(run))
 			ms_views_json_samples(j, &lines->whole, &l->code.at.at[i].counts);
 		else
-			ms_json_u64(j, "stall_cycles", ms_both(l->code.at.at[i].counts.stall));
+			ms_json_u64(j, "stall_cycles",
+				    ms_summary_rw_sum(l->code.at.at[i].counts.stall));
 		ms_json_end(j);
 	}
 	ms_json_end(j);
@@ -47,7 +48,7 @@ static void parts(struct ms_json *j, const struct ms_lines *lines, const struct 
 }
 
 static void one_line(struct ms_json *j, const struct ms_lines *lines,
-		     const struct ms_views_source *source, const struct ms_source_line *line,
+		     const struct ms_views_source *source, const struct ms_lines_line *line,
 		     const struct ms_views_lines_intervals *within, size_t most,
 		     struct ms_text *text)
 {
@@ -89,7 +90,7 @@ static void about_source(struct ms_json *j, const struct ms_views_source *source
 }
 
 static void one_file(struct ms_json *j, const struct ms_lines *lines,
-		     const struct ms_source_file *file,
+		     const struct ms_lines_file *file,
 		     const struct ms_views_lines_intervals *within,
 		     const struct ms_views_lines_options *options)
 {

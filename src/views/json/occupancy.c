@@ -4,12 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/intervals.h"
-#include "analysis/occupants.h"
+#include "analysis/evictions/occupancy.h"
+#include "analysis/intervals/intervals.h"
 #include "base/json.h"
 #include "views/json/parts.h"
 
-static void json_slices(struct ms_json *j, const struct ms_occupants *o, const double *slices)
+static void json_slices(struct ms_json *j, const struct ms_evictions_occupants *o,
+			const double *slices)
 {
 	ms_json_array(j, "slices");
 	for (uint32_t i = 0; i < o->slices; i++)
@@ -17,7 +18,8 @@ static void json_slices(struct ms_json *j, const struct ms_occupants *o, const d
 	ms_json_end(j);
 }
 
-static void json_came(struct ms_json *j, const struct ms_occupants *o, const uint64_t *came)
+static void json_came(struct ms_json *j, const struct ms_evictions_occupants *o,
+		      const uint64_t *came)
 {
 	ms_json_array(j, "came");
 	for (uint32_t i = 0; i < o->slices; i++)
@@ -26,8 +28,8 @@ static void json_came(struct ms_json *j, const struct ms_occupants *o, const uin
 }
 
 /* Of a sampled run: the low or high ends, to a tenth of a line; what is not known is null. */
-static void json_ends(struct ms_json *j, const struct ms_occupants *o, const char *key,
-		      const struct ms_bounds *within, bool high)
+static void json_ends(struct ms_json *j, const struct ms_evictions_occupants *o, const char *key,
+		      const struct ms_intervals_bounds *within, bool high)
 {
 	ms_json_array(j, key);
 	for (uint32_t i = 0; i < o->slices; i++) {
@@ -41,8 +43,8 @@ static void json_ends(struct ms_json *j, const struct ms_occupants *o, const cha
 	ms_json_end(j);
 }
 
-static void json_within(struct ms_json *j, const struct ms_occupants *o,
-			const struct ms_bounds *within)
+static void json_within(struct ms_json *j, const struct ms_evictions_occupants *o,
+			const struct ms_intervals_bounds *within)
 {
 	if (o->run->samplings.n == 0)
 		return;
@@ -50,8 +52,8 @@ static void json_within(struct ms_json *j, const struct ms_occupants *o,
 	json_ends(j, o, "came_high", within, true);
 }
 
-static void json_occupant(struct ms_json *j, const struct ms_occupants *o,
-			  const struct ms_occupant *at)
+static void json_occupant(struct ms_json *j, const struct ms_evictions_occupants *o,
+			  const struct ms_evictions_occupant *at)
 {
 	ms_json_object(j, NULL);
 	ms_json_text(j, "data", at->data != MS_NONE ? o->run->data.at[at->data].name : NULL);
@@ -80,11 +82,11 @@ void ms_views_json_occupancy_array(struct ms_json *j, const struct ms_evictions 
 
 	ms_json_array(j, "occupancy");
 	for (uint32_t level = 0; level < run->levels.n && run->steps > 0; level++) {
-		struct ms_occupants o;
+		struct ms_evictions_occupants o;
 
 		if (!ms_evictions_has_level(e, level))
 			continue;
-		ms_occupants_make(&o, e, level, SIZE_MAX, 0);
+		ms_evictions_occupants_make(&o, e, level, SIZE_MAX, 0);
 		ms_json_object(j, NULL);
 		ms_json_text(j, "level", run->levels.at[level].name);
 		ms_json_u64(j, "lines", o.lines);
@@ -97,7 +99,7 @@ void ms_views_json_occupancy_array(struct ms_json *j, const struct ms_evictions 
 			json_occupant(j, &o, &o.at.at[i]);
 		ms_json_end(j);
 		ms_json_end(j);
-		ms_occupants_free(&o);
+		ms_evictions_occupants_free(&o);
 	}
 	ms_json_end(j);
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analysis/checkpoint.h"
+#include "analysis/describe/checkpoint.h"
 #include "base/json.h"
 #include "run/words.h"
 
@@ -46,7 +46,7 @@ void ms_views_json_relation(struct ms_json *j, int64_t parent, uint32_t relation
 void ms_views_json_checkpoint(struct ms_json *j, const struct ms_run_checkpoint *c)
 {
 	ms_json_object(j, "checkpoint");
-	ms_json_text(j, "state", ms_checkpoint_state(c));
+	ms_json_text(j, "state", ms_describe_checkpoint_state(c));
 	ms_json_text(j, "saved", c->saved);
 	ms_json_u64(j, "pid", c->pid);
 	ms_json_end(j);

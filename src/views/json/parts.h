@@ -2,7 +2,7 @@
 #ifndef MS_VIEWS_JSON_PARTS_H
 #define MS_VIEWS_JSON_PARTS_H
 
-#include "analysis/intervals.h"
+#include "analysis/intervals/intervals.h"
 #include "base/json.h"
 #include "views/views.h"
 
@@ -11,7 +11,7 @@ enum { MS_VIEWS_SCHEMA = 1 };
 /* Parts of JSON: a share of nothing is null. */
 void ms_views_json_read_write(struct ms_json *json, const char *key, const uint64_t counts[MS_RW]);
 void ms_views_json_levels(struct ms_json *json, const struct ms_run *run,
-			  const struct ms_counts *counts);
+			  const struct ms_summary_counts *counts);
 void ms_views_json_share(struct ms_json *json, const char *key, uint64_t part, uint64_t whole);
 /* Opens the object "run" with what distinguishes this run from others; ms_json_end() closes it. */
 void ms_views_json_run(struct ms_json *json, const struct ms_run *run);
@@ -20,16 +20,17 @@ void ms_views_json_begin(struct ms_json *json, FILE *out);
 void ms_views_json_begin_run(struct ms_json *json, const struct ms_run *run, FILE *out);
 /* References, levels, stall and its share: what every entry has. */
 void ms_views_json_counts(struct ms_json *json, const struct ms_summary *whole,
-			  const struct ms_counts *counts);
+			  const struct ms_summary_counts *counts);
 /* Of a sampled run: "low" and "high" of the figure before; of others nothing. */
 void ms_views_json_low_high(struct ms_json *json, const struct ms_run *run,
-			    struct ms_bounds bounds);
+			    struct ms_intervals_bounds bounds);
 /* An interval as an object; null: it cannot be estimated. */
-void ms_views_json_interval(struct ms_json *json, const char *key, struct ms_bounds bounds);
+void ms_views_json_interval(struct ms_json *json, const char *key,
+			    struct ms_intervals_bounds bounds);
 /* Of a sampled run: how far these counts may be off; NULL: nothing is written. */
 void ms_views_json_intervals(struct ms_json *json, const struct ms_run *run,
-			     const struct ms_counts *counts,
-			     const struct ms_entry_intervals *intervals);
+			     const struct ms_summary_counts *counts,
+			     const struct ms_intervals_entry *intervals);
 
 /* parts.c: likewise what a run and the list of runs both have. */
 void ms_views_json_texts(struct ms_json *json, const char *key, const char *const *at, size_t n);
@@ -42,10 +43,10 @@ void ms_views_json_checkpoint(struct ms_json *json, const struct ms_run_checkpoi
 /* hardware.c: the object "hardware" of a run, what an entry has, and its answers and buckets.
  */
 void ms_views_json_compute(struct ms_json *json, const struct ms_run *run,
-			   const struct ms_counts *counts);
+			   const struct ms_summary_counts *counts);
 void ms_views_json_hardware(struct ms_json *json, const struct ms_run *run);
 void ms_views_json_samples(struct ms_json *json, const struct ms_summary *whole,
-			   const struct ms_counts *counts);
+			   const struct ms_summary_counts *counts);
 void ms_views_json_phase(struct ms_json *json, const struct ms_run *run, size_t phase);
 void ms_views_json_answers(struct ms_json *json, const struct ms_run *run, const bool *code,
 			   const bool *data);

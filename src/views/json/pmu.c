@@ -82,7 +82,7 @@ static void accuracy(struct ms_json *j, const struct ms_monitor *monitor)
 	ms_json_end(j);
 }
 
-static void levels(struct ms_json *j, const struct ms_monitors *monitors,
+static void levels(struct ms_json *j, const struct ms_monitor_report *monitors,
 		   const struct ms_monitor *monitor)
 {
 	const struct ms_run *run = monitors->whole.run;
@@ -132,8 +132,8 @@ static void head(struct ms_json *j, const struct ms_monitor *monitor)
 	ms_json_real(j, "overhead", monitor->overhead);
 }
 
-void ms_views_json_pmu(const struct ms_monitors *monitors, const struct ms_views_options *options,
-		       FILE *out)
+void ms_views_json_pmu(const struct ms_monitor_report *monitors,
+		       const struct ms_views_options *options, FILE *out)
 {
 	const struct ms_run *run = monitors->whole.run;
 	struct ms_json j;

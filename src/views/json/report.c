@@ -1,16 +1,16 @@
 /* views/json/report.c - the report as JSON; docs/formats/report-json.md describes it. */
 #include "views/views.h"
 
-#include "analysis/hardware.h"
-#include "analysis/metric.h"
-#include "analysis/phases.h"
+#include "analysis/intervals/phases.h"
+#include "analysis/measured/measured.h"
+#include "analysis/metric/metric.h"
 #include "base/json.h"
 #include "views/entries.h"
 #include "views/json/parts.h"
 #include "views/json/report.h"
 
 static void phase_between(struct ms_json *j, const struct ms_run *run,
-			  const struct ms_phase_within *within)
+			  const struct ms_intervals_phase *within)
 {
 	if (within == NULL)
 		return;
@@ -31,7 +31,7 @@ static void phases(struct ms_json *j, const struct ms_summary *s)
 {
 	const struct ms_run *run = s->run;
 	struct ms_arena arena = MS_ARENA_INIT;
-	const struct ms_phase_within *within = ms_phases_within(s, &arena);
+	const struct ms_intervals_phase *within = ms_intervals_of_phases(s, &arena);
 	size_t at = 0;
 
 	ms_json_array(j, "phases");
@@ -41,7 +41,7 @@ static void phases(struct ms_json *j, const struct ms_summary *s)
 		ms_json_object(j, NULL);
 		ms_json_text(j, "name", phase->name);
 		ms_json_u64(j, "times", phase->times);
-		if (ms_hardware_run(run)) {
+		if (ms_measured_has_samples(run)) {
 			ms_views_json_phase(j, run, i);
 			ms_json_end(j);
 			continue;

@@ -2,8 +2,8 @@
 #ifndef MS_VIEWS_JSON_REPORT_H
 #define MS_VIEWS_JSON_REPORT_H
 
-#include "analysis/detail.h"
-#include "analysis/intervals.h"
+#include "analysis/intervals/intervals.h"
+#include "analysis/summary/detail.h"
 #include "base/json.h"
 #include "views/views.h"
 
@@ -15,11 +15,11 @@ void ms_views_json_totals(struct ms_json *json, const struct ms_summary *summary
 /* The lists of a report, or of what was selected of it (NULL: all). */
 void ms_views_json_lists(struct ms_json *json, const struct ms_summary *whole,
 			 const struct ms_summary *part, const struct ms_views_options *options,
-			 bool lines, const struct ms_selection *selection);
+			 bool lines, const struct ms_summary_selection *selection);
 /* The array "replaced_by"; intervals: of the entry, or NULL. */
 void ms_views_json_replaced_by(struct ms_json *json, const struct ms_run *run,
-			       const struct ms_replacer *replacers, size_t n,
-			       const struct ms_counts *counts,
-			       const struct ms_entry_intervals *intervals);
+			       const struct ms_summary_evictor *replacers, size_t n,
+			       const struct ms_summary_counts *counts,
+			       const struct ms_intervals_entry *intervals);
 
 #endif

@@ -1,8 +1,8 @@
 /* views/json/run.c - what JSON says of a run itself. */
 #include "views/json/report.h"
 
-#include "analysis/estimate.h"
-#include "analysis/hardware.h"
+#include "analysis/intervals/miss_rates.h"
+#include "analysis/measured/measured.h"
 #include "base/json.h"
 #include "run/words.h"
 #include "views/json/parts.h"
@@ -14,7 +14,7 @@ static void machine(struct ms_json *j, const struct ms_summary *s)
 
 	ms_json_text(j, "machine", run->machine);
 	ms_json_text(j, "machine_origin", run->machine_origin);
-	if (ms_hardware_run(run))
+	if (ms_measured_has_samples(run))
 		return;
 	ms_json_array(j, "machine_levels");
 	for (size_t i = 0; i < n; i++) {
@@ -80,7 +80,7 @@ void ms_views_json_begin_run(struct ms_json *j, const struct ms_run *run, FILE *
 	ms_json_text(j, "machine", run->machine);
 }
 
-static void invalidations(struct ms_json *j, const struct ms_level_estimate *e)
+static void invalidations(struct ms_json *j, const struct ms_intervals_level_estimate *e)
 {
 	ms_json_object(j, "invalidations");
 	ms_json_real(j, "rate", e->lost);
@@ -93,11 +93,11 @@ static void invalidations(struct ms_json *j, const struct ms_level_estimate *e)
 static void sampling(struct ms_json *j, const struct ms_run *run)
 {
 	const struct ms_run_sampling *s = run->samplings.at;
-	struct ms_estimates estimates;
+	struct ms_intervals_estimates estimates;
 
 	if (run->samplings.n == 0)
 		return;
-	ms_estimates_make(&estimates, run, NULL, NULL);
+	ms_intervals_estimates_make(&estimates, run, NULL, NULL);
 	ms_json_object(j, "sampling");
 	ms_json_real(j, "ratio", s->ratio);
 	ms_json_u64(j, "window", s->window);
@@ -113,7 +113,7 @@ static void sampling(struct ms_json *j, const struct ms_run *run)
 	}
 	ms_json_array(j, "miss_rates");
 	for (size_t i = 0; i < estimates.levels.n; i++) {
-		const struct ms_level_estimate *e = &estimates.levels.at[i];
+		const struct ms_intervals_level_estimate *e = &estimates.levels.at[i];
 
 		ms_json_object(j, NULL);
 		ms_json_text(j, "name", run->levels.at[i].name);
@@ -126,7 +126,7 @@ static void sampling(struct ms_json *j, const struct ms_run *run)
 	}
 	ms_json_end(j);
 	ms_json_end(j);
-	ms_estimates_free(&estimates);
+	ms_intervals_estimates_free(&estimates);
 }
 
 static void origin(struct ms_json *j, const struct ms_run *run)

@@ -6,7 +6,7 @@
 #include "views/json/parts.h"
 #include "views/shared.h"
 
-static void counts(struct ms_json *j, const struct ms_sharing *s, const struct ms_shared_counts *c)
+static void counts(struct ms_json *j, const struct ms_sharing *s, const struct ms_sharing_counts *c)
 {
 	ms_json_u64(j, "misses", c->truly + c->falsely);
 	ms_json_u64(j, "true_sharing", c->truly);
@@ -16,12 +16,13 @@ static void counts(struct ms_json *j, const struct ms_sharing *s, const struct m
 	ms_json_u64(j, "remote", c->remote);
 	ms_json_u64(j, "stall_cycles", c->stall);
 	ms_json_u64(j, "false_stall_cycles", c->false_stall);
-	ms_views_json_share(j, "stall_share", c->stall, ms_both(s->whole.total.counts.stall));
+	ms_views_json_share(j, "stall_share", c->stall,
+			    ms_summary_rw_sum(s->whole.total.counts.stall));
 }
 
 /* Of a sampled run: how far they may be off. */
 static void intervals(struct ms_json *j, const struct ms_sharing *s,
-		      const struct ms_shared_within *within)
+		      const struct ms_sharing_intervals *within)
 {
 	if (s->whole.run->samplings.n == 0)
 		return;
@@ -33,17 +34,17 @@ static void intervals(struct ms_json *j, const struct ms_sharing *s,
 }
 
 static void set(struct ms_json *j, const char *key, const struct ms_run *run,
-		const struct ms_processors *processors)
+		const struct ms_sharing_processors *processors)
 {
 	ms_json_array(j, key);
 	for (uint32_t p = 0; p < run->processors; p++)
-		if (ms_processors_has(processors, p))
+		if (ms_sharing_processors_has(processors, p))
 			ms_json_u64(j, NULL, p);
 	ms_json_end(j);
 }
 
 static void one_access(struct ms_json *j, const struct ms_sharing *s,
-		       const struct ms_shared_access *a)
+		       const struct ms_sharing_access *a)
 {
 	const struct ms_run *run = s->whole.run;
 	const struct ms_run_site *site = &run->sites.at[a->site];
@@ -73,7 +74,7 @@ static void one_access(struct ms_json *j, const struct ms_sharing *s,
 }
 
 static void one_line(struct ms_json *j, const struct ms_sharing *s,
-		     const struct ms_shared_line *line)
+		     const struct ms_sharing_line *line)
 {
 	const struct ms_run *run = s->whole.run;
 
@@ -95,7 +96,7 @@ static void one_line(struct ms_json *j, const struct ms_sharing *s,
 	ms_json_end(j);
 }
 
-static void one_data(struct ms_json *j, const struct ms_sharing *s, const struct ms_shared_data *d)
+static void one_data(struct ms_json *j, const struct ms_sharing *s, const struct ms_sharing_data *d)
 {
 	const struct ms_run *run = s->whole.run;
 	const struct ms_run_data *data = &run->data.at[d->data];
@@ -127,7 +128,7 @@ static void place(struct ms_json *j, const char *key, const struct ms_run *run, 
 }
 
 static void one_pair(struct ms_json *j, const struct ms_sharing *s,
-		     const struct ms_shared_pair *pair)
+		     const struct ms_sharing_pair *pair)
 {
 	const struct ms_run *run = s->whole.run;
 
@@ -145,7 +146,7 @@ static void nodes(struct ms_json *j, const struct ms_run *run)
 {
 	ms_json_array(j, "processor_nodes");
 	for (uint32_t p = 0; p < run->processors; p++)
-		ms_json_u64(j, NULL, ms_processor_node(run, p));
+		ms_json_u64(j, NULL, ms_sharing_processor_node(run, p));
 	ms_json_end(j);
 }
 

@@ -1,20 +1,20 @@
 /* views/json/show.c - the report of selected code and data as JSON. */
 #include "views/views.h"
 
-#include "analysis/hardware.h"
-#include "analysis/intervals.h"
-#include "analysis/metric.h"
+#include "analysis/intervals/intervals.h"
+#include "analysis/measured/measured.h"
+#include "analysis/metric/metric.h"
 #include "base/json.h"
 #include "views/entries.h"
 #include "views/json/parts.h"
 #include "views/json/report.h"
 
-static void names(struct ms_json *j, const char *key, const struct ms_entries *entries,
+static void names(struct ms_json *j, const char *key, const struct ms_summary_entries *entries,
 		  const bool *chosen)
 {
 	ms_json_array(j, key);
 	for (size_t i = 0; i < entries->at.n; i++) {
-		const struct ms_entry *e = &entries->at.at[i];
+		const struct ms_summary_entry *e = &entries->at.at[i];
 
 		if (chosen == NULL || chosen[e->kind == MS_ENTRY_DATA ? e->data : e->code])
 			ms_json_text(j, NULL, e->name);
@@ -22,17 +22,18 @@ static void names(struct ms_json *j, const char *key, const struct ms_entries *e
 	ms_json_end(j);
 }
 
-static void per_reference(struct ms_json *j, const struct ms_counts *c)
+static void per_reference(struct ms_json *j, const struct ms_summary_counts *c)
 {
 	ms_json_object(j, "stall_per_reference");
-	ms_views_json_share(j, "all", ms_both(c->stall), ms_both(c->references));
+	ms_views_json_share(j, "all", ms_summary_rw_sum(c->stall),
+			    ms_summary_rw_sum(c->references));
 	ms_views_json_share(j, "read", c->stall[MS_READS], c->references[MS_READS]);
 	ms_views_json_share(j, "write", c->stall[MS_WRITES], c->references[MS_WRITES]);
 	ms_json_end(j);
 }
 
 /* Only of runs with several processors. */
-static void invalidated_by(struct ms_json *j, const struct ms_detail *d)
+static void invalidated_by(struct ms_json *j, const struct ms_summary_detail *d)
 {
 	const struct ms_run *run = d->part.run;
 
@@ -40,7 +41,7 @@ static void invalidated_by(struct ms_json *j, const struct ms_detail *d)
 		return;
 	ms_json_array(j, "invalidated_by");
 	for (size_t i = 0; i < d->invalidated_by.n; i++) {
-		const struct ms_invalidator *by = &d->invalidated_by.at[i];
+		const struct ms_summary_invalidator *by = &d->invalidated_by.at[i];
 
 		ms_json_object(j, NULL);
 		ms_json_u64(j, "processor", by->processor);
@@ -54,14 +55,14 @@ static void invalidated_by(struct ms_json *j, const struct ms_detail *d)
 }
 
 /* What has intervals, and those of all that was selected. */
-static void selected_intervals(struct ms_json *j, const struct ms_detail *d)
+static void selected_intervals(struct ms_json *j, const struct ms_summary_detail *d)
 {
-	const struct ms_selection selection = { d->code, d->data };
+	const struct ms_summary_selection selection = { d->code, d->data };
 	struct ms_intervals intervals;
 
-	ms_intervals_by(&intervals, &d->whole, MS_ENTRY_TOTAL, &selection);
-	ms_intervals_split(&intervals, &d->whole, MS_ENTRY_TOTAL, &selection);
-	const struct ms_entry_intervals *own = ms_intervals_at(&intervals, 0);
+	ms_intervals_by_kind(&intervals, &d->whole, MS_ENTRY_TOTAL, &selection);
+	ms_intervals_split_rw(&intervals, &d->whole, MS_ENTRY_TOTAL, &selection);
+	const struct ms_intervals_entry *own = ms_intervals_at(&intervals, 0);
 	ms_views_json_replaced_by(j, d->part.run, d->replaced_by.at, d->replaced_by.n,
 				  &d->part.total.counts, own);
 	invalidated_by(j, d);
@@ -69,15 +70,16 @@ static void selected_intervals(struct ms_json *j, const struct ms_detail *d)
 	ms_intervals_free(&intervals);
 }
 
-static void selected(struct ms_json *j, const struct ms_detail *d)
+static void selected(struct ms_json *j, const struct ms_summary_detail *d)
 {
-	const struct ms_counts *part = &d->part.total.counts, *whole = &d->whole.total.counts;
+	const struct ms_summary_counts *part = &d->part.total.counts,
+				       *whole = &d->whole.total.counts;
 	const struct ms_run *run = d->part.run;
 
 	ms_json_object(j, "selected");
 	names(j, "code", &d->part.code, d->code);
 	names(j, "data", &d->part.data, d->data);
-	if (ms_hardware_run(run)) {
+	if (ms_measured_has_samples(run)) {
 		if (d->data == NULL) /* data does not compute */
 			ms_views_json_compute(j, run, part);
 		ms_views_json_samples(j, &d->whole, part);
@@ -89,21 +91,22 @@ static void selected(struct ms_json *j, const struct ms_detail *d)
 	ms_json_u64(j, "elapsed_stall_cycles", d->elapsed_stall);
 	ms_views_json_counts(j, &d->whole, part);
 	ms_views_json_read_write(j, "stall", part->stall);
-	bool known = ms_knows_references(run, part);
+	bool known = ms_summary_knows_references(run, part);
 	if (known) {
 		per_reference(j, part);
-		ms_views_json_share(j, "reference_share", ms_both(part->references),
-				    ms_both(whole->references));
+		ms_views_json_share(j, "reference_share", ms_summary_rw_sum(part->references),
+				    ms_summary_rw_sum(whole->references));
 	}
 	ms_json_array(j, "miss_shares");
 	for (size_t i = 0; i < run->levels.n; i++) {
 		ms_json_object(j, NULL);
 		ms_json_text(j, "name", run->levels.at[i].name);
-		ms_views_json_share(j, "miss_share", ms_both(part->levels[i].misses),
-				    ms_both(whole->levels[i].misses));
+		ms_views_json_share(j, "miss_share", ms_summary_rw_sum(part->levels[i].misses),
+				    ms_summary_rw_sum(whole->levels[i].misses));
 		if (known)
-			ms_views_json_share(j, "miss_rate", ms_both(part->levels[i].misses),
-					    ms_both(part->references));
+			ms_views_json_share(j, "miss_rate",
+					    ms_summary_rw_sum(part->levels[i].misses),
+					    ms_summary_rw_sum(part->references));
 		ms_json_end(j);
 	}
 	ms_json_end(j);
@@ -111,8 +114,8 @@ static void selected(struct ms_json *j, const struct ms_detail *d)
 	ms_json_end(j);
 }
 
-int ms_views_json_show(struct ms_detail *d, const struct ms_views_options *options, FILE *out,
-		       struct ms_err *err)
+int ms_views_json_show(struct ms_summary_detail *d, const struct ms_views_options *options,
+		       FILE *out, struct ms_err *err)
 {
 	struct ms_json j;
 
@@ -123,7 +126,7 @@ int ms_views_json_show(struct ms_detail *d, const struct ms_views_options *optio
 	ms_views_json_totals(&j, &d->whole);
 	selected(&j, d);
 	ms_views_json_lists(&j, &d->whole, &d->part, options, true,
-			    &(struct ms_selection){ d->code, d->data });
+			    &(struct ms_summary_selection){ d->code, d->data });
 	ms_json_end(&j);
 	return MS_OK;
 }

@@ -8,7 +8,8 @@
 #include "views/json/parts.h"
 #include "views/shared.h"
 
-static void json_value(struct ms_json *j, const struct ms_time_metric *m, struct ms_value value)
+static void json_value(struct ms_json *j, const struct ms_threads_metric *m,
+		       struct ms_metric_value value)
 {
 	if (!value.known)
 		ms_json_null(j, m->key);
@@ -21,26 +22,26 @@ static void json_value(struct ms_json *j, const struct ms_time_metric *m, struct
 }
 
 static void json_intervals(struct ms_json *j, const struct ms_threads *t,
-			   const struct ms_time *time)
+			   const struct ms_threads_time *time)
 {
 	if (t->whole.run->samplings.n == 0)
 		return;
 	ms_json_object(j, "intervals");
-	for (const struct ms_time_metric *m = ms_time_metrics; m->key != NULL; m++)
-		if ((m->kinds & time->kind) != 0 && ms_time_has_interval(m, t->whole.run))
-			ms_views_json_interval(j, m->key, ms_time_bounds(m, time));
+	for (const struct ms_threads_metric *m = ms_threads_metrics; m->key != NULL; m++)
+		if ((m->kinds & time->kind) != 0 && ms_threads_metric_has_interval(m, t->whole.run))
+			ms_views_json_interval(j, m->key, ms_threads_metric_interval(m, time));
 	ms_json_end(j);
 }
 
 static void json_list(struct ms_json *j, const char *key, const struct ms_threads *t,
-		      const struct ms_times *times, size_t top)
+		      const struct ms_threads_times *times, size_t top)
 {
 	ms_json_array(j, key);
 	for (size_t i = 0; i < ms_views_top(times->at.n, top); i++) {
-		const struct ms_time *time = &times->at.at[i];
+		const struct ms_threads_time *time = &times->at.at[i];
 
 		ms_json_object(j, NULL);
-		for (const struct ms_time_metric *m = ms_time_metrics; m->key != NULL; m++)
+		for (const struct ms_threads_metric *m = ms_threads_metrics; m->key != NULL; m++)
 			if ((m->kinds & time->kind) != 0)
 				json_value(j, m, m->value(t, time));
 		json_intervals(j, t, time);
@@ -56,14 +57,15 @@ int ms_views_json_threads(struct ms_threads *t, const struct ms_views_threads_op
 	size_t top = options->view.top;
 	struct ms_json j;
 
-	MS_TRY(ms_times_sort(t, ms_views_threads_chosen(t, options->by), options->view.sort, err));
+	MS_TRY(ms_threads_sort(t, ms_views_threads_chosen(t, options->by), options->view.sort,
+			       err));
 	ms_views_json_begin_run(&j, run, out);
 	ms_json_u64(&j, "processors", run->processors);
 	ms_json_u64(&j, "seed", run->seed);
 	ms_json_end(&j);
 	ms_json_object(&j, "totals");
 	ms_json_u64(&j, "elapsed_cycles", t->elapsed);
-	ms_json_u64(&j, "normalised_cycles", ms_round_u64(ms_times_normalised(&t->code)));
+	ms_json_u64(&j, "normalised_cycles", ms_round_u64(ms_threads_normalised_sum(&t->code)));
 	if (run->samplings.n > 0) {
 		ms_json_object(&j, "intervals");
 		ms_views_json_interval(&j, "compute_cycles", t->within.compute);

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "analysis/estimate.h"
+#include "analysis/intervals/miss_rates.h"
 #include "base/table.h"
 
 static void number(struct ms_table *t, double value, int decimals)
@@ -29,7 +29,7 @@ static void heading(const struct ms_accuracy *a, FILE *out)
 		s->total > 0 ? 100 * (double)s->references / s->total : 0, s->total);
 	if (s->window > 0)
 		fprintf(out, ", %" PRIu64 " windows of %" PRIu64 " on average", s->windows,
-			ms_estimate_window(s));
+			ms_intervals_mean_window(s));
 	if (s->sets > 1)
 		fprintf(out, ", one of %" PRIu64 " sets", s->sets);
 	if (s->total_low < s->total_high)
@@ -80,7 +80,7 @@ static void guesses(const struct ms_accuracy *a, const struct ms_views_options *
 	column(&t, "Unknown", "unknown", true);
 	column(&t, "G", "generations_each", true);
 	for (unsigned i = 0; i < MS_ESTIMATORS; i++)
-		column(&t, ms_estimator_names[i], ms_estimator_names[i], true);
+		column(&t, ms_intervals_estimator_names[i], ms_intervals_estimator_names[i], true);
 	for (size_t i = 0; i < a->levels.n; i++) {
 		const struct ms_accuracy_level *l = &a->levels.at[i];
 

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "analysis/about.h"
+#include "analysis/describe/describe.h"
 #include "base/table.h"
 #include "views/entries.h"
 #include "views/shared.h"
@@ -13,18 +13,18 @@
 static const double SHOWN_ABOVE = 0.005;
 
 /* As text leaves out what is small, unless asked for. */
-static size_t shown(const struct ms_compare *c, const struct ms_views_options *o, size_t i)
+static size_t shown(const struct ms_accuracy_sources *c, const struct ms_views_options *o, size_t i)
 {
-	const struct ms_compare_row *r = &c->rows.at[i];
+	const struct ms_accuracy_sources_row *r = &c->rows.at[i];
 	double least = o->threshold >= 0 ? o->threshold : SHOWN_ABOVE;
 
 	return r->in[0].share.share >= least || r->in[1].share.share >= least;
 }
 
 /* "93.6" or "93.6 (92.4 to 94.6)" where the interval has a width. */
-static void share_cell(struct ms_table *table, const struct ms_compared *x)
+static void share_cell(struct ms_table *table, const struct ms_accuracy_compared *x)
 {
-	const struct ms_interval *i = &x->share;
+	const struct ms_measured_share *i = &x->share;
 
 	if (x->rank == 0)
 		ms_table_none(table);
@@ -35,7 +35,7 @@ static void share_cell(struct ms_table *table, const struct ms_compared *x)
 		ms_table_text(table, ms_arena_printf(&table->arena, "%.1f", 100 * i->share));
 }
 
-static void table_of(const struct ms_compare *c, const struct ms_views_options *o,
+static void table_of(const struct ms_accuracy_sources *c, const struct ms_views_options *o,
 		     const struct ms_views_text_page *page)
 {
 	static const char *const heads[] = { "Rank", "First %", "Rank", "Second %", "Diff." };
@@ -48,7 +48,7 @@ static void table_of(const struct ms_compare *c, const struct ms_views_options *
 				(struct ms_table_column){ heads[i], "", true, 0, MS_CUT_END });
 	ms_table_column(&table, (struct ms_table_column){ "Name", "", false, 18, MS_CUT_START });
 	for (size_t i = 0; i < c->rows.n && n < most; i++) {
-		const struct ms_compare_row *r = &c->rows.at[i];
+		const struct ms_accuracy_sources_row *r = &c->rows.at[i];
 
 		if (!shown(c, o, i))
 			continue;
@@ -71,14 +71,14 @@ static void run_line(const struct ms_views_text_page *page, const char *which,
 	struct ms_arena arena = MS_ARENA_INIT;
 	struct ms_text command = MS_TEXT_INIT;
 
-	ms_about_command(&command, run->program, run->argv.at, run->argv.n);
+	ms_describe_command(&command, run->program, run->argv.at, run->argv.n);
 	ms_views_text_line(page, "%s: @%" PRId64 ", %s: %s", which, run->id,
-			   ms_compare_source(run, &arena), command.at);
+			   ms_accuracy_source_text(run, &arena), command.at);
 	ms_text_free(&command);
 	ms_arena_free(&arena);
 }
 
-static void judgement(const struct ms_views_text_page *page, const struct ms_compare *c)
+static void judgement(const struct ms_views_text_page *page, const struct ms_accuracy_sources *c)
 {
 	size_t three = c->judged < 3 ? c->judged : 3;
 
@@ -98,7 +98,8 @@ static void judgement(const struct ms_views_text_page *page, const struct ms_com
 		ms_views_text_line(page, "Correlation of all shares: %.3f", c->correlation);
 }
 
-void ms_views_text_compare(const struct ms_compare *c, const struct ms_views_options *o, FILE *out)
+void ms_views_text_compare(const struct ms_accuracy_sources *c, const struct ms_views_options *o,
+			   FILE *out)
 {
 	struct ms_views_text_page page = ms_views_text_page_of(o, out);
 

@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/effect.h"
-#include "analysis/estimate.h"
-#include "analysis/hardware.h"
-#include "analysis/intervals.h"
-#include "analysis/share.h"
+#include "analysis/intervals/design_effect.h"
+#include "analysis/intervals/intervals.h"
+#include "analysis/intervals/miss_rates.h"
+#include "analysis/measured/measured.h"
+#include "analysis/summary/rounded_shares.h"
 #include "base/num.h"
 #include "views/text/intervals.h"
 #include "views/text/page.h"
@@ -22,8 +22,9 @@ void ms_views_text_cycles(const struct ms_views_text_page *page, const struct ms
 	struct ms_intervals intervals;
 	char count[MS_NUM_TEXT];
 
-	ms_intervals_by(&intervals, whole, MS_ENTRY_TOTAL, &(struct ms_selection){ code, NULL });
-	const struct ms_entry_intervals *own = ms_intervals_at(&intervals, 0);
+	ms_intervals_by_kind(&intervals, whole, MS_ENTRY_TOTAL,
+			     &(struct ms_summary_selection){ code, NULL });
+	const struct ms_intervals_entry *own = ms_intervals_at(&intervals, 0);
 	ms_views_text_line(
 		page, "%s: %s cycles%s", what, ms_format_count(compute + stall, count),
 		own != NULL ? ms_views_text_interval(&intervals.arena, ms_intervals_time(own))
@@ -31,7 +32,7 @@ void ms_views_text_cycles(const struct ms_views_text_page *page, const struct ms
 	ms_views_text_parts(page, names, cycles, MS_COUNT(cycles));
 	if (own != NULL)
 		ms_views_text_ranges(page, within,
-				     (struct ms_bounds[]){ own->compute, own->cycles },
+				     (struct ms_intervals_bounds[]){ own->compute, own->cycles },
 				     MS_COUNT(within));
 	if (own != NULL && isnan(own->compute.low) && compute > 0)
 		ms_views_text_line(page, "  Compute: no interval, %s",
@@ -42,9 +43,9 @@ void ms_views_text_cycles(const struct ms_views_text_page *page, const struct ms
 }
 
 void ms_views_text_normalised(const struct ms_views_text_page *page, const struct ms_run *run,
-			      const struct ms_counts *counts)
+			      const struct ms_summary_counts *counts)
 {
-	uint64_t cycles = counts->instructions + ms_both(counts->stall);
+	uint64_t cycles = counts->instructions + ms_summary_rw_sum(counts->stall);
 	uint64_t normalised = ms_round_u64(counts->normalised);
 	char count[MS_NUM_TEXT];
 
@@ -62,25 +63,26 @@ static const char *const causes[] = { [MS_CAUSE_FIRST] = "First reference",
 				      [MS_CAUSE_REPLACED] = "Replacement",
 				      [MS_CAUSE_INVALIDATED] = "Invalidation" };
 
-/* Of a sampled run: how far parts of some misses may be off that were not kept apart (effect.h). */
+/* Of a sampled run: how far parts of some misses may be off that were not kept apart
+ * (design_effect.h). */
 static void put_parts_within(const struct ms_views_text_page *page, const struct ms_run *run,
 			     const char *const *names, const uint64_t *parts, size_t n,
-			     uint64_t all, const struct ms_bounds *within)
+			     uint64_t all, const struct ms_intervals_bounds *within)
 {
 	struct ms_arena arena = MS_ARENA_INIT;
-	struct ms_bounds *bounds = ms_arena_take(&arena, (n + 1) * sizeof(*bounds));
+	struct ms_intervals_bounds *bounds = ms_arena_take(&arena, (n + 1) * sizeof(*bounds));
 
 	for (size_t i = 0; i < n && within != NULL; i++)
-		bounds[i] = ms_effect_part((double)parts[i], (double)all, *within,
-					   ms_effect_scale(run));
+		bounds[i] = ms_intervals_effect_part((double)parts[i], (double)all, *within,
+						     ms_intervals_effect_scale(run));
 	ms_views_text_ranges(page, names, bounds, within != NULL ? n : 0);
 	ms_arena_free(&arena);
 }
 
 /* "True sharing: 18K (90.0%)   False sharing: 2K (10.0%)" of a level's invalidation misses. */
 static void put_sharing(const struct ms_views_text_page *page, const struct ms_run *run,
-			const struct ms_level_counts *level,
-			const struct ms_level_intervals *within)
+			const struct ms_summary_level_counts *level,
+			const struct ms_intervals_level *within)
 {
 	static const char *const names[] = { "Invalidation by true sharing", "By false sharing" };
 	static const char *const within_names[] = { "true sharing", "false sharing" };
@@ -97,7 +99,8 @@ static void put_sharing(const struct ms_views_text_page *page, const struct ms_r
 
 /* Who answered what the first level had missed: all of it, and nothing twice. */
 static void put_answers(const struct ms_views_text_page *page, const struct ms_run *run,
-			const struct ms_counts *counts, const struct ms_entry_intervals *own)
+			const struct ms_summary_counts *counts,
+			const struct ms_intervals_entry *own)
 {
 	struct ms_arena arena = MS_ARENA_INIT;
 	size_t levels = run->levels.n, n = 0;
@@ -109,7 +112,7 @@ static void put_answers(const struct ms_views_text_page *page, const struct ms_r
 		names[n] = i < levels       ? run->levels.at[i].name
 			   : run->nodes > 1 ? "Local memory"
 					    : "Memory";
-		parts[n++] = ms_counts_answered(counts, levels, i);
+		parts[n++] = ms_summary_answered(counts, levels, i);
 		peer += counts->levels[i - 1].peer;
 		remote += counts->levels[i - 1].remote;
 	}
@@ -120,30 +123,33 @@ static void put_answers(const struct ms_views_text_page *page, const struct ms_r
 	parts[n++] = peer;
 	ms_views_text_line(page, "%s misses, by what answered:", run->levels.at[0].name);
 	ms_views_text_parts(page, names, parts, n);
-	put_parts_within(page, run, names, parts, n, ms_both(counts->levels[0].misses),
+	put_parts_within(page, run, names, parts, n, ms_summary_rw_sum(counts->levels[0].misses),
 			 own != NULL ? &own->levels[0].misses : NULL);
 	ms_arena_free(&arena);
 }
 
 /* Of all levels together: those that are too few to tell add nothing. */
-static struct ms_bounds write_backs_within(const struct ms_run *run, const struct ms_counts *counts,
-					   const struct ms_entry_intervals *own)
+static struct ms_intervals_bounds write_backs_within(const struct ms_run *run,
+						     const struct ms_summary_counts *counts,
+						     const struct ms_intervals_entry *own)
 {
-	struct ms_bounds sum = { 0, 0 };
+	struct ms_intervals_bounds sum = { 0, 0 };
 
 	for (size_t i = 0; i < run->levels.n; i++) {
-		const struct ms_level_counts *c = &counts->levels[i];
-		struct ms_bounds b = ms_effect_misses(run, c, &own->levels[i], c->write_backs);
+		const struct ms_summary_level_counts *c = &counts->levels[i];
+		struct ms_intervals_bounds b =
+			ms_intervals_effect_misses(run, c, &own->levels[i], c->write_backs);
 
 		if (!isnan(b.low))
-			sum = (struct ms_bounds){ sum.low + b.low, sum.high + b.high };
+			sum = (struct ms_intervals_bounds){ sum.low + b.low, sum.high + b.high };
 	}
 	return sum;
 }
 
 /* What coherence costs beside misses. */
 static void put_traffic(const struct ms_views_text_page *page, const struct ms_run *run,
-			const struct ms_counts *counts, const struct ms_entry_intervals *own)
+			const struct ms_summary_counts *counts,
+			const struct ms_intervals_entry *own)
 {
 	static const char *const names[] = { "upgrades", "write-backs" };
 	char upgrades[MS_NUM_TEXT], backs[MS_NUM_TEXT];
@@ -156,19 +162,20 @@ static void put_traffic(const struct ms_views_text_page *page, const struct ms_r
 			   ms_format_count(write_backs, backs));
 	if (own == NULL)
 		return;
-	const struct ms_bounds bounds[] = { ms_effect_upgrades(run, counts, own),
-					    write_backs_within(run, counts, own) };
+	const struct ms_intervals_bounds bounds[] = {
+		ms_intervals_effect_upgrades(run, counts, own), write_backs_within(run, counts, own)
+	};
 
 	ms_views_text_ranges(page, names, bounds, MS_COUNT(bounds));
 }
 
 /* Of a sampled run: between what the miss rate lies in 95 of 100 cases. */
 static void put_interval(const struct ms_views_text_page *page,
-			 const struct ms_estimates *estimates, size_t level, bool several)
+			 const struct ms_intervals_estimates *estimates, size_t level, bool several)
 {
 	if (level >= estimates->levels.n)
 		return;
-	const struct ms_level_estimate *e = &estimates->levels.at[level];
+	const struct ms_intervals_level_estimate *e = &estimates->levels.at[level];
 	if (isfinite(e->low) && isfinite(e->high))
 		ms_views_text_line(page,
 				   "  Estimated; 95%% interval of the miss rate: %.2f%% to %.2f%%",
@@ -182,14 +189,14 @@ static void put_interval(const struct ms_views_text_page *page,
 
 void ms_views_text_miss_rates(const struct ms_views_text_page *page, const struct ms_run *run)
 {
-	struct ms_estimates estimates;
+	struct ms_intervals_estimates estimates;
 	struct ms_text text = MS_TEXT_INIT;
 
 	if (run->samplings.n == 0)
 		return;
-	ms_estimates_make(&estimates, run, NULL, NULL);
+	ms_intervals_estimates_make(&estimates, run, NULL, NULL);
 	for (size_t i = 0; i < estimates.levels.n; i++) {
-		const struct ms_level_estimate *e = &estimates.levels.at[i];
+		const struct ms_intervals_level_estimate *e = &estimates.levels.at[i];
 
 		ms_text_addf(&text, "%s%s ", i > 0 ? ", " : "", run->levels.at[i].name);
 		if (isfinite(e->low) && isfinite(e->high))
@@ -200,54 +207,55 @@ void ms_views_text_miss_rates(const struct ms_views_text_page *page, const struc
 	ms_text_add(&text, " (95% intervals of the miss rates)");
 	ms_views_text_wrap(page, "Known to: ", text.at);
 	ms_text_free(&text);
-	ms_estimates_free(&estimates);
+	ms_intervals_estimates_free(&estimates);
 }
 
 /* Of references, or of misses of a level: all of them, reads and writes. */
 static void put_halves_within(const struct ms_views_text_page *page, const char *what,
-			      struct ms_bounds all, const struct ms_bounds halves[MS_RW])
+			      struct ms_intervals_bounds all,
+			      const struct ms_intervals_bounds halves[MS_RW])
 {
 	const char *const names[] = { what, "reads", "writes" };
-	const struct ms_bounds bounds[] = { all, halves[MS_READS], halves[MS_WRITES] };
+	const struct ms_intervals_bounds bounds[] = { all, halves[MS_READS], halves[MS_WRITES] };
 
 	ms_views_text_ranges(page, names, bounds, MS_COUNT(bounds));
 }
 
 static void put_misses_within(const struct ms_views_text_page *page,
-			      const struct ms_entry_intervals *own, size_t level)
+			      const struct ms_intervals_entry *own, size_t level)
 {
-	struct ms_bounds halves[MS_RW];
+	struct ms_intervals_bounds halves[MS_RW];
 
 	if (own == NULL)
 		return;
 	for (unsigned i = 0; i < MS_RW; i++)
 		halves[i] = own->rw[i].misses != NULL ? own->rw[i].misses[level]
-						      : (struct ms_bounds){ NAN, NAN };
+						      : (struct ms_intervals_bounds){ NAN, NAN };
 	put_halves_within(page, "misses", own->levels[level].misses, halves);
 }
 
 static void put_references_within(const struct ms_views_text_page *page,
 				  const struct ms_summary *whole,
-				  const struct ms_entry_intervals *own)
+				  const struct ms_intervals_entry *own)
 {
-	struct ms_bounds halves[MS_RW];
+	struct ms_intervals_bounds halves[MS_RW];
 
 	if (own == NULL)
 		return;
 	for (unsigned i = 0; i < MS_RW; i++)
 		halves[i] = own->rw[i].misses != NULL
 				    ? ms_intervals_references(whole, own->rw[i].references)
-				    : (struct ms_bounds){ NAN, NAN };
+				    : (struct ms_intervals_bounds){ NAN, NAN };
 	put_halves_within(page, "references", ms_intervals_references(whole, own->references),
 			  halves);
 }
 
 static void put_covered(const struct ms_views_text_page *page, const struct ms_run *run,
-			const struct ms_level_counts *level,
-			const struct ms_level_intervals *within)
+			const struct ms_summary_level_counts *level,
+			const struct ms_intervals_level *within)
 {
 	static const char *const name = "covered";
-	uint64_t misses = ms_both(level->misses);
+	uint64_t misses = ms_summary_rw_sum(level->misses);
 	struct ms_arena arena = MS_ARENA_INIT;
 	char count[MS_NUM_TEXT];
 
@@ -260,21 +268,22 @@ static void put_covered(const struct ms_views_text_page *page, const struct ms_r
 }
 
 static void put_level(const struct ms_views_text_page *page, const struct ms_run *run,
-		      const struct ms_counts *counts, size_t i,
-		      const struct ms_estimates *estimates,
-		      const struct ms_entry_intervals *intervals)
+		      const struct ms_summary_counts *counts, size_t i,
+		      const struct ms_intervals_estimates *estimates,
+		      const struct ms_intervals_entry *intervals)
 {
-	const struct ms_level_counts *level = &counts->levels[i];
-	const struct ms_level_intervals *within = intervals != NULL ? &intervals->levels[i] : NULL;
-	uint64_t misses = ms_both(level->misses);
-	bool known = ms_knows_references(run, counts);
+	const struct ms_summary_level_counts *level = &counts->levels[i];
+	const struct ms_intervals_level *within = intervals != NULL ? &intervals->levels[i] : NULL;
+	uint64_t misses = ms_summary_rw_sum(level->misses);
+	bool known = ms_summary_knows_references(run, counts);
 	struct ms_arena arena = MS_ARENA_INIT;
 	char count[MS_NUM_TEXT];
 
-	ms_views_text_fold(page, "%s misses: %s%s%s", run->levels.at[i].name,
-			   ms_format_count(misses, count), known ? "   Miss rate: " : "",
-			   known ? ms_views_text_rate(&arena, misses, ms_both(counts->references))
-				 : "");
+	ms_views_text_fold(
+		page, "%s misses: %s%s%s", run->levels.at[i].name, ms_format_count(misses, count),
+		known ? "   Miss rate: " : "",
+		known ? ms_views_text_rate(&arena, misses, ms_summary_rw_sum(counts->references))
+		      : "");
 	put_interval(page, estimates, i, run->processors > 1);
 	ms_views_text_parts(page, read_write, level->misses, MS_RW);
 	put_misses_within(page, intervals, i);
@@ -288,22 +297,23 @@ static void put_level(const struct ms_views_text_page *page, const struct ms_run
 }
 
 void ms_views_text_counts(const struct ms_views_text_page *page, const struct ms_summary *whole,
-			  const bool *code, const bool *data, const struct ms_counts *counts)
+			  const bool *code, const bool *data,
+			  const struct ms_summary_counts *counts)
 {
 	const struct ms_run *run = whole->run;
-	const struct ms_selection selection = { code, data };
-	struct ms_estimates estimates = { MS_VEC_INIT };
+	const struct ms_summary_selection selection = { code, data };
+	struct ms_intervals_estimates estimates = { MS_VEC_INIT };
 	struct ms_intervals intervals;
 	char count[MS_NUM_TEXT];
 
 	if (run->samplings.n > 0)
-		ms_estimates_make(&estimates, run, code, data);
-	ms_intervals_by(&intervals, whole, MS_ENTRY_TOTAL, &selection);
-	ms_intervals_split(&intervals, whole, MS_ENTRY_TOTAL, &selection);
-	const struct ms_entry_intervals *own = ms_intervals_at(&intervals, 0);
-	if (ms_knows_references(run, counts)) {
+		ms_intervals_estimates_make(&estimates, run, code, data);
+	ms_intervals_by_kind(&intervals, whole, MS_ENTRY_TOTAL, &selection);
+	ms_intervals_split_rw(&intervals, whole, MS_ENTRY_TOTAL, &selection);
+	const struct ms_intervals_entry *own = ms_intervals_at(&intervals, 0);
+	if (ms_summary_knows_references(run, counts)) {
 		ms_views_text_line(page, "References: %s",
-				   ms_format_count(ms_both(counts->references), count));
+				   ms_format_count(ms_summary_rw_sum(counts->references), count));
 		ms_views_text_parts(page, read_write, counts->references, MS_RW);
 		put_references_within(page, whole, own);
 	}
@@ -314,7 +324,7 @@ void ms_views_text_counts(const struct ms_views_text_page *page, const struct ms
 		put_traffic(page, run, counts, own);
 	}
 	ms_intervals_free(&intervals);
-	ms_estimates_free(&estimates);
+	ms_intervals_estimates_free(&estimates);
 }
 
 /* Shares of the reasons, of what could be attributed last; of references where nothing stalls. */
@@ -324,14 +334,14 @@ static void reason_shares(const struct ms_summary *s, bool stalls, uint32_t *ten
 	size_t n = s->reasons.at.n;
 	uint64_t *parts = ms_arena_take(arena, (n + 1) * sizeof(*parts));
 
-	parts[n] = ms_both(stalls ? s->total.counts.stall : s->total.counts.references);
+	parts[n] = ms_summary_rw_sum(stalls ? s->total.counts.stall : s->total.counts.references);
 	for (size_t i = 0; i < n; i++) {
-		const struct ms_counts *c = &s->reasons.at.at[i].counts;
+		const struct ms_summary_counts *c = &s->reasons.at.at[i].counts;
 
-		parts[i] = ms_both(stalls ? c->stall : c->references);
+		parts[i] = ms_summary_rw_sum(stalls ? c->stall : c->references);
 		parts[n] -= parts[i];
 	}
-	ms_share_list(parts, n + 1, MS_WHOLE, tenths);
+	ms_summary_share_list(parts, n + 1, MS_WHOLE, tenths);
 }
 
 /* Of a sampled run: of all that has a reason, together. */
@@ -344,7 +354,7 @@ static const char *reasons_within(const struct ms_summary *s, bool stalls, struc
 	for (size_t i = 0; i < run->cells.n; i++)
 		keys[i] = run->data.at[run->cells.at[i].data].reason != NULL ? 0 : MS_NO_KEY;
 	ms_intervals_make(&intervals, s, keys, MS_ENTRY_DATA);
-	const struct ms_entry_intervals *own = ms_intervals_at(&intervals, 0);
+	const struct ms_intervals_entry *own = ms_intervals_at(&intervals, 0);
 	const char *within =
 		own != NULL
 			? ms_views_text_share_interval(arena, stalls ? own->stall : own->references)
@@ -355,7 +365,7 @@ static const char *reasons_within(const struct ms_summary *s, bool stalls, struc
 
 void ms_views_text_reasons(const struct ms_views_text_page *page, const struct ms_summary *s)
 {
-	bool stalls = ms_both(s->total.counts.stall) > 0;
+	bool stalls = ms_summary_rw_sum(s->total.counts.stall) > 0;
 	size_t n = s->reasons.at.n;
 	struct ms_arena arena = MS_ARENA_INIT;
 	struct ms_text text = MS_TEXT_INIT;
@@ -372,17 +382,18 @@ void ms_views_text_reasons(const struct ms_views_text_page *page, const struct m
 	}
 	if (text.n == 0)
 		ms_views_text_fold(page, "Unattributed: none; every %s has its data.",
-				   ms_hardware_run(s->run) ? "sample"
-				   : s->run->misses_only   ? "miss"
-							   : "reference");
+				   ms_measured_has_samples(s->run) ? "sample"
+				   : s->run->misses_only           ? "miss"
+								   : "reference");
 	else
-		ms_views_text_wrap(
-			page, "Unattributed: ",
-			ms_arena_printf(&arena, "%s of %s%s%s", ms_views_text_percent(&arena, sum),
-					ms_hardware_run(s->run) ? ms_hardware_what(s->run)
-					: stalls                ? "stall time"
-								: "references",
-					text.at, reasons_within(s, stalls, &arena)));
+		ms_views_text_wrap(page, "Unattributed: ",
+				   ms_arena_printf(&arena, "%s of %s%s%s",
+						   ms_views_text_percent(&arena, sum),
+						   ms_measured_has_samples(s->run)
+							   ? ms_measured_quantity(s->run)
+						   : stalls ? "stall time"
+							    : "references",
+						   text.at, reasons_within(s, stalls, &arena)));
 	ms_text_free(&text);
 	ms_arena_free(&arena);
 }

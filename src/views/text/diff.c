@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/about.h"
+#include "analysis/describe/describe.h"
 #include "base/num.h"
 #include "base/table.h"
 #include "views/entries.h"
@@ -53,26 +53,26 @@ static void percent_cell(struct ms_table *t, double share, bool with_sign)
 }
 
 /* Better is less: all figures are costs. What may be noise is neither. */
-static enum ms_style style_of(const struct ms_change *change, double share)
+static enum ms_style style_of(const struct ms_diff_change *change, double share)
 {
 	if (!change->clear)
 		return MS_STYLE_DIM;
-	if (ms_change_by(change) <= 0 || !(fabs(share) >= 0.01))
+	if (ms_diff_change_amount(change) <= 0 || !(fabs(share) >= 0.01))
 		return MS_STYLE_PLAIN;
 	return fabs(share) >= 0.1 ? MS_STYLE_HOT : MS_STYLE_WARM;
 }
 
 /* Of a change: before, after, by how much, relative, and how much noise there is. */
-static void change_cells(struct ms_table *t, const struct ms_change *c, bool noisy,
+static void change_cells(struct ms_table *t, const struct ms_diff_change *c, bool noisy,
 			 enum ms_style style)
 {
 	count_cell(t, c->before);
 	ms_table_style(t, style);
 	count_cell(t, c->after);
 	ms_table_style(t, style);
-	signed_cell(t, ms_change_by(c));
+	signed_cell(t, ms_diff_change_amount(c));
 	ms_table_style(t, style);
-	percent_cell(t, ms_change_rate(c), true);
+	percent_cell(t, ms_diff_change_rate(c), true);
 	ms_table_style(t, style);
 	if (!noisy)
 		return;
@@ -121,7 +121,7 @@ static void head_line(const struct ms_views_text_page *page, const struct ms_dif
 	if (run->tag != NULL)
 		ms_text_addf(&text, " (%s)", run->tag);
 	ms_text_add(&text, ", ");
-	ms_about_command(&text, run->program, run->argv.at, run->argv.n);
+	ms_describe_command(&text, run->program, run->argv.at, run->argv.n);
 	ms_text_addf(&text, ", %s", run->started);
 	if (run->git_commit != NULL)
 		ms_text_addf(&text, ", commit %.7s%s", run->git_commit, run->git_dirty ? "+" : "");
@@ -150,10 +150,10 @@ static void totals(const struct ms_views_text_page *page, const struct ms_diff *
 	name_column(&t, MS_CUT_END);
 	change_columns(&t, diff->noisy);
 	for (size_t i = 0; i < diff->metrics.n; i++) {
-		const struct ms_change *c = &diff->total.changes[i];
+		const struct ms_diff_change *c = &diff->total.changes[i];
 
 		ms_table_text(&t, diff->metrics.at[i].text);
-		change_cells(&t, c, diff->noisy, style_of(c, ms_change_rate(c)));
+		change_cells(&t, c, diff->noisy, style_of(c, ms_diff_change_rate(c)));
 	}
 	ms_table_close(&t);
 	fputc('\n', page->out);
@@ -163,8 +163,8 @@ static bool is_shown(const struct ms_diff *diff, const struct ms_diff_row *row,
 		     const struct ms_views_options *o)
 {
 	double threshold = o->threshold >= 0 ? o->threshold : MS_VIEWS_THRESHOLD;
-	double all = fabs(ms_change_by(ms_diff_change(diff, &diff->total)));
-	double by = fabs(ms_change_by(ms_diff_change(diff, row)));
+	double all = fabs(ms_diff_change_amount(ms_diff_row_change(diff, &diff->total)));
+	double by = fabs(ms_diff_change_amount(ms_diff_row_change(diff, row)));
 
 	return by > 0 && by >= threshold * all;
 }
@@ -202,22 +202,22 @@ static const char *row_name(struct ms_table *t, const struct ms_diff_row *row)
 static void add_rest(struct ms_table *t, const struct ms_diff *diff,
 		     const struct ms_diff_rows *rows, size_t shown)
 {
-	struct ms_change rest = { 0, 0, NAN, true };
-	double all = ms_change_by(ms_diff_change(diff, &diff->total));
+	struct ms_diff_change rest = { 0, 0, NAN, true };
+	double all = ms_diff_change_amount(ms_diff_row_change(diff, &diff->total));
 
 	for (size_t i = shown; i < rows->at.n; i++) {
-		const struct ms_change *c = ms_diff_change(diff, &rows->at.at[i]);
+		const struct ms_diff_change *c = ms_diff_row_change(diff, &rows->at.at[i]);
 
 		rest.before += c->before;
 		rest.after += c->after;
 	}
 	ms_table_text(t, ms_arena_printf(&t->arena, "rest (%zu)", rows->at.n - shown));
 	change_cells(t, &rest, diff->noisy, MS_STYLE_PLAIN);
-	percent_cell(t, ms_change_share(&rest, all), false);
+	percent_cell(t, ms_diff_change_share(&rest, all), false);
 }
 
 static void list(const struct ms_views_text_page *page, const struct ms_diff *diff,
-		 enum ms_diff_by by, const struct ms_views_options *o, size_t top)
+		 enum ms_diff_list_kind by, const struct ms_views_options *o, size_t top)
 {
 	static const char *const titles[] = { [MS_DIFF_BIN] = "BIN",
 					      [MS_DIFF_DATA] = "DATA",
@@ -240,7 +240,7 @@ static void list(const struct ms_views_text_page *page, const struct ms_diff *di
 	column(&t, "Share %", true, 0, 0);
 	for (size_t i = 0; i < n; i++) {
 		const struct ms_diff_row *row = &rows->at.at[i];
-		const struct ms_change *c = ms_diff_change(diff, row);
+		const struct ms_diff_change *c = ms_diff_row_change(diff, row);
 		double share = ms_diff_share(diff, row);
 		enum ms_style style = style_of(c, share);
 
@@ -271,12 +271,12 @@ static void causes(const struct ms_views_text_page *page, const struct ms_diff *
 	change_columns(&t, diff->noisy);
 	column(&t, "Share %", true, 0, 0);
 	for (size_t i = 0; i < diff->levels.n; i++) {
-		double all =
-			ms_change_by(&diff->total.changes[diff->metrics.n - diff->levels.n + i]);
+		double all = ms_diff_change_amount(
+			&diff->total.changes[diff->metrics.n - diff->levels.n + i]);
 
 		for (size_t k = 0; k < MS_CAUSES; k++) {
-			const struct ms_change *c = &row->causes[i * MS_CAUSES + k];
-			double share = ms_change_share(c, all);
+			const struct ms_diff_change *c = &row->causes[i * MS_CAUSES + k];
+			double share = ms_diff_change_share(c, all);
 
 			if (c->before == 0 && c->after == 0)
 				continue;
@@ -297,7 +297,7 @@ static void main_change(const struct ms_views_text_page *page, const struct ms_d
 	double share = bins->at.n > 0 ? ms_diff_share(diff, &bins->at.at[0]) : NAN;
 
 	if (diff->levels.n == 0 || bins->at.n == 0 ||
-	    ms_change_by(ms_diff_change(diff, &bins->at.at[0])) == 0)
+	    ms_diff_change_amount(ms_diff_row_change(diff, &bins->at.at[0])) == 0)
 		return;
 	const struct ms_diff_row *row = &bins->at.at[0];
 	ms_views_text_title(page, "MISSES OF %s IN %s, by cause%s", row->data, row->code,
@@ -325,8 +325,8 @@ static void next(const struct ms_views_text_page *page, const struct ms_diff *di
 
 	if (bins->at.n == 0 || bins->at.at[0].presence == MS_DIFF_GONE)
 		return;
-	ms_about_word(&data, bins->at.at[0].data);
-	ms_about_word(&code, bins->at.at[0].code);
+	ms_describe_shell_word(&data, bins->at.at[0].data);
+	ms_describe_shell_word(&code, bins->at.at[0].code);
 	ms_views_text_next(page, o, "memspy show --data %s --code %s @%" PRId64, data.at, code.at,
 			   after->runs[after->n - 1]->id);
 	ms_text_free(&data);

@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analysis/about.h"
-#include "analysis/share.h"
+#include "analysis/describe/describe.h"
+#include "analysis/summary/rounded_shares.h"
 #include "base/num.h"
 #include "base/table.h"
 #include "run/words.h"
@@ -38,13 +38,13 @@ static size_t at_most(size_t value, size_t limit)
 }
 
 /* "U, V and 3 more", in the order of the summary; nothing where all are chosen. */
-static void add_names(struct ms_text *out, const char *before, const struct ms_entries *entries,
-		      const bool *chosen)
+static void add_names(struct ms_text *out, const char *before,
+		      const struct ms_summary_entries *entries, const bool *chosen)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; chosen != NULL && i < entries->at.n; i++) {
-		const struct ms_entry *e = &entries->at.at[i];
+		const struct ms_summary_entry *e = &entries->at.at[i];
 
 		if (chosen[e->kind == MS_ENTRY_DATA ? e->data : e->code] && n++ < NAMES_SHOWN)
 			ms_text_addf(out, "%s%s", n > 1 ? ", " : before, e->name);
@@ -56,7 +56,7 @@ static void add_names(struct ms_text *out, const char *before, const struct ms_e
 /* --- the levels --- */
 
 /* Misses without an eviction; unknown where references miss two lines at once. */
-static void put_free(struct ms_table *table, const struct ms_eviction_level *level)
+static void put_free(struct ms_table *table, const struct ms_evictions_level *level)
 {
 	if (level->misses >= level->evictions)
 		ms_table_count(table, level->misses - level->evictions);
@@ -66,7 +66,7 @@ static void put_free(struct ms_table *table, const struct ms_eviction_level *lev
 
 static void level_row(struct ms_table *table, const struct ms_evictions *e, uint32_t i)
 {
-	const struct ms_eviction_level *level = &e->levels[i];
+	const struct ms_evictions_level *level = &e->levels[i];
 
 	ms_table_text(table, e->whole.run->levels.at[i].name);
 	ms_table_count(table, level->misses);
@@ -74,7 +74,7 @@ static void level_row(struct ms_table *table, const struct ms_evictions *e, uint
 	if (e->whole.run->samplings.n > 0)
 		ms_table_text(table, ms_views_text_range(&table->arena, level->within));
 	if (level->evictions > 0)
-		ms_table_share(table, ms_share_tenths(level->itself, level->evictions), 0);
+		ms_table_share(table, ms_summary_share_tenths(level->itself, level->evictions), 0);
 	else
 		ms_table_none(table);
 	put_free(table, level);
@@ -142,7 +142,7 @@ static const char *name_of(const struct ms_run *run, struct ms_arena *arena, uin
 }
 
 /* Columns that the matrix needs when every name is cut as far as it may be. */
-static size_t least_width(const struct ms_run *run, const struct ms_eviction_matrix *m,
+static size_t least_width(const struct ms_run *run, const struct ms_evictions_matrix *m,
 			  struct ms_arena *arena)
 {
 	size_t widest = strlen("Evicted by"), sum = 0;
@@ -163,21 +163,21 @@ static size_t least_width(const struct ms_run *run, const struct ms_eviction_mat
 }
 
 /* With as many columns as the page has room for. */
-static void fit(struct ms_eviction_matrix *m, const struct ms_views_text_page *page,
+static void fit(struct ms_evictions_matrix *m, const struct ms_views_text_page *page,
 		const struct ms_evictions *e, uint32_t level,
 		const struct ms_views_options *options)
 {
 	struct ms_arena arena = MS_ARENA_INIT;
-	struct ms_eviction_limits limits = { .rows = options->top ? options->top : MS_VIEWS_TOP };
+	struct ms_evictions_limits limits = { .rows = options->top ? options->top : MS_VIEWS_TOP };
 
 	limits.columns = at_most(limits.rows, page->width / (FIGURE + 2) + 1);
 	limits.threshold = options->threshold >= 0 ? options->threshold : MS_VIEWS_THRESHOLD;
 	for (;;) {
-		ms_eviction_matrix_make(m, e, level, limits);
+		ms_evictions_matrix_make(m, e, level, limits);
 		if (limits.columns <= 1 || least_width(e->whole.run, m, &arena) <= page->width)
 			break;
 		limits.columns--;
-		ms_eviction_matrix_free(m);
+		ms_evictions_matrix_free(m);
 	}
 	ms_arena_free(&arena);
 }
@@ -191,7 +191,7 @@ static void figure(struct ms_table *table, uint32_t tenths)
 }
 
 static void matrix_columns(struct ms_table *table, const struct ms_run *run,
-			   const struct ms_eviction_matrix *m)
+			   const struct ms_evictions_matrix *m)
 {
 	words(table, "Evicted by", NAME_LEAST, MS_CUT_START, 0);
 	number(table, "all", 0);
@@ -205,7 +205,7 @@ static void matrix_columns(struct ms_table *table, const struct ms_run *run,
 }
 
 static void matrix_rows(struct ms_table *table, const struct ms_run *run,
-			const struct ms_eviction_matrix *m)
+			const struct ms_evictions_matrix *m)
 {
 	ms_table_text(table, "all");
 	ms_table_share(table, MS_WHOLE, 0);
@@ -229,7 +229,7 @@ static void matrix(const struct ms_views_text_page *page, const struct ms_evicti
 {
 	const struct ms_run *run = e->whole.run;
 	struct ms_text where = MS_TEXT_INIT;
-	struct ms_eviction_matrix m;
+	struct ms_evictions_matrix m;
 	struct ms_table table;
 
 	fit(&m, page, e, level, options);
@@ -242,7 +242,7 @@ static void matrix(const struct ms_views_text_page *page, const struct ms_evicti
 	matrix_rows(&table, run, &m);
 	ms_table_close(&table);
 	fputc('\n', page->out);
-	ms_eviction_matrix_free(&m);
+	ms_evictions_matrix_free(&m);
 	ms_text_free(&where);
 }
 
@@ -259,7 +259,7 @@ static const char *line_of(struct ms_arena *arena, const struct ms_run *run, uin
 }
 
 static void place_row(struct ms_table *table, const struct ms_run *run,
-		      const struct ms_eviction_place *p, uint32_t tenths)
+		      const struct ms_evictions_row *p, uint32_t tenths)
 {
 	const struct ms_run_code *code = &run->codes.at[run->lines.at[p->line].code];
 	const char *line = line_of(&table->arena, run, p->line);
@@ -321,7 +321,7 @@ static void places_title(const struct ms_views_text_page *page, const struct ms_
 static void places(const struct ms_views_text_page *page, const struct ms_evictions *e,
 		   uint32_t level, size_t top)
 {
-	const struct ms_eviction_level *counts = &e->levels[level];
+	const struct ms_evictions_level *counts = &e->levels[level];
 	size_t n, first = places_of(e, level, &n), shown = at_most(n, top);
 	struct ms_table table;
 
@@ -332,7 +332,7 @@ static void places(const struct ms_views_text_page *page, const struct ms_evicti
 	for (size_t i = 0; i < n; i++)
 		parts[at_most(i, shown)] += e->places.at.at[first + i].count;
 	parts[shown + 1] = counts->of - counts->chosen;
-	ms_share_list(parts, shown + 2, MS_WHOLE, tenths);
+	ms_summary_share_list(parts, shown + 2, MS_WHOLE, tenths);
 	number(&table, "%", 0);
 	number(&table, "Evictions", DROP_COUNT);
 	if (e->whole.run->samplings.n > 0)
@@ -382,10 +382,10 @@ static uint64_t misses_of(const struct ms_evictions *e, uint32_t level)
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < e->whole.data.at.n; i++) {
-		const struct ms_entry *entry = &e->whole.data.at.at[i];
+		const struct ms_summary_entry *entry = &e->whole.data.at.at[i];
 
 		if (e->of == NULL || e->of[entry->data])
-			sum += ms_entry_misses(&e->whole, entry, level);
+			sum += ms_summary_entry_misses(&e->whole, entry, level);
 	}
 	return sum;
 }
@@ -446,19 +446,19 @@ static void nothing(const struct ms_views_text_page *page, const struct ms_evict
 
 /* The source of the worst place; code without lines has bins at least. */
 static void next_source(const struct ms_views_text_page *page, const struct ms_run *run,
-			const struct ms_eviction_place *p, const struct ms_views_options *options)
+			const struct ms_evictions_row *p, const struct ms_views_options *options)
 {
 	const struct ms_run_line *line = &run->lines.at[p->line];
 	struct ms_text word = MS_TEXT_INIT;
 
 	if (line->file == NULL) {
 		ms_text_add(&word, "show --data ");
-		ms_about_word(&word, run->data.at[p->evictor].name);
+		ms_describe_shell_word(&word, run->data.at[p->evictor].name);
 	} else {
 		ms_text_add(&word, "lines");
 	}
 	ms_text_add(&word, " --code ");
-	ms_about_word(&word, run->codes.at[line->code].name);
+	ms_describe_shell_word(&word, run->codes.at[line->code].name);
 	ms_views_text_next(page, options, "memspy %s @%" PRId64, word.at, run->id);
 	ms_text_free(&word);
 }
@@ -479,12 +479,12 @@ static void next(const struct ms_views_text_page *page, const struct ms_eviction
 	}
 	while (e->pairs.at.at[pair].level != level)
 		pair++;
-	ms_about_word(&word, run->data.at[e->pairs.at.at[pair].victim].name);
+	ms_describe_shell_word(&word, run->data.at[e->pairs.at.at[pair].victim].name);
 	ms_text_add(&word, " --by ");
-	ms_about_word(&word, run->data.at[e->pairs.at.at[pair].evictor].name);
+	ms_describe_shell_word(&word, run->data.at[e->pairs.at.at[pair].evictor].name);
 	if (e->level != MS_NONE) {
 		ms_text_add(&word, " --level ");
-		ms_about_word(&word, run->levels.at[level].name);
+		ms_describe_shell_word(&word, run->levels.at[level].name);
 	}
 	ms_views_text_next(page, options, "memspy evictions --of %s @%" PRId64, word.at, run->id);
 	ms_text_free(&word);

@@ -1,7 +1,7 @@
 /* views/text/fullname.c - names of data with their origin, as text. */
 #include "views/fullname.h"
 
-#include "analysis/about.h"
+#include "analysis/describe/describe.h"
 #include "views/shared.h"
 #include "views/text/page.h"
 
@@ -19,7 +19,7 @@ void ms_views_text_fullname(const struct ms_summary *s, const bool *chosen,
 		const struct ms_run_data *d = &s->run->data.at[data];
 		struct ms_text key = MS_TEXT_INIT;
 
-		ms_about_key(&key, s->run, data);
+		ms_describe_key(&key, s->run, data);
 		ms_views_text_line(&page, "%s", d->name);
 		ms_views_text_wrap(&page, "  from:  ", d->full_name);
 		if (d->type != NULL)

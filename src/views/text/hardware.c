@@ -1,10 +1,10 @@
 /* views/text/hardware.c - text about runs that were sampled on the real machine. */
-#include "analysis/hardware.h"
+#include "analysis/measured/measured.h"
 
 #include <inttypes.h>
 #include <math.h>
 
-#include "analysis/share.h"
+#include "analysis/summary/rounded_shares.h"
 #include "base/num.h"
 #include "base/table.h"
 #include "views/text/page.h"
@@ -43,7 +43,7 @@ void ms_views_text_hardware(const struct ms_views_text_page *page, const struct 
 	ms_text_addf(&text, "%s (%s)", run->machine, run->machine_origin);
 	ms_views_text_wrap(page, "Machine:  ", text.at);
 	ms_text_clear(&text);
-	ms_text_addf(&text, "by %s (%s)", ms_hardware_source_name(h->source), h->event);
+	ms_text_addf(&text, "by %s (%s)", ms_measured_source_name(h->source), h->event);
 	add_period(&text, h);
 	if (h->samples == 0)
 		ms_text_add(&text, "; no samples");
@@ -65,7 +65,7 @@ void ms_views_text_hardware(const struct ms_views_text_page *page, const struct 
 	ms_text_free(&text);
 }
 
-static void put_sureness(const struct ms_views_text_page *page, const struct ms_hardware_detail *d)
+static void put_sureness(const struct ms_views_text_page *page, const struct ms_measured_detail *d)
 {
 	static const char *const names[MS_SURENESSES] = {
 		[MS_SURE_EXACT] = "Address known",
@@ -95,10 +95,10 @@ static const char *const answer_names[MS_ANSWERS] = {
 
 /* Only those that did answer. */
 static void put_answers(const struct ms_views_text_page *page, const uint64_t answers[MS_ANSWERS],
-			const struct ms_interval shares[MS_ANSWERS], const char *what)
+			const struct ms_measured_share shares[MS_ANSWERS], const char *what)
 {
 	const char *names[MS_ANSWERS];
-	struct ms_interval within[MS_ANSWERS];
+	struct ms_measured_share within[MS_ANSWERS];
 	uint64_t parts[MS_ANSWERS];
 	size_t n = 0;
 
@@ -114,39 +114,40 @@ static void put_answers(const struct ms_views_text_page *page, const uint64_t an
 	ms_views_text_parts_with_intervals(page, names, parts, within, n);
 }
 
-static void put_latency(const struct ms_views_text_page *page, const struct ms_counts *c,
-			const struct ms_hardware_detail *d)
+static void put_latency(const struct ms_views_text_page *page, const struct ms_summary_counts *c,
+			const struct ms_measured_detail *d)
 {
 	char latency[MS_NUM_TEXT], events[MS_NUM_TEXT];
 
-	ms_views_text_line(page, "Latency: %s cycles of %s events   Average: %.1f   Median: %.0f",
-			   ms_format_count(ms_both(c->stall), latency),
-			   ms_format_count(ms_both(c->references), events),
-			   ms_share(ms_both(c->stall), ms_both(c->references)),
-			   ms_hardware_median(d));
+	ms_views_text_line(
+		page, "Latency: %s cycles of %s events   Average: %.1f   Median: %.0f",
+		ms_format_count(ms_summary_rw_sum(c->stall), latency),
+		ms_format_count(ms_summary_rw_sum(c->references), events),
+		ms_summary_share(ms_summary_rw_sum(c->stall), ms_summary_rw_sum(c->references)),
+		ms_measured_median_latency(d));
 	put_answers(page, d->answers, d->answer_shares, "Events");
 	put_answers(page, d->answer_latency, d->answer_latency_shares, "Latency");
 }
 
 /* Data does not compute: of it there is only what waited. */
-static void put_stall(const struct ms_views_text_page *page, const struct ms_counts *c)
+static void put_stall(const struct ms_views_text_page *page, const struct ms_summary_counts *c)
 {
 	char stall[MS_NUM_TEXT];
 
 	ms_views_text_line(page, "Memory stall: %s",
-			   ms_format_nanoseconds(ms_both(c->stall), stall));
+			   ms_format_nanoseconds(ms_summary_rw_sum(c->stall), stall));
 }
 
-static void put_times(const struct ms_views_text_page *page, const struct ms_counts *c,
-		      const struct ms_interval *within)
+static void put_times(const struct ms_views_text_page *page, const struct ms_summary_counts *c,
+		      const struct ms_measured_share *within)
 {
-	uint64_t compute = c->instructions, stall = ms_both(c->stall);
+	uint64_t compute = c->instructions, stall = ms_summary_rw_sum(c->stall);
 	char all[MS_NUM_TEXT], part[MS_NUM_TEXT], other[MS_NUM_TEXT];
 	struct ms_arena arena = MS_ARENA_INIT;
 	uint64_t parts[] = { compute, stall };
 	uint32_t tenths[2];
 
-	ms_share_list(parts, 2, MS_WHOLE, tenths);
+	ms_summary_share_list(parts, 2, MS_WHOLE, tenths);
 	ms_views_text_line(page, "Processor time that was sampled: %s",
 			   ms_format_nanoseconds(compute + stall, all));
 	if (compute + stall > 0)
@@ -161,19 +162,19 @@ static void put_times(const struct ms_views_text_page *page, const struct ms_cou
 
 /* A part of the run: how much of it, and how sure that is. */
 static void put_share(const struct ms_views_text_page *page, const struct ms_summary *whole,
-		      const struct ms_counts *c)
+		      const struct ms_summary_counts *c)
 {
-	struct ms_interval i = ms_hardware_interval(whole, c);
+	struct ms_measured_share i = ms_measured_stall_share(whole, c);
 
 	if (!isfinite(i.share))
 		return;
-	if (ms_hardware_is_whole(whole->run))
+	if (ms_measured_is_complete(whole->run))
 		ms_views_text_line(page, "Percentage of total %s: %.1f%%",
-				   ms_hardware_what(whole->run), 100 * i.share);
+				   ms_measured_quantity(whole->run), 100 * i.share);
 	else
 		ms_views_text_line(
 			page, "Percentage of total %s: %.1f%%   95%% interval: %.1f%% to %.1f%%",
-			ms_hardware_what(whole->run), 100 * i.share, 100 * i.low, 100 * i.high);
+			ms_measured_quantity(whole->run), 100 * i.share, 100 * i.low, 100 * i.high);
 }
 
 static void put_losses(const struct ms_views_text_page *page, const struct ms_run *run)
@@ -191,15 +192,16 @@ static void put_losses(const struct ms_views_text_page *page, const struct ms_ru
 }
 
 void ms_views_text_hardware_counts(const struct ms_views_text_page *page,
-				   const struct ms_summary *whole, const struct ms_counts *c,
-				   const bool *code, const bool *data)
+				   const struct ms_summary *whole,
+				   const struct ms_summary_counts *c, const bool *code,
+				   const bool *data)
 {
 	const struct ms_run *run = whole->run;
-	struct ms_hardware_detail detail;
+	struct ms_measured_detail detail;
 	char number[MS_NUM_TEXT];
 	bool all = code == NULL && data == NULL;
 
-	ms_hardware_detail_make(&detail, run, code, data);
+	ms_measured_detail_make(&detail, run, code, data);
 	if (run->hardware.at[0].unit == MS_RUN_CYCLES)
 		put_latency(page, c, &detail);
 	else if (run->hardware.at[0].unit == MS_RUN_NANOSECONDS && data != NULL)
@@ -208,7 +210,7 @@ void ms_views_text_hardware_counts(const struct ms_views_text_page *page,
 		put_times(page, c, &detail.stall_share);
 	else
 		ms_views_text_line(page, "Page faults: %s",
-				   ms_format_count(ms_both(c->references), number));
+				   ms_format_count(ms_summary_rw_sum(c->references), number));
 	if (!all)
 		put_share(page, whole, c);
 	if (detail.sureness[MS_SURE_EXACT] != detail.samples)
@@ -218,12 +220,12 @@ void ms_views_text_hardware_counts(const struct ms_views_text_page *page,
 }
 
 /* The widest of these. */
-static double widest(const struct ms_summary *s, const struct ms_entries *entries)
+static double widest(const struct ms_summary *s, const struct ms_summary_entries *entries)
 {
 	double most = 0;
 
 	for (size_t i = 0; i < entries->at.n; i++) {
-		struct ms_interval of = ms_hardware_interval(s, &entries->at.at[i].counts);
+		struct ms_measured_share of = ms_measured_stall_share(s, &entries->at.at[i].counts);
 
 		if (isfinite(of.share) && of.high - of.low > most)
 			most = of.high - of.low;
@@ -234,7 +236,7 @@ static double widest(const struct ms_summary *s, const struct ms_entries *entrie
 void ms_views_text_widest_interval(const struct ms_views_text_page *page,
 				   const struct ms_summary *s)
 {
-	if (!ms_hardware_run(s->run) || ms_hardware_is_whole(s->run))
+	if (!ms_measured_has_samples(s->run) || ms_measured_is_complete(s->run))
 		return;
 	ms_views_text_line(
 		page, "95%% intervals: +-%.1f points or less; --by data, code or bin has each.",
@@ -246,11 +248,11 @@ void ms_views_text_histogram(const struct ms_views_text_page *page, const struct
 {
 	enum { BAR = 40 };
 	static const char bar[BAR + 1] = "########################################";
-	struct ms_hardware_detail d;
+	struct ms_measured_detail d;
 	uint64_t most = 0, all = 0;
 	int first = MS_RUN_BUCKETS, last = -1;
 
-	ms_hardware_detail_make(&d, run, code, data);
+	ms_measured_detail_make(&d, run, code, data);
 	for (int i = 0; i < MS_RUN_BUCKETS; i++) {
 		if (d.buckets[i] == 0)
 			continue;
@@ -264,13 +266,13 @@ void ms_views_text_histogram(const struct ms_views_text_page *page, const struct
 	ms_views_text_line(page, "Samples by latency, in cycles:");
 	for (int i = first; i <= last; i++) {
 		char from[MS_NUM_TEXT], to[MS_NUM_TEXT];
-		int width = (int)(ms_share(d.buckets[i], most) * BAR + 0.5);
+		int width = (int)(ms_summary_share(d.buckets[i], most) * BAR + 0.5);
 
 		ms_views_text_line(
 			page, "  %6s to %6s  %5.1f%%  %.*s",
 			ms_format_count(i > 0 ? UINT64_C(1) << i : 0, from),
 			ms_format_count(i < 63 ? (UINT64_C(2) << i) - 1 : UINT64_MAX, to),
-			100 * ms_share(d.buckets[i], all), width, bar);
+			100 * ms_summary_share(d.buckets[i], all), width, bar);
 	}
 }
 
@@ -288,12 +290,12 @@ void ms_views_text_phase_columns(struct ms_table *table, const struct ms_run *ru
 
 void ms_views_text_phase(struct ms_table *table, const struct ms_run *run, size_t phase)
 {
-	uint64_t latency = ms_hardware_phase(run, phase, MS_PHASE_LATENCY);
+	uint64_t latency = ms_measured_phase(run, phase, MS_PHASE_LATENCY);
 
 	if (run->hardware.at[0].unit != MS_RUN_NANOSECONDS) {
 		ms_table_count(table, latency);
 		return;
 	}
 	ms_table_nanoseconds(table, latency);
-	ms_table_nanoseconds(table, ms_hardware_phase(run, phase, MS_PHASE_COMPUTE));
+	ms_table_nanoseconds(table, ms_measured_phase(run, phase, MS_PHASE_COMPUTE));
 }

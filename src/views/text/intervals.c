@@ -4,12 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/intervals.h"
+#include "analysis/intervals/intervals.h"
 #include "base/num.h"
 #include "views/intervals.h"
 #include "views/text/page.h"
 
-const char *ms_views_text_range(struct ms_arena *arena, struct ms_bounds b)
+const char *ms_views_text_range(struct ms_arena *arena, struct ms_intervals_bounds b)
 {
 	char low[MS_NUM_TEXT], high[MS_NUM_TEXT];
 
@@ -19,14 +19,14 @@ const char *ms_views_text_range(struct ms_arena *arena, struct ms_bounds b)
 			       ms_format_count(ms_round_u64(b.high), high));
 }
 
-const char *ms_views_text_interval(struct ms_arena *arena, struct ms_bounds b)
+const char *ms_views_text_interval(struct ms_arena *arena, struct ms_intervals_bounds b)
 {
 	return ms_views_is_interval(b) ? ms_arena_printf(arena, "   95%% interval: %s",
 							 ms_views_text_range(arena, b))
 				       : "";
 }
 
-const char *ms_views_text_share_interval(struct ms_arena *arena, struct ms_bounds b)
+const char *ms_views_text_share_interval(struct ms_arena *arena, struct ms_intervals_bounds b)
 {
 	return ms_views_is_interval(b)
 		       ? ms_arena_printf(arena, "   95%% interval: %.1f%% to %.1f%%", 100 * b.low,
@@ -35,7 +35,7 @@ const char *ms_views_text_share_interval(struct ms_arena *arena, struct ms_bound
 }
 
 void ms_views_text_ranges(const struct ms_views_text_page *page, const char *const *names,
-			  const struct ms_bounds *bounds, size_t n)
+			  const struct ms_intervals_bounds *bounds, size_t n)
 {
 	struct ms_arena arena = MS_ARENA_INIT;
 	struct ms_text text = MS_TEXT_INIT;
@@ -51,17 +51,17 @@ void ms_views_text_ranges(const struct ms_views_text_page *page, const char *con
 }
 
 void ms_views_text_cause_ranges(const struct ms_views_text_page *page,
-				const struct ms_level_counts *counts,
-				const struct ms_entry_intervals *intervals, size_t level)
+				const struct ms_summary_level_counts *counts,
+				const struct ms_intervals_entry *intervals, size_t level)
 {
 	static const char *const names[] = { [MS_CAUSE_FIRST] = "first reference",
 					     [MS_CAUSE_REPLACED] = "replacement",
 					     [MS_CAUSE_INVALIDATED] = "invalidation" };
-	struct ms_bounds bounds[MS_CAUSES];
+	struct ms_intervals_bounds bounds[MS_CAUSES];
 
 	for (int k = 0; k < MS_CAUSES; k++)
 		bounds[k] = intervals != NULL && counts->causes[k] > 0
 				    ? intervals->levels[level].causes[k]
-				    : (struct ms_bounds){ NAN, NAN };
+				    : (struct ms_intervals_bounds){ NAN, NAN };
 	ms_views_text_ranges(page, names, bounds, MS_CAUSES);
 }

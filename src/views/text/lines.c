@@ -4,10 +4,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analysis/about.h"
-#include "analysis/hardware.h"
-#include "analysis/intervals.h"
-#include "analysis/share.h"
+#include "analysis/describe/describe.h"
+#include "analysis/intervals/intervals.h"
+#include "analysis/measured/measured.h"
+#include "analysis/summary/rounded_shares.h"
 #include "base/table.h"
 #include "views/entries.h"
 #include "views/intervals.h"
@@ -70,7 +70,7 @@ static void figure_columns(struct ms_table *table, const struct ms_lines *lines)
 {
 	const struct ms_run *run = lines->whole.run;
 
-	if (ms_hardware_run(run)) {
+	if (ms_measured_has_samples(run)) {
 		ms_views_figure_columns(table, run);
 		return;
 	}
@@ -88,19 +88,19 @@ static void figure_columns(struct ms_table *table, const struct ms_lines *lines)
 }
 
 static void figures(struct ms_table *table, const struct ms_lines *lines,
-		    const struct ms_counts *counts, uint32_t tenths, enum ms_style style)
+		    const struct ms_summary_counts *counts, uint32_t tenths, enum ms_style style)
 {
-	if (ms_hardware_run(lines->whole.run)) {
+	if (ms_measured_has_samples(lines->whole.run)) {
 		ms_views_figures(table, &lines->whole, counts, tenths);
 		return;
 	}
 	ms_table_share(table, tenths, 0);
 	ms_table_style(table, style);
-	ms_table_count(table, ms_both(counts->stall));
+	ms_table_count(table, ms_summary_rw_sum(counts->stall));
 	ms_table_count(table, counts->instructions);
-	ms_table_count(table, ms_both(counts->references));
+	ms_table_count(table, ms_summary_rw_sum(counts->references));
 	for (size_t i = 0; i < lines->whole.run->levels.n; i++)
-		ms_table_count(table, ms_both(counts->levels[i].misses));
+		ms_table_count(table, ms_summary_rw_sum(counts->levels[i].misses));
 	if (!has_sharing(lines->whole.run))
 		return;
 	ms_table_count(table, counts->levels[0].causes[MS_CAUSE_INVALIDATED]);
@@ -111,7 +111,7 @@ static void no_figures(struct ms_table *table, const struct ms_lines *lines)
 {
 	const struct ms_run *run = lines->whole.run;
 
-	if (ms_hardware_run(run)) {
+	if (ms_measured_has_samples(run)) {
 		ms_views_no_figures(table, run);
 		return;
 	}
@@ -121,7 +121,7 @@ static void no_figures(struct ms_table *table, const struct ms_lines *lines)
 
 /* Of a sampled run, below them: how far they may be off. False: nothing was written. */
 static bool ranges(struct ms_table *table, const struct ms_lines *lines,
-		   const struct ms_entry_intervals *own)
+		   const struct ms_intervals_entry *own)
 {
 	struct ms_arena *a = &table->arena;
 
@@ -146,7 +146,7 @@ static bool ranges(struct ms_table *table, const struct ms_lines *lines,
 /* --- the files, and everything that has no place in one --- */
 
 static void file_ranges(struct ms_table *table, const struct ms_lines *lines,
-			const struct ms_entry_intervals *own)
+			const struct ms_intervals_entry *own)
 {
 	if (!ranges(table, lines, own))
 		return;
@@ -155,10 +155,10 @@ static void file_ranges(struct ms_table *table, const struct ms_lines *lines,
 }
 
 static void sum_row(struct ms_table *table, const struct ms_lines *lines,
-		    const struct ms_counts *counts, uint32_t tenths, const char *name,
-		    const struct ms_entry_intervals *own)
+		    const struct ms_summary_counts *counts, uint32_t tenths, const char *name,
+		    const struct ms_intervals_entry *own)
 {
-	if (ms_counts_empty(counts))
+	if (ms_summary_counts_empty(counts))
 		return;
 	figures(table, lines, counts, tenths, MS_STYLE_PLAIN);
 	ms_table_text(table, name);
@@ -180,7 +180,7 @@ static void file_table(const struct writer *w)
 	ms_table_text(&table, "total");
 	file_ranges(&table, l, ms_intervals_at(&w->within.total, 0));
 	for (size_t i = 0; i < l->files.n; i++) {
-		const struct ms_source_file *file = &l->files.at[i];
+		const struct ms_lines_file *file = &l->files.at[i];
 
 		if (!file->shown)
 			continue;
@@ -201,10 +201,10 @@ static void file_table(const struct writer *w)
 /* Which code stands on no line. */
 static void name_unknown(const struct writer *w)
 {
-	const struct ms_line_parts *code = &w->lines->unknown.code;
+	const struct ms_lines_parts *code = &w->lines->unknown.code;
 	struct ms_text text = MS_TEXT_INIT;
 
-	if (ms_counts_empty(&w->lines->unknown.counts) || code->at.n == 0)
+	if (ms_summary_counts_empty(&w->lines->unknown.counts) || code->at.n == 0)
 		return;
 	for (size_t i = 0; i < code->at.n && i < NAMED; i++)
 		ms_text_addf(&text, "%s%s", i > 0 ? ", " : "",
@@ -219,7 +219,7 @@ static void name_unknown(const struct writer *w)
 
 /* --- one file --- */
 
-static size_t lines_beyond(const struct writer *w, const struct ms_source_file *file,
+static size_t lines_beyond(const struct writer *w, const struct ms_lines_file *file,
 			   const struct ms_views_source *source)
 {
 	size_t n = 0;
@@ -229,7 +229,7 @@ static size_t lines_beyond(const struct writer *w, const struct ms_source_file *
 	return n;
 }
 
-static bool any_inlined(const struct writer *w, const struct ms_source_file *file)
+static bool any_inlined(const struct writer *w, const struct ms_lines_file *file)
 {
 	for (size_t i = file->first; i < file->first + file->n; i++)
 		if (w->lines->lines.at[i].shown && w->lines->lines.at[i].inlined_into.n > 0)
@@ -245,7 +245,7 @@ static void note(const struct writer *w, const char *label, const char *text)
 }
 
 /* Reasons why the text may not belong to the figures beside it. */
-static void source_notes(const struct writer *w, const struct ms_source_file *file,
+static void source_notes(const struct writer *w, const struct ms_lines_file *file,
 			 const struct ms_views_source *source, struct ms_arena *arena)
 {
 	static const char *const ages[] = {
@@ -283,9 +283,9 @@ static void source_notes(const struct writer *w, const struct ms_source_file *fi
 
 /* "Matrix.Y (+1)": the worst data, and how many others there are. */
 static void data_cell(struct ms_table *table, const struct ms_lines *lines,
-		      const struct ms_source_line *line)
+		      const struct ms_lines_line *line)
 {
-	const struct ms_line_parts *data = &line->data;
+	const struct ms_lines_parts *data = &line->data;
 
 	if (data->at.n == 0) {
 		ms_table_text(table, "");
@@ -299,7 +299,7 @@ static void data_cell(struct ms_table *table, const struct ms_lines *lines,
 
 /* "at", or "BlkMultiply (+1) > at" where it is inlined into that and another function. */
 static void code_cell(struct ms_table *table, const struct ms_lines *lines,
-		      const struct ms_source_line *line)
+		      const struct ms_lines_line *line)
 {
 	const struct ms_run_code *codes = lines->whole.run->codes.at;
 	struct ms_text text = MS_TEXT_INIT;
@@ -319,7 +319,7 @@ static void code_cell(struct ms_table *table, const struct ms_lines *lines,
 
 /* A source line, or NULL where the source has no such line; with figures, or as context. */
 static void line_row(struct ms_table *table, const struct ms_lines *lines, uint32_t number,
-		     const struct ms_source_line *line, const char *text)
+		     const struct ms_lines_line *line, const char *text)
 {
 	enum ms_style style = line != NULL ? heat(line->tenths) : MS_STYLE_DIM;
 
@@ -363,7 +363,7 @@ static void add_numbers(struct numbers *numbers, uint64_t from, uint64_t to)
 
 /* Lines with figures, and those of the source around them (all of them, where that is asked for).
  */
-static void choose_numbers(const struct writer *w, const struct ms_source_file *file,
+static void choose_numbers(const struct writer *w, const struct ms_lines_file *file,
 			   const struct ms_views_source *source, struct numbers *numbers)
 {
 	uint64_t end = ms_views_source_lines(source), context = w->options->context;
@@ -371,7 +371,7 @@ static void choose_numbers(const struct writer *w, const struct ms_source_file *
 	if (w->options->whole_files)
 		add_numbers(numbers, 1, end);
 	for (size_t i = file->first; i < file->first + file->n; i++) {
-		const struct ms_source_line *line = &w->lines->lines.at[i];
+		const struct ms_lines_line *line = &w->lines->lines.at[i];
 		uint64_t number = line->number, after = number + context;
 
 		if (!line->shown || (!line->hot && number <= end))
@@ -440,7 +440,7 @@ static char **read_texts(struct ms_table *table, const struct ms_views_source *s
 }
 
 static void line_rows(struct ms_table *table, const struct writer *w,
-		      const struct ms_source_file *file, const struct ms_views_source *source)
+		      const struct ms_lines_file *file, const struct ms_views_source *source)
 {
 	struct numbers numbers = { MS_VEC_INIT };
 	const char *missing = source->trouble == NULL ? "<beyond the end of the file>" : "";
@@ -450,7 +450,7 @@ static void line_rows(struct ms_table *table, const struct writer *w,
 	char **texts = read_texts(table, source, &numbers);
 	for (size_t i = 0; i < numbers.at.n; i++) {
 		uint32_t number = numbers.at.at[i];
-		const struct ms_source_line *line = NULL;
+		const struct ms_lines_line *line = NULL;
 
 		while (at < end && w->lines->lines.at[at].number < number)
 			at++;
@@ -468,7 +468,7 @@ static void line_rows(struct ms_table *table, const struct writer *w,
 	ms_vec_free(&numbers.at);
 }
 
-static void source_table(const struct writer *w, const struct ms_source_file *file,
+static void source_table(const struct writer *w, const struct ms_lines_file *file,
 			 const struct ms_views_source *source)
 {
 	struct ms_table table;
@@ -487,7 +487,7 @@ static void source_table(const struct writer *w, const struct ms_source_file *fi
 										: SOURCE_LEAST,
 							  MS_CUT_END });
 	line_rows(&table, w, file, source);
-	if (!ms_counts_empty(&file->rest.counts)) {
+	if (!ms_summary_counts_empty(&file->rest.counts)) {
 		figures(&table, w->lines, &file->rest.counts, file->rest.tenths, MS_STYLE_PLAIN);
 		label_cells(&table, "",
 			    ms_arena_printf(&table.arena, "rest (%zu)", file->rest.lines));
@@ -499,7 +499,7 @@ static void source_table(const struct writer *w, const struct ms_source_file *fi
 	ms_table_close(&table);
 }
 
-static void one_file(const struct writer *w, const struct ms_source_file *file)
+static void one_file(const struct writer *w, const struct ms_lines_file *file)
 {
 	const struct ms_views_source_where where = { file->path, w->options->folders,
 						     w->options->n_folders, file->module,
@@ -524,10 +524,10 @@ static void print_nothing_shown(const struct writer *w)
 	const struct ms_lines *l = w->lines;
 
 	fputc('\n', w->page.out);
-	if (ms_both(l->whole.total.counts.references) == 0)
+	if (ms_summary_rw_sum(l->whole.total.counts.references) == 0)
 		ms_views_text_line(&w->page, "There are no %s in this run.",
-				   ms_hardware_run(l->whole.run) ? "samples of memory"
-								 : "references");
+				   ms_measured_has_samples(l->whole.run) ? "samples of memory"
+									 : "references");
 	else if (l->lines.n == 0)
 		ms_views_text_wrap(
 			&w->page, "",
@@ -539,7 +539,7 @@ static void print_nothing_shown(const struct writer *w)
 			"ones.");
 }
 
-static void next(const struct writer *w, const struct ms_source_line *line)
+static void next(const struct writer *w, const struct ms_lines_line *line)
 {
 	const struct ms_run *run = w->lines->whole.run;
 	struct ms_text data = MS_TEXT_INIT, code = MS_TEXT_INIT;
@@ -551,8 +551,8 @@ static void next(const struct writer *w, const struct ms_source_line *line)
 		ms_views_text_next(&w->page, &w->options->view, "memspy report%s", id);
 		return;
 	}
-	ms_about_word(&data, run->data.at[line->data.at.at[0].of].name);
-	ms_about_word(&code, run->codes.at[line->code.at.at[0].of].name);
+	ms_describe_shell_word(&data, run->data.at[line->data.at.at[0].of].name);
+	ms_describe_shell_word(&code, run->codes.at[line->code.at.at[0].of].name);
 	ms_views_text_next(&w->page, &w->options->view, "memspy show --data %s --code %s%s",
 			   data.at, code.at, id);
 	ms_text_free(&data);
@@ -589,7 +589,8 @@ void ms_views_text_lines(struct ms_lines *lines, const struct ms_views_lines_opt
 		return;
 	ms_views_lines_intervals_make(&w.within, lines);
 	ms_views_text_title(&w.page, "SOURCE LINES, by share of %s",
-			    ms_hardware_run(lines->whole.run) ? ms_hardware_what(lines->whole.run)
+			    ms_measured_has_samples(lines->whole.run)
+				    ? ms_measured_quantity(lines->whole.run)
 			    : lines->by_references ? "references (nothing stalls in this run)"
 						   : "memory stall time");
 	file_table(&w);

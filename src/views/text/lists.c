@@ -1,7 +1,7 @@
 #include "views/lists.h"
 
-#include "analysis/metric.h"
-#include "analysis/share.h"
+#include "analysis/metric/metric.h"
+#include "analysis/summary/rounded_shares.h"
 #include "base/table.h"
 #include "views/entries.h"
 #include "views/text/page.h"
@@ -16,8 +16,8 @@ static const char *const titles[] = {
 enum { NAMED = 3 };
 
 static void table_of(const struct ms_views_text_page *page, const struct ms_summary *whole,
-		     const struct ms_entries *entries, size_t shown,
-		     const struct ms_selection *selection, uint32_t tenths)
+		     const struct ms_summary_entries *entries, size_t shown,
+		     const struct ms_summary_selection *selection, uint32_t tenths)
 {
 	struct ms_table table;
 
@@ -35,7 +35,7 @@ int ms_views_text_list(struct ms_summary *s, const struct ms_views_options *opti
 		       struct ms_err *err)
 {
 	struct ms_views_text_page page = ms_views_text_page_of(options, out);
-	struct ms_entries *entries = ms_views_list_by(s, options->by);
+	struct ms_summary_entries *entries = ms_views_list_by(s, options->by);
 
 	if (ms_views_text_no_windows(&page, s->run))
 		return MS_OK;
@@ -50,12 +50,13 @@ int ms_views_text_list(struct ms_summary *s, const struct ms_views_options *opti
 }
 
 /* "Matrix.Y, Matrix.Z and 2 more": the chosen ones, the weightiest first. */
-static void add_names(struct ms_text *out, const struct ms_entries *entries, const bool *chosen)
+static void add_names(struct ms_text *out, const struct ms_summary_entries *entries,
+		      const bool *chosen)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < entries->at.n; i++) {
-		const struct ms_entry *e = &entries->at.at[i];
+		const struct ms_summary_entry *e = &entries->at.at[i];
 
 		if (chosen[entries->are_data ? e->data : e->code] && n++ < NAMED)
 			ms_text_addf(out, "%s%s", n > 1 ? ", " : "", e->name);
@@ -64,12 +65,13 @@ static void add_names(struct ms_text *out, const struct ms_entries *entries, con
 		ms_text_addf(out, " and %zu more", n - NAMED);
 }
 
-int ms_views_text_list_part(struct ms_detail *d, const struct ms_views_options *options, FILE *out,
-			    struct ms_err *err)
+int ms_views_text_list_part(struct ms_summary_detail *d, const struct ms_views_options *options,
+			    FILE *out, struct ms_err *err)
 {
-	const struct ms_counts *part = &d->part.total.counts, *whole = &d->whole.total.counts;
+	const struct ms_summary_counts *part = &d->part.total.counts,
+				       *whole = &d->whole.total.counts;
 	struct ms_views_text_page page = ms_views_text_page_of(options, out);
-	struct ms_entries *entries = ms_views_list_by(&d->part, options->by);
+	struct ms_summary_entries *entries = ms_views_list_by(&d->part, options->by);
 	struct ms_views_options all = *options;
 	struct ms_text of = MS_TEXT_INIT;
 
@@ -88,7 +90,8 @@ int ms_views_text_list_part(struct ms_detail *d, const struct ms_views_options *
 			    ms_text_get(&of));
 	ms_text_free(&of);
 	table_of(&page, &d->whole, entries, ms_views_limit(&d->whole, entries, &all, false),
-		 &(struct ms_selection){ d->code, d->data },
-		 ms_share_tenths(ms_both(part->stall), ms_both(whole->stall)));
+		 &(struct ms_summary_selection){ d->code, d->data },
+		 ms_summary_share_tenths(ms_summary_rw_sum(part->stall),
+					 ms_summary_rw_sum(whole->stall)));
 	return MS_OK;
 }

@@ -4,9 +4,9 @@
  */
 #include <string.h>
 
-#include "analysis/hardware.h"
-#include "analysis/intervals.h"
-#include "analysis/matrix.h"
+#include "analysis/intervals/intervals.h"
+#include "analysis/measured/measured.h"
+#include "analysis/summary/matrix.h"
 #include "base/mem.h"
 #include "base/table.h"
 #include "views/entries.h"
@@ -24,7 +24,7 @@ static size_t at_most(size_t value, size_t limit)
 }
 
 /* Columns that the matrix needs when every name is cut as far as it may be. */
-static size_t least_width(const struct ms_matrix *m, bool sampled, struct ms_arena *arena)
+static size_t least_width(const struct ms_summary_matrix *m, bool sampled, struct ms_arena *arena)
 {
 	size_t widest = strlen(sampled ? MS_VIEWS_INTERVAL : "Code"), sum = 0;
 	size_t figure = sampled ? RANGE : FIGURE;
@@ -46,21 +46,22 @@ static size_t least_width(const struct ms_matrix *m, bool sampled, struct ms_are
 }
 
 /* The matrix with as many columns as the page has room for. */
-static void fit_matrix(struct ms_matrix *m, const struct ms_views_text_page *page,
+static void fit_matrix(struct ms_summary_matrix *m, const struct ms_views_text_page *page,
 		       const struct ms_summary *s, const struct ms_views_options *options)
 {
 	struct ms_arena arena = MS_ARENA_INIT;
-	struct ms_matrix_limits limits = { .rows = options->top ? options->top : MS_VIEWS_TOP };
+	struct ms_summary_matrix_limits limits = { .rows = options->top ? options->top
+									: MS_VIEWS_TOP };
 
 	limits.columns = at_most(limits.rows, page->width / (FIGURE + 2) + 1);
 	limits.threshold = options->threshold >= 0 ? options->threshold : MS_VIEWS_THRESHOLD;
 	for (;;) {
-		ms_matrix_make(m, s, limits);
+		ms_summary_matrix_make(m, s, limits);
 		if (limits.columns <= 1 ||
 		    least_width(m, s->run->samplings.n > 0, &arena) <= page->width)
 			break;
 		limits.columns--;
-		ms_matrix_free(m);
+		ms_summary_matrix_free(m);
 	}
 	ms_arena_free(&arena);
 }
@@ -76,7 +77,7 @@ static void figure(struct ms_table *table, uint32_t tenths, enum ms_style style)
 	ms_table_style(table, style);
 }
 
-static void matrix_columns(struct ms_table *table, const struct ms_matrix *m)
+static void matrix_columns(struct ms_table *table, const struct ms_summary_matrix *m)
 {
 	ms_table_column(table,
 			(struct ms_table_column){ "Code", "", false, CODE_LEAST, MS_CUT_START });
@@ -102,7 +103,8 @@ struct within {
 };
 
 /* Where each code or data of the run stands; what is not shown alone, in the rest. */
-static uint32_t *places(const struct ms_entry *const *entries, size_t n, size_t all, bool data)
+static uint32_t *places(const struct ms_summary_entry *const *entries, size_t n, size_t all,
+			bool data)
 {
 	uint32_t *at = ms_alloc((all + 1) * sizeof(*at));
 
@@ -119,7 +121,8 @@ static uint64_t bin_key(uint64_t row, uint64_t column)
 	return row << 32 | column;
 }
 
-static void make_within(struct within *w, const struct ms_summary *s, const struct ms_matrix *m)
+static void make_within(struct within *w, const struct ms_summary *s,
+			const struct ms_summary_matrix *m)
 {
 	const struct ms_run *run = s->run;
 	uint32_t *rows = places(m->code, m->rows, run->codes.n, false);
@@ -157,7 +160,7 @@ static void free_within(struct within *w)
 static const char *range(const struct within *w, const struct ms_intervals *intervals, uint64_t key,
 			 struct ms_arena *arena)
 {
-	const struct ms_entry_intervals *own = ms_intervals_at(intervals, key);
+	const struct ms_intervals_entry *own = ms_intervals_at(intervals, key);
 
 	return own != NULL ? ms_views_real_range(
 				     arena, w->by_references ? own->references : own->stall, 100)
@@ -181,7 +184,8 @@ static void put_ranges(struct ms_table *table, const char *const *texts, size_t 
 	}
 }
 
-static void total_ranges(struct ms_table *table, const struct ms_matrix *m, const struct within *w)
+static void total_ranges(struct ms_table *table, const struct ms_summary_matrix *m,
+			 const struct within *w)
 {
 	const char **texts = ms_arena_take(&table->arena, (m->columns + 1) * sizeof(*texts));
 
@@ -191,8 +195,8 @@ static void total_ranges(struct ms_table *table, const struct ms_matrix *m, cons
 	put_ranges(table, texts, m->columns + 1);
 }
 
-static void row_ranges(struct ms_table *table, const struct ms_matrix *m, const struct within *w,
-		       size_t row)
+static void row_ranges(struct ms_table *table, const struct ms_summary_matrix *m,
+		       const struct within *w, size_t row)
 {
 	const char **texts = ms_arena_take(&table->arena, (m->columns + 1) * sizeof(*texts));
 
@@ -204,7 +208,7 @@ static void row_ranges(struct ms_table *table, const struct ms_matrix *m, const 
 
 /* --- the table --- */
 
-static void total_row(struct ms_table *table, const struct ms_matrix *m)
+static void total_row(struct ms_table *table, const struct ms_summary_matrix *m)
 {
 	uint32_t sum = 0;
 
@@ -216,7 +220,7 @@ static void total_row(struct ms_table *table, const struct ms_matrix *m)
 		figure(table, m->column_tenths[c], MS_STYLE_PLAIN);
 }
 
-static void code_row(struct ms_table *table, const struct ms_matrix *m, size_t r)
+static void code_row(struct ms_table *table, const struct ms_summary_matrix *m, size_t r)
 {
 	if (m->code[r] != NULL)
 		ms_table_text(table, ms_views_text_code_name(&table->arena, m->code[r]->name));
@@ -233,7 +237,8 @@ static void code_row(struct ms_table *table, const struct ms_matrix *m, size_t r
 	}
 }
 
-static void matrix_rows(struct ms_table *table, const struct ms_matrix *m, const struct within *w)
+static void matrix_rows(struct ms_table *table, const struct ms_summary_matrix *m,
+			const struct within *w)
 {
 	total_row(table, m);
 	if (w->sampled)
@@ -246,14 +251,14 @@ static void matrix_rows(struct ms_table *table, const struct ms_matrix *m, const
 }
 
 /* What the matrix shows the shares of. */
-static const char *total_of(const struct ms_run *run, const struct ms_matrix *m)
+static const char *total_of(const struct ms_run *run, const struct ms_summary_matrix *m)
 {
 	static const char *const sampled[MS_RUN_UNITS] = { [MS_RUN_NO_UNIT] = "PAGE FAULTS",
 							   [MS_RUN_CYCLES] = "LATENCY",
 							   [MS_RUN_NANOSECONDS] =
 								   "MEMORY STALL TIME" };
 
-	if (ms_hardware_run(run))
+	if (ms_measured_has_samples(run))
 		return sampled[run->hardware.at[0].unit];
 	return m->by_references ? "REFERENCES (nothing stalls in this run)" : "MEMORY STALL TIME";
 }
@@ -261,7 +266,7 @@ static const char *total_of(const struct ms_run *run, const struct ms_matrix *m)
 void ms_views_text_matrix(const struct ms_views_text_page *page, const struct ms_summary *s,
 			  const struct ms_views_options *options)
 {
-	struct ms_matrix m;
+	struct ms_summary_matrix m;
 	struct ms_table table;
 	struct within within;
 
@@ -269,7 +274,8 @@ void ms_views_text_matrix(const struct ms_views_text_page *page, const struct ms
 	ms_views_text_title(page, "PERCENTAGE OF TOTAL %s, by code and data", total_of(s->run, &m));
 	if (m.total == 0) {
 		ms_views_text_line(page, "There are no %s in this run.",
-				   ms_hardware_run(s->run) ? "samples of memory" : "references");
+				   ms_measured_has_samples(s->run) ? "samples of memory"
+								   : "references");
 	} else {
 		ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
 		matrix_columns(&table, &m);
@@ -279,5 +285,5 @@ void ms_views_text_matrix(const struct ms_views_text_page *page, const struct ms
 		ms_table_close(&table);
 		ms_views_text_widest_interval(page, s);
 	}
-	ms_matrix_free(&m);
+	ms_summary_matrix_free(&m);
 }

@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analysis/occupants.h"
-#include "analysis/share.h"
+#include "analysis/evictions/occupancy.h"
+#include "analysis/summary/rounded_shares.h"
 #include "base/num.h"
 #include "base/table.h"
 #include "views/entries.h"
@@ -31,14 +31,14 @@ static void words(struct ms_table *table, const char *head, size_t least, unsign
 	ms_table_may_drop(table, drop);
 }
 
-static const char *name_of(const struct ms_occupants *o, const struct ms_occupant *at,
-			   struct ms_arena *arena)
+static const char *name_of(const struct ms_evictions_occupants *o,
+			   const struct ms_evictions_occupant *at, struct ms_arena *arena)
 {
 	return at->data != MS_NONE ? o->run->data.at[at->data].name
 				   : ms_arena_printf(arena, "other (%zu)", o->others);
 }
 
-static size_t slices_a_bar(const struct ms_occupants *o)
+static size_t slices_a_bar(const struct ms_evictions_occupants *o)
 {
 	return o->slices > BARS_MOST ? (o->slices + BARS_MOST - 1) / BARS_MOST : 1;
 }
@@ -61,8 +61,8 @@ static void add_bar(struct ms_text *text, double share, bool bars)
 		ms_text_addf(text, "%u", step);
 }
 
-static const char *time_line(const struct ms_occupants *o, const double *slices, bool bars,
-			     struct ms_arena *arena)
+static const char *time_line(const struct ms_evictions_occupants *o, const double *slices,
+			     bool bars, struct ms_arena *arena)
 {
 	size_t each = slices_a_bar(o);
 	struct ms_text text = MS_TEXT_INIT;
@@ -82,11 +82,11 @@ static const char *time_line(const struct ms_occupants *o, const double *slices,
 
 static void put_share(struct ms_table *table, uint64_t part, uint64_t whole)
 {
-	ms_table_share(table, ms_share_tenths(part, whole), 0);
+	ms_table_share(table, ms_summary_share_tenths(part, whole), 0);
 }
 
-static void data_row(struct ms_table *table, const struct ms_occupants *o,
-		     const struct ms_occupant *at, uint32_t tenths, bool bars)
+static void data_row(struct ms_table *table, const struct ms_evictions_occupants *o,
+		     const struct ms_evictions_occupant *at, uint32_t tenths, bool bars)
 {
 	ms_table_share(table, tenths, 0);
 	if (at->data != MS_NONE)
@@ -99,8 +99,8 @@ static void data_row(struct ms_table *table, const struct ms_occupants *o,
 	ms_table_text(table, name_of(o, at, &table->arena));
 }
 
-static void empty_row(struct ms_table *table, const struct ms_occupants *o, uint32_t tenths,
-		      bool bars)
+static void empty_row(struct ms_table *table, const struct ms_evictions_occupants *o,
+		      uint32_t tenths, bool bars)
 {
 	uint64_t used = 0;
 
@@ -114,7 +114,8 @@ static void empty_row(struct ms_table *table, const struct ms_occupants *o, uint
 	ms_table_text(table, "empty");
 }
 
-static void table_of(const struct ms_views_text_page *page, const struct ms_occupants *o, bool bars)
+static void table_of(const struct ms_views_text_page *page, const struct ms_evictions_occupants *o,
+		     bool bars)
 {
 	struct ms_table table;
 
@@ -124,7 +125,7 @@ static void table_of(const struct ms_views_text_page *page, const struct ms_occu
 	for (size_t i = 0; i < o->at.n; i++)
 		parts[i] = ms_round_u64(o->at.at[i].mean * PARTS);
 	parts[o->at.n] = ms_round_u64(o->empty * PARTS);
-	ms_share_list(parts, o->at.n + 1, MS_WHOLE, tenths);
+	ms_summary_share_list(parts, o->at.n + 1, MS_WHOLE, tenths);
 	number(&table, "Mean %", 0);
 	number(&table, "Peak %", 0);
 	number(&table, "End %", DROP_END);
@@ -138,7 +139,8 @@ static void table_of(const struct ms_views_text_page *page, const struct ms_occu
 	ms_table_close(&table);
 }
 
-static void explain(const struct ms_views_text_page *page, const struct ms_occupants *o, bool bars)
+static void explain(const struct ms_views_text_page *page, const struct ms_evictions_occupants *o,
+		    bool bars)
 {
 	struct ms_arena arena = MS_ARENA_INIT;
 	size_t bars_n = (o->slices + slices_a_bar(o) - 1) / slices_a_bar(o);
@@ -156,7 +158,8 @@ static void explain(const struct ms_views_text_page *page, const struct ms_occup
 }
 
 /* Columns that fit: those with the highest mean, then the others, then what is empty. */
-static size_t columns_of(const struct ms_views_text_page *page, const struct ms_occupants *o)
+static size_t columns_of(const struct ms_views_text_page *page,
+			 const struct ms_evictions_occupants *o)
 {
 	size_t room = page->width > 30 ? (page->width - 30) / (NAME_LEAST + 2) : 1;
 	size_t own = o->others > 0 ? o->at.n - 1 : o->at.n;
@@ -164,8 +167,8 @@ static size_t columns_of(const struct ms_views_text_page *page, const struct ms_
 	return own < room ? own : room;
 }
 
-static void slice_row(struct ms_table *table, const struct ms_occupants *o, uint32_t slice,
-		      size_t columns)
+static void slice_row(struct ms_table *table, const struct ms_evictions_occupants *o,
+		      uint32_t slice, size_t columns)
 {
 	uint64_t *parts = ms_arena_take(&table->arena, (columns + 2) * sizeof(*parts));
 	uint32_t *tenths = ms_arena_take(&table->arena, (columns + 2) * sizeof(*tenths));
@@ -180,7 +183,7 @@ static void slice_row(struct ms_table *table, const struct ms_occupants *o, uint
 	}
 	parts[columns] = ms_round_u64(others * PARTS);
 	parts[columns + 1] = ms_round_u64(o->empty_slices[slice] * PARTS);
-	ms_share_list(parts, columns + 2, MS_WHOLE, tenths);
+	ms_summary_share_list(parts, columns + 2, MS_WHOLE, tenths);
 	put_share(table, to < o->run->steps ? to : o->run->steps, o->run->steps);
 	for (size_t i = 0; i < columns + 2; i++) {
 		if (parts[i] > 0)
@@ -190,7 +193,7 @@ static void slice_row(struct ms_table *table, const struct ms_occupants *o, uint
 	}
 }
 
-static void slices_of(const struct ms_views_text_page *page, const struct ms_occupants *o)
+static void slices_of(const struct ms_views_text_page *page, const struct ms_evictions_occupants *o)
 {
 	size_t columns = columns_of(page, o);
 	struct ms_table table;
@@ -214,7 +217,7 @@ void ms_views_text_occupancy(const struct ms_evictions *e, const struct ms_views
 	struct ms_views_text_page page = ms_views_text_page_of(options, out);
 	uint32_t level = e->level != MS_NONE ? e->level : e->worst;
 	const struct ms_run *run = e->whole.run;
-	struct ms_occupants o;
+	struct ms_evictions_occupants o;
 
 	ms_views_text_run(&page, &e->whole);
 	fputc('\n', out);
@@ -224,8 +227,9 @@ void ms_views_text_occupancy(const struct ms_evictions *e, const struct ms_views
 		ms_views_text_line(&page, "This run simulated no caches.");
 		return;
 	}
-	ms_occupants_make(&o, e, level, options->top ? options->top : MS_VIEWS_TOP,
-			  options->threshold >= 0 ? options->threshold : MS_VIEWS_THRESHOLD);
+	ms_evictions_occupants_make(&o, e, level, options->top ? options->top : MS_VIEWS_TOP,
+				    options->threshold >= 0 ? options->threshold
+							    : MS_VIEWS_THRESHOLD);
 	if (!o.known) {
 		ms_views_text_wrap(
 			&page, "",
@@ -246,5 +250,5 @@ void ms_views_text_occupancy(const struct ms_evictions *e, const struct ms_views
 		ms_views_text_next(&page, options, "memspy evictions%s%s @%" PRId64,
 				   e->level != MS_NONE ? " --level " : "",
 				   e->level != MS_NONE ? run->levels.at[level].name : "", run->id);
-	ms_occupants_free(&o);
+	ms_evictions_occupants_free(&o);
 }

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/about.h"
-#include "analysis/hardware.h"
-#include "analysis/share.h"
+#include "analysis/describe/describe.h"
+#include "analysis/measured/measured.h"
+#include "analysis/summary/rounded_shares.h"
 #include "base/num.h"
 #include "base/table.h"
 #include "views/text/page.h"
@@ -103,7 +103,7 @@ const char *ms_views_text_percent(struct ms_arena *arena, uint32_t tenths)
 /* Items side by side, on as many lines as they need. */
 const char *ms_views_text_rate(struct ms_arena *arena, uint64_t part, uint64_t whole)
 {
-	return whole > 0 ? ms_views_text_percent(arena, ms_share_tenths(part, whole)) : "-";
+	return whole > 0 ? ms_views_text_percent(arena, ms_summary_share_tenths(part, whole)) : "-";
 }
 
 static void put_items(const struct ms_views_text_page *page, const char *const *items, size_t n)
@@ -130,7 +130,7 @@ void ms_views_text_parts(const struct ms_views_text_page *page, const char *cons
 }
 
 static const char *share_within(struct ms_arena *arena, uint32_t tenths,
-				const struct ms_interval *within)
+				const struct ms_measured_share *within)
 {
 	const char *share = ms_views_text_percent(arena, tenths);
 
@@ -141,14 +141,14 @@ static const char *share_within(struct ms_arena *arena, uint32_t tenths,
 
 void ms_views_text_parts_with_intervals(const struct ms_views_text_page *page,
 					const char *const *names, const uint64_t *parts,
-					const struct ms_interval *within, size_t n)
+					const struct ms_measured_share *within, size_t n)
 {
 	struct ms_arena arena = MS_ARENA_INIT;
 	const char **items = ms_arena_take(&arena, n * sizeof(*items));
 	uint32_t *tenths = ms_arena_take(&arena, n * sizeof(*tenths)), sum = 0;
 	char count[MS_NUM_TEXT];
 
-	ms_share_list(parts, n, MS_WHOLE, tenths);
+	ms_summary_share_list(parts, n, MS_WHOLE, tenths);
 	for (size_t i = 0; i < n; i++)
 		sum += tenths[i];
 	for (size_t i = 0; i < n; i++)
@@ -175,7 +175,7 @@ void ms_views_text_next(const struct ms_views_text_page *page,
 	free(command);
 	if (options->db != NULL) {
 		ms_text_add(&text, " --db ");
-		ms_about_word(&text, options->db);
+		ms_describe_shell_word(&text, options->db);
 	}
 	/* Never cut: it is there to be copied. */
 	ms_utf8_fit(&shown, text.at, SIZE_MAX, MS_CUT_END);
@@ -197,7 +197,7 @@ static void add_machine(struct ms_text *out, const struct ms_run *run)
 	if (strncmp(origin, preset, strlen(preset)) != 0)
 		return;
 	ms_text_add(out, "--machine ");
-	ms_about_word(out, run->machine);
+	ms_describe_shell_word(out, run->machine);
 	ms_text_addf(out, " %s%s", changes != NULL ? strchr(changes, '-') : "",
 		     changes != NULL ? " " : "");
 }
@@ -215,11 +215,11 @@ void ms_views_text_next_run_with(const struct ms_views_text_page *page,
 	add_machine(&command, run);
 	if (options->db != NULL) {
 		ms_text_add(&command, "--db ");
-		ms_about_word(&command, options->db);
+		ms_describe_shell_word(&command, options->db);
 		ms_text_add(&command, " ");
 	}
 	ms_text_add(&command, "-- ");
-	ms_about_command(&command, run->program, run->argv.at, run->argv.n);
+	ms_describe_command(&command, run->program, run->argv.at, run->argv.n);
 	ms_views_text_next(page, &no_db, "memspy %s %s %s", imported ? "replay" : "run", option,
 			   command.at);
 	ms_text_free(&command);

@@ -27,11 +27,11 @@ void ms_views_text_wrap(const struct ms_views_text_page *page, const char *label
 /* "Reads: 19.9M (74.8%)   Writes: 6.70M (25.2%)"; of nothing there are no percentages. */
 void ms_views_text_parts(const struct ms_views_text_page *page, const char *const *names,
 			 const uint64_t *parts, size_t n);
-struct ms_interval;
+struct ms_measured_share;
 /* Likewise, each share with half of its interval; within: NULL, without. */
 void ms_views_text_parts_with_intervals(const struct ms_views_text_page *page,
 					const char *const *names, const uint64_t *parts,
-					const struct ms_interval *within, size_t n);
+					const struct ms_measured_share *within, size_t n);
 const char *ms_views_text_percent(struct ms_arena *arena, uint32_t tenths);
 /* part of whole, to the nearest; "-" where the whole is nothing. */
 const char *ms_views_text_rate(struct ms_arena *arena, uint64_t part, uint64_t whole);

@@ -13,14 +13,15 @@ void ms_views_text_miss_rates(const struct ms_views_text_page *page, const struc
 /* References, and misses of every level with their causes; code, data: whose the counts are, a flag
  * for each of the run; NULL: all. whole: of the run. */
 void ms_views_text_counts(const struct ms_views_text_page *page, const struct ms_summary *whole,
-			  const bool *code, const bool *data, const struct ms_counts *counts);
+			  const bool *code, const bool *data,
+			  const struct ms_summary_counts *counts);
 /* Compute and stall cycles: "WHAT: 649.0M cycles" and the two parts of it; of this code (a flag for
  * each of the run; NULL: all). */
 void ms_views_text_cycles(const struct ms_views_text_page *page, const struct ms_summary *whole,
 			  const bool *code, const char *what, uint64_t compute, uint64_t stall);
 /* The same divided by the processors that were busy; nothing where there is only one. */
 void ms_views_text_normalised(const struct ms_views_text_page *page, const struct ms_run *run,
-			      const struct ms_counts *counts);
+			      const struct ms_summary_counts *counts);
 /* "2 processors were never used.", where some were not. */
 void ms_views_text_unused_processors(const struct ms_views_text_page *page,
 				     const struct ms_summary *summary);
@@ -37,8 +38,9 @@ void ms_views_text_phase_columns(struct ms_table *table, const struct ms_run *ru
 void ms_views_text_phase(struct ms_table *table, const struct ms_run *run, size_t phase);
 /* Of the whole run, or of the cells of some code and data (a flag each; NULL: all). */
 void ms_views_text_hardware_counts(const struct ms_views_text_page *page,
-				   const struct ms_summary *whole, const struct ms_counts *counts,
-				   const bool *code, const bool *data);
+				   const struct ms_summary *whole,
+				   const struct ms_summary_counts *counts, const bool *code,
+				   const bool *data);
 /* How sure the shares of a matrix are, which has no room for each. */
 void ms_views_text_widest_interval(const struct ms_views_text_page *page,
 				   const struct ms_summary *summary);

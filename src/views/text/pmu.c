@@ -56,7 +56,7 @@ static const char *grouped(struct ms_arena *arena, uint64_t value)
 /* "L1 misses, 1 in 25,000", "stall cycles, 1 in 1,150,000 (auto)" */
 static const char *title_of(struct ms_arena *arena, const struct ms_monitor *monitor)
 {
-	return ms_arena_printf(arena, "%s, 1 in %s%s", ms_monitor_what(monitor, arena),
+	return ms_arena_printf(arena, "%s, 1 in %s%s", ms_monitor_event_text(monitor, arena),
 			       grouped(arena, monitor->pmu->period),
 			       monitor->pmu->adaptive ? " (auto)" : "");
 }
@@ -99,7 +99,8 @@ static void overview_error(struct ms_table *table, const struct ms_monitor *moni
 }
 
 /* Of the level that is watched; latency has the last one, where it is made. */
-static double misses_added(const struct ms_monitors *monitors, const struct ms_monitor *monitor)
+static double misses_added(const struct ms_monitor_report *monitors,
+			   const struct ms_monitor *monitor)
 {
 	const struct ms_run *run = monitors->whole.run;
 	size_t level = monitor->pmu->level != MS_NONE ? monitor->pmu->level : run->levels.n - 1;
@@ -111,7 +112,8 @@ static double misses_added(const struct ms_monitors *monitors, const struct ms_m
 	return growth(l->misses + l->monitor_misses, ms_monitor_clean_misses(monitors, level));
 }
 
-static void overview(const struct ms_views_text_page *page, const struct ms_monitors *monitors)
+static void overview(const struct ms_views_text_page *page,
+		     const struct ms_monitor_report *monitors)
 {
 	struct ms_table table;
 
@@ -162,7 +164,8 @@ static void cost_row(struct ms_table *table, const char *name, uint64_t clean, u
 }
 
 /* What is the monitor's own of the cycles: interrupts, what the handler executes and waits for. */
-static uint64_t own_cycles(const struct ms_monitors *monitors, const struct ms_monitor *monitor)
+static uint64_t own_cycles(const struct ms_monitor_report *monitors,
+			   const struct ms_monitor *monitor)
 {
 	const struct ms_run *run = monitors->whole.run;
 	const struct ms_run_pmu *pmu = monitor->pmu;
@@ -193,8 +196,8 @@ static void open_figures(struct ms_table *table, const struct ms_views_text_page
 	}
 }
 
-static void cost_table(const struct ms_views_text_page *page, const struct ms_monitors *monitors,
-		       const struct ms_monitor *monitor)
+static void cost_table(const struct ms_views_text_page *page,
+		       const struct ms_monitor_report *monitors, const struct ms_monitor *monitor)
 {
 	static const char *const heads[] = { "Undisturbed", "With the monitor", "Its own",
 					     "Increase" };
@@ -300,7 +303,7 @@ static void no_samples(const struct ms_views_text_page *page, const struct ms_mo
 {
 	const struct ms_run_pmu *p = monitor->pmu;
 	struct ms_arena arena = MS_ARENA_INIT;
-	const char *what = ms_monitor_what(monitor, &arena), *why;
+	const char *what = ms_monitor_event_text(monitor, &arena), *why;
 
 	if (p->events == 0) {
 		ms_views_text_wrap(
@@ -329,8 +332,9 @@ static void no_samples(const struct ms_views_text_page *page, const struct ms_mo
 	ms_arena_free(&arena);
 }
 
-static void one_monitor(const struct ms_views_text_page *page, const struct ms_monitors *monitors,
-			const struct ms_monitor *monitor, const struct ms_views_options *options)
+static void one_monitor(const struct ms_views_text_page *page,
+			const struct ms_monitor_report *monitors, const struct ms_monitor *monitor,
+			const struct ms_views_options *options)
 {
 	struct ms_arena arena = MS_ARENA_INIT;
 
@@ -358,7 +362,7 @@ static void no_monitor(const struct ms_views_text_page *page, const struct ms_ru
 }
 
 /* The data to look at next; where nothing at all was sampled, how to sample something. */
-static void next(const struct ms_views_text_page *page, const struct ms_monitors *monitors,
+static void next(const struct ms_views_text_page *page, const struct ms_monitor_report *monitors,
 		 const struct ms_views_options *options)
 {
 	const struct ms_run *run = monitors->whole.run;
@@ -372,7 +376,7 @@ static void next(const struct ms_views_text_page *page, const struct ms_monitors
 		while (k < list->rows.n && !list->rows.at[k].wanted)
 			k++;
 		if (monitors->at.at[i].pmu->interrupts > 0 && k < list->rows.n)
-			ms_about_word(&text, run->data.at[list->rows.at[k].data].name);
+			ms_describe_shell_word(&text, run->data.at[list->rows.at[k].data].name);
 	}
 	if (text.n > 0 && run->id != 0) {
 		ms_views_text_next(page, options, "memspy show --data %s @%" PRId64, text.at,
@@ -386,8 +390,8 @@ static void next(const struct ms_views_text_page *page, const struct ms_monitors
 	ms_text_free(&text);
 }
 
-void ms_views_text_pmu(const struct ms_monitors *monitors, const struct ms_views_options *options,
-		       FILE *out)
+void ms_views_text_pmu(const struct ms_monitor_report *monitors,
+		       const struct ms_views_options *options, FILE *out)
 {
 	struct ms_views_text_page page = ms_views_text_page_of(options, out);
 

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analysis/share.h"
+#include "analysis/summary/rounded_shares.h"
 #include "views/entries.h"
 #include "views/text/page.h"
 #include "views/text/pmu_tables.h"
@@ -173,8 +173,8 @@ static void put_group(struct view *v, const struct ms_monitor_row *rows, size_t 
 	}
 	if (shown == 0)
 		return;
-	ms_share_list(actual, n + 1, MS_WHOLE, actual_tenths);
-	ms_share_list(sampled, n + 1, MS_WHOLE, sampled_tenths);
+	ms_summary_share_list(actual, n + 1, MS_WHOLE, actual_tenths);
+	ms_summary_share_list(sampled, n + 1, MS_WHOLE, sampled_tenths);
 	for (size_t i = 0, k = 0; i < n; i++)
 		if (is_shown(v, &rows[i]))
 			put_row(v, &rows[i], actual_tenths[i], sampled_tenths[i], k++ == 0);
@@ -214,8 +214,8 @@ static bool is_large(const struct view *v, size_t first, size_t end)
 		actual += v->list->rows.at[i].actual;
 		sampled += v->list->rows.at[i].sampled;
 	}
-	return ms_share(actual, v->list->actual) >= v->limits.least ||
-	       ms_share(sampled, v->list->sampled) >= v->limits.least;
+	return ms_summary_share(actual, v->list->actual) >= v->limits.least ||
+	       ms_summary_share(sampled, v->list->sampled) >= v->limits.least;
 }
 
 /* The victims with the most evictions, as the rows are sorted. */
@@ -266,11 +266,12 @@ static bool any_wanted(const struct ms_monitor *monitor)
 }
 
 void ms_views_text_pmu_tables(const struct ms_views_text_page *page,
-			      const struct ms_monitors *monitors, const struct ms_monitor *monitor,
+			      const struct ms_monitor_report *monitors,
+			      const struct ms_monitor *monitor,
 			      const struct ms_views_options *options)
 {
 	struct ms_arena arena = MS_ARENA_INIT;
-	const char *what = ms_monitor_what(monitor, &arena);
+	const char *what = ms_monitor_event_text(monitor, &arena);
 	const char *const titles[MS_MONITOR_LISTS] = {
 		[MS_MONITOR_DATA] = ms_arena_printf(&arena, "BY DATA: %% of %s", what),
 		[MS_MONITOR_LINES] = ms_arena_printf(&arena, "BY LINE: %% of %s", what),

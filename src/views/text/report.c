@@ -2,11 +2,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analysis/about.h"
-#include "analysis/hardware.h"
-#include "analysis/metric.h"
-#include "analysis/phases.h"
-#include "analysis/share.h"
+#include "analysis/describe/describe.h"
+#include "analysis/intervals/phases.h"
+#include "analysis/measured/measured.h"
+#include "analysis/metric/metric.h"
+#include "analysis/summary/rounded_shares.h"
 #include "base/table.h"
 #include "views/entries.h"
 #include "views/intervals.h"
@@ -24,17 +24,17 @@ static size_t at_most(size_t value, size_t limit)
 
 static void totals(const struct ms_views_text_page *page, const struct ms_summary *s)
 {
-	const struct ms_counts *c = &s->total.counts;
+	const struct ms_summary_counts *c = &s->total.counts;
 
 	ms_views_text_title(page, "TOTAL APPLICATION STATISTICS");
-	if (ms_hardware_run(s->run)) {
+	if (ms_measured_has_samples(s->run)) {
 		ms_views_text_hardware_counts(page, s, c, NULL, NULL);
 		return;
 	}
 	ms_views_text_cycles(page, s, NULL,
 			     s->run->processors > 1 ? "Execution time of all processors"
 						    : "Execution time",
-			     c->instructions, ms_both(c->stall));
+			     c->instructions, ms_summary_rw_sum(c->stall));
 	ms_views_text_normalised(page, s->run, c);
 	ms_views_text_counts(page, s, NULL, NULL, c);
 }
@@ -56,7 +56,7 @@ static void processors(const struct ms_views_text_page *page, const struct ms_su
 }
 
 static void phase_ranges(struct ms_table *table, const struct ms_run *run,
-			 const struct ms_phase_within *within)
+			 const struct ms_intervals_phase *within)
 {
 	if (within == NULL)
 		return;
@@ -75,7 +75,7 @@ static void phase_ranges(struct ms_table *table, const struct ms_run *run,
 static void phases(const struct ms_views_text_page *page, const struct ms_summary *s)
 {
 	const struct ms_run *run = s->run;
-	const struct ms_phase_within *within;
+	const struct ms_intervals_phase *within;
 	const char *unknown = NULL;
 	struct ms_table table;
 	size_t at = 0;
@@ -86,7 +86,7 @@ static void phases(const struct ms_views_text_page *page, const struct ms_summar
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
 	ms_table_column(&table, (struct ms_table_column){ "Phase", "", false, 16, MS_CUT_END });
 	ms_table_column(&table, (struct ms_table_column){ "Times", "", true, 0, MS_CUT_END });
-	if (ms_hardware_run(run))
+	if (ms_measured_has_samples(run))
 		ms_views_text_phase_columns(&table, run);
 	else
 		ms_table_column(&table,
@@ -96,12 +96,12 @@ static void phases(const struct ms_views_text_page *page, const struct ms_summar
 				(struct ms_table_column){ ms_arena_printf(&table.arena, "%s misses",
 									  run->levels.at[l].name),
 							  "", true, 0, MS_CUT_END });
-	within = ms_phases_within(s, &table.arena);
+	within = ms_intervals_of_phases(s, &table.arena);
 	for (uint32_t i = 0; i < run->phases.n; i++) {
 		ms_table_text(&table, run->phases.at[i].name);
 		ms_table_count(&table, run->phases.at[i].times);
 		ms_table_count(&table, run->phases.at[i].references);
-		if (ms_hardware_run(run)) {
+		if (ms_measured_has_samples(run)) {
 			ms_views_text_phase(&table, run, i);
 			continue;
 		}
@@ -126,7 +126,7 @@ static void list(const struct ms_views_text_page *page, struct ms_summary *s,
 		[MS_VIEWS_BY_DATA] = "DATA",  [MS_VIEWS_BY_LINE] = "LINE",
 		[MS_VIEWS_BY_BIN] = "BIN",    [MS_VIEWS_BY_PROCESSOR] = "PROCESSOR"
 	};
-	const struct ms_entries *entries = ms_views_list_by(s, options->by);
+	const struct ms_summary_entries *entries = ms_views_list_by(s, options->by);
 	struct ms_table table;
 
 	ms_views_text_title(page, "BY %s", titles[options->by]);
@@ -139,10 +139,10 @@ static void list(const struct ms_views_text_page *page, struct ms_summary *s,
 /* Misses that would not be, if data lay in other lines. */
 static bool shares_falsely(const struct ms_summary *s)
 {
-	const struct ms_level_counts *first = s->total.counts.levels;
+	const struct ms_summary_level_counts *first = s->total.counts.levels;
 
 	return s->run->processors > 1 && s->run->levels.n > 0 && first->falsely > 0 &&
-	       first->falsely >= ms_both(first->misses) / 10;
+	       first->falsely >= ms_summary_rw_sum(first->misses) / 10;
 }
 
 /* The worst bin, as the command that shows all about it. */
@@ -165,8 +165,8 @@ static void next_bin(const struct ms_views_text_page *page, const struct ms_summ
 		ms_views_text_next(page, options, "memspy sharing @%" PRId64, s->run->id);
 		return;
 	}
-	ms_about_word(&data, s->run->data.at[worst_data].name);
-	ms_about_word(&code, s->run->codes.at[worst_code].name);
+	ms_describe_shell_word(&data, s->run->data.at[worst_data].name);
+	ms_describe_shell_word(&code, s->run->codes.at[worst_code].name);
 	ms_views_text_next(page, options, "memspy show --data %s --code %s @%" PRId64, data.at,
 			   code.at, s->run->id);
 	ms_text_free(&data);

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/about.h"
-#include "analysis/checkpoint.h"
-#include "analysis/estimate.h"
-#include "analysis/hardware.h"
+#include "analysis/describe/checkpoint.h"
+#include "analysis/describe/describe.h"
+#include "analysis/intervals/miss_rates.h"
+#include "analysis/measured/measured.h"
 #include "base/compiler.h"
 #include "base/num.h"
 #include "run/words.h"
@@ -61,7 +61,7 @@ static void machine_lines(const struct ms_views_text_page *page, const struct ms
 		ms_text_addf(&text, "%s%s %s %" PRIu32 "-way %" PRIu32 " B", i ? ", " : "",
 			     level->name, ms_format_size(level->size, size), level->ways,
 			     level->line);
-		ms_about_level(&text, level);
+		ms_describe_level(&text, level);
 		if (run->processors > 1 && level->processors == 0)
 			ms_text_add(&text, " for all processors");
 		else if (run->processors > 1 && level->processors > 1)
@@ -82,11 +82,11 @@ static void wanted_line(const struct ms_views_text_page *page, const struct ms_r
 			struct ms_text *text)
 {
 	const struct ms_run_sampling *s = run->samplings.at;
-	struct ms_estimates estimates;
+	struct ms_intervals_estimates estimates;
 
 	if (!(s->wanted > 0) || s->ratio >= 1)
 		return;
-	ms_estimates_make(&estimates, run, NULL, NULL);
+	ms_intervals_estimates_make(&estimates, run, NULL, NULL);
 	double error = estimates.levels.n > 0 ? estimates.levels.at[0].error : NAN;
 	ms_text_addf(text, "%s miss rate to %.3g points, ", run->levels.at[0].name,
 		     100 * s->wanted);
@@ -97,7 +97,7 @@ static void wanted_line(const struct ms_views_text_page *page, const struct ms_r
 			     error <= s->wanted ? "reached:" : "not reached, it is known to",
 			     100 * error);
 	ms_views_text_wrap(page, "Wanted:   ", text->at);
-	ms_estimates_free(&estimates);
+	ms_intervals_estimates_free(&estimates);
 }
 
 /* References between windows were not counted, and all counts depend on how many there were. */
@@ -125,7 +125,7 @@ static void add_seen(const struct ms_run *run, struct ms_text *text)
 	if (s->window > 0 && s->ratio < 1)
 		ms_text_addf(text, ", in %" PRIu64 " window%s of %s on average", s->windows,
 			     s->windows == 1 ? "" : "s",
-			     ms_format_count(ms_estimate_window(s), count));
+			     ms_format_count(ms_intervals_mean_window(s), count));
 	if (s->sets > 1)
 		ms_text_addf(text, ", one of %" PRIu64 " sets", s->sets);
 	if (s->ratio < 1 || s->sets > 1)
@@ -148,7 +148,7 @@ static void sampling_line(const struct ms_views_text_page *page, const struct ms
 			ms_text_addf(&text, "none of %s%s references", s->exact ? "" : "about ",
 				     ms_format_count(ms_round_u64(s->total), count));
 		ms_text_addf(&text, "%s: %s", s->total >= 1 ? "" : "nothing",
-			     ms_about_no_window(run));
+			     ms_describe_no_window(run));
 	} else {
 		add_seen(run, &text);
 	}
@@ -181,16 +181,17 @@ static void untraced_lines(const struct ms_views_text_page *page, const struct m
 
 	for (uint32_t who = 0; who < MS_COUNT(labels); who++) {
 		ms_text_clear(&text);
-		ms_about_untraced(&text, summary->run, (enum ms_run_who)who);
+		ms_describe_untraced(&text, summary->run, (enum ms_run_who)who);
 		if (text.n > 0)
 			ms_views_text_wrap(page, labels[who], text.at);
 	}
 	ms_text_clear(&text);
-	ms_about_loader(&text, summary->run, ms_both(summary->total.counts.references));
+	ms_describe_loader(&text, summary->run,
+			   ms_summary_rw_sum(summary->total.counts.references));
 	if (text.n > 0)
 		ms_views_text_wrap(page, "Loader:   ", text.at);
 	ms_text_clear(&text);
-	ms_about_waiting(&text, summary->run);
+	ms_describe_waiting(&text, summary->run);
 	if (text.n > 0)
 		ms_views_text_wrap(page, "Waiting:  ", text.at);
 	ms_text_free(&text);
@@ -201,7 +202,7 @@ static void merged_line(const struct ms_views_text_page *page, const struct ms_r
 {
 	struct ms_text text = MS_TEXT_INIT;
 
-	ms_about_merged(&text, run);
+	ms_describe_merged(&text, run);
 	if (text.n > 0)
 		ms_views_text_wrap(page, "Merged:   ", text.at);
 	ms_text_free(&text);
@@ -212,7 +213,7 @@ void ms_views_text_run(const struct ms_views_text_page *page, const struct ms_su
 	const struct ms_run *run = summary->run;
 	struct ms_text text = MS_TEXT_INIT;
 
-	ms_about_command(&text, run->program, run->argv.at, run->argv.n);
+	ms_describe_command(&text, run->program, run->argv.at, run->argv.n);
 	ms_views_text_title(page, "Program:  %s", text.at);
 	ms_text_clear(&text);
 	if (run->id > 0)
@@ -220,7 +221,7 @@ void ms_views_text_run(const struct ms_views_text_page *page, const struct ms_su
 	if (run->tag != NULL)
 		ms_text_addf(&text, "@%s, ", run->tag);
 	ms_text_addf(&text, "%s, %s, %.1f s, ", run->started, run->frontend, run->wall_seconds);
-	ms_checkpoint_run_end(&text, run);
+	ms_describe_run_end(&text, run);
 	ms_views_text_wrap(page, "Run:      ", text.at);
 	if (run->parent != 0)
 		ms_views_text_line(page, "From:     @%" PRId64 ", by %s", run->parent,
@@ -233,7 +234,7 @@ void ms_views_text_run(const struct ms_views_text_page *page, const struct ms_su
 			run->stops, run->stops == 1 ? "" : "es");
 	untraced_lines(page, summary);
 	ms_text_free(&text);
-	if (ms_hardware_run(run)) {
+	if (ms_measured_has_samples(run)) {
 		ms_views_text_hardware(page, run);
 		return;
 	}

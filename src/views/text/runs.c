@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analysis/about.h"
-#include "analysis/checkpoint.h"
-#include "analysis/share.h"
+#include "analysis/describe/checkpoint.h"
+#include "analysis/describe/describe.h"
+#include "analysis/summary/rounded_shares.h"
 #include "base/table.h"
 #include "run/heads.h"
 #include "run/words.h"
@@ -91,7 +91,8 @@ static void figure_cells(struct ms_table *table, const struct ms_run_head *head)
 		ms_table_count(table, head->level_misses);
 	}
 	if (head->references > 0)
-		ms_table_real(table, ms_share(head->level_misses, head->references) * 100, 1);
+		ms_table_real(table, ms_summary_share(head->level_misses, head->references) * 100,
+			      1);
 	else
 		ms_table_none(table);
 }
@@ -107,7 +108,7 @@ static void runs_row(struct ms_table *table, const struct ms_run_head *head,
 	ms_table_text(table, ms_views_run_tags(&table->arena, head));
 	ms_table_text(table, head->started);
 	figure_cells(table, head);
-	ms_checkpoint_head_end(&text, head);
+	ms_describe_head_end(&text, head);
 	ms_table_text(table, text.at);
 	if (head->bytes > 0)
 		ms_table_size(table, head->bytes);
@@ -119,7 +120,7 @@ static void runs_row(struct ms_table *table, const struct ms_run_head *head,
 	if (extra->commit)
 		commit_cell(table, head);
 	ms_text_clear(&text);
-	ms_about_command(&text, head->program, head->argv.at, head->argv.n);
+	ms_describe_command(&text, head->program, head->argv.at, head->argv.n);
 	ms_table_text(table, text.at);
 	if (extra->note)
 		ms_table_text(table, head->note);

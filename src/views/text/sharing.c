@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analysis/about.h"
-#include "analysis/intervals.h"
-#include "analysis/share.h"
+#include "analysis/describe/describe.h"
+#include "analysis/intervals/intervals.h"
+#include "analysis/summary/rounded_shares.h"
 #include "base/num.h"
 #include "base/table.h"
 #include "run/words.h"
@@ -34,21 +34,21 @@ static void words(struct ms_table *table, const char *head, size_t least, unsign
 }
 
 static void put_set(struct ms_table *table, const struct ms_run *run,
-		    const struct ms_processors *set)
+		    const struct ms_sharing_processors *set)
 {
 	struct ms_text text = MS_TEXT_INIT;
 
-	ms_processors_text(set, run, &text);
+	ms_sharing_processors_text(set, run, &text);
 	ms_table_text(table, ms_arena_strdup(&table->arena, ms_text_get(&text)));
 	ms_text_free(&text);
 }
 
 static void put_nodes(struct ms_table *table, const struct ms_run *run,
-		      const struct ms_processors *set)
+		      const struct ms_sharing_processors *set)
 {
 	struct ms_text text = MS_TEXT_INIT;
 
-	ms_processors_nodes(set, run, &text);
+	ms_sharing_processors_nodes(set, run, &text);
 	ms_table_text(table, ms_arena_strdup(&table->arena, ms_text_get(&text)));
 	ms_text_free(&text);
 }
@@ -69,10 +69,10 @@ static const char *place(struct ms_arena *arena, const struct ms_run *run,
 /* --- how far misses of a sampled run may be off --- */
 
 static void ranges(const struct ms_views_text_page *page, const struct ms_run *run,
-		   const struct ms_shared_within *w)
+		   const struct ms_sharing_intervals *w)
 {
 	static const char *const names[] = { "misses", "false sharing", "true sharing" };
-	const struct ms_bounds bounds[] = { w->misses, w->falsely, w->truly };
+	const struct ms_intervals_bounds bounds[] = { w->misses, w->falsely, w->truly };
 
 	if (run->samplings.n > 0)
 		ms_views_text_ranges(page, names, bounds, MS_COUNT(bounds));
@@ -107,7 +107,7 @@ static void put_nothing(struct ms_table *table, size_t columns)
 static void totals(const struct ms_views_text_page *page, const struct ms_sharing *s)
 {
 	static const char *const names[] = { "False sharing", "True sharing" };
-	const struct ms_shared_counts *c = &s->total;
+	const struct ms_sharing_counts *c = &s->total;
 	const uint64_t misses[] = { c->falsely, c->truly };
 	const uint64_t cycles[] = { c->false_stall, c->stall - c->false_stall };
 	struct ms_arena arena = MS_ARENA_INIT;
@@ -118,17 +118,17 @@ static void totals(const struct ms_views_text_page *page, const struct ms_sharin
 			   ms_format_count(c->truly + c->falsely, count));
 	ms_views_text_parts(page, names, misses, MS_COUNT(misses));
 	ranges(page, s->whole.run, &s->within);
-	ms_views_text_line(
-		page, "Their memory stall time: %s cycles, %s of all",
-		ms_format_count(c->stall, count),
-		ms_views_text_rate(&arena, c->stall, ms_both(s->whole.total.counts.stall)));
+	ms_views_text_line(page, "Their memory stall time: %s cycles, %s of all",
+			   ms_format_count(c->stall, count),
+			   ms_views_text_rate(&arena, c->stall,
+					      ms_summary_rw_sum(s->whole.total.counts.stall)));
 	ms_views_text_parts(page, names, cycles, MS_COUNT(cycles));
 	ms_arena_free(&arena);
 }
 
 /* --- by data --- */
 
-static void data_row(struct ms_table *table, const struct ms_shared_counts *c, uint32_t tenths)
+static void data_row(struct ms_table *table, const struct ms_sharing_counts *c, uint32_t tenths)
 {
 	ms_table_share(table, tenths, 0);
 	ms_table_count(table, c->stall);
@@ -139,7 +139,7 @@ static void data_row(struct ms_table *table, const struct ms_shared_counts *c, u
 }
 
 static void data_within(struct ms_table *table, const struct ms_run *run,
-			const struct ms_shared_within *w)
+			const struct ms_sharing_intervals *w)
 {
 	if (run->samplings.n == 0)
 		return;
@@ -170,7 +170,7 @@ static void by_data(const struct ms_views_text_page *page, const struct ms_shari
 {
 	const struct ms_run *run = s->whole.run;
 	size_t shown = s->data.n < top ? s->data.n : top;
-	struct ms_shared_counts rest = { .truly = 0 };
+	struct ms_sharing_counts rest = { .truly = 0 };
 	struct ms_table table;
 
 	ms_views_text_title(page, "BY DATA, false sharing first");
@@ -179,15 +179,17 @@ static void by_data(const struct ms_views_text_page *page, const struct ms_shari
 	uint32_t *tenths = ms_arena_take(&table.arena, (shown + 1) * sizeof(*tenths));
 	for (size_t i = 0; i < s->data.n; i++) {
 		if (i >= shown)
-			ms_shared_counts_add(&rest, &s->data.at[i].counts);
+			ms_sharing_counts_add(&rest, &s->data.at[i].counts);
 		parts[i < shown ? i : shown] += s->data.at[i].counts.stall;
 	}
-	ms_share_list(parts, shown + 1,
-		      ms_share_tenths(s->total.stall, ms_both(s->whole.total.counts.stall)),
-		      tenths);
+	ms_summary_share_list(
+		parts, shown + 1,
+		ms_summary_share_tenths(s->total.stall,
+					ms_summary_rw_sum(s->whole.total.counts.stall)),
+		tenths);
 	data_columns(&table);
 	for (size_t i = 0; i < shown; i++) {
-		const struct ms_shared_data *d = &s->data.at[i];
+		const struct ms_sharing_data *d = &s->data.at[i];
 
 		data_row(&table, &d->counts, tenths[i]);
 		ms_table_count(&table, d->lines);
@@ -209,7 +211,7 @@ static void by_data(const struct ms_views_text_page *page, const struct ms_shari
 /* --- by code --- */
 
 static void pair_row(struct ms_table *table, const struct ms_run *run,
-		     const struct ms_shared_pair *pair)
+		     const struct ms_sharing_pair *pair)
 {
 	const char *data = run->data.at[pair->data].name;
 
@@ -236,7 +238,7 @@ static void pair_row(struct ms_table *table, const struct ms_run *run,
 static void by_code(const struct ms_views_text_page *page, const struct ms_sharing *s, size_t top)
 {
 	size_t shown = s->pairs.n < top ? s->pairs.n : top;
-	struct ms_shared_counts rest = { .truly = 0 };
+	struct ms_sharing_counts rest = { .truly = 0 };
 	struct ms_table table;
 
 	ms_views_text_title(page, "BY CODE, false sharing first");
@@ -253,7 +255,7 @@ static void by_code(const struct ms_views_text_page *page, const struct ms_shari
 		if (i < shown)
 			pair_row(&table, s->whole.run, &s->pairs.at[i]);
 		else
-			ms_shared_counts_add(&rest, &s->pairs.at[i].counts);
+			ms_sharing_counts_add(&rest, &s->pairs.at[i].counts);
 	}
 	if (shown < s->pairs.n) {
 		ms_table_count(&table, rest.stall);
@@ -294,7 +296,7 @@ static void access_columns(struct ms_table *table, const struct ms_run *run, boo
 }
 
 static void access_row(struct ms_table *table, const struct ms_run *run,
-		       const struct ms_shared_access *a, bool of_data)
+		       const struct ms_sharing_access *a, bool of_data)
 {
 	const struct ms_run_site *site = &run->sites.at[a->site];
 	const struct ms_run_line *line = &run->lines.at[site->line];
@@ -319,7 +321,7 @@ static void access_row(struct ms_table *table, const struct ms_run *run,
 	if (run->nodes > 1)
 		ms_table_count(table, a->missed.far_peer);
 	if (misses > 0)
-		ms_table_real(table, ms_share(a->missed.stall, misses), 1);
+		ms_table_real(table, ms_summary_share(a->missed.stall, misses), 1);
 	else
 		ms_table_none(table);
 	ms_table_count(table, a->caused_truly + a->caused_falsely);
@@ -333,7 +335,7 @@ static void access_row(struct ms_table *table, const struct ms_run *run,
 
 /* What only causes misses of others has none of its own. */
 static void access_within(struct ms_table *table, const struct ms_run *run,
-			  const struct ms_shared_access *a)
+			  const struct ms_sharing_access *a)
 {
 	size_t nodes = run->nodes > 1 ? 1 : 0;
 
@@ -353,7 +355,7 @@ static void line_title(const struct ms_views_text_page *page, const struct ms_sh
 		       size_t number_of)
 {
 	const struct ms_run *run = s->whole.run;
-	const struct ms_shared_line *line = &s->lines.at[number_of];
+	const struct ms_sharing_line *line = &s->lines.at[number_of];
 	const struct ms_run_data *data = &run->data.at[line->data];
 	struct ms_arena arena = MS_ARENA_INIT;
 	const char *more =
@@ -373,8 +375,8 @@ static void one_line(const struct ms_views_text_page *page, const struct ms_shar
 		     size_t number_of)
 {
 	const struct ms_run *run = s->whole.run;
-	const struct ms_shared_line *line = &s->lines.at[number_of];
-	const struct ms_shared_counts *c = &line->counts;
+	const struct ms_sharing_line *line = &s->lines.at[number_of];
+	const struct ms_sharing_counts *c = &line->counts;
 	size_t shown = line->accesses.n < ACCESSES_SHOWN ? line->accesses.n : ACCESSES_SHOWN;
 	char stall[MS_NUM_TEXT], misses[MS_NUM_TEXT];
 	struct ms_arena arena = MS_ARENA_INIT;
@@ -384,13 +386,13 @@ static void one_line(const struct ms_views_text_page *page, const struct ms_shar
 	line_title(page, s, number_of);
 	ms_views_text_wrap(
 		page, "   ",
-		ms_arena_printf(
-			&arena, "%s stall cycles (%s of all), %s miss%s, %s false",
-			ms_format_count(c->stall, stall),
-			ms_views_text_rate(&arena, c->stall, ms_both(s->whole.total.counts.stall)),
-			ms_format_count(c->truly + c->falsely, misses),
-			c->truly + c->falsely == 1 ? "" : "es",
-			ms_views_text_rate(&arena, c->falsely, c->truly + c->falsely)));
+		ms_arena_printf(&arena, "%s stall cycles (%s of all), %s miss%s, %s false",
+				ms_format_count(c->stall, stall),
+				ms_views_text_rate(&arena, c->stall,
+						   ms_summary_rw_sum(s->whole.total.counts.stall)),
+				ms_format_count(c->truly + c->falsely, misses),
+				c->truly + c->falsely == 1 ? "" : "es",
+				ms_views_text_rate(&arena, c->falsely, c->truly + c->falsely)));
 	ranges(page, run, &line->within);
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
 	table.indent = 2;
@@ -409,14 +411,14 @@ static void one_line(const struct ms_views_text_page *page, const struct ms_shar
 static void rest_of_lines(const struct ms_views_text_page *page, const struct ms_sharing *s,
 			  size_t shown)
 {
-	struct ms_shared_counts rest = { .truly = 0 };
+	struct ms_sharing_counts rest = { .truly = 0 };
 	char stall[MS_NUM_TEXT], misses[MS_NUM_TEXT], falsely[MS_NUM_TEXT];
 	struct ms_arena arena = MS_ARENA_INIT;
 
 	if (shown == s->lines.n)
 		return;
 	for (size_t i = shown; i < s->lines.n; i++)
-		ms_shared_counts_add(&rest, &s->lines.at[i].counts);
+		ms_sharing_counts_add(&rest, &s->lines.at[i].counts);
 	fputc('\n', page->out);
 	ms_views_text_wrap(
 		page, "",
@@ -447,7 +449,7 @@ static void next(const struct ms_views_text_page *page, const struct ms_sharing 
 
 	if (run->id == 0 || s->data.n == 0)
 		return;
-	ms_about_word(&data, run->data.at[s->data.at[0].data].name);
+	ms_describe_shell_word(&data, run->data.at[s->data.at[0].data].name);
 	ms_views_text_next(page, options, "memspy show --data %s @%" PRId64, data.at, run->id);
 	ms_text_free(&data);
 }

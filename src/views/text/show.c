@@ -3,13 +3,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/about.h"
-#include "analysis/effect.h"
-#include "analysis/hardware.h"
-#include "analysis/intervals.h"
-#include "analysis/metric.h"
-#include "analysis/occupants.h"
-#include "analysis/share.h"
+#include "analysis/describe/describe.h"
+#include "analysis/evictions/occupancy.h"
+#include "analysis/intervals/design_effect.h"
+#include "analysis/intervals/intervals.h"
+#include "analysis/measured/measured.h"
+#include "analysis/metric/metric.h"
+#include "analysis/summary/rounded_shares.h"
 #include "base/num.h"
 #include "base/table.h"
 #include "run/words.h"
@@ -22,8 +22,8 @@
 enum { REPLACERS_SHOWN = 8, DATA_SHOWN = 4, NAMES_SHOWN = 6, PROCESSORS_SHOWN = 16 };
 
 /* "a, b, c and 4 more" of the chosen entries; `all` where everything is chosen. */
-static void add_names(struct ms_text *out, const struct ms_entries *entries, const bool *chosen,
-		      const char *all)
+static void add_names(struct ms_text *out, const struct ms_summary_entries *entries,
+		      const bool *chosen, const char *all)
 {
 	size_t n = 0;
 
@@ -32,7 +32,7 @@ static void add_names(struct ms_text *out, const struct ms_entries *entries, con
 		return;
 	}
 	for (size_t i = 0; i < entries->at.n; i++) {
-		const struct ms_entry *e = &entries->at.at[i];
+		const struct ms_summary_entry *e = &entries->at.at[i];
 
 		if (!chosen[e->kind == MS_ENTRY_DATA ? e->data : e->code])
 			continue;
@@ -43,40 +43,44 @@ static void add_names(struct ms_text *out, const struct ms_entries *entries, con
 		ms_text_addf(out, " and %zu more", n - NAMES_SHOWN);
 }
 
-static void times(const struct ms_views_text_page *page, const struct ms_detail *d,
-		  const char *code, const struct ms_entry_intervals *own, struct ms_arena *arena)
+static void times(const struct ms_views_text_page *page, const struct ms_summary_detail *d,
+		  const char *code, const struct ms_intervals_entry *own, struct ms_arena *arena)
 {
-	const struct ms_counts *part = &d->part.total.counts, *whole = &d->whole.total.counts;
-	const struct ms_bounds none = { NAN, NAN };
+	const struct ms_summary_counts *part = &d->part.total.counts,
+				       *whole = &d->whole.total.counts;
+	const struct ms_intervals_bounds none = { NAN, NAN };
 	char count[MS_NUM_TEXT];
 
 	ms_views_text_cycles(page, &d->whole, d->code,
 			     ms_arena_printf(arena, "Elapsed time in %s", code), d->elapsed_compute,
 			     d->elapsed_stall);
 	ms_views_text_fold(page, "Memory stall time in bin: %s cycles%s",
-			   ms_format_count(ms_both(part->stall), count),
+			   ms_format_count(ms_summary_rw_sum(part->stall), count),
 			   ms_views_text_interval(arena, own != NULL ? own->cycles : none));
 	ms_views_text_fold(page, "Percentage of total memory stall time: %s%s",
-			   ms_views_text_rate(arena, ms_both(part->stall), ms_both(whole->stall)),
+			   ms_views_text_rate(arena, ms_summary_rw_sum(part->stall),
+					      ms_summary_rw_sum(whole->stall)),
 			   ms_views_text_share_interval(arena, own != NULL ? own->stall : none));
 	for (size_t i = 0; i < d->part.run->levels.n; i++)
-		ms_views_text_fold(page, "Percentage of total %s misses: %s%s",
-				   d->part.run->levels.at[i].name,
-				   ms_views_text_rate(arena, ms_both(part->levels[i].misses),
-						      ms_both(whole->levels[i].misses)),
-				   ms_views_text_share_interval(
-					   arena, own != NULL ? own->levels[i].share : none));
-	if (!ms_knows_references(d->part.run, part))
+		ms_views_text_fold(
+			page, "Percentage of total %s misses: %s%s", d->part.run->levels.at[i].name,
+			ms_views_text_rate(arena, ms_summary_rw_sum(part->levels[i].misses),
+					   ms_summary_rw_sum(whole->levels[i].misses)),
+			ms_views_text_share_interval(arena,
+						     own != NULL ? own->levels[i].share : none));
+	if (!ms_summary_knows_references(d->part.run, part))
 		return;
 	ms_views_text_fold(
 		page, "Percentage of total references: %s%s",
-		ms_views_text_rate(arena, ms_both(part->references), ms_both(whole->references)),
+		ms_views_text_rate(arena, ms_summary_rw_sum(part->references),
+				   ms_summary_rw_sum(whole->references)),
 		ms_views_text_share_interval(arena, own != NULL ? own->references : none));
 }
 
 /* cycles, each: how far they may be off. */
 static void average(const struct ms_views_text_page *page, const char *what, uint64_t stall,
-		    uint64_t references, struct ms_bounds cycles, struct ms_bounds each)
+		    uint64_t references, struct ms_intervals_bounds cycles,
+		    struct ms_intervals_bounds each)
 {
 	struct ms_arena arena = MS_ARENA_INIT;
 	char count[MS_NUM_TEXT];
@@ -87,27 +91,27 @@ static void average(const struct ms_views_text_page *page, const char *what, uin
 	else
 		ms_views_text_fold(page, "  %s: %s%s   Average per reference: %.1f%s", what, count,
 				   ms_views_text_interval(&arena, cycles),
-				   ms_share(stall, references),
+				   ms_summary_share(stall, references),
 				   each.low < each.high ? ms_arena_printf(&arena, " (%.1f to %.1f)",
 									  each.low, each.high)
 							: "");
 	ms_arena_free(&arena);
 }
 
-static void stalls(const struct ms_views_text_page *page, const struct ms_counts *c,
-		   const struct ms_entry_intervals *own)
+static void stalls(const struct ms_views_text_page *page, const struct ms_summary_counts *c,
+		   const struct ms_intervals_entry *own)
 {
 	static const struct {
 		const char *name;
-		enum ms_rw rw;
+		enum ms_summary_rw rw;
 	} halves[] = { { "Reads", MS_READS }, { "Writes", MS_WRITES } };
-	const struct ms_bounds none = { NAN, NAN };
+	const struct ms_intervals_bounds none = { NAN, NAN };
 
 	ms_views_text_line(page, "Memory stall time (cycles):");
-	average(page, "Total", ms_both(c->stall), ms_both(c->references),
+	average(page, "Total", ms_summary_rw_sum(c->stall), ms_summary_rw_sum(c->references),
 		own != NULL ? own->cycles : none, own != NULL ? own->average : none);
 	for (size_t i = 0; i < MS_COUNT(halves); i++) {
-		enum ms_rw rw = halves[i].rw;
+		enum ms_summary_rw rw = halves[i].rw;
 		bool known = own != NULL && own->rw[rw].misses != NULL;
 
 		average(page, halves[i].name, c->stall[rw], c->references[rw],
@@ -116,14 +120,15 @@ static void stalls(const struct ms_views_text_page *page, const struct ms_counts
 }
 
 /* Of a sampled run: the count of a share, with its interval. */
-static const char *replacer_interval(const struct ms_detail *d,
-				     const struct ms_entry_intervals *intervals,
-				     const struct ms_replacer *r, size_t n, size_t i,
+static const char *replacer_interval(const struct ms_summary_detail *d,
+				     const struct ms_intervals_entry *intervals,
+				     const struct ms_summary_evictor *r, size_t n, size_t i,
 				     struct ms_arena *arena)
 {
 	const struct ms_run *run = d->part.run;
-	struct ms_bounds b = ms_effect_replacer(run, intervals, &d->part.total.counts, &r[i],
-						ms_effect_not_seen(run, r, n, r[i].level));
+	struct ms_intervals_bounds b =
+		ms_intervals_effect_evictor(run, intervals, &d->part.total.counts, &r[i],
+					    ms_intervals_unknown_evictions(run, r, n, r[i].level));
 	const char *within = ms_views_text_range(arena, b);
 	char count[MS_NUM_TEXT];
 
@@ -134,9 +139,10 @@ static const char *replacer_interval(const struct ms_detail *d,
 }
 
 /* One level's replacers; those after the first few are added up, and what has no replacer. */
-static void level_replacers(const struct ms_views_text_page *page, const struct ms_detail *d,
-			    uint32_t level, const struct ms_replacer *r, size_t n,
-			    struct ms_arena *arena, const struct ms_entry_intervals *intervals)
+static void level_replacers(const struct ms_views_text_page *page,
+			    const struct ms_summary_detail *d, uint32_t level,
+			    const struct ms_summary_evictor *r, size_t n, struct ms_arena *arena,
+			    const struct ms_intervals_entry *intervals)
 {
 	uint64_t total = d->part.total.counts.levels[level].causes[MS_CAUSE_REPLACED], sum = 0;
 	size_t shown = n < REPLACERS_SHOWN ? n : REPLACERS_SHOWN;
@@ -148,7 +154,7 @@ static void level_replacers(const struct ms_views_text_page *page, const struct 
 		sum += r[i].count;
 	}
 	parts[shown + 1] = total > sum ? total - sum : 0;
-	ms_share_list(parts, shown + 2, MS_WHOLE, tenths);
+	ms_summary_share_list(parts, shown + 2, MS_WHOLE, tenths);
 	ms_views_text_line(page,
 			   "Causes of replacements in %s:", d->part.run->levels.at[level].name);
 	for (size_t i = 0; i < shown; i++)
@@ -163,8 +169,8 @@ static void level_replacers(const struct ms_views_text_page *page, const struct 
 				   ms_views_text_percent(arena, tenths[shown + 1]));
 }
 
-static void replacers(const struct ms_views_text_page *page, const struct ms_detail *d,
-		      const struct ms_entry_intervals *own, struct ms_arena *arena)
+static void replacers(const struct ms_views_text_page *page, const struct ms_summary_detail *d,
+		      const struct ms_intervals_entry *own, struct ms_arena *arena)
 {
 	size_t i = 0;
 
@@ -180,9 +186,10 @@ static void replacers(const struct ms_views_text_page *page, const struct ms_det
 }
 
 /* Likewise of a share of the invalidation misses of the first level. */
-static const char *invalidator_interval(const struct ms_detail *d,
-					const struct ms_entry_intervals *own,
-					const struct ms_invalidator *by, struct ms_arena *arena)
+static const char *invalidator_interval(const struct ms_summary_detail *d,
+					const struct ms_intervals_entry *own,
+					const struct ms_summary_invalidator *by,
+					struct ms_arena *arena)
 {
 	const struct ms_run *run = d->part.run;
 	uint64_t n = by->truly + by->falsely;
@@ -191,10 +198,11 @@ static const char *invalidator_interval(const struct ms_detail *d,
 	if (own == NULL)
 		return "";
 	const char *within = ms_views_text_range(
-		arena,
-		ms_effect_part((double)n,
+		arena, ms_intervals_effect_part(
+			       (double)n,
 			       (double)d->part.total.counts.levels[0].causes[MS_CAUSE_INVALIDATED],
-			       own->levels[0].causes[MS_CAUSE_INVALIDATED], ms_effect_scale(run)));
+			       own->levels[0].causes[MS_CAUSE_INVALIDATED],
+			       ms_intervals_effect_scale(run)));
 	if (within == NULL)
 		return "";
 	return ms_arena_printf(arena, "   %s (95%% interval: %s)", ms_format_count(n, count),
@@ -202,8 +210,8 @@ static const char *invalidator_interval(const struct ms_detail *d,
 }
 
 /* Who had taken the lines away; a reference counts once, however many levels it missed. */
-static void invalidators(const struct ms_views_text_page *page, const struct ms_detail *d,
-			 const struct ms_entry_intervals *own, struct ms_arena *arena)
+static void invalidators(const struct ms_views_text_page *page, const struct ms_summary_detail *d,
+			 const struct ms_intervals_entry *own, struct ms_arena *arena)
 {
 	const struct ms_run *run = d->part.run;
 	size_t n = d->invalidated_by.n, shown = n < REPLACERS_SHOWN ? n : REPLACERS_SHOWN;
@@ -215,10 +223,10 @@ static void invalidators(const struct ms_views_text_page *page, const struct ms_
 	for (size_t i = 0; i < n; i++)
 		parts[i < shown ? i : shown] +=
 			d->invalidated_by.at[i].truly + d->invalidated_by.at[i].falsely;
-	ms_share_list(parts, shown + 1, MS_WHOLE, tenths);
+	ms_summary_share_list(parts, shown + 1, MS_WHOLE, tenths);
 	ms_views_text_line(page, "Causes of invalidations:");
 	for (size_t i = 0; i < shown; i++) {
-		const struct ms_invalidator *by = &d->invalidated_by.at[i];
+		const struct ms_summary_invalidator *by = &d->invalidated_by.at[i];
 
 		ms_views_text_fold(
 			page, "  %s (%s of it false): processor %" PRIu32 " writing %s in %s%s",
@@ -237,7 +245,7 @@ static void invalidators(const struct ms_views_text_page *page, const struct ms_
 static bool frames(const struct ms_views_text_page *page, const struct ms_run *run, uint32_t data)
 {
 	size_t n;
-	const struct ms_run_frame *f = ms_about_frames(run, data, &n);
+	const struct ms_run_frame *f = ms_describe_call_path(run, data, &n);
 
 	for (size_t i = 0; i < n; i++, f++) {
 		const char *how = f->depth == 0 ? "allocated in" : "  called from";
@@ -263,7 +271,7 @@ static void put_occupancy(const struct ms_views_text_page *page, const struct ms
 	struct ms_text text = MS_TEXT_INIT;
 
 	for (uint32_t level = 0; level < run->levels.n; level++) {
-		const struct ms_run_occupancy *o = ms_occupancy_of(run, level, data);
+		const struct ms_run_occupancy *o = ms_evictions_occupancy_of(run, level, data);
 		uint64_t lines = ms_run_lines(run, level);
 
 		if (o != NULL && lines > 0)
@@ -304,13 +312,13 @@ static void one_data(const struct ms_views_text_page *page, const struct ms_run 
 		ms_views_text_line(page, "    %s", data->full_name);
 }
 
-static void about_data(const struct ms_views_text_page *page, const struct ms_detail *d)
+static void about_data(const struct ms_views_text_page *page, const struct ms_summary_detail *d)
 {
 	size_t n = 0;
 
 	ms_views_text_title(page, "DATA");
 	for (size_t i = 0; i < d->part.data.at.n; i++) {
-		const struct ms_entry *entry = &d->part.data.at.at[i];
+		const struct ms_summary_entry *entry = &d->part.data.at.at[i];
 
 		if (d->data != NULL ? !d->data[entry->data] : !entry->counts.used)
 			continue;
@@ -321,11 +329,12 @@ static void about_data(const struct ms_views_text_page *page, const struct ms_de
 		ms_views_text_line(page, "  and %zu more", n - DATA_SHOWN);
 }
 
-static void list(const struct ms_views_text_page *page, const struct ms_detail *d,
-		 const char *title, struct ms_entries *entries,
+static void list(const struct ms_views_text_page *page, const struct ms_summary_detail *d,
+		 const char *title, struct ms_summary_entries *entries,
 		 const struct ms_views_options *options)
 {
-	const struct ms_counts *part = &d->part.total.counts, *whole = &d->whole.total.counts;
+	const struct ms_summary_counts *part = &d->part.total.counts,
+				       *whole = &d->whole.total.counts;
 	struct ms_views_options all = *options;
 	struct ms_table table;
 
@@ -336,18 +345,19 @@ static void list(const struct ms_views_text_page *page, const struct ms_detail *
 	fputc('\n', page->out);
 	ms_views_text_title(page, "%s", title);
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
-	ms_views_entries(
-		&d->whole, entries, ms_views_limit(&d->whole, entries, &all, false),
-		&(struct ms_selection){ d->code, d->data },
-		ms_both(whole->stall) > 0
-			? ms_share_tenths(ms_both(part->stall), ms_both(whole->stall))
-			: ms_share_tenths(ms_both(part->references), ms_both(whole->references)),
-		&table);
+	ms_views_entries(&d->whole, entries, ms_views_limit(&d->whole, entries, &all, false),
+			 &(struct ms_summary_selection){ d->code, d->data },
+			 ms_summary_rw_sum(whole->stall) > 0
+				 ? ms_summary_share_tenths(ms_summary_rw_sum(part->stall),
+							   ms_summary_rw_sum(whole->stall))
+				 : ms_summary_share_tenths(ms_summary_rw_sum(part->references),
+							   ms_summary_rw_sum(whole->references)),
+			 &table);
 	ms_table_close(&table);
 }
 
 /* --by processor lists them all. */
-static void processors(const struct ms_views_text_page *page, struct ms_detail *d,
+static void processors(const struct ms_views_text_page *page, struct ms_summary_detail *d,
 		       const struct ms_views_options *options)
 {
 	struct ms_views_options few = *options;
@@ -358,7 +368,7 @@ static void processors(const struct ms_views_text_page *page, struct ms_detail *
 	list(page, d, "PROCESSORS", &d->part.processors, &few);
 }
 
-static void lists(const struct ms_views_text_page *page, struct ms_detail *d,
+static void lists(const struct ms_views_text_page *page, struct ms_summary_detail *d,
 		  const struct ms_views_options *options)
 {
 	static const char *const titles[] = { [MS_VIEWS_BY_MATRIX] = "LINES",
@@ -380,7 +390,7 @@ static void lists(const struct ms_views_text_page *page, struct ms_detail *d,
  * From one bin to what invalidates or evicts its lines, and where; from several to the
  * worst of them.
  */
-static void next(const struct ms_views_text_page *page, const struct ms_detail *d,
+static void next(const struct ms_views_text_page *page, const struct ms_summary_detail *d,
 		 const struct ms_views_options *options)
 {
 	struct ms_text word = MS_TEXT_INIT;
@@ -391,15 +401,15 @@ static void next(const struct ms_views_text_page *page, const struct ms_detail *
 		snprintf(id, sizeof(id), " @%" PRId64, run->id);
 	if (d->part.bins.at.n > 1) {
 		ms_text_add(&word, "--data ");
-		ms_about_word(&word, run->data.at[d->part.bins.at.at[0].data].name);
+		ms_describe_shell_word(&word, run->data.at[d->part.bins.at.at[0].data].name);
 		ms_text_add(&word, " --code ");
-		ms_about_word(&word, run->codes.at[d->part.bins.at.at[0].code].name);
+		ms_describe_shell_word(&word, run->codes.at[d->part.bins.at.at[0].code].name);
 		ms_views_text_next(page, options, "memspy show %s%s", word.at, id);
 	} else if (d->invalidated_by.n > 0) {
-		ms_about_word(&word, run->data.at[d->part.bins.at.at[0].data].name);
+		ms_describe_shell_word(&word, run->data.at[d->part.bins.at.at[0].data].name);
 		ms_views_text_next(page, options, "memspy sharing --data %s%s", word.at, id);
 	} else if (d->replaced_by.n > 0) {
-		ms_about_word(&word, run->data.at[d->part.bins.at.at[0].data].name);
+		ms_describe_shell_word(&word, run->data.at[d->part.bins.at.at[0].data].name);
 		ms_views_text_next(page, options, "memspy evictions --of %s%s", word.at, id);
 	} else {
 		ms_views_text_next(page, options, "memspy report --by line%s", id);
@@ -407,15 +417,15 @@ static void next(const struct ms_views_text_page *page, const struct ms_detail *
 	ms_text_free(&word);
 }
 
-static void simulated(const struct ms_views_text_page *page, const struct ms_detail *d,
+static void simulated(const struct ms_views_text_page *page, const struct ms_summary_detail *d,
 		      const char *code, struct ms_arena *arena)
 {
-	const struct ms_selection selection = { d->code, d->data };
+	const struct ms_summary_selection selection = { d->code, d->data };
 	struct ms_intervals intervals;
 
-	ms_intervals_by(&intervals, &d->whole, MS_ENTRY_TOTAL, &selection);
-	ms_intervals_split(&intervals, &d->whole, MS_ENTRY_TOTAL, &selection);
-	const struct ms_entry_intervals *own = ms_intervals_at(&intervals, 0);
+	ms_intervals_by_kind(&intervals, &d->whole, MS_ENTRY_TOTAL, &selection);
+	ms_intervals_split_rw(&intervals, &d->whole, MS_ENTRY_TOTAL, &selection);
+	const struct ms_intervals_entry *own = ms_intervals_at(&intervals, 0);
 	times(page, d, code, own, arena);
 	ms_views_text_counts(page, &d->whole, d->code, d->data, &d->part.total.counts);
 	stalls(page, &d->part.total.counts, own);
@@ -424,14 +434,14 @@ static void simulated(const struct ms_views_text_page *page, const struct ms_det
 	ms_intervals_free(&intervals);
 }
 
-static void sampled(const struct ms_views_text_page *page, const struct ms_detail *d)
+static void sampled(const struct ms_views_text_page *page, const struct ms_summary_detail *d)
 {
 	ms_views_text_hardware_counts(page, &d->whole, &d->part.total.counts, d->code, d->data);
 	ms_views_text_histogram(page, d->part.run, d->code, d->data);
 }
 
-int ms_views_text_show(struct ms_detail *d, const struct ms_views_options *options, FILE *out,
-		       struct ms_err *err)
+int ms_views_text_show(struct ms_summary_detail *d, const struct ms_views_options *options,
+		       FILE *out, struct ms_err *err)
 {
 	struct ms_views_text_page page = ms_views_text_page_of(options, out);
 	struct ms_arena arena = MS_ARENA_INIT;
@@ -444,7 +454,7 @@ int ms_views_text_show(struct ms_detail *d, const struct ms_views_options *optio
 	ms_views_text_run(&page, &d->whole);
 	fputc('\n', out);
 	ms_views_text_title(&page, "DETAILED OUTPUT: %s in %s", data.at, code.at);
-	if (ms_hardware_run(d->part.run))
+	if (ms_measured_has_samples(d->part.run))
 		sampled(&page, d);
 	else
 		simulated(&page, d, code.at, &arena);

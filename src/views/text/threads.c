@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analysis/about.h"
-#include "analysis/intervals.h"
+#include "analysis/describe/describe.h"
+#include "analysis/intervals/intervals.h"
 #include "base/num.h"
 #include "base/table.h"
 #include "views/entries.h"
@@ -17,7 +17,7 @@
 enum { ROWS_SHOWN = 16 };
 
 static void list(const struct ms_views_text_page *page, const struct ms_threads *t,
-		 const struct ms_times *times, const char *title, size_t top)
+		 const struct ms_threads_times *times, const char *title, size_t top)
 {
 	struct ms_table table;
 
@@ -51,7 +51,7 @@ static void totals(const struct ms_views_text_page *page, const struct ms_thread
 			   t->whole.run->processors == 1 ? "" : "s");
 	ms_views_text_parts(page, names, parts, MS_COUNT(parts));
 	ms_views_text_ranges(page, within,
-			     (struct ms_bounds[]){ t->within.compute, t->within.stall },
+			     (struct ms_intervals_bounds[]){ t->within.compute, t->within.stall },
 			     t->whole.run->samplings.n > 0 ? MS_COUNT(within) : 0);
 	ms_arena_free(&arena);
 }
@@ -68,7 +68,7 @@ static void about_intervals(const struct ms_views_text_page *page, const struct 
 			"Elapsed, normalised, waiting and idle time, and what is made of them, "
 			"have no interval: windows do not show which threads waited "
 			"between them, nor which processors were busy.");
-	if (ms_compute_is_known(run))
+	if (ms_intervals_compute_is_known(run))
 		ms_views_text_wrap(page, "", "Instructions were counted: compute time is exact.");
 	else
 		ms_views_text_wrap(
@@ -104,7 +104,7 @@ static void next(const struct ms_views_text_page *page, const struct ms_threads 
 	for (size_t i = 0; run->id > 0 && i < t->code.at.n; i++) {
 		if (t->code.at.at[i].of == MS_NONE)
 			continue;
-		ms_about_word(&code, t->code.at.at[i].name);
+		ms_describe_shell_word(&code, t->code.at.at[i].name);
 		ms_views_text_next(page, options, "memspy show --code %s @%" PRId64, code.at,
 				   run->id);
 		break;
@@ -129,7 +129,8 @@ int ms_views_text_threads(struct ms_threads *t, const struct ms_views_threads_op
 			      : top;
 	bool all = options->by == MS_VIEWS_THREADS_ALL;
 
-	MS_TRY(ms_times_sort(t, ms_views_threads_chosen(t, options->by), options->view.sort, err));
+	MS_TRY(ms_threads_sort(t, ms_views_threads_chosen(t, options->by), options->view.sort,
+			       err));
 	ms_views_text_run(&page, &t->whole);
 	fputc('\n', out);
 	if (ms_views_text_no_windows(&page, t->whole.run))

@@ -1,0 +1,603 @@
+#include "analysis/diff/diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/diff/diff_priv.h"
+#include "analysis/intervals/intervals.h"
+#include "analysis/measured/measured.h"
+#include "analysis/summary/summary.h"
+#include "base/near.h"
+#include "base/num.h"
+#include "base/ratio.h"
+
+/* Figures of an entry: these, then misses by common level, then by common level and cause. */
+enum { CYCLES, STALL, COMPUTE, REFERENCES, FIXED };
+/* After them: the variances of stall and references, for a run that was sampled on the real
+ * machine; then the error of each figure, for a run that was simulated in windows. */
+enum { STALL_VARIANCE, REFERENCES_VARIANCE, VARIANCES };
+
+static const char *const keys[FIXED] = {
+	[CYCLES] = "cycles", [STALL] = "stall", [COMPUTE] = "compute", [REFERENCES] = "references"
+};
+
+/* What they are in simulated runs, and in runs sampled on the real machine by their unit. */
+static const char *const simulated[FIXED] = {
+	[CYCLES] = "cycles: compute and memory stall",
+	[STALL] = "memory stall cycles",
+	[COMPUTE] = "compute cycles: instructions",
+	[REFERENCES] = "references",
+};
+static const char *const sampled[MS_RUN_UNITS][FIXED] = {
+	[MS_RUN_NO_UNIT] = { "all time: not known", "memory stall: not known", "compute: not known",
+			     "page faults" },
+	[MS_RUN_CYCLES] = { "latency in cycles, and compute", "latency in cycles", "compute",
+			    "references" },
+	[MS_RUN_NANOSECONDS] = { "nanoseconds in all", "memory stall in nanoseconds",
+				 "compute in nanoseconds", "samples that waited" },
+};
+
+/* --- what is compared --- */
+
+static uint32_t level_of(const struct ms_run *run, const char *name)
+{
+	for (uint32_t i = 0; i < run->levels.n; i++)
+		if (strcmp(run->levels.at[i].name, name) == 0)
+			return i;
+	return MS_NONE;
+}
+
+static void find_levels(struct ms_diff_builder *d)
+{
+	const struct ms_run *first = d->runs.at[0].run;
+
+	for (size_t i = 0; i < first->levels.n; i++) {
+		const char *name = first->levels.at[i].name;
+		bool common = true;
+
+		for (size_t r = 1; r < d->runs.n; r++)
+			common = common && level_of(d->runs.at[r].run, name) != MS_NONE;
+		if (!common)
+			continue;
+		*ms_vec_add(&d->diff->levels) = name;
+		for (size_t r = 0; r < d->runs.n; r++)
+			*ms_vec_add(&d->runs.at[r].levels) = level_of(d->runs.at[r].run, name);
+	}
+}
+
+static const char *const *texts_of(const struct ms_run *run)
+{
+	return run->hardware.n > 0 ? sampled[run->hardware.at[0].unit] : simulated;
+}
+
+static void list_metrics(struct ms_diff *diff)
+{
+	const char *const *texts = texts_of(diff->sides[1].runs[0]);
+
+	for (size_t i = 0; i < FIXED; i++)
+		*ms_vec_add(&diff->metrics) = (struct ms_diff_metric){ keys[i], texts[i] };
+	for (size_t i = 0; i < diff->levels.n; i++)
+		*ms_vec_add(&diff->metrics) = (struct ms_diff_metric){
+			ms_arena_printf(&diff->arena, "%s_misses", diff->levels.at[i]),
+			ms_arena_printf(&diff->arena, "%s misses", diff->levels.at[i])
+		};
+}
+
+size_t ms_diff_find_metric(const struct ms_diff *diff, const char *key)
+{
+	for (size_t i = 0; i < diff->metrics.n; i++)
+		if (strcmp(diff->metrics.at[i].key, key) == 0)
+			return i;
+	return SIZE_MAX;
+}
+
+bool ms_diff_has(const struct ms_diff *diff, const struct ms_diff_row *row, size_t metric)
+{
+	return metric != REFERENCES || row->data == NULL || !diff->misses_only;
+}
+
+static int choose_metric(struct ms_diff *diff, const char *key, struct ms_err *err)
+{
+	struct ms_text known = MS_TEXT_INIT;
+
+	diff->metric = ms_diff_find_metric(diff, key != NULL ? key : "stall");
+	if (diff->metric == REFERENCES && diff->misses_only)
+		return ms_fail(err, MS_EUSAGE,
+			       "references cannot be compared: a run was made with --misses-only, "
+			       "which does not know those of data");
+	if (diff->metric != SIZE_MAX)
+		return MS_OK;
+	for (size_t i = 0; i < diff->metrics.n; i++)
+		ms_text_addf(&known, "%s%s", i > 0 ? ", " : "", diff->metrics.at[i].key);
+	ms_fail(err, MS_EUSAGE, "unknown metric '%s', expected one of %s", key, known.at);
+	ms_text_free(&known);
+	return MS_EUSAGE;
+}
+
+/* --- adding up --- */
+
+static void add_counts(const struct ms_diff_builder *d, size_t r, double *values,
+		       const struct ms_summary_counts *c)
+{
+	double *v = values + r * d->figures;
+	size_t n = d->diff->levels.n;
+
+	v[STALL] += (double)ms_summary_rw_sum(c->stall);
+	v[COMPUTE] += (double)c->instructions;
+	v[CYCLES] += (double)(ms_summary_rw_sum(c->stall) + c->instructions);
+	v[REFERENCES] += (double)ms_summary_rw_sum(c->references);
+	for (size_t i = 0; i < n; i++) {
+		const struct ms_summary_level_counts *l = &c->levels[d->runs.at[r].levels.at[i]];
+
+		v[FIXED + i] += (double)ms_summary_rw_sum(l->misses);
+		for (size_t k = 0; k < MS_CAUSES; k++)
+			v[FIXED + n + i * MS_CAUSES + k] += (double)l->causes[k];
+	}
+	v[d->plain + STALL_VARIANCE] += c->samples.latency_squares;
+	v[d->plain + REFERENCES_VARIANCE] += c->samples.events_squares;
+}
+
+/* From a figure to the end of its interval that is further away. */
+static double reach(double figure, struct ms_intervals_bounds b)
+{
+	return b.high - figure > figure - b.low ? b.high - figure : figure - b.low;
+}
+
+/* A run, added up, and how far that may be off. */
+struct added {
+	size_t r;
+	struct ms_summary s;
+	struct ms_intervals within; /* of the entries that are being added */
+	bool compute_is_known;      /* sampled or not */
+};
+
+/* For a run that was simulated in windows. Data has no compute cycles; windows have no figures for
+ * code without references. */
+static void add_time_reach(const struct added *a, double *v, const struct ms_summary_counts *c,
+			   const struct ms_intervals_entry *own)
+{
+	double stall = (double)ms_summary_rw_sum(c->stall), compute = (double)c->instructions;
+	struct ms_intervals_bounds none = { 0, 0 }, unknown = { NAN, NAN };
+	struct ms_intervals_entry e = { .cycles = own != NULL ? own->cycles : none,
+					.compute = own != NULL ? own->compute : unknown };
+
+	if (a->compute_is_known || c->instructions == 0)
+		e.compute = (struct ms_intervals_bounds){ compute, compute };
+	v[STALL] += reach(stall, e.cycles);
+	v[COMPUTE] += reach(compute, e.compute);
+	v[CYCLES] += reach(stall + compute, ms_intervals_time(&e));
+}
+
+static void add_reach(const struct ms_diff_builder *d, const struct added *a, double *values,
+		      const struct ms_summary_counts *c, const struct ms_intervals_entry *own)
+{
+	const struct ms_summary *s = &a->s;
+	double *v = values + a->r * d->figures + d->plain + VARIANCES;
+	size_t n = d->diff->levels.n;
+
+	if (s->run->samplings.n == 0)
+		return;
+	add_time_reach(a, v, c, own);
+	if (own == NULL)
+		return;
+	v[REFERENCES] += reach((double)ms_summary_rw_sum(c->references),
+			       ms_intervals_references(s, own->references));
+	for (size_t i = 0; i < n; i++) {
+		uint32_t level = d->runs.at[a->r].levels.at[i];
+		const struct ms_summary_level_counts *l = &c->levels[level];
+		const struct ms_intervals_level *within = &own->levels[level];
+
+		v[FIXED + i] += reach((double)ms_summary_rw_sum(l->misses), within->misses);
+		for (size_t k = 0; k < MS_CAUSES; k++)
+			v[FIXED + n + i * MS_CAUSES + k] +=
+				reach((double)l->causes[k], within->causes[k]);
+	}
+}
+
+static void add_entry(struct ms_diff_builder *d, const struct added *a, struct ms_diff_items *items,
+		      uint32_t i, const struct ms_summary_entry *e)
+{
+	struct ms_diff_item *item = &items->at.at[ms_diff_resolve(items, i)];
+
+	item->counted[d->runs.at[a->r].side] = true;
+	add_counts(d, a->r, item->values, &e->counts);
+	add_reach(d, a, item->values, &e->counts, ms_intervals_of(&a->within, e));
+}
+
+static void add_bin(struct ms_diff_builder *d, const struct added *a,
+		    const struct ms_summary_entry *e)
+{
+	size_t r = a->r;
+	const struct ms_diff_run *run = &d->runs.at[r];
+	uint32_t code = ms_diff_resolve(&d->codes, run->codes.at[e->code]);
+	uint32_t data = ms_diff_resolve(&d->data, run->data.at[e->data]);
+	uint32_t i = ms_diff_item(d, &d->bins, code, data);
+
+	d->bins.at.at[i].code = code;
+	d->bins.at.at[i].data = data;
+	add_entry(d, a, &d->bins, i, e);
+}
+
+/* Represents references whose data was not looked up. */
+static bool is_any(const struct ms_run *run, const struct ms_summary_entry *e)
+{
+	return run->data.at[e->data].kind == MS_DATA_ANY;
+}
+
+typedef void add_function(struct ms_diff_builder *d, const struct added *a,
+			  const struct ms_summary_entry *e);
+
+static void add_total(struct ms_diff_builder *d, const struct added *a,
+		      const struct ms_summary_entry *e)
+{
+	add_counts(d, a->r, d->total, &e->counts);
+	add_reach(d, a, d->total, &e->counts, ms_intervals_at(&a->within, 0));
+}
+
+static void add_code(struct ms_diff_builder *d, const struct added *a,
+		     const struct ms_summary_entry *e)
+{
+	add_entry(d, a, &d->codes, d->runs.at[a->r].codes.at[e->code], e);
+}
+
+static void add_data(struct ms_diff_builder *d, const struct added *a,
+		     const struct ms_summary_entry *e)
+{
+	if (!is_any(a->s.run, e))
+		add_entry(d, a, &d->data, d->runs.at[a->r].data.at[e->data], e);
+}
+
+static void add_line(struct ms_diff_builder *d, const struct added *a,
+		     const struct ms_summary_entry *e)
+{
+	add_entry(d, a, &d->lines, d->runs.at[a->r].lines.at[e->line], e);
+}
+
+static void add_any_bin(struct ms_diff_builder *d, const struct added *a,
+			const struct ms_summary_entry *e)
+{
+	if (!is_any(a->s.run, e))
+		add_bin(d, a, e);
+}
+
+static void add_all(struct ms_diff_builder *d, struct added *a, enum ms_summary_entry_kind kind,
+		    const struct ms_summary_entry *entries, size_t n, add_function *add)
+{
+	ms_intervals_by_kind(&a->within, &a->s, kind, NULL);
+	for (size_t i = 0; i < n; i++)
+		add(d, a, &entries[i]);
+	ms_intervals_free(&a->within);
+}
+
+static int add_run(struct ms_diff_builder *d, size_t r, const char *latency, struct ms_err *err)
+{
+	struct added a = { .r = r };
+
+	MS_TRY(ms_summary_make(&a.s, d->runs.at[r].run, NULL, latency, err));
+	a.compute_is_known = a.s.run->samplings.n == 0 || ms_intervals_compute_is_known(a.s.run);
+	add_all(d, &a, MS_ENTRY_TOTAL, &a.s.total, 1, add_total);
+	add_all(d, &a, MS_ENTRY_CODE, a.s.code.at.at, a.s.code.at.n, add_code);
+	add_all(d, &a, MS_ENTRY_DATA, a.s.data.at.at, a.s.data.at.n, add_data);
+	add_all(d, &a, MS_ENTRY_LINE, a.s.lines.at.at, a.s.lines.at.n, add_line);
+	add_all(d, &a, MS_ENTRY_BIN, a.s.bins.at.at, a.s.bins.at.n, add_any_bin);
+	ms_summary_free(&a.s);
+	return MS_OK;
+}
+
+/* --- changes --- */
+
+/* Of one figure over the runs of a side: how many, their mean, and the sum of squares around it. */
+struct spread {
+	double n;
+	double mean;
+	double squares;
+};
+
+static struct spread spread_of(const struct ms_diff_builder *d, unsigned side, const double *values,
+			       size_t figure)
+{
+	struct spread s = { 0, 0, 0 };
+
+	for (size_t r = 0; r < d->runs.n; r++)
+		if (d->runs.at[r].side == side) {
+			s.n++;
+			s.mean += values[r * d->figures + figure];
+		}
+	s.mean /= s.n;
+	for (size_t r = 0; r < d->runs.n; r++)
+		if (d->runs.at[r].side == side) {
+			double off = values[r * d->figures + figure] - s.mean;
+
+			s.squares += off * off;
+		}
+	return s;
+}
+
+/*
+ * The errors of the two runs may differ, so they add up. An entry that is in windows of one run
+ * only may have occurred any number of times in the other; so may an entry that is in too few
+ * windows.
+ */
+static double windows_noise(const struct ms_diff_builder *d, const double *values, size_t figure)
+{
+	double noise = 0, most = 0;
+
+	for (size_t r = 0; r < d->runs.n; r++)
+		most = fmax(most, values[r * d->figures + figure]);
+	for (size_t r = 0; r < d->runs.n; r++) {
+		const double *v = values + r * d->figures;
+		double off = v[d->plain + VARIANCES + figure];
+		bool met = (v[figure] != 0 || off != 0 || most == 0) && !isnan(off);
+
+		noise += d->runs.at[r].run->samplings.n > 0 && !met ? INFINITY : off;
+	}
+	return d->diff->noisy ? noise : NAN;
+}
+
+/*
+ * For single runs, the variance comes from their samples alone: it is the sum of the squares of the
+ * samples' weights.
+ */
+static double sampled_noise(const struct ms_diff_builder *d, const double *values, size_t figure)
+{
+	size_t of = figure == STALL ? STALL_VARIANCE : REFERENCES_VARIANCE;
+	double variance = 0;
+
+	if (!ms_measured_has_samples(d->runs.at[0].run))
+		return windows_noise(d, values, figure);
+	if (!d->diff->noisy || (figure != STALL && figure != REFERENCES))
+		return NAN;
+	for (size_t r = 0; r < d->runs.n; r++)
+		variance += values[r * d->figures + d->plain + of];
+	return MS_NORMAL_95 * sqrt(variance);
+}
+
+/* Both sides are taken to be equally noisy: one of them may be a single run. */
+static struct ms_diff_change change_of(const struct ms_diff_builder *d, const double *values,
+				       size_t figure)
+{
+	struct spread a = spread_of(d, 0, values, figure), b = spread_of(d, 1, values, figure);
+	struct ms_diff_change change = { a.mean, b.mean, NAN, true };
+	double freedom = a.n + b.n - 2;
+
+	if (freedom < 1)
+		change.noise = sampled_noise(d, values, figure);
+	else
+		change.noise = ms_ratio_quantile((size_t)freedom) *
+			       sqrt((a.squares + b.squares) / freedom * (1 / a.n + 1 / b.n));
+	change.clear = !(fabs(b.mean - a.mean) <= change.noise);
+	return change;
+}
+
+static void fill_row(struct ms_diff_builder *d, const double *values, struct ms_diff_row *row)
+{
+	size_t metrics = d->diff->metrics.n, causes = d->diff->levels.n * MS_CAUSES;
+
+	row->changes = ms_arena_take(&d->diff->arena, metrics * sizeof(*row->changes));
+	row->causes = ms_arena_take(&d->diff->arena, (causes + 1) * sizeof(*row->causes));
+	for (size_t i = 0; i < metrics; i++)
+		row->changes[i] = change_of(d, values, i);
+	for (size_t i = 0; i < causes; i++)
+		row->causes[i] = change_of(d, values, metrics + i);
+}
+
+/* As the later side has it, where it does. */
+static const char *later(struct ms_diff *diff, const struct ms_diff_item *item)
+{
+	return ms_arena_strdup(&diff->arena, item->name[item->name[1] != NULL]);
+}
+
+static enum ms_diff_presence presence_of(const struct ms_diff_item *item)
+{
+	if (item->counted[0] && item->counted[1])
+		return MS_DIFF_BOTH;
+	return item->counted[0] ? MS_DIFF_GONE : MS_DIFF_APPEARED;
+}
+
+static void name_bin(struct ms_diff_builder *d, const struct ms_diff_item *item,
+		     struct ms_diff_row *row)
+{
+	const struct ms_diff_item *code = &d->codes.at.at[item->code];
+	const struct ms_diff_item *data = &d->data.at.at[item->data];
+	struct ms_diff *diff = d->diff;
+
+	row->code = later(diff, code);
+	row->data = later(diff, data);
+	row->type = data->type != NULL ? ms_arena_strdup(&diff->arena, data->type) : NULL;
+	row->name = ms_arena_printf(&diff->arena, "%s / %s", row->code, row->data);
+}
+
+static void name_row(struct ms_diff_builder *d, enum ms_diff_list_kind by,
+		     const struct ms_diff_item *item, struct ms_diff_row *row)
+{
+	struct ms_arena *arena = &d->diff->arena;
+
+	if (by == MS_DIFF_BIN) {
+		name_bin(d, item, row);
+		return;
+	}
+	row->name = later(d->diff, item);
+	if (item->name[0] != NULL && item->name[1] != NULL &&
+	    strcmp(item->name[0], item->name[1]) != 0)
+		row->old_name = ms_arena_strdup(arena, item->name[0]);
+	if (by == MS_DIFF_CODE)
+		row->code = row->name;
+	if (by == MS_DIFF_DATA) {
+		row->data = row->name;
+		row->type = item->type != NULL ? ms_arena_strdup(arena, item->type) : NULL;
+	}
+	if (by == MS_DIFF_LINE) {
+		row->code = later(d->diff, &d->codes.at.at[item->code]);
+		row->file = item->file != NULL ? ms_arena_strdup(arena, item->file) : NULL;
+		row->line = item->line[item->name[1] != NULL];
+		row->old_line = item->line[item->name[0] == NULL];
+	}
+}
+
+static int by_change(const void *a, const void *b, void *diff)
+{
+	const struct ms_diff_row *x = a, *y = b;
+	const struct ms_diff_change *of_x = ms_diff_row_change(diff, x),
+				    *of_y = ms_diff_row_change(diff, y);
+	double by_x = fabs(ms_diff_change_amount(of_x)), by_y = fabs(ms_diff_change_amount(of_y));
+	int order = (by_x < by_y) - (by_x > by_y);
+
+	if (order == 0)
+		order = (of_x->before < of_y->before) - (of_x->before > of_y->before);
+	if (order == 0)
+		order = strcmp(x->name, y->name);
+	return order != 0 ? order : ms_cmp_u64(x->line, y->line);
+}
+
+static void list_rows(struct ms_diff_builder *d, enum ms_diff_list_kind by,
+		      const struct ms_diff_items *items)
+{
+	struct ms_diff_rows *rows = &d->diff->lists[by];
+
+	for (size_t i = 0; i < items->at.n; i++) {
+		const struct ms_diff_item *item = &items->at.at[i];
+
+		if (item->same_as != MS_NONE || (!item->counted[0] && !item->counted[1]))
+			continue;
+		struct ms_diff_row *row = ms_vec_add(&rows->at);
+		row->presence = presence_of(item);
+		name_row(d, by, item, row);
+		fill_row(d, item->values, row);
+	}
+	if (rows->at.n > 0)
+		qsort_r(rows->at.at, rows->at.n, sizeof(*rows->at.at), by_change, d->diff);
+}
+
+/* --- all of it --- */
+
+static int make(struct ms_diff_builder *d, const struct ms_diff_options *options,
+		struct ms_err *err)
+{
+	struct ms_diff *diff = d->diff;
+
+	find_levels(d);
+	list_metrics(diff);
+	MS_TRY(choose_metric(diff, options->metric, err));
+	d->plain = diff->metrics.n + diff->levels.n * MS_CAUSES;
+	d->figures = 2 * d->plain + VARIANCES;
+	d->total = ms_arena_take(&diff->arena, d->runs.n * d->figures * sizeof(*d->total));
+	ms_diff_match_items(d);
+	ms_diff_match_lines(d);
+	for (size_t r = 0; r < d->runs.n; r++)
+		MS_TRY(add_run(d, r, options->latency, err));
+	diff->total.name = "total";
+	fill_row(d, d->total, &diff->total);
+	if (options->metric == NULL && diff->total.changes[STALL].before == 0 &&
+	    diff->total.changes[STALL].after == 0 && !diff->misses_only)
+		diff->metric = REFERENCES; /* nothing stalls, or stall times are not known */
+	list_rows(d, MS_DIFF_BIN, &d->bins);
+	list_rows(d, MS_DIFF_DATA, &d->data);
+	list_rows(d, MS_DIFF_CODE, &d->codes);
+	list_rows(d, MS_DIFF_LINE, &d->lines);
+	ms_diff_add_remarks(diff);
+	return MS_OK;
+}
+
+static void add_side(struct ms_diff_builder *d, unsigned side, struct ms_diff_side runs)
+{
+	d->diff->sides[side] = runs;
+	for (size_t i = 0; i < runs.n; i++) {
+		struct ms_diff_run *r = ms_vec_add(&d->runs);
+
+		r->run = runs.runs[i];
+		r->side = side;
+		d->diff->misses_only = d->diff->misses_only || r->run->misses_only != 0;
+	}
+}
+
+static void free_items(struct ms_diff_items *items)
+{
+	ms_map_free(&items->map);
+	ms_vec_free(&items->at);
+}
+
+static void free_differ(struct ms_diff_builder *d)
+{
+	for (size_t i = 0; i < d->runs.n; i++) {
+		ms_vec_free(&d->runs.at[i].codes);
+		ms_vec_free(&d->runs.at[i].data);
+		ms_vec_free(&d->runs.at[i].lines);
+		ms_vec_free(&d->runs.at[i].levels);
+	}
+	ms_vec_free(&d->runs);
+	free_items(&d->codes);
+	free_items(&d->data);
+	free_items(&d->bins);
+	free_items(&d->lines);
+	ms_names_free(&d->names);
+}
+
+static bool is_sampled(const struct ms_run *run)
+{
+	return ms_measured_has_samples(run) && !ms_measured_is_complete(run);
+}
+
+/* Whether single runs have errors, from their samples or windows. */
+static bool is_noisy(const struct ms_run *before, const struct ms_run *after)
+{
+	return (is_sampled(before) && is_sampled(after)) || before->samplings.n > 0 ||
+	       after->samplings.n > 0;
+}
+
+int ms_diff_make(struct ms_diff *diff, struct ms_diff_side before, struct ms_diff_side after,
+		 const struct ms_diff_options *options, struct ms_err *err)
+{
+	struct ms_diff_builder d = { .diff = diff };
+
+	*diff = (struct ms_diff){ .noisy = before.n + after.n > 2 ||
+					   is_noisy(before.runs[0], after.runs[0]) };
+	add_side(&d, 0, before);
+	add_side(&d, 1, after);
+	int code = make(&d, options, err);
+	free_differ(&d);
+	if (code != MS_OK)
+		ms_diff_free(diff);
+	return code;
+}
+
+void ms_diff_free(struct ms_diff *diff)
+{
+	for (size_t i = 0; i < MS_DIFF_LISTS; i++)
+		ms_vec_free(&diff->lists[i].at);
+	ms_vec_free(&diff->levels);
+	ms_vec_free(&diff->metrics);
+	ms_vec_free(&diff->remarks);
+	ms_arena_free(&diff->arena);
+}
+
+const struct ms_diff_change *ms_diff_row_change(const struct ms_diff *diff,
+						const struct ms_diff_row *row)
+{
+	return &row->changes[diff->metric];
+}
+
+double ms_diff_change_amount(const struct ms_diff_change *change)
+{
+	return change->after - change->before;
+}
+
+double ms_diff_change_rate(const struct ms_diff_change *change)
+{
+	return change->before != 0 ? ms_diff_change_amount(change) / change->before : NAN;
+}
+
+double ms_diff_change_share(const struct ms_diff_change *change, double all)
+{
+	double by = ms_diff_change_amount(change);
+
+	if (all == 0)
+		return NAN;
+	return by != 0 ? by / all : 0; /* no -0 */
+}
+
+double ms_diff_share(const struct ms_diff *diff, const struct ms_diff_row *row)
+{
+	return ms_diff_change_share(ms_diff_row_change(diff, row),
+				    ms_diff_change_amount(ms_diff_row_change(diff, &diff->total)));
+}

@@ -1,0 +1,234 @@
+#include "analysis/measured/measured.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "run/words.h"
+
+static const char *const names[MS_RUN_SOURCES] = {
+	[MS_RUN_PEBS] = "Intel PEBS", [MS_RUN_IBS] = "AMD IBS",        [MS_RUN_SPE] = "Arm SPE",
+	[MS_RUN_TIMER] = "timer",     [MS_RUN_FAULTS] = "page faults",
+};
+
+const char *ms_measured_source_name(uint32_t source)
+{
+	return source < MS_RUN_SOURCES ? names[source] : "unknown";
+}
+
+const char *ms_measured_quantity(const struct ms_run *run)
+{
+	switch (run->hardware.at[0].unit) {
+	case MS_RUN_CYCLES:
+		return "latency";
+	case MS_RUN_NANOSECONDS:
+		return "memory stall time";
+	default:
+		return "page faults";
+	}
+}
+
+bool ms_measured_has_latency(const struct ms_run *run)
+{
+	return run->hardware.at[0].unit == MS_RUN_CYCLES;
+}
+
+bool ms_measured_is_complete(const struct ms_run *run)
+{
+	const struct ms_run_hardware *h = &run->hardware.at[0];
+
+	for (size_t i = 0; i < run->hardware_losses.n; i++)
+		if (strcmp(run->hardware_losses.at[i].reason, MS_LOST_IN_KERNEL) == 0)
+			return false;
+	return h->source == MS_RUN_FAULTS && h->period <= 1 && h->throttled == 0;
+}
+
+uint64_t ms_measured_lost_samples(const struct ms_run *run)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < run->hardware_losses.n; i++)
+		sum += run->hardware_losses.at[i].samples;
+	return sum;
+}
+
+/* --- intervals --- */
+
+struct ms_measured_share ms_measured_wilson_interval(double share, double n)
+{
+	const double z = 1.959964;
+
+	if (!(n > 0))
+		return (struct ms_measured_share){ share, NAN, NAN };
+	double scale = 1 + z * z / n;
+	double middle = (share + z * z / (2 * n)) / scale;
+	double half = z / scale * sqrt(share * (1 - share) / n + z * z / (4 * n * n));
+	double low = middle - half, high = middle + half;
+
+	/* Rounding must not leave the share outside. */
+	return (struct ms_measured_share){ share, fmin(fmax(low, 0), share),
+					   fmax(fmin(high, 1), share) };
+}
+
+/* What a share is made of: each sample's part of the sum, and its square. */
+struct weight {
+	double sum, squares;
+};
+
+static struct weight weigh(const struct ms_summary_counts *c, bool stalls)
+{
+	if (stalls)
+		return (struct weight){ (double)ms_summary_rw_sum(c->stall),
+					c->samples.latency_squares };
+	return (struct weight){ (double)ms_summary_rw_sum(c->references),
+				c->samples.events_squares };
+}
+
+static struct ms_measured_share interval(struct weight own, struct weight all)
+{
+	double share = all.sum > 0 ? own.sum / all.sum : NAN;
+
+	if (!(all.squares > 0))
+		return (struct ms_measured_share){ share, share, share };
+	/* The variance of a ratio of sums; so many samples of one weight would have the same. */
+	double rest = fmax(all.squares - own.squares, 0);
+	double variance = ((1 - share) * (1 - share) * own.squares + share * share * rest) /
+			  (all.sum * all.sum);
+	double n = variance > 0 && share < 1 ? share * (1 - share) / variance
+					     : all.sum * all.sum / all.squares;
+	return ms_measured_wilson_interval(share, n);
+}
+
+static struct ms_measured_share interval_of(const struct ms_summary *whole,
+					    const struct ms_summary_counts *part, bool stalls)
+{
+	struct weight all = weigh(&whole->total.counts, stalls);
+
+	if (ms_measured_is_complete(whole->run))
+		all.squares = 0;
+	return interval(weigh(part, stalls), all);
+}
+
+struct ms_measured_share ms_measured_stall_share(const struct ms_summary *whole,
+						 const struct ms_summary_counts *part)
+{
+	return interval_of(whole, part, ms_summary_rw_sum(whole->total.counts.stall) > 0);
+}
+
+struct ms_measured_share ms_measured_event_share(const struct ms_summary *whole,
+						 const struct ms_summary_counts *part)
+{
+	return interval_of(whole, part, false);
+}
+
+/* --- what is known beside --- */
+
+static struct weight add_weight(struct weight a, struct weight b)
+{
+	return (struct weight){ a.sum + b.sum, a.squares + b.squares };
+}
+
+/* By who answered; MS_ANSWERS: all of them. */
+struct weights {
+	struct weight events[MS_ANSWERS + 1];
+	struct weight latency[MS_ANSWERS + 1];
+};
+
+static void add_sample(struct weights *w, const struct ms_run_hardware_sample *s)
+{
+	const struct weight events = { (double)s->events, s->events_squares };
+	const struct weight latency = { (double)s->latency, s->latency_squares };
+	const uint32_t both[] = { s->answer, MS_ANSWERS };
+
+	for (int i = 0; i < 2; i++) {
+		w->events[both[i]] = add_weight(w->events[both[i]], events);
+		w->latency[both[i]] = add_weight(w->latency[both[i]], latency);
+	}
+}
+
+static struct weight compute_weight(const struct ms_run *run, const bool *code)
+{
+	struct weight sum = { 0, 0 };
+
+	for (size_t i = 0; i < run->hardware_computes.n; i++) {
+		const struct ms_run_hardware_compute *c = &run->hardware_computes.at[i];
+
+		if (code == NULL || code[run->lines.at[c->line].code])
+			sum = add_weight(sum, (struct weight){ (double)c->time, c->time_squares });
+	}
+	return sum;
+}
+
+static void find_shares(struct ms_measured_detail *detail, const struct weights *w,
+			struct weight compute)
+{
+	struct weight stall = w->latency[MS_ANSWERS];
+
+	for (int i = 0; i < MS_ANSWERS; i++) {
+		detail->answer_shares[i] = interval(w->events[i], w->events[MS_ANSWERS]);
+		detail->answer_latency_shares[i] = interval(w->latency[i], stall);
+	}
+	detail->stall_share = interval(stall, add_weight(stall, compute));
+}
+
+void ms_measured_detail_make(struct ms_measured_detail *detail, const struct ms_run *run,
+			     const bool *code, const bool *data)
+{
+	struct weights weights = { 0 };
+
+	memset(detail, 0, sizeof(*detail));
+	for (size_t i = 0; i < run->hardware_samples.n; i++) {
+		const struct ms_run_hardware_sample *s = &run->hardware_samples.at[i];
+
+		if (!ms_summary_cell_is_selected(run, s->cell, code, data))
+			continue;
+		detail->answers[s->answer] += s->events;
+		detail->answer_latency[s->answer] += s->latency;
+		detail->sureness[s->sureness] += s->samples;
+		detail->samples += s->samples;
+		add_sample(&weights, s);
+	}
+	find_shares(detail, &weights, compute_weight(run, code));
+	for (size_t i = 0; i < run->hardware_latencies.n; i++) {
+		const struct ms_run_hardware_latency *l = &run->hardware_latencies.at[i];
+
+		if (ms_summary_cell_is_selected(run, l->cell, code, data))
+			detail->buckets[l->bucket] += l->samples;
+	}
+}
+
+double ms_measured_median_latency(const struct ms_measured_detail *detail)
+{
+	double all = 0, below = 0;
+
+	for (int i = 0; i < MS_RUN_BUCKETS; i++)
+		all += (double)detail->buckets[i];
+	for (int i = 0; i < MS_RUN_BUCKETS && all > 0; i++) {
+		double here = (double)detail->buckets[i];
+
+		if (here > 0 && below + here >= all / 2) {
+			double low = i > 0 ? ldexp(1, i) : 0;
+
+			return low + (ldexp(1, i + 1) - low) * (all / 2 - below) / here;
+		}
+		below += here;
+	}
+	return 0;
+}
+
+int ms_measured_refuse(const struct ms_run *run, const char *what, struct ms_err *err)
+{
+	if (!ms_measured_has_samples(run))
+		return MS_OK;
+	return ms_fail(err, MS_EUSAGE,
+		       "run @%" PRId64 " was sampled on the real machine (%s), which tells no %s; "
+		       "`memspy run` simulates them",
+		       run->id, ms_run_source_word(run->hardware.at[0].source), what);
+}
+
+uint64_t ms_measured_phase(const struct ms_run *run, size_t phase, enum ms_run_phase_figure figure)
+{
+	size_t at = phase * MS_PHASE_FIGURES + figure;
+
+	return at < run->phase_misses.n ? run->phase_misses.at[at].misses : 0;
+}

@@ -1,0 +1,565 @@
+#include "analysis/metric/metric.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "analysis/measured/measured.h"
+#include "analysis/summary/rounded_shares.h"
+#include "base/num.h"
+#include "base/text.h"
+#include "run/words.h"
+
+#define VALUE(name)                                                                        \
+	static struct ms_metric_value name(MS_UNUSED const struct ms_summary *whole,       \
+					   MS_UNUSED const struct ms_summary_entry *entry, \
+					   MS_UNUSED size_t level)
+
+static struct ms_metric_value count(uint64_t value)
+{
+	return (struct ms_metric_value){ .known = true, .count = value, .real = (double)value };
+}
+
+static struct ms_metric_value ratio(uint64_t part, uint64_t of)
+{
+	return (struct ms_metric_value){ .known = of != 0, .real = ms_summary_share(part, of) };
+}
+
+static struct ms_metric_value text(const char *value)
+{
+	return (struct ms_metric_value){ .known = value != NULL, .text = value };
+}
+
+VALUE(name_of)
+{
+	return text(entry->name);
+}
+
+VALUE(code_of)
+{
+	return text(whole->run->codes.at[entry->code].name);
+}
+
+VALUE(data_of)
+{
+	return text(whole->run->data.at[entry->data].name);
+}
+
+VALUE(stall_share)
+{
+	return ratio(ms_summary_rw_sum(entry->counts.stall),
+		     ms_summary_rw_sum(whole->total.counts.stall));
+}
+
+VALUE(stall_cycles)
+{
+	return count(ms_summary_rw_sum(entry->counts.stall));
+}
+
+VALUE(compute_cycles)
+{
+	return count(entry->counts.instructions);
+}
+
+static struct ms_metric_value count_of_references(const struct ms_summary *whole,
+						  const struct ms_summary_entry *entry, uint64_t n)
+{
+	struct ms_metric_value value = count(n);
+
+	value.known = ms_summary_knows_references(whole->run, &entry->counts);
+	return value;
+}
+
+VALUE(references)
+{
+	return count_of_references(whole, entry, ms_summary_rw_sum(entry->counts.references));
+}
+
+VALUE(reads)
+{
+	return count_of_references(whole, entry, entry->counts.references[MS_READS]);
+}
+
+VALUE(writes)
+{
+	return count_of_references(whole, entry, entry->counts.references[MS_WRITES]);
+}
+
+VALUE(event_share)
+{
+	return ratio(ms_summary_rw_sum(entry->counts.references),
+		     ms_summary_rw_sum(whole->total.counts.references));
+}
+
+VALUE(samples)
+{
+	return count(entry->counts.samples.n);
+}
+
+static struct ms_metric_value real(double value)
+{
+	return (struct ms_metric_value){ .known = isfinite(value), .real = value };
+}
+
+VALUE(share_low)
+{
+	return real(ms_measured_stall_share(whole, &entry->counts).low);
+}
+
+VALUE(share_high)
+{
+	return real(ms_measured_stall_share(whole, &entry->counts).high);
+}
+
+VALUE(share_error)
+{
+	struct ms_measured_share i = ms_measured_stall_share(whole, &entry->counts);
+
+	return real((i.high - i.low) / 2);
+}
+
+VALUE(event_error)
+{
+	struct ms_measured_share i = ms_measured_event_share(whole, &entry->counts);
+
+	return real((i.high - i.low) / 2);
+}
+
+VALUE(stall_per_reference)
+{
+	return ratio(ms_summary_rw_sum(entry->counts.stall),
+		     ms_summary_rw_sum(entry->counts.references));
+}
+
+VALUE(misses)
+{
+	return count(ms_summary_entry_misses(whole, entry, level));
+}
+
+VALUE(miss_rate)
+{
+	return ratio(ms_summary_entry_misses(whole, entry, level),
+		     ms_summary_rw_sum(entry->counts.references));
+}
+
+VALUE(read_misses)
+{
+	return count(entry->counts.levels[level].misses[MS_READS]);
+}
+
+VALUE(write_misses)
+{
+	return count(entry->counts.levels[level].misses[MS_WRITES]);
+}
+
+VALUE(first)
+{
+	return count(entry->counts.levels[level].causes[MS_CAUSE_FIRST]);
+}
+
+VALUE(replacement)
+{
+	return count(entry->counts.levels[level].causes[MS_CAUSE_REPLACED]);
+}
+
+VALUE(invalidation)
+{
+	return count(entry->counts.levels[level].causes[MS_CAUSE_INVALIDATED]);
+}
+
+VALUE(false_sharing)
+{
+	return count(entry->counts.levels[level].falsely);
+}
+
+VALUE(true_sharing)
+{
+	const struct ms_summary_level_counts *c = &entry->counts.levels[level];
+	uint64_t all = c->causes[MS_CAUSE_INVALIDATED];
+
+	return count(all > c->falsely ? all - c->falsely : 0);
+}
+
+VALUE(peer)
+{
+	return count(entry->counts.levels[level].peer);
+}
+
+VALUE(remote)
+{
+	return count(entry->counts.levels[level].remote);
+}
+
+VALUE(write_backs)
+{
+	return count(entry->counts.levels[level].write_backs);
+}
+
+VALUE(upgrades)
+{
+	return count(entry->counts.upgrades);
+}
+
+VALUE(normalised_cycles)
+{
+	return count(ms_round_u64(entry->counts.normalised));
+}
+
+VALUE(covered)
+{
+	return count(entry->counts.levels[level].covered);
+}
+
+VALUE(kind)
+{
+	return text(ms_data_kind_word(whole->run->data.at[entry->data].kind));
+}
+
+/* A figure of the objects; not of several data together, nor of data that is no object. */
+static struct ms_metric_value of_objects(const struct ms_summary *whole,
+					 const struct ms_summary_entry *entry,
+					 uint64_t (*figure)(const struct ms_run_data *))
+{
+	if (entry->data == MS_NONE || whole->run->data.at[entry->data].objects == 0)
+		return (struct ms_metric_value){ .known = false };
+	return count(figure(&whole->run->data.at[entry->data]));
+}
+
+static uint64_t largest_of(const struct ms_run_data *data)
+{
+	return data->largest;
+}
+
+static uint64_t mean_of(const struct ms_run_data *data)
+{
+	return ms_round_u64(ms_summary_share(data->bytes, data->objects));
+}
+
+VALUE(largest)
+{
+	return of_objects(whole, entry, largest_of);
+}
+
+VALUE(mean_size)
+{
+	return of_objects(whole, entry, mean_of);
+}
+
+VALUE(objects)
+{
+	if (entry->data == MS_NONE)
+		return (struct ms_metric_value){ .known = false };
+	return count(whole->run->data.at[entry->data].objects);
+}
+
+VALUE(bytes)
+{
+	if (entry->data == MS_NONE)
+		return (struct ms_metric_value){ .known = false };
+	return count(whole->run->data.at[entry->data].bytes);
+}
+
+VALUE(peak_bytes)
+{
+	return count(whole->run->data.at[entry->data].peak_bytes);
+}
+
+VALUE(type)
+{
+	return text(whole->run->data.at[entry->data].type);
+}
+
+VALUE(full_name)
+{
+	return text(whole->run->data.at[entry->data].full_name);
+}
+
+VALUE(module)
+{
+	return text(whole->run->codes.at[entry->code].module);
+}
+
+static const struct ms_run_line *line_at(const struct ms_summary *whole,
+					 const struct ms_summary_entry *entry)
+{
+	return &whole->run->lines.at[entry->line];
+}
+
+VALUE(file)
+{
+	if (entry->line != MS_NONE)
+		return text(line_at(whole, entry)->file);
+	return text(whole->run->codes.at[entry->code].file);
+}
+
+VALUE(processor)
+{
+	return count(entry->processor);
+}
+
+VALUE(source_line)
+{
+	uint32_t line = entry->line != MS_NONE ? line_at(whole, entry)->line
+					       : whole->run->codes.at[entry->code].line;
+	struct ms_metric_value value = count(line);
+
+	value.known = line != 0;
+	return value;
+}
+
+#define CODE MS_ENTRY_CODE
+#define DATA MS_ENTRY_DATA
+#define LINE MS_ENTRY_LINE
+#define BIN  MS_ENTRY_BIN
+#define PROC MS_ENTRY_PROCESSOR
+#define ALL  (CODE | DATA | LINE | BIN | PROC)
+
+/* The first columns that text leaves out. */
+enum { WHERE_ROOM = 1000 };
+
+const struct ms_metric ms_metric_table[] = {
+	{ "latency_share", "Latency %", MS_UNIT_SHARE, "share of all latency", ALL, false, 0,
+	  MS_ONLY_LATENCY, stall_share },
+	{ "fault_share", "Faults %", MS_UNIT_SHARE, "share of all page faults", ALL, false, 0,
+	  MS_ONLY_FAULTS, event_share },
+	{ "stall_share", "Stall %", MS_UNIT_SHARE, "share of all stall time", ALL, false, 0,
+	  MS_ONLY_STALL, stall_share },
+	{ "share_error", "+-", MS_UNIT_RATE, "half of the 95 % interval of the share, in points",
+	  ALL, false, 2, MS_ONLY_HARDWARE, share_error },
+	{ "share_low", NULL, MS_UNIT_RATE, "lower end of that interval", ALL, false, 0,
+	  MS_ONLY_HARDWARE, share_low },
+	{ "share_high", NULL, MS_UNIT_RATE, "upper end of that interval", ALL, false, 0,
+	  MS_ONLY_HARDWARE, share_high },
+	{ "event_share", "Events %", MS_UNIT_RATE, "share of all events", ALL, false, 1,
+	  MS_ONLY_LATENCY, event_share },
+	{ "event_error", "+-", MS_UNIT_RATE, "half of its 95 % interval, in points", ALL, false, 3,
+	  MS_ONLY_LATENCY, event_error },
+	{ "latency", "Latency", MS_UNIT_CYCLES, "cycles that the events waited", ALL, false, 0,
+	  MS_ONLY_LATENCY, stall_cycles },
+	{ "stall_ns", "Stall", MS_UNIT_NANOSECONDS, "time spent waiting for memory, in ns", ALL,
+	  false, 0, MS_ONLY_TIMER, stall_cycles },
+	{ "compute_ns", "Compute", MS_UNIT_NANOSECONDS, "time spent computing, in ns", CODE | LINE,
+	  false, 4, MS_ONLY_TIMER, compute_cycles },
+	{ "latency_per_event", "Lat./event", MS_UNIT_REAL, "cycles that an event waited", ALL,
+	  false, 0, MS_ONLY_LATENCY, stall_per_reference },
+	{ "events", "Events", MS_UNIT_COUNT, "events that the samples stand for", ALL, false, 3,
+	  MS_ONLY_EVENTS, references },
+	{ "samples", "Samples", MS_UNIT_COUNT, "samples taken", ALL, false, 4, MS_ONLY_HARDWARE,
+	  samples },
+	{ "stall_cycles", "Stall", MS_UNIT_CYCLES, "cycles spent waiting for memory", ALL, false, 0,
+	  MS_ONLY_SIMULATED, stall_cycles },
+	{ "compute_cycles", "Compute", MS_UNIT_CYCLES, "cycles without waiting: one an instruction",
+	  CODE | LINE | PROC, false, 4, MS_ONLY_SIMULATED, compute_cycles },
+	{ "normalised_cycles", "Norm.", MS_UNIT_CYCLES,
+	  "compute and stall cycles, divided by the processors that were busy meanwhile",
+	  CODE | LINE | PROC, false, 5, MS_ONLY_PARALLEL, normalised_cycles },
+	{ "references", "References", MS_UNIT_COUNT, "loads and stores", ALL, false, 1,
+	  MS_ONLY_HITS, references },
+	{ "reads", NULL, MS_UNIT_COUNT, "loads", ALL, false, 0, MS_ONLY_HITS, reads },
+	{ "writes", NULL, MS_UNIT_COUNT, "stores", ALL, false, 0, MS_ONLY_HITS, writes },
+	{ "upgrades", NULL, MS_UNIT_COUNT,
+	  "stores that hit, but made other processors give the line up", ALL, false, 0,
+	  MS_ONLY_PARALLEL, upgrades },
+	{ "stall_per_reference", "Stall/ref", MS_UNIT_REAL, "stall cycles a reference", ALL, false,
+	  5, MS_ONLY_HITS, stall_per_reference },
+	{ "misses", "misses", MS_UNIT_COUNT, "references that missed the level", ALL, true, 2,
+	  MS_ONLY_SIMULATED, misses },
+	{ "miss_rate", "miss %", MS_UNIT_RATE, "misses of the level a reference", ALL, true, 3,
+	  MS_ONLY_HITS, miss_rate },
+	{ "covered", "covered", MS_UNIT_COUNT, "misses that the prefetcher would have covered", ALL,
+	  true, 6, MS_ONLY_PREFETCH, covered },
+	{ "read_misses", NULL, MS_UNIT_COUNT, "loads that missed the level", ALL, true, 0,
+	  MS_ONLY_SIMULATED, read_misses },
+	{ "write_misses", NULL, MS_UNIT_COUNT, "stores that missed the level", ALL, true, 0,
+	  MS_ONLY_SIMULATED, write_misses },
+	{ "first", NULL, MS_UNIT_COUNT, "misses because the line was never there", ALL, true, 0,
+	  MS_ONLY_SIMULATED, first },
+	{ "replacement", NULL, MS_UNIT_COUNT, "misses because other data had pushed the line out",
+	  ALL, true, 0, MS_ONLY_SIMULATED, replacement },
+	{ "invalidation", "inval.", MS_UNIT_COUNT,
+	  "misses because another processor wrote the line", ALL, true, 4, MS_ONLY_PARALLEL_TEXT,
+	  invalidation },
+	{ "true_sharing", NULL, MS_UNIT_COUNT,
+	  "of these, misses that wanted what others had written", ALL, true, 0, MS_ONLY_PARALLEL,
+	  true_sharing },
+	{ "false_sharing", "false", MS_UNIT_COUNT,
+	  "of these, misses that wanted something else in the line", ALL, true, 3, MS_ONLY_PARALLEL,
+	  false_sharing },
+	{ "peer", "peer", MS_UNIT_COUNT, "misses that another processor's cache answered", ALL,
+	  true, 7, MS_ONLY_PARALLEL, peer },
+	{ "remote", "remote", MS_UNIT_COUNT, "misses that another node's memory answered", ALL,
+	  true, 6, MS_ONLY_NODES, remote },
+	{ "write_backs", NULL, MS_UNIT_COUNT,
+	  "lines that private caches had to write back for these references", ALL, true, 0,
+	  MS_ONLY_PARALLEL, write_backs },
+	{ "kind", NULL, MS_UNIT_TEXT, "what kind of memory it is", DATA, false, 0, MS_ONLY_ANY,
+	  kind },
+	{ "objects", "Objects", MS_UNIT_COUNT, "how many came to life", DATA, false, WHERE_ROOM,
+	  MS_ONLY_ANY, objects },
+	{ "bytes", "Size", MS_UNIT_BYTES, "bytes of all of them together", DATA, false,
+	  WHERE_ROOM + 1, MS_ONLY_ANY, bytes },
+	{ "largest", "Largest", MS_UNIT_BYTES, "bytes of the largest", DATA, false, WHERE_ROOM + 3,
+	  MS_ONLY_ANY, largest },
+	{ "mean_size", "Mean size", MS_UNIT_BYTES, "bytes of one of them, on average", DATA, false,
+	  WHERE_ROOM + 2, MS_ONLY_ANY, mean_size },
+	{ "peak_bytes", NULL, MS_UNIT_BYTES, "most bytes alive at one time", DATA, false, 0,
+	  MS_ONLY_ANY, peak_bytes },
+	{ "type", NULL, MS_UNIT_TEXT, "type, where debug information tells it", DATA, false, 0,
+	  MS_ONLY_ANY, type },
+	{ "name", "Name", MS_UNIT_TEXT, "name", CODE | DATA | LINE | PROC, false, 0, MS_ONLY_ANY,
+	  name_of },
+	{ "processor", NULL, MS_UNIT_COUNT, "number of the processor", PROC, false, 0, MS_ONLY_ANY,
+	  processor },
+	{ "code", "Function", MS_UNIT_TEXT, "name of the function", LINE | BIN, false, 0,
+	  MS_ONLY_ANY, code_of },
+	{ "data", "Data", MS_UNIT_TEXT, "name of the data", BIN, false, 0, MS_ONLY_ANY, data_of },
+	{ "full_name", NULL, MS_UNIT_TEXT, "name with the call path, or module and file", DATA,
+	  false, 0, MS_ONLY_ANY, full_name },
+	{ "module", NULL, MS_UNIT_TEXT, "path of the program or library", CODE | LINE | BIN, false,
+	  0, MS_ONLY_ANY, module },
+	{ "file", NULL, MS_UNIT_TEXT, "path of the source file", CODE | LINE, false, 0, MS_ONLY_ANY,
+	  file },
+	{ "source_line", NULL, MS_UNIT_COUNT, "line in the source file", CODE | LINE, false, 0,
+	  MS_ONLY_ANY, source_line },
+	{ NULL, NULL, MS_UNIT_TEXT, NULL, 0, false, 0, MS_ONLY_ANY, NULL },
+};
+
+bool ms_metric_applies(const struct ms_metric *metric, const struct ms_run *run,
+		       enum ms_summary_entry_kind kind, size_t level)
+{
+	bool hardware = ms_measured_has_samples(run);
+	uint32_t unit = hardware ? run->hardware.at[0].unit : MS_RUN_NO_UNIT;
+
+	switch (metric->only) {
+	case MS_ONLY_PREFETCH:
+		return run->levels.at[level].prefetch > 0;
+	case MS_ONLY_PARALLEL:
+		return run->processors > 1;
+	case MS_ONLY_NODES:
+		return run->nodes > 1 && level + 1 == run->levels.n;
+	case MS_ONLY_SIMULATED:
+	case MS_ONLY_PARALLEL_TEXT:
+		return !hardware;
+	case MS_ONLY_HARDWARE:
+		return hardware;
+	case MS_ONLY_LATENCY:
+		return unit == MS_RUN_CYCLES;
+	case MS_ONLY_TIMER:
+		return unit == MS_RUN_NANOSECONDS;
+	case MS_ONLY_FAULTS:
+		return hardware && unit == MS_RUN_NO_UNIT;
+	case MS_ONLY_EVENTS:
+		return hardware && unit != MS_RUN_NANOSECONDS;
+	case MS_ONLY_STALL:
+		return !hardware || unit == MS_RUN_NANOSECONDS;
+	case MS_ONLY_HITS:
+		return !hardware &&
+		       !(run->misses_only && (kind == MS_ENTRY_DATA || kind == MS_ENTRY_BIN));
+	case MS_ONLY_ANY:
+		break;
+	}
+	return true;
+}
+
+/* A metric and the level it is asked of. */
+struct sort_key {
+	const struct ms_summary *whole;
+	const struct ms_metric *metric;
+	size_t level;
+};
+
+/* The first level that has the figure; false: none has it. */
+static bool first_level(const struct ms_metric *metric, const struct ms_run *run,
+			enum ms_summary_entry_kind kind, size_t *level)
+{
+	for (*level = 0; *level < run->levels.n; ++*level)
+		if (ms_metric_applies(metric, run, kind, *level))
+			return true;
+	return false;
+}
+
+/* What a diff and documents call "stall" is cycles here, and of samples in nanoseconds, those. */
+static const char *plain_key(const char *key, const struct ms_metric *metric)
+{
+	return strcasecmp(key, "stall") == 0 && (strcmp(metric->key, "stall_cycles") == 0 ||
+						 strcmp(metric->key, "stall_ns") == 0)
+		       ? metric->key
+		       : key;
+}
+
+/* "L2_misses", or "misses" for the first level. */
+static bool key_is(const struct ms_run *run, const struct ms_metric *metric,
+		   enum ms_summary_entry_kind kind, const char *key, size_t *level)
+{
+	*level = 0;
+	key = plain_key(key, metric);
+	if (strcasecmp(key, metric->key) == 0)
+		return metric->per_level ? first_level(metric, run, kind, level)
+					 : ms_metric_applies(metric, run, kind, 0);
+	for (size_t i = 0; metric->per_level && i < run->levels.n; i++) {
+		size_t n = strlen(run->levels.at[i].name);
+
+		*level = i;
+		if (strncasecmp(key, run->levels.at[i].name, n) == 0 && key[n] == '_' &&
+		    strcasecmp(key + n + 1, metric->key) == 0)
+			return ms_metric_applies(metric, run, kind, i);
+	}
+	return false;
+}
+
+static int unknown_key(const struct ms_run *run, enum ms_summary_entry_kind kind, const char *key,
+		       struct ms_err *err)
+{
+	struct ms_text keys = MS_TEXT_INIT;
+	const char *comma = "";
+
+	for (const struct ms_metric *m = ms_metric_table; m->key != NULL; m++) {
+		size_t level = 0;
+
+		if ((m->kinds & kind) == 0 ||
+		    (m->per_level && !first_level(m, run, kind, &level)) ||
+		    !ms_metric_applies(m, run, kind, level))
+			continue;
+		ms_text_addf(&keys, "%s%s", comma, m->key);
+		comma = ", ";
+	}
+	int code =
+		ms_fail(err, MS_EUSAGE, "--sort: there is no metric \"%s\" here; there are %s%s%s",
+			key, keys.at, run->levels.n > 1 ? "; those of misses also as " : "",
+			run->levels.n > 1 ? "LEVEL_metric (L2_misses)" : "");
+	ms_text_free(&keys);
+	return code;
+}
+
+static int compare_by(const void *a, const void *b, void *sort)
+{
+	const struct sort_key *key = sort;
+	struct ms_metric_value x = key->metric->value(key->whole, a, key->level);
+	struct ms_metric_value y = key->metric->value(key->whole, b, key->level);
+	int order = (y.known - x.known);
+
+	if (order == 0 && key->metric->unit == MS_UNIT_TEXT)
+		order = x.known ? strcmp(x.text, y.text) : 0;
+	else if (order == 0)
+		order = (y.real > x.real) - (y.real < x.real);
+	return order != 0 ? order : ms_summary_compare_entries(key->whole, a, b);
+}
+
+int ms_metric_sort(const struct ms_summary *whole, struct ms_summary_entries *entries,
+		   const char *key, struct ms_err *err)
+{
+	if (key == NULL || entries->at.n == 0)
+		return MS_OK;
+
+	struct sort_key sort = { .whole = whole, .metric = ms_metric_table };
+	enum ms_summary_entry_kind kind = entries->at.at[0].kind;
+	while (sort.metric->key != NULL &&
+	       ((sort.metric->kinds & kind) == 0 ||
+		!key_is(whole->run, sort.metric, kind, key, &sort.level)))
+		sort.metric++;
+	if (sort.metric->key == NULL)
+		return unknown_key(whole->run, kind, key, err);
+	qsort_r(entries->at.at, entries->at.n, sizeof(struct ms_summary_entry), compare_by, &sort);
+	return MS_OK;
+}

@@ -1,0 +1,134 @@
+#include "analysis/source_lines/bin_lines.h"
+
+#include <stdlib.h>
+
+#include "base/map.h"
+#include "base/num.h"
+
+/* (code, data) -> index into the bins. */
+static struct ms_map number_bins(const struct ms_summary *s)
+{
+	struct ms_map bins = MS_MAP_INIT;
+
+	for (size_t i = 0; i < s->bins.at.n; i++)
+		*ms_map_at(&bins, s->bins.at.at[i].code, s->bins.at.at[i].data) = (uint32_t)i;
+	return bins;
+}
+
+static void add_up(struct ms_lines_of_bins *places, const struct ms_summary *s)
+{
+	const struct ms_run *run = s->run;
+	struct ms_map bins = number_bins(s), seen = MS_MAP_INIT;
+	size_t m = 0;
+
+	for (size_t i = 0; i < run->cells.n; i++) {
+		struct ms_summary_cell_counts counts = ms_summary_cell_counts(run, &s->cost, i, &m);
+		uint32_t line = run->sites.at[counts.cell->site].line;
+		uint32_t bin = ms_map_get(&bins, run->lines.at[line].code, counts.cell->data);
+
+		if (bin == MS_MAP_NONE)
+			continue;
+		uint32_t *slot = ms_map_at(&seen, bin, line);
+		if (*slot == MS_MAP_NONE) {
+			struct ms_lines_of_bin *place = ms_vec_add(&places->at);
+
+			*slot = (uint32_t)(places->at.n - 1);
+			place->bin = bin;
+			place->line = line;
+			place->counts.levels = ms_arena_take(
+				&places->arena, run->levels.n * sizeof(*place->counts.levels));
+		}
+		ms_summary_add_cell(&places->at.at[*slot].counts, &counts);
+	}
+	ms_map_free(&bins);
+	ms_map_free(&seen);
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct ms_lines_of_bin *x = a, *y = b;
+	int order = ms_cmp_u64(x->bin, y->bin);
+
+	if (order == 0)
+		order = ms_cmp_u64(ms_summary_rw_sum(y->counts.stall),
+				   ms_summary_rw_sum(x->counts.stall));
+	if (order == 0)
+		order = ms_cmp_u64(ms_summary_rw_sum(y->counts.references),
+				   ms_summary_rw_sum(x->counts.references));
+	return order != 0 ? order : ms_cmp_u64(x->line, y->line);
+}
+
+static void limit(struct ms_lines_of_bins *places, size_t each, size_t most)
+{
+	size_t kept = 0, of_bin = 0, all = places->at.n;
+
+	for (size_t i = 0; i < all && kept < most; i++) {
+		of_bin = i > 0 && places->at.at[i].bin == places->at.at[i - 1].bin ? of_bin + 1 : 0;
+		if (of_bin < each)
+			places->at.at[kept++] = places->at.at[i];
+	}
+	places->at.n = kept;
+	places->left_out = all - kept;
+}
+
+void ms_lines_of_bins_make(struct ms_lines_of_bins *places, const struct ms_summary *s, size_t each,
+			   size_t most)
+{
+	*places = (struct ms_lines_of_bins){ .arena = MS_ARENA_INIT };
+	add_up(places, s);
+	if (places->at.n > 1)
+		qsort(places->at.at, places->at.n, sizeof(struct ms_lines_of_bin), compare_places);
+	limit(places, each, most);
+}
+
+void ms_lines_of_bins_free(struct ms_lines_of_bins *places)
+{
+	ms_vec_free(&places->at);
+	ms_arena_free(&places->arena);
+}
+
+static int compare_replacers(const void *a, const void *b)
+{
+	const struct ms_summary_data_evictor *x = a, *y = b;
+	int order = ms_cmp_u64(x->data, y->data);
+
+	if (order == 0)
+		order = ms_cmp_u64(x->by.level, y->by.level);
+	if (order == 0)
+		order = ms_cmp_u64(y->by.count, x->by.count);
+	return order != 0 ? order : ms_cmp_u64(x->by.data, y->by.data);
+}
+
+void ms_summary_data_evictors_make(struct ms_summary_data_evictors *replacers,
+				   const struct ms_summary *s)
+{
+	struct ms_map seen = MS_MAP_INIT;
+
+	*replacers = (struct ms_summary_data_evictors){ MS_VEC_INIT };
+	for (size_t i = 0; i < s->bins.at.n; i++) {
+		const struct ms_summary_entry *bin = &s->bins.at.at[i];
+
+		for (size_t k = 0; k < bin->replaced_by.n; k++) {
+			const struct ms_summary_evictor *r = &bin->replaced_by.at[k];
+			uint32_t *slot =
+				ms_map_at(&seen, bin->data, (uint64_t)r->level << 32 | r->data);
+
+			if (*slot == MS_MAP_NONE) {
+				*slot = (uint32_t)replacers->at.n;
+				*ms_vec_add(&replacers->at) = (struct ms_summary_data_evictor){
+					bin->data, { r->level, r->data, 0 }
+				};
+			}
+			replacers->at.at[*slot].by.count += r->count;
+		}
+	}
+	ms_map_free(&seen);
+	if (replacers->at.n > 1)
+		qsort(replacers->at.at, replacers->at.n, sizeof(struct ms_summary_data_evictor),
+		      compare_replacers);
+}
+
+void ms_summary_data_evictors_free(struct ms_summary_data_evictors *replacers)
+{
+	ms_vec_free(&replacers->at);
+}

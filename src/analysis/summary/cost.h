@@ -1,0 +1,60 @@
+/*
+ * analysis/summary/cost.h - converts counted events to cycles.
+ *
+ * A reference that misses level i and hits level i + 1 stalls for the latency of level i + 1. One
+ * that misses all levels stalls for the latency of the memory. So, with misses[i] counted per level
+ * and never more than at the level before:
+ *
+ *    stall = sum over i of (misses[i] - misses[i + 1]) * latency[i + 1],
+ *            misses of the last level * latency of the memory
+ *
+ * Misses of a level that another processor's cache answered, and those of the last level that
+ * another node's memory answered, are excluded from this sum and have latencies of their own.
+ *
+ * Modelled: one cycle for each instruction (its hit in the first level included), one stall for
+ * each reference.
+ * Not modelled: upgrades, which are writes that hit but invalidate the line in other caches (they
+ * are counted, but cause no stall); overlap; prefetching (misses that a prefetcher covers stall as
+ * well; they are counted separately); bandwidth; store buffers. The figures are meant for ranking,
+ * not for prediction.
+ */
+#ifndef MS_ANALYSIS_SUMMARY_COST_H
+#define MS_ANALYSIS_SUMMARY_COST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "run/run.h"
+
+struct ms_summary_cost {
+	/* One per level: cycles of a miss of this level that the next one (or memory) answers. */
+	MS_VEC(uint64_t) answer;
+	uint64_t peer;   /* of a miss that another processor's cache answers ... */
+	uint64_t remote; /* ... or another node's memory */
+	bool weighs;     /* the run contains how many processors were busy */
+};
+
+/* Stall cycles, and the same divided by the processors that were busy meanwhile. */
+struct ms_summary_stall {
+	uint64_t cycles;
+	double weighted;
+};
+
+/*
+ * The latencies of the run's machine, then those of `changes` ("L2=12,L3=40,memory=200,peer=60";
+ * NULL: none) over them. On failure *cost needs no free.
+ */
+int ms_summary_cost_init(struct ms_summary_cost *cost, const struct ms_run *run,
+			 const char *changes, struct ms_err *err);
+/*
+ * Of the misses of one cell, or of anything else that has some: n rows, by level. What peers and
+ * remote memory answered has the average weight of its row.
+ */
+struct ms_summary_stall ms_summary_cost_stall(const struct ms_summary_cost *cost,
+					      const struct ms_run_miss *rows, size_t n);
+uint64_t ms_summary_miss_count(const struct ms_run_miss *row);
+void ms_summary_cost_free(struct ms_summary_cost *cost);
+
+#endif

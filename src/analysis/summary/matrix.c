@@ -1,0 +1,128 @@
+#include "analysis/summary/matrix.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/summary/rounded_shares.h"
+#include "base/mem.h"
+#include "base/num.h"
+
+static uint64_t weight(const struct ms_summary_matrix *m, const struct ms_summary_entry *entry)
+{
+	return ms_summary_rw_sum(m->by_references ? entry->counts.references : entry->counts.stall);
+}
+
+static size_t used_of(const struct ms_summary_entries *entries)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < entries->at.n; i++)
+		n += entries->at.at[i].counts.used;
+	return n;
+}
+
+/* Descending; equal ones as they stand in the summary. */
+static int compare_references(const void *a, const void *b)
+{
+	const struct ms_summary_entry *x = *(const struct ms_summary_entry *const *)a;
+	const struct ms_summary_entry *y = *(const struct ms_summary_entry *const *)b;
+	int order = ms_cmp_u64(ms_summary_rw_sum(y->counts.references),
+			       ms_summary_rw_sum(x->counts.references));
+
+	return order != 0 ? order : (x > y) - (x < y);
+}
+
+/*
+ * The first entries that are within the limits, then NULL for the rest where anything is left.
+ * Entries are sorted by stall; where nothing stalls, references count.
+ */
+static const struct ms_summary_entry **pick(const struct ms_summary_matrix *m,
+					    const struct ms_summary_entries *entries, size_t most,
+					    double threshold, size_t *n, size_t *left)
+{
+	size_t all = used_of(entries), used = 0;
+	const struct ms_summary_entry **picked = ms_alloc((entries->at.n + 1) * sizeof(*picked));
+
+	for (size_t i = 0; i < entries->at.n; i++)
+		picked[i] = &entries->at.at[i];
+	if (m->by_references && entries->at.n > 0)
+		qsort(picked, entries->at.n, sizeof(*picked), compare_references);
+	for (size_t i = 0; i < entries->at.n && used < most && used < all; i++) {
+		const struct ms_summary_entry *entry = picked[i];
+
+		if (!entry->counts.used || ms_summary_share(weight(m, entry), m->total) < threshold)
+			continue;
+		picked[used++] = entry;
+	}
+	picked[used] = NULL;
+	*left = all - used;
+	*n = used + (*left > 0);
+	return picked;
+}
+
+/* Where each code (or data) of the run stands; what was not picked is in the last place. */
+static size_t *places(const struct ms_summary_entry **picked, size_t n, size_t all, bool code)
+{
+	size_t *place = ms_alloc(all * sizeof(*place));
+
+	for (size_t i = 0; i < all; i++)
+		place[i] = n ? n - 1 : 0;
+	for (size_t i = 0; i < n; i++)
+		if (picked[i] != NULL)
+			place[code ? picked[i]->code : picked[i]->data] = i;
+	return place;
+}
+
+static uint64_t *add_up(struct ms_summary_matrix *m, const struct ms_summary *s)
+{
+	size_t *row = places(m->code, m->rows, s->run->codes.n, true);
+	size_t *column = places(m->data, m->columns, s->run->data.n, false);
+	uint64_t *parts = ms_alloc(m->rows * m->columns * sizeof(*parts));
+
+	for (size_t i = 0; i < s->bins.at.n; i++) {
+		const struct ms_summary_entry *bin = &s->bins.at.at[i];
+		size_t at = row[bin->code] * m->columns + column[bin->data];
+
+		if (!bin->counts.used)
+			continue;
+		parts[at] += weight(m, bin);
+		m->any[at] = true;
+	}
+	ms_free(row);
+	ms_free(column);
+	return parts;
+}
+
+void ms_summary_matrix_make(struct ms_summary_matrix *m, const struct ms_summary *s,
+			    struct ms_summary_matrix_limits limits)
+{
+	*m = (struct ms_summary_matrix){ .by_references =
+						 ms_summary_rw_sum(s->total.counts.stall) == 0 };
+	m->total = weight(m, &s->total);
+	m->code = pick(m, &s->code, limits.rows, limits.threshold, &m->rows, &m->code_in_rest);
+	m->data =
+		pick(m, &s->data, limits.columns, limits.threshold, &m->columns, &m->data_in_rest);
+	m->tenths = ms_alloc(m->rows * m->columns * sizeof(*m->tenths));
+	m->any = ms_alloc(m->rows * m->columns * sizeof(*m->any));
+	m->row_tenths = ms_alloc(m->rows * sizeof(*m->row_tenths));
+	m->column_tenths = ms_alloc(m->columns * sizeof(*m->column_tenths));
+
+	uint64_t *parts = add_up(m, s);
+	ms_summary_share_table(parts, m->rows, m->columns, m->tenths);
+	for (size_t i = 0; i < m->rows * m->columns; i++) {
+		m->row_tenths[i / m->columns] += m->tenths[i];
+		m->column_tenths[i % m->columns] += m->tenths[i];
+	}
+	ms_free(parts);
+}
+
+void ms_summary_matrix_free(struct ms_summary_matrix *m)
+{
+	ms_free(m->code);
+	ms_free(m->data);
+	ms_free(m->tenths);
+	ms_free(m->any);
+	ms_free(m->row_tenths);
+	ms_free(m->column_tenths);
+	memset(m, 0, sizeof(*m));
+}
