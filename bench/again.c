@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "stream/trace.h"
-#include "stream/wire.h"
+#include "stream/trace/trace.h"
+#include "wire/wire.h"
 
 enum { LEAST_CHUNKS = 32, MOST_CHUNKS = 256 };
 

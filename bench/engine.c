@@ -53,12 +53,12 @@ struct wish {
 
 struct bench {
 	struct wish wish;
-	struct ms_ring recorded; /* all of the stream */
+	struct ms_stream_ring recorded; /* all of the stream */
 	struct ms_machine machine;
 	const struct ms_machine *machines[1];
-	struct ms_cpus cpus;         /* any thread anywhere */
-	struct ms_sampling sampling; /* of the trace; ratio 0: everything is in it */
-	struct collector collector;  /* its ring, its binder, and what events came to */
+	struct ms_cpus cpus;                /* any thread anywhere */
+	struct ms_stream_sampling sampling; /* of the trace; ratio 0: everything is in it */
+	struct collector collector;         /* its ring, its binder, and what events came to */
 };
 
 struct figures {
@@ -94,16 +94,16 @@ static uint32_t power_of_two_from(uint64_t n)
 
 /* Pages of 2 MiB where there are some: the words are walked through, and are not what is measured.
  */
-static int open_ring(struct ms_ring *ring, const struct ms_trace *trace, struct ms_err *err)
+static int open_ring(struct ms_stream_ring *ring, const struct ms_trace *trace, struct ms_err *err)
 {
 	uint32_t chunks = power_of_two_from(ms_trace_chunks(trace) + 1);
 
-	MS_TRY(ms_ring_open(ring, ms_trace_info(trace)->chunk_bytes, chunks, 1, err));
+	MS_TRY(ms_stream_ring_open(ring, ms_trace_info(trace)->chunk_bytes, chunks, 1, err));
 	madvise(ring->base, ring->stream->bytes, MADV_HUGEPAGE);
 	return MS_OK;
 }
 
-static int load(struct ms_ring *ring, struct ms_sampling *sampling, const char *path,
+static int load(struct ms_stream_ring *ring, struct ms_stream_sampling *sampling, const char *path,
 		struct ms_err *err)
 {
 	struct ms_trace *trace = NULL;
@@ -114,9 +114,9 @@ static int load(struct ms_ring *ring, struct ms_sampling *sampling, const char *
 	if (ms_trace_info(trace)->sampling != NULL)
 		*sampling = *ms_trace_info(trace)->sampling;
 	for (uint64_t k = 0; k < ms_trace_chunks(trace) && code == MS_OK; k++) {
-		code = ms_trace_read(trace, k, ms_ring_room(ring), &n, err);
+		code = ms_trace_read(trace, k, ms_stream_ring_room(ring), &n, err);
 		if (code == MS_OK)
-			ms_ring_publish(ring, n);
+			ms_stream_ring_publish(ring, n);
 	}
 	ms_trace_close(trace);
 	return code;
@@ -133,7 +133,7 @@ static double processor_now(void)
 }
 
 /* All chunks are there again. */
-static void rewind_ring(struct ms_ring *ring, unsigned workers)
+static void rewind_ring(struct ms_stream_ring *ring, unsigned workers)
 {
 	ring->consumers = workers;
 	ring->lane->freed = 0;
@@ -156,7 +156,8 @@ static int open_round(struct bench *b, unsigned workers, struct ms_err *err)
 		rewind_ring(&b->recorded, workers);
 		c->ring = b->recorded;
 	} else {
-		MS_TRY(ms_ring_open(&c->ring, b->recorded.stream->chunk_bytes, 0, workers, err));
+		MS_TRY(ms_stream_ring_open(&c->ring, b->recorded.stream->chunk_bytes, 0, workers,
+					   err));
 	}
 	ms_collector_open_engines(c);
 	return MS_OK;
@@ -166,7 +167,7 @@ static void close_round(struct bench *b)
 {
 	ms_collector_close_engines(&b->collector);
 	if (!b->wish.from_memory)
-		ms_ring_close(&b->collector.ring);
+		ms_stream_ring_close(&b->collector.ring);
 }
 
 static unsigned feeders_for(const struct bench *b)
@@ -314,7 +315,7 @@ static void open_collector(struct bench *b)
 {
 	struct collector *c = &b->collector;
 	uint64_t words = 0;
-	const struct ms_ring *ring = &b->recorded;
+	const struct ms_stream_ring *ring = &b->recorded;
 	const uint32_t *lengths = (const uint32_t *)(ring->base + ring->lane->words_at);
 
 	for (uint32_t k = 0; k < ring->lane->filled; k++)
@@ -326,7 +327,7 @@ static void open_collector(struct bench *b)
 	c->setup.cpus = &b->cpus;
 	c->sim.clocks =
 		ms_alloc(sizeof(*c->sim.clocks)); /* none: times of threads are not measured */
-	c->binding.binder = ms_binder_open();
+	c->binding.binder = ms_bins_open();
 	ms_collector_keep_events(c, words);
 	pthread_mutex_init(&c->binding.lock, NULL);
 }

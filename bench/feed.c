@@ -14,14 +14,14 @@ static double now(clockid_t clock)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static uint64_t *chunk_of(const struct ms_ring *ring, uint32_t k)
+static uint64_t *chunk_of(const struct ms_stream_ring *ring, uint32_t k)
 {
 	return (uint64_t *)(ring->base + ring->stream->chunks_at +
-			    (uint64_t)ms_ring_slot(ring, k) * ring->stream->chunk_bytes);
+			    (uint64_t)ms_stream_ring_slot(ring, k) * ring->stream->chunk_bytes);
 }
 
-/* As ms_ring_room(), for a chunk that is not the next one to be handed over. */
-static void wait_for_room(struct ms_ring *ring, uint32_t k)
+/* As ms_stream_ring_room(), for a chunk that is not the next one to be handed over. */
+static void wait_for_room(struct ms_stream_ring *ring, uint32_t k)
 {
 	struct ms_wire_lane *lane = ring->lane;
 
@@ -32,7 +32,7 @@ static void wait_for_room(struct ms_ring *ring, uint32_t k)
 			return;
 		__atomic_store_n(&lane->writer_sleeps, 1, __ATOMIC_SEQ_CST);
 		if (__atomic_load_n(&lane->freed, __ATOMIC_SEQ_CST) == freed)
-			ms_futex_wait_a_second(&lane->freed, freed);
+			ms_stream_futex_wait_a_second(&lane->freed, freed);
 		__atomic_store_n(&lane->writer_sleeps, 0, __ATOMIC_SEQ_CST);
 	}
 }
@@ -69,8 +69,8 @@ static void copy(uint64_t *to, const uint64_t *from, size_t n)
 
 static void copy_index(const struct feed *f, uint32_t k)
 {
-	const struct ms_wire_index *from = ms_ring_index(f->from, k);
-	struct ms_wire_index *to = (struct ms_wire_index *)ms_ring_index(f->to, k);
+	const struct ms_wire_index *from = ms_stream_ring_index(f->from, k);
+	struct ms_wire_index *to = (struct ms_wire_index *)ms_stream_ring_index(f->to, k);
 	uint32_t told = from->count < MS_WIRE_INDEXED ? from->count : MS_WIRE_INDEXED;
 
 	to->count = from->count;
@@ -80,18 +80,18 @@ static void copy_index(const struct feed *f, uint32_t k)
 static void *run_feeder(void *arg)
 {
 	struct feed *f = arg;
-	const struct ms_ring *from = f->from, *to = f->to;
+	const struct ms_stream_ring *from = f->from, *to = f->to;
 	const uint32_t *lengths = (const uint32_t *)(from->base + from->lane->words_at);
 	uint32_t k;
 
 	while (claim(f, &k)) {
-		uint32_t n = lengths[ms_ring_slot(from, k)];
+		uint32_t n = lengths[ms_stream_ring_slot(from, k)];
 
 		copy(chunk_of(to, k), chunk_of(from, k), n);
 		copy_index(f, k);
 		if (!ms_gate_try(&f->handed_over, k))
 			ms_gate_wait(&f->handed_over, k);
-		ms_ring_hand_over(f->to, n);
+		ms_stream_ring_hand_over(f->to, n);
 		ms_gate_open(&f->handed_over, k + 1);
 	}
 	pthread_mutex_lock(&f->lock);
@@ -100,8 +100,8 @@ static void *run_feeder(void *arg)
 	return NULL;
 }
 
-int feed_start(struct feed *f, const struct ms_ring *from, struct ms_ring *to, unsigned feeders,
-	       struct ms_err *err)
+int feed_start(struct feed *f, const struct ms_stream_ring *from, struct ms_stream_ring *to,
+	       unsigned feeders, struct ms_err *err)
 {
 	*f = (struct feed){ .from = from, .to = to, .feeders = feeders };
 	pthread_mutex_init(&f->lock, NULL);
@@ -118,6 +118,6 @@ void feed_join(struct feed *f)
 {
 	for (unsigned i = 0; i < f->feeders; i++)
 		pthread_join(f->thread[i], NULL);
-	ms_ring_end(f->to);
+	ms_stream_ring_end(f->to);
 	pthread_mutex_destroy(&f->lock);
 }

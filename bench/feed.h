@@ -17,8 +17,8 @@
 enum { MS_MOST_FEEDERS = 16 };
 
 struct feed {
-	const struct ms_ring *from; /* which holds all of the stream */
-	struct ms_ring *to;
+	const struct ms_stream_ring *from; /* which holds all of the stream */
+	struct ms_stream_ring *to;
 	unsigned feeders;
 	pthread_t thread[MS_MOST_FEEDERS];
 	pthread_mutex_t lock; /* of the chunk that is copied next, and of the figures */
@@ -29,8 +29,8 @@ struct feed {
 };
 
 /* At most MS_MOST_FEEDERS. */
-int feed_start(struct feed *feed, const struct ms_ring *from, struct ms_ring *to, unsigned feeders,
-	       struct ms_err *err);
+int feed_start(struct feed *feed, const struct ms_stream_ring *from, struct ms_stream_ring *to,
+	       unsigned feeders, struct ms_err *err);
 /* Waits until all is written, and its end is told. */
 void feed_join(struct feed *feed);
 

@@ -11,9 +11,9 @@
 #include "runtime/libc_substitutes.h"
 #include "runtime/locks.h"
 #include "runtime/thread_state.h"
-#include "stream/wire.h"
 #include "tracer.h"
 #include "tracer/block_descriptions.h"
+#include "wire/wire.h"
 
 static uint32_t next_block, next_exit;
 

@@ -2,7 +2,7 @@
  * stream. */
 #include "lane.h"
 #include "runtime/lanes.h"
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 uint64_t ms_lane_pace(void)
 {

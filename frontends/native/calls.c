@@ -8,13 +8,13 @@
 #include "runtime/thread_state.h"
 #include "runtime/threads.h"
 #include "sample.h"
-#include "stream/wire.h"
 #include "sys.h"
 #include "syscalls/syscalls.h"
 #include "timer.h"
 #include "tracer.h"
 #include "turns.h"
 #include "unwind/unwind.h"
+#include "wire/wire.h"
 
 enum { PROT_CODE = 4, MAP_FIXED = 0x10, MAP_ANON = 0x20 };
 

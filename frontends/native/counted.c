@@ -16,10 +16,10 @@
 #include "runtime/lanes.h"
 #include "runtime/thread_state.h"
 #include "runtime/threads.h"
-#include "stream/wire.h"
 #include "sys.h"
 #include "tracer.h"
 #include "tracer/block_descriptions.h"
+#include "wire/wire.h"
 
 /* Counters by exit; the last one is for all further exits. Only pages that are used take memory. */
 enum { EXITS = 1 << 20 };

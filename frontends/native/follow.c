@@ -14,10 +14,10 @@
 #include "runtime/libc_substitutes.h"
 #include "runtime/locks.h"
 #include "runtime/thread_state.h"
-#include "stream/wire.h"
 #include "sys.h"
 #include "syscalls/syscalls.h"
 #include "unwind/unwind.h"
+#include "wire/wire.h"
 
 /* --- live blocks of the heap: an open table by address --- */
 

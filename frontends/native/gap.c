@@ -13,9 +13,9 @@
 #include "runtime/thread_state.h"
 #include "sample.h"
 #include "sprint.h"
-#include "stream/wire.h"
 #include "sys.h"
 #include "wait_loops.h"
+#include "wire/wire.h"
 
 enum {
 	USUAL_SPEED = 2048,

@@ -13,11 +13,11 @@
 #include "runtime/lanes.h"
 #include "runtime/libc_substitutes.h"
 #include "runtime/thread_state.h"
-#include "stream/wire.h"
 #include "sys.h"
 #include "syscalls/syscalls.h"
 #include "thin.h"
 #include "unwind/unwind.h"
+#include "wire/wire.h"
 #include "wrap.h"
 
 enum action { TAKES, FILLS, RESIZES, FREES };

@@ -18,8 +18,8 @@
 #include "runtime/thread_state.h"
 #include "sample.h"
 #include "stamp.h"
-#include "stream/wire.h"
 #include "sys.h"
+#include "wire/wire.h"
 
 static struct ms_wire_stream *stream;
 static uint64_t stream_bytes;

@@ -8,9 +8,9 @@
 #include "recent.h"
 #include "runtime/thread_state.h"
 #include "stamp.h"
-#include "stream/wire.h"
-#include "stream/wire_stamped.h"
 #include "sys.h"
+#include "wire/stamped.h"
+#include "wire/wire.h"
 
 /* As much of a struct ms_thread as is read: it is never the running thread. */
 uint64_t ms_many_nobody[2 * MS_PAGE / sizeof(uint64_t)];

@@ -3,8 +3,8 @@
 
 #include "runtime/config.h"
 #include "runtime/libc_substitutes.h"
-#include "stream/wire.h"
 #include "sys.h"
+#include "wire/wire.h"
 
 enum { AT_HERE = -100 }; /* AT_FDCWD */
 

@@ -16,11 +16,11 @@
 #include "runtime/libc_substitutes.h"
 #include "runtime/locks.h"
 #include "runtime/thread_state.h"
-#include "stream/wire.h"
 #include "sys.h"
 #include "tracer.h"
 #include "tracer/block_descriptions.h"
 #include "unwind/unwind.h"
+#include "wire/wire.h"
 
 enum { AT_HERE = -100 }; /* AT_FDCWD */
 

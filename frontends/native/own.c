@@ -16,10 +16,10 @@
 #include "runtime/libc_substitutes.h"
 #include "runtime/locks.h"
 #include "runtime/thread_state.h"
-#include "stream/wire.h"
 #include "syscalls/syscalls.h"
 #include "tracer.h"
 #include "unwind/unwind.h"
+#include "wire/wire.h"
 
 /* --- pcs at which the tracer stops: an open-addressing table by pc, which only grows --- */
 

@@ -13,7 +13,7 @@
 #include "maps/maps.h"
 #include "runtime/lanes.h"
 #include "runtime/thread_state.h"
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 /* A handler that runs in between finds the limit 0, and requests another record, which is refused
  * while this one is open. */

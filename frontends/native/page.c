@@ -5,8 +5,8 @@
 #include "page.h"
 
 #include "runtime/thread_state.h"
-#include "stream/wire.h"
 #include "sys.h"
+#include "wire/wire.h"
 
 /* The stream's file, kept open only where mapped memory cannot be mapped again (emulators). */
 static int kept_fd = -1;

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 struct ms_thread;
 

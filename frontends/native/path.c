@@ -8,8 +8,8 @@
 #include "runtime/locks.h"
 #include "runtime/thread_state.h"
 #include "stack.h"
-#include "stream/wire.h"
 #include "unwind/unwind.h"
+#include "wire/wire.h"
 
 /* An open-addressing hash table of paths; the addresses are stored consecutively in chunks. */
 struct entry {

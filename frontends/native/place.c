@@ -8,9 +8,9 @@
 #include "runtime/lanes.h"
 #include "runtime/thread_state.h"
 #include "runtime/threads.h"
-#include "stream/wire.h"
 #include "sys.h"
 #include "syscalls/syscalls.h"
+#include "wire/wire.h"
 
 /* Bits in the program's memory; those that do not fit are omitted. False: none, or unreadable. */
 static bool read_bits(uint64_t from, uint64_t bytes, uint64_t *bits, uint64_t room)

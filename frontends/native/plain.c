@@ -17,9 +17,9 @@
 #include "runtime/lanes.h"
 #include "runtime/thread_state.h"
 #include "stamp.h"
-#include "stream/wire.h"
 #include "sys.h"
 #include "thin.h"
+#include "wire/wire.h"
 #include "wrap.h"
 
 static bool allowed, many;

@@ -8,7 +8,7 @@
 #include "runtime/clock.h"
 #include "runtime/config.h"
 #include "runtime/lanes.h"
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 enum { SHORTEST = 64 }; /* window */
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 struct ms_plan {
 	/* Where the next window opens, in references of the program; its length; and where its

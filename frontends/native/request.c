@@ -2,10 +2,10 @@
 #include "memspy.h"
 #include "runtime/lanes.h"
 #include "runtime/thread_state.h"
-#include "stream/wire.h"
 #include "sys.h"
 #include "syscalls/syscalls.h"
 #include "unwind/unwind.h"
+#include "wire/wire.h"
 
 /* Copies a text of the program, as much of it as is used and readable; returns its length. */
 static uint32_t copy_text(const char *from, char to[MS_WIRE_MAX_NAME + 1])

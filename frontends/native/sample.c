@@ -34,12 +34,12 @@
 #include "runtime/thread_state.h"
 #include "runtime/threads.h"
 #include "sprint.h"
-#include "stream/wire.h"
 #include "timer.h"
 #include "together.h"
 #include "tracer.h"
 #include "ucontext.h"
 #include "wait_loops.h"
+#include "wire/wire.h"
 #include "written.h"
 
 enum {

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 struct ms_thread;
 

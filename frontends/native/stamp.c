@@ -1,7 +1,7 @@
 /*
  * stamp.c - allocations and frees of a program with several threads, while these are not traced:
  * each thread records them in its own memory, with a stamp, and memspy sorts them
- * (stream/wire_stamped.h).
+ * (wire/stamped.h).
  *
  * Handing over a chunk for each of them, so that their order is known, took half a microsecond.
  */
@@ -12,9 +12,9 @@
 #include "plan.h"
 #include "runtime/config.h"
 #include "runtime/thread_state.h"
-#include "stream/wire.h"
-#include "stream/wire_stamped.h"
 #include "sys.h"
+#include "wire/stamped.h"
+#include "wire/wire.h"
 
 struct ms_stamps ms_stamps;
 

@@ -1,4 +1,4 @@
-/* stamp.h - time stamps of allocations and frees of several threads: see stream/wire_stamped.h. */
+/* stamp.h - time stamps of allocations and frees of several threads: see wire/stamped.h. */
 #ifndef MS_NATIVE_STAMP_H
 #define MS_NATIVE_STAMP_H
 

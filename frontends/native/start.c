@@ -19,7 +19,6 @@
 #include "runtime/thread_state.h"
 #include "runtime/threads.h"
 #include "sample.h"
-#include "stream/wire.h"
 #include "sys.h"
 #include "syscalls/syscalls.h"
 #include "thin.h"
@@ -27,6 +26,7 @@
 #include "timer.h"
 #include "tracer.h"
 #include "tracer/block_descriptions.h"
+#include "wire/wire.h"
 
 struct ms_config ms_config = { .stream_fd = -1, .log_fd = -1, .maps_fd = -1 };
 /* Alone in its page: a child whose fork was not noticed finds 0 there. */

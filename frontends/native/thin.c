@@ -20,8 +20,8 @@
 #include "runtime/lanes.h"
 #include "runtime/libc_substitutes.h"
 #include "runtime/thread_state.h"
-#include "stream/wire.h"
 #include "sys.h"
+#include "wire/wire.h"
 #include "wrap.h"
 
 enum {

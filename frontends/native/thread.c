@@ -22,7 +22,6 @@
 #include "runtime/thread_state.h"
 #include "runtime/threads.h"
 #include "sample.h"
-#include "stream/wire.h"
 #include "sys.h"
 #include "syscalls/syscalls.h"
 #include "thin.h"
@@ -31,6 +30,7 @@
 #include "tracer.h"
 #include "turns.h"
 #include "unwind/unwind.h"
+#include "wire/wire.h"
 
 /* A thread that is being created; wrap.S uses the first two words. */
 struct ms_making {

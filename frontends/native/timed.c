@@ -21,11 +21,11 @@
 #include "runtime/lanes.h"
 #include "runtime/libc_substitutes.h"
 #include "runtime/thread_state.h"
-#include "stream/wire.h"
 #include "sys.h"
 #include "thin.h"
 #include "timer.h"
 #include "ucontext.h"
+#include "wire/wire.h"
 
 enum { BEFORE = 192, AFTER = 64, LONGEST = 1000 * 1000 * 1000 };
 _Static_assert((int)MS_UCONTEXT_REGS <= (int)MS_WIRE_SAMPLE_REGS, "wire layout");

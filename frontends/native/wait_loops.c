@@ -11,9 +11,9 @@
 #include "runtime/lanes.h"
 #include "runtime/locks.h"
 #include "runtime/thread_state.h"
-#include "stream/wire.h"
 #include "tracer.h"
 #include "tracer/block_descriptions.h"
+#include "wire/wire.h"
 
 enum {
 	LONGEST_ROUND = 64, /* words of one iteration ... */

@@ -4,8 +4,8 @@
 #include "runtime/config.h"
 #include "runtime/thread_state.h"
 #include "sample.h"
-#include "stream/wire.h"
 #include "tracer/block_descriptions.h"
+#include "wire/wire.h"
 
 /* Returns the end of the record that contains `to`. */
 static const uint64_t *count_words(struct ms_sampled *s, const uint64_t *from, const uint64_t *to)

@@ -31,7 +31,7 @@
 
 #include "pub_tool_tooliface.h"
 
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 /* --- lane.c --- */
 

@@ -4,8 +4,8 @@
  *
  * Generated code writes to private memory, the stage, or where threads take turns to their tracks
  * (merge.c). From there records come here, in order. So windows open and close exactly where
- * stream/sampler.c would place them: the same seed gives the same windows. References to sets that
- * are not sampled become references that did not happen.
+ * stream/window_sampler.c would place them: the same seed gives the same windows. References to
+ * sets that are not sampled become references that did not happen.
  */
 #include "turns.h"
 

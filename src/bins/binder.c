@@ -5,7 +5,7 @@
 
 #include "bins/binder_priv.h"
 
-static const struct ms_bound_data specials[MS_BOUND_SPECIALS] = {
+static const struct ms_bins_bound_data specials[MS_BOUND_SPECIALS] = {
 	[MS_BOUND_UNMAPPED] = { .kind = MS_BOUND_UNKNOWN,
 				.text = "<unknown>",
 				.reason = "address is in no mapped region" },
@@ -28,29 +28,29 @@ static const struct ms_bound_data specials[MS_BOUND_SPECIALS] = {
 	[MS_BOUND_OTHERS] = { .kind = MS_BOUND_ANY, .text = "<other data>" },
 };
 
-struct ms_binder *ms_binder_open(void)
+struct ms_bins *ms_bins_open(void)
 {
-	struct ms_binder *binder = ms_alloc(sizeof(*binder));
+	struct ms_bins *binder = ms_alloc(sizeof(*binder));
 
 	binder->path_limit = MS_BOUND_PATHS;
 	for (int i = 0; i < MS_BOUND_SPECIALS; i++) {
-		struct ms_bound_data data = specials[i];
+		struct ms_bins_bound_data data = specials[i];
 
 		data.module = MS_BOUND_NO_MODULE;
-		ms_binder_add_data(binder, &data);
+		ms_bins_add_data(binder, &data);
 	}
 	*ms_vec_add(&binder->nodes) =
 		(struct path_node){ 0, { MS_BOUND_NO_MODULE, 0 }, 0, MS_MAP_NONE, MS_MAP_NONE };
 	return binder;
 }
 
-void ms_binder_close(struct ms_binder *binder)
+void ms_bins_close(struct ms_bins *binder)
 {
 	if (binder == NULL)
 		return;
 	for (size_t i = 0; i < binder->modules.n; i++)
 		if (!binder->modules.at[i].borrowed)
-			ms_module_close(binder->modules.at[i].symbols);
+			ms_symbols_module_close(binder->modules.at[i].symbols);
 	ms_vec_free(&binder->modules);
 	ms_vec_free(&binder->sites);
 	ms_vec_free(&binder->blocks);
@@ -69,56 +69,57 @@ void ms_binder_close(struct ms_binder *binder)
 	ms_free(binder);
 }
 
-uint32_t ms_binder_add_data(struct ms_binder *binder, const struct ms_bound_data *data)
+uint32_t ms_bins_add_data(struct ms_bins *binder, const struct ms_bins_bound_data *data)
 {
 	*ms_vec_add(&binder->data) = *data;
 	return (uint32_t)binder->data.n - 1;
 }
 
-uint32_t ms_binder_unknown(struct ms_binder *binder, const char *reason)
+uint32_t ms_bins_unknown(struct ms_bins *binder, const char *reason)
 {
 	const char *kept = ms_intern(&binder->names, reason);
 
 	for (uint32_t i = 0; i < binder->data.n; i++)
 		if (binder->data.at[i].reason == kept)
 			return i;
-	return ms_binder_add_data(binder, &(struct ms_bound_data){ .kind = MS_BOUND_UNKNOWN,
-								   .text = "<address not known>",
-								   .reason = kept,
-								   .module = MS_BOUND_NO_MODULE });
+	return ms_bins_add_data(binder,
+				&(struct ms_bins_bound_data){ .kind = MS_BOUND_UNKNOWN,
+							      .text = "<address not known>",
+							      .reason = kept,
+							      .module = MS_BOUND_NO_MODULE });
 }
 
-uint64_t ms_binder_pc_key(struct ms_bound_pc pc)
+uint64_t ms_bins_pc_key(struct ms_bins_bound_pc pc)
 {
 	return (uint64_t)(pc.module + 1) << 48 ^ pc.offset;
 }
 
-struct ms_bound_pc ms_binder_locate(const struct ms_binder *binder, uint64_t pc)
+struct ms_bins_bound_pc ms_bins_locate(const struct ms_bins *binder, uint64_t pc)
 {
 	/* The newest first: another module may use the addresses of one that was unloaded. */
 	for (size_t i = binder->modules.n; i-- > 0;) {
 		const struct bound_module *m = &binder->modules.at[i];
 
 		if (!m->gone && pc - m->text < m->text_size)
-			return (struct ms_bound_pc){ (uint32_t)i, pc - m->bias };
+			return (struct ms_bins_bound_pc){ (uint32_t)i, pc - m->bias };
 	}
-	return (struct ms_bound_pc){ MS_BOUND_NO_MODULE, pc };
+	return (struct ms_bins_bound_pc){ MS_BOUND_NO_MODULE, pc };
 }
 
-static uint64_t hash_of_site(const struct ms_bound_site *s)
+static uint64_t hash_of_site(const struct ms_bins_bound_site *s)
 {
-	return ms_hash(ms_binder_pc_key(s->pc),
+	return ms_hash(ms_bins_pc_key(s->pc),
 		       (uint64_t)s->ordinal << 32 | (uint64_t)s->kind << 16 | s->size);
 }
 
-static bool is_same_site(const struct ms_bound_site *a, const struct ms_bound_site *b)
+static bool is_same_site(const struct ms_bins_bound_site *a, const struct ms_bins_bound_site *b)
 {
 	return a->pc.offset == b->pc.offset && a->pc.module == b->pc.module && a->size == b->size &&
 	       a->kind == b->kind && a->ordinal == b->ordinal;
 }
 
 /* The entry with the number of the site, or the empty entry for it. */
-static uint32_t *find_site(const struct ms_binder *binder, const struct ms_bound_site *site)
+static uint32_t *find_site(const struct ms_bins *binder, const struct ms_bins_bound_site *site)
 {
 	size_t mask = binder->site_table_size - 1, i = hash_of_site(site) & mask;
 
@@ -128,7 +129,7 @@ static uint32_t *find_site(const struct ms_binder *binder, const struct ms_bound
 	return &binder->site_table[i];
 }
 
-static void grow_site_table(struct ms_binder *binder)
+static void grow_site_table(struct ms_bins *binder)
 {
 	enum { SMALLEST_TABLE = 64 };
 
@@ -141,11 +142,11 @@ static void grow_site_table(struct ms_binder *binder)
 }
 
 /* The same instruction in another block, or translated again, is the same site. */
-static uint32_t site_at(struct ms_binder *binder, struct ms_bound_pc pc, unsigned ordinal,
+static uint32_t site_at(struct ms_bins *binder, struct ms_bins_bound_pc pc, unsigned ordinal,
 			const struct ms_wire_ref *ref)
 {
-	struct ms_bound_site site = { pc, ref->size, ref->kind, ref->times > 0 ? ref->times : 1,
-				      (uint16_t)ordinal };
+	struct ms_bins_bound_site site = { pc, ref->size, ref->kind,
+					   ref->times > 0 ? ref->times : 1, (uint16_t)ordinal };
 
 	if (binder->sites.n * 2 >= binder->site_table_size)
 		grow_site_table(binder);
@@ -157,20 +158,20 @@ static uint32_t site_at(struct ms_binder *binder, struct ms_bound_pc pc, unsigne
 	return *number - 1;
 }
 
-static void bind_refs(struct ms_binder *binder, const struct ms_bound_pc *pcs,
-		      const struct ms_wire_ref *wire, size_t n, struct ms_bound_ref *refs)
+static void bind_refs(struct ms_bins *binder, const struct ms_bins_bound_pc *pcs,
+		      const struct ms_wire_ref *wire, size_t n, struct ms_bins_bound_ref *refs)
 {
 	unsigned ordinal = 0; /* among the references of one instruction */
 
 	for (size_t i = 0; i < n; i++) {
 		ordinal = i > 0 && wire[i].instruction == wire[i - 1].instruction ? ordinal + 1 : 0;
-		refs[i] = (struct ms_bound_ref){ site_at(binder, pcs[wire[i].instruction], ordinal,
-							 &wire[i]),
-						 wire[i].size, wire[i].kind };
+		refs[i] = (struct ms_bins_bound_ref){ site_at(binder, pcs[wire[i].instruction],
+							      ordinal, &wire[i]),
+						      wire[i].size, wire[i].kind };
 	}
 }
 
-static int check_block(const struct ms_binder *binder, uint32_t number, const uint64_t *words,
+static int check_block(const struct ms_bins *binder, uint32_t number, const uint64_t *words,
 		       size_t n, struct ms_err *err)
 {
 	struct ms_wire_block head;
@@ -206,7 +207,7 @@ static int check_block(const struct ms_binder *binder, uint32_t number, const ui
 	return MS_OK;
 }
 
-static bool are_near(const struct ms_bound_pc *pcs, size_t n)
+static bool are_near(const struct ms_bins_bound_pc *pcs, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
 		int64_t distance = (int64_t)(pcs[i].offset - pcs[0].offset);
@@ -217,13 +218,13 @@ static bool are_near(const struct ms_bound_pc *pcs, size_t n)
 	return true;
 }
 
-static void keep_pcs(struct ms_binder *binder, struct ms_bound_block *block,
-		     const struct ms_bound_pc *pcs)
+static void keep_pcs(struct ms_bins *binder, struct ms_bins_bound_block *block,
+		     const struct ms_bins_bound_pc *pcs)
 {
 	size_t n = block->instructions;
 
 	if (!are_near(pcs, n)) {
-		struct ms_bound_pc *each = ms_arena_take(&binder->arena, n * sizeof(*each));
+		struct ms_bins_bound_pc *each = ms_arena_take(&binder->arena, n * sizeof(*each));
 
 		memcpy(each, pcs, n * sizeof(*each));
 		block->each = each;
@@ -238,30 +239,30 @@ static void keep_pcs(struct ms_binder *binder, struct ms_bound_block *block,
 	block->distance = distance;
 }
 
-int ms_binder_block(struct ms_binder *binder, uint32_t number, const uint64_t *words, size_t n,
-		    const struct ms_bound_block **result, struct ms_err *err)
+int ms_bins_block(struct ms_bins *binder, uint32_t number, const uint64_t *words, size_t n,
+		  const struct ms_bins_bound_block **result, struct ms_err *err)
 {
 	struct ms_wire_block head;
 
 	MS_TRY(check_block(binder, number, words, n, err));
 	memcpy(&head, words, sizeof(head));
 
-	struct ms_bound_block *block = ms_arena_take(&binder->arena, sizeof(*block));
-	struct ms_bound_pc pcs[MS_WIRE_RESERVE_WORDS];
-	struct ms_bound_ref *refs = ms_arena_take(&binder->arena, head.refs * sizeof(*refs));
+	struct ms_bins_bound_block *block = ms_arena_take(&binder->arena, sizeof(*block));
+	struct ms_bins_bound_pc pcs[MS_WIRE_RESERVE_WORDS];
+	struct ms_bins_bound_ref *refs = ms_arena_take(&binder->arena, head.refs * sizeof(*refs));
 	uint16_t *exits = ms_arena_take(&binder->arena, 3 * head.exits * sizeof(*exits));
 	const struct ms_wire_ref *wire_refs = (const void *)(words + 1 + head.instructions);
 	const struct ms_wire_exit *wire_exits = (const void *)(wire_refs + head.refs);
 
 	for (unsigned i = 0; i < head.instructions; i++)
-		pcs[i] = ms_binder_locate(binder, words[1 + i]);
+		pcs[i] = ms_bins_locate(binder, words[1 + i]);
 	bind_refs(binder, pcs, wire_refs, head.refs, refs);
 	for (unsigned i = 0; i < head.exits; i++) {
 		exits[i] = wire_exits[i].refs;
 		exits[head.exits + i] = wire_exits[i].instructions;
 		exits[2 * head.exits + i] = (uint16_t)wire_exits[i].made;
 	}
-	*block = (struct ms_bound_block){
+	*block = (struct ms_bins_bound_block){
 		head.instructions,
 		head.refs,
 		head.exits,
@@ -276,47 +277,47 @@ int ms_binder_block(struct ms_binder *binder, uint32_t number, const uint64_t *w
 	return MS_OK;
 }
 
-size_t ms_binder_sites(const struct ms_binder *binder)
+size_t ms_bins_sites(const struct ms_bins *binder)
 {
 	return binder->sites.n;
 }
 
-const struct ms_bound_site *ms_binder_site(const struct ms_binder *binder, uint32_t site)
+const struct ms_bins_bound_site *ms_bins_site(const struct ms_bins *binder, uint32_t site)
 {
 	return &binder->sites.at[site];
 }
 
-size_t ms_binder_blocks(const struct ms_binder *binder)
+size_t ms_bins_blocks(const struct ms_bins *binder)
 {
 	return binder->blocks.n;
 }
 
-const struct ms_bound_block *ms_binder_block_at(const struct ms_binder *binder, uint32_t number)
+const struct ms_bins_bound_block *ms_bins_block_at(const struct ms_bins *binder, uint32_t number)
 {
 	return binder->blocks.at[number];
 }
 
-size_t ms_binder_data_count(const struct ms_binder *binder)
+size_t ms_bins_data_count(const struct ms_bins *binder)
 {
 	return binder->data.n;
 }
 
-const struct ms_bound_data *ms_binder_data(const struct ms_binder *binder, uint32_t data)
+const struct ms_bins_bound_data *ms_bins_get_data(const struct ms_bins *binder, uint32_t data)
 {
 	return &binder->data.at[data];
 }
 
-uint32_t ms_binder_part(struct ms_binder *binder, uint32_t data, const char *part)
+uint32_t ms_bins_part(struct ms_bins *binder, uint32_t data, const char *part)
 {
 	const char *name = ms_intern(&binder->names, part);
 	uint32_t *slot = ms_map_at(&binder->part_data, data, (uintptr_t)name);
 
 	if (*slot == MS_MAP_NONE) {
-		struct ms_bound_data of = binder->data.at[data];
+		struct ms_bins_bound_data of = binder->data.at[data];
 
 		of.part = name;
 		of.bytes = 0; /* objects are counted when they are allocated */
-		*slot = ms_binder_add_data(binder, &of);
+		*slot = ms_bins_add_data(binder, &of);
 	}
 	return *slot;
 }

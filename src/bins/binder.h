@@ -14,13 +14,13 @@
 #include "base/compiler.h"
 #include "base/err.h"
 #include "base/text.h"
-#include "stream/wire.h"
 #include "symbols/symbols.h"
+#include "wire/wire.h"
 
-struct ms_binder;
+struct ms_bins;
 
 /* Data bins that exist from the start. */
-enum ms_bound_special {
+enum ms_bins_bound_special {
 	MS_BOUND_UNMAPPED,
 	MS_BOUND_FREED,
 	MS_BOUND_STACK,
@@ -35,7 +35,7 @@ enum ms_bound_special {
 	MS_BOUND_SPECIALS,
 };
 
-enum ms_bound_kind {
+enum ms_bins_bound_kind {
 	MS_BOUND_HEAP,
 	MS_BOUND_VARIABLE,
 	MS_BOUND_TLS_VARIABLE,
@@ -52,135 +52,137 @@ enum ms_bound_kind {
  * An instruction of a block. For code outside of any module, module is MS_BOUND_NO_MODULE and
  * offset is an address.
  */
-struct ms_bound_pc {
+struct ms_bins_bound_pc {
 	uint32_t module;
 	uint64_t offset;
 };
 #define MS_BOUND_NO_MODULE UINT32_MAX
 
-struct ms_bound_ref {
+struct ms_bins_bound_ref {
 	uint32_t site;
 	uint16_t size;
 	uint16_t kind;
 };
 
-struct ms_bound_block {
+struct ms_bins_bound_block {
 	uint32_t instructions;
 	uint32_t refs;
 	uint32_t exits;
 	/* The addresses of its instructions; see ms_bound_block_pc(). */
-	struct ms_bound_pc first;
-	const int32_t *distance;        /* of each instruction from the first, or NULL ... */
-	const struct ms_bound_pc *each; /* ... if some are too far away or in other modules */
-	const struct ms_bound_ref *ref;
+	struct ms_bins_bound_pc first;
+	const int32_t *distance;             /* of each instruction from the first, or NULL ... */
+	const struct ms_bins_bound_pc *each; /* ... if some are too far away or in other modules */
+	const struct ms_bins_bound_ref *ref;
 	const uint16_t *exit_refs;
 	const uint16_t *exit_instructions;
 	const uint16_t *exit_made; /* references that are counted separately */
 };
 
 /* A compiler executes six million instructions in such blocks, so each takes four bytes only. */
-MS_INLINE struct ms_bound_pc ms_bound_block_pc(const struct ms_bound_block *block, uint32_t i)
+MS_INLINE struct ms_bins_bound_pc ms_bound_block_pc(const struct ms_bins_bound_block *block,
+						    uint32_t i)
 {
 	if (block->each != NULL)
 		return block->each[i];
-	return (struct ms_bound_pc){ block->first.module,
-				     block->first.offset + (uint64_t)(int64_t)block->distance[i] };
+	return (struct ms_bins_bound_pc){
+		block->first.module, block->first.offset + (uint64_t)(int64_t)block->distance[i]
+	};
 }
 
 /* Memory [start, end) holds data. */
-struct ms_bound_range {
+struct ms_bins_bound_range {
 	uint64_t start;
 	uint64_t end;
 	uint32_t data;
 };
 
-struct ms_bound_ranges {
-	const struct ms_bound_range *at; /* sorted, not overlapping */
+struct ms_bins_bound_ranges {
+	const struct ms_bins_bound_range *at; /* sorted, not overlapping */
 	size_t n;
 };
 
-struct ms_binder *ms_binder_open(void);
-void ms_binder_close(struct ms_binder *binder);
+struct ms_bins *ms_bins_open(void);
+void ms_bins_close(struct ms_bins *binder);
 /*
  * Must be called before any event: the number of call paths that have bins of their own. Later
  * paths share bins by their innermost user frames (path_merge.c). UINT32_MAX: paths do not share
  * bins.
  */
 enum { MS_BOUND_PATHS = 2048 }; /* unless this is called */
-void ms_binder_limit_paths(struct ms_binder *binder, uint32_t most);
+void ms_bins_limit_paths(struct ms_bins *binder, uint32_t most);
 
 /* --- events; words points after the head word, n is the number of words that follow it --- */
 
-int ms_binder_block(struct ms_binder *binder, uint32_t number, const uint64_t *words, size_t n,
-		    const struct ms_bound_block **block, struct ms_err *err);
+int ms_bins_block(struct ms_bins *binder, uint32_t number, const uint64_t *words, size_t n,
+		  const struct ms_bins_bound_block **block, struct ms_err *err);
 /* A module's variables and sections, at their run-time addresses. */
-int ms_binder_module(struct ms_binder *binder, uint32_t number, const uint64_t *words, size_t n,
-		     struct ms_bound_ranges *ranges, struct ms_err *err);
-void ms_binder_module_gone(struct ms_binder *binder, uint32_t number);
-int ms_binder_path(struct ms_binder *binder, uint32_t number, const uint64_t *words, size_t n,
-		   struct ms_err *err);
+int ms_bins_module(struct ms_bins *binder, uint32_t number, const uint64_t *words, size_t n,
+		   struct ms_bins_bound_ranges *ranges, struct ms_err *err);
+void ms_bins_module_gone(struct ms_bins *binder, uint32_t number);
+int ms_bins_path(struct ms_bins *binder, uint32_t number, const uint64_t *words, size_t n,
+		 struct ms_err *err);
 /* The data of blocks that a path has allocated, or of memory that it has mapped. */
-int ms_binder_heap(struct ms_binder *binder, uint32_t path, uint32_t *data, struct ms_err *err);
-int ms_binder_mapping(struct ms_binder *binder, uint32_t path, uint32_t *data, struct ms_err *err);
-uint32_t ms_binder_file(struct ms_binder *binder, const char *path);
+int ms_bins_heap(struct ms_bins *binder, uint32_t path, uint32_t *data, struct ms_err *err);
+int ms_bins_mapping(struct ms_bins *binder, uint32_t path, uint32_t *data, struct ms_err *err);
+uint32_t ms_bins_file(struct ms_bins *binder, const char *path);
 /* The data of ranges to which the program gave this name. */
-uint32_t ms_binder_named(struct ms_binder *binder, const char *name);
+uint32_t ms_bins_named(struct ms_bins *binder, const char *name);
 /* A part of data that is counted separately: "33-64", "thread 2", ".next". */
-uint32_t ms_binder_part(struct ms_binder *binder, uint32_t data, const char *part);
+uint32_t ms_bins_part(struct ms_bins *binder, uint32_t data, const char *part);
 /* A thread's thread-local variables and the rest of its thread-local memory, sorted. */
-void ms_binder_tls(struct ms_binder *binder, uint64_t thread_pointer,
-		   struct ms_bound_ranges *ranges);
+void ms_bins_tls(struct ms_bins *binder, uint64_t thread_pointer,
+		 struct ms_bins_bound_ranges *ranges);
 
 /* The module that contains pc now. */
-struct ms_bound_pc ms_binder_locate(const struct ms_binder *binder, uint64_t pc);
+struct ms_bins_bound_pc ms_bins_locate(const struct ms_bins *binder, uint64_t pc);
 /* The data of references whose address is not known, for this reason. */
-uint32_t ms_binder_unknown(struct ms_binder *binder, const char *reason);
+uint32_t ms_bins_unknown(struct ms_bins *binder, const char *reason);
 
 /* --- afterwards --- */
 
-struct ms_bound_site {
-	struct ms_bound_pc pc;
+struct ms_bins_bound_site {
+	struct ms_bins_bound_pc pc;
 	uint16_t size;
 	uint16_t kind;    /* enum ms_wire_ref_kind */
 	uint16_t times;   /* such references of the instruction, if counted separately */
 	uint16_t ordinal; /* among the references of the instruction */
 };
 
-size_t ms_binder_sites(const struct ms_binder *binder);
-const struct ms_bound_site *ms_binder_site(const struct ms_binder *binder, uint32_t site);
-size_t ms_binder_blocks(const struct ms_binder *binder);
-const struct ms_bound_block *ms_binder_block_at(const struct ms_binder *binder, uint32_t number);
+size_t ms_bins_sites(const struct ms_bins *binder);
+const struct ms_bins_bound_site *ms_bins_site(const struct ms_bins *binder, uint32_t site);
+size_t ms_bins_blocks(const struct ms_bins *binder);
+const struct ms_bins_bound_block *ms_bins_block_at(const struct ms_bins *binder, uint32_t number);
 
 /* NULL if the file could not be opened as an ELF file. */
-struct ms_module *ms_binder_symbols(const struct ms_binder *binder, uint32_t module);
-const char *ms_binder_module_path(const struct ms_binder *binder, uint32_t module);
+struct ms_symbols_module *ms_bins_symbols(const struct ms_bins *binder, uint32_t module);
+const char *ms_bins_module_path(const struct ms_bins *binder, uint32_t module);
 /*
  * A line for each module whose debug information was not found: what it is, and where it should be.
  */
-void ms_binder_missing(const struct ms_binder *binder, struct ms_text *out);
+void ms_bins_missing_debug(const struct ms_bins *binder, struct ms_text *out);
 
-struct ms_bound_data {
-	enum ms_bound_kind kind;
-	const struct ms_variable *variable; /* variables: from the module's symbols */
-	const char *text;                   /* file's path, section's or special's name, a given
-					       name */
-	const char *reason;                 /* MS_BOUND_UNKNOWN: why */
-	uint32_t module;                    /* variables and sections */
-	uint32_t node;                      /* heap and mappings: the call path */
-	uint64_t bytes;                     /* variables and sections */
-	const char *part; /* which part of data that is otherwise equal; NULL: all of it */
-	uint64_t paths;   /* call paths that share it: path_merge.c; 0: it has one, or none */
+struct ms_bins_bound_data {
+	enum ms_bins_bound_kind kind;
+	const struct ms_symbols_variable *variable; /* variables: from the module's symbols */
+	const char *text;   /* file's path, section's or special's name, a given
+			       name */
+	const char *reason; /* MS_BOUND_UNKNOWN: why */
+	uint32_t module;    /* variables and sections */
+	uint32_t node;      /* heap and mappings: the call path */
+	uint64_t bytes;     /* variables and sections */
+	const char *part;   /* which part of data that is otherwise equal; NULL: all of it */
+	uint64_t paths;     /* call paths that share it: path_merge.c; 0: it has one, or none */
 };
 
-size_t ms_binder_data_count(const struct ms_binder *binder);
-const struct ms_bound_data *ms_binder_data(const struct ms_binder *binder, uint32_t data);
+size_t ms_bins_data_count(const struct ms_bins *binder);
+const struct ms_bins_bound_data *ms_bins_get_data(const struct ms_bins *binder, uint32_t data);
 /*
  * The call path of a node, innermost first; writes at most cap frames, returns the number of all.
  */
-size_t ms_binder_node_path(const struct ms_binder *binder, uint32_t node, struct ms_bound_pc *pcs,
-			   size_t cap);
-/* The same for a path by its number in the stream; 0: there is no such path. */
-size_t ms_binder_path_at(const struct ms_binder *binder, uint32_t path, struct ms_bound_pc *pcs,
+size_t ms_bins_node_path(const struct ms_bins *binder, uint32_t node, struct ms_bins_bound_pc *pcs,
 			 size_t cap);
+/* The same for a path by its number in the stream; 0: there is no such path. */
+size_t ms_bins_path_at(const struct ms_bins *binder, uint32_t path, struct ms_bins_bound_pc *pcs,
+		       size_t cap);
 
 #endif

@@ -13,7 +13,7 @@ struct bound_module {
 	uint64_t text;
 	uint64_t text_size;
 	bool gone;
-	struct ms_module *symbols;
+	struct ms_symbols_module *symbols;
 	uint64_t tls_offset; /* distance of its TLS block from the thread pointer; 0: none known */
 	bool borrowed;       /* symbols belong to an earlier module of the same file */
 	uint32_t same_as;    /* the number of that module, or its own */
@@ -25,7 +25,7 @@ struct bound_module {
  */
 struct path_node {
 	uint32_t outer;
-	struct ms_bound_pc pc;
+	struct ms_bins_bound_pc pc;
 	uint64_t function;  /* equal for two calls in the same function */
 	uint32_t heap_data; /* MS_MAP_NONE: none yet */
 	uint32_t mapping_data;
@@ -48,15 +48,15 @@ struct path {
 	uint32_t gone;    /* the number of unloaded modules when it was last checked */
 };
 
-struct ms_binder {
+struct ms_bins {
 	struct ms_arena arena;
 	struct ms_names names;
 	MS_VEC(struct bound_module) modules;
-	MS_VEC(struct ms_bound_site) sites;
+	MS_VEC(struct ms_bins_bound_site) sites;
 	uint32_t *site_table;   /* hash table of sites: numbers + 1, 0: an empty entry */
 	size_t site_table_size; /* a power of two */
-	MS_VEC(const struct ms_bound_block *) blocks;
-	MS_VEC(struct ms_bound_data) data;
+	MS_VEC(const struct ms_bins_bound_block *) blocks;
+	MS_VEC(struct ms_bins_bound_data) data;
 	struct ms_map text_data;
 	struct ms_map part_data; /* (data, name of the part) */
 	MS_VEC(struct path_node) nodes;
@@ -66,7 +66,7 @@ struct ms_binder {
 	uint32_t path_limit;         /* how many paths may have bins of their own: path_merge.c */
 	uint32_t path_bins;          /* paths that have their own bins ... */
 	uint32_t shared_bins;        /* ... and bins that several paths share */
-	struct ms_map shared_bin_of; /* (node of the innermost calls, enum ms_bound_kind) */
+	struct ms_map shared_bin_of; /* (node of the innermost calls, enum ms_bins_bound_kind) */
 	struct ms_map function_of;   /* a call's key to an index into functions */
 	MS_VEC(uint64_t) functions;  /* keys of functions' entries */
 	uint32_t modules_gone;
@@ -75,12 +75,13 @@ struct ms_binder {
 	uint64_t tls_lowest, tls_highest; /* extent of static TLS around a thread pointer */
 };
 
-uint32_t ms_binder_add_data(struct ms_binder *binder, const struct ms_bound_data *data);
+uint32_t ms_bins_add_data(struct ms_bins *binder, const struct ms_bins_bound_data *data);
 /* paths.c: the node of n calls, the innermost first. */
-uint32_t ms_binder_node_of_calls(struct ms_binder *binder, const struct ms_bound_pc *pcs, size_t n);
+uint32_t ms_bins_node_of_calls(struct ms_bins *binder, const struct ms_bins_bound_pc *pcs,
+			       size_t n);
 /* path_merge.c: makes the bin of a path that has none yet. */
-uint32_t ms_binder_path_bin(struct ms_binder *binder, uint32_t node, enum ms_bound_kind kind);
+uint32_t ms_bins_path_bin(struct ms_bins *binder, uint32_t node, enum ms_bins_bound_kind kind);
 /* One number for (module, offset), for use as a key. */
-uint64_t ms_binder_pc_key(struct ms_bound_pc pc);
+uint64_t ms_bins_pc_key(struct ms_bins_bound_pc pc);
 
 #endif

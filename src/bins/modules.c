@@ -11,41 +11,41 @@
 enum { THREAD_BLOCK_BYTES = 0x940 };
 
 /* Numbers for all of a module's variables, then for its sections. */
-static uint32_t add_module_data(struct ms_binder *binder, uint32_t module,
-				const struct ms_variable *variables, size_t variable_count,
-				const struct ms_section *sections, size_t section_count)
+static uint32_t add_module_data(struct ms_bins *binder, uint32_t module,
+				const struct ms_symbols_variable *variables, size_t variable_count,
+				const struct ms_symbols_section *sections, size_t section_count)
 {
 	uint32_t first = (uint32_t)binder->data.n;
 
 	for (size_t i = 0; i < variable_count; i++) {
-		const struct ms_variable *v = &variables[i];
+		const struct ms_symbols_variable *v = &variables[i];
 
-		ms_binder_add_data(binder,
-				   &(struct ms_bound_data){ .kind = v->tls ? MS_BOUND_TLS_VARIABLE
-									   : MS_BOUND_VARIABLE,
-							    .variable = v,
-							    .module = module,
-							    .bytes = v->size });
+		ms_bins_add_data(binder,
+				 &(struct ms_bins_bound_data){
+					 .kind = v->tls ? MS_BOUND_TLS_VARIABLE : MS_BOUND_VARIABLE,
+					 .variable = v,
+					 .module = module,
+					 .bytes = v->size });
 	}
 	for (size_t i = 0; i < section_count; i++)
-		ms_binder_add_data(binder, &(struct ms_bound_data){ .kind = MS_BOUND_SECTION,
-								    .text = sections[i].name,
-								    .module = module,
-								    .bytes = sections[i].size });
+		ms_bins_add_data(binder, &(struct ms_bins_bound_data){ .kind = MS_BOUND_SECTION,
+								       .text = sections[i].name,
+								       .module = module,
+								       .bytes = sections[i].size });
 	return first;
 }
 
-static void add_range(struct ms_bound_range *ranges, size_t *n, uint64_t start, uint64_t end,
+static void add_range(struct ms_bins_bound_range *ranges, size_t *n, uint64_t start, uint64_t end,
 		      uint32_t data)
 {
 	if (start < end)
-		ranges[(*n)++] = (struct ms_bound_range){ start, end, data };
+		ranges[(*n)++] = (struct ms_bins_bound_range){ start, end, data };
 }
 
 /* The rest of a section, without the variables in it, is one bin. */
-static void add_section(const struct ms_section *section, uint64_t bias, uint32_t data,
-			const struct ms_bound_range *variables, size_t variable_count,
-			struct ms_bound_range *ranges, size_t *n)
+static void add_section(const struct ms_symbols_section *section, uint64_t bias, uint32_t data,
+			const struct ms_bins_bound_range *variables, size_t variable_count,
+			struct ms_bins_bound_range *ranges, size_t *n)
 {
 	uint64_t at = section->offset + bias;
 	uint64_t end = at + section->size;
@@ -61,20 +61,20 @@ static void add_section(const struct ms_section *section, uint64_t bias, uint32_
 
 static int by_start(const void *a, const void *b)
 {
-	const struct ms_bound_range *x = a, *y = b;
+	const struct ms_bins_bound_range *x = a, *y = b;
 
 	return ms_cmp_u64(x->start, y->start);
 }
 
 /* Sorts; if two ranges overlap (they should not), the first one stays. */
-static void finish_ranges(struct ms_bound_range *ranges, size_t *n)
+static void finish_ranges(struct ms_bins_bound_range *ranges, size_t *n)
 {
 	size_t kept = 0;
 
 	if (*n > 0)
 		qsort(ranges, *n, sizeof(*ranges), by_start);
 	for (size_t i = 0; i < *n; i++) {
-		struct ms_bound_range r = ranges[i];
+		struct ms_bins_bound_range r = ranges[i];
 
 		if (kept > 0 && r.start < ranges[kept - 1].end)
 			r.start = ranges[kept - 1].end;
@@ -84,14 +84,16 @@ static void finish_ranges(struct ms_bound_range *ranges, size_t *n)
 	*n = kept;
 }
 
-static void list_memory(struct ms_binder *binder, uint32_t number, struct ms_bound_ranges *out)
+static void list_memory(struct ms_bins *binder, uint32_t number, struct ms_bins_bound_ranges *out)
 {
 	struct bound_module *m = &binder->modules.at[number];
 	size_t variable_count, section_count, n = 0;
-	const struct ms_variable *variables = ms_module_variables(m->symbols, &variable_count);
-	const struct ms_section *sections = ms_module_sections(m->symbols, &section_count);
+	const struct ms_symbols_variable *variables =
+		ms_symbols_module_variables(m->symbols, &variable_count);
+	const struct ms_symbols_section *sections =
+		ms_symbols_module_sections(m->symbols, &section_count);
 	/* Each variable splits the range around it into at most one piece more. */
-	struct ms_bound_range *ranges = ms_arena_take(
+	struct ms_bins_bound_range *ranges = ms_arena_take(
 		&binder->arena, (2 * variable_count + section_count) * sizeof(*ranges));
 
 	if (!m->borrowed)
@@ -108,11 +110,11 @@ static void list_memory(struct ms_binder *binder, uint32_t number, struct ms_bou
 		add_section(&sections[i], m->bias, m->first_data + (uint32_t)(variable_count + i),
 			    ranges, own, ranges, &n);
 	finish_ranges(ranges, &n);
-	*out = (struct ms_bound_ranges){ ranges, n };
+	*out = (struct ms_bins_bound_ranges){ ranges, n };
 }
 
 /* A library that is loaded again is the same module: its variables keep their numbers. */
-static bool borrow_symbols(struct ms_binder *binder, struct bound_module *m)
+static bool borrow_symbols(struct ms_bins *binder, struct bound_module *m)
 {
 	for (size_t i = 0; i + 1 < binder->modules.n; i++) {
 		const struct bound_module *old = &binder->modules.at[i];
@@ -133,7 +135,7 @@ static bool borrow_symbols(struct ms_binder *binder, struct bound_module *m)
  * The path of the file. Front-ends read it from /proc/PID/maps, where "\\012" is a line feed and a
  * backslash is itself. If a file with the unchanged name exists, it takes precedence.
  */
-static char *path_of(struct ms_binder *binder, const char *text, size_t n)
+static char *path_of(struct ms_bins *binder, const char *text, size_t n)
 {
 	static const char escaped[] = "\\012";
 	char *path = ms_arena_strndup(&binder->arena, text, n);
@@ -147,12 +149,12 @@ static char *path_of(struct ms_binder *binder, const char *text, size_t n)
 	return path;
 }
 
-int ms_binder_module(struct ms_binder *binder, uint32_t number, const uint64_t *words, size_t n,
-		     struct ms_bound_ranges *ranges, struct ms_err *err)
+int ms_bins_module(struct ms_bins *binder, uint32_t number, const uint64_t *words, size_t n,
+		   struct ms_bins_bound_ranges *ranges, struct ms_err *err)
 {
 	struct ms_wire_module wire;
 
-	*ranges = (struct ms_bound_ranges){ NULL, 0 };
+	*ranges = (struct ms_bins_bound_ranges){ NULL, 0 };
 	if (number != binder->modules.n || n * 8 < sizeof(wire))
 		return ms_fail(err, MS_EFORMAT, "stream: module %u described, expected module %zu",
 			       number, binder->modules.n);
@@ -170,17 +172,18 @@ int ms_binder_module(struct ms_binder *binder, uint32_t number, const uint64_t *
 	};
 	/* If the file is deleted or not an ELF file, only its names are lost, not the run. */
 	uint64_t address = wire.offset;
-	if (!borrow_symbols(binder, m) && ms_module_open(&m->symbols, m->path, NULL) != MS_OK)
+	if (!borrow_symbols(binder, m) &&
+	    ms_symbols_module_open(&m->symbols, m->path, NULL) != MS_OK)
 		m->symbols = NULL;
 	else
-		address = ms_module_address(m->symbols, wire.offset);
+		address = ms_symbols_module_address(m->symbols, wire.offset);
 	m->bias = wire.text - address;
 	if (m->symbols != NULL)
 		list_memory(binder, number, ranges);
 	return MS_OK;
 }
 
-void ms_binder_module_gone(struct ms_binder *binder, uint32_t number)
+void ms_bins_module_gone(struct ms_bins *binder, uint32_t number)
 {
 	binder->last.n = 0;
 	if (number >= binder->modules.n)
@@ -189,35 +192,35 @@ void ms_binder_module_gone(struct ms_binder *binder, uint32_t number)
 	binder->modules_gone++;
 }
 
-struct ms_module *ms_binder_symbols(const struct ms_binder *binder, uint32_t module)
+struct ms_symbols_module *ms_bins_symbols(const struct ms_bins *binder, uint32_t module)
 {
 	return module < binder->modules.n ? binder->modules.at[module].symbols : NULL;
 }
 
-const char *ms_binder_module_path(const struct ms_binder *binder, uint32_t module)
+const char *ms_bins_module_path(const struct ms_bins *binder, uint32_t module)
 {
 	return module < binder->modules.n ? binder->modules.at[module].path : "";
 }
 
 /* Data that only a text identifies. */
-static uint32_t data_of_text(struct ms_binder *binder, const char *text, enum ms_bound_kind kind)
+static uint32_t data_of_text(struct ms_bins *binder, const char *text, enum ms_bins_bound_kind kind)
 {
 	const char *name = ms_intern(&binder->names, text);
 	uint32_t *data = ms_map_at(&binder->text_data, (uintptr_t)name, kind);
 
 	if (*data == MS_MAP_NONE)
-		*data = ms_binder_add_data(
-			binder, &(struct ms_bound_data){
+		*data = ms_bins_add_data(
+			binder, &(struct ms_bins_bound_data){
 					.kind = kind, .text = name, .module = MS_BOUND_NO_MODULE });
 	return *data;
 }
 
-uint32_t ms_binder_file(struct ms_binder *binder, const char *path)
+uint32_t ms_bins_file(struct ms_bins *binder, const char *path)
 {
 	return data_of_text(binder, path, MS_BOUND_FILE);
 }
 
-uint32_t ms_binder_named(struct ms_binder *binder, const char *name)
+uint32_t ms_bins_named(struct ms_bins *binder, const char *name)
 {
 	return data_of_text(binder, name, MS_BOUND_NAMED);
 }
@@ -228,23 +231,23 @@ uint32_t ms_binder_named(struct ms_binder *binder, const char *name)
  * Where the C library places the TLS blocks of modules: in load order, below the thread pointer
  * (x86-64) or above it (aarch64). Known for modules that are loaded at the start.
  */
-static void place_tls(struct ms_binder *binder)
+static void place_tls(struct ms_bins *binder)
 {
 	uint64_t used = 0;
 
 	for (size_t i = 0; i < binder->modules.n; i++) {
 		struct bound_module *m = &binder->modules.at[i];
 
-		if (m->symbols == NULL || ms_module_tls_size(m->symbols) == 0)
+		if (m->symbols == NULL || ms_symbols_module_tls_size(m->symbols) == 0)
 			continue;
-		m->tls_offset = ms_tls_place(&used, ms_module_tls_size(m->symbols),
-					     ms_module_tls_align(m->symbols));
+		m->tls_offset = ms_bins_tls_place(&used, ms_symbols_module_tls_size(m->symbols),
+						  ms_symbols_module_tls_align(m->symbols));
 	}
 	binder->tls_placed = true;
-	ms_tls_extent(used, THREAD_BLOCK_BYTES, &binder->tls_lowest, &binder->tls_highest);
+	ms_bins_tls_extent(used, THREAD_BLOCK_BYTES, &binder->tls_lowest, &binder->tls_highest);
 }
 
-static size_t count_tls(const struct ms_binder *binder)
+static size_t count_tls(const struct ms_bins *binder)
 {
 	size_t total = 1;
 
@@ -252,20 +255,20 @@ static size_t count_tls(const struct ms_binder *binder)
 		size_t n = 0;
 
 		if (binder->modules.at[i].tls_offset != 0)
-			ms_module_variables(binder->modules.at[i].symbols, &n);
+			ms_symbols_module_variables(binder->modules.at[i].symbols, &n);
 		total += n;
 	}
 	return total;
 }
 
-void ms_binder_tls(struct ms_binder *binder, uint64_t thread_pointer, struct ms_bound_ranges *out)
+void ms_bins_tls(struct ms_bins *binder, uint64_t thread_pointer, struct ms_bins_bound_ranges *out)
 {
 	size_t n = 0;
 
 	if (!binder->tls_placed)
 		place_tls(binder);
 
-	struct ms_bound_range *ranges =
+	struct ms_bins_bound_range *ranges =
 		ms_arena_take(&binder->arena, count_tls(binder) * sizeof(*ranges));
 	/* First the memory that belongs to no variable; variables replace parts of it. */
 	add_range(ranges, &n, thread_pointer - binder->tls_lowest,
@@ -276,24 +279,25 @@ void ms_binder_tls(struct ms_binder *binder, uint64_t thread_pointer, struct ms_
 
 		if (m->tls_offset == 0)
 			continue;
-		uint64_t block = ms_tls_block(thread_pointer, m->tls_offset);
-		const struct ms_variable *v = ms_module_variables(m->symbols, &variable_count);
+		uint64_t block = ms_bins_tls_block(thread_pointer, m->tls_offset);
+		const struct ms_symbols_variable *v =
+			ms_symbols_module_variables(m->symbols, &variable_count);
 		for (size_t k = 0; k < variable_count; k++)
 			if (v[k].tls)
 				add_range(ranges, &n, block + v[k].offset,
 					  block + v[k].offset + v[k].size,
 					  m->first_data + (uint32_t)k);
 	}
-	*out = (struct ms_bound_ranges){ ranges, n };
+	*out = (struct ms_bins_bound_ranges){ ranges, n };
 }
 
-void ms_binder_missing(const struct ms_binder *binder, struct ms_text *out)
+void ms_bins_missing_debug(const struct ms_bins *binder, struct ms_text *out)
 {
 	for (size_t i = 0; i < binder->modules.n; i++) {
 		const struct bound_module *m = &binder->modules.at[i];
 		const char *file = NULL;
 		uint64_t units = m->symbols != NULL && !m->borrowed
-					 ? ms_module_missing(m->symbols, &file)
+					 ? ms_symbols_module_missing(m->symbols, &file)
 					 : 0;
 
 		if (units > 0)

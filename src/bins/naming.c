@@ -20,9 +20,9 @@ enum { MOST_FRAMES = 64, MOST_CALLERS = 2 };
 
 /* One source-level frame of the path, with its call that leads towards the allocator. */
 struct step {
-	const struct ms_path_pc *pc;
-	struct ms_frame frame; /* function is NULL if nothing is known */
-	unsigned level;        /* among the inlined frames of this pc */
+	const struct ms_bins_path_pc *pc;
+	struct ms_symbols_frame frame; /* function is NULL if nothing is known */
+	unsigned level;                /* among the inlined frames of this pc */
 };
 
 struct walk {
@@ -92,7 +92,7 @@ static bool begins_any(const char *name, const char *const *list, size_t n)
 	return false;
 }
 
-bool ms_name_is_library(const struct ms_frame *f)
+bool ms_bins_is_library_name(const struct ms_symbols_frame *f)
 {
 	if (f->function == NULL)
 		return false;
@@ -107,15 +107,15 @@ bool ms_name_is_library(const struct ms_frame *f)
 /* "main (matmul.c:40)", "strdup (libc.so.6)" or "libc.so.6+0x1234". */
 static void describe(const struct step *s, struct ms_text *out)
 {
-	const struct ms_frame *f = &s->frame;
+	const struct ms_symbols_frame *f = &s->frame;
 
 	if (f->function != NULL && f->file != NULL && f->line > 0)
 		ms_text_addf(out, "%s (%s:%u)", f->function, ms_base_name(f->file), f->line);
 	else if (f->function != NULL && !f->nameless)
 		ms_text_addf(out, "%s (%s)", f->function,
-			     ms_base_name(ms_module_path(s->pc->module)));
+			     ms_base_name(ms_symbols_module_path(s->pc->module)));
 	else if (s->pc->module != NULL)
-		ms_text_addf(out, "%s+0x%llx", ms_base_name(ms_module_path(s->pc->module)),
+		ms_text_addf(out, "%s+0x%llx", ms_base_name(ms_symbols_module_path(s->pc->module)),
 			     (unsigned long long)s->pc->offset);
 	else
 		ms_text_addf(out, "0x%llx", (unsigned long long)s->pc->offset);
@@ -125,7 +125,7 @@ static void describe(const struct step *s, struct ms_text *out)
 static bool is_nameless_starter(const struct step *s)
 {
 	const char *library =
-		s->pc->module != NULL ? ms_base_name(ms_module_path(s->pc->module)) : "";
+		s->pc->module != NULL ? ms_base_name(ms_symbols_module_path(s->pc->module)) : "";
 
 	return (s->frame.function == NULL || s->frame.nameless) &&
 	       (strncmp(library, "libc.so", 7) == 0 || strncmp(library, "ld-linux", 8) == 0);
@@ -141,11 +141,11 @@ static void name_by_functions(const struct walk *w, size_t place, struct ms_text
 
 	describe(&w->steps.at[place], out);
 	for (size_t i = place + 1; i < w->steps.n && callers < MOST_CALLERS; i++) {
-		const struct ms_frame *f = &w->steps.at[i].frame;
+		const struct ms_symbols_frame *f = &w->steps.at[i].frame;
 
-		if (ms_is_starter(f, i + 1 == w->steps.n))
+		if (ms_bins_is_starter(f, i + 1 == w->steps.n))
 			break;
-		if (f->function == NULL || f->nameless || ms_name_is_library(f))
+		if (f->function == NULL || f->nameless || ms_bins_is_library_name(f))
 			continue;
 		ms_text_addf(out, " < %s", f->function);
 		if (f->file != NULL && f->line > 0)
@@ -154,16 +154,16 @@ static void name_by_functions(const struct walk *w, size_t place, struct ms_text
 	}
 }
 
-static void collect(struct walk *w, const struct ms_path_pc *path, size_t n)
+static void collect(struct walk *w, const struct ms_bins_path_pc *path, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		struct ms_frame frames[MOST_FRAMES];
+		struct ms_symbols_frame frames[MOST_FRAMES];
 		size_t k = 0;
 
 		/* The path holds return addresses; the call is just before. */
 		if (path[i].module != NULL && path[i].offset > 0)
-			k = ms_module_frames(path[i].module, path[i].offset - 1, frames,
-					     MOST_FRAMES);
+			k = ms_symbols_module_frames(path[i].module, path[i].offset - 1, frames,
+						     MOST_FRAMES);
 		if (k == 0) {
 			ms_vec_add(&w->steps)->pc = &path[i];
 			continue;
@@ -175,7 +175,7 @@ static void collect(struct walk *w, const struct ms_path_pc *path, size_t n)
 }
 
 /* "cells" after an object is ".cells", not "->cells"; in a container it is one of many. */
-static void join(const struct walk *w, const struct ms_receiver *r, struct ms_text *out)
+static void join(const struct walk *w, const struct ms_symbols_receiver *r, struct ms_text *out)
 {
 	const char *suffix = ms_text_get(&w->suffix);
 
@@ -186,7 +186,8 @@ static void join(const struct walk *w, const struct ms_receiver *r, struct ms_te
 		ms_text_add(out, suffix);
 }
 
-static void name_by(struct ms_data_name *out, const char *type, const struct ms_text *expression)
+static void name_by(struct ms_bins_data_name *out, const char *type,
+		    const struct ms_text *expression)
 {
 	if (type != NULL)
 		ms_text_addf(&out->name, "%s.", type);
@@ -195,7 +196,7 @@ static void name_by(struct ms_data_name *out, const char *type, const struct ms_
 }
 
 /* Records the name that the wrapper itself uses, as a fallback. */
-static void remember(struct walk *w, const struct ms_receiver *r)
+static void remember(struct walk *w, const struct ms_symbols_receiver *r)
 {
 	const char *expression = r->expression;
 
@@ -207,7 +208,7 @@ static void remember(struct walk *w, const struct ms_receiver *r)
 	w->known_type = r->type;
 }
 
-static void hand_to_caller(struct walk *w, const struct ms_receiver *r)
+static void hand_to_caller(struct walk *w, const struct ms_symbols_receiver *r)
 {
 	struct ms_text suffix = MS_TEXT_INIT;
 
@@ -224,11 +225,12 @@ static void hand_to_caller(struct walk *w, const struct ms_receiver *r)
 static bool says_nothing(const struct step *s)
 {
 	return s->pc->module == NULL || s->frame.file == NULL || s->frame.line == 0 ||
-	       ms_name_is_library(&s->frame);
+	       ms_bins_is_library_name(&s->frame);
 }
 
 /* Names the data after the expression that keeps the pointer. */
-static void name_kept(const struct walk *w, const struct ms_receiver *r, struct ms_data_name *out)
+static void name_kept(const struct walk *w, const struct ms_symbols_receiver *r,
+		      struct ms_bins_data_name *out)
 {
 	struct ms_text expression = MS_TEXT_INIT;
 
@@ -238,19 +240,19 @@ static void name_kept(const struct walk *w, const struct ms_receiver *r, struct 
 }
 
 /* Searches outwards; true if a variable is found that keeps the pointer. */
-static bool find_keeper(struct walk *w, struct ms_data_name *out)
+static bool find_keeper(struct walk *w, struct ms_bins_data_name *out)
 {
 	const char *callee = NULL;
 	bool handed = false;
 
 	for (size_t i = 0; i < w->steps.n; i++) {
 		const struct step *s = &w->steps.at[i];
-		struct ms_receiver r;
+		struct ms_symbols_receiver r;
 
 		if (says_nothing(s)) {
 			w->through_library = true;
-		} else if (ms_module_receiver_at(s->pc->module, s->pc->offset, s->level, callee,
-						 &r)) {
+		} else if (ms_symbols_module_receiver_at(s->pc->module, s->pc->offset, s->level,
+							 callee, &r)) {
 			w->place = i;
 			if (!r.returned) {
 				name_kept(w, &r, out);
@@ -281,7 +283,7 @@ static size_t first_outside(const struct walk *w)
 	for (size_t i = 0; i < w->steps.n; i++) {
 		const struct step *s = &w->steps.at[i];
 
-		if (ms_name_is_library(&s->frame))
+		if (ms_bins_is_library_name(&s->frame))
 			continue;
 		first = first == SIZE_MAX ? i : first;
 		if (s->pc->module != w->steps.at[first].pc->module)
@@ -293,16 +295,16 @@ static size_t first_outside(const struct walk *w)
 }
 
 /* If the name is itself a frame of the path, it is not written twice. */
-static void write_full(const struct walk *w, bool variable, struct ms_data_name *out)
+static void write_full(const struct walk *w, bool variable, struct ms_bins_data_name *out)
 {
 	bool started = false; /* starters are only outside of main() and thread functions */
 
 	for (size_t i = w->steps.n; i-- > 0;) {
 		const struct step *s = &w->steps.at[i];
 
-		if (ms_name_is_library(&s->frame) ||
-		    (!started &&
-		     (ms_is_starter(&s->frame, i + 1 == w->steps.n) || is_nameless_starter(s))))
+		if (ms_bins_is_library_name(&s->frame) ||
+		    (!started && (ms_bins_is_starter(&s->frame, i + 1 == w->steps.n) ||
+				  is_nameless_starter(s))))
 			continue;
 		started = true;
 		if (out->full.n > 0)
@@ -314,7 +316,7 @@ static void write_full(const struct walk *w, bool variable, struct ms_data_name 
 			     ms_text_get(&out->name));
 }
 
-void ms_name_heap(const struct ms_path_pc *path, size_t n, struct ms_data_name *out)
+void ms_bins_name_heap(const struct ms_bins_path_pc *path, size_t n, struct ms_bins_data_name *out)
 {
 	struct walk w = { .place = SIZE_MAX };
 

@@ -15,12 +15,12 @@
 #include "symbols/symbols.h"
 
 /* One return address of a call path, innermost first (frame 0 called the allocator). */
-struct ms_path_pc {
-	struct ms_module *module; /* NULL: in no module */
-	uint64_t offset;          /* of the return address in the module; the address where NULL */
+struct ms_bins_path_pc {
+	struct ms_symbols_module *module; /* NULL: in no module */
+	uint64_t offset; /* of the return address in the module; the address where NULL */
 };
 
-struct ms_data_name {
+struct ms_bins_data_name {
 	struct ms_text
 		name;        /* "Matrix.Y"; or, when no variable is known, the function that
 				allocated and two of its callers: "NewMatrix (matmul.c:12) < main:40" */
@@ -31,7 +31,7 @@ struct ms_data_name {
 /*
  * Whether it is code of an allocator or of a standard library. Data is never named after such code.
  */
-bool ms_name_is_library(const struct ms_frame *frame);
-void ms_name_heap(const struct ms_path_pc *path, size_t n, struct ms_data_name *out);
+bool ms_bins_is_library_name(const struct ms_symbols_frame *frame);
+void ms_bins_name_heap(const struct ms_bins_path_pc *path, size_t n, struct ms_bins_data_name *out);
 
 #endif

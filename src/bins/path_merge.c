@@ -12,28 +12,29 @@
 
 enum { FRAMES_FIRST = 3, FRAMES_LATER = 1, MOST_FRAMES = 64 };
 
-void ms_binder_limit_paths(struct ms_binder *binder, uint32_t most)
+void ms_bins_limit_paths(struct ms_bins *binder, uint32_t most)
 {
 	binder->path_limit = most;
 }
 
 /* Whether this call is in user code, not only in allocators and standard libraries. */
-static bool is_user_frame(const struct ms_binder *binder, struct ms_bound_pc pc)
+static bool is_user_frame(const struct ms_bins *binder, struct ms_bins_bound_pc pc)
 {
-	struct ms_frame frames[MOST_FRAMES];
-	struct ms_module *symbols = ms_binder_symbols(binder, pc.module);
-	size_t n =
-		symbols != NULL ? ms_module_frames(symbols, pc.offset - 1, frames, MOST_FRAMES) : 0;
+	struct ms_symbols_frame frames[MOST_FRAMES];
+	struct ms_symbols_module *symbols = ms_bins_symbols(binder, pc.module);
+	size_t n = symbols != NULL
+			   ? ms_symbols_module_frames(symbols, pc.offset - 1, frames, MOST_FRAMES)
+			   : 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (!ms_name_is_library(&frames[i]))
+		if (!ms_bins_is_library_name(&frames[i]))
 			return true;
 	return n == 0;
 }
 
 /* The number of calls of a path, from the innermost on, that contain so many user frames. */
-static size_t inner_calls(const struct ms_binder *binder, const struct ms_bound_pc *pcs, size_t n,
-			  unsigned frames)
+static size_t inner_calls(const struct ms_bins *binder, const struct ms_bins_bound_pc *pcs,
+			  size_t n, unsigned frames)
 {
 	size_t i = 0;
 
@@ -42,21 +43,21 @@ static size_t inner_calls(const struct ms_binder *binder, const struct ms_bound_
 	return i;
 }
 
-static uint32_t add_bin(struct ms_binder *binder, uint32_t node, enum ms_bound_kind kind,
+static uint32_t add_bin(struct ms_bins *binder, uint32_t node, enum ms_bins_bound_kind kind,
 			const char *part)
 {
-	return ms_binder_add_data(binder, &(struct ms_bound_data){ .kind = kind,
-								   .module = MS_BOUND_NO_MODULE,
-								   .node = node,
-								   .part = part });
+	return ms_bins_add_data(binder, &(struct ms_bins_bound_data){ .kind = kind,
+								      .module = MS_BOUND_NO_MODULE,
+								      .node = node,
+								      .part = part });
 }
 
-static uint32_t shared_bin(struct ms_binder *binder, uint32_t node, enum ms_bound_kind kind)
+static uint32_t shared_bin(struct ms_bins *binder, uint32_t node, enum ms_bins_bound_kind kind)
 {
-	struct ms_bound_pc pcs[MS_WIRE_MAX_PATH];
-	size_t n = ms_binder_node_path(binder, node, pcs, MS_WIRE_MAX_PATH);
+	struct ms_bins_bound_pc pcs[MS_WIRE_MAX_PATH];
+	size_t n = ms_bins_node_path(binder, node, pcs, MS_WIRE_MAX_PATH);
 	unsigned frames = binder->shared_bins < binder->path_limit ? FRAMES_FIRST : FRAMES_LATER;
-	uint32_t inner = ms_binder_node_of_calls(binder, pcs, inner_calls(binder, pcs, n, frames));
+	uint32_t inner = ms_bins_node_of_calls(binder, pcs, inner_calls(binder, pcs, n, frames));
 	uint32_t *bin = ms_map_at(&binder->shared_bin_of, inner, kind);
 
 	if (*bin == MS_MAP_NONE) {
@@ -67,7 +68,7 @@ static uint32_t shared_bin(struct ms_binder *binder, uint32_t node, enum ms_boun
 	return *bin;
 }
 
-uint32_t ms_binder_path_bin(struct ms_binder *binder, uint32_t node, enum ms_bound_kind kind)
+uint32_t ms_bins_path_bin(struct ms_bins *binder, uint32_t node, enum ms_bins_bound_kind kind)
 {
 	if (binder->path_bins >= binder->path_limit)
 		return shared_bin(binder, node, kind);

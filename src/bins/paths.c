@@ -15,27 +15,28 @@ enum { MOST_FRAMES = 64 };
 /*
  * A value that is equal for two calls in one function; the call itself if the function is unknown.
  */
-static uint64_t function_of(struct ms_binder *binder, struct ms_bound_pc pc)
+static uint64_t function_of(struct ms_bins *binder, struct ms_bins_bound_pc pc)
 {
-	struct ms_frame frames[MOST_FRAMES];
-	struct ms_module *symbols = ms_binder_symbols(binder, pc.module);
-	uint32_t *known = ms_map_at(&binder->function_of, ms_binder_pc_key(pc), 0);
+	struct ms_symbols_frame frames[MOST_FRAMES];
+	struct ms_symbols_module *symbols = ms_bins_symbols(binder, pc.module);
+	uint32_t *known = ms_map_at(&binder->function_of, ms_bins_pc_key(pc), 0);
 
 	if (*known != MS_MAP_NONE)
 		return binder->functions.at[*known];
 
-	size_t n =
-		symbols != NULL ? ms_module_frames(symbols, pc.offset - 1, frames, MOST_FRAMES) : 0;
-	struct ms_bound_pc entry = { pc.module, n > 0 ? frames[n - 1].entry : pc.offset };
+	size_t n = symbols != NULL
+			   ? ms_symbols_module_frames(symbols, pc.offset - 1, frames, MOST_FRAMES)
+			   : 0;
+	struct ms_bins_bound_pc entry = { pc.module, n > 0 ? frames[n - 1].entry : pc.offset };
 	*known = (uint32_t)binder->functions.n;
-	*ms_vec_add(&binder->functions) = ms_binder_pc_key(entry);
+	*ms_vec_add(&binder->functions) = ms_bins_pc_key(entry);
 	return binder->functions.at[*known];
 }
 
-static uint32_t node_at(struct ms_binder *binder, uint32_t outer, struct ms_bound_pc pc,
+static uint32_t node_at(struct ms_bins *binder, uint32_t outer, struct ms_bins_bound_pc pc,
 			uint64_t function)
 {
-	uint32_t *node = ms_map_at(&binder->node_of, outer, ms_binder_pc_key(pc));
+	uint32_t *node = ms_map_at(&binder->node_of, outer, ms_bins_pc_key(pc));
 
 	if (*node == MS_MAP_NONE) {
 		*node = (uint32_t)binder->nodes.n;
@@ -46,7 +47,7 @@ static uint32_t node_at(struct ms_binder *binder, uint32_t outer, struct ms_boun
 }
 
 /* The path with one more call; omits the calls after an earlier call in the same function. */
-static uint32_t append(struct ms_binder *binder, uint32_t path, struct ms_bound_pc pc)
+static uint32_t append(struct ms_bins *binder, uint32_t path, struct ms_bins_bound_pc pc)
 {
 	uint64_t function = function_of(binder, pc);
 
@@ -58,7 +59,7 @@ static uint32_t append(struct ms_binder *binder, uint32_t path, struct ms_bound_
 	return node_at(binder, path, pc, function);
 }
 
-uint32_t ms_binder_node_of_calls(struct ms_binder *binder, const struct ms_bound_pc *pcs, size_t n)
+uint32_t ms_bins_node_of_calls(struct ms_bins *binder, const struct ms_bins_bound_pc *pcs, size_t n)
 {
 	uint32_t node = 0;
 
@@ -68,7 +69,7 @@ uint32_t ms_binder_node_of_calls(struct ms_binder *binder, const struct ms_bound
 }
 
 /* A library that is loaded again is the same module. */
-static bool was_there_before(const struct ms_binder *binder, struct ms_bound_pc *pc)
+static bool was_there_before(const struct ms_bins *binder, struct ms_bins_bound_pc *pc)
 {
 	uint32_t module = pc->module;
 
@@ -77,25 +78,25 @@ static bool was_there_before(const struct ms_binder *binder, struct ms_bound_pc 
 	return pc->module != module;
 }
 
-static void set_path(struct ms_binder *binder, struct path *path, uint32_t located)
+static void set_path(struct ms_bins *binder, struct path *path, uint32_t located)
 {
-	struct ms_bound_pc pcs[MS_WIRE_MAX_PATH];
+	struct ms_bins_bound_pc pcs[MS_WIRE_MAX_PATH];
 	bool again = false;
 
 	path->located = path->node = located;
 	if (!binder->loaded_again)
 		return;
-	size_t n = ms_binder_node_path(binder, located, pcs, MS_WIRE_MAX_PATH);
+	size_t n = ms_bins_node_path(binder, located, pcs, MS_WIRE_MAX_PATH);
 	for (size_t i = 0; i < n; i++)
 		again = was_there_before(binder, &pcs[i]) || again;
 	if (again)
-		path->node = ms_binder_node_of_calls(binder, pcs, n);
+		path->node = ms_bins_node_of_calls(binder, pcs, n);
 }
 
 /* The return address may be the next function's first byte. */
-static struct ms_bound_pc locate_call(const struct ms_binder *binder, uint64_t address)
+static struct ms_bins_bound_pc locate_call(const struct ms_bins *binder, uint64_t address)
 {
-	struct ms_bound_pc pc = ms_binder_locate(binder, address - 1);
+	struct ms_bins_bound_pc pc = ms_bins_locate(binder, address - 1);
 
 	pc.offset++;
 	return pc;
@@ -118,10 +119,10 @@ static size_t begins_as_last(const struct last_path *last, const uint64_t *words
  * Adds the next call, inwards. Outermost calls outside of all modules are errors of the unwinder at
  * the end of the stack. They are omitted, unless the path has no other calls.
  */
-static void go_on(struct ms_binder *binder, uint64_t word, bool is_innermost)
+static void go_on(struct ms_bins *binder, uint64_t word, bool is_innermost)
 {
 	struct last_path *last = &binder->last;
-	struct ms_bound_pc pc = locate_call(binder, word);
+	struct ms_bins_bound_pc pc = locate_call(binder, word);
 	uint32_t outer = last->n > 0 ? last->nodes[last->n - 1] : 0;
 	bool is_rubbish =
 		last->rubbish == last->n && pc.module == MS_BOUND_NO_MODULE && !is_innermost;
@@ -131,8 +132,8 @@ static void go_on(struct ms_binder *binder, uint64_t word, bool is_innermost)
 	last->nodes[last->n++] = is_rubbish ? 0 : append(binder, outer, pc);
 }
 
-int ms_binder_path(struct ms_binder *binder, uint32_t number, const uint64_t *words, size_t n,
-		   struct ms_err *err)
+int ms_bins_path(struct ms_bins *binder, uint32_t number, const uint64_t *words, size_t n,
+		 struct ms_err *err)
 {
 	struct last_path *last = &binder->last;
 
@@ -154,7 +155,7 @@ int ms_binder_path(struct ms_binder *binder, uint32_t number, const uint64_t *wo
 	return MS_OK;
 }
 
-static bool is_gone(const struct ms_binder *binder, struct ms_bound_pc pc)
+static bool is_gone(const struct ms_bins *binder, struct ms_bins_bound_pc pc)
 {
 	return pc.module < binder->modules.n && binder->modules.at[pc.module].gone;
 }
@@ -163,17 +164,17 @@ static bool is_gone(const struct ms_binder *binder, struct ms_bound_pc pc)
  * Some modules were unloaded since the path was located. If another module now occupies the address
  * of such a call, the call is in that module. Until then, the path stays the same.
  */
-static void look_again(struct ms_binder *binder, struct path *path)
+static void look_again(struct ms_bins *binder, struct path *path)
 {
-	struct ms_bound_pc pcs[MS_WIRE_MAX_PATH];
-	size_t n = ms_binder_node_path(binder, path->located, pcs, MS_WIRE_MAX_PATH);
+	struct ms_bins_bound_pc pcs[MS_WIRE_MAX_PATH];
+	size_t n = ms_bins_node_path(binder, path->located, pcs, MS_WIRE_MAX_PATH);
 	bool moved = false, open = false;
 
 	for (size_t i = 0; i < n; i++) {
 		if (!is_gone(binder, pcs[i]))
 			continue;
 		uint64_t address = pcs[i].offset + binder->modules.at[pcs[i].module].bias;
-		struct ms_bound_pc now = locate_call(binder, address);
+		struct ms_bins_bound_pc now = locate_call(binder, address);
 
 		if (now.module == MS_BOUND_NO_MODULE) {
 			open = true;
@@ -183,12 +184,12 @@ static void look_again(struct ms_binder *binder, struct path *path)
 		}
 	}
 	if (moved)
-		set_path(binder, path, ms_binder_node_of_calls(binder, pcs, n));
+		set_path(binder, path, ms_bins_node_of_calls(binder, pcs, n));
 	if (!open)
 		path->gone = binder->modules_gone;
 }
 
-static int node_of_path(struct ms_binder *binder, uint32_t path, uint32_t *node, struct ms_err *err)
+static int node_of_path(struct ms_bins *binder, uint32_t path, uint32_t *node, struct ms_err *err)
 {
 	if (path >= binder->paths.n)
 		return ms_fail(err, MS_EFORMAT, "stream: path %u was never described", path);
@@ -198,34 +199,34 @@ static int node_of_path(struct ms_binder *binder, uint32_t path, uint32_t *node,
 	return MS_OK;
 }
 
-int ms_binder_heap(struct ms_binder *binder, uint32_t path, uint32_t *data, struct ms_err *err)
+int ms_bins_heap(struct ms_bins *binder, uint32_t path, uint32_t *data, struct ms_err *err)
 {
 	uint32_t node = 0;
 
 	MS_TRY(node_of_path(binder, path, &node, err));
 	*data = binder->nodes.at[node].heap_data;
 	if (*data == MS_MAP_NONE) {
-		*data = ms_binder_path_bin(binder, node, MS_BOUND_HEAP); /* may move the nodes */
+		*data = ms_bins_path_bin(binder, node, MS_BOUND_HEAP); /* may move the nodes */
 		binder->nodes.at[node].heap_data = *data;
 	}
 	return MS_OK;
 }
 
-int ms_binder_mapping(struct ms_binder *binder, uint32_t path, uint32_t *data, struct ms_err *err)
+int ms_bins_mapping(struct ms_bins *binder, uint32_t path, uint32_t *data, struct ms_err *err)
 {
 	uint32_t node = 0;
 
 	MS_TRY(node_of_path(binder, path, &node, err));
 	*data = binder->nodes.at[node].mapping_data;
 	if (*data == MS_MAP_NONE) {
-		*data = ms_binder_path_bin(binder, node, MS_BOUND_MAPPING); /* as above */
+		*data = ms_bins_path_bin(binder, node, MS_BOUND_MAPPING); /* as above */
 		binder->nodes.at[node].mapping_data = *data;
 	}
 	return MS_OK;
 }
 
-size_t ms_binder_node_path(const struct ms_binder *binder, uint32_t node, struct ms_bound_pc *pcs,
-			   size_t cap)
+size_t ms_bins_node_path(const struct ms_bins *binder, uint32_t node, struct ms_bins_bound_pc *pcs,
+			 size_t cap)
 {
 	size_t n = 0;
 
@@ -236,10 +237,10 @@ size_t ms_binder_node_path(const struct ms_binder *binder, uint32_t node, struct
 	return n;
 }
 
-size_t ms_binder_path_at(const struct ms_binder *binder, uint32_t path, struct ms_bound_pc *pcs,
-			 size_t cap)
+size_t ms_bins_path_at(const struct ms_bins *binder, uint32_t path, struct ms_bins_bound_pc *pcs,
+		       size_t cap)
 {
 	return path < binder->paths.n
-		       ? ms_binder_node_path(binder, binder->paths.at[path].node, pcs, cap)
+		       ? ms_bins_node_path(binder, binder->paths.at[path].node, pcs, cap)
 		       : 0;
 }

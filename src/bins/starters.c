@@ -35,7 +35,7 @@ static bool is_assembler(const char *file)
 	return n > 2 && strcmp(file + n - 2, ".S") == 0;
 }
 
-bool ms_is_starter(const struct ms_frame *frame, bool outermost)
+bool ms_bins_is_starter(const struct ms_symbols_frame *frame, bool outermost)
 {
 	if (frame->function == NULL)
 		return false;

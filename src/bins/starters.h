@@ -10,6 +10,6 @@
 #include "symbols/symbols.h"
 
 /* outermost: it has no known caller. */
-bool ms_is_starter(const struct ms_frame *frame, bool outermost);
+bool ms_bins_is_starter(const struct ms_symbols_frame *frame, bool outermost);
 
 #endif

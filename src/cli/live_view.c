@@ -8,7 +8,7 @@ static bool is_looked_at(void *arg)
 {
 	const struct ms_cli_live_view *look = arg;
 
-	return ms_live_is_asked(look->live);
+	return ms_serve_live_is_requested(look->live);
 }
 
 /* In a process of its own. */
@@ -19,13 +19,13 @@ static int keep_look(struct ms_run *run, void *arg)
 	struct ms_err err;
 
 	ms_options_apply_focus(look->focus, look->report, NULL, run);
-	char *path = ms_live_draft(look->live);
+	char *path = ms_serve_live_draft(look->live);
 	int code = ms_store_open(&store, path, MS_STORE_DRAFT, &err);
 	if (code == MS_OK)
 		code = ms_store_save(store, run, &err);
 	ms_store_close(store);
 	if (code == MS_OK)
-		ms_live_publish(look->live);
+		ms_serve_live_publish(look->live);
 	ms_free(path);
 	return code;
 }

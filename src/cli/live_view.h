@@ -10,7 +10,7 @@
 struct ms_cli_live_view {
 	const struct ms_options_focus *focus;
 	const struct ms_options_report *report;
-	const struct ms_live *live;
+	const struct ms_serve_live *live;
 };
 
 /* Draws on `look` as long as the run goes on. */

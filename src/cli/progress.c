@@ -21,10 +21,10 @@ void ms_cli_progress_show(const struct ms_collect_progress *progress, void *arg)
 	char references[MS_NUM_TEXT], rate_text[MS_NUM_TEXT];
 	struct ms_text text = MS_TEXT_INIT;
 
-	ms_live_tell(&line->live,
-		     &(struct ms_live_moment){ progress->seconds, progress->references,
-					       progress->misses },
-		     progress->ended);
+	ms_serve_live_report(&line->live,
+			     &(struct ms_serve_live_moment){
+				     progress->seconds, progress->references, progress->misses },
+			     progress->ended);
 	if (line->silent || progress->references == 0 || progress->seconds - line->shown_at < 0.2)
 		return;
 	line->shown_at = progress->seconds;

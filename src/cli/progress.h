@@ -6,11 +6,11 @@
 #include "serve/live.h"
 
 struct ms_cli_progress_line {
-	double shown_at;     /* seconds */
-	int width;           /* columns that are written now */
-	bool silent;         /* no progress line is shown */
-	bool sampled;        /* what is counted is a part of the program's references */
-	struct ms_live live; /* for memspy serve */
+	double shown_at;           /* seconds */
+	int width;                 /* columns that are written now */
+	bool silent;               /* no progress line is shown */
+	bool sampled;              /* what is counted is a part of the program's references */
+	struct ms_serve_live live; /* for memspy serve */
 };
 
 /* For struct ms_collect_options; arg is a struct ms_cli_progress_line. */

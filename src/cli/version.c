@@ -8,10 +8,10 @@
 #include "perf/pfm.h"
 #include "serve/serve.h"
 #include "store/store.h"
-#include "stream/trace.h"
-#include "stream/wire.h"
+#include "stream/trace/trace.h"
 #include "symbols/symbols.h"
 #include "views/html/html.h"
+#include "wire/wire.h"
 
 /* The front-ends, and the files without which they do not work. */
 static const struct {
@@ -57,7 +57,7 @@ static const struct {
 } libraries[] = {
 	{ "SQLite", ms_store_library },     { "elfutils", ms_symbols_library },
 	{ "zstd", ms_trace_library },       { "libedit", ms_shell_library },
-	{ "Zydis", ms_decode_library },     { "libpfm", ms_pfm_library },
+	{ "Zydis", ms_decode_library },     { "libpfm", ms_perf_pfm_library },
 	{ "libmicrohttpd", serve_library }, { "zlib", ms_html_library },
 };
 

@@ -337,7 +337,7 @@ void ms_assign_affinity(struct assignment *p, uint32_t thread, const uint64_t *m
 
 void ms_assign_policy(struct assignment *p, const struct ms_wire_policy *policy)
 {
-	static const enum ms_placement placements[MS_WIRE_POLICIES] = {
+	static const enum ms_machine_page_placement placements[MS_WIRE_POLICIES] = {
 		[MS_WIRE_POLICY_TOUCH] = MS_PLACEMENT_FIRST_TOUCH,
 		[MS_WIRE_POLICY_NODES] = MS_PLACEMENT_NODE,
 		[MS_WIRE_POLICY_INTERLEAVE] = MS_PLACEMENT_INTERLEAVED,

@@ -12,7 +12,7 @@
 #include "collect/clocks.h"
 #include "collect/collect.h"
 #include "engine/engine.h"
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 /* Threads that --cpus can map one by one; the map repeats for further threads. */
 enum { MOST_MAPPED = 1024 };

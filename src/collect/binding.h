@@ -27,7 +27,7 @@ struct bound_event {
 
 struct ms_collect_binding {
 	pthread_mutex_t lock;
-	struct ms_binder *binder;
+	struct ms_bins *binder;
 	struct ms_arena arena;      /* owns what events pass to the shards */
 	struct bound_event *events; /* by number modulo event_room; NULL: not kept */
 	uint64_t event_room;

@@ -36,7 +36,7 @@ static bool is_system_file(const char *file)
 
 /* The innermost function of the user's own source; without one, the innermost that is no header's.
  */
-static size_t chosen_frame(const struct ms_frame *frames, size_t n)
+static size_t chosen_frame(const struct ms_symbols_frame *frames, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (!frames[i].inlined || !is_system_file(frames[i].file))
@@ -45,7 +45,7 @@ static size_t chosen_frame(const struct ms_frame *frames, size_t n)
 }
 
 static uint32_t code_at(struct ms_codes *c, const char *name, const char *module,
-			const struct ms_frame *frame, uint64_t offset)
+			const struct ms_symbols_frame *frame, uint64_t offset)
 {
 	uint32_t *code = ms_map_at(&c->codes, (uintptr_t)name, (uintptr_t)module);
 
@@ -82,14 +82,14 @@ static uint32_t address_line(struct ms_codes *c, uint64_t address)
 }
 
 /* Code that no symbol names is named by its module; all of a module's together. */
-static uint32_t unnamed_line(struct ms_codes *c, struct ms_bound_pc pc)
+static uint32_t unnamed_line(struct ms_codes *c, struct ms_bins_bound_pc pc)
 {
-	if (pc.module == MS_BOUND_NO_MODULE && ms_binder_module_path(c->binder, 0)[0] == '\0')
+	if (pc.module == MS_BOUND_NO_MODULE && ms_bins_module_path(c->binder, 0)[0] == '\0')
 		return address_line(c, pc.offset);
 
 	const char *module = keep(c, pc.module == MS_BOUND_NO_MODULE
 					     ? "<no module>"
-					     : ms_binder_module_path(c->binder, pc.module));
+					     : ms_bins_module_path(c->binder, pc.module));
 	struct ms_text name = MS_TEXT_INIT;
 
 	ms_text_addf(&name, "<%s>",
@@ -99,26 +99,28 @@ static uint32_t unnamed_line(struct ms_codes *c, struct ms_bound_pc pc)
 	return line_at(c, code, NULL, 0);
 }
 
-static size_t frames_at(struct ms_codes *c, struct ms_bound_pc pc, struct ms_frame *frames)
+static size_t frames_at(struct ms_codes *c, struct ms_bins_bound_pc pc,
+			struct ms_symbols_frame *frames)
 {
-	struct ms_module *symbols = ms_binder_symbols(c->binder, pc.module);
+	struct ms_symbols_module *symbols = ms_bins_symbols(c->binder, pc.module);
 
-	return symbols != NULL ? ms_module_frames(symbols, pc.offset, frames, MOST_INLINED) : 0;
+	return symbols != NULL ? ms_symbols_module_frames(symbols, pc.offset, frames, MOST_INLINED)
+			       : 0;
 }
 
 /* Texts of a module are equal where their pointers are. */
-static bool is_last(const struct ms_codes *c, const struct ms_frame *f, uint32_t module)
+static bool is_last(const struct ms_codes *c, const struct ms_symbols_frame *f, uint32_t module)
 {
 	return c->last_module == module && c->last_line != NO_LINE &&
 	       c->last.function == f->function && c->last.file == f->file &&
 	       c->last.line == f->line;
 }
 
-static uint32_t named_line(struct ms_codes *c, const struct ms_frame *f, uint32_t module)
+static uint32_t named_line(struct ms_codes *c, const struct ms_symbols_frame *f, uint32_t module)
 {
 	if (is_last(c, f, module))
 		return c->last_line;
-	const char *path = keep(c, ms_binder_module_path(c->binder, module));
+	const char *path = keep(c, ms_bins_module_path(c->binder, module));
 	uint32_t code = code_at(c, keep(c, f->function), path, f, f->entry);
 
 	c->last = *f;
@@ -128,9 +130,9 @@ static uint32_t named_line(struct ms_codes *c, const struct ms_frame *f, uint32_
 }
 
 /* As it stands in a page. */
-static uint32_t make_entry(struct ms_codes *c, struct ms_bound_pc pc)
+static uint32_t make_entry(struct ms_codes *c, struct ms_bins_bound_pc pc)
 {
-	struct ms_frame frames[MOST_INLINED];
+	struct ms_symbols_frame frames[MOST_INLINED];
 	size_t n = frames_at(c, pc, frames);
 
 	if (n == 0)
@@ -139,7 +141,7 @@ static uint32_t make_entry(struct ms_codes *c, struct ms_bound_pc pc)
 	       (n > 1 ? INLINED : 0);
 }
 
-static uint32_t *far_entry(struct ms_codes *c, struct ms_bound_pc pc)
+static uint32_t *far_entry(struct ms_codes *c, struct ms_bins_bound_pc pc)
 {
 	uint32_t *entry = ms_map_at(&c->far, pc.module, pc.offset);
 
@@ -148,7 +150,7 @@ static uint32_t *far_entry(struct ms_codes *c, struct ms_bound_pc pc)
 	return entry;
 }
 
-static uint32_t *entry_at(struct ms_codes *c, struct ms_bound_pc pc)
+static uint32_t *entry_at(struct ms_codes *c, struct ms_bins_bound_pc pc)
 {
 	if (pc.module == MS_BOUND_NO_MODULE || pc.offset >> PAGE_BITS >= MOST_PAGES)
 		return far_entry(c, pc);
@@ -163,7 +165,7 @@ static uint32_t *entry_at(struct ms_codes *c, struct ms_bound_pc pc)
 	return &pages->at.at[page]->at[pc.offset & (PAGE - 1)];
 }
 
-static uint32_t entry_of(struct ms_codes *c, struct ms_bound_pc pc)
+static uint32_t entry_of(struct ms_codes *c, struct ms_bins_bound_pc pc)
 {
 	uint32_t *entry = entry_at(c, pc);
 
@@ -172,14 +174,14 @@ static uint32_t entry_of(struct ms_codes *c, struct ms_bound_pc pc)
 	return *entry;
 }
 
-uint32_t ms_codes_line(struct ms_codes *c, struct ms_bound_pc pc)
+uint32_t ms_codes_line(struct ms_codes *c, struct ms_bins_bound_pc pc)
 {
 	return (entry_of(c, pc) & ~INLINED) - 1;
 }
 
-const char *ms_codes_inlined(struct ms_codes *c, struct ms_bound_pc pc)
+const char *ms_codes_inlined(struct ms_codes *c, struct ms_bins_bound_pc pc)
 {
-	struct ms_frame frames[MOST_INLINED];
+	struct ms_symbols_frame frames[MOST_INLINED];
 	struct ms_text chain = MS_TEXT_INIT;
 
 	if (!(entry_of(c, pc) & INLINED))
@@ -194,7 +196,7 @@ const char *ms_codes_inlined(struct ms_codes *c, struct ms_bound_pc pc)
 	return kept;
 }
 
-void ms_codes_open(struct ms_codes *c, struct ms_binder *binder, struct ms_run *run,
+void ms_codes_open(struct ms_codes *c, struct ms_bins *binder, struct ms_run *run,
 		   struct ms_names *names)
 {
 	*c = (struct ms_codes){

@@ -20,7 +20,7 @@ struct pc_pages {
 };
 
 struct ms_codes {
-	struct ms_binder *binder;
+	struct ms_bins *binder;
 	struct ms_run *run;     /* receives the codes and lines */
 	struct ms_names *names; /* owns the run's strings */
 	struct ms_map codes;    /* (function name and module) to codes */
@@ -29,16 +29,16 @@ struct ms_codes {
 	MS_VEC(struct pc_pages) modules;
 	struct ms_arena arena; /* owns the pages */
 	/* The last result: the next one is often the same. */
-	struct ms_frame last;
+	struct ms_symbols_frame last;
 	uint32_t last_module;
 	uint32_t last_line;
 };
 
-void ms_codes_open(struct ms_codes *codes, struct ms_binder *binder, struct ms_run *run,
+void ms_codes_open(struct ms_codes *codes, struct ms_bins *binder, struct ms_run *run,
 		   struct ms_names *names);
 void ms_codes_close(struct ms_codes *codes);
-uint32_t ms_codes_line(struct ms_codes *codes, struct ms_bound_pc pc);
+uint32_t ms_codes_line(struct ms_codes *codes, struct ms_bins_bound_pc pc);
 /* "a (f.c:3) < b (f.c:9)", innermost first; NULL when nothing was inlined here. */
-const char *ms_codes_inlined(struct ms_codes *codes, struct ms_bound_pc pc);
+const char *ms_codes_inlined(struct ms_codes *codes, struct ms_bins_bound_pc pc);
 
 #endif

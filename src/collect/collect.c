@@ -12,7 +12,7 @@
 #include "collect/follow.h"
 #include "collect/origin.h"
 #include "collect/platform.h"
-#include "stream/merge.h"
+#include "schedule/merge.h"
 
 /* The more a mark says, the later it stands: Valgrind's words may hold several. */
 enum collapse { NO_COLLAPSE, IMPOSSIBLE, OUT_OF_MEMORY, TOO_MANY_THREADS, COLLAPSES };
@@ -80,7 +80,7 @@ static bool has_run(const struct collector *c, const struct ms_choice *choice,
 	if (was_stopped(run))
 		return true;
 	return choice->native ? c->ring.stream->writer_pid != 0
-			      : ms_binder_blocks(c->binding.binder) != 0;
+			      : ms_bins_blocks(c->binding.binder) != 0;
 }
 
 /* Processor time of all children so far. */
@@ -100,13 +100,13 @@ static int follow(struct collector *c, const struct ms_collect_options *options,
 		  struct ms_origin *origin, struct ms_run *run, struct ms_err *err)
 {
 	double started = ms_collector_now(), used = child_seconds();
-	struct ms_merger *merger = NULL;
+	struct ms_schedule_merger *merger = NULL;
 	int code = ms_workers_start(c, err);
 
 	if (code == MS_OK && choice->native)
 		code = ms_collector_merge(c, &merger, err);
 	if (code != MS_OK)
-		ms_ring_abandon(&c->ring);
+		ms_stream_ring_abandon(&c->ring);
 	double git = child_seconds();
 	ms_origin_hear(origin, run);
 	used += child_seconds() - git;
@@ -114,7 +114,7 @@ static int follow(struct collector *c, const struct ms_collect_options *options,
 		ms_attach_others(launch);
 		ms_wait_attached(c, launch->pid, options);
 		run->end = MS_END_LOST; /* it may go on, without us */
-		ms_ring_abandon(&c->ring);
+		ms_stream_ring_abandon(&c->ring);
 	} else {
 		ms_wait_for(c, launch->pid, options, &run->end, &run->exit_status);
 	}
@@ -122,8 +122,8 @@ static int follow(struct collector *c, const struct ms_collect_options *options,
 
 	if (options->ended != NULL)
 		options->ended(options->counted_arg);
-	ms_merge_finish(merger);
-	ms_ring_end(&c->ring);
+	ms_schedule_merge_finish(merger);
+	ms_stream_ring_end(&c->ring);
 	ms_workers_join(c);
 	run->wall_seconds = ms_collector_now() - started;
 	if (c->hardware != NULL) {

@@ -14,7 +14,7 @@
 #include "engine/pmu/pmu.h"
 #include "machine/machine.h"
 #include "run/run.h"
-#include "stream/sampler.h"
+#include "stream/window_sampler.h"
 
 /* The progress of a run; see struct ms_collect_options. */
 struct ms_collect_progress {
@@ -107,8 +107,8 @@ struct ms_collect_options {
 	const struct ms_pmu_config *pmus; /* virtual monitors; each has a simulation of its own */
 	size_t pmu_count;
 	struct ms_cpus cpus;
-	const struct ms_sampling *sampling; /* NULL: the whole program is simulated */
-	bool misses_only;                   /* hits are not attributed to data */
+	const struct ms_stream_sampling *sampling; /* NULL: the whole program is simulated */
+	bool misses_only;                          /* hits are not attributed to data */
 	struct ms_bin_limits limits;
 	uint64_t seed;            /* varies the time slices of threads */
 	const char *frontend_dir; /* the folder of memspy's front-ends */
@@ -176,7 +176,7 @@ int ms_watch(const struct ms_watch_options *options, struct ms_run *run, struct 
 /* A level as a run stores it; the machine still owns its name. */
 void ms_collect_level(const struct ms_machine_level *level, struct ms_run_level *kept);
 
-/* The format of memspy's own traces; the others are those of stream/import.h. */
+/* The format of memspy's own traces; the others are those of stream/import/import.h. */
 #define MS_REPLAY_OWN "memspy"
 
 /* `--sample auto`: references at the start that are simulated whole, and the target error. */
@@ -191,7 +191,7 @@ struct ms_replay_options {
 	const struct ms_pmu_config *pmus; /* by machine, then pmu_count each */
 	size_t pmu_count;
 	struct ms_cpus cpus;
-	const struct ms_sampling *sampling; /* NULL: the whole trace */
+	const struct ms_stream_sampling *sampling; /* NULL: the whole trace */
 	bool marks; /* simulates the whole trace; windows and the gaps between them become phases */
 	bool misses_only; /* as above */
 	struct ms_bin_limits limits;
@@ -206,7 +206,8 @@ struct ms_replay_options {
 /* Why the machine cannot be sampled; NULL: it can. */
 const char *ms_collect_no_sampling(const struct ms_machine *machine, bool sets);
 /* Groups of lines such that no set of any level of these machines holds lines of two; every: 1. */
-struct ms_sampler_sets ms_collect_set_groups(const struct ms_machine *const *machines, size_t n);
+struct ms_stream_sampler_sets ms_collect_set_groups(const struct ms_machine *const *machines,
+						    size_t n);
 
 /* Simulates a trace on all machines in one pass; runs has room for one each. On failure all empty.
  */

@@ -25,7 +25,7 @@
 
 struct collector {
 	struct ms_collect_setup setup;
-	struct ms_ring ring;
+	struct ms_stream_ring ring;
 	struct ms_collect_pool pool;
 	struct ms_collect_binding binding;
 	struct ms_collect_simulators sim;
@@ -48,9 +48,9 @@ int ms_collect_event(struct worker *worker, const uint64_t *words, size_t n, str
 void ms_event_taken_up(struct worker *worker);
 
 /* collector.c */
-struct ms_merger;
+struct ms_schedule_merger;
 /* Starts the merger, which merges the lanes of a native program's threads into one stream. */
-int ms_collector_merge(struct collector *c, struct ms_merger **merger, struct ms_err *err);
+int ms_collector_merge(struct collector *c, struct ms_schedule_merger **merger, struct ms_err *err);
 int ms_collector_open(struct collector *collector, uint32_t chunk_bytes, unsigned workers,
 		      bool trace, struct ms_err *err);
 void ms_collector_close(struct collector *collector);

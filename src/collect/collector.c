@@ -6,7 +6,7 @@
 #include "base/processors.h"
 #include "collect/collect_priv.h"
 #include "engine/pmu/pmu.h"
-#include "stream/merge.h"
+#include "schedule/merge.h"
 
 bool ms_collect_has_room(void)
 {
@@ -37,8 +37,9 @@ static void choose_workers(struct collector *c)
 	unsigned here = processors_here();
 
 	c->pool.count = default_workers(here);
-	c->pool.halved = c->pool.count == 1 && here > 1 && c->setup.pmu_count == 0 &&
-			 (c->setup.sampling == NULL || !ms_sampling_is_paced(c->setup.sampling));
+	c->pool.halved =
+		c->pool.count == 1 && here > 1 && c->setup.pmu_count == 0 &&
+		(c->setup.sampling == NULL || !ms_stream_sampling_is_planned(c->setup.sampling));
 }
 
 const struct ms_machine *ms_collector_machine(const struct collector *c, size_t engine)
@@ -49,13 +50,13 @@ const struct ms_machine *ms_collector_machine(const struct collector *c, size_t 
 }
 
 /* By group; NULL: all are. */
-static uint8_t *seen_groups(const struct ms_sampling *sampling)
+static uint8_t *seen_groups(const struct ms_stream_sampling *sampling)
 {
-	const struct ms_sampler_sets *sets = &sampling->sets;
+	const struct ms_stream_sampler_sets *sets = &sampling->sets;
 	uint8_t *groups = sets->every > 1 ? ms_alloc(sets->mask + 1) : NULL;
 
 	for (uint64_t i = 0; groups != NULL && i <= sets->mask; i++)
-		groups[i] = ms_sampler_keeps(sampling, i << sets->shift);
+		groups[i] = ms_stream_sampler_keeps(sampling, i << sets->shift);
 	return groups;
 }
 
@@ -66,7 +67,7 @@ static struct ms_engine *open_engine(const struct collector *c, size_t i)
 	unsigned slots = ms_flights_most(c);
 
 	if (c->setup.sampling != NULL) {
-		const struct ms_sampler_sets *sets = &c->setup.sampling->sets;
+		const struct ms_stream_sampler_sets *sets = &c->setup.sampling->sets;
 		uint8_t *groups = seen_groups(c->setup.sampling);
 		struct ms_engine_windows_sets seen = { sets->shift, sets->mask, sets->every, groups,
 						       c->setup.sampling->ratio < 1 };
@@ -130,7 +131,7 @@ void ms_collector_close_engines(struct collector *c)
  * next one, and room for the longest is enough. To have more would cost: each page is touched by
  * the program, cleared by the kernel and given back.
  */
-static uint32_t chunk_count(const struct ms_sampling *sampling)
+static uint32_t chunk_count(const struct ms_stream_sampling *sampling)
 {
 	enum { CHUNK_WORDS = 64 * 1024 / 8, LEAST = 16, MOST = 512, RARE = 32 };
 	uint32_t chunks = LEAST, windows = 3;
@@ -150,17 +151,17 @@ int ms_collector_open(struct collector *c, uint32_t chunk_bytes, unsigned worker
 	c->pool.count = workers;
 	if (workers == 0)
 		choose_workers(c);
-	MS_TRY(ms_ring_open(&c->ring, chunk_bytes, chunk_count(c->setup.sampling),
-			    c->pool.count + trace, err));
+	MS_TRY(ms_stream_ring_open(&c->ring, chunk_bytes, chunk_count(c->setup.sampling),
+				   c->pool.count + trace, err));
 	ms_collector_open_engines(c);
 	c->sim.clocks = ms_alloc(c->sim.engine_count * sizeof(*c->sim.clocks));
 	for (size_t i = 0; i < c->setup.machine_count; i++)
 		c->sim.clocks[i] = c->setup.machines[i]->processors > 1 ? ms_clocks_open() : NULL;
-	c->binding.binder = ms_binder_open();
+	c->binding.binder = ms_bins_open();
 	if (c->setup.limits.exact)
-		ms_binder_limit_paths(c->binding.binder, UINT32_MAX);
+		ms_bins_limit_paths(c->binding.binder, UINT32_MAX);
 	else if (c->setup.limits.paths > 0)
-		ms_binder_limit_paths(c->binding.binder, (uint32_t)c->setup.limits.paths);
+		ms_bins_limit_paths(c->binding.binder, (uint32_t)c->setup.limits.paths);
 	*ms_vec_add(&c->program.phases) = (struct phase){ "<start>", 1 };
 	pthread_mutex_init(&c->binding.lock, NULL);
 	ms_still_open(&c->pool.quiesce);
@@ -173,8 +174,8 @@ void ms_collector_close(struct collector *c)
 	for (size_t i = 0; i < c->setup.machine_count; i++)
 		ms_clocks_close(c->sim.clocks[i]);
 	ms_free(c->sim.clocks);
-	ms_ring_close(&c->ring);
-	ms_binder_close(c->binding.binder);
+	ms_stream_ring_close(&c->ring);
+	ms_bins_close(c->binding.binder);
 	ms_pages_free(c->binding.events, c->binding.event_room * sizeof(*c->binding.events));
 	ms_arena_free(&c->binding.arena);
 	ms_vec_free(&c->program.stats);
@@ -191,10 +192,11 @@ void ms_collector_close(struct collector *c)
 }
 
 /* Who is where, if it is so on all machines. */
-static struct ms_merge_processors merged_processors(const struct collector *c)
+static struct ms_schedule_merge_processors merged_processors(const struct collector *c)
 {
-	struct ms_merge_processors p = { c->setup.machines[0]->processors, c->setup.cpus->map.at,
-					 (uint32_t)c->setup.cpus->map.n };
+	struct ms_schedule_merge_processors p = { c->setup.machines[0]->processors,
+						  c->setup.cpus->map.at,
+						  (uint32_t)c->setup.cpus->map.n };
 
 	for (size_t i = 1; i < c->setup.machine_count; i++)
 		if (c->setup.machines[i]->processors != p.count)
@@ -204,12 +206,12 @@ static struct ms_merge_processors merged_processors(const struct collector *c)
 	return p;
 }
 
-int ms_collector_merge(struct collector *c, struct ms_merger **merger, struct ms_err *err)
+int ms_collector_merge(struct collector *c, struct ms_schedule_merger **merger, struct ms_err *err)
 {
-	const struct ms_merge_processors processors = merged_processors(c);
+	const struct ms_schedule_merge_processors processors = merged_processors(c);
 
-	return ms_merge_start(merger, &c->ring, c->setup.machines[0]->processors > 1, &processors,
-			      err);
+	return ms_schedule_merge_start(merger, &c->ring, c->setup.machines[0]->processors > 1,
+				       &processors, err);
 }
 
 void ms_collector_keep_events(struct collector *c, uint64_t room)

@@ -40,8 +40,8 @@ static void add_blocks(const struct collector *c, const struct ms_engine *engine
 {
 	size_t exit = 0;
 
-	for (uint32_t b = 0; b < ms_binder_blocks(c->binding.binder); b++) {
-		const struct ms_bound_block *block = ms_binder_block_at(c->binding.binder, b);
+	for (uint32_t b = 0; b < ms_bins_blocks(c->binding.binder); b++) {
+		const struct ms_bins_bound_block *block = ms_bins_block_at(c->binding.binder, b);
 
 		for (uint32_t e = 0; e < block->exits; e++, exit++) {
 			uint64_t in = in_windows(c, engine, b, e);
@@ -118,8 +118,8 @@ void ms_sampled_made(struct collector *c, const struct ms_engine *engine)
 	if (c->setup.sampling->sets.every == 1 || c->setup.sampling->ratio < 1 ||
 	    in->references != 0)
 		return;
-	for (uint32_t b = 0; b < ms_binder_blocks(c->binding.binder); b++) {
-		const struct ms_bound_block *block = ms_binder_block_at(c->binding.binder, b);
+	for (uint32_t b = 0; b < ms_bins_blocks(c->binding.binder); b++) {
+		const struct ms_bins_bound_block *block = ms_bins_block_at(c->binding.binder, b);
 
 		for (uint32_t e = 0; e < block->exits; e++)
 			made += block->exit_made[e] * in_windows(c, engine, b, e);

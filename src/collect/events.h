@@ -39,7 +39,7 @@ struct ms_handler {
 /* events_code.c */
 extern const struct ms_handler ms_event_block, ms_event_module, ms_event_module_gone;
 /* Stores the ranges of static memory in the bound event, for the shards. */
-void ms_event_ranges(struct collector *c, const struct ms_bound_ranges *ranges,
+void ms_event_ranges(struct collector *c, const struct ms_bins_bound_ranges *ranges,
 		     struct bound_event *b);
 
 /* events_heap.c */

@@ -4,7 +4,7 @@
 #include "collect/events.h"
 
 /* The merger, which orders the threads of several processors, needs to know their stores. */
-static void tell_exits(struct collector *c, const struct ms_bound_block *block)
+static void tell_exits(struct collector *c, const struct ms_bins_bound_block *block)
 {
 	uint64_t writes = 0;
 
@@ -13,15 +13,15 @@ static void tell_exits(struct collector *c, const struct ms_bound_block *block)
 	for (uint32_t i = 0; i < block->refs && i < 63; i++)
 		writes |= (uint64_t)(block->ref[i].kind != MS_WIRE_READ) << i;
 	for (uint32_t i = 0; i < block->exits; i++)
-		ms_ring_tell_exit(&c->ring, c->binding.exits + i, writes);
+		ms_stream_ring_set_exit_writes(&c->ring, c->binding.exits + i, writes);
 }
 
 static int bind_block(struct collector *c, const struct event *e, struct bound_event *b,
 		      struct ms_err *err)
 {
-	const struct ms_bound_block *bound = NULL;
+	const struct ms_bins_bound_block *bound = NULL;
 
-	MS_TRY(ms_binder_block(c->binding.binder, e->arg, e->words, e->n, &bound, err));
+	MS_TRY(ms_bins_block(c->binding.binder, e->arg, e->words, e->n, &bound, err));
 
 	struct ms_engine_block *block = ms_arena_take(&c->binding.arena, sizeof(*block));
 	struct ms_engine_block_ref *refs =
@@ -44,7 +44,7 @@ static void apply_block(struct worker *w, const struct event *e, const struct bo
 		ms_engine_add_block(shard, b->block);
 }
 
-void ms_event_ranges(struct collector *c, const struct ms_bound_ranges *ranges,
+void ms_event_ranges(struct collector *c, const struct ms_bins_bound_ranges *ranges,
 		     struct bound_event *b)
 {
 	struct ms_places all = { MS_VEC_INIT };
@@ -63,10 +63,10 @@ void ms_event_ranges(struct collector *c, const struct ms_bound_ranges *ranges,
 static int bind_module(struct collector *c, const struct event *e, struct bound_event *b,
 		       struct ms_err *err)
 {
-	struct ms_bound_ranges ranges;
+	struct ms_bins_bound_ranges ranges;
 
-	MS_TRY(ms_binder_module(c->binding.binder, e->arg, e->words, e->n, &ranges, err));
-	if (ms_binder_blocks(c->binding.binder) == 0)
+	MS_TRY(ms_bins_module(c->binding.binder, e->arg, e->words, e->n, &ranges, err));
+	if (ms_bins_blocks(c->binding.binder) == 0)
 		c->program.modules_at_start = e->arg + 1;
 	ms_event_ranges(c, &ranges, b);
 	return MS_OK;
@@ -83,7 +83,7 @@ static int bind_module_gone(struct collector *c, const struct event *e, struct b
 {
 	(void)b;
 	(void)err;
-	ms_binder_module_gone(c->binding.binder, e->arg);
+	ms_bins_module_gone(c->binding.binder, e->arg);
 	return MS_OK;
 }
 

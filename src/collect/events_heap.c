@@ -51,7 +51,7 @@ static int bind_path(struct collector *c, const struct event *e, struct bound_ev
 		     struct ms_err *err)
 {
 	(void)b;
-	return ms_binder_path(c->binding.binder, e->arg, e->words, e->n, err);
+	return ms_bins_path(c->binding.binder, e->arg, e->words, e->n, err);
 }
 
 static int bind_alloc(struct collector *c, const struct event *e, struct bound_event *b,
@@ -59,7 +59,7 @@ static int bind_alloc(struct collector *c, const struct event *e, struct bound_e
 {
 	b->stride = 0;
 	c->windows.heap_blocks++;
-	MS_TRY(ms_binder_heap(c->binding.binder, e->arg, &b->data, err));
+	MS_TRY(ms_bins_heap(c->binding.binder, e->arg, &b->data, err));
 	if (c->splits.choose != NULL)
 		ms_splits_alloc(c, e->words[1], b);
 	return MS_OK;

@@ -23,11 +23,11 @@ static int bind_map(struct collector *c, const struct event *e, struct bound_eve
 	path[map.path_bytes] = '\0';
 
 	if (map.kind == MS_WIRE_MAP_FILE)
-		b->data = ms_binder_file(c->binding.binder, map.path_bytes > 0 ? path : "<file>");
+		b->data = ms_bins_file(c->binding.binder, map.path_bytes > 0 ? path : "<file>");
 	else if (map.kind == MS_WIRE_MAP_HEAP)
 		b->data = MS_BOUND_ALLOCATOR;
 	else if (map.kind == MS_WIRE_MAP_ANON && e->arg != MS_WIRE_NO_PATH)
-		return ms_binder_mapping(c->binding.binder, e->arg, &b->data, err);
+		return ms_bins_mapping(c->binding.binder, e->arg, &b->data, err);
 	else
 		b->data = MS_BOUND_START;
 	return MS_OK;

@@ -128,11 +128,11 @@ static void apply_policy(struct worker *w, const struct event *e, const struct b
 static int bind_tls(struct collector *c, const struct event *e, struct bound_event *b,
 		    struct ms_err *err)
 {
-	struct ms_bound_ranges ranges = { NULL, 0 };
+	struct ms_bins_bound_ranges ranges = { NULL, 0 };
 
 	(void)err;
 	if (e->words[0] != 0)
-		ms_binder_tls(c->binding.binder, e->words[0], &ranges);
+		ms_bins_tls(c->binding.binder, e->words[0], &ranges);
 	ms_event_ranges(c, &ranges, b);
 	return MS_OK;
 }

@@ -23,7 +23,7 @@ static int bind_name(struct collector *c, const struct event *e, struct bound_ev
 
 	memcpy(&name, e->words, sizeof(name));
 	MS_TRY(text_of(e, sizeof(name) / 8, name.text_bytes, text, err));
-	b->data = ms_binder_named(c->binding.binder, text);
+	b->data = ms_bins_named(c->binding.binder, text);
 	return MS_OK;
 }
 

@@ -83,7 +83,7 @@ static int bind_stratum(struct collector *c, const struct event *e, struct bound
 {
 	uint32_t most = c->setup.sampling != NULL && c->setup.sampling->head != 0 ? 3 : 2;
 
-	if (c->setup.sampling == NULL || !ms_sampling_is_paced(c->setup.sampling) ||
+	if (c->setup.sampling == NULL || !ms_stream_sampling_is_planned(c->setup.sampling) ||
 	    e->arg != c->windows.stratum + 1 || e->arg > most)
 		return ms_fail(err, MS_EFORMAT,
 			       "stream: stratum %u of windows after stratum %u, expected the "

@@ -86,11 +86,11 @@ static bool next_chunk(struct worker *w, uint32_t k, const uint64_t **words, siz
 {
 	struct collector *c = w->collector;
 
-	if (ms_ring_has(&c->ring, k) && !ms_still_is_wanted(&c->pool.quiesce))
-		return ms_ring_wait(&c->ring, k, words, n);
+	if (ms_stream_ring_is_ready(&c->ring, k) && !ms_still_is_wanted(&c->pool.quiesce))
+		return ms_stream_ring_wait(&c->ring, k, words, n);
 	tell_before_waiting(w);
 	ms_still_rest(&c->pool.quiesce);
-	bool more = ms_ring_wait(&c->ring, k, words, n);
+	bool more = ms_stream_ring_wait(&c->ring, k, words, n);
 	ms_still_go(&c->pool.quiesce);
 	return more;
 }
@@ -111,7 +111,7 @@ void ms_worker_read_alone(struct worker *w)
 			ms_engine_finish_batch(c->sim.engines[i], 0);
 		}
 		ms_pace_look(c);
-		ms_ring_release(&c->ring, k);
+		ms_stream_ring_release(&c->ring, k);
 	}
 }
 
@@ -128,7 +128,7 @@ void ms_worker_sift_only(struct worker *w)
 		if (w->err.code == MS_OK && sift(w, words, n) != MS_OK)
 			fail(w);
 		tell(w, k);
-		ms_ring_release(&c->ring, k);
+		ms_stream_ring_release(&c->ring, k);
 		for (size_t i = 0; i < c->sim.engine_count; i++)
 			ms_engine_distribute_batch(w->shards[i], ms_pipeline_slot(k));
 		ms_pipeline_sifted(&c->pool.pipeline, k);
@@ -237,7 +237,7 @@ static int meet_rest(struct worker *w, const uint64_t *words, size_t n, size_t a
 
 static int meet_events(struct worker *w, uint32_t k, const uint64_t *words, size_t n)
 {
-	const struct ms_wire_index *index = ms_ring_index(&w->collector->ring, k);
+	const struct ms_wire_index *index = ms_stream_ring_index(&w->collector->ring, k);
 	uint32_t told = index->count < MS_WIRE_INDEXED ? index->count : MS_WIRE_INDEXED - 1;
 
 	for (uint32_t i = 0; i < told; i++)
@@ -265,13 +265,13 @@ static void settle(struct worker *w, uint32_t k)
 	if (__atomic_sub_fetch(&f->unsettled, 1, __ATOMIC_ACQ_REL) == 0) {
 		for (size_t i = 0; i < c->sim.engine_count; i++)
 			ms_engine_finish_batch(c->sim.engines[i], slot_of(c, k));
-		if (c->plan.waits && !ms_ring_has(&c->ring, k + 1))
+		if (c->plan.waits && !ms_stream_ring_is_ready(&c->ring, k + 1))
 			ms_pace_look(c);
 		ms_gate_open(&f->finished, k + 1);
 	}
 	if (w->number == 0 && !c->plan.waits)
 		ms_pace_look(c);
-	ms_ring_release(&c->ring, k);
+	ms_stream_ring_release(&c->ring, k);
 }
 
 static void settle_until(struct worker *w, uint32_t k)
@@ -287,7 +287,7 @@ void ms_worker_read_together(struct worker *w)
 	size_t n;
 
 	for (uint32_t k = 0;; k++) {
-		if (!ms_ring_has(&c->ring, k))
+		if (!ms_stream_ring_is_ready(&c->ring, k))
 			settle_until(w, k);
 		if (!next_chunk(w, k, &words, &n))
 			break;
@@ -302,7 +302,7 @@ void ms_worker_read_together(struct worker *w)
 
 unsigned ms_flights_most(const struct collector *c)
 {
-	unsigned slots = ms_ring_slots(&c->ring), wanted = FLIGHTS_EACH * c->pool.count;
+	unsigned slots = ms_stream_ring_slots(&c->ring), wanted = FLIGHTS_EACH * c->pool.count;
 
 	if (c->pool.halved)
 		return MS_PIPELINE_CHUNKS;

@@ -35,7 +35,7 @@
 #include "base/process_stat.h"
 #include "base/text.h"
 #include "collect/collect_priv.h"
-#include "stream/merge.h"
+#include "schedule/merge.h"
 
 enum { MOST_AT_ONCE = 64, PAUSE_MS = 250 };
 
@@ -222,8 +222,8 @@ static void keep_child(struct collector *c, struct child *child, struct ms_run *
 }
 
 /* The workers, and what puts the lanes of threads together. */
-static int start_reading(struct collector *c, const struct child *child, struct ms_merger **merger,
-			 struct ms_err *err)
+static int start_reading(struct collector *c, const struct child *child,
+			 struct ms_schedule_merger **merger, struct ms_err *err)
 {
 	MS_TRY(ms_workers_start(c, err));
 	return child->choice->native ? ms_collector_merge(c, merger, err) : MS_OK;
@@ -232,7 +232,7 @@ static int start_reading(struct collector *c, const struct child *child, struct 
 /* Of a program that is over before its first window there is nothing but that it was there. */
 static bool has_come(const struct collector *c)
 {
-	return ms_binder_blocks(c->binding.binder) > 0 ||
+	return ms_bins_blocks(c->binding.binder) > 0 ||
 	       (c->setup.sampling != NULL && c->ring.stream->writer_pid != 0);
 }
 
@@ -259,11 +259,11 @@ static bool follow_child(struct collector *c, struct child *child, struct ms_run
 						      ? ms_native_log()
 						      : memfd_create("memspy-log", MFD_CLOEXEC) };
 	double started = ms_collector_now();
-	struct ms_merger *merger = NULL;
+	struct ms_schedule_merger *merger = NULL;
 	struct ms_err err;
 
 	if (launch.log_fd < 0 || start_reading(c, child, &merger, &err) != MS_OK) {
-		ms_ring_abandon(&c->ring);
+		ms_stream_ring_abandon(&c->ring);
 		return false;
 	}
 	int process = (int)syscall(SYS_pidfd_open, child->pid, 0); /* while it waits for us */
@@ -273,9 +273,9 @@ static bool follow_child(struct collector *c, struct child *child, struct ms_run
 		wait_for_child(c, child, process, started);
 	ms_checkpoint_finish(c);
 	/* In this order: of a ring that is abandoned nothing more is handed over. */
-	ms_merge_finish(merger);
-	ms_ring_abandon(&c->ring);
-	ms_ring_end(&c->ring);
+	ms_schedule_merge_finish(merger);
+	ms_stream_ring_abandon(&c->ring);
+	ms_stream_ring_end(&c->ring);
 	ms_workers_join(c);
 	run->wall_seconds = ms_collector_now() - started;
 	run->messages = ms_launch_log(&launch, &run->arena);

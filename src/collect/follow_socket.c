@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "collect/follow.h"
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 static socklen_t abstract(struct sockaddr_un *address, const char *name)
 {

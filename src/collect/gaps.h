@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 /* The time before a window in which the program was not traced. */
 struct gap {

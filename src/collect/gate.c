@@ -32,7 +32,7 @@ void ms_gate_wait(struct gate *gate, uint32_t number)
 	while (!is_open(gate, number, &seen)) {
 		__atomic_store_n(&gate->waiting, 1, __ATOMIC_SEQ_CST);
 		if (!is_open(gate, number, &seen))
-			ms_futex_wait(&gate->number, seen);
+			ms_stream_futex_wait(&gate->number, seen);
 	}
 }
 
@@ -40,5 +40,5 @@ void ms_gate_open(struct gate *gate, uint32_t number)
 {
 	__atomic_store_n(&gate->number, number, __ATOMIC_SEQ_CST);
 	if (__atomic_exchange_n(&gate->waiting, 0, __ATOMIC_SEQ_CST))
-		ms_futex_wake(&gate->number);
+		ms_stream_futex_wake(&gate->number);
 }

@@ -66,7 +66,8 @@ void ms_hardware_lose(struct hardware *h, const char *reason, uint64_t samples, 
 	h->losses.at[i].latency += latency;
 }
 
-static uint32_t site_of(struct hardware *h, struct ms_bound_pc pc, const struct ms_hw_sample *s)
+static uint32_t site_of(struct hardware *h, struct ms_bins_bound_pc pc,
+			const struct ms_hw_sample *s)
 {
 	uint32_t kind = s->what == MS_HW_COMPUTE ? MS_SITE_ACCESS : s->kind;
 	uint32_t *slot = ms_map_at(&h->site_of, (uint64_t)pc.module << 32 | kind, pc.offset);
@@ -139,7 +140,8 @@ static bool has_histogram(const struct hardware *h)
 static bool is_own(struct worker *w, uint64_t pc)
 {
 	uint32_t data = ms_engine_find_data(w->shards[0], pc);
-	const struct ms_bound_data *bound = ms_binder_data(w->collector->binding.binder, data);
+	const struct ms_bins_bound_data *bound =
+		ms_bins_get_data(w->collector->binding.binder, data);
 
 	return bound->kind == MS_BOUND_FILE &&
 	       strcmp(ms_base_name(bound->text), "memspy-native.so") == 0;
@@ -157,14 +159,14 @@ void ms_hardware_take(struct worker *w, const struct ms_hw_sample *s)
 		ms_hardware_lose(h, s->reason, 1, s->events * s->latency);
 		return;
 	}
-	struct ms_bound_pc pc = ms_binder_locate(c->binding.binder, s->pc);
+	struct ms_bins_bound_pc pc = ms_bins_locate(c->binding.binder, s->pc);
 	if (pc.module == MS_BOUND_NO_MODULE && is_own(w, s->pc)) {
 		ms_hardware_lose(h, "of memspy's own runtime", 1, s->events * s->latency);
 		return;
 	}
 	uint32_t site = site_of(h, pc, s);
 	if (s->what == MS_HW_REFERENCE && s->address == MS_HW_NO_ADDRESS)
-		data = ms_binder_unknown(c->binding.binder, s->reason);
+		data = ms_bins_unknown(c->binding.binder, s->reason);
 	else if (s->what == MS_HW_REFERENCE) {
 		data = ms_engine_find_data(w->shards[0], s->address);
 		near = ms_untold_near(w, data, s->address);
@@ -225,7 +227,7 @@ static int compare_buckets(const void *a, const void *b, void *hardware)
 static void add_cell(struct sorted *s, const struct hw_row *row)
 {
 	const struct hw_site *site = &s->h->sites.at[row->site];
-	struct ms_bound_pc pc = { site->module, site->offset };
+	struct ms_bins_bound_pc pc = { site->module, site->offset };
 
 	if (row->site != s->site)
 		*ms_vec_add(&s->run->sites) =
@@ -245,7 +247,7 @@ static void add_compute(struct sorted *s, const struct hw_row *row)
 {
 	const struct hw_site *site = &s->h->sites.at[row->site];
 	uint32_t line =
-		ms_result_line(s->naming, (struct ms_bound_pc){ site->module, site->offset });
+		ms_result_line(s->naming, (struct ms_bins_bound_pc){ site->module, site->offset });
 	size_t i = 0;
 
 	while (i < s->run->hardware_computes.n && s->run->hardware_computes.at[i].line != line)

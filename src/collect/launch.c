@@ -173,10 +173,10 @@ int ms_launch_check(const char *program, char **result, struct ms_err *err)
 /* Memory that is shared with the program: whether there is any is found out by taking some. */
 static int check_stream(struct ms_err *err)
 {
-	struct ms_ring ring;
+	struct ms_stream_ring ring;
 
-	MS_TRY(ms_ring_open(&ring, 0, 0, 1, err));
-	ms_ring_close(&ring);
+	MS_TRY(ms_stream_ring_open(&ring, 0, 0, 1, err));
+	ms_stream_ring_close(&ring);
 	return MS_OK;
 }
 
@@ -293,7 +293,7 @@ static void add_processors(struct command *command, const struct ms_collect_opti
 }
 
 /* The front-end sends only windows and sampled sets. */
-static void add_sampling(struct command *command, const struct ms_sampling *sampling)
+static void add_sampling(struct command *command, const struct ms_stream_sampling *sampling)
 {
 	struct ms_arena *arena = &command->arena;
 
@@ -302,8 +302,8 @@ static void add_sampling(struct command *command, const struct ms_sampling *samp
 				(unsigned long long)sampling->window,
 				(unsigned long long)((double)sampling->window / sampling->ratio),
 				(unsigned long long)sampling->seed,
-				(unsigned long long)sampling->head, ms_sampling_is_paced(sampling),
-				sampling->halved));
+				(unsigned long long)sampling->head,
+				ms_stream_sampling_is_planned(sampling), sampling->halved));
 	if (sampling->sets.every > 1)
 		add_arg(command,
 			ms_arena_printf(arena, "--groups=%s", ms_launch_groups(sampling, arena)));

@@ -28,7 +28,7 @@ int ms_launch_valgrind(struct ms_launch *launch, const struct ms_collect_options
 const char *ms_launch_log(const struct ms_launch *launch, struct ms_arena *arena);
 
 /* Which groups of lines are simulated, as a bitmap of hexadecimal digits: "SHIFT:ff01". */
-const char *ms_launch_groups(const struct ms_sampling *sampling, struct ms_arena *arena);
+const char *ms_launch_groups(const struct ms_stream_sampling *sampling, struct ms_arena *arena);
 /* native.c: likewise, with the native front-end preloaded. */
 int ms_launch_native(struct ms_launch *launch, const struct ms_collect_options *options,
 		     const char *path, int stream_fd, const char *collector,
@@ -39,7 +39,7 @@ int ms_native_log(void);
 const char *ms_native_wishes(const struct ms_collect_options *options, int stream_fd, int log_fd,
 			     const char *collector, struct ms_arena *arena);
 /* Opens lanes for threads. Fails only where several processors are simulated, which needs them. */
-int ms_native_lanes(struct ms_ring *ring, const struct ms_collect_options *options,
+int ms_native_lanes(struct ms_stream_ring *ring, const struct ms_collect_options *options,
 		    struct ms_err *err);
 
 /* attach.c: loads the native front-end into a running process. */

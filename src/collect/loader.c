@@ -18,14 +18,14 @@ enum { FEW = 3 };
 
 static uint64_t estimate(const struct collector *c)
 {
-	struct ms_relocations sum = { 0, 0 };
+	struct ms_symbols_relocations sum = { 0, 0 };
 
 	for (uint32_t i = 0; i < c->program.modules_at_start; i++) {
-		const char *name = ms_base_name(ms_binder_module_path(c->binding.binder, i));
-		struct ms_module *symbols = ms_binder_symbols(c->binding.binder, i);
+		const char *name = ms_base_name(ms_bins_module_path(c->binding.binder, i));
+		struct ms_symbols_module *symbols = ms_bins_symbols(c->binding.binder, i);
 
 		if (symbols != NULL && strncmp(name, "memspy", strlen("memspy")) != 0)
-			ms_module_relocations(symbols, &sum);
+			ms_symbols_module_relocations(symbols, &sum);
 	}
 	return FIXED + FOR_SIMPLE * sum.simple + FOR_LOOKUP * sum.lookups;
 }

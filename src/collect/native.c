@@ -11,8 +11,8 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "collect/collect_priv.h"
-#include "stream/grow.h"
-#include "stream/stamps.h"
+#include "stream/memory_file.h"
+#include "stream/timestamps.h"
 
 extern char **environ;
 
@@ -24,7 +24,7 @@ int ms_native_log(void)
 	enum { LOG_BYTES = 32768 };
 	int fd = memfd_create("memspy-log", MFD_CLOEXEC);
 
-	if (fd >= 0 && ms_grow(fd, LOG_BYTES) != 0) {
+	if (fd >= 0 && ms_stream_grow_memory_file(fd, LOG_BYTES) != 0) {
 		close(fd);
 		fd = -1;
 	}
@@ -38,13 +38,13 @@ static bool may_stamp(const struct ms_collect_options *options)
 }
 
 /* A limit on memory, or on what files may grow to, may not leave room for many. */
-int ms_native_lanes(struct ms_ring *ring, const struct ms_collect_options *options,
+int ms_native_lanes(struct ms_stream_ring *ring, const struct ms_collect_options *options,
 		    struct ms_err *err)
 {
-	if ((ms_collect_has_room() && ms_ring_add_lanes(ring, MOST_LANES, err) == MS_OK) ||
-	    ms_ring_add_lanes(ring, FEW_LANES, err) == MS_OK) {
+	if ((ms_collect_has_room() && ms_stream_ring_add_lanes(ring, MOST_LANES, err) == MS_OK) ||
+	    ms_stream_ring_add_lanes(ring, FEW_LANES, err) == MS_OK) {
 		if (may_stamp(options))
-			ring->stream->stamps = ms_stamps_here();
+			ring->stream->stamps = ms_stream_timestamps_of_machine();
 		return MS_OK;
 	}
 	return options->machine->processors > 1 ? err->code : MS_OK;
@@ -69,7 +69,7 @@ static const char *hardware_wishes(const struct ms_hardware_options *hardware,
 			       wish / 4);
 }
 
-const char *ms_launch_groups(const struct ms_sampling *sampling, struct ms_arena *arena)
+const char *ms_launch_groups(const struct ms_stream_sampling *sampling, struct ms_arena *arena)
 {
 	uint64_t groups = sampling->sets.mask + 1;
 	struct ms_text text = MS_TEXT_INIT;
@@ -79,8 +79,8 @@ const char *ms_launch_groups(const struct ms_sampling *sampling, struct ms_arena
 		unsigned bits = 0;
 
 		for (uint64_t i = 0; i < 4; i++)
-			bits |= (unsigned)ms_sampler_keeps(sampling,
-							   (group + i) << sampling->sets.shift)
+			bits |= (unsigned)ms_stream_sampler_keeps(
+					sampling, (group + i) << sampling->sets.shift)
 				<< i;
 		ms_text_addf(&text, "%x", bits);
 	}
@@ -89,7 +89,7 @@ const char *ms_launch_groups(const struct ms_sampling *sampling, struct ms_arena
 	return kept;
 }
 
-static const char *groups_of(const struct ms_sampling *sampling, struct ms_arena *arena)
+static const char *groups_of(const struct ms_stream_sampling *sampling, struct ms_arena *arena)
 {
 	if (sampling->sets.every <= 1)
 		return "";
@@ -110,14 +110,14 @@ static const char *counted_of(const struct ms_collect_options *options, struct m
 {
 	static const unsigned long long head = 100 * 1000 * 1000;
 	static const double rarest = 1.0 / 20, all_counted = 1.0 / 10 - 1e-6;
-	const struct ms_sampling *sampling = options->sampling;
+	const struct ms_stream_sampling *sampling = options->sampling;
 	/* For tests: so many. */
 	const char *other = getenv("MEMSPY_NATIVE_COUNTED");
 
 	if (options->attach != 0)
 		return ms_arena_printf(arena, ",counted=%llu,halved=%u", all, sampling->halved);
 	if (sampling->ratio < rarest || sampling->sets.every > 1 ||
-	    ms_sampling_is_paced(sampling) || options->machine->processors > 1 ||
+	    ms_stream_sampling_is_planned(sampling) || options->machine->processors > 1 ||
 	    options->start_stopped)
 		return "";
 	return ms_arena_printf(arena, ",counted=%llu,halved=%u",
@@ -129,19 +129,20 @@ static const char *counted_of(const struct ms_collect_options *options, struct m
 
 static const char *windows_of(const struct ms_collect_options *options, struct ms_arena *arena)
 {
-	const struct ms_sampling *sampling = options->sampling;
+	const struct ms_stream_sampling *sampling = options->sampling;
 
 	if (sampling == NULL)
 		return "";
 	if (sampling->ratio >= 1)
 		return ms_arena_printf(arena, ",period=%llu,window=%llu%s", all, all,
 				       groups_of(sampling, arena));
-	return ms_arena_printf(
-		arena, ",period=%llu,window=%llu,seed=%llu,head=%llu%s%s%s",
-		(unsigned long long)((double)sampling->window / sampling->ratio),
-		(unsigned long long)sampling->window, (unsigned long long)sampling->seed,
-		(unsigned long long)sampling->head, ms_sampling_is_paced(sampling) ? ",paced" : "",
-		groups_of(sampling, arena), counted_of(options, arena));
+	return ms_arena_printf(arena, ",period=%llu,window=%llu,seed=%llu,head=%llu%s%s%s",
+			       (unsigned long long)((double)sampling->window / sampling->ratio),
+			       (unsigned long long)sampling->window,
+			       (unsigned long long)sampling->seed,
+			       (unsigned long long)sampling->head,
+			       ms_stream_sampling_is_planned(sampling) ? ",paced" : "",
+			       groups_of(sampling, arena), counted_of(options, arena));
 }
 
 /* ",own=T;0;-1;-1;48;name" of each private allocator's function: see ms_own_call(). */

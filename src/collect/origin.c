@@ -274,7 +274,7 @@ static void note_build(struct ms_run *run, const char *path)
 {
 	struct ms_text id = MS_TEXT_INIT;
 
-	ms_build_id_of(path, &id);
+	ms_symbols_build_id_of(path, &id);
 	if (id.n > 0)
 		run->build_id = ms_arena_strdup(&run->arena, id.at);
 	ms_text_free(&id);

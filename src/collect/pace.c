@@ -257,7 +257,7 @@ void ms_pace_look(struct collector *c)
 {
 	uint32_t closed;
 
-	if (c->setup.sampling == NULL || !ms_sampling_is_paced(c->setup.sampling))
+	if (c->setup.sampling == NULL || !ms_stream_sampling_is_planned(c->setup.sampling))
 		return;
 	closed = __atomic_load_n(&c->plan.closed, __ATOMIC_RELAXED);
 	if (!ms_wire_is_look(__atomic_load_n(&c->plan.looked, __ATOMIC_RELAXED), closed,

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 static struct ms_passing_block *last_at(struct ms_passing *p, uint32_t place)
 {

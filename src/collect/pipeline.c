@@ -22,7 +22,7 @@ static void wait_for(const struct pipeline *p, struct half *half, uint32_t seen,
 	ms_still_rest(still);
 	store(&half->awaited, 1);
 	while (load(&half->number) == seen && load(&half->awaited) && !load(&p->ended))
-		ms_futex_wait(&half->awaited, 1);
+		ms_stream_futex_wait(&half->awaited, 1);
 	store(&half->awaited, 0);
 	ms_still_go(still);
 }
@@ -32,7 +32,7 @@ static void wake(struct half *half)
 	if (!load(&half->awaited))
 		return;
 	store(&half->awaited, 0);
-	ms_futex_wake(&half->awaited);
+	ms_stream_futex_wake(&half->awaited);
 }
 
 void ms_pipeline_make_room(struct pipeline *p, struct still *still, uint32_t k)

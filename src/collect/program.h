@@ -7,7 +7,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 /*
  * The memory of one data structure, counted by the first worker. Where the front-end records a

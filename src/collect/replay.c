@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "collect/collect_priv.h"
-#include "stream/import.h"
+#include "stream/import/import.h"
 #include "stream/writer.h"
 
 struct source {
@@ -24,9 +24,9 @@ struct source {
 	uint64_t next; /* chunk of the trace */
 	struct ms_import *import;
 	const char *import_argv[2];
-	struct ms_sampling sampling;     /* as the program was sampled ... */
-	bool sampled;                    /* ... if it was */
-	const struct ms_sampling *marks; /* NULL: none */
+	struct ms_stream_sampling sampling;     /* as the program was sampled ... */
+	bool sampled;                           /* ... if it was */
+	const struct ms_stream_sampling *marks; /* NULL: none */
 	const struct ms_checkpoint_options *checkpoint;
 	struct ms_run *runs; /* of each machine */
 };
@@ -123,9 +123,9 @@ static void close_source(struct source *s)
 /* --- traces of sampled programs --- */
 
 /* The lines that were left out must be whole sets of this machine, too. */
-static bool keeps_sets(const struct ms_sampler_sets *seen, const struct ms_machine *machine)
+static bool keeps_sets(const struct ms_stream_sampler_sets *seen, const struct ms_machine *machine)
 {
-	struct ms_sampler_sets own = ms_collect_set_groups(&machine, 1);
+	struct ms_stream_sampler_sets own = ms_collect_set_groups(&machine, 1);
 
 	return seen->every == 1 || (seen->shift >= own.shift &&
 				    seen->shift + (uint32_t)__builtin_popcountll(seen->mask) <=
@@ -168,7 +168,7 @@ static int check_sampled(const struct source *s, const struct ms_replay_options 
 
 /* What there is of the trace; NULL: all of the program. */
 static int find_sampling(struct source *s, const struct ms_replay_options *options,
-			 const struct ms_sampling **sampling, struct ms_err *err)
+			 const struct ms_stream_sampling **sampling, struct ms_err *err)
 {
 	*sampling = options->marks ? NULL : options->sampling;
 	s->marks = options->marks ? options->sampling : NULL;
@@ -215,22 +215,23 @@ static uint32_t chunk_bytes(const struct source *source, bool sampler)
 {
 	if (!sampler || source->chunk_bytes == 0)
 		return source->chunk_bytes;
-	return (uint32_t)ms_sampler_room(source->chunk_bytes / 8) * 8;
+	return (uint32_t)ms_stream_sampler_room(source->chunk_bytes / 8) * 8;
 }
 
-static void pour_left_out(struct collector *c, struct ms_sampler *sampler)
+static void pour_left_out(struct collector *c, struct ms_stream_sampler *sampler)
 {
 	uint64_t *room;
 	size_t n;
 
-	while ((room = ms_ring_room(&c->ring)) != NULL &&
-	       (n = ms_sampler_left_out(sampler, room, c->ring.stream->chunk_bytes / 8)) > 0)
-		ms_ring_publish(&c->ring, n);
+	while ((room = ms_stream_ring_room(&c->ring)) != NULL &&
+	       (n = ms_stream_sampler_write_skipped(sampler, room,
+						    c->ring.stream->chunk_bytes / 8)) > 0)
+		ms_stream_ring_publish(&c->ring, n);
 }
 
 /* Chunks through a sampler. */
-static int pour_sampled(struct collector *c, struct source *source, struct ms_sampler *sampler,
-			uint64_t *words, struct ms_err *err)
+static int pour_sampled(struct collector *c, struct source *source,
+			struct ms_stream_sampler *sampler, uint64_t *words, struct ms_err *err)
 {
 	size_t room_words = c->ring.stream->chunk_bytes / 8 * 7 / 8 - 64, n = 1, at = 0, left = 0;
 	double started = ms_collector_now();
@@ -238,7 +239,7 @@ static int pour_sampled(struct collector *c, struct source *source, struct ms_sa
 	if (source->chunk_bytes != 0)
 		room_words = source->chunk_bytes / 8;
 	while (n > 0) {
-		uint64_t *room = ms_ring_room(&c->ring);
+		uint64_t *room = ms_stream_ring_room(&c->ring);
 
 		if (room == NULL)
 			break; /* the workers have given up, and say why */
@@ -247,15 +248,15 @@ static int pour_sampled(struct collector *c, struct source *source, struct ms_sa
 			MS_TRY(source->read(source, words, room_words, &n, err));
 			at = 0;
 		}
-		size_t kept = n > 0 ? ms_sampler_take(sampler, words + at, n, room)
-				    : ms_sampler_end(sampler, room);
+		size_t kept = n > 0 ? ms_stream_sampler_filter(sampler, words + at, n, room)
+				    : ms_stream_sampler_finish(sampler, room);
 		if (kept > 0)
-			ms_ring_publish(&c->ring, kept);
-		at += n - ms_sampler_rest(sampler);
-		left = ms_sampler_rest(sampler);
-		if (ms_sampler_asks(sampler)) {
-			ms_ring_wait_read(&c->ring);
-			ms_sampler_pace(sampler, c->ring.stream->pace);
+			ms_stream_ring_publish(&c->ring, kept);
+		at += n - ms_stream_sampler_pending_words(sampler);
+		left = ms_stream_sampler_pending_words(sampler);
+		if (ms_stream_sampler_needs_plan(sampler)) {
+			ms_stream_ring_wait_read(&c->ring);
+			ms_stream_sampler_set_plan(sampler, c->ring.stream->pace);
 		}
 		ms_collector_tell(c, started);
 		look_at_checkpoint(c, source, started);
@@ -271,13 +272,13 @@ static int pour(struct collector *c, struct source *source, struct ms_err *err)
 	double started = ms_collector_now();
 
 	while (n > 0) {
-		uint64_t *room = ms_ring_room(&c->ring);
+		uint64_t *room = ms_stream_ring_room(&c->ring);
 
 		if (room == NULL)
 			break; /* the workers have given up, and say why */
 		MS_TRY(source->read(source, room, room_words, &n, err));
 		if (n > 0)
-			ms_ring_publish(&c->ring, n);
+			ms_stream_ring_publish(&c->ring, n);
 		ms_collector_tell(c, started);
 		look_at_checkpoint(c, source, started);
 	}
@@ -286,18 +287,18 @@ static int pour(struct collector *c, struct source *source, struct ms_err *err)
 
 static int pour_any(struct collector *c, struct source *source, struct ms_err *err)
 {
-	struct ms_sampler *sampler;
+	struct ms_stream_sampler *sampler;
 	uint64_t *words;
 	int code;
 
 	if (c->setup.sampling == NULL && source->marks == NULL)
 		return pour(c, source, err);
-	sampler = source->marks != NULL ? ms_sampler_open_marks(source->marks)
-					: ms_sampler_open(c->setup.sampling);
+	sampler = source->marks != NULL ? ms_stream_sampler_open_marks(source->marks)
+					: ms_stream_sampler_open(c->setup.sampling);
 	words = ms_alloc(c->ring.stream->chunk_bytes);
 	code = pour_sampled(c, source, sampler, words, err);
 	ms_free(words);
-	ms_sampler_close(sampler);
+	ms_stream_sampler_close(sampler);
 	return code;
 }
 
@@ -309,9 +310,9 @@ static int replay(struct collector *c, struct source *source, double *seconds, s
 	if (code == MS_OK)
 		code = pour_any(c, source, err);
 	else
-		ms_ring_abandon(&c->ring);
+		ms_stream_ring_abandon(&c->ring);
 	ms_checkpoint_finish(c);
-	ms_ring_end(&c->ring);
+	ms_stream_ring_end(&c->ring);
 	ms_workers_join(c);
 	*seconds = ms_collector_now() - started;
 	if (code == MS_OK && c->pool.failure.code != MS_OK) {

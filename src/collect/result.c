@@ -20,7 +20,7 @@ static const char *keep(struct naming *n, const char *text)
 
 /* --- code --- */
 
-uint32_t ms_result_line(struct naming *n, struct ms_bound_pc pc)
+uint32_t ms_result_line(struct naming *n, struct ms_bins_bound_pc pc)
 {
 	return ms_codes_line(&n->code, pc);
 }
@@ -30,7 +30,7 @@ const char *ms_result_name(struct naming *n, const char *text)
 	return keep(n, text);
 }
 
-const char *ms_result_inlined(struct naming *n, struct ms_bound_pc pc)
+const char *ms_result_inlined(struct naming *n, struct ms_bins_bound_pc pc)
 {
 	return ms_codes_inlined(&n->code, pc);
 }
@@ -63,7 +63,7 @@ static uint64_t left_out(const struct naming *n, size_t exit)
 /* Instructions of a block that were executed: all in front of the exit by which it was left. */
 static void count_block(struct naming *n, uint32_t b, size_t first_exit, uint32_t processor)
 {
-	const struct ms_bound_block *block = ms_binder_block_at(n->c->binding.binder, b);
+	const struct ms_bins_bound_block *block = ms_bins_block_at(n->c->binding.binder, b);
 
 	for (uint32_t i = 0; i < block->instructions; i++) {
 		uint64_t executed = 0;
@@ -105,10 +105,10 @@ static void count_instructions(struct naming *n)
 {
 	size_t exits = 0;
 
-	for (uint32_t b = 0; b < ms_binder_blocks(n->c->binding.binder); b++) {
+	for (uint32_t b = 0; b < ms_bins_blocks(n->c->binding.binder); b++) {
 		for (uint32_t p = 0; p < n->run->processors; p++)
 			count_block(n, b, exits, p);
-		exits += ms_binder_block_at(n->c->binding.binder, b)->exits;
+		exits += ms_bins_block_at(n->c->binding.binder, b)->exits;
 	}
 	if (n->run->line_times.n > 1)
 		qsort(n->run->line_times.at, n->run->line_times.n, sizeof(*n->run->line_times.at),
@@ -125,29 +125,30 @@ static const enum ms_data_kind kinds[] = {
 	[MS_BOUND_NAMED] = MS_DATA_NAMED,      [MS_BOUND_ANY] = MS_DATA_ANY,
 };
 
-enum ms_data_kind ms_naming_kind(const struct ms_bound_data *bound)
+enum ms_data_kind ms_naming_kind(const struct ms_bins_bound_data *bound)
 {
 	return kinds[bound->kind];
 }
 
-void ms_result_path_name(struct collector *c, uint32_t node, struct ms_data_name *name)
+void ms_result_path_name(struct collector *c, uint32_t node, struct ms_bins_data_name *name)
 {
-	struct ms_bound_pc pcs[MS_WIRE_MAX_PATH];
-	struct ms_path_pc path[MS_WIRE_MAX_PATH];
-	size_t count = ms_binder_node_path(c->binding.binder, node, pcs, MS_WIRE_MAX_PATH);
+	struct ms_bins_bound_pc pcs[MS_WIRE_MAX_PATH];
+	struct ms_bins_path_pc path[MS_WIRE_MAX_PATH];
+	size_t count = ms_bins_node_path(c->binding.binder, node, pcs, MS_WIRE_MAX_PATH);
 
 	if (count > MS_WIRE_MAX_PATH)
 		count = MS_WIRE_MAX_PATH;
 	for (size_t i = 0; i < count; i++)
-		path[i] = (struct ms_path_pc){ ms_binder_symbols(c->binding.binder, pcs[i].module),
-					       pcs[i].offset };
-	ms_name_heap(path, count, name);
+		path[i] =
+			(struct ms_bins_path_pc){ ms_bins_symbols(c->binding.binder, pcs[i].module),
+						  pcs[i].offset };
+	ms_bins_name_heap(path, count, name);
 }
 
-static void name_by_path(struct naming *n, const struct ms_bound_data *bound,
+static void name_by_path(struct naming *n, const struct ms_bins_bound_data *bound,
 			 struct ms_run_data *data)
 {
-	struct ms_data_name name = { MS_TEXT_INIT, MS_TEXT_INIT, NULL };
+	struct ms_bins_data_name name = { MS_TEXT_INIT, MS_TEXT_INIT, NULL };
 
 	ms_result_path_name(n->c, bound->node, &name);
 	data->name = keep(n, ms_text_get(&name.name));
@@ -157,26 +158,26 @@ static void name_by_path(struct naming *n, const struct ms_bound_data *bound,
 	ms_text_free(&name.full);
 }
 
-static void name_variable(struct naming *n, const struct ms_bound_data *bound,
+static void name_variable(struct naming *n, const struct ms_bins_bound_data *bound,
 			  struct ms_run_data *data)
 {
-	const struct ms_variable *v = bound->variable;
+	const struct ms_symbols_variable *v = bound->variable;
 	struct ms_text full = MS_TEXT_INIT;
 
 	ms_text_addf(&full, "%s", v->name);
 	if (v->file != NULL)
 		ms_text_addf(&full, " (%s:%u)", ms_base_name(v->file), v->line);
-	ms_text_addf(&full, " in %s", ms_binder_module_path(n->c->binding.binder, bound->module));
+	ms_text_addf(&full, " in %s", ms_bins_module_path(n->c->binding.binder, bound->module));
 	data->name = keep(n, v->name);
 	data->full_name = keep(n, full.at);
 	data->type = keep(n, v->type);
 	ms_text_free(&full);
 }
 
-static void name_section(struct naming *n, const struct ms_bound_data *bound,
+static void name_section(struct naming *n, const struct ms_bins_bound_data *bound,
 			 struct ms_run_data *data)
 {
-	const char *module = ms_binder_module_path(n->c->binding.binder, bound->module);
+	const char *module = ms_bins_module_path(n->c->binding.binder, bound->module);
 	struct ms_text name = MS_TEXT_INIT;
 
 	ms_text_addf(&name, "%s[%s]", ms_base_name(module), bound->text);
@@ -187,7 +188,7 @@ static void name_section(struct naming *n, const struct ms_bound_data *bound,
 	ms_text_free(&name);
 }
 
-void ms_naming_describe(struct naming *n, const struct ms_bound_data *bound,
+void ms_naming_describe(struct naming *n, const struct ms_bins_bound_data *bound,
 			struct ms_run_data *data)
 {
 	if (bound->variable != NULL) {
@@ -205,7 +206,8 @@ void ms_naming_describe(struct naming *n, const struct ms_bound_data *bound,
 }
 
 /* "node.list{.next}": the part follows the name, so that the names of all parts differ. */
-static void name_part(struct naming *n, const struct ms_bound_data *bound, struct ms_run_data *data)
+static void name_part(struct naming *n, const struct ms_bins_bound_data *bound,
+		      struct ms_run_data *data)
 {
 	struct ms_text text = MS_TEXT_INIT;
 	size_t plain = strlen(data->name);
@@ -224,19 +226,20 @@ static void name_part(struct naming *n, const struct ms_bound_data *bound, struc
 	ms_text_free(&text);
 }
 
-static void add_frames(struct naming *n, const struct ms_bound_data *bound, uint32_t data)
+static void add_frames(struct naming *n, const struct ms_bins_bound_data *bound, uint32_t data)
 {
-	struct ms_bound_pc pcs[MS_WIRE_MAX_PATH];
-	size_t count =
-		ms_binder_node_path(n->c->binding.binder, bound->node, pcs, MS_WIRE_MAX_PATH);
+	struct ms_bins_bound_pc pcs[MS_WIRE_MAX_PATH];
+	size_t count = ms_bins_node_path(n->c->binding.binder, bound->node, pcs, MS_WIRE_MAX_PATH);
 
 	for (size_t i = 0; i < count && i < MS_WIRE_MAX_PATH; i++) {
-		struct ms_module *symbols = ms_binder_symbols(n->c->binding.binder, pcs[i].module);
-		struct ms_frame frames[MOST_INLINED];
-		size_t known = symbols != NULL ? ms_module_frames(symbols, pcs[i].offset - 1,
+		struct ms_symbols_module *symbols =
+			ms_bins_symbols(n->c->binding.binder, pcs[i].module);
+		struct ms_symbols_frame frames[MOST_INLINED];
+		size_t known = symbols != NULL
+				       ? ms_symbols_module_frames(symbols, pcs[i].offset - 1,
 								  frames, MOST_INLINED)
-					       : 0;
-		const char *module = ms_binder_module_path(n->c->binding.binder, pcs[i].module);
+				       : 0;
+		const char *module = ms_bins_module_path(n->c->binding.binder, pcs[i].module);
 
 		*ms_vec_add(&n->run->frames) = (struct ms_run_frame){
 			.data = data,
@@ -263,8 +266,8 @@ static uint32_t number_of(struct naming *n, uint32_t bound)
 
 static void describe_data(struct naming *n, uint32_t number)
 {
-	const struct ms_bound_data *bound =
-		ms_binder_data(n->c->binding.binder, n->numbered.at[number]);
+	const struct ms_bins_bound_data *bound =
+		ms_bins_get_data(n->c->binding.binder, n->numbered.at[number]);
 	struct ms_run_data data = { .kind = ms_naming_kind(bound),
 				    .reason = keep(n, bound->reason),
 				    .paths = bound->paths };
@@ -339,8 +342,8 @@ static void describe_sites(struct naming *n, const struct ms_engine_totals *t)
 	for (size_t i = 0; i < t->cells.n; i++) {
 		if (n->run->cells.at[i].site != next)
 			continue;
-		const struct ms_bound_site *s =
-			ms_binder_site(n->c->binding.binder, t->cells.at[i].site);
+		const struct ms_bins_bound_site *s =
+			ms_bins_site(n->c->binding.binder, t->cells.at[i].site);
 
 		n->run->sites.at[next++] = (struct ms_run_site){
 			.line = ms_codes_line(&n->code, s->pc),
@@ -400,11 +403,11 @@ static void stretch_phase(struct naming *n, struct ms_run_phase *phase, uint64_t
 /* By the binder's sites: the function that they are in, its reads and its writes by themselves. */
 static uint32_t *site_codes(struct naming *n)
 {
-	size_t sites = ms_binder_sites(n->c->binding.binder);
+	size_t sites = ms_bins_sites(n->c->binding.binder);
 	uint32_t *codes = ms_alloc((sites + 1) * sizeof(*codes));
 
 	for (uint32_t i = 0; i < sites; i++) {
-		const struct ms_bound_site *site = ms_binder_site(n->c->binding.binder, i);
+		const struct ms_bins_bound_site *site = ms_bins_site(n->c->binding.binder, i);
 		uint32_t line = ms_codes_line(&n->code, site->pc);
 
 		codes[i] = 2 * n->run->lines.at[line].code + (site->kind == MS_WIRE_WRITE);
@@ -473,9 +476,9 @@ static const uint32_t *group_sites(const uint32_t *sites, size_t count, void *ar
 	struct ms_map first = MS_MAP_INIT;
 
 	n->site_groups =
-		ms_alloc((ms_binder_sites(n->c->binding.binder) + 1) * sizeof(*n->site_groups));
+		ms_alloc((ms_bins_sites(n->c->binding.binder) + 1) * sizeof(*n->site_groups));
 	for (size_t i = 0; i < count; i++) {
-		const struct ms_bound_site *s = ms_binder_site(n->c->binding.binder, sites[i]);
+		const struct ms_bins_bound_site *s = ms_bins_site(n->c->binding.binder, sites[i]);
 		const char *inlined = ms_codes_inlined(&n->code, s->pc);
 		uint32_t line = ms_codes_line(&n->code, s->pc);
 		uint32_t *alike =
@@ -531,7 +534,7 @@ static void set_unread(const struct collector *c, struct ms_run *run)
 {
 	struct ms_text text = MS_TEXT_INIT;
 
-	ms_binder_missing(c->binding.binder, &text);
+	ms_bins_missing_debug(c->binding.binder, &text);
 	run->unread = ms_arena_strdup(&run->arena, ms_text_get(&text));
 	ms_text_free(&text);
 }
@@ -539,7 +542,7 @@ static void set_unread(const struct collector *c, struct ms_run *run)
 void ms_collect_result(struct collector *c, size_t machine, struct ms_run *run)
 {
 	struct naming n = { .c = c, .engine = c->sim.engines[machine], .run = run };
-	size_t data_count = ms_binder_data_count(c->binding.binder);
+	size_t data_count = ms_bins_data_count(c->binding.binder);
 
 	ms_codes_open(&n.code, c->binding.binder, run, &n.names);
 	n.data = ms_alloc((data_count + 1) * sizeof(*n.data));

@@ -30,18 +30,18 @@ void ms_result_pmus(struct collector *collector, size_t machine,
 		    struct naming *naming);
 
 /* result.c */
-uint32_t ms_result_line(struct naming *naming, struct ms_bound_pc pc);
+uint32_t ms_result_line(struct naming *naming, struct ms_bins_bound_pc pc);
 uint32_t ms_result_data(struct naming *naming, uint32_t data);
 const char *ms_result_name(struct naming *naming, const char *text);
 /* The inlined functions that contain it; NULL: none. */
-const char *ms_result_inlined(struct naming *naming, struct ms_bound_pc pc);
+const char *ms_result_inlined(struct naming *naming, struct ms_bins_bound_pc pc);
 void ms_collect_result(struct collector *collector, size_t machine, struct ms_run *run);
 /* merge_sites.c: how many cells a run may have; merges sites when it has more. */
 uint64_t ms_result_most_cells(const struct collector *c);
 void ms_result_merge_sites(const struct collector *c, struct ms_run *run);
 
 /* The name of the memory that a call path allocates. */
-void ms_result_path_name(struct collector *c, uint32_t node, struct ms_data_name *name);
+void ms_result_path_name(struct collector *c, uint32_t node, struct ms_bins_data_name *name);
 /* events_untraced.c: adds the untraced parts of the execution to the run. */
 void ms_event_untraced_result(const struct collector *c, struct ms_run *run);
 /* wait_loops.c: references of wait loops between windows, those not counted and those counted. */

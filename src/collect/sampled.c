@@ -21,7 +21,7 @@ static bool is_counted(const struct sampled_sums *s)
 	return s->in.references != MS_WIRE_NOT_KNOWN && s->out.references != MS_WIRE_NOT_KNOWN;
 }
 
-struct sampled_parts ms_sampled_parts(const struct ms_sampling *sampling, uint32_t stratum)
+struct sampled_parts ms_sampled_parts(const struct ms_stream_sampling *sampling, uint32_t stratum)
 {
 	enum { LATER = 4 }; /* for windows that are rarer, and for those that are not any more */
 	const uint32_t head = sampling->head != 0;
@@ -32,14 +32,14 @@ struct sampled_parts ms_sampled_parts(const struct ms_sampling *sampling, uint32
 		{ MS_ENGINE_WINDOWS_PARTS - LATER, LATER },
 	};
 
-	if (!ms_sampling_is_paced(sampling))
+	if (!ms_stream_sampling_is_planned(sampling))
 		return (struct sampled_parts){ 0, MS_ENGINE_WINDOWS_PARTS };
 	return parts[stratum + 1 - head];
 }
 
 /* The last one may not have come to its end, and where only some sets are seen, it is the only one:
  * then nothing better is known than what was seen of them. */
-static double in_windows(const struct sampled_sums *s, const struct ms_sampling *sampling,
+static double in_windows(const struct sampled_sums *s, const struct ms_stream_sampling *sampling,
 			 double seen)
 {
 	double told = (double)s->in.references, met = seen * (double)sampling->sets.every;
@@ -48,7 +48,7 @@ static double in_windows(const struct sampled_sums *s, const struct ms_sampling 
 }
 
 /* What is known best: references left out, instructions left out, time, or how it was meant. */
-static double time_scale(const struct sampled_sums *s, const struct ms_sampling *sampling,
+static double time_scale(const struct sampled_sums *s, const struct ms_stream_sampling *sampling,
 			 double seen)
 {
 	double in = in_windows(s, sampling, seen), time = (double)s->in.nanoseconds;
@@ -66,7 +66,7 @@ static double time_scale(const struct sampled_sums *s, const struct ms_sampling 
 	return 1 / sampling->ratio;
 }
 
-double ms_sampled_total(const struct sampled_sums *s, const struct ms_sampling *sampling,
+double ms_sampled_total(const struct sampled_sums *s, const struct ms_stream_sampling *sampling,
 			double seen)
 {
 	if (is_counted(s))
@@ -194,7 +194,7 @@ static double most_behind(const struct collector *c)
 
 	if (c->windows.outside.n > 0 || !s->counts || s->counted == 0)
 		return 0;
-	return 2 * (ms_sampling_is_paced(c->setup.sampling)
+	return 2 * (ms_stream_sampling_is_planned(c->setup.sampling)
 			    ? period
 			    : (double)ms_wire_shorter((uint64_t)period, c->setup.sampling->halved,
 						      c->plan.closed));
@@ -327,7 +327,7 @@ static void add_lives(const struct ms_engine_windows_totals *s, struct ms_run *r
 void ms_result_sampled_counts(const struct collector *c, const struct ms_engine_windows_totals *s,
 			      struct ms_run *run)
 {
-	const struct ms_sampling *sampling = c->setup.sampling;
+	const struct ms_stream_sampling *sampling = c->setup.sampling;
 	uint32_t parts = sampling->ratio >= 1  ? MS_ENGINE_WINDOWS_PARTS
 			 : sampling->head != 0 ? 1
 					       : 0;
@@ -395,7 +395,7 @@ void ms_result_sampled(struct collector *c, const struct ms_engine_windows_total
 		       const struct sampled_scale *scale, uint64_t seen, struct ms_run *run,
 		       struct naming *naming)
 {
-	const struct ms_sampling *sampling = c->setup.sampling;
+	const struct ms_stream_sampling *sampling = c->setup.sampling;
 	bool windows = sampling->ratio < 1;
 	struct ms_run_sampling row = {
 		.ratio = sampling->ratio,
@@ -436,10 +436,11 @@ const char *ms_collect_no_sampling(const struct ms_machine *machine, bool sets)
 			 "exclusive, no prefetcher), which are simulated whole only";
 }
 
-struct ms_sampler_sets ms_collect_set_groups(const struct ms_machine *const *machines, size_t n)
+struct ms_stream_sampler_sets ms_collect_set_groups(const struct ms_machine *const *machines,
+						    size_t n)
 {
 	enum { MOST_BITS = 14 }; /* the limit of front-ends */
-	struct ms_sampler_sets common = { 0, UINT64_MAX, 1 };
+	struct ms_stream_sampler_sets common = { 0, UINT64_MAX, 1 };
 	uint32_t end = 64;
 
 	for (size_t i = 0; i < n; i++) {

@@ -8,8 +8,8 @@
 #include "collect/gaps.h"
 #include "engine/windows/windows.h"
 #include "run/run.h"
-#include "stream/sampler.h"
-#include "stream/wire.h"
+#include "stream/window_sampler.h"
+#include "wire/wire.h"
 
 struct collector;
 struct naming;
@@ -55,7 +55,7 @@ struct sampled_parts {
 	uint32_t first, n;
 };
 
-struct sampled_parts ms_sampled_parts(const struct ms_sampling *sampling, uint32_t stratum);
+struct sampled_parts ms_sampled_parts(const struct ms_stream_sampling *sampling, uint32_t stratum);
 
 /* The factors by which the simulated part is extrapolated to the whole program. */
 struct sampled_scale {
@@ -77,7 +77,7 @@ struct sampled_scale {
 };
 
 /* References of the program in a stratum, of which `seen` were simulated. */
-double ms_sampled_total(const struct sampled_sums *sums, const struct ms_sampling *sampling,
+double ms_sampled_total(const struct sampled_sums *sums, const struct ms_stream_sampling *sampling,
 			double seen);
 
 /* With sampled sets, where the front-end does not report the number of references: counts them by
@@ -99,13 +99,13 @@ double *ms_counted_sites(const struct collector *collector, const struct ms_engi
 			 double scale);
 
 /* Whether only windows of the program are simulated; sampling NULL: all of it is. */
-static inline bool ms_sampling_has_windows(const struct ms_sampling *sampling)
+static inline bool ms_sampling_has_windows(const struct ms_stream_sampling *sampling)
 {
 	return sampling != NULL && sampling->ratio < 1;
 }
 /* Whether sampled sets are simulated during the whole run. Then a miss is multiplied by the ratio
  * of all sets to sampled sets, independently of the number of simulated references. */
-static inline bool ms_sampling_is_by_sets(const struct ms_sampling *sampling)
+static inline bool ms_sampling_is_by_sets(const struct ms_stream_sampling *sampling)
 {
 	return sampling->ratio >= 1 && sampling->sets.every > 1;
 }

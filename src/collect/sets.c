@@ -22,8 +22,8 @@ struct sites {
 
 static void list_sites(const struct collector *c, struct sites *s)
 {
-	for (uint32_t i = 0; i < ms_binder_sites(c->binding.binder); i++) {
-		struct ms_bound_pc pc = ms_binder_site(c->binding.binder, i)->pc;
+	for (uint32_t i = 0; i < ms_bins_sites(c->binding.binder); i++) {
+		struct ms_bins_bound_pc pc = ms_bins_site(c->binding.binder, i)->pc;
 		uint32_t *first = ms_map_at(&s->by_pc, pc.module, pc.offset);
 
 		s->next[i] = *first;
@@ -32,17 +32,18 @@ static void list_sites(const struct collector *c, struct sites *s)
 }
 
 /* Adds `each` for each reference of the first instructions; returns the number of references. */
-static uint32_t add_each(const struct ms_binder *binder, struct sites *s,
-			 const struct ms_bound_block *block, uint32_t instructions, double each)
+static uint32_t add_each(const struct ms_bins *binder, struct sites *s,
+			 const struct ms_bins_bound_block *block, uint32_t instructions,
+			 double each)
 {
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < instructions; i++) {
-		struct ms_bound_pc pc = ms_bound_block_pc(block, i);
+		struct ms_bins_bound_pc pc = ms_bound_block_pc(block, i);
 		uint32_t at = ms_map_get(&s->by_pc, pc.module, pc.offset);
 
 		for (; at != MS_MAP_NONE; at = s->next[at]) {
-			uint16_t times = ms_binder_site(binder, at)->times;
+			uint16_t times = ms_bins_site(binder, at)->times;
 
 			s->made[at] += each * times;
 			n += times;
@@ -51,9 +52,8 @@ static uint32_t add_each(const struct ms_binder *binder, struct sites *s,
 	return n;
 }
 
-static bool add_made(const struct ms_binder *binder, struct sites *s,
-		     const struct ms_engine *engine, const struct ms_bound_block *block,
-		     uint32_t number)
+static bool add_made(const struct ms_bins *binder, struct sites *s, const struct ms_engine *engine,
+		     const struct ms_bins_bound_block *block, uint32_t number)
 {
 	bool any = false;
 	double weighted;
@@ -72,7 +72,7 @@ static bool add_made(const struct ms_binder *binder, struct sites *s,
 }
 
 static void add_told(struct sites *s, const struct ms_engine *engine,
-		     const struct ms_bound_block *block, uint32_t number)
+		     const struct ms_bins_bound_block *block, uint32_t number)
 {
 	double weighted;
 
@@ -86,11 +86,11 @@ static void add_blocks(const struct collector *c, const struct ms_engine *engine
 {
 	bool apart = false;
 
-	for (uint32_t b = 0; b < ms_binder_blocks(c->binding.binder); b++)
+	for (uint32_t b = 0; b < ms_bins_blocks(c->binding.binder); b++)
 		apart |= add_made(c->binding.binder, s, engine,
-				  ms_binder_block_at(c->binding.binder, b), b);
-	for (uint32_t b = 0; b < ms_binder_blocks(c->binding.binder) && !apart; b++)
-		add_told(s, engine, ms_binder_block_at(c->binding.binder, b), b);
+				  ms_bins_block_at(c->binding.binder, b), b);
+	for (uint32_t b = 0; b < ms_bins_blocks(c->binding.binder) && !apart; b++)
+		add_told(s, engine, ms_bins_block_at(c->binding.binder, b), b);
 }
 
 /* Sites have at least the references that were simulated; the sum of all sites is the total. */
@@ -114,7 +114,7 @@ static void balance(const struct ms_engine_totals *totals, double scale, double 
 double *ms_sets_sites(const struct collector *c, const struct ms_engine *engine,
 		      const struct ms_engine_totals *totals, const struct sampled_scale *scale)
 {
-	size_t n = ms_binder_sites(c->binding.binder);
+	size_t n = ms_bins_sites(c->binding.binder);
 	struct sites s = { .by_pc = MS_MAP_INIT,
 			   .next = ms_alloc((n + 1) * sizeof(*s.next)),
 			   .made = ms_alloc((n + 1) * sizeof(*s.made)) };

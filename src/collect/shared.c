@@ -13,7 +13,7 @@ struct fields {
 	struct ms_names *names;
 	struct ms_map types; /* data -> known */
 	MS_VEC(struct known {
-		struct ms_module *module; /* NULL: the type is not known */
+		struct ms_symbols_module *module; /* NULL: the type is not known */
 		uint64_t type;
 		uint64_t room; /* of heap memory: the largest object's bytes; else 0 */
 	})
@@ -23,17 +23,19 @@ struct fields {
 };
 
 /* A heap object's type was named by one of the modules on its way. */
-static struct known heap_type(struct fields *f, const struct ms_bound_data *bound, uint32_t data)
+static struct known heap_type(struct fields *f, const struct ms_bins_bound_data *bound,
+			      uint32_t data)
 {
 	const struct ms_run_data *of = &f->run->data.at[data];
-	struct ms_bound_pc pcs[MS_WIRE_MAX_PATH];
+	struct ms_bins_bound_pc pcs[MS_WIRE_MAX_PATH];
 	struct known known = { NULL, 0, of->largest };
-	size_t n = ms_binder_node_path(f->c->binding.binder, bound->node, pcs, MS_WIRE_MAX_PATH);
+	size_t n = ms_bins_node_path(f->c->binding.binder, bound->node, pcs, MS_WIRE_MAX_PATH);
 
 	for (size_t i = 0; of->type != NULL && i < n && i < MS_WIRE_MAX_PATH; i++) {
-		struct ms_module *module = ms_binder_symbols(f->c->binding.binder, pcs[i].module);
+		struct ms_symbols_module *module =
+			ms_bins_symbols(f->c->binding.binder, pcs[i].module);
 
-		known.type = module != NULL ? ms_module_type(module, of->type) : 0;
+		known.type = module != NULL ? ms_symbols_module_type(module, of->type) : 0;
 		if (known.type != 0) {
 			known.module = module;
 			break;
@@ -45,7 +47,7 @@ static struct known heap_type(struct fields *f, const struct ms_bound_data *boun
 /* bound: the binder's number; data: the run's. */
 static const struct known *type_of(struct fields *f, uint32_t bound, uint32_t data)
 {
-	const struct ms_bound_data *of = ms_binder_data(f->c->binding.binder, bound);
+	const struct ms_bins_bound_data *of = ms_bins_get_data(f->c->binding.binder, bound);
 	uint32_t *slot = ms_map_at(&f->types, bound, 0);
 
 	if (*slot == MS_MAP_NONE) {
@@ -53,7 +55,7 @@ static const struct known *type_of(struct fields *f, uint32_t bound, uint32_t da
 
 		*slot = (uint32_t)f->known.n;
 		if (of->variable != NULL && of->variable->type_die != 0)
-			known = (struct known){ ms_binder_symbols(f->c->binding.binder, of->module),
+			known = (struct known){ ms_bins_symbols(f->c->binding.binder, of->module),
 						of->variable->type_die, 0 };
 		else if (of->kind == MS_BOUND_HEAP)
 			known = heap_type(f, of, data);
@@ -68,7 +70,8 @@ static const char *make_member(struct fields *f, const struct known *type, uint6
 	const char *name = NULL;
 
 	if (type->module != NULL &&
-	    ms_module_member(type->module, type->type, offset, type->room, &text) && text.n > 0)
+	    ms_symbols_module_member(type->module, type->type, offset, type->room, &text) &&
+	    text.n > 0)
 		name = ms_intern(f->names, text.at);
 	ms_text_free(&text);
 	return name;

@@ -112,5 +112,6 @@ void ms_hardware_end(struct collector *c)
 	take_until(&last, UINT64_MAX);
 	ms_hardware_count(h);
 	if (h->about.cpu_ns > 0)
-		h->about.overhead += (double)ms_ring_telling(&c->ring) / (double)h->about.cpu_ns;
+		h->about.overhead +=
+			(double)ms_stream_ring_describe_ns(&c->ring) / (double)h->about.cpu_ns;
 }

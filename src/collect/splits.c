@@ -52,7 +52,7 @@ static void outer_member(const char *text, struct ms_text *out)
 }
 
 struct type {
-	struct ms_module *module;
+	struct ms_symbols_module *module;
 	uint64_t die;
 	uint64_t room;  /* heap memory may hold several of them; a variable is just what it is: 0 */
 	uint64_t whole; /* of a variable: its bytes */
@@ -61,8 +61,9 @@ struct type {
 static bool is_second(const struct type *type, uint64_t offset)
 {
 	struct ms_text text = MS_TEXT_INIT;
-	bool second = ms_module_member(type->module, type->die, offset, type->room, &text) &&
-		      strncmp(ms_text_get(&text), "[1]", 3) == 0;
+	bool second =
+		ms_symbols_module_member(type->module, type->die, offset, type->room, &text) &&
+		strncmp(ms_text_get(&text), "[1]", 3) == 0;
 
 	ms_text_free(&text);
 	return second;
@@ -85,7 +86,7 @@ static void unit_name(const struct type *type, uint64_t at, struct ms_text *out)
 	for (uint64_t i = 0; i < UNIT; i++) {
 		ms_text_clear(&text);
 		ms_text_clear(&member);
-		if (!ms_module_member(type->module, type->die, at + i, type->room, &text))
+		if (!ms_symbols_module_member(type->module, type->die, at + i, type->room, &text))
 			continue;
 		outer_member(ms_text_get(&text), &member);
 		if (member.n > 0 && strstr(ms_text_get(out), member.at) == NULL)
@@ -106,7 +107,7 @@ static void find_members(struct collector *c, struct split *split, uint32_t data
 
 		unit_name(type, at, &name);
 		if (name.n > 0) {
-			uint32_t part = ms_binder_part(c->binding.binder, data, name.at);
+			uint32_t part = ms_bins_part(c->binding.binder, data, name.at);
 			struct ms_engine_range *last = n > 0 ? &split->members.at.at[n - 1] : NULL;
 
 			if (last != NULL && last->data == part && last->end == at)
@@ -124,14 +125,15 @@ static void find_members(struct collector *c, struct split *split, uint32_t data
 /* A heap object's type was named by one of the modules on its way. */
 static void heap_members(struct collector *c, struct split *split, uint32_t data, const char *name)
 {
-	struct ms_bound_pc pcs[MS_WIRE_MAX_PATH];
-	size_t n = ms_binder_node_path(c->binding.binder,
-				       ms_binder_data(c->binding.binder, data)->node, pcs,
-				       MS_WIRE_MAX_PATH);
+	struct ms_bins_bound_pc pcs[MS_WIRE_MAX_PATH];
+	size_t n = ms_bins_node_path(c->binding.binder,
+				     ms_bins_get_data(c->binding.binder, data)->node, pcs,
+				     MS_WIRE_MAX_PATH);
 
 	for (size_t i = 0; name != NULL && i < n && i < MS_WIRE_MAX_PATH; i++) {
-		struct ms_module *module = ms_binder_symbols(c->binding.binder, pcs[i].module);
-		uint64_t type = module != NULL ? ms_module_type(module, name) : 0;
+		struct ms_symbols_module *module =
+			ms_bins_symbols(c->binding.binder, pcs[i].module);
+		uint64_t type = module != NULL ? ms_symbols_module_type(module, name) : 0;
 
 		if (type == 0)
 			continue;
@@ -154,9 +156,9 @@ static unsigned ask(const struct collector *c, const struct ms_run_data *data)
 
 static void learn_heap(struct collector *c, struct split *split, uint32_t data)
 {
-	struct ms_data_name name = { MS_TEXT_INIT, MS_TEXT_INIT, NULL };
+	struct ms_bins_data_name name = { MS_TEXT_INIT, MS_TEXT_INIT, NULL };
 
-	ms_result_path_name(c, ms_binder_data(c->binding.binder, data)->node, &name);
+	ms_result_path_name(c, ms_bins_get_data(c->binding.binder, data)->node, &name);
 	split->ways = ask(c, &(struct ms_run_data){ .kind = MS_DATA_HEAP,
 						    .name = ms_text_get(&name.name),
 						    .full_name = ms_text_get(&name.full) });
@@ -168,21 +170,21 @@ static void learn_heap(struct collector *c, struct split *split, uint32_t data)
 
 static void learn_variable(struct collector *c, struct split *split, uint32_t data)
 {
-	const struct ms_bound_data *bound = ms_binder_data(c->binding.binder, data);
-	const struct ms_variable *v = bound->variable;
+	const struct ms_bins_bound_data *bound = ms_bins_get_data(c->binding.binder, data);
+	const struct ms_symbols_variable *v = bound->variable;
 	struct ms_text full = MS_TEXT_INIT;
 
 	ms_text_add(&full, v->name);
 	if (v->file != NULL)
 		ms_text_addf(&full, " (%s:%u)", ms_base_name(v->file), v->line);
-	ms_text_addf(&full, " in %s", ms_binder_module_path(c->binding.binder, bound->module));
+	ms_text_addf(&full, " in %s", ms_bins_module_path(c->binding.binder, bound->module));
 	split->ways =
 		ask(c, &(struct ms_run_data){
 			       .kind = MS_DATA_STATIC, .name = v->name, .full_name = full.at });
 	ms_text_free(&full);
 	if ((split->ways & MS_SPLIT_FIELD) && v->type_die != 0)
 		find_members(c, split, data,
-			     &(struct type){ ms_binder_symbols(c->binding.binder, bound->module),
+			     &(struct type){ ms_bins_symbols(c->binding.binder, bound->module),
 					     v->type_die, 0, bound->bytes });
 }
 
@@ -196,7 +198,7 @@ static const struct split *split_of(struct collector *c, uint32_t data)
 
 		*slot = (uint32_t)c->splits.known->at.n;
 		ms_vec_add(&c->splits.known->at);
-		if (ms_binder_data(c->binding.binder, data)->variable != NULL)
+		if (ms_bins_get_data(c->binding.binder, data)->variable != NULL)
 			learn_variable(c, &split, data);
 		else
 			learn_heap(c, &split, data);
@@ -238,14 +240,14 @@ void ms_splits_alloc(struct collector *c, uint64_t size, struct bound_event *b)
 		char part[96];
 
 		part_name(c, split->ways, size, part);
-		b->data = ms_binder_part(c->binding.binder, b->data, part);
+		b->data = ms_bins_part(c->binding.binder, b->data, part);
 	}
 }
 
-void ms_splits_static(struct collector *c, const struct ms_bound_range *range,
+void ms_splits_static(struct collector *c, const struct ms_bins_bound_range *range,
 		      struct ms_places *places)
 {
-	const struct ms_bound_data *bound = ms_binder_data(c->binding.binder, range->data);
+	const struct ms_bins_bound_data *bound = ms_bins_get_data(c->binding.binder, range->data);
 	const struct split *split = c->splits.choose != NULL && bound->variable != NULL
 					    ? split_of(c, range->data)
 					    : NULL;

@@ -26,7 +26,7 @@ struct ms_places {
 /* The data of a heap block, and the ranges of its members where it is split by member. */
 void ms_splits_alloc(struct collector *c, uint64_t size, struct bound_event *b);
 /* Adds a range of static memory, or its members. */
-void ms_splits_static(struct collector *c, const struct ms_bound_range *range,
+void ms_splits_static(struct collector *c, const struct ms_bins_bound_range *range,
 		      struct ms_places *places);
 void ms_splits_close(struct ms_splits *splits);
 

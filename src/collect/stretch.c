@@ -63,7 +63,7 @@ static size_t group_of(const struct stretch *s, uint32_t cell, uint32_t level)
  * lines that it has to itself, wherever it may begin: blocks do so every eight bytes. */
 static double lines_of(const struct stretch *s, uint32_t data, uint32_t level)
 {
-	const struct ms_bound_data *bound = ms_binder_data(s->c->binding.binder, data);
+	const struct ms_bins_bound_data *bound = ms_bins_get_data(s->c->binding.binder, data);
 	double bytes = (double)bound->bytes, objects = 1, each = bytes, line = s->lines[level];
 	double begins = bound->kind == MS_BOUND_HEAP ? 8 : 1;
 	bool alike = true; /* as long as each other */
@@ -166,7 +166,7 @@ static void weigh_sets(struct stretch *s, const struct ms_engine *engine,
 	double *missing = ms_alloc((n + 1) * sizeof(*missing));
 	struct sets_weighing weighing = { .totals = t,
 					  .codes = codes,
-					  .sites = ms_binder_sites(s->c->binding.binder),
+					  .sites = ms_bins_sites(s->c->binding.binder),
 					  .levels = s->levels,
 					  .scale = s->scale,
 					  .every = (double)s->c->setup.sampling->sets.every,
@@ -193,7 +193,7 @@ static void weigh_cache(struct stretch *s, uint32_t level, size_t at)
 	const struct ms_engine_windows_total_level *about = &s->sampled->levels.at[level];
 	double used = 0, frames = (double)about->frames / about->caches;
 
-	for (uint32_t d = 0; d < ms_binder_data_count(s->c->binding.binder); d++) {
+	for (uint32_t d = 0; d < ms_bins_data_count(s->c->binding.binder); d++) {
 		size_t i = (size_t)d * s->levels * s->caches + at;
 
 		used += s->scale * (s->unseen[i] < s->fresh[i] ? s->unseen[i] : s->fresh[i]);
@@ -205,7 +205,7 @@ static void weigh_cache(struct stretch *s, uint32_t level, size_t at)
 
 static void bound_firsts(struct stretch *s)
 {
-	for (uint32_t d = 0; d < ms_binder_data_count(s->c->binding.binder); d++)
+	for (uint32_t d = 0; d < ms_bins_data_count(s->c->binding.binder); d++)
 		for (uint32_t l = 0; l < s->levels; l++)
 			for (size_t k = 0; k < s->caches; k++)
 				s->fresh[((size_t)d * s->levels + l) * s->caches + k] =
@@ -251,7 +251,7 @@ static size_t add_firsts(const struct stretch *s, struct first_uses *uses)
 static double seen_whole(const struct stretch *s, const struct first_uses *use)
 {
 	size_t data = use->group / (s->levels * s->caches);
-	bool moves = ms_binder_data(s->c->binding.binder, (uint32_t)data)->kind == MS_BOUND_HEAP;
+	bool moves = ms_bins_get_data(s->c->binding.binder, (uint32_t)data)->kind == MS_BOUND_HEAP;
 	double unseen = s->unseen[use->group], most = s->fresh[use->group];
 
 	return unseen > most && !moves ? most / unseen : 1;
@@ -451,7 +451,7 @@ void ms_sampled_stretch(struct collector *c, size_t number,
 	const struct ms_machine *machine = c->setup.machines[number];
 	unsigned levels = (unsigned)machine->levels.n;
 	size_t caches = sampled->levels.at[0].caches; /* later levels have no more */
-	size_t n = ms_binder_data_count(c->binding.binder) * levels * caches;
+	size_t n = ms_bins_data_count(c->binding.binder) * levels * caches;
 	uint32_t *lines = ms_alloc(levels * sizeof(*lines));
 	struct stretch s = {
 		.c = c,
@@ -494,7 +494,7 @@ void ms_sampled_stretch(struct collector *c, size_t number,
 	if (s.made == NULL)
 		ms_sets_take_back(totals);
 	else
-		ms_sets_unseen(totals, s.made, ms_binder_sites(c->binding.binder), scale->total);
+		ms_sets_unseen(totals, s.made, ms_bins_sites(c->binding.binder), scale->total);
 	if (totals->replaced.n > 1)
 		qsort(totals->replaced.at, totals->replaced.n, sizeof(*totals->replaced.at),
 		      by_cell_level_other);

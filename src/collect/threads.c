@@ -71,34 +71,35 @@ static uint64_t stall_at(const struct result *r, size_t thread, size_t level)
 /* --- names --- */
 
 /* innermost: where the thread was; others are return addresses. */
-static struct ms_frame frame_at(const struct result *r, struct ms_bound_pc pc, bool innermost)
+static struct ms_symbols_frame frame_at(const struct result *r, struct ms_bins_bound_pc pc,
+					bool innermost)
 {
 	enum { MOST_INLINED = 64 };
-	struct ms_frame frames[MOST_INLINED];
-	struct ms_module *symbols = ms_binder_symbols(r->c->binding.binder, pc.module);
-	size_t n = symbols != NULL
-			   ? ms_module_frames(symbols, pc.offset - !innermost, frames, MOST_INLINED)
-			   : 0;
+	struct ms_symbols_frame frames[MOST_INLINED];
+	struct ms_symbols_module *symbols = ms_bins_symbols(r->c->binding.binder, pc.module);
+	size_t n = symbols != NULL ? ms_symbols_module_frames(symbols, pc.offset - !innermost,
+							      frames, MOST_INLINED)
+				   : 0;
 
-	return n > 0 ? frames[n - 1] : (struct ms_frame){ .function = NULL };
+	return n > 0 ? frames[n - 1] : (struct ms_symbols_frame){ .function = NULL };
 }
 
 /* The outermost function that is not how every thread begins; NULL: none. */
 static const char *name_at(const struct result *r, uint32_t path)
 {
-	struct ms_bound_pc pcs[MS_WIRE_MAX_PATH];
-	size_t n = ms_binder_path_at(r->c->binding.binder, path, pcs, MS_WIRE_MAX_PATH);
+	struct ms_bins_bound_pc pcs[MS_WIRE_MAX_PATH];
+	size_t n = ms_bins_path_at(r->c->binding.binder, path, pcs, MS_WIRE_MAX_PATH);
 	uint32_t starter = 0; /* the program itself, which may hold all in a static one */
 
 	for (size_t i = n; i-- > 0;) {
-		struct ms_frame frame = frame_at(r, pcs[i], i == 0);
+		struct ms_symbols_frame frame = frame_at(r, pcs[i], i == 0);
 
 		if (frame.function == NULL)
 			continue;
 		/* Below the dynamic loader's own functions the way out is not known. */
 		if (strncmp(frame.function, "_dl_", 4) == 0)
 			return NULL;
-		if (ms_is_starter(&frame, i + 1 == n))
+		if (ms_bins_is_starter(&frame, i + 1 == n))
 			starter = pcs[i].module;
 		else /* the library's own work around the thread's */
 			return starter != 0 && pcs[i].module == starter
@@ -125,12 +126,12 @@ static bool is_system(const char *module)
 /* Where the user's own code waited: in the innermost call that is not a library of the system's. */
 static uint32_t line_of(const struct result *r, uint32_t path)
 {
-	struct ms_bound_pc pcs[MS_WIRE_MAX_PATH];
-	size_t n = ms_binder_path_at(r->c->binding.binder, path, pcs, MS_WIRE_MAX_PATH);
+	struct ms_bins_bound_pc pcs[MS_WIRE_MAX_PATH];
+	size_t n = ms_bins_path_at(r->c->binding.binder, path, pcs, MS_WIRE_MAX_PATH);
 
 	for (size_t i = 0; i < n; i++) {
 		if (pcs[i].module == MS_BOUND_NO_MODULE ||
-		    is_system(ms_binder_module_path(r->c->binding.binder, pcs[i].module)))
+		    is_system(ms_bins_module_path(r->c->binding.binder, pcs[i].module)))
 			continue;
 		/* All but the innermost are return addresses. */
 		pcs[i].offset -= i > 0;

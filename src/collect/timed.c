@@ -19,7 +19,7 @@
 /* What is known of a pc, as long as its code stays the same. */
 struct known {
 	uint64_t hash;
-	struct ms_stopped stopped;
+	struct ms_decode_stopped_thread stopped;
 	double owed; /* samples at the first reference to a line that have not waited either */
 };
 
@@ -76,7 +76,7 @@ static uint64_t hash_of(const uint8_t *bytes, size_t n)
 	return h;
 }
 
-static struct known *known_at(struct timed *t, const struct ms_code_around *code)
+static struct known *known_at(struct timed *t, const struct ms_decode_code_around *code)
 {
 	uint32_t *slot = ms_map_at(&t->known_of, code->pc, 0);
 	uint64_t hash = hash_of(code->bytes, (size_t)code->before + code->after);
@@ -99,15 +99,16 @@ static struct known *known_at(struct timed *t, const struct ms_code_around *code
 static const uint32_t kinds[] = { MS_SITE_READ, MS_SITE_WRITE, MS_SITE_MODIFY };
 _Static_assert(MS_WIRE_READ == 0 && MS_WIRE_WRITE == 1 && MS_WIRE_MODIFY == 2, "decode.h");
 
-static void find_address(const struct ms_stopped *stopped, const struct ms_wire_sample *wire,
-			 const uint64_t *regs, struct ms_hw_sample *sample)
+static void find_address(const struct ms_decode_stopped_thread *stopped,
+			 const struct ms_wire_sample *wire, const uint64_t *regs,
+			 struct ms_hw_sample *sample)
 {
 	static const uint32_t sureness[] = { [MS_ADDRESS_SURE] = MS_SURE_EXACT,
 					     [MS_ADDRESS_LEFT] = MS_SURE_LEARNT,
 					     [MS_ADDRESS_ABOUT] = MS_SURE_LEARNT,
 					     [MS_ADDRESS_NONE] = MS_SURE_EXACT };
-	enum ms_address how = ms_decode_address(stopped, regs, wire->regs, wire->thread_pointer,
-						&sample->address);
+	enum ms_decode_address_form how = ms_decode_address(stopped, regs, wire->regs,
+							    wire->thread_pointer, &sample->address);
 
 	sample->sureness = stopped->stop == MS_STOP_AFTER_USE ? MS_SURE_GUESSED : sureness[how];
 	/* Registers may hold any value; the highest address belongs to no data. */
@@ -116,7 +117,7 @@ static void find_address(const struct ms_stopped *stopped, const struct ms_wire_
 		sample->address = MS_HW_NO_ADDRESS;
 }
 
-static struct ms_hw_sample sample_of(const struct ms_stopped *stopped,
+static struct ms_hw_sample sample_of(const struct ms_decode_stopped_thread *stopped,
 				     const struct ms_wire_sample *wire, const uint64_t *regs)
 {
 	struct ms_hw_sample sample = { .what = MS_HW_COMPUTE,
@@ -214,10 +215,10 @@ static void let_go(struct worker *w, struct timed *t, uint32_t thread, uint64_t 
 }
 
 static void learn(struct worker *w, struct timed *t, uint32_t thread,
-		  const struct ms_wire_sample *wire, const struct ms_code_around *code,
+		  const struct ms_wire_sample *wire, const struct ms_decode_code_around *code,
 		  const uint64_t *regs)
 {
-	struct ms_stopped stopped;
+	struct ms_decode_stopped_thread stopped;
 	uint64_t address = MS_HW_NO_ADDRESS;
 
 	if (ms_decode_here(code, &stopped) &&
@@ -260,8 +261,9 @@ void ms_timed_finish(struct collector *c)
 {
 	/* perf/ measures the cost of samples that the kernel takes by itself. */
 	if (c->hardware->timed != NULL && c->hardware->perf == NULL)
-		c->hardware->about.overhead = overhead(
-			c->hardware->timed, ms_ring_telling(&c->ring), c->hardware->about.cpu_ns);
+		c->hardware->about.overhead =
+			overhead(c->hardware->timed, ms_stream_ring_describe_ns(&c->ring),
+				 c->hardware->about.cpu_ns);
 	for (size_t i = 0; c->hardware->timed != NULL && i < c->hardware->timed->held.n; i++) {
 		const struct ms_hw_sample *s = &c->hardware->timed->held.at[i].sample;
 
@@ -270,11 +272,11 @@ void ms_timed_finish(struct collector *c)
 }
 
 static void take(struct worker *w, uint32_t thread, const struct ms_wire_sample *wire,
-		 const struct ms_code_around *code, const uint64_t *regs)
+		 const struct ms_decode_code_around *code, const uint64_t *regs)
 {
 	struct timed *t = w->collector->hardware->timed;
 	struct known *known = known_at(t, code);
-	const struct ms_stopped *stopped = &known->stopped;
+	const struct ms_decode_stopped_thread *stopped = &known->stopped;
 	struct ms_hw_sample sample = sample_of(stopped, wire, regs);
 
 	let_go(w, t, thread, MS_HW_NO_ADDRESS);
@@ -297,10 +299,10 @@ void ms_timed_take(struct worker *w, uint32_t thread, const uint64_t *words)
 	struct ms_wire_sample wire;
 
 	memcpy(&wire, words, sizeof(wire));
-	struct ms_code_around code = { .pc = wire.pc,
-				       .bytes = (const uint8_t *)(regs + wire.regs),
-				       .before = wire.before,
-				       .after = wire.after };
+	struct ms_decode_code_around code = { .pc = wire.pc,
+					      .bytes = (const uint8_t *)(regs + wire.regs),
+					      .before = wire.before,
+					      .after = wire.after };
 	if (c->hardware->timed == NULL)
 		c->hardware->timed = ms_alloc(sizeof(*c->hardware->timed));
 	if (wire.flags & MS_WIRE_SAMPLE_LEARNT) {

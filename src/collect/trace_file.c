@@ -33,10 +33,10 @@ static void *write_chunks(void *arg)
 	const uint64_t *words;
 	size_t n;
 
-	for (uint32_t k = 0; ms_ring_wait(&c->ring, k, &words, &n); k++) {
+	for (uint32_t k = 0; ms_stream_ring_wait(&c->ring, k, &words, &n); k++) {
 		if (c->trace.failure.code == MS_OK)
 			ms_trace_add(c->trace.writer, words, n, &c->trace.failure);
-		ms_ring_release(&c->ring, k);
+		ms_stream_ring_release(&c->ring, k);
 	}
 	return NULL;
 }

@@ -7,7 +7,7 @@
 
 #include "base/err.h"
 #include "run/run.h"
-#include "stream/trace.h"
+#include "stream/trace/trace.h"
 
 struct collector;
 

@@ -30,7 +30,7 @@ struct member {
 	const struct naming *n;
 	uint32_t bound;
 	enum module_class class;
-	const struct ms_bound_data *is;
+	const struct ms_bins_bound_data *is;
 	struct ms_run_data data; /* its names */
 	const char *key;
 };
@@ -43,7 +43,7 @@ struct numbering {
 	MS_VEC(struct member) members;
 };
 
-static enum module_class class_of(const struct naming *n, const struct ms_bound_data *is)
+static enum module_class class_of(const struct naming *n, const struct ms_bins_bound_data *is)
 {
 	static const char *const profilers[] = { "vgpreload_", "memspy" };
 
@@ -51,14 +51,14 @@ static enum module_class class_of(const struct naming *n, const struct ms_bound_
 		return is->node != 0 ? OF_THE_PROGRAM : OF_LIBRARIES;
 	if (is->module == 0)
 		return OF_THE_PROGRAM;
-	const char *name = ms_base_name(ms_binder_module_path(n->c->binding.binder, is->module));
+	const char *name = ms_base_name(ms_bins_module_path(n->c->binding.binder, is->module));
 	for (size_t i = 0; i < MS_COUNT(profilers); i++)
 		if (strncmp(name, profilers[i], strlen(profilers[i])) == 0)
 			return OF_PROFILERS;
 	return OF_LIBRARIES;
 }
 
-static const char *plain_name(struct naming *scratch, const struct ms_bound_data *is)
+static const char *plain_name(struct naming *scratch, const struct ms_bins_bound_data *is)
 {
 	struct ms_run_data data = { 0 };
 
@@ -70,14 +70,14 @@ static const char *plain_name(struct naming *scratch, const struct ms_bound_data
 
 static void count_names(struct numbering *g)
 {
-	size_t count = ms_binder_data_count(g->n->c->binding.binder);
+	size_t count = ms_bins_data_count(g->n->c->binding.binder);
 
 	g->names = ms_alloc((count + 1) * sizeof(*g->names));
 	for (size_t i = 0; i < g->n->plain.n; i++)
 		*ms_map_at(&g->counts, (uintptr_t)ms_intern(&g->scratch.names, g->n->plain.at[i]),
 			   0) = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		g->names[i] = plain_name(&g->scratch, ms_binder_data(g->n->c->binding.binder, i));
+		g->names[i] = plain_name(&g->scratch, ms_bins_get_data(g->n->c->binding.binder, i));
 		if (ms_map_get(&g->counts, (uintptr_t)g->names[i], 0) != MS_MAP_NONE)
 			++*ms_map_at(&g->counts, (uintptr_t)g->names[i], 0);
 	}
@@ -85,7 +85,7 @@ static void count_names(struct numbering *g)
 
 static void add_member(struct numbering *g, uint32_t bound)
 {
-	const struct ms_bound_data *is = ms_binder_data(g->n->c->binding.binder, bound);
+	const struct ms_bins_bound_data *is = ms_bins_get_data(g->n->c->binding.binder, bound);
 	struct member m = { .n = g->n, .bound = bound, .class = class_of(g->n, is), .is = is };
 	struct ms_text key = MS_TEXT_INIT;
 
@@ -97,23 +97,24 @@ static void add_member(struct numbering *g, uint32_t bound)
 	*ms_vec_add(&g->members) = m;
 }
 
-static int compare_calls(struct ms_binder *binder, struct ms_bound_pc a, struct ms_bound_pc b)
+static int compare_calls(struct ms_bins *binder, struct ms_bins_bound_pc a,
+			 struct ms_bins_bound_pc b)
 {
-	int order = strcmp(ms_base_name(ms_binder_module_path(binder, a.module)),
-			   ms_base_name(ms_binder_module_path(binder, b.module)));
+	int order = strcmp(ms_base_name(ms_bins_module_path(binder, a.module)),
+			   ms_base_name(ms_bins_module_path(binder, b.module)));
 
 	return order != 0 ? order : ms_cmp_u64(a.offset, b.offset);
 }
 
 /* The calls that allocated it, the innermost first. */
-static int compare_paths(struct ms_binder *binder, uint32_t a, uint32_t b)
+static int compare_paths(struct ms_bins *binder, uint32_t a, uint32_t b)
 {
-	struct ms_bound_pc x[MS_WIRE_MAX_PATH], y[MS_WIRE_MAX_PATH];
+	struct ms_bins_bound_pc x[MS_WIRE_MAX_PATH], y[MS_WIRE_MAX_PATH];
 
 	if (a == b || a == 0 || b == 0)
 		return ms_cmp_u64(a, b);
-	size_t xs = ms_binder_node_path(binder, a, x, MS_WIRE_MAX_PATH);
-	size_t ys = ms_binder_node_path(binder, b, y, MS_WIRE_MAX_PATH);
+	size_t xs = ms_bins_node_path(binder, a, x, MS_WIRE_MAX_PATH);
+	size_t ys = ms_bins_node_path(binder, b, y, MS_WIRE_MAX_PATH);
 	for (size_t i = 0; i < xs && i < ys && i < MS_WIRE_MAX_PATH; i++) {
 		int order = compare_calls(binder, x[i], y[i]);
 
@@ -123,7 +124,7 @@ static int compare_paths(struct ms_binder *binder, uint32_t a, uint32_t b)
 	return ms_cmp_u64(xs, ys);
 }
 
-static int compare_variables(const struct ms_bound_data *x, const struct ms_bound_data *y)
+static int compare_variables(const struct ms_bins_bound_data *x, const struct ms_bins_bound_data *y)
 {
 	if (x->variable == NULL || y->variable == NULL)
 		return ms_cmp_u64(x->variable != NULL, y->variable != NULL);
@@ -225,7 +226,7 @@ void ms_naming_make_unique(struct naming *n)
 	struct numbering g = { .n = n, .scratch = { .c = n->c } };
 
 	count_names(&g);
-	for (uint32_t i = 0; i < ms_binder_data_count(n->c->binding.binder); i++) {
+	for (uint32_t i = 0; i < ms_bins_data_count(n->c->binding.binder); i++) {
 		uint32_t count = ms_map_get(&g.counts, (uintptr_t)g.names[i], 0);
 
 		if (count != MS_MAP_NONE && count > 1)

@@ -33,7 +33,7 @@ static double stands_for(const struct collector *c, uint32_t data)
 	const struct data_stats *s;
 
 	if (data >= c->program.stats.n ||
-	    ms_binder_data(c->binding.binder, data)->kind != MS_BOUND_HEAP)
+	    ms_bins_get_data(c->binding.binder, data)->kind != MS_BOUND_HEAP)
 		return 1;
 	s = &c->program.stats.at[data];
 	return s->recorded > 0 ? s->objects / (double)s->recorded : 1;
@@ -129,7 +129,8 @@ static bool is_allocator(const char *name)
 
 static const char *code_of(const struct settling *s, const struct hw_site *at)
 {
-	uint32_t line = ms_result_line(s->naming, (struct ms_bound_pc){ at->module, at->offset });
+	uint32_t line =
+		ms_result_line(s->naming, (struct ms_bins_bound_pc){ at->module, at->offset });
 
 	return s->run->codes.at[s->run->lines.at[line].code].name;
 }

@@ -17,20 +17,20 @@ struct range {
 	uint64_t from, to;
 };
 
-static struct range loop_range(const struct collector *c, struct ms_bound_pc pc)
+static struct range loop_range(const struct collector *c, struct ms_bins_bound_pc pc)
 {
 	struct range range = { pc.module, pc.offset, pc.offset };
 
-	for (uint32_t b = 0; b < ms_binder_blocks(c->binding.binder); b++) {
-		const struct ms_bound_block *block = ms_binder_block_at(c->binding.binder, b);
+	for (uint32_t b = 0; b < ms_bins_blocks(c->binding.binder); b++) {
+		const struct ms_bins_bound_block *block = ms_bins_block_at(c->binding.binder, b);
 
 		if (block->instructions == 0)
 			continue;
-		struct ms_bound_pc first = ms_bound_block_pc(block, 0);
+		struct ms_bins_bound_pc first = ms_bound_block_pc(block, 0);
 		if (first.module != pc.module || first.offset != pc.offset)
 			continue;
 		for (uint32_t i = 0; i < block->instructions; i++) {
-			struct ms_bound_pc at = ms_bound_block_pc(block, i);
+			struct ms_bins_bound_pc at = ms_bound_block_pc(block, i);
 
 			if (at.module == pc.module && at.offset > range.to)
 				range.to = at.offset;
@@ -39,13 +39,13 @@ static struct range loop_range(const struct collector *c, struct ms_bound_pc pc)
 	return range;
 }
 
-static bool is_in_range(struct ms_bound_pc pc, const struct range *range)
+static bool is_in_range(struct ms_bins_bound_pc pc, const struct range *range)
 {
 	return pc.module == range->module && pc.offset >= range->from && pc.offset <= range->to;
 }
 
 /* Instructions of the block in front of the first one in the range. */
-static uint32_t before_range(const struct ms_bound_block *block, const struct range *range)
+static uint32_t before_range(const struct ms_bins_bound_block *block, const struct range *range)
 {
 	uint32_t i = 0;
 
@@ -56,14 +56,14 @@ static uint32_t before_range(const struct ms_bound_block *block, const struct ra
 
 /* What was counted of the loop between windows, in references; it is not counted any more. A
  * thread may have come to the loop by a block that begins in front of it. */
-static uint64_t take_left_out(struct collector *c, struct ms_bound_pc pc)
+static uint64_t take_left_out(struct collector *c, struct ms_bins_bound_pc pc)
 {
 	const struct range range = loop_range(c, pc);
 	uint64_t references = 0;
 	size_t exit = 0;
 
-	for (uint32_t b = 0; b < ms_binder_blocks(c->binding.binder); b++) {
-		const struct ms_bound_block *block = ms_binder_block_at(c->binding.binder, b);
+	for (uint32_t b = 0; b < ms_bins_blocks(c->binding.binder); b++) {
+		const struct ms_bins_bound_block *block = ms_bins_block_at(c->binding.binder, b);
 		uint32_t before = before_range(block, &range);
 
 		for (uint32_t e = 0; e < block->exits; e++, exit++) {
@@ -79,8 +79,7 @@ static uint64_t take_left_out(struct collector *c, struct ms_bound_pc pc)
 static int bind_wait_loop(struct collector *c, const struct event *e, struct bound_event *b,
 			  struct ms_err *err)
 {
-	struct wait_loop loop = { ms_binder_locate(c->binding.binder, e->words[0]), e->words[1],
-				  0 };
+	struct wait_loop loop = { ms_bins_locate(c->binding.binder, e->words[0]), e->words[1], 0 };
 
 	(void)b;
 	(void)err;

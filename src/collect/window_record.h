@@ -8,7 +8,7 @@
 
 /* A loop in which threads wait for others (wait_loops.c). */
 struct wait_loop {
-	struct ms_bound_pc pc;
+	struct ms_bins_bound_pc pc;
 	uint64_t skipped; /* references between windows that were not counted */
 	uint64_t outside; /* references of its block between windows, counted or not */
 };

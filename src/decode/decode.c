@@ -18,13 +18,13 @@ struct back {
 	uint32_t first; /* where decoding may start to reach it */
 };
 
-static struct back go_back(const struct ms_code_around *code, uint32_t upto, uint32_t from)
+static struct back go_back(const struct ms_decode_code_around *code, uint32_t upto, uint32_t from)
 {
 	uint32_t votes[MOST_CODE + 1] = { 0 };
 	uint32_t last[MOST_CODE + 1]; /* by start of decoding: the last instruction; upto: none */
 	uint64_t start = code->pc - code->before;
 	struct back back = { upto, from };
-	struct ms_instruction in;
+	struct ms_decode_instruction in;
 
 	for (uint32_t at = upto; at-- > from;) {
 		last[at] = upto;
@@ -46,21 +46,22 @@ static struct back go_back(const struct ms_code_around *code, uint32_t upto, uin
 	return back;
 }
 
-static uint32_t earliest(const struct ms_code_around *code)
+static uint32_t earliest(const struct ms_decode_code_around *code)
 {
 	uint64_t start = code->pc - code->before;
 
 	return code->entry > start && code->entry <= code->pc ? (uint32_t)(code->entry - start) : 0;
 }
 
-static bool one_at(const struct ms_code_around *code, uint32_t at, uint32_t end,
-		   struct ms_instruction *in)
+static bool one_at(const struct ms_decode_code_around *code, uint32_t at, uint32_t end,
+		   struct ms_decode_instruction *in)
 {
 	return ms_decode_one(code->bytes + at, end - at, code->pc - code->before + at, in);
 }
 
 /* The instruction that ends at `upto`; false: there is none. */
-static bool before(const struct ms_code_around *code, uint32_t upto, struct ms_instruction *in)
+static bool before(const struct ms_decode_code_around *code, uint32_t upto,
+		   struct ms_decode_instruction *in)
 {
 	uint32_t from = earliest(code);
 
@@ -72,15 +73,15 @@ static bool before(const struct ms_code_around *code, uint32_t upto, struct ms_i
 
 /* --- what the thread waited for --- */
 
-static bool writes(const struct ms_instruction *in, int8_t reg)
+static bool writes(const struct ms_decode_instruction *in, int8_t reg)
 {
 	return reg != MS_NO_REGISTER && (in->writes >> reg & 1) != 0;
 }
 
 /* The operand in terms of the registers after the instruction. */
-static struct ms_operand operand_after(const struct ms_instruction *in)
+static struct ms_decode_operand operand_after(const struct ms_decode_instruction *in)
 {
-	struct ms_operand o = in->operand;
+	struct ms_decode_operand o = in->operand;
 
 	if (in->moves != 0)
 		o.constant -= (uint64_t)(int64_t)in->moves;
@@ -92,7 +93,7 @@ static struct ms_operand operand_after(const struct ms_instruction *in)
 }
 
 /* The operand in terms of the registers after one more instruction. */
-static void pass(struct ms_operand *o, const struct ms_instruction *in)
+static void pass(struct ms_decode_operand *o, const struct ms_decode_instruction *in)
 {
 	if (writes(in, o->base)) {
 		o->base_lost = true;
@@ -101,13 +102,14 @@ static void pass(struct ms_operand *o, const struct ms_instruction *in)
 	o->index_lost |= writes(in, o->index);
 }
 
-static uint32_t first_of(const struct ms_code_around *code)
+static uint32_t first_of(const struct ms_decode_code_around *code)
 {
 	return go_back(code, code->before, earliest(code)).first;
 }
 
-static void found(const struct ms_code_around *code, struct ms_stopped *stopped, enum ms_stop stop,
-		  const struct ms_instruction *in)
+static void found(const struct ms_decode_code_around *code,
+		  struct ms_decode_stopped_thread *stopped, enum ms_decode_stop_reason stop,
+		  const struct ms_decode_instruction *in)
 {
 	stopped->stop = stop;
 	stopped->site = in->pc;
@@ -121,7 +123,8 @@ static void found(const struct ms_code_around *code, struct ms_stopped *stopped,
 }
 
 /* A comparison with memory and the following branch are fused and retire together. */
-static bool is_used_by(const struct ms_instruction *load, const struct ms_instruction *user)
+static bool is_used_by(const struct ms_decode_instruction *load,
+		       const struct ms_decode_instruction *user)
 {
 	uint64_t loaded = load->writes;
 
@@ -133,10 +136,10 @@ static bool is_used_by(const struct ms_instruction *load, const struct ms_instru
 }
 
 /* Finds a branch to pc in [from, end) of the code that depends on a load directly before it. */
-static bool branches_here(const struct ms_code_around *code, uint32_t from, uint32_t end,
-			  struct ms_instruction *load)
+static bool branches_here(const struct ms_decode_code_around *code, uint32_t from, uint32_t end,
+			  struct ms_decode_instruction *load)
 {
-	struct ms_instruction in, last = { .memory = false };
+	struct ms_decode_instruction in, last = { .memory = false };
 
 	for (uint32_t at = from; at < end; at += in.length) {
 		if (!one_at(code, at, end, &in))
@@ -152,7 +155,8 @@ static bool branches_here(const struct ms_code_around *code, uint32_t from, uint
 }
 
 /* The thread may have reached pc by a branch instead of the code before pc. */
-static bool came_by_branch(const struct ms_code_around *code, struct ms_instruction *load)
+static bool came_by_branch(const struct ms_decode_code_around *code,
+			   struct ms_decode_instruction *load)
 {
 	uint32_t first = first_of(code);
 
@@ -163,9 +167,9 @@ static bool came_by_branch(const struct ms_code_around *code, struct ms_instruct
 /*
  * A loop begins at pc: most executions reach pc from the loop's end, not from the code before it.
  */
-static bool is_loop(const struct ms_code_around *code)
+static bool is_loop(const struct ms_decode_code_around *code)
 {
-	struct ms_instruction in;
+	struct ms_decode_instruction in;
 
 	for (uint32_t at = code->before; at < code->before + code->after; at += in.length) {
 		if (!one_at(code, at, code->before + code->after, &in) || in.flow == MS_FLOW_AWAY)
@@ -180,7 +184,8 @@ static bool is_loop(const struct ms_code_around *code)
  * The instruction computes with what the previous instruction has loaded, or stores what that has
  * computed. Then the thread has waited for the previous instruction, and has only computed since.
  */
-static bool waits_for(const struct ms_instruction *in, const struct ms_instruction *for_it)
+static bool waits_for(const struct ms_decode_instruction *in,
+		      const struct ms_decode_instruction *for_it)
 {
 	bool loads = for_it->memory && for_it->operand.kind != 1;
 
@@ -193,8 +198,10 @@ static bool waits_for(const struct ms_instruction *in, const struct ms_instructi
  * both accesses go through memory sequentially, the addresses show which of them reached a new
  * line.
  */
-static void look_closer(const struct ms_code_around *code, const struct ms_instruction *last,
-			const struct ms_instruction *one_more, struct ms_stopped *stopped)
+static void look_closer(const struct ms_decode_code_around *code,
+			const struct ms_decode_instruction *last,
+			const struct ms_decode_instruction *one_more,
+			struct ms_decode_stopped_thread *stopped)
 {
 	uint32_t first = first_of(code);
 
@@ -214,11 +221,12 @@ static void look_closer(const struct ms_code_around *code, const struct ms_instr
 	stopped->other.stride = stride;
 }
 
-void ms_decode_stop(const struct ms_code_around *code, struct ms_stopped *stopped)
+void ms_decode_stop(const struct ms_decode_code_around *code,
+		    struct ms_decode_stopped_thread *stopped)
 {
-	struct ms_instruction last, one_more, by_branch, here;
+	struct ms_decode_instruction last, one_more, by_branch, here;
 
-	*stopped = (struct ms_stopped){ .stop = MS_STOP_COMPUTE, .site = code->pc };
+	*stopped = (struct ms_decode_stopped_thread){ .stop = MS_STOP_COMPUTE, .site = code->pc };
 	if (code->before > MOST_CODE)
 		return;
 	if (ms_decode_one(code->bytes + code->before, code->after, code->pc, &here) &&
@@ -251,25 +259,27 @@ void ms_decode_stop(const struct ms_code_around *code, struct ms_stopped *stoppe
 	}
 }
 
-bool ms_decode_here(const struct ms_code_around *code, struct ms_stopped *stopped)
+bool ms_decode_here(const struct ms_decode_code_around *code,
+		    struct ms_decode_stopped_thread *stopped)
 {
-	struct ms_instruction in;
+	struct ms_decode_instruction in;
 
 	if (!one_at(code, code->before, code->before + code->after, &in) || !in.memory)
 		return false;
-	*stopped = (struct ms_stopped){ .stop = MS_STOP_AFTER_ACCESS,
-					.site = in.pc,
-					.operand = in.operand };
+	*stopped = (struct ms_decode_stopped_thread){ .stop = MS_STOP_AFTER_ACCESS,
+						      .site = in.pc,
+						      .operand = in.operand };
 	return true;
 }
 
 /* --- the accessed address --- */
 
-enum ms_address ms_decode_address(const struct ms_stopped *stopped, const uint64_t *regs, size_t n,
-				  uint64_t thread_pointer, uint64_t *address)
+enum ms_decode_address_form ms_decode_address(const struct ms_decode_stopped_thread *stopped,
+					      const uint64_t *regs, size_t n,
+					      uint64_t thread_pointer, uint64_t *address)
 {
 	enum { LOWEST = 65536 }; /* nothing is mapped below: a number, not an address */
-	const struct ms_operand *o = &stopped->operand;
+	const struct ms_decode_operand *o = &stopped->operand;
 	uint64_t base = o->base >= 0 && (size_t)o->base < n ? regs[o->base] : 0;
 	uint64_t index = o->index >= 0 && (size_t)o->index < n ? regs[o->index] : 0;
 	if (o->narrow == MS_INDEX_UNSIGNED)
@@ -292,7 +302,7 @@ enum ms_address ms_decode_address(const struct ms_stopped *stopped, const uint64
 	return *address >= LOWEST ? MS_ADDRESS_ABOUT : MS_ADDRESS_NONE;
 }
 
-bool ms_decode_was_there(const struct ms_operand *operand, uint64_t address)
+bool ms_decode_was_there(const struct ms_decode_operand *operand, uint64_t address)
 {
 	uint64_t at = address % MS_DECODE_LINE, end = at + operand->size;
 
@@ -302,10 +312,10 @@ bool ms_decode_was_there(const struct ms_operand *operand, uint64_t address)
 				   : end <= (uint64_t)(MS_DECODE_LINE + operand->stride);
 }
 
-bool ms_decode_goes_along(const struct ms_stopped *stopped, const uint64_t *regs, size_t n,
-			  uint64_t thread_pointer, uint64_t address)
+bool ms_decode_goes_along(const struct ms_decode_stopped_thread *stopped, const uint64_t *regs,
+			  size_t n, uint64_t thread_pointer, uint64_t address)
 {
-	const struct ms_stopped other = { .operand = stopped->other };
+	const struct ms_decode_stopped_thread other = { .operand = stopped->other };
 	int stride = stopped->other.stride < 0 ? -stopped->other.stride : stopped->other.stride;
 	uint64_t others;
 
@@ -317,8 +327,8 @@ bool ms_decode_goes_along(const struct ms_stopped *stopped, const uint64_t *regs
 	return apart < (uint64_t)stride || apart > (uint64_t)(MS_DECODE_LINE - stride);
 }
 
-bool ms_decode_is_local(const struct ms_stopped *stopped, const uint64_t *regs, size_t n,
-			uint64_t address)
+bool ms_decode_is_local(const struct ms_decode_stopped_thread *stopped, const uint64_t *regs,
+			size_t n, uint64_t address)
 {
 	enum { BELOW = 128, FRAME = 4096 }; /* the red zone; most frames are smaller */
 	unsigned sp = ms_decode_stack_pointer;

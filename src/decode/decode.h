@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 /* The code around the instruction at which a thread was stopped. */
-struct ms_code_around {
+struct ms_decode_code_around {
 	uint64_t pc;
 	const uint8_t *bytes; /* first the bytes before pc */
 	uint32_t before, after;
@@ -27,14 +27,14 @@ struct ms_code_around {
 
 enum { MS_NO_REGISTER = -1 };
 /* Only the lower half of the index register is used, zero- or sign-extended. */
-enum ms_narrow { MS_INDEX_WHOLE, MS_INDEX_UNSIGNED, MS_INDEX_SIGNED };
+enum ms_decode_narrow_register { MS_INDEX_WHOLE, MS_INDEX_UNSIGNED, MS_INDEX_SIGNED };
 
 /* A memory operand, in terms of general registers. */
-struct ms_operand {
+struct ms_decode_operand {
 	uint64_t constant;
 	int8_t base, index; /* MS_NO_REGISTER: none */
 	uint8_t scale;
-	uint8_t narrow; /* enum ms_narrow */
+	uint8_t narrow; /* enum ms_decode_narrow_register */
 	uint8_t size;
 	int8_t stride;   /* bytes it advances in each iteration of a loop; 0: not known */
 	uint8_t kind;    /* 0: read, 1: written, 2: both; as enum ms_wire_ref_kind has them */
@@ -45,7 +45,7 @@ struct ms_operand {
 	bool base_left;  /* overwritten by the value that was loaded from there */
 };
 
-enum ms_stop {
+enum ms_decode_stop_reason {
 	MS_STOP_AFTER_ACCESS, /* directly after a load or a store */
 	MS_STOP_AFTER_USE,    /* directly after the first use of a loaded value */
 	MS_STOP_COMPUTE,      /* after neither of them */
@@ -55,23 +55,25 @@ enum ms_stop {
 };
 
 /* Equal for every sample with this pc. */
-struct ms_stopped {
-	enum ms_stop stop;
+struct ms_decode_stopped_thread {
+	enum ms_decode_stop_reason stop;
 	uint64_t site; /* AFTER_ACCESS and AFTER_USE: the load or store; otherwise pc */
-	struct ms_operand operand;
+	struct ms_decode_operand operand;
 	/*
 	 * If the instruction computes with the value of another load, and both go through memory
 	 * sequentially: the operand of that load. Otherwise its stride is 0.
 	 */
-	struct ms_operand other;
+	struct ms_decode_operand other;
 };
 
-void ms_decode_stop(const struct ms_code_around *code, struct ms_stopped *stopped);
+void ms_decode_stop(const struct ms_decode_code_around *code,
+		    struct ms_decode_stopped_thread *stopped);
 
 /* Decodes the instruction at pc, which is about to execute; false: it does not access memory. */
-bool ms_decode_here(const struct ms_code_around *code, struct ms_stopped *stopped);
+bool ms_decode_here(const struct ms_decode_code_around *code,
+		    struct ms_decode_stopped_thread *stopped);
 
-enum ms_address {
+enum ms_decode_address_form {
 	MS_ADDRESS_SURE,  /* computed */
 	MS_ADDRESS_LEFT,  /* from the loaded value: the next element of a linked list */
 	MS_ADDRESS_ABOUT, /* approximate: where an array begins */
@@ -79,8 +81,9 @@ enum ms_address {
 };
 
 /* The address that the sample's reference accessed. regs: in the order of register numbers. */
-enum ms_address ms_decode_address(const struct ms_stopped *stopped, const uint64_t *regs, size_t n,
-				  uint64_t thread_pointer, uint64_t *address);
+enum ms_decode_address_form ms_decode_address(const struct ms_decode_stopped_thread *stopped,
+					      const uint64_t *regs, size_t n,
+					      uint64_t thread_pointer, uint64_t *address);
 
 enum { MS_DECODE_LINE = 64 }; /* bytes of a cache line on all supported processors */
 
@@ -88,21 +91,21 @@ enum { MS_DECODE_LINE = 64 }; /* bytes of a cache line on all supported processo
  * For a loop that goes through memory sequentially: whether the previous iteration has touched all
  * lines that the reference touches. Then the thread has not waited for it.
  */
-bool ms_decode_was_there(const struct ms_operand *operand, uint64_t address);
+bool ms_decode_was_there(const struct ms_decode_operand *operand, uint64_t address);
 /*
  * Whether the other reference reaches new lines at the same time. Then it is ambiguous which of the
  * two the thread waited for, if any. False if there is no other reference.
  */
-bool ms_decode_goes_along(const struct ms_stopped *stopped, const uint64_t *regs, size_t n,
-			  uint64_t thread_pointer, uint64_t address);
+bool ms_decode_goes_along(const struct ms_decode_stopped_thread *stopped, const uint64_t *regs,
+			  size_t n, uint64_t thread_pointer, uint64_t address);
 
 /*
  * Whether the reference accesses a local variable of the running function, near the stack pointer.
  * Local variables are in the first-level cache, so a thread that is stopped after such a reference
  * has computed, not waited.
  */
-bool ms_decode_is_local(const struct ms_stopped *stopped, const uint64_t *regs, size_t n,
-			uint64_t address);
+bool ms_decode_is_local(const struct ms_decode_stopped_thread *stopped, const uint64_t *regs,
+			size_t n, uint64_t address);
 /* The version of Zydis; NULL where the decoder does not use it. */
 const char *ms_decode_library(void);
 

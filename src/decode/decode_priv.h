@@ -4,17 +4,17 @@
 
 #include "decode/decode.h"
 
-enum ms_flow {
+enum ms_decode_flow {
 	MS_FLOW_ON,     /* execution continues at the next one */
 	MS_FLOW_BRANCH, /* or continues at target */
 	MS_FLOW_AWAY,   /* jumps, calls, returns: never continues at the next one */
 	MS_FLOW_KERNEL, /* a system call */
 };
 
-struct ms_instruction {
+struct ms_decode_instruction {
 	uint64_t pc, target;
 	uint8_t length;
-	uint8_t flow;  /* enum ms_flow */
+	uint8_t flow;  /* enum ms_decode_flow */
 	bool memory;   /* operand holds the address */
 	bool repeats;  /* can be interrupted before it completes */
 	int8_t result; /* the register that receives the whole loaded value, if it has the size of
@@ -26,8 +26,8 @@ struct ms_instruction {
 	 * half.
 	 */
 	uint64_t reads, writes;
-	uint64_t data;             /* those of `reads` that are not part of an address */
-	struct ms_operand operand; /* in terms of the registers before the instruction */
+	uint64_t data;                    /* those of `reads` that are not part of an address */
+	struct ms_decode_operand operand; /* in terms of the registers before the instruction */
 };
 
 enum { MS_VECTORS_AT = 32 };
@@ -36,15 +36,15 @@ enum { MS_VECTORS_AT = 32 };
 extern const unsigned ms_decode_step;
 extern const unsigned ms_decode_stack_pointer; /* its register number */
 /* Decodes the instruction at bytes, of which n are readable. False: it is invalid or cut off. */
-bool ms_decode_one(const uint8_t *bytes, size_t n, uint64_t pc, struct ms_instruction *in);
+bool ms_decode_one(const uint8_t *bytes, size_t n, uint64_t pc, struct ms_decode_instruction *in);
 /*
  * The stride of the operand in its loop, less than a line; 0: larger, or not known. first: where
  * decoding of the code may start.
  */
-int8_t ms_decode_stride(const struct ms_code_around *code, uint32_t first,
-			const struct ms_instruction *in);
+int8_t ms_decode_stride(const struct ms_decode_code_around *code, uint32_t first,
+			const struct ms_decode_instruction *in);
 /* Whether another load of the loop provides its address. */
-bool ms_decode_is_led(const struct ms_code_around *code, uint32_t first,
-		      const struct ms_instruction *in);
+bool ms_decode_is_led(const struct ms_decode_code_around *code, uint32_t first,
+		      const struct ms_decode_instruction *in);
 
 #endif

@@ -16,14 +16,14 @@ enum { MOST = 96 };
 
 /* Consecutive instructions, of which [begin, end) may be a loop. */
 struct row {
-	struct ms_instruction at[MOST];
+	struct ms_decode_instruction at[MOST];
 	uint32_t n;
 	uint32_t here; /* the instruction in question; n: it is not among them */
 	uint32_t begin, end;
 	bool turns; /* a loop: the first one follows the last */
 };
 
-static void read_row(const struct ms_code_around *code, uint32_t first, uint64_t pc,
+static void read_row(const struct ms_decode_code_around *code, uint32_t first, uint64_t pc,
 		     struct row *row)
 {
 	uint64_t start = code->pc - code->before;
@@ -32,7 +32,7 @@ static void read_row(const struct ms_code_around *code, uint32_t first, uint64_t
 
 	row->n = 0;
 	for (uint32_t at = first; at < end && row->n < MOST;) {
-		struct ms_instruction *in = &row->at[row->n];
+		struct ms_decode_instruction *in = &row->at[row->n];
 
 		if (!ms_decode_one(code->bytes + at, end - at, start + at, in))
 			break;
@@ -77,18 +77,18 @@ static uint64_t bit_of(int8_t reg)
 	return reg >= 0 ? UINT64_C(1) << reg : 0;
 }
 
-static uint64_t addressed_by(const struct ms_instruction *in)
+static uint64_t addressed_by(const struct ms_decode_instruction *in)
 {
 	return bit_of(in->operand.base) | bit_of(in->operand.index);
 }
 
 /* The registers that receive computed values, without those that only advance with the address. */
-static uint64_t results(const struct ms_instruction *in)
+static uint64_t results(const struct ms_decode_instruction *in)
 {
 	return in->moves != 0 ? in->writes & ~bit_of(in->operand.base) : in->writes;
 }
 
-static bool loads(const struct ms_instruction *in)
+static bool loads(const struct ms_decode_instruction *in)
 {
 	return in->memory && in->operand.kind != 1;
 }
@@ -105,7 +105,7 @@ static uint64_t changed_in(const struct row *row)
 /*
  * One step backwards: the registers that determine, before `in`, the registers `wanted` after it.
  */
-static uint64_t step_back(const struct ms_instruction *in, uint64_t wanted, uint64_t changed,
+static uint64_t step_back(const struct ms_decode_instruction *in, uint64_t wanted, uint64_t changed,
 			  bool *led)
 {
 	uint64_t found = results(in) & wanted;
@@ -118,8 +118,8 @@ static uint64_t step_back(const struct ms_instruction *in, uint64_t wanted, uint
 	return wanted & ~found;
 }
 
-static bool read_loop(const struct ms_code_around *code, uint32_t first,
-		      const struct ms_instruction *in, struct row *row)
+static bool read_loop(const struct ms_decode_code_around *code, uint32_t first,
+		      const struct ms_decode_instruction *in, struct row *row)
 {
 	read_row(code, first, in->pc, row);
 	if (row->here == row->n)
@@ -133,7 +133,7 @@ static bool added_to(const struct row *row, int8_t reg, int64_t *sum)
 {
 	*sum = 0;
 	for (uint32_t i = row->begin; i < row->end; i++) {
-		const struct ms_instruction *in = &row->at[i];
+		const struct ms_decode_instruction *in = &row->at[i];
 
 		if ((results(in) & bit_of(reg)) != 0 && in->adds == 0)
 			return false;
@@ -145,8 +145,8 @@ static bool added_to(const struct row *row, int8_t reg, int64_t *sum)
 	return true;
 }
 
-int8_t ms_decode_stride(const struct ms_code_around *code, uint32_t first,
-			const struct ms_instruction *in)
+int8_t ms_decode_stride(const struct ms_decode_code_around *code, uint32_t first,
+			const struct ms_decode_instruction *in)
 {
 	struct row row;
 	int64_t base, index;
@@ -158,8 +158,8 @@ int8_t ms_decode_stride(const struct ms_code_around *code, uint32_t first,
 	return stride > -MS_DECODE_LINE && stride < MS_DECODE_LINE ? (int8_t)stride : 0;
 }
 
-bool ms_decode_is_led(const struct ms_code_around *code, uint32_t first,
-		      const struct ms_instruction *in)
+bool ms_decode_is_led(const struct ms_decode_code_around *code, uint32_t first,
+		      const struct ms_decode_instruction *in)
 {
 	struct row row;
 	bool led = false;

@@ -99,7 +99,7 @@ struct ms_engine_shard *ms_engine_get_shard(struct ms_engine *engine, unsigned i
 unsigned ms_engine_count_filtering_shards(const struct ms_engine *engine);
 
 /*
- * Filters executions (stream/wire.h) until the words end, or until a record is neither an execution
+ * Filters executions (wire/wire.h) until the words end, or until a record is neither an execution
  * nor a switch to a registered thread (below). Returns the number of words consumed. If it stops at
  * an execution, that execution is malformed: it has no such exit, or is truncated. One shard
  * filters the whole of a batch.
@@ -203,7 +203,7 @@ void ms_engine_set_busy_processors(struct ms_engine_shard *shard, uint32_t proce
  * them if it is in the set, else to the lowest one (MS_PLACEMENT_NODE).
  */
 void ms_engine_set_placement(struct ms_engine_shard *shard, uint64_t start, uint64_t end,
-			     enum ms_placement placement, uint64_t nodes);
+			     enum ms_machine_page_placement placement, uint64_t nodes);
 
 enum {
 	MS_ENGINE_MISS_FIRST,

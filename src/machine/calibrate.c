@@ -24,7 +24,8 @@ static uint64_t least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-uint64_t ms_calibrate_bytes(const struct ms_machine *machine, size_t index, uint64_t most_bytes)
+uint64_t ms_machine_calibrate_bytes(const struct ms_machine *machine, size_t index,
+				    uint64_t most_bytes)
 {
 	size_t n = machine->levels.n;
 	uint64_t hit = machine->levels.at[0].size / 2;
@@ -50,11 +51,11 @@ static int compare_samples(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-struct ms_spread ms_spread_of(double *samples, size_t n)
+struct ms_machine_spread ms_machine_spread_of(double *samples, size_t n)
 {
 	qsort(samples, n, sizeof(*samples), compare_samples);
-	return (struct ms_spread){ samples[0], (samples[(n - 1) / 2] + samples[n / 2]) / 2,
-				   samples[n - 1] };
+	return (struct ms_machine_spread){ samples[0], (samples[(n - 1) / 2] + samples[n / 2]) / 2,
+					   samples[n - 1] };
 }
 
 /* Cycles beyond a hit in the first level. */
@@ -63,8 +64,9 @@ static uint32_t wait_of(double cycles, double hit)
 	return cycles > hit ? (uint32_t)lround(cycles - hit) : 0;
 }
 
-static const char *tell_measured(struct ms_machine *machine, const struct ms_measured *m,
-				 const struct ms_measured *first, const char *pages, bool raised)
+static const char *tell_measured(struct ms_machine *machine, const struct ms_machine_measurement *m,
+				 const struct ms_machine_measurement *first, const char *pages,
+				 bool raised)
 {
 	char size[MS_NUM_TEXT];
 	double hit = first->cycles.median;
@@ -78,7 +80,7 @@ static const char *tell_measured(struct ms_machine *machine, const struct ms_mea
 		raised ? "; raised to the least that it can be" : "");
 }
 
-static const char *tell_first(struct ms_machine *machine, const struct ms_measured *m)
+static const char *tell_first(struct ms_machine *machine, const struct ms_machine_measurement *m)
 {
 	return ms_arena_printf(&machine->arena,
 			       MS_ORIGIN_DEFINED
@@ -109,15 +111,15 @@ static void raise_peer(struct ms_machine *machine)
 	machine->peer_latency_origin = MS_ORIGIN_ASSUMED ", not measured: as far as the last level";
 }
 
-void ms_calibrate_settle(struct ms_machine *machine, const struct ms_measured *measured,
-			 const char *pages)
+void ms_machine_calibrate_choose(struct ms_machine *machine,
+				 const struct ms_machine_measurement *measured, const char *pages)
 {
 	size_t n = machine->levels.n;
 	uint32_t before = 0, memory = machine->memory_latency;
 
 	machine->levels.at[0].latency_origin = tell_first(machine, &measured[0]);
 	for (size_t i = 1; i <= n; i++) {
-		const struct ms_measured *m = &measured[i];
+		const struct ms_machine_measurement *m = &measured[i];
 		uint32_t *latency =
 			i < n ? &machine->levels.at[i].latency : &machine->memory_latency;
 		const char **origin = i < n ? &machine->levels.at[i].latency_origin
@@ -140,41 +142,43 @@ void ms_calibrate_settle(struct ms_machine *machine, const struct ms_measured *m
 /* --- measuring -------------------------------------------------------------------------------- */
 
 /* The number of steps for which a round takes round_seconds. */
-static uint64_t steps_of(struct ms_chase *chase, size_t lines, double round_seconds)
+static uint64_t steps_of(struct ms_machine_chase *chase, size_t lines, double round_seconds)
 {
 	/* Two laps, so that the level holds as much of the walk as it can. */
-	double ns = ms_chase_walk(chase, 2 * lines) / (2 * (double)lines);
+	double ns = ms_machine_chase_walk(chase, 2 * lines) / (2 * (double)lines);
 	double steps = round_seconds * 1e9 / (ns > 0.1 ? ns : 0.1);
 
 	return steps > 1000 ? (uint64_t)steps : 1000;
 }
 
-static struct ms_measured measure(struct ms_chase *chase, uint64_t bytes, uint32_t line,
-				  double round_seconds)
+static struct ms_machine_measurement measure(struct ms_machine_chase *chase, uint64_t bytes,
+					     uint32_t line, double round_seconds)
 {
 	double ns[MS_CALIBRATE_ROUNDS], cycles[MS_CALIBRATE_ROUNDS];
 
-	ms_chase_lay(chase, bytes, line);
+	ms_machine_chase_link(chase, bytes, line);
 	uint64_t steps = steps_of(chase, bytes / line, round_seconds);
 	for (int i = 0; i < MS_CALIBRATE_ROUNDS; i++) {
-		double cycle = ms_chain_cycle();
+		double cycle = ms_machine_chain_cycle();
 
-		ns[i] = ms_chase_walk(chase, steps) / (double)steps;
+		ns[i] = ms_machine_chase_walk(chase, steps) / (double)steps;
 		/* The clock frequency may change in between, so it is measured before and after. */
-		cycles[i] = ns[i] / ((cycle + ms_chain_cycle()) / 2);
+		cycles[i] = ns[i] / ((cycle + ms_machine_chain_cycle()) / 2);
 	}
-	return (struct ms_measured){ bytes, ms_spread_of(ns, MS_CALIBRATE_ROUNDS),
-				     ms_spread_of(cycles, MS_CALIBRATE_ROUNDS) };
+	return (struct ms_machine_measurement){ bytes,
+						ms_machine_spread_of(ns, MS_CALIBRATE_ROUNDS),
+						ms_machine_spread_of(cycles, MS_CALIBRATE_ROUNDS) };
 }
 
-static void measure_all(struct ms_machine *machine, struct ms_chase *chase,
-			const struct ms_calibrate_options *options, struct ms_measured *measured)
+static void measure_all(struct ms_machine *machine, struct ms_machine_chase *chase,
+			const struct ms_machine_calibrate_options *options,
+			struct ms_machine_measurement *measured)
 {
 	size_t n = machine->levels.n;
 
 	for (size_t i = 0; i <= n; i++) {
 		const struct ms_machine_level *level = &machine->levels.at[i < n ? i : n - 1];
-		uint64_t bytes = ms_calibrate_bytes(machine, i, chase->bytes);
+		uint64_t bytes = ms_machine_calibrate_bytes(machine, i, chase->bytes);
 
 		if (bytes > 0)
 			measured[i] = measure(chase, bytes, level->line, options->round_seconds);
@@ -193,7 +197,7 @@ static uint64_t bytes_of_all(const struct ms_machine *machine, uint64_t most)
 	uint64_t bytes = 0;
 
 	for (size_t i = 0; i <= machine->levels.n; i++) {
-		uint64_t one = ms_calibrate_bytes(machine, i, least(most, MOST_BYTES));
+		uint64_t one = ms_machine_calibrate_bytes(machine, i, least(most, MOST_BYTES));
 
 		bytes = one > bytes ? one : bytes;
 	}
@@ -226,30 +230,31 @@ static const char *tell_origin(struct ms_machine *machine)
 			       assumed ? "assumed: the system shows no caches" : "from sysfs");
 }
 
-int ms_machine_calibrate(struct ms_machine *machine, const struct ms_calibrate_options *options,
-			 struct ms_err *err)
+int ms_machine_calibrate(struct ms_machine *machine,
+			 const struct ms_machine_calibrate_options *options, struct ms_err *err)
 {
-	uint64_t most = options->most_bytes != 0 ? options->most_bytes : ms_calibrate_room();
+	uint64_t most =
+		options->most_bytes != 0 ? options->most_bytes : ms_machine_calibrate_room();
 	cpu_set_t allowed;
-	struct ms_chase chase;
+	struct ms_machine_chase chase;
 
 	MS_TRY(ms_machine_load_host(machine, options->sysfs_root, err));
 	bool pinned = sched_getaffinity(0, sizeof(allowed), &allowed) == 0;
 	if (pinned)
 		pin(&allowed);
 	size_t n = machine->levels.n;
-	ms_chase_open(&chase, bytes_of_all(machine, most));
-	struct ms_measured *measured = ms_alloc((n + 1) * sizeof(*measured));
+	ms_machine_chase_open(&chase, bytes_of_all(machine, most));
+	struct ms_machine_measurement *measured = ms_alloc((n + 1) * sizeof(*measured));
 
 	measure_all(machine, &chase, options, measured);
 	int code = MS_OK;
 	if (measured[0].bytes == 0)
 		code = ms_fail(err, MS_EIO, "there is too little free memory to measure anything");
 	else
-		ms_calibrate_settle(machine, measured, ms_chase_pages_text(&chase));
+		ms_machine_calibrate_choose(machine, measured, ms_machine_chase_pages_text(&chase));
 	machine->name = "this machine, calibrated";
 	machine->origin = tell_origin(machine);
-	ms_chase_close(&chase);
+	ms_machine_chase_close(&chase);
 	ms_free(measured);
 	if (pinned)
 		sched_setaffinity(0, sizeof(allowed), &allowed);

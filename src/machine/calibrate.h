@@ -17,50 +17,52 @@
 
 enum { MS_CALIBRATE_ROUNDS = 9 };
 
-struct ms_spread {
+struct ms_machine_spread {
 	double least;
 	double median;
 	double most;
 };
 
 /* What was measured for a level, or for memory after the last level. */
-struct ms_measured {
-	uint64_t bytes;          /* of the walk; 0: not measured */
-	struct ms_spread ns;     /* per step */
-	struct ms_spread cycles; /* likewise */
+struct ms_machine_measurement {
+	uint64_t bytes;                  /* of the walk; 0: not measured */
+	struct ms_machine_spread ns;     /* per step */
+	struct ms_machine_spread cycles; /* likewise */
 };
 
-struct ms_calibrate_options {
+struct ms_machine_calibrate_options {
 	const char *sysfs_root; /* "/sys" except in tests */
 	double round_seconds;   /* duration of one round */
 	uint64_t most_bytes;    /* of memory to use at most; 0: a quarter of what is free */
 	/* Called after each level and after memory; may be NULL. */
-	void (*progress)(const char *level, const struct ms_measured *measured, void *arg);
+	void (*progress)(const char *level, const struct ms_machine_measurement *measured,
+			 void *arg);
 	void *progress_arg;
 };
 
 /* The host's machine with measured latencies; on failure *machine needs no free. */
-int ms_machine_calibrate(struct ms_machine *machine, const struct ms_calibrate_options *options,
-			 struct ms_err *err);
+int ms_machine_calibrate(struct ms_machine *machine,
+			 const struct ms_machine_calibrate_options *options, struct ms_err *err);
 
 /* Bytes that may be used without harm to other processes. */
-uint64_t ms_calibrate_room(void);
+uint64_t ms_machine_calibrate_room(void);
 
 /* --- its parts, for tests --- */
 
 /* Sorts the samples. n must not be 0. */
-struct ms_spread ms_spread_of(double *samples, size_t n);
+struct ms_machine_spread ms_machine_spread_of(double *samples, size_t n);
 /*
  * The size of a walk that level `index` answers, or memory if there is no such level; 0: the level
  * cannot be distinguished from the previous one.
  */
-uint64_t ms_calibrate_bytes(const struct ms_machine *machine, size_t index, uint64_t most_bytes);
+uint64_t ms_machine_calibrate_bytes(const struct ms_machine *machine, size_t index,
+				    uint64_t most_bytes);
 /*
  * Stores the measurements (one element for each level, one for memory) in the machine: as cycles
  * beyond a hit in the first level, integer, at least 1 and never less than the previous level. The
  * assumed latency of other processors' caches is never less than that of the last level either.
  */
-void ms_calibrate_settle(struct ms_machine *machine, const struct ms_measured *measured,
-			 const char *pages);
+void ms_machine_calibrate_choose(struct ms_machine *machine,
+				 const struct ms_machine_measurement *measured, const char *pages);
 
 #endif

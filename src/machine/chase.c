@@ -48,7 +48,7 @@ static char *map(size_t bytes, int flags)
  * There are few reserved huge pages, and a lack of them shows only on access: MAP_POPULATE
  * allocates them now.
  */
-static bool take_reserved(struct ms_chase *chase, size_t bytes)
+static bool take_reserved(struct ms_machine_chase *chase, size_t bytes)
 {
 	chase->base = map(bytes, MAP_HUGETLB | MAP_POPULATE);
 	chase->bytes = chase->base != NULL ? bytes : 0;
@@ -70,7 +70,7 @@ static char *map_aligned(size_t bytes)
 	return at + before;
 }
 
-static void take_pages(struct ms_chase *chase, size_t bytes)
+static void take_pages(struct ms_machine_chase *chase, size_t bytes)
 {
 	size_t before = transparent_bytes();
 
@@ -87,22 +87,22 @@ static void take_pages(struct ms_chase *chase, size_t bytes)
 								     : MS_PAGES_SMALL;
 }
 
-void ms_chase_open(struct ms_chase *chase, size_t bytes)
+void ms_machine_chase_open(struct ms_machine_chase *chase, size_t bytes)
 {
-	*chase = (struct ms_chase){ 0 };
+	*chase = (struct ms_machine_chase){ 0 };
 	bytes = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
 	if (bytes > 0 && !take_reserved(chase, bytes))
 		take_pages(chase, bytes);
 }
 
-void ms_chase_close(struct ms_chase *chase)
+void ms_machine_chase_close(struct ms_machine_chase *chase)
 {
 	if (chase->base != NULL)
 		munmap(chase->base, chase->bytes);
 	chase->base = NULL;
 }
 
-const char *ms_chase_pages_text(const struct ms_chase *chase)
+const char *ms_machine_chase_pages_text(const struct ms_machine_chase *chase)
 {
 	static const char *const texts[] = {
 		[MS_PAGES_SMALL] = "small pages, translation included",
@@ -124,7 +124,7 @@ static uint64_t next_random(uint64_t *state)
 	return *state * UINT64_C(2685821657736338717);
 }
 
-void ms_chase_shuffle(uint32_t *next, size_t n, uint64_t seed)
+void ms_machine_chase_shuffle(uint32_t *next, size_t n, uint64_t seed)
 {
 	uint64_t state = seed | 1;
 
@@ -139,12 +139,12 @@ void ms_chase_shuffle(uint32_t *next, size_t n, uint64_t seed)
 	}
 }
 
-void ms_chase_lay(struct ms_chase *chase, size_t bytes, size_t line)
+void ms_machine_chase_link(struct ms_machine_chase *chase, size_t bytes, size_t line)
 {
 	size_t n = bytes / line;
 	uint32_t *next = ms_alloc(n * sizeof(*next));
 
-	ms_chase_shuffle(next, n, n);
+	ms_machine_chase_shuffle(next, n, n);
 	for (size_t i = 0; i < n; i++)
 		*(void **)(void *)(chase->base + i * line) = chase->base + next[i] * line;
 	chase->at = (void **)(void *)chase->base;
@@ -155,7 +155,7 @@ void ms_chase_lay(struct ms_chase *chase, size_t bytes, size_t line)
 static void *volatile arrived;
 static volatile uint64_t added;
 
-double ms_chase_walk(struct ms_chase *chase, uint64_t steps)
+double ms_machine_chase_walk(struct ms_machine_chase *chase, uint64_t steps)
 {
 	void **at = chase->at;
 	double started = now_ns();
@@ -169,11 +169,11 @@ double ms_chase_walk(struct ms_chase *chase, uint64_t steps)
 	return spent;
 }
 
-double ms_chain_cycle(void)
+double ms_machine_chain_cycle(void)
 {
 	enum { ROUNDS = 8192 };
 	double started = now_ns();
 
-	added = ms_chain(ROUNDS);
+	added = ms_machine_chain(ROUNDS);
 	return (now_ns() - started) / ((double)ROUNDS * MS_CHAIN_ADDS);
 }

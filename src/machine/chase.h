@@ -9,32 +9,32 @@
 #include <stdint.h>
 
 /* With many small pages, address translation becomes part of the measurement. */
-enum ms_chase_pages { MS_PAGES_SMALL, MS_PAGES_TRANSPARENT, MS_PAGES_RESERVED };
+enum ms_machine_chase_pages { MS_PAGES_SMALL, MS_PAGES_TRANSPARENT, MS_PAGES_RESERVED };
 
-struct ms_chase {
+struct ms_machine_chase {
 	char *base;
 	size_t bytes; /* already touched: no page fault is measured */
-	enum ms_chase_pages pages;
+	enum ms_machine_chase_pages pages;
 	void **at; /* the current position of the walk */
 };
 
 /* Allocates `bytes` of memory, or as much of it as is available; bytes 0: none. */
-void ms_chase_open(struct ms_chase *chase, size_t bytes);
-void ms_chase_close(struct ms_chase *chase);
+void ms_machine_chase_open(struct ms_machine_chase *chase, size_t bytes);
+void ms_machine_chase_close(struct ms_machine_chase *chase);
 /* "huge pages", "pages of 4 KiB" */
-const char *ms_chase_pages_text(const struct ms_chase *chase);
+const char *ms_machine_chase_pages_text(const struct ms_machine_chase *chase);
 
 /* Makes next[] a permutation of 0 .. n-1 that is one single cycle (Sattolo). */
-void ms_chase_shuffle(uint32_t *next, size_t n, uint64_t seed);
+void ms_machine_chase_shuffle(uint32_t *next, size_t n, uint64_t seed);
 /* Writes the pointers: one in each line of the first `bytes`; the walk starts again. */
-void ms_chase_lay(struct ms_chase *chase, size_t bytes, size_t line);
+void ms_machine_chase_link(struct ms_machine_chase *chase, size_t bytes, size_t line);
 /* Takes so many steps; returns the nanoseconds for all of them. */
-double ms_chase_walk(struct ms_chase *chase, uint64_t steps);
+double ms_machine_chase_walk(struct ms_machine_chase *chase, uint64_t steps);
 
 /* 64 additions for each of `rounds`, each dependent on the previous one: one cycle each. */
 enum { MS_CHAIN_ADDS = 64 };
-uint64_t ms_chain(uint64_t rounds);
+uint64_t ms_machine_chain(uint64_t rounds);
 /* Nanoseconds of one cycle at the current frequency. */
-double ms_chain_cycle(void);
+double ms_machine_chain_cycle(void);
 
 #endif

@@ -24,7 +24,7 @@
 #include "machine/policies.h"
 
 /* Which node a page of memory lies on, where the program does not say. */
-enum ms_placement {
+enum ms_machine_page_placement {
 	MS_PLACEMENT_FIRST_TOUCH, /* that of the processor whose reference first misses in it */
 	MS_PLACEMENT_INTERLEAVED, /* page by page, one node after the other */
 	MS_PLACEMENT_NODE,        /* always the same */
@@ -42,11 +42,12 @@ struct ms_machine_level {
 	uint32_t processors; /* how many processors share one cache; 0: all of them */
 	const char *origin;  /* where geometry came from: "sysfs", "file", "option", ... */
 	const char *latency_origin; /* likewise for the latency: "assumed", "file", ... */
-	uint32_t replacement;       /* enum ms_replacement; like all below, 0 is the usual one */
-	uint32_t write;             /* enum ms_write */
-	uint32_t write_miss;        /* enum ms_write_miss */
-	uint32_t contents;          /* enum ms_contents */
-	uint32_t prefetch;          /* streams that a prefetcher follows; 0: there is none */
+	uint32_t replacement; /* enum ms_machine_replacement_policy; like all below, 0 is the usual
+				 one */
+	uint32_t write;       /* enum ms_machine_write_policy */
+	uint32_t write_miss;  /* enum ms_machine_write_miss_policy */
+	uint32_t contents;    /* enum ms_machine_contents_policy */
+	uint32_t prefetch;    /* streams that a prefetcher follows; 0: there is none */
 };
 
 /* The keys of a level whose value is one of a few words; the first word is the default. */
@@ -96,8 +97,8 @@ struct ms_machine {
 	uint32_t processors;      /* simulated: the first ones; 1 unless more are requested */
 	uint32_t nodes;           /* the nodes of these processors */
 	uint32_t node_processors; /* processors on one node: 0 is all of them */
-	uint32_t protocol;        /* enum ms_protocol */
-	uint32_t placement;       /* enum ms_placement */
+	uint32_t protocol;        /* enum ms_machine_coherence_protocol */
+	uint32_t placement;       /* enum ms_machine_page_placement */
 	uint32_t placement_node;  /* for MS_PLACEMENT_NODE */
 	uint32_t memory_latency;  /* of the processor's own node */
 	uint32_t remote_latency;  /* of any other node's memory */

@@ -33,7 +33,7 @@ static uint64_t available(void)
 }
 
 /* A quarter of the free memory, and of a container's limit: beyond that it would be killed. */
-uint64_t ms_calibrate_room(void)
+uint64_t ms_machine_calibrate_room(void)
 {
 	static const char *const limits[] = { "/sys/fs/cgroup/memory.max",
 					      "/sys/fs/cgroup/memory/memory.limit_in_bytes" };

@@ -30,7 +30,7 @@ static void look(uint64_t *counter, uint64_t *time)
 	}
 }
 
-uint64_t ms_clock_offset(const char *path)
+uint64_t ms_perf_clock_offset(const char *path)
 {
 	FILE *file = fopen(path, "re");
 	char line[100];
@@ -44,20 +44,20 @@ uint64_t ms_clock_offset(const char *path)
 	return (uint64_t)offset;
 }
 
-void ms_clock_start(struct ms_perf_clock *clock)
+void ms_perf_clock_start(struct ms_perf_clock *clock)
 {
-	clock->offset = ms_clock_offset("/proc/self/timens_offsets");
+	clock->offset = ms_perf_clock_offset("/proc/self/timens_offsets");
 	look(&clock->first_counter, &clock->first_time);
 	clock->last_counter = clock->first_counter;
 	clock->last_time = clock->first_time;
 }
 
-void ms_clock_look(struct ms_perf_clock *clock)
+void ms_perf_clock_read(struct ms_perf_clock *clock)
 {
 	look(&clock->last_counter, &clock->last_time);
 }
 
-uint64_t ms_clock_time(const struct ms_perf_clock *clock, uint64_t counter)
+uint64_t ms_perf_clock_time(const struct ms_perf_clock *clock, uint64_t counter)
 {
 	double ticks = (double)(int64_t)(clock->last_counter - clock->first_counter);
 	double ns = (double)(int64_t)(clock->last_time - clock->first_time);

@@ -57,7 +57,7 @@ static uint32_t by_bits(const union perf_mem_data_src *s)
 	return (s->mem_snoop & PERF_MEM_SNOOP_HITM) != 0 ? MS_ANSWER_PEER : MS_ANSWER_L3;
 }
 
-uint32_t ms_data_src_answer(uint64_t data_src)
+uint32_t ms_perf_data_src_answer(uint64_t data_src)
 {
 	union perf_mem_data_src s = { .val = data_src };
 	uint32_t answer = by_number(&s);
@@ -65,7 +65,7 @@ uint32_t ms_data_src_answer(uint64_t data_src)
 	return answer != MS_ANSWER_UNKNOWN ? answer : by_bits(&s);
 }
 
-uint32_t ms_data_src_kind(uint64_t data_src)
+uint32_t ms_perf_data_src_kind(uint64_t data_src)
 {
 	union perf_mem_data_src s = { .val = data_src };
 	bool load = (s.mem_op & PERF_MEM_OP_LOAD) != 0, store = (s.mem_op & PERF_MEM_OP_STORE) != 0;

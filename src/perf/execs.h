@@ -10,13 +10,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct ms_execs {
+struct ms_perf_execs {
 	bool begun;     /* it has executed the program ... */
 	uint64_t first; /* ... at this time */
 	uint64_t other; /* and another one at this time; 0: it has not */
 };
 
-static inline void ms_execs_meet(struct ms_execs *execs, uint64_t time)
+static inline void ms_perf_execs_record(struct ms_perf_execs *execs, uint64_t time)
 {
 	uint64_t later = time;
 
@@ -29,7 +29,7 @@ static inline void ms_execs_meet(struct ms_execs *execs, uint64_t time)
 		execs->other = later;
 }
 
-static inline bool ms_execs_is_other(const struct ms_execs *execs, uint64_t time)
+static inline bool ms_perf_execs_is_other(const struct ms_perf_execs *execs, uint64_t time)
 {
 	return execs->other != 0 && time >= execs->other;
 }

@@ -78,7 +78,7 @@ static uint32_t answer_of(uint32_t caps, uint64_t d2, uint64_t d3)
 	return (caps & CAP_ZEN4) != 0 ? zen4_source(d2) : old_source(d2);
 }
 
-bool ms_ibs_read(const void *raw, size_t n, struct ms_perf_sample *sample)
+bool ms_perf_ibs_read(const void *raw, size_t n, struct ms_perf_sample *sample)
 {
 	uint64_t r[REGISTERS];
 	uint32_t caps;

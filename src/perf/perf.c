@@ -36,7 +36,7 @@ struct ms_perf {
 	struct ms_map threads;
 	uint64_t samples;
 	double periods;
-	struct ms_execs execs;
+	struct ms_perf_execs execs;
 	uint64_t taken[MS_PERF_REGS]; /* registers of the last returned sample */
 	unsigned taken_count;
 	uint64_t asked; /* the time limit of the last call of ms_perf_take() */
@@ -84,24 +84,24 @@ static void keep(struct ms_perf *p, struct ms_perf_ring *ring, const struct ms_p
 }
 
 /* SPE records are in the AUX area. */
-static void read_aux(struct ms_perf *p, struct ms_perf_ring *ring, const struct ms_record *r)
+static void read_aux(struct ms_perf *p, struct ms_perf_ring *ring, const struct ms_perf_record *r)
 {
 	uint8_t *bytes = ms_alloc((size_t)r->aux_size + 1);
 
 	for (uint64_t i = 0; i < r->aux_size; i++)
 		bytes[i] = ring->aux[(r->aux_offset + i) % ring->aux_bytes];
-	ms_clock_look(&p->clock);
+	ms_perf_clock_read(&p->clock);
 	for (size_t at = 0, n; at < r->aux_size; at += n) {
 		bool done;
 
-		n = ms_spe_packet(&ring->spe, bytes + at, (size_t)r->aux_size - at,
-				  (size_t)(r->aux_offset + at), &done);
+		n = ms_perf_spe_packet(&ring->spe, bytes + at, (size_t)r->aux_size - at,
+				       (size_t)(r->aux_offset + at), &done);
 		if (n == 0)
 			break;
 		if (!done)
 			continue;
 		struct ms_perf_sample s = ring->spe.sample;
-		s.time = ms_clock_time(&p->clock, s.time);
+		s.time = ms_perf_clock_time(&p->clock, s.time);
 		s.period = p->attr.sample_period;
 		s.pid = (uint32_t)p->pid;
 		s.tid = s.pid;
@@ -111,7 +111,7 @@ static void read_aux(struct ms_perf *p, struct ms_perf_ring *ring, const struct 
 	__atomic_store_n(&ring->page->aux_tail, r->aux_offset + r->aux_size, __ATOMIC_RELEASE);
 }
 
-static void take_record(void *arg, struct ms_perf_ring *ring, const struct ms_record *r)
+static void take_record(void *arg, struct ms_perf_ring *ring, const struct ms_perf_record *r)
 {
 	struct ms_perf *p = arg;
 
@@ -127,7 +127,7 @@ static void take_record(void *arg, struct ms_perf_ring *ring, const struct ms_re
 		break;
 	case MS_RECORD_EXEC:
 		if (r->pid == (uint32_t)p->pid)
-			ms_execs_meet(&p->execs, r->time);
+			ms_perf_execs_record(&p->execs, r->time);
 		break;
 	case MS_RECORD_AUX:
 		p->totals.lost += r->aux_cut;
@@ -283,7 +283,7 @@ static int start(struct ms_perf *p, const struct ms_perf_wish *wish, const pid_t
 	p->attr.read_format = PERF_FORMAT_LOST;
 	p->attr.enable_on_exec = n == 1 && tids[0] == p->pid && !p->execs.begun;
 	MS_TRY(add_processors(p, wish, tids, n, err));
-	ms_clock_start(&p->clock);
+	ms_perf_clock_start(&p->clock);
 	/* Only the main thread handles signals. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -383,7 +383,7 @@ bool ms_perf_take(struct ms_perf *p, uint64_t time, struct ms_perf_sample *sampl
 		drain(p);
 	p->asked = time;
 	struct ms_perf_ring *ring = earliest(p);
-	while (ring != NULL && ms_execs_is_other(&p->execs, ring->queue.at[ring->next].time)) {
+	while (ring != NULL && ms_perf_execs_is_other(&p->execs, ring->queue.at[ring->next].time)) {
 		p->totals.after++;
 		ring->next++;
 		ring = earliest(p);
@@ -410,8 +410,8 @@ uint64_t ms_perf_time(struct ms_perf *p, uint64_t counter)
 {
 	pthread_mutex_lock(&p->lock);
 	if (counter > p->clock.last_counter)
-		ms_clock_look(&p->clock);
-	uint64_t time = ms_clock_time(&p->clock, counter);
+		ms_perf_clock_read(&p->clock);
+	uint64_t time = ms_perf_clock_time(&p->clock, counter);
 	pthread_mutex_unlock(&p->lock);
 	return time;
 }

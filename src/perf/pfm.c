@@ -23,8 +23,8 @@ static int encode(const char *event, struct perf_event_attr *attr, char **full)
 		       : code;
 }
 
-int ms_pfm_encode(const char *name, struct ms_pfm_event *event, struct ms_arena *arena,
-		  struct ms_err *err)
+int ms_perf_pfm_encode(const char *name, struct ms_perf_pfm_event *event, struct ms_arena *arena,
+		       struct ms_err *err)
 {
 	struct perf_event_attr attr = { 0 };
 	char *full = NULL;
@@ -35,7 +35,8 @@ int ms_pfm_encode(const char *name, struct ms_pfm_event *event, struct ms_arena 
 			       "--pmu-event: libpfm4 does not know \"%s\" on this processor (%s); "
 			       "`showevtinfo` of Debian's libpfm4 examples lists what it knows",
 			       name, pfm_strerror(code));
-	*event = (struct ms_pfm_event){ NULL, attr.type, attr.config, attr.config1, attr.config2 };
+	*event = (struct ms_perf_pfm_event){ NULL, attr.type, attr.config, attr.config1,
+					     attr.config2 };
 	/*
 	 * "skx::MEM_TRANS_RETIRED:LOAD_LATENCY:e=0:...": the attributes after the names are
 	 * defaults.
@@ -48,7 +49,7 @@ int ms_pfm_encode(const char *name, struct ms_pfm_event *event, struct ms_arena 
 	return MS_OK;
 }
 
-const char *ms_pfm_load_latency(struct ms_arena *arena, uint64_t cycles)
+const char *ms_perf_pfm_load_latency(struct ms_arena *arena, uint64_t cycles)
 {
 	for (size_t i = 0; i < sizeof(load_latency) / sizeof(*load_latency); i++) {
 		const char *name = ms_arena_printf(arena, "%s:ldlat=%llu", load_latency[i],
@@ -64,7 +65,7 @@ const char *ms_pfm_load_latency(struct ms_arena *arena, uint64_t cycles)
 	return NULL;
 }
 
-const char *ms_pfm_library(void)
+const char *ms_perf_pfm_library(void)
 {
 	static char text[24];
 	unsigned version = (unsigned)pfm_get_version();

@@ -11,7 +11,7 @@
 #include "base/err.h"
 
 /* What perf_event_open() needs for an event. */
-struct ms_pfm_event {
+struct ms_perf_pfm_event {
 	const char *name; /* without default attributes */
 	uint32_t type;
 	uint64_t config;
@@ -19,11 +19,11 @@ struct ms_pfm_event {
 	uint64_t config2;
 };
 
-int ms_pfm_encode(const char *name, struct ms_pfm_event *event, struct ms_arena *arena,
-		  struct ms_err *err);
+int ms_perf_pfm_encode(const char *name, struct ms_perf_pfm_event *event, struct ms_arena *arena,
+		       struct ms_err *err);
 /* PEBS load latency by its name in the tables of this processor; NULL: none. */
-const char *ms_pfm_load_latency(struct ms_arena *arena, uint64_t cycles);
+const char *ms_perf_pfm_load_latency(struct ms_arena *arena, uint64_t cycles);
 /* The version of libpfm4. */
-const char *ms_pfm_library(void);
+const char *ms_perf_pfm_library(void);
 
 #endif

@@ -43,7 +43,7 @@ static void take_raw(struct cursor *c, struct ms_perf_sample *s)
 	size_t n = (size_t)take(c, 4);
 
 	if (n <= c->left)
-		ms_ibs_read(c->at, n, s);
+		ms_perf_ibs_read(c->at, n, s);
 	skip(c, n);
 }
 
@@ -59,8 +59,8 @@ static void take_source(struct cursor *c, struct ms_perf_sample *s)
 {
 	uint64_t source = take(c, 8);
 
-	s->answer = (uint8_t)ms_data_src_answer(source);
-	s->kind = (uint8_t)ms_data_src_kind(source);
+	s->answer = (uint8_t)ms_perf_data_src_answer(source);
+	s->kind = (uint8_t)ms_perf_data_src_kind(source);
 }
 
 /* A thread that never leaves the kernel has none. */
@@ -76,7 +76,8 @@ static const uint8_t *take_regs(struct cursor *c)
 }
 
 /* Fields that are never requested are not skipped either: the order is that of the manual. */
-static void read_sample(struct cursor *c, const struct perf_event_attr *attr, struct ms_record *r)
+static void read_sample(struct cursor *c, const struct perf_event_attr *attr,
+			struct ms_perf_record *r)
 {
 	struct ms_perf_sample *s = &r->sample;
 	uint64_t type = attr->sample_type;
@@ -119,7 +120,7 @@ static uint64_t last_word(const struct cursor *c)
 	return value;
 }
 
-static void read_aux(struct cursor *c, struct ms_record *r)
+static void read_aux(struct cursor *c, struct ms_perf_record *r)
 {
 	r->kind = MS_RECORD_AUX;
 	r->aux_offset = take(c, 8);
@@ -127,12 +128,12 @@ static void read_aux(struct cursor *c, struct ms_record *r)
 	r->aux_cut = (take(c, 8) & PERF_AUX_FLAG_TRUNCATED) != 0;
 }
 
-void ms_record_read(const struct perf_event_attr *attr, const void *bytes, size_t n,
-		    struct ms_record *r)
+void ms_perf_record_read(const struct perf_event_attr *attr, const void *bytes, size_t n,
+			 struct ms_perf_record *r)
 {
 	struct perf_event_header head;
 
-	*r = (struct ms_record){ .kind = MS_RECORD_OTHER };
+	*r = (struct ms_perf_record){ .kind = MS_RECORD_OTHER };
 	if (n < sizeof(head)) {
 		r->kind = MS_RECORD_BROKEN;
 		return;

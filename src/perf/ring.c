@@ -71,7 +71,7 @@ void ms_perf_ring_read(struct ms_perf_ring *ring, const struct perf_event_attr *
 
 	while (tail < head) {
 		struct perf_event_header h;
-		struct ms_record record;
+		struct ms_perf_record record;
 
 		copy((uint8_t *)&h, data, ring->bytes, tail, sizeof(h));
 		if (h.size < sizeof(h) || h.size > head - tail) {
@@ -79,7 +79,7 @@ void ms_perf_ring_read(struct ms_perf_ring *ring, const struct perf_event_attr *
 			break;
 		}
 		copy(bytes, data, ring->bytes, tail, h.size);
-		ms_record_read(attr, bytes, h.size, &record);
+		ms_perf_record_read(attr, bytes, h.size, &record);
 		each(arg, ring, &record);
 		tail += h.size;
 	}

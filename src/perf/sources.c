@@ -121,11 +121,12 @@ static int pebs_attr(const struct ms_perf_world *world, const struct ms_perf_wis
 			       "this machine shows no PMU with Intel's load latency facility (no "
 			       "format/ldlat in %s*)",
 			       core_pmus[0]);
-	const char *name = wish->event != NULL ? wish->event : ms_pfm_load_latency(arena, cycles);
+	const char *name =
+		wish->event != NULL ? wish->event : ms_perf_pfm_load_latency(arena, cycles);
 	if (name != NULL) {
-		struct ms_pfm_event found;
+		struct ms_perf_pfm_event found;
 
-		MS_TRY(ms_pfm_encode(name, &found, arena, err));
+		MS_TRY(ms_perf_pfm_encode(name, &found, arena, err));
 		*attr = (struct perf_event_attr){ .config = found.config,
 						  .config1 = found.config1,
 						  .config2 = found.config2 };

@@ -79,7 +79,7 @@ static uint64_t address_of(uint64_t payload)
 	return (uint64_t)((int64_t)(payload << 8) >> 8);
 }
 
-static void take_address(struct ms_spe_reader *r, unsigned index, uint64_t payload)
+static void take_address(struct ms_perf_spe_reader *r, unsigned index, uint64_t payload)
 {
 	if (index == AT_PC)
 		r->sample.ip = address_of(payload);
@@ -87,14 +87,14 @@ static void take_address(struct ms_spe_reader *r, unsigned index, uint64_t paylo
 		r->sample.address = address_of(payload);
 }
 
-static void take_operation(struct ms_spe_reader *r, unsigned class, uint64_t payload)
+static void take_operation(struct ms_perf_spe_reader *r, unsigned class, uint64_t payload)
 {
 	r->sample.skipped = class != CLASS_MEMORY;
 	r->sample.kind = (payload & 1) != 0 ? MS_SITE_WRITE : MS_SITE_READ;
 }
 
 /* head: of the packet, or its second byte if it is extended; index: with its upper bits. */
-static void take(struct ms_spe_reader *r, uint8_t head, unsigned index, uint64_t payload)
+static void take(struct ms_perf_spe_reader *r, uint8_t head, unsigned index, uint64_t payload)
 {
 	if ((head & MASK_SIZED) == EVENTS) {
 		r->events = payload;
@@ -131,16 +131,16 @@ static size_t alignment(uint8_t head, size_t offset)
 	return to - (offset & (to - 1));
 }
 
-static void begin(struct ms_spe_reader *r)
+static void begin(struct ms_perf_spe_reader *r)
 {
 	uint64_t broken = r->broken;
 
-	*r = (struct ms_spe_reader){ .broken = broken };
+	*r = (struct ms_perf_spe_reader){ .broken = broken };
 	r->sample.skipped = true; /* until it is known to be a load or store */
 	r->sample.kind = MS_SITE_ACCESS;
 }
 
-static bool finish(struct ms_spe_reader *r)
+static bool finish(struct ms_perf_spe_reader *r)
 {
 	if (!r->has_source && r->has_events)
 		r->sample.answer = (uint8_t)event_answer(r->events);
@@ -150,8 +150,8 @@ static bool finish(struct ms_spe_reader *r)
 	return whole;
 }
 
-size_t ms_spe_packet(struct ms_spe_reader *r, const uint8_t *at, size_t n, size_t offset,
-		     bool *done)
+size_t ms_perf_spe_packet(struct ms_perf_spe_reader *r, const uint8_t *at, size_t n, size_t offset,
+			  bool *done)
 {
 	size_t head_bytes = 1;
 	uint8_t head = n > 0 ? at[0] : PADDING;

@@ -357,7 +357,7 @@ struct ms_run {
 	const char *machine_origin; /* one sentence: the origin of the geometry */
 	uint32_t memory_latency;
 	uint32_t processors;      /* simulated; at least 1 */
-	uint32_t protocol;        /* enum ms_protocol */
+	uint32_t protocol;        /* enum ms_machine_coherence_protocol */
 	uint32_t nodes;           /* of memory that they are on; at least 1 */
 	uint32_t node_processors; /* processors on one node; 0: all */
 	uint32_t peer_latency;    /* cycles a reference waits if a peer's cache answers ... */

@@ -8,7 +8,7 @@
 
 #include "base/compiler.h"
 
-int ms_guard_token(char token[MS_TOKEN_TEXT])
+int ms_serve_guard_token(char token[MS_TOKEN_TEXT])
 {
 	unsigned char random[(MS_TOKEN_TEXT - 1) / 2];
 
@@ -19,7 +19,7 @@ int ms_guard_token(char token[MS_TOKEN_TEXT])
 	return 0;
 }
 
-bool ms_guard_is_loopback(const char *address)
+bool ms_serve_guard_is_loopback(const char *address)
 {
 	struct in6_addr six;
 	struct in_addr four;
@@ -29,7 +29,7 @@ bool ms_guard_is_loopback(const char *address)
 	return inet_pton(AF_INET6, address, &six) == 1 && IN6_IS_ADDR_LOOPBACK(&six);
 }
 
-bool ms_guard_is_anywhere(const char *address)
+bool ms_serve_guard_is_anywhere(const char *address)
 {
 	struct in6_addr six;
 	struct in_addr four;
@@ -39,7 +39,8 @@ bool ms_guard_is_anywhere(const char *address)
 	return inet_pton(AF_INET6, address, &six) == 1 && IN6_IS_ADDR_UNSPECIFIED(&six);
 }
 
-void ms_guard_listen(struct ms_guard *guard, const char *address, bool loopback, unsigned port)
+void ms_serve_guard_listen(struct ms_serve_guard *guard, const char *address, bool loopback,
+			   unsigned port)
 {
 	bool six = strchr(address, ':') != NULL;
 
@@ -48,7 +49,7 @@ void ms_guard_listen(struct ms_guard *guard, const char *address, bool loopback,
 		snprintf(guard->hosts[1], MS_HOST_TEXT, "localhost:%u", port);
 }
 
-static bool is_host(const struct ms_guard *guard, const char *host)
+static bool is_host(const struct ms_serve_guard *guard, const char *host)
 {
 	for (size_t i = 0; host != NULL && i < MS_GUARD_HOSTS; i++)
 		if (guard->hosts[i][0] != '\0' && strcasecmp(guard->hosts[i], host) == 0)
@@ -73,7 +74,7 @@ static bool same_token(const char *token, const char *given)
 	       (given[MS_TOKEN_TEXT - 1] == '/' || given[MS_TOKEN_TEXT - 1] == '\0');
 }
 
-static bool is_own(const struct ms_guard *guard, const char *origin)
+static bool is_own(const struct ms_serve_guard *guard, const char *origin)
 {
 	static const char scheme[] = "http://";
 
@@ -81,7 +82,7 @@ static bool is_own(const struct ms_guard *guard, const char *origin)
 	       is_host(guard, origin + sizeof(scheme) - 1);
 }
 
-static bool from_elsewhere(const struct ms_guard *guard, const struct ms_request *r)
+static bool from_elsewhere(const struct ms_serve_guard *guard, const struct ms_serve_request *r)
 {
 	if (r->origin != NULL && !is_own(guard, r->origin))
 		return true;
@@ -92,8 +93,8 @@ static bool from_elsewhere(const struct ms_guard *guard, const struct ms_request
 	       strcmp(r->site, "none") != 0;
 }
 
-unsigned ms_guard_check(const struct ms_guard *guard, const struct ms_request *r, const char **rest,
-			const char **why)
+unsigned ms_serve_guard_check(const struct ms_serve_guard *guard, const struct ms_serve_request *r,
+			      const char **rest, const char **why)
 {
 	bool changes = r->method != NULL && strcmp(r->method, "POST") == 0;
 
@@ -118,7 +119,7 @@ unsigned ms_guard_check(const struct ms_guard *guard, const struct ms_request *r
 	return 0;
 }
 
-bool ms_guard_is_entry(const struct ms_guard *guard, const struct ms_request *r)
+bool ms_serve_guard_is_entry(const struct ms_serve_guard *guard, const struct ms_serve_request *r)
 {
 	return guard->entry[0] != '\0' && !r->ambiguous && is_host(guard, r->host) &&
 	       r->method != NULL && strcmp(r->method, "GET") == 0 && r->path != NULL &&

@@ -19,14 +19,14 @@
 
 enum { MS_TOKEN_TEXT = 33, MS_HOST_TEXT = 96, MS_GUARD_HOSTS = 3 };
 
-struct ms_guard {
+struct ms_serve_guard {
 	char token[MS_TOKEN_TEXT];
 	char entry[MS_TOKEN_TEXT];                /* empty: there is none */
 	char hosts[MS_GUARD_HOSTS][MS_HOST_TEXT]; /* "127.0.0.1:8080", ...; empty: none */
 };
 
 /* The relevant headers of a request; NULL if it does not have them. */
-struct ms_request {
+struct ms_serve_request {
 	const char *method;
 	const char *path;
 	const char *host;
@@ -37,19 +37,22 @@ struct ms_request {
 };
 
 /* 128 random bits, in hexadecimal. */
-int ms_guard_token(char token[MS_TOKEN_TEXT]);
+int ms_serve_guard_token(char token[MS_TOKEN_TEXT]);
 /* Sets the host names for an address; address as inet_ntop() writes it. */
-void ms_guard_listen(struct ms_guard *guard, const char *address, bool loopback, unsigned port);
-bool ms_guard_is_loopback(const char *address);
-bool ms_guard_is_anywhere(const char *address);
+void ms_serve_guard_listen(struct ms_serve_guard *guard, const char *address, bool loopback,
+			   unsigned port);
+bool ms_serve_guard_is_loopback(const char *address);
+bool ms_serve_guard_is_anywhere(const char *address);
 
 /*
  * 0: the request may pass, and *rest is the path after the token ("" or "run/3"). Otherwise the
  * HTTP status, with a message in *why that reveals nothing about what is served.
  */
-unsigned ms_guard_check(const struct ms_guard *guard, const struct ms_request *request,
-			const char **rest, const char **why);
+unsigned ms_serve_guard_check(const struct ms_serve_guard *guard,
+			      const struct ms_serve_request *request, const char **rest,
+			      const char **why);
 /* Whether the request is for the entry; the caller checks whether the entry was used before. */
-bool ms_guard_is_entry(const struct ms_guard *guard, const struct ms_request *request);
+bool ms_serve_guard_is_entry(const struct ms_serve_guard *guard,
+			     const struct ms_serve_request *request);
 
 #endif

@@ -34,12 +34,12 @@ static long pid_of(const char *name, const char *base, const char **more)
 		       : 0;
 }
 
-bool ms_live_is_running(long pid)
+bool ms_serve_live_is_running(long pid)
 {
 	return kill((pid_t)pid, 0) == 0 || errno == EPERM;
 }
 
-void ms_live_for_each(const char *db, ms_live_file *take, void *arg)
+void ms_serve_live_for_each(const char *db, ms_serve_live_file *take, void *arg)
 {
 	const char *base = ms_base_name(db), *more;
 	struct ms_text folder = MS_TEXT_INIT;
@@ -63,13 +63,13 @@ static void remove_dead(void *arg, int folder, const char *name, long pid, const
 {
 	(void)arg;
 	(void)more;
-	if (!ms_live_is_running(pid))
+	if (!ms_serve_live_is_running(pid))
 		unlinkat(folder, name, 0);
 }
 
 static void sweep(const char *db)
 {
-	ms_live_for_each(db, remove_dead, NULL);
+	ms_serve_live_for_each(db, remove_dead, NULL);
 }
 
 /* --- writing --- */
@@ -83,8 +83,8 @@ static void add_line(struct ms_text *text, const char *key, const char *value)
 	ms_text_add(text, "\n");
 }
 
-void ms_live_open(struct ms_live *live, const char *db, char *const *argv, const char *machine,
-		  bool sampled)
+void ms_serve_live_open(struct ms_serve_live *live, const char *db, char *const *argv,
+			const char *machine, bool sampled)
 {
 	struct ms_text path = MS_TEXT_INIT, about = MS_TEXT_INIT;
 	time_t now = time(NULL);
@@ -100,12 +100,13 @@ void ms_live_open(struct ms_live *live, const char *db, char *const *argv, const
 	for (int i = 0; argv[i] != NULL && i < MS_LIVE_WORDS && about.n < MS_LIVE_BYTES / 4; i++)
 		add_line(&about, "word", argv[i]);
 	sweep(db);
-	*live = (struct ms_live){
+	*live = (struct ms_serve_live){
 		.path = path.at, .about = about.at, .pid = (long)getpid(), .apart = 0.5, .told = -1
 	};
 }
 
-static void write_file(const struct ms_live *live, const struct ms_live_moment *now, bool ended)
+static void write_file(const struct ms_serve_live *live, const struct ms_serve_live_moment *now,
+		       bool ended)
 {
 	struct ms_text temporary = MS_TEXT_INIT;
 
@@ -115,7 +116,8 @@ static void write_file(const struct ms_live *live, const struct ms_live_moment *
 	if (file != NULL) {
 		fprintf(file, "%sended %d\n", live->about, ended);
 		for (uint32_t i = 0; i <= live->n; i++) {
-			const struct ms_live_moment *m = i < live->n ? &live->moments[i] : now;
+			const struct ms_serve_live_moment *m =
+				i < live->n ? &live->moments[i] : now;
 
 			fprintf(file, "at %.3f %" PRIu64 " %" PRIu64 "\n", m->seconds,
 				m->references, m->misses);
@@ -128,7 +130,7 @@ static void write_file(const struct ms_live *live, const struct ms_live_moment *
 	ms_text_free(&temporary);
 }
 
-static void keep_moment(struct ms_live *live, const struct ms_live_moment *now)
+static void keep_moment(struct ms_serve_live *live, const struct ms_serve_live_moment *now)
 {
 	if (live->n == MS_LIVE_MOMENTS) {
 		for (uint32_t i = 0; i < MS_LIVE_MOMENTS / 2; i++)
@@ -140,7 +142,8 @@ static void keep_moment(struct ms_live *live, const struct ms_live_moment *now)
 		live->moments[live->n++] = *now;
 }
 
-void ms_live_tell(struct ms_live *live, const struct ms_live_moment *now, bool ended)
+void ms_serve_live_report(struct ms_serve_live *live, const struct ms_serve_live_moment *now,
+			  bool ended)
 {
 	/* A program that ends within a second is not reported. */
 	if (live->path == NULL || live->pid != (long)getpid() || now->seconds < 1 ||
@@ -153,7 +156,7 @@ void ms_live_tell(struct ms_live *live, const struct ms_live_moment *now, bool e
 
 /* --- snapshots --- */
 
-static char *beside(const struct ms_live *live, const char *more)
+static char *beside(const struct ms_serve_live *live, const char *more)
 {
 	struct ms_text path = MS_TEXT_INIT;
 
@@ -161,7 +164,7 @@ static char *beside(const struct ms_live *live, const char *more)
 	return path.at;
 }
 
-static bool take_away(const struct ms_live *live, const char *more)
+static bool take_away(const struct ms_serve_live *live, const char *more)
 {
 	char *path = beside(live, more);
 	bool gone = unlink(path) == 0;
@@ -170,19 +173,19 @@ static bool take_away(const struct ms_live *live, const char *more)
 	return gone;
 }
 
-bool ms_live_is_asked(const struct ms_live *live)
+bool ms_serve_live_is_requested(const struct ms_serve_live *live)
 {
 	return live->path != NULL && live->pid == (long)getpid() && live->told >= 0 &&
 	       take_away(live, MS_LIVE_ASKED);
 }
 
-char *ms_live_draft(const struct ms_live *live)
+char *ms_serve_live_draft(const struct ms_serve_live *live)
 {
 	take_away(live, MS_LIVE_DRAFT); /* of a snapshot that was not finished */
 	return beside(live, MS_LIVE_DRAFT);
 }
 
-void ms_live_publish(const struct ms_live *live)
+void ms_serve_live_publish(const struct ms_serve_live *live)
 {
 	char *draft = beside(live, MS_LIVE_DRAFT), *run = beside(live, MS_LIVE_RUN);
 
@@ -191,7 +194,7 @@ void ms_live_publish(const struct ms_live *live)
 	ms_free(run);
 }
 
-void ms_live_close(struct ms_live *live)
+void ms_serve_live_close(struct ms_serve_live *live)
 {
 	static const char *const files[] = { "", MS_LIVE_ASKED, MS_LIVE_DRAFT, MS_LIVE_RUN };
 
@@ -200,5 +203,5 @@ void ms_live_close(struct ms_live *live)
 			take_away(live, files[i]);
 	ms_free(live->path);
 	ms_free(live->about);
-	*live = (struct ms_live){ .path = NULL };
+	*live = (struct ms_serve_live){ .path = NULL };
 }

@@ -21,19 +21,19 @@
 /* The maximum number of moments; then every second one is dropped and their distance doubles. */
 enum { MS_LIVE_MOMENTS = 64 };
 
-struct ms_live_moment {
+struct ms_serve_live_moment {
 	double seconds;
 	uint64_t references; /* of a sampled program: samples */
 	uint64_t misses;     /* of the first level; both since the start */
 };
 
-struct ms_live {
+struct ms_serve_live {
 	char *path;  /* NULL: nothing is reported */
 	char *about; /* the lines that do not change */
 	long pid;    /* followed children of the program report nothing */
 	double told; /* when it last reported, in seconds of the run; below 0: never */
 	double apart;
-	struct ms_live_moment moments[MS_LIVE_MOMENTS];
+	struct ms_serve_live_moment moments[MS_LIVE_MOMENTS];
 	uint32_t n;
 };
 
@@ -41,19 +41,20 @@ struct ms_live {
  * For the profiling process. If the file cannot be written, nothing is reported, because the file
  * is optional.
  */
-void ms_live_open(struct ms_live *live, const char *db, char *const *argv, const char *machine,
-		  bool sampled);
-void ms_live_tell(struct ms_live *live, const struct ms_live_moment *now, bool ended);
+void ms_serve_live_open(struct ms_serve_live *live, const char *db, char *const *argv,
+			const char *machine, bool sampled);
+void ms_serve_live_report(struct ms_serve_live *live, const struct ms_serve_live_moment *now,
+			  bool ended);
 /* Whether a snapshot was requested since the last call. */
-bool ms_live_is_asked(const struct ms_live *live);
+bool ms_serve_live_is_requested(const struct ms_serve_live *live);
 /* The path for the snapshot, for ms_free(); publish it when it is complete. */
-char *ms_live_draft(const struct ms_live *live);
-void ms_live_publish(const struct ms_live *live);
-void ms_live_close(struct ms_live *live);
+char *ms_serve_live_draft(const struct ms_serve_live *live);
+void ms_serve_live_publish(const struct ms_serve_live *live);
+void ms_serve_live_close(struct ms_serve_live *live);
 
 /* For the server: a JSON array of all programs that are running with this database. */
-void ms_live_json(const char *db, FILE *out);
+void ms_serve_live_json(const char *db, FILE *out);
 /* Requests a snapshot from this process; *run: the file of the last one, for ms_free(), or NULL. */
-int ms_live_ask(const char *db, int64_t pid, char **run, struct ms_err *err);
+int ms_serve_live_request(const char *db, int64_t pid, char **run, struct ms_err *err);
 
 #endif

@@ -11,13 +11,14 @@
 #define MS_LIVE_DRAFT ".draft"
 enum { MS_LIVE_BYTES = 64 << 10, MS_LIVE_WORDS = 64 };
 
-bool ms_live_is_running(long pid);
+bool ms_serve_live_is_running(long pid);
 
 /*
  * Called for the files next to a database, up to a limited number of them; more: the text after the
  * process ID, such as ".run".
  */
-typedef void ms_live_file(void *arg, int folder, const char *name, long pid, const char *more);
-void ms_live_for_each(const char *db, ms_live_file *take, void *arg);
+typedef void ms_serve_live_file(void *arg, int folder, const char *name, long pid,
+				const char *more);
+void ms_serve_live_for_each(const char *db, ms_serve_live_file *take, void *arg);
 
 #endif

@@ -24,10 +24,10 @@ struct seen {
 	char *started;
 	char *machine;
 	MS_VEC(char *) words;
-	MS_VEC(struct ms_live_moment) moments;
+	MS_VEC(struct ms_serve_live_moment) moments;
 };
 
-static bool read_moment(const char *value, struct ms_live_moment *m)
+static bool read_moment(const char *value, struct ms_serve_live_moment *m)
 {
 	int end = 0;
 
@@ -128,18 +128,18 @@ static void see(void *arg, int folder, const char *name, long pid, const char *m
 {
 	struct seeing *to = arg;
 
-	if (more[0] == '\0' && to->n < MOST_RUNNING && ms_live_is_running(pid))
+	if (more[0] == '\0' && to->n < MOST_RUNNING && ms_serve_live_is_running(pid))
 		read_file(folder, name, pid, to);
 }
 
-void ms_live_json(const char *db, FILE *out)
+void ms_serve_live_json(const char *db, FILE *out)
 {
 	struct ms_json json;
 	struct seeing to = { &json, 0 };
 
 	ms_json_init(&json, out);
 	ms_json_array(&json, NULL);
-	ms_live_for_each(db, see, &to);
+	ms_serve_live_for_each(db, see, &to);
 	ms_json_end(&json);
 }
 
@@ -180,7 +180,7 @@ static void ask(void *arg, int folder, const char *name, long pid, const char *m
 	struct asking *asking = arg;
 	size_t before = asking->seen.n;
 
-	if (pid != asking->pid || !ms_live_is_running(pid))
+	if (pid != asking->pid || !ms_serve_live_is_running(pid))
 		return;
 	if (strcmp(more, MS_LIVE_RUN) == 0)
 		asking->ready = is_file(folder, name);
@@ -190,13 +190,13 @@ static void ask(void *arg, int folder, const char *name, long pid, const char *m
 		asking->refused = leave_wish(folder, name);
 }
 
-int ms_live_ask(const char *db, int64_t pid, char **run, struct ms_err *err)
+int ms_serve_live_request(const char *db, int64_t pid, char **run, struct ms_err *err)
 {
 	struct asking asking = { .pid = (long)pid };
 	struct ms_text path = MS_TEXT_INIT;
 
 	*run = NULL;
-	ms_live_for_each(db, ask, &asking);
+	ms_serve_live_for_each(db, ask, &asking);
 	if (asking.seen.n == 0)
 		return ms_fail(err, MS_ENOENT, "no program that is profiled here has process %ld",
 			       asking.pid);

@@ -4,7 +4,8 @@
 #include "base/text.h"
 #include "serve/http.h"
 
-int ms_http_load(const char *folder, const struct ms_http **http, struct ms_err *err)
+int ms_serve_http_load(const char *folder, const struct ms_serve_http_module **http,
+		       struct ms_err *err)
 {
 	struct ms_text path = MS_TEXT_INIT;
 

@@ -18,8 +18,8 @@ enum { DIFF_ROWS = 1000 }; /* of each list of a comparison */
 
 struct visit {
 	const struct ms_serve_options *options;
-	const struct ms_guard *guard;
-	struct ms_route route;
+	const struct ms_serve_guard *guard;
+	struct ms_serve_route route;
 	const char *form;
 	unsigned status;
 };
@@ -47,7 +47,7 @@ static int put_runs(FILE *out, const void *arg, struct ms_err *err)
 
 	fprintf(out, "{\"schema_version\": 1, \"page\": \"runs\", \"memspy\": \"%s\", \"live\": ",
 		MS_VERSION);
-	ms_live_json(v->options->db, out);
+	ms_serve_live_json(v->options->db, out);
 	fputs(", \"runs\": ", out);
 	MS_TRY(write_runs(out, v, err));
 	fputs("}\n", out);
@@ -114,13 +114,13 @@ static int put_live(FILE *out, const void *arg, struct ms_err *err)
 	const struct visit *v = arg;
 	char *path;
 
-	MS_TRY(ms_live_ask(v->options->db, v->route.run, &path, err));
+	MS_TRY(ms_serve_live_request(v->options->db, v->route.run, &path, err));
 	ms_free(path);
 	fprintf(out,
 		"{\"schema_version\": 1, \"page\": \"live\", \"memspy\": \"%s\", \"pid\": %" PRId64
 		", \"live\": ",
 		MS_VERSION, v->route.run);
-	ms_live_json(v->options->db, out);
+	ms_serve_live_json(v->options->db, out);
 	fputs("}\n", out);
 	return MS_OK;
 }
@@ -132,7 +132,7 @@ static int write_live_run(const struct visit *v, FILE *out, struct ms_err *err)
 	struct ms_run run;
 	char *path;
 
-	MS_TRY(ms_live_ask(v->options->db, v->route.run, &path, err));
+	MS_TRY(ms_serve_live_request(v->options->db, v->route.run, &path, err));
 	if (path == NULL) {
 		fputs("null\n", out);
 		return MS_OK;
@@ -205,14 +205,15 @@ static int change_rules(const struct visit *v, struct ms_err *err)
 	uint64_t id;
 	int code;
 
-	if (ms_form_get(v->form, "remove", run, sizeof(run)) && ms_parse_u64(run, &id) &&
+	if (ms_serve_form_get(v->form, "remove", run, sizeof(run)) && ms_parse_u64(run, &id) &&
 	    id <= INT64_MAX)
 		code = v->options->remove_rule(v->options->arg, (int64_t)id, err);
-	else if (ms_form_get(v->form, "run", run, sizeof(run)) && ms_parse_u64(run, &id) &&
-		 id <= INT64_MAX && ms_form_get(v->form, "subject", subject, sizeof(subject)) &&
-		 ms_form_get(v->form, "verb", verb, sizeof(verb)) &&
-		 ms_form_get(v->form, "thing", thing, NAME) &&
-		 ms_form_get(v->form, "name", name, NAME))
+	else if (ms_serve_form_get(v->form, "run", run, sizeof(run)) && ms_parse_u64(run, &id) &&
+		 id <= INT64_MAX &&
+		 ms_serve_form_get(v->form, "subject", subject, sizeof(subject)) &&
+		 ms_serve_form_get(v->form, "verb", verb, sizeof(verb)) &&
+		 ms_serve_form_get(v->form, "thing", thing, NAME) &&
+		 ms_serve_form_get(v->form, "name", name, NAME))
 		code = v->options->add_rule(v->options->arg,
 					    &(struct ms_serve_rule){ (int64_t)id,
 								     strcmp(subject, "code") == 0,
@@ -254,7 +255,7 @@ static int page(const struct visit *v, const char *server, FILE *out, struct ms_
 	case MS_ROUTE_LIVE_RUN:
 		return write_live_run(v, out, err);
 	case MS_ROUTE_LIVE_JSON:
-		ms_live_json(v->options->db, out);
+		ms_serve_live_json(v->options->db, out);
 		return MS_OK;
 	case MS_ROUTE_RUNS_JSON:
 		return write_runs(out, v, err);
@@ -281,20 +282,21 @@ static unsigned status_of(const struct ms_err *err)
 	return err->code == MS_ENOENT ? 404 : err->code == MS_EUSAGE ? 400 : 503;
 }
 
-void ms_serve_sentence(unsigned status, const char *text, struct ms_answer *answer)
+void ms_serve_sentence(unsigned status, const char *text, struct ms_serve_response *answer)
 {
-	*answer = (struct ms_answer){ status, "text/plain; charset=utf-8", strdup(text),
-				      strlen(text) };
+	*answer = (struct ms_serve_response){ status, "text/plain; charset=utf-8", strdup(text),
+					      strlen(text) };
 }
 
-void ms_serve_answer(const struct ms_serve_options *options, const struct ms_guard *guard,
-		     struct ms_route route, const char *form, struct ms_answer *answer)
+void ms_serve_answer(const struct ms_serve_options *options, const struct ms_serve_guard *guard,
+		     struct ms_serve_route route, const char *form,
+		     struct ms_serve_response *answer)
 {
 	struct visit v = { options, guard, route, form, 200 };
 	char *server = server_json(&v);
 	struct ms_err err, ignored;
 
-	*answer = (struct ms_answer){ 200, "text/html; charset=utf-8", NULL, 0 };
+	*answer = (struct ms_serve_response){ 200, "text/html; charset=utf-8", NULL, 0 };
 	FILE *out = open_memstream(&answer->body, &answer->size);
 	int code = form != NULL && route.kind != MS_ROUTE_RULES
 			   ? ms_fail(&err, MS_ENOENT, "nothing can be changed here")

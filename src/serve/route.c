@@ -17,7 +17,7 @@ static bool number(const char **path, int64_t *value)
 	return true;
 }
 
-static bool numbers(const char *path, struct ms_route *route, unsigned n, const char *end)
+static bool numbers(const char *path, struct ms_serve_route *route, unsigned n, const char *end)
 {
 	if (!number(&path, &route->run))
 		return false;
@@ -26,11 +26,11 @@ static bool numbers(const char *path, struct ms_route *route, unsigned n, const 
 	return strcmp(path, end) == 0;
 }
 
-struct ms_route ms_route_of(const char *path)
+struct ms_serve_route ms_serve_route_of(const char *path)
 {
 	static const struct {
 		const char *word;
-		enum ms_route_kind kind;
+		enum ms_serve_route_kind kind;
 		unsigned numbers;
 		const char *end; /* after them */
 	} rows[] = {
@@ -45,7 +45,7 @@ struct ms_route ms_route_of(const char *path)
 	};
 
 	for (size_t i = 0; i < MS_COUNT(rows); i++) {
-		struct ms_route route = { .kind = rows[i].kind };
+		struct ms_serve_route route = { .kind = rows[i].kind };
 		size_t n = strlen(rows[i].word);
 
 		if (rows[i].numbers == 0
@@ -54,7 +54,7 @@ struct ms_route ms_route_of(const char *path)
 				      numbers(path + n, &route, rows[i].numbers, rows[i].end))
 			return route;
 	}
-	return (struct ms_route){ .kind = MS_ROUTE_NONE };
+	return (struct ms_serve_route){ .kind = MS_ROUTE_NONE };
 }
 
 static int digit(char c)
@@ -92,7 +92,7 @@ static const char *find(const char *form, const char *key)
 	return NULL;
 }
 
-bool ms_form_get(const char *form, const char *key, char *out, unsigned long room)
+bool ms_serve_form_get(const char *form, const char *key, char *out, unsigned long room)
 {
 	const char *at = find(form, key);
 	unsigned long n = 0;

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum ms_route_kind {
+enum ms_serve_route_kind {
 	MS_ROUTE_RUNS,      /* "": the list of runs */
 	MS_ROUTE_RUN,       /* "run/3" */
 	MS_ROUTE_DIFF,      /* "diff/3/4" */
@@ -20,19 +20,19 @@ enum ms_route_kind {
 	MS_ROUTE_NONE,
 };
 
-struct ms_route {
-	enum ms_route_kind kind;
+struct ms_serve_route {
+	enum ms_serve_route_kind kind;
 	int64_t run;
 	int64_t other;
 };
 
 /* path: after the token. MS_ROUTE_NONE: there is no such page. */
-struct ms_route ms_route_of(const char *path);
+struct ms_serve_route ms_serve_route_of(const char *path);
 
 /*
  * Fields of a form ("data=a%20b&name=c"): decodes the value of `key` into out, which has `room`
  * bytes; false if there is none, or if it is invalid, contains a NUL or is too long.
  */
-bool ms_form_get(const char *form, const char *key, char *out, unsigned long room);
+bool ms_serve_form_get(const char *form, const char *key, char *out, unsigned long room);
 
 #endif

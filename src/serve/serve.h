@@ -45,7 +45,7 @@ struct ms_serve_options {
 };
 
 /* Serves until SIGINT, SIGTERM or SIGHUP arrives; all threads have ended when it returns. */
-int ms_serve(const struct ms_serve_options *options, struct ms_err *err);
+int ms_serve_pages(const struct ms_serve_options *options, struct ms_err *err);
 /* The version of libmicrohttpd; NULL: it is not installed. */
 const char *ms_serve_library(const char *parts);
 

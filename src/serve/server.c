@@ -16,20 +16,21 @@ enum { WAITING = 512 }; /* connections that are not accepted yet */
 
 struct server {
 	const struct ms_serve_options *options;
-	const struct ms_http *http;
-	struct ms_guard guard;
+	const struct ms_serve_http_module *http;
+	struct ms_serve_guard guard;
 	char *policy;
 	atomic_bool entered;
 };
 
-static bool refuses(void *arg, const struct ms_request *request, struct ms_answer *answer)
+static bool refuses(void *arg, const struct ms_serve_request *request,
+		    struct ms_serve_response *answer)
 {
 	struct server *server = arg;
 	const char *rest, *why;
 
-	if (ms_guard_is_entry(&server->guard, request) && !atomic_load(&server->entered))
+	if (ms_serve_guard_is_entry(&server->guard, request) && !atomic_load(&server->entered))
 		return false;
-	unsigned status = ms_guard_check(&server->guard, request, &rest, &why);
+	unsigned status = ms_serve_guard_check(&server->guard, request, &rest, &why);
 	if (status != 0)
 		ms_serve_sentence(status, why, answer);
 	return status != 0;
@@ -39,7 +40,7 @@ static bool refuses(void *arg, const struct ms_request *request, struct ms_answe
  * A page that redirects to the first page, so that the request for that comes from this server. If
  * two clients use the entry at the same time, one of them gets access.
  */
-static void enter(struct server *server, struct ms_answer *answer)
+static void enter(struct server *server, struct ms_serve_response *answer)
 {
 	struct ms_text page = MS_TEXT_INIT;
 
@@ -51,28 +52,29 @@ static void enter(struct server *server, struct ms_answer *answer)
 		     "<!doctype html><meta charset=\"utf-8\"><title>memspy</title>"
 		     "<meta http-equiv=\"refresh\" content=\"0; url=/%s/\">\n",
 		     server->guard.token);
-	*answer = (struct ms_answer){ 200, "text/html; charset=utf-8", strdup(page.at), page.n };
+	*answer = (struct ms_serve_response){ 200, "text/html; charset=utf-8", strdup(page.at),
+					      page.n };
 	ms_text_free(&page);
 	server->options->entered(server->options->arg);
 }
 
-static void answer(void *arg, const struct ms_request *request, const char *form,
-		   struct ms_answer *answer)
+static void answer(void *arg, const struct ms_serve_request *request, const char *form,
+		   struct ms_serve_response *answer)
 {
 	struct server *server = arg;
 	const char *rest = "", *why;
 
-	if (ms_guard_is_entry(&server->guard, request)) {
+	if (ms_serve_guard_is_entry(&server->guard, request)) {
 		enter(server, answer);
 		return;
 	}
-	unsigned refused = ms_guard_check(&server->guard, request, &rest, &why);
+	unsigned refused = ms_serve_guard_check(&server->guard, request, &rest, &why);
 	if (refused != 0)
 		ms_serve_sentence(refused, why, answer);
 	else if (form == NULL)
 		ms_serve_sentence(413, "That is too much for a request.\n", answer);
 	else
-		ms_serve_answer(server->options, &server->guard, ms_route_of(rest),
+		ms_serve_answer(server->options, &server->guard, ms_serve_route_of(rest),
 				strcmp(request->method, "POST") == 0 ? form : NULL, answer);
 }
 
@@ -96,13 +98,13 @@ static int parse_address(const struct ms_serve_options *o, struct sockaddr_stora
 			       "'%s' is no address to listen at; expected one such as 127.0.0.1",
 			       o->address);
 	}
-	if (ms_guard_is_anywhere(o->address))
+	if (ms_serve_guard_is_anywhere(o->address))
 		return ms_fail(
 			err, MS_EUSAGE,
 			"%s means all addresses of this machine, and a request must name the "
 			"one it is meant for; give that one",
 			o->address);
-	if (ms_guard_is_loopback(o->address) || o->remote)
+	if (ms_serve_guard_is_loopback(o->address) || o->remote)
 		return MS_OK;
 	return ms_fail(
 		err, MS_EUSAGE,
@@ -160,7 +162,7 @@ static void tell(const struct server *server)
 /* The signals are blocked in all threads, so that only this function receives them. */
 static int serve_until_told(struct server *server, int fd, struct ms_err *err)
 {
-	const struct ms_http_site site = { server->policy, refuses, answer, server };
+	const struct ms_serve_http_site site = { server->policy, refuses, answer, server };
 	sigset_t ends, before;
 	int number;
 
@@ -184,7 +186,7 @@ static int serve_until_told(struct server *server, int fd, struct ms_err *err)
 	return MS_OK;
 }
 
-int ms_serve(const struct ms_serve_options *options, struct ms_err *err)
+int ms_serve_pages(const struct ms_serve_options *options, struct ms_err *err)
 {
 	struct server server = { .options = options };
 	struct sockaddr_storage address;
@@ -193,13 +195,13 @@ int ms_serve(const struct ms_serve_options *options, struct ms_err *err)
 	int fd;
 
 	MS_TRY(parse_address(options, &address, err));
-	MS_TRY(ms_http_load(options->parts, &server.http, err));
-	if (ms_guard_token(server.guard.token) != 0 ||
-	    (options->with_entry && ms_guard_token(server.guard.entry) != 0))
+	MS_TRY(ms_serve_http_load(options->parts, &server.http, err));
+	if (ms_serve_guard_token(server.guard.token) != 0 ||
+	    (options->with_entry && ms_serve_guard_token(server.guard.entry) != 0))
 		return ms_fail_errno(err, "no random numbers for the address");
 	MS_TRY(listen_at(options, &address, &fd, &port, err));
-	ms_guard_listen(&server.guard, options->address, ms_guard_is_loopback(options->address),
-			port);
+	ms_serve_guard_listen(&server.guard, options->address,
+			      ms_serve_guard_is_loopback(options->address), port);
 	ms_text_addf(&policy, "%s; frame-ancestors 'none'", ms_html_policy());
 	server.policy = policy.at;
 	int code = serve_until_told(&server, fd, err);
@@ -209,7 +211,7 @@ int ms_serve(const struct ms_serve_options *options, struct ms_err *err)
 
 const char *ms_serve_library(const char *parts)
 {
-	const struct ms_http *http;
+	const struct ms_serve_http_module *http;
 
-	return ms_http_load(parts, &http, NULL) == MS_OK ? http->version() : NULL;
+	return ms_serve_http_load(parts, &http, NULL) == MS_OK ? http->version() : NULL;
 }

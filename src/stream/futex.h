@@ -12,13 +12,13 @@
 #include <time.h>
 #include <unistd.h>
 
-static inline void ms_futex_wait(uint32_t *word, uint32_t seen)
+static inline void ms_stream_futex_wait(uint32_t *word, uint32_t seen)
 {
 	syscall(SYS_futex, word, FUTEX_WAIT, seen, NULL, NULL, 0);
 }
 
 /* For callers that must detect that the other process was killed. */
-static inline void ms_futex_wait_a_second(uint32_t *word, uint32_t seen)
+static inline void ms_stream_futex_wait_a_second(uint32_t *word, uint32_t seen)
 {
 	const struct timespec second = { 1, 0 };
 
@@ -26,13 +26,14 @@ static inline void ms_futex_wait_a_second(uint32_t *word, uint32_t seen)
 }
 
 /* limit: NULL for none. Returns false if it was reached. */
-static inline bool ms_futex_wait_for(uint32_t *word, uint32_t seen, const struct timespec *limit)
+static inline bool ms_stream_futex_wait_for(uint32_t *word, uint32_t seen,
+					    const struct timespec *limit)
 {
 	return syscall(SYS_futex, word, FUTEX_WAIT, seen, limit, NULL, 0) == 0 ||
 	       errno != ETIMEDOUT;
 }
 
-static inline void ms_futex_wake(uint32_t *word)
+static inline void ms_stream_futex_wake(uint32_t *word)
 {
 	syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }

@@ -8,8 +8,8 @@
 
 #include "base/mem.h"
 #include "stream/futex.h"
-#include "stream/grow.h"
-#include "stream/wire_stamped.h"
+#include "stream/memory_file.h"
+#include "wire/stamped.h"
 
 #ifdef MS_TINY
 enum { DEFAULT_CHUNK_BYTES = MS_WIRE_MIN_CHUNK, DEFAULT_CHUNK_COUNT = 2 };
@@ -61,7 +61,7 @@ static int make_room(int fd, uint32_t chunk_bytes, uint32_t *chunk_count, struct
 {
 	enum { LEAST = 2 };
 
-	while (ms_grow(fd, ring_bytes(chunk_bytes, *chunk_count)) != 0) {
+	while (ms_stream_grow_memory_file(fd, ring_bytes(chunk_bytes, *chunk_count)) != 0) {
 		if (errno != EFBIG || *chunk_count <= LEAST)
 			return fail_to_grow(ring_bytes(chunk_bytes, *chunk_count), err);
 		*chunk_count /= 2;
@@ -69,7 +69,7 @@ static int make_room(int fd, uint32_t chunk_bytes, uint32_t *chunk_count, struct
 	return MS_OK;
 }
 
-static void fill_header(struct ms_ring *ring, uint32_t chunk_bytes, uint32_t chunk_count)
+static void fill_header(struct ms_stream_ring *ring, uint32_t chunk_bytes, uint32_t chunk_count)
 {
 	*ring->stream = (struct ms_wire_stream){
 		.magic = MS_WIRE_MAGIC,
@@ -96,14 +96,14 @@ static_assert(MS_WIRE_READER_AT >= sizeof(struct ms_wire_stream) &&
 		      MS_WIRE_READER_AT + sizeof(pthread_mutex_t) <= MS_WIRE_LANES_AT,
 	      "between the header and the lanes");
 
-static pthread_mutex_t *reader_lock(const struct ms_ring *ring)
+static pthread_mutex_t *reader_lock(const struct ms_stream_ring *ring)
 {
 	return (pthread_mutex_t *)(ring->reader + MS_WIRE_READER_AT);
 }
 
-/* The lock has a mapping of its own: ms_ring_add_lanes() may move the other one, and the kernel's
- * list of robust locks contains addresses. */
-static bool lock_as_reader(struct ms_ring *ring)
+/* The lock has a mapping of its own: ms_stream_ring_add_lanes() may move the other one, and the
+ * kernel's list of robust locks contains addresses. */
+static bool lock_as_reader(struct ms_stream_ring *ring)
 {
 	pthread_mutexattr_t robust;
 	void *page = mmap(NULL, READER_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
@@ -120,21 +120,21 @@ static bool lock_as_reader(struct ms_ring *ring)
 	return true;
 }
 
-static void unlock_as_reader(struct ms_ring *ring)
+static void unlock_as_reader(struct ms_stream_ring *ring)
 {
 	pthread_mutex_unlock(reader_lock(ring));
 	munmap(ring->reader, READER_BYTES);
 }
 
-int ms_ring_open(struct ms_ring *ring, uint32_t chunk_bytes, uint32_t chunk_count,
-		 unsigned consumers, struct ms_err *err)
+int ms_stream_ring_open(struct ms_stream_ring *ring, uint32_t chunk_bytes, uint32_t chunk_count,
+			unsigned consumers, struct ms_err *err)
 {
 	if (chunk_bytes == 0)
 		chunk_bytes = DEFAULT_CHUNK_BYTES;
 	if (chunk_count == 0) /* many consumers hold many chunks */
 		chunk_count = consumers <= 4 ? DEFAULT_CHUNK_COUNT : 2 * DEFAULT_CHUNK_COUNT;
 
-	*ring = (struct ms_ring){ .fd = memfd_create("memspy-stream", MFD_CLOEXEC) };
+	*ring = (struct ms_stream_ring){ .fd = memfd_create("memspy-stream", MFD_CLOEXEC) };
 	if (ring->fd < 0)
 		return ms_fail_errno(err, "cannot make the shared memory for the stream");
 	if (make_room(ring->fd, chunk_bytes, &chunk_count, err) != MS_OK) {
@@ -148,7 +148,7 @@ int ms_ring_open(struct ms_ring *ring, uint32_t chunk_bytes, uint32_t chunk_coun
 		if (ring->base != MAP_FAILED)
 			munmap(ring->base, bytes);
 		close(ring->fd);
-		*ring = (struct ms_ring){ .fd = -1 };
+		*ring = (struct ms_stream_ring){ .fd = -1 };
 		return err->code;
 	}
 	ring->stream = (struct ms_wire_stream *)ring->base;
@@ -169,8 +169,8 @@ enum {
 		4096 + MORE_CHUNK_COUNT * (sizeof(struct ms_wire_index) + MORE_CHUNK_BYTES),
 };
 
-static void fill_more(struct ms_ring *ring, uint32_t lanes, uint64_t order_at, uint64_t more_at,
-		      uint64_t more_bytes)
+static void fill_more(struct ms_stream_ring *ring, uint32_t lanes, uint64_t order_at,
+		      uint64_t more_at, uint64_t more_bytes)
 {
 	struct ms_wire_stream *s = ring->stream;
 
@@ -185,7 +185,7 @@ static void fill_more(struct ms_ring *ring, uint32_t lanes, uint64_t order_at, u
 	s->more_stamped_at = MORE_STAMPED_AT;
 }
 
-int ms_ring_add_lanes(struct ms_ring *ring, uint32_t lanes, struct ms_err *err)
+int ms_stream_ring_add_lanes(struct ms_stream_ring *ring, uint32_t lanes, struct ms_err *err)
 {
 	uint64_t old = ring->stream->bytes;
 	uint64_t more_at = old + ORDER_BYTES + MS_WIRE_EXITS * sizeof(uint16_t);
@@ -193,7 +193,7 @@ int ms_ring_add_lanes(struct ms_ring *ring, uint32_t lanes, struct ms_err *err)
 		page_up(MORE_STAMPED_AT + MORE_STAMPED * sizeof(struct ms_wire_stamped));
 	uint64_t bytes = more_at + (lanes - 1) * more_bytes;
 
-	if (ms_grow(ring->fd, bytes) != 0)
+	if (ms_stream_grow_memory_file(ring->fd, bytes) != 0)
 		return fail_to_grow(bytes, err);
 	void *base = mremap(ring->base, old, bytes, MREMAP_MAYMOVE);
 	if (base == MAP_FAILED)
@@ -207,7 +207,7 @@ int ms_ring_add_lanes(struct ms_ring *ring, uint32_t lanes, struct ms_err *err)
 	return MS_OK;
 }
 
-void ms_ring_close(struct ms_ring *ring)
+void ms_stream_ring_close(struct ms_stream_ring *ring)
 {
 	if (ring->base == NULL)
 		return;
@@ -219,48 +219,49 @@ void ms_ring_close(struct ms_ring *ring)
 	ring->base = NULL;
 }
 
-void ms_ring_tell_exit(struct ms_ring *ring, uint64_t exit, uint64_t writes)
+void ms_stream_ring_set_exit_writes(struct ms_stream_ring *ring, uint64_t exit, uint64_t writes)
 {
 	if (ring->writes != NULL && exit < MS_WIRE_EXITS)
 		__atomic_store_n(&ring->writes[exit], writes | MS_RING_KNOWN, __ATOMIC_RELAXED);
 }
 
-unsigned ms_ring_slots(const struct ms_ring *ring)
+unsigned ms_stream_ring_slots(const struct ms_stream_ring *ring)
 {
 	return ring->stream->chunk_count;
 }
 
-unsigned ms_ring_slot(const struct ms_ring *ring, uint32_t k)
+unsigned ms_stream_ring_slot(const struct ms_stream_ring *ring, uint32_t k)
 {
 	return k & (ring->stream->chunk_count - 1);
 }
 
-static const uint64_t *chunk_at(const struct ms_ring *ring, uint32_t k)
+static const uint64_t *chunk_at(const struct ms_stream_ring *ring, uint32_t k)
 {
 	return (const uint64_t *)(ring->base + ring->stream->chunks_at +
-				  (uint64_t)ms_ring_slot(ring, k) * ring->stream->chunk_bytes);
+				  (uint64_t)ms_stream_ring_slot(ring, k) *
+					  ring->stream->chunk_bytes);
 }
 
-const struct ms_wire_index *ms_ring_index(const struct ms_ring *ring, uint32_t k)
+const struct ms_wire_index *ms_stream_ring_index(const struct ms_stream_ring *ring, uint32_t k)
 {
 	return (const struct ms_wire_index *)(ring->base + ring->lane->index_at) +
-	       ms_ring_slot(ring, k);
+	       ms_stream_ring_slot(ring, k);
 }
 
 /* Limits the writer's values to the chunk's size, because the writer may be wrong. */
-static size_t believable(const struct ms_ring *ring, uint64_t words)
+static size_t believable(const struct ms_stream_ring *ring, uint64_t words)
 {
 	uint64_t most = ring->stream->chunk_bytes / 8;
 
 	return words < most ? words : most;
 }
 
-bool ms_ring_has(const struct ms_ring *ring, uint32_t k)
+bool ms_stream_ring_is_ready(const struct ms_stream_ring *ring, uint32_t k)
 {
 	return (int32_t)(__atomic_load_n(&ring->lane->filled, __ATOMIC_SEQ_CST) - k) > 0;
 }
 
-bool ms_ring_wait(struct ms_ring *ring, uint32_t k, const uint64_t **words, size_t *n)
+bool ms_stream_ring_wait(struct ms_stream_ring *ring, uint32_t k, const uint64_t **words, size_t *n)
 {
 	struct ms_wire_lane *lane = ring->lane;
 	const uint32_t *lengths = (const uint32_t *)(ring->base + lane->words_at);
@@ -274,7 +275,7 @@ bool ms_ring_wait(struct ms_ring *ring, uint32_t k, const uint64_t **words, size
 		uint32_t filled = __atomic_load_n(&lane->filled, __ATOMIC_SEQ_CST);
 
 		if ((int32_t)(filled - k) > 0) {
-			*n = believable(ring, lengths[ms_ring_slot(ring, k)]);
+			*n = believable(ring, lengths[ms_stream_ring_slot(ring, k)]);
 			return true;
 		}
 		if (ended) {
@@ -284,15 +285,15 @@ bool ms_ring_wait(struct ms_ring *ring, uint32_t k, const uint64_t **words, size
 		__atomic_store_n(&lane->reader_sleeps, 1, __ATOMIC_SEQ_CST);
 		if (__atomic_load_n(&lane->filled, __ATOMIC_SEQ_CST) == filled &&
 		    !__atomic_load_n(&ring->ended, __ATOMIC_SEQ_CST))
-			ms_futex_wait(&lane->reader_bell, bell);
+			ms_stream_futex_wait(&lane->reader_bell, bell);
 	}
 }
 
 /* A writer without room sleeps until half of the ring is free: waking it for each chunk is
  * expensive. */
-void ms_ring_release(struct ms_ring *ring, uint32_t k)
+void ms_stream_ring_release(struct ms_stream_ring *ring, uint32_t k)
 {
-	uint32_t *left = &ring->left[ms_ring_slot(ring, k)];
+	uint32_t *left = &ring->left[ms_stream_ring_slot(ring, k)];
 
 	if (__atomic_sub_fetch(left, 1, __ATOMIC_ACQ_REL) != 0)
 		return;
@@ -301,11 +302,11 @@ void ms_ring_release(struct ms_ring *ring, uint32_t k)
 	if (__atomic_load_n(&ring->lane->writer_sleeps, __ATOMIC_SEQ_CST) &&
 	    __atomic_load_n(&ring->lane->filled, __ATOMIC_SEQ_CST) - (k + 1) <=
 		    ring->stream->chunk_count / 2)
-		ms_futex_wake(&ring->lane->freed);
+		ms_stream_futex_wake(&ring->lane->freed);
 }
 
 /* The writer has ended: completes the length of the record that it was writing. */
-static void end_record(const struct ms_ring *ring, uint32_t k, uint32_t open, size_t n)
+static void end_record(const struct ms_stream_ring *ring, uint32_t k, uint32_t open, size_t n)
 {
 	uint64_t *words = (uint64_t *)chunk_at(ring, k);
 
@@ -315,7 +316,7 @@ static void end_record(const struct ms_ring *ring, uint32_t k, uint32_t open, si
 				     ms_wire_arg_of(words[open - 1]));
 }
 
-void ms_ring_end(struct ms_ring *ring)
+void ms_stream_ring_end(struct ms_stream_ring *ring)
 {
 	const struct ms_wire_lane *lane = ring->lane;
 
@@ -326,10 +327,10 @@ void ms_ring_end(struct ms_ring *ring)
 	}
 	__atomic_store_n(&ring->ended, 1, __ATOMIC_SEQ_CST);
 	__atomic_add_fetch(&ring->lane->reader_bell, 1, __ATOMIC_SEQ_CST);
-	ms_futex_wake(&ring->lane->reader_bell);
+	ms_stream_futex_wake(&ring->lane->reader_bell);
 }
 
-static struct ms_wire_lane *more_lane(const struct ms_ring *ring, uint32_t i)
+static struct ms_wire_lane *more_lane(const struct ms_stream_ring *ring, uint32_t i)
 {
 	return (struct ms_wire_lane *)(ring->base + ring->stream->more_at +
 				       (i - 1) * ring->stream->more_bytes);
@@ -337,18 +338,18 @@ static struct ms_wire_lane *more_lane(const struct ms_ring *ring, uint32_t i)
 
 /* The flag is in the first lane for all lanes; writers of other lanes check it when they are
  * woken. */
-void ms_ring_abandon(struct ms_ring *ring)
+void ms_stream_ring_abandon(struct ms_stream_ring *ring)
 {
 	const struct ms_wire_stream *s = ring->stream;
 
 	__atomic_store_n(&ring->lane->closed, 1, __ATOMIC_SEQ_CST);
-	ms_futex_wake(&ring->lane->freed);
+	ms_stream_futex_wake(&ring->lane->freed);
 	uint32_t used = __atomic_load_n(&s->lanes_used, __ATOMIC_SEQ_CST);
 	for (uint32_t i = 1; i < used && i < s->lane_count; i++)
-		ms_futex_wake(&more_lane(ring, i)->freed);
+		ms_stream_futex_wake(&more_lane(ring, i)->freed);
 }
 
-uint64_t ms_ring_telling(const struct ms_ring *ring)
+uint64_t ms_stream_ring_describe_ns(const struct ms_stream_ring *ring)
 {
 	uint64_t sum = ((const struct ms_wire_lane *)(ring->base + MS_WIRE_LANES_AT))->telling;
 

@@ -2,14 +2,14 @@
 
 #include "stream/futex.h"
 
-static uint64_t *next_chunk(const struct ms_ring *ring)
+static uint64_t *next_chunk(const struct ms_stream_ring *ring)
 {
 	return (uint64_t *)(ring->base + ring->stream->chunks_at +
-			    (uint64_t)ms_ring_slot(ring, ring->lane->filled) *
+			    (uint64_t)ms_stream_ring_slot(ring, ring->lane->filled) *
 				    ring->stream->chunk_bytes);
 }
 
-uint64_t *ms_ring_room(struct ms_ring *ring)
+uint64_t *ms_stream_ring_room(struct ms_stream_ring *ring)
 {
 	struct ms_wire_lane *lane = ring->lane;
 
@@ -22,13 +22,13 @@ uint64_t *ms_ring_room(struct ms_ring *ring)
 			break;
 		__atomic_store_n(&lane->writer_sleeps, 1, __ATOMIC_SEQ_CST);
 		if (__atomic_load_n(&lane->freed, __ATOMIC_SEQ_CST) == freed)
-			ms_futex_wait_a_second(&lane->freed, freed);
+			ms_stream_futex_wait_a_second(&lane->freed, freed);
 		__atomic_store_n(&lane->writer_sleeps, 0, __ATOMIC_SEQ_CST);
 	}
 	return next_chunk(ring);
 }
 
-void ms_ring_wait_read(struct ms_ring *ring)
+void ms_stream_ring_wait_read(struct ms_stream_ring *ring)
 {
 	struct ms_wire_lane *lane = ring->lane;
 
@@ -39,7 +39,7 @@ void ms_ring_wait_read(struct ms_ring *ring)
 			return;
 		__atomic_store_n(&lane->writer_sleeps, 1, __ATOMIC_SEQ_CST);
 		if (__atomic_load_n(&lane->freed, __ATOMIC_SEQ_CST) == freed)
-			ms_futex_wait_a_second(&lane->freed, freed);
+			ms_stream_futex_wait_a_second(&lane->freed, freed);
 		__atomic_store_n(&lane->writer_sleeps, 0, __ATOMIC_SEQ_CST);
 	}
 }
@@ -57,23 +57,23 @@ static void fill_index(struct ms_wire_index *index, const uint64_t *words, size_
 	}
 }
 
-void ms_ring_publish(struct ms_ring *ring, size_t n)
+void ms_stream_ring_publish(struct ms_stream_ring *ring, size_t n)
 {
 	fill_index((struct ms_wire_index *)(ring->base + ring->lane->index_at) +
-			   ms_ring_slot(ring, ring->lane->filled),
+			   ms_stream_ring_slot(ring, ring->lane->filled),
 		   next_chunk(ring), n);
-	ms_ring_hand_over(ring, n);
+	ms_stream_ring_hand_over(ring, n);
 }
 
-void ms_ring_hand_over(struct ms_ring *ring, size_t n)
+void ms_stream_ring_hand_over(struct ms_stream_ring *ring, size_t n)
 {
 	struct ms_wire_lane *lane = ring->lane;
 	uint32_t *lengths = (uint32_t *)(ring->base + lane->words_at);
 
-	lengths[ms_ring_slot(ring, lane->filled)] = (uint32_t)n;
+	lengths[ms_stream_ring_slot(ring, lane->filled)] = (uint32_t)n;
 	__atomic_store_n(&lane->filled, lane->filled + 1, __ATOMIC_SEQ_CST);
 	if (__atomic_exchange_n(&lane->reader_sleeps, 0, __ATOMIC_SEQ_CST)) {
 		__atomic_add_fetch(&lane->reader_bell, 1, __ATOMIC_SEQ_CST);
-		ms_futex_wake(&lane->reader_bell);
+		ms_stream_futex_wake(&lane->reader_bell);
 	}
 }

@@ -6,12 +6,12 @@
 #include "stream/ring.h"
 
 /* Waits for room and returns the address for the next chunk; NULL: the readers have gone. */
-uint64_t *ms_ring_room(struct ms_ring *ring);
+uint64_t *ms_stream_ring_room(struct ms_stream_ring *ring);
 /* Waits until everything that was handed over is read, or the readers have gone. */
-void ms_ring_wait_read(struct ms_ring *ring);
-/* Hands over the chunk of ms_ring_room(), with n words. */
-void ms_ring_publish(struct ms_ring *ring, size_t n);
+void ms_stream_ring_wait_read(struct ms_stream_ring *ring);
+/* Hands over the chunk of ms_stream_ring_room(), with n words. */
+void ms_stream_ring_publish(struct ms_stream_ring *ring, size_t n);
 /* Likewise, if its index is filled in already. */
-void ms_ring_hand_over(struct ms_ring *ring, size_t n);
+void ms_stream_ring_hand_over(struct ms_stream_ring *ring, size_t n);
 
 #endif

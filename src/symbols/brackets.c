@@ -14,48 +14,49 @@ static const char *const rust_keywords[] = {
 	"match",  "break", "await", "loop",  "move", "unsafe", NULL,
 };
 
-bool ms_token_any(const struct ms_token *t, const char *const *words)
+bool ms_symbols_token_any(const struct ms_symbols_token *t, const char *const *words)
 {
 	for (; *words != NULL; words++)
-		if (ms_token_is(t, *words))
+		if (ms_symbols_token_is(t, *words))
 			return true;
 	return false;
 }
 
-const struct ms_token *ms_stmt_at(const struct ms_statement *s, size_t i)
+const struct ms_symbols_token *ms_symbols_stmt_at(const struct ms_symbols_statement *s, size_t i)
 {
-	static const struct ms_token none = { MS_TOKEN_PUNCT, "", 0 };
+	static const struct ms_symbols_token none = { MS_TOKEN_PUNCT, "", 0 };
 
 	return i < s->tokens.n ? &s->tokens.at[i] : &none;
 }
 
-bool ms_stmt_is(const struct ms_statement *s, size_t i, const char *text)
+bool ms_symbols_stmt_is(const struct ms_symbols_statement *s, size_t i, const char *text)
 {
-	return ms_token_is(ms_stmt_at(s, i), text);
+	return ms_symbols_token_is(ms_symbols_stmt_at(s, i), text);
 }
 
-bool ms_stmt_is_keyword(const struct ms_statement *s, size_t i)
+bool ms_symbols_stmt_is_keyword(const struct ms_symbols_statement *s, size_t i)
 {
-	return ms_token_any(ms_stmt_at(s, i), s->lang == MS_LANG_RUST ? rust_keywords : c_keywords);
+	return ms_symbols_token_any(ms_symbols_stmt_at(s, i),
+				    s->lang == MS_LANG_RUST ? rust_keywords : c_keywords);
 }
 
-bool ms_stmt_is_name(const struct ms_statement *s, size_t i)
+bool ms_symbols_stmt_is_name(const struct ms_symbols_statement *s, size_t i)
 {
-	return ms_stmt_at(s, i)->kind == MS_TOKEN_WORD && !ms_stmt_is_keyword(s, i);
+	return ms_symbols_stmt_at(s, i)->kind == MS_TOKEN_WORD && !ms_symbols_stmt_is_keyword(s, i);
 }
 
-bool ms_stmt_is_new(const struct ms_statement *s, size_t i)
+bool ms_symbols_stmt_is_new(const struct ms_symbols_statement *s, size_t i)
 {
-	return s->lang == MS_LANG_CPP && ms_stmt_is(s, i, "new");
+	return s->lang == MS_LANG_CPP && ms_symbols_stmt_is(s, i, "new");
 }
 
 /* The bracket that matches the closing one at i; NOWHERE if it is outside of the statement. */
-size_t ms_stmt_open(const struct ms_statement *s, size_t i)
+size_t ms_symbols_stmt_open(const struct ms_symbols_statement *s, size_t i)
 {
 	int depth = 0;
 
 	for (;; i--) {
-		const struct ms_token *t = ms_stmt_at(s, i);
+		const struct ms_symbols_token *t = ms_symbols_stmt_at(s, i);
 
 		if (t->n == 1 && strchr(")]}", *t->at) != NULL)
 			depth++;
@@ -66,12 +67,12 @@ size_t ms_stmt_open(const struct ms_statement *s, size_t i)
 	}
 }
 
-size_t ms_stmt_close(const struct ms_statement *s, size_t i)
+size_t ms_symbols_stmt_close(const struct ms_symbols_statement *s, size_t i)
 {
 	int depth = 0;
 
 	for (; i < s->tokens.n; i++) {
-		const struct ms_token *t = ms_stmt_at(s, i);
+		const struct ms_symbols_token *t = ms_symbols_stmt_at(s, i);
 
 		if (t->n == 1 && strchr("([{", *t->at) != NULL)
 			depth++;
@@ -82,12 +83,12 @@ size_t ms_stmt_close(const struct ms_statement *s, size_t i)
 }
 
 /* The innermost open bracket around token i; NOWHERE if there is none. */
-size_t ms_stmt_enclosing(const struct ms_statement *s, size_t i)
+size_t ms_symbols_stmt_enclosing(const struct ms_symbols_statement *s, size_t i)
 {
 	int depth = 0;
 
 	while (i-- > 0) {
-		const struct ms_token *t = ms_stmt_at(s, i);
+		const struct ms_symbols_token *t = ms_symbols_stmt_at(s, i);
 
 		if (t->n == 1 && strchr(")]}", *t->at) != NULL)
 			depth++;
@@ -98,21 +99,22 @@ size_t ms_stmt_enclosing(const struct ms_statement *s, size_t i)
 }
 
 /* The '<' of the template arguments that end at i; NOWHERE if they are not template arguments. */
-size_t ms_stmt_open_angle(const struct ms_statement *s, size_t i)
+size_t ms_symbols_stmt_open_angle(const struct ms_symbols_statement *s, size_t i)
 {
 	int depth = 0;
 
 	for (;; i--) {
-		const struct ms_token *t = ms_stmt_at(s, i);
+		const struct ms_symbols_token *t = ms_symbols_stmt_at(s, i);
 
-		if (ms_token_is(t, ">"))
+		if (ms_symbols_token_is(t, ">"))
 			depth++;
-		else if (ms_token_is(t, "<") && --depth == 0)
-			return i > 0 && (ms_stmt_is_name(s, i - 1) || ms_stmt_is(s, i - 1, "::"))
+		else if (ms_symbols_token_is(t, "<") && --depth == 0)
+			return i > 0 && (ms_symbols_stmt_is_name(s, i - 1) ||
+					 ms_symbols_stmt_is(s, i - 1, "::"))
 				       ? i
 				       : NOWHERE;
-		else if (t->kind == MS_TOKEN_PUNCT && !ms_token_is(t, "<") &&
-			 !ms_token_is(t, "::") && strchr(",*&[]():", *t->at) == NULL)
+		else if (t->kind == MS_TOKEN_PUNCT && !ms_symbols_token_is(t, "<") &&
+			 !ms_symbols_token_is(t, "::") && strchr(",*&[]():", *t->at) == NULL)
 			return NOWHERE;
 		if (i == 0)
 			return NOWHERE;
@@ -120,14 +122,14 @@ size_t ms_stmt_open_angle(const struct ms_statement *s, size_t i)
 }
 
 /* The '>' of the template arguments that begin at i; NOWHERE if they are not template arguments. */
-size_t ms_stmt_close_angle(const struct ms_statement *s, size_t i)
+size_t ms_symbols_stmt_close_angle(const struct ms_symbols_statement *s, size_t i)
 {
 	for (size_t end = i + 1; end < s->tokens.n; end++) {
-		const struct ms_token *t = ms_stmt_at(s, end);
+		const struct ms_symbols_token *t = ms_symbols_stmt_at(s, end);
 
-		if (ms_token_is(t, ">") && ms_stmt_open_angle(s, end) == i)
+		if (ms_symbols_token_is(t, ">") && ms_symbols_stmt_open_angle(s, end) == i)
 			return end;
-		if (t->kind == MS_TOKEN_PUNCT && !ms_token_is(t, "::") &&
+		if (t->kind == MS_TOKEN_PUNCT && !ms_symbols_token_is(t, "::") &&
 		    strchr("<>,*&[]():", *t->at) == NULL)
 			return NOWHERE;
 	}
@@ -135,39 +137,41 @@ size_t ms_stmt_close_angle(const struct ms_statement *s, size_t i)
 }
 
 /* Where the postfix expression ("a.b[i]->c", "ns::f<T>", "(x)", "v!") that ends at i begins. */
-size_t ms_stmt_postfix(const struct ms_statement *s, size_t i)
+size_t ms_symbols_stmt_postfix(const struct ms_symbols_statement *s, size_t i)
 {
 	for (;;) {
-		const struct ms_token *t = ms_stmt_at(s, i);
+		const struct ms_symbols_token *t = ms_symbols_stmt_at(s, i);
 		size_t open = i;
 
 		if (t->n == 1 && strchr(")]}", *t->at) != NULL)
-			open = ms_stmt_open(s, i);
-		else if (ms_token_is(t, ">"))
-			open = ms_stmt_open_angle(s, i);
-		else if (!ms_stmt_is_name(s, i) && t->kind != MS_TOKEN_NUMBER)
+			open = ms_symbols_stmt_open(s, i);
+		else if (ms_symbols_token_is(t, ">"))
+			open = ms_symbols_stmt_open_angle(s, i);
+		else if (!ms_symbols_stmt_is_name(s, i) && t->kind != MS_TOKEN_NUMBER)
 			return i + 1;
 		if (open == NOWHERE)
 			return i + 1;
 		if (open == 0)
 			return 0;
 
-		const struct ms_token *p = ms_stmt_at(s, open - 1);
+		const struct ms_symbols_token *p = ms_symbols_stmt_at(s, open - 1);
 		bool bracket = open != i;
-		if (ms_token_is(p, ".") || ms_token_is(p, "->") || ms_token_is(p, "::") ||
-		    ms_token_is(p, "%") || (bracket && ms_token_is(p, "!"))) {
+		if (ms_symbols_token_is(p, ".") || ms_symbols_token_is(p, "->") ||
+		    ms_symbols_token_is(p, "::") || ms_symbols_token_is(p, "%") ||
+		    (bracket && ms_symbols_token_is(p, "!"))) {
 			if (open < 2)
 				return open - 1;
 			/* "::f" and ".field" begin here; everything else continues to the left. */
-			const struct ms_token *q = ms_stmt_at(s, open - 2);
-			if (!(q->kind == MS_TOKEN_WORD && ms_stmt_is_name(s, open - 2)) &&
+			const struct ms_symbols_token *q = ms_symbols_stmt_at(s, open - 2);
+			if (!(q->kind == MS_TOKEN_WORD && ms_symbols_stmt_is_name(s, open - 2)) &&
 			    !(q->n == 1 && strchr(")]>", *q->at) != NULL))
 				return open - 1;
 			i = open - 2;
-		} else if (bracket && (ms_stmt_is_name(s, open - 1) || ms_token_is(p, ")") ||
-				       ms_token_is(p, "]") || ms_token_is(p, ">"))) {
+		} else if (bracket &&
+			   (ms_symbols_stmt_is_name(s, open - 1) || ms_symbols_token_is(p, ")") ||
+			    ms_symbols_token_is(p, "]") || ms_symbols_token_is(p, ">"))) {
 			/* "(T *)f(x)": the parentheses before this bracket may be a cast. */
-			if (ms_token_is(p, ")") && ms_stmt_is(s, i, ")"))
+			if (ms_symbols_token_is(p, ")") && ms_symbols_stmt_is(s, i, ")"))
 				return open;
 			i = open - 1;
 		} else {

@@ -15,7 +15,7 @@
 
 #include "symbols/symbols_priv.h"
 
-void ms_elf_build_id(Elf *elf, struct ms_text *out)
+void ms_symbols_elf_build_id(Elf *elf, struct ms_text *out)
 {
 	const void *bytes;
 	ssize_t n = dwelf_elf_gnu_build_id(elf, &bytes);
@@ -29,7 +29,7 @@ const char *ms_symbols_library(void)
 	return dwfl_version(NULL);
 }
 
-void ms_build_id_of(const char *path, struct ms_text *out)
+void ms_symbols_build_id_of(const char *path, struct ms_text *out)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
@@ -38,12 +38,12 @@ void ms_build_id_of(const char *path, struct ms_text *out)
 	elf_version(EV_CURRENT);
 	Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	if (elf != NULL && elf_kind(elf) == ELF_K_ELF)
-		ms_elf_build_id(elf, out);
+		ms_symbols_elf_build_id(elf, out);
 	elf_end(elf);
 	close(fd);
 }
 
-Elf_Scn *ms_elf_section(Elf *elf, const char *name)
+Elf_Scn *ms_symbols_elf_section(Elf *elf, const char *name)
 {
 	Elf_Scn *section = NULL;
 	size_t names;
@@ -104,7 +104,7 @@ static bool same_file(int a, int b)
 }
 
 /* Whether the file belongs to the module. crc is NULL if the path is derived from the build-id. */
-static bool belongs(const struct ms_module *module, int fd, const uint32_t *crc)
+static bool belongs(const struct ms_symbols_module *module, int fd, const uint32_t *crc)
 {
 	struct ms_text id = MS_TEXT_INIT;
 	struct stat st;
@@ -112,7 +112,7 @@ static bool belongs(const struct ms_module *module, int fd, const uint32_t *crc)
 	Elf *elf = plain ? elf_begin(fd, ELF_C_READ_MMAP, NULL) : NULL;
 
 	if (elf != NULL && elf_kind(elf) == ELF_K_ELF && !same_file(fd, module->fd)) {
-		ms_elf_build_id(elf, &id);
+		ms_symbols_elf_build_id(elf, &id);
 		if (id.n > 0 && module->build_id[0] != '\0')
 			ok = strcmp(id.at, module->build_id) == 0;
 		else
@@ -123,7 +123,7 @@ static bool belongs(const struct ms_module *module, int fd, const uint32_t *crc)
 	return ok;
 }
 
-static int try_open(const struct ms_module *module, const char *path, const uint32_t *crc)
+static int try_open(const struct ms_symbols_module *module, const char *path, const uint32_t *crc)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
@@ -134,7 +134,7 @@ static int try_open(const struct ms_module *module, const char *path, const uint
 	return fd;
 }
 
-static int find_by_build_id(const struct ms_module *module, const char *root)
+static int find_by_build_id(const struct ms_symbols_module *module, const char *root)
 {
 	struct ms_text path = MS_TEXT_INIT;
 
@@ -147,7 +147,7 @@ static int find_by_build_id(const struct ms_module *module, const char *root)
 	return fd;
 }
 
-static int find_by_link(const struct ms_module *module, const char *root)
+static int find_by_link(const struct ms_symbols_module *module, const char *root)
 {
 	GElf_Word crc_word;
 	const char *name = dwelf_elf_gnu_debuglink(module->elf, &crc_word);
@@ -175,7 +175,7 @@ static int find_by_link(const struct ms_module *module, const char *root)
 	return fd;
 }
 
-int ms_debugfile_find(const struct ms_module *module, const char *root)
+int ms_symbols_debugfile_find(const struct ms_symbols_module *module, const char *root)
 {
 	int fd = find_by_build_id(module, root);
 

@@ -23,7 +23,7 @@ static char *demangle_fortran(const char *name)
 	return out.at;
 }
 
-char *ms_demangle(const char *name)
+char *ms_symbols_demangle(const char *name)
 {
 	if (name == NULL || strlen(name) > LONGEST_NAME)
 		return NULL;
@@ -39,7 +39,7 @@ char *ms_demangle(const char *name)
 		return NULL;
 
 	struct ms_text out = MS_TEXT_INIT;
-	ms_shorten(plain, &out);
+	ms_symbols_shorten_name(plain, &out);
 	free(plain);
 	return out.at;
 }
@@ -168,7 +168,7 @@ static void shorten(const char *p, size_t n, struct ms_text *out, int depth)
 	}
 }
 
-void ms_shorten(const char *name, struct ms_text *out)
+void ms_symbols_shorten_name(const char *name, struct ms_text *out)
 {
 	struct ms_text whole = MS_TEXT_INIT;
 

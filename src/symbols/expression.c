@@ -30,8 +30,8 @@ static bool smart_target(Dwarf_Die *type, Dwarf_Die *target)
 			return false;
 		do {
 			if (dwarf_tag(&child) == DW_TAG_template_type_parameter)
-				return ms_type_of(&child, target);
-		} while (ms_die_next(&child));
+				return ms_symbols_type_of(&child, target);
+		} while (ms_symbols_die_next(&child));
 	}
 	return false;
 }
@@ -40,41 +40,42 @@ static void strip_references(Dwarf_Die *type)
 {
 	Dwarf_Die next;
 
-	ms_type_strip(type, false);
+	ms_symbols_type_strip(type, false);
 	while ((dwarf_tag(type) == DW_TAG_reference_type ||
 		dwarf_tag(type) == DW_TAG_rvalue_reference_type) &&
-	       ms_type_of(type, &next)) {
+	       ms_symbols_type_of(type, &next)) {
 		*type = next;
-		ms_type_strip(type, false);
+		ms_symbols_type_strip(type, false);
 	}
 }
 
 /* The name of a pointer's target, without const and other qualifiers. */
-static const char *target_name(struct ms_module *m, Dwarf_Die *target)
+static const char *target_name(struct ms_symbols_module *m, Dwarf_Die *target)
 {
-	ms_type_strip(target, false);
+	ms_symbols_type_strip(target, false);
 	if (dwarf_tag(target) == DW_TAG_array_type) {
 		Dwarf_Die element;
 
-		if (ms_type_of(target, &element)) {
-			ms_type_strip(&element, false);
-			return ms_type_name(m, &element);
+		if (ms_symbols_type_of(target, &element)) {
+			ms_symbols_type_strip(&element, false);
+			return ms_symbols_type_name(m, &element);
 		}
 	}
-	return ms_type_name(m, target);
+	return ms_symbols_type_name(m, target);
 }
 
-const char *ms_pointee_name(struct ms_module *m, Dwarf_Die *given, bool *object)
+const char *ms_symbols_pointee_name(struct ms_symbols_module *m, Dwarf_Die *given, bool *object)
 {
 	Dwarf_Die named = *given, type, target;
 
 	*object = false;
 	strip_references(&named);
 	type = named;
-	ms_type_strip(&type, true);
+	ms_symbols_type_strip(&type, true);
 	switch (dwarf_tag(&type)) {
 	case DW_TAG_pointer_type:
-		if (!ms_type_of(&type, &target) || dwarf_tag(&target) == DW_TAG_unspecified_type)
+		if (!ms_symbols_type_of(&type, &target) ||
+		    dwarf_tag(&target) == DW_TAG_unspecified_type)
 			return NULL;
 		return target_name(m, &target);
 	case DW_TAG_array_type:
@@ -85,7 +86,7 @@ const char *ms_pointee_name(struct ms_module *m, Dwarf_Die *given, bool *object)
 		if (smart_target(&type, &target))
 			return target_name(m, &target);
 		*object = true;
-		return ms_type_name(m, &named);
+		return ms_symbols_type_name(m, &named);
 	default:
 		/* An integer that holds an address: its type does not describe the target. */
 		return NULL;
@@ -95,21 +96,21 @@ const char *ms_pointee_name(struct ms_module *m, Dwarf_Die *given, bool *object)
 /* --- reading --- */
 
 struct reader {
-	struct ms_receiving *r;
-	const struct ms_statement *s;
-	struct ms_expression *e;
+	struct ms_symbols_receiving *r;
+	const struct ms_symbols_statement *s;
+	struct ms_symbols_expression *e;
 	size_t i, last;
 	unsigned indices; /* dimensions of an array that were indexed so far */
 };
 
-static const struct ms_token *tok(const struct reader *p, size_t i)
+static const struct ms_symbols_token *tok(const struct reader *p, size_t i)
 {
 	return &p->s->tokens.at[i];
 }
 
 static bool is(const struct reader *p, size_t i, const char *text)
 {
-	return i <= p->last && ms_token_is(tok(p, i), text);
+	return i <= p->last && ms_symbols_token_is(tok(p, i), text);
 }
 
 /* The bracket that closes the one at p->i; the last token if there is none. */
@@ -118,7 +119,7 @@ static size_t skip_bracket(const struct reader *p)
 	int depth = 0;
 
 	for (size_t i = p->i; i <= p->last; i++) {
-		const struct ms_token *t = tok(p, i);
+		const struct ms_symbols_token *t = tok(p, i);
 
 		if (t->n == 1 && strchr("([{", *t->at) != NULL)
 			depth++;
@@ -130,7 +131,7 @@ static size_t skip_bracket(const struct reader *p)
 
 static void read_root_name(struct reader *p)
 {
-	struct ms_expression *e = p->e;
+	struct ms_symbols_expression *e = p->e;
 	size_t name = p->i;
 
 	while (is(p, name + 1, "::") && name + 2 <= p->last)
@@ -139,23 +140,23 @@ static void read_root_name(struct reader *p)
 		      (size_t)(tok(p, name)->at + tok(p, name)->n - tok(p, p->i)->at));
 
 	char *plain = ms_strndup(tok(p, name)->at, tok(p, name)->n);
-	e->rooted = ms_lookup(p->r->module, &p->r->place, plain, &e->var, &e->kind);
+	e->rooted = ms_symbols_lookup(p->r->module, &p->r->place, plain, &e->var, &e->kind);
 	ms_free(plain);
-	e->typed = e->rooted && ms_type_of(&e->var, &e->type);
+	e->typed = e->rooted && ms_symbols_type_of(&e->var, &e->type);
 	p->i = name + 1;
 }
 
-static void dereference(struct ms_expression *e)
+static void dereference(struct ms_symbols_expression *e)
 {
 	Dwarf_Die target;
 
 	if (!e->typed)
 		return;
 	strip_references(&e->type);
-	ms_type_strip(&e->type, true);
+	ms_symbols_type_strip(&e->type, true);
 	e->typed = (dwarf_tag(&e->type) == DW_TAG_pointer_type ||
 		    dwarf_tag(&e->type) == DW_TAG_array_type) &&
-		   ms_type_of(&e->type, &target);
+		   ms_symbols_type_of(&e->type, &target);
 	if (e->typed)
 		e->type = target;
 }
@@ -192,8 +193,8 @@ static bool read_parenthesis(struct reader *p)
 
 static void read_member(struct reader *p)
 {
-	struct ms_expression *e = p->e;
-	const struct ms_token *name = tok(p, p->i + 1);
+	struct ms_symbols_expression *e = p->e;
+	const struct ms_symbols_token *name = tok(p, p->i + 1);
 	Dwarf_Die target, member;
 
 	ms_text_add_n(&e->suffix, tok(p, p->i)->at, tok(p, p->i)->n);
@@ -203,13 +204,14 @@ static void read_member(struct reader *p)
 	if (!e->typed)
 		return;
 	strip_references(&e->type);
-	ms_type_strip(&e->type, true);
-	if (dwarf_tag(&e->type) == DW_TAG_pointer_type && ms_type_of(&e->type, &target))
+	ms_symbols_type_strip(&e->type, true);
+	if (dwarf_tag(&e->type) == DW_TAG_pointer_type && ms_symbols_type_of(&e->type, &target))
 		e->type = target;
 	else if (smart_target(&e->type, &target))
 		e->type = target;
 	char *plain = ms_strndup(name->at, name->n);
-	e->typed = ms_lookup_member(&e->type, plain, &member) && ms_type_of(&member, &e->type);
+	e->typed = ms_symbols_lookup_member(&e->type, plain, &member) &&
+		   ms_symbols_type_of(&member, &e->type);
 	ms_free(plain);
 }
 
@@ -221,7 +223,7 @@ static unsigned dimensions(Dwarf_Die *array)
 	if (dwarf_child(array, &child) == 0) {
 		do {
 			n += dwarf_tag(&child) == DW_TAG_subrange_type;
-		} while (ms_die_next(&child));
+		} while (ms_symbols_die_next(&child));
 	}
 	return n;
 }
@@ -229,14 +231,14 @@ static unsigned dimensions(Dwarf_Die *array)
 /* False if the index ends the expression. */
 static bool read_index(struct reader *p)
 {
-	struct ms_expression *e = p->e;
+	struct ms_symbols_expression *e = p->e;
 
 	p->i = skip_bracket(p) + 1;
 	if (e->typed) {
 		Dwarf_Die type = e->type;
 
 		strip_references(&type);
-		ms_type_strip(&type, true);
+		ms_symbols_type_strip(&type, true);
 		if (is_object(dwarf_tag(&type)))
 			return false;
 		if (dwarf_tag(&type) != DW_TAG_array_type || ++p->indices >= dimensions(&type)) {
@@ -267,12 +269,14 @@ static bool read_suffixes(struct reader *p)
 	return true;
 }
 
-bool ms_expression_read(struct ms_receiving *r, const struct ms_statement *s,
-			const struct ms_receipt *receipt, struct ms_expression *e)
+bool ms_symbols_expression_read(struct ms_symbols_receiving *r,
+				const struct ms_symbols_statement *s,
+				const struct ms_symbols_receipt *receipt,
+				struct ms_symbols_expression *e)
 {
 	struct reader p = { r, s, e, receipt->first, receipt->last, 0 };
 
-	*e = (struct ms_expression){ 0 };
+	*e = (struct ms_symbols_expression){ 0 };
 	if (is(&p, p.i, "::"))
 		p.i++;
 	/* "this->x" and "x" are the same member. */

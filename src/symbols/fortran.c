@@ -13,7 +13,7 @@ static bool is_name_char(char c)
 }
 
 /* The '(' of the allocate statement that begins at or before `p`; NULL if there is none. */
-static const char *find_allocate(const struct ms_source *s, uint32_t line)
+static const char *find_allocate(const struct ms_symbols_source *s, uint32_t line)
 {
 	const char *end = s->text + s->size;
 
@@ -36,13 +36,13 @@ static const char *find_allocate(const struct ms_source *s, uint32_t line)
 }
 
 /* Adds "a", "%", "b" of "a%b(n)"; false for "stat = x". */
-static bool add_object(struct ms_statement *s, const char *from, const char *to)
+static bool add_object(struct ms_symbols_statement *s, const char *from, const char *to)
 {
 	const char *p = from;
 
 	s->tokens.n = 0;
 	while (p < to) {
-		struct ms_token t = { MS_TOKEN_PUNCT, p, 1 };
+		struct ms_symbols_token t = { MS_TOKEN_PUNCT, p, 1 };
 
 		if (*p == '=')
 			return false;
@@ -102,12 +102,12 @@ static unsigned count_objects(const char *open, const char *end)
  * objects of one statement cannot be distinguished. If there are several, the function finds none,
  * because no name is better than a wrong name.
  */
-bool ms_fortran_find(struct ms_statement *s, const struct ms_source *source, uint32_t line,
-		     struct ms_receipt *out)
+bool ms_symbols_fortran_find(struct ms_symbols_statement *s, const struct ms_symbols_source *source,
+			     uint32_t line, struct ms_symbols_receipt *out)
 {
 	const char *end = source->text + source->size, *open;
 
-	*out = (struct ms_receipt){ .kind = MS_RECEIPT_EXPRESSION };
+	*out = (struct ms_symbols_receipt){ .kind = MS_RECEIPT_EXPRESSION };
 	if (line == 0 || line > source->lines.n || (open = find_allocate(source, line)) == NULL ||
 	    count_objects(open, end) != 1)
 		return false;

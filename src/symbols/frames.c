@@ -8,11 +8,11 @@
 #include "symbols/symbols_priv.h"
 
 /* The demangled name of a function symbol, computed once because each instruction needs it. */
-static const char *readable(struct ms_module *m, struct ms_symbol *s)
+static const char *readable(struct ms_symbols_module *m, struct ms_symbols_entry *s)
 {
 	if (s->readable != NULL)
 		return s->readable;
-	char *plain = ms_demangle(s->name);
+	char *plain = ms_symbols_demangle(s->name);
 	struct ms_text text = MS_TEXT_INIT;
 
 	ms_text_addf(&text, "%s%s", plain != NULL ? plain : s->name, s->plt ? "@plt" : "");
@@ -27,11 +27,11 @@ static void origin(Dwarf_Die *die)
 {
 	Dwarf_Die next;
 
-	for (int i = 0; i < 16 && ms_die_ref(die, DW_AT_abstract_origin, &next); i++)
+	for (int i = 0; i < 16 && ms_symbols_die_ref(die, DW_AT_abstract_origin, &next); i++)
 		*die = next;
 }
 
-static const char *find_function_name(struct ms_module *m, Dwarf_Die *die)
+static const char *find_function_name(struct ms_symbols_module *m, Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	const char *linkage = NULL, *name = dwarf_diename(die);
@@ -40,7 +40,7 @@ static const char *find_function_name(struct ms_module *m, Dwarf_Die *die)
 	    dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attr) != NULL)
 		linkage = dwarf_formstring(&attr);
 	if (linkage != NULL) {
-		char *plain = ms_demangle(linkage);
+		char *plain = ms_symbols_demangle(linkage);
 
 		if (plain != NULL) {
 			const char *text = ms_intern(&m->names, plain);
@@ -55,21 +55,22 @@ static const char *find_function_name(struct ms_module *m, Dwarf_Die *die)
 	struct ms_text text = MS_TEXT_INIT;
 	Dwarf_Die declared = *die;
 	origin(&declared);
-	ms_die_ref(&declared, DW_AT_specification, &declared);
-	ms_scope_names(m, &declared, &text);
+	ms_symbols_die_ref(&declared, DW_AT_specification, &declared);
+	ms_symbols_scope_names(m, &declared, &text);
 	ms_text_add(&text, name);
 	name = ms_intern(&m->names, text.at);
 	ms_text_free(&text);
 	return name;
 }
 
-const char *ms_function_name(struct ms_module *m, Dwarf_Die *given)
+const char *ms_symbols_function_name(struct ms_symbols_module *m, Dwarf_Die *given)
 {
 	Dwarf_Die die = *given;
 
 	if (dwarf_tag(&die) == DW_TAG_inlined_subroutine)
 		origin(&die);
-	uint32_t *slot = ms_map_at(&m->function_names, ms_die_off(m, &die), !ms_die_known(m, &die));
+	uint32_t *slot = ms_map_at(&m->function_names, ms_symbols_die_off(m, &die),
+				   !ms_symbols_die_is_known(m, &die));
 	if (*slot != MS_MAP_NONE)
 		return m->function_name_list.at[*slot];
 
@@ -82,7 +83,7 @@ const char *ms_function_name(struct ms_module *m, Dwarf_Die *given)
 }
 
 /* Drops "/./" from a path, so that the same file has one name. */
-static const char *intern_path(struct ms_module *m, struct ms_text *path)
+static const char *intern_path(struct ms_symbols_module *m, struct ms_text *path)
 {
 	char *to = path->at;
 
@@ -96,7 +97,8 @@ static const char *intern_path(struct ms_module *m, struct ms_text *path)
 	return ms_intern(&m->names, path->at);
 }
 
-const char *ms_unit_path(struct ms_module *m, struct ms_unit *unit, const char *file)
+const char *ms_symbols_unit_path(struct ms_symbols_module *m, struct ms_symbols_unit *unit,
+				 const char *file)
 {
 	struct ms_text path = MS_TEXT_INIT;
 	Dwarf_Attribute attr;
@@ -119,17 +121,18 @@ const char *ms_unit_path(struct ms_module *m, struct ms_unit *unit, const char *
 
 /* --- the blocks of a function --- */
 
-static void add_block(const struct ms_module *m, struct ms_function *f, Dwarf_Die *die,
-		      uint32_t parent, int depth, uint64_t *steps_left)
+static void add_block(const struct ms_symbols_module *m, struct ms_symbols_function *f,
+		      Dwarf_Die *die, uint32_t parent, int depth, uint64_t *steps_left)
 {
 	uint32_t index = (uint32_t)f->blocks.n;
 	ptrdiff_t next = 0;
 	Dwarf_Addr base, low, high;
 	Dwarf_Die child;
 
-	*ms_vec_add(&f->blocks) = (struct ms_block){ ms_die_off(m, die), parent, dwarf_tag(die) };
+	*ms_vec_add(&f->blocks) =
+		(struct ms_symbols_block){ ms_symbols_die_off(m, die), parent, dwarf_tag(die) };
 	while ((next = dwarf_ranges(die, next, &base, &low, &high)) > 0)
-		*ms_vec_add(&f->ranges) = (struct ms_block_range){ low, high, index };
+		*ms_vec_add(&f->ranges) = (struct ms_symbols_block_range){ low, high, index };
 	if (depth > MS_MAX_DEPTH - 2 || dwarf_child(die, &child) != 0)
 		return;
 	do {
@@ -141,11 +144,11 @@ static void add_block(const struct ms_module *m, struct ms_function *f, Dwarf_Di
 		if (tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine ||
 		    tag == DW_TAG_try_block || tag == DW_TAG_catch_block)
 			add_block(m, f, &child, index, depth + 1, steps_left);
-	} while (ms_die_next(&child));
+	} while (ms_symbols_die_next(&child));
 }
 
-size_t ms_function_blocks(struct ms_module *m, struct ms_function *f, uint64_t pc, uint32_t *chain,
-			  size_t cap)
+size_t ms_symbols_function_blocks(struct ms_symbols_module *m, struct ms_symbols_function *f,
+				  uint64_t pc, uint32_t *chain, size_t cap)
 {
 	uint32_t inner = MS_NO_INDEX;
 	size_t n = 0;
@@ -155,7 +158,7 @@ size_t ms_function_blocks(struct ms_module *m, struct ms_function *f, uint64_t p
 		Dwarf_Die die;
 
 		f->walked = true;
-		if (ms_die_at(m, f->off, &die))
+		if (ms_symbols_die_at(m, f->off, &die))
 			add_block(m, f, &die, MS_NO_INDEX, 0, &steps);
 	}
 	/*
@@ -174,14 +177,15 @@ size_t ms_function_blocks(struct ms_module *m, struct ms_function *f, uint64_t p
 
 /* --- frames --- */
 
-static void set_line(struct ms_module *m, struct ms_unit *unit, uint64_t pc, struct ms_frame *frame)
+static void set_line(struct ms_symbols_module *m, struct ms_symbols_unit *unit, uint64_t pc,
+		     struct ms_symbols_frame *frame)
 {
 	Dwarf_Line *line = dwarf_getsrc_die(&unit->die, pc);
 	int number, column;
 
 	if (line == NULL)
 		return;
-	frame->file = ms_unit_path(m, unit, dwarf_linesrc(line, NULL, NULL));
+	frame->file = ms_symbols_unit_path(m, unit, dwarf_linesrc(line, NULL, NULL));
 	if (dwarf_lineno(line, &number) == 0 && number > 0)
 		frame->line = (uint32_t)number;
 	if (dwarf_linecol(line, &column) == 0 && column > 0)
@@ -189,35 +193,35 @@ static void set_line(struct ms_module *m, struct ms_unit *unit, uint64_t pc, str
 }
 
 /* Sets the position of the inlined call, which lies in the next frame. */
-static void set_call(struct ms_module *m, struct ms_unit *unit, Dwarf_Die *inlined,
-		     struct ms_frame *frame)
+static void set_call(struct ms_symbols_module *m, struct ms_symbols_unit *unit, Dwarf_Die *inlined,
+		     struct ms_symbols_frame *frame)
 {
-	uint64_t file = ms_die_number(inlined, DW_AT_call_file, UINT64_MAX);
+	uint64_t file = ms_symbols_die_number(inlined, DW_AT_call_file, UINT64_MAX);
 	Dwarf_Files *files;
 	size_t n;
 
-	frame->line = (uint32_t)ms_die_number(inlined, DW_AT_call_line, 0);
-	frame->column = (uint32_t)ms_die_number(inlined, DW_AT_call_column, 0);
+	frame->line = (uint32_t)ms_symbols_die_number(inlined, DW_AT_call_line, 0);
+	frame->column = (uint32_t)ms_symbols_die_number(inlined, DW_AT_call_column, 0);
 	if (dwarf_getsrcfiles(&unit->body, &files, &n) == 0 && file < n)
-		frame->file = ms_unit_path(m, unit, dwarf_filesrc(files, file, NULL, NULL));
+		frame->file = ms_symbols_unit_path(m, unit, dwarf_filesrc(files, file, NULL, NULL));
 }
 
-static void set_function(struct ms_module *m, struct ms_unit *unit, Dwarf_Die *die,
-			 struct ms_frame *frame)
+static void set_function(struct ms_symbols_module *m, struct ms_symbols_unit *unit, Dwarf_Die *die,
+			 struct ms_symbols_frame *frame)
 {
 	int line;
 
-	frame->function = ms_function_name(m, die);
+	frame->function = ms_symbols_function_name(m, die);
 	if (frame->function == NULL)
 		frame->function = "?";
 	frame->inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine;
-	frame->decl_file = ms_unit_path(m, unit, ms_die_file(die));
+	frame->decl_file = ms_symbols_unit_path(m, unit, ms_symbols_die_file(die));
 	if (dwarf_decl_line(die, &line) == 0 && line > 0)
 		frame->decl_line = (uint32_t)line;
 }
 
 /* DW_AT_entry_pc, or the start of the lowest range. */
-static uint64_t entry_of(const struct ms_function *f, uint32_t block, Dwarf_Die *die)
+static uint64_t entry_of(const struct ms_symbols_function *f, uint32_t block, Dwarf_Die *die)
 {
 	Dwarf_Addr entry;
 	uint64_t lowest = UINT64_MAX;
@@ -234,38 +238,39 @@ static uint64_t entry_of(const struct ms_function *f, uint32_t block, Dwarf_Die 
 	return lowest;
 }
 
-static size_t dwarf_frames(struct ms_module *m, struct ms_unit *unit, uint64_t pc,
-			   struct ms_frame *frames, size_t cap)
+static size_t dwarf_frames(struct ms_symbols_module *m, struct ms_symbols_unit *unit, uint64_t pc,
+			   struct ms_symbols_frame *frames, size_t cap)
 {
-	struct ms_function *f = ms_unit_function(m, unit, pc);
+	struct ms_symbols_function *f = ms_symbols_unit_function(m, unit, pc);
 	uint32_t chain[MS_MAX_DEPTH];
 	size_t n = 0, blocks;
 
 	if (f == NULL)
 		return 0;
-	blocks = ms_function_blocks(m, f, pc, chain, MS_COUNT(chain));
+	blocks = ms_symbols_function_blocks(m, f, pc, chain, MS_COUNT(chain));
 	set_line(m, unit, pc, &frames[0]);
 	for (size_t i = 0; i < blocks && n < cap; i++) {
-		const struct ms_block *block = &f->blocks.at[chain[i]];
+		const struct ms_symbols_block *block = &f->blocks.at[chain[i]];
 		Dwarf_Die die;
 
 		if (block->tag != DW_TAG_inlined_subroutine && block->parent != MS_NO_INDEX)
 			continue;
-		if (!ms_die_at(m, block->off, &die))
+		if (!ms_symbols_die_at(m, block->off, &die))
 			return 0;
 		frames[n].entry = entry_of(f, chain[i], &die);
 		set_function(m, unit, &die, &frames[n++]);
 		if (block->parent != MS_NO_INDEX && n < cap) {
-			frames[n] = (struct ms_frame){ 0 };
+			frames[n] = (struct ms_symbols_frame){ 0 };
 			set_call(m, unit, &die, &frames[n]);
 		}
 	}
 	return n;
 }
 
-static size_t nameless_frame(struct ms_module *m, uint64_t offset, struct ms_frame *frame)
+static size_t nameless_frame(struct ms_symbols_module *m, uint64_t offset,
+			     struct ms_symbols_frame *frame)
 {
-	struct ms_unwound *f = ms_unwind_function(m, offset);
+	struct ms_symbols_unwind_entry *f = ms_symbols_unwind_function(m, offset);
 
 	if (f == NULL)
 		return 0;
@@ -282,9 +287,10 @@ static size_t nameless_frame(struct ms_module *m, uint64_t offset, struct ms_fra
 	return 1;
 }
 
-static size_t symtab_frame(struct ms_module *m, uint64_t offset, struct ms_frame *frame)
+static size_t symtab_frame(struct ms_symbols_module *m, uint64_t offset,
+			   struct ms_symbols_frame *frame)
 {
-	struct ms_symbol *s = ms_symtab_function(m, offset);
+	struct ms_symbols_entry *s = ms_symbols_symtab_function(m, offset);
 
 	if (s == NULL)
 		return nameless_frame(m, offset, frame);
@@ -293,15 +299,16 @@ static size_t symtab_frame(struct ms_module *m, uint64_t offset, struct ms_frame
 	return 1;
 }
 
-size_t ms_module_frames(struct ms_module *m, uint64_t offset, struct ms_frame *frames, size_t cap)
+size_t ms_symbols_module_frames(struct ms_symbols_module *m, uint64_t offset,
+				struct ms_symbols_frame *frames, size_t cap)
 {
-	struct ms_unit *unit;
+	struct ms_symbols_unit *unit;
 	size_t n;
 
 	if (cap == 0)
 		return 0;
-	frames[0] = (struct ms_frame){ 0 };
-	unit = ms_unit_at(m, offset);
+	frames[0] = (struct ms_symbols_frame){ 0 };
+	unit = ms_symbols_unit_at(m, offset);
 	if (unit == NULL)
 		return symtab_frame(m, offset, &frames[0]);
 	n = dwarf_frames(m, unit, offset, frames, cap);
@@ -311,7 +318,7 @@ size_t ms_module_frames(struct ms_module *m, uint64_t offset, struct ms_frame *f
 	 * A unit with lines only (assembly, or its .dwo file is missing): the symbol table names
 	 * the function.
 	 */
-	frames[0] = (struct ms_frame){ 0 };
+	frames[0] = (struct ms_symbols_frame){ 0 };
 	n = symtab_frame(m, offset, &frames[0]);
 	if (n > 0)
 		set_line(m, unit, offset, &frames[0]);

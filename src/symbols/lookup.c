@@ -11,27 +11,28 @@
 
 #include "symbols/symbols_priv.h"
 
-bool ms_place_at(struct ms_module *m, uint64_t pc, unsigned level, struct ms_place *place)
+bool ms_symbols_place_at(struct ms_symbols_module *m, uint64_t pc, unsigned level,
+			 struct ms_symbols_place *place)
 {
-	struct ms_frame frames[MS_MAX_DEPTH];
-	size_t n = ms_module_frames(m, pc, frames, MS_COUNT(frames)), blocks, i;
+	struct ms_symbols_frame frames[MS_MAX_DEPTH];
+	size_t n = ms_symbols_module_frames(m, pc, frames, MS_COUNT(frames)), blocks, i;
 	uint32_t chain[MS_MAX_DEPTH];
 	unsigned at = 0;
 
-	*place = (struct ms_place){ .pc = pc };
+	*place = (struct ms_symbols_place){ .pc = pc };
 	if (level >= n || frames[level].file == NULL || frames[level].line == 0)
 		return false;
 	place->file = frames[level].file;
 	place->line = frames[level].line;
 	place->column = frames[level].column;
-	place->unit = ms_unit_at(m, pc);
-	place->function = place->unit != NULL ? ms_unit_function(m, place->unit, pc) : NULL;
+	place->unit = ms_symbols_unit_at(m, pc);
+	place->function = place->unit != NULL ? ms_symbols_unit_function(m, place->unit, pc) : NULL;
 	if (place->function == NULL)
 		return false;
 
-	blocks = ms_function_blocks(m, place->function, pc, chain, MS_COUNT(chain));
+	blocks = ms_symbols_function_blocks(m, place->function, pc, chain, MS_COUNT(chain));
 	for (i = 0; i < blocks && at <= level; i++) {
-		const struct ms_block *b = &place->function->blocks.at[chain[i]];
+		const struct ms_symbols_block *b = &place->function->blocks.at[chain[i]];
 
 		if (at == level)
 			place->chain[place->n++] = chain[i];
@@ -41,12 +42,14 @@ bool ms_place_at(struct ms_module *m, uint64_t pc, unsigned level, struct ms_pla
 	return place->n > 0;
 }
 
-static bool place_die(struct ms_module *m, const struct ms_place *place, size_t i, Dwarf_Die *die)
+static bool place_die(struct ms_symbols_module *m, const struct ms_symbols_place *place, size_t i,
+		      Dwarf_Die *die)
 {
-	return ms_die_at(m, place->function->blocks.at[place->chain[i]].off, die);
+	return ms_symbols_die_at(m, place->function->blocks.at[place->chain[i]].off, die);
 }
 
-bool ms_place_function(struct ms_module *m, const struct ms_place *place, Dwarf_Die *die)
+bool ms_symbols_place_function(struct ms_symbols_module *m, const struct ms_symbols_place *place,
+			       Dwarf_Die *die)
 {
 	return place_die(m, place, place->n - 1, die);
 }
@@ -87,26 +90,27 @@ static void search_block(struct search *s, Dwarf_Die *block, int depth)
 			continue;
 		s->best = line;
 		s->found = child;
-	} while (ms_die_next(&child));
+	} while (ms_symbols_die_next(&child));
 }
 
-static bool search_function(struct ms_module *m, const struct ms_place *place, struct search *s)
+static bool search_function(struct ms_symbols_module *m, const struct ms_symbols_place *place,
+			    struct search *s)
 {
 	Dwarf_Die die, origin;
 
 	for (size_t i = 0; i < place->n && s->best < 0; i++)
 		if (place_die(m, place, i, &die))
 			search_block(s, &die, 0);
-	if (s->best >= 0 || !ms_place_function(m, place, &die))
+	if (s->best >= 0 || !ms_symbols_place_function(m, place, &die))
 		return s->best >= 0;
 	s->deep = true;
 	search_block(s, &die, 0);
-	if (s->best < 0 && ms_die_ref(&die, DW_AT_abstract_origin, &origin))
+	if (s->best < 0 && ms_symbols_die_ref(&die, DW_AT_abstract_origin, &origin))
 		search_block(s, &origin, 0);
 	return s->best >= 0;
 }
 
-static enum ms_var_kind kind_of(Dwarf_Die *die)
+static enum ms_symbols_var_kind kind_of(Dwarf_Die *die)
 {
 	Dwarf_Die origin;
 	uint64_t offset;
@@ -114,9 +118,11 @@ static enum ms_var_kind kind_of(Dwarf_Die *die)
 
 	if (dwarf_tag(die) == DW_TAG_formal_parameter)
 		return MS_VAR_PARAMETER;
-	if (ms_die_place(die, &offset, &tls) || dwarf_hasattr_integrate(die, DW_AT_external))
+	if (ms_symbols_die_place(die, &offset, &tls) ||
+	    dwarf_hasattr_integrate(die, DW_AT_external))
 		return MS_VAR_STATIC;
-	if (ms_die_ref(die, DW_AT_abstract_origin, &origin) && ms_die_place(&origin, &offset, &tls))
+	if (ms_symbols_die_ref(die, DW_AT_abstract_origin, &origin) &&
+	    ms_symbols_die_place(&origin, &offset, &tls))
 		return MS_VAR_STATIC;
 	return MS_VAR_LOCAL;
 }
@@ -139,21 +145,21 @@ static bool find_member(Dwarf_Die *type, const char *name, bool any_case, Dwarf_
 		}
 		/* Members of base classes and of unnamed structs are also members. */
 		if ((tag == DW_TAG_inheritance || (tag == DW_TAG_member && called == NULL)) &&
-		    ms_type_of(&child, &base)) {
-			ms_type_strip(&base, true);
+		    ms_symbols_type_of(&child, &base)) {
+			ms_symbols_type_strip(&base, true);
 			if (find_member(&base, name, any_case, member, depth + 1))
 				return true;
 		}
-	} while (ms_die_next(&child));
+	} while (ms_symbols_die_next(&child));
 	return false;
 }
 
-bool ms_lookup_member(Dwarf_Die *type, const char *name, Dwarf_Die *member)
+bool ms_symbols_lookup_member(Dwarf_Die *type, const char *name, Dwarf_Die *member)
 {
 	Dwarf_Die t = *type, whole;
 	Dwarf_Attribute attr;
 
-	ms_type_strip(&t, true);
+	ms_symbols_type_strip(&t, true);
 	/* This is a declaration: the signature of the type leads to the definition. */
 	if (dwarf_attr(&t, DW_AT_signature, &attr) != NULL &&
 	    dwarf_formref_die(&attr, &whole) != NULL)
@@ -162,29 +168,31 @@ bool ms_lookup_member(Dwarf_Die *type, const char *name, Dwarf_Die *member)
 	return find_member(&t, name, false, member, 0) || find_member(&t, name, true, member, 0);
 }
 
-static bool this_member(struct ms_module *m, const struct ms_place *place, const char *name,
-			Dwarf_Die *member)
+static bool this_member(struct ms_symbols_module *m, const struct ms_symbols_place *place,
+			const char *name, Dwarf_Die *member)
 {
 	struct search s = { .name = "this", .line = INT32_MAX, .best = -1 };
 	Dwarf_Die pointer, object;
 
 	if (place->unit->lang != MS_LANG_CPP || !search_function(m, place, &s) ||
-	    !ms_type_of(&s.found, &pointer))
+	    !ms_symbols_type_of(&s.found, &pointer))
 		return false;
-	ms_type_strip(&pointer, true);
-	return ms_type_of(&pointer, &object) && ms_lookup_member(&object, name, member);
+	ms_symbols_type_strip(&pointer, true);
+	return ms_symbols_type_of(&pointer, &object) &&
+	       ms_symbols_lookup_member(&object, name, member);
 }
 
-static bool unit_variable(struct ms_module *m, struct ms_unit *unit, const struct search *s,
-			  Dwarf_Die *var)
+static bool unit_variable(struct ms_symbols_module *m, struct ms_symbols_unit *unit,
+			  const struct search *s, Dwarf_Die *var)
 {
 	bool found = false;
 
-	ms_unit_walk(m, unit);
+	ms_symbols_unit_walk(m, unit);
 	for (size_t i = 0; i < unit->vars.n; i++) {
 		Dwarf_Die die;
 
-		if (unit->vars.at[i].function != 0 || !ms_die_at(m, unit->vars.at[i].off, &die) ||
+		if (unit->vars.at[i].function != 0 ||
+		    !ms_symbols_die_at(m, unit->vars.at[i].off, &die) ||
 		    !same_name(s, dwarf_diename(&die)))
 			continue;
 		*var = die;
@@ -195,8 +203,8 @@ static bool unit_variable(struct ms_module *m, struct ms_unit *unit, const struc
 	return found;
 }
 
-bool ms_lookup(struct ms_module *m, const struct ms_place *place, const char *name, Dwarf_Die *var,
-	       enum ms_var_kind *kind)
+bool ms_symbols_lookup(struct ms_symbols_module *m, const struct ms_symbols_place *place,
+		       const char *name, Dwarf_Die *var, enum ms_symbols_var_kind *kind)
 {
 	struct search s = { .name = name, .line = (int)place->line, .best = -1 };
 

@@ -8,37 +8,37 @@
 
 enum { DEEPEST_MEMBER = 32 };
 
-static bool type_at(struct ms_module *m, uint64_t off, Dwarf_Die *type)
+static bool type_at(struct ms_symbols_module *m, uint64_t off, Dwarf_Die *type)
 {
-	return off != 0 && ms_die_at(m, off, type);
+	return off != 0 && ms_symbols_die_at(m, off, type);
 }
 
 /* 0 for a type that cannot be found by its offset: it is in an alternate file, or broken. */
-uint64_t ms_type_offset(struct ms_module *m, Dwarf_Die *type)
+uint64_t ms_symbols_type_offset(struct ms_symbols_module *m, Dwarf_Die *type)
 {
-	Dwarf_Off off = ms_die_off(m, type);
+	Dwarf_Off off = ms_symbols_die_off(m, type);
 	Dwarf_Die same;
 
 	return type_at(m, off, &same) && same.addr == type->addr ? off : 0;
 }
 
 /* If two different types have one name, the name is ambiguous and refers to no type. */
-void ms_type_note(struct ms_module *m, const char *name, Dwarf_Die *type)
+void ms_symbols_type_record(struct ms_symbols_module *m, const char *name, Dwarf_Die *type)
 {
 	uint32_t *slot = ms_map_at(&m->type_names, (uintptr_t)name, 0);
 	Dwarf_Die known;
 
 	if (*slot == MS_MAP_NONE) {
 		*slot = (uint32_t)m->type_dies.n;
-		*ms_vec_add(&m->type_dies) = ms_type_offset(m, type);
+		*ms_vec_add(&m->type_dies) = ms_symbols_type_offset(m, type);
 		return;
 	}
 	uint64_t *die = &m->type_dies.at[*slot];
-	if (type_at(m, *die, &known) && ms_type_size(&known) != ms_type_size(type))
+	if (type_at(m, *die, &known) && ms_symbols_type_size(&known) != ms_symbols_type_size(type))
 		*die = 0;
 }
 
-uint64_t ms_module_type(struct ms_module *m, const char *name)
+uint64_t ms_symbols_module_type(struct ms_symbols_module *m, const char *name)
 {
 	uint32_t slot = ms_map_get(&m->type_names, (uintptr_t)ms_intern(&m->names, name), 0);
 
@@ -52,12 +52,12 @@ static bool bits_of(Dwarf_Die *member, uint64_t unit, uint64_t *start, uint64_t 
 {
 	uint64_t count, before;
 
-	if (ms_die_has_number(member, DW_AT_data_bit_offset, first)) {
+	if (ms_symbols_die_has_number(member, DW_AT_data_bit_offset, first)) {
 		*start = 0;
 		return true;
 	}
-	if (!ms_die_has_number(member, DW_AT_bit_offset, &before) ||
-	    !ms_die_has_number(member, DW_AT_bit_size, &count) || before + count > unit * 8)
+	if (!ms_symbols_die_has_number(member, DW_AT_bit_offset, &before) ||
+	    !ms_symbols_die_has_number(member, DW_AT_bit_size, &count) || before + count > unit * 8)
 		return false;
 	*first = unit * 8 - before - count;
 	return true;
@@ -71,14 +71,14 @@ static bool place_of(Dwarf_Die *member, uint64_t *start, uint64_t *size, Dwarf_D
 
 	if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) ||
 	    dwarf_hasattr(member, DW_AT_external) || dwarf_hasattr(member, DW_AT_declaration) ||
-	    !ms_type_of(member, type))
+	    !ms_symbols_type_of(member, type))
 		return false;
-	*size = ms_type_size(type);
+	*size = ms_symbols_type_size(type);
 	*start = 0;
-	if (!ms_die_has_number(member, DW_AT_data_member_location, start) &&
+	if (!ms_symbols_die_has_number(member, DW_AT_data_member_location, start) &&
 	    dwarf_hasattr(member, DW_AT_data_member_location))
 		return false; /* computed: a virtual base */
-	if (!ms_die_has_number(member, DW_AT_bit_size, &count) ||
+	if (!ms_symbols_die_has_number(member, DW_AT_bit_size, &count) ||
 	    !bits_of(member, *size, start, &first))
 		return true;
 	*start += first / 8;
@@ -104,19 +104,19 @@ static bool enter_struct(Dwarf_Die *type, uint64_t *offset, struct ms_text *out)
 		*offset -= start;
 		*type = of;
 		return true;
-	} while (ms_die_next(&member));
+	} while (ms_symbols_die_next(&member));
 	return false;
 }
 
 static bool enter_array(Dwarf_Die *type, uint64_t *offset, struct ms_text *out)
 {
 	uint64_t counts[MS_MOST_DIMENSIONS], index[MS_MOST_DIMENSIONS];
-	size_t n = ms_type_dimensions(type, counts);
+	size_t n = ms_symbols_type_dimensions(type, counts);
 	Dwarf_Die element;
 
-	if (n == 0 || !ms_type_of(type, &element))
+	if (n == 0 || !ms_symbols_type_of(type, &element))
 		return false;
-	uint64_t size = ms_type_size(&element);
+	uint64_t size = ms_symbols_type_size(&element);
 	if (size == 0)
 		return false;
 	uint64_t at = *offset / size;
@@ -131,21 +131,21 @@ static bool enter_array(Dwarf_Die *type, uint64_t *offset, struct ms_text *out)
 	return true;
 }
 
-bool ms_module_member(struct ms_module *m, uint64_t type, uint64_t offset, uint64_t room,
-		      struct ms_text *out)
+bool ms_symbols_module_member(struct ms_symbols_module *m, uint64_t type, uint64_t offset,
+			      uint64_t room, struct ms_text *out)
 {
 	Dwarf_Die at;
 
 	if (!type_at(m, type, &at))
 		return false;
-	uint64_t size = ms_type_size(&at);
+	uint64_t size = ms_symbols_type_size(&at);
 	if (size == 0 || (room == 0 && offset >= size))
 		return false;
 	if (room >= 2 * size || offset >= size)
 		ms_text_addf(out, "[%llu]", (unsigned long long)(offset / size));
 	offset %= size;
 	for (int depth = 0; depth < DEEPEST_MEMBER; depth++) {
-		ms_type_strip(&at, true);
+		ms_symbols_type_strip(&at, true);
 		int tag = dwarf_tag(&at);
 		bool inside = tag == DW_TAG_array_type ? enter_array(&at, &offset, out)
 			      : tag == DW_TAG_structure_type || tag == DW_TAG_class_type

@@ -11,13 +11,14 @@
 
 static bool has_dwarf(Elf *elf)
 {
-	return ms_elf_section(elf, ".debug_info") != NULL ||
-	       ms_elf_section(elf, ".zdebug_info") != NULL;
+	return ms_symbols_elf_section(elf, ".debug_info") != NULL ||
+	       ms_symbols_elf_section(elf, ".zdebug_info") != NULL;
 }
 
 static bool has_symbols(Elf *elf)
 {
-	return ms_elf_section(elf, ".symtab") != NULL || ms_elf_section(elf, ".dynsym") != NULL;
+	return ms_symbols_elf_section(elf, ".symtab") != NULL ||
+	       ms_symbols_elf_section(elf, ".dynsym") != NULL;
 }
 
 /*
@@ -37,10 +38,10 @@ static bool is_c_library(const char *path)
 	return false;
 }
 
-static void open_debug(struct ms_module *m, const char *root)
+static void open_debug(struct ms_symbols_module *m, const char *root)
 {
-	if (!has_dwarf(m->elf) || ms_elf_section(m->elf, ".symtab") == NULL)
-		m->debug_fd = ms_debugfile_find(m, root);
+	if (!has_dwarf(m->elf) || ms_symbols_elf_section(m->elf, ".symtab") == NULL)
+		m->debug_fd = ms_symbols_debugfile_find(m, root);
 	if (m->debug_fd >= 0)
 		m->debug_elf = elf_begin(m->debug_fd, ELF_C_READ_MMAP, NULL);
 	if (has_dwarf(m->elf))
@@ -54,7 +55,7 @@ static void open_debug(struct ms_module *m, const char *root)
 		m->debug = MS_DEBUG_SYMTAB;
 }
 
-static void read_tls(struct ms_module *m)
+static void read_tls(struct ms_symbols_module *m)
 {
 	size_t n;
 
@@ -90,8 +91,8 @@ static int open_plain(const char *path, struct ms_err *err)
 	return fd;
 }
 
-int ms_module_open_in(struct ms_module **module, const char *path, const char *debug_root,
-		      struct ms_err *err)
+int ms_symbols_module_open_in(struct ms_symbols_module **module, const char *path,
+			      const char *debug_root, struct ms_err *err)
 {
 	*module = NULL;
 	elf_version(EV_CURRENT);
@@ -108,13 +109,13 @@ int ms_module_open_in(struct ms_module **module, const char *path, const char *d
 		return ms_fail(err, MS_EFORMAT, "%s: is no ELF file (program or library)", path);
 	}
 
-	struct ms_module *m = ms_alloc(sizeof(*m));
+	struct ms_symbols_module *m = ms_alloc(sizeof(*m));
 	struct ms_text id = MS_TEXT_INIT;
 	m->fd = fd;
 	m->elf = elf;
 	m->debug_fd = -1;
 	m->path = ms_intern(&m->names, path);
-	ms_elf_build_id(elf, &id);
+	ms_symbols_elf_build_id(elf, &id);
 	m->build_id = ms_intern(&m->names, ms_text_get(&id));
 	ms_text_free(&id);
 	read_tls(m);
@@ -123,18 +124,18 @@ int ms_module_open_in(struct ms_module **module, const char *path, const char *d
 	return MS_OK;
 }
 
-int ms_module_open(struct ms_module **module, const char *path, struct ms_err *err)
+int ms_symbols_module_open(struct ms_symbols_module **module, const char *path, struct ms_err *err)
 {
-	return ms_module_open_in(module, path, DEBUG_ROOT, err);
+	return ms_symbols_module_open_in(module, path, DEBUG_ROOT, err);
 }
 
-void ms_module_close(struct ms_module *m)
+void ms_symbols_module_close(struct ms_symbols_module *m)
 {
 	if (m == NULL)
 		return;
-	ms_units_free(m);
-	ms_split_free(m);
-	ms_sources_free(m);
+	ms_symbols_units_free(m);
+	ms_symbols_split_free(m);
+	ms_symbols_sources_free(m);
 	dwarf_end(m->dwarf);
 	elf_end(m->debug_elf);
 	elf_end(m->elf);
@@ -155,32 +156,32 @@ void ms_module_close(struct ms_module *m)
 	ms_free(m);
 }
 
-const char *ms_module_path(const struct ms_module *module)
+const char *ms_symbols_module_path(const struct ms_symbols_module *module)
 {
 	return module->path;
 }
 
-const char *ms_module_build_id(const struct ms_module *module)
+const char *ms_symbols_module_build_id(const struct ms_symbols_module *module)
 {
 	return module->build_id;
 }
 
-enum ms_debug_level ms_module_debug(const struct ms_module *module)
+enum ms_symbols_debug_level ms_symbols_module_debug(const struct ms_symbols_module *module)
 {
 	return module->debug;
 }
 
-uint64_t ms_module_tls_size(const struct ms_module *module)
+uint64_t ms_symbols_module_tls_size(const struct ms_symbols_module *module)
 {
 	return module->tls_size;
 }
 
-uint64_t ms_module_tls_align(const struct ms_module *module)
+uint64_t ms_symbols_module_tls_align(const struct ms_symbols_module *module)
 {
 	return module->tls_align;
 }
 
-uint64_t ms_module_address(const struct ms_module *module, uint64_t file_offset)
+uint64_t ms_symbols_module_address(const struct ms_symbols_module *module, uint64_t file_offset)
 {
 	size_t n;
 
@@ -202,9 +203,10 @@ uint64_t ms_module_address(const struct ms_module *module, uint64_t file_offset)
 	return file_offset;
 }
 
-static void add_section(struct ms_module *m, const char *name, uint64_t offset, uint64_t size)
+static void add_section(struct ms_symbols_module *m, const char *name, uint64_t offset,
+			uint64_t size)
 {
-	struct ms_section *s;
+	struct ms_symbols_section *s;
 
 	if (size == 0 || offset + size < offset)
 		return;
@@ -214,7 +216,7 @@ static void add_section(struct ms_module *m, const char *name, uint64_t offset, 
 	s->size = size;
 }
 
-static void read_sections(struct ms_module *m)
+static void read_sections(struct ms_symbols_module *m)
 {
 	Elf_Scn *section = NULL;
 	size_t names;
@@ -236,7 +238,7 @@ static void read_sections(struct ms_module *m)
 }
 
 /* For files without section headers: the segments that contain no code. */
-static void read_segments(struct ms_module *m)
+static void read_segments(struct ms_symbols_module *m)
 {
 	size_t n;
 
@@ -254,12 +256,12 @@ static void read_segments(struct ms_module *m)
 
 static int compare_sections(const void *a, const void *b)
 {
-	const struct ms_section *x = a, *y = b;
+	const struct ms_symbols_section *x = a, *y = b;
 
 	return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-const struct ms_section *ms_module_sections(struct ms_module *m, size_t *n)
+const struct ms_symbols_section *ms_symbols_module_sections(struct ms_symbols_module *m, size_t *n)
 {
 	if (!m->sections_read) {
 		m->sections_read = true;

@@ -16,31 +16,32 @@ static bool is_function_pointer(Dwarf_Die *var)
 {
 	Dwarf_Die type, target;
 
-	if (!ms_type_of(var, &type))
+	if (!ms_symbols_type_of(var, &type))
 		return false;
-	ms_type_strip(&type, true);
-	if (dwarf_tag(&type) != DW_TAG_pointer_type || !ms_type_of(&type, &target))
+	ms_symbols_type_strip(&type, true);
+	if (dwarf_tag(&type) != DW_TAG_pointer_type || !ms_symbols_type_of(&type, &target))
 		return false;
-	ms_type_strip(&target, true);
+	ms_symbols_type_strip(&target, true);
 	return dwarf_tag(&target) == DW_TAG_subroutine_type;
 }
 
 static bool is_variable(void *self, const char *name)
 {
-	struct ms_receiving *r = self;
-	enum ms_var_kind kind;
+	struct ms_symbols_receiving *r = self;
+	enum ms_symbols_var_kind kind;
 	Dwarf_Die var;
 
-	return ms_lookup(r->module, &r->place, name, &var, &kind) && !is_function_pointer(&var);
+	return ms_symbols_lookup(r->module, &r->place, name, &var, &kind) &&
+	       !is_function_pointer(&var);
 }
 
 /* --- whether the function returns its variable --- */
 
 /* The text of the function, from its declaration to its closing brace; false if it is not found. */
-static bool function_text(const struct ms_receiving *r, Dwarf_Die *function, const char **from,
-			  const char **to)
+static bool function_text(const struct ms_symbols_receiving *r, Dwarf_Die *function,
+			  const char **from, const char **to)
 {
-	const struct ms_source *s = r->source;
+	const struct ms_symbols_source *s = r->source;
 	const char *end = s->text + s->size, *p;
 	int line, depth = 0;
 
@@ -93,7 +94,8 @@ static bool is_returned_name(const char *p, const char *end, const char *name)
 	return p < end && strchr(";)?+,}", *p) != NULL;
 }
 
-static bool text_returns(const char *from, const char *to, const char *name, enum ms_lang lang)
+static bool text_returns(const char *from, const char *to, const char *name,
+			 enum ms_symbols_lang lang)
 {
 	for (const char *p = from; p < to;) {
 		const char *found = memmem(p, (size_t)(to - p), "return", 6);
@@ -118,24 +120,24 @@ static bool text_returns(const char *from, const char *to, const char *name, enu
 	       p > from && p[-1] != '.' && p[-1] != ':';
 }
 
-static bool types_agree(struct ms_module *m, Dwarf_Die *a, Dwarf_Die *b)
+static bool types_agree(struct ms_symbols_module *m, Dwarf_Die *a, Dwarf_Die *b)
 {
 	Dwarf_Die x, y;
 
-	if (!ms_type_of(a, &x) || !ms_type_of(b, &y))
+	if (!ms_symbols_type_of(a, &x) || !ms_symbols_type_of(b, &y))
 		return false;
-	ms_type_strip(&x, true);
-	ms_type_strip(&y, true);
-	const char *left = ms_type_name(m, &x), *right = ms_type_name(m, &y);
+	ms_symbols_type_strip(&x, true);
+	ms_symbols_type_strip(&y, true);
+	const char *left = ms_symbols_type_name(m, &x), *right = ms_symbols_type_name(m, &y);
 	return left != NULL && left == right;
 }
 
-static bool is_returned(struct ms_receiving *r, Dwarf_Die *var, const char *name)
+static bool is_returned(struct ms_symbols_receiving *r, Dwarf_Die *var, const char *name)
 {
 	const char *from, *to;
 	Dwarf_Die function;
 
-	if (!ms_place_function(r->module, &r->place, &function))
+	if (!ms_symbols_place_function(r->module, &r->place, &function))
 		return false;
 	if (function_text(r, &function, &from, &to))
 		return text_returns(from, to, name, r->place.unit->lang);
@@ -143,19 +145,20 @@ static bool is_returned(struct ms_receiving *r, Dwarf_Die *var, const char *name
 }
 
 /* Whether this is a constructor. What it fills belongs to the object that its caller names. */
-static bool in_constructor(struct ms_receiving *r)
+static bool in_constructor(struct ms_symbols_receiving *r)
 {
 	Dwarf_Die function, this, class;
-	enum ms_var_kind kind;
+	enum ms_symbols_var_kind kind;
 
-	if (!ms_place_function(r->module, &r->place, &function) ||
-	    !ms_lookup(r->module, &r->place, "this", &this, &kind) || !ms_type_of(&this, &class))
+	if (!ms_symbols_place_function(r->module, &r->place, &function) ||
+	    !ms_symbols_lookup(r->module, &r->place, "this", &this, &kind) ||
+	    !ms_symbols_type_of(&this, &class))
 		return false;
-	ms_type_strip(&class, true);
+	ms_symbols_type_strip(&class, true);
 	Dwarf_Die object;
-	if (!ms_type_of(&class, &object))
+	if (!ms_symbols_type_of(&class, &object))
 		return false;
-	ms_type_strip(&object, true);
+	ms_symbols_type_strip(&object, true);
 	const char *name = dwarf_diename(&function), *type = dwarf_diename(&object);
 	if (name == NULL || type == NULL)
 		return false;
@@ -165,7 +168,8 @@ static bool in_constructor(struct ms_receiving *r)
 
 /* --- combining the results --- */
 
-static const char *hint_text(struct ms_receiving *r, const struct ms_receipt *receipt)
+static const char *hint_text(struct ms_symbols_receiving *r,
+			     const struct ms_symbols_receipt *receipt)
 {
 	struct ms_text text = MS_TEXT_INIT;
 	const char *name;
@@ -181,16 +185,17 @@ static const char *hint_text(struct ms_receiving *r, const struct ms_receipt *re
 	return name;
 }
 
-static bool finish_return(struct ms_receiving *r, const struct ms_receipt *receipt,
-			  struct ms_receiver *out)
+static bool finish_return(struct ms_symbols_receiving *r, const struct ms_symbols_receipt *receipt,
+			  struct ms_symbols_receiver *out)
 {
 	Dwarf_Die function, type;
 
 	out->expression = "";
 	out->root = "";
 	out->returned = true;
-	if (ms_place_function(r->module, &r->place, &function) && ms_type_of(&function, &type))
-		out->type = ms_pointee_name(r->module, &type, &out->object);
+	if (ms_symbols_place_function(r->module, &r->place, &function) &&
+	    ms_symbols_type_of(&function, &type))
+		out->type = ms_symbols_pointee_name(r->module, &type, &out->object);
 	if (out->type == NULL)
 		out->type = hint_text(r, receipt);
 	return true;
@@ -200,19 +205,20 @@ static bool is_number(const Dwarf_Die *given)
 {
 	Dwarf_Die type = *given;
 
-	ms_type_strip(&type, true);
+	ms_symbols_type_strip(&type, true);
 	return dwarf_tag(&type) == DW_TAG_base_type || dwarf_tag(&type) == DW_TAG_enumeration_type;
 }
 
-static bool finish_expression(struct ms_receiving *r, const struct ms_receipt *receipt,
-			      const struct ms_statement *s, struct ms_receiver *out)
+static bool finish_expression(struct ms_symbols_receiving *r,
+			      const struct ms_symbols_receipt *receipt,
+			      const struct ms_symbols_statement *s, struct ms_symbols_receiver *out)
 {
-	struct ms_expression e;
+	struct ms_symbols_expression e;
 	struct ms_names *names = &r->module->names;
-	bool ok = ms_expression_read(r, s, receipt, &e);
+	bool ok = ms_symbols_expression_read(r, s, receipt, &e);
 
 	if (ok && e.typed)
-		out->type = ms_pointee_name(r->module, &e.type, &out->object);
+		out->type = ms_symbols_pointee_name(r->module, &e.type, &out->object);
 	/* An integer does not receive memory, unless a cast shows that it holds an address. */
 	ok = ok && !(e.typed && is_number(&e.type) && receipt->hint_n == 0);
 	if (out->type == NULL)
@@ -243,36 +249,37 @@ static bool finish_expression(struct ms_receiving *r, const struct ms_receipt *r
 	return ok;
 }
 
-bool ms_module_receiver_at(struct ms_module *m, uint64_t offset, unsigned level, const char *callee,
-			   struct ms_receiver *out)
+bool ms_symbols_module_receiver_at(struct ms_symbols_module *m, uint64_t offset, unsigned level,
+				   const char *callee, struct ms_symbols_receiver *out)
 {
-	struct ms_receiving r = { .module = m };
-	struct ms_statement s = { .is_variable = is_variable, .self = &r };
-	struct ms_receipt receipt;
+	struct ms_symbols_receiving r = { .module = m };
+	struct ms_symbols_statement s = { .is_variable = is_variable, .self = &r };
+	struct ms_symbols_receipt receipt;
 	bool ok = false;
 
-	*out = (struct ms_receiver){ 0 };
-	if (offset == 0 || !ms_place_at(m, offset - 1, level, &r.place))
+	*out = (struct ms_symbols_receiver){ 0 };
+	if (offset == 0 || !ms_symbols_place_at(m, offset - 1, level, &r.place))
 		return false;
-	r.source = ms_source_get(m, r.place.file, r.place.unit->lang);
+	r.source = ms_symbols_source_get(m, r.place.file, r.place.unit->lang);
 	if (r.source == NULL)
 		return false;
 	if (r.place.unit->lang == MS_LANG_FORTRAN)
-		ok = ms_fortran_find(&s, r.source, r.place.line, &receipt);
-	else if (ms_statement_find(&s, r.source, r.place.unit->lang, r.place.line, r.place.column,
-				   callee)) {
-		ms_statement_receipt(&s, &receipt);
+		ok = ms_symbols_fortran_find(&s, r.source, r.place.line, &receipt);
+	else if (ms_symbols_statement_find(&s, r.source, r.place.unit->lang, r.place.line,
+					   r.place.column, callee)) {
+		ms_symbols_statement_receipt(&s, &receipt);
 		ok = receipt.kind != MS_RECEIPT_NONE;
 	}
 	if (ok && receipt.kind == MS_RECEIPT_RETURN)
 		ok = finish_return(&r, &receipt, out);
 	else if (ok)
 		ok = finish_expression(&r, &receipt, &s, out);
-	ms_statement_free(&s);
+	ms_symbols_statement_free(&s);
 	return ok;
 }
 
-bool ms_module_receiver(struct ms_module *m, uint64_t offset, struct ms_receiver *out)
+bool ms_symbols_module_receiver(struct ms_symbols_module *m, uint64_t offset,
+				struct ms_symbols_receiver *out)
 {
-	return ms_module_receiver_at(m, offset, 0, NULL, out);
+	return ms_symbols_module_receiver_at(m, offset, 0, NULL, out);
 }

@@ -31,9 +31,9 @@ static uint64_t count_with_symbol(Elf_Data *data, size_t entries)
 	return count;
 }
 
-void ms_module_relocations(struct ms_module *m, struct ms_relocations *sum)
+void ms_symbols_module_relocations(struct ms_symbols_module *m, struct ms_symbols_relocations *sum)
 {
-	Elf_Scn *calls = m->elf != NULL ? ms_elf_section(m->elf, ".rela.plt") : NULL;
+	Elf_Scn *calls = m->elf != NULL ? ms_symbols_elf_section(m->elf, ".rela.plt") : NULL;
 	uint64_t of_calls = 0;
 	bool now = false;
 

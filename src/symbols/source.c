@@ -79,7 +79,7 @@ static char *behind_quotes(char *p, const char *end)
 }
 
 /* C++: R"tag( ... )tag"; Rust: r#" ... "#. p is at the quote; NULL: not a raw string. */
-static char *behind_raw(char *text, char *p, char *end, enum ms_lang lang)
+static char *behind_raw(char *text, char *p, char *end, enum ms_symbols_lang lang)
 {
 	char close[32] = "";
 	char *r = p;
@@ -109,7 +109,8 @@ static char *behind_raw(char *text, char *p, char *end, enum ms_lang lang)
 /*
  * In Rust a quote may begin a lifetime, in C++ it may separate digits: then it is not a character.
  */
-static bool is_character(const char *text, const char *p, const char *end, enum ms_lang lang)
+static bool is_character(const char *text, const char *p, const char *end,
+			 enum ms_symbols_lang lang)
 {
 	if (lang == MS_LANG_RUST)
 		return p + 2 < end && (p[1] == '\\' || p[2] == '\'');
@@ -124,7 +125,7 @@ static bool starts_line(const char *text, const char *p)
 	return p == text || p[-1] == '\n';
 }
 
-static void clean_c(char *text, size_t n, enum ms_lang lang)
+static void clean_c(char *text, size_t n, enum ms_symbols_lang lang)
 {
 	char *p = text, *end = text + n;
 
@@ -177,7 +178,7 @@ static void clean_fortran(char *text, size_t n, bool fixed)
 	}
 }
 
-static void clean(struct ms_source *s, enum ms_lang lang)
+static void clean(struct ms_symbols_source *s, enum ms_symbols_lang lang)
 {
 	const char *dot = strrchr(s->path, '.');
 
@@ -189,13 +190,14 @@ static void clean(struct ms_source *s, enum ms_lang lang)
 		clean_c(s->text, s->size, lang);
 }
 
-const struct ms_source *ms_source_get(struct ms_module *m, const char *path, enum ms_lang lang)
+const struct ms_symbols_source *ms_symbols_source_get(struct ms_symbols_module *m, const char *path,
+						      enum ms_symbols_lang lang)
 {
 	for (size_t i = 0; i < m->sources.n; i++)
 		if (strcmp(m->sources.at[i]->path, path) == 0)
 			return m->sources.at[i]->text != NULL ? m->sources.at[i] : NULL;
 
-	struct ms_source *s = ms_alloc(sizeof(*s));
+	struct ms_symbols_source *s = ms_alloc(sizeof(*s));
 	*ms_vec_add(&m->sources) = s;
 	s->path = ms_intern(&m->names, path);
 	s->text = read_file(path, &s->size);
@@ -209,7 +211,7 @@ const struct ms_source *ms_source_get(struct ms_module *m, const char *path, enu
 	return s;
 }
 
-void ms_sources_free(struct ms_module *m)
+void ms_symbols_sources_free(struct ms_symbols_module *m)
 {
 	for (size_t i = 0; i < m->sources.n; i++) {
 		ms_free(m->sources.at[i]->text);

@@ -11,7 +11,7 @@
 
 enum { TYPES_SHIFT = 39, FILE_SHIFT = 40 };
 
-bool ms_die_in_types(Dwarf_Die *die)
+bool ms_symbols_die_in_types(Dwarf_Die *die)
 {
 	Dwarf_Half version;
 	uint8_t type;
@@ -20,7 +20,7 @@ bool ms_die_in_types(Dwarf_Die *die)
 	       version < 5 && (type == DW_UT_type || type == DW_UT_split_type);
 }
 
-void ms_split_add(struct ms_module *m, Dwarf *dwarf)
+void ms_symbols_split_add(struct ms_symbols_module *m, Dwarf *dwarf)
 {
 	uint32_t *slot = ms_map_at(&m->split_files, (uintptr_t)dwarf, 0);
 
@@ -38,7 +38,7 @@ static const char *text_of(Dwarf_Die *die, unsigned int name)
 	return text != NULL ? text : "";
 }
 
-void ms_split_miss(struct ms_module *m, Dwarf_Die *unit)
+void ms_symbols_split_missing(struct ms_symbols_module *m, Dwarf_Die *unit)
 {
 	const char *name = text_of(unit, DW_AT_dwo_name);
 	const char *folder = text_of(unit, DW_AT_comp_dir);
@@ -55,7 +55,7 @@ void ms_split_miss(struct ms_module *m, Dwarf_Die *unit)
 		m->unsplit_name = package;
 }
 
-uint64_t ms_module_missing(const struct ms_module *m, const char **file)
+uint64_t ms_symbols_module_missing(const struct ms_symbols_module *m, const char **file)
 {
 	*file = m->unsplit_name;
 	return m->unsplit;
@@ -65,25 +65,26 @@ uint64_t ms_module_missing(const struct ms_module *m, const char **file)
  * 0: the module's own; MS_MAP_NONE: an unknown file, such as the one to which dwz moved common
  * parts.
  */
-static uint32_t file_of(const struct ms_module *m, Dwarf *dwarf)
+static uint32_t file_of(const struct ms_symbols_module *m, Dwarf *dwarf)
 {
 	return dwarf == m->dwarf ? 0 : ms_map_get(&m->split_files, (uintptr_t)dwarf, 0);
 }
 
-bool ms_die_known(const struct ms_module *m, Dwarf_Die *die)
+bool ms_symbols_die_is_known(const struct ms_symbols_module *m, Dwarf_Die *die)
 {
 	return file_of(m, dwarf_cu_getdwarf(die->cu)) != MS_MAP_NONE;
 }
 
-Dwarf_Off ms_die_off(const struct ms_module *m, Dwarf_Die *die)
+Dwarf_Off ms_symbols_die_off(const struct ms_symbols_module *m, Dwarf_Die *die)
 {
 	uint32_t file = file_of(m, dwarf_cu_getdwarf(die->cu));
-	Dwarf_Off off = dwarf_dieoffset(die) | (Dwarf_Off)ms_die_in_types(die) << TYPES_SHIFT;
+	Dwarf_Off off = dwarf_dieoffset(die) | (Dwarf_Off)ms_symbols_die_in_types(die)
+						       << TYPES_SHIFT;
 
 	return file == MS_MAP_NONE ? off : off | (Dwarf_Off)file << FILE_SHIFT;
 }
 
-bool ms_die_at(const struct ms_module *m, Dwarf_Off off, Dwarf_Die *die)
+bool ms_symbols_die_at(const struct ms_symbols_module *m, Dwarf_Off off, Dwarf_Die *die)
 {
 	uint64_t file = off >> FILE_SHIFT;
 	bool types = off >> TYPES_SHIFT & 1;
@@ -97,7 +98,7 @@ bool ms_die_at(const struct ms_module *m, Dwarf_Off off, Dwarf_Die *die)
 	return dwarf != NULL && (types ? dwarf_offdie_types : dwarf_offdie)(dwarf, in, die) != NULL;
 }
 
-void ms_split_free(struct ms_module *m)
+void ms_symbols_split_free(struct ms_symbols_module *m)
 {
 	ms_vec_free(&m->splits);
 	ms_map_free(&m->split_files);

@@ -70,53 +70,56 @@ static const char *const by_argument[] = { "posix_memalign", "asprintf", "vaspri
 
 /* --- hints about the type --- */
 
-static bool looks_like_type(const struct ms_statement *s, size_t first, size_t last)
+static bool looks_like_type(const struct ms_symbols_statement *s, size_t first, size_t last)
 {
-	if (first > last || ms_stmt_at(s, first)->kind != MS_TOKEN_WORD)
+	if (first > last || ms_symbols_stmt_at(s, first)->kind != MS_TOKEN_WORD)
 		return false;
 	for (size_t i = first; i <= last; i++)
-		if (ms_stmt_at(s, i)->kind == MS_TOKEN_NUMBER ||
-		    (ms_stmt_at(s, i)->kind == MS_TOKEN_PUNCT && !ms_stmt_is(s, i, "::") &&
-		     strchr("*&<>,[]", *ms_stmt_at(s, i)->at) == NULL))
+		if (ms_symbols_stmt_at(s, i)->kind == MS_TOKEN_NUMBER ||
+		    (ms_symbols_stmt_at(s, i)->kind == MS_TOKEN_PUNCT &&
+		     !ms_symbols_stmt_is(s, i, "::") &&
+		     strchr("*&<>,[]", *ms_symbols_stmt_at(s, i)->at) == NULL))
 			return false;
 	return true;
 }
 
 /* Takes the tokens as a type, without trailing stars and leading words such as "struct". */
-static void set_hint(const struct ms_statement *s, size_t first, size_t last,
-		     struct ms_receipt *out)
+static void set_hint(const struct ms_symbols_statement *s, size_t first, size_t last,
+		     struct ms_symbols_receipt *out)
 {
 	static const char *const noise[] = { "struct",   "union", "enum",     "const",
 					     "volatile", "class", "typename", NULL };
 
-	while (last > first && (ms_stmt_is(s, last, "*") || ms_stmt_is(s, last, "&") ||
-				ms_stmt_is(s, last, "const")))
+	while (last > first &&
+	       (ms_symbols_stmt_is(s, last, "*") || ms_symbols_stmt_is(s, last, "&") ||
+		ms_symbols_stmt_is(s, last, "const")))
 		last--;
-	while (first < last && ms_token_any(ms_stmt_at(s, first), noise))
+	while (first < last && ms_symbols_token_any(ms_symbols_stmt_at(s, first), noise))
 		first++;
-	if (out->hint_n > 0 || ms_stmt_at(s, first)->kind != MS_TOKEN_WORD ||
-	    ms_stmt_is(s, first, "void"))
+	if (out->hint_n > 0 || ms_symbols_stmt_at(s, first)->kind != MS_TOKEN_WORD ||
+	    ms_symbols_stmt_is(s, first, "void"))
 		return;
-	out->hint = ms_stmt_at(s, first)->at;
-	out->hint_n = (size_t)(ms_stmt_at(s, last)->at + ms_stmt_at(s, last)->n - out->hint);
+	out->hint = ms_symbols_stmt_at(s, first)->at;
+	out->hint_n = (size_t)(ms_symbols_stmt_at(s, last)->at + ms_symbols_stmt_at(s, last)->n -
+			       out->hint);
 }
 
 /* Finds sizeof(T) in the arguments between two tokens. */
-static void hint_from_sizeof(const struct ms_statement *s, size_t first, size_t last,
-			     struct ms_receipt *out)
+static void hint_from_sizeof(const struct ms_symbols_statement *s, size_t first, size_t last,
+			     struct ms_symbols_receipt *out)
 {
 	for (size_t i = first; i + 1 < last; i++) {
 		size_t close;
 
-		if (!ms_stmt_is(s, i, "sizeof") || !ms_stmt_is(s, i + 1, "("))
+		if (!ms_symbols_stmt_is(s, i, "sizeof") || !ms_symbols_stmt_is(s, i + 1, "("))
 			continue;
-		close = ms_stmt_close(s, i + 1);
+		close = ms_symbols_stmt_close(s, i + 1);
 		if (close == NOWHERE || !looks_like_type(s, i + 2, close - 1))
 			continue;
 		char name[64];
-		size_t n = ms_stmt_at(s, i + 2)->n;
+		size_t n = ms_symbols_stmt_at(s, i + 2)->n;
 		if (n < sizeof(name) && close == i + 3) {
-			memcpy(name, ms_stmt_at(s, i + 2)->at, n);
+			memcpy(name, ms_symbols_stmt_at(s, i + 2)->at, n);
 			name[n] = '\0';
 			if (s->is_variable(s->self, name))
 				continue;
@@ -128,46 +131,48 @@ static void hint_from_sizeof(const struct ms_statement *s, size_t first, size_t 
 /* --- from the call outwards --- */
 
 struct climb {
-	const struct ms_statement *s;
-	struct ms_receipt *out;
+	const struct ms_symbols_statement *s;
+	struct ms_symbols_receipt *out;
 	size_t first;  /* where the expression with the value begins */
 	size_t object; /* the last token of the object whose method is called, or NOWHERE */
 };
 
-static bool is_variable(const struct ms_statement *s, size_t i)
+static bool is_variable(const struct ms_symbols_statement *s, size_t i)
 {
 	char name[128];
 
-	if (!ms_stmt_is_name(s, i) || ms_stmt_at(s, i)->n >= sizeof(name))
+	if (!ms_symbols_stmt_is_name(s, i) || ms_symbols_stmt_at(s, i)->n >= sizeof(name))
 		return false;
-	memcpy(name, ms_stmt_at(s, i)->at, ms_stmt_at(s, i)->n);
-	name[ms_stmt_at(s, i)->n] = '\0';
+	memcpy(name, ms_symbols_stmt_at(s, i)->at, ms_symbols_stmt_at(s, i)->n);
+	name[ms_symbols_stmt_at(s, i)->n] = '\0';
 	return s->is_variable(s->self, name);
 }
 
 /* Whether the '*' at i is part of a declaration ("double *x", "int *a = f(), *b = g()"). */
-static bool is_declarator_star(const struct ms_statement *s, size_t i)
+static bool is_declarator_star(const struct ms_symbols_statement *s, size_t i)
 {
-	while (i > 0 && (ms_stmt_is(s, i - 1, "*") || ms_stmt_is(s, i - 1, "const")))
+	while (i > 0 &&
+	       (ms_symbols_stmt_is(s, i - 1, "*") || ms_symbols_stmt_is(s, i - 1, "const")))
 		i--;
 	if (i == 0)
 		return false;
-	if (ms_stmt_is(s, i - 1, ","))
-		return ms_stmt_enclosing(s, i) == NOWHERE && ms_stmt_is_name(s, 0) &&
-		       !is_variable(s, 0);
-	return ms_stmt_is_name(s, i - 1) || ms_stmt_is(s, i - 1, ">");
+	if (ms_symbols_stmt_is(s, i - 1, ","))
+		return ms_symbols_stmt_enclosing(s, i) == NOWHERE &&
+		       ms_symbols_stmt_is_name(s, 0) && !is_variable(s, 0);
+	return ms_symbols_stmt_is_name(s, i - 1) || ms_symbols_stmt_is(s, i - 1, ">");
 }
 
 static void receive(struct climb *c, size_t last)
 {
-	const struct ms_statement *s = c->s;
-	size_t first = ms_stmt_postfix(s, last), open;
+	const struct ms_symbols_statement *s = c->s;
+	size_t first = ms_symbols_stmt_postfix(s, last), open;
 
 	if (first > last)
 		return;
 	/* "x = { .next = f() }": the member of x receives the value. */
-	if (ms_stmt_is(s, first, ".") && (open = ms_stmt_enclosing(s, first)) != NOWHERE &&
-	    ms_stmt_is(s, open, "{") && open > 1 && ms_stmt_is(s, open - 1, "=") &&
+	if (ms_symbols_stmt_is(s, first, ".") &&
+	    (open = ms_symbols_stmt_enclosing(s, first)) != NOWHERE &&
+	    ms_symbols_stmt_is(s, open, "{") && open > 1 && ms_symbols_stmt_is(s, open - 1, "=") &&
 	    c->out->tail_n == 0) {
 		c->out->tail = first;
 		c->out->tail_n = last - first + 1;
@@ -177,8 +182,8 @@ static void receive(struct climb *c, size_t last)
 	c->out->kind = MS_RECEIPT_EXPRESSION;
 	c->out->first = first;
 	c->out->last = last;
-	c->out->deref =
-		first > 0 && ms_stmt_is(s, first - 1, "*") && !is_declarator_star(s, first - 1);
+	c->out->deref = first > 0 && ms_symbols_stmt_is(s, first - 1, "*") &&
+			!is_declarator_star(s, first - 1);
 }
 
 /* The left side of '='. In Rust a type may follow the variable ("let v: Vec<f64> ="). */
@@ -188,27 +193,28 @@ static void receive_assigned(struct climb *c, size_t equals)
 
 	if (c->s->lang == MS_LANG_RUST)
 		for (size_t i = 0; i + 1 < equals; i++)
-			if (ms_stmt_is(c->s, i, "let"))
-				last = ms_stmt_is(c->s, i + 1, "mut") ? i + 2 : i + 1;
+			if (ms_symbols_stmt_is(c->s, i, "let"))
+				last = ms_symbols_stmt_is(c->s, i + 1, "mut") ? i + 2 : i + 1;
 	if (equals > 0)
 		receive(c, last);
 }
 
 /* Where the operands of an operator begin: after '=', '(', ',', return, or at the start. */
-static size_t operands_start(const struct ms_statement *s, size_t i)
+static size_t operands_start(const struct ms_symbols_statement *s, size_t i)
 {
 	while (i > 0) {
-		const struct ms_token *t = ms_stmt_at(s, i - 1);
+		const struct ms_symbols_token *t = ms_symbols_stmt_at(s, i - 1);
 
 		if (t->n == 1 && strchr(")]}", *t->at) != NULL) {
-			size_t open = ms_stmt_open(s, i - 1);
+			size_t open = ms_symbols_stmt_open(s, i - 1);
 
 			if (open == NOWHERE)
 				return i;
 			i = open;
 			continue;
 		}
-		if ((t->n == 1 && strchr("=(,{[;", *t->at) != NULL) || ms_token_is(t, "return"))
+		if ((t->n == 1 && strchr("=(,{[;", *t->at) != NULL) ||
+		    ms_symbols_token_is(t, "return"))
 			return i;
 		i--;
 	}
@@ -216,12 +222,12 @@ static size_t operands_start(const struct ms_statement *s, size_t i)
 }
 
 /* The '?' that matches the ':' at i; NOWHERE for a label. */
-static size_t question_of(const struct ms_statement *s, size_t i)
+static size_t question_of(const struct ms_symbols_statement *s, size_t i)
 {
 	size_t start = operands_start(s, i);
 
 	while (i-- > start)
-		if (ms_stmt_is(s, i, "?"))
+		if (ms_symbols_stmt_is(s, i, "?"))
 			return i;
 	return NOWHERE;
 }
@@ -232,49 +238,50 @@ static size_t question_of(const struct ms_statement *s, size_t i)
  */
 static bool leave_bracket(struct climb *c, size_t open, bool only_one)
 {
-	const struct ms_statement *s = c->s;
+	const struct ms_symbols_statement *s = c->s;
 	size_t p = open - 1;
 
-	if (open == 0 || (ms_stmt_at(s, p)->kind == MS_TOKEN_PUNCT &&
-			  strchr(")]>", *ms_stmt_at(s, p)->at) == NULL)) {
-		if (ms_stmt_is(s, open, "{") && ms_stmt_is(s, p, "="))
+	if (open == 0 || (ms_symbols_stmt_at(s, p)->kind == MS_TOKEN_PUNCT &&
+			  strchr(")]>", *ms_symbols_stmt_at(s, p)->at) == NULL)) {
+		if (ms_symbols_stmt_is(s, open, "{") && ms_symbols_stmt_is(s, p, "="))
 			open = p + 1;
-		else if (ms_stmt_is(s, open, "[") || !only_one)
+		else if (ms_symbols_stmt_is(s, open, "[") || !only_one)
 			return false;
 		c->first = open;
 		return true;
 	}
-	if (ms_stmt_is(s, p, "return")) {
+	if (ms_symbols_stmt_is(s, p, "return")) {
 		c->first = open;
 		return true;
 	}
-	if (ms_stmt_is(s, p, ">")) {
-		size_t angle = ms_stmt_open_angle(s, p);
+	if (ms_symbols_stmt_is(s, p, ">")) {
+		size_t angle = ms_symbols_stmt_open_angle(s, p);
 
 		if (angle == NOWHERE || angle == 0 || !only_one ||
-		    !ms_token_any(ms_stmt_at(s, angle - 1), transparent))
+		    !ms_symbols_token_any(ms_symbols_stmt_at(s, angle - 1), transparent))
 			return false;
 		set_hint(s, angle + 1, p - 1, c->out);
-		c->first = ms_stmt_postfix(s, p);
+		c->first = ms_symbols_stmt_postfix(s, p);
 		return true;
 	}
-	if (ms_stmt_is(s, p, ")") && only_one && ms_stmt_is(s, open, "(")) {
+	if (ms_symbols_stmt_is(s, p, ")") && only_one && ms_symbols_stmt_is(s, open, "(")) {
 		c->first = open;
 		return true;
 	}
-	if (ms_stmt_is(s, open, "(") && ms_token_any(ms_stmt_at(s, p), transparent) && only_one) {
-		c->first = ms_stmt_postfix(s, p);
+	if (ms_symbols_stmt_is(s, open, "(") &&
+	    ms_symbols_token_any(ms_symbols_stmt_at(s, p), transparent) && only_one) {
+		c->first = ms_symbols_stmt_postfix(s, p);
 		return true;
 	}
 	/* Box::new(x), Rc::new(x): the new box holds the value. */
-	if (s->lang == MS_LANG_RUST && ms_stmt_is(s, p, "new") && p > 1 &&
-	    ms_stmt_is(s, p - 1, "::")) {
+	if (s->lang == MS_LANG_RUST && ms_symbols_stmt_is(s, p, "new") && p > 1 &&
+	    ms_symbols_stmt_is(s, p - 1, "::")) {
 		c->first = p - 2;
 		return true;
 	}
-	if (!ms_stmt_is(s, open, "[") && s->lang == MS_LANG_CPP && is_variable(s, p) &&
-	    !(p > 0 && (ms_stmt_is(s, p - 1, ".") || ms_stmt_is(s, p - 1, "->") ||
-			ms_stmt_is(s, p - 1, "::"))))
+	if (!ms_symbols_stmt_is(s, open, "[") && s->lang == MS_LANG_CPP && is_variable(s, p) &&
+	    !(p > 0 && (ms_symbols_stmt_is(s, p - 1, ".") || ms_symbols_stmt_is(s, p - 1, "->") ||
+			ms_symbols_stmt_is(s, p - 1, "::"))))
 		receive(c, p);
 	return false;
 }
@@ -282,12 +289,13 @@ static bool leave_bracket(struct climb *c, size_t open, bool only_one)
 /* The ')' at `close` ends a cast, or the condition of an if, after which a statement begins. */
 static bool leave_cast(struct climb *c, size_t close, bool *statement_begins)
 {
-	const struct ms_statement *s = c->s;
-	size_t open = ms_stmt_open(s, close);
+	const struct ms_symbols_statement *s = c->s;
+	size_t open = ms_symbols_stmt_open(s, close);
 
 	if (open == NOWHERE)
 		return false;
-	if (open > 0 && ms_stmt_is_keyword(s, open - 1) && !ms_stmt_is(s, open - 1, "return")) {
+	if (open > 0 && ms_symbols_stmt_is_keyword(s, open - 1) &&
+	    !ms_symbols_stmt_is(s, open - 1, "return")) {
 		*statement_begins = true;
 		return false;
 	}
@@ -301,158 +309,166 @@ static bool leave_cast(struct climb *c, size_t close, bool *statement_begins)
 /* One step outwards; false if the receiver is found, or if there is none. */
 static bool step(struct climb *c, bool *statement_begins)
 {
-	const struct ms_statement *s = c->s;
+	const struct ms_symbols_statement *s = c->s;
 	size_t left = c->first - 1, other;
-	const struct ms_token *t = ms_stmt_at(s, left);
+	const struct ms_symbols_token *t = ms_symbols_stmt_at(s, left);
 
 	*statement_begins = c->first == 0;
 	if (c->first == 0)
 		return false;
-	if (ms_token_is(t, "return") || ms_token_is(t, "co_return")) {
+	if (ms_symbols_token_is(t, "return") || ms_symbols_token_is(t, "co_return")) {
 		c->out->kind = MS_RECEIPT_RETURN;
 		return false;
 	}
-	if (ms_token_is(t, "=")) {
+	if (ms_symbols_token_is(t, "=")) {
 		receive_assigned(c, left);
 		return false;
 	}
-	if (ms_token_is(t, "(") || ms_token_is(t, "{") || ms_token_is(t, "["))
+	if (ms_symbols_token_is(t, "(") || ms_symbols_token_is(t, "{") ||
+	    ms_symbols_token_is(t, "["))
 		return leave_bracket(c, left, true);
-	if (ms_token_is(t, ",")) {
-		other = ms_stmt_enclosing(s, left);
+	if (ms_symbols_token_is(t, ",")) {
+		other = ms_symbols_stmt_enclosing(s, left);
 		*statement_begins = other == NOWHERE;
 		return other != NOWHERE && leave_bracket(c, other, false);
 	}
-	if (ms_token_is(t, ")"))
+	if (ms_symbols_token_is(t, ")"))
 		return leave_cast(c, left, statement_begins);
-	if (ms_token_is(t, "?") || ms_token_is(t, "+") || ms_token_is(t, "-")) {
+	if (ms_symbols_token_is(t, "?") || ms_symbols_token_is(t, "+") ||
+	    ms_symbols_token_is(t, "-")) {
 		c->first = operands_start(s, left);
 		return true;
 	}
-	if (ms_token_is(t, ":")) {
+	if (ms_symbols_token_is(t, ":")) {
 		other = question_of(s, left);
 		*statement_begins = other == NOWHERE;
 		if (other != NOWHERE)
 			c->first = operands_start(s, other);
 		return other != NOWHERE;
 	}
-	if (s->lang == MS_LANG_RUST && (ms_token_is(t, "&") || ms_token_is(t, "mut"))) {
+	if (s->lang == MS_LANG_RUST &&
+	    (ms_symbols_token_is(t, "&") || ms_symbols_token_is(t, "mut"))) {
 		c->first = left;
 		return true;
 	}
-	*statement_begins = ms_token_is(t, "else") || ms_token_is(t, "do") || ms_token_is(t, "=>");
+	*statement_begins = ms_symbols_token_is(t, "else") || ms_symbols_token_is(t, "do") ||
+			    ms_symbols_token_is(t, "=>");
 	return false;
 }
 
 /* Finds "new" before the type that begins at first, with or without placement. */
-static size_t with_new(const struct ms_statement *s, size_t first)
+static size_t with_new(const struct ms_symbols_statement *s, size_t first)
 {
 	size_t p = first;
 
-	if (p > 0 && ms_stmt_is(s, p - 1, ")")) {
-		size_t open = ms_stmt_open(s, p - 1);
+	if (p > 0 && ms_symbols_stmt_is(s, p - 1, ")")) {
+		size_t open = ms_symbols_stmt_open(s, p - 1);
 
-		if (open != NOWHERE && open > 0 && ms_stmt_is_new(s, open - 1))
+		if (open != NOWHERE && open > 0 && ms_symbols_stmt_is_new(s, open - 1))
 			p = open;
 	}
-	if (p > 0 && ms_stmt_is_new(s, p - 1)) {
+	if (p > 0 && ms_symbols_stmt_is_new(s, p - 1)) {
 		p--;
-		return p > 0 && ms_stmt_is(s, p - 1, "::") ? p - 1 : p;
+		return p > 0 && ms_symbols_stmt_is(s, p - 1, "::") ? p - 1 : p;
 	}
 	return first;
 }
 
 /* Takes the type after the "new" at i. */
-static void hint_from_new(const struct ms_statement *s, size_t i, struct ms_receipt *out)
+static void hint_from_new(const struct ms_symbols_statement *s, size_t i,
+			  struct ms_symbols_receipt *out)
 {
 	size_t first = i + 1, last;
 
-	if (ms_stmt_is(s, first, "::"))
+	if (ms_symbols_stmt_is(s, first, "::"))
 		first++;
-	if (ms_stmt_is(s, i, "::"))
+	if (ms_symbols_stmt_is(s, i, "::"))
 		first = i + 2;
-	if (ms_stmt_is(s, first, "("))
-		first = ms_stmt_close(s, first) + 1;
-	if (first >= s->tokens.n || ms_stmt_at(s, first)->kind != MS_TOKEN_WORD)
+	if (ms_symbols_stmt_is(s, first, "("))
+		first = ms_symbols_stmt_close(s, first) + 1;
+	if (first >= s->tokens.n || ms_symbols_stmt_at(s, first)->kind != MS_TOKEN_WORD)
 		return;
 	last = first;
-	while (ms_stmt_is(s, last + 1, "::") || ms_stmt_is(s, last + 1, "<") ||
-	       ms_stmt_is(s, last + 1, ">") || ms_stmt_is(s, last + 1, ",") ||
-	       ms_stmt_at(s, last + 1)->kind == MS_TOKEN_WORD)
+	while (ms_symbols_stmt_is(s, last + 1, "::") || ms_symbols_stmt_is(s, last + 1, "<") ||
+	       ms_symbols_stmt_is(s, last + 1, ">") || ms_symbols_stmt_is(s, last + 1, ",") ||
+	       ms_symbols_stmt_at(s, last + 1)->kind == MS_TOKEN_WORD)
 		last++;
 	set_hint(s, first, last, out);
 }
 
 /* "Foo x(n)", "vector<int> v{1, 2}", ", m(n)": whether the token at i is constructed. */
-static bool is_constructed(const struct ms_statement *s, size_t i)
+static bool is_constructed(const struct ms_symbols_statement *s, size_t i)
 {
-	if (s->lang != MS_LANG_CPP || !ms_stmt_is_name(s, i))
+	if (s->lang != MS_LANG_CPP || !ms_symbols_stmt_is_name(s, i))
 		return false;
 	if (i == 0)
 		return is_variable(s, i);
-	if (ms_stmt_is_name(s, i - 1) || ms_stmt_is(s, i - 1, ">"))
+	if (ms_symbols_stmt_is_name(s, i - 1) || ms_symbols_stmt_is(s, i - 1, ">"))
 		return true;
-	return (ms_stmt_is(s, i - 1, ",") || ms_stmt_is(s, i - 1, ":") ||
-		ms_stmt_is(s, i - 1, "*") || ms_stmt_is(s, i - 1, "&")) &&
+	return (ms_symbols_stmt_is(s, i - 1, ",") || ms_symbols_stmt_is(s, i - 1, ":") ||
+		ms_symbols_stmt_is(s, i - 1, "*") || ms_symbols_stmt_is(s, i - 1, "&")) &&
 	       is_variable(s, i);
 }
 
 /* "posix_memalign((void **)&p, ...)": the expression after '&', or the target of an argument. */
 static void receive_argument(struct climb *c, size_t open)
 {
-	const struct ms_statement *s = c->s;
+	const struct ms_symbols_statement *s = c->s;
 	size_t i = open + 1, end;
 
-	if (ms_stmt_is(s, i, "(") && ms_stmt_close(s, i) != NOWHERE)
-		i = ms_stmt_close(s, i) + 1;
-	for (end = i; end < s->tokens.n && !ms_stmt_is(s, end, ",") && !ms_stmt_is(s, end, ")");
+	if (ms_symbols_stmt_is(s, i, "(") && ms_symbols_stmt_close(s, i) != NOWHERE)
+		i = ms_symbols_stmt_close(s, i) + 1;
+	for (end = i; end < s->tokens.n && !ms_symbols_stmt_is(s, end, ",") &&
+		      !ms_symbols_stmt_is(s, end, ")");
 	     end++)
-		if (ms_stmt_is(s, end, "[") && ms_stmt_close(s, end) != NOWHERE)
-			end = ms_stmt_close(s, end);
+		if (ms_symbols_stmt_is(s, end, "[") && ms_symbols_stmt_close(s, end) != NOWHERE)
+			end = ms_symbols_stmt_close(s, end);
 	if (end == i || end >= s->tokens.n)
 		return;
 	receive(c, end - 1);
-	c->out->deref = !ms_stmt_is(s, i, "&");
+	c->out->deref = !ms_symbols_stmt_is(s, i, "&");
 }
 
 /* From a name to the end of "a.b.c(", "f<T>(", "vec![", where the call is. */
-static size_t find_bracket(const struct ms_statement *s, size_t name, size_t *open)
+static size_t find_bracket(const struct ms_symbols_statement *s, size_t name, size_t *open)
 {
 	size_t i = name + 1;
 
 	for (;;) {
-		size_t angle = ms_stmt_is(s, i, "<") ? ms_stmt_close_angle(s, i) : NOWHERE;
+		size_t angle =
+			ms_symbols_stmt_is(s, i, "<") ? ms_symbols_stmt_close_angle(s, i) : NOWHERE;
 
 		if (angle != NOWHERE) {
 			i = angle + 1;
-		} else if ((ms_stmt_is(s, i, "::") || ms_stmt_is(s, i, ".") ||
-			    ms_stmt_is(s, i, "->")) &&
-			   ms_stmt_at(s, i + 1)->kind == MS_TOKEN_WORD) {
+		} else if ((ms_symbols_stmt_is(s, i, "::") || ms_symbols_stmt_is(s, i, ".") ||
+			    ms_symbols_stmt_is(s, i, "->")) &&
+			   ms_symbols_stmt_at(s, i + 1)->kind == MS_TOKEN_WORD) {
 			name = i + 1;
 			i += 2;
-		} else if (ms_stmt_is(s, i, "::") && ms_stmt_is(s, i + 1, "<")) {
+		} else if (ms_symbols_stmt_is(s, i, "::") && ms_symbols_stmt_is(s, i + 1, "<")) {
 			i++;
-			if (ms_stmt_close_angle(s, i) == NOWHERE)
+			if (ms_symbols_stmt_close_angle(s, i) == NOWHERE)
 				return name;
 		} else {
 			break;
 		}
 	}
-	if (s->lang == MS_LANG_RUST && ms_stmt_is(s, i, "!"))
+	if (s->lang == MS_LANG_RUST && ms_symbols_stmt_is(s, i, "!"))
 		i++;
-	if (ms_stmt_is(s, i, "(") || ms_stmt_is(s, i, "{") ||
-	    (ms_stmt_is(s, i, "[") && ms_stmt_is(s, i - 1, "!")))
+	if (ms_symbols_stmt_is(s, i, "(") || ms_symbols_stmt_is(s, i, "{") ||
+	    (ms_symbols_stmt_is(s, i, "[") && ms_symbols_stmt_is(s, i - 1, "!")))
 		*open = i;
 	return name;
 }
 
 /* The call at which the compiler points: its last name and its bracket (NOWHERE: it has none). */
-static size_t locate(const struct ms_statement *s, size_t i, size_t *open)
+static size_t locate(const struct ms_symbols_statement *s, size_t i, size_t *open)
 {
 	*open = NOWHERE;
-	if (ms_stmt_is(s, i, ")") || ms_stmt_is(s, i, "]") || ms_stmt_is(s, i, "}"))
-		*open = ms_stmt_open(s, i);
-	else if (ms_stmt_is(s, i, "(") || ms_stmt_is(s, i, "{"))
+	if (ms_symbols_stmt_is(s, i, ")") || ms_symbols_stmt_is(s, i, "]") ||
+	    ms_symbols_stmt_is(s, i, "}"))
+		*open = ms_symbols_stmt_open(s, i);
+	else if (ms_symbols_stmt_is(s, i, "(") || ms_symbols_stmt_is(s, i, "{"))
 		*open = i;
 	else
 		return find_bracket(s, i, open);
@@ -462,32 +478,32 @@ static size_t locate(const struct ms_statement *s, size_t i, size_t *open)
 /* Calls whose own syntax shows where their memory goes; true if this is one of them. */
 static bool receive_at_once(struct climb *c, size_t name, size_t open)
 {
-	const struct ms_statement *s = c->s;
+	const struct ms_symbols_statement *s = c->s;
 
-	if (ms_stmt_is(s, name, "=")) { /* operator=, or "x = { ... }" */
+	if (ms_symbols_stmt_is(s, name, "=")) { /* operator=, or "x = { ... }" */
 		receive_assigned(c, name);
 		return true;
 	}
 	if (open == NOWHERE) { /* operator[]: some compilers point at the object */
-		if (s->lang != MS_LANG_CPP || !ms_stmt_is(s, name + 1, "[") ||
+		if (s->lang != MS_LANG_CPP || !ms_symbols_stmt_is(s, name + 1, "[") ||
 		    !is_variable(s, name))
 			return false;
 		receive(c, name);
 		return true;
 	}
-	if (ms_stmt_is(s, open, "[") && !ms_stmt_is(s, open - 1, "!")) {
-		size_t first = with_new(s, ms_stmt_postfix(s, name));
+	if (ms_symbols_stmt_is(s, open, "[") && !ms_symbols_stmt_is(s, open - 1, "!")) {
+		size_t first = with_new(s, ms_symbols_stmt_postfix(s, name));
 
-		if (ms_stmt_is_new(s, first) || ms_stmt_is(s, first, "::"))
+		if (ms_symbols_stmt_is_new(s, first) || ms_symbols_stmt_is(s, first, "::"))
 			return false;
 		receive(c, name); /* operator[] */
 		return true;
 	}
-	if (ms_token_any(ms_stmt_at(s, name), by_argument)) {
+	if (ms_symbols_token_any(ms_symbols_stmt_at(s, name), by_argument)) {
 		receive_argument(c, open);
 		return true;
 	}
-	if (!ms_stmt_is(s, open, "[") && is_constructed(s, name)) {
+	if (!ms_symbols_stmt_is(s, open, "[") && is_constructed(s, name)) {
 		receive(c, name);
 		return true;
 	}
@@ -497,44 +513,46 @@ static bool receive_at_once(struct climb *c, size_t name, size_t open)
 /* Finds the expression of the call and its object; false if there is nothing to search. */
 static bool find_call(struct climb *c)
 {
-	const struct ms_statement *s = c->s;
+	const struct ms_symbols_statement *s = c->s;
 	size_t open, name = locate(s, s->call, &open);
 
 	if (name == NOWHERE || receive_at_once(c, name, open))
 		return false;
-	if (ms_stmt_is_new(s, name)) {
+	if (ms_symbols_stmt_is_new(s, name)) {
 		c->first = name;
 		hint_from_new(s, name, c->out);
 		return true;
 	}
-	c->first = with_new(s, ms_stmt_postfix(s, name));
+	c->first = with_new(s, ms_symbols_stmt_postfix(s, name));
 	if (c->first > name)
 		c->first = name;
-	if (ms_stmt_is_new(s, c->first) ||
-	    (ms_stmt_is(s, c->first, "::") && ms_stmt_is_new(s, c->first + 1)))
+	if (ms_symbols_stmt_is_new(s, c->first) ||
+	    (ms_symbols_stmt_is(s, c->first, "::") && ms_symbols_stmt_is_new(s, c->first + 1)))
 		hint_from_new(s, c->first, c->out);
 	if (open != NOWHERE) {
-		size_t close = ms_stmt_close(s, open);
+		size_t close = ms_symbols_stmt_close(s, open);
 
 		hint_from_sizeof(s, open + 1, close != NOWHERE ? close : s->tokens.n, c->out);
 	}
 	/* C has no methods: there the call goes through a function pointer in a member. */
 	if (s->lang != MS_LANG_C && name > 1 &&
-	    (ms_stmt_is(s, name - 1, ".") || ms_stmt_is(s, name - 1, "->")) && name - 2 >= c->first)
+	    (ms_symbols_stmt_is(s, name - 1, ".") || ms_symbols_stmt_is(s, name - 1, "->")) &&
+	    name - 2 >= c->first)
 		c->object = name - 2;
-	if (c->object != NOWHERE && ms_token_any(ms_stmt_at(s, name), mutators)) {
+	if (c->object != NOWHERE && ms_symbols_token_any(ms_symbols_stmt_at(s, name), mutators)) {
 		receive(c, c->object);
 		return false;
 	}
 	return true;
 }
 
-void ms_statement_receipt(const struct ms_statement *s, struct ms_receipt *out)
+void ms_symbols_statement_receipt(const struct ms_symbols_statement *s,
+				  struct ms_symbols_receipt *out)
 {
 	struct climb c = { s, out, 0, NOWHERE };
 	bool begins = false;
 
-	*out = (struct ms_receipt){ 0 };
+	*out = (struct ms_symbols_receipt){ 0 };
 	if (!find_call(&c))
 		return;
 	for (int i = 0; i < 64 && step(&c, &begins); i++)

@@ -12,7 +12,7 @@
 enum { PLT_ENTRY = 16 };
 
 /* "stdout@GLIBC_2.2.5" -> "stdout": copied variables have their version in .symtab. */
-static const char *plain_name(struct ms_module *m, const char *name)
+static const char *plain_name(struct ms_symbols_module *m, const char *name)
 {
 	const char *at = strchr(name, '@');
 
@@ -27,7 +27,7 @@ static bool section_of(Elf *elf, const GElf_Sym *sym, GElf_Shdr *head)
 	return section != NULL && gelf_getshdr(section, head) != NULL && head->sh_flags & SHF_ALLOC;
 }
 
-static void add_symbol(struct ms_module *m, Elf *elf, const GElf_Sym *sym, const char *name)
+static void add_symbol(struct ms_symbols_module *m, Elf *elf, const GElf_Sym *sym, const char *name)
 {
 	unsigned char type = GELF_ST_TYPE(sym->st_info);
 	GElf_Shdr section;
@@ -46,7 +46,7 @@ static void add_symbol(struct ms_module *m, Elf *elf, const GElf_Sym *sym, const
 	if (!code && !object)
 		return;
 
-	struct ms_symbol *s = ms_vec_add(code ? &m->functions.at : &m->objects.at);
+	struct ms_symbols_entry *s = ms_vec_add(code ? &m->functions.at : &m->objects.at);
 	s->offset = sym->st_value;
 	s->size = sym->st_size;
 	s->name = plain_name(m, name);
@@ -58,9 +58,9 @@ static void add_symbol(struct ms_module *m, Elf *elf, const GElf_Sym *sym, const
 		s->size = section.sh_addr + section.sh_size - s->offset;
 }
 
-static void read_table(struct ms_module *m, Elf *elf, const char *which)
+static void read_table(struct ms_symbols_module *m, Elf *elf, const char *which)
 {
-	Elf_Scn *section = ms_elf_section(elf, which);
+	Elf_Scn *section = ms_symbols_elf_section(elf, which);
 	GElf_Shdr head;
 	Elf_Data *data;
 
@@ -93,9 +93,10 @@ static const char *plt_target(Elf *elf, Elf_Data *relocations, size_t i, Elf_Dat
  * The stubs of section `which` are in the order of .rela.plt, 16 bytes each, after a header that
  * takes the remaining bytes. So no machine code needs to be decoded.
  */
-static void read_plt(struct ms_module *m, const char *which)
+static void read_plt(struct ms_symbols_module *m, const char *which)
 {
-	Elf_Scn *plt = ms_elf_section(m->elf, which), *rela = ms_elf_section(m->elf, ".rela.plt");
+	Elf_Scn *plt = ms_symbols_elf_section(m->elf, which),
+		*rela = ms_symbols_elf_section(m->elf, ".rela.plt");
 	GElf_Shdr plt_head, rela_head, sym_head;
 
 	if (plt == NULL || rela == NULL || gelf_getshdr(plt, &plt_head) == NULL ||
@@ -117,7 +118,7 @@ static void read_plt(struct ms_module *m, const char *which)
 
 		if (name == NULL || name[0] == '\0')
 			continue;
-		*ms_vec_add(&m->functions.at) = (struct ms_symbol){
+		*ms_vec_add(&m->functions.at) = (struct ms_symbols_entry){
 			.offset = first + i * PLT_ENTRY,
 			.size = PLT_ENTRY,
 			.name = plain_name(m, name),
@@ -131,7 +132,7 @@ static void read_plt(struct ms_module *m, const char *which)
  * Of several names for one address, prefers the one in common use: typed, public, without
  * underscores.
  */
-static int better(const struct ms_symbol *x, const struct ms_symbol *y)
+static int better(const struct ms_symbols_entry *x, const struct ms_symbols_entry *y)
 {
 	int order = (y->type != STT_NOTYPE) - (x->type != STT_NOTYPE);
 
@@ -146,14 +147,14 @@ static int better(const struct ms_symbol *x, const struct ms_symbol *y)
 
 static int compare_functions(const void *a, const void *b)
 {
-	const struct ms_symbol *x = a, *y = b;
+	const struct ms_symbols_entry *x = a, *y = b;
 	int order = ms_cmp_u64(x->offset, y->offset);
 
 	return order != 0 ? order : better(x, y);
 }
 
 /* Sorts, keeps one symbol per address, and ends each where the next one begins. */
-static void tidy_functions(struct ms_symbols *s)
+static void tidy_functions(struct ms_symbols_list *s)
 {
 	size_t kept = 0;
 
@@ -161,7 +162,7 @@ static void tidy_functions(struct ms_symbols *s)
 		return;
 	qsort(s->at.at, s->at.n, sizeof(*s->at.at), compare_functions);
 	for (size_t i = 0; i < s->at.n; i++) {
-		struct ms_symbol *last = kept > 0 ? &s->at.at[kept - 1] : NULL;
+		struct ms_symbols_entry *last = kept > 0 ? &s->at.at[kept - 1] : NULL;
 
 		if (last != NULL && last->offset == s->at.at[i].offset)
 			continue;
@@ -176,7 +177,7 @@ static void tidy_functions(struct ms_symbols *s)
 	s->at.n = kept;
 }
 
-void ms_symtab_read(struct ms_module *m)
+void ms_symbols_symtab_read(struct ms_symbols_module *m)
 {
 	if (m->symtab_read)
 		return;
@@ -189,14 +190,14 @@ void ms_symtab_read(struct ms_module *m)
 	tidy_functions(&m->functions);
 }
 
-struct ms_symbol *ms_symtab_function(struct ms_module *m, uint64_t offset)
+struct ms_symbols_entry *ms_symbols_symtab_function(struct ms_symbols_module *m, uint64_t offset)
 {
 	size_t low = 0, high;
 
-	ms_symtab_read(m);
+	ms_symbols_symtab_read(m);
 	/* Consecutive lookups are often of neighbouring instructions. */
 	if (m->last_function < m->functions.at.n) {
-		struct ms_symbol *last = &m->functions.at.at[m->last_function];
+		struct ms_symbols_entry *last = &m->functions.at.at[m->last_function];
 
 		if (offset - last->offset < last->size)
 			return last;
@@ -213,6 +214,6 @@ struct ms_symbol *ms_symtab_function(struct ms_module *m, uint64_t offset)
 	if (low == 0)
 		return NULL;
 	m->last_function = low - 1;
-	struct ms_symbol *s = &m->functions.at.at[low - 1];
+	struct ms_symbols_entry *s = &m->functions.at.at[low - 1];
 	return offset - s->offset < s->size ? s : NULL;
 }

@@ -16,15 +16,15 @@ static bool is_word_char(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
-bool ms_token_is(const struct ms_token *t, const char *text)
+bool ms_symbols_token_is(const struct ms_symbols_token *t, const char *text)
 {
 	return strlen(text) == t->n && memcmp(t->at, text, t->n) == 0;
 }
 
 /* The word that ends before p, ignoring blanks, or the single character there. */
-static struct ms_token before(const char *text, const char *p)
+static struct ms_symbols_token before(const char *text, const char *p)
 {
-	struct ms_token t = { MS_TOKEN_PUNCT, p, 0 };
+	struct ms_symbols_token t = { MS_TOKEN_PUNCT, p, 0 };
 
 	while (p > text && isspace((unsigned char)p[-1]))
 		p--;
@@ -41,51 +41,51 @@ static struct ms_token before(const char *text, const char *p)
 	return t;
 }
 
-static bool is_any(const struct ms_token *t, const char *const *words)
+static bool is_any(const struct ms_symbols_token *t, const char *const *words)
 {
 	for (; *words != NULL; words++)
-		if (ms_token_is(t, *words))
+		if (ms_symbols_token_is(t, *words))
 			return true;
 	return false;
 }
 
 /* Whether the name before a '{' belongs to a class or similar, or ends a condition. */
-static bool names_block(const char *text, const struct ms_token *name)
+static bool names_block(const char *text, const struct ms_symbols_token *name)
 {
 	static const char *const words[] = { "struct",    "class", "union", "namespace", "enum",
 					     "impl",      "trait", "mod",   "match",     "if",
 					     "while",     "in",    "for",   "public",    "private",
 					     "protected", NULL };
-	struct ms_token t = before(text, name->at);
+	struct ms_symbols_token t = before(text, name->at);
 
 	if (is_any(&t, words))
 		return true;
-	if (ms_token_is(&t, ">"))
+	if (ms_symbols_token_is(&t, ">"))
 		return t.at > text && t.at[-1] == '-'; /* -> Type { */
-	if (!ms_token_is(&t, ":") && !ms_token_is(&t, ","))
+	if (!ms_symbols_token_is(&t, ":") && !ms_symbols_token_is(&t, ","))
 		return false;
 	/* "class A : B, C {" has names where "A(int n) : b{n}, c{n}" has brackets. */
 	t = before(text, t.at);
-	return t.kind == MS_TOKEN_WORD && !ms_token_is(&t, "noexcept");
+	return t.kind == MS_TOKEN_WORD && !ms_symbols_token_is(&t, "noexcept");
 }
 
 /* Whether the '{' at p begins values, and not statements or members. */
-static bool is_initialiser(const char *text, const char *p, enum ms_lang lang)
+static bool is_initialiser(const char *text, const char *p, enum ms_symbols_lang lang)
 {
 	static const char *const block_words[] = { "else",     "do",        "try",    "const",
 						   "noexcept", "override",  "final",  "loop",
 						   "unsafe",   "mutable",   "extern", "async",
 						   "move",     "union",     "struct", "enum",
 						   "class",    "namespace", NULL };
-	struct ms_token t = before(text, p);
+	struct ms_symbols_token t = before(text, p);
 
-	if (t.n == 0 || ms_token_is(&t, "\""))
+	if (t.n == 0 || ms_symbols_token_is(&t, "\""))
 		return false;
 	if (t.kind == MS_TOKEN_PUNCT && strchr("=,(", *t.at) != NULL)
 		return lang != MS_LANG_RUST || *t.at != '=';
-	if (ms_token_is(&t, "return"))
+	if (ms_symbols_token_is(&t, "return"))
 		return true;
-	if (lang == MS_LANG_CPP && ms_token_is(&t, ">"))
+	if (lang == MS_LANG_CPP && ms_symbols_token_is(&t, ">"))
 		return t.at == text || t.at[-1] != '-';
 	if (t.kind != MS_TOKEN_WORD || is_any(&t, block_words) || names_block(text, &t))
 		return false;
@@ -105,7 +105,7 @@ static const char *open_brace(const char *text, const char *p)
 	}
 }
 
-static const char *statement_start(const char *text, const char *pos, enum ms_lang lang)
+static const char *statement_start(const char *text, const char *pos, enum ms_symbols_lang lang)
 {
 	int depth = 0;
 
@@ -134,7 +134,7 @@ static const char *statement_start(const char *text, const char *pos, enum ms_la
 }
 
 static const char *statement_end(const char *text, const char *pos, const char *end,
-				 enum ms_lang lang)
+				 enum ms_symbols_lang lang)
 {
 	int depth = *pos == '}'; /* the compiler points at the end of an initialiser */
 
@@ -165,10 +165,10 @@ static size_t punct_length(const char *p, const char *end)
 	return 1;
 }
 
-static void tokenize(struct ms_statement *s, const char *p, const char *end)
+static void tokenize(struct ms_symbols_statement *s, const char *p, const char *end)
 {
 	while (p < end) {
-		struct ms_token t = { MS_TOKEN_PUNCT, p, 1 };
+		struct ms_symbols_token t = { MS_TOKEN_PUNCT, p, 1 };
 
 		if (isspace((unsigned char)*p) || *p == '\\') {
 			p++;
@@ -193,7 +193,7 @@ static void tokenize(struct ms_statement *s, const char *p, const char *end)
 }
 
 /* Without a column: the callee by its name, else an allocation, else any call. */
-static size_t guess_call(const struct ms_statement *s, const char *callee)
+static size_t guess_call(const struct ms_symbols_statement *s, const char *callee)
 {
 	static const char *const allocators[] = { "malloc", "calloc", "realloc",
 						  "new",    "vec",    "aligned_alloc",
@@ -202,17 +202,17 @@ static size_t guess_call(const struct ms_statement *s, const char *callee)
 	int rank = 0;
 
 	for (size_t i = 0; i + 1 < s->tokens.n; i++) {
-		const struct ms_token *t = &s->tokens.at[i];
+		const struct ms_symbols_token *t = &s->tokens.at[i];
 		int mine = 0;
 
 		if (t->kind != MS_TOKEN_WORD)
 			continue;
-		bool called = ms_token_is(t + 1, "(");
-		if (callee != NULL && called && ms_token_is(t, callee))
+		bool called = ms_symbols_token_is(t + 1, "(");
+		if (callee != NULL && called && ms_symbols_token_is(t, callee))
 			mine = 4;
 		else if (is_any(t, allocators))
 			mine = 3;
-		else if (called && i > 0 && ms_token_is(t - 1, "="))
+		else if (called && i > 0 && ms_symbols_token_is(t - 1, "="))
 			mine = 2;
 		else if (called)
 			mine = 1;
@@ -224,7 +224,7 @@ static size_t guess_call(const struct ms_statement *s, const char *callee)
 	return best;
 }
 
-static size_t token_at(const struct ms_statement *s, const char *pos)
+static size_t token_at(const struct ms_symbols_statement *s, const char *pos)
 {
 	for (size_t i = 0; i < s->tokens.n; i++)
 		if (s->tokens.at[i].at + s->tokens.at[i].n > pos)
@@ -233,9 +233,9 @@ static size_t token_at(const struct ms_statement *s, const char *pos)
 }
 
 /* The last part of "geo::Grid<double>::fill<int>": "fill". */
-static struct ms_token last_part(const char *name)
+static struct ms_symbols_token last_part(const char *name)
 {
-	struct ms_token t = { MS_TOKEN_WORD, name, 0 };
+	struct ms_symbols_token t = { MS_TOKEN_WORD, name, 0 };
 	int depth = 0;
 
 	for (const char *p = name; *p != '\0'; p++) {
@@ -249,15 +249,16 @@ static struct ms_token last_part(const char *name)
 }
 
 /* Whether token i is among the arguments of the call at s->call. */
-static bool is_argument(const struct ms_statement *s, size_t i)
+static bool is_argument(const struct ms_symbols_statement *s, size_t i)
 {
-	size_t open = s->call + !ms_token_is(&s->tokens.at[s->call], "(");
+	size_t open = s->call + !ms_symbols_token_is(&s->tokens.at[s->call], "(");
 	int depth = 0;
 
-	if (open >= i || !ms_token_is(&s->tokens.at[open], "("))
+	if (open >= i || !ms_symbols_token_is(&s->tokens.at[open], "("))
 		return false;
 	for (size_t k = open; k < i; k++) {
-		depth += ms_token_is(&s->tokens.at[k], "(") - ms_token_is(&s->tokens.at[k], ")");
+		depth += ms_symbols_token_is(&s->tokens.at[k], "(") -
+			 ms_symbols_token_is(&s->tokens.at[k], ")");
 		if (depth == 0)
 			return false;
 	}
@@ -268,18 +269,19 @@ static bool is_argument(const struct ms_statement *s, size_t i)
  * For "f(malloc(n))" some compilers emit one column for both calls. The name of the callee, or the
  * name of an allocator if the callee is not known, identifies the call, if it occurs there once.
  */
-static void correct_call(struct ms_statement *s, const char *callee)
+static void correct_call(struct ms_symbols_statement *s, const char *callee)
 {
 	static const char *const allocators[] = {
 		"malloc", "calloc", "realloc", "aligned_alloc", "memalign", "posix_memalign", NULL
 	};
-	struct ms_token wanted = callee != NULL ? last_part(callee) : (struct ms_token){ 0 };
+	struct ms_symbols_token wanted =
+		callee != NULL ? last_part(callee) : (struct ms_symbols_token){ 0 };
 	size_t found = MS_NO_INDEX, times = 0;
 
 	for (size_t i = 0; i + 1 < s->tokens.n; i++) {
-		const struct ms_token *t = &s->tokens.at[i];
+		const struct ms_symbols_token *t = &s->tokens.at[i];
 
-		if (t->kind != MS_TOKEN_WORD || !ms_token_is(t + 1, "("))
+		if (t->kind != MS_TOKEN_WORD || !ms_symbols_token_is(t + 1, "("))
 			continue;
 		if (callee != NULL ? t->n == wanted.n && memcmp(t->at, wanted.at, t->n) == 0
 				   : is_any(t, allocators)) {
@@ -291,8 +293,9 @@ static void correct_call(struct ms_statement *s, const char *callee)
 		s->call = found;
 }
 
-bool ms_statement_find(struct ms_statement *s, const struct ms_source *source, enum ms_lang lang,
-		       uint32_t line, uint32_t column, const char *callee)
+bool ms_symbols_statement_find(struct ms_symbols_statement *s,
+			       const struct ms_symbols_source *source, enum ms_symbols_lang lang,
+			       uint32_t line, uint32_t column, const char *callee)
 {
 	if (line == 0 || line > source->lines.n)
 		return false;
@@ -328,7 +331,7 @@ bool ms_statement_find(struct ms_statement *s, const struct ms_source *source, e
 	return s->call != MS_NO_INDEX;
 }
 
-void ms_statement_free(struct ms_statement *s)
+void ms_symbols_statement_free(struct ms_symbols_statement *s)
 {
 	ms_vec_free(&s->tokens);
 }

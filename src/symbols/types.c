@@ -13,7 +13,7 @@ enum { DEEPEST_TYPE = 32 };
 #define WORD_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 struct naming {
-	struct ms_module *module;
+	struct ms_symbols_module *module;
 	int depth;
 };
 
@@ -28,7 +28,7 @@ static void follow_signature(Dwarf_Die *type)
 		*type = whole;
 }
 
-bool ms_type_of(Dwarf_Die *die, Dwarf_Die *type)
+bool ms_symbols_type_of(Dwarf_Die *die, Dwarf_Die *type)
 {
 	Dwarf_Attribute attr;
 
@@ -46,7 +46,7 @@ static bool is_qualifier(int tag)
 	       tag == DW_TAG_immutable_type || tag == DW_TAG_packed_type;
 }
 
-void ms_type_strip(Dwarf_Die *type, bool typedefs)
+void ms_symbols_type_strip(Dwarf_Die *type, bool typedefs)
 {
 	for (int i = 0; i < DEEPEST_TYPE; i++) {
 		int tag = dwarf_tag(type);
@@ -54,13 +54,13 @@ void ms_type_strip(Dwarf_Die *type, bool typedefs)
 
 		if (!is_qualifier(tag) && !(typedefs && tag == DW_TAG_typedef))
 			return;
-		if (!ms_type_of(type, &next))
+		if (!ms_symbols_type_of(type, &next))
 			return;
 		*type = next;
 	}
 }
 
-size_t ms_type_dimensions(Dwarf_Die *array, uint64_t counts[MS_MOST_DIMENSIONS])
+size_t ms_symbols_type_dimensions(Dwarf_Die *array, uint64_t counts[MS_MOST_DIMENSIONS])
 {
 	Dwarf_Die range;
 	size_t n = 0;
@@ -72,11 +72,11 @@ size_t ms_type_dimensions(Dwarf_Die *array, uint64_t counts[MS_MOST_DIMENSIONS])
 
 		if (dwarf_tag(&range) != DW_TAG_subrange_type)
 			continue;
-		if (!ms_die_has_number(&range, DW_AT_count, &count) &&
-		    ms_die_has_number(&range, DW_AT_upper_bound, &count))
+		if (!ms_symbols_die_has_number(&range, DW_AT_count, &count) &&
+		    ms_symbols_die_has_number(&range, DW_AT_upper_bound, &count))
 			count++;
 		counts[n++] = count;
-	} while (n < MS_MOST_DIMENSIONS && ms_die_next(&range));
+	} while (n < MS_MOST_DIMENSIONS && ms_symbols_die_next(&range));
 	return n;
 }
 
@@ -86,13 +86,13 @@ static const uint64_t largest = UINT64_C(1) << 47;
 static uint64_t size_of_array(Dwarf_Die *array, int depth)
 {
 	uint64_t counts[MS_MOST_DIMENSIONS];
-	size_t n = ms_type_dimensions(array, counts);
+	size_t n = ms_symbols_type_dimensions(array, counts);
 	Dwarf_Die element;
 	Dwarf_Word size = 0;
 
-	if (depth == 0 || !ms_type_of(array, &element))
+	if (depth == 0 || !ms_symbols_type_of(array, &element))
 		return 0;
-	ms_type_strip(&element, true);
+	ms_symbols_type_strip(&element, true);
 	if (dwarf_aggregate_size(&element, &size) != 0)
 		size = dwarf_tag(&element) == DW_TAG_array_type ? size_of_array(&element, depth - 1)
 								: 0;
@@ -102,14 +102,14 @@ static uint64_t size_of_array(Dwarf_Die *array, int depth)
 	return size;
 }
 
-uint64_t ms_type_size(Dwarf_Die *type)
+uint64_t ms_symbols_type_size(Dwarf_Die *type)
 {
 	Dwarf_Word size;
 	Dwarf_Die die = *type;
 
 	if (dwarf_aggregate_size(&die, &size) == 0)
 		return size < largest ? size : 0;
-	ms_type_strip(&die, true);
+	ms_symbols_type_strip(&die, true);
 	if (dwarf_tag(&die) == DW_TAG_array_type)
 		return size_of_array(&die, DEEPEST_TYPE);
 	return dwarf_aggregate_size(&die, &size) == 0 && size < largest ? size : 0;
@@ -139,7 +139,7 @@ static char *name_target(struct naming *n, Dwarf_Die *die, const char *inner)
 {
 	Dwarf_Die target;
 
-	if (!ms_type_of(die, &target))
+	if (!ms_symbols_type_of(die, &target))
 		return around("void", inner);
 	return name_type(n, &target, inner);
 }
@@ -176,10 +176,10 @@ static char *name_named(struct naming *n, Dwarf_Die *die, const char *name, cons
 
 	/* Names of base types belong to the language, in whatever scope their DIEs are. */
 	if (dwarf_tag(die) != DW_TAG_base_type)
-		ms_scope_names(n->module, die, &full);
+		ms_symbols_scope_names(n->module, die, &full);
 	ms_text_add(&full, name);
-	ms_shorten(full.at, &text);
-	struct ms_unit *unit = ms_unit_of(n->module, die);
+	ms_symbols_shorten_name(full.at, &text);
+	struct ms_symbols_unit *unit = ms_symbols_unit_of(n->module, die);
 	if (unit != NULL && unit->lang == MS_LANG_RUST)
 		drop_rust_paths(&text);
 	char *result = around(text.at, inner);
@@ -194,8 +194,8 @@ static char *name_pointer(struct naming *n, Dwarf_Die *die, const char *sign, co
 	Dwarf_Die target;
 	bool grouped = false;
 
-	if (ms_type_of(die, &target)) {
-		ms_type_strip(&target, false);
+	if (ms_symbols_type_of(die, &target)) {
+		ms_symbols_type_strip(&target, false);
 		grouped = dwarf_tag(&target) == DW_TAG_array_type ||
 			  dwarf_tag(&target) == DW_TAG_subroutine_type;
 	}
@@ -243,7 +243,7 @@ static char *name_array(struct naming *n, Dwarf_Die *die, const char *inner)
 		do {
 			if (dwarf_tag(&range) == DW_TAG_subrange_type)
 				add_dimension(&range, &text);
-		} while (ms_die_next(&range));
+		} while (ms_symbols_die_next(&range));
 	} else {
 		ms_text_add(&text, "[]");
 	}
@@ -270,7 +270,7 @@ static char *name_function(struct naming *n, Dwarf_Die *die, const char *inner)
 			ms_text_addf(&text, "%s%s", first ? "" : ", ", one);
 			ms_free(one);
 			first = false;
-		} while (ms_die_next(&child) && text.n < 4096);
+		} while (ms_symbols_die_next(&child) && text.n < 4096);
 	}
 	ms_text_add(&text, ")");
 	char *result = name_target(n, die, text.at);
@@ -283,7 +283,7 @@ static char *name_qualified(struct naming *n, Dwarf_Die *die, const char *word, 
 	Dwarf_Die target;
 	struct ms_text text = MS_TEXT_INIT;
 
-	if (!ms_type_of(die, &target))
+	if (!ms_symbols_type_of(die, &target))
 		target = *die;
 	/* A constant array has constant elements, whose type already has the qualifier. */
 	if (dwarf_tag(&target) == DW_TAG_array_type)
@@ -375,7 +375,7 @@ static char *name_type(struct naming *n, Dwarf_Die *type, const char *inner)
 	return text;
 }
 
-const char *ms_type_name(struct ms_module *m, Dwarf_Die *type)
+const char *ms_symbols_type_name(struct ms_symbols_module *m, Dwarf_Die *type)
 {
 	struct naming n = { m, 0 };
 	char *text = name_type(&n, type, "");
@@ -383,6 +383,6 @@ const char *ms_type_name(struct ms_module *m, Dwarf_Die *type)
 
 	ms_free(text);
 	if (name != NULL)
-		ms_type_note(m, name, type);
+		ms_symbols_type_record(m, name, type);
 	return name;
 }

@@ -11,7 +11,7 @@
 #include "base/num.h"
 #include "symbols/symbols_priv.h"
 
-bool ms_die_next(Dwarf_Die *die)
+bool ms_symbols_die_next(Dwarf_Die *die)
 {
 	Dwarf_Off before = dwarf_dieoffset(die);
 	Dwarf_Die next;
@@ -22,21 +22,21 @@ bool ms_die_next(Dwarf_Die *die)
 	return true;
 }
 
-bool ms_die_has_number(Dwarf_Die *die, unsigned int name, uint64_t *value)
+bool ms_symbols_die_has_number(Dwarf_Die *die, unsigned int name, uint64_t *value)
 {
 	Dwarf_Attribute attr;
 
 	return dwarf_attr_integrate(die, name, &attr) != NULL && dwarf_formudata(&attr, value) == 0;
 }
 
-bool ms_die_ref(Dwarf_Die *die, unsigned int name, Dwarf_Die *out)
+bool ms_symbols_die_ref(Dwarf_Die *die, unsigned int name, Dwarf_Die *out)
 {
 	Dwarf_Attribute attr;
 
 	return dwarf_attr(die, name, &attr) != NULL && dwarf_formref_die(&attr, out) != NULL;
 }
 
-uint64_t ms_die_number(Dwarf_Die *die, unsigned int name, uint64_t otherwise)
+uint64_t ms_symbols_die_number(Dwarf_Die *die, unsigned int name, uint64_t otherwise)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Word value;
@@ -47,7 +47,7 @@ uint64_t ms_die_number(Dwarf_Die *die, unsigned int name, uint64_t otherwise)
 }
 
 /* Not libdw's function: it aborts the program for a split unit. */
-const char *ms_die_file(Dwarf_Die *die)
+const char *ms_symbols_die_file(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Word file;
@@ -63,7 +63,7 @@ const char *ms_die_file(Dwarf_Die *die)
 	return dwarf_filesrc(files, file, NULL, NULL);
 }
 
-static enum ms_lang language(Dwarf_Die *cu)
+static enum ms_symbols_lang language(Dwarf_Die *cu)
 {
 	switch (dwarf_srclang(cu)) {
 	case DW_LANG_C:
@@ -105,8 +105,8 @@ static enum ms_lang language(Dwarf_Die *cu)
 }
 
 struct walk {
-	const struct ms_module *module;
-	struct ms_unit *unit;
+	const struct ms_symbols_module *module;
+	struct ms_symbols_unit *unit;
 	Dwarf_Off function; /* the innermost function around; 0: none */
 	uint64_t steps_left;
 };
@@ -123,18 +123,19 @@ static void note_function(struct walk *w, Dwarf_Die *die)
 			continue;
 		if (function == MS_NO_INDEX) {
 			function = (uint32_t)w->unit->functions.n;
-			ms_vec_add(&w->unit->functions)->off = ms_die_off(w->module, die);
+			ms_vec_add(&w->unit->functions)->off = ms_symbols_die_off(w->module, die);
 		}
-		*ms_vec_add(&w->unit->ranges) = (struct ms_function_range){ low, high, function };
+		*ms_vec_add(&w->unit->ranges) =
+			(struct ms_symbols_function_range){ low, high, function };
 	}
 }
 
 static uint32_t open_scope(struct walk *w, Dwarf_Die *die, uint32_t parent, bool function)
 {
 	uint32_t index = (uint32_t)w->unit->scopes.n;
-	struct ms_scope *scope = ms_vec_add(&w->unit->scopes);
+	struct ms_symbols_scope *scope = ms_vec_add(&w->unit->scopes);
 
-	scope->start = ms_die_off(w->module, die);
+	scope->start = ms_symbols_die_off(w->module, die);
 	scope->parent = parent;
 	scope->function = function;
 	if (!function)
@@ -153,20 +154,20 @@ static void walk_scope(struct walk *w, Dwarf_Die *die, uint32_t parent, int dept
 	uint32_t scope = open_scope(w, die, parent, function);
 
 	if (function)
-		w->function = ms_die_off(w->module, die);
+		w->function = ms_symbols_die_off(w->module, die);
 	walk_children(w, die, scope, depth);
 	w->function = outer;
 
 	/* The last sibling ends where its parent ends, which is not known yet. */
 	Dwarf_Die after = *die;
-	if (ms_die_next(&after))
-		w->unit->scopes.at[scope].end = ms_die_off(w->module, &after);
+	if (ms_symbols_die_next(&after))
+		w->unit->scopes.at[scope].end = ms_symbols_die_off(w->module, &after);
 }
 
-static void close_scopes(struct ms_unit *unit)
+static void close_scopes(struct ms_symbols_unit *unit)
 {
 	for (size_t i = 0; i < unit->scopes.n; i++) {
-		struct ms_scope *s = &unit->scopes.at[i];
+		struct ms_symbols_scope *s = &unit->scopes.at[i];
 		Dwarf_Off end =
 			s->parent != MS_NO_INDEX ? unit->scopes.at[s->parent].end : unit->end;
 
@@ -201,7 +202,8 @@ static void walk_die(struct walk *w, Dwarf_Die *die, uint32_t parent, int depth)
 		break;
 	case DW_TAG_variable:
 		*ms_vec_add(&w->unit->vars) =
-			(struct ms_var_die){ ms_die_off(w->module, die), w->function };
+			(struct ms_symbols_var_die){ ms_symbols_die_off(w->module, die),
+						     w->function };
 		break;
 	default:
 		break;
@@ -219,18 +221,18 @@ static void walk_children(struct walk *w, Dwarf_Die *die, uint32_t parent, int d
 			return;
 		w->steps_left--;
 		walk_die(w, &child, parent, depth + 1);
-	} while (ms_die_next(&child));
+	} while (ms_symbols_die_next(&child));
 }
 
 static int compare_function_ranges(const void *a, const void *b)
 {
-	const struct ms_function_range *x = a, *y = b;
+	const struct ms_symbols_function_range *x = a, *y = b;
 	int order = ms_cmp_u64(x->low, y->low);
 
 	return order != 0 ? order : ms_cmp_u64(x->function, y->function);
 }
 
-void ms_unit_walk(struct ms_module *module, struct ms_unit *unit)
+void ms_symbols_unit_walk(struct ms_symbols_module *module, struct ms_symbols_unit *unit)
 {
 	struct walk w = { module, unit, 0, unit->end - unit->start };
 
@@ -244,29 +246,30 @@ void ms_unit_walk(struct ms_module *module, struct ms_unit *unit)
 		      compare_function_ranges);
 }
 
-static void add_unit_ranges(struct ms_module *m, uint32_t index)
+static void add_unit_ranges(struct ms_symbols_module *m, uint32_t index)
 {
-	struct ms_unit *unit = &m->units.at[index];
+	struct ms_symbols_unit *unit = &m->units.at[index];
 	ptrdiff_t next = 0;
 	Dwarf_Addr base, low, high;
 	size_t before = m->unit_ranges.n;
 
 	while ((next = dwarf_ranges(&unit->die, next, &base, &low, &high)) > 0)
 		if (low != 0 && high > low)
-			*ms_vec_add(&m->unit_ranges) = (struct ms_unit_range){ low, high, index };
+			*ms_vec_add(&m->unit_ranges) =
+				(struct ms_symbols_unit_range){ low, high, index };
 	if (m->unit_ranges.n != before)
 		return;
 	/* The unit has no address ranges: its functions have them. */
-	ms_unit_walk(m, unit);
+	ms_symbols_unit_walk(m, unit);
 	for (size_t i = 0; i < unit->ranges.n; i++)
 		*ms_vec_add(&m->unit_ranges) =
-			(struct ms_unit_range){ unit->ranges.at[i].low, unit->ranges.at[i].high,
-						index };
+			(struct ms_symbols_unit_range){ unit->ranges.at[i].low,
+							unit->ranges.at[i].high, index };
 }
 
 static int compare_unit_ranges(const void *a, const void *b)
 {
-	const struct ms_unit_range *x = a, *y = b;
+	const struct ms_symbols_unit_range *x = a, *y = b;
 	int order = ms_cmp_u64(x->low, y->low);
 
 	return order != 0 ? order : ms_cmp_u64(x->unit, y->unit);
@@ -274,12 +277,12 @@ static int compare_unit_ranges(const void *a, const void *b)
 
 static int compare_units(const void *a, const void *b)
 {
-	const struct ms_unit *x = a, *y = b;
+	const struct ms_symbols_unit *x = a, *y = b;
 
 	return ms_cmp_u64(x->start, y->start);
 }
 
-static void add_unit(struct ms_module *m, Dwarf_Die *die, Dwarf_Die *split, uint8_t type)
+static void add_unit(struct ms_symbols_module *m, Dwarf_Die *die, Dwarf_Die *split, uint8_t type)
 {
 	/* For a type unit, libdw returns its type there. */
 	Dwarf_Die *body = type == DW_UT_skeleton && split->addr != NULL ? split : die;
@@ -287,28 +290,28 @@ static void add_unit(struct ms_module *m, Dwarf_Die *die, Dwarf_Die *split, uint
 	Dwarf_Off start, end;
 	size_t head;
 	uint64_t signature;
-	struct ms_unit *unit;
+	struct ms_symbols_unit *unit;
 
 	start = dwarf_dieoffset(body) - dwarf_cuoffset(body);
 	/* dwarf_next_unit() reads .debug_types if it gets a pointer for a signature. */
 	if (dwarf_next_unit(dwarf, start, &end, &head, NULL, NULL, NULL, NULL,
-			    ms_die_in_types(body) ? &signature : NULL, NULL) != 0 ||
+			    ms_symbols_die_in_types(body) ? &signature : NULL, NULL) != 0 ||
 	    end <= start)
 		return;
 	if (body == split)
-		ms_split_add(m, dwarf);
+		ms_symbols_split_add(m, dwarf);
 	else if (type == DW_UT_skeleton)
-		ms_split_miss(m, die);
+		ms_symbols_split_missing(m, die);
 	unit = ms_vec_add(&m->units);
 	unit->die = *die;
 	unit->body = *body;
-	unit->start = ms_die_off(m, body) - dwarf_cuoffset(body);
+	unit->start = ms_symbols_die_off(m, body) - dwarf_cuoffset(body);
 	unit->end = unit->start + (end - start);
 	unit->lang = language(body);
 	unit->code = type == DW_UT_compile || type == DW_UT_skeleton;
 }
 
-void ms_units_read(struct ms_module *m)
+void ms_symbols_units_read(struct ms_symbols_module *m)
 {
 	Dwarf_CU *cu = NULL;
 	uint8_t type;
@@ -332,11 +335,11 @@ void ms_units_read(struct ms_module *m)
 		      compare_unit_ranges);
 }
 
-struct ms_unit *ms_unit_at(struct ms_module *m, uint64_t pc)
+struct ms_symbols_unit *ms_symbols_unit_at(struct ms_symbols_module *m, uint64_t pc)
 {
 	size_t low = 0, high;
 
-	ms_units_read(m);
+	ms_symbols_units_read(m);
 	high = m->unit_ranges.n;
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
@@ -348,7 +351,7 @@ struct ms_unit *ms_unit_at(struct ms_module *m, uint64_t pc)
 	}
 	/* Ranges should not overlap; if a few do, the nearest that contains pc is used. */
 	for (size_t tries = 0; tries < 8 && low > tries; tries++) {
-		const struct ms_unit_range *r = &m->unit_ranges.at[low - 1 - tries];
+		const struct ms_symbols_unit_range *r = &m->unit_ranges.at[low - 1 - tries];
 
 		if (pc < r->high)
 			return &m->units.at[r->unit];
@@ -356,14 +359,14 @@ struct ms_unit *ms_unit_at(struct ms_module *m, uint64_t pc)
 	return NULL;
 }
 
-struct ms_unit *ms_unit_of(struct ms_module *m, Dwarf_Die *die)
+struct ms_symbols_unit *ms_symbols_unit_of(struct ms_symbols_module *m, Dwarf_Die *die)
 {
 	size_t low = 0, high;
 
-	ms_units_read(m);
-	if (!ms_die_known(m, die))
+	ms_symbols_units_read(m);
+	if (!ms_symbols_die_is_known(m, die))
 		return NULL;
-	Dwarf_Off off = ms_die_off(m, die);
+	Dwarf_Off off = ms_symbols_die_off(m, die);
 	high = m->units.n;
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
@@ -378,11 +381,12 @@ struct ms_unit *ms_unit_of(struct ms_module *m, Dwarf_Die *die)
 	return &m->units.at[low - 1];
 }
 
-struct ms_function *ms_unit_function(struct ms_module *m, struct ms_unit *unit, uint64_t pc)
+struct ms_symbols_function *ms_symbols_unit_function(struct ms_symbols_module *m,
+						     struct ms_symbols_unit *unit, uint64_t pc)
 {
 	size_t low = 0, high;
 
-	ms_unit_walk(m, unit);
+	ms_symbols_unit_walk(m, unit);
 	high = unit->ranges.n;
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
@@ -393,7 +397,7 @@ struct ms_function *ms_unit_function(struct ms_module *m, struct ms_unit *unit, 
 			high = mid;
 	}
 	for (size_t tries = 0; tries < 8 && low > tries; tries++) {
-		const struct ms_function_range *r = &unit->ranges.at[low - 1 - tries];
+		const struct ms_symbols_function_range *r = &unit->ranges.at[low - 1 - tries];
 
 		if (pc < r->high)
 			return &unit->functions.at[r->function];
@@ -401,7 +405,7 @@ struct ms_function *ms_unit_function(struct ms_module *m, struct ms_unit *unit, 
 	return NULL;
 }
 
-static uint32_t scope_around(const struct ms_unit *unit, Dwarf_Off off)
+static uint32_t scope_around(const struct ms_symbols_unit *unit, Dwarf_Off off)
 {
 	size_t low = 0, high = unit->scopes.n;
 
@@ -420,11 +424,12 @@ static uint32_t scope_around(const struct ms_unit *unit, Dwarf_Off off)
 	return i;
 }
 
-static void add_scope(const struct ms_unit *unit, uint32_t scope, struct ms_text *out, int depth)
+static void add_scope(const struct ms_symbols_unit *unit, uint32_t scope, struct ms_text *out,
+		      int depth)
 {
 	if (scope == MS_NO_INDEX || depth > MS_MAX_DEPTH)
 		return;
-	const struct ms_scope *s = &unit->scopes.at[scope];
+	const struct ms_symbols_scope *s = &unit->scopes.at[scope];
 	add_scope(unit, s->parent, out, depth + 1);
 	/* Names inside a function are not qualified. */
 	if (s->function)
@@ -433,20 +438,20 @@ static void add_scope(const struct ms_unit *unit, uint32_t scope, struct ms_text
 	ms_text_add(out, "::");
 }
 
-void ms_scope_names(struct ms_module *m, Dwarf_Die *die, struct ms_text *out)
+void ms_symbols_scope_names(struct ms_symbols_module *m, Dwarf_Die *die, struct ms_text *out)
 {
-	struct ms_unit *unit = ms_unit_of(m, die);
+	struct ms_symbols_unit *unit = ms_symbols_unit_of(m, die);
 
 	if (unit == NULL || (unit->lang != MS_LANG_CPP && unit->lang != MS_LANG_RUST))
 		return;
-	ms_unit_walk(m, unit);
-	add_scope(unit, scope_around(unit, ms_die_off(m, die)), out, 0);
+	ms_symbols_unit_walk(m, unit);
+	add_scope(unit, scope_around(unit, ms_symbols_die_off(m, die)), out, 0);
 }
 
-void ms_units_free(struct ms_module *m)
+void ms_symbols_units_free(struct ms_symbols_module *m)
 {
 	for (size_t i = 0; i < m->units.n; i++) {
-		struct ms_unit *unit = &m->units.at[i];
+		struct ms_symbols_unit *unit = &m->units.at[i];
 
 		for (size_t k = 0; k < unit->functions.n; k++) {
 			ms_vec_free(&unit->functions.at[k].blocks);

@@ -23,10 +23,10 @@ static int32_t signed_at(const unsigned char *bytes)
 	return value;
 }
 
-static void add_start(struct ms_module *m, uint64_t start)
+static void add_start(struct ms_symbols_module *m, uint64_t start)
 {
 	if (m->unwound.n == 0 || start > m->unwound.at[m->unwound.n - 1].start)
-		*ms_vec_add(&m->unwound) = (struct ms_unwound){ start, NULL };
+		*ms_vec_add(&m->unwound) = (struct ms_symbols_unwind_entry){ start, NULL };
 }
 
 static int compare_starts(const void *a, const void *b)
@@ -35,9 +35,9 @@ static int compare_starts(const void *a, const void *b)
 }
 
 /* Reads the entries of .eh_frame, in any order. */
-static void read_entries(struct ms_module *m)
+static void read_entries(struct ms_symbols_module *m)
 {
-	Elf_Scn *section = ms_elf_section(m->elf, ".eh_frame");
+	Elf_Scn *section = ms_symbols_elf_section(m->elf, ".eh_frame");
 	Elf_Data *data = section != NULL ? elf_getdata(section, NULL) : NULL;
 	MS_VEC(uint64_t) found = MS_VEC_INIT;
 	const unsigned char *ident = (const unsigned char *)elf_getident(m->elf, NULL);
@@ -60,9 +60,9 @@ static void read_entries(struct ms_module *m)
 	ms_vec_free(&found);
 }
 
-static void read_table(struct ms_module *m)
+static void read_table(struct ms_symbols_module *m)
 {
-	Elf_Scn *section = ms_elf_section(m->elf, ".eh_frame_hdr");
+	Elf_Scn *section = ms_symbols_elf_section(m->elf, ".eh_frame_hdr");
 	Elf_Data *data = section != NULL ? elf_getdata(section, NULL) : NULL;
 	GElf_Shdr head;
 	uint32_t count;
@@ -81,7 +81,7 @@ static void read_table(struct ms_module *m)
 }
 
 /* The tables do not contain the ends of functions; code ends with its segment. */
-static bool is_code(struct ms_module *m, uint64_t offset)
+static bool is_code(struct ms_symbols_module *m, uint64_t offset)
 {
 	size_t n;
 
@@ -102,7 +102,8 @@ static bool is_code(struct ms_module *m, uint64_t offset)
 	return false;
 }
 
-struct ms_unwound *ms_unwind_function(struct ms_module *m, uint64_t offset)
+struct ms_symbols_unwind_entry *ms_symbols_unwind_function(struct ms_symbols_module *m,
+							   uint64_t offset)
 {
 	size_t low = 0, high;
 

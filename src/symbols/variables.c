@@ -12,14 +12,14 @@
 #include "symbols/symbols_priv.h"
 
 struct candidate {
-	struct ms_variable var;
+	struct ms_symbols_variable var;
 	bool symtab;
 };
 
 struct gather {
-	struct ms_module *module;
+	struct ms_symbols_module *module;
 	MS_VEC(struct candidate) found;
-	MS_VEC(struct ms_var_die) placeless; /* named, but without a location in DWARF */
+	MS_VEC(struct ms_symbols_var_die) placeless; /* named, but without a location in DWARF */
 };
 
 /* The constant or address operand of one operation; DW_OP_addrx needs the unit's address table. */
@@ -53,7 +53,7 @@ static bool operand(Dwarf_Attribute *attr, const Dwarf_Op *op, uint64_t *value)
 	}
 }
 
-bool ms_die_place(Dwarf_Die *die, uint64_t *offset, bool *tls)
+bool ms_symbols_die_place(Dwarf_Die *die, uint64_t *offset, bool *tls)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Op *ops;
@@ -80,17 +80,17 @@ bool ms_die_place(Dwarf_Die *die, uint64_t *offset, bool *tls)
  * The location should be an offset into the module's thread-local storage. In split units, gcc on
  * x86-64 makes the linker write the address of the initial value instead.
  */
-static void mend_tls(const struct ms_module *m, struct ms_variable *v)
+static void mend_tls(const struct ms_symbols_module *m, struct ms_symbols_variable *v)
 {
 	if (v->tls && v->offset >= m->tls_size && v->offset - m->tls_start < m->tls_size)
 		v->offset -= m->tls_start;
 }
 
 /* Whether the variable is in a loaded section. Sections that the linker discarded are not. */
-static bool is_loaded(struct ms_module *m, const struct ms_variable *v)
+static bool is_loaded(struct ms_symbols_module *m, const struct ms_symbols_variable *v)
 {
 	size_t n;
-	const struct ms_section *s = ms_module_sections(m, &n);
+	const struct ms_symbols_section *s = ms_symbols_module_sections(m, &n);
 
 	if (v->tls)
 		return v->offset < m->tls_size;
@@ -103,7 +103,7 @@ static bool is_loaded(struct ms_module *m, const struct ms_variable *v)
 /*
  * "Class::count", "ns::table": from the linkage name, else from the scopes around the declaration.
  */
-static const char *global_name(struct ms_module *m, Dwarf_Die *die, const char *name)
+static const char *global_name(struct ms_symbols_module *m, Dwarf_Die *die, const char *name)
 {
 	Dwarf_Attribute attr;
 	const char *linkage = NULL;
@@ -113,7 +113,7 @@ static const char *global_name(struct ms_module *m, Dwarf_Die *die, const char *
 	    dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attr) != NULL)
 		linkage = dwarf_formstring(&attr);
 	if (linkage != NULL)
-		plain = ms_demangle(linkage);
+		plain = ms_symbols_demangle(linkage);
 	if (plain != NULL) {
 		name = ms_intern(&m->names, plain);
 		ms_free(plain);
@@ -124,22 +124,23 @@ static const char *global_name(struct ms_module *m, Dwarf_Die *die, const char *
 
 	struct ms_text text = MS_TEXT_INIT;
 	Dwarf_Die declared = *die;
-	ms_die_ref(die, DW_AT_specification, &declared);
-	ms_scope_names(m, &declared, &text);
+	ms_symbols_die_ref(die, DW_AT_specification, &declared);
+	ms_symbols_scope_names(m, &declared, &text);
 	ms_text_add(&text, name);
 	name = ms_intern(&m->names, text.at);
 	ms_text_free(&text);
 	return name;
 }
 
-static const char *static_name(struct ms_module *m, const struct ms_var_die *v, const char *name)
+static const char *static_name(struct ms_symbols_module *m, const struct ms_symbols_var_die *v,
+			       const char *name)
 {
 	Dwarf_Die function;
 	const char *outer;
 	struct ms_text text = MS_TEXT_INIT;
 
-	if (!ms_die_at(m, v->function, &function) ||
-	    (outer = ms_function_name(m, &function)) == NULL)
+	if (!ms_symbols_die_at(m, v->function, &function) ||
+	    (outer = ms_symbols_function_name(m, &function)) == NULL)
 		return name;
 	ms_text_addf(&text, "%s::%s", outer, name);
 	name = ms_intern(&m->names, text.at);
@@ -147,8 +148,9 @@ static const char *static_name(struct ms_module *m, const struct ms_var_die *v, 
 	return name;
 }
 
-static void describe(struct ms_module *m, struct ms_unit *unit, const struct ms_var_die *v,
-		     Dwarf_Die *die, struct ms_variable *out)
+static void describe(struct ms_symbols_module *m, struct ms_symbols_unit *unit,
+		     const struct ms_symbols_var_die *v, Dwarf_Die *die,
+		     struct ms_symbols_variable *out)
 {
 	Dwarf_Die type;
 	int line;
@@ -156,31 +158,31 @@ static void describe(struct ms_module *m, struct ms_unit *unit, const struct ms_
 
 	out->name = v->function != 0 && name != NULL ? static_name(m, v, name)
 						     : global_name(m, die, name);
-	if (ms_type_of(die, &type)) {
-		out->type = ms_type_name(m, &type);
-		out->size = ms_type_size(&type);
-		out->type_die = ms_type_offset(m, &type);
+	if (ms_symbols_type_of(die, &type)) {
+		out->type = ms_symbols_type_name(m, &type);
+		out->size = ms_symbols_type_size(&type);
+		out->type_die = ms_symbols_type_offset(m, &type);
 	}
-	out->file = ms_unit_path(m, unit, ms_die_file(die));
+	out->file = ms_symbols_unit_path(m, unit, ms_symbols_die_file(die));
 	if (dwarf_decl_line(die, &line) == 0 && line > 0)
 		out->line = (uint32_t)line;
 }
 
-static void gather_unit(struct gather *g, struct ms_unit *unit)
+static void gather_unit(struct gather *g, struct ms_symbols_unit *unit)
 {
-	ms_unit_walk(g->module, unit);
+	ms_symbols_unit_walk(g->module, unit);
 	for (size_t i = 0; i < unit->vars.n; i++) {
 		struct candidate c = { 0 };
 		Dwarf_Die die;
 
-		if (!ms_die_at(g->module, unit->vars.at[i].off, &die))
+		if (!ms_symbols_die_at(g->module, unit->vars.at[i].off, &die))
 			continue;
 		if (!dwarf_hasattr(&die, DW_AT_location) && dwarf_diename(&die) != NULL &&
 		    unit->vars.at[i].function == 0) {
 			*ms_vec_add(&g->placeless) = unit->vars.at[i];
 			continue;
 		}
-		if (!ms_die_place(&die, &c.var.offset, &c.var.tls))
+		if (!ms_symbols_die_place(&die, &c.var.offset, &c.var.tls))
 			continue;
 		mend_tls(g->module, &c.var);
 		if (!is_loaded(g->module, &c.var))
@@ -193,13 +195,13 @@ static void gather_unit(struct gather *g, struct ms_unit *unit)
 
 static void gather_symbols(struct gather *g)
 {
-	struct ms_module *m = g->module;
+	struct ms_symbols_module *m = g->module;
 
-	ms_symtab_read(m);
+	ms_symbols_symtab_read(m);
 	for (size_t i = 0; i < m->objects.at.n; i++) {
-		const struct ms_symbol *s = &m->objects.at.at[i];
+		const struct ms_symbols_entry *s = &m->objects.at.at[i];
 		struct candidate c = { .symtab = true };
-		char *plain = ms_demangle(s->name);
+		char *plain = ms_symbols_demangle(s->name);
 
 		c.var.name = ms_intern(&m->names, plain != NULL ? plain : s->name);
 		ms_free(plain);
@@ -233,7 +235,7 @@ static int compare_candidates(const void *a, const void *b)
  */
 static void keep_apart(struct gather *g)
 {
-	struct ms_module *m = g->module;
+	struct ms_symbols_module *m = g->module;
 	bool last_is_symtab = false;
 	uint64_t linked = 0; /* the linker's size of the last one, right even for "int[]" */
 
@@ -242,7 +244,7 @@ static void keep_apart(struct gather *g)
 	qsort(g->found.at, g->found.n, sizeof(*g->found.at), compare_candidates);
 	for (size_t i = 0; i < g->found.n; i++) {
 		struct candidate *c = &g->found.at[i];
-		struct ms_variable *last =
+		struct ms_symbols_variable *last =
 			m->variables.n > 0 ? &m->variables.at[m->variables.n - 1] : NULL;
 
 		if (last != NULL && last->tls == c->var.tls) {
@@ -268,12 +270,12 @@ static void keep_apart(struct gather *g)
 		last_is_symtab = c->symtab;
 		linked = 0;
 	}
-	struct ms_variable *end = &m->variables.at[m->variables.n - 1];
+	struct ms_symbols_variable *end = &m->variables.at[m->variables.n - 1];
 	if (end->size < linked)
 		end->size = linked;
 }
 
-static void drop_sizeless(struct ms_module *m)
+static void drop_sizeless(struct ms_symbols_module *m)
 {
 	size_t kept = 0;
 
@@ -284,7 +286,7 @@ static void drop_sizeless(struct ms_module *m)
 }
 
 /* Thread-locals are last in the list, and few. */
-static struct ms_variable *typeless_tls(struct ms_module *m, const char *name)
+static struct ms_symbols_variable *typeless_tls(struct ms_symbols_module *m, const char *name)
 {
 	for (size_t i = m->variables.n; i-- > 0 && m->variables.at[i].tls;)
 		if (m->variables.at[i].type == NULL &&
@@ -296,19 +298,19 @@ static struct ms_variable *typeless_tls(struct ms_module *m, const char *name)
 /* Some compilers emit a symbol but no location for thread-locals: the name joins the two. */
 static void join_placeless(struct gather *g)
 {
-	struct ms_module *m = g->module;
+	struct ms_symbols_module *m = g->module;
 
 	if (typeless_tls(m, NULL) == NULL)
 		return;
 	for (size_t i = 0; i < g->placeless.n; i++) {
-		struct ms_variable more = { 0 }, *found;
+		struct ms_symbols_variable more = { 0 }, *found;
 		Dwarf_Die die;
 
-		if (!ms_die_at(m, g->placeless.at[i].off, &die))
+		if (!ms_symbols_die_at(m, g->placeless.at[i].off, &die))
 			continue;
 		const char *name = global_name(m, &die, dwarf_diename(&die));
 		found = name != NULL ? typeless_tls(m, name) : NULL;
-		struct ms_unit *unit = found != NULL ? ms_unit_of(m, &die) : NULL;
+		struct ms_symbols_unit *unit = found != NULL ? ms_symbols_unit_of(m, &die) : NULL;
 		if (unit == NULL)
 			continue;
 		describe(m, unit, &g->placeless.at[i], &die, &more);
@@ -319,13 +321,14 @@ static void join_placeless(struct gather *g)
 	}
 }
 
-const struct ms_variable *ms_module_variables(struct ms_module *m, size_t *n)
+const struct ms_symbols_variable *ms_symbols_module_variables(struct ms_symbols_module *m,
+							      size_t *n)
 {
 	if (!m->variables_read) {
 		struct gather g = { .module = m };
 
 		m->variables_read = true;
-		ms_units_read(m);
+		ms_symbols_units_read(m);
 		for (size_t i = 0; i < m->units.n; i++)
 			if (m->units.at[i].code)
 				gather_unit(&g, &m->units.at[i]);

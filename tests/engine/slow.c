@@ -79,7 +79,7 @@ struct page {
 
 struct slow_rule {
 	uint64_t start, end; /* equal: for all */
-	enum ms_placement placement;
+	enum ms_machine_page_placement placement;
 	uint64_t nodes;
 	bool unmapped; /* pages there are new, and no rule before it holds */
 };
@@ -248,8 +248,8 @@ void slow_busy(struct slow *slow, uint32_t processors)
 	slow->busy = processors;
 }
 
-void slow_policy(struct slow *slow, uint64_t start, uint64_t end, enum ms_placement placement,
-		 uint64_t nodes)
+void slow_policy(struct slow *slow, uint64_t start, uint64_t end,
+		 enum ms_machine_page_placement placement, uint64_t nodes)
 {
 	*ms_vec_add(&slow->rules) = (struct slow_rule){ start, end, placement, nodes, false };
 }

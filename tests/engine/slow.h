@@ -40,8 +40,8 @@ void slow_unmap(struct slow *slow, uint64_t start, uint64_t end);
 void slow_processor(struct slow *slow, uint32_t processor, uint32_t thread);
 void slow_busy(struct slow *slow, uint32_t processors);
 /* Where pages will lie: see ms_engine_set_placement(). */
-void slow_policy(struct slow *slow, uint64_t start, uint64_t end, enum ms_placement placement,
-		 uint64_t nodes);
+void slow_policy(struct slow *slow, uint64_t start, uint64_t end,
+		 enum ms_machine_page_placement placement, uint64_t nodes);
 
 enum slow_what {
 	SLOW_REFERENCES,

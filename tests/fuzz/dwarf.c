@@ -105,28 +105,30 @@ static const struct object *object(unsigned which)
 	return o;
 }
 
-static void probe(struct ms_module *m, uint64_t pc)
+static void probe(struct ms_symbols_module *m, uint64_t pc)
 {
-	struct ms_frame frames[MOST_FRAMES];
-	struct ms_receiver receiver;
-	size_t n = ms_module_frames(m, pc, frames, MOST_FRAMES);
+	struct ms_symbols_frame frames[MOST_FRAMES];
+	struct ms_symbols_receiver receiver;
+	size_t n = ms_symbols_module_frames(m, pc, frames, MOST_FRAMES);
 
 	for (size_t i = 0; i < n; i++)
 		if (frames[i].function == NULL)
 			fuzz_fail("frame %zu at 0x%llx has no name", i, (unsigned long long)pc);
 	for (unsigned level = 0; level < 3; level++)
-		ms_module_receiver_at(m, pc + 1, level, level == 1 ? "malloc" : NULL, &receiver);
-	ms_module_address(m, pc);
+		ms_symbols_module_receiver_at(m, pc + 1, level, level == 1 ? "malloc" : NULL,
+					      &receiver);
+	ms_symbols_module_address(m, pc);
 }
 
 /* What lies at the edges of a variable, and in memory that may hold several. */
-static void name_members(struct ms_module *m, const struct ms_variable *v)
+static void name_members(struct ms_symbols_module *m, const struct ms_symbols_variable *v)
 {
 	const uint64_t offsets[] = { 0, 1, v->size / 2, v->size - 1, v->size, UINT64_MAX };
 	struct ms_text text = MS_TEXT_INIT;
 
 	for (size_t i = 0; i < MS_COUNT(offsets); i++) {
-		ms_module_member(m, v->type_die, offsets[i], i % 2 ? 3 * v->size : 0, &text);
+		ms_symbols_module_member(m, v->type_die, offsets[i], i % 2 ? 3 * v->size : 0,
+					 &text);
 		if (text.n > (1 << 20))
 			fuzz_fail("the member at %llu of %s has a name without an end",
 				  (unsigned long long)offsets[i], v->name);
@@ -134,13 +136,13 @@ static void name_members(struct ms_module *m, const struct ms_variable *v)
 	}
 	ms_text_free(&text);
 	if (v->type != NULL)
-		ms_module_type(m, v->type);
+		ms_symbols_module_type(m, v->type);
 }
 
-static void check_variables(struct ms_module *m)
+static void check_variables(struct ms_symbols_module *m)
 {
 	size_t n;
-	const struct ms_variable *v = ms_module_variables(m, &n);
+	const struct ms_symbols_variable *v = ms_symbols_module_variables(m, &n);
 
 	for (size_t i = 0; i < n; i++) {
 		if (v[i].name == NULL || v[i].size == 0)
@@ -150,24 +152,24 @@ static void check_variables(struct ms_module *m)
 			fuzz_fail("variables %s and %s overlap", v[i - 1].name, v[i].name);
 		name_members(m, &v[i]);
 	}
-	ms_module_sections(m, &n);
+	ms_symbols_module_sections(m, &n);
 }
 
 static void read_names(const char *path, const struct object *o)
 {
-	struct ms_module *m;
+	struct ms_symbols_module *m;
 	struct ms_err err;
 
-	if (ms_module_open_in(&m, path, "/nonexistent", &err) != MS_OK)
+	if (ms_symbols_module_open_in(&m, path, "/nonexistent", &err) != MS_OK)
 		return;
 	check_variables(m);
 	for (uint64_t i = 0; i < PROBES; i++)
 		probe(m, o->text + o->text_size * i / PROBES);
 	probe(m, 0);
 	probe(m, UINT64_MAX - 1);
-	ms_module_build_id(m);
-	ms_module_tls_size(m);
-	ms_module_close(m);
+	ms_symbols_module_build_id(m);
+	ms_symbols_module_tls_size(m);
+	ms_symbols_module_close(m);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,9 +1,9 @@
 #include "fuzz/import.h"
 
 #include "fuzz/fuzz.h"
-#include "stream/check.h"
-#include "stream/import.h"
-#include "stream/wire.h"
+#include "stream/check/check.h"
+#include "stream/import/import.h"
+#include "wire/wire.h"
 
 enum { CHUNK_WORDS = MS_WIRE_MIN_CHUNK / 8 };
 

@@ -23,10 +23,10 @@ static void check(const struct ms_perf_sample *s)
 static void read_record(const struct perf_event_attr *attr, const uint8_t *bytes, size_t n)
 {
 	uint8_t *copy = malloc(n + (n == 0));
-	struct ms_record record;
+	struct ms_perf_record record;
 
 	memcpy(copy, bytes, n);
-	ms_record_read(attr, copy, n, &record);
+	ms_perf_record_read(attr, copy, n, &record);
 	if (record.kind == MS_RECORD_SAMPLE)
 		check(&record.sample);
 	if (record.regs != NULL && record.regs + ms_perf_regs_count * 8 > copy + n)
@@ -37,12 +37,12 @@ static void read_record(const struct perf_event_attr *attr, const uint8_t *bytes
 static void read_packets(const uint8_t *bytes, size_t n)
 {
 	uint8_t *copy = malloc(n + (n == 0));
-	struct ms_spe_reader reader = { .any = false };
+	struct ms_perf_spe_reader reader = { .any = false };
 	bool done;
 
 	memcpy(copy, bytes, n);
 	for (size_t at = 0, length; at < n; at += length) {
-		length = ms_spe_packet(&reader, copy + at, n - at, at, &done);
+		length = ms_perf_spe_packet(&reader, copy + at, n - at, at, &done);
 		if (length == 0)
 			break;
 		if (length > n - at)

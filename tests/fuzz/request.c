@@ -126,7 +126,7 @@ static int remove_rule(void *arg, int64_t id, struct ms_err *err)
 	return ms_fail(err, MS_ENOENT, "rule %lld", (long long)id);
 }
 
-static void check_answer(const struct ms_guard *guard, const char *rest, const char *form)
+static void check_answer(const struct ms_serve_guard *guard, const char *rest, const char *form)
 {
 	const struct ms_serve_options options = { .db = db,
 						  .load = load,
@@ -134,8 +134,8 @@ static void check_answer(const struct ms_guard *guard, const char *rest, const c
 						  .list_rules = list_rules,
 						  .add_rule = add_rule,
 						  .remove_rule = remove_rule };
-	struct ms_route route = ms_route_of(rest);
-	struct ms_answer answer;
+	struct ms_serve_route route = ms_serve_route_of(rest);
+	struct ms_serve_response answer;
 
 	ms_serve_answer(&options, guard, route, form, &answer);
 	if (answer.body == NULL || (route.kind == MS_ROUTE_NONE && answer.status != 404))
@@ -157,7 +157,7 @@ static const char *next_line(char **at)
 
 static void check_route(const char *rest)
 {
-	struct ms_route route = ms_route_of(rest);
+	struct ms_serve_route route = ms_serve_route_of(rest);
 	char again[64] = "";
 
 	if (route.kind == MS_ROUTE_RUN)
@@ -179,14 +179,14 @@ static void check_form(const char *form)
 {
 	char small[8], large[256];
 
-	if (ms_form_get(form, "name", small, sizeof(small)) &&
-	    (!ms_form_get(form, "name", large, sizeof(large)) || strcmp(small, large) != 0))
+	if (ms_serve_form_get(form, "name", small, sizeof(small)) &&
+	    (!ms_serve_form_get(form, "name", large, sizeof(large)) || strcmp(small, large) != 0))
 		fuzz_fail("'%s' has two values of name", form);
 }
 
 /* As memspy run would have left it: whatever comes of it is an array, or nothing is. Its snapshot
  * is the database itself, if any. */
-static void check_live(const struct ms_guard *guard, const char *text)
+static void check_live(const struct ms_serve_guard *guard, const char *text)
 {
 	char path[32], file[80], *json = NULL;
 	struct ms_err err;
@@ -194,7 +194,7 @@ static void check_live(const struct ms_guard *guard, const char *text)
 
 	write_file(live, text);
 	FILE *out = open_memstream(&json, &size);
-	ms_live_json(db, out);
+	ms_serve_live_json(db, out);
 	fclose(out);
 	if (json[0] != '[')
 		fuzz_fail("no array: %s", json);
@@ -202,7 +202,7 @@ static void check_live(const struct ms_guard *guard, const char *text)
 	if (link(db, file) != 0)
 		fuzz_fail("%s: cannot be made", file);
 	char *run = NULL;
-	bool shown = ms_live_ask(db, getpid(), &run, &err) == MS_OK;
+	bool shown = ms_serve_live_request(db, getpid(), &run, &err) == MS_OK;
 	if (shown != (json[1] != ']') || shown != (run != NULL) ||
 	    (run != NULL && strcmp(run, file) != 0))
 		fuzz_fail("shown as %s, asked as %s", json, shown ? run : err.text);
@@ -219,20 +219,20 @@ static void check_live(const struct ms_guard *guard, const char *text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct ms_guard guard = { .token = TOKEN };
+	struct ms_serve_guard guard = { .token = TOKEN };
 	char *text = strndup((const char *)data, size), *at = text;
 	const char *rest = NULL, *why = NULL;
-	struct ms_request r = { .ambiguous = false };
+	struct ms_serve_request r = { .ambiguous = false };
 
 	prepare();
-	ms_guard_listen(&guard, "127.0.0.1", true, 8377);
+	ms_serve_guard_listen(&guard, "127.0.0.1", true, 8377);
 	r.method = next_line(&at);
 	r.path = next_line(&at);
 	r.host = next_line(&at);
 	r.origin = next_line(&at);
 	r.site = next_line(&at);
 	r.marked = next_line(&at);
-	unsigned status = ms_guard_check(&guard, &r, &rest, &why);
+	unsigned status = ms_serve_guard_check(&guard, &r, &rest, &why);
 	if (status == 0 && (r.path == NULL || strncmp(r.path, "/" TOKEN, sizeof(TOKEN)) != 0))
 		fuzz_fail("passed without the token: %s", r.path);
 	if (status == 0 && r.origin != NULL && strstr(r.origin, ":8377") == NULL)

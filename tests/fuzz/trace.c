@@ -11,9 +11,9 @@
 
 #include "collect/collect.h"
 #include "fuzz/fuzz.h"
-#include "stream/check.h"
-#include "stream/trace.h"
-#include "stream/wire.h"
+#include "stream/check/check.h"
+#include "stream/trace/trace.h"
+#include "wire/wire.h"
 
 enum { CHUNK_WORDS = 64, LARGEST = 1 << 20 };
 

@@ -10,7 +10,7 @@
 #include "collect/collect_priv.h"
 #include "fuzz/fuzz.h"
 #include "store/store_priv.h"
-#include "stream/check.h"
+#include "stream/check/check.h"
 #include "stream/writer.h"
 
 enum { CHUNK_WORDS = MS_WIRE_MIN_CHUNK / 8 };
@@ -18,7 +18,7 @@ enum { CHUNK_WORDS = MS_WIRE_MIN_CHUNK / 8 };
 static void pour(struct collector *c, struct fuzz_input *in, size_t most)
 {
 	while (in->n >= 8) {
-		uint64_t *room = ms_ring_room(&c->ring);
+		uint64_t *room = ms_stream_ring_room(&c->ring);
 		size_t n = in->n / 8 < most ? in->n / 8 : most;
 
 		if (room == NULL)
@@ -26,7 +26,7 @@ static void pour(struct collector *c, struct fuzz_input *in, size_t most)
 		memcpy(room, in->at, n * 8);
 		in->at += n * 8;
 		in->n -= n * 8;
-		ms_ring_publish(&c->ring, n);
+		ms_stream_ring_publish(&c->ring, n);
 	}
 }
 
@@ -52,7 +52,7 @@ static void collect(struct fuzz_input in, unsigned workers, size_t most, unsigne
 	    ms_workers_start(&c, &err) != MS_OK)
 		fuzz_fail("%s", err.text);
 	pour(&c, &in, most);
-	ms_ring_end(&c.ring);
+	ms_stream_ring_end(&c.ring);
 	ms_workers_join(&c);
 	ms_collector_describe(&c, machine, "fuzz", argv, &run);
 	ms_collect_result(&c, 0, &run);

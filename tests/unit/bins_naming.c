@@ -19,26 +19,26 @@ static void compile(const char *command, const char *file, const char *source)
 static void expect_names(const char *file, const struct want *want, size_t wanted)
 {
 	static struct build_paths paths;
-	struct ms_data_name name = { 0 };
+	struct ms_bins_data_name name = { 0 };
 	size_t next = 0;
 
 	build_paths_of("named", &paths);
-	struct ms_module *m = build_open("named");
+	struct ms_symbols_module *m = build_open("named");
 	for (size_t i = 0; i < paths.n; i++) {
-		struct ms_path_pc path[BUILD_DEEPEST];
+		struct ms_bins_path_pc path[BUILD_DEEPEST];
 		bool ours = false;
 
 		for (size_t k = 0; k < paths.at[i].n; k++) {
-			struct ms_frame f[32];
-			size_t n = ms_module_frames(m, paths.at[i].pc[k] - 1, f, 32);
+			struct ms_symbols_frame f[32];
+			size_t n = ms_symbols_module_frames(m, paths.at[i].pc[k] - 1, f, 32);
 
 			ours |= n > 0 && f[n - 1].file != NULL &&
 				strcmp(f[n - 1].file, build_path(file)) == 0;
-			path[k] = (struct ms_path_pc){ m, paths.at[i].pc[k] };
+			path[k] = (struct ms_bins_path_pc){ m, paths.at[i].pc[k] };
 		}
 		if (!ours)
 			continue;
-		ms_name_heap(path, paths.at[i].n, &name);
+		ms_bins_name_heap(path, paths.at[i].n, &name);
 		if (next >= wanted)
 			fail_msg("one more than expected: %s", name.full.at);
 		if (strcmp(name.name.at, want[next].name) != 0)
@@ -51,7 +51,7 @@ static void expect_names(const char *file, const struct want *want, size_t wante
 	assert_int_equal(next, wanted);
 	ms_text_free(&name.name);
 	ms_text_free(&name.full);
-	ms_module_close(m);
+	ms_symbols_module_close(m);
 }
 
 static const char c_source[] =
@@ -392,33 +392,33 @@ static void test_functions(void **state)
 static void test_no_debug_information(void **state)
 {
 	static struct build_paths paths;
-	struct ms_data_name name = { 0 };
+	struct ms_bins_data_name name = { 0 };
 	char want[64];
 
 	(void)state;
 	compile("gcc -fno-builtin -g0 -O0 -DWRAP=", "named.c", c_source);
 	build_paths_of("named", &paths);
-	struct ms_module *m = build_open("named");
-	struct ms_path_pc path[2] = { { m, paths.at[0].pc[0] }, { m, paths.at[0].pc[1] } };
-	ms_name_heap(path, 2, &name);
+	struct ms_symbols_module *m = build_open("named");
+	struct ms_bins_path_pc path[2] = { { m, paths.at[0].pc[0] }, { m, paths.at[0].pc[1] } };
+	ms_bins_name_heap(path, 2, &name);
 	assert_string_equal(name.name.at, "xmalloc (named) < NewMatrix");
 	assert_string_equal(name.full.at, "NewMatrix (named) > xmalloc (named)");
 	assert_null(name.type);
-	ms_module_close(m);
+	ms_symbols_module_close(m);
 
 	build_run("strip named");
 	m = build_open("named");
 	path[0].module = m;
-	ms_name_heap(path, 1, &name);
+	ms_bins_name_heap(path, 1, &name);
 	snprintf(want, sizeof(want), "named+0x%lx", (unsigned long)path[0].offset);
 	assert_string_equal(name.name.at, want);
 	assert_string_equal(name.full.at, want);
-	ms_module_close(m);
+	ms_symbols_module_close(m);
 
-	path[0] = (struct ms_path_pc){ NULL, 0x1234 };
-	ms_name_heap(path, 1, &name);
+	path[0] = (struct ms_bins_path_pc){ NULL, 0x1234 };
+	ms_bins_name_heap(path, 1, &name);
 	assert_string_equal(name.name.at, "0x1234");
-	ms_name_heap(path, 0, &name);
+	ms_bins_name_heap(path, 0, &name);
 	assert_string_equal(name.name.at, "<unknown>");
 	ms_text_free(&name.name);
 	ms_text_free(&name.full);
@@ -429,7 +429,7 @@ static void test_no_debug_information(void **state)
 static void test_library_functions(void **state)
 {
 	static const struct {
-		struct ms_frame frame;
+		struct ms_symbols_frame frame;
 		bool library;
 	} cases[] = {
 		{ { .function = "f", .file = "/home/u/a.c", .decl_file = "/home/u/a.c" }, false },
@@ -447,7 +447,7 @@ static void test_library_functions(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
-		if (ms_name_is_library(&cases[i].frame) != cases[i].library)
+		if (ms_bins_is_library_name(&cases[i].frame) != cases[i].library)
 			fail_msg("case %zu", i);
 }
 

@@ -33,12 +33,13 @@ static void test_starters(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < MS_COUNT(cases); i++) {
-		struct ms_frame frame = { .function = cases[i].function, .file = cases[i].file };
+		struct ms_symbols_frame frame = { .function = cases[i].function,
+						  .file = cases[i].file };
 
 		print_message("%s in %s\n", frame.function ? frame.function : "nothing",
 			      frame.file ? frame.file : "no file");
-		assert_int_equal(ms_is_starter(&frame, false), cases[i].called);
-		assert_int_equal(ms_is_starter(&frame, true), cases[i].outermost);
+		assert_int_equal(ms_bins_is_starter(&frame, false), cases[i].called);
+		assert_int_equal(ms_bins_is_starter(&frame, true), cases[i].outermost);
 	}
 }
 

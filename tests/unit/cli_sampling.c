@@ -12,7 +12,7 @@
 #include "cli/options/processors.h"
 #include "cli/options/sampling.h"
 
-static int read_options(struct ms_options_sampling options, struct ms_sampling *sampling,
+static int read_options(struct ms_options_sampling options, struct ms_stream_sampling *sampling,
 			bool *samples, struct ms_err *err)
 {
 	struct ms_machine machine = { .name = "test", .processors = 1 };
@@ -29,7 +29,7 @@ static int read_options(struct ms_options_sampling options, struct ms_sampling *
 
 static void expect_refused(struct ms_options_sampling options, const char *sentence)
 {
-	struct ms_sampling sampling;
+	struct ms_stream_sampling sampling;
 	struct ms_err err;
 	bool samples;
 
@@ -84,7 +84,7 @@ static void accepted(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < MS_COUNT(cases); i++) {
-		struct ms_sampling sampling;
+		struct ms_stream_sampling sampling;
 		struct ms_err err;
 		bool samples;
 
@@ -103,7 +103,7 @@ static void accepted(void **state)
 
 static void nothing_is_sampled_by_itself(void **state)
 {
-	struct ms_sampling sampling;
+	struct ms_stream_sampling sampling;
 	struct ms_err err;
 	bool samples = true;
 

@@ -12,7 +12,7 @@
 
 #include "collect/pipeline.h"
 #include "engine/engine.h"
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 /* --- the pipeline alone --- */
 

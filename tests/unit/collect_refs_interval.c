@@ -14,9 +14,9 @@ enum { MILLION = 1000000 };
 /* Natively, in windows and between them: references between windows are estimated from time. */
 static struct sampled_scale scale_of(uint64_t in, uint64_t out, uint64_t counted, uint32_t gaps)
 {
-	const struct ms_sampling sampling = { .ratio = 0.01,
-					      .window = 10000,
-					      .sets = { .every = 1 } };
+	const struct ms_stream_sampling sampling = { .ratio = 0.01,
+						     .window = 10000,
+						     .sets = { .every = 1 } };
 	struct collector c = { .setup.sampling = &sampling };
 	struct ms_engine_windows_totals sampled = { .windows = gaps };
 
@@ -72,9 +72,9 @@ static void counted_start_narrows_interval(void **state)
 /* Killed, or left, before its first window closed: all of it was seen, and it takes that time. */
 static void first_window_is_not_scaled(void **state)
 {
-	const struct ms_sampling sampling = { .ratio = 0.01,
-					      .window = 10000,
-					      .sets = { .every = 1 } };
+	const struct ms_stream_sampling sampling = { .ratio = 0.01,
+						     .window = 10000,
+						     .sets = { .every = 1 } };
 	struct collector c = { .setup.sampling = &sampling };
 	struct ms_engine_windows_totals sampled = { .windows = 1 };
 

@@ -53,9 +53,9 @@ static const char *describe(const char *bytes)
 	uint32_t n = first + read_bytes(bytes, code + first, &stopped);
 
 	stopped += first;
-	struct ms_stopped s;
+	struct ms_decode_stopped_thread s;
 
-	struct ms_code_around around = {
+	struct ms_decode_code_around around = {
 		.pc = PC, .bytes = code, .before = stopped, .after = n - stopped
 	};
 	for (uint64_t i = 0; i < REGS; i++)
@@ -63,7 +63,7 @@ static const char *describe(const char *bytes)
 	ms_decode_stop(&around, &s);
 	if (s.stop != MS_STOP_AFTER_ACCESS && s.stop != MS_STOP_AFTER_USE)
 		return stops[s.stop];
-	enum ms_address how = ms_decode_address(&s, regs, REGS, THREAD, &address);
+	enum ms_decode_address_form how = ms_decode_address(&s, regs, REGS, THREAD, &address);
 	snprintf(text, sizeof(text), "%s %d: %s %u at 0x%llx%s%s", stops[s.stop],
 		 (int)(s.site - PC), kinds[s.operand.kind], s.operand.size,
 		 (unsigned long long)(how == MS_ADDRESS_NONE ? 0 : address), sure[how],
@@ -108,21 +108,23 @@ static void stride_reuses_line(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < MS_COUNT(cases); i++) {
-		const struct ms_operand o = { .stride = cases[i].stride, .size = cases[i].size };
+		const struct ms_decode_operand o = { .stride = cases[i].stride,
+						     .size = cases[i].size };
 
 		if (ms_decode_was_there(&o, cases[i].address) != cases[i].was_there)
 			fail_msg("line %d", cases[i].line);
 	}
 	for (size_t i = 0; i < MS_COUNT(pairs); i++) {
 		const uint64_t regs[] = { STEP, 2 * STEP + pairs[i].apart };
-		const struct ms_stopped s = {
+		const struct ms_decode_stopped_thread s = {
 			.other = { .base = 1, .index = MS_NO_REGISTER, .stride = -8 }
 		};
 
 		if (ms_decode_goes_along(&s, regs, 2, 0, regs[0]) != pairs[i].along)
 			fail_msg("line %d", pairs[i].line);
 	}
-	assert_false(ms_decode_goes_along(&(struct ms_stopped){ .site = 1 }, NULL, 0, 0, 0x1000));
+	assert_false(ms_decode_goes_along(&(struct ms_decode_stopped_thread){ .site = 1 }, NULL, 0,
+					  0, 0x1000));
 }
 
 static void check_cases(const struct decode_case *cases, size_t n)

@@ -107,10 +107,10 @@ static void decodes_from_function_entry(void **state)
 	/* From the first byte on it is one long instruction, from the second one another. */
 	static const uint8_t bytes[] = { 0x48, 0xb8, 0x90, 0x90, 0x90, 0x90,
 					 0x90, 0x48, 0x8b, 0x02, 0x90 };
-	struct ms_code_around code = {
+	struct ms_decode_code_around code = {
 		.pc = PC, .bytes = bytes, .before = 10, .after = 1, .entry = PC - 10
 	};
-	struct ms_stopped s;
+	struct ms_decode_stopped_thread s;
 
 	(void)state;
 	ms_decode_stop(&code, &s);
@@ -134,7 +134,7 @@ static void decodes_backwards_as_forwards(void **state)
 	enum { BEFORE = 192, MOST = 4000 };
 	const uint8_t *start = (const uint8_t *)(uintptr_t)ms_decode_stop;
 	uint32_t tried = 0, right = 0;
-	struct ms_instruction in, last;
+	struct ms_decode_instruction in, last;
 
 	(void)state;
 	for (uint32_t at = 0; at < MOST; at += in.length) {
@@ -143,9 +143,10 @@ static void decodes_backwards_as_forwards(void **state)
 		if (!ms_decode_one(start + at, 16, pc, &in))
 			break;
 		uint64_t next = pc + in.length;
-		struct ms_code_around code = { .pc = next,
-					       .bytes = (const uint8_t *)(uintptr_t)next - BEFORE,
-					       .before = BEFORE };
+		struct ms_decode_code_around code = { .pc = next,
+						      .bytes = (const uint8_t *)(uintptr_t)next -
+							       BEFORE,
+						      .before = BEFORE };
 		if (next - BEFORE < (uintptr_t)start)
 			continue;
 		tried++;
@@ -170,11 +171,11 @@ static void accepts_any_bytes(void **state)
 			/* Many short branches: loops within loops. */
 			bytes[i] = random >> 62 == 0 ? 0x75 : (uint8_t)(random >> 40);
 		}
-		struct ms_code_around code = { .pc = PC,
-					       .bytes = bytes,
-					       .before = BEFORE,
-					       .after = (uint32_t)(random >> 33) % AFTER };
-		struct ms_stopped s;
+		struct ms_decode_code_around code = { .pc = PC,
+						      .bytes = bytes,
+						      .before = BEFORE,
+						      .after = (uint32_t)(random >> 33) % AFTER };
+		struct ms_decode_stopped_thread s;
 		uint64_t address;
 
 		ms_decode_stop(&code, &s);

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "engine/engine.h"
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 enum { LINE = 64, LINES = 100000, MOST_BYTES_A_LINE = 48 };
 

@@ -15,7 +15,7 @@
 
 #include "base/text.h"
 #include "engine/engine.h"
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 enum { LINE = 64, BASE = 0x100000, UNMAPPED = 100, FREED = 101 };
 

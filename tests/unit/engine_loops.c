@@ -17,7 +17,7 @@
 #include "engine/filter/stride_run.h"
 #include "engine/slow.c"
 #include "engine/slow_keys.c"
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 enum {
 	UNMAPPED = 0,

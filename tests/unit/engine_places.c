@@ -12,7 +12,7 @@
 
 #include "engine/address_map/address_map.h"
 #include "engine/engine.h"
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 enum { NOWHERE = 90, FREED = 91, BASE = 0x10000 };
 

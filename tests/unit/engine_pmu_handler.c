@@ -12,7 +12,7 @@
 
 #include "base/compiler.h"
 #include "engine/pmu/interrupt_handler.h"
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 enum { KEYS = 2000, STEPS = 40000 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "engine/windows/windows.h"
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 enum { LINE = 64, BASE = 0x100000, UNMAPPED = 100, FREED = 101, DATA = 26 };
 

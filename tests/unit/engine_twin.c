@@ -16,7 +16,7 @@
 #include "engine/engine.h"
 #include "engine/pmu/pmu.h"
 #include "engine/slow.c"
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 enum {
 	UNMAPPED = 0,
@@ -364,7 +364,7 @@ static void switch_threads(struct program *p)
 static void set_policy(struct program *p)
 {
 	uint64_t start = 0x10000 + any(4) * 4096, end = start + any(3) * 4096;
-	enum ms_placement placement = (enum ms_placement)any(3);
+	enum ms_machine_page_placement placement = (enum ms_machine_page_placement)any(3);
 	uint64_t nodes = any(16);
 
 	feed(p);

@@ -23,7 +23,7 @@ static void one_cycle(void **state)
 		size_t n = sizes[k], steps = 0;
 		uint32_t *next = ms_alloc(n * sizeof(*next)), at = 0;
 
-		ms_chase_shuffle(next, n, 12345 + k);
+		ms_machine_chase_shuffle(next, n, 12345 + k);
 		do {
 			at = next[at];
 			assert_in_range(at, 0, n - 1);
@@ -42,7 +42,7 @@ static void no_order(void **state)
 	int near = 0;
 
 	(void)state;
-	ms_chase_shuffle(next, N, 1);
+	ms_machine_chase_shuffle(next, N, 1);
 	for (uint32_t i = 0; i < N; i++)
 		near += next[i] + 2 >= i && next[i] <= i + 2;
 	/* Four of ten thousand places are so near: about four times in all. */
@@ -53,13 +53,13 @@ static void no_order(void **state)
 static void laid(void **state)
 {
 	enum { LINE = 128, BYTES = 1 << 20 };
-	struct ms_chase chase;
+	struct ms_machine_chase chase;
 	size_t steps = 0;
 
 	(void)state;
-	ms_chase_open(&chase, BYTES);
+	ms_machine_chase_open(&chase, BYTES);
 	assert_true(chase.bytes >= BYTES);
-	ms_chase_lay(&chase, BYTES, LINE);
+	ms_machine_chase_link(&chase, BYTES, LINE);
 	void **at = chase.at;
 	do {
 		size_t offset = (size_t)((char *)at - chase.base);
@@ -71,20 +71,20 @@ static void laid(void **state)
 	} while (at != chase.at && steps < BYTES);
 	assert_int_equal(steps, BYTES / LINE);
 	/* A whole lap leads back; half of one does not. */
-	assert_true(ms_chase_walk(&chase, BYTES / LINE) >= 0);
+	assert_true(ms_machine_chase_walk(&chase, BYTES / LINE) >= 0);
 	assert_ptr_equal(chase.at, at);
-	assert_true(ms_chase_walk(&chase, BYTES / LINE / 2) >= 0);
+	assert_true(ms_machine_chase_walk(&chase, BYTES / LINE / 2) >= 0);
 	assert_ptr_not_equal(chase.at, at);
-	ms_chase_close(&chase);
+	ms_machine_chase_close(&chase);
 }
 
 static void chain(void **state)
 {
 	(void)state;
-	assert_int_equal(ms_chain(0), 0);
-	assert_int_equal(ms_chain(1), 3 * MS_CHAIN_ADDS);
-	assert_int_equal(ms_chain(1000), 3 * MS_CHAIN_ADDS * 1000);
-	assert_true(ms_chain_cycle() > 0);
+	assert_int_equal(ms_machine_chain(0), 0);
+	assert_int_equal(ms_machine_chain(1), 3 * MS_CHAIN_ADDS);
+	assert_int_equal(ms_machine_chain(1000), 3 * MS_CHAIN_ADDS * 1000);
+	assert_true(ms_machine_chain_cycle() > 0);
 }
 
 /* --- samples --- */
@@ -94,7 +94,7 @@ static void spreads(void **state)
 	static const struct {
 		size_t n;
 		double samples[9];
-		struct ms_spread want;
+		struct ms_machine_spread want;
 	} cases[] = {
 		{ 1, { 7 }, { 7, 7, 7 } },
 		{ 2, { 8, 4 }, { 4, 6, 8 } },
@@ -108,7 +108,7 @@ static void spreads(void **state)
 		double samples[9];
 
 		memcpy(samples, cases[i].samples, sizeof(samples));
-		struct ms_spread got = ms_spread_of(samples, cases[i].n);
+		struct ms_machine_spread got = ms_machine_spread_of(samples, cases[i].n);
 		assert_memory_equal(&got, &cases[i].want, sizeof(got));
 	}
 }
@@ -165,7 +165,7 @@ static void walks(void **state)
 		struct ms_machine machine = machine_of(cases[i].sizes, cases[i].n);
 
 		for (size_t k = 0; k <= cases[i].n; k++) {
-			uint64_t got = ms_calibrate_bytes(&machine, k, cases[i].most);
+			uint64_t got = ms_machine_calibrate_bytes(&machine, k, cases[i].most);
 
 			if (got != cases[i].want[k])
 				fail_msg("case %zu, level %zu: %llu bytes", i, k,
@@ -186,7 +186,7 @@ static void walks(void **state)
 static void settled(void **state)
 {
 	static const uint64_t sizes[] = { KB(48), MB(2), MB(32) };
-	static const struct ms_measured measured[] = {
+	static const struct ms_machine_measurement measured[] = {
 		MEASURED(KB(24), 1.25, 4.9, 5.0, 5.4),
 		MEASURED(KB(192), 4.0, 15.6, 16.0, 18.7),
 		MEASURED(MB(8), 17.8, 66.1, 71.4, 90.2),
@@ -196,7 +196,7 @@ static void settled(void **state)
 
 	(void)state;
 	m.remote_latency = m.memory_latency / 2 * 3; /* so many times as far it stays */
-	ms_calibrate_settle(&m, measured, "huge pages");
+	ms_machine_calibrate_choose(&m, measured, "huge pages");
 	assert_int_equal(m.remote_latency, 316 / 2 * 3);
 	assert_int_equal(m.levels.at[0].latency, 0);
 	assert_int_equal(m.levels.at[1].latency, 11);
@@ -220,7 +220,7 @@ static void settled(void **state)
 static void settled_in_order(void **state)
 {
 	static const uint64_t sizes[] = { KB(48), MB(2), MB(32) };
-	static const struct ms_measured measured[] = {
+	static const struct ms_machine_measurement measured[] = {
 		MEASURED(KB(24), 1.25, 4.9, 5.0, 5.4),
 		MEASURED(KB(192), 1.0, 2.0, 4.0, 18.7),
 		{ 0 },
@@ -229,7 +229,7 @@ static void settled_in_order(void **state)
 	struct ms_machine m = machine_of(sizes, 3);
 
 	(void)state;
-	ms_calibrate_settle(&m, measured, "huge pages");
+	ms_machine_calibrate_choose(&m, measured, "huge pages");
 	assert_int_equal(m.levels.at[1].latency, 1);
 	assert_string_equal(m.levels.at[1].latency_origin,
 			    "measured: 0 cycles (0..14 over 9 rounds), 1.0 ns, in 192 KiB of huge "
@@ -248,7 +248,7 @@ static void settled_in_order(void **state)
 static void settled_peers(void **state)
 {
 	static const uint64_t sizes[] = { KB(48), MB(2) };
-	static const struct ms_measured measured[] = {
+	static const struct ms_machine_measurement measured[] = {
 		MEASURED(KB(24), 1.25, 4.9, 5.0, 5.4),
 		MEASURED(MB(1), 70.0, 150.0, 160.0, 170.0),
 		MEASURED(MB(128), 100.0, 300.0, 305.0, 400.0),
@@ -256,7 +256,7 @@ static void settled_peers(void **state)
 	struct ms_machine m = machine_of(sizes, 2);
 
 	(void)state;
-	ms_calibrate_settle(&m, measured, "huge pages");
+	ms_machine_calibrate_choose(&m, measured, "huge pages");
 	assert_int_equal(m.levels.at[1].latency, 155);
 	assert_int_equal(m.peer_latency, 155);
 	assert_string_equal(m.peer_latency_origin,
@@ -271,7 +271,8 @@ struct reports {
 	bool memory;
 };
 
-static void count_levels(const char *level, const struct ms_measured *measured, void *arg)
+static void count_levels(const char *level, const struct ms_machine_measurement *measured,
+			 void *arg)
 {
 	struct reports *reports = arg;
 
@@ -285,11 +286,11 @@ static void count_levels(const char *level, const struct ms_measured *measured, 
 static void check_file(const char *sysfs_root, const char *source)
 {
 	struct reports reports = { 0 };
-	const struct ms_calibrate_options options = { .sysfs_root = sysfs_root,
-						      .round_seconds = 0.0002,
-						      .most_bytes = MB(16),
-						      .progress = count_levels,
-						      .progress_arg = &reports };
+	const struct ms_machine_calibrate_options options = { .sysfs_root = sysfs_root,
+							      .round_seconds = 0.0002,
+							      .most_bytes = MB(16),
+							      .progress = count_levels,
+							      .progress_arg = &reports };
 	struct ms_machine m, again;
 	struct ms_err err;
 	char path[] = "calibrated-XXXXXX";
@@ -328,9 +329,9 @@ static void whole(void **state)
 
 static void no_memory(void **state)
 {
-	const struct ms_calibrate_options options = { .sysfs_root = "/no/such/folder",
-						      .round_seconds = 0.0002,
-						      .most_bytes = 1 };
+	const struct ms_machine_calibrate_options options = { .sysfs_root = "/no/such/folder",
+							      .round_seconds = 0.0002,
+							      .most_bytes = 1 };
 	struct ms_machine m;
 	struct ms_err err;
 

@@ -9,12 +9,12 @@
 
 #include "perf/execs.h"
 
-static struct ms_execs read_in_order(const uint64_t *times, size_t n)
+static struct ms_perf_execs read_in_order(const uint64_t *times, size_t n)
 {
-	struct ms_execs execs = { 0 };
+	struct ms_perf_execs execs = { 0 };
 
 	for (size_t i = 0; i < n; i++)
-		ms_execs_meet(&execs, times[i]);
+		ms_perf_execs_record(&execs, times[i]);
 	return execs;
 }
 
@@ -22,11 +22,11 @@ static void test_one_program(void **state)
 {
 	(void)state;
 	const uint64_t times[] = { 100 };
-	struct ms_execs execs = read_in_order(times, 1);
+	struct ms_perf_execs execs = read_in_order(times, 1);
 
-	assert_false(ms_execs_is_other(&execs, 99));
-	assert_false(ms_execs_is_other(&execs, 100));
-	assert_false(ms_execs_is_other(&execs, UINT64_MAX));
+	assert_false(ms_perf_execs_is_other(&execs, 99));
+	assert_false(ms_perf_execs_is_other(&execs, 100));
+	assert_false(ms_perf_execs_is_other(&execs, UINT64_MAX));
 }
 
 static void test_any_order(void **state)
@@ -38,24 +38,24 @@ static void test_any_order(void **state)
 
 	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++)
 		for (size_t n = 2; n <= 3; n++) {
-			struct ms_execs execs = read_in_order(orders[i], n);
+			struct ms_perf_execs execs = read_in_order(orders[i], n);
 			uint64_t least = orders[i][0] < orders[i][1] ? orders[i][0] : orders[i][1];
 			uint64_t second = n == 3 ? 200 : orders[i][0] + orders[i][1] - least;
 
-			assert_false(ms_execs_is_other(&execs, second - 1));
-			assert_true(ms_execs_is_other(&execs, second));
+			assert_false(ms_perf_execs_is_other(&execs, second - 1));
+			assert_true(ms_perf_execs_is_other(&execs, second));
 		}
 }
 
 static void test_begun_before(void **state)
 {
 	(void)state;
-	struct ms_execs execs = { .begun = true };
+	struct ms_perf_execs execs = { .begun = true };
 
-	assert_false(ms_execs_is_other(&execs, 100));
-	ms_execs_meet(&execs, 100);
-	assert_true(ms_execs_is_other(&execs, 100));
-	assert_false(ms_execs_is_other(&execs, 99));
+	assert_false(ms_perf_execs_is_other(&execs, 100));
+	ms_perf_execs_record(&execs, 100);
+	assert_true(ms_perf_execs_is_other(&execs, 100));
+	assert_false(ms_perf_execs_is_other(&execs, 99));
 }
 
 int main(void)

@@ -118,7 +118,7 @@ static void test_operations(void **state)
 		uint8_t raw[RAW_BYTES];
 
 		put_raw(raw, c->caps, 0, c->data2, c->data3);
-		assert_true(ms_ibs_read(raw, sizeof(raw), &sample));
+		assert_true(ms_perf_ibs_read(raw, sizeof(raw), &sample));
 		assert_int_equal(sample.ip, 0x405678);
 		const char *got = describe(&sample);
 		size_t n = strlen(c->want);
@@ -164,7 +164,7 @@ static void test_recorded(void **state)
 		uint8_t raw[RAW_BYTES] = { 0 };
 
 		memcpy(raw + 4, registers, sizeof(registers));
-		assert_true(ms_ibs_read(raw, sizeof(raw), &sample));
+		assert_true(ms_perf_ibs_read(raw, sizeof(raw), &sample));
 		assert_int_equal(sample.ip, recorded[i].ip);
 		assert_string_equal(describe(&sample), recorded[i].want);
 	}
@@ -178,7 +178,7 @@ static void test_no_pointer(void **state)
 
 	(void)state;
 	put_raw(raw, 0, UINT64_C(1) << 38, 0, LOAD | VALID);
-	assert_true(ms_ibs_read(raw, sizeof(raw), &sample));
+	assert_true(ms_perf_ibs_read(raw, sizeof(raw), &sample));
 	assert_int_equal(sample.ip, 0x401234);
 }
 
@@ -191,10 +191,10 @@ static void test_lengths(void **state)
 	(void)state;
 	put_raw(raw, 0, 0, 0, LOAD | VALID | WIDE(1));
 	for (size_t n = 0; n < RAW_BYTES; n++) {
-		assert_false(ms_ibs_read(raw, n, &sample));
+		assert_false(ms_perf_ibs_read(raw, n, &sample));
 		assert_int_equal(sample.ip, 1);
 	}
-	assert_true(ms_ibs_read(raw, sizeof(raw), &sample));
+	assert_true(ms_perf_ibs_read(raw, sizeof(raw), &sample));
 	assert_string_equal(describe(&sample), "read 1 from L1, waits 0, at 7ffff0009998");
 }
 
@@ -221,11 +221,11 @@ static void test_record(void **state)
 	const struct perf_event_attr attr = { .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID |
 							     PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |
 							     PERF_SAMPLE_PERIOD | PERF_SAMPLE_RAW };
-	struct ms_record r;
+	struct ms_perf_record r;
 
 	(void)state;
 	_Static_assert(sizeof(bytes) == 112, "the record's own length");
-	ms_record_read(&attr, bytes, sizeof(bytes), &r);
+	ms_perf_record_read(&attr, bytes, sizeof(bytes), &r);
 	assert_int_equal(r.kind, MS_RECORD_SAMPLE);
 	assert_int_equal(r.sample.ip, 0x401230);
 	assert_int_equal(r.sample.tid, 78);
@@ -233,7 +233,7 @@ static void test_record(void **state)
 	assert_int_equal(r.sample.period, 262144);
 	assert_string_equal(describe(&r.sample), "read 8 from remote, waits 312, at 7ffff0009998");
 	for (size_t n = 0; n < sizeof(bytes); n++) {
-		ms_record_read(&attr, bytes, n, &r);
+		ms_perf_record_read(&attr, bytes, n, &r);
 		assert_int_equal(r.kind, MS_RECORD_BROKEN);
 	}
 }

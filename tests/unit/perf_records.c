@@ -44,13 +44,13 @@ static void begin(struct writer *w, uint32_t type, uint16_t misc)
 	put(w, &head, sizeof(head));
 }
 
-static struct ms_record finish(struct writer *w, const struct perf_event_attr *attr)
+static struct ms_perf_record finish(struct writer *w, const struct perf_event_attr *attr)
 {
-	struct ms_record record;
+	struct ms_perf_record record;
 	uint16_t size = (uint16_t)w->n;
 
 	memcpy(w->at + offsetof(struct perf_event_header, size), &size, sizeof(size));
-	ms_record_read(attr, w->at, w->n, &record);
+	ms_perf_record_read(attr, w->at, w->n, &record);
 	return record;
 }
 
@@ -71,7 +71,7 @@ static void put_common(struct writer *w)
 
 /* --- samples --- */
 
-static void assert_common(const struct ms_record *r)
+static void assert_common(const struct ms_perf_record *r)
 {
 	assert_int_equal(r->kind, MS_RECORD_SAMPLE);
 	assert_int_equal(r->sample.ip, 0x401234);
@@ -97,7 +97,7 @@ static void test_pebs(void **state)
 	put_common(&w);
 	put64(&w, 312);
 	put64(&w, src.val);
-	struct ms_record r = finish(&w, &attr);
+	struct ms_perf_record r = finish(&w, &attr);
 	assert_common(&r);
 	assert_int_equal(r.sample.latency, 312);
 	assert_int_equal(r.sample.answer, MS_ANSWER_LOCAL);
@@ -112,7 +112,7 @@ static void test_pebs(void **state)
 	assert_int_equal(r.sample.latency, 45);
 	/* Each way to be cut short. */
 	for (size_t n = 0; n < w.n; n++) {
-		ms_record_read(&attr, w.at, n, &r);
+		ms_perf_record_read(&attr, w.at, n, &r);
 		assert_int_equal(r.kind, MS_RECORD_BROKEN);
 	}
 }
@@ -150,9 +150,9 @@ static void test_data_sources(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < MS_COUNT(cases); i++)
-		if (ms_data_src_answer(cases[i].src.val) != cases[i].answer)
+		if (ms_perf_data_src_answer(cases[i].src.val) != cases[i].answer)
 			fail_msg("case %zu: found %u, expected %u", i,
-				 ms_data_src_answer(cases[i].src.val), cases[i].answer);
+				 ms_perf_data_src_answer(cases[i].src.val), cases[i].answer);
 }
 
 /* --- registers --- */
@@ -173,13 +173,13 @@ static void test_registers(void **state)
 		for (unsigned i = 0; abi != PERF_SAMPLE_REGS_ABI_NONE && i < ms_perf_regs_count;
 		     i++)
 			put64(&w, 100 + i);
-		struct ms_record r = finish(&w, &attr);
+		struct ms_perf_record r = finish(&w, &attr);
 		assert_int_equal(r.kind, MS_RECORD_SAMPLE);
 		assert_int_equal(r.sample.period, 1000003);
 		assert_int_equal(r.regs != NULL, abi != PERF_SAMPLE_REGS_ABI_NONE);
 		if (r.regs == NULL)
 			continue;
-		ms_record_read(&attr, w.at, w.n - 1, &r);
+		ms_perf_record_read(&attr, w.at, w.n - 1, &r);
 		assert_int_equal(r.kind, MS_RECORD_BROKEN);
 	}
 	/* Every number has a place of its own. */
@@ -200,7 +200,7 @@ static void test_other_records(void **state)
 	begin(&w, PERF_RECORD_LOST, 0);
 	put64(&w, 5);
 	put64(&w, 1234);
-	struct ms_record r = finish(&w, &attr);
+	struct ms_perf_record r = finish(&w, &attr);
 	assert_int_equal(r.kind, MS_RECORD_LOST);
 	assert_int_equal(r.lost, 1234);
 
@@ -255,14 +255,14 @@ enum { RECORDED_PID = 9093 };
 static void test_recorded(void **state)
 {
 	const struct perf_event_attr attr = { .sample_type = COMMON, .sample_id_all = 1 };
-	struct ms_record r;
+	struct ms_perf_record r;
 
 	(void)state;
-	ms_record_read(&attr, recorded_exec, sizeof(recorded_exec), &r);
+	ms_perf_record_read(&attr, recorded_exec, sizeof(recorded_exec), &r);
 	assert_int_equal(r.kind, MS_RECORD_EXEC);
 	assert_int_equal(r.pid, RECORDED_PID);
 	uint64_t exec_time = r.time;
-	ms_record_read(&attr, recorded_fault, sizeof(recorded_fault), &r);
+	ms_perf_record_read(&attr, recorded_fault, sizeof(recorded_fault), &r);
 	assert_int_equal(r.kind, MS_RECORD_SAMPLE);
 	assert_int_equal(r.sample.pid, RECORDED_PID);
 	assert_int_equal(r.sample.tid, RECORDED_PID);

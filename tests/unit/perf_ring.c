@@ -44,7 +44,7 @@ static void write_record(struct fixture *f, uint64_t lost, uint16_t size)
 		f->data[f->ring.page->data_head++ % BYTES] = bytes[i];
 }
 
-static void take(void *arg, struct ms_perf_ring *ring, const struct ms_record *record)
+static void take(void *arg, struct ms_perf_ring *ring, const struct ms_perf_record *record)
 {
 	struct fixture *f = arg;
 

@@ -172,7 +172,7 @@ static int has_tables(const char *pmu)
 	struct ms_arena arena = MS_ARENA_INIT;
 
 	(void)pmu;
-	return ms_pfm_load_latency(&arena, 32) != NULL ? 0 : 1;
+	return ms_perf_pfm_load_latency(&arena, 32) != NULL ? 0 : 1;
 }
 
 static void test_intel_events(void **state)
@@ -312,11 +312,11 @@ static void test_rates(void **state)
 static void test_unknown_event(void **state)
 {
 	struct ms_arena arena = MS_ARENA_INIT;
-	struct ms_pfm_event event;
+	struct ms_perf_pfm_event event;
 	struct ms_err err;
 
 	(void)state;
-	assert_int_equal(ms_pfm_encode("NO_SUCH:EVENT", &event, &arena, &err), MS_EUSAGE);
+	assert_int_equal(ms_perf_pfm_encode("NO_SUCH:EVENT", &event, &arena, &err), MS_EUSAGE);
 	assert_non_null(strstr(err.text, "\"NO_SUCH:EVENT\""));
 	ms_arena_free(&arena);
 }
@@ -328,15 +328,15 @@ static void test_clock(void **state)
 	struct timespec before, after;
 
 	(void)state;
-	ms_clock_start(&clock);
+	ms_perf_clock_start(&clock);
 	for (int i = 0; i < 100; i++) {
 		clock_gettime(CLOCK_MONOTONIC_RAW, &before);
 		uint64_t counter = ms_perf_counter();
 		clock_gettime(CLOCK_MONOTONIC_RAW, &after);
 		for (volatile int k = 0; k < 20000; k++)
 			;
-		ms_clock_look(&clock);
-		int64_t time = (int64_t)ms_clock_time(&clock, counter);
+		ms_perf_clock_read(&clock);
+		int64_t time = (int64_t)ms_perf_clock_time(&clock, counter);
 		const int64_t slack = 5000;
 		assert_true(time >= before.tv_sec * 1000000000 + before.tv_nsec - slack);
 		assert_true(time <= after.tv_sec * 1000000000 + after.tv_nsec + slack);
@@ -350,15 +350,15 @@ static void test_time_namespace(void **state)
 
 	(void)state;
 	snprintf(path, sizeof(path), "%s/proc/offsets", root);
-	assert_int_equal(ms_clock_offset(path), 0);
+	assert_int_equal(ms_perf_clock_offset(path), 0);
 	file("/proc/offsets", "monotonic           0         0");
-	assert_int_equal(ms_clock_offset(path), 0);
+	assert_int_equal(ms_perf_clock_offset(path), 0);
 	file("/proc/offsets", "monotonic      100000        25");
-	assert_int_equal(ms_clock_offset(path), UINT64_C(100000000000025));
+	assert_int_equal(ms_perf_clock_offset(path), UINT64_C(100000000000025));
 	file("/proc/offsets", "boottime 7 7\nmonotonic -3 500000000");
-	assert_true(ms_clock_offset(path) == (uint64_t)INT64_C(-2500000000));
+	assert_true(ms_perf_clock_offset(path) == (uint64_t)INT64_C(-2500000000));
 	file("/proc/offsets", "of another kernel");
-	assert_int_equal(ms_clock_offset(path), 0);
+	assert_int_equal(ms_perf_clock_offset(path), 0);
 }
 
 int main(void)

@@ -45,13 +45,13 @@ static void latency(struct area *a, unsigned index, uint16_t value)
 static size_t read_all(const struct area *a, struct ms_perf_sample *samples, size_t room,
 		       uint64_t *broken)
 {
-	struct ms_spe_reader reader = { .any = false };
+	struct ms_perf_spe_reader reader = { .any = false };
 	size_t n = 0;
 
 	for (size_t at = 0, bytes; at < a->n; at += bytes) {
 		bool done;
 
-		bytes = ms_spe_packet(&reader, a->at + at, a->n - at, at, &done);
+		bytes = ms_perf_spe_packet(&reader, a->at + at, a->n - at, at, &done);
 		if (bytes == 0)
 			break;
 		if (done && n < room)

@@ -13,18 +13,18 @@
 #define TOKEN "0123456789abcdef0123456789abcdef"
 #define HOST  "127.0.0.1:8377"
 
-static struct ms_guard guard(void)
+static struct ms_serve_guard guard(void)
 {
-	struct ms_guard g = { .token = TOKEN };
+	struct ms_serve_guard g = { .token = TOKEN };
 
-	ms_guard_listen(&g, "127.0.0.1", true, 8377);
+	ms_serve_guard_listen(&g, "127.0.0.1", true, 8377);
 	return g;
 }
 
 static void requests(void **state)
 {
 	static const struct {
-		struct ms_request r;
+		struct ms_serve_request r;
 		unsigned status;
 		const char *rest;
 	} cases[] = {
@@ -92,12 +92,12 @@ static void requests(void **state)
 		{ { "GET", "/" TOKEN "/", HOST, NULL, NULL, NULL, true }, 400, NULL },
 		{ { "GET", "/" TOKEN "/", "evil.example", NULL, NULL, NULL, true }, 400, NULL },
 	};
-	struct ms_guard g = guard();
+	struct ms_serve_guard g = guard();
 
 	(void)state;
 	for (size_t i = 0; i < MS_COUNT(cases); i++) {
 		const char *rest = NULL, *why = NULL;
-		unsigned status = ms_guard_check(&g, &cases[i].r, &rest, &why);
+		unsigned status = ms_serve_guard_check(&g, &cases[i].r, &rest, &why);
 
 		if (status != cases[i].status)
 			fail_msg("case %zu: status %u, expected %u", i, status, cases[i].status);
@@ -113,7 +113,7 @@ static void entries(void **state)
 {
 #define ENTRY "fedcba9876543210fedcba9876543210"
 	static const struct {
-		struct ms_request r;
+		struct ms_serve_request r;
 		bool is_entry;
 	} cases[] = {
 		{ { "GET", "/" ENTRY, HOST, NULL, "cross-site", NULL, false }, true },
@@ -129,38 +129,38 @@ static void entries(void **state)
 		{ { "GET", "/" ENTRY, NULL, NULL, NULL, NULL, false }, false },
 		{ { "GET", "/" ENTRY, HOST, NULL, NULL, NULL, true }, false },
 	};
-	struct ms_guard g = guard(), none = guard();
+	struct ms_serve_guard g = guard(), none = guard();
 	const char *rest, *why;
 
 	(void)state;
 	memcpy(g.entry, ENTRY, sizeof(ENTRY));
 	for (size_t i = 0; i < MS_COUNT(cases); i++)
-		if (ms_guard_is_entry(&g, &cases[i].r) != cases[i].is_entry)
+		if (ms_serve_guard_is_entry(&g, &cases[i].r) != cases[i].is_entry)
 			fail_msg("case %zu: expected %d", i, cases[i].is_entry);
-	assert_int_equal(ms_guard_check(&g, &cases[1].r, &rest, &why), 404);
-	assert_false(ms_guard_is_entry(&none, &cases[0].r));
+	assert_int_equal(ms_serve_guard_check(&g, &cases[1].r, &rest, &why), 404);
+	assert_false(ms_serve_guard_is_entry(&none, &cases[0].r));
 }
 
 static void addresses(void **state)
 {
-	struct ms_guard six = { .token = TOKEN };
+	struct ms_serve_guard six = { .token = TOKEN };
 	char a[MS_TOKEN_TEXT], b[MS_TOKEN_TEXT];
 
 	(void)state;
-	assert_true(ms_guard_is_loopback("127.0.0.1"));
-	assert_true(ms_guard_is_loopback("127.8.9.1"));
-	assert_true(ms_guard_is_loopback("::1"));
-	assert_false(ms_guard_is_loopback("0.0.0.0"));
-	assert_false(ms_guard_is_loopback("::"));
-	assert_false(ms_guard_is_loopback("10.0.0.1"));
-	assert_false(ms_guard_is_loopback("localhost"));
-	assert_true(ms_guard_is_anywhere("0.0.0.0"));
-	assert_true(ms_guard_is_anywhere("::"));
-	assert_false(ms_guard_is_anywhere("10.0.0.1"));
-	ms_guard_listen(&six, "::1", true, 80);
+	assert_true(ms_serve_guard_is_loopback("127.0.0.1"));
+	assert_true(ms_serve_guard_is_loopback("127.8.9.1"));
+	assert_true(ms_serve_guard_is_loopback("::1"));
+	assert_false(ms_serve_guard_is_loopback("0.0.0.0"));
+	assert_false(ms_serve_guard_is_loopback("::"));
+	assert_false(ms_serve_guard_is_loopback("10.0.0.1"));
+	assert_false(ms_serve_guard_is_loopback("localhost"));
+	assert_true(ms_serve_guard_is_anywhere("0.0.0.0"));
+	assert_true(ms_serve_guard_is_anywhere("::"));
+	assert_false(ms_serve_guard_is_anywhere("10.0.0.1"));
+	ms_serve_guard_listen(&six, "::1", true, 80);
 	assert_string_equal(six.hosts[0], "[::1]:80");
-	assert_int_equal(ms_guard_token(a), 0);
-	assert_int_equal(ms_guard_token(b), 0);
+	assert_int_equal(ms_serve_guard_token(a), 0);
+	assert_int_equal(ms_serve_guard_token(b), 0);
 	assert_int_equal(strlen(a), MS_TOKEN_TEXT - 1);
 	assert_int_equal(strspn(a, "0123456789abcdef"), MS_TOKEN_TEXT - 1);
 	assert_string_not_equal(a, b);
@@ -170,7 +170,7 @@ static void routes(void **state)
 {
 	static const struct {
 		const char *path;
-		enum ms_route_kind kind;
+		enum ms_serve_route_kind kind;
 		int64_t run, other;
 	} cases[] = {
 		{ "", MS_ROUTE_RUNS, 0, 0 },
@@ -208,7 +208,7 @@ static void routes(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < MS_COUNT(cases); i++) {
-		struct ms_route route = ms_route_of(cases[i].path);
+		struct ms_serve_route route = ms_serve_route_of(cases[i].path);
 
 		if (route.kind != cases[i].kind)
 			fail_msg("'%s' is %d, expected %d", cases[i].path, (int)route.kind,
@@ -243,7 +243,7 @@ static void forms(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < MS_COUNT(cases); i++) {
-		bool found = ms_form_get(cases[i].form, "to", out, sizeof(out));
+		bool found = ms_serve_form_get(cases[i].form, "to", out, sizeof(out));
 
 		if (found != (cases[i].value != NULL))
 			fail_msg("'%s': %s", cases[i].form, found ? out : "none");

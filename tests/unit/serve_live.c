@@ -22,7 +22,7 @@ static char *json_of(void)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	ms_live_json(DB, out);
+	ms_serve_live_json(DB, out);
 	fclose(out);
 	return text;
 }
@@ -39,19 +39,19 @@ static unsigned count(const char *text, const char *part)
 static void line_breaks_in_arguments_are_escaped(void **state)
 {
 	char *const argv[] = { (char *)"./program", (char *)"first\nended 1\nat 1 2 3", NULL };
-	const struct ms_live_moment moment = { 2, 1000, 10 };
-	struct ms_live live;
+	const struct ms_serve_live_moment moment = { 2, 1000, 10 };
+	struct ms_serve_live live;
 
 	(void)state;
-	ms_live_open(&live, DB, argv, "two\nlines", false);
-	ms_live_tell(&live, &moment, false);
+	ms_serve_live_open(&live, DB, argv, "two\nlines", false);
+	ms_serve_live_report(&live, &moment, false);
 	char *text = json_of();
 	assert_non_null(strstr(text, "\"first ended 1 at 1 2 3\""));
 	assert_non_null(strstr(text, "\"two lines\""));
 	assert_non_null(strstr(text, "\"ended\": false"));
 	assert_int_equal(count(text, "\"seconds\""), 1);
 	free(text);
-	ms_live_close(&live);
+	ms_serve_live_close(&live);
 	text = json_of();
 	assert_int_equal(count(text, "\"pid\""), 0);
 	free(text);
@@ -61,14 +61,14 @@ static void a_long_run_has_few_moments(void **state)
 {
 	enum { SECONDS = 5000 };
 	char *const argv[] = { (char *)"./program", NULL };
-	struct ms_live live;
+	struct ms_serve_live live;
 
 	(void)state;
-	ms_live_open(&live, DB, argv, "host", false);
+	ms_serve_live_open(&live, DB, argv, "host", false);
 	for (int i = 1; i <= SECONDS; i++) {
-		const struct ms_live_moment moment = { i, (uint64_t)i * 100, (uint64_t)i };
+		const struct ms_serve_live_moment moment = { i, (uint64_t)i * 100, (uint64_t)i };
 
-		ms_live_tell(&live, &moment, false);
+		ms_serve_live_report(&live, &moment, false);
 		assert_in_range(live.n, 1, MS_LIVE_MOMENTS);
 	}
 	/* They lie evenly over all of it, and are in order. */
@@ -82,7 +82,7 @@ static void a_long_run_has_few_moments(void **state)
 	char *text = json_of();
 	assert_int_equal(count(text, "\"seconds\""), live.n + 1);
 	free(text);
-	ms_live_close(&live);
+	ms_serve_live_close(&live);
 }
 
 static pid_t a_dead_process(void)
@@ -101,7 +101,7 @@ static void files_of_ended_processes_are_removed(void **state)
 	char *const argv[] = { (char *)"./program", NULL };
 	pid_t dead = a_dead_process();
 	char path[64];
-	struct ms_live live;
+	struct ms_serve_live live;
 
 	(void)state;
 	for (size_t i = 0; i < MS_COUNT(ends); i++) {
@@ -115,8 +115,8 @@ static void files_of_ended_processes_are_removed(void **state)
 	FILE *file = fopen(path, "w");
 	assert_non_null(file);
 	fclose(file);
-	ms_live_open(&live, DB, argv, "host", false);
-	ms_live_close(&live);
+	ms_serve_live_open(&live, DB, argv, "host", false);
+	ms_serve_live_close(&live);
 	assert_int_equal(unlink(path), 0);
 	for (size_t i = 0; i < MS_COUNT(ends); i++) {
 		snprintf(path, sizeof(path), DB "-live-%d%s", (int)dead, ends[i]);

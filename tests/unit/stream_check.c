@@ -11,9 +11,9 @@
 #include <cmocka.h>
 
 #include "base/compiler.h"
-#include "stream/check.h"
-#include "stream/trace.h"
-#include "stream/trace_priv.h"
+#include "stream/check/check.h"
+#include "stream/trace/trace.h"
+#include "stream/trace/trace_priv.h"
 
 #define AT                     .line = __LINE__
 #define HEAD(kind, words, arg) ((uint64_t)(uint32_t)(arg) << 32 | (uint64_t)(words) << 16 | (kind))

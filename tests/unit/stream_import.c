@@ -15,9 +15,9 @@
 #include "base/compiler.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "stream/check.h"
-#include "stream/import.h"
-#include "stream/trace.h"
+#include "stream/check/check.h"
+#include "stream/import/import.h"
+#include "stream/trace/trace.h"
 
 #define AT .line = __LINE__
 

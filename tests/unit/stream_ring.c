@@ -1,5 +1,5 @@
 /*
- * The ring: a writer that follows stream/wire.h, in a process of its own or in a thread, against
+ * The ring: a writer that follows wire/wire.h, in a process of its own or in a thread, against
  * one or several consumers. Every word is its own number, so a word lost, doubled or torn is seen.
  */
 #include <errno.h>
@@ -25,7 +25,7 @@
 /* --- consumers --- */
 
 struct consumer {
-	struct ms_ring *ring;
+	struct ms_stream_ring *ring;
 	pthread_t thread;
 	uint64_t words; /* read so far */
 	uint64_t wrong; /* not the number that was expected */
@@ -40,21 +40,21 @@ static void *consume(void *arg)
 	const uint64_t *words;
 	size_t n;
 
-	for (uint32_t k = 0; ms_ring_wait(c->ring, k, &words, &n); k++) {
+	for (uint32_t k = 0; ms_stream_ring_wait(c->ring, k, &words, &n); k++) {
 		for (size_t i = 0; i < n; i++)
 			c->wrong += words[i] != c->words + i;
 		c->words += n;
 		c->chunks++;
 		if (c->pause != 0)
 			usleep(c->pause);
-		ms_ring_release(c->ring, k);
+		ms_stream_ring_release(c->ring, k);
 		if (c->chunks == c->most)
 			break;
 	}
 	return NULL;
 }
 
-static void start(struct consumer *c, struct ms_ring *ring, unsigned n)
+static void start(struct consumer *c, struct ms_stream_ring *ring, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
 		c[i].ring = ring;
@@ -71,11 +71,12 @@ static void join(struct consumer *c, unsigned n, uint64_t words)
 	}
 }
 
-static void open_ring(struct ms_ring *ring, uint32_t chunks, unsigned consumers)
+static void open_ring(struct ms_stream_ring *ring, uint32_t chunks, unsigned consumers)
 {
 	struct ms_err err;
 
-	assert_int_equal(ms_ring_open(ring, MS_WIRE_MIN_CHUNK, chunks, consumers, &err), MS_OK);
+	assert_int_equal(ms_stream_ring_open(ring, MS_WIRE_MIN_CHUNK, chunks, consumers, &err),
+			 MS_OK);
 }
 
 static uint32_t words_of_chunk(void)
@@ -93,7 +94,7 @@ static void wraps_around(void **state)
 	(void)state;
 	for (unsigned consumers = 1; consumers <= 4; consumers++) {
 		struct consumer c[4] = { 0 };
-		struct ms_ring ring;
+		struct ms_stream_ring ring;
 		struct writer w;
 
 		open_ring(&ring, 2, consumers);
@@ -101,11 +102,11 @@ static void wraps_around(void **state)
 		writer_open(&w, ring.fd);
 		write_words(&w, WORDS);
 		finish(&w);
-		ms_ring_end(&ring);
+		ms_stream_ring_end(&ring);
 		join(c, consumers, WORDS);
 		assert_int_equal(c[0].chunks, WORDS / words_of_chunk() + 1);
 		writer_close(&w);
-		ms_ring_close(&ring);
+		ms_stream_ring_close(&ring);
 	}
 }
 
@@ -119,7 +120,7 @@ static void *write_in_thread(void *arg)
 static void full_ring_blocks(void **state)
 {
 	struct consumer c = { 0 };
-	struct ms_ring ring;
+	struct ms_stream_ring ring;
 	struct writer w;
 	pthread_t thread;
 
@@ -137,10 +138,10 @@ static void full_ring_blocks(void **state)
 	pthread_join(thread, NULL);
 	assert_true(w.slept > 0);
 	finish(&w);
-	ms_ring_end(&ring);
+	ms_stream_ring_end(&ring);
 	join(&c, 1, 8 * words_of_chunk());
 	writer_close(&w);
-	ms_ring_close(&ring);
+	ms_stream_ring_close(&ring);
 }
 
 static double cpu_seconds(void)
@@ -155,7 +156,7 @@ static double cpu_seconds(void)
 static void waiting_takes_no_processor_time(void **state)
 {
 	struct consumer c[3] = { 0 };
-	struct ms_ring ring;
+	struct ms_stream_ring ring;
 	struct writer w;
 
 	(void)state;
@@ -168,17 +169,17 @@ static void waiting_takes_no_processor_time(void **state)
 	usleep(300000);
 	assert_true(cpu_seconds() - before < 0.05);
 	finish(&w);
-	ms_ring_end(&ring);
+	ms_stream_ring_end(&ring);
 	join(c, 3, 10);
 	writer_close(&w);
-	ms_ring_close(&ring);
+	ms_stream_ring_close(&ring);
 }
 
 /* One consumer is slow: a chunk goes back only when it too is done. */
 static void the_slowest_decides(void **state)
 {
 	struct consumer c[2] = { { .pause = 2000 }, { .pause = 0 } };
-	struct ms_ring ring;
+	struct ms_stream_ring ring;
 	struct writer w;
 
 	(void)state;
@@ -187,16 +188,16 @@ static void the_slowest_decides(void **state)
 	writer_open(&w, ring.fd);
 	write_words(&w, 40 * words_of_chunk());
 	finish(&w);
-	ms_ring_end(&ring);
+	ms_stream_ring_end(&ring);
 	join(c, 2, 40 * words_of_chunk());
 	writer_close(&w);
-	ms_ring_close(&ring);
+	ms_stream_ring_close(&ring);
 }
 
 /* How the writer ends. */
 enum ending { GOOD_ORDER, EXITS, KILLED, KILLED_AT_ONCE };
 
-static void be_writer(const struct ms_ring *ring, uint64_t words, enum ending ending)
+static void be_writer(const struct ms_stream_ring *ring, uint64_t words, enum ending ending)
 {
 	struct writer w;
 
@@ -214,7 +215,7 @@ static void be_writer(const struct ms_ring *ring, uint64_t words, enum ending en
 static void write_from_process(uint64_t words, enum ending ending, uint64_t expected)
 {
 	struct consumer c[2] = { 0 };
-	struct ms_ring ring;
+	struct ms_stream_ring ring;
 
 	open_ring(&ring, 2, 2);
 	pid_t pid = fork();
@@ -223,9 +224,9 @@ static void write_from_process(uint64_t words, enum ending ending, uint64_t expe
 	start(c, &ring, 2);
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 	assert_int_equal(ring.stream->writer_done, ending == GOOD_ORDER);
-	ms_ring_end(&ring);
+	ms_stream_ring_end(&ring);
 	join(c, 2, expected);
-	ms_ring_close(&ring);
+	ms_stream_ring_close(&ring);
 }
 
 /* Another process writes: whatever ends it, all that it wrote is read. */
@@ -252,7 +253,7 @@ static void ends_of_the_writer(void **state)
 static void abandoned(void **state)
 {
 	struct consumer c = { .most = 3 };
-	struct ms_ring ring;
+	struct ms_stream_ring ring;
 	struct writer w;
 	pthread_t thread;
 
@@ -264,12 +265,12 @@ static void abandoned(void **state)
 	pthread_join(c.thread, NULL);
 	assert_int_equal(c.wrong, 0);
 	usleep(20000);
-	ms_ring_abandon(&ring);
+	ms_stream_ring_abandon(&ring);
 	pthread_join(thread, NULL);
 	assert_true(w.detached);
 	assert_int_equal(w.next, 8 * words_of_chunk());
 	writer_close(&w);
-	ms_ring_close(&ring);
+	ms_stream_ring_close(&ring);
 }
 
 /* A writer whose figures make no sense is believed within its chunk, no further. */
@@ -284,7 +285,7 @@ static void nonsense_is_bounded(void **state)
 		{ 8, 8 + 8 * UINT64_C(1000000) },
 	};
 	const uint64_t *words;
-	struct ms_ring ring;
+	struct ms_stream_ring ring;
 	size_t n;
 
 	(void)state;
@@ -293,18 +294,18 @@ static void nonsense_is_bounded(void **state)
 		ring.stream->writer_pid = 1;
 		ring.lane->chunk_start = tails[i].start;
 		ring.lane->cursor = tails[i].cursor;
-		ms_ring_end(&ring);
-		if (ms_ring_wait(&ring, 0, &words, &n))
+		ms_stream_ring_end(&ring);
+		if (ms_stream_ring_wait(&ring, 0, &words, &n))
 			assert_in_range(n, 1, MS_WIRE_MIN_CHUNK / 8);
-		ms_ring_close(&ring);
+		ms_stream_ring_close(&ring);
 	}
 	open_ring(&ring, 2, 1);
 	((uint32_t *)(ring.base + ring.lane->words_at))[0] = UINT32_MAX;
 	ring.lane->filled = 1;
-	assert_true(ms_ring_wait(&ring, 0, &words, &n));
+	assert_true(ms_stream_ring_wait(&ring, 0, &words, &n));
 	assert_int_equal(n, MS_WIRE_MIN_CHUNK / 8);
-	ms_ring_end(&ring);
-	ms_ring_close(&ring);
+	ms_stream_ring_end(&ring);
+	ms_stream_ring_close(&ring);
 }
 
 /* A record to which words were still added when the writer ended goes as far as its cursor. */
@@ -312,7 +313,7 @@ static void open_record_ends(void **state)
 {
 	enum { AT = 5, N = 40 };
 	const uint64_t *words;
-	struct ms_ring ring;
+	struct ms_stream_ring ring;
 	struct writer w;
 	size_t n;
 
@@ -323,8 +324,8 @@ static void open_record_ends(void **state)
 		write_words(&w, N);
 		((uint64_t *)w.lane->chunk_start)[AT] = ms_wire_head(MS_WIRE_PACKED, 2, 7);
 		w.lane->open = open;
-		ms_ring_end(&ring);
-		assert_true(ms_ring_wait(&ring, 0, &words, &n));
+		ms_stream_ring_end(&ring);
+		assert_true(ms_stream_ring_wait(&ring, 0, &words, &n));
 		assert_int_equal(n, N);
 		assert_int_equal(words[AT],
 				 ms_wire_head(MS_WIRE_PACKED, open == AT + 1 ? N - AT : 2, 7));
@@ -332,7 +333,7 @@ static void open_record_ends(void **state)
 			if (i != AT && i + 1 != open)
 				assert_int_equal(words[i], i);
 		writer_close(&w);
-		ms_ring_close(&ring);
+		ms_stream_ring_close(&ring);
 	}
 }
 
@@ -340,7 +341,7 @@ static void open_record_ends(void **state)
 static void numbers_wrap(void **state)
 {
 	const uint64_t *words;
-	struct ms_ring ring;
+	struct ms_stream_ring ring;
 	struct writer w;
 	size_t n;
 
@@ -353,34 +354,34 @@ static void numbers_wrap(void **state)
 
 		write_words(&w, words_of_chunk());
 		publish(&w);
-		assert_true(ms_ring_wait(&ring, k, &words, &n));
+		assert_true(ms_stream_ring_wait(&ring, k, &words, &n));
 		assert_int_equal(n, words_of_chunk());
 		assert_int_equal(words[0], i * words_of_chunk());
-		ms_ring_release(&ring, k);
+		ms_stream_ring_release(&ring, k);
 		wait_for_room(&w);
 		use_chunk(&w, w.lane->filled);
 	}
-	ms_ring_end(&ring);
-	assert_false(ms_ring_wait(&ring, 3, &words, &n));
+	ms_stream_ring_end(&ring);
+	assert_false(ms_stream_ring_wait(&ring, 3, &words, &n));
 	writer_close(&w);
-	ms_ring_close(&ring);
+	ms_stream_ring_close(&ring);
 }
 
 /* The defaults, and closing what was never opened. */
 static void defaults(void **state)
 {
-	struct ms_ring ring = { 0 }, other;
+	struct ms_stream_ring ring = { 0 }, other;
 	struct ms_err err;
 
 	(void)state;
-	ms_ring_close(&ring);
-	assert_int_equal(ms_ring_open(&ring, 0, 0, 1, &err), MS_OK);
+	ms_stream_ring_close(&ring);
+	assert_int_equal(ms_stream_ring_open(&ring, 0, 0, 1, &err), MS_OK);
 	assert_true(ring.stream->chunk_bytes >= MS_WIRE_MIN_CHUNK);
 	assert_int_equal(ring.stream->chunk_count & (ring.stream->chunk_count - 1), 0);
-	assert_int_equal(ms_ring_slots(&ring), ring.stream->chunk_count);
-	assert_int_equal(ms_ring_slot(&ring, ring.stream->chunk_count + 1), 1);
+	assert_int_equal(ms_stream_ring_slots(&ring), ring.stream->chunk_count);
+	assert_int_equal(ms_stream_ring_slot(&ring, ring.stream->chunk_count + 1), 1);
 	assert_int_equal(ring.stream->reader_pid, getpid());
-	ms_ring_close(&ring);
+	ms_stream_ring_close(&ring);
 
 	/* No memory to be had: an error, not a crash. */
 	const struct rlimit none = { 4, 4 };
@@ -390,7 +391,7 @@ static void defaults(void **state)
 	int fds[8], n = 0;
 	while (n < 8 && (fds[n] = dup(0)) >= 0)
 		n++;
-	assert_int_equal(ms_ring_open(&other, 0, 0, 1, &err), MS_EIO);
+	assert_int_equal(ms_stream_ring_open(&other, 0, 0, 1, &err), MS_EIO);
 	while (n-- > 0)
 		close(fds[n]);
 	setrlimit(RLIMIT_NOFILE, &before);
@@ -405,11 +406,11 @@ static const struct ms_wire_stream *map_ring_of(pid_t *reader)
 	assert_int_equal(pipe(result), 0);
 	*reader = fork();
 	if (*reader == 0) {
-		struct ms_ring ring;
+		struct ms_stream_ring ring;
 		struct ms_err err;
 
-		fd = ms_ring_open(&ring, MS_WIRE_MIN_CHUNK, 2, 1, &err) == MS_OK &&
-				     ms_ring_add_lanes(&ring, 4, &err) == MS_OK
+		fd = ms_stream_ring_open(&ring, MS_WIRE_MIN_CHUNK, 2, 1, &err) == MS_OK &&
+				     ms_stream_ring_add_lanes(&ring, 4, &err) == MS_OK
 			     ? ring.fd
 			     : -1;
 		if (write(result[1], &fd, sizeof(fd)) == sizeof(fd))
@@ -446,7 +447,7 @@ static void killed_reader_is_noticed(void **state)
 /* One that has closed the ring is no reader, either; children that it forks do not matter. */
 static void closed_ring_has_no_reader(void **state)
 {
-	struct ms_ring ring;
+	struct ms_stream_ring ring;
 
 	(void)state;
 	open_ring(&ring, 2, 1);
@@ -459,7 +460,7 @@ static void closed_ring_has_no_reader(void **state)
 		_exit(0);
 	assert_int_equal(waitpid(child, NULL, 0), child);
 	assert_true(ms_wire_has_reader(stream));
-	ms_ring_close(&ring);
+	ms_stream_ring_close(&ring);
 	assert_false(ms_wire_has_reader(stream));
 	munmap((void *)stream, MS_WIRE_LANES_AT);
 	close(fd);
@@ -474,11 +475,11 @@ static uint32_t chunks_below(rlim_t soft, rlim_t hard)
 	if (child == 0) {
 		const struct rlimit limit = { soft, hard };
 		struct rlimit after = { 0, 0 };
-		struct ms_ring ring;
+		struct ms_stream_ring ring;
 		struct ms_err err;
 
 		setrlimit(RLIMIT_FSIZE, &limit);
-		int code = ms_ring_open(&ring, MS_WIRE_MIN_CHUNK, 16, 1, &err);
+		int code = ms_stream_ring_open(&ring, MS_WIRE_MIN_CHUNK, 16, 1, &err);
 		getrlimit(RLIMIT_FSIZE, &after);
 		if (after.rlim_cur != soft || after.rlim_max != hard)
 			_exit(255);
@@ -495,13 +496,13 @@ static uint32_t chunks_below(rlim_t soft, rlim_t hard)
 static void files_are_limited(void **state)
 {
 	struct rlimit now;
-	struct ms_ring ring;
+	struct ms_stream_ring ring;
 	struct ms_err err;
 
 	(void)state;
-	assert_int_equal(ms_ring_open(&ring, MS_WIRE_MIN_CHUNK, 16, 1, &err), MS_OK);
+	assert_int_equal(ms_stream_ring_open(&ring, MS_WIRE_MIN_CHUNK, 16, 1, &err), MS_OK);
 	uint64_t all = ring.stream->bytes;
-	ms_ring_close(&ring);
+	ms_stream_ring_close(&ring);
 	getrlimit(RLIMIT_FSIZE, &now);
 	assert_int_equal(chunks_below(4096, now.rlim_max), 16);
 	assert_int_equal(chunks_below(all, all), 16);

@@ -14,9 +14,9 @@
 #include <cmocka.h>
 
 #include "base/compiler.h"
-#include "stream/trace.h"
-#include "stream/trace_priv.h"
-#include "stream/wire.h"
+#include "stream/trace/trace.h"
+#include "stream/trace/trace_priv.h"
+#include "wire/wire.h"
 
 enum { CHUNKS = 3, CHUNK_BYTES = MS_WIRE_MIN_CHUNK, MOST_BYTES = 4096 };
 
@@ -139,7 +139,7 @@ static void kept_and_read(void **state)
 /* The trace of a sampled program has the options; impossible ones are refused. */
 static void sampled(void **state)
 {
-	const struct ms_sampling sampling = {
+	const struct ms_stream_sampling sampling = {
 		.ratio = 0.1,
 		.window = 5000,
 		.seed = 7,

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/compiler.h"
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 struct writer {
 	uint8_t *base;

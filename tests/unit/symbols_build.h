@@ -90,12 +90,12 @@ MS_UNUSED static bool build_has(const char *tool)
 	return false;
 }
 
-MS_UNUSED static struct ms_module *build_open(const char *name)
+MS_UNUSED static struct ms_symbols_module *build_open(const char *name)
 {
-	struct ms_module *m;
+	struct ms_symbols_module *m;
 	struct ms_err err;
 
-	if (ms_module_open_in(&m, build_path(name), build_path("debug"), &err) != MS_OK)
+	if (ms_symbols_module_open_in(&m, build_path(name), build_path("debug"), &err) != MS_OK)
 		fail_msg("%s", err.text);
 	return m;
 }

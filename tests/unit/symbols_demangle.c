@@ -22,7 +22,7 @@ static void test_demangle(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < MS_COUNT(cases); i++) {
-		char *plain = ms_demangle(cases[i].mangled);
+		char *plain = ms_symbols_demangle(cases[i].mangled);
 
 		if (cases[i].plain == NULL)
 			assert_null(plain);
@@ -32,7 +32,7 @@ static void test_demangle(void **state)
 			assert_string_equal(plain, cases[i].plain);
 		free(plain);
 	}
-	assert_null(ms_demangle(NULL));
+	assert_null(ms_symbols_demangle(NULL));
 }
 
 static void test_shorten(void **state)
@@ -57,7 +57,7 @@ static void test_shorten(void **state)
 	for (size_t i = 0; i < MS_COUNT(cases); i++) {
 		struct ms_text out = MS_TEXT_INIT;
 
-		ms_shorten(cases[i][0], &out);
+		ms_symbols_shorten_name(cases[i][0], &out);
 		assert_string_equal(ms_text_get(&out), cases[i][1]);
 		ms_text_free(&out);
 	}

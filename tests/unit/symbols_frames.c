@@ -31,7 +31,7 @@ static void compile(const char *options)
 	build_run("gcc -O1 -g0 -fno-builtin -c hook.c && gcc %s chain.c hook.o -o chain", options);
 }
 
-static void expect_frame(const struct ms_frame *f, const char *function, uint32_t line,
+static void expect_frame(const struct ms_symbols_frame *f, const char *function, uint32_t line,
 			 uint32_t decl_line, bool inlined)
 {
 	assert_string_equal(f->function, function);
@@ -45,17 +45,17 @@ static void expect_frame(const struct ms_frame *f, const char *function, uint32_
 static void expect_chain(const char *options)
 {
 	struct build_paths paths;
-	struct ms_frame f[8];
+	struct ms_symbols_frame f[8];
 
 	compile(options);
 	build_paths_of("chain", &paths);
 	assert_int_equal(paths.n, 1);
 	assert_true(paths.at[0].n >= 2);
 
-	struct ms_module *m = build_open("chain");
-	assert_int_equal(ms_module_debug(m), MS_DEBUG_DWARF);
+	struct ms_symbols_module *m = build_open("chain");
+	assert_int_equal(ms_symbols_module_debug(m), MS_DEBUG_DWARF);
 	uint64_t pc = paths.at[0].pc[0] - 1;
-	assert_int_equal(ms_module_frames(m, pc, f, 8), 3);
+	assert_int_equal(ms_symbols_module_frames(m, pc, f, 8), 3);
 	expect_frame(&f[0], "inner", 4, 2, true);
 	expect_frame(&f[1], "middle", 8, 6, true);
 	expect_frame(&f[2], "outer", 14, 11, false);
@@ -67,15 +67,15 @@ static void expect_chain(const char *options)
 	/* The entries nest, and the instruction follows the function's first. */
 	assert_true(f[2].entry <= f[1].entry && f[1].entry <= f[0].entry && f[0].entry <= pc);
 	uint64_t entry = f[2].entry;
-	assert_true(ms_module_frames(m, entry, f, 8) >= 1);
-	assert_int_equal(ms_module_frames(m, pc, f, 2), 2); /* no more than asked for */
+	assert_true(ms_symbols_module_frames(m, entry, f, 8) >= 1);
+	assert_int_equal(ms_symbols_module_frames(m, pc, f, 2), 2); /* no more than asked for */
 	assert_string_equal(f[1].function, "middle");
-	assert_int_equal(ms_module_frames(m, paths.at[0].pc[1] - 1, f, 8), 1);
+	assert_int_equal(ms_symbols_module_frames(m, paths.at[0].pc[1] - 1, f, 8), 1);
 	expect_frame(&f[0], "main", 20, 18, false);
-	assert_int_equal(ms_module_frames(m, 1, f, 8), 0);
-	assert_int_equal(ms_module_frames(m, UINT64_MAX, f, 8), 0);
-	assert_int_equal(ms_module_frames(m, pc, f, 0), 0);
-	ms_module_close(m);
+	assert_int_equal(ms_symbols_module_frames(m, 1, f, 8), 0);
+	assert_int_equal(ms_symbols_module_frames(m, UINT64_MAX, f, 8), 0);
+	assert_int_equal(ms_symbols_module_frames(m, pc, f, 0), 0);
+	ms_symbols_module_close(m);
 }
 
 static void test_inline_chain(void **state)
@@ -102,42 +102,42 @@ static void test_inline_chain(void **state)
 static void test_symbol_table_only(void **state)
 {
 	struct build_paths paths;
-	struct ms_frame f[4];
+	struct ms_symbols_frame f[4];
 
 	(void)state;
 	compile("-g0 -O2");
 	build_paths_of("chain", &paths);
-	struct ms_module *m = build_open("chain");
-	assert_int_equal(ms_module_debug(m), MS_DEBUG_SYMTAB);
-	assert_int_equal(ms_module_frames(m, paths.at[0].pc[0] - 1, f, 4), 1);
+	struct ms_symbols_module *m = build_open("chain");
+	assert_int_equal(ms_symbols_module_debug(m), MS_DEBUG_SYMTAB);
+	assert_int_equal(ms_symbols_module_frames(m, paths.at[0].pc[0] - 1, f, 4), 1);
 	assert_string_equal(f[0].function, "outer");
 	assert_null(f[0].file);
 	assert_int_equal(f[0].line, 0);
 	assert_false(f[0].inlined);
-	assert_int_equal(ms_module_frames(m, f[0].entry, f, 4), 1);
+	assert_int_equal(ms_symbols_module_frames(m, f[0].entry, f, 4), 1);
 	assert_string_equal(f[0].function, "outer");
-	ms_module_close(m);
+	ms_symbols_module_close(m);
 }
 
 static void test_stripped(void **state)
 {
 	struct build_paths paths;
-	struct ms_frame f[4];
+	struct ms_symbols_frame f[4];
 
 	(void)state;
 	compile("-g -O2");
 	build_paths_of("chain", &paths);
 	build_run("strip chain");
-	struct ms_module *m = build_open("chain");
-	assert_int_equal(ms_module_debug(m), MS_DEBUG_SYMTAB); /* .dynsym remains */
-	assert_int_equal(ms_module_frames(m, paths.at[0].pc[0] - 1, f, 4), 1);
+	struct ms_symbols_module *m = build_open("chain");
+	assert_int_equal(ms_symbols_module_debug(m), MS_DEBUG_SYMTAB); /* .dynsym remains */
+	assert_int_equal(ms_symbols_module_frames(m, paths.at[0].pc[0] - 1, f, 4), 1);
 	assert_true(f[0].nameless); /* found by the unwind tables */
-	ms_module_close(m);
+	ms_symbols_module_close(m);
 }
 
 static void test_plt(void **state)
 {
-	struct ms_frame f[2];
+	struct ms_symbols_frame f[2];
 	unsigned long address = 0;
 
 	(void)state;
@@ -150,11 +150,11 @@ static void test_plt(void **state)
 	assert_non_null(in);
 	assert_int_equal(fscanf(in, "%lx", &address), 1);
 	fclose(in);
-	struct ms_module *m = build_open("plt");
-	assert_int_equal(ms_module_frames(m, address, f, 2), 1);
+	struct ms_symbols_module *m = build_open("plt");
+	assert_int_equal(ms_symbols_module_frames(m, address, f, 2), 1);
 	assert_string_equal(f[0].function, "strlen@plt");
 	assert_int_equal(f[0].entry, address);
-	ms_module_close(m);
+	ms_symbols_module_close(m);
 }
 
 static void test_cpp_names(void **state)
@@ -162,7 +162,7 @@ static void test_cpp_names(void **state)
 	static const char *const want[] = { "geo::Grid<double>::fill<int>",
 					    "(anonymous namespace)::go", "main" };
 	struct build_paths paths;
-	struct ms_frame f[4];
+	struct ms_symbols_frame f[4];
 
 	(void)state;
 	if (!build_has("g++"))
@@ -185,12 +185,13 @@ static void test_cpp_names(void **state)
 	for (int stripped = 0; stripped < 2; stripped++) {
 		if (stripped)
 			build_run("strip -g names");
-		struct ms_module *m = build_open("names");
+		struct ms_symbols_module *m = build_open("names");
 		for (size_t i = 0; i < MS_COUNT(want); i++) {
-			assert_int_equal(ms_module_frames(m, paths.at[0].pc[i] - 1, f, 4), 1);
+			assert_int_equal(ms_symbols_module_frames(m, paths.at[0].pc[i] - 1, f, 4),
+					 1);
 			assert_string_equal(f[0].function, want[i]);
 		}
-		ms_module_close(m);
+		ms_symbols_module_close(m);
 	}
 }
 
@@ -198,16 +199,16 @@ static void test_cpp_names(void **state)
 static void test_dots_in_paths(void **state)
 {
 	struct build_paths paths;
-	struct ms_frame f[8];
+	struct ms_symbols_frame f[8];
 
 	(void)state;
 	compile("-fno-builtin -g -O0");
 	build_run("gcc -fno-builtin -g -O0 $PWD/././chain.c hook.o -o chain");
 	build_paths_of("chain", &paths);
-	struct ms_module *m = build_open("chain");
-	assert_true(ms_module_frames(m, paths.at[0].pc[0] - 1, f, 8) > 0);
+	struct ms_symbols_module *m = build_open("chain");
+	assert_true(ms_symbols_module_frames(m, paths.at[0].pc[0] - 1, f, 8) > 0);
 	assert_string_equal(f[0].file, build_path("chain.c"));
-	ms_module_close(m);
+	ms_symbols_module_close(m);
 }
 
 int main(void)

@@ -46,10 +46,10 @@ static const struct {
 	{ "apart", 16, "[2].count" },
 };
 
-static const struct ms_variable *find(struct ms_module *m, const char *name)
+static const struct ms_symbols_variable *find(struct ms_symbols_module *m, const char *name)
 {
 	size_t n;
-	const struct ms_variable *v = ms_module_variables(m, &n);
+	const struct ms_symbols_variable *v = ms_symbols_module_variables(m, &n);
 
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(v[i].name, name) == 0)
@@ -58,11 +58,11 @@ static const struct ms_variable *find(struct ms_module *m, const char *name)
 	return NULL;
 }
 
-static void expect(struct ms_module *m, uint64_t type, uint64_t offset, uint64_t room,
+static void expect(struct ms_symbols_module *m, uint64_t type, uint64_t offset, uint64_t room,
 		   const char *member)
 {
 	struct ms_text text = MS_TEXT_INIT;
-	bool known = ms_module_member(m, type, offset, room, &text);
+	bool known = ms_symbols_module_member(m, type, offset, room, &text);
 
 	if (known != (member != NULL) || (known && strcmp(ms_text_get(&text), member) != 0))
 		fail_msg("at %llu: \"%s\", expected \"%s\"", (unsigned long long)offset,
@@ -86,11 +86,11 @@ static void test_c(void **state)
 	for (size_t k = 0; k < MS_COUNT(options); k++) {
 		print_message("gcc %s\n", options[k]);
 		build_run("gcc %s members.c -o members", options[k]);
-		struct ms_module *m = build_open("members");
+		struct ms_symbols_module *m = build_open("members");
 		for (size_t i = 0; i < MS_COUNT(c_want); i++)
 			expect(m, find(m, c_want[i].variable)->type_die, c_want[i].offset, 0,
 			       c_want[i].member);
-		ms_module_close(m);
+		ms_symbols_module_close(m);
 	}
 }
 
@@ -100,15 +100,15 @@ static void test_by_name(void **state)
 	(void)state;
 	build_write("members.c", c_source);
 	build_run("gcc -g members.c -o members");
-	struct ms_module *m = build_open("members");
+	struct ms_symbols_module *m = build_open("members");
 	find(m, "matrix"); /* names are known once they have been given */
-	uint64_t type = ms_module_type(m, "Matrix");
+	uint64_t type = ms_symbols_module_type(m, "Matrix");
 	expect(m, type, 8, 16, ".cells");
 	expect(m, type, 8, 31, ".cells");
 	expect(m, type, 8, 32, "[0].cells");
 	expect(m, type, 16 * 7 + 2, 1600, "[7].n");
-	expect(m, ms_module_type(m, "nothing"), 0, 0, NULL);
-	ms_module_close(m);
+	expect(m, ms_symbols_module_type(m, "nothing"), 0, 0, NULL);
+	ms_symbols_module_close(m);
 }
 
 /* Two types of one name and different sizes: the name is ambiguous. */
@@ -117,11 +117,11 @@ static void expect_two_of_one_name(const char *first, const char *second)
 	build_write("a.c", "struct t { int x; } one; int main(void) { return one.x; }\n");
 	build_write("b.c", "struct t { long y, z; } two;\n");
 	build_run("gcc -g %s -c a.c && gcc -g %s -c b.c && gcc b.o a.o -o both", first, second);
-	struct ms_module *m = build_open("both");
+	struct ms_symbols_module *m = build_open("both");
 	expect(m, find(m, "one")->type_die, 0, 0, ".x");
 	expect(m, find(m, "two")->type_die, 8, 0, ".z");
-	assert_int_equal(ms_module_type(m, "t"), 0);
-	ms_module_close(m);
+	assert_int_equal(ms_symbols_module_type(m, "t"), 0);
+	ms_symbols_module_close(m);
 }
 
 static void test_two_of_one_name(void **state)
@@ -140,14 +140,14 @@ static void test_missing_split(void **state)
 	(void)state;
 	build_write("members.c", c_source);
 	build_run("gcc -g -gsplit-dwarf members.c -o members && rm *.dwo");
-	struct ms_module *m = build_open("members");
+	struct ms_symbols_module *m = build_open("members");
 	const char *file;
-	assert_int_equal(ms_module_missing(m, &file), 0); /* not searched yet */
+	assert_int_equal(ms_symbols_module_missing(m, &file), 0); /* not searched yet */
 	assert_int_equal(find(m, "plain")->size, 8);
 	assert_null(find(m, "plain")->type);
-	assert_int_equal(ms_module_missing(m, &file), 1);
+	assert_int_equal(ms_symbols_module_missing(m, &file), 1);
 	assert_non_null(strstr(file, ".dwo"));
-	ms_module_close(m);
+	ms_symbols_module_close(m);
 }
 
 static const char cc_source[] = "struct base { long id; static int made; virtual ~base() {} };\n"
@@ -164,11 +164,11 @@ static void test_cc(void **state)
 		return;
 	build_write("members.cc", cc_source);
 	build_run("g++ -g members.cc -o members");
-	struct ms_module *m = build_open("members");
+	struct ms_symbols_module *m = build_open("members");
 	uint64_t type = find(m, "thing")->type_die;
 	expect(m, type, 8, 0, ".id");
 	expect(m, type, 20, 0, ".p.b");
-	ms_module_close(m);
+	ms_symbols_module_close(m);
 }
 
 int main(void)

@@ -33,33 +33,33 @@ static uint64_t compile(const char *options)
 
 static void expect_known(const char *program, uint64_t step)
 {
-	struct ms_frame f[4];
-	struct ms_module *m = build_open(program);
+	struct ms_symbols_frame f[4];
+	struct ms_symbols_module *m = build_open(program);
 
-	assert_int_equal(ms_module_debug(m), MS_DEBUG_DWARF);
-	assert_int_equal(ms_module_frames(m, step, f, 4), 1);
+	assert_int_equal(ms_symbols_module_debug(m), MS_DEBUG_DWARF);
+	assert_int_equal(ms_symbols_module_frames(m, step, f, 4), 1);
 	assert_string_equal(f[0].function, "step");
 	assert_string_equal(f[0].file, build_path("small.c"));
 	assert_int_equal(f[0].line, 5);
 	assert_int_equal(f[0].entry, step);
-	ms_module_close(m);
+	ms_symbols_module_close(m);
 }
 
 static void expect_unknown(const char *program, uint64_t step)
 {
-	struct ms_frame f[4];
-	struct ms_module *m = build_open(program);
+	struct ms_symbols_frame f[4];
+	struct ms_symbols_module *m = build_open(program);
 
 	/* Stripped: the unwind tables still show where the function begins. */
-	assert_int_equal(ms_module_debug(m), MS_DEBUG_SYMTAB);
-	assert_int_equal(ms_module_frames(m, step + 1, f, 4), 1);
+	assert_int_equal(ms_symbols_module_debug(m), MS_DEBUG_SYMTAB);
+	assert_int_equal(ms_symbols_module_frames(m, step + 1, f, 4), 1);
 	assert_true(f[0].nameless);
 	assert_int_equal(f[0].entry, step);
 	char name[64];
 	snprintf(name, sizeof(name), "%s+0x%" PRIx64, program, step);
 	assert_string_equal(f[0].function, name);
 	assert_null(f[0].file);
-	ms_module_close(m);
+	ms_symbols_module_close(m);
 }
 
 static void test_plain(void **state)
@@ -75,10 +75,10 @@ static void test_debug_file_by_build_id(void **state)
 	uint64_t step = compile("-g -Wl,--build-id=sha1");
 
 	(void)state;
-	struct ms_module *m = build_open("small");
+	struct ms_symbols_module *m = build_open("small");
 	char id[64];
-	snprintf(id, sizeof(id), "%s", ms_module_build_id(m));
-	ms_module_close(m);
+	snprintf(id, sizeof(id), "%s", ms_symbols_module_build_id(m));
+	ms_symbols_module_close(m);
 	assert_int_equal(strlen(id), 40);
 
 	build_run("mkdir -p debug/.build-id/%.2s && "
@@ -121,8 +121,8 @@ static void test_sections_and_tls(void **state)
 
 	(void)state;
 	compile("-g");
-	struct ms_module *m = build_open("small");
-	const struct ms_section *s = ms_module_sections(m, &n);
+	struct ms_symbols_module *m = build_open("small");
+	const struct ms_symbols_section *s = ms_symbols_module_sections(m, &n);
 	for (size_t i = 0; i < n; i++) {
 		data |= strcmp(s[i].name, ".data") == 0 && s[i].size >= 256;
 		bss |= strcmp(s[i].name, ".bss") == 0;
@@ -134,50 +134,50 @@ static void test_sections_and_tls(void **state)
 			assert_true(s[i].offset >= s[i - 1].offset + s[i - 1].size);
 	}
 	assert_true(data && bss && rodata);
-	assert_int_equal(ms_module_tls_size(m), 8);
-	assert_int_equal(ms_module_tls_align(m), 8);
-	ms_module_close(m);
+	assert_int_equal(ms_symbols_module_tls_size(m), 8);
+	assert_int_equal(ms_symbols_module_tls_align(m), 8);
+	ms_symbols_module_close(m);
 }
 
 static void test_what_is_no_module(void **state)
 {
-	struct ms_module *m;
+	struct ms_symbols_module *m;
 	struct ms_err err;
 
 	(void)state;
 	build_write("text", "hello, I am no program\n");
-	assert_int_equal(ms_module_open(&m, build_path("nothing"), &err), MS_EIO);
+	assert_int_equal(ms_symbols_module_open(&m, build_path("nothing"), &err), MS_EIO);
 	assert_non_null(strstr(err.text, "nothing"));
-	assert_int_equal(ms_module_open(&m, build_path("text"), &err), MS_EFORMAT);
+	assert_int_equal(ms_symbols_module_open(&m, build_path("text"), &err), MS_EFORMAT);
 	assert_null(m);
-	assert_int_equal(ms_module_open(&m, build_folder, &err), MS_EFORMAT);
+	assert_int_equal(ms_symbols_module_open(&m, build_folder, &err), MS_EFORMAT);
 	assert_null(m);
 	/* A pipe without a writer does not block. */
 	build_run("mkfifo pipe");
-	assert_int_equal(ms_module_open(&m, build_path("pipe"), &err), MS_EFORMAT);
+	assert_int_equal(ms_symbols_module_open(&m, build_path("pipe"), &err), MS_EFORMAT);
 	assert_non_null(strstr(err.text, "pipe: is no file"));
-	assert_int_equal(ms_module_open(&m, "/dev/zero", &err), MS_EFORMAT);
-	ms_module_close(NULL);
+	assert_int_equal(ms_symbols_module_open(&m, "/dev/zero", &err), MS_EFORMAT);
+	ms_symbols_module_close(NULL);
 }
 
 static void ask_everything(const char *path)
 {
-	struct ms_module *m;
-	struct ms_frame f[8];
-	struct ms_receiver r;
+	struct ms_symbols_module *m;
+	struct ms_symbols_frame f[8];
+	struct ms_symbols_receiver r;
 	size_t n;
 
-	if (ms_module_open(&m, path, NULL) != MS_OK)
+	if (ms_symbols_module_open(&m, path, NULL) != MS_OK)
 		return;
-	const struct ms_variable *v = ms_module_variables(m, &n);
+	const struct ms_symbols_variable *v = ms_symbols_module_variables(m, &n);
 	for (size_t i = 0; i < n; i++)
 		assert_true(v[i].size > 0 && v[i].name != NULL);
-	ms_module_sections(m, &n);
+	ms_symbols_module_sections(m, &n);
 	for (uint64_t pc = 0x1000; pc < 0x1400; pc += 3) {
-		ms_module_frames(m, pc, f, 8);
-		ms_module_receiver(m, pc, &r);
+		ms_symbols_module_frames(m, pc, f, 8);
+		ms_symbols_module_receiver(m, pc, &r);
 	}
-	ms_module_close(m);
+	ms_symbols_module_close(m);
 }
 
 /* Files with bytes overwritten or cut off: anything may be unknown, nothing may crash or hang. */

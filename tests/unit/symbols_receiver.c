@@ -34,13 +34,13 @@ static void read_wants(char *text, const char *mark, struct wants *w)
 			w->n++;
 }
 
-static void expect_receiver(struct ms_module *m, uint64_t pc, struct wants *w)
+static void expect_receiver(struct ms_symbols_module *m, uint64_t pc, struct wants *w)
 {
 	char got[256] = "-", want[256];
-	struct ms_receiver r;
-	struct ms_frame f;
+	struct ms_symbols_receiver r;
+	struct ms_symbols_frame f;
 
-	assert_true(ms_module_frames(m, pc - 1, &f, 1) == 1);
+	assert_true(ms_symbols_module_frames(m, pc - 1, &f, 1) == 1);
 	assert_true(f.line < MOST_LINES);
 	if (w->next[f.line] == NULL)
 		fail_msg("line %u: one more call than expected", f.line);
@@ -49,7 +49,7 @@ static void expect_receiver(struct ms_module *m, uint64_t pc, struct wants *w)
 		 end != NULL ? (int)(end - w->next[f.line]) : (int)strlen(w->next[f.line]),
 		 w->next[f.line]);
 	w->next[f.line] = end != NULL ? end + 3 : NULL;
-	if (ms_module_receiver(m, pc, &r))
+	if (ms_symbols_module_receiver(m, pc, &r))
 		snprintf(got, sizeof(got), "%s|%s|%s", r.expression, r.type != NULL ? r.type : "",
 			 r.returned ? "R" : "");
 	if (strcmp(got, want) != 0)
@@ -70,11 +70,13 @@ static void expect_all(const char *file, const char *source, const char *command
 	assert_true(wants.n > 0);
 	build_run("gcc -O1 -g0 -fno-builtin -c hook.c && %s %s hook.o -o calls", command, file);
 	build_paths_of("calls", &paths);
-	struct ms_module *m = build_open("calls");
+	struct ms_symbols_module *m = build_open("calls");
 	size_t asked = 0;
 	for (size_t i = 0; i < paths.n; i++) {
-		struct ms_frame f[8];
-		size_t n = paths.at[i].n > 0 ? ms_module_frames(m, paths.at[i].pc[0] - 1, f, 8) : 0;
+		struct ms_symbols_frame f[8];
+		size_t n = paths.at[i].n > 0
+				   ? ms_symbols_module_frames(m, paths.at[i].pc[0] - 1, f, 8)
+				   : 0;
 
 		/* Calls from the hook itself and from the language's runtime are not ours. */
 		if (n == 0 || f[0].file == NULL || strcmp(f[0].file, build_path(file)) != 0)
@@ -83,7 +85,7 @@ static void expect_all(const char *file, const char *source, const char *command
 		asked++;
 	}
 	assert_int_equal(asked, wants.n);
-	ms_module_close(m);
+	ms_symbols_module_close(m);
 	free(text);
 }
 
@@ -219,7 +221,7 @@ static void test_without_columns(void **state)
 static void test_missing_source(void **state)
 {
 	static struct build_paths paths;
-	struct ms_receiver r;
+	struct ms_symbols_receiver r;
 
 	(void)state;
 	build_write("hook.c", build_hook_source);
@@ -230,27 +232,27 @@ static void test_missing_source(void **state)
 	build_paths_of("gone", &paths);
 	assert_int_equal(paths.n, 1);
 
-	struct ms_module *m = build_open("gone");
-	assert_true(ms_module_receiver(m, paths.at[0].pc[0], &r));
+	struct ms_symbols_module *m = build_open("gone");
+	assert_true(ms_symbols_module_receiver(m, paths.at[0].pc[0], &r));
 	assert_string_equal(r.expression, "x");
 	assert_string_equal(r.type, "int");
-	ms_module_close(m);
+	ms_symbols_module_close(m);
 
 	build_write("gone.c", "int other;\n"); /* shorter than the line asked for */
 	m = build_open("gone");
-	assert_false(ms_module_receiver(m, paths.at[0].pc[0], &r));
-	ms_module_close(m);
+	assert_false(ms_symbols_module_receiver(m, paths.at[0].pc[0], &r));
+	ms_symbols_module_close(m);
 
 	build_run("rm gone.c");
 	m = build_open("gone");
-	assert_false(ms_module_receiver(m, paths.at[0].pc[0], &r));
-	ms_module_close(m);
+	assert_false(ms_symbols_module_receiver(m, paths.at[0].pc[0], &r));
+	ms_symbols_module_close(m);
 
 	build_run("cp kept.c gone.c && strip gone");
 	m = build_open("gone");
-	assert_false(ms_module_receiver(m, paths.at[0].pc[0], &r));
-	assert_false(ms_module_receiver(m, 0, &r));
-	ms_module_close(m);
+	assert_false(ms_symbols_module_receiver(m, paths.at[0].pc[0], &r));
+	assert_false(ms_symbols_module_receiver(m, 0, &r));
+	ms_symbols_module_close(m);
 }
 
 static const char fortran_source[] = "module solver\n"

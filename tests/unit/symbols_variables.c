@@ -59,7 +59,8 @@ static const struct want c_want[] = {
 	{ "count::inner", "short int[5]", 10, 19, false },
 };
 
-static const struct ms_variable *find(const struct ms_variable *v, size_t n, const char *name)
+static const struct ms_symbols_variable *find(const struct ms_symbols_variable *v, size_t n,
+					      const char *name)
 {
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(v[i].name, name) == 0)
@@ -67,7 +68,7 @@ static const struct ms_variable *find(const struct ms_variable *v, size_t n, con
 	return NULL;
 }
 
-static void expect_order(const struct ms_variable *v, size_t n)
+static void expect_order(const struct ms_symbols_variable *v, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		assert_true(v[i].size > 0);
@@ -81,12 +82,12 @@ static void expect_all(const char *program, const char *file, const struct want 
 		       size_t wanted)
 {
 	size_t n;
-	struct ms_module *m = build_open(program);
-	const struct ms_variable *v = ms_module_variables(m, &n);
+	struct ms_symbols_module *m = build_open(program);
+	const struct ms_symbols_variable *v = ms_symbols_module_variables(m, &n);
 
 	expect_order(v, n);
 	for (size_t i = 0; i < wanted; i++) {
-		const struct ms_variable *found = find(v, n, want[i].name);
+		const struct ms_symbols_variable *found = find(v, n, want[i].name);
 
 		if (found == NULL)
 			fail_msg("%s is missing", want[i].name);
@@ -96,7 +97,7 @@ static void expect_all(const char *program, const char *file, const struct want 
 		assert_int_equal(found->line, want[i].line);
 		assert_string_equal(found->file, build_path(file));
 	}
-	ms_module_close(m);
+	ms_symbols_module_close(m);
 }
 
 static void test_c(void **state)
@@ -128,14 +129,14 @@ static void test_offsets(void **state)
 	(void)state;
 	build_write("vars.c", c_source);
 	build_run("gcc -g -O1 vars.c -o vars && nm vars > nm.txt");
-	struct ms_module *m = build_open("vars");
-	const struct ms_variable *v = ms_module_variables(m, &n);
+	struct ms_symbols_module *m = build_open("vars");
+	const struct ms_symbols_variable *v = ms_symbols_module_variables(m, &n);
 	FILE *f = fopen(build_path("nm.txt"), "r");
 	assert_non_null(f);
 	while (fgets(line, sizeof(line), f) != NULL) {
 		if (sscanf(line, "%lx %c %127s", &address, &kind, name) != 3)
 			continue;
-		const struct ms_variable *found = find(v, n, name);
+		const struct ms_symbols_variable *found = find(v, n, name);
 		if (found == NULL || found->type == NULL)
 			continue;
 		assert_int_equal(found->offset, address);
@@ -143,7 +144,7 @@ static void test_offsets(void **state)
 	}
 	fclose(f);
 	assert_true(compared >= MS_COUNT(c_want) - 2);
-	ms_module_close(m);
+	ms_symbols_module_close(m);
 }
 
 static void test_symbol_table(void **state)
@@ -153,25 +154,26 @@ static void test_symbol_table(void **state)
 	(void)state;
 	build_write("vars.c", c_source);
 	build_run("gcc -g0 -O1 vars.c -o vars");
-	struct ms_module *m = build_open("vars");
-	const struct ms_variable *v = ms_module_variables(m, &n);
-	const struct ms_variable *grid = find(v, n, "grid"), *tls = find(v, n, "per_thread");
+	struct ms_symbols_module *m = build_open("vars");
+	const struct ms_symbols_variable *v = ms_symbols_module_variables(m, &n);
+	const struct ms_symbols_variable *grid = find(v, n, "grid"),
+					 *tls = find(v, n, "per_thread");
 	expect_order(v, n);
 	assert_non_null(grid);
 	assert_int_equal(grid->size, 80000);
 	assert_null(grid->type);
 	assert_non_null(tls);
 	assert_true(tls->tls);
-	assert_true(tls->offset + tls->size <= ms_module_tls_size(m));
-	ms_module_close(m);
+	assert_true(tls->offset + tls->size <= ms_symbols_module_tls_size(m));
+	ms_symbols_module_close(m);
 
 	build_run("gcc -g0 -O1 -shared -fPIC vars.c -o vars && strip vars");
 	m = build_open("vars");
-	v = ms_module_variables(m, &n);
+	v = ms_symbols_module_variables(m, &n);
 	expect_order(v, n);
 	assert_non_null(find(v, n, "grid")); /* from .dynsym */
 	assert_null(find(v, n, "head"));     /* was local, is gone */
-	ms_module_close(m);
+	ms_symbols_module_close(m);
 }
 
 static const char cpp_source[] =
@@ -261,24 +263,25 @@ static void test_system_libraries(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < MS_COUNT(paths); i++) {
-		struct ms_module *m;
-		struct ms_frame f[32];
+		struct ms_symbols_module *m;
+		struct ms_symbols_frame f[32];
 		size_t n, known = 0;
 
-		if (ms_module_open(&m, paths[i], NULL) != MS_OK)
+		if (ms_symbols_module_open(&m, paths[i], NULL) != MS_OK)
 			continue;
 		opened++;
-		const struct ms_variable *v = ms_module_variables(m, &n);
+		const struct ms_symbols_variable *v = ms_symbols_module_variables(m, &n);
 		expect_order(v, n);
 		for (int k = 0; k < 5000; k++) {
-			size_t got = ms_module_frames(m, (uint64_t)rand_r(&seed) % 0x700000, f, 32);
+			size_t got = ms_symbols_module_frames(m, (uint64_t)rand_r(&seed) % 0x700000,
+							      f, 32);
 
 			known += got > 0;
 			for (size_t j = 0; j < got; j++)
 				assert_non_null(f[j].function);
 		}
 		print_message("%s: %zu variables, %zu of 5000 known\n", paths[i], n, known);
-		ms_module_close(m);
+		ms_symbols_module_close(m);
 	}
 	if (opened == 0)
 		skip();
@@ -302,8 +305,8 @@ static void test_what_is_not_there(void **state)
 	(void)state;
 	build_write("parts.c", parts_source);
 	build_run("gcc -g -O1 -fdata-sections -Wl,--gc-sections parts.c -o parts");
-	struct ms_module *m = build_open("parts");
-	const struct ms_variable *v = ms_module_variables(m, &n);
+	struct ms_symbols_module *m = build_open("parts");
+	const struct ms_symbols_variable *v = ms_symbols_module_variables(m, &n);
 
 	expect_order(v, n);
 	assert_non_null(find(v, n, "used"));
@@ -311,7 +314,7 @@ static void test_what_is_not_there(void **state)
 	assert_null(find(v, n, "marker"));
 	assert_null(find(v, n, "empty"));
 	assert_int_equal(find(v, n, "holder")->size, 64);
-	ms_module_close(m);
+	ms_symbols_module_close(m);
 }
 
 int main(void)

@@ -8,7 +8,7 @@
  */
 #include "insn.h"
 #include "layout.h"
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 #define BITS(w, hi, lo) (((w) >> (lo)) & ((1u << ((hi) - (lo) + 1)) - 1))
 #define BIT(w, n)       ((w) >> (n)&1)

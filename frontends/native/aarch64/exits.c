@@ -5,8 +5,8 @@
 #include "emit.h"
 #include "insn.h"
 #include "layout.h"
-#include "stream/wire.h"
 #include "tracer/code_cache.h"
+#include "wire/wire.h"
 
 static struct stub {
 	uint32_t *branch;

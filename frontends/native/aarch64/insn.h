@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 #include "layout.h"
 

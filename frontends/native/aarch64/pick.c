@@ -28,9 +28,9 @@
 #include "asm.h"
 #include "emit.h"
 #include "insn.h"
-#include "stream/wire.h"
 #include "tracer/block_descriptions.h"
 #include "tracer/code_cache.h"
+#include "wire/wire.h"
 
 /* At an address that an instruction computes, or at an offset from the present sp. */
 struct ref {

@@ -10,13 +10,13 @@
 #include "heap/private_call.h"
 #include "learn.h"
 #include "sample.h"
-#include "stream/wire.h"
-#include "stream/wire_stamped.h"
 #include "thin.h"
 #include "timed.h"
 #include "timer.h"
 #include "tracer.h"
 #include "turns.h"
+#include "wire/stamped.h"
+#include "wire/wire.h"
 #include "wrap.h"
 
 enum { MS_PAGE = 4096 };

@@ -11,9 +11,9 @@
 #include "runtime/lanes.h"
 #include "runtime/thread_state.h"
 #include "sample.h"
-#include "stream/wire.h"
 #include "tracer.h"
 #include "tracer/window.h"
+#include "wire/wire.h"
 
 enum { PROCESS_CLOCK = 2 };
 

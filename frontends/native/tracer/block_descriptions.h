@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 struct ms_thread;
 

@@ -16,9 +16,9 @@
 #include "maps/maps.h"
 #include "runtime/config.h"
 #include "runtime/libc_substitutes.h"
-#include "stream/wire.h"
 #include "tracer/arch_priv.h"
 #include "tracer/code_cache.h"
+#include "wire/wire.h"
 
 /* A library outside this object: hidden.h must not apply. */
 #pragma GCC visibility push(default)

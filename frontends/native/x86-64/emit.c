@@ -43,10 +43,10 @@
 #include "insn.h"
 #include "layout.h"
 #include "runtime/thread_state.h"
-#include "stream/wire.h"
 #include "tracer/arch_priv.h"
 #include "tracer/block_descriptions.h"
 #include "tracer/code_cache.h"
+#include "wire/wire.h"
 
 struct ms_emit ms_e;
 

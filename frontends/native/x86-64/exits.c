@@ -5,9 +5,9 @@
 #include "emit.h"
 #include "insn.h"
 #include "layout.h"
-#include "stream/wire.h"
 #include "tracer/arch_priv.h"
 #include "tracer/code_cache.h"
+#include "wire/wire.h"
 
 static struct stub {
 	uint8_t *rel32;

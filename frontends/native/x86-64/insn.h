@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15, NO_REG };
 enum { CONSTANT = 17 }; /* as the base of a reference: the address is in struct ms_insn */

@@ -31,9 +31,9 @@
 #include "insn.h"
 #include "runtime/config.h"
 #include "runtime/thread_state.h"
-#include "stream/wire.h"
 #include "tracer/block_descriptions.h"
 #include "tracer/code_cache.h"
+#include "wire/wire.h"
 
 /* The number of references in the pieces of a string instruction, or in a block. */
 enum { MOST = 2 * (MS_MAX_REFS + 32) };

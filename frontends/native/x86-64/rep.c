@@ -12,9 +12,9 @@
 #include "asm.h"
 #include "emit.h"
 #include "insn.h"
-#include "stream/wire.h"
 #include "tracer/block_descriptions.h"
 #include "tracer/code_cache.h"
+#include "wire/wire.h"
 
 struct piece {
 	uint16_t rounds;

@@ -15,7 +15,6 @@
 #include "runtime/libc_substitutes.h"
 #include "runtime/locks.h"
 #include "runtime/thread_state.h"
-#include "stream/wire.h"
 #include "sys.h"
 #include "tracer.h"
 #include "tracer/arch_priv.h"
@@ -23,6 +22,7 @@
 #include "tracer/code_cache.h"
 #include "tracer/signal_delivery.h"
 #include "tracer/window.h"
+#include "wire/wire.h"
 
 /* --- vector registers, as saved by xsave --- */
 

@@ -6,7 +6,7 @@
 
 enum { TWO_WORDS = 16 };
 
-uint64_t ms_tls_place(uint64_t *used, uint64_t size, uint64_t align)
+uint64_t ms_bins_tls_place(uint64_t *used, uint64_t size, uint64_t align)
 {
 	uint64_t at = *used < TWO_WORDS ? TWO_WORDS : *used;
 
@@ -17,12 +17,12 @@ uint64_t ms_tls_place(uint64_t *used, uint64_t size, uint64_t align)
 	return at;
 }
 
-uint64_t ms_tls_block(uint64_t thread_pointer, uint64_t distance)
+uint64_t ms_bins_tls_block(uint64_t thread_pointer, uint64_t distance)
 {
 	return thread_pointer + distance;
 }
 
-void ms_tls_extent(uint64_t used, uint64_t thread_block, uint64_t *below, uint64_t *above)
+void ms_bins_tls_extent(uint64_t used, uint64_t thread_block, uint64_t *below, uint64_t *above)
 {
 	*below = thread_block;
 	*above = used < TWO_WORDS ? TWO_WORDS : used;

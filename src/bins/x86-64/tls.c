@@ -4,7 +4,7 @@
  */
 #include "bins/tls.h"
 
-uint64_t ms_tls_place(uint64_t *used, uint64_t size, uint64_t align)
+uint64_t ms_bins_tls_place(uint64_t *used, uint64_t size, uint64_t align)
 {
 	if (align == 0)
 		align = 1;
@@ -12,12 +12,12 @@ uint64_t ms_tls_place(uint64_t *used, uint64_t size, uint64_t align)
 	return *used;
 }
 
-uint64_t ms_tls_block(uint64_t thread_pointer, uint64_t distance)
+uint64_t ms_bins_tls_block(uint64_t thread_pointer, uint64_t distance)
 {
 	return thread_pointer - distance;
 }
 
-void ms_tls_extent(uint64_t used, uint64_t thread_block, uint64_t *below, uint64_t *above)
+void ms_bins_tls_extent(uint64_t used, uint64_t thread_block, uint64_t *below, uint64_t *above)
 {
 	*below = used;
 	*above = thread_block;

@@ -8,7 +8,7 @@
 #include "base/table.h"
 #include "base/text.h"
 #include "cli/commands/commands.h"
-#include "stream/check.h"
+#include "stream/check/check.h"
 
 enum { DEFAULT_TOP = 10 };
 

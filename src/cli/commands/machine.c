@@ -392,7 +392,7 @@ static int check_machine(struct machine_command *c, const char *word, struct ms_
 
 /* --- measuring ------------------------------------------------------------------------------ */
 
-static void print_measured(const char *level, const struct ms_measured *m, void *arg)
+static void print_measured(const char *level, const struct ms_machine_measurement *m, void *arg)
 {
 	char size[MS_NUM_TEXT];
 
@@ -429,9 +429,9 @@ static int check_alone(const struct machine_command *c, const char *word, struct
 
 static int calibrate(struct machine_command *c, const char *word, struct ms_err *err)
 {
-	const struct ms_calibrate_options options = { .sysfs_root = "/sys",
-						      .round_seconds = 0.02,
-						      .progress = print_measured };
+	const struct ms_machine_calibrate_options options = { .sysfs_root = "/sys",
+							      .round_seconds = 0.02,
+							      .progress = print_measured };
 	const struct ms_options_report output = { .output = c->output };
 	struct ms_machine machine;
 	FILE *out;

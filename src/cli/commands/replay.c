@@ -17,7 +17,7 @@
 #include "cli/options/sampling.h"
 #include "cli/progress.h"
 #include "collect/collect.h"
-#include "stream/import_formats.h"
+#include "stream/import/formats.h"
 
 struct replay_command {
 	struct ms_opt_list machines;
@@ -188,7 +188,7 @@ static int read_cpus(const struct replay_command *command, const struct machines
 
 static int replay(const struct replay_command *command, const char *trace,
 		  const struct machines *machines, const struct ms_cpus *cpus,
-		  const struct ms_options_pmus *pmus, const struct ms_sampling *sampling,
+		  const struct ms_options_pmus *pmus, const struct ms_stream_sampling *sampling,
 		  struct ms_err *err)
 {
 	struct ms_cli_progress_line line = { .sampled = sampling != NULL };
@@ -260,7 +260,7 @@ static int run_replay(int argc, char *const argv[])
 	struct machines machines = { 0 };
 	struct ms_cpus cpus = { 0 };
 	struct ms_options_pmus pmus = { 0 };
-	struct ms_sampling sampling;
+	struct ms_stream_sampling sampling;
 	bool samples = false;
 	struct ms_words words = { 0 };
 	struct ms_err err = { MS_OK, "" };

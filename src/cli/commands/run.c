@@ -30,7 +30,7 @@ struct run_command {
 	struct ms_options_pmu pmu;
 	struct ms_options_pmus pmus;
 	struct ms_options_sampling sample;
-	struct ms_sampling sampling;
+	struct ms_stream_sampling sampling;
 	bool samples;
 	uint64_t seed;
 	struct ms_options_report report;
@@ -410,9 +410,9 @@ static int collect(const struct run_command *command, char *const argv[],
 		.counted_arg = early,
 	};
 
-	ms_live_open(&line.live, command->report.db, argv, machine->name, false);
+	ms_serve_live_open(&line.live, command->report.db, argv, machine->name, false);
 	int code = ms_collect(&options, run, err);
-	ms_live_close(&line.live);
+	ms_serve_live_close(&line.live);
 	ms_cli_progress_clear(&line);
 	return code;
 }

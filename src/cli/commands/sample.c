@@ -319,10 +319,10 @@ static int collect(const struct sample_command *command, struct ms_collect_optio
 	options->snapshot = &snapshot;
 	options->checkpoint =
 		ms_options_checkpoint_collect(&checkpoint, command->checkpoint, usable);
-	ms_live_open(&line.live, command->report.db, options->argv,
-		     ms_run_source_word(options->hardware->source), true);
+	ms_serve_live_open(&line.live, command->report.db, options->argv,
+			   ms_run_source_word(options->hardware->source), true);
 	int code = ms_collect(options, run, err);
-	ms_live_close(&line.live);
+	ms_serve_live_close(&line.live);
 	return code;
 }
 
@@ -368,10 +368,10 @@ static int watch(const struct sample_command *command, struct ms_watch_options *
 	options->snapshot = &snapshot;
 	options->checkpoint =
 		ms_options_checkpoint_collect(&checkpoint, command->checkpoint, usable);
-	ms_live_open(&line.live, command->report.db, ms_watch_command(options->pid, &arena),
-		     ms_run_source_word(options->hardware->source), true);
+	ms_serve_live_open(&line.live, command->report.db, ms_watch_command(options->pid, &arena),
+			   ms_run_source_word(options->hardware->source), true);
 	int code = ms_watch(options, run, err);
-	ms_live_close(&line.live);
+	ms_serve_live_close(&line.live);
 	ms_arena_free(&arena);
 	return code;
 }

@@ -184,7 +184,7 @@ static int serve(struct serve_command *command, const struct ms_words *words, st
 	ms_options_check_sources(&command->source);
 	MS_TRY(ms_store_open(&store, command->report.db, MS_STORE_READ, err));
 	ms_store_close(store);
-	int code = ms_serve(&options, err);
+	int code = ms_serve_pages(&options, err);
 	ms_cli_browser_free(&command->browser);
 	if (code != MS_OK)
 		return code;

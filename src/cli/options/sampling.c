@@ -69,8 +69,8 @@ static bool is_auto(const struct ms_options_sampling *options)
 	return strcmp(options->ratio, "auto") == 0;
 }
 
-static int read_windows(const struct ms_options_sampling *options, struct ms_sampling *sampling,
-			struct ms_err *err)
+static int read_windows(const struct ms_options_sampling *options,
+			struct ms_stream_sampling *sampling, struct ms_err *err)
 {
 	double window = DEFAULT_WINDOW;
 
@@ -110,8 +110,8 @@ static int read_windows(const struct ms_options_sampling *options, struct ms_sam
 	return MS_OK;
 }
 
-static int read_error(const struct ms_options_sampling *options, struct ms_sampling *sampling,
-		      struct ms_err *err)
+static int read_error(const struct ms_options_sampling *options,
+		      struct ms_stream_sampling *sampling, struct ms_err *err)
 {
 	double wanted;
 
@@ -132,7 +132,7 @@ static int read_error(const struct ms_options_sampling *options, struct ms_sampl
 
 static int read_sets(const struct ms_options_sampling *options,
 		     const struct ms_machine *const *machines, size_t n,
-		     struct ms_sampling *sampling, struct ms_err *err)
+		     struct ms_stream_sampling *sampling, struct ms_err *err)
 {
 	double ratio = 0;
 
@@ -164,13 +164,13 @@ static int read_sets(const struct ms_options_sampling *options,
 
 int ms_options_read_sampling(const struct ms_options_sampling *options,
 			     const struct ms_machine *const *machines, size_t n, bool monitors,
-			     struct ms_sampling *sampling, bool *samples, struct ms_err *err)
+			     struct ms_stream_sampling *sampling, bool *samples, struct ms_err *err)
 {
 	const char *option = options->ratio != NULL   ? "--sample"
 			     : options->error != NULL ? "--error"
 						      : "--sample-sets";
 
-	*sampling = (struct ms_sampling){
+	*sampling = (struct ms_stream_sampling){
 		.ratio = 1, .seed = options->seed != MS_OPTIONS_NO_SEED ? options->seed : 0
 	};
 	MS_TRY(read_windows(options, sampling, err));

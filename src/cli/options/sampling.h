@@ -6,7 +6,7 @@
 #include "base/opt.h"
 #include "machine/machine.h"
 #include "run/run.h"
-#include "stream/sampler.h"
+#include "stream/window_sampler.h"
 
 struct ms_options_sampling {
 	const char *ratio; /* NULL: not given; likewise all */
@@ -84,7 +84,7 @@ struct ms_options_sampling {
 /* *samples: whether any of them was given. */
 int ms_options_read_sampling(const struct ms_options_sampling *options,
 			     const struct ms_machine *const *machines, size_t machine_count,
-			     bool monitors, struct ms_sampling *sampling, bool *samples,
+			     bool monitors, struct ms_stream_sampling *sampling, bool *samples,
 			     struct ms_err *err);
 /* Says on standard error what is wrong with a sample, no windows, or few, and what helps. */
 void ms_options_warn_sampling(const struct ms_options_sampling *options, const struct ms_run *run);

@@ -34,18 +34,18 @@ static uint64_t vector(uint32_t reg)
 
 /* --- loads and stores --- */
 
-static void refers(struct ms_instruction *in, uint32_t w, bool load, uint32_t size)
+static void refers(struct ms_decode_instruction *in, uint32_t w, bool load, uint32_t size)
 {
 	in->memory = true;
-	in->operand = (struct ms_operand){ .base = (int8_t)BITS(w, 9, 5),
-					   .index = MS_NO_REGISTER,
-					   .scale = 1,
-					   .size = (uint8_t)size,
-					   .kind = load ? 0 : 1 };
+	in->operand = (struct ms_decode_operand){ .base = (int8_t)BITS(w, 9, 5),
+						  .index = MS_NO_REGISTER,
+						  .scale = 1,
+						  .size = (uint8_t)size,
+						  .kind = load ? 0 : 1 };
 	in->reads |= UINT64_C(1) << BITS(w, 9, 5);
 }
 
-static void moves_data(struct ms_instruction *in, uint32_t reg, bool is_vector, bool load)
+static void moves_data(struct ms_decode_instruction *in, uint32_t reg, bool is_vector, bool load)
 {
 	uint64_t bit = is_vector ? vector(reg) : general(reg);
 
@@ -58,7 +58,7 @@ static void moves_data(struct ms_instruction *in, uint32_t reg, bool is_vector, 
 }
 
 /* mode: 1 and 3 change the base, 1 only after the access. */
-static void writes_back(struct ms_instruction *in, uint32_t mode, int64_t offset)
+static void writes_back(struct ms_decode_instruction *in, uint32_t mode, int64_t offset)
 {
 	if (mode != 1)
 		in->operand.constant = (uint64_t)offset;
@@ -68,7 +68,7 @@ static void writes_back(struct ms_instruction *in, uint32_t mode, int64_t offset
 	in->writes |= UINT64_C(1) << in->operand.base;
 }
 
-static void pairs(struct ms_instruction *in, uint32_t w)
+static void pairs(struct ms_decode_instruction *in, uint32_t w)
 {
 	uint32_t opc = BITS(w, 31, 30);
 	bool is_vector = BIT(w, 26), load = BIT(w, 22);
@@ -80,7 +80,7 @@ static void pairs(struct ms_instruction *in, uint32_t w)
 	writes_back(in, BITS(w, 24, 23), extend_sign(BITS(w, 21, 15), 7) * (1 << scale));
 }
 
-static void set_index(struct ms_instruction *in, uint32_t w, uint32_t scale)
+static void set_index(struct ms_decode_instruction *in, uint32_t w, uint32_t scale)
 {
 	uint32_t how = BITS(w, 15, 13);
 
@@ -93,7 +93,7 @@ static void set_index(struct ms_instruction *in, uint32_t w, uint32_t scale)
 }
 
 /* Compare and swap, fetch and add, and their relatives. */
-static void atomics(struct ms_instruction *in, uint32_t w, uint32_t size)
+static void atomics(struct ms_decode_instruction *in, uint32_t w, uint32_t size)
 {
 	bool only_loads = BIT(w, 15) && BITS(w, 14, 12) == 4;
 
@@ -103,7 +103,7 @@ static void atomics(struct ms_instruction *in, uint32_t w, uint32_t size)
 	in->writes |= general(BITS(w, 4, 0));
 }
 
-static void single(struct ms_instruction *in, uint32_t w)
+static void single(struct ms_decode_instruction *in, uint32_t w)
 {
 	bool is_vector = BIT(w, 26), load;
 	uint32_t size = BITS(w, 31, 30), opc = BITS(w, 23, 22), low = BITS(w, 11, 10);
@@ -128,7 +128,7 @@ static void single(struct ms_instruction *in, uint32_t w)
 		in->result = (int8_t)BITS(w, 4, 0);
 }
 
-static void literal(struct ms_instruction *in, uint32_t w)
+static void literal(struct ms_decode_instruction *in, uint32_t w)
 {
 	uint32_t opc = BITS(w, 31, 30);
 	bool is_vector = BIT(w, 26);
@@ -136,7 +136,7 @@ static void literal(struct ms_instruction *in, uint32_t w)
 	if (opc == 3)
 		return;
 	in->memory = true;
-	in->operand = (struct ms_operand){
+	in->operand = (struct ms_decode_operand){
 		.constant = in->pc + (uint64_t)extend_sign(BITS(w, 23, 5), 19) * 4,
 		.base = MS_NO_REGISTER,
 		.index = MS_NO_REGISTER,
@@ -147,7 +147,7 @@ static void literal(struct ms_instruction *in, uint32_t w)
 	moves_data(in, BITS(w, 4, 0), is_vector, true);
 }
 
-static void exclusive(struct ms_instruction *in, uint32_t w)
+static void exclusive(struct ms_decode_instruction *in, uint32_t w)
 {
 	bool load = BIT(w, 22), swaps = BIT(w, 21) && (BIT(w, 23) || !BIT(w, 31));
 
@@ -160,7 +160,7 @@ static void exclusive(struct ms_instruction *in, uint32_t w)
 }
 
 /* ld1 to ld4, st1 to st4: the base is the first address; post-indexed forms change it. */
-static void structures(struct ms_instruction *in, uint32_t w)
+static void structures(struct ms_decode_instruction *in, uint32_t w)
 {
 	refers(in, w, BIT(w, 22), 16);
 	moves_data(in, BITS(w, 4, 0), true, BIT(w, 22));
@@ -168,7 +168,7 @@ static void structures(struct ms_instruction *in, uint32_t w)
 		in->writes |= UINT64_C(1) << BITS(w, 9, 5);
 }
 
-static void loads_and_stores(struct ms_instruction *in, uint32_t w)
+static void loads_and_stores(struct ms_decode_instruction *in, uint32_t w)
 {
 	if ((w & 0x3f000000) == 0x08000000) {
 		exclusive(in, w);
@@ -189,7 +189,7 @@ static void loads_and_stores(struct ms_instruction *in, uint32_t w)
 
 /* --- all other instructions --- */
 
-static void branches(struct ms_instruction *in, uint32_t w)
+static void branches(struct ms_decode_instruction *in, uint32_t w)
 {
 	if ((w & 0x7c000000) == 0x14000000) { /* b, bl */
 		in->flow = MS_FLOW_AWAY;
@@ -209,7 +209,7 @@ static void branches(struct ms_instruction *in, uint32_t w)
 	}
 }
 
-static void computes(struct ms_instruction *in, uint32_t w, bool immediate)
+static void computes(struct ms_decode_instruction *in, uint32_t w, bool immediate)
 {
 	in->reads = general(BITS(w, 9, 5));
 	in->writes = general(BITS(w, 4, 0));
@@ -226,20 +226,20 @@ static void computes(struct ms_instruction *in, uint32_t w, bool immediate)
 	}
 }
 
-static void vectors(struct ms_instruction *in, uint32_t w)
+static void vectors(struct ms_decode_instruction *in, uint32_t w)
 {
 	in->reads = vector(BITS(w, 9, 5)) | vector(BITS(w, 20, 16)) | vector(BITS(w, 4, 0));
 	in->writes = vector(BITS(w, 4, 0));
 }
 
-bool ms_decode_one(const uint8_t *bytes, size_t n, uint64_t pc, struct ms_instruction *in)
+bool ms_decode_one(const uint8_t *bytes, size_t n, uint64_t pc, struct ms_decode_instruction *in)
 {
 	uint32_t w;
 
 	if (n < sizeof(w))
 		return false;
 	memcpy(&w, bytes, sizeof(w));
-	*in = (struct ms_instruction){ .pc = pc, .length = 4, .result = MS_NO_REGISTER };
+	*in = (struct ms_decode_instruction){ .pc = pc, .length = 4, .result = MS_NO_REGISTER };
 	switch (BITS(w, 28, 25)) {
 	case 0:
 		return (w >> 16) != 0; /* udf: not an instruction */

@@ -75,10 +75,10 @@ static int64_t stack_disp(const ZydisDecodedInstruction *z, const ZydisDecodedOp
 	return z->mnemonic == ZYDIS_MNEMONIC_POP ? z->operand_width / 8 : 0;
 }
 
-static void see_memory(struct ms_instruction *in, const ZydisDecodedInstruction *z,
+static void see_memory(struct ms_decode_instruction *in, const ZydisDecodedInstruction *z,
 		       const ZydisDecodedOperand *op)
 {
-	struct ms_operand o = {
+	struct ms_decode_operand o = {
 		.constant = (uint64_t)op->mem.disp.value + (uint64_t)stack_disp(z, op),
 		.base = number_of(op->mem.base),
 		.index = number_of(op->mem.index),
@@ -100,7 +100,7 @@ static void see_memory(struct ms_instruction *in, const ZydisDecodedInstruction 
 	in->operand = o;
 }
 
-static void see(struct ms_instruction *in, const ZydisDecodedInstruction *z,
+static void see(struct ms_decode_instruction *in, const ZydisDecodedInstruction *z,
 		const ZydisDecodedOperand *op)
 {
 	if (op->type == ZYDIS_OPERAND_TYPE_REGISTER) {
@@ -140,7 +140,7 @@ static uint8_t flow_of(const ZydisDecodedInstruction *z)
 }
 
 /* What the instruction adds to the stack pointer, if that is the base of the operand. */
-static int32_t moves_of(const ZydisDecodedInstruction *z, const struct ms_instruction *in)
+static int32_t moves_of(const ZydisDecodedInstruction *z, const struct ms_decode_instruction *in)
 {
 	if (!in->memory || in->operand.base != RSP)
 		return 0;
@@ -175,14 +175,14 @@ static int32_t adds_of(const ZydisDecodedInstruction *z, const ZydisDecodedOpera
 	}
 }
 
-bool ms_decode_one(const uint8_t *bytes, size_t n, uint64_t pc, struct ms_instruction *in)
+bool ms_decode_one(const uint8_t *bytes, size_t n, uint64_t pc, struct ms_decode_instruction *in)
 {
 	ZydisDecodedInstruction z;
 	ZydisDecodedOperand ops[ZYDIS_MAX_OPERAND_COUNT];
 
 	if (n == 0 || ZYAN_FAILED(ZydisDecoderDecodeFull(decoder(), bytes, n, &z, ops)))
 		return false;
-	*in = (struct ms_instruction){
+	*in = (struct ms_decode_instruction){
 		.pc = pc, .length = z.length, .flow = flow_of(&z), .result = MS_NO_REGISTER
 	};
 	for (uint8_t i = 0; i < z.operand_count; i++) {

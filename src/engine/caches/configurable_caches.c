@@ -22,7 +22,7 @@
 #include "engine/coherence/coherence.h"
 #include "engine/engine_priv.h"
 #include "engine/pmu/pmu_state.h"
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 /* --- one level --- */
 

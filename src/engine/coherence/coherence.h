@@ -25,7 +25,7 @@
 
 struct ms_coherence {
 	struct ms_caches_configurable *configurable;
-	uint32_t protocol; /* enum ms_protocol */
+	uint32_t protocol; /* enum ms_machine_coherence_protocol */
 	uint32_t agents;
 	unsigned private_levels; /* levels of an agent alone */
 	bool writes_back;        /* one of them is write-back */

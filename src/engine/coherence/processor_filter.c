@@ -20,7 +20,7 @@
  */
 #include "engine/coherence/processor_filter.h"
 #include "engine/coherence/coherence.h"
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 /* --- data --- */
 

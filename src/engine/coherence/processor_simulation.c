@@ -12,7 +12,7 @@
 #include "engine/coherence/processor_simulation.h"
 #include "engine/coherence/coherence.h"
 #include "engine/engine_priv.h"
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 static bool is_split(const struct ms_coherence_simulation *s,
 		     const struct ms_coherence_pending *first)

@@ -268,7 +268,7 @@ static void change(struct ms_engine_shard *shard, const struct ms_address_map_nu
 }
 
 void ms_engine_set_placement(struct ms_engine_shard *shard, uint64_t start, uint64_t end,
-			     enum ms_placement placement, uint64_t nodes)
+			     enum ms_machine_page_placement placement, uint64_t nodes)
 {
 	change(shard, &(struct ms_address_map_numa_change){
 			      .start = start, .end = end, .nodes = nodes, .placement = placement });

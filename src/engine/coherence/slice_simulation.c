@@ -21,7 +21,7 @@
  */
 #include "base/mem.h"
 #include "engine/coherence/slice_uncontended.h"
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 /* --- opening and closing --- */
 

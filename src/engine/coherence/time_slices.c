@@ -8,7 +8,7 @@
  */
 #include "engine/coherence/coherence.h"
 #include "engine/coherence/processor_filter.h"
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 /* --- threads --- */
 

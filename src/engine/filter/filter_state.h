@@ -13,7 +13,7 @@
 #include "base/vec.h"
 #include "engine/engine.h"
 #include "engine/filter/pending.h"
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 struct ms_address_map_range;
 struct ms_count_bin;

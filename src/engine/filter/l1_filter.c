@@ -17,7 +17,7 @@
  */
 #include "engine/engine_priv.h"
 #include "engine/filter/loop_filter.h"
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 /* --- data --- */
 

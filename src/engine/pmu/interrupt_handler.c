@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "stream/wire.h"
+#include "wire/wire.h"
 
 /*
  * The handler's memory: a stack, which grows down; arrays, which are reserved and filled from the

@@ -5,7 +5,7 @@
 #define ADD        "add %1, %0\n\t"
 #define EIGHT_ADDS ADD ADD ADD ADD ADD ADD ADD ADD
 
-uint64_t ms_chain(uint64_t rounds)
+uint64_t ms_machine_chain(uint64_t rounds)
 {
 	uint64_t sum = 0, step = 3;
 

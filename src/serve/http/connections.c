@@ -8,18 +8,18 @@
 #include <time.h>
 
 /* In the order in which they were opened. */
-struct ms_connection {
-	struct ms_connection *next, *previous;
+struct ms_http_connection {
+	struct ms_http_connection *next, *previous;
 	int fd;
 	time_t late; /* when it is closed unless it is admitted */
 	bool admitted;
 	bool closing;
 };
 
-struct ms_connections {
+struct ms_http_connections {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	struct ms_connection *first, *last;
+	struct ms_http_connection *first, *last;
 	size_t open; /* without those that are being closed */
 	bool stopped;
 	pthread_t closer;
@@ -34,16 +34,16 @@ static time_t now(void)
 }
 
 /* The thread that serves the connection sees its end, and closes it. */
-static void close_later(struct ms_connections *all, struct ms_connection *connection)
+static void close_later(struct ms_http_connections *all, struct ms_http_connection *connection)
 {
 	shutdown(connection->fd, SHUT_RDWR);
 	connection->closing = true;
 	all->open--;
 }
 
-static struct ms_connection *oldest_stranger(struct ms_connections *all)
+static struct ms_http_connection *oldest_stranger(struct ms_http_connections *all)
 {
-	struct ms_connection *c = all->first;
+	struct ms_http_connection *c = all->first;
 
 	while (c != NULL && (c->admitted || c->closing))
 		c = c->next;
@@ -52,11 +52,11 @@ static struct ms_connection *oldest_stranger(struct ms_connections *all)
 
 static void *close_late(void *arg)
 {
-	struct ms_connections *all = arg;
+	struct ms_http_connections *all = arg;
 
 	pthread_mutex_lock(&all->lock);
 	while (!all->stopped) {
-		struct ms_connection *c = oldest_stranger(all);
+		struct ms_http_connection *c = oldest_stranger(all);
 
 		if (c == NULL) {
 			pthread_cond_wait(&all->changed, &all->lock);
@@ -72,9 +72,9 @@ static void *close_late(void *arg)
 	return NULL;
 }
 
-struct ms_connections *ms_connections_start(void)
+struct ms_http_connections *ms_http_connections_start(void)
 {
-	struct ms_connections *all = calloc(1, sizeof(*all));
+	struct ms_http_connections *all = calloc(1, sizeof(*all));
 	pthread_condattr_t clock;
 
 	if (all == NULL)
@@ -92,7 +92,7 @@ struct ms_connections *ms_connections_start(void)
 	return NULL;
 }
 
-void ms_connections_stop(struct ms_connections *all)
+void ms_http_connections_stop(struct ms_http_connections *all)
 {
 	pthread_mutex_lock(&all->lock);
 	all->stopped = true;
@@ -104,7 +104,7 @@ void ms_connections_stop(struct ms_connections *all)
 	free(all);
 }
 
-static void append(struct ms_connections *all, struct ms_connection *connection)
+static void append(struct ms_http_connections *all, struct ms_http_connection *connection)
 {
 	connection->previous = all->last;
 	if (all->last != NULL)
@@ -115,16 +115,16 @@ static void append(struct ms_connections *all, struct ms_connection *connection)
 	all->open++;
 }
 
-struct ms_connection *ms_connections_add(struct ms_connections *all, int fd)
+struct ms_http_connection *ms_http_connections_add(struct ms_http_connections *all, int fd)
 {
-	struct ms_connection *connection = calloc(1, sizeof(*connection));
+	struct ms_http_connection *connection = calloc(1, sizeof(*connection));
 
 	if (connection == NULL)
 		return NULL;
 	connection->fd = fd;
 	connection->late = now() + MS_CONNECTION_SECONDS;
 	pthread_mutex_lock(&all->lock);
-	struct ms_connection *oldest = oldest_stranger(all);
+	struct ms_http_connection *oldest = oldest_stranger(all);
 	bool room = all->open < MS_CONNECTIONS_MOST || oldest != NULL;
 	if (all->open >= MS_CONNECTIONS_MOST && oldest != NULL)
 		close_later(all, oldest);
@@ -139,14 +139,16 @@ struct ms_connection *ms_connections_add(struct ms_connections *all, int fd)
 	return connection;
 }
 
-void ms_connections_admit(struct ms_connections *all, struct ms_connection *connection)
+void ms_http_connections_admit(struct ms_http_connections *all,
+			       struct ms_http_connection *connection)
 {
 	pthread_mutex_lock(&all->lock);
 	connection->admitted = true;
 	pthread_mutex_unlock(&all->lock);
 }
 
-void ms_connections_remove(struct ms_connections *all, struct ms_connection *connection)
+void ms_http_connections_remove(struct ms_http_connections *all,
+				struct ms_http_connection *connection)
 {
 	pthread_mutex_lock(&all->lock);
 	if (connection->previous != NULL)

@@ -17,19 +17,21 @@
 
 enum { MS_CONNECTION_SECONDS = 5, MS_CONNECTIONS_MOST = 64 };
 
-struct ms_connections;
-struct ms_connection;
+struct ms_http_connections;
+struct ms_http_connection;
 
 /* NULL: errno has the reason. */
-struct ms_connections *ms_connections_start(void);
+struct ms_http_connections *ms_http_connections_start(void);
 /* Must be called after all of them have been removed. */
-void ms_connections_stop(struct ms_connections *all);
+void ms_http_connections_stop(struct ms_http_connections *all);
 
 /* Adds a connection at this socket; NULL: no memory, or all others were admitted. */
-struct ms_connection *ms_connections_add(struct ms_connections *all, int fd);
+struct ms_http_connection *ms_http_connections_add(struct ms_http_connections *all, int fd);
 /* Marks that its client has the token; it may stay as long as it is in use. */
-void ms_connections_admit(struct ms_connections *all, struct ms_connection *connection);
+void ms_http_connections_admit(struct ms_http_connections *all,
+			       struct ms_http_connection *connection);
 /* Must be called before its socket is closed. */
-void ms_connections_remove(struct ms_connections *all, struct ms_connection *connection);
+void ms_http_connections_remove(struct ms_http_connections *all,
+				struct ms_http_connection *connection);
 
 #endif

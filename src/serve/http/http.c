@@ -17,8 +17,8 @@
 enum { THREADS = 4, CONNECTIONS = 512, PATIENCE = 30, CONNECTION_MEMORY = 32 << 10 };
 
 struct ms_http_daemon {
-	const struct ms_http_site *site;
-	struct ms_connections *connections;
+	const struct ms_serve_http_site *site;
+	struct ms_http_connections *connections;
 	struct MHD_Daemon *mhd;
 };
 
@@ -73,10 +73,10 @@ static bool is_ambiguous(struct MHD_Connection *connection)
 	       count(connection, "Transfer-Encoding") > 0;
 }
 
-static struct ms_request request_of(struct MHD_Connection *connection, const char *method,
-				    const char *url)
+static struct ms_serve_request request_of(struct MHD_Connection *connection, const char *method,
+					  const char *url)
 {
-	return (struct ms_request){
+	return (struct ms_serve_request){
 		.method = method,
 		.path = url,
 		.host = header(connection, "Host"),
@@ -89,9 +89,9 @@ static struct ms_request request_of(struct MHD_Connection *connection, const cha
 
 /* --- answers --- */
 
-static enum MHD_Result send_answer(const struct ms_http_site *site,
+static enum MHD_Result send_answer(const struct ms_serve_http_site *site,
 				   struct MHD_Connection *connection,
-				   const struct ms_answer *answer, bool last)
+				   const struct ms_serve_response *answer, bool last)
 {
 	const char *const headers[][2] = {
 		{ "Content-Type", answer->type },
@@ -123,18 +123,18 @@ static enum MHD_Result send_answer(const struct ms_http_site *site,
 
 /* Clients without access are refused before a body is read or anything is stored for it. */
 static enum MHD_Result begin(struct ms_http_daemon *daemon, struct MHD_Connection *connection,
-			     const struct ms_request *request, void **context)
+			     const struct ms_serve_request *request, void **context)
 {
-	struct ms_connection *known =
+	struct ms_http_connection *known =
 		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)
 			->socket_context;
-	struct ms_answer refusal;
+	struct ms_serve_response refusal;
 
 	if (known == NULL) /* the limit of connections is reached: it is being closed */
 		return MHD_NO;
 	if (daemon->site->refuses(daemon->site->arg, request, &refusal))
 		return send_answer(daemon->site, connection, &refusal, true);
-	ms_connections_admit(daemon->connections, known);
+	ms_http_connections_admit(daemon->connections, known);
 	struct upload *upload = malloc(sizeof(*upload));
 	if (upload == NULL)
 		return MHD_NO;
@@ -159,10 +159,10 @@ static enum MHD_Result take(void *cls, struct MHD_Connection *connection, const 
 			    void **context)
 {
 	struct ms_http_daemon *daemon = cls;
-	const struct ms_http_site *site = daemon->site;
-	const struct ms_request request = request_of(connection, method, url);
+	const struct ms_serve_http_site *site = daemon->site;
+	const struct ms_serve_request request = request_of(connection, method, url);
 	struct upload *upload = *context;
-	struct ms_answer answer;
+	struct ms_serve_response answer;
 
 	(void)version;
 	if (upload == NULL)
@@ -187,7 +187,7 @@ static void done(void *cls, struct MHD_Connection *connection, void **context,
 	*context = NULL;
 }
 
-/* Called when a connection begins and ends; its context is its entry in ms_connections. */
+/* Called when a connection begins and ends; its context is its entry in ms_http_connections. */
 static void notice(void *cls, struct MHD_Connection *connection, void **context,
 		   enum MHD_ConnectionNotificationCode what)
 {
@@ -195,11 +195,11 @@ static void notice(void *cls, struct MHD_Connection *connection, void **context,
 	int fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
 
 	if (what == MHD_CONNECTION_NOTIFY_STARTED) {
-		*context = ms_connections_add(daemon->connections, fd);
+		*context = ms_http_connections_add(daemon->connections, fd);
 		if (*context == NULL)
 			shutdown(fd, SHUT_RDWR);
 	} else if (*context != NULL) {
-		ms_connections_remove(daemon->connections, *context);
+		ms_http_connections_remove(daemon->connections, *context);
 		*context = NULL;
 	}
 }
@@ -215,21 +215,21 @@ static struct MHD_Daemon *start_mhd(int fd, struct ms_http_daemon *daemon)
 		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY, MHD_OPTION_END);
 }
 
-static struct ms_http_daemon *start(int fd, const struct ms_http_site *site)
+static struct ms_http_daemon *start(int fd, const struct ms_serve_http_site *site)
 {
 	struct ms_http_daemon *daemon = calloc(1, sizeof(*daemon));
 
 	if (daemon == NULL)
 		return NULL;
 	daemon->site = site;
-	daemon->connections = ms_connections_start();
+	daemon->connections = ms_http_connections_start();
 	if (daemon->connections != NULL)
 		daemon->mhd = start_mhd(fd, daemon);
 	if (daemon->mhd != NULL)
 		return daemon;
 	int why = errno;
 	if (daemon->connections != NULL)
-		ms_connections_stop(daemon->connections);
+		ms_http_connections_stop(daemon->connections);
 	free(daemon);
 	errno = why;
 	return NULL;
@@ -238,8 +238,8 @@ static struct ms_http_daemon *start(int fd, const struct ms_http_site *site)
 static void stop(struct ms_http_daemon *daemon)
 {
 	MHD_stop_daemon(daemon->mhd);
-	ms_connections_stop(daemon->connections);
+	ms_http_connections_stop(daemon->connections);
 	free(daemon);
 }
 
-const struct ms_http memspy_http_2 = { start, stop, MHD_get_version };
+const struct ms_serve_http_module memspy_http_2 = { start, stop, MHD_get_version };

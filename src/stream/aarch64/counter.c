@@ -1,9 +1,9 @@
 /* The virtual counter of the generic timer. */
-#include "stream/stamps.h"
+#include "stream/timestamps.h"
 
-const char ms_stamps_clock[] = "arch_sys_counter";
+const char ms_stream_timestamps_clock[] = "arch_sys_counter";
 
-uint64_t ms_stamps_counter(void)
+uint64_t ms_stream_timestamps_counter(void)
 {
 	uint64_t count;
 

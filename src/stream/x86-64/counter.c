@@ -1,9 +1,9 @@
 /* The time stamp counter. */
-#include "stream/stamps.h"
+#include "stream/timestamps.h"
 
-const char ms_stamps_clock[] = "tsc";
+const char ms_stream_timestamps_clock[] = "tsc";
 
-uint64_t ms_stamps_counter(void)
+uint64_t ms_stream_timestamps_counter(void)
 {
 	uint32_t low, high;
 
