@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-int ms_fail(struct ms_err *err, enum ms_code code, const char *fmt, ...)
+int ms_fail(struct ms_err *err, enum ms_err_code code, const char *fmt, ...)
 {
 	va_list ap;
 

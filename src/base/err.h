@@ -1,15 +1,15 @@
 /*
  * base/err.h - errors are return values with a message; only cli/ prints them and exits.
  *
- * A function that can fail returns int: 0, or one of enum ms_code, with the message in *err. The
- * message names the file, what was found, what was expected, and what to do.
+ * A function that can fail returns int: 0, or one of enum ms_err_code, with the message in *err.
+ * The message names the file, what was found, what was expected, and what to do.
  */
 #ifndef MS_BASE_ERR_H
 #define MS_BASE_ERR_H
 
 #include "base/compiler.h"
 
-enum ms_code {
+enum ms_err_code {
 	MS_OK = 0,
 	MS_EUSAGE,   /* the user requested something impossible */
 	MS_EFORMAT,  /* a file is invalid */
@@ -21,12 +21,12 @@ enum ms_code {
 };
 
 struct ms_err {
-	enum ms_code code;
+	enum ms_err_code code;
 	char text[1024];
 };
 
 /* Fills *err (which may be NULL) and returns code, so that a caller can return it directly. */
-int ms_fail(struct ms_err *err, enum ms_code code, const char *fmt, ...) MS_PRINTF(3, 4);
+int ms_fail(struct ms_err *err, enum ms_err_code code, const char *fmt, ...) MS_PRINTF(3, 4);
 
 /* As ms_fail with MS_EIO; appends ": " and the text of errno to the message. */
 int ms_fail_errno(struct ms_err *err, const char *fmt, ...) MS_PRINTF(2, 3);

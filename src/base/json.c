@@ -126,7 +126,7 @@ void ms_json_i64(struct ms_json *json, const char *key, int64_t value)
 	fprintf(json->out, "%" PRId64, value);
 }
 
-char *ms_real_text(double value, char out[MS_REAL_TEXT])
+char *ms_json_real_text(double value, char out[MS_REAL_TEXT])
 {
 	for (int digits = 15; digits <= 17; digits++) {
 		snprintf(out, MS_REAL_TEXT, "%.*g", digits, value);
@@ -148,7 +148,7 @@ void ms_json_real(struct ms_json *json, const char *key, double value)
 	char text[MS_REAL_TEXT];
 
 	lead(json, key);
-	fputs(isfinite(value) ? ms_real_text(value, text) : "null", json->out);
+	fputs(isfinite(value) ? ms_json_real_text(value, text) : "null", json->out);
 }
 
 void ms_json_bool(struct ms_json *json, const char *key, bool value)

@@ -42,6 +42,6 @@ void ms_json_bool(struct ms_json *json, const char *key, bool value);
 void ms_json_null(struct ms_json *json, const char *key);
 
 /* The shortest text that reads back as the same number, with a point in every locale. */
-char *ms_real_text(double value, char out[MS_REAL_TEXT]);
+char *ms_json_real_text(double value, char out[MS_REAL_TEXT]);
 
 #endif

@@ -12,7 +12,7 @@
 enum { ENV_NAME = 64, SHOWN = 64, LEFT_MAX = 34 };
 
 /* The position of a walk over argv, and where its results go. */
-struct walk {
+struct option_walk {
 	const struct ms_opt_set *set;
 	int argc;
 	char *const *argv;
@@ -226,7 +226,7 @@ static int (*const setters[])(const struct value *v) = {
 	[MS_OPT_LIST] = add_word,
 };
 
-static int set(struct walk *w, const struct ms_opt *row, const char *shown, const char *text)
+static int set(struct option_walk *w, const struct ms_opt *row, const char *shown, const char *text)
 {
 	struct value v = { row, shown, text, w->into + row->offset, w->err };
 
@@ -236,7 +236,7 @@ static int set(struct walk *w, const struct ms_opt *row, const char *shown, cons
 /* --- the command line ----------------------------------------------------------------------- */
 
 /* The value of an option: the rest of the same word, or else the next word. */
-static int take_value(struct walk *w, const struct ms_opt *row, const char *shown,
+static int take_value(struct option_walk *w, const struct ms_opt *row, const char *shown,
 		      const char *attached)
 {
 	*ms_vec_add(&w->given) = row;
@@ -248,7 +248,7 @@ static int take_value(struct walk *w, const struct ms_opt *row, const char *show
 	return set(w, row, shown, w->argv[++w->at]);
 }
 
-static int unknown_long(struct walk *w, const char *name, size_t n)
+static int unknown_long(struct option_walk *w, const char *name, size_t n)
 {
 	char typed[SHOWN];
 	struct ms_near near = { .word = typed };
@@ -265,7 +265,7 @@ static int unknown_long(struct walk *w, const char *name, size_t n)
 		       near.best);
 }
 
-static int take_long(struct walk *w, const char *name)
+static int take_long(struct option_walk *w, const char *name)
 {
 	size_t n = strcspn(name, "=");
 	const char *attached = name[n] == '=' ? name + n + 1 : NULL;
@@ -285,7 +285,7 @@ static int take_long(struct walk *w, const char *name)
 }
 
 /* "-qn3": flags may be combined; the text after a letter with a value is the value. */
-static int take_letters(struct walk *w, const char *letters)
+static int take_letters(struct option_walk *w, const char *letters)
 {
 	for (; *letters != '\0'; letters++) {
 		const struct ms_opt *row = find_letter(w->set, *letters);
@@ -306,7 +306,7 @@ static bool is_option(const char *word)
 	return word[0] == '-' && word[1] != '\0';
 }
 
-static int take_all(struct walk *w, struct ms_words *rest)
+static int take_all(struct option_walk *w, struct ms_words *rest)
 {
 	for (w->at = 1; w->at < w->argc; w->at++) {
 		const char *word = w->argv[w->at];
@@ -338,7 +338,7 @@ static void env_name(const char *name, char out[ENV_NAME])
 		out[i] = out[i] == '-' ? '_' : (char)toupper((unsigned char)out[i]);
 }
 
-static bool was_given(const struct walk *w, const struct ms_opt *row)
+static bool was_given(const struct option_walk *w, const struct ms_opt *row)
 {
 	for (size_t i = 0; i < w->given.n; i++)
 		if (w->given.at[i] == row)
@@ -347,7 +347,7 @@ static bool was_given(const struct walk *w, const struct ms_opt *row)
 }
 
 /* The only function that reads options from the environment; an empty variable counts as unset. */
-static int take_environment(struct walk *w)
+static int take_environment(struct option_walk *w)
 {
 	struct rows rows = first_row(w->set);
 	const struct ms_opt *row;
@@ -366,7 +366,9 @@ static int take_environment(struct walk *w)
 int ms_opt_parse(const struct ms_opt_set *set_of, int argc, char *const argv[], void *into,
 		 struct ms_words *rest, struct ms_err *err)
 {
-	struct walk w = { .set = set_of, .argc = argc, .argv = argv, .into = into, .err = err };
+	struct option_walk w = {
+		.set = set_of, .argc = argc, .argv = argv, .into = into, .err = err
+	};
 	int code = take_all(&w, rest);
 
 	if (code == MS_OK)

@@ -92,7 +92,7 @@ void ms_table_real(struct ms_table *table, double value, int decimals)
 	if (!isfinite(value))
 		ms_table_none(table);
 	else if (table->mode == MS_TABLE_CSV)
-		add(table, ms_arena_strdup(&table->arena, ms_real_text(value, text)));
+		add(table, ms_arena_strdup(&table->arena, ms_json_real_text(value, text)));
 	else
 		add(table, ms_arena_printf(&table->arena, "%.*f", decimals, value));
 }
@@ -299,7 +299,8 @@ static void text_row(struct ms_table *table, const size_t *widths,
 }
 
 /* A head, cut to this width. */
-static const char *fit_head(struct ms_table *table, const char *head, size_t width, enum ms_cut cut)
+static const char *fit_head(struct ms_table *table, const char *head, size_t width,
+			    enum ms_utf8_cut cut)
 {
 	struct ms_text shown = MS_TEXT_INIT;
 

@@ -28,7 +28,7 @@ struct ms_table_column {
 	const char *key;  /* in CSV */
 	bool right;       /* aligned to the right, as numbers are */
 	size_t least; /* may shrink to this width, further only if necessary; 0: may not shrink */
-	enum ms_cut cut; /* which end of a text that does not fit is cut */
+	enum ms_utf8_cut cut; /* which end of a text that does not fit is cut */
 };
 
 struct ms_table_cell {

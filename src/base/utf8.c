@@ -174,7 +174,7 @@ static const char *behind_folder(const char *text)
 	return name;
 }
 
-void ms_utf8_fit(struct ms_text *out, const char *text, size_t width, enum ms_cut cut)
+void ms_utf8_fit(struct ms_text *out, const char *text, size_t width, enum ms_utf8_cut cut)
 {
 	size_t whole = ms_utf8_width(text);
 

@@ -28,11 +28,11 @@ size_t ms_utf8_width(const char *text);
  * Which end of a text is cut if it does not fit; for a command line the directory of the program,
  * then the end.
  */
-enum ms_cut { MS_CUT_END, MS_CUT_START, MS_CUT_FOLDER };
+enum ms_utf8_cut { MS_CUT_END, MS_CUT_START, MS_CUT_FOLDER };
 
 /* Adds text to *out with control characters as C escapes ("\\n", "\\x1b"); all else unchanged. */
 void ms_utf8_escape(struct ms_text *out, const char *text);
 /* Adds text to *out, made safe to show, in at most `width` columns; an ellipsis marks a cut. */
-void ms_utf8_fit(struct ms_text *out, const char *text, size_t width, enum ms_cut cut);
+void ms_utf8_fit(struct ms_text *out, const char *text, size_t width, enum ms_utf8_cut cut);
 
 #endif

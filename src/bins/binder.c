@@ -39,8 +39,9 @@ struct ms_bins *ms_bins_open(void)
 		data.module = MS_BOUND_NO_MODULE;
 		ms_bins_add_data(binder, &data);
 	}
-	*ms_vec_add(&binder->nodes) =
-		(struct path_node){ 0, { MS_BOUND_NO_MODULE, 0 }, 0, MS_MAP_NONE, MS_MAP_NONE };
+	*ms_vec_add(&binder->nodes) = (struct ms_bins_path_node){
+		0, { MS_BOUND_NO_MODULE, 0 }, 0, MS_MAP_NONE, MS_MAP_NONE
+	};
 	return binder;
 }
 
@@ -98,7 +99,7 @@ struct ms_bins_bound_pc ms_bins_locate(const struct ms_bins *binder, uint64_t pc
 {
 	/* The newest first: another module may use the addresses of one that was unloaded. */
 	for (size_t i = binder->modules.n; i-- > 0;) {
-		const struct bound_module *m = &binder->modules.at[i];
+		const struct ms_bins_bound_module *m = &binder->modules.at[i];
 
 		if (!m->gone && pc - m->text < m->text_size)
 			return (struct ms_bins_bound_pc){ (uint32_t)i, pc - m->bias };

@@ -7,7 +7,7 @@
 #include "base/vec.h"
 #include "bins/binder.h"
 
-struct bound_module {
+struct ms_bins_bound_module {
 	char *path;
 	uint64_t bias;
 	uint64_t text;
@@ -23,7 +23,7 @@ struct bound_module {
 /*
  * A call path is a node: the outer part of the path, and the last call. Node 0 is the empty path.
  */
-struct path_node {
+struct ms_bins_path_node {
 	uint32_t outer;
 	struct ms_bins_bound_pc pc;
 	uint64_t function;  /* equal for two calls in the same function */
@@ -34,7 +34,7 @@ struct path_node {
 /*
  * The path that was described last, outermost call first: the next path mostly has the same start.
  */
-struct last_path {
+struct ms_bins_last_path {
 	size_t n;       /* 0: none, or modules have changed */
 	size_t rubbish; /* outermost calls that are omitted */
 	uint64_t words[MS_WIRE_MAX_PATH];
@@ -42,7 +42,7 @@ struct last_path {
 };
 
 /* A front-end sends a path once, as addresses. Another library may occupy these addresses later. */
-struct path {
+struct ms_bins_path {
 	uint32_t located; /* its node, with the modules at these addresses */
 	uint32_t node;    /* its node with the first modules of the same files: its identity */
 	uint32_t gone;    /* the number of unloaded modules when it was last checked */
@@ -51,7 +51,7 @@ struct path {
 struct ms_bins {
 	struct ms_arena arena;
 	struct ms_names names;
-	MS_VEC(struct bound_module) modules;
+	MS_VEC(struct ms_bins_bound_module) modules;
 	MS_VEC(struct ms_bins_bound_site) sites;
 	uint32_t *site_table;   /* hash table of sites: numbers + 1, 0: an empty entry */
 	size_t site_table_size; /* a power of two */
@@ -59,10 +59,10 @@ struct ms_bins {
 	MS_VEC(struct ms_bins_bound_data) data;
 	struct ms_map text_data;
 	struct ms_map part_data; /* (data, name of the part) */
-	MS_VEC(struct path_node) nodes;
-	struct ms_map node_of;     /* outer node, pc */
-	MS_VEC(struct path) paths; /* by the stream's number */
-	struct last_path last;
+	MS_VEC(struct ms_bins_path_node) nodes;
+	struct ms_map node_of;             /* outer node, pc */
+	MS_VEC(struct ms_bins_path) paths; /* by the stream's number */
+	struct ms_bins_last_path last;
 	uint32_t path_limit;         /* how many paths may have bins of their own: path_merge.c */
 	uint32_t path_bins;          /* paths that have their own bins ... */
 	uint32_t shared_bins;        /* ... and bins that several paths share */

@@ -86,7 +86,7 @@ static void finish_ranges(struct ms_bins_bound_range *ranges, size_t *n)
 
 static void list_memory(struct ms_bins *binder, uint32_t number, struct ms_bins_bound_ranges *out)
 {
-	struct bound_module *m = &binder->modules.at[number];
+	struct ms_bins_bound_module *m = &binder->modules.at[number];
 	size_t variable_count, section_count, n = 0;
 	const struct ms_symbols_variable *variables =
 		ms_symbols_module_variables(m->symbols, &variable_count);
@@ -114,10 +114,10 @@ static void list_memory(struct ms_bins *binder, uint32_t number, struct ms_bins_
 }
 
 /* A library that is loaded again is the same module: its variables keep their numbers. */
-static bool borrow_symbols(struct ms_bins *binder, struct bound_module *m)
+static bool borrow_symbols(struct ms_bins *binder, struct ms_bins_bound_module *m)
 {
 	for (size_t i = 0; i + 1 < binder->modules.n; i++) {
-		const struct bound_module *old = &binder->modules.at[i];
+		const struct ms_bins_bound_module *old = &binder->modules.at[i];
 
 		if (!old->gone || old->symbols == NULL || strcmp(old->path, m->path) != 0)
 			continue;
@@ -163,8 +163,8 @@ int ms_bins_module(struct ms_bins *binder, uint32_t number, const uint64_t *word
 		return ms_fail(err, MS_EFORMAT, "stream: module %u: its path is cut short", number);
 
 	binder->last.n = 0;
-	struct bound_module *m = ms_vec_add(&binder->modules);
-	*m = (struct bound_module){
+	struct ms_bins_bound_module *m = ms_vec_add(&binder->modules);
+	*m = (struct ms_bins_bound_module){
 		.path = path_of(binder, (const char *)words + sizeof(wire), wire.path_bytes),
 		.text = wire.text,
 		.text_size = wire.text_size,
@@ -236,7 +236,7 @@ static void place_tls(struct ms_bins *binder)
 	uint64_t used = 0;
 
 	for (size_t i = 0; i < binder->modules.n; i++) {
-		struct bound_module *m = &binder->modules.at[i];
+		struct ms_bins_bound_module *m = &binder->modules.at[i];
 
 		if (m->symbols == NULL || ms_symbols_module_tls_size(m->symbols) == 0)
 			continue;
@@ -274,7 +274,7 @@ void ms_bins_tls(struct ms_bins *binder, uint64_t thread_pointer, struct ms_bins
 	add_range(ranges, &n, thread_pointer - binder->tls_lowest,
 		  thread_pointer + binder->tls_highest, MS_BOUND_TLS);
 	for (size_t i = 0; i < binder->modules.n; i++) {
-		const struct bound_module *m = &binder->modules.at[i];
+		const struct ms_bins_bound_module *m = &binder->modules.at[i];
 		size_t variable_count;
 
 		if (m->tls_offset == 0)
@@ -294,7 +294,7 @@ void ms_bins_tls(struct ms_bins *binder, uint64_t thread_pointer, struct ms_bins
 void ms_bins_missing_debug(const struct ms_bins *binder, struct ms_text *out)
 {
 	for (size_t i = 0; i < binder->modules.n; i++) {
-		const struct bound_module *m = &binder->modules.at[i];
+		const struct ms_bins_bound_module *m = &binder->modules.at[i];
 		const char *file = NULL;
 		uint64_t units = m->symbols != NULL && !m->borrowed
 					 ? ms_symbols_module_missing(m->symbols, &file)

@@ -19,14 +19,14 @@
 enum { MOST_FRAMES = 64, MOST_CALLERS = 2 };
 
 /* One source-level frame of the path, with its call that leads towards the allocator. */
-struct step {
+struct name_step {
 	const struct ms_bins_path_pc *pc;
 	struct ms_symbols_frame frame; /* function is NULL if nothing is known */
 	unsigned level;                /* among the inlined frames of this pc */
 };
 
-struct walk {
-	MS_VEC(struct step) steps;
+struct path_walk {
+	MS_VEC(struct name_step) steps;
 	struct ms_text suffix; /* "->cells": the suffix of the caller's variable */
 	const char *type;      /* of the object: from the innermost frame that has it */
 	struct ms_text known;  /* the innermost name of a variable, used if no caller has one */
@@ -105,7 +105,7 @@ bool ms_bins_is_library_name(const struct ms_symbols_frame *f)
 }
 
 /* "main (matmul.c:40)", "strdup (libc.so.6)" or "libc.so.6+0x1234". */
-static void describe(const struct step *s, struct ms_text *out)
+static void describe(const struct name_step *s, struct ms_text *out)
 {
 	const struct ms_symbols_frame *f = &s->frame;
 
@@ -122,7 +122,7 @@ static void describe(const struct step *s, struct ms_text *out)
 }
 
 /* The C library's start of programs and threads, if its debug information is not installed. */
-static bool is_nameless_starter(const struct step *s)
+static bool is_nameless_starter(const struct name_step *s)
 {
 	const char *library =
 		s->pc->module != NULL ? ms_base_name(ms_symbols_module_path(s->pc->module)) : "";
@@ -135,7 +135,7 @@ static bool is_nameless_starter(const struct step *s)
  * Without a variable: "insert (tree.c:12) < build:40 < main:7", the function that allocated and its
  * callers. Three functions distinguish most structures of a program.
  */
-static void name_by_functions(const struct walk *w, size_t place, struct ms_text *out)
+static void name_by_functions(const struct path_walk *w, size_t place, struct ms_text *out)
 {
 	unsigned callers = 0;
 
@@ -154,7 +154,7 @@ static void name_by_functions(const struct walk *w, size_t place, struct ms_text
 	}
 }
 
-static void collect(struct walk *w, const struct ms_bins_path_pc *path, size_t n)
+static void collect(struct path_walk *w, const struct ms_bins_path_pc *path, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct ms_symbols_frame frames[MOST_FRAMES];
@@ -170,12 +170,13 @@ static void collect(struct walk *w, const struct ms_bins_path_pc *path, size_t n
 		}
 		for (size_t level = 0; level < k; level++)
 			*ms_vec_add(&w->steps) =
-				(struct step){ &path[i], frames[level], (unsigned)level };
+				(struct name_step){ &path[i], frames[level], (unsigned)level };
 	}
 }
 
 /* "cells" after an object is ".cells", not "->cells"; in a container it is one of many. */
-static void join(const struct walk *w, const struct ms_symbols_receiver *r, struct ms_text *out)
+static void join(const struct path_walk *w, const struct ms_symbols_receiver *r,
+		 struct ms_text *out)
 {
 	const char *suffix = ms_text_get(&w->suffix);
 
@@ -196,7 +197,7 @@ static void name_by(struct ms_bins_data_name *out, const char *type,
 }
 
 /* Records the name that the wrapper itself uses, as a fallback. */
-static void remember(struct walk *w, const struct ms_symbols_receiver *r)
+static void remember(struct path_walk *w, const struct ms_symbols_receiver *r)
 {
 	const char *expression = r->expression;
 
@@ -208,7 +209,7 @@ static void remember(struct walk *w, const struct ms_symbols_receiver *r)
 	w->known_type = r->type;
 }
 
-static void hand_to_caller(struct walk *w, const struct ms_symbols_receiver *r)
+static void hand_to_caller(struct path_walk *w, const struct ms_symbols_receiver *r)
 {
 	struct ms_text suffix = MS_TEXT_INIT;
 
@@ -222,14 +223,14 @@ static void hand_to_caller(struct walk *w, const struct ms_symbols_receiver *r)
 }
 
 /* Whether this frame has no information about variables: no lines, an allocator, a library. */
-static bool says_nothing(const struct step *s)
+static bool says_nothing(const struct name_step *s)
 {
 	return s->pc->module == NULL || s->frame.file == NULL || s->frame.line == 0 ||
 	       ms_bins_is_library_name(&s->frame);
 }
 
 /* Names the data after the expression that keeps the pointer. */
-static void name_kept(const struct walk *w, const struct ms_symbols_receiver *r,
+static void name_kept(const struct path_walk *w, const struct ms_symbols_receiver *r,
 		      struct ms_bins_data_name *out)
 {
 	struct ms_text expression = MS_TEXT_INIT;
@@ -240,13 +241,13 @@ static void name_kept(const struct walk *w, const struct ms_symbols_receiver *r,
 }
 
 /* Searches outwards; true if a variable is found that keeps the pointer. */
-static bool find_keeper(struct walk *w, struct ms_bins_data_name *out)
+static bool find_keeper(struct path_walk *w, struct ms_bins_data_name *out)
 {
 	const char *callee = NULL;
 	bool handed = false;
 
 	for (size_t i = 0; i < w->steps.n; i++) {
-		const struct step *s = &w->steps.at[i];
+		const struct name_step *s = &w->steps.at[i];
 		struct ms_symbols_receiver r;
 
 		if (says_nothing(s)) {
@@ -276,12 +277,12 @@ static bool find_keeper(struct walk *w, struct ms_bins_data_name *out)
 /*
  * Without DWARF: the first frame that is not an allocator, or the first with a name in its module.
  */
-static size_t first_outside(const struct walk *w)
+static size_t first_outside(const struct path_walk *w)
 {
 	size_t first = SIZE_MAX;
 
 	for (size_t i = 0; i < w->steps.n; i++) {
-		const struct step *s = &w->steps.at[i];
+		const struct name_step *s = &w->steps.at[i];
 
 		if (ms_bins_is_library_name(&s->frame))
 			continue;
@@ -295,12 +296,12 @@ static size_t first_outside(const struct walk *w)
 }
 
 /* If the name is itself a frame of the path, it is not written twice. */
-static void write_full(const struct walk *w, bool variable, struct ms_bins_data_name *out)
+static void write_full(const struct path_walk *w, bool variable, struct ms_bins_data_name *out)
 {
 	bool started = false; /* starters are only outside of main() and thread functions */
 
 	for (size_t i = w->steps.n; i-- > 0;) {
-		const struct step *s = &w->steps.at[i];
+		const struct name_step *s = &w->steps.at[i];
 
 		if (ms_bins_is_library_name(&s->frame) ||
 		    (!started && (ms_bins_is_starter(&s->frame, i + 1 == w->steps.n) ||
@@ -318,7 +319,7 @@ static void write_full(const struct walk *w, bool variable, struct ms_bins_data_
 
 void ms_bins_name_heap(const struct ms_bins_path_pc *path, size_t n, struct ms_bins_data_name *out)
 {
-	struct walk w = { .place = SIZE_MAX };
+	struct path_walk w = { .place = SIZE_MAX };
 
 	ms_text_clear(&out->name);
 	ms_text_clear(&out->full);

@@ -41,7 +41,7 @@ static uint32_t node_at(struct ms_bins *binder, uint32_t outer, struct ms_bins_b
 	if (*node == MS_MAP_NONE) {
 		*node = (uint32_t)binder->nodes.n;
 		*ms_vec_add(&binder->nodes) =
-			(struct path_node){ outer, pc, function, MS_MAP_NONE, MS_MAP_NONE };
+			(struct ms_bins_path_node){ outer, pc, function, MS_MAP_NONE, MS_MAP_NONE };
 	}
 	return *node;
 }
@@ -78,7 +78,7 @@ static bool was_there_before(const struct ms_bins *binder, struct ms_bins_bound_
 	return pc->module != module;
 }
 
-static void set_path(struct ms_bins *binder, struct path *path, uint32_t located)
+static void set_path(struct ms_bins *binder, struct ms_bins_path *path, uint32_t located)
 {
 	struct ms_bins_bound_pc pcs[MS_WIRE_MAX_PATH];
 	bool again = false;
@@ -106,7 +106,7 @@ static struct ms_bins_bound_pc locate_call(const struct ms_bins *binder, uint64_
  * The number of calls, from the outermost on, that this path has in common with the last path. The
  * innermost call of each path does not count, because it is never omitted.
  */
-static size_t begins_as_last(const struct last_path *last, const uint64_t *words, size_t n)
+static size_t begins_as_last(const struct ms_bins_last_path *last, const uint64_t *words, size_t n)
 {
 	size_t same = 0;
 
@@ -121,7 +121,7 @@ static size_t begins_as_last(const struct last_path *last, const uint64_t *words
  */
 static void go_on(struct ms_bins *binder, uint64_t word, bool is_innermost)
 {
-	struct last_path *last = &binder->last;
+	struct ms_bins_last_path *last = &binder->last;
 	struct ms_bins_bound_pc pc = locate_call(binder, word);
 	uint32_t outer = last->n > 0 ? last->nodes[last->n - 1] : 0;
 	bool is_rubbish =
@@ -135,7 +135,7 @@ static void go_on(struct ms_bins *binder, uint64_t word, bool is_innermost)
 int ms_bins_path(struct ms_bins *binder, uint32_t number, const uint64_t *words, size_t n,
 		 struct ms_err *err)
 {
-	struct last_path *last = &binder->last;
+	struct ms_bins_last_path *last = &binder->last;
 
 	if (number != binder->paths.n || n > MS_WIRE_MAX_PATH)
 		return ms_fail(err, MS_EFORMAT,
@@ -149,7 +149,7 @@ int ms_bins_path(struct ms_bins *binder, uint32_t number, const uint64_t *words,
 		last->rubbish = last->n;
 	while (last->n < n)
 		go_on(binder, words[n - 1 - last->n], last->n + 1 == n);
-	struct path *path = ms_vec_add(&binder->paths);
+	struct ms_bins_path *path = ms_vec_add(&binder->paths);
 	set_path(binder, path, n > 0 ? last->nodes[n - 1] : 0);
 	path->gone = binder->modules_gone;
 	return MS_OK;
@@ -164,7 +164,7 @@ static bool is_gone(const struct ms_bins *binder, struct ms_bins_bound_pc pc)
  * Some modules were unloaded since the path was located. If another module now occupies the address
  * of such a call, the call is in that module. Until then, the path stays the same.
  */
-static void look_again(struct ms_bins *binder, struct path *path)
+static void look_again(struct ms_bins *binder, struct ms_bins_path *path)
 {
 	struct ms_bins_bound_pc pcs[MS_WIRE_MAX_PATH];
 	size_t n = ms_bins_node_path(binder, path->located, pcs, MS_WIRE_MAX_PATH);

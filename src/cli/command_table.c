@@ -74,7 +74,7 @@ int ms_cli_unknown(const char *name, struct ms_err *err)
 	return ms_fail(err, MS_EUSAGE, "unknown command '%s'", name);
 }
 
-const struct ms_opt *ms_help_next_option(struct ms_help_options *rows)
+const struct ms_opt *ms_cli_next_option(struct ms_help_options *rows)
 {
 	const struct ms_opt *const *tables = rows->set->tables;
 

@@ -15,7 +15,7 @@
 enum { MOST = 96 };
 
 /* Consecutive instructions, of which [begin, end) may be a loop. */
-struct row {
+struct loop_row {
 	struct ms_decode_instruction at[MOST];
 	uint32_t n;
 	uint32_t here; /* the instruction in question; n: it is not among them */
@@ -24,7 +24,7 @@ struct row {
 };
 
 static void read_row(const struct ms_decode_code_around *code, uint32_t first, uint64_t pc,
-		     struct row *row)
+		     struct loop_row *row)
 {
 	uint64_t start = code->pc - code->before;
 	uint32_t end = code->before + code->after;
@@ -51,7 +51,7 @@ static void read_row(const struct ms_decode_code_around *code, uint32_t first, u
 		row->here = row->n;
 }
 
-static void find_loop(struct row *row)
+static void find_loop(struct loop_row *row)
 {
 	row->begin = 0;
 	row->end = row->n;
@@ -93,7 +93,7 @@ static bool loads(const struct ms_decode_instruction *in)
 	return in->memory && in->operand.kind != 1;
 }
 
-static uint64_t changed_in(const struct row *row)
+static uint64_t changed_in(const struct loop_row *row)
 {
 	uint64_t changed = 0;
 
@@ -119,7 +119,7 @@ static uint64_t step_back(const struct ms_decode_instruction *in, uint64_t wante
 }
 
 static bool read_loop(const struct ms_decode_code_around *code, uint32_t first,
-		      const struct ms_decode_instruction *in, struct row *row)
+		      const struct ms_decode_instruction *in, struct loop_row *row)
 {
 	read_row(code, first, in->pc, row);
 	if (row->here == row->n)
@@ -129,7 +129,7 @@ static bool read_loop(const struct ms_decode_code_around *code, uint32_t first,
 }
 
 /* What one iteration of the loop adds to a register; false: not a constant. */
-static bool added_to(const struct row *row, int8_t reg, int64_t *sum)
+static bool added_to(const struct loop_row *row, int8_t reg, int64_t *sum)
 {
 	*sum = 0;
 	for (uint32_t i = row->begin; i < row->end; i++) {
@@ -148,7 +148,7 @@ static bool added_to(const struct row *row, int8_t reg, int64_t *sum)
 int8_t ms_decode_stride(const struct ms_decode_code_around *code, uint32_t first,
 			const struct ms_decode_instruction *in)
 {
-	struct row row;
+	struct loop_row row;
 	int64_t base, index;
 
 	if (!read_loop(code, first, in, &row) || !row.turns || in->operand.elements ||
@@ -161,7 +161,7 @@ int8_t ms_decode_stride(const struct ms_decode_code_around *code, uint32_t first
 bool ms_decode_is_led(const struct ms_decode_code_around *code, uint32_t first,
 		      const struct ms_decode_instruction *in)
 {
-	struct row row;
+	struct loop_row row;
 	bool led = false;
 
 	if (!read_loop(code, first, in, &row))

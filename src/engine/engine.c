@@ -37,7 +37,7 @@ static uint64_t gcd(uint64_t a, uint64_t b)
  * level mixes. Adjacent groups belong to one shard, so that few references touch lines of two
  * shards.
  */
-struct ms_engine_windows_sets ms_engine_windows_find_set_groups(const struct ms_machine *machine)
+struct ms_engine_windows_sets ms_engine_find_set_groups(const struct ms_machine *machine)
 {
 	uint32_t line = 1;
 	uint64_t period = 0;
@@ -57,7 +57,7 @@ struct ms_engine_windows_sets ms_engine_windows_find_set_groups(const struct ms_
 
 static void divide_sets(struct ms_engine *engine, const struct ms_machine *machine)
 {
-	struct ms_engine_windows_sets all = ms_engine_windows_find_set_groups(machine);
+	struct ms_engine_windows_sets all = ms_engine_find_set_groups(machine);
 	uint64_t groups = all.mask + 1;
 
 	if (ms_caches_needs_one_shard(machine) || engine->monitor != NULL ||
@@ -185,10 +185,10 @@ struct ms_engine *ms_engine_open(const struct ms_machine *machine, unsigned shar
 	return open_engine(machine, shards, batch_count, data, NULL, NULL);
 }
 
-struct ms_engine *ms_engine_windows_open_engine(const struct ms_machine *machine, unsigned shards,
-						unsigned batch_count,
-						const struct ms_engine_fallback_data *data,
-						const struct ms_engine_windows_sets *sets)
+struct ms_engine *ms_engine_open_windows(const struct ms_machine *machine, unsigned shards,
+					 unsigned batch_count,
+					 const struct ms_engine_fallback_data *data,
+					 const struct ms_engine_windows_sets *sets)
 {
 	assert(ms_engine_windows_supports(machine));
 	return open_engine(
@@ -196,7 +196,7 @@ struct ms_engine *ms_engine_windows_open_engine(const struct ms_machine *machine
 		ms_engine_windows_open(machine, sets, batch_count < 1 ? 1 : batch_count));
 }
 
-struct ms_engine *ms_pmu_open_engine(const struct ms_machine *machine, unsigned shards,
+struct ms_engine *ms_engine_open_pmu(const struct ms_machine *machine, unsigned shards,
 				     unsigned batch_count,
 				     const struct ms_engine_fallback_data *data,
 				     const struct ms_pmu_config *pmu)

@@ -17,12 +17,12 @@ enum { PATH = 512, NODES_MAX = 1024 };
 
 /* --- lists of numbers: "0-3,8" ---------------------------------------------------------------- */
 
-struct range {
+struct processor_range {
 	unsigned long from, to;
 };
 
 /* Removes the next range from the list; false at its end. */
-static bool next_range(const char **list, struct range *range)
+static bool next_range(const char **list, struct processor_range *range)
 {
 	char *end;
 
@@ -38,7 +38,7 @@ static bool next_range(const char **list, struct range *range)
 
 uint32_t ms_machine_count_list(const char *list)
 {
-	struct range range;
+	struct processor_range range;
 	uint64_t n = 0;
 
 	while (next_range(&list, &range))
@@ -118,7 +118,7 @@ static void read_nodes(struct nodes *nodes, const char *root)
 	const char *list = line != NULL ? line : "";
 	unsigned long first = 0;
 	size_t position = 0, own = 0;
-	struct range range;
+	struct processor_range range;
 
 	while (next_range(&list, &range))
 		for (unsigned long node = range.from; node <= range.to && position < NODES_MAX;

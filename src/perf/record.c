@@ -7,13 +7,13 @@
 
 #include "perf/perf_priv.h"
 
-struct cursor {
+struct record_cursor {
 	const uint8_t *at;
 	size_t left;
 	bool bad;
 };
 
-static uint64_t take(struct cursor *c, size_t bytes)
+static uint64_t take(struct record_cursor *c, size_t bytes)
 {
 	uint64_t value = 0;
 
@@ -27,7 +27,7 @@ static uint64_t take(struct cursor *c, size_t bytes)
 	return value;
 }
 
-static void skip(struct cursor *c, size_t bytes)
+static void skip(struct record_cursor *c, size_t bytes)
 {
 	if (c->left < bytes) {
 		c->bad = true;
@@ -38,7 +38,7 @@ static void skip(struct cursor *c, size_t bytes)
 }
 
 /* A count and its bytes, together a multiple of eight. */
-static void take_raw(struct cursor *c, struct ms_perf_sample *s)
+static void take_raw(struct record_cursor *c, struct ms_perf_sample *s)
 {
 	size_t n = (size_t)take(c, 4);
 
@@ -47,7 +47,7 @@ static void take_raw(struct cursor *c, struct ms_perf_sample *s)
 	skip(c, n);
 }
 
-static void take_weight(struct cursor *c, uint64_t type, struct ms_perf_sample *s)
+static void take_weight(struct record_cursor *c, uint64_t type, struct ms_perf_sample *s)
 {
 	uint64_t weight = take(c, 8);
 
@@ -55,7 +55,7 @@ static void take_weight(struct cursor *c, uint64_t type, struct ms_perf_sample *
 	s->latency = (type & PERF_SAMPLE_WEIGHT_STRUCT) != 0 ? weight & UINT32_MAX : weight;
 }
 
-static void take_source(struct cursor *c, struct ms_perf_sample *s)
+static void take_source(struct record_cursor *c, struct ms_perf_sample *s)
 {
 	uint64_t source = take(c, 8);
 
@@ -64,7 +64,7 @@ static void take_source(struct cursor *c, struct ms_perf_sample *s)
 }
 
 /* A thread that never leaves the kernel has none. */
-static const uint8_t *take_regs(struct cursor *c)
+static const uint8_t *take_regs(struct record_cursor *c)
 {
 	uint64_t abi = take(c, 8);
 	const uint8_t *at = c->at;
@@ -76,7 +76,7 @@ static const uint8_t *take_regs(struct cursor *c)
 }
 
 /* Fields that are never requested are not skipped either: the order is that of the manual. */
-static void read_sample(struct cursor *c, const struct perf_event_attr *attr,
+static void read_sample(struct record_cursor *c, const struct perf_event_attr *attr,
 			struct ms_perf_record *r)
 {
 	struct ms_perf_sample *s = &r->sample;
@@ -111,7 +111,7 @@ static void read_sample(struct cursor *c, const struct perf_event_attr *attr,
 }
 
 /* With sample_id_all every record ends with a sample identity, which ends with its time. */
-static uint64_t last_word(const struct cursor *c)
+static uint64_t last_word(const struct record_cursor *c)
 {
 	uint64_t value = 0;
 
@@ -120,7 +120,7 @@ static uint64_t last_word(const struct cursor *c)
 	return value;
 }
 
-static void read_aux(struct cursor *c, struct ms_perf_record *r)
+static void read_aux(struct record_cursor *c, struct ms_perf_record *r)
 {
 	r->kind = MS_RECORD_AUX;
 	r->aux_offset = take(c, 8);
@@ -139,7 +139,7 @@ void ms_perf_record_read(const struct perf_event_attr *attr, const void *bytes, 
 		return;
 	}
 	memcpy(&head, bytes, sizeof(head));
-	struct cursor c = { (const uint8_t *)bytes + sizeof(head), n - sizeof(head), false };
+	struct record_cursor c = { (const uint8_t *)bytes + sizeof(head), n - sizeof(head), false };
 
 	switch (head.type) {
 	case PERF_RECORD_SAMPLE:

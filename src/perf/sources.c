@@ -216,7 +216,7 @@ static int timer_attr(const struct ms_perf_world *world, const struct ms_perf_wi
 	return MS_OK;
 }
 
-struct row {
+struct source_row {
 	int (*attr)(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
 		    struct perf_event_attr *attr, const char **event, struct ms_arena *arena,
 		    struct ms_err *err);
@@ -230,7 +230,7 @@ enum { NANOSECONDS = 1000000000 };
 /* Four per cycle at four billion cycles per second: more is rare. */
 static const uint64_t operations = UINT64_C(16) * NANOSECONDS;
 
-static const struct row rows[MS_RUN_SOURCES] = {
+static const struct source_row rows[MS_RUN_SOURCES] = {
 	[MS_RUN_PEBS] = { pebs_attr, 2500, 0, 0,
 			  "address, latency and who answered, of loads that waited" },
 	[MS_RUN_IBS] = { ibs_attr, 2500, 0, 0,
@@ -262,7 +262,7 @@ uint64_t ms_perf_cost(enum ms_run_source source)
  * period.
  */
 static void set_pace(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
-		     const struct row *row, struct perf_event_attr *attr)
+		     const struct source_row *row, struct perf_event_attr *attr)
 {
 	const double most = 4e9; /* the maximum of SPE */
 	double events = (double)row->events;
@@ -285,7 +285,7 @@ int ms_perf_attr(const struct ms_perf_world *world, const struct ms_perf_wish *w
 		 struct perf_event_attr *attr, const char **event, struct ms_arena *arena,
 		 struct ms_err *err)
 {
-	const struct row *row = &rows[wish->source];
+	const struct source_row *row = &rows[wish->source];
 
 	MS_TRY(row->attr(world, wish, attr, event, arena, err));
 	attr->size = sizeof(*attr);

@@ -22,22 +22,22 @@
 #include "stream/timestamps.h"
 
 /* A lane with heap blocks that were not copied yet. */
-struct track {
+struct stamp_track {
 	struct ms_wire_lane *lane;
 	const struct ms_wire_stamped *blocks;
 	uint32_t at, end;
 	int64_t age; /* of the one at `at` */
 };
 
-struct turn {
+struct stamp_turn {
 	uint64_t turn, stamp;
 };
 
 struct rounds {
 	struct ms_schedule_merger *m;
-	uint64_t now;              /* start of this round */
-	MS_VEC(struct turn) turns; /* not yet copied, in the order of stamps */
-	MS_VEC(struct track) tracks;
+	uint64_t now;                    /* start of this round */
+	MS_VEC(struct stamp_turn) turns; /* not yet copied, in the order of stamps */
+	MS_VEC(struct stamp_track) tracks;
 	/* Index in the chunk of the record being written, plus 1; 0: none. */
 	size_t open;
 	uint64_t base;
@@ -69,7 +69,7 @@ static uint64_t wait_for_turn(const struct ms_schedule_merger *m, uint64_t *at)
 	return turn;
 }
 
-static void add_turn(struct rounds *r, struct turn turn)
+static void add_turn(struct rounds *r, struct stamp_turn turn)
 {
 	size_t i = r->turns.n;
 
@@ -87,7 +87,7 @@ static void find_turns(struct rounds *r)
 
 	for (; m->next < handed_over; m->next++) {
 		uint64_t *at = &order[m->next % MS_WIRE_ORDERED];
-		struct turn turn = { .turn = wait_for_turn(m, at) };
+		struct stamp_turn turn = { .turn = wait_for_turn(m, at) };
 
 		turn.stamp = at[MS_WIRE_ORDERED]; /* written before the entry itself */
 		__atomic_store_n(at, 0, __ATOMIC_SEQ_CST);
@@ -96,7 +96,7 @@ static void find_turns(struct rounds *r)
 	}
 }
 
-static void look_at(struct rounds *r, struct track *t)
+static void look_at(struct rounds *r, struct stamp_track *t)
 {
 	uint32_t room = r->m->ring->stream->more_stamped;
 
@@ -119,7 +119,7 @@ static void find_blocks(struct rounds *r)
 	r->tracks.n = 0;
 	for (uint32_t i = MS_WIRE_SHARED_LANE + 1; i < lanes_used(stream); i++) {
 		struct ms_wire_lane *lane = ms_schedule_merge_lane(r->m->ring, i);
-		struct track t = {
+		struct stamp_track t = {
 			.lane = lane,
 			.blocks = (const struct ms_wire_stamped *)((const uint8_t *)lane +
 								   stream->more_stamped_at),
@@ -192,13 +192,13 @@ static void put(struct rounds *r, const struct ms_wire_stamped *block)
 }
 
 /* Returns the lane with the earliest heap block; *next: age of the earliest one of the others. */
-static struct track *earliest(const struct rounds *r, int64_t *next)
+static struct stamp_track *earliest(const struct rounds *r, int64_t *next)
 {
-	struct track *found = NULL;
+	struct stamp_track *found = NULL;
 
 	*next = INT64_MIN;
 	for (size_t i = 0; i < r->tracks.n; i++) {
-		struct track *t = &r->tracks.at[i];
+		struct stamp_track *t = &r->tracks.at[i];
 
 		if (t->at == t->end)
 			continue;
@@ -218,7 +218,7 @@ static void put_older(struct rounds *r, int64_t than)
 {
 	uint32_t room = r->m->ring->stream->more_stamped;
 	int64_t next;
-	struct track *t;
+	struct stamp_track *t;
 
 	while ((t = earliest(r, &next)) != NULL && t->age > than)
 		while (t->at != t->end && t->age > than && t->age >= next) {
@@ -233,7 +233,7 @@ static void put_older(struct rounds *r, int64_t than)
 static void give_back(struct rounds *r)
 {
 	for (size_t i = 0; i < r->tracks.n; i++) {
-		struct track *t = &r->tracks.at[i];
+		struct stamp_track *t = &r->tracks.at[i];
 
 		if (t->at == t->lane->stamped_taken)
 			continue;

@@ -95,7 +95,7 @@ const char *ms_symbols_pointee_name(struct ms_symbols_module *m, Dwarf_Die *give
 
 /* --- reading --- */
 
-struct reader {
+struct expression_reader {
 	struct ms_symbols_receiving *r;
 	const struct ms_symbols_statement *s;
 	struct ms_symbols_expression *e;
@@ -103,18 +103,18 @@ struct reader {
 	unsigned indices; /* dimensions of an array that were indexed so far */
 };
 
-static const struct ms_symbols_token *tok(const struct reader *p, size_t i)
+static const struct ms_symbols_token *tok(const struct expression_reader *p, size_t i)
 {
 	return &p->s->tokens.at[i];
 }
 
-static bool is(const struct reader *p, size_t i, const char *text)
+static bool is(const struct expression_reader *p, size_t i, const char *text)
 {
 	return i <= p->last && ms_symbols_token_is(tok(p, i), text);
 }
 
 /* The bracket that closes the one at p->i; the last token if there is none. */
-static size_t skip_bracket(const struct reader *p)
+static size_t skip_bracket(const struct expression_reader *p)
 {
 	int depth = 0;
 
@@ -129,7 +129,7 @@ static size_t skip_bracket(const struct reader *p)
 	return p->last;
 }
 
-static void read_root_name(struct reader *p)
+static void read_root_name(struct expression_reader *p)
 {
 	struct ms_symbols_expression *e = p->e;
 	size_t name = p->i;
@@ -165,7 +165,7 @@ static void dereference(struct ms_symbols_expression *e)
  * "(*p)" keeps its star; in "((T *)p)" and other parenthesised expressions the last name is the
  * root.
  */
-static bool read_parenthesis(struct reader *p)
+static bool read_parenthesis(struct expression_reader *p)
 {
 	size_t close = skip_bracket(p), name = close;
 
@@ -191,7 +191,7 @@ static bool read_parenthesis(struct reader *p)
 	return true;
 }
 
-static void read_member(struct reader *p)
+static void read_member(struct expression_reader *p)
 {
 	struct ms_symbols_expression *e = p->e;
 	const struct ms_symbols_token *name = tok(p, p->i + 1);
@@ -229,7 +229,7 @@ static unsigned dimensions(Dwarf_Die *array)
 }
 
 /* False if the index ends the expression. */
-static bool read_index(struct reader *p)
+static bool read_index(struct expression_reader *p)
 {
 	struct ms_symbols_expression *e = p->e;
 
@@ -250,7 +250,7 @@ static bool read_index(struct reader *p)
 	return true;
 }
 
-static bool read_suffixes(struct reader *p)
+static bool read_suffixes(struct expression_reader *p)
 {
 	while (p->i <= p->last) {
 		if ((is(p, p->i, ".") || is(p, p->i, "->") || is(p, p->i, "%")) && p->i < p->last) {
@@ -274,7 +274,7 @@ bool ms_symbols_expression_read(struct ms_symbols_receiving *r,
 				const struct ms_symbols_receipt *receipt,
 				struct ms_symbols_expression *e)
 {
-	struct reader p = { r, s, e, receipt->first, receipt->last, 0 };
+	struct expression_reader p = { r, s, e, receipt->first, receipt->last, 0 };
 
 	*e = (struct ms_symbols_expression){ 0 };
 	if (is(&p, p.i, "::"))

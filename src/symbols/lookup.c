@@ -54,7 +54,7 @@ bool ms_symbols_place_function(struct ms_symbols_module *m, const struct ms_symb
 	return place_die(m, place, place->n - 1, die);
 }
 
-struct search {
+struct variable_search {
 	const char *name;
 	bool any_case;
 	bool deep; /* nested blocks, too */
@@ -63,14 +63,14 @@ struct search {
 	Dwarf_Die found;
 };
 
-static bool same_name(const struct search *s, const char *name)
+static bool same_name(const struct variable_search *s, const char *name)
 {
 	if (name == NULL)
 		return false;
 	return s->any_case ? strcasecmp(name, s->name) == 0 : strcmp(name, s->name) == 0;
 }
 
-static void search_block(struct search *s, Dwarf_Die *block, int depth)
+static void search_block(struct variable_search *s, Dwarf_Die *block, int depth)
 {
 	Dwarf_Die child;
 
@@ -94,7 +94,7 @@ static void search_block(struct search *s, Dwarf_Die *block, int depth)
 }
 
 static bool search_function(struct ms_symbols_module *m, const struct ms_symbols_place *place,
-			    struct search *s)
+			    struct variable_search *s)
 {
 	Dwarf_Die die, origin;
 
@@ -171,7 +171,7 @@ bool ms_symbols_lookup_member(Dwarf_Die *type, const char *name, Dwarf_Die *memb
 static bool this_member(struct ms_symbols_module *m, const struct ms_symbols_place *place,
 			const char *name, Dwarf_Die *member)
 {
-	struct search s = { .name = "this", .line = INT32_MAX, .best = -1 };
+	struct variable_search s = { .name = "this", .line = INT32_MAX, .best = -1 };
 	Dwarf_Die pointer, object;
 
 	if (place->unit->lang != MS_LANG_CPP || !search_function(m, place, &s) ||
@@ -183,7 +183,7 @@ static bool this_member(struct ms_symbols_module *m, const struct ms_symbols_pla
 }
 
 static bool unit_variable(struct ms_symbols_module *m, struct ms_symbols_unit *unit,
-			  const struct search *s, Dwarf_Die *var)
+			  const struct variable_search *s, Dwarf_Die *var)
 {
 	bool found = false;
 
@@ -206,7 +206,7 @@ static bool unit_variable(struct ms_symbols_module *m, struct ms_symbols_unit *u
 bool ms_symbols_lookup(struct ms_symbols_module *m, const struct ms_symbols_place *place,
 		       const char *name, Dwarf_Die *var, enum ms_symbols_var_kind *kind)
 {
-	struct search s = { .name = name, .line = (int)place->line, .best = -1 };
+	struct variable_search s = { .name = name, .line = (int)place->line, .best = -1 };
 
 	s.any_case = place->unit->lang == MS_LANG_FORTRAN;
 	if (search_function(m, place, &s)) {

@@ -11,14 +11,14 @@
 #include "base/num.h"
 #include "symbols/symbols_priv.h"
 
-struct candidate {
+struct variable_candidate {
 	struct ms_symbols_variable var;
 	bool symtab;
 };
 
 struct gather {
 	struct ms_symbols_module *module;
-	MS_VEC(struct candidate) found;
+	MS_VEC(struct variable_candidate) found;
 	MS_VEC(struct ms_symbols_var_die) placeless; /* named, but without a location in DWARF */
 };
 
@@ -172,7 +172,7 @@ static void gather_unit(struct gather *g, struct ms_symbols_unit *unit)
 {
 	ms_symbols_unit_walk(g->module, unit);
 	for (size_t i = 0; i < unit->vars.n; i++) {
-		struct candidate c = { 0 };
+		struct variable_candidate c = { 0 };
 		Dwarf_Die die;
 
 		if (!ms_symbols_die_at(g->module, unit->vars.at[i].off, &die))
@@ -200,7 +200,7 @@ static void gather_symbols(struct gather *g)
 	ms_symbols_symtab_read(m);
 	for (size_t i = 0; i < m->objects.at.n; i++) {
 		const struct ms_symbols_entry *s = &m->objects.at.at[i];
-		struct candidate c = { .symtab = true };
+		struct variable_candidate c = { .symtab = true };
 		char *plain = ms_symbols_demangle(s->name);
 
 		c.var.name = ms_intern(&m->names, plain != NULL ? plain : s->name);
@@ -215,7 +215,7 @@ static void gather_symbols(struct gather *g)
 
 static int compare_candidates(const void *a, const void *b)
 {
-	const struct candidate *x = a, *y = b;
+	const struct variable_candidate *x = a, *y = b;
 	int order = (x->var.tls > y->var.tls) - (x->var.tls < y->var.tls);
 
 	if (order == 0)
@@ -243,7 +243,7 @@ static void keep_apart(struct gather *g)
 		return;
 	qsort(g->found.at, g->found.n, sizeof(*g->found.at), compare_candidates);
 	for (size_t i = 0; i < g->found.n; i++) {
-		struct candidate *c = &g->found.at[i];
+		struct variable_candidate *c = &g->found.at[i];
 		struct ms_symbols_variable *last =
 			m->variables.n > 0 ? &m->variables.at[m->variables.n - 1] : NULL;
 

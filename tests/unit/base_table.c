@@ -95,7 +95,7 @@ static void test_alike(void **state)
 {
 	static const struct {
 		const char *head;
-		enum ms_cut cut;
+		enum ms_utf8_cut cut;
 	} columns[] = { { "grow (a.c:7) < main", MS_CUT_END },
 			{ "Matrix.Y", MS_CUT_START },
 			{ "grow (a.c:7) < work", MS_CUT_END },
@@ -202,7 +202,7 @@ static void test_fit(void **state)
 	static const struct {
 		const char *text;
 		size_t width;
-		enum ms_cut cut;
+		enum ms_utf8_cut cut;
 		const char *wanted;
 	} cases[] = {
 		{ "abcdef", 6, MS_CUT_END, "abcdef" },

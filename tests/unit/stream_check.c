@@ -513,18 +513,18 @@ static void cut_files(void **state)
 /* A compressed byte may be changed and mean the same; the tests of the trace look at those. */
 static bool matters(const uint8_t *bytes, size_t i, uint64_t index_at)
 {
-	size_t at = sizeof(struct trace_head) + sizeof("test") + sizeof("program");
-	struct trace_chunk chunk;
+	size_t at = sizeof(struct ms_trace_head) + sizeof("test") + sizeof("program");
+	struct ms_trace_chunk chunk;
 
 	for (; at < index_at; at += sizeof(chunk) + chunk.bytes) {
 		memcpy(&chunk, bytes + at, sizeof(chunk));
 		if (i >= at && i < at + sizeof(chunk))
 			return true;
 	}
-	if (i == index_at + offsetof(struct trace_index, end)) /* another way to end */
+	if (i == index_at + offsetof(struct ms_trace_index, end)) /* another way to end */
 		return false;
-	return (i >= index_at && i < index_at + offsetof(struct trace_index, exit_status)) ||
-	       i >= index_at + offsetof(struct trace_index, chunks);
+	return (i >= index_at && i < index_at + offsetof(struct ms_trace_index, exit_status)) ||
+	       i >= index_at + offsetof(struct ms_trace_index, chunks);
 }
 
 /* Every change of a chunk's head, of the index and of the tail is found. */
@@ -536,7 +536,7 @@ static void changed_files(void **state)
 
 	(void)state;
 	size_t full = make_file(bytes);
-	memcpy(&index_at, bytes + full - sizeof(struct trace_tail), 8);
+	memcpy(&index_at, bytes + full - sizeof(struct ms_trace_tail), 8);
 	for (size_t i = 0; i < full; i++) {
 		if (!matters(bytes, i, index_at))
 			continue;
@@ -556,8 +556,8 @@ static void damaged_chunk(void **state)
 
 	(void)state;
 	size_t full = make_file(bytes);
-	size_t at = sizeof(struct trace_head) + sizeof("test") + sizeof("program");
-	bytes[at + offsetof(struct trace_chunk, check)] ^= 1;
+	size_t at = sizeof(struct ms_trace_head) + sizeof("test") + sizeof("program");
+	bytes[at + offsetof(struct ms_trace_chunk, check)] ^= 1;
 	save(bytes, full);
 	assert_int_equal(check_file(text), 1);
 	assert_string_equal(text,

@@ -214,7 +214,7 @@ static void limits(void **state)
 /* Where the index of a trace of CHUNKS chunks begins. */
 static size_t index_of(size_t full)
 {
-	return full - sizeof(struct trace_tail) - CHUNKS * 8 - sizeof(struct trace_index);
+	return full - sizeof(struct ms_trace_tail) - CHUNKS * 8 - sizeof(struct ms_trace_index);
 }
 
 /* A file of any length below its own holds the chunks that are there whole. */
@@ -244,7 +244,7 @@ static void cut_anywhere(void **state)
 				 in_index ? MS_TRACE_NO_INDEX : MS_TRACE_CUT);
 		/* What the index says of the end is whole before its offsets are. */
 		assert_int_equal(ms_trace_ended(trace, &end),
-				 n >= index_of(full) + sizeof(struct trace_index));
+				 n >= index_of(full) + sizeof(struct ms_trace_index));
 		uint64_t chunks = ms_trace_chunks(trace);
 		assert_int_equal(ms_trace_follow(trace, &err), chunks > 0 ? MS_OK : MS_EFORMAT);
 		assert_true(chunks >= before);
@@ -318,7 +318,7 @@ static void broken_chunk(void **state)
 	(void)state;
 	write_chunks(0, CHUNKS, &limited);
 	size_t full = load(bytes);
-	uint8_t *offsets = bytes + index_of(full) + sizeof(struct trace_index);
+	uint8_t *offsets = bytes + index_of(full) + sizeof(struct ms_trace_index);
 	memcpy(&second, offsets + 8, 8);
 	bytes[second] ^= 1;
 	save(bytes, full);
@@ -363,7 +363,7 @@ static void changed_anywhere(void **state)
 	}
 }
 
-#define HEAD(field) offsetof(struct trace_head, field)
+#define HEAD(field) offsetof(struct ms_trace_head, field)
 
 static const struct {
 	size_t offset;

@@ -296,14 +296,14 @@ static int show_machine(struct machine_command *c, const char *word, struct ms_e
 
 /* --- all presets ---------------------------------------------------------------------------- */
 
-struct entry {
+struct machine_entry {
 	const char *name;
 	const char *text;
 };
 
 struct listing {
 	struct ms_arena arena;
-	MS_VEC(struct entry) entries;
+	MS_VEC(struct machine_entry) entries;
 };
 
 static int gather(struct listing *listing, struct ms_err *err)
@@ -313,13 +313,15 @@ static int gather(struct listing *listing, struct ms_err *err)
 
 	MS_TRY(ms_machine_list(ms_cli_machines_dir(), &listing->arena, &names, &n, err));
 	*ms_vec_add(&listing->entries) =
-		(struct entry){ "host", "this machine, as the system describes it (the default)" };
+		(struct machine_entry){ "host",
+					"this machine, as the system describes it (the default)" };
 	for (size_t i = 0; i < n; i++) {
 		struct ms_machine machine;
 
 		MS_TRY(ms_machine_load(&machine, names[i], ms_cli_machines_dir(), err));
 		*ms_vec_add(&listing->entries) =
-			(struct entry){ names[i], ms_arena_strdup(&listing->arena, machine.text) };
+			(struct machine_entry){ names[i],
+						ms_arena_strdup(&listing->arena, machine.text) };
 		ms_machine_free(&machine);
 	}
 	return MS_OK;

@@ -158,11 +158,11 @@ static void put_command(const struct ms_cli_command *cmd, FILE *out)
 	const struct ms_opt *row;
 
 	fprintf(out, "\t%s)\n\t\toptions='", cmd->name);
-	while ((row = ms_help_next_option(&rows)) != NULL)
+	while ((row = ms_cli_next_option(&rows)) != NULL)
 		put_names(row, out);
 	fputs("'\n\t\tvalued=' ", out);
 	rows = (struct ms_help_options){ .set = &cmd->options };
-	while ((row = ms_help_next_option(&rows)) != NULL)
+	while ((row = ms_cli_next_option(&rows)) != NULL)
 		if (row->kind != MS_OPT_FLAG)
 			put_names(row, out);
 	fprintf(out, "'\n\t\twraps=%s\n", cmd->options.stop_at_word ? "1" : "");
@@ -180,7 +180,7 @@ static void put_values(const struct ms_cli_command *cmd, FILE *out)
 	struct ms_help_options rows = { .set = &cmd->options };
 	const struct ms_opt *row;
 
-	while ((row = ms_help_next_option(&rows)) != NULL) {
+	while ((row = ms_cli_next_option(&rows)) != NULL) {
 		const char *words = row->kind != MS_OPT_FLAG ? ms_help_complete_value(row) : NULL;
 
 		if (words == NULL)

@@ -108,7 +108,7 @@ static void put_command(const struct ms_cli_command *cmd, FILE *out)
 		begin(cmd, out);
 		fputs(" -a '(__fish_complete_subcommand --fcs-skip=2)'\n", out);
 	}
-	while ((row = ms_help_next_option(&rows)) != NULL)
+	while ((row = ms_cli_next_option(&rows)) != NULL)
 		put_option(cmd, row, out);
 }
 

@@ -23,6 +23,6 @@ struct ms_help_options {
 	size_t row;
 };
 
-const struct ms_opt *ms_help_next_option(struct ms_help_options *rows);
+const struct ms_opt *ms_cli_next_option(struct ms_help_options *rows);
 
 #endif

@@ -152,7 +152,7 @@ static void put_command(const struct ms_cli_command *cmd, FILE *out)
 	fputs("\n.SH DESCRIPTION\n", out);
 	put_paragraphs(cmd->full != NULL ? cmd->full : cmd->brief, ".PP\n", out);
 	fputs(".SH OPTIONS\n", out);
-	while ((row = ms_help_next_option(&rows)) != NULL)
+	while ((row = ms_cli_next_option(&rows)) != NULL)
 		put_option(row, out);
 	if (cmd->limits != NULL) {
 		fputs(".SH LIMITS\n", out);

@@ -136,7 +136,7 @@ static void put_command(const struct ms_cli_command *cmd, FILE *out)
 	const struct ms_opt *row;
 
 	fprintf(out, "\t%s)\n\t\t_arguments -s -S", cmd->name);
-	while ((row = ms_help_next_option(&rows)) != NULL)
+	while ((row = ms_cli_next_option(&rows)) != NULL)
 		put_option(row, out);
 	put_words(cmd, out);
 	fputs("\t\t;;\n", out);

@@ -26,7 +26,7 @@ static const struct {
 };
 
 /* An option's text in its three parts; level is empty where none is given. */
-struct parts {
+struct pmu_parts {
 	char event[32];
 	char level[32];
 	char period[32];
@@ -41,7 +41,7 @@ static bool cut(char *into, size_t room, const char *from, size_t n)
 	return true;
 }
 
-static int cut_up(const char *text, struct parts *parts, struct ms_err *err)
+static int cut_up(const char *text, struct pmu_parts *parts, struct ms_err *err)
 {
 	const char *slash = strchr(text, '/');
 	size_t before = slash != NULL ? (size_t)(slash - text) : strlen(text);
@@ -60,7 +60,7 @@ static int cut_up(const char *text, struct parts *parts, struct ms_err *err)
 	return MS_OK;
 }
 
-static int read_event(const char *text, const struct parts *parts, struct ms_pmu_config *pmu,
+static int read_event(const char *text, const struct pmu_parts *parts, struct ms_pmu_config *pmu,
 		      struct ms_err *err)
 {
 	struct ms_near near = { .word = parts->event };
@@ -80,8 +80,9 @@ static int read_event(const char *text, const struct parts *parts, struct ms_pmu
 }
 
 /* Default: the last level, whose misses memory serves, as with hardware; for latency all levels. */
-static int read_level(const char *text, const struct parts *parts, const struct ms_machine *machine,
-		      struct ms_pmu_config *pmu, struct ms_err *err)
+static int read_level(const char *text, const struct pmu_parts *parts,
+		      const struct ms_machine *machine, struct ms_pmu_config *pmu,
+		      struct ms_err *err)
 {
 	struct ms_text names = MS_TEXT_INIT;
 	size_t n = machine->levels.n;
@@ -103,7 +104,7 @@ static int read_level(const char *text, const struct parts *parts, const struct 
 	return code;
 }
 
-static int read_period(const char *text, const struct parts *parts, struct ms_pmu_config *pmu,
+static int read_period(const char *text, const struct pmu_parts *parts, struct ms_pmu_config *pmu,
 		       struct ms_err *err)
 {
 	pmu->period = 0;
@@ -164,7 +165,7 @@ static int read_all(const struct ms_options_pmu *options, const struct ms_machin
 	MS_TRY(read_overhead(options, &pmu.wish, err));
 	for (size_t i = 0; i < options->pmus.words.n; i++) {
 		const char *text = options->pmus.words.at[i];
-		struct parts parts;
+		struct pmu_parts parts;
 
 		MS_TRY(cut_up(text, &parts, err));
 		MS_TRY(read_event(text, &parts, &pmu, err));

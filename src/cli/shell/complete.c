@@ -134,7 +134,7 @@ static void try_options(struct search *s, const struct ms_cli_command *cmd)
 	struct ms_help_options rows = { &cmd->options, 0, 0 };
 	const struct ms_opt *row;
 
-	while ((row = ms_help_next_option(&rows)) != NULL)
+	while ((row = ms_cli_next_option(&rows)) != NULL)
 		try(s, ms_arena_printf(&s->c->arena, "--%s", row->name));
 }
 
@@ -206,7 +206,7 @@ static const struct ms_opt *option_named(const struct ms_cli_command *cmd, const
 	struct ms_help_options rows = { &cmd->options, 0, 0 };
 	const struct ms_opt *row;
 
-	while ((row = ms_help_next_option(&rows)) != NULL) {
+	while ((row = ms_cli_next_option(&rows)) != NULL) {
 		bool is_long = strncmp(word, "--", 2) == 0 && strcmp(word + 2, row->name) == 0;
 		bool is_short = row->letter != 0 && word[0] == '-' && word[1] == row->letter &&
 				word[2] == '\0';

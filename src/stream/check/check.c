@@ -15,7 +15,7 @@ struct rule {
 	const char *key;
 	size_t words; /* minimum length, after the head */
 	bool exact;   /* and maximum length */
-	void (*check)(struct ms_check *c, const struct check_record *r);
+	void (*check)(struct ms_check *c, const struct ms_check_record *r);
 };
 
 void ms_check_problem(struct ms_check *c, uint64_t chunk, uint64_t word, const char *fmt, ...)
@@ -33,7 +33,7 @@ void ms_check_problem(struct ms_check *c, uint64_t chunk, uint64_t word, const c
 }
 
 /* Numbers increase from 0; after a gap they may have jumped. Returns the next expected number. */
-static uint32_t in_order(struct ms_check *c, const struct check_record *r, const char *what,
+static uint32_t in_order(struct ms_check *c, const struct ms_check_record *r, const char *what,
 			 uint32_t expected)
 {
 	if (r->arg != expected && !(c->lost && r->arg > expected))
@@ -43,7 +43,7 @@ static uint32_t in_order(struct ms_check *c, const struct check_record *r, const
 
 /* --- executions --- */
 
-static void count_references(struct ms_check *c, const struct check_record *r)
+static void count_references(struct ms_check *c, const struct ms_check_record *r)
 {
 	uint64_t none = 0;
 
@@ -53,7 +53,7 @@ static void count_references(struct ms_check *c, const struct check_record *r)
 	c->result.references += r->n - none;
 }
 
-static void check_exec(struct ms_check *c, const struct check_record *r)
+static void check_exec(struct ms_check *c, const struct ms_check_record *r)
 {
 	/* Threads that run at the same time see it a little later. */
 	if (c->stopped && !c->lost && c->threads.n <= 2)
@@ -78,7 +78,7 @@ static void check_exec(struct ms_check *c, const struct check_record *r)
 /* --- windows --- */
 
 /* Checks how the time before the window was measured, if it was. */
-static void check_timed(struct ms_check *c, const struct check_record *r)
+static void check_timed(struct ms_check *c, const struct ms_check_record *r)
 {
 	const size_t before = sizeof(struct ms_wire_window) / 8;
 	struct ms_wire_timed timed;
@@ -97,7 +97,7 @@ static void check_timed(struct ms_check *c, const struct check_record *r)
 			r->arg, timed.stretches, timed.undisturbed);
 }
 
-static void check_open(struct ms_check *c, const struct check_record *r)
+static void check_open(struct ms_check *c, const struct ms_check_record *r)
 {
 	check_timed(c, r);
 	if (c->windows == 0 && c->result.records[MS_WIRE_EXEC] > 0 && !c->lost)
@@ -108,14 +108,14 @@ static void check_open(struct ms_check *c, const struct check_record *r)
 	c->window = true;
 }
 
-static void check_close(struct ms_check *c, const struct check_record *r)
+static void check_close(struct ms_check *c, const struct ms_check_record *r)
 {
 	if ((!c->window || r->arg + 1 != c->windows) && !c->lost)
 		PROBLEM(c, r, "window %u closes, expected the one that is open", r->arg);
 	c->window = false;
 }
 
-static void check_stratum(struct ms_check *c, const struct check_record *r)
+static void check_stratum(struct ms_check *c, const struct ms_check_record *r)
 {
 	if (c->window && !c->lost)
 		PROBLEM(c, r, "stratum %u begins inside window %u", r->arg, c->windows - 1);
@@ -129,7 +129,7 @@ static void check_stratum(struct ms_check *c, const struct check_record *r)
 	c->strata = r->arg;
 }
 
-static void check_left_out(struct ms_check *c, const struct check_record *r)
+static void check_left_out(struct ms_check *c, const struct ms_check_record *r)
 {
 	if ((c->window || c->windows == 0) && !c->lost)
 		PROBLEM(c, r, "executions that no window has seen %s, expected them after the last",
@@ -141,7 +141,7 @@ static void check_left_out(struct ms_check *c, const struct check_record *r)
 
 /* --- blocks and modules --- */
 
-static void check_parts(struct ms_check *c, const struct check_record *r,
+static void check_parts(struct ms_check *c, const struct ms_check_record *r,
 			const struct ms_wire_block *head)
 {
 	const struct ms_wire_ref *refs = (const void *)(r->words + 1 + head->instructions);
@@ -168,12 +168,12 @@ static void check_parts(struct ms_check *c, const struct check_record *r,
 				r->arg, i, exits[i].refs, exits[i].instructions, head->refs,
 				head->instructions);
 		*ms_vec_add(&c->exits) =
-			(struct check_exit){ exits[i].refs, exits[i].instructions };
+			(struct ms_check_exit){ exits[i].refs, exits[i].instructions };
 	}
 	c->result.exits += head->exits;
 }
 
-static void check_block(struct ms_check *c, const struct check_record *r)
+static void check_block(struct ms_check *c, const struct ms_check_record *r)
 {
 	struct ms_wire_block head;
 
@@ -196,7 +196,7 @@ static void check_block(struct ms_check *c, const struct check_record *r)
 	c->lost = true; /* the number of its exits is unknown */
 }
 
-static void check_module(struct ms_check *c, const struct check_record *r)
+static void check_module(struct ms_check *c, const struct ms_check_record *r)
 {
 	struct ms_wire_module module;
 	uint32_t next = in_order(c, r, "module", (uint32_t)c->modules.n);
@@ -216,7 +216,7 @@ static void check_module(struct ms_check *c, const struct check_record *r)
 			r->arg, module.text, module.text_size);
 }
 
-static void check_module_gone(struct ms_check *c, const struct check_record *r)
+static void check_module_gone(struct ms_check *c, const struct ms_check_record *r)
 {
 	if (r->arg < c->modules.n && c->modules.at[r->arg])
 		c->modules.at[r->arg] = false;
@@ -226,14 +226,14 @@ static void check_module_gone(struct ms_check *c, const struct check_record *r)
 
 /* --- the heap --- */
 
-void ms_check_range(struct ms_check *c, const struct check_record *r, const char *what)
+void ms_check_range(struct ms_check *c, const struct ms_check_record *r, const char *what)
 {
 	if (r->words[0] + r->words[1] < r->words[0])
 		PROBLEM(c, r, "%s at 0x%" PRIx64 " of %" PRIu64 " bytes: beyond the last address",
 			what, r->words[0], r->words[1]);
 }
 
-static void check_path(struct ms_check *c, const struct check_record *r)
+static void check_path(struct ms_check *c, const struct ms_check_record *r)
 {
 	c->paths = in_order(c, r, "path", c->paths);
 	if (r->n > MS_WIRE_MAX_PATH)
@@ -241,14 +241,14 @@ static void check_path(struct ms_check *c, const struct check_record *r)
 			MS_WIRE_MAX_PATH);
 }
 
-static void known_path(struct ms_check *c, const struct check_record *r, const char *what)
+static void known_path(struct ms_check *c, const struct ms_check_record *r, const char *what)
 {
 	if (r->arg >= c->paths && !c->lost)
 		PROBLEM(c, r, "%s from path %u, expected one of the %u described", what, r->arg,
 			c->paths);
 }
 
-static void check_alloc(struct ms_check *c, const struct check_record *r)
+static void check_alloc(struct ms_check *c, const struct ms_check_record *r)
 {
 	known_path(c, r, "an allocation");
 	if (r->words[0] + r->words[1] < r->words[0])
@@ -261,7 +261,7 @@ static void check_alloc(struct ms_check *c, const struct check_record *r)
 	*live = 1;
 }
 
-static void check_free(struct ms_check *c, const struct check_record *r)
+static void check_free(struct ms_check *c, const struct ms_check_record *r)
 {
 	uint32_t *live = ms_map_at(&c->heap, r->words[0], 0);
 
@@ -270,13 +270,13 @@ static void check_free(struct ms_check *c, const struct check_record *r)
 }
 
 /* A private allocator may place its blocks anywhere, and need not free them. */
-static void check_inner_alloc(struct ms_check *c, const struct check_record *r)
+static void check_inner_alloc(struct ms_check *c, const struct ms_check_record *r)
 {
 	known_path(c, r, "an allocation");
 	ms_check_range(c, r, "an allocation");
 }
 
-static void check_heap_call(struct ms_check *c, const struct check_record *r)
+static void check_heap_call(struct ms_check *c, const struct ms_check_record *r)
 {
 	if (r->arg > 1)
 		PROBLEM(c, r, "a call of the allocator, %u, expected 1 (enters) or 0 (leaves)",
@@ -285,7 +285,7 @@ static void check_heap_call(struct ms_check *c, const struct check_record *r)
 
 /* --- mappings --- */
 
-static void check_map(struct ms_check *c, const struct check_record *r)
+static void check_map(struct ms_check *c, const struct ms_check_record *r)
 {
 	struct ms_wire_map map;
 
@@ -302,14 +302,14 @@ static void check_map(struct ms_check *c, const struct check_record *r)
 		known_path(c, r, "a mapping");
 }
 
-static void check_unmap(struct ms_check *c, const struct check_record *r)
+static void check_unmap(struct ms_check *c, const struct ms_check_record *r)
 {
 	ms_check_range(c, r, "an unmapping");
 }
 
 /* --- records of client requests --- */
 
-static void check_text(struct ms_check *c, const struct check_record *r, const char *what,
+static void check_text(struct ms_check *c, const struct ms_check_record *r, const char *what,
 		       uint32_t bytes, size_t fixed)
 {
 	if (bytes == 0 || bytes > MS_WIRE_MAX_NAME || r->n != fixed + ms_check_text_words(bytes))
@@ -317,7 +317,7 @@ static void check_text(struct ms_check *c, const struct check_record *r, const c
 			what, r->n, bytes, fixed + ms_check_text_words(bytes), MS_WIRE_MAX_NAME);
 }
 
-static void check_name(struct ms_check *c, const struct check_record *r)
+static void check_name(struct ms_check *c, const struct ms_check_record *r)
 {
 	struct ms_wire_name name;
 
@@ -326,19 +326,19 @@ static void check_name(struct ms_check *c, const struct check_record *r)
 	check_text(c, r, "a name", name.text_bytes, sizeof(name) / 8);
 }
 
-static void check_phase(struct ms_check *c, const struct check_record *r)
+static void check_phase(struct ms_check *c, const struct ms_check_record *r)
 {
 	check_text(c, r, "a phase", r->arg, 0);
 }
 
-static void check_counting(struct ms_check *c, const struct check_record *r)
+static void check_counting(struct ms_check *c, const struct ms_check_record *r)
 {
 	if (r->arg > 1 || (!c->lost && r->arg != c->stopped))
 		PROBLEM(c, r, "counting is set to %u, expected %u", r->arg, c->stopped);
 	c->stopped = r->arg == 0;
 }
 
-static void check_untraced(struct ms_check *c, const struct check_record *r)
+static void check_untraced(struct ms_check *c, const struct ms_check_record *r)
 {
 	if (r->arg >= MS_WIRE_UNTRACED_REASONS)
 		PROBLEM(c, r, "untraced for reason %u, expected 0 to %d", r->arg,
@@ -346,13 +346,13 @@ static void check_untraced(struct ms_check *c, const struct check_record *r)
 }
 
 /* Checks and counts each word like a record of its own. */
-static void check_packed(struct ms_check *c, const struct check_record *r)
+static void check_packed(struct ms_check *c, const struct ms_check_record *r)
 {
 	for (size_t i = 1; i < r->n; i++) {
 		uint64_t record[MS_WIRE_UNPACKED];
 		uint32_t length = ms_wire_unpack(r->words[0], r->words[i], record);
-		const struct check_record told = { r->word + 1 + i, ms_wire_arg_of(record[0]),
-						   record + 1, length - 1 };
+		const struct ms_check_record told = { r->word + 1 + i, ms_wire_arg_of(record[0]),
+						      record + 1, length - 1 };
 		bool takes = ms_wire_kind_of(record[0]) == MS_WIRE_ALLOC;
 
 		c->result.records[ms_wire_kind_of(record[0])]++;
@@ -425,7 +425,7 @@ const char *ms_check_kind_key(unsigned kind)
 
 /* Returns false if the start of the next record is unknown. */
 static bool check_frame(struct ms_check *c, uint32_t kind, size_t length, size_t left,
-			const struct check_record *r)
+			const struct ms_check_record *r)
 {
 	if (kind >= MS_WIRE_KINDS) {
 		PROBLEM(c, r, "a record of kind %u, expected 0 to %d", kind, MS_WIRE_KINDS - 1);
@@ -439,7 +439,7 @@ static bool check_frame(struct ms_check *c, uint32_t kind, size_t length, size_t
 	return true;
 }
 
-static void check_record(struct ms_check *c, uint32_t kind, const struct check_record *r)
+static void check_record(struct ms_check *c, uint32_t kind, const struct ms_check_record *r)
 {
 	const struct rule *rule = &rules[kind];
 
@@ -458,8 +458,8 @@ void ms_check_chunk(struct ms_check *c, const uint64_t *words, size_t n)
 	while (at < n) {
 		uint32_t kind = ms_wire_kind_of(words[at]);
 		size_t length = ms_wire_words_of(words[at]);
-		struct check_record r = { at, ms_wire_arg_of(words[at]), words + at + 1,
-					  length - 1 };
+		struct ms_check_record r = { at, ms_wire_arg_of(words[at]), words + at + 1,
+					     length - 1 };
 
 		if (!check_frame(c, kind, length, n - at, &r)) {
 			c->lost = true;

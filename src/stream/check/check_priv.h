@@ -9,14 +9,14 @@
 /* The limit of the kernel, as in collect/; there are fewer modules than that. */
 enum { MS_CHECK_MOST_THREADS = 1 << 22 };
 
-struct check_record {
+struct ms_check_record {
 	size_t word; /* index in its chunk */
 	uint32_t arg;
 	const uint64_t *words; /* after the head */
 	size_t n;
 };
 
-struct check_exit {
+struct ms_check_exit {
 	uint16_t refs;
 	uint16_t instructions;
 };
@@ -34,7 +34,7 @@ struct ms_check {
 	/* Descriptions so far. */
 	uint32_t blocks;
 	uint32_t paths;
-	MS_VEC(struct check_exit) exits;
+	MS_VEC(struct ms_check_exit) exits;
 	MS_VEC(bool) modules; /* whether it is loaded */
 	MS_VEC(bool) threads; /* whether it runs */
 	MS_VEC(bool) waiting; /* by thread; likewise: */
@@ -48,24 +48,24 @@ void ms_check_problem(struct ms_check *check, uint64_t chunk, uint64_t word, con
 #define PROBLEM(c, r, ...) ms_check_problem(c, (c)->chunk, (r)->word, __VA_ARGS__)
 
 /* check.c */
-void ms_check_range(struct ms_check *c, const struct check_record *r, const char *what);
+void ms_check_range(struct ms_check *c, const struct ms_check_record *r, const char *what);
 static inline size_t ms_check_text_words(uint32_t bytes)
 {
 	return ((size_t)bytes + 7) / 8;
 }
 
 /* check_threads.c */
-void ms_check_thread(struct ms_check *c, const struct check_record *r);
-void ms_check_runs(struct ms_check *c, const struct check_record *r);
-void ms_check_switch(struct ms_check *c, const struct check_record *r);
-void ms_check_thread_end(struct ms_check *c, const struct check_record *r);
-void ms_check_clock(struct ms_check *c, const struct check_record *r);
-void ms_check_thread_at(struct ms_check *c, const struct check_record *r);
-void ms_check_spin(struct ms_check *c, const struct check_record *r);
-void ms_check_wait(struct ms_check *c, const struct check_record *r);
-void ms_check_wake(struct ms_check *c, const struct check_record *r);
-void ms_check_affinity(struct ms_check *c, const struct check_record *r);
-void ms_check_policy(struct ms_check *c, const struct check_record *r);
-void ms_check_sample(struct ms_check *c, const struct check_record *r);
+void ms_check_thread(struct ms_check *c, const struct ms_check_record *r);
+void ms_check_runs(struct ms_check *c, const struct ms_check_record *r);
+void ms_check_switch(struct ms_check *c, const struct ms_check_record *r);
+void ms_check_thread_end(struct ms_check *c, const struct ms_check_record *r);
+void ms_check_clock(struct ms_check *c, const struct ms_check_record *r);
+void ms_check_thread_at(struct ms_check *c, const struct ms_check_record *r);
+void ms_check_spin(struct ms_check *c, const struct ms_check_record *r);
+void ms_check_wait(struct ms_check *c, const struct ms_check_record *r);
+void ms_check_wake(struct ms_check *c, const struct ms_check_record *r);
+void ms_check_affinity(struct ms_check *c, const struct ms_check_record *r);
+void ms_check_policy(struct ms_check *c, const struct ms_check_record *r);
+void ms_check_sample(struct ms_check *c, const struct ms_check_record *r);
 
 #endif

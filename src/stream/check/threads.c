@@ -5,12 +5,12 @@
 
 #include "stream/check/check_priv.h"
 
-static bool runs(const struct ms_check *c, const struct check_record *r)
+static bool runs(const struct ms_check *c, const struct ms_check_record *r)
 {
 	return r->arg < c->threads.n && c->threads.at[r->arg];
 }
 
-static void set_runs(struct ms_check *c, const struct check_record *r, bool it_does)
+static void set_runs(struct ms_check *c, const struct ms_check_record *r, bool it_does)
 {
 	if (r->arg > MS_CHECK_MOST_THREADS) {
 		PROBLEM(c, r, "thread %u, expected at most %d", r->arg, MS_CHECK_MOST_THREADS);
@@ -21,7 +21,7 @@ static void set_runs(struct ms_check *c, const struct check_record *r, bool it_d
 	c->threads.at[r->arg] = it_does;
 }
 
-void ms_check_thread(struct ms_check *c, const struct check_record *r)
+void ms_check_thread(struct ms_check *c, const struct ms_check_record *r)
 {
 	if (runs(c, r) && !c->lost)
 		PROBLEM(c, r, "thread %u starts, which runs already", r->arg);
@@ -34,13 +34,13 @@ void ms_check_thread(struct ms_check *c, const struct check_record *r)
 	set_runs(c, r, true);
 }
 
-void ms_check_runs(struct ms_check *c, const struct check_record *r)
+void ms_check_runs(struct ms_check *c, const struct ms_check_record *r)
 {
 	if (!runs(c, r) && !c->lost)
 		PROBLEM(c, r, "thread %u, expected one that was started and has not ended", r->arg);
 }
 
-static void set_waits(struct ms_check *c, const struct check_record *r, bool it_does)
+static void set_waits(struct ms_check *c, const struct ms_check_record *r, bool it_does)
 {
 	while (r->arg >= c->waiting.n && r->arg <= MS_CHECK_MOST_THREADS)
 		*ms_vec_add(&c->waiting) = false;
@@ -48,19 +48,19 @@ static void set_waits(struct ms_check *c, const struct check_record *r, bool it_
 		c->waiting.at[r->arg] = it_does;
 }
 
-static bool waits(const struct ms_check *c, const struct check_record *r)
+static bool waits(const struct ms_check *c, const struct ms_check_record *r)
 {
 	return r->arg < c->waiting.n && c->waiting.at[r->arg];
 }
 
-void ms_check_switch(struct ms_check *c, const struct check_record *r)
+void ms_check_switch(struct ms_check *c, const struct ms_check_record *r)
 {
 	ms_check_runs(c, r);
 	if (waits(c, r) && !c->lost)
 		PROBLEM(c, r, "thread %u runs, which waits", r->arg);
 }
 
-void ms_check_thread_end(struct ms_check *c, const struct check_record *r)
+void ms_check_thread_end(struct ms_check *c, const struct ms_check_record *r)
 {
 	ms_check_runs(c, r);
 	if (r->n > 1 || (r->n == 1 && r->words[0] >= MS_WIRE_END_KINDS))
@@ -74,14 +74,14 @@ void ms_check_thread_end(struct ms_check *c, const struct check_record *r)
 		c->clocks.at[r->arg] = 0;
 }
 
-static void path_told(struct ms_check *c, const struct check_record *r, uint64_t path)
+static void path_told(struct ms_check *c, const struct ms_check_record *r, uint64_t path)
 {
 	if (path != MS_WIRE_NO_PATH && path >= c->paths && !c->lost)
 		PROBLEM(c, r, "thread %u is at path %" PRIu64 ", expected one of the %u described",
 			r->arg, path, c->paths);
 }
 
-void ms_check_clock(struct ms_check *c, const struct check_record *r)
+void ms_check_clock(struct ms_check *c, const struct ms_check_record *r)
 {
 	ms_check_runs(c, r);
 	while (r->arg >= c->clocks.n && r->arg <= MS_CHECK_MOST_THREADS)
@@ -94,19 +94,19 @@ void ms_check_clock(struct ms_check *c, const struct check_record *r)
 	c->clocks.at[r->arg] = r->words[0];
 }
 
-void ms_check_thread_at(struct ms_check *c, const struct check_record *r)
+void ms_check_thread_at(struct ms_check *c, const struct ms_check_record *r)
 {
 	ms_check_runs(c, r);
 	path_told(c, r, r->words[0]);
 }
 
-void ms_check_spin(struct ms_check *c, const struct check_record *r)
+void ms_check_spin(struct ms_check *c, const struct ms_check_record *r)
 {
 	ms_check_runs(c, r);
 	path_told(c, r, r->words[1]);
 }
 
-void ms_check_wait(struct ms_check *c, const struct check_record *r)
+void ms_check_wait(struct ms_check *c, const struct ms_check_record *r)
 {
 	ms_check_runs(c, r);
 	path_told(c, r, r->words[1]);
@@ -119,7 +119,7 @@ void ms_check_wait(struct ms_check *c, const struct check_record *r)
 }
 
 /* The thread that woke it may have ended meanwhile, but must have existed. */
-void ms_check_wake(struct ms_check *c, const struct check_record *r)
+void ms_check_wake(struct ms_check *c, const struct ms_check_record *r)
 {
 	ms_check_runs(c, r);
 	if (!waits(c, r) && !c->lost)
@@ -130,7 +130,7 @@ void ms_check_wake(struct ms_check *c, const struct check_record *r)
 	set_waits(c, r, false);
 }
 
-void ms_check_affinity(struct ms_check *c, const struct check_record *r)
+void ms_check_affinity(struct ms_check *c, const struct ms_check_record *r)
 {
 	uint64_t any = 0;
 
@@ -144,7 +144,7 @@ void ms_check_affinity(struct ms_check *c, const struct check_record *r)
 			r->arg, r->n, any == 0 ? "no" : "some", MS_WIRE_MAX_PROCESSORS / 64);
 }
 
-void ms_check_policy(struct ms_check *c, const struct check_record *r)
+void ms_check_policy(struct ms_check *c, const struct ms_check_record *r)
 {
 	struct ms_wire_policy policy;
 
@@ -161,7 +161,7 @@ void ms_check_policy(struct ms_check *c, const struct check_record *r)
 			policy.start);
 }
 
-void ms_check_sample(struct ms_check *c, const struct check_record *r)
+void ms_check_sample(struct ms_check *c, const struct ms_check_record *r)
 {
 	struct ms_wire_sample s;
 

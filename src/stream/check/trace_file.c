@@ -31,7 +31,7 @@ static bool read_at(const struct layout *l, uint64_t at, void *into, size_t n)
 /* Returns whether there is a chunk; *at moves past it. */
 static bool next_chunk(struct layout *l, uint64_t *at)
 {
-	struct trace_chunk chunk;
+	struct ms_trace_chunk chunk;
 
 	if (!read_at(l, *at, &chunk, sizeof(chunk)) || chunk.magic != MS_TRACE_CHUNK)
 		return false;
@@ -69,7 +69,7 @@ static void check_offsets(struct layout *l, uint64_t at, uint64_t n)
 
 static void check_tail(struct layout *l, uint64_t index_at, uint64_t at)
 {
-	struct trace_tail tail;
+	struct ms_trace_tail tail;
 
 	if (!read_at(l, at, &tail, sizeof(tail))) {
 		FILE_PROBLEM(l, "the index at byte %" PRIu64 " is cut short", index_at);
@@ -90,7 +90,7 @@ static void check_tail(struct layout *l, uint64_t index_at, uint64_t at)
 
 static void check_index(struct layout *l, uint64_t at)
 {
-	struct trace_index index;
+	struct ms_trace_index index;
 
 	if (!read_at(l, at, &index, sizeof(index))) {
 		FILE_PROBLEM(l,
@@ -126,7 +126,7 @@ static void check_index(struct layout *l, uint64_t at)
 static int check_layout(struct ms_check *check, const char *path, struct ms_err *err)
 {
 	struct layout l = { .check = check, .path = path };
-	struct trace_head head;
+	struct ms_trace_head head;
 	struct stat st;
 
 	l.fd = open(path, O_RDONLY | O_CLOEXEC);

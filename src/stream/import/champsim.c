@@ -38,7 +38,7 @@ static uint64_t word_at(const uint8_t *record, unsigned at)
 	return word;
 }
 
-static struct import_ref *find(struct import_step *step, uint64_t address)
+static struct ms_import_ref *find(struct ms_import_step *step, uint64_t address)
 {
 	for (unsigned i = 0; i < step->n; i++)
 		if (step->ref[i].address == address)
@@ -46,22 +46,23 @@ static struct import_ref *find(struct import_step *step, uint64_t address)
 	return NULL;
 }
 
-static void add(struct import_step *step, uint64_t address, uint16_t kind)
+static void add(struct ms_import_step *step, uint64_t address, uint16_t kind)
 {
-	step->ref[step->n++] = (struct import_ref){ address & ~(uint64_t)(BYTES - 1), BYTES, kind };
+	step->ref[step->n++] =
+		(struct ms_import_ref){ address & ~(uint64_t)(BYTES - 1), BYTES, kind };
 }
 
-static const char *decode(const uint8_t *record, struct import_step *step)
+static const char *decode(const uint8_t *record, struct ms_import_step *step)
 {
 	if (record[IS_BRANCH] > 1 || record[TAKEN] > 1 || word_at(record, 0) == 0)
 		return EXPECTED;
-	*step = (struct import_step){ .pc = word_at(record, 0), .instruction = true };
+	*step = (struct ms_import_step){ .pc = word_at(record, 0), .instruction = true };
 	for (unsigned i = 0; i < READS; i++)
 		if (word_at(record, READ + 8 * i) != 0)
 			add(step, word_at(record, READ + 8 * i), MS_WIRE_READ);
 	for (unsigned i = 0; i < WRITES; i++) {
 		uint64_t address = word_at(record, WRITTEN + 8 * i);
-		struct import_ref *same = find(step, address & ~(uint64_t)(BYTES - 1));
+		struct ms_import_ref *same = find(step, address & ~(uint64_t)(BYTES - 1));
 
 		if (address != 0 && same != NULL)
 			same->kind = same->kind == MS_WIRE_READ ? MS_WIRE_MODIFY : same->kind;
@@ -71,6 +72,6 @@ static const char *decode(const uint8_t *record, struct import_step *step)
 	return NULL;
 }
 
-const struct import_format ms_import_champsim = { .name = "champsim",
-						  .record_bytes = RECORD,
-						  .decode = decode };
+const struct ms_import_format ms_import_champsim = { .name = "champsim",
+						     .record_bytes = RECORD,
+						     .decode = decode };

@@ -21,7 +21,7 @@ enum { BYTES = 4 };
 
 /* By label. A flush is Dinero's, too, so the file is known by it. */
 static const struct {
-	enum import_item_kind kind;
+	enum ms_import_item_kind kind;
 	uint16_t ref;
 } labels[] = {
 	{ MS_ITEM_REF, MS_WIRE_READ }, { MS_ITEM_REF, MS_WIRE_WRITE }, { MS_ITEM_FETCH, 0 },
@@ -35,7 +35,7 @@ static const char *skip_blanks(const char *at, const char *end)
 	return at;
 }
 
-static const char *parse_line(const char *line, size_t n, struct import_item *item)
+static const char *parse_line(const char *line, size_t n, struct ms_import_item *item)
 {
 	const char *end = line + n, *at = skip_blanks(line, end), *word;
 	uint64_t label, address;
@@ -49,7 +49,7 @@ static const char *parse_line(const char *line, size_t n, struct import_item *it
 	if (word == at || !ms_import_hex(&word, end, &address) ||
 	    (word < end && *word != ' ' && *word != '\t'))
 		return EXPECTED;
-	*item = (struct import_item){
+	*item = (struct ms_import_item){
 		labels[label].kind,
 		address,
 		{ address & ~(uint64_t)(BYTES - 1), BYTES, labels[label].ref },
@@ -57,4 +57,4 @@ static const char *parse_line(const char *line, size_t n, struct import_item *it
 	return NULL;
 }
 
-const struct import_format ms_import_din = { .name = "din", .parse_line = parse_line };
+const struct ms_import_format ms_import_din = { .name = "din", .parse_line = parse_line };

@@ -13,7 +13,7 @@
 #include "stream/trace/trace_priv.h"
 #include "wire/wire.h"
 
-static const struct import_format *const formats[] = {
+static const struct ms_import_format *const formats[] = {
 #define ROW(name, description) &ms_import_##name,
 	MS_IMPORT_FORMATS(ROW)
 #undef ROW
@@ -30,9 +30,9 @@ enum {
 
 struct ms_import {
 	char *path;
-	const struct import_format *format;
-	struct import_input in;
-	struct import_step open; /* of lines: the instruction whose references are being read */
+	const struct ms_import_format *format;
+	struct ms_import_input in;
+	struct ms_import_step open; /* of lines: the instruction whose references are being read */
 	bool has_open;
 	struct ms_map blocks;  /* (pc, key of the references) to the block, which has one exit */
 	struct ms_map windows; /* those that are mapped */
@@ -79,7 +79,7 @@ bool ms_import_hex(const char **at, const char *end, uint64_t *value)
 
 /* --- which format --- */
 
-static bool looks_like_lines(const struct import_format *f, const char *at, const char *end,
+static bool looks_like_lines(const struct ms_import_format *f, const char *at, const char *end,
 			     bool all)
 {
 	bool found = false;
@@ -87,7 +87,7 @@ static bool looks_like_lines(const struct import_format *f, const char *at, cons
 	for (unsigned i = 0; i < PROBED && at < end; i++) {
 		const char *newline = memchr(at, '\n', (size_t)(end - at));
 		const char *stop = newline != NULL ? newline : end;
-		struct import_item item;
+		struct ms_import_item item;
 
 		if (newline == NULL && !all)
 			break; /* it continues after the buffer */
@@ -100,10 +100,10 @@ static bool looks_like_lines(const struct import_format *f, const char *at, cons
 	return found;
 }
 
-static bool looks_like_records(const struct import_format *f, const uint8_t *at, size_t n)
+static bool looks_like_records(const struct ms_import_format *f, const uint8_t *at, size_t n)
 {
 	size_t count = n / f->record_bytes;
-	struct import_step step;
+	struct ms_import_step step;
 
 	for (size_t i = 0; i < count && i < PROBED; i++)
 		if (f->decode(at + i * f->record_bytes, &step) != NULL)
@@ -111,7 +111,7 @@ static bool looks_like_records(const struct import_format *f, const uint8_t *at,
 	return count > 0;
 }
 
-static bool looks_like(const struct import_format *f, const struct import_input *in)
+static bool looks_like(const struct ms_import_format *f, const struct ms_import_input *in)
 {
 	const uint8_t *at = in->buffer + in->at, *end = in->buffer + in->end;
 
@@ -120,7 +120,7 @@ static bool looks_like(const struct import_format *f, const struct import_input 
 	return looks_like_records(f, at, in->end - in->at);
 }
 
-static const struct import_format *find_format(const char *name)
+static const struct ms_import_format *find_format(const char *name)
 {
 	for (size_t i = 0; i < MS_COUNT(formats); i++)
 		if (strcmp(formats[i]->name, name) == 0)
@@ -160,7 +160,7 @@ static int fail_unknown_format(const char *name, struct ms_err *err)
 
 static int probe(struct ms_import *import, bool *own, struct ms_err *err)
 {
-	const struct import_input *in = &import->in;
+	const struct ms_import_input *in = &import->in;
 	const uint64_t magic = MS_TRACE_MAGIC;
 
 	*own = in->end - in->at >= sizeof(magic) &&
@@ -269,7 +269,7 @@ static void map_window(struct ms_import *import, uint64_t address)
 
 /* Combines sizes and kinds of the references in one number: exact for few references, and the
  * count for all. */
-static uint64_t key_of(const struct import_step *step)
+static uint64_t key_of(const struct ms_import_step *step)
 {
 	uint64_t key = 0;
 
@@ -281,7 +281,7 @@ static uint64_t key_of(const struct import_step *step)
 	return (uint64_t)step->n << 56 | (uint64_t)step->instruction << 55 | key;
 }
 
-static void describe(struct ms_import *import, const struct import_step *step, uint32_t number)
+static void describe(struct ms_import *import, const struct ms_import_step *step, uint32_t number)
 {
 	struct ms_wire_block block = { .instructions = 1, .refs = (uint16_t)step->n, .exits = 1 };
 	struct ms_wire_exit exit = { .refs = (uint16_t)step->n, .instructions = step->instruction };
@@ -301,7 +301,7 @@ static void describe(struct ms_import *import, const struct import_step *step, u
  * In the stream, address 0 means that a reference was not executed. Here it was, so it is moved to
  * one of its other bytes, on the same line.
  */
-static void avoid_zero(struct import_step *step)
+static void avoid_zero(struct ms_import_step *step)
 {
 	for (unsigned i = 0; i < step->n; i++) {
 		if (step->ref[i].address != 0)
@@ -316,7 +316,7 @@ MS_WIRE_ASSERT(MS_IMPORT_REFS *(1 + sizeof(struct ms_wire_map) / 8 + 4) + 4 + MS
 		       MS_IMPORT_REFS <=
 	       MS_WIRE_RESERVE_WORDS);
 
-static void write_step(struct ms_import *import, struct import_step *step)
+static void write_step(struct ms_import *import, struct ms_import_step *step)
 {
 	avoid_zero(step);
 	for (unsigned i = 0; i < step->n; i++)
@@ -367,13 +367,13 @@ static int refuse_record(const struct ms_import *import, const uint8_t *record,
 	return code;
 }
 
-static void add_ref(struct import_step *step, const struct import_ref *ref)
+static void add_ref(struct ms_import_step *step, const struct ms_import_ref *ref)
 {
 	step->ref[step->n++] = *ref;
 }
 
 /* Returns whether import->open is complete and *item begins the next instruction. */
-static bool completes(const struct ms_import *import, const struct import_item *item)
+static bool completes(const struct ms_import *import, const struct ms_import_item *item)
 {
 	if (!import->has_open)
 		return false;
@@ -381,14 +381,14 @@ static bool completes(const struct ms_import *import, const struct import_item *
 	       import->open.pc == 0; /* without an instruction: each reference alone */
 }
 
-static void begin(struct ms_import *import, const struct import_item *item)
+static void begin(struct ms_import *import, const struct ms_import_item *item)
 {
 	if (item->kind == MS_ITEM_FETCH)
-		import->open = (struct import_step){ .pc = item->pc, .instruction = true };
+		import->open = (struct ms_import_step){ .pc = item->pc, .instruction = true };
 	else if (!import->has_open || import->open.n == MS_IMPORT_REFS || import->open.pc == 0) {
 		uint64_t pc = import->has_open ? import->open.pc : 0;
 
-		import->open = (struct import_step){ .pc = pc };
+		import->open = (struct ms_import_step){ .pc = pc };
 	}
 	import->has_open = true;
 }
@@ -396,7 +396,7 @@ static void begin(struct ms_import *import, const struct import_item *item)
 /* Reads one line; writes the instruction that it completes. */
 static int step_line(struct ms_import *import, bool *more, struct ms_err *err)
 {
-	struct import_item item = { 0 };
+	struct ms_import_item item = { 0 };
 	const char *line;
 	size_t n;
 
@@ -426,7 +426,7 @@ static int step_line(struct ms_import *import, bool *more, struct ms_err *err)
 static int step_record(struct ms_import *import, bool *more, struct ms_err *err)
 {
 	const uint8_t *record;
-	struct import_step step;
+	struct ms_import_step step;
 
 	MS_TRY(ms_import_input_record(&import->in, import->format->record_bytes, &record, err));
 	*more = record != NULL;

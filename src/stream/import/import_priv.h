@@ -12,7 +12,7 @@
 
 /* --- import_input.c: a file, standard input, or the output of a decompressor --- */
 
-struct import_input {
+struct ms_import_input {
 	const char *name; /* for messages */
 	int fd;
 	pid_t filter; /* the decompressor; 0: none */
@@ -23,35 +23,36 @@ struct import_input {
 	uint64_t number; /* of the last line or record, from 1 */
 };
 
-int ms_import_input_open(struct import_input *in, const char *path, struct ms_err *err);
-void ms_import_input_close(struct import_input *in);
+int ms_import_input_open(struct ms_import_input *in, const char *path, struct ms_err *err);
+void ms_import_input_close(struct ms_import_input *in);
 /* Fills the buffer, to look at in->buffer[in->at .. in->end). */
-int ms_import_input_peek(struct import_input *in, struct ms_err *err);
+int ms_import_input_peek(struct ms_import_input *in, struct ms_err *err);
 /* Returns the next line, without its newline; *line NULL: the end. Valid until the next call. */
-int ms_import_input_line(struct import_input *in, const char **line, size_t *n, struct ms_err *err);
+int ms_import_input_line(struct ms_import_input *in, const char **line, size_t *n,
+			 struct ms_err *err);
 /* Returns the next `size` bytes; *record NULL: the end. */
-int ms_import_input_record(struct import_input *in, size_t size, const uint8_t **record,
+int ms_import_input_record(struct ms_import_input *in, size_t size, const uint8_t **record,
 			   struct ms_err *err);
 
 /* --- formats --- */
 
 enum { MS_IMPORT_REFS = 64 };
 
-struct import_ref {
+struct ms_import_ref {
 	uint64_t address;
 	uint16_t size;
 	uint16_t kind; /* enum ms_wire_ref_kind */
 };
 
 /* An executed instruction with its references. */
-struct import_step {
+struct ms_import_step {
 	uint64_t pc;      /* 0: unknown */
 	bool instruction; /* false: further references of the one before, or of no instruction */
 	unsigned n;
-	struct import_ref ref[MS_IMPORT_REFS];
+	struct ms_import_ref ref[MS_IMPORT_REFS];
 };
 
-enum import_item_kind {
+enum ms_import_item_kind {
 	MS_ITEM_NOTHING,
 	MS_ITEM_FETCH,
 	MS_ITEM_REF,
@@ -59,24 +60,24 @@ enum import_item_kind {
 };
 
 /* The meaning of a line. */
-struct import_item {
-	enum import_item_kind kind;
+struct ms_import_item {
+	enum ms_import_item_kind kind;
 	uint64_t pc;
-	struct import_ref ref;
+	struct ms_import_ref ref;
 };
 
 /*
  * A format of lines has parse_line, one of records the other two. Both functions return NULL, or a
  * description of what they expected.
  */
-struct import_format {
+struct ms_import_format {
 	const char *name;
-	const char *(*parse_line)(const char *line, size_t n, struct import_item *item);
+	const char *(*parse_line)(const char *line, size_t n, struct ms_import_item *item);
 	size_t record_bytes;
-	const char *(*decode)(const uint8_t *record, struct import_step *step);
+	const char *(*decode)(const uint8_t *record, struct ms_import_step *step);
 };
 
-#define DECLARE(name, description) extern const struct import_format ms_import_##name;
+#define DECLARE(name, description) extern const struct ms_import_format ms_import_##name;
 MS_IMPORT_FORMATS(DECLARE)
 #undef DECLARE
 

@@ -30,7 +30,7 @@ static const struct {
 	{ "\x28\xb5\x2f\xfd", 4, "zstd" },
 };
 
-static int spawn(struct import_input *in, const char *program, const int pipe_fds[2])
+static int spawn(struct ms_import_input *in, const char *program, const int pipe_fds[2])
 {
 	char option[] = "-dc", name[16];
 	char *argv[] = { name, option, NULL };
@@ -55,7 +55,7 @@ static int spawn(struct import_input *in, const char *program, const int pipe_fd
 }
 
 /* From now on, the input is the program's output. */
-static int filter_through(struct import_input *in, const char *program, struct ms_err *err)
+static int filter_through(struct ms_import_input *in, const char *program, struct ms_err *err)
 {
 	int fds[2];
 
@@ -75,7 +75,7 @@ static int filter_through(struct import_input *in, const char *program, struct m
 	return MS_OK;
 }
 
-static int choose_filter(struct import_input *in, struct ms_err *err)
+static int choose_filter(struct ms_import_input *in, struct ms_err *err)
 {
 	char magic[8] = "";
 	ssize_t n = pread(in->fd, magic, sizeof(magic),
@@ -88,12 +88,12 @@ static int choose_filter(struct import_input *in, struct ms_err *err)
 	return MS_OK;
 }
 
-int ms_import_input_open(struct import_input *in, const char *path, struct ms_err *err)
+int ms_import_input_open(struct ms_import_input *in, const char *path, struct ms_err *err)
 {
 	bool standard = strcmp(path, "-") == 0;
 	struct stat st;
 
-	*in = (struct import_input){ .name = standard ? "standard input" : path };
+	*in = (struct ms_import_input){ .name = standard ? "standard input" : path };
 	in->fd = standard ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
 			  : open(path, O_RDONLY | O_CLOEXEC);
 	if (in->fd < 0)
@@ -114,7 +114,7 @@ int ms_import_input_open(struct import_input *in, const char *path, struct ms_er
 	return MS_OK;
 }
 
-static int wait_for_filter(struct import_input *in)
+static int wait_for_filter(struct ms_import_input *in)
 {
 	int status = 0;
 
@@ -126,7 +126,7 @@ static int wait_for_filter(struct import_input *in)
 	return status;
 }
 
-void ms_import_input_close(struct import_input *in)
+void ms_import_input_close(struct ms_import_input *in)
 {
 	if (in->buffer == NULL)
 		return;
@@ -136,7 +136,7 @@ void ms_import_input_close(struct import_input *in)
 	in->buffer = NULL;
 }
 
-static int end_input(struct import_input *in, struct ms_err *err)
+static int end_input(struct ms_import_input *in, struct ms_err *err)
 {
 	in->ended = true;
 	if (wait_for_filter(in) != 0)
@@ -145,7 +145,7 @@ static int end_input(struct import_input *in, struct ms_err *err)
 	return MS_OK;
 }
 
-int ms_import_input_peek(struct import_input *in, struct ms_err *err)
+int ms_import_input_peek(struct ms_import_input *in, struct ms_err *err)
 {
 	memmove(in->buffer, in->buffer + in->at, in->end - in->at);
 	in->end -= in->at;
@@ -164,7 +164,8 @@ int ms_import_input_peek(struct import_input *in, struct ms_err *err)
 	return MS_OK;
 }
 
-int ms_import_input_line(struct import_input *in, const char **line, size_t *n, struct ms_err *err)
+int ms_import_input_line(struct ms_import_input *in, const char **line, size_t *n,
+			 struct ms_err *err)
 {
 	const uint8_t *newline = memchr(in->buffer + in->at, '\n', in->end - in->at);
 
@@ -189,7 +190,7 @@ int ms_import_input_line(struct import_input *in, const char **line, size_t *n, 
 	return MS_OK;
 }
 
-int ms_import_input_record(struct import_input *in, size_t size, const uint8_t **record,
+int ms_import_input_record(struct ms_import_input *in, size_t size, const uint8_t **record,
 			   struct ms_err *err)
 {
 	if (in->end - in->at < size && !in->ended)

@@ -17,7 +17,7 @@
 
 static const struct {
 	char start[4];
-	enum import_item_kind kind;
+	enum ms_import_item_kind kind;
 	uint16_t ref_kind;
 } starts[] = {
 	{ "I  ", MS_ITEM_FETCH, 0 },
@@ -49,7 +49,7 @@ static bool is_remark(const char *line, size_t n)
 	       (n >= 3 && memcmp(line, "SB ", 3) == 0); /* --trace-superblocks=yes */
 }
 
-static const char *parse_line(const char *line, size_t n, struct import_item *item)
+static const char *parse_line(const char *line, size_t n, struct ms_import_item *item)
 {
 	uint64_t address, size;
 
@@ -59,12 +59,12 @@ static const char *parse_line(const char *line, size_t n, struct import_item *it
 			continue;
 		if (!address_and_size(line + 3, line + n, &address, &size))
 			return EXPECTED;
-		*item = (struct import_item){ starts[i].kind,
-					      address,
-					      { address, (uint16_t)size, starts[i].ref_kind } };
+		*item = (struct ms_import_item){ starts[i].kind,
+						 address,
+						 { address, (uint16_t)size, starts[i].ref_kind } };
 		return NULL;
 	}
 	return is_remark(line, n) ? NULL : EXPECTED;
 }
 
-const struct import_format ms_import_lackey = { .name = "lackey", .parse_line = parse_line };
+const struct ms_import_format ms_import_lackey = { .name = "lackey", .parse_line = parse_line };

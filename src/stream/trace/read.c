@@ -58,7 +58,7 @@ static int map_file(struct ms_trace *t, struct ms_err *err)
 					    : ms_fail(err, MS_EFORMAT, "%s: is no file", t->path);
 	}
 	t->size = (uint64_t)st.st_size;
-	if (t->size < sizeof(struct trace_head)) {
+	if (t->size < sizeof(struct ms_trace_head)) {
 		close(fd);
 		return ms_fail(err, MS_EFORMAT,
 			       "%s: %" PRIu64 " bytes, too short for a memspy trace (written by "
@@ -73,7 +73,7 @@ static int map_file(struct ms_trace *t, struct ms_err *err)
 	return MS_OK;
 }
 
-static int read_texts(struct ms_trace *t, const struct trace_head *head, struct ms_err *err)
+static int read_texts(struct ms_trace *t, const struct ms_trace_head *head, struct ms_err *err)
 {
 	const char *at = (const char *)t->bytes + head->head_bytes;
 	const char *end = at + head->text_bytes;
@@ -95,7 +95,7 @@ static int read_texts(struct ms_trace *t, const struct trace_head *head, struct 
 	return MS_OK;
 }
 
-static bool is_sound(const struct trace_sampling *s)
+static bool is_sound(const struct ms_trace_sampling *s)
 {
 	return s->ratio > 0 && s->ratio <= 1 && s->window >= 1 && s->window <= UINT64_C(1) << 60 &&
 	       s->set_every >= 1 && (s->set_every & (s->set_every - 1)) == 0 &&
@@ -104,9 +104,9 @@ static bool is_sound(const struct trace_sampling *s)
 	       s->wanted <= 1;
 }
 
-static int read_sampling(struct ms_trace *t, const struct trace_head *head, struct ms_err *err)
+static int read_sampling(struct ms_trace *t, const struct ms_trace_head *head, struct ms_err *err)
 {
-	struct trace_sampling s;
+	struct ms_trace_sampling s;
 
 	if (head->head_bytes < sizeof(*head) + sizeof(s))
 		return MS_OK;
@@ -130,7 +130,7 @@ static int read_sampling(struct ms_trace *t, const struct trace_head *head, stru
 
 static int read_head(struct ms_trace *t, struct ms_err *err)
 {
-	struct trace_head head;
+	struct ms_trace_head head;
 
 	memcpy(&head, t->bytes, sizeof(head));
 	if (head.magic != MS_TRACE_MAGIC)
@@ -154,7 +154,7 @@ static int read_head(struct ms_trace *t, struct ms_err *err)
 }
 
 /* Reads the header of the chunk at `at`, if it is plausible. */
-static bool chunk_at(const struct ms_trace *t, uint64_t at, struct trace_chunk *chunk)
+static bool chunk_at(const struct ms_trace *t, uint64_t at, struct ms_trace_chunk *chunk)
 {
 	if (at > t->size || t->size - at < sizeof(*chunk))
 		return false;
@@ -166,8 +166,8 @@ static bool chunk_at(const struct ms_trace *t, uint64_t at, struct trace_chunk *
 /* Finds consecutive chunks from the start. */
 static void find_chunks(struct ms_trace *t)
 {
-	struct trace_head head;
-	struct trace_chunk chunk;
+	struct ms_trace_head head;
+	struct ms_trace_chunk chunk;
 
 	memcpy(&head, t->bytes, sizeof(head));
 	for (t->found = (uint64_t)head.head_bytes + head.text_bytes; chunk_at(t, t->found, &chunk);
@@ -180,13 +180,13 @@ static void find_chunks(struct ms_trace *t)
 /* Returns the index's offset in the tail; 0: there is no tail. */
 static uint64_t index_by_tail(const struct ms_trace *t)
 {
-	struct trace_tail tail;
+	struct ms_trace_tail tail;
 
 	memcpy(&tail, t->bytes + t->size - sizeof(tail), sizeof(tail));
 	return tail.magic == MS_TRACE_MAGIC ? tail.index_at : 0;
 }
 
-static bool index_at(const struct ms_trace *t, uint64_t at, struct trace_index *index)
+static bool index_at(const struct ms_trace *t, uint64_t at, struct ms_trace_index *index)
 {
 	if (at > t->size || t->size - at < sizeof(*index))
 		return false;
@@ -194,7 +194,7 @@ static bool index_at(const struct ms_trace *t, uint64_t at, struct trace_index *
 	return index->magic == MS_TRACE_INDEX && index->end <= MS_TRACE_MOST_END;
 }
 
-static void take_end(struct ms_trace *t, const struct trace_index *index)
+static void take_end(struct ms_trace *t, const struct ms_trace_index *index)
 {
 	t->end = (struct ms_trace_end){ index->end, index->exit_status, index->limited != 0 };
 	t->ended = true;
@@ -204,16 +204,16 @@ static uint64_t nth_offset(const struct ms_trace *t, uint64_t index, uint64_t i)
 {
 	uint64_t offset;
 
-	memcpy(&offset, t->bytes + index + sizeof(struct trace_index) + i * 8, sizeof(offset));
+	memcpy(&offset, t->bytes + index + sizeof(struct ms_trace_index) + i * 8, sizeof(offset));
 	return offset;
 }
 
 /* Uses the chunks of the index, present or not; returns false if the index is damaged. */
 static bool believe_index(struct ms_trace *t)
 {
-	const size_t around = sizeof(struct trace_index) + sizeof(struct trace_tail);
+	const size_t around = sizeof(struct ms_trace_index) + sizeof(struct ms_trace_tail);
 	uint64_t at = index_by_tail(t);
-	struct trace_index index;
+	struct ms_trace_index index;
 
 	if (at == 0 || !index_at(t, at, &index) || t->size - at < around ||
 	    index.chunks != (t->size - at - around) / 8)
@@ -233,9 +233,9 @@ static bool believe_index(struct ms_trace *t)
 /* Returns whether the index after the last chunk lists all chunks, and the tail points to it. */
 static bool names_all(const struct ms_trace *t)
 {
-	if (index_by_tail(t) != t->found || t->size - t->found != sizeof(struct trace_index) +
-									  t->chunks.n * 8 +
-									  sizeof(struct trace_tail))
+	if (index_by_tail(t) != t->found ||
+	    t->size - t->found !=
+		    sizeof(struct ms_trace_index) + t->chunks.n * 8 + sizeof(struct ms_trace_tail))
 		return false;
 	for (uint64_t i = 0; i < t->chunks.n; i++)
 		if (nth_offset(t, t->found, i) != t->chunks.at[i])
@@ -246,8 +246,8 @@ static bool names_all(const struct ms_trace *t)
 /* Reads what follows the chunks. */
 static enum ms_trace_state read_end(struct ms_trace *t)
 {
-	struct trace_chunk next = { 0 };
-	struct trace_index index;
+	struct ms_trace_chunk next = { 0 };
+	struct ms_trace_index index;
 	uint64_t left = t->size - t->found;
 
 	if (index_at(t, t->found, &index) && index.chunks == t->chunks.n &&
@@ -347,7 +347,7 @@ uint64_t ms_trace_words(const struct ms_trace *trace)
 
 int ms_trace_read(struct ms_trace *t, uint64_t k, uint64_t *words, size_t *n, struct ms_err *err)
 {
-	struct trace_chunk chunk;
+	struct ms_trace_chunk chunk;
 
 	if (k >= t->chunks.n || !chunk_at(t, t->chunks.at[k], &chunk))
 		return ms_fail(err, MS_EFORMAT, "%s: chunk %" PRIu64 " is not where the index says",

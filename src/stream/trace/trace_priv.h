@@ -20,7 +20,7 @@ enum ms_trace_version {
 
 /* At the start; followed by text_bytes of texts, each with a final NUL: front-end,
  * then arguments. */
-struct trace_head {
+struct ms_trace_head {
 	uint64_t magic;
 	uint32_t version;
 	uint32_t head_bytes;
@@ -32,7 +32,7 @@ struct trace_head {
 
 /* In the trace of a sampled program, between the head and its texts: the fields of struct
  * ms_stream_sampling. */
-struct trace_sampling {
+struct ms_trace_sampling {
 	double ratio;
 	uint64_t window;
 	uint64_t seed;
@@ -45,7 +45,7 @@ struct trace_sampling {
 };
 
 /* Before each chunk's compressed words. */
-struct trace_chunk {
+struct ms_trace_chunk {
 	uint32_t magic;
 	uint32_t words;
 	uint32_t bytes; /* compressed */
@@ -53,7 +53,7 @@ struct trace_chunk {
 };
 
 /* After the last chunk, followed by the offset of each chunk, then the tail. */
-struct trace_index {
+struct ms_trace_index {
 	uint32_t magic;
 	uint32_t end;
 	int32_t exit_status;
@@ -63,16 +63,16 @@ struct trace_index {
 };
 
 /* The file's last bytes. */
-struct trace_tail {
+struct ms_trace_tail {
 	uint64_t index_at;
 	uint64_t magic;
 };
 
-static_assert(sizeof(struct trace_head) == 32, "trace layout");
-static_assert(sizeof(struct trace_sampling) == 64, "trace layout");
-static_assert(sizeof(struct trace_chunk) == 16, "trace layout");
-static_assert(sizeof(struct trace_index) == 32, "trace layout");
-static_assert(sizeof(struct trace_tail) == 16, "trace layout");
+static_assert(sizeof(struct ms_trace_head) == 32, "trace layout");
+static_assert(sizeof(struct ms_trace_sampling) == 64, "trace layout");
+static_assert(sizeof(struct ms_trace_chunk) == 16, "trace layout");
+static_assert(sizeof(struct ms_trace_index) == 32, "trace layout");
+static_assert(sizeof(struct ms_trace_tail) == 16, "trace layout");
 
 uint32_t ms_trace_checksum(const uint64_t *words, size_t n);
 

@@ -49,7 +49,7 @@ static int put(struct ms_trace_writer *w, const void *bytes, size_t n, struct ms
 static int put_sampling(struct ms_trace_writer *w, const struct ms_stream_sampling *s,
 			struct ms_err *err)
 {
-	const struct trace_sampling sampling = {
+	const struct ms_trace_sampling sampling = {
 		.ratio = s->ratio,
 		.window = s->window,
 		.seed = s->seed,
@@ -66,12 +66,12 @@ static int put_sampling(struct ms_trace_writer *w, const struct ms_stream_sampli
 static int put_head(struct ms_trace_writer *w, const struct ms_trace_info *info, struct ms_err *err)
 {
 	struct ms_text texts = MS_TEXT_INIT;
-	struct trace_head head = {
+	struct ms_trace_head head = {
 		.magic = MS_TRACE_MAGIC,
 		.version = MS_TRACE_NEWEST,
 		.head_bytes =
 			(uint32_t)(sizeof(head) +
-				   (info->sampling != NULL ? sizeof(struct trace_sampling) : 0)),
+				   (info->sampling != NULL ? sizeof(struct ms_trace_sampling) : 0)),
 		.chunk_bytes = info->chunk_bytes,
 		.wire_version = MS_WIRE_NEWEST,
 		.texts = 1,
@@ -135,8 +135,8 @@ int ms_trace_add(struct ms_trace_writer *w, const uint64_t *words, size_t n, str
 	if (ZSTD_isError(bytes))
 		return ms_fail(err, MS_EBUG, "%s: cannot compress: %s", w->path,
 			       ZSTD_getErrorName(bytes));
-	struct trace_chunk chunk = { MS_TRACE_CHUNK, (uint32_t)n, (uint32_t)bytes,
-				     ms_trace_checksum(words, n) };
+	struct ms_trace_chunk chunk = { MS_TRACE_CHUNK, (uint32_t)n, (uint32_t)bytes,
+					ms_trace_checksum(words, n) };
 	if (w->limit != 0 && w->at + sizeof(chunk) + bytes > w->limit) {
 		w->limited = true;
 		return MS_OK;
@@ -155,9 +155,9 @@ bool ms_trace_limited(const struct ms_trace_writer *writer)
 
 static int put_index(struct ms_trace_writer *w, const struct ms_trace_end *end, struct ms_err *err)
 {
-	struct trace_tail tail = { w->at, MS_TRACE_MAGIC };
-	struct trace_index index = { MS_TRACE_INDEX, end->end,    end->exit_status,
-				     w->limited,     w->chunks.n, w->words };
+	struct ms_trace_tail tail = { w->at, MS_TRACE_MAGIC };
+	struct ms_trace_index index = { MS_TRACE_INDEX, end->end,    end->exit_status,
+					w->limited,     w->chunks.n, w->words };
 
 	MS_TRY(put(w, &index, sizeof(index), err));
 	MS_TRY(put(w, w->chunks.at, w->chunks.n * sizeof(*w->chunks.at), err));

@@ -11,7 +11,7 @@ static void csv_lines(struct ms_table *table, double lines)
 {
 	char text[MS_REAL_TEXT];
 
-	ms_table_text(table, ms_arena_strdup(&table->arena, ms_real_text(lines, text)));
+	ms_table_text(table, ms_arena_strdup(&table->arena, ms_json_real_text(lines, text)));
 }
 
 /* A row a data. */

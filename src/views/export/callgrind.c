@@ -24,7 +24,7 @@ struct names {
 	uint32_t n;
 };
 
-struct writer {
+struct callgrind_writer {
 	FILE *out;
 	const struct ms_run *run;
 	size_t levels;      /* that are written */
@@ -33,7 +33,8 @@ struct writer {
 	struct names objects, files, functions;
 };
 
-static void put_name(struct writer *w, struct names *names, const char *key, const char *name)
+static void put_name(struct callgrind_writer *w, struct names *names, const char *key,
+		     const char *name)
 {
 	uint32_t *id = ms_map_at(&names->map, (uintptr_t)ms_intern(&names->texts, name), 0);
 
@@ -47,17 +48,17 @@ static void put_name(struct writer *w, struct names *names, const char *key, con
 	fputc('\n', w->out);
 }
 
-static void put_object(struct writer *w, const char *key, const char *name)
+static void put_object(struct callgrind_writer *w, const char *key, const char *name)
 {
 	put_name(w, &w->objects, key, name);
 }
 
-static void put_file(struct writer *w, const char *key, const char *name)
+static void put_file(struct callgrind_writer *w, const char *key, const char *name)
 {
 	put_name(w, &w->files, key, name != NULL ? name : "???");
 }
 
-static void put_function(struct writer *w, const char *key, const char *name)
+static void put_function(struct callgrind_writer *w, const char *key, const char *name)
 {
 	put_name(w, &w->functions, key, name);
 }
@@ -68,7 +69,7 @@ static void free_names(struct names *names)
 	ms_map_free(&names->map);
 }
 
-static void free_writer(struct writer *w)
+static void free_writer(struct callgrind_writer *w)
 {
 	free_names(&w->objects);
 	free_names(&w->files);
@@ -94,7 +95,7 @@ static const char *const sampled_events[] = {
 			       "event: Samples : Samples\nevents: Stall Compute Samples\n",
 };
 
-static void put_sampled_costs(struct writer *w, const struct ms_summary_counts *c)
+static void put_sampled_costs(struct callgrind_writer *w, const struct ms_summary_counts *c)
 {
 	uint32_t unit = w->run->hardware.at[0].unit;
 
@@ -108,7 +109,7 @@ static void put_sampled_costs(struct writer *w, const struct ms_summary_counts *
 		fprintf(w->out, " %" PRIu64 "\n", ms_summary_rw_sum(c->references));
 }
 
-static void put_event_names(struct writer *w)
+static void put_event_names(struct callgrind_writer *w)
 {
 	if (ms_measured_has_samples(w->run)) {
 		fputs(sampled_events[w->run->hardware.at[0].unit], w->out);
@@ -136,7 +137,7 @@ static void put_event_names(struct writer *w)
 	fputc('\n', w->out);
 }
 
-static void put_costs(struct writer *w, const struct ms_summary_counts *c)
+static void put_costs(struct callgrind_writer *w, const struct ms_summary_counts *c)
 {
 	if (ms_measured_has_samples(w->run)) {
 		put_sampled_costs(w, c);
@@ -151,7 +152,8 @@ static void put_costs(struct writer *w, const struct ms_summary_counts *c)
 	fputc('\n', w->out);
 }
 
-static void put_head(struct writer *w, const char *view, const struct ms_summary_counts *total)
+static void put_head(struct callgrind_writer *w, const char *view,
+		     const struct ms_summary_counts *total)
 {
 	fprintf(w->out,
 		"# callgrind format\nversion: 1\ncreator: memspy %s\ncmd: ", w->run->memspy);
@@ -191,7 +193,7 @@ static bool is_same_file(const char *a, const char *b)
 	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
-static void code_view(struct writer *w, struct ms_summary *s)
+static void code_view(struct callgrind_writer *w, struct ms_summary *s)
 {
 	const char *file = NULL;
 	uint32_t code = MS_NONE;
@@ -229,7 +231,7 @@ struct call {
 	struct ms_summary_counts costs;
 };
 
-struct calls {
+struct callgrind_calls {
 	struct ms_arena arena;
 	struct ms_names names;
 	struct ms_map map;
@@ -238,13 +240,14 @@ struct calls {
 };
 
 /* Functions are known by their names: one function, however it was reached. */
-static uint64_t function_key(struct calls *c, const struct ms_run_frame *f)
+static uint64_t function_key(struct callgrind_calls *c, const struct ms_run_frame *f)
 {
 	return (uint64_t)(uintptr_t)ms_intern(&c->names, f->function);
 }
 
-static void add_call(struct calls *c, const struct ms_run *run, const struct ms_run_frame *from,
-		     const struct ms_run_frame *to, const struct ms_summary_entry *data)
+static void add_call(struct callgrind_calls *c, const struct ms_run *run,
+		     const struct ms_run_frame *from, const struct ms_run_frame *to,
+		     const struct ms_summary_entry *data)
 {
 	uint64_t target = to != NULL ? function_key(c, to) : data->data;
 	uint32_t *slot =
@@ -285,7 +288,7 @@ static int by_caller(const void *a, const void *b)
 	return order != 0 || x->to == NULL ? order : strcmp(x->to->function, y->to->function);
 }
 
-static void collect_calls(struct calls *c, const struct ms_summary *s)
+static void collect_calls(struct callgrind_calls *c, const struct ms_summary *s)
 {
 	for (size_t i = 0; i < s->data.at.n; i++) {
 		const struct ms_summary_entry *data = &s->data.at.at[i];
@@ -312,7 +315,7 @@ static const char *data_object(const struct ms_run_data *data)
 	return data->kind < MS_COUNT(names) ? names[data->kind] : "[unknown]";
 }
 
-static void put_call(struct writer *w, const struct call *call)
+static void put_call(struct callgrind_writer *w, const struct call *call)
 {
 	if (call->to != NULL) {
 		put_object(w, "cob", call->to->module);
@@ -328,7 +331,7 @@ static void put_call(struct writer *w, const struct call *call)
 	put_costs(w, &call->costs);
 }
 
-static void put_calls(struct writer *w, const struct calls *c)
+static void put_calls(struct callgrind_writer *w, const struct callgrind_calls *c)
 {
 	for (size_t i = 0; i < c->at.n; i++) {
 		const struct call *call = &c->at.at[i];
@@ -358,7 +361,7 @@ static int by_data(const void *a, const void *b, void *arg)
 }
 
 /* Readers take a function for one of its file: most of what uses a data is better in one. */
-static void find_homes(struct writer *w, struct ms_lines_points *p)
+static void find_homes(struct callgrind_writer *w, struct ms_lines_points *p)
 {
 	uint64_t *most = ms_arena_take(&p->arena, (p->run->data.n + 1) * sizeof(*most));
 
@@ -374,9 +377,9 @@ static void find_homes(struct writer *w, struct ms_lines_points *p)
 	}
 }
 
-static void data_view(struct writer *w, struct ms_lines_points *p)
+static void data_view(struct callgrind_writer *w, struct ms_lines_points *p)
 {
-	struct calls calls = { .at = MS_VEC_INIT };
+	struct callgrind_calls calls = { .at = MS_VEC_INIT };
 	uint32_t data = MS_NONE;
 	const char *file = NULL;
 
@@ -422,7 +425,9 @@ static struct ms_summary_counts without_instructions(struct ms_summary_counts co
 
 MS_EXPORT(callgrind)
 {
-	struct writer w = { .out = out, .run = points->run, .levels = points->run->levels.n };
+	struct callgrind_writer w = { .out = out,
+				      .run = points->run,
+				      .levels = points->run->levels.n };
 	struct ms_summary_counts total = points->summary.total.counts;
 
 	(void)err;
@@ -444,7 +449,7 @@ MS_EXPORT(callgrind)
 /* --- cachegrind --- */
 
 /* As cachegrind counts: the first level and the last. */
-static void put_cachegrind_costs(struct writer *w, const struct ms_summary_counts *c)
+static void put_cachegrind_costs(struct callgrind_writer *w, const struct ms_summary_counts *c)
 {
 	fprintf(w->out, " %" PRIu64, c->instructions);
 	for (int rw = 0; rw < MS_RW; rw++) {
@@ -457,7 +462,7 @@ static void put_cachegrind_costs(struct writer *w, const struct ms_summary_count
 	fputc('\n', w->out);
 }
 
-static void put_cachegrind_head(struct writer *w)
+static void put_cachegrind_head(struct callgrind_writer *w)
 {
 	static const char *const names[] = { "D1", "LL" };
 
@@ -476,7 +481,9 @@ static void put_cachegrind_head(struct writer *w)
 
 MS_EXPORT(cachegrind)
 {
-	struct writer w = { .out = out, .run = points->run, .levels = points->run->levels.n };
+	struct callgrind_writer w = { .out = out,
+				      .run = points->run,
+				      .levels = points->run->levels.n };
 	struct ms_summary *s = &points->summary;
 	const char *file = "";
 	uint32_t code = MS_NONE;

@@ -129,7 +129,7 @@ void ms_html_packed_real(struct ms_html_packed *p, double value)
 		return;
 	}
 	lead(p);
-	fputs(ms_real_text(value, text), p->out);
+	fputs(ms_json_real_text(value, text), p->out);
 }
 
 void ms_html_packed_rounded(struct ms_html_packed *p, double value)

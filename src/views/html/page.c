@@ -83,7 +83,7 @@ const char *ms_html_policy(void)
 
 /* --- the JSON of one run: what the commands write, and the tables --- */
 
-struct page {
+struct page_writer {
 	const struct ms_run *run;
 	const struct ms_html_options *options;
 };
@@ -94,7 +94,7 @@ static struct ms_views_options limited(size_t top)
 	return (struct ms_views_options){ .top = top, .threshold = -1 };
 }
 
-static int put_report(const struct page *page, FILE *out, struct ms_err *err)
+static int put_report(const struct page_writer *page, FILE *out, struct ms_err *err)
 {
 	struct ms_views_options options = limited(0);
 	struct ms_summary summary;
@@ -109,7 +109,7 @@ static int put_report(const struct page *page, FILE *out, struct ms_err *err)
 	return code;
 }
 
-static int put_evictions(const struct page *page, FILE *out, struct ms_err *err)
+static int put_evictions(const struct page_writer *page, FILE *out, struct ms_err *err)
 {
 	const struct ms_evictions_wanted all = { .level = NULL };
 	struct ms_views_options options = limited(MS_HTML_EVICTIONS);
@@ -127,7 +127,7 @@ static int put_evictions(const struct page *page, FILE *out, struct ms_err *err)
 }
 
 /* Only simulated runs of several processors share anything. */
-static int put_sharing(const struct page *page, FILE *out, struct ms_err *err)
+static int put_sharing(const struct page_writer *page, FILE *out, struct ms_err *err)
 {
 	const struct ms_sharing_wanted all = { .code = NULL };
 	struct ms_views_options options = limited(MS_HTML_SHARED_LINES);
@@ -144,7 +144,7 @@ static int put_sharing(const struct page *page, FILE *out, struct ms_err *err)
 	return MS_OK;
 }
 
-static int put_threads(const struct page *page, FILE *out, struct ms_err *err)
+static int put_threads(const struct page_writer *page, FILE *out, struct ms_err *err)
 {
 	const struct ms_views_threads_options options = { .view = limited(MS_HTML_THREADS) };
 	struct ms_threads threads;
@@ -160,7 +160,7 @@ static int put_threads(const struct page *page, FILE *out, struct ms_err *err)
 	return code;
 }
 
-static int put_lines(const struct page *page, FILE *out, struct ms_err *err)
+static int put_lines(const struct page_writer *page, FILE *out, struct ms_err *err)
 {
 	const struct ms_html_options *o = page->options;
 	const struct ms_lines_wanted all = { .code = NULL };
@@ -184,7 +184,7 @@ static int put_lines(const struct page *page, FILE *out, struct ms_err *err)
 
 static int put_run(FILE *out, const void *arg, struct ms_err *err)
 {
-	const struct page *page = arg;
+	const struct page_writer *page = arg;
 
 	fprintf(out, "{\"schema_version\": 1, \"page\": \"run\", \"memspy\": \"%s\"", MS_VERSION);
 	MS_TRY(put_report(page, out, err));
@@ -199,7 +199,7 @@ static int put_run(FILE *out, const void *arg, struct ms_err *err)
 int ms_html_run(const struct ms_run *run, const struct ms_html_options *options, FILE *out,
 		struct ms_err *err)
 {
-	const struct page page = { run, options };
+	const struct page_writer page = { run, options };
 
 	return ms_html_page(put_run, &page, options->server, out, err);
 }
@@ -207,7 +207,7 @@ int ms_html_run(const struct ms_run *run, const struct ms_html_options *options,
 int ms_html_run_json(const struct ms_run *run, const struct ms_html_options *options, FILE *out,
 		     struct ms_err *err)
 {
-	const struct page page = { run, options };
+	const struct page_writer page = { run, options };
 
 	return put_run(out, &page, err);
 }

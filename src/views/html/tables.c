@@ -11,7 +11,7 @@
 #include "views/html/html_priv.h"
 #include "views/html/packed.h"
 
-struct tables {
+struct page_tables {
 	struct ms_html_packed packed;
 	const struct ms_summary *s;
 	const struct ms_run *run;
@@ -24,7 +24,7 @@ struct tables {
 
 /* --- the figures that every entry has --- */
 
-static void level_columns(struct tables *t, size_t i)
+static void level_columns(struct page_tables *t, size_t i)
 {
 	static const char *const always[] = { "misses.read", "misses.write", "causes.first",
 					      "causes.replacement", "causes.invalidation" };
@@ -40,7 +40,7 @@ static void level_columns(struct tables *t, size_t i)
 		ms_html_packed_column(p, "levels.%zu.covered", i);
 }
 
-static void figure_columns(struct tables *t)
+static void figure_columns(struct page_tables *t)
 {
 	static const char *const names[] = { "references.read", "references.write", "stall.read",
 					     "stall.write" };
@@ -56,7 +56,7 @@ static void figure_columns(struct tables *t)
 		ms_html_packed_column(&t->packed, "%s", sampled[i]);
 }
 
-static void level_figures(struct tables *t, const struct ms_summary_level_counts *l, size_t i)
+static void level_figures(struct page_tables *t, const struct ms_summary_level_counts *l, size_t i)
 {
 	struct ms_html_packed *p = &t->packed;
 	uint64_t taken = l->causes[MS_CAUSE_INVALIDATED];
@@ -77,7 +77,7 @@ static void level_figures(struct tables *t, const struct ms_summary_level_counts
 }
 
 /* Of the real machine: how many samples, and their share with its interval. */
-static void sample_figures(struct tables *t, const struct ms_summary_counts *c)
+static void sample_figures(struct page_tables *t, const struct ms_summary_counts *c)
 {
 	struct ms_measured_share i = ms_measured_stall_share(t->s, c);
 
@@ -87,7 +87,7 @@ static void sample_figures(struct tables *t, const struct ms_summary_counts *c)
 	ms_html_packed_real(&t->packed, i.high);
 }
 
-static void figures(struct tables *t, const struct ms_summary_counts *c)
+static void figures(struct page_tables *t, const struct ms_summary_counts *c)
 {
 	struct ms_html_packed *p = &t->packed;
 
@@ -104,14 +104,14 @@ static void figures(struct tables *t, const struct ms_summary_counts *c)
 }
 
 /* Compute time: of what executes instructions. */
-static void time_columns(struct tables *t)
+static void time_columns(struct page_tables *t)
 {
 	ms_html_packed_column(&t->packed, "compute_cycles");
 	if (t->run->processors > 1)
 		ms_html_packed_column(&t->packed, "normalised_cycles");
 }
 
-static void times(struct tables *t, const struct ms_summary_counts *c)
+static void times(struct page_tables *t, const struct ms_summary_counts *c)
 {
 	ms_html_packed_u64(&t->packed, c->instructions);
 	if (t->run->processors > 1)
@@ -120,7 +120,7 @@ static void times(struct tables *t, const struct ms_summary_counts *c)
 
 /* --- code, data, bins --- */
 
-static void put_code(struct tables *t)
+static void put_code(struct page_tables *t)
 {
 	struct ms_html_packed *p = &t->packed;
 
@@ -147,7 +147,7 @@ static void put_code(struct tables *t)
 	ms_html_packed_end(p);
 }
 
-static void one_data(struct tables *t, const struct ms_summary_entry *e)
+static void one_data(struct page_tables *t, const struct ms_summary_entry *e)
 {
 	const struct ms_run_data *data = &t->run->data.at[e->data];
 	struct ms_html_packed *p = &t->packed;
@@ -165,7 +165,7 @@ static void one_data(struct tables *t, const struct ms_summary_entry *e)
 	figures(t, &e->counts);
 }
 
-static void put_data(struct tables *t)
+static void put_data(struct page_tables *t)
 {
 	static const char *const texts[] = { "name", "full_name", "kind", "type", "reason" };
 	static const char *const sizes[] = { "objects", "bytes", "peak_bytes", "largest" };
@@ -183,7 +183,7 @@ static void put_data(struct tables *t)
 	ms_html_packed_end(&t->packed);
 }
 
-static void put_bins(struct tables *t)
+static void put_bins(struct page_tables *t)
 {
 	struct ms_html_packed *p = &t->packed;
 
@@ -204,7 +204,7 @@ static void put_bins(struct tables *t)
 
 /* --- which data evicted which --- */
 
-static void bounds(struct tables *t, struct ms_intervals_bounds b)
+static void bounds(struct page_tables *t, struct ms_intervals_bounds b)
 {
 	ms_html_packed_rounded(&t->packed, b.low);
 	ms_html_packed_rounded(&t->packed, b.high);
@@ -219,7 +219,8 @@ struct pushed {
 };
 
 /* Its data MS_NONE: all others of this level. */
-static void replacer(struct tables *t, const struct pushed *of, const struct ms_summary_evictor *r)
+static void replacer(struct page_tables *t, const struct pushed *of,
+		     const struct ms_summary_evictor *r)
 {
 	ms_html_packed_row(&t->packed);
 	ms_html_packed_u64(&t->packed, of->row);
@@ -234,7 +235,7 @@ static void replacer(struct tables *t, const struct pushed *of, const struct ms_
 						      of->not_seen));
 }
 
-static void replacer_columns(struct tables *t, const char *table, const char *of)
+static void replacer_columns(struct page_tables *t, const char *table, const char *of)
 {
 	ms_html_packed_table(&t->packed, table);
 	ms_html_packed_column(&t->packed, "%s", of);
@@ -248,7 +249,7 @@ static void replacer_columns(struct tables *t, const char *table, const char *of
 }
 
 /* Level after level, the first few and what the others come to. */
-static void replacers(struct tables *t, struct pushed *of, const struct ms_summary_evictor *r,
+static void replacers(struct page_tables *t, struct pushed *of, const struct ms_summary_evictor *r,
 		      size_t n, size_t few)
 {
 	for (size_t i = 0; i < n;) {
@@ -267,7 +268,7 @@ static void replacers(struct tables *t, struct pushed *of, const struct ms_summa
 	}
 }
 
-static void put_replacers(struct tables *t)
+static void put_replacers(struct page_tables *t)
 {
 	replacer_columns(t, "bin_replaced_by", "bin");
 	for (size_t i = 0; i < t->s->bins.at.n && i < MS_HTML_DETAILED; i++) {
@@ -279,7 +280,7 @@ static void put_replacers(struct tables *t)
 	ms_html_packed_end(&t->packed);
 }
 
-static void put_data_replacers(struct tables *t)
+static void put_data_replacers(struct page_tables *t)
 {
 	struct ms_summary_data_evictors all;
 	MS_VEC(struct ms_summary_evictor) one = MS_VEC_INIT;
@@ -304,7 +305,7 @@ static void put_data_replacers(struct tables *t)
 
 /* --- lines of bins, and where data was allocated --- */
 
-static void put_lines(struct tables *t)
+static void put_lines(struct page_tables *t)
 {
 	struct ms_html_packed *p = &t->packed;
 
@@ -326,7 +327,7 @@ static void put_lines(struct tables *t)
 	ms_html_packed_end(p);
 }
 
-static void put_frames(struct tables *t)
+static void put_frames(struct page_tables *t)
 {
 	struct ms_html_packed *p = &t->packed;
 
@@ -359,7 +360,7 @@ static int causes_of(const struct ms_run *run)
 	return run->processors > 1 ? MS_CAUSES : MS_CAUSE_INVALIDATED;
 }
 
-static void one_interval(struct tables *t, const char *of, size_t row,
+static void one_interval(struct page_tables *t, const char *of, size_t row,
 			 const struct ms_intervals_entry *e)
 {
 	if (e == NULL)
@@ -384,7 +385,7 @@ static void one_interval(struct tables *t, const char *of, size_t row,
 	}
 }
 
-static void entry_intervals(struct tables *t, const char *of,
+static void entry_intervals(struct page_tables *t, const char *of,
 			    const struct ms_summary_entries *entries,
 			    const struct ms_intervals *intervals, size_t most)
 {
@@ -393,7 +394,8 @@ static void entry_intervals(struct tables *t, const char *of,
 }
 
 /* Intervals of what the page shows of the first bins: most of a large run's are never asked for. */
-static void make_first(struct tables *t, struct ms_intervals *intervals, size_t most, bool by_line)
+static void make_first(struct page_tables *t, struct ms_intervals *intervals, size_t most,
+		       bool by_line)
 {
 	size_t cells = t->run->samplings.n > 0 ? t->run->cells.n : 0;
 	uint64_t *keys = ms_alloc((cells + 1) * sizeof(*keys));
@@ -419,7 +421,7 @@ static void make_first(struct tables *t, struct ms_intervals *intervals, size_t 
 }
 
 /* Of the lines of bins, in the order of their table. */
-static void line_intervals(struct tables *t)
+static void line_intervals(struct page_tables *t)
 {
 	size_t n = t->places.at.n < MS_HTML_BIN_INTERVALS ? t->places.at.n : MS_HTML_BIN_INTERVALS;
 	struct ms_intervals intervals;
@@ -434,7 +436,7 @@ static void line_intervals(struct tables *t)
 	ms_intervals_free(&intervals);
 }
 
-static void interval_columns(struct tables *t)
+static void interval_columns(struct page_tables *t)
 {
 	static const char *const always[] = { "reference_share",       "stall_share",
 					      "stall_cycles",          "stall_per_reference",
@@ -460,7 +462,7 @@ static void interval_columns(struct tables *t)
 		}
 }
 
-static void put_intervals(struct tables *t)
+static void put_intervals(struct page_tables *t)
 {
 	struct ms_intervals of_code;
 
@@ -478,10 +480,10 @@ static void put_intervals(struct tables *t)
 
 void ms_html_tables(const struct ms_summary *s, FILE *out)
 {
-	struct tables t = { .s = s,
-			    .run = s->run,
-			    .code_row = ms_alloc((s->run->codes.n + 1) * sizeof(uint32_t)),
-			    .data_row = ms_alloc((s->run->data.n + 1) * sizeof(uint32_t)) };
+	struct page_tables t = { .s = s,
+				 .run = s->run,
+				 .code_row = ms_alloc((s->run->codes.n + 1) * sizeof(uint32_t)),
+				 .data_row = ms_alloc((s->run->data.n + 1) * sizeof(uint32_t)) };
 
 	ms_lines_of_bins_make(&t.places, s, MS_HTML_BIN_LINES, MS_HTML_ALL_LINES);
 	ms_intervals_by_kind(&t.of_data, s, MS_ENTRY_DATA, NULL);

@@ -19,7 +19,7 @@ static void column(struct ms_table *t, const char *head, bool right, size_t leas
 }
 
 /* Names of code differ at their end, all others at their beginning. */
-static void name_column(struct ms_table *t, enum ms_cut cut)
+static void name_column(struct ms_table *t, enum ms_utf8_cut cut)
 {
 	ms_table_column(t, (struct ms_table_column){ "", "", false, 16, cut });
 }

@@ -25,7 +25,7 @@ static void number(struct ms_table *table, const char *head, unsigned drop)
 	ms_table_may_drop(table, drop);
 }
 
-static void words(struct ms_table *table, const char *head, size_t least, enum ms_cut cut,
+static void words(struct ms_table *table, const char *head, size_t least, enum ms_utf8_cut cut,
 		  unsigned drop)
 {
 	ms_table_column(table, (struct ms_table_column){ head, "", false, least, cut });
@@ -199,7 +199,7 @@ static void matrix_columns(struct ms_table *table, const struct ms_run *run,
 		const char *head = name_of(run, &table->arena, m->victims[c], m->victims_in_other);
 
 		/* The variable stands last in "Matrix.Y", the function first in "main (a.c:7)". */
-		enum ms_cut cut = strstr(head, " (") != NULL ? MS_CUT_END : MS_CUT_START;
+		enum ms_utf8_cut cut = strstr(head, " (") != NULL ? MS_CUT_END : MS_CUT_START;
 		ms_table_column(table, (struct ms_table_column){ head, "", true, DATA_LEAST, cut });
 	}
 }

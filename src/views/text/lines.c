@@ -33,7 +33,7 @@ enum {
 	DROP_COMPUTE = 100,
 };
 
-struct writer {
+struct lines_writer {
 	struct ms_views_text_page page;
 	const struct ms_lines *lines;
 	const struct ms_views_lines_options *options;
@@ -166,7 +166,7 @@ static void sum_row(struct ms_table *table, const struct ms_lines *lines,
 	file_ranges(table, lines, own);
 }
 
-static void file_table(const struct writer *w)
+static void file_table(const struct lines_writer *w)
 {
 	const struct ms_lines *l = w->lines;
 	struct ms_table table;
@@ -199,7 +199,7 @@ static void file_table(const struct writer *w)
 }
 
 /* Which code stands on no line. */
-static void name_unknown(const struct writer *w)
+static void name_unknown(const struct lines_writer *w)
 {
 	const struct ms_lines_parts *code = &w->lines->unknown.code;
 	struct ms_text text = MS_TEXT_INIT;
@@ -219,7 +219,7 @@ static void name_unknown(const struct writer *w)
 
 /* --- one file --- */
 
-static size_t lines_beyond(const struct writer *w, const struct ms_lines_file *file,
+static size_t lines_beyond(const struct lines_writer *w, const struct ms_lines_file *file,
 			   const struct ms_views_source *source)
 {
 	size_t n = 0;
@@ -229,7 +229,7 @@ static size_t lines_beyond(const struct writer *w, const struct ms_lines_file *f
 	return n;
 }
 
-static bool any_inlined(const struct writer *w, const struct ms_lines_file *file)
+static bool any_inlined(const struct lines_writer *w, const struct ms_lines_file *file)
 {
 	for (size_t i = file->first; i < file->first + file->n; i++)
 		if (w->lines->lines.at[i].shown && w->lines->lines.at[i].inlined_into.n > 0)
@@ -237,7 +237,7 @@ static bool any_inlined(const struct writer *w, const struct ms_lines_file *file
 	return false;
 }
 
-static void note(const struct writer *w, const char *label, const char *text)
+static void note(const struct lines_writer *w, const char *label, const char *text)
 {
 	fputs(ms_style_on(MS_STYLE_WARM, w->page.colour), w->page.out);
 	ms_views_text_wrap(&w->page, label, text);
@@ -245,7 +245,7 @@ static void note(const struct writer *w, const char *label, const char *text)
 }
 
 /* Reasons why the text may not belong to the figures beside it. */
-static void source_notes(const struct writer *w, const struct ms_lines_file *file,
+static void source_notes(const struct lines_writer *w, const struct ms_lines_file *file,
 			 const struct ms_views_source *source, struct ms_arena *arena)
 {
 	static const char *const ages[] = {
@@ -363,7 +363,7 @@ static void add_numbers(struct numbers *numbers, uint64_t from, uint64_t to)
 
 /* Lines with figures, and those of the source around them (all of them, where that is asked for).
  */
-static void choose_numbers(const struct writer *w, const struct ms_lines_file *file,
+static void choose_numbers(const struct lines_writer *w, const struct ms_lines_file *file,
 			   const struct ms_views_source *source, struct numbers *numbers)
 {
 	uint64_t end = ms_views_source_lines(source), context = w->options->context;
@@ -439,7 +439,7 @@ static char **read_texts(struct ms_table *table, const struct ms_views_source *s
 	return texts;
 }
 
-static void line_rows(struct ms_table *table, const struct writer *w,
+static void line_rows(struct ms_table *table, const struct lines_writer *w,
 		      const struct ms_lines_file *file, const struct ms_views_source *source)
 {
 	struct numbers numbers = { MS_VEC_INIT };
@@ -468,7 +468,7 @@ static void line_rows(struct ms_table *table, const struct writer *w,
 	ms_vec_free(&numbers.at);
 }
 
-static void source_table(const struct writer *w, const struct ms_lines_file *file,
+static void source_table(const struct lines_writer *w, const struct ms_lines_file *file,
 			 const struct ms_views_source *source)
 {
 	struct ms_table table;
@@ -499,7 +499,7 @@ static void source_table(const struct writer *w, const struct ms_lines_file *fil
 	ms_table_close(&table);
 }
 
-static void one_file(const struct writer *w, const struct ms_lines_file *file)
+static void one_file(const struct lines_writer *w, const struct ms_lines_file *file)
 {
 	const struct ms_views_source_where where = { file->path, w->options->folders,
 						     w->options->n_folders, file->module,
@@ -519,7 +519,7 @@ static void one_file(const struct writer *w, const struct ms_lines_file *file)
 
 /* --- the page --- */
 
-static void print_nothing_shown(const struct writer *w)
+static void print_nothing_shown(const struct lines_writer *w)
 {
 	const struct ms_lines *l = w->lines;
 
@@ -539,7 +539,7 @@ static void print_nothing_shown(const struct writer *w)
 			"ones.");
 }
 
-static void next(const struct writer *w, const struct ms_lines_line *line)
+static void next(const struct lines_writer *w, const struct ms_lines_line *line)
 {
 	const struct ms_run *run = w->lines->whole.run;
 	struct ms_text data = MS_TEXT_INIT, code = MS_TEXT_INIT;
@@ -576,9 +576,9 @@ static void limit(struct ms_lines *lines, const struct ms_views_lines_options *o
 void ms_views_text_lines(struct ms_lines *lines, const struct ms_views_lines_options *options,
 			 FILE *out)
 {
-	struct writer w = { .page = ms_views_text_page_of(&options->view, out),
-			    .lines = lines,
-			    .options = options };
+	struct lines_writer w = { .page = ms_views_text_page_of(&options->view, out),
+				  .lines = lines,
+				  .options = options };
 	size_t shown = 0;
 
 	limit(lines, options);

@@ -88,7 +88,7 @@ static void matrix_columns(struct ms_table *table, const struct ms_summary_matri
 				   : ms_arena_printf(&table->arena, "rest (%zu)", m->data_in_rest);
 
 		/* The variable stands last in "Matrix.Y", the function first in "main (a.c:7)". */
-		enum ms_cut cut = strstr(head, " (") != NULL ? MS_CUT_END : MS_CUT_START;
+		enum ms_utf8_cut cut = strstr(head, " (") != NULL ? MS_CUT_END : MS_CUT_START;
 		ms_table_column(table, (struct ms_table_column){ head, "", true, DATA_LEAST, cut });
 	}
 }

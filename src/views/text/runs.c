@@ -44,7 +44,7 @@ static void from_cell(struct ms_table *table, const struct ms_run_head *head)
 }
 
 static void column(struct ms_table *table, const char *head, bool right, size_t least,
-		   enum ms_cut cut, unsigned drop)
+		   enum ms_utf8_cut cut, unsigned drop)
 {
 	ms_table_column(table, (struct ms_table_column){ head, "", right, least, cut });
 	ms_table_may_drop(table, drop);
