@@ -1,7 +1,7 @@
-// detail.js - everything about one bin, one code or one data: Figure 3 of the 1993 paper.
+// detail.js - the details of one bin, function or data structure: Figure 3 of the 1993 paper.
 
-// What was chosen: {code, data} as rows, null for all. Its figures come from the table that has
-// them added up already.
+// The selection: {code, data} as rows, null for all. Its figures come from the table that has
+// their sums.
 class Choice {
 	constructor(run, code, data) {
 		this.run = run;
@@ -52,7 +52,7 @@ class Choice {
 	}
 }
 
-// id: so that a test, or a reader's own script, finds the figure.
+// id: for tests and users' scripts.
 function figure(label, value, id, help) {
 	return [h("dt", { title: HELP[help] || null }, label), h("dd", { id: "figure-" + id }, value)];
 }
@@ -164,18 +164,18 @@ function timesOf(choice) {
 	return h("dl", { class: "figures" }, list);
 }
 
-// How far the number of misses of a row may be off.
+// The interval of the number of misses of a row.
 function replacerBetween(table, row) {
 	const low = table.get(row, "low");
 	return low === null ? null : betweenCounts({ low, high: table.get(row, "high") }) || null;
 }
 
-// What stands for all that came between windows.
+// The data that represents accesses between windows.
 function isNotSeen(run, data) {
 	return Boolean(run.run.sampling) && data !== null && run.dataName(data) === "<not seen>";
 }
 
-// Who pushed it out, of one level: bars of the first few.
+// The evictors of one level: bars of the first few.
 function replacersOf(choice, level) {
 	const run = choice.run,
 		of = choice.of === "bins" ? "bin" : "data";
@@ -189,17 +189,17 @@ function replacersOf(choice, level) {
 			h(
 				"p",
 				{ class: "quiet" },
-				"Who pushed it out is not kept in this page for what is so small; the command below has it.",
+				"The evictors of entries this small are not in this page; the command below lists them.",
 			)
 		);
 	return h(
 		"div",
 		{ class: "replacers" },
-		h("h5", {}, "Pushed out by references to"),
+		h("h5", {}, "Evicted by references to"),
 		h(
 			"table",
 			{ class: "bars" },
-			h("caption", { class: "hidden" }, "Pushed out of " + run.levels[level].name + " by"),
+			h("caption", { class: "hidden" }, "Evicted from " + run.levels[level].name + " by"),
 			h(
 				"tbody",
 				{},
@@ -242,7 +242,7 @@ function replacersOf(choice, level) {
 			h(
 				"p",
 				{ class: "quiet" },
-				"<not seen>: pushed out between two windows, by what nobody saw. It has no interval, as the program has nothing of that name; any of it may be the others', and the high ends of their intervals have it in them.",
+				"<not seen>: evicted between two windows, by unknown data. It has no interval; any of it may belong to the others, and the high ends of their intervals include it.",
 			),
 	);
 }
@@ -306,7 +306,7 @@ function occupancyOf(run, data) {
 					percent(one.peak_lines, level.lines),
 			);
 	}
-	return found.length ? found.join("; ") + (run.run.sampling ? " (what windows found there; no interval)" : "") : "never a hundredth of a level, or not known";
+	return found.length ? found.join("; ") + (run.run.sampling ? " (contents that windows found; no interval)" : "") : "less than a hundredth of each level, or not known";
 }
 
 function aboutData(run, data) {
@@ -413,7 +413,7 @@ function linesOf(choice) {
 		h(
 			"section",
 			{},
-			h("h4", {}, "Lines of source"),
+			h("h4", {}, "Source lines"),
 			new ListTable({
 				caption: "Lines of this bin",
 				rows,
@@ -441,7 +441,7 @@ function linesOf(choice) {
 	);
 }
 
-// Of one code its data, of one data its code.
+// The data of a function, or the code that uses a data structure.
 function othersOf(choice) {
 	const run = choice.run,
 		b = run.bins;
@@ -483,7 +483,7 @@ function othersOf(choice) {
 
 function detailOf(choice, close) {
 	const run = choice.run;
-	if (choice.of !== "bins" && !choice.exists) return [h("p", {}, "There is no such part in this run."), close];
+	if (choice.of !== "bins" && !choice.exists) return [h("p", {}, "There is no such entry in this run."), close];
 	return [
 		h("div", { class: "detail-head" }, h("h2", {}, choice.title()), close),
 		choice.of === "bins" &&

@@ -1,7 +1,7 @@
-// dom.js - elements. Whatever text comes in becomes a text node: names of other people's programs
-// can hold anything, and never become markup.
+// dom.js - creates elements. Texts always become text nodes: names of profiled programs
+// may contain anything, and must never become markup.
 
-// Characters that nobody sees but that turn text around or break it are shown by their numbers.
+// Invisible characters that change the direction of text or break it are shown as numbers.
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 function visible(text) {
@@ -41,7 +41,7 @@ function svg(tag, attributes, ...children) {
 	return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
-// A name of code, data or a file: set apart from the direction of what stands around it.
+// A name of code, data or a file: its text direction is isolated from its surroundings.
 function name(text, attributes) {
 	return h("bdi", Object.assign({ class: "name" }, attributes), text);
 }

@@ -1,13 +1,13 @@
-// evictions.js - who pushes whom out: a small heat map a level, and the lines of code where it happens.
+// evictions.js - evictions between data structures: a small heat map for each level, and the source lines.
 
 const EVICTION_DATA = 14;
 
-// Of a sampled run: how far the number of lines may be off.
+// In a sampled run: the interval of the number of lines.
 function pairBetween(pair) {
 	return pair.low === undefined || pair.low === null ? "" : betweenCounts(pair);
 }
 
-// Likewise of data, and of a level: a figure by its name.
+// The same for data, and for a level: a figure by its name.
 function intervalOf(entry, figure) {
 	return entry.intervals ? betweenCounts(entry.intervals[figure]) : "";
 }
@@ -47,7 +47,7 @@ function evictionMatrix(run, all) {
 				"aria-label": words,
 				"data-between": pairBetween(pair) || null,
 			},
-			// Below it stands a number of lines: the sign tells them apart.
+			// Below it is a number of lines: the sign distinguishes them.
 			(pair.share * 100).toFixed(1) + (pairBetween(pair) ? "%" : ""),
 		);
 	};
@@ -60,7 +60,7 @@ function evictionMatrix(run, all) {
 		h(
 			"table",
 			{ class: "matrix" },
-			h("caption", { class: "hidden" }, "Who evicts whom, " + level),
+			h("caption", { class: "hidden" }, "Evictions between data, " + level),
 			h(
 				"thead",
 				{},
@@ -105,7 +105,7 @@ function evictionPlaces(run, level) {
 			{},
 			h("h4", {}, "Where"),
 			new ListTable({
-				caption: "Where lines are pushed out of " + level,
+				caption: "Where lines are evicted from " + level,
 				rows: places,
 				words: (p) => p.evicted + " " + p.evicted_by + " " + p.code,
 				columns: [
@@ -158,7 +158,7 @@ function evictionPlaces(run, level) {
 
 function evictionsPart(run) {
 	const levels = run.data.evictions.levels.filter((l) => l.evictions > 0);
-	if (levels.length === 0) return [helpFor("evictions"), h("p", {}, "No line was pushed out of any level.")];
+	if (levels.length === 0) return [helpFor("evictions"), h("p", {}, "No line was evicted from any level.")];
 	return [
 		helpFor("evictions"),
 		samplingNote(run, "evictions"),

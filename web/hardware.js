@@ -1,7 +1,7 @@
-// hardware.js - runs that were sampled on the real machine: what they call otherwise is given the names that
-// the parts of the page know. They have no levels; times are nanoseconds, or latencies in cycles.
+// hardware.js - runs that were sampled on the real machine: maps their fields to the names that the parts of
+// the page use. They have no levels; times are nanoseconds, or latencies in cycles.
 
-// Events that have no time, such as page faults, are weighed by their number.
+// Events without a time, such as page faults, are weighted by their number.
 function asEntry(e) {
 	e.stall_cycles = e.stall_ns !== undefined ? e.stall_ns : e.latency !== undefined ? e.latency : e.events || 0;
 	e.stall_share = e.share;
@@ -33,12 +33,12 @@ function weighByEvents(table) {
 		for (const access of ["read", "write"]) row[at("stall." + access)] = row[at("references." + access)] || 0;
 }
 
-// Samples of events tell nothing of the time between them: only a timer sees computing.
+// Samples of events do not measure the time between them: only a timer has compute time.
 function computingIsKnown(run) {
 	return !run.run.hardware || run.run.hardware.unit === "nanoseconds";
 }
 
-// What the shares of a run are of: at the head of a column, as a title and in a sentence.
+// What the shares of a run refer to: at the head of a column, as a title and in a sentence.
 function weight(run) {
 	const unit = run.run.hardware ? run.run.hardware.unit : "";
 	if (unit === "none") return { head: "Share", title: "Events", words: "events" };
@@ -54,7 +54,7 @@ function amount(run, value) {
 	return duration(value);
 }
 
-// As memspy report calls them.
+// As in memspy report.
 const SOURCES = {
 	pebs: "Intel PEBS",
 	ibs: "AMD IBS",
@@ -78,7 +78,7 @@ function hardwareWarning(run) {
 				count(w.period) +
 				(w.unit === "nanoseconds" ? " ns of processor time" : " events")) +
 		(w.overhead === null ? "" : ", which took " + share(w.overhead) + " of the program's time") +
-		(lost > 0 ? "; " + plural(lost, "sample") + " belong to nothing" : "") +
-		". Shares have 95 % intervals; misses, causes and evictions are not known of such runs."
+		(lost > 0 ? "; " + plural(lost, "sample") + " could not be attributed" : "") +
+		". Shares have 95 % intervals; such runs have no misses, causes and evictions."
 	);
 }

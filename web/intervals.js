@@ -1,5 +1,5 @@
-// intervals.js - how far the figures of a sampled run may be off. In tables the 95 % interval stands below its figure,
-// as an attribute that tables.css shows: cells that are used again stay plain text.
+// intervals.js - intervals of the figures of a sampled run. In tables the 95 % interval is shown below its figure,
+// as an attribute that tables.css displays: cells that are reused stay plain text.
 
 // Whether anything in the run has intervals.
 function isSampled(run) {
@@ -18,7 +18,7 @@ function boundsOf(run, of, row, figure) {
 	return low === null ? null : { low, high: table.get(at, path + "high") };
 }
 
-// Likewise of an entry of the commands' JSON, such as a line of source.
+// The same for an entry of the commands' JSON, such as a source line.
 function boundsIn(run, entry, figure) {
 	if (!run.run.hardware) return entry.intervals ? pathOf(entry.intervals, figure) : null;
 	return figure === "stall_share" && entry.share_low !== null && entry.share_low !== undefined
@@ -28,7 +28,7 @@ function boundsIn(run, entry, figure) {
 
 // "12.3–14.5%"
 function between(bounds, text, unit) {
-	if (bounds === null || bounds.high === 0) return ""; // what no window has met is not known to be none
+	if (bounds === null || bounds.high === 0) return ""; // no window has any: the true number need not be 0
 	const low = text(bounds.low),
 		high = text(bounds.high);
 	return (low === high ? low : low + "\u2013" + high) + (unit || "");
@@ -38,12 +38,12 @@ function betweenShares(bounds, digits = 1) {
 	return between(bounds, (v) => (v * 100).toFixed(digits), "%");
 }
 
-// Of a count; or of a share, times all.
+// Of a count; or of a share, multiplied by all.
 function betweenCounts(bounds, all = 1) {
 	return between(bounds, (v) => count(Math.round(v * all)));
 }
 
-// Of references: their share, times as many as there may have been where nobody has counted them.
+// Of references: their share, multiplied by the range of all references if these were not counted.
 function betweenReferences(run, bounds) {
 	const all = run.total("references.read") + run.total("references.write"),
 		s = run.run.sampling;
@@ -56,7 +56,7 @@ function isEstimate(sampling) {
 	return Boolean(sampling) && sampling.total > 0 && sampling.total_low < sampling.total_high;
 }
 
-// Of an entry of the commands' JSON, in a table of a sampled run.
+// For an entry of the commands' JSON, in a table of a sampled run.
 function betweenIn(run, figure) {
 	return run.run.sampling ? (e) => betweenCounts(boundsIn(run, e, figure)) : null;
 }
@@ -65,47 +65,47 @@ function betweenMeans(bounds) {
 	return between(bounds, (v) => fixed(v, 1));
 }
 
-// Beside a figure in a sentence.
+// Next to a figure in a sentence.
 function intervalText(text) {
 	return text ? h("span", { class: "interval", title: HELP.interval }, " 95 %: " + text) : null;
 }
 
 const CAUSE_INTERVALS =
-	"A line that no window has seen before may have been used between windows: first references are at most all such lines, times what each stands for, or as many as the data has, and replacements what is left of the misses.";
+	"A line that occurs in no earlier window may have been used between windows: first references are at most all such lines, extrapolated, or the lines of the data, and replacements are the remaining misses.";
 
-// What the small figures of a part are, and what has none.
+// What the intervals of a part mean, and which figures have none.
 const NO_INTERVALS = {
 	overview:
-		"Normalised time and the bars of functions have no interval of their own: the parts Code and Threads have those of computing and of stall time.",
+		"Normalised time and the bars of functions have no intervals of their own: the parts Code and Threads have those of compute and stall time.",
 	matrix:
 		CAUSE_INTERVALS +
-		" Shares of a cause have none, its numbers do. Nor have the rest row and column, which are differences of what is shown (memspy report has those of its rest), and pairs behind the first 2000: memspy show has those.",
+		" Shares of a cause have none, its numbers do. The rest row and column, which are differences of the figures shown, have none (memspy report has those of its rest), nor have pairs after the first 2000 (memspy show has them).",
 	code:
 		CAUSE_INTERVALS +
-		" Computing differs from window to window as the references of the same lines do; where all instructions were counted it is exact, and has none, nor has code without references. Normalised time has none: windows do not tell who was busy between them.",
+		" Compute time is assumed to vary between windows like the references of the same lines; if all instructions were counted it is exact and has none. Code without references has none. Normalised time has none: windows do not show which processors were busy between them.",
 	data:
 		CAUSE_INTERVALS +
-		" Shares of the caches have none: they are what windows found there. What pushes data out is named of what windows saw; <not seen> stands where they saw nothing do it. Objects and sizes are exact: allocations are seen outside of windows, too.",
+		" Shares of the caches have none: they are the contents that windows found. Evictors are those in windows; <not seen> is what evicted data between windows. Objects and sizes are exact: allocations are recorded between windows, too.",
 	source: "",
 	evictions:
-		"Intervals are of numbers of lines, not of shares. What data pushes out, and what is pushed out of it, is at most as many lines as its misses bring in, and at least these without what the level has room for; each of its lines may have come in once more where no window was. A pair is taken to differ from window to window as the misses of the evicting data do, by the root of its part in them, and a quarter more, and is never more than the misses of either. Of misses that nobody is sure of, the line that they push out is not known either: a pair may have all of those of its evictor, or none. What was seen less than ten times has no interval.",
+		"Intervals are of numbers of lines, not of shares. Evictions by data, and of data, are at most the lines that its misses bring in, and at least these minus the capacity of the level; each of its lines may have been brought in once more between windows. A pair is assumed to vary between windows like the misses of the evicting data, by the square root of its share in them, plus a quarter, and never exceeds the misses of either. The line that an unknown reference evicts is not known either: a pair may have all of those of its evictor, or none. Fewer than ten simulated events have no interval.",
 	timeline:
-		"Steps and misses here are those in windows, not estimates for the whole program. Misses of a slice are taken to differ from window to window as all misses of their data do, by the root of their part in them, and a quarter more; the interval is that of the misses in that stretch of the program, a tenth of it where a tenth was seen.",
+		"Steps and misses here are those in windows, not estimates for the whole program. Misses of a slice are assumed to vary between windows like all misses of their data, by the square root of their share in them, plus a quarter; the interval is that of the misses in that part of the program, a tenth of it if a tenth was simulated.",
 	sharing:
-		"A miss because of another processor is sure where the missing one had used the line in the same window; else it may have lost the line otherwise. Some of all such misses, as those of one line, are taken to differ from window to window as all do, by the root of their part, and a quarter more. What was seen less than ten times has no interval.",
+		"An invalidation miss is certain if the processor had used the line in the same window; otherwise the line may have been lost in another way. Parts of these misses, such as those of one line, are assumed to vary between windows like all of them, by the square root of their share, plus a quarter. Fewer than ten simulated events have no interval.",
 	threads:
-		"Computing differs from window to window as the references of the same lines do, and a window more or less; where all instructions were counted it is exact. A thread is taken to differ as its processor does, by the root of its part in it, and a quarter more. Who waited between windows, and who was busy then, nobody saw: of several processors waiting, idle and normalised time have none.",
+		"Compute time is assumed to vary between windows like the references of the same lines, plus or minus a window; if all instructions were counted it is exact. A thread is assumed to vary like its processor, by the square root of its share in it, plus a quarter. Waiting and busy processors between windows are not recorded: with several processors waiting, idle and normalised time have no intervals.",
 };
-// What a reader should know without opening the note.
+// Shown without opening the note.
 const NOTES = {
 	evictions: "the small figures are 95 % intervals of numbers of lines, not of shares",
-	data: "the small figures are 95 % intervals. Shares of the caches have none: they are what windows found there",
+	data: "the small figures are 95 % intervals. Shares of the caches have none: they are the contents that windows found",
 	overview: "the small figures are 95 % intervals. The bars of functions have none",
 	matrix: "the small figures are 95 % intervals. The rest, and shares of a cause, have none",
-	code: "the small figures are 95 % intervals. Code without references has none of its computing",
+	code: "the small figures are 95 % intervals. Compute time of code without references has none",
 	timeline:
-		"the band is the 95 % interval of all data's misses. What is in a cache has none: a window finds there what earlier windows have left, which is no sample of what the program had there",
-	sharing: "the small figures are 95 % intervals. Stall cycles and who answered have none: windows do not keep apart whose cache answered",
+		"the band is the 95 % interval of the misses of all data. Contents of a cache have none: a window finds what earlier windows have left, which is not a sample of what the program had there",
+	sharing: "the small figures are 95 % intervals. Stall cycles and answering caches have none: windows do not record which cache answered",
 	threads: "the small figures are 95 % intervals. Waiting, idle and normalised time of several processors have none",
 };
 
@@ -114,7 +114,7 @@ function noteOf(run, part) {
 	return run.run.hardware ? plain : NOTES[part] || plain;
 }
 
-// Likewise of the details of one thing.
+// The same for the details of one entry.
 function detailNote(run) {
 	if (!run.run.sampling) return null;
 	return h(
@@ -122,19 +122,19 @@ function detailNote(run) {
 		{ class: "quiet" },
 		"Sampled: " +
 			(run.several
-				? "false and true sharing and who answered have no intervals here (the part Sharing has those of sharing), nor have "
-				: "no intervals have ") +
-			"stall cycles of reads and of writes for each of them.",
+				? "false and true sharing and answering caches have no intervals here (the part Sharing has those of sharing), nor have "
+				: "without intervals are ") +
+			"stall cycles per read and per write.",
 	);
 }
 
 function samplingNote(run, part) {
 	if (!isSampled(run)) return null;
 	const meaning = run.run.hardware
-			? "Below a share stands its 95 % interval: in 95 of 100 cases the true one lies there."
-			: "Below a figure stands its 95 % interval: in 95 of 100 cases the true one lies there, if every reference of which nobody knows whether it hit may have done either. What no or few windows have met has none." +
+			? "The 95 % interval of a share is below it: with a probability of 95 % it contains the true share."
+			: "The 95 % interval of a figure is below it: with a probability of 95 % it contains the true figure, including the error of the estimate for references of which windows do not know whether they hit. Figures that occur in no window or in few have none." +
 				(isEstimate(run.run.sampling)
-					? " In counts stands, too, how far the number of all references may be off."
+					? " Intervals of counts include the range of the number of all references."
 					: " All references of the program were counted.");
 	return h(
 		"details",

@@ -1,18 +1,18 @@
 // lists.js - all code, and all data.
 
-// Rows of the table: what their intervals are of.
+// The table of which rows have intervals.
 function kindOf(run, t) {
 	return Object.keys(run.tables).find((key) => run.tables[key] === t);
 }
 
-// How a column shows the interval of its figure; null: its run has none.
+// How a column shows the interval of its figure; null: the run has none.
 function betweenOf(run, t, figure, text) {
 	if (!isSampled(run)) return null;
 	const of = kindOf(run, t);
 	return (r) => text(boundsOf(run, of, r, figure));
 }
 
-// Of sampled runs only: the miss rate of a level is what is known best.
+// Only in sampled runs: the miss rate of a level is the most accurate figure.
 function rateColumn(run, t, level, i) {
 	const at = "levels." + i + ".",
 		rate = (r) => {
@@ -181,7 +181,7 @@ function codePart(run) {
 	];
 }
 
-// Of the first level that the run says anything about: mean share of it, by data.
+// Mean share by data of the first level for which the run has occupancy.
 function occupancyColumns(run) {
 	return (run.data.evictions === null ? [] : run.data.evictions.occupancy).map((level) => {
 		const of = new Map(level.occupants.map((o) => [o.data, o.mean_lines / level.lines]));
@@ -195,7 +195,7 @@ function occupancyColumns(run) {
 	});
 }
 
-// In the first level where anything did. What nobody saw has no name that helps: it stands last.
+// In the first level with evictions. <not seen>, whose name does not help, is last.
 function topReplacer(run, r) {
 	const t = run.tables.data_replaced_by,
 		rows = run.rowsOf("data_replaced_by", "data", r);
@@ -249,7 +249,7 @@ function dataPart(run) {
 				},
 				!run.run.hardware && {
 					key: "by",
-					label: "Pushed out by",
+					label: "Evicted by",
 					text: true,
 					help: "replacement",
 					value: (r) => topReplacer(run, r),

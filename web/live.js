@@ -1,6 +1,6 @@
-// live.js - a program while it runs: the page of a run, drawn anew as its figures grow.
+// live.js - a running program: the page of a run, redrawn when there are new figures.
 
-// What the reader has chosen, told by names: rows have other numbers in the next figures.
+// The user's selection, by name: row numbers differ in the next figures.
 function keepView(page) {
 	const choice = page.choice;
 	return {
@@ -18,7 +18,7 @@ function keepView(page) {
 	};
 }
 
-// What has the focus, and where the writing goes on in it; cells of the matrix know themselves.
+// The element with the focus, and the position of the cursor in it; cells of the matrix restore themselves.
 function keepFocus() {
 	const active = document.activeElement,
 		any = active && active !== document.body && active.role !== "gridcell";
@@ -75,7 +75,7 @@ class LivePage {
 		this.spoilt = false; // the last figures could not be drawn
 		this.ended = false;
 		this.note = h("p", { class: "live-note", role: "note" });
-		this.pause = toggle("Pause", "Let the figures stand", (on) => {
+		this.pause = toggle("Pause", "Keep the present figures", (on) => {
 			this.paused = on;
 		});
 		document.title = "memspy";
@@ -85,7 +85,7 @@ class LivePage {
 			h("span", { class: "tools" }, h("a", { href: served("") }, "All runs"), themeButton()),
 		);
 		document.getElementById("middle").before(h("div", { class: "live-head" }, this.note, this.pause));
-		this.tell("The program is running; its figures are being put together.");
+		this.tell("The program is running; its figures are being computed.");
 		this.look();
 	}
 
@@ -97,7 +97,7 @@ class LivePage {
 		replace(this.note, ...words);
 	}
 
-	// What does not come is the server's affair, what cannot be drawn is not: the two are told apart.
+	// Distinguishes figures that the server does not send from figures that cannot be drawn.
 	async look() {
 		let answer = null;
 		if (!this.paused && !document.hidden) {
@@ -111,7 +111,7 @@ class LivePage {
 		if (!this.ended) setTimeout(() => this.look(), 1000);
 	}
 
-	// {data}: its figures; {runs}: it has ended, and these are kept; null: there is nothing yet.
+	// {data}: its figures; {runs}: it has ended, and these runs are stored; null: there is nothing yet.
 	async ask() {
 		const answer = await fetch(served("live/" + this.pid + ".json"), {
 			headers: { "X-Memspy": "1" },
@@ -129,7 +129,7 @@ class LivePage {
 			else this.draw(answer.data);
 		} catch (e) {
 			this.spoilt = true; // it may be half drawn: the next figures begin anew
-			this.tell("These figures could not be shown (" + e.message + "), which is a mistake in memspy. The next ones are tried.");
+			this.tell("These figures could not be shown (" + e.message + "), which is an error in memspy. The next ones will be tried.");
 			reportError(e);
 		}
 	}
@@ -139,7 +139,7 @@ class LivePage {
 			references = data.report.totals.references;
 		data.live = true;
 		this.tell(
-			"The program is running: these are its figures of the first ",
+			"The program is running: these are the figures of its first ",
 			h("b", { class: "live-seconds" }, fixed(run.wall_seconds, 1)),
 			" s, ",
 			run.hardware
@@ -159,7 +159,7 @@ class LivePage {
 		this.spoilt = false;
 	}
 
-	// It has ended: its run is kept some moments later, and found by when it began.
+	// It has ended: its run is stored a moment later, and found by its start time.
 	finish(kept) {
 		const began = this.program ? Date.parse(this.program.started) : 0,
 			words = this.program ? JSON.stringify(this.program.argv) : "";
@@ -175,7 +175,7 @@ class LivePage {
 				? h("a", { href: served("run/" + last.id) }, "Its run is kept: @" + last.id)
 				: this.ended
 					? "Its run was not kept here."
-					: "Its run is being worked up.",
+					: "Its run is being computed.",
 		);
 		this.pause.hidden = true;
 	}

@@ -1,4 +1,4 @@
-// main.js - puts the parts together: which one is shown stands behind the # of the address.
+// main.js - assembles the parts; the fragment of the address selects the one that is shown.
 
 const RUN_PARTS = [
 	{ key: "overview", label: "Overview", make: overviewPart },
@@ -32,7 +32,7 @@ function aboutPart(run) {
 		h(
 			"p",
 			{ class: "quiet" },
-			"Keys: Tab goes on, Enter opens, Escape closes the details; in the matrix the arrow keys go from cell to cell. Made by memspy ",
+			"Keys: Tab moves on, Enter opens, Escape closes the details; in the matrix the arrow keys move from cell to cell. Made by memspy ",
 			run.data.memspy,
 			", from a run by memspy ",
 			run.run.memspy,
@@ -41,7 +41,7 @@ function aboutPart(run) {
 	];
 }
 
-// One report: its parts are made when they are first shown.
+// One report: its parts are created when they are first shown.
 class Page {
 	constructor(run) {
 		this.detail = document.getElementById("detail");
@@ -162,7 +162,7 @@ class Page {
 		else scrollTo(0, 0);
 	}
 
-	// again: the same as before, with newer figures.
+	// again: the same part as before, with newer figures.
 	open(choice, again) {
 		if (
 			(choice.row < 0 && choice.of !== "bins") ||
@@ -203,7 +203,7 @@ class Page {
 		else if (this.part === "matrix" && this.matrix) this.matrix.focus(false);
 	}
 
-	// Nobody can click on paper: what is folded is opened, and closed again afterwards.
+	// For printing, folded parts are opened, and closed again afterwards.
 	unfold(begins) {
 		const folded = "details:not(.help):not([open])",
 			open = this.unfolded || [];
@@ -215,7 +215,7 @@ class Page {
 		this.unfolded = begins ? open : [];
 	}
 
-	// Paper does not scroll: every part, each with the first of its rows.
+	// For printing, every part is shown with its first rows.
 	print(begins) {
 		for (const part of this.parts) this.make(part);
 		this.unfold(begins);

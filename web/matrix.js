@@ -1,5 +1,5 @@
-// matrix.js - code by data as a heat map. Only what is in sight is drawn (sight.js); what is small is one row and one
-// column, unless all are asked for.
+// matrix.js - code by data as a heat map. Only visible cells are drawn (sight.js); small entries are combined in one
+// row and one column, unless all are requested.
 
 const CELL_WIDTH = 76,
 	CELL_HEIGHT = 30,
@@ -95,7 +95,7 @@ class Matrix {
 		);
 	}
 
-	// What the reader has chosen here; a data to sort by is told by its name.
+	// The user's choices; the data to sort by is identified by its name.
 	view() {
 		const data = this.sort.startsWith("data/") ? this.run.dataName(Number(this.sort.slice(5))) : null;
 		return {
@@ -153,7 +153,7 @@ class Matrix {
 		return this.all || word ? found : found.filter((f) => f.value >= SMALL * this.whole).slice(0, few);
 	}
 
-	// Which rows there are depends on their totals, whatever they are sorted by.
+	// Totals determine which rows there are, whatever they are sorted by.
 	sorted(rows) {
 		const run = this.run;
 		if (this.sort === "total") return rows;
@@ -211,7 +211,7 @@ class Matrix {
 		this.redraw();
 	}
 
-	// The largest cell, and of each column what the listed rows have of it: the others are the rest.
+	// The largest cell, and for each column the sum of the listed rows: the others are the rest.
 	addUp() {
 		this.most = 0;
 		this.listed = new Array(this.columns.length).fill(0);
@@ -237,12 +237,12 @@ class Matrix {
 		return tenths === 0 && value > 0 ? "0.0" : (tenths / 10).toFixed(1);
 	}
 
-	// Small shares shall still be told apart: by the root of the share in the largest cell.
+	// By the square root of the share of the largest cell, so that small shares can be distinguished.
 	heat(value) {
 		return value > 0 && this.most > 0 ? Math.max(1, Math.ceil(Math.sqrt(value / this.most) * STEPS)) : 0;
 	}
 
-	// The interval of a share, as the cells are written.
+	// The interval of a share, formatted as the cells are.
 	between(bounds) {
 		if (!this.absolute && this.whole) return between(bounds, (v) => (v * 100).toFixed(1));
 		if (this.metric.counts === "reference_share") return betweenReferences(this.run, bounds);
@@ -270,7 +270,7 @@ class Matrix {
 			: "; this figure has no intervals";
 	}
 
-	// Which rows and columns are in sight, and a few around.
+	// Which rows and columns are visible, and a few around them.
 	seen(everything) {
 		const n = this.rows.length,
 			m = this.columns.length,
@@ -299,7 +299,7 @@ class Matrix {
 		else this.still = setTimeout(() => this.describe(), STILL);
 	}
 
-	// What stands around the rows.
+	// The frame around the rows.
 	drawFrame(c) {
 		setAttribute(this.table, "aria-rowcount", this.rows.length + 3);
 		setAttribute(this.table, "aria-colcount", this.columns.length + 3);
@@ -314,7 +314,7 @@ class Matrix {
 		if (this.rest) this.body.append(this.rest);
 	}
 
-	// The cells of a row that scroll aside; make(k): that of a column.
+	// The cells of a row that scroll horizontally; make(k): that of a column.
 	strip(tag, make) {
 		const strip = new Strip(tag, CELL_WIDTH, make);
 		this.strips.push(strip);
@@ -408,7 +408,7 @@ class Matrix {
 		return line;
 	}
 
-	// What the code of a row has of each column.
+	// The values of a row's code by column.
 	figuresOf(i) {
 		if (!this.figures.has(i)) {
 			const found = new Map(),
@@ -455,7 +455,7 @@ class Matrix {
 		}
 	}
 
-	// As many cells as there are columns in sight, between the two gaps.
+	// As many cells as there are visible columns, between the two gaps.
 	resizeRow(line, c) {
 		const left = line.cells[2];
 		while (line.fields.length > c[1] - c[0]) line.fields.pop().remove();
@@ -479,7 +479,7 @@ class Matrix {
 		setText(cell, value === null ? "" : this.text(value));
 	}
 
-	// Words for those who do not see where a cell stands: when the reader has stopped scrolling.
+	// Labels for screen readers, set when scrolling has stopped.
 	describe() {
 		for (const line of this.sight.rows) {
 			line.cells[1].title = exact(this.rows[line.shows].value);
@@ -505,7 +505,7 @@ class Matrix {
 		return here + exact(value) + " " + this.metric.unit + ", " + percent(value, this.whole) + " of all" + known;
 	}
 
-	// Where an element of the matrix stands; null: it is no cell.
+	// The position of an element of the matrix; null: it is not a cell.
 	placeOf(element) {
 		const cell = element.closest('[role="gridcell"]'),
 			line = cell && cell.closest("tr");
@@ -557,19 +557,19 @@ class Matrix {
 		}
 	}
 
-	// However the focus came to a cell, the keyboard goes on from there.
+	// The keyboard continues from the cell with the focus, however it got there.
 	arrive(e) {
 		this.at = this.placeOf(e.target) || this.at;
 	}
 
-	// What a cell says to those who point at it; a thousand titles that nobody reads would cost time.
+	// The title of a cell, set when it is pointed at: setting thousands of titles would take time.
 	hover(e) {
 		const cell = e.target.closest('[role="gridcell"]'),
 			place = cell && this.placeOf(cell);
 		if (place) setAttribute(cell, "title", this.words(place.row, place.column, cell));
 	}
 
-	// Brings the cell into sight first: it may not be drawn.
+	// Scrolls to the cell first: it may not be drawn.
 	focus(move) {
 		if (move && !this.cellAt(this.at)) {
 			this.scroll.scrollTop = Math.max(0, this.at.row * CELL_HEIGHT - 200);
@@ -579,7 +579,7 @@ class Matrix {
 		this.follow(!move);
 	}
 
-	// The focus stays with its cell, not with an element that shows another one by now; out of sight it waits.
+	// The focus stays with its cell, not with an element that is reused for another one.
 	follow(still = true) {
 		const cell = this.cellAt(this.at);
 		for (const old of this.body.querySelectorAll('td[tabindex="0"]')) if (old !== cell) old.tabIndex = -1;

@@ -1,6 +1,6 @@
-// model.js - what the page knows: the JSON of memspy's commands, and its lists as tables.
-// docs/formats/page-json.md describes both. Nothing is added up here but what a choice of the
-// reader asks for; sums by code, data and bin come ready.
+// model.js - the data of the page: the JSON of memspy's commands, and its lists as tables.
+// docs/formats/page-json.md describes both. Sums by code, data and bin are in the JSON; only sums that
+// depend on a choice of the user are computed here.
 
 function parse(id) {
 	const element = document.getElementById(id);
@@ -9,7 +9,7 @@ function parse(id) {
 
 const SERVER = parse("server");
 
-// The figures of a large page: base64 of what zlib made of the JSON.
+// The figures of a large page: JSON, compressed by zlib, in base64.
 async function unpacked(text) {
 	const packed = atob(text),
 		bytes = new Uint8Array(packed.length);
@@ -18,12 +18,12 @@ async function unpacked(text) {
 	return JSON.parse(await new Response(stream).text());
 }
 
-// Gives the figures to `show`; what keeps them from being unpacked, to `fail`.
+// Passes the figures to `show`, or the reason why they cannot be decompressed to `fail`.
 function withData(show, fail) {
 	const element = document.getElementById("data");
 	if (element.type === "application/json") show(parse("data"));
-	else if (!window.DecompressionStream) fail("this browser is older than 2023 and cannot unpack it");
-	else unpacked(element.textContent).then(show, () => fail("the file is not whole"));
+	else if (!window.DecompressionStream) fail("this browser is older than 2023 and cannot decompress it");
+	else unpacked(element.textContent).then(show, () => fail("the file is incomplete"));
 }
 
 // Rows of figures under named columns; "stall_cycles" is read and write together.
@@ -52,7 +52,7 @@ class Table {
 		return this.at.has(path);
 	}
 
-	// Row numbers by the value of a column whose rows stand together.
+	// Row numbers by the value of a column whose equal rows are adjacent.
 	groups(path) {
 		const found = new Map(),
 			i = this.at.get(path);
@@ -75,7 +75,7 @@ function pathOf(object, path) {
 	return value === undefined ? null : value;
 }
 
-// A run: tables by name, groups made when they are first asked for.
+// A run: tables by name, groups computed on first use.
 class Run {
 	constructor(data) {
 		const texts = data.tables.texts;
@@ -125,7 +125,7 @@ class Run {
 		return -1;
 	}
 
-	// The row that the intervals of a row of another table stand in; undefined: it has none.
+	// The row with the intervals of a row of another table; undefined: it has none.
 	intervalRow(of, row) {
 		const t = this.tables.intervals;
 		if (!this.intervals) {
@@ -136,17 +136,17 @@ class Run {
 	}
 }
 
-// Whether rows of the table have references: a run that only looked up misses knows them of code.
+// Whether rows of the table have references: with --misses-only they are known for code only.
 function knowsReferences(run, of) {
 	return !run.run.misses_only || (of !== "data" && of !== "bins");
 }
 
-// What the interval of a number of misses is called; of shares only all misses have one.
+// The name of the interval of a number of misses; of shares only all misses have one.
 function counted(key, paths) {
 	return key === "misses" ? key : paths[0].startsWith("causes.") ? paths[0] : null;
 }
 
-// What can be chosen as a figure: of a row of any table, and of the whole run.
+// The figures that can be chosen, for a row of any table and for the whole run.
 function metricsOf(run) {
 	const events = run.run.hardware && run.run.hardware.unit === "none", // then they are what shares are of
 		ofReferences = events ? "stall_share" : "reference_share";

@@ -3,7 +3,7 @@
 const ENDS = {
 	signaled: "The program was killed by a signal",
 	interrupted: "The run was stopped before the program had ended",
-	lost: "The program's end was not seen",
+	lost: "The end of the program is not known",
 };
 
 // "00:03:00": the time that the figures of an incomplete run cover.
@@ -27,7 +27,7 @@ function incompleteWarning(r) {
 	return why[incompleteState(r)] + ". The figures cover its first " + clock(r.wall_seconds) + " (hours, minutes, seconds).";
 }
 
-// Why there is nothing to see, or hardly anything; null: there is.
+// Why the run has no figures, or hardly any; null: it has.
 function emptiness(run) {
 	const r = run.run;
 	if (run.total("references.read") || run.total("references.write")) return null;
@@ -38,10 +38,10 @@ function emptiness(run) {
 		);
 	return r.hardware.samples > 0
 		? "None of the samples waited for memory."
-		: "This run is empty: no sample was taken. The program was over too soon, or hardly ran.";
+		: "This run is empty: no sample was taken. The program ended too soon, or hardly used a processor.";
 }
 
-// Of no function of the program itself a file is known. (Libraries seldom have any.)
+// Whether no function of the program itself has a known file. (Libraries seldom have.)
 function hasNoDebugInformation(run) {
 	const wanted = baseName(run.run.argv.length ? run.run.argv[0] : run.run.program);
 	let own = 0;
@@ -53,7 +53,7 @@ function hasNoDebugInformation(run) {
 	return own > 0;
 }
 
-// What is missing from all figures: the native front-end does not see everything.
+// What is missing from all figures: the native front-end does not trace everything.
 function untracedWarnings(r) {
 	const sum = (rows, key) => rows.reduce((all, u) => all + u[key], 0);
 	const why = (rows) => ": " + rows.map((u) => u.reason).join("; ") + ".";
@@ -87,33 +87,33 @@ function untracedWarnings(r) {
 		list.push(
 			"In loops of " +
 				waiting.map((u) => u.reason).join(", ") +
-				" threads wait for others; how many references that takes depends on timing: " +
+				" threads wait for others; the number of references depends on timing: " +
 				count(sum(waiting, "times")) +
 				" between windows are not counted.",
 		);
 	return list;
 }
 
-// Why nothing was seen of a sampled program.
+// Why no window of a sampled program was simulated.
 function noWindow(r) {
 	if (r.stops > 0) return "no window opened while the program counted, from MEMSPY_START() on";
-	return r.end === "lost" || r.end === "incomplete" ? "no window opened while the program was followed" : "the program was over before a window opened";
+	return r.end === "lost" || r.end === "incomplete" ? "no window opened while the program was traced" : "the program ended before a window opened";
 }
 
-// What the reader must know before reading any figure.
+// Warnings that apply to all figures.
 function warnings(run) {
 	const r = run.run,
 		list = [];
 	if (run.data.live) {
-		// It goes on: the page says so above.
+		// It is still running: the page says so above.
 	} else if (r.end === "incomplete") {
 		list.push(incompleteWarning(r));
 	} else if (ENDS[r.end]) {
 		const signal = r.end !== "lost" && r.exit_status > 0 ? " (signal " + r.exit_status + ")" : "";
-		list.push(ENDS[r.end] + signal + ". The figures are those of what it did until then.");
+		list.push(ENDS[r.end] + signal + ". The figures cover the time until then.");
 	} else if (r.exit_status !== 0) list.push("The program ended with exit status " + r.exit_status + ".");
 	if (r.sampling && r.sampling.windows === 0 && r.sampling.references === 0)
-		list.push("Sampled: of " + count(r.sampling.total) + " references none was seen: " + noWindow(r) + ".");
+		list.push("Sampled: of " + count(r.sampling.total) + " references none was simulated: " + noWindow(r) + ".");
 	else if (r.sampling)
 		list.push(
 			"Sampled: of " +
@@ -123,29 +123,29 @@ function warnings(run) {
 				" were seen, in " +
 				plural(r.sampling.windows, "window") +
 				(r.sampling.sets > 1 ? ", one set in " + r.sampling.sets : "") +
-				". Figures are estimates for the whole program, but for the time line, which has what windows saw; " +
+				". Figures are estimates for the whole program, except for the timeline, which has the figures of windows; " +
 				(r.sampling.miss_rates.some((rate) => rate.low !== null)
-					? "those that have a 95 % interval show it."
-					: "there are too few windows to tell how far off they may be.") +
+					? "95 % intervals are shown where they exist."
+					: "there are too few windows for intervals.") +
 				(r.sampling.total_low < r.sampling.total_high
 					? " There were " +
 						count(r.sampling.total_low) +
 						" to " +
 						count(r.sampling.total_high) +
-						" references: all counts and times may be off as far."
+						" references: all counts and times have the same relative range."
 					: ""),
 		);
 	if (r.hardware) list.push(hardwareWarning(run));
 	list.push(...untracedWarnings(r));
 	if (r.misses_only)
 		list.push(
-			"Missing: references and miss rates of data, as hits were not looked up (--misses-only). Those of code and lines are known.",
+			"Missing: references and miss rates of data, as hits were not looked up (--misses-only). Those of code and lines are complete.",
 		);
 	const empty = emptiness(run);
 	if (empty) list.push(empty);
 	if (hasNoDebugInformation(run))
 		list.push(
-			"The program has no debug information: much of its data has no name of its own, and no line of source is known. Compile it with -g.",
+			"The program has no debug information: most of its data has no name, and source lines are not known. Compile it with -g.",
 		);
 	const changed = run.data.lines.files.filter((f) => f.changed);
 	if (changed.length > 0)
@@ -157,7 +157,7 @@ function warnings(run) {
 					.map((f) => baseName(f.file))
 					.slice(0, 4)
 					.join(", ") +
-				". Lines shown may be off.",
+				". Line numbers may be wrong.",
 		);
 	return list.map((text) => h("p", { class: "warning", role: "note" }, text));
 }
@@ -387,7 +387,7 @@ function levelsPart(run) {
 						h(
 							"p",
 							{ class: "quiet" },
-							"invalidation misses, of all references",
+							"invalidation misses, share of all references",
 							intervalText(betweenShares(rates[i].invalidations, 2)),
 						),
 				);
@@ -509,13 +509,13 @@ function unattributedPart(run) {
 	);
 }
 
-// Of a timer's samples: the part of the time that waited.
+// Of a timer's samples: the share of the time that waited for memory.
 function stalledBetween(t) {
 	const low = t.stall_of_time_low;
 	return low === null || low === undefined ? "" : betweenShares({ low, high: t.stall_of_time_high });
 }
 
-// What was counted has none.
+// Counted figures have none.
 function computeBetween(bounds) {
 	return bounds && bounds.low < bounds.high ? betweenCounts(bounds) : "";
 }
@@ -577,7 +577,7 @@ function wholeTime(run) {
 	);
 }
 
-// Of sampled events: how many, and how long they waited where that is known. Not the program's time.
+// Of sampled events: their number, and their latency if known. Not the program's time.
 function wholeEvents(run) {
 	const t = run.totals;
 	return h(

@@ -1,5 +1,5 @@
-// pictures.js - bars and areas as plain SVG. Colours have names in base.css; every picture says in
-// words what it shows.
+// pictures.js - bars and areas as SVG. Colours have names in base.css; every picture has a textual
+// description.
 
 // parts: [{value, of: class, label}]; one bar as wide as `whole`.
 function bar(parts, whole, label) {
@@ -63,7 +63,7 @@ const CAUSES = [
 	{ key: "invalidation", label: "invalidation" },
 ];
 
-// Misses of a level by cause: a bar and the words. get(path) has the figures, bounds(path) their intervals.
+// Misses of a level by cause: a bar and a text. get(path) has the figures, bounds(path) their intervals.
 function causesBar(get, level, bounds) {
 	const parts = CAUSES.map((c) => {
 		const value = get("levels." + level + ".causes." + c.key) || 0;
@@ -82,12 +82,12 @@ function causesBar(get, level, bounds) {
 	);
 }
 
-// Charts are drawn as wide as there is room, so that their words keep their size on a phone.
+// Charts use the available width, so that their labels keep their size on a phone.
 function chartWidth() {
 	return Math.max(240, Math.min(960, innerWidth - 100));
 }
 
-// Areas on top of each other over time. series: [{label, of, values: []}], highest: of the axis.
+// Stacked areas over time. series: [{label, of, values: []}], highest: of the axis.
 function areas(series, highest, label, below) {
 	const width = chartWidth(),
 		height = 260,
@@ -135,7 +135,7 @@ function areas(series, highest, label, below) {
 	return chart(width, height, shapes, ["0%", "50%", "100%"], label, below, "end");
 }
 
-// The area between two rows of figures over time, slice by slice; low may have null where nothing is known.
+// The area between two rows of figures over time, slice by slice; low may be null if not known.
 function band(within, highest, width, height) {
 	const n = within.low.length,
 		x = (i) => ((i / n) * width).toFixed(1),

@@ -1,5 +1,5 @@
-// rules.js - names that the reader gives: rename, combine and hide through the page, and the list of
-// what was given. They are the rules of memspy rename, combine, hide and rules, kept in the database.
+// rules.js - rename, combine and hide through the page, and the list of rules. They are the rules of
+// memspy rename, combine, hide and rules, stored in the database.
 
 async function change(form) {
 	const answer = await fetch(served("rules"), {
@@ -9,16 +9,16 @@ async function change(form) {
 	});
 	if (answer.headers.get("Content-Type") !== "application/json")
 		throw new Error("the server answers " + answer.status);
-	const told = await answer.json();
-	if (!told.done) throw new Error(told.error);
+	const result = await answer.json();
+	if (!result.done) throw new Error(result.error);
 }
 
-// In the details of one data or code, where there is a server that can keep it.
+// In the details of data or code, if there is a server that can store it.
 function renamePart(choice) {
 	if (!SERVER || choice.of === "bins" || choice.run.run.id === null) return null;
 	const subject = choice.of === "code" ? "code" : "data",
 		thing = choice.of === "code" ? choice.run.codeName(choice.code) : choice.run.dataName(choice.data);
-	const told = h("p", { class: "warning", role: "alert", hidden: true });
+	const message = h("p", { class: "warning", role: "alert", hidden: true });
 	const input = h("input", {
 		type: "text",
 		id: "new-name",
@@ -41,29 +41,29 @@ function renamePart(choice) {
 			location.hash = subject; // rows may stand elsewhere now
 			location.reload();
 		} catch (e) {
-			told.hidden = false;
-			replace(told, e.message);
+			message.hidden = false;
+			replace(message, e.message);
 		}
 	};
 	const button = (verb, label, title) => h("button", { type: "button", title, onclick: () => ask(verb) }, label);
 	return h(
 		"section",
 		{ class: "rename" },
-		h("h4", {}, "Call it otherwise"),
+		h("h4", {}, "Rename or regroup"),
 		h(
 			"div",
 			{ class: "tools" },
 			h("label", { for: "new-name" }, "Name "),
 			input,
 			button("rename", "Rename", "Shown under this name in all runs of the program"),
-			button("combine", "Combine", "One thing with all others that are called so"),
-			button("hide", "Hide", "Added up as <hidden>"),
+			button("combine", "Combine", "Combines it with all others of this name"),
+			button("hide", "Hide", "Adds it to <hidden>"),
 		),
-		told,
+		message,
 		h(
 			"p",
 			{ class: "quiet" },
-			"Kept as a rule in the run database, for all runs of this program; ",
+			"Stored as a rule in the run database, for all runs of this program; ",
 			h("a", { href: served("rules") }, "all rules"),
 			".",
 		),
@@ -73,7 +73,7 @@ function renamePart(choice) {
 class RulesPage {
 	constructor(data) {
 		const rules = data.rules.rules,
-			told = h("p", { class: "warning", role: "alert", hidden: true });
+			message = h("p", { class: "warning", role: "alert", hidden: true });
 		document.title = "Rules - memspy";
 		replace(
 			document.getElementById("head"),
@@ -85,8 +85,8 @@ class RulesPage {
 				await change({ remove: rule.id });
 				location.reload();
 			} catch (e) {
-				told.hidden = false;
-				replace(told, e.message);
+				message.hidden = false;
+				replace(message, e.message);
 			}
 		};
 		replace(
@@ -94,14 +94,14 @@ class RulesPage {
 			h(
 				"p",
 				{},
-				"Names and groups that hold in all views of all runs. Those of a file are removed there.",
+				"Rules that apply to all reports of all runs. Rules of a file are removed in the file.",
 			),
-			told,
+			message,
 			rules.length === 0
 				? h(
 						"p",
 						{},
-						"There are none. The details of a data or a function have a place to give one.",
+						"There are none. The details of data and of functions have a form to add one.",
 					)
 				: new ListTable({
 						caption: "Rules",

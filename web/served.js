@@ -1,10 +1,10 @@
-// served.js - what only `memspy serve` has: the list of runs, programs that are running, messages.
+// served.js - pages that only `memspy serve` has: the list of runs, running programs, messages.
 
 function served(path) {
 	return SERVER.base + path;
 }
 
-// Straight from this page's server; what cannot be had is told, and tried again.
+// Fetches from this page's server; failures are reported, and retried.
 async function fetchJson(path) {
 	const answer = await fetch(served(path), { headers: { "X-Memspy": "1" }, cache: "no-store" });
 	if (!answer.ok) throw new Error("it answers " + answer.status);
@@ -12,7 +12,7 @@ async function fetchJson(path) {
 }
 
 function goneText(e) {
-	return "The server does not answer as it should (" + e.message + "). If it has ended, start memspy serve again.";
+	return "The server does not answer correctly (" + e.message + "). If it has ended, start memspy serve again.";
 }
 
 function commandOf(run) {
@@ -46,18 +46,18 @@ class RunsPage {
 		this.watch();
 	}
 
-	// What the reader has chosen stays when runs come and go.
+	// The user's selection is kept when the list of runs changes.
 	draw() {
 		const view = this.table && this.table.view(),
 			focus = keepFocus();
 		this.known = JSON.stringify(this.runs);
 		this.chosen = this.chosen.filter((id) => this.runs.some((r) => r.id === id));
-		this.told();
+		this.showSelection();
 		forgetTables();
 		this.table = this.runs.length > 0 ? this.makeTable(this.runs.slice().reverse()) : null;
 		replace(
 			this.list,
-			this.table ? this.table.element : h("p", {}, "No run is kept yet: memspy run PROGRAM makes one."),
+			this.table ? this.table.element : h("p", {}, "There are no runs yet: memspy run PROGRAM makes one."),
 		);
 		if (view && this.table) this.table.restore(view);
 		restoreFocus(focus);
@@ -165,12 +165,12 @@ class RunsPage {
 					other.checked = this.chosen.some(
 						(id) => other.getAttribute("aria-label") === "Compare run @" + id,
 					);
-				this.told();
+				this.showSelection();
 			},
 		});
 	}
 
-	told() {
+	showSelection() {
 		const [a, b] = this.chosen.slice().sort((x, y) => x - y);
 		replace(
 			this.compare,
@@ -184,7 +184,7 @@ class RunsPage {
 		);
 	}
 
-	// As long as the page is looked at: programs that run, and runs that were kept meanwhile.
+	// While the page is visible: running programs, and runs that were stored meanwhile.
 	watch() {
 		setTimeout(async () => {
 			if (!document.hidden) {
@@ -199,7 +199,7 @@ class RunsPage {
 		}, 1000);
 	}
 
-	// A run is kept some moments after its program has ended; others are over before anybody sees them.
+	// A run is stored a moment after its program has ended; short programs may end before they are listed.
 	async ask() {
 		const live = await fetchJson("live.json"),
 			again = live.length < this.running ? 10 : this.again - 1,
@@ -235,12 +235,12 @@ function estimated(r) {
 	return r.sampled ? "estimate" : "";
 }
 
-// As memspy runs has it: what was sampled ran on the real machine.
+// As in memspy runs: sampled runs are of the real machine.
 function machineOf(r) {
 	return r.source ? "real: " + r.source : r.machine;
 }
 
-// What is known of a program while it runs, and how its miss rate went.
+// The figures of a running program, and the course of its miss rate.
 function liveCard(program) {
 	const m = program.moments,
 		last = m[m.length - 1],
@@ -263,7 +263,7 @@ function liveCard(program) {
 			last.seconds.toFixed(1),
 			" s",
 			!program.sampled && [", ", h("b", {}, percent(last.misses, last.references)), " miss the first level"],
-			program.ended && "; the program has ended, its run is being worked up",
+			program.ended && "; the program has ended, its run is being computed",
 			program.sampled ? ". The real machine, sampled by " : ". Machine ",
 			name(program.machine),
 			".",

@@ -1,4 +1,4 @@
-// sharing.js - what processors take away from each other.
+// sharing.js - sharing misses between processors.
 
 function processorList(list) {
 	const runs = [];
@@ -10,7 +10,7 @@ function processorList(list) {
 	return runs.map(([a, b]) => (a === b ? String(a) : a + "-" + b)).join(",");
 }
 
-// Of a sampled run: how far a number of misses may be off.
+// In a sampled run: the interval of a number of misses.
 function sharedBetween(entry, figure) {
 	return entry.intervals ? betweenCounts(entry.intervals[figure]) : "";
 }
@@ -38,7 +38,7 @@ function sharedColumns(run) {
 	];
 }
 
-// The bytes of one line of memory: who reads and writes where.
+// The bytes of one memory line: which processors read and write them.
 function linePicture(run, line) {
 	const bytes = run.levels[0].line,
 		shapes = [];
@@ -94,7 +94,7 @@ function sharedLine(run, line) {
 			h(
 				"code",
 				{},
-				line.address === null ? "lines not kept apart" : "0x" + line.address.toString(16),
+				line.address === null ? "lines not kept separately" : "0x" + line.address.toString(16),
 			),
 			" ",
 			name(line.data),
@@ -182,7 +182,7 @@ function sharingPart(run) {
 	const s = run.data.sharing,
 		where = (w) => [name(w.data), " in ", name(w.code), " ", sourceLink(run, w.file, w.line)];
 	if (s.totals.misses === 0)
-		return [helpFor("sharing"), h("p", {}, "No processor took a line away that another one wanted.")];
+		return [helpFor("sharing"), h("p", {}, "No processor invalidated a line that another one used.")];
 	return [
 		helpFor("sharing"),
 		samplingNote(run, "sharing"),
@@ -228,9 +228,9 @@ function sharingPart(run) {
 				},
 			]),
 		}).element,
-		h("h3", {}, "Who misses, who wrote"),
+		h("h3", {}, "Missing and writing lines"),
 		new ListTable({
-			caption: "Pairs of lines of code",
+			caption: "Pairs of source lines",
 			rows: s.pairs,
 			words: (p) => p.missed.code + " " + p.written.code + " " + p.missed.data,
 			columns: [
@@ -250,7 +250,7 @@ function sharingPart(run) {
 				},
 			].concat(sharedColumns(run)),
 		}).element,
-		h("h3", {}, "Lines of memory"),
+		h("h3", {}, "Memory lines"),
 		s.lines.map((line) => sharedLine(run, line)),
 		s.line_count > s.lines.length &&
 			h(

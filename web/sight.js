@@ -1,13 +1,13 @@
-// sight.js - rows of which only those in sight are there. A row that leaves is used again for one that comes: making
-// elements, and laying them out, is what scrolling would wait for.
+// sight.js - rows of which only the visible ones exist. A row that leaves the view is reused for one that enters it:
+// creating elements and their layout would delay scrolling.
 
-// The first and the last but one of n things, `each` pixels long, that are seen from `from` on; some more around them.
+// The first and one past the last of n items, `each` pixels long, that are visible from `from` on, with some around them.
 function inSight(n, from, length, each, around) {
 	const first = Math.max(0, Math.min(n, Math.floor(from / each) - around));
 	return [first, Math.min(n, first + Math.ceil(length / each) + 2 * around)];
 }
 
-// Calls draw() once before the next picture, however often it is asked.
+// Calls draw() once before the next frame, however often it is called.
 function beforeNextPicture(draw) {
 	let waiting = 0;
 	return () => {
@@ -19,7 +19,7 @@ function beforeNextPicture(draw) {
 	};
 }
 
-// make(): an empty row; fill(row, i): what it shows. The space above and below is one empty row each, if any.
+// make(): an empty row; fill(row, i): its contents. The space above and below is one empty row each, if any.
 class Sight {
 	constructor(body, height, make, fill) {
 		Object.assign(this, { height, make, fill });
@@ -32,7 +32,7 @@ class Sight {
 		body.append(this.top, this.bottom);
 	}
 
-	// Rows first to last of n; anew: also those that show the right one already.
+	// Rows first to last of n; anew: also those that are up to date already.
 	show(first, last, n, anew) {
 		if (first < this.first + this.rows.length && last > this.first) this.turn(first);
 		this.first = first;
@@ -50,7 +50,7 @@ class Sight {
 		setHeight(this.below, (n - last) * this.height, (space) => this.bottom.after(space));
 	}
 
-	// What has left at one end stands at the other.
+	// Rows that leave at one end are reused at the other.
 	turn(first) {
 		for (; this.first < first; this.first++) {
 			this.rows.push(this.rows.shift());
@@ -63,7 +63,7 @@ class Sight {
 	}
 }
 
-// The cells of one row that are in sight, between two gaps as wide as the others; make(k): a cell.
+// The visible cells of one row, between two gaps as wide as the others; make(k): a cell.
 class Strip {
 	constructor(tag, width, make) {
 		Object.assign(this, { width, make });
@@ -101,7 +101,7 @@ function gapCell(width, tag) {
 	return cell;
 }
 
-// In a table that is laid out by its first row, hiding a cell would move the others.
+// In a table with fixed layout, hiding a cell of the first row would move the others.
 function setWidth(cell, width) {
 	const text = width + "px";
 	if (cell.style.width !== text) cell.style.minWidth = cell.style.width = text;
@@ -130,7 +130,7 @@ function setAttribute(element, key, value) {
 	if (element.getAttribute(key) !== text) element.setAttribute(key, text);
 }
 
-// A name or a figure goes into the element that is there already; anything else takes its place.
+// A name or a figure is written into the existing element; anything else replaces it.
 const PLAIN = ["BDI", "SPAN"];
 function refill(cell, content) {
 	const now = cell.firstChild;

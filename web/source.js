@@ -1,6 +1,6 @@
 // source.js - the program's own source, annotated.
 
-// A line of source as a link, where the page has the file; what is not known is a dash.
+// A source line as a link, if the page has the file; unknown values are a dash.
 function sourceLink(run, file, line) {
 	if (file === null || file === undefined) return "-";
 	const at = run.data.lines.files.findIndex((f) => f.file === file),
@@ -13,8 +13,8 @@ function fileWarnings(file) {
 	if (file.changed)
 		list.push(
 			file.changed === "after run"
-				? "This file was changed after the run: lines may be off."
-				: "This file is newer than the program: lines may be off.",
+				? "This file was changed after the run: line numbers may be wrong."
+				: "This file is newer than the program: line numbers may be wrong.",
 		);
 	if (file.trouble) list.push("No text: " + file.trouble + ".");
 	const beyond = file.trouble ? [] : file.lines.filter((l) => l.line > file.source_lines);
@@ -22,7 +22,7 @@ function fileWarnings(file) {
 		list.push(
 			"The file has " +
 				plural(file.source_lines, "line") +
-				" now, but the run knows line " +
+				" now, but the run has line " +
 				beyond[beyond.length - 1].line +
 				": it was changed.",
 		);
@@ -101,7 +101,7 @@ function sourceFile(run, file, i) {
 				h(
 					"tr",
 					{ class: "skip-lines" },
-					h("td", { colspan: width, "aria-label": "lines left out" }, "\u22ee"),
+					h("td", { colspan: width, "aria-label": "omitted lines" }, "\u22ee"),
 				),
 			);
 		last = n;
@@ -169,7 +169,7 @@ function sourceFile(run, file, i) {
 	);
 }
 
-// The user's files first: those with text. Others are listed, unfolded when asked for.
+// The user's files first: those with text. Others are listed, and unfolded on request.
 function sourcePart(run) {
 	const l = run.data.lines,
 		files = l.files.map((file, i) => ({ file, i }));
@@ -179,7 +179,7 @@ function sourcePart(run) {
 			h(
 				"p",
 				{},
-				"No line of source is known: the program has no debug information (compile it with -g).",
+				"No source line is known: the program has no debug information (compile it with -g).",
 			),
 		];
 	const own = files.filter((f) => !f.file.trouble),
@@ -191,7 +191,7 @@ function sourcePart(run) {
 	return [
 		helpFor("source"),
 		samplingNote(run, "source"),
-		h("p", { class: "quiet narrow" }, "Where there is more room, each line has its references, misses and data, too."),
+		h("p", { class: "quiet narrow" }, "On a wider screen each line also has its references, misses and data."),
 		own.map((f) => sourceFile(run, f.file, f.i)),
 		others.length > 0 &&
 			h(

@@ -1,4 +1,4 @@
-// table.js - a table that sorts, filters, and draws only the rows that are in sight.
+// table.js - a table that sorts, filters, and draws only the visible rows.
 
 const ROW_HEIGHT = 30,
 	LEAST_WIDTH = 84, // of a column: any figure has room
@@ -6,7 +6,7 @@ const ROW_HEIGHT = 30,
 	PRINTED = 50;
 const TABLES = []; // all that were made; those of closed details are gone from the page
 
-// Paper does not scroll: the first rows of each. Afterwards all is as it was.
+// For printing, the first rows of each. Afterwards the previous state is restored.
 function printTables(begins) {
 	for (const table of TABLES)
 		if (document.contains(table.element)) {
@@ -15,13 +15,13 @@ function printTables(begins) {
 		}
 }
 
-// The page is drawn anew.
+// The page is redrawn.
 function forgetTables() {
 	TABLES.length = 0;
 }
 
 // columns: {key, label, help, text: true for words, value(row), cell(row), between(row): the interval of the figure};
-// rows: numbers or objects; open(row): what Enter and a click do.
+// rows: numbers or objects; open(row): the action of Enter and a click.
 class ListTable {
 	constructor(options) {
 		Object.assign(this, { words: null, open: null }, options);
@@ -91,7 +91,7 @@ class ListTable {
 		this.down = this.sortKey === column.key ? !this.down : typeof column.value(this.rows[0]) !== "string";
 		this.sortKey = column.key;
 		this.order();
-		say("Sorted by " + column.label + (this.down ? ", the most first" : ", the least first"));
+		say("Sorted by " + column.label + (this.down ? ", largest first" : ", smallest first"));
 	}
 
 	order() {
@@ -121,7 +121,7 @@ class ListTable {
 		this.draw();
 	}
 
-	// What the reader has chosen here.
+	// The user's choices.
 	view() {
 		return {
 			caption: this.caption,
@@ -142,7 +142,7 @@ class ListTable {
 		this.draw();
 	}
 
-	// All rows where they are few; else those in sight. On paper: so many of the first.
+	// All rows if they are few; otherwise the visible ones. For printing: so many of the first.
 	draw(printed) {
 		const n = this.shown.length,
 			few = n <= DRAW_ALL || printed;
@@ -159,12 +159,12 @@ class ListTable {
 		if (seen[1] - seen[0] < this.columns.length) this.still = setTimeout(() => this.complete(), STILL);
 		if (n === 0 || (printed && last < n)) this.body.append(this.end);
 		else this.end.remove();
-		const nothing = this.rows.length === 0 ? "none" : "nothing of that name";
+		const nothing = this.rows.length === 0 ? "none" : "no match";
 		setText(this.end.firstChild, n === 0 ? nothing : "and " + plural(n - last, "more row"));
 		if (!few && !this.fixed) this.fixWidths();
 	}
 
-	// The first and the last but one, by the widths that they were given; before that all are.
+	// The first and one past the last visible column, by their widths; before these are known, all.
 	columnsInSight() {
 		const n = this.columns.length;
 		if (!this.fixed) return [0, n];
@@ -174,13 +174,13 @@ class ListTable {
 		return [this.ends.findIndex((end) => end > left), last < 0 ? n : last + 1];
 	}
 
-	// Columns beside those in sight are written when the reader has stopped scrolling.
+	// Columns next to the visible ones are filled when scrolling has stopped.
 	complete() {
 		this.seen = [0, this.columns.length];
 		for (const line of this.sight.rows) this.fillRow(line, line.shows);
 	}
 
-	// The row that has the focus may be used for another one.
+	// The row with the focus may be reused for another one.
 	leave(first, last) {
 		const focused = document.activeElement.closest("tr");
 		if (!focused || !this.body.contains(focused)) return;
@@ -188,7 +188,7 @@ class ListTable {
 			this.scroll.focus({ preventScroll: true });
 	}
 
-	// Columns as wide as the first rows need them: then a row can be drawn without asking the others.
+	// Column widths are those of the first rows: then a row can be drawn without measuring the others.
 	fixWidths() {
 		const widths = this.heads.map((head) => head.getBoundingClientRect().width);
 		if (!widths[0]) return; // it is not in the page yet
@@ -228,7 +228,7 @@ class ListTable {
 		});
 	}
 
-	// What is pointed at: its exact figure; made only then.
+	// The exact figure of the cell that is pointed at; created only then.
 	hover(e) {
 		const cell = e.target.closest("td"),
 			line = e.target.closest("tr");

@@ -1,6 +1,6 @@
-// text.js - figures as people read them, rounded as memspy's text is.
+// text.js - formats figures, rounded as in memspy's text reports.
 
-// As printf rounds: what lies exactly between two goes to the even one.
+// Rounds as printf: halfway cases to even.
 function fixed(value, digits) {
 	const long = value.toFixed(digits + 20),
 		cut = long.length - 20,
@@ -22,7 +22,7 @@ function count(value) {
 	return fixed(scaled, scaled < 9.995 ? 2 : 1) + "KMGTPE"[unit];
 }
 
-// One for all: to make a formatter takes longer than to draw a row.
+// One for all: creating a formatter takes longer than drawing a row.
 const GROUPS = new Intl.NumberFormat("en-US");
 
 function grouped(value) {
@@ -44,7 +44,7 @@ function size(bytes) {
 	return (scaled === Math.floor(scaled) ? scaled.toFixed(0) : fixed(scaled, 1)) + " " + units[unit];
 }
 
-// To the nearest tenth of a per cent, as the text has it; "-" of nothing.
+// To the nearest tenth of a per cent, as in text reports; "-" without a value.
 function percent(part, whole) {
 	if (!whole) return "-";
 	return (Math.round((part / whole) * 1000) / 10).toFixed(1) + "%";

@@ -63,7 +63,7 @@ function threadsPart(run) {
 	return [
 		helpFor("threads"),
 		samplingNote(run, "threads"),
-		h("p", {}, h("b", {}, count(t.totals.elapsed_cycles)), " cycles until the last thread had ended."),
+		h("p", {}, h("b", {}, count(t.totals.elapsed_cycles)), " cycles until the end of the last thread."),
 		legend([
 			{ of: "compute", label: "computing" },
 			{ of: "stall", label: "waiting for memory" },

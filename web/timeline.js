@@ -29,7 +29,7 @@ function occupancyChart(level) {
 			mean: rest.reduce((s, v) => s + v, 0) / n,
 			peak: null,
 		});
-	if (n === 0) return h("p", {}, "Nothing was in this level long enough to be told.");
+	if (n === 0) return h("p", {}, "No data was in this level long enough to be recorded.");
 	return [
 		areas(
 			series,
@@ -54,7 +54,7 @@ function occupancyChart(level) {
 	];
 }
 
-// The same as figures, with the interval of each: of a sampled run.
+// The same as figures, each with its interval, for a sampled run.
 function missesTable(level, series, rate) {
 	const rows = series[0].values.map((_, i) => i),
 		ends = (one, i) => (one.low && one.low[i] !== null ? { low: rate(one.low, i), high: rate(one.high, i) } : null);
@@ -85,7 +85,7 @@ function missesTable(level, series, rate) {
 	);
 }
 
-// Misses that brought lines in, for each thousand steps of a slice, data by data. seen: only windows were looked at.
+// Misses that brought lines in, per thousand steps of a slice, by data. seen: only windows were simulated.
 function missesChart(level, seen) {
 	const timed = level.occupants.filter((o) => o.came !== null && o.data !== null),
 		others = level.occupants.filter((o) => o.came !== null && o.data === null);
@@ -148,12 +148,12 @@ function missesChart(level, seen) {
 								of: "band",
 								label:
 									"95 % interval of all data" +
-									(Math.max(...ends) > highest ? " (it goes on above the picture)" : ""),
+									(Math.max(...ends) > highest ? " (it extends above the picture)" : ""),
 							}
 						: [],
 				),
 		),
-		seen && !known && h("p", { class: "quiet" }, "These misses have no interval: there are too few windows, or slices are too short."),
+		seen && !known && h("p", { class: "quiet" }, "These misses have no intervals: there are too few windows, or slices are too short."),
 		known && missesTable(level, series, rate),
 	];
 }
@@ -164,14 +164,14 @@ function timelinePart(run) {
 		helpFor("timeline"),
 		samplingNote(run, "timeline"),
 		levels.length === 0 &&
-			h("p", {}, "This run does not know what was in the caches over time: an older memspy made it."),
+			h("p", {}, "This run has no contents of caches over time: it was made by an older version of memspy."),
 		levels.map((level) =>
 			h(
 				"section",
 				{},
 				h("h3", {}, level.level, " over time"),
 				missesChart(level, isSampled(run)),
-				h("h4", {}, "Lines", isSampled(run) && " that windows found there"),
+				h("h4", {}, "Lines", isSampled(run) && " found by windows"),
 				occupancyChart(level),
 			),
 		),

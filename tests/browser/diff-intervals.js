@@ -1,4 +1,4 @@
-// tests/browser/diff-intervals.js ADDRESS DIFF.json - a comparison of sampled runs: how much chance there is in each change.
+// tests/browser/diff-intervals.js ADDRESS DIFF.json - a comparison of sampled runs: the noise of each change.
 "use strict";
 const { run, same, until, readJson, count } = require("./lib.js");
 const [address, diffFile] = process.argv.slice(2);

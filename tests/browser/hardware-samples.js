@@ -1,9 +1,9 @@
-// tests/browser/hardware-samples.js PAGE... - runs that were sampled on the real machine: prints what their overviews say of
-// the whole program, and the heads and first rows of their lists. Nothing that was not measured is a zero there.
+// tests/browser/hardware-samples.js PAGE... - runs that were sampled on the real machine: prints the overview of the whole
+// program, and the headers and first rows of their lists. Figures that were not measured are not shown as zero.
 "use strict";
 const { run } = require("./lib.js");
 
-// What stands below the figures of these cells.
+// The intervals below the figures of these cells.
 function intervals(page, cells) {
 	return page.evaluate(
 		(selector) =>

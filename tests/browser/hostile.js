@@ -1,4 +1,4 @@
-// tests/browser/hostile.js PAGE - names that would like to be markup, script, or read backwards.
+// tests/browser/hostile.js PAGE - names that contain markup, scripts, or characters that reverse text.
 "use strict";
 const { run, check, same } = require("./lib.js");
 const [pageFile] = process.argv.slice(2);

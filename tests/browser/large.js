@@ -1,10 +1,10 @@
-// tests/browser/large.js PAGE - a run with 5000 functions, 5000 data and 100000 pairs: only what is in sight is drawn.
+// tests/browser/large.js PAGE - a run with 5000 functions, 5000 data and 100000 pairs: only visible cells are drawn.
 "use strict";
 const fs = require("fs");
 const { run, check, same, until, pageData } = require("./lib.js");
 const [pageFile] = process.argv.slice(2);
 
-// Scrolls picture after picture; how many elements were made for it, and how many of those that were there are left.
+// Scrolls frame by frame; counts the created elements, and the remaining ones of those that existed before.
 function scrolled(page, selector, dx, dy) {
 	return page.evaluate(
 		([selector, dx, dy]) =>
@@ -27,13 +27,13 @@ function scrolled(page, selector, dx, dy) {
 	);
 }
 
-// What the page holds of a table, by the names of its columns.
+// The contents of a table of the page, by column name.
 function figuresOf(data, table) {
 	const { columns, rows } = data.tables[table];
 	return rows.map((row) => Object.fromEntries(columns.map((c, i) => [c, row[i] === undefined ? 0 : row[i]])));
 }
 
-// Rows that leave sight are used again, and say what they show.
+// Rows that leave the view are reused, with the labels of their new contents.
 async function smooth(page, data) {
 	const list = await scrolled(page, "#part-data .scroll", 0, 90),
 		names = figuresOf(data, "data").map((row) => data.tables.texts[row.name]);
@@ -73,7 +73,7 @@ async function smoothMatrix(page, data) {
 			? Number(label.split(": ")[1].replace(/ cycles.*|[^0-9]/g, "")) === bins.get(at) && text !== ""
 			: label.endsWith(": no references") && text === "";
 	let cells = await lookAgain(page, read);
-	// The words come when scrolling has stopped.
+	// Labels are set when scrolling has stopped.
 	for (let i = 0; i < 100 && !cells.every(right); i++) cells = await lookAgain(page, read);
 	check(
 		"each cell is that of its row and column",
@@ -82,7 +82,7 @@ async function smoothMatrix(page, data) {
 	);
 }
 
-// Columns beside those in sight are written when scrolling has stopped, or when they come into sight.
+// Columns next to the visible ones are filled when scrolling has stopped, or when they become visible.
 async function aside(open, data) {
 	const { page } = await open(pageFile + "#data", { viewport: { width: 390, height: 844 } });
 	const objects = Object.fromEntries(
@@ -113,7 +113,7 @@ async function lookAgain(page, read) {
 	return page.evaluate(read);
 }
 
-// What keeps the figures from being shown is said; a browser without the means for it is said to be too old.
+// The page says why figures cannot be shown; a browser without decompression is reported as too old.
 async function unreadable(open) {
 	const file = pageFile.replace(/[^/]*$/, "half.html"),
 		text = fs.readFileSync(new URL(pageFile), "utf8"),
@@ -122,7 +122,7 @@ async function unreadable(open) {
 	fs.writeFileSync(new URL(file), text.slice(0, begin + ((end - begin) >> 3) * 4) + text.slice(end));
 	const half = await open(file);
 	await half.page.waitForSelector("[role=alert]");
-	check("half a file is said to be one", (await half.text("[role=alert]")).includes("not whole"));
+	check("a truncated file is reported", (await half.text("[role=alert]")).includes("incomplete"));
 	const old = await open("about:blank");
 	old.origin = pageFile;
 	await old.page.addInitScript(() => delete window.DecompressionStream);

@@ -1,5 +1,5 @@
-// tests/browser/lib.js - opens pages in Chromium and keeps what must not happen: errors on the
-// console, exceptions, requests to anywhere but where the page came from.
+// tests/browser/lib.js - opens pages in Chromium and records what must not happen: errors on the
+// console, exceptions, requests to other origins.
 "use strict";
 const fs = require("fs");
 const path = require("path");
@@ -15,7 +15,7 @@ function browserPath() {
 
 let failures = 0;
 
-// One line a check: the expected output beside the test shows that all were made.
+// One line per check: the expected output of the test shows that all were made.
 function check(what, good, got) {
 	if (good) {
 		console.log("ok " + what);
@@ -86,7 +86,7 @@ async function run(test) {
 	process.exitCode = failures > 0 ? 1 : 0;
 }
 
-// Waits until something holds in the page. (Playwright's own way needs eval(), which the page's policy refuses.)
+// Waits until a condition holds in the page. (Playwright's own function needs eval(), which the page's policy refuses.)
 async function until(page, holds, argument) {
 	for (let i = 0; i < 600; i++) {
 		// A page that is just being left cannot answer.
@@ -100,13 +100,13 @@ function readJson(file) {
 	return JSON.parse(fs.readFileSync(file, "utf8"));
 }
 
-// The JSON of a page in a file, unpacked by other means than the page's own.
+// The JSON of a page in a file, decompressed independently of the page's code.
 function pageData(url) {
 	const [, type, text] = /<script type="application\/(\w+)" id="data">([^<]*)</.exec(fs.readFileSync(new URL(url), "utf8"));
 	return JSON.parse(type === "zlib" ? zlib.inflateSync(Buffer.from(text, "base64")) : text);
 }
 
-// As memspy's text has it: a number of events; of two as near, the even one.
+// A number of events as in memspy's text; halfway cases are rounded to even.
 function count(n) {
 	const units = "KMGTPE";
 	let unit = -1;
@@ -118,7 +118,7 @@ function count(n) {
 	const digits = n < 9.995 ? 2 : 1,
 		power = 10 ** digits,
 		low = Math.floor(n * power);
-	// Halves are what they are in binary: 0.25 is one, 0.15 is none.
+	// Halfway in binary: 0.25 is, 0.15 is not.
 	const half = (n * 8) % 1 === 0 && (n * power) % 1 === 0.5;
 	return (half && low % 2 === 0 ? (low / power).toFixed(digits) : n.toFixed(digits)) + units[unit];
 }

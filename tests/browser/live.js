@@ -1,5 +1,5 @@
-// tests/browser/live.js ADDRESS PID ROUNDS - a program (tests/programs/rounds.c) while it runs: its data and code in the
-// page, which grow; then it is ended, and the page leads to its run. What is written to ROUNDS is the program's input.
+// tests/browser/live.js ADDRESS PID ROUNDS - a running program (tests/programs/rounds.c): the page shows its data and code,
+// which grow; then the program ends, and the page links to its run. ROUNDS is the program's input.
 "use strict";
 const fs = require("fs");
 const { run, check, same, until } = require("./lib.js");
@@ -15,7 +15,7 @@ async function grow(page) {
 	await until(page, (text) => document.querySelector(".live-note").textContent !== text, before);
 }
 
-// Figures that cannot be drawn are not taken for a server that is gone, and the other way round; both pass.
+// Figures that cannot be drawn and a server that has gone are distinguished; the page recovers from both.
 async function troubles(visit) {
 	const { page } = visit,
 		says = (words) => until(page, (w) => document.querySelector(".live-note").textContent.includes(w), words),
@@ -23,13 +23,13 @@ async function troubles(visit) {
 	const broken = { report: { run: { wall_seconds: 0.5 }, totals: { references: { read: 1, write: 1 } } } };
 	await page.route(answers, (route) => route.fulfill({ contentType: "application/json", body: JSON.stringify(broken) }));
 	await says("could not be shown");
-	check("what cannot be drawn is a mistake, and told as one", visit.wrong.length > 0);
+	check("figures that cannot be drawn are reported as an error", visit.wrong.length > 0);
 	await page.unroute(answers);
 	await says("The program is running");
 	check("the next figures are drawn", await page.locator(CELL).isVisible());
 	await page.route(answers, (route) => route.abort());
 	await says("does not answer");
-	check("a server that is gone is told", true);
+	check("a server that has gone is reported", true);
 	await page.unroute(answers);
 	await says("The program is running");
 	check("and when it is back", await page.locator(CELL).isVisible());
@@ -53,7 +53,7 @@ run(async (open) => {
 	check("and code", codes.includes("walk"), codes);
 
 	await troubles(visit);
-	// What the reader has chosen stays when the figures grow.
+	// The user's selection is kept when the figures grow.
 	await page.selectOption("#metric", "references");
 	await page.click('button:has-text("Absolute")');
 	const cell = page.locator(CELL);

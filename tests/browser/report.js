@@ -1,5 +1,5 @@
-// tests/browser/report.js PAGE REPORT.json SHOW.json - a reader's way through a report of the stored
-// run matmul: everything that is shown is compared with what memspy prints of the same run.
+// tests/browser/report.js PAGE REPORT.json SHOW.json - a user's path through a report of the stored
+// run matmul: all figures are compared with those of the commands.
 "use strict";
 const { run, check, same, readJson, count } = require("./lib.js");
 const [pageFile, reportFile, showFile] = process.argv.slice(2);
@@ -20,7 +20,7 @@ async function overview(visit) {
 	);
 }
 
-// Rows by name, by one column, and as they were.
+// Rows sorted by name, by one column, and in the original order.
 async function sorting({ page }) {
 	const codes = () => page.locator(".matrix tbody tr:not(.rest) th").allInnerTexts(),
 		before = await codes();
@@ -33,7 +33,7 @@ async function sorting({ page }) {
 		const bins = report.bins.filter((b) => b.data === thing.name && before.includes(b.code));
 		const most = bins.sort((a, b) => b.stall_cycles - a.stall_cycles)[0].code;
 		same("code by " + thing.name, (await codes())[0], most);
-		same("and so it is said", await page.locator('.matrix th[aria-sort="descending"]').innerText(), thing.name);
+		same("and the order is announced", await page.locator('.matrix th[aria-sort="descending"]').innerText(), thing.name);
 	}
 	await page.keyboard.press("Enter"); // the button has kept the focus
 	await page.click(".matrix .sum button");
@@ -135,7 +135,7 @@ async function tables(visit) {
 	const refs = report.data.slice().sort((a, b) => both(b.references) - both(a.references))[0].name;
 	same("sorted by references", (await names())[0], refs);
 	same(
-		"and so it is said",
+		"and the order is announced",
 		await page.locator('#part-data th[aria-sort="descending"]').innerText(),
 		"References",
 	);
@@ -208,7 +208,7 @@ async function contrast(open) {
 	}
 }
 
-// A long name gives way, so that its figure beside it is in sight.
+// A long name is shortened, so that the figure next to it is visible.
 async function longNames(open) {
 	const { page } = await open(pageFile + "#data/0");
 	const over = await page.evaluate(() => {
@@ -219,7 +219,7 @@ async function longNames(open) {
 	check("a long name leaves room for its figure", over <= 0, over);
 }
 
-// The colours in the middle of some elements, as readers with this deficiency of sight see them.
+// The colours in the middle of some elements, as readers with this colour vision deficiency see them.
 async function coloursOf(page, selectors, deficiency, paint) {
 	const cdp = await page.context().newCDPSession(page);
 	await cdp.send("Emulation.setEmulatedVisionDeficiency", { type: deficiency });
@@ -252,7 +252,7 @@ function lightness([r, g, b]) {
 	return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b) + 0.05;
 }
 
-// Colours that stand beside each other differ in how light they are, so that all readers tell them apart.
+// Adjacent colours differ in lightness, so that all readers can distinguish them.
 async function colourBlind(open) {
 	for (const colorScheme of ["light", "dark"]) {
 		const paint = (await open("about:blank")).page,
@@ -283,7 +283,7 @@ async function colourBlind(open) {
 	}
 }
 
-// What would be cut off on paper: figures that are wider than their cells, or stand beside the page.
+// What would be cut off in print: figures that are wider than their cells, or outside the page.
 function cutOff() {
 	const cut = [];
 	for (const e of document.querySelectorAll(".part th, .part td, .part dd, .part p, .part svg")) {

@@ -1,5 +1,5 @@
-// tests/browser/sampled-sharing.js PAGE SHARING.json - what processors take away from each other, in the page of a sampled run:
-// intervals as memspy sharing --json has them, and what has none is said.
+// tests/browser/sampled-sharing.js PAGE SHARING.json - sharing in the page of a sampled run:
+// intervals equal those of memspy sharing --json, and the page says which figures have none.
 "use strict";
 const { run, check, same, readJson, count } = require("./lib.js");
 const [pageFile, sharingFile] = process.argv.slice(2);
@@ -39,11 +39,11 @@ run(async (open) => {
 		const line = await page.locator("#part-sharing .shared summary").first().innerText();
 		check(at + "a line of memory", line.includes("95 %: " + between(sharing.lines[0].intervals.misses)), line);
 		const note = await page.locator("#part-sharing .sampling-note summary").innerText();
-		check(at + "what has none is said", note.includes("Stall cycles") && note.includes("none"), note);
+		check(at + "figures without intervals are named", note.includes("Stall cycles") && note.includes("none"), note);
 		await page.locator("#part-sharing .shared summary").first().click();
 		const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 		check(at + "fits", wide <= 0, wide);
-		// Stall time has intervals, whoever answered.
+		// Stall time has intervals, whichever cache answered.
 		for (const part of ["code", "data"]) {
 			await page.goto(pageFile + "#" + part);
 			const why = await page.locator("#part-" + part + " .sampling-note summary").innerText();
@@ -54,7 +54,7 @@ run(async (open) => {
 		check(at + "details: likewise", details.includes("Sampled: false and true sharing"), details);
 		await page.goto(pageFile + "#threads");
 		const threads = await page.locator("#part-threads .sampling-note summary").innerText();
-		check(at + "threads: what has none is said", threads.includes("Waiting"), threads);
+		check(at + "threads: figures without intervals are named", threads.includes("Waiting"), threads);
 		const times = await page.evaluate(() => {
 			const page = JSON.parse(document.getElementById("data").textContent),
 				table = [...document.querySelectorAll("#part-threads .list table")].find((t) => t.caption.innerText === "Threads");

@@ -1,6 +1,6 @@
-// tests/browser/sampled.js PAGE REPORT.json LINES.json SHOW.json ESTIMATE - a page of a sampled run: every figure that has a 95 %
-// interval shows it, as memspy's JSON has it; of the others the page says that they have none. ESTIMATE is the same page, where
-// the number of all references is said to lie between half and twice what it is.
+// tests/browser/sampled.js PAGE REPORT.json LINES.json SHOW.json ESTIMATE - a page of a sampled run: every figure with a 95 %
+// interval shows it, equal to memspy's JSON; the page says which figures have none. ESTIMATE is the same page with
+// a range of all references from half to twice their number.
 "use strict";
 const { run, check, same, until, readJson, count } = require("./lib.js");
 const [pageFile, reportFile, linesFile, showFile, estimateFile] = process.argv.slice(2);
@@ -20,13 +20,13 @@ function between(bounds, text, unit = "") {
 const shares = (bounds, digits = 1) => between(bounds, (v) => (v * 100).toFixed(digits), "%");
 const counts = (bounds, times = 1) => between(bounds, (v) => count(Math.round(v * times))); // the page, too
 
-// Of names that only one entry has: two libraries may have a function of one name.
+// For names of one entry only: two libraries may have functions of the same name.
 function single(part, figures) {
 	const times = (name) => report[part].filter((e) => e.name === name).length;
 	return Object.fromEntries(Object.entries(figures).filter(([name]) => times(name) === 1));
 }
 
-// The cells of a list under a head, of the rows in sight: row name -> interval.
+// The visible cells of a list under a column header: row name -> interval.
 async function column(page, part, label) {
 	const all = await page.evaluate(
 		([id, head]) => {
@@ -76,7 +76,7 @@ async function lists(open) {
 		check(part + ": it is seen, and rows are no higher for it", look.shown && look.high <= 31, look);
 		for (const [label, key] of [["first", "first"], ["replaced", "replacement"]])
 			same(part + ": " + label, await column(page, part, label), wanted((i) => counts(i.levels[0].causes[key])));
-		check(part + ": what has none is said", (await page.locator("#part-" + part + " .sampling-note").textContent()).match(/(have|has) none/) !== null);
+		check(part + ": figures without intervals are named", (await page.locator("#part-" + part + " .sampling-note").textContent()).match(/(have|has) none/) !== null);
 	}
 }
 
@@ -93,7 +93,7 @@ async function matrix(open) {
 	const compare = async (what, text) => {
 		const got = await cells(),
 			wanted = {};
-		// Two libraries may have a function of one name.
+		// Two libraries may have functions of the same name.
 		for (const key of Object.keys(got)) if (report.bins.filter((b) => b.code + " with " + b.data === key).length > 1) delete got[key];
 		for (const b of report.bins) {
 			const key = b.code + " with " + b.data;
@@ -115,13 +115,13 @@ async function matrix(open) {
 	check("matrix: in words, too", /95 %: [0-9.]+/.test(label), label);
 	await page.selectOption("#metric", report.run.machine_levels[0].name + "_first");
 	await compare("shares of causes have none", () => "");
-	check("matrix: and so it is said", (await page.locator(".heat-legend").innerText()).includes("no intervals"));
+	check("matrix: and the legend says so", (await page.locator(".heat-legend").innerText()).includes("no intervals"));
 	await page.click('button:has-text("Absolute")');
 	await compare("numbers of a cause", (i) => counts(i.levels[0].causes.first));
-	check("matrix: and nothing is said", !(await page.locator(".heat-legend").innerText()).includes("no intervals"));
+	check("matrix: and the legend does not", !(await page.locator(".heat-legend").innerText()).includes("no intervals"));
 }
 
-// Who pushes whom out: in the matrix, in the list of places, and of one bin.
+// Evictions between data: in the matrix, in the list of places, and of one bin.
 async function evictions(open) {
 	const { page } = await open(pageFile + "#evictions"),
 		data = await page.evaluate(() => JSON.parse(document.getElementById("data").textContent).evictions),
@@ -202,7 +202,7 @@ async function details(open) {
 		bars = await page.evaluate(() =>
 			[...document.querySelector("#detail .level .replacers").querySelectorAll("td[data-between]")].map((c) => [c.innerText, c.dataset.between]),
 		);
-	same("details: who pushed it out", bars[0], [count(by.count), counts(by)]);
+	same("details: evictors", bars[0], [count(by.count), counts(by)]);
 	const why = await page.locator("#detail .level .causes").first().innerText();
 	check("details: causes", why.includes("95 %: " + counts(s.levels[0].causes.replacement)), why);
 	check("details: lines of source", (await page.locator("#detail td[data-between]").count()) > 0);
@@ -224,10 +224,10 @@ async function others(open) {
 	for (const part of ["overview", "matrix", "code", "data", "evictions", "source", "timeline", "threads"]) {
 		await page.goto(pageFile + "#" + part);
 		const note = await page.locator("#part-" + part + " .sampling-note").textContent();
-		check(part + ": sampled, and so it says", note.startsWith("Sampled: "), note);
+		check(part + ": labelled as sampled", note.startsWith("Sampled: "), note);
 		const summary = await page.locator("#part-" + part + " .sampling-note summary").innerText();
 		if (["overview", "matrix", "code", "data", "timeline", "threads"].includes(part))
-			check(part + ": what has no interval is said where it is seen", /no intervals|none/.test(summary), summary);
+			check(part + ": figures without intervals are named", /no intervals|none/.test(summary), summary);
 		const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 		check(part + ": fits a phone", wide <= 0, wide);
 	}
@@ -274,20 +274,20 @@ async function others(open) {
 	same("timeline: and in figures", cell, [rate(all[0]), rate(level.came_low[0]) + "\u2013" + rate(level.came_high[0])]);
 	await page.goto(pageFile + "#bin/0/0");
 	const without = await page.locator("#detail > p:has-text('Sampled: ')").innerText();
-	check("details: what has no interval is said", without.includes("for each of them") && !without.includes("stall time"), without);
+	check("details: figures without intervals are named", without.includes("per read and per write") && !without.includes("stall time"), without);
 	const aside = await page.evaluate(() => {
 		const tables = [...document.querySelectorAll("#detail .replacers table")];
 		return tables.map((t) => t.getBoundingClientRect().right);
 	});
-	check("details: who pushed it out fits a phone", aside.length > 0 && aside.every((right) => right <= 390), aside);
+	check("details: evictors fit a phone", aside.length > 0 && aside.every((right) => right <= 390), aside);
 }
 
-// Who pushes data out is named wherever a window has seen it.
+// Evictors are named if a window contains the eviction.
 async function pushers(open) {
 	const { page } = await open(pageFile + "#data");
 	await page.waitForSelector("#part-data tbody tr:not(.space)");
 	const shown = await page.evaluate(() => {
-		const at = [...document.querySelectorAll("#part-data thead th")].findIndex((th) => th.innerText.startsWith("Pushed out by"));
+		const at = [...document.querySelectorAll("#part-data thead th")].findIndex((th) => th.innerText.startsWith("Evicted by"));
 		return [...document.querySelectorAll("#part-data tbody tr:not(.space)")].map((tr) => [tr.cells[0].innerText, tr.cells[at].innerText]);
 	});
 	const first = report.run.machine_levels[0].name,
@@ -299,10 +299,10 @@ async function pushers(open) {
 		return by_them.length > 0 && !(named.length > 0 ? named : by_them).includes(by);
 	});
 	same("data: who pushes it out is named where it was seen", wrong, []);
-	check("data: some of it nobody saw", shown.some(([name]) => seen(name).includes("<not seen>")), shown);
+	check("data: some of it was evicted between windows", shown.some(([name]) => seen(name).includes("<not seen>")), shown);
 }
 
-// How far the number of all references may be off is in every count of them.
+// Every count of references includes the range of the number of all references.
 async function estimates(open) {
 	const { page } = await open(estimateFile);
 	const words = await page.locator("#part-overview section p:has-text('references')").first().innerText();
@@ -314,7 +314,7 @@ async function estimates(open) {
 		wanted = counts({ low: 0.5 * Number(share.low.toPrecision(6)), high: 2 * Number(share.high.toPrecision(6)) }, all);
 	same("estimate: references of code", got[code.name], wanted);
 	const note = await page.locator("#part-code .sampling-note").textContent();
-	check("estimate: and so it says", note.includes("how far the number of all references may be off"), note);
+	check("estimate: and the note says so", note.includes("include the range of the number of all references"), note);
 }
 
 run(async (open) => {

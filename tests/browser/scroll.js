@@ -1,5 +1,5 @@
-// tests/browser/scroll.js PAGE - how long a picture of a large page takes while it is scrolled: processor time of the
-// browser's main thread, as Chromium tells it. A measurement, not a test: run it by hand (docs/design/web.md).
+// tests/browser/scroll.js PAGE - processor time of the browser's main thread per frame
+// while a large page is scrolled, as Chromium reports it. A measurement, not a test: run it by hand (docs/design/web.md).
 "use strict";
 const { browserPath, chromium } = require("./lib.js");
 const [pageFile] = process.argv.slice(2);
@@ -10,7 +10,7 @@ async function metrics(cdp) {
 	return Object.fromEntries(metrics.map((m) => [m.name, m.value]));
 }
 
-// The same step before each picture.
+// The same step before each frame.
 function scroll([selector, dx, dy, frames]) {
 	return new Promise((done) => {
 		const s = document.querySelector(selector);

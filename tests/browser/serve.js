@@ -1,4 +1,4 @@
-// tests/browser/serve.js ADDRESS OTHER - the served pages, and a page from elsewhere that knows the address.
+// tests/browser/serve.js ADDRESS OTHER - the served pages, and a page of another origin that knows the address.
 "use strict";
 const { run, check, same, until } = require("./lib.js");
 const [address, other] = process.argv.slice(2);
@@ -16,11 +16,11 @@ async function runs(open) {
 	await page.click('a:has-text("All runs")');
 	await page.waitForSelector("tbody th");
 	await page.goto(address + "run/77");
-	check("a run that is not there is told", (await visit.text(".warning")).includes("there is no run @77"));
+	check("a run that does not exist is reported", (await visit.text(".warning")).includes("there is no run @77"));
 	visit.wrong.length = 0; // the browser itself notes the status 404
 }
 
-// The stored run beside a copy of it whose misses on Matrix.Y are a tenth.
+// The stored run and a copy of it with a tenth of the misses on Matrix.Y.
 async function diff(open) {
 	const visit = await open(address),
 		{ page } = visit;
@@ -29,23 +29,23 @@ async function diff(open) {
 	await page.click('a:has-text("Compare run @1 with run @2")');
 	await page.waitForSelector("#metric");
 	const rows = (await page.locator("tbody tr").allInnerTexts()).map((t) => t.split("\t").map((w) => w.trim()));
-	const told = JSON.parse(require("fs").readFileSync("diff.json", "utf8"));
-	const bin = rows.find((r) => r[0] === told.bins[0].name);
+	const expected = JSON.parse(require("fs").readFileSync("diff.json", "utf8"));
+	const bin = rows.find((r) => r[0] === expected.bins[0].name);
 	check(
 		"the largest change is that of memspy diff --json",
 		bin !== undefined &&
 			bin[3].includes("\u25bc") &&
-			bin[4] === "\u2212" + (-100 * told.bins[0].metrics.stall.relative).toFixed(1) + "%",
+			bin[4] === "\u2212" + (-100 * expected.bins[0].metrics.stall.relative).toFixed(1) + "%",
 		bin,
 	);
 	check(
 		"what differs is remarked",
-		(await page.locator(".warning").allTextContents()).join("") === told.remarks.join(""),
-		told.remarks,
+		(await page.locator(".warning").allTextContents()).join("") === expected.remarks.join(""),
+		expected.remarks,
 	);
 }
 
-// A name given through the page is that of every command; and it can be taken back.
+// A name given through the page applies to all commands, and can be removed.
 async function rename(open) {
 	const visit = await open(address + "run/1#data/0"),
 		{ page } = visit;
@@ -82,7 +82,7 @@ async function rename(open) {
 	same("and taken back", await visit.text("#detail h2"), before);
 }
 
-// Two data under one name are one, in the page and in the shell.
+// Two data structures with one name are combined, in the page and in the shell.
 async function combine(open) {
 	const visit = await open(address + "run/1#data"),
 		{ page } = visit;
@@ -130,7 +130,7 @@ async function combine(open) {
 	await until(page, () => document.body.innerText.includes("There are none"));
 }
 
-// Presses Tab until what has the focus answers to this.
+// Presses Tab until the element with the focus matches.
 async function tabTo(page, selector) {
 	for (let i = 0; i < 80; i++) {
 		if (await page.evaluate((wanted) => document.activeElement.matches(wanted), selector)) return true;
@@ -172,7 +172,7 @@ async function keyboard(open) {
 	check("renamed and taken back by keys alone", true);
 }
 
-// A run that comes while the list is looked at is there soon, and what the reader has chosen stays.
+// A new run appears in the list soon, and the user's selection is kept.
 async function arrivals(open) {
 	const { page } = await open(address);
 	await page.waitForSelector("tbody th");
@@ -195,7 +195,7 @@ async function arrivals(open) {
 	check("and one that goes is not", true);
 }
 
-// On a phone, runs are chosen for comparing without scrolling aside.
+// On a phone, runs can be selected for comparison without horizontal scrolling.
 async function phone(open) {
 	const { page } = await open(address, { viewport: { width: 390, height: 844 } });
 	const box = await page.locator('[aria-label="Compare run @1"]').boundingBox();
@@ -213,7 +213,7 @@ async function phone(open) {
 	}
 }
 
-// Another origin has the whole address and tries everything that pages can.
+// Another origin has the whole address and tries everything that pages can do.
 async function stranger(open) {
 	const visit = await open(other),
 		{ page } = visit;

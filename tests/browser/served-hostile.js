@@ -1,4 +1,4 @@
-// tests/browser/served-hostile.js ADDRESS PAGE... - served pages whose names would like to be markup, script, or read backwards.
+// tests/browser/served-hostile.js ADDRESS PAGE... - served pages with names that contain markup, scripts, or characters that reverse text.
 "use strict";
 const { run, check, same, until } = require("./lib.js");
 const [address, ...pages] = process.argv.slice(2);
@@ -15,7 +15,7 @@ run(async (open) => {
 			text: document.body.textContent.includes("window.broken="),
 			shown: document.body.textContent.includes("\u27e8U+202E\u27e9"),
 		}));
-		// Rules are shown as their file has them: with escapes of its own.
+		// Rules are shown as in their file, with its own escapes.
 		const wanted = { ran: false, made: 0, turned: false, text: true, shown: path !== "rules" };
 		same(what + ": names are text", found, wanted);
 	}
