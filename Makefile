@@ -3,8 +3,8 @@
 #   make            build everything into build/
 #   make test       install what is missing, build, run every test   (SAN=address,undefined  SAN=thread  TINY=1)
 #   make bench      memspy and its peers side by side, the engine, sampling     (BENCH='--rounds 5 --only gzip', for the peers)
-#   make accuracy   sampled runs beside whole ones: writes docs/accuracy/     (ACCURACY='--only "triad|join"')
-#   make pmu-study  what hardware monitors would have told: writes docs/accuracy/ (PMU_STUDY='--only triad')
+#   make accuracy   compares sampled runs with whole ones: writes docs/accuracy/     (ACCURACY='--only "triad|join"')
+#   make pmu-study  accuracy of simulated hardware monitors: writes docs/accuracy/ (PMU_STUDY='--only triad')
 #   make bench-sampled   of these only what sampling costs a program that runs natively in between
 #   make bench-scale   very large programs: how time and memory grow
 #   make soak       programs natively and in random modes of memspy, ten minutes   (SOAK_SECONDS=60  SOAK='--only git')

@@ -5,7 +5,7 @@
  *
  * It is memspy, but for the two functions by which a replay reads its trace (the linker's --wrap):
  * a stretch from the middle of the trace, in which there are executions and nothing else, comes as
- * often as makes so many millions of references, between what stands before and behind it. The
+ * often as makes so many millions of references, between the chunks before and after it. The
  * stretch is decompressed once; all that is done with its words is done each time.
  */
 #include <stdbool.h>
@@ -113,11 +113,11 @@ uint64_t __wrap_ms_trace_chunks(const struct ms_trace *trace)
 int __wrap_ms_trace_read(struct ms_trace *trace, uint64_t k, uint64_t *words, size_t *n,
 			 struct ms_err *err)
 {
-	uint64_t behind = again.first + again.chunks * (1 + again.times);
+	uint64_t after = again.first + again.chunks * (1 + again.times);
 
 	if (again.chunks == 0 || k < again.first)
 		return __real_ms_trace_read(trace, k, words, n, err);
-	if (k >= behind)
+	if (k >= after)
 		return __real_ms_trace_read(trace, k - again.times * again.chunks, words, n, err);
 	uint64_t i = (k - again.first) % again.chunks;
 	*n = again.lengths[i];

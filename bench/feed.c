@@ -71,10 +71,10 @@ static void copy_index(const struct feed *f, uint32_t k)
 {
 	const struct ms_wire_index *from = ms_stream_ring_index(f->from, k);
 	struct ms_wire_index *to = (struct ms_wire_index *)ms_stream_ring_index(f->to, k);
-	uint32_t told = from->count < MS_WIRE_INDEXED ? from->count : MS_WIRE_INDEXED;
+	uint32_t indexed = from->count < MS_WIRE_INDEXED ? from->count : MS_WIRE_INDEXED;
 
 	to->count = from->count;
-	memcpy(to->at, from->at, told * sizeof(*to->at));
+	memcpy(to->at, from->at, indexed * sizeof(*to->at));
 }
 
 static void *run_feeder(void *arg)

@@ -31,7 +31,7 @@ struct feed {
 /* At most MS_MOST_FEEDERS. */
 int feed_start(struct feed *feed, const struct ms_stream_ring *from, struct ms_stream_ring *to,
 	       unsigned feeders, struct ms_err *err);
-/* Waits until all is written, and its end is told. */
+/* Waits until all is written, and its end is recorded. */
 void feed_join(struct feed *feed);
 
 #endif

@@ -63,7 +63,7 @@ function row(p, i, text, four) {
 	}
 }
 
-# How many programs have figures; what they come to is told.
+# How many programs have figures; prints their mean.
 function sum_up(tool, what, i, c, sum, n, worst, worst_of) {
 	for (i = 1; i <= programs; i++) {
 		c = cost(order[i], tool)
@@ -83,7 +83,7 @@ function foot(i, n, bad) {
 			far(order[i], "memspy") || far(order[i], "memspy4")
 	n = sum_up("memspy", "")
 	sum_up("memspy-n", "natively, ")
-	print "Counted: " n + 0 " of " programs " programs" (n < programs ? "; the others are told above" : "")
+	print "Counted: " n + 0 " of " programs " programs" (n < programs ? "; the others are listed above" : "")
 	return bad > 0
 }
 

@@ -88,7 +88,7 @@ function row(p, i, line, r) {
 	compare(p)
 }
 
-function foot(i, k, r, sum, n, worst, worst_of, line, told) {
+function foot(i, k, r, sum, n, worst, worst_of, line, worst_list) {
 	line = sprintf("%-63s", "geometric mean")
 	for (k = 1; k <= ratios; k++) {
 		sum[k] = n[k] = 0
@@ -102,15 +102,15 @@ function foot(i, k, r, sum, n, worst, worst_of, line, told) {
 	print line
 	for (k = 1; k <= ratios; k++)
 		if (n[k] > 0)
-			told = told sprintf("%s %.2f %s (%s)", told == "" ? "worst:" : ",", \
+			worst_list = worst_list sprintf("%s %.2f %s (%s)", worst_list == "" ? "worst:" : ",", \
 				worst[k], ratio_at[k], worst_of[k])
-	if (told != "")
-		print told
+	if (worst_list != "")
+		print worst_list
 	print "Counted: " n[1] " of " programs " programs" \
-		(n[1] < programs ? "; the others are told above" : "")
+		(n[1] < programs ? "; the others are listed above" : "")
 }
 
-# memspy failed, or counted what nobody else did.
+# memspy failed, or counted other references than the other tools.
 function bad(i, n) {
 	for (i = 1; i <= programs; i++)
 		n += (order[i], "memspy") in failed || (order[i], "memspy-n") in failed || \
