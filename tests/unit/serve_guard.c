@@ -1,4 +1,4 @@
-/* Who may ask memspy serve what, which pages there are, and what forms hold. */
+/* Which requests memspy serve accepts, which pages there are, and what forms contain. */
 #include "serve/guard.h"
 
 #include <setjmp.h>
@@ -12,6 +12,7 @@
 
 #define TOKEN "0123456789abcdef0123456789abcdef"
 #define HOST  "127.0.0.1:8377"
+#define AT    __LINE__
 
 static struct ms_serve_guard guard(void)
 {
@@ -21,91 +22,146 @@ static struct ms_serve_guard guard(void)
 	return g;
 }
 
-static void requests(void **state)
+struct request_case {
+	int line;
+	struct ms_serve_request r;
+	unsigned status;
+	const char *rest;
+};
+
+/* The client has the address. */
+static const struct request_case with_address[] = {
+	{ AT, { "GET", "/" TOKEN "/", HOST, NULL, NULL, NULL, false }, 0, "" },
+	{ AT, { "GET", "/" TOKEN, HOST, NULL, "none", NULL, false }, 0, "" },
+	{ AT, { "HEAD", "/" TOKEN "/run/3", HOST, NULL, "same-origin", NULL, false }, 0, "run/3" },
+	{ AT,
+	  { "GET", "/" TOKEN "/run/3", "localhost:8377", NULL, NULL, NULL, false },
+	  0,
+	  "run/3" },
+	{ AT, { "GET", "/" TOKEN "/x", "LOCALHOST:8377", NULL, NULL, NULL, false }, 0, "x" },
+};
+
+/* Without the token, or with a part of it. */
+static const struct request_case without_token[] = {
+	{ AT, { "GET", "/", HOST, NULL, NULL, NULL, false }, 404, NULL },
+	{ AT, { "GET", "", HOST, NULL, NULL, NULL, false }, 404, NULL },
+	{ AT, { "GET", NULL, HOST, NULL, NULL, NULL, false }, 404, NULL },
+	{ AT,
+	  { "GET", "/0123456789abcdef0123456789abcde", HOST, NULL, NULL, NULL, false },
+	  404,
+	  NULL },
+	{ AT, { "GET", "/" TOKEN "0", HOST, NULL, NULL, NULL, false }, 404, NULL },
+	{ AT,
+	  { "GET", "/0123456789abcdef0123456789abcdee/", HOST, NULL, NULL, NULL, false },
+	  404,
+	  NULL },
+	{ AT,
+	  { "GET", "/0123456789ABCDEF0123456789ABCDEF/", HOST, NULL, NULL, NULL, false },
+	  404,
+	  NULL },
+};
+
+/* By another host name: DNS rebinding resolves the name of a foreign page to this machine. */
+static const struct request_case other_host[] = {
+	{ AT, { "GET", "/" TOKEN "/", "evil.example:8377", NULL, NULL, NULL, false }, 403, NULL },
+	{ AT, { "GET", "/" TOKEN "/", "127.0.0.1", NULL, NULL, NULL, false }, 403, NULL },
+	{ AT, { "GET", "/" TOKEN "/", "127.0.0.1:8378", NULL, NULL, NULL, false }, 403, NULL },
+	{ AT,
+	  { "GET", "/" TOKEN "/", "127.0.0.1:8377.evil.example", NULL, NULL, NULL, false },
+	  403,
+	  NULL },
+	{ AT, { "GET", "/" TOKEN "/", "", NULL, NULL, NULL, false }, 403, NULL },
+	{ AT, { "GET", "/" TOKEN "/", NULL, NULL, NULL, NULL, false }, 403, NULL },
+};
+
+/* From another page. */
+static const struct request_case other_page[] = {
+	{ AT, { "GET", "/" TOKEN "/", HOST, "http://evil.example", NULL, NULL, false }, 403, NULL },
+	{ AT, { "GET", "/" TOKEN "/", HOST, "https://" HOST, NULL, NULL, false }, 403, NULL },
+	{ AT, { "GET", "/" TOKEN "/", HOST, "null", NULL, NULL, false }, 403, NULL },
+	{ AT, { "GET", "/" TOKEN "/", HOST, NULL, "cross-site", NULL, false }, 403, NULL },
+	{ AT, { "GET", "/" TOKEN "/", HOST, NULL, "same-site", NULL, false }, 403, NULL },
+	{ AT, { "GET", "/" TOKEN "/", HOST, "http://" HOST, "same-origin", NULL, false }, 0, "" },
+};
+
+/* Requests that change something. */
+static const struct request_case changes[] = {
+	{ AT,
+	  { "POST", "/" TOKEN "/rules", HOST, "http://" HOST, "same-origin", "1", false },
+	  0,
+	  "rules" },
+	{ AT,
+	  { "POST", "/" TOKEN "/rules", HOST, "http://" HOST, "same-origin", NULL, false },
+	  403,
+	  NULL },
+	{ AT, { "POST", "/" TOKEN "/rules", HOST, NULL, NULL, "1", false }, 403, NULL },
+	{ AT,
+	  { "POST", "/" TOKEN "/rules", HOST, "http://evil.example", NULL, "1", false },
+	  403,
+	  NULL },
+	{ AT, { "DELETE", "/" TOKEN "/run/3", HOST, NULL, NULL, NULL, false }, 405, NULL },
+	{ AT, { "", "/" TOKEN "/", HOST, NULL, NULL, NULL, false }, 405, NULL },
+	{ AT, { NULL, "/" TOKEN "/", HOST, NULL, NULL, NULL, false }, 405, NULL },
+};
+
+/* Two Host headers, or two lengths of the body. */
+static const struct request_case ambiguous[] = {
+	{ AT, { "GET", "/" TOKEN "/", HOST, NULL, NULL, NULL, true }, 400, NULL },
+	{ AT, { "GET", "/" TOKEN "/", "evil.example", NULL, NULL, NULL, true }, 400, NULL },
+};
+
+static void expect_answers(const struct request_case *cases, size_t n)
 {
-	static const struct {
-		struct ms_serve_request r;
-		unsigned status;
-		const char *rest;
-	} cases[] = {
-		/* who was given the address */
-		{ { "GET", "/" TOKEN "/", HOST, NULL, NULL, NULL, false }, 0, "" },
-		{ { "GET", "/" TOKEN, HOST, NULL, "none", NULL, false }, 0, "" },
-		{ { "HEAD", "/" TOKEN "/run/3", HOST, NULL, "same-origin", NULL, false },
-		  0,
-		  "run/3" },
-		{ { "GET", "/" TOKEN "/run/3", "localhost:8377", NULL, NULL, NULL, false },
-		  0,
-		  "run/3" },
-		{ { "GET", "/" TOKEN "/x", "LOCALHOST:8377", NULL, NULL, NULL, false }, 0, "x" },
-		/* without the token, or with a part of it */
-		{ { "GET", "/", HOST, NULL, NULL, NULL, false }, 404, NULL },
-		{ { "GET", "", HOST, NULL, NULL, NULL, false }, 404, NULL },
-		{ { "GET", NULL, HOST, NULL, NULL, NULL, false }, 404, NULL },
-		{ { "GET", "/0123456789abcdef0123456789abcde", HOST, NULL, NULL, NULL, false },
-		  404,
-		  NULL },
-		{ { "GET", "/" TOKEN "0", HOST, NULL, NULL, NULL, false }, 404, NULL },
-		{ { "GET", "/0123456789abcdef0123456789abcdee/", HOST, NULL, NULL, NULL, false },
-		  404,
-		  NULL },
-		{ { "GET", "/0123456789ABCDEF0123456789ABCDEF/", HOST, NULL, NULL, NULL, false },
-		  404,
-		  NULL },
-		/* under another name: a page whose name was made to mean this machine */
-		{ { "GET", "/" TOKEN "/", "evil.example:8377", NULL, NULL, NULL, false },
-		  403,
-		  NULL },
-		{ { "GET", "/" TOKEN "/", "127.0.0.1", NULL, NULL, NULL, false }, 403, NULL },
-		{ { "GET", "/" TOKEN "/", "127.0.0.1:8378", NULL, NULL, NULL, false }, 403, NULL },
-		{ { "GET", "/" TOKEN "/", "127.0.0.1:8377.evil.example", NULL, NULL, NULL, false },
-		  403,
-		  NULL },
-		{ { "GET", "/" TOKEN "/", "", NULL, NULL, NULL, false }, 403, NULL },
-		{ { "GET", "/" TOKEN "/", NULL, NULL, NULL, NULL, false }, 403, NULL },
-		/* from another page */
-		{ { "GET", "/" TOKEN "/", HOST, "http://evil.example", NULL, NULL, false },
-		  403,
-		  NULL },
-		{ { "GET", "/" TOKEN "/", HOST, "https://" HOST, NULL, NULL, false }, 403, NULL },
-		{ { "GET", "/" TOKEN "/", HOST, "null", NULL, NULL, false }, 403, NULL },
-		{ { "GET", "/" TOKEN "/", HOST, NULL, "cross-site", NULL, false }, 403, NULL },
-		{ { "GET", "/" TOKEN "/", HOST, NULL, "same-site", NULL, false }, 403, NULL },
-		{ { "GET", "/" TOKEN "/", HOST, "http://" HOST, "same-origin", NULL, false },
-		  0,
-		  "" },
-		/* what changes something */
-		{ { "POST", "/" TOKEN "/rules", HOST, "http://" HOST, "same-origin", "1", false },
-		  0,
-		  "rules" },
-		{ { "POST", "/" TOKEN "/rules", HOST, "http://" HOST, "same-origin", NULL, false },
-		  403,
-		  NULL },
-		{ { "POST", "/" TOKEN "/rules", HOST, NULL, NULL, "1", false }, 403, NULL },
-		{ { "POST", "/" TOKEN "/rules", HOST, "http://evil.example", NULL, "1", false },
-		  403,
-		  NULL },
-		{ { "DELETE", "/" TOKEN "/run/3", HOST, NULL, NULL, NULL, false }, 405, NULL },
-		{ { "", "/" TOKEN "/", HOST, NULL, NULL, NULL, false }, 405, NULL },
-		{ { NULL, "/" TOKEN "/", HOST, NULL, NULL, NULL, false }, 405, NULL },
-		/* two Host headers, or two lengths of the body */
-		{ { "GET", "/" TOKEN "/", HOST, NULL, NULL, NULL, true }, 400, NULL },
-		{ { "GET", "/" TOKEN "/", "evil.example", NULL, NULL, NULL, true }, 400, NULL },
-	};
 	struct ms_serve_guard g = guard();
 
-	(void)state;
-	for (size_t i = 0; i < MS_COUNT(cases); i++) {
+	for (size_t i = 0; i < n; i++) {
 		const char *rest = NULL, *why = NULL;
 		unsigned status = ms_serve_guard_check(&g, &cases[i].r, &rest, &why);
 
 		if (status != cases[i].status)
-			fail_msg("case %zu: status %u, expected %u", i, status, cases[i].status);
+			fail_msg("line %d: status %u, expected %u", cases[i].line, status,
+				 cases[i].status);
 		if (status == 0)
 			assert_string_equal(rest, cases[i].rest);
 		else
 			assert_true(why != NULL && why[0] != '\0');
 	}
+}
+
+static void accepts_requests_with_the_address(void **state)
+{
+	(void)state;
+	expect_answers(with_address, MS_COUNT(with_address));
+}
+
+static void refuses_requests_without_the_token(void **state)
+{
+	(void)state;
+	expect_answers(without_token, MS_COUNT(without_token));
+}
+
+static void refuses_other_host_names(void **state)
+{
+	(void)state;
+	expect_answers(other_host, MS_COUNT(other_host));
+}
+
+static void refuses_requests_of_other_pages(void **state)
+{
+	(void)state;
+	expect_answers(other_page, MS_COUNT(other_page));
+}
+
+static void changes_need_origin_and_header(void **state)
+{
+	(void)state;
+	expect_answers(changes, MS_COUNT(changes));
+}
+
+static void refuses_ambiguous_requests(void **state)
+{
+	(void)state;
+	expect_answers(ambiguous, MS_COUNT(ambiguous));
 }
 
 /* The entry opens with its own token, from any page, and leads nowhere else. */
@@ -166,56 +222,56 @@ static void addresses(void **state)
 	assert_string_not_equal(a, b);
 }
 
+static const struct {
+	const char *path;
+	enum ms_serve_route_kind kind;
+	int64_t run, other;
+} route_cases[] = {
+	{ "", MS_ROUTE_RUNS, 0, 0 },
+	{ "run/3", MS_ROUTE_RUN, 3, 0 },
+	{ "run/999999999999999999", MS_ROUTE_RUN, 999999999999999999, 0 },
+	{ "diff/3/14", MS_ROUTE_DIFF, 3, 14 },
+	{ "rules", MS_ROUTE_RULES, 0, 0 },
+	{ "live.json", MS_ROUTE_LIVE_JSON, 0, 0 },
+	{ "runs.json", MS_ROUTE_RUNS_JSON, 0, 0 },
+	{ "live/123", MS_ROUTE_LIVE, 123, 0 },
+	{ "live/123.json", MS_ROUTE_LIVE_RUN, 123, 0 },
+	{ "live/", MS_ROUTE_NONE, 0, 0 },
+	{ "live/0.json", MS_ROUTE_NONE, 0, 0 },
+	{ "live/123.run", MS_ROUTE_NONE, 0, 0 },
+	{ "live/123.json.run", MS_ROUTE_NONE, 0, 0 },
+	{ "live/123/.json", MS_ROUTE_NONE, 0, 0 },
+	{ "live/../123", MS_ROUTE_NONE, 0, 0 },
+	{ "run/3.json", MS_ROUTE_NONE, 0, 0 },
+	{ "run", MS_ROUTE_NONE, 0, 0 },
+	{ "run/", MS_ROUTE_NONE, 0, 0 },
+	{ "run/0", MS_ROUTE_NONE, 0, 0 },
+	{ "run/-1", MS_ROUTE_NONE, 0, 0 },
+	{ "run/3/", MS_ROUTE_NONE, 0, 0 },
+	{ "run/3x", MS_ROUTE_NONE, 0, 0 },
+	{ "run/ 3", MS_ROUTE_NONE, 0, 0 },
+	{ "run/9999999999999999999", MS_ROUTE_NONE, 0, 0 },
+	{ "diff/3", MS_ROUTE_NONE, 0, 0 },
+	{ "diff/3/", MS_ROUTE_NONE, 0, 0 },
+	{ "diff/3/4/5", MS_ROUTE_NONE, 0, 0 },
+	{ "../../etc/passwd", MS_ROUTE_NONE, 0, 0 },
+	{ "run/../3", MS_ROUTE_NONE, 0, 0 },
+	{ "/etc/passwd", MS_ROUTE_NONE, 0, 0 },
+	{ "memspy.db", MS_ROUTE_NONE, 0, 0 },
+};
+
 static void routes(void **state)
 {
-	static const struct {
-		const char *path;
-		enum ms_serve_route_kind kind;
-		int64_t run, other;
-	} cases[] = {
-		{ "", MS_ROUTE_RUNS, 0, 0 },
-		{ "run/3", MS_ROUTE_RUN, 3, 0 },
-		{ "run/999999999999999999", MS_ROUTE_RUN, 999999999999999999, 0 },
-		{ "diff/3/14", MS_ROUTE_DIFF, 3, 14 },
-		{ "rules", MS_ROUTE_RULES, 0, 0 },
-		{ "live.json", MS_ROUTE_LIVE_JSON, 0, 0 },
-		{ "runs.json", MS_ROUTE_RUNS_JSON, 0, 0 },
-		{ "live/123", MS_ROUTE_LIVE, 123, 0 },
-		{ "live/123.json", MS_ROUTE_LIVE_RUN, 123, 0 },
-		{ "live/", MS_ROUTE_NONE, 0, 0 },
-		{ "live/0.json", MS_ROUTE_NONE, 0, 0 },
-		{ "live/123.run", MS_ROUTE_NONE, 0, 0 },
-		{ "live/123.json.run", MS_ROUTE_NONE, 0, 0 },
-		{ "live/123/.json", MS_ROUTE_NONE, 0, 0 },
-		{ "live/../123", MS_ROUTE_NONE, 0, 0 },
-		{ "run/3.json", MS_ROUTE_NONE, 0, 0 },
-		{ "run", MS_ROUTE_NONE, 0, 0 },
-		{ "run/", MS_ROUTE_NONE, 0, 0 },
-		{ "run/0", MS_ROUTE_NONE, 0, 0 },
-		{ "run/-1", MS_ROUTE_NONE, 0, 0 },
-		{ "run/3/", MS_ROUTE_NONE, 0, 0 },
-		{ "run/3x", MS_ROUTE_NONE, 0, 0 },
-		{ "run/ 3", MS_ROUTE_NONE, 0, 0 },
-		{ "run/9999999999999999999", MS_ROUTE_NONE, 0, 0 },
-		{ "diff/3", MS_ROUTE_NONE, 0, 0 },
-		{ "diff/3/", MS_ROUTE_NONE, 0, 0 },
-		{ "diff/3/4/5", MS_ROUTE_NONE, 0, 0 },
-		{ "../../etc/passwd", MS_ROUTE_NONE, 0, 0 },
-		{ "run/../3", MS_ROUTE_NONE, 0, 0 },
-		{ "/etc/passwd", MS_ROUTE_NONE, 0, 0 },
-		{ "memspy.db", MS_ROUTE_NONE, 0, 0 },
-	};
-
 	(void)state;
-	for (size_t i = 0; i < MS_COUNT(cases); i++) {
-		struct ms_serve_route route = ms_serve_route_of(cases[i].path);
+	for (size_t i = 0; i < MS_COUNT(route_cases); i++) {
+		struct ms_serve_route route = ms_serve_route_of(route_cases[i].path);
 
-		if (route.kind != cases[i].kind)
-			fail_msg("'%s' is %d, expected %d", cases[i].path, (int)route.kind,
-				 (int)cases[i].kind);
+		if (route.kind != route_cases[i].kind)
+			fail_msg("'%s' is %d, expected %d", route_cases[i].path, (int)route.kind,
+				 (int)route_cases[i].kind);
 		if (route.kind != MS_ROUTE_NONE) {
-			assert_int_equal(route.run, cases[i].run);
-			assert_int_equal(route.other, cases[i].other);
+			assert_int_equal(route.run, route_cases[i].run);
+			assert_int_equal(route.other, route_cases[i].other);
 		}
 	}
 }
@@ -255,8 +311,16 @@ static void forms(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(requests), cmocka_unit_test(entries), cmocka_unit_test(addresses),
-		cmocka_unit_test(routes),   cmocka_unit_test(forms),
+		cmocka_unit_test(accepts_requests_with_the_address),
+		cmocka_unit_test(refuses_requests_without_the_token),
+		cmocka_unit_test(refuses_other_host_names),
+		cmocka_unit_test(refuses_requests_of_other_pages),
+		cmocka_unit_test(changes_need_origin_and_header),
+		cmocka_unit_test(refuses_ambiguous_requests),
+		cmocka_unit_test(entries),
+		cmocka_unit_test(addresses),
+		cmocka_unit_test(routes),
+		cmocka_unit_test(forms),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
