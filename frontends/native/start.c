@@ -222,7 +222,7 @@ static bool attach(struct ms_thread *t, bool (*attach_lane)(int fd, struct ms_th
 		ms_sys(SYS_close, ms_config.log_fd, 0, 0, 0, 0, 0);
 	}
 	if (!attached)
-		ms_say("memspy: the stream is not one that this front-end knows");
+		ms_say("memspy: the stream has a version that this front-end does not support");
 	return attached;
 }
 

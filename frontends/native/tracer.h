@@ -93,13 +93,13 @@ uint64_t ms_tracer_restarts(void);
 void *ms_tracer_near(uint64_t bytes);
 
 /* Why windows ended. */
-#define MS_TRACER_ENDS(X)                                                  \
-	X(ASKED, "it was asked for")                                       \
-	X(CODE, "code that restarts, or a jump to where there is none")    \
-	X(INSTRUCTION, "an instruction that the translator does not know") \
-	X(SEGMENT, "the program uses a register that is ours")             \
-	X(FULL, "the code cache is full")                                  \
-	X(FAULT, "a fault that ends the program")                          \
+#define MS_TRACER_ENDS(X)                                                     \
+	X(ASKED, "it was asked for")                                          \
+	X(CODE, "code that restarts, or a jump to where there is none")       \
+	X(INSTRUCTION, "an instruction that the translator does not support") \
+	X(SEGMENT, "the program uses a register that is ours")                \
+	X(FULL, "the code cache is full")                                     \
+	X(FAULT, "a fault that ends the program")                             \
 	X(OWN, "it had opened below a function of memspy's")
 
 enum ms_tracer_end {

@@ -60,7 +60,7 @@ static void report_outcome(const struct ms_rules *rules, const struct ms_rules_o
 			ms_rules_is_for(&rules->at.at[i], run->program);
 	if (idle > 0)
 		fprintf(stderr,
-			"memspy: %zu rule%s nothing in this run; `memspy rules` tells which\n",
+			"memspy: %zu rule%s nothing in this run; `memspy rules` shows which\n",
 			idle, idle == 1 ? " matches" : "s match");
 }
 

@@ -7,7 +7,7 @@
 /* As printed after "it ran unseen: ". */
 static const char *const reasons[MS_WIRE_UNTRACED_REASONS] = {
 	[MS_WIRE_UNTRACED_CODE] = "code that restarts, or a jump to where there is none",
-	[MS_WIRE_UNTRACED_INSTRUCTION] = "an instruction that the translator does not know",
+	[MS_WIRE_UNTRACED_INSTRUCTION] = "an instruction that the translator does not support",
 	[MS_WIRE_UNTRACED_REGISTER] = "it uses a register that is memspy's",
 	[MS_WIRE_UNTRACED_CACHE] = "the cache of translated code was full",
 	[MS_WIRE_UNTRACED_FAULT] = "a fault that ends the program",

@@ -12,8 +12,8 @@ static int bind_window(struct collector *c, struct ms_wire_window *sum,
 		       ? MS_OK
 		       : ms_fail(err, MS_EFORMAT,
 				 "stream: it has windows of a sampled program, expected "
-				 "all of it. Say --sample, --window and --sample-sets "
-				 "as when the trace was made: older traces do not tell");
+				 "all of it. Pass --sample, --window and --sample-sets "
+				 "as when the trace was made: older traces do not contain them");
 }
 
 /* Adds the gap before a window; some of its references may have been counted. */

@@ -63,7 +63,7 @@ void ms_hardware_take_perf(struct worker *w, const struct ms_perf_sample *s)
 		sample.reason = "of operations that are no memory references";
 	} else if (s->address == 0) {
 		sample.address = MS_HW_NO_ADDRESS;
-		sample.reason = "the hardware told no address";
+		sample.reason = "the hardware recorded no address";
 	}
 	ms_hardware_take(w, &sample);
 }

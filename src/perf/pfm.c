@@ -31,10 +31,11 @@ int ms_perf_pfm_encode(const char *name, struct ms_perf_pfm_event *event, struct
 	int code = encode(name, &attr, &full);
 
 	if (code != PFM_SUCCESS)
-		return ms_fail(err, MS_EUSAGE,
-			       "--pmu-event: libpfm4 does not know \"%s\" on this processor (%s); "
-			       "`showevtinfo` of Debian's libpfm4 examples lists what it knows",
-			       name, pfm_strerror(code));
+		return ms_fail(
+			err, MS_EUSAGE,
+			"--pmu-event: libpfm4 does not support \"%s\" on this processor (%s); "
+			"`showevtinfo` of Debian's libpfm4 examples lists what it supports",
+			name, pfm_strerror(code));
 	*event = (struct ms_perf_pfm_event){ NULL, attr.type, attr.config, attr.config1,
 					     attr.config2 };
 	/*

@@ -336,7 +336,7 @@ static void explain_refusal(const struct ms_perf_world *world, const struct ms_p
 	if (!world->privileged && paranoid > 2) {
 		state->why = ms_arena_printf(arena,
 					     "kernel.perf_event_paranoid is %ld, which allows "
-					     "perf events to nobody without CAP_PERFMON",
+					     "perf events only with CAP_PERFMON",
 					     paranoid);
 		/* A program that memspy starts sets up its own timer, without memspy's rights. */
 		state->remedy = wish->source == MS_RUN_TIMER && !wish->attach

@@ -203,7 +203,7 @@ int ms_serve_live_request(const char *db, int64_t pid, char **run, struct ms_err
 	if (asking.refused != 0)
 		return ms_fail(err, MS_EIO,
 			       "%s" MS_LIVE_SUFFIX "%ld" MS_LIVE_ASKED
-			       ": could not be made to ask for figures: %s",
+			       ": cannot create this file to request figures: %s",
 			       db, asking.pid, strerrordesc_np(asking.refused));
 	if (asking.ready) {
 		ms_text_addf(&path, "%s" MS_LIVE_SUFFIX "%ld" MS_LIVE_RUN, db, asking.pid);

@@ -64,7 +64,7 @@ static int none_such(struct ms_store *store, const char *name, struct ms_err *er
 	else if (code == MS_OK)
 		code = ms_fail(err, MS_ENOENT,
 			       "%s: there is no run %s%s; there are %s; `memspy runs` "
-			       "tells more",
+			       "shows more",
 			       store->path, name[0] == '@' ? "" : "@", name, runs.at);
 	ms_text_free(&runs);
 	return code;

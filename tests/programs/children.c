@@ -71,7 +71,7 @@ static int with_threads(void)
 }
 
 /* It outlives its parent by far. */
-static int left_behind(void)
+static int leave_orphan(void)
 {
 	if (fork() == 0) {
 		close(0);
@@ -99,7 +99,7 @@ int main(int argc, char **argv)
 		return by_vfork();
 	if (strcmp(how, "threads") == 0)
 		return with_threads();
-	if (strcmp(how, "behind") == 0)
-		return left_behind();
+	if (strcmp(how, "orphan") == 0)
+		return leave_orphan();
 	return 1;
 }

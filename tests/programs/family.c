@@ -187,7 +187,7 @@ int main(int argc, char **argv)
 		return die(SIGKILL);
 	if (strcmp(how, "many") == 0)
 		return many(12);
-	if (strcmp(how, "behind") == 0)
+	if (strcmp(how, "orphan") == 0)
 		return outlive_parent(2);
 	if (strcmp(how, "forever") == 0)
 		return outlive_parent(1000);

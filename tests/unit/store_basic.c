@@ -264,7 +264,7 @@ static void test_find(void **state)
 	assert_int_equal(ms_store_find(store, "@9", &id, &err), MS_ENOENT);
 	assert_string_equal(err.text,
 			    "find.db: there is no run @9; there are @1 (@base), @2 (@tuned), "
-			    "@3 (@tuned), @4; `memspy runs` tells more");
+			    "@3 (@tuned), @4; `memspy runs` shows more");
 	assert_int_equal(ms_store_find(store, "@-1", &id, &err), MS_ENOENT);
 	assert_int_equal(ms_store_find(store, "", &id, &err), MS_ENOENT);
 	assert_int_equal(ms_store_find(store, "99999999999999999999", &id, &err), MS_ENOENT);

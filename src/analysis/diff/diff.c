@@ -105,7 +105,7 @@ static int choose_metric(struct ms_diff *diff, const char *key, struct ms_err *e
 	if (diff->metric == REFERENCES && diff->misses_only)
 		return ms_fail(err, MS_EUSAGE,
 			       "references cannot be compared: a run was made with --misses-only, "
-			       "which does not know those of data");
+			       "which does not count those of data");
 	if (diff->metric != SIZE_MAX)
 		return MS_OK;
 	for (size_t i = 0; i < diff->metrics.n; i++)

@@ -185,10 +185,11 @@ static int judge(const struct ms_diff *diff, struct condition *c, bool *met, str
 			       c->code != NULL ? c->code : "",
 			       c->data != NULL && c->code != NULL ? " together" : "");
 	if (!ms_diff_has(diff, row, metric))
-		return ms_fail(err, MS_EUSAGE,
-			       "'%s': a run was made with --misses-only, which does not know %s of "
-			       "data; take misses",
-			       c->text, c->metric);
+		return ms_fail(
+			err, MS_EUSAGE,
+			"'%s': a run was made with --misses-only, which does not count %s of "
+			"data; take misses",
+			c->text, c->metric);
 	*met = is_met(c, &row->changes[metric]);
 	if (*met)
 		explain(c, &row->changes[metric], why);

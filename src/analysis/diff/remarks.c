@@ -140,7 +140,7 @@ void ms_diff_add_remarks(struct ms_diff *diff)
 	levels(diff);
 	sampled(diff);
 	if (diff->misses_only)
-		remark(diff, "References of data are not compared: not all runs know them "
+		remark(diff, "References of data are not compared: not all runs have them "
 			     "(--misses-only).");
 	for (unsigned s = 0; s < 2; s++) {
 		mixed_side(diff, s);

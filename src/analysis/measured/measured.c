@@ -221,7 +221,8 @@ int ms_measured_refuse(const struct ms_run *run, const char *what, struct ms_err
 	if (!ms_measured_has_samples(run))
 		return MS_OK;
 	return ms_fail(err, MS_EUSAGE,
-		       "run @%" PRId64 " was sampled on the real machine (%s), which tells no %s; "
+		       "run @%" PRId64
+		       " was sampled on the real machine (%s), which records no %s;  "
 		       "`memspy run` simulates them",
 		       run->id, ms_run_source_word(run->hardware.at[0].source), what);
 }

@@ -405,7 +405,7 @@ const struct ms_metric ms_metric_table[] = {
 	  WHERE_ROOM + 2, MS_ONLY_ANY, mean_size },
 	{ "peak_bytes", NULL, MS_UNIT_BYTES, "most bytes alive at one time", DATA, false, 0,
 	  MS_ONLY_ANY, peak_bytes },
-	{ "type", NULL, MS_UNIT_TEXT, "type, where debug information tells it", DATA, false, 0,
+	{ "type", NULL, MS_UNIT_TEXT, "type, where debug information has it", DATA, false, 0,
 	  MS_ONLY_ANY, type },
 	{ "name", "Name", MS_UNIT_TEXT, "name", CODE | DATA | LINE | PROC, false, 0, MS_ONLY_ANY,
 	  name_of },

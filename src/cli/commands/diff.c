@@ -63,7 +63,7 @@ static const struct ms_opt diff_rows[] = {
 	  .offset = offsetof(struct diff_command, report.latency),
 	  .brief = "other latencies than the runs': L2=12,L3=40,memory=200",
 	  .full = "Where the two sides ran on different machines, the same latencies for both "
-		  "tell misses from what they cost." },
+		  "separate misses from their cost." },
 	{ .kind = MS_OPT_REAL,
 	  .name = "threshold",
 	  .value = "PERCENT",

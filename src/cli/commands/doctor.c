@@ -285,7 +285,8 @@ const struct ms_cli_command ms_commands_doctor = {
 	.name = "doctor",
 	.usage = "doctor [--json]",
 	.brief = "say what works on this machine, what does not, and what helps",
-	.full = "Tries every source of samples that memspy knows, and looks for its front-ends. Of "
+	.full = "Tries every source of samples that memspy supports, and looks for its front-ends. "
+		"Of "
 		"what does not work it says why (no PMU in this virtual machine, "
 		"kernel.perf_event_paranoid, a missing capability, a container's seccomp filter) "
 		"and the command that helps.",

@@ -517,7 +517,7 @@ const struct ms_cli_command ms_commands_machine = {
 		"With --l1, --l2, --l3 or --ll it shows the machine that 'memspy run' would "
 		"simulate "
 		"with the same options.\n\n"
-		"--calibrate measures what the system does not tell, the latencies, with loads "
+		"--calibrate measures what the system does not report, the latencies, with loads "
 		"that each wait for the one before; docs/formats/machine.md says how.",
 	.examples = "memspy machine\tthe caches of this machine\n"
 		    "memspy machine list\tthe presets\n"

@@ -84,7 +84,7 @@ const struct ms_cli_command ms_commands_pmu = {
 		"actual shares lie in their interval, and how many pairs are misplaced, in the "
 		"wrong "
 		"order though more than a point lies between them.\n\n"
-		"Samples tell the more the more they are: four times as many halve the interval. "
+		"More samples are more accurate: four times as many halve the interval. "
 		"But "
 		"a short period disturbs what it measures, and the interval does not cover "
 		"that.\n\n"

@@ -62,7 +62,7 @@ static const struct ms_opt replay_rows[] = {
 	  .offset = offsetof(struct replay_command, sample_phases),
 	  .brief = "simulate all, with the windows of --sample as a phase",
 	  .full = "Nothing is left out; the phases 'window' and 'between', in the place of the "
-		  "program's own, tell what is true in the windows that --sample would have "
+		  "program's own, show what is true in the windows that --sample would have "
 		  "seen." },
 	{ .kind = MS_OPT_WORD,
 	  .letter = 'f',
@@ -296,7 +296,7 @@ static int run_replay(int argc, char *const argv[])
 	if (code == MS_OK && command.sample_phases &&
 	    (command.sample.ratio == NULL || command.sample.sets != NULL || sampling.head != 0))
 		code = ms_fail(&err, MS_EUSAGE,
-			       "--sample-phases tells windows; expected --sample 1/10 and no "
+			       "--sample-phases needs windows; expected --sample 1/10 and no "
 			       "--sample-sets");
 	if (code == MS_OK)
 		code = ms_options_check_misses_only(command.misses_only, samples, pmus.each > 0,

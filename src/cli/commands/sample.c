@@ -52,9 +52,10 @@ static const struct ms_opt sample_rows[] = {
 	  .choices = "auto|pebs|ibs|spe|timer|page-faults",
 	  .brief = "what takes the samples: auto, pebs, ibs, spe, timer, page-faults",
 	  .full = "pebs, ibs and spe are the monitors of Intel's, AMD's and Arm's processors: they "
-		  "tell the address, the latency and who answered. timer needs none: it stops each "
+		  "record the address, the latency and the level that answered. timer needs none: "
+		  "it stops each "
 		  "thread now and then, and attributes the time to the load or store that it "
-		  "waits for, or to computing. page-faults tells which data is touched first, "
+		  "waits for, or to computing. page-faults records which data is touched first,  "
 		  "where. "
 		  "auto takes the best that works here (memspy doctor lists them)." },
 	{ .kind = MS_OPT_NUMBER,
@@ -407,8 +408,8 @@ static int profile(const struct sample_command *command, char *const argv[],
 			       argv[0]);
 	if (command->attach != 0 && command->start_stopped)
 		return ms_fail(err, MS_EUSAGE,
-			       "--start-stopped is for programs that memspy starts: a process that "
-			       "runs tells nothing of itself");
+			       "--start-stopped is for programs that memspy starts: requests of a "
+			       "running process are not seen");
 	if (command->attach != 0 && command->variables.words.n > 1)
 		return ms_fail(err, MS_EUSAGE,
 			       "--keep-env is for programs that memspy starts: the variables of a "
@@ -464,12 +465,13 @@ const struct ms_cli_command ms_commands_sample = {
 		"used "
 		"in which code, it waits for, each share with its 95 % interval; what the source "
 		"of "
-		"the samples cannot tell is absent. The run is kept like a simulated one: memspy "
+		"the samples does not record is absent. The run is kept like a simulated one: "
+		"memspy "
 		"report, show, lines and runs work on it, and memspy compare-sources puts both "
 		"side "
 		"by side.\n\n"
 		"The program's input, output and exit status are its own. It must be dynamically "
-		"linked: memspy's runtime, which tells what is allocated, is preloaded into it.",
+		"linked: memspy's runtime, which records what is allocated, is preloaded into it.",
 	.examples =
 		"memspy sample ./program\tby the best source that works here\n"
 		"memspy sample --event timer --rate 500 ./program\twithout a monitor\n"

@@ -99,7 +99,7 @@ const struct ms_cli_command ms_commands_threads = {
 		"run's machine; --latency does not change them, since threads waited for each "
 		"other with these. Of a sampled run compute and stall time and references have "
 		"their 95 % interval; elapsed, normalised, waiting and idle time of several "
-		"processors have none, as windows do not tell who waited between them. RUN is @3 "
+		"processors have none, as windows do not show who waited between them. RUN is @3 "
 		"or 3, @latest (the default), or a tag.",
 	.examples = "memspy threads\tthe latest run\n"
 		    "memspy threads --by code --top 20\tthe 20 functions with most normalised "

@@ -31,7 +31,7 @@ struct ms_options_pmu {
 		.value = "EVENT[@LEVEL]/PERIOD",                                                 \
 		.offset = offsetof(type, field.pmus),                                            \
 		.brief = "also simulate a performance monitor (misses/25000); repeatable",       \
-		.full = "What a monitor in the hardware would tell: one sample in PERIOD "       \
+		.full = "What a monitor in the hardware would show: one sample in PERIOD "       \
 			"events, on average, each by an interrupt whose handler disturbs the "   \
 			"caches. The undisturbed simulation runs beside it; 'memspy pmu' shows " \
 			"both. EVENT is misses, evictions or latency (cycles waited); LEVEL a "  \

@@ -16,29 +16,29 @@ struct ms_options_processors {
 	const char *cpus;
 };
 
-#define MS_OPTIONS_PROCESSOR_ROWS(type, field)                                                   \
-	{                                                                                        \
-		.kind = MS_OPT_TEXT,                                                             \
-		.letter = 'p',                                                                   \
-		.name = "processors",                                                            \
-		.value = "N",                                                                    \
-		.offset = offsetof(type, field.processors),                                      \
-		.brief = "simulate N processors of the machine, or all of them (default: 1)",    \
-		.full = "With one processor all threads use the same caches, one after the "     \
-			"other. With more, each has those that the machine gives it, and "       \
-			"misses tell of sharing. Where the machine has fewer, more of the same " \
-			"are added.",                                                            \
-	},                                                                                       \
-	{                                                                                        \
-		.kind = MS_OPT_TEXT, .name = "cpus", .value = "MAP",                             \
-		.offset = offsetof(type, field.cpus),                                            \
-		.brief = "which thread on which processor: 0,1,1,3, 0-3 or affinity",            \
-		.full = "0,1,1,3: the first thread on processor 0, the next two on "             \
-			"processor 1, the fourth on 3; then it begins again. 0-3 is "            \
-			"0,1,2,3. affinity: "                                                    \
-			"where the program binds them itself (sched_setaffinity), the "          \
-			"others as always. By default, each new thread takes the "               \
-			"next processor, round and round.",                                      \
+#define MS_OPTIONS_PROCESSOR_ROWS(type, field)                                                \
+	{                                                                                     \
+		.kind = MS_OPT_TEXT,                                                          \
+		.letter = 'p',                                                                \
+		.name = "processors",                                                         \
+		.value = "N",                                                                 \
+		.offset = offsetof(type, field.processors),                                   \
+		.brief = "simulate N processors of the machine, or all of them (default: 1)", \
+		.full = "With one processor all threads use the same caches, one after the "  \
+			"other. With more, each has those that the machine gives it, and "    \
+			"misses show sharing. Where the machine has fewer, more of the same " \
+			"are added.",                                                         \
+	},                                                                                    \
+	{                                                                                     \
+		.kind = MS_OPT_TEXT, .name = "cpus", .value = "MAP",                          \
+		.offset = offsetof(type, field.cpus),                                         \
+		.brief = "which thread on which processor: 0,1,1,3, 0-3 or affinity",         \
+		.full = "0,1,1,3: the first thread on processor 0, the next two on "          \
+			"processor 1, the fourth on 3; then it begins again. 0-3 is "         \
+			"0,1,2,3. affinity: "                                                 \
+			"where the program binds them itself (sched_setaffinity), the "       \
+			"others as always. By default, each new thread takes the "            \
+			"next processor, round and round.",                                   \
 	}
 
 /* Gives the machine its processors and reads the map for them; cpus needs ms_cpus_free(). */

@@ -30,7 +30,7 @@ struct ms_options_rules {
 		  .brief = "keep the words as patterns, whatever the run holds",                  \
 		  .full = "By default, words name what is in the run. A pattern may hold * ? [, " \
 			  "and is for keys ('Matrix.Y < NewMatrix < main', which 'memspy "        \
-			  "fullname' tells) or names, file:NAME for all of a source file, or "    \
+			  "fullname' shows) or names, file:NAME for all of a source file, or "    \
 			  "lib:NAME for all of a library." },                                     \
 		{ .kind = MS_OPT_TEXT,                                                            \
 		  .name = "program",                                                              \

@@ -26,7 +26,7 @@ struct ms_options_sampling {
 		.full = "Between windows a program that is followed natively runs at full "       \
 			"speed. Figures are estimates for the whole program, each with its 95 % " \
 			"interval, which is wide where windows are few, or so short that they "   \
-			"cannot know what large caches hold: then a longer --window helps, or "   \
+			"cannot show what large caches hold: then a longer --window helps, or "   \
 			"a larger RATIO. Lengths and distances of windows vary by chance. How "   \
 			"near a sampled run came, 'memspy accuracy' says. auto: the program's "   \
 			"first 20 million references are all simulated, which for many "          \
@@ -49,7 +49,7 @@ struct ms_options_sampling {
 				"in the first 100 million references, if RATIO is 1/20 or more "  \
 				"and one processor is simulated. Only there is it known how "     \
 				"many references a program has; of a longer one the report "      \
-				"tells a range.",                                                 \
+				"shows a range.",                                                 \
 		},                                                                                \
 		{                                                                                 \
 			.kind = MS_OPT_TEXT,                                                      \

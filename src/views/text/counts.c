@@ -36,9 +36,8 @@ void ms_views_text_cycles(const struct ms_views_text_page *page, const struct ms
 				     MS_COUNT(within));
 	if (own != NULL && isnan(own->compute.low) && compute > 0)
 		ms_views_text_line(page, "  Compute: no interval, %s",
-				   isnan(own->cycles.low)
-					   ? "there are too few windows"
-					   : "this code has no references that tell");
+				   isnan(own->cycles.low) ? "there are too few windows"
+							  : "this code has no references");
 	ms_intervals_free(&intervals);
 }
 
@@ -53,7 +52,7 @@ void ms_views_text_normalised(const struct ms_views_text_page *page, const struc
 		ms_views_text_fold(
 			page, "Normalised processor time: %s cycles; %.1f processors busy%s",
 			ms_format_count(normalised, count), (double)cycles / counts->normalised,
-			run->samplings.n > 0 ? " (no interval: windows do not tell who was "
+			run->samplings.n > 0 ? " (no interval: windows do not show who was "
 					       "busy between them)"
 					     : "");
 }

@@ -92,7 +92,7 @@ static void explain_within(const struct ms_views_text_page *page, const struct m
 	fputc('\n', page->out);
 	ms_views_text_wrap(
 		page, "",
-		"Cycles have no interval: windows do not tell whose cache answered. \"-\": "
+		"Cycles have no interval: windows do not show whose cache answered. \"-\": "
 		"windows have seen less than ten of them, or there are too few windows.");
 }
 

@@ -91,8 +91,8 @@ static void about(const struct ms_views_text_page *page, const struct ms_threads
 		ms_views_text_wrap(
 			page, "",
 			"One processor was simulated: what its threads did is counted "
-			"together, as they took turns; memspy run --processors 4 tells them "
-			"apart, and how they would run together.");
+			"together, as they took turns; memspy run --processors 4 shows each "
+			"alone, and how they would run together.");
 }
 
 static void next(const struct ms_views_text_page *page, const struct ms_threads *t,

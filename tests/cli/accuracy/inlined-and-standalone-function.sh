@@ -23,7 +23,7 @@ options=(-q --frontend native --db runs.db --l1 4K,4,64 --ll 64K,4,64)
 "$MEMSPY" run "${options[@]}" ./inlined || echo "run: status $?"
 # Windows come by chance from the start on.
 MEMSPY_NATIVE_COUNTED=0 "$MEMSPY" run "${options[@]}" --sample 1/10 --window 20K ./inlined || echo "sampled: status $?"
-sqlite3 runs.db "select count(distinct offset) from code where name = 'walk'" | sed 's/$/ places where it is met first/'
+sqlite3 runs.db "select count(distinct offset) from code where name = 'walk'" | sed 's/$/ places where it is executed first/'
 "$MEMSPY" accuracy --db runs.db @1 @2 --json >accuracy.json
 python3 - <<'END'
 import json

@@ -42,7 +42,7 @@ diff @1 @2 --by data | sed -n '/CHANGES/,$p' | head -n 4
 diff @1 @2 --by data --rules none | sed -n '/CHANGES/,$p' | head -n 4
 "$MEMSPY" export collapsed --db "$db" @1 | grep -c Matrices
 # What cannot be.
-for words in '' '1 2 3' '1 99' '1 nobody' '1 2 --metric nothing' '1 2 --fail-if nonsense' '1 2 --json --csv'; do
+for words in '' '1 2 3' '1 99' '1 nothing' '1 2 --metric nothing' '1 2 --fail-if nonsense' '1 2 --json --csv'; do
 	# shellcheck disable=SC2086 # words
 	diff $words >/dev/null
 	echo "status $?"

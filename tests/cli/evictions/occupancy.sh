@@ -9,7 +9,7 @@ who --occupancy --width 40
 who --timeline
 evictions --occupancy --csv | tr -d '\r'
 evictions --timeline --csv --level L1 --of X | tr -d '\r'
-# A run of an older memspy does not know.
+# A run of an older memspy has none.
 sqlite3 "$db" 'update run set steps = 0, slice_steps = 0; delete from occupancy; delete from stay'
 who --occupancy
 evictions --occupancy --csv

@@ -1,4 +1,4 @@
-"""Checks what docs/tutorial-mesh.md tells of the three layouts: reads NAME.json (memspy report) of each, and prints the
+"""Checks what docs/tutorial-mesh.md says about the three layouts: reads NAME.json (memspy report) of each, and prints the
 rules that do not hold, with the figures."""
 import json
 import sys

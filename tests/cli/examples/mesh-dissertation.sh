@@ -8,7 +8,7 @@ done
 [ "$(cat pointers.out contiguous.out static.out | sort -u | wc -l)" = 1 ] || fail "$(cat ./*.out)"
 python3 "$SRC/tests/cli/examples/mesh-dissertation.py" || fail "see above"
 
-# memspy show knows each level by its name
+# memspy show finds each level by its name
 for name in 'double **.K' 'double *.K[]' 'double.K[][]' 'double **.disp' 'double *.disp[]' 'double.disp[][]'; do
 	"$MEMSPY" show --db pointers.db --data "$name" --code smvp >show.txt || fail "show $name"
 	grep -qF -- "$name" show.txt || fail "show $name does not say it: $(cat show.txt)"

@@ -1,4 +1,4 @@
-"""Checks what docs/tutorial-multigrid.md tells of plain, tiled and padded: reads NAME.json (memspy report) and
+"""Checks what docs/tutorial-multigrid.md says about plain, tiled and padded: reads NAME.json (memspy report) and
 NAME.evictions.json (memspy evictions) of each, and prints the rules that do not hold, with the figures."""
 import json
 import sys

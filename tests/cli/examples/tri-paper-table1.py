@@ -1,5 +1,5 @@
 """Table 1 of the 1992 paper from five reports (memspy report --json), NAME.json for each version in the order of
-the arguments: prints it when a direction is not as told there.
+the arguments: prints it when a direction differs.
 
 Misses of the first level, of the code that solves and waits, by data.
 """

@@ -5,7 +5,7 @@ timeout -s KILL 120 "$MEMSPY" run -q --db runs.db --frontend valgrind --workers 
 "$MEMSPY" report --db runs.db --json -o report.json
 "$MEMSPY" lines --db runs.db --json --top 250 -o lines.json
 "$MEMSPY" show --db runs.db --json -o show.json
-# As of a program whose references between windows nobody has counted.
+# As if the references between windows had not been counted.
 python3 - <<'END'
 import json, re
 page = open('page.html', encoding='utf-8').read()
@@ -26,5 +26,5 @@ timeout -s KILL 120 "$MEMSPY" run -q --db several.db --frontend valgrind --worke
 "$MEMSPY" html --db several.db -o several.html
 "$MEMSPY" sharing --db several.db --json -o sharing.json
 node "$SRC/tests/browser/sampled-sharing.js" "file://$PWD/several.html" sharing.json
-# The list of runs knows it, too.
+# The list of runs shows it, too.
 "$MEMSPY" runs --db runs.db --json | grep -c '"sampled": true'

@@ -22,7 +22,7 @@ for place, row in sampled.items():
         inside += low - slack <= true <= high + slack
         outside += not low - slack <= true <= high + slack
 assert inside > 40 and outside < 0.05 * inside, (inside, outside)
-# In text: the total, the file, and each line that windows have met.
+# In text: the total, the file, and each line that windows contain.
 text = open("text").read().split("\n")
 below = [text[i] for i, line in enumerate(text) if i > 0 and "95% interval" in line and re.search("matmul.c|total|= AT|AT.Z", text[i - 1])]
 assert len(below) >= 4 and all(re.search(r"[0-9]-[0-9]", line) for line in below), "\n".join(text)

@@ -9,7 +9,7 @@ grep -q '^# by definition; a hit measured: [0-9.]* cycles ([0-9.]*\.\.[0-9.]* ov
 levels=$(grep -c '^\[level' host.ini)
 [ "$(grep -c '^# \(measured: [0-9]* cycles ([0-9]*\.\.[0-9]* over 9 rounds), [0-9.]* ns, in [0-9.]* [KMG]iB of .*\(pages\|translation included\)\|assumed: \)' host.ini)" = "$levels" ] ||
 	fail "not each latency says how it came about: $(cat host.ini)"
-[ "$(grep -c '^memspy: .*: [0-9.]* ns, [0-9.]* cycles ([0-9.]*\.\.[0-9.]*), a walk through\|cannot be told' err)" = $((levels + 1)) ] ||
+[ "$(grep -c '^memspy: .*: [0-9.]* ns, [0-9.]* cycles ([0-9.]*\.\.[0-9.]*), a walk through\|cannot be distinguished' err)" = $((levels + 1)) ] ||
 	fail "progress: $(cat err)"
 awk '$1 == "latency" { if ($3 < before || (n++ > 0 && $3 < 1)) exit 1; before = $3 } END { exit n < 2 }' host.ini ||
 	fail "the latencies are not in order: $(cat host.ini)"

@@ -12,7 +12,7 @@ stty columns 500 -echo
 fpath=($PWD/functions $fpath)
 autoload -U compinit
 compinit -u -D
-# Instead of showing what there is, tell it.
+# Print the matches instead of showing them.
 compadd() {
 	local -a got
 	builtin compadd -O got "$@"

@@ -16,7 +16,7 @@ for path, objects in found.items():
     print(objects, path)
 END
 
-# Between windows there are no references that would show them: as many paths as are told of all that is traced.
+# Idle, without traced references: as many paths and allocations are recorded as when all is traced.
 count() { "$MEMSPY" check --json "$1" | tr ',{}' '\n\n\n' | sed -n "s/^ *\"$2\": *//p"; }
 "$MEMSPY" run -q --frontend native --db runs.db --trace whole.trace -- "$PROGRAMS/paths" || fail "traced: exit status $?"
 MEMSPY_NATIVE_IDLE=1 "$MEMSPY" run -q --frontend native --sample 1/100 --db runs.db --trace idle.trace -- "$PROGRAMS/paths" 2>err ||
@@ -24,5 +24,5 @@ MEMSPY_NATIVE_IDLE=1 "$MEMSPY" run -q --frontend native --sample 1/100 --db runs
 for what in paths allocations; do
 	[ "$(count idle.trace $what)" = "$(count whole.trace $what)" ] || fail "idle: $(count idle.trace $what) $what, traced $(count whole.trace $what)"
 done
-[ "$(count idle.trace packed)" -gt 0 ] || fail "idle: no block was told in a word"
+[ "$(count idle.trace packed)" -gt 0 ] || fail "idle: no block was recorded in a word"
 [ $failures = 0 ]

@@ -22,7 +22,7 @@ compare recursion "$PROGRAMS/recursion"
 compare cpp "$PROGRAMS/cpp"
 compare newmatrix "$PROGRAMS/newmatrix"
 
-# While nobody wants to know, it is told of none of them.
+# An idle runtime in quiet mode records no allocations.
 MEMSPY_NATIVE_IDLE=quiet "$MEMSPY" run -q --frontend native --db runs.db --trace quiet.trace -- "$PROGRAMS/heap" >quiet.out 2>quiet.err ||
 	fail "quiet: exit status $?"
 "$PROGRAMS/heap" | cmp - quiet.out || fail "quiet: another output"
@@ -44,11 +44,11 @@ gcc -static -o static -x c - <<<'int main(void) { return 0; }' || fail "gcc"
 grep -q 'cannot follow it: it is statically linked' err || fail "static: $(cat err)"
 "$MEMSPY" run --frontend auto --db runs.db -- ./static 2>&1 >/dev/null | grep -q '^memspy: the Valgrind front-end follows the program: it is statically' ||
 	fail "auto does not say why"
-# So it does without being asked by name; what is usual is not told.
+# So it does without --frontend; the usual choice is not reported.
 "$MEMSPY" run --db runs.db -- ./static 2>&1 >/dev/null | grep -q '^memspy: the Valgrind front-end follows the program: it is statically' ||
 	fail "it does not say that it takes Valgrind"
 "$MEMSPY" run --db runs.db -o report.txt -- "$PROGRAMS/walk" 2>usual.err || fail "walk: exit status $?"
-[ ! -s usual.err ] || fail "the usual is told: $(cat usual.err)"
+[ ! -s usual.err ] || fail "the usual choice is reported: $(cat usual.err)"
 "$MEMSPY" run --frontend auto --db runs.db -o report.txt -- "$PROGRAMS/walk" 2>&1 | grep -q '^memspy: the native front-end follows the program: it is linked with glibc.s libraries, and is followed faster there$' ||
 	fail "auto does not say that it takes the native one"
 [ "$(sqlite3 runs.db "select group_concat(frontend) from (select frontend from run order by id desc limit 3)")" = native,native,valgrind ] ||

@@ -53,7 +53,7 @@ for processors in 1 2; do
 		join run on run.id = cell.run where parent is not null group by run.id)"
 done
 
-# How children were killed, however soon their parent asks: newer kernels tell others, too.
+# How children were killed, however soon their parent waits for them: newer kernels inform other processes, too.
 cat >die.c <<'END'
 #include <signal.h>
 #include <sys/wait.h>

@@ -43,7 +43,7 @@ static void trap(void)
 	__asm__ volatile("ud2" ::: "memory");
 #endif
 }
-/* No translator knows it, and nobody notices. */
+/* The translator does not support it, and it has no effect. */
 static void go_blind(void)
 {
 #ifdef __aarch64__

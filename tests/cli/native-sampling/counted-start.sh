@@ -66,7 +66,7 @@ for seed in 1 2 3; do
 	cmp whole.out counted$seed.out || fail "seed $seed: prints something else"
 done
 profile fixed 0 --sample 1/10 --window 100K -- ./program
-MEMSPY_NATIVE_COUNTED=4000000 profile behind 0 --sample 1/10 --window 20K -- ./program
+MEMSPY_NATIVE_COUNTED=4000000 profile after 0 --sample 1/10 --window 20K -- ./program
 MEMSPY_NATIVE_COUNTED=0 profile native 0 --sample 1/10 --window 20K -- ./program
 profile rare 0 --sample 1/50 --window 20K -- ./program
 ./program t >alone.out
@@ -93,7 +93,7 @@ for name in ("counted1", "counted2", "counted3", "fixed"):
     assert all(abs(part - 0.5) < 0.005 for part in parts.values()) and len(parts) == 2, (name, parts)
     assert sampling["windows"] > (20 if name != "fixed" else 12), (name, sampling)
     assert 0.08 < sampling["references"] / true < 0.12, (name, sampling)
-for name in ("behind", "native", "rare"):
+for name in ("after", "native", "rare"):
     sampling, *_ = read(name)
     assert sampling["total_low"] < sampling["total_high"], (name, sampling)
 END

@@ -1,5 +1,5 @@
 # Where a tenth of a program is in windows its references are counted between them, too, also beyond the first 100 million: the run
-# knows exactly how many there are, as a whole run does.
+# has their exact number, as a whole run does.
 . "$SRC/tests/cli/run/lib.bash"
 cat >program.c <<'END_C'
 #include <stdio.h>

@@ -36,7 +36,7 @@ accuracy, report = (json.load(open(f)) for f in sys.argv[1:])
 true = accuracy['true_total']
 assert 0.85 < accuracy['total'] / true < 1.15, 'the estimate'
 assert accuracy['total_inside'] and 0.7 * true < accuracy['total_low'] and accuracy['total_high'] < 1.5 * true, 'the range'
-# What is told of the whole program adds up to it.
+# The parts add up to the whole program.
 made = report['totals']['references']
 all = made['read'] + made['write']
 assert abs(all / accuracy['total'] - 1) < 1e-5, 'reads and writes'

@@ -24,9 +24,9 @@ def read(name):
 def references(name):
     return sum(read(name)["totals"]["references"].values())
 for name in ("many-1", "many-2", "some-1", "some-2", "many-head"):
-    true, told = references(name[:4]), read(name)["run"]["sampling"]
-    assert told["total_low"] < true < told["total_high"], (name, true, told)
+    true, estimate = references(name[:4]), read(name)["run"]["sampling"]
+    assert estimate["total_low"] < true < estimate["total_high"], (name, true, estimate)
     # Of a short program whose code was never counted little is known.
-    assert told["total_low"] < told["total"] < told["total_high"] < (3 if name == "many-head" else 6) * true, (name, true, told)
+    assert estimate["total_low"] < estimate["total"] < estimate["total_high"] < (3 if name == "many-head" else 6) * true, (name, true, estimate)
 END
 finish

@@ -135,7 +135,7 @@ for case in "$few Matrix $BUILD/examples/matmul 60" "$many Matrix $BUILD/example
 		"$MEMSPY" run -q --frontend native --db runs.db --l1 $l1 --workers 1 --sample-sets 1/16 --json -o $name.json -- \
 			$program >/dev/null || fail $name
 	done
-	# How many there were in all is counted, and no range is told.
+	# The total is counted, and has no range.
 	[ "$(sqlite3 runs.db 'select exact, total_low = total_high from sampling order by run desc limit 1')" = '1|1' ] ||
 		fail "$l1: not counted: $(sqlite3 -line runs.db 'select * from sampling order by run desc limit 1')"
 	python3 - $data <<'END2' || fail "$l1, $program: other references than those of a replay"
@@ -148,7 +148,7 @@ def seen(name, back):
         join cell using (run, cell) join site using (run, site) join line using (run, line) join code using (run, code) join data using (run, data)
         where seen.run = ? and data.name like ? group by 1, 2, 3""", (last - back, sys.argv[1] + "%"))}, {(b["code"], b["data"]): b["references"]
         for b in run["bins"] if b["data"].startswith(sys.argv[1])}
-(whole, replayed, told), (total, live, counted), (other, again, _) = (seen(name, back) for name, back in (("replayed", 2), ("live", 1), ("again", 0)))
+(whole, replayed, replay_kinds), (total, live, counted), (other, again, _) = (seen(name, back) for name, back in (("replayed", 2), ("live", 1), ("again", 0)))
 assert len(live) >= 2 and sum(live.values()) > 10000, live
 assert all(live[key] == n for key, n in replayed.items()), (live, replayed)
 assert total == other and live == again, (total, other)
@@ -158,8 +158,8 @@ def misses(name):
 assert misses("live") == misses("replayed"), (misses("live"), misses("replayed"))
 # In the whole program code has as many as it was executed; a replay, too, counts that. Start-up code that missed counts more often than it was
 # executed, and who has most has fewer for it.
-both = [(counted[key][kind], n) for key, kinds in told.items() for kind, n in kinds.items()]
-assert sum(abs(c - n) for c, n in both) <= 0.005 * sum(n for _, n in both), (counted, told)
+both = [(counted[key][kind], n) for key, kinds in replay_kinds.items() for kind, n in kinds.items()]
+assert sum(abs(c - n) for c, n in both) <= 0.005 * sum(n for _, n in both), (counted, replay_kinds)
 references = [sum(t["references"].values()) for t in (whole, total)]
 assert abs(references[0] - references[1]) < 2000, references # the start-up is not the same
 END2

@@ -125,7 +125,7 @@ static void *is_held(void *arg)
 }
 
 /* In a child: stops the thread until something can be read. */
-static int hold(pid_t thread, int told, int tells)
+static int hold(pid_t thread, int from, int to)
 {
 	char c = 'h';
 	int status;
@@ -134,7 +134,7 @@ static int hold(pid_t thread, int told, int tells)
 	    ptrace(PTRACE_INTERRUPT, thread, NULL, NULL) != 0 ||
 	    waitpid(thread, &status, __WALL) != thread)
 		c = 'r';
-	if (write(tells, &c, 1) != 1 || read(told, &c, 1) != 1)
+	if (write(to, &c, 1) != 1 || read(from, &c, 1) != 1)
 		return 1;
 	ptrace(PTRACE_DETACH, thread, NULL, NULL);
 	return 0;

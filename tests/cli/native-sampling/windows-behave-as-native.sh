@@ -69,7 +69,7 @@ rate whole
 rate windows --sample 1/10 --window 50K
 rate sets --sample-sets 1/4
 rate both --sample 1/5 --window 50K --sample-sets 1/2
-# A trace with windows is replayed as it is; it knows that it is one.
+# A trace with windows is replayed as it is; it contains the options of sampling.
 "$MEMSPY" run -q --frontend native --db runs.db --l1 32K,8,64 --sample 1/10 --window 50K --json -o live.json --trace live.trace -- \
 	"$BUILD/examples/matmul" 295 >/dev/null || fail "live: exit status $?"
 "$MEMSPY" replay -q --db runs.db --l1 32K,8,64 --json -o replayed.json live.trace || fail "replay: exit status $?"

@@ -42,10 +42,10 @@ seen trap '<generated code>'
 [ "$(sqlite3 trap.db "select seconds > 0 and seconds < processor_seconds from untraced, run where who = 'program'")" = 1 ] ||
 	fail "trap: $(sqlite3 trap.db 'select seconds, processor_seconds from untraced, run')"
 "$MEMSPY" report --db trap.db | tr '\n' ' ' | tr -s ' ' >report.txt
-grep -q ' Counted: in part; the program ran untraced 1000 times, for [0-9.]* [mu]\?s of its [0-9.]* [mu]\?s of processor time: an instruction that the translator does not know [LM]' report.txt ||
+grep -q ' Counted: in part; the program ran untraced 1000 times, for [0-9.]* [mu]\?s of its [0-9.]* [mu]\?s of processor time: an instruction that the translator does not support [LM]' report.txt ||
 	fail "trap: $(cut -c1-400 report.txt)"
 
-grep -qx 'memspy: the program ran on untraced 1000 times: an instruction that the translator does not know' trap.err || fail "trap: says $(cat trap.err)"
+grep -qx 'memspy: the program ran on untraced 1000 times: an instruction that the translator does not support' trap.err || fail "trap: says $(cat trap.err)"
 
 # With a cache that begins again and again, in windows, and with sets that are left out: as natively.
 export MEMSPY_NATIVE_CACHE=9

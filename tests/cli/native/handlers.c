@@ -82,7 +82,7 @@ static void look(int signal, siginfo_t *info, void *context)
 		siglongjmp(back, 1);
 }
 
-/* Code that is nobody's file: what follows runs untraced for a while. */
+/* Code that no file contains: what follows runs untraced for a while. */
 static void run_made_code(void)
 {
 #if defined(__x86_64__)
@@ -219,7 +219,7 @@ static void both(void)
 
 /* --- nowhere --- */
 
-static void told(const char *what, long result)
+static void print_result(const char *what, long result)
 {
 	printf("%s: %ld, %s\n", what, result, strerror(result < 0 ? errno : 0));
 }
@@ -231,14 +231,14 @@ static void nowhere(void)
 	} ignored = { .handler = 1 };
 	struct sigaction was = { 0 };
 
-	told("a new action", syscall(SYS_rt_sigaction, SIGUSR1, 8L, 0L, 8L));
-	told("the old action", syscall(SYS_rt_sigaction, SIGUSR1, &ignored, 8L, 8L));
+	print_result("a new action", syscall(SYS_rt_sigaction, SIGUSR1, 8L, 0L, 8L));
+	print_result("the old action", syscall(SYS_rt_sigaction, SIGUSR1, &ignored, 8L, 8L));
 	sigaction(SIGUSR1, NULL, &was);
 	printf("ignored nevertheless %d\n", was.sa_handler == SIG_IGN);
-	told("a new stack", syscall(SYS_sigaltstack, 8L, 0L));
-	told("the old stack", syscall(SYS_sigaltstack, 0L, 8L));
-	told("a thread", syscall(SYS_clone3, 8L, 64L));
-	told("processors", syscall(SYS_sched_setaffinity, 0L, 64L, 8L));
+	print_result("a new stack", syscall(SYS_sigaltstack, 8L, 0L));
+	print_result("the old stack", syscall(SYS_sigaltstack, 0L, 8L));
+	print_result("a thread", syscall(SYS_clone3, 8L, 64L));
+	print_result("processors", syscall(SYS_sched_setaffinity, 0L, 64L, 8L));
 }
 
 /* --- ours --- */

@@ -45,9 +45,9 @@ for frontend in native valgrind; do
 	"$MEMSPY" run -q --frontend $frontend --db $frontend.db -- ./program ./first.so ./second.so >$frontend.out 2>$frontend.err ||
 		fail "$frontend: $(cat $frontend.err)"
 	[ "$(sort -u $frontend.out | wc -l)" = 1 ] || fail "$frontend: they were not loaded at one place: $(cat $frontend.out)"
-	told=$(sqlite3 $frontend.db "select objects || ' ' || full_name from data where full_name like '%make_in%' order by objects")
+	found=$(sqlite3 $frontend.db "select objects || ' ' || full_name from data where full_name like '%make_in%' order by objects")
 	expected='30 main (program.c:14) > make (first.c:11) > make_in_first (first.c:5) > char.block
 60 main (program.c:14) > make (second.c:11) > make_in_second (second.c:5) > char.block'
-	[ "$told" = "$expected" ] || fail "$frontend: $told"
+	[ "$found" = "$expected" ] || fail "$frontend: $found"
 done
 finish

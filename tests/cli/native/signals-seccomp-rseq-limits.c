@@ -136,7 +136,7 @@ static void masks(void)
 		work(30000 + i * 5000);
 		wrong += misread("later", false);
 		raise(SIGUSR1);
-		wrong += misread("behind a handler", false);
+		wrong += misread("after a handler", false);
 		sigprocmask(SIG_SETMASK, &all, NULL);
 		work(20000);
 		sigprocmask(SIG_SETMASK, &none, NULL);

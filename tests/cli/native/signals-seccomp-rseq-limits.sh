@@ -63,7 +63,7 @@ if command -v musl-gcc >/dev/null; then
 	grep -qx 'memspy: the Valgrind front-end follows the program: its C library is not glibc' musl.err || fail "musl: says $(cat musl.err)"
 fi
 
-# Nobody reads for more than a second: the program waits, and nothing is lost.
+# memspy does not read for more than a second: the program waits, and nothing is lost.
 "$MEMSPY" run -q --frontend native --db slow.db -- "$EXAMPLES/matmul" 100 >slow.out 2>slow.err &
 memspy=$!
 until child=$(pgrep -P $memspy) && grep -q 'memspy-native' "/proc/$child/maps" 2>/dev/null; do

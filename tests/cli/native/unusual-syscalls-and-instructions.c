@@ -9,7 +9,7 @@
  *    prefixes    branches and addresses with prefixes that mean nothing
  *    grows       a stack that grows by a handler, at a call with every register in use
  *    bits        of a long string of them, with and without a lock
- *    refused     an instruction that is refused, behind others that must not be done twice
+ *    refused     an instruction that is refused, after others that must not be executed twice
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -155,14 +155,14 @@ static void use_thread(int way, uint64_t at)
 
 static int thread(void)
 {
-	enum { CAN = 2, BEFORE = 64, BEHIND = 2304 };
+	enum { CAN = 2, BEFORE = 64, AFTER = 2304 };
 	uint64_t own, sum = 0;
 
 	if (!(getauxval(AT_HWCAP2) & CAN))
 		return NOT_HERE;
 	__asm__ volatile("rdfsbase %0" : "=r"(own));
 	char *other = (char *)aligned_alloc(64, 4 * PAGE) + PAGE;
-	memcpy(other - BEFORE, (char *)own - BEFORE, BEFORE + BEHIND);
+	memcpy(other - BEFORE, (char *)own - BEFORE, BEFORE + AFTER);
 	((uint64_t *)other)[0] = ((uint64_t *)other)[2] = (uint64_t)other;
 	for (int way = 0; way < 2; way++) {
 		use_thread(way, (uint64_t)other);

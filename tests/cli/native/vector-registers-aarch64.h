@@ -6,7 +6,7 @@
 #include <asm/hwcap.h>
 #include <sys/auxv.h>
 
-/* z0 to z31, p0 to p15, ffr, one behind the other. */
+/* z0 to z31, p0 to p15, ffr, one after the other. */
 enum { REGISTERS = 32, PREDICATES = 17, LONGEST = 256 };
 enum { MOST_BYTES = REGISTERS * LONGEST + PREDICATES * LONGEST / 8 };
 

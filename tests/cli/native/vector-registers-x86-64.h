@@ -5,7 +5,7 @@
 
 #include <immintrin.h>
 
-/* zmm0 to zmm31 and k0 to k7, or ymm0 to ymm15, one behind the other. */
+/* zmm0 to zmm31 and k0 to k7, or ymm0 to ymm15, one after the other. */
 enum { REGISTERS = 32, LONGEST = 64, MASKS = 8, MOST_BYTES = REGISTERS * LONGEST + MASKS * 8 };
 enum { SHORT_REGISTERS = 16, SHORT = 32 };
 

@@ -12,7 +12,7 @@ static void fill(void)
 		from[i] = (unsigned char)(i * 7 + (i >> 8));
 }
 
-/* The processor is told to check that references are aligned, for a while, as the Java machine does
+/* The processor checks alignment of references, for a while, as the Java machine does
  * when it looks which processor it is: in code that is made, at an odd address. */
 static void checked(void)
 {

@@ -3,7 +3,7 @@
 	--pmu misses@L1/100000000 --pmu misses/auto --overhead 10% -o report -- "$PROGRAMS/collide" || echo "status $?"
 grep ^Next report
 "$MEMSPY" pmu | sed -n '/^MONITORS/,/^+/p; /^MONITOR [45]/,/^$/p' | sed 's/[0-9][0-9,.]*/N/g; s/  */ /g'
-# The one that adapts has some twenty samples for each: one of them may have met what the environment moves.
+# The one that adapts has some twenty samples for each: one of them may be of data that the environment moves.
 "$MEMSPY" pmu --csv | tr -d '\r' | awk -F, '$5 == "eviction_lines" && $20 && ($1 != 5 || $16 > 0.7) { print $1, $6, $7, $8, $10, ($16 > ($1 == 5 ? 0.7 : 0.95)) }' | sort
 # Samples add up to interrupts, of one kind or another; the undisturbed part is the run's own.
 sqlite3 memspy.db "select 'samples', pmu from pmu where interrupts != (select coalesce(sum(count), 0) from pmu_sample s
@@ -20,5 +20,5 @@ sqlite3 memspy.db "select 'samples', pmu from pmu where interrupts != (select co
 # Without names and lines, and in a cache of one line.
 strip -o stripped "$PROGRAMS/collide"
 "$MEMSPY" run -q --l1 64,1,64 --pmu misses/1000 -o report -- ./stripped || echo "status $?"
-# Of the few misses at the start, which depend on the environment, one more or less is met.
+# Of the few misses at the start, which depend on the environment, one more or less is sampled.
 "$MEMSPY" pmu | sed -n '/^BY LINE/,/^$/p' | awk '$1 == 1 && $2 > 95 { sub(/0x[0-9a-f]+/, "N"); print $(NF - 1), $NF }'

@@ -3,18 +3,18 @@
 "$MEMSPY" pmu --db matmul.db --json | tail -n 3
 "$MEMSPY" pmu --db matmul.db --csv | tr -d '\r'
 db=$("$DBS/make" pmu)
-told() { "$MEMSPY" pmu --db "$db" --monitor "$1" | sed -n '/^MONITOR/,$p'; }
-told 2
+show_monitor() { "$MEMSPY" pmu --db "$db" --monitor "$1" | sed -n '/^MONITOR/,$p'; }
+show_monitor 2
 "$MEMSPY" pmu --db "$db" --monitor 2 --csv | wc -l
 sqlite3 "$db" "update pmu set events = 7 where pmu = 1"
-told 2
+show_monitor 2
 sqlite3 "$db" "update pmu set events = 0 where pmu = 1"
-told 2
+show_monitor 2
 sqlite3 "$db" "update pmu set interrupts = 0, cycles = clean_cycles where pmu = 2; delete from pmu_sample"
-told 3
+show_monitor 3
 db=$(rm pmu.db; "$DBS/make" pmu)
 sqlite3 "$db" "update line set file = null, source_line = 0; update code set file = null, source_line = 0"
-told 4
+show_monitor 4
 # Once more: on the same machine; what was imported is replayed.
 again() { "$MEMSPY" pmu --db "$db" | tail -n 1; }
 db=matmul.db

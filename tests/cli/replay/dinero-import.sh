@@ -28,7 +28,7 @@ code('0x404').misses == 1
 code('0x408').misses == 2
 data('0x0+1M').refs == 6
 END
-# Data alone: nobody's instruction.
+# Data alone, without instructions.
 printf '0 1000\n1 2000\n' | "$MEMSPY" replay -q -f din --db runs.db --l1 128,2,32 --json -o data.json - ||
 	fail "standard input: exit status $?"
 expect data <<'END'

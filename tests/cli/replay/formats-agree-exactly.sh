@@ -18,7 +18,7 @@ to_din() {
 		$1 == "S" || $1 == "M" && modified == "read and write" { print 1, part[1] }' "$2"
 }
 
-# compare NAME PROGRAM: what all see alike, but for Dinero, which knows no sizes
+# compare NAME PROGRAM: what all formats have; Dinero has no sizes
 compare() {
 	"${under[@]}" --tool=lackey --trace-mem=yes --log-file="$1.lackey" "$2" || fail "$1: lackey, exit status $?"
 	"${under[@]}" --tool=cachegrind --cache-sim=yes --I1=32768,8,64 --D1=4096,2,64 --LL=32768,4,64 \

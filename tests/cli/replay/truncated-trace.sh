@@ -10,7 +10,7 @@ expect cut <<'END'
 report['run']['end'] == 'lost'
 total.refs > 1000
 END
-# Where only the index is gone nothing is missing: the counts are those of the whole trace, its end too where the index still tells it.
+# If only the index is missing, the counts are those of the whole trace; so is its end, if the index still has it.
 "$MEMSPY" replay -q --db runs.db -m dash --json -o whole.json good.trace || fail "whole: exit status $?"
 { head -c $((size - 1)) good.trace; printf X; } >tail.trace
 head -c $((size - 5)) good.trace >index.trace
@@ -30,7 +30,7 @@ done
 [ "$(cat small.err)" = "memspy: small.trace: the trace holds only the beginning (--trace-limit); what is there was simulated" ] ||
 	fail "limited: it says: $(cat small.err)"
 "$MEMSPY" check small.trace | grep -q 'only the beginning' || fail "check says nothing of the limit"
-"$MEMSPY" check good.trace | grep -q 'only the beginning' && fail "check tells of a limit that was not"
+"$MEMSPY" check good.trace | grep -q 'only the beginning' && fail "check reports a limit that did not exist"
 expect small <<'END'
 report['run']['end'] == 'lost'
 total.refs > 1000

@@ -21,7 +21,7 @@ END
 python3 unread.py "$MEMSPY" "$db"
 "$MEMSPY" report --db "$db" | head -n 1
 
-# A full disk is told, by every command.
+# Every command reports a full disk.
 for words in "report --db $db" "show --db $db" "lines --db $db" "runs --db $db" 'machine list' 'machine show dash' \
 	'machine show dash --ini' help 'help run' --version; do
 	# shellcheck disable=SC2086 # words

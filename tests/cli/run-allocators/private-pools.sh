@@ -42,8 +42,8 @@ sums='select group_concat(n) from (select data.name || cell.refs || data.objects
 [ "$(sqlite3 traced.db "${sums/RUN/1}")" = "$(sqlite3 traced.db "${sums/RUN/2}")" ] || fail "replayed otherwise"
 "$MEMSPY" check pools.trace | grep -q 'no problem' || fail "check: $("$MEMSPY" check pools.trace)"
 
-# Names that are not there are told; shapes that cannot be are refused.
-"$MEMSPY" run -q --db no.db --malloc nothing --free nobody:3 -- "$PROGRAMS/walk" 2>no.err
+# Unknown names are reported; invalid arguments are refused.
+"$MEMSPY" run -q --db no.db --malloc nothing --free missing:3 -- "$PROGRAMS/walk" 2>no.err
 cat no.err
 for wrong in '--malloc :2' '--malloc pool:0' '--malloc pool:9' '--malloc pool:1*' '--malloc pool=' '--free pool=4' \
 	'--realloc pool:1'; do

@@ -38,7 +38,7 @@ try reader 125 --trace pipe "$PROGRAMS/ends" while
 says reader 'pipe: cannot write the trace: Broken pipe; the trace is not whole'
 kept reader 0
 
-# Nobody reads what memspy says: that is no failure, and the program ends as it does.
+# Messages of memspy have no reader: that is not a failure, and the program ends as without memspy.
 cat >unread.py <<'END'
 import os, subprocess, sys
 r, w = os.pipe()

@@ -66,7 +66,7 @@ run end.db "$PROGRAMS/ends" segv 2>/dev/null
 unlock
 [ $got = 125 ] || fail "end.db: exit status $got, expected 125"
 reported end.db
-grep -q '^memspy: .*ends was killed by signal 11' end.db.err || fail "end.db: the signal is not told"
+grep -q '^memspy: .*ends was killed by signal 11' end.db.err || fail "end.db: the signal is not reported"
 [ "$(tail -n 1 end.db.err)" = 'memspy: end.db: could not use the database: another process has been writing to it for more than 30 seconds' ] ||
 	fail "end.db: says $(tail -n 1 end.db.err)"
 [ "$(sqlite3 end.db 'pragma integrity_check; select count(*) from run')" = $'ok\n1' ] || fail "end.db: harmed"

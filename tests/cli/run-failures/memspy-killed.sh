@@ -73,7 +73,7 @@ whole work 0
 begin full input
 kill -STOP "$pid"
 exec 9>&-
-until_true asleep "$program" || fail "full: the program does not sleep though nobody reads"
+until_true asleep "$program" || fail "full: the program does not sleep without a reader"
 grep -q 'done' full.out && fail "full: the program did not wait for its reader"
 kill -KILL "$pid"
 wait "$pid" 2>/dev/null

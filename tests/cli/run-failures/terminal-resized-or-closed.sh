@@ -51,7 +51,7 @@ def narrower():
     first = next(i for i, l in enumerate(lines) if len(l.rstrip()) <= 29)
     print("narrower: all fit after", all(len(l) <= 29 for l in lines[first:]))
 
-# memspy is the first process of the terminal: nobody but it is told.
+# memspy is the session leader of the terminal: only it gets the signal.
 def gone_leader():
     pid, fd = start(run("leader.db", "forever"))
     read_until(fd, b"ready")
@@ -89,7 +89,7 @@ gone_report()
 END
 python3 terminal.py "$MEMSPY" "$PROGRAMS/ends" "$("$DBS/make" matmul)"
 
-# All runs are kept, and nobody is left behind.
+# All runs are kept, and no process is left.
 for name in leader shell ignored; do
 	for ((i = 0; i < 1200; i++)); do
 		[ "$(sqlite3 $name.db 'select count(*) from run' 2>/dev/null)" = 1 ] && break

@@ -17,8 +17,8 @@ check threads 6 '' 2000
 
 # memspy waits for the program, not for what it left behind.
 SECONDS=0
-check behind 0 '' 1000
-[ $SECONDS -lt 8 ] || fail "behind: it took $SECONDS seconds"
+check orphan 0 '' 1000
+[ $SECONDS -lt 8 ] || fail "orphan: it took $SECONDS seconds"
 
 # Few files, a small stack.
 (

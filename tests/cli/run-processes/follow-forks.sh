@@ -18,10 +18,10 @@ follow() {
 follow inherit 3
 follow become 4
 follow many 0
-follow behind 0
+follow orphan 0
 follow close 0
 follow stopped 0
-# How a child was killed is told only if nobody was quicker to ask; that it made its references is.
+# How a child was killed is known only if no other process waited for it first; its references always are.
 for how in abort kill; do
 	profile $how --follow-forks -- "$PROGRAMS/family" $how
 	case $how-$status in abort-106 | kill-109) ;; *) fail "$how: exit status $status" ;; esac
@@ -74,7 +74,7 @@ done
 mkdir blocked.2 && "$MEMSPY" run -q --db blocked.db --trace blocked --follow-forks "$PROGRAMS/family" inherit >/dev/null 2>blocked.err
 grep -qx 'memspy: of 1 of its children there is no trace, or not the whole' blocked.err || fail "blocked: says $(cat blocked.err)"
 
-# A program that ends before its children: memspy waits, until it is told not to.
+# A program that ends before its children: memspy waits, until it is interrupted.
 "$MEMSPY" run --db forever.db --follow-forks -o forever.txt "$PROGRAMS/family" forever >forever.out 2>forever.err &
 memspy=$!
 for _ in $(seq 300); do

@@ -23,7 +23,7 @@ placed two '0 0 0 1 1' far --processors 2
 placed more '0 1 2 3 4' far --processors 64
 placed map '0 0 1 1 3' far --processors 4 --cpus 0,1,1,3
 placed range '1 1 1 2 3' far --processors 4 --cpus 1-3,1
-# Bound by itself to 3, 2, 1, and the last one to a processor that nobody has: 1000 modulo 4, or 3.
+# Bound by itself to 3, 2, 1, and the last one to a processor that does not exist: 1000 modulo 4, or 3.
 placed bound '0 0 1 2 3' bound --processors 4 --cpus affinity
 placed three '0 0 1 1 2' bound --processors 3 --cpus affinity
 placed unbound '0 0 1 2 3' bound --processors 4
@@ -45,7 +45,7 @@ assert live["totals"]["levels"][0]["causes"]["invalidation"] > 100
 END
 diff <(where live) <(where again) || fail "threads are elsewhere in the replay"
 
-# What the program asks for is in the stream, whether or not this machine can do it.
+# What the program requests is in the stream, whether or not this machine can do it.
 for scene in bound:affinities:5 policies:policies:3; do
 	IFS=: read -r name key expected <<<"$scene"
 	for processors in 1 4; do
@@ -115,9 +115,9 @@ refused '--cpus 2-4: processor 4, expected 0 to 3 as there are 4' --processors 4
 refused '--cpus near: expected processors such as 0,1,1,3' --processors 4 --cpus near
 refused '--cpus 0,1: only one processor is simulated; say how many with --processors N' --cpus 0,1
 
-# More than the machine has are more of the same, and that is told.
-"$MEMSPY" run --db told.db --machine sgi-4d-340 --processors 5 -- "$PROGRAMS/thread-kinds" far >/dev/null 2>err || fail "5 processors: exit status $?"
+# More than the machine has are more of the same, and that is reported.
+"$MEMSPY" run --db more.db --machine sgi-4d-340 --processors 5 -- "$PROGRAMS/thread-kinds" far >/dev/null 2>err || fail "5 processors: exit status $?"
 grep -qx 'memspy: sgi-4d-340 has 4 processors; 5 are simulated, more of the same' err || fail "5 processors: says $(head -n 1 err)"
-"$MEMSPY" run --db told.db --machine sgi-4d-340 --processors 4 -- "$PROGRAMS/thread-kinds" far >/dev/null 2>err
+"$MEMSPY" run --db more.db --machine sgi-4d-340 --processors 4 -- "$PROGRAMS/thread-kinds" far >/dev/null 2>err
 grep -q 'more of the same' err && fail "4 processors: says $(cat err)"
 finish

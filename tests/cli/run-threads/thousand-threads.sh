@@ -8,7 +8,7 @@ data('own').objects == 1000
 data('<stack>').objects == 1000
 END
 
-# Valgrind has room for as many as it was told of.
+# Valgrind has room for as many threads as --threads allows.
 profile room --frontend valgrind --threads 20 -- "$PROGRAMS/crowd" 20
 [ "$status" = 0 ] || fail "room: exit status $status: $(head -n 3 room.err)"
 profile many --frontend valgrind --threads 20 -- "$PROGRAMS/crowd" 21

@@ -25,7 +25,7 @@ END
 	profile_quiet $frontend.pool --frontend $frontend -- ./particles 100
 	echo 'memspy looks on' | cat alone - | cmp - $frontend.pool.out || fail "$frontend: $(cat $frontend.pool.out)"
 	expect $frontend.pool <<'END'
-# Two kinds of particles in turns in one array, told apart by who took them.
+# Two kinds of particles alternate in one array, distinguished by what allocated them.
 data('pools::take * < add_moving:*').objects == 100
 data('pools::take * < add_moving:*').bytes == 100 * 64
 data('pools::take (particles.f90:*) < build:*').objects == 100

@@ -37,7 +37,7 @@ for m in one["monitors"]:
     assert m["cycles"] > m["clean_cycles"]
     level = m["levels"][0]
     assert level["monitor_misses"] > 0
-    # Each list tells of all samples once; of evictions those that pushed something out.
+    # Each list has all samples once; that of evictions those that evicted something.
     for key in ("data", "lines"):
         assert sum(r["samples"] for r in m[key]) == m["samples"], (m["event"], key)
         assert sum(r["actual"] for r in m[key]) == m["actual_events"], (m["event"], key)

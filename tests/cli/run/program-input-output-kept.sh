@@ -12,7 +12,7 @@ cmp want.err got.err || fail "standard error"
 [ $? = 3 ] || fail "without an input: exit status $?, expected 3"
 [ ! -s got.out ] || fail "without an input: some output"
 
-# Nor does memspy put anything in the place of what is closed, or mind that nobody can read what it says.
+# Nor does memspy open anything in the place of closed descriptors, or fail if its messages have no reader.
 for closed in '<&-' '>&-' '2>&-' '<&- 2>&-' '>&- 2>&-'; do
 	printf 'for fd in 0 1 2; do [ -e /proc/$$/fd/$fd ] && echo $fd >&9; done; exit 5' >open.sh
 	rm -f closed.db

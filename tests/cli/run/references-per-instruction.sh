@@ -43,7 +43,7 @@ bin('vector_copy', 'from').reads == 256
 bin('vector_copy', 'to').writes == 256
 END
 done
-# Where several processors are simulated it is one, which asks to write at once.
+# With several processors it is one reference, which requests the line for writing.
 profile_quiet several --machine sgi-4d-340 --processors 2 -- "$PROGRAMS/instructions"
 expect several <<'END'
 bin('exchange', 'atomics').refs == 1000

@@ -20,7 +20,7 @@ ask 'build_id, git_dirty, note'
 ask 'host like (select "%(%)")'
 sqlite3 memspy.db "select name, value from environment where name not like 'LD_%' order by position"
 echo >>repository/one.c
-# Whatever the repository would have git start, or a hook has told git, is left alone.
+# Programs that the repository configures for git are not started, and variables that a hook set for git are ignored.
 git -C repository config core.fsmonitor "touch $PWD/started"
 GIT_DIR=/nowhere GIT_WORK_TREE=/nowhere run repository/one
 [ ! -e started ]

@@ -24,7 +24,7 @@ gcc -O1 -g -static -o long-static long.c && gcc -O1 -g -o long long.c || fail "g
 timeout -s KILL 120 "$MEMSPY" run -q --frontend valgrind --db runs.db "${machine[@]}" --trace whole.trace ./long-static 280 || fail "whole: exit status $?"
 timeout -s KILL 120 "$MEMSPY" run -q --frontend valgrind --db runs.db "${machine[@]}" --sample auto ./long-static 280 2>auto.err || fail "auto: exit status $?"
 timeout -s KILL 120 "$MEMSPY" replay -q --db runs.db "${machine[@]}" --sample auto whole.trace 2>replay.err || fail "replay: exit status $?"
-# Who has not chosen the windows is not told to choose shorter ones.
+# If the user has not chosen the windows, memspy does not suggest shorter ones.
 for err in auto.err replay.err; do
 	grep -q '^memspy: only [0-9]* windows: they may not stand for the program; --sample 1/10 --window 50K has more, and without --sample all is simulated$' $err || fail "few windows: $(cat $err)"
 done

@@ -1,7 +1,7 @@
 # Under Valgrind, windows and sampled sets equal those of a sampled replay of the whole trace, whatever the program does and
 # however it ends. (Cache contents by data structure are sampled when a chunk is read, and chunks differ.)
 . "$SRC/tests/cli/run/lib.bash"
-machine=(--frontend valgrind --l1 4K,2,64 --ll 64K,4,64 --workers 1) # how long lines lived is told by what one sieve has left
+machine=(--frontend valgrind --l1 4K,2,64 --ll 64K,4,64 --workers 1) # lifetimes of lines are measured in accesses that one L1 filter has kept
 n=0
 # A dynamic loader does not do the same twice; of a static program the heap is found by symbols.
 for program in heap recursion; do
@@ -24,7 +24,7 @@ same windows heap --sample 1/10 --window 5K
 same seed recursion --sample 1/4 --window 1K --sample-seed 7
 same both heap --sample 1/10 --window 5K --sample-sets 1/4
 same often recursion --sample 1/2 --window 1K
-# The trace knows how it was sampled, and what it cannot be simulated on.
+# The trace contains how it was sampled, and on what it cannot be simulated.
 "$MEMSPY" replay -q --db runs.db "${machine[@]:2}" both.trace || fail "replay of windows: exit status $?"
 python3 "$SRC/tests/cli/replay/same.py" runs.db 9 $((n + 1)) >both.same || fail "replay of windows: $(cat both.same)"
 "$MEMSPY" replay -q --db runs.db --l1 8K,2,64 --ll 64K,4,64 both.trace || fail "replay on larger caches: exit status $?"

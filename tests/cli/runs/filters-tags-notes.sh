@@ -19,7 +19,7 @@ runs --commit 1f3a
 runs --noted LINES
 runs --since 2026-11-16
 runs --until 2026-11-15 --program matmul
-"$MEMSPY" runs --db "$db" --program nobody
+"$MEMSPY" runs --db "$db" --program nothing
 "$MEMSPY" runs --db "$db" --since yesterday || echo "status $?"
 # What a note holds cannot steer a terminal.
 "$MEMSPY" runs --db "$db" --width 150

@@ -34,7 +34,7 @@ worst = report["bins"][0]
 print(hardware["source"], hardware["event"], hardware["threads"], report["run"]["frontend"], report["run"]["end"])
 print(worst["code"], worst["data"], worst["share"] > 0.9, hardware["samples"] > 20)
 print(sum(d["compute_ns"] for d in report["code"] if d["name"] == "compute") > 0)
-# What it cost is told, and is no more than was allowed.
+# The overhead is reported, and is within the limit.
 print(0.0001 < hardware["overhead"] <= 0.011)'
 # So does time.
 "$MEMSPY" sample --attach $program --duration 0.2 -q --db runs.db 2>/dev/null

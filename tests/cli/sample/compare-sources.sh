@@ -20,4 +20,4 @@ for key in sorted(set(keys(json.load(open(sys.argv[1]))))):
         print("not documented:", key)
 END
 "$MEMSPY" compare-sources --db "$db" pebs 2>&1
-"$MEMSPY" compare-sources --db "$db" pebs nobody 2>&1 | head -1
+"$MEMSPY" compare-sources --db "$db" pebs nothing 2>&1 | head -1

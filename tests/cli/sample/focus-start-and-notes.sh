@@ -19,7 +19,7 @@ sample --only-code walk
 echo "-- skip"
 sample --skip 'char.*' --skip walk
 echo "-- nothing there"
-sample --only-data nobody
+sample --only-data nothing
 echo "-- a rule of a file, and without it"
 echo "only data char.odd" >memspy.rules
 sample --rules memspy.rules

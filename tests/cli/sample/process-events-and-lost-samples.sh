@@ -7,7 +7,7 @@ sample() {
 	sed "/samples are lost/d; s|$PROGRAMS/||; s/used .* of proc/used T of proc/" err
 }
 # What `first` has, and the reasons of losses.
-tell() {
+show_losses() {
 	"$MEMSPY" report --db runs.db --json | python3 -c '
 import json, sys
 report = json.load(sys.stdin)
@@ -18,7 +18,7 @@ print([d["events"] for d in report["data"] if d["name"] == "char.first"], report
 for what in fork exec kill threads; do
 	echo "-- $what"
 	sample --period 1 --buffer 2M "$PROGRAMS/pages" $what
-	tell
+	show_losses
 done
 # Starts it, and waits until it has stopped itself.
 start_stopping() {
@@ -35,7 +35,7 @@ start_stopping out
 kill -CONT $child
 wait $memspy
 echo "status $?"
-tell
+show_losses
 echo "-- memspy is killed, and the program runs on"
 start_stopping out2
 kill -KILL $memspy

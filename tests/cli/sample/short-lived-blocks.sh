@@ -22,7 +22,7 @@ for line in lines.splitlines():
 END
 }
 
-# Thousands of threads that live for a moment, four at a time, in arenas of their own: all blocks are told, none is taken for one that was
+# Thousands of threads that live for a moment, four at a time, in arenas of their own: all blocks are recorded, none is taken for one that was
 # freed, nothing is lost but what the thread was not itself at work in, or the address of (a load into its own base, in the libraries).
 sample threads "$PROGRAMS/stalls" threads 3000
 check threads <<'END'
@@ -33,7 +33,7 @@ samples("char.p", "moment") > 0.9 * samples(None, "moment")
 set(lost) <= {"memspy itself was at work for the thread", "in a system call", "the load has overwritten its own address"}
 sum(lost.values()) < 0.3 * hardware["samples"]
 END
-# All of them are told, and some.
+# All blocks recorded, and some.
 for how in '--rate 2000' ''; do
 	sample allocates $how "$PROGRAMS/allocates"
 	check allocates <<'END'

@@ -76,7 +76,7 @@ check compute <<'END'
 stall < 0.05 * total
 hardware["samples"] > 5
 END
-# Threads that live for less than a period are met as often as is their share.
+# Threads that live for less than a period are sampled in proportion to their time.
 options=()
 sample threads 2000
 check threads <<'END'

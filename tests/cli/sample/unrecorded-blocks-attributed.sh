@@ -21,14 +21,14 @@ for line in lines.splitlines():
         print("%s: not so: %s; %s" % (name, line, [(b["code"], b["data"], b["stall_ns"]) for b in report["bins"]] + [hardware, sureness]))
 END
 }
-# As few as may be: then nobody may know, and it is said.
+# As few recorded blocks as possible: then samples may be unattributed.
 sample few --overhead 0.5
 check few <<'END'
 share("<allocator>", "walk") == 0
-share("node", "walk") + share("texts", "walk") + share("<not told>", "walk") > 0.8
+share("node", "walk") + share("texts", "walk") + share("<not recorded>", "walk") > 0.8
 END
-# What telling of a block costs, and so how many are told, is the machine's: where it is so busy that hardly any are, samples meet none of
-# them and nobody knows. So it may be tried five times. The estimate of their number lay between 0.74 and 1.06 of it.
+# The cost of recording a block, and so how many are recorded, depends on the machine: if it is so busy that hardly any are, no sample is
+# of a recorded block. So it may be tried five times. The estimate of their number lay between 0.74 and 1.06 of it.
 for try in 1 2 3 4 5; do
 	sample some --overhead 3 >said
 	check some <<'END' >>said
@@ -43,7 +43,7 @@ END
 done
 cat said
 "$MEMSPY" report --db runs.db | grep -o 'Like other blocks'
-# A rate that is asked for has no budget: all are told.
+# An explicit rate has no budget: all are recorded.
 sample all --rate 500
 check all <<'END'
 sureness["alike"] == 0

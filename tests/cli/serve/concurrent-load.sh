@@ -13,8 +13,8 @@ with open(live, 'w') as f:
 os.link('matmul.db', live + '.run')
 with Server('--db', 'matmul.db') as s:
     for page in ['', 'run/1', 'diff/1/1', 'rules', 'runs.json', 'live.json', 'live/%d' % os.getpid(), 'live/%d.json' % os.getpid()]:
-        told = subprocess.run(['wrk', '-t', '1', '-c', '16', '-d', '1', '--timeout', '60', s.address + page], capture_output=True, text=True).stdout
-        answered = int(re.search(r'(\d+) requests in', told).group(1))
-        print(re.sub(r'\d{2,}', 'PID', page) or '/', s.status(page), 'answered' if answered > 0 else told, *re.findall(r'Non-2xx.*|Socket errors.*', told))
+        output = subprocess.run(['wrk', '-t', '1', '-c', '16', '-d', '1', '--timeout', '60', s.address + page], capture_output=True, text=True).stdout
+        answered = int(re.search(r'(\d+) requests in', output).group(1))
+        print(re.sub(r'\d{2,}', 'PID', page) or '/', s.status(page), 'answered' if answered > 0 else output, *re.findall(r'Non-2xx.*|Socket errors.*', output))
     print('files', len(os.listdir('/proc/%d/fd' % s.child.pid)) < 60, 'stopped', s.stop()[0])
 END

@@ -18,7 +18,7 @@ with Server('--db', 'matmul.db') as s:
     moments = one['moments']
     print('more and more:', all(a['references'] <= b['references'] and a['seconds'] < b['seconds'] for a, b in zip(moments, moments[1:])))
     print('in the list:', s.data('')['live'][0]['pid'] == program.pid)
-    # What lies there and is no such file, or of nobody, is not shown.
+    # A file that is not a live run, or of no running process, is not shown.
     open('matmul.db-live-1x', 'w').write('memspy-live 1\npid 1\n')
     open('matmul.db-live-999999999', 'w').write('memspy-live 1\npid 999999999\nstarted x\nmachine x\nat 1 2 3\n')
     open('matmul.db-live-%d' % os.getpid(), 'w').write('anything <script>\n' * 9)

@@ -11,8 +11,8 @@ subprocess.run([memspy, 'run', '-q', '--l1', '32K,8,64', '--ll', '1M,16,64', '--
 
 def counts(number):
     """What was counted of the program's own code and data, which is the same in each run."""
-    told = json.loads(subprocess.check_output([memspy, 'report', '--json', '@%d' % number]))
-    return sorted((b['code'], b['data'], b['references'], [l['misses'] for l in b['levels']]) for b in told['bins'] if b['code'] == 'walk' and b['data'] != STACK)
+    report = json.loads(subprocess.check_output([memspy, 'report', '--json', '@%d' % number]))
+    return sorted((b['code'], b['data'], b['references'], [l['misses'] for l in b['levels']]) for b in report['bins'] if b['code'] == 'walk' and b['data'] != STACK)
 
 def table(page, which):
     t = page['tables'][which]

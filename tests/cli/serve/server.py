@@ -1,4 +1,4 @@
-"""Starts memspy serve for a test, asks it, and stops it: with Server(...) as s: s.get('run/1')."""
+"""Starts memspy serve for a test, sends requests, and stops it: with Server(...) as s: s.get('run/1')."""
 import http.client, os, re, signal, subprocess, sys, time
 from urllib.parse import urlsplit
 
@@ -24,7 +24,7 @@ class Server:
         self.host, self.base = parts.netloc, parts.path
 
     def ask(self, path, method='GET', headers={}, body=None, whole=False):
-        """Status, headers and body; path is behind the token unless it is whole."""
+        """Status, headers and body; path is relative to the token unless it is whole."""
         connection = http.client.HTTPConnection(self.host, timeout=30)
         connection.putrequest(method, path if whole else self.base + path, skip_host='Host' in headers, skip_accept_encoding=True)
         for key, value in headers.items():

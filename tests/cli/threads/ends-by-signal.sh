@@ -7,8 +7,8 @@ for how in deadlock fault leave; do
 	"$MEMSPY" threads --csv | tr -d '\r' | python3 -c '
 import csv, sys
 threads = list(csv.DictReader(sys.stdin))
-met = [t["name"] for t in threads if t["ended"] == "signaled"]
+signaled = [t["name"] for t in threads if t["ended"] == "signaled"]
 for t in threads:
-    either = t["name"] in ("main", "killer") and met in (["main"], ["killer"])
-    print(t["thread"], t["name"], "met it, or may have" if either else t["ended"])'
+    either = t["name"] in ("main", "killer") and signaled in (["main"], ["killer"])
+    print(t["thread"], t["name"], "got it, or may have" if either else t["ended"])'
 done

@@ -45,6 +45,6 @@ for how in store raise trap; do
 	"$MEMSPY" threads --db $how.db --json | python3 -c '
 import json, sys
 ends = {t["name"]: t["ended"] for t in json.load(sys.stdin)["threads"]}
-assert ends == {"main": "waiting", "bad": "signaled", "good": "running"}, ends' || fail "$how: another thread than the one that met the signal"
+assert ends == {"main": "waiting", "bad": "signaled", "good": "running"}, ends' || fail "$how: another thread than the one that got the signal"
 done
 finish

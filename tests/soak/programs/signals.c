@@ -147,7 +147,7 @@ static void values(void)
 static volatile int asked[THREADS], ended;
 static _Thread_local volatile int me = -1;
 
-static void asks(int number, siginfo_t *info, void *context)
+static void count_request(int number, siginfo_t *info, void *context)
 {
 	(void)number, (void)info, (void)context;
 	if (me >= 0)
@@ -199,7 +199,7 @@ int main(void)
 	handle(SIGRTMIN + 2, tick_elsewhere, SA_ONSTACK | SA_NODEFER);
 	handle(SIGRTMIN + 3, value, 0);
 	handle(SIGALRM, jump, 0);
-	handle(SIGUSR1, asks, SA_RESTART);
+	handle(SIGUSR1, count_request, SA_RESTART);
 	under_timer("usual stack", CLOCK_MONOTONIC, SIGRTMIN);
 	under_timer("another stack", CLOCK_MONOTONIC, SIGRTMIN + 1);
 	under_timer("CPU time", CLOCK_PROCESS_CPUTIME_ID, SIGRTMIN + 2);
