@@ -11,7 +11,7 @@ VG_CFLAGS := -std=gnu17 $(OPT) -fno-stack-protector -fno-builtin -fno-strict-ali
 	-fomit-frame-pointer -Wall -Wmissing-prototypes -Wshadow -Wpointer-arith -Wstrict-prototypes $(WERROR) \
 	-Wno-unused-parameter $(VG_DEFINES) -I$(VG_INCLUDE) -Isrc -Iinclude -Ifrontends -Ifrontends/valgrind \
 	-Ifrontends/valgrind/$(ARCH) $(if $(filter arm64,$(VG_ARCH)),-mno-outline-atomics)
-# Functions of the library that are replaced: lines.c, lock.c.
+# Functions of the library that are replaced: no_line_tables.c, scheduler_lock.c.
 VG_WRAPPED := vgModuleLocal_read_debuginfo_dwarf3 vgModuleLocal_create_sched_lock \
 	vgModuleLocal_get_sched_lock_owner vgModuleLocal_acquire_sched_lock vgModuleLocal_release_sched_lock \
 	vgPlain_acquire_BigLock

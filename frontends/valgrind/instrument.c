@@ -15,12 +15,18 @@
  * A superblock is one block of the stream, or several: a call of malloc in its middle sends events,
  * and these must be between what was executed before and after.
  */
-#include "tool.h"
+#include "instrument.h"
 
 #include "pub_tool_libcassert.h"
 #include "pub_tool_machine.h"
 
+#include "address_space.h"
+#include "allocator_symbols.h"
+#include "block_description.h"
 #include "guest.h"
+#include "heap_calls.h"
+#include "lane.h"
+#include "time_slices.h"
 
 struct build {
 	IRSB *out;
@@ -28,7 +34,7 @@ struct build {
 	Bool opened;     /* this one, or a previous one */
 	Bool pauses;     /* the superblock ends with a spin hint */
 	IRTemp cursor;   /* its first word's address ... */
-	IRTemp executed; /* ... and ms_lane_executed, where there are turns */
+	IRTemp executed; /* ... and ms_vg_lane_executed, where there are time slices */
 	/* the address of the last reference, if a later write may be merged with it */
 	IRExpr *last_ref;
 	UInt last_size;
@@ -63,15 +69,16 @@ static IRExpr *guest_register(struct build *b, Int offset)
 	return IRExpr_RdTmp(keep(b, Ity_I64, IRExpr_Get(offset, Ity_I64)));
 }
 
-/* A turn ends only at the start of a superblock: there all of the guest's state is in memory. */
+/* A time slice ends only at the start of a superblock: there all of the guest's state is in memory.
+ */
 static IRDirty *limit_call(Bool first)
 {
-	if (!first || ms_turns_processors == 1)
-		return unsafeIRDirty_0_N(0, "ms_lane_next_chunk",
-					 VG_(fnptr_to_fnentry)(ms_lane_next_chunk),
+	if (!first || ms_vg_processors == 1)
+		return unsafeIRDirty_0_N(0, "ms_vg_lane_next_chunk",
+					 VG_(fnptr_to_fnentry)(ms_vg_lane_next_chunk),
 					 mkIRExprVec_0());
-	IRDirty *call = unsafeIRDirty_0_N(0, "ms_turns_enter",
-					  VG_(fnptr_to_fnentry)(ms_turns_enter), mkIRExprVec_0());
+	IRDirty *call = unsafeIRDirty_0_N(
+		0, "ms_vg_slice_enter", VG_(fnptr_to_fnentry)(ms_vg_slice_enter), mkIRExprVec_0());
 
 	call->nFxState = 1;
 	call->fxState[0].fx = Ifx_Read;
@@ -85,19 +92,20 @@ static IRDirty *limit_call(Bool first)
 /* Starts a block: first hands over a full chunk, then loads the cursor. */
 static void open_block(struct build *b)
 {
-	IRExpr *full = IRExpr_RdTmp(
-		keep(b, Ity_I1,
-		     IRExpr_Binop(Iop_CmpLE64U, load(b, &ms_lane_limit), load(b, ms_lane_cursor))));
+	IRExpr *full = IRExpr_RdTmp(keep(b, Ity_I1,
+					 IRExpr_Binop(Iop_CmpLE64U, load(b, &ms_vg_lane_limit),
+						      load(b, ms_vg_lane_cursor))));
 	IRDirty *next = limit_call(!b->opened);
 
 	next->guard = full;
 	add(b, IRStmt_Dirty(next));
-	b->cursor = keep(b, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, constant((Addr)ms_lane_cursor)));
-	if (ms_turns_processors > 1)
+	b->cursor =
+		keep(b, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, constant((Addr)ms_vg_lane_cursor)));
+	if (ms_vg_processors > 1)
 		b->executed =
 			keep(b, Ity_I64,
-			     IRExpr_Load(Iend_LE, Ity_I64, constant((Addr)&ms_lane_executed)));
-	ms_block_start();
+			     IRExpr_Load(Iend_LE, Ity_I64, constant((Addr)&ms_vg_lane_executed)));
+	ms_vg_block_start();
 	b->open = True;
 	b->opened = True;
 }
@@ -114,23 +122,23 @@ static IRExpr *word_address(struct build *b, UInt word)
  * left here. */
 static void add_exit(struct build *b)
 {
-	UInt words = 1 + ms_block_refs();
+	UInt words = 1 + ms_vg_block_count_refs();
 
 	add(b, IRStmt_Store(Iend_LE, IRExpr_RdTmp(b->cursor),
-			    constant(ms_wire_head(MS_WIRE_EXEC, words, ms_block_exit()))));
-	add(b, IRStmt_Store(Iend_LE, constant((Addr)ms_lane_cursor), word_address(b, words)));
-	if (ms_turns_processors == 1)
+			    constant(ms_wire_head(MS_WIRE_EXEC, words, ms_vg_block_add_exit()))));
+	add(b, IRStmt_Store(Iend_LE, constant((Addr)ms_vg_lane_cursor), word_address(b, words)));
+	if (ms_vg_processors == 1)
 		return;
 	IRTemp executed = keep(b, Ity_I64,
 			       IRExpr_Binop(Iop_Add64, IRExpr_RdTmp(b->executed),
-					    constant(ms_block_instructions())));
-	add(b, IRStmt_Store(Iend_LE, constant((Addr)&ms_lane_executed), IRExpr_RdTmp(executed)));
+					    constant(ms_vg_block_count_instructions())));
+	add(b, IRStmt_Store(Iend_LE, constant((Addr)&ms_vg_lane_executed), IRExpr_RdTmp(executed)));
 }
 
 static void close_block(struct build *b)
 {
 	add_exit(b);
-	ms_block_send(b->pauses);
+	ms_vg_block_send(b->pauses);
 	b->open = False;
 }
 
@@ -145,16 +153,16 @@ static void add_ref(struct build *b, UInt kind, UInt size, IRExpr *address, IREx
 	UInt word;
 
 	if (kind == MS_WIRE_WRITE && guard == NULL && was_read(b, size, address)) {
-		ms_block_ref_modifies();
+		ms_vg_block_make_modify();
 		b->last_ref = NULL;
 		return;
 	}
-	word = ms_block_ref(kind, size);
+	word = ms_vg_block_add_ref(kind, size);
 	b->last_ref = kind == MS_WIRE_READ && guard == NULL ? address : NULL;
 	b->last_size = size;
 	if (guard != NULL) {
 		address = IRExpr_RdTmp(keep(b, Ity_I64, IRExpr_ITE(guard, address, constant(0))));
-		ms_block_ref_conditional();
+		ms_vg_block_make_conditional();
 	}
 	add(b, IRStmt_Store(Iend_LE, word_address(b, word), address));
 }
@@ -186,7 +194,7 @@ static void see_cas(struct build *b, const IRCAS *cas)
 
 	if (cas->dataHi != NULL)
 		size *= 2;
-	if (!b->exclusive && (ms_turns_processors == 1 || !was_read(b, size, cas->addr)))
+	if (!b->exclusive && (ms_vg_processors == 1 || !was_read(b, size, cas->addr)))
 		add_ref(b, MS_WIRE_READ, size, cas->addr, NULL);
 	add_ref(b, MS_WIRE_WRITE, size, cas->addr, NULL);
 }
@@ -275,8 +283,8 @@ static void add_heap_enter(struct build *b, const struct ms_heap_call *call, Add
 				      guest_register(b, GUEST_ARG2), guest_register(b, GUEST_ARG3));
 
 	add(b, IRStmt_Put(GUEST_IP, constant(pc)));
-	add_guest_call(b, unsafeIRDirty_0_N(0, "ms_heap_enter",
-					    VG_(fnptr_to_fnentry)(ms_heap_enter), args));
+	add_guest_call(b, unsafeIRDirty_0_N(0, "ms_vg_heap_enter",
+					    VG_(fnptr_to_fnentry)(ms_vg_heap_enter), args));
 }
 
 /* A return at which the stack pointer is that of the caller of malloc. */
@@ -284,9 +292,9 @@ static void add_heap_return(struct build *b, IRExpr *to)
 {
 	IRExpr *here = guest_register(b, GUEST_SP);
 	IRExpr *matches = IRExpr_RdTmp(
-		keep(b, Ity_I1, IRExpr_Binop(Iop_CmpEQ64, load(b, &ms_heap_return_sp), here)));
+		keep(b, Ity_I1, IRExpr_Binop(Iop_CmpEQ64, load(b, &ms_vg_heap_return_sp), here)));
 	IRDirty *call =
-		unsafeIRDirty_0_N(0, "ms_heap_return", VG_(fnptr_to_fnentry)(ms_heap_return),
+		unsafeIRDirty_0_N(0, "ms_vg_heap_return", VG_(fnptr_to_fnentry)(ms_vg_heap_return),
 				  mkIRExprVec_2(guest_register(b, GUEST_RESULT), to));
 
 	call->guard = matches;
@@ -296,21 +304,21 @@ static void add_heap_return(struct build *b, IRExpr *to)
 /* may_be_entry: control came here by a jump or a call, or the superblock starts here. */
 static void start_instruction(struct build *b, Addr pc, Bool may_be_entry)
 {
-	const struct ms_heap_call *call = may_be_entry ? ms_heap_call_at(pc) : NULL;
+	const struct ms_heap_call *call = may_be_entry ? ms_vg_allocators_find_at(pc) : NULL;
 
-	if (b->open && (call != NULL || !ms_block_has_room()))
+	if (b->open && (call != NULL || !ms_vg_block_has_room()))
 		close_block(b);
 	if (call != NULL)
 		add_heap_enter(b, call, pc);
 	if (!b->open)
 		open_block(b);
 	b->last_ref = NULL;
-	ms_block_instruction(pc);
+	ms_vg_block_add_instruction(pc);
 }
 
-IRSB *ms_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *layout,
-		    const VexGuestExtents *extents, const VexArchInfo *host, IRType guest_word,
-		    IRType host_word)
+IRSB *ms_vg_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *layout,
+		       const VexGuestExtents *extents, const VexArchInfo *host, IRType guest_word,
+		       IRType host_word)
 {
 	struct build b = { .out = deepCopyIRSBExceptStmts(in) };
 	Addr expected = 0; /* the address of the next instruction unless the code jumped */
@@ -318,8 +326,8 @@ IRSB *ms_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
 
 	if (guest_word != Ity_I64 || host_word != Ity_I64)
 		VG_(tool_panic)("memspy simulates 64-bit programs only");
-	ms_memory_look(closure->tid);
-	ms_entries_look();
+	ms_vg_memory_check_thread(closure->tid);
+	ms_vg_allocators_read_new_modules();
 
 	while (i < in->stmts_used && in->stmts[i]->tag != Ist_IMark)
 		add(&b, in->stmts[i++]);
@@ -341,9 +349,9 @@ IRSB *ms_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *
 	b.pauses = in->jumpkind == Ijk_Yield;
 	if (b.open)
 		close_block(&b);
-	if (b.pauses && ms_turns_processors > 1) /* the turn ends */
-		add(&b, IRStmt_Store(Iend_LE, constant((Addr)&ms_lane_limit), constant(0)));
-	if (in->jumpkind == Ijk_Ret && ms_heap_returns_at(extents->base[0]))
+	if (b.pauses && ms_vg_processors > 1) /* the time slice ends */
+		add(&b, IRStmt_Store(Iend_LE, constant((Addr)&ms_vg_lane_limit), constant(0)));
+	if (in->jumpkind == Ijk_Ret && ms_vg_allocators_may_return_at(extents->base[0]))
 		add_heap_return(&b, in->next);
 	return b.out;
 }

@@ -1,11 +1,11 @@
 /*
- * lane.c - the writer's end of the stream: one lane, as Valgrind's threads take turns.
+ * lane.c - the writer's end of the stream: one lane, as Valgrind's threads run one at a time.
  *
  * The cursor is in the shared file itself, so whatever ends this process, the reader sees how far
  * it came. A full ring blocks the program. Nothing is ever dropped, unless the reader is gone: then
  * the program continues, and overwrites one chunk again and again.
  */
-#include "turns.h"
+#include "lane.h"
 
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
@@ -16,14 +16,18 @@
 
 #include "guest.h"
 #include "syscall.h"
+#include "threads.h"
+#include "time_slices.h"
+#include "track_merge.h"
+#include "windows.h"
 
 /* In the library, but not in its public headers. */
 extern SysRes VG_(am_shared_mmap_file_float_valgrind)(SizeT length, UInt prot, Int fd,
 						      Off64T offset);
 
-uint64_t *ms_lane_cursor;
-ULong ms_lane_limit;
-ULong ms_lane_executed;
+uint64_t *ms_vg_lane_cursor;
+ULong ms_vg_lane_limit;
+ULong ms_vg_lane_executed;
 
 static struct ms_wire_stream *stream;
 static struct ms_wire_lane *lane;
@@ -40,25 +44,25 @@ static Bool detached;
  * go to the lane, at the saved cursor.
  */
 static Bool stopped, was_stopped;
-static Bool tracking;          /* likewise: it writes to a track of merge.c */
+static Bool tracking;          /* likewise: it writes to a track of track_merge.c */
 static ThreadId lane_thread;   /* the thread of the last executions in the lane */
 static ThreadId wanted_thread; /* the thread of the next ones */
 static ULong *scratch;
 static ULong saved_cursor, saved_limit;
 enum { SCRATCH_BYTES = MS_WIRE_MIN_CHUNK };
 
-/* Where a block may not start because the chunk is full; ms_lane_limit may be below it. */
+/* Where a block may not start because the chunk is full; ms_vg_lane_limit may be below it. */
 static ULong full_at;
 
-/* The turn of the running thread, where turns.c ends turns. */
+/* The time slice of the running thread, where time_slices.c ends time slices. */
 static Bool counts;            /* its records are counted */
 static ULong counted_to;       /* from here on they have not been counted */
-static ULong counted_executed; /* the part of ms_lane_executed that has been counted */
-static ULong turn_end;         /* an address, or: */
+static ULong counted_executed; /* the part of ms_vg_lane_executed that has been counted */
+static ULong slice_end;        /* an address, or: */
 static const ULong never = ~0ULL;
 
-/* The distance between checks of a turn. */
-enum { LOOK_WORDS = 256 };
+/* The distance between checks of a time slice. */
+enum { CHECK_WORDS = 256 };
 
 enum { FUTEX_WAIT_OP = 0, FUTEX_WAKE_OP = 1, ALL_WAITERS = 0x7fffffff };
 
@@ -77,25 +81,25 @@ static void futex_wait(UInt *word, UInt seen)
 
 static void set_limit(void)
 {
-	ULong look_at = lane->cursor + LOOK_WORDS * 8;
-	ULong end = turn_end == never || turn_end < look_at ? turn_end : look_at;
+	ULong check_at = lane->cursor + CHECK_WORDS * 8;
+	ULong end = slice_end == never || slice_end < check_at ? slice_end : check_at;
 
-	ms_lane_limit = full_at < end ? full_at : end;
+	ms_vg_lane_limit = full_at < end ? full_at : end;
 }
 
-/* Moves the cursor; the turn continues there. Records are after the new cursor only. */
+/* Moves the cursor; the time slice continues there. Records are after the new cursor only. */
 static void move(ULong cursor, ULong full)
 {
-	ULong left = turn_end == never         ? never
-		     : turn_end > lane->cursor ? turn_end - lane->cursor
-					       : 0;
+	ULong left = slice_end == never         ? never
+		     : slice_end > lane->cursor ? slice_end - lane->cursor
+						: 0;
 
 	if (counts)
-		ms_turns_count();
+		ms_vg_slice_count();
 	lane->cursor = cursor;
 	counted_to = cursor;
-	counted_executed = ms_lane_executed;
-	turn_end = left == never ? never : cursor + left;
+	counted_executed = ms_vg_lane_executed;
+	slice_end = left == never ? never : cursor + left;
 	full_at = full;
 	set_limit();
 }
@@ -111,7 +115,7 @@ static void use_chunk(UInt number)
 	lane->chunk = number;
 }
 
-Bool ms_lane_attach(Int fd)
+Bool ms_vg_lane_attach(Int fd)
 {
 	struct ms_wire_stream head;
 
@@ -133,26 +137,26 @@ Bool ms_lane_attach(Int fd)
 	chunk_bytes = head.chunk_bytes;
 	chunk_count = head.chunk_count;
 	stream_bytes = head.bytes;
-	ms_lane_cursor = &lane->cursor;
-	turn_end = never;
+	ms_vg_lane_cursor = &lane->cursor;
+	slice_end = never;
 	stream->writer_pid = VG_(getpid)();
 	stream->exit_code = MS_WIRE_NO_EXIT;
 	use_chunk(lane->filled);
 	return True;
 }
 
-void ms_lane_exit_code(UInt code)
+void ms_vg_lane_set_exit_code(UInt code)
 {
 	stream->exit_code = code;
 }
 
-void ms_lane_executes(Bool executes)
+void ms_vg_lane_set_executes(Bool executes)
 {
 	stream->executes = executes;
 }
 
 /* At the address of the old stream, which is in generated code. */
-Bool ms_lane_join(Int fd)
+Bool ms_vg_lane_join(Int fd)
 {
 	struct ms_wire_stream head;
 	Word mapped = -1;
@@ -174,11 +178,11 @@ Bool ms_lane_join(Int fd)
 	return True;
 }
 
-void ms_lane_restart(void)
+void ms_vg_lane_restart(void)
 {
-	ms_windows_start();
+	ms_vg_windows_start();
 	if (was_stopped)
-		ms_lane_count(False);
+		ms_vg_lane_set_counting(False);
 }
 
 static Bool has_left(void)
@@ -223,7 +227,7 @@ static void use_scratch(void)
 }
 
 /* To the scratch memory. The reader must not take its cursor for the lane's: see ms_ring_end(). */
-static void set_aside(void)
+static void redirect_to_scratch(void)
 {
 	saved_cursor = lane->cursor;
 	saved_limit = full_at;
@@ -232,7 +236,7 @@ static void set_aside(void)
 }
 
 /* And back to the lane. */
-static void take_up(void)
+static void resume_lane(void)
 {
 	move(saved_cursor, saved_limit);
 	lane->chunk = lane->filled;
@@ -247,19 +251,19 @@ static void next_chunk(void)
 	use_chunk(lane->filled);
 }
 
-void ms_lane_next_chunk(void)
+void ms_vg_lane_next_chunk(void)
 {
 	if (lane->cursor < full_at)
 		return;
-	if (ms_windows_pause()) {
-		ms_windows_go_on();
+	if (ms_vg_windows_pause()) {
+		ms_vg_windows_continue();
 		return;
 	}
 	if (tracking) {
-		ThreadId tid = ms_merge_thread();
+		ThreadId tid = ms_vg_merge_thread();
 
-		ms_merge_end(~0ULL);
-		ms_merge_begin(tid, ms_turns[tid].time);
+		ms_vg_merge_end(~0ULL);
+		ms_vg_merge_begin(tid, ms_vg_threads[tid].time);
 		return;
 	}
 	if (stopped)
@@ -269,7 +273,7 @@ void ms_lane_next_chunk(void)
 }
 
 /* Adds the address of an event in the lane to the index. */
-static void tell_where(const ULong *at)
+static void index_event(const ULong *at)
 {
 	if (events->count < MS_WIRE_INDEXED)
 		events->at[events->count] = (UInt)(((Addr)at - lane->chunk_start) / 8);
@@ -287,7 +291,7 @@ static void write_event(UInt kind, UInt arg, const void *words, UInt n, const HC
 		next_chunk();
 		at = (ULong *)lane->cursor;
 	}
-	tell_where(at);
+	index_event(at);
 	if (kind == MS_WIRE_SWITCH)
 		lane_thread = arg;
 	at[0] = ms_wire_head(kind, total, arg);
@@ -308,23 +312,24 @@ static void ensure_thread(ThreadId tid)
 static void write_between(UInt kind, UInt arg, const void *words, UInt n, const HChar *text,
 			  UInt bytes)
 {
-	ThreadId tracked = ms_merge_thread();
+	ThreadId tracked = ms_vg_merge_thread();
 
 	/* All that was executed before precedes it. */
-	ms_merge_end(~0ULL);
+	ms_vg_merge_end(~0ULL);
 	/* Blocks are distinguished by the allocating thread; the last one that ran may have been
 	 * another. */
 	if (kind == MS_WIRE_ALLOC || kind == MS_WIRE_INNER_ALLOC)
 		ensure_thread(tracked);
 	write_event(kind, arg, words, n, text, bytes);
-	ms_merge_begin(tracked, ms_turns[tracked].time);
+	ms_vg_merge_begin(tracked, ms_vg_threads[tracked].time);
 }
 
-void ms_lane_event(UInt kind, UInt arg, const void *words, UInt n, const HChar *text, UInt bytes)
+void ms_vg_lane_write_event(UInt kind, UInt arg, const void *words, UInt n, const HChar *text,
+			    UInt bytes)
 {
-	if (ms_windows_pause()) {
+	if (ms_vg_windows_pause()) {
 		write_event(kind, arg, words, n, text, bytes);
-		ms_windows_go_on();
+		ms_vg_windows_continue();
 		return;
 	}
 	if (tracking) {
@@ -332,23 +337,23 @@ void ms_lane_event(UInt kind, UInt arg, const void *words, UInt n, const HChar *
 		return;
 	}
 	if (stopped)
-		take_up();
+		resume_lane();
 	write_event(kind, arg, words, n, text, bytes);
 	if (stopped)
-		set_aside();
+		redirect_to_scratch();
 }
 
-void ms_lane_own_event(UInt kind, UInt arg, const void *words, UInt n)
+void ms_vg_lane_write_own_event(UInt kind, UInt arg, const void *words, UInt n)
 {
 	ULong *at = (ULong *)lane->cursor;
 
 	if (!tracking || lane->cursor >= full_at) {
-		ms_lane_event(kind, arg, words, n, NULL, 0);
+		ms_vg_lane_write_event(kind, arg, words, n, NULL, 0);
 		return;
 	}
-	if (ms_turns_processors > 1) {
-		ms_turns_count();
-		ms_merge_own_event(at);
+	if (ms_vg_processors > 1) {
+		ms_vg_slice_count();
+		ms_vg_merge_note_event(at);
 	}
 	at[0] = ms_wire_head(kind, 1 + n, arg);
 	VG_(memcpy)(at + 1, words, n * 8);
@@ -356,21 +361,21 @@ void ms_lane_own_event(UInt kind, UInt arg, const void *words, UInt n)
 	counted_to = lane->cursor;
 }
 
-void ms_lane_thread(ThreadId tid)
+void ms_vg_lane_switch_thread(ThreadId tid)
 {
 	wanted_thread = tid;
-	if (ms_merge_thread() == 0 && lane_thread != tid)
-		ms_lane_event(MS_WIRE_SWITCH, tid, NULL, 0, NULL, 0);
+	if (ms_vg_merge_thread() == 0 && lane_thread != tid)
+		ms_vg_lane_write_event(MS_WIRE_SWITCH, tid, NULL, 0, NULL, 0);
 }
 
 /* --- tracks --- */
 
-Bool ms_lane_may_track(void)
+Bool ms_vg_lane_may_track(void)
 {
 	return !stopped && !detached;
 }
 
-void ms_lane_to_track(ULong *cursor, ULong *full)
+void ms_vg_lane_to_track(ULong *cursor, ULong *full)
 {
 	saved_cursor = lane->cursor;
 	saved_limit = full_at;
@@ -379,16 +384,16 @@ void ms_lane_to_track(ULong *cursor, ULong *full)
 	tracking = True;
 }
 
-ULong *ms_lane_from_track(void)
+ULong *ms_vg_lane_from_track(void)
 {
 	ULong *cursor = (ULong *)lane->cursor;
 
-	take_up();
+	resume_lane();
 	tracking = False;
 	return cursor;
 }
 
-void ms_lane_copy(ThreadId tid, const ULong *from, const ULong *to)
+void ms_vg_lane_copy(ThreadId tid, const ULong *from, const ULong *to)
 {
 	ULong *at;
 
@@ -399,7 +404,7 @@ void ms_lane_copy(ThreadId tid, const ULong *from, const ULong *to)
 		next_chunk();
 	at = (ULong *)lane->cursor;
 	if (ms_wire_kind_of(*from) != MS_WIRE_EXEC)
-		tell_where(at); /* it is the only record */
+		index_event(at); /* it is the only record */
 	for (; to - from >= 4; from += 4, at += 4) {
 		ULong a = from[0], b = from[1], c = from[2], d = from[3];
 
@@ -410,84 +415,84 @@ void ms_lane_copy(ThreadId tid, const ULong *from, const ULong *to)
 	}
 	while (from < to)
 		*at++ = *from++;
-	/* They were written earlier, in some thread's turn. */
-	if (turn_end != never)
-		turn_end += (Addr)at - lane->cursor;
+	/* They were written earlier, in some thread's time slice. */
+	if (slice_end != never)
+		slice_end += (Addr)at - lane->cursor;
 	lane->cursor = (Addr)at;
 	counted_to = lane->cursor;
 }
 
-void ms_lane_records(ThreadId tid, ULong *from, const ULong *to)
+void ms_vg_lane_write_records(ThreadId tid, ULong *from, const ULong *to)
 {
-	if (ms_windows_on)
-		ms_windows_take(tid, from, to);
+	if (ms_vg_windows_on)
+		ms_vg_windows_take(tid, from, to);
 	else
-		ms_lane_copy(tid, from, to);
+		ms_vg_lane_copy(tid, from, to);
 }
 
-void ms_lane_between(UInt kind, UInt arg, const void *words, UInt n)
+void ms_vg_lane_write_between(UInt kind, UInt arg, const void *words, UInt n)
 {
 	write_event(kind, arg, words, n, NULL, 0);
 }
 
-void ms_lane_publish(void)
+void ms_vg_lane_publish(void)
 {
 	if (lane->cursor > lane->chunk_start)
 		next_chunk();
 }
 
-ULong ms_lane_pace(void)
+ULong ms_vg_lane_wait_for_pace(void)
 {
 	if (!detached)
 		wait_for_reader(0);
 	return __atomic_load_n(&stream->pace, __ATOMIC_RELAXED);
 }
 
-/* --- turns --- */
+/* --- time slices --- */
 
-void ms_lane_turn(UInt words)
+void ms_vg_lane_begin_slice(UInt words)
 {
 	counts = True;
-	turn_end = words != 0 ? lane->cursor + words * 8 : never;
+	slice_end = words != 0 ? lane->cursor + words * 8 : never;
 	set_limit();
 }
 
-Bool ms_lane_turn_goes_on(void)
+Bool ms_vg_lane_slice_continues(void)
 {
 	set_limit();
-	return lane->cursor < turn_end;
+	return lane->cursor < slice_end;
 }
 
-Bool ms_lane_uncounted(ULong **from, ULong **to, ULong *instructions)
+Bool ms_vg_lane_take_uncounted(ULong **from, ULong **to, ULong *instructions)
 {
 	*from = (ULong *)counted_to;
 	*to = (ULong *)lane->cursor;
-	*instructions = ms_lane_executed - counted_executed;
+	*instructions = ms_vg_lane_executed - counted_executed;
 	counted_to = lane->cursor;
-	counted_executed = ms_lane_executed;
+	counted_executed = ms_vg_lane_executed;
 	return counts;
 }
 
-void ms_lane_take_back(ULong *from)
+void ms_vg_lane_take_back(ULong *from)
 {
 	lane->cursor = (Addr)from;
 	counted_to = (Addr)from;
 }
 
-void ms_lane_count(Bool on)
+void ms_vg_lane_set_counting(Bool on)
 {
 	if (on == !stopped || detached)
 		return;
-	ms_merge_end(~0ULL);
-	ms_windows_pause();
+	ms_vg_merge_end(~0ULL);
+	ms_vg_windows_pause();
 	if (on)
-		take_up();
+		resume_lane();
 	stopped = False;
-	ms_lane_event(MS_WIRE_COUNTING, on, NULL, 0, NULL, 0);
+	ms_vg_lane_write_event(MS_WIRE_COUNTING, on, NULL, 0, NULL, 0);
 	if (on) {
-		if (ms_turns_processors > 1)
+		if (ms_vg_processors > 1)
 			ensure_thread(wanted_thread);
-		ms_windows_go_on();
+		ms_vg_windows_continue();
 		return;
 	}
 	/* Sends what was counted now: if the program is killed, only events are lost. */
@@ -495,34 +500,34 @@ void ms_lane_count(Bool on)
 	if (scratch == NULL)
 		scratch = VG_(malloc)("memspy.lane.scratch", SCRATCH_BYTES);
 	stopped = True;
-	set_aside();
+	redirect_to_scratch();
 }
 
-void ms_lane_finish(void)
+void ms_vg_lane_finish(void)
 {
-	ms_merge_end(~0ULL);
-	ms_windows_pause();
+	ms_vg_merge_end(~0ULL);
+	ms_vg_windows_pause();
 	if (detached)
 		return;
 	if (stopped)
-		take_up();
+		resume_lane();
 	stopped = False;
-	ms_windows_finish();
+	ms_vg_windows_finish();
 	stream->writer_done = 1;
 	publish();
 }
 
 /* The cursor is the parent's: only the state of this process is forgotten. */
-void ms_lane_forked(void)
+void ms_vg_lane_after_fork(void)
 {
-	ms_merge_forget();
-	ms_windows_forget();
+	ms_vg_merge_forget();
+	ms_vg_windows_forget();
 	tracking = False;
 	lane_thread = 0;
-	turn_end = never;
+	slice_end = never;
 }
 
-void ms_lane_leave(void)
+void ms_vg_lane_leave(void)
 {
 	raw_syscall(__NR_mmap, (Word)stream, stream_bytes, VKI_PROT_READ | VKI_PROT_WRITE,
 		    VKI_MAP_PRIVATE | VKI_MAP_ANONYMOUS | VKI_MAP_FIXED, -1, 0);

@@ -2,15 +2,18 @@
  * windows.c - sends only windows of the program: what it does between them is counted and
  * discarded.
  *
- * Generated code writes to private memory, the stage, or where threads take turns to their tracks
- * (merge.c). From there records come here, in order. So windows open and close exactly where
- * stream/window_sampler.c would place them: the same seed gives the same windows. References to
- * sets that are not sampled become references that did not happen.
+ * Generated code writes to private memory, the stage, or where threads run one at a time to their
+ * tracks (track_merge.c). From there records come here, in order. So windows open and close exactly
+ * where stream/window_sampler.c would place them: the same seed gives the same windows. References
+ * to sets that are not sampled become references that did not happen.
  */
-#include "turns.h"
+#include "windows.h"
 
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
+
+#include "lane.h"
+#include "time_slices.h"
 
 enum {
 	STAGE_WORDS = 16384,
@@ -18,13 +21,13 @@ enum {
 	CONDITIONAL = 0x8000, /* of an exit's instructions: some references may not have happened */
 };
 
-Bool ms_windows_on;
+Bool ms_vg_windows_on;
 
 static ULong mean, every, seed, head; /* a window of so many references in every so many */
 static Bool paced;
 static UInt halved;              /* number of times, for the first windows */
 static UInt group_shift, groups; /* 0: all sets are sampled */
-static UChar group_seen[MOST_GROUPS];
+static UChar group_is_sampled[MOST_GROUPS];
 
 static struct {
 	Bool open;
@@ -32,8 +35,8 @@ static struct {
 	ULong left;                   /* references until it opens or closes */
 	struct ms_wire_period period; /* of the window that is open, or the next one */
 	struct ms_wire_window now;    /* in the window or gap so far */
-	UInt stratum, told;           /* the present one, and the last that was sent */
-	UInt looked;                  /* closed windows when the density was last checked */
+	UInt stratum, stratum_sent;   /* the present one, and the last that was sent */
+	UInt pace_read_at;            /* closed windows when the density was last checked */
 } at;
 
 static ULong *stage;
@@ -56,7 +59,7 @@ static ULong read_number(const HChar **text)
 	return n;
 }
 
-Bool ms_windows_option(const HChar *text)
+Bool ms_vg_windows_read_option(const HChar *text)
 {
 	mean = read_number(&text);
 	every = read_number(&text);
@@ -64,7 +67,7 @@ Bool ms_windows_option(const HChar *text)
 	head = read_number(&text);
 	paced = read_number(&text) != 0;
 	halved = (UInt)read_number(&text);
-	ms_windows_on = True;
+	ms_vg_windows_on = True;
 	return *text == '\0' && mean > 0 && every >= mean;
 }
 
@@ -74,7 +77,7 @@ static Int digit(HChar c)
 }
 
 /* "SHIFT:" and four groups to a digit. */
-Bool ms_windows_groups(const HChar *text)
+Bool ms_vg_windows_read_groups(const HChar *text)
 {
 	HChar *at_digit;
 
@@ -83,7 +86,7 @@ Bool ms_windows_groups(const HChar *text)
 		return False;
 	for (groups = 0; groups + 4 <= MOST_GROUPS && digit(*at_digit) >= 0; at_digit++)
 		for (UInt i = 0; i < 4; i++)
-			group_seen[groups++] = (digit(*at_digit) >> i & 1) != 0;
+			group_is_sampled[groups++] = (digit(*at_digit) >> i & 1) != 0;
 	return *at_digit == '\0' && groups > 0 && (groups & (groups - 1)) == 0;
 }
 
@@ -93,9 +96,9 @@ Bool ms_windows_groups(const HChar *text)
  * same in each run. */
 static void follow_pace(void)
 {
-	ULong pace = ms_lane_pace();
+	ULong pace = ms_vg_lane_wait_for_pace();
 
-	at.looked = at.number;
+	at.pace_read_at = at.number;
 	if (pace == 0)
 		return;
 	at.period.mean = ms_wire_pace_window(pace);
@@ -116,7 +119,7 @@ static void begin(void)
 		at.left = at.period.after;
 		if (head != 0 && at.number == 1 && at.stratum == 0)
 			at.stratum = 1;
-		if (paced && ms_wire_is_look(at.looked, at.number, head != 0))
+		if (paced && ms_wire_is_look(at.pace_read_at, at.number, head != 0))
 			follow_pace();
 		ms_wire_draw(&at.period);
 		at.left += at.period.before;
@@ -124,17 +127,17 @@ static void begin(void)
 }
 
 /* Opens or closes. The contents of a window are sent immediately, in case the program is killed. */
-static void turn(void)
+static void toggle_window(void)
 {
-	if (!at.open && at.stratum > at.told) {
+	if (!at.open && at.stratum > at.stratum_sent) {
 		const ULong words[] = { at.period.mean, at.period.period };
 
-		ms_lane_between(MS_WIRE_STRATUM, ++at.told, words, 2);
+		ms_vg_lane_write_between(MS_WIRE_STRATUM, ++at.stratum_sent, words, 2);
 	}
-	ms_lane_between(at.open ? MS_WIRE_WINDOW_CLOSE : MS_WIRE_WINDOW_OPEN, at.number, &at.now,
-			sizeof(at.now) / 8);
+	ms_vg_lane_write_between(at.open ? MS_WIRE_WINDOW_CLOSE : MS_WIRE_WINDOW_OPEN, at.number,
+				 &at.now, sizeof(at.now) / 8);
 	if (at.open)
-		ms_lane_publish();
+		ms_vg_lane_publish();
 	at.number += at.open;
 	at.open = !at.open;
 	begin();
@@ -152,8 +155,8 @@ static void keep_sizes(const struct ms_wire_ref *ref, UInt n)
 		sizes[sizes_known++] = ref[i].size;
 }
 
-void ms_windows_block(const struct ms_wire_exit *exits, UInt n, UInt first,
-		      const struct ms_wire_ref *ref, UInt ref_count, Bool conditional)
+void ms_vg_windows_add_block(const struct ms_wire_exit *exits, UInt n, UInt first,
+			     const struct ms_wire_ref *ref, UInt ref_count, Bool conditional)
 {
 	if (first + n > length_room) {
 		length_room = (first + n) * 2 + 1024;
@@ -187,23 +190,24 @@ static void count(const ULong *record, UInt words)
 	left_out[exit] += !at.open;
 }
 
-static Bool is_seen(ULong address)
+static Bool is_in_sampled_set(ULong address)
 {
-	return group_seen[address >> group_shift & (groups - 1)];
+	return group_is_sampled[address >> group_shift & (groups - 1)];
 }
 
 /* Removes references that neither begin nor end on a sampled line. */
-static void take_out(ULong *record, UInt words)
+static void remove_unsampled(ULong *record, UInt words)
 {
 	const UShort *size = sizes + refs[ms_wire_arg_of(*record)];
 
 	for (UInt i = 1; i < words; i++)
-		if (!is_seen(record[i]) &&
-		    (record[i] == 0 || !is_seen(record[i] + size[i - 1] - (size[i - 1] > 0))))
+		if (!is_in_sampled_set(record[i]) &&
+		    (record[i] == 0 ||
+		     !is_in_sampled_set(record[i] + size[i - 1] - (size[i - 1] > 0))))
 			record[i] = 0;
 }
 
-void ms_windows_take(ThreadId tid, ULong *from, const ULong *to)
+void ms_vg_windows_take(ThreadId tid, ULong *from, const ULong *to)
 {
 	ULong *kept = from; /* from here on nothing has been copied yet */
 	UInt words;
@@ -213,49 +217,49 @@ void ms_windows_take(ThreadId tid, ULong *from, const ULong *to)
 
 		words = ms_wire_words_of(*from);
 		if (!execution || at.left == 0 || from - kept > MS_WIRE_MAX_REFS) {
-			ms_lane_copy(tid, kept, from);
+			ms_vg_lane_copy(tid, kept, from);
 			kept = from;
 		}
 		if (!execution) {
-			ms_lane_copy(tid, from, from + words);
+			ms_vg_lane_copy(tid, from, from + words);
 			kept = from + words;
 			continue;
 		}
 		if (at.left == 0)
-			turn();
+			toggle_window();
 		count(from, words);
 		if (!at.open)
 			kept = from + words;
 		else if (groups != 0)
-			take_out(from, words);
+			remove_unsampled(from, words);
 	}
-	ms_lane_copy(tid, kept, from);
+	ms_vg_lane_copy(tid, kept, from);
 }
 
 /* --- the stage --- */
 
-Bool ms_windows_pause(void)
+Bool ms_vg_windows_pause(void)
 {
 	if (!staging)
 		return False;
 	staging = False;
-	ms_windows_take(0, stage, ms_lane_from_track());
+	ms_vg_windows_take(0, stage, ms_vg_lane_from_track());
 	return True;
 }
 
-void ms_windows_go_on(void)
+void ms_vg_windows_continue(void)
 {
-	if (!ms_windows_on || ms_turns_processors > 1 || !ms_lane_may_track())
+	if (!ms_vg_windows_on || ms_vg_processors > 1 || !ms_vg_lane_may_track())
 		return;
 	if (stage == NULL)
 		stage = VG_(malloc)("memspy.windows.stage", STAGE_WORDS * sizeof(*stage));
 	staging = True;
-	ms_lane_to_track(stage, stage + STAGE_WORDS - MS_WIRE_RESERVE_WORDS);
+	ms_vg_lane_to_track(stage, stage + STAGE_WORDS - MS_WIRE_RESERVE_WORDS);
 }
 
-void ms_windows_start(void)
+void ms_vg_windows_start(void)
 {
-	if (!ms_windows_on)
+	if (!ms_vg_windows_on)
 		return;
 	VG_(memset)(&at, 0, sizeof(at));
 	exits_known = sizes_known = 0;
@@ -268,31 +272,31 @@ void ms_windows_start(void)
 		at.period.length = head;
 		at.left = at.period.before = at.period.after = 0;
 	}
-	ms_windows_go_on();
+	ms_vg_windows_continue();
 }
 
-void ms_windows_hand_over(void)
+void ms_vg_windows_hand_over(void)
 {
-	if (ms_windows_pause()) {
-		ms_lane_publish();
-		ms_windows_go_on();
+	if (ms_vg_windows_pause()) {
+		ms_vg_lane_publish();
+		ms_vg_windows_continue();
 	}
 }
 
-void ms_windows_forget(void)
+void ms_vg_windows_forget(void)
 {
 	staging = False;
 }
 
 /* A last, empty window reports what followed the others. */
-void ms_windows_finish(void)
+void ms_vg_windows_finish(void)
 {
-	if (!ms_windows_on)
+	if (!ms_vg_windows_on)
 		return;
 	if (!at.open)
-		turn();
-	turn();
+		toggle_window();
+	toggle_window();
 	for (UInt i = 0; i < exits_known; i++)
 		if (left_out[i] != 0)
-			ms_lane_between(MS_WIRE_LEFT_OUT, i, &left_out[i], 1);
+			ms_vg_lane_write_between(MS_WIRE_LEFT_OUT, i, &left_out[i], 1);
 }

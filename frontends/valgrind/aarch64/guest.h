@@ -26,9 +26,9 @@ enum {
 };
 
 /*
- * For turns: the size of the state, the counter that Valgrind decrements until a thread's next
- * check for events, and the argument of clone with the word that is cleared when the new thread
- * ends.
+ * For time slices: the size of the state, the counter that Valgrind decrements until a thread's
+ * next check for events, and the argument of clone with the word that is cleared when the new
+ * thread ends.
  */
 enum {
 	GUEST_BYTES = sizeof(VexGuestARM64State),

@@ -1,0 +1,12 @@
+/* quiesce.h - waits until every thread is ready, asleep in the kernel, or gone. */
+#ifndef MS_VG_QUIESCE_H
+#define MS_VG_QUIESCE_H
+
+#include "pub_tool_basics.h"
+
+/* Before the program runs. */
+void ms_vg_quiesce_start(void);
+/* Waits until every thread that moves is back, asleep or gone. */
+void ms_vg_quiesce(void);
+
+#endif
