@@ -222,7 +222,7 @@ int ms_measured_refuse(const struct ms_run *run, const char *what, struct ms_err
 		return MS_OK;
 	return ms_fail(err, MS_EUSAGE,
 		       "run @%" PRId64
-		       " was sampled on the real machine (%s), which records no %s;  "
+		       " was sampled on the real machine (%s), which records no %s; "
 		       "`memspy run` simulates them",
 		       run->id, ms_run_source_word(run->hardware.at[0].source), what);
 }

@@ -55,7 +55,7 @@ static const struct ms_opt sample_rows[] = {
 		  "record the address, the latency and the level that answered. timer needs none: "
 		  "it stops each "
 		  "thread now and then, and attributes the time to the load or store that it "
-		  "waits for, or to computing. page-faults records which data is touched first,  "
+		  "waits for, or to computing. page-faults records which data is touched first, "
 		  "where. "
 		  "auto takes the best that works here (memspy doctor lists them)." },
 	{ .kind = MS_OPT_NUMBER,
