@@ -232,7 +232,7 @@ void ms_call_before(struct ms_thread *t, uint64_t number, const uint64_t args[6]
 	if (number == __NR_exit_group)
 		ms_runtime_end(t, (uint32_t)args[0] & 0xff);
 	else if (number == __NR_exit)
-		ms_thread_end(t, (uint32_t)args[0] & 0xff);
+		ms_run_thread_end(t, (uint32_t)args[0] & 0xff);
 	else if ((number == __NR_clone || number == __NR_clone3) && t->making != NULL)
 		clones(t, number, args);
 	else if (is_exec(number))

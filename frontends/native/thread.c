@@ -348,7 +348,7 @@ struct ms_thread *ms_thread_comes(void)
 	return t;
 }
 
-void ms_thread_end(struct ms_thread *t, uint32_t code)
+void ms_run_thread_end(struct ms_thread *t, uint32_t code)
 {
 	ms_lock(MS_LOCK_THREADS);
 	uint32_t left = --running;
@@ -373,7 +373,7 @@ uint64_t ms_thread_returns(uint64_t result)
 		return result;
 	t->busy = 1;
 	if (ms_config.idle)
-		ms_thread_end(t, 0);
+		ms_run_thread_end(t, 0);
 	else if (ms_config.period != 0)
 		ms_sample_end(t);
 	t->busy = ms_config.idle;

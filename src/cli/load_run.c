@@ -11,7 +11,7 @@ const char *ms_cli_open_run;
 
 enum { MESSAGE_WIDTH = 2000 };
 
-static int read_file(const char *path, bool must, struct ms_rules *rules, struct ms_err *err)
+static int read_file(const char *path, bool must, struct ms_run_rules *rules, struct ms_err *err)
 {
 	FILE *in = fopen(path, "re");
 
@@ -28,7 +28,7 @@ static int read_file(const char *path, bool must, struct ms_rules *rules, struct
 }
 
 int ms_cli_rules(const struct ms_options_report *opts, struct ms_store *store,
-		 struct ms_rules *rules, struct ms_err *err)
+		 struct ms_run_rules *rules, struct ms_err *err)
 {
 	const char *path = opts->rules;
 
@@ -48,7 +48,7 @@ static void print_message(const char *sentence)
 	ms_text_free(&safe);
 }
 
-static void report_outcome(const struct ms_rules *rules, const struct ms_rules_outcome *outcome,
+static void report_outcome(const struct ms_run_rules *rules, const struct ms_rules_outcome *outcome,
 			   const struct ms_run *run)
 {
 	size_t idle = 0;
@@ -64,7 +64,7 @@ static void report_outcome(const struct ms_rules *rules, const struct ms_rules_o
 			idle, idle == 1 ? " matches" : "s match");
 }
 
-static void apply(const struct ms_rules *rules, struct ms_run *run)
+static void apply(const struct ms_run_rules *rules, struct ms_run *run)
 {
 	struct ms_rules_outcome outcome;
 
@@ -76,7 +76,7 @@ static void apply(const struct ms_rules *rules, struct ms_run *run)
 static int load(const struct ms_options_report *opts, struct ms_store *store, const char *name,
 		struct ms_run *run, struct ms_err *err)
 {
-	struct ms_rules rules = { 0 };
+	struct ms_run_rules rules = { 0 };
 	int64_t id;
 
 	MS_TRY(ms_store_find(store, name != NULL ? name : ms_cli_open_run, &id, err));
@@ -85,7 +85,7 @@ static int load(const struct ms_options_report *opts, struct ms_store *store, co
 		code = ms_store_load(store, id, run, err);
 	if (code == MS_OK)
 		apply(&rules, run);
-	ms_rules_free(&rules);
+	ms_run_rules_free(&rules);
 	return code;
 }
 
@@ -119,7 +119,7 @@ int ms_cli_load_beside(const struct ms_options_report *opts, const char *path, s
 		       struct ms_err *err)
 {
 	struct ms_rules_outcome outcome;
-	struct ms_rules rules = { 0 };
+	struct ms_run_rules rules = { 0 };
 	struct ms_store *store;
 
 	MS_TRY(ms_store_open(&store, opts->db, MS_STORE_READ, err));
@@ -131,13 +131,13 @@ int ms_cli_load_beside(const struct ms_options_report *opts, const char *path, s
 		ms_rules_apply(run, &rules, &outcome);
 		ms_rules_outcome_free(&outcome);
 	}
-	ms_rules_free(&rules);
+	ms_run_rules_free(&rules);
 	return code;
 }
 
 void ms_cli_apply_rules(const struct ms_options_report *opts, struct ms_run *run)
 {
-	struct ms_rules rules = { 0 };
+	struct ms_run_rules rules = { 0 };
 	struct ms_store *store = NULL;
 	struct ms_err err;
 
@@ -149,7 +149,7 @@ void ms_cli_apply_rules(const struct ms_options_report *opts, struct ms_run *run
 	else
 		print_message(err.text);
 	ms_store_close(store);
-	ms_rules_free(&rules);
+	ms_run_rules_free(&rules);
 }
 
 static bool is_number(const char *word)

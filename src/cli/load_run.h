@@ -17,7 +17,7 @@
  * if it exists), then those of the database, if there is a store. --rules none: none at all.
  */
 int ms_cli_rules(const struct ms_options_report *opts, struct ms_store *store,
-		 struct ms_rules *rules, struct ms_err *err);
+		 struct ms_run_rules *rules, struct ms_err *err);
 
 /*
  * The run of that name (NULL: the one that is open in the shell, else the latest), with the rules

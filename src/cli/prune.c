@@ -3,15 +3,15 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "run/heads.h"
+#include "run/run_list.h"
 
-static bool is_spared(const struct ms_cli_prune *prune, const struct ms_run_head *head)
+static bool is_spared(const struct ms_cli_prune *prune, const struct ms_run_list_entry *head)
 {
 	return !prune->all && (head->tag != NULL || head->tags.n > 0 || head->note != NULL);
 }
 
 /* How many runs of the same program are newer; they are named as they were typed. */
-static uint64_t newer(const struct ms_run_heads *heads, size_t at)
+static uint64_t newer(const struct ms_run_list *heads, size_t at)
 {
 	const char *program = heads->at.at[at].program;
 	uint64_t n = 0;
@@ -25,7 +25,7 @@ static uint64_t newer(const struct ms_run_heads *heads, size_t at)
  * What a run's rows take of the file, indexes and half-filled pages included: its share of what all
  * of them take. Runs of older versions count as much as the mean of the others.
  */
-static double share_of(const struct ms_run_heads *heads, size_t at, uint64_t size)
+static double share_of(const struct ms_run_list *heads, size_t at, uint64_t size)
 {
 	double sum = 0, known = 0;
 
@@ -39,12 +39,12 @@ static double share_of(const struct ms_run_heads *heads, size_t at, uint64_t siz
 	return own / all * (double)size;
 }
 
-void ms_cli_prune_choose(const struct ms_cli_prune *prune, const struct ms_run_heads *heads,
-			 uint64_t size, struct ms_run_ids *ids)
+void ms_cli_prune_choose(const struct ms_cli_prune *prune, const struct ms_run_list *heads,
+			 uint64_t size, struct ms_store_run_ids *ids)
 {
 	double left = (double)size;
 
-	*ids = (struct ms_run_ids){ .at = MS_VEC_INIT };
+	*ids = (struct ms_store_run_ids){ .at = MS_VEC_INIT };
 	for (size_t i = 0; i < heads->at.n; i++) {
 		if (prune->limit > 0 && left <= (double)prune->limit)
 			break;
@@ -61,14 +61,14 @@ static int limit_once(struct ms_store *store, uint64_t limit, bool *done, struct
 {
 	/* The run that was just made stays, however large it is. */
 	const struct ms_cli_prune prune = { .limit = limit, .keep = 1 };
-	struct ms_run_heads heads;
-	struct ms_run_ids ids;
+	struct ms_run_list heads;
+	struct ms_store_run_ids ids;
 	uint64_t size;
 
 	MS_TRY(ms_store_size(store, &size, err));
 	MS_TRY(ms_store_list(store, &heads, err));
 	ms_cli_prune_choose(&prune, &heads, size, &ids);
-	ms_run_heads_free(&heads);
+	ms_run_list_free(&heads);
 	*done = ids.at.n == 0;
 	int code = *done ? MS_OK : ms_store_delete(store, ids.at.at, ids.at.n, err);
 	ms_vec_free(&ids.at);

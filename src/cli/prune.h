@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "run/heads.h"
+#include "run/run_list.h"
 #include "store/store.h"
 
 struct ms_cli_prune {
@@ -15,8 +15,8 @@ struct ms_cli_prune {
 };
 
 /* Numbers of those runs of the list (oldest first) that may go; ms_vec_free(&ids->at). */
-void ms_cli_prune_choose(const struct ms_cli_prune *prune, const struct ms_run_heads *heads,
-			 uint64_t size, struct ms_run_ids *ids);
+void ms_cli_prune_choose(const struct ms_cli_prune *prune, const struct ms_run_list *heads,
+			 uint64_t size, struct ms_store_run_ids *ids);
 /* Deletes the oldest runs until the database is no larger. */
 int ms_cli_limit_store(struct ms_store *store, uint64_t limit, struct ms_err *err);
 

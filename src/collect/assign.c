@@ -254,7 +254,7 @@ void ms_assign_taken_up(struct assignment *p, uint32_t thread)
 	p->running = thread;
 }
 
-static const enum ms_wait_reason reasons[MS_WIRE_WAIT_REASONS] = {
+static const enum ms_run_wait_reason reasons[MS_WIRE_WAIT_REASONS] = {
 	[MS_WIRE_WAIT_FUTEX] = MS_WAIT_FUTEX,
 	[MS_WIRE_WAIT_JOIN] = MS_WAIT_JOIN,
 	[MS_WIRE_WAIT_OTHER] = MS_WAIT_OTHER,

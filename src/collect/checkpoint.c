@@ -160,7 +160,7 @@ void ms_checkpoint_look(struct collector *c, pid_t program, double started,
 {
 	if (c->checkpoints.seconds <= 0)
 		return;
-	ms_run_give_uid(c->run);
+	ms_run_make_uid(c->run);
 	if (!ms_checkpoint_fork(c, started))
 		return;
 	double seconds = ms_collector_now() - started;

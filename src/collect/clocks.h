@@ -40,7 +40,7 @@ void ms_clocks_company(struct ms_clocks *clocks, enum ms_clocks_company company)
 void ms_clocks_at(struct ms_clocks *clocks, uint32_t thread, uint32_t path);
 void ms_clocks_spin(struct ms_clocks *clocks, uint32_t thread, uint64_t instructions,
 		    uint32_t path);
-/* reason: enum ms_wait_reason; path: where, as the stream numbers them. */
+/* reason: enum ms_run_wait_reason; path: where, as the stream numbers them. */
 void ms_clocks_wait(struct ms_clocks *clocks, uint32_t thread, uint32_t reason, uint32_t path);
 /* after: the thread whose time is the earliest at which this one continues. */
 void ms_clocks_wake(struct ms_clocks *clocks, uint32_t thread, uint32_t after);
@@ -59,12 +59,12 @@ struct ms_clocks_thread {
 	/* The mean weight of its instructions: each counts 1 divided by the processors that were
 	 * busy at that time; 0: it has no clock record. */
 	double weight;
-	uint32_t end; /* enum ms_thread_end; never MS_THREAD_SIGNALED */
+	uint32_t end; /* enum ms_run_thread_end; never MS_THREAD_SIGNALED */
 };
 
 struct ms_clocks_wait {
 	uint32_t thread;
-	uint32_t reason; /* enum ms_wait_reason */
+	uint32_t reason; /* enum ms_run_wait_reason */
 	uint32_t path;
 	uint64_t times;
 	uint64_t cycles;

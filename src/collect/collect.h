@@ -98,7 +98,7 @@ struct ms_collect_options {
 	const struct ms_hardware_options *hardware; /* NULL: the program is simulated */
 	/*
 	 * Called once for each heap bin and variable. Returns how it is split: flags of enum
-	 * ms_split. The key is that of run/key.h. May be NULL.
+	 * ms_run_split. The key is that of run/key.h. May be NULL.
 	 */
 	unsigned (*split)(const char *key, const char *name, const void *arg);
 	const void *split_arg;

@@ -211,7 +211,7 @@ static void keep_child(struct collector *c, struct child *child, struct ms_run *
 		if (!on_the_way)
 			record.failed = options->keep_child(run, options->keep_child_arg) != MS_OK;
 		record.id = on_the_way ? 0 : run->id;
-		record.windowless = record.id != 0 && ms_run_is_unseen(run);
+		record.windowless = record.id != 0 && ms_run_has_no_window(run);
 		kept = !on_the_way;
 	}
 	finish_trace(c, child, kept, &record);

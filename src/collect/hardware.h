@@ -36,7 +36,7 @@ struct ms_hw_sample {
 	uint64_t latency;  /* of each event, in the source's unit; timer: ns of processor time */
 	uint32_t answer;   /* enum ms_run_answer */
 	uint32_t sureness; /* enum ms_run_sureness */
-	uint32_t kind;     /* enum ms_site_kind */
+	uint32_t kind;     /* enum ms_run_site_kind */
 	uint32_t size;     /* bytes; 0: not known */
 	const char *reason;
 };

@@ -46,7 +46,7 @@ void ms_result_merge_sites(const struct collector *c, struct ms_run *run)
 	size_t sites = run->sites.n;
 	uint32_t *alike = first_alike(run);
 
-	ms_run_regroup(run, &(struct ms_regroup){ .sites = alike });
+	ms_run_regroup(run, &(struct ms_run_groups){ .sites = alike });
 	run->merged_sites += sites - run->sites.n;
 	ms_free(alike);
 }

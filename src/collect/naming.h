@@ -27,7 +27,7 @@ struct naming {
 /* Fills in the names from the program's source or its files; other data may have the same name. */
 void ms_naming_describe(struct naming *naming, const struct ms_bins_bound_data *bound,
 			struct ms_run_data *data);
-enum ms_data_kind ms_naming_kind(const struct ms_bins_bound_data *bound);
+enum ms_run_data_kind ms_naming_kind(const struct ms_bins_bound_data *bound);
 /* Makes the names of data unique: "X", "X#2". */
 void ms_naming_make_unique(struct naming *naming);
 

@@ -27,7 +27,7 @@ static void choose_stays(const struct ms_run *run, const struct ms_engine_total_
 		sorted[i] = &at[i];
 	qsort(sorted, n, sizeof(*sorted), by_sum);
 	for (size_t i = 0; i < n && chosen < MOST_LINES_OF_TIME; i++) {
-		if (sorted[i]->peak * LEAST_SHARE < ms_run_lines(run, at->level))
+		if (sorted[i]->peak * LEAST_SHARE < ms_run_cache_lines(run, at->level))
 			continue;
 		own[sorted[i] - at] = true;
 		chosen++;

@@ -359,7 +359,7 @@ int ms_replay(const struct ms_replay_options *options, struct ms_run *runs, stru
 
 	memset(runs, 0, options->machine_count * sizeof(*runs));
 	for (size_t i = 0; i < options->machine_count && c.checkpoints.seconds > 0; i++)
-		ms_run_give_uid(&runs[i]);
+		ms_run_make_uid(&runs[i]);
 	int code = open_source(&source, options, err);
 	if (code == MS_OK)
 		code = find_sampling(&source, options, &c.setup.sampling, err);

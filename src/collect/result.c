@@ -117,7 +117,7 @@ static void count_instructions(struct naming *n)
 
 /* --- data --- */
 
-static const enum ms_data_kind kinds[] = {
+static const enum ms_run_data_kind kinds[] = {
 	[MS_BOUND_HEAP] = MS_DATA_HEAP,        [MS_BOUND_VARIABLE] = MS_DATA_STATIC,
 	[MS_BOUND_TLS_VARIABLE] = MS_DATA_TLS, [MS_BOUND_STACKS] = MS_DATA_STACK,
 	[MS_BOUND_FILE] = MS_DATA_FILE,        [MS_BOUND_MAPPING] = MS_DATA_MAPPED,
@@ -125,7 +125,7 @@ static const enum ms_data_kind kinds[] = {
 	[MS_BOUND_NAMED] = MS_DATA_NAMED,      [MS_BOUND_ANY] = MS_DATA_ANY,
 };
 
-enum ms_data_kind ms_naming_kind(const struct ms_bins_bound_data *bound)
+enum ms_run_data_kind ms_naming_kind(const struct ms_bins_bound_data *bound)
 {
 	return kinds[bound->kind];
 }
@@ -334,9 +334,9 @@ static void add_cells(struct naming *n, const struct ms_engine_totals *t)
 
 static void describe_sites(struct naming *n, const struct ms_engine_totals *t)
 {
-	static const enum ms_site_kind site_kinds[] = { [MS_WIRE_READ] = MS_SITE_READ,
-							[MS_WIRE_WRITE] = MS_SITE_WRITE,
-							[MS_WIRE_MODIFY] = MS_SITE_MODIFY };
+	static const enum ms_run_site_kind site_kinds[] = { [MS_WIRE_READ] = MS_SITE_READ,
+							    [MS_WIRE_WRITE] = MS_SITE_WRITE,
+							    [MS_WIRE_MODIFY] = MS_SITE_MODIFY };
 	uint32_t next = 0;
 
 	for (size_t i = 0; i < t->cells.n; i++) {

@@ -19,7 +19,7 @@ enum { LARGEST = 4096, MOST_PLACES = 1 << 16, UNIT = 8 };
 
 /* What is known of one data of the binder. */
 struct split {
-	unsigned ways;            /* enum ms_split */
+	unsigned ways;            /* enum ms_run_split */
 	uint64_t size;            /* of the structure; 0: it is not split by member */
 	struct ms_places members; /* offsets in it */
 };
@@ -148,7 +148,7 @@ static unsigned ask(const struct collector *c, const struct ms_run_data *data)
 {
 	struct ms_text key = MS_TEXT_INIT;
 
-	ms_data_key(&key, data);
+	ms_run_data_key(&key, data);
 	unsigned ways = c->splits.choose(ms_text_get(&key), data->name, c->splits.arg);
 	ms_text_free(&key);
 	return ways;

@@ -13,7 +13,7 @@ struct collector;
 struct ms_splits;
 
 struct ms_collect_splits {
-	/* How data is split: flags of enum ms_split; NULL: not at all. */
+	/* How data is split: flags of enum ms_run_split; NULL: not at all. */
 	unsigned (*choose)(const char *key, const char *name, const void *arg);
 	const void *arg;
 	struct ms_splits *known; /* the answers so far */

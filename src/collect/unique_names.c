@@ -91,7 +91,7 @@ static void add_member(struct numbering *g, uint32_t bound)
 
 	ms_naming_describe(&g->scratch, is, &m.data);
 	m.data.kind = ms_naming_kind(is);
-	ms_data_key(&key, &m.data);
+	ms_run_data_key(&key, &m.data);
 	m.key = ms_intern(&g->scratch.names, ms_text_get(&key));
 	ms_text_free(&key);
 	*ms_vec_add(&g->members) = m;

@@ -82,7 +82,7 @@ struct ms_perf_sample {
 	uint32_t pid;
 	uint32_t tid;
 	uint8_t answer; /* enum ms_run_answer */
-	uint8_t kind;   /* enum ms_site_kind */
+	uint8_t kind;   /* enum ms_run_site_kind */
 	uint8_t size;   /* bytes; 0: not recorded */
 	bool skipped;   /* not a memory reference: IBS and SPE sample any operation */
 };

@@ -4,21 +4,21 @@
 
 #include "run/fields.h"
 
-static size_t limit_of(const struct ms_run *run, const struct ms_field *field)
+static size_t limit_of(const struct ms_run *run, const struct ms_run_field *field)
 {
 	size_t n = 0;
 
 	if (field->kind == MS_FIELD_INDEX || field->kind == MS_FIELD_MAYBE_INDEX)
-		return ms_stored_vec(run, field->target).n;
+		return ms_run_vec(run, field->target).n;
 	while (field->kind == MS_FIELD_WORD && field->words[n] != NULL)
 		n++;
 	return n;
 }
 
-static int check_field(const struct ms_run *run, const struct ms_stored *stored,
-		       const struct ms_field *field, struct ms_err *err)
+static int check_field(const struct ms_run *run, const struct ms_run_table *stored,
+		       const struct ms_run_field *field, struct ms_err *err)
 {
-	struct ms_any_vec rows = ms_stored_vec(run, stored->array);
+	struct ms_run_any_vec rows = ms_run_vec(run, stored->array);
 	size_t limit = limit_of(run, field);
 
 	bool maybe = field->kind == MS_FIELD_MAYBE_INDEX;
@@ -39,9 +39,10 @@ static int check_field(const struct ms_run *run, const struct ms_stored *stored,
 }
 
 /* Arrays without an index column are sorted by their first two columns: readers rely on it. */
-static int check_order(const struct ms_run *run, const struct ms_stored *stored, struct ms_err *err)
+static int check_order(const struct ms_run *run, const struct ms_run_table *stored,
+		       struct ms_err *err)
 {
-	struct ms_any_vec rows = ms_stored_vec(run, stored->array);
+	struct ms_run_any_vec rows = ms_run_vec(run, stored->array);
 	uint64_t last = 0;
 
 	if (stored->number != NULL)
@@ -130,7 +131,7 @@ static int check_processors(const struct ms_run *run, struct ms_err *err)
 
 static int check_head(const struct ms_run *run, struct ms_err *err)
 {
-	for (const struct ms_field *f = ms_stored_run; f->column != NULL; f++) {
+	for (const struct ms_run_field *f = ms_run_fields; f->column != NULL; f++) {
 		uint32_t value;
 
 		if (f->kind != MS_FIELD_WORD)
@@ -146,8 +147,8 @@ static int check_head(const struct ms_run *run, struct ms_err *err)
 int ms_run_check(const struct ms_run *run, struct ms_err *err)
 {
 	MS_TRY(check_head(run, err));
-	for (const struct ms_stored *s = ms_stored_arrays; s->table != NULL; s++) {
-		for (const struct ms_field *f = s->fields; f->column != NULL; f++)
+	for (const struct ms_run_table *s = ms_run_tables; s->table != NULL; s++) {
+		for (const struct ms_run_field *f = s->fields; f->column != NULL; f++)
 			MS_TRY(check_field(run, s, f, err));
 		MS_TRY(check_order(run, s, err));
 	}

@@ -3,8 +3,8 @@
 
 #include "base/compiler.h"
 #include "machine/policies.h"
+#include "run/enum_words.h"
 #include "run/fields.h"
-#include "run/words.h"
 
 static const char *const end_words[] = { "exited", "signaled",   "interrupted",
 					 "lost",   "incomplete", NULL };
@@ -31,7 +31,7 @@ static const char *const *const trait_words[MS_TRAITS] = {
 	}
 
 #define AT(field) offsetof(struct ms_run, field)
-const struct ms_field ms_stored_run[] = {
+const struct ms_run_field ms_run_fields[] = {
 	{ "uid", MS_FIELD_TEXT, AT(uid), 0, NULL },
 	{ "tag", MS_FIELD_MAYBE_TEXT, AT(tag), 0, NULL },
 	{ "note", MS_FIELD_MAYBE_TEXT, AT(note), 0, NULL },
@@ -73,18 +73,18 @@ const struct ms_field ms_stored_run[] = {
 };
 #undef AT
 
-static const struct ms_field argument_fields[] = {
+static const struct ms_run_field argument_fields[] = {
 	{ "text", MS_FIELD_TEXT, 0, 0, NULL },
 	END_OF_LIST,
 };
 
-static const struct ms_field tag_fields[] = {
+static const struct ms_run_field tag_fields[] = {
 	{ "tag", MS_FIELD_TEXT, 0, 0, NULL },
 	END_OF_LIST,
 };
 
 #define AT(field) offsetof(struct ms_run_variable, field)
-static const struct ms_field environment_fields[] = {
+static const struct ms_run_field environment_fields[] = {
 	{ "name", MS_FIELD_TEXT, AT(name), 0, NULL },
 	{ "value", MS_FIELD_TEXT, AT(value), 0, NULL },
 	END_OF_LIST,
@@ -96,7 +96,7 @@ static const struct ms_field environment_fields[] = {
 	{                                                        \
 		name, MS_FIELD_WORD, AT(traits[trait]), 0, words \
 	}
-static const struct ms_field level_fields[] = {
+static const struct ms_run_field level_fields[] = {
 	{ "name", MS_FIELD_TEXT, AT(name), 0, NULL },
 	{ "size", MS_FIELD_U64, AT(size), 0, NULL },
 	{ "ways", MS_FIELD_U32, AT(ways), 0, NULL },
@@ -113,7 +113,7 @@ static const struct ms_field level_fields[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_code, field)
-static const struct ms_field code_fields[] = {
+static const struct ms_run_field code_fields[] = {
 	{ "name", MS_FIELD_TEXT, AT(name), 0, NULL },
 	{ "module", MS_FIELD_STRING, AT(module), 0, NULL },
 	{ "file", MS_FIELD_MAYBE_STRING, AT(file), 0, NULL },
@@ -124,7 +124,7 @@ static const struct ms_field code_fields[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_line, field)
-static const struct ms_field line_fields[] = {
+static const struct ms_run_field line_fields[] = {
 	{ "code", MS_FIELD_INDEX, AT(code), ARRAY(codes), NULL },
 	{ "file", MS_FIELD_MAYBE_STRING, AT(file), 0, NULL },
 	{ "source_line", MS_FIELD_U32, AT(line), 0, NULL },
@@ -134,7 +134,7 @@ static const struct ms_field line_fields[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_site, field)
-static const struct ms_field site_fields[] = {
+static const struct ms_run_field site_fields[] = {
 	{ "line", MS_FIELD_INDEX, AT(line), ARRAY(lines), NULL },
 	{ "kind", MS_FIELD_WORD, AT(kind), 0, site_words },
 	{ "size", MS_FIELD_U32, AT(size), 0, NULL },
@@ -145,7 +145,7 @@ static const struct ms_field site_fields[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_data, field)
-static const struct ms_field data_fields[] = {
+static const struct ms_run_field data_fields[] = {
 	{ "name", MS_FIELD_TEXT, AT(name), 0, NULL },
 	{ "full_name", MS_FIELD_TEXT, AT(full_name), 0, NULL },
 	{ "type", MS_FIELD_MAYBE_TEXT, AT(type), 0, NULL },
@@ -161,7 +161,7 @@ static const struct ms_field data_fields[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_frame, field)
-static const struct ms_field frame_fields[] = {
+static const struct ms_run_field frame_fields[] = {
 	{ "data", MS_FIELD_INDEX, AT(data), ARRAY(data), NULL },
 	{ "depth", MS_FIELD_U32, AT(depth), 0, NULL },
 	{ "function", MS_FIELD_STRING, AT(function), 0, NULL },
@@ -174,7 +174,7 @@ static const struct ms_field frame_fields[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_cell, field)
-static const struct ms_field cell_fields[] = {
+static const struct ms_run_field cell_fields[] = {
 	{ "site", MS_FIELD_INDEX, AT(site), ARRAY(sites), NULL },
 	{ "data", MS_FIELD_INDEX, AT(data), ARRAY(data), NULL },
 	{ "refs", MS_FIELD_U64, AT(references), 0, NULL },
@@ -185,7 +185,7 @@ static const struct ms_field cell_fields[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_miss, field)
-static const struct ms_field miss_fields[] = {
+static const struct ms_run_field miss_fields[] = {
 	{ "cell", MS_FIELD_INDEX, AT(cell), ARRAY(cells), NULL },
 	{ "level", MS_FIELD_INDEX, AT(level), ARRAY(levels), NULL },
 	{ "first", MS_FIELD_U64, AT(causes[MS_CAUSE_FIRST]), 0, NULL },
@@ -202,7 +202,7 @@ static const struct ms_field miss_fields[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_replaced, field)
-static const struct ms_field replaced_fields[] = {
+static const struct ms_run_field replaced_fields[] = {
 	{ "cell", MS_FIELD_INDEX, AT(cell), ARRAY(cells), NULL },
 	{ "level", MS_FIELD_INDEX, AT(level), ARRAY(levels), NULL },
 	{ "evictor", MS_FIELD_INDEX, AT(evictor), ARRAY(data), NULL },
@@ -212,7 +212,7 @@ static const struct ms_field replaced_fields[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_eviction, field)
-static const struct ms_field eviction_fields[] = {
+static const struct ms_run_field eviction_fields[] = {
 	{ "cell", MS_FIELD_INDEX, AT(cell), ARRAY(cells), NULL },
 	{ "level", MS_FIELD_INDEX, AT(level), ARRAY(levels), NULL },
 	{ "victim", MS_FIELD_INDEX, AT(victim), ARRAY(data), NULL },
@@ -222,7 +222,7 @@ static const struct ms_field eviction_fields[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_occupancy, field)
-static const struct ms_field occupancy_fields[] = {
+static const struct ms_run_field occupancy_fields[] = {
 	{ "level", MS_FIELD_INDEX, AT(level), ARRAY(levels), NULL },
 	{ "data", MS_FIELD_INDEX, AT(data), ARRAY(data), NULL },
 	{ "lines", MS_FIELD_U64, AT(lines), 0, NULL },
@@ -233,7 +233,7 @@ static const struct ms_field occupancy_fields[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_stay, field)
-static const struct ms_field stay_fields[] = {
+static const struct ms_run_field stay_fields[] = {
 	{ "level", MS_FIELD_INDEX, AT(level), ARRAY(levels), NULL },
 	{ "data", MS_FIELD_MAYBE_INDEX, AT(data), ARRAY(data), NULL },
 	{ "slice", MS_FIELD_U32, AT(slice), 0, NULL },
@@ -244,7 +244,7 @@ static const struct ms_field stay_fields[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_phase, field)
-static const struct ms_field phase_fields[] = {
+static const struct ms_run_field phase_fields[] = {
 	{ "name", MS_FIELD_TEXT, AT(name), 0, NULL },
 	{ "times", MS_FIELD_U64, AT(times), 0, NULL },
 	{ "refs", MS_FIELD_U64, AT(references), 0, NULL },
@@ -253,7 +253,7 @@ static const struct ms_field phase_fields[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_phase_miss, field)
-static const struct ms_field phase_miss_fields[] = {
+static const struct ms_run_field phase_miss_fields[] = {
 	{ "phase", MS_FIELD_INDEX, AT(phase), ARRAY(phases), NULL },
 	{ "level", MS_FIELD_U32, AT(level), 0, NULL },
 	{ "misses", MS_FIELD_U64, AT(misses), 0, NULL },
@@ -262,7 +262,7 @@ static const struct ms_field phase_miss_fields[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_line_time, field)
-static const struct ms_field line_time_fields[] = {
+static const struct ms_run_field line_time_fields[] = {
 	{ "line", MS_FIELD_INDEX, AT(line), ARRAY(lines), NULL },
 	{ "processor", MS_FIELD_U32, AT(processor), 0, NULL },
 	{ "instructions", MS_FIELD_U64, AT(instructions), 0, NULL },
@@ -272,7 +272,7 @@ static const struct ms_field line_time_fields[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_sharing, field)
-static const struct ms_field sharing_fields[] = {
+static const struct ms_run_field sharing_fields[] = {
 	{ "cell", MS_FIELD_INDEX, AT(cell), ARRAY(cells), NULL },
 	{ "writer", MS_FIELD_INDEX, AT(writer), ARRAY(cells), NULL },
 	{ "address", MS_FIELD_MAYBE_U64, AT(line), 0, NULL },
@@ -291,7 +291,7 @@ static const struct ms_field sharing_fields[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_thread, field)
-static const struct ms_field thread_fields[] = {
+static const struct ms_run_field thread_fields[] = {
 	{ "name", MS_FIELD_MAYBE_TEXT, AT(name), 0, NULL },
 	{ "processor", MS_FIELD_U32, AT(processor), 0, NULL },
 	{ "instructions", MS_FIELD_U64, AT(instructions), 0, NULL },
@@ -305,7 +305,7 @@ static const struct ms_field thread_fields[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_thread_miss, field)
-static const struct ms_field thread_miss_fields[] = {
+static const struct ms_run_field thread_miss_fields[] = {
 	{ "thread", MS_FIELD_INDEX, AT(thread), ARRAY(threads), NULL },
 	{ "level", MS_FIELD_INDEX, AT(level), ARRAY(levels), NULL },
 	{ "misses", MS_FIELD_U64, AT(misses), 0, NULL },
@@ -317,7 +317,7 @@ static const struct ms_field thread_miss_fields[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_wait, field)
-static const struct ms_field wait_fields[] = {
+static const struct ms_run_field wait_fields[] = {
 	{ "thread", MS_FIELD_INDEX, AT(thread), ARRAY(threads), NULL },
 	{ "line", MS_FIELD_MAYBE_INDEX, AT(line), ARRAY(lines), NULL },
 	{ "reason", MS_FIELD_WORD, AT(reason), 0, wait_words },
@@ -328,7 +328,7 @@ static const struct ms_field wait_fields[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_untraced, field)
-static const struct ms_field untraced_fields[] = {
+static const struct ms_run_field untraced_fields[] = {
 	{ "reason", MS_FIELD_TEXT, AT(reason), 0, NULL },
 	{ "who", MS_FIELD_WORD, AT(who), 0, who_words },
 	{ "times", MS_FIELD_U64, AT(times), 0, NULL },
@@ -338,7 +338,7 @@ static const struct ms_field untraced_fields[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_checkpoint, field)
-static const struct ms_field checkpoint_fields[] = {
+static const struct ms_run_field checkpoint_fields[] = {
 	{ "pid", MS_FIELD_U64, AT(pid), 0, NULL },
 	{ "pid_start", MS_FIELD_U64, AT(pid_start), 0, NULL },
 	{ "system", MS_FIELD_TEXT, AT(system), 0, NULL },
@@ -361,7 +361,7 @@ static const struct ms_field checkpoint_fields[] = {
 	{                                                                           \
 		name, NULL, order, ARRAY(array), sizeof(type), fields, true, column \
 	}
-const struct ms_stored ms_stored_arrays[] = {
+const struct ms_run_table ms_run_tables[] = {
 	TABLE("argument", "position", "position", argv, const char *, argument_fields),
 	TABLE("tag", "position", "position", tags, const char *, tag_fields),
 	TABLE("environment", "position", "position", environment, struct ms_run_variable,
@@ -393,39 +393,39 @@ const struct ms_stored ms_stored_arrays[] = {
 	TABLE("thread_miss", NULL, "thread, level", thread_misses, struct ms_run_thread_miss,
 	      thread_miss_fields),
 	TABLE("wait", "wait", "wait", waits, struct ms_run_wait, wait_fields),
-	TABLE("pmu", "pmu", "pmu", pmus, struct ms_run_pmu, ms_stored_pmu),
+	TABLE("pmu", "pmu", "pmu", pmus, struct ms_run_pmu, ms_run_pmu_fields),
 	TABLE("pmu_level", NULL, "pmu, level", pmu_levels, struct ms_run_pmu_level,
-	      ms_stored_pmu_level),
+	      ms_run_pmu_level_fields),
 	TABLE("pmu_sample", "sample", "sample", pmu_samples, struct ms_run_pmu_sample,
-	      ms_stored_pmu_sample),
+	      ms_run_pmu_sample_fields),
 	TABLE("sampling", "sampling", "sampling", samplings, struct ms_run_sampling,
-	      ms_stored_sampling),
+	      ms_run_sampling_fields),
 	TABLE("sampled_level", NULL, "level", sampled_levels, struct ms_run_sampled_level,
-	      ms_stored_sampled_level),
+	      ms_run_sampled_level_fields),
 	TABLE("sampled_life", NULL, "level, data", sampled_lives, struct ms_run_sampled_life,
-	      ms_stored_sampled_life),
+	      ms_run_sampled_life_fields),
 	PACKED("cell", "cell", "parts", sampled_references, struct ms_run_sampled_reference,
-	       ms_stored_sampled_reference),
+	       ms_run_sampled_reference_fields),
 	COUNTS("sampled_miss", NULL, "cell, level, part", sampled_misses,
-	       struct ms_run_sampled_miss, ms_stored_sampled_miss),
+	       struct ms_run_sampled_miss, ms_run_sampled_miss_fields),
 	TABLE("hardware", "hardware", "hardware", hardware, struct ms_run_hardware,
-	      ms_stored_hardware),
+	      ms_run_hardware_fields),
 	TABLE("hardware_sample", "sample", "sample", hardware_samples,
-	      struct ms_run_hardware_sample, ms_stored_hardware_sample),
+	      struct ms_run_hardware_sample, ms_run_hardware_sample_fields),
 	TABLE("hardware_latency", NULL, "cell, bucket", hardware_latencies,
-	      struct ms_run_hardware_latency, ms_stored_hardware_latency),
+	      struct ms_run_hardware_latency, ms_run_hardware_latency_fields),
 	TABLE("hardware_compute", "compute", "compute", hardware_computes,
-	      struct ms_run_hardware_compute, ms_stored_hardware_compute),
+	      struct ms_run_hardware_compute, ms_run_hardware_compute_fields),
 	TABLE("hardware_loss", "loss", "loss", hardware_losses, struct ms_run_hardware_loss,
-	      ms_stored_hardware_loss),
+	      ms_run_hardware_loss_fields),
 	TABLE("checkpoint", "checkpoint", "checkpoint", checkpoints, struct ms_run_checkpoint,
 	      checkpoint_fields),
 	{ NULL, NULL, NULL, 0, 0, NULL, false, NULL },
 };
 
-struct ms_any_vec ms_stored_vec(const struct ms_run *run, size_t offset)
+struct ms_run_any_vec ms_run_vec(const struct ms_run *run, size_t offset)
 {
-	struct ms_any_vec vec;
+	struct ms_run_any_vec vec;
 
 	memcpy(&vec, (const char *)run + offset, sizeof(vec));
 	return vec;
@@ -465,35 +465,35 @@ const char *ms_run_placement_word(uint32_t placement)
 	return word_of(placement_words, placement);
 }
 
-const char *ms_thread_end_word(uint32_t end)
+const char *ms_run_thread_end_word(uint32_t end)
 {
 	return word_of(thread_end_words, end);
 }
 
-const char *ms_wait_reason_word(uint32_t reason)
+const char *ms_run_wait_reason_word(uint32_t reason)
 {
 	return word_of(wait_words, reason);
 }
 
-const char *ms_site_kind_word(uint32_t kind)
+const char *ms_run_site_kind_word(uint32_t kind)
 {
 	return word_of(site_words, kind);
 }
 
-const char *ms_data_kind_word(uint32_t kind)
+const char *ms_run_data_kind_word(uint32_t kind)
 {
 	return kind < MS_COUNT(kind_words) - 1 ? kind_words[kind] : "unknown";
 }
 
-const char *ms_level_trait_name(enum ms_level_trait trait)
+const char *ms_run_level_trait_name(enum ms_run_level_trait trait)
 {
-	for (const struct ms_field *f = level_fields; f->column != NULL; f++)
+	for (const struct ms_run_field *f = level_fields; f->column != NULL; f++)
 		if (f->words == trait_words[trait])
 			return f->column;
 	return "unknown";
 }
 
-const char *ms_level_trait_word(enum ms_level_trait trait, uint32_t value)
+const char *ms_run_level_trait_word(enum ms_run_level_trait trait, uint32_t value)
 {
 	return word_of(trait_words[trait], value);
 }

@@ -10,7 +10,7 @@
 #include "run/run.h"
 
 /* How a field of a struct in run.h is represented in its column. */
-enum ms_field_kind {
+enum ms_run_field_kind {
 	MS_FIELD_U32,
 	MS_FIELD_U64,
 	MS_FIELD_INT,
@@ -26,63 +26,63 @@ enum ms_field_kind {
 	MS_FIELD_MAYBE_U64,    /* uint64_t; MS_NO_OFFSET is null */
 };
 
-struct ms_field {
+struct ms_run_field {
 	const char *column;
-	enum ms_field_kind kind;
+	enum ms_run_field_kind kind;
 	size_t offset;
 	size_t target;
 	const char *const *words; /* ends with NULL */
 };
 
 /* An array of struct ms_run and its table. */
-struct ms_stored {
+struct ms_run_table {
 	const char *table;
 	const char *number; /* the column with the element's index; NULL: ordered by the key */
 	const char *order;  /* columns by which it is read back */
 	size_t array;       /* offset of the MS_VEC in struct ms_run */
 	size_t size;        /* of an element */
-	const struct ms_field *fields; /* ends with a NULL column */
+	const struct ms_run_field *fields; /* ends with a NULL column */
 	bool counts; /* numbers only, and most rows: can be saved before names are known */
 	/*
-	 * packed.h: the column that holds the last two fields of all elements of a row. The fields
-	 * before them are the key of the row. NULL: each element has a row.
+	 * store/packed_evictions.h: the column that holds the last two fields of all elements of a
+	 * row. The fields before them are the key of the row. NULL: each element has a row.
 	 */
 	const char *packed;
 };
 
-extern const struct ms_stored ms_stored_arrays[]; /* ends with a NULL table */
-extern const struct ms_field ms_stored_run[];     /* the run's own row */
+extern const struct ms_run_table ms_run_tables[]; /* ends with a NULL table */
+extern const struct ms_run_field ms_run_fields[]; /* the run's own row */
 
 /* fields_pmu.c: elements of three of the arrays, and checks of their consistency. */
-extern const struct ms_field ms_stored_pmu[];
-extern const struct ms_field ms_stored_pmu_level[];
-extern const struct ms_field ms_stored_pmu_sample[];
+extern const struct ms_run_field ms_run_pmu_fields[];
+extern const struct ms_run_field ms_run_pmu_level_fields[];
+extern const struct ms_run_field ms_run_pmu_sample_fields[];
 int ms_run_check_pmus(const struct ms_run *run, struct ms_err *err);
 
 /* fields_sampled.c: likewise for sampled runs. */
-extern const struct ms_field ms_stored_sampling[];
-extern const struct ms_field ms_stored_sampled_level[];
-extern const struct ms_field ms_stored_sampled_life[];
-extern const struct ms_field ms_stored_sampled_reference[];
-extern const struct ms_field ms_stored_sampled_miss[];
+extern const struct ms_run_field ms_run_sampling_fields[];
+extern const struct ms_run_field ms_run_sampled_level_fields[];
+extern const struct ms_run_field ms_run_sampled_life_fields[];
+extern const struct ms_run_field ms_run_sampled_reference_fields[];
+extern const struct ms_run_field ms_run_sampled_miss_fields[];
 int ms_run_check_sampled(const struct ms_run *run, struct ms_err *err);
 
 /* fields_hardware.c: likewise for runs that were sampled on the real machine. */
-extern const struct ms_field ms_stored_hardware[];
-extern const struct ms_field ms_stored_hardware_sample[];
-extern const struct ms_field ms_stored_hardware_latency[];
-extern const struct ms_field ms_stored_hardware_compute[];
-extern const struct ms_field ms_stored_hardware_loss[];
+extern const struct ms_run_field ms_run_hardware_fields[];
+extern const struct ms_run_field ms_run_hardware_sample_fields[];
+extern const struct ms_run_field ms_run_hardware_latency_fields[];
+extern const struct ms_run_field ms_run_hardware_compute_fields[];
+extern const struct ms_run_field ms_run_hardware_loss_fields[];
 int ms_run_check_hardware(const struct ms_run *run, struct ms_err *err);
 
 /* A MS_VEC of any type, by its memory layout. */
-struct ms_any_vec {
+struct ms_run_any_vec {
 	char *at;
 	size_t n;
 	size_t cap;
 };
 
-struct ms_any_vec ms_stored_vec(const struct ms_run *run, size_t offset);
+struct ms_run_any_vec ms_run_vec(const struct ms_run *run, size_t offset);
 
 /* MS_EBUG if an index of the run is invalid or an enum value has no word. */
 int ms_run_check(const struct ms_run *run, struct ms_err *err);

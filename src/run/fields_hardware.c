@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "base/compiler.h"
+#include "run/enum_words.h"
 #include "run/fields.h"
-#include "run/words.h"
 
 static const char *const source_words[] = { "pebs", "ibs", "spe", "timer", "page-faults", NULL };
 static const char *const unit_words[] = { "none", "cycles", "nanoseconds", NULL };
@@ -20,7 +20,7 @@ static const char *const sureness_words[] = { "exact", "learnt", "guessed", "ali
 	}
 
 #define AT(field) offsetof(struct ms_run_hardware, field)
-const struct ms_field ms_stored_hardware[] = {
+const struct ms_run_field ms_run_hardware_fields[] = {
 	{ "source", MS_FIELD_WORD, AT(source), 0, source_words },
 	{ "event", MS_FIELD_TEXT, AT(event), 0, NULL },
 	{ "unit", MS_FIELD_WORD, AT(unit), 0, unit_words },
@@ -37,7 +37,7 @@ const struct ms_field ms_stored_hardware[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_hardware_sample, field)
-const struct ms_field ms_stored_hardware_sample[] = {
+const struct ms_run_field ms_run_hardware_sample_fields[] = {
 	{ "cell", MS_FIELD_INDEX, AT(cell), ARRAY(cells), NULL },
 	{ "answer", MS_FIELD_WORD, AT(answer), 0, answer_words },
 	{ "sureness", MS_FIELD_WORD, AT(sureness), 0, sureness_words },
@@ -51,7 +51,7 @@ const struct ms_field ms_stored_hardware_sample[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_hardware_latency, field)
-const struct ms_field ms_stored_hardware_latency[] = {
+const struct ms_run_field ms_run_hardware_latency_fields[] = {
 	{ "cell", MS_FIELD_INDEX, AT(cell), ARRAY(cells), NULL },
 	{ "bucket", MS_FIELD_U32, AT(bucket), 0, NULL },
 	{ "samples", MS_FIELD_U64, AT(samples), 0, NULL },
@@ -60,7 +60,7 @@ const struct ms_field ms_stored_hardware_latency[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_hardware_compute, field)
-const struct ms_field ms_stored_hardware_compute[] = {
+const struct ms_run_field ms_run_hardware_compute_fields[] = {
 	{ "line", MS_FIELD_INDEX, AT(line), ARRAY(lines), NULL },
 	{ "samples", MS_FIELD_U64, AT(samples), 0, NULL },
 	{ "time", MS_FIELD_U64, AT(time), 0, NULL },
@@ -70,7 +70,7 @@ const struct ms_field ms_stored_hardware_compute[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_hardware_loss, field)
-const struct ms_field ms_stored_hardware_loss[] = {
+const struct ms_run_field ms_run_hardware_loss_fields[] = {
 	{ "reason", MS_FIELD_TEXT, AT(reason), 0, NULL },
 	{ "samples", MS_FIELD_U64, AT(samples), 0, NULL },
 	{ "latency", MS_FIELD_U64, AT(latency), 0, NULL },

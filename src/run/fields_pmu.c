@@ -2,8 +2,8 @@
 #include <inttypes.h>
 
 #include "base/compiler.h"
+#include "run/enum_words.h"
 #include "run/fields.h"
-#include "run/words.h"
 
 static const char *const event_words[] = { "misses", "evictions", "latency", NULL };
 
@@ -14,7 +14,7 @@ static const char *const event_words[] = { "misses", "evictions", "latency", NUL
 	}
 
 #define AT(field) offsetof(struct ms_run_pmu, field)
-const struct ms_field ms_stored_pmu[] = {
+const struct ms_run_field ms_run_pmu_fields[] = {
 	{ "event", MS_FIELD_WORD, AT(event), 0, event_words },
 	{ "level", MS_FIELD_MAYBE_INDEX, AT(level), ARRAY(levels), NULL },
 	{ "period", MS_FIELD_U64, AT(period), 0, NULL },
@@ -34,7 +34,7 @@ const struct ms_field ms_stored_pmu[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_pmu_level, field)
-const struct ms_field ms_stored_pmu_level[] = {
+const struct ms_run_field ms_run_pmu_level_fields[] = {
 	{ "pmu", MS_FIELD_INDEX, AT(pmu), ARRAY(pmus), NULL },
 	{ "level", MS_FIELD_INDEX, AT(level), ARRAY(levels), NULL },
 	{ "misses", MS_FIELD_U64, AT(misses), 0, NULL },
@@ -44,7 +44,7 @@ const struct ms_field ms_stored_pmu_level[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_pmu_sample, field)
-const struct ms_field ms_stored_pmu_sample[] = {
+const struct ms_run_field ms_run_pmu_sample_fields[] = {
 	{ "pmu", MS_FIELD_INDEX, AT(pmu), ARRAY(pmus), NULL },
 	{ "cell", MS_FIELD_INDEX, AT(cell), ARRAY(cells), NULL },
 	{ "victim", MS_FIELD_MAYBE_INDEX, AT(victim), ARRAY(data), NULL },

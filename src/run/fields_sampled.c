@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "base/compiler.h"
+#include "run/enum_words.h"
 #include "run/fields.h"
-#include "run/words.h"
 
 #define ARRAY(name) offsetof(struct ms_run, name)
 #define END_OF_LIST                            \
@@ -13,7 +13,7 @@
 	}
 
 #define AT(field) offsetof(struct ms_run_sampling, field)
-const struct ms_field ms_stored_sampling[] = {
+const struct ms_run_field ms_run_sampling_fields[] = {
 	{ "ratio", MS_FIELD_REAL, AT(ratio), 0, NULL },
 	{ "window", MS_FIELD_U64, AT(window), 0, NULL },
 	{ "sets", MS_FIELD_U64, AT(sets), 0, NULL },
@@ -34,7 +34,7 @@ const struct ms_field ms_stored_sampling[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_sampled_level, field)
-const struct ms_field ms_stored_sampled_level[] = {
+const struct ms_run_field ms_run_sampled_level_fields[] = {
 	{ "level", MS_FIELD_INDEX, AT(level), ARRAY(levels), NULL },
 	{ "frames", MS_FIELD_U64, AT(frames), 0, NULL },
 	{ "unknown", MS_FIELD_U64, AT(unknown), 0, NULL },
@@ -43,7 +43,7 @@ const struct ms_field ms_stored_sampled_level[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_sampled_life, field)
-const struct ms_field ms_stored_sampled_life[] = {
+const struct ms_run_field ms_run_sampled_life_fields[] = {
 	{ "level", MS_FIELD_INDEX, AT(level), ARRAY(levels), NULL },
 	{ "data", MS_FIELD_INDEX, AT(data), ARRAY(data), NULL },
 	{ "generations", MS_FIELD_U64, AT(generations), 0, NULL },
@@ -54,7 +54,7 @@ const struct ms_field ms_stored_sampled_life[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_sampled_reference, field)
-const struct ms_field ms_stored_sampled_reference[] = {
+const struct ms_run_field ms_run_sampled_reference_fields[] = {
 	{ "cell", MS_FIELD_INDEX, AT(cell), ARRAY(cells), NULL },
 	{ "part", MS_FIELD_U32, AT(part), 0, NULL },
 	{ "refs", MS_FIELD_U64, AT(references), 0, NULL },
@@ -63,7 +63,7 @@ const struct ms_field ms_stored_sampled_reference[] = {
 #undef AT
 
 #define AT(field) offsetof(struct ms_run_sampled_miss, field)
-const struct ms_field ms_stored_sampled_miss[] = {
+const struct ms_run_field ms_run_sampled_miss_fields[] = {
 	{ "cell", MS_FIELD_INDEX, AT(cell), ARRAY(cells), NULL },
 	{ "level", MS_FIELD_INDEX, AT(level), ARRAY(levels), NULL },
 	{ "part", MS_FIELD_U32, AT(part), 0, NULL },

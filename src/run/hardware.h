@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-/* The source of the samples of a run on the real machine; words.h has the words, here and below. */
+/* The source of the samples of a run on the real machine; enum_words.h has the words, here and
+ * below. */
 enum ms_run_source {
 	MS_RUN_PEBS,   /* Intel's load latency facility */
 	MS_RUN_IBS,    /* AMD's instruction based sampling */

@@ -125,7 +125,7 @@ static void variable_key(struct ms_text *out, const struct ms_run_data *data)
 	}
 }
 
-void ms_data_key(struct ms_text *out, const struct ms_run_data *data)
+void ms_run_data_key(struct ms_text *out, const struct ms_run_data *data)
 {
 	size_t before = out->n;
 
@@ -139,7 +139,7 @@ void ms_data_key(struct ms_text *out, const struct ms_run_data *data)
 		ms_text_add(out, data->name);
 }
 
-void ms_data_plain_name(struct ms_text *out, const struct ms_run_data *data)
+void ms_run_data_plain_name(struct ms_text *out, const struct ms_run_data *data)
 {
 	ms_text_add_n(out, data->name, before_number(data->name, strlen(data->name)));
 }
@@ -182,17 +182,17 @@ static unsigned own_number(const struct ms_run_data *data)
 	return (unsigned)strtoul(data->name + plain + 1, NULL, 10);
 }
 
-void ms_keys_make(struct ms_keys *keys, const struct ms_run *run)
+void ms_run_keys_make(struct ms_run_keys *keys, const struct ms_run *run)
 {
 	struct keyed *all = ms_alloc((run->data.n + 1) * sizeof(*all));
 	struct ms_text text = MS_TEXT_INIT;
 	uint32_t same = 1;
 
-	*keys = (struct ms_keys){ .n = run->data.n,
-				  .at = ms_alloc((run->data.n + 1) * sizeof(*keys->at)) };
+	*keys = (struct ms_run_keys){ .n = run->data.n,
+				      .at = ms_alloc((run->data.n + 1) * sizeof(*keys->at)) };
 	for (uint32_t i = 0; i < run->data.n; i++) {
 		ms_text_clear(&text);
-		ms_data_key(&text, &run->data.at[i]);
+		ms_run_data_key(&text, &run->data.at[i]);
 		all[i] = (struct keyed){ ms_intern(&keys->names, ms_text_get(&text)),
 					 run->data.at[i].full_name, run->data.at[i].name, i };
 	}
@@ -210,9 +210,9 @@ void ms_keys_make(struct ms_keys *keys, const struct ms_run *run)
 	ms_free(all);
 }
 
-void ms_keys_free(struct ms_keys *keys)
+void ms_run_keys_free(struct ms_run_keys *keys)
 {
 	ms_names_free(&keys->names);
 	ms_free(keys->at);
-	*keys = (struct ms_keys){ .n = 0 };
+	*keys = (struct ms_run_keys){ .n = 0 };
 }

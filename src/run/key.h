@@ -21,17 +21,17 @@
 #include "run/run.h"
 
 /* Adds the key of a data structure, as if no other had the same. */
-void ms_data_key(struct ms_text *out, const struct ms_run_data *data);
+void ms_run_data_key(struct ms_text *out, const struct ms_run_data *data);
 /* Its name without the number that made it unique: "list" of "list#2". */
-void ms_data_plain_name(struct ms_text *out, const struct ms_run_data *data);
+void ms_run_data_plain_name(struct ms_text *out, const struct ms_run_data *data);
 
-struct ms_keys {
+struct ms_run_keys {
 	struct ms_names names; /* owns all strings */
 	const char **at;       /* one for each data structure of the run; all are different */
 	size_t n;
 };
 
-void ms_keys_make(struct ms_keys *keys, const struct ms_run *run);
-void ms_keys_free(struct ms_keys *keys);
+void ms_run_keys_make(struct ms_run_keys *keys, const struct ms_run *run);
+void ms_run_keys_free(struct ms_run_keys *keys);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* What a virtual performance monitor counts; words.h has the words. */
+/* What a virtual performance monitor counts; enum_words.h has the words. */
 enum ms_run_pmu_event {
 	MS_RUN_PMU_MISSES,    /* references that missed its level */
 	MS_RUN_PMU_EVICTIONS, /* lines that were evicted from its level */

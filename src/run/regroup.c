@@ -27,7 +27,7 @@ struct work {
 	size_t n;
 };
 
-static const uint32_t *map_of(const struct work *w, const struct ms_field *f)
+static const uint32_t *map_of(const struct work *w, const struct ms_run_field *f)
 {
 	bool index = f->kind == MS_FIELD_INDEX || f->kind == MS_FIELD_MAYBE_INDEX;
 
@@ -37,24 +37,24 @@ static const uint32_t *map_of(const struct work *w, const struct ms_field *f)
 	return NULL;
 }
 
-static bool is_count(enum ms_field_kind kind)
+static bool is_count(enum ms_run_field_kind kind)
 {
 	return kind == MS_FIELD_U64 || kind == MS_FIELD_REAL;
 }
 
-static bool is_text(enum ms_field_kind kind)
+static bool is_text(enum ms_run_field_kind kind)
 {
 	return kind == MS_FIELD_TEXT || kind == MS_FIELD_MAYBE_TEXT || kind == MS_FIELD_STRING ||
 	       kind == MS_FIELD_MAYBE_STRING;
 }
 
 /* Updates the indices in all rows; false: none of its columns refers to what is regrouped. */
-static bool point_anew(const struct work *w, const struct ms_stored *s)
+static bool point_anew(const struct work *w, const struct ms_run_table *s)
 {
-	struct ms_any_vec rows = ms_stored_vec(w->run, s->array);
+	struct ms_run_any_vec rows = ms_run_vec(w->run, s->array);
 	bool any = false;
 
-	for (const struct ms_field *f = s->fields; f->column != NULL; f++) {
+	for (const struct ms_run_field *f = s->fields; f->column != NULL; f++) {
 		const uint32_t *to = map_of(w, f);
 
 		any = any || to != NULL;
@@ -77,7 +77,7 @@ static int compare_texts(const char *a, const char *b)
 	return strcmp(a, b);
 }
 
-static int compare_field(const struct ms_field *f, const char *a, const char *b)
+static int compare_field(const struct ms_run_field *f, const char *a, const char *b)
 {
 	if (is_text(f->kind)) {
 		const char *x, *y;
@@ -94,18 +94,18 @@ static int compare_field(const struct ms_field *f, const char *a, const char *b)
 	return ms_cmp_u64(x, y);
 }
 
-static int compare_rows(const struct ms_stored *s, const char *a, const char *b)
+static int compare_rows(const struct ms_run_table *s, const char *a, const char *b)
 {
 	int order = 0;
 
-	for (const struct ms_field *f = s->fields; f->column != NULL && order == 0; f++)
+	for (const struct ms_run_field *f = s->fields; f->column != NULL && order == 0; f++)
 		if (!is_count(f->kind))
 			order = compare_field(f, a, b);
 	return order;
 }
 
 struct sorting {
-	const struct ms_stored *stored;
+	const struct ms_run_table *stored;
 	const char *rows;
 };
 
@@ -119,9 +119,9 @@ static int compare(const void *a, const void *b, void *arg)
 	return order != 0 ? order : ms_cmp_u64(*x, *y);
 }
 
-static void add_counts(const struct ms_stored *s, char *to, const char *from)
+static void add_counts(const struct ms_run_table *s, char *to, const char *from)
 {
-	for (const struct ms_field *f = s->fields; f->column != NULL; f++) {
+	for (const struct ms_run_field *f = s->fields; f->column != NULL; f++) {
 		if (f->kind == MS_FIELD_U64) {
 			uint64_t x, y;
 
@@ -141,9 +141,9 @@ static void add_counts(const struct ms_stored *s, char *to, const char *from)
 }
 
 /* Sorts the rows and adds up equal ones; to[i] is the new index of row i. */
-static void merge(struct work *w, const struct ms_stored *s, uint32_t *to)
+static void merge(struct work *w, const struct ms_run_table *s, uint32_t *to)
 {
-	struct ms_any_vec rows = ms_stored_vec(w->run, s->array), merged = { NULL, 0, 0 };
+	struct ms_run_any_vec rows = ms_run_vec(w->run, s->array), merged = { NULL, 0, 0 };
 	uint32_t *order = ms_alloc((rows.n + 1) * sizeof(*order));
 	struct sorting sorting = { s, rows.at };
 
@@ -173,9 +173,9 @@ static void add_map(struct work *w, size_t array, uint32_t *to)
 }
 
 /* Keeps the representatives, in their order. */
-static void compact(struct work *w, const struct ms_stored *s, const uint32_t *group)
+static void compact(struct work *w, const struct ms_run_table *s, const uint32_t *group)
 {
-	struct ms_any_vec rows = ms_stored_vec(w->run, s->array);
+	struct ms_run_any_vec rows = ms_run_vec(w->run, s->array);
 	uint32_t *to = ms_alloc((rows.n + 1) * sizeof(*to));
 	size_t n = 0;
 
@@ -215,7 +215,7 @@ static void add_instructions(struct ms_run *run, const uint32_t *group)
 			run->lines.at[group[i]].instructions += run->lines.at[i].instructions;
 }
 
-static const uint32_t *group_of(const struct ms_regroup *groups, size_t array)
+static const uint32_t *group_of(const struct ms_run_groups *groups, size_t array)
 {
 	return array == offsetof(struct ms_run, codes)   ? groups->codes
 	       : array == offsetof(struct ms_run, lines) ? groups->lines
@@ -230,8 +230,8 @@ static bool is_given(size_t array)
 	       array == offsetof(struct ms_run, sites) || array == offsetof(struct ms_run, data);
 }
 
-static void regroup_array(struct work *w, const struct ms_stored *s,
-			  const struct ms_regroup *groups)
+static void regroup_array(struct work *w, const struct ms_run_table *s,
+			  const struct ms_run_groups *groups)
 {
 	bool changed = point_anew(w, s);
 
@@ -239,7 +239,7 @@ static void regroup_array(struct work *w, const struct ms_stored *s,
 		if (group_of(groups, s->array) != NULL)
 			compact(w, s, group_of(groups, s->array));
 	} else if (changed && s->array != offsetof(struct ms_run, frames)) {
-		uint32_t *to = ms_alloc((ms_stored_vec(w->run, s->array).n + 1) * sizeof(*to));
+		uint32_t *to = ms_alloc((ms_run_vec(w->run, s->array).n + 1) * sizeof(*to));
 
 		merge(w, s, to);
 		if (s->array == offsetof(struct ms_run, cells))
@@ -254,14 +254,14 @@ static void bound_peaks(struct ms_run *run)
 {
 	for (size_t i = 0; i < run->occupancy.n; i++) {
 		struct ms_run_occupancy *o = &run->occupancy.at[i];
-		uint64_t all = ms_run_lines(run, o->level);
+		uint64_t all = ms_run_cache_lines(run, o->level);
 
 		if (o->peak > all)
 			o->peak = all;
 	}
 }
 
-void ms_run_regroup(struct ms_run *run, const struct ms_regroup *groups)
+void ms_run_regroup(struct ms_run *run, const struct ms_run_groups *groups)
 {
 	struct work w = { .run = run };
 
@@ -270,7 +270,7 @@ void ms_run_regroup(struct ms_run *run, const struct ms_regroup *groups)
 	if (groups->lines != NULL)
 		add_instructions(run, groups->lines);
 	/* Arrays come after those to which they refer. */
-	for (const struct ms_stored *s = ms_stored_arrays; s->table != NULL; s++)
+	for (const struct ms_run_table *s = ms_run_tables; s->table != NULL; s++)
 		regroup_array(&w, s, groups);
 	for (size_t i = 0; i < w.n; i++)
 		ms_free(w.maps[i].to);

@@ -13,13 +13,13 @@
  * names and sizes of their groups; the instructions of lines are added up here. Call paths of data
  * that represents others are dropped.
  */
-struct ms_regroup {
+struct ms_run_groups {
 	const uint32_t *codes;
 	const uint32_t *lines;
 	const uint32_t *sites;
 	const uint32_t *data;
 };
 
-void ms_run_regroup(struct ms_run *run, const struct ms_regroup *groups);
+void ms_run_regroup(struct ms_run *run, const struct ms_run_groups *groups);
 
 #endif

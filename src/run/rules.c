@@ -10,12 +10,12 @@ static const char *const verb_words[MS_RULE_VERBS] = {
 };
 static const char *const subject_words[MS_RULE_SUBJECTS] = { "data", "code" };
 
-const char *ms_rule_verb_word(uint32_t verb)
+const char *ms_run_rule_verb_word(uint32_t verb)
 {
 	return verb < MS_RULE_VERBS ? verb_words[verb] : "unknown";
 }
 
-const char *ms_rule_subject_word(uint32_t subject)
+const char *ms_run_rule_subject_word(uint32_t subject)
 {
 	return subject < MS_RULE_SUBJECTS ? subject_words[subject] : "unknown";
 }
@@ -29,17 +29,17 @@ static uint32_t index_of(const char *word, const char *const *words, uint32_t n)
 	return i;
 }
 
-uint32_t ms_rule_subject_of(const char *word)
+uint32_t ms_run_rule_subject_of(const char *word)
 {
 	return index_of(word, subject_words, MS_RULE_SUBJECTS);
 }
 
-uint32_t ms_rule_verb_of(const char *word)
+uint32_t ms_run_rule_verb_of(const char *word)
 {
 	return index_of(word, verb_words, MS_RULE_VERBS);
 }
 
-void ms_rules_free(struct ms_rules *rules)
+void ms_run_rules_free(struct ms_run_rules *rules)
 {
 	ms_arena_free(&rules->arena);
 	ms_vec_free(&rules->at);

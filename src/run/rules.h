@@ -11,9 +11,9 @@
 #include "base/arena.h"
 #include "base/vec.h"
 
-enum ms_rule_subject { MS_RULE_DATA, MS_RULE_CODE, MS_RULE_SUBJECTS };
+enum ms_run_rule_subject { MS_RULE_DATA, MS_RULE_CODE, MS_RULE_SUBJECTS };
 
-enum ms_rule_verb {
+enum ms_run_rule_verb {
 	MS_RULE_RENAME,  /* call it `name` */
 	MS_RULE_COMBINE, /* merge it with all others that are called `name` */
 	MS_RULE_SPLIT,   /* count it separately by `name`: see analysis/rules/rules.h */
@@ -24,17 +24,17 @@ enum ms_rule_verb {
 };
 
 /* How data is split while the program runs. */
-enum ms_split {
+enum ms_run_split {
 	MS_SPLIT_SIZE = 1,   /* by size class of blocks */
 	MS_SPLIT_THREAD = 2, /* by allocating thread */
 	MS_SPLIT_FIELD = 4,  /* members of a structure */
 };
 
-struct ms_rule {
+struct ms_run_rule {
 	int64_t id;          /* in the database; 0: it comes from a file */
 	const char *program; /* base name; NULL: any */
-	uint32_t subject;    /* enum ms_rule_subject */
-	uint32_t verb;       /* enum ms_rule_verb */
+	uint32_t subject;    /* enum ms_run_rule_subject */
+	uint32_t verb;       /* enum ms_run_rule_verb */
 	const char *pattern;
 	const char *name;  /* NULL if the verb has none */
 	const char *added; /* when, of those in the database; else NULL */
@@ -42,18 +42,18 @@ struct ms_rule {
 	uint32_t line;     /* of the file */
 };
 
-struct ms_rules {
+struct ms_run_rules {
 	struct ms_arena arena; /* owns all strings */
-	MS_VEC(struct ms_rule) at;
+	MS_VEC(struct ms_run_rule) at;
 };
 
-void ms_rules_free(struct ms_rules *rules);
+void ms_run_rules_free(struct ms_run_rules *rules);
 
 /* "rename", "data": as users and the database write them. */
-const char *ms_rule_verb_word(uint32_t verb);
-const char *ms_rule_subject_word(uint32_t subject);
+const char *ms_run_rule_verb_word(uint32_t verb);
+const char *ms_run_rule_subject_word(uint32_t subject);
 /* MS_RULE_SUBJECTS or MS_RULE_VERBS: there is no such word. */
-uint32_t ms_rule_subject_of(const char *word);
-uint32_t ms_rule_verb_of(const char *word);
+uint32_t ms_run_rule_subject_of(const char *word);
+uint32_t ms_run_rule_verb_of(const char *word);
 
 #endif

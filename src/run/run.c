@@ -66,7 +66,7 @@ static void fill_with_random_bytes(unsigned char bytes[16])
 	memcpy(bytes, seed, 16);
 }
 
-void ms_run_give_uid(struct ms_run *run)
+void ms_run_make_uid(struct ms_run *run)
 {
 	unsigned char bytes[16];
 	char text[2 * sizeof(bytes) + 1];
@@ -84,7 +84,7 @@ bool ms_run_is_part(const struct ms_run *run)
 	return run->end == MS_END_LOST || run->end == MS_END_INCOMPLETE;
 }
 
-bool ms_run_is_unseen(const struct ms_run *run)
+bool ms_run_has_no_window(const struct ms_run *run)
 {
 	const struct ms_run_sampling *s = run->samplings.at;
 
@@ -100,7 +100,7 @@ uint32_t ms_run_slices(const struct ms_run *run)
 	return n < MS_RUN_SLICES_MOST ? (uint32_t)n : MS_RUN_SLICES_MOST;
 }
 
-uint64_t ms_run_lines(const struct ms_run *run, uint32_t level)
+uint64_t ms_run_cache_lines(const struct ms_run *run, uint32_t level)
 {
 	const struct ms_run_level *l = &run->levels.at[level];
 	uint32_t sharers = l->processors, all = run->processors;

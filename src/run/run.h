@@ -34,7 +34,7 @@ enum ms_run_end {
 };
 
 /* The policies of a level, as machine/policies.h numbers them; 0 is the default. */
-enum ms_level_trait {
+enum ms_run_level_trait {
 	MS_TRAIT_REPLACEMENT,
 	MS_TRAIT_WRITE,
 	MS_TRAIT_WRITE_MISS,
@@ -42,7 +42,7 @@ enum ms_level_trait {
 	MS_TRAITS,
 };
 
-/* The node of a page, unless the program has set it; words.h has the words. */
+/* The node of a page, unless the program has set it; enum_words.h has the words. */
 enum ms_run_placement {
 	MS_RUN_FIRST_TOUCH, /* that of the first processor that missed all caches there */
 	MS_RUN_INTERLEAVED, /* page by page, round robin */
@@ -79,7 +79,7 @@ struct ms_run_line {
 	uint64_t instructions;
 };
 
-enum ms_site_kind {
+enum ms_run_site_kind {
 	MS_SITE_READ,
 	MS_SITE_WRITE,
 	MS_SITE_MODIFY,
@@ -89,14 +89,14 @@ enum ms_site_kind {
 /* One instruction that makes references. A modify counts as a read, as in cachegrind. */
 struct ms_run_site {
 	uint32_t line;   /* index into lines */
-	uint32_t kind;   /* enum ms_site_kind */
+	uint32_t kind;   /* enum ms_run_site_kind */
 	uint32_t size;   /* bytes a reference */
 	uint64_t offset; /* of the instruction in its module, or its address if there is none */
 	const char
 		*inlined; /* "a (f.c:3) < b (f.c:9)": the inline chain, outermost last; or NULL */
 };
 
-enum ms_data_kind {
+enum ms_run_data_kind {
 	MS_DATA_HEAP,
 	MS_DATA_STATIC,
 	MS_DATA_TLS,
@@ -116,7 +116,7 @@ struct ms_run_data {
 	const char *full_name; /* with the call path or the module and file */
 	const char *type;      /* NULL when unknown */
 	const char *reason;    /* only for MS_DATA_UNKNOWN: why; else NULL */
-	uint32_t kind;         /* enum ms_data_kind */
+	uint32_t kind;         /* enum ms_run_data_kind */
 	uint64_t objects;      /* number of all objects */
 	uint64_t bytes;        /* of all objects */
 	uint64_t peak_bytes;   /* most allocated at one time */
@@ -137,7 +137,7 @@ struct ms_run_frame {
 	uint64_t offset;
 };
 
-enum ms_cause { MS_CAUSE_FIRST, MS_CAUSE_REPLACED, MS_CAUSE_INVALIDATED, MS_CAUSES };
+enum ms_run_cause { MS_CAUSE_FIRST, MS_CAUSE_REPLACED, MS_CAUSE_INVALIDATED, MS_CAUSES };
 
 /* References of one site to one data by one processor. */
 struct ms_run_cell {
@@ -254,7 +254,7 @@ struct ms_run_sharing {
 };
 
 /* The last known state of a thread. */
-enum ms_thread_end {
+enum ms_run_thread_end {
 	MS_THREAD_ENDED,    /* it had ended */
 	MS_THREAD_SIGNALED, /* a signal had ended it and the program */
 	MS_THREAD_RUNNING,  /* the program ended while it was runnable */
@@ -274,7 +274,7 @@ struct ms_run_thread {
 	uint64_t began;   /* virtual time */
 	uint64_t elapsed; /* until it ended: compute, stall and wait */
 	double weighted;  /* instructions, each divided by the number of busy processors */
-	uint32_t end;     /* enum ms_thread_end */
+	uint32_t end;     /* enum ms_run_thread_end */
 };
 
 /* Misses of a thread at one level. */
@@ -287,7 +287,7 @@ struct ms_run_thread_miss {
 	double weighted;
 };
 
-enum ms_wait_reason {
+enum ms_run_wait_reason {
 	MS_WAIT_FUTEX,     /* for a lock, a condition, a barrier */
 	MS_WAIT_JOIN,      /* for another thread's end */
 	MS_WAIT_SPIN,      /* executing a loop that waits; a cycle an instruction */
@@ -433,14 +433,14 @@ struct ms_run {
 
 void ms_run_free(struct ms_run *run);
 /* Sets run->uid to random digits, unless it is set. */
-void ms_run_give_uid(struct ms_run *run);
+void ms_run_make_uid(struct ms_run *run);
 /* The number of slices, of which the last may be incomplete; at most MS_RUN_SLICES_MOST. */
 uint32_t ms_run_slices(const struct ms_run *run);
 /* Whether the program continued, or may have, after the end of the recorded part. */
 bool ms_run_is_part(const struct ms_run *run);
 /* Whether it was to be sampled in windows, and no window opened: it has no figures. */
-bool ms_run_is_unseen(const struct ms_run *run);
+bool ms_run_has_no_window(const struct ms_run *run);
 /* Lines of all caches of a level together. */
-uint64_t ms_run_lines(const struct ms_run *run, uint32_t level);
+uint64_t ms_run_cache_lines(const struct ms_run *run, uint32_t level);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/num.h"
-#include "run/heads.h"
+#include "run/run_list.h"
 #include "serve/live.h"
 #include "serve/serve_priv.h"
 #include "store/store.h"
@@ -27,7 +27,7 @@ struct visit {
 static int write_runs(FILE *out, const struct visit *v, struct ms_err *err)
 {
 	const struct ms_views_options options = { .threshold = -1 };
-	struct ms_run_heads heads;
+	struct ms_run_list heads;
 	struct ms_store *store;
 
 	MS_TRY(ms_store_open(&store, v->options->db, MS_STORE_READ, err));
@@ -36,7 +36,7 @@ static int write_runs(FILE *out, const struct visit *v, struct ms_err *err)
 	if (code != MS_OK)
 		return code;
 	code = ms_views_runs_writers[MS_VIEWS_JSON](&heads, &options, out, err);
-	ms_run_heads_free(&heads);
+	ms_run_list_free(&heads);
 	return code;
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/map.h"
 #include "base/text.h"
-#include "store/packed.h"
+#include "store/packed_evictions.h"
 #include "store/store_priv.h"
 
 struct loader {
@@ -87,7 +87,7 @@ static bool is_null(sqlite3_stmt *stmt, int column)
 
 /* False: the column has a value that memspy never writes there. */
 static bool read_field(struct loader *l, sqlite3_stmt *stmt, int column,
-		       const struct ms_field *field, char *row)
+		       const struct ms_run_field *field, char *row)
 {
 	char *to = row + field->offset;
 	int64_t value;
@@ -139,7 +139,7 @@ static bool read_field(struct loader *l, sqlite3_stmt *stmt, int column,
 
 /* select [NUMBER or 0], fields ... from TABLE where KEY = id order by ORDER */
 static int prepare_select(struct loader *l, const char *table, const char *number, const char *key,
-			  const struct ms_field *fields, const char *order, sqlite3_stmt **stmt)
+			  const struct ms_run_field *fields, const char *order, sqlite3_stmt **stmt)
 {
 	struct ms_text sql = MS_TEXT_INIT;
 
@@ -154,7 +154,8 @@ static int prepare_select(struct loader *l, const char *table, const char *numbe
 	return code;
 }
 
-static bool read_row(struct loader *l, sqlite3_stmt *stmt, const struct ms_field *fields, char *row)
+static bool read_row(struct loader *l, sqlite3_stmt *stmt, const struct ms_run_field *fields,
+		     char *row)
 {
 	for (int column = 1; fields->column != NULL; fields++, column++)
 		if (!read_field(l, stmt, column, fields, row))
@@ -166,9 +167,9 @@ static int load_head(struct loader *l)
 {
 	sqlite3_stmt *stmt;
 
-	MS_TRY(prepare_select(l, "run", NULL, "id", ms_stored_run, "id", &stmt));
+	MS_TRY(prepare_select(l, "run", NULL, "id", ms_run_fields, "id", &stmt));
 	int rc = sqlite3_step(stmt);
-	bool good = rc == SQLITE_ROW && read_row(l, stmt, ms_stored_run, (char *)l->run);
+	bool good = rc == SQLITE_ROW && read_row(l, stmt, ms_run_fields, (char *)l->run);
 	sqlite3_finalize(stmt);
 	if (rc == SQLITE_ROW)
 		return good ? MS_OK : ms_store_damaged(l->store, l->run->id, "run", l->err);
@@ -182,8 +183,8 @@ static int load_head(struct loader *l)
  * The run owns what was read, even if it is incomplete; rc: of the last step, SQLITE_ROW if that
  * row is not in memspy's format.
  */
-static int end_rows(struct loader *l, sqlite3_stmt *stmt, const struct ms_stored *stored,
-		    const struct ms_any_vec *rows, int rc)
+static int end_rows(struct loader *l, sqlite3_stmt *stmt, const struct ms_run_table *stored,
+		    const struct ms_run_any_vec *rows, int rc)
 {
 	int code = MS_OK;
 
@@ -196,9 +197,9 @@ static int end_rows(struct loader *l, sqlite3_stmt *stmt, const struct ms_stored
 	return code;
 }
 
-static int load_array(struct loader *l, const struct ms_stored *stored)
+static int load_array(struct loader *l, const struct ms_run_table *stored)
 {
-	struct ms_any_vec rows = { NULL, 0, 0 };
+	struct ms_run_any_vec rows = { NULL, 0, 0 };
 	sqlite3_stmt *stmt;
 	int rc;
 
@@ -215,7 +216,7 @@ static int load_array(struct loader *l, const struct ms_stored *stored)
 	return end_rows(l, stmt, stored, &rows, rc);
 }
 
-static bool read_keys(struct loader *l, sqlite3_stmt *stmt, const struct ms_stored *stored,
+static bool read_keys(struct loader *l, sqlite3_stmt *stmt, const struct ms_run_table *stored,
 		      int keys, char *row)
 {
 	for (int column = 1; column <= keys; column++)
@@ -225,16 +226,16 @@ static bool read_keys(struct loader *l, sqlite3_stmt *stmt, const struct ms_stor
 }
 
 /* All elements of a row; each has both kinds of numbers. Common fields are read once. */
-static bool unpack(struct loader *l, sqlite3_stmt *stmt, const struct ms_stored *stored, int keys,
-		   struct ms_any_vec *rows)
+static bool unpack(struct loader *l, sqlite3_stmt *stmt, const struct ms_run_table *stored,
+		   int keys, struct ms_run_any_vec *rows)
 {
-	const struct ms_field *data = &stored->fields[keys], *counted = data + 1;
+	const struct ms_run_field *data = &stored->fields[keys], *counted = data + 1;
 	const char *text = (const char *)sqlite3_column_text(stmt, keys + 1);
 	size_t n = (size_t)sqlite3_column_bytes(stmt, keys + 1), at = 0, first = rows->n;
 	uint32_t number;
 	uint64_t count;
 
-	while (ms_packed_next(text, n, &at, &number, &count)) {
+	while (ms_store_packed_next(text, n, &at, &number, &count)) {
 		ms_vec_reserve_((void **)&rows->at, rows->n, &rows->cap, 1, stored->size);
 		char *row = rows->at + rows->n++ * stored->size;
 
@@ -248,15 +249,15 @@ static bool unpack(struct loader *l, sqlite3_stmt *stmt, const struct ms_stored 
 	return n > 0 && at == n;
 }
 
-static int load_packed(struct loader *l, const struct ms_stored *stored)
+static int load_packed(struct loader *l, const struct ms_run_table *stored)
 {
-	struct ms_field columns[MS_PACKED_KEYS + 2] = { 0 };
-	struct ms_any_vec rows = { NULL, 0, 0 };
+	struct ms_run_field columns[MS_PACKED_KEYS + 2] = { 0 };
+	struct ms_run_any_vec rows = { NULL, 0, 0 };
 	sqlite3_stmt *stmt;
-	int rc, keys = ms_packed_keys(stored);
+	int rc, keys = ms_store_packed_keys(stored);
 
 	memcpy(columns, stored->fields, (size_t)keys * sizeof(*columns));
-	columns[keys] = (struct ms_field){ stored->packed, MS_FIELD_TEXT, 0, 0, NULL };
+	columns[keys] = (struct ms_run_field){ stored->packed, MS_FIELD_TEXT, 0, 0, NULL };
 
 	MS_TRY(prepare_select(l, stored->table, NULL, "run", columns, stored->order, &stmt));
 	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW)
@@ -270,7 +271,7 @@ static int load_all(struct loader *l)
 	MS_TRY(ms_store_prepare(l->store, &l->string, "select text from string where id = ?",
 				l->err));
 	MS_TRY(load_head(l));
-	for (const struct ms_stored *stored = ms_stored_arrays; stored->table != NULL; stored++)
+	for (const struct ms_run_table *stored = ms_run_tables; stored->table != NULL; stored++)
 		MS_TRY(stored->packed != NULL ? load_packed(l, stored) : load_array(l, stored));
 	if (ms_run_check(l->run, l->err) != MS_OK) {
 		l->err->code = MS_EFORMAT;

@@ -8,21 +8,21 @@
 #include "base/text.h"
 #include "store/store_priv.h"
 
-static const char *text_at(struct ms_rules *rules, sqlite3_stmt *stmt, int column)
+static const char *text_at(struct ms_run_rules *rules, sqlite3_stmt *stmt, int column)
 {
 	const char *text = (const char *)sqlite3_column_text(stmt, column);
 
 	return text != NULL ? ms_arena_strdup(&rules->arena, text) : NULL;
 }
 
-static int read_rule(const struct ms_store *store, struct ms_rules *rules, sqlite3_stmt *stmt,
+static int read_rule(const struct ms_store *store, struct ms_run_rules *rules, sqlite3_stmt *stmt,
 		     struct ms_err *err)
 {
-	struct ms_rule rule = {
+	struct ms_run_rule rule = {
 		.id = sqlite3_column_int64(stmt, 0),
 		.program = text_at(rules, stmt, 1),
-		.subject = ms_rule_subject_of((const char *)sqlite3_column_text(stmt, 2)),
-		.verb = ms_rule_verb_of((const char *)sqlite3_column_text(stmt, 3)),
+		.subject = ms_run_rule_subject_of((const char *)sqlite3_column_text(stmt, 2)),
+		.verb = ms_run_rule_verb_of((const char *)sqlite3_column_text(stmt, 3)),
 		.pattern = text_at(rules, stmt, 4),
 		.name = text_at(rules, stmt, 5),
 		.added = text_at(rules, stmt, 6),
@@ -39,7 +39,7 @@ static int read_rule(const struct ms_store *store, struct ms_rules *rules, sqlit
 	return MS_OK;
 }
 
-int ms_store_rules(struct ms_store *store, struct ms_rules *rules, struct ms_err *err)
+int ms_store_rules(struct ms_store *store, struct ms_run_rules *rules, struct ms_err *err)
 {
 	sqlite3_stmt *stmt;
 	int rc, code = MS_OK;
@@ -74,7 +74,7 @@ static int step(const struct ms_store *store, sqlite3_stmt *stmt, struct ms_err 
 }
 
 /* Only one of rename, combine and hide can apply; a split or a focus can apply in addition. */
-static int remove_others(const struct ms_store *store, const struct ms_rule *rule,
+static int remove_others(const struct ms_store *store, const struct ms_run_rule *rule,
 			 struct ms_err *err)
 {
 	static const char all[] = "'rename', 'combine', 'hide'";
@@ -86,13 +86,13 @@ static int remove_others(const struct ms_store *store, const struct ms_rule *rul
 	ms_text_addf(&sql,
 		     "delete from rule where program is ?1 and subject = ?2 and pattern = ?3 and "
 		     "verb in (%s%s%s)",
-		     one_of ? all : "'", one_of ? "" : ms_rule_verb_word(rule->verb),
+		     one_of ? all : "'", one_of ? "" : ms_run_rule_verb_word(rule->verb),
 		     one_of ? "" : "'");
 	int code = ms_store_prepare(store, &stmt, sql.at, err);
 	ms_text_free(&sql);
 	MS_TRY(code);
 	bind_text(stmt, 1, rule->program);
-	bind_text(stmt, 2, ms_rule_subject_word(rule->subject));
+	bind_text(stmt, 2, ms_run_rule_subject_word(rule->subject));
 	bind_text(stmt, 3, rule->pattern);
 	return step(store, stmt, err);
 }
@@ -106,7 +106,7 @@ static void now(char text[32])
 	strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &tm);
 }
 
-int ms_store_add_rule(struct ms_store *store, struct ms_rule *rule, struct ms_err *err)
+int ms_store_add_rule(struct ms_store *store, struct ms_run_rule *rule, struct ms_err *err)
 {
 	sqlite3_stmt *stmt;
 	char added[32];
@@ -118,8 +118,8 @@ int ms_store_add_rule(struct ms_store *store, struct ms_rule *rule, struct ms_er
 				"values (?1, ?2, ?3, ?4, ?5, ?6)",
 				err));
 	bind_text(stmt, 1, rule->program);
-	bind_text(stmt, 2, ms_rule_subject_word(rule->subject));
-	bind_text(stmt, 3, ms_rule_verb_word(rule->verb));
+	bind_text(stmt, 2, ms_run_rule_subject_word(rule->subject));
+	bind_text(stmt, 3, ms_run_rule_verb_word(rule->verb));
 	bind_text(stmt, 4, rule->pattern);
 	bind_text(stmt, 5, rule->name);
 	bind_text(stmt, 6, added);

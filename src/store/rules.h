@@ -7,12 +7,12 @@
 #include "store/store.h"
 
 /* Adds those of the database to *rules, oldest first. */
-int ms_store_rules(struct ms_store *store, struct ms_rules *rules, struct ms_err *err);
+int ms_store_rules(struct ms_store *store, struct ms_run_rules *rules, struct ms_err *err);
 /*
  * Stores a rule and sets its id. Deletes a contradicting rule of the same pattern: data cannot have
  * two names, nor be both hidden and shown. The store must be open for writing.
  */
-int ms_store_add_rule(struct ms_store *store, struct ms_rule *rule, struct ms_err *err);
+int ms_store_add_rule(struct ms_store *store, struct ms_run_rule *rule, struct ms_err *err);
 /* MS_ENOENT if there is no such rule. */
 int ms_store_remove_rule(struct ms_store *store, int64_t id, struct ms_err *err);
 /*

@@ -4,11 +4,11 @@
 
 #include "base/map.h"
 #include "base/text.h"
-#include "run/words.h"
-#include "store/packed.h"
-#include "store/parts.h"
-#include "store/replace.h"
-#include "store/rows.h"
+#include "run/enum_words.h"
+#include "store/insert_rows.h"
+#include "store/packed_evictions.h"
+#include "store/packed_parts.h"
+#include "store/replace_checkpoint.h"
 #include "store/store_priv.h"
 
 /* The state of saving beside the run: the ids of strings seen before. */
@@ -16,7 +16,7 @@ struct saver {
 	struct ms_store *store;
 	const struct ms_run *run;
 	int64_t id; /* of the saved run */
-	struct ms_replaced replaced;
+	struct ms_store_replaced replaced;
 	struct ms_err *err;
 	struct ms_names names; /* equal texts become equal pointers ... */
 	struct ms_map ids;     /* ... and those the keys of ids, as are the run's own */
@@ -81,7 +81,7 @@ static int string_id(struct saver *s, const char *text, int64_t *id)
 	return MS_OK;
 }
 
-/* For ms_rows. */
+/* For ms_store_rows. */
 static int id_of_string(void *self, const char *text, int64_t *id)
 {
 	return string_id(self, text, id);
@@ -90,7 +90,7 @@ static int id_of_string(void *self, const char *text, int64_t *id)
 /* Beside its values: its pointer in the page, its length, and the length of its header. */
 enum { ROW_BYTES = 4 };
 
-static int insert(struct saver *s, const struct ms_rows *rows, const struct ms_text *sql)
+static int insert(struct saver *s, const struct ms_store_rows *rows, const struct ms_text *sql)
 {
 	s->store->rows = rows;
 	int rc = sqlite3_exec(s->store->db, sql->at, NULL, NULL, NULL);
@@ -102,20 +102,20 @@ static int insert(struct saver *s, const struct ms_rows *rows, const struct ms_t
 
 static int save_head(struct saver *s)
 {
-	struct ms_rows rows = { .fields = ms_stored_run,
-				.at = (const char *)s->run,
-				.n = 1,
-				.first = s->replaced.id != 0,
-				.run = s->replaced.id,
-				.run_column = s->replaced.id != 0 ? "id" : NULL,
-				.string_id = id_of_string,
-				.self = s,
-				.bytes = &s->bytes };
+	struct ms_store_rows rows = { .fields = ms_run_fields,
+				      .at = (const char *)s->run,
+				      .n = 1,
+				      .first = s->replaced.id != 0,
+				      .run = s->replaced.id,
+				      .run_column = s->replaced.id != 0 ? "id" : NULL,
+				      .string_id = id_of_string,
+				      .self = s,
+				      .bytes = &s->bytes };
 	struct ms_text sql = MS_TEXT_INIT;
 
-	ms_rows_insert(&rows, "run", NULL, &sql);
+	ms_store_rows_insert(&rows, "run", NULL, &sql);
 	if (s->replaced.id != 0)
-		ms_replace_head(ms_stored_run, &sql);
+		ms_store_replace_head(ms_run_fields, &sql);
 	int code = insert(s, &rows, &sql);
 	ms_text_free(&sql);
 	MS_TRY(code);
@@ -127,59 +127,59 @@ static int save_head(struct saver *s)
 	return MS_OK;
 }
 
-static int save_rows(struct saver *s, const struct ms_stored *stored, struct ms_any_vec vec)
+static int save_rows(struct saver *s, const struct ms_run_table *stored, struct ms_run_any_vec vec)
 {
-	struct ms_rows rows = { .fields = stored->fields,
-				.at = vec.at,
-				.size = stored->size,
-				.n = vec.n,
-				.first = stored->number != NULL ? 2 : 1,
-				.run = s->id,
-				.string_id = id_of_string,
-				.self = s,
-				.bytes = &s->bytes };
+	struct ms_store_rows rows = { .fields = stored->fields,
+				      .at = vec.at,
+				      .size = stored->size,
+				      .n = vec.n,
+				      .first = stored->number != NULL ? 2 : 1,
+				      .run = s->id,
+				      .string_id = id_of_string,
+				      .self = s,
+				      .bytes = &s->bytes };
 	struct ms_text sql = MS_TEXT_INIT;
 
-	if (vec.n == 0 || ms_replace_keeps(&s->replaced, stored))
+	if (vec.n == 0 || ms_store_replace_keeps(&s->replaced, stored))
 		return MS_OK;
 	s->bytes += ROW_BYTES * vec.n;
-	ms_rows_insert(&rows, stored->table, stored->number, &sql);
+	ms_store_rows_insert(&rows, stored->table, stored->number, &sql);
 	int code = insert(s, &rows, &sql);
 	ms_text_free(&sql);
 	return code;
 }
 
 /* Cells of a sampled run. */
-static int save_parts(struct saver *s, const struct ms_stored *cells)
+static int save_parts(struct saver *s, const struct ms_run_table *cells)
 {
-	struct ms_parts parts;
+	struct ms_store_parts parts;
 
-	ms_parts_make(&parts, s->run, cells);
+	ms_store_parts_make(&parts, s->run, cells);
 	int code = save_rows(
 		s, &parts.stored,
-		(struct ms_any_vec){ (char *)parts.rows.at, parts.rows.n, parts.rows.cap });
-	ms_parts_free(&parts);
+		(struct ms_run_any_vec){ (char *)parts.rows.at, parts.rows.n, parts.rows.cap });
+	ms_store_parts_free(&parts);
 	return code;
 }
 
-static int save_array(struct saver *s, const struct ms_stored *stored)
+static int save_array(struct saver *s, const struct ms_run_table *stored)
 {
 	if (stored->packed != NULL)
 		return MS_OK;
 	if (stored->array == offsetof(struct ms_run, cells) && s->run->sampled_references.n > 0)
 		return save_parts(s, stored);
-	return save_rows(s, stored, ms_stored_vec(s->run, stored->array));
+	return save_rows(s, stored, ms_run_vec(s->run, stored->array));
 }
 
 static int save_packed(struct saver *s)
 {
-	struct ms_packed packed;
+	struct ms_store_packed packed;
 
-	ms_packed_make(&packed, s->run);
+	ms_store_packed_make(&packed, s->run);
 	int code = save_rows(
-		s, &ms_stored_replacement,
-		(struct ms_any_vec){ (char *)packed.rows.at, packed.rows.n, packed.rows.cap });
-	ms_packed_free(&packed);
+		s, &ms_store_replacement_table,
+		(struct ms_run_any_vec){ (char *)packed.rows.at, packed.rows.n, packed.rows.cap });
+	ms_store_packed_free(&packed);
 	return code;
 }
 
@@ -233,7 +233,7 @@ static int save_all(struct saver *s)
 	MS_TRY(ms_store_prepare(s->store, &s->insert, "insert into string (text) values (?)",
 				s->err));
 	MS_TRY(save_head(s));
-	for (const struct ms_stored *stored = ms_stored_arrays; stored->table != NULL; stored++)
+	for (const struct ms_run_table *stored = ms_run_tables; stored->table != NULL; stored++)
 		if (!stored->counts || s->store->begun == 0)
 			MS_TRY(save_array(s, stored));
 	if (s->store->begun == 0)
@@ -245,7 +245,7 @@ static int save_all(struct saver *s)
 static int begin(struct ms_store *store, struct ms_err *err)
 {
 	ms_store_wait(store, MS_STORE_SAVE_BUSY_MS);
-	if (!store->has_rows && ms_rows_open(store->db, &store->rows) != SQLITE_OK)
+	if (!store->has_rows && ms_store_rows_open(store->db, &store->rows) != SQLITE_OK)
 		return ms_store_fail(store, err, "keep the run");
 	store->has_rows = true;
 	return ms_store_exec(store, "pragma foreign_keys = off; begin immediate", err);
@@ -262,20 +262,20 @@ static void end(struct ms_store *store, bool kept)
 /* The next value of "autoincrement"; other processes cannot write meanwhile. */
 static int next_id(const struct ms_store *store, int64_t *id, struct ms_err *err)
 {
-	return ms_store_number(store,
-			       "select 1 + max(ifnull((select max(id) from run), 0), ifnull("
-			       "(select seq from sqlite_sequence where name = 'run'), 0))",
-			       id, err);
+	return ms_store_query_integer(store,
+				      "select 1 + max(ifnull((select max(id) from run), 0), ifnull("
+				      "(select seq from sqlite_sequence where name = 'run'), 0))",
+				      id, err);
 }
 
 int ms_store_begin(struct ms_store *store, const struct ms_run *run, struct ms_err *err)
 {
 	struct saver s = { .store = store, .run = run, .err = err };
-	const struct ms_stored *stored = ms_stored_arrays;
+	const struct ms_run_table *stored = ms_run_tables;
 	int code = begin(store, err);
 
 	if (code == MS_OK)
-		code = ms_replace_begin(store, run, &s.replaced, err);
+		code = ms_store_replace_begin(store, run, &s.replaced, err);
 	s.id = s.replaced.id;
 	if (code == MS_OK && s.id == 0)
 		code = next_id(store, &s.id, err);
@@ -294,7 +294,7 @@ int ms_store_begin(struct ms_store *store, const struct ms_run *run, struct ms_e
 	return MS_OK;
 }
 
-void ms_store_forget(struct ms_store *store)
+void ms_store_discard(struct ms_store *store)
 {
 	if (store->begun != 0)
 		end(store, false);
@@ -305,14 +305,14 @@ int ms_store_save(struct ms_store *store, struct ms_run *run, struct ms_err *err
 	struct saver s = { .store = store, .run = run, .err = err };
 	int code = ms_run_check(run, err);
 
-	ms_run_give_uid(run);
+	ms_run_make_uid(run);
 	if (store->begun != 0) {
 		s.bytes = store->begun_bytes;
 		s.replaced = store->replaced;
 	} else if (code == MS_OK) {
 		code = begin(store, err);
 		if (code == MS_OK)
-			code = ms_replace_begin(store, run, &s.replaced, err);
+			code = ms_store_replace_begin(store, run, &s.replaced, err);
 	}
 	if (code == MS_OK)
 		code = save_all(&s);

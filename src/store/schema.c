@@ -282,7 +282,8 @@ static const char version_18[] =
 	"alter table data add column paths integer not null default 0;\n";
 
 const char *const ms_store_migrations[MS_STORE_SCHEMA] = {
-	ms_schema_1, version_2,  version_3,   ms_schema_4, version_5,  ms_schema_6,
-	version_7,   version_8,  ms_schema_9, version_10,  version_11, version_12,
-	version_13,  version_14, version_15,  version_16,  version_17, version_18
+	ms_store_schema_1, version_2,  version_3,  ms_store_schema_4, version_5,
+	ms_store_schema_6, version_7,  version_8,  ms_store_schema_9, version_10,
+	version_11,        version_12, version_13, version_14,        version_15,
+	version_16,        version_17, version_18
 };

@@ -2,7 +2,7 @@
 #include "store/schema_priv.h"
 
 /* Virtual performance monitors. */
-const char ms_schema_6[] =
+const char ms_store_schema_6[] =
 	"create table pmu (\n"
 	"	" MS_SCHEMA_RUN ",\n"
 	"	pmu integer not null,\n"
@@ -58,7 +58,7 @@ const char ms_schema_6[] =
 	"group by place.run, pmu_sample.pmu, place.code, place.data, pmu_sample.victim;\n";
 
 /* Runs that were sampled on the real machine. */
-const char ms_schema_9[] =
+const char ms_store_schema_9[] =
 	"create table hardware (\n"
 	"	" MS_SCHEMA_RUN ",\n"
 	"	hardware integer not null,\n"

@@ -5,6 +5,7 @@
 /* Rows of a run are deleted with it. */
 #define MS_SCHEMA_RUN "run integer not null references run (id) on delete cascade"
 
-extern const char ms_schema_1[], ms_schema_4[], ms_schema_6[], ms_schema_9[];
+extern const char ms_store_schema_1[], ms_store_schema_4[], ms_store_schema_6[],
+	ms_store_schema_9[];
 
 #endif

@@ -2,7 +2,7 @@
 #include "store/schema_priv.h"
 
 /* Several processors: sharing of lines, remote memory, threads and their time. */
-const char ms_schema_4[] =
+const char ms_store_schema_4[] =
 	"alter table run add column processors integer not null default 1;\n"
 	"alter table run add column protocol text not null default 'mesi';\n"
 	"alter table run add column nodes integer not null default 1;\n"

@@ -109,8 +109,8 @@ int ms_store_prepare(const struct ms_store *store, sqlite3_stmt **stmt, const ch
 	return MS_OK;
 }
 
-int ms_store_number(const struct ms_store *store, const char *sql, int64_t *value,
-		    struct ms_err *err)
+int ms_store_query_integer(const struct ms_store *store, const char *sql, int64_t *value,
+			   struct ms_err *err)
 {
 	sqlite3_stmt *stmt;
 	int code = MS_OK;
@@ -132,9 +132,10 @@ struct signature {
 
 static int read_signature(const struct ms_store *store, struct signature *found, struct ms_err *err)
 {
-	MS_TRY(ms_store_number(store, "select count(*) from sqlite_schema", &found->tables, err));
-	MS_TRY(ms_store_number(store, "pragma application_id", &found->application, err));
-	MS_TRY(ms_store_number(store, "pragma user_version", &found->schema, err));
+	MS_TRY(ms_store_query_integer(store, "select count(*) from sqlite_schema", &found->tables,
+				      err));
+	MS_TRY(ms_store_query_integer(store, "pragma application_id", &found->application, err));
+	MS_TRY(ms_store_query_integer(store, "pragma user_version", &found->schema, err));
 	if (found->tables == 0)
 		found->schema = 0; /* whatever the file states: all tables must be created */
 	return MS_OK;
@@ -170,7 +171,7 @@ static int make_tables(const struct ms_store *store, struct ms_err *err)
 {
 	struct ms_text sql = MS_TEXT_INIT;
 
-	ms_store_whole_schema(&sql);
+	ms_store_newest_schema(&sql);
 	int code = ms_store_exec(store, sql.at, err);
 	ms_text_free(&sql);
 	return code;

@@ -15,8 +15,8 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/vec.h"
-#include "run/heads.h"
 #include "run/run.h"
+#include "run/run_list.h"
 
 struct ms_store;
 
@@ -37,7 +37,7 @@ void ms_store_close(struct ms_store *store);
  * processes cannot write until then, or until it is discarded.
  */
 int ms_store_begin(struct ms_store *store, const struct ms_run *run, struct ms_err *err);
-void ms_store_forget(struct ms_store *store);
+void ms_store_discard(struct ms_store *store);
 /* Stores a run, completely or not at all, and sets run->id. */
 int ms_store_save(struct ms_store *store, struct ms_run *run, struct ms_err *err);
 /* Records the parent of a run; both are already stored. */
@@ -52,7 +52,7 @@ int ms_store_load(struct ms_store *store, int64_t id, struct ms_run *run, struct
  */
 int ms_store_find(struct ms_store *store, const char *name, int64_t *id, struct ms_err *err);
 
-struct ms_run_ids {
+struct ms_store_run_ids {
 	MS_VEC(int64_t) at;
 };
 
@@ -60,13 +60,13 @@ struct ms_run_ids {
  * Several runs: "@3,@5", "@3..@7" (of the first one's program), "TAG" (all with that tag). In this
  * order, each once, at least one; ms_vec_free(&ids->at).
  */
-int ms_store_find_set(struct ms_store *store, const char *names, struct ms_run_ids *ids,
+int ms_store_find_set(struct ms_store *store, const char *names, struct ms_store_run_ids *ids,
 		      struct ms_err *err);
 
 /* Heads of all runs, oldest first. */
-int ms_store_list(struct ms_store *store, struct ms_run_heads *heads, struct ms_err *err);
+int ms_store_list(struct ms_store *store, struct ms_run_list *heads, struct ms_err *err);
 
-/* edit.c: changes by users. A run that was deleted meanwhile is MS_ENOENT. */
+/* edit_runs.c: changes by users. A run that was deleted meanwhile is MS_ENOENT. */
 int ms_store_set_note(struct ms_store *store, int64_t id, const char *note, struct ms_err *err);
 /* Appends to the existing note, if any. */
 int ms_store_add_note(struct ms_store *store, int64_t id, const char *note, struct ms_err *err);
@@ -85,8 +85,8 @@ int ms_store_delete(struct ms_store *store, const int64_t *ids, size_t n, struct
 /* Bytes of the file that are in use. */
 int ms_store_size(struct ms_store *store, uint64_t *bytes, struct ms_err *err);
 
-/* copy.c */
-struct ms_copied {
+/* copy_runs.c */
+struct ms_store_copied {
 	size_t copied;
 	size_t known;   /* were there already */
 	int64_t latest; /* number of the last one in `to`, copied or known; 0: none */
@@ -97,7 +97,7 @@ struct ms_copied {
  * rules as well. A run that already exists is not copied again.
  */
 int ms_store_copy(struct ms_store *to, struct ms_store *from, const int64_t *ids, size_t n,
-		  struct ms_copied *result, struct ms_err *err);
+		  struct ms_store_copied *result, struct ms_err *err);
 
 /* For `memspy --version`: the library, and which version of the format is written. */
 const char *ms_store_library(void);

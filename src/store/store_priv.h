@@ -8,10 +8,10 @@
 #include "run/fields.h"
 #include "store/store.h"
 
-struct ms_rows;
+struct ms_store_rows;
 
-/* replace.h: the checkpoint that is being replaced. */
-struct ms_replaced {
+/* replace_checkpoint.h: the checkpoint that is being replaced. */
+struct ms_store_replaced {
 	int64_t id;            /* 0: none */
 	uint64_t string_bytes; /* that it has added to table string */
 };
@@ -19,12 +19,12 @@ struct ms_replaced {
 struct ms_store {
 	sqlite3 *db;
 	char *path;
-	int busy_ms;                /* how long it waits for another process */
-	const struct ms_rows *rows; /* that are being inserted: see rows.h */
-	bool has_rows;              /* whether the table that presents them exists */
-	int64_t begun;              /* the run whose counts are stored, in a transaction; 0: none */
-	uint64_t begun_bytes;       /* that they take */
-	struct ms_replaced replaced; /* likewise */
+	int busy_ms;                      /* how long it waits for another process */
+	const struct ms_store_rows *rows; /* that are being inserted: see insert_rows.h */
+	bool has_rows;                    /* whether the table that presents them exists */
+	int64_t begun;        /* the run whose counts are stored, in a transaction; 0: none */
+	uint64_t begun_bytes; /* that they take */
+	struct ms_store_replaced replaced; /* likewise */
 };
 
 /* A finished run can wait longer for the lock than one that has not begun. */
@@ -35,7 +35,7 @@ enum { MS_STORE_APPLICATION = 0x4d535059 /* "MSPY" */, MS_STORE_SCHEMA = 18 };
 /* Statements that migrate from schema version i to i + 1, i from 0. */
 extern const char *const ms_store_migrations[MS_STORE_SCHEMA];
 /* Statements that create the newest version in an empty database. */
-void ms_store_whole_schema(struct ms_text *sql);
+void ms_store_newest_schema(struct ms_text *sql);
 
 /* "PATH: could not WHAT: SQLite's message"; the code follows from SQLite's. */
 int ms_store_fail(const struct ms_store *store, struct ms_err *err, const char *what);
@@ -46,10 +46,10 @@ int ms_store_prepare(const struct ms_store *store, sqlite3_stmt **stmt, const ch
 /* The message about a table with values that memspy never writes into it. */
 int ms_store_damaged(const struct ms_store *store, int64_t run, const char *table,
 		     struct ms_err *err);
-/* tables.c: whether the tables are those of the schema, and not views or similar. */
+/* check_tables.c: whether the tables are those of the schema, and not views or similar. */
 int ms_store_check_tables(const struct ms_store *store, struct ms_err *err);
 /* The integer that a statement without parameters returns. */
-int ms_store_number(const struct ms_store *store, const char *sql, int64_t *value,
-		    struct ms_err *err);
+int ms_store_query_integer(const struct ms_store *store, const char *sql, int64_t *value,
+			   struct ms_err *err);
 
 #endif

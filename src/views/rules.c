@@ -3,14 +3,15 @@
 
 #include "base/table.h"
 
-void ms_views_rules_table(const struct ms_rules *rules, const size_t *matches, struct ms_table *t)
+void ms_views_rules_table(const struct ms_run_rules *rules, const size_t *matches,
+			  struct ms_table *t)
 {
 	ms_table_column(t, (struct ms_table_column){ .head = "Rule", .key = "rule" });
 	ms_table_column(
 		t, (struct ms_table_column){ .head = "Matches", .key = "matches", .right = true });
 	ms_table_column(t, (struct ms_table_column){ .head = "", .key = "text", .least = 12 });
 	for (size_t i = 0; i < rules->at.n; i++) {
-		const struct ms_rule *rule = &rules->at.at[i];
+		const struct ms_run_rule *rule = &rules->at.at[i];
 		struct ms_text text = MS_TEXT_INIT;
 
 		if (rule->file != NULL)

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#include "run/heads.h"
+#include "run/run_list.h"
 #include "views/views.h"
 
 /* "base, ci" */
-const char *ms_views_run_tags(struct ms_arena *arena, const struct ms_run_head *head)
+const char *ms_views_run_tags(struct ms_arena *arena, const struct ms_run_list_entry *head)
 {
 	const char *all = head->tag;
 
@@ -18,13 +18,13 @@ const char *ms_views_run_tags(struct ms_arena *arena, const struct ms_run_head *
 }
 
 /* Not of samples on the real machine; nor of a program that was over before a window opened. */
-bool ms_views_run_has_references(const struct ms_run_head *head)
+bool ms_views_run_has_references(const struct ms_run_list_entry *head)
 {
 	return head->source == NULL && !(head->sampled && head->references == 0);
 }
 
 /* The newest as far as there is a limit. */
-size_t ms_views_runs_first(const struct ms_run_heads *heads, const struct ms_views_options *options)
+size_t ms_views_runs_first(const struct ms_run_list *heads, const struct ms_views_options *options)
 {
 	return options->top && options->top < heads->at.n ? heads->at.n - options->top : 0;
 }

@@ -30,15 +30,14 @@ void ms_views_lines_source(struct ms_views_source *source, const struct ms_lines
 bool ms_views_pmu_has_row(const struct ms_monitor_row *row, const struct ms_views_options *options);
 
 /* rules.c: the rows of text and CSV. */
-void ms_views_rules_table(const struct ms_rules *rules, const size_t *matches,
+void ms_views_rules_table(const struct ms_run_rules *rules, const size_t *matches,
 			  struct ms_table *table);
 
 /* runs.c: the first run shown (the newest remain where there is a limit); "base, ci", NULL: none;
  * false for samples on the real machine, and for a program that ended before a window opened. */
-size_t ms_views_runs_first(const struct ms_run_heads *heads,
-			   const struct ms_views_options *options);
-const char *ms_views_run_tags(struct ms_arena *arena, const struct ms_run_head *head);
-bool ms_views_run_has_references(const struct ms_run_head *head);
+size_t ms_views_runs_first(const struct ms_run_list *heads, const struct ms_views_options *options);
+const char *ms_views_run_tags(struct ms_arena *arena, const struct ms_run_list_entry *head);
+bool ms_views_run_has_references(const struct ms_run_list_entry *head);
 
 /* threads.c: the list that --by names (threads where it names none); its table, in text and CSV. */
 struct ms_threads_times *ms_views_threads_chosen(struct ms_threads *threads,

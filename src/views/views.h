@@ -15,7 +15,7 @@
 #include "analysis/summary/detail.h"
 #include "analysis/summary/summary.h"
 #include "base/err.h"
-#include "run/heads.h"
+#include "run/run_list.h"
 
 enum ms_views_format { MS_VIEWS_TEXT, MS_VIEWS_JSON, MS_VIEWS_CSV, MS_VIEWS_FORMATS };
 
@@ -51,7 +51,7 @@ typedef int ms_views_report_writer(struct ms_summary *summary,
 typedef int ms_views_show_writer(struct ms_summary_detail *detail,
 				 const struct ms_views_options *options, FILE *out,
 				 struct ms_err *err);
-typedef int ms_views_runs_writer(const struct ms_run_heads *heads,
+typedef int ms_views_runs_writer(const struct ms_run_list *heads,
 				 const struct ms_views_options *options, FILE *out,
 				 struct ms_err *err);
 ms_views_report_writer ms_views_text_report, ms_views_json_report, ms_views_csv_report;

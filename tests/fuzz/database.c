@@ -15,7 +15,7 @@
 
 #include "base/vec.h"
 #include "fuzz/fuzz.h"
-#include "run/heads.h"
+#include "run/run_list.h"
 #include "store/store.h"
 #include "views/evictions.h"
 #include "views/lines.h"
@@ -312,14 +312,14 @@ static void threads(const struct ms_run *run, FILE *out)
 static void list(struct ms_store *store, FILE *out)
 {
 	struct ms_views_options options = { .width = 100, .threshold = -1 };
-	struct ms_run_heads heads;
+	struct ms_run_list heads;
 	struct ms_err err;
 
 	if (ms_store_list(store, &heads, &err) != MS_OK)
 		return;
 	for (size_t i = 0; i < MS_VIEWS_FORMATS; i++)
 		ms_views_runs_writers[i](&heads, &options, out, &err);
-	ms_run_heads_free(&heads);
+	ms_run_list_free(&heads);
 }
 
 static void use(struct ms_store *store, FILE *out)

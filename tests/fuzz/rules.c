@@ -17,7 +17,7 @@
 /* A file with more rules than anybody writes only takes time. */
 enum { MOST_BYTES = 4096 };
 
-static int read_bytes(struct ms_rules *rules, const void *bytes, size_t n, struct ms_err *err)
+static int read_bytes(struct ms_run_rules *rules, const void *bytes, size_t n, struct ms_err *err)
 {
 	FILE *in = fmemopen((void *)(uintptr_t)bytes, n, "r");
 	int code = ms_rules_read(rules, in, "memspy.rules", err);
@@ -31,21 +31,21 @@ static bool is_same(const char *a, const char *b)
 	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
-static void write_again(const struct ms_rule *rule)
+static void write_again(const struct ms_run_rule *rule)
 {
 	struct ms_text text = MS_TEXT_INIT;
-	struct ms_rules again = { .at = MS_VEC_INIT };
+	struct ms_run_rules again = { .at = MS_VEC_INIT };
 	struct ms_err err = { MS_OK, "" };
 
 	ms_rules_write(&text, rule);
 	if (read_bytes(&again, text.at, text.n, &err) != MS_OK || again.at.n != 1)
 		fuzz_fail("%s: was a rule, and is refused: %s", text.at, err.text);
-	const struct ms_rule *other = &again.at.at[0];
+	const struct ms_run_rule *other = &again.at.at[0];
 	if (other->verb != rule->verb || other->subject != rule->subject ||
 	    !is_same(other->pattern, rule->pattern) || !is_same(other->name, rule->name) ||
 	    !is_same(other->program, rule->program))
 		fuzz_fail("%s: reads as another rule", text.at);
-	ms_rules_free(&again);
+	ms_run_rules_free(&again);
 	ms_text_free(&text);
 }
 
@@ -68,10 +68,10 @@ static uint64_t misses_of(const struct ms_run *run)
 	return sum;
 }
 
-typedef void apply_function(struct ms_run *run, const struct ms_rules *rules,
+typedef void apply_function(struct ms_run *run, const struct ms_run_rules *rules,
 			    struct ms_rules_outcome *outcome);
 
-static void use(apply_function *apply, const struct ms_rules *rules)
+static void use(apply_function *apply, const struct ms_run_rules *rules)
 {
 	struct ms_rules_outcome outcome;
 	struct ms_run run;
@@ -97,7 +97,7 @@ static void use(apply_function *apply, const struct ms_rules *rules)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct ms_rules rules = { .at = MS_VEC_INIT };
+	struct ms_run_rules rules = { .at = MS_VEC_INIT };
 	struct ms_err err = { MS_OK, "" };
 	struct ms_text circle = MS_TEXT_INIT;
 
@@ -114,6 +114,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		fuzz_fail("refused without naming the line: %s", err.text);
 	}
 	ms_text_free(&circle);
-	ms_rules_free(&rules);
+	ms_run_rules_free(&rules);
 	return 0;
 }

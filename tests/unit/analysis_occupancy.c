@@ -96,12 +96,12 @@ static void test_lines(void **state)
 {
 	(void)state;
 	make(NULL, 0, 9, 0);
-	assert_int_equal(ms_run_lines(&run, 1), 16384);
+	assert_int_equal(ms_run_cache_lines(&run, 1), 16384);
 	run.processors = 4;
 	run.levels.at[0].processors = 1;
 	run.levels.at[1].processors = 2;
-	assert_int_equal(ms_run_lines(&run, 0), 4 * 512);
-	assert_int_equal(ms_run_lines(&run, 1), 2 * 16384);
+	assert_int_equal(ms_run_cache_lines(&run, 0), 4 * 512);
+	assert_int_equal(ms_run_cache_lines(&run, 1), 2 * 16384);
 	run.processors = 1;
 }
 

@@ -10,14 +10,14 @@
 #include "store/store_priv.h"
 
 static struct ms_run run;
-static struct ms_rules rules;
+static struct ms_run_rules rules;
 static struct ms_rules_outcome outcome;
 
 static int set_up(void **state)
 {
 	(void)state;
 	sample_run(&run);
-	rules = (struct ms_rules){ .at = MS_VEC_INIT };
+	rules = (struct ms_run_rules){ .at = MS_VEC_INIT };
 	outcome = (struct ms_rules_outcome){ .matches = NULL };
 	return 0;
 }
@@ -26,7 +26,7 @@ static int tear_down(void **state)
 {
 	(void)state;
 	ms_rules_outcome_free(&outcome);
-	ms_rules_free(&rules);
+	ms_run_rules_free(&rules);
 	ms_run_free(&run);
 	return 0;
 }
@@ -248,7 +248,7 @@ static void test_random_groups(void **state)
 			group[i] = i > 0 && sample_random(&random) % 2 == 0
 					   ? group[sample_random(&random) % i]
 					   : i;
-		ms_run_regroup(&r, &(struct ms_regroup){ .data = group });
+		ms_run_regroup(&r, &(struct ms_run_groups){ .data = group });
 		assert_true(checksum(&r) == before);
 		if (ms_run_check(&r, &err) != MS_OK)
 			fail_msg("%s", err.text);

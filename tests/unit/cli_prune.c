@@ -25,16 +25,16 @@ enum { SIZE = 10000 };
 
 static void expect(struct ms_cli_prune prune, const char *wanted)
 {
-	struct ms_run_heads heads = { .at = MS_VEC_INIT };
+	struct ms_run_list heads = { .at = MS_VEC_INIT };
 	struct ms_text found = MS_TEXT_INIT;
-	struct ms_run_ids ids;
+	struct ms_store_run_ids ids;
 
 	for (size_t i = 0; i < MS_COUNT(runs); i++)
-		*ms_vec_add(&heads.at) = (struct ms_run_head){ .id = (int64_t)i + 1,
-							       .program = runs[i].program,
-							       .tag = runs[i].tag,
-							       .note = runs[i].note,
-							       .bytes = 100 };
+		*ms_vec_add(&heads.at) = (struct ms_run_list_entry){ .id = (int64_t)i + 1,
+								     .program = runs[i].program,
+								     .tag = runs[i].tag,
+								     .note = runs[i].note,
+								     .bytes = 100 };
 	*ms_vec_add(&heads.at.at[6].tags) = "second";
 	ms_cli_prune_choose(&prune, &heads, SIZE, &ids);
 	for (size_t i = 0; i < ids.at.n; i++)

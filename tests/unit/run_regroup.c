@@ -47,7 +47,7 @@ static void data_becomes_one(void **state)
 	uint64_t all = all_references(&run);
 	uint64_t joined = references(&run, "Matrix.Y") + references(&run, "Matrix.X") +
 			  references(&run, "<stack>");
-	ms_run_regroup(&run, &(struct ms_regroup){ .data = to });
+	ms_run_regroup(&run, &(struct ms_run_groups){ .data = to });
 	assert_int_equal(ms_run_check(&run, &err), MS_OK);
 	assert_int_equal(run.data.n, 4);
 	assert_int_equal(references(&run, "Matrix.Y"), joined);
@@ -70,7 +70,7 @@ static void lines_become_one(void **state)
 
 	(void)state;
 	sample_run(&run);
-	ms_run_regroup(&run, &(struct ms_regroup){ .lines = to });
+	ms_run_regroup(&run, &(struct ms_run_groups){ .lines = to });
 	assert_int_equal(ms_run_check(&run, &err), MS_OK);
 	assert_int_equal(run.lines.n, 4);
 	assert_int_equal(run.lines.at[0].instructions, 5000000 + 45000000);

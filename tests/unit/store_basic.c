@@ -1,5 +1,5 @@
 /* The store: what goes in comes out; foreign and damaged files are refused in words. */
-#include "run/heads.h"
+#include "run/run_list.h"
 #include "store_files.h"
 
 #include <sys/stat.h>
@@ -275,7 +275,7 @@ static void test_find(void **state)
 static void test_list(void **state)
 {
 	struct ms_run run;
-	struct ms_run_heads heads;
+	struct ms_run_list heads;
 	struct ms_err err;
 
 	(void)state;
@@ -287,7 +287,7 @@ static void test_list(void **state)
 	struct ms_store *store = must_open("list.db", MS_STORE_READ);
 	assert_int_equal(ms_store_list(store, &heads, &err), MS_OK);
 	assert_int_equal(heads.at.n, 2);
-	const struct ms_run_head *head = &heads.at.at[1];
+	const struct ms_run_list_entry *head = &heads.at.at[1];
 	assert_int_equal(head->id, 2);
 	assert_string_equal(head->tag, "base");
 	assert_int_equal(head->argv.n, 3);
@@ -298,7 +298,7 @@ static void test_list(void **state)
 	assert_int_equal(head->level_misses, 9843262);
 	assert_string_equal(head->uid, "00112233445566778899aabbccddeeff");
 	assert_in_range(head->bytes, 1000, 4000);
-	ms_run_heads_free(&heads);
+	ms_run_list_free(&heads);
 	ms_store_close(store);
 	ms_run_free(&run);
 }
@@ -374,7 +374,7 @@ static void test_odd_names(void **state)
 static void test_bad_index_is_refused(void **state)
 {
 	struct ms_run run;
-	struct ms_run_heads heads;
+	struct ms_run_list heads;
 	struct ms_err err;
 
 	(void)state;
@@ -403,7 +403,7 @@ static void test_bad_index_is_refused(void **state)
 	assert_int_equal(run.id, 0);
 	assert_int_equal(ms_store_list(store, &heads, &err), MS_OK);
 	assert_int_equal(heads.at.n, 0);
-	ms_run_heads_free(&heads);
+	ms_run_list_free(&heads);
 	ms_store_close(store);
 	ms_run_free(&run);
 }

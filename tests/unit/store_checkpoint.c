@@ -1,6 +1,6 @@
 /* A run that is saved before it is complete is replaced by what comes later, whole or not at all.
  */
-#include "run/heads.h"
+#include "run/run_list.h"
 #include "store_files.h"
 
 #include <signal.h>
@@ -65,12 +65,12 @@ static void assert_is_stored(const char *path, int64_t id, const struct ms_run *
 static uint64_t bytes_of(const char *path)
 {
 	struct ms_store *store = must_open(path, MS_STORE_READ);
-	struct ms_run_heads heads;
+	struct ms_run_list heads;
 	struct ms_err err;
 
 	assert_int_equal(ms_store_list(store, &heads, &err), MS_OK);
 	uint64_t bytes = heads.at.at[0].bytes;
-	ms_run_heads_free(&heads);
+	ms_run_list_free(&heads);
 	ms_store_close(store);
 	return bytes;
 }
@@ -218,7 +218,7 @@ static void test_kill_in_a_save_leaves_the_checkpoint_before(void **state)
 static void test_copy_of_checkpoint_is_replaced(void **state)
 {
 	struct ms_run first, complete;
-	struct ms_copied copied;
+	struct ms_store_copied copied;
 	struct ms_err err;
 
 	(void)state;

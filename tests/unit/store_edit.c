@@ -1,5 +1,5 @@
 /* What people do with kept runs: name, note, find, filter, delete and pass them on. */
-#include "run/heads.h"
+#include "run/run_list.h"
 #include "store_files.h"
 
 static void count_is(const char *path, const char *what, const char *want)
@@ -105,7 +105,7 @@ static void test_sets(void **state)
 		{ "base,1..2,4", { 1, 2, 4 } },
 		{ "@4..@4", { 4 } },
 	};
-	struct ms_run_ids ids;
+	struct ms_store_run_ids ids;
 	struct ms_err err;
 
 	(void)state;
@@ -150,7 +150,7 @@ static void test_filters(void **state)
 		{ { .until = "1000000d" }, { 0 } },
 	};
 	static const char *const wrong[] = { "", "soon", "12", "2026-11-15 10:31", "7y", "-1d" };
-	struct ms_run_heads heads;
+	struct ms_run_list heads;
 	struct ms_err err;
 
 	(void)state;
@@ -158,18 +158,18 @@ static void test_filters(void **state)
 	struct ms_store *store = must_open("filter.db", MS_STORE_READ);
 	for (size_t i = 0; i < MS_COUNT(cases); i++) {
 		assert_int_equal(ms_store_list(store, &heads, &err), MS_OK);
-		assert_int_equal(ms_run_heads_filter(&heads, &cases[i].filter, &err), MS_OK);
+		assert_int_equal(ms_run_list_filter(&heads, &cases[i].filter, &err), MS_OK);
 		for (size_t k = 0; k < MS_COUNT(cases[i].want); k++)
 			if ((k < heads.at.n ? heads.at.at[k].id : 0) != cases[i].want[k])
 				fail_msg("case %zu: place %zu", i, k);
-		ms_run_heads_free(&heads);
+		ms_run_list_free(&heads);
 	}
 	for (size_t i = 0; i < MS_COUNT(wrong); i++) {
 		const struct ms_run_filter filter = { .since = wrong[i] };
 
 		assert_int_equal(ms_store_list(store, &heads, &err), MS_OK);
-		assert_int_equal(ms_run_heads_filter(&heads, &filter, &err), MS_EUSAGE);
-		ms_run_heads_free(&heads);
+		assert_int_equal(ms_run_list_filter(&heads, &filter, &err), MS_EUSAGE);
+		ms_run_list_free(&heads);
 	}
 	ms_store_close(store);
 }
@@ -209,7 +209,7 @@ static void test_delete(void **state)
 static void test_copy(void **state)
 {
 	struct ms_store *from, *to;
-	struct ms_copied copied;
+	struct ms_store_copied copied;
 	struct ms_run run, back;
 	struct ms_err err;
 
@@ -251,7 +251,7 @@ static void test_copy(void **state)
 /* What a run is said to take is near to what the file grows by. */
 static void test_size_of_a_run(void **state)
 {
-	struct ms_run_heads heads;
+	struct ms_run_list heads;
 	struct ms_run run;
 	struct ms_err err;
 	uint64_t one, many;
@@ -268,7 +268,7 @@ static void test_size_of_a_run(void **state)
 	assert_int_equal(ms_store_list(store, &heads, &err), MS_OK);
 	uint64_t bytes = heads.at.at[5].bytes;
 	assert_in_range((many - one) / 10, bytes * 9 / 10, bytes * 5 / 4);
-	ms_run_heads_free(&heads);
+	ms_run_list_free(&heads);
 	for (int64_t id = 2; id <= 11; id++)
 		assert_int_equal(ms_store_delete(store, &id, 1, &err), MS_OK);
 	assert_int_equal(ms_store_size(store, &many, &err), MS_OK);

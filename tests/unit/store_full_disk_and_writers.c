@@ -1,5 +1,5 @@
 /* A run is stored whole or not at all, on a full disk and with concurrent writers. */
-#include "run/heads.h"
+#include "run/run_list.h"
 #include "store_files.h"
 
 #include <signal.h>
@@ -44,7 +44,7 @@ static void test_concurrent_writers(void **state)
 {
 	enum { WRITERS = 6 };
 	struct ms_run run;
-	struct ms_run_heads heads;
+	struct ms_run_list heads;
 	struct ms_err err;
 	pid_t pids[WRITERS];
 
@@ -72,7 +72,7 @@ static void test_concurrent_writers(void **state)
 	struct ms_store *store = must_open("many.db", MS_STORE_READ);
 	assert_int_equal(ms_store_list(store, &heads, &err), MS_OK);
 	assert_int_equal(heads.at.n, WRITERS);
-	ms_run_heads_free(&heads);
+	ms_run_list_free(&heads);
 	ms_store_close(store);
 	ms_run_free(&run);
 }

@@ -42,7 +42,7 @@ static void test_whole_is_all_steps(void **state)
 	sqlite3_close(db);
 
 	assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
-	ms_store_whole_schema(&sql);
+	ms_store_newest_schema(&sql);
 	must_run(db, sql.at);
 	list_schema(db, &whole);
 	sqlite3_close(db);

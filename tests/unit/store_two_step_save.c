@@ -1,5 +1,5 @@
 /* A run that is stored in two steps, counts before names, equals one that is stored in one. */
-#include "run/heads.h"
+#include "run/run_list.h"
 #include "store_files.h"
 
 /* Both as sqlite3 writes them, without what differs between any two runs. */
@@ -33,12 +33,12 @@ static void must_keep(struct ms_store *store, struct ms_run *run)
 static size_t runs_in(const char *path)
 {
 	struct ms_store *store = must_open(path, MS_STORE_READ);
-	struct ms_run_heads heads;
+	struct ms_run_list heads;
 	struct ms_err err;
 
 	assert_int_equal(ms_store_list(store, &heads, &err), MS_OK);
 	size_t n = heads.at.n;
-	ms_run_heads_free(&heads);
+	ms_run_list_free(&heads);
 	ms_store_close(store);
 	return n;
 }
@@ -102,8 +102,8 @@ static void test_abandoned_run_leaves_no_rows(void **state)
 	sample_run(&run);
 	struct ms_store *store = must_open("forgotten.db", MS_STORE_WRITE);
 	must_begin(store, &run);
-	ms_store_forget(store);
-	ms_store_forget(store); /* nothing is begun: nothing happens */
+	ms_store_discard(store);
+	ms_store_discard(store); /* nothing is begun: nothing happens */
 	assert_int_equal(runs_in("forgotten.db"), 0);
 	must_keep(store, &run);
 	ms_store_close(store);

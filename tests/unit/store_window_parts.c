@@ -1,7 +1,7 @@
 /* The windows in which a cell occurs are stored in its row and read back unchanged. */
 #include "store_files.h"
 
-#include "store/parts.h"
+#include "store/packed_parts.h"
 
 static void must_run(sqlite3 *db, const char *sql)
 {
@@ -52,9 +52,9 @@ static void set_parts(struct ms_run *run)
 		(struct ms_run_sampled_miss){ .cell = 2, .level = 1, .part = 3, .known = 7 };
 }
 
-static const struct ms_stored *stored_cells(void)
+static const struct ms_run_table *stored_cells(void)
 {
-	const struct ms_stored *stored = ms_stored_arrays;
+	const struct ms_run_table *stored = ms_run_tables;
 
 	while (stored->array != offsetof(struct ms_run, cells))
 		stored++;
@@ -63,20 +63,20 @@ static const struct ms_stored *stored_cells(void)
 
 static void test_rows(void **state)
 {
-	struct ms_parts parts;
+	struct ms_store_parts parts;
 	struct ms_run run;
 
 	(void)state;
 	sample_run(&run);
 	set_parts(&run);
-	ms_parts_make(&parts, &run, stored_cells());
+	ms_store_parts_make(&parts, &run, stored_cells());
 	assert_int_equal(parts.rows.n, run.cells.n);
 	assert_string_equal(parts.rows.at[0].parts, "{\"0\":1,\"15\":9223372036854775807}");
 	assert_null(parts.rows.at[1].parts);
 	assert_string_equal(parts.rows.at[2].parts, "{\"3\":20}");
 	for (size_t i = 0; i < run.cells.n; i++)
 		assert_int_equal(parts.rows.at[i].cell.references, run.cells.at[i].references);
-	ms_parts_free(&parts);
+	ms_store_parts_free(&parts);
 	ms_run_free(&run);
 }
 

@@ -27,7 +27,7 @@ bool ms_thread_clears(uint64_t word);
  * lane. */
 struct ms_thread *ms_thread_comes(void);
 /* The thread ends; the process too, if it was the last. */
-void ms_thread_end(struct ms_thread *t, uint32_t code);
+void ms_run_thread_end(struct ms_thread *t, uint32_t code);
 /* In a forked child: the other threads do not exist, and this one is the first. */
 void ms_thread_forked(struct ms_thread *t);
 

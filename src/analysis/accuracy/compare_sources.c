@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "run/words.h"
+#include "run/enum_words.h"
 
 static const double JUDGED_ABOVE = 0.05;
 enum { FIRST = 3 };

@@ -29,7 +29,7 @@ static const char **data_keys(struct ms_names *names, const struct ms_run *run)
 		const struct ms_run_data *data = &run->data.at[d];
 		struct ms_text text = MS_TEXT_INIT;
 
-		ms_data_plain_name(&text, data);
+		ms_run_data_plain_name(&text, data);
 		while (f < run->frames.n && run->frames.at[f].data < d)
 			f++;
 		if (f == run->frames.n || run->frames.at[f].data != d)

@@ -5,7 +5,7 @@
 
 #include "analysis/describe/describe.h"
 #include "base/process_id.h"
-#include "run/heads.h"
+#include "run/run_list.h"
 
 const char *ms_describe_checkpoint_state(const struct ms_run_checkpoint *c)
 {
@@ -39,7 +39,7 @@ void ms_describe_run_end(struct ms_text *out, const struct ms_run *run)
 		     (unsigned)(seconds / 60 % 60), (unsigned)(seconds % 60));
 }
 
-void ms_describe_head_end(struct ms_text *out, const struct ms_run_head *head)
+void ms_describe_head_end(struct ms_text *out, const struct ms_run_list_entry *head)
 {
 	if (head->end == MS_END_INCOMPLETE)
 		ms_text_add(out,

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "run/enum_words.h"
 #include "run/key.h"
-#include "run/words.h"
 
 static void add_signal(struct ms_text *out, const char *how, int number)
 {
@@ -80,7 +80,8 @@ void ms_describe_level(struct ms_text *out, const struct ms_run_level *level)
 	for (int i = 0; i < MS_TRAITS; i++)
 		if (level->traits[i] != 0)
 			ms_text_addf(out, " %s%s", before[i] != NULL ? before[i] : "",
-				     ms_level_trait_word((enum ms_level_trait)i, level->traits[i]));
+				     ms_run_level_trait_word((enum ms_run_level_trait)i,
+							     level->traits[i]));
 	if (level->prefetch > 0)
 		ms_text_addf(out, " prefetch %" PRIu32, level->prefetch);
 }
@@ -165,7 +166,7 @@ void ms_describe_key(struct ms_text *out, const struct ms_run *run, uint32_t dat
 	if (run->data.at[data].key != NULL)
 		ms_text_add(out, run->data.at[data].key);
 	else
-		ms_data_key(out, &run->data.at[data]);
+		ms_run_data_key(out, &run->data.at[data]);
 }
 
 static const char *separator(const struct ms_text *text)

@@ -10,7 +10,7 @@
 
 /* Adds "exit 0", "killed by SIGSEGV", "stopped by SIGINT", "incomplete", "end not seen". */
 void ms_describe_end(struct ms_text *out, uint32_t end, int status);
-/* Why nothing is known of it: ms_run_is_unseen(). */
+/* Why nothing is known of it: ms_run_has_no_window(). */
 const char *ms_describe_no_window(const struct ms_run *run);
 /* Adds the command line, quoted for a shell; argv may begin with the program or not. */
 void ms_describe_command(struct ms_text *out, const char *program, const char *const *argv,

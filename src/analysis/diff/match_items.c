@@ -91,7 +91,7 @@ static const char *name_key(struct ms_diff_builder *d, const struct ms_run_data 
 {
 	struct ms_text text = MS_TEXT_INIT;
 
-	ms_data_plain_name(&text, data);
+	ms_run_data_plain_name(&text, data);
 	ms_text_addf(&text, " : %s", data->type != NULL ? data->type : "");
 	const char *made = key_of(d, text.at);
 	ms_text_free(&text);
@@ -100,9 +100,9 @@ static const char *name_key(struct ms_diff_builder *d, const struct ms_run_data 
 
 static void note_data(struct ms_diff_builder *d, struct ms_diff_run *r)
 {
-	struct ms_keys keys;
+	struct ms_run_keys keys;
 
-	ms_keys_make(&keys, r->run);
+	ms_run_keys_make(&keys, r->run);
 	for (size_t k = 0; k < r->run->data.n; k++) {
 		const struct ms_run_data *data = &r->run->data.at[k];
 		const char *key = key_of(d, data->key != NULL ? data->key : keys.at[k]);
@@ -116,7 +116,7 @@ static void note_data(struct ms_diff_builder *d, struct ms_diff_run *r)
 		item->type = data->type;
 		*ms_vec_add(&r->data) = i;
 	}
-	ms_keys_free(&keys);
+	ms_run_keys_free(&keys);
 }
 
 /* --- what is left over --- */

@@ -59,7 +59,8 @@ static struct ms_intervals_bounds come_and_go(const struct judge *j,
 					      const struct ms_intervals_level *l, uint32_t level,
 					      double count, double once)
 {
-	double room = j->run->processors == 1 ? (double)ms_run_lines(j->run, level) : INFINITY;
+	double room =
+		j->run->processors == 1 ? (double)ms_run_cache_lines(j->run, level) : INFINITY;
 
 	if (isnan(l->extreme.low) || isnan(l->extreme.high) ||
 	    !(count >= MS_EFFECT_EVENTS * j->scale))

@@ -175,7 +175,7 @@ void ms_evictions_occupants_make(struct ms_evictions_occupants *o,
 		.run = run,
 		.level = level,
 		.known = run->steps > 0,
-		.lines = ms_run_lines(run, level),
+		.lines = ms_run_cache_lines(run, level),
 		.slices = ms_run_slices(run),
 	};
 	add_data(o);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "run/words.h"
+#include "run/enum_words.h"
 
 static const char *const names[MS_RUN_SOURCES] = {
 	[MS_RUN_PEBS] = "Intel PEBS", [MS_RUN_IBS] = "AMD IBS",        [MS_RUN_SPE] = "Arm SPE",

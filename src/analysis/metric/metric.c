@@ -9,7 +9,7 @@
 #include "analysis/summary/rounded_shares.h"
 #include "base/num.h"
 #include "base/text.h"
-#include "run/words.h"
+#include "run/enum_words.h"
 
 #define VALUE(name)                                                                        \
 	static struct ms_metric_value name(MS_UNUSED const struct ms_summary *whole,       \
@@ -213,7 +213,7 @@ VALUE(covered)
 
 VALUE(kind)
 {
-	return text(ms_data_kind_word(whole->run->data.at[entry->data].kind));
+	return text(ms_run_data_kind_word(whole->run->data.at[entry->data].kind));
 }
 
 /* A figure of the objects; not of several data together, nor of data that is no object. */

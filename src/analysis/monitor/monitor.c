@@ -12,7 +12,7 @@
 #include "analysis/summary/select.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "run/words.h"
+#include "run/enum_words.h"
 
 struct builder {
 	const struct ms_run *run;

@@ -63,7 +63,7 @@ void ms_rules_combine_data(struct ms_run *run, const uint32_t *group)
 	for (uint32_t i = 0; i < run->data.n; i++)
 		if (group[i] != i)
 			join(&run->data.at[group[i]], &run->data.at[i]);
-	ms_run_regroup(run, &(struct ms_regroup){ .data = group });
+	ms_run_regroup(run, &(struct ms_run_groups){ .data = group });
 }
 
 /* The first line of the code, and the first site of its kind, stand for all. */
@@ -120,7 +120,8 @@ void ms_rules_combine_code(struct ms_run *run, const uint32_t *group, const bool
 	uint32_t *lines = group_lines(run, group, whole);
 	uint32_t *sites = group_sites(run, lines, group, whole);
 
-	ms_run_regroup(run, &(struct ms_regroup){ .codes = group, .lines = lines, .sites = sites });
+	ms_run_regroup(run,
+		       &(struct ms_run_groups){ .codes = group, .lines = lines, .sites = sites });
 	ms_free(lines);
 	ms_free(sites);
 }

@@ -5,20 +5,20 @@
 #include "analysis/rules/rules_priv.h"
 #include "base/mem.h"
 
-static bool is_focus(const struct ms_rule *rule, uint32_t subject, uint32_t verb,
+static bool is_focus(const struct ms_run_rule *rule, uint32_t subject, uint32_t verb,
 		     const char *program)
 {
 	return rule->subject == subject && rule->verb == verb && ms_rules_is_for(rule, program);
 }
 
 /* Whether rules leave the thing out: it is none of the only ones, or one to be skipped. */
-static bool is_left_out(const struct ms_rules *rules, uint32_t subject, const char *program,
+static bool is_left_out(const struct ms_run_rules *rules, uint32_t subject, const char *program,
 			const struct ms_rules_item *thing, size_t *matches)
 {
 	bool only = false, chosen = false, skipped = false;
 
 	for (size_t i = 0; i < rules->at.n; i++) {
-		const struct ms_rule *rule = &rules->at.at[i];
+		const struct ms_run_rule *rule = &rules->at.at[i];
 		bool keeps = is_focus(rule, subject, MS_RULE_ONLY, program);
 
 		if (!keeps && !is_focus(rule, subject, MS_RULE_SKIP, program))
@@ -51,7 +51,7 @@ static uint32_t *group_rest(const bool *out, size_t n)
 
 /* Unattributed references remain: every report contains their reasons. References that were not
  * looked up cannot be judged. */
-static void focus_data(struct ms_run *run, const struct ms_rules *rules,
+static void focus_data(struct ms_run *run, const struct ms_run_rules *rules,
 		       const struct ms_rules_items *things, size_t *matches)
 {
 	bool *out = ms_alloc((run->data.n + 1) * sizeof(*out));
@@ -72,7 +72,7 @@ static void focus_data(struct ms_run *run, const struct ms_rules *rules,
 	ms_free(out);
 }
 
-static void focus_code(struct ms_run *run, const struct ms_rules *rules,
+static void focus_code(struct ms_run *run, const struct ms_run_rules *rules,
 		       const struct ms_rules_items *things, size_t *matches)
 {
 	bool *out = ms_alloc((run->codes.n + 1) * sizeof(*out));
@@ -92,7 +92,7 @@ static void focus_code(struct ms_run *run, const struct ms_rules *rules,
 	ms_free(out);
 }
 
-void ms_rules_focus(struct ms_run *run, const struct ms_rules *rules,
+void ms_rules_focus(struct ms_run *run, const struct ms_run_rules *rules,
 		    struct ms_rules_outcome *outcome)
 {
 	struct ms_rules_items things;

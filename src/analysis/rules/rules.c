@@ -21,7 +21,7 @@ struct fate {
 
 struct work {
 	struct ms_run *run;
-	const struct ms_rules *rules;
+	const struct ms_run_rules *rules;
 	struct ms_rules_outcome *outcome;
 	struct ms_rules_items things;
 	uint32_t subject;
@@ -29,13 +29,13 @@ struct work {
 	struct ms_names names;
 };
 
-static bool names_things(const struct ms_rule *rule)
+static bool names_things(const struct ms_run_rule *rule)
 {
 	return rule->verb == MS_RULE_RENAME || rule->verb == MS_RULE_COMBINE ||
 	       rule->verb == MS_RULE_HIDE;
 }
 
-static bool is_about(const struct work *w, const struct ms_rule *rule)
+static bool is_about(const struct work *w, const struct ms_run_rule *rule)
 {
 	return rule->subject == w->subject && ms_rules_is_for(rule, w->run->program);
 }
@@ -46,7 +46,7 @@ static uint32_t first_rule(struct work *w, const struct ms_rules_item *thing)
 	uint32_t found = MS_NONE;
 
 	for (uint32_t i = 0; i < w->rules->at.n; i++) {
-		const struct ms_rule *rule = &w->rules->at.at[i];
+		const struct ms_run_rule *rule = &w->rules->at.at[i];
 
 		if (!is_about(w, rule) || !ms_rules_match(rule, thing))
 			continue;
@@ -58,13 +58,13 @@ static uint32_t first_rule(struct work *w, const struct ms_rules_item *thing)
 }
 
 /* The last rule about what another has called so. */
-static uint32_t next_rule(const struct ms_rules *rules, uint32_t from, const char *program)
+static uint32_t next_rule(const struct ms_run_rules *rules, uint32_t from, const char *program)
 {
-	const struct ms_rule *last = &rules->at.at[from];
+	const struct ms_run_rule *last = &rules->at.at[from];
 	uint32_t found = MS_NONE;
 
 	for (uint32_t i = 0; last->name != NULL && i < rules->at.n; i++) {
-		const struct ms_rule *rule = &rules->at.at[i];
+		const struct ms_run_rule *rule = &rules->at.at[i];
 		bool same = rule->name != NULL && strcmp(rule->name, last->name) == 0;
 
 		if (i != from && names_things(rule) && rule->subject == last->subject && !same &&
@@ -75,7 +75,7 @@ static uint32_t next_rule(const struct ms_rules *rules, uint32_t from, const cha
 	return found;
 }
 
-static void describe_place(struct ms_text *out, const struct ms_rule *rule)
+static void describe_place(struct ms_text *out, const struct ms_run_rule *rule)
 {
 	if (rule->file != NULL)
 		ms_text_addf(out, "%s:%u", rule->file, rule->line);
@@ -86,11 +86,11 @@ static void describe_place(struct ms_text *out, const struct ms_rule *rule)
 }
 
 /* "rule 3 (rename A B) and memspy.rules:4 (rename B A) lead in a circle". */
-static void describe_circle(struct ms_text *out, const struct ms_rules *rules,
+static void describe_circle(struct ms_text *out, const struct ms_run_rules *rules,
 			    const uint32_t *steps, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		const struct ms_rule *rule = &rules->at.at[steps[i]];
+		const struct ms_run_rule *rule = &rules->at.at[steps[i]];
 
 		ms_text_add(out, i == 0 ? "" : i + 1 == n ? " and " : ", ");
 		describe_place(out, rule);
@@ -108,7 +108,7 @@ struct chain {
 };
 
 /* From rule to rule, by the names that they give. */
-static void follow(struct chain *chain, const struct ms_rules *rules, uint32_t rule,
+static void follow(struct chain *chain, const struct ms_run_rules *rules, uint32_t rule,
 		   const char *program)
 {
 	for (chain->n = 0; rule != MS_NONE; rule = next_rule(rules, rule, program)) {
@@ -141,7 +141,7 @@ static void tell_circle(struct work *w, const struct chain *chain)
 	ms_text_free(&text);
 }
 
-bool ms_rules_loop(const struct ms_rules *rules, struct ms_text *out)
+bool ms_rules_loop(const struct ms_run_rules *rules, struct ms_text *out)
 {
 	for (uint32_t i = 0; i < rules->at.n; i++) {
 		struct chain chain;
@@ -169,7 +169,7 @@ static struct fate fate_by(struct work *w, uint32_t first)
 		return fate;
 	}
 	for (size_t i = 0; i < chain.n; i++) {
-		const struct ms_rule *rule = &w->rules->at.at[chain.steps[i]];
+		const struct ms_run_rule *rule = &w->rules->at.at[chain.steps[i]];
 
 		/* How many it is about is known of the first already. */
 		w->outcome->matches[chain.steps[i]] += i > 0;
@@ -191,7 +191,7 @@ static uint32_t rule_of_part(struct work *w, const struct ms_rules_item *whole, 
 	uint32_t found = MS_NONE;
 
 	for (uint32_t i = 0; i < w->rules->at.n; i++) {
-		const struct ms_rule *rule = &w->rules->at.at[i];
+		const struct ms_run_rule *rule = &w->rules->at.at[i];
 
 		if (!is_about(w, rule) || !names_things(rule) || ms_rules_match(rule, whole) ||
 		    !ms_rules_match_name(rule, part))
@@ -203,7 +203,7 @@ static uint32_t rule_of_part(struct work *w, const struct ms_rules_item *whole, 
 }
 
 /* "caller=2": how many callers keep data apart; 0: it is split by something else. */
-static unsigned split_depth(const struct ms_rule *rule)
+static unsigned split_depth(const struct ms_run_rule *rule)
 {
 	return strncmp(rule->name, "caller=", 7) == 0 ? (unsigned)strtoul(rule->name + 7, NULL, 10)
 						      : 0;
@@ -231,7 +231,7 @@ static unsigned depth_of(struct work *w, const struct ms_rules_item *thing, cons
 	unsigned depth = 0;
 
 	for (size_t i = 0; i < w->rules->at.n; i++) {
-		const struct ms_rule *rule = &w->rules->at.at[i];
+		const struct ms_run_rule *rule = &w->rules->at.at[i];
 		bool given = name != NULL && ms_rules_match_name(rule, name);
 		bool whole = ms_rules_match(rule, thing);
 
@@ -304,7 +304,7 @@ static void tell_taken(struct work *w, const char *wanted, const char *got)
 		&w->outcome->arena,
 		"several %s are to be called \"%.200s\"; one is shown as \"%.200s\" (combine them, "
 		"or rename one of them)",
-		ms_rule_subject_word(w->subject), wanted, got);
+		ms_run_rule_subject_word(w->subject), wanted, got);
 }
 
 /* The places of names: things of which no rule speaks keep theirs. */
@@ -480,7 +480,7 @@ static void apply_to_code(struct work *w)
 	ms_free(fates);
 }
 
-static void open_work(struct work *w, struct ms_run *run, const struct ms_rules *rules,
+static void open_work(struct work *w, struct ms_run *run, const struct ms_run_rules *rules,
 		      struct ms_rules_outcome *outcome)
 {
 	*w = (struct work){ .run = run, .rules = rules, .outcome = outcome };
@@ -497,7 +497,7 @@ static void close_work(struct work *w)
 	ms_free(w->in_circle);
 }
 
-void ms_rules_apply(struct ms_run *run, const struct ms_rules *rules,
+void ms_rules_apply(struct ms_run *run, const struct ms_run_rules *rules,
 		    struct ms_rules_outcome *outcome)
 {
 	struct work w;

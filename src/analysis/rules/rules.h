@@ -36,21 +36,21 @@ struct ms_rules_outcome {
 };
 
 /* Renames, combines, splits and hides. */
-void ms_rules_apply(struct ms_run *run, const struct ms_rules *rules,
+void ms_rules_apply(struct ms_run *run, const struct ms_run_rules *rules,
 		    struct ms_rules_outcome *outcome);
 /* Adds up as <rest> what the rules "only" and "skip" leave out. */
-void ms_rules_focus(struct ms_run *run, const struct ms_rules *rules,
+void ms_rules_focus(struct ms_run *run, const struct ms_run_rules *rules,
 		    struct ms_rules_outcome *outcome);
 void ms_rules_outcome_free(struct ms_rules_outcome *outcome);
 
 /* Whether a rule is about runs of this program, which may be a path. */
-bool ms_rules_is_for(const struct ms_rule *rule, const char *program);
+bool ms_rules_is_for(const struct ms_run_rule *rule, const char *program);
 /* Whether some rules lead in a circle by their names alone; *out gets the sentence. */
-bool ms_rules_loop(const struct ms_rules *rules, struct ms_text *out);
+bool ms_rules_loop(const struct ms_run_rules *rules, struct ms_text *out);
 
 /* How rules for this program (NULL: for any) want data of that key and name to be kept apart while
- * it runs: enum ms_split, or'ed. */
-unsigned ms_rules_split(const struct ms_rules *rules, const char *program, const char *key,
+ * it runs: enum ms_run_split, or'ed. */
+unsigned ms_rules_split(const struct ms_run_rules *rules, const char *program, const char *key,
 			const char *name);
 
 /* Adds the pattern that means just this text. */
@@ -59,9 +59,9 @@ void ms_rules_escape(struct ms_text *out, const char *text);
 /* --- rules as text: docs/formats/rules.md --- */
 
 /* Adds one rule as a line, without the line's end. */
-void ms_rules_write(struct ms_text *out, const struct ms_rule *rule);
+void ms_rules_write(struct ms_text *out, const struct ms_run_rule *rule);
 /* Reads a file of rules; they are added to *rules. */
-int ms_rules_read(struct ms_rules *rules, FILE *in, const char *name, struct ms_err *err);
+int ms_rules_read(struct ms_run_rules *rules, FILE *in, const char *name, struct ms_err *err);
 /* Whether a word says how to split: size, thread, field, caller=N. */
 bool ms_rules_is_split(const char *by);
 

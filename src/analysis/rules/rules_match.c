@@ -7,7 +7,7 @@
 #include "base/compiler.h"
 #include "base/mem.h"
 
-bool ms_rules_is_for(const struct ms_rule *rule, const char *program)
+bool ms_rules_is_for(const struct ms_run_rule *rule, const char *program)
 {
 	return rule->program == NULL || strcmp(rule->program, ms_base_name(program)) == 0;
 }
@@ -39,7 +39,7 @@ static const char *behind(const char *text, const char *prefix)
 	return strncmp(text, prefix, n) == 0 ? text + n : NULL;
 }
 
-bool ms_rules_match_name(const struct ms_rule *rule, const char *name)
+bool ms_rules_match_name(const struct ms_run_rule *rule, const char *name)
 {
 	return is_like(rule->pattern, name);
 }
@@ -61,7 +61,7 @@ static bool without_part(struct ms_text *out, const char *text)
 }
 
 /* Data that was split is still what its rule is about. */
-static bool matches_whole(const struct ms_rule *rule, const char *text)
+static bool matches_whole(const struct ms_run_rule *rule, const char *text)
 {
 	struct ms_text whole = MS_TEXT_INIT;
 	bool matches = without_part(&whole, text) && is_like(rule->pattern, whole.at);
@@ -70,7 +70,7 @@ static bool matches_whole(const struct ms_rule *rule, const char *text)
 	return matches;
 }
 
-bool ms_rules_match(const struct ms_rule *rule, const struct ms_rules_item *thing)
+bool ms_rules_match(const struct ms_run_rule *rule, const struct ms_rules_item *thing)
 {
 	const char *file = behind(rule->pattern, "file:"), *lib = behind(rule->pattern, "lib:");
 
@@ -84,12 +84,12 @@ bool ms_rules_match(const struct ms_rule *rule, const struct ms_rules_item *thin
 	       is_like(rule->pattern, thing->plain);
 }
 
-unsigned ms_rules_split(const struct ms_rules *rules, const char *program, const char *key,
+unsigned ms_rules_split(const struct ms_run_rules *rules, const char *program, const char *key,
 			const char *name)
 {
 	static const struct {
 		const char *word;
-		enum ms_split split;
+		enum ms_run_split split;
 	} ways[] = { { "size", MS_SPLIT_SIZE },
 		     { "thread", MS_SPLIT_THREAD },
 		     { "field", MS_SPLIT_FIELD } };
@@ -97,7 +97,7 @@ unsigned ms_rules_split(const struct ms_rules *rules, const char *program, const
 	unsigned split = 0;
 
 	for (size_t i = 0; i < rules->at.n; i++) {
-		const struct ms_rule *rule = &rules->at.at[i];
+		const struct ms_run_rule *rule = &rules->at.at[i];
 
 		if (rule->verb != MS_RULE_SPLIT ||
 		    (program != NULL && !ms_rules_is_for(rule, program)) ||
@@ -149,12 +149,12 @@ void ms_rules_items_make(struct ms_rules_items *things, const struct ms_run *run
 		.data = ms_alloc((run->data.n + 1) * sizeof(*things->data)),
 		.codes = ms_alloc((run->codes.n + 1) * sizeof(*things->codes)),
 	};
-	ms_keys_make(&things->keys, run);
+	ms_run_keys_make(&things->keys, run);
 	for (uint32_t i = 0; i < run->data.n; i++) {
 		struct ms_rules_item *thing = &things->data[i];
 
 		ms_text_clear(&plain);
-		ms_data_plain_name(&plain, &run->data.at[i]);
+		ms_run_data_plain_name(&plain, &run->data.at[i]);
 		thing->key = things->keys.at[i];
 		thing->name = run->data.at[i].name;
 		thing->plain = ms_intern(&things->names, plain.at);
@@ -174,7 +174,7 @@ void ms_rules_items_make(struct ms_rules_items *things, const struct ms_run *run
 
 void ms_rules_items_free(struct ms_rules_items *things)
 {
-	ms_keys_free(&things->keys);
+	ms_run_keys_free(&things->keys);
 	ms_names_free(&things->names);
 	ms_free(things->data);
 	ms_free(things->codes);

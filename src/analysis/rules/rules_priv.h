@@ -14,13 +14,13 @@ struct ms_rules_item {
 	const char *module;
 };
 
-bool ms_rules_match(const struct ms_rule *rule, const struct ms_rules_item *thing);
+bool ms_rules_match(const struct ms_run_rule *rule, const struct ms_rules_item *thing);
 /* Whether its pattern is about a name that another rule gave. */
-bool ms_rules_match_name(const struct ms_rule *rule, const char *name);
+bool ms_rules_match_name(const struct ms_run_rule *rule, const char *name);
 
 /* All data and code of a run, as rules see them. */
 struct ms_rules_items {
-	struct ms_keys keys;
+	struct ms_run_keys keys;
 	struct ms_names names;
 	struct ms_rules_item *data;
 	struct ms_rules_item *codes;

@@ -41,9 +41,9 @@ static void add_word(struct ms_text *out, const char *word)
 	ms_words_quote(out, word);
 }
 
-void ms_rules_write(struct ms_text *out, const struct ms_rule *rule)
+void ms_rules_write(struct ms_text *out, const struct ms_run_rule *rule)
 {
-	ms_text_add(out, ms_rule_verb_word(rule->verb));
+	ms_text_add(out, ms_run_rule_verb_word(rule->verb));
 	if (rule->subject == MS_RULE_CODE)
 		ms_text_add(out, " --code");
 	if (rule->program != NULL) {
@@ -65,7 +65,7 @@ void ms_rules_write(struct ms_text *out, const struct ms_rule *rule)
 /* --- reading --- */
 
 struct reader {
-	struct ms_rules *rules;
+	struct ms_run_rules *rules;
 	const char *file;
 	uint32_t line;
 	struct ms_err *err;
@@ -88,7 +88,7 @@ static int fail_word(struct reader *r, const char *word, const char *expected)
 	return code;
 }
 
-static int read_option(struct reader *r, struct ms_rule *rule, size_t *at)
+static int read_option(struct reader *r, struct ms_run_rule *rule, size_t *at)
 {
 	const char *word = r->words.at.at[*at], *value = NULL;
 	bool valued = strcmp(word, "--program") == 0 || strcmp(word, "--by") == 0;
@@ -113,7 +113,7 @@ static int read_option(struct reader *r, struct ms_rule *rule, size_t *at)
 	return MS_OK;
 }
 
-static int add_rules(struct reader *r, struct ms_rule rule, const char *const *words, size_t n)
+static int add_rules(struct reader *r, struct ms_run_rule rule, const char *const *words, size_t n)
 {
 	size_t least = rule.verb == MS_RULE_RENAME || rule.verb == MS_RULE_COMBINE ? 2 : 1;
 
@@ -139,7 +139,7 @@ static int add_rules(struct reader *r, struct ms_rule rule, const char *const *w
 
 static int read_line(struct reader *r, const char *text)
 {
-	struct ms_rule rule = { .file = r->file, .line = r->line };
+	struct ms_run_rule rule = { .file = r->file, .line = r->line };
 	size_t at = 1;
 
 	r->words.at.n = 0;
@@ -147,7 +147,7 @@ static int read_line(struct reader *r, const char *text)
 		return fail(r, "a quote without its end", "it on the same line");
 	if (r->words.at.n == 0)
 		return MS_OK;
-	rule.verb = ms_rule_verb_of(r->words.at.at[0]);
+	rule.verb = ms_run_rule_verb_of(r->words.at.at[0]);
 	if (rule.verb == MS_RULE_VERBS)
 		return fail_word(r, r->words.at.at[0],
 				 "rename, combine, split, hide, only or skip");
@@ -161,7 +161,7 @@ static int read_line(struct reader *r, const char *text)
 	return add_rules(r, rule, r->words.at.at + at, r->words.at.n - at);
 }
 
-int ms_rules_read(struct ms_rules *rules, FILE *in, const char *name, struct ms_err *err)
+int ms_rules_read(struct ms_run_rules *rules, FILE *in, const char *name, struct ms_err *err)
 {
 	struct reader r = { .rules = rules,
 			    .file = ms_arena_strdup(&rules->arena, name),

@@ -7,7 +7,7 @@
 #include "analysis/threads/threads.h"
 #include "base/num.h"
 #include "base/text.h"
-#include "run/words.h"
+#include "run/enum_words.h"
 
 #define VALUE(name)                                                              \
 	static struct ms_metric_value name(MS_UNUSED const struct ms_threads *t, \
@@ -45,7 +45,7 @@ VALUE(began)
 
 VALUE(ended)
 {
-	return text(ms_thread_end_word(t->whole.run->threads.at[time->of].end));
+	return text(ms_run_thread_end_word(t->whole.run->threads.at[time->of].end));
 }
 
 VALUE(elapsed)

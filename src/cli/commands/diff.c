@@ -93,7 +93,8 @@ static void free_side(struct side *side)
 	ms_vec_free(&side->at);
 }
 
-static int find_runs(const char *db, const char *names, struct ms_run_ids *ids, struct ms_err *err)
+static int find_runs(const char *db, const char *names, struct ms_store_run_ids *ids,
+		     struct ms_err *err)
 {
 	struct ms_store *store;
 
@@ -138,7 +139,7 @@ static void leave_children_out(struct side *side, const char *names, bool quiet)
 static int load_side(const struct ms_options_report *opts, const char *names, struct side *side,
 		     struct ms_err *err)
 {
-	struct ms_run_ids ids;
+	struct ms_store_run_ids ids;
 	int code = MS_OK;
 
 	MS_TRY(find_runs(opts->db, names, &ids, err));

@@ -13,7 +13,7 @@
 #include "collect/collect.h"
 #include "machine/machine.h"
 #include "perf/perf.h"
-#include "run/words.h"
+#include "run/enum_words.h"
 
 struct doctor_command {
 	bool json;

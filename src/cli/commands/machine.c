@@ -14,7 +14,7 @@
 #include "cli/options/report.h"
 #include "collect/collect.h"
 #include "machine/calibrate.h"
-#include "run/words.h"
+#include "run/enum_words.h"
 
 struct machine_command {
 	struct ms_options_machine machine;
@@ -234,7 +234,7 @@ static void json_level(struct ms_json *json, const struct ms_machine_level *leve
 	ms_json_text(json, "geometry_origin", level->origin);
 	ms_json_text(json, "latency_origin", level->latency_origin);
 	for (int i = 0; i < MS_TRAITS; i++)
-		ms_json_text(json, ms_level_trait_name((enum ms_level_trait)i),
+		ms_json_text(json, ms_run_level_trait_name((enum ms_run_level_trait)i),
 			     ms_machine_word(level, (size_t)i));
 	ms_json_u64(json, "prefetch", level->prefetch);
 	ms_json_end(json);

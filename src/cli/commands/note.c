@@ -7,7 +7,7 @@
 #include "base/utf8.h"
 #include "cli/commands/commands.h"
 #include "cli/options/report.h"
-#include "run/heads.h"
+#include "run/run_list.h"
 
 struct note_command {
 	struct ms_options_report report;
@@ -31,13 +31,13 @@ static const struct ms_opt *const note_tables[] = { note_rows, NULL };
 
 static int read_note(struct ms_store *store, int64_t id, struct ms_text *note, struct ms_err *err)
 {
-	struct ms_run_heads heads;
+	struct ms_run_list heads;
 
 	MS_TRY(ms_store_list(store, &heads, err));
 	for (size_t i = 0; i < heads.at.n; i++)
 		if (heads.at.at[i].id == id && heads.at.at[i].note != NULL)
 			ms_text_add(note, heads.at.at[i].note);
-	ms_run_heads_free(&heads);
+	ms_run_list_free(&heads);
 	return MS_OK;
 }
 

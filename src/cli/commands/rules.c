@@ -57,14 +57,14 @@ static int remove_all(const struct rules_command *c, struct ms_store *store, str
 static int import(const struct rules_command *c, struct ms_store *store, struct ms_err *err)
 {
 	struct ms_options_report opts = { .rules = c->import };
-	struct ms_rules rules = { 0 };
+	struct ms_run_rules rules = { 0 };
 
 	if (c->import == NULL)
 		return MS_OK;
 	int code = ms_cli_rules(&opts, NULL, &rules, err);
 	for (size_t i = 0; i < rules.at.n && code == MS_OK; i++)
 		code = ms_store_add_rule(store, &rules.at.at[i], err);
-	ms_rules_free(&rules);
+	ms_run_rules_free(&rules);
 	return code;
 }
 
@@ -86,7 +86,7 @@ static int change(const struct rules_command *c, struct ms_err *err)
 }
 
 /* One line a rule; those of a file are in a file already. */
-static void write_text(const struct ms_rules *rules, FILE *out)
+static void write_text(const struct ms_run_rules *rules, FILE *out)
 {
 	for (size_t i = 0; i < rules->at.n; i++) {
 		struct ms_text line = MS_TEXT_INIT;
@@ -99,8 +99,8 @@ static void write_text(const struct ms_rules *rules, FILE *out)
 	}
 }
 
-static int print(const struct rules_command *c, const struct ms_rules *rules, const size_t *matches,
-		 struct ms_err *err)
+static int print(const struct rules_command *c, const struct ms_run_rules *rules,
+		 const size_t *matches, struct ms_err *err)
 {
 	enum ms_views_format format;
 	struct ms_views_options options;
@@ -118,7 +118,7 @@ static int print(const struct rules_command *c, const struct ms_rules *rules, co
 }
 
 /* How many each matches in the run; without any run there is nothing to say. */
-static int match(struct ms_store *store, const char *name, const struct ms_rules *rules,
+static int match(struct ms_store *store, const char *name, const struct ms_run_rules *rules,
 		 struct ms_rules_outcome *outcome, struct ms_err *err)
 {
 	struct ms_rules_outcome focus;
@@ -145,7 +145,7 @@ static int match(struct ms_store *store, const char *name, const struct ms_rules
 static int list(const struct rules_command *c, const char *name, struct ms_err *err)
 {
 	struct ms_rules_outcome outcome = { .matches = NULL };
-	struct ms_rules rules = { 0 };
+	struct ms_run_rules rules = { 0 };
 	struct ms_store *store;
 
 	MS_TRY(ms_store_open(&store, c->report.db, MS_STORE_READ, err));
@@ -156,7 +156,7 @@ static int list(const struct rules_command *c, const char *name, struct ms_err *
 		code = print(c, &rules, outcome.matches, err);
 	ms_store_close(store);
 	ms_rules_outcome_free(&outcome);
-	ms_rules_free(&rules);
+	ms_run_rules_free(&rules);
 	return code;
 }
 

@@ -427,7 +427,7 @@ static int keep(const struct run_command *command, bool usable, struct ms_cli_ea
 
 	/* Counts of what is left out are not kept. */
 	if (ms_options_apply_focus(&command->focus, &command->report, store, run) && store != NULL)
-		ms_store_forget(store);
+		ms_store_discard(store);
 	if (code == MS_OK)
 		code = ms_store_save(store, run, err);
 	if (code == MS_OK)

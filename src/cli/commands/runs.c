@@ -10,7 +10,7 @@
 #include "cli/commands/commands.h"
 #include "cli/options/report.h"
 #include "cli/prune.h"
-#include "run/heads.h"
+#include "run/run_list.h"
 
 struct runs_command {
 	struct ms_options_report report;
@@ -67,7 +67,7 @@ static const struct ms_opt *const runs_tables[] = { runs_rows, NULL };
 
 /* --- the list --- */
 
-static int load(const struct runs_command *c, struct ms_run_heads *heads, struct ms_err *err)
+static int load(const struct runs_command *c, struct ms_run_list *heads, struct ms_err *err)
 {
 	struct ms_store *store;
 
@@ -75,9 +75,9 @@ static int load(const struct runs_command *c, struct ms_run_heads *heads, struct
 	int code = ms_store_list(store, heads, err);
 	ms_store_close(store);
 	MS_TRY(code);
-	code = ms_run_heads_filter(heads, &c->filter, err);
+	code = ms_run_list_filter(heads, &c->filter, err);
 	if (code != MS_OK)
-		ms_run_heads_free(heads);
+		ms_run_list_free(heads);
 	return code;
 }
 
@@ -88,7 +88,7 @@ static bool is_filtered(const struct ms_run_filter *f)
 	       f->since != NULL || f->until != NULL;
 }
 
-static int print(const struct runs_command *c, const struct ms_run_heads *heads, struct ms_err *err)
+static int print(const struct runs_command *c, const struct ms_run_list *heads, struct ms_err *err)
 {
 	const struct ms_options_report *opts = &c->report;
 	enum ms_views_format format;
@@ -107,18 +107,19 @@ static int print(const struct runs_command *c, const struct ms_run_heads *heads,
 
 static int list(const struct runs_command *c, struct ms_err *err)
 {
-	struct ms_run_heads heads;
+	struct ms_run_list heads;
 
 	MS_TRY(load(c, &heads, err));
 	int code = print(c, &heads, err);
-	ms_run_heads_free(&heads);
+	ms_run_list_free(&heads);
 	return code;
 }
 
 /* --- delete and prune --- */
 
 /* "Deleted 3 runs (@1, @2, @5); the database has 1.2 MiB now, 300 KiB less." */
-static void print_deleted(const struct ms_run_ids *ids, bool dry, uint64_t before, uint64_t after)
+static void print_deleted(const struct ms_store_run_ids *ids, bool dry, uint64_t before,
+			  uint64_t after)
 {
 	char now[MS_NUM_TEXT], less[MS_NUM_TEXT];
 	struct ms_text names = MS_TEXT_INIT;
@@ -138,7 +139,7 @@ static void print_deleted(const struct ms_run_ids *ids, bool dry, uint64_t befor
 }
 
 static int delete_ids(struct ms_store *store, const struct runs_command *c,
-		      const struct ms_run_ids *ids, struct ms_err *err)
+		      const struct ms_store_run_ids *ids, struct ms_err *err)
 {
 	uint64_t before, after;
 
@@ -151,7 +152,7 @@ static int delete_ids(struct ms_store *store, const struct runs_command *c,
 }
 
 static int find_all(struct ms_store *store, const char *const *words, size_t n,
-		    struct ms_run_ids *ids, struct ms_err *err)
+		    struct ms_store_run_ids *ids, struct ms_err *err)
 {
 	struct ms_text names = MS_TEXT_INIT;
 
@@ -166,7 +167,7 @@ static int delete_runs(const struct runs_command *c, const char *const *words, s
 		       struct ms_err *err)
 {
 	struct ms_store *store;
-	struct ms_run_ids ids;
+	struct ms_store_run_ids ids;
 
 	MS_TRY(ms_store_open(&store, c->report.db, MS_STORE_WRITE, err));
 	int code = find_all(store, words, n, &ids, err);
@@ -180,19 +181,19 @@ static int delete_runs(const struct runs_command *c, const char *const *words, s
 
 static int prune_store(struct ms_store *store, const struct runs_command *c, struct ms_err *err)
 {
-	struct ms_run_heads heads;
-	struct ms_run_ids ids;
+	struct ms_run_list heads;
+	struct ms_store_run_ids ids;
 	uint64_t size;
 
 	MS_TRY(ms_store_size(store, &size, err));
 	MS_TRY(ms_store_list(store, &heads, err));
-	int code = ms_run_heads_filter(&heads, &c->filter, err);
+	int code = ms_run_list_filter(&heads, &c->filter, err);
 	if (code == MS_OK) {
 		ms_cli_prune_choose(&c->prune, &heads, size, &ids);
 		code = delete_ids(store, c, &ids, err);
 		ms_vec_free(&ids.at);
 	}
-	ms_run_heads_free(&heads);
+	ms_run_list_free(&heads);
 	return code;
 }
 
@@ -215,7 +216,7 @@ static int prune_runs(const struct runs_command *c, const char *const *words, si
 
 /* --- from and to other databases --- */
 
-static void print_copied(const char *what, const char *file, const struct ms_copied *copied)
+static void print_copied(const char *what, const char *file, const struct ms_store_copied *copied)
 {
 	printf("%s: %s %zu run%s", file, what, copied->copied, copied->copied == 1 ? "" : "s");
 	if (copied->copied == 1 && copied->known == 0)
@@ -231,7 +232,7 @@ static void print_copied(const char *what, const char *file, const struct ms_cop
 static int merge_file(const struct runs_command *c, const char *file, struct ms_err *err)
 {
 	struct ms_store *to = NULL, *from;
-	struct ms_copied copied;
+	struct ms_store_copied copied;
 
 	MS_TRY(ms_store_open(&from, file, MS_STORE_READ, err));
 	int code = ms_store_open(&to, c->report.db, MS_STORE_WRITE, err);
@@ -256,8 +257,8 @@ static int merge_runs(const struct runs_command *c, const char *const *words, si
 static int export_to(struct ms_store *from, const char *names, const char *file, struct ms_err *err)
 {
 	struct ms_store *to = NULL;
-	struct ms_copied copied;
-	struct ms_run_ids ids;
+	struct ms_store_copied copied;
+	struct ms_store_run_ids ids;
 
 	MS_TRY(ms_store_find_set(from, names, &ids, err));
 	int code = ms_store_open(&to, file, MS_STORE_WRITE, err);

@@ -19,7 +19,7 @@
 #include "cli/prune.h"
 #include "collect/collect.h"
 #include "perf/perf.h"
-#include "run/words.h"
+#include "run/enum_words.h"
 
 struct sample_command {
 	struct ms_options_report report;

@@ -106,7 +106,7 @@ static int list_rules(void *arg, FILE *out, struct ms_err *err)
 {
 	const struct serve_command *command = arg;
 	const struct ms_views_options options = { .threshold = -1 };
-	struct ms_rules rules = { 0 };
+	struct ms_run_rules rules = { 0 };
 	struct ms_store *store;
 
 	MS_TRY(ms_store_open(&store, command->report.db, MS_STORE_READ, err));
@@ -114,7 +114,7 @@ static int list_rules(void *arg, FILE *out, struct ms_err *err)
 	ms_store_close(store);
 	if (code == MS_OK)
 		ms_views_json_rules(&rules, NULL, &options, out);
-	ms_rules_free(&rules);
+	ms_run_rules_free(&rules);
 	return code;
 }
 
@@ -123,7 +123,7 @@ static int add_rule(void *arg, const struct ms_serve_rule *rule, struct ms_err *
 {
 	const struct serve_command *command = arg;
 	const struct ms_options_rules options = { .report = command->report, .code = rule->code };
-	uint32_t verb = ms_rule_verb_of(rule->verb);
+	uint32_t verb = ms_run_rule_verb_of(rule->verb);
 	struct ms_words words = { 0 };
 	char run[32];
 
@@ -137,7 +137,7 @@ static int add_rule(void *arg, const struct ms_serve_rule *rule, struct ms_err *
 	*ms_vec_add(&words.at) = rule->thing;
 	if (verb == MS_RULE_RENAME)
 		*ms_vec_add(&words.at) = rule->name;
-	int code = ms_options_keep_rules(&options, (enum ms_rule_verb)verb, &words, false, err);
+	int code = ms_options_keep_rules(&options, (enum ms_run_rule_verb)verb, &words, false, err);
 	ms_vec_free(&words.at);
 	return code;
 }

@@ -6,20 +6,20 @@
 
 #include "cli/load_run.h"
 
-static void add(struct ms_rules *rules, const struct ms_opt_list *list, uint32_t subject,
+static void add(struct ms_run_rules *rules, const struct ms_opt_list *list, uint32_t subject,
 		uint32_t verb)
 {
 	for (size_t i = 0; i < list->words.n; i++)
-		*ms_vec_add(&rules->at) = (struct ms_rule){ .subject = subject,
-							    .verb = verb,
-							    .pattern = list->words.at[i] };
+		*ms_vec_add(&rules->at) = (struct ms_run_rule){ .subject = subject,
+								.verb = verb,
+								.pattern = list->words.at[i] };
 }
 
 /* A --skip is for code and data; it has missed only where it is about neither. */
-static void warn_unused_rules(const struct ms_rules *rules, const size_t *matches, size_t given)
+static void warn_unused_rules(const struct ms_run_rules *rules, const size_t *matches, size_t given)
 {
 	for (size_t i = given; i < rules->at.n; i++) {
-		const struct ms_rule *rule = &rules->at.at[i];
+		const struct ms_run_rule *rule = &rules->at.at[i];
 		bool skip = rule->verb == MS_RULE_SKIP;
 
 		if (matches[i] > 0 || (skip && rule->subject == MS_RULE_CODE))
@@ -29,7 +29,7 @@ static void warn_unused_rules(const struct ms_rules *rules, const size_t *matche
 		fprintf(stderr,
 			"memspy: --%s%s '%s' matches nothing in this run; a pattern is for a whole "
 			"name, and * stands for any part of one\n",
-			ms_rule_verb_word(rule->verb),
+			ms_run_rule_verb_word(rule->verb),
 			skip                            ? ""
 			: rule->subject == MS_RULE_CODE ? "-code"
 							: "-data",
@@ -38,7 +38,7 @@ static void warn_unused_rules(const struct ms_rules *rules, const size_t *matche
 }
 
 static void read_rules(const struct ms_options_report *report, struct ms_store *store,
-		       struct ms_rules *rules)
+		       struct ms_run_rules *rules)
 {
 	struct ms_store *opened = NULL;
 	struct ms_err err;
@@ -51,7 +51,7 @@ static void read_rules(const struct ms_options_report *report, struct ms_store *
 	ms_store_close(opened);
 }
 
-static bool has_focus(const struct ms_rules *rules, const char *program)
+static bool has_focus(const struct ms_run_rules *rules, const char *program)
 {
 	for (size_t i = 0; i < rules->at.n; i++)
 		if (rules->at.at[i].verb >= MS_RULE_ONLY &&
@@ -64,7 +64,7 @@ bool ms_options_apply_focus(const struct ms_options_focus *focus,
 			    const struct ms_options_report *report, struct ms_store *store,
 			    struct ms_run *run)
 {
-	struct ms_rules rules = { 0 };
+	struct ms_run_rules rules = { 0 };
 	struct ms_rules_outcome outcome;
 
 	read_rules(report, store, &rules);
@@ -73,7 +73,8 @@ bool ms_options_apply_focus(const struct ms_options_focus *focus,
 	add(&rules, &focus->only_code, MS_RULE_CODE, MS_RULE_ONLY);
 	add(&rules, &focus->only_data, MS_RULE_DATA, MS_RULE_ONLY);
 	for (size_t i = 0; i < focus->skip.words.n; i++) {
-		struct ms_rule rule = { .verb = MS_RULE_SKIP, .pattern = focus->skip.words.at[i] };
+		struct ms_run_rule rule = { .verb = MS_RULE_SKIP,
+					    .pattern = focus->skip.words.at[i] };
 
 		rule.subject = MS_RULE_DATA;
 		*ms_vec_add(&rules.at) = rule;
@@ -87,7 +88,7 @@ bool ms_options_apply_focus(const struct ms_options_focus *focus,
 		warn_unused_rules(&rules, outcome.matches, given);
 		ms_rules_outcome_free(&outcome);
 	}
-	ms_rules_free(&rules);
+	ms_run_rules_free(&rules);
 	return focused;
 }
 
@@ -118,7 +119,7 @@ bool ms_options_splits_read(struct ms_options_splits *splits,
 	*splits = (struct ms_options_splits){ .program = program };
 	read_rules(report, store, &splits->rules);
 	for (size_t i = 0; i < splits->rules.at.n; i++) {
-		const struct ms_rule *rule = &splits->rules.at.at[i];
+		const struct ms_run_rule *rule = &splits->rules.at.at[i];
 
 		if (rule->verb == MS_RULE_SPLIT && strncmp(rule->name, "caller=", 7) != 0 &&
 		    (program == NULL || ms_rules_is_for(rule, program)))
@@ -136,5 +137,5 @@ unsigned ms_options_split(const char *key, const char *name, const void *arg)
 
 void ms_options_splits_free(struct ms_options_splits *splits)
 {
-	ms_rules_free(&splits->rules);
+	ms_run_rules_free(&splits->rules);
 }

@@ -67,7 +67,7 @@ bool ms_options_apply_focus(const struct ms_options_focus *focus,
 			    struct ms_run *run);
 /* The rules that split data while a program runs. */
 struct ms_options_splits {
-	struct ms_rules rules;
+	struct ms_run_rules rules;
 	const char *program; /* NULL: it is not known yet */
 };
 

@@ -15,15 +15,15 @@ enum { SHOWN = 200 };
 
 struct making {
 	const struct ms_options_rules *options;
-	enum ms_rule_verb verb;
+	enum ms_run_rule_verb verb;
 	bool verbose;                /* what was kept */
 	const char *run_name;        /* NULL: the latest */
 	const char *name;            /* that is given: rename, combine */
 	MS_VEC(const char *) things; /* as the user calls them */
 	struct ms_store *store;
 	struct ms_run run;
-	struct ms_rules rules; /* all that hold, then the new ones */
-	size_t old;            /* how many of them are not new */
+	struct ms_run_rules rules; /* all that hold, then the new ones */
+	size_t old;                /* how many of them are not new */
 	struct ms_rules_outcome outcome;
 	struct ms_summary summary;
 	const char *joined; /* combine: data that has the name of its own; NULL: none */
@@ -102,7 +102,7 @@ static const char *program_of(const struct making *m)
 
 static void add_rule(struct making *m, const char *pattern)
 {
-	*ms_vec_add(&m->rules.at) = (struct ms_rule){
+	*ms_vec_add(&m->rules.at) = (struct ms_run_rule){
 		.program = program_of(m),
 		.subject = subject_of(m),
 		.verb = m->verb,
@@ -187,7 +187,7 @@ static int add_word(struct making *m, const char *word, struct ms_err *err)
 		code = ms_fail(err, MS_EUSAGE,
 			       "\"%s\" names %zu %s, and rename wants one; memspy combine makes "
 			       "several one",
-			       word, count, ms_rule_subject_word(subject_of(m)));
+			       word, count, ms_run_rule_subject_word(subject_of(m)));
 	else if (count > 1)
 		add_rule(m, word);
 	for (uint32_t i = 0; code == MS_OK && count == 1 && i < n; i++)
@@ -264,10 +264,10 @@ static int load_run(struct making *m, struct ms_err *err)
 /* Who calls something by its old name again takes back the rule that gave it the new one. */
 static int64_t taken_back(const struct making *m)
 {
-	const struct ms_rule *new = &m->rules.at.at[m->old];
+	const struct ms_run_rule *new = &m->rules.at.at[m->old];
 
 	for (size_t i = 0; m->verb == MS_RULE_RENAME && i < m->old; i++) {
-		const struct ms_rule *rule = &m->rules.at.at[i];
+		const struct ms_run_rule *rule = &m->rules.at.at[i];
 
 		if (rule->id != 0 && rule->verb == MS_RULE_RENAME &&
 		    rule->subject == new->subject &&strcmp(rule->pattern, new->name) == 0 &&
@@ -281,11 +281,11 @@ static int64_t taken_back(const struct making *m)
 static int check_circle(const struct making *m, struct ms_err *err)
 {
 	struct ms_text circle = MS_TEXT_INIT;
-	struct ms_rules all = { 0 };
+	struct ms_run_rules all = { 0 };
 	int code = MS_OK;
 
 	for (size_t i = 0; i < m->rules.at.n; i++) {
-		const struct ms_rule *rule = &m->rules.at.at[i];
+		const struct ms_run_rule *rule = &m->rules.at.at[i];
 		bool replaced = false;
 
 		for (size_t k = m->old; k < m->rules.at.n && i < m->old && rule->id != 0; k++)
@@ -304,7 +304,7 @@ static int check_circle(const struct making *m, struct ms_err *err)
 	return code;
 }
 
-static void say(const struct ms_rule *rule)
+static void say(const struct ms_run_rule *rule)
 {
 	struct ms_text line = MS_TEXT_INIT, safe = MS_TEXT_INIT;
 
@@ -366,7 +366,7 @@ static int keep(struct making *m, struct ms_err *err)
 	return MS_OK;
 }
 
-int ms_options_keep_rules(const struct ms_options_rules *options, enum ms_rule_verb verb,
+int ms_options_keep_rules(const struct ms_options_rules *options, enum ms_run_rule_verb verb,
 			  const struct ms_words *words, bool verbose, struct ms_err *err)
 {
 	struct making m = { .options = options, .verb = verb, .verbose = verbose };
@@ -376,13 +376,13 @@ int ms_options_keep_rules(const struct ms_options_rules *options, enum ms_rule_v
 		code = keep(&m, err);
 	ms_rules_outcome_free(&m.outcome);
 	ms_run_free(&m.run);
-	ms_rules_free(&m.rules);
+	ms_run_rules_free(&m.rules);
 	ms_store_close(m.store);
 	ms_vec_free(&m.things);
 	return code;
 }
 
-int ms_options_make_rules(const struct ms_cli_command *cmd, enum ms_rule_verb verb, int argc,
+int ms_options_make_rules(const struct ms_cli_command *cmd, enum ms_run_rule_verb verb, int argc,
 			  char *const argv[])
 {
 	struct ms_options_rules options = { .report = MS_OPTIONS_REPORT_DEFAULTS };

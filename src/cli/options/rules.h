@@ -52,10 +52,10 @@ struct ms_options_rules {
 
 /* Keeps the rules that the words ask for, @RUN among them; verbose: prints them.
  */
-int ms_options_keep_rules(const struct ms_options_rules *options, enum ms_rule_verb verb,
+int ms_options_keep_rules(const struct ms_options_rules *options, enum ms_run_rule_verb verb,
 			  const struct ms_words *words, bool verbose, struct ms_err *err);
 /* What such a command does: run(argc, argv) of its struct ms_cli_command. */
-int ms_options_make_rules(const struct ms_cli_command *cmd, enum ms_rule_verb verb, int argc,
+int ms_options_make_rules(const struct ms_cli_command *cmd, enum ms_run_rule_verb verb, int argc,
 			  char *const argv[]);
 
 #endif

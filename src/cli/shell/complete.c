@@ -13,7 +13,7 @@
 #include "cli/help/help.h"
 #include "cli/load_run.h"
 #include "cli/shell/shell.h"
-#include "run/heads.h"
+#include "run/run_list.h"
 
 /* --- names of the open run --- */
 
@@ -54,7 +54,7 @@ static void keep_run(struct ms_shell *shell, const struct ms_run *run)
 
 static void keep_heads(struct ms_shell *shell, struct ms_store *store)
 {
-	struct ms_run_heads heads;
+	struct ms_run_list heads;
 
 	if (ms_store_list(store, &heads, NULL) != MS_OK)
 		return;
@@ -65,14 +65,14 @@ static void keep_heads(struct ms_shell *shell, struct ms_store *store)
 			*ms_vec_add(&shell->runs) =
 				ms_arena_printf(&shell->names, "@%s", heads.at.at[i].tag);
 	}
-	ms_run_heads_free(&heads);
+	ms_run_list_free(&heads);
 }
 
 static void read_names(struct ms_shell *shell)
 {
 	struct ms_options_report opts = { .db = shell->db, .rules = getenv("MEMSPY_RULES") };
 	struct ms_rules_outcome outcome;
-	struct ms_rules rules = { 0 };
+	struct ms_run_rules rules = { 0 };
 	struct ms_store *store;
 	struct ms_run run;
 	int64_t id;
@@ -91,7 +91,7 @@ static void read_names(struct ms_shell *shell)
 		ms_rules_outcome_free(&outcome);
 		ms_run_free(&run);
 	}
-	ms_rules_free(&rules);
+	ms_run_rules_free(&rules);
 	ms_store_close(store);
 	shell->fresh = true;
 }

@@ -3,7 +3,7 @@
 
 #include "analysis/describe/describe.h"
 #include "base/table.h"
-#include "run/words.h"
+#include "run/enum_words.h"
 #include "views/shared.h"
 
 void ms_views_csv_fullname(const struct ms_summary *s, const bool *chosen,
@@ -26,7 +26,7 @@ void ms_views_csv_fullname(const struct ms_summary *s, const bool *chosen,
 
 		ms_describe_key(&key, s->run, data);
 		ms_table_text(&t, d->name);
-		ms_table_text(&t, ms_data_kind_word(d->kind));
+		ms_table_text(&t, ms_run_data_kind_word(d->kind));
 		ms_table_text(&t, d->type);
 		ms_table_text(&t, key.at);
 		ms_table_text(&t, d->full_name);

@@ -2,7 +2,7 @@
 #include "views/pmu.h"
 
 #include "base/table.h"
-#include "run/words.h"
+#include "run/enum_words.h"
 #include "views/entries.h"
 #include "views/keys.h"
 #include "views/shared.h"

@@ -4,7 +4,7 @@
 #include "base/table.h"
 #include "views/shared.h"
 
-void ms_views_csv_rules(const struct ms_rules *rules, const size_t *matches,
+void ms_views_csv_rules(const struct ms_run_rules *rules, const size_t *matches,
 			const struct ms_views_options *options, FILE *out)
 {
 	struct ms_table t;

@@ -7,12 +7,12 @@
 #include "analysis/describe/checkpoint.h"
 #include "analysis/describe/describe.h"
 #include "base/table.h"
-#include "run/heads.h"
-#include "run/words.h"
+#include "run/enum_words.h"
+#include "run/run_list.h"
 #include "views/shared.h"
 
 /* What was not counted is left out. */
-static void csv_simulated(struct ms_table *table, const struct ms_run_head *head)
+static void csv_simulated(struct ms_table *table, const struct ms_run_list_entry *head)
 {
 	if (!ms_views_run_has_references(head)) {
 		for (int i = 0; i < 4; i++)
@@ -25,7 +25,7 @@ static void csv_simulated(struct ms_table *table, const struct ms_run_head *head
 	ms_table_count(table, head->level_misses);
 }
 
-static void csv_row(struct ms_table *table, const struct ms_run_head *head)
+static void csv_row(struct ms_table *table, const struct ms_run_list_entry *head)
 {
 	struct ms_text text = MS_TEXT_INIT;
 
@@ -63,7 +63,7 @@ static void csv_row(struct ms_table *table, const struct ms_run_head *head)
 				     : NULL);
 }
 
-int ms_views_csv_runs(const struct ms_run_heads *heads, const struct ms_views_options *options,
+int ms_views_csv_runs(const struct ms_run_list *heads, const struct ms_views_options *options,
 		      FILE *out, struct ms_err *err)
 {
 	static const char *const keys[] = {

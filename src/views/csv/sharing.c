@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "base/table.h"
-#include "run/words.h"
+#include "run/enum_words.h"
 #include "views/intervals.h"
 #include "views/shared.h"
 
@@ -40,7 +40,7 @@ static void csv_row(struct ms_table *table, const struct ms_run *run,
 	ms_table_text(table, run->data.at[a->data].name);
 	csv_maybe(table, a->object, MS_NO_OFFSET);
 	ms_table_text(table, a->field);
-	ms_table_text(table, ms_site_kind_word(site->kind));
+	ms_table_text(table, ms_run_site_kind_word(site->kind));
 	ms_table_count(table, site->size);
 	ms_table_text(table, ms_arena_strdup(&table->arena, ms_text_get(&processors)));
 	ms_views_count_cells(table, run, a->missed.truly + a->missed.falsely, a->within.misses);

@@ -6,7 +6,7 @@
 #include "analysis/intervals/intervals.h"
 #include "analysis/measured/measured.h"
 #include "base/table.h"
-#include "run/words.h"
+#include "run/enum_words.h"
 #include "views/intervals.h"
 #include "views/keys.h"
 
@@ -88,7 +88,7 @@ static void row(struct ms_table *t, const struct ms_summary *whole, const struct
 	ms_table_text(t, p->inlined);
 	ms_table_text(t, data->name);
 	ms_table_text(t, data->type);
-	ms_table_text(t, ms_data_kind_word(data->kind));
+	ms_table_text(t, ms_run_data_kind_word(data->kind));
 	if (ms_measured_has_samples(run)) {
 		ms_table_count(t, ms_summary_rw_sum(p->counts.references));
 	} else if (!run->misses_only) {

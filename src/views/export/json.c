@@ -4,7 +4,7 @@
 #include "analysis/intervals/intervals.h"
 #include "analysis/measured/measured.h"
 #include "base/json.h"
-#include "run/words.h"
+#include "run/enum_words.h"
 #include "views/json/parts.h"
 
 static void levels(struct ms_json *j, const struct ms_run *run)
@@ -48,7 +48,7 @@ static void data(struct ms_json *j, const struct ms_run *run)
 		ms_json_object(j, NULL);
 		ms_json_text(j, "name", d->name);
 		ms_json_text(j, "full_name", d->full_name);
-		ms_json_text(j, "kind", ms_data_kind_word(d->kind));
+		ms_json_text(j, "kind", ms_run_data_kind_word(d->kind));
 		ms_json_text(j, "type", d->type);
 		ms_json_u64(j, "objects", d->objects);
 		ms_json_u64(j, "bytes", d->bytes);

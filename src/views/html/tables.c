@@ -7,7 +7,7 @@
 #include "analysis/measured/measured.h"
 #include "analysis/source_lines/bin_lines.h"
 #include "base/num.h"
-#include "run/words.h"
+#include "run/enum_words.h"
 #include "views/html/html_priv.h"
 #include "views/html/packed.h"
 
@@ -155,7 +155,7 @@ static void one_data(struct page_tables *t, const struct ms_summary_entry *e)
 	ms_html_packed_row(p);
 	ms_html_packed_text(p, data->name);
 	ms_html_packed_text(p, data->full_name);
-	ms_html_packed_text(p, ms_data_kind_word(data->kind));
+	ms_html_packed_text(p, ms_run_data_kind_word(data->kind));
 	ms_html_packed_text(p, data->type);
 	ms_html_packed_text(p, data->reason);
 	ms_html_packed_u64(p, data->objects);

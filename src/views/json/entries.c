@@ -8,7 +8,7 @@
 #include "analysis/summary/rounded_shares.h"
 #include "base/json.h"
 #include "base/num.h"
-#include "run/words.h"
+#include "run/enum_words.h"
 #include "views/entries.h"
 #include "views/json/parts.h"
 
@@ -93,7 +93,7 @@ static void about_data(struct ms_json *j, const struct ms_summary *whole,
 
 	ms_json_text(j, "name", data->name);
 	ms_json_text(j, "full_name", data->full_name);
-	ms_json_text(j, "kind", ms_data_kind_word(data->kind));
+	ms_json_text(j, "kind", ms_run_data_kind_word(data->kind));
 	ms_json_text(j, "type", data->type);
 	ms_json_text(j, "reason", data->reason);
 	ms_json_u64(j, "objects", data->objects);

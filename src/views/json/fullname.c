@@ -3,7 +3,7 @@
 
 #include "analysis/describe/describe.h"
 #include "base/json.h"
-#include "run/words.h"
+#include "run/enum_words.h"
 #include "views/json/parts.h"
 #include "views/shared.h"
 
@@ -28,7 +28,7 @@ void ms_views_json_fullname(const struct ms_summary *s, const bool *chosen,
 		ms_describe_key(&key, s->run, data);
 		ms_json_object(&j, NULL);
 		ms_json_text(&j, "name", d->name);
-		ms_json_text(&j, "kind", ms_data_kind_word(d->kind));
+		ms_json_text(&j, "kind", ms_run_data_kind_word(d->kind));
 		ms_json_text(&j, "type", d->type);
 		ms_json_text(&j, "key", key.at);
 		ms_json_text(&j, "full_name", d->full_name);

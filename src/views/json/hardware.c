@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/json.h"
-#include "run/words.h"
+#include "run/enum_words.h"
 #include "views/json/parts.h"
 
 /* Of the sources of the real machine only the timer measures it, as time. */

@@ -5,7 +5,7 @@
 
 #include "analysis/describe/checkpoint.h"
 #include "base/json.h"
-#include "run/words.h"
+#include "run/enum_words.h"
 
 void ms_views_json_texts(struct ms_json *j, const char *key, const char *const *at, size_t n)
 {

@@ -2,7 +2,7 @@
 #include "views/pmu.h"
 
 #include "base/json.h"
-#include "run/words.h"
+#include "run/enum_words.h"
 #include "views/json/parts.h"
 #include "views/keys.h"
 #include "views/shared.h"

@@ -4,7 +4,7 @@
 #include "base/json.h"
 #include "views/json/parts.h"
 
-static void json_rule(struct ms_json *j, const struct ms_rule *rule)
+static void json_rule(struct ms_json *j, const struct ms_run_rule *rule)
 {
 	struct ms_text text = MS_TEXT_INIT;
 
@@ -12,8 +12,8 @@ static void json_rule(struct ms_json *j, const struct ms_rule *rule)
 		ms_json_i64(j, "id", rule->id);
 	else
 		ms_json_null(j, "id");
-	ms_json_text(j, "verb", ms_rule_verb_word(rule->verb));
-	ms_json_text(j, "subject", ms_rule_subject_word(rule->subject));
+	ms_json_text(j, "verb", ms_run_rule_verb_word(rule->verb));
+	ms_json_text(j, "subject", ms_run_rule_subject_word(rule->subject));
 	ms_json_text(j, "program", rule->program);
 	ms_json_text(j, "pattern", rule->pattern);
 	ms_json_text(j, "name", rule->name);
@@ -28,7 +28,7 @@ static void json_rule(struct ms_json *j, const struct ms_rule *rule)
 	ms_text_free(&text);
 }
 
-void ms_views_json_rules(const struct ms_rules *rules, const size_t *matches,
+void ms_views_json_rules(const struct ms_run_rules *rules, const size_t *matches,
 			 const struct ms_views_options *options, FILE *out)
 {
 	struct ms_json j;

@@ -4,7 +4,7 @@
 #include "analysis/intervals/miss_rates.h"
 #include "analysis/measured/measured.h"
 #include "base/json.h"
-#include "run/words.h"
+#include "run/enum_words.h"
 #include "views/json/parts.h"
 
 static void machine(struct ms_json *j, const struct ms_summary *s)
@@ -28,8 +28,9 @@ static void machine(struct ms_json *j, const struct ms_summary *s)
 		ms_json_u64(j, "latency", i > 0 ? s->cost.answer.at[i - 1] : 0);
 		ms_json_u64(j, "processors", level->processors);
 		for (int k = 0; k < MS_TRAITS; k++)
-			ms_json_text(j, ms_level_trait_name((enum ms_level_trait)k),
-				     ms_level_trait_word((enum ms_level_trait)k, level->traits[k]));
+			ms_json_text(j, ms_run_level_trait_name((enum ms_run_level_trait)k),
+				     ms_run_level_trait_word((enum ms_run_level_trait)k,
+							     level->traits[k]));
 		ms_json_u64(j, "prefetch", level->prefetch);
 		ms_json_end(j);
 	}

@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "run/heads.h"
-#include "run/words.h"
+#include "run/enum_words.h"
+#include "run/run_list.h"
 #include "views/json/parts.h"
 #include "views/shared.h"
 
-static void run_head(struct ms_json *j, const struct ms_run_head *head)
+static void run_head(struct ms_json *j, const struct ms_run_list_entry *head)
 {
 	ms_json_object(j, NULL);
 	ms_json_i64(j, "id", head->id);
@@ -50,7 +50,7 @@ static void run_head(struct ms_json *j, const struct ms_run_head *head)
 	ms_json_end(j);
 }
 
-int ms_views_json_runs(const struct ms_run_heads *heads, const struct ms_views_options *options,
+int ms_views_json_runs(const struct ms_run_list *heads, const struct ms_views_options *options,
 		       FILE *out, struct ms_err *err)
 {
 	struct ms_json j;

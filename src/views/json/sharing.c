@@ -2,7 +2,7 @@
 #include "views/sharing.h"
 
 #include "base/json.h"
-#include "run/words.h"
+#include "run/enum_words.h"
 #include "views/json/parts.h"
 #include "views/shared.h"
 
@@ -58,7 +58,7 @@ static void one_access(struct ms_json *j, const struct ms_sharing *s,
 	else
 		ms_json_null(j, "object_offset");
 	ms_json_text(j, "field", a->field);
-	ms_json_text(j, "access", ms_site_kind_word(site->kind));
+	ms_json_text(j, "access", ms_run_site_kind_word(site->kind));
 	ms_json_u64(j, "size", site->size);
 	set(j, "processors", run, &a->processors);
 	ms_json_text(j, "code", run->codes.at[line->code].name);
@@ -104,7 +104,7 @@ static void one_data(struct ms_json *j, const struct ms_sharing *s, const struct
 	ms_json_object(j, NULL);
 	ms_json_text(j, "name", data->name);
 	ms_json_text(j, "full_name", data->full_name);
-	ms_json_text(j, "kind", ms_data_kind_word(data->kind));
+	ms_json_text(j, "kind", ms_run_data_kind_word(data->kind));
 	ms_json_text(j, "type", data->type);
 	ms_json_u64(j, "lines", d->lines);
 	counts(j, s, &d->counts);

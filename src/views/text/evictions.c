@@ -8,7 +8,7 @@
 #include "analysis/summary/rounded_shares.h"
 #include "base/num.h"
 #include "base/table.h"
-#include "run/words.h"
+#include "run/enum_words.h"
 #include "views/entries.h"
 #include "views/text/intervals.h"
 #include "views/text/page.h"
@@ -91,8 +91,8 @@ static void explain(const struct ms_views_text_page *page, const struct ms_evict
 	for (uint32_t i = 0; i < run->levels.n; i++) {
 		around |= run->levels.at[i].traits[MS_TRAIT_WRITE_MISS] != 0;
 		exclusive |=
-			strcmp(ms_level_trait_word(MS_TRAIT_CONTENTS,
-						   run->levels.at[i].traits[MS_TRAIT_CONTENTS]),
+			strcmp(ms_run_level_trait_word(MS_TRAIT_CONTENTS,
+						       run->levels.at[i].traits[MS_TRAIT_CONTENTS]),
 			       "exclusive") == 0;
 		more |= e->levels[i].evictions > e->levels[i].misses;
 	}

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "run/words.h"
+#include "run/enum_words.h"
 #include "views/text/page.h"
 #include "views/text/parts.h"
 #include "views/text/pmu_tables.h"

@@ -9,7 +9,7 @@
 #include "analysis/measured/measured.h"
 #include "base/compiler.h"
 #include "base/num.h"
-#include "run/words.h"
+#include "run/enum_words.h"
 #include "views/entries.h"
 #include "views/text/page.h"
 #include "views/text/parts.h"
@@ -143,7 +143,7 @@ static void sampling_line(const struct ms_views_text_page *page, const struct ms
 
 	if (run->samplings.n == 0)
 		return;
-	if (ms_run_is_unseen(run)) {
+	if (ms_run_has_no_window(run)) {
 		if (s->total >= 1)
 			ms_text_addf(&text, "none of %s%s references", s->exact ? "" : "about ",
 				     ms_format_count(ms_round_u64(s->total), count));
@@ -160,7 +160,7 @@ static void sampling_line(const struct ms_views_text_page *page, const struct ms
 
 bool ms_views_text_no_windows(const struct ms_views_text_page *page, const struct ms_run *run)
 {
-	bool unseen = ms_run_is_unseen(run);
+	bool unseen = ms_run_has_no_window(run);
 
 	if (unseen)
 		ms_views_text_wrap(

@@ -8,8 +8,8 @@
 #include "analysis/describe/describe.h"
 #include "analysis/summary/rounded_shares.h"
 #include "base/table.h"
-#include "run/heads.h"
-#include "run/words.h"
+#include "run/enum_words.h"
+#include "run/run_list.h"
 #include "views/shared.h"
 #include "views/text/page.h"
 
@@ -20,7 +20,7 @@ struct extra {
 	bool note;
 };
 
-static struct extra extra_of(const struct ms_run_heads *heads)
+static struct extra extra_of(const struct ms_run_list *heads)
 {
 	struct extra e = { false, false, false };
 
@@ -33,7 +33,7 @@ static struct extra extra_of(const struct ms_run_heads *heads)
 }
 
 /* "fork @3" */
-static void from_cell(struct ms_table *table, const struct ms_run_head *head)
+static void from_cell(struct ms_table *table, const struct ms_run_list_entry *head)
 {
 	if (head->parent != 0)
 		ms_table_text(table,
@@ -72,7 +72,7 @@ static void runs_columns(struct ms_table *table, const struct extra *extra)
 }
 
 /* "1f3a9c2+": the first seven figures, and whether there were changes. */
-static void commit_cell(struct ms_table *table, const struct ms_run_head *head)
+static void commit_cell(struct ms_table *table, const struct ms_run_list_entry *head)
 {
 	ms_table_text(table, head->git_commit == NULL
 				     ? NULL
@@ -80,7 +80,7 @@ static void commit_cell(struct ms_table *table, const struct ms_run_head *head)
 						       head->git_dirty ? "+" : ""));
 }
 
-static void figure_cells(struct ms_table *table, const struct ms_run_head *head)
+static void figure_cells(struct ms_table *table, const struct ms_run_list_entry *head)
 {
 	ms_table_real(table, head->wall_seconds, 1);
 	if (!ms_views_run_has_references(head)) {
@@ -97,7 +97,7 @@ static void figure_cells(struct ms_table *table, const struct ms_run_head *head)
 		ms_table_none(table);
 }
 
-static void runs_row(struct ms_table *table, const struct ms_run_head *head,
+static void runs_row(struct ms_table *table, const struct ms_run_list_entry *head,
 		     const struct extra *extra)
 {
 	struct ms_text text = MS_TEXT_INIT;
@@ -127,7 +127,7 @@ static void runs_row(struct ms_table *table, const struct ms_run_head *head,
 	ms_text_free(&text);
 }
 
-int ms_views_text_runs(const struct ms_run_heads *heads, const struct ms_views_options *options,
+int ms_views_text_runs(const struct ms_run_list *heads, const struct ms_views_options *options,
 		       FILE *out, struct ms_err *err)
 {
 	struct ms_views_text_page page = ms_views_text_page_of(options, out);

@@ -9,7 +9,7 @@
 #include "analysis/summary/rounded_shares.h"
 #include "base/num.h"
 #include "base/table.h"
-#include "run/words.h"
+#include "run/enum_words.h"
 #include "views/entries.h"
 #include "views/intervals.h"
 #include "views/text/intervals.h"
@@ -310,7 +310,7 @@ static void access_row(struct ms_table *table, const struct ms_run *run,
 	else
 		ms_table_text(table, NULL);
 	ms_table_text(table, ms_arena_printf(&table->arena, "%s %" PRIu32,
-					     ms_site_kind_word(site->kind), site->size));
+					     ms_run_site_kind_word(site->kind), site->size));
 	put_set(table, run, &a->processors);
 	if (run->nodes > 1)
 		put_nodes(table, run, &a->processors);
@@ -366,7 +366,7 @@ static void line_title(const struct ms_views_text_page *page, const struct ms_sh
 				    data->name, more);
 	else
 		ms_views_text_title(page, "%zu. Line 0x%" PRIx64 ": %s%s (%s%s%s)", number_of + 1,
-				    line->line, data->name, more, ms_data_kind_word(data->kind),
+				    line->line, data->name, more, ms_run_data_kind_word(data->kind),
 				    data->type ? ", " : "", data->type ? data->type : "");
 	ms_arena_free(&arena);
 }

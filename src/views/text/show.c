@@ -12,7 +12,7 @@
 #include "analysis/summary/rounded_shares.h"
 #include "base/num.h"
 #include "base/table.h"
-#include "run/words.h"
+#include "run/enum_words.h"
 #include "views/entries.h"
 #include "views/text/intervals.h"
 #include "views/text/page.h"
@@ -272,7 +272,7 @@ static void put_occupancy(const struct ms_views_text_page *page, const struct ms
 
 	for (uint32_t level = 0; level < run->levels.n; level++) {
 		const struct ms_run_occupancy *o = ms_evictions_occupancy_of(run, level, data);
-		uint64_t lines = ms_run_lines(run, level);
+		uint64_t lines = ms_run_cache_lines(run, level);
 
 		if (o != NULL && lines > 0)
 			ms_text_addf(&text, "%s%s of %s (at most %s)", text.n > 0 ? ", " : "",
@@ -293,7 +293,7 @@ static void one_data(const struct ms_views_text_page *page, const struct ms_run 
 	char objects[MS_NUM_TEXT], bytes[MS_NUM_TEXT], peak[MS_NUM_TEXT], largest[MS_NUM_TEXT];
 	char mean[MS_NUM_TEXT];
 
-	ms_views_text_line(page, "  %s: %s%s%s", data->name, ms_data_kind_word(data->kind),
+	ms_views_text_line(page, "  %s: %s%s%s", data->name, ms_run_data_kind_word(data->kind),
 			   data->type ? ", type " : "", data->type ? data->type : "");
 	if (data->reason != NULL)
 		ms_views_text_line(page, "    why unattributed: %s", data->reason);

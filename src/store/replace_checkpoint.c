@@ -1,8 +1,8 @@
-#include "store/replace.h"
+#include "store/replace_checkpoint.h"
 
 #include <string.h>
 
-static int find(const struct ms_store *store, const char *uid, struct ms_replaced *replaced,
+static int find(const struct ms_store *store, const char *uid, struct ms_store_replaced *replaced,
 		struct ms_err *err)
 {
 	sqlite3_stmt *stmt;
@@ -14,30 +14,31 @@ static int find(const struct ms_store *store, const char *uid, struct ms_replace
 	sqlite3_bind_text(stmt, 1, uid, -1, SQLITE_STATIC);
 	int rc = sqlite3_step(stmt);
 	if (rc == SQLITE_ROW)
-		*replaced = (struct ms_replaced){ sqlite3_column_int64(stmt, 0),
-						  (uint64_t)sqlite3_column_int64(stmt, 1) };
+		*replaced = (struct ms_store_replaced){ sqlite3_column_int64(stmt, 0),
+							(uint64_t)sqlite3_column_int64(stmt, 1) };
 	sqlite3_finalize(stmt);
 	return rc == SQLITE_ROW || rc == SQLITE_DONE ? MS_OK
 						     : ms_store_fail(store, err, "keep the run");
 }
 
-bool ms_replace_keeps(const struct ms_replaced *replaced, const struct ms_stored *stored)
+bool ms_store_replace_keeps(const struct ms_store_replaced *replaced,
+			    const struct ms_run_table *stored)
 {
 	return replaced->id != 0 && strcmp(stored->table, "tag") == 0;
 }
 
-int ms_replace_begin(const struct ms_store *store, const struct ms_run *run,
-		     struct ms_replaced *replaced, struct ms_err *err)
+int ms_store_replace_begin(const struct ms_store *store, const struct ms_run *run,
+			   struct ms_store_replaced *replaced, struct ms_err *err)
 {
 	char sql[96];
 
-	*replaced = (struct ms_replaced){ 0, 0 };
+	*replaced = (struct ms_store_replaced){ 0, 0 };
 	if (run->uid != NULL)
 		MS_TRY(find(store, run->uid, replaced, err));
 	if (replaced->id == 0)
 		return MS_OK;
-	for (const struct ms_stored *s = ms_stored_arrays; s->table != NULL; s++) {
-		if (ms_replace_keeps(replaced, s))
+	for (const struct ms_run_table *s = ms_run_tables; s->table != NULL; s++) {
+		if (ms_store_replace_keeps(replaced, s))
 			continue;
 		sqlite3_snprintf(sizeof(sql), sql, "delete from %s where run = %lld", s->table,
 				 (long long)replaced->id);
@@ -56,13 +57,13 @@ static bool is_kept(const char *column)
 	return false;
 }
 
-void ms_replace_head(const struct ms_field *fields, struct ms_text *sql)
+void ms_store_replace_head(const struct ms_run_field *fields, struct ms_text *sql)
 {
 	const char *between = "";
 
 	/* Without a condition SQLite would take "on" for that of a join. */
 	ms_text_add(sql, " where true on conflict (id) do update set ");
-	for (const struct ms_field *f = fields; f->column != NULL; f++) {
+	for (const struct ms_run_field *f = fields; f->column != NULL; f++) {
 		if (is_kept(f->column))
 			continue;
 		ms_text_addf(sql, "%s%s = excluded.%s", between, f->column, f->column);

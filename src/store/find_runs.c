@@ -33,7 +33,7 @@ static int list_some(struct ms_store *store, struct ms_text *out, struct ms_err 
 	int64_t n;
 	char sql[160];
 
-	MS_TRY(ms_store_number(store, "select count(*) from run", &n, err));
+	MS_TRY(ms_store_query_integer(store, "select count(*) from run", &n, err));
 	sqlite3_snprintf(sizeof(sql), sql,
 			 "select id, tag from (select id, tag from run order by id desc limit %d) "
 			 "order by id",
@@ -91,7 +91,7 @@ int ms_store_find(struct ms_store *store, const char *name, int64_t *id, struct 
 }
 
 static int query_set(struct ms_store *store, const char *sql, const char *text, const int64_t *at,
-		     struct ms_run_ids *ids, struct ms_err *err)
+		     struct ms_store_run_ids *ids, struct ms_err *err)
 {
 	sqlite3_stmt *stmt;
 	int rc;
@@ -112,7 +112,7 @@ static int query_set(struct ms_store *store, const char *sql, const char *text, 
 
 /* "@3..@7": the runs between them, of the program of the first one. */
 static int find_range(struct ms_store *store, const char *from, const char *to,
-		      struct ms_run_ids *ids, struct ms_err *err)
+		      struct ms_store_run_ids *ids, struct ms_err *err)
 {
 	int64_t at[2];
 
@@ -129,7 +129,8 @@ static int find_range(struct ms_store *store, const char *from, const char *to,
 }
 
 /* One member of a list: a range, a tag with all its runs, or one run. */
-static int find_some(struct ms_store *store, char *word, struct ms_run_ids *ids, struct ms_err *err)
+static int find_some(struct ms_store *store, char *word, struct ms_store_run_ids *ids,
+		     struct ms_err *err)
 {
 	size_t before = ids->at.n;
 	char *dots = strstr(word, "..");
@@ -150,7 +151,7 @@ static int find_some(struct ms_store *store, char *word, struct ms_run_ids *ids,
 	return MS_OK;
 }
 
-static bool is_new(const struct ms_run_ids *ids, size_t n, int64_t id)
+static bool is_new(const struct ms_store_run_ids *ids, size_t n, int64_t id)
 {
 	for (size_t i = 0; i < n; i++)
 		if (ids->at.at[i] == id)
@@ -158,14 +159,14 @@ static bool is_new(const struct ms_run_ids *ids, size_t n, int64_t id)
 	return true;
 }
 
-int ms_store_find_set(struct ms_store *store, const char *names, struct ms_run_ids *ids,
+int ms_store_find_set(struct ms_store *store, const char *names, struct ms_store_run_ids *ids,
 		      struct ms_err *err)
 {
 	char *words = ms_strdup(names), *rest = words;
 	int code = MS_OK;
 	size_t n = 0;
 
-	*ids = (struct ms_run_ids){ .at = MS_VEC_INIT };
+	*ids = (struct ms_store_run_ids){ .at = MS_VEC_INIT };
 	for (char *word; code == MS_OK && (word = strsep(&rest, ",")) != NULL;)
 		code = find_some(store, word, ids, err);
 	ms_free(words);

@@ -1,7 +1,7 @@
 /* Who pushed whom out stands packed in the database, and comes out as it went in. */
 #include "store_files.h"
 
-#include "store/packed.h"
+#include "store/packed_evictions.h"
 
 static void change(const char *path, const char *sql)
 {
@@ -60,19 +60,19 @@ static void assert_text(const char *text, const char *wanted)
 
 static void test_rows(void **state)
 {
-	static const struct ms_packed_row wanted[] = {
+	static const struct ms_store_packed_row wanted[] = {
 		{ 0, 0, "{\"5\":1,\"0\":9223372036854775807}", NULL },
 		{ 0, 1, "{\"3\":20}", "{\"1\":10}" },
 		{ 2, 0, NULL, "{\"4\":7,\"3\":8}" },
 		{ 4, 1, "{\"2\":300}", "{\"0\":1000000}" },
 	};
-	struct ms_packed packed;
+	struct ms_store_packed packed;
 	struct ms_run run;
 
 	(void)state;
 	sample_run(&run);
 	set_pairs(&run);
-	ms_packed_make(&packed, &run);
+	ms_store_packed_make(&packed, &run);
 	assert_int_equal(packed.rows.n, MS_COUNT(wanted));
 	for (size_t i = 0; i < MS_COUNT(wanted); i++) {
 		assert_int_equal(packed.rows.at[i].cell, wanted[i].cell);
@@ -80,11 +80,11 @@ static void test_rows(void **state)
 		assert_text(packed.rows.at[i].evictors, wanted[i].evictors);
 		assert_text(packed.rows.at[i].victims, wanted[i].victims);
 	}
-	ms_packed_free(&packed);
+	ms_store_packed_free(&packed);
 	run.replaced.n = run.evictions.n = 0;
-	ms_packed_make(&packed, &run);
+	ms_store_packed_make(&packed, &run);
 	assert_int_equal(packed.rows.n, 0);
-	ms_packed_free(&packed);
+	ms_store_packed_free(&packed);
 	ms_run_free(&run);
 }
 

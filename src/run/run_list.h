@@ -1,6 +1,6 @@
-/* run/heads.h - summaries of runs: what a list of runs shows, and how it is filtered. */
-#ifndef MS_RUN_HEADS_H
-#define MS_RUN_HEADS_H
+/* run/run_list.h - summaries of runs: what a list of runs shows, and how it is filtered. */
+#ifndef MS_RUN_RUN_LIST_H
+#define MS_RUN_RUN_LIST_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@
 #include "run/checkpoint.h"
 
 /* The row of a run in a list. */
-struct ms_run_head {
+struct ms_run_list_entry {
 	int64_t id;
 	const char *uid;
 	const char *tag;           /* NULL when none */
@@ -42,12 +42,12 @@ struct ms_run_head {
 	struct ms_run_checkpoint checkpoint; /* its system is NULL: none */
 };
 
-struct ms_run_heads {
+struct ms_run_list {
 	struct ms_arena arena; /* owns all strings */
-	MS_VEC(struct ms_run_head) at;
+	MS_VEC(struct ms_run_list_entry) at;
 };
 
-void ms_run_heads_free(struct ms_run_heads *heads);
+void ms_run_list_free(struct ms_run_list *heads);
 
 /* Which runs are selected; NULL: any. */
 struct ms_run_filter {
@@ -65,7 +65,7 @@ struct ms_run_filter {
 };
 
 /* Keeps only the runs that match the filter; MS_EUSAGE for an invalid date. */
-int ms_run_heads_filter(struct ms_run_heads *heads, const struct ms_run_filter *filter,
-			struct ms_err *err);
+int ms_run_list_filter(struct ms_run_list *heads, const struct ms_run_filter *filter,
+		       struct ms_err *err);
 
 #endif

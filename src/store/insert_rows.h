@@ -1,13 +1,13 @@
-/* store/rows.h - rows to insert, as a virtual table of SQLite. */
-#ifndef MS_STORE_ROWS_H
-#define MS_STORE_ROWS_H
+/* store/insert_rows.h - rows to insert, as a virtual table of SQLite. */
+#ifndef MS_STORE_INSERT_ROWS_H
+#define MS_STORE_INSERT_ROWS_H
 
 #include "base/text.h"
 #include "store/store_priv.h"
 
 /* The content of the table temp.memspy_rows. */
-struct ms_rows {
-	const struct ms_field *fields; /* ends with a NULL column */
+struct ms_store_rows {
+	const struct ms_run_field *fields; /* ends with a NULL column */
 	const char *at;
 	size_t size; /* of an element */
 	size_t n;
@@ -23,9 +23,9 @@ struct ms_rows {
  * Creates the table for this connection; its content is what *rows points to. Returns an SQLite
  * code.
  */
-int ms_rows_open(sqlite3 *db, const struct ms_rows **rows);
+int ms_store_rows_open(sqlite3 *db, const struct ms_store_rows **rows);
 /* The statement that inserts them. */
-void ms_rows_insert(const struct ms_rows *rows, const char *table, const char *number,
-		    struct ms_text *sql);
+void ms_store_rows_insert(const struct ms_store_rows *rows, const char *table, const char *number,
+			  struct ms_text *sql);
 
 #endif

@@ -1,11 +1,11 @@
-#include "store/packed.h"
+#include "store/packed_evictions.h"
 
 #include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
-#define AT(field) offsetof(struct ms_packed_row, field)
-static const struct ms_field fields[] = {
+#define AT(field) offsetof(struct ms_store_packed_row, field)
+static const struct ms_run_field fields[] = {
 	{ "cell", MS_FIELD_INDEX, AT(cell), offsetof(struct ms_run, cells), NULL },
 	{ "level", MS_FIELD_INDEX, AT(level), offsetof(struct ms_run, levels), NULL },
 	{ "evictors", MS_FIELD_MAYBE_TEXT, AT(evictors), 0, NULL },
@@ -14,15 +14,15 @@ static const struct ms_field fields[] = {
 };
 #undef AT
 
-const struct ms_stored ms_stored_replacement = {
+const struct ms_run_table ms_store_replacement_table = {
 	.table = "replacement",
 	.order = "cell, level",
-	.size = sizeof(struct ms_packed_row),
+	.size = sizeof(struct ms_store_packed_row),
 	.fields = fields,
 	.counts = true,
 };
 
-int ms_packed_keys(const struct ms_stored *stored)
+int ms_store_packed_keys(const struct ms_run_table *stored)
 {
 	int n = 0;
 
@@ -43,7 +43,7 @@ static char *write_number(char *end, uint64_t value)
 	return end;
 }
 
-void ms_packed_add(struct ms_text *text, bool is_first, uint32_t key, uint64_t count)
+void ms_store_packed_add(struct ms_text *text, bool is_first, uint32_t key, uint64_t count)
 {
 	char buffer[48];
 	char *end = buffer + sizeof(buffer), *at = write_number(end, count);
@@ -56,7 +56,7 @@ void ms_packed_add(struct ms_text *text, bool is_first, uint32_t key, uint64_t c
 	ms_text_add_n(text, at, (size_t)(end - at));
 }
 
-void ms_packed_add_end(struct ms_text *text)
+void ms_store_packed_add_end(struct ms_text *text)
 {
 	ms_text_add_n(text, "}", sizeof("}"));
 }
@@ -68,7 +68,7 @@ struct pair {
 };
 
 struct pairs {
-	struct ms_any_vec rows;
+	struct ms_run_any_vec rows;
 	size_t at; /* the next one */
 };
 
@@ -99,12 +99,12 @@ static size_t add_pairs(struct ms_text *text, struct pairs *pairs, uint64_t key)
 	uint64_t found;
 
 	while (peek(pairs, &pair, &found) && found == key) {
-		ms_packed_add(text, text->n == begin, pair.data, pair.count);
+		ms_store_packed_add(text, text->n == begin, pair.data, pair.count);
 		pairs->at++;
 	}
 	if (text->n == begin)
 		return 0;
-	ms_packed_add_end(text);
+	ms_store_packed_add_end(text);
 	return 1 + begin;
 }
 
@@ -113,22 +113,22 @@ struct begins {
 	size_t evictors, victims;
 };
 
-void ms_packed_make(struct ms_packed *packed, const struct ms_run *run)
+void ms_store_packed_make(struct ms_store_packed *packed, const struct ms_run *run)
 {
-	struct pairs replaced = { ms_stored_vec(run, offsetof(struct ms_run, replaced)), 0 };
-	struct pairs evictions = { ms_stored_vec(run, offsetof(struct ms_run, evictions)), 0 };
+	struct pairs replaced = { ms_run_vec(run, offsetof(struct ms_run, replaced)), 0 };
+	struct pairs evictions = { ms_run_vec(run, offsetof(struct ms_run, evictions)), 0 };
 	MS_VEC(struct begins) begins = MS_VEC_INIT;
 	struct pair pair;
 	uint64_t key, other;
 
-	*packed = (struct ms_packed){ .text = MS_TEXT_INIT };
+	*packed = (struct ms_store_packed){ .text = MS_TEXT_INIT };
 	for (;;) {
 		bool any = peek(&replaced, &pair, &key);
 
 		if (!peek(&evictions, &pair, &other) && !any)
 			break;
 		key = key < other ? key : other;
-		*ms_vec_add(&packed->rows) = (struct ms_packed_row){
+		*ms_vec_add(&packed->rows) = (struct ms_store_packed_row){
 			.cell = (uint32_t)(key >> 32),
 			.level = (uint32_t)key,
 		};
@@ -137,7 +137,7 @@ void ms_packed_make(struct ms_packed *packed, const struct ms_run *run)
 		row->victims = add_pairs(&packed->text, &evictions, key);
 	}
 	for (size_t i = 0; i < begins.n; i++) {
-		struct ms_packed_row *row = &packed->rows.at[i];
+		struct ms_store_packed_row *row = &packed->rows.at[i];
 
 		if (begins.at[i].evictors != 0)
 			row->evictors = packed->text.at + begins.at[i].evictors - 1;
@@ -147,7 +147,7 @@ void ms_packed_make(struct ms_packed *packed, const struct ms_run *run)
 	ms_vec_free(&begins);
 }
 
-void ms_packed_free(struct ms_packed *packed)
+void ms_store_packed_free(struct ms_store_packed *packed)
 {
 	ms_text_free(&packed->text);
 	ms_vec_free(&packed->rows);
@@ -178,7 +178,7 @@ static bool read_number(const char *text, size_t n, size_t *at, uint64_t *value)
 	return *at > begin && (text[begin] != '0' || *at == begin + 1);
 }
 
-bool ms_packed_next(const char *text, size_t n, size_t *at, uint32_t *data, uint64_t *count)
+bool ms_store_packed_next(const char *text, size_t n, size_t *at, uint32_t *data, uint64_t *count)
 {
 	size_t place = *at;
 	uint64_t number;

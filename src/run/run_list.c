@@ -1,4 +1,4 @@
-#include "run/heads.h"
+#include "run/run_list.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static bool program_matches(const char *pattern, const char *program)
 	return matches(pattern, ms_base_name(program));
 }
 
-static bool tag_matches(const char *pattern, const struct ms_run_head *head)
+static bool tag_matches(const char *pattern, const struct ms_run_list_entry *head)
 {
 	if (pattern == NULL || matches(pattern, head->tag))
 		return true;
@@ -38,13 +38,13 @@ static bool tag_matches(const char *pattern, const struct ms_run_head *head)
 }
 
 /* Moments are compared as strings: those of the store begin with the year and end with Z. */
-static bool is_within(const struct ms_run_head *head, const char *since, const char *until)
+static bool is_within(const struct ms_run_list_entry *head, const char *since, const char *until)
 {
 	return (since[0] == '\0' || strcmp(head->started, since) >= 0) &&
 	       (until[0] == '\0' || strncmp(head->started, until, strlen(until)) <= 0);
 }
 
-static bool is_wanted(const struct ms_run_head *head, const struct ms_run_filter *f,
+static bool is_wanted(const struct ms_run_list_entry *head, const struct ms_run_filter *f,
 		      const char *since, const char *until)
 {
 	return program_matches(f->program, head->program) && tag_matches(f->tag, head) &&
@@ -109,8 +109,8 @@ static int read_moment(const char *name, const char *text, char out[MOMENT], str
 	return MS_OK;
 }
 
-int ms_run_heads_filter(struct ms_run_heads *heads, const struct ms_run_filter *filter,
-			struct ms_err *err)
+int ms_run_list_filter(struct ms_run_list *heads, const struct ms_run_filter *filter,
+		       struct ms_err *err)
 {
 	char since[MOMENT], until[MOMENT];
 	size_t n = 0;
@@ -118,7 +118,7 @@ int ms_run_heads_filter(struct ms_run_heads *heads, const struct ms_run_filter *
 	MS_TRY(read_moment("since", filter->since, since, err));
 	MS_TRY(read_moment("until", filter->until, until, err));
 	for (size_t i = 0; i < heads->at.n; i++) {
-		struct ms_run_head *head = &heads->at.at[i];
+		struct ms_run_list_entry *head = &heads->at.at[i];
 
 		if (is_wanted(head, filter, since, until)) {
 			heads->at.at[n++] = *head;
@@ -131,7 +131,7 @@ int ms_run_heads_filter(struct ms_run_heads *heads, const struct ms_run_filter *
 	return MS_OK;
 }
 
-void ms_run_heads_free(struct ms_run_heads *heads)
+void ms_run_list_free(struct ms_run_list *heads)
 {
 	for (size_t i = 0; i < heads->at.n; i++) {
 		ms_vec_free(&heads->at.at[i].argv);

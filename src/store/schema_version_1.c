@@ -1,7 +1,7 @@
-/* store/schema_first.c - the tables that every run has. */
+/* store/schema_version_1.c - the tables that every run has. */
 #include "store/schema_priv.h"
 
-const char ms_schema_1[] =
+const char ms_store_schema_1[] =
 	"create table string (\n"
 	"	id integer primary key,\n"
 	"	text text not null unique\n"

@@ -1,10 +1,10 @@
-/* store/list.c - summaries of runs, without reading the runs as a whole. */
+/* store/list_runs.c - summaries of runs, without reading the runs as a whole. */
 #include <string.h>
 
-#include "run/words.h"
+#include "run/enum_words.h"
 #include "store/store_priv.h"
 
-static const char *own(struct ms_run_heads *heads, sqlite3_stmt *stmt, int column)
+static const char *own(struct ms_run_list *heads, sqlite3_stmt *stmt, int column)
 {
 	const char *text = (const char *)sqlite3_column_text(stmt, column);
 
@@ -28,7 +28,8 @@ static uint32_t relation_of(const char *word)
 }
 
 /* Columns from 15 on: notes, and the origin of the program. */
-static void read_origin(struct ms_run_heads *heads, sqlite3_stmt *stmt, struct ms_run_head *head)
+static void read_origin(struct ms_run_list *heads, sqlite3_stmt *stmt,
+			struct ms_run_list_entry *head)
 {
 	const char *uid = own(heads, stmt, 15);
 
@@ -50,9 +51,9 @@ static void read_origin(struct ms_run_heads *heads, sqlite3_stmt *stmt, struct m
 }
 
 /* False: the row has values that memspy never writes. */
-static bool read_head(struct ms_run_heads *heads, sqlite3_stmt *stmt)
+static bool read_head(struct ms_run_list *heads, sqlite3_stmt *stmt)
 {
-	struct ms_run_head *head = ms_vec_add(&heads->at);
+	struct ms_run_list_entry *head = ms_vec_add(&heads->at);
 
 	head->id = sqlite3_column_int64(stmt, 0);
 	head->tag = own(heads, stmt, 1);
@@ -78,7 +79,7 @@ static bool read_head(struct ms_run_heads *heads, sqlite3_stmt *stmt)
 	return true;
 }
 
-static int read_heads(struct ms_store *store, struct ms_run_heads *heads, sqlite3_stmt *stmt,
+static int read_heads(struct ms_store *store, struct ms_run_list *heads, sqlite3_stmt *stmt,
 		      struct ms_err *err)
 {
 	int rc;
@@ -90,19 +91,19 @@ static int read_heads(struct ms_store *store, struct ms_run_heads *heads, sqlite
 }
 
 /* Strings of runs, in the order of the runs: the command line, or tags. */
-typedef void text_function(struct ms_run_head *head, const char *text);
+typedef void text_function(struct ms_run_list_entry *head, const char *text);
 
-static void add_argument(struct ms_run_head *head, const char *text)
+static void add_argument(struct ms_run_list_entry *head, const char *text)
 {
 	*ms_vec_add(&head->argv) = text;
 }
 
-static void add_tag(struct ms_run_head *head, const char *text)
+static void add_tag(struct ms_run_list_entry *head, const char *text)
 {
 	*ms_vec_add(&head->tags) = text;
 }
 
-static int read_texts(struct ms_store *store, struct ms_run_heads *heads, const char *table,
+static int read_texts(struct ms_store *store, struct ms_run_list *heads, const char *table,
 		      const char *column, text_function *add, struct ms_err *err)
 {
 	sqlite3_stmt *stmt;
@@ -130,7 +131,7 @@ static int read_texts(struct ms_store *store, struct ms_run_heads *heads, const 
 	return code;
 }
 
-static int list_all(struct ms_store *store, struct ms_run_heads *heads, struct ms_err *err)
+static int list_all(struct ms_store *store, struct ms_run_list *heads, struct ms_err *err)
 {
 	sqlite3_stmt *stmt;
 
@@ -154,13 +155,13 @@ static int list_all(struct ms_store *store, struct ms_run_heads *heads, struct m
 	return read_texts(store, heads, "tag", "tag", add_tag, err);
 }
 
-int ms_store_list(struct ms_store *store, struct ms_run_heads *heads, struct ms_err *err)
+int ms_store_list(struct ms_store *store, struct ms_run_list *heads, struct ms_err *err)
 {
-	*heads = (struct ms_run_heads){ .arena = MS_ARENA_INIT };
+	*heads = (struct ms_run_list){ .arena = MS_ARENA_INIT };
 	MS_TRY(ms_store_exec(store, "begin", err));
 	int code = list_all(store, heads, err);
 	sqlite3_exec(store->db, "commit", NULL, NULL, NULL);
 	if (code != MS_OK)
-		ms_run_heads_free(heads);
+		ms_run_list_free(heads);
 	return code;
 }

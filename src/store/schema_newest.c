@@ -1,5 +1,5 @@
 /*
- * store/schema_whole.c - the tables of a new database, composed from the migration steps: a column
+ * store/schema_newest.c - the tables of a new database, composed from the migration steps: a column
  * that was added later is in its table at once, and what was dropped is omitted. SQLite parses the
  * whole schema for each added column, so all the steps take 20 milliseconds, and this takes three.
  * A test compares the results of both.
@@ -77,7 +77,7 @@ static void take(struct statements *all, const char *statement, size_t n)
 		ms_text_addf(ms_vec_add(&all->at), "%.*s", (int)n, statement);
 }
 
-void ms_store_whole_schema(struct ms_text *sql)
+void ms_store_newest_schema(struct ms_text *sql)
 {
 	struct statements all = { MS_VEC_INIT };
 

@@ -1,6 +1,6 @@
 /*
- * store/tables.c - a file from another source may have anything under the names of memspy's tables:
- * views that never end, columns with arbitrary expressions. Only plain tables are read.
+ * store/check_tables.c - a file from another source may have anything under the names of memspy's
+ * tables: views that never end, columns with arbitrary expressions. Only plain tables are read.
  */
 #include "store/store_priv.h"
 
@@ -39,7 +39,7 @@ static int check_all(const struct ms_store *store, struct ms_err *err)
 		code = check_table(store, stmt, "string", err);
 	if (code == MS_OK)
 		code = check_table(store, stmt, "rule", err);
-	for (const struct ms_stored *s = ms_stored_arrays; s->table != NULL && code == MS_OK; s++)
+	for (const struct ms_run_table *s = ms_run_tables; s->table != NULL && code == MS_OK; s++)
 		code = check_table(store, stmt, s->table, err);
 	sqlite3_finalize(stmt);
 	return code;

@@ -1,4 +1,4 @@
-/* store/edit.c - what users change in a database: notes, tags, and which runs it keeps. */
+/* store/edit_runs.c - what users change in a database: notes, tags, and which runs it keeps. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -162,7 +162,7 @@ static int delete_run(struct ms_store *store, int64_t id, struct ms_err *err)
 {
 	char sql[96];
 
-	for (const struct ms_stored *stored = ms_stored_arrays; stored->table != NULL; stored++) {
+	for (const struct ms_run_table *stored = ms_run_tables; stored->table != NULL; stored++) {
 		sqlite3_snprintf(sizeof(sql), sql, "delete from %s where run = ?1", stored->table);
 		MS_TRY(change(store, sql, id, NULL, NULL, err));
 	}
@@ -177,8 +177,8 @@ static int delete_strings(struct ms_store *store, struct ms_err *err)
 	struct ms_text sql = MS_TEXT_INIT;
 
 	ms_text_add(&sql, "delete from string where id not in (select 0");
-	for (const struct ms_stored *stored = ms_stored_arrays; stored->table != NULL; stored++)
-		for (const struct ms_field *f = stored->fields; f->column != NULL; f++)
+	for (const struct ms_run_table *stored = ms_run_tables; stored->table != NULL; stored++)
+		for (const struct ms_run_field *f = stored->fields; f->column != NULL; f++)
 			if (f->kind == MS_FIELD_STRING || f->kind == MS_FIELD_MAYBE_STRING)
 				ms_text_addf(&sql, " union select %s from %s where %s is not null",
 					     f->column, stored->table, f->column);
@@ -204,8 +204,8 @@ static void give_back(struct ms_store *store)
 	int64_t pages = 0, unused = 0;
 	struct ms_err ignored;
 
-	if (ms_store_number(store, "pragma page_count", &pages, &ignored) == MS_OK &&
-	    ms_store_number(store, "pragma freelist_count", &unused, &ignored) == MS_OK &&
+	if (ms_store_query_integer(store, "pragma page_count", &pages, &ignored) == MS_OK &&
+	    ms_store_query_integer(store, "pragma freelist_count", &unused, &ignored) == MS_OK &&
 	    (unused > pages / 4 || pages < SMALL_PAGES))
 		sqlite3_exec(store->db, "vacuum; pragma wal_checkpoint(truncate)", NULL, NULL,
 			     NULL);
@@ -226,9 +226,9 @@ int ms_store_size(struct ms_store *store, uint64_t *bytes, struct ms_err *err)
 {
 	int64_t pages, unused, size;
 
-	MS_TRY(ms_store_number(store, "pragma page_count", &pages, err));
-	MS_TRY(ms_store_number(store, "pragma freelist_count", &unused, err));
-	MS_TRY(ms_store_number(store, "pragma page_size", &size, err));
+	MS_TRY(ms_store_query_integer(store, "pragma page_count", &pages, err));
+	MS_TRY(ms_store_query_integer(store, "pragma freelist_count", &unused, err));
+	MS_TRY(ms_store_query_integer(store, "pragma page_size", &size, err));
 	*bytes = (uint64_t)((pages - unused) * size);
 	return MS_OK;
 }

@@ -1,7 +1,7 @@
 /*
- * store/copy.c - copies runs from one database into another. A run is read as a whole and saved as
- * a whole, so an interrupted copy leaves complete runs, and a second attempt continues where the
- * first one ended.
+ * store/copy_runs.c - copies runs from one database into another. A run is read as a whole and
+ * saved as a whole, so an interrupted copy leaves complete runs, and a second attempt continues
+ * where the first one ended.
  */
 #include <inttypes.h>
 
@@ -11,7 +11,7 @@
 struct copier {
 	struct ms_store *to;
 	struct ms_store *from;
-	struct ms_copied *result;
+	struct ms_store_copied *result;
 	struct ms_err *err;
 	struct ms_map numbers; /* number in `from` -> index into ids */
 	MS_VEC(int64_t) ids;   /* numbers in `to` */
@@ -113,12 +113,12 @@ static int copy_rules(struct copier *c)
 }
 
 int ms_store_copy(struct ms_store *to, struct ms_store *from, const int64_t *ids, size_t n,
-		  struct ms_copied *result, struct ms_err *err)
+		  struct ms_store_copied *result, struct ms_err *err)
 {
 	struct copier c = { .to = to, .from = from, .result = result, .err = err };
-	struct ms_run_heads heads;
+	struct ms_run_list heads;
 
-	*result = (struct ms_copied){ .latest = 0 };
+	*result = (struct ms_store_copied){ .latest = 0 };
 	MS_TRY(ms_store_list(from, &heads, err));
 	int code = MS_OK;
 	for (size_t i = 0; i < heads.at.n && code == MS_OK; i++)
@@ -126,7 +126,7 @@ int ms_store_copy(struct ms_store *to, struct ms_store *from, const int64_t *ids
 			code = copy_run(&c, heads.at.at[i].id, heads.at.at[i].uid);
 	if (code == MS_OK && n == 0)
 		code = copy_rules(&c);
-	ms_run_heads_free(&heads);
+	ms_run_list_free(&heads);
 	ms_map_free(&c.numbers);
 	ms_vec_free(&c.ids);
 	return code;

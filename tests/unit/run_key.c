@@ -6,7 +6,7 @@
 
 static const struct key_case {
 	int line;
-	enum ms_data_kind kind;
+	enum ms_run_data_kind kind;
 	const char *name;
 	const char *full;
 	const char *key;
@@ -55,7 +55,7 @@ static void test_keys(void **state)
 					    .name = cases[i].name,
 					    .full_name = cases[i].full };
 
-		ms_data_key(&key, &data);
+		ms_run_data_key(&key, &data);
 		if (strcmp(ms_text_get(&key), cases[i].key) != 0)
 			fail_msg("line %d: \"%s\", expected \"%s\"", cases[i].line,
 				 ms_text_get(&key), cases[i].key);
@@ -73,18 +73,18 @@ static void add_heap(struct ms_run *run, const char *name, const char *full)
 static void test_same_keys(void **state)
 {
 	struct ms_run run = { .id = 1 };
-	struct ms_keys keys;
+	struct ms_run_keys keys;
 
 	(void)state;
 	add_heap(&run, "node.n", "main (a.c:103) > node.n");
 	add_heap(&run, "other.o", "main (a.c:50) > other.o");
 	add_heap(&run, "node.n#2", "main (a.c:97) > node.n");
-	ms_keys_make(&keys, &run);
+	ms_run_keys_make(&keys, &run);
 	assert_int_equal(keys.n, 3);
 	assert_string_equal(keys.at[0], "node.n < main#2");
 	assert_string_equal(keys.at[1], "other.o < main");
 	assert_string_equal(keys.at[2], "node.n < main");
-	ms_keys_free(&keys);
+	ms_run_keys_free(&keys);
 	ms_run_free(&run);
 }
 
@@ -98,17 +98,17 @@ static void add_variable(struct ms_run *run, const char *name, const char *full)
 static void test_keys_of_symbols_without_source(void **state)
 {
 	struct ms_run run = { .id = 1 };
-	struct ms_keys keys;
+	struct ms_run_keys keys;
 
 	(void)state;
 	add_variable(&run, "buffer#3", "buffer in /lib/libc.so.6");
 	add_variable(&run, "buffer", "buffer in /lib/libc.so.6");
 	add_variable(&run, "count#2", "count (b.c:3) in /home/u/prog");
-	ms_keys_make(&keys, &run);
+	ms_run_keys_make(&keys, &run);
 	assert_string_equal(keys.at[0], "buffer @ libc.so.6#3");
 	assert_string_equal(keys.at[1], "buffer @ libc.so.6");
 	assert_string_equal(keys.at[2], "count @ b.c");
-	ms_keys_free(&keys);
+	ms_run_keys_free(&keys);
 	ms_run_free(&run);
 }
 
@@ -117,29 +117,29 @@ static void test_keys_of_symbols_without_source(void **state)
 static void test_same_full_names(void **state)
 {
 	struct ms_run run = { .id = 1 };
-	struct ms_keys keys;
+	struct ms_run_keys keys;
 
 	(void)state;
 	add_heap(&run, "f (x.so) < main#10", "main (x) > f (x.so)");
 	add_heap(&run, "f (x.so) < main#9", "main (x) > f (x.so)");
 	add_heap(&run, "f (x.so) < main", "main (x) > f (x.so)");
-	ms_keys_make(&keys, &run);
+	ms_run_keys_make(&keys, &run);
 	assert_string_equal(keys.at[0], "f < main#3");
 	assert_string_equal(keys.at[1], "f < main#2");
 	assert_string_equal(keys.at[2], "f < main");
-	ms_keys_free(&keys);
+	ms_run_keys_free(&keys);
 	ms_run_free(&run);
 }
 
 static void test_no_data(void **state)
 {
 	struct ms_run run = { .id = 1 };
-	struct ms_keys keys;
+	struct ms_run_keys keys;
 
 	(void)state;
-	ms_keys_make(&keys, &run);
+	ms_run_keys_make(&keys, &run);
 	assert_int_equal(keys.n, 0);
-	ms_keys_free(&keys);
+	ms_run_keys_free(&keys);
 }
 
 static void test_plain_name(void **state)
@@ -152,7 +152,7 @@ static void test_plain_name(void **state)
 	for (size_t i = 0; i < MS_COUNT(names); i++) {
 		struct ms_text name = MS_TEXT_INIT;
 
-		ms_data_plain_name(&name, &(struct ms_run_data){ .name = names[i][0] });
+		ms_run_data_plain_name(&name, &(struct ms_run_data){ .name = names[i][0] });
 		assert_string_equal(name.at, names[i][1]);
 		ms_text_free(&name);
 	}

@@ -1,11 +1,12 @@
 /*
- * store/rows.c - presents an array of struct ms_run as a virtual table of SQLite: "insert into cell
+ * store/insert_rows.c - presents an array of struct ms_run as a virtual table of SQLite: "insert
+ * into cell
  * (...) select ... from temp.memspy_rows" inserts all of its rows in one statement, which costs a
  * fifth less than binding the values of each row.
  *
  * The table belongs to the connection, and is in no file. Its content is set before each statement.
  */
-#include "store/rows.h"
+#include "store/insert_rows.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,12 +16,12 @@
 
 struct table {
 	sqlite3_vtab base;
-	const struct ms_rows *const *rows; /* its current content */
+	const struct ms_store_rows *const *rows; /* its current content */
 };
 
 struct cursor {
 	sqlite3_vtab_cursor base;
-	const struct ms_rows *rows;
+	const struct ms_store_rows *rows;
 	size_t at;
 };
 
@@ -43,7 +44,7 @@ static const bool is_short[] = {
 	[MS_FIELD_INDEX] = true, [MS_FIELD_MAYBE_INDEX] = true, [MS_FIELD_MAYBE_U64] = false,
 };
 
-static union field_value value_of(const struct ms_field *field, const char *row)
+static union field_value value_of(const struct ms_run_field *field, const char *row)
 {
 	union field_value v = { 0 };
 
@@ -55,7 +56,7 @@ static union field_value value_of(const struct ms_field *field, const char *row)
 }
 
 /* False: the field is not an integer. Otherwise sets *value; *known: it is not null. */
-static bool is_number(const struct ms_field *field, union field_value v, int64_t *value,
+static bool is_number(const struct ms_run_field *field, union field_value v, int64_t *value,
 		      bool *known)
 {
 	*known = true;
@@ -107,19 +108,19 @@ static uint64_t packed(int64_t value)
 	return magnitude < UINT64_C(1) << 47 ? 7 : 1 + sizeof(value);
 }
 
-static void give_int(sqlite3_context *out, const struct ms_rows *rows, int64_t value)
+static void give_int(sqlite3_context *out, const struct ms_store_rows *rows, int64_t value)
 {
 	*rows->bytes += packed(value);
 	sqlite3_result_int64(out, value);
 }
 
-static void give_null(sqlite3_context *out, const struct ms_rows *rows)
+static void give_null(sqlite3_context *out, const struct ms_store_rows *rows)
 {
 	++*rows->bytes;
 	sqlite3_result_null(out);
 }
 
-static void give_text(sqlite3_context *out, const struct ms_rows *rows, const char *text)
+static void give_text(sqlite3_context *out, const struct ms_store_rows *rows, const char *text)
 {
 	if (text == NULL) {
 		give_null(out, rows);
@@ -131,7 +132,7 @@ static void give_text(sqlite3_context *out, const struct ms_rows *rows, const ch
 	sqlite3_result_text64(out, text, n, SQLITE_STATIC, SQLITE_UTF8);
 }
 
-static int give_string(sqlite3_context *out, const struct ms_rows *rows, const char *text)
+static int give_string(sqlite3_context *out, const struct ms_store_rows *rows, const char *text)
 {
 	int64_t id = 0;
 
@@ -145,8 +146,8 @@ static int give_string(sqlite3_context *out, const struct ms_rows *rows, const c
 	return SQLITE_OK;
 }
 
-static int give_field(sqlite3_context *out, const struct ms_rows *rows,
-		      const struct ms_field *field, const char *row)
+static int give_field(sqlite3_context *out, const struct ms_store_rows *rows,
+		      const struct ms_run_field *field, const char *row)
 {
 	union field_value v = value_of(field, row);
 	int64_t number;
@@ -250,7 +251,7 @@ static int at_end(sqlite3_vtab_cursor *cursor)
 static int column(sqlite3_vtab_cursor *cursor, sqlite3_context *out, int i)
 {
 	const struct cursor *c = (const struct cursor *)cursor;
-	const struct ms_rows *rows = c->rows;
+	const struct ms_store_rows *rows = c->rows;
 
 	if (i >= rows->first)
 		return give_field(out, rows, &rows->fields[i - rows->first],
@@ -280,7 +281,7 @@ static const sqlite3_module module = {
 	.xRowid = row_id,
 };
 
-int ms_rows_open(sqlite3 *db, const struct ms_rows **rows)
+int ms_store_rows_open(sqlite3 *db, const struct ms_store_rows **rows)
 {
 	/* In temp: a table in a file cannot take its place. */
 	static const char sql[] = "pragma temp_store = memory; "
@@ -292,7 +293,7 @@ int ms_rows_open(sqlite3 *db, const struct ms_rows **rows)
 
 /* --- the statement --- */
 
-static bool is_same(const struct ms_rows *rows, const struct ms_field *field)
+static bool is_same(const struct ms_store_rows *rows, const struct ms_run_field *field)
 {
 	uint64_t first = value_of(field, rows->at).u64;
 
@@ -307,7 +308,7 @@ static bool is_same(const struct ms_rows *rows, const struct ms_field *field)
  * request them for each row: for a machine with one processor these are nearly half of the values.
  * (Signed fields are excluded: the lowest number has no literal.)
  */
-static bool write_same(const struct ms_rows *rows, const struct ms_field *field,
+static bool write_same(const struct ms_store_rows *rows, const struct ms_run_field *field,
 		       struct ms_text *sql)
 {
 	int64_t number;
@@ -325,8 +326,8 @@ static bool write_same(const struct ms_rows *rows, const struct ms_field *field,
 }
 
 /* insert into TABLE (run, NUMBER, fields ...) select RUN, c1, ... from temp.memspy_rows */
-void ms_rows_insert(const struct ms_rows *rows, const char *table, const char *number,
-		    struct ms_text *sql)
+void ms_store_rows_insert(const struct ms_store_rows *rows, const char *table, const char *number,
+			  struct ms_text *sql)
 {
 	int columns = rows->first;
 
@@ -335,7 +336,7 @@ void ms_rows_insert(const struct ms_rows *rows, const char *table, const char *n
 		ms_text_add(sql, rows->run_column != NULL ? rows->run_column : "run");
 	if (rows->first > 1)
 		ms_text_addf(sql, ", %s", number);
-	for (const struct ms_field *f = rows->fields; f->column != NULL; f++, columns++)
+	for (const struct ms_run_field *f = rows->fields; f->column != NULL; f++, columns++)
 		ms_text_addf(sql, "%s%s", columns > 0 ? ", " : "", f->column);
 	ms_text_add(sql, ") select ");
 	if (rows->first > 0) {
@@ -347,7 +348,7 @@ void ms_rows_insert(const struct ms_rows *rows, const char *table, const char *n
 	if (rows->first > 1)
 		ms_text_add(sql, ", c1");
 	columns = rows->first;
-	for (const struct ms_field *f = rows->fields; f->column != NULL; f++, columns++) {
+	for (const struct ms_run_field *f = rows->fields; f->column != NULL; f++, columns++) {
 		ms_text_add(sql, columns > 0 ? ", " : "");
 		if (!write_same(rows, f, sql))
 			ms_text_addf(sql, "c%d", columns);
