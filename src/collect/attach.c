@@ -472,7 +472,7 @@ int ms_attach(struct ms_launch *launch, const struct ms_collect_options *options
 	struct ms_arena arena = MS_ARENA_INIT;
 	char resolved[PATH_MAX];
 	pid_t pid = options->attach;
-	bool windows = ms_sampling_has_windows(options->sampling);
+	bool windows = ms_stream_sampling_has_windows(options->sampling);
 	struct ms_remote_meanwhile meanwhile = { .windows = windows };
 
 	launch->pid = pid;

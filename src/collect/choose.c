@@ -126,7 +126,7 @@ static const char *against_options(const struct ms_collect_options *options)
  * the program's own speed. */
 static const char *rather_not(const struct ms_collect_options *options)
 {
-	if (options->machine->processors > 1 && !ms_sampling_has_windows(options->sampling))
+	if (options->machine->processors > 1 && !ms_stream_sampling_has_windows(options->sampling))
 		return "only there threads take the same turns for the same seed, and those that "
 		       "wait by turning round a loop are known";
 	return NULL;

@@ -19,8 +19,9 @@
 #include "collect/splits.h"
 #include "collect/trace_file.h"
 #include "collect/wait.h"
-#include "collect/window_record.h"
 #include "collect/worker.h"
+#include "estimate/scale.h"
+#include "estimate/windows.h"
 #include "stream/ring.h"
 
 struct collector {

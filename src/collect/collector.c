@@ -72,7 +72,7 @@ static struct ms_engine *open_engine(const struct collector *c, size_t i)
 		struct ms_engine_windows_sets seen = { sets->shift, sets->mask, sets->every, groups,
 						       c->setup.sampling->ratio < 1 };
 
-		struct sampled_parts parts = ms_sampled_parts(c->setup.sampling, 0);
+		struct ms_estimate_parts parts = ms_estimate_find_parts(c->setup.sampling, 0);
 		struct ms_engine *engine =
 			ms_engine_open_windows(machine, c->pool.count, slots, &special, &seen);
 
@@ -180,11 +180,8 @@ void ms_collector_close(struct collector *c)
 	ms_arena_free(&c->binding.arena);
 	ms_vec_free(&c->program.stats);
 	ms_vec_free(&c->program.phases);
-	ms_vec_free(&c->windows.outside);
-	ms_vec_free(&c->windows.wait_loops);
-	ms_vec_free(&c->windows.concurrency.threads);
-	for (unsigned i = 0; i < MS_COUNT(c->windows.strata); i++)
-		ms_vec_free(&c->windows.strata[i].gaps);
+	ms_estimate_free_windows(&c->windows);
+	ms_vec_free(&c->program.wait_loops);
 	ms_splits_close(c->splits.known);
 	ms_names_free(&c->program.phase_names);
 	pthread_mutex_destroy(&c->binding.lock);

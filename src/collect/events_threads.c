@@ -52,7 +52,7 @@ static int bind_thread_end(struct collector *c, const struct event *e, struct bo
 	(void)b;
 	(void)err;
 	if (c->setup.sampling != NULL)
-		ms_together_end(&c->windows.concurrency, e->arg);
+		ms_estimate_end_thread(&c->windows.concurrency, e->arg);
 	return MS_OK;
 }
 
@@ -62,7 +62,7 @@ static int bind_clock(struct collector *c, const struct event *e, struct bound_e
 	(void)b;
 	(void)err;
 	if (c->setup.sampling != NULL)
-		ms_together_clock(&c->windows.concurrency, e->arg, e->words[0]);
+		ms_estimate_add_clock(&c->windows.concurrency, e->arg, e->words[0]);
 	return MS_OK;
 }
 

@@ -7,7 +7,7 @@
 static int bind_window(struct collector *c, struct ms_wire_window *sum,
 		       const struct ms_wire_window *window, struct ms_err *err)
 {
-	ms_sampled_add(sum, window);
+	ms_estimate_add_window(sum, window);
 	return c->setup.sampling != NULL
 		       ? MS_OK
 		       : ms_fail(err, MS_EFORMAT,
@@ -21,12 +21,12 @@ static void add_gap(struct collector *c, const struct event *e, uint64_t counted
 {
 	const size_t words = sizeof(struct ms_wire_window) / 8;
 	struct ms_wire_window out;
-	struct gap gap = { .window = e->arg,
-			   .counted = counted > 0,
-			   .taken = (double)c->windows.heap_blocks };
+	struct ms_estimate_gap gap = { .window = e->arg,
+				       .counted = counted > 0,
+				       .blocks = (double)c->windows.heap_blocks };
 
 	memcpy(&out, e->words, sizeof(out));
-	gap.told = (double)(out.nanoseconds - counted);
+	gap.by_time = (double)(out.nanoseconds - counted);
 	if (e->n >= words + sizeof(gap.timed) / 8)
 		memcpy(&gap.timed, e->words + words, sizeof(gap.timed));
 	*ms_vec_add(&c->windows.strata[c->windows.stratum].gaps) = gap;
@@ -35,11 +35,11 @@ static void add_gap(struct collector *c, const struct event *e, uint64_t counted
 /* Completes the gap when the window after it has closed. */
 static void end_gap(struct collector *c, uint32_t window, uint64_t references)
 {
-	const struct sampled_sums *s = &c->windows.strata[c->windows.stratum];
+	const struct ms_estimate_sums *s = &c->windows.strata[c->windows.stratum];
 
 	if (s->gaps.n > 0 && s->gaps.at[s->gaps.n - 1].window == window) {
 		s->gaps.at[s->gaps.n - 1].references = (double)references;
-		s->gaps.at[s->gaps.n - 1].taken_in = (double)c->windows.heap_blocks;
+		s->gaps.at[s->gaps.n - 1].blocks_in = (double)c->windows.heap_blocks;
 	}
 	c->windows.heap_blocks = 0;
 }
@@ -47,7 +47,7 @@ static void end_gap(struct collector *c, uint32_t window, uint64_t references)
 static int bind_open(struct collector *c, const struct event *e, struct bound_event *b,
 		     struct ms_err *err)
 {
-	struct sampled_sums *sums = &c->windows.strata[c->windows.stratum];
+	struct ms_estimate_sums *sums = &c->windows.strata[c->windows.stratum];
 	struct ms_wire_window out;
 
 	(void)b;
@@ -73,8 +73,8 @@ static int bind_close(struct collector *c, const struct event *e, struct bound_e
 	memcpy(&in, e->words, sizeof(in));
 	c->windows.strata[c->windows.stratum].open = false;
 	end_gap(c, e->arg, in.references);
-	__atomic_store_n(&c->plan.closed, c->plan.closed + 1, __ATOMIC_RELAXED);
-	ms_together_close(&c->windows.concurrency, in.references);
+	__atomic_store_n(&c->windows.closed, c->windows.closed + 1, __ATOMIC_RELAXED);
+	ms_estimate_close_window(&c->windows.concurrency, in.references);
 	return bind_window(c, &c->windows.strata[c->windows.stratum].in, &in, err);
 }
 
@@ -97,7 +97,8 @@ static int bind_stratum(struct collector *c, const struct event *e, struct bound
 
 static void apply_stratum(struct worker *w, const struct event *e, const struct bound_event *b)
 {
-	struct sampled_parts parts = ms_sampled_parts(w->collector->setup.sampling, b->data);
+	struct ms_estimate_parts parts =
+		ms_estimate_find_parts(w->collector->setup.sampling, b->data);
 
 	(void)e;
 	EACH_SHARD(w, shard)

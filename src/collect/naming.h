@@ -13,9 +13,9 @@ struct naming {
 	struct ms_run *run;
 	struct ms_names names;
 	struct ms_codes code;
-	struct ms_map times;        /* (line, processor) to line_times */
-	struct sampled_scale scale; /* of a sampled run, as the next two */
-	uint64_t seen;              /* simulated references */
+	struct ms_map times;            /* (line, processor) to line_times */
+	struct ms_estimate_scale scale; /* of a sampled run, as the next two */
+	uint64_t seen;                  /* simulated references */
 	struct ms_engine_windows_totals sampled;
 	uint32_t *data;             /* by binder's data: the run's, or MS_NONE */
 	MS_VEC(uint32_t) numbered;  /* by the run's data: the binder's */

@@ -25,8 +25,7 @@
 struct collector;
 
 struct pace {
-	uint32_t closed; /* windows whose end has been read from the stream */
-	uint32_t looked; /* `closed` at the last ms_pace_look() */
+	uint32_t looked; /* closed windows at the last ms_pace_look() */
 	uint64_t now;    /* the last plan sent to the front-end: ms_wire_pace(); 0: none */
 	bool waits;      /* the front-end waits for each plan */
 };

@@ -7,6 +7,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
+#include "bins/binder.h"
 #include "wire/wire.h"
 
 /*
@@ -27,6 +28,12 @@ struct phase {
 	uint64_t times;
 };
 
+/* A loop in which threads of a sampled program wait for others. */
+struct wait_loop {
+	struct ms_bins_bound_pc pc;
+	uint64_t skipped; /* references between windows that were not counted */
+};
+
 struct ms_name_program {
 	MS_VEC(struct data_stats) stats; /* by data; written by the first worker */
 	MS_VEC(struct phase) phases;     /* likewise; [0] is the time before the first phase */
@@ -35,6 +42,7 @@ struct ms_name_program {
 	struct ms_wire_untraced untraced[MS_WIRE_UNTRACED_REASONS];
 	uint32_t modules_at_start; /* modules that were loaded before tracing began */
 	bool starts_natively;      /* the native front-end begins after the dynamic loader's work */
+	MS_VEC(struct wait_loop) wait_loops;
 };
 
 #endif

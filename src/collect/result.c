@@ -9,6 +9,7 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "bins/naming.h"
+#include "collect/executions.h"
 #include "collect/naming.h"
 
 enum { MOST_INLINED = 64 };
@@ -79,7 +80,7 @@ static void count_block(struct naming *n, uint32_t b, size_t first_exit, uint32_
 			weighted += weight;
 		}
 		if (n->c->setup.sampling != NULL && !counts_all(n)) {
-			executed = ms_sampled_times(executed, n->scale.time);
+			executed = ms_estimate_scale_count(executed, n->scale.time);
 			weighted *= n->scale.time;
 		}
 		if (executed == 0)
@@ -393,11 +394,11 @@ static void add_counts(struct naming *n, const struct ms_engine_totals *t)
 	}
 }
 
-static void stretch_phase(struct naming *n, struct ms_run_phase *phase, uint64_t *misses)
+static void extrapolate_phase(struct naming *n, struct ms_run_phase *phase, uint64_t *misses)
 {
-	phase->references = ms_sampled_times(phase->references, n->scale.references);
+	phase->references = ms_estimate_scale_count(phase->references, n->scale.references);
 	for (uint32_t l = 0; l < n->run->levels.n; l++)
-		misses[l] = ms_sampled_times(misses[l], n->scale.counts);
+		misses[l] = ms_estimate_scale_count(misses[l], n->scale.counts);
 }
 
 /* By the binder's sites: the function that they are in, its reads and its writes by themselves. */
@@ -415,18 +416,93 @@ static uint32_t *site_codes(struct naming *n)
 	return codes;
 }
 
-/* Extrapolates the simulated part to the whole program. */
-static void stretch(struct naming *n, size_t machine, struct ms_engine_totals *totals)
+/* By the binder's data: how large it was. */
+static struct ms_estimate_data *data_sizes(const struct naming *n)
 {
+	size_t count = ms_bins_data_count(n->c->binding.binder);
+	struct ms_estimate_data *sizes = ms_alloc((count + 1) * sizeof(*sizes));
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct ms_bins_bound_data *bound = ms_bins_get_data(n->c->binding.binder, i);
+		const struct data_stats *s =
+			i < n->c->program.stats.n ? &n->c->program.stats.at[i] : NULL;
+		double bytes = (double)bound->bytes;
+
+		sizes[i] = (struct ms_estimate_data){ bytes, 1, bytes, true,
+						      bound->kind == MS_BOUND_HEAP };
+		if (s == NULL || !(s->objects > 0))
+			continue;
+		sizes[i].bytes = s->peak;
+		sizes[i].objects = s->objects;
+		sizes[i].each = s->bytes / s->objects;
+		sizes[i].same_size = sizes[i].each >= (double)s->largest;
+	}
+	return sizes;
+}
+
+static struct ms_estimate_executions *count_executions(const struct naming *n)
+{
+	const struct ms_estimate_windows *windows = &n->c->windows;
+
+	if (windows->outside.n == 0)
+		return NULL;
+	return ms_executions_by_site(n->c->binding.binder, n->engine,
+				     n->c->setup.machines[0]->processors, windows->outside.at,
+				     windows->outside.n);
+}
+
+/* Where the front-end does not report the number of references, exits that were taken give it. */
+static void complete_windows(struct naming *n)
+{
+	const struct ms_stream_sampling *sampling = n->c->setup.sampling;
+
+	if (ms_estimate_lacks_refs(&n->c->windows, sampling))
+		ms_estimate_set_refs(&n->c->windows, sampling,
+				     ms_executions_total_refs(n->c->binding.binder, n->engine,
+							      n->c->setup.machines[0]->processors));
+}
+
+/* Extrapolates the simulated part to the whole program. */
+static void extrapolate(struct naming *n, size_t machine, struct ms_engine_totals *totals)
+{
+	const struct ms_machine *m = n->c->setup.machines[machine];
+	const struct ms_stream_sampling *sampling = n->c->setup.sampling;
+	bool by_sets = ms_stream_sampling_is_by_sets(sampling);
+
 	for (size_t i = 0; i < totals->cells.n; i++)
 		n->seen += totals->cells.at[i].references;
 	ms_engine_windows_compute_totals(n->engine, &n->sampled);
-	ms_sampled_made(n->c, n->engine);
-	n->scale = ms_sampled_scale(n->c, &n->sampled, n->seen);
-	uint32_t *codes = ms_sampling_is_by_sets(n->c->setup.sampling) ? site_codes(n) : NULL;
+	complete_windows(n);
+	n->scale = ms_estimate_find_scale(&n->c->windows, sampling, &n->sampled, n->seen);
 
-	ms_sampled_stretch(n->c, machine, &n->sampled, &n->scale, codes, totals);
+	uint32_t *lines = ms_alloc(m->levels.n * sizeof(*lines));
+	for (size_t l = 0; l < m->levels.n; l++)
+		lines[l] = m->levels.at[l].line;
+	struct ms_estimate_data *data = data_sizes(n);
+	struct ms_estimate_executions *executions = by_sets ? NULL : count_executions(n);
+	uint32_t *codes = by_sets ? site_codes(n) : NULL;
+	double *refs = by_sets ? ms_executions_refs(n->c->binding.binder, n->engine) : NULL;
+	const struct ms_estimate_input input = {
+		.sampling = sampling,
+		.sampled = &n->sampled,
+		.scale = &n->scale,
+		.line_bytes = lines,
+		.levels = (unsigned)m->levels.n,
+		.data = data,
+		.data_count = ms_bins_data_count(n->c->binding.binder),
+		.sites = ms_bins_sites(n->c->binding.binder),
+		.executions = executions,
+		.codes = codes,
+		.refs = refs,
+		.unseen_data = MS_BOUND_NOT_SEEN,
+	};
+
+	ms_estimate_extrapolate(&input, totals);
+	ms_free(lines);
+	ms_free(data);
+	ms_free(executions);
 	ms_free(codes);
+	ms_free(refs);
 }
 
 /* Of the real machine: what was sampled in each. */
@@ -460,7 +536,7 @@ static void add_phases(struct naming *n)
 
 		ms_engine_get_phase(n->engine, i, &phase.references, misses);
 		if (n->c->setup.sampling != NULL)
-			stretch_phase(n, &phase, misses);
+			extrapolate_phase(n, &phase, misses);
 		*ms_vec_add(&n->run->phases) = phase;
 		for (uint32_t l = 0; l < levels; l++)
 			*ms_vec_add(&n->run->phase_misses) =
@@ -508,7 +584,7 @@ static void add_simulated(struct naming *n, size_t machine)
 		ms_engine_release_counters(n->engine);
 	ms_checkpoint_release(n->c);
 	if (n->c->setup.sampling != NULL)
-		stretch(n, machine, &totals);
+		extrapolate(n, machine, &totals);
 	add_cells(n, &totals);
 	add_counts(n, &totals);
 	if (n->c->setup.sampling != NULL)

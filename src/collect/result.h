@@ -6,6 +6,7 @@
 #include "bins/binder.h"
 #include "bins/naming.h"
 #include "engine/engine.h"
+#include "estimate/scale.h"
 #include "run/run.h"
 
 struct collector;
@@ -44,11 +45,17 @@ void ms_result_merge_sites(const struct collector *c, struct ms_run *run);
 void ms_result_path_name(struct collector *c, uint32_t node, struct ms_bins_data_name *name);
 /* events_untraced.c: adds the untraced parts of the execution to the run. */
 void ms_event_untraced_result(const struct collector *c, struct ms_run *run);
-/* wait_loops.c: references of wait loops between windows, those not counted and those counted. */
-uint64_t ms_wait_loops_skipped(const struct collector *c);
-uint64_t ms_wait_loops_counted(const struct collector *c);
+/* wait_loops.c: adds a row for each function with wait loops that were not counted. */
 void ms_wait_loops_result(struct naming *n);
 /* loader.c: references of the dynamic loader that were not traced, where they are many. */
 void ms_loader_result(const struct collector *c, struct ms_run *run);
+
+/* sampled_rows.c: adds the run's rows about sampling: first the counts, which need no names, then
+ * the rest. */
+void ms_result_sampled_counts(const struct collector *collector,
+			      const struct ms_engine_windows_totals *sampled, struct ms_run *run);
+void ms_result_sampled(struct collector *collector, const struct ms_engine_windows_totals *sampled,
+		       const struct ms_estimate_scale *scale, uint64_t seen, struct ms_run *run,
+		       struct naming *naming);
 
 #endif

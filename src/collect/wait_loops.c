@@ -56,7 +56,7 @@ static uint32_t before_range(const struct ms_bins_bound_block *block, const stru
 
 /* What was counted of the loop between windows, in references; it is not counted any more. A
  * thread may have come to the loop by a block that begins in front of it. */
-static uint64_t take_left_out(struct collector *c, struct ms_bins_bound_pc pc)
+static uint64_t take_outside(struct collector *c, struct ms_bins_bound_pc pc)
 {
 	const struct range range = loop_range(c, pc);
 	uint64_t references = 0;
@@ -79,33 +79,14 @@ static uint64_t take_left_out(struct collector *c, struct ms_bins_bound_pc pc)
 static int bind_wait_loop(struct collector *c, const struct event *e, struct bound_event *b,
 			  struct ms_err *err)
 {
-	struct wait_loop loop = { ms_bins_locate(c->binding.binder, e->words[0]), e->words[1], 0 };
+	struct wait_loop loop = { ms_bins_locate(c->binding.binder, e->words[0]), e->words[1] };
 
 	(void)b;
 	(void)err;
-	loop.outside = take_left_out(c, loop.pc);
-	*ms_vec_add(&c->windows.wait_loops) = loop;
+	c->windows.wait_skipped += loop.skipped;
+	c->windows.wait_outside += take_outside(c, loop.pc);
+	*ms_vec_add(&c->program.wait_loops) = loop;
 	return MS_OK;
-}
-
-uint64_t ms_wait_loops_skipped(const struct collector *c)
-{
-	uint64_t references = 0;
-
-	for (size_t i = 0; i < c->windows.wait_loops.n; i++)
-		references += c->windows.wait_loops.at[i].skipped;
-	return references;
-}
-
-/* References that were not counted are recorded for the block where the loop was detected, not for
- * each block of the loop: only the sums are meaningful. */
-uint64_t ms_wait_loops_counted(const struct collector *c)
-{
-	uint64_t outside = 0, skipped = ms_wait_loops_skipped(c);
-
-	for (size_t i = 0; i < c->windows.wait_loops.n; i++)
-		outside += c->windows.wait_loops.at[i].outside;
-	return outside > skipped ? outside - skipped : 0;
 }
 
 /* One row for each function. */
@@ -114,8 +95,8 @@ void ms_wait_loops_result(struct naming *n)
 	struct ms_run *run = n->run;
 	size_t first = run->untraced.n;
 
-	for (size_t i = 0; i < n->c->windows.wait_loops.n; i++) {
-		const struct wait_loop *loop = &n->c->windows.wait_loops.at[i];
+	for (size_t i = 0; i < n->c->program.wait_loops.n; i++) {
+		const struct wait_loop *loop = &n->c->program.wait_loops.at[i];
 		uint32_t line = ms_codes_line(&n->code, loop->pc);
 		const char *code = run->codes.at[run->lines.at[line].code].name;
 		size_t at = first;

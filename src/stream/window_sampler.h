@@ -44,6 +44,18 @@ static inline bool ms_stream_sampling_is_planned(const struct ms_stream_sampling
 	return sampling->head != 0 || sampling->wanted > 0;
 }
 
+/* Whether only windows of the program are simulated; sampling NULL: all of it is. */
+static inline bool ms_stream_sampling_has_windows(const struct ms_stream_sampling *sampling)
+{
+	return sampling != NULL && sampling->ratio < 1;
+}
+/* Whether sampled sets are simulated during the whole run. Then a miss is multiplied by the ratio
+ * of all sets to sampled sets, independently of the number of simulated references. */
+static inline bool ms_stream_sampling_is_by_sets(const struct ms_stream_sampling *sampling)
+{
+	return sampling->ratio >= 1 && sampling->sets.every > 1;
+}
+
 struct ms_stream_sampler;
 
 struct ms_stream_sampler *ms_stream_sampler_open(const struct ms_stream_sampling *sampling);

@@ -1,5 +1,5 @@
 /*
- * collect/evicted_share.c - of lines that were used between windows, the share that a cache has
+ * estimate/evicted_share.c - of lines that were used between windows, the share that a cache has
  * evicted again when a window comes to them.
  *
  * A window finds lines that no earlier window has seen, and that are not used for the first time:
@@ -16,13 +16,14 @@
  * Where few lines were seen before, uniform reuse counts more. A cache that has room for all of
  * them evicts none.
  */
-#include "collect/sampled.h"
+#include "estimate/evicted_share.h"
 
 static const double uniform_weight = 0.25;
 /* Uniform reuse has the weight of this many lines that were seen before. */
 static const double prior = 32;
 
-double ms_sampled_evicted_share(const struct seen_before *seen, double frames, double used)
+double ms_estimate_evicted_share(const struct ms_estimate_seen_before *seen, double frames,
+				 double used)
 {
 	if (!(used > frames))
 		return 0;

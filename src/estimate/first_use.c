@@ -1,6 +1,6 @@
 /*
- * collect/firsts.c - estimates how many lines of a data structure are used for the first time, and
- * by which code.
+ * estimate/first_use.c - estimates how many lines of a data structure are used for the first time,
+ * and by which code.
  *
  * A window accesses lines that no earlier window has accessed. Some of them are used for the first
  * time; others were used between windows. The estimate is based on how often windows access lines
@@ -17,11 +17,12 @@
  * code; it is chosen so that the number of first uses is the estimated one. Code with few accesses
  * is a small sample: `few` accesses with the mean ratio of all code are added to it.
  */
+#include "estimate/first_use.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/num.h"
-#include "collect/sampled.h"
 
 static const double few = 2;
 
@@ -29,7 +30,7 @@ enum { HALVINGS = 50 };
 
 static int by_group(const void *a, const void *b)
 {
-	const struct first_uses *x = a, *y = b;
+	const struct ms_estimate_first_uses *x = a, *y = b;
 	int c = ms_cmp_u64(x->group, y->group);
 
 	return c != 0 ? c : ms_cmp_u64(x->at, y->at);
@@ -37,7 +38,7 @@ static int by_group(const void *a, const void *b)
 
 /* --- how many --- */
 
-double ms_sampled_lines(double seen, double met, double scale)
+double ms_estimate_lines(double seen, double met, double scale)
 {
 	double low = 0, high = met * scale / seen, p = 1 / scale;
 
@@ -55,7 +56,7 @@ double ms_sampled_lines(double seen, double met, double scale)
 /* --- whose --- */
 
 /* Unseen lines that were used before, up to the factor that all code has in common. */
-static void weigh_again(struct first_uses *uses, size_t n)
+static void weigh_again(struct ms_estimate_first_uses *uses, size_t n)
 {
 	double unseen = 0, seen = 0;
 
@@ -66,7 +67,7 @@ static void weigh_again(struct first_uses *uses, size_t n)
 	double mean = unseen + seen > 0 ? seen / (unseen + seen) : 0;
 
 	for (size_t i = 0; i < n; i++) {
-		struct first_uses *u = &uses[i];
+		struct ms_estimate_first_uses *u = &uses[i];
 		double own = u->seen + few * mean, other = u->asked - u->seen + few * (1 - mean);
 
 		/* No code has accessed a seen line: all code is treated alike. */
@@ -74,14 +75,14 @@ static void weigh_again(struct first_uses *uses, size_t n)
 	}
 }
 
-static double first_of(const struct first_uses *u, double times)
+static double first_of(const struct ms_estimate_first_uses *u, double times)
 {
 	double first = u->weight * u->unseen - times * u->again;
 
 	return first > 0 ? first : 0;
 }
 
-static double sum_of(const struct first_uses *uses, size_t n, double times)
+static double sum_of(const struct ms_estimate_first_uses *uses, size_t n, double times)
 {
 	double sum = 0;
 
@@ -90,7 +91,7 @@ static double sum_of(const struct first_uses *uses, size_t n, double times)
 	return sum;
 }
 
-static void share_out(struct first_uses *uses, size_t n, double most)
+static void share_out(struct ms_estimate_first_uses *uses, size_t n, double most)
 {
 	double low = 0, high = 1;
 
@@ -110,7 +111,7 @@ static void share_out(struct first_uses *uses, size_t n, double most)
 /* --- group by group --- */
 
 /* The lines of a group, weighted. `asked` and `seen` are a sample of all accesses. */
-static double lines_of(const struct first_uses *uses, size_t n, double scale)
+static double lines_of(const struct ms_estimate_first_uses *uses, size_t n, double scale)
 {
 	double asked = 0, seen = 0, unseen = 0, weighted = 0;
 
@@ -123,7 +124,7 @@ static double lines_of(const struct first_uses *uses, size_t n, double scale)
 	if (!(unseen > 0))
 		return 0;
 	double met = asked > seen ? unseen * asked / (asked - seen) : unseen;
-	double lines = weighted * ms_sampled_lines(unseen, met, scale) / unseen / scale;
+	double lines = weighted * ms_estimate_lines(unseen, met, scale) / unseen / scale;
 	/* A line that was used before has been seen with a probability of at least 1 / scale. And
 	 * there are at least as many lines as were seen. */
 	double least = sum_of(uses, n, scale - 1);
@@ -132,7 +133,8 @@ static double lines_of(const struct first_uses *uses, size_t n, double scale)
 	return lines > least ? lines : least;
 }
 
-void ms_sampled_firsts(struct first_uses *uses, size_t n, double scale, double *lines)
+void ms_estimate_first_use_shares(struct ms_estimate_first_uses *uses, size_t n, double scale,
+				  double *lines)
 {
 	if (n > 1)
 		qsort(uses, n, sizeof(*uses), by_group);

@@ -1,18 +1,23 @@
 /*
- * collect/stretch.c - extrapolates the simulated counts to the whole program.
+ * estimate/extrapolate.c - extrapolates the simulated counts to the whole program.
  *
  * Counts are multiplied by a factor. Where executions between windows were counted, each site has a
  * factor of its own: its references divided by those that were simulated. First uses are different:
  * a line is used for the first time only once, and a line that no window has seen before may have
- * been used between windows. firsts.c estimates how many lines were not. Of the others, known
+ * been used between windows. first_use.c estimates how many lines were not. Of the others, known
  * misses are replacements by lines that were not simulated. Of the unknown references to them,
  * those to lines that exceed the capacity of the level miss.
  */
+#include "estimate/extrapolate.h"
+
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/mem.h"
 #include "base/num.h"
-#include "collect/collect_priv.h"
+#include "estimate/evicted_share.h"
+#include "estimate/first_use.h"
+#include "estimate/set_weights.h"
 
 /* Mean weights of a cell's misses of a level: of all, of lines never seen before, of others. Where
  * strata differ, most first uses may have been in one of them. */
@@ -21,24 +26,22 @@ struct weights {
 };
 
 struct stretch {
-	struct collector *c;
+	const struct ms_estimate_input *of;
 	struct ms_engine_totals *totals;
 	const struct ms_engine_windows_totals *sampled;
 	double scale;
 	double weight[MS_ENGINE_WINDOWS_PARTS]; /* of what was seen in a part; 1 unless strata
 						   differ */
-	double *sites;           /* by site: what more it counts, or NULL (counted.c) */
-	double *made;            /* by site: references, or NULL (sets.c) */
+	double *sites;           /* by site: what more it counts, or NULL (site_factors.c) */
 	double *cells;           /* by cell: mean weight of its references ... */
 	struct weights *missing; /* ... and by cell, then level, of its misses */
 	unsigned levels;
-	const uint32_t *lines; /* by level: bytes of one */
-	size_t caches;         /* of a level, at most */
-	double *unseen;        /* by data, level, cache: misses of lines never seen before ... */
-	double *fresh;         /* ... how many of them are first uses at most ... */
-	double *rest;          /* ... and what rounding has left of these so far */
-	double *first;         /* by cell, then level: the share that they are */
-	struct seen_before *seen_before; /* by level, cache */
+	size_t caches;  /* of a level, at most */
+	double *unseen; /* by data, level, cache: misses of lines never seen before ... */
+	double *fresh;  /* ... how many of them are first uses at most ... */
+	double *rest;   /* ... and what rounding has left of these so far */
+	double *first;  /* by cell, then level: the share that they are */
+	struct ms_estimate_seen_before *seen_before; /* by level, cache */
 	double *gone;      /* by level, cache: the share of lines used before that have left */
 	uint64_t *unknown; /* by level, of one cell: unseen misses that may be hits */
 };
@@ -63,23 +66,15 @@ static size_t group_of(const struct stretch *s, uint32_t cell, uint32_t level)
  * lines that it has to itself, wherever it may begin: blocks do so every eight bytes. */
 static double lines_of(const struct stretch *s, uint32_t data, uint32_t level)
 {
-	const struct ms_bins_bound_data *bound = ms_bins_get_data(s->c->binding.binder, data);
-	double bytes = (double)bound->bytes, objects = 1, each = bytes, line = s->lines[level];
-	double begins = bound->kind == MS_BOUND_HEAP ? 8 : 1;
-	bool alike = true; /* as long as each other */
+	const struct ms_estimate_data *d = &s->of->data[data];
+	double bytes = d->bytes, each = d->each, line = s->of->line_bytes[level];
+	double begins = d->is_heap ? 8 : 1;
 
-	if (data < s->c->program.stats.n && s->c->program.stats.at[data].objects > 0) {
-		const struct data_stats *stats = &s->c->program.stats.at[data];
-
-		bytes = stats->peak;
-		objects = stats->objects;
-		each = stats->bytes / objects;
-		alike = each >= (double)stats->largest;
-	}
 	if (!(bytes > 0))
 		return INFINITY;
 	double lines = 1 + (each + line - begins - 1) / line;
-	double most = bytes / line + objects * ((alike ? floor(lines) : lines) - each / line);
+	double most =
+		bytes / line + d->objects * ((d->same_size ? floor(lines) : lines) - each / line);
 	return most < bytes ? most : bytes;
 }
 
@@ -100,7 +95,7 @@ static void add_misses(struct weights *sums, const struct ms_engine_windows_tota
 }
 
 /* Windows that lay closer stand for less. */
-static void weigh_parts(struct stretch *s, const struct sampled_scale *scale)
+static void weigh_parts(struct stretch *s, const struct ms_estimate_scale *scale)
 {
 	const struct ms_engine_windows_totals *sampled = s->sampled;
 	size_t n = s->totals->cells.n * s->levels;
@@ -141,10 +136,13 @@ static double site_of(const struct stretch *s, uint32_t cell)
 }
 
 /* Corrects code that windows contain too often or too rarely by its number of executions. */
-static void weigh_sites(struct stretch *s, const struct ms_engine *engine)
+static void weigh_sites(struct stretch *s)
 {
-	s->sites = ms_counted_sites(s->c, engine, s->totals, s->cells, s->scale);
-	for (uint32_t i = 0; s->sites != NULL && i < s->totals->cells.n; i++) {
+	if (s->of->executions == NULL)
+		return;
+	s->sites = ms_estimate_site_factors(s->of->executions, s->of->sites, s->totals, s->cells,
+					    s->scale / (double)s->of->sampling->sets.every);
+	for (uint32_t i = 0; i < s->totals->cells.n; i++) {
 		s->cells[i] *= site_of(s, i);
 		for (uint32_t l = 0; l < s->levels; l++) {
 			struct weights *w = &s->missing[(size_t)i * s->levels + l];
@@ -158,26 +156,27 @@ static void weigh_sites(struct stretch *s, const struct ms_engine *engine)
 
 /* Where sets are sampled, and if they are seen all the time: the number of references that were
  * seen says nothing of that of misses then. */
-static void weigh_sets(struct stretch *s, const struct ms_engine *engine,
-		       const struct sampled_scale *scale, const uint32_t *codes)
+static void weigh_sets(struct stretch *s)
 {
 	const struct ms_engine_totals *t = s->totals;
 	size_t n = t->cells.n * s->levels;
 	double *missing = ms_alloc((n + 1) * sizeof(*missing));
-	struct sets_weighing weighing = { .totals = t,
-					  .codes = codes,
-					  .sites = ms_bins_sites(s->c->binding.binder),
-					  .levels = s->levels,
-					  .scale = s->scale,
-					  .every = (double)s->c->setup.sampling->sets.every,
-					  .cells = s->cells,
-					  .missing = missing };
+	struct ms_estimate_set_weights weighing = { .totals = t,
+						    .codes = s->of->codes,
+						    .sites = s->of->sites,
+						    .levels = s->levels,
+						    .scale = s->scale,
+						    .every = (double)s->of->sampling->sets.every,
+						    .cells = s->cells,
+						    .missing = missing };
 
-	if (codes != NULL) {
-		weighing.made = s->made = ms_sets_sites(s->c, engine, t, scale);
-		ms_sets_weigh(&weighing);
+	if (s->of->codes != NULL) {
+		ms_estimate_balance_refs(t, s->scale, s->of->scale->total, s->of->refs,
+					 s->of->sites);
+		weighing.made = s->of->refs;
+		ms_estimate_weigh_sets(&weighing);
 	} else {
-		ms_sets_once(&weighing);
+		ms_estimate_weigh_crossings(&weighing);
 	}
 	for (size_t i = 0; i < n; i++) {
 		s->missing[i].all *= missing[i];
@@ -193,19 +192,19 @@ static void weigh_cache(struct stretch *s, uint32_t level, size_t at)
 	const struct ms_engine_windows_total_level *about = &s->sampled->levels.at[level];
 	double used = 0, frames = (double)about->frames / about->caches;
 
-	for (uint32_t d = 0; d < ms_bins_data_count(s->c->binding.binder); d++) {
+	for (uint32_t d = 0; d < s->of->data_count; d++) {
 		size_t i = (size_t)d * s->levels * s->caches + at;
 
 		used += s->scale * (s->unseen[i] < s->fresh[i] ? s->unseen[i] : s->fresh[i]);
 	}
 	/* Both in the sets that were seen, or both in all. */
-	used /= (double)s->c->setup.sampling->sets.every;
-	s->gone[at] = ms_sampled_evicted_share(&s->seen_before[at], frames, used);
+	used /= (double)s->of->sampling->sets.every;
+	s->gone[at] = ms_estimate_evicted_share(&s->seen_before[at], frames, used);
 }
 
 static void bound_firsts(struct stretch *s)
 {
-	for (uint32_t d = 0; d < ms_bins_data_count(s->c->binding.binder); d++)
+	for (uint32_t d = 0; d < s->of->data_count; d++)
 		for (uint32_t l = 0; l < s->levels; l++)
 			for (size_t k = 0; k < s->caches; k++)
 				s->fresh[((size_t)d * s->levels + l) * s->caches + k] =
@@ -214,7 +213,7 @@ static void bound_firsts(struct stretch *s)
 
 static void add_seen_before(const struct stretch *s, const struct ms_engine_windows_total_count *c)
 {
-	struct seen_before *seen = &s->seen_before[cache_of(s, c->cell, c->level)];
+	struct ms_estimate_seen_before *seen = &s->seen_before[cache_of(s, c->cell, c->level)];
 	double weight = s->missing[(size_t)c->cell * s->levels + c->level].again;
 
 	seen->accesses +=
@@ -223,7 +222,7 @@ static void add_seen_before(const struct stretch *s, const struct ms_engine_wind
 }
 
 /* The accesses of cells, by level; in the order of the counts. */
-static size_t add_firsts(const struct stretch *s, struct first_uses *uses)
+static size_t add_firsts(const struct stretch *s, struct ms_estimate_first_uses *uses)
 {
 	size_t n = 0;
 
@@ -233,9 +232,11 @@ static size_t add_firsts(const struct stretch *s, struct first_uses *uses)
 		double unseen = (double)(c->unseen_known + c->unseen_unknown);
 
 		if (n == 0 || uses[n - 1].at != at)
-			uses[n++] = (struct first_uses){ .at = at,
-							 .group = group_of(s, c->cell, c->level),
-							 .weight = s->missing[at].unseen };
+			uses[n++] =
+				(struct ms_estimate_first_uses){ .at = at,
+								 .group = group_of(s, c->cell,
+										   c->level),
+								 .weight = s->missing[at].unseen };
 		uses[n - 1].unseen += unseen;
 		uses[n - 1].asked += (double)(c->unknown_hits + c->unknown_misses);
 		uses[n - 1].seen +=
@@ -248,10 +249,10 @@ static size_t add_firsts(const struct stretch *s, struct first_uses *uses)
 
 /* Where all is seen of some sets, what was not seen was not used; but data that stays where it is
  * has no more lines than it has, whichever of them were seen. */
-static double seen_whole(const struct stretch *s, const struct first_uses *use)
+static double seen_whole(const struct stretch *s, const struct ms_estimate_first_uses *use)
 {
 	size_t data = use->group / (s->levels * s->caches);
-	bool moves = ms_bins_get_data(s->c->binding.binder, (uint32_t)data)->kind == MS_BOUND_HEAP;
+	bool moves = s->of->data[data].is_heap;
 	double unseen = s->unseen[use->group], most = s->fresh[use->group];
 
 	return unseen > most && !moves ? most / unseen : 1;
@@ -259,17 +260,18 @@ static double seen_whole(const struct stretch *s, const struct first_uses *use)
 
 static void weigh_firsts(struct stretch *s)
 {
-	struct first_uses *uses = ms_alloc((s->sampled->counts.n + 1) * sizeof(*uses));
+	struct ms_estimate_first_uses *uses = ms_alloc((s->sampled->counts.n + 1) * sizeof(*uses));
 	size_t n = add_firsts(s, uses);
 
 	bound_firsts(s);
-	ms_sampled_firsts(uses, n, s->scale / (double)s->c->setup.sampling->sets.every, s->fresh);
+	ms_estimate_first_use_shares(uses, n, s->scale / (double)s->of->sampling->sets.every,
+				     s->fresh);
 	for (uint32_t l = 0; l < s->levels; l++)
 		for (uint32_t k = 0; k < s->sampled->levels.at[l].caches; k++)
 			weigh_cache(s, l, l * s->caches + k);
 	for (size_t i = 0; i < n; i++)
 		s->first[uses[i].at] =
-			s->c->setup.sampling->ratio < 1 ? uses[i].share : seen_whole(s, &uses[i]);
+			s->of->sampling->ratio < 1 ? uses[i].share : seen_whole(s, &uses[i]);
 	ms_free(uses);
 }
 
@@ -299,7 +301,7 @@ static void stretch_pairs(const struct stretch *s, struct ms_engine_total_pair *
 		const struct weights *w = missing_of(s, at[i].cell, at[i].level);
 		double scale = s->scale * (again ? w->again : w->all);
 
-		at[i].count = ms_sampled_times(sum, scale) - done;
+		at[i].count = ms_estimate_scale_count(sum, scale) - done;
 		done += at[i].count;
 	}
 }
@@ -315,13 +317,13 @@ static void stretch_answers(struct ms_engine_total_miss *m, double scale, uint64
 {
 	uint64_t most = total_of(m) > behind ? total_of(m) - behind : 0;
 
-	m->covered = ms_sampled_times(m->covered, scale);
-	m->falsely = ms_sampled_times(m->falsely, scale);
-	m->write_backs = ms_sampled_times(m->write_backs, scale);
-	m->peer = ms_sampled_times(m->peer, scale);
+	m->covered = ms_estimate_scale_count(m->covered, scale);
+	m->falsely = ms_estimate_scale_count(m->falsely, scale);
+	m->write_backs = ms_estimate_scale_count(m->write_backs, scale);
+	m->peer = ms_estimate_scale_count(m->peer, scale);
 	if (m->peer > most)
 		m->peer = most;
-	m->remote = ms_sampled_times(m->remote, scale);
+	m->remote = ms_estimate_scale_count(m->remote, scale);
 	if (m->remote > most - m->peer)
 		m->remote = most - m->peer;
 }
@@ -348,7 +350,7 @@ static void stretch_cell(struct stretch *s, struct ms_engine_total_miss *rows, s
 		double unseen = (double)m->causes[MS_ENGINE_MISS_FIRST];
 		double unknown = (double)s->unknown[m->level];
 		double gone = s->gone[cache_of(s, m->cell, m->level)];
-		double before = s->c->setup.sampling->ratio < 1
+		double before = s->of->sampling->ratio < 1
 					? (1 - first) * (unseen - unknown + unknown * gone)
 					: 0;
 		const struct weights *w = missing_of(s, m->cell, m->level);
@@ -357,17 +359,17 @@ static void stretch_cell(struct stretch *s, struct ms_engine_total_miss *rows, s
 		double weight = total_of(m) > 0 ? m->weighted / (double)total_of(m) : 0;
 		uint64_t not_seen = ms_round_u64(before * fresh);
 
-		m->causes[MS_ENGINE_MISS_REPLACED] =
-			ms_sampled_times(m->causes[MS_ENGINE_MISS_REPLACED], s->scale * w->again);
-		m->causes[MS_ENGINE_MISS_INVALIDATED] = ms_sampled_times(
+		m->causes[MS_ENGINE_MISS_REPLACED] = ms_estimate_scale_count(
+			m->causes[MS_ENGINE_MISS_REPLACED], s->scale * w->again);
+		m->causes[MS_ENGINE_MISS_INVALIDATED] = ms_estimate_scale_count(
 			m->causes[MS_ENGINE_MISS_INVALIDATED], s->scale * w->again);
 		m->causes[MS_ENGINE_MISS_FIRST] = first_uses(s, m, unseen * first * fresh);
 		if (total_of(m) + not_seen < behind)
 			not_seen = behind - total_of(m);
 		if (not_seen > 0)
 			*ms_vec_add(&s->totals->replaced) =
-				(struct ms_engine_total_pair){ m->cell, m->level, MS_BOUND_NOT_SEEN,
-							       not_seen };
+				(struct ms_engine_total_pair){ m->cell, m->level,
+							       s->of->unseen_data, not_seen };
 		m->causes[MS_ENGINE_MISS_REPLACED] += not_seen;
 		m->weighted = weight * (double)total_of(m);
 		stretch_answers(m, s->scale * w->all, behind);
@@ -409,27 +411,27 @@ static void stretch_sharing(struct stretch *s)
 		uint64_t *counts[] = { &row->truly, &row->falsely, &row->peer, &row->remote };
 
 		for (size_t k = 0; k < MS_COUNT(counts); k++)
-			*counts[k] = ms_sampled_times(*counts[k], scale);
+			*counts[k] = ms_estimate_scale_count(*counts[k], scale);
 	}
 }
 
-static void stretch_threads(struct stretch *s, const struct sampled_scale *scale)
+static void stretch_threads(struct stretch *s, const struct ms_estimate_scale *scale)
 {
 	struct ms_engine_totals *t = s->totals;
 	double time = scale->time;
 
 	for (size_t i = 0; i < t->threads.n; i++) {
 		t->threads.at[i].instructions =
-			ms_sampled_times(t->threads.at[i].instructions, time);
+			ms_estimate_scale_count(t->threads.at[i].instructions, time);
 		t->threads.at[i].references =
-			ms_sampled_times(t->threads.at[i].references, scale->references);
+			ms_estimate_scale_count(t->threads.at[i].references, scale->references);
 	}
 	for (size_t i = 0; i < t->thread_misses.n; i++) {
 		struct ms_engine_total_thread_miss *m = &t->thread_misses.at[i];
 
-		m->misses = ms_sampled_times(m->misses, s->scale);
-		m->peer = ms_sampled_times(m->peer, s->scale);
-		m->remote = ms_sampled_times(m->remote, s->scale);
+		m->misses = ms_estimate_scale_count(m->misses, s->scale);
+		m->peer = ms_estimate_scale_count(m->peer, s->scale);
+		m->remote = ms_estimate_scale_count(m->remote, s->scale);
 	}
 }
 
@@ -443,18 +445,15 @@ static int by_cell_level_other(const void *a, const void *b)
 	return c != 0 ? c : ms_cmp_u64(x->other, y->other);
 }
 
-void ms_sampled_stretch(struct collector *c, size_t number,
-			const struct ms_engine_windows_totals *sampled,
-			const struct sampled_scale *scale, const uint32_t *codes,
-			struct ms_engine_totals *totals)
+void ms_estimate_extrapolate(const struct ms_estimate_input *input, struct ms_engine_totals *totals)
 {
-	const struct ms_machine *machine = c->setup.machines[number];
-	unsigned levels = (unsigned)machine->levels.n;
+	const struct ms_engine_windows_totals *sampled = input->sampled;
+	const struct ms_estimate_scale *scale = input->scale;
+	unsigned levels = input->levels;
 	size_t caches = sampled->levels.at[0].caches; /* later levels have no more */
-	size_t n = ms_bins_data_count(c->binding.binder) * levels * caches;
-	uint32_t *lines = ms_alloc(levels * sizeof(*lines));
+	size_t n = input->data_count * levels * caches;
 	struct stretch s = {
-		.c = c,
+		.of = input,
 		.totals = totals,
 		.sampled = sampled,
 		.scale = scale->counts,
@@ -462,45 +461,41 @@ void ms_sampled_stretch(struct collector *c, size_t number,
 		.missing = ms_alloc((totals->cells.n + 1) * levels * sizeof(struct weights)),
 		.levels = levels,
 		.caches = caches,
-		.lines = lines,
 		.unseen = ms_alloc(n * sizeof(double)),
 		.first = ms_alloc((totals->cells.n + 1) * levels * sizeof(double)),
 		.fresh = ms_alloc(n * sizeof(double)),
 		.rest = ms_alloc(n * sizeof(double)),
-		.seen_before = ms_alloc(levels * caches * sizeof(struct seen_before)),
+		.seen_before = ms_alloc(levels * caches * sizeof(struct ms_estimate_seen_before)),
 		.gone = ms_alloc(levels * caches * sizeof(double)),
 		.unknown = ms_alloc(levels * sizeof(uint64_t)),
 	};
 
-	for (unsigned l = 0; l < levels; l++)
-		lines[l] = machine->levels.at[l].line;
 	weigh_parts(&s, scale);
-	if (codes == NULL)
-		weigh_sites(&s, c->sim.engines[number]);
-	if (c->setup.sampling->sets.every > 1)
-		weigh_sets(&s, c->sim.engines[number], scale, codes);
+	if (input->codes == NULL)
+		weigh_sites(&s);
+	if (input->sampling->sets.every > 1)
+		weigh_sets(&s);
 	weigh_firsts(&s);
 	for (size_t i = 0; i < totals->cells.n; i++) {
 		struct ms_engine_total_bin *cell = &totals->cells.at[i];
 
-		cell->references = ms_sampled_times(cell->references, s.scale * s.cells[i]);
-		cell->upgrades = ms_sampled_times(cell->upgrades, s.scale * s.cells[i]);
+		cell->references = ms_estimate_scale_count(cell->references, s.scale * s.cells[i]);
+		cell->upgrades = ms_estimate_scale_count(cell->upgrades, s.scale * s.cells[i]);
 	}
 	stretch_pairs(&s, totals->replaced.at, totals->replaced.n, true);
 	stretch_pairs(&s, totals->evictions.at, totals->evictions.n, false);
 	stretch_sharing(&s);
 	stretch_threads(&s, scale);
 	stretch_misses(&s);
-	if (s.made == NULL)
-		ms_sets_take_back(totals);
+	if (input->codes == NULL)
+		ms_estimate_subtract_crossings(totals);
 	else
-		ms_sets_unseen(totals, s.made, ms_bins_sites(c->binding.binder), scale->total);
+		ms_estimate_add_unseen_sites(totals, input->refs, input->sites, scale->total,
+					     input->unseen_data);
 	if (totals->replaced.n > 1)
 		qsort(totals->replaced.at, totals->replaced.n, sizeof(*totals->replaced.at),
 		      by_cell_level_other);
-	ms_free(lines);
 	ms_free(s.sites);
-	ms_free(s.made);
 	ms_free(s.cells);
 	ms_free(s.missing);
 	ms_free(s.unseen);

@@ -1,18 +1,17 @@
-/* collect/together.c - measures whether threads are in windows at the same time. */
-#include <string.h>
+/* estimate/concurrency.c - measures whether threads are in windows at the same time. */
+#include "estimate/concurrency.h"
 
-#include "collect/sampled.h"
-
-static struct sampled_thread *thread_at(struct sampled_together *t, uint32_t number)
+static struct ms_estimate_thread *thread_at(struct ms_estimate_concurrency *t, uint32_t number)
 {
 	while (t->threads.n <= number)
-		*ms_vec_add(&t->threads) = (struct sampled_thread){ 0 };
+		*ms_vec_add(&t->threads) = (struct ms_estimate_thread){ 0 };
 	return &t->threads.at[number];
 }
 
-void ms_together_clock(struct sampled_together *t, uint32_t number, uint64_t instructions)
+void ms_estimate_add_clock(struct ms_estimate_concurrency *t, uint32_t number,
+			   uint64_t instructions)
 {
-	struct sampled_thread *thread = thread_at(t, number);
+	struct ms_estimate_thread *thread = thread_at(t, number);
 
 	/* The clock of a reused thread number starts again from 0. */
 	thread->in += instructions - (instructions < thread->clock ? 0 : thread->clock);
@@ -20,18 +19,18 @@ void ms_together_clock(struct sampled_together *t, uint32_t number, uint64_t ins
 	thread->runs = true;
 }
 
-void ms_together_end(struct sampled_together *t, uint32_t number)
+void ms_estimate_end_thread(struct ms_estimate_concurrency *t, uint32_t number)
 {
 	thread_at(t, number)->runs = false;
 }
 
 /* The thread with the most instructions was alone for those beyond the second most. */
-void ms_together_close(struct sampled_together *t, uint64_t references)
+void ms_estimate_close_window(struct ms_estimate_concurrency *t, uint64_t references)
 {
 	uint64_t all = 0, most = 0, second = 0, runs = 0;
 
 	for (size_t i = 0; i < t->threads.n; i++) {
-		struct sampled_thread *thread = &t->threads.at[i];
+		struct ms_estimate_thread *thread = &t->threads.at[i];
 
 		all += thread->in;
 		runs += thread->runs;

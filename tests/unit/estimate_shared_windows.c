@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "collect/sampled.h"
+#include "estimate/concurrency.h"
 
 /* Threads 1 and 2 execute so many instructions in a window of 100 references. */
 struct window {
@@ -28,7 +28,7 @@ static const struct window windows[] = {
 
 static void finds_threads_alone_in_a_window(void **state)
 {
-	struct sampled_together together = { MS_VEC_INIT, 0, 0 };
+	struct ms_estimate_concurrency together = { MS_VEC_INIT, 0, 0 };
 	uint64_t clock[2] = { 0, 0 };
 	double alone = 0;
 
@@ -37,20 +37,20 @@ static void finds_threads_alone_in_a_window(void **state)
 		const struct window *w = &windows[i];
 
 		if (w->ended)
-			ms_together_end(&together, 2);
+			ms_estimate_end_thread(&together, 2);
 		if (w->one > 0)
-			ms_together_clock(&together, 1, clock[0] += w->one);
+			ms_estimate_add_clock(&together, 1, clock[0] += w->one);
 		if (w->other > 0)
-			ms_together_clock(&together, 2, clock[1] += w->other);
-		ms_together_close(&together, 100);
+			ms_estimate_add_clock(&together, 2, clock[1] += w->other);
+		ms_estimate_close_window(&together, 100);
 		alone += w->alone;
 		assert_true(together.alone == alone);
 	}
 	assert_true(together.references == 700);
 	/* Another thread that has its number begins at nothing. */
-	ms_together_clock(&together, 1, clock[0] += 100);
-	ms_together_clock(&together, 2, 100);
-	ms_together_close(&together, 100);
+	ms_estimate_add_clock(&together, 1, clock[0] += 100);
+	ms_estimate_add_clock(&together, 2, 100);
+	ms_estimate_close_window(&together, 100);
 	assert_true(together.alone == alone);
 	ms_vec_free(&together.threads);
 }

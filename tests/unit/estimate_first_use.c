@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "collect/sampled.h"
+#include "estimate/first_use.h"
 
 #include <math.h>
 
@@ -23,26 +23,28 @@ static void estimates_number_of_lines(void **state)
 	for (int times = 1; times <= 64; times *= 2) {
 		double seen = 1000 * (1 - pow(0.9, times)), references = 100 * times;
 
-		assert_true(is_near(ms_sampled_lines(seen, references, 10), 1000, 0.25));
+		assert_true(is_near(ms_estimate_lines(seen, references, 10), 1000, 0.25));
 	}
 	/* All is seen. */
-	assert_true(is_near(ms_sampled_lines(1000, 5000, 1), 1000, 0.001));
+	assert_true(is_near(ms_estimate_lines(1000, 5000, 1), 1000, 0.001));
 }
 
 /* One writes 1000 lines, of which a tenth is seen. Another reads them then, and references some of
  * these again. */
-static struct first_uses writer = { .group = 1, .unseen = 100, .weight = 1, .asked = 100 };
-static struct first_uses reader = {
+static struct ms_estimate_first_uses writer = {
+	.group = 1, .unseen = 100, .weight = 1, .asked = 100
+};
+static struct ms_estimate_first_uses reader = {
 	.at = 1, .group = 1, .unseen = 90, .weight = 1, .asked = 100, .seen = 10
 };
 
 static void attributes_lines_to_code(void **state)
 {
-	struct first_uses uses[] = { reader, writer };
+	struct ms_estimate_first_uses uses[] = { reader, writer };
 	double lines[] = { 0, INFINITY };
 
 	(void)state;
-	ms_sampled_firsts(uses, 2, 10, lines);
+	ms_estimate_first_use_shares(uses, 2, 10, lines);
 	assert_int_equal(uses[0].at, writer.at);
 	assert_true(uses[0].share > 0.9);
 	assert_true(uses[1].share < 0.3);
@@ -51,11 +53,11 @@ static void attributes_lines_to_code(void **state)
 
 static void never_exceeds_number_of_lines(void **state)
 {
-	struct first_uses uses[] = { writer, reader };
+	struct ms_estimate_first_uses uses[] = { writer, reader };
 	double lines[] = { 0, 50 };
 
 	(void)state;
-	ms_sampled_firsts(uses, 2, 10, lines);
+	ms_estimate_first_use_shares(uses, 2, 10, lines);
 	assert_true(is_near(uses[0].share * 100 + uses[1].share * 90, 50, 0.001));
 	assert_true(uses[0].share > uses[1].share);
 }
@@ -63,11 +65,11 @@ static void never_exceeds_number_of_lines(void **state)
 /* None is referenced again, and the data is smaller than the extrapolation: all get equal parts. */
 static void distributes_unattributed_lines(void **state)
 {
-	struct first_uses uses[] = { writer, writer };
+	struct ms_estimate_first_uses uses[] = { writer, writer };
 	double lines[] = { 0, 100 };
 
 	(void)state;
-	ms_sampled_firsts(uses, 2, 10, lines);
+	ms_estimate_first_use_shares(uses, 2, 10, lines);
 	assert_true(is_near(uses[0].share, 0.5, 0.001));
 	assert_true(is_near(uses[1].share, 0.5, 0.001));
 }
@@ -75,14 +77,14 @@ static void distributes_unattributed_lines(void **state)
 /* Code that goes over few lines all the time does not make first uses of others fewer. */
 static void distinguishes_hot_lines(void **state)
 {
-	struct first_uses hot = {
+	struct ms_estimate_first_uses hot = {
 		.at = 1, .group = 1, .unseen = 20, .weight = 1, .asked = 5000, .seen = 4980
 	};
-	struct first_uses uses[] = { writer, hot };
+	struct ms_estimate_first_uses uses[] = { writer, hot };
 	double lines[] = { 0, INFINITY };
 
 	(void)state;
-	ms_sampled_firsts(uses, 2, 10, lines);
+	ms_estimate_first_use_shares(uses, 2, 10, lines);
 	assert_true(uses[0].share > 0.5);
 	assert_true(uses[1].share < 0.3);
 }

@@ -1,5 +1,5 @@
 /*
- * collect/sets_weigh.c - the weight of each miss, with sampled sets during the whole run.
+ * estimate/set_weights.c - the weight of each miss, with sampled sets during the whole run.
  *
  * A miss represents as many misses as there are sets for each sampled set. This is right for the
  * whole program. For single code it may be too much or too little: where the distance of its lines
@@ -14,8 +14,11 @@
  * data, both miss. Then references that begin on a sampled line miss as often as those that end on
  * one: so the larger of the two numbers counts. Sites with few such references are pooled.
  */
+#include "estimate/set_weights.h"
+
+#include <stdbool.h>
+
 #include "base/mem.h"
-#include "collect/collect_priv.h"
 
 enum { FEW = 64 }; /* fewer are pooled with those of other sites */
 
@@ -34,7 +37,7 @@ struct code {
 };
 
 struct weigh {
-	const struct sets_weighing *of;
+	const struct ms_estimate_set_weights *of;
 	struct site *sites;
 	struct code *codes;
 	size_t code_count;
@@ -215,7 +218,7 @@ static double references_of(const struct weigh *w, const struct ms_engine_total_
 	return misses > 0 ? made * own / misses : 0;
 }
 
-void ms_sets_once(const struct sets_weighing *of)
+void ms_estimate_weigh_crossings(const struct ms_estimate_set_weights *of)
 {
 	struct weigh w = { .of = of,
 			   .sites = ms_alloc((of->sites + 1) * sizeof(*w.sites)),
@@ -228,7 +231,7 @@ void ms_sets_once(const struct sets_weighing *of)
 	ms_free(w.missed);
 }
 
-void ms_sets_take_back(struct ms_engine_totals *totals)
+void ms_estimate_subtract_crossings(struct ms_engine_totals *totals)
 {
 	uint64_t *misses = ms_alloc((totals->cells.n + 1) * sizeof(*misses));
 	size_t of = 0;
@@ -251,7 +254,7 @@ void ms_sets_take_back(struct ms_engine_totals *totals)
 	ms_free(misses);
 }
 
-void ms_sets_weigh(const struct sets_weighing *of)
+void ms_estimate_weigh_sets(const struct ms_estimate_set_weights *of)
 {
 	struct weigh w = { .of = of,
 			   .sites = ms_alloc((of->sites + 1) * sizeof(*w.sites)),

@@ -8,28 +8,28 @@
 #include <cmocka.h>
 
 #include "base/compiler.h"
-#include "collect/gaps.h"
+#include "estimate/between_windows.h"
 
 enum { GAPS = 64, EACH = 5000, IN = 500, PER_BLOCK = 10 };
 
-static const struct gaps_range usual = { 0.85, 1, false };
+static const struct ms_estimate_gap_range usual = { 0.85, 1, false };
 
 /* A program that makes a reference after another, PER_BLOCK of them for each block, and whose
  * estimate from time is this part of its references. */
-static void make(struct gap *gaps, double part, uint64_t undisturbed)
+static void make(struct ms_estimate_gap *gaps, double part, uint64_t undisturbed)
 {
 	for (uint32_t i = 0; i < GAPS; i++)
-		gaps[i] = (struct gap){ .told = part * EACH,
-					.taken = EACH / PER_BLOCK,
-					.timed = { 10, undisturbed },
-					.window = i,
-					.references = IN,
-					.taken_in = IN / PER_BLOCK };
+		gaps[i] = (struct ms_estimate_gap){ .by_time = part * EACH,
+						    .blocks = EACH / PER_BLOCK,
+						    .timed = { 10, undisturbed },
+						    .window = i,
+						    .references = IN,
+						    .blocks_in = IN / PER_BLOCK };
 }
 
-static struct gaps_estimate estimate(const struct gap *gaps)
+static struct ms_estimate_interval estimate(const struct ms_estimate_gap *gaps)
 {
-	return ms_gaps_estimate(gaps, GAPS, &usual);
+	return ms_estimate_between_windows(gaps, GAPS, &usual);
 }
 
 static bool is_about(double a, double b)
@@ -42,12 +42,12 @@ static const double truth = (double)GAPS * EACH;
 static void uses_allocations_if_windows_are_alike(void **state)
 {
 	const double parts[] = { 0.3, 0.5, 1.3 };
-	struct gap gaps[GAPS];
+	struct ms_estimate_gap gaps[GAPS];
 
 	(void)state;
 	for (unsigned i = 0; i < MS_COUNT(parts); i++) {
 		make(gaps, parts[i], 2);
-		struct gaps_estimate e = estimate(gaps);
+		struct ms_estimate_interval e = estimate(gaps);
 		assert_true(is_about(e.references, truth));
 		assert_true(e.low < truth && truth < e.high && e.high < 1.3 * truth);
 	}
@@ -56,25 +56,25 @@ static void uses_allocations_if_windows_are_alike(void **state)
 /* A short phase that only allocates, outside of all windows. */
 static void widens_interval_if_a_gap_has_far_more_allocations(void **state)
 {
-	struct gap gaps[GAPS];
+	struct ms_estimate_gap gaps[GAPS];
 
 	(void)state;
 	make(gaps, 1, 2);
 	for (uint32_t i = 5; i < GAPS; i += 16)
-		gaps[i].taken *= 10;
-	struct gaps_estimate e = estimate(gaps);
+		gaps[i].blocks *= 10;
+	struct ms_estimate_interval e = estimate(gaps);
 	assert_true(e.low < truth && truth < e.high);
 }
 
 static void uses_time_if_nothing_is_allocated(void **state)
 {
-	struct gap gaps[GAPS];
+	struct ms_estimate_gap gaps[GAPS];
 
 	(void)state;
 	make(gaps, 1, 8);
 	for (unsigned i = 0; i < GAPS; i++)
-		gaps[i].taken = gaps[i].taken_in = i == 3;
-	struct gaps_estimate e = estimate(gaps);
+		gaps[i].blocks = gaps[i].blocks_in = i == 3;
+	struct ms_estimate_interval e = estimate(gaps);
 	assert_true(is_about(e.references, truth));
 	assert_true(is_about(e.low, 0.85 * truth) && is_about(e.high, 1.5 * truth));
 }
@@ -82,17 +82,17 @@ static void uses_time_if_nothing_is_allocated(void **state)
 /* A few blocks, or a few windows, do not show how many references there are for each block. */
 static void needs_many_allocations_and_windows(void **state)
 {
-	struct gap gaps[GAPS];
+	struct ms_estimate_gap gaps[GAPS];
 
 	(void)state;
 	/* Nine blocks in windows, which say ten times as much as time. */
 	make(gaps, 1, 8);
 	for (unsigned i = 0; i < GAPS; i++)
-		gaps[i].taken_in = i % 16 < 9;
+		gaps[i].blocks_in = i % 16 < 9;
 	assert_true(is_about(estimate(gaps).references, truth));
 	make(gaps, 1, 8);
 	for (unsigned i = 0; i < GAPS; i++) {
-		gaps[i].taken_in = 10;
+		gaps[i].blocks_in = 10;
 		gaps[i].references = i % 16 < 2 ? IN : 0;
 	}
 	assert_true(is_about(estimate(gaps).references, truth));
@@ -103,14 +103,14 @@ static void needs_many_allocations_and_windows(void **state)
 static void widens_interval_if_all_was_disturbed(void **state)
 {
 	const double parts[] = { 0.3, 2.8 };
-	struct gap gaps[GAPS];
+	struct ms_estimate_gap gaps[GAPS];
 
 	(void)state;
 	for (unsigned k = 0; k < MS_COUNT(parts); k++) {
 		make(gaps, parts[k], 0);
 		for (unsigned i = 0; i < GAPS; i++)
-			gaps[i].taken = gaps[i].taken_in = 0;
-		struct gaps_estimate e = estimate(gaps);
+			gaps[i].blocks = gaps[i].blocks_in = 0;
+		struct ms_estimate_interval e = estimate(gaps);
 		assert_true(e.low < truth && truth < e.high);
 	}
 }
@@ -118,38 +118,38 @@ static void widens_interval_if_all_was_disturbed(void **state)
 /* Sprints are so short that all of them is warming up: a hundredth in windows of 50K, sqlite3. */
 static void uses_allocations_whatever_time_gives(void **state)
 {
-	struct gap gaps[GAPS];
+	struct ms_estimate_gap gaps[GAPS];
 
 	(void)state;
 	make(gaps, 0.03, 0);
-	struct gaps_estimate e = estimate(gaps);
+	struct ms_estimate_interval e = estimate(gaps);
 	assert_true(is_about(e.references, truth) && e.low < truth && truth < e.high);
 }
 
 /* Those outside allocate as if they were in the window that is open. */
 static void widens_interval_of_threads(void **state)
 {
-	const struct gaps_range threads = { 0.5, 1, true };
-	struct gap gaps[GAPS];
+	const struct ms_estimate_gap_range threads = { 0.5, 1, true };
+	struct ms_estimate_gap gaps[GAPS];
 
 	(void)state;
 	make(gaps, 0.6, 4);
 	for (unsigned i = 0; i < GAPS; i++)
-		gaps[i].taken_in *= 1.35;
-	struct gaps_estimate e = ms_gaps_estimate(gaps, GAPS, &threads);
+		gaps[i].blocks_in *= 1.35;
+	struct ms_estimate_interval e = ms_estimate_between_windows(gaps, GAPS, &threads);
 	assert_true(e.low < truth && truth < e.high);
 }
 
 /* Some code allocates and some does not, by turns; windows differ as much as they can. */
 static void weights_allocations_less_if_windows_differ(void **state)
 {
-	struct gap gaps[GAPS];
+	struct ms_estimate_gap gaps[GAPS];
 
 	(void)state;
 	make(gaps, 1, 8);
 	for (unsigned i = 0; i < GAPS; i++)
-		gaps[i].taken_in *= i % 8 == 0 ? 3 : 0;
-	struct gaps_estimate e = estimate(gaps);
+		gaps[i].blocks_in *= i % 8 == 0 ? 3 : 0;
+	struct ms_estimate_interval e = estimate(gaps);
 	assert_true(e.references > truth && e.references < 1.35 * truth);
 	assert_true(e.low < truth && truth < e.high);
 }
@@ -157,13 +157,13 @@ static void weights_allocations_less_if_windows_differ(void **state)
 /* A phase that allocates, whose time says half of it, and one that does not. */
 static void estimates_phases_one_by_one(void **state)
 {
-	struct gap gaps[GAPS];
+	struct ms_estimate_gap gaps[GAPS];
 
 	(void)state;
 	make(gaps, 0.5, 2);
 	for (unsigned i = GAPS / 2; i < GAPS; i++) {
-		gaps[i].told = EACH;
-		gaps[i].taken = gaps[i].taken_in = 0;
+		gaps[i].by_time = EACH;
+		gaps[i].blocks = gaps[i].blocks_in = 0;
 		gaps[i].timed.undisturbed = 8;
 	}
 	assert_true(is_about(estimate(gaps).references, truth));
@@ -172,42 +172,42 @@ static void estimates_phases_one_by_one(void **state)
 /* The program's own allocator is seen in windows only, and in sprints, which are a twentieth. */
 static void handles_unrecorded_allocations(void **state)
 {
-	struct gap gaps[GAPS];
+	struct ms_estimate_gap gaps[GAPS];
 
 	(void)state;
 	make(gaps, 1, 8);
 	for (unsigned i = 0; i < GAPS; i++)
-		gaps[i].taken /= 20;
+		gaps[i].blocks /= 20;
 	assert_true(is_about(estimate(gaps).references, truth));
 }
 
 /* Time says a fifth of what blocks do, and seems to be sure of it. */
 static void covers_both_if_they_disagree(void **state)
 {
-	struct gap gaps[GAPS];
+	struct ms_estimate_gap gaps[GAPS];
 
 	(void)state;
 	make(gaps, 0.2, 8);
-	struct gaps_estimate e = estimate(gaps);
+	struct ms_estimate_interval e = estimate(gaps);
 	assert_true(e.low <= 0.2 * truth && e.high >= truth);
 }
 
 /* It is unknown which blocks belong to what was counted, and whether anything else was done. */
 static void widens_interval_of_untimed_gaps(void **state)
 {
-	struct gap gaps[GAPS];
+	struct ms_estimate_gap gaps[GAPS];
 
 	(void)state;
 	make(gaps, 1, 8);
 	for (unsigned i = 0; i < GAPS; i++)
 		gaps[i].counted = true;
-	struct gaps_estimate e = estimate(gaps);
+	struct ms_estimate_interval e = estimate(gaps);
 	assert_true(is_about(e.references, truth) && e.low == 0 && e.high > 1.3 * truth);
 }
 
 static void empty_input_has_no_estimate(void **state)
 {
-	struct gaps_estimate e = ms_gaps_estimate(NULL, 0, &usual);
+	struct ms_estimate_interval e = ms_estimate_between_windows(NULL, 0, &usual);
 
 	(void)state;
 	assert_true(e.references == 0 && e.low == 0 && e.high == 0);
