@@ -19,12 +19,12 @@
 
 /* --- modules: files whose code is mapped --- */
 
-struct module {
+struct mapped_module {
 	Addr text;
 	UInt number;
 };
 
-static struct module *modules;
+static struct mapped_module *modules;
 static UInt module_count, module_room, module_numbers;
 
 static UInt text_bytes(const HChar *text)
@@ -49,7 +49,7 @@ static void add_module(Addr text, SizeT size)
 		module_room = module_room * 2 + 16;
 		modules = VG_(realloc)("memspy.modules", modules, module_room * sizeof(*modules));
 	}
-	modules[module_count++] = (struct module){ text, module_numbers };
+	modules[module_count++] = (struct mapped_module){ text, module_numbers };
 	ms_vg_lane_write_event(MS_WIRE_MODULE, module_numbers++, &wire, sizeof(wire) / 8, path,
 			       wire.path_bytes);
 }

@@ -144,21 +144,21 @@ static const struct ms_heap_call *find_call(const HChar *name, Int *shift)
 
 /* --- entries, by address --- */
 
-struct entry {
+struct allocator_entry {
 	Addr pc;
 	const struct ms_heap_call *call;
 };
 
 /* A module's code, as mapped: not all of it need be in the section ".text". */
-struct module {
+struct allocator_module {
 	Addr start;
 	SizeT size;
 	UInt entries;
 };
 
-static struct entry *entries; /* in the order of their addresses */
+static struct allocator_entry *entries; /* in the order of their addresses */
 static UInt entry_count, entry_room;
-static struct module *modules;
+static struct allocator_module *modules;
 static UInt module_count, module_room;
 static UInt generation;
 
@@ -204,7 +204,7 @@ static Bool add_entry(Addr pc, const struct ms_heap_call *call, Int shift)
 	}
 	for (UInt i = entry_count++; i > at; i--)
 		entries[i] = entries[i - 1];
-	entries[at] = (struct entry){ pc, shifted(call, shift) };
+	entries[at] = (struct allocator_entry){ pc, shifted(call, shift) };
 	return True;
 }
 
@@ -221,7 +221,8 @@ static Bool is_libc(const HChar *soname)
 	return soname != NULL && VG_(strncmp)(soname, "libc.so.", 8) == 0;
 }
 
-static void read_symbol(const DebugInfo *di, Int index, Bool operators_too, struct module *module)
+static void read_symbol(const DebugInfo *di, Int index, Bool operators_too,
+			struct allocator_module *module)
 {
 	SymAVMAs address;
 	const HChar *name, **others = NULL;
@@ -245,7 +246,7 @@ static void read_symbol(const DebugInfo *di, Int index, Bool operators_too, stru
 /* The C library's own allocator, which is contiguous code: from its first function to its last. */
 static Addr allocator_start, allocator_end;
 
-static void find_allocator(const struct module *libc)
+static void find_allocator(const struct allocator_module *libc)
 {
 	allocator_end = 0;
 	for (UInt i = first_at(libc->start); i < first_at(libc->start + libc->size); i++) {
@@ -268,11 +269,12 @@ static void read_module(const DebugInfo *di)
 {
 	Bool operators_too = !passes_on(VG_(DebugInfo_get_soname)(di));
 	const NSegment *segment = VG_(am_find_nsegment)(VG_(DebugInfo_get_text_avma)(di));
-	struct module module = { VG_(DebugInfo_get_text_avma)(di), VG_(DebugInfo_get_text_size)(di),
-				 0 };
+	struct allocator_module module = { VG_(DebugInfo_get_text_avma)(di),
+					   VG_(DebugInfo_get_text_size)(di), 0 };
 
 	if (segment != NULL)
-		module = (struct module){ segment->start, segment->end + 1 - segment->start, 0 };
+		module = (struct allocator_module){ segment->start,
+						    segment->end + 1 - segment->start, 0 };
 	for (Int i = 0; i < VG_(DebugInfo_syms_howmany)(di); i++)
 		read_symbol(di, i, operators_too, &module);
 	if (is_libc(VG_(DebugInfo_get_soname)(di)))
@@ -285,7 +287,7 @@ static void read_module(const DebugInfo *di)
 	modules[module_count++] = module;
 }
 
-static const struct module *module_at(Addr pc)
+static const struct allocator_module *module_at(Addr pc)
 {
 	for (UInt i = 0; i < module_count; i++)
 		if (pc - modules[i].start < modules[i].size)
@@ -332,7 +334,7 @@ const struct ms_heap_call *ms_vg_allocators_find_at(Addr pc)
 /* The user's own allocators may jump to any library. */
 Bool ms_vg_allocators_may_return_at(Addr pc)
 {
-	const struct module *module = module_at(pc);
+	const struct allocator_module *module = module_at(pc);
 
 	return own_count > 0 || (module != NULL && module->entries > 0);
 }

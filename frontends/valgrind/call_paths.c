@@ -9,18 +9,18 @@
 #include "lane.h"
 
 /* An open-addressing hash table of paths; the addresses are stored consecutively in `pcs`. */
-struct entry {
+struct path_entry {
 	ULong hash;
 	UInt start, length;
 	UInt number_plus_1;
 };
 
-static struct entry *table;
+static struct path_entry *table;
 static UInt table_size; /* a power of two */
 static UInt count;
 static Addr *pcs;
 static SizeT pcs_used, pcs_size;
-static struct entry last; /* the last one requested */
+static struct path_entry last; /* the last one requested */
 
 static ULong hash_of(const Addr *path, UInt n)
 {
@@ -33,12 +33,12 @@ static ULong hash_of(const Addr *path, UInt n)
 	return h;
 }
 
-static struct entry *find(ULong hash, const Addr *path, UInt n)
+static struct path_entry *find(ULong hash, const Addr *path, UInt n)
 {
 	UInt i = hash & (table_size - 1);
 
 	while (table[i].number_plus_1 != 0) {
-		struct entry *e = &table[i];
+		struct path_entry *e = &table[i];
 
 		if (e->hash == hash && e->length == n &&
 		    VG_(memcmp)(pcs + e->start, path, n * sizeof(Addr)) == 0)
@@ -50,7 +50,7 @@ static struct entry *find(ULong hash, const Addr *path, UInt n)
 
 static void grow(void)
 {
-	struct entry *old = table;
+	struct path_entry *old = table;
 	UInt old_size = table_size;
 
 	table_size = old_size ? old_size * 2 : 1024;
@@ -98,9 +98,9 @@ UInt ms_vg_path_number(const Addr *path, UInt n)
 		grow();
 
 	ULong hash = hash_of(path, n);
-	struct entry *e = find(hash, path, n);
+	struct path_entry *e = find(hash, path, n);
 	if (e->number_plus_1 == 0) {
-		*e = (struct entry){ hash, keep(path, n), n, ++count };
+		*e = (struct path_entry){ hash, keep(path, n), n, ++count };
 		ms_vg_lane_write_event(MS_WIRE_PATH, e->number_plus_1 - 1, path, n, NULL, 0);
 	}
 	last = *e;

@@ -19,18 +19,16 @@
 #include "threads.h"
 #include "time_slices.h"
 
-struct sched_lock;
-
 /* The library's own functions, and those that are called instead of them. */
-struct sched_lock *__real_vgModuleLocal_create_sched_lock(void);
-int __real_vgModuleLocal_get_sched_lock_owner(struct sched_lock *lock);
-void __real_vgModuleLocal_acquire_sched_lock(struct sched_lock *lock);
-void __real_vgModuleLocal_release_sched_lock(struct sched_lock *lock);
+void *__real_vgModuleLocal_create_sched_lock(void);
+int __real_vgModuleLocal_get_sched_lock_owner(void *lock);
+void __real_vgModuleLocal_acquire_sched_lock(void *lock);
+void __real_vgModuleLocal_release_sched_lock(void *lock);
 void __real_vgPlain_acquire_BigLock(ThreadId tid, const HChar *who);
-struct sched_lock *__wrap_vgModuleLocal_create_sched_lock(void);
-int __wrap_vgModuleLocal_get_sched_lock_owner(struct sched_lock *lock);
-void __wrap_vgModuleLocal_acquire_sched_lock(struct sched_lock *lock);
-void __wrap_vgModuleLocal_release_sched_lock(struct sched_lock *lock);
+void *__wrap_vgModuleLocal_create_sched_lock(void);
+int __wrap_vgModuleLocal_get_sched_lock_owner(void *lock);
+void __wrap_vgModuleLocal_acquire_sched_lock(void *lock);
+void __wrap_vgModuleLocal_release_sched_lock(void *lock);
 void __wrap_vgPlain_acquire_BigLock(ThreadId tid, const HChar *who);
 
 enum { FUTEX_WAIT_PRIVATE = 128, FUTEX_WAKE_PRIVATE = 129, TIMED_OUT = -110 /* ETIMEDOUT */ };
@@ -96,7 +94,7 @@ static void wait_for_nomination(ThreadId tid)
 
 /* --- the lock --- */
 
-struct sched_lock *__wrap_vgModuleLocal_create_sched_lock(void)
+void *__wrap_vgModuleLocal_create_sched_lock(void)
 {
 	if (ms_vg_threads != NULL) { /* after fork, in the child */
 		guard = 0;
@@ -107,7 +105,7 @@ struct sched_lock *__wrap_vgModuleLocal_create_sched_lock(void)
 	return __real_vgModuleLocal_create_sched_lock();
 }
 
-int __wrap_vgModuleLocal_get_sched_lock_owner(struct sched_lock *lock)
+int __wrap_vgModuleLocal_get_sched_lock_owner(void *lock)
 {
 	if (ms_vg_threads == NULL)
 		return __real_vgModuleLocal_get_sched_lock_owner(lock);
@@ -132,7 +130,7 @@ static ThreadId this_thread(void)
 	return tid;
 }
 
-void __wrap_vgModuleLocal_acquire_sched_lock(struct sched_lock *lock)
+void __wrap_vgModuleLocal_acquire_sched_lock(void *lock)
 {
 	if (ms_vg_threads == NULL) {
 		__real_vgModuleLocal_acquire_sched_lock(lock);
@@ -169,7 +167,7 @@ void __wrap_vgModuleLocal_acquire_sched_lock(struct sched_lock *lock)
 	ms_vg_slice_send_waits();
 }
 
-void __wrap_vgModuleLocal_release_sched_lock(struct sched_lock *lock)
+void __wrap_vgModuleLocal_release_sched_lock(void *lock)
 {
 	if (ms_vg_threads == NULL) {
 		__real_vgModuleLocal_release_sched_lock(lock);

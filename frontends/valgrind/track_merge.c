@@ -41,7 +41,7 @@ struct stop {
 	ULong time;
 };
 
-struct track {
+struct thread_track {
 	ULong *words;
 	ThreadId tid;
 	ULong *from, *to;      /* records that are not in the lane */
@@ -56,10 +56,10 @@ struct track {
 	Addr quiet; /* two uncontended lines, from this address on, since flush() began */
 };
 
-static struct track tracks[TRACKS];
-static struct track *last_used = tracks; /* no later one holds records */
-static struct track *current;            /* the running thread writes to it; NULL: to the lane */
-static ULong flushed_to;                 /* virtual time */
+static struct thread_track tracks[TRACKS];
+static struct thread_track *last_used = tracks; /* no later one holds records */
+static struct thread_track *current; /* the running thread writes to it; NULL: to the lane */
+static ULong flushed_to;             /* virtual time */
 static UInt random_state = 1;
 
 static UInt grain(void)
@@ -68,7 +68,7 @@ static UInt grain(void)
 	return GRAIN + (random_state >> 16) % GRAIN;
 }
 
-static Bool is_empty(const struct track *t)
+static Bool is_empty(const struct thread_track *t)
 {
 	return t->from == t->to;
 }
@@ -80,14 +80,14 @@ static Bool is_execution(const ULong *record)
 	return ms_wire_kind_of(*record) == MS_WIRE_EXEC;
 }
 
-static void pass_words(struct track *t, const ULong *end, ULong time)
+static void pass_words(struct thread_track *t, const ULong *end, ULong time)
 {
 	ms_vg_lane_write_records(t->tid, t->from, end);
 	t->from = (ULong *)end;
 	t->time = time;
 }
 
-static void pass_event(struct track *t)
+static void pass_event(struct thread_track *t)
 {
 	const ULong *at = t->from, *end = at + ms_wire_words_of(*at);
 
@@ -101,7 +101,7 @@ static void pass_event(struct track *t)
 }
 
 /* Searches from the first record on. */
-static void restart_search(struct track *t)
+static void restart_search(struct thread_track *t)
 {
 	t->searched = (struct stop){ t->from, t->time };
 	t->event = NULL;
@@ -114,7 +114,7 @@ static void restart_search(struct track *t)
  * references are examined, each in a few instructions: most touch the same line as the previous
  * one, or the next.
  */
-static void search_contended(struct track *t)
+static void search_contended(struct thread_track *t)
 {
 	const struct ms_vg_spin_exit *exits = ms_vg_spin_exits;
 	const ULong *at = t->searched.at, *to = t->to, *next;
@@ -152,7 +152,7 @@ static void search_contended(struct track *t)
 
 /* The track's first execution that touches a contended line; NULL: there is none before the end of
  * what is flushed. */
-static inline const struct stop *first_contended(struct track *t)
+static inline const struct stop *first_contended(struct thread_track *t)
 {
 	while (t->next_found < t->found && t->contended[t->next_found].at < t->from)
 		t->next_found++;
@@ -170,7 +170,7 @@ static inline const struct stop *first_contended(struct track *t)
  * process nor the reader of the lane could predict what comes next. *end: the last contended one
  * before it.
  */
-static const struct stop *next_contended(struct track *t, ULong until, struct stop *end)
+static const struct stop *next_contended(struct thread_track *t, ULong until, struct stop *end)
 {
 	const struct stop *next;
 
@@ -183,7 +183,7 @@ static const struct stop *next_contended(struct track *t, ULong until, struct st
 
 /* Passes on executions that began before this time, but not too many words at once; or a single
  * event. Records that have been examined are not examined again. */
-static void pass_on(struct track *t, ULong until)
+static void pass_on(struct thread_track *t, ULong until)
 {
 	const ULong *most = t->from + MOST_WORDS, *to = t->to;
 	struct stop end = { t->from, t->time }, last = end;
@@ -214,7 +214,7 @@ static ULong earliest_contended(void)
 {
 	ULong first = ~0ULL;
 
-	for (struct track *t = tracks; t <= last_used; t++) {
+	for (struct thread_track *t = tracks; t <= last_used; t++) {
 		const struct stop *contended = is_empty(t) ? NULL : first_contended(t);
 
 		first = contended != NULL && contended->time < first ? contended->time : first;
@@ -222,14 +222,14 @@ static ULong earliest_contended(void)
 	return first;
 }
 
-static void pass_until(struct track *t, ULong until)
+static void pass_until(struct thread_track *t, ULong until)
 {
 	while (!is_empty(t) && t->time <= until)
 		pass_on(t, until);
 }
 
 /* The same up to about this time, without examining each record. */
-static void pass_until_about(struct track *t, ULong until)
+static void pass_until_about(struct thread_track *t, ULong until)
 {
 	while (t->next_stop < t->stops && t->stop[t->next_stop].time <= until) {
 		const struct stop *stop = &t->stop[t->next_stop];
@@ -261,7 +261,7 @@ static void flush(ULong horizon)
 
 	flushed_to = horizon;
 	forget_empty();
-	for (struct track *t = tracks; t <= last_used; t++) {
+	for (struct thread_track *t = tracks; t <= last_used; t++) {
 		restart_search(t);
 		t->quiet = 0;
 	}
@@ -269,25 +269,25 @@ static void flush(ULong horizon)
 	       (step = earliest_contended()) != ~0ULL) {
 		step += grain();
 		step = step < horizon ? step : horizon;
-		for (struct track *t = tracks; t <= last_used; t++) {
+		for (struct thread_track *t = tracks; t <= last_used; t++) {
 			const struct stop *contended = is_empty(t) ? NULL : first_contended(t);
 
 			if (contended != NULL && contended->time <= step)
 				pass_until(t, step);
 		}
 	}
-	for (struct track *t = tracks; t <= last_used; t++)
+	for (struct thread_track *t = tracks; t <= last_used; t++)
 		pass_until_about(t, horizon);
 	forget_empty();
 }
 
 /* --- tracks --- */
 
-static struct track *track_of(ThreadId tid)
+static struct thread_track *track_of(ThreadId tid)
 {
-	struct track *unused = NULL;
+	struct thread_track *unused = NULL;
 
-	for (struct track *t = tracks; t <= last_used; t++) {
+	for (struct thread_track *t = tracks; t <= last_used; t++) {
 		if (!is_empty(t) && t->tid == tid)
 			return t;
 		if (is_empty(t) && unused == NULL)
@@ -298,7 +298,7 @@ static struct track *track_of(ThreadId tid)
 
 void ms_vg_merge_begin(ThreadId tid, ULong time)
 {
-	struct track *t = track_of(tid);
+	struct thread_track *t = track_of(tid);
 
 	if (t == NULL || (!is_empty(t) && (t->end != time || t->to > t->words + TRACK_WORDS / 2))) {
 		flush(~0ULL);
@@ -322,7 +322,7 @@ void ms_vg_merge_begin(ThreadId tid, ULong time)
 
 void ms_vg_merge_note_record(const ULong *record, ULong time)
 {
-	struct track *t = current;
+	struct thread_track *t = current;
 
 	if (t->stops < MOST_STOPS)
 		t->stop[t->stops++] = (struct stop){ record, time };
@@ -354,7 +354,7 @@ void ms_vg_merge_end(ULong horizon)
 void ms_vg_merge_forget(void)
 {
 	/* Stops of a track without records would lead flush() past its end. */
-	for (struct track *t = tracks; t < tracks + TRACKS; t++) {
+	for (struct thread_track *t = tracks; t < tracks + TRACKS; t++) {
 		t->to = t->from;
 		t->stops = t->next_stop = 0;
 		t->found = t->next_found = 0;
