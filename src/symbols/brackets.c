@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "symbols/statement_priv.h"
+#include "symbols/units_priv.h"
 
 static const char *const c_keywords[] = {
 	"return", "new",       "delete",   "sizeof",   "else",   "case",

@@ -4,8 +4,10 @@
  * A candidate must have the program's build-id. If one of the two files has no build-id, the
  * checksum of the link must match. memspy never uses the network (debuginfod).
  */
+#include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
 #include <fcntl.h>
+#include <gelf.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "symbols/symbols_priv.h"
+#include "symbols/module_priv.h"
 
 void ms_symbols_elf_build_id(Elf *elf, struct ms_text *out)
 {

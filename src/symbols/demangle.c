@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/symbols_priv.h"
+#include "symbols/symbols.h"
+#include "symbols/types_priv.h"
 
 enum { LONGEST_NAME = 64 * 1024, DEEPEST = 64 };
 

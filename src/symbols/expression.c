@@ -4,9 +4,15 @@
  * "m->rows[i].cells" is the root m with the suffix "->rows[].cells". An index into an object that
  * has operator[] ends the expression: the value is stored in that object.
  */
+#include <dwarf.h>
 #include <string.h>
 
+#include "symbols/dies_priv.h"
+#include "symbols/lookup_priv.h"
+#include "symbols/module_priv.h"
 #include "symbols/receiver_priv.h"
+#include "symbols/statement_priv.h"
+#include "symbols/types_priv.h"
 
 /* Smart pointers: their first template argument is the type of their target. */
 static const char *const smart_pointers[] = { "unique_ptr<", "shared_ptr<", "Box<", "Rc<", "Arc<" };

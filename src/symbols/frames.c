@@ -2,10 +2,14 @@
  * symbols/frames.c - finds the function, file and line of an instruction, with the functions that
  * were inlined there.
  */
+#include <dwarf.h>
 #include <inttypes.h>
 #include <string.h>
 
-#include "symbols/symbols_priv.h"
+#include "symbols/dies_priv.h"
+#include "symbols/module_priv.h"
+#include "symbols/symtab_priv.h"
+#include "symbols/units_priv.h"
 
 /* The demangled name of a function symbol, computed once because each instruction needs it. */
 static const char *readable(struct ms_symbols_module *m, struct ms_symbols_entry *s)

@@ -6,10 +6,15 @@
  * the whole function, then its abstract origin, where it takes the latest declaration before the
  * line.
  */
+#include <dwarf.h>
 #include <string.h>
 #include <strings.h>
 
-#include "symbols/symbols_priv.h"
+#include "symbols/dies_priv.h"
+#include "symbols/lookup_priv.h"
+#include "symbols/module_priv.h"
+#include "symbols/types_priv.h"
+#include "symbols/units_priv.h"
 
 bool ms_symbols_place_at(struct ms_symbols_module *m, uint64_t pc, unsigned level,
 			 struct ms_symbols_place *place)

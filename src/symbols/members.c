@@ -4,7 +4,11 @@
  * Limits: it does not enter unions, because DWARF does not show which member is active. Of two bit
  * fields that share a byte, it names the first.
  */
-#include "symbols/symbols_priv.h"
+#include "symbols/dies_priv.h"
+#include "symbols/module_priv.h"
+#include "symbols/types_priv.h"
+
+#include <dwarf.h>
 
 enum { DEEPEST_MEMBER = 32 };
 

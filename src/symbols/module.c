@@ -1,11 +1,15 @@
 /* symbols/module.c - opens a module and reads its ELF headers. */
 #include <fcntl.h>
+#include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "symbols/symbols_priv.h"
+#include "symbols/dies_priv.h"
+#include "symbols/module_priv.h"
+#include "symbols/source_priv.h"
+#include "symbols/units_priv.h"
 
 #define DEBUG_ROOT "/usr/lib/debug"
 

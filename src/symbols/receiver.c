@@ -7,10 +7,16 @@
  * names may be wrong; if it is missing, there is no result.
  */
 #include <ctype.h>
+#include <dwarf.h>
 #include <string.h>
 
+#include "symbols/lookup_priv.h"
+#include "symbols/module_priv.h"
 #include "symbols/receiver_priv.h"
-#include "symbols/symbols_priv.h"
+#include "symbols/source_priv.h"
+#include "symbols/statement_priv.h"
+#include "symbols/types_priv.h"
+#include "symbols/units_priv.h"
 
 static bool is_function_pointer(Dwarf_Die *var)
 {

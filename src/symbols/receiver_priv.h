@@ -2,7 +2,10 @@
 #ifndef MS_SYMBOLS_RECEIVER_PRIV_H
 #define MS_SYMBOLS_RECEIVER_PRIV_H
 
-#include "symbols/symbols_priv.h"
+#include "symbols/lookup_priv.h"
+#include "symbols/module_priv.h"
+#include "symbols/source_priv.h"
+#include "symbols/statement_priv.h"
 
 struct ms_symbols_receiving {
 	struct ms_symbols_module *module;

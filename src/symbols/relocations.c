@@ -1,5 +1,7 @@
 /* symbols/relocations.c - counts the relocations that the dynamic loader processes at start. */
-#include "symbols/symbols_priv.h"
+#include "symbols/module_priv.h"
+
+#include <gelf.h>
 
 /* Whether the module requests that all functions are looked up at start (BIND_NOW). */
 static bool binds_now(Elf_Data *dynamic, size_t entries)

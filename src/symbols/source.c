@@ -10,7 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "symbols/symbols_priv.h"
+#include "symbols/module_priv.h"
+#include "symbols/source_priv.h"
+#include "symbols/units_priv.h"
 
 enum { LARGEST_SOURCE = 64 * 1024 * 1024 };
 

@@ -5,9 +5,11 @@
  * Offsets in each .dwo file begin at 0. So the upper bits of a DIE's offset hold the number of its
  * file. Another bit marks offsets in .debug_types, a separate section of DWARF 4.
  */
+#include <dwarf.h>
 #include <unistd.h>
 
-#include "symbols/symbols_priv.h"
+#include "symbols/dies_priv.h"
+#include "symbols/module_priv.h"
 
 enum { TYPES_SHIFT = 39, FILE_SHIFT = 40 };
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "symbols/statement_priv.h"
+#include "symbols/units_priv.h"
 
 /* Methods that store memory in their object, whatever they return. */
 static const char *const mutators[] = {

@@ -1,8 +1,55 @@
-/* symbols/statement_priv.h - shared by statement.c and brackets.c. */
+/* symbols/statement_priv.h - the receiver of a call's value, from the text of the statement. */
 #ifndef MS_SYMBOLS_STATEMENT_PRIV_H
 #define MS_SYMBOLS_STATEMENT_PRIV_H
 
-#include "symbols/symbols_priv.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "symbols/source_priv.h"
+#include "symbols/units_priv.h"
+
+enum ms_symbols_token_kind { MS_TOKEN_WORD, MS_TOKEN_NUMBER, MS_TOKEN_PUNCT };
+
+struct ms_symbols_token {
+	enum ms_symbols_token_kind kind;
+	const char *at;
+	size_t n;
+};
+
+struct ms_symbols_statement {
+	const struct ms_symbols_source *source;
+	enum ms_symbols_lang lang;
+	MS_VEC(struct ms_symbols_token) tokens;
+	size_t call; /* the token of the call */
+	bool tail;   /* no ';' after it: the value of a Rust block */
+	/* Whether this word is a variable that is visible here. */
+	bool (*is_variable)(void *self, const char *name);
+	void *self;
+};
+
+enum ms_symbols_receipt_kind { MS_RECEIPT_NONE, MS_RECEIPT_EXPRESSION, MS_RECEIPT_RETURN };
+
+struct ms_symbols_receipt {
+	enum ms_symbols_receipt_kind kind;
+	size_t first, last;  /* MS_RECEIPT_EXPRESSION: the tokens of the receiving expression */
+	size_t tail, tail_n; /* tokens from elsewhere that follow: ".next" of an initialiser */
+	bool deref;          /* a '*' precedes it */
+	/* A type named by a cast, sizeof or new in the statement; n == 0 if there is none. */
+	const char *hint;
+	size_t hint_n;
+};
+
+bool ms_symbols_statement_find(struct ms_symbols_statement *s,
+			       const struct ms_symbols_source *source, enum ms_symbols_lang lang,
+			       uint32_t line, uint32_t column, const char *callee);
+void ms_symbols_statement_receipt(const struct ms_symbols_statement *s,
+				  struct ms_symbols_receipt *out);
+void ms_symbols_statement_free(struct ms_symbols_statement *s);
+bool ms_symbols_token_is(const struct ms_symbols_token *t, const char *text);
+
+/* --- tokens (statement.c, brackets.c) --- */
 
 #define NOWHERE SIZE_MAX
 

@@ -3,11 +3,13 @@
  *
  * .symtab may be in the separate debug file; .dynsym is always in the module itself.
  */
+#include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/num.h"
-#include "symbols/symbols_priv.h"
+#include "symbols/module_priv.h"
+#include "symbols/symtab_priv.h"
 
 enum { PLT_ENTRY = 16 };
 

@@ -7,7 +7,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "symbols/symbols_priv.h"
+#include "symbols/source_priv.h"
+#include "symbols/statement_priv.h"
+#include "symbols/units_priv.h"
 
 enum { LONGEST_STATEMENT = 16 * 1024 };
 

@@ -4,9 +4,13 @@
  * C declarators grow around a name from the inside: "double (*)[100]" is a pointer, then an array
  * of 100, then double. `inner` is the part that is already written.
  */
+#include <dwarf.h>
 #include <string.h>
 
-#include "symbols/symbols_priv.h"
+#include "symbols/dies_priv.h"
+#include "symbols/module_priv.h"
+#include "symbols/types_priv.h"
+#include "symbols/units_priv.h"
 
 enum { DEEPEST_TYPE = 32 };
 

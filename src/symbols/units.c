@@ -5,11 +5,14 @@
  * Corrupt input may contain DIE trees with cycles. So a walk only goes forward in the file, has a
  * limited depth, and makes no more steps than the unit has bytes.
  */
+#include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/num.h"
-#include "symbols/symbols_priv.h"
+#include "symbols/dies_priv.h"
+#include "symbols/module_priv.h"
+#include "symbols/units_priv.h"
 
 bool ms_symbols_die_next(Dwarf_Die *die)
 {

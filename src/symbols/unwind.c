@@ -6,12 +6,14 @@
  * only: 32-bit offsets from the section's own address; any other format is ignored. Static programs
  * have only the entries, .eh_frame, whose start is a 32-bit offset from its own position.
  */
+#include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/num.h"
 
-#include "symbols/symbols_priv.h"
+#include "symbols/module_priv.h"
+#include "symbols/symtab_priv.h"
 
 enum { PCREL_SDATA4 = 0x1b, UDATA4 = 0x03, DATAREL_SDATA4 = 0x3b, HEADER_BYTES = 12 };
 

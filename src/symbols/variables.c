@@ -5,11 +5,16 @@
  * (assembly, libraries without debug information, thread-locals for which the compiler emits no
  * location).
  */
+#include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/num.h"
-#include "symbols/symbols_priv.h"
+#include "symbols/dies_priv.h"
+#include "symbols/module_priv.h"
+#include "symbols/symtab_priv.h"
+#include "symbols/types_priv.h"
+#include "symbols/units_priv.h"
 
 struct variable_candidate {
 	struct ms_symbols_variable var;

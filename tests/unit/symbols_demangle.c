@@ -1,5 +1,5 @@
 /* symbols/demangle.c: names as people write them. */
-#include "symbols/symbols_priv.h"
+#include "symbols/types_priv.h"
 #include "unit/symbols_build.h"
 
 static void test_demangle(void **state)

@@ -1,0 +1,35 @@
+/* symbols/types_priv.h - names, sizes and dimensions of types. */
+#ifndef MS_SYMBOLS_TYPES_PRIV_H
+#define MS_SYMBOLS_TYPES_PRIV_H
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+
+struct ms_symbols_module;
+
+/* All texts are interned in the module. NULL if the type has no name. */
+const char *ms_symbols_type_name(struct ms_symbols_module *module, Dwarf_Die *type);
+bool ms_symbols_type_of(Dwarf_Die *die, Dwarf_Die *type);
+/* Strips const, volatile and other qualifiers; with `typedefs`, typedefs too. */
+void ms_symbols_type_strip(Dwarf_Die *type, bool typedefs);
+uint64_t ms_symbols_type_size(Dwarf_Die *type);
+/* The number of elements per dimension, 0 if unknown; returns the number of dimensions. */
+enum { MS_MOST_DIMENSIONS = 8 };
+size_t ms_symbols_type_dimensions(Dwarf_Die *array, uint64_t counts[MS_MOST_DIMENSIONS]);
+
+/* --- types by name (members.c) --- */
+
+/* The offset of a type, or 0; records that it has this (interned) name. */
+uint64_t ms_symbols_type_offset(struct ms_symbols_module *module, Dwarf_Die *type);
+void ms_symbols_type_record(struct ms_symbols_module *module, const char *name, Dwarf_Die *type);
+
+/* --- names (demangle.c) --- */
+
+/* Drops allocators and other default template arguments, and inline namespaces. */
+void ms_symbols_shorten_name(const char *name, struct ms_text *out);
+
+#endif
