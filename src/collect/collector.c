@@ -73,8 +73,8 @@ static struct ms_engine *open_engine(const struct collector *c, size_t i)
 						       c->setup.sampling->ratio < 1 };
 
 		struct ms_estimate_parts parts = ms_estimate_find_parts(c->setup.sampling, 0);
-		struct ms_engine *engine =
-			ms_engine_open_windows(machine, c->pool.count, slots, &special, &seen);
+		struct ms_engine *engine = ms_engine_windows_open_engine(machine, c->pool.count,
+									 slots, &special, &seen);
 
 		ms_free(groups);
 		for (unsigned k = 0; k < c->pool.count; k++)
@@ -91,7 +91,7 @@ static struct ms_engine *open_engine(const struct collector *c, size_t i)
 	}
 	struct ms_pmu_config pmu = c->setup.pmus[i - c->setup.machine_count];
 	pmu.data = MS_BOUND_MONITOR;
-	return ms_engine_open_pmu(machine, c->pool.count, slots, &special, &pmu);
+	return ms_pmu_open_engine(machine, c->pool.count, slots, &special, &pmu);
 }
 
 static void limit_pairs(const struct collector *c, struct ms_engine *engine)

@@ -20,7 +20,7 @@ struct ms_stream_sampler_sets ms_collect_set_groups(const struct ms_machine *con
 	uint32_t end = 64;
 
 	for (size_t i = 0; i < n; i++) {
-		struct ms_engine_windows_sets sets = ms_engine_find_set_groups(machines[i]);
+		struct ms_engine_windows_sets sets = ms_engine_windows_find_set_groups(machines[i]);
 		uint32_t top = sets.shift + (uint32_t)__builtin_popcountll(sets.mask);
 
 		if (sets.shift > common.shift)

@@ -1,16 +1,13 @@
 /*
- * engine/engine.c - opens and closes the engine and its shards, and forwards the program's events
- * to the address map.
+ * engine/engine.c - opens and closes the engine and its shards, and passes batches through the
+ * steps of its variant.
  */
 #include "engine/engine.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "engine/engine_priv.h"
-#include "engine/filter/loop_filter.h"
-#include "engine/pmu/pmu.h"
-#include "engine/windows/windows.h"
+#include "engine/variant_priv.h"
 
 enum { MAX_GROUPS = 4096 };
 
@@ -20,48 +17,13 @@ enum { MAX_GROUPS = 4096 };
  */
 enum { MAX_RESET_SETS = 4096 };
 
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-	while (b != 0) {
-		uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
-/*
- * A set of level i repeats every sets * line bytes. The largest power of two that divides this
- * period for every level, in units of the largest line, is the number of groups of sets that no
- * level mixes. Adjacent groups belong to one shard, so that few references touch lines of two
- * shards.
- */
-struct ms_engine_windows_sets ms_engine_find_set_groups(const struct ms_machine *machine)
-{
-	uint32_t line = 1;
-	uint64_t period = 0;
-
-	for (size_t i = 0; i < machine->levels.n; i++) {
-		const struct ms_machine_level *level = &machine->levels.at[i];
-
-		if (level->line > line)
-			line = level->line;
-		period = gcd(ms_machine_sets(level) * level->line, period);
-	}
-	uint64_t groups = period / line;
-	groups = period % line != 0 || groups == 0 ? 1 : groups & -groups;
-	return (struct ms_engine_windows_sets){ (uint32_t)__builtin_ctz(line), groups - 1, 1, NULL,
-						false };
-}
-
+/* Adjacent groups belong to one shard, so that few references touch lines of two shards. */
 static void divide_sets(struct ms_engine *engine, const struct ms_machine *machine)
 {
-	struct ms_engine_windows_sets all = ms_engine_find_set_groups(machine);
+	struct ms_engine_windows_sets all = ms_engine_windows_find_set_groups(machine);
 	uint64_t groups = all.mask + 1;
 
-	if (ms_caches_needs_one_shard(machine) || engine->monitor != NULL ||
-	    engine->windows != NULL)
+	if (engine->variant->is_undivided || ms_caches_needs_one_shard(machine))
 		groups = 1;
 	engine->group_shift = all.shift;
 	if (groups > MAX_GROUPS) {
@@ -74,135 +36,79 @@ static void divide_sets(struct ms_engine *engine, const struct ms_machine *machi
 		engine->owner[g] = (uint8_t)(g * engine->shards / groups);
 }
 
-static void open_levels(struct ms_engine_shard *shard, const struct ms_machine *machine)
+static void open_shard(struct ms_engine *engine, unsigned number,
+		       const struct ms_engine_setup *setup)
 {
-	const struct ms_machine_level *first = &machine->levels.at[0];
+	const struct ms_engine_variant *variant = engine->variant;
+	const struct ms_machine_level *first = &setup->machine->levels.at[0];
+	struct ms_engine_shard *shard = &engine->shard[number];
 
-	for (unsigned i = 1; i < shard->levels; i++)
-		ms_caches_open_lru(&shard->caches.level[i], &machine->levels.at[i], first);
-}
-
-static void close_levels(struct ms_engine_shard *shard)
-{
-	if (shard->configurable != NULL)
-		return;
-	for (unsigned i = 1; i < shard->levels; i++)
-		ms_caches_close_lru(&shard->caches.level[i]);
-}
-
-static void open_shard(struct ms_engine_shard *shard, struct ms_engine *engine, unsigned number,
-		       const struct ms_machine *machine, const struct ms_engine_fallback_data *data)
-{
 	*shard = (struct ms_engine_shard){
 		.engine = engine,
 		.number = number,
-		.levels = (unsigned)machine->levels.n,
-		.caches = { .level = ms_alloc(machine->levels.n * sizeof(*shard->caches.level)),
-			    .splits =
-				    ms_alloc(engine->batch_count * sizeof(*shard->caches.splits)) },
+		.levels = (unsigned)setup->machine->levels.n,
 	};
-	ms_caches_open_lru(&shard->caches.first, &machine->levels.at[0], &machine->levels.at[0]);
-	shard->filter.recent =
-		ms_alloc(shard->caches.first.set_count * sizeof(*shard->filter.recent));
+	ms_caches_open_lru(&shard->caches.first, first, first);
 	shard->first_shift = shard->caches.first.line_shift;
-	shard->filter.unbound =
-		ms_alloc(MS_FILTER_UNBOUND_CAPACITY * sizeof(*shard->filter.unbound));
-	ms_engine_reset_filter(shard);
-	if (ms_caches_needs_configurable(machine) || engine->monitor != NULL)
-		shard->configurable = ms_caches_open_configurable(machine, &shard->caches.lines);
-	else
-		open_levels(shard, machine);
-	shard->filter.loop_impl = ms_filter_choose_loop_impl();
-	shard->filter.keeps_all =
-		shard->configurable != NULL && !shard->configurable->repeats_are_hits;
-	if (engine->monitor != NULL) {
-		shard->configurable->monitor = engine->monitor;
-		shard->filter.keeps_all = true; /* the handler can run between any two references */
-	}
-	ms_engine_windows_set_stratum(shard, 0, MS_ENGINE_WINDOWS_PARTS);
-	ms_address_map_open(&shard->address_map, data);
-	ms_count_open_bins(&shard->cells, engine->shards, 0, engine->windows != NULL);
-	ms_engine_windows_open_filter(shard);
+	shard->caches.splits = ms_alloc(engine->batch_count * sizeof(*shard->caches.splits));
 	ms_caches_open_records(&shard->caches.lines, shard->levels);
-	ms_count_open_misses(&shard->counts.miss_counters, shard->levels, machine->processors > 1);
+	ms_filter_open(shard);
+	ms_address_map_open(&shard->address_map, setup->data);
+	ms_count_open_bins(&shard->cells, engine->shards, 0, variant->has_windows);
+	ms_count_open_misses(&shard->counts.miss_counters, shard->levels, variant->has_processors);
 	ms_count_open_line_changes(&shard->counts.line_changes, shard->levels, engine->batch_count);
-	if (machine->processors > 1) {
-		shard->processors = ms_coherence_open_processors(shard, machine);
-		ms_coherence_reset_filters(shard);
-	}
+	variant->open_shard(shard, setup);
 }
 
-/* The filters of several processors have so little state that any shard can filter. */
-static void open_processors(struct ms_engine *engine, const struct ms_machine *machine)
+static void open_batches(struct ms_engine *engine)
 {
-	engine->filtering_shards = engine->shards;
-	engine->coherence.batches =
-		ms_alloc(engine->batch_count * sizeof(*engine->coherence.batches));
-	ms_count_open_threads(&engine->coherence.threads, (unsigned)machine->levels.n);
-	ms_address_map_open_numa(&engine->coherence.placement, machine);
-}
-
-static struct ms_engine *open_engine(const struct ms_machine *machine, unsigned shards,
-				     unsigned batch_count,
-				     const struct ms_engine_fallback_data *data,
-				     const struct ms_pmu_config *pmu,
-				     struct ms_engine_windows_state *windows)
-{
-	struct ms_engine *engine = ms_alloc(sizeof(*engine));
-
-	engine->shards = shards < 1 ? 1 : shards > UINT8_MAX ? UINT8_MAX : shards;
-	engine->batch_count = batch_count < 1 ? 1 : batch_count;
-	engine->windows = windows;
-	if (pmu != NULL)
-		engine->monitor = ms_pmu_open(machine, pmu, engine->shards, engine->batch_count);
-	divide_sets(engine, machine);
-	engine->filtering_shards =
-		ms_machine_sets(&machine->levels.at[0]) <= MAX_RESET_SETS ? engine->shards : 1;
 	engine->batch = ms_alloc(engine->batch_count * sizeof(*engine->batch));
 	for (unsigned i = 0; i < engine->batch_count; i++) {
 		engine->batch[i].shares =
 			ms_pages_alloc(engine->shards * sizeof(*engine->batch[i].shares));
 		engine->batch[i].pairs = ms_alloc(engine->shards * sizeof(*engine->batch[i].pairs));
 	}
+}
+
+struct ms_engine *ms_engine_open_variant(const struct ms_engine_setup *setup)
+{
+	struct ms_engine *engine = ms_alloc(sizeof(*engine));
+	const struct ms_engine_variant *variant = ms_engine_choose_variant(setup);
+	const struct ms_machine *machine = setup->machine;
+	unsigned levels = (unsigned)machine->levels.n;
+
+	engine->variant = variant;
+	engine->shards = setup->shards < 1           ? 1
+			 : setup->shards > UINT8_MAX ? UINT8_MAX
+						     : setup->shards;
+	engine->batch_count = setup->batch_count < 1 ? 1 : setup->batch_count;
+	divide_sets(engine, machine);
+	engine->filtering_shards =
+		variant->filters_anywhere ||
+				ms_machine_sets(&machine->levels.at[0]) <= MAX_RESET_SETS
+			? engine->shards
+			: 1;
+	open_batches(engine);
 	ms_count_open_pair_sums(&engine->counts.pairs);
 	engine->counts.epoch = MS_ENGINE_PAIR_EPOCH;
-	ms_count_open_misses(&engine->counts.finished, (unsigned)machine->levels.n,
-			     machine->processors > 1);
-	ms_count_open_occupancy(&engine->counts.occupancy, (unsigned)machine->levels.n);
-	if (machine->processors > 1)
-		open_processors(engine, machine);
+	ms_count_open_misses(&engine->counts.finished, levels, variant->has_processors);
+	ms_count_open_occupancy(&engine->counts.occupancy, levels);
+	variant->open(engine, setup);
 	engine->shard = ms_pages_alloc(engine->shards * sizeof(*engine->shard));
 	for (unsigned i = 0; i < engine->shards; i++)
-		open_shard(&engine->shard[i], engine, i, machine, data);
-	if (pmu != NULL)
-		ms_pmu_attach_shard(engine->monitor, &engine->shard[0]);
+		open_shard(engine, i, setup);
 	return engine;
 }
 
 struct ms_engine *ms_engine_open(const struct ms_machine *machine, unsigned shards,
 				 unsigned batch_count, const struct ms_engine_fallback_data *data)
 {
-	return open_engine(machine, shards, batch_count, data, NULL, NULL);
-}
-
-struct ms_engine *ms_engine_open_windows(const struct ms_machine *machine, unsigned shards,
-					 unsigned batch_count,
-					 const struct ms_engine_fallback_data *data,
-					 const struct ms_engine_windows_sets *sets)
-{
-	assert(ms_engine_windows_supports(machine));
-	return open_engine(
-		machine, shards, batch_count, data, NULL,
-		ms_engine_windows_open(machine, sets, batch_count < 1 ? 1 : batch_count));
-}
-
-struct ms_engine *ms_engine_open_pmu(const struct ms_machine *machine, unsigned shards,
-				     unsigned batch_count,
-				     const struct ms_engine_fallback_data *data,
-				     const struct ms_pmu_config *pmu)
-{
-	assert(machine->processors <= 1);
-	return open_engine(machine, shards, batch_count, data, pmu, NULL);
+	return ms_engine_open_variant(&(struct ms_engine_setup){
+		.machine = machine,
+		.shards = shards,
+		.batch_count = batch_count,
+		.data = data,
+	});
 }
 
 struct ms_count_misses *ms_engine_add_miss_counters(struct ms_engine_shard *shard,
@@ -224,7 +130,7 @@ void ms_engine_limit_pairs(struct ms_engine *engine, const struct ms_engine_pair
 
 void ms_engine_skip_hits(struct ms_engine *engine, uint32_t hits)
 {
-	assert(engine->windows == NULL);
+	assert(!engine->variant->has_windows);
 	for (unsigned i = 0; i < engine->shards; i++) {
 		engine->shard[i].filter.misses_only = true;
 		engine->shard[i].filter.hits = hits;
@@ -233,36 +139,27 @@ void ms_engine_skip_hits(struct ms_engine *engine, uint32_t hits)
 
 static void close_shard(struct ms_engine_shard *shard)
 {
-	close_levels(shard);
+	unsigned batch_count = shard->engine->batch_count;
+
+	shard->engine->variant->close_shard(shard);
 	ms_caches_close_lru(&shard->caches.first);
-	ms_free(shard->filter.recent);
-	ms_free(shard->filter.unbound);
-	ms_filter_free_pending(&shard->filter.pending);
 	ms_vec_free(&shard->caches.missed_lines);
-	for (unsigned i = 0; i < shard->engine->batch_count; i++)
+	for (unsigned i = 0; i < batch_count; i++)
 		ms_vec_free(&shard->caches.splits[i].at);
-	ms_free(shard->caches.level);
-	ms_caches_close_configurable(shard->configurable);
-	ms_coherence_close_processors(shard->processors, shard->engine->batch_count);
 	ms_free(shard->caches.splits);
+	ms_caches_close_records(&shard->caches.lines);
+	ms_filter_close(&shard->filter);
 	ms_address_map_close(&shard->address_map);
 	ms_count_close_bins(&shard->cells);
-	ms_caches_close_records(&shard->caches.lines);
 	ms_count_close_misses(&shard->counts.miss_counters);
-	ms_count_close_line_changes(&shard->counts.line_changes, shard->engine->batch_count);
+	ms_count_close_line_changes(&shard->counts.line_changes, batch_count);
 	ms_vec_free(&shard->phase_references.counts.at);
 	ms_vec_free(&shard->counts.phases.at);
-	ms_vec_free(&shard->filter.blocks);
-	ms_vec_free(&shard->filter.exits);
-	ms_vec_free(&shard->pmu.exit_times);
-	ms_pmu_free_marks(&shard->pmu.marks);
-	ms_engine_windows_free_filter(&shard->windows);
-	ms_arena_free(&shard->filter.arena);
 }
 
 void ms_engine_end_simulation(struct ms_engine *engine)
 {
-	if (engine->windows != NULL || engine->coherence.batches != NULL)
+	if (engine->variant->has_windows || engine->variant->has_processors)
 		return;
 	for (unsigned i = 0; i < engine->shards; i++)
 		ms_caches_close_records(&engine->shard[i].caches.lines);
@@ -293,18 +190,10 @@ void ms_engine_close(struct ms_engine *engine)
 		ms_pages_free(engine->batch[i].shares,
 			      engine->shards * sizeof(*engine->batch[i].shares));
 	}
-	for (unsigned i = 0; engine->coherence.batches != NULL && i < engine->batch_count; i++) {
-		ms_free(engine->coherence.batches[i].at);
-		ms_vec_free(&engine->coherence.batches[i].slices);
-	}
-	ms_count_close_threads(&engine->coherence.threads);
-	ms_address_map_close_numa(&engine->coherence.placement);
-	ms_free(engine->coherence.batches);
+	engine->variant->close(engine);
 	ms_count_close_misses(&engine->counts.finished);
 	ms_count_close_pair_sums(&engine->counts.pairs);
 	ms_count_close_occupancy(&engine->counts.occupancy);
-	ms_pmu_close(engine->monitor);
-	ms_engine_windows_close(engine->windows);
 	ms_free(engine->batch);
 	ms_pages_free(engine->shard, engine->shards * sizeof(*engine->shard));
 	ms_vec_free(&engine->counts.finished_phases.at);
@@ -322,155 +211,51 @@ struct ms_engine_shard *ms_engine_get_shard(struct ms_engine *engine, unsigned i
 	return &engine->shard[i];
 }
 
-/* The monitor's handler has a map of the program's memory, which must follow every change. */
-static void record_map_change(struct ms_engine_shard *shard, enum ms_pmu_change_kind kind,
-			      uint64_t start, uint64_t end)
-{
-	if (MS_UNLIKELY(shard->engine->monitor != NULL))
-		ms_pmu_record_change(shard, kind, start, end);
-}
+/* --- batches --- */
 
 size_t ms_engine_filter_executions(struct ms_engine_shard *shard, const uint64_t *words, size_t n)
 {
-	if (shard->processors != NULL) {
-		shard->windows.words += n;
-		return ms_coherence_filter_executions(shard, words, n);
-	}
-	if (shard->engine->windows != NULL)
-		ms_engine_windows_mark_batch(shard, n);
-	if (shard->engine->monitor != NULL)
-		return ms_pmu_filter_executions(shard, words, n);
-	return ms_filter_process_executions(shard, words, n);
+	return shard->engine->variant->filter(shard, words, n);
 }
 
-void ms_engine_add_object(struct ms_engine_shard *shard, uint64_t start, uint64_t size,
-			  uint32_t data)
+void ms_engine_distribute_batch(struct ms_engine_shard *shard, unsigned batch_index)
 {
-	record_map_change(shard, MS_PMU_CHANGE_ADD, start, start + size);
-	ms_address_map_add_object(&shard->address_map, start, size, data);
+	shard->engine->batch[batch_index].steps = shard->filter.steps;
+	shard->filter.steps = 0;
+	shard->engine->variant->distribute(shard, batch_index);
 }
 
-bool ms_engine_free_object(struct ms_engine_shard *shard, uint64_t start,
-			   struct ms_engine_range *was)
+void ms_engine_reset_filter(struct ms_engine_shard *shard)
 {
-	bool found = ms_address_map_free_object(&shard->address_map, start, was);
-
-	if (found)
-		record_map_change(shard, MS_PMU_CHANGE_REMOVE, start, start);
-	return found;
+	shard->engine->variant->reset_filter(shard);
 }
 
-bool ms_engine_add_short_lived(struct ms_engine_shard *shard, uint64_t start, uint64_t size)
+void ms_engine_simulate_batch(struct ms_engine_shard *shard, unsigned batch_index)
 {
-	return ms_address_map_add_short_lived(&shard->address_map, start, size);
+	ms_count_begin_line_changes(&shard->counts.line_changes, batch_index);
+	shard->engine->variant->simulate(shard, batch_index);
+	ms_filter_clear_pending(ms_engine_get_share(shard, batch_index));
+	ms_count_end_epoch_batch(shard, batch_index);
 }
 
-bool ms_engine_allows_short_lived(const struct ms_engine_shard *shard)
+void ms_engine_finish_batch(struct ms_engine *engine, unsigned batch_index)
 {
-	return shard->engine->monitor == NULL && shard->address_map.outer_objects.n == 0;
+	ms_count_finish_occupancy(engine, batch_index);
+	engine->variant->finish(engine, batch_index);
+	ms_count_finish_epoch(engine, batch_index);
 }
 
-void ms_engine_prefetch_object(const struct ms_engine_shard *shard, uint64_t start)
+void ms_engine_add_block(struct ms_engine_shard *shard, const struct ms_engine_block *block)
 {
-	__builtin_prefetch(ms_address_map_find_entry(&shard->address_map, start), 1);
+	shard->engine->variant->add_block(shard, block);
 }
 
-void ms_engine_prefetch_object_range(const struct ms_engine_shard *shard, uint64_t start)
-{
-	uint32_t index = *ms_address_map_find_entry(&shard->address_map, start);
-
-	if (index > MS_ADDRESS_MAP_FREED)
-		__builtin_prefetch(ms_address_map_get_range(&shard->address_map, index), 1);
-}
-
-void ms_engine_add_nested_object(struct ms_engine_shard *shard, uint64_t start, uint64_t size,
-				 uint32_t data)
-{
-	record_map_change(shard, MS_PMU_CHANGE_OVERLAY, start, start + size);
-	ms_address_map_add_nested(&shard->address_map, start, size, data);
-}
-
-bool ms_engine_free_nested_object(struct ms_engine_shard *shard, uint64_t start,
-				  struct ms_engine_range *was)
-{
-	bool found = ms_address_map_free_nested(&shard->address_map, start, was);
-
-	if (found)
-		record_map_change(shard, MS_PMU_CHANGE_REMOVE, start, start);
-	return found;
-}
-
-void ms_engine_name_range(struct ms_engine_shard *shard, uint64_t start, uint64_t size,
-			  uint32_t data)
-{
-	ms_address_map_name_range(&shard->address_map, start, size, data);
-}
-
-void ms_engine_unname_range(struct ms_engine_shard *shard, uint64_t start)
-{
-	ms_address_map_unname_range(&shard->address_map, start);
-}
-
-uint64_t ms_engine_take_lost_bytes(struct ms_engine_shard *shard, uint32_t data)
-{
-	return ms_address_map_take_lost_bytes(&shard->address_map, data);
-}
-
-uint32_t ms_engine_find_data(struct ms_engine_shard *shard, uint64_t address)
-{
-	struct ms_address_map_range *range;
-
-	return ms_address_map_find_data(&shard->address_map, address, &range);
-}
-
-void ms_engine_set_freed_data(struct ms_engine_shard *shard, uint32_t data)
-{
-	/* No ref_state refers to freed memory, so all look it up again. */
-	shard->address_map.fallback.freed = data;
-}
-
-void ms_engine_map_region(struct ms_engine_shard *shard, uint64_t start, uint64_t end,
-			  uint32_t data, bool exact)
-{
-	if (start < end)
-		record_map_change(shard, MS_PMU_CHANGE_OVERLAY, start, end);
-	ms_address_map_map_region(&shard->address_map, start, end, data, exact);
-}
-
-void ms_engine_unmap_range(struct ms_engine_shard *shard, uint64_t start, uint64_t end)
-{
-	record_map_change(shard, MS_PMU_CHANGE_CLEAR, start, end);
-	ms_address_map_unmap_range(&shard->address_map, start, end);
-	ms_coherence_unmap_pages(shard, start, end);
-}
-
-void ms_engine_add_module(struct ms_engine_shard *shard, uint32_t module,
-			  const struct ms_engine_range *ranges, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		record_map_change(shard, MS_PMU_CHANGE_OVERLAY, ranges[i].start, ranges[i].end);
-	ms_address_map_add_module(&shard->address_map, module, ranges, n);
-}
-
-void ms_engine_remove_module(struct ms_engine_shard *shard, uint32_t module)
-{
-	for (size_t i = 0; i < shard->address_map.modules.n; i++) {
-		const struct ms_address_map_module *m = &shard->address_map.modules.at[i];
-
-		if (m->module == module)
-			record_map_change(shard, MS_PMU_CHANGE_CLEAR, m->start, m->end);
-	}
-	ms_address_map_remove_module(&shard->address_map, module);
-}
+/* --- progress and exits --- */
 
 size_t ms_engine_update_progress(struct ms_engine_shard *shard)
 {
-	uint64_t references = 0;
+	uint64_t references = shard->engine->variant->counts->estimate_references(shard);
 
-	for (size_t i = 0; i < shard->filter.exits.n; i++)
-		references += shard->filter.exits.at[i].count * shard->filter.exits.at[i].refs;
-	if (shard->processors != NULL)
-		references = shard->processors->references;
 	__atomic_store_n(&shard->filter.references, references, __ATOMIC_RELAXED);
 	return shard->filter.exits.n;
 }
@@ -490,22 +275,5 @@ void ms_engine_read_progress(const struct ms_engine *engine, struct ms_engine_pr
 uint64_t ms_engine_count_exits(const struct ms_engine *engine, uint32_t processor, uint32_t block,
 			       uint32_t exit, double *weighted)
 {
-	uint64_t count = 0, parts = 0, more;
-
-	for (unsigned i = 0; i < engine->shards; i++) {
-		const struct ms_engine_shard *shard = &engine->shard[i];
-
-		if (shard->processors != NULL) {
-			count += ms_coherence_count_exits(shard->processors, processor, block, exit,
-							  &more);
-			parts += more;
-		} else if (processor == 0 && block < shard->filter.blocks.n) { /* else malformed */
-			count += shard->filter.exits
-					 .at[shard->filter.blocks.at[block].first_exit + exit]
-					 .count;
-		}
-	}
-	*weighted = engine->coherence.batches != NULL ? (double)parts / MS_COUNT_WEIGHT_UNIT
-						      : (double)count;
-	return count;
+	return engine->variant->counts->count_exits(engine, processor, block, exit, weighted);
 }

@@ -8,6 +8,7 @@
 #include "engine/address_map/address_map.h"
 #include "engine/caches/cache_state.h"
 #include "engine/caches/configurable_caches.h"
+#include "engine/coherence/coherence_variant.h"
 #include "engine/coherence/processors.h"
 #include "engine/count/bin_counters.h"
 #include "engine/count/count_state.h"
@@ -15,6 +16,8 @@
 #include "engine/filter/filter_state.h"
 #include "engine/pmu/pmu_state.h"
 #include "engine/windows/window_state.h"
+
+struct ms_engine_variant;
 
 /* A batch in flight. */
 struct ms_engine_batch {
@@ -31,7 +34,7 @@ struct ms_engine_shard {
 	uint32_t first_shift; /* of the first level's lines */
 
 	struct ms_caches_configurable *configurable; /* NULL: all levels are LRU and write back */
-	struct ms_coherence_processors *processors;  /* NULL: one processor */
+	struct ms_coherence_processors *processors;  /* of variants with several processors */
 
 	/* The filter half: batches that this shard filters. */
 	struct ms_filter_state filter;
@@ -50,6 +53,7 @@ struct ms_engine_shard {
 } MS_ALIGNED(128); /* avoids false sharing between shards */
 
 struct ms_engine {
+	const struct ms_engine_variant *variant;
 	unsigned shards;           /* as requested; those beyond the number of groups own nothing */
 	unsigned filtering_shards; /* shards that can filter, from the first */
 	unsigned batch_count;
@@ -60,8 +64,9 @@ struct ms_engine {
 	struct ms_engine_shard *shard;
 	struct ms_engine_batch *batch; /* by batch index */
 	struct ms_count_engine_state counts;
-	struct ms_pmu_monitor *monitor;          /* NULL: no monitor */
-	struct ms_engine_windows_state *windows; /* NULL: everything is simulated */
+	/* Of some variants: see variant_priv.h. */
+	struct ms_pmu_monitor *monitor;
+	struct ms_engine_windows_state *windows;
 	struct ms_coherence_engine_state coherence;
 };
 
@@ -90,6 +95,13 @@ MS_INLINE void ms_engine_count_miss(struct ms_engine_shard *shard, unsigned batc
 	ms_count_add_miss(&shard->counts.miss_counters, ms_engine_get_miss_counters(shard, f->cell),
 			  level, record);
 	ms_count_add_phase_miss(&shard->counts.phases, f->phase, level, shard->levels);
+}
+
+/* The pending accesses that the shard has to simulate. */
+MS_INLINE struct ms_filter_pending_list *ms_engine_get_share(const struct ms_engine_shard *shard,
+							     unsigned batch_index)
+{
+	return &shard->engine->batch[batch_index].shares[shard->number];
 }
 
 MS_INLINE unsigned ms_engine_find_owner(const struct ms_engine *engine, uint64_t address)

@@ -1,6 +1,6 @@
 /* engine/memory_footprint.c - measures the memory that the engine uses, by component. */
-#include "engine/coherence/coherence.h"
 #include "engine/engine_priv.h"
+#include "engine/variant_priv.h"
 
 static uint64_t bytes_of_counters(const struct ms_count_miss_table *miss_counters)
 {
@@ -10,14 +10,10 @@ static uint64_t bytes_of_counters(const struct ms_count_miss_table *miss_counter
 	       miss_counters->list.cap * sizeof(*miss_counters->list.at);
 }
 
-static uint64_t bytes_of_levels(const struct ms_engine_shard *shard)
+static uint64_t bytes_of_first_level(const struct ms_engine_shard *shard)
 {
-	uint64_t bytes = ms_caches_measure_lru(&shard->caches.first) +
-			 shard->caches.first.set_count * sizeof(*shard->filter.recent);
-
-	for (unsigned i = 1; i < shard->levels; i++)
-		bytes += ms_caches_measure_lru(&shard->caches.level[i]);
-	return bytes;
+	return ms_caches_measure_lru(&shard->caches.first) +
+	       shard->caches.first.set_count * sizeof(*shard->filter.recent);
 }
 
 static uint64_t bytes_of_phases(const struct ms_count_phases *counts)
@@ -38,29 +34,22 @@ static uint64_t bytes_of_blocks(const struct ms_engine_shard *shard)
 
 static void add_shard(const struct ms_engine_shard *shard, struct ms_engine_footprint *footprint)
 {
+	const struct ms_engine_variant *variant = shard->engine->variant;
 	uint64_t line_bytes;
 
-	if (shard->processors != NULL) {
-		footprint->lines +=
-			ms_coherence_count_units(shard->configurable->coherence, &line_bytes);
-		line_bytes += ms_caches_measure_records(shard->configurable);
-	} else {
-		footprint->lines += ms_caches_count_records(&shard->caches.lines, &line_bytes);
-	}
+	footprint->lines += variant->counts->count_lines(shard, &line_bytes);
 	footprint->line_bytes += line_bytes;
-	footprint->bytes +=
-		line_bytes + sizeof(*shard) + ms_address_map_measure(&shard->address_map) +
-		ms_count_measure_bins(&shard->cells) +
-		bytes_of_counters(&shard->counts.miss_counters) + bytes_of_blocks(shard) +
-		bytes_of_levels(shard) +
-		ms_count_measure_line_changes(&shard->counts.line_changes,
-					      shard->engine->batch_count) +
-		ms_caches_measure_configurable(shard->configurable) +
-		bytes_of_phases(&shard->counts.phases) +
-		bytes_of_phases(&shard->phase_references.counts) +
-		ms_coherence_measure_processors(shard->processors, shard->engine->batch_count) +
-		shard->filter.pending.room * sizeof(*shard->filter.pending.at) +
-		shard->caches.missed_lines.cap * sizeof(*shard->caches.missed_lines.at);
+	footprint->bytes += line_bytes + sizeof(*shard) +
+			    ms_address_map_measure(&shard->address_map) +
+			    ms_count_measure_bins(&shard->cells) +
+			    bytes_of_counters(&shard->counts.miss_counters) +
+			    bytes_of_blocks(shard) + bytes_of_first_level(shard) +
+			    ms_count_measure_line_changes(&shard->counts.line_changes,
+							  shard->engine->batch_count) +
+			    variant->measure_shard(shard) + bytes_of_phases(&shard->counts.phases) +
+			    bytes_of_phases(&shard->phase_references.counts) +
+			    shard->filter.pending.room * sizeof(*shard->filter.pending.at) +
+			    shard->caches.missed_lines.cap * sizeof(*shard->caches.missed_lines.at);
 }
 
 void ms_engine_measure_footprint(const struct ms_engine *engine,
@@ -71,20 +60,13 @@ void ms_engine_measure_footprint(const struct ms_engine *engine,
 			 bytes_of_counters(&engine->counts.finished) +
 			 ms_count_measure_pair_sums(&engine->counts.pairs) +
 			 ms_count_measure_occupancy(&engine->counts.occupancy) +
-			 ms_engine_windows_measure(engine->windows) +
+			 engine->variant->measure(engine) +
 			 bytes_of_phases(&engine->counts.finished_phases),
 	};
 	for (unsigned i = 0; i < engine->batch_count * engine->shards; i++)
 		footprint->bytes +=
 			engine->batch[i / engine->shards].shares[i % engine->shards].room *
 			sizeof(struct ms_filter_pending);
-	for (unsigned i = 0; engine->coherence.batches != NULL && i < engine->batch_count; i++)
-		footprint->bytes += engine->coherence.batches[i].room *
-					    sizeof(*engine->coherence.batches[i].at) +
-				    engine->coherence.batches[i].slices.cap *
-					    sizeof(*engine->coherence.batches[i].slices.at);
-	footprint->bytes += ms_count_measure_threads(&engine->coherence.threads) +
-			    ms_address_map_measure_numa(&engine->coherence.placement);
 	for (unsigned i = 0; i < engine->shards; i++)
 		add_shard(&engine->shard[i], footprint);
 }

@@ -48,7 +48,7 @@ static void open_fed(struct fed *fed, const struct ms_machine *machine,
 	const struct ms_engine_fallback_data special = { UNMAPPED, FREED };
 
 	memset(fed, 0, sizeof(*fed));
-	fed->engine = pmu != NULL ? ms_engine_open_pmu(machine, 1, 1, &special, pmu)
+	fed->engine = pmu != NULL ? ms_pmu_open_engine(machine, 1, 1, &special, pmu)
 				  : ms_engine_open(machine, 1, 1, &special);
 	fed->exit_refs = 1;
 	fed->exit_instructions = 10;
@@ -303,7 +303,7 @@ static void failed_worker_sends_no_changes(void **state)
 	(void)state;
 	make_machine(&machine, 4, 512);
 	open_fed(&fed, &machine, NULL);
-	struct ms_engine *engine = ms_engine_open_pmu(&machine, 2, 1, &special, &pmu);
+	struct ms_engine *engine = ms_pmu_open_engine(&machine, 2, 1, &special, &pmu);
 	struct ms_engine_shard *updated = ms_engine_get_shard(engine, 1);
 	ms_engine_add_block(updated, &fed.block);
 	for (uint64_t i = 0; i < 100; i++)

@@ -52,7 +52,7 @@ static void open_fed(struct fed *fed, const struct ms_machine *machine, bool sam
 
 	memset(fed, 0, sizeof(*fed));
 	fed->shards = shards;
-	fed->engine = sampled ? ms_engine_open_windows(machine, shards, 1, &special, NULL)
+	fed->engine = sampled ? ms_engine_windows_open_engine(machine, shards, 1, &special, NULL)
 			      : ms_engine_open(machine, shards, 1, &special);
 	fed->exit_refs = fed->exit_instructions = 1;
 	for (unsigned k = 0; k < 2; k++) {

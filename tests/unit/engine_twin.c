@@ -432,7 +432,7 @@ static void open_engines(struct program *p)
 	const struct ms_engine_fallback_data special = { UNMAPPED, FREED };
 
 	for (int e = 0; e < ENGINES; e++)
-		p->engine[e] = p->monitored ? ms_engine_open_pmu(&p->machine, shard_counts[e],
+		p->engine[e] = p->monitored ? ms_pmu_open_engine(&p->machine, shard_counts[e],
 								 SLOTS, &special, &p->pmu)
 					    : ms_engine_open(&p->machine, shard_counts[e], SLOTS,
 							     &special);

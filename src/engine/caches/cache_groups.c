@@ -211,8 +211,6 @@ static void close_group(struct ms_caches_group *group)
 
 void ms_caches_close_configurable(struct ms_caches_configurable *configurable)
 {
-	if (configurable == NULL)
-		return;
 	for (uint32_t i = 0; i < configurable->kind[0].count; i++)
 		ms_free(configurable->path[i]);
 	for (unsigned i = 0; i < configurable->group_kinds; i++) {
@@ -259,8 +257,6 @@ uint64_t ms_caches_measure_configurable(const struct ms_caches_configurable *con
 {
 	uint64_t bytes = 0;
 
-	if (configurable == NULL)
-		return 0;
 	for (unsigned i = 0; i < configurable->group_kinds; i++)
 		for (uint32_t k = 0; k < configurable->kind[i].count; k++)
 			bytes += bytes_of_group(configurable->kind[i].at[k]);

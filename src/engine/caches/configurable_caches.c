@@ -21,7 +21,7 @@
 
 #include "engine/coherence/coherence.h"
 #include "engine/engine_priv.h"
-#include "engine/pmu/pmu_state.h"
+#include "engine/variant_priv.h"
 #include "wire/wire.h"
 
 /* --- one level --- */
@@ -67,16 +67,16 @@ uint32_t ms_caches_evict_line(const struct ms_caches_access *a, unsigned k, uint
 	return owner;
 }
 
-/* The same, and reports the line, at the cache's line size, to the monitor. */
+/* The same, and reports the line, at the cache's line size, to the listener. */
 static uint32_t evict(const struct ms_caches_access *a, unsigned k,
 		      const struct ms_caches_array *array, uint64_t line, uint32_t *word)
 {
-	struct ms_pmu_monitor *monitor = a->shard->configurable->monitor;
+	const struct ms_caches_configurable *configurable = a->shard->configurable;
 	uint32_t owner = ms_caches_evict_line(a, k, word);
 
-	if (MS_UNLIKELY(monitor != NULL))
-		ms_pmu_count_eviction(monitor, k, line << (array->l1_shift + a->shard->first_shift),
-				      owner);
+	if (MS_UNLIKELY(configurable->on_eviction != NULL))
+		configurable->on_eviction(configurable->listener, k,
+					  line << (array->l1_shift + a->shard->first_shift), owner);
 	return owner;
 }
 
@@ -350,9 +350,27 @@ static void simulate_span(struct ms_engine_shard *shard, unsigned batch_index,
 	}
 }
 
-void ms_caches_simulate_configurable(struct ms_engine_shard *shard, unsigned batch_index,
-				     const struct ms_filter_pending_list *share)
+void ms_caches_open_configurable_shard(struct ms_engine_shard *shard,
+				       const struct ms_engine_setup *setup)
 {
+	shard->configurable = ms_caches_open_configurable(setup->machine, &shard->caches.lines);
+	shard->filter.keeps_all = !shard->configurable->repeats_are_hits;
+}
+
+void ms_caches_close_configurable_shard(struct ms_engine_shard *shard)
+{
+	ms_caches_close_configurable(shard->configurable);
+}
+
+uint64_t ms_caches_measure_configurable_shard(const struct ms_engine_shard *shard)
+{
+	return ms_caches_measure_configurable(shard->configurable);
+}
+
+void ms_caches_simulate_configurable(struct ms_engine_shard *shard, unsigned batch_index)
+{
+	const struct ms_filter_pending_list *share = ms_engine_get_share(shard, batch_index);
+
 	for (size_t i = 0; i < share->spans.n; i++) {
 		const struct ms_filter_phase_span *s = &share->spans.at[i];
 		size_t to = ms_filter_find_span_end(share, i);

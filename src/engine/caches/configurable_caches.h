@@ -25,8 +25,6 @@
 struct ms_engine_shard;
 struct ms_count_bin;
 struct ms_coherence;
-struct ms_filter_pending_list;
-struct ms_pmu_monitor;
 
 struct ms_caches_group {
 	struct ms_caches_line_records *lines;      /* the records: a word for each of its caches */
@@ -65,7 +63,12 @@ struct ms_caches_configurable {
 	 */
 	bool *falsely;
 	struct ms_coherence *coherence; /* NULL: one processor */
-	struct ms_pmu_monitor *monitor; /* NULL: no monitor */
+	/*
+	 * Called when a level evicts a line, whose address and owner are given. NULL: evictions are
+	 * only counted.
+	 */
+	void (*on_eviction)(void *listener, unsigned level, uint64_t line, uint32_t owner);
+	void *listener;
 };
 
 bool ms_caches_needs_configurable(const struct ms_machine *machine);
@@ -101,9 +104,6 @@ uint64_t ms_caches_measure_records(const struct ms_caches_configurable *configur
  */
 unsigned ms_caches_access_line(struct ms_engine_shard *shard, struct ms_count_bin *cell,
 			       uint64_t line);
-/* The part of ms_engine_simulate_batch() for configurable machines. */
-void ms_caches_simulate_configurable(struct ms_engine_shard *shard, unsigned batch_index,
-				     const struct ms_filter_pending_list *share);
 
 /* --- an access of one line --- */
 

@@ -8,17 +8,50 @@
 #include "engine/caches/lru_lookup.h"
 #include "engine/caches/miss_attribution.h"
 #include "engine/engine_priv.h"
+#include "engine/variant_priv.h"
 
 /* Prefetch distance, in entries. */
 enum { AHEAD = 16 };
+
+/* --- levels --- */
+
+void ms_caches_open_levels(struct ms_engine_shard *shard, const struct ms_engine_setup *setup)
+{
+	const struct ms_machine_level *level = setup->machine->levels.at;
+
+	shard->caches.level = ms_alloc(shard->levels * sizeof(*shard->caches.level));
+	for (unsigned i = 1; i < shard->levels; i++)
+		ms_caches_open_lru(&shard->caches.level[i], &level[i], &level[0]);
+	shard->filter.compares_iterations = true;
+}
+
+void ms_caches_close_levels(struct ms_engine_shard *shard)
+{
+	for (unsigned i = 1; i < shard->levels; i++)
+		ms_caches_close_lru(&shard->caches.level[i]);
+	ms_free(shard->caches.level);
+}
+
+uint64_t ms_caches_measure_levels(const struct ms_engine_shard *shard)
+{
+	uint64_t bytes = 0;
+
+	for (unsigned i = 1; i < shard->levels; i++)
+		bytes += ms_caches_measure_lru(&shard->caches.level[i]);
+	return bytes;
+}
+
+uint64_t ms_caches_count_lines(const struct ms_engine_shard *shard, uint64_t *bytes)
+{
+	return ms_caches_count_records(&shard->caches.lines, bytes);
+}
 
 /* --- attribution --- */
 
 void ms_caches_record_split_miss(struct ms_engine_shard *shard, unsigned batch_index,
 				 const struct ms_caches_miss *f, unsigned level, uint32_t record)
 {
-	const struct ms_filter_pending_list *share =
-		&shard->engine->batch[batch_index].shares[shard->number];
+	const struct ms_filter_pending_list *share = ms_engine_get_share(shard, batch_index);
 
 	*ms_vec_add(&shard->caches.splits[batch_index].at) = (struct ms_caches_split_miss){
 		.line = f->line,
@@ -112,10 +145,9 @@ static size_t look_up_first(struct ms_engine_shard *shard,
 	return n;
 }
 
-static void simulate_lru(struct ms_engine_shard *shard, unsigned batch_index,
-			 const struct ms_filter_pending_list *share)
+void ms_caches_simulate_lru(struct ms_engine_shard *shard, unsigned batch_index)
 {
-	size_t n = look_up_first(shard, share);
+	size_t n = look_up_first(shard, ms_engine_get_share(shard, batch_index));
 	struct ms_caches_miss *lines = shard->caches.missed_lines.at;
 	struct ms_caches_attributions attributions = { .shard = shard, .batch_index = batch_index };
 
@@ -124,29 +156,5 @@ static void simulate_lru(struct ms_engine_shard *shard, unsigned batch_index,
 		if (level > 0)
 			n = ms_caches_look_up_level(&shard->caches.level[level], NULL, lines, n);
 		ms_caches_attribute_misses(&attributions, level, lines, n);
-	}
-}
-
-void ms_engine_simulate_batch(struct ms_engine_shard *shard, unsigned batch_index)
-{
-	struct ms_filter_pending_list *share =
-		&shard->engine->batch[batch_index].shares[shard->number];
-
-	ms_count_begin_line_changes(&shard->counts.line_changes, batch_index);
-	if (shard->processors != NULL)
-		ms_coherence_simulate_batch(shard, batch_index);
-	else if (shard->engine->monitor != NULL)
-		ms_pmu_simulate_batch(shard, batch_index, share);
-	else if (shard->engine->windows != NULL)
-		ms_engine_windows_simulate_batch(shard, batch_index, share);
-	else if (shard->configurable == NULL)
-		simulate_lru(shard, batch_index, share);
-	else
-		ms_caches_simulate_configurable(shard, batch_index, share);
-	ms_filter_clear_pending(share);
-	if (++shard->counts.epoch_batches == shard->engine->counts.epoch) {
-		shard->counts.epoch_batches = 0;
-		ms_count_take_pairs(&shard->counts.miss_counters,
-				    &shard->engine->batch[batch_index].pairs[shard->number]);
 	}
 }

@@ -293,7 +293,7 @@ MS_INLINE struct ms_coherence_pending *filter_references(const struct ms_coheren
 static bool supports_stride_runs(const struct ms_engine_shard *shard)
 {
 	return shard->first_shift == MS_FILTER_LINE_SHIFT && shard->caches.first.mask != 0 &&
-	       shard->configurable->pairs_are_hits && shard->engine->windows == NULL;
+	       shard->configurable->pairs_are_hits && !shard->processors->in_windows;
 }
 
 static MS_NOINLINE void make_ref_states(struct ms_engine_shard *shard,

@@ -49,7 +49,7 @@ static void count_level(struct ms_coherence_simulation *s, const struct ms_coher
 	counters->level[level].covered += shard->configurable->covered[level];
 	s->thread->level[level].misses++;
 	ms_count_add_phase_miss(&shard->counts.phases, s->slice->phase, level, shard->levels);
-	if (shard->engine->windows != NULL)
+	if (s->in_windows)
 		ms_engine_windows_count_miss(shard, counters, level, record);
 }
 
@@ -302,40 +302,65 @@ static void simulate_window(struct ms_coherence_simulation *s, const struct ms_c
 	}
 }
 
+/* Sets what depends on the time slice. Returns false if it has no accesses. */
+static bool begin_slice(struct ms_coherence_simulation *s, size_t i)
+{
+	const struct ms_coherence_slice *slice = &s->batch->slices.at[i];
+	size_t end = i + 1 < s->batch->slices.n ? slice[1].from : s->batch->n;
+
+	if (slice->from == end)
+		return false;
+	s->slice = slice;
+	s->slice_end = s->batch->at + end;
+	s->agent = slice->agent;
+	s->path = ms_caches_get_path(s->shard->configurable, s->agent);
+	s->thread = ms_count_get_thread(&s->shard->processors->threads, slice->thread,
+					slice->processor);
+	return true;
+}
+
 void ms_coherence_simulate_batch(struct ms_engine_shard *shard, unsigned batch_index)
 {
-	struct ms_coherence_processors *p = shard->processors;
+	struct ms_coherence_slice_simulation *together = shard->processors->slice_simulation;
 	const struct ms_coherence_batch *batch = &shard->engine->coherence.batches[batch_index];
 	struct ms_coherence_simulation s = {
 		.shard = shard,
-		.notes = &p->notes[batch_index],
+		.notes = &shard->processors->notes[batch_index],
 		.batch = batch,
 		.owns_all = shard->engine->shards == 1,
 	};
 
-	/* With windows, shard 0 has all state and owns all lines. */
-	if (shard->engine->windows != NULL && shard->number != 0)
+	for (size_t i = 0; i < batch->slices.n; i++) {
+		if (!begin_slice(&s, i))
+			continue;
+		const struct ms_coherence_pending *from = batch->at + s.slice->from;
+
+		if (together != NULL && s.slice_end - from >= MIN_TOGETHER)
+			ms_coherence_simulate_slice(together, &s, from, s.slice_end);
+		else
+			simulate_slice(&s, from, s.slice_end);
+	}
+	ms_coherence_finish_slices(together);
+}
+
+/* With windows, shard 0 has all state and owns all lines. */
+void ms_coherence_simulate_windows(struct ms_engine_shard *shard, unsigned batch_index)
+{
+	const struct ms_coherence_batch *batch = &shard->engine->coherence.batches[batch_index];
+	struct ms_coherence_simulation s = {
+		.shard = shard,
+		.notes = &shard->processors->notes[batch_index],
+		.batch = batch,
+		.owns_all = shard->engine->shards == 1,
+		.in_windows = true,
+	};
+
+	if (shard->number != 0)
 		return;
 	for (size_t i = 0; i < batch->slices.n; i++) {
-		const struct ms_coherence_slice *slice = &batch->slices.at[i];
-		size_t end = i + 1 < batch->slices.n ? slice[1].from : batch->n;
-
-		if (slice->from == end)
+		if (!begin_slice(&s, i))
 			continue;
-		s.slice = slice;
-		s.agent = slice->agent;
-		s.path = ms_caches_get_path(shard->configurable, s.agent);
-		s.thread = ms_count_get_thread(&p->threads, slice->thread, slice->processor);
-		if (shard->engine->windows != NULL) {
-			ms_engine_windows_enter(shard->engine->windows, &slice->window);
-			simulate_window(&s, batch->at + slice->from, batch->at + end);
-		} else if (shard->processors->slice_simulation != NULL &&
-			   end - slice->from >= MIN_TOGETHER) {
-			ms_coherence_simulate_slice(shard->processors->slice_simulation, &s,
-						    batch->at + slice->from, batch->at + end);
-		} else {
-			simulate_slice(&s, batch->at + slice->from, batch->at + end);
-		}
+		ms_engine_windows_enter(shard->engine->windows, &s.slice->window);
+		simulate_window(&s, batch->at + s.slice->from, s.slice_end);
 	}
-	ms_coherence_finish_slices(p->slice_simulation);
 }

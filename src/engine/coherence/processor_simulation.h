@@ -12,9 +12,11 @@ struct ms_coherence_simulation {
 	struct ms_engine_shard *shard;
 	struct ms_coherence_batch_notes *notes;
 	const struct ms_coherence_batch *batch;
-	bool owns_all; /* this shard owns all lines */
+	bool owns_all;   /* this shard owns all lines */
+	bool in_windows; /* misses are also counted by part */
 	const struct ms_coherence_slice
 		*slice; /* the present time slice, and what depends on it: */
+	const struct ms_coherence_pending *slice_end;
 	uint32_t agent;
 	struct ms_caches_array **path;
 	struct ms_count_thread *thread;

@@ -3,15 +3,17 @@
 #include "engine/coherence/coherence.h"
 #include "engine/coherence/processor_simulation.h"
 #include "engine/engine_priv.h"
+#include "engine/variant_priv.h"
 
 /* --- opening and closing --- */
 
-struct ms_coherence_processors *ms_coherence_open_processors(const struct ms_engine_shard *shard,
-							     const struct ms_machine *machine)
+static struct ms_coherence_processors *new_processors(const struct ms_engine_shard *shard,
+						      const struct ms_machine *machine)
 {
 	struct ms_coherence_processors *p = ms_alloc(sizeof(*p));
 	const struct ms_caches_group_kind *agents = &shard->configurable->kind[0];
 
+	p->in_windows = shard->engine->variant->has_windows;
 	p->count = machine->processors;
 	p->sharers = agents->processors;
 	p->at = ms_alloc(p->count * sizeof(*p->at));
@@ -25,7 +27,7 @@ struct ms_coherence_processors *ms_coherence_open_processors(const struct ms_eng
 	p->kept_before = 1;
 	p->notes = ms_alloc(shard->engine->batch_count * sizeof(*p->notes));
 	/* Slices are not simulated access by access, which windows need. */
-	if (shard->engine->windows == NULL)
+	if (!p->in_windows)
 		p->slice_simulation = ms_coherence_open_slice_simulation(shard->configurable);
 	ms_count_open_threads(&p->thread_references, shard->levels);
 	ms_count_open_threads(&p->threads, shard->levels);
@@ -45,10 +47,8 @@ static void close_processor(struct ms_coherence_processor *processor)
 	ms_free(processor);
 }
 
-void ms_coherence_close_processors(struct ms_coherence_processors *p, unsigned batch_count)
+static void free_processors(struct ms_coherence_processors *p, unsigned batch_count)
 {
-	if (p == NULL)
-		return;
 	for (uint32_t i = 0; i < p->count; i++)
 		close_processor(p->at[i]);
 	for (unsigned i = 0; i < batch_count; i++) {
@@ -86,13 +86,10 @@ static uint64_t bytes_of_processor(const struct ms_coherence_processor *p)
 	       p->arena.taken;
 }
 
-uint64_t ms_coherence_measure_processors(const struct ms_coherence_processors *p,
-					 unsigned batch_count)
+static uint64_t bytes_of_processors(const struct ms_coherence_processors *p, unsigned batch_count)
 {
 	uint64_t bytes = 0;
 
-	if (p == NULL)
-		return 0;
 	for (uint32_t i = 0; i < p->count; i++)
 		bytes += bytes_of_processor(p->at[i]);
 	for (unsigned i = 0; i < batch_count; i++)
@@ -106,6 +103,58 @@ uint64_t ms_coherence_measure_processors(const struct ms_coherence_processors *p
 	       ms_count_measure_threads(&p->thread_references) +
 	       ms_count_measure_threads(&p->threads) + ms_coherence_measure_sharing(&p->sharing) +
 	       p->changes.arena.taken;
+}
+
+void ms_coherence_open_shard(struct ms_engine_shard *shard, const struct ms_engine_setup *setup)
+{
+	ms_caches_open_configurable_shard(shard, setup);
+	shard->processors = new_processors(shard, setup->machine);
+}
+
+void ms_coherence_close_shard(struct ms_engine_shard *shard)
+{
+	free_processors(shard->processors, shard->engine->batch_count);
+	ms_caches_close_configurable_shard(shard);
+}
+
+uint64_t ms_coherence_measure_shard(const struct ms_engine_shard *shard)
+{
+	return ms_caches_measure_configurable_shard(shard) +
+	       bytes_of_processors(shard->processors, shard->engine->batch_count);
+}
+
+void ms_coherence_open_engine(struct ms_engine *engine, const struct ms_engine_setup *setup)
+{
+	struct ms_coherence_engine_state *c = &engine->coherence;
+
+	c->batches = ms_alloc(engine->batch_count * sizeof(*c->batches));
+	ms_count_open_threads(&c->threads, (unsigned)setup->machine->levels.n);
+	ms_address_map_open_numa(&c->placement, setup->machine);
+}
+
+void ms_coherence_close_engine(struct ms_engine *engine)
+{
+	struct ms_coherence_engine_state *c = &engine->coherence;
+
+	for (unsigned i = 0; i < engine->batch_count; i++) {
+		ms_free(c->batches[i].at);
+		ms_vec_free(&c->batches[i].slices);
+	}
+	ms_free(c->batches);
+	ms_count_close_threads(&c->threads);
+	ms_address_map_close_numa(&c->placement);
+}
+
+uint64_t ms_coherence_measure_engine(const struct ms_engine *engine)
+{
+	const struct ms_coherence_engine_state *c = &engine->coherence;
+	uint64_t bytes =
+		ms_count_measure_threads(&c->threads) + ms_address_map_measure_numa(&c->placement);
+
+	for (unsigned i = 0; i < engine->batch_count; i++)
+		bytes += c->batches[i].room * sizeof(*c->batches[i].at) +
+			 c->batches[i].slices.cap * sizeof(*c->batches[i].slices.at);
+	return bytes;
 }
 
 /* --- state of each processor --- */
@@ -147,8 +196,7 @@ struct ms_coherence_processor *ms_coherence_get_processor(struct ms_engine_shard
 
 		new->number = number;
 		new->agent = number / p->sharers;
-		ms_count_open_bins(&new->cells, shard->engine->shards, number,
-				   shard->engine->windows != NULL);
+		ms_count_open_bins(&new->cells, shard->engine->shards, number, p->in_windows);
 		p->at[number] = new;
 		open_recent(shard, new->agent);
 	}
@@ -210,65 +258,21 @@ struct ms_coherence_ref_state *ms_coherence_get_ref_states(struct ms_engine_shar
 	return ref_states;
 }
 
-void ms_coherence_flush_ref_state(const struct ms_coherence_processors *p,
-				  const struct ms_coherence_processor *processor,
-				  struct ms_coherence_ref_state *ref_state)
-{
-	const struct ms_engine_block *block = p->blocks.at[ref_state->block];
-	const struct ms_coherence_exit *exit =
-		&processor->exits.at[p->first_exits.at[ref_state->block]];
-	uint64_t number = (uint64_t)(ref_state - processor->ref_states.at[ref_state->block]),
-		 executed = 0;
-
-	for (uint32_t i = 0; i < block->exits; i++)
-		executed += block->exit_refs[i] > number ? exit[i].count : 0;
-	if (ref_state->cell != NULL)
-		ref_state->cell->references += executed - ref_state->since;
-	ref_state->since = executed;
-}
-
-void ms_coherence_flush_references(struct ms_coherence_processors *p)
-{
-	for (uint32_t i = 0; i < p->count; i++)
-		for (size_t b = 0; p->at[i] != NULL && b < p->at[i]->ref_states.n; b++)
-			for (uint32_t k = 0;
-			     p->at[i]->ref_states.at[b] != NULL && k < p->blocks.at[b]->refs; k++)
-				ms_coherence_flush_ref_state(p, p->at[i],
-							     &p->at[i]->ref_states.at[b][k]);
-}
-
-uint64_t ms_coherence_count_exits(const struct ms_coherence_processors *p, uint32_t processor,
-				  uint32_t block, uint32_t exit, uint64_t *weighted)
-{
-	*weighted = 0;
-	if (processor >= p->count || p->at[processor] == NULL)
-		return 0;
-	if (block >= p->first_exits.n) /* the stream ended before the block was described */
-		return 0;
-	uint32_t number = p->first_exits.at[block] + exit;
-	if (number >= p->at[processor]->exits.n)
-		return 0;
-	*weighted = p->at[processor]->exits.at[number].weighted;
-	return p->at[processor]->exits.at[number].count;
-}
-
 /* --- events --- */
 
-void ms_engine_set_busy_processors(struct ms_engine_shard *shard, uint32_t processors)
+void ms_coherence_set_busy_processors(struct ms_engine_shard *shard, uint32_t processors)
 {
-	if (shard->processors != NULL)
-		shard->processors->weight =
-			MS_COUNT_WEIGHT_UNIT / (processors > 0 ? processors : 1);
+	shard->processors->weight = MS_COUNT_WEIGHT_UNIT / (processors > 0 ? processors : 1);
 }
 
 static void change(struct ms_engine_shard *shard, const struct ms_address_map_numa_change *change)
 {
-	if (shard->processors != NULL && shard->engine->coherence.placement.nodes > 1)
+	if (shard->engine->coherence.placement.nodes > 1)
 		ms_address_map_add_numa_change(&shard->processors->changes, change);
 }
 
-void ms_engine_set_placement(struct ms_engine_shard *shard, uint64_t start, uint64_t end,
-			     enum ms_machine_page_placement placement, uint64_t nodes)
+void ms_coherence_set_placement(struct ms_engine_shard *shard, uint64_t start, uint64_t end,
+				enum ms_machine_page_placement placement, uint64_t nodes)
 {
 	change(shard, &(struct ms_address_map_numa_change){
 			      .start = start, .end = end, .nodes = nodes, .placement = placement });

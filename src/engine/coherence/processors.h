@@ -18,6 +18,7 @@
 #include "base/arena.h"
 #include "base/vec.h"
 #include "engine/address_map/numa_placement.h"
+#include "engine/coherence/processor_batch.h"
 #include "engine/coherence/sharing_misses.h"
 #include "engine/count/bin_counters.h"
 #include "engine/count/thread_counters.h"
@@ -45,41 +46,6 @@ struct ms_coherence_unbound {
 	const uint32_t *where;
 	uint32_t kept; /* index in the batch of the first line that was kept */
 	uint32_t lines;
-};
-
-/* An access to one line that the filter kept. */
-struct ms_coherence_pending {
-	uint64_t address; /* of the first byte touched in the line; and the flags below */
-	struct ms_count_bin *cell;
-	uint64_t object;  /* start of the object; UINT64_MAX: unknown */
-	uint64_t written; /* of a store: mask of the bytes in the line, see processor_filter.c; with
-			     MS_COHERENCE_PARTIAL, of any access: first byte, and last byte << 32 */
-};
-
-/* It belongs to the same reference as the access before it. */
-#define MS_COHERENCE_SAME_REFERENCE (UINT64_C(1) << 63)
-#define MS_COHERENCE_WRITES         (UINT64_C(1) << 62)
-/* A part of the reference is in another line, or lines have more bytes than a word has bits. */
-#define MS_COHERENCE_PARTIAL (UINT64_C(1) << 61)
-#define MS_COHERENCE_ADDRESS (MS_COHERENCE_PARTIAL - 1)
-
-/* A time slice: the accesses from here on belong to this thread and processor. */
-struct ms_coherence_slice {
-	size_t from;
-	uint32_t processor;
-	uint32_t agent; /* of the processor */
-	uint32_t thread;
-	uint32_t phase;
-	uint32_t weight;  /* of MS_COUNT_WEIGHT_UNIT */
-	uint32_t changes; /* number of changes of page placement before it: see numa_placement.h */
-	struct ms_engine_windows_mark window; /* of an engine with windows */
-};
-
-struct ms_coherence_batch {
-	struct ms_coherence_pending *at;
-	size_t n;
-	size_t room;
-	MS_VEC(struct ms_coherence_slice) slices;
 };
 
 /* An exit of a block, of one processor; ref_states is NULL until the processor takes it. */
@@ -118,36 +84,6 @@ struct ms_coherence_recent_lines {
 	uint32_t reported; /* the value of `last` when an access to the set was last kept */
 };
 
-/* A miss of one line at one level, of a reference to lines of several shards. */
-struct ms_coherence_split_miss {
-	struct ms_count_bin *cell;
-	uint32_t at; /* index of the line in the batch */
-	uint32_t reference;
-	uint32_t level;
-	uint32_t record; /* old value of the line's record */
-	uint32_t slice;  /* of the batch */
-	bool falsely;
-	bool peer;   /* the last level that the line missed, and another cache answered */
-	bool memory; /* likewise, and memory answered */
-};
-
-/* An access to a line that memory answered. */
-struct ms_coherence_memory_access {
-	uint64_t address;
-	uint32_t at;
-	uint32_t slice;
-	bool split;       /* see struct ms_coherence_split_miss */
-	uint64_t *remote; /* counters to increment if the memory is remote: of the bin, */
-	uint64_t *thread; /* the thread, */
-	uint64_t *shared; /* and of the sharing miss; NULL: none */
-};
-
-/* Notes of a shard about a batch. */
-struct ms_coherence_batch_notes {
-	MS_VEC(struct ms_coherence_split_miss) split_misses;
-	MS_VEC(struct ms_coherence_memory_access) memory; /* if there are several nodes */
-};
-
 /* A thread that has run, by its number in the stream; and the state to set when it runs again. */
 struct ms_coherence_known_thread {
 	uint32_t name;
@@ -167,6 +103,7 @@ struct ms_coherence_block_exit {
 
 struct ms_coherence_processors {
 	uint32_t count;
+	bool in_windows;  /* only windows are simulated */
 	uint32_t sharers; /* processors that share a first-level cache */
 	struct ms_coherence_processor **at;
 	/* The filter's part. */
@@ -206,53 +143,18 @@ struct ms_coherence_processors {
 				      machine */
 };
 
-/* Of all shards. */
-struct ms_coherence_engine_state {
-	struct ms_coherence_batch *batches; /* by batch index; NULL: one processor */
-	struct ms_count_threads threads;    /* of references over lines of several shards */
-	struct ms_address_map_numa placement;
-};
-
-struct ms_engine;
 struct ms_engine_shard;
-struct ms_count_miss_table;
 
-struct ms_coherence_processors *ms_coherence_open_processors(const struct ms_engine_shard *shard,
-							     const struct ms_machine *machine);
-void ms_coherence_close_processors(struct ms_coherence_processors *processors,
-				   unsigned batch_count);
-uint64_t ms_coherence_measure_processors(const struct ms_coherence_processors *processors,
-					 unsigned batch_count);
 struct ms_coherence_processor *ms_coherence_get_processor(struct ms_engine_shard *shard,
 							  uint32_t number);
-void ms_coherence_add_block(struct ms_engine_shard *shard, const struct ms_engine_block *block);
-/* Adds the counts of reference states to their bins. Call it between executions. */
-void ms_coherence_flush_references(struct ms_coherence_processors *processors);
 void ms_coherence_flush_ref_state(const struct ms_coherence_processors *processors,
 				  const struct ms_coherence_processor *processor,
 				  struct ms_coherence_ref_state *ref_state);
 /* Empties the filter of an agent's first level. */
 void ms_coherence_reset_recent_lines(struct ms_coherence_recent_lines *recent, uint64_t sets);
-uint64_t ms_coherence_count_exits(const struct ms_coherence_processors *processors,
-				  uint32_t processor, uint32_t block, uint32_t exit,
-				  uint64_t *weighted);
 /* Returns the reference states of a block; allocates them for the processor if necessary. */
 struct ms_coherence_ref_state *ms_coherence_get_ref_states(struct ms_engine_shard *shard,
 							   struct ms_coherence_processor *processor,
 							   uint32_t block);
-
-/* The pages of this range are placed anew at the next access. */
-void ms_coherence_unmap_pages(struct ms_engine_shard *shard, uint64_t start, uint64_t end);
-
-/* Like ms_engine_filter_executions() and its relatives, for a shard with several processors. */
-size_t ms_coherence_filter_executions(struct ms_engine_shard *shard, const uint64_t *words,
-				      size_t n);
-void ms_coherence_hand_over_batch(struct ms_engine_shard *shard, unsigned batch_index);
-void ms_coherence_reset_filters(struct ms_engine_shard *shard);
-void ms_coherence_simulate_batch(struct ms_engine_shard *shard, unsigned batch_index);
-void ms_coherence_finish_batch(struct ms_engine *engine, unsigned batch_index);
-
-/* Lists sharing and threads, after the bins were listed. */
-void ms_coherence_list_totals(struct ms_engine *engine, struct ms_engine_totals *totals);
 
 #endif

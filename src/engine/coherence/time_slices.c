@@ -12,12 +12,10 @@
 
 /* --- threads --- */
 
-void ms_engine_set_processor(struct ms_engine_shard *shard, uint32_t processor, uint32_t thread)
+void ms_coherence_set_processor(struct ms_engine_shard *shard, uint32_t processor, uint32_t thread)
 {
 	struct ms_coherence_processors *p = shard->processors;
 
-	if (p == NULL)
-		return;
 	processor = processor < p->count ? processor : p->count - 1;
 	p->running = p->at[processor] != NULL ? p->at[processor]
 					      : ms_coherence_get_processor(shard, processor);
@@ -31,12 +29,11 @@ static struct ms_coherence_known_thread *find_known_thread(struct ms_coherence_p
 	return &p->threads_known[name % MS_COHERENCE_KNOWN_THREADS];
 }
 
-/* With windows, a time slice depends on more than its thread. So threads are not registered. */
-void ms_engine_register_thread(struct ms_engine_shard *shard, uint32_t name)
+void ms_coherence_register_thread(struct ms_engine_shard *shard, uint32_t name)
 {
 	struct ms_coherence_processors *p = shard->processors;
 
-	if (p == NULL || p->running == NULL || shard->engine->windows != NULL)
+	if (p->running == NULL)
 		return;
 	*find_known_thread(p, name) = (struct ms_coherence_known_thread){
 		.name = name,
@@ -48,16 +45,15 @@ void ms_engine_register_thread(struct ms_engine_shard *shard, uint32_t name)
 	};
 }
 
-void ms_engine_forget_threads(struct ms_engine_shard *shard)
+void ms_coherence_forget_threads(struct ms_engine_shard *shard)
 {
-	if (shard->processors != NULL)
-		shard->processors->registration_epoch++;
+	shard->processors->registration_epoch++;
 }
 
-uint64_t ms_engine_take_thread_switches(struct ms_engine_shard *shard, uint32_t *name)
+uint64_t ms_coherence_take_thread_switches(struct ms_engine_shard *shard, uint32_t *name)
 {
 	struct ms_coherence_processors *p = shard->processors;
-	uint64_t times = p != NULL ? p->switches : 0;
+	uint64_t times = p->switches;
 
 	if (times > 0) {
 		*name = p->last_switched;
@@ -82,9 +78,9 @@ MS_INLINE bool switch_thread(struct ms_engine_shard *shard, uint64_t record)
 	return true;
 }
 
-bool ms_engine_switch_thread(struct ms_engine_shard *shard, uint64_t record)
+bool ms_coherence_switch_thread(struct ms_engine_shard *shard, uint64_t record)
 {
-	return shard->processors != NULL && switch_thread(shard, record);
+	return switch_thread(shard, record);
 }
 
 /* --- batches --- */
@@ -110,8 +106,7 @@ static bool continues_slice(const struct ms_engine_shard *shard,
 	return last->processor == p->running->number && last->thread == p->thread &&
 	       last->phase == shard->phase_references.now && last->weight == p->weight &&
 	       last->changes == p->changes.n &&
-	       (shard->engine->windows == NULL ||
-		last->window.window == ms_engine_windows_make_mark(shard).window);
+	       (!p->in_windows || last->window.window == shard->windows.window);
 }
 
 /* Describes the accesses that follow. The fields are written in place: a copy of a struct would
@@ -130,7 +125,7 @@ static void add_slice(const struct ms_engine_shard *shard, struct ms_coherence_b
 	slice->phase = shard->phase_references.now;
 	slice->weight = p->weight;
 	slice->changes = p->changes.n;
-	if (shard->engine->windows != NULL)
+	if (p->in_windows)
 		slice->window = ms_engine_windows_make_mark(shard);
 }
 

@@ -28,9 +28,16 @@ struct ms_count_engine_state {
 	struct ms_count_phases finished_phases;
 };
 
+struct ms_engine;
 struct ms_engine_shard;
 
-/* totals.c: adds the references counted by all ref_states to their bins. */
-void ms_count_flush_shard(struct ms_engine_shard *shard);
+/* batch_counts.c. The shard has simulated a batch: hands its pairs over if an epoch ends. */
+void ms_count_end_epoch_batch(struct ms_engine_shard *shard, unsigned batch_index);
+/* All shards have simulated the batch. */
+void ms_count_finish_splits(struct ms_engine *engine, unsigned batch_index);
+void ms_count_finish_occupancy(struct ms_engine *engine, unsigned batch_index);
+void ms_count_finish_epoch(struct ms_engine *engine, unsigned batch_index);
+/* Adds the pairs that were counted since the last epoch ended. */
+void ms_count_finish_pairs(struct ms_engine *engine);
 
 #endif

@@ -6,6 +6,7 @@
  * loop. A pending access has its phase with it, and so has the record of a split reference.
  */
 #include "engine/engine_priv.h"
+#include "engine/variant_priv.h"
 
 uint64_t *ms_count_get_phase(struct ms_count_phases *counts, uint32_t phase, unsigned levels)
 {
@@ -22,16 +23,10 @@ uint64_t *ms_count_get_phase(struct ms_count_phases *counts, uint32_t phase, uns
 /* All references that the shard has filtered since its start. */
 static uint64_t references_of(struct ms_engine_shard *shard)
 {
-	const struct ms_count_bin *bin;
-	uint64_t references = 0;
-	size_t at = 0;
+	const struct ms_engine_variant *variant = shard->engine->variant;
 
-	ms_count_flush_shard(shard);
-	if (shard->processors != NULL)
-		return shard->processors->references - shard->processors->skipped;
-	while ((bin = ms_count_next_bin(&shard->cells, &at)) != NULL)
-		references += bin->references;
-	return references;
+	variant->flush_references(shard);
+	return variant->counts->count_references(shard);
 }
 
 void ms_engine_begin_phase(struct ms_engine_shard *shard, uint32_t phase)

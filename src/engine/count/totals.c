@@ -4,110 +4,7 @@
 
 #include "base/num.h"
 #include "engine/engine_priv.h"
-
-/* --- references over lines of several shards --- */
-
-static int by_reference_level_line(const void *a, const void *b)
-{
-	const struct ms_caches_split_miss *x = a, *y = b;
-	int c = ms_cmp_u64(x->reference, y->reference);
-
-	if (c == 0)
-		c = ms_cmp_u64(x->level, y->level);
-	return c != 0 ? c : ms_cmp_u64(x->line, y->line);
-}
-
-static void finish_occupancy(struct ms_engine *engine, unsigned batch_index)
-{
-	uint64_t steps = engine->batch[batch_index].steps;
-
-	ms_count_begin_occupancy(&engine->counts.occupancy, steps);
-	for (unsigned i = 0; i < engine->shards; i++)
-		ms_count_take_line_changes(
-			&engine->counts.occupancy,
-			&engine->shard[i].counts.line_changes.by_batch[batch_index]);
-	ms_count_end_occupancy(&engine->counts.occupancy, steps);
-}
-
-/* --- pairs --- */
-
-static void add_pairs_of(struct ms_engine *engine, struct ms_count_pair_list *list)
-{
-	ms_count_add_pair_list(&engine->counts.pairs, list);
-	ms_vec_free(&list->at);
-}
-
-static void add_finished_pairs(struct ms_engine *engine)
-{
-	struct ms_count_pair_list list = { MS_VEC_INIT };
-
-	ms_count_take_pairs(&engine->counts.finished, &list);
-	add_pairs_of(engine, &list);
-}
-
-/* All shards have handed over their pairs up to this batch. */
-static void finish_epoch(struct ms_engine *engine, unsigned batch_index)
-{
-	if (++engine->counts.epoch_finished < engine->counts.epoch)
-		return;
-	engine->counts.epoch_finished = 0;
-	add_finished_pairs(engine);
-	for (unsigned i = 0; i < engine->shards; i++)
-		add_pairs_of(engine, &engine->batch[batch_index].pairs[i]);
-	ms_count_merge_small_pairs(&engine->counts.pairs);
-}
-
-static void finish_splits(struct ms_engine *engine, unsigned batch_index)
-{
-	struct ms_caches_split_misses all = { MS_VEC_INIT };
-
-	for (unsigned i = 0; i < engine->shards; i++) {
-		struct ms_caches_split_misses *list = &engine->shard[i].caches.splits[batch_index];
-
-		for (size_t k = 0; k < list->at.n; k++)
-			*ms_vec_add(&all.at) = list->at.at[k];
-		list->at.n = 0;
-	}
-	if (all.at.n > 0)
-		qsort(all.at.at, all.at.n, sizeof(struct ms_caches_split_miss),
-		      by_reference_level_line);
-	for (size_t k = 0; k < all.at.n; k++) {
-		const struct ms_caches_split_miss *s = &all.at.at[k];
-
-		/* The first line that missed the level counts for the reference. */
-		if (k > 0 && s->reference == s[-1].reference && s->level == s[-1].level)
-			continue;
-		ms_count_add_miss(
-			&engine->counts.finished,
-			ms_count_get_misses(&engine->counts.finished, s->site, s->data, 0),
-			s->level, s->record);
-		ms_count_add_phase_miss(&engine->counts.finished_phases, s->phase, s->level,
-					engine->counts.finished.levels);
-	}
-	ms_vec_free(&all.at);
-}
-
-void ms_engine_finish_batch(struct ms_engine *engine, unsigned batch_index)
-{
-	finish_occupancy(engine, batch_index);
-	if (engine->coherence.batches != NULL)
-		ms_coherence_finish_batch(engine, batch_index);
-	else
-		finish_splits(engine, batch_index);
-	finish_epoch(engine, batch_index);
-}
-
-/* --- totals --- */
-
-/* Adds the references that ref_states have counted since the last flush to their bins. */
-void ms_count_flush_shard(struct ms_engine_shard *shard)
-{
-	if (shard->processors != NULL)
-		ms_coherence_flush_references(shard->processors);
-	for (size_t b = 0; b < shard->filter.blocks.n; b++)
-		for (uint32_t i = 0; i < shard->filter.blocks.at[b].desc->refs; i++)
-			ms_filter_flush_ref_state(shard, &shard->filter.blocks.at[b].ref_states[i]);
-}
+#include "engine/variant_priv.h"
 
 /* --- contributions --- */
 
@@ -252,14 +149,13 @@ static void add_cells(struct contributions *contributions, const struct ms_engin
 	}
 }
 
-static void add_shard(struct contributions *contributions, const struct ms_engine_shard *shard)
+static void add_shard(struct contributions *contributions, struct ms_engine_shard *shard)
 {
-	const struct ms_coherence_processors *p = shard->processors;
+	struct ms_engine_bin_table table;
+	uint32_t at = 0;
 
-	add_cells(contributions, shard, &shard->cells);
-	for (uint32_t i = 0; p != NULL && i < p->count; i++)
-		if (p->at[i] != NULL)
-			add_cells(contributions, shard, &p->at[i]->cells);
+	while (shard->engine->variant->counts->next_bin_table(shard, &at, &table))
+		add_cells(contributions, shard, table.cells);
 }
 
 static void add_finished(struct contributions *contributions,
@@ -519,14 +415,7 @@ static void list_cell(struct bin_sum *s, const struct contribution *at,
 /* Includes pairs that shards have counted since the last epoch ended. */
 static void take_pairs(struct ms_engine *engine, struct bin_sum *s)
 {
-	add_finished_pairs(engine);
-	for (unsigned i = 0; i < engine->shards; i++) {
-		struct ms_count_pair_list list = { MS_VEC_INIT };
-
-		ms_count_take_pairs(&engine->shard[i].counts.miss_counters, &list);
-		add_pairs_of(engine, &list);
-	}
-	ms_count_merge_small_pairs(&engine->counts.pairs);
+	ms_count_finish_pairs(engine);
 	ms_count_list_pairs(&engine->counts.pairs, &s->pairs);
 	s->other_data = engine->counts.pairs.other_data;
 	s->totals->pair_error = engine->counts.pairs.error;
@@ -537,7 +426,7 @@ static void take_contributions(struct ms_engine *engine, struct contributions *c
 {
 	add_finished(contributions, &engine->counts.finished);
 	for (unsigned i = 0; i < engine->shards; i++) {
-		ms_count_flush_shard(&engine->shard[i]);
+		engine->variant->flush_references(&engine->shard[i]);
 		add_shard(contributions, &engine->shard[i]);
 	}
 	sort_contributions(contributions);
@@ -547,7 +436,7 @@ static void take_contributions(struct ms_engine *engine, struct contributions *c
 static void group_sites(const struct ms_engine *engine, const struct ms_engine_site_groups *groups,
 			struct contributions *contributions, struct bin_sum *s)
 {
-	if (groups == NULL || engine->windows != NULL || engine->coherence.batches != NULL ||
+	if (groups == NULL || engine->variant->has_windows || engine->variant->has_processors ||
 	    contributions->at.n <= groups->cells || count_cells(contributions) <= groups->cells)
 		return;
 	struct site_list sites = { MS_VEC_INIT };
@@ -565,17 +454,16 @@ void ms_engine_compute_grouped_totals(struct ms_engine *engine,
 				      struct ms_engine_totals *totals)
 {
 	struct bin_sum s = { .totals = totals,
-			     .all = engine->windows != NULL,
+			     .all = engine->variant->has_windows,
 			     .misses_only = engine->shard[0].filter.misses_only };
 	struct contributions contributions = { MS_VEC_INIT };
 
 	*totals = (struct ms_engine_totals){ .cells = MS_VEC_INIT };
 	ms_count_open_misses(&s.miss_counters, engine->shard[0].levels,
-			     engine->coherence.batches != NULL);
+			     engine->variant->has_processors);
 	s.sum = ms_count_new_misses(&s.miss_counters, 0, 0, 0);
 	s.size = ms_count_get_misses_size(&s.miss_counters);
-	if (engine->windows != NULL)
-		ms_engine_windows_finish_steps(engine);
+	engine->variant->finish_counts(engine);
 	take_pairs(engine, &s);
 	take_contributions(engine, &contributions);
 	group_sites(engine, groups, &contributions, &s);
@@ -588,8 +476,7 @@ void ms_engine_compute_grouped_totals(struct ms_engine *engine,
 		list_cell(&s, at + i, at + to, engine->shards);
 	}
 	ms_count_list_occupancy(&engine->counts.occupancy, totals);
-	if (engine->coherence.batches != NULL)
-		ms_coherence_list_totals(engine, totals);
+	engine->variant->counts->list_totals(engine, totals);
 	ms_vec_free(&contributions.at);
 	ms_vec_free(&s.pairs.at);
 	ms_count_close_misses(&s.miss_counters);

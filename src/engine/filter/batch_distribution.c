@@ -189,20 +189,10 @@ static void distribute_all(struct ms_engine_shard *shard, struct ms_filter_pendi
 	}
 }
 
-void ms_engine_distribute_batch(struct ms_engine_shard *shard, unsigned batch_index)
+void ms_filter_distribute_batch(struct ms_engine_shard *shard, unsigned batch_index)
 {
 	struct ms_filter_pending_list *shares = shard->engine->batch[batch_index].shares;
 
-	shard->engine->batch[batch_index].steps = shard->filter.steps;
-	shard->filter.steps = 0;
-	if (shard->processors != NULL) {
-		ms_coherence_hand_over_batch(shard, batch_index);
-		return;
-	}
-	if (shard->engine->monitor != NULL)
-		ms_pmu_hand_over_marks(shard, batch_index);
-	if (shard->engine->windows != NULL)
-		ms_engine_windows_hand_over_marks(shard, batch_index);
 	if (shard->engine->shards > 1 && shard->engine->group_mask != 0) {
 		distribute_all(shard, shares);
 	} else {

@@ -80,9 +80,10 @@ struct ms_filter_state {
 	const struct ms_filter_loop_impl *loop_impl; /* see loop_filter.h */
 	/* Incremented when ref_states may refer to other ranges than before. */
 	uint64_t binding_epoch;
-	bool keeps_all;   /* even an access to the most recent line changes state */
-	bool misses_only; /* see ms_engine_skip_hits() */
-	uint32_t hits;    /* with misses_only: the data that references count for */
+	bool compares_iterations; /* loops can be filtered: see loop_filter.h */
+	bool keeps_all;           /* even an access to the most recent line changes state */
+	bool misses_only;         /* see ms_engine_skip_hits() */
+	uint32_t hits;            /* with misses_only: the data that references count for */
 	MS_VEC(struct ms_filter_block) blocks;
 	MS_VEC(struct ms_filter_exit) exits; /* of all blocks */
 	/* Most lines of the first level that one reference can touch. */
@@ -96,7 +97,24 @@ struct ms_filter_state {
 	uint64_t references; /* for progress; other threads read it */
 };
 
+struct ms_engine;
+struct ms_engine_bin_table;
 struct ms_engine_shard;
+
+/* filter_state.c: the shard's caches were opened before. */
+void ms_filter_open(struct ms_engine_shard *shard);
+void ms_filter_close(struct ms_filter_state *filter);
+/* filter_state.c, batch_distribution.c: functions of struct ms_engine_variant. */
+void ms_filter_reset(struct ms_engine_shard *shard);
+void ms_filter_add_block(struct ms_engine_shard *shard, const struct ms_engine_block *block);
+void ms_filter_distribute_batch(struct ms_engine_shard *shard, unsigned batch_index);
+void ms_filter_flush_references(struct ms_engine_shard *shard);
+uint64_t ms_filter_count_references(const struct ms_engine_shard *shard);
+uint64_t ms_filter_estimate_references(const struct ms_engine_shard *shard);
+uint64_t ms_filter_count_exits(const struct ms_engine *engine, uint32_t processor, uint32_t block,
+			       uint32_t exit, double *weighted);
+bool ms_filter_next_bin_table(struct ms_engine_shard *shard, uint32_t *at,
+			      struct ms_engine_bin_table *table);
 
 /* l1_filter.c: ms_engine_filter_executions() for one processor. */
 size_t ms_filter_process_executions(struct ms_engine_shard *shard, const uint64_t *words, size_t n);

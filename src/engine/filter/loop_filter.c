@@ -49,8 +49,8 @@ void ms_filter_find_loop_periods(const struct ms_engine_shard *shard,
 				 const struct ms_engine_block *block, struct ms_filter_exit *exits)
 {
 	if (shard->first_shift != MS_FILTER_LINE_SHIFT || shard->caches.first.mask == 0 ||
-	    shard->configurable != NULL || shard->filter.keeps_all || shard->filter.misses_only ||
-	    shard->cells.parts > 0)
+	    !shard->filter.compares_iterations || shard->filter.keeps_all ||
+	    shard->filter.misses_only || shard->cells.parts > 0)
 		return;
 	for (uint32_t i = 0; i < block->exits; i++)
 		exits[i].period = (uint16_t)ms_filter_find_loop_period(block, exits[i].refs,

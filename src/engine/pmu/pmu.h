@@ -44,7 +44,7 @@ struct ms_pmu_config {
 enum { MS_PMU_INTERRUPT_CYCLES = 8800 };
 #define MS_PMU_MAX_PERIOD (UINT64_C(1) << 40)
 
-struct ms_engine *ms_engine_open_pmu(const struct ms_machine *machine, unsigned shards,
+struct ms_engine *ms_pmu_open_engine(const struct ms_machine *machine, unsigned shards,
 				     unsigned batch_count,
 				     const struct ms_engine_fallback_data *data,
 				     const struct ms_pmu_config *pmu);

@@ -1,5 +1,6 @@
 #include "engine/pmu/pmu_state.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/num.h"
@@ -186,8 +187,11 @@ void ms_pmu_begin_reference(struct ms_pmu_monitor *m, const struct ms_count_bin 
 	m->missed = 0;
 }
 
-void ms_pmu_count_eviction(struct ms_pmu_monitor *m, unsigned level, uint64_t line, uint32_t owner)
+/* A level has evicted the line at this address. */
+static void count_eviction(void *listener, unsigned level, uint64_t line, uint32_t owner)
 {
+	struct ms_pmu_monitor *m = listener;
+
 	if (m->handling || level != m->pmu.level)
 		return;
 	m->now.evicted = true;
@@ -222,11 +226,26 @@ void ms_pmu_end_reference(struct ms_pmu_monitor *m)
 
 /* --- opening, closing, totals --- */
 
-struct ms_pmu_monitor *ms_pmu_open(const struct ms_machine *machine,
-				   const struct ms_pmu_config *pmu, unsigned shards,
-				   unsigned batch_count)
+struct ms_engine *ms_pmu_open_engine(const struct ms_machine *machine, unsigned shards,
+				     unsigned batch_count,
+				     const struct ms_engine_fallback_data *data,
+				     const struct ms_pmu_config *pmu)
+{
+	assert(machine->processors <= 1);
+	return ms_engine_open_variant(&(struct ms_engine_setup){
+		.machine = machine,
+		.shards = shards,
+		.batch_count = batch_count,
+		.data = data,
+		.pmu = pmu,
+	});
+}
+
+void ms_pmu_open(struct ms_engine *engine, const struct ms_engine_setup *setup)
 {
 	struct ms_pmu_monitor *m = ms_alloc(sizeof(*m));
+	const struct ms_machine *machine = setup->machine;
+	const struct ms_pmu_config *pmu = setup->pmu;
 
 	m->pmu = *pmu;
 	m->levels = (unsigned)machine->levels.n;
@@ -237,13 +256,12 @@ struct ms_pmu_monitor *ms_pmu_open(const struct ms_machine *machine,
 	m->handler_misses = ms_alloc(m->levels * sizeof(*m->handler_misses));
 	for (uint32_t kind = 0; kind < MS_COUNT(m->cell); kind++) {
 		m->cell[kind] = ms_alloc(sizeof(*m->cell[kind]) +
-					 shards * sizeof(m->cell[kind]->counters[0]));
+					 engine->shards * sizeof(m->cell[kind]->counters[0]));
 		m->cell[kind]->site = UINT32_MAX;
 		m->cell[kind]->data = pmu->data;
 		m->cell[kind]->kind = kind;
 	}
-	m->batch_count = batch_count;
-	m->marks = ms_alloc(batch_count * sizeof(*m->marks));
+	m->marks = ms_alloc(engine->batch_count * sizeof(*m->marks));
 	ms_pmu_open_handler(&m->handler);
 	m->handler.refer = access_for_handler;
 	m->handler.arg = m;
@@ -253,7 +271,7 @@ struct ms_pmu_monitor *ms_pmu_open(const struct ms_machine *machine,
 		rearm(m);
 	else
 		m->remaining = UINT64_MAX;
-	return m;
+	engine->monitor = m;
 }
 
 /* Keeps the most recent line of each set, as the L1 filter does, but in order with the handler's
@@ -261,6 +279,8 @@ struct ms_pmu_monitor *ms_pmu_open(const struct ms_machine *machine,
 void ms_pmu_attach_shard(struct ms_pmu_monitor *m, struct ms_engine_shard *shard)
 {
 	m->shard = shard;
+	shard->configurable->on_eviction = count_eviction;
+	shard->configurable->listener = m;
 	if (!shard->configurable->repeats_are_hits)
 		return;
 	m->recent = ms_alloc(shard->caches.first.set_count * sizeof(*m->recent));
@@ -268,14 +288,14 @@ void ms_pmu_attach_shard(struct ms_pmu_monitor *m, struct ms_engine_shard *shard
 		m->recent[set] = MS_CACHES_NO_LINE;
 }
 
-void ms_pmu_close(struct ms_pmu_monitor *m)
+void ms_pmu_close(struct ms_engine *engine)
 {
-	if (m == NULL)
-		return;
+	struct ms_pmu_monitor *m = engine->monitor;
+
 	ms_pmu_close_handler(&m->handler);
 	for (size_t kind = 0; kind < MS_COUNT(m->cell); kind++)
 		ms_free(m->cell[kind]);
-	for (unsigned i = 0; i < m->batch_count; i++)
+	for (unsigned i = 0; i < engine->batch_count; i++)
 		ms_pmu_free_marks(&m->marks[i]);
 	ms_free(m->marks);
 	ms_free(m->answer);

@@ -12,10 +12,27 @@
  */
 #include "engine/engine_priv.h"
 
+/* --- shards --- */
+
+void ms_pmu_open_shard(struct ms_engine_shard *shard, const struct ms_engine_setup *setup)
+{
+	ms_caches_open_configurable_shard(shard, setup);
+	shard->filter.keeps_all = true; /* the handler can run between any two references */
+	if (shard->number == 0)
+		ms_pmu_attach_shard(shard->engine->monitor, shard);
+}
+
+void ms_pmu_close_shard(struct ms_engine_shard *shard)
+{
+	ms_caches_close_configurable_shard(shard);
+	ms_vec_free(&shard->pmu.exit_times);
+	ms_pmu_free_marks(&shard->pmu.marks);
+}
+
 /* --- changes --- */
 
-void ms_pmu_record_change(struct ms_engine_shard *shard, enum ms_pmu_change_kind kind,
-			  uint64_t start, uint64_t end)
+static void record_change(struct ms_engine_shard *shard, uint32_t kind, uint64_t start,
+			  uint64_t end)
 {
 	struct ms_pmu_marks *marks = &shard->pmu.marks;
 	size_t pending = shard->filter.pending.n, n = marks->changes.n;
@@ -29,6 +46,12 @@ void ms_pmu_record_change(struct ms_engine_shard *shard, enum ms_pmu_change_kind
 	marks->changes.at[marks->changes.n - 1].changes = shard->pmu.changes;
 }
 
+void ms_pmu_change_map(struct ms_engine_shard *shard, enum ms_engine_map_change change,
+		       uint64_t start, uint64_t end)
+{
+	record_change(shard, change, start, end);
+}
+
 /* The map of instructions contains all instructions of the blocks so far. */
 void ms_pmu_add_block(struct ms_engine_shard *shard, const struct ms_engine_block *block)
 {
@@ -38,22 +61,23 @@ void ms_pmu_add_block(struct ms_engine_shard *shard, const struct ms_engine_bloc
 		if (block->ref[i].site >= sites)
 			sites = block->ref[i].site + UINT64_C(1);
 	if (sites > 0)
-		ms_pmu_record_change(shard, MS_PMU_CHANGE_SITES, sites, sites);
+		record_change(shard, MS_PMU_CHANGE_SITES, sites, sites);
+	ms_filter_add_block(shard, block);
 }
 
 static void apply(struct ms_pmu_handler *h, const struct ms_pmu_map_change *c)
 {
 	switch (c->kind) {
-	case MS_PMU_CHANGE_ADD:
+	case MS_ENGINE_MAP_ADD:
 		ms_pmu_add_object(h, c->start, c->end);
 		break;
-	case MS_PMU_CHANGE_OVERLAY:
+	case MS_ENGINE_MAP_OVERLAY:
 		ms_pmu_add_object(h, c->start, c->start + 1);
 		break;
-	case MS_PMU_CHANGE_REMOVE:
+	case MS_ENGINE_MAP_REMOVE:
 		ms_pmu_remove_object(h, c->start);
 		break;
-	case MS_PMU_CHANGE_CLEAR:
+	case MS_ENGINE_MAP_CLEAR:
 		ms_pmu_remove_objects(h, c->start, c->end);
 		break;
 	case MS_PMU_CHANGE_SITES:
@@ -128,13 +152,14 @@ size_t ms_pmu_filter_executions(struct ms_engine_shard *shard, const uint64_t *w
 
 /* --- marks --- */
 
-void ms_pmu_hand_over_marks(struct ms_engine_shard *shard, unsigned batch_index)
+void ms_pmu_distribute_batch(struct ms_engine_shard *shard, unsigned batch_index)
 {
 	struct ms_pmu_marks *of_batch = &shard->engine->monitor->marks[batch_index];
 	struct ms_pmu_marks empty = *of_batch;
 
 	*of_batch = shard->pmu.marks;
 	shard->pmu.marks = empty;
+	ms_filter_distribute_batch(shard, batch_index);
 }
 
 void ms_pmu_free_marks(struct ms_pmu_marks *marks)
@@ -208,9 +233,9 @@ static void simulate_span(struct ms_engine_shard *shard, unsigned batch_index,
 	}
 }
 
-void ms_pmu_simulate_batch(struct ms_engine_shard *shard, unsigned batch_index,
-			   struct ms_filter_pending_list *share)
+void ms_pmu_simulate_batch(struct ms_engine_shard *shard, unsigned batch_index)
 {
+	const struct ms_filter_pending_list *share = ms_engine_get_share(shard, batch_index);
 	struct ms_pmu_monitor *m = shard->engine->monitor;
 	struct batch_position p = { &m->marks[batch_index], 0, 0 };
 

@@ -10,25 +10,20 @@
 #include "base/vec.h"
 #include "engine/pmu/interrupt_handler.h"
 #include "engine/pmu/pmu.h"
+#include "engine/variant_priv.h"
 
 struct ms_engine_shard;
 struct ms_count_bin;
-struct ms_filter_pending_list;
 
-/* Changes of the program that the handler's maps must follow. */
-enum ms_pmu_change_kind {
-	MS_PMU_CHANGE_ADD,     /* a new object, which replaces the objects in its range */
-	MS_PMU_CHANGE_OVERLAY, /* a new region */
-	MS_PMU_CHANGE_REMOVE,  /* the object that starts there */
-	MS_PMU_CHANGE_CLEAR,   /* all objects that start in the range */
-	MS_PMU_CHANGE_SITES,   /* `start` is the number of known instructions */
-};
-
+/* A change of the program that the handler's maps must follow. */
 struct ms_pmu_map_change {
-	enum ms_pmu_change_kind kind;
+	uint32_t kind; /* enum ms_engine_map_change, or MS_PMU_CHANGE_SITES */
 	uint64_t start;
 	uint64_t end;
 };
+
+/* `start` is the number of known instructions. */
+enum { MS_PMU_CHANGE_SITES = MS_ENGINE_MAP_CHANGES };
 
 /* Before this pending access of its batch: the number of changes since the beginning. */
 struct ms_pmu_change_mark {
@@ -106,33 +101,26 @@ struct ms_pmu_monitor {
 	size_t next;
 	uint64_t applied; /* since the beginning */
 
-	unsigned batch_count;
 	struct ms_pmu_marks *marks; /* by batch in flight */
 };
 
-struct ms_pmu_monitor *ms_pmu_open(const struct ms_machine *machine,
-				   const struct ms_pmu_config *pmu, unsigned shards,
-				   unsigned batch_count);
-void ms_pmu_close(struct ms_pmu_monitor *monitor);
-
-/* Replaces ms_engine_filter_executions() in a monitored engine. */
-size_t ms_pmu_filter_executions(struct ms_engine_shard *shard, const uint64_t *words, size_t n);
-/* Call it for each shard; accesses after it are simulated with the change. */
-void ms_pmu_record_change(struct ms_engine_shard *shard, enum ms_pmu_change_kind kind,
-			  uint64_t start, uint64_t end);
-
+/* Functions of struct ms_engine_variant. pmu_counter.c: */
+void ms_pmu_open(struct ms_engine *engine, const struct ms_engine_setup *setup);
+void ms_pmu_close(struct ms_engine *engine);
+/* pmu_simulation.c: */
+void ms_pmu_open_shard(struct ms_engine_shard *shard, const struct ms_engine_setup *setup);
+void ms_pmu_close_shard(struct ms_engine_shard *shard);
 void ms_pmu_add_block(struct ms_engine_shard *shard, const struct ms_engine_block *block);
+size_t ms_pmu_filter_executions(struct ms_engine_shard *shard, const uint64_t *words, size_t n);
+void ms_pmu_distribute_batch(struct ms_engine_shard *shard, unsigned batch_index);
+/* Every shard records all changes; accesses after one are simulated with the change. */
+void ms_pmu_change_map(struct ms_engine_shard *shard, enum ms_engine_map_change change,
+		       uint64_t start, uint64_t end);
+void ms_pmu_simulate_batch(struct ms_engine_shard *shard, unsigned batch_index);
 
-/* Called by configurable_caches.c when a line is evicted from the level. line: address. */
-void ms_pmu_count_eviction(struct ms_pmu_monitor *monitor, unsigned level, uint64_t line,
-			   uint32_t owner);
-/* Hands over the marks of the batch that was filtered. */
-void ms_pmu_hand_over_marks(struct ms_engine_shard *shard, unsigned batch_index);
+/* pmu_simulation.c, for pmu_counter.c. */
 void ms_pmu_free_marks(struct ms_pmu_marks *marks);
-void ms_pmu_simulate_batch(struct ms_engine_shard *shard, unsigned batch_index,
-			   struct ms_filter_pending_list *share);
-
-/* Call it when the shard that simulates exists. */
+/* pmu_counter.c, for pmu_simulation.c. Call it for the shard that simulates. */
 void ms_pmu_attach_shard(struct ms_pmu_monitor *monitor, struct ms_engine_shard *shard);
 /* Returns whether the line is the most recent one of its set. An access to it changes nothing. */
 bool ms_pmu_is_recent_line(const struct ms_pmu_monitor *monitor, uint64_t line);

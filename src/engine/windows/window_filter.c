@@ -10,6 +10,8 @@
  * alone, so all shards agree on it, however many there are.
  */
 #include "engine/engine_priv.h"
+#include "engine/variant_priv.h"
+#include "engine/windows/window_variant.h"
 
 /* So many steps of one length that the parts have nearly equal shares, wherever the last step
  * ends. */
@@ -24,21 +26,6 @@ static void set_parts(struct ms_engine_shard *shard)
 	for (uint64_t group = 0; filter->part != NULL && group <= filter->part_mask; group++)
 		filter->part[group] = (uint8_t)ms_engine_windows_choose_part(
 			&filter->parts, &shard->engine->windows->sets, filter->step, group);
-}
-
-void ms_engine_windows_open_filter(struct ms_engine_shard *shard)
-{
-	const struct ms_engine_windows_state *w = shard->engine->windows;
-	struct ms_engine_windows_filter *filter = &shard->windows;
-
-	if (w == NULL || w->sets.every <= 1)
-		return;
-	shard->cells.parts = MS_ENGINE_WINDOWS_PARTS;
-	filter->part_shift = w->sets.shift + w->every_shift;
-	filter->part_mask = w->sets.mask >> w->every_shift;
-	filter->part = ms_alloc(filter->part_mask + 1);
-	filter->sampled_groups = w->sampled_groups;
-	set_parts(shard);
 }
 
 /* Publishes the references of all bins so far, by part. */
@@ -58,14 +45,6 @@ static void count_seen(struct ms_engine_shard *shard)
 		__atomic_store_n(&shard->windows.seen[p], seen[p], __ATOMIC_RELAXED);
 }
 
-void ms_engine_windows_free_filter(struct ms_engine_windows_filter *filter)
-{
-	ms_vec_free(&filter->cells.at);
-	ms_vec_free(&filter->executions);
-	ms_vec_free(&filter->marks.at);
-	ms_free(filter->part);
-}
-
 /*
  * The first STEPS_OF_A_LENGTH steps are one window long, the next ones two, then four, and so on.
  */
@@ -81,8 +60,8 @@ static uint32_t step_of(uint32_t window)
 	return steps + window / length;
 }
 
-/* Skips blocks that were not executed in this step, because their counters have not changed. */
-static void flush_blocks(struct ms_engine_shard *shard)
+/* The counters of a block that was not executed since the last call have not changed. */
+void ms_engine_windows_flush_references(struct ms_engine_shard *shard)
 {
 	struct ms_engine_windows_filter *filter = &shard->windows;
 
@@ -121,22 +100,13 @@ static uint64_t count_cells(const struct ms_count_bins *cells,
 	return seen;
 }
 
-static uint64_t count_processors(struct ms_coherence_processors *p, uint32_t part)
-{
-	uint64_t seen = 0;
-
-	ms_coherence_flush_references(p);
-	for (uint32_t i = 0; i < p->count; i++)
-		if (p->at[i] != NULL)
-			seen += count_cells(&p->at[i]->cells, &p->at[i]->window_cells, part);
-	return seen;
-}
-
 static void end_step(struct ms_engine_shard *shard)
 {
 	struct ms_engine_windows_filter *filter = &shard->windows;
 	uint32_t part = filter->parts.first + filter->step % filter->parts.n;
-	uint64_t seen;
+	struct ms_engine_bin_table table;
+	uint64_t seen = 0;
+	uint32_t at = 0;
 
 	if (filter->words == 0)
 		return;
@@ -145,12 +115,9 @@ static void end_step(struct ms_engine_shard *shard)
 		count_seen(shard);
 		return;
 	}
-	if (shard->processors != NULL) {
-		seen = count_processors(shard->processors, part);
-	} else {
-		flush_blocks(shard);
-		seen = count_cells(&shard->cells, &filter->cells, part);
-	}
+	shard->engine->variant->flush_references(shard);
+	while (shard->engine->variant->counts->next_bin_table(shard, &at, &table))
+		seen += count_cells(table.cells, table.in_windows, part);
 	__atomic_store_n(&filter->seen[part], filter->seen[part] + seen, __ATOMIC_RELAXED);
 }
 
@@ -162,7 +129,7 @@ static uint32_t next_step(const struct ms_engine_windows_filter *filter)
 
 void ms_engine_windows_set_stratum(struct ms_engine_shard *shard, uint32_t first, uint32_t parts)
 {
-	if (shard->engine->windows == NULL)
+	if (!shard->engine->variant->has_windows)
 		return;
 	if (shard->windows.parts.n != 0)
 		end_step(shard);
@@ -174,7 +141,8 @@ void ms_engine_windows_set_stratum(struct ms_engine_shard *shard, uint32_t first
 
 void ms_engine_windows_end(struct ms_engine_shard *shard)
 {
-	if (shard->engine->windows != NULL && next_step(&shard->windows) != shard->windows.step)
+	if (shard->engine->variant->has_windows &&
+	    next_step(&shard->windows) != shard->windows.step)
 		end_step(shard);
 }
 
@@ -182,7 +150,7 @@ void ms_engine_windows_begin(struct ms_engine_shard *shard, uint32_t window)
 {
 	struct ms_engine_windows_filter *filter = &shard->windows;
 
-	if (shard->engine->windows == NULL || filter->window == window + 1)
+	if (!shard->engine->variant->has_windows || filter->window == window + 1)
 		return;
 	filter->window = window;
 	if (next_step(filter) != filter->step)
@@ -200,7 +168,9 @@ struct ms_engine_windows_mark ms_engine_windows_make_mark(const struct ms_engine
 	return (struct ms_engine_windows_mark){ 0, filter->window, filter->step, filter->parts };
 }
 
-void ms_engine_windows_mark_batch(struct ms_engine_shard *shard, size_t n)
+/* Adds a mark if the window has changed. */
+size_t ms_engine_windows_filter_executions(struct ms_engine_shard *shard, const uint64_t *words,
+					   size_t n)
 {
 	struct ms_engine_windows_filter *filter = &shard->windows;
 	size_t marks = filter->marks.at.n;
@@ -210,15 +180,25 @@ void ms_engine_windows_mark_batch(struct ms_engine_shard *shard, size_t n)
 		*ms_vec_add(&filter->marks.at) =
 			(struct ms_engine_windows_mark){ shard->filter.pending.n, filter->window,
 							 filter->step, filter->parts };
+	return ms_filter_process_executions(shard, words, n);
 }
 
-void ms_engine_windows_hand_over_marks(struct ms_engine_shard *shard, unsigned batch_index)
+/* Time slices have the window's mark. */
+size_t ms_engine_windows_filter_processors(struct ms_engine_shard *shard, const uint64_t *words,
+					   size_t n)
+{
+	shard->windows.words += n;
+	return ms_coherence_filter_executions(shard, words, n);
+}
+
+void ms_engine_windows_distribute_batch(struct ms_engine_shard *shard, unsigned batch_index)
 {
 	struct ms_engine_windows_marks *of_batch = &shard->engine->windows->marks[batch_index];
 	struct ms_engine_windows_marks empty = *of_batch;
 
 	*of_batch = shard->windows.marks;
 	shard->windows.marks = empty;
+	ms_filter_distribute_batch(shard, batch_index);
 }
 
 void ms_engine_windows_finish_steps(struct ms_engine *engine)

@@ -1,3 +1,7 @@
+/*
+ * engine/windows/window_simulation.c - simulates windows of one processor: which hits and misses
+ * are known, and the generations of lines.
+ */
 #include "engine/windows/windows.h"
 
 #include <string.h>
@@ -5,94 +9,7 @@
 #include "engine/caches/lru_lookup.h"
 #include "engine/caches/miss_attribution.h"
 #include "engine/engine_priv.h"
-
-/* --- opening --- */
-
-bool ms_engine_windows_supports(const struct ms_machine *machine)
-{
-	return ms_caches_is_lru_write_back(machine);
-}
-
-/* alone: the machine has one processor, and so one cache at this level. */
-static void open_level(const struct ms_engine_windows_state *w, struct ms_engine_windows_level *l,
-		       const struct ms_machine_level *level, bool alone)
-{
-	enum { SETS_PER_STAMPED = 32, FEW = 64 };
-	uint64_t every = w->sets.every, blocks;
-
-	l->ways = level->ways;
-	l->sets = ms_machine_sets(level);
-	if (!alone)
-		return;
-	l->set = ms_pages_alloc(l->sets * sizeof(*l->set));
-	if (every > 1)
-		l->group_shift = w->sets.shift - (uint32_t)__builtin_ctz(level->line);
-	l->block_shift = l->group_shift + w->every_shift;
-	/* SETS_PER_STAMPED and `every` are powers of two, and so is the quotient. */
-	l->stamped_every = l->sets < FEW || every > SETS_PER_STAMPED
-				   ? 1
-				   : (uint32_t)(SETS_PER_STAMPED / every);
-	blocks = (l->sets >> l->block_shift) / l->stamped_every + 1;
-	l->stamps = (blocks << l->group_shift) * l->ways;
-	l->stamp = ms_pages_alloc(l->stamps * sizeof(*l->stamp));
-}
-
-struct ms_engine_windows_state *ms_engine_windows_open(const struct ms_machine *machine,
-						       const struct ms_engine_windows_sets *sets,
-						       unsigned batch_count)
-{
-	struct ms_engine_windows_state *w = ms_alloc(sizeof(*w));
-
-	w->sets = sets != NULL ? *sets : (struct ms_engine_windows_sets){ .every = 1 };
-	w->every_shift = (uint32_t)__builtin_ctzll(w->sets.every);
-	if (w->sets.every > 1 && w->sets.seen != NULL) {
-		w->sampled_groups = ms_alloc(w->sets.mask + 1);
-		memcpy(w->sampled_groups, w->sets.seen, w->sets.mask + 1);
-	}
-	w->sets.seen = w->sampled_groups;
-	w->levels = (unsigned)machine->levels.n;
-	w->level = ms_alloc(w->levels * sizeof(*w->level));
-	for (unsigned i = 0; i < w->levels; i++)
-		open_level(w, &w->level[i], &machine->levels.at[i], machine->processors <= 1);
-	w->batch_count = batch_count;
-	w->marks = ms_alloc(batch_count * sizeof(*w->marks));
-	w->known = ms_alloc(w->levels * sizeof(*w->known));
-	w->taken = ms_alloc(w->levels * sizeof(*w->taken));
-	return w;
-}
-
-void ms_engine_windows_close(struct ms_engine_windows_state *w)
-{
-	if (w == NULL)
-		return;
-	for (unsigned i = 0; i < w->levels && w->level[i].set != NULL; i++) {
-		ms_pages_free(w->level[i].set, w->level[i].sets * sizeof(*w->level[i].set));
-		ms_pages_free(w->level[i].stamp, w->level[i].stamps * sizeof(*w->level[i].stamp));
-	}
-	for (unsigned i = 0; i < w->batch_count; i++)
-		ms_vec_free(&w->marks[i].at);
-	ms_free(w->marks);
-	ms_free(w->level);
-	ms_free(w->units.at);
-	ms_free(w->sampled_groups);
-	ms_free(w->known);
-	ms_free(w->taken);
-	ms_vec_free(&w->counts);
-	ms_vec_free(&w->lives);
-	ms_vec_free(&w->ways);
-	ms_arena_free(&w->arena);
-	ms_free(w);
-}
-
-uint64_t ms_engine_windows_measure(const struct ms_engine_windows_state *w)
-{
-	uint64_t bytes = 0;
-
-	for (unsigned i = 0; w != NULL && i < w->levels && w->level[i].set != NULL; i++)
-		bytes += w->level[i].sets * sizeof(struct ms_engine_windows_set) +
-			 w->level[i].stamps * sizeof(struct ms_engine_windows_stamp);
-	return bytes;
-}
+#include "engine/windows/window_variant.h"
 
 /* --- windows --- */
 
@@ -436,9 +353,9 @@ static void simulate_span(const struct window_simulation *s,
 	}
 }
 
-void ms_engine_windows_simulate_batch(struct ms_engine_shard *shard, unsigned batch_index,
-				      struct ms_filter_pending_list *share)
+void ms_engine_windows_simulate_batch(struct ms_engine_shard *shard, unsigned batch_index)
 {
+	const struct ms_filter_pending_list *share = ms_engine_get_share(shard, batch_index);
 	const struct ms_engine_windows_state *w = shard->engine->windows;
 	struct window_simulation s = { .shard = shard,
 				       .w = shard->engine->windows,

@@ -161,9 +161,8 @@ struct ms_engine_windows_state {
 	MS_VEC(struct ms_engine_windows_counts *)
 	counts; /* by number of the miss counters, then level; NULL: none yet */
 	MS_VEC(struct ms_engine_windows_life) lives; /* by data, then level */
-	unsigned batch_count;
-	struct ms_engine_windows_marks *marks; /* by batch in flight */
-	MS_VEC(uint32_t) ways;                 /* scratch: see struct ms_caches_window_lookup */
+	struct ms_engine_windows_marks *marks;       /* by batch in flight */
+	MS_VEC(uint32_t) ways; /* scratch: see struct ms_caches_window_lookup */
 	/* With several processors: */
 	struct ms_engine_windows_units units;
 	enum ms_engine_windows_certainty *known; /* by level, for the present access */
@@ -180,22 +179,6 @@ struct ms_engine_windows_access {
 	bool writes;
 };
 
-struct ms_engine_windows_state *ms_engine_windows_open(const struct ms_machine *machine,
-						       const struct ms_engine_windows_sets *sets,
-						       unsigned batch_count);
-void ms_engine_windows_close(struct ms_engine_windows_state *windows);
-uint64_t ms_engine_windows_measure(const struct ms_engine_windows_state *windows);
-/* If sets are sampled, the part of a reference depends on its line, and filters count by part. */
-void ms_engine_windows_open_filter(struct ms_engine_shard *shard);
-/* Before a shard filters n words: adds a mark if the window has changed. */
-void ms_engine_windows_mark_batch(struct ms_engine_shard *shard, size_t n);
-/* Hands over the marks of the batch that was filtered. */
-void ms_engine_windows_hand_over_marks(struct ms_engine_shard *shard, unsigned batch_index);
-/* After all batches are filtered and simulated: adds the counts of the last step to their part. */
-void ms_engine_windows_finish_steps(struct ms_engine *engine);
-void ms_engine_windows_free_filter(struct ms_engine_windows_filter *filter);
-void ms_engine_windows_simulate_batch(struct ms_engine_shard *shard, unsigned batch_index,
-				      struct ms_filter_pending_list *share);
 /* Counts the misses of an attribution, which are all of one kind. */
 void ms_engine_windows_count_misses(struct ms_caches_attributions *attributions,
 				    const struct ms_caches_attribution *charge);

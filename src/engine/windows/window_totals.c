@@ -1,5 +1,6 @@
 /* engine/windows/window_totals.c - lists the counts of windows. */
 #include "engine/engine_priv.h"
+#include "engine/variant_priv.h"
 
 /* A contribution to a bin of the totals: from one of several filters, or from the simulation. */
 struct bin_counts {
@@ -144,14 +145,13 @@ static void take_cells(struct bin_counts_list *list, const struct ms_count_bins 
 }
 
 /* Adds the counts of a shard's filters. */
-static void take_shard(struct bin_counts_list *list, const struct ms_engine_shard *shard)
+static void take_shard(struct bin_counts_list *list, struct ms_engine_shard *shard)
 {
-	const struct ms_coherence_processors *p = shard->processors;
+	struct ms_engine_bin_table table;
+	uint32_t at = 0;
 
-	take_cells(list, &shard->cells, &shard->windows.cells);
-	for (uint32_t i = 0; p != NULL && i < p->count; i++)
-		if (p->at[i] != NULL)
-			take_cells(list, &p->at[i]->cells, &p->at[i]->window_cells);
+	while (shard->engine->variant->counts->next_bin_table(shard, &at, &table))
+		take_cells(list, table.cells, table.in_windows);
 }
 
 static void take_simulated(struct bin_counts_list *list, const struct ms_engine_windows_state *w,

@@ -51,13 +51,13 @@ struct ms_engine_windows_sets {
 };
 
 /* Returns the address bits that select the set at every level of the machine, with `every` = 1. */
-struct ms_engine_windows_sets ms_engine_find_set_groups(const struct ms_machine *machine);
+struct ms_engine_windows_sets ms_engine_windows_find_set_groups(const struct ms_machine *machine);
 
 bool ms_engine_windows_supports(const struct ms_machine *machine);
-struct ms_engine *ms_engine_open_windows(const struct ms_machine *machine, unsigned shards,
-					 unsigned batch_count,
-					 const struct ms_engine_fallback_data *data,
-					 const struct ms_engine_windows_sets *sets);
+struct ms_engine *ms_engine_windows_open_engine(const struct ms_machine *machine, unsigned shards,
+						unsigned batch_count,
+						const struct ms_engine_fallback_data *data,
+						const struct ms_engine_windows_sets *sets);
 
 /* Opens a window: the executions that follow belong to it. Numbers increase. */
 void ms_engine_windows_begin(struct ms_engine_shard *shard, uint32_t window);
