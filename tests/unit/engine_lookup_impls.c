@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "engine/caches/lru_lookup.h"
+#include "engine/caches/lru_lookup_next.h"
 
 enum { LINES = 4000 };
 

@@ -2,7 +2,7 @@
  * engine/address_map/address_map.c - regions and variables of modules; the lookup in all three
  * layers.
  */
-#include "engine/address_map/address_map.h"
+#include "engine/address_map/address_map_priv.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * engine/address_map/heap_objects.c - heap objects. A page has one entry if it lies inside one
  * object or has none; else a table with an entry for each 8 bytes.
  */
-#include "engine/address_map/address_map.h"
+#include "engine/address_map/address_map_priv.h"
 
 #include <string.h>
 

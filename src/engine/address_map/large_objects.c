@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "engine/address_map/address_map.h"
+#include "engine/address_map/address_map_priv.h"
 
 static size_t first_after(const struct ms_address_map *map, uint64_t address)
 {

@@ -5,7 +5,7 @@
  * A gap is made when an address in it is looked up. All gaps end with any change of modules or
  * regions, and when heap objects are added inside a module. That is rare, and gaps are made again.
  */
-#include "engine/address_map/address_map.h"
+#include "engine/address_map/address_map_priv.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * it still has its data. A list keeps such objects, so that one can be freed as a whole, with
  * everything inside, and so that a range that is unnamed gets its previous data back.
  */
-#include "engine/address_map/address_map.h"
+#include "engine/address_map/address_map_priv.h"
 
 static uint64_t up8(uint64_t address)
 {

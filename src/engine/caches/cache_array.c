@@ -1,4 +1,4 @@
-#include "engine/caches/cache_array.h"
+#include "engine/caches/cache_array_update.h"
 
 #include "base/mem.h"
 #include "engine/windows/window_state.h"

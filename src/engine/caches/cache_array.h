@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "engine/caches/lru_cache.h"
+#include "engine/caches/recency_order.h"
 #include "engine/caches/replacement_policies.h"
 #include "engine/caches/stream_prefetcher.h"
 #include "machine/machine.h"
@@ -29,8 +30,6 @@ struct ms_caches_array_set {
 	uint64_t owned_in_pass; /* ... and slice_simulation.c */
 	uint64_t at[];          /* hashes, eight per word; then the lines, each plus 1; 0: empty */
 };
-
-#define MS_CACHES_INITIAL_ORDER UINT64_C(0xfedcba9876543210)
 
 /* A way of a set. */
 struct ms_caches_position {
@@ -74,41 +73,6 @@ void ms_caches_touch_by_policy(const struct ms_caches_array *array,
 			       struct ms_caches_position position);
 /* The way that a policy selects: the first empty one, or, when all are full, the victim's. */
 uint32_t ms_caches_choose_way_by_policy(const struct ms_caches_array *array, uint64_t set);
-
-enum { MS_CACHES_MAX_ORDERED_WAYS = 16 }; /* ways whose order fits into a word */
-
-#define MS_CACHES_EACH_BYTE   UINT64_C(0x0101010101010101)
-#define MS_CACHES_EACH_NIBBLE UINT64_C(0x1111111111111111)
-
-/*
- * Sets a bit for each field of the word (`ones`: the fields' lowest bits) that is zero. A bit above
- * the lowest one can be set wrongly, which is rare.
- */
-MS_INLINE uint64_t ms_caches_mark_zeros(uint64_t word, uint64_t ones, unsigned bits)
-{
-	return (word - ones) & ~word & ones << (bits - 1);
-}
-
-/* Makes a way the most recent one, in a word of 4-bit way numbers with the most recent lowest. */
-MS_INLINE uint64_t ms_caches_move_to_front(uint64_t order, uint64_t way)
-{
-	uint64_t here =
-		ms_caches_mark_zeros(order ^ way * MS_CACHES_EACH_NIBBLE, MS_CACHES_EACH_NIBBLE, 4);
-	/* The lowest mark is correct; marks are at the highest bit of their four. */
-	uint64_t upto = here ^ (here - 1);
-
-	return (order & ~upto) | ((order << 4) & upto & ~UINT64_C(15)) | way;
-}
-
-/* Makes a way the least recent one of `ways`. */
-MS_INLINE uint64_t ms_caches_move_to_back(uint64_t order, uint64_t way, uint32_t ways)
-{
-	uint64_t here =
-		ms_caches_mark_zeros(order ^ way * MS_CACHES_EACH_NIBBLE, MS_CACHES_EACH_NIBBLE, 4);
-	uint64_t before = (here ^ (here - 1)) >> 4, used = UINT64_MAX >> (64 - 4 * ways);
-
-	return (order & (before | ~used)) | ((order & used) >> 4 & ~before) | way << 4 * (ways - 1);
-}
 
 MS_INLINE uint64_t ms_caches_index_set(const struct ms_caches_array *array, uint64_t line)
 {
@@ -184,96 +148,6 @@ MS_INLINE struct ms_caches_position ms_caches_find_recent_line(const struct ms_c
 	if (MS_LIKELY(array->policy == NULL && at->at[array->hash_words + way] == line + 1))
 		return (struct ms_caches_position){ set, way };
 	return (struct ms_caches_position){ set, ms_caches_find_way(array, at, line) };
-}
-
-/*
- * Whether the way is the most recent one of its set, so that touching it changes no state. Always
- * false with a policy.
- */
-MS_INLINE bool ms_caches_is_most_recent(const struct ms_caches_array *array,
-					struct ms_caches_position position)
-{
-	uint64_t order = ms_caches_get_set(array, position.set)->order ^ MS_CACHES_INITIAL_ORDER;
-
-	return array->policy == NULL && (order & 15) == position.way;
-}
-
-/*
- * Whether the line is the second most recent one of its set, as most lines are that are not the
- * most recent. Then no search is needed. Always false with a policy.
- */
-MS_INLINE bool ms_caches_is_second_most_recent(const struct ms_caches_array *array,
-					       const struct ms_caches_array_set *at, uint64_t line,
-					       uint32_t *way)
-{
-	*way = (uint32_t)((at->order ^ MS_CACHES_INITIAL_ORDER) >> 4 & 15);
-	return array->policy == NULL && array->ways > 1 &&
-	       at->at[array->hash_words + *way] == line + 1;
-}
-
-MS_INLINE void ms_caches_touch_second(struct ms_caches_array_set *at)
-{
-	uint64_t order = at->order ^ MS_CACHES_INITIAL_ORDER;
-
-	at->order = ((order & ~UINT64_C(255)) | (order & 15) << 4 | (order >> 4 & 15)) ^
-		    MS_CACHES_INITIAL_ORDER;
-}
-
-/* The way was referenced, or filled. */
-MS_INLINE void ms_caches_touch_way(const struct ms_caches_array *array,
-				   struct ms_caches_position position)
-{
-	struct ms_caches_array_set *at = ms_caches_get_set(array, position.set);
-
-	if (MS_LIKELY(array->policy == NULL))
-		at->order =
-			ms_caches_move_to_front(at->order ^ MS_CACHES_INITIAL_ORDER, position.way) ^
-			MS_CACHES_INITIAL_ORDER;
-	else
-		ms_caches_touch_by_policy(array, position);
-}
-
-/* Selects the way for a new line: an empty one, or the victim's. */
-MS_INLINE struct ms_caches_position ms_caches_choose_way(const struct ms_caches_array *array,
-							 uint64_t set)
-{
-	uint64_t order = ms_caches_get_set(array, set)->order ^ MS_CACHES_INITIAL_ORDER;
-
-	if (MS_LIKELY(array->policy == NULL))
-		return (struct ms_caches_position){ set, order >> (array->ways - 1) * 4 & 15 };
-	return (struct ms_caches_position){ set, ms_caches_choose_way_by_policy(array, set) };
-}
-
-/* MS_CACHES_NO_LINE: the way becomes empty. */
-MS_INLINE void ms_caches_set_line(const struct ms_caches_array *array,
-				  struct ms_caches_position position, uint64_t line)
-{
-	struct ms_caches_array_set *at = ms_caches_get_set(array, position.set);
-	uint64_t others = position.way < 64 ? ~(UINT64_C(1) << position.way) : UINT64_MAX;
-
-	((uint8_t *)at->at)[position.way] = (uint8_t)ms_caches_hash_line(line);
-	at->at[array->hash_words + position.way] = line + 1;
-	at->writable &= others;
-	at->owned_in_pass &= others;
-}
-
-MS_INLINE void ms_caches_empty_way(const struct ms_caches_array *array,
-				   struct ms_caches_position position)
-{
-	struct ms_caches_array_set *at = ms_caches_get_set(array, position.set);
-
-	ms_caches_set_line(array, position, MS_CACHES_NO_LINE);
-	if (array->policy == NULL)
-		at->order = ms_caches_move_to_back(at->order ^ MS_CACHES_INITIAL_ORDER,
-						   position.way, array->ways) ^
-			    MS_CACHES_INITIAL_ORDER;
-}
-
-MS_INLINE void ms_caches_fill_way(const struct ms_caches_array *array,
-				  struct ms_caches_position position, uint64_t line)
-{
-	ms_caches_set_line(array, position, line);
-	ms_caches_touch_way(array, position);
 }
 
 #endif

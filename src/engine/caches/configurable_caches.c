@@ -15,7 +15,7 @@
  * that moves from it to a group is counted as evicted by that reference, and a line that returns to
  * it can already be present.
  */
-#include "engine/caches/configurable_caches.h"
+#include "engine/caches/cache_access.h"
 
 #include <assert.h>
 

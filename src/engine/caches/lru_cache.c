@@ -1,7 +1,7 @@
 #include "engine/caches/lru_cache.h"
 
 #include "base/mem.h"
-#include "engine/caches/lru_lookup.h"
+#include "engine/caches/lru_lookup_next.h"
 
 /* Roughly what stays in the first-level cache of the host. */
 enum { NEAR_BYTES = 32 * 1024 };

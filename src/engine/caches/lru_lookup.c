@@ -1,5 +1,5 @@
 /* engine/caches/lru_lookup.c - line lookup for processors without a faster implementation. */
-#include "engine/caches/lru_lookup.h"
+#include "engine/caches/lru_lookup_next.h"
 
 #include <string.h>
 

@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/caches/configurable_caches.h"
+#include "engine/caches/cache_access.h"
 #include "engine/caches/line_records.h"
 #include "engine/coherence/invalidations.h"
 

@@ -2,7 +2,7 @@
  * engine/filter/loop_filter.c - the part of the loop filter that is common to all processors: see
  * loop_filter.h.
  */
-#include "engine/filter/loop_filter.h"
+#include "engine/filter/loop_compare.h"
 #include "engine/filter/stride_run.h"
 
 /*

@@ -1,6 +1,8 @@
 /* engine/filter/stride_run.c - iterations of a loop with constant strides: see stride_run.h. */
 #include "engine/filter/stride_run.h"
 
+#include "engine/filter/loop_compare.h"
+
 /* Where strides change all the time, attempts are suspended for longer and longer. */
 enum { MAX_FAILURES = 4, PAUSE = 32, LONGEST_PAUSE = 4096 };
 
@@ -203,7 +205,7 @@ static struct group_range groups_of(const struct ms_engine *engine,
  * Relation of two references: which of them is the first to reach the sets, of any level, that both
  * touch.
  */
-enum relation { APART, AHEAD, BEHIND, MIXED };
+enum relation { APART, LEADS, FOLLOWS, MIXED };
 
 static bool is_apart(const struct ms_engine *engine, const struct ms_filter_stride_ref *a,
 		     const struct ms_filter_stride_ref *b, uint64_t iterations)
@@ -221,16 +223,16 @@ static bool is_apart(const struct ms_engine *engine, const struct ms_filter_stri
  * precedes it there. Accesses in between change no state, because all their lines fit into a set.
  */
 static enum relation relation_nearby(const struct ms_filter_stride_ref *a,
-				     const struct ms_filter_stride_ref *b, uint64_t ahead,
-				     uint64_t behind)
+				     const struct ms_filter_stride_ref *b, uint64_t lead,
+				     uint64_t lag)
 {
 	uint64_t stride = (int64_t)a->stride < 0 ? -a->stride : a->stride;
 
-	if (stride == 0 || ahead == 0)
-		return a->number < b->number ? AHEAD : BEHIND;
-	if (ahead < behind)
-		return ahead >= stride || a->number < b->number ? AHEAD : MIXED;
-	return behind >= stride || b->number < a->number ? BEHIND : MIXED;
+	if (stride == 0 || lead == 0)
+		return a->number < b->number ? LEADS : FOLLOWS;
+	if (lead < lag)
+		return lead >= stride || a->number < b->number ? LEADS : MIXED;
+	return lag >= stride || b->number < a->number ? FOLLOWS : MIXED;
 }
 
 /*
@@ -245,19 +247,19 @@ static enum relation relation_of(const struct ms_engine *engine,
 	const uint64_t group = UINT64_C(1) << engine->group_shift;
 	const uint64_t round = (engine->group_mask + 1) << engine->group_shift;
 	bool falls = (int64_t)a->stride < 0;
-	uint64_t ahead = (falls ? b->first - a->first : a->first - b->first) & (round - 1);
+	uint64_t lead = (falls ? b->first - a->first : a->first - b->first) & (round - 1);
 	uint64_t reach = (falls ? -a->stride : a->stride) * (iterations - 1) + group;
-	bool can_lead = round - ahead >= reach, can_follow = ahead >= reach;
+	bool can_lead = round - lead >= reach, can_follow = lead >= reach;
 
 	if (is_apart(engine, a, b, iterations))
 		return APART;
 	if (a->stride != b->stride)
 		return MIXED;
-	if (ahead >= group && round - ahead >= group)
-		return can_lead ? AHEAD : can_follow ? BEHIND : MIXED;
-	if (group != MS_FILTER_LINE_BYTES || (ahead < group ? !can_lead : !can_follow))
+	if (lead >= group && round - lead >= group)
+		return can_lead ? LEADS : can_follow ? FOLLOWS : MIXED;
+	if (group != MS_FILTER_LINE_BYTES || (lead < group ? !can_lead : !can_follow))
 		return MIXED;
-	return relation_nearby(a, b, ahead, round - ahead);
+	return relation_nearby(a, b, lead, round - lead);
 }
 
 /*
@@ -277,8 +279,8 @@ static bool find_order(const struct ms_engine *engine,
 
 			if (r == MIXED)
 				return false;
-			ahead_of[k] |= (uint32_t)(r == AHEAD) << i;
-			ahead_of[i] |= (uint32_t)(r == BEHIND) << k;
+			ahead_of[k] |= (uint32_t)(r == LEADS) << i;
+			ahead_of[i] |= (uint32_t)(r == FOLLOWS) << k;
 		}
 	for (uint32_t before = UINT32_MAX; left != before;) {
 		before = left;

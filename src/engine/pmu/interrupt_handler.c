@@ -199,11 +199,11 @@ static void insert(struct ms_pmu_handler *h, struct ms_pmu_handler_vector *v, ui
 		grow(h, v);
 
 	uint64_t address = v->address + (uint64_t)at * ENTRY;
-	size_t behind = v->n - at;
+	size_t following = v->n - at;
 
-	copy(h, address + ENTRY, address, behind * ENTRY);
-	memmove(v->number + at + 1, v->number + at, behind * sizeof(*v->number));
-	memmove(v->inner + at + 1, v->inner + at, behind * sizeof(*v->inner));
+	copy(h, address + ENTRY, address, following * ENTRY);
+	memmove(v->number + at + 1, v->number + at, following * sizeof(*v->number));
+	memmove(v->inner + at + 1, v->inner + at, following * sizeof(*v->inner));
 	refer(h, address, ENTRY, MS_WIRE_WRITE);
 	v->number[at] = number;
 	v->inner[at] = UINT32_MAX;

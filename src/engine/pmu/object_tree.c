@@ -5,7 +5,7 @@
  */
 #include "engine/pmu/interrupt_handler.h"
 
-enum { BEFORE, BEHIND };
+enum { BEFORE, AFTER };
 
 static struct ms_pmu_object_node *at(const struct ms_pmu_object_tree *t, uint32_t node)
 {
@@ -19,20 +19,20 @@ static uint32_t skew(struct ms_pmu_object_tree *t, uint32_t node)
 
 	if (node == 0 || left == 0 || at(t, left)->rank != at(t, node)->rank)
 		return node;
-	at(t, node)->below[BEFORE] = at(t, left)->below[BEHIND];
-	at(t, left)->below[BEHIND] = node;
+	at(t, node)->below[BEFORE] = at(t, left)->below[AFTER];
+	at(t, left)->below[AFTER] = node;
 	return left;
 }
 
 /* Rotates left if three nodes in a row have the same rank: the middle one becomes the parent. */
 static uint32_t split(struct ms_pmu_object_tree *t, uint32_t node)
 {
-	uint32_t right = at(t, node)->below[BEHIND];
-	uint32_t last = at(t, right)->below[BEHIND];
+	uint32_t right = at(t, node)->below[AFTER];
+	uint32_t last = at(t, right)->below[AFTER];
 
 	if (node == 0 || last == 0 || at(t, last)->rank != at(t, node)->rank)
 		return node;
-	at(t, node)->below[BEHIND] = at(t, right)->below[BEFORE];
+	at(t, node)->below[AFTER] = at(t, right)->below[BEFORE];
 	at(t, right)->below[BEFORE] = node;
 	at(t, right)->rank++;
 	return right;
@@ -59,7 +59,7 @@ static uint32_t insert(struct ms_pmu_object_tree *t, uint32_t node, uint64_t sta
 	if (node == 0)
 		return make(t, start, address);
 
-	unsigned side = start < at(t, node)->start ? BEFORE : BEHIND;
+	unsigned side = start < at(t, node)->start ? BEFORE : AFTER;
 	uint32_t below = insert(t, at(t, node)->below[side], start, address);
 
 	at(t, node)->below[side] = below;
@@ -90,7 +90,7 @@ bool ms_pmu_add_node(struct ms_pmu_object_tree *t, uint64_t start, uint64_t addr
 /* After the removal of a node below: lowers ranks and restores the invariants of the tree. */
 static uint32_t rebalance(struct ms_pmu_object_tree *t, uint32_t node)
 {
-	uint32_t left = at(t, node)->below[BEFORE], right = at(t, node)->below[BEHIND];
+	uint32_t left = at(t, node)->below[BEFORE], right = at(t, node)->below[AFTER];
 	uint32_t low =
 		at(t, left)->rank < at(t, right)->rank ? at(t, left)->rank : at(t, right)->rank;
 
@@ -100,16 +100,16 @@ static uint32_t rebalance(struct ms_pmu_object_tree *t, uint32_t node)
 			at(t, right)->rank = low + 1;
 	}
 	node = skew(t, node);
-	right = skew(t, at(t, node)->below[BEHIND]);
-	at(t, node)->below[BEHIND] = right;
+	right = skew(t, at(t, node)->below[AFTER]);
+	at(t, node)->below[AFTER] = right;
 	if (right != 0) {
-		uint32_t last = skew(t, at(t, right)->below[BEHIND]);
+		uint32_t last = skew(t, at(t, right)->below[AFTER]);
 
-		at(t, right)->below[BEHIND] = last;
+		at(t, right)->below[AFTER] = last;
 	}
 	node = split(t, node);
-	right = split(t, at(t, node)->below[BEHIND]);
-	at(t, node)->below[BEHIND] = right;
+	right = split(t, at(t, node)->below[AFTER]);
+	at(t, node)->below[AFTER] = right;
 	return node;
 }
 
@@ -118,7 +118,7 @@ static uint32_t take_first(struct ms_pmu_object_tree *t, uint32_t node, uint32_t
 {
 	if (at(t, node)->below[BEFORE] == 0) {
 		*taken = node;
-		return at(t, node)->below[BEHIND];
+		return at(t, node)->below[AFTER];
 	}
 	uint32_t below = take_first(t, at(t, node)->below[BEFORE], taken);
 
@@ -131,18 +131,18 @@ static uint32_t erase(struct ms_pmu_object_tree *t, uint32_t node, uint64_t star
 	struct ms_pmu_object_node *n = at(t, node);
 
 	if (n->start != start) {
-		unsigned side = start < n->start ? BEFORE : BEHIND;
+		unsigned side = start < n->start ? BEFORE : AFTER;
 
 		n->below[side] = erase(t, n->below[side], start);
 		return rebalance(t, node);
 	}
 	*ms_vec_add(&t->free) = node;
-	if (n->below[BEHIND] == 0)
+	if (n->below[AFTER] == 0)
 		return n->below[BEFORE];
 	/* The successor replaces the node. */
-	uint32_t next = 0, right = take_first(t, n->below[BEHIND], &next);
+	uint32_t next = 0, right = take_first(t, n->below[AFTER], &next);
 	at(t, next)->below[BEFORE] = n->below[BEFORE];
-	at(t, next)->below[BEHIND] = right;
+	at(t, next)->below[AFTER] = right;
 	at(t, next)->rank = n->rank;
 	return rebalance(t, next);
 }
@@ -164,7 +164,7 @@ uint32_t ms_pmu_find_node_from(const struct ms_pmu_object_tree *t, uint64_t star
 		bool reaches = at(t, node)->start >= start;
 
 		found = reaches ? node : found;
-		node = at(t, node)->below[reaches ? BEFORE : BEHIND];
+		node = at(t, node)->below[reaches ? BEFORE : AFTER];
 	}
 	return found;
 }

@@ -4,7 +4,7 @@
  *
  * All loops are unrolled, so that the compiler keeps the arrays of a set in registers.
  */
-#include "engine/caches/lru_lookup.h"
+#include "engine/caches/lru_lookup_next.h"
 
 #include <arm_neon.h>
 

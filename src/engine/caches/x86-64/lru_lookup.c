@@ -2,7 +2,7 @@
  * engine/caches/x86-64/lru_lookup.c - line lookup: a set in one or two registers of AVX-512, or in
  * up to four of AVX2.
  */
-#include "engine/caches/lru_lookup.h"
+#include "engine/caches/lru_lookup_next.h"
 
 #include <immintrin.h>
 

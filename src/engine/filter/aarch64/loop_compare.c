@@ -1,6 +1,7 @@
 /*
  * engine/filter/aarch64/loop_compare.c - compares iterations, two references at a time, with NEON.
  */
+#include "engine/filter/loop_compare.h"
 #include "engine/filter/stride_run.h"
 
 #include <arm_neon.h>
@@ -21,11 +22,11 @@ MS_INLINE uint32_t bits_of(uint64x2_t two)
 MS_INLINE uint64x2_t two_before(const struct ms_filter_loop *loop, const uint64_t *addresses,
 				const uint64_t *before, uint32_t i)
 {
-	uint64x2_t behind = vld1q_u64(addresses + i - loop->period);
+	uint64x2_t previous = vld1q_u64(addresses + i - loop->period);
 
 	if (i + 2 <= loop->period)
 		return vld1q_u64(before + i);
-	return i < loop->period ? vsetq_lane_u64(before[i], behind, 0) : behind;
+	return i < loop->period ? vsetq_lane_u64(before[i], previous, 0) : previous;
 }
 
 MS_INLINE uint64x2_t odd_of(const struct ms_filter_loop *loop, uint64x2_t now, uint32_t i)
@@ -127,7 +128,7 @@ MS_INLINE uint64_t follow_in(const struct ms_filter_loop *loop, const uint64_t *
 {
 	static const uint64_t ones[8] = { UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX };
 	const uint32_t refs = loop->refs, words = refs + 1, twos = 2 * fours;
-	const uint64_t *used = ones + (4 * fours - refs), *behind = end - words - refs;
+	const uint64_t *used = ones + (4 * fours - refs), *last = end - words - refs;
 	const uint64_t head = *at;
 	uint64x2_t expected[12], by[12];
 	uint64_t n = 1;
@@ -140,7 +141,7 @@ MS_INLINE uint64_t follow_in(const struct ms_filter_loop *loop, const uint64_t *
 		expected[i] = vld1q_u64(at + 1 + 2 * i);
 		by[i] = vld1q_u64(loop->execution_strides + 1 + 2 * i);
 	}
-	for (; behind - at > MS_FILTER_LOOP_MARGIN && at[words] == head; n++) {
+	for (; last - at > MS_FILTER_LOOP_MARGIN && at[words] == head; n++) {
 		uint64x2_t differ[4] = { vdupq_n_u64(0), vdupq_n_u64(0), vdupq_n_u64(0),
 					 vdupq_n_u64(0) };
 

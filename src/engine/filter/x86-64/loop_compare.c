@@ -1,4 +1,5 @@
 /* engine/filter/x86-64/loop_compare.c - compares iterations, eight or four references at a time. */
+#include "engine/filter/loop_compare.h"
 #include "engine/filter/stride_run.h"
 
 #include <immintrin.h>
@@ -40,17 +41,17 @@ AVX512 MS_INLINE __m512i compare_8(const struct ms_filter_loop *loop, const uint
 AVX512 MS_INLINE struct ms_filter_comparison
 compare_by_8(const struct ms_filter_loop *loop, const uint64_t *addresses, const uint64_t *before)
 {
-	const uint64_t *behind = addresses - loop->period;
+	const uint64_t *previous = addresses - loop->period;
 	const uint32_t refs = loop->refs, whole = refs & ~7u;
 	const __mmask8 rest = (__mmask8)((1u << (refs & 7)) - 1);
-	__m512i other =
-		_mm512_mask_loadu_epi64(_mm512_loadu_si512(behind), (__mmask8)loop->first, before);
+	__m512i other = _mm512_mask_loadu_epi64(_mm512_loadu_si512(previous), (__mmask8)loop->first,
+						before);
 	__m512i last = _mm512_setzero_si512();
 	struct ms_filter_comparison c = { 0, 0, 0 };
 
 	for (uint32_t i = 0; i < whole; i += 8) {
 		last = compare_8(loop, addresses, i, 255, other, last, &c);
-		other = _mm512_loadu_si512(behind + i + 8);
+		other = _mm512_loadu_si512(previous + i + 8);
 	}
 	if (rest != 0)
 		compare_8(loop, addresses, whole, rest, other, last, &c);
@@ -166,13 +167,13 @@ AVX2 MS_INLINE uint32_t odd_of_four(const struct ms_filter_loop *loop, __m256i n
 AVX2 MS_INLINE __m256i four_before(const struct ms_filter_loop *loop, const uint64_t *addresses,
 				   const uint64_t *before, uint32_t i)
 {
-	__m256i behind = four_at(addresses + i - loop->period);
+	__m256i previous = four_at(addresses + i - loop->period);
 
 	if (i >= loop->period)
-		return behind;
+		return previous;
 	__m256i number = _mm256_add_epi64(_mm256_set1_epi64x(i), _mm256_setr_epi64x(0, 1, 2, 3));
 	__m256i first = _mm256_cmpgt_epi64(_mm256_set1_epi64x(loop->period), number);
-	return _mm256_blendv_epi8(behind, four_at(before + i), first);
+	return _mm256_blendv_epi8(previous, four_at(before + i), first);
 }
 
 /* Which of four addresses are on the lines of four others. */

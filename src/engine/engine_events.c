@@ -1,5 +1,5 @@
 /*
- * engine/program_events.c - forwards events of the program to a shard: changes of its memory to the
+ * engine/engine_events.c - forwards events of the program to a shard: changes of its memory to the
  * address map and to variants that follow them, threads and processors to the variant.
  */
 #include "engine/engine_priv.h"

@@ -1,0 +1,150 @@
+/* engine/engine_totals.h - the counts of an engine. See engine.h. */
+#ifndef MS_ENGINE_ENGINE_TOTALS_H
+#define MS_ENGINE_ENGINE_TOTALS_H
+
+#include <stdint.h>
+
+#include "base/vec.h"
+
+enum {
+	MS_ENGINE_MISS_FIRST,
+	MS_ENGINE_MISS_REPLACED,
+	MS_ENGINE_MISS_INVALIDATED,
+	MS_ENGINE_MISS_CAUSES
+};
+
+/*
+ * The totals are sums over all shards. They are sorted, so equal runs give equal totals.
+ *
+ * With sampled sets, one line of a reference can be in a sampled set and another one not. If its
+ * first line is sampled, it crosses out; if only a later one is, it crosses into the sample. Such a
+ * reference is observed twice as often as others. It has bins of its own, which have misses and no
+ * references: the caller that sums them has to supply how often both lines missed, which is one
+ * miss.
+ */
+enum ms_engine_crossing {
+	MS_ENGINE_CROSSES_NONE,
+	MS_ENGINE_CROSSES_OUT,
+	MS_ENGINE_CROSSES_INTO,
+	MS_ENGINE_CROSSINGS
+};
+
+struct ms_engine_total_bin {
+	uint32_t site;
+	uint32_t data;
+	uint32_t processor;
+	uint32_t crosses; /* enum ms_engine_crossing */
+	uint64_t references;
+	uint64_t upgrades; /* lines that were present, but had to be invalidated elsewhere before
+			      the write */
+};
+
+struct ms_engine_total_miss {
+	uint32_t cell; /* index into cells */
+	uint32_t level;
+	uint64_t causes[MS_ENGINE_MISS_CAUSES];
+	uint64_t covered; /* of these: the level's prefetcher would have loaded the line before */
+	/* Of the invalidated ones: the bytes that the reference touches were not written since. */
+	uint64_t falsely;
+	/*
+	 * Of these: this was the last level missed, and a cache of another processor answered
+	 * instead of the next level.
+	 */
+	uint64_t peer;
+	uint64_t remote; /* of the last level's misses: memory of another node answered */
+	/*
+	 * Lines that private caches evicted or had to share, and had to write back; at the last
+	 * private level, also without a miss.
+	 */
+	uint64_t write_backs;
+	/* Misses, each divided by the number of processors that were busy at that time. */
+	double weighted;
+};
+
+/* Replacement misses of a bin by evictor, or lines evicted by a bin by victim. */
+struct ms_engine_total_pair {
+	uint32_t cell;
+	uint32_t level;
+	uint32_t other; /* data */
+	uint64_t count;
+};
+
+/*
+ * Line accesses that missed because another processor had written the line: the bin that missed,
+ * the bin that invalidated the line, and the bytes of both. An access counts once, however many
+ * levels it missed.
+ */
+struct ms_engine_total_sharing {
+	uint32_t cell;
+	uint32_t writer; /* cell */
+	/* Address; UINT64_MAX: the sum of lines that were too many to keep separately. */
+	uint64_t line;
+	uint32_t offset;        /* in the line: the first byte touched ... */
+	uint32_t writer_offset; /* ... and the first one written */
+	uint64_t object;        /* start of the object that is touched; UINT64_MAX: unknown */
+	uint64_t writer_object;
+	uint64_t truly; /* a byte that the access touched had been written since */
+	uint64_t falsely;
+	uint64_t peer; /* of both, as above */
+	uint64_t remote;
+};
+
+/* References and instructions of a thread on one processor. */
+struct ms_engine_total_thread {
+	uint32_t thread;
+	uint32_t processor;
+	uint64_t instructions;
+	uint64_t references;
+};
+
+struct ms_engine_total_thread_miss {
+	uint32_t thread; /* index into threads */
+	uint32_t level;
+	uint64_t misses;
+	uint64_t peer;
+	uint64_t remote;
+};
+
+/*
+ * Number of lines that a data structure has in a level, over all caches of the level. Time is
+ * counted in steps: one for each executed block and one for each of its references. Occupancy is
+ * measured at the end of a batch and counts for the whole batch.
+ */
+struct ms_engine_total_occupancy {
+	uint32_t level;
+	uint32_t data;
+	uint64_t lines; /* at the end */
+	uint64_t peak;
+	uint64_t sum; /* lines times steps */
+};
+
+/* The same in one slice of the timeline. */
+struct ms_engine_total_residence {
+	uint32_t level;
+	uint32_t data;
+	uint32_t slice;
+	uint64_t sum;
+	uint64_t came; /* lines that entered the level: misses that were allocated */
+};
+
+struct ms_engine_totals {
+	MS_VEC(struct ms_engine_total_bin) cells;      /* by site, data, processor, crossing */
+	MS_VEC(struct ms_engine_total_miss) misses;    /* by cell, level; none that is all zeros */
+	MS_VEC(struct ms_engine_total_pair) replaced;  /* by cell, level, other */
+	MS_VEC(struct ms_engine_total_pair) evictions; /* by cell, level, other */
+	uint64_t pair_error;   /* a pair's count is too low by at most this */
+	uint64_t merged_pairs; /* pairs that were merged, some repeatedly */
+	uint64_t steps;
+	uint64_t slice; /* steps of each slice; the last one can be incomplete. At most 64 slices */
+	MS_VEC(struct ms_engine_total_occupancy)
+	occupancy; /* by level, data; entries with a peak of 0 are omitted */
+	/* By level, data, slice; zero entries are omitted. */
+	MS_VEC(struct ms_engine_total_residence) stays;
+	/* Empty for one processor: */
+	MS_VEC(struct ms_engine_total_sharing) sharing; /* by all up to writer_object */
+	MS_VEC(struct ms_engine_total_thread) threads;  /* by thread, processor */
+	MS_VEC(struct ms_engine_total_thread_miss)
+	thread_misses; /* by thread, level; zero entries are omitted */
+};
+
+#endif
