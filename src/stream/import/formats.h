@@ -1,7 +1,7 @@
 /*
  * stream/import/formats.h - the traces of other tools that memspy reads; one row each.
  *
- * X(NAME, DESCRIPTION): NAME is the word of `memspy replay --format NAME`; import_NAME.c defines
+ * X(NAME, DESCRIPTION): NAME is the word of `memspy replay --format NAME`; NAME.c defines
  * `struct ms_import_format ms_import_NAME`. DESCRIPTION is what the manual says. The start of a
  * file is compared with the formats in this order.
  */
