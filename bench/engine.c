@@ -9,7 +9,7 @@
  * engine reads the whole of it: with one worker, two, ..., by the collector's own workers. Timed is
  * from their start until the last is done; nanoseconds a reference are the workers' processor time,
  * which a busy machine does not change so much. In halves is one worker as memspy has it on
- * machines of two and three processors: a thread of its own settles what it has sifted. A trace of
+ * machines of two and three processors: one thread filters, another simulates. A trace of
  * a sampled program has windows, or some sets, and the engine takes them as such. Several
  * processors have a first level each, and share the last one.
  *

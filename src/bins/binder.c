@@ -21,9 +21,10 @@ static const struct ms_bins_bound_data specials[MS_BOUND_SPECIALS] = {
 				.text = "<not seen>",
 				.reason = "it was not seen, as it was between windows or in other "
 					  "sets" },
-	[MS_BOUND_NOT_TOLD] = { .kind = MS_BOUND_UNKNOWN,
-				.text = "<not recorded>",
-				.reason = "telling of its heap block would have taken too long" },
+	[MS_BOUND_NOT_RECORDED] = { .kind = MS_BOUND_UNKNOWN,
+				    .text = "<not recorded>",
+				    .reason =
+					    "telling of its heap block would have taken too long" },
 	[MS_BOUND_HITS] = { .kind = MS_BOUND_ANY, .text = "<not looked up>" },
 	[MS_BOUND_OTHERS] = { .kind = MS_BOUND_ANY, .text = "<other data>" },
 };

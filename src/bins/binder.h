@@ -24,13 +24,13 @@ enum ms_bins_bound_special {
 	MS_BOUND_UNMAPPED,
 	MS_BOUND_FREED,
 	MS_BOUND_STACK,
-	MS_BOUND_ALLOCATOR, /* heap memory outside any block */
-	MS_BOUND_TLS,       /* thread-local memory that belongs to no known variable */
-	MS_BOUND_START,     /* mapped when the program started */
-	MS_BOUND_MONITOR,   /* memory of a simulated monitor, not of the program */
-	MS_BOUND_NOT_SEEN,  /* data referenced between windows or in other sets */
-	MS_BOUND_NOT_TOLD,  /* a heap block that would have cost too much to report */
-	MS_BOUND_HITS,      /* any data: hits that are not looked up */
+	MS_BOUND_ALLOCATOR,    /* heap memory outside any block */
+	MS_BOUND_TLS,          /* thread-local memory that belongs to no known variable */
+	MS_BOUND_START,        /* mapped when the program started */
+	MS_BOUND_MONITOR,      /* memory of a simulated monitor, not of the program */
+	MS_BOUND_NOT_SEEN,     /* data referenced between windows or in other sets */
+	MS_BOUND_NOT_RECORDED, /* a heap block that would have cost too much to report */
+	MS_BOUND_HITS,         /* any data: hits that are not looked up */
 	MS_BOUND_OTHERS, /* evictors or victims of pairs that were merged: ms_engine_pair_limit */
 	MS_BOUND_SPECIALS,
 };

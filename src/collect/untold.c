@@ -277,7 +277,7 @@ static void settle(struct settling *s, size_t at, size_t rows)
 	else if (s->all.n > 0)
 		share_out(s, at, s->all.at, s->all.n);
 	else
-		move(s->c->hardware, at, MS_BOUND_NOT_TOLD);
+		move(s->c->hardware, at, MS_BOUND_NOT_RECORDED);
 	s->c->hardware->rows.at[at].samples = 0;
 }
 

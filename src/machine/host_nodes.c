@@ -136,16 +136,16 @@ static void read_nodes(struct nodes *nodes, const char *root)
 static void set_remote(struct ms_machine *machine, const struct nodes *nodes)
 {
 	uint64_t others = nodes->n - 1;
-	bool told = nodes->local > 0 && nodes->far >= nodes->local * others;
-	uint64_t far = told ? nodes->far : MS_ASSUMED_FAR * others;
-	uint64_t local = told ? nodes->local : MS_ASSUMED_NEAR;
+	bool known = nodes->local > 0 && nodes->far >= nodes->local * others;
+	uint64_t far = known ? nodes->far : MS_ASSUMED_FAR * others;
+	uint64_t local = known ? nodes->local : MS_ASSUMED_NEAR;
 
 	machine->remote_latency =
 		(uint32_t)((machine->memory_latency * far + local * others / 2) / (local * others));
 	machine->remote_latency_origin =
-		told ? ms_arena_printf(&machine->arena, "memory's times %.1f, sysfs' distances",
-				       (double)far / (double)(local * others))
-		     : MS_ORIGIN_ASSUMED;
+		known ? ms_arena_printf(&machine->arena, "memory's times %.1f, sysfs' distances",
+					(double)far / (double)(local * others))
+		      : MS_ORIGIN_ASSUMED;
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */

@@ -44,8 +44,8 @@ struct track {
 	struct ms_schedule_contention_result seen; /* of the open chunk */
 	uint64_t time;
 	uint64_t instructions;
-	uint64_t told;  /* value at the last clock record */
-	uint32_t *last; /* points to the lane that ran last on its processor; NULL: unknown */
+	uint64_t clock_sent; /* value at the last clock record */
+	uint32_t *last;      /* points to the lane that ran last on its processor; NULL: unknown */
 };
 
 struct interleaver {
@@ -65,7 +65,7 @@ struct interleaver {
 
 static void tell_clock(struct interleaver *s, struct track *t)
 {
-	t->told = t->instructions;
+	t->clock_sent = t->instructions;
 	if (!ms_schedule_merge_room(s->m, 2))
 		return;
 	ms_schedule_merge_event(s->m, s->m->n);
@@ -73,9 +73,9 @@ static void tell_clock(struct interleaver *s, struct track *t)
 	s->m->out[s->m->n++] = t->instructions;
 }
 
-static void tell_untold(struct interleaver *s, struct track *t)
+static void send_changed_clocks(struct interleaver *s, struct track *t)
 {
-	if (t->told != t->instructions)
+	if (t->clock_sent != t->instructions)
 		tell_clock(s, t);
 }
 
@@ -83,7 +83,7 @@ static void tell_untold(struct interleaver *s, struct track *t)
 static void tell_clocks(struct interleaver *s)
 {
 	for (size_t i = 0; i < s->lanes.n; i++)
-		tell_untold(s, &s->tracks[s->lanes.at[i]]);
+		send_changed_clocks(s, &s->tracks[s->lanes.at[i]]);
 }
 
 /* Another thread runs. Slices of some dozen instructions need no clock, unless a thread takes the
@@ -97,7 +97,7 @@ static void tell_switch(struct interleaver *s, struct track *from, const struct 
 	if (to->last == NULL || *to->last == lane)
 		return;
 	if (*to->last != 0)
-		tell_untold(s, &s->tracks[*to->last]);
+		send_changed_clocks(s, &s->tracks[*to->last]);
 	*to->last = lane;
 }
 
@@ -176,7 +176,7 @@ static void open_chunk(struct interleaver *s, uint32_t lane_number)
 
 	ms_schedule_merge_shared(s->m);
 	if (thread != t->thread)
-		t->instructions = t->told = 0;
+		t->instructions = t->clock_sent = 0;
 	t->thread = thread;
 	t->last = last_of(s, thread);
 	t->words = ms_schedule_merge_chunk(ring, lane, lane->freed);
@@ -204,7 +204,7 @@ static void close_chunk(struct interleaver *s, struct track *t)
 {
 	ms_schedule_merge_release(ms_schedule_merge_lane(s->m->ring, (uint32_t)(t - s->tracks)));
 	t->open = false;
-	tell_untold(s, t);
+	send_changed_clocks(s, t);
 }
 
 /* --- records --- */

@@ -100,9 +100,11 @@ void ms_serve_live_open(struct ms_serve_live *live, const char *db, char *const 
 	for (int i = 0; argv[i] != NULL && i < MS_LIVE_WORDS && about.n < MS_LIVE_BYTES / 4; i++)
 		add_line(&about, "word", argv[i]);
 	sweep(db);
-	*live = (struct ms_serve_live){
-		.path = path.at, .about = about.at, .pid = (long)getpid(), .apart = 0.5, .told = -1
-	};
+	*live = (struct ms_serve_live){ .path = path.at,
+					.about = about.at,
+					.pid = (long)getpid(),
+					.apart = 0.5,
+					.reported_at = -1 };
 }
 
 static void write_file(const struct ms_serve_live *live, const struct ms_serve_live_moment *now,
@@ -147,11 +149,11 @@ void ms_serve_live_report(struct ms_serve_live *live, const struct ms_serve_live
 {
 	/* A program that ends within a second is not reported. */
 	if (live->path == NULL || live->pid != (long)getpid() || now->seconds < 1 ||
-	    (!ended && live->told >= 0 && now->seconds - live->told < 0.5))
+	    (!ended && live->reported_at >= 0 && now->seconds - live->reported_at < 0.5))
 		return;
 	write_file(live, now, ended);
 	keep_moment(live, now);
-	live->told = now->seconds;
+	live->reported_at = now->seconds;
 }
 
 /* --- snapshots --- */
@@ -175,7 +177,7 @@ static bool take_away(const struct ms_serve_live *live, const char *more)
 
 bool ms_serve_live_is_requested(const struct ms_serve_live *live)
 {
-	return live->path != NULL && live->pid == (long)getpid() && live->told >= 0 &&
+	return live->path != NULL && live->pid == (long)getpid() && live->reported_at >= 0 &&
 	       take_away(live, MS_LIVE_ASKED);
 }
 
@@ -199,7 +201,7 @@ void ms_serve_live_close(struct ms_serve_live *live)
 	static const char *const files[] = { "", MS_LIVE_ASKED, MS_LIVE_DRAFT, MS_LIVE_RUN };
 
 	for (size_t i = 0; i < MS_COUNT(files) && live->path != NULL; i++)
-		if (live->pid == (long)getpid() && live->told >= 0)
+		if (live->pid == (long)getpid() && live->reported_at >= 0)
 			take_away(live, files[i]);
 	ms_free(live->path);
 	ms_free(live->about);

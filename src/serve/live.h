@@ -28,10 +28,10 @@ struct ms_serve_live_moment {
 };
 
 struct ms_serve_live {
-	char *path;  /* NULL: nothing is reported */
-	char *about; /* the lines that do not change */
-	long pid;    /* followed children of the program report nothing */
-	double told; /* when it last reported, in seconds of the run; below 0: never */
+	char *path;         /* NULL: nothing is reported */
+	char *about;        /* the lines that do not change */
+	long pid;           /* followed children of the program report nothing */
+	double reported_at; /* when it last reported, in seconds of the run; below 0: never */
 	double apart;
 	struct ms_serve_live_moment moments[MS_LIVE_MOMENTS];
 	uint32_t n;

@@ -160,7 +160,7 @@ static void tell(const struct server *server)
 }
 
 /* The signals are blocked in all threads, so that only this function receives them. */
-static int serve_until_told(struct server *server, int fd, struct ms_err *err)
+static int serve_until_stopped(struct server *server, int fd, struct ms_err *err)
 {
 	const struct ms_serve_http_site site = { server->policy, refuses, answer, server };
 	sigset_t ends, before;
@@ -204,7 +204,7 @@ int ms_serve_pages(const struct ms_serve_options *options, struct ms_err *err)
 			      ms_serve_guard_is_loopback(options->address), port);
 	ms_text_addf(&policy, "%s; frame-ancestors 'none'", ms_html_policy());
 	server.policy = policy.at;
-	int code = serve_until_told(&server, fd, err);
+	int code = serve_until_stopped(&server, fd, err);
 	ms_text_free(&policy);
 	return code;
 }

@@ -28,7 +28,7 @@ struct ms_stream_sampler {
 	MS_VEC(size_t) refs;           /* by exit: index of its block's first size */
 	MS_VEC(uint16_t) sizes;        /* of references */
 	MS_VEC(uint64_t) left_out;     /* by exit: executions between windows */
-	size_t told;                   /* number of exits already written */
+	size_t exits_written;          /* number of exits already written */
 };
 
 static void become(struct ms_stream_sampler *s, uint32_t stratum)
@@ -306,11 +306,12 @@ size_t ms_stream_sampler_write_skipped(struct ms_stream_sampler *s, uint64_t *in
 	enum { WORDS = 2 };
 	size_t n = 0;
 
-	for (; !s->passes && !s->marks && s->told < s->left_out.n && n + WORDS <= room; s->told++) {
-		if (s->left_out.at[s->told] == 0)
+	for (; !s->passes && !s->marks && s->exits_written < s->left_out.n && n + WORDS <= room;
+	     s->exits_written++) {
+		if (s->left_out.at[s->exits_written] == 0)
 			continue;
-		into[n] = ms_wire_head(MS_WIRE_LEFT_OUT, WORDS, (uint32_t)s->told);
-		into[n + 1] = s->left_out.at[s->told];
+		into[n] = ms_wire_head(MS_WIRE_LEFT_OUT, WORDS, (uint32_t)s->exits_written);
+		into[n + 1] = s->left_out.at[s->exits_written];
 		n += WORDS;
 	}
 	return n;

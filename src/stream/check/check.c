@@ -351,12 +351,13 @@ static void check_packed(struct ms_check *c, const struct ms_check_record *r)
 	for (size_t i = 1; i < r->n; i++) {
 		uint64_t record[MS_WIRE_UNPACKED];
 		uint32_t length = ms_wire_unpack(r->words[0], r->words[i], record);
-		const struct ms_check_record told = { r->word + 1 + i, ms_wire_arg_of(record[0]),
-						      record + 1, length - 1 };
+		const struct ms_check_record unpacked = { r->word + 1 + i,
+							  ms_wire_arg_of(record[0]), record + 1,
+							  length - 1 };
 		bool takes = ms_wire_kind_of(record[0]) == MS_WIRE_ALLOC;
 
 		c->result.records[ms_wire_kind_of(record[0])]++;
-		(takes ? check_alloc : check_free)(c, &told);
+		(takes ? check_alloc : check_free)(c, &unpacked);
 	}
 }
 

@@ -74,7 +74,7 @@ void ms_check_thread_end(struct ms_check *c, const struct ms_check_record *r)
 		c->clocks.at[r->arg] = 0;
 }
 
-static void path_told(struct ms_check *c, const struct ms_check_record *r, uint64_t path)
+static void path_known(struct ms_check *c, const struct ms_check_record *r, uint64_t path)
 {
 	if (path != MS_WIRE_NO_PATH && path >= c->paths && !c->lost)
 		PROBLEM(c, r, "thread %u is at path %" PRIu64 ", expected one of the %u described",
@@ -97,19 +97,19 @@ void ms_check_clock(struct ms_check *c, const struct ms_check_record *r)
 void ms_check_thread_at(struct ms_check *c, const struct ms_check_record *r)
 {
 	ms_check_runs(c, r);
-	path_told(c, r, r->words[0]);
+	path_known(c, r, r->words[0]);
 }
 
 void ms_check_spin(struct ms_check *c, const struct ms_check_record *r)
 {
 	ms_check_runs(c, r);
-	path_told(c, r, r->words[1]);
+	path_known(c, r, r->words[1]);
 }
 
 void ms_check_wait(struct ms_check *c, const struct ms_check_record *r)
 {
 	ms_check_runs(c, r);
-	path_told(c, r, r->words[1]);
+	path_known(c, r, r->words[1]);
 	if (r->words[0] >= MS_WIRE_WAIT_REASONS)
 		PROBLEM(c, r, "thread %u waits for reason %" PRIu64 ", expected 0 to %d", r->arg,
 			r->words[0], MS_WIRE_WAIT_REASONS - 1);
