@@ -8,7 +8,7 @@
 #include "base/num.h"
 
 /* A piece of a full name: [at, at + n). */
-struct piece {
+struct key_piece {
 	const char *at;
 	size_t n;
 };
@@ -24,7 +24,7 @@ static size_t before_number(const char *text, size_t n)
 }
 
 /* "+0x1f30" or all of "0x1f30": the end of a call in code without symbols. */
-static bool ends_in_offset(struct piece p)
+static bool ends_in_offset(struct key_piece p)
 {
 	size_t i = p.n;
 
@@ -35,27 +35,27 @@ static bool ends_in_offset(struct piece p)
 }
 
 /* The name of a call, without " (matmul.c:40)" or "+0x1f30" at its end. */
-static struct piece call_name(struct piece p)
+static struct key_piece call_name(struct key_piece p)
 {
 	if (ends_in_offset(p)) {
 		while (p.n > 0 && p.at[p.n - 1] != '+')
 			p.n--;
-		return (struct piece){ p.at, p.n > 0 ? p.n - 1 : 0 };
+		return (struct key_piece){ p.at, p.n > 0 ? p.n - 1 : 0 };
 	}
 	for (size_t i = p.n; i-- > 1;)
 		if (p.at[i] == '(' && p.at[i - 1] == ' ')
-			return (struct piece){ p.at, i - 1 };
+			return (struct key_piece){ p.at, i - 1 };
 	return p;
 }
 
 /* Whether it has the position of a call: "f (a.c:3)", "f (libc.so.6)", "libc.so.6+0x12". */
-static bool is_call(struct piece p)
+static bool is_call(struct key_piece p)
 {
 	if (ends_in_offset(p))
 		return true;
 	if (p.n < 4 || p.at[p.n - 1] != ')')
 		return false;
-	struct piece name = call_name(p);
+	struct key_piece name = call_name(p);
 	/* The parameters of a function pointer's type contain spaces, '*' or nothing. */
 	return name.n + 3 < p.n && memchr(p.at + name.n + 2, '*', p.n - name.n - 2) == NULL &&
 	       memchr(p.at + name.n + 2, ' ', p.n - name.n - 2) == NULL;
@@ -65,13 +65,14 @@ static bool is_call(struct piece p)
  * The calls in a full name, outermost first, and the text after the last of them. Types contain " >
  * " too (list<pair<int> > x), but no call ends there.
  */
-static struct piece split_calls(const char *full, struct piece *calls, size_t most, size_t *n)
+static struct key_piece split_calls(const char *full, struct key_piece *calls, size_t most,
+				    size_t *n)
 {
 	const char *from = full, *mark = full;
 
 	*n = 0;
 	while ((mark = strstr(mark, " > ")) != NULL) {
-		struct piece p = { from, (size_t)(mark - from) };
+		struct key_piece p = { from, (size_t)(mark - from) };
 
 		mark += 3;
 		if (!is_call(p))
@@ -80,10 +81,10 @@ static struct piece split_calls(const char *full, struct piece *calls, size_t mo
 			calls[(*n)++] = p;
 		from = mark;
 	}
-	return (struct piece){ from, strlen(from) };
+	return (struct key_piece){ from, strlen(from) };
 }
 
-static void add(struct ms_text *out, struct piece p)
+static void add(struct ms_text *out, struct key_piece p)
 {
 	ms_text_add_n(out, p.at, p.n);
 }
@@ -92,9 +93,9 @@ enum { MOST_CALLS = 1024 };
 
 static void heap_key(struct ms_text *out, const struct ms_run_data *data)
 {
-	struct piece calls[MOST_CALLS];
+	struct key_piece calls[MOST_CALLS];
 	size_t n;
-	struct piece last = split_calls(data->full_name, calls, MOST_CALLS, &n);
+	struct key_piece last = split_calls(data->full_name, calls, MOST_CALLS, &n);
 
 	if (is_call(last))
 		add(out, call_name(last));
@@ -144,7 +145,7 @@ void ms_run_data_plain_name(struct ms_text *out, const struct ms_run_data *data)
 	ms_text_add_n(out, data->name, before_number(data->name, strlen(data->name)));
 }
 
-struct keyed {
+struct keyed_data {
 	const char *key;
 	const char *full, *name;
 	uint32_t data;
@@ -156,7 +157,7 @@ struct keyed {
  */
 static int compare(const void *a, const void *b)
 {
-	const struct keyed *x = a, *y = b;
+	const struct keyed_data *x = a, *y = b;
 	int order = strcmp(x->key, y->key);
 
 	if (order == 0)
@@ -184,7 +185,7 @@ static unsigned own_number(const struct ms_run_data *data)
 
 void ms_run_keys_make(struct ms_run_keys *keys, const struct ms_run *run)
 {
-	struct keyed *all = ms_alloc((run->data.n + 1) * sizeof(*all));
+	struct keyed_data *all = ms_alloc((run->data.n + 1) * sizeof(*all));
 	struct ms_text text = MS_TEXT_INIT;
 	uint32_t same = 1;
 
@@ -193,8 +194,8 @@ void ms_run_keys_make(struct ms_run_keys *keys, const struct ms_run *run)
 	for (uint32_t i = 0; i < run->data.n; i++) {
 		ms_text_clear(&text);
 		ms_run_data_key(&text, &run->data.at[i]);
-		all[i] = (struct keyed){ ms_intern(&keys->names, ms_text_get(&text)),
-					 run->data.at[i].full_name, run->data.at[i].name, i };
+		all[i] = (struct keyed_data){ ms_intern(&keys->names, ms_text_get(&text)),
+					      run->data.at[i].full_name, run->data.at[i].name, i };
 	}
 	qsort(all, run->data.n, sizeof(*all), compare);
 	for (size_t i = 0; i < run->data.n; i++) {

@@ -16,18 +16,18 @@
 enum { MAPS = 8 };
 
 /* The new index of each element of the array at this offset of the run. */
-struct map {
+struct index_map {
 	size_t array;
 	uint32_t *to;
 };
 
-struct work {
+struct regrouping {
 	struct ms_run *run;
-	struct map maps[MAPS];
+	struct index_map maps[MAPS];
 	size_t n;
 };
 
-static const uint32_t *map_of(const struct work *w, const struct ms_run_field *f)
+static const uint32_t *map_of(const struct regrouping *w, const struct ms_run_field *f)
 {
 	bool index = f->kind == MS_FIELD_INDEX || f->kind == MS_FIELD_MAYBE_INDEX;
 
@@ -49,7 +49,7 @@ static bool is_text(enum ms_run_field_kind kind)
 }
 
 /* Updates the indices in all rows; false: none of its columns refers to what is regrouped. */
-static bool point_anew(const struct work *w, const struct ms_run_table *s)
+static bool point_anew(const struct regrouping *w, const struct ms_run_table *s)
 {
 	struct ms_run_any_vec rows = ms_run_vec(w->run, s->array);
 	bool any = false;
@@ -104,14 +104,14 @@ static int compare_rows(const struct ms_run_table *s, const char *a, const char 
 	return order;
 }
 
-struct sorting {
+struct row_sorting {
 	const struct ms_run_table *stored;
 	const char *rows;
 };
 
 static int compare(const void *a, const void *b, void *arg)
 {
-	const struct sorting *s = arg;
+	const struct row_sorting *s = arg;
 	const uint32_t *x = a, *y = b;
 	size_t size = s->stored->size;
 	int order = compare_rows(s->stored, s->rows + *x * size, s->rows + *y * size);
@@ -141,11 +141,11 @@ static void add_counts(const struct ms_run_table *s, char *to, const char *from)
 }
 
 /* Sorts the rows and adds up equal ones; to[i] is the new index of row i. */
-static void merge(struct work *w, const struct ms_run_table *s, uint32_t *to)
+static void merge(struct regrouping *w, const struct ms_run_table *s, uint32_t *to)
 {
 	struct ms_run_any_vec rows = ms_run_vec(w->run, s->array), merged = { NULL, 0, 0 };
 	uint32_t *order = ms_alloc((rows.n + 1) * sizeof(*order));
-	struct sorting sorting = { s, rows.at };
+	struct row_sorting sorting = { s, rows.at };
 
 	for (uint32_t i = 0; i < rows.n; i++)
 		order[i] = i;
@@ -167,13 +167,13 @@ static void merge(struct work *w, const struct ms_run_table *s, uint32_t *to)
 	memcpy((char *)w->run + s->array, &merged, sizeof(merged));
 }
 
-static void add_map(struct work *w, size_t array, uint32_t *to)
+static void add_map(struct regrouping *w, size_t array, uint32_t *to)
 {
-	w->maps[w->n++] = (struct map){ array, to };
+	w->maps[w->n++] = (struct index_map){ array, to };
 }
 
 /* Keeps the representatives, in their order. */
-static void compact(struct work *w, const struct ms_run_table *s, const uint32_t *group)
+static void compact(struct regrouping *w, const struct ms_run_table *s, const uint32_t *group)
 {
 	struct ms_run_any_vec rows = ms_run_vec(w->run, s->array);
 	uint32_t *to = ms_alloc((rows.n + 1) * sizeof(*to));
@@ -230,7 +230,7 @@ static bool is_given(size_t array)
 	       array == offsetof(struct ms_run, sites) || array == offsetof(struct ms_run, data);
 }
 
-static void regroup_array(struct work *w, const struct ms_run_table *s,
+static void regroup_array(struct regrouping *w, const struct ms_run_table *s,
 			  const struct ms_run_groups *groups)
 {
 	bool changed = point_anew(w, s);
@@ -263,7 +263,7 @@ static void bound_peaks(struct ms_run *run)
 
 void ms_run_regroup(struct ms_run *run, const struct ms_run_groups *groups)
 {
-	struct work w = { .run = run };
+	struct regrouping w = { .run = run };
 
 	if (groups->data != NULL)
 		drop_frames(run, groups->data);
