@@ -8,7 +8,7 @@
 #include "base/map.h"
 #include "store/store_priv.h"
 
-struct copier {
+struct run_copier {
 	struct ms_store *to;
 	struct ms_store *from;
 	struct ms_store_copied *result;
@@ -38,7 +38,7 @@ static int number_of(struct ms_store *store, const char *uid, int64_t *id, struc
 }
 
 /* Its parent was copied before it, if at all: older runs come first. */
-static int link_to_parent(struct copier *c, int64_t id, int64_t parent, uint32_t relation)
+static int link_to_parent(struct run_copier *c, int64_t id, int64_t parent, uint32_t relation)
 {
 	uint32_t at = ms_map_get(&c->numbers, (uint64_t)parent, 0);
 
@@ -47,7 +47,7 @@ static int link_to_parent(struct copier *c, int64_t id, int64_t parent, uint32_t
 	return ms_store_link(c->to, id, c->ids.at[at], relation, c->err);
 }
 
-static int copy_new(struct copier *c, int64_t from, int64_t *id)
+static int copy_new(struct run_copier *c, int64_t from, int64_t *id)
 {
 	struct ms_run run;
 
@@ -62,7 +62,7 @@ static int copy_new(struct copier *c, int64_t from, int64_t *id)
 	return code == MS_OK ? link_to_parent(c, *id, parent, relation) : code;
 }
 
-static int copy_run(struct copier *c, int64_t from, const char *uid)
+static int copy_run(struct run_copier *c, int64_t from, const char *uid)
 {
 	int64_t id;
 
@@ -87,7 +87,7 @@ static bool is_wanted(int64_t id, const int64_t *ids, size_t n)
 	return n == 0;
 }
 
-static int copy_rules(struct copier *c)
+static int copy_rules(struct run_copier *c)
 {
 	static const char read[] = "select program, subject, verb, pattern, name, added from rule "
 				   "order by id";
@@ -115,7 +115,7 @@ static int copy_rules(struct copier *c)
 int ms_store_copy(struct ms_store *to, struct ms_store *from, const int64_t *ids, size_t n,
 		  struct ms_store_copied *result, struct ms_err *err)
 {
-	struct copier c = { .to = to, .from = from, .result = result, .err = err };
+	struct run_copier c = { .to = to, .from = from, .result = result, .err = err };
 	struct ms_run_list heads;
 
 	*result = (struct ms_store_copied){ .latest = 0 };

@@ -53,12 +53,12 @@ int ms_store_add_note(struct ms_store *store, int64_t id, const char *note, stru
 
 /* --- tags --- */
 
-struct tags {
+struct tag_list {
 	struct ms_arena arena;
 	MS_VEC(const char *) at;
 };
 
-static int read_tags(struct ms_store *store, int64_t id, struct tags *tags, struct ms_err *err)
+static int read_tags(struct ms_store *store, int64_t id, struct tag_list *tags, struct ms_err *err)
 {
 	sqlite3_stmt *stmt;
 	int rc;
@@ -77,7 +77,7 @@ static int read_tags(struct ms_store *store, int64_t id, struct tags *tags, stru
 	return rc == SQLITE_DONE ? MS_OK : ms_store_fail(store, err, "read the tags");
 }
 
-static void remove_tag(struct tags *tags, const char *tag)
+static void remove_tag(struct tag_list *tags, const char *tag)
 {
 	size_t n = 0;
 
@@ -87,7 +87,7 @@ static void remove_tag(struct tags *tags, const char *tag)
 	tags->at.n = n;
 }
 
-static bool has_tag(const struct tags *tags, const char *tag)
+static bool has_tag(const struct tag_list *tags, const char *tag)
 {
 	for (size_t i = 0; i < tags->at.n; i++)
 		if (strcmp(tags->at.at[i], tag) == 0)
@@ -132,7 +132,7 @@ int ms_store_set_tags(struct ms_store *store, int64_t id, const char *const *tag
 static int change_tags(struct ms_store *store, int64_t id, const char *const *words, size_t n,
 		       bool remove, struct ms_err *err)
 {
-	struct tags tags = { .arena = MS_ARENA_INIT };
+	struct tag_list tags = { .arena = MS_ARENA_INIT };
 	int code = read_tags(store, id, &tags, err);
 
 	for (size_t i = 0; i < n && code == MS_OK; i++)

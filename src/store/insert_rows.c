@@ -14,12 +14,12 @@
 
 #include "base/text.h"
 
-struct table {
+struct rows_table {
 	sqlite3_vtab base;
 	const struct ms_store_rows *const *rows; /* its current content */
 };
 
-struct cursor {
+struct rows_cursor {
 	sqlite3_vtab_cursor base;
 	const struct ms_store_rows *rows;
 	size_t at;
@@ -187,7 +187,7 @@ static int connect(sqlite3 *db, void *rows, int argc, const char *const *argv, s
 	ms_text_free(&sql);
 	if (rc != SQLITE_OK)
 		return rc;
-	struct table *t = ms_alloc(sizeof(*t));
+	struct rows_table *t = ms_alloc(sizeof(*t));
 	t->rows = rows;
 	*table = &t->base;
 	return SQLITE_OK;
@@ -208,7 +208,7 @@ static int best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 
 static int open_cursor(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor)
 {
-	struct cursor *c = ms_alloc(sizeof(*c));
+	struct rows_cursor *c = ms_alloc(sizeof(*c));
 
 	(void)table;
 	*cursor = &c->base;
@@ -224,33 +224,33 @@ static int close_cursor(sqlite3_vtab_cursor *cursor)
 static int begin(sqlite3_vtab_cursor *cursor, int index, const char *name, int argc,
 		 sqlite3_value **argv)
 {
-	struct cursor *c = (struct cursor *)cursor;
+	struct rows_cursor *c = (struct rows_cursor *)cursor;
 
 	(void)index;
 	(void)name;
 	(void)argc;
 	(void)argv;
-	c->rows = *((const struct table *)cursor->pVtab)->rows;
+	c->rows = *((const struct rows_table *)cursor->pVtab)->rows;
 	c->at = 0;
 	return SQLITE_OK;
 }
 
 static int next(sqlite3_vtab_cursor *cursor)
 {
-	((struct cursor *)cursor)->at++;
+	((struct rows_cursor *)cursor)->at++;
 	return SQLITE_OK;
 }
 
 static int at_end(sqlite3_vtab_cursor *cursor)
 {
-	const struct cursor *c = (const struct cursor *)cursor;
+	const struct rows_cursor *c = (const struct rows_cursor *)cursor;
 
 	return c->rows == NULL || c->at >= c->rows->n;
 }
 
 static int column(sqlite3_vtab_cursor *cursor, sqlite3_context *out, int i)
 {
-	const struct cursor *c = (const struct cursor *)cursor;
+	const struct rows_cursor *c = (const struct rows_cursor *)cursor;
 	const struct ms_store_rows *rows = c->rows;
 
 	if (i >= rows->first)
@@ -262,7 +262,7 @@ static int column(sqlite3_vtab_cursor *cursor, sqlite3_context *out, int i)
 
 static int row_id(sqlite3_vtab_cursor *cursor, sqlite3_int64 *id)
 {
-	*id = (sqlite3_int64)((const struct cursor *)cursor)->at;
+	*id = (sqlite3_int64)((const struct rows_cursor *)cursor)->at;
 	return SQLITE_OK;
 }
 

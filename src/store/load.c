@@ -8,7 +8,7 @@
 #include "store/packed_evictions.h"
 #include "store/store_priv.h"
 
-struct loader {
+struct run_loader {
 	struct ms_store *store;
 	struct ms_run *run;
 	struct ms_err *err;
@@ -17,7 +17,7 @@ struct loader {
 	sqlite3_stmt *string;
 };
 
-static const char *own_text(struct loader *l, sqlite3_stmt *stmt, int column)
+static const char *own_text(struct run_loader *l, sqlite3_stmt *stmt, int column)
 {
 	const char *text = (const char *)sqlite3_column_text(stmt, column);
 
@@ -25,7 +25,7 @@ static const char *own_text(struct loader *l, sqlite3_stmt *stmt, int column)
 }
 
 /* NULL if there is no such string. */
-static const char *string_of(struct loader *l, sqlite3_stmt *stmt, int column)
+static const char *string_of(struct run_loader *l, sqlite3_stmt *stmt, int column)
 {
 	int64_t id = sqlite3_column_int64(stmt, column);
 	uint32_t *slot = ms_map_at(&l->ids, (uint64_t)id, 0);
@@ -68,7 +68,7 @@ static bool read_whole(sqlite3_stmt *stmt, int column, int64_t low, int64_t high
 	       sqlite3_column_type(stmt, column) == SQLITE_INTEGER;
 }
 
-static bool read_text(struct loader *l, sqlite3_stmt *stmt, int column, bool string, char *to)
+static bool read_text(struct run_loader *l, sqlite3_stmt *stmt, int column, bool string, char *to)
 {
 	const char *text = NULL;
 
@@ -86,7 +86,7 @@ static bool is_null(sqlite3_stmt *stmt, int column)
 }
 
 /* False: the column has a value that memspy never writes there. */
-static bool read_field(struct loader *l, sqlite3_stmt *stmt, int column,
+static bool read_field(struct run_loader *l, sqlite3_stmt *stmt, int column,
 		       const struct ms_run_field *field, char *row)
 {
 	char *to = row + field->offset;
@@ -138,8 +138,9 @@ static bool read_field(struct loader *l, sqlite3_stmt *stmt, int column,
 }
 
 /* select [NUMBER or 0], fields ... from TABLE where KEY = id order by ORDER */
-static int prepare_select(struct loader *l, const char *table, const char *number, const char *key,
-			  const struct ms_run_field *fields, const char *order, sqlite3_stmt **stmt)
+static int prepare_select(struct run_loader *l, const char *table, const char *number,
+			  const char *key, const struct ms_run_field *fields, const char *order,
+			  sqlite3_stmt **stmt)
 {
 	struct ms_text sql = MS_TEXT_INIT;
 
@@ -154,7 +155,7 @@ static int prepare_select(struct loader *l, const char *table, const char *numbe
 	return code;
 }
 
-static bool read_row(struct loader *l, sqlite3_stmt *stmt, const struct ms_run_field *fields,
+static bool read_row(struct run_loader *l, sqlite3_stmt *stmt, const struct ms_run_field *fields,
 		     char *row)
 {
 	for (int column = 1; fields->column != NULL; fields++, column++)
@@ -163,7 +164,7 @@ static bool read_row(struct loader *l, sqlite3_stmt *stmt, const struct ms_run_f
 	return true;
 }
 
-static int load_head(struct loader *l)
+static int load_head(struct run_loader *l)
 {
 	sqlite3_stmt *stmt;
 
@@ -183,7 +184,7 @@ static int load_head(struct loader *l)
  * The run owns what was read, even if it is incomplete; rc: of the last step, SQLITE_ROW if that
  * row is not in memspy's format.
  */
-static int end_rows(struct loader *l, sqlite3_stmt *stmt, const struct ms_run_table *stored,
+static int end_rows(struct run_loader *l, sqlite3_stmt *stmt, const struct ms_run_table *stored,
 		    const struct ms_run_any_vec *rows, int rc)
 {
 	int code = MS_OK;
@@ -197,7 +198,7 @@ static int end_rows(struct loader *l, sqlite3_stmt *stmt, const struct ms_run_ta
 	return code;
 }
 
-static int load_array(struct loader *l, const struct ms_run_table *stored)
+static int load_array(struct run_loader *l, const struct ms_run_table *stored)
 {
 	struct ms_run_any_vec rows = { NULL, 0, 0 };
 	sqlite3_stmt *stmt;
@@ -216,7 +217,7 @@ static int load_array(struct loader *l, const struct ms_run_table *stored)
 	return end_rows(l, stmt, stored, &rows, rc);
 }
 
-static bool read_keys(struct loader *l, sqlite3_stmt *stmt, const struct ms_run_table *stored,
+static bool read_keys(struct run_loader *l, sqlite3_stmt *stmt, const struct ms_run_table *stored,
 		      int keys, char *row)
 {
 	for (int column = 1; column <= keys; column++)
@@ -226,7 +227,7 @@ static bool read_keys(struct loader *l, sqlite3_stmt *stmt, const struct ms_run_
 }
 
 /* All elements of a row; each has both kinds of numbers. Common fields are read once. */
-static bool unpack(struct loader *l, sqlite3_stmt *stmt, const struct ms_run_table *stored,
+static bool unpack(struct run_loader *l, sqlite3_stmt *stmt, const struct ms_run_table *stored,
 		   int keys, struct ms_run_any_vec *rows)
 {
 	const struct ms_run_field *data = &stored->fields[keys], *counted = data + 1;
@@ -249,7 +250,7 @@ static bool unpack(struct loader *l, sqlite3_stmt *stmt, const struct ms_run_tab
 	return n > 0 && at == n;
 }
 
-static int load_packed(struct loader *l, const struct ms_run_table *stored)
+static int load_packed(struct run_loader *l, const struct ms_run_table *stored)
 {
 	struct ms_run_field columns[MS_PACKED_KEYS + 2] = { 0 };
 	struct ms_run_any_vec rows = { NULL, 0, 0 };
@@ -266,7 +267,7 @@ static int load_packed(struct loader *l, const struct ms_run_table *stored)
 	return end_rows(l, stmt, stored, &rows, rc);
 }
 
-static int load_all(struct loader *l)
+static int load_all(struct run_loader *l)
 {
 	MS_TRY(ms_store_prepare(l->store, &l->string, "select text from string where id = ?",
 				l->err));
@@ -284,7 +285,7 @@ static int load_all(struct loader *l)
 int ms_store_load(struct ms_store *store, int64_t id, struct ms_run *run, struct ms_err *err)
 {
 	struct ms_err own;
-	struct loader l = { .store = store, .run = run, .err = err ? err : &own };
+	struct run_loader l = { .store = store, .run = run, .err = err ? err : &own };
 
 	*run = (struct ms_run){ .id = id };
 	/* One transaction: a run that is deleted meanwhile is read completely or not at all. */

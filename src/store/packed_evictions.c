@@ -62,26 +62,27 @@ void ms_store_packed_add_end(struct ms_text *text)
 }
 
 /* The common layout of elements of `replaced` and `evictions`. */
-struct pair {
+struct packed_pair {
 	uint32_t cell, level, data;
 	uint64_t count;
 };
 
-struct pairs {
+struct packed_pairs {
 	struct ms_run_any_vec rows;
 	size_t at; /* the next one */
 };
 
-#define LOOKS_ALIKE(type, other)                                                              \
-	static_assert(sizeof(struct pair) == sizeof(struct type) &&                           \
-			      offsetof(struct pair, level) == offsetof(struct type, level) && \
-			      offsetof(struct pair, data) == offsetof(struct type, other) &&  \
-			      offsetof(struct pair, count) == offsetof(struct type, count),   \
-		      "pairs look alike")
+#define LOOKS_ALIKE(type, other)                                                               \
+	static_assert(                                                                         \
+		sizeof(struct packed_pair) == sizeof(struct type) &&                           \
+			offsetof(struct packed_pair, level) == offsetof(struct type, level) && \
+			offsetof(struct packed_pair, data) == offsetof(struct type, other) &&  \
+			offsetof(struct packed_pair, count) == offsetof(struct type, count),   \
+		"pairs look alike")
 LOOKS_ALIKE(ms_run_replaced, evictor);
 LOOKS_ALIKE(ms_run_eviction, victim);
 
-static bool peek(const struct pairs *pairs, struct pair *pair, uint64_t *key)
+static bool peek(const struct packed_pairs *pairs, struct packed_pair *pair, uint64_t *key)
 {
 	*key = UINT64_MAX;
 	if (pairs->at == pairs->rows.n)
@@ -92,10 +93,10 @@ static bool peek(const struct pairs *pairs, struct pair *pair, uint64_t *key)
 }
 
 /* All next pairs of the key, as one text. 0: there are none; else 1 + its start. */
-static size_t add_pairs(struct ms_text *text, struct pairs *pairs, uint64_t key)
+static size_t add_pairs(struct ms_text *text, struct packed_pairs *pairs, uint64_t key)
 {
 	size_t begin = text->n;
-	struct pair pair;
+	struct packed_pair pair;
 	uint64_t found;
 
 	while (peek(pairs, &pair, &found) && found == key) {
@@ -109,16 +110,16 @@ static size_t add_pairs(struct ms_text *text, struct pairs *pairs, uint64_t key)
 }
 
 /* The starts of texts: pointers would not stay valid while the whole text grows. */
-struct begins {
+struct row_starts {
 	size_t evictors, victims;
 };
 
 void ms_store_packed_make(struct ms_store_packed *packed, const struct ms_run *run)
 {
-	struct pairs replaced = { ms_run_vec(run, offsetof(struct ms_run, replaced)), 0 };
-	struct pairs evictions = { ms_run_vec(run, offsetof(struct ms_run, evictions)), 0 };
-	MS_VEC(struct begins) begins = MS_VEC_INIT;
-	struct pair pair;
+	struct packed_pairs replaced = { ms_run_vec(run, offsetof(struct ms_run, replaced)), 0 };
+	struct packed_pairs evictions = { ms_run_vec(run, offsetof(struct ms_run, evictions)), 0 };
+	MS_VEC(struct row_starts) begins = MS_VEC_INIT;
+	struct packed_pair pair;
 	uint64_t key, other;
 
 	*packed = (struct ms_store_packed){ .text = MS_TEXT_INIT };
@@ -132,7 +133,7 @@ void ms_store_packed_make(struct ms_store_packed *packed, const struct ms_run *r
 			.cell = (uint32_t)(key >> 32),
 			.level = (uint32_t)key,
 		};
-		struct begins *row = ms_vec_add(&begins);
+		struct row_starts *row = ms_vec_add(&begins);
 		row->evictors = add_pairs(&packed->text, &replaced, key);
 		row->victims = add_pairs(&packed->text, &evictions, key);
 	}

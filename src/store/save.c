@@ -12,7 +12,7 @@
 #include "store/store_priv.h"
 
 /* The state of saving beside the run: the ids of strings seen before. */
-struct saver {
+struct run_saver {
 	struct ms_store *store;
 	const struct ms_run *run;
 	int64_t id; /* of the saved run */
@@ -28,7 +28,7 @@ struct saver {
 	uint64_t string_bytes; /* of them, in table string */
 };
 
-static int string_row(struct saver *s, const char *text, int64_t *id)
+static int string_row(struct run_saver *s, const char *text, int64_t *id)
 {
 	sqlite3_bind_text(s->find, 1, text, -1, SQLITE_STATIC);
 	int rc = sqlite3_step(s->find);
@@ -48,7 +48,7 @@ static int string_row(struct saver *s, const char *text, int64_t *id)
 	return MS_OK;
 }
 
-static int equal_id(struct saver *s, const char *text, int64_t *id)
+static int equal_id(struct run_saver *s, const char *text, int64_t *id)
 {
 	const char *name = ms_intern(&s->names, text);
 	uint32_t *slot = ms_map_at(&s->ids, (uint64_t)(uintptr_t)name, 0);
@@ -65,7 +65,7 @@ static int equal_id(struct saver *s, const char *text, int64_t *id)
 /*
  * Most equal strings of a run have equal pointers; the database is searched only for new pointers.
  */
-static int string_id(struct saver *s, const char *text, int64_t *id)
+static int string_id(struct run_saver *s, const char *text, int64_t *id)
 {
 	uint32_t *slot = ms_map_at(&s->ids, (uint64_t)(uintptr_t)text, 0);
 
@@ -90,7 +90,7 @@ static int id_of_string(void *self, const char *text, int64_t *id)
 /* Beside its values: its pointer in the page, its length, and the length of its header. */
 enum { ROW_BYTES = 4 };
 
-static int insert(struct saver *s, const struct ms_store_rows *rows, const struct ms_text *sql)
+static int insert(struct run_saver *s, const struct ms_store_rows *rows, const struct ms_text *sql)
 {
 	s->store->rows = rows;
 	int rc = sqlite3_exec(s->store->db, sql->at, NULL, NULL, NULL);
@@ -100,7 +100,7 @@ static int insert(struct saver *s, const struct ms_store_rows *rows, const struc
 	return rc == SQLITE_OK ? MS_OK : ms_store_fail(s->store, s->err, "keep the run");
 }
 
-static int save_head(struct saver *s)
+static int save_head(struct run_saver *s)
 {
 	struct ms_store_rows rows = { .fields = ms_run_fields,
 				      .at = (const char *)s->run,
@@ -127,7 +127,8 @@ static int save_head(struct saver *s)
 	return MS_OK;
 }
 
-static int save_rows(struct saver *s, const struct ms_run_table *stored, struct ms_run_any_vec vec)
+static int save_rows(struct run_saver *s, const struct ms_run_table *stored,
+		     struct ms_run_any_vec vec)
 {
 	struct ms_store_rows rows = { .fields = stored->fields,
 				      .at = vec.at,
@@ -150,7 +151,7 @@ static int save_rows(struct saver *s, const struct ms_run_table *stored, struct 
 }
 
 /* Cells of a sampled run. */
-static int save_parts(struct saver *s, const struct ms_run_table *cells)
+static int save_parts(struct run_saver *s, const struct ms_run_table *cells)
 {
 	struct ms_store_parts parts;
 
@@ -162,7 +163,7 @@ static int save_parts(struct saver *s, const struct ms_run_table *cells)
 	return code;
 }
 
-static int save_array(struct saver *s, const struct ms_run_table *stored)
+static int save_array(struct run_saver *s, const struct ms_run_table *stored)
 {
 	if (stored->packed != NULL)
 		return MS_OK;
@@ -171,7 +172,7 @@ static int save_array(struct saver *s, const struct ms_run_table *stored)
 	return save_rows(s, stored, ms_run_vec(s->run, stored->array));
 }
 
-static int save_packed(struct saver *s)
+static int save_packed(struct run_saver *s)
 {
 	struct ms_store_packed packed;
 
@@ -184,7 +185,7 @@ static int save_packed(struct saver *s)
 }
 
 /* Strings that checkpoints of the run have added belong to the run, too. */
-static int save_bytes(struct saver *s, uint64_t refs)
+static int save_bytes(struct run_saver *s, uint64_t refs)
 {
 	uint64_t strings = s->replaced.string_bytes + s->string_bytes;
 	char sql[160];
@@ -202,7 +203,7 @@ static int save_bytes(struct saver *s, uint64_t refs)
 }
 
 /* The sums that a list of runs shows, so that it need not read all cells. */
-static int save_sums(struct saver *s)
+static int save_sums(struct run_saver *s)
 {
 	const struct ms_run *run = s->run;
 	uint64_t refs = 0;
@@ -226,7 +227,7 @@ static int save_sums(struct saver *s)
 	return MS_OK;
 }
 
-static int save_all(struct saver *s)
+static int save_all(struct run_saver *s)
 {
 	MS_TRY(ms_store_prepare(s->store, &s->find, "select id from string where text = ?",
 				s->err));
@@ -270,7 +271,7 @@ static int next_id(const struct ms_store *store, int64_t *id, struct ms_err *err
 
 int ms_store_begin(struct ms_store *store, const struct ms_run *run, struct ms_err *err)
 {
-	struct saver s = { .store = store, .run = run, .err = err };
+	struct run_saver s = { .store = store, .run = run, .err = err };
 	const struct ms_run_table *stored = ms_run_tables;
 	int code = begin(store, err);
 
@@ -302,7 +303,7 @@ void ms_store_discard(struct ms_store *store)
 
 int ms_store_save(struct ms_store *store, struct ms_run *run, struct ms_err *err)
 {
-	struct saver s = { .store = store, .run = run, .err = err };
+	struct run_saver s = { .store = store, .run = run, .err = err };
 	int code = ms_run_check(run, err);
 
 	ms_run_make_uid(run);

@@ -10,7 +10,7 @@
 #include "base/vec.h"
 #include "store/store_priv.h"
 
-struct statements {
+struct schema_statements {
 	MS_VEC(struct ms_text) at; /* "create ..."; empty if it was dropped */
 };
 
@@ -20,7 +20,8 @@ static bool begins(const char *text, size_t n, const char *with)
 }
 
 /* The statement that begins with "create KIND NAME ". */
-static struct ms_text *find(struct statements *all, const char *kind, const char *name, size_t n)
+static struct ms_text *find(struct schema_statements *all, const char *kind, const char *name,
+			    size_t n)
 {
 	struct ms_text head = MS_TEXT_INIT;
 	struct ms_text *found = NULL;
@@ -41,7 +42,7 @@ static size_t end_of_columns(const char *table)
 	return (size_t)((key != NULL ? key : strrchr(table, ')')) - table);
 }
 
-static void add_column(struct statements *all, const char *alter, size_t n)
+static void add_column(struct schema_statements *all, const char *alter, size_t n)
 {
 	static const char before_name[] = "alter table ", before_column[] = " add column ";
 	const char *name = alter + strlen(before_name);
@@ -57,7 +58,7 @@ static void add_column(struct statements *all, const char *alter, size_t n)
 	*table = with;
 }
 
-static void drop(struct statements *all, const char *kind, const char *statement, size_t n)
+static void drop(struct schema_statements *all, const char *kind, const char *statement, size_t n)
 {
 	size_t verb = strlen("drop  ") + strlen(kind);
 
@@ -65,7 +66,7 @@ static void drop(struct statements *all, const char *kind, const char *statement
 }
 
 /* Updates and inserts change rows, and a new database has none. */
-static void take(struct statements *all, const char *statement, size_t n)
+static void take(struct schema_statements *all, const char *statement, size_t n)
 {
 	if (begins(statement, n, "alter table "))
 		add_column(all, statement, n);
@@ -79,7 +80,7 @@ static void take(struct statements *all, const char *statement, size_t n)
 
 void ms_store_newest_schema(struct ms_text *sql)
 {
-	struct statements all = { MS_VEC_INIT };
+	struct schema_statements all = { MS_VEC_INIT };
 
 	for (int v = 0; v < MS_STORE_SCHEMA; v++) {
 		const char *rest = ms_store_migrations[v];

@@ -124,13 +124,14 @@ int ms_store_query_integer(const struct ms_store *store, const char *sql, int64_
 	return code;
 }
 
-struct signature {
+struct file_signature {
 	int64_t application;
 	int64_t schema;
 	int64_t tables;
 };
 
-static int read_signature(const struct ms_store *store, struct signature *found, struct ms_err *err)
+static int read_signature(const struct ms_store *store, struct file_signature *found,
+			  struct ms_err *err)
 {
 	MS_TRY(ms_store_query_integer(store, "select count(*) from sqlite_schema", &found->tables,
 				      err));
@@ -141,7 +142,7 @@ static int read_signature(const struct ms_store *store, struct signature *found,
 	return MS_OK;
 }
 
-static int check_signature(const struct ms_store *store, const struct signature *found,
+static int check_signature(const struct ms_store *store, const struct file_signature *found,
 			   struct ms_err *err)
 {
 	if (found->application != MS_STORE_APPLICATION)
@@ -180,7 +181,7 @@ static int make_tables(const struct ms_store *store, struct ms_err *err)
 /* Inside a transaction: if two processes create the same file, the second finds it complete. */
 static int migrate(const struct ms_store *store, struct ms_err *err)
 {
-	struct signature found;
+	struct file_signature found;
 	char stamp[96];
 
 	MS_TRY(read_signature(store, &found, err));
@@ -202,7 +203,7 @@ static const char without_log[] = "pragma journal_mode = memory; pragma synchron
 
 static int prepare_to_write(const struct ms_store *store, bool draft, struct ms_err *err)
 {
-	struct signature found;
+	struct file_signature found;
 
 	if (draft)
 		MS_TRY(ms_store_exec(store, without_log, err));
@@ -226,7 +227,7 @@ static int prepare_to_write(const struct ms_store *store, bool draft, struct ms_
 
 static int prepare_to_read(const struct ms_store *store, struct ms_err *err)
 {
-	struct signature found;
+	struct file_signature found;
 
 	MS_TRY(read_signature(store, &found, err));
 	if (found.tables == 0)

@@ -1,5 +1,6 @@
 /* Where bins are at home, line by line, and which data pushes each data out. */
 #include "analysis/source_lines/bin_lines.h"
+#include "analysis/summary/data_evictors.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -18,26 +18,26 @@
 #include "base/mem.h"
 
 /* Stall time of a bin, in windows, by part. */
-struct stall {
+struct bin_stall {
 	double low[MS_RUN_PARTS_MOST];
 	double high[MS_RUN_PARTS_MOST];
 };
 
 /* By what references of each cell stand for. */
-struct weighed {
-	struct stall *stalls; /* by number */
+struct weighted_stall {
+	struct bin_stall *stalls; /* by number */
 	double references[MS_RUN_PARTS_MOST];
 };
 
-struct order {
+struct bin_order {
 	const struct ms_accuracy *a;
 	const struct ms_run *run; /* the sampled one */
 	struct ms_map bins;       /* code and data to the number in the list */
-	struct weighed counted;
-	struct weighed met; /* stalls NULL: the same */
+	struct weighted_stall counted;
+	struct weighted_stall met; /* stalls NULL: the same */
 };
 
-static uint32_t bin_of(const struct order *o, uint32_t cell)
+static uint32_t bin_of(const struct bin_order *o, uint32_t cell)
 {
 	const struct ms_run_cell *c = &o->run->cells.at[cell];
 	uint32_t line = o->run->sites.at[c->site].line;
@@ -45,7 +45,7 @@ static uint32_t bin_of(const struct order *o, uint32_t cell)
 	return ms_map_get(&o->bins, (uint64_t)o->run->lines.at[line].code << 32 | c->data, 0);
 }
 
-static void list_bins(struct order *o)
+static void list_bins(struct bin_order *o)
 {
 	for (uint32_t i = 0; i < o->a->bins.n; i++) {
 		uint32_t rank = o->a->bins.at[i].sampled_rank;
@@ -57,7 +57,7 @@ static void list_bins(struct order *o)
 	}
 }
 
-static void add_up(const struct order *o, const double *cells, struct weighed *w)
+static void add_up(const struct bin_order *o, const double *cells, struct weighted_stall *w)
 {
 	w->stalls = ms_alloc((o->a->bins.n + 1) * sizeof(*w->stalls));
 	for (size_t i = 0; i < o->run->sampled_references.n; i++) {
@@ -78,7 +78,7 @@ static void add_up(const struct order *o, const double *cells, struct weighed *w
 	}
 }
 
-static void weigh(struct order *o)
+static void weigh(struct bin_order *o)
 {
 	double *cells = ms_intervals_cell_factors(o->run),
 	       *ones = ms_intervals_unit_factors(o->run, cells);
@@ -91,7 +91,8 @@ static void weigh(struct order *o)
 }
 
 /* More stall time, whatever is not known. */
-static bool is_surely_more(const struct order *o, const struct weighed *w, size_t one, size_t other)
+static bool is_surely_more(const struct bin_order *o, const struct weighted_stall *w, size_t one,
+			   size_t other)
 {
 	double difference[MS_RUN_PARTS_MOST], references = 0;
 	double sum = -ms_intervals_unobserved(o->run) *
@@ -108,7 +109,7 @@ static bool is_surely_more(const struct order *o, const struct weighed *w, size_
 	return references > 0 && !isnan(spread) && sum / references - spread > 0;
 }
 
-static bool is_claimed(const struct order *o, size_t one, size_t other)
+static bool is_claimed(const struct bin_order *o, size_t one, size_t other)
 {
 	return is_surely_more(o, &o->counted, one, other) &&
 	       (o->met.stalls == NULL || is_surely_more(o, &o->met, one, other));
@@ -122,7 +123,7 @@ static bool is_before(const struct ms_accuracy_bin *one, const struct ms_accurac
 
 void ms_accuracy_judge_order(struct ms_accuracy *a)
 {
-	struct order o = { .a = a, .run = a->sampled, .bins = MS_MAP_INIT };
+	struct bin_order o = { .a = a, .run = a->sampled, .bins = MS_MAP_INIT };
 
 	list_bins(&o);
 	weigh(&o);

@@ -145,7 +145,7 @@ static double reach(double figure, struct ms_intervals_bounds b)
 }
 
 /* A run, added up, and how far that may be off. */
-struct added {
+struct run_figures {
 	size_t r;
 	struct ms_summary s;
 	struct ms_intervals within; /* of the entries that are being added */
@@ -154,8 +154,8 @@ struct added {
 
 /* For a run that was simulated in windows. Data has no compute cycles; windows have no figures for
  * code without references. */
-static void add_time_reach(const struct added *a, double *v, const struct ms_summary_counts *c,
-			   const struct ms_intervals_entry *own)
+static void add_time_reach(const struct run_figures *a, double *v,
+			   const struct ms_summary_counts *c, const struct ms_intervals_entry *own)
 {
 	double stall = (double)ms_summary_rw_sum(c->stall), compute = (double)c->instructions;
 	struct ms_intervals_bounds none = { 0, 0 }, unknown = { NAN, NAN };
@@ -169,7 +169,7 @@ static void add_time_reach(const struct added *a, double *v, const struct ms_sum
 	v[CYCLES] += reach(stall + compute, ms_intervals_time(&e));
 }
 
-static void add_reach(const struct ms_diff_builder *d, const struct added *a, double *values,
+static void add_reach(const struct ms_diff_builder *d, const struct run_figures *a, double *values,
 		      const struct ms_summary_counts *c, const struct ms_intervals_entry *own)
 {
 	const struct ms_summary *s = &a->s;
@@ -195,8 +195,8 @@ static void add_reach(const struct ms_diff_builder *d, const struct added *a, do
 	}
 }
 
-static void add_entry(struct ms_diff_builder *d, const struct added *a, struct ms_diff_items *items,
-		      uint32_t i, const struct ms_summary_entry *e)
+static void add_entry(struct ms_diff_builder *d, const struct run_figures *a,
+		      struct ms_diff_items *items, uint32_t i, const struct ms_summary_entry *e)
 {
 	struct ms_diff_item *item = &items->at.at[ms_diff_resolve(items, i)];
 
@@ -205,7 +205,7 @@ static void add_entry(struct ms_diff_builder *d, const struct added *a, struct m
 	add_reach(d, a, item->values, &e->counts, ms_intervals_of(&a->within, e));
 }
 
-static void add_bin(struct ms_diff_builder *d, const struct added *a,
+static void add_bin(struct ms_diff_builder *d, const struct run_figures *a,
 		    const struct ms_summary_entry *e)
 {
 	size_t r = a->r;
@@ -225,44 +225,45 @@ static bool is_any(const struct ms_run *run, const struct ms_summary_entry *e)
 	return run->data.at[e->data].kind == MS_DATA_ANY;
 }
 
-typedef void add_function(struct ms_diff_builder *d, const struct added *a,
+typedef void add_function(struct ms_diff_builder *d, const struct run_figures *a,
 			  const struct ms_summary_entry *e);
 
-static void add_total(struct ms_diff_builder *d, const struct added *a,
+static void add_total(struct ms_diff_builder *d, const struct run_figures *a,
 		      const struct ms_summary_entry *e)
 {
 	add_counts(d, a->r, d->total, &e->counts);
 	add_reach(d, a, d->total, &e->counts, ms_intervals_at(&a->within, 0));
 }
 
-static void add_code(struct ms_diff_builder *d, const struct added *a,
+static void add_code(struct ms_diff_builder *d, const struct run_figures *a,
 		     const struct ms_summary_entry *e)
 {
 	add_entry(d, a, &d->codes, d->runs.at[a->r].codes.at[e->code], e);
 }
 
-static void add_data(struct ms_diff_builder *d, const struct added *a,
+static void add_data(struct ms_diff_builder *d, const struct run_figures *a,
 		     const struct ms_summary_entry *e)
 {
 	if (!is_any(a->s.run, e))
 		add_entry(d, a, &d->data, d->runs.at[a->r].data.at[e->data], e);
 }
 
-static void add_line(struct ms_diff_builder *d, const struct added *a,
+static void add_line(struct ms_diff_builder *d, const struct run_figures *a,
 		     const struct ms_summary_entry *e)
 {
 	add_entry(d, a, &d->lines, d->runs.at[a->r].lines.at[e->line], e);
 }
 
-static void add_any_bin(struct ms_diff_builder *d, const struct added *a,
+static void add_any_bin(struct ms_diff_builder *d, const struct run_figures *a,
 			const struct ms_summary_entry *e)
 {
 	if (!is_any(a->s.run, e))
 		add_bin(d, a, e);
 }
 
-static void add_all(struct ms_diff_builder *d, struct added *a, enum ms_summary_entry_kind kind,
-		    const struct ms_summary_entry *entries, size_t n, add_function *add)
+static void add_all(struct ms_diff_builder *d, struct run_figures *a,
+		    enum ms_summary_entry_kind kind, const struct ms_summary_entry *entries,
+		    size_t n, add_function *add)
 {
 	ms_intervals_by_kind(&a->within, &a->s, kind, NULL);
 	for (size_t i = 0; i < n; i++)
@@ -272,7 +273,7 @@ static void add_all(struct ms_diff_builder *d, struct added *a, enum ms_summary_
 
 static int add_run(struct ms_diff_builder *d, size_t r, const char *latency, struct ms_err *err)
 {
-	struct added a = { .r = r };
+	struct run_figures a = { .r = r };
 
 	MS_TRY(ms_summary_make(&a.s, d->runs.at[r].run, NULL, latency, err));
 	a.compute_is_known = a.s.run->samplings.n == 0 || ms_intervals_compute_is_known(a.s.run);
@@ -288,16 +289,16 @@ static int add_run(struct ms_diff_builder *d, size_t r, const char *latency, str
 /* --- changes --- */
 
 /* Of one figure over the runs of a side: how many, their mean, and the sum of squares around it. */
-struct spread {
+struct side_spread {
 	double n;
 	double mean;
 	double squares;
 };
 
-static struct spread spread_of(const struct ms_diff_builder *d, unsigned side, const double *values,
-			       size_t figure)
+static struct side_spread spread_of(const struct ms_diff_builder *d, unsigned side,
+				    const double *values, size_t figure)
 {
-	struct spread s = { 0, 0, 0 };
+	struct side_spread s = { 0, 0, 0 };
 
 	for (size_t r = 0; r < d->runs.n; r++)
 		if (d->runs.at[r].side == side) {
@@ -357,7 +358,7 @@ static double sampled_noise(const struct ms_diff_builder *d, const double *value
 static struct ms_diff_change change_of(const struct ms_diff_builder *d, const double *values,
 				       size_t figure)
 {
-	struct spread a = spread_of(d, 0, values, figure), b = spread_of(d, 1, values, figure);
+	struct side_spread a = spread_of(d, 0, values, figure), b = spread_of(d, 1, values, figure);
 	struct ms_diff_change change = { a.mean, b.mean, NAN, true };
 	double freedom = a.n + b.n - 2;
 

@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 
-struct condition {
+struct fail_condition {
 	const char *text;
 	char *copy; /* in which these point: */
 	char *metric;
@@ -24,7 +24,7 @@ struct condition {
 	double value; /* of a share: 0.05 is 5 % */
 };
 
-static int malformed(const struct condition *c, struct ms_err *err)
+static int malformed(const struct fail_condition *c, struct ms_err *err)
 {
 	return ms_fail(err, MS_EUSAGE,
 		       "'%s' is no condition, expected METRIC [of DATA] [in CODE] > LIMIT, such as "
@@ -58,7 +58,7 @@ static char *cut_at(char *text, const char *word)
 }
 
 /* "+5%", "-3.5%", "10M", "+1e6" */
-static bool read_limit(struct condition *c)
+static bool read_limit(struct fail_condition *c)
 {
 	static const struct {
 		char letter;
@@ -86,7 +86,7 @@ static bool read_limit(struct condition *c)
 }
 
 /* The sign of comparison nearest to the end: names of C++ code and data hold them too. */
-static int parse(struct condition *c, struct ms_err *err)
+static int parse(struct fail_condition *c, struct ms_err *err)
 {
 	char *sign = NULL;
 
@@ -117,7 +117,8 @@ static bool is_called(const char *name, const char *asked)
 	return n == m || (!isalnum((unsigned char)name[n - m - 1]) && name[n - m - 1] != '_');
 }
 
-static const struct ms_diff_row *find_row(const struct ms_diff *diff, const struct condition *c)
+static const struct ms_diff_row *find_row(const struct ms_diff *diff,
+					  const struct fail_condition *c)
 {
 	enum ms_diff_list_kind by = c->data == NULL   ? MS_DIFF_CODE
 				    : c->code == NULL ? MS_DIFF_DATA
@@ -135,7 +136,7 @@ static const struct ms_diff_row *find_row(const struct ms_diff *diff, const stru
 	return NULL;
 }
 
-static bool is_met(const struct condition *c, const struct ms_diff_change *change)
+static bool is_met(const struct fail_condition *c, const struct ms_diff_change *change)
 {
 	double found = c->relative ? ms_diff_change_amount(change) : change->after;
 	double limit = c->share ? c->value * change->before : c->value;
@@ -147,7 +148,7 @@ static bool is_met(const struct condition *c, const struct ms_diff_change *chang
 	return c->below ? found < limit : found > limit;
 }
 
-static void explain(const struct condition *c, const struct ms_diff_change *change,
+static void explain(const struct fail_condition *c, const struct ms_diff_change *change,
 		    struct ms_text *why)
 {
 	char before[MS_NUM_TEXT], after[MS_NUM_TEXT];
@@ -166,8 +167,8 @@ static void explain(const struct condition *c, const struct ms_diff_change *chan
 		     c->limit);
 }
 
-static int judge(const struct ms_diff *diff, struct condition *c, bool *met, struct ms_text *why,
-		 struct ms_err *err)
+static int judge(const struct ms_diff *diff, struct fail_condition *c, bool *met,
+		 struct ms_text *why, struct ms_err *err)
 {
 	MS_TRY(parse(c, err));
 	size_t metric = ms_diff_find_metric(diff, c->metric);
@@ -199,7 +200,7 @@ static int judge(const struct ms_diff *diff, struct condition *c, bool *met, str
 int ms_diff_fail_if(const struct ms_diff *diff, const char *condition, bool *met,
 		    struct ms_text *why, struct ms_err *err)
 {
-	struct condition c = { .text = condition, .copy = ms_strdup(condition) };
+	struct fail_condition c = { .text = condition, .copy = ms_strdup(condition) };
 
 	*met = false;
 	int code = judge(diff, &c, met, why, err);

@@ -122,7 +122,7 @@ static void note_data(struct ms_diff_builder *d, struct ms_diff_run *r)
 /* --- what is left over --- */
 
 /* How many items of each side have a key, and the last of them. */
-struct holders {
+struct key_holders {
 	uint32_t n[2];
 	uint32_t item[2];
 };
@@ -133,7 +133,7 @@ static bool is_alone(const struct ms_diff_item *item)
 }
 
 /* The item of before takes in the one of after. */
-static void join(struct ms_diff_items *items, const struct holders *h)
+static void join(struct ms_diff_items *items, const struct key_holders *h)
 {
 	struct ms_diff_item *before = &items->at.at[h->item[0]];
 	struct ms_diff_item *after = &items->at.at[h->item[1]];
@@ -148,7 +148,7 @@ static void join(struct ms_diff_items *items, const struct holders *h)
 static void match_by(struct ms_diff_items *items, unsigned kind)
 {
 	struct ms_map map = MS_MAP_INIT;
-	MS_VEC(struct holders) all = MS_VEC_INIT;
+	MS_VEC(struct key_holders) all = MS_VEC_INIT;
 
 	for (uint32_t i = 0; i < items->at.n; i++) {
 		const struct ms_diff_item *item = &items->at.at[i];

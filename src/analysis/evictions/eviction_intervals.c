@@ -19,7 +19,7 @@
 #include "analysis/intervals/design_effect.h"
 #include "base/mem.h"
 
-struct judge {
+struct eviction_bounder {
 	struct ms_evictions *e;
 	const struct ms_run *run;
 	struct ms_intervals by_place; /* line and data */
@@ -55,7 +55,7 @@ static double lines_of(const struct ms_intervals_level *l, double count)
  * Lines that come in: at most, and without those for which there is room. Where others take lines
  * away there always may be. once: so many may have come in where no window was.
  */
-static struct ms_intervals_bounds come_and_go(const struct judge *j,
+static struct ms_intervals_bounds come_and_go(const struct eviction_bounder *j,
 					      const struct ms_intervals_level *l, uint32_t level,
 					      double count, double once)
 {
@@ -74,7 +74,8 @@ static struct ms_intervals_bounds come_and_go(const struct judge *j,
  * windows, and no window shows it. This is assumed to be no more than windows have counted for the
  * data.
  */
-static double one_pass(const struct judge *j, uint32_t data, uint32_t level, double count)
+static double one_pass(const struct eviction_bounder *j, uint32_t data, uint32_t level,
+		       double count)
 {
 	bool windows = j->run->samplings.n > 0 && j->run->samplings.at[0].ratio < 1;
 	double lines = ms_intervals_lines(j->run, data, level);
@@ -82,7 +83,7 @@ static double one_pass(const struct judge *j, uint32_t data, uint32_t level, dou
 	return !windows || isinf(lines) ? 0 : smaller(lines, count);
 }
 
-static void bound_data(const struct judge *j, uint32_t level, uint32_t data)
+static void bound_data(const struct eviction_bounder *j, uint32_t level, uint32_t data)
 {
 	struct ms_evictions_data *d = &j->e->data[level * j->run->data.n + data];
 	const struct ms_intervals_entry *own = ms_intervals_at(&j->e->by_data, data);
@@ -100,14 +101,14 @@ static void bound_data(const struct judge *j, uint32_t level, uint32_t data)
 	j->evicts[level] += lines_of(l, evicts);
 }
 
-static void bound_levels(const struct judge *j)
+static void bound_levels(const struct eviction_bounder *j)
 {
 	const struct ms_summary *whole = &j->e->whole;
 	const struct ms_intervals_entry *all = ms_intervals_at(&j->e->total, 0);
 
 	for (uint32_t i = 0; i < j->run->levels.n; i++) {
 		struct ms_evictions_level *level = &j->e->levels[i];
-		double cost = (double)ms_evictions_miss_cost(whole, i);
+		double cost = (double)ms_summary_cost_of_miss(&whole->cost, i);
 
 		level->within = level->stall_within = unknown;
 		for (uint32_t d = 0; d < j->run->data.n; d++)
@@ -125,7 +126,8 @@ static void bound_levels(const struct judge *j)
 /* --- pairs and places --- */
 
 /* By what windows saw: some of the evictor's, here or in all code. */
-static struct ms_intervals_bounds seen(const struct judge *j, const struct ms_evictions_row *p,
+static struct ms_intervals_bounds seen(const struct eviction_bounder *j,
+				       const struct ms_evictions_row *p,
 				       const struct ms_intervals_level *own)
 {
 	const struct ms_evictions_data *evictor = ms_evictions_of(j->e, p->level, p->evictor);
@@ -148,8 +150,8 @@ static struct ms_intervals_bounds seen(const struct judge *j, const struct ms_ev
 }
 
 /* What is left of either when all others have all that they can. */
-static double left(const struct judge *j, const struct ms_evictions_row *p, double evicted,
-		   double evicts)
+static double left(const struct eviction_bounder *j, const struct ms_evictions_row *p,
+		   double evicted, double evicts)
 {
 	const struct ms_evictions_data *victim = ms_evictions_of(j->e, p->level, p->victim);
 	const struct ms_evictions_data *evictor = ms_evictions_of(j->e, p->level, p->evictor);
@@ -159,7 +161,8 @@ static double left(const struct judge *j, const struct ms_evictions_row *p, doub
 }
 
 /* At most all of the victim's and of the evictor's; own: as the place has it. */
-static struct ms_intervals_bounds cap(const struct judge *j, const struct ms_evictions_row *p,
+static struct ms_intervals_bounds cap(const struct eviction_bounder *j,
+				      const struct ms_evictions_row *p,
 				      const struct ms_intervals_level *own,
 				      struct ms_intervals_bounds b)
 {
@@ -180,7 +183,8 @@ static struct ms_intervals_bounds cap(const struct judge *j, const struct ms_evi
 	return (struct ms_intervals_bounds){ smaller(b.low, part), larger(b.high, part) };
 }
 
-static struct ms_intervals_bounds bound(const struct judge *j, const struct ms_evictions_row *p)
+static struct ms_intervals_bounds bound(const struct eviction_bounder *j,
+					const struct ms_evictions_row *p)
 {
 	const struct ms_intervals_entry *own =
 		p->line == MS_NONE
@@ -193,14 +197,14 @@ static struct ms_intervals_bounds bound(const struct judge *j, const struct ms_e
 	return isnan(b.low) || isnan(b.high) ? unknown : cap(j, p, &own->levels[p->level], b);
 }
 
-static void bound_places(const struct judge *j, struct ms_evictions_rows *places)
+static void bound_places(const struct eviction_bounder *j, struct ms_evictions_rows *places)
 {
 	for (size_t i = 0; i < places->at.n; i++)
 		places->at.at[i].within = bound(j, &places->at.at[i]);
 }
 
 /* Intervals of data at each line of source. */
-static void make_places(struct judge *j)
+static void make_places(struct eviction_bounder *j)
 {
 	const struct ms_run *run = j->run;
 	uint64_t *keys = ms_alloc((run->cells.n + 1) * sizeof(*keys));
@@ -216,11 +220,11 @@ void ms_evictions_set_intervals(struct ms_evictions *e)
 {
 	const struct ms_run *run = e->whole.run;
 	size_t levels = run->levels.n + 1;
-	struct judge j = { .e = e,
-			   .run = run,
-			   .scale = ms_intervals_effect_scale(run),
-			   .evicted = ms_alloc(levels * sizeof(double)),
-			   .evicts = ms_alloc(levels * sizeof(double)) };
+	struct eviction_bounder j = { .e = e,
+				      .run = run,
+				      .scale = ms_intervals_effect_scale(run),
+				      .evicted = ms_alloc(levels * sizeof(double)),
+				      .evicts = ms_alloc(levels * sizeof(double)) };
 
 	ms_intervals_by_kind(&e->by_data, &e->whole, MS_ENTRY_DATA, NULL);
 	ms_intervals_by_kind(&e->total, &e->whole, MS_ENTRY_TOTAL, NULL);

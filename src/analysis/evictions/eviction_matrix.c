@@ -9,22 +9,22 @@
 #include "base/num.h"
 
 /* One data that may become a row or a column. */
-struct candidate {
+struct matrix_candidate {
 	uint32_t data;
 	uint64_t evicted;
 	uint64_t evicts;
 };
 
-struct builder {
+struct eviction_matrix_builder {
 	const struct ms_evictions *evictions;
 	uint32_t level;
 	struct ms_evictions_limits limits;
-	struct candidate *at; /* all data of the run: what is in the way the most first */
+	struct matrix_candidate *at; /* all data of the run: what is in the way the most first */
 	size_t n;
 };
 
 /* Whether a row of the run belongs into the matrix. */
-static bool counts(const struct builder *b, const struct ms_run_eviction *row)
+static bool counts(const struct eviction_matrix_builder *b, const struct ms_run_eviction *row)
 {
 	const struct ms_evictions *e = b->evictions;
 	const struct ms_run *run = e->whole.run;
@@ -37,14 +37,14 @@ static bool counts(const struct builder *b, const struct ms_run_eviction *row)
 /* Rows and columns in one order, so that what data does to itself stands in the diagonal. */
 static int compare(const void *a, const void *b, void *of)
 {
-	const struct candidate *x = a, *y = b;
+	const struct matrix_candidate *x = a, *y = b;
 	const struct ms_run *run = of;
 	int order = ms_cmp_u64(y->evicted + y->evicts, x->evicted + x->evicts);
 
 	return order != 0 ? order : strcmp(run->data.at[x->data].name, run->data.at[y->data].name);
 }
 
-static uint64_t find_candidates(struct builder *b)
+static uint64_t find_candidates(struct eviction_matrix_builder *b)
 {
 	const struct ms_run *run = b->evictions->whole.run;
 	uint64_t total = 0;
@@ -68,8 +68,8 @@ static uint64_t find_candidates(struct builder *b)
 }
 
 /* The first that are within the limits, then MS_NONE for the others where there are any. */
-static uint32_t *pick(const struct builder *b, uint64_t total, bool victims, size_t *n,
-		      size_t *others)
+static uint32_t *pick(const struct eviction_matrix_builder *b, uint64_t total, bool victims,
+		      size_t *n, size_t *others)
 {
 	const bool *only = victims ? NULL : b->evictions->by;
 	size_t most = victims ? b->limits.columns : b->limits.rows, used = 0, all = 0;
@@ -104,7 +104,7 @@ static size_t *places(const uint32_t *picked, size_t n, size_t all)
 	return place;
 }
 
-static void add_up(const struct builder *b, struct ms_evictions_matrix *m)
+static void add_up(const struct eviction_matrix_builder *b, struct ms_evictions_matrix *m)
 {
 	const struct ms_run *run = b->evictions->whole.run;
 	size_t *row_of = places(m->evictors, m->rows, run->data.n);
@@ -152,7 +152,9 @@ static void round_shares(struct ms_evictions_matrix *m)
 void ms_evictions_matrix_make(struct ms_evictions_matrix *m, const struct ms_evictions *evictions,
 			      uint32_t level, struct ms_evictions_limits limits)
 {
-	struct builder b = { .evictions = evictions, .level = level, .limits = limits };
+	struct eviction_matrix_builder b = { .evictions = evictions,
+					     .level = level,
+					     .limits = limits };
 
 	*m = (struct ms_evictions_matrix){ .total = find_candidates(&b) };
 	m->evictors = pick(&b, m->total, false, &m->rows, &m->evictors_in_other);

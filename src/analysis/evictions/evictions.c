@@ -51,12 +51,6 @@ bool ms_evictions_has_level(const struct ms_evictions *e, uint32_t level)
 	return e->level == MS_NONE || e->level == level;
 }
 
-const struct ms_evictions_data *ms_evictions_of(const struct ms_evictions *e, uint32_t level,
-						uint32_t data)
-{
-	return &e->data[level * e->whole.run->data.n + data];
-}
-
 /* --- adding up --- */
 
 /* A row of the run with what its cell says. */
@@ -127,14 +121,6 @@ static void add_rows(struct ms_evictions *e)
 	ms_map_free(&pairs);
 }
 
-uint64_t ms_evictions_miss_cost(const struct ms_summary *s, size_t level)
-{
-	uint64_t answer = s->cost.answer.at[level],
-		 before = level > 0 ? s->cost.answer.at[level - 1] : 0;
-
-	return answer > before ? answer - before : 0;
-}
-
 static void add_levels(struct ms_evictions *e)
 {
 	const struct ms_run *run = e->whole.run;
@@ -145,7 +131,7 @@ static void add_levels(struct ms_evictions *e)
 
 		level->misses = ms_summary_rw_sum(counts->misses);
 		level->replaced = counts->causes[MS_CAUSE_REPLACED];
-		level->stall = level->replaced * ms_evictions_miss_cost(&e->whole, i);
+		level->stall = level->replaced * ms_summary_cost_of_miss(&e->whole.cost, i);
 		if (level->stall > worst->stall ||
 		    (level->stall == worst->stall && worst->evictions == 0 && level->evictions > 0))
 			e->worst = i;

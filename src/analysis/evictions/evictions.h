@@ -83,8 +83,12 @@ int ms_evictions_make(struct ms_evictions *evictions, const struct ms_run *run,
 void ms_evictions_free(struct ms_evictions *evictions);
 
 /* Of one data at a level. */
-const struct ms_evictions_data *ms_evictions_of(const struct ms_evictions *evictions,
-						uint32_t level, uint32_t data);
+static inline const struct ms_evictions_data *ms_evictions_of(const struct ms_evictions *e,
+							      uint32_t level, uint32_t data)
+{
+	return &e->data[level * e->whole.run->data.n + data];
+}
+
 /* Whether a level was asked for, be it by not naming one. */
 bool ms_evictions_has_level(const struct ms_evictions *evictions, uint32_t level);
 

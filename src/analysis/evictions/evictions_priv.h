@@ -4,8 +4,6 @@
 
 #include "analysis/evictions/evictions.h"
 
-/* What a miss of a level waits longer than one that the level answers itself. */
-uint64_t ms_evictions_miss_cost(const struct ms_summary *summary, size_t level);
 /* Gives all numbers their intervals. */
 void ms_evictions_set_intervals(struct ms_evictions *evictions);
 

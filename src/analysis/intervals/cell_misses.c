@@ -12,7 +12,7 @@
 
 /* --- of one cell --- */
 
-struct level_sums {
+struct cell_level_sums {
 	double known, unknown, unknown_misses, unseen_known, unseen_unknown;
 };
 
@@ -26,7 +26,7 @@ static double share(double part, double whole)
 	return whole > 0 ? clip(part / whole, 1) : 0;
 }
 
-static void add_row(struct level_sums *s, const struct ms_run_sampled_miss *row, double weight)
+static void add_row(struct cell_level_sums *s, const struct ms_run_sampled_miss *row, double weight)
 {
 	s->known += weight * (double)row->known;
 	s->unknown += weight * (double)(row->unknown_hits + row->unknown_misses);
@@ -36,7 +36,7 @@ static void add_row(struct level_sums *s, const struct ms_run_sampled_miss *row,
 }
 
 /* misses, first: as the run has them, for what was seen. */
-static struct ms_intervals_unknown_refs kinds_of(const struct level_sums *s, double misses,
+static struct ms_intervals_unknown_refs kinds_of(const struct cell_level_sums *s, double misses,
 						 double first)
 {
 	double first_share = share(first, s->unseen_known + s->unseen_unknown);
@@ -82,7 +82,7 @@ void ms_intervals_cell_level(const struct ms_run *run, const struct ms_intervals
 {
 	double scale = run->samplings.at[0].scale * (factor > 0 ? factor : 1);
 	double misses = 0, first = 0;
-	struct level_sums s = { 0 };
+	struct cell_level_sums s = { 0 };
 
 	*level = (struct ms_intervals_cell_level){ .misses = { 0 } };
 	for (size_t i = 0; i < rows->n; i++)

@@ -25,7 +25,7 @@
 #include "base/compiler.h"
 #include "base/mem.h"
 
-struct maker {
+struct compute_maker {
 	const struct ms_run *run;
 	size_t rows;
 	uint32_t parts;
@@ -73,14 +73,14 @@ bool ms_intervals_compute_is_known(const struct ms_run *run)
 	return counted;
 }
 
-static uint32_t row_of(const struct maker *m, const struct ms_run_cell *cell)
+static uint32_t row_of(const struct compute_maker *m, const struct ms_run_cell *cell)
 {
 	uint32_t line = m->run->sites.at[cell->site].line;
 
 	return m->run->processors > 1 ? ms_map_get(&m->by_line, line, cell->processor) : line;
 }
 
-static void add_references(struct maker *m)
+static void add_references(struct compute_maker *m)
 {
 	const struct ms_run *run = m->run;
 
@@ -105,14 +105,14 @@ static void add_references(struct maker *m)
 /* --- entries --- */
 
 /* The compute cycles of one entry, by part of the windows; and those of code without references. */
-struct sums {
+struct compute_sums {
 	double parts[MS_RUN_PARTS_MOST];
 	double cycles;  /* in the whole program */
 	double unheard; /* likewise, of code without references */
 	double each;    /* the most of a line for one reference */
 };
 
-static double weighted(const struct maker *m, const double *by_part)
+static double weighted(const struct compute_maker *m, const double *by_part)
 {
 	double sum = 0;
 
@@ -121,7 +121,7 @@ static double weighted(const struct maker *m, const double *by_part)
 	return sum;
 }
 
-static void add_row(const struct maker *m, struct sums *s, size_t i)
+static void add_row(const struct compute_maker *m, struct compute_sums *s, size_t i)
 {
 	struct ms_intervals_compute_row row = ms_intervals_compute_row(m->run, i);
 	const double *like = m->of_rows + i * m->parts;
@@ -143,7 +143,8 @@ static void add_row(const struct maker *m, struct sums *s, size_t i)
 		s->parts[p] += each * like[p];
 }
 
-static struct ms_intervals_bounds bounds(const struct maker *m, const struct sums *s)
+static struct ms_intervals_bounds bounds(const struct compute_maker *m,
+					 const struct compute_sums *s)
 {
 	const struct ms_run_sampling *all = &m->run->samplings.at[0];
 	double references = all->scale * weighted(m, m->all);
@@ -163,10 +164,11 @@ static struct ms_intervals_bounds bounds(const struct maker *m, const struct sum
 	};
 }
 
-static void set_all(const struct maker *m, struct ms_intervals *intervals, const uint64_t *keys)
+static void set_all(const struct compute_maker *m, struct ms_intervals *intervals,
+		    const uint64_t *keys)
 {
 	bool known = ms_intervals_compute_is_known(m->run);
-	struct sums *sums = ms_alloc((intervals->at.n + 1) * sizeof(*sums));
+	struct compute_sums *sums = ms_alloc((intervals->at.n + 1) * sizeof(*sums));
 
 	for (size_t i = 0; i < m->rows; i++) {
 		uint32_t at = keys[i] == MS_NO_KEY ? MS_MAP_NONE
@@ -193,13 +195,14 @@ void ms_intervals_set_compute(struct ms_intervals *intervals, const struct ms_ru
 
 	if (run->samplings.n == 0 || parts == 0)
 		return;
-	struct maker m = { .run = run,
-			   .rows = rows,
-			   .parts = parts,
-			   .by_line = MS_MAP_INIT,
-			   .of_rows = ms_alloc((rows + 1) * parts * sizeof(double)),
-			   .of_codes = ms_alloc((run->codes.n + 1) * parts * sizeof(double)),
-			   .all = ms_alloc(MS_RUN_PARTS_MOST * sizeof(double)) };
+	struct compute_maker m = { .run = run,
+				   .rows = rows,
+				   .parts = parts,
+				   .by_line = MS_MAP_INIT,
+				   .of_rows = ms_alloc((rows + 1) * parts * sizeof(double)),
+				   .of_codes =
+					   ms_alloc((run->codes.n + 1) * parts * sizeof(double)),
+				   .all = ms_alloc(MS_RUN_PARTS_MOST * sizeof(double)) };
 
 	add_references(&m);
 	set_all(&m, intervals, keys);

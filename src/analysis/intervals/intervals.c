@@ -392,7 +392,7 @@ static struct ms_intervals_entry bounds(struct ms_intervals_maker *m)
 
 /* --- entry by entry --- */
 
-struct member {
+struct entry_member {
 	uint64_t key;
 	uint32_t data;
 	uint32_t cell;
@@ -400,7 +400,7 @@ struct member {
 
 static int compare_members(const void *a, const void *b)
 {
-	const struct member *x = a, *y = b;
+	const struct entry_member *x = a, *y = b;
 	int order = ms_cmp_u64(x->key, y->key);
 
 	if (order == 0)
@@ -408,7 +408,7 @@ static int compare_members(const void *a, const void *b)
 	return order != 0 ? order : ms_cmp_u64(x->cell, y->cell);
 }
 
-static void add_entries(struct ms_intervals_maker *m, const struct member *members, size_t n)
+static void add_entries(struct ms_intervals_maker *m, const struct entry_member *members, size_t n)
 {
 	for (size_t i = 0; i < n;) {
 		uint64_t key = members[i].key;
@@ -433,13 +433,14 @@ static void add_entries(struct ms_intervals_maker *m, const struct member *membe
 static void make_entries(struct ms_intervals_maker *m, const uint64_t *keys)
 {
 	size_t cells = m->run->cells.n, n = 0;
-	struct member *members = ms_alloc((cells + 1) * sizeof(*members));
+	struct entry_member *members = ms_alloc((cells + 1) * sizeof(*members));
 
 	ms_intervals_sums_clear(m, &m->all);
 	for (uint32_t i = 0; i < cells; i++) {
 		ms_intervals_sums_add_cell(m, &m->all, i);
 		if (keys[i] != MS_NO_KEY)
-			members[n++] = (struct member){ keys[i], m->run->cells.at[i].data, i };
+			members[n++] =
+				(struct entry_member){ keys[i], m->run->cells.at[i].data, i };
 	}
 	memset(m->unseen, 0, m->run->levels.n * sizeof(*m->unseen));
 	price_all(m, &m->all);

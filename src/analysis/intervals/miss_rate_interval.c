@@ -6,7 +6,7 @@
 #include "analysis/intervals/window_parts.h"
 #include "base/mem.h"
 
-struct sums {
+struct miss_rate_sums {
 	double misses[MS_RUN_PARTS_MOST];
 	double references[MS_RUN_PARTS_MOST];
 	struct ms_intervals_unknown_refs unknown;
@@ -14,7 +14,7 @@ struct sums {
 };
 
 static void add_references(const struct ms_run *run, const struct ms_intervals_strata *strata,
-			   const double *cells, const bool *chosen, struct sums *s)
+			   const double *cells, const bool *chosen, struct miss_rate_sums *s)
 {
 	for (size_t i = 0, to; i < run->sampled_references.n; i = to) {
 		const struct ms_run_sampled_reference *r = run->sampled_references.at;
@@ -39,7 +39,8 @@ static void add_unknown(struct ms_intervals_unknown_refs *into,
 }
 
 static void add_misses(const struct ms_run *run, const struct ms_intervals_strata *strata,
-		       const double *cells, const bool *chosen, uint32_t level, struct sums *s)
+		       const double *cells, const bool *chosen, uint32_t level,
+		       struct miss_rate_sums *s)
 {
 	const struct ms_run_sampled_miss *at = run->sampled_misses.at;
 	size_t figure = 0;
@@ -93,7 +94,7 @@ struct ms_intervals_bounds ms_intervals_miss_rate(const struct ms_run *run, cons
 						  uint32_t level, const double *cells, bool counted)
 {
 	static const double quantile = 1.96;
-	struct sums s = { .all_unknown = 0 };
+	struct miss_rate_sums s = { .all_unknown = 0 };
 	struct ms_intervals_strata *strata =
 		counted ? ms_intervals_strata_open(run, cells, ms_intervals_parts(run)) : NULL;
 

@@ -71,20 +71,20 @@ struct ms_measured_share ms_measured_wilson_interval(double share, double n)
 }
 
 /* What a share is made of: each sample's part of the sum, and its square. */
-struct weight {
+struct sample_weight {
 	double sum, squares;
 };
 
-static struct weight weigh(const struct ms_summary_counts *c, bool stalls)
+static struct sample_weight weigh(const struct ms_summary_counts *c, bool stalls)
 {
 	if (stalls)
-		return (struct weight){ (double)ms_summary_rw_sum(c->stall),
-					c->samples.latency_squares };
-	return (struct weight){ (double)ms_summary_rw_sum(c->references),
-				c->samples.events_squares };
+		return (struct sample_weight){ (double)ms_summary_rw_sum(c->stall),
+					       c->samples.latency_squares };
+	return (struct sample_weight){ (double)ms_summary_rw_sum(c->references),
+				       c->samples.events_squares };
 }
 
-static struct ms_measured_share interval(struct weight own, struct weight all)
+static struct ms_measured_share interval(struct sample_weight own, struct sample_weight all)
 {
 	double share = all.sum > 0 ? own.sum / all.sum : NAN;
 
@@ -102,7 +102,7 @@ static struct ms_measured_share interval(struct weight own, struct weight all)
 static struct ms_measured_share interval_of(const struct ms_summary *whole,
 					    const struct ms_summary_counts *part, bool stalls)
 {
-	struct weight all = weigh(&whole->total.counts, stalls);
+	struct sample_weight all = weigh(&whole->total.counts, stalls);
 
 	if (ms_measured_is_complete(whole->run))
 		all.squares = 0;
@@ -123,21 +123,21 @@ struct ms_measured_share ms_measured_event_share(const struct ms_summary *whole,
 
 /* --- what is known beside --- */
 
-static struct weight add_weight(struct weight a, struct weight b)
+static struct sample_weight add_weight(struct sample_weight a, struct sample_weight b)
 {
-	return (struct weight){ a.sum + b.sum, a.squares + b.squares };
+	return (struct sample_weight){ a.sum + b.sum, a.squares + b.squares };
 }
 
 /* By who answered; MS_ANSWERS: all of them. */
-struct weights {
-	struct weight events[MS_ANSWERS + 1];
-	struct weight latency[MS_ANSWERS + 1];
+struct sample_weights {
+	struct sample_weight events[MS_ANSWERS + 1];
+	struct sample_weight latency[MS_ANSWERS + 1];
 };
 
-static void add_sample(struct weights *w, const struct ms_run_hardware_sample *s)
+static void add_sample(struct sample_weights *w, const struct ms_run_hardware_sample *s)
 {
-	const struct weight events = { (double)s->events, s->events_squares };
-	const struct weight latency = { (double)s->latency, s->latency_squares };
+	const struct sample_weight events = { (double)s->events, s->events_squares };
+	const struct sample_weight latency = { (double)s->latency, s->latency_squares };
 	const uint32_t both[] = { s->answer, MS_ANSWERS };
 
 	for (int i = 0; i < 2; i++) {
@@ -146,23 +146,24 @@ static void add_sample(struct weights *w, const struct ms_run_hardware_sample *s
 	}
 }
 
-static struct weight compute_weight(const struct ms_run *run, const bool *code)
+static struct sample_weight compute_weight(const struct ms_run *run, const bool *code)
 {
-	struct weight sum = { 0, 0 };
+	struct sample_weight sum = { 0, 0 };
 
 	for (size_t i = 0; i < run->hardware_computes.n; i++) {
 		const struct ms_run_hardware_compute *c = &run->hardware_computes.at[i];
 
 		if (code == NULL || code[run->lines.at[c->line].code])
-			sum = add_weight(sum, (struct weight){ (double)c->time, c->time_squares });
+			sum = add_weight(
+				sum, (struct sample_weight){ (double)c->time, c->time_squares });
 	}
 	return sum;
 }
 
-static void find_shares(struct ms_measured_detail *detail, const struct weights *w,
-			struct weight compute)
+static void find_shares(struct ms_measured_detail *detail, const struct sample_weights *w,
+			struct sample_weight compute)
 {
-	struct weight stall = w->latency[MS_ANSWERS];
+	struct sample_weight stall = w->latency[MS_ANSWERS];
 
 	for (int i = 0; i < MS_ANSWERS; i++) {
 		detail->answer_shares[i] = interval(w->events[i], w->events[MS_ANSWERS]);
@@ -174,7 +175,7 @@ static void find_shares(struct ms_measured_detail *detail, const struct weights 
 void ms_measured_detail_make(struct ms_measured_detail *detail, const struct ms_run *run,
 			     const bool *code, const bool *data)
 {
-	struct weights weights = { 0 };
+	struct sample_weights weights = { 0 };
 
 	memset(detail, 0, sizeof(*detail));
 	for (size_t i = 0; i < run->hardware_samples.n; i++) {

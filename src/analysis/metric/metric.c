@@ -463,7 +463,7 @@ bool ms_metric_applies(const struct ms_metric *metric, const struct ms_run *run,
 }
 
 /* A metric and the level it is asked of. */
-struct sort_key {
+struct metric_at_level {
 	const struct ms_summary *whole;
 	const struct ms_metric *metric;
 	size_t level;
@@ -534,7 +534,7 @@ static int unknown_key(const struct ms_run *run, enum ms_summary_entry_kind kind
 
 static int compare_by(const void *a, const void *b, void *sort)
 {
-	const struct sort_key *key = sort;
+	const struct metric_at_level *key = sort;
 	struct ms_metric_value x = key->metric->value(key->whole, a, key->level);
 	struct ms_metric_value y = key->metric->value(key->whole, b, key->level);
 	int order = (y.known - x.known);
@@ -552,7 +552,7 @@ int ms_metric_sort(const struct ms_summary *whole, struct ms_summary_entries *en
 	if (key == NULL || entries->at.n == 0)
 		return MS_OK;
 
-	struct sort_key sort = { .whole = whole, .metric = ms_metric_table };
+	struct metric_at_level sort = { .whole = whole, .metric = ms_metric_table };
 	enum ms_summary_entry_kind kind = entries->at.at[0].kind;
 	while (sort.metric->key != NULL &&
 	       ((sort.metric->kinds & kind) == 0 ||

@@ -14,7 +14,7 @@
 #include "base/mem.h"
 #include "run/enum_words.h"
 
-struct builder {
+struct monitor_builder {
 	const struct ms_run *run;
 	const struct ms_summary_cost *cost;
 	struct ms_monitor *monitor;
@@ -23,7 +23,7 @@ struct builder {
 
 /* --- adding up --- */
 
-static struct ms_monitor_row *row_at(struct builder *b, enum ms_monitor_list_kind kind,
+static struct ms_monitor_row *row_at(struct monitor_builder *b, enum ms_monitor_list_kind kind,
 				     uint32_t data, uint32_t victim, uint32_t line)
 {
 	struct ms_monitor_list *list = &b->monitor->lists[kind];
@@ -37,14 +37,14 @@ static struct ms_monitor_row *row_at(struct builder *b, enum ms_monitor_list_kin
 	return &list->rows.at[*slot];
 }
 
-struct part {
+struct monitor_part {
 	uint64_t actual;
 	uint64_t samples;
 	uint64_t sampled;
 };
 
-static void add_to(struct builder *b, enum ms_monitor_list_kind kind, uint32_t data,
-		   uint32_t victim, uint32_t line, const struct part *part)
+static void add_to(struct monitor_builder *b, enum ms_monitor_list_kind kind, uint32_t data,
+		   uint32_t victim, uint32_t line, const struct monitor_part *part)
 {
 	struct ms_monitor_row *row = row_at(b, kind, data, victim, line);
 
@@ -56,7 +56,7 @@ static void add_to(struct builder *b, enum ms_monitor_list_kind kind, uint32_t d
 }
 
 /* What the monitor counts. */
-static void add_event(struct builder *b, uint32_t cell, const struct part *part)
+static void add_event(struct monitor_builder *b, uint32_t cell, const struct monitor_part *part)
 {
 	const struct ms_run_cell *c = &b->run->cells.at[cell];
 
@@ -64,7 +64,8 @@ static void add_event(struct builder *b, uint32_t cell, const struct part *part)
 	add_to(b, MS_MONITOR_LINES, c->data, MS_NONE, b->run->sites.at[c->site].line, part);
 }
 
-static void add_eviction(struct builder *b, uint32_t cell, uint32_t victim, const struct part *part)
+static void add_eviction(struct monitor_builder *b, uint32_t cell, uint32_t victim,
+			 const struct monitor_part *part)
 {
 	const struct ms_run_cell *c = &b->run->cells.at[cell];
 
@@ -72,22 +73,22 @@ static void add_eviction(struct builder *b, uint32_t cell, uint32_t victim, cons
 	add_to(b, MS_MONITOR_EVICTION_LINES, c->data, victim, b->run->sites.at[c->site].line, part);
 }
 
-static void add_misses(struct builder *b)
+static void add_misses(struct monitor_builder *b)
 {
 	for (size_t i = 0; i < b->run->misses.n; i++) {
 		const struct ms_run_miss *miss = &b->run->misses.at[i];
-		struct part part = { .actual = ms_summary_miss_count(miss) };
+		struct monitor_part part = { .actual = ms_summary_miss_count(miss) };
 
 		if (miss->level == b->monitor->pmu->level && part.actual > 0)
 			add_event(b, miss->cell, &part);
 	}
 }
 
-static void add_evictions(struct builder *b)
+static void add_evictions(struct monitor_builder *b)
 {
 	for (size_t i = 0; i < b->run->evictions.n; i++) {
 		const struct ms_run_eviction *eviction = &b->run->evictions.at[i];
-		struct part part = { .actual = eviction->count };
+		struct monitor_part part = { .actual = eviction->count };
 
 		if (eviction->level != b->monitor->pmu->level || part.actual == 0)
 			continue;
@@ -98,7 +99,7 @@ static void add_evictions(struct builder *b)
 }
 
 /* At a level: what references waited that had missed it. */
-static void add_latency(struct builder *b)
+static void add_latency(struct monitor_builder *b)
 {
 	uint32_t from = b->monitor->pmu->level == MS_NONE ? 0 : b->monitor->pmu->level;
 	size_t at = 0;
@@ -108,22 +109,23 @@ static void add_latency(struct builder *b)
 
 		for (; c.n > 0 && c.misses->level < from; c.n--)
 			c.misses++;
-		struct part part = { .actual =
-					     ms_summary_cost_stall(b->cost, c.misses, c.n).cycles };
+		struct monitor_part part = {
+			.actual = ms_summary_cost_stall(b->cost, c.misses, c.n).cycles
+		};
 		if (part.actual > 0)
 			add_event(b, (uint32_t)i, &part);
 	}
 	assert(at == b->run->misses.n); /* sorted by cell */
 }
 
-static void add_samples(struct builder *b)
+static void add_samples(struct monitor_builder *b)
 {
 	for (size_t i = 0; i < b->run->pmu_samples.n; i++) {
 		const struct ms_run_pmu_sample *s = &b->run->pmu_samples.at[i];
 		const struct ms_run_pmu *pmu = b->monitor->pmu;
-		struct part part = { .samples = s->count,
-				     .sampled =
-					     pmu->adaptive ? s->events : s->count * pmu->period };
+		struct monitor_part part = { .samples = s->count,
+					     .sampled = pmu->adaptive ? s->events
+								      : s->count * pmu->period };
 
 		if (s->pmu != b->monitor->number || s->count == 0)
 			continue;
@@ -133,7 +135,7 @@ static void add_samples(struct builder *b)
 	}
 }
 
-static void make_one(struct builder *b)
+static void make_one(struct monitor_builder *b)
 {
 	const struct ms_run_pmu *pmu = b->monitor->pmu;
 	double added = (double)pmu->cycles - (double)pmu->clean_cycles;
@@ -189,9 +191,9 @@ static int make_all(struct ms_monitor_report *monitors, const struct ms_monitor_
 		if (wanted->number != 0 && wanted->number != i + 1)
 			continue;
 		struct ms_monitor *monitor = ms_vec_add(&monitors->at);
-		struct builder b = { .run = run,
-				     .cost = &monitors->whole.cost,
-				     .monitor = monitor };
+		struct monitor_builder b = { .run = run,
+					     .cost = &monitors->whole.cost,
+					     .monitor = monitor };
 
 		*monitor = (struct ms_monitor){ .number = i, .pmu = &run->pmus.at[i] };
 		make_one(&b);

@@ -15,17 +15,17 @@ static const double Z = 1.959963984540054; /* 95 % of a normal distribution lie 
 static const double JUDGED = 0.1, APART = 0.01;
 
 /* Rows are judged, and those of evictions counted, by group: a data, or a victim. */
-struct group {
+struct sample_group {
 	uint64_t actual;
 	uint64_t sampled;
 };
 
-struct judge {
+struct accuracy_builder {
 	const struct ms_run *run;
 	struct ms_monitor_list *list;
 	double effective;
-	struct group *by_data;   /* of the run: all rows of this data */
-	struct group *by_victim; /* likewise; only of evictions */
+	struct sample_group *by_data;   /* of the run: all rows of this data */
+	struct sample_group *by_victim; /* likewise; only of evictions */
 };
 
 double ms_monitor_precision(double effective)
@@ -44,20 +44,21 @@ static void set_interval(struct ms_monitor_row *row, double n)
 	row->high = n > 0 && p < 1 && middle + half < 1 ? middle + half : 1;
 }
 
-static const struct group *whole_of(const struct judge *j, const struct ms_monitor_row *row,
-				    struct group *all)
+static const struct sample_group *whole_of(const struct accuracy_builder *j,
+					   const struct ms_monitor_row *row,
+					   struct sample_group *all)
 {
-	*all = (struct group){ j->list->actual, j->list->sampled };
+	*all = (struct sample_group){ j->list->actual, j->list->sampled };
 	return row->victim != MS_NONE ? &j->by_victim[row->victim] : all;
 }
 
-static void set_shares(const struct judge *j)
+static void set_shares(const struct accuracy_builder *j)
 {
 	for (size_t i = 0; i < j->list->rows.n; i++) {
 		struct ms_monitor_row *row = &j->list->rows.at[i];
-		struct group all;
-		const struct group *whole = whole_of(j, row, &all);
-		const struct group *judged =
+		struct sample_group all;
+		const struct sample_group *whole = whole_of(j, row, &all);
+		const struct sample_group *judged =
 			row->victim != MS_NONE ? whole : &j->by_data[row->data];
 
 		/* Counts of a damaged run may wrap around: no share is above 1 for that. */
@@ -71,7 +72,7 @@ static void set_shares(const struct judge *j)
 	}
 }
 
-static void add_groups(const struct judge *j)
+static void add_groups(const struct accuracy_builder *j)
 {
 	for (size_t i = 0; i < j->list->rows.n; i++) {
 		const struct ms_monitor_row *row = &j->list->rows.at[i];
@@ -95,19 +96,19 @@ static int compare_names(const struct ms_run *run, uint32_t a, uint32_t b)
 }
 
 /* The victims with the most evictions first; rows without one are all alike. */
-static int compare_victims(const struct judge *j, const struct ms_monitor_row *a,
+static int compare_victims(const struct accuracy_builder *j, const struct ms_monitor_row *a,
 			   const struct ms_monitor_row *b)
 {
 	if (a->victim == b->victim)
 		return 0;
-	const struct group *x = &j->by_victim[a->victim], *y = &j->by_victim[b->victim];
+	const struct sample_group *x = &j->by_victim[a->victim], *y = &j->by_victim[b->victim];
 	int order = ms_cmp_u64(y->actual, x->actual);
 	if (order == 0)
 		order = ms_cmp_u64(y->sampled, x->sampled);
 	return order != 0 ? order : compare_names(j->run, a->victim, b->victim);
 }
 
-static int compare_rows(const struct judge *j, const struct ms_monitor_row *a,
+static int compare_rows(const struct accuracy_builder *j, const struct ms_monitor_row *a,
 			const struct ms_monitor_row *b)
 {
 	int order = compare_names(j->run, a->data, b->data);
@@ -205,7 +206,7 @@ static void set_accuracy(struct ms_monitor_list *list)
 void ms_monitor_compute_accuracy(struct ms_monitor_list *list, const struct ms_run *run,
 				 double effective)
 {
-	struct judge j = { .run = run, .list = list, .effective = effective };
+	struct accuracy_builder j = { .run = run, .list = list, .effective = effective };
 	size_t n = list->rows.n;
 
 	if (n == 0)

@@ -12,14 +12,14 @@
 enum { MOST_STEPS = 64 };
 
 /* What rules make of one data or code. */
-struct fate {
+struct rule_result {
 	const char *name; /* NULL: they say nothing of it */
 	bool together;    /* with all others that are called so */
 	bool hidden;
 	bool split; /* it is a part of what it was, by who allocated it */
 };
 
-struct work {
+struct rule_application {
 	struct ms_run *run;
 	const struct ms_run_rules *rules;
 	struct ms_rules_outcome *outcome;
@@ -35,13 +35,13 @@ static bool names_things(const struct ms_run_rule *rule)
 	       rule->verb == MS_RULE_HIDE;
 }
 
-static bool is_about(const struct work *w, const struct ms_run_rule *rule)
+static bool is_about(const struct rule_application *w, const struct ms_run_rule *rule)
 {
 	return rule->subject == w->subject && ms_rules_is_for(rule, w->run->program);
 }
 
 /* The last rule about the thing; MS_NONE: there is none. All are counted that match. */
-static uint32_t first_rule(struct work *w, const struct ms_rules_item *thing)
+static uint32_t first_rule(struct rule_application *w, const struct ms_rules_item *thing)
 {
 	uint32_t found = MS_NONE;
 
@@ -101,14 +101,14 @@ static void describe_circle(struct ms_text *out, const struct ms_run_rules *rule
 	ms_text_add(out, " lead in a circle");
 }
 
-struct chain {
+struct rule_chain {
 	uint32_t steps[MOST_STEPS];
 	size_t n;
 	size_t circle; /* where it comes back to; n: nowhere */
 };
 
 /* From rule to rule, by the names that they give. */
-static void follow(struct chain *chain, const struct ms_run_rules *rules, uint32_t rule,
+static void follow(struct rule_chain *chain, const struct ms_run_rules *rules, uint32_t rule,
 		   const char *program)
 {
 	for (chain->n = 0; rule != MS_NONE; rule = next_rule(rules, rule, program)) {
@@ -123,7 +123,7 @@ static void follow(struct chain *chain, const struct ms_run_rules *rules, uint32
 	chain->circle = chain->n;
 }
 
-static void tell_circle(struct work *w, const struct chain *chain)
+static void tell_circle(struct rule_application *w, const struct rule_chain *chain)
 {
 	struct ms_text text = MS_TEXT_INIT;
 	bool told = false;
@@ -144,7 +144,7 @@ static void tell_circle(struct work *w, const struct chain *chain)
 bool ms_rules_loop(const struct ms_run_rules *rules, struct ms_text *out)
 {
 	for (uint32_t i = 0; i < rules->at.n; i++) {
-		struct chain chain;
+		struct rule_chain chain;
 
 		if (!names_things(&rules->at.at[i]))
 			continue;
@@ -158,10 +158,10 @@ bool ms_rules_loop(const struct ms_run_rules *rules, struct ms_text *out)
 }
 
 /* What comes of a rule and those that its name leads to. */
-static struct fate fate_by(struct work *w, uint32_t first)
+static struct rule_result fate_by(struct rule_application *w, uint32_t first)
 {
-	struct fate fate = { NULL, false, false, false };
-	struct chain chain;
+	struct rule_result fate = { NULL, false, false, false };
+	struct rule_chain chain;
 
 	follow(&chain, w->rules, first, w->run->program);
 	if (chain.circle < chain.n) {
@@ -180,13 +180,14 @@ static struct fate fate_by(struct work *w, uint32_t first)
 	return fate;
 }
 
-static struct fate fate_of(struct work *w, const struct ms_rules_item *thing)
+static struct rule_result fate_of(struct rule_application *w, const struct ms_rules_item *thing)
 {
 	return fate_by(w, first_rule(w, thing));
 }
 
 /* The last rule about a part by its own name; those about the whole have been followed. */
-static uint32_t rule_of_part(struct work *w, const struct ms_rules_item *whole, const char *part)
+static uint32_t rule_of_part(struct rule_application *w, const struct ms_rules_item *whole,
+			     const char *part)
 {
 	uint32_t found = MS_NONE;
 
@@ -226,7 +227,8 @@ static void add_callers(struct ms_text *out, const char *key, unsigned depth)
 }
 
 /* By how many callers rules keep a thing apart that is called so by now. */
-static unsigned depth_of(struct work *w, const struct ms_rules_item *thing, const char *name)
+static unsigned depth_of(struct rule_application *w, const struct ms_rules_item *thing,
+			 const char *name)
 {
 	unsigned depth = 0;
 
@@ -245,8 +247,8 @@ static unsigned depth_of(struct work *w, const struct ms_rules_item *thing, cons
 	return depth;
 }
 
-static const char *part_name(struct work *w, const struct ms_rules_item *thing, const char *name,
-			     unsigned depth)
+static const char *part_name(struct rule_application *w, const struct ms_rules_item *thing,
+			     const char *name, unsigned depth)
 {
 	struct ms_text text = MS_TEXT_INIT;
 
@@ -259,7 +261,8 @@ static const char *part_name(struct work *w, const struct ms_rules_item *thing, 
 
 /* A part can be split again, and be renamed, combined and hidden, by the name that it has as one.
  */
-static void split_by_caller(struct work *w, const struct ms_rules_item *thing, struct fate *fate)
+static void split_by_caller(struct rule_application *w, const struct ms_rules_item *thing,
+			    struct rule_result *fate)
 {
 	unsigned depth = depth_of(w, thing, fate->name);
 
@@ -277,13 +280,13 @@ static void split_by_caller(struct work *w, const struct ms_rules_item *thing, s
 
 /* --- what is called the same is one --- */
 
-struct naming {
+struct given_names {
 	struct ms_names names;
 	struct ms_map taken; /* a name -> who has it, or stands for those who have */
 };
 
 /* A second one of that name gets a number, as names do where the run is made. */
-static const char *free_name(struct naming *n, const char *name)
+static const char *free_name(struct given_names *n, const char *name)
 {
 	struct ms_text text = MS_TEXT_INIT;
 	unsigned number = 1;
@@ -298,7 +301,7 @@ static const char *free_name(struct naming *n, const char *name)
 	return kept;
 }
 
-static void tell_taken(struct work *w, const char *wanted, const char *got)
+static void tell_taken(struct rule_application *w, const char *wanted, const char *got)
 {
 	*ms_vec_add(&w->outcome->messages) = ms_arena_printf(
 		&w->outcome->arena,
@@ -308,8 +311,8 @@ static void tell_taken(struct work *w, const char *wanted, const char *got)
 }
 
 /* The places of names: things of which no rule speaks keep theirs. */
-static void settle_old(struct naming *n, const struct fate *fates, const char *const *names,
-		       size_t count)
+static void settle_old(struct given_names *n, const struct rule_result *fates,
+		       const char *const *names, size_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
 		if (fates[i].name == NULL)
@@ -317,7 +320,8 @@ static void settle_old(struct naming *n, const struct fate *fates, const char *c
 }
 
 /* Code may have the same name in two modules; only names of data must be unique. */
-static const char *settle_renamed(struct work *w, struct naming *n, uint32_t i, const char *name)
+static const char *settle_renamed(struct rule_application *w, struct given_names *n, uint32_t i,
+				  const char *name)
 {
 	const char *kept = ms_intern(&n->names, name);
 	uint32_t *holder = ms_map_at(&n->taken, (uintptr_t)kept, 0);
@@ -342,7 +346,7 @@ static void unite(uint32_t *group, uint32_t a, uint32_t b)
 	group[a > b ? a : b] = a > b ? b : a;
 }
 
-static void settle_together(struct naming *n, uint32_t *group, uint32_t i, const char *name)
+static void settle_together(struct given_names *n, uint32_t *group, uint32_t i, const char *name)
 {
 	uint32_t *holder = ms_map_at(&n->taken, (uintptr_t)ms_intern(&n->names, name), 0);
 
@@ -359,10 +363,11 @@ static void flatten(uint32_t *group, size_t n)
 }
 
 /* names[i] is where the name of thing i stands. Returns whom each goes with. */
-static uint32_t *settle(struct work *w, const struct fate *fates, const char **names, size_t count)
+static uint32_t *settle(struct rule_application *w, const struct rule_result *fates,
+			const char **names, size_t count)
 {
 	uint32_t *group = ms_rules_single_groups(count);
-	struct naming n = { MS_NAMES_INIT, MS_MAP_INIT };
+	struct given_names n = { MS_NAMES_INIT, MS_MAP_INIT };
 
 	settle_old(&n, fates, names, count);
 	for (uint32_t i = 0; i < count; i++)
@@ -388,8 +393,8 @@ static bool any_together(const uint32_t *group, size_t n)
 }
 
 /* What is left of n things keeps its key, unless others have joined it, or may in another run. */
-static const char **keep_keys(struct work *w, const struct ms_rules_item *things,
-			      const struct fate *fates, const uint32_t *group, size_t n)
+static const char **keep_keys(struct rule_application *w, const struct ms_rules_item *things,
+			      const struct rule_result *fates, const uint32_t *group, size_t n)
 {
 	const char **keys = ms_alloc((n + 1) * sizeof(*keys));
 	uint32_t *members = ms_alloc((n + 1) * sizeof(*members));
@@ -406,7 +411,7 @@ static const char **keep_keys(struct work *w, const struct ms_rules_item *things
 	return keys;
 }
 
-static void tell_keys(struct work *w)
+static void tell_keys(struct rule_application *w)
 {
 	for (size_t i = 0; i < w->run->data.n; i++) {
 		struct ms_run_data *data = &w->run->data.at[i];
@@ -416,10 +421,10 @@ static void tell_keys(struct work *w)
 	}
 }
 
-static void apply_to_data(struct work *w)
+static void apply_to_data(struct rule_application *w)
 {
 	size_t n = w->run->data.n;
-	struct fate *fates = ms_alloc((n + 1) * sizeof(*fates));
+	struct rule_result *fates = ms_alloc((n + 1) * sizeof(*fates));
 	const char **names = ms_alloc((n + 1) * sizeof(*names));
 
 	w->subject = MS_RULE_DATA;
@@ -453,10 +458,10 @@ static void mark_whole(struct ms_run *run, const uint32_t *group, bool *whole)
 	}
 }
 
-static void apply_to_code(struct work *w)
+static void apply_to_code(struct rule_application *w)
 {
 	size_t n = w->run->codes.n;
-	struct fate *fates = ms_alloc((n + 1) * sizeof(*fates));
+	struct rule_result *fates = ms_alloc((n + 1) * sizeof(*fates));
 	const char **names = ms_alloc((n + 1) * sizeof(*names));
 	bool *whole = ms_alloc((n + 1) * sizeof(*whole)), any = false;
 
@@ -480,17 +485,17 @@ static void apply_to_code(struct work *w)
 	ms_free(fates);
 }
 
-static void open_work(struct work *w, struct ms_run *run, const struct ms_run_rules *rules,
-		      struct ms_rules_outcome *outcome)
+static void open_work(struct rule_application *w, struct ms_run *run,
+		      const struct ms_run_rules *rules, struct ms_rules_outcome *outcome)
 {
-	*w = (struct work){ .run = run, .rules = rules, .outcome = outcome };
+	*w = (struct rule_application){ .run = run, .rules = rules, .outcome = outcome };
 	w->in_circle = ms_alloc((rules->at.n + 1) * sizeof(*w->in_circle));
 	*outcome = (struct ms_rules_outcome){ .matches = ms_alloc((rules->at.n + 1) *
 								  sizeof(*outcome->matches)) };
 	ms_rules_items_make(&w->things, run);
 }
 
-static void close_work(struct work *w)
+static void close_work(struct rule_application *w)
 {
 	ms_rules_items_free(&w->things);
 	ms_names_free(&w->names);
@@ -500,7 +505,7 @@ static void close_work(struct work *w)
 void ms_rules_apply(struct ms_run *run, const struct ms_run_rules *rules,
 		    struct ms_rules_outcome *outcome)
 {
-	struct work w;
+	struct rule_application w;
 
 	open_work(&w, run, rules, outcome);
 	apply_to_data(&w);

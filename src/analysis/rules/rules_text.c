@@ -64,7 +64,7 @@ void ms_rules_write(struct ms_text *out, const struct ms_run_rule *rule)
 
 /* --- reading --- */
 
-struct reader {
+struct rules_reader {
 	struct ms_run_rules *rules;
 	const char *file;
 	uint32_t line;
@@ -72,13 +72,13 @@ struct reader {
 	struct ms_words words; /* of a line */
 };
 
-static int fail(struct reader *r, const char *found, const char *expected)
+static int fail(struct rules_reader *r, const char *found, const char *expected)
 {
 	return ms_fail(r->err, MS_EFORMAT, "%s:%u: found %s, expected %s", r->file, r->line, found,
 		       expected);
 }
 
-static int fail_word(struct reader *r, const char *word, const char *expected)
+static int fail_word(struct rules_reader *r, const char *word, const char *expected)
 {
 	struct ms_text found = MS_TEXT_INIT;
 
@@ -88,7 +88,7 @@ static int fail_word(struct reader *r, const char *word, const char *expected)
 	return code;
 }
 
-static int read_option(struct reader *r, struct ms_run_rule *rule, size_t *at)
+static int read_option(struct rules_reader *r, struct ms_run_rule *rule, size_t *at)
 {
 	const char *word = r->words.at.at[*at], *value = NULL;
 	bool valued = strcmp(word, "--program") == 0 || strcmp(word, "--by") == 0;
@@ -113,7 +113,8 @@ static int read_option(struct reader *r, struct ms_run_rule *rule, size_t *at)
 	return MS_OK;
 }
 
-static int add_rules(struct reader *r, struct ms_run_rule rule, const char *const *words, size_t n)
+static int add_rules(struct rules_reader *r, struct ms_run_rule rule, const char *const *words,
+		     size_t n)
 {
 	size_t least = rule.verb == MS_RULE_RENAME || rule.verb == MS_RULE_COMBINE ? 2 : 1;
 
@@ -137,7 +138,7 @@ static int add_rules(struct reader *r, struct ms_run_rule rule, const char *cons
 	return MS_OK;
 }
 
-static int read_line(struct reader *r, const char *text)
+static int read_line(struct rules_reader *r, const char *text)
 {
 	struct ms_run_rule rule = { .file = r->file, .line = r->line };
 	size_t at = 1;
@@ -163,9 +164,9 @@ static int read_line(struct reader *r, const char *text)
 
 int ms_rules_read(struct ms_run_rules *rules, FILE *in, const char *name, struct ms_err *err)
 {
-	struct reader r = { .rules = rules,
-			    .file = ms_arena_strdup(&rules->arena, name),
-			    .err = err };
+	struct rules_reader r = { .rules = rules,
+				  .file = ms_arena_strdup(&rules->arena, name),
+				  .err = err };
 	char *line = NULL;
 	size_t room = 0;
 	int code = MS_OK;

@@ -1,7 +1,6 @@
-/* analysis/sharing/processor_sets.c - sets of processors, in words. */
-#include <inttypes.h>
+#include "analysis/sharing/processor_sets.h"
 
-#include "analysis/sharing/sharing.h"
+#include <inttypes.h>
 
 bool ms_sharing_processors_has(const struct ms_sharing_processors *set, uint32_t processor)
 {

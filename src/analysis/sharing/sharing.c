@@ -13,7 +13,7 @@
 #include "base/num.h"
 #include "base/text.h"
 
-struct builder {
+struct sharing_builder {
 	struct ms_sharing *sharing;
 	const struct ms_run *run;
 	bool *code; /* chosen; NULL: all */
@@ -43,7 +43,7 @@ void ms_sharing_counts_add(struct ms_sharing_counts *to, const struct ms_sharing
 	to->false_stall += from->false_stall;
 }
 
-static struct ms_sharing_processors new_set(struct builder *b)
+static struct ms_sharing_processors new_set(struct sharing_builder *b)
 {
 	return (struct ms_sharing_processors){ ms_arena_take(
 		&b->sharing->whole.arena, (b->run->processors + 63) / 64 * sizeof(uint64_t)) };
@@ -56,7 +56,7 @@ static void put(struct ms_sharing_processors *set, uint32_t processor)
 
 /* --- cost --- */
 
-static void find_costs(struct builder *b)
+static void find_costs(struct sharing_builder *b)
 {
 	const struct ms_summary_cost *cost = &b->sharing->whole.cost;
 	size_t at = 0;
@@ -77,7 +77,8 @@ static void find_costs(struct builder *b)
 	assert(at == b->run->misses.n); /* sorted by cell */
 }
 
-static struct ms_sharing_counts counts_of(const struct builder *b, const struct ms_run_sharing *row)
+static struct ms_sharing_counts counts_of(const struct sharing_builder *b,
+					  const struct ms_run_sharing *row)
 {
 	const struct ms_summary_cost *cost = &b->sharing->whole.cost;
 	uint64_t all = row->truly + row->falsely, known = row->peer + row->remote;
@@ -122,7 +123,7 @@ static int choose(const struct ms_summary_entries *entries, size_t all, const ch
 	return ms_summary_select(entries, names, n, *chosen, err);
 }
 
-static int read_addresses(struct builder *b, const struct ms_sharing_wanted *wanted,
+static int read_addresses(struct sharing_builder *b, const struct ms_sharing_wanted *wanted,
 			  struct ms_err *err)
 {
 	for (size_t i = 0; i < wanted->n_line; i++) {
@@ -141,7 +142,7 @@ static int read_addresses(struct builder *b, const struct ms_sharing_wanted *wan
 	return MS_OK;
 }
 
-static bool is_asked(const struct builder *b, uint64_t line)
+static bool is_asked(const struct sharing_builder *b, uint64_t line)
 {
 	uint64_t bytes = line_bytes(b->run);
 
@@ -151,7 +152,7 @@ static bool is_asked(const struct builder *b, uint64_t line)
 	return b->asked.n == 0;
 }
 
-static bool is_chosen(const struct builder *b, uint32_t cell)
+static bool is_chosen(const struct sharing_builder *b, uint32_t cell)
 {
 	const struct ms_run_cell *c = &b->run->cells.at[cell];
 	uint32_t code = b->run->lines.at[b->run->sites.at[c->site].line].code;
@@ -160,7 +161,7 @@ static bool is_chosen(const struct builder *b, uint32_t cell)
 }
 
 /* Gives each row its line, and finds the lines in which something that was asked for happens. */
-static void find_lines(struct builder *b)
+static void find_lines(struct sharing_builder *b)
 {
 	size_t n = b->run->sharing.n;
 
@@ -188,7 +189,7 @@ static void find_lines(struct builder *b)
 
 /* --- adding up --- */
 
-static struct ms_sharing_access *access_at(struct builder *b, uint32_t line, uint32_t cell,
+static struct ms_sharing_access *access_at(struct sharing_builder *b, uint32_t line, uint32_t cell,
 					   uint32_t offset)
 {
 	const struct ms_run_cell *c = &b->run->cells.at[cell];
@@ -218,7 +219,7 @@ static void name_access(struct ms_sharing_access *access, uint64_t object, const
 		access->field = field;
 }
 
-static struct ms_sharing_data *data_at(struct builder *b, uint32_t data)
+static struct ms_sharing_data *data_at(struct sharing_builder *b, uint32_t data)
 {
 	uint32_t *slot = ms_map_at(&b->data_of, data, 0);
 
@@ -233,7 +234,7 @@ static struct ms_sharing_data *data_at(struct builder *b, uint32_t data)
 	return &b->sharing->data.at[*slot];
 }
 
-static void add_pair(struct builder *b, const struct ms_run_cell *cell,
+static void add_pair(struct sharing_builder *b, const struct ms_run_cell *cell,
 		     const struct ms_run_cell *writer, const struct ms_sharing_counts *counts)
 {
 	uint32_t line = b->run->sites.at[cell->site].line;
@@ -259,7 +260,7 @@ static void add_pair(struct builder *b, const struct ms_run_cell *cell,
 }
 
 /* The data that stalls the most in a line gives it its name. */
-static void weigh_data(struct builder *b, uint32_t at, uint32_t data, uint64_t stall)
+static void weigh_data(struct sharing_builder *b, uint32_t at, uint32_t data, uint64_t stall)
 {
 	struct ms_sharing_line *line = &b->sharing->lines.at[at];
 	uint32_t *slot = ms_map_at(&b->part_of, at, data);
@@ -276,7 +277,7 @@ static void weigh_data(struct builder *b, uint32_t at, uint32_t data, uint64_t s
 }
 
 /* True the first time; missed: beside whether it has any part in the line, whether it misses. */
-static bool meets(struct builder *b, uint32_t line, uint32_t data, bool missed)
+static bool meets(struct sharing_builder *b, uint32_t line, uint32_t data, bool missed)
 {
 	uint32_t *seen = ms_map_at(&b->in_line, line, (uint64_t)missed << 32 | data);
 	bool first = *seen == MS_MAP_NONE;
@@ -285,7 +286,7 @@ static bool meets(struct builder *b, uint32_t line, uint32_t data, bool missed)
 	return first;
 }
 
-static void add_row(struct builder *b, const struct ms_run_sharing *row, uint32_t at)
+static void add_row(struct sharing_builder *b, const struct ms_run_sharing *row, uint32_t at)
 {
 	const struct ms_run_cell *cell = &b->run->cells.at[row->cell];
 	const struct ms_run_cell *writer = &b->run->cells.at[row->writer];
@@ -382,7 +383,7 @@ static int compare_accesses(const void *a, const void *b)
 	return order != 0 ? order : ms_cmp_u64(x->data, y->data);
 }
 
-static void sort(struct builder *b)
+static void sort(struct sharing_builder *b)
 {
 	struct ms_sharing *s = b->sharing;
 	size_t n = 0;
@@ -405,7 +406,8 @@ static void sort(struct builder *b)
 		qsort_r(s->data.at, s->data.n, sizeof(*s->data.at), compare_data, s);
 }
 
-static int make(struct builder *b, const struct ms_sharing_wanted *wanted, struct ms_err *err)
+static int make(struct sharing_builder *b, const struct ms_sharing_wanted *wanted,
+		struct ms_err *err)
 {
 	const struct ms_summary *whole = &b->sharing->whole;
 
@@ -426,7 +428,7 @@ static int make(struct builder *b, const struct ms_sharing_wanted *wanted, struc
 int ms_sharing_make(struct ms_sharing *sharing, const struct ms_run *run,
 		    const struct ms_sharing_wanted *wanted, const char *latency, struct ms_err *err)
 {
-	struct builder b = { .sharing = sharing, .run = run };
+	struct sharing_builder b = { .sharing = sharing, .run = run };
 
 	MS_TRY(ms_measured_refuse(run, "sharing of lines", err));
 	*sharing = (struct ms_sharing){ .total = { .truly = 0 } };

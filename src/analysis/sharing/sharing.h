@@ -14,13 +14,8 @@
 #define MS_ANALYSIS_SHARING_SHARING_H
 
 #include "analysis/intervals/intervals.h"
+#include "analysis/sharing/processor_sets.h"
 #include "analysis/summary/summary.h"
-#include "base/text.h"
-
-/* A set of processors: bit p % 64 of word p / 64. */
-struct ms_sharing_processors {
-	uint64_t *words;
-};
 
 struct ms_sharing_counts {
 	uint64_t truly; /* misses */
@@ -113,12 +108,5 @@ int ms_sharing_make(struct ms_sharing *sharing, const struct ms_run *run,
 void ms_sharing_free(struct ms_sharing *sharing);
 
 void ms_sharing_counts_add(struct ms_sharing_counts *to, const struct ms_sharing_counts *from);
-bool ms_sharing_processors_has(const struct ms_sharing_processors *set, uint32_t processor);
-/* "0-3,7", and the nodes that these processors are on likewise. */
-void ms_sharing_processors_text(const struct ms_sharing_processors *set, const struct ms_run *run,
-				struct ms_text *out);
-void ms_sharing_processors_nodes(const struct ms_sharing_processors *set, const struct ms_run *run,
-				 struct ms_text *out);
-uint32_t ms_sharing_processor_node(const struct ms_run *run, uint32_t processor);
 
 #endif

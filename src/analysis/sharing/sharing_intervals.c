@@ -15,37 +15,38 @@
 #include "base/mem.h"
 
 /* Invalidation misses of some data, or of all. */
-struct whole {
+struct sharing_totals {
 	double misses;
 	struct ms_intervals_bounds within;
 };
 
-struct judge {
+struct sharing_bounder {
 	struct ms_sharing *sharing;
 	double scale;
-	struct whole all;
-	struct whole *data; /* by data of the run */
+	struct sharing_totals all;
+	struct sharing_totals *data; /* by data of the run */
 };
 
-static struct ms_intervals_bounds part_of(const struct judge *j, const struct whole *w,
-					  uint64_t count)
+static struct ms_intervals_bounds part_of(const struct sharing_bounder *j,
+					  const struct sharing_totals *w, uint64_t count)
 {
 	if ((double)count == w->misses && count >= MS_EFFECT_EVENTS * j->scale)
 		return w->within;
 	return ms_intervals_effect_part((double)count, w->misses, w->within, j->scale);
 }
 
-static struct ms_sharing_intervals within(const struct judge *j, const struct whole *w,
+static struct ms_sharing_intervals within(const struct sharing_bounder *j,
+					  const struct sharing_totals *w,
 					  const struct ms_sharing_counts *c)
 {
 	return (struct ms_sharing_intervals){ part_of(j, w, c->truly + c->falsely),
 					      part_of(j, w, c->truly), part_of(j, w, c->falsely) };
 }
 
-static struct whole whole_of(const struct ms_summary_counts *counts,
-			     const struct ms_intervals_entry *known)
+static struct sharing_totals whole_of(const struct ms_summary_counts *counts,
+				      const struct ms_intervals_entry *known)
 {
-	struct whole w = { 0, { NAN, NAN } };
+	struct sharing_totals w = { 0, { NAN, NAN } };
 
 	if (known != NULL) {
 		w.misses = (double)counts->levels[0].causes[MS_CAUSE_INVALIDATED];
@@ -54,7 +55,7 @@ static struct whole whole_of(const struct ms_summary_counts *counts,
 	return w;
 }
 
-static void find_wholes(struct judge *j)
+static void find_wholes(struct sharing_bounder *j)
 {
 	const struct ms_summary *whole = &j->sharing->whole;
 	struct ms_intervals total, by_data;
@@ -71,7 +72,7 @@ static void find_wholes(struct judge *j)
 	ms_intervals_free(&by_data);
 }
 
-static void bound_line(const struct judge *j, struct ms_sharing_line *line)
+static void bound_line(const struct sharing_bounder *j, struct ms_sharing_line *line)
 {
 	line->within = within(j, &j->all, &line->counts);
 	for (size_t i = 0; i < line->accesses.n; i++) {
@@ -84,9 +85,9 @@ static void bound_line(const struct judge *j, struct ms_sharing_line *line)
 void ms_sharing_set_intervals(struct ms_sharing *s)
 {
 	const struct ms_run *run = s->whole.run;
-	struct judge j = { .sharing = s,
-			   .scale = ms_intervals_effect_scale(run),
-			   .data = ms_alloc((run->data.n + 1) * sizeof(*j.data)) };
+	struct sharing_bounder j = { .sharing = s,
+				     .scale = ms_intervals_effect_scale(run),
+				     .data = ms_alloc((run->data.n + 1) * sizeof(*j.data)) };
 
 	j.all = whole_of(NULL, NULL);
 	for (size_t i = 0; i < run->data.n; i++)

@@ -11,7 +11,7 @@
 #include "base/num.h"
 #include "base/text.h"
 
-struct builder {
+struct lines_builder {
 	struct ms_lines *lines;
 	const struct ms_run *run;
 	struct ms_names names; /* paths and functions, so that equal ones are equal pointers */
@@ -31,19 +31,14 @@ struct builder {
 
 /* --- adding up --- */
 
-static void new_counts(struct builder *b, struct ms_summary_counts *counts)
+static void new_counts(struct lines_builder *b, struct ms_summary_counts *counts)
 {
 	*counts = (struct ms_summary_counts){ .levels = ms_arena_take(
 						      &b->lines->whole.arena,
 						      b->run->levels.n * sizeof(*counts->levels)) };
 }
 
-bool ms_summary_counts_empty(const struct ms_summary_counts *counts)
-{
-	return !counts->used && counts->instructions == 0;
-}
-
-static uint32_t file_at(struct builder *b, const char *path)
+static uint32_t file_at(struct lines_builder *b, const char *path)
 {
 	path = ms_intern(&b->names, path);
 	uint32_t *slot = ms_map_at(&b->file_of, (uintptr_t)path, 0);
@@ -59,7 +54,7 @@ static uint32_t file_at(struct builder *b, const char *path)
 	return *slot;
 }
 
-static uint32_t line_at(struct builder *b, uint32_t file, uint32_t number)
+static uint32_t line_at(struct lines_builder *b, uint32_t file, uint32_t number)
 {
 	uint32_t *slot = ms_map_at(&b->line_of, file, number);
 
@@ -75,7 +70,7 @@ static uint32_t line_at(struct builder *b, uint32_t file, uint32_t number)
 	return *slot;
 }
 
-static struct ms_summary_counts *part_at(struct builder *b, uint32_t line,
+static struct ms_summary_counts *part_at(struct lines_builder *b, uint32_t line,
 					 struct ms_lines_parts *parts, uint64_t key)
 {
 	uint32_t *slot = ms_map_at(&b->parts, line, key);
@@ -91,7 +86,7 @@ static struct ms_summary_counts *part_at(struct builder *b, uint32_t line,
 }
 
 /* The line that a place stands for; NULL: what was not asked for. */
-static struct ms_lines_line *line_of(struct builder *b, uint32_t place)
+static struct ms_lines_line *line_of(struct lines_builder *b, uint32_t place)
 {
 	if (place == OTHER)
 		return NULL;
@@ -103,7 +98,7 @@ static bool has_position(const struct ms_run_line *line)
 	return line->file != NULL && line->line != 0;
 }
 
-static uint32_t place_of(struct builder *b, const struct ms_run_line *line)
+static uint32_t place_of(struct lines_builder *b, const struct ms_run_line *line)
 {
 	if (b->code != NULL && !b->code[line->code])
 		return OTHER;
@@ -114,7 +109,7 @@ static uint32_t place_of(struct builder *b, const struct ms_run_line *line)
 }
 
 /* Finds the place of every line of the run, and adds up its instructions. */
-static void add_places(struct builder *b)
+static void add_places(struct lines_builder *b)
 {
 	uint64_t left = b->run->instructions;
 
@@ -137,7 +132,7 @@ static void add_places(struct builder *b)
 }
 
 /* Of a run on the real machine: nanoseconds of computing stand for instructions. */
-static void add_computes(struct builder *b)
+static void add_computes(struct lines_builder *b)
 {
 	for (size_t i = 0; i < b->run->hardware_computes.n; i++) {
 		const struct ms_run_hardware_compute *c = &b->run->hardware_computes.at[i];
@@ -154,7 +149,7 @@ static void add_computes(struct builder *b)
 	}
 }
 
-static void add_cell(struct builder *b, const struct ms_summary_cell_counts *counts)
+static void add_cell(struct lines_builder *b, const struct ms_summary_cell_counts *counts)
 {
 	const struct ms_run_cell *cell = counts->cell;
 	const struct ms_run_site *site = &b->run->sites.at[cell->site];
@@ -173,7 +168,7 @@ static void add_cell(struct builder *b, const struct ms_summary_cell_counts *cou
 		ms_summary_add_cell(part_at(b, place, &line->data, cell->data), counts);
 }
 
-static void add_cells(struct builder *b)
+static void add_cells(struct lines_builder *b)
 {
 	size_t m = 0;
 
@@ -189,7 +184,7 @@ static void add_cells(struct builder *b)
 /* --- inlined code --- */
 
 /* The real function of a chain "a (f.c:3) < b (f.c:9)": b. NULL: the chain has one link. */
-static const char *outermost(struct builder *b, const char *chain)
+static const char *outermost(struct lines_builder *b, const char *chain)
 {
 	const char *last = NULL;
 
@@ -204,7 +199,7 @@ static const char *outermost(struct builder *b, const char *chain)
 	return ms_intern_n(&b->names, last, n);
 }
 
-static void add_inlined(struct builder *b)
+static void add_inlined(struct lines_builder *b)
 {
 	for (size_t i = 0; i < b->run->sites.n; i++) {
 		const struct ms_run_site *site = &b->run->sites.at[i];
@@ -426,7 +421,7 @@ static int refuse_file(const struct ms_lines *lines, const char *wanted, struct 
 	return code;
 }
 
-static int choose_file(struct builder *b, const char *wanted, struct ms_err *err)
+static int choose_file(struct lines_builder *b, const char *wanted, struct ms_err *err)
 {
 	static match_function *const ways[] = { is_exactly, is_tail, is_like, is_part };
 	const struct ms_lines *lines = b->lines;
@@ -444,7 +439,7 @@ static int choose_file(struct builder *b, const char *wanted, struct ms_err *err
 	return refuse_file(lines, wanted, err);
 }
 
-static int choose(struct builder *b, const struct ms_lines_wanted *wanted, struct ms_err *err)
+static int choose(struct lines_builder *b, const struct ms_lines_wanted *wanted, struct ms_err *err)
 {
 	const struct ms_run *run = b->run;
 
@@ -468,7 +463,7 @@ static int choose(struct builder *b, const struct ms_lines_wanted *wanted, struc
 int ms_lines_make(struct ms_lines *lines, const struct ms_run *run,
 		  const struct ms_lines_wanted *wanted, const char *latency, struct ms_err *err)
 {
-	struct builder b = { .lines = lines, .run = run };
+	struct lines_builder b = { .lines = lines, .run = run };
 
 	*lines = (struct ms_lines){ .by_name = false };
 	MS_TRY(ms_summary_make(&lines->whole, run, NULL, latency, err));

@@ -101,7 +101,5 @@ void ms_lines_free(struct ms_lines *lines);
 uint64_t ms_lines_weight(const struct ms_lines *lines, const struct ms_summary_counts *counts);
 /* The shown line that weighs the most; NULL: there is none. */
 const struct ms_lines_line *ms_lines_hottest(const struct ms_lines *lines);
-/* No instruction and no reference. */
-bool ms_summary_counts_empty(const struct ms_summary_counts *counts);
 
 #endif

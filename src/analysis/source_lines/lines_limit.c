@@ -107,14 +107,15 @@ static void add_rests(struct ms_lines *lines)
 }
 
 /* Every figure that is printed, each once: where its tenths go. */
-struct figures {
+struct shown_figures {
 	const struct ms_lines *lines;
 	uint64_t *parts;
 	uint32_t **to;
 	size_t n;
 };
 
-static void add_figure(struct figures *f, const struct ms_summary_counts *counts, uint32_t *to)
+static void add_figure(struct shown_figures *f, const struct ms_summary_counts *counts,
+		       uint32_t *to)
 {
 	f->parts[f->n] = ms_lines_weight(f->lines, counts);
 	f->to[f->n++] = to;
@@ -123,9 +124,9 @@ static void add_figure(struct figures *f, const struct ms_summary_counts *counts
 static void share_out(struct ms_lines *lines)
 {
 	size_t most = lines->lines.n + lines->files.n + 3;
-	struct figures f = { .lines = lines,
-			     .parts = ms_alloc(most * sizeof(*f.parts)),
-			     .to = ms_alloc(most * sizeof(*f.to)) };
+	struct shown_figures f = { .lines = lines,
+				   .parts = ms_alloc(most * sizeof(*f.parts)),
+				   .to = ms_alloc(most * sizeof(*f.to)) };
 	uint32_t *tenths = ms_alloc(most * sizeof(*tenths));
 
 	for (size_t i = 0; i < lines->lines.n; i++)

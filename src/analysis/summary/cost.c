@@ -158,6 +158,14 @@ struct ms_summary_stall ms_summary_cost_stall(const struct ms_summary_cost *cost
 	return stall;
 }
 
+uint64_t ms_summary_cost_of_miss(const struct ms_summary_cost *cost, size_t level)
+{
+	uint64_t answer = cost->answer.at[level];
+	uint64_t before = level > 0 ? cost->answer.at[level - 1] : 0;
+
+	return answer > before ? answer - before : 0;
+}
+
 void ms_summary_cost_free(struct ms_summary_cost *cost)
 {
 	ms_vec_free(&cost->answer);

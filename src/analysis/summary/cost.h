@@ -54,6 +54,8 @@ int ms_summary_cost_init(struct ms_summary_cost *cost, const struct ms_run *run,
  */
 struct ms_summary_stall ms_summary_cost_stall(const struct ms_summary_cost *cost,
 					      const struct ms_run_miss *rows, size_t n);
+/* Cycles that a miss of a level waits longer than a reference that the level answers. */
+uint64_t ms_summary_cost_of_miss(const struct ms_summary_cost *cost, size_t level);
 uint64_t ms_summary_miss_count(const struct ms_run_miss *row);
 void ms_summary_cost_free(struct ms_summary_cost *cost);
 

@@ -1,5 +1,4 @@
-/* analysis/summary/counts.c - cells and entries added to entries. */
-#include "analysis/summary/summary.h"
+#include "analysis/summary/counts.h"
 
 /* What the real machine's samples of a cell stand for. */
 static void count_samples(struct ms_summary_cell_counts *counts, const struct ms_run *run,
@@ -117,4 +116,9 @@ uint64_t ms_summary_answered(const struct ms_summary_counts *counts, size_t leve
 			  (level < levels ? ms_summary_rw_sum(counts->levels[level].misses) : 0);
 
 	return all > others ? all - others : 0;
+}
+
+bool ms_summary_counts_empty(const struct ms_summary_counts *counts)
+{
+	return !counts->used && counts->instructions == 0;
 }

@@ -84,7 +84,7 @@ void ms_summary_share_list(const uint64_t *parts, size_t n, uint32_t total, uint
 }
 
 /* The enlarged grid: what of each figure lies above a whole number, in units of 1 / whole. */
-struct grid {
+struct share_grid {
 	uint64_t *at;
 	uint64_t *exact;      /* as at, before anything was moved */
 	uint32_t *up;         /* figures that ended at the whole number above */
@@ -93,13 +93,13 @@ struct grid {
 };
 
 /* A closed walk; seen[place]: 1 + the number of figures passed before the first visit. */
-struct walk {
+struct closed_walk {
 	size_t *cells;
 	size_t n;
 	size_t *seen;
 };
 
-static void fill(struct grid *g, const uint64_t *parts, unsigned shift, uint32_t *tenths)
+static void fill(struct share_grid *g, const uint64_t *parts, unsigned shift, uint32_t *tenths)
 {
 	for (size_t r = 0; r + 1 < g->rows; r++) {
 		for (size_t c = 0; c + 1 < g->columns; c++) {
@@ -127,7 +127,7 @@ static void fill(struct grid *g, const uint64_t *parts, unsigned shift, uint32_t
 }
 
 /* A figure of this row or column that is not whole, other than `except`; there is one. */
-static size_t figure_in(const struct grid *g, size_t line, size_t except)
+static size_t figure_in(const struct share_grid *g, size_t line, size_t except)
 {
 	bool row = line < g->rows;
 	size_t n = row ? g->columns : g->rows;
@@ -146,7 +146,7 @@ static size_t figure_in(const struct grid *g, size_t line, size_t except)
  * along another figure each time until a place is visited again; removes the walk before that
  * place.
  */
-static void find_walk(const struct grid *g, size_t start, struct walk *walk)
+static void find_walk(const struct share_grid *g, size_t start, struct closed_walk *walk)
 {
 	size_t place = start / g->columns, came = SIZE_MAX;
 
@@ -164,7 +164,7 @@ static void find_walk(const struct grid *g, size_t start, struct walk *walk)
 }
 
 /* The most that can be moved when figures at even places of the walk grow (or, else, shrink). */
-static uint64_t room(const struct grid *g, const struct walk *walk, bool even_grow)
+static uint64_t room(const struct share_grid *g, const struct closed_walk *walk, bool even_grow)
 {
 	uint64_t least = g->whole;
 
@@ -179,7 +179,7 @@ static uint64_t room(const struct grid *g, const struct walk *walk, bool even_gr
 }
 
 /* Moves as little as makes one more figure whole. */
-static void move_along(struct grid *g, const struct walk *walk)
+static void move_along(struct share_grid *g, const struct closed_walk *walk)
 {
 	uint64_t grow = room(g, walk, true), shrink = room(g, walk, false);
 	bool even_grow = grow <= shrink;
@@ -200,7 +200,7 @@ static void move_along(struct grid *g, const struct walk *walk)
  * What it costs, as a change of the squared error, to turn a figure from down to up or back;
  * more than any gain where it cannot be turned. Sums are read first: they count more than cells.
  */
-static double turn(const struct grid *g, size_t cell, bool up)
+static double turn(const struct share_grid *g, size_t cell, bool up)
 {
 	double above = (double)g->exact[cell] / (double)g->whole;
 	bool sum = cell / g->columns == g->rows - 1 || cell % g->columns == g->columns - 1;
@@ -211,7 +211,7 @@ static double turn(const struct grid *g, size_t cell, bool up)
 }
 
 /* The column in which raising a figure of row a and lowering one of row b costs least. */
-static size_t cheapest(const struct grid *g, size_t a, size_t b, double *cost)
+static size_t cheapest(const struct share_grid *g, size_t a, size_t b, double *cost)
 {
 	size_t best = 0;
 
@@ -229,7 +229,7 @@ static size_t cheapest(const struct grid *g, size_t a, size_t b, double *cost)
 }
 
 /* Turns four figures in the corners of a rectangle where that brings them nearer: sums stay. */
-static bool improve(struct grid *g, size_t a, size_t b)
+static bool improve(struct share_grid *g, size_t a, size_t b)
 {
 	double there, back;
 	size_t up = cheapest(g, a, b, &there), down = cheapest(g, b, a, &back);
@@ -241,7 +241,7 @@ static bool improve(struct grid *g, size_t a, size_t b)
 	return true;
 }
 
-static void improve_grid(struct grid *g)
+static void improve_grid(struct share_grid *g)
 {
 	bool better = true;
 
@@ -253,11 +253,11 @@ static void improve_grid(struct grid *g)
 	}
 }
 
-static void round_grid(struct grid *g)
+static void round_grid(struct share_grid *g)
 {
 	size_t n = g->rows * g->columns;
-	struct walk walk = { .cells = ms_alloc((g->rows + g->columns + 1) * sizeof(size_t)),
-			     .seen = ms_alloc((g->rows + g->columns) * sizeof(size_t)) };
+	struct closed_walk walk = { .cells = ms_alloc((g->rows + g->columns + 1) * sizeof(size_t)),
+				    .seen = ms_alloc((g->rows + g->columns) * sizeof(size_t)) };
 
 	for (size_t i = 0; i < n;) {
 		if (g->at[i] == 0) {
@@ -275,9 +275,9 @@ void ms_summary_share_table(const uint64_t *parts, size_t rows, size_t columns, 
 {
 	unsigned shift = shift_of(parts, rows * columns);
 	size_t n = (rows + 1) * (columns + 1);
-	struct grid g = { .rows = rows + 1,
-			  .columns = columns + 1,
-			  .whole = sum_of(parts, rows * columns, shift) };
+	struct share_grid g = { .rows = rows + 1,
+				.columns = columns + 1,
+				.whole = sum_of(parts, rows * columns, shift) };
 
 	memset(tenths, 0, rows * columns * sizeof(*tenths));
 	if (g.whole == 0)

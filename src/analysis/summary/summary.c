@@ -8,7 +8,7 @@
 #include "base/num.h"
 
 /* Which entries a cell is added to. */
-struct builder {
+struct summary_builder {
 	struct ms_summary *summary;
 	const struct ms_run *run;
 	const struct ms_summary_selection *selection;
@@ -17,7 +17,7 @@ struct builder {
 	uint32_t *bin_of;    /* cell -> index into summary->bins, or MS_NONE: not chosen */
 };
 
-static bool chosen(const struct builder *b, uint32_t code, uint32_t data)
+static bool chosen(const struct summary_builder *b, uint32_t code, uint32_t data)
 {
 	const struct ms_summary_selection *s = b->selection;
 
@@ -25,7 +25,8 @@ static bool chosen(const struct builder *b, uint32_t code, uint32_t data)
 	       ((s->code == NULL || s->code[code]) && (s->data == NULL || s->data[data]));
 }
 
-static struct ms_summary_entry *add_entry(struct builder *b, struct ms_summary_entries *entries,
+static struct ms_summary_entry *add_entry(struct summary_builder *b,
+					  struct ms_summary_entries *entries,
 					  enum ms_summary_entry_kind kind, const char *name)
 {
 	struct ms_summary_entry *entry = ms_vec_add(&entries->at);
@@ -43,7 +44,7 @@ static struct ms_summary_entry *add_entry(struct builder *b, struct ms_summary_e
 	return entry;
 }
 
-static const char *line_name(struct builder *b, const struct ms_run_line *line)
+static const char *line_name(struct summary_builder *b, const struct ms_run_line *line)
 {
 	const struct ms_run_code *code = &b->run->codes.at[line->code];
 	const char *file = line->file ? line->file : code->file;
@@ -54,7 +55,7 @@ static const char *line_name(struct builder *b, const struct ms_run_line *line)
 	return ms_arena_printf(&b->summary->arena, "%s:%u", slash ? slash + 1 : file, line->line);
 }
 
-static uint32_t reason_index(struct builder *b, const struct ms_run_data *data)
+static uint32_t reason_index(struct summary_builder *b, const struct ms_run_data *data)
 {
 	struct ms_summary_entries *reasons = &b->summary->reasons;
 	const char *why = data->reason ? data->reason : "no reason known";
@@ -67,7 +68,7 @@ static uint32_t reason_index(struct builder *b, const struct ms_run_data *data)
 }
 
 /* Entries for everything that the run names, at first at the same index as in the run. */
-static void add_names(struct builder *b)
+static void add_names(struct summary_builder *b)
 {
 	struct ms_summary *s = b->summary;
 
@@ -95,7 +96,7 @@ static void add_names(struct builder *b)
 	}
 }
 
-static void add_processors(struct builder *b)
+static void add_processors(struct summary_builder *b)
 {
 	struct ms_summary *s = b->summary;
 
@@ -108,7 +109,7 @@ static void add_processors(struct builder *b)
 }
 
 /* Of a run on the real machine: nanoseconds of computing stand for instructions. */
-static void add_computes(struct builder *b)
+static void add_computes(struct summary_builder *b)
 {
 	struct ms_summary *s = b->summary;
 
@@ -126,7 +127,7 @@ static void add_computes(struct builder *b)
 }
 
 /* Adds which processor executed each line, and how many were busy; only for several processors. */
-static void add_line_times(struct builder *b)
+static void add_line_times(struct summary_builder *b)
 {
 	struct ms_summary *s = b->summary;
 
@@ -146,7 +147,7 @@ static void add_line_times(struct builder *b)
 }
 
 /* "code / data". Large runs have 100,000 of them: printf() would take longer than the counting. */
-static const char *bin_name(struct builder *b, const char *code, const char *data)
+static const char *bin_name(struct summary_builder *b, const char *code, const char *data)
 {
 	static const char between[] = " / ";
 	size_t before = strlen(code), after = strlen(data);
@@ -158,7 +159,8 @@ static const char *bin_name(struct builder *b, const char *code, const char *dat
 	return name;
 }
 
-static struct ms_summary_entry *bin_at(struct builder *b, size_t cell, uint32_t code, uint32_t data)
+static struct ms_summary_entry *bin_at(struct summary_builder *b, size_t cell, uint32_t code,
+				       uint32_t data)
 {
 	struct ms_summary_entries *bins = &b->summary->bins;
 	uint32_t *slot = ms_map_at(&b->bins, code, data);
@@ -176,7 +178,8 @@ static struct ms_summary_entry *bin_at(struct builder *b, size_t cell, uint32_t 
 	return &bins->at.at[*slot];
 }
 
-static void add_everywhere(struct builder *b, size_t i, const struct ms_summary_cell_counts *counts)
+static void add_everywhere(struct summary_builder *b, size_t i,
+			   const struct ms_summary_cell_counts *counts)
 {
 	const struct ms_run_cell *cell = counts->cell;
 	const struct ms_run_site *site = &b->run->sites.at[cell->site];
@@ -201,7 +204,7 @@ static void add_everywhere(struct builder *b, size_t i, const struct ms_summary_
 			ms_summary_add_cell(&to[k]->counts, counts);
 }
 
-static void add_cells(struct builder *b)
+static void add_cells(struct summary_builder *b)
 {
 	size_t m = 0;
 
@@ -238,7 +241,7 @@ static void join_replacers(struct ms_summary_entry *bin)
 	bin->replaced_by.n = n;
 }
 
-static void add_replaced(struct builder *b)
+static void add_replaced(struct summary_builder *b)
 {
 	struct ms_summary_entries *bins = &b->summary->bins;
 
@@ -288,14 +291,14 @@ int ms_summary_compare_entries(const struct ms_summary *summary, const struct ms
 
 /* What ms_summary_compare_entries() looks at first, side by side: the counts of an entry are in two
  * other places of memory. */
-struct sort_key {
+struct entry_sort_key {
 	uint64_t stall, misses, references;
 	size_t at; /* of the entry */
 };
 
 static int compare_keys(const void *a, const void *b, void *arg)
 {
-	const struct sort_key *x = a, *y = b;
+	const struct entry_sort_key *x = a, *y = b;
 	const struct ms_summary_entry *entries = arg;
 	int order = ms_cmp_u64(y->stall, x->stall);
 
@@ -311,15 +314,15 @@ static int compare_keys(const void *a, const void *b, void *arg)
 static void sort_entries(const struct ms_summary *summary, struct ms_summary_entries *list)
 {
 	size_t n = list->at.n;
-	struct sort_key *keys = ms_alloc((n + 1) * sizeof(*keys));
+	struct entry_sort_key *keys = ms_alloc((n + 1) * sizeof(*keys));
 	struct ms_summary_entry *sorted = ms_alloc((n + 1) * sizeof(*sorted));
 
 	for (size_t i = 0; i < n; i++) {
 		const struct ms_summary_entry *entry = &list->at.at[i];
 
-		keys[i] = (struct sort_key){ ms_summary_rw_sum(entry->counts.stall),
-					     ms_summary_entry_misses(summary, entry, 0),
-					     ms_summary_rw_sum(entry->counts.references), i };
+		keys[i] = (struct entry_sort_key){ ms_summary_rw_sum(entry->counts.stall),
+						   ms_summary_entry_misses(summary, entry, 0),
+						   ms_summary_rw_sum(entry->counts.references), i };
 	}
 	qsort_r(keys, n, sizeof(*keys), compare_keys, list->at.at);
 	for (size_t i = 0; i < n; i++)
@@ -368,7 +371,7 @@ static bool is_named(const struct ms_summary_selection *s, const struct ms_summa
 }
 
 /* A part of a run lists what was chosen by name and what has references in it, nothing else. */
-static void drop_unchosen(struct builder *b)
+static void drop_unchosen(struct summary_builder *b)
 {
 	struct ms_summary *s = b->summary;
 	struct ms_summary_entries *lists[] = { &s->code, &s->data, &s->lines, &s->reasons };
@@ -395,7 +398,7 @@ static bool run_stalls(const struct ms_run *run, const struct ms_summary_cost *c
 }
 
 /* Removes the data that represents references which were not looked up: it has no misses. */
-static void drop_any(struct builder *b)
+static void drop_any(struct summary_builder *b)
 {
 	struct ms_summary *s = b->summary;
 	struct ms_summary_entries *lists[] = { &s->data, &s->bins };
@@ -416,7 +419,7 @@ static void drop_any(struct builder *b)
 }
 
 /* Instructions of chosen code; all of the run's when everything is chosen, lines known or not. */
-static uint64_t total_instructions(const struct builder *b)
+static uint64_t total_instructions(const struct summary_builder *b)
 {
 	uint64_t sum = 0;
 
@@ -431,7 +434,7 @@ int ms_summary_make(struct ms_summary *summary, const struct ms_run *run,
 		    const struct ms_summary_selection *selection, const char *latency,
 		    struct ms_err *err)
 {
-	struct builder b = { .summary = summary, .run = run, .selection = selection };
+	struct summary_builder b = { .summary = summary, .run = run, .selection = selection };
 
 	*summary = (struct ms_summary){ .run = run };
 	MS_TRY(ms_summary_cost_init(&summary->cost, run, latency, err));

@@ -198,14 +198,14 @@ const struct ms_threads_metric ms_threads_metrics[] = {
 	{ NULL, NULL, MS_UNIT_TEXT, NULL, 0, 0, false, NULL },
 };
 
-struct sort_key {
+struct time_sort_key {
 	const struct ms_threads *threads;
 	const struct ms_threads_metric *metric;
 };
 
 static int compare_by(const void *a, const void *b, void *sort)
 {
-	const struct sort_key *key = sort;
+	const struct time_sort_key *key = sort;
 	const struct ms_threads_time *left = a, *right = b;
 	struct ms_metric_value x = key->metric->value(key->threads, left);
 	struct ms_metric_value y = key->metric->value(key->threads, right);
@@ -239,7 +239,7 @@ int ms_threads_sort(const struct ms_threads *threads, struct ms_threads_times *t
 	if (key == NULL || times->at.n == 0)
 		return MS_OK;
 
-	struct sort_key sort = { threads, ms_threads_metrics };
+	struct time_sort_key sort = { threads, ms_threads_metrics };
 	enum ms_threads_time_kind kind = times->at.at[0].kind;
 	while (sort.metric->key != NULL &&
 	       ((sort.metric->kinds & kind) == 0 || strcasecmp(key, sort.metric->key) != 0))

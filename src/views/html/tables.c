@@ -6,6 +6,7 @@
 #include "analysis/intervals/intervals.h"
 #include "analysis/measured/measured.h"
 #include "analysis/source_lines/bin_lines.h"
+#include "analysis/summary/data_evictors.h"
 #include "base/num.h"
 #include "run/enum_words.h"
 #include "views/html/html_priv.h"

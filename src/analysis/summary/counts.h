@@ -1,0 +1,93 @@
+/* analysis/summary/counts.h - the counts of an entry, and how cells and entries are added to them.
+ */
+#ifndef MS_ANALYSIS_SUMMARY_COUNTS_H
+#define MS_ANALYSIS_SUMMARY_COUNTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/summary/cost.h"
+#include "run/run.h"
+
+enum ms_summary_rw { MS_READS, MS_WRITES, MS_RW };
+
+struct ms_summary_level_counts {
+	uint64_t misses[MS_RW];
+	uint64_t causes[MS_CAUSES];
+	uint64_t covered; /* of the misses, where the level has a prefetcher */
+	/* Of several processors: */
+	uint64_t falsely; /* of the invalidated */
+	uint64_t peer;    /* of the misses: another processor's cache answered */
+	uint64_t remote;  /* of the misses: another node's memory answered */
+	uint64_t write_backs;
+};
+
+/* Of a run sampled on the real machine: how many samples, and what intervals need. */
+struct ms_summary_samples {
+	uint64_t n;
+	double events_squares;
+	double latency_squares;
+};
+
+/* Of a run sampled on the real machine analysis/measured/measured.h says what the first three mean.
+ */
+struct ms_summary_counts {
+	bool used; /* there are references; of runs that do not count them all, misses */
+	uint64_t references[MS_RW];
+	uint64_t stall[MS_RW];
+	uint64_t instructions; /* of code, lines and processors; data executes none */
+	struct ms_summary_samples samples;
+	uint64_t upgrades; /* stores that hit, but made others give the line up */
+	/* Compute and stall cycles, each divided by the processors that were busy then. */
+	double normalised;
+	struct ms_summary_level_counts *levels; /* one per level of the run */
+};
+
+static inline uint64_t ms_summary_rw_sum(const uint64_t counts[MS_RW])
+{
+	return counts[MS_READS] + counts[MS_WRITES];
+}
+
+/*
+ * Whether references of the entry are known. Where only misses were looked up (run->misses_only) a
+ * selection by data has none, nor has any data or bin; code, lines and all of a run do.
+ */
+static inline bool ms_summary_knows_references(const struct ms_run *run,
+					       const struct ms_summary_counts *counts)
+{
+	return !run->misses_only || ms_summary_rw_sum(counts->references) > 0 || !counts->used;
+}
+
+/* References that this level answered (not the first); levels: the memory near by did. */
+uint64_t ms_summary_answered(const struct ms_summary_counts *counts, size_t levels, size_t level);
+/* No instruction and no reference. */
+bool ms_summary_counts_empty(const struct ms_summary_counts *counts);
+
+/* A cell, its misses (n rows) and their cost. */
+struct ms_summary_cell_counts {
+	const struct ms_run_cell *cell;
+	enum ms_summary_rw rw;
+	uint64_t references;
+	const struct ms_run_miss *misses;
+	size_t n;
+	struct ms_summary_stall stall;
+	struct ms_summary_samples samples;
+};
+
+/* The counts of cell i; *at: the index of its first miss (or sample), which is advanced past them.
+ */
+struct ms_summary_cell_counts ms_summary_cell_counts(const struct ms_run *run,
+						     const struct ms_summary_cost *cost, size_t i,
+						     size_t *at);
+void ms_summary_add_cell(struct ms_summary_counts *to, const struct ms_summary_cell_counts *cell);
+/* How many misses, or samples, the cells of the run have: where a walk over all of them ends. */
+size_t ms_summary_cell_rows(const struct ms_run *run);
+/* Whether a cell is of this code and data, a flag for each of the run; NULL: of any. */
+bool ms_summary_cell_is_selected(const struct ms_run *run, uint32_t cell, const bool *code,
+				 const bool *data);
+/* Adds all counts of one entry to those of another. */
+void ms_summary_add_counts(struct ms_summary_counts *to, const struct ms_summary_counts *from,
+			   size_t levels);
+
+#endif
