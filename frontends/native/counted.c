@@ -4,8 +4,8 @@
  *
  * A program of a few dozen million references has few windows, and their estimate depends on which
  * code they happen to contain. The counts give each site's exact share of all references
- * (src/estimate/site_factors.c), so that windows only have to determine hits and misses. Longer
- * programs have enough windows: after the counted start they run natively. Each thread has its own
+ * (src/estimate/site_factors.c), so that windows only have to determine hits and misses. After the
+ * counted start, which may be the whole program (gap.c), it runs natively. Each thread has its own
  * counters, after its struct ms_thread, so that counters need no lock and share no cache line.
  * Counts of an ended thread stay there, whichever thread uses the memory next.
  */

@@ -8,6 +8,7 @@
 #include "gap.h"
 
 #include "counted.h"
+#include "heap/heap.h"
 #include "runtime/config.h"
 #include "runtime/locks.h"
 #include "runtime/thread_state.h"
@@ -103,11 +104,32 @@ void ms_gap_stop_counting(struct ms_thread *t)
 	ms_unlock(MS_LOCK_SAMPLE);
 }
 
+/*
+ * Counting makes programs that allocate all the time several times slower: their code is large, and
+ * each block calls C. But allocations tell how many references they make (docs/design/
+ * sampling-totals.md). So, after the counted start, they run natively.
+ */
+void ms_gap_decide(void)
+{
+	enum { BATCHES = 32 };
+
+	if (!ms_gap.counted || ms_gap.decided || ms_config.counted_least == 0)
+		return;
+	ms_alloc_rate_add(&ms_gap.rate, ms_gap.position, ms_heap_blocks(),
+			  ms_config.counted_least / BATCHES);
+	if (ms_gap.position < ms_config.counted_least)
+		return;
+	ms_gap.decided = true;
+	ms_gap.rate_suffices = ms_alloc_rate_is_steady(&ms_gap.rate);
+}
+
 /* The CPU time of threads in wait loops does not represent what they do when they are recorded, so
  * counting does not end. */
 static uint64_t end_of_counting(void)
 {
-	return ms_wait_loops_exist() ? UINT64_MAX : ms_config.counted;
+	if (ms_wait_loops_exist())
+		return UINT64_MAX;
+	return ms_gap.rate_suffices ? 0 : ms_config.counted;
 }
 
 bool ms_gap_is_counted(const struct ms_thread *t)

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "alloc_rate.h"
 #include "runtime/thread_state.h"
 #include "tracer.h"
 
@@ -27,6 +28,9 @@ struct ms_gap {
 	 * threads. */
 	bool counted;
 	uint32_t counting;
+	/* Allocations meanwhile; whether counting may end was decided, and it may. */
+	struct ms_alloc_rate rate;
+	bool decided, rate_suffices;
 };
 extern struct ms_gap ms_gap;
 
@@ -45,6 +49,8 @@ bool ms_gap_waits_on(struct ms_thread *t);
 bool ms_gap_count_on(struct ms_thread *t, uint64_t next);
 /* The thread stops counting. Acquires the lock itself. */
 void ms_gap_stop_counting(struct ms_thread *t);
+/* At the end of a window: decides whether counting continues. */
+void ms_gap_decide(void);
 /* Whether the thread counts now, or may. */
 bool ms_gap_is_counted(const struct ms_thread *t);
 /* Whether enough was counted to know each exit's share. */

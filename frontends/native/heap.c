@@ -233,6 +233,13 @@ static void see_growth(struct ms_thread *t, uint64_t end)
 		ms_maps_grown(t);
 }
 
+static uint64_t blocks; /* that traced code has allocated */
+
+uint64_t ms_heap_blocks(void)
+{
+	return __atomic_load_n(&blocks, __ATOMIC_RELAXED);
+}
+
 static void send_alloc(struct ms_thread *t, uint64_t function, uint64_t result)
 {
 	uint64_t words[3] = { result, t->heap_size, ms_thin_mean(t) };
@@ -251,6 +258,7 @@ static void send_alloc(struct ms_thread *t, uint64_t function, uint64_t result)
 	if (ms_thin_is_on() && !ms_thin_keep(t, words[0], words[1]))
 		return;
 	see_growth(t, words[0] + words[1]);
+	__atomic_add_fetch(&blocks, 1, __ATOMIC_RELAXED);
 	if (ms_config.follow)
 		ms_follow_alloc(MS_WIRE_ALLOC, t->heap_path, words[0], words[1]);
 	ms_lane_event(t, MS_WIRE_ALLOC, t->heap_path, words, words[2] == 0 ? 2 : 3, NULL, 0);

@@ -24,6 +24,7 @@
 #include "altstack.h"
 #include "counted.h"
 #include "gap.h"
+#include "heap/heap.h"
 #include "plan.h"
 #include "runtime.h"
 #include "runtime/clock.h"
@@ -202,6 +203,7 @@ static void close_window(struct ms_thread *t)
 		all.exits = all.records * 1024 / all.in.references;
 	all.number++;
 	all.open = all.closing = false;
+	ms_gap_decide();
 	draw_window();
 }
 
@@ -281,6 +283,7 @@ static bool begin(struct ms_thread *first)
 {
 	ms_plan_start(&all.plan);
 	ms_gap.counted = ms_config.counted != 0;
+	ms_gap.rate = (struct ms_alloc_rate){ .blocks = ms_heap_blocks() };
 	all.exits = USUAL_EXITS;
 	ms_sprint_start();
 	draw_window();

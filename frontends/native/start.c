@@ -127,6 +127,8 @@ static void read_config(const char *text)
 			ms_config.head = number_in(text + 5);
 		} else if (ms_runtime_has_prefix(text, "counted=")) {
 			ms_config.counted = number_in(text + 8);
+		} else if (ms_runtime_has_prefix(text, "least=")) {
+			ms_config.counted_least = number_in(text + 6);
 		} else if (ms_runtime_has_prefix(text, "paced")) {
 			ms_config.paced = true;
 		} else if (ms_runtime_has_prefix(text, "halved=")) {

@@ -101,7 +101,8 @@ static const unsigned long long all = 1ULL << 60; /* no program has as many refe
 /*
  * References between windows are counted, too. All are counted where a tenth of the program or more
  * is in windows, which cost more than the counting. The factors of windows are known then, and
- * intervals are about half as wide (docs/design/sampling.md). Where less is in windows, only the
+ * intervals are about half as wide (docs/design/sampling.md), except where allocations tell as much
+ * (frontends/native/gap.c). Where less is in windows, only the
  * first references are counted, because short programs have few windows. Where windows are so rare
  * that they cost next to nothing, none are counted. For an attached program all are counted: its
  * calls are bound already, so its allocations and unloaded code would be missed in native code.
@@ -111,8 +112,9 @@ static const char *counted_of(const struct ms_collect_options *options, struct m
 	static const unsigned long long head = 100 * 1000 * 1000;
 	static const double rarest = 1.0 / 20, all_counted = 1.0 / 10 - 1e-6;
 	const struct ms_stream_sampling *sampling = options->sampling;
-	/* For tests: so many. */
+	/* For tests: so many; and so many at least where allocations decide. */
 	const char *other = getenv("MEMSPY_NATIVE_COUNTED");
+	const char *least = getenv("MEMSPY_NATIVE_COUNTED_LEAST");
 
 	if (options->attach != 0)
 		return ms_arena_printf(arena, ",counted=%llu,halved=%u", all, sampling->halved);
@@ -120,11 +122,12 @@ static const char *counted_of(const struct ms_collect_options *options, struct m
 	    ms_stream_sampling_is_planned(sampling) || options->machine->processors > 1 ||
 	    options->start_stopped)
 		return "";
+	if (other == NULL && sampling->ratio >= all_counted)
+		return ms_arena_printf(arena, ",counted=%llu,least=%llu,halved=%u", all,
+				       least != NULL ? strtoull(least, NULL, 10) : head,
+				       sampling->halved);
 	return ms_arena_printf(arena, ",counted=%llu,halved=%u",
-			       other != NULL                    ? strtoull(other, NULL, 10)
-			       : sampling->ratio >= all_counted ? all
-								: head,
-			       sampling->halved);
+			       other != NULL ? strtoull(other, NULL, 10) : head, sampling->halved);
 }
 
 static const char *windows_of(const struct ms_collect_options *options, struct ms_arena *arena)

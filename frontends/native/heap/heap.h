@@ -21,6 +21,8 @@ struct ms_heap_call;
 /* 1: ms_heap_leave() must be called after the real function. */
 uint64_t ms_heap_enter(uint64_t function, struct ms_wrap_frame *frame);
 void ms_heap_leave(uint64_t function, uint64_t result);
+/* Blocks that traced code has allocated since the start. */
+uint64_t ms_heap_blocks(void);
 /* Whether a block that ends there exceeds the recorded end of the heap. */
 static inline bool ms_heap_is_beyond(uint64_t end)
 {

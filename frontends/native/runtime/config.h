@@ -33,6 +33,8 @@ struct ms_config {
 	/* References at the start that are all counted, so that windows open exactly where they
 	 * were drawn; and how often the length of the first windows is halved. */
 	uint64_t counted;
+	/* After so many, counting ends where allocations tell enough (gap.c); 0: never. */
+	uint64_t counted_least;
 	uint32_t halved;
 	bool paced; /* memspy revises the window plan at run time */
 	/* Set sampling: one bit for each of `groups` (a power of two) groups of lines, set if its
