@@ -52,7 +52,7 @@ enum ms_wire_version {
 	MS_WIRE_STRATA = 6,         /* strata: windows whose density changes */
 	MS_WIRE_THINNED = 7,        /* sampled allocations */
 	MS_WIRE_COUNTED = 8,        /* executions between windows, by exit */
-	MS_WIRE_UNTRACED_TOLD = 9,  /* untraced time, with its reasons */
+	MS_WIRE_UNTRACED_TIME = 9,  /* untraced time, with its reasons */
 	MS_WIRE_PARTS_COUNTED = 10, /* between windows, a part of the references is counted */
 	MS_WIRE_HEAP_PACKED = 11,   /* allocations in one word each */
 	MS_WIRE_GAPS_TIMED = 12,    /* precision of the time between windows */
@@ -281,7 +281,7 @@ enum ms_wire_kind {
 	/* Since MS_WIRE_COUNTED, after the last window, if executions between windows
 	 * are counted: */
 	MS_WIRE_LEFT_OUT, /* number of executions of this exit outside of windows; arg: the exit */
-	/* Since MS_WIRE_UNTRACED_TOLD: */
+	/* Since MS_WIRE_UNTRACED_TIME: */
 	MS_WIRE_UNTRACED, /* struct ms_wire_untraced; arg: enum ms_wire_untraced_reason */
 	/* Since MS_WIRE_HEAP_PACKED: */
 	MS_WIRE_PACKED, /* an address, then a word for each heap block that was allocated or freed
