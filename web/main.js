@@ -8,7 +8,7 @@ const RUN_PARTS = [
 	{ key: "evictions", label: "Evictions", make: evictionsPart, when: (run) => run.data.evictions !== null },
 	{ key: "sharing", label: "Sharing", make: sharingPart, when: (run) => run.data.sharing !== null },
 	{ key: "source", label: "Source", make: sourcePart },
-	{ key: "timeline", label: "Time line", make: timelinePart, when: (run) => run.data.evictions !== null },
+	{ key: "timeline", label: "Timeline", make: timelinePart, when: (run) => run.data.evictions !== null },
 	{ key: "threads", label: "Threads", make: threadsPart, when: (run) => run.data.threads !== null },
 	{ key: "about", label: "Glossary", make: aboutPart },
 ];

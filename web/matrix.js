@@ -199,13 +199,13 @@ class Matrix {
 		this.figures = new Map();
 		this.addUp();
 		this.number.textContent =
-			plural(this.rows.length, "function") +
+			grouped(this.rows.length) +
 			" of " +
-			grouped(run.code.length) +
+			plural(run.code.length, "function") +
 			", " +
 			grouped(this.columns.length) +
-			" data of " +
-			grouped(run.dataTable.length);
+			" of " +
+			plural(run.dataTable.length, "data structure");
 		this.at = { row: 0, column: 0 };
 		this.scroll.scrollTo(0, 0);
 		this.redraw();
