@@ -9,25 +9,27 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum ms_heap_action {
-	MS_TAKES,   /* returns a block */
-	MS_FREES,   /* is given one back */
-	MS_RESIZES, /* both */
-	MS_FILLS,   /* writes the block's address where an argument points to, and returns 0 */
-	MS_LEAVES,  /* whatever is under way will not return: longjmp, exceptions */
-	MS_STARTS,  /* makes a thread that begins with the function in an argument (block) */
+enum ms_allocator_action {
+	MS_ALLOCATOR_TAKES,   /* returns a block */
+	MS_ALLOCATOR_FREES,   /* is given one back */
+	MS_ALLOCATOR_RESIZES, /* both */
+	MS_ALLOCATOR_FILLS, /* writes the block's address where an argument points to, and returns 0
+			     */
+	MS_ALLOCATOR_LEAVES, /* whatever is under way will not return: longjmp, exceptions */
+	MS_ALLOCATOR_STARTS, /* makes a thread that begins with the function in an argument (block)
+			      */
 };
 
 /* Arguments are counted from 0; -1: none. Two for the size are multiplied. */
-struct ms_heap_call {
+struct ms_allocator_function {
 	const char *name;
-	enum ms_heap_action action;
+	enum ms_allocator_action action;
 	int size, times;
 	int block;    /* the old block, or where the new one's address goes */
 	size_t bytes; /* the size, where no argument tells it */
 	bool own;     /* the user named it: what it hands out may lie inside another's block */
 };
 
-enum { MS_HEAP_ARGS = 4 };
+enum { MS_ALLOCATOR_ARGS = 4 };
 
 #endif

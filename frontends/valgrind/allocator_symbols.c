@@ -31,7 +31,7 @@ extern void VG_(DebugInfo_syms_getidx)(const DebugInfo *di, Int index, SymAVMAs 
 /* Functions that the user named. */
 enum { MOST_OWN = 64 };
 static struct own {
-	struct ms_heap_call call;
+	struct ms_allocator_function call;
 	const HChar *option; /* that named it */
 	Bool found;
 } own[MOST_OWN];
@@ -50,11 +50,11 @@ Bool ms_vg_allocators_add_private(const HChar *text)
 {
 	static const struct {
 		HChar letter;
-		enum ms_heap_action action;
+		enum ms_allocator_action action;
 		const HChar *option;
-	} kinds[] = { { 'T', MS_TAKES, "--malloc" },
-		      { 'F', MS_FREES, "--free" },
-		      { 'R', MS_RESIZES, "--realloc" } };
+	} kinds[] = { { 'T', MS_ALLOCATOR_TAKES, "--malloc" },
+		      { 'F', MS_ALLOCATOR_FREES, "--free" },
+		      { 'R', MS_ALLOCATOR_RESIZES, "--realloc" } };
 
 	for (UInt i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		if (text[0] != kinds[i].letter || text[1] != ',' || own_count == MOST_OWN)
@@ -86,8 +86,8 @@ void ms_vg_allocators_report_missing(void)
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static const struct ms_heap_call *find_in(const struct ms_heap_call *table, UInt n,
-					  const HChar *name)
+static const struct ms_allocator_function *find_in(const struct ms_allocator_function *table,
+						   UInt n, const HChar *name)
 {
 	for (UInt i = 0; i < n; i++)
 		if (VG_(strcmp)(name, table[i].name) == 0)
@@ -95,7 +95,7 @@ static const struct ms_heap_call *find_in(const struct ms_heap_call *table, UInt
 	return NULL;
 }
 
-static const struct ms_heap_call *find_operator(const HChar *name)
+static const struct ms_allocator_function *find_operator(const HChar *name)
 {
 	for (UInt i = 0; i < COUNT(operators); i++) {
 		UInt n = VG_(strlen)(operators[i].name);
@@ -109,7 +109,7 @@ static const struct ms_heap_call *find_operator(const HChar *name)
 	return NULL;
 }
 
-static const struct ms_heap_call *find_own(const HChar *name)
+static const struct ms_allocator_function *find_own(const HChar *name)
 {
 	for (UInt i = 0; i < own_count; i++)
 		if (VG_(strcmp)(name, own[i].call.name) == 0) {
@@ -120,9 +120,9 @@ static const struct ms_heap_call *find_own(const HChar *name)
 }
 
 /* The function with this name; *shift: see struct ms_allocator_prefix. */
-static const struct ms_heap_call *find_call(const HChar *name, Int *shift)
+static const struct ms_allocator_function *find_call(const HChar *name, Int *shift)
 {
-	const struct ms_heap_call *call = find_own(name);
+	const struct ms_allocator_function *call = find_own(name);
 
 	*shift = 0;
 	if (call == NULL)
@@ -146,7 +146,7 @@ static const struct ms_heap_call *find_call(const HChar *name, Int *shift)
 
 struct allocator_entry {
 	Addr pc;
-	const struct ms_heap_call *call;
+	const struct ms_allocator_function *call;
 };
 
 /* A module's code, as mapped: not all of it need be in the section ".text". */
@@ -179,11 +179,12 @@ static UInt first_at(Addr pc)
 }
 
 /* The call's address is in generated code, so it must not move. */
-static const struct ms_heap_call *shifted(const struct ms_heap_call *call, Int shift)
+static const struct ms_allocator_function *shifted(const struct ms_allocator_function *call,
+						   Int shift)
 {
 	if (shift == 0)
 		return call;
-	struct ms_heap_call *copy = VG_(malloc)("memspy.entries.call", sizeof(*copy));
+	struct ms_allocator_function *copy = VG_(malloc)("memspy.entries.call", sizeof(*copy));
 	*copy = *call;
 	copy->size += call->size >= 0 ? shift : 0;
 	copy->times += call->times >= 0 ? shift : 0;
@@ -192,7 +193,7 @@ static const struct ms_heap_call *shifted(const struct ms_heap_call *call, Int s
 }
 
 /* False: the function is known already, under another name. */
-static Bool add_entry(Addr pc, const struct ms_heap_call *call, Int shift)
+static Bool add_entry(Addr pc, const struct ms_allocator_function *call, Int shift)
 {
 	UInt at = first_at(pc);
 
@@ -234,11 +235,11 @@ static void read_symbol(const DebugInfo *di, Int index, Bool operators_too,
 		return;
 	for (; name != NULL; name = others != NULL ? *others++ : NULL) {
 		Int shift;
-		const struct ms_heap_call *call = find_call(name, &shift);
+		const struct ms_allocator_function *call = find_call(name, &shift);
 
 		if (call == NULL || (!operators_too && find_operator(name) != NULL))
 			continue;
-		if (add_entry(address.main, call, shift) && call->action < MS_LEAVES)
+		if (add_entry(address.main, call, shift) && call->action < MS_ALLOCATOR_LEAVES)
 			module->entries++;
 	}
 }
@@ -251,7 +252,7 @@ static void find_allocator(const struct allocator_module *libc)
 	allocator_end = 0;
 	for (UInt i = first_at(libc->start); i < first_at(libc->start + libc->size); i++) {
 		/* The only contiguous one. */
-		if (entries[i].call->action >= MS_LEAVES ||
+		if (entries[i].call->action >= MS_ALLOCATOR_LEAVES ||
 		    VG_(strcmp)(entries[i].call->name, "reallocarray") == 0)
 			continue;
 		if (allocator_end == 0)
@@ -324,7 +325,7 @@ void ms_vg_allocators_forget(Addr start, SizeT size)
 	entry_count = kept;
 }
 
-const struct ms_heap_call *ms_vg_allocators_find_at(Addr pc)
+const struct ms_allocator_function *ms_vg_allocators_find_at(Addr pc)
 {
 	UInt at = first_at(pc);
 

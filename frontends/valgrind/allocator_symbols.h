@@ -16,7 +16,7 @@ void ms_vg_allocators_read_new_modules(void);
 /* Code is unmapped. */
 void ms_vg_allocators_forget(Addr start, SizeT size);
 /* Which function of the malloc family starts at pc; NULL when none does. */
-const struct ms_heap_call *ms_vg_allocators_find_at(Addr pc);
+const struct ms_allocator_function *ms_vg_allocators_find_at(Addr pc);
 /* Whether returns of code at pc may be returns from such a function. */
 Bool ms_vg_allocators_may_return_at(Addr pc);
 /* Whether pc is in the C library's allocator: when a thread ends, that frees again the blocks that

@@ -25,9 +25,9 @@
 struct pending {
 	ULong return_sp;
 	Addr return_pc;
-	const struct ms_heap_call *call;
+	const struct ms_allocator_function *call;
 	UWord size;
-	Addr block; /* see struct ms_heap_call */
+	Addr block; /* see struct ms_allocator_function */
 	UInt path;
 };
 
@@ -69,7 +69,7 @@ static struct pending *innermost(struct calls *calls)
 static void forget_from(struct calls *calls, UInt n)
 {
 	for (; calls->n > n; calls->n--)
-		resizing -= innermost(calls)->call->action == MS_RESIZES;
+		resizing -= innermost(calls)->call->action == MS_ALLOCATOR_RESIZES;
 }
 
 static void set_return(const struct calls *calls)
@@ -100,14 +100,14 @@ void ms_vg_heap_restart(void)
 	ms_vg_heap_return_sp = 0;
 }
 
-static UWord size_of(const struct ms_heap_call *call, const UWord *args)
+static UWord size_of(const struct ms_allocator_function *call, const UWord *args)
 {
 	if (call->size < 0)
 		return call->bytes;
 	return call->times < 0 ? args[call->size] : args[call->size] * args[call->times];
 }
 
-static void send_free(const struct ms_heap_call *call, Addr block)
+static void send_free(const struct ms_allocator_function *call, Addr block)
 {
 	ULong word = block;
 
@@ -133,7 +133,7 @@ static void send_pending_free(Addr block)
 		for (UInt k = 0; k < threads[i].n; k++) {
 			struct pending *p = &threads[i].at[k];
 
-			if (p->call->action != MS_RESIZES || p->block != block)
+			if (p->call->action != MS_ALLOCATOR_RESIZES || p->block != block)
 				continue;
 			send_free(p->call, block);
 			p->block = 0;
@@ -145,9 +145,9 @@ static void send_alloc(struct pending *p, Addr result)
 	ULong words[2] = { result, p->size };
 	UInt kind = p->call->own ? MS_WIRE_INNER_ALLOC : MS_WIRE_ALLOC;
 
-	if (p->call->action == MS_FILLS)
+	if (p->call->action == MS_ALLOCATOR_FILLS)
 		words[0] = result == 0 ? *(Addr *)p->block : 0;
-	if (p->call->action == MS_RESIZES && (words[0] != 0 || p->size == 0))
+	if (p->call->action == MS_ALLOCATOR_RESIZES && (words[0] != 0 || p->size == 0))
 		send_free(p->call, p->block);
 	p->block = 0;
 	if (words[0] == 0)
@@ -166,13 +166,15 @@ static void leave(struct calls *calls, UInt n)
 }
 
 /* operator delete may jump to free: that is one free, not two. */
-static Bool is_same_free(const struct pending *p, const struct ms_heap_call *call, Addr block)
+static Bool is_same_free(const struct pending *p, const struct ms_allocator_function *call,
+			 Addr block)
 {
-	return p->call->action == MS_FREES && call->action == MS_FREES && p->block == block;
+	return p->call->action == MS_ALLOCATOR_FREES && call->action == MS_ALLOCATOR_FREES &&
+	       p->block == block;
 }
 
 /* Whether the call must be recorded; calls that have ended unnoticed are forgotten. */
-static Bool is_new(struct calls *calls, const struct ms_heap_call *call, ULong return_sp,
+static Bool is_new(struct calls *calls, const struct ms_allocator_function *call, ULong return_sp,
 		   Addr block)
 {
 	struct pending *p;
@@ -192,20 +194,20 @@ static Bool is_new(struct calls *calls, const struct ms_heap_call *call, ULong r
 	return True;
 }
 
-void ms_vg_heap_enter(const struct ms_heap_call *call, Addr sp, UWord arg0, UWord arg1, UWord arg2,
-		      UWord arg3)
+void ms_vg_heap_enter(const struct ms_allocator_function *call, Addr sp, UWord arg0, UWord arg1,
+		      UWord arg2, UWord arg3)
 {
 	struct calls *calls = calls_of(running);
-	const UWord args[MS_HEAP_ARGS] = { arg0, arg1, arg2, arg3 };
+	const UWord args[MS_ALLOCATOR_ARGS] = { arg0, arg1, arg2, arg3 };
 	struct pending p = { .call = call,
 			     .return_sp = sp + GUEST_CALL_PUSHES,
 			     .block = call->block >= 0 ? args[call->block] : 0 };
 
-	if (call->action == MS_LEAVES) {
+	if (call->action == MS_ALLOCATOR_LEAVES) {
 		leave(calls, 0);
 		return;
 	}
-	if (call->action == MS_STARTS) {
+	if (call->action == MS_ALLOCATOR_STARTS) {
 		ms_vg_threads_set_next_start(running, p.block);
 		return;
 	}
@@ -213,14 +215,14 @@ void ms_vg_heap_enter(const struct ms_heap_call *call, Addr sp, UWord arg0, UWor
 		return;
 	p.size = size_of(call, args);
 	p.return_pc = guest_return_address(running, sp);
-	if (call->action != MS_FREES)
+	if (call->action != MS_ALLOCATOR_FREES)
 		p.path = ms_vg_path_of_thread(running, True);
 	else if (!ms_vg_allocators_contain(p.return_pc))
 		send_free(call, p.block);
 	if (calls->n == 0)
 		send_call(True);
 	calls->at[calls->n++] = p;
-	resizing += call->action == MS_RESIZES;
+	resizing += call->action == MS_ALLOCATOR_RESIZES;
 	set_return(calls);
 }
 
@@ -232,7 +234,7 @@ void ms_vg_heap_return(Addr result, Addr to)
 
 	if (p == NULL)
 		return;
-	if (p->return_pc == to && p->call->action != MS_FREES)
+	if (p->return_pc == to && p->call->action != MS_ALLOCATOR_FREES)
 		send_alloc(p, result);
 	leave(calls, calls->n - 1);
 }

@@ -7,8 +7,8 @@
 #include "allocators.h"
 
 /* Called by generated code. */
-void ms_vg_heap_enter(const struct ms_heap_call *call, Addr sp, UWord arg0, UWord arg1, UWord arg2,
-		      UWord arg3);
+void ms_vg_heap_enter(const struct ms_allocator_function *call, Addr sp, UWord arg0, UWord arg1,
+		      UWord arg2, UWord arg3);
 void ms_vg_heap_return(Addr result, Addr to);
 /* The stack pointer with which the running thread returns from the present call, or 0. */
 extern ULong ms_vg_heap_return_sp;

@@ -276,7 +276,7 @@ static void add_guest_call(struct build *b, IRDirty *call)
 }
 
 /* The instruction at pc is the first one of malloc or a relative. */
-static void add_heap_enter(struct build *b, const struct ms_heap_call *call, Addr pc)
+static void add_heap_enter(struct build *b, const struct ms_allocator_function *call, Addr pc)
 {
 	IRExpr **args = mkIRExprVec_6(constant((Addr)call), guest_register(b, GUEST_SP),
 				      guest_register(b, GUEST_ARG0), guest_register(b, GUEST_ARG1),
@@ -304,7 +304,8 @@ static void add_heap_return(struct build *b, IRExpr *to)
 /* may_be_entry: control came here by a jump or a call, or the superblock starts here. */
 static void start_instruction(struct build *b, Addr pc, Bool may_be_entry)
 {
-	const struct ms_heap_call *call = may_be_entry ? ms_vg_allocators_find_at(pc) : NULL;
+	const struct ms_allocator_function *call =
+		may_be_entry ? ms_vg_allocators_find_at(pc) : NULL;
 
 	if (b->open && (call != NULL || !ms_vg_block_has_room()))
 		close_block(b);

@@ -130,7 +130,7 @@ static void let_go(pid_t tid, uint64_t signals)
 			syscall(SYS_tkill, tid, s);
 }
 
-/* As in frontends/native/timer.h and tracer.h. */
+/* As in frontends/native/signals/cpu_timer.h and tracer.h. */
 enum { TIMER = 61, TRACER = 62 };
 
 /* Of the second kind only where windows are to be: a program that has that signal itself is not
@@ -169,7 +169,7 @@ static int run_to_fault(pid_t tid, struct ms_remote_meanwhile *meanwhile, struct
 }
 
 /* The runtime opens the signal that opens windows where the program has it blocked, and stands in
- * for it (frontends/native/disguise.c). */
+ * for it (frontends/native/signals/signal_hiding.c). */
 static uint64_t opened_meanwhile(pid_t tid, uint64_t closed)
 {
 	uint64_t now;
@@ -226,7 +226,8 @@ static bool waits_for_signals(const struct ms_remote *remote)
 	return call == SYS_rt_sigtimedwait;
 }
 
-/* The thread has blocked all signals: frontends/native/tracer/again.c blocks it again. */
+/* The thread has blocked all signals: frontends/native/tracer/window_reopening.c blocks it again.
+ */
 static void open_tracer(pid_t tid)
 {
 	uint64_t mask;

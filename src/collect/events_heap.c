@@ -79,7 +79,8 @@ static void place_members(struct worker *w, const struct event *e, const struct 
 		}
 }
 
-/* How many blocks one represents that was chosen by its size: see frontends/native/thin.c. */
+/* How many blocks one represents that was chosen by its size: see
+ * frontends/native/heap/alloc_sampling.c. */
 static double objects_of(const struct event *e)
 {
 	double mean = e->n > 2 ? (double)e->words[2] : 0;

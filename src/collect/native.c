@@ -102,7 +102,7 @@ static const unsigned long long all = 1ULL << 60; /* no program has as many refe
  * References between windows are counted, too. All are counted where a tenth of the program or more
  * is in windows, which cost more than the counting. The factors of windows are known then, and
  * intervals are about half as wide (docs/design/sampling.md), except where allocations tell as much
- * (frontends/native/gap.c). Where less is in windows, only the
+ * (frontends/native/sampling/between_windows.c). Where less is in windows, only the
  * first references are counted, because short programs have few windows. Where windows are so rare
  * that they cost next to nothing, none are counted. For an attached program all are counted: its
  * calls are bound already, so its allocations and unloaded code would be missed in native code.
@@ -164,7 +164,7 @@ static const char *own_words(const struct ms_collect_options *options, struct ms
 	return words;
 }
 
-/* The runtime's options: read_config() in frontends/native/start.c parses them. */
+/* The runtime's options: read_config() in frontends/native/runtime/startup.c parses them. */
 const char *ms_native_wishes(const struct ms_collect_options *options, int stream_fd, int log_fd,
 			     const char *collector, struct ms_arena *arena)
 {
@@ -207,7 +207,7 @@ static const char *as_long(const char *wishes, struct ms_arena *arena)
 	return ms_arena_printf(arena, "%s,room=%0*d", wishes, (int)(ROOM - n % ROOM), 0);
 }
 
-/* For the runtime's start (frontends/native/start.c), which takes both away again. */
+/* For the runtime's start (frontends/native/runtime/startup.c), which takes both away again. */
 static void set_environment(const struct ms_collect_options *options, const char *object,
 			    int stream_fd, int log_fd, const char *collector,
 			    struct ms_arena *arena)

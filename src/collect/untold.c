@@ -2,9 +2,10 @@
  * collect/untold.c - attributes samples in heap blocks that were not recorded.
  *
  * If a program allocates more than the sampler's budget allows, the front-end records only some
- * blocks, chosen at random (frontends/native/thin.c). The choice is independent of the
- * code that uses the blocks. So an instruction accesses unrecorded blocks in the same proportions
- * as recorded ones, where each recorded block represents the average number for its data.
+ * blocks, chosen at random (frontends/native/heap/alloc_sampling.c). The choice is independent of
+ * the code that uses the blocks. So an instruction accesses unrecorded blocks in the same
+ * proportions as recorded ones, where each recorded block represents the average number for its
+ * data.
  *
  * A sample of an instruction in memory of no block is attributed to one of these, in this order:
  *

@@ -11,16 +11,16 @@
 
 #include "base/compiler.h"
 
-#include "../../frontends/native/aarch64/decode.c"
+#include "../../frontends/native/tracer/aarch64/instruction_decoder.c"
 
 static const char *const kinds[] = {
-	[MS_PLAIN] = "plain",     [MS_ADDRESS] = "address",
-	[MS_LITERAL] = "literal", [MS_EXCLUSIVE] = "exclusive",
-	[MS_JUMP] = "jump",       [MS_EXCLUSIVE_STORE] = "exclusive-store",
-	[MS_BRANCH] = "branch",   [MS_CALL] = "call",
-	[MS_RETURN] = "return",   [MS_INDIRECT_JUMP] = "indirect-jump",
-	[MS_SYSCALL] = "system",  [MS_INDIRECT_CALL] = "indirect-call",
-	[MS_REQUEST] = "request", [MS_UNKNOWN] = "unknown",
+	[MS_TRACER_INSN_PLAIN] = "plain",     [MS_TRACER_INSN_ADDRESS] = "address",
+	[MS_TRACER_INSN_LITERAL] = "literal", [MS_TRACER_INSN_EXCLUSIVE] = "exclusive",
+	[MS_TRACER_INSN_JUMP] = "jump",       [MS_TRACER_INSN_EXCLUSIVE_STORE] = "exclusive-store",
+	[MS_TRACER_INSN_BRANCH] = "branch",   [MS_TRACER_INSN_CALL] = "call",
+	[MS_TRACER_INSN_RETURN] = "return",   [MS_TRACER_INSN_INDIRECT_JUMP] = "indirect-jump",
+	[MS_TRACER_INSN_SYSCALL] = "system",  [MS_TRACER_INSN_INDIRECT_CALL] = "indirect-call",
+	[MS_TRACER_INSN_REQUEST] = "request", [MS_TRACER_INSN_UNKNOWN] = "unknown",
 };
 
 static size_t add_regs(char *to, size_t n, char mark, uint32_t regs)
@@ -35,10 +35,10 @@ static size_t add_regs(char *to, size_t n, char mark, uint32_t regs)
 static const char *describe(uint32_t word, bool one_processor)
 {
 	static char text[200];
-	struct ms_insn in;
+	struct ms_tracer_insn in;
 	size_t n;
 
-	ms_decode_word(&in, 0x10000, word, one_processor);
+	ms_tracer_decode_word(&in, 0x10000, word, one_processor);
 	n = (size_t)sprintf(text, "%s", kinds[in.kind]);
 	n = add_regs(text, n, '<', in.use);
 	n = add_regs(text, n, '>', in.def);
@@ -47,7 +47,7 @@ static const char *describe(uint32_t word, bool one_processor)
 				     "RWM"[k == 0 ? in.kind_first : in.kind_other], in.size);
 	if (in.refs > 1 && in.step == 0)
 		n += (size_t)sprintf(text + n, " same");
-	if (in.refs != 0 && in.mode == MS_MODE_INDEX)
+	if (in.refs != 0 && in.mode == MS_TRACER_MODE_INDEX)
 		n += (size_t)sprintf(text + n, " index %u<<%u", in.extend, in.shift);
 	if (in.offset != 0)
 		n += (size_t)sprintf(text + n, " at %d", in.offset);
@@ -200,11 +200,11 @@ static void test_processors(void **state)
 static void test_zeroing(void **state)
 {
 	(void)state;
-	ms_zero_bytes = 256;
+	ms_tracer_zero_block_bytes = 256;
 	assert_string_equal(describe(0xd50b7425, true), "plain <5 W64 W64 W64 W64");
-	ms_zero_bytes = 32;
+	ms_tracer_zero_block_bytes = 32;
 	assert_string_equal(describe(0xd50b7425, true), "plain <5 W32");
-	ms_zero_bytes = 64;
+	ms_tracer_zero_block_bytes = 64;
 }
 
 /* Any word is decoded, and never refers to more than there is room for. */
@@ -214,12 +214,12 @@ static void test_any(void **state)
 
 	(void)state;
 	for (uint32_t i = 0; i < 2000000; i++) {
-		struct ms_insn in;
+		struct ms_tracer_insn in;
 
 		word = word * 1664525 + 1013904223;
-		ms_decode_word(&in, 0x10000, word, true);
-		assert_true(in.kind <= MS_UNKNOWN && in.refs <= 8);
-		assert_true(in.refs == 0 || (in.size != 0 && in.kind != MS_UNKNOWN));
+		ms_tracer_decode_word(&in, 0x10000, word, true);
+		assert_true(in.kind <= MS_TRACER_INSN_UNKNOWN && in.refs <= 8);
+		assert_true(in.refs == 0 || (in.size != 0 && in.kind != MS_TRACER_INSN_UNKNOWN));
 	}
 }
 

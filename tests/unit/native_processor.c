@@ -19,7 +19,7 @@
 
 #include "base/compiler.h"
 
-#include "../../frontends/native/aarch64/decode.c"
+#include "../../frontends/native/tracer/aarch64/instruction_decoder.c"
 
 enum { REGS = 31, NONE = 31, ROUNDS = 3 };
 
@@ -134,9 +134,9 @@ static void fill(void *to, size_t n)
 		memcpy((char *)to + i, &(uint64_t){ random_word() }, 8);
 }
 
-static uint32_t field(const struct ms_insn *in, uint32_t which)
+static uint32_t field(const struct ms_tracer_insn *in, uint32_t which)
 {
-	return in->word >> ms_field_at[which] & 31;
+	return in->word >> ms_tracer_field_shifts[which] & 31;
 }
 
 static bool is_memory(uint32_t word)
@@ -145,15 +145,15 @@ static bool is_memory(uint32_t word)
 }
 
 /* For a register that the instruction may have: what points into `near` if it is an address. */
-static uint64_t value_of(const struct ms_insn *in, uint32_t reg)
+static uint64_t value_of(const struct ms_tracer_insn *in, uint32_t reg)
 {
 	uint64_t place = (uint64_t)near + NEAR / 2 + random_word() % 16 * 64;
 
-	if (in->mode == MS_MODE_ZERO && in->refs != 0)
+	if (in->mode == MS_TRACER_MODE_ZERO && in->refs != 0)
 		return place;
 	if (is_memory(in->word))
-		return reg == field(in, MS_FIELD_N) ? place - (uint64_t)(int64_t)in->offset
-						    : random_word() % 64;
+		return reg == field(in, MS_TRACER_FIELD_N) ? place - (uint64_t)(int64_t)in->offset
+							   : random_word() % 64;
 	return random_word() % 4 == 0 ? random_word() % 64 : random_word();
 }
 
@@ -171,7 +171,7 @@ static bool same_but_for(const struct state *a, const struct state *b, uint32_t 
 	return a->flags == b->flags && memcmp(a->v, b->v, sizeof(a->v)) == 0;
 }
 
-static void look_at_registers(const struct ms_insn *in, const struct state *first,
+static void look_at_registers(const struct ms_tracer_insn *in, const struct state *first,
 			      const struct state *then, struct seen *seen)
 {
 	uint8_t memory[NEAR];
@@ -193,18 +193,19 @@ static void look_at_registers(const struct ms_insn *in, const struct state *firs
 }
 
 /* Where it refers to, by what the decoder says: from *start on, in `near`. */
-static size_t referred(const struct ms_insn *in, const struct state *s, size_t *start)
+static size_t referred(const struct ms_tracer_insn *in, const struct state *s, size_t *start)
 {
-	uint32_t m = field(in, MS_FIELD_M), n = field(in, MS_FIELD_N);
+	uint32_t m = field(in, MS_TRACER_FIELD_M), n = field(in, MS_TRACER_FIELD_N);
 	uint64_t at, index = m == NONE ? 0 : s->x[m];
 
 	if (in->extend == 2)
 		index = (uint32_t)index;
 	else if (in->extend == 6)
 		index = (uint64_t)(int64_t)(int32_t)index;
-	if (in->mode == MS_MODE_ZERO)
-		at = s->x[field(in, MS_FIELD_T)] & ~(uint64_t)(ms_zero_bytes - 1);
-	else if (in->mode == MS_MODE_INDEX)
+	if (in->mode == MS_TRACER_MODE_ZERO)
+		at = s->x[field(in, MS_TRACER_FIELD_T)] &
+		     ~(uint64_t)(ms_tracer_zero_block_bytes - 1);
+	else if (in->mode == MS_TRACER_MODE_INDEX)
 		at = s->x[n] + (index << in->shift);
 	else
 		at = s->x[n] + (uint64_t)(int64_t)in->offset;
@@ -212,15 +213,16 @@ static size_t referred(const struct ms_insn *in, const struct state *s, size_t *
 	return in->refs == 0 ? 0 : (size_t)in->step * (in->refs - 1u) + in->size;
 }
 
-static bool has_destination(const struct ms_insn *in)
+static bool has_destination(const struct ms_tracer_insn *in)
 {
-	return in->role[MS_FIELD_T2] != MS_WRITES || field(in, MS_FIELD_T2) != NONE
-		       ? field(in, MS_FIELD_T) != NONE
+	return in->role[MS_TRACER_FIELD_T2] != MS_TRACER_FIELD_WRITES ||
+			       field(in, MS_TRACER_FIELD_T2) != NONE
+		       ? field(in, MS_TRACER_FIELD_T) != NONE
 		       : false;
 }
 
 /* NULL, or what is wrong. */
-static const char *look_at_memory(const struct ms_insn *in, const struct state *first,
+static const char *look_at_memory(const struct ms_tracer_insn *in, const struct state *first,
 				  const struct state *then)
 {
 	bool writes = in->kind_first != MS_WIRE_READ || in->kind_other != MS_WIRE_READ;
@@ -249,7 +251,7 @@ static const char *look_at_memory(const struct ms_insn *in, const struct state *
 }
 
 /* False: it cannot be run here. */
-static bool check(const struct ms_insn *in)
+static bool check(const struct ms_tracer_insn *in)
 {
 	struct seen seen = { 0 };
 	const char *wrong = NULL;
@@ -295,14 +297,16 @@ static bool is_new(uint32_t word)
 
 /* The zero register and the stack pointer are the same number: left out where they may be either;
  * registers of the system, too. */
-static bool may_run(const struct ms_insn *in)
+static bool may_run(const struct ms_tracer_insn *in)
 {
-	bool system = (in->word >> 26 & 7) == 5 && in->mode != MS_MODE_ZERO;
+	bool system = (in->word >> 26 & 7) == 5 && in->mode != MS_TRACER_MODE_ZERO;
 
-	if (in->kind != MS_PLAIN && in->kind != MS_EXCLUSIVE && in->kind != MS_EXCLUSIVE_STORE)
+	if (in->kind != MS_TRACER_INSN_PLAIN && in->kind != MS_TRACER_INSN_EXCLUSIVE &&
+	    in->kind != MS_TRACER_INSN_EXCLUSIVE_STORE)
 		return false;
-	return !system && (in->mode == MS_MODE_ZERO || field(in, MS_FIELD_N) != NONE) &&
-	       (is_memory(in->word) || field(in, MS_FIELD_T) != NONE);
+	return !system &&
+	       (in->mode == MS_TRACER_MODE_ZERO || field(in, MS_TRACER_FIELD_N) != NONE) &&
+	       (is_memory(in->word) || field(in, MS_TRACER_FIELD_T) != NONE);
 }
 
 static uint32_t checked;
@@ -319,9 +323,9 @@ __attribute__((no_sanitize("address"))) static int look_at_object(struct dl_phdr
 		if (p->p_type != PT_LOAD || !(p->p_flags & PF_X) || !(p->p_flags & PF_R))
 			continue;
 		for (size_t k = 0; k < p->p_filesz / 4; k++) {
-			struct ms_insn in;
+			struct ms_tracer_insn in;
 
-			ms_decode_word(&in, 0x10000, at[k], true);
+			ms_tracer_decode_word(&in, 0x10000, at[k], true);
 			if (may_run(&in) && is_new(at[k]))
 				checked += check(&in);
 		}
@@ -335,7 +339,7 @@ static void decodes_as_the_processor_does(void **state)
 
 	(void)state;
 	__asm__("mrs %0, dczid_el0" : "=r"(sizes));
-	ms_zero_bytes = 4u << (sizes & 15);
+	ms_tracer_zero_block_bytes = 4u << (sizes & 15);
 	prepare();
 	dl_iterate_phdr(look_at_object, NULL);
 	print_message("%u instructions\n", checked);

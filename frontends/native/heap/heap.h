@@ -8,81 +8,84 @@
 #include <stdint.h>
 
 #include "maps/maps.h"
-#include "runtime.h"
+#include "runtime/runtime.h"
 
-struct ms_thread;
-struct ms_frame;
-struct ms_wrap_frame;
-struct ms_module;
-struct ms_heap_call;
+struct ms_runtime_thread;
+struct ms_unwind_frame;
+struct ms_interpose_frame;
+struct ms_maps_loaded_module;
+struct ms_allocator_function;
 
-/* --- heap.c, called by wrap.S --- */
+/* --- malloc_calls.c, called by interpose.S --- */
 
-/* 1: ms_heap_leave() must be called after the real function. */
-uint64_t ms_heap_enter(uint64_t function, struct ms_wrap_frame *frame);
-void ms_heap_leave(uint64_t function, uint64_t result);
+/* 1: ms_heap_end_call() must be called after the real function. */
+uint64_t ms_heap_begin_call(uint64_t function, struct ms_interpose_frame *frame);
+void ms_heap_end_call(uint64_t function, uint64_t result);
 /* Blocks that traced code has allocated since the start. */
-uint64_t ms_heap_blocks(void);
+uint64_t ms_heap_count_blocks(void);
 /* Whether a block that ends there exceeds the recorded end of the heap. */
-static inline bool ms_heap_is_beyond(uint64_t end)
+static inline bool ms_heap_is_beyond_heap_end(uint64_t end)
 {
 	const uint64_t near = UINT64_C(1) << 40; /* farther away it is not in the heap */
 
 	return end - 1 - __atomic_load_n(&ms_maps_heap_end, __ATOMIC_ACQUIRE) < near;
 }
-const char *ms_heap_name(uint64_t function);
-/* Where calls of this function go: to the recording wrapper (`tells`, of wrap.S), or to the real
- * one. */
-const void *ms_heap_wrapper(uint64_t function, const void *tells, const void *real);
+const char *ms_heap_get_function_name(uint64_t function);
+/* Where calls of this function go: to the recording wrapper (`tells`, of interpose.S), or to the
+ * real one. */
+const void *ms_heap_choose_wrapper(uint64_t function, const void *recording, const void *real);
 /* Calls of this function are not recorded, because it calls another wrapped function. */
-void ms_heap_passes(uint64_t function);
+void ms_heap_ignore_function(uint64_t function);
 
-/* --- plain.c --- */
+/* --- malloc_fast.c --- */
 
-#define ms_plain (*(struct ms_thread **)&ms_on_page[2]) /* tested by wrap.S */
-/* Whether the fast path of plain.c may replace heap.c. */
-void ms_plain_switch(bool may);
-/* Disables the fast path while the only thread is traced: wrap.S then need not call C, which would
- * leave generated code. */
-void ms_plain_trace(bool traced);
+#define ms_heap_fast_path_thread \
+	(*(struct ms_runtime_thread **)&ms_runtime_state_page[2]) /* tested by interpose.S */
+/* Whether the fast path of malloc_fast.c may replace malloc_calls.c. */
+void ms_heap_enable_fast_path(bool may);
+/* Disables the fast path while the only thread is traced: interpose.S then need not call C, which
+ * would leave generated code. */
+void ms_heap_set_traced(bool traced);
 /* The program has several threads from here on, or one again. */
-void ms_plain_many(bool there_are);
+void ms_heap_set_multithreaded(bool there_are);
 
-/* --- resize.c: blocks in an active realloc --- */
+/* --- pending_reallocs.c: blocks in an active realloc --- */
 
 /* Records that the block is freed. */
-typedef void ms_resize_teller(struct ms_thread *t, uint64_t block);
+typedef void ms_heap_free_reporter(struct ms_runtime_thread *t, uint64_t block);
 /* Before the call; the result is an argument of one of the next two. 0: there is no block, or no
  * room. */
-uint32_t ms_resize_begin(uint64_t block, ms_resize_teller *tell);
+uint32_t ms_heap_begin_realloc(uint64_t block, ms_heap_free_reporter *report_free);
 /* The call failed, or was left by a jump. */
-void ms_resize_stays(uint32_t call);
+void ms_heap_cancel_realloc(uint32_t call);
 /* The call has returned and the block is freed: records it, unless another thread has. */
-void ms_resize_gone(struct ms_thread *t, uint32_t call, uint64_t block, ms_resize_teller *tell);
+void ms_heap_finish_realloc(struct ms_runtime_thread *t, uint32_t call, uint64_t block,
+			    ms_heap_free_reporter *report_free);
 /* Number of active calls whose block another thread may already have been given. */
-extern uint32_t ms_resize_under_way;
+extern uint32_t ms_heap_pending_reallocs;
 /* Called before a block at this address is recorded. */
-void ms_resize_overtake(struct ms_thread *t, uint64_t block);
+void ms_heap_report_overtaken_free(struct ms_runtime_thread *t, uint64_t block);
 /* In a forked child, which has one thread. */
-void ms_resize_forked(struct ms_thread *t);
+void ms_heap_reset_reallocs(struct ms_runtime_thread *t);
 
-/* --- own.c, own_names.c: allocators that have no wrapper --- */
+/* --- private_alloc.c, private_alloc_names.c: allocators that have no wrapper --- */
 
 /* "own=": as src/collect/own.c writes it. */
-void ms_own_named(const char *text);
+void ms_heap_add_private_name(const char *text);
 /* A module was mapped: searches it for the functions. */
-void ms_own_look(const struct ms_module *module, const char *path);
-void ms_own_add(uint64_t pc, const struct ms_heap_call *call);
-void ms_own_gone(uint64_t start, uint64_t size);
+void ms_heap_scan_module(const struct ms_maps_loaded_module *module, const char *path);
+void ms_heap_watch_function(uint64_t pc, const struct ms_allocator_function *call);
+void ms_heap_unwatch_range(uint64_t start, uint64_t size);
 /* Reports names that were not found in any module. */
-void ms_own_finish(void);
-/* Whether traced code must call ms_own_pass() before it continues at pc. */
-bool ms_own_watches(uint64_t pc);
+void ms_heap_report_missing_names(void);
+/* Whether traced code must call ms_heap_handle_watched_pc() before it continues at pc. */
+bool ms_heap_is_watched(uint64_t pc);
 /* Traced code continues at pc. from: the caller of the function that begins there, as it is after
  * the return. */
-void ms_own_pass(struct ms_thread *t, uint64_t pc, uint64_t sp, const uint64_t *args,
-		 uint64_t result, const struct ms_frame *from);
+void ms_heap_handle_watched_pc(struct ms_runtime_thread *t, uint64_t pc, uint64_t sp,
+			       const uint64_t *args, uint64_t result,
+			       const struct ms_unwind_frame *from);
 /* Whether a call with this stack pointer was made by such an allocator. */
-bool ms_own_inside(struct ms_thread *t, uint64_t sp);
+bool ms_heap_is_inside_private_call(struct ms_runtime_thread *t, uint64_t sp);
 
 #endif

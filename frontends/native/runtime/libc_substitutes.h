@@ -6,26 +6,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-size_t ms_length(const char *text);
-bool ms_same(const void *a, const void *b, size_t n);
-bool ms_same_text(const char *a, const char *b);
+size_t ms_runtime_get_text_length(const char *text);
+bool ms_runtime_are_bytes_equal(const void *a, const void *b, size_t n);
+bool ms_runtime_are_texts_equal(const char *a, const char *b);
 /* Whether the text, or the file name at the end of the path, begins with the prefix. */
 bool ms_runtime_has_prefix(const char *text, const char *prefix);
 bool ms_runtime_has_file_name_prefix(const char *path, const char *prefix);
-void ms_copy(void *to, const void *from, size_t n);
+void ms_runtime_copy_bytes(void *to, const void *from, size_t n);
 /* Writes the digits without a NUL; returns their number. */
-size_t ms_put_number(char *to, uint64_t n, uint32_t base);
+size_t ms_runtime_format_number(char *to, uint64_t n, uint32_t base);
 /* An address for memory of the runtime, away from the program's. */
-uint64_t ms_place(uint64_t bytes);
-/* Zeroed memory, until ms_pages_free(); NULL: out of memory. */
-void *ms_pages(size_t bytes);
-void ms_pages_free(void *at, size_t bytes);
+uint64_t ms_runtime_choose_address(uint64_t bytes);
+/* Zeroed memory, until ms_runtime_unmap_pages(); NULL: out of memory. */
+void *ms_runtime_map_pages(size_t bytes);
+void ms_runtime_unmap_pages(void *at, size_t bytes);
 /* Requests huge pages: most of the memory will be used, at random addresses. */
-void ms_pages_join(void *at, size_t bytes);
+void ms_runtime_use_huge_pages(void *at, size_t bytes);
 /* Writes a line to memspy's log, if there is one; supports %s, %u and %x only. */
-void ms_say(const char *format, ...);
-void ms_log_start(int fd);
+void ms_runtime_log_message(const char *format, ...);
+void ms_runtime_open_log(int fd);
 /* In a forked child: the log belongs to the parent. */
-void ms_log_end(void);
+void ms_runtime_close_log(void);
 
 #endif

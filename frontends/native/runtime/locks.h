@@ -7,31 +7,31 @@
 #include <stdint.h>
 
 /* Locks in the order of acquisition: the holder of a lock acquires only later ones. */
-enum ms_lock {
-	MS_LOCK_SAMPLE,
-	MS_LOCK_THREADS,
-	MS_LOCK_MAPS,
-	MS_LOCK_RESIZE,
-	MS_LOCK_OWN,
-	MS_LOCK_TRACER,
-	MS_LOCK_MADE,
-	MS_LOCK_BLOCKS,
-	MS_LOCK_PATHS,
-	MS_LOCK_FOLLOW,
-	MS_LOCK_SHARED, /* the lane that all threads write to */
-	MS_LOCK_LANES,
-	MS_LOCK_TURNS,
-	MS_LOCKS
+enum ms_runtime_lock_id {
+	MS_RUNTIME_LOCK_SAMPLING,
+	MS_RUNTIME_LOCK_THREADS,
+	MS_RUNTIME_LOCK_MAPS,
+	MS_RUNTIME_LOCK_REALLOCS,
+	MS_RUNTIME_LOCK_PRIVATE_ALLOC,
+	MS_RUNTIME_LOCK_TRACER,
+	MS_RUNTIME_LOCK_JIT_CODE,
+	MS_RUNTIME_LOCK_BLOCKS,
+	MS_RUNTIME_LOCK_PATHS,
+	MS_RUNTIME_LOCK_LIVE_BLOCKS,
+	MS_RUNTIME_LOCK_SHARED_LANE, /* the lane that all threads write to */
+	MS_RUNTIME_LOCK_LANES,
+	MS_RUNTIME_LOCK_TIME_SLICES,
+	MS_RUNTIME_LOCK_COUNT
 };
-void ms_lock(enum ms_lock lock);
-void ms_unlock(enum ms_lock lock);
+void ms_runtime_lock(enum ms_runtime_lock_id lock);
+void ms_runtime_unlock(enum ms_runtime_lock_id lock);
 /* Around a fork, with signals blocked, because a handler may need any of the locks. */
-void ms_lock_all(void);
-void ms_unlock_all(void);
+void ms_runtime_lock_all(void);
+void ms_runtime_unlock_all(void);
 /* In the child. */
-void ms_lock_forked(void);
+void ms_runtime_reset_locks(void);
 /* A thread that is stopped for good held a lock. From then on no thread waits for locks, and the
  * data that they protect may be inconsistent. */
-bool ms_lock_is_abandoned(void);
+bool ms_runtime_are_locks_abandoned(void);
 
 #endif

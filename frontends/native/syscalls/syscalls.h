@@ -6,58 +6,59 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct ms_thread;
-struct ms_frame;
+struct ms_runtime_thread;
+struct ms_unwind_frame;
 
 /* Before and after every system call of a traced thread; frame: its registers, with the pc after
  * the call. */
-void ms_call_before(struct ms_thread *t, uint64_t number, const uint64_t args[6],
-		    const struct ms_frame *frame);
-void ms_call_after(struct ms_thread *t, uint64_t number, const uint64_t args[6], int64_t result,
-		   const struct ms_frame *frame);
+void ms_syscalls_handle_before(struct ms_runtime_thread *t, uint64_t number, const uint64_t args[6],
+			       const struct ms_unwind_frame *frame);
+void ms_syscalls_handle_after(struct ms_runtime_thread *t, uint64_t number, const uint64_t args[6],
+			      int64_t result, const struct ms_unwind_frame *frame);
 
-/* place.c: a system call that binds threads or memory to processors or nodes. */
-void ms_place_call(struct ms_thread *t, uint64_t number, const uint64_t args[6]);
+/* affinity_and_mempolicy.c: a system call that binds threads or memory to processors or nodes. */
+void ms_syscalls_report_placement(struct ms_runtime_thread *t, uint64_t number,
+				  const uint64_t args[6]);
 /* This thread wakes the threads that wait at this word. */
-void ms_call_wakes(struct ms_thread *t, uint64_t word);
+void ms_syscalls_record_waker(struct ms_runtime_thread *t, uint64_t word);
 
-/* --- follow.c: children --- */
+/* --- child_processes.c: children --- */
 
 /* Called before code of the program runs. */
-void ms_follow_start(void);
+void ms_syscalls_start_following(void);
 /* Keeps the list of live blocks, for a child. */
-void ms_follow_alloc(uint32_t kind, uint32_t path, uint64_t address, uint64_t size);
-void ms_follow_free(uint64_t address);
-/* Requests a stream from memspy (enum ms_wire_ask_kind); ms_config gets its descriptors. False:
- * refused. t: NULL before there are threads. */
-bool ms_follow_ask(struct ms_thread *t, uint32_t kind);
+void ms_syscalls_add_live_block(uint32_t kind, uint32_t path, uint64_t address, uint64_t size);
+void ms_syscalls_remove_live_block(uint64_t address);
+/* Requests a stream from memspy (enum ms_wire_ask_kind); ms_runtime_config gets its descriptors.
+ * False: refused. t: NULL before there are threads. */
+bool ms_syscalls_request_stream(struct ms_runtime_thread *t, uint32_t kind);
 /* Before and after a fork, in the parent: waits until the child, pid, has requested a stream.
  * Negative: the fork failed. */
-void ms_follow_fork(struct ms_thread *t);
-void ms_follow_forked(struct ms_thread *t, int64_t pid);
+void ms_syscalls_prepare_fork(struct ms_runtime_thread *t);
+void ms_syscalls_wait_for_child(struct ms_runtime_thread *t, int64_t pid);
 /* A process executes the program at path; "": exec failed. */
-void ms_follow_becomes(uint32_t process, const char *path);
+void ms_syscalls_announce_exec(uint32_t process, const char *path);
 /* A process that shared the memory of this one (vfork) has executed a program, or ended. */
-void ms_follow_spawned(uint32_t process);
+void ms_syscalls_announce_spawned_child(uint32_t process);
 /* In a forked child, with its own stream: records paths and blocks. */
-void ms_follow_restart(struct ms_thread *t);
+void ms_syscalls_report_live_state(struct ms_runtime_thread *t);
 
-/* --- limits.c --- */
+/* --- memory_limits.c --- */
 
 /* Called before and after the runtime maps its memory. */
-void ms_limits_begin(void);
-void ms_limits_begun(void);
+void ms_syscalls_raise_memory_limits(void);
+void ms_syscalls_restore_memory_limits(void);
 /* Bytes that may be mapped until the program reaches its limit; UINT64_MAX: there is no permanent
  * limit. */
-uint64_t ms_limits_left(void);
+uint64_t ms_syscalls_get_memory_left(void);
 /* Emulates a system call on the address space limit; false: it is another system call. */
-bool ms_limits_call(uint64_t number, const uint64_t args[6], uint64_t *result);
+bool ms_syscalls_emulate_limit_call(uint64_t number, const uint64_t args[6], uint64_t *result);
 
-/* --- request.c --- */
+/* --- client_requests.c --- */
 
 /* A client request of include/memspy.h, with its args; returns the answer. frame: where it was
  * made; called: frame's pc is a return address. */
-uint64_t ms_request(struct ms_thread *t, const uint64_t *args, const struct ms_frame *frame,
-		    bool called);
+uint64_t ms_syscalls_handle_client_request(struct ms_runtime_thread *t, const uint64_t *args,
+					   const struct ms_unwind_frame *frame, bool called);
 
 #endif

@@ -1,6 +1,6 @@
 # A program that uses the signal of memspy's timer itself gets the signals of its own timers, descriptors and messages, and is
 # sampled.
-signal=$(sed -n 's/.*MS_TIMER_SIGNAL = \([0-9]*\).*/\1/p' "$SRC/frontends/native/timer.h")
+signal=$(sed -n 's/.*MS_SIGNALS_TIMER_SIGNAL = \([0-9]*\).*/\1/p' "$SRC/frontends/native/signals/cpu_timer.h")
 cat >reuse.c <<'END'
 #define _GNU_SOURCE
 #include <fcntl.h>

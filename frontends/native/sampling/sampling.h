@@ -1,0 +1,122 @@
+/*
+ * sampling.h - windows of a sampled program. The program runs natively, and parts of it (windows)
+ * are traced. The windows of all threads are open at the same time.
+ *
+ *    ms_sampling_start      once
+ *    ms_sampling_start_thread     for each thread, on it: starts its timer
+ *    ms_sampling_may_continue         whenever the tracer continues; false: natively
+ */
+#ifndef MS_NATIVE_SAMPLING_SAMPLING_H
+#define MS_NATIVE_SAMPLING_SAMPLING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "wire/wire.h"
+
+struct ms_runtime_thread;
+
+enum { MS_SAMPLING_MAX_SEGMENTS = 12 }; /* at most, of a sprint */
+
+/* Part of struct ms_runtime_thread. */
+struct ms_sampling_thread {
+	bool has_timer;          /* it has a timer */
+	bool inside;             /* it is in the open window: its references are recorded */
+	bool called;             /* it was called to enter the window */
+	bool runs_natively;      /* it runs natively, or did until just now */
+	bool traced_for_syscall; /* traced up to a system call: see traced_syscall.h */
+	uint16_t checks_left;    /* checks for which it stays traced because of that */
+	uint8_t missed_calls;    /* consecutive windows that it did not enter in time ... */
+	uint8_t failed_windows;  /* ... consecutive times that tracing ended too soon */
+	bool ignored_as_slow;    /* it is not waited for in this window */
+	uint64_t from;           /* references of the other threads when it entered */
+	bool left_for_syscall;   /* it left the open window for a system call ... */
+	uint32_t joined_before;  /* ... when so many threads had entered it */
+	uint32_t windows;        /* number of its last window, from 1 */
+	uint8_t code;            /* enum ms_tracer_code_kind: the code that it runs */
+	bool is_spinning;        /* it was in a wait loop when it last called C */
+	bool disturbed;          /* code was translated or linked in this segment */
+	/* Of this segment: ticks spent in C; number of calls of C; when the last call began, 0: it
+	 * has returned; and ns in system calls that created processes. */
+	uint64_t tracer_ticks, calls, tracer_work_since, fork_time;
+	/* CPU time of the thread: when its native execution began, and its native time
+	 * before that, since the last record; and references of sprints since then. */
+	uint64_t native_since, native_time, probed_refs;
+	uint64_t arrived_at; /* CPU time when its timer's signal arrived; 0: otherwise, or long ago
+			      */
+	/* Of the sprint: where the segment began, in references and time, and where it ends; the
+	 * segments before it, and how many of them were undisturbed. */
+	uint64_t segment_from, segment_began, segment_to;
+	struct ms_sampling_segment {
+		uint32_t references, time, fork_time; /* time: without `forked` */
+		bool clean;
+	} segment[MS_SAMPLING_MAX_SEGMENTS];
+	uint32_t segments, clean;
+	struct ms_wire_timed timed; /* segments of the sprints since the last record */
+	/* In the counted start: references that have been added up since counting began, and where
+	 * the next window opens. */
+	uint64_t taken, count_target;
+	uint64_t speed; /* of the last sprint: references in 1024 ns, without `forked` */
+	uint64_t fork_time_each,
+		weights; /* of the last ones: weighted `forked` per 1024 other ns */
+	/* The part of the window that has been counted. */
+	uint32_t chunk;
+	uint64_t at;
+	uint64_t references, records, reported;
+	uint64_t probe_interval; /* CPU time from the start of native execution to its next
+				    sprint */
+	uint64_t random;
+};
+
+/* Whether the thread is to be traced from here on. */
+bool ms_sampling_start(struct ms_runtime_thread *first);
+bool ms_sampling_start_thread(struct ms_runtime_thread *t);
+/* False: the window has ended for this thread. */
+bool ms_sampling_may_continue(struct ms_runtime_thread *t);
+/* The chunk is full, or the requested number of words is written. */
+void ms_sampling_handle_full_chunk(struct ms_runtime_thread *t);
+/* What the thread has written is published now: counts it. */
+void ms_sampling_count_published(struct ms_runtime_thread *t);
+/* Whether the window that is open will close. */
+bool ms_sampling_is_window_closing(void);
+/* The thread is in no window: it writes events only. */
+bool ms_sampling_is_outside_window(const struct ms_runtime_thread *t);
+/* The thread leaves traced code (too_soon: it cannot be traced here); its native code begins
+ * now. */
+void ms_sampling_handle_window_end(struct ms_runtime_thread *t, bool too_soon);
+void ms_sampling_begin_native_time(struct ms_runtime_thread *t);
+/* The thread runs natively: its timer expires after so much of its CPU time. */
+void ms_sampling_arm_timer(struct ms_runtime_thread *t, uint64_t nanoseconds);
+/* Its timer was stopped temporarily. */
+void ms_sampling_resume_timer(struct ms_runtime_thread *t);
+/* The thread is traced again, without native execution in between. */
+void ms_sampling_cancel_native_time(struct ms_runtime_thread *t);
+/* The thread may block in a system call: it leaves its window. */
+void ms_sampling_leave_for_syscall(struct ms_runtime_thread *t);
+/* The thread has written something that events of other threads may refer to: publishes it now if
+ * the thread is in no window. */
+void ms_sampling_publish_event(struct ms_runtime_thread *t);
+/* The thread has woken so many threads in a system call. */
+void ms_sampling_handle_wakeups(struct ms_runtime_thread *t, uint64_t threads);
+/* The tracer translates or links code: the time of the current segment does not represent the
+ * program. */
+void ms_sampling_mark_disturbed(struct ms_runtime_thread *t);
+/* C was called by a branch or a system call, and returns: the time in between is not the program's.
+ * The exception is the time since `since` (ms_runtime_read_counter()), which the program would also
+ * spend natively: ms_sampling_exclude_program_time(). */
+void ms_sampling_begin_tracer_work(struct ms_runtime_thread *t);
+void ms_sampling_end_tracer_work(struct ms_runtime_thread *t);
+/* CPU time of a system call that created a process. */
+void ms_sampling_add_fork_time(struct ms_runtime_thread *t, uint64_t nanoseconds);
+void ms_sampling_exclude_program_time(struct ms_runtime_thread *t, uint64_t since);
+/* Whether all references are counted, in windows and between them: in the counted start. */
+bool ms_sampling_is_everything_counted(void);
+/* The thread ends; the process ends; the process may execute another program. */
+void ms_sampling_end_thread(struct ms_runtime_thread *t);
+void ms_sampling_finish(struct ms_runtime_thread *t);
+void ms_sampling_report_before_exec(struct ms_runtime_thread *t);
+/* In a forked child; and when it has its own stream. */
+void ms_sampling_stop_after_fork(void);
+void ms_sampling_restart_in_child(struct ms_runtime_thread *t);
+
+#endif

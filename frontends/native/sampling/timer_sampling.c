@@ -1,0 +1,369 @@
+/*
+ * timer_sampling.c - the program runs natively. From time to time a timer of its CPU time stops a
+ * thread, and its state is recorded: pc, registers, the code around the pc. memspy finds out which
+ * load or store the thread had waited for (src/decode).
+ *
+ * The event is in the lane among those of malloc and free, so that the address can be looked up in
+ * the heap of that moment. While the runtime itself is at work for the thread, nothing can be
+ * written: such samples are counted, and the count is sent with the next one.
+ *
+ * The cost is measured. A sample that takes more than its share of the time makes the next ones
+ * rarer.
+ */
+#include "sampling/timer_sampling.h"
+
+#include "heap/alloc_sampling.h"
+#include "maps/maps.h"
+#include "raw_syscall.h"
+#include "runtime/clock.h"
+#include "runtime/config.h"
+#include "runtime/lanes.h"
+#include "runtime/libc_substitutes.h"
+#include "runtime/thread_state.h"
+#include "sampling/breakpoint_probe.h"
+#include "signals/altstack.h"
+#include "signals/cpu_timer.h"
+#include "signals/signal_action.h"
+#include "ucontext_layout.h"
+#include "wire/wire.h"
+
+enum { CODE_BEFORE = 192, AFTER = 64, LONGEST = 1000 * 1000 * 1000 };
+_Static_assert((int)MS_SIGNALS_UCONTEXT_REGS <= (int)MS_WIRE_SAMPLE_REGS, "wire layout");
+_Static_assert(CODE_BEFORE <= (int)MS_WIRE_SAMPLE_CODE && AFTER <= (int)MS_WIRE_SAMPLE_CODE,
+	       "wire layout");
+
+/* --- the cost of a sample --- */
+
+static uint64_t delivery; /* nanoseconds from the timer's expiry to its handler and back */
+static volatile bool measuring;
+static volatile uint32_t deliveries; /* while that is measured */
+
+static void ignore_signal(int signal)
+{
+	(void)signal;
+}
+
+static void measure_one(long pid, uint32_t tid)
+{
+	uint64_t began = ms_runtime_read_cpu_clock();
+
+	ms_runtime_syscall(__NR_tgkill, pid, tid, MS_SIGNALS_TIMER_SIGNAL, 0, 0, 0);
+	uint64_t took = ms_runtime_read_cpu_clock() - began;
+	if (delivery == 0 || took < delivery)
+		delivery = took;
+}
+
+/*
+ * The minimum over some signals that the thread sends itself: a timer that expires at ticks costs
+ * no more. The parent process may have blocked the signal; a signal that is pending for that reason
+ * is the program's.
+ */
+static void measure_signal(uint32_t tid)
+{
+	enum { TIMES = 5, UNBLOCK = 1, SET = 2 };
+	const uint64_t bit = UINT64_C(1) << (MS_SIGNALS_TIMER_SIGNAL - 1);
+	const struct ms_signals_sigaction ours =
+		ms_signals_make_memspy_action((uint64_t)ignore_signal);
+	struct ms_signals_sigaction was;
+	long pid = ms_runtime_syscall(SYS_getpid, 0, 0, 0, 0, 0, 0);
+	uint64_t pending = 0, mask = 0;
+
+	ms_runtime_syscall(__NR_rt_sigpending, (long)&pending, 8, 0, 0, 0, 0);
+	if ((pending & bit) != 0 ||
+	    ms_signals_set_action(MS_SIGNALS_TIMER_SIGNAL, &ours, &was) != 0)
+		return;
+	ms_runtime_syscall(__NR_rt_sigprocmask, UNBLOCK, (long)&bit, (long)&mask, 8, 0, 0);
+	for (uint32_t i = 0; i < TIMES; i++)
+		measure_one(pid, tid);
+	ms_runtime_syscall(__NR_rt_sigprocmask, SET, (long)&mask, 0, 8, 0, 0);
+	ms_signals_set_action(MS_SIGNALS_TIMER_SIGNAL, &was, NULL);
+}
+
+/* How long the thread, which only reads the counter, was stopped; 0: it was not. */
+static uint64_t measure_gap(struct ms_runtime_thread *t)
+{
+	enum { SOON = 20000, MOST = 100000 };
+	uint32_t was = deliveries;
+	uint64_t before = 0, now = ms_runtime_read_counter();
+
+	ms_signals_arm_timer(t, SOON);
+	for (uint32_t i = 0; deliveries == was; i++) {
+		if (i == MOST)
+			return 0;
+		before = now;
+		now = ms_runtime_read_counter();
+	}
+	return ms_runtime_read_counter() - before;
+}
+
+/*
+ * The kernel's part of a sample: the interrupt, which in a virtual machine may take longer than all
+ * the rest, the signal, and the return. The median of some.
+ */
+static void measure_delivery(struct ms_runtime_thread *t)
+{
+	enum { TIMES = 7 };
+	uint64_t gaps[TIMES], began = ms_runtime_read_wall_clock(),
+			      counted = ms_runtime_read_counter();
+
+	if (t->timer.fd == 0 || t->timer.kernel_blocked)
+		return;
+	measuring = true;
+	for (uint32_t i = 0; i < TIMES; i++) {
+		uint64_t took = measure_gap(t);
+		uint32_t at = i;
+
+		for (; at > 0 && gaps[at - 1] > took; at--)
+			gaps[at] = gaps[at - 1];
+		gaps[at] = took;
+	}
+	measuring = false;
+	counted = ms_runtime_read_counter() - counted;
+	if (counted > 0 && gaps[TIMES / 2] > 0)
+		delivery = gaps[TIMES / 2] * (ms_runtime_read_wall_clock() - began) / counted;
+}
+
+/*
+ * The time to the handler of this sample: interrupt and signal found the caches full of the
+ * program's data. The kernel does not report where the timer expired. If it expired in the kernel,
+ * the measurement above is used.
+ */
+static uint64_t get_delivery_time(const struct ms_sampling_timer_state *s, uint64_t began)
+{
+	enum { LONGEST_WAY = 200000 };
+	uint64_t late = began - s->expires;
+
+	return s->expires != 0 && began > s->expires && late < LONGEST_WAY ? late : delivery;
+}
+
+/*
+ * The mean of about the last eight. The return is assumed to take as long as the way to the
+ * handler: the kernel found the caches full of the program's data, and now the program finds them
+ * full of the kernel's. That cannot be measured from inside.
+ */
+static void update_cost(struct ms_sampling_timer_state *s, uint64_t delivery_time,
+			uint64_t handling)
+{
+	uint64_t took = 2 * delivery_time + handling;
+
+	s->cost = s->cost == 0 ? (uint32_t)took : (uint32_t)((s->cost * UINT64_C(7) + took) / 8);
+}
+
+/* What the handling of blocks, recorded or not, leaves of the permitted time; at least half. */
+static void update_budget(struct ms_runtime_thread *t, uint64_t cpu)
+{
+	uint64_t spent = cpu > 0 ? t->alloc_sampling.spent * 1000000 / cpu : 0,
+		 half = ms_runtime_config.max_overhead_ppm / 2;
+
+	t->timed.overhead_left = ms_runtime_config.max_overhead_ppm - (spent < half ? spent : half);
+}
+
+/* The period between two samples that keeps this one within its share. */
+static uint64_t period_for(const struct ms_sampling_timer_state *s)
+{
+	uint64_t mean = ms_runtime_config.sample_interval;
+
+	if (ms_runtime_config.max_overhead_ppm != 0) {
+		uint64_t least = (uint64_t)s->cost * 1000000 / s->overhead_left;
+
+		if (mean < least)
+			mean = least;
+	}
+	return mean < LONGEST ? mean : LONGEST;
+}
+
+static void arm(struct ms_runtime_thread *t)
+{
+	struct ms_sampling_timer_state *s = &t->timed;
+
+	s->armed = ms_runtime_vary_interval(&s->random, period_for(s));
+	ms_signals_arm_timer(t, s->armed);
+	s->expires = t->timer.fd != 0 ? ms_runtime_read_cpu_clock() + s->armed : 0;
+}
+
+/* As if the thread had begun long ago: so threads that are shorter than a period are sampled too,
+ * in proportion to their time. */
+static void arm_first(struct ms_runtime_thread *t)
+{
+	struct ms_sampling_timer_state *s = &t->timed;
+
+	s->armed = period_for(s);
+	ms_signals_arm_timer(t, 1 + ms_runtime_draw_random(&s->random) % s->armed);
+}
+
+/* --- a sample --- */
+
+/* How much of the code around pc is certainly readable: its module's, or the rest of its page. */
+static void find_code_extent(const struct ms_maps_loaded_module *m, uint64_t pc,
+			     struct ms_wire_sample *sample)
+{
+	uint64_t start = m != NULL ? m->start : pc & ~(uint64_t)(MS_RUNTIME_PAGE_BYTES - 1);
+	uint64_t end = m != NULL ? m->end : start + MS_RUNTIME_PAGE_BYTES;
+
+	sample->before = (uint16_t)(pc - start < CODE_BEFORE ? pc - start : CODE_BEFORE);
+	sample->after = (uint16_t)(end - pc < AFTER ? end - pc : AFTER);
+}
+
+/* The kernel's clock counts the program's own code; the other clock counts all CPU time of the
+ * thread. */
+static uint64_t get_elapsed(struct ms_runtime_thread *t)
+{
+	uint64_t before = t->timed.cpu;
+
+	if (t->timer.fd != 0)
+		return t->timed.armed;
+	t->timed.cpu = ms_runtime_read_cpu_clock();
+	return t->timed.cpu - before;
+}
+
+static void write_sample(struct ms_runtime_thread *t, const uint64_t *uc,
+			 const struct ms_maps_loaded_module *m, uint64_t time, uint16_t flags)
+{
+	struct {
+		struct ms_wire_sample sample;
+		uint64_t regs[MS_SIGNALS_UCONTEXT_REGS];
+	} record = { .sample = {
+			     .pc = uc[MS_SIGNALS_UCONTEXT_PC],
+			     .nanoseconds = time,
+			     .thread_pointer = t->thread_pointer,
+			     .lost = t->timed.lost,
+			     .cost = t->timed.cost,
+			     .regs = MS_SIGNALS_UCONTEXT_REGS,
+			     .flags = (uint16_t)(flags | (t->in_heap ? MS_WIRE_SAMPLE_IN_HEAP : 0) |
+						 (t->timer.fd == 0 ? MS_WIRE_SAMPLE_TICK : 0)) } };
+	uint64_t pc = record.sample.pc;
+
+	find_code_extent(m, pc, &record.sample);
+	ms_signals_read_ucontext_regs(uc, record.regs);
+	ms_runtime_write_event(t, MS_WIRE_SAMPLE, t->number, &record, sizeof(record) / 8,
+			       (const char *)(pc - record.sample.before),
+			       (uint32_t)record.sample.before + record.sample.after);
+	if ((flags & MS_WIRE_SAMPLE_LEARNT) == 0)
+		t->timed.lost = 0;
+}
+
+/* Memspy should soon get the first samples, and then select the events it needs. */
+static bool is_one_of_the_first(uint64_t n)
+{
+	enum { FIRST = 8, LAST = 256 };
+
+	return n >= FIRST && n <= LAST && (n & (n - 1)) == 0;
+}
+
+static void take_sample(struct ms_runtime_thread *t, const uint64_t *uc,
+			const struct ms_maps_loaded_module *m, uint64_t time)
+{
+	static uint64_t all;
+	uint64_t n = __atomic_fetch_add(&all, 1, __ATOMIC_RELAXED);
+	uint64_t site = ms_runtime_find_wanted_site(uc[MS_SIGNALS_UCONTEXT_PC]);
+	bool watched = site != 0 && ms_sampling_set_breakpoint(t, site);
+
+	if (ms_heap_is_alloc_sampling()) /* the heap may have grown for blocks that were not
+					    recorded */
+		ms_maps_check_heap_growth(t);
+	write_sample(t, uc, m, time, watched ? MS_WIRE_SAMPLE_WATCHED : 0);
+	if (is_one_of_the_first(n))
+		ms_runtime_hand_over_chunk(t);
+}
+
+void ms_sampling_record_probed_sample(struct ms_runtime_thread *t, const uint64_t *uc)
+{
+	if (t->busy || t->ended || t->stopped)
+		return;
+	t->busy = 1;
+	write_sample(t, uc, ms_maps_find_module(uc[MS_SIGNALS_UCONTEXT_PC]), 0,
+		     MS_WIRE_SAMPLE_LEARNT);
+	t->busy = 0;
+}
+
+/* Other threads may have requested meanwhile that all threads be counted again; an untraced thread
+ * notices that here. */
+static void check_recording(struct ms_runtime_thread *t)
+{
+	if (!t->stopped || t->ended || t->busy)
+		return;
+	t->busy = 1;
+	ms_runtime_end_chunk(t);
+	t->busy = 0;
+}
+
+static void expired(struct ms_runtime_thread *t, uint64_t *uc)
+{
+	struct ms_sampling_timer_state *s = &t->timed;
+	uint64_t began = ms_runtime_read_cpu_clock(), time = get_elapsed(t);
+	const struct ms_maps_loaded_module *m;
+
+	if (measuring) {
+		deliveries++;
+		return;
+	}
+	check_recording(t);
+	if (t->ended || t->stopped) {
+		if (!t->ended)
+			arm(t);
+		return;
+	}
+	uint64_t delivery_took = get_delivery_time(s, began);
+	if (t->busy) {
+		s->lost++;
+	} else {
+		t->busy = 1;
+		m = ms_maps_find_or_scan_module(t, uc[MS_SIGNALS_UCONTEXT_PC]);
+		if (m != NULL && m->is_memspy)
+			s->lost++;
+		else
+			take_sample(t, uc, m, time);
+		t->busy = 0;
+	}
+	update_budget(t, began);
+	arm(t);
+	update_cost(s, delivery_took, ms_runtime_read_cpu_clock() - began);
+}
+
+bool ms_sampling_start_timer_sampling(struct ms_runtime_thread *t)
+{
+	if (!ms_signals_create_altstack(t))
+		return false;
+	measure_signal(t->tid);
+	if (!ms_signals_start_timers(expired)) {
+		ms_runtime_log_message(
+			"memspy: nothing was sampled: the program, or who started it, has taken "
+			"signal %u",
+			(uint64_t)MS_SIGNALS_TIMER_SIGNAL);
+		return false;
+	}
+	ms_sampling_start_breakpoint_probes();
+	if (ms_signals_create_timer(t)) {
+		ms_signals_unblock_timer(t);
+		measure_delivery(t);
+	}
+	ms_sampling_start_timer_thread(t);
+	return true;
+}
+
+void ms_sampling_start_timer_thread(struct ms_runtime_thread *t)
+{
+	t->timed = (struct ms_sampling_timer_state){
+		.random = ms_runtime_config.seed * 0x10001 + t->number,
+		.overhead_left = ms_runtime_config.max_overhead_ppm
+	};
+	if (!ms_signals_create_altstack(t))
+		return;
+	if (!ms_signals_create_timer(t)) {
+		ms_runtime_log_message(
+			"memspy: thread %u was not sampled: the kernel has no timer for it",
+			(uint64_t)t->number);
+		return;
+	}
+	t->timed.cpu = ms_runtime_read_cpu_clock();
+	arm_first(t);
+	ms_signals_unblock_timer(t);
+}
+
+void ms_sampling_resume_timer_sampling(struct ms_runtime_thread *t)
+{
+	if (t->ended)
+		return;
+	t->timed.cpu = ms_runtime_read_cpu_clock();
+	arm(t);
+}

@@ -1,0 +1,31 @@
+/* timer_sampling.h - timer sampling: its part of struct ms_runtime_thread, and its start. */
+#ifndef MS_NATIVE_SAMPLING_TIMER_SAMPLING_H
+#define MS_NATIVE_SAMPLING_TIMER_SAMPLING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ms_runtime_thread;
+
+struct ms_sampling_timer_state {
+	uint64_t random;
+	uint64_t armed;         /* nanoseconds until the next sample, ... */
+	uint64_t expires;       /* ... when that is, in CPU time (0: unknown) ... */
+	uint64_t cpu;           /* ... and when the last sample was */
+	uint32_t lost;          /* samples lost since the last one recorded */
+	uint32_t cost;          /* nanoseconds of a sample, on average */
+	uint64_t overhead_left; /* millionths of the time that samples may take */
+};
+
+/* On the first thread; false: not possible here, which was logged. */
+bool ms_sampling_start_timer_sampling(struct ms_runtime_thread *t);
+/* On every other thread. */
+void ms_sampling_start_timer_thread(struct ms_runtime_thread *t);
+
+/* On a thread whose timer was stopped. */
+void ms_sampling_resume_timer_sampling(struct ms_runtime_thread *t);
+
+/* The thread has stopped before an instruction whose registers are wanted: records it. */
+void ms_sampling_record_probed_sample(struct ms_runtime_thread *t, const uint64_t *uc);
+
+#endif

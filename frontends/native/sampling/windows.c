@@ -1,0 +1,657 @@
+/*
+ * windows.c - opens and closes windows.
+ *
+ * Windows should be spread evenly over the program's references. But references are not counted in
+ * native execution. What is known is CPU time, and code that waits for memory takes more of it per
+ * reference than other code. So a thread's timer expires several times between two windows, each
+ * time after some of its CPU time. Then the thread runs for a short while in code that is
+ * translated but only counts (a sprint: ms_runtime_use_scratch_lane). That is nearly as fast as
+ * native code, and measures the references per nanosecond at this point. All the time since the
+ * last sprint is assumed to have had the same rate. When the program reaches the position that was
+ * drawn for the next window, the window opens: in slow code with a probability equal to its share
+ * of the references.
+ *
+ * The head of a program differs (counted_start.c): there references are also counted between
+ * windows, and windows open exactly where they were drawn.
+ *
+ * When one thread opens a window, all others enter as soon as they run: their timers are set to
+ * expire immediately. It closes when it has the number of references that was drawn for it; threads
+ * leave it at their next chunk. A thread that waits in a system call is not inside, so no thread
+ * waits for it.
+ */
+#include "heap/heap.h"
+#include "runtime/clock.h"
+#include "runtime/config.h"
+#include "runtime/lanes.h"
+#include "runtime/libc_substitutes.h"
+#include "runtime/locks.h"
+#include "runtime/runtime.h"
+#include "runtime/thread_state.h"
+#include "runtime/threads.h"
+#include "sampling/alloc_rate.h"
+#include "sampling/between_windows.h"
+#include "sampling/counted_start.h"
+#include "sampling/sampling.h"
+#include "sampling/speed_probe.h"
+#include "sampling/window_plan.h"
+#include "sampling/window_progress.h"
+#include "sampling/window_rendezvous.h"
+#include "signals/altstack.h"
+#include "signals/cpu_timer.h"
+#include "tracer/spin_loops.h"
+#include "tracer/tracer.h"
+#include "ucontext_layout.h"
+#include "wire/wire.h"
+
+enum {
+	PROBES_PER_WINDOW = 5, /* between two windows, on average */
+	USUAL_EXITS = 200,     /* exits of blocks per 1024 references */
+	RETRY = 100 * 1000,    /* ns, where no window can open */
+	MIN_PROBE_INTERVAL = 50 * 1000,
+	MAX_FAILED_WINDOWS = 7, /* times that the interval is doubled */
+	PACE_PART = 16,         /* part of a window that a thread may be ahead of another */
+	SLOWEST_FIRST = 512,    /* references in 1024 ns, assumed during the first sprints, which */
+	FIRST_PROBES = 8,       /* run with cold caches, and predict the next one badly */
+};
+
+static struct window_state {
+	uint32_t number;
+	bool open, closing;
+	uint32_t inside; /* threads */
+	uint32_t joined; /* threads that entered this window, or the previous one */
+	struct ms_sampling_window_plan plan;
+	struct ms_wire_window in; /* of the window that is open */
+	uint64_t records;         /* in this window, ... */
+	uint64_t exits;           /* ... and in the previous one, per 1024 references */
+	uint32_t reported;        /* the last stratum that was sent in the stream */
+} windows;
+
+/* --- the plan of windows --- */
+
+static bool is_head(void)
+{
+	return ms_sampling_is_head_window(windows.number);
+}
+
+static void draw_window(void)
+{
+	ms_sampling_draw_next_window(&windows.plan, windows.number, ms_sampling_gap.position,
+				     ms_sampling_gap.is_counting);
+}
+
+/* --- counting the records --- */
+
+/* Everything is one window, of some sets: memspy knows how often each exit was taken, and how many
+ * references are on the way to it. Walking through all records would take a tenth of the time. */
+static bool is_known_by_exits(void)
+{
+	return ms_runtime_config.set_groups != 0 && ms_sampling_is_one_window() &&
+	       !ms_runtime_config.lane_per_thread;
+}
+
+/* Counts that are sent as known are exact. */
+static void count(struct ms_runtime_thread *t)
+{
+	if (is_known_by_exits())
+		return;
+	ms_sampling_count_progress(t, ms_sampling_is_one_window() || is_head() ||
+					      ms_sampling_gap.is_counting);
+}
+
+void ms_sampling_count_published(struct ms_runtime_thread *t)
+{
+	if (t->sampled.inside)
+		count(t);
+}
+
+/* Adds the thread's references inside to the window's sum. */
+static void add_references(struct ms_runtime_thread *t)
+{
+	struct ms_sampling_thread *s = &t->sampled;
+
+	windows.in.references += s->references - s->reported;
+	s->reported = s->references;
+}
+
+/* --- the speed of a thread --- */
+
+/* Not while the program itself could wait for the signal: signal_hiding.c. */
+void ms_sampling_arm_timer(struct ms_runtime_thread *t, uint64_t nanoseconds)
+{
+	if (!t->timer.kernel_blocked)
+		ms_signals_arm_timer(t, nanoseconds);
+}
+
+/* If a thread never gets far, such as one in restartable code, its next attempt is delayed more and
+ * more: an attempt takes longer than the thread is traced. */
+static void arm_at_least(struct ms_runtime_thread *t, uint64_t interval)
+{
+	uint64_t least = (uint64_t)MIN_PROBE_INTERVAL << t->sampled.failed_windows;
+
+	ms_sampling_arm_timer(t, interval > least ? interval : least);
+}
+
+/* CPU time until this thread's next sprint: if several run, they share it. */
+static void arm_next_probe(struct ms_runtime_thread *t)
+{
+	uint64_t usual = ms_sampling_get_native_speed();
+	uint64_t least = ms_sampling_gap.speed_probes < FIRST_PROBES ? SLOWEST_FIRST : 1;
+	uint64_t speed = usual > least ? usual : least;
+	uint64_t threads = windows.joined > 0 ? windows.joined : 1;
+	uint64_t mean = ms_runtime_config.period / PROBES_PER_WINDOW * 1024 / speed / threads;
+
+	t->sampled.probe_interval = ms_runtime_vary_interval(&t->sampled.random, mean);
+	arm_at_least(t, t->sampled.probe_interval);
+}
+
+/* If the thread has really blocked the signal, it enters at its next check. */
+static bool can_be_signalled(const struct ms_runtime_thread *t)
+{
+	return !t->timer.kernel_blocked && !(t->traced && t->timer.blocked_by_program);
+}
+
+static void call_into_window(struct ms_runtime_thread *t)
+{
+	t->sampled.called = true;
+	if (!can_be_signalled(t))
+		return;
+	ms_signals_arm_timer(t, 1);
+	if (!can_be_signalled(t)) /* it has blocked the signal just now */
+		ms_signals_stop_timer(t);
+}
+
+static bool is_probing_speed(const struct ms_runtime_thread *t)
+{
+	return t->sampled.code == MS_TRACER_CODE_COUNTS_REFS;
+}
+
+bool ms_sampling_is_everything_counted(void)
+{
+	return ms_sampling_gap.is_counting || is_head();
+}
+
+/* --- one window --- */
+
+static void open_window(struct ms_runtime_thread *t)
+{
+	bool known = ms_sampling_gap.is_counting ||
+		     ms_sampling_gap.refs_since_window > ms_sampling_gap.estimated_since_window;
+	const struct {
+		struct ms_wire_window left_out;
+		struct ms_wire_timed timed;
+	} out = { { known ? ms_sampling_gap.refs_since_window -
+				    ms_sampling_gap.estimated_since_window
+			  : MS_WIRE_NOT_KNOWN,
+		    MS_WIRE_NOT_KNOWN, ms_sampling_gap.refs_since_window },
+		  ms_sampling_gap.timing_since_window };
+
+	if (windows.plan.stratum > windows.reported) {
+		const uint64_t words[] = { ms_runtime_config.window, ms_runtime_config.period };
+
+		ms_runtime_write_event(t, MS_WIRE_STRATUM, ++windows.reported, words, 2, NULL, 0);
+	}
+	ms_runtime_write_event(t, MS_WIRE_WINDOW_OPEN, windows.number, &out, sizeof(out) / 8, NULL,
+			       0);
+	windows.in = (struct ms_wire_window){ 0, MS_WIRE_NOT_KNOWN, 0 };
+	windows.records = 0;
+	ms_sampling_gap.refs_since_window = ms_sampling_gap.estimated_since_window = 0;
+	ms_sampling_gap.timing_since_window = (struct ms_wire_timed){ 0, 0 };
+	windows.open = true;
+	windows.closing = false;
+	windows.joined = 0;
+}
+
+static void close_window(struct ms_runtime_thread *t)
+{
+	windows.in.nanoseconds = windows.in.references;
+	ms_runtime_write_event(t, MS_WIRE_WINDOW_CLOSE, windows.number, &windows.in,
+			       sizeof(windows.in) / 8, NULL, 0);
+	ms_sampling_gap.position += windows.in.references;
+	if (windows.in.references > 0)
+		windows.exits = windows.records * 1024 / windows.in.references;
+	windows.number++;
+	windows.open = windows.closing = false;
+	ms_sampling_decide_counting();
+	draw_window();
+}
+
+/* With several simulated processors: what the thread does from here on is ordered now. */
+static void begin_ordered(struct ms_runtime_thread *t)
+{
+	ms_runtime_end_chunk(t);
+	ms_runtime_write_event(t, MS_WIRE_SWITCH, t->number, NULL, 0, NULL, 0);
+}
+
+static void enter_window(struct ms_runtime_thread *t)
+{
+	if (ms_runtime_config.lane_per_thread)
+		begin_ordered(t);
+	ms_runtime_write_event(t, MS_WIRE_HEAP_CALL, t->in_heap, NULL, 0, NULL, 0);
+	t->sampled.inside = true;
+	t->sampled.traced_for_syscall = false;
+	ms_runtime_set_lane_away(t, false);
+	ms_sampling_join_rendezvous(t);
+	windows.inside++;
+	windows.joined += t->sampled.windows != windows.number + 1;
+	t->sampled.windows = windows.number + 1;
+	ms_sampling_begin_progress(t, windows.plan.length);
+}
+
+/* Leaves the window, to wait or to continue natively; the last thread closes it. */
+static void leave_window(struct ms_runtime_thread *t)
+{
+	count(t);
+	ms_runtime_end_chunk(t);
+	ms_runtime_reserve_event_room(t);
+	ms_runtime_lock(MS_RUNTIME_LOCK_SAMPLING);
+	add_references(t);
+	windows.records += t->sampled.records;
+	t->sampled.inside = false;
+	t->sampled.native_since = ms_runtime_read_cpu_clock();
+	if (--windows.inside == 0 && windows.closing)
+		close_window(t);
+	ms_runtime_unlock(MS_RUNTIME_LOCK_SAMPLING);
+	ms_runtime_set_lane_away(t, true);
+	ms_sampling_wake_waiters();
+}
+
+/* --- called by the tracer --- */
+
+static void expired(struct ms_runtime_thread *t, uint64_t *uc)
+{
+	bool is_too_late = t->sampled.called && (!windows.open || windows.closing);
+	uint64_t came = ms_runtime_read_cpu_clock();
+
+	if (t->traced && ms_sampling_is_counting_exits(t))
+		ms_tracer_interrupt_at_block_end(t);
+	if (t->traced)
+		return;
+	if (ms_runtime_is_stream_closed()) {
+		if (ms_runtime_config.attached) {
+			ms_signals_stop_hiding_thread(t, &uc[MS_SIGNALS_UCONTEXT_MASK]);
+			ms_signals_restore_altstack_at(t, uc, true);
+		}
+	} else if (is_too_late) {
+		t->sampled.called = false;
+		arm_next_probe(t);
+	} else if (ms_tracer_open_window_at(t, uc)) {
+		t->sampled.arrived_at = came;
+	} else {
+		ms_signals_arm_timer(t, RETRY);
+	}
+}
+
+void ms_sampling_resume_timer(struct ms_runtime_thread *t)
+{
+	arm_at_least(t, t->sampled.probe_interval);
+}
+
+/* Called on the only thread. */
+static bool begin(struct ms_runtime_thread *first)
+{
+	ms_sampling_start_window_plan(&windows.plan);
+	ms_sampling_gap.is_counting = ms_runtime_config.counted_refs != 0;
+	ms_sampling_gap.rate = (struct ms_sampling_alloc_rate){ .blocks = ms_heap_count_blocks() };
+	windows.exits = USUAL_EXITS;
+	ms_sampling_start_speed_probes();
+	draw_window();
+	return ms_sampling_start_thread(first);
+}
+
+bool ms_sampling_start(struct ms_runtime_thread *first)
+{
+	if (!ms_sampling_is_one_window() && !ms_signals_start_timers(expired)) {
+		ms_runtime_log_message(
+			"memspy: the program keeps signal %u for itself: no window can open",
+			(uint64_t)MS_SIGNALS_TIMER_SIGNAL);
+		return false;
+	}
+	return begin(first);
+}
+
+bool ms_sampling_start_thread(struct ms_runtime_thread *t)
+{
+	t->sampled = (struct ms_sampling_thread){ .has_timer = true,
+						  .native_since = ms_runtime_read_cpu_clock(),
+						  .speed = ms_sampling_get_native_speed(),
+						  .random = ms_runtime_config.seed * 1000003 +
+							    t->number };
+	if (ms_sampling_is_one_window())
+		return true;
+	ms_runtime_set_lane_away(t, true);
+	ms_sampling_publish_event(t);
+	bool made = ms_signals_create_timer(t);
+	ms_signals_unblock_timer(t);
+	if (made && windows.open)
+		call_into_window(t);
+	else if (!is_head() && !ms_sampling_gap.is_counting)
+		arm_next_probe(t);
+	t->sampled.runs_natively = !ms_sampling_is_everything_counted();
+	return !t->sampled.runs_natively;
+}
+
+/* Calls the other threads, wherever they are: each runs sooner or later. */
+static void call_others_into_window(struct ms_runtime_thread *t)
+{
+	for (struct ms_runtime_thread *other = ms_runtime_get_next_thread(NULL); other != NULL;
+	     other = ms_runtime_get_next_thread(other))
+		if (other != t && !other->ended && other->sampled.has_timer &&
+		    !other->sampled.inside)
+			call_into_window(other);
+}
+
+/* Enters the open window, or the next one if it is due. */
+static bool try_enter_window(struct ms_runtime_thread *t)
+{
+	bool first = false, in;
+
+	ms_runtime_reserve_event_room(t);
+	ms_runtime_lock(MS_RUNTIME_LOCK_SAMPLING);
+	if (!ms_sampling_gap.is_counting)
+		ms_sampling_add_native_time(t, ms_sampling_get_arrival_time(t));
+	in = windows.open ? !windows.closing : ms_sampling_gap.position >= windows.plan.next;
+	if (in && !windows.open) {
+		if (is_head() || (ms_sampling_is_one_window() && windows.number == 0))
+			ms_sampling_gap.refs_since_window = ms_sampling_gap.estimated_since_window =
+				0; /* nothing was omitted */
+		open_window(t);
+		ms_sampling_open_rendezvous();
+		first = true;
+	}
+	if (in)
+		enter_window(t);
+	ms_runtime_unlock(MS_RUNTIME_LOCK_SAMPLING);
+	if (first)
+		call_others_into_window(t);
+	if (first && ms_runtime_config.lane_per_thread)
+		ms_sampling_expect_running_threads(t);
+	if (in && ms_runtime_config.lane_per_thread)
+		ms_sampling_wait_for_expected();
+	return in;
+}
+
+/* In the head, before the next window: C was called for another reason, which is frequent where
+ * code is new, or allocates. */
+static bool keeps_counting(struct ms_runtime_thread *t)
+{
+	return ms_sampling_is_counting_exits(t) && !t->sampled.called &&
+	       !__atomic_load_n(&windows.open, __ATOMIC_RELAXED) &&
+	       (t->lane.cursor < t->limit || ms_sampling_skip_spinning(t));
+}
+
+/* In the head: enters a window, or continues to the next one. */
+static bool continue_head(struct ms_runtime_thread *t)
+{
+	bool window, goes_on;
+
+	if (t->sampled.inside)
+		leave_window(t);
+	ms_runtime_lock(MS_RUNTIME_LOCK_SAMPLING);
+	if (ms_sampling_is_counting_exits(t))
+		ms_sampling_add_counted_step(t);
+	else if (t->sampled.runs_natively)
+		ms_sampling_add_native_time(t, ms_sampling_get_arrival_time(t));
+	window = windows.open ? !windows.closing : ms_sampling_gap.position >= windows.plan.next;
+	ms_runtime_unlock(MS_RUNTIME_LOCK_SAMPLING);
+	if (window) {
+		ms_sampling_stop_counting(t);
+		if (try_enter_window(t))
+			return true;
+	}
+	ms_runtime_lock(MS_RUNTIME_LOCK_SAMPLING);
+	goes_on = ms_sampling_continue_counting(t, windows.plan.next);
+	ms_runtime_unlock(MS_RUNTIME_LOCK_SAMPLING);
+	return goes_on;
+}
+
+/* Checks whether the window has its number of references. */
+static void check_window_length(struct ms_runtime_thread *t)
+{
+	ms_runtime_lock(MS_RUNTIME_LOCK_SAMPLING);
+	add_references(t);
+	if (windows.in.references >= windows.plan.length)
+		windows.closing = true;
+	ms_runtime_unlock(MS_RUNTIME_LOCK_SAMPLING);
+	if (ms_runtime_config.lane_per_thread)
+		ms_sampling_wait_for_slow_threads(t, windows.plan.length / PACE_PART);
+}
+
+/* With several threads, one that allocates all the time never reaches the end of a chunk, as each
+ * block ends one: the references in these chunks have been counted. */
+static void check_window_length_rarely(struct ms_runtime_thread *t)
+{
+	struct ms_sampling_thread *s = &t->sampled;
+
+	if (s->inside && s->references - s->reported > windows.plan.length / PACE_PART)
+		check_window_length(t);
+}
+
+/* The thread is about to make a system call that must be seen: a process that is created natively
+ * would not be followed, and a signal of memspy would reach the program. */
+static bool must_stay_traced(struct ms_runtime_thread *t)
+{
+	if (t->sampled.checks_left == 0 ||
+	    (t->sampled.inside ? t->stopped : !is_probing_speed(t) || !t->uses_scratch))
+		return false;
+	t->sampled.checks_left--;
+	return true;
+}
+
+bool ms_sampling_may_continue(struct ms_runtime_thread *t)
+{
+	struct ms_sampling_thread *s = &t->sampled;
+	bool joins = s->called || s->windows == windows.number + 1;
+
+	check_window_length_rarely(t);
+	if (s->inside && !__atomic_load_n(&windows.closing, __ATOMIC_RELAXED) && !t->stopped)
+		return true;
+	if (must_stay_traced(t))
+		return true;
+	if (ms_sampling_is_counting_allowed(t))
+		return keeps_counting(t) || continue_head(t);
+	ms_sampling_stop_counting(t);
+	ms_sampling_gap.is_counting = false;
+	if (s->inside)
+		return false;
+	if (s->traced_for_syscall && s->checks_left != 0 && t->stopped && !t->uses_scratch)
+		return true;
+	if (is_probing_speed(t) && t->uses_scratch && !(s->called && windows.open) &&
+	    !ms_sampling_is_speed_probe_over(t))
+		return true;
+	if (is_probing_speed(t))
+		ms_sampling_end_speed_probe(t, windows.exits);
+	else if (s->has_timer && !ms_sampling_is_one_window() &&
+		 (s->checks_left != 0 || !(joins && windows.open)) && !is_head() &&
+		 ms_sampling_begin_speed_probe(t))
+		return true;
+	s->called = false;
+	return s->has_timer && !t->stopped && try_enter_window(t);
+}
+
+void ms_sampling_handle_full_chunk(struct ms_runtime_thread *t)
+{
+	t->sampled.failed_windows = 0;
+	if (t->uses_scratch) {
+		ms_runtime_lock(MS_RUNTIME_LOCK_SAMPLING); /* others may read its progress */
+		if (t->lane.cursor >= ms_runtime_get_scratch_limit(t))
+			ms_runtime_finish_full_chunk(t);
+		ms_runtime_unlock(MS_RUNTIME_LOCK_SAMPLING);
+		if (is_probing_speed(t)) {
+			ms_sampling_set_segment_limit(t);
+		} else {
+			ms_runtime_check_reader();
+			ms_sampling_set_count_limit(t);
+		}
+	} else if (!t->sampled.inside || t->stopped) {
+		ms_runtime_finish_full_chunk(t);
+	} else {
+		count(t);
+		if (t->lane.cursor >= ms_sampling_get_chunk_limit(t))
+			ms_runtime_finish_full_chunk(t);
+		ms_sampling_set_progress_limit(t, windows.plan.length);
+		check_window_length(t);
+	}
+}
+
+/* In the head only code that cannot be translated runs natively: the thread returns soon. */
+void ms_sampling_handle_window_end(struct ms_runtime_thread *t, bool too_soon)
+{
+	uint8_t failed = t->sampled.failed_windows;
+
+	t->sampled.failed_windows = !too_soon                     ? 0
+				    : failed < MAX_FAILED_WINDOWS ? failed + 1
+								  : failed;
+	if (!ms_sampling_is_counting_allowed(t))
+		ms_sampling_gap.is_counting = false;
+	ms_sampling_stop_counting(t);
+	if (is_probing_speed(t))
+		ms_sampling_end_speed_probe(t, windows.exits);
+	if (t->sampled.inside)
+		leave_window(t);
+	t->sampled.runs_natively = true;
+	if (is_head() || ms_sampling_gap.is_counting)
+		arm_at_least(t, 0);
+	else if (!ms_sampling_is_one_window() && t->sampled.traced_for_syscall)
+		arm_at_least(t, t->sampled.probe_interval);
+	else if (!ms_sampling_is_one_window())
+		arm_next_probe(t);
+	else if (ms_runtime_active)
+		ms_tracer_schedule_reopen(t);
+	t->sampled.traced_for_syscall = false;
+}
+
+/* The time to get there was not the program's. */
+void ms_sampling_begin_native_time(struct ms_runtime_thread *t)
+{
+	t->sampled.native_since = ms_runtime_read_cpu_clock();
+}
+
+void ms_sampling_cancel_native_time(struct ms_runtime_thread *t)
+{
+	t->sampled.runs_natively = false;
+}
+
+bool ms_sampling_is_window_closing(void)
+{
+	return __atomic_load_n(&windows.closing, __ATOMIC_RELAXED);
+}
+
+bool ms_sampling_is_outside_window(const struct ms_runtime_thread *t)
+{
+	return ms_runtime_config.period != 0 && !ms_sampling_is_one_window() && !t->sampled.inside;
+}
+
+void ms_sampling_leave_for_syscall(struct ms_runtime_thread *t)
+{
+	t->sampled.left_for_syscall = t->sampled.inside;
+	t->sampled.joined_before = ms_sampling_count_joined();
+	if (t->sampled.inside)
+		leave_window(t);
+}
+
+void ms_sampling_publish_event(struct ms_runtime_thread *t)
+{
+	if (ms_sampling_is_outside_window(t) && ms_runtime_config.lane_per_thread)
+		ms_runtime_end_chunk(t);
+}
+
+void ms_sampling_handle_wakeups(struct ms_runtime_thread *t, uint64_t threads)
+{
+	enum { MOST = 64 };
+
+	if (t->sampled.left_for_syscall && t->sampled.windows == windows.number + 1 &&
+	    !ms_sampling_is_window_closing())
+		ms_sampling_expect_woken_threads(t->sampled.joined_before,
+						 (uint32_t)(threads < MOST ? threads : MOST));
+}
+
+/* Adds what other threads have done without a report; the lock is held. */
+static void add_other_threads(const struct ms_runtime_thread *t)
+{
+	for (struct ms_runtime_thread *other = ms_runtime_get_next_thread(NULL); other != NULL;
+	     other = ms_runtime_get_next_thread(other)) {
+		if (other == t || other->ended || !other->sampled.has_timer)
+			continue;
+		if (ms_sampling_is_counting_exits(other))
+			ms_sampling_add_counted(other);
+		else if (other->sampled.runs_natively && !other->traced)
+			ms_sampling_add_native_time(other,
+						    ms_runtime_read_thread_clock(other->tid));
+	}
+}
+
+/*
+ * A last, empty window reports what followed the others. Threads inside may still write: then the
+ * open window stays open.
+ */
+static void report_rest(struct ms_runtime_thread *t)
+{
+	ms_sampling_stop_counting(t);
+	if (is_probing_speed(t))
+		ms_sampling_end_speed_probe(t, windows.exits);
+	if (t->sampled.inside)
+		leave_window(t);
+	ms_runtime_reserve_event_room(t);
+	ms_runtime_lock(MS_RUNTIME_LOCK_SAMPLING);
+	if (!ms_sampling_gap.is_counting || t->sampled.runs_natively)
+		ms_sampling_add_native_time(t, ms_sampling_get_arrival_time(t));
+	add_other_threads(t);
+	if (windows.open && windows.inside == 0 && ms_sampling_gap.refs_since_window > 0)
+		close_window(t);
+	if (!windows.open)
+		open_window(t);
+	if (windows.inside == 0)
+		close_window(t);
+	ms_runtime_unlock(MS_RUNTIME_LOCK_SAMPLING);
+	if (ms_sampling_is_count_complete())
+		ms_sampling_report_exit_counters(t);
+	ms_tracer_report_spin_loops(t);
+}
+
+void ms_sampling_end_thread(struct ms_runtime_thread *t)
+{
+	if (!t->sampled.has_timer)
+		return;
+	ms_sampling_stop_counting(t);
+	if (!t->sampled.runs_natively)
+		return;
+	ms_runtime_lock(MS_RUNTIME_LOCK_SAMPLING);
+	ms_sampling_add_native_time(t, ms_sampling_get_arrival_time(t));
+	ms_runtime_unlock(MS_RUNTIME_LOCK_SAMPLING);
+}
+
+void ms_sampling_finish(struct ms_runtime_thread *t)
+{
+	if (!t->sampled.has_timer)
+		return;
+	report_rest(t);
+	windows.closing = true; /* for threads that run on to the end */
+}
+
+/* If the exec fails, the program continues after that window. */
+void ms_sampling_report_before_exec(struct ms_runtime_thread *t)
+{
+	if (t->sampled.has_timer)
+		report_rest(t);
+}
+
+void ms_sampling_stop_after_fork(void)
+{
+	windows.closing = true;
+	ms_sampling_gap.is_counting = false;
+}
+
+/* Everything begins as in its parent; ms_sampling_may_continue() decides whether it continues
+ * traced. */
+void ms_sampling_restart_in_child(struct ms_runtime_thread *t)
+{
+	bool known = t->sampled.has_timer;
+
+	windows = (struct window_state){ .number = 0 };
+	ms_tracer_forget_spin_loops();
+	ms_sampling_gap = (struct ms_sampling_gap){ .position = 0 };
+	t->sampled = (struct ms_sampling_thread){ .has_timer = false };
+	ms_sampling_clear_exit_counters(t);
+	if (known)
+		begin(t);
+}

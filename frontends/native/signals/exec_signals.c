@@ -1,0 +1,209 @@
+/*
+ * exec_signals.c - see exec_signals.h.
+ *
+ * While the kernel ignores a signal, memspy's own signals of that number are lost, in all threads.
+ * A thread that leaves its window by such a signal sends it again (tracer/window_exit.c), and
+ * timers are armed again.
+ *
+ * Limit: raw system calls (not by the C library's functions) of untraced code are not observed.
+ */
+#include "signals/exec_signals.h"
+
+#include <stdarg.h>
+
+#include "interpose/function_numbers.h"
+#include "interpose/interpose.h"
+#include "raw_syscall.h"
+#include "runtime/config.h"
+#include "runtime/thread_state.h"
+#include "signals/cpu_timer.h"
+#include "signals/signal_action.h"
+#include "tracer/tracer.h"
+
+enum { IGNORED = 1 };
+
+static bool any_ignored;
+static uint32_t exec_changes; /* number of begins and ends, of all threads */
+static uint32_t active_execs; /* threads between begin and end */
+
+bool ms_signals_is_any_ignored(void)
+{
+	return any_ignored;
+}
+
+void ms_exec_signals_needed(void)
+{
+	if (any_ignored)
+		return;
+	any_ignored = true;
+	ms_interpose_update_process_entries();
+}
+
+void ms_signals_note_disposition(uint64_t handler)
+{
+	if (handler == IGNORED)
+		ms_exec_signals_needed();
+}
+
+static void give_actions(void)
+{
+	static const struct ms_signals_sigaction ignored = { .handler = IGNORED };
+
+	if (ms_signals_is_timer_signal_ignored())
+		ms_signals_set_action(MS_SIGNALS_TIMER_SIGNAL, &ignored, NULL);
+	if (!ms_runtime_config.no_tracing && ms_tracer_is_own_signal_ignored())
+		ms_signals_set_action(MS_TRACER_SIGNAL, &ignored, NULL);
+}
+
+void ms_signals_restore_ignored(void)
+{
+	give_actions();
+	ms_disguise_executes(ms_runtime_get_thread());
+}
+
+static void retake_signals(void)
+{
+	ms_signals_retake_timer_signal();
+	if (!ms_runtime_config.no_tracing)
+		ms_tracer_retake_own_signal();
+}
+
+void ms_signals_begin_exec(struct ms_runtime_thread *t)
+{
+	if (!any_ignored || t->restores_ignored)
+		return;
+	t->restores_ignored = true;
+	__atomic_add_fetch(&active_execs, 1, __ATOMIC_SEQ_CST);
+	__atomic_add_fetch(&exec_changes, 1, __ATOMIC_SEQ_CST);
+	give_actions(); /* the mask is the program's while it is traced */
+}
+
+void ms_signals_end_exec(struct ms_runtime_thread *t)
+{
+	if (!t->restores_ignored)
+		return;
+	t->restores_ignored = false;
+	retake_signals();
+	__atomic_add_fetch(&exec_changes, 1, __ATOMIC_SEQ_CST);
+	__atomic_sub_fetch(&active_execs, 1, __ATOMIC_SEQ_CST);
+}
+
+bool ms_signals_is_exec_under_way(void)
+{
+	return __atomic_load_n(&active_execs, __ATOMIC_SEQ_CST) != 0;
+}
+
+void ms_signals_reset_execs(void)
+{
+	active_execs = 0;
+}
+
+uint32_t ms_signals_count_exec_changes(void)
+{
+	return __atomic_load_n(&exec_changes, __ATOMIC_SEQ_CST);
+}
+
+/* The other thread is in a system call that replaces the program, fails, or returns when its child
+ * has executed a program. The wait for a slow child is limited: the handler is then installed all
+ * the same. */
+bool ms_signals_wait_for_execs(uint32_t since)
+{
+	enum { TRIES = 10000 };
+	static const int64_t a_while[2] = { 0, 100000 };
+
+	if (ms_signals_count_exec_changes() == since && !ms_signals_is_exec_under_way())
+		return false;
+	for (uint32_t tries = 0; ms_signals_is_exec_under_way() && tries < TRIES; tries++)
+		ms_runtime_syscall(__NR_nanosleep, (long)a_while, 0, 0, 0, 0, 0);
+	ms_tracer_retake_own_signal();
+	return true;
+}
+
+/* --- functions of the C library, where no code is traced --- */
+
+typedef uint64_t real(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
+
+/* Also runs in a vfork child, which shares the memory: so it keeps no state in memory. */
+static uint64_t call_real(uint64_t function, const uint64_t args[6])
+{
+	struct ms_runtime_thread *t = ms_runtime_get_thread();
+	uint64_t result;
+
+	give_actions();
+	bool masked = ms_disguise_executes(t);
+	result = ((real *)ms_interpose_real_functions[function])(args[0], args[1], args[2], args[3],
+								 args[4], args[5]);
+	retake_signals();
+	if (masked)
+		ms_disguise_executed_nothing(t);
+	return result;
+}
+
+#define WRAPPER(name)                                                                           \
+	static uint64_t call_##name(uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, \
+				    uint64_t f)                                                 \
+	{                                                                                       \
+		const uint64_t args[6] = { a, b, c, d, e, f };                                  \
+                                                                                                \
+		return call_real(MS_INTERPOSE_##name, args);                                    \
+	}
+WRAPPER(execve)
+WRAPPER(execv)
+WRAPPER(execvp)
+WRAPPER(execvpe)
+WRAPPER(fexecve)
+WRAPPER(posix_spawn)
+WRAPPER(posix_spawnp)
+WRAPPER(system)
+WRAPPER(popen)
+
+/* Converts the list of arguments into a vector on the stack. `has_environment`: the environment
+ * follows the list. */
+static uint64_t call_list(uint64_t function, const char *path, va_list args, const char *first,
+			  bool has_environment)
+{
+	uint64_t n = 1;
+	va_list count;
+
+	va_copy(count, args);
+	if (first != NULL)
+		while (va_arg(count, const char *) != NULL)
+			n++;
+	va_end(count);
+	const char **vector = __builtin_alloca((n + 1) * sizeof(*vector));
+
+	vector[0] = first;
+	for (uint64_t i = 1; first != NULL && i <= n; i++)
+		vector[i] = va_arg(args, const char *);
+	const uint64_t with = has_environment ? va_arg(args, uint64_t) : 0;
+	const uint64_t all[6] = { (uint64_t)path, (uint64_t)vector, with };
+	return call_real(function, all);
+}
+
+#define LIST_WRAPPER(name, by, has_environment)                                            \
+	static uint64_t call_##name(const char *path, const char *first, ...)              \
+	{                                                                                  \
+		va_list args;                                                              \
+		uint64_t result;                                                           \
+                                                                                           \
+		va_start(args, first);                                                     \
+		result = call_list(MS_INTERPOSE_##by, path, args, first, has_environment); \
+		va_end(args);                                                              \
+		return result;                                                             \
+	}
+LIST_WRAPPER(execl, execv, false)
+LIST_WRAPPER(execlp, execvp, false)
+LIST_WRAPPER(execle, execve, true)
+
+void *ms_signals_get_exec_wrapper(uint64_t function)
+{
+#define ROW(name) [MS_INTERPOSE_##name - MS_INTERPOSE_fork] = (void *)call_##name
+	static void *const wrappers[MS_INTERPOSE_COUNT - MS_INTERPOSE_fork] = {
+		ROW(execve),  ROW(execv),       ROW(execvp),       ROW(execvpe),
+		ROW(fexecve), ROW(posix_spawn), ROW(posix_spawnp), ROW(system),
+		ROW(popen),   ROW(execl),       ROW(execlp),       ROW(execle),
+	};
+#undef ROW
+
+	return any_ignored ? wrappers[function - MS_INTERPOSE_fork] : NULL;
+}
