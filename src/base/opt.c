@@ -115,13 +115,14 @@ static int bad_number(const struct value *v, const char *what)
 	char max[MS_NUM_TEXT];
 
 	if (!has_bounds(v->row))
-		return ms_fail(v->err, MS_EUSAGE, "%s wants %s, not '%s'", v->shown, what, v->text);
+		return ms_fail(v->err, MS_EUSAGE, "%s expects %s, not '%s'", v->shown, what,
+			       v->text);
 	bound_text(v->row, v->row->min, min);
 	if (v->row->max < v->row->min)
-		return ms_fail(v->err, MS_EUSAGE, "%s wants %s of at least %s, not '%s'", v->shown,
-			       what, min, v->text);
+		return ms_fail(v->err, MS_EUSAGE, "%s expects %s of at least %s, not '%s'",
+			       v->shown, what, min, v->text);
 	bound_text(v->row, v->row->max, max);
-	return ms_fail(v->err, MS_EUSAGE, "%s wants %s from %s to %s, not '%s'", v->shown, what,
+	return ms_fail(v->err, MS_EUSAGE, "%s expects %s from %s to %s, not '%s'", v->shown, what,
 		       min, max, v->text);
 }
 
@@ -137,7 +138,7 @@ static int set_flag(const struct value *v)
 			return MS_OK;
 		}
 	}
-	return ms_fail(v->err, MS_EUSAGE, "%s wants 1 or 0, not '%s'", v->shown, v->text);
+	return ms_fail(v->err, MS_EUSAGE, "%s expects 1 or 0, not '%s'", v->shown, v->text);
 }
 
 static int set_number(const struct value *v)
@@ -206,7 +207,7 @@ static int set_word(const struct value *v)
 		at += at[m] == '|' ? m + 1 : m;
 	}
 	spell_choices(v->row->choices, &spelled);
-	int code = ms_fail(v->err, MS_EUSAGE, "%s wants %s, not '%s'", v->shown,
+	int code = ms_fail(v->err, MS_EUSAGE, "%s expects %s, not '%s'", v->shown,
 			   ms_text_get(&spelled), v->text);
 	ms_text_free(&spelled);
 	return code;

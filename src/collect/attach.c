@@ -258,7 +258,7 @@ static int open_soon(struct ms_remote *remote, uint64_t soon, struct ms_remote_m
 			open_tracer(remote->tid);
 		return MS_OK;
 	}
-	return ms_fail(err, MS_EIO, "thread %d: its timer expires at once, always",
+	return ms_fail(err, MS_EIO, "thread %d: its timer always expires immediately",
 		       (int)remote->tid);
 }
 
@@ -372,8 +372,8 @@ static int check_signal(pid_t pid, struct ms_err *err)
 		fclose(in);
 	if ((used >> (TIMER - 1) & 1) != 0)
 		return ms_fail(err, MS_ENOEXEC,
-			       "process %d keeps signal %d for itself: no window can open. Leave "
-			       "--sample away, or say --sample-sets",
+			       "process %d uses signal %d itself: no window can open. Omit "
+			       "--sample, or use --sample-sets",
 			       (int)pid, TIMER);
 	return MS_OK;
 }

@@ -98,7 +98,7 @@ int ms_own_call(enum ms_own_kind kind, const char *text, struct ms_arena *arena,
 	struct parts p = { .name = strcspn(text, ":=") };
 
 	if (p.name == 0 || !kinds[kind].read(text + p.name, &p))
-		return ms_fail(err, MS_EUSAGE, "%s wants %s, not '%s'", kinds[kind].option,
+		return ms_fail(err, MS_EUSAGE, "%s expects %s, not '%s'", kinds[kind].option,
 			       kinds[kind].shapes, text);
 	*option = ms_arena_printf(arena, "--own=%s,%ld,%ld,%ld,%llu,%.*s", kinds[kind].letter,
 				  p.size - 1, p.times - 1, p.block - 1, (unsigned long long)p.bytes,

@@ -138,13 +138,13 @@ static int check_sampled(const struct source *s, const struct ms_replay_options 
 	if (options->sampling != NULL)
 		return ms_fail(err, MS_EUSAGE,
 			       "%s: is of a sampled program: there is nothing between its windows "
-			       "and sets, and it is simulated as it is; leave out --sample, "
+			       "and sets, and it is simulated as it is; omit --sample, "
 			       "--error and --sample-sets",
 			       options->trace);
 	if (options->pmu_count > 0)
 		return ms_fail(err, MS_EUSAGE,
 			       "%s: is of a sampled program, and a monitor must see all of it; "
-			       "leave out --pmu",
+			       "omit --pmu",
 			       options->trace);
 	for (size_t i = 0; i < options->machine_count; i++) {
 		const struct ms_machine *machine = options->machines[i];
@@ -365,8 +365,8 @@ int ms_replay(const struct ms_replay_options *options, struct ms_run *runs, stru
 		code = find_sampling(&source, options, &c.setup.sampling, err);
 	if (code == MS_OK && c.setup.sampling != NULL && c.setup.misses_only)
 		code = ms_fail(err, MS_EUSAGE,
-			       "%s: a trace of windows, whose estimates need the hits, too; leave "
-			       "out --misses-only",
+			       "%s: a trace of windows, whose estimates need the hits, too; omit "
+			       "--misses-only",
 			       options->trace);
 	if (code == MS_OK)
 		code = ms_collector_open(

@@ -148,7 +148,7 @@ int ms_machine_set_level(struct ms_machine *machine, const char *name, const cha
 		return ms_fail(err, MS_EBUG, "there is no option for level '%s'", name);
 	if (!parse_spec(spec, &wanted, &has_latency))
 		return ms_fail(err, MS_EUSAGE,
-			       "--%s wants SIZE,WAYS,LINE or SIZE,WAYS,LINE,LATENCY "
+			       "--%s expects SIZE,WAYS,LINE or SIZE,WAYS,LINE,LATENCY "
 			       "(such as 32K,8,64), not '%s'",
 			       name, spec);
 

@@ -232,11 +232,11 @@ static const uint64_t operations = UINT64_C(16) * NANOSECONDS;
 
 static const struct source_row rows[MS_RUN_SOURCES] = {
 	[MS_RUN_PEBS] = { pebs_attr, 2500, 0, 0,
-			  "address, latency and who answered, of loads that waited" },
+			  "address, latency and data source, of loads that waited" },
 	[MS_RUN_IBS] = { ibs_attr, 2500, 0, 0,
-			 "address, latency of misses and who answered, of any operation" },
+			 "address, latency of misses and data source, of any operation" },
 	[MS_RUN_SPE] = { spe_attr, 100, operations, 4096,
-			 "address, latency and who answered, of any operation" },
+			 "address, latency and data source, of any operation" },
 	[MS_RUN_TIMER] = { timer_attr, 8000, NANOSECONDS, 1000003,
 			   "time at an instruction, with its registers" },
 	[MS_RUN_FAULTS] = { faults_attr, 400, 0, 0, "address of every page that is touched first" },

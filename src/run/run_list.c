@@ -101,10 +101,11 @@ static int read_moment(const char *name, const char *text, char out[MOMENT], str
 	if (text == NULL || long_ago(text, out))
 		return MS_OK;
 	if (!is_moment(text))
-		return ms_fail(err, MS_EUSAGE,
-			       "--%s wants a moment (2026-11-15, 2026-11-15T10:31, in UTC) or how "
-			       "long ago (90m, 12h, 7d, 2w), not '%s'",
-			       name, text);
+		return ms_fail(
+			err, MS_EUSAGE,
+			"--%s expects a moment (2026-11-15, 2026-11-15T10:31, in UTC) or how "
+			"long ago (90m, 12h, 7d, 2w), not '%s'",
+			name, text);
 	snprintf(out, MOMENT, "%s", text);
 	return MS_OK;
 }

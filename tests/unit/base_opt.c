@@ -155,18 +155,18 @@ static const struct mistake {
 	{ __LINE__, { "c", "--zebra" }, "unknown option '--zebra'" },
 	{ __LINE__, { "c", "-x" }, "unknown option '-x'" },
 	{ __LINE__, { "c", "-qx" }, "unknown option '-x'" },
-	{ __LINE__, { "c", "--top", "x" }, "--top wants a number from 1 to 10000, not 'x'" },
-	{ __LINE__, { "c", "-n0" }, "-n wants a number from 1 to 10000, not '0'" },
-	{ __LINE__, { "c", "--top=10001" }, "--top wants a number from 1 to 10000, not '10001'" },
-	{ __LINE__, { "c", "--top", "-3" }, "--top wants a number from 1 to 10000, not '-3'" },
-	{ __LINE__, { "c", "--jobs", "0" }, "--jobs wants a number of at least 1, not '0'" },
+	{ __LINE__, { "c", "--top", "x" }, "--top expects a number from 1 to 10000, not 'x'" },
+	{ __LINE__, { "c", "-n0" }, "-n expects a number from 1 to 10000, not '0'" },
+	{ __LINE__, { "c", "--top=10001" }, "--top expects a number from 1 to 10000, not '10001'" },
+	{ __LINE__, { "c", "--top", "-3" }, "--top expects a number from 1 to 10000, not '-3'" },
+	{ __LINE__, { "c", "--jobs", "0" }, "--jobs expects a number of at least 1, not '0'" },
 	{ __LINE__,
 	  { "c", "--buffer-size", "1" },
-	  "--buffer-size wants a size from 4 KiB to 1 GiB, not '1'" },
-	{ __LINE__, { "c", "-t", "nan" }, "-t wants a number from 0 to 100, not 'nan'" },
-	{ __LINE__, { "c", "-t", "1x" }, "-t wants a number from 0 to 100, not '1x'" },
-	{ __LINE__, { "c", "--color", "red" }, "--color wants auto, always or never, not 'red'" },
-	{ __LINE__, { "c", "--color=" }, "--color wants auto, always or never, not ''" },
+	  "--buffer-size expects a size from 4 KiB to 1 GiB, not '1'" },
+	{ __LINE__, { "c", "-t", "nan" }, "-t expects a number from 0 to 100, not 'nan'" },
+	{ __LINE__, { "c", "-t", "1x" }, "-t expects a number from 0 to 100, not '1x'" },
+	{ __LINE__, { "c", "--color", "red" }, "--color expects auto, always or never, not 'red'" },
+	{ __LINE__, { "c", "--color=" }, "--color expects auto, always or never, not ''" },
 	{ __LINE__, { "c", "--csv=yes" }, "--csv takes no value, but 'yes' was given" },
 	{ __LINE__, { "c", "--top" }, "--top needs a value: --top N" },
 	{ __LINE__, { "c", "--color" }, "--color needs a value: --color auto|always|never" },
@@ -220,11 +220,11 @@ static void mistakes_in_the_environment(void **state)
 	(void)state;
 	setenv("MEMSPY_TOP", "many", 1);
 	assert_int_equal(parse(&plain, words, &o, &rest, &err), MS_EUSAGE);
-	assert_string_equal(err.text, "MEMSPY_TOP wants a number from 1 to 10000, not 'many'");
+	assert_string_equal(err.text, "MEMSPY_TOP expects a number from 1 to 10000, not 'many'");
 	setenv("MEMSPY_TOP", "5", 1);
 	setenv("MEMSPY_CSV", "perhaps", 1);
 	assert_int_equal(parse(&plain, words, &o, &rest, &err), MS_EUSAGE);
-	assert_string_equal(err.text, "MEMSPY_CSV wants 1 or 0, not 'perhaps'");
+	assert_string_equal(err.text, "MEMSPY_CSV expects 1 or 0, not 'perhaps'");
 	setenv("MEMSPY_CSV", "off", 1);
 	assert_int_equal(parse(&plain, words, &o, &rest, &err), MS_OK);
 	assert_false(o.csv);

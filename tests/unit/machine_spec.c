@@ -132,7 +132,7 @@ static void specs_that_are_none(void **state)
 	for (size_t i = 0; i < MS_COUNT(specs); i++) {
 		assert_int_equal(ms_machine_set_level(&m, "l1", specs[i], &err), MS_EUSAGE);
 		snprintf(want, sizeof(want),
-			 "--l1 wants SIZE,WAYS,LINE or SIZE,WAYS,LINE,LATENCY "
+			 "--l1 expects SIZE,WAYS,LINE or SIZE,WAYS,LINE,LATENCY "
 			 "(such as 32K,8,64), not '%s'",
 			 specs[i]);
 		assert_string_equal(err.text, want);

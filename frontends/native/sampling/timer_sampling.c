@@ -327,7 +327,7 @@ bool ms_sampling_start_timer_sampling(struct ms_runtime_thread *t)
 	measure_signal(t->tid);
 	if (!ms_signals_start_timers(expired)) {
 		ms_runtime_log_message(
-			"memspy: nothing was sampled: the program, or who started it, has taken "
+			"memspy: nothing was sampled: the program, or its parent, has taken "
 			"signal %u",
 			(uint64_t)MS_SIGNALS_TIMER_SIGNAL);
 		return false;

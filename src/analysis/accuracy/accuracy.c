@@ -15,8 +15,8 @@ static int check(const struct ms_run *whole, const struct ms_run *sampled, struc
 {
 	if (whole->samplings.n > 0)
 		return ms_fail(err, MS_EUSAGE,
-			       "run @%" PRId64 " is a sampled one, expected one that was seen "
-			       "whole first, then the sampled one",
+			       "run @%" PRId64 " is a sampled one, expected one that was "
+			       "simulated whole first, then the sampled one",
 			       whole->id);
 	if (sampled->samplings.n == 0)
 		return ms_fail(err, MS_EUSAGE,

@@ -248,5 +248,5 @@ const char *ms_monitor_event_text(const struct ms_monitor *monitor, struct ms_ar
 	/* Beyond the first level: all stall cycles. */
 	if (monitor->pmu->level == MS_NONE || monitor->pmu->level == 0)
 		return "stall cycles";
-	return ms_arena_printf(arena, "stall cycles behind %s", monitor->level);
+	return ms_arena_printf(arena, "stall cycles below %s", monitor->level);
 }

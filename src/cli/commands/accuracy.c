@@ -49,18 +49,19 @@ static int run_accuracy(int argc, char *const argv[])
 const struct ms_cli_command ms_commands_accuracy = {
 	.name = "accuracy",
 	.usage = "accuracy [options] WHOLE SAMPLED",
-	.brief = "compare a sampled run with one that was seen whole",
+	.brief = "compare a sampled run with one that was simulated whole",
 	.full = "Shows true and estimated miss rates with the error in points and relative, and "
 		"the "
 		"interval that the sampled run gives; the references of which a window does "
 		"not show whether they hit, and what each of five estimators makes of them; the "
-		"causes of misses; and whether the bins with 90 per cent of the stall time stand "
+		"causes of misses; and whether the bins with 90 per cent of the stall time are "
 		"in the true order.\n\n"
 		"The estimators: run, what the run itself has (stitched state, with first uses "
 		"that cannot be first ones corrected); stitched, by what the window before had "
 		"left in the caches; half, a half of them miss; dead, by the time that lines are "
 		"not used again before they leave, with G, the lines that came and left for each "
-		"line of the cache in a window: below 1 it says little; data-dead, the same for "
+		"line of the cache in a window: below 1 it is weak evidence; data-dead, the same "
+		"for "
 		"each data.\n\n"
 		"WHOLE and SAMPLED are runs: @3 or 3, @latest, or a tag. They must be of the same "
 		"machine.",

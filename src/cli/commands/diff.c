@@ -40,7 +40,7 @@ static const struct ms_opt diff_rows[] = {
 	  .name = "fail-if",
 	  .value = "CONDITION",
 	  .offset = offsetof(struct diff_command, fail_if),
-	  .brief = "exit with 3 if 'stall > +5%' or the like (may be repeated)",
+	  .brief = "exit with 3 if 'stall > +5%' or another condition holds (repeatable)",
 	  .full = "METRIC [of DATA] [in CODE] and a limit: 'stall > +5%' is a rise by more than "
 		  "five per cent, 'L1_misses > +1M' by more than a million, 'cycles > 2G' what "
 		  "it comes to after the change, 'stall of Y in multiply > 0%' any rise in "

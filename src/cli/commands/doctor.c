@@ -149,8 +149,8 @@ static void add_attach_run(struct findings *f, bool native)
 		add(f, "attach", "ptrace", false,
 		    ms_arena_printf(&f->arena, "kernel.yama.ptrace_scope is %ld: %s", scope,
 				    scope == 3 ? "no process may attach to another"
-					       : "only who has CAP_SYS_PTRACE may attach to "
-						 "programs that are no children of memspy"),
+					       : "attaching to programs that are no children of "
+						 "memspy needs CAP_SYS_PTRACE"),
 		    scope == 3 ? "it stays so until the machine starts again without it"
 			       : "sysctl kernel.yama.ptrace_scope=0 (as root), or run memspy as "
 				 "root; a container: --cap-add SYS_PTRACE");
@@ -284,7 +284,7 @@ static int run_doctor(int argc, char *const argv[])
 const struct ms_cli_command ms_commands_doctor = {
 	.name = "doctor",
 	.usage = "doctor [--json]",
-	.brief = "say what works on this machine, what does not, and what helps",
+	.brief = "report what works on this machine, what does not, and why",
 	.full = "Tries every source of samples that memspy supports, and looks for its front-ends. "
 		"Of "
 		"what does not work it says why (no PMU in this virtual machine, "

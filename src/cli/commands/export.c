@@ -24,8 +24,8 @@ static const struct ms_opt export_rows[] = {
 	  .offset = offsetof(struct export_command, view),
 	  .choices = "code|data",
 	  .brief = "callgrind, collapsed, speedscope: by code (default) or by data",
-	  .full = "By code: functions and their lines; stacks end in the data. By data: who "
-		  "allocated it, the data, and the lines that use it." },
+	  .full = "By code: functions and their lines; stacks end in the data. By data: the "
+		  "allocating code, the data, and the lines that use it." },
 	{ .kind = MS_OPT_TEXT,
 	  .name = "metric",
 	  .value = "KEY",

@@ -48,7 +48,7 @@ static int help_about(const struct ms_words *rest, bool man)
 	struct ms_err err;
 
 	if (rest->at.n > 1) {
-		ms_fail(&err, MS_EUSAGE, "help wants one command, not '%s' too", rest->at.at[1]);
+		ms_fail(&err, MS_EUSAGE, "help expects one command, not '%s' too", rest->at.at[1]);
 		return ms_cli_fail(&err);
 	}
 	if (rest->at.n == 1) {

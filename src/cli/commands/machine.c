@@ -479,7 +479,7 @@ static int dispatch(struct machine_command *c, const struct ms_words *rest, stru
 		size_t wanted = verbs[i].needs != NULL ? 2 : 1;
 
 		if (n < wanted)
-			return ms_fail(err, MS_EUSAGE, "machine %s wants a %s", words[0],
+			return ms_fail(err, MS_EUSAGE, "machine %s expects a %s", words[0],
 				       verbs[i].needs);
 		if (n > wanted)
 			return ms_fail(err, MS_EUSAGE, "machine %s: '%s' is one word too many",

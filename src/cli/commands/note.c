@@ -19,7 +19,7 @@ static const struct ms_opt note_rows[] = {
 	{ .kind = MS_OPT_FLAG,
 	  .name = "clear",
 	  .offset = offsetof(struct note_command, clear),
-	  .brief = "take the note away" },
+	  .brief = "remove the note" },
 	{ .kind = MS_OPT_FLAG,
 	  .name = "append",
 	  .offset = offsetof(struct note_command, append),
@@ -87,9 +87,9 @@ static int note(const struct note_command *c, const struct ms_words *words, stru
 	struct ms_store *store;
 
 	if (c->clear && words->at.n != 1)
-		return ms_fail(err, MS_EUSAGE, "note --clear wants one RUN and no text");
+		return ms_fail(err, MS_EUSAGE, "note --clear expects one RUN and no text");
 	if (c->append && words->at.n < 2)
-		return ms_fail(err, MS_EUSAGE, "note --append wants a RUN and what to add");
+		return ms_fail(err, MS_EUSAGE, "note --append expects a RUN and what to add");
 	MS_TRY(ms_store_open(&store, c->report.db, shows ? MS_STORE_READ : MS_STORE_WRITE, err));
 	int code = shows ? show_note(store, words->at.n ? words->at.at[0] : NULL, err)
 			 : write_note(store, c, words, err);
@@ -121,7 +121,7 @@ const struct ms_cli_command ms_commands_note = {
 		"finds runs by them.",
 	.examples = "memspy note @3 padded the rows of Y\twrites a note\n"
 		    "memspy note @3\tshows it\n"
-		    "memspy note --clear @3\ttakes it away\n",
+		    "memspy note --clear @3\tremoves it\n",
 	.options = { note_tables, false },
 	.run = run_note,
 };

@@ -72,9 +72,10 @@ static const struct ms_opt run_rows[] = {
 	  .offset = offsetof(struct run_command, seed),
 	  .min = 0,
 	  .max = 4294967295.0,
-	  .brief = "vary the turns that threads take on several processors (default: 0)",
-	  .full = "Threads take turns of some thousand instructions, whose lengths a seed varies. "
-		  "The same seed gives the same turns, and the same figures." },
+	  .brief = "vary the time slices of threads on several processors (default: 0)",
+	  .full = "Threads run in time slices of some thousand instructions, whose lengths a seed "
+		  "varies. "
+		  "The same seed gives the same time slices, and the same figures." },
 	{ .kind = MS_OPT_WORD,
 	  .name = "frontend",
 	  .value = "NAME",
@@ -84,9 +85,9 @@ static const struct ms_opt run_rows[] = {
 	  .full = "native: in the program's own process, which is preloaded with a tracer; for "
 		  "dynamically linked programs. valgrind: under Valgrind, slower, for any program. "
 		  "auto, the default: native where it can, Valgrind where it must; Valgrind too "
-		  "where several processors are simulated, as only there the turns of threads "
-		  "repeat, but not with --sample. When it takes Valgrind it says why; asked for "
-		  "by its name, it says which it takes in any case." },
+		  "where several processors are simulated, as only there the time slices of "
+		  "threads repeat, but not with --sample. If it chooses Valgrind, it reports why; "
+		  "with --frontend auto it reports any choice." },
 	{ .kind = MS_OPT_NUMBER,
 	  .name = "attach",
 	  .value = "PID",
@@ -462,8 +463,7 @@ static int check_attached(struct run_command *command, struct ms_words *words, s
 {
 	if (command->attach == 0 && command->duration > 0)
 		return ms_fail(err, MS_EUSAGE,
-			       "--duration %g: only a program that runs already can be left again; "
-			       "say which with --attach PID",
+			       "--duration %g is for a program that runs already; add --attach PID",
 			       command->duration);
 	if (command->attach == 0)
 		return MS_OK;
@@ -592,9 +592,10 @@ const struct ms_cli_command ms_commands_run = {
 		"125 when "
 		"memspy itself failed.",
 	.limits = "A natively followed program has signals 61 and 62 as if they were its own, as "
-		  "long as it uses the C library's functions. Between windows of --sample, system "
-		  "calls that it makes by instructions of its own (as Go's runtime does) are not "
-		  "seen: one that sets what signal 61 does ends the sampling, or, if it sets the "
+		  "long as it uses the C library's functions. Between windows of --sample, raw "
+		  "system calls that bypass the C library (as in Go's runtime) are not "
+		  "intercepted: one that sets what signal 61 does ends the sampling, or, if it "
+		  "sets the "
 		  "default, the program; one that restricts its system calls (seccomp) may end it "
 		  "when the next window opens. --frontend valgrind has none of these. How many "
 		  "references there are between windows is estimated, from processor time and "

@@ -205,9 +205,10 @@ static int prune_runs(const struct runs_command *c, const char *const *words, si
 	(void)words;
 	(void)n;
 	if (c->prune.keep == 0 && c->prune.limit == 0 && !is_filtered(&c->filter))
-		return ms_fail(err, MS_EUSAGE,
-			       "runs prune wants --keep N, --limit SIZE or a filter (--until 30d) "
-			       "that says which runs may go");
+		return ms_fail(
+			err, MS_EUSAGE,
+			"runs prune expects --keep N, --limit SIZE or a filter (--until 30d) "
+			"that says which runs may go");
 	MS_TRY(ms_store_open(&store, c->report.db, MS_STORE_WRITE, err));
 	int code = prune_store(store, c, err);
 	ms_store_close(store);
@@ -339,7 +340,7 @@ static int dispatch(const struct runs_command *c, const struct ms_words *words, 
 		if (strcmp(verbs[i].word, words->at.at[0]) != 0)
 			continue;
 		if (n - 1 < verbs[i].least || n - 1 > verbs[i].most)
-			return ms_fail(err, MS_EUSAGE, "runs %s wants %s", verbs[i].word,
+			return ms_fail(err, MS_EUSAGE, "runs %s expects %s", verbs[i].word,
 				       verbs[i].wants);
 		return verbs[i].run(c, words->at.at + 1, n - 1, err);
 	}

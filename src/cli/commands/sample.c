@@ -109,11 +109,12 @@ static const struct ms_opt sample_rows[] = {
 	  .offset = AT(attach),
 	  .min = 1,
 	  .max = 4194304,
-	  .brief = "look at all threads of a process that runs already",
+	  .brief = "sample all threads of a process that runs already",
 	  .full = "The kernel takes the samples; the program is not touched, and nothing is left "
 		  "in "
 		  "it. Its variables have their names; its heap is one data structure, as "
-		  "allocations were not seen. It ends with the process, after --duration, or with "
+		  "allocations were not recorded. It ends with the process, after --duration, or "
+		  "with "
 		  "Ctrl-C." },
 	{ .kind = MS_OPT_NUMBER,
 	  .name = "all-threads-of",
@@ -252,8 +253,8 @@ static void warn_few_samples(const struct ms_run *run)
 				  "or --rate pass over",
 			/* As runtimes do that have no C library. */
 			h->cpu_ns >= SOME_TIME && h->source == MS_RUN_TIMER
-				? "; one that takes all signals by system calls of its own can be "
-				  "attached to (--attach)"
+				? "; one that handles all signals by raw system calls can be "
+				  "sampled with --attach"
 				: "");
 	else if (lost * 10 > h->samples)
 		fprintf(stderr,
@@ -461,7 +462,7 @@ const struct ms_cli_command ms_commands_sample = {
 	.usage = "sample [options] [--] PROGRAM [ARGS], or sample [options] --attach PID",
 	.brief = "run a program at full speed and sample what it waits for",
 	.full = "The program runs on the real processor, its caches and its memory, at the speed "
-		"that it has; memspy only looks at it now and then. The report says which data, "
+		"that it has; memspy only samples it. The report says which data, "
 		"used "
 		"in which code, it waits for, each share with its 95 % interval; what the source "
 		"of "

@@ -12,7 +12,7 @@ static const struct ms_opt tag_rows[] = {
 	  .letter = 'r',
 	  .name = "remove",
 	  .offset = offsetof(struct tag_command, remove),
-	  .brief = "take these tags away; without a TAG, all of them" },
+	  .brief = "remove these tags; without a TAG, all of them" },
 	MS_OPTIONS_DB_ROW(struct tag_command, report),
 	{ .name = NULL },
 };
@@ -34,7 +34,7 @@ static int tag(const struct tag_command *c, const struct ms_words *words, struct
 	struct ms_store *store;
 
 	if (words->at.n == 0 || (words->at.n == 1 && !c->remove))
-		return ms_fail(err, MS_EUSAGE, "tag wants a RUN and a TAG for it");
+		return ms_fail(err, MS_EUSAGE, "tag expects a RUN and a TAG for it");
 	for (size_t i = 1; i < words->at.n; i++)
 		MS_TRY(ms_cli_check_tag(words->at.at[i], err));
 	MS_TRY(ms_store_open(&store, c->report.db, MS_STORE_WRITE, err));
@@ -61,7 +61,7 @@ static int run_tag(int argc, char *const argv[])
 const struct ms_cli_command ms_commands_tag = {
 	.name = "tag",
 	.usage = "tag [options] RUN TAG ... | --remove RUN [TAG ...]",
-	.brief = "give a run more names, or take them away",
+	.brief = "give a run more names, or remove them",
 	.full = "A run may have several tags, and a tag several runs: where one run is wanted, "
 		"@TAG is the newest of them; where several are, as in memspy diff, it is all of "
 		"them. memspy run --tag gives the first one at once.",

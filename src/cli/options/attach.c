@@ -13,8 +13,7 @@ int ms_options_attached_program(pid_t pid, struct ms_arena *arena, struct ms_wor
 	bool first = true;
 
 	if (words->at.n > 0)
-		return ms_fail(err, MS_EUSAGE,
-			       "--attach takes a program that runs: leave '%s' away",
+		return ms_fail(err, MS_EUSAGE, "--attach takes a program that runs: omit '%s'",
 			       words->at.at[0]);
 	snprintf(path, sizeof(path), "/proc/%d/exe", (int)pid);
 	ssize_t n = readlink(path, program, sizeof(program) - 1);

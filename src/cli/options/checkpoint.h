@@ -14,7 +14,7 @@
 		.offset = offsetof(type, field), .min = 0, .max = 1e9,                        \
 		.brief = "save the figures so far every so many seconds (default: 60; 0: "    \
 			 "never)",                                                            \
-		.full = "If memspy is killed (kill -9, or for want of memory), the run "      \
+		.full = "If memspy is killed (kill -9, or for lack of memory), the run "      \
 			"database holds the run as it was at the last checkpoint, marked as " \
 			"incomplete. At the end of the run the complete one takes its "       \
 			"place. Where saving takes long, checkpoints are farther apart: "     \

@@ -97,11 +97,11 @@ int ms_options_check_misses_only(bool misses_only, bool samples, bool monitors, 
 	if (misses_only && monitors)
 		return ms_fail(err, MS_EUSAGE,
 			       "--misses-only: what a monitor samples may be data that hits "
-			       "without it; leave out --misses-only or --pmu");
+			       "without it; omit --misses-only or --pmu");
 	if (misses_only && samples)
 		return ms_fail(err, MS_EUSAGE,
 			       "--misses-only: estimates from windows or sets need the hits, too; "
-			       "leave out --misses-only, or --sample and --sample-sets");
+			       "omit --misses-only, or --sample and --sample-sets");
 	return MS_OK;
 }
 

@@ -48,8 +48,8 @@ struct ms_options_focus {
 #define MS_OPTIONS_MISSES_ONLY_ROW(type, field)                                                 \
 	{                                                                                       \
 		.kind = MS_OPT_FLAG, .name = "misses-only", .offset = offsetof(type, field),    \
-		.brief = "do not look up whose data hits are of: faster, less is known",        \
-		.full = "Misses, their causes, stall time and evictions are the same as ever, " \
+		.brief = "do not attribute hits to data: faster, fewer figures",                \
+		.full = "Misses, their causes, stall time and evictions are the same, "         \
 			"and so are the references and miss rates of code and lines. Missing "  \
 			"are references and miss rates of data, and of data in code. Programs " \
 			"that use many small objects gain the most; where most references "     \

@@ -151,7 +151,7 @@ static int check(const struct ms_options_pmu *options, const struct ms_machine *
 	if (options->pmus.words.n > 0 && machine->processors > 1)
 		return ms_fail(err, MS_EUSAGE,
 			       "--pmu %s: a monitor watches one processor, and %" PRIu32
-			       " are simulated; leave out --processors",
+			       " are simulated; omit --processors",
 			       options->pmus.words.at[0], machine->processors);
 	return MS_OK;
 }

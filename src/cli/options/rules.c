@@ -185,7 +185,7 @@ static int add_word(struct making *m, const char *word, struct ms_err *err)
 		look_for_merged_paths(m, chosen);
 	if (count > 1 && m->verb == MS_RULE_RENAME)
 		code = ms_fail(err, MS_EUSAGE,
-			       "\"%s\" names %zu %s, and rename wants one; memspy combine makes "
+			       "\"%s\" names %zu %s, and rename expects one; memspy combine makes "
 			       "several one",
 			       word, count, ms_run_rule_subject_word(subject_of(m)));
 	else if (count > 1)
@@ -297,7 +297,7 @@ static int check_circle(const struct making *m, struct ms_err *err)
 	}
 	if (ms_rules_loop(&all, &circle))
 		code = ms_fail(err, MS_EUSAGE,
-			       "%s: nothing was kept; memspy rules --remove N takes a rule away",
+			       "%s: nothing was kept; memspy rules --remove N removes a rule",
 			       circle.at);
 	ms_text_free(&circle);
 	ms_vec_free(&all.at);

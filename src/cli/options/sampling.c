@@ -186,8 +186,7 @@ int ms_options_read_sampling(const struct ms_options_sampling *options,
 		return MS_OK;
 	if (monitors)
 		return ms_fail(err, MS_EUSAGE,
-			       "%s: a monitor must see all of the program; leave out --pmu",
-			       option);
+			       "%s: a monitor must see all of the program; omit --pmu", option);
 	for (size_t i = 0; i < n; i++)
 		if (ms_collect_no_sampling(machines[i], options->sets != NULL) != NULL)
 			return ms_fail(err, MS_EUSAGE, "%s: machine %s cannot be sampled: %s",

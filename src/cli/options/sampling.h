@@ -32,7 +32,7 @@ struct ms_options_sampling {
 			"first 20 million references are all simulated, which for many "          \
 			"programs is the whole; then a tenth of them, in windows as long as "     \
 			"the caches and the misses so far ask for, which become rarer when the "  \
-			"interval is as narrow as --error wants.",                                \
+			"interval is as narrow as --error requires.",                             \
 	},                                                                                        \
 		{                                                                                 \
 			.kind = MS_OPT_TEXT,                                                      \

@@ -132,7 +132,7 @@ static void check_stratum(struct ms_check *c, const struct ms_check_record *r)
 static void check_left_out(struct ms_check *c, const struct ms_check_record *r)
 {
 	if ((c->window || c->windows == 0) && !c->lost)
-		PROBLEM(c, r, "executions that no window has seen %s, expected them after the last",
+		PROBLEM(c, r, "executions counted between windows %s, expected them after the last",
 			c->window ? "inside one" : "where there are none");
 	if (r->arg >= c->exits.n && !c->lost)
 		PROBLEM(c, r, "executions left by exit %u, expected one of the %zu described",
@@ -382,7 +382,7 @@ static const struct rule rules[MS_WIRE_KINDS] = {
 				  check_inner_alloc },
 	[MS_WIRE_INNER_FREE] = { "frees by private allocators", "inner_frees", 1, true, NULL },
 	[MS_WIRE_NAME] = { "names", "names", sizeof(struct ms_wire_name) / 8, false, check_name },
-	[MS_WIRE_UNNAME] = { "names taken away", "unnames", 1, true, NULL },
+	[MS_WIRE_UNNAME] = { "names removed", "unnames", 1, true, NULL },
 	[MS_WIRE_PHASE] = { "marks of phases", "phases", 0, false, check_phase },
 	[MS_WIRE_COUNTING] = { "times counting was switched", "countings", 0, true,
 			       check_counting },

@@ -434,7 +434,7 @@ MS_EXPORT(callgrind)
 	w.references = options->view != MS_STACK_DATA || !w.run->misses_only;
 	if (options->view == MS_STACK_DATA) {
 		total = without_instructions(total);
-		put_head(&w, "data, and who allocated it", &total);
+		put_head(&w, "data, and the code that allocated it", &total);
 		data_view(&w, points);
 	} else {
 		put_head(&w, "code", &total);

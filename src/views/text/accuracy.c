@@ -33,7 +33,7 @@ static void heading(const struct ms_accuracy *a, FILE *out)
 	if (s->sets > 1)
 		fprintf(out, ", one of %" PRIu64 " sets", s->sets);
 	if (s->total_low < s->total_high)
-		fprintf(out, "\nThere are %.4g, and it says from %.4g to %.4g: %s",
+		fprintf(out, "\nTrue number: %.4g; its interval is %.4g to %.4g: %s",
 			(double)a->references, s->total_low, s->total_high,
 			a->covered ? "inside" : "not inside");
 	fprintf(out, "\n\n");

@@ -137,7 +137,7 @@ static void head(const struct ms_views_text_page *page, const struct ms_diff *di
 	head_line(page, diff, 0);
 	head_line(page, diff, 1);
 	for (size_t i = 0; i < diff->remarks.n; i++)
-		ms_views_text_wrap(page, i == 0 ? "Mind:    " : "         ", diff->remarks.at[i]);
+		ms_views_text_wrap(page, i == 0 ? "Note:    " : "         ", diff->remarks.at[i]);
 	fputc('\n', page->out);
 }
 

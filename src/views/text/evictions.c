@@ -415,7 +415,7 @@ static void none_at_all(struct ms_text *text, const struct ms_evictions *e, uint
 
 	if (e->levels[level].evictions == 0 && e->levels[level].replaced > 0) {
 		ms_text_addf(text,
-			     "%s misses of %s are replacements, but the run does not say what "
+			     "%s misses of %s are replacements, but the run has not recorded what "
 			     "evicted what: whatever made it did not count that.",
 			     ms_format_count(e->levels[level].replaced, count), name);
 		return;

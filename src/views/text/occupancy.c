@@ -233,7 +233,7 @@ void ms_views_text_occupancy(const struct ms_evictions *e, const struct ms_views
 	if (!o.known) {
 		ms_views_text_wrap(
 			&page, "",
-			"This run does not say which data was in the caches: an older memspy "
+			"This run has not recorded which data was in the caches: an older memspy "
 			"made it. Run the program again.");
 	} else if (timeline) {
 		ms_views_text_title(&page,

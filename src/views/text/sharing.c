@@ -472,7 +472,7 @@ void ms_views_text_sharing(const struct ms_sharing *s, const struct ms_views_opt
 	if (s->lines.n == 0) {
 		ms_views_text_wrap(
 			&page, "",
-			"No processor took a line away from another one here; memspy threads "
+			"No processor invalidated a line of another one here; memspy threads "
 			"shows which of them had anything to do.");
 		return;
 	}

@@ -41,4 +41,4 @@ sed 's/[0-9.]*[MK] before, [0-9.]*[MKG] after ([+][0-9.]*%)/N before, N after (N
 echo "status $?"
 # Another program: allowed, and said.
 run true
-"$MEMSPY" diff padded @latest --by code | sed -n '/Mind/,/^$/p'
+"$MEMSPY" diff padded @latest --by code | sed -n '/^Note:/,/^$/p'

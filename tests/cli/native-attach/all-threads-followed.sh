@@ -31,7 +31,7 @@ wait $program
 
 # A program that memspy starts is not left.
 timeout -s KILL 60 "$MEMSPY" run -q --duration 1 --db none.db -- true 2>started.err && fail "a program that is started"
-grep -q '^memspy: --duration 1: only a program that runs already can be left again' started.err || fail "started: says $(cat started.err)"
+grep -q '^memspy: --duration 1 is for a program that runs already' started.err || fail "started: says $(cat started.err)"
 
 # refused STATUS WHAT OPTIONS...: clearly, and before anything is done to the program
 refused() {

@@ -79,7 +79,7 @@ program=$!
 exec 9>in
 until grep -q '^SigIgn:.*1[0-9a-f]\{15\}$' /proc/$program/status; do sleep 0.01; done
 timeout -s KILL 60 "$MEMSPY" run -q --attach $program --duration 1 --sample 1/10 --db none.db 2>keeps.err
-[ $? != 0 ] && grep -q 'keeps signal 61 for itself' keeps.err || fail "keeps: says $(cat keeps.err)"
+[ $? != 0 ] && grep -q 'uses signal 61 itself' keeps.err || fail "keeps: says $(cat keeps.err)"
 exec 9>&-
 wait $program
 [ $? = 5 ] || fail "keeps: it ends otherwise"

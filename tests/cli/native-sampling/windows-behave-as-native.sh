@@ -75,7 +75,7 @@ rate both --sample 1/5 --window 50K --sample-sets 1/2
 "$MEMSPY" replay -q --db runs.db --l1 32K,8,64 --json -o replayed.json live.trace || fail "replay: exit status $?"
 # Not even with the same options: they would ask for a tenth of the tenth.
 "$MEMSPY" replay -q --db runs.db --l1 32K,8,64 --sample 1/10 --window 50K live.trace 2>again.err && fail "a sample of a sample is taken"
-grep -q '^memspy: live.trace: is of a sampled program: there is nothing between its windows and sets, and it is simulated as it is; leave out --sample, --error and --sample-sets$' again.err ||
+grep -q '^memspy: live.trace: is of a sampled program: there is nothing between its windows and sets, and it is simulated as it is; omit --sample, --error and --sample-sets$' again.err ||
 	fail "a sample of a sample: $(cat again.err)"
 
 python3 - <<'END' || fail "estimates: $(cat windows.err)"

@@ -1,6 +1,6 @@
 # Every estimated figure of a sampled run has its interval in text, matrix, CSV and JSON; nearly all intervals contain the
 # figure of the whole run; counted figures have none.
-# of CSV and in JSON. The truth, of a run that was seen whole, lies in nearly all of them; what was counted has none.
+# of CSV and in JSON. The truth, of a run that was simulated whole, lies in nearly all of them; what was counted has none.
 . "$SRC/tests/cli/run/lib.bash"
 python3 - <<'END' >mixed.din
 import random
@@ -24,7 +24,7 @@ for run in 1 2; do
 	"$MEMSPY" report --db runs.db --by data --csv @$run >$run.csv
 	"$MEMSPY" report --db runs.db --by data --json @$run >$run.json
 done
-grep -q '_low' 1.csv && fail "intervals of a run that was seen whole"
+grep -q '_low' 1.csv && fail "intervals of a run that was simulated whole"
 python3 - <<'END' || fail "figures"
 import csv, json
 whole, sampled = ({row["name"]: row for row in csv.DictReader(open(name))} for name in ("1.csv", "2.csv"))

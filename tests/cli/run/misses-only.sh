@@ -68,7 +68,7 @@ m export callgrind --view data @2 | grep -E '^(events|desc: Missing)'
 m export callgrind @2 | grep '^events'
 m export csv @2 | head -n 1 | cut -d, -f9-11
 m html @2 -o page.html && grep -c '"misses_only": true' page.html
-m diff @1 @2 | grep -oE '^Mind: .*|^references'
+m diff @1 @2 | grep -oE '^Note: .*|^references'
 m diff @1 @2 --metric references 2>&1
 m diff @1 @2 --fail-if 'references of Matrix.Y > +1%' 2>&1 >/dev/null
 m diff @1 @2 --fail-if 'references in BlkMultiply > +1%' >/dev/null && echo "passes"
