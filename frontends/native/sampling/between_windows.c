@@ -2,8 +2,8 @@
  * between_windows.c - the number of references between the windows of a sampled program.
  *
  * In the counted start every thread counts its own references, and regularly checks the sum of all
- * threads. Afterwards threads run natively, and the number is estimated from their speed in sprints
- * and their CPU time. The same applies where code of the counted start cannot be translated.
+ * threads. Afterwards threads run natively, and the number is estimated from their speed in speed
+ * probes and their CPU time. The same applies where code of the counted start cannot be translated.
  */
 #include "sampling/between_windows.h"
 
@@ -130,7 +130,7 @@ void ms_sampling_decide_counting(void)
 	ms_sampling_gap.rate_suffices = ms_sampling_is_alloc_rate_steady(&ms_sampling_gap.rate);
 }
 
-/* The CPU time of threads in wait loops does not represent what they do when they are recorded, so
+/* The CPU time of threads in spin loops does not represent what they do when they are recorded, so
  * counting does not end. */
 static uint64_t end_of_counting(void)
 {

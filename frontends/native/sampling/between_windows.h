@@ -18,10 +18,10 @@ struct ms_sampling_gap {
 	/* References since the last window; those of them that were not counted but estimated; and
 	 * all estimated ones since the start. */
 	uint64_t refs_since_window, estimated_since_window, estimated;
-	/* What was estimated since the start, without sprints, and the CPU time of it. */
+	/* What was estimated since the start, without speed probes, and the CPU time of it. */
 	uint64_t references, nanoseconds, speed_probes;
-	/* How the references since the last window were timed: segments of sprints, and undisturbed
-	 * ones. */
+	/* How the references since the last window were timed: segments of speed probes, and
+	 * undisturbed ones. */
 	struct ms_wire_timed timing_since_window;
 	uint64_t fork_time; /* ns in system calls that created processes, in the counted start and
 			    elsewhere */
@@ -37,13 +37,13 @@ extern struct ms_sampling_gap ms_sampling_gap;
 
 /* Estimate of the references that a thread makes natively in 1024 ns. */
 uint64_t ms_sampling_get_native_speed(void);
-/* Adds what the thread did natively until now, by its CPU time, and in sprints. */
+/* Adds what the thread did natively until now, by its CPU time, and in speed probes. */
 void ms_sampling_add_native_time(struct ms_runtime_thread *t, uint64_t now);
 /* Adds what the thread has counted. */
 void ms_sampling_add_counted(struct ms_runtime_thread *t);
-/* The same for the running thread, when it calls C: references in wait loops are excluded. */
+/* The same for the running thread, when it calls C: references in spin loops are excluded. */
 void ms_sampling_add_counted_step(struct ms_runtime_thread *t);
-/* Whether the thread has been in a wait loop since it last called C, and still is; then it
+/* Whether the thread has been in a spin loop since it last called C, and still is; then it
  * continues so. */
 bool ms_sampling_skip_spinning(struct ms_runtime_thread *t);
 /* The thread counts, or still does, until the next window; false: not possible. */

@@ -16,7 +16,7 @@
 
 struct ms_runtime_thread;
 
-enum { MS_SAMPLING_MAX_SEGMENTS = 12 }; /* at most, of a sprint */
+enum { MS_SAMPLING_MAX_SEGMENTS = 12 }; /* at most, of a speed probe */
 
 /* Part of struct ms_runtime_thread. */
 struct ms_sampling_thread {
@@ -34,29 +34,29 @@ struct ms_sampling_thread {
 	uint32_t joined_before;  /* ... when so many threads had entered it */
 	uint32_t windows;        /* number of its last window, from 1 */
 	uint8_t code;            /* enum ms_tracer_code_kind: the code that it runs */
-	bool is_spinning;        /* it was in a wait loop when it last called C */
+	bool is_spinning;        /* it was in a spin loop when it last called C */
 	bool disturbed;          /* code was translated or linked in this segment */
 	/* Of this segment: ticks spent in C; number of calls of C; when the last call began, 0: it
 	 * has returned; and ns in system calls that created processes. */
 	uint64_t tracer_ticks, calls, tracer_work_since, fork_time;
 	/* CPU time of the thread: when its native execution began, and its native time
-	 * before that, since the last record; and references of sprints since then. */
+	 * before that, since the last record; and references of speed probes since then. */
 	uint64_t native_since, native_time, probed_refs;
 	uint64_t arrived_at; /* CPU time when its timer's signal arrived; 0: otherwise, or long ago
 			      */
-	/* Of the sprint: where the segment began, in references and time, and where it ends; the
-	 * segments before it, and how many of them were undisturbed. */
+	/* Of the speed probe: where the segment began, in references and time, and where it ends;
+	 * the segments before it, and how many of them were undisturbed. */
 	uint64_t segment_from, segment_began, segment_to;
 	struct ms_sampling_segment {
 		uint32_t references, time, fork_time; /* time: without `forked` */
 		bool clean;
 	} segment[MS_SAMPLING_MAX_SEGMENTS];
 	uint32_t segments, clean;
-	struct ms_wire_timed timed; /* segments of the sprints since the last record */
+	struct ms_wire_timed timed; /* segments of the speed probes since the last record */
 	/* In the counted start: references that have been added up since counting began, and where
 	 * the next window opens. */
 	uint64_t taken, count_target;
-	uint64_t speed; /* of the last sprint: references in 1024 ns, without `forked` */
+	uint64_t speed; /* of the last speed probe: references in 1024 ns, without `forked` */
 	uint64_t fork_time_each,
 		weights; /* of the last ones: weighted `forked` per 1024 other ns */
 	/* The part of the window that has been counted. */
@@ -64,7 +64,7 @@ struct ms_sampling_thread {
 	uint64_t at;
 	uint64_t references, records, reported;
 	uint64_t probe_interval; /* CPU time from the start of native execution to its next
-				    sprint */
+				    speed probe */
 	uint64_t random;
 };
 

@@ -2,8 +2,8 @@
  * speed_probe.c - measures the speed of a thread of a sampled program: it runs for a short while in
  * code that is translated but only counts.
  *
- * A sprint is timed by segments. A segment in which C had to be called, because code was translated
- * or linked, is far too slow, and not used.
+ * A speed probe is timed by segments. A segment in which C had to be called, because code was
+ * translated or linked, is far too slow, and not used.
  */
 #include "sampling/speed_probe.h"
 
@@ -21,13 +21,13 @@
 enum {
 	PROBE_REFS = 12 * 1024, /* references, at least */
 	PROBE_PART = 10,        /* or this part of a window */
-	SEGMENTS = 8,     /* that a sprint should have, with a first one that is not used ... */
-	ENOUGH = 6,       /* ... and so many that were not disturbed */
-	FEW = 3,          /* of these: others are used, too */
-	STUB_COST = 50,   /* ns, about, of C that C cannot measure itself */
-	FEW_EXITS = 50,   /* exits per 1024 references: loops, which hide their cost */
+	SEGMENTS = 8,   /* that a speed probe should have, with a first one that is not used ... */
+	ENOUGH = 6,     /* ... and so many that were not disturbed */
+	FEW = 3,        /* of these: others are used, too */
+	STUB_COST = 50, /* ns, about, of C that C cannot measure itself */
+	FEW_EXITS = 50, /* exits per 1024 references: loops, which hide their cost */
 	MANY_EXITS = 100, /* other code, which MS_RUNTIME_COUNTING_EXIT_COST slows down */
-	FORK_MEMORY = 16, /* sprints over which the time to create processes is averaged */
+	FORK_MEMORY = 16, /* speed probes over which the time to create processes is averaged */
 };
 
 static struct {
@@ -188,7 +188,8 @@ static uint64_t estimate_counting_cost(uint64_t references, uint64_t all_exits)
 	       (exits - FEW_EXITS) / (MANY_EXITS - FEW_EXITS);
 }
 
-/* In the head all such calls were seen: the first sprint after it may contain none by chance. */
+/* In the head all such calls were seen: the first speed probe after it may contain none by chance.
+ */
 static void use_fork_time_of_head(struct ms_sampling_thread *s)
 {
 	uint64_t time = ms_sampling_gap.position * 1024 / s->speed;
@@ -201,10 +202,10 @@ static void use_fork_time_of_head(struct ms_sampling_thread *s)
 }
 
 /*
- * The creation of a process has no references, and takes as long as a hundred thousand: a sprint
- * contains one such call, or none, or two. So the time is averaged over several sprints, per 1024
- * ns of all other time. If the timer also expires in calls, sprints with more of them are
- * correspondingly more frequent, and get a smaller weight.
+ * The creation of a process has no references, and takes as long as a hundred thousand: a speed
+ * probe contains one such call, or none, or two. So the time is averaged over several speed probes,
+ * per 1024 ns of all other time. If the timer also expires in calls, speed probes with more of them
+ * are correspondingly more frequent, and get a smaller weight.
  */
 static void add_fork_times(struct ms_runtime_thread *t)
 {
@@ -226,10 +227,10 @@ static void add_fork_times(struct ms_runtime_thread *t)
 }
 
 /*
- * The time that the thread ran natively since the last sprint is assumed to have the speed of this
- * one. So the faster the code in a sprint is, the likelier the program reaches its next window in
- * it. That compensates for sprints hitting slow code more often, even where fast and slow code
- * alternate faster than sprints. (A mean of speeds would not.)
+ * The time that the thread ran natively since the last speed probe is assumed to have the speed of
+ * this one. So the faster the code in a speed probe is, the likelier the program reaches its next
+ * window in it. That compensates for speed probes hitting slow code more often, even where fast and
+ * slow code alternate faster than speed probes. (A mean of speeds would not.)
  */
 static void update_speed(struct ms_runtime_thread *t, uint64_t exits)
 {
@@ -251,7 +252,7 @@ static void update_speed(struct ms_runtime_thread *t, uint64_t exits)
 	add_fork_times(t);
 }
 
-/* The thread waits for another one: all the time since the last sprint counts as waiting. */
+/* The thread waits for another one: all the time since the last speed probe counts as waiting. */
 static void skip_spinning(struct ms_runtime_thread *t)
 {
 	struct ms_sampling_thread *s = &t->sampled;

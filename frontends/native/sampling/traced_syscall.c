@@ -9,7 +9,7 @@
 #include "runtime/thread_state.h"
 #include "sampling/sampling.h"
 
-/* Its next sprint keeps its time: a program that forks often must have some, too. */
+/* Its next speed probe keeps its time: a program that forks often must have some, too. */
 void ms_sampling_begin_traced_syscall(struct ms_runtime_thread *t, uint16_t checks)
 {
 	struct ms_sampling_thread *s = &t->sampled;

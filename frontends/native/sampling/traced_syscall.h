@@ -14,7 +14,7 @@ enum { MS_SAMPLING_SYSCALL_CHECKS_LONG = 4000, MS_SAMPLING_SYSCALL_CHECKS_SHORT 
  * that only counts. This ends after the system call, or after so many checks: the C library may
  * return an error without a system call. */
 void ms_sampling_begin_traced_syscall(struct ms_runtime_thread *t, uint16_t checks);
-/* Likewise for a thread that is traced already: its window or sprint does not end before the
+/* Likewise for a thread that is traced already: its window or speed probe does not end before the
  * call. */
 void ms_sampling_keep_traced(struct ms_runtime_thread *t, uint16_t checks);
 /* The thread has made a system call, perhaps the expected one. */

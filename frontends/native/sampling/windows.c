@@ -5,11 +5,11 @@
  * native execution. What is known is CPU time, and code that waits for memory takes more of it per
  * reference than other code. So a thread's timer expires several times between two windows, each
  * time after some of its CPU time. Then the thread runs for a short while in code that is
- * translated but only counts (a sprint: ms_runtime_use_scratch_lane). That is nearly as fast as
- * native code, and measures the references per nanosecond at this point. All the time since the
- * last sprint is assumed to have had the same rate. When the program reaches the position that was
- * drawn for the next window, the window opens: in slow code with a probability equal to its share
- * of the references.
+ * translated but only counts (a speed probe: ms_runtime_use_scratch_lane). That is nearly as fast
+ * as native code, and measures the references per nanosecond at this point. All the time since the
+ * last speed probe is assumed to have had the same rate. When the program reaches the position that
+ * was drawn for the next window, the window opens: in slow code with a probability equal to its
+ * share of the references.
  *
  * The head of a program differs (counted_start.c): there references are also counted between
  * windows, and windows open exactly where they were drawn.
@@ -50,8 +50,9 @@ enum {
 	MIN_PROBE_INTERVAL = 50 * 1000,
 	MAX_FAILED_WINDOWS = 7, /* times that the interval is doubled */
 	PACE_PART = 16,         /* part of a window that a thread may be ahead of another */
-	SLOWEST_FIRST = 512,    /* references in 1024 ns, assumed during the first sprints, which */
-	FIRST_PROBES = 8,       /* run with cold caches, and predict the next one badly */
+	SLOWEST_FIRST =
+		512,      /* references in 1024 ns, assumed during the first speed probes, which */
+	FIRST_PROBES = 8, /* run with cold caches, and predict the next one badly */
 };
 
 static struct window_state {
@@ -131,7 +132,7 @@ static void arm_at_least(struct ms_runtime_thread *t, uint64_t interval)
 	ms_sampling_arm_timer(t, interval > least ? interval : least);
 }
 
-/* CPU time until this thread's next sprint: if several run, they share it. */
+/* CPU time until this thread's next speed probe: if several run, they share it. */
 static void arm_next_probe(struct ms_runtime_thread *t)
 {
 	uint64_t usual = ms_sampling_get_native_speed();

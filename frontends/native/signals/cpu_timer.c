@@ -347,7 +347,7 @@ void ms_signals_unblock_timer(struct ms_runtime_thread *t)
 		return;
 	t->timer.kernel_blocked = 0;
 	if (t->timer.blocked_by_program)
-		ms_exec_signals_needed();
+		ms_signals_require_exec_wrappers();
 	ms_runtime_syscall(__NR_rt_sigprocmask, 1 /* unblock */, (long)&our_bit, 0, 8, 0, 0);
 }
 

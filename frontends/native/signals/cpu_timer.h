@@ -72,8 +72,8 @@ void ms_signals_begin_thread_creation(const struct ms_runtime_thread *t);
 void ms_signals_end_thread_creation(const struct ms_runtime_thread *t);
 /* Before t executes a program: really blocks the signal if the program believes that it has;
  * returns whether that was needed. Then the second is called if t goes on, in the same program. */
-bool ms_disguise_executes(struct ms_runtime_thread *t);
-void ms_disguise_executed_nothing(struct ms_runtime_thread *t);
+bool ms_signals_block_hidden_for_exec(struct ms_runtime_thread *t);
+void ms_signals_unblock_after_failed_exec(struct ms_runtime_thread *t);
 /* Whether a signal with this siginfo_t is from a timer of memspy, of any thread. */
 bool ms_signals_is_from_memspy_timer(const struct ms_runtime_thread *t, const void *info);
 /* False: the kernel provides no timer. */

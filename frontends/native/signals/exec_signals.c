@@ -31,7 +31,7 @@ bool ms_signals_is_any_ignored(void)
 	return any_ignored;
 }
 
-void ms_exec_signals_needed(void)
+void ms_signals_require_exec_wrappers(void)
 {
 	if (any_ignored)
 		return;
@@ -42,7 +42,7 @@ void ms_exec_signals_needed(void)
 void ms_signals_note_disposition(uint64_t handler)
 {
 	if (handler == IGNORED)
-		ms_exec_signals_needed();
+		ms_signals_require_exec_wrappers();
 }
 
 static void give_actions(void)
@@ -58,7 +58,7 @@ static void give_actions(void)
 void ms_signals_restore_ignored(void)
 {
 	give_actions();
-	ms_disguise_executes(ms_runtime_get_thread());
+	ms_signals_block_hidden_for_exec(ms_runtime_get_thread());
 }
 
 static void retake_signals(void)
@@ -130,12 +130,12 @@ static uint64_t call_real(uint64_t function, const uint64_t args[6])
 	uint64_t result;
 
 	give_actions();
-	bool masked = ms_disguise_executes(t);
+	bool masked = ms_signals_block_hidden_for_exec(t);
 	result = ((real *)ms_interpose_real_functions[function])(args[0], args[1], args[2], args[3],
 								 args[4], args[5]);
 	retake_signals();
 	if (masked)
-		ms_disguise_executed_nothing(t);
+		ms_signals_unblock_after_failed_exec(t);
 	return result;
 }
 

@@ -17,7 +17,7 @@ struct ms_runtime_thread;
 /* The program has set the action of a signal of memspy, or was started with it. */
 void ms_signals_note_disposition(uint64_t handler);
 /* The program has ignored a signal of memspy, or blocked it unknown to the kernel. */
-void ms_exec_signals_needed(void);
+void ms_signals_require_exec_wrappers(void);
 /* Whether it ever has: from then on, functions that execute programs are wrapped. */
 bool ms_signals_is_any_ignored(void);
 

@@ -400,7 +400,7 @@ static void update_program_block(struct ms_signals_timer *timer, int how,
 	if (how == SET || ours)
 		timer->blocked_by_program = ours && how != UNBLOCK;
 	if (timer->blocked_by_program)
-		ms_exec_signals_needed();
+		ms_signals_require_exec_wrappers();
 }
 
 /*
@@ -546,7 +546,7 @@ static void unblock_after_wait(struct ms_runtime_thread *t)
  * An executed program inherits the kernel's mask, which lacks the bit. A child that is not sampled
  * (a vfork child shares the memory) has no timer that could send the signal.
  */
-bool ms_disguise_executes(struct ms_runtime_thread *t)
+bool ms_signals_block_hidden_for_exec(struct ms_runtime_thread *t)
 {
 	if (!is_hiding(t) || t->traced || !t->timer.blocked_by_program || t->timer.kernel_blocked ||
 	    ms_signals_are_timers_stopped())
@@ -556,7 +556,7 @@ bool ms_disguise_executes(struct ms_runtime_thread *t)
 	return true;
 }
 
-void ms_disguise_executed_nothing(struct ms_runtime_thread *t)
+void ms_signals_unblock_after_failed_exec(struct ms_runtime_thread *t)
 {
 	if (is_sampled(t))
 		unblock_after_wait(t);

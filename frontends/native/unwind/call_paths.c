@@ -13,14 +13,14 @@
 #include "wire/wire.h"
 
 /* An open-addressing hash table of paths; the addresses are stored consecutively in chunks. */
-struct path_entry {
+struct numbered_path {
 	uint64_t hash;
 	uint64_t start;
 	uint32_t length;
 	uint32_t number_plus_1;
 };
 
-static struct path_entry *table;
+static struct numbered_path *table;
 static uint64_t table_size; /* a power of two */
 static uint32_t count;
 
@@ -38,7 +38,7 @@ static uint64_t hash_of(const uint64_t *path, uint32_t n)
 	return hash;
 }
 
-static const uint64_t *words_of(const struct path_entry *e)
+static const uint64_t *words_of(const struct numbered_path *e)
 {
 	return &chunks[e->start >> CHUNK_BITS][e->start % CHUNK];
 }
@@ -50,12 +50,12 @@ static bool same_words(const uint64_t *a, const uint64_t *b, uint32_t n)
 	return n == 0;
 }
 
-static struct path_entry *find(uint64_t hash, const uint64_t *path, uint32_t n)
+static struct numbered_path *find(uint64_t hash, const uint64_t *path, uint32_t n)
 {
 	uint64_t i = hash & (table_size - 1);
 
 	while (table[i].number_plus_1 != 0) {
-		struct path_entry *e = &table[i];
+		struct numbered_path *e = &table[i];
 
 		if (e->hash == hash && e->length == n && same_words(words_of(e), path, n))
 			return e;
@@ -66,9 +66,9 @@ static struct path_entry *find(uint64_t hash, const uint64_t *path, uint32_t n)
 
 static bool grow_table(void)
 {
-	struct path_entry *old = table;
+	struct numbered_path *old = table;
 	uint64_t old_size = table_size;
-	struct path_entry *wider =
+	struct numbered_path *wider =
 		ms_runtime_map_pages((old_size ? old_size * 2 : 4096) * sizeof(*wider));
 
 	if (wider == NULL)
@@ -105,10 +105,10 @@ static uint32_t number_of(struct ms_runtime_thread *t, uint64_t hash, const uint
 
 	ms_runtime_lock(MS_RUNTIME_LOCK_PATHS);
 	if ((uint64_t)count * 2 < table_size || grow_table()) {
-		struct path_entry *e = find(hash, path, n);
+		struct numbered_path *e = find(hash, path, n);
 
 		if (e->number_plus_1 == 0 && store_path(path, n, &start)) {
-			*e = (struct path_entry){ hash, start, n, ++count };
+			*e = (struct numbered_path){ hash, start, n, ++count };
 			ms_runtime_write_event(t, MS_WIRE_PATH, count - 1, path, n, NULL, 0);
 		}
 		number = e->number_plus_1 - 1; /* all bits set if there was no memory */
@@ -125,7 +125,7 @@ uint32_t ms_unwind_number_path(struct ms_runtime_thread *t, const uint64_t *path
 /* In the order of their numbers, as the reader requires. */
 void ms_unwind_report_all_paths(struct ms_runtime_thread *t)
 {
-	const struct path_entry **by_number =
+	const struct numbered_path **by_number =
 		ms_runtime_map_pages((count + 1) * sizeof(*by_number));
 
 	if (by_number == NULL)

@@ -291,4 +291,15 @@ FUNCTION ms_tracer_signal_entry
 ms_runtime_tls_thread:
 	.zero	8
 
+/* Of threads that were not created through the runtime; as long as the part of the thread's state
+ * that C uses. */
+	.bss
+	.globl	ms_runtime_no_thread
+	.hidden	ms_runtime_no_thread
+	.type	ms_runtime_no_thread, %object
+	.size	ms_runtime_no_thread, MS_TRACER_AT_REGS
+	.balign	16
+ms_runtime_no_thread:
+	.zero	MS_TRACER_AT_REGS
+
 	.section .note.GNU-stack, "", %progbits

@@ -7,10 +7,6 @@
 #include "runtime/thread_state.h"
 #include "tracer/arch_priv.h"
 
-/* The identity of threads that were not created through the runtime: see ms_runtime_get_thread().
- */
-uint8_t ms_runtime_no_thread[MS_RUNTIME_THREAD_TRACER_AT] __attribute__((aligned(16)));
-
 bool ms_tracer_check_processor(void)
 {
 	uint64_t sizes;
