@@ -291,4 +291,4 @@ int main(int argc, char **argv)
 }
 END
 gcc -std=gnu17 -O1 -g -o raw raw.c || echo "gcc raw.c"
-"$MEMSPY" sample --event timer --rate 1 -q --db runs.db ./raw "$signal" 2>&1 | grep -o 'there are no samples\|signals by system calls .*'
+"$MEMSPY" sample --event timer --rate 1 -q --db runs.db ./raw "$signal" 2>&1 | grep -o 'there are no samples\|signals by raw system calls .*'
