@@ -250,7 +250,30 @@ void ms_engine_add_block(struct ms_engine_shard *shard, const struct ms_engine_b
 	shard->engine->variant->add_block(shard, block);
 }
 
-/* --- progress and exits --- */
+/* --- counts --- */
+
+void ms_engine_compute_grouped_totals(struct ms_engine *engine,
+				      const struct ms_engine_site_groups *groups,
+				      struct ms_engine_totals *totals)
+{
+	ms_count_compute_totals(engine, groups, totals);
+}
+
+void ms_engine_compute_totals(struct ms_engine *engine, struct ms_engine_totals *totals)
+{
+	ms_count_compute_totals(engine, NULL, totals);
+}
+
+void ms_engine_free_totals(struct ms_engine_totals *totals)
+{
+	ms_count_free_totals(totals);
+}
+
+void ms_engine_get_phase(struct ms_engine *engine, uint32_t phase, uint64_t *references,
+			 uint64_t *misses)
+{
+	ms_count_sum_phase(engine, phase, references, misses);
+}
 
 size_t ms_engine_update_progress(struct ms_engine_shard *shard)
 {

@@ -1,6 +1,7 @@
 /*
  * engine/engine_events.c - forwards events of the program to a shard: changes of its memory to the
- * address map and to variants that follow them, threads and processors to the variant.
+ * address map and to variants that follow them, phases to the counters, threads and processors to
+ * the variant.
  */
 #include "engine/engine_priv.h"
 #include "engine/variant_priv.h"
@@ -137,7 +138,12 @@ void ms_engine_remove_module(struct ms_engine_shard *shard, uint32_t module)
 	ms_address_map_remove_module(&shard->address_map, module);
 }
 
-/* --- threads and processors --- */
+/* --- phases, threads and processors --- */
+
+void ms_engine_begin_phase(struct ms_engine_shard *shard, uint32_t phase)
+{
+	ms_count_begin_phase(shard, phase);
+}
 
 void ms_engine_set_processor(struct ms_engine_shard *shard, uint32_t processor, uint32_t thread)
 {

@@ -40,4 +40,9 @@ void ms_count_finish_epoch(struct ms_engine *engine, unsigned batch_index);
 /* Adds the pairs that were counted since the last epoch ended. */
 void ms_count_finish_pairs(struct ms_engine *engine);
 
+/* totals.c: ms_engine_compute_grouped_totals(); groups: NULL for all sites separately. */
+void ms_count_compute_totals(struct ms_engine *engine, const struct ms_engine_site_groups *groups,
+			     struct ms_engine_totals *totals);
+void ms_count_free_totals(struct ms_engine_totals *totals);
+
 #endif

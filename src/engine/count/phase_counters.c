@@ -29,7 +29,7 @@ static uint64_t references_of(struct ms_engine_shard *shard)
 	return variant->counts->count_references(shard);
 }
 
-void ms_engine_begin_phase(struct ms_engine_shard *shard, uint32_t phase)
+void ms_count_begin_phase(struct ms_engine_shard *shard, uint32_t phase)
 {
 	uint64_t references = references_of(shard);
 
@@ -39,8 +39,8 @@ void ms_engine_begin_phase(struct ms_engine_shard *shard, uint32_t phase)
 	shard->phase_references.now = phase;
 }
 
-void ms_engine_get_phase(struct ms_engine *engine, uint32_t phase, uint64_t *references,
-			 uint64_t *misses)
+void ms_count_sum_phase(struct ms_engine *engine, uint32_t phase, uint64_t *references,
+			uint64_t *misses)
 {
 	unsigned levels = engine->counts.finished.levels;
 	const uint64_t *finished =
@@ -52,7 +52,7 @@ void ms_engine_get_phase(struct ms_engine *engine, uint32_t phase, uint64_t *ref
 	for (unsigned i = 0; i < engine->shards; i++) {
 		struct ms_engine_shard *shard = &engine->shard[i];
 
-		ms_engine_begin_phase(shard, shard->phase_references.now);
+		ms_count_begin_phase(shard, shard->phase_references.now);
 		*references +=
 			ms_count_get_phase(&shard->phase_references.counts, phase, levels)[0];
 		const uint64_t *figures = ms_count_get_phase(&shard->counts.phases, phase, levels);

@@ -21,6 +21,13 @@ struct ms_count_phase_references {
 	struct ms_count_phases counts;
 };
 
+struct ms_engine;
+struct ms_engine_shard;
+
+/* See ms_engine_begin_phase() and ms_engine_get_phase(). */
+void ms_count_begin_phase(struct ms_engine_shard *shard, uint32_t phase);
+void ms_count_sum_phase(struct ms_engine *engine, uint32_t phase, uint64_t *references,
+			uint64_t *misses);
 /* The counters of a phase: references, then misses by level. */
 uint64_t *ms_count_get_phase(struct ms_count_phases *counts, uint32_t phase, unsigned levels);
 

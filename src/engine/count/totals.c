@@ -449,9 +449,8 @@ static void group_sites(const struct ms_engine *engine, const struct ms_engine_s
 	ms_vec_free(&sites.at);
 }
 
-void ms_engine_compute_grouped_totals(struct ms_engine *engine,
-				      const struct ms_engine_site_groups *groups,
-				      struct ms_engine_totals *totals)
+void ms_count_compute_totals(struct ms_engine *engine, const struct ms_engine_site_groups *groups,
+			     struct ms_engine_totals *totals)
 {
 	struct bin_sum s = { .totals = totals,
 			     .all = engine->variant->has_windows,
@@ -482,12 +481,7 @@ void ms_engine_compute_grouped_totals(struct ms_engine *engine,
 	ms_count_close_misses(&s.miss_counters);
 }
 
-void ms_engine_compute_totals(struct ms_engine *engine, struct ms_engine_totals *totals)
-{
-	ms_engine_compute_grouped_totals(engine, NULL, totals);
-}
-
-void ms_engine_free_totals(struct ms_engine_totals *totals)
+void ms_count_free_totals(struct ms_engine_totals *totals)
 {
 	ms_vec_free(&totals->cells);
 	ms_vec_free(&totals->misses);
