@@ -289,7 +289,7 @@ static void measure(struct bench *b, const char *name)
 			struct figures f;
 
 			if (n == IN_HALVES && b->collector.setup.sampling != NULL)
-				continue; /* what is settled decides how windows lie */
+				continue; /* what is simulated decides where windows are */
 			if (round_of(b, n, &f, &err) != MS_OK)
 				die(name, &err);
 			double least = round == 0 || f.processor_seconds < best[n].processor_seconds

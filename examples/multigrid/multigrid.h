@@ -2,7 +2,7 @@
  * multigrid.h - a multigrid solver of the kind that section 5.4 of the 2004 dissertation tunes: A u
  * = v in a cube, u = 0 on its surface, where A takes all 27 neighbours of a point.
  *
- * U, V and R are large one-dimensional arrays. Each holds the cubes of all grids, one behind the
+ * U, V and R are large one-dimensional arrays. Each holds the cubes of all grids, one after the
  * other; the functions get the beginning of one of them and a struct grid that says how it lies
  * there.
  */

@@ -1,6 +1,6 @@
 /*
  * Whether an engine has counted what its slow twin has: every count of the one is looked up in the
- * other, and there are as many. A part of tests/unit/engine_twin.c.
+ * other, and there are as many. A part of tests/unit/engine_reference_simulator.c.
  */
 #include "engine/slow_keys.c"
 

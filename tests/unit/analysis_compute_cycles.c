@@ -206,11 +206,13 @@ static void test_phases(void **state)
 	assert_int_equal(ms_summary_make(&s, &run, NULL, NULL, &err), MS_OK);
 	struct ms_intervals_phase *w = ms_intervals_of_phases(&s, &arena);
 	double n = (double)run.phases.at[0].references, all = run.samplings.at[0].total;
-	double stretch = SCALE * floor(all / SCALE / WINDOWS + 0.5);
-	double off = 1.96 * stretch * sqrt(0.25 * 2 + (n + stretch) / stretch / 12);
+	double window_distance = SCALE * floor(all / SCALE / WINDOWS + 0.5);
+	double off = 1.96 * window_distance *
+		     sqrt(0.25 * 2 + (n + window_distance) / window_distance / 12);
 	BETWEEN(w[0].references, n - off, n + off);
 	double later = (double)run.phases.at[1].references;
-	off = 1.96 * stretch * sqrt(0.25 * 6 + (later + stretch) / stretch / 12);
+	off = 1.96 * window_distance *
+	      sqrt(0.25 * 6 + (later + window_distance) / window_distance / 12);
 	BETWEEN(w[1].references, later - off, fmin(all, later + off));
 	assert_true(w[0].misses[0].low < 40000 && w[0].misses[0].high > 40000);
 	/* Two of them were seen. */

@@ -22,7 +22,7 @@ struct play {
 	uint32_t first;  /* chunk: numbers wrap around */
 	uint32_t chunks; /* that are filtered */
 	uint32_t written[MS_PIPELINE_CHUNKS];
-	uint32_t seen; /* chunks that were settled */
+	uint32_t seen; /* chunks that were simulated */
 	uint32_t wrong;
 };
 

@@ -103,9 +103,9 @@ static void compare_seen(const struct ms_caches_lookup_impl *way, uint32_t ways,
 	assert_same(&plain, &other);
 	assert_memory_equal(plain.way, other.way, plain.n * sizeof(*plain.way));
 	for (size_t i = 0; i < plain.n; i++) {
-		bool settled = set[plain.lines[i].line % sets].complete == WINDOW;
+		bool complete = set[plain.lines[i].line % sets].complete == WINDOW;
 
-		assert_false(settled && plain.way[i] != MS_CACHES_LOOKUP_MISS);
+		assert_false(complete && plain.way[i] != MS_CACHES_LOOKUP_MISS);
 		hits += plain.way[i] != MS_CACHES_LOOKUP_MISS;
 	}
 	assert_true(hits > 0 && hits < plain.n);

@@ -43,8 +43,8 @@ static uint64_t times_followed, references_followed;
 static uint64_t shared_truly, shared_falsely;
 static const struct ms_filter_loop_impl *way_under_test;
 static bool misses_only;
-static bool marches; /* else all turns are compared */
-static bool several; /* processors */
+static bool uses_stride_runs; /* otherwise all iterations are compared */
+static bool several;          /* processors */
 
 static uint32_t any(uint32_t below)
 {
@@ -71,7 +71,7 @@ static struct ms_filter_iterations compare_counted(const struct ms_filter_loop *
 static uint64_t follow_counted(const struct ms_filter_loop *loop, const uint64_t *at,
 			       const uint64_t *end)
 {
-	uint64_t n = marches ? way_under_test->find_run(loop, at, end) : 0;
+	uint64_t n = uses_stride_runs ? way_under_test->find_run(loop, at, end) : 0;
 
 	times_followed++;
 	references_followed += n > 1 ? n * loop->refs : 0;
@@ -344,7 +344,7 @@ static void run_seed(uint64_t seed)
 	struct program program, *p = &program;
 
 	dice = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
-	marches = several || seed % 2 == 0;
+	uses_stride_runs = several || seed % 2 == 0;
 	open_program(p);
 	make_blocks(p);
 	for (int i = 0; i < (several ? LOOPS_OF_SEVERAL : LOOPS); i++) {

@@ -111,7 +111,7 @@ static const struct model_case prefetch_cases[] = {
 	{ AT, "1x1 prefetch=1", "hgfedcba", "8 8/0 covered 6", "", NULL },
 	{ AT, "1x1 prefetch=1", "ABCDEFGH", "8 8/0 covered 6", "", NULL },
 	{ AT, "1x1 prefetch=1", "acegik", "6 6/0", "", NULL },
-	/* Four lines ahead, not five; not behind. */
+	/* Four lines ahead, not five; not before. */
 	{ AT, "1x1 prefetch=1", "abf", "3 3/0 covered 1", "", NULL },
 	{ AT, "1x1 prefetch=1", "abg", "3 3/0", "", NULL },
 	{ AT, "1x1 prefetch=1", "bca", "3 3/0", "", NULL },

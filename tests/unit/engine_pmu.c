@@ -69,7 +69,7 @@ static void read_at(struct fed *fed, uint64_t address)
 	*ms_vec_add(&fed->words) = address;
 }
 
-static void settle(struct fed *fed)
+static void simulate_batches(struct fed *fed)
 {
 	struct ms_engine_shard *shard = ms_engine_get_shard(fed->engine, 0);
 
@@ -93,7 +93,7 @@ static void feed_letters(struct fed *fed, const char *trace)
 		place(fed, BASE + i * LINE, LINE, i);
 	for (; *trace != '\0'; trace++)
 		read_at(fed, BASE + (uint64_t)(*trace - 'a') * LINE);
-	settle(fed);
+	simulate_batches(fed);
 }
 
 static uint64_t program_misses(struct ms_engine *engine)
@@ -208,9 +208,9 @@ static void walk(struct fed *fed, uint64_t lines)
 	for (uint64_t i = 0; i < lines; i++) {
 		read_at(fed, BASE + i * LINE);
 		if (i % 10000 == 9999)
-			settle(fed);
+			simulate_batches(fed);
 	}
-	settle(fed);
+	simulate_batches(fed);
 }
 
 static void sample_walk(uint64_t period, uint64_t seed, uint64_t lines, struct ms_pmu_totals *t)
@@ -272,9 +272,9 @@ static void shares_are_right(void **state)
 
 		read_at(&fed, BASE + (d << 32) + next[d]++ * LINE);
 		if (i % 10000 == 9999)
-			settle(&fed);
+			simulate_batches(&fed);
 	}
-	settle(&fed);
+	simulate_batches(&fed);
 	ms_pmu_get_totals(fed.engine, &t);
 	for (size_t i = 0; i < t.samples.n; i++)
 		count[t.samples.at[i].data] += t.samples.at[i].count;
@@ -337,10 +337,10 @@ static void phases_of_misses(struct fed *fed)
 		for (uint64_t i = 0; i < 200000; i++) {
 			read_at(fed, BASE + (phase % 2 == 0 ? i % 64 : next++) * LINE);
 			if (i % 10000 == 9999)
-				settle(fed);
+				simulate_batches(fed);
 		}
 	}
-	settle(fed);
+	simulate_batches(fed);
 }
 
 static void requested_overhead_is_kept(void **state)

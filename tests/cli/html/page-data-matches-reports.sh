@@ -114,7 +114,7 @@ for name in 'matmul', 'parallel', 'sampled':
                 wanted, = [r for r in report['bins'][got['bin']]['replaced_by'] if r['level'] == level and r['data'] == report['data'][got['by']]['name']]
                 assert wanted['count'] == got['count']
                 known += near({'it': None if wanted['low'] is None else wanted}, {'it': got}, 'replaced by')
-        print('sampled blame', 'agrees' if known > 0 else 'has no interval')
+        print('sampled evictors', 'agrees' if known > 0 else 'has no interval')
         print('sampled evictions', page['evictions'] == json.load(open('sampled-evictions.json', encoding='utf-8')))
         continue
     replaced = [[] for _ in report['bins']]

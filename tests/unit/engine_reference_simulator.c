@@ -1,8 +1,9 @@
 /*
- * The engine against its slow twin: random programs over random machines of 1 to 64 processors,
- * every counter equal, with 1, 2, 3 and 7 shards, and where batches are settled only when all slots
- * are taken; with a performance monitor in the machine, where only misses count for their data, and
- * where processors fight over a few lines in short turns. MEMSPY_TWIN_SEEDS=N tries more.
+ * The engine compared with the reference simulator (tests/engine): random programs on random
+ * machines of 1 to 64 processors. Every counter must be equal: with 1, 2, 3 and 7 shards; if
+ * batches are simulated only when all slots are taken; with a performance monitor in the machine;
+ * if only misses are attributed to data; and if processors contend for a few lines in short time
+ * slices. MEMSPY_TWIN_SEEDS=N tries more.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -68,7 +69,7 @@ struct program {
 	uint64_t switches;                          /* between threads, among them */
 	uint64_t steps;                             /* of the batch */
 	unsigned slot[ENGINES], filtering[ENGINES]; /* of the batch that is being filtered: */
-	unsigned waiting[ENGINES];                  /* batches before it that are not settled */
+	unsigned waiting[ENGINES];                  /* batches before it that are not simulated */
 	bool fed;
 	uint32_t thread, processor;
 	uint64_t instructions_of[THREADS];
@@ -273,8 +274,8 @@ static void feed(struct program *p)
 	p->fed = true;
 }
 
-/* The batches that wait, but for the last ones. */
-static void settle(struct program *p, int e, unsigned leave)
+/* Simulates the batches that wait, except the last ones. */
+static void simulate_waiting(struct program *p, int e, unsigned leave)
 {
 	for (; p->waiting[e] > leave; p->waiting[e]--) {
 		unsigned slot = (p->slot[e] + SLOTS + 1 - p->waiting[e]) % SLOTS;
@@ -295,7 +296,7 @@ static void end_batch(struct program *p)
 		if (shard_counts[e] > 1)
 			ms_engine_reset_filter(ms_engine_get_shard(p->engine[e], p->filtering[e]));
 		p->waiting[e]++;
-		settle(p, e, delay[e]);
+		simulate_waiting(p, e, delay[e]);
 	}
 	slow_pass(p->slow, p->steps);
 	p->steps = 0;
@@ -484,7 +485,7 @@ static void run_seed(uint64_t seed, uint32_t processors, enum mode mode)
 	}
 	end_batch(p);
 	for (int e = 0; e < ENGINES; e++) {
-		settle(p, e, 0);
+		simulate_waiting(p, e, 0);
 		compare(p->engine[e], p);
 		ms_engine_close(p->engine[e]);
 	}
