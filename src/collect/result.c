@@ -356,11 +356,9 @@ static void describe_sites(struct naming *n, const struct ms_engine_totals *t)
 	}
 }
 
-static void add_counts(struct naming *n, const struct ms_engine_totals *t)
+static void add_misses(struct naming *n, const struct ms_engine_totals *t)
 {
 	ms_vec_reserve(&n->run->misses, t->misses.n);
-	ms_vec_reserve(&n->run->replaced, t->replaced.n);
-	ms_vec_reserve(&n->run->evictions, t->evictions.n);
 	for (size_t i = 0; i < t->misses.n; i++) {
 		const struct ms_engine_total_miss *m = &t->misses.at[i];
 
@@ -378,6 +376,11 @@ static void add_counts(struct naming *n, const struct ms_engine_totals *t)
 			.weighted = n->run->processors > 1 ? m->weighted : 0,
 		};
 	}
+}
+
+static void add_replaced(struct naming *n, const struct ms_engine_totals *t)
+{
+	ms_vec_reserve(&n->run->replaced, t->replaced.n);
 	for (size_t i = 0; i < t->replaced.n; i++) {
 		const struct ms_engine_total_pair *p = &t->replaced.at[i];
 
@@ -385,6 +388,11 @@ static void add_counts(struct naming *n, const struct ms_engine_totals *t)
 			(struct ms_run_replaced){ p->cell, p->level, number_of(n, p->other),
 						  p->count };
 	}
+}
+
+static void add_evictions(struct naming *n, const struct ms_engine_totals *t)
+{
+	ms_vec_reserve(&n->run->evictions, t->evictions.n);
 	for (size_t i = 0; i < t->evictions.n; i++) {
 		const struct ms_engine_total_pair *p = &t->evictions.at[i];
 
@@ -392,6 +400,18 @@ static void add_counts(struct naming *n, const struct ms_engine_totals *t)
 			(struct ms_run_eviction){ p->cell, p->level, number_of(n, p->other),
 						  p->count };
 	}
+}
+
+/* The largest arrays: each is freed as soon as the run has its rows. Monitors need the misses. */
+static void add_counts(struct naming *n, struct ms_engine_totals *t)
+{
+	add_replaced(n, t);
+	ms_vec_free(&t->replaced);
+	add_evictions(n, t);
+	ms_vec_free(&t->evictions);
+	add_misses(n, t);
+	if (n->c->setup.pmu_count == 0)
+		ms_vec_free(&t->misses);
 }
 
 static void extrapolate_phase(struct naming *n, struct ms_run_phase *phase, uint64_t *misses)

@@ -114,16 +114,37 @@ struct row_starts {
 	size_t evictors, victims;
 };
 
-void ms_store_packed_make(struct ms_store_packed *packed, const struct ms_run *run)
+struct all_row_starts {
+	MS_VEC(struct row_starts) at;
+};
+
+/* The text does not grow any more. */
+static void set_texts(struct ms_store_packed *packed, const struct all_row_starts *begins)
 {
-	struct packed_pairs replaced = { ms_run_vec(run, offsetof(struct ms_run, replaced)), 0 };
-	struct packed_pairs evictions = { ms_run_vec(run, offsetof(struct ms_run, evictions)), 0 };
-	MS_VEC(struct row_starts) begins = MS_VEC_INIT;
+	for (size_t i = 0; i < begins->at.n; i++) {
+		const struct row_starts *begin = &begins->at.at[i];
+		struct ms_store_packed_row *row = &packed->rows.at[i];
+
+		if (begin->evictors != 0)
+			row->evictors = packed->text.at + begin->evictors - 1;
+		if (begin->victims != 0)
+			row->victims = packed->text.at + begin->victims - 1;
+	}
+}
+
+bool ms_store_packed_make(struct ms_store_packed *packed, const struct ms_run *run,
+			  struct ms_store_packed_position *from, size_t bytes)
+{
+	struct packed_pairs replaced = { ms_run_vec(run, offsetof(struct ms_run, replaced)),
+					 from->replaced };
+	struct packed_pairs evictions = { ms_run_vec(run, offsetof(struct ms_run, evictions)),
+					  from->evictions };
+	struct all_row_starts begins = { MS_VEC_INIT };
 	struct packed_pair pair;
 	uint64_t key, other;
 
 	*packed = (struct ms_store_packed){ .text = MS_TEXT_INIT };
-	for (;;) {
+	while (bytes == 0 || packed->text.n < bytes) {
 		bool any = peek(&replaced, &pair, &key);
 
 		if (!peek(&evictions, &pair, &other) && !any)
@@ -133,19 +154,14 @@ void ms_store_packed_make(struct ms_store_packed *packed, const struct ms_run *r
 			.cell = (uint32_t)(key >> 32),
 			.level = (uint32_t)key,
 		};
-		struct row_starts *row = ms_vec_add(&begins);
+		struct row_starts *row = ms_vec_add(&begins.at);
 		row->evictors = add_pairs(&packed->text, &replaced, key);
 		row->victims = add_pairs(&packed->text, &evictions, key);
 	}
-	for (size_t i = 0; i < begins.n; i++) {
-		struct ms_store_packed_row *row = &packed->rows.at[i];
-
-		if (begins.at[i].evictors != 0)
-			row->evictors = packed->text.at + begins.at[i].evictors - 1;
-		if (begins.at[i].victims != 0)
-			row->victims = packed->text.at + begins.at[i].victims - 1;
-	}
-	ms_vec_free(&begins);
+	set_texts(packed, &begins);
+	ms_vec_free(&begins.at);
+	*from = (struct ms_store_packed_position){ replaced.at, evictions.at };
+	return packed->rows.n > 0;
 }
 
 void ms_store_packed_free(struct ms_store_packed *packed)

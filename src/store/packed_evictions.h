@@ -25,8 +25,18 @@ struct ms_store_packed {
 /* The table, described as if its rows were an array of the run. */
 extern const struct ms_run_table ms_store_replacement_table;
 
-/* From the run's `replaced` and `evictions`; ms_store_packed_free(). */
-void ms_store_packed_make(struct ms_store_packed *packed, const struct ms_run *run);
+/* Position in the run's `replaced` and `evictions`: {0} is the start. */
+struct ms_store_packed_position {
+	size_t replaced, evictions;
+};
+
+/*
+ * Packs the next rows from the position on, until their text has so many bytes (0: all rows), and
+ * moves the position behind them; false: there were none left. A large run is packed in parts, as
+ * its text takes as much memory as the pairs. ms_store_packed_free() in any case.
+ */
+bool ms_store_packed_make(struct ms_store_packed *packed, const struct ms_run *run,
+			  struct ms_store_packed_position *from, size_t bytes);
 void ms_store_packed_free(struct ms_store_packed *packed);
 
 /* The number of fields that identify an element's row: those before the last two. */

@@ -174,13 +174,20 @@ static int save_array(struct run_saver *s, const struct ms_run_table *stored)
 
 static int save_packed(struct run_saver *s)
 {
+	static const size_t part = 1 << 20; /* bytes of text */
+	struct ms_store_packed_position at = { 0 };
 	struct ms_store_packed packed;
+	bool any;
+	int code = MS_OK;
 
-	ms_store_packed_make(&packed, s->run);
-	int code = save_rows(
-		s, &ms_store_replacement_table,
-		(struct ms_run_any_vec){ (char *)packed.rows.at, packed.rows.n, packed.rows.cap });
-	ms_store_packed_free(&packed);
+	do {
+		any = ms_store_packed_make(&packed, s->run, &at, part);
+		if (any)
+			code = save_rows(s, &ms_store_replacement_table,
+					 (struct ms_run_any_vec){ (char *)packed.rows.at,
+								  packed.rows.n, packed.rows.cap });
+		ms_store_packed_free(&packed);
+	} while (any && code == MS_OK);
 	return code;
 }
 

@@ -58,33 +58,67 @@ static void assert_text(const char *text, const char *wanted)
 		assert_string_equal(text, wanted);
 }
 
+static const struct ms_store_packed_row wanted[] = {
+	{ 0, 0, "{\"5\":1,\"0\":9223372036854775807}", NULL },
+	{ 0, 1, "{\"3\":20}", "{\"1\":10}" },
+	{ 2, 0, NULL, "{\"4\":7,\"3\":8}" },
+	{ 4, 1, "{\"2\":300}", "{\"0\":1000000}" },
+};
+
+static void assert_row(const struct ms_store_packed_row *row, size_t i)
+{
+	assert_int_equal(row->cell, wanted[i].cell);
+	assert_int_equal(row->level, wanted[i].level);
+	assert_text(row->evictors, wanted[i].evictors);
+	assert_text(row->victims, wanted[i].victims);
+}
+
 static void test_rows(void **state)
 {
-	static const struct ms_store_packed_row wanted[] = {
-		{ 0, 0, "{\"5\":1,\"0\":9223372036854775807}", NULL },
-		{ 0, 1, "{\"3\":20}", "{\"1\":10}" },
-		{ 2, 0, NULL, "{\"4\":7,\"3\":8}" },
-		{ 4, 1, "{\"2\":300}", "{\"0\":1000000}" },
-	};
+	struct ms_store_packed_position at = { 0 };
 	struct ms_store_packed packed;
 	struct ms_run run;
 
 	(void)state;
 	sample_run(&run);
 	set_pairs(&run);
-	ms_store_packed_make(&packed, &run);
+	assert_true(ms_store_packed_make(&packed, &run, &at, 0));
 	assert_int_equal(packed.rows.n, MS_COUNT(wanted));
-	for (size_t i = 0; i < MS_COUNT(wanted); i++) {
-		assert_int_equal(packed.rows.at[i].cell, wanted[i].cell);
-		assert_int_equal(packed.rows.at[i].level, wanted[i].level);
-		assert_text(packed.rows.at[i].evictors, wanted[i].evictors);
-		assert_text(packed.rows.at[i].victims, wanted[i].victims);
-	}
+	for (size_t i = 0; i < MS_COUNT(wanted); i++)
+		assert_row(&packed.rows.at[i], i);
 	ms_store_packed_free(&packed);
 	run.replaced.n = run.evictions.n = 0;
-	ms_store_packed_make(&packed, &run);
+	at = (struct ms_store_packed_position){ 0 };
+	assert_false(ms_store_packed_make(&packed, &run, &at, 0));
 	assert_int_equal(packed.rows.n, 0);
 	ms_store_packed_free(&packed);
+	ms_run_free(&run);
+}
+
+/* The same rows, in parts of at least so many bytes. */
+static void test_rows_in_parts(void **state)
+{
+	struct ms_store_packed packed;
+	struct ms_run run;
+
+	(void)state;
+	sample_run(&run);
+	set_pairs(&run);
+	for (size_t bytes = 1; bytes < 100; bytes++) {
+		struct ms_store_packed_position at = { 0 };
+		size_t n = 0, parts = 0;
+
+		while (ms_store_packed_make(&packed, &run, &at, bytes)) {
+			for (size_t i = 0; i < packed.rows.n; i++, n++)
+				assert_row(&packed.rows.at[i], n);
+			assert_true(packed.text.n >= bytes || n == MS_COUNT(wanted));
+			ms_store_packed_free(&packed);
+			parts++;
+		}
+		ms_store_packed_free(&packed);
+		assert_int_equal(n, MS_COUNT(wanted));
+		assert_true(bytes == 1 ? parts == MS_COUNT(wanted) : parts <= MS_COUNT(wanted));
+	}
 	ms_run_free(&run);
 }
 
@@ -166,6 +200,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_rows_in_parts),
 		cmocka_unit_test(test_round_trip),
 		cmocka_unit_test(test_damaged_is_refused),
 	};
