@@ -16,21 +16,6 @@ done
 "$MEMSPY" accuracy --db runs.db --json 1 2 >accuracy.json
 "$MEMSPY" accuracy --db runs.db --csv 1 2 | head -n 1 | tr -d '\r' | tr , '\n' >columns
 # docs/formats/accuracy-json.md names every field and column, and no other.
-python3 - "$SRC/docs/formats/accuracy-json.md" <<'END'
-import json, re, sys
-fields, columns = open(sys.argv[1]).read().split('## CSV')
-keys = set()
-def walk(value):
-    for key, inner in value.items() if isinstance(value, dict) else []:
-        keys.add(key)
-        walk(inner)
-    for inner in value if isinstance(value, list) else []:
-        walk(inner)
-walk(json.load(open('accuracy.json')))
-def named(text):
-    cells = [row.split('|')[1] for row in text.splitlines() if row.startswith('| `')]
-    return {part for cell in cells for name in re.findall('`([^`]+)`', cell) for part in re.findall(r'\w+', name)}
-print('fields', sorted((keys ^ named(fields)) - {'invalidations'}))  # of several processors only
-print('columns', sorted(set(open('columns').read().split()) ^ named(columns)))
-END
+# invalidations: of several processors only.
+python3 "$SRC/tests/cli/documented-fields.py" "$SRC/docs/formats/accuracy-json.md" accuracy.json --columns columns --omit invalidations
 true
