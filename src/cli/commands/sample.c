@@ -306,25 +306,45 @@ static int finish(const struct sample_command *command, bool usable, struct ms_r
 	return code;
 }
 
-/* The terminal is the program's: progress is shown by memspy serve only. */
+/*
+ * Figures of the run while it continues: progress for memspy serve only, because the terminal
+ * belongs to the program; snapshots; checkpoints.
+ */
+struct sample_live {
+	struct ms_cli_progress_line line;
+	struct ms_cli_live_view view;
+	struct ms_snapshot snapshot;
+	struct ms_options_checkpoint saved;
+	struct ms_checkpoint_options checkpoint;
+};
+
+/* *live contains pointers to itself; close with ms_serve_live_close(&live->line.live). */
+static void open_live(struct sample_live *live, const struct sample_command *command,
+		      char *const argv[], const struct ms_hardware_options *hardware, bool usable)
+{
+	*live = (struct sample_live){
+		.line = { .silent = true },
+		.view = { &command->focus, &command->report, &live->line.live },
+		.saved = { &command->focus, &command->report, command->tag, command->note },
+	};
+	live->snapshot = ms_cli_live_view_snapshot(&live->view);
+	live->checkpoint = ms_options_checkpoint_collect(&live->saved, command->checkpoint, usable);
+	ms_serve_live_open(&live->line.live, command->report.db, argv,
+			   ms_run_source_word(hardware->source), true);
+}
+
 static int collect(const struct sample_command *command, struct ms_collect_options *options,
 		   bool usable, struct ms_run *run, struct ms_err *err)
 {
-	struct ms_cli_progress_line line = { .silent = true };
-	struct ms_cli_live_view look = { &command->focus, &command->report, &line.live };
-	const struct ms_snapshot snapshot = ms_cli_live_view_snapshot(&look);
-	struct ms_options_checkpoint checkpoint = { &command->focus, &command->report, command->tag,
-						    command->note };
+	struct sample_live live;
 
+	open_live(&live, command, options->argv, options->hardware, usable);
 	options->progress = ms_cli_progress_show;
-	options->progress_arg = &line;
-	options->snapshot = &snapshot;
-	options->checkpoint =
-		ms_options_checkpoint_collect(&checkpoint, command->checkpoint, usable);
-	ms_serve_live_open(&line.live, command->report.db, options->argv,
-			   ms_run_source_word(options->hardware->source), true);
+	options->progress_arg = &live.line;
+	options->snapshot = &live.snapshot;
+	options->checkpoint = live.checkpoint;
 	int code = ms_collect(options, run, err);
-	ms_serve_live_close(&line.live);
+	ms_serve_live_close(&live.line.live);
 	return code;
 }
 
@@ -358,22 +378,17 @@ static int start(const struct sample_command *command, char *const argv[],
 static int watch(const struct sample_command *command, struct ms_watch_options *options,
 		 bool usable, struct ms_run *run, struct ms_err *err)
 {
-	struct ms_cli_progress_line line = { .silent = true };
-	struct ms_cli_live_view look = { &command->focus, &command->report, &line.live };
-	const struct ms_snapshot snapshot = ms_cli_live_view_snapshot(&look);
-	struct ms_options_checkpoint checkpoint = { &command->focus, &command->report, command->tag,
-						    command->note };
+	struct sample_live live;
 	struct ms_arena arena = MS_ARENA_INIT;
 
+	open_live(&live, command, ms_watch_command(options->pid, &arena), options->hardware,
+		  usable);
 	options->progress = ms_cli_progress_show;
-	options->progress_arg = &line;
-	options->snapshot = &snapshot;
-	options->checkpoint =
-		ms_options_checkpoint_collect(&checkpoint, command->checkpoint, usable);
-	ms_serve_live_open(&line.live, command->report.db, ms_watch_command(options->pid, &arena),
-			   ms_run_source_word(options->hardware->source), true);
+	options->progress_arg = &live.line;
+	options->snapshot = &live.snapshot;
+	options->checkpoint = live.checkpoint;
 	int code = ms_watch(options, run, err);
-	ms_serve_live_close(&line.live);
+	ms_serve_live_close(&live.line.live);
 	ms_arena_free(&arena);
 	return code;
 }
