@@ -15,7 +15,7 @@ void ms_cli_warn(const struct ms_err *err);
 /*
  * A database that cannot be written costs the keeping of the run, not the run; unless keeping it
  * was all that was asked for. *store is NULL then. It is not to be held open while the program
- * runs: whatever ends memspy then leaves nothing of it behind.
+ * runs: whatever ends memspy then leaves nothing of it.
  */
 int ms_cli_check_store(const struct ms_options_report *report, bool quiet, struct ms_store **store,
 		       struct ms_err *err);

@@ -6,7 +6,7 @@
 #include "analysis/source_lines/lines.h"
 #include "views/views.h"
 
-/* Whose text JSON holds. */
+/* Lines whose text JSON contains. */
 enum ms_views_source_text { MS_VIEWS_ALL_TEXT, MS_VIEWS_USER_TEXT, MS_VIEWS_NO_TEXT };
 
 struct ms_views_lines_options {

@@ -17,7 +17,8 @@ struct ms_accuracy_level {
 	double sampled_causes[MS_CAUSES]; /* replaced: without the next */
 	double lost;       /* invalidation misses for each reference: the true rate */
 	bool lost_covered; /* it lies in the interval */
-	double not_seen;   /* share of the misses: replaced between windows, by whom is not known */
+	double not_seen;   /* share of the misses: evicted between windows, the evictor is not known
+			    */
 };
 
 /* A bin of those with the most stall time, in the true order. */
@@ -40,10 +41,11 @@ struct ms_accuracy {
 	uint64_t references; /* the true number */
 	bool covered;        /* it lies where the sampled run says */
 	/* Pairs of these bins that are in the opposite order in the sampled run (swapped); those of
-	 * them whose larger bin is in no window, so that the run makes no claim (unmet); and those
-	 * whose order the intervals confirm wrongly (wrong). judged: there are such intervals. */
+	 * them whose larger bin is in no window, so that the run makes no claim (unclaimed); and
+	 * those whose order the intervals confirm wrongly (wrong). judged: there are such
+	 * intervals. */
 	size_t swapped;
-	size_t unmet;
+	size_t unclaimed;
 	size_t wrong;
 	bool judged;
 	size_t in_order; /* from the first: bins whose ranks are the same */

@@ -34,7 +34,7 @@ struct bin_order {
 	const struct ms_run *run; /* the sampled one */
 	struct ms_map bins;       /* code and data to the number in the list */
 	struct weighted_stall counted;
-	struct weighted_stall met; /* stalls NULL: the same */
+	struct weighted_stall windows_only; /* stalls NULL: the same */
 };
 
 static uint32_t bin_of(const struct bin_order *o, uint32_t cell)
@@ -85,7 +85,7 @@ static void weigh(struct bin_order *o)
 
 	add_up(o, cells, &o->counted);
 	if (ones != NULL)
-		add_up(o, ones, &o->met);
+		add_up(o, ones, &o->windows_only);
 	ms_free(cells);
 	ms_free(ones);
 }
@@ -112,7 +112,7 @@ static bool is_surely_more(const struct bin_order *o, const struct weighted_stal
 static bool is_claimed(const struct bin_order *o, size_t one, size_t other)
 {
 	return is_surely_more(o, &o->counted, one, other) &&
-	       (o->met.stalls == NULL || is_surely_more(o, &o->met, one, other));
+	       (o->windows_only.stalls == NULL || is_surely_more(o, &o->windows_only, one, other));
 }
 
 static bool is_before(const struct ms_accuracy_bin *one, const struct ms_accuracy_bin *other)
@@ -133,14 +133,14 @@ void ms_accuracy_judge_order(struct ms_accuracy *a)
 		for (size_t k = i + 1; k < a->bins.n; k++) {
 			if (!is_before(&a->bins.at[k], &a->bins.at[i]))
 				continue;
-			bool met = a->bins.at[i].sampled_rank != 0;
+			bool in_window = a->bins.at[i].sampled_rank != 0;
 
 			a->swapped++;
-			a->unmet += !met;
-			a->wrong += met && a->judged && is_claimed(&o, k, i);
+			a->unclaimed += !in_window;
+			a->wrong += in_window && a->judged && is_claimed(&o, k, i);
 		}
 	}
 	ms_map_free(&o.bins);
 	ms_free(o.counted.stalls);
-	ms_free(o.met.stalls);
+	ms_free(o.windows_only.stalls);
 }

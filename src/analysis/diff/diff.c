@@ -329,9 +329,9 @@ static double windows_noise(const struct ms_diff_builder *d, const double *value
 	for (size_t r = 0; r < d->runs.n; r++) {
 		const double *v = values + r * d->figures;
 		double off = v[d->plain + VARIANCES + figure];
-		bool met = (v[figure] != 0 || off != 0 || most == 0) && !isnan(off);
+		bool observed = (v[figure] != 0 || off != 0 || most == 0) && !isnan(off);
 
-		noise += d->runs.at[r].run->samplings.n > 0 && !met ? INFINITY : off;
+		noise += d->runs.at[r].run->samplings.n > 0 && !observed ? INFINITY : off;
 	}
 	return d->diff->noisy ? noise : NAN;
 }

@@ -60,9 +60,9 @@ struct ms_intervals_maker {
 	bool modelled;
 	struct ms_intervals_strata *strata; /* NULL: executions were not counted */
 	struct ms_intervals_unknown_total *unknown_levels;
-	struct ms_intervals_by_sets *by_sets; /* NULL: not sampled by sets */
-	struct ms_intervals_uncertain doubt;  /* then, of an entry */
-	double (*unseen)[MS_RUN_PARTS_MOST];  /* by level, of one data in an entry */
+	struct ms_intervals_by_sets *by_sets;    /* NULL: not sampled by sets */
+	struct ms_intervals_uncertain uncertain; /* then, of an entry */
+	double (*unseen)[MS_RUN_PARTS_MOST];     /* by level, of one data in an entry */
 };
 
 /* entry_sums.c */

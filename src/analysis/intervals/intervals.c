@@ -81,9 +81,9 @@ static struct ms_intervals_bounds number_at_most(const struct ms_intervals_maker
 {
 	struct ms_intervals_bounds n = references_of(m),
 				   b = each(m, y, m->all.references, INFINITY);
-	double unmet = ms_intervals_unobserved(m->run) * m->run->samplings.at[0].scale;
+	double unobserved = ms_intervals_unobserved(m->run) * m->run->samplings.at[0].scale;
 
-	return (struct ms_intervals_bounds){ n.low * b.low, n.high * b.high + unmet * event };
+	return (struct ms_intervals_bounds){ n.low * b.low, n.high * b.high + unobserved * event };
 }
 
 /* Likewise, of a figure that the run estimates: the errors of both are independent. */
@@ -94,14 +94,14 @@ static struct ms_intervals_bounds number(const struct ms_intervals_maker *m,
 				   b = each(m, y, m->all.references, INFINITY);
 	double all = (double)ms_summary_rw_sum(m->whole->total.counts.references);
 	double figure = all * ratio(m, y->low, m->all.references, 0);
-	double unmet = ms_intervals_unobserved(m->run) * m->run->samplings.at[0].scale * event;
+	double unobserved = ms_intervals_unobserved(m->run) * m->run->samplings.at[0].scale * event;
 
 	if (!m->modelled)
 		return number_at_most(m, y, event);
 	return within(
 		(struct ms_intervals_bounds){
 			figure - hypot(figure - all * b.low, figure * (1 - n.low / all)),
-			figure + unmet +
+			figure + unobserved +
 				hypot(all * b.high - figure, figure * (n.high / all - 1)) },
 		INFINITY);
 }
@@ -134,7 +134,7 @@ static struct ms_intervals_bounds share(const struct ms_intervals_maker *m,
 					const struct ms_intervals_range *all, double event)
 {
 	double least[MS_RUN_PARTS_MOST], most[MS_RUN_PARTS_MOST];
-	double unmet = ms_intervals_unobserved(m->run) * event;
+	double unobserved = ms_intervals_unobserved(m->run) * event;
 
 	for (uint32_t p = 0; p < m->parts; p++) {
 		most[p] = all->high[p] - y->high[p] + y->low[p];
@@ -143,7 +143,8 @@ static struct ms_intervals_bounds share(const struct ms_intervals_maker *m,
 	if (!(sum(m, all->high) > 0))
 		return (struct ms_intervals_bounds){ NAN, NAN };
 	if (!(sum(m, y->high) > 0))
-		return within((struct ms_intervals_bounds){ 0, unmet / (sum(m, least) + unmet) },
+		return within((struct ms_intervals_bounds){ 0, unobserved / (sum(m, least) +
+									     unobserved) },
 			      1);
 	double error = share_error(m, y, all);
 
@@ -151,7 +152,7 @@ static struct ms_intervals_bounds share(const struct ms_intervals_maker *m,
 		(struct ms_intervals_bounds){
 			sum(m, most) > 0 ? beside_unmet(m, ratio_with(m, y->low, most, -1, error))
 					 : 0,
-			ratio_with(m, y->high, least, 1, error) + unmet / sum(m, least) },
+			ratio_with(m, y->high, least, 1, error) + unobserved / sum(m, least) },
 		1);
 }
 
@@ -168,9 +169,10 @@ static struct ms_intervals_bounds reference_share(const struct ms_intervals_make
 
 	if (sites)
 		return within((struct ms_intervals_bounds){ share - off, share + off }, 1);
-	double fewer = m->doubt.fewer / sum(m, x);
-	double more = ms_intervals_by_sets_more(m->by_sets, &m->doubt, m->kind == MS_ENTRY_DATA) /
-		      sum(m, x);
+	double fewer = m->uncertain.fewer / sum(m, x);
+	double more =
+		ms_intervals_by_sets_more(m->by_sets, &m->uncertain, m->kind == MS_ENTRY_DATA) /
+		sum(m, x);
 
 	return within((struct ms_intervals_bounds){ share - off - fewer, share + off + more }, 1);
 }
@@ -243,9 +245,10 @@ static struct ms_intervals_bounds firsts(const struct ms_intervals_maker *m,
 	double off = ms_intervals_half_width(m->run, w->data > 1 ? w->every : w->unseen,
 					     m->all.references);
 	bool whole = w->data == 1 && w->bounded > 0;
-	double unmet = whole ? 0 : ms_intervals_unobserved(m->run) * m->run->samplings.at[0].scale;
+	double unobserved =
+		whole ? 0 : ms_intervals_unobserved(m->run) * m->run->samplings.at[0].scale;
 	struct ms_intervals_bounds b = { n.low * (each - off),
-					 n.high * (each + off) + w->bounded + unmet };
+					 n.high * (each + off) + w->bounded + unobserved };
 
 	/* Where some sets were seen all of the time, what was not seen was not used. */
 	if (m->run->samplings.at[0].ratio < 1)
@@ -414,13 +417,13 @@ static void add_entries(struct ms_intervals_maker *m, const struct entry_member 
 		uint64_t key = members[i].key;
 
 		ms_intervals_sums_clear(m, &m->one);
-		m->doubt = (struct ms_intervals_uncertain){ .entry = m->doubt.entry + 1,
-							    .codes = m->doubt.codes };
+		m->uncertain = (struct ms_intervals_uncertain){ .entry = m->uncertain.entry + 1,
+								.codes = m->uncertain.codes };
 		for (; i < n && members[i].key == key; i++) {
 			ms_intervals_sums_add_cell(m, &m->one, members[i].cell);
 			if (m->by_sets != NULL)
 				ms_intervals_by_sets_add_uncertain(m->by_sets, members[i].cell,
-								   &m->doubt);
+								   &m->uncertain);
 			if (i + 1 == n || members[i + 1].key != key ||
 			    members[i + 1].data != members[i].data)
 				close_data(m, members[i].data);
@@ -542,7 +545,7 @@ void ms_intervals_of_keys(struct ms_intervals *intervals, const struct ms_summar
 		.unknown_levels = ms_alloc(levels * sizeof(struct ms_intervals_unknown_total)),
 		.kind = kind,
 		.whole_run = whole_run,
-		.doubt.codes = ms_alloc((run->codes.n + 1) * sizeof(uint32_t)),
+		.uncertain.codes = ms_alloc((run->codes.n + 1) * sizeof(uint32_t)),
 		.unseen = ms_alloc(levels * sizeof(*m.unseen))
 	};
 	double *cells_of = ms_intervals_cell_factors(run),
@@ -570,6 +573,6 @@ void ms_intervals_of_keys(struct ms_intervals *intervals, const struct ms_summar
 	ms_free(m.unknown_levels);
 	ms_intervals_sums_close(&m.all);
 	ms_intervals_sums_close(&m.one);
-	ms_free(m.doubt.codes);
+	ms_free(m.uncertain.codes);
 	ms_free(m.unseen);
 }

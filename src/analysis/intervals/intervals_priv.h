@@ -65,10 +65,10 @@ struct ms_intervals_uncertain {
 	uint32_t *codes; /* ... and by code, that of the last entry that has some of it */
 };
 void ms_intervals_by_sets_add_uncertain(const struct ms_intervals_by_sets *by_sets, uint32_t cell,
-					struct ms_intervals_uncertain *doubt);
+					struct ms_intervals_uncertain *uncertain);
 /* How many more references the entry may have; any_code: of all code. */
 double ms_intervals_by_sets_more(const struct ms_intervals_by_sets *by_sets,
-				 const struct ms_intervals_uncertain *doubt, bool any_code);
+				 const struct ms_intervals_uncertain *uncertain, bool any_code);
 
 /* compute_cycles.c: where instructions are counted, a line of source on a processor each. */
 struct ms_intervals_compute_row {

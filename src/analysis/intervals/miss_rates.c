@@ -20,11 +20,12 @@ const char *const ms_intervals_estimator_names[MS_ESTIMATORS] = {
 /* A data with fewer says nothing of its own. */
 enum { FEW_GENERATIONS = 8 };
 
-double ms_intervals_dead_mu(double dead_share, double frames, double met)
+double ms_intervals_dead_mu(double dead_share, double frames, double accessed)
 {
-	if (!(met > 0))
+	if (!(accessed > 0))
 		return NAN;
-	double mu = met < frames ? (dead_share * frames - (frames - met)) / met : dead_share;
+	double mu = accessed < frames ? (dead_share * frames - (frames - accessed)) / accessed
+				      : dead_share;
 
 	return mu < 0 ? 0 : mu > 1 ? 1 : mu;
 }
@@ -221,15 +222,16 @@ static void bound_as_met(const struct ms_run *run, const bool *chosen, uint32_t 
 {
 	struct rate_level_sums s = { .unknown = ms_alloc((run->data.n + 1) * sizeof(double)),
 				     .cells = ones };
-	struct ms_intervals_level_estimate met = { .references = 0 };
+	struct ms_intervals_level_estimate windows_only = { .references = 0 };
 
-	add_up(run, chosen, level, &s, &met);
-	bound(run, &s, &met);
-	e->low = met.low < e->low ? met.low : e->low;
-	e->high = met.high > e->high ? met.high : e->high;
+	add_up(run, chosen, level, &s, &windows_only);
+	bound(run, &s, &windows_only);
+	e->low = windows_only.low < e->low ? windows_only.low : e->low;
+	e->high = windows_only.high > e->high ? windows_only.high : e->high;
 	e->error = (e->high - e->low) / 2;
-	e->lost_low = met.lost_low < e->lost_low ? met.lost_low : e->lost_low;
-	e->lost_high = met.lost_high > e->lost_high ? met.lost_high : e->lost_high;
+	e->lost_low = windows_only.lost_low < e->lost_low ? windows_only.lost_low : e->lost_low;
+	e->lost_high =
+		windows_only.lost_high > e->lost_high ? windows_only.lost_high : e->lost_high;
 	ms_free(s.unknown);
 }
 

@@ -63,7 +63,7 @@ void ms_intervals_estimates_free(struct ms_intervals_estimates *estimates);
 uint64_t ms_intervals_mean_window(const struct ms_run_sampling *sampling);
 
 /* mu' from the share of time that lines are dead: of `frames` lines in the cache, a window accesses
- * `met`, and the others are dead. */
-double ms_intervals_dead_mu(double dead_share, double frames, double met);
+ * `accessed`, and the others are dead. */
+double ms_intervals_dead_mu(double dead_share, double frames, double accessed);
 
 #endif

@@ -97,7 +97,7 @@ struct ms_intervals_phase *ms_intervals_of_phases(const struct ms_summary *whole
 		return NULL;
 	struct ms_intervals_phase *w = ms_arena_take(arena, run->phases.n * sizeof(*w));
 	double *all = ms_arena_take(arena, (levels + 1) * sizeof(*all));
-	bool tells = run->samplings.at[0].sets == 1 && run->samplings.at[0].windows > 1;
+	bool is_known = run->samplings.at[0].sets == 1 && run->samplings.at[0].windows > 1;
 	struct ms_intervals total;
 
 	ms_intervals_by_kind(&total, whole, MS_ENTRY_TOTAL, NULL);
@@ -105,12 +105,12 @@ struct ms_intervals_phase *ms_intervals_of_phases(const struct ms_summary *whole
 	for (size_t i = 0; i < run->phase_misses.n; i++)
 		all[run->phase_misses.at[i].level] += (double)run->phase_misses.at[i].misses;
 	for (size_t i = 0; i < run->phases.n; i++) {
-		w[i].references = tells ? of_references(whole, i) : unknown;
+		w[i].references = is_known ? of_references(whole, i) : unknown;
 		w[i].misses = ms_arena_take(arena, (levels + 1) * sizeof(*w[i].misses));
 		for (size_t l = 0; l < levels; l++)
 			w[i].misses[l] = unknown;
 	}
-	for (size_t i = 0; i < run->phase_misses.n && own != NULL && tells; i++) {
+	for (size_t i = 0; i < run->phase_misses.n && own != NULL && is_known; i++) {
 		const struct ms_run_phase_miss *m = &run->phase_misses.at[i];
 
 		w[m->phase].misses[m->level] =

@@ -123,28 +123,28 @@ void ms_intervals_by_sets_add(const struct ms_intervals_by_sets *s, uint32_t cel
 }
 
 void ms_intervals_by_sets_add_uncertain(const struct ms_intervals_by_sets *s, uint32_t cell,
-					struct ms_intervals_uncertain *doubt)
+					struct ms_intervals_uncertain *uncertain)
 {
 	const struct ms_run_cell *c = &s->run->cells.at[cell];
 	double n = (double)c->references, seen = 0, scale = s->run->samplings.at[0].scale;
 	uint32_t code = code_of(s->run, c->site);
 
-	if (doubt->codes[code] != doubt->entry)
-		doubt->of_code += s->code_others[code] / scale;
-	doubt->codes[code] = doubt->entry;
-	doubt->unseen |= s->data_unseen[c->data];
+	if (uncertain->codes[code] != uncertain->entry)
+		uncertain->of_code += s->code_others[code] / scale;
+	uncertain->codes[code] = uncertain->entry;
+	uncertain->unseen |= s->data_unseen[c->data];
 	if (s->data_unseen[c->data] || !(s->site_made[c->site] > 0))
 		return;
 	for (size_t i = s->rows[cell]; i < s->rows[cell + 1]; i++)
 		seen += (double)s->run->sampled_references.at[i].references;
-	doubt->fewer += n > scale * seen ? n / scale - seen : 0;
-	doubt->own += n / s->site_made[c->site] * s->site_others[c->site] / scale;
+	uncertain->fewer += n > scale * seen ? n / scale - seen : 0;
+	uncertain->own += n / s->site_made[c->site] * s->site_others[c->site] / scale;
 }
 
 double ms_intervals_by_sets_more(const struct ms_intervals_by_sets *s,
-				 const struct ms_intervals_uncertain *doubt, bool any_code)
+				 const struct ms_intervals_uncertain *uncertain, bool any_code)
 {
-	double all = any_code ? s->others / s->run->samplings.at[0].scale : doubt->of_code;
+	double all = any_code ? s->others / s->run->samplings.at[0].scale : uncertain->of_code;
 
-	return !doubt->unseen && all > doubt->own ? all - doubt->own : 0;
+	return !uncertain->unseen && all > uncertain->own ? all - uncertain->own : 0;
 }

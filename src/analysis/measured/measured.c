@@ -128,7 +128,7 @@ static struct sample_weight add_weight(struct sample_weight a, struct sample_wei
 	return (struct sample_weight){ a.sum + b.sum, a.squares + b.squares };
 }
 
-/* By who answered; MS_ANSWERS: all of them. */
+/* By answer; MS_ANSWERS: all of them. */
 struct sample_weights {
 	struct sample_weight events[MS_ANSWERS + 1];
 	struct sample_weight latency[MS_ANSWERS + 1];

@@ -43,7 +43,7 @@ struct ms_measured_share ms_measured_wilson_interval(double share, double n);
 
 /* What is known of samples beside their sums. */
 struct ms_measured_detail {
-	uint64_t answers[MS_ANSWERS];        /* events, by who answered */
+	uint64_t answers[MS_ANSWERS];        /* events, by answer */
 	uint64_t answer_latency[MS_ANSWERS]; /* and what these waited */
 	uint64_t sureness[MS_SURENESSES];    /* samples */
 	uint64_t buckets[MS_RUN_BUCKETS];    /* samples, by latency */

@@ -32,7 +32,7 @@ static bool is_left_out(const struct ms_run_rules *rules, uint32_t subject, cons
 	return skipped || (only && !chosen);
 }
 
-/* Whom each goes with; NULL: nothing is left out. */
+/* The group of each; NULL: nothing is omitted. */
 static uint32_t *group_rest(const bool *out, size_t n)
 {
 	uint32_t first = MS_NONE, *group = NULL;

@@ -16,7 +16,7 @@ struct rule_result {
 	const char *name; /* NULL: they say nothing of it */
 	bool together;    /* with all others that are called so */
 	bool hidden;
-	bool split; /* it is a part of what it was, by who allocated it */
+	bool split; /* it is a part of what it was, by allocating function */
 };
 
 struct rule_application {
@@ -126,14 +126,14 @@ static void follow(struct rule_chain *chain, const struct ms_run_rules *rules, u
 static void tell_circle(struct rule_application *w, const struct rule_chain *chain)
 {
 	struct ms_text text = MS_TEXT_INIT;
-	bool told = false;
+	bool reported = false;
 
 	for (size_t i = chain->circle; i < chain->n; i++) {
 		w->outcome->matches[chain->steps[i]]++;
-		told = told || w->in_circle[chain->steps[i]];
+		reported = reported || w->in_circle[chain->steps[i]];
 		w->in_circle[chain->steps[i]] = true;
 	}
-	if (told)
+	if (reported)
 		return;
 	describe_circle(&text, w->rules, chain->steps + chain->circle, chain->n - chain->circle);
 	ms_text_add(&text, "; none of them is applied");
@@ -282,7 +282,8 @@ static void split_by_caller(struct rule_application *w, const struct ms_rules_it
 
 struct given_names {
 	struct ms_names names;
-	struct ms_map taken; /* a name -> who has it, or stands for those who have */
+	struct ms_map
+		taken; /* a name -> the item that has it, or that represents all that have it */
 };
 
 /* A second one of that name gets a number, as names do where the run is made. */
@@ -362,7 +363,7 @@ static void flatten(uint32_t *group, size_t n)
 		group[i] = group[group[i]];
 }
 
-/* names[i] is where the name of thing i stands. Returns whom each goes with. */
+/* names[i] is where the name of thing i stands. Returns the group of each. */
 static uint32_t *settle(struct rule_application *w, const struct rule_result *fates,
 			const char **names, size_t count)
 {

@@ -32,7 +32,7 @@ static bool is_path_like(const char *pattern, const char *path)
 	return path != NULL && (is_like(pattern, path) || is_like(pattern, ms_base_name(path)));
 }
 
-static const char *behind(const char *text, const char *prefix)
+static const char *after_prefix(const char *text, const char *prefix)
 {
 	size_t n = strlen(prefix);
 
@@ -72,7 +72,8 @@ static bool matches_whole(const struct ms_run_rule *rule, const char *text)
 
 bool ms_rules_match(const struct ms_run_rule *rule, const struct ms_rules_item *thing)
 {
-	const char *file = behind(rule->pattern, "file:"), *lib = behind(rule->pattern, "lib:");
+	const char *file = after_prefix(rule->pattern, "file:"),
+		   *lib = after_prefix(rule->pattern, "lib:");
 
 	if ((file != NULL && is_path_like(file, thing->file)) ||
 	    (lib != NULL && is_path_like(lib, thing->module)))

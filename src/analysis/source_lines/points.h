@@ -47,7 +47,8 @@ struct ms_lines_stack {
 
 enum ms_lines_stack_view {
 	MS_STACK_CODE, /* the function, what was inlined into it, the line, the data */
-	MS_STACK_DATA, /* who allocated it, the data, the function and line that use it */
+	MS_STACK_DATA, /* the functions that allocated it, the data, the function and line that use
+			  it */
 };
 
 /* Fills *stack, which may be used again for the next one. */

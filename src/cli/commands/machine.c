@@ -105,7 +105,7 @@ static void put_level(struct ms_table *table, const struct ms_machine_level *lev
 	put_exact(table, level->prefetch);
 }
 
-/* Who answers when no level does; processors 0: all. */
+/* What answers when no level does; processors 0: all. */
 static void put_behind(struct ms_table *table, const char *name, uint32_t latency,
 		       uint32_t processors, const char *origin)
 {

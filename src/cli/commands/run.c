@@ -547,7 +547,7 @@ static int run_run(int argc, char *const argv[])
 		ms_fail(&err, MS_EUSAGE, "which program? Say: memspy run [options] PROGRAM [ARGS]");
 		return ms_cli_fail(&err);
 	}
-	/* Who stops reading what memspy says, or its trace, does not end the run. */
+	/* A closed pipe of standard output or of the trace does not end the run. */
 	ms_cli_outlive(SIGPIPE);
 	*ms_vec_add(&words.at) = NULL;
 	if (read_own_calls(&command, &err) != MS_OK ||

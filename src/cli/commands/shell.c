@@ -104,7 +104,7 @@ static void converse(struct ms_shell *shell)
 	(plain ? read_lines : ms_shell_edit)(shell);
 	if (!shell->leaving)
 		fputc('\n', stdout);
-	shell->status = MS_CLI_EXIT_OK; /* who types has seen what went wrong */
+	shell->status = MS_CLI_EXIT_OK; /* the user has seen the error */
 }
 
 /* A database that is not there yet is no mistake: `run` makes it. */

@@ -174,7 +174,7 @@ int ms_options_check_overwrite(const char *option, const char *path, const char 
 			       const char *what, struct ms_err *err);
 /* The same for what all commands have: a report must not be written over the database. */
 int ms_options_check_output(const struct ms_options_report *opts, struct ms_err *err);
-/* Whether it could be opened, for those who have nothing to show but what is written there. */
+/* Whether it could be opened, for callers that show only its content. */
 int ms_options_try_output(const struct ms_options_report *opts, struct ms_err *err);
 /* That everything written so far has arrived; a reader that has gone has seen enough. */
 int ms_options_flush_output(const char *name, FILE *out, struct ms_err *err);

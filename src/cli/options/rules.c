@@ -261,7 +261,7 @@ static int load_run(struct making *m, struct ms_err *err)
 	return code;
 }
 
-/* Who calls something by its old name again takes back the rule that gave it the new one. */
+/* Renaming something to its old name removes the rule that gave it the new one. */
 static int64_t taken_back(const struct making *m)
 {
 	const struct ms_run_rule *new = &m->rules.at.at[m->old];
@@ -324,7 +324,7 @@ static void print_joined(const struct making *m)
 	ms_text_free(&safe);
 }
 
-/* In one transaction: of two who change rules at a time, the second sees what the first has done.
+/* In one transaction: of two concurrent changes, the second sees the result of the first.
  */
 static int make(struct making *m, struct ms_err *err)
 {

@@ -61,7 +61,7 @@ static bool parse_count(const char *text, double *count)
 	return *end == '\0' && isfinite(*count);
 }
 
-/* Who only says how far it may be off leaves the rest to memspy. */
+/* Given only the wanted error, memspy chooses the rest. */
 static bool is_auto(const struct ms_options_sampling *options)
 {
 	if (options->ratio == NULL)
@@ -104,7 +104,7 @@ static int read_windows(const struct ms_options_sampling *options,
 			       "as 500K",
 			       options->window, LEAST_WINDOW, most_window);
 	sampling->window = (uint64_t)window;
-	/* Who wants a certain length gets it, and who wants an error other ones. */
+	/* Only where neither --window nor --error determines the length. */
 	if (options->window == NULL && options->error == NULL && options->ratio != NULL)
 		sampling->halved = HALVED;
 	return MS_OK;
@@ -195,7 +195,7 @@ int ms_options_read_sampling(const struct ms_options_sampling *options,
 	return read_sets(options, machines, n, sampling, err);
 }
 
-/* What helps is said in the words of who chose the windows. */
+/* The advice names the options that chose the windows. */
 static const char *more_windows(const struct ms_options_sampling *options)
 {
 	if (options->ratio == NULL && options->error == NULL)

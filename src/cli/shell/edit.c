@@ -239,7 +239,7 @@ static int get_key(EditLine *line, wchar_t *key)
 	return 1;
 }
 
-/* Opened anew: others who have standard input shall go on waiting for theirs. */
+/* Opened anew: processes that share standard input stay in blocking mode. */
 static int open_keys(void)
 {
 	int fd = open("/proc/self/fd/0", O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);

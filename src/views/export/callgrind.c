@@ -3,7 +3,7 @@
  *
  * The code view of callgrind's is a flat profile: functions and their lines. memspy knows no calls
  * of functions; what it knows is the calls that led to an allocation. So the data view has each
- * data as a function, with the lines that use it, called by those who allocated it.
+ * data as a function, with the lines that use it, called by the functions that allocated it.
  */
 #include <ctype.h>
 #include <inttypes.h>

@@ -21,7 +21,7 @@ struct ms_html_options {
 	bool no_source;      /* leave the text of source lines out */
 	const char *const *folders;
 	size_t n_folders;
-	const char *server; /* JSON about who serves the page; NULL: it is a file */
+	const char *server; /* JSON about the server of the page; NULL: it is a file */
 };
 
 /* The whole page. */
@@ -37,7 +37,7 @@ typedef int ms_html_writer(FILE *out, const void *arg, struct ms_err *err);
 int ms_html_page(ms_html_writer *write, const void *arg, const char *server, FILE *out,
 		 struct ms_err *err);
 
-/* The Content-Security-Policy that the page has in itself, for those who send it as a header. */
+/* The Content-Security-Policy that the page has in itself, for servers that send it as a header. */
 const char *ms_html_policy(void);
 
 /* Which zlib compresses large pages. */

@@ -96,7 +96,7 @@ void ms_views_json_accuracy(const struct ms_accuracy *a, const struct ms_views_o
 	ms_json_real(&j, "through", a->through);
 	ms_json_u64(&j, "in_order", a->in_order);
 	ms_json_u64(&j, "swapped", a->swapped);
-	ms_json_u64(&j, "unmet", a->unmet);
+	ms_json_u64(&j, "unmet", a->unclaimed);
 	if (a->judged)
 		ms_json_u64(&j, "wrong", a->wrong);
 	else

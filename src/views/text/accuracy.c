@@ -154,7 +154,7 @@ static void causes(const struct ms_accuracy *a, const struct ms_views_options *o
 /* Tied ones, bins that no window contains, and what the sampled run is wrong about. */
 static void swapped(const struct ms_accuracy *a, FILE *out)
 {
-	size_t tied = a->swapped - a->unmet - a->wrong;
+	size_t tied = a->swapped - a->unclaimed - a->wrong;
 
 	fprintf(out, "; %zu pair%s swapped", a->swapped, a->swapped == 1 ? "" : "s");
 	if (a->judged && tied == a->swapped)
@@ -162,8 +162,8 @@ static void swapped(const struct ms_accuracy *a, FILE *out)
 	else if (a->judged)
 		fprintf(out, ": %zu within the interval of the difference, %zu beyond it", tied,
 			a->wrong);
-	if (a->unmet > 0)
-		fprintf(out, ", %zu with a bin that no window contains", a->unmet);
+	if (a->unclaimed > 0)
+		fprintf(out, ", %zu with a bin that no window contains", a->unclaimed);
 }
 
 static void bins(const struct ms_accuracy *a, const struct ms_views_options *o, FILE *out)

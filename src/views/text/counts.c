@@ -96,7 +96,7 @@ static void put_sharing(const struct ms_views_text_page *page, const struct ms_r
 			 within != NULL ? &within->causes[MS_CAUSE_INVALIDATED] : NULL);
 }
 
-/* Who answered what the first level had missed: all of it, and nothing twice. */
+/* What answered the misses of the first level; each is counted once. */
 static void put_answers(const struct ms_views_text_page *page, const struct ms_run *run,
 			const struct ms_summary_counts *counts,
 			const struct ms_intervals_entry *own)
@@ -127,7 +127,7 @@ static void put_answers(const struct ms_views_text_page *page, const struct ms_r
 	ms_arena_free(&arena);
 }
 
-/* Of all levels together: those that are too few to tell add nothing. */
+/* Of all levels together: levels with too few of them add nothing. */
 static struct ms_intervals_bounds write_backs_within(const struct ms_run *run,
 						     const struct ms_summary_counts *counts,
 						     const struct ms_intervals_entry *own)
