@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "maps/maps.h"
 #include "runtime/runtime.h"
 
 struct ms_runtime_thread;
@@ -23,13 +22,6 @@ uint64_t ms_heap_begin_call(uint64_t function, struct ms_interpose_frame *frame)
 void ms_heap_end_call(uint64_t function, uint64_t result);
 /* Blocks that traced code has allocated since the start. */
 uint64_t ms_heap_count_blocks(void);
-/* Whether a block that ends there exceeds the recorded end of the heap. */
-static inline bool ms_heap_is_beyond_heap_end(uint64_t end)
-{
-	const uint64_t near = UINT64_C(1) << 40; /* farther away it is not in the heap */
-
-	return end - 1 - __atomic_load_n(&ms_maps_heap_end, __ATOMIC_ACQUIRE) < near;
-}
 const char *ms_heap_get_function_name(uint64_t function);
 /* Where calls of this function go: to the recording wrapper (`tells`, of interpose.S), or to the
  * real one. */

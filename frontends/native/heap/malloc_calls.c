@@ -243,7 +243,7 @@ uint64_t ms_heap_begin_call(uint64_t function, struct ms_interpose_frame *frame)
 static void check_growth(struct ms_runtime_thread *t, uint64_t end)
 {
 	if ((ms_runtime_config.no_tracing || ms_runtime_config.period != 0) &&
-	    ms_heap_is_beyond_heap_end(end))
+	    ms_runtime_is_beyond_heap_end(end))
 		ms_maps_check_heap_growth(t);
 }
 

@@ -7,6 +7,7 @@
 #include "heap/heap.h"
 #include "heap/malloc_fast.h"
 #include "raw_syscall.h"
+#include "runtime/lanes.h"
 #include "runtime/thread_state.h"
 #include "runtime/timestamps.h"
 #include "unwind/path_cache.h"
@@ -51,7 +52,7 @@ uint64_t ms_heap_begin_alloc_threaded(uint64_t size, uint64_t pc, uint64_t sp)
  * recorded: the stamp is taken after this check. */
 static inline bool needs_no_other_event(const struct ms_runtime_thread *t, uint64_t block)
 {
-	return !ms_heap_is_beyond_heap_end(block + ms_heap_get_pending_size(t)) &&
+	return !ms_runtime_is_beyond_heap_end(block + ms_heap_get_pending_size(t)) &&
 	       __atomic_load_n(&ms_heap_pending_reallocs, __ATOMIC_RELAXED) == 0;
 }
 

@@ -33,7 +33,6 @@ void ms_maps_remove_mapping(struct ms_runtime_thread *t, uint64_t address, uint6
 void ms_maps_set_heap_end(struct ms_runtime_thread *t, uint64_t end);
 /* The heap (brk) may have grown in untraced code. */
 void ms_maps_check_heap_growth(struct ms_runtime_thread *t);
-extern uint64_t ms_maps_heap_end;
 /* For a new stream: ms_maps_report_all() will record everything again. */
 void ms_maps_forget_modules(void);
 

@@ -362,8 +362,6 @@ bool ms_maps_find_code_range(uint64_t pc, uint64_t *start, uint64_t *end)
 
 /* --- mappings --- */
 
-uint64_t ms_maps_heap_end; /* brk */
-
 static void send_map(struct ms_runtime_thread *t, uint64_t address, uint64_t size, uint32_t kind,
 		     uint32_t path, const char *name, uint32_t bytes)
 {
@@ -450,7 +448,7 @@ void ms_maps_report_all(struct ms_runtime_thread *t)
 	initial_modules = began || ms_runtime_config.attached ? 0 : module_count;
 	began = true;
 	ms_maps_free_proc_maps(&text);
-	ms_maps_heap_end = (uint64_t)ms_runtime_syscall(__NR_brk, 0, 0, 0, 0, 0, 0);
+	ms_runtime_heap_end = (uint64_t)ms_runtime_syscall(__NR_brk, 0, 0, 0, 0, 0, 0);
 }
 
 const struct ms_maps_loaded_module *ms_maps_find_or_scan_module(struct ms_runtime_thread *t,
@@ -536,13 +534,13 @@ void ms_maps_remove_mapping(struct ms_runtime_thread *t, uint64_t address, uint6
  * would become the allocator's again. */
 static void update_heap_end(struct ms_runtime_thread *t, uint64_t end)
 {
-	uint64_t was = ms_maps_heap_end;
+	uint64_t was = ms_runtime_heap_end;
 
 	if (end > was)
 		send_map(t, was, end - was, MS_WIRE_MAP_HEAP, MS_WIRE_NO_PATH, NULL, 0);
 	else if (end < was)
 		report_unmapped(t, end, was - end);
-	__atomic_store_n(&ms_maps_heap_end, end, __ATOMIC_RELEASE);
+	__atomic_store_n(&ms_runtime_heap_end, end, __ATOMIC_RELEASE);
 }
 
 void ms_maps_set_heap_end(struct ms_runtime_thread *t, uint64_t end)
@@ -558,7 +556,7 @@ void ms_maps_check_heap_growth(struct ms_runtime_thread *t)
 	ms_runtime_lock(MS_RUNTIME_LOCK_MAPS);
 	uint64_t end = (uint64_t)ms_runtime_syscall(__NR_brk, 0, 0, 0, 0, 0, 0);
 
-	if (end > ms_maps_heap_end)
+	if (end > ms_runtime_heap_end)
 		update_heap_end(t, end);
 	ms_runtime_unlock(MS_RUNTIME_LOCK_MAPS);
 }

@@ -46,4 +46,10 @@ struct ms_runtime_config {
 };
 extern struct ms_runtime_config ms_runtime_config;
 
+/* Whether the whole program is one window. */
+static inline bool ms_runtime_is_one_window(void)
+{
+	return ms_runtime_config.window >= ms_runtime_config.period;
+}
+
 #endif

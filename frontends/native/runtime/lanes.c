@@ -7,18 +7,16 @@
  */
 #include "runtime/lanes.h"
 
-#include "heap/heap.h"
-#include "interpose/interpose.h"
 #include "raw_syscall.h"
 #include "runtime/config.h"
 #include "runtime/futex.h"
+#include "runtime/hooks.h"
 #include "runtime/lane_page.h"
 #include "runtime/lanes_priv.h"
 #include "runtime/libc_substitutes.h"
 #include "runtime/locks.h"
 #include "runtime/thread_state.h"
 #include "runtime/timestamps.h"
-#include "sampling/sampling.h"
 #include "wire/wire.h"
 
 static struct ms_wire_stream *stream;
@@ -147,7 +145,7 @@ static bool has_reader_left(void)
 static void detach(void)
 {
 	detached = true;
-	ms_interpose_set_alloc_recording(false);
+	ms_runtime_hooks.stream_abandoned();
 }
 
 void ms_runtime_abandon_stream(void)
@@ -240,7 +238,7 @@ static void publish_as(struct ms_runtime_thread *t, uint32_t in_order)
 {
 	struct ms_wire_lane *lane = &t->lane;
 
-	ms_sampling_count_published(t);
+	ms_runtime_hooks.chunk_published(t);
 	ms_runtime_end_packed_record(t);
 	uint64_t words = (lane->cursor - lane->chunk_start) / 8;
 
@@ -576,7 +574,7 @@ bool ms_runtime_split_lanes(struct ms_runtime_thread *t)
 		return false;
 	merging = true;
 	__atomic_store_n(&stream->merging, 1, __ATOMIC_SEQ_CST);
-	ms_heap_set_multithreaded(true);
+	ms_runtime_hooks.lanes_split(true);
 	if (t->stopped)
 		switch_to_scratch(t);
 	return true;
@@ -599,7 +597,7 @@ void ms_runtime_set_lane_away(struct ms_runtime_thread *t, bool away)
 {
 	if (!merging || detached)
 		return;
-	away |= ms_sampling_is_outside_window(t);
+	away |= ms_runtime_hooks.is_outside_window(t);
 	__atomic_store_n(&t->lane.away, away, __ATOMIC_SEQ_CST);
 	if (away)
 		ms_runtime_wake_merger();

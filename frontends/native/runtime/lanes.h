@@ -79,4 +79,14 @@ bool ms_runtime_begin_packed_record(struct ms_runtime_thread *t, uint64_t block,
 bool ms_runtime_can_begin_packed_record(const struct ms_runtime_thread *t);
 void ms_runtime_end_packed_record(struct ms_runtime_thread *t);
 
+/* The end of the heap (brk) that has been recorded. */
+extern uint64_t ms_runtime_heap_end;
+/* Whether a block that ends there exceeds the recorded end of the heap. */
+static inline bool ms_runtime_is_beyond_heap_end(uint64_t end)
+{
+	const uint64_t near = UINT64_C(1) << 40; /* farther away it is not in the heap */
+
+	return end - 1 - __atomic_load_n(&ms_runtime_heap_end, __ATOMIC_ACQUIRE) < near;
+}
+
 #endif

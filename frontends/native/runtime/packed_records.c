@@ -8,8 +8,6 @@
  * packed_limit is 0 whenever anything must be checked. If the program is killed, the lane contains
  * which record was open, and its cursor how long that is.
  */
-#include "heap/heap.h"
-#include "maps/maps.h"
 #include "runtime/lanes.h"
 #include "runtime/lanes_priv.h"
 #include "runtime/thread_state.h"
@@ -39,11 +37,13 @@ static uint64_t choose_base(uint64_t block)
 	return block < half + unit ? unit : (block - half) & ~(unit - 1);
 }
 
+uint64_t ms_runtime_heap_end;
+
 /* Beyond the heap's end, the heap's growth must be recorded before its blocks. */
 static uint64_t get_span(uint64_t base)
 {
 	const uint64_t most = UINT64_C(1) << MS_WIRE_PACKED_SIZE_AT;
-	uint64_t above = (ms_maps_heap_end - base) >> MS_WIRE_PACKED_UNIT;
+	uint64_t above = (ms_runtime_heap_end - base) >> MS_WIRE_PACKED_UNIT;
 
 	return above < most ? above : most;
 }
@@ -58,7 +58,7 @@ bool ms_runtime_begin_packed_record(struct ms_runtime_thread *t, uint64_t block,
 {
 	uint64_t *at = (uint64_t *)t->lane.cursor;
 
-	if (!ms_runtime_can_begin_packed_record(t) || ms_heap_is_beyond_heap_end(block + size))
+	if (!ms_runtime_can_begin_packed_record(t) || ms_runtime_is_beyond_heap_end(block + size))
 		return false;
 	ms_runtime_index_event(t);
 	t->packed_base = choose_base(block);

@@ -13,19 +13,25 @@
 #include "maps/maps.h"
 #include "raw_syscall.h"
 #include "runtime/config.h"
+#include "runtime/hooks.h"
 #include "runtime/lanes.h"
 #include "runtime/libc_substitutes.h"
 #include "runtime/locks.h"
 #include "runtime/runtime.h"
 #include "runtime/thread_state.h"
 #include "runtime/threads.h"
+#include "sampling/breakpoint_probe.h"
+#include "sampling/counted_start.h"
 #include "sampling/sampling.h"
 #include "sampling/timer_sampling.h"
 #include "signals/altstack.h"
 #include "signals/cpu_timer.h"
+#include "signals/exec_signals.h"
 #include "syscalls/syscalls.h"
 #include "tracer/block_descriptions.h"
+#include "tracer/time_slices.h"
 #include "tracer/tracer.h"
+#include "unwind/unwind.h"
 #include "wire/wire.h"
 
 struct ms_runtime_config ms_runtime_config = { .stream_fd = -1, .log_fd = -1, .maps_fd = -1 };
@@ -215,6 +221,79 @@ static bool read_environment(char **env)
 		}
 	return found;
 }
+
+/* --- events of the runtime: see hooks.h --- */
+
+static uint32_t number_start(struct ms_runtime_thread *t)
+{
+	return ms_unwind_number_path(t, &t->start, 1);
+}
+
+static bool thread_arrives(struct ms_runtime_thread *t)
+{
+	return ms_runtime_config.no_tracing || ms_signals_create_altstack(t);
+}
+
+static bool thread_begins(struct ms_runtime_thread *t)
+{
+	ms_heap_start_thread_alloc_sampling(t);
+	if (ms_runtime_config.no_tracing) {
+		if (ms_runtime_config.sample_interval != 0)
+			ms_sampling_start_timer_thread(t);
+		return false;
+	}
+	ms_tracer_add_thread(t);
+	return ms_runtime_config.period == 0 || ms_sampling_start_thread(t);
+}
+
+static void thread_ends(struct ms_runtime_thread *t)
+{
+	ms_heap_cancel_realloc(t->heap_resize);
+}
+
+static void thread_ended(struct ms_runtime_thread *t)
+{
+	ms_signals_delete_timer(t);
+	ms_sampling_remove_breakpoint(t);
+	ms_tracer_remove_thread(t);
+	ms_tracer_leave_time_slice(t);
+}
+
+static void thread_forked(struct ms_runtime_thread *t)
+{
+	ms_signals_reset_timers(t);
+	ms_signals_reset_execs();
+	ms_sampling_stop_after_fork();
+	ms_heap_reset_reallocs(t);
+	ms_sampling_remove_breakpoint(t);
+	ms_tracer_reset_time_slices(t);
+	ms_maps_reset_unloading(t);
+}
+
+static void stream_abandoned(void)
+{
+	ms_interpose_set_alloc_recording(false);
+}
+
+const struct ms_runtime_hooks ms_runtime_hooks = {
+	.get_thread_bytes = ms_sampling_get_exit_counter_bytes,
+	.find_stack = ms_maps_find_stack,
+	.get_stack_limit = ms_maps_get_stack_limit,
+	.number_start = number_start,
+	.thread_creation_begins = ms_signals_begin_thread_creation,
+	.thread_creation_ends = ms_signals_end_thread_creation,
+	.thread_arrives = thread_arrives,
+	.thread_begins = thread_begins,
+	.thread_returns = ms_sampling_end_thread,
+	.thread_wakes = ms_syscalls_record_waker,
+	.thread_ends = thread_ends,
+	.thread_ended = thread_ended,
+	.thread_forked = thread_forked,
+	.chunk_published = ms_sampling_count_published,
+	.is_outside_window = ms_sampling_is_outside_window,
+	.stream_abandoned = stream_abandoned,
+	.lanes_split = ms_heap_set_multithreaded,
+};
 
 /* --- start and end --- */
 

@@ -9,29 +9,16 @@
  */
 #include "runtime/threads.h"
 
-#include "heap/alloc_sampling.h"
-#include "heap/heap.h"
-#include "maps/maps.h"
 #include "raw_syscall.h"
 #include "runtime/clock.h"
 #include "runtime/config.h"
+#include "runtime/hooks.h"
 #include "runtime/lanes.h"
 #include "runtime/libc_substitutes.h"
 #include "runtime/locks.h"
 #include "runtime/runtime.h"
 #include "runtime/thread_state.h"
-#include "sampling/breakpoint_probe.h"
-#include "sampling/counted_start.h"
-#include "sampling/sampling.h"
-#include "sampling/timer_sampling.h"
-#include "signals/altstack.h"
-#include "signals/cpu_timer.h"
-#include "signals/exec_signals.h"
-#include "syscalls/syscalls.h"
-#include "tracer/time_slices.h"
-#include "tracer/tracer.h"
 #include "unwind/path_cache.h"
-#include "unwind/unwind.h"
 #include "wire/wire.h"
 
 /* A thread that is being created; interpose.S uses the first two words. */
@@ -73,8 +60,8 @@ static void clear_thread(struct ms_runtime_thread *t)
 		all_of_it[i] = 0;
 	for (size_t i = after_next; i < offsetof(struct ms_runtime_thread, tracer); i++)
 		all_of_it[i] = 0;
-	ms_runtime_syscall(__NR_madvise, (long)t->tracer, MS_TRACER_STATE_BYTES,
-			   4 /* MADV_DONTNEED */, 0, 0, 0);
+	ms_runtime_syscall(__NR_madvise, (long)t->tracer, sizeof(t->tracer), 4 /* MADV_DONTNEED */,
+			   0, 0, 0);
 	t->path_cache = path_cache;
 	t->steps = steps;
 	t->scratch = scratch;
@@ -98,7 +85,7 @@ static struct ms_runtime_thread *create_thread(void)
 	ms_runtime_lock(MS_RUNTIME_LOCK_THREADS);
 	struct ms_runtime_thread *t = find_unused();
 	if (t == NULL) {
-		t = ms_runtime_map_pages(sizeof(*t) + ms_sampling_get_exit_counter_bytes());
+		t = ms_runtime_map_pages(sizeof(*t) + ms_runtime_hooks.get_thread_bytes());
 		if (t != NULL) {
 			t->next = all_threads;
 			all_threads = t;
@@ -148,7 +135,7 @@ void ms_runtime_report_thread(struct ms_runtime_thread *t, uint32_t maker)
 	ms_runtime_write_event(t, MS_WIRE_SWITCH, t->number, NULL, 0, NULL, 0);
 	ms_runtime_write_event(t, MS_WIRE_TLS, t->number, &t->thread_pointer, 1, NULL, 0);
 	if (t->start != 0) {
-		uint64_t path = ms_unwind_number_path(t, &t->start, 1);
+		uint64_t path = ms_runtime_hooks.number_start(t);
 
 		ms_runtime_write_event(t, MS_WIRE_THREAD_AT, t->number, &path, 1, NULL, 0);
 	}
@@ -218,7 +205,7 @@ struct ms_runtime_thread_creation *ms_runtime_prepare_thread(uint64_t function, 
 	t->creation = m;
 	t->busy = 0;
 	if (m != NULL)
-		ms_signals_begin_thread_creation(t);
+		ms_runtime_hooks.thread_creation_begins(t);
 	return m;
 }
 
@@ -246,7 +233,7 @@ void ms_runtime_finish_thread_creation(struct ms_runtime_thread_creation *m, uin
 
 	if (t != NULL) {
 		t->creation = NULL;
-		ms_signals_end_thread_creation(t);
+		ms_runtime_hooks.thread_creation_ends(t);
 	}
 	if ((uint32_t)result != 0)
 		release_creation(m);
@@ -266,10 +253,10 @@ static void find_stack(struct ms_runtime_thread *t, const struct ms_runtime_thre
 		t->stack_end = end;
 	} else if (here < t->thread_pointer && t->thread_pointer - here < 1 << 20 &&
 		   m->has_default_stack) {
-		t->stack = end - ms_maps_get_stack_limit();
+		t->stack = end - ms_runtime_hooks.get_stack_limit();
 		t->stack_end = end;
 	} else {
-		ms_maps_find_stack(t);
+		ms_runtime_hooks.find_stack(t);
 	}
 }
 
@@ -277,13 +264,10 @@ static void finish_thread(struct ms_runtime_thread *t)
 {
 	const uint64_t how = MS_WIRE_END_OWN;
 
-	ms_heap_cancel_realloc(t->heap_resize);
+	ms_runtime_hooks.thread_ends(t);
 	ms_runtime_write_event(t, MS_WIRE_THREAD_END, t->number, &how, 1, NULL, 0);
 	ms_runtime_release_lane(t);
-	ms_signals_delete_timer(t);
-	ms_sampling_remove_breakpoint(t);
-	ms_tracer_remove_thread(t);
-	ms_tracer_leave_time_slice(t);
+	ms_runtime_hooks.thread_ended(t);
 	t->ended = true;
 }
 
@@ -324,7 +308,7 @@ struct ms_runtime_thread *ms_runtime_begin_thread(struct ms_runtime_thread_creat
 		t->cleared_at_exit = m->cleared_at_exit;
 	}
 	release_creation(m);
-	if (t != NULL && !ms_runtime_config.no_tracing && !ms_signals_create_altstack(t)) {
+	if (t != NULL && !ms_runtime_hooks.thread_arrives(t)) {
 		t->ended = true;
 		return NULL;
 	}
@@ -336,17 +320,12 @@ struct ms_runtime_thread *ms_runtime_begin_thread(struct ms_runtime_thread_creat
 		return NULL;
 	}
 	ms_runtime_set_thread(t);
-	ms_heap_start_thread_alloc_sampling(t);
 	ms_runtime_report_thread(t, maker);
-	if (ms_runtime_config.no_tracing) {
-		if (ms_runtime_config.sample_interval != 0)
-			ms_sampling_start_timer_thread(t);
-		/* The CPU time so far was the runtime's; its end takes about as much. */
+	bool traced = ms_runtime_hooks.thread_begins(t);
+	/* The CPU time so far was the runtime's; its end takes about as much. */
+	if (ms_runtime_config.no_tracing)
 		t->lane.telling += 2 * ms_runtime_read_cpu_clock();
-		return NULL;
-	}
-	ms_tracer_add_thread(t);
-	return ms_runtime_config.period == 0 || ms_sampling_start_thread(t) ? t : NULL;
+	return traced ? t : NULL;
 }
 
 struct ms_runtime_thread *ms_runtime_adopt_thread(void)
@@ -356,9 +335,8 @@ struct ms_runtime_thread *ms_runtime_adopt_thread(void)
 	if (t == NULL)
 		return NULL;
 	ms_runtime_set_thread(t);
-	ms_maps_find_stack(t);
-	if ((!ms_runtime_config.no_tracing && !ms_signals_create_altstack(t)) ||
-	    !ms_runtime_take_lane(t)) {
+	ms_runtime_hooks.find_stack(t);
+	if (!ms_runtime_hooks.thread_arrives(t) || !ms_runtime_take_lane(t)) {
 		t->ended = true;
 		return NULL;
 	}
@@ -371,12 +349,12 @@ void ms_runtime_end_thread(struct ms_runtime_thread *t, uint32_t code)
 	ms_runtime_lock(MS_RUNTIME_LOCK_THREADS);
 	uint32_t left = --running_threads;
 	ms_runtime_unlock(MS_RUNTIME_LOCK_THREADS);
-	ms_syscalls_record_waker(t, t->cleared_at_exit);
+	ms_runtime_hooks.thread_wakes(t, t->cleared_at_exit);
 	if (left == 0) {
 		ms_runtime_end_process(t, code);
 		return;
 	}
-	ms_sampling_end_thread(t);
+	ms_runtime_hooks.thread_returns(t);
 	finish_thread(t);
 }
 
@@ -393,20 +371,14 @@ uint64_t ms_runtime_handle_thread_return(uint64_t result)
 	if (ms_runtime_config.no_tracing)
 		ms_runtime_end_thread(t, 0);
 	else if (ms_runtime_config.period != 0)
-		ms_sampling_end_thread(t);
+		ms_runtime_hooks.thread_returns(t);
 	t->busy = ms_runtime_config.no_tracing;
 	return result;
 }
 
 void ms_runtime_reset_threads(struct ms_runtime_thread *t)
 {
-	ms_signals_reset_timers(t);
-	ms_signals_reset_execs();
-	ms_sampling_stop_after_fork();
-	ms_heap_reset_reallocs(t);
-	ms_sampling_remove_breakpoint(t);
-	ms_tracer_reset_time_slices(t);
-	ms_maps_reset_unloading(t);
+	ms_runtime_hooks.thread_forked(t);
 	all_threads = t;
 	t->next = NULL;
 	running_threads = 1;

@@ -7,12 +7,11 @@
  */
 #include "runtime/timestamps.h"
 
-#include "heap/heap.h"
 #include "raw_syscall.h"
 #include "runtime/config.h"
+#include "runtime/hooks.h"
 #include "runtime/lanes_priv.h"
 #include "runtime/thread_state.h"
-#include "sampling/window_plan.h"
 #include "wire/stamped.h"
 #include "wire/wire.h"
 
@@ -54,7 +53,7 @@ uint64_t ms_runtime_take_slow_timestamp(void)
 bool ms_runtime_start_timestamps(struct ms_wire_stream *stream)
 {
 	bool natively = ms_runtime_config.no_tracing ||
-			(ms_runtime_config.period != 0 && !ms_sampling_is_one_window());
+			(ms_runtime_config.period != 0 && !ms_runtime_is_one_window());
 
 	if (stream->header_bytes < sizeof(*stream) || stream->stamps == MS_WIRE_STAMPS_NONE ||
 	    !natively || ms_runtime_config.with_times)
@@ -71,7 +70,7 @@ void ms_runtime_stop_timestamps(struct ms_runtime_thread *t)
 {
 	ms_runtime_timestamps.on = false;
 	ms_runtime_leave_stamped_lane(t);
-	ms_heap_set_multithreaded(false);
+	ms_runtime_hooks.lanes_split(false);
 }
 
 void ms_runtime_use_stamped_lane(struct ms_runtime_thread *t, const struct ms_wire_stream *stream,

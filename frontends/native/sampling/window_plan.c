@@ -17,11 +17,6 @@ bool ms_sampling_is_head_window(uint32_t number)
 	return ms_runtime_config.head_refs != 0 && number == 0;
 }
 
-bool ms_sampling_is_one_window(void)
-{
-	return ms_runtime_config.window >= ms_runtime_config.period;
-}
-
 /* Also for a forked child: changes that its parent received meanwhile do not apply to it. */
 void ms_sampling_start_window_plan(struct ms_sampling_window_plan *p)
 {

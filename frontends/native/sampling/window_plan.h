@@ -23,7 +23,5 @@ void ms_sampling_draw_next_window(struct ms_sampling_window_plan *p, uint32_t nu
 				  uint64_t position, bool counted);
 /* Whether this window is the traced start of the program. */
 bool ms_sampling_is_head_window(uint32_t number);
-/* Whether the whole program is one window. */
-bool ms_sampling_is_one_window(void);
 
 #endif

@@ -86,7 +86,7 @@ static void draw_window(void)
  * references are on the way to it. Walking through all records would take a tenth of the time. */
 static bool is_known_by_exits(void)
 {
-	return ms_runtime_config.set_groups != 0 && ms_sampling_is_one_window() &&
+	return ms_runtime_config.set_groups != 0 && ms_runtime_is_one_window() &&
 	       !ms_runtime_config.lane_per_thread;
 }
 
@@ -95,7 +95,7 @@ static void count(struct ms_runtime_thread *t)
 {
 	if (is_known_by_exits())
 		return;
-	ms_sampling_count_progress(t, ms_sampling_is_one_window() || is_head() ||
+	ms_sampling_count_progress(t, ms_runtime_is_one_window() || is_head() ||
 					      ms_sampling_gap.is_counting);
 }
 
@@ -301,7 +301,7 @@ static bool begin(struct ms_runtime_thread *first)
 
 bool ms_sampling_start(struct ms_runtime_thread *first)
 {
-	if (!ms_sampling_is_one_window() && !ms_signals_start_timers(expired)) {
+	if (!ms_runtime_is_one_window() && !ms_signals_start_timers(expired)) {
 		ms_runtime_log_message(
 			"memspy: the program keeps signal %u for itself: no window can open",
 			(uint64_t)MS_SIGNALS_TIMER_SIGNAL);
@@ -317,7 +317,7 @@ bool ms_sampling_start_thread(struct ms_runtime_thread *t)
 						  .speed = ms_sampling_get_native_speed(),
 						  .random = ms_runtime_config.seed * 1000003 +
 							    t->number };
-	if (ms_sampling_is_one_window())
+	if (ms_runtime_is_one_window())
 		return true;
 	ms_runtime_set_lane_away(t, true);
 	ms_sampling_publish_event(t);
@@ -352,7 +352,7 @@ static bool try_enter_window(struct ms_runtime_thread *t)
 		ms_sampling_add_native_time(t, ms_sampling_get_arrival_time(t));
 	in = windows.open ? !windows.closing : ms_sampling_gap.position >= windows.plan.next;
 	if (in && !windows.open) {
-		if (is_head() || (ms_sampling_is_one_window() && windows.number == 0))
+		if (is_head() || (ms_runtime_is_one_window() && windows.number == 0))
 			ms_sampling_gap.refs_since_window = ms_sampling_gap.estimated_since_window =
 				0; /* nothing was omitted */
 		open_window(t);
@@ -461,7 +461,7 @@ bool ms_sampling_may_continue(struct ms_runtime_thread *t)
 		return true;
 	if (is_probing_speed(t))
 		ms_sampling_end_speed_probe(t, windows.exits);
-	else if (s->has_timer && !ms_sampling_is_one_window() &&
+	else if (s->has_timer && !ms_runtime_is_one_window() &&
 		 (s->checks_left != 0 || !(joins && windows.open)) && !is_head() &&
 		 ms_sampling_begin_speed_probe(t))
 		return true;
@@ -512,9 +512,9 @@ void ms_sampling_handle_window_end(struct ms_runtime_thread *t, bool too_soon)
 	t->sampled.runs_natively = true;
 	if (is_head() || ms_sampling_gap.is_counting)
 		arm_at_least(t, 0);
-	else if (!ms_sampling_is_one_window() && t->sampled.traced_for_syscall)
+	else if (!ms_runtime_is_one_window() && t->sampled.traced_for_syscall)
 		arm_at_least(t, t->sampled.probe_interval);
-	else if (!ms_sampling_is_one_window())
+	else if (!ms_runtime_is_one_window())
 		arm_next_probe(t);
 	else if (ms_runtime_active)
 		ms_tracer_schedule_reopen(t);
@@ -539,7 +539,7 @@ bool ms_sampling_is_window_closing(void)
 
 bool ms_sampling_is_outside_window(const struct ms_runtime_thread *t)
 {
-	return ms_runtime_config.period != 0 && !ms_sampling_is_one_window() && !t->sampled.inside;
+	return ms_runtime_config.period != 0 && !ms_runtime_is_one_window() && !t->sampled.inside;
 }
 
 void ms_sampling_leave_for_syscall(struct ms_runtime_thread *t)

@@ -2,9 +2,7 @@
 #include "arch.h"
 #include "instruction.h"
 #include "memspy.h"
-#include "raw_syscall.h"
 #include "runtime/libc_substitutes.h"
-#include "runtime/thread_state.h"
 #include "tracer/arch_priv.h"
 
 bool ms_tracer_check_processor(void)

@@ -1,0 +1,55 @@
+/*
+ * hooks.h - events that concern the parts above the runtime (mappings, unwinding, heap, system
+ * calls, signals, tracer, sampling, interposed functions), and the few facts that the runtime needs
+ * from them. startup.c, which composes all parts, defines the table. So nothing else in this folder
+ * calls a part above it. Every event is rare: none is raised by generated code.
+ */
+#ifndef MS_NATIVE_RUNTIME_HOOKS_H
+#define MS_NATIVE_RUNTIME_HOOKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ms_runtime_thread;
+
+struct ms_runtime_hooks {
+	/* --- threads --- */
+
+	/* Bytes that others need after a struct ms_runtime_thread. */
+	uint64_t (*get_thread_bytes)(void);
+	/* Finds the stack of the running thread; and the default size of stacks. */
+	void (*find_stack)(struct ms_runtime_thread *t);
+	uint64_t (*get_stack_limit)(void);
+	/* The number of the call path that consists of the thread's start function. */
+	uint32_t (*number_start)(struct ms_runtime_thread *t);
+	/* The running thread creates another one, or has. */
+	void (*thread_creation_begins)(const struct ms_runtime_thread *t);
+	void (*thread_creation_ends)(const struct ms_runtime_thread *t);
+	/* Before the thread gets a lane; false: it must run untraced. */
+	bool (*thread_arrives)(struct ms_runtime_thread *t);
+	/* The thread has been reported; true: it is to be traced from here on. */
+	bool (*thread_begins)(struct ms_runtime_thread *t);
+	/* The thread's function has returned, or it makes its last system call. */
+	void (*thread_returns)(struct ms_runtime_thread *t);
+	/* The thread ends: the kernel will clear `word` and wake who waits there. */
+	void (*thread_wakes)(struct ms_runtime_thread *t, uint64_t word);
+	/* Before the end of the thread is recorded; and after its lane was released. */
+	void (*thread_ends)(struct ms_runtime_thread *t);
+	void (*thread_ended)(struct ms_runtime_thread *t);
+	/* In a forked child, whose only thread this is. */
+	void (*thread_forked)(struct ms_runtime_thread *t);
+
+	/* --- lanes --- */
+
+	/* Before a chunk of the thread is published. */
+	void (*chunk_published)(struct ms_runtime_thread *t);
+	/* Whether the thread writes events only, because it is in no window. */
+	bool (*is_outside_window)(const struct ms_runtime_thread *t);
+	/* The reader has gone, or nothing more is written. */
+	void (*stream_abandoned)(void);
+	/* Several threads write from here on, or one again. */
+	void (*lanes_split)(bool several);
+};
+extern const struct ms_runtime_hooks ms_runtime_hooks;
+
+#endif
