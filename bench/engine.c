@@ -56,9 +56,9 @@ struct bench {
 	struct ms_stream_ring recorded; /* all of the stream */
 	struct ms_machine machine;
 	const struct ms_machine *machines[1];
-	struct ms_cpus cpus;                /* any thread anywhere */
+	struct ms_launch_cpus cpus;         /* any thread anywhere */
 	struct ms_stream_sampling sampling; /* of the trace; ratio 0: everything is in it */
-	struct collector collector;         /* its ring, its binder, and what events came to */
+	struct ms_collect_state collector;  /* its ring, its binder, and what events came to */
 };
 
 struct figures {
@@ -145,13 +145,13 @@ static void rewind_ring(struct ms_stream_ring *ring, unsigned workers)
 /* What workers read: the recorded stream itself, or a ring like that of a live run. */
 static int open_round(struct bench *b, unsigned workers, struct ms_err *err)
 {
-	struct collector *c = &b->collector;
+	struct ms_collect_state *c = &b->collector;
 
 	c->pool.halved = workers == IN_HALVES;
 	workers += c->pool.halved;
 	c->pool.count = workers;
 	c->pool.started = 0;
-	c->pool.pipeline = (struct pipeline){ 0 };
+	c->pool.pipeline = (struct ms_collect_pipeline){ 0 };
 	if (b->wish.from_memory) {
 		rewind_ring(&b->recorded, workers);
 		c->ring = b->recorded;
@@ -159,13 +159,13 @@ static int open_round(struct bench *b, unsigned workers, struct ms_err *err)
 		MS_TRY(ms_stream_ring_open(&c->ring, b->recorded.stream->chunk_bytes, 0, workers,
 					   err));
 	}
-	ms_collector_open_engines(c);
+	ms_collect_open_engines(c);
 	return MS_OK;
 }
 
 static void close_round(struct bench *b)
 {
-	ms_collector_close_engines(&b->collector);
+	ms_collect_close_engines(&b->collector);
 	if (!b->wish.from_memory)
 		ms_stream_ring_close(&b->collector.ring);
 }
@@ -186,13 +186,13 @@ static unsigned feeders_for(const struct bench *b)
 static int read_fed(struct bench *b, struct figures *f, struct ms_err *err)
 {
 	struct feed feed;
-	double started = ms_collector_now();
+	double started = ms_seconds_now();
 
 	MS_TRY(feed_start(&feed, &b->recorded, &b->collector.ring, feeders_for(b), err));
-	int code = ms_workers_start(&b->collector, err);
+	int code = ms_collect_start_workers(&b->collector, err);
 	feed_join(&feed);
-	double fed = ms_collector_now() - started;
-	ms_workers_join(&b->collector);
+	double fed = ms_seconds_now() - started;
+	ms_collect_join_workers(&b->collector);
 	f->processor_seconds -= feed.processor_seconds;
 	f->starved = feed.waited < STARVED * fed;
 	return code;
@@ -200,20 +200,20 @@ static int read_fed(struct bench *b, struct figures *f, struct ms_err *err)
 
 static int read_memory(struct bench *b, struct ms_err *err)
 {
-	int code = ms_workers_start(&b->collector, err);
+	int code = ms_collect_start_workers(&b->collector, err);
 
-	ms_workers_join(&b->collector);
+	ms_collect_join_workers(&b->collector);
 	return code;
 }
 
 static int read_all(struct bench *b, struct figures *f, struct ms_err *err)
 {
-	const struct collector *c = &b->collector;
-	double started = ms_collector_now(), processor = processor_now();
+	const struct ms_collect_state *c = &b->collector;
+	double started = ms_seconds_now(), processor = processor_now();
 
 	*f = (struct figures){ 0 };
 	int code = b->wish.from_memory ? read_memory(b, err) : read_fed(b, f, err);
-	f->seconds = ms_collector_now() - started;
+	f->seconds = ms_seconds_now() - started;
 	f->processor_seconds += processor_now() - processor;
 	if (code == MS_OK && c->pool.failure.code != MS_OK) {
 		*err = c->pool.failure;
@@ -224,7 +224,7 @@ static int read_all(struct bench *b, struct figures *f, struct ms_err *err)
 
 static int round_of(struct bench *b, unsigned workers, struct figures *f, struct ms_err *err)
 {
-	struct collector *c = &b->collector;
+	struct ms_collect_state *c = &b->collector;
 	struct ms_engine_progress progress;
 
 	MS_TRY(open_round(b, workers, err));
@@ -313,7 +313,7 @@ static void measure(struct bench *b, const char *name)
 /* All events are kept: the first round binds them, and every other one finds it done. */
 static void open_collector(struct bench *b)
 {
-	struct collector *c = &b->collector;
+	struct ms_collect_state *c = &b->collector;
 	uint64_t words = 0;
 	const struct ms_stream_ring *ring = &b->recorded;
 	const uint32_t *lengths = (const uint32_t *)(ring->base + ring->lane->words_at);
@@ -328,7 +328,7 @@ static void open_collector(struct bench *b)
 	c->sim.clocks =
 		ms_alloc(sizeof(*c->sim.clocks)); /* none: times of threads are not measured */
 	c->binding.binder = ms_bins_open();
-	ms_collector_keep_events(c, words);
+	ms_collect_keep_events(c, words);
 	pthread_mutex_init(&c->binding.lock, NULL);
 }
 

@@ -89,10 +89,10 @@ static void *run_feeder(void *arg)
 
 		copy(chunk_of(to, k), chunk_of(from, k), n);
 		copy_index(f, k);
-		if (!ms_gate_try(&f->handed_over, k))
-			ms_gate_wait(&f->handed_over, k);
+		if (!ms_collect_counter_has_reached(&f->handed_over, k))
+			ms_collect_counter_wait(&f->handed_over, k);
 		ms_stream_ring_hand_over(f->to, n);
-		ms_gate_open(&f->handed_over, k + 1);
+		ms_collect_counter_set(&f->handed_over, k + 1);
 	}
 	pthread_mutex_lock(&f->lock);
 	f->processor_seconds += now(CLOCK_THREAD_CPUTIME_ID);

@@ -11,7 +11,7 @@
 
 #include <pthread.h>
 
-#include "collect/gate.h"
+#include "collect/chunk_counter.h"
 #include "stream/ring.h"
 
 enum { MS_MOST_FEEDERS = 16 };
@@ -23,7 +23,7 @@ struct feed {
 	pthread_t thread[MS_MOST_FEEDERS];
 	pthread_mutex_t lock; /* of the chunk that is copied next, and of the figures */
 	uint32_t next;
-	struct gate handed_over; /* so many chunks */
+	struct ms_collect_counter handed_over; /* so many chunks */
 	double processor_seconds;
 	double waited; /* seconds without room in the ring, on average of all feeders */
 };

@@ -5,7 +5,7 @@
  * Blocks of code are described again as the child runs: all translations are dropped. Valgrind
  * provides modules, mappings and threads. Blocks of the heap are kept in a table here, only for
  * this purpose. Executed programs are not handled here: memspy itself replaces Valgrind's launcher
- * (src/collect/launcher.c).
+ * (src/launch/valgrind_launcher.c).
  */
 #include "forked_child.h"
 

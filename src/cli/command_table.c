@@ -61,7 +61,7 @@ int ms_cli_unknown(const char *name, struct ms_err *err)
 	struct ms_near near = { .word = name };
 	struct ms_err ignored;
 
-	if (ms_collect_check(name, &ignored) == MS_OK)
+	if (ms_launch_check_program(name, &ignored) == MS_OK)
 		return ms_fail(err, MS_EUSAGE,
 			       "'%s' is a program, not a command of memspy; to profile it: "
 			       "memspy run -- %s",

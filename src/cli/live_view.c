@@ -30,7 +30,7 @@ static int keep_look(struct ms_run *run, void *arg)
 	return code;
 }
 
-struct ms_snapshot ms_cli_live_view_snapshot(struct ms_cli_live_view *look)
+struct ms_collect_snapshot ms_cli_live_view_snapshot(struct ms_cli_live_view *look)
 {
-	return (struct ms_snapshot){ is_looked_at, keep_look, look };
+	return (struct ms_collect_snapshot){ is_looked_at, keep_look, look };
 }

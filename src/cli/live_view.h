@@ -14,6 +14,6 @@ struct ms_cli_live_view {
 };
 
 /* Draws on `look` as long as the run goes on. */
-struct ms_snapshot ms_cli_live_view_snapshot(struct ms_cli_live_view *look);
+struct ms_collect_snapshot ms_cli_live_view_snapshot(struct ms_cli_live_view *look);
 
 #endif

@@ -109,8 +109,8 @@ int main(int argc, char *argv[])
 
 	ms_out_of_memory = out_of_memory;
 	keep_places();
-	if (ms_launcher_is_asked(argc, argv))
-		return ms_launcher_run(argc, argv, ms_cli_frontends_dir());
+	if (ms_launch_is_launcher(argc, argv))
+		return ms_launch_run_launcher(argc, argv, ms_cli_frontends_dir());
 	/* A file that may not grow (ulimit -f) is like a full disk. */
 	ms_cli_outlive(SIGXFSZ);
 	widen_output();

@@ -12,10 +12,10 @@
 #include "bins/binder.h"
 #include "engine/engine.h"
 
-struct collector;
+struct ms_collect_state;
 
 /* The result of binding an event, kept until every worker has applied it to its shard. */
-struct bound_event {
+struct ms_collect_bound_event {
 	uint64_t number_plus_1; /* 0: not bound yet */
 	int code;               /* MS_OK, or the error of binding it */
 	uint32_t data;
@@ -28,14 +28,14 @@ struct bound_event {
 struct ms_collect_binding {
 	pthread_mutex_t lock;
 	struct ms_bins *binder;
-	struct ms_arena arena;      /* owns what events pass to the shards */
-	struct bound_event *events; /* by number modulo event_room; NULL: not kept */
+	struct ms_arena arena;                 /* owns what events pass to the shards */
+	struct ms_collect_bound_event *events; /* by number modulo event_room; NULL: not kept */
 	uint64_t event_room;
 	uint32_t thread; /* the thread that runs at the event that is being bound */
 	uint64_t exits;  /* of basic blocks that were described */
 };
 
 /* Keeps the results of the last `room` events, so that each is bound once for all workers. */
-void ms_collector_keep_events(struct collector *collector, uint64_t room);
+void ms_collect_keep_events(struct ms_collect_state *collector, uint64_t room);
 
 #endif

@@ -4,9 +4,9 @@
  *
  * A checkpoint is made as a snapshot is (snapshot.c): the workers are quiesced for as long as
  * fork() takes, and the copy of this process makes a run of what was counted and saves it. The
- * collector goes on with its own memory, so checkpoints cannot change the result. If the collector
- * ends, the copy is killed with it, and its transaction is rolled back: the checkpoint before
- * stays.
+ * collector continues with its own memory, so checkpoints cannot change the result. If the
+ * collector ends, the copy is killed with it, and its transaction is rolled back: the checkpoint
+ * before stays.
  *
  * The workers stay quiesced until the copy has the counters in its own arrays and has released the
  * engine's tables: pages of these that the collector writes are not copied.
@@ -34,7 +34,7 @@ static const double SPENT_MOST = 10;
 static const double LONGEST_RELEASE = 30; /* seconds */
 
 /* Takes the copy's exit status; false: it is still at work. */
-static bool reap(struct checkpoints *s, bool wait)
+static bool reap(struct ms_collect_checkpoints *s, bool wait)
 {
 	struct rusage used;
 	pid_t who;
@@ -49,7 +49,7 @@ static bool reap(struct checkpoints *s, bool wait)
 	s->pid = 0;
 	if (who < 0)
 		return true;
-	double processor = ms_copy_seconds(&used);
+	double processor = ms_collect_copy_seconds(&used);
 	double cost = processor + s->quiesced;
 	double allowed = s->started + SPENT_MOST * (s->spent + 2 * cost);
 
@@ -59,10 +59,10 @@ static bool reap(struct checkpoints *s, bool wait)
 	return true;
 }
 
-static bool is_due(struct collector *c, double started)
+static bool is_due(struct ms_collect_state *c, double started)
 {
-	struct checkpoints *s = &c->checkpoints;
-	double now = ms_collector_now();
+	struct ms_collect_checkpoints *s = &c->checkpoints;
+	double now = ms_seconds_now();
 
 	if (c->checkpoints.seconds <= 0)
 		return false;
@@ -73,7 +73,7 @@ static bool is_due(struct collector *c, double started)
 	return reap(s, false) && now >= s->next && c->snapshots.pid == 0;
 }
 
-/* The collector outlives its copies, whoever of them is larger. */
+/* If memory is short, the kernel kills the copy, not the collector, whatever their sizes. */
 static void be_killed_first(void)
 {
 	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
@@ -85,7 +85,7 @@ static void be_killed_first(void)
 	}
 }
 
-void ms_checkpoint_release(struct collector *c)
+void ms_collect_checkpoint_release(struct ms_collect_state *c)
 {
 	if (c->checkpoints.unreleased > 0)
 		close(c->checkpoints.unreleased);
@@ -98,48 +98,49 @@ void ms_checkpoint_release(struct collector *c)
  */
 static void wait_for_release(int end, pid_t copy)
 {
-	const double latest = ms_collector_now() + LONGEST_RELEASE;
+	const double latest = ms_seconds_now() + LONGEST_RELEASE;
 	struct pollfd released = { .fd = end }; /* the hang-up is what it waits for */
 
 	while (poll(&released, 1, 100) <= 0)
-		if (copy > 0 && ms_collector_now() > latest)
+		if (copy > 0 && ms_seconds_now() > latest)
 			kill(copy, SIGKILL);
 	close(end);
 }
 
-bool ms_checkpoint_fork(struct collector *c, double started)
+bool ms_collect_checkpoint_fork(struct ms_collect_state *c, double started)
 {
-	struct checkpoints *s = &c->checkpoints;
+	struct ms_collect_checkpoints *s = &c->checkpoints;
 	pid_t self = getpid();
 	int release[2];
 
 	if (!is_due(c, started))
 		return false;
 	ms_process_self(&s->collector);
-	double asked = ms_collector_now();
+	double asked = ms_seconds_now();
 	s->next = asked + c->checkpoints.seconds;
 	if (pipe2(release, O_CLOEXEC) != 0)
 		return false;
-	ms_still_begin(&c->pool.quiesce);
+	ms_collect_quiesce_begin(&c->pool.quiesce);
 	s->pid = fork();
 	if (s->pid == 0) {
 		close(release[0]);
 		s->unreleased = release[1];
-		ms_copy_begin(self);
+		ms_collect_copy_begin(self);
 		be_killed_first();
-		ms_flights_land(c);
+		ms_collect_finish_chunks(c);
 		return true;
 	}
 	close(release[1]);
 	wait_for_release(release[0], s->pid);
-	ms_still_end(&c->pool.quiesce);
-	s->quiesced = ms_collector_now() - asked;
+	ms_collect_quiesce_end(&c->pool.quiesce);
+	s->quiesced = ms_seconds_now() - asked;
 	if (s->pid < 0)
 		s->pid = 0; /* no memory for a copy: there may be at the next one */
 	return false;
 }
 
-void ms_checkpoint_mark(const struct collector *c, struct ms_run *run, double seconds)
+void ms_collect_checkpoint_mark(const struct ms_collect_state *c, struct ms_run *run,
+				double seconds)
 {
 	const struct ms_process_id *id = &c->checkpoints.collector;
 
@@ -151,26 +152,26 @@ void ms_checkpoint_mark(const struct collector *c, struct ms_run *run, double se
 		.pid = id->pid,
 		.pid_start = id->start,
 		.system = ms_arena_strdup(&run->arena, id->system),
-		.saved = ms_collector_utc(&run->arena),
+		.saved = ms_collect_utc(&run->arena),
 	};
 }
 
-void ms_checkpoint_look(struct collector *c, pid_t program, double started,
-			int (*keep)(struct ms_run *run, void *arg), void *arg)
+void ms_collect_checkpoint_if_due(struct ms_collect_state *c, pid_t program, double started,
+				  int (*keep)(struct ms_run *run, void *arg), void *arg)
 {
 	if (c->checkpoints.seconds <= 0)
 		return;
 	ms_run_make_uid(c->run);
-	if (!ms_checkpoint_fork(c, started))
+	if (!ms_collect_checkpoint_fork(c, started))
 		return;
-	double seconds = ms_collector_now() - started;
-	ms_snapshot_count(c, program);
+	double seconds = ms_seconds_now() - started;
+	ms_collect_snapshot_count(c, program);
 	ms_collect_result(c, 0, c->run);
-	ms_checkpoint_mark(c, c->run, seconds);
+	ms_collect_checkpoint_mark(c, c->run, seconds);
 	_exit(keep(c->run, arg) == MS_OK ? 0 : 1);
 }
 
-double ms_checkpoint_finish(struct collector *c)
+double ms_collect_checkpoint_finish(struct ms_collect_state *c)
 {
 	if (c->checkpoints.pid != 0)
 		kill(c->checkpoints.pid, SIGKILL);

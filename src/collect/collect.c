@@ -8,16 +8,18 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "collect/child.h"
 #include "collect/collect_priv.h"
-#include "collect/follow.h"
-#include "collect/origin.h"
-#include "collect/platform.h"
+#include "launch/follow_children.h"
+#include "launch/platform.h"
+#include "launch/unfollowable.h"
+#include "name/origin.h"
 #include "schedule/merge.h"
 
-/* The more a mark says, the later it stands: Valgrind's words may hold several. */
+/* In the order of precedence: Valgrind's messages may contain several of these marks. */
 enum collapse { NO_COLLAPSE, IMPOSSIBLE, OUT_OF_MEMORY, TOO_MANY_THREADS, COLLAPSES };
 static const struct {
-	const char *mark; /* in Valgrind's own words */
+	const char *mark; /* in Valgrind's messages */
 	const char *meaning;
 } collapses[] = {
 	[IMPOSSIBLE] = { "the 'impossible' happened", "Valgrind itself has failed" },
@@ -39,11 +41,12 @@ static enum collapse find_collapse(const char *messages)
 	return found;
 }
 
-/* An end that the front-end did not see: it was not there any more, or a signal ended both. */
-static void explain_unseen_end(struct collector *c, const struct ms_collect_options *options,
+/* The front-end did not record the end: exec has removed it, or a signal has ended both. */
+static void explain_unseen_end(struct ms_collect_state *c, const struct ms_collect_options *options,
 			       struct ms_run *run)
 {
-	if (options->attach != 0 || c->ring.stream->writer_pid == 0 || c->ring.stream->writer_done)
+	if (options->launch.attach != 0 || c->ring.stream->writer_pid == 0 ||
+	    c->ring.stream->writer_done)
 		return;
 	enum collapse why = run->end == MS_END_EXITED ? find_collapse(run->messages) : NO_COLLAPSE;
 
@@ -54,11 +57,11 @@ static void explain_unseen_end(struct collector *c, const struct ms_collect_opti
 		ms_fail(&c->pool.failure, MS_EIO,
 			"the program has more threads at a time than there is room for (%u); "
 			"--threads N makes room for N",
-			options->threads > 0 ? options->threads : MS_COLLECT_THREADS);
+			options->launch.threads > 0 ? options->launch.threads : MS_LAUNCH_THREADS);
 	else if (why != NO_COLLAPSE)
 		ms_fail(&c->pool.failure, MS_EIO, "%s", collapses[why].meaning);
 	if (why > IMPOSSIBLE)
-		run->messages = NULL; /* the same in a hundred lines */
+		run->messages = NULL; /* they only repeat this at length */
 }
 
 /* A signal from outside, which may come before the front-end has begun. */
@@ -73,8 +76,8 @@ static bool was_stopped(const struct ms_run *run)
 	return asked;
 }
 
-/* Natively a program may run without being traced anywhere; under Valgrind it may not. */
-static bool has_run(const struct collector *c, const struct ms_choice *choice,
+/* Natively, a program may run without any traced block; under Valgrind it cannot. */
+static bool has_run(const struct ms_collect_state *c, const struct ms_launch_choice *choice,
 		    const struct ms_run *run)
 {
 	if (was_stopped(run))
@@ -94,41 +97,70 @@ static double child_seconds(void)
 	       (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
 }
 
-/* From the program's start to the end of the stream. */
-static int follow(struct collector *c, const struct ms_collect_options *options,
-		  const struct ms_choice *choice, const struct ms_launch *launch,
-		  struct ms_origin *origin, struct ms_run *run, struct ms_err *err)
+struct look {
+	struct ms_collect_state *c;
+	pid_t pid;
+	const struct ms_collect_options *options;
+};
+
+/* While the program runs: reports progress, and saves what there is. No checkpoint is made before
+ * the front-end has started: if it cannot run the program, nothing is kept. */
+static void look_at_program(double started, void *arg)
 {
-	double started = ms_collector_now(), used = child_seconds();
+	const struct look *look = arg;
+	const struct ms_collect_checkpoint_options *checkpoint = &look->options->checkpoint;
+
+	ms_collect_report_progress(look->c, started);
+	ms_collect_snapshot_if_wanted(look->c, look->pid, started);
+	if (look->c->ring.stream->writer_pid != 0)
+		ms_collect_checkpoint_if_due(look->c, look->pid, started, checkpoint->keep,
+					     checkpoint->arg);
+}
+
+/* From the program's start to the end of the stream. */
+static int follow(struct ms_collect_state *c, const struct ms_collect_options *options,
+		  const struct ms_launch_choice *choice, const struct ms_launch_process *launch,
+		  struct ms_name_origin *origin, struct ms_run *run, struct ms_err *err)
+{
+	double started = ms_seconds_now(), used = child_seconds();
 	struct ms_schedule_merger *merger = NULL;
-	int code = ms_workers_start(c, err);
+	int code = ms_collect_start_workers(c, err);
 
 	if (code == MS_OK && choice->native)
-		code = ms_collector_merge(c, &merger, err);
+		code = ms_collect_start_merger(c, &merger, err);
 	if (code != MS_OK)
 		ms_stream_ring_abandon(&c->ring);
 	double git = child_seconds();
-	ms_origin_hear(origin, run);
+	ms_name_origin_finish(origin, run);
 	used += child_seconds() - git;
-	if (options->attach != 0) {
-		ms_attach_others(launch);
-		ms_wait_attached(c, launch->pid, options);
-		run->end = MS_END_LOST; /* it may go on, without us */
+	struct look look = { c, launch->pid, options };
+	struct ms_launch_wait wait = { .pid = launch->pid,
+				       .stream = c->ring.stream,
+				       .exec_watch = &c->exec_watch,
+				       .children = c->children,
+				       .look = look_at_program,
+				       .arg = &look };
+
+	if (options->launch.attach != 0) {
+		ms_launch_attach_others(launch);
+		ms_launch_wait_attached(&wait, options->launch.duration);
+		run->end = MS_END_LOST; /* it may continue, untraced */
 		ms_stream_ring_abandon(&c->ring);
 	} else {
-		ms_wait_for(c, launch->pid, options, &run->end, &run->exit_status);
+		ms_launch_wait_for(&wait, &run->end, &run->exit_status);
+		run->children_seconds = wait.children_seconds;
 	}
-	double looked = ms_snapshot_finish(c) + ms_checkpoint_finish(c);
+	double looked = ms_collect_snapshot_finish(c) + ms_collect_checkpoint_finish(c);
 
 	if (options->ended != NULL)
 		options->ended(options->counted_arg);
 	ms_schedule_merge_finish(merger);
 	ms_stream_ring_end(&c->ring);
-	ms_workers_join(c);
-	run->wall_seconds = ms_collector_now() - started;
+	ms_collect_join_workers(c);
+	run->wall_seconds = ms_seconds_now() - started;
 	if (c->hardware != NULL) {
 		c->hardware->about.cpu_ns = (uint64_t)((child_seconds() - used - looked) * 1e9);
-		ms_hardware_end(c);
+		ms_hardware_end(c->hardware);
 	}
 	run->messages = ms_launch_log(launch, &run->arena);
 	explain_unseen_end(c, options, run);
@@ -141,44 +173,58 @@ static int follow(struct collector *c, const struct ms_collect_options *options,
 }
 
 /* What the program's process executes first. */
-static void note_name(struct collector *c, const struct ms_choice *choice, const char *path)
+static void note_name(struct ms_collect_state *c, const struct ms_launch_choice *choice,
+		      const char *path)
 {
 	char tool[64];
 
-	snprintf(tool, sizeof(tool), "memspy-%s", ms_platform_valgrind);
-	ms_became_begin(&c->exec_watch, choice->native ? path : tool);
+	snprintf(tool, sizeof(tool), "memspy-%s", ms_launch_platform_valgrind);
+	ms_launch_exec_watch_begin(&c->exec_watch, choice->native ? path : tool);
 }
 
-static int launch(const struct ms_choice *choice, struct ms_launch *launched,
-		  const struct ms_collect_options *options, const char *path, int stream_fd,
-		  const char *collector, struct hardware *hardware, struct ms_err *err)
+static int begin_sampling(pid_t pid, void *hardware, struct ms_err *err)
 {
+	return ms_hardware_begin(hardware, pid, err);
+}
+
+static int launch(const struct ms_launch_choice *choice, struct ms_launch_process *launched,
+		  const struct ms_launch_options *options, const char *path, int stream_fd,
+		  const char *collector, struct ms_hardware *hardware, struct ms_err *err)
+{
+	const struct ms_launch_before_exec before = { begin_sampling, hardware };
+
 	return choice->native
-		       ? ms_launch_native(launched, options, path, stream_fd, collector, hardware,
-					  err)
+		       ? ms_launch_native(launched, options, path, stream_fd, collector,
+					  hardware != NULL ? &before : NULL, err)
 		       : ms_launch_valgrind(launched, options, path, stream_fd, collector, err);
 }
 
-static int run_program(struct collector *c, const struct ms_collect_options *options,
-		       const struct ms_choice *choice, const char *path, struct ms_origin *origin,
-		       struct ms_run *run, struct ms_err *err)
+static int run_program(struct ms_collect_state *c, const struct ms_collect_options *options,
+		       const struct ms_launch_choice *choice, const char *path,
+		       struct ms_name_origin *origin, struct ms_run *run, struct ms_err *err)
 {
-	struct ms_launch launched = { .log_fd = -1 };
-	struct follow children;
+	struct ms_launch_process launched = { .log_fd = -1 };
+	struct ms_launch_follow children;
+	struct ms_collect_child child = { options, choice };
+	const struct ms_launch_collector collector = { ms_collect_child, &child };
+	const struct ms_launch_follow_finish_options end = { options->waiting,
+							     options->progress_arg,
+							     options->trace };
 	int code = ms_collect_start_trace(c, choice->name, options->trace, options->trace_limit,
-					  (const char *const *)options->argv, err);
+					  (const char *const *)options->launch.argv, err);
 
-	if (code == MS_OK && options->follow) {
-		code = ms_follow_open(&children, options, choice, err);
+	if (code == MS_OK && options->launch.follow) {
+		code = ms_launch_follow_open(&children, &collector, err);
 		c->children = code == MS_OK ? &children : NULL;
 	}
 	if (code == MS_OK) {
-		ms_wait_prepare();
+		ms_launch_wait_prepare();
 		note_name(c, choice, path);
-		code = options->attach != 0 ? ms_attach(&launched, options, c->ring.fd, err)
-					    : launch(choice, &launched, options, path, c->ring.fd,
-						     c->children != NULL ? children.name : NULL,
-						     c->hardware, err);
+		code = options->launch.attach != 0
+			       ? ms_launch_attach(&launched, &options->launch, c->ring.fd, err)
+			       : launch(choice, &launched, &options->launch, path, c->ring.fd,
+					c->children != NULL ? children.name : NULL, c->hardware,
+					err);
 		if (c->children != NULL)
 			children.program = launched.pid;
 		if (code == MS_OK) {
@@ -186,77 +232,85 @@ static int run_program(struct collector *c, const struct ms_collect_options *opt
 			close(launched.log_fd);
 		}
 		if (c->children != NULL) {
-			ms_unseen_unreached(c->ring.stream, run);
-			ms_follow_finish(&children, options, run);
+			ms_launch_unfollowable_unreached(c->ring.stream, run);
+			ms_launch_follow_finish(&children, &end, run);
 		}
 		ms_collect_finish_trace(c, run);
-		ms_wait_finish();
+		ms_launch_wait_finish();
 	}
 	return code;
 }
 
-/* The real machine's caches are what they are: nothing of a description was used. */
-void ms_collector_forget_machine(struct ms_run *run)
+void ms_collect_forget_machine(struct ms_run *run)
 {
 	run->machine_origin = "the real machine";
 	run->memory_latency = 0;
 	run->levels.n = 0;
 }
 
-static void close_all(struct collector *c)
+/* Whether it does not matter whose block it is, nor what simulated processors did meanwhile. */
+static bool may_stamp(const struct ms_collect_options *options)
 {
-	ms_collector_close(c);
+	return options->launch.machine->processors == 1 && options->split == NULL;
+}
+
+static void close_all(struct ms_collect_state *c)
+{
+	ms_collect_close(c);
 	if (c->hardware != NULL)
 		ms_hardware_close(c->hardware);
 }
 
-static int collect(const struct ms_collect_options *options, const struct ms_choice *choice,
+static int collect(const struct ms_collect_options *options, const struct ms_launch_choice *choice,
 		   const char *path, struct ms_run *run, struct ms_err *err)
 {
-	struct collector c = { .setup.machines = &options->machine,
-			       .setup.machine_count = 1,
-			       .setup.pmus = options->pmus,
-			       .setup.pmu_count = options->pmu_count,
-			       .setup.cpus = &options->cpus,
-			       .setup.sampling = options->sampling,
-			       .setup.misses_only = options->misses_only,
-			       .setup.limits = options->limits,
-			       .splits.choose = options->split,
-			       .splits.arg = options->split_arg,
-			       .setup.progress = options->progress,
-			       .setup.progress_arg = options->progress_arg,
-			       .snapshots.options = options->snapshot,
-			       .checkpoints.seconds = options->checkpoint.seconds,
-			       .plan = { .waits = !choice->native },
-			       .program.starts_natively = choice->native && options->attach == 0 &&
-							  options->hardware == NULL,
-			       .run = run };
+	struct ms_collect_state c = { .setup.machines = &options->launch.machine,
+				      .setup.machine_count = 1,
+				      .setup.pmus = options->pmus,
+				      .setup.pmu_count = options->pmu_count,
+				      .setup.cpus = &options->launch.cpus,
+				      .setup.sampling = options->launch.sampling,
+				      .setup.misses_only = options->misses_only,
+				      .setup.limits = options->limits,
+				      .splits.choose = options->split,
+				      .splits.arg = options->split_arg,
+				      .setup.progress = options->progress,
+				      .setup.progress_arg = options->progress_arg,
+				      .snapshots.options = options->snapshot,
+				      .checkpoints.seconds = options->checkpoint.seconds,
+				      .plan = { .waits = !choice->native },
+				      .program.starts_natively = choice->native &&
+								 options->launch.attach == 0 &&
+								 options->launch.hardware == NULL,
+				      .run = run };
 
-	struct hardware hardware;
-	struct ms_origin origin;
+	struct ms_hardware hardware;
+	struct ms_name_origin origin;
 
-	if (options->hardware != NULL) {
-		ms_hardware_open(&hardware, options->hardware);
+	if (options->launch.hardware != NULL) {
+		ms_hardware_open(&hardware, options->launch.hardware);
 		c.hardware = &hardware;
 	}
-	/* Of samples one worker takes care. */
-	MS_TRY(ms_collector_open(&c, 0, c.hardware != NULL ? 1 : options->workers,
-				 options->trace != NULL, err));
-	if (choice->native && ms_native_lanes(&c.ring, options, err) != MS_OK) {
+	/* Samples need a single worker. */
+	MS_TRY(ms_collect_open(&c, 0, c.hardware != NULL ? 1 : options->workers,
+			       options->trace != NULL, err));
+	if (choice->native &&
+	    ms_launch_native_lanes(&c.ring, &options->launch, may_stamp(options), err) != MS_OK) {
 		close_all(&c);
 		return err->code;
 	}
-	ms_collector_describe(&c, options->machine, choice->name,
-			      (const char *const *)options->argv, run);
-	run->seed = options->machine->processors > 1 ? options->seed : 0;
-	ms_origin_note(&origin, run, path, options->keep_variables);
+	ms_collect_describe_run(&c, options->launch.machine, choice->name,
+				(const char *const *)options->launch.argv, run);
+	run->seed = options->launch.machine->processors > 1 ? options->launch.seed : 0;
+	ms_name_origin_start(&origin, run, path, options->keep_variables);
 	if (c.hardware != NULL) {
-		ms_collector_forget_machine(run);
-		ms_origin_hear(&origin, run); /* before: the machine is measured from then on */
+		ms_collect_forget_machine(run);
+		ms_name_origin_finish(&origin,
+				      run); /* before: the machine is measured from then on */
 	}
 	int code = run_program(&c, options, choice, path, &origin, run, err);
 	if (code != MS_OK)
-		ms_origin_hear(&origin, run); /* in case it has not begun */
+		ms_name_origin_finish(&origin, run); /* in case it has not begun */
 	if (code == MS_OK) {
 		if (c.pool.failure.code != MS_OK) {
 			run->end = MS_END_LOST;
@@ -272,14 +326,15 @@ static int collect(const struct ms_collect_options *options, const struct ms_cho
 	return code;
 }
 
-int ms_collect(const struct ms_collect_options *options, struct ms_run *run, struct ms_err *err)
+int ms_collect_program(const struct ms_collect_options *options, struct ms_run *run,
+		       struct ms_err *err)
 {
-	struct ms_choice choice;
+	struct ms_launch_choice choice;
 	char *path = NULL;
 
 	memset(run, 0, sizeof(*run));
-	MS_TRY(ms_launch_check(options->argv[0], &path, err));
-	int code = ms_choose(options, path, &choice, err);
+	MS_TRY(ms_launch_check(options->launch.argv[0], &path, err));
+	int code = ms_launch_choose_frontend(&options->launch, path, &choice, err);
 	if (code == MS_OK)
 		code = collect(options, &choice, path, run, err);
 	ms_free(path);

@@ -1,5 +1,4 @@
 /* collect/collector.c - what a live run and a replayed trace have in common. */
-#include <sys/resource.h>
 #include <time.h>
 
 #include "base/mem.h"
@@ -8,17 +7,9 @@
 #include "engine/pmu/pmu.h"
 #include "schedule/merge.h"
 
-bool ms_collect_has_room(void)
-{
-	const rlim_t enough = 1ul << 30;
-	struct rlimit space;
-
-	return getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur >= enough;
-}
-
 static unsigned processors_here(void)
 {
-	return ms_collect_has_room() ? ms_processors_allowed() : 1;
+	return ms_launch_has_room() ? ms_processors_allowed() : 1;
 }
 
 /* The program needs a processor too; on three, one worker in two halves does better than two. */
@@ -32,7 +23,7 @@ static unsigned default_workers(unsigned here)
  * its work, unless the simulation decides where the next windows are, or a monitor's handler runs
  * between references.
  */
-static void choose_workers(struct collector *c)
+static void choose_workers(struct ms_collect_state *c)
 {
 	unsigned here = processors_here();
 
@@ -42,7 +33,7 @@ static void choose_workers(struct collector *c)
 		(c->setup.sampling == NULL || !ms_stream_sampling_is_planned(c->setup.sampling));
 }
 
-const struct ms_machine *ms_collector_machine(const struct collector *c, size_t engine)
+const struct ms_machine *ms_collect_machine_of(const struct ms_collect_state *c, size_t engine)
 {
 	if (engine < c->setup.machine_count)
 		return c->setup.machines[engine];
@@ -60,11 +51,11 @@ static uint8_t *seen_groups(const struct ms_stream_sampling *sampling)
 	return groups;
 }
 
-static struct ms_engine *open_engine(const struct collector *c, size_t i)
+static struct ms_engine *open_engine(const struct ms_collect_state *c, size_t i)
 {
 	const struct ms_engine_fallback_data special = { MS_BOUND_UNMAPPED, MS_BOUND_FREED };
-	const struct ms_machine *machine = ms_collector_machine(c, i);
-	unsigned slots = ms_flights_most(c);
+	const struct ms_machine *machine = ms_collect_machine_of(c, i);
+	unsigned slots = ms_collect_most_chunks(c);
 
 	if (c->setup.sampling != NULL) {
 		const struct ms_stream_sampler_sets *sets = &c->setup.sampling->sets;
@@ -94,7 +85,7 @@ static struct ms_engine *open_engine(const struct collector *c, size_t i)
 	return ms_pmu_open_engine(machine, c->pool.count, slots, &special, &pmu);
 }
 
-static void limit_pairs(const struct collector *c, struct ms_engine *engine)
+static void limit_pairs(const struct ms_collect_state *c, struct ms_engine *engine)
 {
 	struct ms_engine_pair_limit limit = { .pairs = c->setup.limits.pairs > 0
 							       ? c->setup.limits.pairs
@@ -104,7 +95,7 @@ static void limit_pairs(const struct collector *c, struct ms_engine *engine)
 	ms_engine_limit_pairs(engine, &limit);
 }
 
-void ms_collector_open_engines(struct collector *c)
+void ms_collect_open_engines(struct ms_collect_state *c)
 {
 	c->pool.filtering = c->pool.count;
 	c->sim.engine_count = c->setup.machine_count * (1 + c->setup.pmu_count);
@@ -118,7 +109,7 @@ void ms_collector_open_engines(struct collector *c)
 	}
 }
 
-void ms_collector_close_engines(struct collector *c)
+void ms_collect_close_engines(struct ms_collect_state *c)
 {
 	for (size_t i = 0; i < c->sim.engine_count; i++)
 		ms_engine_close(c->sim.engines[i]);
@@ -126,10 +117,10 @@ void ms_collector_close_engines(struct collector *c)
 }
 
 /*
- * Of a program in windows: all of one or two, so that it need not wait in a window for what comes
- * of it. While it runs natively memspy catches up; where windows are rare it has done so before the
- * next one, and room for the longest is enough. To have more would cost: each page is touched by
- * the program, cleared by the kernel and given back.
+ * The size of the ring for a program that is sampled in windows. The ring has room for one or two
+ * whole windows, so that the program does not wait for memspy inside a window. Between windows
+ * memspy catches up; where windows are rare, room for the longest one is enough. A larger ring
+ * would cost time: the program touches each page, and the kernel clears it.
  */
 static uint32_t chunk_count(const struct ms_stream_sampling *sampling)
 {
@@ -145,34 +136,41 @@ static uint32_t chunk_count(const struct ms_stream_sampling *sampling)
 	return chunks;
 }
 
-int ms_collector_open(struct collector *c, uint32_t chunk_bytes, unsigned workers, bool trace,
-		      struct ms_err *err)
+int ms_collect_open(struct ms_collect_state *c, uint32_t chunk_bytes, unsigned workers, bool trace,
+		    struct ms_err *err)
 {
 	c->pool.count = workers;
 	if (workers == 0)
 		choose_workers(c);
 	MS_TRY(ms_stream_ring_open(&c->ring, chunk_bytes, chunk_count(c->setup.sampling),
 				   c->pool.count + trace, err));
-	ms_collector_open_engines(c);
+	ms_collect_open_engines(c);
 	c->sim.clocks = ms_alloc(c->sim.engine_count * sizeof(*c->sim.clocks));
 	for (size_t i = 0; i < c->setup.machine_count; i++)
-		c->sim.clocks[i] = c->setup.machines[i]->processors > 1 ? ms_clocks_open() : NULL;
+		c->sim.clocks[i] =
+			c->setup.machines[i]->processors > 1 ? ms_name_clocks_open() : NULL;
 	c->binding.binder = ms_bins_open();
 	if (c->setup.limits.exact)
 		ms_bins_limit_paths(c->binding.binder, UINT32_MAX);
 	else if (c->setup.limits.paths > 0)
 		ms_bins_limit_paths(c->binding.binder, (uint32_t)c->setup.limits.paths);
-	*ms_vec_add(&c->program.phases) = (struct phase){ "<start>", 1 };
+	*ms_vec_add(&c->program.phases) = (struct ms_name_phase){ "<start>", 1 };
+	c->splits.binder = c->binding.binder;
+	if (c->hardware != NULL)
+		c->hardware->memory =
+			(struct ms_hardware_memory){ c->binding.binder,
+						     ms_engine_get_shard(c->sim.engines[0], 0),
+						     &c->program, &c->ring };
 	pthread_mutex_init(&c->binding.lock, NULL);
-	ms_still_open(&c->pool.quiesce);
+	ms_collect_quiesce_open(&c->pool.quiesce);
 	return MS_OK;
 }
 
-void ms_collector_close(struct collector *c)
+void ms_collect_close(struct ms_collect_state *c)
 {
-	ms_collector_close_engines(c);
+	ms_collect_close_engines(c);
 	for (size_t i = 0; i < c->setup.machine_count; i++)
-		ms_clocks_close(c->sim.clocks[i]);
+		ms_name_clocks_close(c->sim.clocks[i]);
 	ms_free(c->sim.clocks);
 	ms_stream_ring_close(&c->ring);
 	ms_bins_close(c->binding.binder);
@@ -182,14 +180,14 @@ void ms_collector_close(struct collector *c)
 	ms_vec_free(&c->program.phases);
 	ms_estimate_free_windows(&c->windows);
 	ms_vec_free(&c->program.wait_loops);
-	ms_splits_close(c->splits.known);
+	ms_name_splits_close(c->splits.known);
 	ms_names_free(&c->program.phase_names);
 	pthread_mutex_destroy(&c->binding.lock);
-	ms_still_close(&c->pool.quiesce);
+	ms_collect_quiesce_close(&c->pool.quiesce);
 }
 
-/* Who is where, if it is so on all machines. */
-static struct ms_schedule_merge_processors merged_processors(const struct collector *c)
+/* The assignment of threads to processors, if it is the same on all machines. */
+static struct ms_schedule_merge_processors merged_processors(const struct ms_collect_state *c)
 {
 	struct ms_schedule_merge_processors p = { c->setup.machines[0]->processors,
 						  c->setup.cpus->map.at,
@@ -203,7 +201,8 @@ static struct ms_schedule_merge_processors merged_processors(const struct collec
 	return p;
 }
 
-int ms_collector_merge(struct collector *c, struct ms_schedule_merger **merger, struct ms_err *err)
+int ms_collect_start_merger(struct ms_collect_state *c, struct ms_schedule_merger **merger,
+			    struct ms_err *err)
 {
 	const struct ms_schedule_merge_processors processors = merged_processors(c);
 
@@ -211,13 +210,13 @@ int ms_collector_merge(struct collector *c, struct ms_schedule_merger **merger, 
 				       &processors, err);
 }
 
-void ms_collector_keep_events(struct collector *c, uint64_t room)
+void ms_collect_keep_events(struct ms_collect_state *c, uint64_t room)
 {
 	c->binding.event_room = room;
 	c->binding.events = ms_pages_alloc(room * sizeof(*c->binding.events));
 }
 
-const char *ms_collector_utc(struct ms_arena *arena)
+const char *ms_collect_utc(struct ms_arena *arena)
 {
 	char text[64];
 	time_t started = time(NULL);
@@ -252,7 +251,7 @@ static const uint32_t placements[] = {
 	[MS_PLACEMENT_NODE] = MS_RUN_FIXED,
 };
 
-/* What matters only among several processors is left out of runs with one. */
+/* Runs with one processor omit what matters only among several. */
 static void describe_processors(const struct ms_machine *machine, struct ms_run *run)
 {
 	run->processors = machine->processors;
@@ -267,10 +266,10 @@ static void describe_processors(const struct ms_machine *machine, struct ms_run 
 	run->remote_latency = machine->remote_latency;
 }
 
-void ms_collector_describe(const struct collector *c, const struct ms_machine *machine,
-			   const char *frontend, const char *const *argv, struct ms_run *run)
+void ms_collect_describe_run(const struct ms_collect_state *c, const struct ms_machine *machine,
+			     const char *frontend, const char *const *argv, struct ms_run *run)
 {
-	run->started = ms_collector_utc(&run->arena);
+	run->started = ms_collect_utc(&run->arena);
 	run->program = ms_arena_strdup(&run->arena, argv[0] != NULL ? argv[0] : "?");
 	for (const char *const *arg = argv; *arg != NULL; arg++)
 		*ms_vec_add(&run->argv) = ms_arena_strdup(&run->arena, *arg);
@@ -291,15 +290,7 @@ void ms_collector_describe(const struct collector *c, const struct ms_machine *m
 	}
 }
 
-double ms_collector_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-void ms_collector_tell(const struct collector *c, double started)
+void ms_collect_report_progress(const struct ms_collect_state *c, double started)
 {
 	struct ms_engine_progress engine;
 	struct ms_collect_progress progress;
@@ -307,7 +298,7 @@ void ms_collector_tell(const struct collector *c, double started)
 	if (c->setup.progress == NULL)
 		return;
 	ms_engine_read_progress(c->sim.engines[0], &engine);
-	progress = (struct ms_collect_progress){ .seconds = ms_collector_now() - started,
+	progress = (struct ms_collect_progress){ .seconds = ms_seconds_now() - started,
 						 .references = engine.references,
 						 .misses = engine.misses };
 	if (c->hardware != NULL)

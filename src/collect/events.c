@@ -5,47 +5,47 @@
 
 #include <string.h>
 
-#include "collect/ahead.h"
-#include "collect/passing.h"
+#include "collect/heap_lookahead.h"
+#include "collect/short_lived.h"
 
 /* The kernel's limit. A larger number means a corrupt stream, and would exhaust memory. */
 enum { MOST_THREADS = 1 << 22 };
 
-static const struct ms_handler *const handlers[MS_WIRE_KINDS] = {
-	[MS_WIRE_BLOCK] = &ms_event_block,
-	[MS_WIRE_MODULE] = &ms_event_module,
-	[MS_WIRE_MODULE_GONE] = &ms_event_module_gone,
-	[MS_WIRE_PATH] = &ms_event_path,
-	[MS_WIRE_ALLOC] = &ms_event_alloc,
-	[MS_WIRE_FREE] = &ms_event_free,
-	[MS_WIRE_HEAP_CALL] = &ms_event_heap_call,
-	[MS_WIRE_MAP] = &ms_event_map,
-	[MS_WIRE_UNMAP] = &ms_event_unmap,
-	[MS_WIRE_THREAD] = &ms_event_thread,
-	[MS_WIRE_THREAD_END] = &ms_event_thread_end,
-	[MS_WIRE_SWITCH] = &ms_event_switch,
-	[MS_WIRE_TLS] = &ms_event_tls,
-	[MS_WIRE_INNER_ALLOC] = &ms_event_inner_alloc,
-	[MS_WIRE_NAME] = &ms_event_name,
-	[MS_WIRE_UNNAME] = &ms_event_unname,
-	[MS_WIRE_PHASE] = &ms_event_phase,
-	[MS_WIRE_COUNTING] = &ms_event_counting,
-	[MS_WIRE_INNER_FREE] = &ms_event_inner_free,
-	[MS_WIRE_CLOCK] = &ms_event_clock,
-	[MS_WIRE_THREAD_AT] = &ms_event_thread_at,
-	[MS_WIRE_WAIT] = &ms_event_wait,
-	[MS_WIRE_WAKE] = &ms_event_wake,
-	[MS_WIRE_SPIN] = &ms_event_spin,
-	[MS_WIRE_AFFINITY] = &ms_event_affinity,
-	[MS_WIRE_WINDOW_OPEN] = &ms_event_open,
-	[MS_WIRE_WINDOW_CLOSE] = &ms_event_close,
-	[MS_WIRE_STRATUM] = &ms_event_stratum,
-	[MS_WIRE_LEFT_OUT] = &ms_event_left_out,
-	[MS_WIRE_UNTRACED] = &ms_event_untraced,
-	[MS_WIRE_WAIT_LOOP] = &ms_event_wait_loop,
-	[MS_WIRE_TIME] = &ms_event_time,
-	[MS_WIRE_POLICY] = &ms_event_policy,
-	[MS_WIRE_SAMPLE] = &ms_event_sample,
+static const struct ms_collect_handler *const handlers[MS_WIRE_KINDS] = {
+	[MS_WIRE_BLOCK] = &ms_collect_event_block,
+	[MS_WIRE_MODULE] = &ms_collect_event_module,
+	[MS_WIRE_MODULE_GONE] = &ms_collect_event_module_gone,
+	[MS_WIRE_PATH] = &ms_collect_event_path,
+	[MS_WIRE_ALLOC] = &ms_collect_event_alloc,
+	[MS_WIRE_FREE] = &ms_collect_event_free,
+	[MS_WIRE_HEAP_CALL] = &ms_collect_event_heap_call,
+	[MS_WIRE_MAP] = &ms_collect_event_map,
+	[MS_WIRE_UNMAP] = &ms_collect_event_unmap,
+	[MS_WIRE_THREAD] = &ms_collect_event_thread,
+	[MS_WIRE_THREAD_END] = &ms_collect_event_thread_end,
+	[MS_WIRE_SWITCH] = &ms_collect_event_switch,
+	[MS_WIRE_TLS] = &ms_collect_event_tls,
+	[MS_WIRE_INNER_ALLOC] = &ms_collect_event_inner_alloc,
+	[MS_WIRE_NAME] = &ms_collect_event_name,
+	[MS_WIRE_UNNAME] = &ms_collect_event_unname,
+	[MS_WIRE_PHASE] = &ms_collect_event_phase,
+	[MS_WIRE_COUNTING] = &ms_collect_event_counting,
+	[MS_WIRE_INNER_FREE] = &ms_collect_event_inner_free,
+	[MS_WIRE_CLOCK] = &ms_collect_event_clock,
+	[MS_WIRE_THREAD_AT] = &ms_collect_event_thread_at,
+	[MS_WIRE_WAIT] = &ms_collect_event_wait,
+	[MS_WIRE_WAKE] = &ms_collect_event_wake,
+	[MS_WIRE_SPIN] = &ms_collect_event_spin,
+	[MS_WIRE_AFFINITY] = &ms_collect_event_affinity,
+	[MS_WIRE_WINDOW_OPEN] = &ms_collect_event_open,
+	[MS_WIRE_WINDOW_CLOSE] = &ms_collect_event_close,
+	[MS_WIRE_STRATUM] = &ms_collect_event_stratum,
+	[MS_WIRE_LEFT_OUT] = &ms_collect_event_outside,
+	[MS_WIRE_UNTRACED] = &ms_collect_event_untraced,
+	[MS_WIRE_WAIT_LOOP] = &ms_collect_event_wait_loop,
+	[MS_WIRE_TIME] = &ms_collect_event_time,
+	[MS_WIRE_POLICY] = &ms_collect_event_policy,
+	[MS_WIRE_SAMPLE] = &ms_collect_event_sample,
 };
 
 /*
@@ -53,10 +53,11 @@ static const struct ms_handler *const handlers[MS_WIRE_KINDS] = {
  * between workers is at most the length of the ring, and an event has at least one word. So the
  * number of results that must be kept is bounded.
  */
-static int bound(struct worker *w, const struct ms_handler *h, const struct event *e,
-		 struct bound_event *b, struct ms_err *err)
+static int bound(struct ms_collect_worker *w, const struct ms_collect_handler *h,
+		 const struct ms_collect_event *e, struct ms_collect_bound_event *b,
+		 struct ms_err *err)
 {
-	struct collector *c = w->collector;
+	struct ms_collect_state *c = w->collector;
 	uint64_t number = w->events++;
 
 	if (h->bind == NULL)
@@ -67,12 +68,12 @@ static int bound(struct worker *w, const struct ms_handler *h, const struct even
 	}
 
 	pthread_mutex_lock(&c->binding.lock);
-	struct bound_event *kept = &c->binding.events[number % c->binding.event_room];
+	struct ms_collect_bound_event *kept = &c->binding.events[number % c->binding.event_room];
 	if (kept->number_plus_1 != number + 1) {
-		*kept = (struct bound_event){ .number_plus_1 = number + 1 };
+		*kept = (struct ms_collect_bound_event){ .number_plus_1 = number + 1 };
 		c->binding.thread = w->running;
 		kept->code = h->bind(c, e, kept, err);
-		/* The reason, before another worker can say only that there is one. */
+		/* Keeps the reason: the other workers only report that there is an error. */
 		if (kept->code != MS_OK && c->pool.failure.code == MS_OK)
 			c->pool.failure = *err;
 	} else if (kept->code != MS_OK) {
@@ -92,7 +93,7 @@ static const bool of_thread[MS_WIRE_KINDS] = {
 };
 
 /* Whether only the addresses and the number of heap blocks are needed. */
-static bool may_pass(const struct worker *w)
+static bool may_omit_short_lived(const struct ms_collect_worker *w)
 {
 	if (w->collector->splits.choose != NULL)
 		return false;
@@ -103,37 +104,39 @@ static bool may_pass(const struct worker *w)
 }
 
 /* A block that comes, and goes later in the record: it is counted. */
-static int meet_coming(struct worker *w, const uint64_t *record, uint32_t *data, struct ms_err *err)
+static int count_short_lived(struct ms_collect_worker *w, const uint64_t *record, uint32_t *data,
+			     struct ms_err *err)
 {
-	struct event e = { ms_wire_arg_of(record[0]), record + 1, 2 };
-	struct bound_event b = { 0 };
+	struct ms_collect_event e = { ms_wire_arg_of(record[0]), record + 1, 2 };
+	struct ms_collect_bound_event b = { 0 };
 
-	MS_TRY(bound(w, &ms_event_alloc, &e, &b, err));
-	ms_event_count(w, b.data, record[2]);
+	MS_TRY(bound(w, &ms_collect_event_alloc, &e, &b, err));
+	ms_collect_count_object(w, b.data, record[2]);
 	*data = b.data;
 	return MS_OK;
 }
 
 /* Processes word i of a packed record; addresses are relative to base. */
-static int meet_block(struct worker *w, uint64_t base, const uint64_t *words, size_t i,
-		      struct ms_err *err)
+static int process_block(struct ms_collect_worker *w, uint64_t base, const uint64_t *words,
+			 size_t i, struct ms_err *err)
 {
-	struct ms_passing *p = w->passing;
+	struct ms_collect_short_lived *p = w->passing;
 	uint64_t record[MS_WIRE_UNPACKED];
 	size_t length = ms_wire_unpack(base, words[i], record);
 
 	if (p->partner[i] == 0)
-		return ms_collect_event(w, record, length, err);
+		return ms_collect_process_event(w, record, length, err);
 	if (ms_wire_kind_of(record[0]) == MS_WIRE_ALLOC)
-		return meet_coming(w, record, &p->data[i], err);
+		return count_short_lived(w, record, &p->data[i], err);
 	w->events++;
 	ms_wire_unpack(base, words[p->partner[i] - 1], record);
-	ms_event_passes(w, record + 1, p->data[p->partner[i] - 1]);
+	ms_collect_free_short_lived(w, record + 1, p->data[p->partner[i] - 1]);
 	return MS_OK;
 }
 
 /* Has the same effect as one record for each block. */
-static int meet_packed(struct worker *w, const uint64_t *words, size_t n, struct ms_err *err)
+static int process_packed(struct ms_collect_worker *w, const uint64_t *words, size_t n,
+			  struct ms_err *err)
 {
 	size_t length = ms_wire_words_of(words[0]);
 
@@ -142,26 +145,28 @@ static int meet_packed(struct worker *w, const uint64_t *words, size_t n, struct
 			       length, n);
 	if (w->passing == NULL)
 		w->passing = ms_alloc(sizeof(*w->passing));
-	if (may_pass(w))
-		ms_passing_find(w->passing, words + 2, length - 2);
+	if (may_omit_short_lived(w))
+		ms_collect_find_short_lived(w->passing, words + 2, length - 2);
 	else
 		memset(w->passing->partner, 0, (length - 2) * sizeof(*w->passing->partner));
 	for (size_t i = 0; i < length - 2; i++) {
-		ms_ahead_packed(w, words[1], words + 2, w->passing->partner, length - 2, i);
-		MS_TRY(meet_block(w, words[1], words + 2, i, err));
+		ms_collect_look_ahead_packed(w, words[1], words + 2, w->passing->partner,
+					     length - 2, i);
+		MS_TRY(process_block(w, words[1], words + 2, i, err));
 	}
 	return MS_OK;
 }
 
-int ms_collect_event(struct worker *worker, const uint64_t *words, size_t n, struct ms_err *err)
+int ms_collect_process_event(struct ms_collect_worker *worker, const uint64_t *words, size_t n,
+			     struct ms_err *err)
 {
 	uint32_t kind = ms_wire_kind_of(words[0]);
 	uint32_t length = ms_wire_words_of(words[0]);
-	struct event e = { ms_wire_arg_of(words[0]), words + 1, length - 1u };
-	struct bound_event b = { 0 };
+	struct ms_collect_event e = { ms_wire_arg_of(words[0]), words + 1, length - 1u };
+	struct ms_collect_bound_event b = { 0 };
 
 	if (kind == MS_WIRE_PACKED)
-		return meet_packed(worker, words, n, err);
+		return process_packed(worker, words, n, err);
 	if (kind >= MS_WIRE_KINDS || handlers[kind] == NULL)
 		return ms_fail(err, MS_EFORMAT, "stream: record of kind %u, expected 1 to %d", kind,
 			       MS_WIRE_KINDS - 1);
@@ -169,7 +174,7 @@ int ms_collect_event(struct worker *worker, const uint64_t *words, size_t n, str
 		return ms_fail(err, MS_EFORMAT, "stream: thread %u, expected at most %d", e.arg,
 			       MOST_THREADS);
 
-	const struct ms_handler *h = handlers[kind];
+	const struct ms_collect_handler *h = handlers[kind];
 	if (length == 0 || length > n || length - 1 < h->words)
 		return ms_fail(err, MS_EFORMAT, "stream: a %s of %u words where %zu are left",
 			       h->name, length, n);

@@ -10,19 +10,20 @@
 
 #include "collect/collect_priv.h"
 
-struct event {
+struct ms_collect_event {
 	uint32_t arg;
 	const uint64_t *words; /* after the head */
 	size_t n;
 };
 
 /* bind: called once for all workers. apply: called by each worker. Each may be NULL. */
-struct ms_handler {
+struct ms_collect_handler {
 	const char *name;
 	size_t words; /* the least number after the head */
-	int (*bind)(struct collector *c, const struct event *e, struct bound_event *b,
-		    struct ms_err *err);
-	void (*apply)(struct worker *w, const struct event *e, const struct bound_event *b);
+	int (*bind)(struct ms_collect_state *c, const struct ms_collect_event *e,
+		    struct ms_collect_bound_event *b, struct ms_err *err);
+	void (*apply)(struct ms_collect_worker *w, const struct ms_collect_event *e,
+		      const struct ms_collect_bound_event *b);
 };
 
 #define EACH_SHARD(w, shard)                                                                  \
@@ -30,50 +31,55 @@ struct ms_handler {
 		for (struct ms_engine_shard *shard = (w)->shards[shard##_i]; shard != NULL;   \
 		     shard = NULL)
 
-/* NULL for engines with one processor; the functions of assign.c accept NULL. */
-#define EACH_ASSIGNMENT(w, p)                                                       \
-	for (size_t p##_i = 0; p##_i < (w)->collector->sim.engine_count; p##_i++)   \
-		for (struct assignment *p = (w)->assignments[p##_i], *p##_once = p; \
+/* NULL for engines with one processor; the functions of thread_assignment.c accept NULL. */
+#define EACH_ASSIGNMENT(w, p)                                                                  \
+	for (size_t p##_i = 0; p##_i < (w)->collector->sim.engine_count; p##_i++)              \
+		for (struct ms_collect_assignment *p = (w)->assignments[p##_i], *p##_once = p; \
 		     p##_once != NULL; p##_once = NULL)
 
 /* events_code.c */
-extern const struct ms_handler ms_event_block, ms_event_module, ms_event_module_gone;
+extern const struct ms_collect_handler ms_collect_event_block, ms_collect_event_module,
+	ms_collect_event_module_gone;
 /* Stores the ranges of static memory in the bound event, for the shards. */
-void ms_event_ranges(struct collector *c, const struct ms_bins_bound_ranges *ranges,
-		     struct bound_event *b);
+void ms_collect_bind_ranges(struct ms_collect_state *c, const struct ms_bins_bound_ranges *ranges,
+			    struct ms_collect_bound_event *b);
 
 /* events_heap.c */
-extern const struct ms_handler ms_event_path, ms_event_alloc, ms_event_free, ms_event_heap_call,
-	ms_event_inner_alloc, ms_event_inner_free;
+extern const struct ms_collect_handler ms_collect_event_path, ms_collect_event_alloc,
+	ms_collect_event_free, ms_collect_event_heap_call, ms_collect_event_inner_alloc,
+	ms_collect_event_inner_free;
 /* Counts one more object of this data; only the first worker does. */
-void ms_event_count(struct worker *w, uint32_t data, uint64_t bytes);
+void ms_collect_count_object(struct ms_collect_worker *w, uint32_t data, uint64_t bytes);
 /* Frees a block (its address and size) that was counted but not entered in the address map: see
- * passing.h. */
-void ms_event_passes(struct worker *w, const uint64_t *block, uint32_t data);
+ * short_lived.h. */
+void ms_collect_free_short_lived(struct ms_collect_worker *w, const uint64_t *block, uint32_t data);
 /* Whether the thread is inside malloc or a relative. */
-bool *ms_event_allocating(struct worker *w, uint32_t thread);
+bool *ms_collect_is_allocating(struct ms_collect_worker *w, uint32_t thread);
 /* To be called when another thread runs, or the thread has entered or left the allocator. */
-void ms_event_set_freed(struct worker *w);
+void ms_collect_set_freed(struct ms_collect_worker *w);
 
 /* events_maps.c */
-extern const struct ms_handler ms_event_map, ms_event_unmap;
+extern const struct ms_collect_handler ms_collect_event_map, ms_collect_event_unmap;
 
-/* events_told.c */
-extern const struct ms_handler ms_event_name, ms_event_unname, ms_event_phase, ms_event_counting;
+/* events_requests.c */
+extern const struct ms_collect_handler ms_collect_event_name, ms_collect_event_unname,
+	ms_collect_event_phase, ms_collect_event_counting;
 
 /* events_untraced.c */
-extern const struct ms_handler ms_event_untraced;
+extern const struct ms_collect_handler ms_collect_event_untraced;
 
 /* events_windows.c */
-extern const struct ms_handler ms_event_wait_loop;
-extern const struct ms_handler ms_event_open, ms_event_close, ms_event_stratum, ms_event_left_out;
+extern const struct ms_collect_handler ms_collect_event_wait_loop;
+extern const struct ms_collect_handler ms_collect_event_open, ms_collect_event_close,
+	ms_collect_event_stratum, ms_collect_event_outside;
 
-/* events_real.c */
-extern const struct ms_handler ms_event_time, ms_event_sample;
+/* events_samples.c */
+extern const struct ms_collect_handler ms_collect_event_time, ms_collect_event_sample;
 
 /* events_threads.c */
-extern const struct ms_handler ms_event_thread, ms_event_thread_end, ms_event_switch, ms_event_tls,
-	ms_event_clock, ms_event_thread_at, ms_event_wait, ms_event_wake, ms_event_spin,
-	ms_event_affinity, ms_event_policy;
+extern const struct ms_collect_handler ms_collect_event_thread, ms_collect_event_thread_end,
+	ms_collect_event_switch, ms_collect_event_tls, ms_collect_event_clock,
+	ms_collect_event_thread_at, ms_collect_event_wait, ms_collect_event_wake,
+	ms_collect_event_spin, ms_collect_event_affinity, ms_collect_event_policy;
 
 #endif

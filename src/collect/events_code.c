@@ -4,7 +4,7 @@
 #include "collect/events.h"
 
 /* The merger, which orders the threads of several processors, needs to know their stores. */
-static void tell_exits(struct collector *c, const struct ms_bins_bound_block *block)
+static void set_exit_writes(struct ms_collect_state *c, const struct ms_bins_bound_block *block)
 {
 	uint64_t writes = 0;
 
@@ -16,8 +16,8 @@ static void tell_exits(struct collector *c, const struct ms_bins_bound_block *bl
 		ms_stream_ring_set_exit_writes(&c->ring, c->binding.exits + i, writes);
 }
 
-static int bind_block(struct collector *c, const struct event *e, struct bound_event *b,
-		      struct ms_err *err)
+static int bind_block(struct ms_collect_state *c, const struct ms_collect_event *e,
+		      struct ms_collect_bound_event *b, struct ms_err *err)
 {
 	const struct ms_bins_bound_block *bound = NULL;
 
@@ -31,26 +31,27 @@ static int bind_block(struct collector *c, const struct event *e, struct bound_e
 							bound->ref[i].kind };
 	*block = (struct ms_engine_block){ bound->refs, bound->exits, refs, bound->exit_refs,
 					   bound->exit_instructions };
-	tell_exits(c, bound);
+	set_exit_writes(c, bound);
 	c->binding.exits += bound->exits;
 	b->block = block;
 	return MS_OK;
 }
 
-static void apply_block(struct worker *w, const struct event *e, const struct bound_event *b)
+static void apply_block(struct ms_collect_worker *w, const struct ms_collect_event *e,
+			const struct ms_collect_bound_event *b)
 {
 	(void)e;
 	EACH_SHARD(w, shard)
 		ms_engine_add_block(shard, b->block);
 }
 
-void ms_event_ranges(struct collector *c, const struct ms_bins_bound_ranges *ranges,
-		     struct bound_event *b)
+void ms_collect_bind_ranges(struct ms_collect_state *c, const struct ms_bins_bound_ranges *ranges,
+			    struct ms_collect_bound_event *b)
 {
-	struct ms_places all = { MS_VEC_INIT };
+	struct ms_name_ranges all = { MS_VEC_INIT };
 
 	for (size_t i = 0; i < ranges->n; i++)
-		ms_splits_static(c, &ranges->at[i], &all);
+		ms_name_split_static(&c->splits, &ranges->at[i], &all);
 	struct ms_engine_range *places =
 		ms_arena_take(&c->binding.arena, all.at.n * sizeof(*places));
 	if (all.at.n > 0)
@@ -60,26 +61,27 @@ void ms_event_ranges(struct collector *c, const struct ms_bins_bound_ranges *ran
 	ms_vec_free(&all.at);
 }
 
-static int bind_module(struct collector *c, const struct event *e, struct bound_event *b,
-		       struct ms_err *err)
+static int bind_module(struct ms_collect_state *c, const struct ms_collect_event *e,
+		       struct ms_collect_bound_event *b, struct ms_err *err)
 {
 	struct ms_bins_bound_ranges ranges;
 
 	MS_TRY(ms_bins_module(c->binding.binder, e->arg, e->words, e->n, &ranges, err));
 	if (ms_bins_blocks(c->binding.binder) == 0)
 		c->program.modules_at_start = e->arg + 1;
-	ms_event_ranges(c, &ranges, b);
+	ms_collect_bind_ranges(c, &ranges, b);
 	return MS_OK;
 }
 
-static void apply_module(struct worker *w, const struct event *e, const struct bound_event *b)
+static void apply_module(struct ms_collect_worker *w, const struct ms_collect_event *e,
+			 const struct ms_collect_bound_event *b)
 {
 	EACH_SHARD(w, shard)
 		ms_engine_add_module(shard, e->arg, b->places, b->place_count);
 }
 
-static int bind_module_gone(struct collector *c, const struct event *e, struct bound_event *b,
-			    struct ms_err *err)
+static int bind_module_gone(struct ms_collect_state *c, const struct ms_collect_event *e,
+			    struct ms_collect_bound_event *b, struct ms_err *err)
 {
 	(void)b;
 	(void)err;
@@ -87,15 +89,17 @@ static int bind_module_gone(struct collector *c, const struct event *e, struct b
 	return MS_OK;
 }
 
-static void apply_module_gone(struct worker *w, const struct event *e, const struct bound_event *b)
+static void apply_module_gone(struct ms_collect_worker *w, const struct ms_collect_event *e,
+			      const struct ms_collect_bound_event *b)
 {
 	(void)b;
 	EACH_SHARD(w, shard)
 		ms_engine_remove_module(shard, e->arg);
 }
 
-const struct ms_handler ms_event_block = { "block", 1, bind_block, apply_block };
-const struct ms_handler ms_event_module = { "module", sizeof(struct ms_wire_module) / 8,
-					    bind_module, apply_module };
-const struct ms_handler ms_event_module_gone = { "module gone", 0, bind_module_gone,
-						 apply_module_gone };
+const struct ms_collect_handler ms_collect_event_block = { "block", 1, bind_block, apply_block };
+const struct ms_collect_handler ms_collect_event_module = { "module",
+							    sizeof(struct ms_wire_module) / 8,
+							    bind_module, apply_module };
+const struct ms_collect_handler ms_collect_event_module_gone = { "module gone", 0, bind_module_gone,
+								 apply_module_gone };

@@ -3,7 +3,7 @@
 
 #include "collect/events.h"
 
-static struct data_stats *stats_of(struct collector *c, uint32_t data)
+static struct ms_name_data_stats *stats_of(struct ms_collect_state *c, uint32_t data)
 {
 	if (data >= c->program.stats.n) {
 		ms_vec_reserve(&c->program.stats, data + 1 - c->program.stats.n);
@@ -12,9 +12,10 @@ static struct data_stats *stats_of(struct collector *c, uint32_t data)
 	return &c->program.stats.at[data];
 }
 
-static void count_objects(struct worker *w, uint32_t data, uint64_t bytes, double objects)
+static void count_objects(struct ms_collect_worker *w, uint32_t data, uint64_t bytes,
+			  double objects)
 {
-	struct data_stats *s;
+	struct ms_name_data_stats *s;
 
 	if (w->number != 0)
 		return;
@@ -30,15 +31,15 @@ static void count_objects(struct worker *w, uint32_t data, uint64_t bytes, doubl
 		s->largest = bytes;
 }
 
-void ms_event_count(struct worker *w, uint32_t data, uint64_t bytes)
+void ms_collect_count_object(struct ms_collect_worker *w, uint32_t data, uint64_t bytes)
 {
 	count_objects(w, data, bytes, 1);
 }
 
-/* What is gone was as many as one is on average. */
-static void uncount_object(struct worker *w, const struct ms_engine_range *was)
+/* A freed block represents as many objects as the average recorded block of its data. */
+static void uncount_object(struct ms_collect_worker *w, const struct ms_engine_range *was)
 {
-	struct data_stats *s = stats_of(w->collector, was->data);
+	struct ms_name_data_stats *s = stats_of(w->collector, was->data);
 	/* Most often one; and dividing takes long. */
 	double objects = s->objects != (double)s->recorded ? s->objects / (double)s->recorded : 1;
 
@@ -47,26 +48,41 @@ static void uncount_object(struct worker *w, const struct ms_engine_range *was)
 		s->live = 0;
 }
 
-static int bind_path(struct collector *c, const struct event *e, struct bound_event *b,
-		     struct ms_err *err)
+static int bind_path(struct ms_collect_state *c, const struct ms_collect_event *e,
+		     struct ms_collect_bound_event *b, struct ms_err *err)
 {
 	(void)b;
 	return ms_bins_path(c->binding.binder, e->arg, e->words, e->n, err);
 }
 
-static int bind_alloc(struct collector *c, const struct event *e, struct bound_event *b,
-		      struct ms_err *err)
+/* Splits the data of a block as the user has asked. */
+static void split(struct ms_collect_state *c, uint64_t size, struct ms_collect_bound_event *b)
+{
+	struct ms_name_split_block block =
+		ms_name_split_alloc(&c->splits, b->data, size, c->binding.thread);
+
+	b->data = block.data;
+	if (block.members == NULL)
+		return;
+	b->places = block.members;
+	b->place_count = block.member_count;
+	b->stride = block.stride;
+}
+
+static int bind_alloc(struct ms_collect_state *c, const struct ms_collect_event *e,
+		      struct ms_collect_bound_event *b, struct ms_err *err)
 {
 	b->stride = 0;
 	c->windows.heap_blocks++;
 	MS_TRY(ms_bins_heap(c->binding.binder, e->arg, &b->data, err));
 	if (c->splits.choose != NULL)
-		ms_splits_alloc(c, e->words[1], b);
+		split(c, e->words[1], b);
 	return MS_OK;
 }
 
 /* Members of the structures in a block lie in it as objects of their own. */
-static void place_members(struct worker *w, const struct event *e, const struct bound_event *b)
+static void place_members(struct ms_collect_worker *w, const struct ms_collect_event *e,
+			  const struct ms_collect_bound_event *b)
 {
 	for (uint64_t at = 0; b->stride > 0 && at + b->stride <= e->words[1]; at += b->stride)
 		for (size_t i = 0; i < b->place_count; i++) {
@@ -75,20 +91,21 @@ static void place_members(struct worker *w, const struct event *e, const struct 
 			EACH_SHARD(w, shard)
 				ms_engine_add_nested_object(shard, e->words[0] + at + p->start,
 							    p->end - p->start, p->data);
-			ms_event_count(w, p->data, p->end - p->start);
+			ms_collect_count_object(w, p->data, p->end - p->start);
 		}
 }
 
 /* How many blocks one represents that was chosen by its size: see
  * frontends/native/heap/alloc_sampling.c. */
-static double objects_of(const struct event *e)
+static double objects_of(const struct ms_collect_event *e)
 {
 	double mean = e->n > 2 ? (double)e->words[2] : 0;
 
 	return mean <= 0 ? 1 : 1 / -expm1(-((double)e->words[1] + 1) / mean);
 }
 
-static void apply_alloc(struct worker *w, const struct event *e, const struct bound_event *b)
+static void apply_alloc(struct ms_collect_worker *w, const struct ms_collect_event *e,
+			const struct ms_collect_bound_event *b)
 {
 	EACH_SHARD(w, shard)
 		ms_engine_add_object(shard, e->words[0], e->words[1], b->data);
@@ -98,7 +115,8 @@ static void apply_alloc(struct worker *w, const struct event *e, const struct bo
 	place_members(w, e, b);
 }
 
-static void apply_free(struct worker *w, const struct event *e, const struct bound_event *b)
+static void apply_free(struct ms_collect_worker *w, const struct ms_collect_event *e,
+		       const struct ms_collect_bound_event *b)
 {
 	struct ms_engine_range was;
 	bool found = false;
@@ -110,7 +128,7 @@ static void apply_free(struct worker *w, const struct event *e, const struct bou
 		uncount_object(w, &was);
 }
 
-void ms_event_passes(struct worker *w, const uint64_t *block, uint32_t data)
+void ms_collect_free_short_lived(struct ms_collect_worker *w, const uint64_t *block, uint32_t data)
 {
 	uint64_t size = block[1] > 0 ? block[1] : 1;
 	bool found = false;
@@ -121,14 +139,16 @@ void ms_event_passes(struct worker *w, const uint64_t *block, uint32_t data)
 		uncount_object(w, &(struct ms_engine_range){ block[0], block[0] + size, data });
 }
 
-static void apply_inner_alloc(struct worker *w, const struct event *e, const struct bound_event *b)
+static void apply_inner_alloc(struct ms_collect_worker *w, const struct ms_collect_event *e,
+			      const struct ms_collect_bound_event *b)
 {
 	EACH_SHARD(w, shard)
 		ms_engine_add_nested_object(shard, e->words[0], e->words[1], b->data);
-	ms_event_count(w, b->data, e->words[1]);
+	ms_collect_count_object(w, b->data, e->words[1]);
 }
 
-static void apply_inner_free(struct worker *w, const struct event *e, const struct bound_event *b)
+static void apply_inner_free(struct ms_collect_worker *w, const struct ms_collect_event *e,
+			     const struct ms_collect_bound_event *b)
 {
 	struct ms_engine_range was;
 	bool found = false;
@@ -140,7 +160,7 @@ static void apply_inner_free(struct worker *w, const struct event *e, const stru
 		uncount_object(w, &was);
 }
 
-bool *ms_event_allocating(struct worker *w, uint32_t thread)
+bool *ms_collect_is_allocating(struct ms_collect_worker *w, uint32_t thread)
 {
 	if (thread >= w->allocating.n) {
 		ms_vec_reserve(&w->allocating, thread + 1 - w->allocating.n);
@@ -150,27 +170,31 @@ bool *ms_event_allocating(struct worker *w, uint32_t thread)
 }
 
 /* Freed memory belongs to the allocator while the allocator runs; else it belongs to no data. */
-void ms_event_set_freed(struct worker *w)
+void ms_collect_set_freed(struct ms_collect_worker *w)
 {
 	EACH_SHARD(w, shard)
-		ms_engine_set_freed_data(shard, *ms_event_allocating(w, w->running)
+		ms_engine_set_freed_data(shard, *ms_collect_is_allocating(w, w->running)
 							? MS_BOUND_ALLOCATOR
 							: MS_BOUND_FREED);
 }
 
-static void apply_heap_call(struct worker *w, const struct event *e, const struct bound_event *b)
+static void apply_heap_call(struct ms_collect_worker *w, const struct ms_collect_event *e,
+			    const struct ms_collect_bound_event *b)
 {
 	(void)b;
-	*ms_event_allocating(w, w->running) = e->arg != 0;
+	*ms_collect_is_allocating(w, w->running) = e->arg != 0;
 	EACH_SHARD(w, shard)
 		ms_engine_forget_threads(shard);
-	ms_event_set_freed(w);
+	ms_collect_set_freed(w);
 }
 
-const struct ms_handler ms_event_path = { "path", 0, bind_path, NULL };
-const struct ms_handler ms_event_alloc = { "allocation", 2, bind_alloc, apply_alloc };
-const struct ms_handler ms_event_free = { "free", 1, NULL, apply_free };
-const struct ms_handler ms_event_heap_call = { "call of the allocator", 0, NULL, apply_heap_call };
-const struct ms_handler ms_event_inner_alloc = { "private allocation", 2, bind_alloc,
-						 apply_inner_alloc };
-const struct ms_handler ms_event_inner_free = { "private free", 1, NULL, apply_inner_free };
+const struct ms_collect_handler ms_collect_event_path = { "path", 0, bind_path, NULL };
+const struct ms_collect_handler ms_collect_event_alloc = { "allocation", 2, bind_alloc,
+							   apply_alloc };
+const struct ms_collect_handler ms_collect_event_free = { "free", 1, NULL, apply_free };
+const struct ms_collect_handler ms_collect_event_heap_call = { "call of the allocator", 0, NULL,
+							       apply_heap_call };
+const struct ms_collect_handler ms_collect_event_inner_alloc = { "private allocation", 2,
+								 bind_alloc, apply_inner_alloc };
+const struct ms_collect_handler ms_collect_event_inner_free = { "private free", 1, NULL,
+								apply_inner_free };

@@ -3,7 +3,7 @@
 
 #include "collect/events.h"
 
-static struct ms_wire_map map_of(const struct event *e)
+static struct ms_wire_map map_of(const struct ms_collect_event *e)
 {
 	struct ms_wire_map map;
 
@@ -11,8 +11,8 @@ static struct ms_wire_map map_of(const struct event *e)
 	return map;
 }
 
-static int bind_map(struct collector *c, const struct event *e, struct bound_event *b,
-		    struct ms_err *err)
+static int bind_map(struct ms_collect_state *c, const struct ms_collect_event *e,
+		    struct ms_collect_bound_event *b, struct ms_err *err)
 {
 	struct ms_wire_map map = map_of(e);
 	char path[MS_WIRE_MAX_TEXT + 1];
@@ -33,7 +33,8 @@ static int bind_map(struct collector *c, const struct event *e, struct bound_eve
 	return MS_OK;
 }
 
-static void apply_map(struct worker *w, const struct event *e, const struct bound_event *b)
+static void apply_map(struct ms_collect_worker *w, const struct ms_collect_event *e,
+		      const struct ms_collect_bound_event *b)
 {
 	struct ms_wire_map map = map_of(e);
 
@@ -43,16 +44,17 @@ static void apply_map(struct worker *w, const struct event *e, const struct boun
 		ms_engine_unmap_range(shard, map.address, map.address + map.size);
 		ms_engine_map_region(shard, map.address, map.address + map.size, b->data, exact);
 	}
-	ms_event_count(w, b->data, map.size);
+	ms_collect_count_object(w, b->data, map.size);
 }
 
-static void apply_unmap(struct worker *w, const struct event *e, const struct bound_event *b)
+static void apply_unmap(struct ms_collect_worker *w, const struct ms_collect_event *e,
+			const struct ms_collect_bound_event *b)
 {
 	(void)b;
 	EACH_SHARD(w, shard)
 		ms_engine_unmap_range(shard, e->words[0], e->words[0] + e->words[1]);
 }
 
-const struct ms_handler ms_event_map = { "mapping", sizeof(struct ms_wire_map) / 8, bind_map,
-					 apply_map };
-const struct ms_handler ms_event_unmap = { "unmapping", 2, NULL, apply_unmap };
+const struct ms_collect_handler ms_collect_event_map = { "mapping", sizeof(struct ms_wire_map) / 8,
+							 bind_map, apply_map };
+const struct ms_collect_handler ms_collect_event_unmap = { "unmapping", 2, NULL, apply_unmap };

@@ -4,7 +4,7 @@
 
 #include "collect/events.h"
 
-static int bind_window(struct collector *c, struct ms_wire_window *sum,
+static int bind_window(struct ms_collect_state *c, struct ms_wire_window *sum,
 		       const struct ms_wire_window *window, struct ms_err *err)
 {
 	ms_estimate_add_window(sum, window);
@@ -17,7 +17,7 @@ static int bind_window(struct collector *c, struct ms_wire_window *sum,
 }
 
 /* Adds the gap before a window; some of its references may have been counted. */
-static void add_gap(struct collector *c, const struct event *e, uint64_t counted)
+static void add_gap(struct ms_collect_state *c, const struct ms_collect_event *e, uint64_t counted)
 {
 	const size_t words = sizeof(struct ms_wire_window) / 8;
 	struct ms_wire_window out;
@@ -33,7 +33,7 @@ static void add_gap(struct collector *c, const struct event *e, uint64_t counted
 }
 
 /* Completes the gap when the window after it has closed. */
-static void end_gap(struct collector *c, uint32_t window, uint64_t references)
+static void end_gap(struct ms_collect_state *c, uint32_t window, uint64_t references)
 {
 	const struct ms_estimate_sums *s = &c->windows.strata[c->windows.stratum];
 
@@ -44,8 +44,8 @@ static void end_gap(struct collector *c, uint32_t window, uint64_t references)
 	c->windows.heap_blocks = 0;
 }
 
-static int bind_open(struct collector *c, const struct event *e, struct bound_event *b,
-		     struct ms_err *err)
+static int bind_open(struct ms_collect_state *c, const struct ms_collect_event *e,
+		     struct ms_collect_bound_event *b, struct ms_err *err)
 {
 	struct ms_estimate_sums *sums = &c->windows.strata[c->windows.stratum];
 	struct ms_wire_window out;
@@ -64,8 +64,8 @@ static int bind_open(struct collector *c, const struct event *e, struct bound_ev
 	return bind_window(c, &sums->out, &out, err);
 }
 
-static int bind_close(struct collector *c, const struct event *e, struct bound_event *b,
-		      struct ms_err *err)
+static int bind_close(struct ms_collect_state *c, const struct ms_collect_event *e,
+		      struct ms_collect_bound_event *b, struct ms_err *err)
 {
 	struct ms_wire_window in;
 
@@ -78,8 +78,8 @@ static int bind_close(struct collector *c, const struct event *e, struct bound_e
 	return bind_window(c, &c->windows.strata[c->windows.stratum].in, &in, err);
 }
 
-static int bind_stratum(struct collector *c, const struct event *e, struct bound_event *b,
-			struct ms_err *err)
+static int bind_stratum(struct ms_collect_state *c, const struct ms_collect_event *e,
+			struct ms_collect_bound_event *b, struct ms_err *err)
 {
 	uint32_t most = c->setup.sampling != NULL && c->setup.sampling->head != 0 ? 3 : 2;
 
@@ -95,7 +95,8 @@ static int bind_stratum(struct collector *c, const struct event *e, struct bound
 	return MS_OK;
 }
 
-static void apply_stratum(struct worker *w, const struct event *e, const struct bound_event *b)
+static void apply_stratum(struct ms_collect_worker *w, const struct ms_collect_event *e,
+			  const struct ms_collect_bound_event *b)
 {
 	struct ms_estimate_parts parts =
 		ms_estimate_find_parts(w->collector->setup.sampling, b->data);
@@ -105,8 +106,8 @@ static void apply_stratum(struct worker *w, const struct event *e, const struct 
 		ms_engine_windows_set_stratum(shard, parts.first, parts.n);
 }
 
-static int bind_left_out(struct collector *c, const struct event *e, struct bound_event *b,
-			 struct ms_err *err)
+static int bind_left_out(struct ms_collect_state *c, const struct ms_collect_event *e,
+			 struct ms_collect_bound_event *b, struct ms_err *err)
 {
 	(void)b;
 	if (c->setup.sampling == NULL || e->arg >= c->binding.exits)
@@ -120,7 +121,8 @@ static int bind_left_out(struct collector *c, const struct event *e, struct boun
 	return MS_OK;
 }
 
-static void apply_close(struct worker *w, const struct event *e, const struct bound_event *b)
+static void apply_close(struct ms_collect_worker *w, const struct ms_collect_event *e,
+			const struct ms_collect_bound_event *b)
 {
 	(void)e;
 	(void)b;
@@ -128,16 +130,21 @@ static void apply_close(struct worker *w, const struct event *e, const struct bo
 		ms_engine_windows_end(shard);
 }
 
-static void apply_open(struct worker *w, const struct event *e, const struct bound_event *b)
+static void apply_open(struct ms_collect_worker *w, const struct ms_collect_event *e,
+		       const struct ms_collect_bound_event *b)
 {
 	(void)b;
 	EACH_SHARD(w, shard)
 		ms_engine_windows_begin(shard, e->arg);
 }
 
-const struct ms_handler ms_event_open = { "window", sizeof(struct ms_wire_window) / 8, bind_open,
-					  apply_open };
-const struct ms_handler ms_event_close = { "window's end", sizeof(struct ms_wire_window) / 8,
-					   bind_close, apply_close };
-const struct ms_handler ms_event_stratum = { "stratum", 2, bind_stratum, apply_stratum };
-const struct ms_handler ms_event_left_out = { "number of executions", 1, bind_left_out, NULL };
+const struct ms_collect_handler ms_collect_event_open = { "window",
+							  sizeof(struct ms_wire_window) / 8,
+							  bind_open, apply_open };
+const struct ms_collect_handler ms_collect_event_close = { "window's end",
+							   sizeof(struct ms_wire_window) / 8,
+							   bind_close, apply_close };
+const struct ms_collect_handler ms_collect_event_stratum = { "stratum", 2, bind_stratum,
+							     apply_stratum };
+const struct ms_collect_handler ms_collect_event_outside = { "number of executions", 1,
+							     bind_left_out, NULL };

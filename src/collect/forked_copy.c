@@ -10,7 +10,7 @@
 
 #include "collect/collect_priv.h"
 
-void ms_copy_begin(pid_t collector)
+void ms_collect_copy_begin(pid_t collector)
 {
 	int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
@@ -26,7 +26,7 @@ static double seconds_of(const struct timeval *t)
 	return (double)t->tv_sec + (double)t->tv_usec / 1e6;
 }
 
-double ms_copy_seconds(const struct rusage *used)
+double ms_collect_copy_seconds(const struct rusage *used)
 {
 	return seconds_of(&used->ru_utime) + seconds_of(&used->ru_stime);
 }

@@ -3,7 +3,7 @@
 #include "stream/futex.h"
 
 /* A sleeping thread is woken when there are this many chunks, or this many free entries. */
-enum { MUCH = MS_PIPELINE_CHUNKS / 2 };
+enum { MUCH = MS_COLLECT_PIPELINE_CHUNKS / 2 };
 
 static uint32_t load(const uint32_t *word)
 {
@@ -16,18 +16,18 @@ static void store(uint32_t *word, uint32_t value)
 }
 
 /* Sleeps until the other thread has done more than `seen` chunks and wakes this one. */
-static void wait_for(const struct pipeline *p, struct half *half, uint32_t seen,
-		     struct still *still)
+static void wait_for(const struct ms_collect_pipeline *p, struct ms_collect_pipeline_half *half,
+		     uint32_t seen, struct ms_collect_quiesce *quiesce)
 {
-	ms_still_rest(still);
+	ms_collect_quiesce_rest(quiesce);
 	store(&half->awaited, 1);
 	while (load(&half->number) == seen && load(&half->awaited) && !load(&p->ended))
 		ms_stream_futex_wait(&half->awaited, 1);
 	store(&half->awaited, 0);
-	ms_still_go(still);
+	ms_collect_quiesce_resume(quiesce);
 }
 
-static void wake(struct half *half)
+static void wake(struct ms_collect_pipeline_half *half)
 {
 	if (!load(&half->awaited))
 		return;
@@ -35,44 +35,46 @@ static void wake(struct half *half)
 	ms_stream_futex_wake(&half->awaited);
 }
 
-void ms_pipeline_make_room(struct pipeline *p, struct still *still, uint32_t k)
+void ms_collect_pipeline_wait_for_room(struct ms_collect_pipeline *p,
+				       struct ms_collect_quiesce *quiesce, uint32_t k)
 {
-	uint32_t settled;
+	uint32_t simulated;
 
-	while (k - (settled = load(&p->settled.number)) >= MS_PIPELINE_CHUNKS)
-		wait_for(p, &p->settled, settled, still);
+	while (k - (simulated = load(&p->simulated.number)) >= MS_COLLECT_PIPELINE_CHUNKS)
+		wait_for(p, &p->simulated, simulated, quiesce);
 }
 
-void ms_pipeline_sifted(struct pipeline *p, uint32_t k)
+void ms_collect_pipeline_filtered(struct ms_collect_pipeline *p, uint32_t k)
 {
-	store(&p->sifted.number, k + 1);
-	if (k + 1 - load(&p->settled.number) >= MUCH)
-		wake(&p->sifted);
+	store(&p->filtered.number, k + 1);
+	if (k + 1 - load(&p->simulated.number) >= MUCH)
+		wake(&p->filtered);
 }
 
-void ms_pipeline_end(struct pipeline *p)
+void ms_collect_pipeline_end(struct ms_collect_pipeline *p)
 {
 	store(&p->ended, 1);
-	wake(&p->sifted);
+	wake(&p->filtered);
 }
 
-bool ms_pipeline_wait(struct pipeline *p, struct still *still, uint32_t k)
+bool ms_collect_pipeline_wait(struct ms_collect_pipeline *p, struct ms_collect_quiesce *quiesce,
+			      uint32_t k)
 {
-	if (ms_still_is_wanted(still)) {
-		ms_still_rest(still);
-		ms_still_go(still);
+	if (ms_collect_quiesce_is_wanted(quiesce)) {
+		ms_collect_quiesce_rest(quiesce);
+		ms_collect_quiesce_resume(quiesce);
 	}
-	while (load(&p->sifted.number) == k) {
+	while (load(&p->filtered.number) == k) {
 		if (load(&p->ended)) /* a chunk filtered just before the end must not be lost */
-			return load(&p->sifted.number) != k;
-		wait_for(p, &p->sifted, k, still);
+			return load(&p->filtered.number) != k;
+		wait_for(p, &p->filtered, k, quiesce);
 	}
 	return true;
 }
 
-void ms_pipeline_settled(struct pipeline *p, uint32_t k)
+void ms_collect_pipeline_simulated(struct ms_collect_pipeline *p, uint32_t k)
 {
-	store(&p->settled.number, k + 1);
-	if (load(&p->sifted.number) - (k + 1) <= MS_PIPELINE_CHUNKS - MUCH)
-		wake(&p->settled);
+	store(&p->simulated.number, k + 1);
+	if (load(&p->filtered.number) - (k + 1) <= MS_COLLECT_PIPELINE_CHUNKS - MUCH)
+		wake(&p->simulated);
 }

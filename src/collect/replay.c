@@ -27,7 +27,7 @@ struct source {
 	struct ms_stream_sampling sampling;     /* as the program was sampled ... */
 	bool sampled;                           /* ... if it was */
 	const struct ms_stream_sampling *marks; /* NULL: none */
-	const struct ms_checkpoint_options *checkpoint;
+	const struct ms_collect_checkpoint_options *checkpoint;
 	struct ms_run *runs; /* of each machine */
 };
 
@@ -83,7 +83,7 @@ static int read_import(struct source *s, uint64_t *words, size_t room, size_t *n
 	return ms_import_read(s->import, words, room, n, err);
 }
 
-/* Nothing is known of it; nothing is missing either. */
+/* Foreign formats do not record how the program ended. */
 static const char *end_of_import(const struct source *s, struct ms_trace_end *end)
 {
 	(void)s;
@@ -100,12 +100,12 @@ static void use_import(struct source *s, const char *path)
 	s->end = end_of_import;
 }
 
-static int open_source(struct source *s, const struct ms_replay_options *options,
+static int open_source(struct source *s, const struct ms_collect_replay_options *options,
 		       struct ms_err *err)
 {
 	const char *format = options->format;
 
-	if (format != NULL && strcmp(format, MS_REPLAY_OWN) == 0)
+	if (format != NULL && strcmp(format, MS_COLLECT_REPLAY_OWN) == 0)
 		return open_trace(s, options->trace, err);
 	MS_TRY(ms_import_open(&s->import, options->trace, format, err));
 	if (s->import == NULL)
@@ -122,7 +122,7 @@ static void close_source(struct source *s)
 
 /* --- traces of sampled programs --- */
 
-/* The lines that were left out must be whole sets of this machine, too. */
+/* The omitted lines must be whole sets of this machine, too. */
 static bool keeps_sets(const struct ms_stream_sampler_sets *seen, const struct ms_machine *machine)
 {
 	struct ms_stream_sampler_sets own = ms_collect_set_groups(&machine, 1);
@@ -132,7 +132,7 @@ static bool keeps_sets(const struct ms_stream_sampler_sets *seen, const struct m
 					    own.shift + (uint32_t)__builtin_popcountll(own.mask));
 }
 
-static int check_sampled(const struct source *s, const struct ms_replay_options *options,
+static int check_sampled(const struct source *s, const struct ms_collect_replay_options *options,
 			 struct ms_err *err)
 {
 	if (options->sampling != NULL)
@@ -166,8 +166,8 @@ static int check_sampled(const struct source *s, const struct ms_replay_options 
 	return MS_OK;
 }
 
-/* What there is of the trace; NULL: all of the program. */
-static int find_sampling(struct source *s, const struct ms_replay_options *options,
+/* How the trace is sampled; NULL: it contains the whole program. */
+static int find_sampling(struct source *s, const struct ms_collect_replay_options *options,
 			 const struct ms_stream_sampling **sampling, struct ms_err *err)
 {
 	*sampling = options->marks ? NULL : options->sampling;
@@ -188,29 +188,30 @@ static int find_sampling(struct source *s, const struct ms_replay_options *optio
 /* --- either --- */
 
 /* Memory is that of one run at a time. */
-static MS_NORETURN void save_checkpoints(struct collector *c, struct source *s, double seconds)
+static MS_NORETURN void save_checkpoints(struct ms_collect_state *c, struct source *s,
+					 double seconds)
 {
 	int code = MS_OK;
 
 	for (size_t i = 0; i < c->setup.machine_count && code == MS_OK; i++) {
 		struct ms_run *run = &s->runs[i];
 
-		ms_collector_describe(c, c->setup.machines[i], s->frontend, s->argv, run);
+		ms_collect_describe_run(c, c->setup.machines[i], s->frontend, s->argv, run);
 		ms_collect_result(c, i, run);
-		ms_checkpoint_mark(c, run, seconds);
+		ms_collect_checkpoint_mark(c, run, seconds);
 		code = s->checkpoint->keep(run, s->checkpoint->arg);
 		ms_run_free(run);
 	}
 	_exit(code == MS_OK ? 0 : 1);
 }
 
-static void look_at_checkpoint(struct collector *c, struct source *s, double started)
+static void look_at_checkpoint(struct ms_collect_state *c, struct source *s, double started)
 {
-	if (c->checkpoints.seconds > 0 && ms_checkpoint_fork(c, started))
-		save_checkpoints(c, s, ms_collector_now() - started);
+	if (c->checkpoints.seconds > 0 && ms_collect_checkpoint_fork(c, started))
+		save_checkpoints(c, s, ms_seconds_now() - started);
 }
 
-/* What a chunk may be long: a sampler makes it a little longer. */
+/* The largest size of a chunk: a sampler makes it a little larger. */
 static uint32_t chunk_bytes(const struct source *source, bool sampler)
 {
 	if (!sampler || source->chunk_bytes == 0)
@@ -218,7 +219,7 @@ static uint32_t chunk_bytes(const struct source *source, bool sampler)
 	return (uint32_t)ms_stream_sampler_room(source->chunk_bytes / 8) * 8;
 }
 
-static void pour_left_out(struct collector *c, struct ms_stream_sampler *sampler)
+static void pour_left_out(struct ms_collect_state *c, struct ms_stream_sampler *sampler)
 {
 	uint64_t *room;
 	size_t n;
@@ -230,11 +231,11 @@ static void pour_left_out(struct collector *c, struct ms_stream_sampler *sampler
 }
 
 /* Chunks through a sampler. */
-static int pour_sampled(struct collector *c, struct source *source,
+static int pour_sampled(struct ms_collect_state *c, struct source *source,
 			struct ms_stream_sampler *sampler, uint64_t *words, struct ms_err *err)
 {
 	size_t room_words = c->ring.stream->chunk_bytes / 8 * 7 / 8 - 64, n = 1, at = 0, left = 0;
-	double started = ms_collector_now();
+	double started = ms_seconds_now();
 
 	if (source->chunk_bytes != 0)
 		room_words = source->chunk_bytes / 8;
@@ -242,7 +243,7 @@ static int pour_sampled(struct collector *c, struct source *source,
 		uint64_t *room = ms_stream_ring_room(&c->ring);
 
 		if (room == NULL)
-			break; /* the workers have given up, and say why */
+			break; /* the workers have stopped, with an error */
 		n = left;
 		if (left == 0) {
 			MS_TRY(source->read(source, words, room_words, &n, err));
@@ -258,34 +259,34 @@ static int pour_sampled(struct collector *c, struct source *source,
 			ms_stream_ring_wait_read(&c->ring);
 			ms_stream_sampler_set_plan(sampler, c->ring.stream->pace);
 		}
-		ms_collector_tell(c, started);
+		ms_collect_report_progress(c, started);
 		look_at_checkpoint(c, source, started);
 	}
 	pour_left_out(c, sampler);
 	return MS_OK;
 }
 
-/* The source's reader is the ring's writer. */
-static int pour(struct collector *c, struct source *source, struct ms_err *err)
+/* Copies the chunks of the source into the ring. */
+static int pour(struct ms_collect_state *c, struct source *source, struct ms_err *err)
 {
 	size_t room_words = c->ring.stream->chunk_bytes / 8, n = 1;
-	double started = ms_collector_now();
+	double started = ms_seconds_now();
 
 	while (n > 0) {
 		uint64_t *room = ms_stream_ring_room(&c->ring);
 
 		if (room == NULL)
-			break; /* the workers have given up, and say why */
+			break; /* the workers have stopped, with an error */
 		MS_TRY(source->read(source, room, room_words, &n, err));
 		if (n > 0)
 			ms_stream_ring_publish(&c->ring, n);
-		ms_collector_tell(c, started);
+		ms_collect_report_progress(c, started);
 		look_at_checkpoint(c, source, started);
 	}
 	return MS_OK;
 }
 
-static int pour_any(struct collector *c, struct source *source, struct ms_err *err)
+static int pour_any(struct ms_collect_state *c, struct source *source, struct ms_err *err)
 {
 	struct ms_stream_sampler *sampler;
 	uint64_t *words;
@@ -302,19 +303,20 @@ static int pour_any(struct collector *c, struct source *source, struct ms_err *e
 	return code;
 }
 
-static int replay(struct collector *c, struct source *source, double *seconds, struct ms_err *err)
+static int replay(struct ms_collect_state *c, struct source *source, double *seconds,
+		  struct ms_err *err)
 {
-	double started = ms_collector_now();
-	int code = ms_workers_start(c, err);
+	double started = ms_seconds_now();
+	int code = ms_collect_start_workers(c, err);
 
 	if (code == MS_OK)
 		code = pour_any(c, source, err);
 	else
 		ms_stream_ring_abandon(&c->ring);
-	ms_checkpoint_finish(c);
+	ms_collect_checkpoint_finish(c);
 	ms_stream_ring_end(&c->ring);
-	ms_workers_join(c);
-	*seconds = ms_collector_now() - started;
+	ms_collect_join_workers(c);
+	*seconds = ms_seconds_now() - started;
 	if (code == MS_OK && c->pool.failure.code != MS_OK) {
 		*err = c->pool.failure;
 		code = c->pool.failure.code;
@@ -322,15 +324,15 @@ static int replay(struct collector *c, struct source *source, double *seconds, s
 	return code;
 }
 
-static void make_runs(struct collector *c, const struct source *source, double seconds,
+static void make_runs(struct ms_collect_state *c, const struct source *source, double seconds,
 		      struct ms_run *runs)
 {
 	struct ms_trace_end end;
 	const char *missing = source->end(source, &end);
 
 	for (size_t i = 0; i < c->setup.machine_count; i++) {
-		ms_collector_describe(c, c->setup.machines[i], source->frontend, source->argv,
-				      &runs[i]);
+		ms_collect_describe_run(c, c->setup.machines[i], source->frontend, source->argv,
+					&runs[i]);
 		runs[i].wall_seconds = seconds;
 		runs[i].end = end.end;
 		runs[i].exit_status = end.exit_status;
@@ -339,21 +341,22 @@ static void make_runs(struct collector *c, const struct source *source, double s
 	}
 }
 
-int ms_replay(const struct ms_replay_options *options, struct ms_run *runs, struct ms_err *err)
+int ms_collect_replay(const struct ms_collect_replay_options *options, struct ms_run *runs,
+		      struct ms_err *err)
 {
-	struct collector c = { .setup.machines = options->machines,
-			       .setup.machine_count = options->machine_count,
-			       .setup.pmus = options->pmus,
-			       .setup.pmu_count = options->pmu_count,
-			       .setup.cpus = &options->cpus,
-			       .splits.choose = options->split,
-			       .splits.arg = options->split_arg,
-			       .setup.misses_only = options->misses_only,
-			       .setup.limits = options->limits,
-			       .plan = { .waits = true },
-			       .setup.progress = options->progress,
-			       .setup.progress_arg = options->progress_arg,
-			       .checkpoints.seconds = options->checkpoint.seconds };
+	struct ms_collect_state c = { .setup.machines = options->machines,
+				      .setup.machine_count = options->machine_count,
+				      .setup.pmus = options->pmus,
+				      .setup.pmu_count = options->pmu_count,
+				      .setup.cpus = &options->cpus,
+				      .splits.choose = options->split,
+				      .splits.arg = options->split_arg,
+				      .setup.misses_only = options->misses_only,
+				      .setup.limits = options->limits,
+				      .plan = { .waits = true },
+				      .setup.progress = options->progress,
+				      .setup.progress_arg = options->progress_arg,
+				      .checkpoints.seconds = options->checkpoint.seconds };
 	struct source source = { .checkpoint = &options->checkpoint, .runs = runs };
 	double seconds = 0;
 
@@ -369,14 +372,14 @@ int ms_replay(const struct ms_replay_options *options, struct ms_run *runs, stru
 			       "--misses-only",
 			       options->trace);
 	if (code == MS_OK)
-		code = ms_collector_open(
+		code = ms_collect_open(
 			&c, chunk_bytes(&source, c.setup.sampling != NULL || source.marks),
 			options->workers, false, err);
 	if (code == MS_OK) {
 		code = replay(&c, &source, &seconds, err);
 		if (code == MS_OK)
 			make_runs(&c, &source, seconds, runs);
-		ms_collector_close(&c);
+		ms_collect_close(&c);
 	}
 	close_source(&source);
 	return code;

@@ -4,21 +4,22 @@
 
 #include <stddef.h>
 
-#include "collect/clocks.h"
 #include "engine/engine.h"
+#include "name/thread_clocks.h"
 
-struct collector;
+struct ms_collect_state;
 
 struct ms_collect_simulators {
 	/* One for each machine, then one for each monitor; all read the same stream. */
 	struct ms_engine **engines;
 	size_t engine_count;
-	struct ms_clocks **clocks; /* of each engine; NULL where one processor is simulated */
+	struct ms_name_clocks **clocks; /* of each engine; NULL where one processor is simulated */
 };
 
 /* The machine that an engine simulates. */
-const struct ms_machine *ms_collector_machine(const struct collector *collector, size_t engine);
-void ms_collector_open_engines(struct collector *collector);
-void ms_collector_close_engines(struct collector *collector);
+const struct ms_machine *ms_collect_machine_of(const struct ms_collect_state *collector,
+					       size_t engine);
+void ms_collect_open_engines(struct ms_collect_state *collector);
+void ms_collect_close_engines(struct ms_collect_state *collector);
 
 #endif

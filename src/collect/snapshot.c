@@ -33,7 +33,7 @@ static uint64_t used_by(pid_t program, uint64_t before)
 	return now > before ? now - before : 0;
 }
 
-void ms_snapshot_count(struct collector *c, pid_t program)
+void ms_collect_snapshot_count(struct ms_collect_state *c, pid_t program)
 {
 	if (c->hardware == NULL)
 		return;
@@ -43,37 +43,38 @@ void ms_snapshot_count(struct collector *c, pid_t program)
 }
 
 /* In the copy: nothing here reaches the program, the user's terminal or the trace. */
-static _Noreturn void hand_over(struct collector *c, pid_t collector, pid_t program, double seconds)
+static _Noreturn void hand_over(struct ms_collect_state *c, pid_t collector, pid_t program,
+				double seconds)
 {
-	ms_copy_begin(collector);
+	ms_collect_copy_begin(collector);
 	setpriority(PRIO_PROCESS, 0, 10);
-	ms_flights_land(c);
+	ms_collect_finish_chunks(c);
 	c->run->wall_seconds = seconds;
 	c->run->end = MS_END_LOST;
-	ms_snapshot_count(c, program);
+	ms_collect_snapshot_count(c, program);
 	ms_collect_result(c, 0, c->run);
 	_exit(c->snapshots.options->keep(c->run, c->snapshots.options->arg) == MS_OK ? 0 : 1);
 }
 
-static void take(struct collector *c, pid_t program, double started)
+static void take(struct ms_collect_state *c, pid_t program, double started)
 {
-	struct snapshots *s = &c->snapshots;
-	double asked = ms_collector_now();
+	struct ms_collect_snapshots *s = &c->snapshots;
+	double asked = ms_seconds_now();
 	pid_t self = getpid();
 
-	ms_still_begin(&c->pool.quiesce);
+	ms_collect_quiesce_begin(&c->pool.quiesce);
 	s->pid = fork();
 	if (s->pid == 0)
-		hand_over(c, self, program, ms_collector_now() - started);
-	ms_still_end(&c->pool.quiesce);
-	double now = ms_collector_now();
+		hand_over(c, self, program, ms_seconds_now() - started);
+	ms_collect_quiesce_end(&c->pool.quiesce);
+	double now = ms_seconds_now();
 	s->next = now + SHORTEST + STOPPED_MOST * (now - asked);
 	if (s->pid < 0)
 		s->pid = 0; /* no room for a copy: it may be there later */
 }
 
 /* Whether the last one is done, and was paid for. */
-static bool is_free(struct snapshots *s, bool wait)
+static bool is_free(struct ms_collect_snapshots *s, bool wait)
 {
 	struct rusage used;
 	pid_t who = 0;
@@ -85,26 +86,25 @@ static bool is_free(struct snapshots *s, bool wait)
 	while (who < 0 && errno == EINTR);
 	if (who == 0)
 		return false;
-	double cost = ms_copy_seconds(&used);
-	double paid = ms_collector_now() + USED_MOST * cost;
+	double cost = ms_collect_copy_seconds(&used);
+	double paid = ms_seconds_now() + USED_MOST * cost;
 	s->used += who > 0 ? cost : 0;
 	s->next = paid > s->next ? paid : s->next;
 	s->pid = 0;
 	return true;
 }
 
-void ms_snapshot_look(struct collector *c, pid_t program, double started)
+void ms_collect_snapshot_if_wanted(struct ms_collect_state *c, pid_t program, double started)
 {
-	struct snapshots *s = &c->snapshots;
+	struct ms_collect_snapshots *s = &c->snapshots;
 
 	if (c->snapshots.options == NULL || c->checkpoints.pid != 0 || !is_free(s, false) ||
-	    ms_collector_now() < s->next ||
-	    !c->snapshots.options->wanted(c->snapshots.options->arg))
+	    ms_seconds_now() < s->next || !c->snapshots.options->wanted(c->snapshots.options->arg))
 		return;
 	take(c, program, started);
 }
 
-double ms_snapshot_finish(struct collector *c)
+double ms_collect_snapshot_finish(struct ms_collect_state *c)
 {
 	if (c->snapshots.pid != 0)
 		kill(c->snapshots.pid, SIGKILL);

@@ -7,28 +7,29 @@
 
 #include "collect/collect.h"
 
-struct collector;
+struct ms_collect_state;
 
-struct snapshots {
-	const struct ms_snapshot *options; /* NULL: no snapshots are taken */
-	pid_t pid;                         /* of the forked copy that runs now; 0: none */
-	double next;                       /* the earliest time of the next snapshot */
-	double used;                       /* processor time of all copies */
+struct ms_collect_snapshots {
+	const struct ms_collect_snapshot *options; /* NULL: no snapshots are taken */
+	pid_t pid;                                 /* of the forked copy that runs now; 0: none */
+	double next;                               /* the earliest time of the next snapshot */
+	double used;                               /* processor time of all copies */
 	uint64_t before; /* processor time that the program had used when sampling began, in ns */
 };
 
 /* Takes a snapshot of the counts so far if one is wanted. */
-void ms_snapshot_look(struct collector *collector, pid_t program, double started);
+void ms_collect_snapshot_if_wanted(struct ms_collect_state *collector, pid_t program,
+				   double started);
 /* In a forked copy: reads what the kernel counts for a sampled program. */
-void ms_snapshot_count(struct collector *collector, pid_t program);
+void ms_collect_snapshot_count(struct ms_collect_state *collector, pid_t program);
 /* Ends the snapshots; returns the processor time that they took. */
-double ms_snapshot_finish(struct collector *collector);
+double ms_collect_snapshot_finish(struct ms_collect_state *collector);
 
 /* forked_copy.c: prepares a copy of the collector: it ends with the collector and prints nothing.
  */
-void ms_copy_begin(pid_t collector);
+void ms_collect_copy_begin(pid_t collector);
 /* Processor time that a copy used. */
 struct rusage;
-double ms_copy_seconds(const struct rusage *used);
+double ms_collect_copy_seconds(const struct rusage *used);
 
 #endif

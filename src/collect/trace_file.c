@@ -2,7 +2,7 @@
 #include "base/thread.h"
 #include "collect/collect_priv.h"
 
-int ms_collect_start_trace(struct collector *c, const char *frontend, const char *path,
+int ms_collect_start_trace(struct ms_collect_state *c, const char *frontend, const char *path,
 			   uint64_t limit, const char *const *argv, struct ms_err *err)
 {
 	struct ms_trace_info info = { frontend, argv, c->ring.stream->chunk_bytes,
@@ -11,7 +11,7 @@ int ms_collect_start_trace(struct collector *c, const char *frontend, const char
 	return path != NULL ? ms_trace_create(&c->trace.writer, path, limit, &info, err) : MS_OK;
 }
 
-void ms_collect_finish_trace(struct collector *c, struct ms_run *run)
+void ms_collect_finish_trace(struct ms_collect_state *c, struct ms_run *run)
 {
 	struct ms_trace_end end = { .end = run->end, .exit_status = run->exit_status };
 
@@ -29,7 +29,7 @@ void ms_collect_finish_trace(struct collector *c, struct ms_run *run)
 
 static void *write_chunks(void *arg)
 {
-	struct collector *c = arg;
+	struct ms_collect_state *c = arg;
 	const uint64_t *words;
 	size_t n;
 
@@ -41,7 +41,7 @@ static void *write_chunks(void *arg)
 	return NULL;
 }
 
-int ms_collect_write_trace(struct collector *c, struct ms_err *err)
+int ms_collect_write_trace(struct ms_collect_state *c, struct ms_err *err)
 {
 	int code = MS_OK;
 	/* The ring expects this reader, also where the file could not be created. */
@@ -53,7 +53,7 @@ int ms_collect_write_trace(struct collector *c, struct ms_err *err)
 	return code;
 }
 
-void ms_collect_join_trace(struct collector *c)
+void ms_collect_join_trace(struct ms_collect_state *c)
 {
 	if (c->trace.started)
 		pthread_join(c->trace.thread, NULL);

@@ -9,7 +9,7 @@
 #include "run/run.h"
 #include "stream/trace/trace.h"
 
-struct collector;
+struct ms_collect_state;
 
 struct ms_collect_trace {
 	struct ms_trace_writer *writer; /* NULL: the stream is not kept */
@@ -19,12 +19,13 @@ struct ms_collect_trace {
 };
 
 /* Writes the stream to a file from here on; path NULL: does nothing. */
-int ms_collect_start_trace(struct collector *collector, const char *frontend, const char *path,
-			   uint64_t limit, const char *const *argv, struct ms_err *err);
+int ms_collect_start_trace(struct ms_collect_state *collector, const char *frontend,
+			   const char *path, uint64_t limit, const char *const *argv,
+			   struct ms_err *err);
 /* A trace that cannot be written is lost; the run is kept. */
-void ms_collect_finish_trace(struct collector *collector, struct ms_run *run);
+void ms_collect_finish_trace(struct ms_collect_state *collector, struct ms_run *run);
 /* The thread that writes. It is a reader of the ring, also where the file could not be created. */
-int ms_collect_write_trace(struct collector *collector, struct ms_err *err);
-void ms_collect_join_trace(struct collector *collector);
+int ms_collect_write_trace(struct ms_collect_state *collector, struct ms_err *err);
+void ms_collect_join_trace(struct ms_collect_state *collector);
 
 #endif

@@ -6,10 +6,7 @@
  * not count what they do between windows. How often their exits were taken between windows is set
  * to 0 here, so that their references are those of the windows.
  */
-#include "base/text.h"
-#include "collect/codes.h"
 #include "collect/events.h"
-#include "collect/naming.h"
 
 /* The instructions of all blocks that begin at the pc, as one range of offsets. */
 struct range {
@@ -17,7 +14,7 @@ struct range {
 	uint64_t from, to;
 };
 
-static struct range loop_range(const struct collector *c, struct ms_bins_bound_pc pc)
+static struct range loop_range(const struct ms_collect_state *c, struct ms_bins_bound_pc pc)
 {
 	struct range range = { pc.module, pc.offset, pc.offset };
 
@@ -44,7 +41,7 @@ static bool is_in_range(struct ms_bins_bound_pc pc, const struct range *range)
 	return pc.module == range->module && pc.offset >= range->from && pc.offset <= range->to;
 }
 
-/* Instructions of the block in front of the first one in the range. */
+/* Instructions of the block before the first one in the range. */
 static uint32_t before_range(const struct ms_bins_bound_block *block, const struct range *range)
 {
 	uint32_t i = 0;
@@ -54,9 +51,9 @@ static uint32_t before_range(const struct ms_bins_bound_block *block, const stru
 	return i;
 }
 
-/* What was counted of the loop between windows, in references; it is not counted any more. A
- * thread may have come to the loop by a block that begins in front of it. */
-static uint64_t take_outside(struct collector *c, struct ms_bins_bound_pc pc)
+/* Returns the references of the loop that were counted between windows, and discards them. A
+ * thread may have entered the loop in a block that begins before it. */
+static uint64_t take_outside(struct ms_collect_state *c, struct ms_bins_bound_pc pc)
 {
 	const struct range range = loop_range(c, pc);
 	uint64_t references = 0;
@@ -76,10 +73,11 @@ static uint64_t take_outside(struct collector *c, struct ms_bins_bound_pc pc)
 	return references;
 }
 
-static int bind_wait_loop(struct collector *c, const struct event *e, struct bound_event *b,
-			  struct ms_err *err)
+static int bind_wait_loop(struct ms_collect_state *c, const struct ms_collect_event *e,
+			  struct ms_collect_bound_event *b, struct ms_err *err)
 {
-	struct wait_loop loop = { ms_bins_locate(c->binding.binder, e->words[0]), e->words[1] };
+	struct ms_name_wait_loop loop = { ms_bins_locate(c->binding.binder, e->words[0]),
+					  e->words[1] };
 
 	(void)b;
 	(void)err;
@@ -89,27 +87,5 @@ static int bind_wait_loop(struct collector *c, const struct event *e, struct bou
 	return MS_OK;
 }
 
-/* One row for each function. */
-void ms_wait_loops_result(struct naming *n)
-{
-	struct ms_run *run = n->run;
-	size_t first = run->untraced.n;
-
-	for (size_t i = 0; i < n->c->program.wait_loops.n; i++) {
-		const struct wait_loop *loop = &n->c->program.wait_loops.at[i];
-		uint32_t line = ms_codes_line(&n->code, loop->pc);
-		const char *code = run->codes.at[run->lines.at[line].code].name;
-		size_t at = first;
-
-		if (loop->skipped == 0)
-			continue;
-		while (at < run->untraced.n && run->untraced.at[at].reason != code)
-			at++;
-		if (at == run->untraced.n)
-			*ms_vec_add(&run->untraced) =
-				(struct ms_run_untraced){ code, MS_WHO_WAITING, 0, 0 };
-		run->untraced.at[at].times += loop->skipped;
-	}
-}
-
-const struct ms_handler ms_event_wait_loop = { "loop that waits", 2, bind_wait_loop, NULL };
+const struct ms_collect_handler ms_collect_event_wait_loop = { "loop that waits", 2, bind_wait_loop,
+							       NULL };

@@ -8,49 +8,50 @@
 
 static void *work(void *arg)
 {
-	struct worker *w = arg;
+	struct ms_collect_worker *w = arg;
 
-	ms_still_go(&w->collector->pool.quiesce);
+	ms_collect_quiesce_resume(&w->collector->pool.quiesce);
 	if (w->collector->pool.halved)
-		ms_worker_sift_only(w);
+		ms_collect_filter_chunks(w);
 	else if (w->collector->pool.count == 1)
-		ms_worker_read_alone(w);
+		ms_collect_read_alone(w);
 	else
-		ms_worker_read_together(w);
-	ms_still_rest(&w->collector->pool.quiesce);
+		ms_collect_read_together(w);
+	ms_collect_quiesce_rest(&w->collector->pool.quiesce);
 	return NULL;
 }
 
-/* The other half of the worker's work. */
-static void *settle(void *arg)
+/* The second thread of a single worker: simulates the chunks that the first one has filtered. */
+static void *simulate(void *arg)
 {
-	struct collector *c = arg;
+	struct ms_collect_state *c = arg;
 
-	ms_still_go(&c->pool.quiesce);
-	ms_collector_settle(c);
-	ms_still_rest(&c->pool.quiesce);
+	ms_collect_quiesce_resume(&c->pool.quiesce);
+	ms_collect_simulate_chunks(c);
+	ms_collect_quiesce_rest(&c->pool.quiesce);
 	return NULL;
 }
 
-static int start_worker(struct collector *c, unsigned number, struct ms_err *err)
+static int start_worker(struct ms_collect_state *c, unsigned number, struct ms_err *err)
 {
-	struct worker *w = &c->pool.workers[number];
+	struct ms_collect_worker *w = &c->pool.workers[number];
 
-	*w = (struct worker){ .collector = c,
-			      .number = number,
-			      .shards = ms_alloc(c->sim.engine_count * sizeof(*w->shards)),
-			      .assignments =
-				      ms_alloc(c->sim.engine_count * sizeof(*w->assignments)) };
+	*w = (struct ms_collect_worker){
+		.collector = c,
+		.number = number,
+		.shards = ms_alloc(c->sim.engine_count * sizeof(*w->shards)),
+		.assignments = ms_alloc(c->sim.engine_count * sizeof(*w->assignments))
+	};
 	for (size_t i = 0; i < c->sim.engine_count; i++) {
 		w->shards[i] = ms_engine_get_shard(c->sim.engines[i], number);
 		w->assignments[i] =
-			ms_assign_open(ms_collector_machine(c, i), c->setup.cpus, w->shards[i],
-				       number == 0 ? c->sim.clocks[i] : NULL);
+			ms_collect_assign_open(ms_collect_machine_of(c, i), c->setup.cpus,
+					       w->shards[i], number == 0 ? c->sim.clocks[i] : NULL);
 	}
 	return ms_thread_start(&w->thread, work, w, err);
 }
 
-int ms_workers_start(struct collector *c, struct ms_err *err)
+int ms_collect_start_workers(struct ms_collect_state *c, struct ms_err *err)
 {
 	unsigned wanted = c->pool.count;
 	int code;
@@ -58,13 +59,13 @@ int ms_workers_start(struct collector *c, struct ms_err *err)
 	c->pool.workers = ms_alloc(wanted * sizeof(*c->pool.workers));
 	if (wanted > 1) {
 		if (c->binding.events == NULL)
-			ms_collector_keep_events(c, (uint64_t)c->ring.stream->chunk_bytes / 8 *
-							    c->ring.stream->chunk_count);
-		ms_flights_open(c);
+			ms_collect_keep_events(c, (uint64_t)c->ring.stream->chunk_bytes / 8 *
+							  c->ring.stream->chunk_count);
+		ms_collect_open_chunks(c);
 	}
 	code = ms_collect_write_trace(c, err);
 	if (c->pool.halved && code == MS_OK) {
-		code = ms_thread_start(&c->pool.pipeline.thread, settle, c, err);
+		code = ms_thread_start(&c->pool.pipeline.thread, simulate, c, err);
 		c->pool.pipeline.started = code == MS_OK;
 	}
 	for (unsigned i = 0; i < wanted && code == MS_OK; i++) {
@@ -74,12 +75,12 @@ int ms_workers_start(struct collector *c, struct ms_err *err)
 	return code;
 }
 
-void ms_workers_join(struct collector *c)
+void ms_collect_join_workers(struct ms_collect_state *c)
 {
 	for (unsigned i = 0; i < c->pool.started; i++) {
 		pthread_join(c->pool.workers[i].thread, NULL);
 		for (size_t m = 0; m < c->sim.engine_count; m++)
-			ms_assign_close(c->pool.workers[i].assignments[m]);
+			ms_collect_assign_close(c->pool.workers[i].assignments[m]);
 		ms_free(c->pool.workers[i].assignments);
 		ms_free(c->pool.workers[i].shards);
 		ms_vec_free(&c->pool.workers[i].allocating);
@@ -87,10 +88,11 @@ void ms_workers_join(struct collector *c)
 	}
 	if (c->pool.pipeline.started) {
 		if (c->pool.started == 0)
-			ms_pipeline_end(&c->pool.pipeline); /* else the filtering thread does */
+			ms_collect_pipeline_end(
+				&c->pool.pipeline); /* else the filtering thread does */
 		pthread_join(c->pool.pipeline.thread, NULL);
 	}
 	ms_collect_join_trace(c);
 	ms_free(c->pool.workers);
-	ms_flights_close(c);
+	ms_collect_close_chunks(c);
 }

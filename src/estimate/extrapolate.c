@@ -25,29 +25,29 @@ struct weights {
 	double all, unseen, again;
 };
 
-struct stretch {
+struct extrapolation {
 	const struct ms_estimate_input *of;
 	struct ms_engine_totals *totals;
 	const struct ms_engine_windows_totals *sampled;
 	double scale;
 	double weight[MS_ENGINE_WINDOWS_PARTS]; /* of what was seen in a part; 1 unless strata
 						   differ */
-	double *sites;           /* by site: what more it counts, or NULL (site_factors.c) */
-	double *cells;           /* by cell: mean weight of its references ... */
-	struct weights *missing; /* ... and by cell, then level, of its misses */
+	double *sites;                /* by site: what more it counts, or NULL (site_factors.c) */
+	double *ref_weights;          /* by cell: mean weight of its references ... */
+	struct weights *miss_weights; /* ... and by cell, then level, of its misses */
 	unsigned levels;
-	size_t caches;  /* of a level, at most */
-	double *unseen; /* by data, level, cache: misses of lines never seen before ... */
-	double *fresh;  /* ... how many of them are first uses at most ... */
-	double *rest;   /* ... and what rounding has left of these so far */
-	double *first;  /* by cell, then level: the share that they are */
+	size_t caches;           /* of a level, at most */
+	double *unseen;          /* by data, level, cache: misses of lines never seen before ... */
+	double *first_use_bound; /* ... how many of them are first uses at most ... */
+	double *rest;            /* ... and what rounding has left of these so far */
+	double *first;           /* by cell, then level: the share that they are */
 	struct ms_estimate_seen_before *seen_before; /* by level, cache */
-	double *gone;      /* by level, cache: the share of lines used before that have left */
-	uint64_t *unknown; /* by level, of one cell: unseen misses that may be hits */
+	double *evicted_share; /* by level, cache: the share of lines used before that have left */
+	uint64_t *unknown;     /* by level, of one cell: unseen misses that may be hits */
 };
 
-/* Of a level, the cache that the cell's processor has. */
-static size_t cache_of(const struct stretch *s, uint32_t cell, uint32_t level)
+/* The cache of a level that the cell's processor uses. */
+static size_t cache_of(const struct extrapolation *s, uint32_t cell, uint32_t level)
 {
 	uint32_t cache =
 		s->totals->cells.at[cell].processor / s->sampled->levels.at[level].processors;
@@ -55,7 +55,7 @@ static size_t cache_of(const struct stretch *s, uint32_t cell, uint32_t level)
 	return level * s->caches + cache;
 }
 
-static size_t group_of(const struct stretch *s, uint32_t cell, uint32_t level)
+static size_t group_of(const struct extrapolation *s, uint32_t cell, uint32_t level)
 {
 	size_t data = s->totals->cells.at[cell].data;
 
@@ -64,7 +64,7 @@ static size_t group_of(const struct stretch *s, uint32_t cell, uint32_t level)
 
 /* Lines that the data ever had at one time; infinity: not known. Each object may begin and end in
  * lines that it has to itself, wherever it may begin: blocks do so every eight bytes. */
-static double lines_of(const struct stretch *s, uint32_t data, uint32_t level)
+static double lines_of(const struct extrapolation *s, uint32_t data, uint32_t level)
 {
 	const struct ms_estimate_data *d = &s->of->data[data];
 	double bytes = d->bytes, each = d->each, line = s->of->line_bytes[level];
@@ -94,8 +94,8 @@ static void add_misses(struct weights *sums, const struct ms_engine_windows_tota
 	sums->again += weight * (all - unseen);
 }
 
-/* Windows that lay closer stand for less. */
-static void weigh_parts(struct stretch *s, const struct ms_estimate_scale *scale)
+/* Windows that are denser represent fewer references. */
+static void weigh_parts(struct extrapolation *s, const struct ms_estimate_scale *scale)
 {
 	const struct ms_engine_windows_totals *sampled = s->sampled;
 	size_t n = s->totals->cells.n * s->levels;
@@ -110,42 +110,43 @@ static void weigh_parts(struct stretch *s, const struct ms_estimate_scale *scale
 		const struct ms_engine_windows_total_references *r = &sampled->references.at[i];
 
 		plain[r->cell] += (double)r->references;
-		s->cells[r->cell] += s->weight[r->part] * (double)r->references;
+		s->ref_weights[r->cell] += s->weight[r->part] * (double)r->references;
 	}
 	for (size_t i = 0; i < sampled->counts.n; i++) {
 		const struct ms_engine_windows_total_count *c = &sampled->counts.at[i];
 		size_t at = (size_t)c->cell * s->levels + c->level;
 
 		add_misses(&misses[at], c, 1);
-		add_misses(&s->missing[at], c, s->weight[c->part]);
+		add_misses(&s->miss_weights[at], c, s->weight[c->part]);
 	}
 	for (size_t i = 0; i < n; i++) {
-		s->missing[i].all = mean(s->missing[i].all, misses[i].all);
-		s->missing[i].unseen = mean(s->missing[i].unseen, misses[i].unseen);
-		s->missing[i].again = mean(s->missing[i].again, misses[i].again);
+		s->miss_weights[i].all = mean(s->miss_weights[i].all, misses[i].all);
+		s->miss_weights[i].unseen = mean(s->miss_weights[i].unseen, misses[i].unseen);
+		s->miss_weights[i].again = mean(s->miss_weights[i].again, misses[i].again);
 	}
 	for (size_t i = 0; i < s->totals->cells.n; i++)
-		s->cells[i] = mean(s->cells[i], plain[i]);
+		s->ref_weights[i] = mean(s->ref_weights[i], plain[i]);
 	ms_free(misses);
 	ms_free(plain);
 }
 
-static double site_of(const struct stretch *s, uint32_t cell)
+static double site_of(const struct extrapolation *s, uint32_t cell)
 {
 	return s->sites != NULL ? s->sites[s->totals->cells.at[cell].site] : 1;
 }
 
 /* Corrects code that windows contain too often or too rarely by its number of executions. */
-static void weigh_sites(struct stretch *s)
+static void weigh_sites(struct extrapolation *s)
 {
 	if (s->of->executions == NULL)
 		return;
-	s->sites = ms_estimate_site_factors(s->of->executions, s->of->sites, s->totals, s->cells,
-					    s->scale / (double)s->of->sampling->sets.every);
+	s->sites =
+		ms_estimate_site_factors(s->of->executions, s->of->sites, s->totals, s->ref_weights,
+					 s->scale / (double)s->of->sampling->sets.every);
 	for (uint32_t i = 0; i < s->totals->cells.n; i++) {
-		s->cells[i] *= site_of(s, i);
+		s->ref_weights[i] *= site_of(s, i);
 		for (uint32_t l = 0; l < s->levels; l++) {
-			struct weights *w = &s->missing[(size_t)i * s->levels + l];
+			struct weights *w = &s->miss_weights[(size_t)i * s->levels + l];
 
 			w->all *= site_of(s, i);
 			w->unseen *= site_of(s, i);
@@ -156,7 +157,7 @@ static void weigh_sites(struct stretch *s)
 
 /* Where sets are sampled, and if they are seen all the time: the number of references that were
  * seen says nothing of that of misses then. */
-static void weigh_sets(struct stretch *s)
+static void weigh_sets(struct extrapolation *s)
 {
 	const struct ms_engine_totals *t = s->totals;
 	size_t n = t->cells.n * s->levels;
@@ -167,27 +168,27 @@ static void weigh_sets(struct stretch *s)
 						    .levels = s->levels,
 						    .scale = s->scale,
 						    .every = (double)s->of->sampling->sets.every,
-						    .cells = s->cells,
-						    .missing = missing };
+						    .ref_weights = s->ref_weights,
+						    .miss_weights = missing };
 
 	if (s->of->codes != NULL) {
 		ms_estimate_balance_refs(t, s->scale, s->of->scale->total, s->of->refs,
 					 s->of->sites);
-		weighing.made = s->of->refs;
+		weighing.refs = s->of->refs;
 		ms_estimate_weigh_sets(&weighing);
 	} else {
 		ms_estimate_weigh_crossings(&weighing);
 	}
 	for (size_t i = 0; i < n; i++) {
-		s->missing[i].all *= missing[i];
-		s->missing[i].unseen *= missing[i];
-		s->missing[i].again *= missing[i];
+		s->miss_weights[i].all *= missing[i];
+		s->miss_weights[i].unseen *= missing[i];
+		s->miss_weights[i].again *= missing[i];
 	}
 	ms_free(missing);
 }
 
-/* Of one cache: a line of a data comes to it for the first time once only. */
-static void weigh_cache(struct stretch *s, uint32_t level, size_t at)
+/* One cache: a line of a data structure is used for the first time only once. */
+static void weigh_cache(struct extrapolation *s, uint32_t level, size_t at)
 {
 	const struct ms_engine_windows_total_level *about = &s->sampled->levels.at[level];
 	double used = 0, frames = (double)about->frames / about->caches;
@@ -195,26 +196,28 @@ static void weigh_cache(struct stretch *s, uint32_t level, size_t at)
 	for (uint32_t d = 0; d < s->of->data_count; d++) {
 		size_t i = (size_t)d * s->levels * s->caches + at;
 
-		used += s->scale * (s->unseen[i] < s->fresh[i] ? s->unseen[i] : s->fresh[i]);
+		used += s->scale * (s->unseen[i] < s->first_use_bound[i] ? s->unseen[i]
+									 : s->first_use_bound[i]);
 	}
-	/* Both in the sets that were seen, or both in all. */
+	/* Lines in the simulated sets, as `frames` are. */
 	used /= (double)s->of->sampling->sets.every;
-	s->gone[at] = ms_estimate_evicted_share(&s->seen_before[at], frames, used);
+	s->evicted_share[at] = ms_estimate_evicted_share(&s->seen_before[at], frames, used);
 }
 
-static void bound_firsts(struct stretch *s)
+static void bound_firsts(struct extrapolation *s)
 {
 	for (uint32_t d = 0; d < s->of->data_count; d++)
 		for (uint32_t l = 0; l < s->levels; l++)
 			for (size_t k = 0; k < s->caches; k++)
-				s->fresh[((size_t)d * s->levels + l) * s->caches + k] =
+				s->first_use_bound[((size_t)d * s->levels + l) * s->caches + k] =
 					lines_of(s, d, l) / s->scale;
 }
 
-static void add_seen_before(const struct stretch *s, const struct ms_engine_windows_total_count *c)
+static void add_seen_before(const struct extrapolation *s,
+			    const struct ms_engine_windows_total_count *c)
 {
 	struct ms_estimate_seen_before *seen = &s->seen_before[cache_of(s, c->cell, c->level)];
-	double weight = s->missing[(size_t)c->cell * s->levels + c->level].again;
+	double weight = s->miss_weights[(size_t)c->cell * s->levels + c->level].again;
 
 	seen->accesses +=
 		weight * (double)(c->unknown_hits + c->unknown_misses - c->unseen_unknown);
@@ -222,7 +225,7 @@ static void add_seen_before(const struct stretch *s, const struct ms_engine_wind
 }
 
 /* The accesses of cells, by level; in the order of the counts. */
-static size_t add_firsts(const struct stretch *s, struct ms_estimate_first_uses *uses)
+static size_t add_firsts(const struct extrapolation *s, struct ms_estimate_first_uses *uses)
 {
 	size_t n = 0;
 
@@ -232,40 +235,40 @@ static size_t add_firsts(const struct stretch *s, struct ms_estimate_first_uses 
 		double unseen = (double)(c->unseen_known + c->unseen_unknown);
 
 		if (n == 0 || uses[n - 1].at != at)
-			uses[n++] =
-				(struct ms_estimate_first_uses){ .at = at,
-								 .group = group_of(s, c->cell,
-										   c->level),
-								 .weight = s->missing[at].unseen };
+			uses[n++] = (struct ms_estimate_first_uses){
+				.at = at,
+				.group = group_of(s, c->cell, c->level),
+				.weight = s->miss_weights[at].unseen
+			};
 		uses[n - 1].unseen += unseen;
 		uses[n - 1].asked += (double)(c->unknown_hits + c->unknown_misses);
 		uses[n - 1].seen +=
 			(double)(c->unknown_hits + c->unknown_misses - c->unseen_unknown);
-		s->unseen[uses[n - 1].group] += s->missing[at].unseen * unseen;
+		s->unseen[uses[n - 1].group] += s->miss_weights[at].unseen * unseen;
 		add_seen_before(s, c);
 	}
 	return n;
 }
 
-/* Where all is seen of some sets, what was not seen was not used; but data that stays where it is
- * has no more lines than it has, whichever of them were seen. */
-static double seen_whole(const struct stretch *s, const struct ms_estimate_first_uses *use)
+/* Where some sets are simulated throughout, a line that was not seen was not used. But data that
+ * does not move cannot have more first uses than lines. */
+static double seen_whole(const struct extrapolation *s, const struct ms_estimate_first_uses *use)
 {
 	size_t data = use->group / (s->levels * s->caches);
 	bool moves = s->of->data[data].is_heap;
-	double unseen = s->unseen[use->group], most = s->fresh[use->group];
+	double unseen = s->unseen[use->group], most = s->first_use_bound[use->group];
 
 	return unseen > most && !moves ? most / unseen : 1;
 }
 
-static void weigh_firsts(struct stretch *s)
+static void weigh_firsts(struct extrapolation *s)
 {
 	struct ms_estimate_first_uses *uses = ms_alloc((s->sampled->counts.n + 1) * sizeof(*uses));
 	size_t n = add_firsts(s, uses);
 
 	bound_firsts(s);
 	ms_estimate_first_use_shares(uses, n, s->scale / (double)s->of->sampling->sets.every,
-				     s->fresh);
+				     s->first_use_bound);
 	for (uint32_t l = 0; l < s->levels; l++)
 		for (uint32_t k = 0; k < s->sampled->levels.at[l].caches; k++)
 			weigh_cache(s, l, l * s->caches + k);
@@ -282,15 +285,16 @@ static bool continues(const struct ms_engine_total_pair *at, size_t i)
 	return i > 0 && at[i].cell == at[i - 1].cell && at[i].level == at[i - 1].level;
 }
 
-static const struct weights *missing_of(const struct stretch *s, uint32_t cell, uint32_t level)
+static const struct weights *miss_weights_of(const struct extrapolation *s, uint32_t cell,
+					     uint32_t level)
 {
-	return &s->missing[(size_t)cell * s->levels + level];
+	return &s->miss_weights[(size_t)cell * s->levels + level];
 }
 
-/* Sums, from the first of a cell and level on, are stretched: so their last one is as if it alone
- * had been. */
-static void stretch_pairs(const struct stretch *s, struct ms_engine_total_pair *at, size_t n,
-			  bool again)
+/* Scales running sums, from the first pair of a cell and level on. So the rounded counts add up to
+ * the rounded total. */
+static void scale_pairs(const struct extrapolation *s, struct ms_engine_total_pair *at, size_t n,
+			bool again)
 {
 	uint64_t sum = 0, done = 0;
 
@@ -298,7 +302,7 @@ static void stretch_pairs(const struct stretch *s, struct ms_engine_total_pair *
 		if (!continues(at, i))
 			sum = done = 0;
 		sum += at[i].count;
-		const struct weights *w = missing_of(s, at[i].cell, at[i].level);
+		const struct weights *w = miss_weights_of(s, at[i].cell, at[i].level);
 		double scale = s->scale * (again ? w->again : w->all);
 
 		at[i].count = ms_estimate_scale_count(sum, scale) - done;
@@ -312,10 +316,10 @@ static uint64_t total_of(const struct ms_engine_total_miss *m)
 	       m->causes[MS_ENGINE_MISS_INVALIDATED];
 }
 
-/* Who answered: no more than there are that missed no further level. */
-static void stretch_answers(struct ms_engine_total_miss *m, double scale, uint64_t behind)
+/* Misses by what answered them: not more than those that did not miss the next level. */
+static void scale_answers(struct ms_engine_total_miss *m, double scale, uint64_t next_level)
 {
-	uint64_t most = total_of(m) > behind ? total_of(m) - behind : 0;
+	uint64_t most = total_of(m) > next_level ? total_of(m) - next_level : 0;
 
 	m->covered = ms_estimate_scale_count(m->covered, scale);
 	m->falsely = ms_estimate_scale_count(m->falsely, scale);
@@ -328,9 +332,10 @@ static void stretch_answers(struct ms_engine_total_miss *m, double scale, uint64
 		m->remote = most - m->peer;
 }
 
-/* What rounding leaves of one cell goes to the data's next one: of hundreds of cells that use a
- * data once each there would else be more first uses than it has lines. */
-static uint64_t first_uses(struct stretch *s, const struct ms_engine_total_miss *m, double exact)
+/* The rounding error of a cell is carried over to the next cell of the same data. Otherwise
+ * hundreds of cells with one use each could add up to more first uses than the data has lines. */
+static uint64_t first_uses(struct extrapolation *s, const struct ms_engine_total_miss *m,
+			   double exact)
 {
 	double *rest = &s->rest[group_of(s, m->cell, m->level)];
 	uint64_t n = ms_round_u64(exact + *rest > 0 ? exact + *rest : 0);
@@ -339,22 +344,22 @@ static uint64_t first_uses(struct stretch *s, const struct ms_engine_total_miss 
 	return n;
 }
 
-/* The rows of one cell, the last level first: what misses a level has missed those before it. */
-static void stretch_cell(struct stretch *s, struct ms_engine_total_miss *rows, size_t n)
+/* The rows of one cell, the last level first: a miss of a level has missed all levels before it. */
+static void scale_cell(struct extrapolation *s, struct ms_engine_total_miss *rows, size_t n)
 {
-	uint64_t behind = 0;
+	uint64_t next_level = 0;
 
 	for (size_t i = n; i-- > 0;) {
 		struct ms_engine_total_miss *m = &rows[i];
 		double first = s->first[(size_t)m->cell * s->levels + m->level];
 		double unseen = (double)m->causes[MS_ENGINE_MISS_FIRST];
 		double unknown = (double)s->unknown[m->level];
-		double gone = s->gone[cache_of(s, m->cell, m->level)];
+		double gone = s->evicted_share[cache_of(s, m->cell, m->level)];
 		double before = s->of->sampling->ratio < 1
 					? (1 - first) * (unseen - unknown + unknown * gone)
 					: 0;
-		const struct weights *w = missing_of(s, m->cell, m->level);
-		/* What was seen is no more than all. */
+		const struct weights *w = miss_weights_of(s, m->cell, m->level);
+		/* The program has at least the misses that were simulated. */
 		double fresh = s->scale * w->unseen > 1 ? s->scale * w->unseen : 1;
 		double weight = total_of(m) > 0 ? m->weighted / (double)total_of(m) : 0;
 		uint64_t not_seen = ms_round_u64(before * fresh);
@@ -364,24 +369,24 @@ static void stretch_cell(struct stretch *s, struct ms_engine_total_miss *rows, s
 		m->causes[MS_ENGINE_MISS_INVALIDATED] = ms_estimate_scale_count(
 			m->causes[MS_ENGINE_MISS_INVALIDATED], s->scale * w->again);
 		m->causes[MS_ENGINE_MISS_FIRST] = first_uses(s, m, unseen * first * fresh);
-		if (total_of(m) + not_seen < behind)
-			not_seen = behind - total_of(m);
+		if (total_of(m) + not_seen < next_level)
+			not_seen = next_level - total_of(m);
 		if (not_seen > 0)
 			*ms_vec_add(&s->totals->replaced) =
 				(struct ms_engine_total_pair){ m->cell, m->level,
 							       s->of->unseen_data, not_seen };
 		m->causes[MS_ENGINE_MISS_REPLACED] += not_seen;
 		m->weighted = weight * (double)total_of(m);
-		stretch_answers(m, s->scale * w->all, behind);
-		behind = total_of(m);
+		scale_answers(m, s->scale * w->all, next_level);
+		next_level = total_of(m);
 	}
 	/* Rounding may have made more misses than references. */
 	struct ms_engine_total_bin *cell = &s->totals->cells.at[rows->cell];
-	if (cell->references < behind)
-		cell->references = behind;
+	if (cell->references < next_level)
+		cell->references = next_level;
 }
 
-static void stretch_misses(struct stretch *s)
+static void scale_misses(struct extrapolation *s)
 {
 	const struct ms_engine_windows_totals *sampled = s->sampled;
 	struct ms_engine_totals *t = s->totals;
@@ -396,18 +401,18 @@ static void stretch_misses(struct stretch *s)
 			if (sampled->counts.at[c].cell == cell)
 				s->unknown[sampled->counts.at[c].level] +=
 					sampled->counts.at[c].unseen_unknown;
-		stretch_cell(s, &t->misses.at[i], to - i);
+		scale_cell(s, &t->misses.at[i], to - i);
 	}
 }
 
-/* Of several processors. */
-static void stretch_sharing(struct stretch *s)
+/* For several processors. */
+static void scale_sharing(struct extrapolation *s)
 {
 	struct ms_engine_totals *t = s->totals;
 
 	for (size_t i = 0; i < t->sharing.n; i++) {
 		struct ms_engine_total_sharing *row = &t->sharing.at[i];
-		double scale = s->scale * missing_of(s, row->cell, 0)->again;
+		double scale = s->scale * miss_weights_of(s, row->cell, 0)->again;
 		uint64_t *counts[] = { &row->truly, &row->falsely, &row->peer, &row->remote };
 
 		for (size_t k = 0; k < MS_COUNT(counts); k++)
@@ -415,7 +420,7 @@ static void stretch_sharing(struct stretch *s)
 	}
 }
 
-static void stretch_threads(struct stretch *s, const struct ms_estimate_scale *scale)
+static void scale_threads(struct extrapolation *s, const struct ms_estimate_scale *scale)
 {
 	struct ms_engine_totals *t = s->totals;
 	double time = scale->time;
@@ -452,21 +457,21 @@ void ms_estimate_extrapolate(const struct ms_estimate_input *input, struct ms_en
 	unsigned levels = input->levels;
 	size_t caches = sampled->levels.at[0].caches; /* later levels have no more */
 	size_t n = input->data_count * levels * caches;
-	struct stretch s = {
+	struct extrapolation s = {
 		.of = input,
 		.totals = totals,
 		.sampled = sampled,
 		.scale = scale->counts,
-		.cells = ms_alloc((totals->cells.n + 1) * sizeof(double)),
-		.missing = ms_alloc((totals->cells.n + 1) * levels * sizeof(struct weights)),
+		.ref_weights = ms_alloc((totals->cells.n + 1) * sizeof(double)),
+		.miss_weights = ms_alloc((totals->cells.n + 1) * levels * sizeof(struct weights)),
 		.levels = levels,
 		.caches = caches,
 		.unseen = ms_alloc(n * sizeof(double)),
 		.first = ms_alloc((totals->cells.n + 1) * levels * sizeof(double)),
-		.fresh = ms_alloc(n * sizeof(double)),
+		.first_use_bound = ms_alloc(n * sizeof(double)),
 		.rest = ms_alloc(n * sizeof(double)),
 		.seen_before = ms_alloc(levels * caches * sizeof(struct ms_estimate_seen_before)),
-		.gone = ms_alloc(levels * caches * sizeof(double)),
+		.evicted_share = ms_alloc(levels * caches * sizeof(double)),
 		.unknown = ms_alloc(levels * sizeof(uint64_t)),
 	};
 
@@ -479,14 +484,16 @@ void ms_estimate_extrapolate(const struct ms_estimate_input *input, struct ms_en
 	for (size_t i = 0; i < totals->cells.n; i++) {
 		struct ms_engine_total_bin *cell = &totals->cells.at[i];
 
-		cell->references = ms_estimate_scale_count(cell->references, s.scale * s.cells[i]);
-		cell->upgrades = ms_estimate_scale_count(cell->upgrades, s.scale * s.cells[i]);
+		cell->references =
+			ms_estimate_scale_count(cell->references, s.scale * s.ref_weights[i]);
+		cell->upgrades =
+			ms_estimate_scale_count(cell->upgrades, s.scale * s.ref_weights[i]);
 	}
-	stretch_pairs(&s, totals->replaced.at, totals->replaced.n, true);
-	stretch_pairs(&s, totals->evictions.at, totals->evictions.n, false);
-	stretch_sharing(&s);
-	stretch_threads(&s, scale);
-	stretch_misses(&s);
+	scale_pairs(&s, totals->replaced.at, totals->replaced.n, true);
+	scale_pairs(&s, totals->evictions.at, totals->evictions.n, false);
+	scale_sharing(&s);
+	scale_threads(&s, scale);
+	scale_misses(&s);
 	if (input->codes == NULL)
 		ms_estimate_subtract_crossings(totals);
 	else
@@ -496,13 +503,13 @@ void ms_estimate_extrapolate(const struct ms_estimate_input *input, struct ms_en
 		qsort(totals->replaced.at, totals->replaced.n, sizeof(*totals->replaced.at),
 		      by_cell_level_other);
 	ms_free(s.sites);
-	ms_free(s.cells);
-	ms_free(s.missing);
+	ms_free(s.ref_weights);
+	ms_free(s.miss_weights);
 	ms_free(s.unseen);
 	ms_free(s.first);
-	ms_free(s.fresh);
+	ms_free(s.first_use_bound);
 	ms_free(s.rest);
 	ms_free(s.seen_before);
-	ms_free(s.gone);
+	ms_free(s.evicted_share);
 	ms_free(s.unknown);
 }

@@ -38,9 +38,9 @@ static int by_group(const void *a, const void *b)
 
 /* --- how many --- */
 
-double ms_estimate_lines(double seen, double met, double scale)
+double ms_estimate_lines(double seen, double accesses, double scale)
 {
-	double low = 0, high = met * scale / seen, p = 1 / scale;
+	double low = 0, high = accesses * scale / seen, p = 1 / scale;
 
 	/* again: how often a line is used after its first use. each: the mean number of accesses
 	 * in windows of a line that is seen at all. */
@@ -48,9 +48,9 @@ double ms_estimate_lines(double seen, double met, double scale)
 		double again = (low + high) / 2;
 		double each = p * (1 + again) / (1 - (1 - p) * exp(-p * again));
 
-		*(each < met / seen ? &low : &high) = again;
+		*(each < accesses / seen ? &low : &high) = again;
 	}
-	return met * scale / (1 + high);
+	return accesses * scale / (1 + high);
 }
 
 /* --- whose --- */
@@ -123,8 +123,8 @@ static double lines_of(const struct ms_estimate_first_uses *uses, size_t n, doub
 	}
 	if (!(unseen > 0))
 		return 0;
-	double met = asked > seen ? unseen * asked / (asked - seen) : unseen;
-	double lines = weighted * ms_estimate_lines(unseen, met, scale) / unseen / scale;
+	double accesses = asked > seen ? unseen * asked / (asked - seen) : unseen;
+	double lines = weighted * ms_estimate_lines(unseen, accesses, scale) / unseen / scale;
 	/* A line that was used before has been seen with a probability of at least 1 / scale. And
 	 * there are at least as many lines as were seen. */
 	double least = sum_of(uses, n, scale - 1);
@@ -144,9 +144,9 @@ void ms_estimate_first_use_shares(struct ms_estimate_first_uses *uses, size_t n,
 		for (to = i; to < n && uses[to].group == uses[i].group; to++)
 			uses[to].share = 1;
 		weigh_again(&uses[i], to - i);
-		double met = lines_of(&uses[i], to - i, scale);
+		double accesses = lines_of(&uses[i], to - i, scale);
 
-		*most = met < *most ? met : *most;
+		*most = accesses < *most ? accesses : *most;
 		if (sum_of(&uses[i], to - i, 0) > *most)
 			share_out(&uses[i], to - i, *most);
 	}

@@ -17,9 +17,9 @@ struct ms_estimate_first_uses {
 	double share; /* result: the share of the unseen ones that are first uses */
 };
 
-/* Estimates the number of lines of which windows have seen `seen`, in `met` accesses (the first to
- * a line in each window), where one of `scale` references was in a window. */
-double ms_estimate_lines(double seen, double met, double scale);
+/* Estimates the number of lines of which windows have seen `seen`, in `accesses` accesses (the
+ * first to a line in each window), where one of `scale` references was in a window. */
+double ms_estimate_lines(double seen, double accesses, double scale);
 
 /* lines: by group, an upper bound of the first uses, weighted; it is lowered to the estimate. Sorts
  * uses by group. */

@@ -7,7 +7,7 @@
 #include "base/num.h"
 
 /* What is known of the windows of a program, and how they were chosen. */
-struct source {
+struct window_source {
 	const struct ms_estimate_windows *windows;
 	const struct ms_stream_sampling *sampling;
 };
@@ -63,7 +63,8 @@ static double in_windows(const struct ms_estimate_sums *s,
 	return (sampling->sets.every == 1 || s->open) && seen_all > reported ? seen_all : reported;
 }
 
-/* What is known best: references left out, instructions left out, time, or how it was meant. */
+/* By the best figure that is known: references outside windows, instructions outside windows, time,
+ * or the requested ratio. */
 static double time_scale(const struct ms_estimate_sums *s,
 			 const struct ms_stream_sampling *sampling, double seen)
 {
@@ -125,7 +126,8 @@ static void join_empty(struct ms_estimate_scale *scale)
 
 /* Where some sets are seen all the time: as many times as there are of them, and longer than it was
  * followed. */
-static double by_sets(const struct ms_estimate_scale *scale, const struct source *c, double seen)
+static double by_sets(const struct ms_estimate_scale *scale, const struct window_source *c,
+		      double seen)
 {
 	const struct ms_estimate_sums *sums = &c->windows->strata[0];
 	double every = (double)c->sampling->sets.every;
@@ -160,7 +162,7 @@ static void add_seen(struct ms_estimate_stratum *s, const struct ms_engine_windo
 static const double least_by_time = 0.85, least_of_threads = 0.5, few_windows = 8;
 static const double new_code = 10e6; /* references before a window whose timing is meaningful */
 
-static double few_of(const struct source *c, unsigned stratum, double by_time)
+static double few_of(const struct window_source *c, unsigned stratum, double by_time)
 {
 	bool begins =
 		stratum == 0 && c->sampling->head == 0 && c->windows->strata[stratum].counted == 0;
@@ -179,7 +181,7 @@ static double sum_by_time(const struct ms_estimate_sums *s)
 }
 
 /* The references between windows that were not counted. */
-static struct ms_estimate_interval between_windows(const struct source *c, unsigned stratum)
+static struct ms_estimate_interval between_windows(const struct window_source *c, unsigned stratum)
 {
 	const struct ms_estimate_sums *s = &c->windows->strata[stratum];
 	const struct ms_estimate_gap_range range = {
@@ -201,7 +203,7 @@ static struct ms_estimate_interval between_windows(const struct source *c, unsig
  * killed. It had not reached its next window, so at most the largest distance of two windows is
  * missing.
  */
-static double most_after_last(const struct source *c)
+static double most_after_last(const struct window_source *c)
 {
 	const struct ms_estimate_sums *s = &c->windows->strata[c->windows->stratum];
 	double period = s->period != 0 ? (double)s->period
@@ -216,7 +218,7 @@ static double most_after_last(const struct source *c)
 }
 
 /* The program may have been killed anywhere: on average half-way between two windows. */
-static void add_after_last(struct ms_estimate_scale *scale, const struct source *c)
+static void add_after_last(struct ms_estimate_scale *scale, const struct window_source *c)
 {
 	struct ms_estimate_stratum *last = &scale->stratum[c->windows->stratum];
 	double most = most_after_last(c), usual = most / 4;
@@ -228,7 +230,8 @@ static void add_after_last(struct ms_estimate_scale *scale, const struct source 
 	scale->exact &= !(most > 0);
 }
 
-static void size_stratum(struct ms_estimate_stratum *s, const struct source *c, unsigned stratum)
+static void size_stratum(struct ms_estimate_stratum *s, const struct window_source *c,
+			 unsigned stratum)
 {
 	const struct ms_estimate_interval gaps = between_windows(c, stratum);
 	struct ms_estimate_sums sums = c->windows->strata[stratum];
@@ -243,7 +246,7 @@ static void size_stratum(struct ms_estimate_stratum *s, const struct source *c, 
 }
 
 /* How often loops that wait go round is a matter of timing: from never to as often as they did. */
-static void add_wait_loops(struct ms_estimate_scale *scale, const struct source *c)
+static void add_wait_loops(struct ms_estimate_scale *scale, const struct window_source *c)
 {
 	struct ms_estimate_stratum *last = &scale->stratum[c->windows->stratum];
 	const uint64_t outside = c->windows->wait_outside, not_counted = c->windows->wait_skipped;
@@ -257,7 +260,7 @@ static void add_wait_loops(struct ms_estimate_scale *scale, const struct source 
 	scale->exact &= !(skipped > 0);
 }
 
-static void add_totals(struct ms_estimate_scale *scale, const struct source *c)
+static void add_totals(struct ms_estimate_scale *scale, const struct window_source *c)
 {
 	add_after_last(scale, c);
 	add_wait_loops(scale, c);
@@ -273,7 +276,7 @@ struct ms_estimate_scale ms_estimate_find_scale(const struct ms_estimate_windows
 						const struct ms_engine_windows_totals *sampled,
 						uint64_t seen)
 {
-	const struct source source = { windows, sampling }, *c = &source;
+	const struct window_source source = { windows, sampling }, *c = &source;
 	struct ms_estimate_scale scale = { .exact = true, .strata = c->windows->stratum + 1 };
 	double in = 0, meant;
 

@@ -23,17 +23,17 @@
 enum { FEW = 64 }; /* fewer are pooled with those of other sites */
 
 struct site {
-	double seen, hits, missed;           /* references; those that hit; weighted misses */
+	double seen, hits, misses;           /* references; those that hit; weighted misses */
 	double crossed[MS_ENGINE_CROSSINGS]; /* misses of references that are on one line that is
 					      * seen ...
 					      */
-	double once;                         /* ... and the weight of each */
+	double crossing_weight;              /* ... and the weight of each */
 };
 
 struct code {
-	double made, missed; /* in the program */
+	double refs, misses; /* in the program */
 	double left;         /* of its sites: references that did not miss */
-	double missing;      /* the weight of each miss, if there are too many; else 1 */
+	double miss_weight;  /* the weight of each miss, if there are too many; else 1 */
 };
 
 struct weigh {
@@ -41,20 +41,20 @@ struct weigh {
 	struct site *sites;
 	struct code *codes;
 	size_t code_count;
-	double *missed; /* by cell */
-	double *more;   /* by level: the additional weight of each miss of other code */
+	double *misses;       /* by cell */
+	double *extra_weight; /* by level: the additional weight of each miss of other code */
 };
 
 /* --- references over lines --- */
 
-static double once_of(const double *crossed)
+static double crossing_weight_of(const double *crossed)
 {
 	double from = crossed[MS_ENGINE_CROSSES_OUT], into = crossed[MS_ENGINE_CROSSES_INTO];
 
 	return from + into > 0 ? (from > into ? from : into) / (from + into) : 1;
 }
 
-static void count_once(struct weigh *w)
+static void weigh_crossings(struct weigh *w)
 {
 	double few[MS_ENGINE_CROSSINGS] = { 0 };
 
@@ -62,13 +62,13 @@ static void count_once(struct weigh *w)
 		const double *crossed = w->sites[i].crossed;
 		bool many = crossed[MS_ENGINE_CROSSES_OUT] + crossed[MS_ENGINE_CROSSES_INTO] >= FEW;
 
-		w->sites[i].once = many ? once_of(crossed) : 0;
+		w->sites[i].crossing_weight = many ? crossing_weight_of(crossed) : 0;
 		for (unsigned k = 0; k < MS_ENGINE_CROSSINGS && !many; k++)
 			few[k] += crossed[k];
 	}
 	for (size_t i = 0; i < w->of->sites; i++)
-		if (!(w->sites[i].once > 0))
-			w->sites[i].once = once_of(few);
+		if (!(w->sites[i].crossing_weight > 0))
+			w->sites[i].crossing_weight = crossing_weight_of(few);
 }
 
 /* --- sites --- */
@@ -80,7 +80,7 @@ static double or_none(double n)
 
 static double each_of(const struct weigh *w, const struct ms_engine_total_bin *cell)
 {
-	return cell->crosses != MS_ENGINE_CROSSES_NONE ? w->sites[cell->site].once : 1;
+	return cell->crosses != MS_ENGINE_CROSSES_NONE ? w->sites[cell->site].crossing_weight : 1;
 }
 
 static void add_sites(struct weigh *w)
@@ -89,20 +89,20 @@ static void add_sites(struct weigh *w)
 
 	for (size_t i = 0; i < t->misses.n; i++)
 		for (unsigned k = 0; k < MS_ENGINE_MISS_CAUSES && t->misses.at[i].level == 0; k++)
-			w->missed[t->misses.at[i].cell] += (double)t->misses.at[i].causes[k];
+			w->misses[t->misses.at[i].cell] += (double)t->misses.at[i].causes[k];
 	for (size_t i = 0; i < t->cells.n; i++)
 		if (t->cells.at[i].crosses != MS_ENGINE_CROSSES_NONE)
 			w->sites[t->cells.at[i].site].crossed[t->cells.at[i].crosses] +=
-				w->missed[i];
-	count_once(w);
+				w->misses[i];
+	weigh_crossings(w);
 	for (size_t i = 0; i < t->cells.n; i++) {
 		const struct ms_engine_total_bin *cell = &t->cells.at[i];
 		struct site *site = &w->sites[cell->site];
 
-		w->missed[i] *= each_of(w, cell);
+		w->misses[i] *= each_of(w, cell);
 		site->seen += (double)cell->references;
-		site->hits += or_none((double)cell->references - w->missed[i]);
-		site->missed += w->missed[i];
+		site->hits += or_none((double)cell->references - w->misses[i]);
+		site->misses += w->misses[i];
 	}
 }
 
@@ -113,14 +113,14 @@ static void add_codes(struct weigh *w)
 	for (size_t i = 0; i < w->of->sites; i++) {
 		struct code *code = &w->codes[w->of->codes[i]];
 
-		code->made += w->of->made[i];
-		code->missed += w->of->scale * w->sites[i].missed;
+		code->refs += w->of->refs[i];
+		code->misses += w->of->scale * w->sites[i].misses;
 	}
 }
 
 static bool is_beyond(const struct weigh *w, const struct code *code)
 {
-	return code->missed > code->made && code->made >= FEW * w->of->every;
+	return code->misses > code->refs && code->refs >= FEW * w->of->every;
 }
 
 /* References of sites that were hardly seen. */
@@ -131,7 +131,7 @@ static double hardly_seen(const struct weigh *w)
 	for (size_t i = 0; i < w->of->sites; i++) {
 		double seen = w->of->scale * w->sites[i].seen;
 
-		n += seen < w->of->made[i] / 2 ? w->of->made[i] - seen : 0;
+		n += seen < w->of->refs[i] / 2 ? w->of->refs[i] - seen : 0;
 	}
 	return n;
 }
@@ -141,23 +141,24 @@ static void weigh_codes(struct weigh *w)
 	for (size_t i = 0; i < w->code_count; i++) {
 		struct code *code = &w->codes[i];
 
-		code->missing = is_beyond(w, code) ? code->made / code->missed : 1;
+		code->miss_weight = is_beyond(w, code) ? code->refs / code->misses : 1;
 	}
 }
 
-static double missing_of(const struct weigh *w, uint32_t site, uint32_t level)
+static double miss_weight_of(const struct weigh *w, uint32_t site, uint32_t level)
 {
 	const struct code *code = &w->codes[w->of->codes[site]];
-	double each = 1 + w->more[level];
+	double each = 1 + w->extra_weight[level];
 
-	if (code->missing < 1)
-		return code->missing;
-	return code->missed < code->made && each * code->missed > code->made
-		       ? code->made / code->missed
+	if (code->miss_weight < 1)
+		return code->miss_weight;
+	return code->misses < code->refs && each * code->misses > code->refs
+		       ? code->refs / code->misses
 		       : each;
 }
 
-/* What code has too many of at a level others have, as far as they were hardly seen. */
+/* Misses of a level beyond the references of their code are moved to other code, up to the number
+ * of references that were hardly seen. */
 static void weigh_others(struct weigh *w)
 {
 	const struct ms_engine_totals *t = w->of->totals;
@@ -167,7 +168,7 @@ static void weigh_others(struct weigh *w)
 	for (size_t i = 0; i < t->misses.n; i++) {
 		const struct ms_engine_total_miss *m = &t->misses.at[i];
 		const struct ms_engine_total_bin *cell = &t->cells.at[m->cell];
-		double missing = w->codes[w->of->codes[cell->site]].missing;
+		double missing = w->codes[w->of->codes[cell->site]].miss_weight;
 		double n = 0;
 
 		for (unsigned k = 0; k < MS_ENGINE_MISS_CAUSES; k++)
@@ -178,39 +179,39 @@ static void weigh_others(struct weigh *w)
 	double part = beyond[0] > most ? most / beyond[0] : 1;
 
 	for (unsigned l = 0; l < w->of->levels; l++)
-		w->more[l] = others[l] > 0 ? part * beyond[l] / others[l] : 0;
+		w->extra_weight[l] = others[l] > 0 ? part * beyond[l] / others[l] : 0;
 	ms_free(beyond);
 }
 
 static double misses_of(const struct weigh *w, uint32_t site)
 {
-	return w->of->scale * w->sites[site].missed * missing_of(w, site, 0);
+	return w->of->scale * w->sites[site].misses * miss_weight_of(w, site, 0);
 }
 
 /* Sites have references for their misses; what the code has beyond these its sites share. */
 static void share_made(const struct weigh *w)
 {
 	for (uint32_t i = 0; i < w->of->sites; i++)
-		w->codes[w->of->codes[i]].left += or_none(w->of->made[i] - misses_of(w, i));
+		w->codes[w->of->codes[i]].left += or_none(w->of->refs[i] - misses_of(w, i));
 	for (uint32_t i = 0; i < w->of->sites; i++) {
 		const struct code *code = &w->codes[w->of->codes[i]];
-		double misses = misses_of(w, i), left = or_none(w->of->made[i] - misses);
-		double all = or_none(code->made - missing_of(w, i, 0) * code->missed);
+		double misses = misses_of(w, i), left = or_none(w->of->refs[i] - misses);
+		double all = or_none(code->refs - miss_weight_of(w, i, 0) * code->misses);
 
-		if (code->left > 0 || misses > w->of->made[i])
-			w->of->made[i] = misses + (left > 0 ? left / code->left * all : 0);
+		if (code->left > 0 || misses > w->of->refs[i])
+			w->of->refs[i] = misses + (left > 0 ? left / code->left * all : 0);
 	}
 }
 
 /* --- cells --- */
 
-/* Its misses are those of its data; and on which data it hits is what was seen, too. */
+/* The data of misses and of hits are distributed as simulated. */
 static double references_of(const struct weigh *w, const struct ms_engine_total_bin *cell,
 			    double missed)
 {
 	const struct site *site = &w->sites[cell->site];
-	double misses = misses_of(w, cell->site), made = w->of->made[cell->site];
-	double own = site->missed > 0 ? misses * missed / site->missed : 0;
+	double misses = misses_of(w, cell->site), made = w->of->refs[cell->site];
+	double own = site->misses > 0 ? misses * missed / site->misses : 0;
 
 	if (site->hits > 0)
 		return own + or_none(made - misses) * or_none((double)cell->references - missed) /
@@ -222,13 +223,13 @@ void ms_estimate_weigh_crossings(const struct ms_estimate_set_weights *of)
 {
 	struct weigh w = { .of = of,
 			   .sites = ms_alloc((of->sites + 1) * sizeof(*w.sites)),
-			   .missed = ms_alloc((of->totals->cells.n + 1) * sizeof(*w.missed)) };
+			   .misses = ms_alloc((of->totals->cells.n + 1) * sizeof(*w.misses)) };
 
 	add_sites(&w);
 	for (size_t i = 0; i < of->totals->cells.n * of->levels; i++)
-		of->missing[i] = each_of(&w, &of->totals->cells.at[i / of->levels]);
+		of->miss_weights[i] = each_of(&w, &of->totals->cells.at[i / of->levels]);
 	ms_free(w.sites);
-	ms_free(w.missed);
+	ms_free(w.misses);
 }
 
 void ms_estimate_subtract_crossings(struct ms_engine_totals *totals)
@@ -258,8 +259,8 @@ void ms_estimate_weigh_sets(const struct ms_estimate_set_weights *of)
 {
 	struct weigh w = { .of = of,
 			   .sites = ms_alloc((of->sites + 1) * sizeof(*w.sites)),
-			   .missed = ms_alloc((of->totals->cells.n + 1) * sizeof(*w.missed)),
-			   .more = ms_alloc(of->levels * sizeof(*w.more)) };
+			   .misses = ms_alloc((of->totals->cells.n + 1) * sizeof(*w.misses)),
+			   .extra_weight = ms_alloc(of->levels * sizeof(*w.extra_weight)) };
 
 	for (size_t i = 0; i < of->sites; i++)
 		w.code_count = of->codes[i] >= w.code_count ? of->codes[i] + 1 : w.code_count;
@@ -273,13 +274,13 @@ void ms_estimate_weigh_sets(const struct ms_estimate_set_weights *of)
 		const struct ms_engine_total_bin *cell = &of->totals->cells.at[i];
 		double seen = of->scale * (double)cell->references;
 
-		of->cells[i] = seen > 0 ? references_of(&w, cell, w.missed[i]) / seen : 1;
+		of->ref_weights[i] = seen > 0 ? references_of(&w, cell, w.misses[i]) / seen : 1;
 		for (unsigned l = 0; l < of->levels; l++)
-			of->missing[i * of->levels + l] =
-				each_of(&w, cell) * missing_of(&w, cell->site, l);
+			of->miss_weights[i * of->levels + l] =
+				each_of(&w, cell) * miss_weight_of(&w, cell->site, l);
 	}
 	ms_free(w.sites);
-	ms_free(w.missed);
+	ms_free(w.misses);
 	ms_free(w.codes);
-	ms_free(w.more);
+	ms_free(w.extra_weight);
 }

@@ -16,9 +16,9 @@ struct ms_estimate_set_weights {
 	size_t sites;
 	unsigned levels;
 	double scale, every;
-	double *made;    /* references, by site */
-	double *cells;   /* weight of references, by cell */
-	double *missing; /* weight of misses, by cell and level */
+	double *refs;         /* references, by site */
+	double *ref_weights;  /* weight of references, by cell */
+	double *miss_weights; /* weight of misses, by cell and level */
 };
 void ms_estimate_weigh_sets(const struct ms_estimate_set_weights *of);
 /* With sampled sets in windows: weighs the misses of references that cross lines. Uses only totals,

@@ -105,7 +105,7 @@ static struct figure figure_of(const struct ms_estimate_plan_input *c,
 			       struct ms_engine_windows_sums *s, double *total)
 {
 	struct ms_ratio_stratum strata[MS_WIRE_STRATA_MOST];
-	double references = 0, known = 0, unknown = 0, missing = 0, behind = 0;
+	double references = 0, known = 0, unknown = 0, missing = 0, after_head = 0;
 	unsigned n = list_strata(c, s, strata, total);
 
 	for (unsigned i = 0; i < n; i++) {
@@ -116,17 +116,17 @@ static struct figure figure_of(const struct ms_estimate_plan_input *c,
 			known += strata[i].scale * s->known[p];
 			unknown += strata[i].scale * s->unknown[p];
 			missing += strata[i].scale * s->unknown_misses[p];
-			behind += p > 0 ? strata[i].scale * s->references[p] : 0;
+			after_head += p > 0 ? strata[i].scale * s->references[p] : 0;
 		}
 	}
 	double error = is_modelled(c) ? modelled_error(strata, n, s, unknown, missing, references)
 				      : widest_error(strata, n, s, unknown, references);
 	return (struct figure){ .rate = references > 0 ? (known + missing) / references : 0,
-				.unknown = behind > 0 ? unknown / behind : 0,
+				.unknown = after_head > 0 ? unknown / after_head : 0,
 				.error = error };
 }
 
-/* Of all machines, and levels. */
+/* The figures over all machines and levels. */
 static struct so_far look(const struct ms_estimate_plan_input *c)
 {
 	struct so_far so_far = { .total = 0 };

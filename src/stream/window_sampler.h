@@ -32,7 +32,7 @@ struct ms_stream_sampling {
 			    between windows */
 	uint64_t seed;
 	struct ms_stream_sampler_sets sets;
-	/* Windows whose lengths and distances change during the run (collect/pace.h): */
+	/* Windows whose lengths and distances change during the run (collect/window_plan.h): */
 	uint64_t
 		head; /* references at the start that are a window of their own; 0: there is none */
 	double wanted; /* wanted precision of miss rates; 0: unspecified */

@@ -60,7 +60,7 @@ static size_t make_trace(uint8_t *bytes, struct fuzz_input words, struct fuzz_in
 static void use(const char *path)
 {
 	const struct ms_machine *machine = fuzz_machine();
-	const struct ms_replay_options options = {
+	const struct ms_collect_replay_options options = {
 		.trace = path, .machines = &machine, .machine_count = 1, .workers = 1
 	};
 	struct ms_check *check = ms_check_open(8);
@@ -69,7 +69,7 @@ static void use(const char *path)
 
 	ms_check_trace(check, path, &err);
 	ms_check_close(check);
-	if (ms_replay(&options, &run, &err) == MS_OK)
+	if (ms_collect_replay(&options, &run, &err) == MS_OK)
 		ms_run_free(&run);
 	else if (err.text[0] == '\0')
 		fuzz_fail("a failure without a sentence");

@@ -15,7 +15,7 @@
 
 enum { CHUNK_WORDS = MS_WIRE_MIN_CHUNK / 8 };
 
-static void pour(struct collector *c, struct fuzz_input *in, size_t most)
+static void pour(struct ms_collect_state *c, struct fuzz_input *in, size_t most)
 {
 	while (in->n >= 8) {
 		uint64_t *room = ms_stream_ring_room(&c->ring);
@@ -33,13 +33,13 @@ static void pour(struct collector *c, struct fuzz_input *in, size_t most)
 static void collect(struct fuzz_input in, unsigned workers, size_t most, unsigned processors)
 {
 	static const char *const argv[] = { "fuzz", NULL };
-	const struct ms_cpus cpus = { .affinity = processors % 2 == 0 };
+	const struct ms_launch_cpus cpus = { .affinity = processors % 2 == 0 };
 	struct ms_machine several = *fuzz_machine();
 	const struct ms_machine *machine = &several;
 	/* Nothing that a stream says may bring a monitor out of step; one processor has some. */
 	const struct ms_pmu_config pmus[] = { { .event = MS_PMU_EVICTIONS, .period = 2, .seed = 1 },
 					      { .event = MS_PMU_LATENCY, .wish = 0.5, .cost = 9 } };
-	struct collector c = { .setup.machines = &machine,
+	struct ms_collect_state c = { .setup.machines = &machine,
 			       .setup.machine_count = 1,
 			       .setup.pmus = pmus,
 			       .setup.pmu_count = processors == 1 ? MS_COUNT(pmus) : 0,
@@ -48,18 +48,18 @@ static void collect(struct fuzz_input in, unsigned workers, size_t most, unsigne
 	struct ms_err err;
 
 	several.processors = processors;
-	if (ms_collector_open(&c, MS_WIRE_MIN_CHUNK, workers, false, &err) != MS_OK ||
-	    ms_workers_start(&c, &err) != MS_OK)
+	if (ms_collect_open(&c, MS_WIRE_MIN_CHUNK, workers, false, &err) != MS_OK ||
+	    ms_collect_start_workers(&c, &err) != MS_OK)
 		fuzz_fail("%s", err.text);
 	pour(&c, &in, most);
 	ms_stream_ring_end(&c.ring);
-	ms_workers_join(&c);
-	ms_collector_describe(&c, machine, "fuzz", argv, &run);
+	ms_collect_join_workers(&c);
+	ms_collect_describe_run(&c, machine, "fuzz", argv, &run);
 	ms_collect_result(&c, 0, &run);
 	if (ms_run_check(&run, &err) != MS_OK)
 		fuzz_fail("%s", err.text);
 	ms_run_free(&run);
-	ms_collector_close(&c);
+	ms_collect_close(&c);
 }
 
 /* What the collector takes without a word need not please the checker, but neither may crash. */

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "collect/collect.h"
-#include "collect/platform.h"
+#include "launch/platform.h"
 #include "unit/stream_writer.h"
 
 enum { GOOD_RUNS = 100, BASE = 0x100000 };
@@ -211,7 +211,7 @@ static int make_folder(void **state)
 	strcpy(folder, "memspy-collect-XXXXXX");
 	if (mkdtemp(folder) == NULL || readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
 		return -1;
-	snprintf(tool, sizeof(tool), "%s/memspy-%s", folder, ms_platform_valgrind);
+	snprintf(tool, sizeof(tool), "%s/memspy-%s", folder, ms_launch_platform_valgrind);
 	return symlink(self, tool);
 }
 
@@ -220,7 +220,7 @@ static int remove_folder(void **state)
 	char tool[128];
 
 	(void)state;
-	snprintf(tool, sizeof(tool), "%s/memspy-%s", folder, ms_platform_valgrind);
+	snprintf(tool, sizeof(tool), "%s/memspy-%s", folder, ms_launch_platform_valgrind);
 	unlink(tool);
 	return rmdir(folder);
 }
@@ -236,15 +236,15 @@ static int collect(const char *what, unsigned workers, struct ms_run *run, struc
 	*ms_vec_add(&machine.levels) =
 		(struct ms_machine_level){ .name = "L1", .ways = 2, .line = 64, .size = 4096 };
 	struct ms_collect_options options = {
-		.argv = argv,
-		.machine = &machine,
+		.launch.argv = argv,
+		.launch.machine = &machine,
 		.pmus = pmus,
 		.pmu_count = MS_COUNT(pmus),
-		.frontend_dir = folder,
+		.launch.frontend_dir = folder,
 		.workers = workers,
 	};
 	alarm(60);
-	int code = ms_collect(&options, run, err);
+	int code = ms_collect_program(&options, run, err);
 	alarm(0);
 	ms_vec_free(&machine.levels);
 	return code;
@@ -397,10 +397,10 @@ static void missing(void **state)
 	(void)state;
 	*ms_vec_add(&machine.levels) =
 		(struct ms_machine_level){ .name = "L1", .ways = 2, .line = 64, .size = 4096 };
-	struct ms_collect_options options = { .argv = argv,
-					      .machine = &machine,
-					      .frontend_dir = "/nowhere" };
-	assert_int_equal(ms_collect(&options, &run, &err), MS_EMISSING);
+	struct ms_collect_options options = { .launch.argv = argv,
+					      .launch.machine = &machine,
+					      .launch.frontend_dir = "/nowhere" };
+	assert_int_equal(ms_collect_program(&options, &run, &err), MS_EMISSING);
 	assert_non_null(strstr(err.text, "/nowhere"));
 	ms_vec_free(&machine.levels);
 }

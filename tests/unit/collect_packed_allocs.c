@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "collect/collect.h"
-#include "collect/passing.h"
-#include "collect/platform.h"
+#include "collect/short_lived.h"
+#include "launch/platform.h"
 #include "unit/stream_writer.h"
 
 enum {
@@ -45,15 +45,15 @@ static void frees_match_their_allocations(void **state)
 		  { 0, 0, 0, 0, 6, 5 } },
 		/* Blocks of earlier records are forgotten, and for another with the same hash.
 		 */
-		{ { GOES(7), GOES(2), COMES(9), COMES(9 + MS_PASSING_PLACES * 4096), GOES(9),
-		    GOES(8) },
+		{ { GOES(7), GOES(2), COMES(9), COMES(9 + MS_COLLECT_SHORT_LIVED_SLOTS * 4096),
+		    GOES(9), GOES(8) },
 		  { 0 } },
 	};
-	struct ms_passing *passing = calloc(1, sizeof(*passing));
+	struct ms_collect_short_lived *passing = calloc(1, sizeof(*passing));
 
 	(void)state;
 	for (size_t i = 0; i < MS_COUNT(cases); i++) {
-		ms_passing_find(passing, cases[i].words, MS_COUNT(cases[i].words));
+		ms_collect_find_short_lived(passing, cases[i].words, MS_COUNT(cases[i].words));
 		assert_memory_equal(passing->partner, cases[i].partner, sizeof(cases[i].partner));
 	}
 	free(passing);
@@ -147,7 +147,7 @@ static int make_folder(void **state)
 	strcpy(folder, "memspy-passing-XXXXXX");
 	if (mkdtemp(folder) == NULL || readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
 		return -1;
-	snprintf(tool, sizeof(tool), "%s/memspy-%s", folder, ms_platform_valgrind);
+	snprintf(tool, sizeof(tool), "%s/memspy-%s", folder, ms_launch_platform_valgrind);
 	return symlink(self, tool);
 }
 
@@ -156,7 +156,7 @@ static int remove_folder(void **state)
 	char tool[128];
 
 	(void)state;
-	snprintf(tool, sizeof(tool), "%s/memspy-%s", folder, ms_platform_valgrind);
+	snprintf(tool, sizeof(tool), "%s/memspy-%s", folder, ms_launch_platform_valgrind);
 	unlink(tool);
 	return rmdir(folder);
 }
@@ -170,13 +170,13 @@ static void collect(const char *what, unsigned workers, struct ms_run *run)
 	*ms_vec_add(&machine.levels) =
 		(struct ms_machine_level){ .name = "L1", .ways = 2, .line = 64, .size = 4096 };
 	struct ms_collect_options options = {
-		.argv = argv,
-		.machine = &machine,
-		.frontend_dir = folder,
+		.launch.argv = argv,
+		.launch.machine = &machine,
+		.launch.frontend_dir = folder,
 		.workers = workers,
 	};
 	alarm(60);
-	if (ms_collect(&options, run, &err) != MS_OK)
+	if (ms_collect_program(&options, run, &err) != MS_OK)
 		fail_msg("%s, %u workers: %s", what, workers, err.text);
 	alarm(0);
 	assert_int_equal(run->end, MS_END_EXITED);

@@ -17,11 +17,11 @@
 /* --- the pipeline alone --- */
 
 struct play {
-	struct pipeline pipeline;
-	struct still still;
+	struct ms_collect_pipeline pipeline;
+	struct ms_collect_quiesce still;
 	uint32_t first;  /* chunk: numbers wrap around */
 	uint32_t chunks; /* that are filtered */
-	uint32_t written[MS_PIPELINE_CHUNKS];
+	uint32_t written[MS_COLLECT_PIPELINE_CHUNKS];
 	uint32_t seen; /* chunks that were simulated */
 	uint32_t wrong;
 };
@@ -30,14 +30,14 @@ static void *filter_chunks(void *arg)
 {
 	struct play *play = arg;
 
-	ms_still_go(&play->still);
+	ms_collect_quiesce_resume(&play->still);
 	for (uint32_t k = play->first; k != play->first + play->chunks; k++) {
-		ms_pipeline_make_room(&play->pipeline, &play->still, k);
-		play->written[ms_pipeline_slot(k)] = k ^ 0x5555;
-		ms_pipeline_sifted(&play->pipeline, k);
+		ms_collect_pipeline_wait_for_room(&play->pipeline, &play->still, k);
+		play->written[ms_collect_pipeline_batch(k)] = k ^ 0x5555;
+		ms_collect_pipeline_filtered(&play->pipeline, k);
 	}
-	ms_pipeline_end(&play->pipeline);
-	ms_still_rest(&play->still);
+	ms_collect_pipeline_end(&play->pipeline);
+	ms_collect_quiesce_rest(&play->still);
 	return NULL;
 }
 
@@ -45,13 +45,14 @@ static void *simulate_chunks(void *arg)
 {
 	struct play *play = arg;
 
-	ms_still_go(&play->still);
-	for (uint32_t k = play->first; ms_pipeline_wait(&play->pipeline, &play->still, k); k++) {
-		play->wrong += play->written[ms_pipeline_slot(k)] != (k ^ 0x5555);
+	ms_collect_quiesce_resume(&play->still);
+	for (uint32_t k = play->first; ms_collect_pipeline_wait(&play->pipeline, &play->still, k);
+	     k++) {
+		play->wrong += play->written[ms_collect_pipeline_batch(k)] != (k ^ 0x5555);
 		play->seen++;
-		ms_pipeline_settled(&play->pipeline, k);
+		ms_collect_pipeline_simulated(&play->pipeline, k);
 	}
-	ms_still_rest(&play->still);
+	ms_collect_quiesce_rest(&play->still);
 	return NULL;
 }
 
@@ -61,28 +62,28 @@ static void run_play(uint32_t first, uint32_t chunks, unsigned looks)
 	struct play play = { .first = first, .chunks = chunks };
 	pthread_t filtering, simulating;
 
-	play.pipeline.sifted.number = play.pipeline.settled.number = first;
-	ms_still_open(&play.still);
+	play.pipeline.filtered.number = play.pipeline.simulated.number = first;
+	ms_collect_quiesce_open(&play.still);
 	assert_int_equal(pthread_create(&simulating, NULL, simulate_chunks, &play), 0);
 	assert_int_equal(pthread_create(&filtering, NULL, filter_chunks, &play), 0);
 	for (unsigned i = 0; i < looks; i++) {
-		ms_still_begin(&play.still);
-		assert_int_equal(play.pipeline.settled.number, first + play.seen);
-		assert_in_range(play.pipeline.sifted.number - play.pipeline.settled.number, 0,
-				MS_PIPELINE_CHUNKS);
-		ms_still_end(&play.still);
+		ms_collect_quiesce_begin(&play.still);
+		assert_int_equal(play.pipeline.simulated.number, first + play.seen);
+		assert_in_range(play.pipeline.filtered.number - play.pipeline.simulated.number, 0,
+				MS_COLLECT_PIPELINE_CHUNKS);
+		ms_collect_quiesce_end(&play.still);
 	}
 	assert_int_equal(pthread_join(filtering, NULL), 0);
 	assert_int_equal(pthread_join(simulating, NULL), 0);
 	assert_int_equal(play.seen, chunks);
 	assert_int_equal(play.wrong, 0);
-	ms_still_close(&play.still);
+	ms_collect_quiesce_close(&play.still);
 }
 
 static void all_chunks_are_simulated(void **state)
 {
 	(void)state;
-	for (uint32_t chunks = 0; chunks < 3 * MS_PIPELINE_CHUNKS; chunks++)
+	for (uint32_t chunks = 0; chunks < 3 * MS_COLLECT_PIPELINE_CHUNKS; chunks++)
 		run_play(0, chunks, 0);
 	run_play(0, 20000, 0);
 	run_play(UINT32_MAX - 999, 2000, 0);
@@ -118,8 +119,8 @@ static const uint16_t exit_refs[] = { 1, REFS };
 static const struct ms_engine_block block = { REFS, 2, refs, exit_refs, NULL };
 
 struct simulation {
-	struct pipeline pipeline;
-	struct still still;
+	struct ms_collect_pipeline pipeline;
+	struct ms_collect_quiesce still;
 	struct ms_engine *engine;
 	struct ms_engine_shard *shard;
 	uint32_t processors;
@@ -178,12 +179,12 @@ static void *settle_chunks(void *arg)
 {
 	struct simulation *s = arg;
 
-	ms_still_go(&s->still);
-	for (uint32_t k = 0; ms_pipeline_wait(&s->pipeline, &s->still, k); k++) {
-		settle_chunk(s, ms_pipeline_slot(k));
-		ms_pipeline_settled(&s->pipeline, k);
+	ms_collect_quiesce_resume(&s->still);
+	for (uint32_t k = 0; ms_collect_pipeline_wait(&s->pipeline, &s->still, k); k++) {
+		settle_chunk(s, ms_collect_pipeline_batch(k));
+		ms_collect_pipeline_simulated(&s->pipeline, k);
 	}
-	ms_still_rest(&s->still);
+	ms_collect_quiesce_rest(&s->still);
 	return NULL;
 }
 
@@ -193,20 +194,20 @@ static void open_simulation(struct simulation *s, const struct ms_machine *machi
 	const struct ms_engine_fallback_data special = { UNMAPPED, FREED };
 
 	memset(s, 0, sizeof(*s));
-	s->engine = ms_engine_open(machine, 1, MS_PIPELINE_CHUNKS, &special);
+	s->engine = ms_engine_open(machine, 1, MS_COLLECT_PIPELINE_CHUNKS, &special);
 	if (misses_only)
 		ms_engine_skip_hits(s->engine, DATA);
 	s->shard = ms_engine_get_shard(s->engine, 0);
 	s->processors = machine->processors;
 	s->random = 1;
 	ms_engine_add_block(s->shard, &block);
-	ms_still_open(&s->still);
+	ms_collect_quiesce_open(&s->still);
 }
 
 static void close_simulation(struct simulation *s)
 {
 	ms_engine_close(s->engine);
-	ms_still_close(&s->still);
+	ms_collect_quiesce_close(&s->still);
 }
 
 static void simulate(struct simulation *s)
@@ -224,16 +225,16 @@ static void simulate_in_halves(struct simulation *s)
 	pthread_t simulating;
 
 	assert_int_equal(pthread_create(&simulating, NULL, settle_chunks, s), 0);
-	ms_still_go(&s->still);
+	ms_collect_quiesce_resume(&s->still);
 	for (uint32_t k = 0; k < CHUNKS; k++) {
-		ms_pipeline_make_room(&s->pipeline, &s->still, k);
+		ms_collect_pipeline_wait_for_room(&s->pipeline, &s->still, k);
 		filter_chunk(s);
-		ms_engine_distribute_batch(s->shard, ms_pipeline_slot(k));
-		ms_pipeline_sifted(&s->pipeline, k);
+		ms_engine_distribute_batch(s->shard, ms_collect_pipeline_batch(k));
+		ms_collect_pipeline_filtered(&s->pipeline, k);
 		ms_engine_read_progress(s->engine, &progress);
 	}
-	ms_pipeline_end(&s->pipeline);
-	ms_still_rest(&s->still);
+	ms_collect_pipeline_end(&s->pipeline);
+	ms_collect_quiesce_rest(&s->still);
 	assert_int_equal(pthread_join(simulating, NULL), 0);
 }
 

@@ -62,7 +62,7 @@ void ms_heap_reset_reallocs(struct ms_runtime_thread *t);
 
 /* --- private_alloc.c, private_alloc_names.c: allocators that have no wrapper --- */
 
-/* "own=": as src/collect/own.c writes it. */
+/* "own=": as src/launch/private_alloc.c writes it. */
 void ms_heap_add_private_name(const char *text);
 /* A module was mapped: searches it for the functions. */
 void ms_heap_scan_module(const struct ms_maps_loaded_module *module, const char *path);

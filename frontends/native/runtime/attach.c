@@ -1,7 +1,7 @@
 /*
  * attach.c - starts the runtime in a program that already runs. memspy has stopped a thread, has
  * loaded this object with dlopen() in it, and calls the functions of this file
- * (src/collect/attach.c).
+ * (src/launch/attach.c).
  *
  * No malloc goes through the wrappers then: all allocators are observed like private ones
  * (private_alloc.c). A thread's window is opened by its timer, a moment after the thread continues.

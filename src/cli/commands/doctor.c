@@ -99,11 +99,11 @@ static void add_timer(struct findings *f, const struct ms_perf_world *world, boo
 
 /* --- front-ends --- */
 
-static bool add_frontend(struct findings *f, enum ms_frontend frontend, const char *name,
+static bool add_frontend(struct findings *f, enum ms_launch_frontend frontend, const char *name,
 			 const char *what)
 {
 	struct ms_err err;
-	bool works = ms_collect_has(frontend, ms_cli_frontends_dir(), &err) == MS_OK;
+	bool works = ms_launch_has_frontend(frontend, ms_cli_frontends_dir(), &err) == MS_OK;
 
 	add(f, "run", name, works, works ? what : ms_arena_strdup(&f->arena, err.text), NULL);
 	return works;
@@ -179,9 +179,9 @@ static void look(struct findings *f)
 	struct ms_perf_world world;
 
 	ms_perf_this_world(&world);
-	bool native = add_frontend(f, MS_FRONTEND_NATIVE, "native",
+	bool native = add_frontend(f, MS_LAUNCH_FRONTEND_NATIVE, "native",
 				   "dynamically linked programs, in their own process");
-	add_frontend(f, MS_FRONTEND_VALGRIND, "valgrind", "any program, slower");
+	add_frontend(f, MS_LAUNCH_FRONTEND_VALGRIND, "valgrind", "any program, slower");
 	for (int i = 0; i < MS_PERF_SOURCES; i++) {
 		/* In the order of preference: the timer comes before page faults. */
 		if (ms_perf_sources[i] == MS_RUN_FAULTS)

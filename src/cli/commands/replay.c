@@ -32,7 +32,7 @@ struct replay_command {
 	const char *tag;
 	uint64_t workers;
 	double checkpoint; /* seconds from one to the next; 0: none */
-	struct ms_bin_limits limits;
+	struct ms_collect_bin_limits limits;
 	bool misses_only;
 	bool quiet;
 };
@@ -176,7 +176,7 @@ static int print_runs(const struct replay_command *command, struct ms_run *runs,
 
 /* One map for all machines: none of its processors may be missing in any of them. */
 static int read_cpus(const struct replay_command *command, const struct machines *machines,
-		     struct ms_cpus *cpus, struct ms_err *err)
+		     struct ms_launch_cpus *cpus, struct ms_err *err)
 {
 	uint32_t fewest = UINT32_MAX;
 
@@ -187,7 +187,7 @@ static int read_cpus(const struct replay_command *command, const struct machines
 }
 
 static int replay(const struct replay_command *command, const char *trace,
-		  const struct machines *machines, const struct ms_cpus *cpus,
+		  const struct machines *machines, const struct ms_launch_cpus *cpus,
 		  const struct ms_options_pmus *pmus, const struct ms_stream_sampling *sampling,
 		  struct ms_err *err)
 {
@@ -196,7 +196,7 @@ static int replay(const struct replay_command *command, const char *trace,
 	struct ms_run *runs = ms_alloc(n * sizeof(*runs));
 	struct ms_options_checkpoint checkpoint = { &command->focus, &command->report, command->tag,
 						    NULL };
-	struct ms_replay_options options = {
+	struct ms_collect_replay_options options = {
 		.trace = trace,
 		.checkpoint = ms_options_checkpoint_collect(&checkpoint, command->checkpoint, true),
 		.format = strcmp(command->format, "auto") != 0 ? command->format : NULL,
@@ -222,7 +222,7 @@ static int replay(const struct replay_command *command, const char *trace,
 		options.split = ms_options_split;
 		options.split_arg = &splits;
 	}
-	int code = ms_replay(&options, runs, err);
+	int code = ms_collect_replay(&options, runs, err);
 	ms_options_splits_free(&splits);
 	ms_cli_progress_clear(&line);
 	if (code == MS_OK) {
@@ -258,7 +258,7 @@ static int run_replay(int argc, char *const argv[])
 					  .format = "auto",
 					  .checkpoint = MS_OPTIONS_CHECKPOINT_SECONDS };
 	struct machines machines = { 0 };
-	struct ms_cpus cpus = { 0 };
+	struct ms_launch_cpus cpus = { 0 };
 	struct ms_options_pmus pmus = { 0 };
 	struct ms_stream_sampling sampling;
 	bool samples = false;
@@ -307,7 +307,7 @@ static int run_replay(int argc, char *const argv[])
 	if (code != MS_OK)
 		status = ms_cli_fail(&err);
 	free_machines(&machines);
-	ms_cpus_free(&cpus);
+	ms_launch_cpus_free(&cpus);
 	ms_options_pmus_free(&command.pmus, &pmus);
 	ms_options_focus_free(&command.focus);
 	ms_vec_free(&command.machines.words);

@@ -21,12 +21,12 @@
 #include "cli/progress.h"
 #include "cli/prune.h"
 #include "collect/collect.h"
-#include "collect/origin.h"
+#include "name/origin.h"
 
 struct run_command {
 	struct ms_options_machine machine;
 	struct ms_options_processors processors;
-	struct ms_cpus cpus;
+	struct ms_launch_cpus cpus;
 	struct ms_options_pmu pmu;
 	struct ms_options_pmus pmus;
 	struct ms_options_sampling sample;
@@ -48,11 +48,11 @@ struct run_command {
 	uint64_t trace_limit;
 	uint64_t workers;
 	uint64_t threads;
-	struct ms_opt_list own[MS_OWN_KINDS];
+	struct ms_opt_list own[MS_LAUNCH_PRIVATE_KINDS];
 	MS_VEC(const char *) own_calls; /* in the form that the front-end reads */
 	struct ms_arena arena;
 	bool start_stopped;
-	struct ms_bin_limits limits;
+	struct ms_collect_bin_limits limits;
 	bool misses_only;
 	bool follow_forks;
 	bool quiet;
@@ -128,7 +128,7 @@ static const struct ms_opt run_rows[] = {
 	{ .kind = MS_OPT_LIST,
 	  .name = "malloc",
 	  .value = "NAME",
-	  .offset = offsetof(struct run_command, own[MS_OWN_MALLOC]),
+	  .offset = offsetof(struct run_command, own[MS_LAUNCH_PRIVATE_MALLOC]),
 	  .brief = "NAME allocates: its blocks are distinguished by call path; repeatable",
 	  .full = "A private allocator's function, which returns a block. NAME:2 says that the "
 		  "second "
@@ -144,14 +144,14 @@ static const struct ms_opt run_rows[] = {
 	{ .kind = MS_OPT_LIST,
 	  .name = "free",
 	  .value = "NAME",
-	  .offset = offsetof(struct run_command, own[MS_OWN_FREE]),
+	  .offset = offsetof(struct run_command, own[MS_LAUNCH_PRIVATE_FREE]),
 	  .brief = "NAME gives a block of --malloc back (NAME:2: its second argument)",
 	  .full = "Without one, blocks live until others take their place or what they lie in is "
 		  "freed." },
 	{ .kind = MS_OPT_LIST,
 	  .name = "realloc",
 	  .value = "NAME",
-	  .offset = offsetof(struct run_command, own[MS_OWN_REALLOC]),
+	  .offset = offsetof(struct run_command, own[MS_LAUNCH_PRIVATE_REALLOC]),
 	  .brief = "NAME changes a block's size (NAME:2,3: block and size as arguments)" },
 	{ .kind = MS_OPT_FLAG,
 	  .name = "start-stopped",
@@ -226,13 +226,15 @@ static int read_own_calls(struct run_command *command, struct ms_err *err)
 {
 	for (unsigned kind = 0; kind < MS_COUNT(command->own); kind++)
 		for (size_t i = 0; i < command->own[kind].words.n; i++)
-			MS_TRY(ms_own_call((enum ms_own_kind)kind, command->own[kind].words.at[i],
-					   &command->arena, ms_vec_add(&command->own_calls), err));
-	if (command->own_calls.n > MS_OWN_MOST)
+			MS_TRY(ms_launch_private_alloc_option(
+				(enum ms_launch_private_alloc_kind)kind,
+				command->own[kind].words.at[i], &command->arena,
+				ms_vec_add(&command->own_calls), err));
+	if (command->own_calls.n > MS_LAUNCH_PRIVATE_MOST)
 		return ms_fail(err, MS_EUSAGE,
 			       "%zu functions with --malloc, --free and --realloc, expected at "
 			       "most %d",
-			       command->own_calls.n, MS_OWN_MOST);
+			       command->own_calls.n, MS_LAUNCH_PRIVATE_MOST);
 	*ms_vec_add(&command->own_calls) = NULL;
 	*ms_vec_add(&command->variables.words) = NULL;
 	return MS_OK;
@@ -256,7 +258,7 @@ static int keep_child(struct ms_run *run, void *arg)
 
 	if (command->tag != NULL)
 		run->tag = ms_arena_strdup(&run->arena, command->tag);
-	ms_origin_copy(run, command->run);
+	ms_name_origin_copy(run, command->run);
 	int code = ms_store_open(&store, command->report.db, MS_STORE_WRITE, &err);
 	ms_options_apply_focus(&command->focus, &command->report, store, run);
 	if (code == MS_OK)
@@ -335,11 +337,12 @@ static void print_children(const struct ms_run *run, bool quiet)
 			(unsigned long long)run->not_kept, run->not_kept == 1 ? "" : "s");
 }
 
-static enum ms_frontend frontend_of(const char *name)
+static enum ms_launch_frontend frontend_of(const char *name)
 {
 	if (name == NULL || strcmp(name, "auto") == 0)
-		return MS_FRONTEND_AUTO;
-	return strcmp(name, "native") == 0 ? MS_FRONTEND_NATIVE : MS_FRONTEND_VALGRIND;
+		return MS_LAUNCH_FRONTEND_AUTO;
+	return strcmp(name, "native") == 0 ? MS_LAUNCH_FRONTEND_NATIVE
+					   : MS_LAUNCH_FRONTEND_VALGRIND;
 }
 
 static void print_choice(const char *name, const char *why, bool usual)
@@ -369,37 +372,37 @@ static int collect(const struct run_command *command, char *const argv[],
 	struct ms_cli_progress_line line = { .silent = command->quiet || !isatty(STDERR_FILENO),
 					     .sampled = command->samples };
 	struct ms_cli_live_view look = { &command->focus, &command->report, &line.live };
-	const struct ms_snapshot snapshot = ms_cli_live_view_snapshot(&look);
+	const struct ms_collect_snapshot snapshot = ms_cli_live_view_snapshot(&look);
 	struct ms_options_checkpoint checkpoint = { &command->focus, &command->report, command->tag,
 						    command->note };
 	struct ms_collect_options options = {
-		.argv = argv,
+		.launch.argv = argv,
 		.snapshot = &snapshot,
 		.checkpoint = ms_options_checkpoint_collect(&checkpoint, command->checkpoint,
 							    early != NULL),
-		.frontend =
-			command->attach != 0 ? MS_FRONTEND_NATIVE : frontend_of(command->frontend),
-		.attach = (pid_t)command->attach,
-		.duration = command->duration,
-		.chosen = choice_printer(command),
-		.own_calls = command->own_calls.at,
+		.launch.frontend = command->attach != 0 ? MS_LAUNCH_FRONTEND_NATIVE
+							: frontend_of(command->frontend),
+		.launch.attach = (pid_t)command->attach,
+		.launch.duration = command->duration,
+		.launch.chosen = choice_printer(command),
+		.launch.own_calls = command->own_calls.at,
 		.keep_variables = command->variables.words.at,
-		.start_stopped = command->start_stopped,
-		.follow = command->follow_forks,
+		.launch.start_stopped = command->start_stopped,
+		.launch.follow = command->follow_forks,
 		.keep_child = keep_child,
 		.keep_child_arg = (void *)command,
 		.waiting = command->quiet ? NULL : print_waiting,
-		.machine = machine,
-		.cpus = command->cpus,
+		.launch.machine = machine,
+		.launch.cpus = command->cpus,
 		.pmus = command->pmus.at.at,
 		.pmu_count = command->pmus.each,
-		.sampling = command->samples ? &command->sampling : NULL,
+		.launch.sampling = command->samples ? &command->sampling : NULL,
 		.misses_only = command->misses_only,
 		.limits = command->limits,
-		.seed = command->seed,
-		.frontend_dir = ms_cli_frontends_dir(),
+		.launch.seed = command->seed,
+		.launch.frontend_dir = ms_cli_frontends_dir(),
 		.workers = (unsigned)command->workers,
-		.threads = (unsigned)command->threads,
+		.launch.threads = (unsigned)command->threads,
 		.trace = command->trace,
 		.trace_limit = command->trace_limit,
 		.progress = ms_cli_progress_show,
@@ -412,7 +415,7 @@ static int collect(const struct run_command *command, char *const argv[],
 	};
 
 	ms_serve_live_open(&line.live, command->report.db, argv, machine->name, false);
-	int code = ms_collect(&options, run, err);
+	int code = ms_collect_program(&options, run, err);
 	ms_serve_live_close(&line.live);
 	ms_cli_progress_clear(&line);
 	return code;
@@ -467,7 +470,7 @@ static int check_attached(struct run_command *command, struct ms_words *words, s
 			       command->duration);
 	if (command->attach == 0)
 		return MS_OK;
-	if (frontend_of(command->frontend) == MS_FRONTEND_VALGRIND)
+	if (frontend_of(command->frontend) == MS_LAUNCH_FRONTEND_VALGRIND)
 		return ms_fail(err, MS_EUSAGE,
 			       "--frontend valgrind: Valgrind cannot attach to a running program; "
 			       "omit it, or start the program with memspy run");
@@ -489,7 +492,7 @@ static int profile(struct run_command *command, char *const argv[],
 
 	MS_TRY(ms_cli_check_tag(command->tag, err));
 	MS_TRY(check_trace(command, argv[0], err));
-	MS_TRY(ms_collect_check(argv[0], err));
+	MS_TRY(ms_launch_check_program(argv[0], err));
 	MS_TRY(ms_cli_check_store(&command->report, command->quiet, &store, err));
 	bool usable = store != NULL;
 	bool split = ms_options_splits_read(&splits, &command->report, store, argv[0]);
@@ -568,7 +571,7 @@ static int run_run(int argc, char *const argv[])
 		    profile(&command, (char *const *)words.at.at, &machine, &status, &err) != MS_OK)
 			status = ms_cli_fail(&err);
 		ms_machine_free(&machine);
-		ms_cpus_free(&command.cpus);
+		ms_launch_cpus_free(&command.cpus);
 	}
 	ms_options_pmus_free(&command.pmu, &command.pmus);
 	ms_options_focus_free(&command.focus);

@@ -313,9 +313,9 @@ static int finish(const struct sample_command *command, bool usable, struct ms_r
 struct sample_live {
 	struct ms_cli_progress_line line;
 	struct ms_cli_live_view view;
-	struct ms_snapshot snapshot;
+	struct ms_collect_snapshot snapshot;
 	struct ms_options_checkpoint saved;
-	struct ms_checkpoint_options checkpoint;
+	struct ms_collect_checkpoint_options checkpoint;
 };
 
 /* *live contains pointers to itself; close with ms_serve_live_close(&live->line.live). */
@@ -338,12 +338,12 @@ static int collect(const struct sample_command *command, struct ms_collect_optio
 {
 	struct sample_live live;
 
-	open_live(&live, command, options->argv, options->hardware, usable);
+	open_live(&live, command, options->launch.argv, options->launch.hardware, usable);
 	options->progress = ms_cli_progress_show;
 	options->progress_arg = &live.line;
 	options->snapshot = &live.snapshot;
 	options->checkpoint = live.checkpoint;
-	int code = ms_collect(options, run, err);
+	int code = ms_collect_program(options, run, err);
 	ms_serve_live_close(&live.line.live);
 	return code;
 }
@@ -352,17 +352,17 @@ static int start(const struct sample_command *command, char *const argv[],
 		 const struct ms_machine *machine, int *status, struct ms_err *err)
 {
 	struct ms_hardware_options hardware;
-	struct ms_collect_options options = { .argv = argv,
-					      .hardware = &hardware,
-					      .machine = machine,
-					      .start_stopped = command->start_stopped,
+	struct ms_collect_options options = { .launch.argv = argv,
+					      .launch.hardware = &hardware,
+					      .launch.machine = machine,
+					      .launch.start_stopped = command->start_stopped,
 					      .keep_variables = command->variables.words.at,
-					      .frontend_dir = ms_cli_frontends_dir() };
+					      .launch.frontend_dir = ms_cli_frontends_dir() };
 	struct ms_store *store;
 	struct ms_run run;
 
 	MS_TRY(read_options(command, &hardware, err));
-	MS_TRY(ms_collect_check(argv[0], err));
+	MS_TRY(ms_launch_check_program(argv[0], err));
 	MS_TRY(ms_cli_check_store(&command->report, command->quiet, &store, err));
 	bool usable = store != NULL;
 	ms_store_close(store);
@@ -375,19 +375,19 @@ static int start(const struct sample_command *command, char *const argv[],
 }
 
 /* Likewise a process that runs already. */
-static int watch(const struct sample_command *command, struct ms_watch_options *options,
+static int watch(const struct sample_command *command, struct ms_collect_sample_options *options,
 		 bool usable, struct ms_run *run, struct ms_err *err)
 {
 	struct sample_live live;
 	struct ms_arena arena = MS_ARENA_INIT;
 
-	open_live(&live, command, ms_watch_command(options->pid, &arena), options->hardware,
-		  usable);
+	open_live(&live, command, ms_collect_process_command(options->pid, &arena),
+		  options->hardware, usable);
 	options->progress = ms_cli_progress_show;
 	options->progress_arg = &live.line;
 	options->snapshot = &live.snapshot;
 	options->checkpoint = live.checkpoint;
-	int code = ms_watch(options, run, err);
+	int code = ms_collect_sample_process(options, run, err);
 	ms_serve_live_close(&live.line.live);
 	ms_arena_free(&arena);
 	return code;
@@ -397,10 +397,10 @@ static int attach(const struct sample_command *command, const struct ms_machine 
 		  int *status, struct ms_err *err)
 {
 	struct ms_hardware_options hardware;
-	struct ms_watch_options options = { .pid = (pid_t)command->attach,
-					    .seconds = command->duration,
-					    .hardware = &hardware,
-					    .machine = machine };
+	struct ms_collect_sample_options options = { .pid = (pid_t)command->attach,
+						     .seconds = command->duration,
+						     .hardware = &hardware,
+						     .machine = machine };
 	struct ms_store *store;
 	struct ms_run run;
 

@@ -21,8 +21,8 @@ static int keep(struct ms_run *run, void *arg)
 	return code;
 }
 
-struct ms_checkpoint_options ms_options_checkpoint_collect(struct ms_options_checkpoint *checkpoint,
-							   double seconds, bool usable)
+struct ms_collect_checkpoint_options
+ms_options_checkpoint_collect(struct ms_options_checkpoint *checkpoint, double seconds, bool usable)
 {
-	return (struct ms_checkpoint_options){ usable ? seconds : 0, keep, checkpoint };
+	return (struct ms_collect_checkpoint_options){ usable ? seconds : 0, keep, checkpoint };
 }

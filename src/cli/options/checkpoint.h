@@ -31,7 +31,8 @@ struct ms_options_checkpoint {
 };
 
 /* usable: the database can be written. Draws on `checkpoint` as long as the run goes on. */
-struct ms_checkpoint_options ms_options_checkpoint_collect(struct ms_options_checkpoint *checkpoint,
-							   double seconds, bool usable);
+struct ms_collect_checkpoint_options
+ms_options_checkpoint_collect(struct ms_options_checkpoint *checkpoint, double seconds,
+			      bool usable);
 
 #endif

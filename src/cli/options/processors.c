@@ -46,9 +46,9 @@ int ms_options_read_seed(uint64_t given, uint32_t processors, uint64_t *seed, st
 }
 
 int ms_options_read_cpus(const struct ms_options_processors *options, uint32_t processors,
-			 struct ms_cpus *cpus, struct ms_err *err)
+			 struct ms_launch_cpus *cpus, struct ms_err *err)
 {
-	*cpus = (struct ms_cpus){ .text = NULL };
+	*cpus = (struct ms_launch_cpus){ .text = NULL };
 	if (options->cpus == NULL)
 		return MS_OK;
 	if (processors <= 1)
@@ -56,5 +56,5 @@ int ms_options_read_cpus(const struct ms_options_processors *options, uint32_t p
 			       "--cpus %s: only one processor is simulated; say how many with "
 			       "--processors N",
 			       options->cpus);
-	return ms_cpus_read(cpus, options->cpus, processors, err);
+	return ms_launch_cpus_read(cpus, options->cpus, processors, err);
 }

@@ -41,7 +41,7 @@ struct ms_options_processors {
 			"next processor, round and round.",                                   \
 	}
 
-/* Gives the machine its processors and reads the map for them; cpus needs ms_cpus_free(). */
+/* Gives the machine its processors and reads the map for them; cpus needs ms_launch_cpus_free(). */
 int ms_options_read_processors(const struct ms_options_processors *options,
 			       struct ms_machine *machine, struct ms_err *err);
 /* Says so on standard error when they are more than the machine has. */
@@ -50,6 +50,6 @@ void ms_options_warn_processors(const struct ms_machine *machine);
 #define MS_OPTIONS_NO_SEED UINT64_MAX
 int ms_options_read_seed(uint64_t given, uint32_t processors, uint64_t *seed, struct ms_err *err);
 int ms_options_read_cpus(const struct ms_options_processors *options, uint32_t processors,
-			 struct ms_cpus *cpus, struct ms_err *err);
+			 struct ms_launch_cpus *cpus, struct ms_err *err);
 
 #endif

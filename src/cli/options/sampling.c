@@ -82,8 +82,8 @@ static int read_windows(const struct ms_options_sampling *options,
 				       options->window);
 		sampling->ratio = auto_ratio;
 		sampling->window = DEFAULT_WINDOW;
-		sampling->head = MS_PACE_HEAD;
-		sampling->wanted = MS_PACE_ERROR;
+		sampling->head = MS_COLLECT_PLAN_HEAD;
+		sampling->wanted = MS_COLLECT_PLAN_ERROR;
 		return MS_OK;
 	}
 	if (options->ratio != NULL && (!parse_ratio(options->ratio, &sampling->ratio) ||

@@ -1,0 +1,39 @@
+/* name/name_priv.h - parts of the run, by file. */
+#ifndef MS_NAME_NAME_PRIV_H
+#define MS_NAME_NAME_PRIV_H
+
+#include "name/name.h"
+
+/* data_names.c: names from the program's source or its files; other data may have the same name. */
+void ms_name_describe_data(struct ms_name_state *naming, const struct ms_bins_bound_data *bound,
+			   struct ms_run_data *data);
+enum ms_run_data_kind ms_name_data_kind(const struct ms_bins_bound_data *bound);
+/* The number of a data structure in the run; its name can wait until ms_name_all_data(). */
+uint32_t ms_name_number_data(struct ms_name_state *naming, uint32_t bound);
+void ms_name_all_data(struct ms_name_state *naming);
+/* unique_names.c: makes the names of data unique: "X", "X#2". */
+void ms_name_make_unique(struct ms_name_state *naming);
+
+/* extrapolated.c: extrapolates the simulated part to the whole program. */
+void ms_name_extrapolate(struct ms_name_state *naming, struct ms_engine_totals *totals);
+/* sampled_rows.c: rows about sampling: first the counts, which need no names, then the rest. */
+void ms_name_add_sampled_counts(struct ms_name_state *naming);
+void ms_name_add_sampling(struct ms_name_state *naming);
+
+/* sharing.c: which code invalidated whose lines; the run's cells must exist. */
+void ms_name_add_sharing(struct ms_name_state *naming, const struct ms_engine_totals *totals);
+/* threads.c: what each thread did, and what it waited for. */
+void ms_name_add_threads(struct ms_name_state *naming, const struct ms_engine_totals *totals);
+/* occupancy.c: the share of each level that each data structure occupied. */
+void ms_name_add_occupancy(const struct ms_engine_totals *totals, struct ms_run *run,
+			   struct ms_name_state *naming);
+/* monitors.c: the samples and the cost of each monitor; totals: of the engine without monitors. */
+void ms_name_add_pmus(struct ms_name_state *naming, const struct ms_engine_totals *totals);
+/* merge_sites.c: merges sites where the run has too many cells. */
+void ms_name_merge_sites(const struct ms_name_state *naming);
+/* untraced.c: the untraced parts of the execution. */
+void ms_name_add_untraced(struct ms_name_state *naming);
+/* loader.c: references of the dynamic loader that were not traced, where they are many. */
+void ms_name_add_loader(const struct ms_name_state *naming);
+
+#endif
