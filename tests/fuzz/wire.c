@@ -40,10 +40,10 @@ static void collect(struct fuzz_input in, unsigned workers, size_t most, unsigne
 	const struct ms_pmu_config pmus[] = { { .event = MS_PMU_EVICTIONS, .period = 2, .seed = 1 },
 					      { .event = MS_PMU_LATENCY, .wish = 0.5, .cost = 9 } };
 	struct ms_collect_state c = { .setup.machines = &machine,
-			       .setup.machine_count = 1,
-			       .setup.pmus = pmus,
-			       .setup.pmu_count = processors == 1 ? MS_COUNT(pmus) : 0,
-			       .setup.cpus = &cpus };
+				      .setup.machine_count = 1,
+				      .setup.pmus = pmus,
+				      .setup.pmu_count = processors == 1 ? MS_COUNT(pmus) : 0,
+				      .setup.cpus = &cpus };
 	struct ms_run run = { 0 };
 	struct ms_err err;
 
