@@ -6,6 +6,7 @@ const char *const ms_machine_replacements[] = {
 	[MS_REPLACEMENT_LRU] = "lru",
 	[MS_REPLACEMENT_TREE_PLRU] = "tree-plru",
 	[MS_REPLACEMENT_RANDOM] = "random",
+	[MS_REPLACEMENT_FIFO] = "fifo",
 	NULL,
 };
 const char *const ms_machine_writes[] = {

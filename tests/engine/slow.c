@@ -23,6 +23,7 @@ struct line {
 	bool here;
 	uint64_t address; /* of its first byte */
 	uint64_t used;    /* the place, also by lines that have left it */
+	uint64_t inserted;
 	uint32_t owner;
 };
 

@@ -118,6 +118,16 @@ static struct line *oldest(struct line *places, uint32_t n)
 	return found;
 }
 
+static struct line *first_in(struct line *places, uint32_t n)
+{
+	struct line *found = places;
+
+	for (uint32_t i = 1; i < n; i++)
+		if (places[i].inserted < found->inserted)
+			found = &places[i];
+	return found;
+}
+
 /* The n-th number (from 1) of SplitMix64 with this seed. */
 static uint64_t split_mix(uint64_t seed, uint64_t n)
 {
@@ -140,6 +150,8 @@ static struct line *choose_victim(struct touch *t, struct slow_cache *c, struct 
 		return older_half(set, m->ways);
 	if (m->replacement == MS_REPLACEMENT_RANDOM)
 		return set + split_mix(seed, ++c->draws[number]) % m->ways;
+	if (m->replacement == MS_REPLACEMENT_FIFO)
+		return first_in(set, m->ways);
 	return oldest(set, m->ways);
 }
 
@@ -213,7 +225,8 @@ static void come(struct touch *t, uint32_t level, uint64_t address, uint32_t own
 		place = choose_victim(t, c, set);
 		push_out(t, c, place);
 	}
-	*place = (struct line){ true, start, ++t->slow->now, owner };
+	uint64_t now = ++t->slow->now;
+	*place = (struct line){ true, start, now, now, owner };
 	if (history_of(t, c, start) == NULL)
 		*ms_vec_add(&c->histories) = (struct history){ .address = start };
 	history_of(t, c, start)->evictor = NONE;

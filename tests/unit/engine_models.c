@@ -51,6 +51,21 @@ static const struct model_case replacement_cases[] = {
 	 */
 	{ AT, "4x1 random", "abcdefghbcd", "9 8/1", "de1", "dg1 ed1 fa1 ge1 hf1" },
 	{ AT, "4x1 random", "abcdabcd", "4 4/0", "", "" },
+	/* The hit of a does not keep it: a, not b, leaves when c comes. */
+	{ AT, "2x1 fifo", "abaca", "4 3/1", "ac1", "ab1 ca1" },
+	{ AT, "2x1", "abaca", "3 3/0", "", "cb1" },
+	{ AT, "2x1 fifo", "abacb", "3 3/0", "", "ca1" },
+	{ AT, "2x1", "abacb", "4 3/1", "bc1", "ba1 cb1" },
+	{ AT, "2x1 fifo", "abAca", "4 3/1", "ac1", "ab1 ca1" },
+	{ AT, "1x1 fifo", "abab", "4 2/2", "ab1 ba1", NULL },
+	/* Belady's anomaly: FIFO misses more often with four ways than with three. */
+	{ AT, "3x1 fifo", "abcdabeabcde", "9 5/4", "ad1 ba1 cb1 de1", "ab1 bc1 ca1 da1 db1 ed1" },
+	{ AT, "4x1 fifo", "abcdabeabcde", "10 5/5", "ae1 ba1 cb1 dc1 ed1", "ab1 bc1 cd1 de1 ea2" },
+	{ AT, "4x1", "abcdabeabcde", "8 5/3", "ce1 dc1 ed1", NULL },
+	/* The second level has a hit of a, too. */
+	{ AT, "1x1; 2x1 fifo", "abaca", "5 3/2; 4 3/1", "ab1 ac1; ac1", NULL },
+	/* c fills the way that a left, after b: when a returns, b leaves. */
+	{ AT, "1x1; 2x1 exclusive fifo", "abcadb", "6 4/2; 5 4/1", "ab1 bc1; bd1", NULL },
 };
 
 static const struct model_case write_cases[] = {

@@ -112,8 +112,8 @@ static const struct bad_file {
 	  "4 GiB: choose a smaller size or longer lines" },
 	{ __LINE__, HEAD "[level L1]\nprocessors = some\n",
 	  ":4: found processors = 'some', expected a whole number from 1 to 65536, or all" },
-	{ __LINE__, HEAD "[level L1]\nreplacement = fifo\n",
-	  ":4: found replacement = 'fifo', expected lru, tree-plru or random" },
+	{ __LINE__, HEAD "[level L1]\nreplacement = mru\n",
+	  ":4: found replacement = 'mru', expected lru, tree-plru, random or fifo" },
 	{ __LINE__, HEAD "[level L1]\nwrite = twice\n",
 	  ":4: found write = 'twice', expected back or through" },
 	{ __LINE__, HEAD "[level L1]\nwrite-miss =\n",
@@ -293,7 +293,7 @@ static void a_whole_file(void **state)
 				   "    size = 48K\n    ways = full\n    line = 32\n"
 				   "[level  second]\nsize=3M\nways=3\nline=128\nlatency=11\n"
 				   "processors = all\ncontents = inclusive\nwrite = through\n"
-				   "write-miss = around\nreplacement = random\nprefetch = 8\n"
+				   "write-miss = around\nreplacement = fifo\nprefetch = 8\n"
 				   "[memory]\nlatency = 123"; /* no newline at the end */
 	struct ms_machine m;
 	struct ms_err err = { 0 };
@@ -321,7 +321,7 @@ static void a_whole_file(void **state)
 	for (size_t i = 0; i < MS_MACHINE_CHOICES; i++)
 		assert_int_equal(ms_machine_chosen(&m.levels.at[0], i), 0);
 	assert_int_equal(m.levels.at[0].prefetch, 0);
-	assert_int_equal(m.levels.at[1].replacement, MS_REPLACEMENT_RANDOM);
+	assert_int_equal(m.levels.at[1].replacement, MS_REPLACEMENT_FIFO);
 	assert_int_equal(m.levels.at[1].write, MS_WRITE_THROUGH);
 	assert_int_equal(m.levels.at[1].write_miss, MS_WRITE_MISS_AROUND);
 	assert_int_equal(m.levels.at[1].contents, MS_CONTENTS_INCLUSIVE);

@@ -77,6 +77,13 @@ void ms_caches_touch_by_policy(const struct ms_caches_array *array,
 			   position.way);
 }
 
+void ms_caches_fill_by_policy(const struct ms_caches_array *array,
+			      struct ms_caches_position position)
+{
+	array->policy->fill(array->states + position.set * array->state_words, array->ways,
+			    position.way);
+}
+
 uint32_t ms_caches_choose_way_by_policy(const struct ms_caches_array *array, uint64_t set)
 {
 	uint32_t way = ms_caches_find_way(array, ms_caches_get_set(array, set), MS_CACHES_NO_LINE);

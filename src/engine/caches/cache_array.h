@@ -71,6 +71,8 @@ size_t ms_caches_measure_array(const struct ms_caches_array *array);
 
 void ms_caches_touch_by_policy(const struct ms_caches_array *array,
 			       struct ms_caches_position position);
+void ms_caches_fill_by_policy(const struct ms_caches_array *array,
+			      struct ms_caches_position position);
 /* The way that a policy selects: the first empty one, or, when all are full, the victim's. */
 uint32_t ms_caches_choose_way_by_policy(const struct ms_caches_array *array, uint64_t set);
 

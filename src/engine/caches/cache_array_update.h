@@ -40,16 +40,22 @@ MS_INLINE void ms_caches_touch_second(struct ms_caches_array_set *at)
 		    MS_CACHES_INITIAL_ORDER;
 }
 
-/* The way was referenced, or filled. */
-MS_INLINE void ms_caches_touch_way(const struct ms_caches_array *array,
-				   struct ms_caches_position position)
+/* For caches without a policy. */
+MS_INLINE void ms_caches_make_most_recent(const struct ms_caches_array *array,
+					  struct ms_caches_position position)
 {
 	struct ms_caches_array_set *at = ms_caches_get_set(array, position.set);
 
+	at->order = ms_caches_move_to_front(at->order ^ MS_CACHES_INITIAL_ORDER, position.way) ^
+		    MS_CACHES_INITIAL_ORDER;
+}
+
+/* The line in the way was referenced. */
+MS_INLINE void ms_caches_touch_way(const struct ms_caches_array *array,
+				   struct ms_caches_position position)
+{
 	if (MS_LIKELY(array->policy == NULL))
-		at->order =
-			ms_caches_move_to_front(at->order ^ MS_CACHES_INITIAL_ORDER, position.way) ^
-			MS_CACHES_INITIAL_ORDER;
+		ms_caches_make_most_recent(array, position);
 	else
 		ms_caches_touch_by_policy(array, position);
 }
@@ -94,7 +100,10 @@ MS_INLINE void ms_caches_fill_way(const struct ms_caches_array *array,
 				  struct ms_caches_position position, uint64_t line)
 {
 	ms_caches_set_line(array, position, line);
-	ms_caches_touch_way(array, position);
+	if (MS_LIKELY(array->policy == NULL))
+		ms_caches_make_most_recent(array, position);
+	else
+		ms_caches_fill_by_policy(array, position);
 }
 
 #endif

@@ -2,19 +2,27 @@
 
 #include "base/compiler.h"
 
-/* --- least recently used: the set's clock, then the time of each way's last use --- */
+static void ignore_use(MS_UNUSED uint64_t *set, MS_UNUSED uint32_t ways, MS_UNUSED uint32_t way)
+{
+}
 
-static size_t lru_words(uint32_t ways)
+/*
+ * --- LRU and FIFO: the set's clock, then the time of each way's last use (LRU) or fill (FIFO) ---
+ *
+ * They differ in the events that set the time: hits and fills, or fills only.
+ */
+
+static size_t timed_words(uint32_t ways)
 {
 	return (size_t)ways + 1;
 }
 
-static void lru_use(uint64_t *set, MS_UNUSED uint32_t ways, uint32_t way)
+static void set_time(uint64_t *set, MS_UNUSED uint32_t ways, uint32_t way)
 {
 	set[1 + way] = ++set[0];
 }
 
-static uint32_t lru_victim(uint64_t *set, uint32_t ways)
+static uint32_t oldest_way(uint64_t *set, uint32_t ways)
 {
 	uint32_t oldest = 0;
 
@@ -70,10 +78,6 @@ static void random_start(uint64_t *set, uint64_t seed)
 	*set = seed;
 }
 
-static void random_use(MS_UNUSED uint64_t *set, MS_UNUSED uint32_t ways, MS_UNUSED uint32_t way)
-{
-}
-
 static uint32_t random_victim(uint64_t *set, uint32_t ways)
 {
 	uint64_t x = *set += UINT64_C(0x9e3779b97f4a7c15);
@@ -84,7 +88,9 @@ static uint32_t random_victim(uint64_t *set, uint32_t ways)
 }
 
 const struct ms_caches_policy ms_caches_policies[MS_REPLACEMENTS] = {
-	[MS_REPLACEMENT_LRU] = { lru_words, NULL, lru_use, lru_victim },
-	[MS_REPLACEMENT_TREE_PLRU] = { tree_words, NULL, tree_use, tree_victim },
-	[MS_REPLACEMENT_RANDOM] = { random_words, random_start, random_use, random_victim },
+	[MS_REPLACEMENT_LRU] = { timed_words, NULL, set_time, set_time, oldest_way },
+	[MS_REPLACEMENT_TREE_PLRU] = { tree_words, NULL, tree_use, tree_use, tree_victim },
+	[MS_REPLACEMENT_RANDOM] = { random_words, random_start, ignore_use, ignore_use,
+				    random_victim },
+	[MS_REPLACEMENT_FIFO] = { timed_words, NULL, ignore_use, set_time, oldest_way },
 };

@@ -21,8 +21,10 @@ struct ms_caches_policy {
 	size_t (*words)(uint32_t ways);
 	/* seed is different for each set of the machine. NULL: zeros are the initial state. */
 	void (*start)(uint64_t *set, uint64_t seed);
-	/* The way was referenced, or filled. */
+	/* The line in the way was referenced: a hit. */
 	void (*use)(uint64_t *set, uint32_t ways, uint32_t way);
+	/* A line was inserted into the way. */
+	void (*fill)(uint64_t *set, uint32_t ways, uint32_t way);
 	/* Called when all ways are full; returns the way to evict. */
 	uint32_t (*victim)(uint64_t *set, uint32_t ways);
 };
