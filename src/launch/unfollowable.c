@@ -15,7 +15,7 @@
 #include "launch/launch.h"
 #include "launch/unfollowable.h"
 
-enum { MOST_TOLD = 10000 }; /* of one stream, which a program may have written into */
+enum { MOST_REPORTED = 10000 }; /* of one stream, which a program may have written into */
 
 static struct ms_launch_unfollowable_process *process_of(struct ms_launch_unfollowable *u,
 							 pid_t pid)
@@ -133,7 +133,7 @@ static uint32_t count_unreached(const struct ms_wire_stream *stream, unsigned i,
 
 	record->refused = true;
 	snprintf(record->why, sizeof(record->why), "%s", why[i]);
-	return n < MOST_TOLD ? n : MOST_TOLD;
+	return n < MOST_REPORTED ? n : MOST_REPORTED;
 }
 
 void ms_launch_unfollowable_unreached(const struct ms_wire_stream *stream, struct ms_run *run)
