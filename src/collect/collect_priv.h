@@ -48,7 +48,7 @@ struct ms_collect_state {
 /* events.c: one event record; head included in words. */
 int ms_collect_process_event(struct ms_collect_worker *worker, const uint64_t *words, size_t n,
 			     struct ms_err *err);
-/* events_threads.c: follows thread switches that the first engine's shard has read by itself. */
+/* events/threads.c: follows thread switches that the first engine's shard has read by itself. */
 void ms_collect_follow_switches(struct ms_collect_worker *worker);
 
 /* result.c: the machine's run. */

@@ -1,6 +1,6 @@
 #include "collect/heap_lookahead.h"
 
-#include "collect/events.h"
+#include "collect/events/events.h"
 
 /* The object's range is prefetched this many records after the entry that points to it. */
 enum { APART = 4 };

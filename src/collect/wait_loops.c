@@ -6,7 +6,7 @@
  * not count what they do between windows. How often their exits were taken between windows is set
  * to 0 here, so that their references are those of the windows.
  */
-#include "collect/events.h"
+#include "collect/events/events.h"
 
 /* The instructions of all blocks that begin at the pc, as one range of offsets. */
 struct range {

@@ -1,7 +1,7 @@
-/* collect/events_code.c - events of basic blocks and of modules. */
+/* collect/events/code.c - events of basic blocks and of modules. */
 #include <string.h>
 
-#include "collect/events.h"
+#include "collect/events/events.h"
 
 /* The merger, which orders the threads of several processors, needs to know their stores. */
 static void set_exit_writes(struct ms_collect_state *c, const struct ms_bins_bound_block *block)

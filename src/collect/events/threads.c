@@ -1,7 +1,7 @@
-/* collect/events_threads.c - events of threads, and of the processors and memory that they want. */
+/* collect/events/threads.c - events of threads, and of the processors and memory that they want. */
 #include <string.h>
 
-#include "collect/events.h"
+#include "collect/events/events.h"
 
 static int bind_switch(struct ms_collect_state *c, const struct ms_collect_event *e,
 		       struct ms_collect_bound_event *b, struct ms_err *err)

@@ -1,7 +1,7 @@
-/* collect/events_heap.c - events of the heap; counts the memory of all data, also outside of it. */
+/* collect/events/heap.c - events of the heap; counts the memory of all data, also outside of it. */
 #include <math.h>
 
-#include "collect/events.h"
+#include "collect/events/events.h"
 
 static struct ms_name_data_stats *stats_of(struct ms_collect_state *c, uint32_t data)
 {

@@ -1,7 +1,7 @@
 /*
- * collect/events.c - passes an event of the stream to its handler: see events.h.
+ * collect/events/events.c - passes an event of the stream to its handler: see events.h.
  */
-#include "collect/events.h"
+#include "collect/events/events.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
-/* collect/events_windows.c - events of a program that is sampled: windows, and how many there are.
+/* collect/events/windows.c - events of a program that is sampled: windows, and how many there are.
  */
 #include <string.h>
 
-#include "collect/events.h"
+#include "collect/events/events.h"
 
 static int bind_window(struct ms_collect_state *c, struct ms_wire_window *sum,
 		       const struct ms_wire_window *window, struct ms_err *err)

@@ -1,12 +1,12 @@
 /*
- * collect/events.h - handlers for the events of the stream. For collect/ only.
+ * collect/events/events.h - handlers for the events of the stream. For collect/ only.
  *
  * Every worker processes every event, in the same order. The first worker that reaches an event
  * applies it to the binder, under the lock, and stores the result. Then each worker applies the
  * result to its own shard.
  */
-#ifndef MS_COLLECT_EVENTS_H
-#define MS_COLLECT_EVENTS_H
+#ifndef MS_COLLECT_EVENTS_EVENTS_H
+#define MS_COLLECT_EVENTS_EVENTS_H
 
 #include "collect/collect_priv.h"
 
@@ -37,14 +37,14 @@ struct ms_collect_handler {
 		for (struct ms_collect_assignment *p = (w)->assignments[p##_i], *p##_once = p; \
 		     p##_once != NULL; p##_once = NULL)
 
-/* events_code.c */
+/* code.c */
 extern const struct ms_collect_handler ms_collect_event_block, ms_collect_event_module,
 	ms_collect_event_module_gone;
 /* Stores the ranges of static memory in the bound event, for the shards. */
 void ms_collect_bind_ranges(struct ms_collect_state *c, const struct ms_bins_bound_ranges *ranges,
 			    struct ms_collect_bound_event *b);
 
-/* events_heap.c */
+/* heap.c */
 extern const struct ms_collect_handler ms_collect_event_path, ms_collect_event_alloc,
 	ms_collect_event_free, ms_collect_event_heap_call, ms_collect_event_inner_alloc,
 	ms_collect_event_inner_free;
@@ -58,25 +58,25 @@ bool *ms_collect_is_allocating(struct ms_collect_worker *w, uint32_t thread);
 /* To be called when another thread runs, or the thread has entered or left the allocator. */
 void ms_collect_set_freed(struct ms_collect_worker *w);
 
-/* events_maps.c */
+/* maps.c */
 extern const struct ms_collect_handler ms_collect_event_map, ms_collect_event_unmap;
 
-/* events_requests.c */
+/* requests.c */
 extern const struct ms_collect_handler ms_collect_event_name, ms_collect_event_unname,
 	ms_collect_event_phase, ms_collect_event_counting;
 
-/* events_untraced.c */
+/* untraced.c */
 extern const struct ms_collect_handler ms_collect_event_untraced;
 
-/* events_windows.c */
+/* windows.c */
 extern const struct ms_collect_handler ms_collect_event_wait_loop;
 extern const struct ms_collect_handler ms_collect_event_open, ms_collect_event_close,
 	ms_collect_event_stratum, ms_collect_event_outside;
 
-/* events_samples.c */
+/* samples.c */
 extern const struct ms_collect_handler ms_collect_event_time, ms_collect_event_sample;
 
-/* events_threads.c */
+/* threads.c */
 extern const struct ms_collect_handler ms_collect_event_thread, ms_collect_event_thread_end,
 	ms_collect_event_switch, ms_collect_event_tls, ms_collect_event_clock,
 	ms_collect_event_thread_at, ms_collect_event_wait, ms_collect_event_wake,

@@ -1,7 +1,7 @@
-/* collect/events_samples.c - events of a program on the real machine: time stamps and samples. */
+/* collect/events/samples.c - events of a program on the real machine: time stamps and samples. */
 #include <string.h>
 
-#include "collect/events.h"
+#include "collect/events/events.h"
 #include "hardware/timer_samples.h"
 
 static void apply_time(struct ms_collect_worker *w, const struct ms_collect_event *e,

@@ -1,8 +1,8 @@
-/* collect/events_untraced.c - parts of the execution that the front-end could not trace, and why.
+/* collect/events/untraced.c - parts of the execution that the front-end could not trace, and why.
  */
 #include <string.h>
 
-#include "collect/events.h"
+#include "collect/events/events.h"
 
 static int bind_untraced(struct ms_collect_state *c, const struct ms_collect_event *e,
 			 struct ms_collect_bound_event *b, struct ms_err *err)

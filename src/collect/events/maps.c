@@ -1,7 +1,7 @@
-/* collect/events_maps.c - events of mappings. */
+/* collect/events/maps.c - events of mappings. */
 #include <string.h>
 
-#include "collect/events.h"
+#include "collect/events/events.h"
 
 static struct ms_wire_map map_of(const struct ms_collect_event *e)
 {

@@ -1,8 +1,8 @@
-/* collect/events_requests.c - events of the program's own requests: names, phases, when to count.
+/* collect/events/requests.c - events of the program's own requests: names, phases, when to count.
  */
 #include <string.h>
 
-#include "collect/events.h"
+#include "collect/events/events.h"
 
 static int text_of(const struct ms_collect_event *e, size_t fixed_words, uint32_t bytes,
 		   char text[MS_WIRE_MAX_NAME + 1], struct ms_err *err)
