@@ -37,22 +37,19 @@
 #include "signals/signal_overflow.h"
 #include "tracer/arch_priv.h"
 #include "tracer/code_cache.h"
+#include "tracer/program_actions.h"
 #include "tracer/tracer.h"
 #include "tracer/window.h"
 #include "ucontext_layout.h"
 
 enum {
-	SIGNALS = 64,
 	SIG_SET = 2,
 	SIG_ILL = 4,
 	SIG_TRAP = 5,
 	SIG_BUS = 7,
 	SIG_FPE = 8,
-	SIG_KILL = 9,
 	SIG_SEGV = 11,
-	SIG_STOP = 19,
 	SIG_SYS = 31,
-	BAD_ADDRESS = -14,
 };
 #define FAULTS                                                                    \
 	(1ull << (SIG_ILL - 1) | 1ull << (SIG_TRAP - 1) | 1ull << (SIG_BUS - 1) | \
@@ -60,203 +57,12 @@ enum {
 static const uint64_t faults = FAULTS;
 const uint64_t ms_tracer_held_signals = ~FAULTS;
 
-static struct ms_signals_sigaction
-	actions[SIGNALS + 1]; /* of the program, for signals with a handler */
-/*
- * The last handler of each signal: another thread may remove it while the kernel calls the entry.
- */
-static uint64_t handlers[SIGNALS + 1];
-
 static long pid(void)
 {
 	return ms_runtime_syscall(__NR_getpid, 0, 0, 0, 0, 0, 0);
 }
 
-/* --- which handlers there are --- */
-
-static bool has_handler(const struct ms_signals_sigaction *a)
-{
-	return a->handler > 1;
-}
-
-uint64_t ms_tracer_get_signal_entry(void)
-{
-	return (uint64_t)ms_tracer_signal_entry;
-}
-
-uint64_t ms_tracer_get_signal_entry_flags(uint64_t flags)
-{
-	return (flags | MS_SIGNALS_ACTION_SIGINFO | MS_SIGNALS_ACTION_ONSTACK) &
-	       ~MS_SIGNALS_ACTION_RESETHAND;
-}
-
-void ms_tracer_set_program_action(uint64_t signal, const struct ms_signals_sigaction *action)
-{
-	actions[signal] = *action;
-	if (has_handler(action))
-		handlers[signal] = action->handler;
-}
-
-static int64_t install_entry(uint64_t signal, const struct ms_signals_sigaction *program_action)
-{
-	struct ms_signals_sigaction memspy_action = *program_action;
-
-	handlers[signal] = program_action->handler;
-	memspy_action.handler = (uint64_t)ms_tracer_signal_entry;
-	memspy_action.flags = ms_tracer_get_signal_entry_flags(memspy_action.flags);
-	return ms_signals_set_action(signal, &memspy_action, NULL);
-}
-
-void ms_tracer_install_own_signal(void)
-{
-	const struct ms_signals_sigaction own =
-		ms_signals_make_memspy_action((uint64_t)ms_tracer_signal_entry);
-	struct ms_signals_sigaction was;
-
-	if (ms_signals_set_action(MS_TRACER_SIGNAL, NULL, &was) != 0 ||
-	    was.handler == (uint64_t)ms_tracer_signal_entry || ms_signals_is_exec_under_way())
-		return;
-	actions[MS_TRACER_SIGNAL] = was;
-	ms_signals_note_disposition(was.handler);
-	ms_signals_set_action(MS_TRACER_SIGNAL, &own, NULL);
-}
-
-bool ms_tracer_is_own_signal_ignored(void)
-{
-	return actions[MS_TRACER_SIGNAL].handler == 1;
-}
-
-/* The program's action stays recorded. */
-void ms_tracer_retake_own_signal(void)
-{
-	const struct ms_signals_sigaction own =
-		ms_signals_make_memspy_action((uint64_t)ms_tracer_signal_entry);
-
-	ms_signals_set_action(MS_TRACER_SIGNAL, &own, NULL);
-}
-
-void ms_tracer_take_handler(uint64_t signal)
-{
-	struct ms_signals_sigaction a;
-
-	if (signal == MS_TRACER_SIGNAL ||
-	    (signal == MS_SIGNALS_TIMER_SIGNAL && ms_signals_is_timer_signal_taken()) ||
-	    ms_signals_set_action(signal, NULL, &a) != 0 ||
-	    a.handler == (uint64_t)ms_tracer_signal_entry)
-		return;
-	if (ms_signals_is_overflow_handler(a.handler)) /* the overflow handler stays installed */
-		a = (struct ms_signals_sigaction){ 0 };
-	actions[signal] = has_handler(&a) ? a : (struct ms_signals_sigaction){ 0 };
-	if (has_handler(&a))
-		install_entry(signal, &a);
-}
-
-bool ms_tracer_get_program_action(uint64_t signal, struct ms_signals_sigaction *was)
-{
-	struct ms_signals_sigaction a;
-
-	if (signal < 1 || signal > SIGNALS || ms_signals_set_action(signal, NULL, &a) != 0 ||
-	    a.handler != (uint64_t)ms_tracer_signal_entry)
-		return false;
-	*was = actions[signal];
-	return true;
-}
-
-void ms_tracer_take_all_handlers(void)
-{
-	for (uint64_t s = 1; s <= SIGNALS; s++)
-		ms_tracer_take_handler(s);
-	ms_tracer_install_own_signal();
-}
-
-/* Restores the program's handlers, except for memspy's signal, which may be needed to leave a
- * window. */
-void ms_tracer_restore_handlers(void)
-{
-	for (uint64_t s = 1; s <= SIGNALS; s++)
-		if (s != MS_TRACER_SIGNAL && has_handler(&actions[s]))
-			ms_signals_set_action(s, &actions[s], NULL);
-}
-
-/* The kernel copies the action before it checks the signal's number. */
-bool ms_tracer_is_readable(uint64_t address)
-{
-	return ms_signals_set_action(SIG_KILL, (const struct ms_signals_sigaction *)address,
-				     NULL) != BAD_ADDRESS;
-}
-
-/* Writes the old action, if the address is writable. */
-static int64_t write_old_action(struct ms_signals_sigaction *old,
-				const struct ms_signals_sigaction *was)
-{
-	if (old == NULL)
-		return 0;
-	if (ms_signals_set_action(SIG_KILL, NULL, old) != 0)
-		return BAD_ADDRESS;
-	*old = *was;
-	return 0;
-}
-
-static int64_t set_action(uint64_t signal, struct ms_signals_sigaction now)
-{
-	actions[signal] = has_handler(&now) || signal == MS_TRACER_SIGNAL
-				  ? now
-				  : (struct ms_signals_sigaction){ 0 };
-	if (signal == MS_TRACER_SIGNAL) {
-		ms_signals_note_disposition(now.handler);
-		return 0; /* the kernel keeps memspy's handler */
-	}
-	if (has_handler(&now))
-		return install_entry(signal, &now);
-	if (ms_signals_must_take_overflow(signal, now.handler))
-		now = ms_signals_get_overflow_action();
-	return ms_signals_set_action(signal, &now, NULL);
-}
-
-int64_t ms_tracer_emulate_sigaction(const uint64_t args[6])
-{
-	const struct ms_signals_sigaction *wanted = (const struct ms_signals_sigaction *)args[1];
-	uint64_t signal = args[0];
-	struct ms_signals_sigaction was;
-	int64_t result;
-
-	if (signal < 1 || signal > SIGNALS || args[3] != 8 || signal == SIG_KILL ||
-	    signal == SIG_STOP)
-		return ms_runtime_syscall(__NR_rt_sigaction, (long)args[0], (long)args[1],
-					  (long)args[2], (long)args[3], 0, 0);
-	if (wanted != NULL && !ms_tracer_is_readable(args[1]))
-		return BAD_ADDRESS;
-	if (signal == MS_SIGNALS_TIMER_SIGNAL && ms_signals_is_timer_signal_taken())
-		return ms_signals_emulate_timer_action(args);
-	was = actions[signal];
-	if (!has_handler(&was) && signal != MS_TRACER_SIGNAL)
-		ms_signals_set_action(signal, NULL, &was);
-	if (ms_signals_is_overflow_handler(was.handler))
-		was = (struct ms_signals_sigaction){ 0 };
-	if (wanted != NULL) {
-		result = set_action(signal, *wanted);
-		if (result != 0)
-			return result;
-	}
-	return write_old_action((struct ms_signals_sigaction *)args[2], &was);
-}
-
-int64_t ms_tracer_emulate_own_action(const uint64_t args[6])
-{
-	ms_tracer_install_own_signal();
-	return ms_tracer_emulate_sigaction(args);
-}
-
 /* --- frames --- */
-
-static uint64_t handler_of(int signal)
-{
-	const struct ms_signals_sigaction now = actions[signal];
-
-	if (now.flags & MS_SIGNALS_ACTION_RESETHAND)
-		set_action((uint64_t)signal, (struct ms_signals_sigaction){ 0 });
-	return has_handler(&now) ? now.handler : handlers[signal];
-}
 
 static bool is_fault(const struct ms_tracer_siginfo *info)
 {
@@ -279,7 +85,8 @@ struct arrival {
  */
 static uint64_t enter(const struct arrival *a, struct ms_runtime_thread *traced)
 {
-	uint64_t flags = actions[a->signal].flags, handler = handler_of(a->signal);
+	uint64_t flags = ms_tracer_action_of(a->signal)->flags,
+		 handler = ms_tracer_begin_handler(a->signal);
 	uint64_t *copy = ms_signals_move_frame(ms_runtime_get_thread(), a->uc, flags, a->ends);
 
 	if (copy == NULL) {
@@ -503,9 +310,9 @@ static bool is_own_signal(struct ms_runtime_thread *t, int signal,
 		return false;
 	if (t != NULL && handle_own_signal(t, info, uc))
 		return true;
-	if (has_handler(&actions[signal]))
+	if (ms_tracer_has_handler(ms_tracer_action_of(signal)))
 		return false;
-	if (actions[signal].handler == 0)
+	if (ms_tracer_action_of(signal)->handler == 0)
 		ms_signals_end_program_by(MS_TRACER_SIGNAL);
 	return true;
 }
@@ -547,9 +354,10 @@ static uint64_t find_handler_mask(struct ms_signals_altstack *altstack, int sign
 	altstack->deferred = 0;
 	if (signal != MS_TRACER_SIGNAL)
 		return mask;
-	mask = uc[MS_SIGNALS_UCONTEXT_MASK] | actions[signal].mask;
-	return actions[signal].flags & MS_SIGNALS_ACTION_NODEFER ? mask
-								 : mask | MS_TRACER_SIGNAL_BIT;
+	mask = uc[MS_SIGNALS_UCONTEXT_MASK] | ms_tracer_action_of(signal)->mask;
+	return ms_tracer_action_of(signal)->flags & MS_SIGNALS_ACTION_NODEFER
+		       ? mask
+		       : mask | MS_TRACER_SIGNAL_BIT;
 }
 
 uint64_t ms_tracer_handle_signal(int signal, struct ms_tracer_siginfo *info, uint64_t *uc,
@@ -579,7 +387,8 @@ uint64_t ms_tracer_handle_signal(int signal, struct ms_tracer_siginfo *info, uin
 		return 0;
 	if (t != NULL)
 		restore_refused_info(ms_tracer_get_window(t), info);
-	if (t != NULL && ms_tracer_is_in_untraced_time(t) && has_handler(&actions[signal]))
+	if (t != NULL && ms_tracer_is_in_untraced_time(t) &&
+	    ms_tracer_has_handler(ms_tracer_action_of(signal)))
 		return resume_in_handler(t, &a);
 	if (t == NULL || t->traced == 0)
 		return enter(&a, NULL);
