@@ -61,7 +61,7 @@ def sampled_sums(db, run):
 
 
 def mu_dead(share, frames, met):
-    """As analysis/intervals/miss_rates.c has it."""
+    """As analysis/confidence_intervals/miss_rate_estimators.c has it."""
     mu = (share * frames - (frames - met)) / met if 0 < met < frames else share
     return max(0, min(1, mu)) if not math.isnan(mu) else mu
 

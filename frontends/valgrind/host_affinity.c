@@ -16,7 +16,7 @@
 #include "pub_tool_vkiscnums.h"
 
 #include "syscall.h"
-#include "threads.h"
+#include "thread_lifetimes.h"
 
 enum {
 	SPARE = 4, /* processors of the host: with fewer, memspy's processes need the others */

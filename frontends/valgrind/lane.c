@@ -16,7 +16,7 @@
 
 #include "guest.h"
 #include "syscall.h"
-#include "threads.h"
+#include "thread_lifetimes.h"
 #include "time_slices.h"
 #include "track_merge.h"
 #include "windows.h"

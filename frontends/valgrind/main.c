@@ -7,7 +7,7 @@
  *             block_description.c
  * Program:    address_space.c (modules, mappings, threads), heap_calls.c, allocator_symbols.c,
  *             call_paths.c, client_requests.c, syscalls.c, forked_child.c
- * Scheduling: only where several processors are simulated. threads.c, time_slices.c,
+ * Scheduling: only where several processors are simulated. thread_lifetimes.c, time_slices.c,
  *             scheduler_lock.c (Valgrind's big lock), quiesce.c, processor_assignment.c,
  *             host_affinity.c, track_merge.c (merges records in the order of virtual time),
  *             contended_lines.c, spin_detection.c, yield_loops.c

@@ -7,7 +7,7 @@
 #include "pub_tool_libcbase.h"
 
 #include "lane.h"
-#include "threads.h"
+#include "thread_lifetimes.h"
 #include "time_slices.h"
 
 enum { MOST_MAPPED = 1024 };

@@ -6,7 +6,7 @@
 
 #include "wire/wire.h"
 
-#include "threads.h"
+#include "thread_lifetimes.h"
 
 /* The processor of each thread: "0,1,1,3", "affinity"; before the start. */
 Bool ms_vg_assign_read_map(const HChar *text);

@@ -16,7 +16,7 @@
 
 #include "scheduler_lock.h"
 #include "syscall.h"
-#include "threads.h"
+#include "thread_lifetimes.h"
 
 /* In the library, but not in its public headers: a descriptor that the program cannot close. */
 extern Int VG_(safe_fd)(Int fd);

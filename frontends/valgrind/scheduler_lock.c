@@ -16,7 +16,7 @@
 #include "host_affinity.h"
 #include "quiesce.h"
 #include "syscall.h"
-#include "threads.h"
+#include "thread_lifetimes.h"
 #include "time_slices.h"
 
 /* The library's own functions, and those that are called instead of them. */

@@ -18,7 +18,7 @@
 
 #include "contended_lines.h"
 #include "guest.h"
-#include "threads.h"
+#include "thread_lifetimes.h"
 #include "track_merge.h"
 
 enum {

@@ -6,7 +6,7 @@
 
 #include "wire/wire.h"
 
-#include "threads.h"
+#include "thread_lifetimes.h"
 
 enum ms_vg_spin_kind {
 	MS_VG_SPIN_NO,

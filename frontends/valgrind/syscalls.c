@@ -21,7 +21,7 @@
 #include "lane.h"
 #include "processor_assignment.h"
 #include "quiesce.h"
-#include "threads.h"
+#include "thread_lifetimes.h"
 #include "time_slices.h"
 #include "windows.h"
 #include "yield_loops.h"

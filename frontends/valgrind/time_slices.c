@@ -30,7 +30,7 @@
 #include "quiesce.h"
 #include "spin_detection.h"
 #include "syscalls.h"
-#include "threads.h"
+#include "thread_lifetimes.h"
 #include "track_merge.h"
 #include "windows.h"
 

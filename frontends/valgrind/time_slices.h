@@ -6,7 +6,7 @@
 
 #include "wire/wire.h"
 
-#include "threads.h"
+#include "thread_lifetimes.h"
 
 extern UInt ms_vg_processors; /* 1: Valgrind decides which thread runs */
 void ms_vg_slice_start(UInt processors, ULong seed);

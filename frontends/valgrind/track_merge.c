@@ -22,7 +22,7 @@
 #include "contended_lines.h"
 #include "lane.h"
 #include "spin_detection.h"
-#include "threads.h"
+#include "thread_lifetimes.h"
 
 enum {
 	TRACK_WORDS = 65536,

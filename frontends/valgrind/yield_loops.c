@@ -13,7 +13,7 @@
 #include "pub_tool_libcbase.h"
 
 #include "spin_detection.h"
-#include "threads.h"
+#include "thread_lifetimes.h"
 #include "time_slices.h"
 
 enum {

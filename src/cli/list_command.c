@@ -2,7 +2,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/load_run.h"
-#include "views/lists.h"
+#include "views/single_list.h"
 
 static int print_whole(const struct ms_cli_list_command *c, const struct ms_run *run,
 		       enum ms_views_format format, const struct ms_views_options *options,

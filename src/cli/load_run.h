@@ -5,7 +5,7 @@
 #ifndef MS_CLI_LOAD_RUN_H
 #define MS_CLI_LOAD_RUN_H
 
-#include "analysis/rules/rules.h"
+#include "analysis/user_rules/rules.h"
 #include "base/err.h"
 #include "cli/options/report.h"
 #include "store/store.h"

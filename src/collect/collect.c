@@ -13,7 +13,7 @@
 #include "launch/follow_children.h"
 #include "launch/platform.h"
 #include "launch/unfollowable.h"
-#include "name/origin.h"
+#include "name/run_origin.h"
 #include "schedule/merge.h"
 
 /* In the order of precedence: Valgrind's messages may contain several of these marks. */

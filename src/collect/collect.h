@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/vec.h"
-#include "engine/pmu/pmu.h"
+#include "engine/simulated_pmu/pmu.h"
 #include "hardware/options.h"
 #include "launch/cpus.h"
 #include "launch/options.h"

@@ -8,7 +8,7 @@
 #include "base/seconds.h"
 #include "collect/binding.h"
 #include "collect/checkpoint.h"
-#include "collect/setup.h"
+#include "collect/request.h"
 #include "collect/simulators.h"
 #include "collect/snapshot.h"
 #include "collect/thread_assignment.h"

@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "base/processors.h"
 #include "collect/collect_priv.h"
-#include "engine/pmu/pmu.h"
+#include "engine/simulated_pmu/pmu.h"
 #include "schedule/merge.h"
 
 static unsigned processors_here(void)

@@ -18,7 +18,7 @@
 #include "base/text.h"
 #include "collect/collect_priv.h"
 #include "hardware/timer_samples.h"
-#include "name/origin.h"
+#include "name/run_origin.h"
 #include "perf/perf.h"
 
 /* A line of /proc/PID/maps. */

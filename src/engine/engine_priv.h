@@ -14,7 +14,7 @@
 #include "engine/count/count_state.h"
 #include "engine/engine.h"
 #include "engine/filter/filter_state.h"
-#include "engine/pmu/pmu_state.h"
+#include "engine/simulated_pmu/pmu_state.h"
 #include "engine/windows/window_state.h"
 
 struct ms_engine_variant;

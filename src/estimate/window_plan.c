@@ -17,7 +17,8 @@ enum {
 };
 /* Miss rates of the paper's Table 7. */
 static const double high_rate = 0.05, low_rate = 0.005;
-/* The error of the estimated misses of unknown references, as in analysis/intervals/unknown_refs.c.
+/* The error of the estimated misses of unknown references, as in
+ * analysis/confidence_intervals/unknown_refs.c.
  */
 static const double quantile = 1.96, share_error = 0.15;
 /* The report's interval includes a few more errors, and must be as narrow as requested, too. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/num.h"
-#include "engine/pmu/pmu.h"
+#include "engine/simulated_pmu/pmu.h"
 #include "name/name_priv.h"
 
 static const uint32_t events[] = {

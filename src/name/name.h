@@ -12,7 +12,7 @@
 #include "bins/binder.h"
 #include "bins/naming.h"
 #include "engine/engine.h"
-#include "engine/pmu/pmu.h"
+#include "engine/simulated_pmu/pmu.h"
 #include "estimate/scale.h"
 #include "estimate/windows.h"
 #include "machine/machine.h"

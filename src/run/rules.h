@@ -16,7 +16,7 @@ enum ms_run_rule_subject { MS_RULE_DATA, MS_RULE_CODE, MS_RULE_SUBJECTS };
 enum ms_run_rule_verb {
 	MS_RULE_RENAME,  /* call it `name` */
 	MS_RULE_COMBINE, /* merge it with all others that are called `name` */
-	MS_RULE_SPLIT,   /* count it separately by `name`: see analysis/rules/rules.h */
+	MS_RULE_SPLIT,   /* count it separately by `name`: see analysis/user_rules/rules.h */
 	MS_RULE_HIDE,    /* add it up as <hidden> */
 	MS_RULE_ONLY,    /* when running: keep only these, add all others up as <rest> */
 	MS_RULE_SKIP,    /* when running: add it up as <rest> */

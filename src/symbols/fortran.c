@@ -4,8 +4,8 @@
 #include <strings.h>
 
 #include "symbols/receiver_priv.h"
-#include "symbols/source_priv.h"
 #include "symbols/statement_priv.h"
+#include "symbols/stripped_source_priv.h"
 
 enum { LONGEST = 8 * 1024 };
 

@@ -8,7 +8,7 @@
 
 #include "symbols/dies_priv.h"
 #include "symbols/module_priv.h"
-#include "symbols/source_priv.h"
+#include "symbols/stripped_source_priv.h"
 #include "symbols/units_priv.h"
 
 #define DEBUG_ROOT "/usr/lib/debug"

@@ -26,7 +26,7 @@
 #include "base/map.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "symbols/source_priv.h"
+#include "symbols/stripped_source_priv.h"
 #include "symbols/symbols.h"
 #include "symbols/symtab_priv.h"
 #include "symbols/units_priv.h"

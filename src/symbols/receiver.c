@@ -13,8 +13,8 @@
 #include "symbols/lookup_priv.h"
 #include "symbols/module_priv.h"
 #include "symbols/receiver_priv.h"
-#include "symbols/source_priv.h"
 #include "symbols/statement_priv.h"
+#include "symbols/stripped_source_priv.h"
 #include "symbols/types_priv.h"
 #include "symbols/units_priv.h"
 

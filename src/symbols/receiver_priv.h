@@ -4,8 +4,8 @@
 
 #include "symbols/lookup_priv.h"
 #include "symbols/module_priv.h"
-#include "symbols/source_priv.h"
 #include "symbols/statement_priv.h"
+#include "symbols/stripped_source_priv.h"
 
 struct ms_symbols_receiving {
 	struct ms_symbols_module *module;

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/vec.h"
-#include "symbols/source_priv.h"
+#include "symbols/stripped_source_priv.h"
 #include "symbols/units_priv.h"
 
 enum ms_symbols_token_kind { MS_TOKEN_WORD, MS_TOKEN_NUMBER, MS_TOKEN_PUNCT };

@@ -7,8 +7,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "symbols/source_priv.h"
 #include "symbols/statement_priv.h"
+#include "symbols/stripped_source_priv.h"
 #include "symbols/units_priv.h"
 
 enum { LONGEST_STATEMENT = 16 * 1024 };

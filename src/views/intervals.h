@@ -2,7 +2,7 @@
 #ifndef MS_VIEWS_INTERVALS_H
 #define MS_VIEWS_INTERVALS_H
 
-#include "analysis/intervals/intervals.h"
+#include "analysis/confidence_intervals/intervals.h"
 #include "base/table.h"
 
 /* Whether there is an interval: what is known exactly, and what cannot be estimated, has none. */

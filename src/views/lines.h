@@ -2,7 +2,7 @@
 #ifndef MS_VIEWS_LINES_H
 #define MS_VIEWS_LINES_H
 
-#include "analysis/intervals/intervals.h"
+#include "analysis/confidence_intervals/intervals.h"
 #include "analysis/source_lines/lines.h"
 #include "views/views.h"
 

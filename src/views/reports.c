@@ -5,10 +5,10 @@
 #include "views/evictions.h"
 #include "views/fullname.h"
 #include "views/lines.h"
-#include "views/lists.h"
-#include "views/pmu.h"
 #include "views/rules.h"
 #include "views/sharing.h"
+#include "views/simulated_pmu.h"
+#include "views/single_list.h"
 #include "views/threads.h"
 #include "views/views.h"
 

@@ -2,7 +2,7 @@
 #ifndef MS_VIEWS_RULES_H
 #define MS_VIEWS_RULES_H
 
-#include "analysis/rules/rules.h"
+#include "analysis/user_rules/rules.h"
 #include "views/views.h"
 
 /* matches: one for each rule, or NULL: there is no run. */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/intervals/intervals.h"
+#include "analysis/confidence_intervals/intervals.h"
 #include "analysis/summary/rounded_shares.h"
 #include "base/num.h"
 #include "base/table.h"

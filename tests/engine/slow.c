@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
-#include "engine/pmu/interrupt_handler.h"
+#include "engine/simulated_pmu/interrupt_handler.h"
 
 enum { NONE = UINT32_MAX };
 

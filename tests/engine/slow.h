@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/pmu/pmu.h"
+#include "engine/simulated_pmu/pmu.h"
 #include "machine/machine.h"
 
 struct slow;

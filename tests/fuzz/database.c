@@ -19,8 +19,8 @@
 #include "store/store.h"
 #include "views/evictions.h"
 #include "views/lines.h"
-#include "views/pmu.h"
 #include "views/sharing.h"
+#include "views/simulated_pmu.h"
 #include "views/threads.h"
 #include "views/views.h"
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/rules/rules.h"
+#include "analysis/user_rules/rules.h"
 #include "fuzz/fuzz.h"
 #include "store/store_priv.h"
 #include "unit/sample_run.h"

@@ -7,8 +7,8 @@
 
 #include "sample_windows.h"
 
-#include "analysis/intervals/design_effect.h"
-#include "analysis/intervals/phases.h"
+#include "analysis/confidence_intervals/design_effect.h"
+#include "analysis/confidence_intervals/phases.h"
 #include "analysis/threads/threads.h"
 #include "unit/interval_asserts.h"
 

@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "analysis/intervals/intervals.h"
-#include "analysis/intervals/miss_rates.h"
-#include "analysis/intervals/unknown_refs.h"
+#include "analysis/confidence_intervals/intervals.h"
+#include "analysis/confidence_intervals/miss_rate_estimators.h"
+#include "analysis/confidence_intervals/unknown_refs.h"
 #include "unit/interval_asserts.h"
 
 #define SAME(a, b)                                                                        \

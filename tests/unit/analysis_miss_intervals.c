@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/intervals/design_effect.h"
+#include "analysis/confidence_intervals/design_effect.h"
 #include "unit/interval_asserts.h"
 
 /* A quarter of the misses is half as far off as all are, and a quarter more than that. */

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "analysis/accuracy/accuracy.h"
-#include "analysis/intervals/unknown_refs.h"
+#include "analysis/confidence_intervals/unknown_refs.h"
 
 #define SAME(a, b)                                                                        \
 	do {                                                                              \

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/intervals/poststratified.h"
+#include "analysis/confidence_intervals/poststratified.h"
 #include "base/ratio.h"
 
 enum { PARTS = 16, SITES = 12, PERIODS = 96, SCALE = 10, WINDOWS = PERIODS * SCALE };

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "analysis/rules/rules.h"
 #include "analysis/summary/summary.h"
+#include "analysis/user_rules/rules.h"
 #include "base/compiler.h"
 #include "run/regroup.h"
 #include "store/store_priv.h"

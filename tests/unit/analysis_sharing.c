@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analysis/intervals/design_effect.h"
+#include "analysis/confidence_intervals/design_effect.h"
 #include "analysis/sharing/sharing.h"
 
 static struct ms_run run;

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/intervals/unknown_refs.h"
+#include "analysis/confidence_intervals/unknown_refs.h"
 
 static const struct ms_intervals_unknown_total whole = { .all = 1000, .uniform_evicted = 0.5 };
 

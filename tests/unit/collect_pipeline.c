@@ -383,7 +383,7 @@ static void counts_the_same_of_configurable_caches(void **state)
 	compare_both(&machine, false);
 }
 
-/* And others: slice_simulation.c, or line by line. */
+/* And others: time_slice_simulation.c, or line by line. */
 static void counts_the_same_of_processors(void **state)
 {
 	struct ms_machine machine;

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "engine/pmu/pmu.h"
+#include "engine/simulated_pmu/pmu.h"
 #include "wire/wire.h"
 
 enum { LINE = 64, BASE = 0x100000, UNMAPPED = 100, FREED = 101, MONITOR = 102, LATENCY = 20 };

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/compiler.h"
-#include "engine/pmu/interrupt_handler.h"
+#include "engine/simulated_pmu/interrupt_handler.h"
 #include "wire/wire.h"
 
 enum { KEYS = 2000, STEPS = 40000 };

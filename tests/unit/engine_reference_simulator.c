@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "engine/engine.h"
-#include "engine/pmu/pmu.h"
+#include "engine/simulated_pmu/pmu.h"
 #include "engine/slow.c"
 #include "wire/wire.h"
 

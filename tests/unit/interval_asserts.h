@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "analysis/intervals/intervals.h"
+#include "analysis/confidence_intervals/intervals.h"
 
 #define BETWEEN(b, low, high) between(__LINE__, b, low, high)
 

@@ -17,8 +17,8 @@
 #include "runtime/config.h"
 #include "runtime/lanes.h"
 #include "runtime/runtime.h"
+#include "runtime/stamped_lanes.h"
 #include "runtime/thread_state.h"
-#include "runtime/timestamps.h"
 #include "unwind/path_cache.h"
 #include "wire/wire.h"
 

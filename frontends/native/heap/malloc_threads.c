@@ -1,6 +1,6 @@
 /*
  * malloc_threads.c - the fast path of malloc and free with several threads: as malloc_fast.c,
- * except that a block is recorded with a stamp (timestamps.c). malloc_calls.c handles realloc:
+ * except that a block is recorded with a stamp (stamped_lanes.c). malloc_calls.c handles realloc:
  * whether it has moved a block is known only when other threads may already have its memory
  * (pending_reallocs.c).
  */
@@ -8,8 +8,8 @@
 #include "heap/malloc_fast.h"
 #include "raw_syscall.h"
 #include "runtime/lanes.h"
+#include "runtime/stamped_lanes.h"
 #include "runtime/thread_state.h"
-#include "runtime/timestamps.h"
 #include "unwind/path_cache.h"
 #include "wire/stamped.h"
 #include "wire/wire.h"

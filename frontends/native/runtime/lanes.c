@@ -15,8 +15,8 @@
 #include "runtime/lanes_priv.h"
 #include "runtime/libc_substitutes.h"
 #include "runtime/locks.h"
+#include "runtime/stamped_lanes.h"
 #include "runtime/thread_state.h"
-#include "runtime/timestamps.h"
 #include "wire/wire.h"
 
 static struct ms_wire_stream *stream;

@@ -1,4 +1,4 @@
-/* lanes_priv.h - declarations that lanes.c, packed_records.c, timestamps.c and stream_header.c
+/* lanes_priv.h - declarations that lanes.c, packed_records.c, stamped_lanes.c and shared_words.c
  * share. */
 #ifndef MS_NATIVE_RUNTIME_LANES_PRIV_H
 #define MS_NATIVE_RUNTIME_LANES_PRIV_H

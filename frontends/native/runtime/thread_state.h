@@ -89,7 +89,7 @@ struct ms_runtime_thread {
 	bool uses_scratch;     /* it is stopped temporarily: ms_runtime_use_scratch_lane() */
 	bool lane_released;    /* it is stopped for good: another thread may have its lane */
 	bool restores_ignored; /* used by exec_signals.c */
-	/* Used by timestamps.c: where the next block is written, and the end of the free space;
+	/* Used by stamped_lanes.c: where the next block is written, and the end of the free space;
 	 * NULL: the thread may not write stamped blocks. */
 	struct ms_wire_stamped *stamped_at, *stamped_limit;
 	struct ms_wire_stamped *stamped; /* the whole array */

@@ -5,7 +5,7 @@
 #ifndef MS_ANALYSIS_ACCURACY_ACCURACY_H
 #define MS_ANALYSIS_ACCURACY_ACCURACY_H
 
-#include "analysis/intervals/miss_rates.h"
+#include "analysis/confidence_intervals/miss_rate_estimators.h"
 #include "analysis/summary/summary.h"
 
 struct ms_accuracy_level {

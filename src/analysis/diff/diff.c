@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/confidence_intervals/intervals.h"
 #include "analysis/diff/diff_priv.h"
-#include "analysis/intervals/intervals.h"
 #include "analysis/measured/measured.h"
 #include "analysis/summary/summary.h"
 #include "base/near.h"

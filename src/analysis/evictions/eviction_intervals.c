@@ -15,8 +15,8 @@
  */
 #include <math.h>
 
+#include "analysis/confidence_intervals/design_effect.h"
 #include "analysis/evictions/evictions_priv.h"
-#include "analysis/intervals/design_effect.h"
 #include "base/mem.h"
 
 struct eviction_bounder {

@@ -9,7 +9,7 @@
 #ifndef MS_ANALYSIS_EVICTIONS_EVICTIONS_H
 #define MS_ANALYSIS_EVICTIONS_EVICTIONS_H
 
-#include "analysis/intervals/intervals.h"
+#include "analysis/confidence_intervals/intervals.h"
 #include "analysis/summary/summary.h"
 
 /* Of one level and one data. Intervals are those of a sampled run; else NaN. */

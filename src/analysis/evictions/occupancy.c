@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/intervals/design_effect.h"
+#include "analysis/confidence_intervals/design_effect.h"
 #include "base/map.h"
 #include "base/num.h"
 

@@ -5,7 +5,7 @@
 #ifndef MS_ANALYSIS_METRIC_METRIC_H
 #define MS_ANALYSIS_METRIC_METRIC_H
 
-#include "analysis/intervals/intervals.h"
+#include "analysis/confidence_intervals/intervals.h"
 #include "analysis/summary/summary.h"
 
 enum ms_metric_unit {

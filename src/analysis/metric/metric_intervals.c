@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/intervals/design_effect.h"
+#include "analysis/confidence_intervals/design_effect.h"
 #include "analysis/metric/metric.h"
 
 /* An entry, its intervals, and a level. */

@@ -13,7 +13,7 @@
 #ifndef MS_ANALYSIS_SHARING_SHARING_H
 #define MS_ANALYSIS_SHARING_SHARING_H
 
-#include "analysis/intervals/intervals.h"
+#include "analysis/confidence_intervals/intervals.h"
 #include "analysis/sharing/processor_sets.h"
 #include "analysis/summary/summary.h"
 

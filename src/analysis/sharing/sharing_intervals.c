@@ -10,7 +10,7 @@
  */
 #include <math.h>
 
-#include "analysis/intervals/design_effect.h"
+#include "analysis/confidence_intervals/design_effect.h"
 #include "analysis/sharing/sharing_priv.h"
 #include "base/mem.h"
 

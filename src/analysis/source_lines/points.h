@@ -5,7 +5,7 @@
 #ifndef MS_ANALYSIS_SOURCE_LINES_POINTS_H
 #define MS_ANALYSIS_SOURCE_LINES_POINTS_H
 
-#include "analysis/intervals/intervals.h"
+#include "analysis/confidence_intervals/intervals.h"
 #include "base/map.h"
 
 struct ms_lines_point {

@@ -9,7 +9,7 @@
 #ifndef MS_ANALYSIS_THREADS_THREADS_H
 #define MS_ANALYSIS_THREADS_THREADS_H
 
-#include "analysis/intervals/intervals.h"
+#include "analysis/confidence_intervals/intervals.h"
 #include "analysis/metric/metric.h"
 #include "analysis/summary/summary.h"
 

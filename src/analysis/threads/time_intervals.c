@@ -13,9 +13,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "analysis/intervals/design_effect.h"
-#include "analysis/intervals/intervals.h"
-#include "analysis/intervals/miss_rates.h"
+#include "analysis/confidence_intervals/design_effect.h"
+#include "analysis/confidence_intervals/intervals.h"
+#include "analysis/confidence_intervals/miss_rate_estimators.h"
 #include "analysis/threads/threads.h"
 #include "base/compiler.h"
 

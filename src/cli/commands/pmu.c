@@ -1,6 +1,6 @@
 /* cli/commands/pmu.c - memspy pmu: simulated performance monitors, their accuracy and their cost.
  */
-#include "views/pmu.h"
+#include "views/simulated_pmu.h"
 
 #include "cli/commands/commands.h"
 #include "cli/options/report.h"

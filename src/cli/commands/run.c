@@ -6,22 +6,22 @@
 
 #include "base/num.h"
 #include "cli/commands/commands.h"
-#include "cli/early_save.h"
 #include "cli/live_view.h"
 #include "cli/options/attach.h"
 #include "cli/options/checkpoint.h"
+#include "cli/options/detail_limits.h"
 #include "cli/options/focus.h"
-#include "cli/options/limits.h"
 #include "cli/options/machine.h"
 #include "cli/options/pmu.h"
 #include "cli/options/processors.h"
 #include "cli/options/report.h"
 #include "cli/options/sampling.h"
+#include "cli/parallel_save.h"
 #include "cli/program_end.h"
 #include "cli/progress.h"
 #include "cli/prune.h"
 #include "collect/collect.h"
-#include "name/origin.h"
+#include "name/run_origin.h"
 
 struct run_command {
 	struct ms_options_machine machine;

@@ -8,7 +8,7 @@
 #include "base/err.h"
 #include "base/opt.h"
 #include "base/vec.h"
-#include "engine/pmu/pmu.h"
+#include "engine/simulated_pmu/pmu.h"
 #include "machine/machine.h"
 #include "run/run.h"
 

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "analysis/metric/metric.h"
-#include "analysis/rules/rules.h"
+#include "analysis/user_rules/rules.h"
 #include "base/words.h"
 #include "cli/cli_priv.h"
 #include "cli/help/completion.h"

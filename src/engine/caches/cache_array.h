@@ -27,7 +27,7 @@ struct ms_caches_array_set {
 	/* 4 bits per way, the most recent lowest, empty ones last; xor MS_CACHES_INITIAL_ORDER. */
 	uint64_t order;
 	uint64_t writable;      /* a bit per way, for the first 64: see coherence.c ... */
-	uint64_t owned_in_pass; /* ... and slice_simulation.c */
+	uint64_t owned_in_pass; /* ... and time_slice_simulation.c */
 	uint64_t at[];          /* hashes, eight per word; then the lines, each plus 1; 0: empty */
 };
 

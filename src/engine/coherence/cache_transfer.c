@@ -9,7 +9,7 @@
  * and the store are performed together. Any other case is left to configurable_caches.c, with
  * nothing changed.
  *
- * For simple machines (slice_simulation.c), and references to one line of at most 64 bytes.
+ * For simple machines (time_slice_simulation.c), and references to one line of at most 64 bytes.
  */
 #include "engine/coherence/directory_entry.h"
 #include "engine/coherence/processor_simulation.h"

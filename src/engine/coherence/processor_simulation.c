@@ -4,7 +4,7 @@
  *
  * Most lines are in the first level, where a load, or a store to a writable line (coherence.c),
  * changes only the order of use. All others are simulated one by one, in stream order. If the
- * levels are simple enough, slice_simulation.c does this, faster.
+ * levels are simple enough, time_slice_simulation.c does this, faster.
  *
  * A reference misses a level once, by the first of its lines that does. The first line that missed
  * the last of these levels determines what answered the reference.

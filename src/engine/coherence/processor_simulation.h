@@ -1,6 +1,6 @@
 /*
  * engine/coherence/processor_simulation.h - shared by processor_simulation.c and
- * slice_simulation.c: the state of a batch's simulation, and the counting of accesses.
+ * time_slice_simulation.c: the state of a batch's simulation, and the counting of accesses.
  */
 #ifndef MS_ENGINE_COHERENCE_PROCESSOR_SIMULATION_H
 #define MS_ENGINE_COHERENCE_PROCESSOR_SIMULATION_H
@@ -76,16 +76,16 @@ void ms_coherence_record_memory_access(struct ms_coherence_simulation *s,
 				       const struct ms_coherence_pending *m);
 
 /*
- * cache_transfer.c, for machines that slice_simulation.c supports: simulates access m, which is no
- * local hit, and possibly the next one of the slice, which ends at `end`; position: of the line in
- * the first level. Returns the number of simulated accesses.
+ * cache_transfer.c, for machines that time_slice_simulation.c supports: simulates access m, which
+ * is no local hit, and possibly the next one of the slice, which ends at `end`; position: of the
+ * line in the first level. Returns the number of simulated accesses.
  */
 unsigned ms_coherence_transfer_line(struct ms_coherence_simulation *s,
 				    const struct ms_coherence_pending *m,
 				    const struct ms_coherence_pending *end,
 				    struct ms_caches_position position);
 
-/* slice_simulation.c: returns NULL if the machine is not simple enough. */
+/* time_slice_simulation.c: returns NULL if the machine is not simple enough. */
 struct ms_coherence_slice_simulation *
 ms_coherence_open_slice_simulation(const struct ms_caches_configurable *configurable);
 void ms_coherence_close_slice_simulation(struct ms_coherence_slice_simulation *slice_simulation);

@@ -139,8 +139,8 @@ struct ms_coherence_processors {
 	struct ms_coherence_sharing_table sharing;
 	struct ms_coherence_batch_notes *notes; /* by index of the batch */
 	struct ms_coherence_slice_simulation
-		*slice_simulation; /* scratch of slice_simulation.c; NULL: it does not support this
-				      machine */
+		*slice_simulation; /* scratch of time_slice_simulation.c; NULL: it does not support
+				      this machine */
 };
 
 struct ms_engine_shard;

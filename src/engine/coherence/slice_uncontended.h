@@ -10,7 +10,7 @@
 #define MS_ENGINE_COHERENCE_SLICE_UNCONTENDED_H
 
 #include "engine/coherence/directory_entry.h"
-#include "engine/coherence/slice_simulation_priv.h"
+#include "engine/coherence/time_slice_simulation_priv.h"
 
 MS_INLINE bool ms_coherence_is_uncontended(struct ms_coherence_slice_shape shape,
 					   const struct ms_coherence_simulation *s,

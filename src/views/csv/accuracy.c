@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analysis/intervals/miss_rates.h"
+#include "analysis/confidence_intervals/miss_rate_estimators.h"
 #include "base/table.h"
 
 static void number(struct ms_table *t, double value, int decimals)

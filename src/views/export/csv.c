@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analysis/intervals/intervals.h"
+#include "analysis/confidence_intervals/intervals.h"
 #include "analysis/measured/measured.h"
 #include "base/table.h"
 #include "run/enum_words.h"

@@ -1,7 +1,7 @@
 /* views/export/json.c - every point of a run, as JSON. */
 #include "views/export/export_priv.h"
 
-#include "analysis/intervals/intervals.h"
+#include "analysis/confidence_intervals/intervals.h"
 #include "analysis/measured/measured.h"
 #include "base/json.h"
 #include "run/enum_words.h"

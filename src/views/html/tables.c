@@ -1,9 +1,9 @@
 /* views/html/tables.c - the lists of a report as tables; docs/formats/page-json.md. */
 #include <math.h>
 
+#include "analysis/confidence_intervals/design_effect.h"
+#include "analysis/confidence_intervals/intervals.h"
 #include "analysis/describe/describe.h"
-#include "analysis/intervals/design_effect.h"
-#include "analysis/intervals/intervals.h"
 #include "analysis/measured/measured.h"
 #include "analysis/source_lines/bin_lines.h"
 #include "analysis/summary/data_evictors.h"

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analysis/intervals/miss_rates.h"
+#include "analysis/confidence_intervals/miss_rate_estimators.h"
 #include "base/json.h"
 
 static void json_level(struct ms_json *j, const struct ms_accuracy_level *l, bool several)

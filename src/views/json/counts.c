@@ -1,8 +1,8 @@
 /* views/json/counts.c - what JSON says of every entry, whatever it is an entry of. */
 #include <math.h>
 
-#include "analysis/intervals/design_effect.h"
-#include "analysis/intervals/intervals.h"
+#include "analysis/confidence_intervals/design_effect.h"
+#include "analysis/confidence_intervals/intervals.h"
 #include "analysis/measured/measured.h"
 #include "analysis/summary/rounded_shares.h"
 #include "base/json.h"

@@ -1,9 +1,9 @@
 /* views/json/entries.c - totals, and lists of code, data, bins, lines and processors. */
 #include "views/json/report.h"
 
+#include "analysis/confidence_intervals/design_effect.h"
+#include "analysis/confidence_intervals/intervals.h"
 #include "analysis/describe/describe.h"
-#include "analysis/intervals/design_effect.h"
-#include "analysis/intervals/intervals.h"
 #include "analysis/measured/measured.h"
 #include "analysis/summary/rounded_shares.h"
 #include "base/json.h"

@@ -1,7 +1,7 @@
 /* views/json/evictions.c - which data evicts which, as JSON. */
 #include "views/evictions.h"
 
-#include "analysis/intervals/intervals.h"
+#include "analysis/confidence_intervals/intervals.h"
 #include "base/json.h"
 #include "views/json/parts.h"
 

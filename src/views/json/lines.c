@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analysis/intervals/intervals.h"
+#include "analysis/confidence_intervals/intervals.h"
 #include "analysis/measured/measured.h"
 #include "base/json.h"
 #include "views/json/parts.h"

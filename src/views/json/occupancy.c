@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/confidence_intervals/intervals.h"
 #include "analysis/evictions/occupancy.h"
-#include "analysis/intervals/intervals.h"
 #include "base/json.h"
 #include "views/json/parts.h"
 

@@ -2,7 +2,7 @@
 #ifndef MS_VIEWS_JSON_PARTS_H
 #define MS_VIEWS_JSON_PARTS_H
 
-#include "analysis/intervals/intervals.h"
+#include "analysis/confidence_intervals/intervals.h"
 #include "base/json.h"
 #include "views/views.h"
 

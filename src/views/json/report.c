@@ -1,7 +1,7 @@
 /* views/json/report.c - the report as JSON; docs/formats/report-json.md describes it. */
 #include "views/views.h"
 
-#include "analysis/intervals/phases.h"
+#include "analysis/confidence_intervals/phases.h"
 #include "analysis/measured/measured.h"
 #include "analysis/metric/metric.h"
 #include "base/json.h"

@@ -2,7 +2,7 @@
 #ifndef MS_VIEWS_JSON_REPORT_H
 #define MS_VIEWS_JSON_REPORT_H
 
-#include "analysis/intervals/intervals.h"
+#include "analysis/confidence_intervals/intervals.h"
 #include "analysis/summary/detail.h"
 #include "base/json.h"
 #include "views/views.h"

@@ -1,7 +1,7 @@
 /* views/json/run.c - what JSON says of a run itself. */
 #include "views/json/report.h"
 
-#include "analysis/intervals/miss_rates.h"
+#include "analysis/confidence_intervals/miss_rate_estimators.h"
 #include "analysis/measured/measured.h"
 #include "base/json.h"
 #include "run/enum_words.h"

@@ -1,7 +1,7 @@
 /* views/json/show.c - the report of selected code and data as JSON. */
 #include "views/views.h"
 
-#include "analysis/intervals/intervals.h"
+#include "analysis/confidence_intervals/intervals.h"
 #include "analysis/measured/measured.h"
 #include "analysis/metric/metric.h"
 #include "base/json.h"

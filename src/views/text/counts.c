@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/intervals/design_effect.h"
-#include "analysis/intervals/intervals.h"
-#include "analysis/intervals/miss_rates.h"
+#include "analysis/confidence_intervals/design_effect.h"
+#include "analysis/confidence_intervals/intervals.h"
+#include "analysis/confidence_intervals/miss_rate_estimators.h"
 #include "analysis/measured/measured.h"
 #include "analysis/summary/rounded_shares.h"
 #include "base/num.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/intervals/intervals.h"
+#include "analysis/confidence_intervals/intervals.h"
 #include "base/num.h"
 #include "views/intervals.h"
 #include "views/text/page.h"

@@ -2,7 +2,7 @@
 #ifndef MS_VIEWS_TEXT_INTERVALS_H
 #define MS_VIEWS_TEXT_INTERVALS_H
 
-#include "analysis/intervals/intervals.h"
+#include "analysis/confidence_intervals/intervals.h"
 #include "views/text/page.h"
 
 /* "12.3K to 14.5K"; NULL: nothing is known. */

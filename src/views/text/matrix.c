@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "analysis/intervals/intervals.h"
+#include "analysis/confidence_intervals/intervals.h"
 #include "analysis/measured/measured.h"
 #include "analysis/summary/matrix.h"
 #include "base/mem.h"

@@ -2,8 +2,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analysis/confidence_intervals/phases.h"
 #include "analysis/describe/describe.h"
-#include "analysis/intervals/phases.h"
 #include "analysis/measured/measured.h"
 #include "analysis/metric/metric.h"
 #include "analysis/summary/rounded_shares.h"

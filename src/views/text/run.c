@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/confidence_intervals/miss_rate_estimators.h"
 #include "analysis/describe/checkpoint.h"
 #include "analysis/describe/describe.h"
-#include "analysis/intervals/miss_rates.h"
 #include "analysis/measured/measured.h"
 #include "base/compiler.h"
 #include "base/num.h"

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/confidence_intervals/design_effect.h"
+#include "analysis/confidence_intervals/intervals.h"
 #include "analysis/describe/describe.h"
 #include "analysis/evictions/occupancy.h"
-#include "analysis/intervals/design_effect.h"
-#include "analysis/intervals/intervals.h"
 #include "analysis/measured/measured.h"
 #include "analysis/metric/metric.h"
 #include "analysis/summary/rounded_shares.h"

@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analysis/confidence_intervals/intervals.h"
 #include "analysis/describe/describe.h"
-#include "analysis/intervals/intervals.h"
 #include "base/num.h"
 #include "base/table.h"
 #include "views/entries.h"

@@ -1,0 +1,45 @@
+/*
+ * cli/options/detail_limits.h - the options that say how much detail is kept of large programs; for
+ * every command that simulates.
+ */
+#ifndef MS_CLI_OPTIONS_DETAIL_LIMITS_H
+#define MS_CLI_OPTIONS_DETAIL_LIMITS_H
+
+#include "base/opt.h"
+#include "collect/collect.h"
+
+#define MS_OPTIONS_LIMIT_ROWS(type, field)                                                       \
+	{                                                                                        \
+		.kind = MS_OPT_FLAG,                                                             \
+		.name = "exact-pairs",                                                           \
+		.offset = offsetof(type, field.exact),                                           \
+		.brief = "merge no call paths, pairs or instructions of large programs",         \
+		.full = "Large programs allocate from tens of thousands of call paths and have " \
+			"millions of pairs of data that evict each other. Those beyond "         \
+			"--max-paths and --max-pairs are merged; totals stay exact, and the "    \
+			"report says what was merged. With this option nothing is, whatever "    \
+			"memory and room in the database that takes.",                           \
+	},                                                                                       \
+		{                                                                                \
+			.kind = MS_OPT_NUMBER,                                                   \
+			.name = "max-paths",                                                     \
+			.value = "N",                                                            \
+			.offset = offsetof(type, field.paths),                                   \
+			.min = 1,                                                                \
+			.max = 4294967294.0,                                                     \
+			.brief = "allocation call paths with bins of their own (default: 2048)", \
+			.full = "Further ones share a bin with all that have the same three "    \
+				"innermost user frames, or the same innermost one when there "   \
+				"are too many of these bins, too.",                              \
+		},                                                                               \
+	{                                                                                        \
+		.kind = MS_OPT_NUMBER, .name = "max-pairs", .value = "N",                        \
+		.offset = offsetof(type, field.pairs), .min = 2, .max = 4294967294.0,            \
+		.brief = "pairs of data that evict each other (default: 524288)",                \
+		.full = "When there are more, those with the smallest counts are merged: their " \
+			"victims and evictors are <other data>. When there are more than half "  \
+			"as many pairs of instruction and data, instructions of the same line "  \
+			"and kind are merged.",                                                  \
+	}
+
+#endif
