@@ -14,7 +14,7 @@
 #include "pub_tool_vkiscnums.h"
 
 #include "host_affinity.h"
-#include "quiesce.h"
+#include "settled_threads.h"
 #include "syscall.h"
 #include "thread_lifetimes.h"
 #include "time_slices.h"

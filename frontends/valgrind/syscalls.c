@@ -20,7 +20,7 @@
 #include "host_affinity.h"
 #include "lane.h"
 #include "processor_assignment.h"
-#include "quiesce.h"
+#include "settled_threads.h"
 #include "thread_lifetimes.h"
 #include "time_slices.h"
 #include "windows.h"

@@ -27,7 +27,7 @@
 #include "host_affinity.h"
 #include "lane.h"
 #include "processor_assignment.h"
-#include "quiesce.h"
+#include "settled_threads.h"
 #include "spin_detection.h"
 #include "syscalls.h"
 #include "thread_lifetimes.h"

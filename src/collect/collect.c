@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "collect/child.h"
+#include "collect/child_collector.h"
 #include "collect/collect_priv.h"
 #include "launch/follow_children.h"
 #include "launch/platform.h"

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "base/ratio.h"
+#include "base/ratio_interval.h"
 #include "engine/windows/windows.h"
 #include "estimate/scale.h"
 

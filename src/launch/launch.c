@@ -360,7 +360,8 @@ static MS_NORETURN void become(struct command *command, int stream_fd, int log_f
 	_exit(125);
 }
 
-/* Where memspy is: it starts the programs that are executed (launcher.c). NULL: not known. */
+/* Where memspy is: it starts the programs that are executed (valgrind_launcher.c). NULL: not known.
+ */
 static const char *own_path(struct ms_arena *arena)
 {
 	char path[PATH_MAX];

@@ -4,8 +4,9 @@
  *
  * The time of a thread is the number of instructions that it has executed. A thread that was woken
  * or created starts at the present time of the others. The thread with the least time comes next.
- * It gets some dozen instructions if its chunk touches contended lines (contend.h), else its whole
- * chunk: the order makes no difference then, and each switch costs the reader of the stream time.
+ * It gets some dozen instructions if its chunk touches contended lines (contention.h), else its
+ * whole chunk: the order makes no difference then, and each switch costs the reader of the stream
+ * time.
  *
  * If a running thread has no chunk here yet and may have the least time, the merger waits for it.
  * Threads with more time find their lanes full, and wait, too. Waiting threads have announced it,

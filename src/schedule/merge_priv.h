@@ -1,4 +1,4 @@
-/* schedule/merge_priv.h - shared by merge.c, interleave.c and stamped.c. */
+/* schedule/merge_priv.h - shared by merge.c, interleave.c and stamp_order.c. */
 #ifndef MS_SCHEDULE_MERGE_PRIV_H
 #define MS_SCHEDULE_MERGE_PRIV_H
 
@@ -51,7 +51,7 @@ void ms_schedule_merge_shared(struct ms_schedule_merger *m);
 /* Copies a chunk that was handed over, in the form of ms_wire_turn(). */
 void ms_schedule_merge_take(struct ms_schedule_merger *m, uint64_t turn);
 
-/* stamped.c, like ms_schedule_merge_interleave(), if the writer uses stamps. */
+/* stamp_order.c, like ms_schedule_merge_interleave(), if the writer uses stamps. */
 void ms_schedule_merge_stamped(struct ms_schedule_merger *m);
 
 /* interleave.c: runs until the writer has ended and all its chunks are copied. */

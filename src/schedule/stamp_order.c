@@ -1,6 +1,6 @@
 /*
  * schedule/stamp_order.c - merges chunks of several lanes, and the heap blocks that threads
- * reported in between, in the order of their stamps (wire_stamped.h).
+ * reported in between, in the order of their stamps (wire/stamped.h).
  *
  * It works in rounds. Let A happen before B, and let B be visible with a stamp from before the
  * start of the round. Then A is visible, too: the thread that took B's stamp had seen A, which was

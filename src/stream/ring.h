@@ -42,7 +42,7 @@ void ms_stream_ring_close(struct ms_stream_ring *ring);
 
 /*
  * Sets which of the first 63 references of an execution write, one bit each, for the interleaving
- * of threads (contend.h). Any thread may call it at any time. All further references count as
+ * of threads (contention.h). Any thread may call it at any time. All further references count as
  * writes, which is the meaning of MS_RING_KNOWN.
  */
 #define MS_RING_KNOWN (UINT64_C(1) << 63)

@@ -1,4 +1,4 @@
-/* stream/timestamps.h - the source of the stamps of wire_stamped.h on this machine. */
+/* stream/timestamps.h - the source of the stamps of wire/stamped.h on this machine. */
 #ifndef MS_STREAM_TIMESTAMPS_H
 #define MS_STREAM_TIMESTAMPS_H
 

@@ -19,7 +19,7 @@ struct ms_views_lines_options {
 	size_t parts; /* of each line, in JSON: so many of its code and of its data; 0: all */
 };
 
-/* lines_within.c: of a sampled run, how far figures may be off; of others there are no entries.
+/* Of a sampled run, how far figures may be off; of others there are no entries.
  * After the lines were limited. */
 enum ms_views_lines_sum { MS_VIEWS_LINES_REST, MS_VIEWS_LINES_UNKNOWN, MS_VIEWS_LINES_OTHER };
 struct ms_views_lines_intervals {

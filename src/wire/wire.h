@@ -110,7 +110,7 @@ struct ms_wire_stream {
 	uint64_t pace; /* by the reader: see ms_wire_pace(); 0: as configured at the writer's start
 			*/
 
-	/* Lanes 1 and up, after their chunks: heap blocks with time stamps (wire_stamped.h). */
+	/* Lanes 1 and up, after their chunks: heap blocks with time stamps (stamped.h). */
 	uint32_t stamps;          /* enum ms_wire_stamps: the source of stamps */
 	uint32_t stamping;        /* by the writer: 1 as soon as it hands over a chunk of them */
 	uint32_t more_stamped;    /* capacity of a lane in heap blocks; a power of two */
@@ -193,7 +193,7 @@ struct ms_wire_lane {
 	/* Since MS_WIRE_HEAP_PACKED: a record to which the writer still adds words. It ends at the
 	 * cursor, whatever its head says. Its index in the chunk, plus 1; 0: none. */
 	uint32_t open;
-	uint32_t stamped; /* number of heap blocks with stamps (wire_stamped.h) so far; counts like
+	uint32_t stamped; /* number of heap blocks with stamps (stamped.h) so far; counts like
 			     `filled` */
 	uint32_t pad0[7];
 	uint32_t filled;

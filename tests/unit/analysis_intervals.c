@@ -178,7 +178,7 @@ static void shares(void **state)
 	end(&m);
 }
 
-/* The rate is what estimate.h makes of the same cells, whatever parts differ by. */
+/* The rate is what miss_rate_estimators.h makes of the same cells, whatever parts differ by. */
 static void rates_equal_estimates(void **state)
 {
 	static const enum ms_summary_entry_kind kinds[] = { MS_ENTRY_CODE, MS_ENTRY_DATA,

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "analysis/confidence_intervals/poststratified.h"
-#include "base/ratio.h"
+#include "base/ratio_interval.h"
 
 enum { PARTS = 16, SITES = 12, PERIODS = 96, SCALE = 10, WINDOWS = PERIODS * SCALE };
 

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "collect/collect.h"
-#include "collect/short_lived.h"
+#include "collect/short_lived_blocks.h"
 #include "launch/platform.h"
 #include "unit/stream_writer.h"
 

@@ -176,7 +176,7 @@ static void choose_segments(struct ms_sampling_thread *s)
  * most for fast code, which would otherwise be taken for slower than it is compared with code that
  * waits for memory, and so get too few windows. Blocks are assumed to end as often as in the
  * previous window. The effect on overlapping cache misses is unknown; the report has the possible
- * error of all this (collect/sampled.c).
+ * error of all this (src/collect/events/windows.c).
  */
 static uint64_t estimate_counting_cost(uint64_t references, uint64_t all_exits)
 {

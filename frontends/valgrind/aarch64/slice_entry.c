@@ -1,4 +1,5 @@
-/* aarch64/entry.c - a call from translated code that passes the address of the guest's state. */
+/* aarch64/slice_entry.c - a call from translated code that passes the address of the guest's state.
+ */
 #include "pub_tool_basics.h"
 
 /*

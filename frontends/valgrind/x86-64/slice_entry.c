@@ -1,4 +1,5 @@
-/* x86-64/entry.c - a call from translated code that passes the address of the guest's state. */
+/* x86-64/slice_entry.c - a call from translated code that passes the address of the guest's state.
+ */
 #include "pub_tool_basics.h"
 
 /* Translated code always has the state's address in %rbp, and a call preserves that register. */

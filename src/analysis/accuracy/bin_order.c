@@ -13,7 +13,7 @@
 #include <math.h>
 
 #include "analysis/accuracy/accuracy_priv.h"
-#include "analysis/confidence_intervals/window_parts.h"
+#include "analysis/confidence_intervals/part_weights.h"
 #include "base/map.h"
 #include "base/mem.h"
 

@@ -7,8 +7,8 @@
  * kind of line (unknown_refs.h) as the run estimates of that kind.
  */
 #include "analysis/confidence_intervals/intervals_priv.h"
+#include "analysis/confidence_intervals/part_weights.h"
 #include "analysis/confidence_intervals/poststratified.h"
-#include "analysis/confidence_intervals/window_parts.h"
 #include "base/mem.h"
 
 /* --- of one cell --- */

@@ -22,7 +22,7 @@
 
 #include "analysis/confidence_intervals/design_effect.h"
 #include "analysis/confidence_intervals/intervals_priv.h"
-#include "analysis/confidence_intervals/window_parts.h"
+#include "analysis/confidence_intervals/part_weights.h"
 #include "base/compiler.h"
 #include "base/mem.h"
 

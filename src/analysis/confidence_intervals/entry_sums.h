@@ -5,7 +5,7 @@
 #define MS_ANALYSIS_CONFIDENCE_INTERVALS_ENTRY_SUMS_H
 
 #include "analysis/confidence_intervals/intervals_priv.h"
-#include "analysis/confidence_intervals/window_parts.h"
+#include "analysis/confidence_intervals/part_weights.h"
 
 /* A figure by part: what it is at least, and at most. */
 struct ms_intervals_range {

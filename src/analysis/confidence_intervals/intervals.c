@@ -503,7 +503,7 @@ static void join_levels(struct ms_intervals_level *a, const struct ms_intervals_
 }
 
 /* Where execution counts replace the references: joins the intervals by windows alone, as in
- * miss_rates.c. */
+ * miss_rate_estimators.c. */
 static void join_as_met(struct ms_intervals_maker *m, const uint64_t *keys, const double *ones)
 {
 	struct ms_intervals counted = *m->intervals;

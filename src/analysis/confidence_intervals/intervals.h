@@ -7,7 +7,7 @@
  * several processors, and where sets are sampled in windows, the lower bound assumes that all
  * unknown references hit, and the upper bound that all miss; each bound is widened by the variation
  * between parts. In the share of an entry, the unknown references of all other entries count
- * against it. Miss rates are the same as those of miss_rates.h.
+ * against it. Miss rates are the same as those of miss_rate_estimators.h.
  *
  * Causes: a line that no window has seen before may have been used between windows. So the upper
  * bound of first references is the weighted number of these, or the number of lines of the data.

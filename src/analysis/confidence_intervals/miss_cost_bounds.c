@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "analysis/confidence_intervals/design_effect.h"
-#include "analysis/confidence_intervals/window_parts.h"
+#include "analysis/confidence_intervals/part_weights.h"
 
 /*
  * A miss that goes on to the next level costs what that one's answer costs, no longer what this

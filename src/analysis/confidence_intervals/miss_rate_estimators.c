@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/confidence_intervals/window_parts.h"
+#include "analysis/confidence_intervals/part_weights.h"
 #include "base/compiler.h"
 #include "base/mem.h"
 #include "base/num.h"
-#include "base/ratio.h"
+#include "base/ratio_interval.h"
 
 const char *const ms_intervals_estimator_names[MS_ESTIMATORS] = {
 	[MS_ESTIMATE_RUN] = "run",

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "analysis/confidence_intervals/intervals_priv.h"
-#include "analysis/confidence_intervals/window_parts.h"
+#include "analysis/confidence_intervals/part_weights.h"
 #include "base/mem.h"
 
 struct miss_rate_sums {

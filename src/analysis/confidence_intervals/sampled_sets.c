@@ -2,16 +2,17 @@
  * analysis/confidence_intervals/sampled_sets.c - intervals of references, with sampled sets during
  * the whole run.
  *
- * The number of references of each site is known (collect/sets.c); their data is estimated from the
- * simulated ones. So an entry that has all cells of its sites, as code has, has an exact number.
- * For other entries the error comes from the parts: the deviation of a cell in each part from its
- * share of the site's references. Also, fewer references of a site may have been simulated than the
- * share of sampled sets predicts: the others were to lines that are all in other sets, such as a
- * stack line that all functions use. They are assumed to be to the same data, but may be to any.
+ * The number of references of each site is known (estimate/set_refs.c); their data is estimated
+ * from the simulated ones. So an entry that has all cells of its sites, as code has, has an exact
+ * number. For other entries the error comes from the parts: the deviation of a cell in each part
+ * from its share of the site's references. Also, fewer references of a site may have been simulated
+ * than the share of sampled sets predicts: the others were to lines that are all in other sets,
+ * such as a stack line that all functions use. They are assumed to be to the same data, but may be
+ * to any.
  */
 #include "analysis/confidence_intervals/design_effect.h"
 #include "analysis/confidence_intervals/intervals_priv.h"
-#include "analysis/confidence_intervals/window_parts.h"
+#include "analysis/confidence_intervals/part_weights.h"
 #include "base/mem.h"
 
 struct ms_intervals_by_sets {

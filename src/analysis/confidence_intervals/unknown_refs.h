@@ -4,10 +4,10 @@
  *
  * A reference is unknown where a window cannot tell whether it hit: its line was not used in this
  * window yet, and its set was not full of lines that were. The run estimates how many of them miss
- * (collect/stretch.c), of three kinds of lines: lines that earlier windows have seen, by the
+ * (estimate/extrapolate.c), of three kinds of lines: lines that earlier windows have seen, by the
  * simulated cache, which keeps its contents from window to window; lines that were used between
- * windows only, by the same share (collect/evicted_share.c); and first uses, by how often windows
- * come back to lines (collect/firsts.c).
+ * windows only, by the same share (estimate/evicted_share.c); and first uses, by how often windows
+ * come back to lines (estimate/first_use.c).
  *
  * Each estimate is a model, and windows do not show its error. The standard errors here were
  * measured against whole simulations of programs (docs/design/sampling.md has them, and others that

@@ -10,7 +10,7 @@
 #include "analysis/summary/summary.h"
 #include "base/near.h"
 #include "base/num.h"
-#include "base/ratio.h"
+#include "base/ratio_interval.h"
 
 /* Figures of an entry: these, then misses by common level, then by common level and cause. */
 enum { CYCLES, STALL, COMPUTE, REFERENCES, FIXED };

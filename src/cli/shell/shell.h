@@ -35,18 +35,18 @@ struct ms_shell {
 	bool fresh;
 };
 
-/* shell_verbs.c: does what a line says; its exit status. */
+/* verbs.c: does what a line says; its exit status. */
 int ms_shell_line(struct ms_shell *shell, const char *line);
 /* Opens a run: its name, or NULL for the latest. */
 int ms_shell_open(struct ms_shell *shell, const char *name, struct ms_err *err);
 /* One verb after the other, from *at on; NULL: there are no more. */
 const char *ms_shell_verb(size_t *at, const char **brief);
 
-/* shell_run.c: a command in a process of its own. */
+/* run.c: a command in a process of its own. */
 int ms_shell_run(struct ms_shell *shell, const struct ms_cli_command *cmd, int argc,
 		 char *const argv[]);
 
-/* shell_complete.c: what the last word of a line could be; words live until the next call. */
+/* complete.c: what the last word of a line could be; words live until the next call. */
 struct ms_shell_completion {
 	size_t begin; /* of the word in the line */
 	struct ms_words words;
@@ -60,7 +60,7 @@ void ms_shell_complete(struct ms_shell *shell, const char *line, size_t n,
 void ms_shell_completion_free(struct ms_shell_completion *completion);
 void ms_shell_forget(struct ms_shell *shell);
 
-/* shell_edit.c: reads lines from a terminal until the shell is left. */
+/* edit.c: reads lines from a terminal until the shell is left. */
 void ms_shell_edit(struct ms_shell *shell);
 /* The version of libedit. */
 const char *ms_shell_library(void);

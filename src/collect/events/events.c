@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "collect/heap_lookahead.h"
-#include "collect/short_lived.h"
+#include "collect/short_lived_blocks.h"
 
 /* The kernel's limit. A larger number means a corrupt stream, and would exhaust memory. */
 enum { MOST_THREADS = 1 << 22 };

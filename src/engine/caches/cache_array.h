@@ -59,7 +59,7 @@ struct ms_caches_array {
 	size_t state_words;
 	const struct ms_caches_policy *policy; /* NULL: LRU by the order word */
 	struct ms_caches_streams streams;
-	/* Window_processors.c; NULL: everything is simulated. */
+	/* window_processors.c; NULL: everything is simulated. */
 	struct ms_engine_windows_array *windows;
 };
 

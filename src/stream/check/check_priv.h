@@ -54,7 +54,7 @@ static inline size_t ms_check_text_words(uint32_t bytes)
 	return ((size_t)bytes + 7) / 8;
 }
 
-/* check_threads.c */
+/* threads.c */
 void ms_check_thread(struct ms_check *c, const struct ms_check_record *r);
 void ms_check_runs(struct ms_check *c, const struct ms_check_record *r);
 void ms_check_switch(struct ms_check *c, const struct ms_check_record *r);

@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "stream/import/formats.h"
 
-/* --- import_input.c: a file, standard input, or the output of a decompressor --- */
+/* --- input.c: a file, standard input, or the output of a decompressor --- */
 
 struct ms_import_input {
 	const char *name; /* for messages */

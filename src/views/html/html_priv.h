@@ -23,13 +23,13 @@ enum {
 	MS_HTML_BIN_INTERVALS = 2000, /* likewise bins, and lines of bins */
 };
 
-/* html_tables.c: the object of tables. */
+/* tables.c: the object of tables. */
 void ms_html_tables(const struct ms_summary *summary, FILE *out);
-/* html_source.c: the array of lines around those that `lines` shows. */
+/* source.c: the array of lines around those that `lines` shows. */
 void ms_html_context(const struct ms_lines *lines, const struct ms_html_options *options,
 		     FILE *out);
 
-/* html_zlib.c: the element with the JSON of a page; a large one that may be mailed is compressed.
+/* compress.c: the element with the JSON of a page; a large one that may be mailed is compressed.
  */
 int ms_html_put_data(const char *json, size_t size, bool mailed, FILE *out, struct ms_err *err);
 

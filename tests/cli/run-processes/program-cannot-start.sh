@@ -65,7 +65,7 @@ refuses 12[67] 'loop' ./loop
 refuses 125 'which program' --
 refuses 125 "unknown option '--frobnicate'" --frobnicate -- true
 refuses 125 'no machine' --machine no-such-machine true
-refuses 125 '--l1 wants' --l1 rubbish true
+refuses 125 '--l1 expects' --l1 rubbish true
 refuses 125 'workers' --workers 0 true
 refuses 125 'add --trace' --trace-limit 1M true
 refuses 125 'frontend' --frontend magic true

@@ -32,7 +32,7 @@ static inline long ms_runtime_syscall(long number, long a, long b, long c, long 
 	return result;
 }
 
-/* The counter that memspy compares with perf's clock: see src/perf/clock.c. */
+/* The counter that memspy compares with perf's clock: see src/perf/clock_conversion.c. */
 static inline uint64_t ms_runtime_read_counter(void)
 {
 	return __builtin_ia32_rdtsc();

@@ -1,11 +1,11 @@
 /*
- * collect/short_lived.h - finds short-lived heap blocks: those that are allocated and freed within
- * one MS_WIRE_PACKED record. The program makes no references between the words of this record, so
- * no address of such a block is ever looked up. It is counted, but needs no entry in the address
- * map. For collect/ only.
+ * collect/short_lived_blocks.h - finds short-lived heap blocks: those that are allocated and freed
+ * within one MS_WIRE_PACKED record. The program makes no references between the words of this
+ * record, so no address of such a block is ever looked up. It is counted, but needs no entry in the
+ * address map. For collect/ only.
  */
-#ifndef MS_COLLECT_SHORT_LIVED_H
-#define MS_COLLECT_SHORT_LIVED_H
+#ifndef MS_COLLECT_SHORT_LIVED_BLOCKS_H
+#define MS_COLLECT_SHORT_LIVED_BLOCKS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
-/* quiesce.h - waits until every thread is ready, asleep in the kernel, or gone. */
-#ifndef MS_VG_QUIESCE_H
-#define MS_VG_QUIESCE_H
+/* settled_threads.h - waits until every thread is ready, asleep in the kernel, or gone. */
+#ifndef MS_VALGRIND_SETTLED_THREADS_H
+#define MS_VALGRIND_SETTLED_THREADS_H
 
 #include "pub_tool_basics.h"
 

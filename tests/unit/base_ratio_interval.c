@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "base/ratio.h"
+#include "base/ratio_interval.h"
 
 static const double x[] = { 100, 100, 100, 0 }, y[] = { 9, 10, 11, 0 };
 

@@ -1,10 +1,10 @@
-#include "analysis/confidence_intervals/window_parts.h"
+#include "analysis/confidence_intervals/part_weights.h"
 
 #include <math.h>
 
 #include "base/compiler.h"
 #include "base/mem.h"
-#include "base/ratio.h"
+#include "base/ratio_interval.h"
 
 double ms_intervals_part_weight(const struct ms_run *run, uint32_t part)
 {
@@ -43,7 +43,7 @@ void ms_intervals_spread_evenly(const struct ms_run *run, uint64_t used, double 
 }
 
 /* Misses of references that are on a line that is seen and on one that is not are those of cells
- * that have no other: what they count is what the run has made of them (collect/sets_weigh.c). */
+ * that have no other: what they count is what the run has made of them (estimate/set_weights.c). */
 static void weigh_crossing(const struct ms_run *run, double *factors)
 {
 	double *seen = ms_alloc((run->cells.n + 1) * sizeof(*seen));

@@ -1,7 +1,8 @@
 /*
- * perf/clock.c - converts the processor's counter, with which the program's runtime stamps events,
- * to the clock with which perf stamps samples. Both advance at constant rates. Two readings far
- * apart give the line between them, and all converted times are before the last reading.
+ * perf/clock_conversion.c - converts the processor's counter, with which the program's runtime
+ * stamps events, to the clock with which perf stamps samples. Both advance at constant rates. Two
+ * readings far apart give the line between them, and all converted times are before the last
+ * reading.
  */
 #include <inttypes.h>
 #include <stdio.h>

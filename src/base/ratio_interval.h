@@ -1,8 +1,9 @@
 /*
- * base/ratio.h - a ratio of two sums that is estimated from samples, and its confidence interval.
+ * base/ratio_interval.h - a ratio of two sums that is estimated from samples, and its confidence
+ * interval.
  */
-#ifndef MS_BASE_RATIO_H
-#define MS_BASE_RATIO_H
+#ifndef MS_BASE_RATIO_INTERVAL_H
+#define MS_BASE_RATIO_INTERVAL_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
-/* collect/child.h - collects one child of the program, in a process of its own. */
-#ifndef MS_COLLECT_CHILD_H
-#define MS_COLLECT_CHILD_H
+/* collect/child_collector.h - collects one child of the program, in a process of its own. */
+#ifndef MS_COLLECT_CHILD_COLLECTOR_H
+#define MS_COLLECT_CHILD_COLLECTOR_H
 
 #include "collect/collect.h"
 #include "launch/follow_children.h"

@@ -1,7 +1,7 @@
-/* analysis/confidence_intervals/window_parts.h - what the parts of a sampled run's windows say; for
+/* analysis/confidence_intervals/part_weights.h - what the parts of a sampled run's windows say; for
  * both kinds of intervals. */
-#ifndef MS_ANALYSIS_CONFIDENCE_INTERVALS_WINDOW_PARTS_H
-#define MS_ANALYSIS_CONFIDENCE_INTERVALS_WINDOW_PARTS_H
+#ifndef MS_ANALYSIS_CONFIDENCE_INTERVALS_PART_WEIGHTS_H
+#define MS_ANALYSIS_CONFIDENCE_INTERVALS_PART_WEIGHTS_H
 
 #include "analysis/confidence_intervals/intervals.h"
 #include "analysis/summary/summary.h"
@@ -11,7 +11,7 @@
 double ms_intervals_part_weight(const struct ms_run *run, uint32_t part);
 /*
  * By cell: what each of its sampled references stands for beyond that, where executions between
- * windows were counted (collect/counted.c); 1 where not. The caller frees it.
+ * windows were counted (estimate/site_factors.c); 1 where not. The caller frees it.
  */
 double *ms_intervals_cell_factors(const struct ms_run *run);
 /* Whether some sets were seen all the time: then misses count as they are, and references, which

@@ -1,11 +1,11 @@
 /*
- * quiesce.c - waits until every thread is ready, asleep in the kernel, or gone.
+ * settled_threads.c - waits until every thread is ready, asleep in the kernel, or gone.
  *
  * Only then is the next thread selected. So the result does not depend on how fast the kernel puts
  * a thread to sleep, wakes one, starts one or ends one: the visible state is always the same.
  * Sleeping threads are checked again after an operation that may have woken them.
  */
-#include "quiesce.h"
+#include "settled_threads.h"
 
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"

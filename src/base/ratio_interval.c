@@ -1,4 +1,4 @@
-#include "base/ratio.h"
+#include "base/ratio_interval.h"
 
 #include <math.h>
 #include <stdbool.h>

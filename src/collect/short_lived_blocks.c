@@ -1,4 +1,4 @@
-#include "collect/short_lived.h"
+#include "collect/short_lived_blocks.h"
 
 #include <assert.h>
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 /*
- * collect/child.c - collects one child of the program, in a process of its own
+ * collect/child_collector.c - collects one child of the program, in a process of its own
  * (launch/follow_children.c).
  */
-#include "collect/child.h"
+#include "collect/child_collector.h"
 
 #include <errno.h>
 #include <fcntl.h>
