@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * memspy.h - what a program may tell memspy about itself. Include it, nothing need be linked.
+ * memspy.h - what a program may report to memspy. Include it; nothing need be linked.
  *
- *    memspy_name(start, size, name)   these bytes are data of this name, whatever they are else
- *    memspy_unname(start)             and now they are not any more
- *    memspy_alloc_named(size, name)   malloc(size), and its bytes are data of this name
- *    memspy_pool_alloc(block, size)   an allocator of the program's own hands out this block: data
- *                                     of its own, by who asked for it. Returns block
- *    memspy_pool_free(block)          and has it back
+ *    memspy_name(start, size, name)   names these bytes, in place of the name they have
+ *    memspy_unname(start)             removes the name
+ *    memspy_alloc_named(size, name)   malloc(size), and names the block
+ *    memspy_pool_alloc(block, size)   a private allocator returns this block: it is named after the
+ *                                     call path, as one of malloc. Returns block
+ *    memspy_pool_free(block)          the block is returned to its allocator
  *    memspy_phase(name)               from here on, counts also go to the phase of this name
  *    memspy_start(), memspy_stop()    count, or do not, from here on
  *    memspy_running()                 1 under memspy, else 0
@@ -48,9 +48,9 @@
 	((defined(__x86_64__) && !defined(__ILP32__)) || defined(__aarch64__))
 
 /*
- * Whom to ask: 0, nobody knows yet; 1, there is nobody; 2, whoever runs this code (below); else a
- * function of memspy's own in this process, which finds this word by a note in the file and enters
- * itself. One word for each program and library.
+ * What handles requests: 0, not determined yet; 1, nothing; 2, what executes this code (below);
+ * else the address of a function of memspy in this process, which finds this word by a note in the
+ * file and stores its address. One word for each program and library.
  */
 #if defined(__cplusplus)
 extern "C" {

@@ -13,7 +13,7 @@ static struct ms_collect_short_lived_block *last_at(struct ms_collect_short_live
 }
 
 /* Two allocations at one place without a free between them: the next free is ambiguous. */
-static void comes(struct ms_collect_short_lived *p, uint32_t place, uint32_t word)
+static void record_allocation(struct ms_collect_short_lived *p, uint32_t place, uint32_t word)
 {
 	struct ms_collect_short_lived_block *last = last_at(p, place);
 	bool again = last->turn == p->turn && last->place == place;
@@ -21,7 +21,7 @@ static void comes(struct ms_collect_short_lived *p, uint32_t place, uint32_t wor
 	*last = (struct ms_collect_short_lived_block){ place, p->turn, again ? 0 : word + 1 };
 }
 
-static void goes(struct ms_collect_short_lived *p, uint32_t place, uint32_t word)
+static void record_free(struct ms_collect_short_lived *p, uint32_t place, uint32_t word)
 {
 	struct ms_collect_short_lived_block *last = last_at(p, place);
 
@@ -44,8 +44,8 @@ void ms_collect_find_short_lived(struct ms_collect_short_lived *p, const uint64_
 	for (size_t i = 0; i < n; i++) {
 		p->partner[i] = 0;
 		if ((words[i] & MS_WIRE_PACKED_ALLOC) != 0)
-			comes(p, (uint32_t)words[i], (uint32_t)i);
+			record_allocation(p, (uint32_t)words[i], (uint32_t)i);
 		else
-			goes(p, (uint32_t)words[i], (uint32_t)i);
+			record_free(p, (uint32_t)words[i], (uint32_t)i);
 	}
 }

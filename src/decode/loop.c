@@ -20,7 +20,7 @@ struct loop_row {
 	uint32_t n;
 	uint32_t here; /* the instruction in question; n: it is not among them */
 	uint32_t begin, end;
-	bool turns; /* a loop: the first one follows the last */
+	bool is_loop; /* the first one follows the last */
 };
 
 static void read_row(const struct ms_decode_code_around *code, uint32_t first, uint64_t pc,
@@ -55,7 +55,7 @@ static void find_loop(struct loop_row *row)
 {
 	row->begin = 0;
 	row->end = row->n;
-	row->turns = false;
+	row->is_loop = false;
 	for (uint32_t i = row->here; i < row->n; i++) {
 		uint64_t target = row->at[i].target;
 
@@ -66,7 +66,7 @@ static void find_loop(struct loop_row *row)
 				continue;
 			row->begin = k;
 			row->end = i + 1;
-			row->turns = true;
+			row->is_loop = true;
 			return;
 		}
 	}
@@ -151,7 +151,7 @@ int8_t ms_decode_stride(const struct ms_decode_code_around *code, uint32_t first
 	struct loop_row row;
 	int64_t base, index;
 
-	if (!read_loop(code, first, in, &row) || !row.turns || in->operand.elements ||
+	if (!read_loop(code, first, in, &row) || !row.is_loop || in->operand.elements ||
 	    !added_to(&row, in->operand.base, &base) || !added_to(&row, in->operand.index, &index))
 		return 0;
 	int64_t stride = base + index * in->operand.scale;
@@ -169,7 +169,7 @@ bool ms_decode_is_led(const struct ms_decode_code_around *code, uint32_t first,
 	uint64_t changed = changed_in(&row), wanted = addressed_by(in);
 	for (uint32_t i = row.here; i-- > row.begin && !led;)
 		wanted = step_back(&row.at[i], wanted, changed, &led);
-	for (uint32_t i = row.end; row.turns && i-- > row.here + 1 && !led;)
+	for (uint32_t i = row.end; row.is_loop && i-- > row.here + 1 && !led;)
 		wanted = step_back(&row.at[i], wanted, changed, &led);
 	return led;
 }

@@ -122,9 +122,9 @@ static const char *against_options(const struct ms_launch_options *options)
 	return NULL;
 }
 
-/* What it could do, and Valgrind does better: not unless it is asked for. Who samples has asked for
- * the program's own speed. */
-static const char *rather_not(const struct ms_launch_options *options)
+/* Why Valgrind is preferred although the native front-end could be used: NULL if it is not. With
+ * windows the program's own speed matters more. */
+static const char *reason_for_valgrind(const struct ms_launch_options *options)
 {
 	if (options->machine->processors > 1 && !ms_stream_sampling_has_windows(options->sampling))
 		return "only there threads take the same turns for the same seed, and those that "
@@ -210,7 +210,7 @@ int ms_launch_choose_frontend(const struct ms_launch_options *options, const cha
 						    : "Say --frontend valgrind");
 	bool possible = why == NULL;
 	if (is_auto && possible)
-		why = rather_not(options);
+		why = reason_for_valgrind(options);
 	bool usual = why == NULL, is_refused = !usual && possible && is_java(path);
 	choice->native = usual || is_refused;
 	choice->name = choice->native ? "native" : "valgrind";

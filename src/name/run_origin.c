@@ -175,7 +175,7 @@ static void begin_git(struct ms_name_origin *origin, const char *path)
 	free(real);
 }
 
-static bool hear(struct ms_name_origin *origin, struct ms_run *run)
+static bool read_git_output(struct ms_name_origin *origin, struct ms_run *run)
 {
 	struct ms_text commit = MS_TEXT_INIT, changes = MS_TEXT_INIT;
 	bool found = hear_git(&origin->head, &commit);
@@ -193,8 +193,8 @@ static bool hear(struct ms_name_origin *origin, struct ms_run *run)
 
 void ms_name_origin_finish(struct ms_name_origin *origin, struct ms_run *run)
 {
-	if (!hear(origin, run) && origin->elsewhere && ask(origin, "."))
-		hear(origin, run);
+	if (!read_git_output(origin, run) && origin->elsewhere && ask(origin, "."))
+		read_git_output(origin, run);
 	origin->elsewhere = false;
 }
 

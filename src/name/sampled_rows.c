@@ -95,7 +95,7 @@ static void add_stratum(const struct ms_estimate_scale *scale, unsigned i,
 	*ms_vec_add(&run->samplings) = row;
 }
 
-/* Whoever counts between windows lets threads take turns: what is alone there was alone. */
+/* Counting between windows serialises threads, so time in which one thread runs alone is known. */
 static double alone(const struct ms_name_state *n)
 {
 	const struct ms_estimate_concurrency *t = &n->from.windows->concurrency;

@@ -146,7 +146,7 @@ static void take_turns(struct interleaver *s)
 	}
 }
 
-static void fight(void *arg, uint32_t lane)
+static void on_contention(void *arg, uint32_t lane)
 {
 	struct interleaver *s = arg;
 
@@ -196,7 +196,7 @@ static void open_chunk(struct interleaver *s, uint32_t lane_number)
 	if (t->fights > 0)
 		t->fights--;
 	t->seen = ms_schedule_contention_record(s->contend, lane_number, t->words, t->n, s->exits,
-						fight, s);
+						on_contention, s);
 	if (t->seen.fights)
 		t->fights = FINE_CHUNKS;
 }

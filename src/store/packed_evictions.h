@@ -32,7 +32,7 @@ struct ms_store_packed_position {
 
 /*
  * Packs the next rows from the position on, until their text has so many bytes (0: all rows), and
- * moves the position behind them; false: there were none left. A large run is packed in parts, as
+ * moves the position past them; false: there were none left. A large run is packed in parts, as
  * its text takes as much memory as the pairs. ms_store_packed_free() in any case.
  */
 bool ms_store_packed_make(struct ms_store_packed *packed, const struct ms_run *run,

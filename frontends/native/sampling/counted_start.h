@@ -2,12 +2,12 @@
  * counted_start.h - the counted start of a sampled program, in which all references are counted:
  * see counted_start.c. Calls come in this order:
  *
- *    ms_sampling_begin_counting     after each window, for so many references
- *    ms_sampling_set_count_limit      C was called: the references are made, or scratch memory is
- * full ms_sampling_take_new_count      references since the last call of it, by any thread
- *    ms_sampling_count_until     counting continues, for so many references
- *    ms_sampling_end_counting       before each window
- *    ms_sampling_report_exit_counters      the program ends: records the counts of all threads
+ *    ms_sampling_begin_counting        after each window, for so many references
+ *    ms_sampling_set_count_limit       C was called: the references are made, or scratch is full
+ *    ms_sampling_take_new_count        references since its last call, by any thread
+ *    ms_sampling_count_until           counting continues, for so many references
+ *    ms_sampling_end_counting          before each window
+ *    ms_sampling_report_exit_counters  the program ends: records the counts of all threads
  */
 #ifndef MS_NATIVE_SAMPLING_COUNTED_START_H
 #define MS_NATIVE_SAMPLING_COUNTED_START_H

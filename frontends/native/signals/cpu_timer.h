@@ -2,10 +2,10 @@
  * cpu_timer.h - a CPU time timer for each thread, whose signal is hidden from the
  * program.
  *
- *    ms_signals_start_timers       once
- *    ms_signals_create_timer        for each thread, on it
- *    ms_signals_unblock_timer        then, with the timer armed
- *    ms_signals_arm_timer         it expires once, after so much of the thread's CPU time
+ *    ms_signals_start_timers     once
+ *    ms_signals_create_timer     for each thread, on it
+ *    ms_signals_unblock_timer    then, with the timer armed
+ *    ms_signals_arm_timer        it expires once, after so much of the thread's CPU time
  */
 #ifndef MS_NATIVE_SIGNALS_CPU_TIMER_H
 #define MS_NATIVE_SIGNALS_CPU_TIMER_H
@@ -27,7 +27,7 @@ struct ms_signals_timer {
 	int32_t event_runs;         /* the event is enabled */
 	int32_t armed;              /* since its last expiry */
 	uint64_t watched;           /* nanoseconds until the watchdog expires, at most */
-	int32_t blocked_by_program; /* the program believes that it has blocked the signal
+	int32_t blocked_by_program; /* blocked in the program's shadow mask
 				       (signal_hiding.c) */
 	int32_t kernel_blocked; /* it really has: a signal for it is pending, and no timer runs */
 };
@@ -53,8 +53,8 @@ bool ms_signals_are_timers_stopped(void);
 typedef void ms_signals_event_handler(struct ms_runtime_thread *t, int32_t fd, uint64_t *uc);
 void ms_signals_set_event_handler(ms_signals_event_handler *other);
 /*
- * signal_hiding.c: keeps a signal of the program's own that it believes to have blocked; false: it
- * has not blocked it.
+ * signal_hiding.c: keeps a signal of the program's own that its shadow mask blocks; false: the mask
+ * does not block it.
  */
 bool ms_signals_keep_program_signal(struct ms_runtime_thread *t, void *info, uint64_t *uc);
 /* The thread handles the signal for the last time. */
@@ -70,7 +70,7 @@ void ms_signals_record_program_mask(struct ms_runtime_thread *t, const uint64_t 
 /* Before and after t creates a thread. */
 void ms_signals_begin_thread_creation(const struct ms_runtime_thread *t);
 void ms_signals_end_thread_creation(const struct ms_runtime_thread *t);
-/* Before t executes a program: really blocks the signal if the program believes that it has;
+/* Before t executes a program: blocks the signal in the kernel if the shadow mask blocks it;
  * returns whether that was needed. Then the second is called if t goes on, in the same program. */
 bool ms_signals_block_hidden_for_exec(struct ms_runtime_thread *t);
 void ms_signals_unblock_after_failed_exec(struct ms_runtime_thread *t);

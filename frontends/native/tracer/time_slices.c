@@ -4,16 +4,16 @@
  * On a real processor a thread runs for milliseconds before another replaces it, and finds most of
  * its data in the cache for that time. Threads that run at the same time hand over chunks
  * alternately. With each chunk, a simulated thread would find the data that the others have left in
- * the cache. So a recorded thread keeps the processor for one turn: until it has written a number
- * of words, waits in a system call or is not recorded any more. The next turn is that of the thread
- * that has waited longest. The records stay in the order of execution.
+ * the cache. So a recorded thread keeps the processor for one time slice: until it has written a
+ * number of words, waits in a system call or is not recorded any more. The next time slice is that
+ * of the thread that has waited longest. The records stay in the order of execution.
  *
- * Most system calls do not wait. So before a call the turn is only offered, and the next thread is
- * woken up: if it arrives before the call is over, it takes the turn.
+ * Most system calls do not wait. So before a call the time slice is only offered, and the next
+ * thread is woken up: if it arrives before the call is over, it takes the time slice.
  *
  * A thread does not wait for a holder that sleeps unexpectedly, as in a page fault that is handled
  * by another thread, which may be waiting for its turn. Nor does it wait long for a holder that
- * makes no progress. In both cases the turn ends, and both continue.
+ * makes no progress. In both cases the time slice ends, and both continue.
  */
 #include "tracer/time_slices.h"
 

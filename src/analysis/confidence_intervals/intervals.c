@@ -126,8 +126,8 @@ static double share_error(const struct ms_intervals_maker *m, const struct ms_in
 }
 
 /*
- * Of the whole: at least where all others are at most, and the other way round. Where not one miss
- * is known, whoever may have missed may have had any part of them.
+ * Shares of the whole: the lower bound of an entry is where all others have their upper bounds, and
+ * the reverse. Where no miss is known, each entry that may have missed may have any share.
  */
 static struct ms_intervals_bounds share(const struct ms_intervals_maker *m,
 					const struct ms_intervals_range *y,
@@ -504,7 +504,7 @@ static void join_levels(struct ms_intervals_level *a, const struct ms_intervals_
 
 /* Where execution counts replace the references: joins the intervals by windows alone, as in
  * miss_rate_estimators.c. */
-static void join_as_met(struct ms_intervals_maker *m, const uint64_t *keys, const double *ones)
+static void join_by_windows(struct ms_intervals_maker *m, const uint64_t *keys, const double *ones)
 {
 	struct ms_intervals counted = *m->intervals;
 
@@ -562,7 +562,7 @@ void ms_intervals_of_keys(struct ms_intervals *intervals, const struct ms_summar
 		m.strata = ms_intervals_strata_open(run, cells_of, m.parts);
 	make_entries(&m, keys);
 	if (ones != NULL && m.strata == NULL)
-		join_as_met(&m, keys, ones);
+		join_by_windows(&m, keys, ones);
 	ms_intervals_strata_close(m.strata);
 	ms_intervals_by_sets_close(m.by_sets);
 	ms_free(m.references_at);

@@ -217,8 +217,8 @@ static void bound(const struct ms_run *run, const struct rate_level_sums *s,
 
 /* Where execution counts replace the references: joins the interval by windows alone. Both are 95 %
  * intervals; neither includes code that is in no window. */
-static void bound_as_met(const struct ms_run *run, const bool *chosen, uint32_t level,
-			 const double *ones, struct ms_intervals_level_estimate *e)
+static void bound_by_windows(const struct ms_run *run, const bool *chosen, uint32_t level,
+			     const double *ones, struct ms_intervals_level_estimate *e)
 {
 	struct rate_level_sums s = { .unknown = ms_alloc((run->data.n + 1) * sizeof(double)),
 				     .cells = ones };
@@ -286,7 +286,7 @@ void ms_intervals_estimates_make(struct ms_intervals_estimates *estimates, const
 		guess(run, l, &s, &e);
 		bound(run, &s, &e);
 		if (ones != NULL && !counted)
-			bound_as_met(run, chosen, l, ones, &e);
+			bound_by_windows(run, chosen, l, ones, &e);
 		if (ms_intervals_is_modelled(run))
 			bound_modelled(run, chosen, l, cells, ones, counted, &e);
 		contain(e.rate[MS_ESTIMATE_RUN], &e.low, &e.high);

@@ -48,7 +48,7 @@ static void find_timed(struct ms_evictions_occupants *o)
 	ms_map_free(&timed);
 }
 
-/* Those that are not asked for, never had much, or are too many become one, which stands last. */
+/* Merges occupants that are not selected, always small, or too many into a last one. */
 static void join_others(struct ms_evictions_occupants *o, const bool *of, size_t most, double least)
 {
 	struct ms_evictions_occupant others = { .data = MS_NONE, .timed = true };

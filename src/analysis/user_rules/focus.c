@@ -1,6 +1,6 @@
 /*
- * analysis/user_rules/focus.c - what lies outside of what was asked for is one data, one code:
- * <rest>. It was simulated like all else, so that the caches are right; here it is only added up.
+ * analysis/user_rules/focus.c - merges data and code that are not selected into <rest>. They
+ * were simulated like all others, so that the cache contents are right; here they are only summed.
  */
 #include "analysis/user_rules/rules_priv.h"
 #include "base/mem.h"
