@@ -125,7 +125,7 @@ demo: deps
 test: deps
 	@$(MAKE) --no-print-directory check
 
-check: all unit-tests test-programs fuzz-tests
+check: all unit-tests test-programs fuzz-tests $(BUILD)/bench/engine
 	@tests/browser/install $(BUILD)
 	@tests/run $(BUILD)
 
