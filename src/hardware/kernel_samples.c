@@ -62,7 +62,7 @@ void ms_hardware_take_perf(struct ms_hardware *h, const struct ms_perf_sample *s
 
 	if (s->skipped) {
 		sample.what = MS_HARDWARE_LOSS;
-		sample.reason = "of operations that are no memory references";
+		sample.reason = "of operations that are not memory references";
 	} else if (s->address == 0) {
 		sample.address = MS_HARDWARE_NO_ADDRESS;
 		sample.reason = "the hardware recorded no address";

@@ -127,8 +127,8 @@ static const char *against_options(const struct ms_launch_options *options)
 static const char *reason_for_valgrind(const struct ms_launch_options *options)
 {
 	if (options->machine->processors > 1 && !ms_stream_sampling_has_windows(options->sampling))
-		return "only there threads take the same turns for the same seed, and those that "
-		       "wait by turning round a loop are known";
+		return "with several processors, only Valgrind repeats a schedule of threads for a "
+		       "seed and recognises spin loops";
 	return NULL;
 }
 
@@ -207,7 +207,7 @@ int ms_launch_choose_frontend(const struct ms_launch_options *options, const cha
 		return ms_fail(err, MS_ENOEXEC, "%s: the native front-end cannot follow it: %s. %s",
 			       path, why,
 			       options->attach != 0 ? "Start it with memspy run instead"
-						    : "Say --frontend valgrind");
+						    : "Use --frontend valgrind");
 	bool possible = why == NULL;
 	if (is_auto && possible)
 		why = reason_for_valgrind(options);
@@ -215,8 +215,8 @@ int ms_launch_choose_frontend(const struct ms_launch_options *options, const cha
 	choice->native = usual || is_refused;
 	choice->name = choice->native ? "native" : "valgrind";
 	if (is_refused)
-		why = "Java aborts under Valgrind where several processors are simulated; threads "
-		      "may take other turns in another run";
+		why = "Java aborts under Valgrind where several processors are simulated; the "
+		      "schedule of threads may differ between runs";
 	if (why == NULL)
 		why = is_auto ? "it is linked with glibc's libraries, and is followed faster there"
 			      : "it was asked for";

@@ -101,7 +101,7 @@ unsigned ms_serve_guard_check(const struct ms_serve_guard *guard, const struct m
 	*why = "A header of this request was sent twice, or contradicts another.\n";
 	if (r->ambiguous)
 		return 400;
-	*why = "This is no address of memspy serve; it prints the right one when it starts.\n";
+	*why = "Not an address of memspy serve; it prints its address when it starts.\n";
 	if (!is_host(guard, r->host) || from_elsewhere(guard, r))
 		return 403;
 	if (r->path == NULL || r->path[0] != '/' || !same_token(guard->token, r->path + 1))

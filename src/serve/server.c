@@ -94,9 +94,10 @@ static int parse_address(const struct ms_serve_options *o, struct sockaddr_stora
 		six->sin6_family = AF_INET6;
 		six->sin6_port = htons((uint16_t)o->port);
 	} else {
-		return ms_fail(err, MS_EUSAGE,
-			       "'%s' is no address to listen at; expected one such as 127.0.0.1",
-			       o->address);
+		return ms_fail(
+			err, MS_EUSAGE,
+			"cannot listen at '%s': not an address; expected one such as 127.0.0.1",
+			o->address);
 	}
 	if (ms_serve_guard_is_anywhere(o->address))
 		return ms_fail(

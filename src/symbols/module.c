@@ -88,7 +88,7 @@ static int open_plain(const char *path, struct ms_err *err)
 	if (fd < 0) {
 		ms_fail_errno(err, "%s: cannot be opened", path);
 	} else if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
-		ms_fail(err, MS_EFORMAT, "%s: is no file", path);
+		ms_fail(err, MS_EFORMAT, "%s: not a regular file", path);
 		close(fd);
 		fd = -1;
 	}
@@ -110,7 +110,7 @@ int ms_symbols_module_open_in(struct ms_symbols_module **module, const char *pat
 	if (elf == NULL || elf_kind(elf) != ELF_K_ELF || gelf_getehdr(elf, &head) == NULL) {
 		elf_end(elf);
 		close(fd);
-		return ms_fail(err, MS_EFORMAT, "%s: is no ELF file (program or library)", path);
+		return ms_fail(err, MS_EFORMAT, "%s: not an ELF file (program or library)", path);
 	}
 
 	struct ms_symbols_module *m = ms_alloc(sizeof(*m));

@@ -526,13 +526,13 @@ static void test_conditions(void **state)
 	static const struct {
 		const char *text, *says;
 	} wrong[] = {
-		{ "", "is no condition" },
-		{ "stall", "is no condition" },
-		{ "> 5%", "is no condition" },
-		{ "stall > ", "is no condition" },
-		{ "stall > five", "is no condition" },
-		{ "stall > 5%x", "is no condition" },
-		{ "stall > nan", "is no condition" },
+		{ "", "not a condition: '" },
+		{ "stall", "not a condition: '" },
+		{ "> 5%", "not a condition: '" },
+		{ "stall > ", "not a condition: '" },
+		{ "stall > five", "not a condition: '" },
+		{ "stall > 5%x", "not a condition: '" },
+		{ "stall > nan", "not a condition: '" },
 		{ "wall > 5%", "there is no metric 'wall'" },
 		{ "L9_misses > 5", "there is no metric 'L9_misses'" },
 		{ "stall of nothing > 5%", "neither side has nothing" },

@@ -400,7 +400,7 @@ static void no_files(void **state)
 	assert_int_equal(ms_import_open(&in, "/nowhere/a", "din", &err), MS_ENOENT);
 	assert_string_equal(err.text, "/nowhere/a: cannot be opened: No such file or directory");
 	assert_int_equal(ms_import_open(&in, "/tmp", NULL, &err), MS_EFORMAT);
-	assert_string_equal(err.text, "/tmp: is no file");
+	assert_string_equal(err.text, "/tmp: not a regular file");
 }
 
 static void compressed(void **state)

@@ -370,7 +370,7 @@ static const struct {
 	uint32_t value;
 	const char *error;
 } heads[] = {
-	{ 0, 0x464c457f, "is no memspy trace (other formats: memspy replay --format NAME)" },
+	{ 0, 0x464c457f, "not a memspy trace (other formats: memspy replay --format NAME)" },
 	{ HEAD(head_bytes), 8, "its header is damaged" },
 	{ HEAD(head_bytes), UINT32_MAX, "its header is damaged" },
 	{ HEAD(chunk_bytes), 8, "its header is damaged" },
@@ -447,7 +447,7 @@ static void no_files(void **state)
 	assert_string_equal(err.text,
 			    "/nowhere/a.trace: cannot be opened: No such file or directory");
 	assert_int_equal(ms_trace_open(&trace, "/tmp", &err), MS_EFORMAT);
-	assert_string_equal(err.text, "/tmp: is no file");
+	assert_string_equal(err.text, "/tmp: not a regular file");
 	save((const uint8_t *)"", 0);
 	assert_int_equal(ms_trace_open(&trace, path, &err), MS_EFORMAT);
 	assert_non_null(strstr(err.text, ": 0 bytes, too short for a memspy trace"));

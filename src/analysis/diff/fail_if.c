@@ -26,10 +26,11 @@ struct fail_condition {
 
 static int malformed(const struct fail_condition *c, struct ms_err *err)
 {
-	return ms_fail(err, MS_EUSAGE,
-		       "'%s' is no condition, expected METRIC [of DATA] [in CODE] > LIMIT, such as "
-		       "'stall > +5%%' or 'L1_misses of Y > 10M'",
-		       c->text);
+	return ms_fail(
+		err, MS_EUSAGE,
+		"not a condition: '%s'; expected METRIC [of DATA] [in CODE] > LIMIT, such as "
+		"'stall > +5%%' or 'L1_misses of Y > 10M'",
+		c->text);
 }
 
 static char *trim(char *text)

@@ -135,7 +135,7 @@ static int check(const struct check_command *command, const struct ms_words *wor
 		 struct ms_err *err)
 {
 	if (words->at.n != 1)
-		return ms_fail(err, MS_EUSAGE, "which trace? Say: memspy check [options] FILE");
+		return ms_fail(err, MS_EUSAGE, "which trace? Usage: memspy check [options] FILE");
 
 	struct ms_check *state = ms_check_open(command->top);
 	const struct ms_check_result *result = ms_check_result(state);

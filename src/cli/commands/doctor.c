@@ -149,7 +149,7 @@ static void add_attach_run(struct findings *f, bool native)
 		add(f, "attach", "ptrace", false,
 		    ms_arena_printf(&f->arena, "kernel.yama.ptrace_scope is %ld: %s", scope,
 				    scope == 3 ? "no process may attach to another"
-					       : "attaching to programs that are no children of "
+					       : "attaching to programs that are not children of "
 						 "memspy needs CAP_SYS_PTRACE"),
 		    scope == 3 ? "it stays so until the machine starts again without it"
 			       : "sysctl kernel.yama.ptrace_scope=0 (as root), or run memspy as "
@@ -267,7 +267,7 @@ static int run_doctor(int argc, char *const argv[])
 	if (ms_cli_options(&ms_commands_doctor, argc, argv, &command, &words, &status))
 		return status;
 	if (words.at.n > 0) {
-		ms_fail(&err, MS_EUSAGE, "'%s' is one word too many", words.at.at[0]);
+		ms_fail(&err, MS_EUSAGE, "unexpected argument '%s'", words.at.at[0]);
 		status = ms_cli_fail(&err);
 	} else {
 		look(&f);

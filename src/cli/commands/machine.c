@@ -416,8 +416,7 @@ static int check_alone(const struct machine_command *c, const char *word, struct
 
 	if (word != NULL)
 		return ms_fail(err, MS_EUSAGE,
-			       "--calibrate measures this machine; '%s' is one word too many",
-			       word);
+			       "unexpected argument '%s': --calibrate measures this machine", word);
 	if (m->l1 != NULL || m->l2 != NULL || m->l3 != NULL || m->ll != NULL)
 		return ms_fail(err, MS_EUSAGE,
 			       "--calibrate measures the caches that are there; it goes without "
@@ -482,12 +481,12 @@ static int dispatch(struct machine_command *c, const struct ms_words *rest, stru
 			return ms_fail(err, MS_EUSAGE, "machine %s expects a %s", words[0],
 				       verbs[i].needs);
 		if (n > wanted)
-			return ms_fail(err, MS_EUSAGE, "machine %s: '%s' is one word too many",
+			return ms_fail(err, MS_EUSAGE, "machine %s: unexpected argument '%s'",
 				       words[0], words[wanted]);
 		return verbs[i].run(c, n > 1 ? words[1] : NULL, err);
 	}
 	if (n > 1)
-		return ms_fail(err, MS_EUSAGE, "machine: '%s' is one word too many", words[1]);
+		return ms_fail(err, MS_EUSAGE, "machine: unexpected argument '%s'", words[1]);
 	return show_machine(c, n > 0 ? words[0] : NULL, err);
 }
 

@@ -274,7 +274,7 @@ static int run_replay(int argc, char *const argv[])
 	}
 	int code = MS_OK;
 	if (words.at.n != 1)
-		code = ms_fail(&err, MS_EUSAGE, "%s Say: memspy replay [options] FILE",
+		code = ms_fail(&err, MS_EUSAGE, "%s Usage: memspy replay [options] FILE",
 			       words.at.n == 0 ? "which trace?" : "one trace at a time.");
 	if (code == MS_OK)
 		code = ms_cli_check_tag(command.tag, &err);
@@ -318,7 +318,7 @@ static int run_replay(int argc, char *const argv[])
 const struct ms_cli_command ms_commands_replay = {
 	.name = "replay",
 	.usage = "replay [options] FILE",
-	.brief = "simulate a kept or foreign trace, on any machine",
+	.brief = "simulate a trace of memspy or another tool, on any machine",
 	.full = "Reads a trace that 'memspy run --trace FILE' has kept and simulates it as if the "
 		"program ran: "
 		"the counts are those of the live run. With --machine given several times, all "
@@ -331,15 +331,16 @@ const struct ms_cli_command ms_commands_replay = {
 		"is, and its figures are estimates as those of the live run; --sample, --error and "
 		"--sample-sets are for traces of whole programs.\n\n"
 		"Traces of lackey, Dinero and ChampSim are read too; '-' is standard input.",
-	.examples = "memspy run --trace matmul.trace ./matmul\tkeep a trace\n"
-		    "memspy replay --machine cachegrind matmul.trace\tthe same program on other "
-		    "caches\n"
-		    "memspy replay -m host -m dash -m amd-zen3 matmul.trace\tthree machines in one "
-		    "pass\n"
-		    "valgrind --tool=lackey --trace-mem=yes --sim-hints=fallback-llsc --log-fd=9 "
-		    "./program 9>&1 >/dev/null | memspy replay -f lackey -\tsomebody else's "
-		    "trace, on the fly (lackey needs the hint where atomics are pairs of "
-		    "instructions)\n",
+	.examples =
+		"memspy run --trace matmul.trace ./matmul\tkeep a trace\n"
+		"memspy replay --machine cachegrind matmul.trace\tthe same program on other "
+		"caches\n"
+		"memspy replay -m host -m dash -m amd-zen3 matmul.trace\tthree machines in one "
+		"pass\n"
+		"valgrind --tool=lackey --trace-mem=yes --sim-hints=fallback-llsc --log-fd=9 "
+		"./program 9>&1 >/dev/null | memspy replay -f lackey -\ta trace of "
+		"another tool, through a pipe (lackey needs the hint where atomics are pairs of "
+		"instructions)\n",
 	.options = { replay_tables, false },
 	.run = run_replay,
 };

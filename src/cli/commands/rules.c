@@ -170,7 +170,7 @@ static int run_rules(int argc, char *const argv[])
 	if (ms_cli_options(&ms_commands_rules, argc, argv, &command, &words, &status))
 		return status;
 	if (words.at.n > 1)
-		code = ms_fail(&err, MS_EUSAGE, "'%s' is one word too many; rules expects a run",
+		code = ms_fail(&err, MS_EUSAGE, "unexpected argument '%s'; rules expects a run",
 			       words.at.at[1]);
 	else if (command.remove.words.n > 0 || command.import != NULL)
 		code = change(&command, &err);

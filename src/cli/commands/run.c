@@ -547,7 +547,8 @@ static int run_run(int argc, char *const argv[])
 	if (check_attached(&command, &words, &err) != MS_OK)
 		return ms_cli_fail(&err);
 	if (words.at.n == 0) {
-		ms_fail(&err, MS_EUSAGE, "which program? Say: memspy run [options] PROGRAM [ARGS]");
+		ms_fail(&err, MS_EUSAGE,
+			"which program? Usage: memspy run [options] PROGRAM [ARGS]");
 		return ms_cli_fail(&err);
 	}
 	/* A closed pipe of standard output or of the trace does not end the run. */

@@ -326,7 +326,7 @@ static int no_verb(const char *word, struct ms_err *err)
 	if (near.best != NULL)
 		return ms_fail(err, MS_EUSAGE, "unknown word '%s'; did you mean memspy runs %s?",
 			       word, near.best);
-	return ms_fail(err, MS_EUSAGE, "'%s' is one word too many; did you mean memspy report %s?",
+	return ms_fail(err, MS_EUSAGE, "unexpected argument '%s'; did you mean memspy report %s?",
 		       word, word);
 }
 

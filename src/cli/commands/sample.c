@@ -420,7 +420,7 @@ static int profile(const struct sample_command *command, char *const argv[],
 	MS_TRY(ms_cli_check_tag(command->tag, err));
 	if (command->attach != 0 && argv[0] != NULL)
 		return ms_fail(err, MS_EUSAGE,
-			       "--attach looks at a process that runs; '%s' is one word too many",
+			       "unexpected argument '%s': --attach profiles a running process",
 			       argv[0]);
 	if (command->attach != 0 && command->start_stopped)
 		return ms_fail(err, MS_EUSAGE,
@@ -451,7 +451,7 @@ static int run_sample(int argc, char *const argv[])
 		return status;
 	if (words.at.n == 0 && command.attach == 0) {
 		ms_fail(&err, MS_EUSAGE,
-			"which program? Say: memspy sample [options] PROGRAM [ARGS]");
+			"which program? Usage: memspy sample [options] PROGRAM [ARGS]");
 		ms_options_focus_free(&command.focus);
 		ms_vec_free(&command.variables.words);
 		return ms_cli_fail(&err);

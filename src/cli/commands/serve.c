@@ -178,7 +178,7 @@ static int serve(struct serve_command *command, const struct ms_words *words, st
 
 	if (words->at.n > 0)
 		return ms_fail(err, MS_EUSAGE,
-			       "'%s' is one word too many; all runs of --db are served",
+			       "unexpected argument '%s'; all runs of --db are served",
 			       words->at.at[0]);
 	/* What cannot be read is reported here, not in the browser. */
 	ms_options_check_sources(&command->source);

@@ -112,7 +112,7 @@ static int open_first(struct ms_shell *shell, const struct ms_words *words, stru
 {
 	if (words->at.n > 1)
 		return ms_fail(err, MS_EUSAGE,
-			       "'%s' is one word too many; only one run can be named",
+			       "unexpected argument '%s'; only one run can be named",
 			       words->at.at[1]);
 	int code = ms_shell_open(shell, words->at.n > 0 ? words->at.at[0] : NULL, err);
 	return code == MS_ENOENT && words->at.n == 0 ? MS_OK : code;
@@ -154,7 +154,7 @@ const struct ms_cli_command ms_commands_shell = {
 		"(MEMSPY_HISTORY names the file, none keeps none); what is longer than the screen "
 		"goes through MEMSPY_PAGER, PAGER or less. Ctrl-C stops a listing, not the "
 		"shell.\n\n"
-		"Where standard input is no terminal, it is a script: a verb a line, # begins a "
+		"Where standard input is not a terminal, it is a script: a verb a line, # begins a "
 		"comment. The exit status is that of the last verb that failed.\n\n"
 		"RUN is @3 or 3, @latest (the default), or a tag.",
 	.examples = "memspy shell\tabout the latest run\n"

@@ -220,7 +220,7 @@ static int load(const struct ms_options_report *opts, const struct ms_words *wor
 {
 	if (words->at.n > 1)
 		return ms_fail(err, MS_EUSAGE,
-			       "'%s' is one word too many; only one run can be named",
+			       "unexpected argument '%s'; only one run can be named",
 			       words->at.at[1]);
 	return ms_cli_load(opts, words->at.n ? words->at.at[0] : NULL, run, err);
 }

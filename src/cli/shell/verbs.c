@@ -145,7 +145,7 @@ static int open_verb(struct ms_shell *shell, int argc, char *const argv[])
 	struct ms_err err;
 
 	if (argc > 2) {
-		ms_fail(&err, MS_EUSAGE, "'%s' is one word too many; open expects a run", argv[2]);
+		ms_fail(&err, MS_EUSAGE, "unexpected argument '%s'; open expects a run", argv[2]);
 		return print_failure(&err);
 	}
 	if (ms_shell_open(shell, argc > 1 ? argv[1] : NULL, &err) != MS_OK)
@@ -175,7 +175,7 @@ static int set_verb(struct ms_shell *shell, int argc, char *const argv[])
 	while (strcmp(verb->name, argv[0]) != 0)
 		verb++;
 	if (argc > 2) {
-		ms_fail(&err, MS_EUSAGE, "'%s' is one word too many", argv[2]);
+		ms_fail(&err, MS_EUSAGE, "unexpected argument '%s'", argv[2]);
 		return print_failure(&err);
 	}
 	if (argc == 1) {

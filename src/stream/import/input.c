@@ -102,7 +102,7 @@ int ms_import_input_open(struct ms_import_input *in, const char *path, struct ms
 	if (fstat(in->fd, &st) == 0 && S_ISDIR(st.st_mode)) {
 		close(in->fd);
 		in->fd = -1;
-		return ms_fail(err, MS_EFORMAT, "%s: is no file", in->name);
+		return ms_fail(err, MS_EFORMAT, "%s: not a regular file", in->name);
 	}
 	int code = choose_filter(in, err);
 	if (code != MS_OK) {

@@ -37,8 +37,8 @@ struct ms_trace {
 static int fail_no_file(const char *name, struct ms_err *err)
 {
 	return ms_fail(err, MS_EFORMAT,
-		       "%s: is no file: a trace of memspy is read here and there, and cannot come "
-		       "through a pipe; write it to a file first",
+		       "%s: not a regular file; traces of memspy are read at offsets, which "
+		       "pipes do not support. Write the trace to a file first",
 		       name);
 }
 
@@ -54,8 +54,9 @@ static int map_file(struct ms_trace *t, struct ms_err *err)
 			       "%s: cannot be opened: %s", t->path, strerror(errno));
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
 		close(fd);
-		return S_ISFIFO(st.st_mode) ? fail_no_file(t->path, err)
-					    : ms_fail(err, MS_EFORMAT, "%s: is no file", t->path);
+		return S_ISFIFO(st.st_mode)
+			       ? fail_no_file(t->path, err)
+			       : ms_fail(err, MS_EFORMAT, "%s: not a regular file", t->path);
 	}
 	t->size = (uint64_t)st.st_size;
 	if (t->size < sizeof(struct ms_trace_head)) {
@@ -136,7 +137,7 @@ static int read_head(struct ms_trace *t, struct ms_err *err)
 	if (head.magic != MS_TRACE_MAGIC)
 		return ms_fail(
 			err, MS_EFORMAT,
-			"%s: is no memspy trace (other formats: memspy replay --format NAME)",
+			"%s: not a memspy trace (other formats: memspy replay --format NAME)",
 			t->path);
 	if (head.version < MS_TRACE_OLDEST || head.version > MS_TRACE_NEWEST ||
 	    head.wire_version < MS_WIRE_OLDEST || head.wire_version > MS_WIRE_NEWEST)

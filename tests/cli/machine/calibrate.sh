@@ -32,7 +32,7 @@ refuses() {
 	[ $got = 2 ] || fail "$*: exit status $got, expected 2"
 	[ ! -s out ] || fail "$*: prints $(cat out)"
 }
-refuses "--calibrate measures this machine; 'dash' is one word too many" dash
+refuses "unexpected argument 'dash': --calibrate measures this machine" dash
 refuses '--calibrate measures the caches that are there; it goes without --l1, --l2, --l3 and --ll' --ll 8M,16,64
 refuses '--calibrate writes a machine file; it goes without --json and --csv' --json
 "$MEMSPY" machine -o file >out 2>err

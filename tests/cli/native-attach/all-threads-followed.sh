@@ -40,7 +40,7 @@ refused() {
 	timeout -s KILL 60 "$MEMSPY" run -q --attach $$ --db none.db "$@" 2>refused.err
 	[ $? = $expected ] || fail "$*: is not refused"
 	grep -q "$what" refused.err || fail "$*: says $(cat refused.err)"
-	! grep -q 'Say --frontend valgrind' refused.err || fail "$*: advises $(cat refused.err)"
+	! grep -q 'Use --frontend valgrind' refused.err || fail "$*: advises $(cat refused.err)"
 }
 refused 125 '^memspy: --frontend valgrind: ' --frontend valgrind
 refused 125 '^memspy: --start-stopped: ' --start-stopped
