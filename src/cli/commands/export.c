@@ -8,7 +8,12 @@
 #include "views/export/formats.h"
 
 #define NAME(name, has_views, has_metric, description) " " #name
-#define LINE(name, has_views, has_metric, description) "  " #name ": " description "\n"
+/* Of the formats that have this property: their names, as NAME. */
+#define IF_true(text)                                            text
+#define IF_false(text)                                           ""
+#define NAME_IF_VIEWS(name, has_views, has_metric, description)  IF_##has_views(" " #name)
+#define NAME_IF_METRIC(name, has_views, has_metric, description) IF_##has_metric(" " #name)
+#define LINE(name, has_views, has_metric, description)           "  " #name ": " description "\n"
 
 struct export_command {
 	struct ms_options_report report;
@@ -23,14 +28,15 @@ static const struct ms_opt export_rows[] = {
 	  .value = "VIEW",
 	  .offset = offsetof(struct export_command, view),
 	  .choices = "code|data",
-	  .brief = "callgrind, collapsed, speedscope: by code (default) or by data",
+	  .brief = "by code (default) or by data; for" MS_EXPORT_FORMATS(NAME_IF_VIEWS),
 	  .full = "By code: functions and their lines; stacks end in the data. By data: the "
 		  "allocating code, the data, and the lines that use it." },
 	{ .kind = MS_OPT_TEXT,
 	  .name = "metric",
 	  .value = "KEY",
 	  .offset = offsetof(struct export_command, metric),
-	  .brief = "collapsed, speedscope: stall (default), references, or L1_misses ..." },
+	  .brief = "stall (default), references, or L1_misses ...; for" MS_EXPORT_FORMATS(
+		  NAME_IF_METRIC) },
 	{ .kind = MS_OPT_TEXT,
 	  .name = "latency",
 	  .value = "NAME=CYCLES,...",
@@ -125,7 +131,7 @@ static int run_export(int argc, char *const argv[])
 const struct ms_cli_command ms_commands_export = {
 	.name = "export",
 	.usage = "export [options] FORMAT [RUN]",
-	.brief = "write a run as a file of other tools: callgrind, speedscope, CSV ...",
+	.brief = "write a run as the file of another tool",
 	.full = "FORMAT is one of\n\n" MS_EXPORT_FORMATS(
 		LINE) "\n"
 		      "RUN is @3 or 3, @latest (the default), or a tag. docs/formats/export.md "

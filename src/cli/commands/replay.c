@@ -330,7 +330,7 @@ const struct ms_cli_command ms_commands_replay = {
 		"A trace of a sampled program has its windows or sets only. It is simulated as it "
 		"is, and its figures are estimates as those of the live run; --sample, --error and "
 		"--sample-sets are for traces of whole programs.\n\n"
-		"Traces of lackey, Dinero and ChampSim are read too; '-' is standard input.",
+		"Traces of other tools are read, too (--format); '-' is standard input.",
 	.examples =
 		"memspy run --trace matmul.trace ./matmul\tkeep a trace\n"
 		"memspy replay --machine cachegrind matmul.trace\tthe same program on other "

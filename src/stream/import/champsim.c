@@ -72,6 +72,4 @@ static const char *decode(const uint8_t *record, struct ms_import_step *step)
 	return NULL;
 }
 
-const struct ms_import_format ms_import_champsim = { .name = "champsim",
-						     .record_bytes = RECORD,
-						     .decode = decode };
+const struct ms_import_format ms_import_champsim = { .record_bytes = RECORD, .decode = decode };

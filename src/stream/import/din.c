@@ -57,4 +57,4 @@ static const char *parse_line(const char *line, size_t n, struct ms_import_item 
 	return NULL;
 }
 
-const struct ms_import_format ms_import_din = { .name = "din", .parse_line = parse_line };
+const struct ms_import_format ms_import_din = { .parse_line = parse_line };

@@ -13,8 +13,11 @@
 #include "stream/trace/trace_priv.h"
 #include "wire/wire.h"
 
-static const struct ms_import_format *const formats[] = {
-#define ROW(name, description) &ms_import_##name,
+static const struct format_row {
+	const char *name;
+	const struct ms_import_format *format;
+} formats[] = {
+#define ROW(name, description) { #name, &ms_import_##name },
 	MS_IMPORT_FORMATS(ROW)
 #undef ROW
 };
@@ -30,6 +33,7 @@ enum {
 
 struct ms_import {
 	char *path;
+	const char *format_name;
 	const struct ms_import_format *format;
 	struct ms_import_input in;
 	struct ms_import_step open; /* of lines: the instruction whose references are being read */
@@ -44,12 +48,12 @@ struct ms_import {
 
 const char *ms_import_name(size_t i)
 {
-	return i < MS_COUNT(formats) ? formats[i]->name : NULL;
+	return i < MS_COUNT(formats) ? formats[i].name : NULL;
 }
 
 const char *ms_import_format(const struct ms_import *import)
 {
-	return import->format->name;
+	return import->format_name;
 }
 
 bool ms_import_hex(const char **at, const char *end, uint64_t *value)
@@ -120,19 +124,27 @@ static bool looks_like(const struct ms_import_format *f, const struct ms_import_
 	return looks_like_records(f, at, in->end - in->at);
 }
 
-static const struct ms_import_format *find_format(const char *name)
+static void set_format(struct ms_import *import, const struct format_row *row)
+{
+	import->format_name = row->name;
+	import->format = row->format;
+}
+
+static bool find_format(struct ms_import *import, const char *name)
 {
 	for (size_t i = 0; i < MS_COUNT(formats); i++)
-		if (strcmp(formats[i]->name, name) == 0)
-			return formats[i];
-	return NULL;
+		if (strcmp(formats[i].name, name) == 0) {
+			set_format(import, &formats[i]);
+			return true;
+		}
+	return false;
 }
 
 /* "lackey, din or champsim" */
 static const char *list_formats(struct ms_text *names)
 {
 	for (size_t i = 0; i < MS_COUNT(formats); i++)
-		ms_text_add_choice(names, formats[i]->name, i, MS_COUNT(formats));
+		ms_text_add_choice(names, formats[i].name, i, MS_COUNT(formats));
 	return ms_text_get(names);
 }
 
@@ -166,8 +178,8 @@ static int probe(struct ms_import *import, bool *own, struct ms_err *err)
 	*own = in->end - in->at >= sizeof(magic) &&
 	       memcmp(in->buffer + in->at, &magic, sizeof(magic)) == 0;
 	for (size_t i = 0; i < MS_COUNT(formats) && !*own; i++) {
-		if (looks_like(formats[i], in)) {
-			import->format = formats[i];
+		if (looks_like(formats[i].format, in)) {
+			set_format(import, &formats[i]);
 			return MS_OK;
 		}
 	}
@@ -190,8 +202,7 @@ static int choose_format(struct ms_import *import, const char *format, bool *own
 		return ms_fail(err, MS_EFORMAT, "%s: is empty, expected a trace", import->in.name);
 	if (format == NULL)
 		return probe(import, own, err);
-	import->format = find_format(format);
-	if (import->format == NULL)
+	if (!find_format(import, format))
 		return fail_unknown_format(format, err);
 	return MS_OK;
 }

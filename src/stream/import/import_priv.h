@@ -71,7 +71,6 @@ struct ms_import_item {
  * description of what they expected.
  */
 struct ms_import_format {
-	const char *name;
 	const char *(*parse_line)(const char *line, size_t n, struct ms_import_item *item);
 	size_t record_bytes;
 	const char *(*decode)(const uint8_t *record, struct ms_import_step *step);

@@ -67,4 +67,4 @@ static const char *parse_line(const char *line, size_t n, struct ms_import_item 
 	return is_remark(line, n) ? NULL : EXPECTED;
 }
 
-const struct ms_import_format ms_import_lackey = { .name = "lackey", .parse_line = parse_line };
+const struct ms_import_format ms_import_lackey = { .parse_line = parse_line };
