@@ -12,7 +12,7 @@ NATIVE_CFLAGS := -std=gnu17 $(OPT) -ffreestanding -fno-builtin -fno-stack-protec
 	-fno-asynchronous-unwind-tables -Wall -Wextra -Wmissing-prototypes -Wshadow -Wpointer-arith -Wstrict-prototypes \
 	-Wno-unused-parameter $(WERROR) -Isrc -Iinclude -Ifrontends -I$(NATIVE_DIR) \
 	$(foreach f,runtime unwind signals tracer,-I$(NATIVE_DIR)/$(f)/$(ARCH))
-NATIVE_SRCS := $(sort $(wildcard $(foreach f,$(NATIVE_FOLDERS),$(NATIVE_DIR)/$(f)/*.c $(NATIVE_DIR)/$(f)/$(ARCH)/*.c)))
+NATIVE_SRCS := $(sort $(wildcard $(NATIVE_DIR)/*.c $(foreach f,$(NATIVE_FOLDERS),$(NATIVE_DIR)/$(f)/*.c $(NATIVE_DIR)/$(f)/$(ARCH)/*.c)))
 NATIVE_ASMS := $(sort $(wildcard $(foreach f,$(NATIVE_FOLDERS),$(NATIVE_DIR)/$(f)/$(ARCH)/*.S)))
 NATIVE_EXPORTS := $(NATIVE_DIR)/interpose/$(ARCH)/exports.lds
 NATIVE_OBJS := $(patsubst frontends/%.c,$(BUILD)/obj/frontends/%.o,$(NATIVE_SRCS)) \

@@ -169,7 +169,7 @@ static const char *own_words(const struct ms_launch_options *options, struct ms_
 	return words;
 }
 
-/* The runtime's options: read_config() in frontends/native/runtime/startup.c parses them. */
+/* The runtime's options: read_config() in frontends/native/runtime/config.c parses them. */
 const char *ms_launch_native_options(const struct ms_launch_options *options, int stream_fd,
 				     int log_fd, const char *collector, struct ms_arena *arena)
 {
@@ -212,7 +212,7 @@ static const char *as_long(const char *wishes, struct ms_arena *arena)
 	return ms_arena_printf(arena, "%s,room=%0*d", wishes, (int)(ROOM - n % ROOM), 0);
 }
 
-/* For the runtime's start (frontends/native/runtime/startup.c), which takes both away again. */
+/* For the runtime's start (frontends/native/runtime/config.c), which takes both away again. */
 static void set_environment(const struct ms_launch_options *options, const char *object,
 			    int stream_fd, int log_fd, const char *collector,
 			    struct ms_arena *arena)

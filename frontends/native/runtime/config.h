@@ -24,8 +24,9 @@ struct ms_runtime_config {
 	bool start_stopped;              /* count from the program's first MEMSPY_START() */
 	uint32_t cache_halvings;         /* the code cache is halved this many times */
 	uint32_t max_altstacks;          /* for tests: number of alternate stacks; 0: no limit */
-	bool with_times;                 /* events that change memory get a time stamp */
-	bool follow_children;            /* children request a stream at collector[] */
+	bool with_times;                 /* events that change memory get a time stamp ... */
+	bool wants_times; /* ... from the start of the program: what existed before has no time */
+	bool follow_children; /* children request a stream at collector[] */
 	char collector[108];
 	/* Each period of so many references has one window of so many; if the window is as long as
 	 * the period, the whole program is one window. 0: no windows. */
@@ -45,6 +46,10 @@ struct ms_runtime_config {
 	uint8_t sampled_groups[MS_RUNTIME_MAX_SET_GROUPS / 8];
 };
 extern struct ms_runtime_config ms_runtime_config;
+
+/* Reads the configuration and restores what the program and its children must find; false: there
+ * is none, as memspy did not start the program. */
+bool ms_runtime_read_environment(char **env);
 
 /* Whether the whole program is one window. */
 static inline bool ms_runtime_is_one_window(void)

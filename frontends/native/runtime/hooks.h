@@ -1,8 +1,11 @@
 /*
- * hooks.h - events that concern the parts above the runtime (mappings, unwinding, heap, system
- * calls, signals, tracer, sampling, interposed functions), and the few facts that the runtime needs
- * from them. startup.c, which composes all parts, defines the table. So nothing else in this folder
- * calls a part above it. Every event is rare: none is raised by generated code.
+ * hooks.h - calls from a part of the runtime to the parts above it. Parts include and call only
+ * those to their left:
+ *
+ *    runtime  maps  unwind  heap  syscalls  signals  tracer  sampling  interpose
+ *
+ * startup.c, which composes all of them, defines the table. No hook is called by generated code;
+ * the most frequent ones are called once when generated code calls C.
  */
 #ifndef MS_NATIVE_RUNTIME_HOOKS_H
 #define MS_NATIVE_RUNTIME_HOOKS_H
@@ -49,7 +52,17 @@ struct ms_runtime_hooks {
 	void (*stream_abandoned)(void);
 	/* Several threads write from here on, or one again. */
 	void (*lanes_split)(bool several);
+
+	/* --- the process --- */
+
+	/* The configuration names an allocator of the program: "own=". */
+	void (*private_allocator_named)(const char *text);
+	/* Before the stream ends: the process ends, or memspy leaves it; why: for the log. */
+	void (*process_ends)(struct ms_runtime_thread *t);
+	void (*program_left)(struct ms_runtime_thread *t, const char *why);
+	/* In a forked child, whose only thread this is: it leaves the stream of its parent. */
+	void (*process_forked)(struct ms_runtime_thread *t);
 };
-extern const struct ms_runtime_hooks ms_runtime_hooks;
+extern const struct ms_runtime_hooks ms_native_hooks;
 
 #endif

@@ -145,7 +145,7 @@ static bool has_reader_left(void)
 static void detach(void)
 {
 	detached = true;
-	ms_runtime_hooks.stream_abandoned();
+	ms_native_hooks.stream_abandoned();
 }
 
 void ms_runtime_abandon_stream(void)
@@ -238,7 +238,7 @@ static void publish_as(struct ms_runtime_thread *t, uint32_t in_order)
 {
 	struct ms_wire_lane *lane = &t->lane;
 
-	ms_runtime_hooks.chunk_published(t);
+	ms_native_hooks.chunk_published(t);
 	ms_runtime_end_packed_record(t);
 	uint64_t words = (lane->cursor - lane->chunk_start) / 8;
 
@@ -574,7 +574,7 @@ bool ms_runtime_split_lanes(struct ms_runtime_thread *t)
 		return false;
 	merging = true;
 	__atomic_store_n(&stream->merging, 1, __ATOMIC_SEQ_CST);
-	ms_runtime_hooks.lanes_split(true);
+	ms_native_hooks.lanes_split(true);
 	if (t->stopped)
 		switch_to_scratch(t);
 	return true;
@@ -597,7 +597,7 @@ void ms_runtime_set_lane_away(struct ms_runtime_thread *t, bool away)
 {
 	if (!merging || detached)
 		return;
-	away |= ms_runtime_hooks.is_outside_window(t);
+	away |= ms_native_hooks.is_outside_window(t);
 	__atomic_store_n(&t->lane.away, away, __ATOMIC_SEQ_CST);
 	if (away)
 		ms_runtime_wake_merger();

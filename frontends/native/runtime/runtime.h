@@ -39,9 +39,6 @@ extern const uint8_t __stop_ms_runtime_calls_program[] __attribute__((visibility
 extern const uint8_t ms_runtime_text_start[] __attribute__((visibility("hidden")));
 extern const uint8_t ms_runtime_text_end[] __attribute__((visibility("hidden")));
 
-void ms_runtime_handle_fork(struct ms_runtime_thread *t);
-/* Returns the thread if it is to be traced from here on. */
-struct ms_runtime_thread *ms_runtime_start(int argc, char **argv, char **env);
 /* The program runs on untraced for good; why: the reason for the log. */
 void ms_runtime_leave_program(struct ms_runtime_thread *t, const char *why);
 /* Likewise, where the state of the stream may be inconsistent: nothing more is written to it. */

@@ -70,7 +70,7 @@ void ms_runtime_stop_timestamps(struct ms_runtime_thread *t)
 {
 	ms_runtime_timestamps.on = false;
 	ms_runtime_leave_stamped_lane(t);
-	ms_runtime_hooks.lanes_split(false);
+	ms_native_hooks.lanes_split(false);
 }
 
 void ms_runtime_use_stamped_lane(struct ms_runtime_thread *t, const struct ms_wire_stream *stream,

@@ -85,7 +85,7 @@ static struct ms_runtime_thread *create_thread(void)
 	ms_runtime_lock(MS_RUNTIME_LOCK_THREADS);
 	struct ms_runtime_thread *t = find_unused();
 	if (t == NULL) {
-		t = ms_runtime_map_pages(sizeof(*t) + ms_runtime_hooks.get_thread_bytes());
+		t = ms_runtime_map_pages(sizeof(*t) + ms_native_hooks.get_thread_bytes());
 		if (t != NULL) {
 			t->next = all_threads;
 			all_threads = t;
@@ -135,7 +135,7 @@ void ms_runtime_report_thread(struct ms_runtime_thread *t, uint32_t maker)
 	ms_runtime_write_event(t, MS_WIRE_SWITCH, t->number, NULL, 0, NULL, 0);
 	ms_runtime_write_event(t, MS_WIRE_TLS, t->number, &t->thread_pointer, 1, NULL, 0);
 	if (t->start != 0) {
-		uint64_t path = ms_runtime_hooks.number_start(t);
+		uint64_t path = ms_native_hooks.number_start(t);
 
 		ms_runtime_write_event(t, MS_WIRE_THREAD_AT, t->number, &path, 1, NULL, 0);
 	}
@@ -205,7 +205,7 @@ struct ms_runtime_thread_creation *ms_runtime_prepare_thread(uint64_t function, 
 	t->creation = m;
 	t->busy = 0;
 	if (m != NULL)
-		ms_runtime_hooks.thread_creation_begins(t);
+		ms_native_hooks.thread_creation_begins(t);
 	return m;
 }
 
@@ -233,7 +233,7 @@ void ms_runtime_finish_thread_creation(struct ms_runtime_thread_creation *m, uin
 
 	if (t != NULL) {
 		t->creation = NULL;
-		ms_runtime_hooks.thread_creation_ends(t);
+		ms_native_hooks.thread_creation_ends(t);
 	}
 	if ((uint32_t)result != 0)
 		release_creation(m);
@@ -253,10 +253,10 @@ static void find_stack(struct ms_runtime_thread *t, const struct ms_runtime_thre
 		t->stack_end = end;
 	} else if (here < t->thread_pointer && t->thread_pointer - here < 1 << 20 &&
 		   m->has_default_stack) {
-		t->stack = end - ms_runtime_hooks.get_stack_limit();
+		t->stack = end - ms_native_hooks.get_stack_limit();
 		t->stack_end = end;
 	} else {
-		ms_runtime_hooks.find_stack(t);
+		ms_native_hooks.find_stack(t);
 	}
 }
 
@@ -264,10 +264,10 @@ static void finish_thread(struct ms_runtime_thread *t)
 {
 	const uint64_t how = MS_WIRE_END_OWN;
 
-	ms_runtime_hooks.thread_ends(t);
+	ms_native_hooks.thread_ends(t);
 	ms_runtime_write_event(t, MS_WIRE_THREAD_END, t->number, &how, 1, NULL, 0);
 	ms_runtime_release_lane(t);
-	ms_runtime_hooks.thread_ended(t);
+	ms_native_hooks.thread_ended(t);
 	t->ended = true;
 }
 
@@ -308,7 +308,7 @@ struct ms_runtime_thread *ms_runtime_begin_thread(struct ms_runtime_thread_creat
 		t->cleared_at_exit = m->cleared_at_exit;
 	}
 	release_creation(m);
-	if (t != NULL && !ms_runtime_hooks.thread_arrives(t)) {
+	if (t != NULL && !ms_native_hooks.thread_arrives(t)) {
 		t->ended = true;
 		return NULL;
 	}
@@ -321,7 +321,7 @@ struct ms_runtime_thread *ms_runtime_begin_thread(struct ms_runtime_thread_creat
 	}
 	ms_runtime_set_thread(t);
 	ms_runtime_report_thread(t, maker);
-	bool traced = ms_runtime_hooks.thread_begins(t);
+	bool traced = ms_native_hooks.thread_begins(t);
 	/* The CPU time so far was the runtime's; its end takes about as much. */
 	if (ms_runtime_config.no_tracing)
 		t->lane.telling += 2 * ms_runtime_read_cpu_clock();
@@ -335,8 +335,8 @@ struct ms_runtime_thread *ms_runtime_adopt_thread(void)
 	if (t == NULL)
 		return NULL;
 	ms_runtime_set_thread(t);
-	ms_runtime_hooks.find_stack(t);
-	if (!ms_runtime_hooks.thread_arrives(t) || !ms_runtime_take_lane(t)) {
+	ms_native_hooks.find_stack(t);
+	if (!ms_native_hooks.thread_arrives(t) || !ms_runtime_take_lane(t)) {
 		t->ended = true;
 		return NULL;
 	}
@@ -349,12 +349,12 @@ void ms_runtime_end_thread(struct ms_runtime_thread *t, uint32_t code)
 	ms_runtime_lock(MS_RUNTIME_LOCK_THREADS);
 	uint32_t left = --running_threads;
 	ms_runtime_unlock(MS_RUNTIME_LOCK_THREADS);
-	ms_runtime_hooks.thread_wakes(t, t->cleared_at_exit);
+	ms_native_hooks.thread_wakes(t, t->cleared_at_exit);
 	if (left == 0) {
 		ms_runtime_end_process(t, code);
 		return;
 	}
-	ms_runtime_hooks.thread_returns(t);
+	ms_native_hooks.thread_returns(t);
 	finish_thread(t);
 }
 
@@ -371,14 +371,14 @@ uint64_t ms_runtime_handle_thread_return(uint64_t result)
 	if (ms_runtime_config.no_tracing)
 		ms_runtime_end_thread(t, 0);
 	else if (ms_runtime_config.period != 0)
-		ms_runtime_hooks.thread_returns(t);
+		ms_native_hooks.thread_returns(t);
 	t->busy = ms_runtime_config.no_tracing;
 	return result;
 }
 
 void ms_runtime_reset_threads(struct ms_runtime_thread *t)
 {
-	ms_runtime_hooks.thread_forked(t);
+	ms_native_hooks.thread_forked(t);
 	all_threads = t;
 	t->next = NULL;
 	running_threads = 1;

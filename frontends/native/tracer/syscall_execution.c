@@ -10,6 +10,7 @@
 #include "raw_syscall.h"
 #include "runtime/clock.h"
 #include "runtime/config.h"
+#include "runtime/hooks.h"
 #include "runtime/lanes.h"
 #include "runtime/locks.h"
 #include "runtime/runtime.h"
@@ -177,7 +178,7 @@ static void after_fork(struct ms_runtime_thread *t)
 {
 	ms_runtime_reset_locks();
 	ms_tracer_handle_fork(t);
-	ms_runtime_handle_fork(t);
+	ms_native_hooks.process_forked(t);
 }
 
 /* The time of the call is the program's, not the tracer's. */

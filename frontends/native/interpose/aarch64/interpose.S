@@ -635,7 +635,7 @@ ms_interpose_init:
 	.cfi_startproc
 	hint	#34
 	begin_frame
-	bl	ms_runtime_start
+	bl	ms_native_start
 	cbz	x0, 4f
 	bl	ms_tracer_open_window
 4:
@@ -648,7 +648,7 @@ ms_interpose_fini:
 	.cfi_startproc
 	hint	#34
 	begin_frame
-	bl	ms_runtime_finish
+	bl	ms_native_finish
 	end_frame
 	.cfi_endproc
 

@@ -592,7 +592,7 @@ ms_interpose_init:
 	endbr64
 	subq $8, %rsp
 	.cfi_adjust_cfa_offset 8
-	call ms_runtime_start
+	call ms_native_start
 	testq %rax, %rax
 	jz 4f
 	movq %rax, %rdi
@@ -610,7 +610,7 @@ ms_interpose_fini:
 	endbr64
 	subq $8, %rsp
 	.cfi_adjust_cfa_offset 8
-	call ms_runtime_finish
+	call ms_native_finish
 	addq $8, %rsp
 	.cfi_adjust_cfa_offset -8
 	ret

@@ -9,6 +9,7 @@
  * it would interrupt a system call that is to continue. Other functions do not go through the
  * wrappers either, so such a program is counted between windows, too.
  */
+#include "native.h"
 #include "raw_syscall.h"
 #include "runtime/config.h"
 #include "runtime/lanes.h"
@@ -30,7 +31,7 @@ EXPORTED uint64_t memspy_attach(char *config)
 		return 1;
 	was_here = true;
 	ms_runtime_config.attached = true;
-	bool at_once = ms_runtime_start(0, NULL, env) != NULL;
+	bool at_once = ms_native_start(0, NULL, env) != NULL;
 	struct ms_runtime_thread *t = ms_runtime_get_current_thread();
 	if (t == NULL || !(at_once || t->sampled.has_timer))
 		return 2;
