@@ -29,6 +29,21 @@ enum ms_engine_crossing {
 	MS_ENGINE_CROSSINGS
 };
 
+/*
+ * The timing model of out-of-order processors (timing/timing.h) counts the exposed part of a miss,
+ * which is the part of its latency that the processor waited for, in this part of a miss.
+ */
+enum { MS_ENGINE_MISS_UNIT = 1024 };
+
+/* What the address of a reference depends on. */
+enum ms_engine_dependence {
+	MS_ENGINE_DEPENDENCE_UNKNOWN, /* the front-end did not describe registers */
+	MS_ENGINE_DEPENDENCE_AFFINE,  /* on no load */
+	MS_ENGINE_DEPENDENCE_LED,     /* on other loads: a gather */
+	MS_ENGINE_DEPENDENCE_CHAINED, /* on an earlier load of its own site: a pointer chain */
+	MS_ENGINE_DEPENDENCES
+};
+
 struct ms_engine_total_bin {
 	uint32_t site;
 	uint32_t data;
@@ -37,6 +52,11 @@ struct ms_engine_total_bin {
 	uint64_t references;
 	uint64_t upgrades; /* lines that were present, but had to be invalidated elsewhere before
 			      the write */
+	/* By the timing model; 0 for in-order processors: */
+	uint64_t walks;         /* page walks */
+	uint64_t exposed_walks; /* in 1/MS_ENGINE_MISS_UNIT of a walk */
+	uint64_t waited_bytes;  /* their transfer from memory limited the speed */
+	uint64_t dependences[MS_ENGINE_DEPENDENCES]; /* misses of the first level by class */
 };
 
 struct ms_engine_total_miss {
@@ -59,6 +79,13 @@ struct ms_engine_total_miss {
 	uint64_t write_backs;
 	/* Misses, each divided by the number of processors that were busy at that time. */
 	double weighted;
+	/*
+	 * By the timing model, of the misses that went no further than this level, in
+	 * 1/MS_ENGINE_MISS_UNIT of a miss: the exposed part, and the part that prefetching hid. The
+	 * rest was hidden by overlap with other misses and with computation.
+	 */
+	uint64_t exposed;
+	uint64_t prefetched;
 };
 
 /* Replacement misses of a bin by evictor, or lines evicted by a bin by victim. */
@@ -127,6 +154,16 @@ struct ms_engine_total_residence {
 	uint64_t came; /* lines that entered the level: misses that were allocated */
 };
 
+/*
+ * Estimated time of one block's instructions without waiting for misses, by the timing model. Only
+ * a part of the executions is observed.
+ */
+struct ms_engine_total_compute {
+	uint32_t block;
+	uint64_t instructions; /* observed */
+	uint64_t cycles;       /* of these, in 1/MS_ENGINE_MISS_UNIT of a cycle */
+};
+
 struct ms_engine_totals {
 	MS_VEC(struct ms_engine_total_bin) cells;      /* by site, data, processor, crossing */
 	MS_VEC(struct ms_engine_total_miss) misses;    /* by cell, level; none that is all zeros */
@@ -140,6 +177,8 @@ struct ms_engine_totals {
 	occupancy; /* by level, data; entries with a peak of 0 are omitted */
 	/* By level, data, slice; zero entries are omitted. */
 	MS_VEC(struct ms_engine_total_residence) stays;
+	MS_VEC(struct ms_engine_total_compute)
+	compute; /* by block; empty for in-order processors */
 	/* Empty for one processor: */
 	MS_VEC(struct ms_engine_total_sharing) sharing; /* by all up to writer_object */
 	MS_VEC(struct ms_engine_total_thread) threads;  /* by thread, processor */
