@@ -54,7 +54,7 @@ static void open_shard(struct ms_engine *engine, unsigned number,
 	ms_caches_open_records(&shard->caches.lines, shard->levels);
 	ms_filter_open(shard);
 	ms_address_map_open(&shard->address_map, setup->data);
-	ms_count_open_bins(&shard->cells, engine->shards, 0, variant->has_windows);
+	ms_count_open_cells(&shard->cells, engine->shards, 0, variant->has_windows);
 	ms_count_open_misses(&shard->counts.miss_counters, shard->levels, variant->has_processors);
 	ms_count_open_line_changes(&shard->counts.line_changes, shard->levels, engine->batch_count);
 	variant->open_shard(shard, setup);
@@ -112,7 +112,7 @@ struct ms_engine *ms_engine_open(const struct ms_machine *machine, unsigned shar
 }
 
 struct ms_count_misses *ms_engine_add_miss_counters(struct ms_engine_shard *shard,
-						    const struct ms_count_bin *cell)
+						    const struct ms_count_cell *cell)
 {
 	struct ms_count_misses *counters = ms_count_new_misses(
 		&shard->counts.miss_counters, cell->site, cell->data, cell->processor);
@@ -150,7 +150,7 @@ static void close_shard(struct ms_engine_shard *shard)
 	ms_caches_close_records(&shard->caches.lines);
 	ms_filter_close(&shard->filter);
 	ms_address_map_close(&shard->address_map);
-	ms_count_close_bins(&shard->cells);
+	ms_count_close_cells(&shard->cells);
 	ms_count_close_misses(&shard->counts.miss_counters);
 	ms_count_close_line_changes(&shard->counts.line_changes, batch_count);
 	ms_vec_free(&shard->phase_references.counts.at);

@@ -78,7 +78,7 @@ void ms_engine_close(struct ms_engine *engine);
 void ms_engine_skip_hits(struct ms_engine *engine, uint32_t hits);
 /*
  * Call before anything else. Bounds the number of pairs (ms_engine_total_pair) that are kept during
- * the run: the smaller pairs of a bin are merged into a pair with `other_data`. The bound is
+ * the run: the smaller pairs of a cell are merged into a pair with `other_data`. The bound is
  * applied each time `batches` batches have been simulated. Without a limit all pairs are kept.
  */
 struct ms_engine_pair_limit {
@@ -128,7 +128,7 @@ void ms_engine_end_simulation(struct ms_engine *engine);
 /* All batches must be finished. */
 void ms_engine_compute_totals(struct ms_engine *engine, struct ms_engine_totals *totals);
 /*
- * The same, but if there are more bins than `cells`, the sites of a group count as one: of_sites()
+ * The same, but if there are more cells than `cells`, the sites of a group count as one: of_sites()
  * gives, for each site, the first site of its group. Not with windows or several processors.
  */
 struct ms_engine_site_groups {

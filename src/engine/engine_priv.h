@@ -10,7 +10,7 @@
 #include "engine/caches/configurable_caches.h"
 #include "engine/coherence/coherence_variant.h"
 #include "engine/coherence/processors.h"
-#include "engine/count/bin_counters.h"
+#include "engine/count/cell_counters.h"
 #include "engine/count/count_state.h"
 #include "engine/engine.h"
 #include "engine/filter/filter_state.h"
@@ -39,7 +39,7 @@ struct ms_engine_shard {
 	/* The filter half: batches that this shard filters. */
 	struct ms_filter_state filter;
 	struct ms_address_map address_map;
-	struct ms_count_bins cells;
+	struct ms_count_cells cells;
 	struct ms_count_phase_references phase_references;
 	struct ms_engine_windows_filter windows; /* see window_filter.c */
 	struct ms_pmu_shard_state pmu;
@@ -70,12 +70,12 @@ struct ms_engine {
 	struct ms_coherence_engine_state coherence;
 };
 
-/* engine.c: allocates the miss counters of a bin. */
+/* engine.c: allocates the miss counters of a cell. */
 struct ms_count_misses *ms_engine_add_miss_counters(struct ms_engine_shard *shard,
-						    const struct ms_count_bin *cell);
+						    const struct ms_count_cell *cell);
 
 MS_INLINE struct ms_count_misses *ms_engine_get_miss_counters(struct ms_engine_shard *shard,
-							      struct ms_count_bin *cell)
+							      struct ms_count_cell *cell)
 {
 	struct ms_count_misses **counters = &cell->counters[shard->number];
 

@@ -18,7 +18,7 @@ enum {
  *
  * With sampled sets, one line of a reference can be in a sampled set and another one not. If its
  * first line is sampled, it crosses out; if only a later one is, it crosses into the sample. Such a
- * reference is observed twice as often as others. It has bins of its own, which have misses and no
+ * reference is observed twice as often as others. It has cells of its own, which have misses and no
  * references: the caller that sums them has to supply how often both lines missed, which is one
  * miss.
  */
@@ -44,7 +44,7 @@ enum ms_engine_dependence {
 	MS_ENGINE_DEPENDENCES
 };
 
-struct ms_engine_total_bin {
+struct ms_engine_total_cell {
 	uint32_t site;
 	uint32_t data;
 	uint32_t processor;
@@ -88,7 +88,7 @@ struct ms_engine_total_miss {
 	uint64_t prefetched;
 };
 
-/* Replacement misses of a bin by evictor, or lines evicted by a bin by victim. */
+/* Replacement misses of a cell by evictor, or lines evicted by a cell by victim. */
 struct ms_engine_total_pair {
 	uint32_t cell;
 	uint32_t level;
@@ -97,8 +97,8 @@ struct ms_engine_total_pair {
 };
 
 /*
- * Line accesses that missed because another processor had written the line: the bin that missed,
- * the bin that invalidated the line, and the bytes of both. An access counts once, however many
+ * Line accesses that missed because another processor had written the line: the cell that missed,
+ * the cell that invalidated the line, and the bytes of both. An access counts once, however many
  * levels it missed.
  */
 struct ms_engine_total_sharing {
@@ -165,7 +165,7 @@ struct ms_engine_total_compute {
 };
 
 struct ms_engine_totals {
-	MS_VEC(struct ms_engine_total_bin) cells;      /* by site, data, processor, crossing */
+	MS_VEC(struct ms_engine_total_cell) cells;     /* by site, data, processor, crossing */
 	MS_VEC(struct ms_engine_total_miss) misses;    /* by cell, level; none that is all zeros */
 	MS_VEC(struct ms_engine_total_pair) replaced;  /* by cell, level, other */
 	MS_VEC(struct ms_engine_total_pair) evictions; /* by cell, level, other */

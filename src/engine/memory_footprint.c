@@ -41,7 +41,7 @@ static void add_shard(const struct ms_engine_shard *shard, struct ms_engine_foot
 	footprint->line_bytes += line_bytes;
 	footprint->bytes += line_bytes + sizeof(*shard) +
 			    ms_address_map_measure(&shard->address_map) +
-			    ms_count_measure_bins(&shard->cells) +
+			    ms_count_measure_cells(&shard->cells) +
 			    bytes_of_counters(&shard->counts.miss_counters) +
 			    bytes_of_blocks(shard) + bytes_of_first_level(shard) +
 			    ms_count_measure_line_changes(&shard->counts.line_changes,

@@ -15,8 +15,8 @@
 #include "engine/engine.h"
 #include "engine/windows/windows.h"
 
-struct ms_count_bins;
-struct ms_engine_windows_bins;
+struct ms_count_cells;
+struct ms_engine_windows_cells;
 struct ms_pmu_config;
 
 /* What an engine is opened with. */
@@ -38,10 +38,10 @@ enum ms_engine_map_change {
 	MS_ENGINE_MAP_CHANGES,
 };
 
-/* One of the bin tables of a shard: there is one for each processor. */
-struct ms_engine_bin_table {
-	const struct ms_count_bins *cells;
-	struct ms_engine_windows_bins *in_windows; /* with windows: the same bins, by part */
+/* One of the cell tables of a shard: there is one for each processor. */
+struct ms_engine_cell_table {
+	const struct ms_count_cells *cells;
+	struct ms_engine_windows_cells *in_windows; /* with windows: the same cells, by part */
 };
 
 /* Threads and processors of the program: see engine.h for each. */
@@ -65,10 +65,10 @@ struct ms_engine_count_ops {
 	uint64_t (*estimate_references)(const struct ms_engine_shard *shard);
 	uint64_t (*count_exits)(const struct ms_engine *engine, uint32_t processor, uint32_t block,
 				uint32_t exit, double *weighted);
-	/* The next bin table; *at is 0 at first. Returns false when there are no more. */
-	bool (*next_bin_table)(struct ms_engine_shard *shard, uint32_t *at,
-			       struct ms_engine_bin_table *table);
-	/* What totals have besides bins, when these have been listed. */
+	/* The next cell table; *at is 0 at first. Returns false when there are no more. */
+	bool (*next_cell_table)(struct ms_engine_shard *shard, uint32_t *at,
+				struct ms_engine_cell_table *table);
+	/* What totals have besides cells, when these have been listed. */
 	void (*list_totals)(struct ms_engine *engine, struct ms_engine_totals *totals);
 	/* Lines that have a record; *bytes: of the records. */
 	uint64_t (*count_lines)(const struct ms_engine_shard *shard, uint64_t *bytes);
@@ -77,8 +77,8 @@ struct ms_engine_count_ops {
 struct ms_engine_variant {
 	bool (*fits)(const struct ms_engine_setup *setup);
 	bool is_undivided;     /* shard 0 owns all lines */
-	bool has_windows;      /* bins have counts by part, too */
-	bool has_processors;   /* bins belong to a processor */
+	bool has_windows;      /* cells have counts by part, too */
+	bool has_processors;   /* cells belong to a processor */
 	bool filters_anywhere; /* the filter has so little state that any shard can filter */
 	const struct ms_engine_thread_ops *threads;
 	const struct ms_engine_count_ops *counts;
@@ -96,7 +96,7 @@ struct ms_engine_variant {
 	size_t (*filter)(struct ms_engine_shard *shard, const uint64_t *words, size_t n);
 	void (*reset_filter)(struct ms_engine_shard *shard);
 	void (*distribute)(struct ms_engine_shard *shard, unsigned batch_index);
-	/* Adds the references that were counted since the last call to their bins. */
+	/* Adds the references that were counted since the last call to their cells. */
 	void (*flush_references)(struct ms_engine_shard *shard);
 	/* The program's memory has changed; NULL: the variant does not follow that. */
 	void (*change_map)(struct ms_engine_shard *shard, enum ms_engine_map_change change,

@@ -127,7 +127,7 @@ static const struct ms_engine_count_ops one_processor_counts = {
 	.count_references = ms_filter_count_references,
 	.estimate_references = ms_filter_estimate_references,
 	.count_exits = ms_filter_count_exits,
-	.next_bin_table = ms_filter_next_bin_table,
+	.next_cell_table = ms_filter_next_cell_table,
 	.list_totals = list_none,
 	.count_lines = ms_caches_count_lines,
 };
@@ -161,7 +161,7 @@ static const struct ms_engine_count_ops processor_counts = {
 	.count_references = ms_coherence_count_references,
 	.estimate_references = ms_coherence_estimate_references,
 	.count_exits = ms_coherence_count_exits,
-	.next_bin_table = ms_coherence_next_bin_table,
+	.next_cell_table = ms_coherence_next_cell_table,
 	.list_totals = ms_coherence_list_totals,
 	.count_lines = ms_coherence_count_lines,
 };

@@ -381,7 +381,7 @@ static void scale_cell(struct extrapolation *s, struct ms_engine_total_miss *row
 		next_level = total_of(m);
 	}
 	/* Rounding may have made more misses than references. */
-	struct ms_engine_total_bin *cell = &s->totals->cells.at[rows->cell];
+	struct ms_engine_total_cell *cell = &s->totals->cells.at[rows->cell];
 	if (cell->references < next_level)
 		cell->references = next_level;
 }
@@ -482,7 +482,7 @@ void ms_estimate_extrapolate(const struct ms_estimate_input *input, struct ms_en
 		weigh_sets(&s);
 	weigh_firsts(&s);
 	for (size_t i = 0; i < totals->cells.n; i++) {
-		struct ms_engine_total_bin *cell = &totals->cells.at[i];
+		struct ms_engine_total_cell *cell = &totals->cells.at[i];
 
 		cell->references =
 			ms_estimate_scale_count(cell->references, s.scale * s.ref_weights[i]);

@@ -15,7 +15,7 @@ void ms_estimate_balance_refs(const struct ms_engine_totals *totals, double scal
 	double sum = 0;
 
 	for (size_t i = 0; i < totals->cells.n; i++) {
-		const struct ms_engine_total_bin *cell = &totals->cells.at[i];
+		const struct ms_engine_total_cell *cell = &totals->cells.at[i];
 
 		if (refs[cell->site] < (double)cell->references)
 			refs[cell->site] += scale * (double)cell->references;
@@ -69,11 +69,11 @@ static void take_from_all(struct ms_engine_totals *totals, double more)
  */
 static void level_out(struct ms_engine_totals *totals, double total)
 {
-	struct ms_engine_total_bin *most = NULL;
+	struct ms_engine_total_cell *most = NULL;
 	double more = -total;
 
 	for (size_t i = 0; i < totals->cells.n; i++) {
-		struct ms_engine_total_bin *cell = &totals->cells.at[i];
+		struct ms_engine_total_cell *cell = &totals->cells.at[i];
 
 		more += (double)cell->references;
 		if (most == NULL || cell->references > most->references)
@@ -94,7 +94,7 @@ void ms_estimate_add_unseen_sites(struct ms_engine_totals *totals, const double 
 		seen[totals->cells.at[i].site] = true;
 	for (uint32_t i = 0; i < n; i++)
 		if (!seen[i] && made[i] >= 0.5)
-			*ms_vec_add(&totals->cells) = (struct ms_engine_total_bin){
+			*ms_vec_add(&totals->cells) = (struct ms_engine_total_cell){
 				.site = i, .data = unseen_data, .references = ms_round_u64(made[i])
 			};
 	level_out(totals, total);

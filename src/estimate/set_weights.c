@@ -78,7 +78,7 @@ static double or_none(double n)
 	return n > 0 ? n : 0;
 }
 
-static double each_of(const struct weigh *w, const struct ms_engine_total_bin *cell)
+static double each_of(const struct weigh *w, const struct ms_engine_total_cell *cell)
 {
 	return cell->crosses != MS_ENGINE_CROSSES_NONE ? w->sites[cell->site].crossing_weight : 1;
 }
@@ -96,7 +96,7 @@ static void add_sites(struct weigh *w)
 				w->misses[i];
 	weigh_crossings(w);
 	for (size_t i = 0; i < t->cells.n; i++) {
-		const struct ms_engine_total_bin *cell = &t->cells.at[i];
+		const struct ms_engine_total_cell *cell = &t->cells.at[i];
 		struct site *site = &w->sites[cell->site];
 
 		w->misses[i] *= each_of(w, cell);
@@ -167,7 +167,7 @@ static void weigh_others(struct weigh *w)
 
 	for (size_t i = 0; i < t->misses.n; i++) {
 		const struct ms_engine_total_miss *m = &t->misses.at[i];
-		const struct ms_engine_total_bin *cell = &t->cells.at[m->cell];
+		const struct ms_engine_total_cell *cell = &t->cells.at[m->cell];
 		double missing = w->codes[w->of->codes[cell->site]].miss_weight;
 		double n = 0;
 
@@ -206,7 +206,7 @@ static void share_made(const struct weigh *w)
 /* --- cells --- */
 
 /* The data of misses and of hits are distributed as simulated. */
-static double references_of(const struct weigh *w, const struct ms_engine_total_bin *cell,
+static double references_of(const struct weigh *w, const struct ms_engine_total_cell *cell,
 			    double missed)
 {
 	const struct site *site = &w->sites[cell->site];
@@ -242,8 +242,8 @@ void ms_estimate_subtract_crossings(struct ms_engine_totals *totals)
 		     k++)
 			misses[totals->misses.at[i].cell] += totals->misses.at[i].causes[k];
 	for (size_t i = 0; i < totals->cells.n; i++) {
-		struct ms_engine_total_bin *cell = &totals->cells.at[i],
-					   *from = &totals->cells.at[of];
+		struct ms_engine_total_cell *cell = &totals->cells.at[i],
+					    *from = &totals->cells.at[of];
 		bool alike = from->site == cell->site && from->data == cell->data;
 		uint64_t most = from->references > misses[of] ? from->references - misses[of] : 0;
 
@@ -271,7 +271,7 @@ void ms_estimate_weigh_sets(const struct ms_estimate_set_weights *of)
 	weigh_others(&w);
 	share_made(&w);
 	for (size_t i = 0; i < of->totals->cells.n; i++) {
-		const struct ms_engine_total_bin *cell = &of->totals->cells.at[i];
+		const struct ms_engine_total_cell *cell = &of->totals->cells.at[i];
 		double seen = of->scale * (double)cell->references;
 
 		of->ref_weights[i] = seen > 0 ? references_of(&w, cell, w.misses[i]) / seen : 1;

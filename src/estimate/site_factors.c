@@ -52,7 +52,7 @@ double *ms_estimate_site_factors(const struct ms_estimate_executions *executions
 	double *factors = ms_alloc((n + 1) * sizeof(*factors));
 
 	for (size_t i = 0; i < totals->cells.n; i++) {
-		const struct ms_engine_total_bin *cell = &totals->cells.at[i];
+		const struct ms_engine_total_cell *cell = &totals->cells.at[i];
 
 		sites[cell->site].seen += (double)cell->references;
 		sites[cell->site].weighted += weights[i] * (double)cell->references;

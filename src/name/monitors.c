@@ -49,7 +49,7 @@ static uint32_t cell_of(const struct ms_engine_totals *totals, uint32_t site, ui
 
 	while (to - from > 1) {
 		size_t middle = from + (to - from) / 2;
-		const struct ms_engine_total_bin *cell = &totals->cells.at[middle];
+		const struct ms_engine_total_cell *cell = &totals->cells.at[middle];
 
 		if (cell->site < site || (cell->site == site && cell->data <= data))
 			from = middle;

@@ -121,7 +121,7 @@ static void add_cells(struct ms_name_state *n, const struct ms_engine_totals *t)
 
 	ms_vec_reserve(&n->run->cells, t->cells.n);
 	for (size_t i = 0; i < t->cells.n; i++) {
-		const struct ms_engine_total_bin *cell = &t->cells.at[i];
+		const struct ms_engine_total_cell *cell = &t->cells.at[i];
 
 		if (cell->site != last)
 			ms_vec_add(&n->run->sites);

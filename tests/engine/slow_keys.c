@@ -5,7 +5,7 @@
 static struct slow_key cell_key(const struct ms_engine_totals *t, uint32_t cell, uint32_t level,
 				uint32_t other)
 {
-	const struct ms_engine_total_bin *c = &t->cells.at[cell];
+	const struct ms_engine_total_cell *c = &t->cells.at[cell];
 
 	return (struct slow_key){ .site = c->site,
 				  .data = c->data,
@@ -17,7 +17,7 @@ static struct slow_key cell_key(const struct ms_engine_totals *t, uint32_t cell,
 static struct slow_key sharing_key(const struct ms_engine_totals *t,
 				   const struct ms_engine_total_sharing *s)
 {
-	const struct ms_engine_total_bin *writer = &t->cells.at[s->writer];
+	const struct ms_engine_total_cell *writer = &t->cells.at[s->writer];
 	struct slow_key key = cell_key(t, s->cell, 0, 0);
 
 	key.writer_site = writer->site;

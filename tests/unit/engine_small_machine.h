@@ -1,6 +1,6 @@
 /*
  * engine_small_machine.h - for tests of windows: a small machine, and an engine that gets one
- * reference per execution, to lines that are a data bin each.
+ * reference per execution, to lines that are a data cell each.
  */
 #ifndef MS_TESTS_ENGINE_SMALL_MACHINE_H
 #define MS_TESTS_ENGINE_SMALL_MACHINE_H

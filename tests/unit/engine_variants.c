@@ -42,8 +42,8 @@ static void assert_complete(const struct ms_engine_variant *v)
 		    v->threads->take_switches && v->threads->set_busy_processors &&
 		    v->threads->set_placement && v->threads->unmap_pages);
 	assert_true(v->counts->count_references && v->counts->estimate_references &&
-		    v->counts->count_exits && v->counts->next_bin_table && v->counts->list_totals &&
-		    v->counts->count_lines);
+		    v->counts->count_exits && v->counts->next_cell_table &&
+		    v->counts->list_totals && v->counts->count_lines);
 }
 
 static void check(const struct ms_engine_setup *setup, const struct expected *expected)

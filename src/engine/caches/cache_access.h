@@ -12,7 +12,7 @@ struct ms_caches_access {
 	struct ms_engine_shard *shard;
 	struct ms_caches_array **path; /* by level */
 	unsigned levels;
-	struct ms_count_bin *cell;
+	struct ms_count_cell *cell;
 	uint64_t line; /* at the first level's line size */
 	bool stalls;   /* the program waits for it; else no miss is counted */
 	unsigned missed;

@@ -283,7 +283,7 @@ void ms_caches_store_line(struct ms_caches_access *a)
  * Most accesses hit the first level. Then only its order of use changes, unless the store continues
  * to the next level.
  */
-static bool is_simple_hit(struct ms_caches_array **path, const struct ms_count_bin *cell,
+static bool is_simple_hit(struct ms_caches_array **path, const struct ms_count_cell *cell,
 			  uint64_t line)
 {
 	const struct ms_caches_array *first = path[0];
@@ -296,7 +296,7 @@ static bool is_simple_hit(struct ms_caches_array **path, const struct ms_count_b
 	return true;
 }
 
-unsigned ms_caches_access_line(struct ms_engine_shard *shard, struct ms_count_bin *cell,
+unsigned ms_caches_access_line(struct ms_engine_shard *shard, struct ms_count_cell *cell,
 			       uint64_t line)
 {
 	struct ms_caches_array **path = ms_caches_get_path(shard->configurable, 0);

@@ -23,7 +23,7 @@
 #include "machine/machine.h"
 
 struct ms_engine_shard;
-struct ms_count_bin;
+struct ms_count_cell;
 struct ms_coherence;
 
 struct ms_caches_group {
@@ -102,7 +102,7 @@ uint64_t ms_caches_measure_records(const struct ms_caches_configurable *configur
  * For one processor: accesses a line in all levels. Returns how many levels, from the first, missed
  * it while the program waited. Their results are in old_records and covered.
  */
-unsigned ms_caches_access_line(struct ms_engine_shard *shard, struct ms_count_bin *cell,
+unsigned ms_caches_access_line(struct ms_engine_shard *shard, struct ms_count_cell *cell,
 			       uint64_t line);
 
 #endif

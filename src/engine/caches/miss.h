@@ -6,13 +6,13 @@
 
 #include "base/vec.h"
 
-struct ms_count_bin;
+struct ms_count_cell;
 struct ms_engine_shard;
 
 /* A line that is looked up level by level, up to the last level that it missed so far. */
 struct ms_caches_miss {
 	uint64_t line;
-	struct ms_count_bin *cell;
+	struct ms_count_cell *cell;
 	uint32_t *record; /* the line's record; set when the line has missed the first level */
 	/* The line that the last missed level evicted, at that level's line size. */
 	uint64_t victim;

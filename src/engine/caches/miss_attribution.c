@@ -1,6 +1,6 @@
 #include "engine/caches/miss_attribution.h"
 
-/* Counts lines of the bin's data that entered the level, and the lines that they evicted. */
+/* Counts lines of the cell's data that entered the level, and the lines that they evicted. */
 static void count_lines(struct ms_caches_attributions *attributions,
 			const struct ms_caches_attribution *c)
 {

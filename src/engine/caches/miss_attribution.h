@@ -1,7 +1,7 @@
 /*
- * engine/caches/miss_attribution.h - attributes the misses of a level to their bins and causes.
+ * engine/caches/miss_attribution.h - attributes the misses of a level to their cells and causes.
  *
- * Most misses of a batch equal others: same bin, same data of the evicted line, same record of the
+ * Most misses of a batch equal others: same cell, same data of the evicted line, same record of the
  * line that missed. So misses are first counted by these three in a small table. Each entry is
  * added to the miss counters, line changes and phases as a whole: when another entry needs its
  * place, and at the end.
@@ -12,10 +12,10 @@
 #include "engine/engine_priv.h"
 
 struct ms_caches_attribution {
-	struct ms_count_bin *cell; /* NULL: none */
-	uint32_t came;             /* record of the line that entered the level ... */
-	uint32_t left;             /* ... and of the evicted line; MS_CACHES_NEVER_PRESENT: none */
-	uint32_t kind;             /* the phase; and a bit if it is unknown whether it misses */
+	struct ms_count_cell *cell; /* NULL: none */
+	uint32_t came;              /* record of the line that entered the level ... */
+	uint32_t left;              /* ... and of the evicted line; MS_CACHES_NEVER_PRESENT: none */
+	uint32_t kind;              /* the phase; and a bit if it is unknown whether it misses */
 	uint32_t count;
 };
 

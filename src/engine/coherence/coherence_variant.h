@@ -10,7 +10,7 @@
 #include "engine/count/thread_counters.h"
 #include "engine/engine.h"
 
-struct ms_engine_bin_table;
+struct ms_engine_cell_table;
 struct ms_engine_setup;
 
 /* Of all shards. */
@@ -56,8 +56,8 @@ uint64_t ms_coherence_count_references(const struct ms_engine_shard *shard);
 uint64_t ms_coherence_estimate_references(const struct ms_engine_shard *shard);
 uint64_t ms_coherence_count_exits(const struct ms_engine *engine, uint32_t processor,
 				  uint32_t block, uint32_t exit, double *weighted);
-bool ms_coherence_next_bin_table(struct ms_engine_shard *shard, uint32_t *at,
-				 struct ms_engine_bin_table *table);
+bool ms_coherence_next_cell_table(struct ms_engine_shard *shard, uint32_t *at,
+				  struct ms_engine_cell_table *table);
 uint64_t ms_coherence_count_lines(const struct ms_engine_shard *shard, uint64_t *bytes);
 void ms_coherence_list_totals(struct ms_engine *engine, struct ms_engine_totals *totals);
 

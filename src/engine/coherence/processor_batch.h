@@ -12,12 +12,12 @@
 #include "base/vec.h"
 #include "engine/windows/window_state.h"
 
-struct ms_count_bin;
+struct ms_count_cell;
 
 /* An access to one line that the filter kept. */
 struct ms_coherence_pending {
 	uint64_t address; /* of the first byte touched in the line; and the flags below */
-	struct ms_count_bin *cell;
+	struct ms_count_cell *cell;
 	uint64_t object;  /* start of the object; UINT64_MAX: unknown */
 	uint64_t written; /* of a store: mask of the bytes in the line, see processor_filter.c; with
 			     MS_COHERENCE_PARTIAL, of any access: first byte, and last byte << 32 */
@@ -51,7 +51,7 @@ struct ms_coherence_batch {
 
 /* A miss of one line at one level, of a reference to lines of several shards. */
 struct ms_coherence_split_miss {
-	struct ms_count_bin *cell;
+	struct ms_count_cell *cell;
 	uint32_t at; /* index of the line in the batch */
 	uint32_t reference;
 	uint32_t level;
@@ -68,7 +68,7 @@ struct ms_coherence_memory_access {
 	uint32_t at;
 	uint32_t slice;
 	bool split;       /* see struct ms_coherence_split_miss */
-	uint64_t *remote; /* counters to increment if the memory is remote: of the bin, */
+	uint64_t *remote; /* counters to increment if the memory is remote: of the cell, */
 	uint64_t *thread; /* the thread, */
 	uint64_t *shared; /* and of the sharing miss; NULL: none */
 };

@@ -44,8 +44,8 @@ uint64_t ms_coherence_estimate_references(const struct ms_engine_shard *shard)
 	return shard->processors->references;
 }
 
-bool ms_coherence_next_bin_table(struct ms_engine_shard *shard, uint32_t *at,
-				 struct ms_engine_bin_table *table)
+bool ms_coherence_next_cell_table(struct ms_engine_shard *shard, uint32_t *at,
+				  struct ms_engine_cell_table *table)
 {
 	const struct ms_coherence_processors *p = shard->processors;
 
@@ -53,7 +53,7 @@ bool ms_coherence_next_bin_table(struct ms_engine_shard *shard, uint32_t *at,
 		++*at;
 	if (*at >= p->count)
 		return false;
-	*table = (struct ms_engine_bin_table){ &p->at[*at]->cells, &p->at[*at]->window_cells };
+	*table = (struct ms_engine_cell_table){ &p->at[*at]->cells, &p->at[*at]->window_cells };
 	++*at;
 	return true;
 }

@@ -28,14 +28,14 @@ static void set_data(struct ms_engine_shard *shard, struct ms_coherence_ref_stat
 		     uint32_t data)
 {
 	const struct ms_coherence_processors *p = shard->processors;
-	struct ms_count_bins *cells = &p->running->cells;
+	struct ms_count_cells *cells = &p->running->cells;
 
 	if (ref_state->cell == NULL) {
 		ms_coherence_flush_ref_state(p, p->running, ref_state);
-		ref_state->cell = ms_count_get_bin(cells, ref_state->site, ref_state->kind, data);
+		ref_state->cell = ms_count_get_cell(cells, ref_state->site, ref_state->kind, data);
 	} else if (ref_state->cell->data != data) {
 		ms_coherence_flush_ref_state(p, p->running, ref_state);
-		ref_state->cell = ms_count_get_next_bin(cells, ref_state->cell, data);
+		ref_state->cell = ms_count_get_next_cell(cells, ref_state->cell, data);
 	}
 	/* Avoids a store to a cache line that other shards may be reading. */
 	if (ref_state->cell->reach != ref_state->reach)

@@ -37,7 +37,7 @@ MS_INLINE uint64_t ms_coherence_get_pending_number(const struct ms_coherence_fil
 }
 
 /* Keeps an access to the more recent of the two lines, if their order has changed since the last
- * report. It has no bin, because it is a guaranteed hit and is never attributed. */
+ * report. It has no cell, because it is a guaranteed hit and is never attributed. */
 MS_INLINE struct ms_coherence_pending *ms_coherence_keep_order(const struct ms_coherence_filter *s,
 							       struct ms_coherence_recent_lines *r,
 							       struct ms_coherence_pending *out)

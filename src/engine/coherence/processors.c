@@ -38,7 +38,7 @@ static void close_processor(struct ms_coherence_processor *processor)
 {
 	if (processor == NULL)
 		return;
-	ms_count_close_bins(&processor->cells);
+	ms_count_close_cells(&processor->cells);
 	ms_vec_free(&processor->exits);
 	ms_vec_free(&processor->ref_states);
 	ms_vec_free(&processor->loops);
@@ -81,9 +81,9 @@ static uint64_t bytes_of_processor(const struct ms_coherence_processor *p)
 {
 	if (p == NULL)
 		return 0;
-	return sizeof(*p) + ms_count_measure_bins(&p->cells) + p->exits.cap * sizeof(*p->exits.at) +
-	       p->ref_states.cap * sizeof(*p->ref_states.at) + p->loops.cap * sizeof(*p->loops.at) +
-	       p->arena.taken;
+	return sizeof(*p) + ms_count_measure_cells(&p->cells) +
+	       p->exits.cap * sizeof(*p->exits.at) + p->ref_states.cap * sizeof(*p->ref_states.at) +
+	       p->loops.cap * sizeof(*p->loops.at) + p->arena.taken;
 }
 
 static uint64_t bytes_of_processors(const struct ms_coherence_processors *p, unsigned batch_count)
@@ -196,7 +196,7 @@ struct ms_coherence_processor *ms_coherence_get_processor(struct ms_engine_shard
 
 		new->number = number;
 		new->agent = number / p->sharers;
-		ms_count_open_bins(&new->cells, shard->engine->shards, number, p->in_windows);
+		ms_count_open_cells(&new->cells, shard->engine->shards, number, p->in_windows);
 		p->at[number] = new;
 		open_recent(shard, new->agent);
 	}

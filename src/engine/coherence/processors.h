@@ -2,7 +2,7 @@
  * engine/coherence/processors.h - executions of several processors: the counterpart of l1_filter.c
  * and lru_simulation.c for one processor.
  *
- * Each processor has its own reference states, exits and bins, which are allocated on first use.
+ * Each processor has its own reference states, exits and cells, which are allocated on first use.
  * The filter (processor_filter.c) drops repeated uses of the most recent lines of a set by the
  * same first-level cache. The accesses that it keeps are simulated in stream order
  * (processor_simulation.c); each shard simulates the lines that it owns. Misses that concern
@@ -20,7 +20,7 @@
 #include "engine/address_map/numa_placement.h"
 #include "engine/coherence/processor_batch.h"
 #include "engine/coherence/sharing_misses.h"
-#include "engine/count/bin_counters.h"
+#include "engine/count/cell_counters.h"
 #include "engine/count/thread_counters.h"
 #include "engine/engine.h"
 #include "engine/windows/window_state.h"
@@ -30,7 +30,7 @@ struct ms_coherence_slice_simulation;
 /* Like struct ms_filter_ref_state, for one processor. */
 struct ms_coherence_ref_state {
 	struct ms_address_map_range *range;
-	struct ms_count_bin *cell;
+	struct ms_count_cell *cell;
 	uint64_t since;
 	uint32_t block;
 	uint32_t site;
@@ -62,14 +62,14 @@ struct ms_coherence_exit {
 struct ms_coherence_processor {
 	uint32_t number;
 	uint32_t agent; /* number of its first-level cache */
-	struct ms_count_bins cells;
+	struct ms_count_cells cells;
 	MS_VEC(struct ms_coherence_exit) exits; /* of all blocks that were known when it last ran */
 	MS_VEC(struct ms_coherence_ref_state *) ref_states; /* by block; NULL: never executed */
 	MS_VEC(struct ms_filter_loop *) loops;              /* by exit; NULL: never analysed */
 	uint64_t binding_epoch; /* incremented when reference states may have other ranges */
 	struct ms_arena arena;
-	/* Of an engine with windows, by bin: see window_filter.c. */
-	struct ms_engine_windows_bins window_cells;
+	/* Of an engine with windows, by cell: see window_filter.c. */
+	struct ms_engine_windows_cells window_cells;
 };
 
 /*

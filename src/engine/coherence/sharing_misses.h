@@ -1,6 +1,6 @@
 /*
  * engine/coherence/sharing_misses.h - misses on lines that another processor has invalidated:
- * which bin missed, which bin had written, and on which bytes of which line.
+ * which cell missed, which cell had written, and on which bytes of which line.
  */
 #ifndef MS_ENGINE_COHERENCE_SHARING_MISSES_H
 #define MS_ENGINE_COHERENCE_SHARING_MISSES_H
@@ -28,7 +28,7 @@ struct ms_coherence_sharing_miss {
 	uint64_t remote; /* counted by ms_engine_finish_batch() only */
 };
 
-/* The number of distinct entries. Beyond it, misses are distinguished by bin and writer only. */
+/* The number of distinct entries. Beyond it, misses are distinguished by cell and writer only. */
 enum { MS_COHERENCE_MAX_SHARING = 1000000 };
 
 enum { MS_COHERENCE_RECENT_SHARING_BITS = 8 };

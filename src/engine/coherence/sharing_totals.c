@@ -58,7 +58,7 @@ static int by_count(const void *a, const void *b)
 	return c != 0 ? c : by_key(a, b);
 }
 
-/* Beyond the number of distinct entries, only bin and writer are kept. */
+/* Beyond the number of distinct entries, only cell and writer are kept. */
 static void merge_rare(struct ms_engine_totals *totals)
 {
 	struct ms_engine_total_sharing *at = totals->sharing.at;

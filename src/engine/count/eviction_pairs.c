@@ -74,7 +74,7 @@ static void rebuild(struct ms_count_pair_sums *sums, size_t size, uint64_t least
 		if (pair.count == 0)
 			continue;
 		if (pair.count < least)
-			sums->merged++; /* the bin's sum of all pairs still includes it */
+			sums->merged++; /* the cell's sum of all pairs still includes it */
 		else
 			add(sums, &pair);
 	}

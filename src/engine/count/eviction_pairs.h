@@ -21,7 +21,7 @@
 
 enum ms_count_pair_kind { MS_COUNT_PAIR_REPLACED_BY, MS_COUNT_PAIR_EVICTS, MS_COUNT_PAIR_KINDS };
 
-/* Identifies a bin of the totals, the level and the other data. */
+/* Identifies a cell of the totals, the level and the other data. */
 struct ms_count_pair_key {
 	uint32_t site;
 	uint32_t data;

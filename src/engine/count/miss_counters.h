@@ -59,8 +59,8 @@ struct ms_count_misses {
 	uint32_t data;
 	uint32_t processor;
 	uint32_t number;                      /* index in its list ... */
-	uint32_t total_index;                 /* ... and in totals: of its bin */
-	uint32_t crosses;                     /* enum ms_engine_crossing of its bin */
+	uint32_t total_index;                 /* ... and in totals: of its cell */
+	uint32_t crosses;                     /* enum ms_engine_crossing of its cell */
 	struct ms_count_level_misses level[]; /* then, for several processors, struct
 						 ms_count_processor_misses by level */
 };
@@ -79,7 +79,7 @@ struct ms_count_miss_table {
 
 void ms_count_open_misses(struct ms_count_miss_table *miss_counters, unsigned levels, bool more);
 void ms_count_close_misses(struct ms_count_miss_table *miss_counters);
-/* Makes new counters, which the caller keeps in its bin; or finds those of this site and data. */
+/* Makes new counters, which the caller keeps in its cell; or finds those of this site and data. */
 struct ms_count_misses *ms_count_new_misses(struct ms_count_miss_table *miss_counters,
 					    uint32_t site, uint32_t data, uint32_t processor);
 struct ms_count_misses *ms_count_get_misses(struct ms_count_miss_table *miss_counters,

@@ -13,9 +13,9 @@
  * small.
  */
 enum contribution_kind {
-	CONTRIBUTION_BIN,        /* a bin of a shard, with all its miss counters */
+	CONTRIBUTION_CELL,       /* a cell of a shard, with all its miss counters */
 	CONTRIBUTION_MISSES,     /* miss counters of ms_engine_finish_batch() */
-	CONTRIBUTION_REFERENCES, /* references of a bin that are counted for other data */
+	CONTRIBUTION_REFERENCES, /* references of a cell that are counted for other data */
 	CONTRIBUTION_KINDS,
 };
 
@@ -34,12 +34,12 @@ static struct contribution make_contribution(uint32_t site, uint32_t data, const
 	return (struct contribution){ (uint64_t)site << 32 | data, (uintptr_t)what | kind };
 }
 
-static struct ms_count_bin *cell_of(const struct contribution *contribution)
+static struct ms_count_cell *cell_of(const struct contribution *contribution)
 {
 	unsigned kind = contribution->what & 3;
 
 	return kind == CONTRIBUTION_MISSES ? NULL
-					   : (struct ms_count_bin *)(contribution->what - kind);
+					   : (struct ms_count_cell *)(contribution->what - kind);
 }
 
 static struct ms_count_misses *counters_of(const struct contribution *contribution)
@@ -51,15 +51,15 @@ static struct ms_count_misses *counters_of(const struct contribution *contributi
 
 static uint32_t processor_of(const struct contribution *contribution)
 {
-	const struct ms_count_bin *cell = cell_of(contribution);
+	const struct ms_count_cell *cell = cell_of(contribution);
 
 	return cell != NULL ? cell->processor : counters_of(contribution)->processor;
 }
 
 static uint32_t crosses_of(const struct contribution *contribution)
 {
-	return (contribution->what & 3) == CONTRIBUTION_BIN ? cell_of(contribution)->crosses
-							    : MS_ENGINE_CROSSES_NONE;
+	return (contribution->what & 3) == CONTRIBUTION_CELL ? cell_of(contribution)->crosses
+							     : MS_ENGINE_CROSSES_NONE;
 }
 
 static int by_site_data_processor(const void *a, const void *b)
@@ -132,17 +132,17 @@ static void sort_contributions(struct contributions *contributions)
 		      by_site_data_processor);
 }
 
-/* Where only misses count, references are counted for other data than the bin's. */
+/* Where only misses count, references are counted for other data than the cell's. */
 static void add_cells(struct contributions *contributions, const struct ms_engine_shard *shard,
-		      const struct ms_count_bins *cells)
+		      const struct ms_count_cells *cells)
 {
-	const struct ms_count_bin *cell;
+	const struct ms_count_cell *cell;
 	size_t at = 0;
 
 	ms_vec_reserve(&contributions->at, cells->windows ? cells->list.n : cells->table_used);
-	while ((cell = ms_count_next_bin(cells, &at)) != NULL) {
+	while ((cell = ms_count_next_cell(cells, &at)) != NULL) {
 		*ms_vec_add(&contributions->at) =
-			make_contribution(cell->site, cell->data, cell, CONTRIBUTION_BIN);
+			make_contribution(cell->site, cell->data, cell, CONTRIBUTION_CELL);
 		if (shard->filter.misses_only && cell->references > 0)
 			*ms_vec_add(&contributions->at) = make_contribution(
 				cell->site, shard->filter.hits, cell, CONTRIBUTION_REFERENCES);
@@ -151,10 +151,10 @@ static void add_cells(struct contributions *contributions, const struct ms_engin
 
 static void add_shard(struct contributions *contributions, struct ms_engine_shard *shard)
 {
-	struct ms_engine_bin_table table;
+	struct ms_engine_cell_table table;
 	uint32_t at = 0;
 
-	while (shard->engine->variant->counts->next_bin_table(shard, &at, &table))
+	while (shard->engine->variant->counts->next_cell_table(shard, &at, &table))
 		add_cells(contributions, shard, table.cells);
 }
 
@@ -183,8 +183,8 @@ static size_t count_cells(const struct contributions *contributions)
 
 static bool is_empty(const struct contribution *contribution, unsigned shards)
 {
-	const struct ms_count_bin *cell = cell_of(contribution);
-	bool empty = (contribution->what & 3) == CONTRIBUTION_BIN && cell->references == 0;
+	const struct ms_count_cell *cell = cell_of(contribution);
+	bool empty = (contribution->what & 3) == CONTRIBUTION_CELL && cell->references == 0;
 
 	for (unsigned i = 0; empty && i < shards; i++)
 		empty = cell->counters[i] == NULL;
@@ -227,18 +227,18 @@ static void group_contributions(struct contributions *contributions, const uint3
 
 /* --- one site, data and processor --- */
 
-/* The sum for one bin of the totals. */
-struct bin_sum {
+/* The sum for one cell of the totals. */
+struct cell_sum {
 	struct ms_engine_totals *totals;
 	struct ms_count_miss_table miss_counters; /* the table of `sum` */
 	struct ms_count_misses *sum;
 	size_t size;                     /* of sum, in bytes */
-	struct ms_count_pair_list pairs; /* of all bins, in the order of bins */
-	size_t next_pair;                /* the first pair of the bin */
+	struct ms_count_pair_list pairs; /* of all cells, in the order of cells */
+	size_t next_pair;                /* the first pair of the cell */
 	uint32_t other_data;             /* the data of merged pairs */
 	bool any;                        /* something was added to the sum */
-	bool misses_only;                /* references of bins are counted for other data */
-	bool all; /* bins without counts are listed, too: windows may refer to them */
+	bool misses_only;                /* references of cells are counted for other data */
+	bool all; /* cells without counts are listed, too: windows may refer to them */
 };
 
 static void add_processor_misses(struct ms_count_processor_misses *into,
@@ -251,7 +251,7 @@ static void add_processor_misses(struct ms_count_processor_misses *into,
 	into->weighted += from->weighted;
 }
 
-static void add_counters(struct bin_sum *s, struct ms_count_misses *counters)
+static void add_counters(struct cell_sum *s, struct ms_count_misses *counters)
 {
 	struct ms_count_misses *sum = s->sum;
 
@@ -272,9 +272,9 @@ static void add_counters(struct bin_sum *s, struct ms_count_misses *counters)
 	}
 }
 
-/* The next pair, if it is of this bin, kind and level; else NULL. */
-static const struct ms_count_pair_sum *next_pair(const struct bin_sum *s,
-						 const struct ms_engine_total_bin *cell,
+/* The next pair, if it is of this cell, kind and level; else NULL. */
+static const struct ms_count_pair_sum *next_pair(const struct cell_sum *s,
+						 const struct ms_engine_total_cell *cell,
 						 enum ms_count_pair_kind kind, unsigned level)
 {
 	const struct ms_count_pair_sum *pair = &s->pairs.at.at[s->next_pair];
@@ -288,7 +288,7 @@ static const struct ms_count_pair_sum *next_pair(const struct bin_sum *s,
 		       : NULL;
 }
 
-static void list_pair(struct bin_sum *s, enum ms_count_pair_kind kind, unsigned level,
+static void list_pair(struct cell_sum *s, enum ms_count_pair_kind kind, unsigned level,
 		      uint32_t other, uint64_t count)
 {
 	struct ms_engine_total_pair total = { (uint32_t)s->totals->cells.n, level, other, count };
@@ -300,10 +300,10 @@ static void list_pair(struct bin_sum *s, enum ms_count_pair_kind kind, unsigned 
 }
 
 /*
- * Lists the pairs of one bin, kind and level. The merged ones are the difference to `all`; they are
- * listed at the position of their data's number.
+ * Lists the pairs of one cell, kind and level. The merged ones are the difference to `all`; they
+ * are listed at the position of their data's number.
  */
-static void list_level(struct bin_sum *s, const struct ms_engine_total_bin *cell,
+static void list_level(struct cell_sum *s, const struct ms_engine_total_cell *cell,
 		       enum ms_count_pair_kind kind, unsigned level, uint64_t all)
 {
 	const struct ms_count_pair_sum *pair;
@@ -323,7 +323,7 @@ static void list_level(struct bin_sum *s, const struct ms_engine_total_bin *cell
 		list_pair(s, kind, level, s->other_data, all);
 }
 
-static bool is_before(const struct ms_count_pair_key *key, const struct ms_engine_total_bin *cell)
+static bool is_before(const struct ms_count_pair_key *key, const struct ms_engine_total_cell *cell)
 {
 	if (key->site != cell->site || key->data != cell->data)
 		return ((uint64_t)key->site << 32 | key->data) <
@@ -332,9 +332,9 @@ static bool is_before(const struct ms_count_pair_key *key, const struct ms_engin
 						 : key->crosses < cell->crosses;
 }
 
-static void list_pairs(struct bin_sum *s, const struct ms_engine_total_bin *cell)
+static void list_pairs(struct cell_sum *s, const struct ms_engine_total_cell *cell)
 {
-	/* The monitor's handler evicts lines, too, and has no bin. */
+	/* The monitor's handler evicts lines, too, and has no cell. */
 	while (s->next_pair < s->pairs.at.n && is_before(&s->pairs.at.at[s->next_pair].key, cell))
 		s->next_pair++;
 	for (unsigned l = 0; l < s->miss_counters.levels; l++)
@@ -345,7 +345,7 @@ static void list_pairs(struct bin_sum *s, const struct ms_engine_total_bin *cell
 			   s->any ? s->sum->level[l].evictions : 0);
 }
 
-static void list_misses(struct bin_sum *s)
+static void list_misses(struct cell_sum *s)
 {
 	for (unsigned l = 0; l < s->miss_counters.levels && s->any; l++) {
 		const uint64_t *causes = s->sum->level[l].causes;
@@ -373,33 +373,34 @@ static void list_misses(struct bin_sum *s)
 	}
 }
 
-static void add_contribution(struct bin_sum *s, const struct contribution *contribution,
-			     unsigned shards, struct ms_engine_total_bin *total)
+static void add_contribution(struct cell_sum *s, const struct contribution *contribution,
+			     unsigned shards, struct ms_engine_total_cell *total)
 {
-	struct ms_count_bin *cell = cell_of(contribution);
+	struct ms_count_cell *cell = cell_of(contribution);
 	unsigned kind = contribution->what & 3;
 
 	if (kind == CONTRIBUTION_MISSES)
 		add_counters(s, counters_of(contribution));
-	if (kind == CONTRIBUTION_REFERENCES || (kind == CONTRIBUTION_BIN && !s->misses_only))
+	if (kind == CONTRIBUTION_REFERENCES || (kind == CONTRIBUTION_CELL && !s->misses_only))
 		total->references += cell->references;
-	if (kind != CONTRIBUTION_BIN)
+	if (kind != CONTRIBUTION_CELL)
 		return;
 	if (s->all)
-		ms_count_bin_windows(cell, shards)->total_index = s->totals->cells.n;
+		ms_count_cell_windows(cell, shards)->total_index = s->totals->cells.n;
 	for (unsigned i = 0; i < shards; i++)
 		if (cell->counters[i] != NULL)
 			add_counters(s, cell->counters[i]);
 }
 
-/* Lists one bin from its contributions; a bin without counts is omitted, unless all are listed. */
-static void list_cell(struct bin_sum *s, const struct contribution *at,
+/* Lists one cell from its contributions; a cell without counts is omitted, unless all are listed.
+ */
+static void list_cell(struct cell_sum *s, const struct contribution *at,
 		      const struct contribution *end, unsigned shards)
 {
-	struct ms_engine_total_bin cell = { .site = (uint32_t)(at->site_data >> 32),
-					    .data = (uint32_t)at->site_data,
-					    .processor = processor_of(at),
-					    .crosses = crosses_of(at) };
+	struct ms_engine_total_cell cell = { .site = (uint32_t)(at->site_data >> 32),
+					     .data = (uint32_t)at->site_data,
+					     .processor = processor_of(at),
+					     .crosses = crosses_of(at) };
 
 	s->any = false;
 	for (; at < end; at++)
@@ -413,7 +414,7 @@ static void list_cell(struct bin_sum *s, const struct contribution *at,
 }
 
 /* Includes pairs that shards have counted since the last epoch ended. */
-static void take_pairs(struct ms_engine *engine, struct bin_sum *s)
+static void take_pairs(struct ms_engine *engine, struct cell_sum *s)
 {
 	ms_count_finish_pairs(engine);
 	ms_count_list_pairs(&engine->counts.pairs, &s->pairs);
@@ -432,9 +433,9 @@ static void take_contributions(struct ms_engine *engine, struct contributions *c
 	sort_contributions(contributions);
 }
 
-/* Not with windows or several processors, whose additional counts refer to single bins. */
+/* Not with windows or several processors, whose additional counts refer to single cells. */
 static void group_sites(const struct ms_engine *engine, const struct ms_engine_site_groups *groups,
-			struct contributions *contributions, struct bin_sum *s)
+			struct contributions *contributions, struct cell_sum *s)
 {
 	if (groups == NULL || engine->variant->has_windows || engine->variant->has_processors ||
 	    contributions->at.n <= groups->cells || count_cells(contributions) <= groups->cells)
@@ -452,9 +453,9 @@ static void group_sites(const struct ms_engine *engine, const struct ms_engine_s
 void ms_count_compute_totals(struct ms_engine *engine, const struct ms_engine_site_groups *groups,
 			     struct ms_engine_totals *totals)
 {
-	struct bin_sum s = { .totals = totals,
-			     .all = engine->variant->has_windows,
-			     .misses_only = engine->shard[0].filter.misses_only };
+	struct cell_sum s = { .totals = totals,
+			      .all = engine->variant->has_windows,
+			      .misses_only = engine->shard[0].filter.misses_only };
 	struct contributions contributions = { MS_VEC_INIT };
 
 	*totals = (struct ms_engine_totals){ .cells = MS_VEC_INIT };

@@ -63,8 +63,8 @@ void ms_filter_add_block(struct ms_engine_shard *shard, const struct ms_engine_b
 		};
 		if (shard->filter.misses_only)
 			ref_states[i].cell =
-				ms_count_get_bin(&shard->cells, block->ref[i].site,
-						 block->ref[i].kind, shard->filter.hits);
+				ms_count_get_cell(&shard->cells, block->ref[i].site,
+						  block->ref[i].kind, shard->filter.hits);
 		if (lines > shard->filter.most_lines)
 			shard->filter.most_lines = lines;
 	}
@@ -93,12 +93,12 @@ void ms_filter_flush_references(struct ms_engine_shard *shard)
 
 uint64_t ms_filter_count_references(const struct ms_engine_shard *shard)
 {
-	const struct ms_count_bin *bin;
+	const struct ms_count_cell *cell;
 	uint64_t references = 0;
 	size_t at = 0;
 
-	while ((bin = ms_count_next_bin(&shard->cells, &at)) != NULL)
-		references += bin->references;
+	while ((cell = ms_count_next_cell(&shard->cells, &at)) != NULL)
+		references += cell->references;
 	return references;
 }
 
@@ -126,9 +126,9 @@ uint64_t ms_filter_count_exits(const struct ms_engine *engine, uint32_t processo
 	return count;
 }
 
-bool ms_filter_next_bin_table(struct ms_engine_shard *shard, uint32_t *at,
-			      struct ms_engine_bin_table *table)
+bool ms_filter_next_cell_table(struct ms_engine_shard *shard, uint32_t *at,
+			       struct ms_engine_cell_table *table)
 {
-	*table = (struct ms_engine_bin_table){ &shard->cells, &shard->windows.cells };
+	*table = (struct ms_engine_cell_table){ &shard->cells, &shard->windows.cells };
 	return (*at)++ == 0;
 }

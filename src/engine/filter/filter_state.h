@@ -16,18 +16,18 @@
 #include "wire/wire.h"
 
 struct ms_address_map_range;
-struct ms_count_bin;
+struct ms_count_cell;
 struct ms_filter_loop;
 struct ms_filter_loop_impl;
 
 /*
  * State of one static reference of a block in the L1 filter. While an address lies in `range`, its
  * data is that of `cell`. The number of references made so far follows from the counts of the
- * block's exits. Those since `since` belong to the bin, and have not been added to it yet.
+ * block's exits. Those since `since` belong to the cell, and have not been added to it yet.
  */
 struct ms_filter_ref_state {
 	struct ms_address_map_range *range;
-	struct ms_count_bin *cell;
+	struct ms_count_cell *cell;
 	uint64_t since;
 	uint32_t block;
 	uint16_t reach; /* size - 1 */
@@ -98,7 +98,7 @@ struct ms_filter_state {
 };
 
 struct ms_engine;
-struct ms_engine_bin_table;
+struct ms_engine_cell_table;
 struct ms_engine_shard;
 
 /* filter_state.c: the shard's caches were opened before. */
@@ -113,8 +113,8 @@ uint64_t ms_filter_count_references(const struct ms_engine_shard *shard);
 uint64_t ms_filter_estimate_references(const struct ms_engine_shard *shard);
 uint64_t ms_filter_count_exits(const struct ms_engine *engine, uint32_t processor, uint32_t block,
 			       uint32_t exit, double *weighted);
-bool ms_filter_next_bin_table(struct ms_engine_shard *shard, uint32_t *at,
-			      struct ms_engine_bin_table *table);
+bool ms_filter_next_cell_table(struct ms_engine_shard *shard, uint32_t *at,
+			       struct ms_engine_cell_table *table);
 
 /* l1_filter.c: ms_engine_filter_executions() for one processor. */
 size_t ms_filter_process_executions(struct ms_engine_shard *shard, const uint64_t *words, size_t n);
@@ -125,7 +125,8 @@ struct ms_filter_pending *ms_filter_process_references(struct ms_engine_shard *s
 						       struct ms_filter_pending *out);
 /* l1_filter.c: looks up the data of references that wait for it. */
 void ms_filter_bind_references(struct ms_engine_shard *shard);
-/* l1_filter.c: adds the references counted by the ref_state to its bin. Not during an execution. */
+/* l1_filter.c: adds the references counted by the ref_state to its cell. Not during an execution.
+ */
 void ms_filter_flush_ref_state(const struct ms_engine_shard *shard,
 			       struct ms_filter_ref_state *ref_state);
 

@@ -55,20 +55,20 @@ static void set_data(struct ms_engine_shard *shard, struct ms_filter_ref_state *
 
 	if (ref_state->cell == NULL) {
 		ms_filter_flush_ref_state(shard, ref_state);
-		ref_state->cell = ms_count_get_bin(&shard->cells, ref->site, ref->kind, data);
+		ref_state->cell = ms_count_get_cell(&shard->cells, ref->site, ref->kind, data);
 	} else if (ref_state->cell->data != data) {
-		if (!shard->filter.misses_only) /* else any bin of the site will do */
+		if (!shard->filter.misses_only) /* else any cell of the site will do */
 			ms_filter_flush_ref_state(shard, ref_state);
-		ref_state->cell = ms_count_get_next_bin(&shard->cells, ref_state->cell, data);
+		ref_state->cell = ms_count_get_next_cell(&shard->cells, ref_state->cell, data);
 	}
 }
 
 /* Counts a reference by part. Only with sampled sets. */
-MS_INLINE void count_in_part(const struct ms_engine_shard *shard, struct ms_count_bin *cell,
+MS_INLINE void count_in_part(const struct ms_engine_shard *shard, struct ms_count_cell *cell,
 			     uint64_t address)
 {
 	if (shard->cells.parts > 0)
-		ms_count_bin_windows(cell, shard->cells.shards)
+		ms_count_cell_windows(cell, shard->cells.shards)
 			->part_references[ms_engine_windows_get_part(&shard->windows, address)]++;
 }
 
@@ -85,12 +85,12 @@ void ms_filter_bind_references(struct ms_engine_shard *shard)
 		set_data(shard, u->ref_state,
 			 ms_address_map_resolve_entry(&shard->address_map, u->address, *u->where,
 						      &u->ref_state->range));
-		struct ms_count_bin *cell = u->ref_state->cell;
+		struct ms_count_cell *cell = u->ref_state->cell;
 		if (u->crosses != MS_ENGINE_CROSSES_INTO) {
 			cell->references++;
 			count_in_part(shard, cell, u->address);
 		}
-		cell = ms_count_get_crossing_bin(&shard->cells, cell, u->crosses);
+		cell = ms_count_get_crossing_cell(&shard->cells, cell, u->crosses);
 		for (uint32_t k = 0; k < u->lines; k++)
 			u->pending[k].cell = cell;
 	}
@@ -100,7 +100,7 @@ void ms_filter_bind_references(struct ms_engine_shard *shard)
 /* --- references --- */
 
 MS_INLINE struct ms_filter_pending *filter_line(uint64_t *recent, const bool all, uint64_t line,
-						struct ms_count_bin *cell, uint64_t mark,
+						struct ms_count_cell *cell, uint64_t mark,
 						struct ms_filter_pending *out)
 {
 	*out = (struct ms_filter_pending){ line | mark, cell };
@@ -147,7 +147,7 @@ static enum ms_engine_crossing find_crossing(const struct ms_engine_shard *shard
 /* Filters any reference; cell is NULL if its data is looked up later. */
 static struct ms_filter_pending *filter_lines(struct ms_engine_shard *shard,
 					      const struct ms_filter_ref_state *ref_state,
-					      uint64_t address, struct ms_count_bin *cell,
+					      uint64_t address, struct ms_count_cell *cell,
 					      struct ms_filter_pending *out)
 {
 	uint64_t line = address >> shard->first_shift, last = last_line(shard, ref_state, address);
@@ -171,16 +171,16 @@ static struct ms_filter_pending *filter_lines(struct ms_engine_shard *shard,
  * alternate. Where addresses stay close together, it is faster to refer to the range, unless there
  * is no range, as in freed memory and between objects. NULL: the data must be looked up.
  */
-static struct ms_count_bin *find_nearby_bin(struct ms_engine_shard *shard,
-					    const struct ms_filter_ref_state *ref_state,
-					    uint64_t address)
+static struct ms_count_cell *find_nearby_cell(struct ms_engine_shard *shard,
+					      const struct ms_filter_ref_state *ref_state,
+					      uint64_t address)
 {
 	enum { CLOSE_BITS = 8 };
 	uint64_t *recent_unknown =
 		&shard->filter.recent_unknown[(uintptr_t)ref_state / sizeof(*ref_state) %
 					      MS_FILTER_RECENT_UNKNOWN];
 	bool close = *recent_unknown == address >> CLOSE_BITS;
-	struct ms_count_bin *cell = ref_state->cell;
+	struct ms_count_cell *cell = ref_state->cell;
 	uint32_t data;
 
 	if (cell == NULL || (close && ref_state->range != &shard->address_map.empty_range))
@@ -211,19 +211,19 @@ static MS_NOINLINE struct ms_filter_pending *filter_slow_path(struct ms_engine_s
 		ref_state->since += !counts;
 		return filter_lines(
 			shard, ref_state, address,
-			ms_count_get_crossing_bin(&shard->cells, ref_state->cell, crosses), out);
+			ms_count_get_crossing_cell(&shard->cells, ref_state->cell, crosses), out);
 	}
-	ref_state->since++; /* not counted for its present bin: it is counted for another one when
+	ref_state->since++; /* not counted for its present cell: it is counted for another one when
 			       its data is found ... */
 	if (address == 0)
 		return out; /* ... or is a conditional reference that was not executed */
-	struct ms_count_bin *cell = find_nearby_bin(shard, ref_state, address);
+	struct ms_count_cell *cell = find_nearby_cell(shard, ref_state, address);
 	if (cell != NULL) {
 		cell->references += counts;
 		if (counts)
 			count_in_part(shard, cell, address);
 		return filter_lines(shard, ref_state, address,
-				    ms_count_get_crossing_bin(&shard->cells, cell, crosses), out);
+				    ms_count_get_crossing_cell(&shard->cells, cell, crosses), out);
 	}
 	*u = (struct ms_filter_unbound){
 		address, ref_state, ms_address_map_find_entry(&shard->address_map, address),

@@ -11,13 +11,13 @@
 #include "base/compiler.h"
 #include "base/vec.h"
 
-struct ms_count_bin;
+struct ms_count_cell;
 
 /* An access that the L1 filter kept: its line is not the most recent one of its set. */
 struct ms_filter_pending {
 	/* Number of the line at the first level's line size; and the two bits below. */
 	uint64_t line;
-	struct ms_count_bin *cell;
+	struct ms_count_cell *cell;
 };
 
 #define MS_FILTER_SAME_REFERENCE \

@@ -119,7 +119,7 @@ struct recent_lines {
 };
 
 MS_INLINE struct ms_filter_pending *filter_line(const struct recent_lines recent_lines,
-						uint64_t line, struct ms_count_bin *cell,
+						uint64_t line, struct ms_count_cell *cell,
 						struct ms_filter_pending *out)
 {
 	uint64_t *recent = &recent_lines.at[line & recent_lines.mask];

@@ -36,7 +36,7 @@ struct ms_filter_stride_ref {
 	uint32_t inverse_stride;
 	uint32_t number;  /* index in the iteration */
 	bool is_constant; /* the stride is 0 */
-	struct ms_count_bin *cell;
+	struct ms_count_cell *cell;
 	uint64_t next; /* the iteration in which it reaches another line */
 };
 

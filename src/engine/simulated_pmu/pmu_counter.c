@@ -85,7 +85,7 @@ bool ms_pmu_is_recent_line(const struct ms_pmu_monitor *m, uint64_t line)
 	       m->recent[ms_caches_index_lru_set(&m->shard->caches.first, line)] == line;
 }
 
-unsigned ms_pmu_access_line(struct ms_pmu_monitor *m, struct ms_count_bin *cell, uint64_t line)
+unsigned ms_pmu_access_line(struct ms_pmu_monitor *m, struct ms_count_cell *cell, uint64_t line)
 {
 	if (ms_pmu_is_recent_line(m, line))
 		return 0;
@@ -181,7 +181,7 @@ static void count(struct ms_pmu_monitor *m, uint64_t events)
 	m->registers = m->now;
 }
 
-void ms_pmu_begin_reference(struct ms_pmu_monitor *m, const struct ms_count_bin *cell)
+void ms_pmu_begin_reference(struct ms_pmu_monitor *m, const struct ms_count_cell *cell)
 {
 	m->now = (struct ms_pmu_registers){ .cell = cell };
 	m->missed = 0;

@@ -13,7 +13,7 @@
 #include "engine/variant_priv.h"
 
 struct ms_engine_shard;
-struct ms_count_bin;
+struct ms_count_cell;
 
 /* A change of the program that the handler's maps must follow. */
 struct ms_pmu_map_change {
@@ -53,7 +53,7 @@ struct ms_pmu_shard_state {
 
 /* The registers that the counter latches when it overflows. */
 struct ms_pmu_registers {
-	const struct ms_count_bin *cell;
+	const struct ms_count_cell *cell;
 	uint64_t line; /* its address */
 	bool evicted;
 	uint64_t victim;
@@ -67,8 +67,8 @@ struct ms_pmu_monitor {
 	uint64_t *answer; /* by level: cycles that a reference waits if this is the last level that
 			     it missed */
 	struct ms_pmu_handler handler;
-	struct ms_count_bin *cell[3]; /* the handler's bins, by kind of reference */
-	bool handling;                /* the handler is running */
+	struct ms_count_cell *cell[3]; /* the handler's cells, by kind of reference */
+	bool handling;                 /* the handler is running */
 	uint64_t *recent; /* by set of the first level: its most recent line; NULL: repeated
 			     accesses change the cache */
 
@@ -125,11 +125,11 @@ void ms_pmu_attach_shard(struct ms_pmu_monitor *monitor, struct ms_engine_shard 
 /* Returns whether the line is the most recent one of its set. An access to it changes nothing. */
 bool ms_pmu_is_recent_line(const struct ms_pmu_monitor *monitor, uint64_t line);
 /* Accesses a line for the program or the handler: see ms_caches_access_line(). */
-unsigned ms_pmu_access_line(struct ms_pmu_monitor *monitor, struct ms_count_bin *cell,
+unsigned ms_pmu_access_line(struct ms_pmu_monitor *monitor, struct ms_count_cell *cell,
 			    uint64_t line);
 
 /* pmu_counter.c, for pmu_simulation.c: the steps of one reference, in this order. */
-void ms_pmu_begin_reference(struct ms_pmu_monitor *monitor, const struct ms_count_bin *cell);
+void ms_pmu_begin_reference(struct ms_pmu_monitor *monitor, const struct ms_count_cell *cell);
 void ms_pmu_count_miss(struct ms_pmu_monitor *monitor, unsigned level);
 void ms_pmu_end_reference(struct ms_pmu_monitor *monitor);
 

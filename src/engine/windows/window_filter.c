@@ -5,7 +5,7 @@
  * This holds only for lines of the same window, so the filter is reset when a window opens.
  *
  * Counts are kept by part. At the end of each step, which is one or several windows, counting
- * moves to the next part. The end of a step has to visit all bins and blocks, so steps become
+ * moves to the next part. The end of a step has to visit all cells and blocks, so steps become
  * longer as the number of windows grows. The step of a window depends on the window's number
  * alone, so all shards agree on it, however many there are.
  */
@@ -28,14 +28,14 @@ static void set_parts(struct ms_engine_shard *shard)
 			&filter->parts, &shard->engine->windows->sets, filter->step, group);
 }
 
-/* Publishes the references of all bins so far, by part. */
+/* Publishes the references of all cells so far, by part. */
 static void count_seen(struct ms_engine_shard *shard)
 {
 	uint64_t seen[MS_ENGINE_WINDOWS_PARTS] = { 0 };
 
 	for (size_t i = 0; i < shard->cells.list.n; i++) {
 		const uint64_t *in_part =
-			ms_count_bin_windows(shard->cells.list.at[i], shard->cells.shards)
+			ms_count_cell_windows(shard->cells.list.at[i], shard->cells.shards)
 				->part_references;
 
 		for (uint32_t p = 0; p < MS_ENGINE_WINDOWS_PARTS; p++)
@@ -81,9 +81,9 @@ void ms_engine_windows_flush_references(struct ms_engine_shard *shard)
 	}
 }
 
-/* Adds what the bins have counted since the last step to the part. */
-static uint64_t count_cells(const struct ms_count_bins *cells,
-			    struct ms_engine_windows_bins *counts, uint32_t part)
+/* Adds what the cells have counted since the last step to the part. */
+static uint64_t count_cells(const struct ms_count_cells *cells,
+			    struct ms_engine_windows_cells *counts, uint32_t part)
 {
 	uint64_t seen = 0;
 
@@ -104,7 +104,7 @@ static void end_step(struct ms_engine_shard *shard)
 {
 	struct ms_engine_windows_filter *filter = &shard->windows;
 	uint32_t part = filter->parts.first + filter->step % filter->parts.n;
-	struct ms_engine_bin_table table;
+	struct ms_engine_cell_table table;
 	uint64_t seen = 0;
 	uint32_t at = 0;
 
@@ -116,7 +116,7 @@ static void end_step(struct ms_engine_shard *shard)
 		return;
 	}
 	shard->engine->variant->flush_references(shard);
-	while (shard->engine->variant->counts->next_bin_table(shard, &at, &table))
+	while (shard->engine->variant->counts->next_cell_table(shard, &at, &table))
 		seen += count_cells(table.cells, table.in_windows, part);
 	__atomic_store_n(&filter->seen[part], filter->seen[part] + seen, __ATOMIC_RELAXED);
 }

@@ -90,7 +90,7 @@ struct ms_engine_windows_counts *ms_engine_windows_get_counts(struct ms_engine_w
 }
 
 static struct ms_engine_windows_counts *counts_of(const struct window_simulation *s,
-						  struct ms_count_bin *cell)
+						  struct ms_count_cell *cell)
 {
 	return ms_engine_windows_get_counts(s->w,
 					    ms_engine_get_miss_counters(s->shard, cell)->number);
@@ -111,7 +111,7 @@ static struct ms_engine_windows_life *life_of(struct ms_engine_windows_state *w,
 
 /* A hit on a line of an earlier window may be a miss in reality. So it is unknown whether the
  * access reaches the levels below. */
-static void count_unknown_hit(const struct window_simulation *s, struct ms_count_bin *cell,
+static void count_unknown_hit(const struct window_simulation *s, struct ms_count_cell *cell,
 			      uint64_t line, unsigned level)
 {
 	struct ms_engine_windows_counts *counts = counts_of(s, cell);

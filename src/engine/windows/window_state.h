@@ -7,7 +7,7 @@
 #include "engine/windows/windows.h"
 
 struct ms_caches_array;
-struct ms_count_bin;
+struct ms_count_cell;
 struct ms_caches_attribution;
 struct ms_caches_attributions;
 struct ms_filter_pending_list;
@@ -66,14 +66,14 @@ struct ms_engine_windows_marks {
 	MS_VEC(struct ms_engine_windows_mark) at;
 };
 
-/* References of one bin of a filter. */
+/* References of one cell of a filter. */
 struct ms_engine_windows_references {
 	uint64_t all; /* up to the end of the last step */
 	uint64_t in[MS_ENGINE_WINDOWS_PARTS];
 };
 
-/* By bin, in the order of the list of bins. */
-struct ms_engine_windows_bins {
+/* By cell, in the order of the list of cells. */
+struct ms_engine_windows_cells {
 	MS_VEC(struct ms_engine_windows_references) at;
 };
 
@@ -86,7 +86,7 @@ struct ms_engine_windows_filter {
 	struct ms_engine_windows_parts parts;
 	uint64_t seen[MS_ENGINE_WINDOWS_PARTS]; /* references, up to the end of the last step */
 	uint64_t words;                         /* filtered in this step */
-	struct ms_engine_windows_bins cells;    /* of one processor; others have their own */
+	struct ms_engine_windows_cells cells;   /* of one processor; others have their own */
 	MS_VEC(uint64_t) executions;            /* by block, up to the end of the last step */
 	/* If sets are sampled: the part of a reference in this step, by its address. */
 	uint8_t *part;
@@ -101,7 +101,7 @@ static inline uint32_t ms_engine_windows_get_part(const struct ms_engine_windows
 	return filter->part[address >> filter->part_shift & filter->part_mask];
 }
 
-/* Counts of one bin at one level, by part. */
+/* Counts of one cell at one level, by part. */
 struct ms_engine_windows_counts {
 	struct {
 		uint64_t known, unknown_hits, unknown_misses, unseen_known, unseen_unknown;

@@ -2,28 +2,28 @@
 #include "engine/engine_priv.h"
 #include "engine/variant_priv.h"
 
-/* A contribution to a bin of the totals: from one of several filters, or from the simulation. */
-struct bin_counts {
+/* A contribution to a cell of the totals: from one of several filters, or from the simulation. */
+struct cell_counts {
 	uint32_t cell;
 	const uint64_t *references;                    /* by part; NULL: of the simulation */
 	const struct ms_engine_windows_counts *counts; /* by level; NULL: of a filter */
 };
 
-struct bin_counts_list {
-	MS_VEC(struct bin_counts) at;
+struct cell_counts_list {
+	MS_VEC(struct cell_counts) at;
 };
 
-/* --- by bin --- */
+/* --- by cell --- */
 
-/* A counting sort: bins have small, consecutive numbers. */
-static void sort_by_cell(struct bin_counts_list *list)
+/* A counting sort: cells have small, consecutive numbers. */
+static void sort_by_cell(struct cell_counts_list *list)
 {
 	size_t n = list->at.n, cells = 0;
 
 	for (size_t i = 0; i < n; i++)
 		if (list->at.at[i].cell >= cells)
 			cells = (size_t)list->at.at[i].cell + 1;
-	struct bin_counts *sorted = ms_alloc((n + 1) * sizeof(*sorted));
+	struct cell_counts *sorted = ms_alloc((n + 1) * sizeof(*sorted));
 	size_t *next = ms_alloc((cells + 1) * sizeof(*next));
 	for (size_t i = 0; i < n; i++)
 		next[list->at.at[i].cell + 1]++;
@@ -37,7 +37,7 @@ static void sort_by_cell(struct bin_counts_list *list)
 	list->at.cap = n + 1;
 }
 
-static void add_references(struct ms_engine_windows_totals *s, const struct bin_counts *counted,
+static void add_references(struct ms_engine_windows_totals *s, const struct cell_counts *counted,
 			   size_t n)
 {
 	for (uint32_t p = 0; p < MS_ENGINE_WINDOWS_PARTS; p++) {
@@ -64,8 +64,8 @@ static void add_count(struct ms_engine_windows_total_count *sum,
 	sum->surely_lost += counts[sum->level].part[sum->part].surely_lost;
 }
 
-static void add_part(struct ms_engine_windows_totals *s, const struct bin_counts *counted, size_t n,
-		     uint32_t level, uint32_t part)
+static void add_part(struct ms_engine_windows_totals *s, const struct cell_counts *counted,
+		     size_t n, uint32_t level, uint32_t part)
 {
 	struct ms_engine_windows_total_count sum = { .cell = counted->cell,
 						     .level = level,
@@ -79,7 +79,7 @@ static void add_part(struct ms_engine_windows_totals *s, const struct bin_counts
 }
 
 static void add_counts(struct ms_engine_windows_totals *s, const struct ms_engine_windows_state *w,
-		       const struct bin_counts *counted, size_t n)
+		       const struct cell_counts *counted, size_t n)
 {
 	bool any = false;
 
@@ -90,13 +90,13 @@ static void add_counts(struct ms_engine_windows_totals *s, const struct ms_engin
 			add_part(s, counted, n, l, p);
 }
 
-/* Sums the contributions to each bin. */
+/* Sums the contributions to each cell. */
 static void merge_counts(struct ms_engine_windows_totals *s,
 			 const struct ms_engine_windows_state *w,
-			 const struct bin_counts_list *list)
+			 const struct cell_counts_list *list)
 {
 	for (size_t i = 0, to; i < list->at.n; i = to) {
-		const struct bin_counts *counted = &list->at.at[i];
+		const struct cell_counts *counted = &list->at.at[i];
 
 		for (to = i + 1; to < list->at.n && list->at.at[to].cell == counted->cell;)
 			to++;
@@ -126,18 +126,18 @@ static void list_lives(struct ms_engine_windows_totals *s, const struct ms_engin
 	}
 }
 
-/* If sets are sampled, each bin counts its references by part itself. */
-static void take_cells(struct bin_counts_list *list, const struct ms_count_bins *cells,
-		       const struct ms_engine_windows_bins *counts)
+/* If sets are sampled, each cell counts its references by part itself. */
+static void take_cells(struct cell_counts_list *list, const struct ms_count_cells *cells,
+		       const struct ms_engine_windows_cells *counts)
 {
 	size_t n = cells->parts > 0 ? cells->list.n : counts->at.n;
 
 	ms_vec_reserve(&list->at, n);
 	for (size_t i = 0; i < n; i++) {
-		const struct ms_count_bin_windows *cell =
-			ms_count_bin_windows(cells->list.at[i], cells->shards);
+		const struct ms_count_cell_windows *cell =
+			ms_count_cell_windows(cells->list.at[i], cells->shards);
 
-		*ms_vec_add(&list->at) = (struct bin_counts){
+		*ms_vec_add(&list->at) = (struct cell_counts){
 			(uint32_t)cell->total_index,
 			cells->parts > 0 ? cell->part_references : counts->at.at[i].in, NULL
 		};
@@ -145,23 +145,23 @@ static void take_cells(struct bin_counts_list *list, const struct ms_count_bins 
 }
 
 /* Adds the counts of a shard's filters. */
-static void take_shard(struct bin_counts_list *list, struct ms_engine_shard *shard)
+static void take_shard(struct cell_counts_list *list, struct ms_engine_shard *shard)
 {
-	struct ms_engine_bin_table table;
+	struct ms_engine_cell_table table;
 	uint32_t at = 0;
 
-	while (shard->engine->variant->counts->next_bin_table(shard, &at, &table))
+	while (shard->engine->variant->counts->next_cell_table(shard, &at, &table))
 		take_cells(list, table.cells, table.in_windows);
 }
 
-static void take_simulated(struct bin_counts_list *list, const struct ms_engine_windows_state *w,
+static void take_simulated(struct cell_counts_list *list, const struct ms_engine_windows_state *w,
 			   const struct ms_count_miss_table *miss_counters)
 {
 	for (size_t i = 0; i < miss_counters->list.n && i < w->counts.n; i++)
 		if (w->counts.at[i] != NULL)
 			*ms_vec_add(&list->at) =
-				(struct bin_counts){ miss_counters->list.at[i]->total_index, NULL,
-						     w->counts.at[i] };
+				(struct cell_counts){ miss_counters->list.at[i]->total_index, NULL,
+						      w->counts.at[i] };
 }
 
 static void list_level(const struct ms_engine *engine, uint32_t level,
@@ -215,7 +215,7 @@ void ms_engine_windows_sum_level(const struct ms_engine *engine, uint32_t level,
 void ms_engine_windows_compute_totals(struct ms_engine *engine, struct ms_engine_windows_totals *s)
 {
 	const struct ms_engine_windows_state *w = engine->windows;
-	struct bin_counts_list list = { MS_VEC_INIT };
+	struct cell_counts_list list = { MS_VEC_INIT };
 
 	*s = (struct ms_engine_windows_totals){ .windows = w->seen };
 	for (unsigned i = 0; i < engine->shards; i++)

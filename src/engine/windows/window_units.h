@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct ms_caches_array;
-struct ms_count_bin;
+struct ms_count_cell;
 struct ms_count_misses;
 struct ms_engine_shard;
 
@@ -51,7 +51,7 @@ enum ms_engine_windows_certainty {
 struct ms_engine_windows_access {
 	struct ms_engine_shard *shard;
 	struct ms_caches_array **path;
-	struct ms_count_bin *cell;
+	struct ms_count_cell *cell;
 	uint64_t line; /* in units of the first level's lines */
 	uint32_t agent;
 	bool writes;

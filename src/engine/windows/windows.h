@@ -66,7 +66,7 @@ void ms_engine_windows_end(struct ms_engine_shard *shard);
 /* The windows that follow go to these parts, in turn. Without a call, they go to all parts. */
 void ms_engine_windows_set_stratum(struct ms_engine_shard *shard, uint32_t first, uint32_t parts);
 
-/* Sums over all bins so far, by part. */
+/* Sums over all cells so far, by part. */
 struct ms_engine_windows_sums {
 	double references[MS_ENGINE_WINDOWS_PARTS];
 	double known[MS_ENGINE_WINDOWS_PARTS]; /* misses */
@@ -86,7 +86,7 @@ struct ms_engine_windows_total_references {
 	uint64_t references;
 };
 
-/* References of a bin at a level; all others are known hits. */
+/* References of a cell at a level; all others are known hits. */
 struct ms_engine_windows_total_count {
 	uint32_t cell;
 	uint32_t level;

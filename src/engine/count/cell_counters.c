@@ -1,18 +1,18 @@
-#include "engine/count/bin_counters.h"
+#include "engine/count/cell_counters.h"
 
 #include <assert.h>
 
 #include "base/map.h"
 
-void ms_count_open_bins(struct ms_count_bins *cells, unsigned shards, uint32_t processor,
-			bool windows)
+void ms_count_open_cells(struct ms_count_cells *cells, unsigned shards, uint32_t processor,
+			 bool windows)
 {
-	*cells = (struct ms_count_bins){ .shards = shards,
-					 .processor = processor,
-					 .windows = windows };
+	*cells = (struct ms_count_cells){ .shards = shards,
+					  .processor = processor,
+					  .windows = windows };
 }
 
-void ms_count_close_bins(struct ms_count_bins *cells)
+void ms_count_close_cells(struct ms_count_cells *cells)
 {
 	ms_free(cells->table);
 	cells->table = NULL;
@@ -21,9 +21,9 @@ void ms_count_close_bins(struct ms_count_bins *cells)
 	ms_arena_free(&cells->arena);
 }
 
-static void add_windows(struct ms_count_bins *cells, struct ms_count_bin *cell)
+static void add_windows(struct ms_count_cells *cells, struct ms_count_cell *cell)
 {
-	struct ms_count_bin_windows *w = ms_count_bin_windows(cell, cells->shards);
+	struct ms_count_cell_windows *w = ms_count_cell_windows(cell, cells->shards);
 
 	if (cells->parts > 0)
 		w->part_references =
@@ -31,13 +31,13 @@ static void add_windows(struct ms_count_bins *cells, struct ms_count_bin *cell)
 	*ms_vec_add(&cells->list) = cell;
 }
 
-static struct ms_count_bin *add_cell(struct ms_count_bins *cells, uint32_t site, uint32_t kind,
-				     uint32_t data)
+static struct ms_count_cell *add_cell(struct ms_count_cells *cells, uint32_t site, uint32_t kind,
+				      uint32_t data)
 {
-	size_t size = sizeof(struct ms_count_bin) +
+	size_t size = sizeof(struct ms_count_cell) +
 		      cells->shards * sizeof(struct ms_count_misses *) +
-		      (cells->windows ? sizeof(struct ms_count_bin_windows) : 0);
-	struct ms_count_bin *cell = ms_arena_take_packed(&cells->arena, size);
+		      (cells->windows ? sizeof(struct ms_count_cell_windows) : 0);
+	struct ms_count_cell *cell = ms_arena_take_packed(&cells->arena, size);
 
 	cell->site = site;
 	cell->data = data;
@@ -52,13 +52,13 @@ enum { TAG_SHIFT = 48, SMALLEST_TABLE = 64 };
 
 static const uint64_t POINTER = (UINT64_C(1) << TAG_SHIFT) - 1;
 
-static struct ms_count_bin *cell_of(uint64_t entry)
+static struct ms_count_cell *cell_of(uint64_t entry)
 {
-	return (struct ms_count_bin *)(uintptr_t)(entry & POINTER);
+	return (struct ms_count_cell *)(uintptr_t)(entry & POINTER);
 }
 
-/* The entry of the bin, or the empty entry for it. */
-static uint64_t *find(const struct ms_count_bins *cells, uint64_t hash, uint32_t site,
+/* The entry of the cell, or the empty entry for it. */
+static uint64_t *find(const struct ms_count_cells *cells, uint64_t hash, uint32_t site,
 		      uint32_t data)
 {
 	size_t i = hash & (cells->table_size - 1);
@@ -66,7 +66,7 @@ static uint64_t *find(const struct ms_count_bins *cells, uint64_t hash, uint32_t
 	for (; cells->table[i] != 0; i = (i + 1) & (cells->table_size - 1)) {
 		if (cells->table[i] >> TAG_SHIFT != hash >> TAG_SHIFT)
 			continue;
-		const struct ms_count_bin *cell = cell_of(cells->table[i]);
+		const struct ms_count_cell *cell = cell_of(cells->table[i]);
 
 		if (cell->site == site && cell->data == data)
 			break;
@@ -74,7 +74,7 @@ static uint64_t *find(const struct ms_count_bins *cells, uint64_t hash, uint32_t
 	return &cells->table[i];
 }
 
-static void grow(struct ms_count_bins *cells)
+static void grow(struct ms_count_cells *cells)
 {
 	uint64_t *old = cells->table;
 	size_t old_size = cells->table_size;
@@ -84,15 +84,15 @@ static void grow(struct ms_count_bins *cells)
 	for (size_t i = 0; i < old_size; i++) {
 		if (old[i] == 0)
 			continue;
-		const struct ms_count_bin *cell = cell_of(old[i]);
+		const struct ms_count_cell *cell = cell_of(old[i]);
 
 		*find(cells, ms_hash(cell->site, cell->data), cell->site, cell->data) = old[i];
 	}
 	ms_free(old);
 }
 
-struct ms_count_bin *ms_count_get_bin(struct ms_count_bins *cells, uint32_t site, uint32_t kind,
-				      uint32_t data)
+struct ms_count_cell *ms_count_get_cell(struct ms_count_cells *cells, uint32_t site, uint32_t kind,
+					uint32_t data)
 {
 	if (cells->table_used * 3 >= cells->table_size * 2)
 		grow(cells);
@@ -109,7 +109,7 @@ struct ms_count_bin *ms_count_get_bin(struct ms_count_bins *cells, uint32_t site
 	return cell_of(*entry);
 }
 
-struct ms_count_bin *ms_count_next_bin(const struct ms_count_bins *cells, size_t *at)
+struct ms_count_cell *ms_count_next_cell(const struct ms_count_cells *cells, size_t *at)
 {
 	if (cells->windows)
 		return *at < cells->list.n ? cells->list.at[(*at)++] : NULL;
@@ -122,24 +122,25 @@ struct ms_count_bin *ms_count_next_bin(const struct ms_count_bins *cells, size_t
 	return NULL;
 }
 
-size_t ms_count_measure_bins(const struct ms_count_bins *cells)
+size_t ms_count_measure_cells(const struct ms_count_cells *cells)
 {
 	return cells->arena.taken + cells->table_size * sizeof(*cells->table) +
 	       cells->list.cap * sizeof(*cells->list.at);
 }
 
-struct ms_count_bin *ms_count_get_crossing_bin(struct ms_count_bins *cells, struct ms_count_bin *of,
-					       enum ms_engine_crossing crosses)
+struct ms_count_cell *ms_count_get_crossing_cell(struct ms_count_cells *cells,
+						 struct ms_count_cell *of,
+						 enum ms_engine_crossing crosses)
 {
 	if (crosses == MS_ENGINE_CROSSES_NONE)
 		return of;
-	struct ms_count_bin_windows *w = ms_count_bin_windows(of, cells->shards);
+	struct ms_count_cell_windows *w = ms_count_cell_windows(of, cells->shards);
 
 	if (w->crossing == NULL)
 		w->crossing = ms_arena_take(&cells->arena,
-					    MS_ENGINE_CROSSINGS * sizeof(struct ms_count_bin *));
+					    MS_ENGINE_CROSSINGS * sizeof(struct ms_count_cell *));
 
-	struct ms_count_bin **cell = &w->crossing[crosses];
+	struct ms_count_cell **cell = &w->crossing[crosses];
 	if (*cell == NULL) {
 		*cell = add_cell(cells, of->site, of->kind, of->data);
 		(*cell)->reach = of->reach;
@@ -149,19 +150,19 @@ struct ms_count_bin *ms_count_get_crossing_bin(struct ms_count_bins *cells, stru
 }
 
 /*
- * Each bin has a link to the previous bin of its site, so the most recent ones are found without a
- * search in the table.
+ * Each cell has a link to the previous cell of its site, so the most recent ones are found without
+ * a search in the table.
  */
-struct ms_count_bin *ms_count_get_next_bin(struct ms_count_bins *cells, struct ms_count_bin *from,
-					   uint32_t data)
+struct ms_count_cell *ms_count_get_next_cell(struct ms_count_cells *cells,
+					     struct ms_count_cell *from, uint32_t data)
 {
 	enum { MOST_BEFORE = 4 };
-	struct ms_count_bin *cell = from->previous;
+	struct ms_count_cell *cell = from->previous;
 
 	for (unsigned i = 1; i < MOST_BEFORE && cell != NULL && cell->data != data; i++)
 		cell = cell->previous;
 	if (cell == NULL || cell->data != data)
-		cell = ms_count_get_bin(cells, from->site, from->kind, data);
+		cell = ms_count_get_cell(cells, from->site, from->kind, data);
 	cell->previous = from;
 	return cell;
 }
