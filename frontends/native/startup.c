@@ -84,6 +84,14 @@ static void thread_forked(struct ms_runtime_thread *t)
 	ms_maps_reset_unloading(t);
 }
 
+/* --- events of modules --- */
+
+static void module_left(void)
+{
+	ms_tracer_forget_ref_blocks();
+	ms_unwind_invalidate_caches();
+}
+
 /* --- start and end --- */
 
 static bool attach_to_stream(struct ms_runtime_thread *t,
@@ -268,6 +276,7 @@ static void begin_child_stream(struct ms_runtime_thread *t)
 {
 	ms_tracer_restart_descriptions();
 	ms_maps_forget_modules();
+	ms_unwind_invalidate_caches();
 	report_all(t);
 	ms_syscalls_report_live_state(t);
 	ms_runtime_active = 1;
@@ -312,4 +321,10 @@ const struct ms_runtime_hooks ms_native_hooks = {
 	.process_ends = process_ends,
 	.program_left = program_left,
 	.process_forked = process_forked,
+	.headers_found = ms_interpose_install_request_entry,
+	.module_found = ms_heap_scan_module,
+	.module_leaves = ms_heap_unwatch_range,
+	.module_left = module_left,
+	.code_unmapped = ms_tracer_forget_code,
+	.pc_watched = ms_tracer_stop_linking_to,
 };

@@ -60,6 +60,13 @@ void ms_heap_report_overtaken_free(struct ms_runtime_thread *t, uint64_t block);
 /* In a forked child, which has one thread. */
 void ms_heap_reset_reallocs(struct ms_runtime_thread *t);
 
+/* --- live_blocks.c: blocks that a forked child must know --- */
+
+void ms_heap_add_live_block(uint32_t kind, uint32_t path, uint64_t address, uint64_t size);
+void ms_heap_remove_live_block(uint64_t address);
+/* In a forked child, with its own stream. */
+void ms_heap_report_live_blocks(struct ms_runtime_thread *t);
+
 /* --- private_alloc.c, private_alloc_names.c: allocators that have no wrapper --- */
 
 /* "own=": as src/launch/private_alloc.c writes it. */

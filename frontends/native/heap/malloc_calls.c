@@ -14,7 +14,6 @@
 #include "runtime/libc_substitutes.h"
 #include "runtime/runtime.h"
 #include "runtime/thread_state.h"
-#include "syscalls/syscalls.h"
 #include "unwind/path_cache.h"
 #include "unwind/unwind.h"
 #include "wire/wire.h"
@@ -140,7 +139,7 @@ static void record_free(struct ms_runtime_thread *t, uint64_t block)
 	if (block == 0 || (ms_heap_is_alloc_sampling() && !ms_heap_forget_recorded(block)))
 		return;
 	if (ms_runtime_config.follow_children)
-		ms_syscalls_remove_live_block(block);
+		ms_heap_remove_live_block(block);
 	ms_runtime_write_event(t, MS_WIRE_FREE, 0, &block, 1, NULL, 0);
 }
 
@@ -274,7 +273,7 @@ static void record_alloc(struct ms_runtime_thread *t, uint64_t function, uint64_
 	check_growth(t, words[0] + words[1]);
 	__atomic_add_fetch(&blocks, 1, __ATOMIC_RELAXED);
 	if (ms_runtime_config.follow_children)
-		ms_syscalls_add_live_block(MS_WIRE_ALLOC, t->heap_path, words[0], words[1]);
+		ms_heap_add_live_block(MS_WIRE_ALLOC, t->heap_path, words[0], words[1]);
 	ms_runtime_write_event(t, MS_WIRE_ALLOC, t->heap_path, words, words[2] == 0 ? 2 : 3, NULL,
 			       0);
 }

@@ -12,12 +12,11 @@
 #include "allocators.h"
 #include "heap/heap.h"
 #include "heap/private_call.h"
+#include "runtime/hooks.h"
 #include "runtime/lanes.h"
 #include "runtime/libc_substitutes.h"
 #include "runtime/locks.h"
 #include "runtime/thread_state.h"
-#include "syscalls/syscalls.h"
-#include "tracer/tracer.h"
 #include "unwind/unwind.h"
 #include "wire/wire.h"
 
@@ -76,7 +75,7 @@ static void watch_pc(uint64_t pc, const struct ms_allocator_function *call)
 			probe_filter[hash_pc(pc) / 8] |= (uint8_t)(1 << hash_pc(pc) % 8);
 			__atomic_store_n(&p->pc, pc, __ATOMIC_RELEASE);
 			if (call == NULL)
-				ms_tracer_stop_linking_to(pc);
+				ms_native_hooks.pc_watched(pc);
 		}
 	}
 	ms_runtime_unlock(MS_RUNTIME_LOCK_PRIVATE_ALLOC);
@@ -135,7 +134,7 @@ static void record_free(struct ms_runtime_thread *t, uint32_t kind, uint64_t blo
 {
 	if (block == 0)
 		return;
-	ms_syscalls_remove_live_block(block);
+	ms_heap_remove_live_block(block);
 	ms_runtime_write_event(t, kind, 0, &block, 1, NULL, 0);
 }
 
@@ -169,7 +168,7 @@ static void record_alloc(struct ms_runtime_thread *t, struct ms_heap_private_cal
 	if (words[0] == 0 || c->path == MS_WIRE_NO_PATH)
 		return;
 	ms_heap_report_overtaken_free(t, words[0]);
-	ms_syscalls_add_live_block(kind, c->path, words[0], words[1]);
+	ms_heap_add_live_block(kind, c->path, words[0], words[1]);
 	ms_runtime_write_event(t, kind, c->path, words, 2, NULL, 0);
 }
 

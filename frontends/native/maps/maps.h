@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 struct ms_runtime_thread;
-struct ms_unwind_frame;
 
 /* Records all mappings and modules. */
 void ms_maps_report_all(struct ms_runtime_thread *t);
@@ -26,9 +25,10 @@ bool ms_maps_has_module_code(uint64_t start, uint64_t size);
 void ms_maps_mark_code_writable(uint64_t start, uint64_t size);
 /* Code there is never traced. */
 void ms_maps_exclude_code(uint64_t start, uint64_t bytes);
-/* The program maps or unmaps. */
+/* The program maps or unmaps. A mapping that is no file's (fd is -1) is an allocator's, or is named
+ * by the number of the call path. */
 void ms_maps_add_mapping(struct ms_runtime_thread *t, uint64_t address, uint64_t size, int fd,
-			 bool code, const struct ms_unwind_frame *frame);
+			 bool code, bool by_allocator, uint32_t path);
 void ms_maps_remove_mapping(struct ms_runtime_thread *t, uint64_t address, uint64_t size);
 void ms_maps_set_heap_end(struct ms_runtime_thread *t, uint64_t end);
 /* The heap (brk) may have grown in untraced code. */

@@ -5,20 +5,16 @@
  * calls. A module is a file whose code is mapped; /proc/self/maps is read again when code is
  * mapped.
  */
-#include "heap/heap.h"
-#include "interpose/interpose.h"
 #include "maps/dynamic_loader.h"
 #include "maps/maps.h"
 #include "maps/proc_maps.h"
 #include "raw_syscall.h"
 #include "runtime/config.h"
+#include "runtime/hooks.h"
 #include "runtime/lanes.h"
 #include "runtime/libc_substitutes.h"
 #include "runtime/locks.h"
 #include "runtime/thread_state.h"
-#include "tracer/block_descriptions.h"
-#include "tracer/tracer.h"
-#include "unwind/unwind.h"
 #include "wire/wire.h"
 
 enum { AT_HERE = -100 }; /* AT_FDCWD */
@@ -80,14 +76,14 @@ static void read_headers(struct ms_maps_loaded_module *m,
 	if (load == NULL)
 		return;
 	m->bias = first->start - (load->p_vaddr & ~UINT64_C(4095));
-	ms_interpose_install_request_entry(m->bias, p, head->e_phnum);
+	ms_native_hooks.headers_found(m->bias, p, head->e_phnum);
 	if (table != NULL)
 		m->frame_table = (const uint8_t *)(m->bias + table->p_vaddr);
 }
 
 static bool is_memspy_mapping(const struct ms_maps_proc_maps_line *line)
 {
-	uint64_t here = (uint64_t)ms_interpose_text_start;
+	uint64_t here = (uint64_t)is_memspy_mapping;
 
 	return here >= line->start && here < line->end;
 }
@@ -102,7 +98,7 @@ static void scan_for_allocators(const struct ms_maps_loaded_module *m,
 		return;
 	ms_runtime_copy_bytes(path, line->path, line->path_bytes);
 	path[line->path_bytes] = '\0';
-	ms_heap_scan_module(m, path);
+	ms_native_hooks.module_found(m, path);
 }
 
 /* Other processes that have the file open can change what is mapped here. */
@@ -190,12 +186,11 @@ static void add_modules(struct ms_runtime_thread *t, const struct ms_maps_proc_m
 
 static void remove_module(struct ms_runtime_thread *t, struct ms_maps_loaded_module *m)
 {
-	ms_heap_unwatch_range(m->start, m->end - m->start);
+	ms_native_hooks.module_leaves(m->start, m->end - m->start);
 	__atomic_store_n(&m->end, 0, __ATOMIC_RELEASE);
 	if (m->number != UINT32_MAX)
 		ms_runtime_write_event(t, MS_WIRE_MODULE_GONE, m->number, NULL, 0, NULL, 0);
-	ms_tracer_forget_ref_blocks(); /* code that is mapped here next is another module's */
-	ms_unwind_invalidate_caches();
+	ms_native_hooks.module_left(); /* code that is mapped here next is another module's */
 }
 
 static void remove_modules(struct ms_runtime_thread *t, uint64_t start, uint64_t size)
@@ -229,7 +224,7 @@ static void remove_unmapped(struct ms_runtime_thread *t, const struct ms_maps_pr
 		if (m->is_mapped || m->end == 0)
 			continue;
 		if (!ms_runtime_config.no_tracing)
-			ms_tracer_forget_code(m->start, m->end - m->start);
+			ms_native_hooks.code_unmapped(m->start, m->end - m->start);
 		remove_module(t, m);
 	}
 }
@@ -479,7 +474,6 @@ void ms_maps_forget_modules(void)
 {
 	module_count = 0;
 	module_numbers = 0;
-	ms_unwind_invalidate_caches();
 }
 
 /* The name of the file of a descriptor; 0: none. */
@@ -493,9 +487,8 @@ static uint32_t read_fd_path(int fd, char *name)
 	return got > 0 ? (uint32_t)got : 0;
 }
 
-/* Memory that the program itself has mapped is named by the call path. */
 void ms_maps_add_mapping(struct ms_runtime_thread *t, uint64_t address, uint64_t size, int fd,
-			 bool code, const struct ms_unwind_frame *frame)
+			 bool code, bool by_allocator, uint32_t path)
 {
 	static char name[MS_WIRE_MAX_TEXT]; /* under the lock; stacks may be small */
 	uint32_t bytes;
@@ -505,11 +498,10 @@ void ms_maps_add_mapping(struct ms_runtime_thread *t, uint64_t address, uint64_t
 	remove_modules(t, address, size);
 	if (fd >= 0)
 		send_map(t, address, size, MS_WIRE_MAP_FILE, MS_WIRE_NO_PATH, name, bytes);
-	else if (t->in_heap || ms_heap_is_inside_private_call(t, frame->sp))
+	else if (by_allocator)
 		send_map(t, address, size, MS_WIRE_MAP_HEAP, MS_WIRE_NO_PATH, NULL, 0);
 	else
-		send_map(t, address, size, MS_WIRE_MAP_ANON,
-			 ms_unwind_get_path(t, frame, frame->called), NULL, 0);
+		send_map(t, address, size, MS_WIRE_MAP_ANON, path, NULL, 0);
 	if (code && fd >= 0)
 		rescan_modules(t);
 	ms_runtime_unlock(MS_RUNTIME_LOCK_MAPS);

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 struct ms_runtime_thread;
+struct ms_maps_loaded_module;
 
 struct ms_runtime_hooks {
 	/* --- threads --- */
@@ -62,6 +63,23 @@ struct ms_runtime_hooks {
 	void (*program_left)(struct ms_runtime_thread *t, const char *why);
 	/* In a forked child, whose only thread this is: it leaves the stream of its parent. */
 	void (*process_forked)(struct ms_runtime_thread *t);
+
+	/* --- maps --- */
+
+	/* The program headers of a module that is being recorded. */
+	void (*headers_found)(uint64_t bias, const void *headers, uint32_t count);
+	/* A file's code is mapped; only where code is traced. */
+	void (*module_found)(const struct ms_maps_loaded_module *module, const char *path);
+	/* Before and after the removal of a module that was unmapped. */
+	void (*module_leaves)(uint64_t start, uint64_t size);
+	void (*module_left)(void);
+	/* Untraced code has unmapped this code. */
+	void (*code_unmapped)(uint64_t start, uint64_t size);
+
+	/* --- heap --- */
+
+	/* Generated code must call C before it continues at pc, from now on. */
+	void (*pc_watched)(uint64_t pc);
 };
 extern const struct ms_runtime_hooks ms_native_hooks;
 

@@ -1,5 +1,6 @@
 /* syscall_events.c - system calls of traced code that are recorded: mappings, waits, new programs,
  * ends. */
+#include "heap/heap.h"
 #include "maps/maps.h"
 #include "raw_syscall.h"
 #include "runtime/config.h"
@@ -24,6 +25,17 @@ static uint64_t whole_pages(uint64_t bytes)
 	return (bytes + MS_RUNTIME_PAGE_BYTES - 1) & ~(uint64_t)(MS_RUNTIME_PAGE_BYTES - 1);
 }
 
+/* Memory that the program itself has mapped is named by the call path. */
+static void add_mapping(struct ms_runtime_thread *t, uint64_t address, uint64_t size, int fd,
+			bool code, const struct ms_unwind_frame *frame)
+{
+	bool by_allocator = fd < 0 && (t->in_heap || ms_heap_is_inside_private_call(t, frame->sp));
+	uint32_t path = fd >= 0 || by_allocator ? MS_WIRE_NO_PATH
+						: ms_unwind_get_path(t, frame, frame->called);
+
+	ms_maps_add_mapping(t, address, size, fd, code, by_allocator, path);
+}
+
 static void handle_mmap(struct ms_runtime_thread *t, const uint64_t args[6], uint64_t result,
 			const struct ms_unwind_frame *frame)
 {
@@ -34,7 +46,7 @@ static void handle_mmap(struct ms_runtime_thread *t, const uint64_t args[6], uin
 	if ((args[2] & PROT_CODE) != 0 && (args[3] & MAP_FIXED) == 0 &&
 	    !ms_runtime_config.no_tracing)
 		ms_tracer_handle_code_change(__NR_munmap, unmapped);
-	ms_maps_add_mapping(t, result, whole_pages(args[1]), fd, args[2] & PROT_CODE, frame);
+	add_mapping(t, result, whole_pages(args[1]), fd, args[2] & PROT_CODE, frame);
 }
 
 static void handle_mremap(struct ms_runtime_thread *t, const uint64_t args[6], uint64_t to,
@@ -45,9 +57,9 @@ static void handle_mremap(struct ms_runtime_thread *t, const uint64_t args[6], u
 	if (to != from) {
 		if (old != 0)
 			ms_maps_remove_mapping(t, from, old);
-		ms_maps_add_mapping(t, to, size, -1, false, frame);
+		add_mapping(t, to, size, -1, false, frame);
 	} else if (size > old) {
-		ms_maps_add_mapping(t, from + old, size - old, -1, false, frame);
+		add_mapping(t, from + old, size - old, -1, false, frame);
 	} else if (size < old) {
 		ms_maps_remove_mapping(t, from + size, old - size);
 	}

@@ -26,9 +26,6 @@ void ms_syscalls_record_waker(struct ms_runtime_thread *t, uint64_t word);
 
 /* Called before code of the program runs. */
 void ms_syscalls_start_following(void);
-/* Keeps the list of live blocks, for a child. */
-void ms_syscalls_add_live_block(uint32_t kind, uint32_t path, uint64_t address, uint64_t size);
-void ms_syscalls_remove_live_block(uint64_t address);
 /* Requests a stream from memspy (enum ms_wire_ask_kind); ms_runtime_config gets its descriptors.
  * False: refused. t: NULL before there are threads. */
 bool ms_syscalls_request_stream(struct ms_runtime_thread *t, uint32_t kind);
