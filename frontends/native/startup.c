@@ -26,6 +26,7 @@
 #include "sampling/counted_start.h"
 #include "sampling/sampling.h"
 #include "sampling/timer_sampling.h"
+#include "sampling/traced_syscall.h"
 #include "signals/altstack.h"
 #include "signals/cpu_timer.h"
 #include "signals/exec_signals.h"
@@ -90,6 +91,36 @@ static void module_left(void)
 {
 	ms_tracer_forget_ref_blocks();
 	ms_unwind_invalidate_caches();
+}
+
+/* --- events of system calls and signals --- */
+
+static void code_replaced(uint64_t start, uint64_t size)
+{
+	const uint64_t unmapped[6] = { start, size };
+
+	ms_tracer_handle_code_change(__NR_munmap, unmapped);
+}
+
+static void syscall_made(struct ms_runtime_thread *t, bool is_process)
+{
+	if (is_process)
+		ms_sampling_end_traced_syscall(t);
+	else
+		ms_sampling_note_syscall(t);
+}
+
+static void stay_traced(struct ms_runtime_thread *t)
+{
+	ms_sampling_keep_traced(t, MS_SAMPLING_SYSCALL_CHECKS_SHORT);
+}
+
+static void timer_may_run(struct ms_runtime_thread *t)
+{
+	if (ms_runtime_config.no_tracing)
+		ms_sampling_resume_timer_sampling(t);
+	else
+		ms_sampling_resume_timer(t);
 }
 
 /* --- start and end --- */
@@ -327,4 +358,18 @@ const struct ms_runtime_hooks ms_native_hooks = {
 	.module_left = module_left,
 	.code_unmapped = ms_tracer_forget_code,
 	.pc_watched = ms_tracer_stop_linking_to,
+	.may_block = ms_sampling_leave_for_syscall,
+	.blocks_now = ms_tracer_offer_time_slice,
+	.wake_recorded = ms_sampling_publish_event,
+	.threads_woken = ms_sampling_handle_wakeups,
+	.syscall_made = syscall_made,
+	.exec_announced = ms_sampling_report_before_exec,
+	.exec_begins = ms_signals_begin_exec,
+	.exec_failed = ms_signals_end_exec,
+	.code_replaced = code_replaced,
+	.mask_changed = ms_signals_record_program_mask,
+	.get_signal_entry = ms_tracer_get_signal_entry,
+	.stay_traced = stay_traced,
+	.timer_may_run = timer_may_run,
+	.exec_wrappers_required = ms_interpose_update_process_entries,
 };

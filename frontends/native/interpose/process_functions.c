@@ -12,6 +12,7 @@
 #include "runtime/threads.h"
 #include "sampling/traced_syscall.h"
 #include "signals/exec_signals.h"
+#include "signals/program_actions.h"
 #include "signals/signal_action.h"
 #include "tracer/tracer.h"
 
@@ -55,7 +56,7 @@ struct ms_runtime_thread *ms_interpose_begin_cancel_call(void)
 	enum { SIG_CANCEL = 32 };
 	struct ms_signals_sigaction was;
 
-	if (ms_runtime_config.no_tracing || ms_tracer_get_program_action(SIG_CANCEL, &was))
+	if (ms_runtime_config.no_tracing || ms_signals_get_program_action(SIG_CANCEL, &was))
 		return NULL;
 	return begin_traced(MS_SAMPLING_SYSCALL_CHECKS_SHORT);
 }

@@ -80,6 +80,37 @@ struct ms_runtime_hooks {
 
 	/* Generated code must call C before it continues at pc, from now on. */
 	void (*pc_watched)(uint64_t pc);
+
+	/* --- system calls of traced code --- */
+
+	/* The thread may block in the call: before anything is recorded, and after that. */
+	void (*may_block)(struct ms_runtime_thread *t);
+	void (*blocks_now)(struct ms_runtime_thread *t);
+	/* The thread has recorded that it was woken; it has woken so many threads. */
+	void (*wake_recorded)(struct ms_runtime_thread *t);
+	void (*threads_woken)(struct ms_runtime_thread *t, uint64_t count);
+	/* After every call; is_process: it creates processes or threads. */
+	void (*syscall_made)(struct ms_runtime_thread *t, bool is_process);
+	/* The process may execute another program: before that is recorded, before the call, and
+	 * after a call that failed. */
+	void (*exec_announced)(struct ms_runtime_thread *t);
+	void (*exec_begins)(struct ms_runtime_thread *t);
+	void (*exec_failed)(struct ms_runtime_thread *t);
+	/* Code is mapped here: earlier code may have been unmapped by an unobserved call. */
+	void (*code_replaced)(uint64_t start, uint64_t size);
+	/* rt_sigprocmask, with these arguments. */
+	void (*mask_changed)(struct ms_runtime_thread *t, const uint64_t args[6]);
+
+	/* --- signals --- */
+
+	/* The handler that the kernel has instead of the program's. */
+	uint64_t (*get_signal_entry)(void);
+	/* The traced thread is about to make a system call that must be observed. */
+	void (*stay_traced)(struct ms_runtime_thread *t);
+	/* The thread's timer, which was stopped temporarily, may be armed again. */
+	void (*timer_may_run)(struct ms_runtime_thread *t);
+	/* Functions that execute programs must be wrapped from now on. */
+	void (*exec_wrappers_required)(void);
 };
 extern const struct ms_runtime_hooks ms_native_hooks;
 

@@ -4,7 +4,7 @@
  * or on the program's alternate stack, which may be as small. So every thread has an alternate
  * stack of memspy in the kernel, for its whole life, and all handlers of memspy run there
  * (SA_ONSTACK). A handler of the program with SA_ONSTACK begins there, too
- * (ms_tracer_signal_entry): its frame is copied to the stack that the kernel would have used
+ * (the tracer's entry): its frame is copied to the stack that the kernel would have used
  * without memspy, and the handler is entered there. From then on memspy's stack is free again,
  * whether the handler returns, jumps or switches to another stack.
  *

@@ -15,7 +15,7 @@
 
 struct ms_runtime_thread;
 
-/* Different from the tracer's MS_TRACER_SIGNAL. */
+/* Different from the tracer's MS_SIGNALS_TRACER_SIGNAL. */
 enum { MS_SIGNALS_TIMER_SIGNAL = 61 };
 
 /* Part of struct ms_runtime_thread. */

@@ -15,10 +15,11 @@
 #include "interpose/interpose.h"
 #include "raw_syscall.h"
 #include "runtime/config.h"
+#include "runtime/hooks.h"
 #include "runtime/thread_state.h"
 #include "signals/cpu_timer.h"
+#include "signals/program_actions.h"
 #include "signals/signal_action.h"
-#include "tracer/tracer.h"
 
 enum { IGNORED = 1 };
 
@@ -36,7 +37,7 @@ void ms_signals_require_exec_wrappers(void)
 	if (any_ignored)
 		return;
 	any_ignored = true;
-	ms_interpose_update_process_entries();
+	ms_native_hooks.exec_wrappers_required();
 }
 
 void ms_signals_note_disposition(uint64_t handler)
@@ -51,8 +52,8 @@ static void give_actions(void)
 
 	if (ms_signals_is_timer_signal_ignored())
 		ms_signals_set_action(MS_SIGNALS_TIMER_SIGNAL, &ignored, NULL);
-	if (!ms_runtime_config.no_tracing && ms_tracer_is_own_signal_ignored())
-		ms_signals_set_action(MS_TRACER_SIGNAL, &ignored, NULL);
+	if (!ms_runtime_config.no_tracing && ms_signals_is_tracer_signal_ignored())
+		ms_signals_set_action(MS_SIGNALS_TRACER_SIGNAL, &ignored, NULL);
 }
 
 void ms_signals_restore_ignored(void)
@@ -65,7 +66,7 @@ static void retake_signals(void)
 {
 	ms_signals_retake_timer_signal();
 	if (!ms_runtime_config.no_tracing)
-		ms_tracer_retake_own_signal();
+		ms_signals_retake_tracer_signal();
 }
 
 void ms_signals_begin_exec(struct ms_runtime_thread *t)
@@ -115,7 +116,7 @@ bool ms_signals_wait_for_execs(uint32_t since)
 		return false;
 	for (uint32_t tries = 0; ms_signals_is_exec_under_way() && tries < TRIES; tries++)
 		ms_runtime_syscall(__NR_nanosleep, (long)a_while, 0, 0, 0, 0, 0);
-	ms_tracer_retake_own_signal();
+	ms_signals_retake_tracer_signal();
 	return true;
 }
 

@@ -14,17 +14,15 @@
 #include "maps/dynamic_loader.h"
 #include "raw_syscall.h"
 #include "runtime/config.h"
+#include "runtime/hooks.h"
 #include "runtime/runtime.h"
 #include "runtime/thread_state.h"
-#include "sampling/sampling.h"
-#include "sampling/timer_sampling.h"
-#include "sampling/traced_syscall.h"
 #include "signals/altstack.h"
 #include "signals/cpu_timer.h"
 #include "signals/exec_signals.h"
+#include "signals/program_actions.h"
 #include "signals/signal_action.h"
 #include "signals/signal_overflow.h"
-#include "tracer/tracer.h"
 #include "ucontext_layout.h"
 
 /* Types of the C library. */
@@ -55,7 +53,7 @@ uint64_t ms_signals_is_native_call(void)
 
 	if (is_native(t))
 		return 1;
-	ms_sampling_keep_traced(t, MS_SAMPLING_SYSCALL_CHECKS_SHORT);
+	ms_native_hooks.stay_traced(t);
 	return 0;
 }
 
@@ -100,7 +98,7 @@ static bool is_sampled(const struct ms_runtime_thread *t)
 }
 
 /*
- * Whether the kernel is to call ms_tracer_signal_entry instead of the handler. Where no code is
+ * Whether the kernel is to call the tracer's entry instead of the handler. Where no code is
  * traced, only handlers with SA_ONSTACK need it: the kernel has memspy's alternate stack
  * (altstack.c). A vfork child is excluded, because it shares the memory but not the signal actions.
  * A fork child has its own memory, and memspy is off there.
@@ -111,7 +109,7 @@ static bool needs_signal_entry(int signal, const struct libc_sigaction *wanted)
 
 	if (signal < 1 || signal > 64 || wanted->handler <= 1 ||
 	    t->thread_pointer != ms_runtime_get_thread_pointer() || t->altstack.memspy_stack == 0 ||
-	    (signal == MS_TRACER_SIGNAL && !ms_runtime_config.no_tracing))
+	    (signal == MS_SIGNALS_TRACER_SIGNAL && !ms_runtime_config.no_tracing))
 		return false;
 	return ((uint32_t)wanted->flags & MS_SIGNALS_ACTION_ONSTACK) != 0 &&
 	       (!ms_runtime_active || is_sampled(t));
@@ -129,7 +127,7 @@ static void record_restorer(int signal, const struct ms_signals_sigaction *actio
 		recorded.flags |= now.flags & MS_SIGNALS_ACTION_RESTORER;
 		recorded.restorer = now.restorer;
 	}
-	ms_tracer_set_program_action((uint64_t)signal, &recorded);
+	ms_signals_set_program_action((uint64_t)signal, &recorded);
 }
 
 /* The action of any other signal. SIGIO may be memspy's (signal_overflow.c), and the kernel may
@@ -140,7 +138,7 @@ MS_RUNTIME_CALLS_PROGRAM static int set_real_action(int signal, const struct lib
 {
 	struct ms_signals_sigaction was, a;
 	struct libc_sigaction ours;
-	bool known = ms_tracer_get_program_action((uint64_t)signal, &was);
+	bool known = ms_signals_get_program_action((uint64_t)signal, &was);
 	bool entered = wanted != NULL && needs_signal_entry(signal, wanted);
 
 	if (wanted != NULL && ms_signals_must_take_overflow((uint32_t)signal, wanted->handler)) {
@@ -149,11 +147,11 @@ MS_RUNTIME_CALLS_PROGRAM static int set_real_action(int signal, const struct lib
 		wanted = &ours;
 	} else if (entered) {
 		a = to_kernel(wanted);
-		ms_tracer_set_program_action((uint64_t)signal,
-					     &a); /* first: the signal may arrive at once */
+		ms_signals_set_program_action((uint64_t)signal,
+					      &a); /* first: the signal may arrive at once */
 		ours = *wanted;
-		ours.handler = ms_tracer_get_signal_entry();
-		ours.flags = (int32_t)ms_tracer_get_signal_entry_flags((uint32_t)ours.flags);
+		ours.handler = ms_native_hooks.get_signal_entry();
+		ours.flags = (int32_t)ms_signals_get_entry_flags((uint32_t)ours.flags);
 		wanted = &ours;
 	}
 	int status = ((real_action *)ms_interpose_real_functions[MS_INTERPOSE_sigaction])(
@@ -178,13 +176,13 @@ static void take_handler(int signal)
 
 	if (!ms_runtime_config.no_tracing && ms_runtime_active &&
 	    t->thread_pointer == ms_runtime_get_thread_pointer() && is_sampled(t))
-		ms_tracer_take_handler((uint64_t)signal);
+		ms_signals_take_handler((uint64_t)signal);
 }
 
 static action_emulator *find_emulator(int signal)
 {
-	if (signal == MS_TRACER_SIGNAL && !ms_runtime_config.no_tracing)
-		return ms_tracer_emulate_own_action;
+	if (signal == MS_SIGNALS_TRACER_SIGNAL && !ms_runtime_config.no_tracing)
+		return ms_signals_emulate_tracer_action;
 	return signal == MS_SIGNALS_TIMER_SIGNAL && ms_signals_is_timer_signal_taken()
 		       ? ms_signals_emulate_timer_action
 		       : NULL;
@@ -227,7 +225,7 @@ MS_RUNTIME_CALLS_PROGRAM uint64_t ms_signals_native_signal(int signal, uint64_t 
 			       ? old.handler
 			       : failed;
 	struct ms_signals_sigaction was;
-	bool known = ms_tracer_get_program_action((uint64_t)signal, &was);
+	bool known = ms_signals_get_program_action((uint64_t)signal, &was);
 	uint64_t before =
 		((real_signal *)ms_interpose_real_functions[MS_INTERPOSE_signal])(signal, handler);
 	if (before == failed)
@@ -305,14 +303,6 @@ void ms_signals_stop_hiding_thread(struct ms_runtime_thread *t, uint64_t *mask)
 	requeue_program_signals(t, NULL);
 }
 
-static void resume(struct ms_runtime_thread *t)
-{
-	if (ms_runtime_config.no_tracing)
-		ms_sampling_resume_timer_sampling(t);
-	else
-		ms_sampling_resume_timer(t);
-}
-
 /* Waits until another thread has received the signal; false: no thread has. */
 static bool was_taken(void)
 {
@@ -347,7 +337,7 @@ bool ms_signals_keep_program_signal(struct ms_runtime_thread *t, void *info, uin
 	if (was_taken()) {
 		t->timer.kernel_blocked = 0;
 		if (sampled)
-			resume(t);
+			ms_native_hooks.timer_may_run(t);
 	} else {
 		uc[MS_SIGNALS_UCONTEXT_MASK] |= our_bit;
 	}
@@ -453,7 +443,7 @@ static void resume_if_unblocked(struct ms_signals_timer *timer)
 		return;
 	timer->kernel_blocked = 0;
 	if (is_sampled(ms_runtime_get_thread()))
-		resume(ms_runtime_get_thread());
+		ms_native_hooks.timer_may_run(ms_runtime_get_thread());
 }
 
 typedef int real_mask(int, const struct libc_sigset *, struct libc_sigset *);
@@ -538,7 +528,7 @@ static bool block_for_wait(struct ms_runtime_thread *t)
 
 static void unblock_after_wait(struct ms_runtime_thread *t)
 {
-	resume(t);
+	ms_native_hooks.timer_may_run(t);
 	ms_signals_unblock_timer(t);
 }
 

@@ -4,17 +4,12 @@
 #include "maps/maps.h"
 #include "raw_syscall.h"
 #include "runtime/config.h"
+#include "runtime/hooks.h"
 #include "runtime/lanes.h"
 #include "runtime/runtime.h"
 #include "runtime/thread_state.h"
 #include "runtime/threads.h"
-#include "sampling/sampling.h"
-#include "sampling/traced_syscall.h"
-#include "signals/cpu_timer.h"
-#include "signals/exec_signals.h"
 #include "syscalls/syscalls.h"
-#include "tracer/time_slices.h"
-#include "tracer/tracer.h"
 #include "unwind/unwind.h"
 #include "wire/wire.h"
 
@@ -40,12 +35,11 @@ static void handle_mmap(struct ms_runtime_thread *t, const uint64_t args[6], uin
 			const struct ms_unwind_frame *frame)
 {
 	int fd = args[3] & MAP_ANON ? -1 : (int)args[4];
-	const uint64_t unmapped[6] = { result, whole_pages(args[1]) };
 
 	/* Earlier code there may have been unmapped by an unobserved call. */
 	if ((args[2] & PROT_CODE) != 0 && (args[3] & MAP_FIXED) == 0 &&
 	    !ms_runtime_config.no_tracing)
-		ms_tracer_handle_code_change(__NR_munmap, unmapped);
+		ms_native_hooks.code_replaced(result, whole_pages(args[1]));
 	add_mapping(t, result, whole_pages(args[1]), fd, args[2] & PROT_CODE, frame);
 }
 
@@ -114,18 +108,18 @@ static void announce_exec(struct ms_runtime_thread *t, uint64_t number, const ui
 
 	if (!may_execute(number, args))
 		return;
-	ms_sampling_report_before_exec(t);
+	ms_native_hooks.exec_announced(t);
 	ms_runtime_set_executing(true);
 	if (ms_runtime_config.follow_children)
 		ms_syscalls_announce_exec(get_pid(),
 					  path[0] != '\0' ? path : "a file without a name");
-	ms_signals_begin_exec(t);
+	ms_native_hooks.exec_begins(t);
 }
 
 /* The exec has failed. */
 static void cancel_exec(struct ms_runtime_thread *t, uint64_t number, const uint64_t args[6])
 {
-	ms_signals_end_exec(t);
+	ms_native_hooks.exec_failed(t);
 	ms_runtime_set_executing(false);
 	if (ms_runtime_config.follow_children && may_execute(number, args))
 		ms_syscalls_announce_exec(get_pid(), "");
@@ -246,7 +240,7 @@ void ms_syscalls_handle_before(struct ms_runtime_thread *t, uint64_t number, con
 {
 	t->busy = 1;
 	if (!never_waits(number))
-		ms_sampling_leave_for_syscall(t);
+		ms_native_hooks.may_block(t);
 	if (number == __NR_exit_group)
 		ms_runtime_end_process(t, (uint32_t)args[0] & 0xff);
 	else if (number == __NR_exit)
@@ -267,7 +261,7 @@ void ms_syscalls_handle_before(struct ms_runtime_thread *t, uint64_t number, con
 		ms_runtime_set_lane_away(t, true);
 	}
 	if (!never_waits(number))
-		ms_tracer_offer_time_slice(t);
+		ms_native_hooks.blocks_now(t);
 	t->busy = 0;
 }
 
@@ -279,14 +273,11 @@ void ms_syscalls_handle_after(struct ms_runtime_thread *t, uint64_t number, cons
 		ms_runtime_set_lane_away(t, false);
 	if (t->is_waiting) {
 		report_wake(t, number, args);
-		ms_sampling_publish_event(t);
+		ms_native_hooks.wake_recorded(t);
 	} else if (number == __NR_futex && ms_runtime_config.lane_per_thread && result > 0) {
-		ms_sampling_handle_wakeups(t, (uint64_t)result);
+		ms_native_hooks.threads_woken(t, (uint64_t)result);
 	}
-	if (makes_process(number))
-		ms_sampling_end_traced_syscall(t);
-	else
-		ms_sampling_note_syscall(t);
+	ms_native_hooks.syscall_made(t, makes_process(number));
 	if (is_exec(number))
 		cancel_exec(t, number, args);
 	else if (ms_runtime_config.follow_children && result > 0 && waited_for_child(number, args))
@@ -302,7 +293,7 @@ void ms_syscalls_handle_after(struct ms_runtime_thread *t, uint64_t number, cons
 		ms_maps_set_heap_end(t, (uint64_t)result);
 		break;
 	case __NR_rt_sigprocmask:
-		ms_signals_record_program_mask(t, args);
+		ms_native_hooks.mask_changed(t, args);
 		break;
 	default:
 		break;

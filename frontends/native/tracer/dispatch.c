@@ -72,7 +72,7 @@ bool ms_tracer_start(void)
 	}
 	ms_tracer_start_emitter();
 	ms_tracer_begin_cache();
-	ms_tracer_take_all_handlers();
+	ms_signals_take_all_handlers();
 	return true;
 }
 

@@ -93,7 +93,7 @@ static uint64_t read_pages(uint64_t pc, uint64_t bytes)
 	uint64_t n = 0;
 
 	while (n < bytes &&
-	       ms_tracer_is_readable((pc + n) & ~(uint64_t)(MS_RUNTIME_PAGE_BYTES - 1))) {
+	       ms_signals_is_readable((pc + n) & ~(uint64_t)(MS_RUNTIME_PAGE_BYTES - 1))) {
 		uint64_t rest = MS_RUNTIME_PAGE_BYTES - (pc + n) % MS_RUNTIME_PAGE_BYTES;
 
 		rest = rest < bytes - n ? rest : bytes - n;

@@ -37,7 +37,6 @@
 #include "signals/signal_overflow.h"
 #include "tracer/arch_priv.h"
 #include "tracer/code_cache.h"
-#include "tracer/program_actions.h"
 #include "tracer/tracer.h"
 #include "tracer/window.h"
 #include "ucontext_layout.h"
@@ -56,6 +55,11 @@ enum {
 	 1ull << (SIG_FPE - 1) | 1ull << (SIG_SEGV - 1) | 1ull << (SIG_SYS - 1))
 static const uint64_t faults = FAULTS;
 const uint64_t ms_tracer_held_signals = ~FAULTS;
+
+uint64_t ms_tracer_get_signal_entry(void)
+{
+	return (uint64_t)ms_tracer_signal_entry;
+}
 
 static long pid(void)
 {
@@ -85,8 +89,8 @@ struct arrival {
  */
 static uint64_t enter(const struct arrival *a, struct ms_runtime_thread *traced)
 {
-	uint64_t flags = ms_tracer_action_of(a->signal)->flags,
-		 handler = ms_tracer_begin_handler(a->signal);
+	uint64_t flags = ms_signals_get_shadow_action(a->signal)->flags,
+		 handler = ms_signals_begin_handler(a->signal);
 	uint64_t *copy = ms_signals_move_frame(ms_runtime_get_thread(), a->uc, flags, a->ends);
 
 	if (copy == NULL) {
@@ -185,7 +189,8 @@ static void requeue_first(struct ms_runtime_thread *t, const struct ms_tracer_si
 {
 	static const uint64_t at_once[2], own_bit = MS_TRACER_SIGNAL_BIT;
 	struct ms_tracer_window *w = ms_tracer_get_window(t);
-	struct ms_tracer_siginfo mark = { .signal = MS_TRACER_SIGNAL, .code = MS_TRACER_SI_QUEUE },
+	struct ms_tracer_siginfo mark = { .signal = MS_SIGNALS_TRACER_SIGNAL,
+					  .code = MS_TRACER_SI_QUEUE },
 				 next;
 
 	mark.rest[MS_TRACER_SI_VALUE_WORD] = (uint64_t)t + 1;
@@ -199,7 +204,7 @@ static void requeue_first(struct ms_runtime_thread *t, const struct ms_tracer_si
 		    next.rest[MS_TRACER_SI_VALUE_WORD] == mark.rest[MS_TRACER_SI_VALUE_WORD])
 			break;
 		if (!ms_tracer_queue_signal(w, &next))
-			ms_tracer_send_bare_signal(w, MS_TRACER_SIGNAL);
+			ms_tracer_send_bare_signal(w, MS_SIGNALS_TRACER_SIGNAL);
 	}
 }
 
@@ -306,14 +311,14 @@ static bool handle_own_signal(struct ms_runtime_thread *t, const struct ms_trace
 static bool is_own_signal(struct ms_runtime_thread *t, int signal,
 			  const struct ms_tracer_siginfo *info, uint64_t *uc)
 {
-	if (signal != MS_TRACER_SIGNAL)
+	if (signal != MS_SIGNALS_TRACER_SIGNAL)
 		return false;
 	if (t != NULL && handle_own_signal(t, info, uc))
 		return true;
-	if (ms_tracer_has_handler(ms_tracer_action_of(signal)))
+	if (ms_signals_has_handler(ms_signals_get_shadow_action(signal)))
 		return false;
-	if (ms_tracer_action_of(signal)->handler == 0)
-		ms_signals_end_program_by(MS_TRACER_SIGNAL);
+	if (ms_signals_get_shadow_action(signal)->handler == 0)
+		ms_signals_end_program_by(MS_SIGNALS_TRACER_SIGNAL);
 	return true;
 }
 
@@ -352,10 +357,10 @@ static uint64_t find_handler_mask(struct ms_signals_altstack *altstack, int sign
 	ms_runtime_syscall(__NR_rt_sigprocmask, 0, (long)&everything, (long)&mask, 8, 0, 0);
 	mask &= ~altstack->deferred;
 	altstack->deferred = 0;
-	if (signal != MS_TRACER_SIGNAL)
+	if (signal != MS_SIGNALS_TRACER_SIGNAL)
 		return mask;
-	mask = uc[MS_SIGNALS_UCONTEXT_MASK] | ms_tracer_action_of(signal)->mask;
-	return ms_tracer_action_of(signal)->flags & MS_SIGNALS_ACTION_NODEFER
+	mask = uc[MS_SIGNALS_UCONTEXT_MASK] | ms_signals_get_shadow_action(signal)->mask;
+	return ms_signals_get_shadow_action(signal)->flags & MS_SIGNALS_ACTION_NODEFER
 		       ? mask
 		       : mask | MS_TRACER_SIGNAL_BIT;
 }
@@ -377,7 +382,7 @@ uint64_t ms_tracer_handle_signal(int signal, struct ms_tracer_siginfo *info, uin
 	if (t != NULL && t->thread_pointer != ms_runtime_get_thread_pointer()) {
 		/* The program uses another thread's pointer (it changed fs): try again
 		 * later. */
-		if (signal == MS_TRACER_SIGNAL && ms_tracer_is_reopen_signal(t, info)) {
+		if (signal == MS_SIGNALS_TRACER_SIGNAL && ms_tracer_is_reopen_signal(t, info)) {
 			ms_tracer_schedule_reopen(t);
 			return 0;
 		}
@@ -388,7 +393,7 @@ uint64_t ms_tracer_handle_signal(int signal, struct ms_tracer_siginfo *info, uin
 	if (t != NULL)
 		restore_refused_info(ms_tracer_get_window(t), info);
 	if (t != NULL && ms_tracer_is_in_untraced_time(t) &&
-	    ms_tracer_has_handler(ms_tracer_action_of(signal)))
+	    ms_signals_has_handler(ms_signals_get_shadow_action(signal)))
 		return resume_in_handler(t, &a);
 	if (t == NULL || t->traced == 0)
 		return enter(&a, NULL);

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "signals/program_actions.h"
 #include "tracer/tracer.h"
 
 struct ms_runtime_thread;
@@ -18,20 +19,12 @@ struct ms_tracer_siginfo { /* siginfo_t */
 /* Values of siginfo_t for sigqueue() and timers: in `code`, and the index in `rest`. */
 enum { MS_TRACER_SI_QUEUE = -1, MS_TRACER_SI_VALUE_WORD = 1 };
 /* Bit of the tracer's signal in a signal mask. */
-#define MS_TRACER_SIGNAL_BIT (1ull << (MS_TRACER_SIGNAL - 1))
+#define MS_TRACER_SIGNAL_BIT (1ull << (MS_SIGNALS_TRACER_SIGNAL - 1))
 
 /* --- signal_delivery.c --- */
 
 /* All signals but faults. */
 extern const uint64_t ms_tracer_held_signals;
-/* Takes over the existing handlers, which the program has set natively. */
-void ms_tracer_take_all_handlers(void);
-/* Installs memspy's handler for its own signal. */
-void ms_tracer_install_own_signal(void);
-void ms_tracer_restore_handlers(void);
-int64_t ms_tracer_emulate_sigaction(const uint64_t args[6]);
-/* Whether 32 bytes at the address are readable. */
-bool ms_tracer_is_readable(uint64_t address);
 /* Blocks all signals but faults; returns the mask to restore. */
 uint64_t ms_tracer_block_signals(void);
 void ms_tracer_set_signal_mask(uint64_t mask);

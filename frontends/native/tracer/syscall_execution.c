@@ -71,8 +71,8 @@ static uint64_t clone_flags(uint64_t number, const uint64_t *args)
 		return CLONE_VM_FLAG | CLONE_VFORK_FLAG;
 	if (number == __NR_clone)
 		return args[0];
-	return number == __NR_clone3 && ms_tracer_is_readable(args[0]) ? *(const uint64_t *)args[0]
-								       : 0;
+	return number == __NR_clone3 && ms_signals_is_readable(args[0]) ? *(const uint64_t *)args[0]
+									: 0;
 }
 
 static bool makes_process(uint64_t number)
@@ -164,7 +164,7 @@ void ms_tracer_handle_restriction(struct ms_runtime_thread *t, uint64_t number,
 		return;
 	uint64_t mask = ms_tracer_block_signals();
 
-	ms_tracer_restore_handlers();
+	ms_signals_restore_handlers();
 	ms_signals_remove_altstack(t);
 	t->busy = 1;
 	leave_program(t, why);
@@ -307,7 +307,7 @@ void ms_tracer_run_syscall(struct ms_runtime_thread *t)
 		ms_tracer_emulate_sigreturn(t);
 	why = restriction(w->call, args);
 	if (why != NULL) {
-		ms_tracer_restore_handlers();
+		ms_signals_restore_handlers();
 		leave_program(t, why);
 		return; /* the window ends before the call */
 	}
@@ -315,7 +315,7 @@ void ms_tracer_run_syscall(struct ms_runtime_thread *t)
 		ms_tracer_end_window(t, MS_TRACER_END_SEGMENT);
 	change_code(w->call, args);
 	if (w->call == __NR_rt_sigaction) {
-		w->regs[MS_TRACER_REG_RESULT] = (uint64_t)ms_tracer_emulate_sigaction(args);
+		w->regs[MS_TRACER_REG_RESULT] = (uint64_t)ms_signals_emulate_sigaction(args);
 		ms_tracer_finish_syscall(t);
 		return;
 	}

@@ -42,24 +42,16 @@ void ms_tracer_add_thread(struct ms_runtime_thread *t);
 void ms_tracer_open_window(struct ms_runtime_thread *t);
 /* Called before that if the thread has run natively: reads the signal actions that it has set. */
 void ms_tracer_refresh_handlers(void);
-/* Replaces a handler that the program has set natively; and reports the program's action where the
- * kernel has ours. */
-void ms_tracer_take_handler(uint64_t signal);
-struct ms_signals_sigaction;
-bool ms_tracer_get_program_action(uint64_t signal, struct ms_signals_sigaction *was);
-/* The handler that the kernel has instead of the program's, and its flags; and records the
- * program's action. */
+/* The handler that the kernel has instead of the program's. */
 uint64_t ms_tracer_get_signal_entry(void);
-uint64_t ms_tracer_get_signal_entry_flags(uint64_t flags);
-void ms_tracer_set_program_action(uint64_t signal, const struct ms_signals_sigaction *action);
 /*
  * Called in a handler: the interrupted code continues traced. False: not possible at that place.
  */
 bool ms_tracer_open_window_at(struct ms_runtime_thread *t, uint64_t *uc);
 /* Called in a handler of a traced thread: the thread calls C at the end of its block. */
 void ms_tracer_interrupt_at_block_end(struct ms_runtime_thread *t);
-/* A timer opens a window, wherever the thread is. True: MS_TRACER_SIGNAL must be unblocked when the
- * thread continues. */
+/* A timer opens a window, wherever the thread is. True: MS_SIGNALS_TRACER_SIGNAL must be unblocked
+ * when the thread continues. */
 bool ms_tracer_schedule_window(struct ms_runtime_thread *t);
 /* Traced code that calls this function returns natively. */
 void ms_tracer_close_window(void);
@@ -75,15 +67,6 @@ void ms_tracer_handle_code_change(uint64_t number, const uint64_t args[6]);
  * the program. */
 void ms_tracer_handle_restriction(struct ms_runtime_thread *t, uint64_t number,
 				  const uint64_t args[6]);
-enum {
-	MS_TRACER_SIGNAL = 62
-}; /* the tracer's; the program still gets those that it sends itself */
-/* Whether the program ignores MS_TRACER_SIGNAL; and installs the tracer's handler again after the
- * kernel was set to ignore it. */
-bool ms_tracer_is_own_signal_ignored(void);
-void ms_tracer_retake_own_signal(void);
-/* The system call rt_sigaction for MS_TRACER_SIGNAL, made natively. */
-int64_t ms_tracer_emulate_own_action(const uint64_t args[6]);
 /* The pc at which the traced thread continues. */
 uint64_t ms_tracer_get_pc(const struct ms_runtime_thread *t);
 /* Traced code calls C at pc from now on, because of ms_heap_is_watched(). */

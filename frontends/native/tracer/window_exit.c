@@ -45,17 +45,18 @@ _Noreturn void ms_tracer_send_leave_signal(struct ms_runtime_thread *t, uint32_t
 	enum { SIG_KILL = 9 };
 	static const uint64_t all_but_own = ~MS_TRACER_SIGNAL_BIT;
 	struct ms_tracer_window *w = ms_tracer_get_window(t);
-	struct ms_tracer_siginfo info = { .signal = MS_TRACER_SIGNAL, .code = MS_TRACER_SI_QUEUE };
+	struct ms_tracer_siginfo info = { .signal = MS_SIGNALS_TRACER_SIGNAL,
+					  .code = MS_TRACER_SI_QUEUE };
 	long pid = ms_runtime_syscall(__NR_getpid, 0, 0, 0, 0, 0, 0);
 	uint32_t times;
 
 	info.rest[MS_TRACER_SI_VALUE_WORD] = (uint64_t)t;
 	do {
 		times = ms_signals_count_exec_changes();
-		ms_tracer_install_own_signal();
+		ms_signals_install_tracer_signal();
 		t->traced = what;
 		if (!ms_tracer_queue_signal(w, &info))
-			ms_tracer_send_bare_signal(w, MS_TRACER_SIGNAL);
+			ms_tracer_send_bare_signal(w, MS_SIGNALS_TRACER_SIGNAL);
 		/* A signal of the program may have arrived just before. It has blocked all signals,
 		 * and is held. */
 		ms_runtime_syscall(__NR_rt_sigprocmask, 2 /* SET */, (long)&all_but_own, 0, 8, 0,
@@ -98,7 +99,7 @@ void ms_tracer_handle_leave_signal(struct ms_runtime_thread *t, uint64_t *uc)
 				       !ms_runtime_active || (ms_runtime_config.attached &&
 							      ms_runtime_is_stream_closed()));
 	if (!ms_runtime_active) /* a child that is not followed, or the program ends */
-		ms_tracer_restore_handlers();
+		ms_signals_restore_handlers();
 	if (w->ended_early)
 		ms_tracer_schedule_reopen(t);
 	if (ms_runtime_config.period != 0)

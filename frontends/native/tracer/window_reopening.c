@@ -33,7 +33,7 @@ static bool make_timer(struct ms_runtime_thread *t)
 {
 	struct ms_tracer_window *w = ms_tracer_get_window(t);
 	struct reopen_sigevent e = { .value = (uint64_t)t,
-				     .signal = MS_TRACER_SIGNAL,
+				     .signal = MS_SIGNALS_TRACER_SIGNAL,
 				     .notify = NOTIFY_THREAD,
 				     .thread = (int32_t)w->tid };
 
@@ -56,7 +56,7 @@ static bool arm_timer(struct ms_runtime_thread *t, int64_t nanoseconds)
 {
 	if (!ms_runtime_active || ms_runtime_is_stream_closed() || !make_timer(t))
 		return false;
-	ms_tracer_install_own_signal();
+	ms_signals_install_tracer_signal();
 	set_timer(t, nanoseconds);
 	return true;
 }
@@ -92,7 +92,7 @@ static bool can_be_traced(struct ms_runtime_thread *t, uint64_t pc)
 
 void ms_tracer_refresh_handlers(void)
 {
-	ms_tracer_take_all_handlers();
+	ms_signals_take_all_handlers();
 }
 
 bool ms_tracer_open_window_at(struct ms_runtime_thread *t, uint64_t *uc)
@@ -104,7 +104,7 @@ bool ms_tracer_open_window_at(struct ms_runtime_thread *t, uint64_t *uc)
 		return false;
 	if (!can_be_traced(t, uc[MS_SIGNALS_UCONTEXT_PC]) || !ms_tracer_can_trace_vectors(uc))
 		return false;
-	ms_tracer_take_all_handlers(); /* handlers that were set meanwhile */
+	ms_signals_take_all_handlers(); /* handlers that were set meanwhile */
 	ms_tracer_resume_traced(t, uc);
 	/* Signals stay blocked until ms_tracer_dispatch() has opened the window. */
 	ms_tracer_get_window(t)->mask =
