@@ -23,7 +23,6 @@
 #include "runtime/thread_state.h"
 #include "runtime/threads.h"
 #include "sampling/breakpoint_probe.h"
-#include "sampling/counted_start.h"
 #include "sampling/sampling.h"
 #include "sampling/timer_sampling.h"
 #include "sampling/traced_syscall.h"
@@ -32,6 +31,7 @@
 #include "signals/exec_signals.h"
 #include "syscalls/syscalls.h"
 #include "tracer/block_descriptions.h"
+#include "tracer/exit_counters.h"
 #include "tracer/time_slices.h"
 #include "tracer/tracer.h"
 #include "unwind/unwind.h"
@@ -121,6 +121,13 @@ static void timer_may_run(struct ms_runtime_thread *t)
 		ms_sampling_resume_timer_sampling(t);
 	else
 		ms_sampling_resume_timer(t);
+}
+
+/* --- events of the tracer --- */
+
+static bool is_wrapper_call(uint64_t pc)
+{
+	return pc == (uint64_t)&ms_interpose_call_mapping_function;
 }
 
 /* --- start and end --- */
@@ -331,7 +338,7 @@ static void process_forked(struct ms_runtime_thread *t)
 }
 
 const struct ms_runtime_hooks ms_native_hooks = {
-	.get_thread_bytes = ms_sampling_get_exit_counter_bytes,
+	.get_thread_bytes = ms_tracer_get_exit_counter_bytes,
 	.find_stack = ms_maps_find_stack,
 	.get_stack_limit = ms_maps_get_stack_limit,
 	.number_start = number_start,
@@ -372,4 +379,13 @@ const struct ms_runtime_hooks ms_native_hooks = {
 	.stay_traced = stay_traced,
 	.timer_may_run = timer_may_run,
 	.exec_wrappers_required = ms_interpose_update_process_entries,
+	.is_wrapper_call = is_wrapper_call,
+	.fork_timed = ms_sampling_add_fork_time,
+	.may_continue = ms_sampling_may_continue,
+	.chunk_filled = ms_sampling_handle_full_chunk,
+	.window_ended = ms_sampling_handle_window_end,
+	.native_time_begins = ms_sampling_begin_native_time,
+	.native_time_cancelled = ms_sampling_cancel_native_time,
+	.is_window_closing = ms_sampling_is_window_closing,
+	.is_everything_counted = ms_sampling_is_everything_counted,
 };

@@ -111,6 +111,27 @@ struct ms_runtime_hooks {
 	void (*timer_may_run)(struct ms_runtime_thread *t);
 	/* Functions that execute programs must be wrapped from now on. */
 	void (*exec_wrappers_required)(void);
+
+	/* --- tracer --- */
+
+	/* Whether pc is a function that interpose.S calls from traced code although it calls the
+	 * program: the other functions that do (MS_RUNTIME_CALLS_PROGRAM) are returned into. */
+	bool (*is_wrapper_call)(uint64_t pc);
+	/* CPU time of a system call that created a process. */
+	void (*fork_timed)(struct ms_runtime_thread *t, uint64_t nanoseconds);
+	/* The thread of a sampled program continues; false: its window has ended. */
+	bool (*may_continue)(struct ms_runtime_thread *t);
+	/* The chunk is full, or the requested number of words is written. */
+	void (*chunk_filled)(struct ms_runtime_thread *t);
+	/* The thread leaves traced code; too_soon: it cannot be traced here. Then its native code
+	 * begins; or it is traced again without native execution in between. */
+	void (*window_ended)(struct ms_runtime_thread *t, bool too_soon);
+	void (*native_time_begins)(struct ms_runtime_thread *t);
+	void (*native_time_cancelled)(struct ms_runtime_thread *t);
+	/* Whether the open window will close. */
+	bool (*is_window_closing)(void);
+	/* Whether all references are counted, in windows and between them. */
+	bool (*is_everything_counted)(void);
 };
 extern const struct ms_runtime_hooks ms_native_hooks;
 

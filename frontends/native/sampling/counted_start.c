@@ -6,8 +6,8 @@
  * code they happen to contain. The counts give each site's exact share of all references
  * (src/estimate/site_factors.c), so that windows only have to determine hits and misses. After the
  * counted start, which may be the whole program (between_windows.c), it runs natively. Each thread
- * has its own counters, after its struct ms_runtime_thread, so that counters need no lock and share
- * no cache line. Counts of an ended thread stay there, whichever thread uses the memory next.
+ * has its own counters (tracer/exit_counters.h). Counts of an ended thread stay there, whichever
+ * thread uses the memory next.
  */
 #include "sampling/counted_start.h"
 
@@ -18,32 +18,18 @@
 #include "runtime/thread_state.h"
 #include "runtime/threads.h"
 #include "tracer/block_descriptions.h"
+#include "tracer/exit_counters.h"
 #include "tracer/tracer.h"
 #include "wire/wire.h"
-
-/* Counters by exit; the last one is for all further exits. Only pages that are used take memory. */
-enum { EXITS = 1 << 20 };
-
-uint64_t ms_sampling_get_exit_counter_bytes(void)
-{
-	return ms_runtime_config.counted_refs != 0 ? EXITS * sizeof(uint64_t) : 0;
-}
-
-uint64_t ms_sampling_get_exit_counter_offset(uint32_t exit)
-{
-	uint32_t counter = exit < EXITS - 1 ? exit : EXITS - 1;
-
-	return sizeof(struct ms_runtime_thread) + counter * sizeof(uint64_t);
-}
 
 void ms_sampling_clear_exit_counters(struct ms_runtime_thread *t)
 {
 	enum { DONT_NEED = 4 }; /* as in <sys/mman.h>: zeroes the memory */
 
-	if (ms_sampling_get_exit_counter_bytes() != 0)
+	if (ms_tracer_get_exit_counter_bytes() != 0)
 		ms_runtime_syscall(__NR_madvise,
-				   (long)t + (long)ms_sampling_get_exit_counter_offset(0),
-				   (long)ms_sampling_get_exit_counter_bytes(), DONT_NEED, 0, 0, 0);
+				   (long)t + (long)ms_tracer_get_exit_counter_offset(0),
+				   (long)ms_tracer_get_exit_counter_bytes(), DONT_NEED, 0, 0, 0);
 }
 
 /* C is called again when so many references are counted, or the scratch memory is full. */
@@ -98,7 +84,7 @@ static uint64_t take_exit_count(uint32_t exit)
 	for (struct ms_runtime_thread *t = ms_runtime_get_next_thread(NULL); t != NULL;
 	     t = ms_runtime_get_next_thread(t)) {
 		uint64_t *counted =
-			(uint64_t *)((uint8_t *)t + ms_sampling_get_exit_counter_offset(exit));
+			(uint64_t *)((uint8_t *)t + ms_tracer_get_exit_counter_offset(exit));
 
 		n += *counted;
 		if (*counted != 0)
@@ -109,7 +95,7 @@ static uint64_t take_exit_count(uint32_t exit)
 
 void ms_sampling_report_exit_counters(struct ms_runtime_thread *t)
 {
-	for (uint32_t i = 0; i < EXITS - 1 && i < ms_tracer_count_exits(); i++) {
+	for (uint32_t i = 0; i < MS_TRACER_EXIT_COUNTERS - 1 && i < ms_tracer_count_exits(); i++) {
 		uint64_t n = take_exit_count(i);
 
 		if (n != 0)

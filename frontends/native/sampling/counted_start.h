@@ -17,8 +17,6 @@
 
 struct ms_runtime_thread;
 
-/* Bytes that a thread needs after its struct ms_runtime_thread. */
-uint64_t ms_sampling_get_exit_counter_bytes(void);
 /* In a forked child: discards the counts of its parent. */
 void ms_sampling_clear_exit_counters(struct ms_runtime_thread *t);
 bool ms_sampling_begin_counting(struct ms_runtime_thread *t, uint64_t references);
@@ -27,7 +25,5 @@ void ms_sampling_set_count_limit(struct ms_runtime_thread *t);
 uint64_t ms_sampling_take_new_count(struct ms_runtime_thread *t);
 void ms_sampling_end_counting(struct ms_runtime_thread *t);
 void ms_sampling_report_exit_counters(struct ms_runtime_thread *t);
-/* Offset from struct ms_runtime_thread of the counter of executions that leave by an exit. */
-uint64_t ms_sampling_get_exit_counter_offset(uint32_t exit);
 
 #endif

@@ -35,10 +35,7 @@ struct ms_sampling_thread {
 	uint32_t windows;        /* number of its last window, from 1 */
 	uint8_t code;            /* enum ms_tracer_code_kind: the code that it runs */
 	bool is_spinning;        /* it was in a spin loop when it last called C */
-	bool disturbed;          /* code was translated or linked in this segment */
-	/* Of this segment: ticks spent in C; number of calls of C; when the last call began, 0: it
-	 * has returned; and ns in system calls that created processes. */
-	uint64_t tracer_ticks, calls, tracer_work_since, fork_time;
+	uint64_t fork_time;      /* of this segment: ns in system calls that created processes */
 	/* CPU time of the thread: when its native execution began, and its native time
 	 * before that, since the last record; and references of speed probes since then. */
 	uint64_t native_since, native_time, probed_refs;
@@ -98,17 +95,8 @@ void ms_sampling_leave_for_syscall(struct ms_runtime_thread *t);
 void ms_sampling_publish_event(struct ms_runtime_thread *t);
 /* The thread has woken so many threads in a system call. */
 void ms_sampling_handle_wakeups(struct ms_runtime_thread *t, uint64_t threads);
-/* The tracer translates or links code: the time of the current segment does not represent the
- * program. */
-void ms_sampling_mark_disturbed(struct ms_runtime_thread *t);
-/* C was called by a branch or a system call, and returns: the time in between is not the program's.
- * The exception is the time since `since` (ms_runtime_read_counter()), which the program would also
- * spend natively: ms_sampling_exclude_program_time(). */
-void ms_sampling_begin_tracer_work(struct ms_runtime_thread *t);
-void ms_sampling_end_tracer_work(struct ms_runtime_thread *t);
 /* CPU time of a system call that created a process. */
 void ms_sampling_add_fork_time(struct ms_runtime_thread *t, uint64_t nanoseconds);
-void ms_sampling_exclude_program_time(struct ms_runtime_thread *t, uint64_t since);
 /* Whether all references are counted, in windows and between them: in the counted start. */
 bool ms_sampling_is_everything_counted(void);
 /* The thread ends; the process ends; the process may execute another program. */

@@ -17,6 +17,7 @@
 #include "signals/cpu_timer.h"
 #include "tracer/spin_loops.h"
 #include "tracer/tracer.h"
+#include "tracer/work_time.h"
 
 enum {
 	PROBE_REFS = 12 * 1024, /* references, at least */
@@ -63,15 +64,15 @@ static uint64_t get_ticks(void)
 static void begin_segment(struct ms_runtime_thread *t)
 {
 	struct ms_sampling_thread *s = &t->sampled;
+	struct ms_tracer_work_time *work = ms_tracer_get_work_time(t);
 
 	s->segment_from = ms_runtime_count_scratch_words(t);
 	s->segment_to = s->segment_from + segment_length();
-	s->disturbed = false;
-	s->tracer_ticks = s->calls = s->fork_time = 0;
+	work->disturbed = false;
+	work->ticks = work->calls = s->fork_time = 0;
 	ms_sampling_set_segment_limit(t);
-	if (s->tracer_work_since !=
-	    0) /* the rest of it does not belong to the new segment either */
-		s->tracer_work_since = ms_runtime_read_counter();
+	if (work->since != 0) /* the rest of it does not belong to the new segment either */
+		work->since = ms_runtime_read_counter();
 	s->segment_began = ms_runtime_read_cpu_clock();
 }
 
@@ -105,21 +106,16 @@ bool ms_sampling_begin_speed_probe(struct ms_runtime_thread *t)
 	s->native_time += now - s->native_since;
 	s->segments = s->clean = 0;
 	s->is_spinning = ms_tracer_is_in_spin_loop(t);
-	s->tracer_work_since = 0;
+	ms_tracer_get_work_time(t)->since = 0;
 	begin_segment(t);
 	return true;
-}
-
-static uint64_t get_tracer_ticks(const struct ms_sampling_thread *s)
-{
-	return s->tracer_ticks +
-	       (s->tracer_work_since != 0 ? ms_runtime_read_counter() - s->tracer_work_since : 0);
 }
 
 /* Enough has been measured, or there is no room for more. */
 bool ms_sampling_is_speed_probe_over(struct ms_runtime_thread *t)
 {
 	struct ms_sampling_thread *s = &t->sampled;
+	struct ms_tracer_work_time *work = ms_tracer_get_work_time(t);
 	struct ms_sampling_segment *segment = &s->segment[s->segments];
 	uint64_t references, time, works, tracer_time;
 
@@ -129,17 +125,17 @@ bool ms_sampling_is_speed_probe_over(struct ms_runtime_thread *t)
 		return false;
 	references = ms_runtime_count_scratch_words(t) - s->segment_from;
 	time = ms_runtime_read_cpu_clock() - s->segment_began;
-	works = get_tracer_ticks(s) * 1024 / get_ticks();
-	tracer_time = clocks.read_cost + works + s->calls * STUB_COST;
+	works = ms_tracer_count_work_ticks(work) * 1024 / get_ticks();
+	tracer_time = clocks.read_cost + works + work->calls * STUB_COST;
 	if (tracer_time >= time - time / 8) {
-		s->disturbed = true;
+		work->disturbed = true;
 		/* If the thread had to wait for a processor meanwhile, the time is unknown. */
 		tracer_time = works <= time ? time - time / 8 : 0;
 	}
 	time -= tracer_time;
 	time -= s->fork_time < time ? s->fork_time : time - 1;
 	*segment = (struct ms_sampling_segment){ (uint32_t)references, (uint32_t)time,
-						 (uint32_t)s->fork_time, !s->disturbed };
+						 (uint32_t)s->fork_time, !work->disturbed };
 	s->clean += s->segments++ > 0 && segment->clean;
 	if (s->clean >= ENOUGH || s->segments == MS_SAMPLING_MAX_SEGMENTS)
 		return true;
@@ -286,30 +282,6 @@ uint64_t ms_sampling_estimate_references(const struct ms_runtime_thread *t, uint
 	uint64_t each = s->weights > 0 ? s->fork_time_each / s->weights : 0;
 
 	return time * s->speed / (1024 + each);
-}
-
-/* --- the tracer's own time --- */
-
-void ms_sampling_mark_disturbed(struct ms_runtime_thread *t)
-{
-	t->sampled.disturbed = true;
-}
-
-void ms_sampling_begin_tracer_work(struct ms_runtime_thread *t)
-{
-	t->sampled.tracer_work_since = ms_runtime_read_counter();
-	t->sampled.calls++;
-}
-
-void ms_sampling_end_tracer_work(struct ms_runtime_thread *t)
-{
-	t->sampled.tracer_ticks = get_tracer_ticks(&t->sampled);
-	t->sampled.tracer_work_since = 0;
-}
-
-void ms_sampling_exclude_program_time(struct ms_runtime_thread *t, uint64_t since)
-{
-	t->sampled.tracer_ticks -= ms_runtime_read_counter() - since;
 }
 
 void ms_sampling_add_fork_time(struct ms_runtime_thread *t, uint64_t nanoseconds)

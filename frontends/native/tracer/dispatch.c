@@ -14,12 +14,12 @@
 #include "maps/maps.h"
 #include "raw_syscall.h"
 #include "runtime/config.h"
+#include "runtime/hooks.h"
 #include "runtime/lanes.h"
 #include "runtime/libc_substitutes.h"
 #include "runtime/locks.h"
 #include "runtime/runtime.h"
 #include "runtime/thread_state.h"
-#include "sampling/sampling.h"
 #include "signals/altstack.h"
 #include "signals/cpu_timer.h"
 #include "syscalls/syscalls.h"
@@ -167,7 +167,7 @@ _Noreturn void ms_tracer_end_window(struct ms_runtime_thread *t, uint32_t why)
 	ms_tracer_leave_cache(t);
 	w->ended_early = why != MS_TRACER_END_ASKED && ms_runtime_config.period == 0;
 	if (ms_runtime_config.period != 0)
-		ms_sampling_handle_window_end(t, why != MS_TRACER_END_ASKED);
+		ms_native_hooks.window_ended(t, why != MS_TRACER_END_ASKED);
 	ms_tracer_leave_time_slice(t);
 	ms_tracer_release_held(t);
 	ms_tracer_leave_window(t);
@@ -197,7 +197,7 @@ bool ms_tracer_is_runtime_code(uint64_t pc)
  */
 static bool returns_into_runtime(uint64_t pc)
 {
-	return is_program_caller(pc) && pc != (uint64_t)&ms_interpose_call_mapping_function;
+	return is_program_caller(pc) && !ms_native_hooks.is_wrapper_call(pc);
 }
 
 static bool is_runtime_call(uint64_t pc)
@@ -215,7 +215,7 @@ static void call_runtime(struct ms_runtime_thread *t)
 	if (pc != (uint64_t)&ms_tracer_open_window) /* the window is open already */
 		r[MS_TRACER_REG_RESULT] = ((callee *)pc)(r[arg[0]], r[arg[1]], r[arg[2]], r[arg[3]],
 							 r[arg[4]], r[arg[5]]);
-	ms_sampling_exclude_program_time(t, since);
+	ms_tracer_exclude_program_time(&w->work_time, since);
 }
 
 /* --- continuing at w->pc --- */
@@ -233,7 +233,7 @@ static struct ms_tracer_block *translate(struct ms_runtime_thread *t, uint64_t k
 	if (block != NULL)
 		ms_tracer_enter_cache(w);
 	ms_runtime_unlock(MS_RUNTIME_LOCK_TRACER);
-	ms_sampling_mark_disturbed(t);
+	w->work_time.disturbed = true;
 	return block;
 }
 
@@ -279,7 +279,7 @@ uint64_t ms_tracer_dispatch(struct ms_runtime_thread *t)
 			ms_tracer_deliver_held(t);
 		/* The stream has no reader, or this part is not sampled. */
 		if (!ms_runtime_active || ms_runtime_is_stream_closed() ||
-		    (ms_runtime_config.period != 0 && !ms_sampling_may_continue(t)))
+		    (ms_runtime_config.period != 0 && !ms_native_hooks.may_continue(t)))
 			ms_tracer_end_window(t, MS_TRACER_END_ASKED);
 	} while (!ms_tracer_take_time_slice(t));
 	if (ms_heap_is_watched(w->pc))
@@ -295,6 +295,11 @@ uint64_t ms_tracer_dispatch(struct ms_runtime_thread *t)
 	return block->entry - MS_TRACER_BLOCK_RESUME;
 }
 
+struct ms_tracer_work_time *ms_tracer_get_work_time(struct ms_runtime_thread *t)
+{
+	return &ms_tracer_get_window(t)->work_time;
+}
+
 uint64_t ms_tracer_get_pc(const struct ms_runtime_thread *t)
 {
 	return ((const struct ms_tracer_window *)t->tracer)->pc;
@@ -308,7 +313,7 @@ uint64_t ms_tracer_handle_full_chunk(struct ms_runtime_thread *t)
 		t->limit = w->held_limit;
 	ms_tracer_check_for_spinning(t);
 	if (t->lane.cursor >= t->limit && ms_runtime_config.period != 0)
-		ms_sampling_handle_full_chunk(t);
+		ms_native_hooks.chunk_filled(t);
 	else if (t->lane.cursor >= t->limit)
 		ms_runtime_finish_full_chunk(t);
 	return ms_tracer_dispatch(t);
@@ -319,7 +324,7 @@ static uint64_t dispatch_after_work(struct ms_runtime_thread *t)
 {
 	uint64_t at = ms_tracer_dispatch(t);
 
-	ms_sampling_end_tracer_work(t);
+	ms_tracer_end_work(&ms_tracer_get_window(t)->work_time);
 	return at;
 }
 
@@ -331,7 +336,7 @@ uint64_t ms_tracer_handle_unlinked_branch(struct ms_runtime_thread *t)
 	struct ms_tracer_block *block;
 	uint32_t why;
 
-	ms_sampling_begin_tracer_work(t);
+	ms_tracer_begin_work(&w->work_time);
 	ms_tracer_leave_cache(t);
 	w->pc = ms_tracer_get_key_pc(link.target);
 	if (!ms_tracer_is_runtime_code(w->pc)) {
@@ -346,7 +351,7 @@ uint64_t ms_tracer_handle_unlinked_branch(struct ms_runtime_thread *t)
 			ms_tracer_stats.links++;
 		}
 		ms_runtime_unlock(MS_RUNTIME_LOCK_TRACER);
-		ms_sampling_mark_disturbed(t);
+		w->work_time.disturbed = true;
 	}
 	return dispatch_after_work(t);
 }
@@ -357,7 +362,7 @@ uint64_t ms_tracer_handle_branch_miss(struct ms_runtime_thread *t)
 	struct ms_tracer_block *block;
 	uint32_t why;
 
-	ms_sampling_begin_tracer_work(t);
+	ms_tracer_begin_work(&w->work_time);
 	w->pc = w->target;
 	w->misses++;
 	if (!ms_tracer_is_runtime_code(w->pc)) {
@@ -368,7 +373,7 @@ uint64_t ms_tracer_handle_branch_miss(struct ms_runtime_thread *t)
 		if (block != NULL && !ms_heap_is_watched(w->pc))
 			ms_tracer_set_branch_target(w->pc, block);
 		ms_runtime_unlock(MS_RUNTIME_LOCK_TRACER);
-		ms_sampling_mark_disturbed(t);
+		w->work_time.disturbed = true;
 	}
 	return dispatch_after_work(t);
 }
@@ -379,7 +384,7 @@ uint64_t ms_tracer_handle_changed_code(struct ms_runtime_thread *t)
 	struct ms_tracer_window *w = ms_tracer_leave_cache(t);
 
 	ms_tracer_retranslate_jit_block(t, ms_tracer_make_key(w->pc, t->sampled.code));
-	ms_sampling_mark_disturbed(t);
+	w->work_time.disturbed = true;
 	return ms_tracer_dispatch(t);
 }
 
@@ -388,7 +393,7 @@ uint64_t ms_tracer_handle_syscall(struct ms_runtime_thread *t)
 {
 	struct ms_tracer_window *w = ms_tracer_leave_cache(t);
 
-	ms_sampling_begin_tracer_work(t);
+	ms_tracer_begin_work(&w->work_time);
 	if (ms_tracer_is_syscall_at(w->pc)) {
 		ms_tracer_run_syscall(t);
 	} else {

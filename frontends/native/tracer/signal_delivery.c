@@ -27,8 +27,8 @@
 
 #include "arch.h"
 #include "raw_syscall.h"
+#include "runtime/hooks.h"
 #include "runtime/thread_state.h"
-#include "sampling/sampling.h"
 #include "signals/altstack.h"
 #include "signals/cpu_timer.h"
 #include "signals/exec_signals.h"
@@ -126,7 +126,7 @@ static uint64_t resume_in_handler(struct ms_runtime_thread *t, struct arrival *a
 	/* The pc is at the instruction that ended the window: nothing ran untraced. (int3 reports
 	 * the pc after itself.) */
 	if (is_fault(a->info) && a->uc[MS_SIGNALS_UCONTEXT_PC] - w->pc <= 1)
-		ms_sampling_cancel_native_time(t);
+		ms_native_hooks.native_time_cancelled(t);
 	/* Other signals stay blocked until ms_tracer_dispatch() has opened the window. */
 	w->mask = a->mask | ms_signals_get_hidden_mask(t);
 	a->mask |= ms_tracer_held_signals;

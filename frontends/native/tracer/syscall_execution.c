@@ -15,7 +15,6 @@
 #include "runtime/locks.h"
 #include "runtime/runtime.h"
 #include "runtime/thread_state.h"
-#include "sampling/sampling.h"
 #include "signals/altstack.h"
 #include "signals/exec_signals.h"
 #include "syscalls/syscalls.h"
@@ -187,7 +186,7 @@ static int call_natively(struct ms_runtime_thread *t, int (*call)(struct ms_runt
 	uint64_t since = ms_runtime_read_counter();
 	int signal_first = call(t);
 
-	ms_sampling_exclude_program_time(t, since);
+	ms_tracer_exclude_program_time(ms_tracer_get_work_time(t), since);
 	return signal_first;
 }
 
@@ -202,7 +201,7 @@ static int fork_natively(struct ms_runtime_thread *t, int (*call)(struct ms_runt
 	began = ms_runtime_read_cpu_clock();
 	signal_first = call_natively(t, call);
 	now = ms_runtime_read_cpu_clock(); /* the clock of a child begins at zero */
-	ms_sampling_add_fork_time(t, now > began ? now - began : 0);
+	ms_native_hooks.fork_timed(t, now > began ? now - began : 0);
 	return signal_first;
 }
 

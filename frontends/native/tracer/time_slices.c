@@ -20,11 +20,11 @@
 #include "runtime/clock.h"
 #include "runtime/config.h"
 #include "runtime/futex.h"
+#include "runtime/hooks.h"
 #include "runtime/lanes.h"
 #include "runtime/locks.h"
 #include "runtime/task_state.h"
 #include "runtime/thread_state.h"
-#include "sampling/sampling.h"
 #include "tracer/spin_loops.h"
 #include "tracer/tracer.h"
 
@@ -221,7 +221,8 @@ void ms_tracer_leave_time_slice(struct ms_runtime_thread *t)
 		return;
 	ms_runtime_lock(MS_RUNTIME_LOCK_TIME_SLICES);
 	leave_queue(t);
-	if (state.holder == t && ms_runtime_config.period != 0 && ms_sampling_is_window_closing())
+	if (state.holder == t && ms_runtime_config.period != 0 &&
+	    ms_native_hooks.is_window_closing())
 		wake_all();
 	if (state.holder == t)
 		give_slice_to_next();

@@ -7,10 +7,10 @@
  */
 #include "runtime/clock.h"
 #include "runtime/config.h"
+#include "runtime/hooks.h"
 #include "runtime/lanes.h"
 #include "runtime/runtime.h"
 #include "runtime/thread_state.h"
-#include "sampling/sampling.h"
 #include "tracer/tracer.h"
 #include "tracer/window.h"
 #include "wire/wire.h"
@@ -37,7 +37,7 @@ void ms_tracer_begin_untraced_time(struct ms_runtime_thread *t, uint32_t why)
 bool ms_tracer_is_in_untraced_time(const struct ms_runtime_thread *t)
 {
 	return ms_runtime_active && !t->traced && !t->busy &&
-	       (is_time_missed() || ms_sampling_is_everything_counted()) &&
+	       (is_time_missed() || ms_native_hooks.is_everything_counted()) &&
 	       ((const struct ms_tracer_window *)t->tracer)->is_untraced;
 }
 

@@ -9,6 +9,7 @@
 #include "arch.h"
 #include "runtime/thread_state.h"
 #include "tracer/signal_delivery.h"
+#include "tracer/work_time.h"
 
 /* At t->tracer. */
 struct ms_tracer_window {
@@ -40,6 +41,7 @@ struct ms_tracer_window {
 	uint32_t untraced_reason;
 	uint64_t untraced_since; /* 0: not measured */
 	struct ms_runtime_thread *next;
+	struct ms_tracer_work_time work_time;
 };
 _Static_assert(offsetof(struct ms_tracer_window, spill) == MS_TRACER_AT_SPILL - MS_TRACER_AT_REGS,
 	       "thread_layout.h");

@@ -12,10 +12,10 @@
 #include "heap/heap.h"
 #include "raw_syscall.h"
 #include "runtime/config.h"
+#include "runtime/hooks.h"
 #include "runtime/lanes.h"
 #include "runtime/runtime.h"
 #include "runtime/thread_state.h"
-#include "sampling/sampling.h"
 #include "signals/altstack.h"
 #include "signals/cpu_timer.h"
 #include "signals/exec_signals.h"
@@ -103,6 +103,6 @@ void ms_tracer_handle_leave_signal(struct ms_runtime_thread *t, uint64_t *uc)
 	if (w->ended_early)
 		ms_tracer_schedule_reopen(t);
 	if (ms_runtime_config.period != 0)
-		ms_sampling_begin_native_time(t);
+		ms_native_hooks.native_time_begins(t);
 	ms_tracer_restore_vectors(w, uc);
 }

@@ -3,9 +3,9 @@
 #include "assembler.h"
 #include "block_emitter.h"
 #include "instruction.h"
-#include "sampling/counted_start.h"
 #include "thread_layout.h"
 #include "tracer/code_cache.h"
+#include "tracer/exit_counters.h"
 #include "wire/wire.h"
 
 static struct stub {
@@ -33,7 +33,7 @@ static void put_prefetch_lines(uint32_t refs)
 static void put_tally(void)
 {
 	ms_tracer_put_constant(ms_tracer_emitter.work,
-			       ms_sampling_get_exit_counter_offset(ms_tracer_emitter.next_exit++));
+			       ms_tracer_get_exit_counter_offset(ms_tracer_emitter.next_exit++));
 	put_load_at(ms_tracer_emitter.other, MS_TRACER_THREAD_REGISTER, ms_tracer_emitter.work);
 	put_add(ms_tracer_emitter.other, ms_tracer_emitter.other, 1);
 	put_store_at(ms_tracer_emitter.other, MS_TRACER_THREAD_REGISTER, ms_tracer_emitter.work);

@@ -3,10 +3,10 @@
 #include "assembler.h"
 #include "block_emitter.h"
 #include "instruction.h"
-#include "sampling/counted_start.h"
 #include "thread_layout.h"
 #include "tracer/arch_priv.h"
 #include "tracer/code_cache.h"
+#include "tracer/exit_counters.h"
 #include "wire/wire.h"
 
 static struct stub {
@@ -39,7 +39,7 @@ static void put_prefetch_lines(uint32_t refs)
  * register is free. */
 static void put_tally(void)
 {
-	int32_t at = (int32_t)ms_sampling_get_exit_counter_offset(ms_tracer_emitter.next_exit++);
+	int32_t at = (int32_t)ms_tracer_get_exit_counter_offset(ms_tracer_emitter.next_exit++);
 	uint8_t b = ms_tracer_emitter.block->b;
 
 	put_gs_load(b, at);

@@ -16,10 +16,10 @@
 #include "runtime/libc_substitutes.h"
 #include "runtime/locks.h"
 #include "runtime/thread_state.h"
-#include "sampling/counted_start.h"
 #include "tracer/arch_priv.h"
 #include "tracer/block_descriptions.h"
 #include "tracer/code_cache.h"
+#include "tracer/exit_counters.h"
 #include "tracer/signal_delivery.h"
 #include "tracer/tracer.h"
 #include "tracer/window.h"
@@ -203,7 +203,7 @@ static uint32_t write_all(struct ms_runtime_thread *t, const struct address_requ
 static void count_exit(struct ms_runtime_thread *t, const struct ms_tracer_block *block,
 		       const struct address_request *request)
 {
-	++*(uint64_t *)((uint8_t *)t + ms_sampling_get_exit_counter_offset(block->first_exit));
+	++*(uint64_t *)((uint8_t *)t + ms_tracer_get_exit_counter_offset(block->first_exit));
 	for (uint32_t i = 0; i < request->n; i++)
 		t->lane.cursor += request->to[i] != 0 ? 8 : 0;
 }
