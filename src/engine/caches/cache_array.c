@@ -14,9 +14,11 @@ static void start_states(struct ms_caches_array *array, unsigned number, uint64_
 static void open_policy(struct ms_caches_array *array, const struct ms_machine_level *m,
 			unsigned number, uint64_t instance)
 {
-	if (m->replacement == MS_REPLACEMENT_LRU && m->ways <= MS_CACHES_MAX_ORDERED_WAYS)
-		return;
 	array->policy = &ms_caches_policies[m->replacement];
+	if (m->replacement == MS_REPLACEMENT_LRU && m->ways <= MS_CACHES_MAX_ORDERED_WAYS) {
+		array->ordered_ways = m->ways;
+		return;
+	}
 	array->state_words = array->policy->words(m->ways);
 	array->states = ms_pages_alloc_dense(array->set_count * array->state_words *
 					     sizeof(*array->states));
@@ -56,9 +58,8 @@ void ms_caches_close_array(struct ms_caches_array *array)
 {
 	ms_engine_windows_close_array(array);
 	ms_pages_free(array->sets, array->set_count * array->stride);
-	if (array->states != NULL)
-		ms_pages_free(array->states,
-			      array->set_count * array->state_words * sizeof(*array->states));
+	ms_pages_free(array->states,
+		      array->set_count * array->state_words * sizeof(*array->states));
 	if (array->prefetches)
 		ms_caches_close_streams(&array->streams);
 }

@@ -45,6 +45,7 @@ struct ms_caches_array {
 	uint64_t set_count;
 	uint64_t mask; /* set_count - 1 where that is a power of two; else 0 */
 	uint32_t ways;
+	uint32_t ordered_ways; /* ways in the order word: all of them; 0: the policy decides */
 	uint32_t hash_words;
 	uint64_t last_hash_mask; /* of the last word of hashes: the bytes that belong to a way */
 	uint32_t l1_shift;       /* see lru_cache.h */
@@ -57,7 +58,7 @@ struct ms_caches_array {
 	unsigned word;                 /* ... and the index of this cache's word in them */
 	uint64_t *states;              /* by set, state_words each: state of the policy */
 	size_t state_words;
-	const struct ms_caches_policy *policy; /* NULL: LRU by the order word */
+	const struct ms_caches_policy *policy;
 	struct ms_caches_streams streams;
 	/* window_processors.c; NULL: everything is simulated. */
 	struct ms_engine_windows_array *windows;
@@ -139,7 +140,10 @@ MS_INLINE struct ms_caches_position ms_caches_find_line(const struct ms_caches_a
 	};
 }
 
-/* The same for a line that is likely to be the most recent one of its set. */
+/*
+ * The same for a line that is likely to be the most recent one of its set. With a policy, the order
+ * word never changes, and way 0 is searched first.
+ */
 MS_INLINE struct ms_caches_position ms_caches_find_recent_line(const struct ms_caches_array *array,
 							       uint64_t line)
 {
@@ -147,7 +151,7 @@ MS_INLINE struct ms_caches_position ms_caches_find_recent_line(const struct ms_c
 	const struct ms_caches_array_set *at = ms_caches_get_set(array, set);
 	uint32_t way = (uint32_t)((at->order ^ MS_CACHES_INITIAL_ORDER) & 15);
 
-	if (MS_LIKELY(array->policy == NULL && at->at[array->hash_words + way] == line + 1))
+	if (MS_LIKELY(at->at[array->hash_words + way] == line + 1))
 		return (struct ms_caches_position){ set, way };
 	return (struct ms_caches_position){ set, ms_caches_find_way(array, at, line) };
 }

@@ -16,7 +16,7 @@ MS_INLINE bool ms_caches_is_most_recent(const struct ms_caches_array *array,
 {
 	uint64_t order = ms_caches_get_set(array, position.set)->order ^ MS_CACHES_INITIAL_ORDER;
 
-	return array->policy == NULL && (order & 15) == position.way;
+	return array->ordered_ways > 0 && (order & 15) == position.way;
 }
 
 /*
@@ -28,8 +28,7 @@ MS_INLINE bool ms_caches_is_second_most_recent(const struct ms_caches_array *arr
 					       uint32_t *way)
 {
 	*way = (uint32_t)((at->order ^ MS_CACHES_INITIAL_ORDER) >> 4 & 15);
-	return array->policy == NULL && array->ways > 1 &&
-	       at->at[array->hash_words + *way] == line + 1;
+	return array->ordered_ways > 1 && at->at[array->hash_words + *way] == line + 1;
 }
 
 MS_INLINE void ms_caches_touch_second(struct ms_caches_array_set *at)
@@ -54,7 +53,7 @@ MS_INLINE void ms_caches_make_most_recent(const struct ms_caches_array *array,
 MS_INLINE void ms_caches_touch_way(const struct ms_caches_array *array,
 				   struct ms_caches_position position)
 {
-	if (MS_LIKELY(array->policy == NULL))
+	if (MS_LIKELY(array->ordered_ways > 0))
 		ms_caches_make_most_recent(array, position);
 	else
 		ms_caches_touch_by_policy(array, position);
@@ -66,9 +65,31 @@ MS_INLINE struct ms_caches_position ms_caches_choose_way(const struct ms_caches_
 {
 	uint64_t order = ms_caches_get_set(array, set)->order ^ MS_CACHES_INITIAL_ORDER;
 
-	if (MS_LIKELY(array->policy == NULL))
-		return (struct ms_caches_position){ set, order >> (array->ways - 1) * 4 & 15 };
+	if (MS_LIKELY(array->ordered_ways > 0))
+		return (struct ms_caches_position){ set,
+						    order >> (array->ordered_ways - 1) * 4 & 15 };
 	return (struct ms_caches_position){ set, ms_caches_choose_way_by_policy(array, set) };
+}
+
+/*
+ * Returns an empty way of the set, or MS_CACHES_NO_WAY. Does not ask a policy for a victim, because
+ * its next answer may differ.
+ */
+MS_INLINE struct ms_caches_position ms_caches_find_empty_way(const struct ms_caches_array *array,
+							     uint64_t set)
+{
+	const struct ms_caches_array_set *at = ms_caches_get_set(array, set);
+	struct ms_caches_position position = { set, MS_CACHES_NO_WAY };
+
+	if (MS_UNLIKELY(array->ordered_ways == 0)) {
+		position.way = ms_caches_find_way(array, at, MS_CACHES_NO_LINE);
+		return position;
+	}
+	/* The least recent way is empty if any is. */
+	position = ms_caches_choose_way(array, set);
+	if (ms_caches_get_line(array, position) != MS_CACHES_NO_LINE)
+		position.way = MS_CACHES_NO_WAY;
+	return position;
 }
 
 /* MS_CACHES_NO_LINE: the way becomes empty. */
@@ -90,9 +111,9 @@ MS_INLINE void ms_caches_empty_way(const struct ms_caches_array *array,
 	struct ms_caches_array_set *at = ms_caches_get_set(array, position.set);
 
 	ms_caches_set_line(array, position, MS_CACHES_NO_LINE);
-	if (array->policy == NULL)
+	if (MS_LIKELY(array->ordered_ways > 0))
 		at->order = ms_caches_move_to_back(at->order ^ MS_CACHES_INITIAL_ORDER,
-						   position.way, array->ways) ^
+						   position.way, array->ordered_ways) ^
 			    MS_CACHES_INITIAL_ORDER;
 }
 
@@ -100,7 +121,7 @@ MS_INLINE void ms_caches_fill_way(const struct ms_caches_array *array,
 				  struct ms_caches_position position, uint64_t line)
 {
 	ms_caches_set_line(array, position, line);
-	if (MS_LIKELY(array->policy == NULL))
+	if (MS_LIKELY(array->ordered_ways > 0))
 		ms_caches_make_most_recent(array, position);
 	else
 		ms_caches_fill_by_policy(array, position);

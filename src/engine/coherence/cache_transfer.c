@@ -55,30 +55,13 @@ static void write_present_line(const struct ms_coherence_simulation *s,
 
 /* --- preconditions --- */
 
-/* Returns an empty way of the line's set, if there is one. Does not ask a replacement policy for a
- * victim, because its next answer may differ. */
-static struct ms_caches_position empty_position(const struct ms_caches_array *array, uint64_t line)
-{
-	uint64_t set = ms_caches_index_set(array, line);
-	struct ms_caches_position position = { set, MS_CACHES_NO_WAY };
-
-	if (array->policy == NULL)
-		position = ms_caches_choose_way(array, set);
-	else
-		position.way =
-			ms_caches_find_way(array, ms_caches_get_set(array, set), MS_CACHES_NO_LINE);
-	if (position.way != MS_CACHES_NO_WAY &&
-	    ms_caches_get_line(array, position) != MS_CACHES_NO_LINE)
-		position.way = MS_CACHES_NO_WAY;
-	return position;
-}
-
 /* Finds the positions for the line; false: it was not invalidated there, or a line would have to
  * be evicted. */
 MS_INLINE bool find_room(struct line_transfer *h)
 {
 	for (unsigned k = 0; k < h->levels; k++) {
-		h->positions[k] = empty_position(h->s->path[k], h->line);
+		h->positions[k] = ms_caches_find_empty_way(
+			h->s->path[k], ms_caches_index_set(h->s->path[k], h->line));
 		if (!ms_caches_is_invalidated(h->record[k]) ||
 		    h->positions[k].way == MS_CACHES_NO_WAY)
 			return false;
@@ -339,7 +322,8 @@ MS_INLINE unsigned transfer_modified(struct ms_coherence_simulation *s,
 		     loss != 0 ? loss : ms_coherence_add_invalidation(&h.coherence->invalidations));
 	if (h.store == m)
 		return 1;
-	if (s->path[0]->policy != NULL) /* the policy sees the store as another use */
+	/* The store is another use, which a policy records. */
+	if (!ms_caches_is_most_recent(s->path[0], h.positions[0]))
 		ms_caches_touch_way(s->path[0], h.positions[0]);
 	return 2;
 }
