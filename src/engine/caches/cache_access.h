@@ -6,6 +6,7 @@
 #define MS_ENGINE_CACHES_CACHE_ACCESS_H
 
 #include "engine/caches/cache_array_update.h"
+#include "engine/caches/cache_events.h"
 #include "engine/caches/configurable_caches.h"
 
 struct ms_caches_access {
@@ -19,11 +20,13 @@ struct ms_caches_access {
 	/* By level that missed while the program waited: see struct ms_caches_configurable. */
 	uint32_t *old_records;
 	bool *covered;
+	const struct ms_caches_events *events;
 
-	struct ms_coherence *coherence; /* NULL: one processor, and the fields below are unused */
-	uint32_t agent;                 /* number of the first-level cache */
-	uint64_t unit;                  /* see coherence.h, also for the byte range in it */
-	uint32_t *entry;                /* of the directory */
+	/* With several processors; unused with one. */
+	struct ms_coherence *coherence;
+	uint32_t agent;  /* number of the first-level cache */
+	uint64_t unit;   /* see coherence.h, also for the byte range in it */
+	uint32_t *entry; /* of the directory */
 	uint32_t from;
 	uint32_t to;
 	uint32_t part; /* offset of the line in the unit ... */

@@ -189,9 +189,7 @@ struct ms_caches_configurable *ms_caches_open_configurable(const struct ms_machi
 	configurable->pairs_are_hits = pairs_are_hits(machine);
 	divide_levels(configurable);
 	configurable->path = ms_alloc(configurable->kind[0].count * sizeof(*configurable->path));
-	if (machine->processors > 1) {
-		configurable->coherence = ms_coherence_open(configurable);
-	} else {
+	if (machine->processors <= 1) {
 		configurable->kind[0].at[0] = make_group(configurable, 0, 0);
 		configurable->kind[0].at[0]->lines = lines;
 	}
@@ -218,7 +216,6 @@ void ms_caches_close_configurable(struct ms_caches_configurable *configurable)
 			close_group(configurable->kind[i].at[k]);
 		ms_free(configurable->kind[i].at);
 	}
-	ms_coherence_close(configurable->coherence);
 	ms_vec_free(&configurable->machine.levels);
 	ms_free(configurable->path);
 	ms_free(configurable->kind);
@@ -260,5 +257,5 @@ uint64_t ms_caches_measure_configurable(const struct ms_caches_configurable *con
 	for (unsigned i = 0; i < configurable->group_kinds; i++)
 		for (uint32_t k = 0; k < configurable->kind[i].count; k++)
 			bytes += bytes_of_group(configurable->kind[i].at[k]);
-	return bytes + ms_coherence_measure(configurable->coherence);
+	return bytes;
 }

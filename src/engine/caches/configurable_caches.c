@@ -53,6 +53,49 @@ static void note_miss(struct ms_caches_access *a, unsigned k)
 		ms_coherence_classify_miss(a, k);
 }
 
+/* --- events without a consumer --- */
+
+void ms_caches_ignore_load(struct ms_caches_access *a, unsigned k)
+{
+	(void)a;
+	(void)k;
+}
+
+void ms_caches_ignore_eviction(const struct ms_caches_access *a, unsigned k, uint64_t address,
+			       uint32_t owner)
+{
+	(void)a;
+	(void)k;
+	(void)address;
+	(void)owner;
+}
+
+void ms_caches_ignore_replacement(const struct ms_caches_access *a,
+				  const struct ms_caches_array *array, uint64_t line,
+				  const uint32_t *word)
+{
+	(void)a;
+	(void)array;
+	(void)line;
+	(void)word;
+}
+
+void ms_caches_ignore_inclusive_eviction(const struct ms_caches_access *a, unsigned k,
+					 uint64_t line, uint64_t lines)
+{
+	(void)a;
+	(void)k;
+	(void)line;
+	(void)lines;
+}
+
+const struct ms_caches_events ms_caches_no_events = {
+	.on_load = ms_caches_ignore_load,
+	.on_eviction = ms_caches_ignore_eviction,
+	.on_replacement = ms_caches_ignore_replacement,
+	.on_inclusive_eviction = ms_caches_ignore_inclusive_eviction,
+};
+
 /* --- evictions and fills --- */
 
 uint32_t ms_caches_evict_line(const struct ms_caches_access *a, unsigned k, uint32_t *word)
@@ -67,16 +110,13 @@ uint32_t ms_caches_evict_line(const struct ms_caches_access *a, unsigned k, uint
 	return owner;
 }
 
-/* The same, and reports the line, at the cache's line size, to the listener. */
+/* The same, and reports the event; line: at the cache's line size. */
 static uint32_t evict(const struct ms_caches_access *a, unsigned k,
 		      const struct ms_caches_array *array, uint64_t line, uint32_t *word)
 {
-	const struct ms_caches_configurable *configurable = a->shard->configurable;
 	uint32_t owner = ms_caches_evict_line(a, k, word);
 
-	if (MS_UNLIKELY(configurable->on_eviction != NULL))
-		configurable->on_eviction(configurable->listener, k,
-					  line << (array->l1_shift + a->shard->first_shift), owner);
+	a->events->on_eviction(a, k, line << (array->l1_shift + a->shard->first_shift), owner);
 	return owner;
 }
 
@@ -143,8 +183,7 @@ static void evict_inner_copies(const struct ms_caches_access *a, unsigned k, uin
 	uint64_t first = line << array->l1_shift, lines = UINT64_C(1) << array->l1_shift;
 
 	ms_caches_remove_lines(a, array->group, k, first, lines, 0);
-	if (a->coherence != NULL)
-		ms_coherence_back_invalidate(a, k, first, lines);
+	a->events->on_inclusive_eviction(a, k, first, lines);
 }
 
 static struct ms_caches_position make_room(const struct ms_caches_access *a, unsigned k,
@@ -193,8 +232,7 @@ static void evict_position(const struct ms_caches_access *a, unsigned k,
 		evict_inner_copies(a, k, line);
 	if (k + 1 < a->levels && a->path[k + 1]->exclusive)
 		return_to_exclusive(a, k, line, word, owner);
-	if (a->coherence != NULL && array->group->kind == 0)
-		ms_coherence_evict_line(a, array, line, word, NULL);
+	a->events->on_replacement(a, array, line, word);
 }
 
 /* Returns an empty way of the line's set. */
@@ -239,8 +277,7 @@ static void load(struct ms_caches_access *a, unsigned from)
 
 	while (k < a->levels && !find_and_use(a, k, &position))
 		note_miss(a, k++);
-	if (a->coherence != NULL)
-		ms_coherence_read_unit(a, k);
+	a->events->on_load(a, k);
 	if (k > from && k < a->levels && a->path[k]->exclusive)
 		take_from_exclusive_level(a, k, position);
 	while (k-- > from) {
@@ -312,6 +349,7 @@ unsigned ms_caches_access_line(struct ms_engine_shard *shard, struct ms_count_ce
 		.stalls = true,
 		.old_records = shard->configurable->old_records,
 		.covered = shard->configurable->covered,
+		.events = shard->configurable->events,
 	};
 
 	if (cell->kind != MS_WIRE_WRITE)
@@ -354,6 +392,7 @@ void ms_caches_open_configurable_shard(struct ms_engine_shard *shard,
 				       const struct ms_engine_setup *setup)
 {
 	shard->configurable = ms_caches_open_configurable(setup->machine, &shard->caches.lines);
+	shard->configurable->events = &ms_caches_no_events;
 	shard->filter.keeps_all = !shard->configurable->repeats_are_hits;
 }
 

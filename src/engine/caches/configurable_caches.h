@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "engine/caches/cache_array.h"
+#include "engine/caches/cache_events.h"
 #include "engine/caches/line_records.h"
 #include "machine/machine.h"
 
@@ -62,13 +63,8 @@ struct ms_caches_configurable {
 	 * written.
 	 */
 	bool *falsely;
-	struct ms_coherence *coherence; /* NULL: one processor */
-	/*
-	 * Called when a level evicts a line, whose address and owner are given. NULL: evictions are
-	 * only counted.
-	 */
-	void (*on_eviction)(void *listener, unsigned level, uint64_t line, uint32_t owner);
-	void *listener;
+	const struct ms_caches_events *events; /* the consumer of its events */
+	struct ms_coherence *coherence;        /* of variants with several processors */
 };
 
 bool ms_caches_needs_configurable(const struct ms_machine *machine);

@@ -13,6 +13,17 @@
 
 /* --- opening and closing --- */
 
+static void release_evicted_line(const struct ms_caches_access *a,
+				 const struct ms_caches_array *array, uint64_t line,
+				 const uint32_t *word);
+
+static const struct ms_caches_events events = {
+	.on_load = ms_coherence_read_unit,
+	.on_eviction = ms_caches_ignore_eviction,
+	.on_replacement = release_evicted_line,
+	.on_inclusive_eviction = ms_coherence_back_invalidate,
+};
+
 static void find_unit(struct ms_coherence *c)
 {
 	const struct ms_machine *machine = &c->configurable->machine;
@@ -28,7 +39,7 @@ static void find_unit(struct ms_coherence *c)
 			(uint32_t)__builtin_ctz(machine->levels.at[0].line);
 }
 
-struct ms_coherence *ms_coherence_open(struct ms_caches_configurable *configurable)
+void ms_coherence_open(struct ms_caches_configurable *configurable)
 {
 	struct ms_coherence *c = ms_alloc(sizeof(*c));
 
@@ -52,13 +63,12 @@ struct ms_coherence *ms_coherence_open(struct ms_caches_configurable *configurab
 	ms_caches_open_records(&c->directory,
 			       c->colocated_word + (is_colocated ? last->levels : 0));
 	ms_coherence_open_invalidations(&c->invalidations, c->unit_bytes);
-	return c;
+	configurable->coherence = c;
+	configurable->events = &events;
 }
 
 void ms_coherence_close(struct ms_coherence *c)
 {
-	if (c == NULL)
-		return;
 	ms_caches_close_records(&c->directory);
 	ms_coherence_close_invalidations(&c->invalidations);
 	ms_free(c);
@@ -71,7 +81,7 @@ uint64_t ms_coherence_count_units(const struct ms_coherence *c, uint64_t *bytes)
 
 uint64_t ms_coherence_measure(const struct ms_coherence *c)
 {
-	return c != NULL ? sizeof(*c) + c->invalidations.room * c->invalidations.stride : 0;
+	return sizeof(*c) + c->invalidations.room * c->invalidations.stride;
 }
 
 /* --- entries --- */
@@ -373,6 +383,15 @@ void ms_coherence_evict_line(const struct ms_caches_access *a, const struct ms_c
 			       : group_holds(c, array->group, unit))
 		return;
 	release_unit(a, entry != NULL ? entry : entry_of(c, unit), a->agent);
+}
+
+/* Only private levels of an agent have a state in the directory. */
+static void release_evicted_line(const struct ms_caches_access *a,
+				 const struct ms_caches_array *array, uint64_t line,
+				 const uint32_t *word)
+{
+	if (array->group->kind == 0)
+		ms_coherence_evict_line(a, array, line, word, NULL);
 }
 
 static bool is_under(const struct ms_caches_configurable *configurable,

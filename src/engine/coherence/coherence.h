@@ -44,7 +44,8 @@ struct ms_coherence {
 	struct ms_coherence_invalidations invalidations;
 };
 
-struct ms_coherence *ms_coherence_open(struct ms_caches_configurable *configurable);
+/* Makes the caches coherent: opens their directory, which consumes their events. */
+void ms_coherence_open(struct ms_caches_configurable *configurable);
 void ms_coherence_close(struct ms_coherence *coherence);
 /* Returns the number of units that were ever held, and the size of the directory. */
 uint64_t ms_coherence_count_units(const struct ms_coherence *coherence, uint64_t *bytes);

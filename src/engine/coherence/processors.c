@@ -108,18 +108,21 @@ static uint64_t bytes_of_processors(const struct ms_coherence_processors *p, uns
 void ms_coherence_open_shard(struct ms_engine_shard *shard, const struct ms_engine_setup *setup)
 {
 	ms_caches_open_configurable_shard(shard, setup);
+	ms_coherence_open(shard->configurable);
 	shard->processors = new_processors(shard, setup->machine);
 }
 
 void ms_coherence_close_shard(struct ms_engine_shard *shard)
 {
 	free_processors(shard->processors, shard->engine->batch_count);
+	ms_coherence_close(shard->configurable->coherence);
 	ms_caches_close_configurable_shard(shard);
 }
 
 uint64_t ms_coherence_measure_shard(const struct ms_engine_shard *shard)
 {
 	return ms_caches_measure_configurable_shard(shard) +
+	       ms_coherence_measure(shard->configurable->coherence) +
 	       bytes_of_processors(shard->processors, shard->engine->batch_count);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/num.h"
+#include "engine/caches/cache_access.h"
 #include "engine/engine_priv.h"
 
 /* One in three instructions of the handler is a reference. */
@@ -187,10 +188,10 @@ void ms_pmu_begin_reference(struct ms_pmu_monitor *m, const struct ms_count_cell
 	m->missed = 0;
 }
 
-/* A level has evicted the line at this address. */
-static void count_eviction(void *listener, unsigned level, uint64_t line, uint32_t owner)
+static void count_eviction(const struct ms_caches_access *a, unsigned level, uint64_t line,
+			   uint32_t owner)
 {
-	struct ms_pmu_monitor *m = listener;
+	struct ms_pmu_monitor *m = a->shard->engine->monitor;
 
 	if (m->handling || level != m->pmu.level)
 		return;
@@ -200,6 +201,13 @@ static void count_eviction(void *listener, unsigned level, uint64_t line, uint32
 	if (m->pmu.event == MS_PMU_EVICTIONS)
 		count(m, 1);
 }
+
+static const struct ms_caches_events cache_events = {
+	.on_load = ms_caches_ignore_load,
+	.on_eviction = count_eviction,
+	.on_replacement = ms_caches_ignore_replacement,
+	.on_inclusive_eviction = ms_caches_ignore_inclusive_eviction,
+};
 
 void ms_pmu_count_miss(struct ms_pmu_monitor *m, unsigned level)
 {
@@ -279,8 +287,7 @@ void ms_pmu_open(struct ms_engine *engine, const struct ms_engine_setup *setup)
 void ms_pmu_attach_shard(struct ms_pmu_monitor *m, struct ms_engine_shard *shard)
 {
 	m->shard = shard;
-	shard->configurable->on_eviction = count_eviction;
-	shard->configurable->listener = m;
+	shard->configurable->events = &cache_events;
 	if (!shard->configurable->repeats_are_hits)
 		return;
 	m->recent = ms_alloc(shard->caches.first.set_count * sizeof(*m->recent));
