@@ -253,14 +253,11 @@ static MS_NOINLINE void access_line(struct ms_coherence_simulation *s,
 	ms_coherence_count_access(s, ref_start, m, &a);
 }
 
-/* A slice with fewer lines is faster one line at a time than level by level. */
-enum { MIN_TOGETHER = 4 };
-
-/* Simulates a time slice of one thread on one processor. */
-static void simulate_slice(struct ms_coherence_simulation *s, const struct ms_coherence_pending *m,
-			   const struct ms_coherence_pending *end)
+/* Simulates one access after the other. simple: a constant, see ms_coherence_is_simple(). */
+MS_INLINE void simulate_in_order(struct ms_coherence_simulation *s,
+				 const struct ms_coherence_pending *m,
+				 const struct ms_coherence_pending *end, const bool simple)
 {
-	bool simple = s->shard->processors->slice_simulation != NULL;
 	const struct ms_coherence_pending *ref_start = m;
 	struct ms_caches_position position;
 
@@ -277,6 +274,41 @@ static void simulate_slice(struct ms_coherence_simulation *s, const struct ms_co
 		}
 	}
 }
+
+static void simulate_any_slice(struct ms_coherence_simulation *s,
+			       const struct ms_coherence_pending *m,
+			       const struct ms_coherence_pending *end)
+{
+	simulate_in_order(s, m, end, false);
+}
+
+static void finish_any_slices(struct ms_coherence_processors *processors)
+{
+	(void)processors;
+}
+
+/* A slice with fewer lines is faster one line at a time than level by level. */
+enum { MIN_TOGETHER = 4 };
+
+static void simulate_simple_slice(struct ms_coherence_simulation *s,
+				  const struct ms_coherence_pending *m,
+				  const struct ms_coherence_pending *end)
+{
+	if (end - m >= MIN_TOGETHER)
+		ms_coherence_simulate_slice(s->shard->processors->slice_simulation, s, m, end);
+	else
+		simulate_in_order(s, m, end, true);
+}
+
+static void finish_simple_slices(struct ms_coherence_processors *processors)
+{
+	ms_coherence_finish_slices(processors->slice_simulation);
+}
+
+const struct ms_coherence_slice_impl ms_coherence_any_slices = { simulate_any_slice,
+								 finish_any_slices };
+const struct ms_coherence_slice_impl ms_coherence_simple_slices = { simulate_simple_slice,
+								    finish_simple_slices };
 
 /* The same in a window: each line is classified before it is used. */
 static void simulate_window(struct ms_coherence_simulation *s, const struct ms_coherence_pending *m,
@@ -322,7 +354,7 @@ static bool begin_slice(struct ms_coherence_simulation *s, size_t i)
 
 void ms_coherence_simulate_batch(struct ms_engine_shard *shard, unsigned batch_index)
 {
-	struct ms_coherence_slice_simulation *together = shard->processors->slice_simulation;
+	const struct ms_coherence_slice_impl *impl = shard->processors->slice_impl;
 	const struct ms_coherence_batch *batch = &shard->engine->coherence.batches[batch_index];
 	struct ms_coherence_simulation s = {
 		.shard = shard,
@@ -331,17 +363,10 @@ void ms_coherence_simulate_batch(struct ms_engine_shard *shard, unsigned batch_i
 		.owns_all = shard->engine->shards == 1,
 	};
 
-	for (size_t i = 0; i < batch->slices.n; i++) {
-		if (!begin_slice(&s, i))
-			continue;
-		const struct ms_coherence_pending *from = batch->at + s.slice->from;
-
-		if (together != NULL && s.slice_end - from >= MIN_TOGETHER)
-			ms_coherence_simulate_slice(together, &s, from, s.slice_end);
-		else
-			simulate_slice(&s, from, s.slice_end);
-	}
-	ms_coherence_finish_slices(together);
+	for (size_t i = 0; i < batch->slices.n; i++)
+		if (begin_slice(&s, i))
+			impl->simulate(&s, batch->at + s.slice->from, s.slice_end);
+	impl->finish(shard->processors);
 }
 
 /* With windows, shard 0 has all state and owns all lines. */

@@ -85,7 +85,20 @@ unsigned ms_coherence_transfer_line(struct ms_coherence_simulation *s,
 				    const struct ms_coherence_pending *end,
 				    struct ms_caches_position position);
 
-/* time_slice_simulation.c: returns NULL if the machine is not simple enough. */
+/* How the time slices of a batch are simulated: chosen when a shard opens. */
+struct ms_coherence_slice_impl {
+	/* Simulates a time slice of one thread on one processor. */
+	void (*simulate)(struct ms_coherence_simulation *s, const struct ms_coherence_pending *m,
+			 const struct ms_coherence_pending *end);
+	/* Called at the end of a batch. */
+	void (*finish)(struct ms_coherence_processors *processors);
+};
+
+/* processor_simulation.c: for any machine, and for simple ones (time_slice_simulation.c). */
+extern const struct ms_coherence_slice_impl ms_coherence_any_slices, ms_coherence_simple_slices;
+
+/* time_slice_simulation.c: */
+bool ms_coherence_is_simple(const struct ms_caches_configurable *configurable);
 struct ms_coherence_slice_simulation *
 ms_coherence_open_slice_simulation(const struct ms_caches_configurable *configurable);
 void ms_coherence_close_slice_simulation(struct ms_coherence_slice_simulation *slice_simulation);

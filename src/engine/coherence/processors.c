@@ -7,6 +7,17 @@
 
 /* --- opening and closing --- */
 
+/* Windows need a simulation access by access (ms_coherence_simulate_windows()). */
+static void choose_slice_impl(struct ms_coherence_processors *p,
+			      const struct ms_caches_configurable *configurable)
+{
+	p->slice_impl = &ms_coherence_any_slices;
+	if (p->in_windows || !ms_coherence_is_simple(configurable))
+		return;
+	p->slice_impl = &ms_coherence_simple_slices;
+	p->slice_simulation = ms_coherence_open_slice_simulation(configurable);
+}
+
 static struct ms_coherence_processors *new_processors(const struct ms_engine_shard *shard,
 						      const struct ms_machine *machine)
 {
@@ -26,9 +37,7 @@ static struct ms_coherence_processors *new_processors(const struct ms_engine_sha
 	p->unbound = ms_alloc(MS_FILTER_UNBOUND_CAPACITY * sizeof(*p->unbound));
 	p->kept_before = 1;
 	p->notes = ms_alloc(shard->engine->batch_count * sizeof(*p->notes));
-	/* Slices are not simulated access by access, which windows need. */
-	if (!p->in_windows)
-		p->slice_simulation = ms_coherence_open_slice_simulation(shard->configurable);
+	choose_slice_impl(p, shard->configurable);
 	ms_count_open_threads(&p->thread_references, shard->levels);
 	ms_count_open_threads(&p->threads, shard->levels);
 	return p;

@@ -25,6 +25,7 @@
 #include "engine/engine.h"
 #include "engine/windows/window_state.h"
 
+struct ms_coherence_slice_impl;
 struct ms_coherence_slice_simulation;
 
 /* Like struct ms_filter_ref_state, for one processor. */
@@ -138,9 +139,8 @@ struct ms_coherence_processors {
 	struct ms_count_threads threads; /* misses of threads */
 	struct ms_coherence_sharing_table sharing;
 	struct ms_coherence_batch_notes *notes; /* by index of the batch */
-	struct ms_coherence_slice_simulation
-		*slice_simulation; /* scratch of time_slice_simulation.c; NULL: it does not support
-				      this machine */
+	const struct ms_coherence_slice_impl *slice_impl;
+	struct ms_coherence_slice_simulation *slice_simulation; /* of time_slice_simulation.c */
 };
 
 struct ms_engine_shard;

@@ -25,22 +25,25 @@
 
 /* --- opening and closing --- */
 
-static bool is_simple(const struct ms_machine_level *level)
+static bool is_simple_level(const struct ms_machine_level *level)
 {
 	return level->write == MS_WRITE_BACK && level->write_miss == MS_WRITE_MISS_ALLOCATE &&
 	       level->contents == MS_CONTENTS_NEITHER && level->prefetch == 0;
 }
 
+bool ms_coherence_is_simple(const struct ms_caches_configurable *configurable)
+{
+	for (unsigned k = 0; k < configurable->levels; k++)
+		if (!is_simple_level(&configurable->machine.levels.at[k]))
+			return false;
+	return configurable->levels <= 64 && configurable->coherence->unit_shift == 0 &&
+	       (configurable->group_kinds == 1 ||
+		(configurable->group_kinds == 2 && configurable->kind[1].count == 1));
+}
+
 struct ms_coherence_slice_simulation *
 ms_coherence_open_slice_simulation(const struct ms_caches_configurable *configurable)
 {
-	for (unsigned k = 0; k < configurable->levels; k++)
-		if (!is_simple(&configurable->machine.levels.at[k]))
-			return NULL;
-	if (configurable->levels > 64 || configurable->coherence->unit_shift != 0 ||
-	    configurable->group_kinds > 2 ||
-	    (configurable->group_kinds == 2 && configurable->kind[1].count != 1))
-		return NULL;
 	struct ms_coherence_slice_simulation *t = ms_alloc(sizeof(*t));
 	t->levels = configurable->levels;
 	t->coherence = configurable->coherence;
@@ -446,6 +449,5 @@ void ms_coherence_simulate_slice(struct ms_coherence_slice_simulation *t,
 
 void ms_coherence_finish_slices(struct ms_coherence_slice_simulation *t)
 {
-	if (t != NULL)
-		ms_coherence_flush_uncontended(t);
+	ms_coherence_flush_uncontended(t);
 }
