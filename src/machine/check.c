@@ -250,10 +250,25 @@ static int check_memory(const struct ms_machine *machine, struct ms_err *err)
 	return MS_OK;
 }
 
+/* A huge page replaces several small ones. */
+static int check_pages(const struct ms_machine *machine, struct ms_err *err)
+{
+	const struct ms_machine_core *core = &machine->core;
+	char page[MS_FIGURE_TEXT], huge[MS_FIGURE_TEXT];
+
+	if (core->huge_page != 0 && core->huge_page <= core->page)
+		return ms_fail(err, MS_EFORMAT,
+			       "found huge-page = %s with page = %s, expected 0 (none) or a larger "
+			       "size than page",
+			       ms_machine_figure_text(core, MS_FIGURE_HUGE_PAGE, huge),
+			       ms_machine_figure_text(core, MS_FIGURE_PAGE, page));
+	return MS_OK;
+}
+
 int ms_machine_check_whole(const struct ms_machine *machine, const char *where, struct ms_err *err)
 {
 	if (check_caches(machine, err) != MS_OK || check_nodes(machine, err) != MS_OK ||
-	    check_memory(machine, err) != MS_OK)
+	    check_memory(machine, err) != MS_OK || check_pages(machine, err) != MS_OK)
 		return say_where(where, NULL, err);
 	return MS_OK;
 }

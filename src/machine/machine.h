@@ -6,10 +6,10 @@
  *           any number of sets; how a level replaces, writes, takes lines and relates to the levels
  *           before it; stream prefetchers; how caches are kept coherent; memory in nodes, each near
  *           to some of the processors, and which node a page lies on; a latency per level, for
- *           near and far memory and for another processor's cache, applied when reporting.
+ *           near and far memory and for another processor's cache, applied when reporting; the
+ *           core (core.h): how much of a latency it waits for.
  *           docs/formats/machine.md says what each of them means.
- * Does not: instruction caches, translation buffers, bandwidth, write buffers; distances between
- *           nodes that differ.
+ * Does not: instruction caches, instruction TLBs; distances between nodes that differ.
  */
 #ifndef MS_MACHINE_MACHINE_H
 #define MS_MACHINE_MACHINE_H
@@ -21,6 +21,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/vec.h"
+#include "machine/core.h"
 #include "machine/policies.h"
 
 /* Which node a page of memory lies on, where the program does not say. */
@@ -48,6 +49,10 @@ struct ms_machine_level {
 	uint32_t write_miss;  /* enum ms_machine_write_miss_policy */
 	uint32_t contents;    /* enum ms_machine_contents_policy */
 	uint32_t prefetch;    /* streams that a prefetcher follows; 0: there is none */
+	uint32_t outstanding; /* misses of this level in flight; 0: not stated */
+	uint32_t usable;      /* percent that one program can use; 0: not stated, all of it */
+	const char *outstanding_origin; /* NULL: not stated */
+	const char *usable_origin;
 };
 
 /* The keys of a level whose value is one of a few words; the first word is the default. */
@@ -107,6 +112,8 @@ struct ms_machine {
 	const char *remote_latency_origin;
 	const char *peer_latency_origin;
 	MS_VEC(struct ms_machine_level) levels;
+	struct ms_machine_core core;
+	const char *figure_origins[MS_FIGURES]; /* NULL: not stated, and not assumed */
 };
 
 static inline uint64_t ms_machine_sets(const struct ms_machine_level *level)
@@ -162,6 +169,11 @@ int ms_machine_set_level(struct ms_machine *machine, const char *name, const cha
  * and so does a single node. A loaded machine simulates one processor.
  */
 int ms_machine_set_processors(struct ms_machine *machine, uint32_t processors, struct ms_err *err);
+/*
+ * Reduces each level to the share that one program can use, in whole ways and at least one; for
+ * simulations, not for display.
+ */
+void ms_machine_use_share(struct ms_machine *machine);
 /* "first-touch", "node 2", as in machine files. */
 const char *ms_machine_placement_text(const struct ms_machine *machine, char out[32]);
 /* Checks every rule above; the message names the level that violates one. */

@@ -7,9 +7,30 @@
 #include "machine/machine.h"
 
 /* The sections and keys of a machine file, in the order in which they are written. */
-enum ms_machine_section { MS_SECTION_MACHINE, MS_SECTION_LEVEL, MS_SECTION_MEMORY, MS_SECTIONS };
+enum ms_machine_section {
+	MS_SECTION_MACHINE,
+	MS_SECTION_LEVEL,
+	MS_SECTION_MEMORY,
+	MS_SECTION_PREFETCH,
+	MS_SECTION_TLB,
+	MS_SECTIONS
+};
 
-struct ms_machine_parse;
+struct ms_machine_section_row {
+	const char *name;
+	bool required;
+	bool named; /* [level NAME]; may occur several times */
+};
+
+extern const struct ms_machine_section_row ms_machine_sections[MS_SECTIONS];
+
+/* What the keys of a file set; its levels are added section by section. */
+struct ms_machine_values {
+	struct ms_machine *machine;
+	const char *source;
+	bool full;                 /* the last level has "ways = full" */
+	bool has_remote, has_peer; /* [memory] has these latencies */
+};
 
 struct ms_machine_key {
 	enum ms_machine_section section;
@@ -17,13 +38,18 @@ struct ms_machine_key {
 	bool required;
 	/* Completes "found '...', expected ...". NULL: the value is one of `words`. */
 	const char *expected;
-	/* Stores the value; false if it is not what is expected. */
-	bool (*set)(struct ms_machine_parse *parse, const char *value);
+	/* Stores the value; false if it is not what is expected. NULL: it is that of `figure`. */
+	bool (*set)(struct ms_machine_values *values, const char *value);
 	const char *const *words; /* ends with NULL */
+	enum ms_machine_figure figure;
 };
 
-extern const struct ms_machine_key ms_machine_keys[];      /* ends with a row whose name is NULL */
-extern const char *const ms_machine_sections[MS_SECTIONS]; /* "machine", "level", "memory" */
+extern const struct ms_machine_key ms_machine_keys[]; /* ends with a row whose name is NULL */
+#define MS_EXPECTED_CYCLES "a whole number of cycles from 0 to 1000000"
+
+/* Stores the value of a key; false if it is not what is expected. */
+bool ms_machine_set_key(struct ms_machine_values *values, const struct ms_machine_key *key,
+			const char *value);
 
 #define MS_ORIGIN_ASSUMED "assumed"
 #define MS_ORIGIN_DEFINED "by definition"
@@ -42,6 +68,14 @@ enum { MS_ASSUMED_MEMORY_LATENCY = 200, MS_ASSUMED_PEER_LATENCY = 120 };
 enum { MS_ASSUMED_NEAR = 10, MS_ASSUMED_FAR = 20 };
 /* Sets the latency of memory for a machine of one node; remote memory has the same latency. */
 void ms_machine_assume_memory(struct ms_machine *machine);
+
+/*
+ * Sets the figures of an out-of-order core that have no origin yet, and core.outstanding; levels
+ * must be set before.
+ */
+void ms_machine_assume_core(struct ms_machine *machine);
+/* "32K": the largest unit that represents the size exactly. */
+char *ms_machine_size_text(uint64_t size, char out[MS_FIGURE_TEXT]);
 
 /* A level that is assumed if the system does not describe it. */
 struct ms_machine_generic {

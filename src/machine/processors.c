@@ -91,3 +91,27 @@ int ms_machine_set_processors(struct ms_machine *machine, uint32_t processors, s
 			machine->nodes == 1 ? "" : "s");
 	return MS_OK;
 }
+
+/* A tree halves the ways until one is left. */
+static uint32_t usable_ways(const struct ms_machine_level *level)
+{
+	uint32_t ways = (uint32_t)((uint64_t)level->ways * level->usable / 100);
+
+	while (level->replacement == MS_REPLACEMENT_TREE_PLRU && (ways & (ways - 1)) != 0)
+		ways &= ways - 1;
+	return at_least_one(ways);
+}
+
+void ms_machine_use_share(struct ms_machine *machine)
+{
+	for (size_t i = 0; i < machine->levels.n; i++) {
+		struct ms_machine_level *level = &machine->levels.at[i];
+		uint64_t sets = ms_machine_sets(level);
+
+		if (level->usable == 0)
+			continue;
+		level->ways = usable_ways(level);
+		level->size = sets * level->ways * level->line;
+		level->usable = 0;
+	}
+}

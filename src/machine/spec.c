@@ -158,9 +158,12 @@ int ms_machine_set_level(struct ms_machine *machine, const char *name, const cha
 	level->ways = wanted.ways;
 	level->line = wanted.line;
 	level->origin = MS_ORIGIN_OPTION;
+	level->usable = 0; /* the option states the size to simulate */
+	level->usable_origin = NULL;
 	if (has_latency) {
 		level->latency = wanted.latency;
 		level->latency_origin = MS_ORIGIN_OPTION;
 	}
+	ms_machine_assume_core(machine);
 	return MS_OK;
 }

@@ -18,20 +18,31 @@ static void put_text(const char *key, const char *text, FILE *out)
 	fputc('\n', out);
 }
 
-/* The largest unit that represents the size exactly. */
-static void put_size(uint64_t size, FILE *out)
+/* Writes the figures of a section that are stated; origins become comments. */
+static void put_figures(const struct ms_machine *machine, const char *section, FILE *out)
 {
-	static const char units[] = { 'G', 'M', 'K' };
+	char text[MS_FIGURE_TEXT];
 
-	for (unsigned i = 0; i < MS_COUNT(units); i++) {
-		unsigned shift = 30 - 10 * i;
+	for (size_t i = 0; i < MS_FIGURES; i++) {
+		const struct ms_machine_figure_row *row = &ms_machine_figures[i];
 
-		if (size >> shift != 0 && size % (UINT64_C(1) << shift) == 0) {
-			fprintf(out, "size = %" PRIu64 "%c\n", size >> shift, units[i]);
-			return;
-		}
+		if (machine->figure_origins[i] == NULL || strcmp(row->section, section) != 0)
+			continue;
+		fprintf(out, "# %s\n%s = %s\n", machine->figure_origins[i], row->key,
+			ms_machine_figure_text(&machine->core, (enum ms_machine_figure)i, text));
 	}
-	fprintf(out, "size = %" PRIu64 "\n", size);
+}
+
+static void put_figure_section(const struct ms_machine *machine, const char *section, FILE *out)
+{
+	for (size_t i = 0; i < MS_FIGURES; i++) {
+		if (machine->figure_origins[i] == NULL ||
+		    strcmp(ms_machine_figures[i].section, section) != 0)
+			continue;
+		fprintf(out, "\n[%s]\n", section);
+		put_figures(machine, section, out);
+		return;
+	}
 }
 
 /* Writes what differs from the default. */
@@ -45,10 +56,18 @@ static void put_choices(const struct ms_machine_level *level, FILE *out)
 		fprintf(out, "prefetch = %" PRIu32 "\n", level->prefetch);
 }
 
+static void put_stated(const char *key, uint32_t value, const char *origin, FILE *out)
+{
+	if (origin != NULL)
+		fprintf(out, "# %s\n%s = %" PRIu32 "\n", origin, key, value);
+}
+
 static void put_level(const struct ms_machine_level *level, FILE *out)
 {
+	char size[MS_FIGURE_TEXT];
+
 	fprintf(out, "\n# geometry: %s\n[level %s]\n", level->origin, level->name);
-	put_size(level->size, out);
+	fprintf(out, "size = %s\n", ms_machine_size_text(level->size, size));
 	fprintf(out, "ways = %" PRIu32 "\nline = %" PRIu32 "\n", level->ways, level->line);
 	fprintf(out, "# %s\nlatency = %" PRIu32 "\n", level->latency_origin, level->latency);
 	if (level->processors == 0)
@@ -56,6 +75,9 @@ static void put_level(const struct ms_machine_level *level, FILE *out)
 	else
 		fprintf(out, "processors = %" PRIu32 "\n", level->processors);
 	put_choices(level, out);
+	put_stated("outstanding", level->outstanding, level->outstanding_origin, out);
+	if (level->usable != 0)
+		put_stated("usable", level->usable, level->usable_origin, out);
 }
 
 /* Writes a latency and its origin; omits a latency that equals memory's. */
@@ -77,6 +99,7 @@ static void put_memory(const struct ms_machine *machine, FILE *out)
 		fprintf(out, "nodes = %" PRIu32 "\n", machine->whole.nodes);
 	if (machine->placement != MS_PLACEMENT_FIRST_TOUCH)
 		fprintf(out, "placement = %s\n", ms_machine_placement_text(machine, text));
+	put_figures(machine, "memory", out);
 }
 
 static uint32_t whole_or_one(uint32_t n)
@@ -93,7 +116,10 @@ void ms_machine_write(const struct ms_machine *machine, FILE *out)
 	fprintf(out, "processors = %" PRIu32 "\n", whole_or_one(machine->whole.processors));
 	if (machine->protocol != MS_PROTOCOL_MESI)
 		fprintf(out, "protocol = %s\n", ms_machine_protocols[machine->protocol]);
+	put_figures(machine, "machine", out);
 	for (size_t i = 0; i < machine->levels.n; i++)
 		put_level(&machine->levels.at[i], out);
 	put_memory(machine, out);
+	put_figure_section(machine, "prefetch", out);
+	put_figure_section(machine, "tlb", out);
 }

@@ -13,6 +13,7 @@
 #define HEAD "[machine]\ntext = t\n"
 #define L1   "[level L1]\nsize = 32K\nways = 8\nline = 64\n"
 #define TAIL "[memory]\nlatency = 100\n"
+#define IPC  ", expected instructions per cycle from 0.1 to 16, with at most three decimals"
 
 static char folder[] = "/tmp/memspy-test-XXXXXX";
 static char path[64];
@@ -58,13 +59,17 @@ static const struct bad_file {
 	{ __LINE__, HEAD L1, ":6: found the end without a section [memory], expected one of it" },
 	{ __LINE__, "text = t\n", ":1: found key 'text', expected a [section] before it" },
 	{ __LINE__, "[cpu]\nx = 1\n",
-	  ":1: found section [cpu], expected [machine], [level NAME] or [memory]" },
+	  ":1: found section [cpu], expected [machine], [level NAME], [memory], [prefetch] or "
+	  "[tlb]" },
 	{ __LINE__, "[cpu]\n",
-	  ":1: found section [cpu], expected [machine], [level NAME] or [memory]" },
+	  ":1: found section [cpu], expected [machine], [level NAME], [memory], [prefetch] or "
+	  "[tlb]" },
 	{ __LINE__, HEAD "[level]\n",
-	  ":3: found section [level], expected [machine], [level NAME] or [memory]" },
+	  ":3: found section [level], expected [machine], [level NAME], [memory], [prefetch] or "
+	  "[tlb]" },
 	{ __LINE__, "[machine dash]\n",
-	  ":1: found section [machine dash], expected [machine], [level NAME] or [memory]" },
+	  ":1: found section [machine dash], expected [machine], [level NAME], [memory], "
+	  "[prefetch] or [tlb]" },
 	{ __LINE__, "[machine\n", ":1: found '[machine', expected a ']' at its end" },
 	{ __LINE__, "[machine]\n" L1,
 	  ":1: found [machine] without a key 'text', expected text = a line of text" },
@@ -72,10 +77,10 @@ static const struct bad_file {
 	  ":3: found section [machine] again, expected it only once" },
 	{ __LINE__, HEAD "colour = red\n",
 	  ":3: found key 'colour' in [machine], expected one of: text, source, processors, "
-	  "protocol" },
+	  "protocol, core, ipc, window, store-buffer, clock" },
 	{ __LINE__, HEAD "ways = 8\n",
 	  ":3: found key 'ways' in [machine], expected one of: text, source, processors, "
-	  "protocol" },
+	  "protocol, core, ipc, window, store-buffer, clock" },
 	{ __LINE__, HEAD "text = u\n",
 	  ":3: found key 'text' again in [machine], expected it only once" },
 	{ __LINE__, HEAD "just words\n",
@@ -126,7 +131,7 @@ static const struct bad_file {
 	  ":4: found prefetch = 'yes', expected a number of streams from 0 to 64" },
 	{ __LINE__, HEAD "[level L1]\nwrite_miss = around\n",
 	  ":4: found key 'write_miss' in [level L1], expected one of: size, ways, line, latency, "
-	  "processors, replacement, write, write-miss, contents, prefetch" },
+	  "processors, replacement, write, write-miss, contents, prefetch, outstanding, usable" },
 	{ __LINE__,
 	  HEAD "[level L1]\nsize = 48K\nways = 12\nline = 64\nreplacement = tree-plru\n" TAIL,
 	  ":3: level L1: found replacement = tree-plru with 12 ways, expected a number of ways "
@@ -203,6 +208,57 @@ static const struct bad_file {
 	{ __LINE__, HEAD L1 TAIL "placement = node 1\n",
 	  ": found placement = node 1 with nodes = 1, expected a smaller number: the first node "
 	  "is 0" },
+	{ __LINE__, HEAD "core = superscalar\n",
+	  ":3: found core = 'superscalar', expected in-order or out-of-order" },
+	{ __LINE__, HEAD "ipc = 0\n", ":3: found ipc = '0'" IPC },
+	{ __LINE__, HEAD "ipc = 0.099\n", ":3: found ipc = '0.099'" IPC },
+	{ __LINE__, HEAD "ipc = 16.001\n", ":3: found ipc = '16.001'" IPC },
+	{ __LINE__, HEAD "ipc = 4.\n", ":3: found ipc = '4.'" IPC },
+	{ __LINE__, HEAD "ipc = .5\n", ":3: found ipc = '.5'" IPC },
+	{ __LINE__, HEAD "ipc = 1.0001\n", ":3: found ipc = '1.0001'" IPC },
+	{ __LINE__, HEAD "ipc = 1e1\n", ":3: found ipc = '1e1'" IPC },
+	{ __LINE__, HEAD "ipc = nan\n", ":3: found ipc = 'nan'" IPC },
+	{ __LINE__, HEAD "ipc = 10000000000000000004\n",
+	  ":3: found ipc = '10000000000000000004'" IPC },
+	{ __LINE__, HEAD "window = 4097\n",
+	  ":3: found window = '4097', expected a whole number of instructions from 1 to 4096" },
+	{ __LINE__, HEAD "store-buffer = 0\n",
+	  ":3: found store-buffer = '0', expected a whole number of entries from 1 to 1024" },
+	{ __LINE__, HEAD "clock = 2.6\n",
+	  ":3: found clock = '2.6', expected a whole number of MHz from 0 (not known) to 100000" },
+	{ __LINE__, HEAD L1 "outstanding = 1025\n",
+	  ":7: found outstanding = '1025', expected a whole number of misses from 1 to 1024" },
+	{ __LINE__, HEAD L1 "usable = 0\n",
+	  ":7: found usable = '0', expected a whole percentage from 1 to 100" },
+	{ __LINE__, HEAD L1 "usable = 101\n",
+	  ":7: found usable = '101', expected a whole percentage from 1 to 100" },
+	{ __LINE__, HEAD L1 TAIL "bandwidth = 4096.001\n",
+	  ":9: found bandwidth = '4096.001', expected bytes per cycle from 0 (unlimited) to 4096, "
+	  "with at most three decimals" },
+	{ __LINE__, HEAD L1 TAIL "[prefetch]\ndistance = 4097\n",
+	  ":10: found distance = '4097', expected a whole number of lines from 0 (no prefetcher) "
+	  "to 4096" },
+	{ __LINE__, HEAD L1 TAIL "[prefetch]\nstride = 2G\n",
+	  ":10: found stride = '2G', expected a size from 0 to 1G, such as 2K" },
+	{ __LINE__, HEAD L1 TAIL "[prefetch]\nstreams = 0\n",
+	  ":10: found streams = '0', expected a whole number of streams from 1 to 1024" },
+	{ __LINE__, HEAD L1 TAIL "[prefetch]\npages = yes\n",
+	  ":10: found pages = 'yes', expected stop or cross" },
+	{ __LINE__, HEAD L1 TAIL "[prefetch]\n[prefetch]\n",
+	  ":10: found section [prefetch] again, expected it only once" },
+	{ __LINE__, HEAD L1 TAIL "[tlb]\nentries = 0\n",
+	  ":10: found entries = '0', expected a whole number of entries from 1 to 1048576" },
+	{ __LINE__, HEAD L1 TAIL "[tlb]\npage = 2K\n",
+	  ":10: found page = '2K', expected a power of two from 4K to 64K" },
+	{ __LINE__, HEAD L1 TAIL "[tlb]\nhuge-page = 4G\n",
+	  ":10: found huge-page = '4G', expected 0 (none) or a power of two up to 1G, such as "
+	  "2M" },
+	{ __LINE__, HEAD L1 TAIL "[tlb]\npage = 64K\nhuge-page = 64K\n",
+	  ": found huge-page = 64K with page = 64K, expected 0 (none) or a larger size than "
+	  "page" },
+	{ __LINE__, HEAD L1 TAIL "[tlb]\nwalk = 3\n",
+	  ":10: found key 'walk' in [tlb], expected one of: entries, second-entries, "
+	  "second-latency, walk-latency, walks, page, huge-page, huge-pages" },
 	{ __LINE__, HEAD L1 "[memory]\n",
 	  ":7: found [memory] without a key 'latency', "
 	  "expected latency = a whole number of cycles from 0 to 1000000" },
@@ -366,23 +422,77 @@ static void what_is_written_is_read_again(void **state)
 	struct ms_err err = { 0 };
 
 	(void)state;
-	*ms_vec_add(&m.levels) =
-		(struct ms_machine_level){ "L1", 48 << 10, 12, 64, 0, 1, "a", "b", 0, 1, 1, 0, 64 };
-	*ms_vec_add(&m.levels) = (struct ms_machine_level){ "x",   1000, 5,
-							    8 * 8, 3,    2,
-							    "a",   "b",  MS_REPLACEMENT_RANDOM,
-							    0,     1,    MS_CONTENTS_INCLUSIVE,
-							    0 };
+	*ms_vec_add(&m.levels) = (struct ms_machine_level){ .name = "L1",
+							    .size = 48 << 10,
+							    .ways = 12,
+							    .line = 64,
+							    .processors = 1,
+							    .origin = "a",
+							    .latency_origin = "b",
+							    .write = MS_WRITE_THROUGH,
+							    .write_miss = MS_WRITE_MISS_AROUND,
+							    .prefetch = 64,
+							    .outstanding = 20,
+							    .outstanding_origin = "measured" };
+	*ms_vec_add(&m.levels) = (struct ms_machine_level){
+		.name = "x",
+		.size = 1000,
+		.ways = 5,
+		.line = 64,
+		.latency = 3,
+		.processors = 2,
+		.origin = "a",
+		.latency_origin = "b",
+		.replacement = MS_REPLACEMENT_RANDOM,
+		.write_miss = MS_WRITE_MISS_AROUND,
+		.contents = MS_CONTENTS_INCLUSIVE,
+	};
 	m.levels.at[1].size = 5 * 64 * 7;
 	*ms_vec_add(&m.levels) = (struct ms_machine_level){
-		"LL", UINT64_C(3) << 30, 3, 64, 50, 0, "a", "b", 0, 0, 0, MS_CONTENTS_EXCLUSIVE, 0
+		.name = "LL",
+		.size = UINT64_C(3) << 30,
+		.ways = 3,
+		.line = 64,
+		.latency = 50,
+		.origin = "a",
+		.latency_origin = "b",
+		.contents = MS_CONTENTS_EXCLUSIVE,
+		.usable = 40,
+		.usable_origin = "measured",
 	};
+	/* Every figure has a value of its own, within its bounds. */
+	for (size_t i = 0; i < MS_FIGURES; i++) {
+		const struct ms_machine_figure_row *row = &ms_machine_figures[i];
+
+		*ms_machine_figure_at(&m.core, (enum ms_machine_figure)i) =
+			row->form == MS_FORM_MILLI  ? 1001 + 10 * (uint32_t)i
+			: row->form == MS_FORM_SIZE ? 1234
+			: row->form == MS_FORM_PAGE ? UINT32_C(4096) << (i % 4)
+			: row->form == MS_FORM_WORD ? row->most
+						    : 100 + (uint32_t)i;
+		m.figure_origins[i] = "measured";
+	}
+	m.core.huge_page = 32 << 20;
 	FILE *out = fopen(path, "w");
 	ms_machine_write(&m, out);
 	fclose(out);
 
 	assert_int_equal(ms_machine_load_file(&again, path, &err), MS_OK);
 	assert_string_equal(again.text, "a, b c");
+	for (size_t i = 0; i < MS_FIGURES; i++) {
+		enum ms_machine_figure figure = (enum ms_machine_figure)i;
+
+		print_message("%s\n", ms_machine_figures[i].key);
+		assert_int_equal(ms_machine_figure_of(&again.core, figure),
+				 ms_machine_figure_of(&m.core, figure));
+		assert_string_equal(again.figure_origins[i], "file");
+	}
+	assert_int_equal(again.core.outstanding, 20);
+	assert_int_equal(again.levels.at[0].outstanding, 20);
+	assert_int_equal(again.levels.at[1].outstanding, MS_ASSUMED_OUTSTANDING);
+	assert_string_equal(again.levels.at[1].outstanding_origin, "assumed");
+	assert_int_equal(again.levels.at[1].usable, 0);
+	assert_int_equal(again.levels.at[2].usable, 40);
 	assert_int_equal(again.whole.processors, 8);
 	assert_int_equal(again.whole.nodes, 4);
 	assert_int_equal(again.processors, 1);

@@ -37,7 +37,7 @@ static void read_document(struct ms_text *text)
 
 static void row_start(enum ms_machine_section section, const char *key, char out[64])
 {
-	snprintf(out, 64, "| `[%s%s]` | `%s` |", ms_machine_sections[section],
+	snprintf(out, 64, "| `[%s%s]` | `%s` |", ms_machine_sections[section].name,
 		 section == MS_SECTION_LEVEL ? " NAME" : "", key);
 }
 
@@ -113,6 +113,28 @@ static void the_sample_loads(void **state)
 	ms_text_free(&doc);
 }
 
+static void assumed_core_is_documented(void **state)
+{
+	struct ms_text doc = MS_TEXT_INIT;
+	char row[128], value[MS_FIGURE_TEXT];
+
+	(void)state;
+	read_document(&doc);
+	for (size_t i = MS_FIGURE_CORE + 1; i < MS_FIGURES; i++) {
+		struct ms_machine_core core = { 0 };
+
+		*ms_machine_figure_at(&core, (enum ms_machine_figure)i) =
+			ms_machine_figures[i].assumed;
+		snprintf(row, sizeof(row), "\n| `%s` | %s |\n", ms_machine_figures[i].key,
+			 ms_machine_figure_text(&core, (enum ms_machine_figure)i, value));
+		print_message("%s", row + 1);
+		assert_non_null(strstr(ms_text_get(&doc), row));
+	}
+	snprintf(row, sizeof(row), "\n| `outstanding` | %d |\n", MS_ASSUMED_OUTSTANDING);
+	assert_non_null(strstr(ms_text_get(&doc), row));
+	ms_text_free(&doc);
+}
+
 static void assumed_figures_are_documented(void **state)
 {
 	struct ms_text doc = MS_TEXT_INIT;
@@ -182,6 +204,7 @@ int main(void)
 		cmocka_unit_test(every_documented_key_exists),
 		cmocka_unit_test(the_sample_loads),
 		cmocka_unit_test(assumed_figures_are_documented),
+		cmocka_unit_test(assumed_core_is_documented),
 		cmocka_unit_test(every_preset_loads),
 	};
 

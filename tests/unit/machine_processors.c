@@ -135,9 +135,42 @@ static void who_shares_levels_that_are_options(void **state)
 	ms_machine_free(&m);
 }
 
+/* Whole ways, at least one; a tree needs a power of two. */
+static void a_usable_share(void **state)
+{
+	static const struct {
+		uint32_t ways, usable, replacement, want;
+	} cases[] = {
+		{ 16, 0, MS_REPLACEMENT_LRU, 16 },  { 16, 100, MS_REPLACEMENT_LRU, 16 },
+		{ 16, 50, MS_REPLACEMENT_LRU, 8 },  { 16, 49, MS_REPLACEMENT_LRU, 7 },
+		{ 16, 1, MS_REPLACEMENT_LRU, 1 },   { 16, 49, MS_REPLACEMENT_TREE_PLRU, 4 },
+		{ 11, 60, MS_REPLACEMENT_FIFO, 6 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < MS_COUNT(cases); i++) {
+		struct ms_machine m = { .name = "m" };
+
+		*ms_vec_add(&m.levels) =
+			(struct ms_machine_level){ .name = "L3",
+						   .size = (uint64_t)cases[i].ways * 64 * 1024,
+						   .ways = cases[i].ways,
+						   .line = 64,
+						   .replacement = cases[i].replacement,
+						   .usable = cases[i].usable };
+		for (int twice = 0; twice < 2; twice++) {
+			ms_machine_use_share(&m);
+			assert_int_equal(m.levels.at[0].ways, cases[i].want);
+			assert_int_equal(ms_machine_sets(&m.levels.at[0]), 1024);
+		}
+		ms_machine_free(&m);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_usable_share),
 		cmocka_unit_test(some_of_the_processors),
 		cmocka_unit_test(too_many),
 		cmocka_unit_test(caches_too_large_to_simulate),

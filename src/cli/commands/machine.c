@@ -10,6 +10,7 @@
 #include "base/num.h"
 #include "base/table.h"
 #include "cli/commands/commands.h"
+#include "cli/machine_figures.h"
 #include "cli/options/machine.h"
 #include "cli/options/report.h"
 #include "collect/collect.h"
@@ -212,6 +213,7 @@ static void show_text(const struct ms_machine *machine, const struct ms_options_
 	printf("%s: %s\nFigures: %s.\n\n", machine->name, machine->text, machine->origin);
 	show_table(machine, MS_TABLE_TEXT);
 	putchar('\n');
+	ms_cli_print_figures(machine, terminal_width(), stdout);
 	put_unusual(machine);
 	put_whole(machine);
 	printf("Latency: cycles that a reference waits when this level answers it.\n");
@@ -273,6 +275,7 @@ static void show_json(const struct ms_machine *machine)
 		json_level(&json, &machine->levels.at[i]);
 	ms_json_end(&json);
 	json_memory(&json, machine);
+	ms_cli_json_figures(machine, &json);
 	ms_json_end(&json);
 }
 

@@ -11,6 +11,7 @@ int ms_options_read_processors(const struct ms_options_processors *options,
 	const char *text = options->processors;
 	char *end = NULL;
 
+	ms_machine_use_share(machine);
 	if (text == NULL)
 		return MS_OK;
 	if (strcmp(text, "all") == 0)
