@@ -4,6 +4,7 @@
 #   make test       install what is missing, build, run every test   (SAN=address,undefined  SAN=thread  TINY=1)
 #   make bench      memspy and its peers side by side, the engine, sampling     (BENCH='--rounds 5 --only gzip', for the peers)
 #   make accuracy   compares sampled runs with whole ones: writes docs/accuracy/     (ACCURACY='--only "triad|join"')
+#   make accuracy-time   compares times of simulated and sampled runs with the clock   (ACCURACY_TIME='--programs gather,list')
 #   make pmu-study  accuracy of simulated hardware monitors: writes docs/accuracy/ (PMU_STUDY='--only triad')
 #   make bench-sampled   of these only what sampling costs a program that runs natively in between
 #   make bench-scale   very large programs: how time and memory grow
@@ -114,7 +115,7 @@ include bench/build.mk
 include tests/fuzz/build.mk
 
 # --- what newcomers and CI type ---
-.PHONY: deb deps demo test check bench bench-sampled bench-scale pmu-study accuracy mutate soak clean install format
+.PHONY: deb deps demo test check bench bench-sampled bench-scale pmu-study accuracy accuracy-time mutate soak clean install format
 deps:
 	@tools/deps
 
@@ -151,6 +152,10 @@ pmu-study: deps
 accuracy: deps
 	@$(MAKE) --no-print-directory all bench-programs
 	@bench/accuracy $(BUILD) $(ACCURACY)
+
+accuracy-time: deps
+	@$(MAKE) --no-print-directory all time-programs
+	@bench/accuracy-time $(BUILD) $(ACCURACY_TIME)
 
 soak: deps
 	@$(MAKE) --no-print-directory all test-programs bench-programs

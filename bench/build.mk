@@ -4,7 +4,12 @@ BENCH_FLAGS := -O2 -g -Wall -Wextra
 BENCH_PROGRAMS := $(patsubst bench/programs/%,$(BUILD)/bench/%,$(basename $(sort \
 	$(wildcard bench/programs/*.c) $(wildcard bench/programs/*.cc))))
 
-.PHONY: bench-programs
+# Programs with timed phases, for bench/accuracy-time.
+TIME_PROGRAMS := $(patsubst bench/time/%,$(BUILD)/bench/time/%,$(basename $(sort $(wildcard bench/time/*.c) \
+	$(wildcard bench/time/*.cc))))
+
+.PHONY: bench-programs time-programs
+time-programs: $(TIME_PROGRAMS)
 bench-programs: $(BENCH_PROGRAMS) $(BUILD)/bench/engine $(BUILD)/bench/measure $(BUILD)/bench/again
 
 # Not a program to profile but a stop-watch: memspy's own parts, as unit tests link them.
@@ -31,6 +36,16 @@ $(BUILD)/bench/%: bench/programs/%.c bench/programs/number.h
 	$(Q)$(CC) -std=gnu17 -pthread $(bench_flags) -o $@ $<
 
 $(BUILD)/bench/%: bench/programs/%.cc bench/programs/number.h
+	@mkdir -p $(@D)
+	$(say) CXX $<
+	$(Q)$(CXX) -std=c++17 $(BENCH_FLAGS) -o $@ $<
+
+$(BUILD)/bench/time/%: bench/time/%.c bench/time/phase.h bench/time/chain.h
+	@mkdir -p $(@D)
+	$(say) CC $<
+	$(Q)$(CC) -std=gnu17 $(BENCH_FLAGS) -o $@ $< -lm
+
+$(BUILD)/bench/time/%: bench/time/%.cc bench/time/phase.h
 	@mkdir -p $(@D)
 	$(say) CXX $<
 	$(Q)$(CXX) -std=c++17 $(BENCH_FLAGS) -o $@ $<
