@@ -55,7 +55,7 @@
 #if defined(__cplusplus)
 extern "C" {
 #endif
-__attribute__((weak, used, visibility("hidden"))) unsigned long memspy_whom_;
+__attribute__((weak, used, visibility("hidden"))) unsigned long memspy_handler_;
 #if defined(__cplusplus)
 }
 #endif
@@ -64,7 +64,7 @@ __asm__(".pushsection .note.memspy, \"a\", %note\n\t"
 	".long 7, 8, 1\n\t"
 	".asciz \"memspy\"\n\t"
 	".balign 4\n\t"
-	".long memspy_whom_ - ., 0\n\t"
+	".long memspy_handler_ - ., 0\n\t"
 	".popsection");
 
 /*
@@ -108,27 +108,27 @@ memspy_find_(unsigned long number, unsigned long a, unsigned long b, unsigned lo
 {
 	volatile unsigned long request[6] = { 0, 0, 0, 0, 0, 0 };
 
-	if (memspy_whom_ == 0) {
+	if (memspy_handler_ == 0) {
 		request[0] = MEMSPY_REQUEST_RUNNING;
-		memspy_whom_ = memspy_ask_(request) ? 2 : 1;
+		memspy_handler_ = memspy_ask_(request) ? 2 : 1;
 	}
 	/* A pool that had no block to give is asked about here, not where memspy is absent. */
-	if (memspy_whom_ == 1 ||
+	if (memspy_handler_ == 1 ||
 	    (a == 0 && (number == MEMSPY_REQUEST_ALLOC || number == MEMSPY_REQUEST_FREE)))
 		return 0;
 	request[0] = number;
 	request[1] = a;
 	request[2] = b;
 	request[3] = c;
-	if (memspy_whom_ == 2)
+	if (memspy_handler_ == 2)
 		return memspy_ask_(request);
-	return ((unsigned long (*)(volatile unsigned long *))memspy_whom_)(request);
+	return ((unsigned long (*)(volatile unsigned long *))memspy_handler_)(request);
 }
 
 MEMSPY_INLINE_ unsigned long memspy_tell_(unsigned long number, unsigned long a, unsigned long b,
 					  unsigned long c)
 {
-	if (__builtin_expect(memspy_whom_ == 1, 1))
+	if (__builtin_expect(memspy_handler_ == 1, 1))
 		return 0;
 	return memspy_find_(number, a, b, c);
 }

@@ -179,7 +179,7 @@ void ms_collect_close(struct ms_collect_state *c)
 	ms_vec_free(&c->program.stats);
 	ms_vec_free(&c->program.phases);
 	ms_estimate_free_windows(&c->windows);
-	ms_vec_free(&c->program.wait_loops);
+	ms_vec_free(&c->program.spin_loops);
 	ms_name_splits_close(c->splits.known);
 	ms_names_free(&c->program.phase_names);
 	pthread_mutex_destroy(&c->binding.lock);

@@ -205,7 +205,7 @@ static MS_NORETURN void save_checkpoints(struct ms_collect_state *c, struct sour
 	_exit(code == MS_OK ? 0 : 1);
 }
 
-static void look_at_checkpoint(struct ms_collect_state *c, struct source *s, double started)
+static void checkpoint_if_due(struct ms_collect_state *c, struct source *s, double started)
 {
 	if (c->checkpoints.seconds > 0 && ms_collect_checkpoint_fork(c, started))
 		save_checkpoints(c, s, ms_seconds_now() - started);
@@ -219,7 +219,7 @@ static uint32_t chunk_bytes(const struct source *source, bool sampler)
 	return (uint32_t)ms_stream_sampler_room(source->chunk_bytes / 8) * 8;
 }
 
-static void pour_left_out(struct ms_collect_state *c, struct ms_stream_sampler *sampler)
+static void copy_skipped_counts(struct ms_collect_state *c, struct ms_stream_sampler *sampler)
 {
 	uint64_t *room;
 	size_t n;
@@ -231,8 +231,9 @@ static void pour_left_out(struct ms_collect_state *c, struct ms_stream_sampler *
 }
 
 /* Chunks through a sampler. */
-static int pour_sampled(struct ms_collect_state *c, struct source *source,
-			struct ms_stream_sampler *sampler, uint64_t *words, struct ms_err *err)
+static int copy_sampled_chunks(struct ms_collect_state *c, struct source *source,
+			       struct ms_stream_sampler *sampler, uint64_t *words,
+			       struct ms_err *err)
 {
 	size_t room_words = c->ring.stream->chunk_bytes / 8 * 7 / 8 - 64, n = 1, at = 0, left = 0;
 	double started = ms_seconds_now();
@@ -260,14 +261,14 @@ static int pour_sampled(struct ms_collect_state *c, struct source *source,
 			ms_stream_sampler_set_plan(sampler, c->ring.stream->pace);
 		}
 		ms_collect_report_progress(c, started);
-		look_at_checkpoint(c, source, started);
+		checkpoint_if_due(c, source, started);
 	}
-	pour_left_out(c, sampler);
+	copy_skipped_counts(c, sampler);
 	return MS_OK;
 }
 
 /* Copies the chunks of the source into the ring. */
-static int pour(struct ms_collect_state *c, struct source *source, struct ms_err *err)
+static int copy_chunks(struct ms_collect_state *c, struct source *source, struct ms_err *err)
 {
 	size_t room_words = c->ring.stream->chunk_bytes / 8, n = 1;
 	double started = ms_seconds_now();
@@ -281,23 +282,23 @@ static int pour(struct ms_collect_state *c, struct source *source, struct ms_err
 		if (n > 0)
 			ms_stream_ring_publish(&c->ring, n);
 		ms_collect_report_progress(c, started);
-		look_at_checkpoint(c, source, started);
+		checkpoint_if_due(c, source, started);
 	}
 	return MS_OK;
 }
 
-static int pour_any(struct ms_collect_state *c, struct source *source, struct ms_err *err)
+static int copy_source(struct ms_collect_state *c, struct source *source, struct ms_err *err)
 {
 	struct ms_stream_sampler *sampler;
 	uint64_t *words;
 	int code;
 
 	if (c->setup.sampling == NULL && source->marks == NULL)
-		return pour(c, source, err);
+		return copy_chunks(c, source, err);
 	sampler = source->marks != NULL ? ms_stream_sampler_open_marks(source->marks)
 					: ms_stream_sampler_open(c->setup.sampling);
 	words = ms_alloc(c->ring.stream->chunk_bytes);
-	code = pour_sampled(c, source, sampler, words, err);
+	code = copy_sampled_chunks(c, source, sampler, words, err);
 	ms_free(words);
 	ms_stream_sampler_close(sampler);
 	return code;
@@ -310,7 +311,7 @@ static int replay(struct ms_collect_state *c, struct source *source, double *sec
 	int code = ms_collect_start_workers(c, err);
 
 	if (code == MS_OK)
-		code = pour_any(c, source, err);
+		code = copy_source(c, source, err);
 	else
 		ms_stream_ring_abandon(&c->ring);
 	ms_collect_checkpoint_finish(c);

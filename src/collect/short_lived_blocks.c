@@ -6,40 +6,41 @@
 
 #include "wire/wire.h"
 
-static struct ms_collect_short_lived_block *last_at(struct ms_collect_short_lived *p,
-						    uint32_t place)
+static struct ms_collect_short_lived_block *latest_block(struct ms_collect_short_lived *p,
+							 uint32_t address)
 {
-	return &p->last[(place ^ place >> 12) % MS_COLLECT_SHORT_LIVED_SLOTS];
+	return &p->last[(address ^ address >> 12) % MS_COLLECT_SHORT_LIVED_SLOTS];
 }
 
-/* Two allocations at one place without a free between them: the next free is ambiguous. */
-static void record_allocation(struct ms_collect_short_lived *p, uint32_t place, uint32_t word)
+/* Two allocations at one address without a free between them: the next free is ambiguous. */
+static void record_allocation(struct ms_collect_short_lived *p, uint32_t address, uint32_t word)
 {
-	struct ms_collect_short_lived_block *last = last_at(p, place);
-	bool again = last->turn == p->turn && last->place == place;
+	struct ms_collect_short_lived_block *last = latest_block(p, address);
+	bool again = last->record_number == p->record_number && last->address == address;
 
-	*last = (struct ms_collect_short_lived_block){ place, p->turn, again ? 0 : word + 1 };
+	*last = (struct ms_collect_short_lived_block){ address, p->record_number,
+						       again ? 0 : word + 1 };
 }
 
-static void record_free(struct ms_collect_short_lived *p, uint32_t place, uint32_t word)
+static void record_free(struct ms_collect_short_lived *p, uint32_t address, uint32_t word)
 {
-	struct ms_collect_short_lived_block *last = last_at(p, place);
+	struct ms_collect_short_lived_block *last = latest_block(p, address);
 
-	if (last->turn != p->turn || last->place != place)
+	if (last->record_number != p->record_number || last->address != address)
 		return;
-	if (last->came != 0) {
-		p->partner[word] = (uint16_t)last->came;
-		p->partner[last->came - 1] = (uint16_t)(word + 1);
+	if (last->alloc_word != 0) {
+		p->partner[word] = (uint16_t)last->alloc_word;
+		p->partner[last->alloc_word - 1] = (uint16_t)(word + 1);
 	}
-	last->turn = 0;
+	last->record_number = 0;
 }
 
 void ms_collect_find_short_lived(struct ms_collect_short_lived *p, const uint64_t *words, size_t n)
 {
 	assert(n < MS_COLLECT_SHORT_LIVED_MOST);
-	if (++p->turn == 0) {
+	if (++p->record_number == 0) {
 		memset(p->last, 0, sizeof(p->last));
-		p->turn = 1;
+		p->record_number = 1;
 	}
 	for (size_t i = 0; i < n; i++) {
 		p->partner[i] = 0;

@@ -18,17 +18,17 @@ struct ms_collect_short_lived {
 	 * block outlives the record, or was allocated before it. */
 	uint16_t partner[MS_COLLECT_SHORT_LIVED_MOST];
 	uint32_t data[MS_COLLECT_SHORT_LIVED_MOST]; /* of allocations that have a partner */
-	/* The blocks that were allocated last, by a hash of their place. */
+	/* The blocks that were allocated last, by a hash of their address. */
 	struct ms_collect_short_lived_block {
-		uint32_t place;
-		uint32_t turn; /* number of the record */
-		uint32_t came; /* 1 + the word that allocated it; 0: ambiguous */
+		uint32_t address; /* relative to that of the record */
+		uint32_t record_number;
+		uint32_t alloc_word; /* 1 + the word that allocated it; 0: ambiguous */
 	} last[MS_COLLECT_SHORT_LIVED_SLOTS];
-	uint32_t turn;
+	uint32_t record_number;
 };
 
 /* Fills in the partners of a record's words, fewer than MS_COLLECT_SHORT_LIVED_MOST. */
-void ms_collect_find_short_lived(struct ms_collect_short_lived *passing, const uint64_t *words,
+void ms_collect_find_short_lived(struct ms_collect_short_lived *short_lived, const uint64_t *words,
 				 size_t n);
 
 #endif

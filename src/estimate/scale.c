@@ -245,8 +245,8 @@ static void size_stratum(struct ms_estimate_stratum *s, const struct window_sour
 	s->high = s->total - gaps.references + gaps.high;
 }
 
-/* How often loops that wait go round is a matter of timing: from never to as often as they did. */
-static void add_wait_loops(struct ms_estimate_scale *scale, const struct window_source *c)
+/* How often spin loops iterate is a matter of timing: from never to as often as they did. */
+static void add_spin_loops(struct ms_estimate_scale *scale, const struct window_source *c)
 {
 	struct ms_estimate_stratum *last = &scale->stratum[c->windows->stratum];
 	const uint64_t outside = c->windows->wait_outside, not_counted = c->windows->wait_skipped;
@@ -263,7 +263,7 @@ static void add_wait_loops(struct ms_estimate_scale *scale, const struct window_
 static void add_totals(struct ms_estimate_scale *scale, const struct window_source *c)
 {
 	add_after_last(scale, c);
-	add_wait_loops(scale, c);
+	add_spin_loops(scale, c);
 	for (unsigned i = 0; i < scale->strata; i++) {
 		scale->total += scale->stratum[i].total;
 		scale->low += scale->stratum[i].low;

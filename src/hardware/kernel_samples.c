@@ -10,38 +10,38 @@ static const uint32_t units[MS_RUN_SOURCES] = {
 	[MS_RUN_FAULTS] = MS_RUN_NO_UNIT,
 };
 
-static struct ms_perf_wish wish_of(struct ms_hardware *h)
+static struct ms_perf_request request_of(struct ms_hardware *h)
 {
 	const struct ms_hardware_options *o = h->options;
 
 	h->about.unit = units[o->source];
-	return (struct ms_perf_wish){ .source = o->source,
-				      .event = o->event,
-				      .period = o->period,
-				      .rate = o->rate,
-				      .overhead = o->overhead,
-				      .min_latency = o->min_latency,
-				      .buffer = o->buffer };
+	return (struct ms_perf_request){ .source = o->source,
+					 .event = o->event,
+					 .period = o->period,
+					 .rate = o->rate,
+					 .overhead = o->overhead,
+					 .min_latency = o->min_latency,
+					 .buffer = o->buffer };
 }
 
 int ms_hardware_begin(struct ms_hardware *h, pid_t pid, struct ms_err *err)
 {
-	struct ms_perf_wish wish = wish_of(h);
+	struct ms_perf_request request = request_of(h);
 
-	if (wish.source == MS_RUN_TIMER)
+	if (request.source == MS_RUN_TIMER)
 		return MS_OK; /* the program's own runtime takes them */
-	MS_TRY(ms_perf_open(&h->perf, &wish, pid, err));
+	MS_TRY(ms_perf_open(&h->perf, &request, pid, err));
 	h->about.event = ms_perf_event(h->perf);
 	return MS_OK;
 }
 
 int ms_hardware_attach(struct ms_hardware *h, pid_t pid, struct ms_err *err)
 {
-	struct ms_perf_wish wish = wish_of(h);
+	struct ms_perf_request request = request_of(h);
 
-	wish.attach = true;
-	MS_TRY(ms_perf_attach(&h->perf, &wish, pid, err));
-	if (wish.source != MS_RUN_TIMER) /* it has the same name for the runtime's own timer */
+	request.attach = true;
+	MS_TRY(ms_perf_attach(&h->perf, &request, pid, err));
+	if (request.source != MS_RUN_TIMER) /* it has the same name for the runtime's own timer */
 		h->about.event = ms_perf_event(h->perf);
 	return MS_OK;
 }

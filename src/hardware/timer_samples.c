@@ -181,7 +181,7 @@ static bool has_waited(struct known *known, const struct ms_hardware_sample *sam
 /* --- addresses that the load has overwritten --- */
 
 /* From the next sample with this pc on, the runtime records the address of the load. */
-static void want(const struct ms_hardware *h, uint64_t stop, uint64_t site)
+static void request_address(const struct ms_hardware *h, uint64_t stop, uint64_t site)
 {
 	struct ms_wire_wanted *w =
 		(struct ms_wire_wanted *)((uint8_t *)h->memory.ring->stream + MS_WIRE_WANTED_AT) +
@@ -199,8 +199,8 @@ static void want(const struct ms_hardware *h, uint64_t stop, uint64_t site)
 }
 
 /* A thread has at most one. If the load was not executed again, its address stays unknown. */
-static void let_go(struct ms_hardware *h, struct ms_hardware_timer *t, uint32_t thread,
-		   uint64_t address)
+static void release_held(struct ms_hardware *h, struct ms_hardware_timer *t, uint32_t thread,
+			 uint64_t address)
 {
 	for (size_t i = 0; i < t->held.n; i++) {
 		if (t->held.at[i].thread != thread)
@@ -215,9 +215,9 @@ static void let_go(struct ms_hardware *h, struct ms_hardware_timer *t, uint32_t 
 	}
 }
 
-static void learn(struct ms_hardware *h, struct ms_hardware_timer *t, uint32_t thread,
-		  const struct ms_wire_sample *wire, const struct ms_decode_code_around *code,
-		  const uint64_t *regs)
+static void take_recorded_address(struct ms_hardware *h, struct ms_hardware_timer *t,
+				  uint32_t thread, const struct ms_wire_sample *wire,
+				  const struct ms_decode_code_around *code, const uint64_t *regs)
 {
 	struct ms_decode_stopped_thread stopped;
 	uint64_t address = MS_HARDWARE_NO_ADDRESS;
@@ -226,7 +226,7 @@ static void learn(struct ms_hardware *h, struct ms_hardware_timer *t, uint32_t t
 	    ms_decode_address(&stopped, regs, wire->regs, wire->thread_pointer, &address) ==
 		    MS_ADDRESS_NONE)
 		address = MS_HARDWARE_NO_ADDRESS;
-	let_go(h, t, thread, address);
+	release_held(h, t, thread, address);
 }
 
 /* --- the sampler's own cost --- */
@@ -279,11 +279,11 @@ static void take(struct ms_hardware *h, uint32_t thread, const struct ms_wire_sa
 	const struct ms_decode_stopped_thread *stopped = &known->stopped;
 	struct ms_hardware_sample sample = sample_of(stopped, wire, regs);
 
-	let_go(h, t, thread, MS_HARDWARE_NO_ADDRESS);
+	release_held(h, t, thread, MS_HARDWARE_NO_ADDRESS);
 	if (!has_waited(known, &sample, wire, regs))
 		sample.what = MS_HARDWARE_COMPUTE;
 	if (sample.what == MS_HARDWARE_REFERENCE && sample.address == MS_HARDWARE_NO_ADDRESS) {
-		want(h, wire->pc, stopped->site);
+		request_address(h, wire->pc, stopped->site);
 		if (wire->flags & MS_WIRE_SAMPLE_WATCHED) {
 			*ms_vec_add(&t->held) = (struct held){ sample, thread };
 			return;
@@ -305,7 +305,7 @@ void ms_hardware_timer_take(struct ms_hardware *h, uint32_t thread, const uint64
 	if (h->timed == NULL)
 		h->timed = ms_alloc(sizeof(*h->timed));
 	if (wire.flags & MS_WIRE_SAMPLE_LEARNT) {
-		learn(h, h->timed, thread, &wire, &code, regs);
+		take_recorded_address(h, h->timed, thread, &wire, &code, regs);
 		return;
 	}
 	count(h->timed, h, thread, &wire);

@@ -114,7 +114,7 @@ static void start_collector(struct keeper *k, struct ms_launch_child *child)
 	k->n++;
 }
 
-static void let_child_in(struct keeper *k, int connection, pid_t pid, struct ms_wire_ask ask)
+static void follow_child(struct keeper *k, int connection, pid_t pid, struct ms_wire_ask ask)
 {
 	struct ms_launch_child child = { .control = k->control,
 					 .connection = connection,
@@ -144,7 +144,7 @@ static bool is_of_program(const struct keeper *k, pid_t pid)
 	return ms_process_descends(pid, from, MS_COUNT(from));
 }
 
-static void let_in(struct keeper *k)
+static void accept_request(struct keeper *k)
 {
 	char path[MS_WIRE_MAX_TEXT + 1];
 	struct ms_wire_ask ask;
@@ -159,12 +159,12 @@ static void let_in(struct keeper *k)
 		if (ask.kind == MS_WIRE_ASK_BECOMES)
 			ms_launch_unfollowable_execs(&k->unseen, (pid_t)ask.parent, path);
 		else
-			let_child_in(k, connection, pid, ask);
+			follow_child(k, connection, pid, ask);
 	}
 	close(connection);
 }
 
-static void obey(struct keeper *k)
+static void handle_control(struct keeper *k)
 {
 	char word = CONTROL_STOP;
 
@@ -179,14 +179,14 @@ static void obey(struct keeper *k)
 
 /* A program that a vfork child executes sends its request when it is loaded. Its parent may have
  * ended by then. */
-static bool one_comes(struct keeper *k)
+static bool expects_request(struct keeper *k)
 {
 	return ms_launch_follow_is_pending(k->listener) ||
 	       (ms_seconds_now() < k->ended_at + LOADED &&
 		ms_launch_unfollowable_awaits(&k->unseen, k->name));
 }
 
-static MS_NORETURN void keep(struct keeper *k)
+static MS_NORETURN void run_keeper(struct keeper *k)
 {
 	static const int ignored[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGUSR2 };
 	struct pollfd in[2] = { { k->listener, POLLIN, 0 }, { k->control, POLLIN, 0 } };
@@ -194,12 +194,12 @@ static MS_NORETURN void keep(struct keeper *k)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	for (size_t i = 0; i < MS_COUNT(ignored); i++)
 		signal(ignored[i], SIG_IGN);
-	while (!k->ended || k->n > 0 || one_comes(k)) {
+	while (!k->ended || k->n > 0 || expects_request(k)) {
 		if (poll(in, 2, PAUSE_MS) > 0) {
 			if (in[1].revents != 0)
-				obey(k);
+				handle_control(k);
 			if (in[0].revents != 0)
-				let_in(k);
+				accept_request(k);
 		}
 		reap(k);
 	}
@@ -234,7 +234,7 @@ int ms_launch_follow_open(struct ms_launch_follow *f, const struct ms_launch_col
 				    .name = f->name };
 
 		close(control[0]);
-		keep(&k);
+		run_keeper(&k);
 	}
 	close(listener);
 	close(control[1]);

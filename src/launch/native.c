@@ -55,22 +55,22 @@ int ms_launch_native_lanes(struct ms_stream_ring *ring, const struct ms_launch_o
 }
 
 /* What the runtime does while the program is not traced; see docs/design/sample.md. */
-static const char *hardware_wishes(const struct ms_hardware_options *hardware,
-				   struct ms_arena *arena)
+static const char *hardware_settings(const struct ms_hardware_options *hardware,
+				     struct ms_arena *arena)
 {
 	enum { SECOND = 1000000000, MILLISECOND = 1000000, PARTS = 1000000 };
 
 	if (hardware == NULL)
 		return "";
-	unsigned wish = (unsigned)(hardware->overhead * PARTS);
+	unsigned share = (unsigned)(hardware->overhead * PARTS);
 	uint64_t period = hardware->rate != 0 ? SECOND / hardware->rate : hardware->period;
 	if (hardware->source != MS_RUN_TIMER)
 		return period != 0 ? ",idle,times"
-				   : ms_arena_printf(arena, ",idle,times,tell=%u", wish / 2);
+				   : ms_arena_printf(arena, ",idle,times,tell=%u", share / 2);
 	if (period != 0)
 		return ms_arena_printf(arena, ",idle,sample=%llu", (unsigned long long)period);
-	return ms_arena_printf(arena, ",idle,sample=%d,wish=%u,tell=%u", MILLISECOND, wish,
-			       wish / 4);
+	return ms_arena_printf(arena, ",idle,sample=%d,wish=%u,tell=%u", MILLISECOND, share,
+			       share / 4);
 }
 
 const char *ms_launch_groups(const struct ms_stream_sampling *sampling, struct ms_arena *arena)
@@ -180,7 +180,7 @@ const char *ms_launch_native_options(const struct ms_launch_options *options, in
 	/* For tests: only so many threads get an alternate stack for memspy's signals. */
 	const char *stacks = getenv("MEMSPY_NATIVE_ALTSTACKS");
 	const char *words = ms_arena_printf(arena, "stream=%d,log=%d%s%s", stream_fd, log_fd,
-					    hardware_wishes(options->hardware, arena),
+					    hardware_settings(options->hardware, arena),
 					    windows_of(options, arena));
 
 	if (options->start_stopped)
@@ -204,12 +204,12 @@ const char *ms_launch_native_options(const struct ms_launch_options *options, in
  * The program's stack begins below its environment. Its address must be the same in all runs,
  * independently of the options. So the options are padded to a fixed length with an unused word.
  */
-static const char *as_long(const char *wishes, struct ms_arena *arena)
+static const char *as_long(const char *settings, struct ms_arena *arena)
 {
 	enum { ROOM = 1024 };
-	size_t n = strlen(wishes) + strlen(",room=");
+	size_t n = strlen(settings) + strlen(",room=");
 
-	return ms_arena_printf(arena, "%s,room=%0*d", wishes, (int)(ROOM - n % ROOM), 0);
+	return ms_arena_printf(arena, "%s,room=%0*d", settings, (int)(ROOM - n % ROOM), 0);
 }
 
 /* For the runtime's start (frontends/native/runtime/config.c), which takes both away again. */

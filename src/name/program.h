@@ -29,7 +29,7 @@ struct ms_name_phase {
 };
 
 /* A loop in which threads of a sampled program wait for others. */
-struct ms_name_wait_loop {
+struct ms_name_spin_loop {
 	struct ms_bins_bound_pc pc;
 	uint64_t skipped; /* references between windows that were not counted */
 };
@@ -42,7 +42,7 @@ struct ms_name_program {
 	struct ms_wire_untraced untraced[MS_WIRE_UNTRACED_REASONS];
 	uint32_t modules_at_start; /* modules that were loaded before tracing began */
 	bool starts_natively;      /* the native front-end begins after the dynamic loader's work */
-	MS_VEC(struct ms_name_wait_loop) wait_loops;
+	MS_VEC(struct ms_name_spin_loop) spin_loops;
 };
 
 #endif

@@ -27,7 +27,7 @@ extern char **environ;
 enum { GIT_MS = 2000 };
 
 /* What git writes goes to the returned end of a pipe; -1: it could not be started. */
-static int start_git(char *const argv[], char *const environment[], pid_t *pid)
+static int spawn_git(char *const argv[], char *const environment[], pid_t *pid)
 {
 	posix_spawn_file_actions_t actions;
 	int ends[2];
@@ -88,7 +88,7 @@ static char **plain_environment(void)
 	return kept;
 }
 
-static void ask_git(struct ms_name_git *git, const char *folder, const char *const *question)
+static void start_git(struct ms_name_git *git, const char *folder, const char *const *question)
 {
 	/* No locks: somebody may be committing meanwhile. No programs that the repository names. */
 	char *argv[16] = { (char *)"git",
@@ -101,12 +101,12 @@ static void ask_git(struct ms_name_git *git, const char *folder, const char *con
 
 	for (size_t i = 0; question[i] != NULL && i < 8; i++)
 		argv[6 + i] = (char *)question[i];
-	git->fd = start_git(argv, environment, &git->pid);
+	git->fd = spawn_git(argv, environment, &git->pid);
 	ms_free(environment);
 }
 
 /* False: it failed, is not there, or took too long. */
-static bool hear_git(struct ms_name_git *git, struct ms_text *answer)
+static bool read_git(struct ms_name_git *git, struct ms_text *answer)
 {
 	int status = 0;
 
@@ -148,7 +148,7 @@ static bool is_in_repository(const char *folder)
 	return found;
 }
 
-static bool ask(struct ms_name_origin *origin, const char *folder)
+static bool start_git_commands(struct ms_name_origin *origin, const char *folder)
 {
 	static const char *const head[] = { "rev-parse", "--verify", "HEAD", NULL };
 	static const char *const changes[] = { "status", "--porcelain", "--untracked-files=no",
@@ -156,8 +156,8 @@ static bool ask(struct ms_name_origin *origin, const char *folder)
 
 	if (!is_in_repository(folder))
 		return false;
-	ask_git(&origin->head, folder, head);
-	ask_git(&origin->changes, folder, changes);
+	start_git(&origin->head, folder, head);
+	start_git(&origin->changes, folder, changes);
 	return true;
 }
 
@@ -169,17 +169,17 @@ static void begin_git(struct ms_name_origin *origin, const char *path)
 	*origin = (struct ms_name_origin){ .head.fd = -1, .changes.fd = -1 };
 	if (slash != NULL)
 		slash[slash == real] = '\0';
-	origin->elsewhere = slash != NULL && ask(origin, real);
+	origin->elsewhere = slash != NULL && start_git_commands(origin, real);
 	if (!origin->elsewhere)
-		ask(origin, ".");
+		start_git_commands(origin, ".");
 	free(real);
 }
 
 static bool read_git_output(struct ms_name_origin *origin, struct ms_run *run)
 {
 	struct ms_text commit = MS_TEXT_INIT, changes = MS_TEXT_INIT;
-	bool found = hear_git(&origin->head, &commit);
-	bool dirty = hear_git(&origin->changes, &changes) && changes.n > 0;
+	bool found = read_git(&origin->head, &commit);
+	bool dirty = read_git(&origin->changes, &changes) && changes.n > 0;
 
 	if (found) {
 		run->git_commit = ms_arena_strndup(&run->arena, ms_text_get(&commit),
@@ -193,7 +193,7 @@ static bool read_git_output(struct ms_name_origin *origin, struct ms_run *run)
 
 void ms_name_origin_finish(struct ms_name_origin *origin, struct ms_run *run)
 {
-	if (!read_git_output(origin, run) && origin->elsewhere && ask(origin, "."))
+	if (!read_git_output(origin, run) && origin->elsewhere && start_git_commands(origin, "."))
 		read_git_output(origin, run);
 	origin->elsewhere = false;
 }

@@ -20,7 +20,7 @@ enum { LARGEST = 4096, MOST_PLACES = 1 << 16, UNIT = 8 };
 
 /* What is known of one data of the binder. */
 struct split {
-	unsigned ways;                 /* enum ms_run_split */
+	unsigned flags;                /* enum ms_run_split */
 	uint64_t size;                 /* of the structure; 0: it is not split by member */
 	struct ms_name_ranges members; /* offsets in it */
 };
@@ -144,31 +144,33 @@ static void heap_members(struct ms_name_split_choice *c, struct split *split, ui
 
 /* --- which data, and how --- */
 
-static unsigned ask(const struct ms_name_split_choice *c, const struct ms_run_data *data)
+static unsigned choose_split(const struct ms_name_split_choice *c, const struct ms_run_data *data)
 {
 	struct ms_text key = MS_TEXT_INIT;
 
 	ms_run_data_key(&key, data);
-	unsigned ways = c->choose(ms_text_get(&key), data->name, c->arg);
+	unsigned flags = c->choose(ms_text_get(&key), data->name, c->arg);
 	ms_text_free(&key);
-	return ways;
+	return flags;
 }
 
-static void learn_heap(struct ms_name_split_choice *c, struct split *split, uint32_t data)
+static void choose_heap_split(struct ms_name_split_choice *c, struct split *split, uint32_t data)
 {
 	struct ms_bins_data_name name = { MS_TEXT_INIT, MS_TEXT_INIT, NULL };
 
 	ms_name_path(c->binder, ms_bins_get_data(c->binder, data)->node, &name);
-	split->ways = ask(c, &(struct ms_run_data){ .kind = MS_DATA_HEAP,
-						    .name = ms_text_get(&name.name),
-						    .full_name = ms_text_get(&name.full) });
-	if (split->ways & MS_SPLIT_FIELD)
+	split->flags =
+		choose_split(c, &(struct ms_run_data){ .kind = MS_DATA_HEAP,
+						       .name = ms_text_get(&name.name),
+						       .full_name = ms_text_get(&name.full) });
+	if (split->flags & MS_SPLIT_FIELD)
 		heap_members(c, split, data, name.type);
 	ms_text_free(&name.name);
 	ms_text_free(&name.full);
 }
 
-static void learn_variable(struct ms_name_split_choice *c, struct split *split, uint32_t data)
+static void choose_variable_split(struct ms_name_split_choice *c, struct split *split,
+				  uint32_t data)
 {
 	const struct ms_bins_bound_data *bound = ms_bins_get_data(c->binder, data);
 	const struct ms_symbols_variable *v = bound->variable;
@@ -178,11 +180,11 @@ static void learn_variable(struct ms_name_split_choice *c, struct split *split, 
 	if (v->file != NULL)
 		ms_text_addf(&full, " (%s:%u)", ms_base_name(v->file), v->line);
 	ms_text_addf(&full, " in %s", ms_bins_module_path(c->binder, bound->module));
-	split->ways =
-		ask(c, &(struct ms_run_data){
-			       .kind = MS_DATA_STATIC, .name = v->name, .full_name = full.at });
+	split->flags = choose_split(c, &(struct ms_run_data){ .kind = MS_DATA_STATIC,
+							      .name = v->name,
+							      .full_name = full.at });
 	ms_text_free(&full);
-	if ((split->ways & MS_SPLIT_FIELD) && v->type_die != 0)
+	if ((split->flags & MS_SPLIT_FIELD) && v->type_die != 0)
 		find_members(c, split, data,
 			     &(struct type){ ms_bins_symbols(c->binder, bound->module), v->type_die,
 					     0, bound->bytes });
@@ -194,32 +196,32 @@ static const struct split *split_of(struct ms_name_split_choice *c, uint32_t dat
 		c->known = ms_alloc(sizeof(*c->known));
 	uint32_t *slot = ms_map_at(&c->known->of, data, 0);
 	if (*slot == MS_MAP_NONE) {
-		struct split split = { .ways = 0 };
+		struct split split = { .flags = 0 };
 
 		*slot = (uint32_t)c->known->at.n;
 		ms_vec_add(&c->known->at);
 		if (ms_bins_get_data(c->binder, data)->variable != NULL)
-			learn_variable(c, &split, data);
+			choose_variable_split(c, &split, data);
 		else
-			learn_heap(c, &split, data);
+			choose_heap_split(c, &split, data);
 		c->known->at.at[*slot] = split;
 	}
 	return &c->known->at.at[*slot];
 }
 
 /* "33-64", "thread 2": a part for each. */
-static void part_name(unsigned ways, uint64_t size, uint32_t number, char out[96])
+static void part_name(unsigned flags, uint64_t size, uint32_t number, char out[96])
 {
 	char class[64] = "", thread[32] = "";
 	uint64_t most = 8;
 
 	while (most < size && most < UINT64_C(1) << 62)
 		most *= 2;
-	if (ways & MS_SPLIT_SIZE)
+	if (flags & MS_SPLIT_SIZE)
 		snprintf(class, sizeof(class), "%llu-%llu",
 			 (unsigned long long)(most > 8 ? most / 2 + 1 : 0),
 			 (unsigned long long)most);
-	if (ways & MS_SPLIT_THREAD)
+	if (flags & MS_SPLIT_THREAD)
 		snprintf(thread, sizeof(thread), "thread %u", number);
 	snprintf(out, 96, "%s%s%s", class, class[0] != '\0' && thread[0] != '\0' ? ", " : "",
 		 thread);
@@ -238,10 +240,10 @@ struct ms_name_split_block ms_name_split_alloc(struct ms_name_split_choice *c, u
 		block.member_count = split->members.at.n;
 		block.stride = split->size;
 	}
-	if (split->ways & (MS_SPLIT_SIZE | MS_SPLIT_THREAD)) {
+	if (split->flags & (MS_SPLIT_SIZE | MS_SPLIT_THREAD)) {
 		char part[96];
 
-		part_name(split->ways, size, thread, part);
+		part_name(split->flags, size, thread, part);
 		block.data = ms_bins_part(c->binder, data, part);
 	}
 	return block;

@@ -29,13 +29,13 @@ static void add_untraced_code(const struct ms_name_state *n)
 }
 
 /* Loops in which threads wait, where they were not counted: one row for each function. */
-static void add_wait_loops(struct ms_name_state *n)
+static void add_spin_loops(struct ms_name_state *n)
 {
 	struct ms_run *run = n->run;
 	size_t first = run->untraced.n;
 
-	for (size_t i = 0; i < n->from.program->wait_loops.n; i++) {
-		const struct ms_name_wait_loop *loop = &n->from.program->wait_loops.at[i];
+	for (size_t i = 0; i < n->from.program->spin_loops.n; i++) {
+		const struct ms_name_spin_loop *loop = &n->from.program->spin_loops.at[i];
 		uint32_t line = ms_name_codes_line(&n->code, loop->pc);
 		const char *code = run->codes.at[run->lines.at[line].code].name;
 		size_t at = first;
@@ -55,5 +55,5 @@ void ms_name_add_untraced(struct ms_name_state *n)
 {
 	add_untraced_code(n);
 	ms_name_add_loader(n);
-	add_wait_loops(n);
+	add_spin_loops(n);
 }

@@ -169,9 +169,9 @@ static void *read_always(void *arg)
 
 /* --- opening --- */
 
-static size_t bytes_of(const struct ms_perf_wish *wish)
+static size_t bytes_of(const struct ms_perf_request *request)
 {
-	return wish->buffer != 0 ? (size_t)wish->buffer : RING_BYTES;
+	return request->buffer != 0 ? (size_t)request->buffer : RING_BYTES;
 }
 
 static int open_one(struct ms_perf *p, pid_t tid, int cpu, int group)
@@ -206,12 +206,12 @@ static int open_leader(struct ms_perf *p, pid_t tid, int cpu)
 	return fd;
 }
 
-static int explain(struct ms_perf *p, const struct ms_perf_wish *wish, int error,
+static int explain(struct ms_perf *p, const struct ms_perf_request *request, int error,
 		   struct ms_err *err)
 {
 	struct ms_perf_state state;
 
-	ms_perf_probe(&p->world, wish, &state, &p->arena);
+	ms_perf_probe(&p->world, request, &state, &p->arena);
 	if (state.works) {
 		errno = error;
 		return ms_fail_errno(err, "cannot sample this process by %s", p->event);
@@ -225,7 +225,7 @@ static int explain(struct ms_perf *p, const struct ms_perf_wish *wish, int error
 /*
  * The first event of a processor maps the ring; events of other threads write into the same ring.
  */
-static int add_event(struct ms_perf *p, const struct ms_perf_wish *wish, pid_t tid, int cpu,
+static int add_event(struct ms_perf *p, const struct ms_perf_request *request, pid_t tid, int cpu,
 		     struct ms_perf_ring *ring, struct ms_err *err)
 {
 	int fd = open_one(p, tid, cpu, open_leader(p, tid, cpu));
@@ -235,18 +235,19 @@ static int add_event(struct ms_perf *p, const struct ms_perf_wish *wish, pid_t t
 	if (fd < 0 && errno == ESRCH && ring->fd >= 0)
 		return MS_OK; /* a thread that has ended since */
 	if (fd < 0)
-		return explain(p, wish, errno, err);
+		return explain(p, request, errno, err);
 	if (ring->fd >= 0) {
 		*ms_vec_add(&p->others) = fd;
 		ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd);
 		return MS_OK;
 	}
 	ring->fd = fd;
-	return ms_perf_ring_map(ring, bytes_of(wish), p->source == MS_RUN_SPE ? AUX_BYTES : 0, err);
+	return ms_perf_ring_map(ring, bytes_of(request), p->source == MS_RUN_SPE ? AUX_BYTES : 0,
+				err);
 }
 
-static int add_processors(struct ms_perf *p, const struct ms_perf_wish *wish, const pid_t *tids,
-			  size_t n, struct ms_err *err)
+static int add_processors(struct ms_perf *p, const struct ms_perf_request *request,
+			  const pid_t *tids, size_t n, struct ms_err *err)
 {
 	long processors = sysconf(_SC_NPROCESSORS_CONF);
 
@@ -255,7 +256,7 @@ static int add_processors(struct ms_perf *p, const struct ms_perf_wish *wish, co
 		int code = MS_OK;
 
 		for (size_t i = 0; i < n && code == MS_OK; i++)
-			code = add_event(p, wish, tids[i], cpu, &ring, err);
+			code = add_event(p, request, tids[i], cpu, &ring, err);
 		if (code != MS_OK) {
 			ms_perf_ring_unmap(&ring);
 			return code;
@@ -268,21 +269,21 @@ static int add_processors(struct ms_perf *p, const struct ms_perf_wish *wish, co
 		       : ms_fail(err, MS_EMISSING, "%s: no processor could be sampled", p->event);
 }
 
-static int start(struct ms_perf *p, const struct ms_perf_wish *wish, const pid_t *tids, size_t n,
-		 struct ms_err *err)
+static int start(struct ms_perf *p, const struct ms_perf_request *request, const pid_t *tids,
+		 size_t n, struct ms_err *err)
 {
 	sigset_t all, before;
 
-	int code = ms_perf_attr(&p->world, wish, &p->attr, &p->event, &p->arena, err);
+	int code = ms_perf_attr(&p->world, request, &p->attr, &p->event, &p->arena, err);
 	if (code != MS_OK)
-		return code == MS_EMISSING ? explain(p, wish, 0, err) : code;
+		return code == MS_EMISSING ? explain(p, request, 0, err) : code;
 	p->attr.inherit = 1;
 	p->attr.inherit_thread = 1;
 	p->attr.watermark = 1;
-	p->attr.wakeup_watermark = (uint32_t)(bytes_of(wish) / 4);
+	p->attr.wakeup_watermark = (uint32_t)(bytes_of(request) / 4);
 	p->attr.read_format = PERF_FORMAT_LOST;
 	p->attr.enable_on_exec = n == 1 && tids[0] == p->pid && !p->execs.begun;
-	MS_TRY(add_processors(p, wish, tids, n, err));
+	MS_TRY(add_processors(p, request, tids, n, err));
 	ms_perf_clock_start(&p->clock);
 	/* Only the main thread handles signals. */
 	sigfillset(&all);
@@ -293,21 +294,21 @@ static int start(struct ms_perf *p, const struct ms_perf_wish *wish, const pid_t
 	return code;
 }
 
-static struct ms_perf *new_perf(const struct ms_perf_wish *wish, pid_t pid)
+static struct ms_perf *new_perf(const struct ms_perf_request *request, pid_t pid)
 {
 	struct ms_perf *p = ms_alloc(sizeof(*p));
 
-	*p = (struct ms_perf){ .source = wish->source, .pid = pid };
+	*p = (struct ms_perf){ .source = request->source, .pid = pid };
 	ms_perf_this_world(&p->world);
 	pthread_mutex_init(&p->lock, NULL);
 	return p;
 }
 
-int ms_perf_open(struct ms_perf **perf, const struct ms_perf_wish *wish, pid_t pid,
+int ms_perf_open(struct ms_perf **perf, const struct ms_perf_request *request, pid_t pid,
 		 struct ms_err *err)
 {
-	*perf = new_perf(wish, pid);
-	int code = start(*perf, wish, &pid, 1, err);
+	*perf = new_perf(request, pid);
+	int code = start(*perf, request, &pid, 1, err);
 	if (code != MS_OK) {
 		ms_perf_close(*perf);
 		*perf = NULL;
@@ -332,16 +333,16 @@ static void list_threads(pid_t pid, struct ms_arena *arena, const pid_t **tids, 
 	ms_vec_free(&found);
 }
 
-int ms_perf_attach(struct ms_perf **perf, const struct ms_perf_wish *wish, pid_t pid,
+int ms_perf_attach(struct ms_perf **perf, const struct ms_perf_request *request, pid_t pid,
 		   struct ms_err *err)
 {
-	struct ms_perf *p = *perf = new_perf(wish, pid);
+	struct ms_perf *p = *perf = new_perf(request, pid);
 	const pid_t *tids;
 	size_t n;
 
 	p->execs.begun = true; /* long ago */
 	list_threads(pid, &p->arena, &tids, &n);
-	int code = n > 0 ? start(p, wish, tids, n, err)
+	int code = n > 0 ? start(p, request, tids, n, err)
 			 : ms_fail(err, MS_ENOENT, "there is no process %d", (int)pid);
 	for (size_t i = 0; code == MS_OK && i < p->rings.n; i++)
 		ioctl(p->rings.at[i].fd, PERF_EVENT_IOC_ENABLE, 0);

@@ -36,7 +36,7 @@ enum { MS_CAP_PTRACE = 19, MS_CAP_ADMIN = 21, MS_CAP_PERFMON = 38 };
 bool ms_perf_capable(unsigned capability);
 
 /* What the caller requests from a source. */
-struct ms_perf_wish {
+struct ms_perf_request {
 	enum ms_run_source source;
 	const char *event;    /* for libpfm4; NULL: the source's default */
 	uint64_t period;      /* events between samples; 0: the next two decide */
@@ -64,10 +64,10 @@ extern const enum ms_run_source ms_perf_sources[];
 enum { MS_PERF_SOURCES = 4 };
 
 /* Opens the source for memspy itself, and closes it again. The arena owns the texts. */
-void ms_perf_probe(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
+void ms_perf_probe(const struct ms_perf_world *world, const struct ms_perf_request *request,
 		   struct ms_perf_state *state, struct ms_arena *arena);
 /* The attributes with which a source is opened; fails if the machine does not have the source. */
-int ms_perf_attr(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
+int ms_perf_attr(const struct ms_perf_world *world, const struct ms_perf_request *request,
 		 struct perf_event_attr *attr, const char **event, struct ms_arena *arena,
 		 struct ms_err *err);
 
@@ -106,13 +106,13 @@ struct ms_perf;
  * For the process, and the threads that it creates later; counting begins when it executes a
  * program.
  */
-int ms_perf_open(struct ms_perf **perf, const struct ms_perf_wish *wish, pid_t pid,
+int ms_perf_open(struct ms_perf **perf, const struct ms_perf_request *request, pid_t pid,
 		 struct ms_err *err);
 /*
  * For a running process with all its threads, also by a timer (with registers; otherwise the
  * runtime's timer is used); counting begins at once.
  */
-int ms_perf_attach(struct ms_perf **perf, const struct ms_perf_wish *wish, pid_t pid,
+int ms_perf_attach(struct ms_perf **perf, const struct ms_perf_request *request, pid_t pid,
 		   struct ms_err *err);
 const char *ms_perf_event(const struct ms_perf *perf);
 /* The next sample that was taken before `time`, in the order of time; false: there is none. */

@@ -108,11 +108,11 @@ static const char *find_core(const struct ms_perf_world *world, const char *file
 
 enum { USUAL_LATENCY = 32, USUAL_EVENT = 0x1cd };
 
-static int pebs_attr(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
+static int pebs_attr(const struct ms_perf_world *world, const struct ms_perf_request *request,
 		     struct perf_event_attr *attr, const char **event, struct ms_arena *arena,
 		     struct ms_err *err)
 {
-	uint64_t cycles = wish->min_latency != 0 ? wish->min_latency : USUAL_LATENCY;
+	uint64_t cycles = request->min_latency != 0 ? request->min_latency : USUAL_LATENCY;
 	const char *pmu = find_core(world, "format/ldlat", arena);
 	long type = PERF_TYPE_RAW;
 
@@ -122,7 +122,7 @@ static int pebs_attr(const struct ms_perf_world *world, const struct ms_perf_wis
 			       "format/ldlat in %s*)",
 			       core_pmus[0]);
 	const char *name =
-		wish->event != NULL ? wish->event : ms_perf_pfm_load_latency(arena, cycles);
+		request->event != NULL ? request->event : ms_perf_pfm_load_latency(arena, cycles);
 	if (name != NULL) {
 		struct ms_perf_pfm_event found;
 
@@ -143,14 +143,14 @@ static int pebs_attr(const struct ms_perf_world *world, const struct ms_perf_wis
 	return MS_OK;
 }
 
-static int ibs_attr(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
+static int ibs_attr(const struct ms_perf_world *world, const struct ms_perf_request *request,
 		    struct perf_event_attr *attr, const char **event, struct ms_arena *arena,
 		    struct ms_err *err)
 {
 	enum { COUNT_OPS = 1 << 19 };
 	long type;
 
-	(void)wish;
+	(void)request;
 	(void)arena;
 	if (!read_number(world, DEVICES "ibs_op/type", &type))
 		return ms_fail(err, MS_EMISSING, "this machine shows no AMD IBS (no %sibs_op)",
@@ -163,7 +163,7 @@ static int ibs_attr(const struct ms_perf_world *world, const struct ms_perf_wish
 	return MS_OK;
 }
 
-static int spe_attr(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
+static int spe_attr(const struct ms_perf_world *world, const struct ms_perf_request *request,
 		    struct perf_event_attr *attr, const char **event, struct ms_arena *arena,
 		    struct ms_err *err)
 {
@@ -179,18 +179,18 @@ static int spe_attr(const struct ms_perf_world *world, const struct ms_perf_wish
 	*attr = (struct perf_event_attr){
 		.type = (uint32_t)type,
 		.config = TS_ENABLE | JITTER | loads | stores,
-		.config2 = wish->min_latency,
+		.config2 = request->min_latency,
 	};
 	*event = "arm_spe_0";
 	return MS_OK;
 }
 
-static int faults_attr(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
+static int faults_attr(const struct ms_perf_world *world, const struct ms_perf_request *request,
 		       struct perf_event_attr *attr, const char **event, struct ms_arena *arena,
 		       struct ms_err *err)
 {
 	(void)world;
-	(void)wish;
+	(void)request;
 	(void)arena;
 	(void)err;
 	*attr = (struct perf_event_attr){ .type = PERF_TYPE_SOFTWARE,
@@ -200,12 +200,12 @@ static int faults_attr(const struct ms_perf_world *world, const struct ms_perf_w
 }
 
 /* For attached programs: other programs use a timer of the runtime. */
-static int timer_attr(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
+static int timer_attr(const struct ms_perf_world *world, const struct ms_perf_request *request,
 		      struct perf_event_attr *attr, const char **event, struct ms_arena *arena,
 		      struct ms_err *err)
 {
 	(void)world;
-	(void)wish;
+	(void)request;
 	(void)arena;
 	(void)err;
 	*attr = (struct perf_event_attr){ .type = PERF_TYPE_SOFTWARE,
@@ -217,7 +217,7 @@ static int timer_attr(const struct ms_perf_world *world, const struct ms_perf_wi
 }
 
 struct source_row {
-	int (*attr)(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
+	int (*attr)(const struct ms_perf_world *world, const struct ms_perf_request *request,
 		    struct perf_event_attr *attr, const char **event, struct ms_arena *arena,
 		    struct ms_err *err);
 	uint64_t cost;   /* of one sample, in nanoseconds, approximate */
@@ -261,7 +261,7 @@ uint64_t ms_perf_cost(enum ms_run_source source)
  * Sets the distance of samples if no period is requested: a rate that the kernel keeps, or a
  * period.
  */
-static void set_pace(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
+static void set_pace(const struct ms_perf_world *world, const struct ms_perf_request *request,
 		     const struct source_row *row, struct perf_event_attr *attr)
 {
 	const double most = 4e9; /* the maximum of SPE */
@@ -269,30 +269,31 @@ static void set_pace(const struct ms_perf_world *world, const struct ms_perf_wis
 
 	if (row->events == 0) {
 		attr->freq = 1;
-		attr->sample_freq =
-			wish->rate != 0 ? wish->rate : rate_of(world, wish->overhead, row->cost);
+		attr->sample_freq = request->rate != 0
+					    ? request->rate
+					    : rate_of(world, request->overhead, row->cost);
 		return;
 	}
-	double period = wish->rate != 0
-				? events / (double)wish->rate
-				: events * (double)row->cost / (wish->overhead * NANOSECONDS);
-	if (wish->rate == 0 && period < (double)row->period)
+	double period = request->rate != 0
+				? events / (double)request->rate
+				: events * (double)row->cost / (request->overhead * NANOSECONDS);
+	if (request->rate == 0 && period < (double)row->period)
 		period = (double)row->period;
 	attr->sample_period = period < most ? (uint64_t)period : (uint64_t)most;
 }
 
-int ms_perf_attr(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
+int ms_perf_attr(const struct ms_perf_world *world, const struct ms_perf_request *request,
 		 struct perf_event_attr *attr, const char **event, struct ms_arena *arena,
 		 struct ms_err *err)
 {
-	const struct source_row *row = &rows[wish->source];
+	const struct source_row *row = &rows[request->source];
 
-	MS_TRY(row->attr(world, wish, attr, event, arena, err));
+	MS_TRY(row->attr(world, request, attr, event, arena, err));
 	attr->size = sizeof(*attr);
-	if (wish->period != 0)
-		attr->sample_period = wish->period;
+	if (request->period != 0)
+		attr->sample_period = request->period;
 	else
-		set_pace(world, wish, row, attr);
+		set_pace(world, request, row, attr);
 	attr->sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR;
 	/* With this flag the kernel samples every software event, whatever the period. */
 	if (attr->type != PERF_TYPE_SOFTWARE || attr->freq)
@@ -326,8 +327,9 @@ bool ms_perf_relax(struct perf_event_attr *attr)
 /* --- reasons of failure --- */
 
 /* What prevents memspy from opening events at all. */
-static void explain_refusal(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
-			    struct ms_perf_state *state, struct ms_arena *arena)
+static void explain_refusal(const struct ms_perf_world *world,
+			    const struct ms_perf_request *request, struct ms_perf_state *state,
+			    struct ms_arena *arena)
 {
 	static const char path[] = "/proc/sys/kernel/perf_event_paranoid";
 	long paranoid = 2;
@@ -339,7 +341,7 @@ static void explain_refusal(const struct ms_perf_world *world, const struct ms_p
 					     "perf events only with CAP_PERFMON",
 					     paranoid);
 		/* A program that memspy starts sets up its own timer, without memspy's rights. */
-		state->remedy = wish->source == MS_RUN_TIMER && !wish->attach
+		state->remedy = request->source == MS_RUN_TIMER && !request->attach
 					? "sysctl kernel.perf_event_paranoid=2 (as root)"
 					: "sysctl kernel.perf_event_paranoid=2 (as root), or give "
 					  "memspy the right: setcap cap_perfmon+ep $(command -v "
@@ -357,13 +359,13 @@ static void explain_refusal(const struct ms_perf_world *world, const struct ms_p
 	}
 }
 
-static void explain(const struct ms_perf_world *world, const struct ms_perf_wish *wish, int error,
-		    struct ms_perf_state *state, struct ms_arena *arena)
+static void explain(const struct ms_perf_world *world, const struct ms_perf_request *request,
+		    int error, struct ms_perf_state *state, struct ms_arena *arena)
 {
 	switch (error) {
 	case EACCES:
 	case EPERM:
-		explain_refusal(world, wish, state, arena);
+		explain_refusal(world, request, state, arena);
 		break;
 	case ENOSYS:
 		state->why = "this kernel has no perf events (or a sandbox hides them)";
@@ -391,15 +393,15 @@ static void explain(const struct ms_perf_world *world, const struct ms_perf_wish
 	}
 }
 
-void ms_perf_probe(const struct ms_perf_world *world, const struct ms_perf_wish *wish,
+void ms_perf_probe(const struct ms_perf_world *world, const struct ms_perf_request *request,
 		   struct ms_perf_state *state, struct ms_arena *arena)
 {
 	struct perf_event_attr attr;
 	struct ms_err err;
 
-	*state =
-		(struct ms_perf_state){ .source = wish->source, .tells = rows[wish->source].tells };
-	if (ms_perf_attr(world, wish, &attr, &state->event, arena, &err) != MS_OK) {
+	*state = (struct ms_perf_state){ .source = request->source,
+					 .tells = rows[request->source].tells };
+	if (ms_perf_attr(world, request, &attr, &state->event, arena, &err) != MS_OK) {
 		state->why = ms_arena_strdup(arena, err.text);
 		if (err.code == MS_EMISSING)
 			state->remedy =
@@ -413,7 +415,7 @@ void ms_perf_probe(const struct ms_perf_world *world, const struct ms_perf_wish 
 	while (fd < 0 && errno == EINVAL && ms_perf_relax(&attr));
 	state->works = fd >= 0;
 	if (fd < 0)
-		explain(world, wish, errno, state, arena);
+		explain(world, request, errno, state, arena);
 	else
 		close(fd);
 }

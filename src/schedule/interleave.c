@@ -104,11 +104,11 @@ static void tell_switch(struct interleaver *s, struct track *from, const struct 
 
 /* --- chunks --- */
 
-static void take_turn(struct interleaver *s, uint64_t turn)
+static void take_handover(struct interleaver *s, uint64_t handover)
 {
-	uint32_t lane = (uint32_t)turn & ~MS_WIRE_IN_ORDER;
+	uint32_t lane = (uint32_t)handover & ~MS_WIRE_IN_ORDER;
 
-	s->in_order = turn & MS_WIRE_IN_ORDER;
+	s->in_order = handover & MS_WIRE_IN_ORDER;
 	if (lane <= MS_WIRE_SHARED_LANE || lane >= s->m->ring->stream->lane_count) {
 		if (lane == MS_WIRE_SHARED_LANE)
 			ms_schedule_merge_shared(s->m);
@@ -119,7 +119,7 @@ static void take_turn(struct interleaver *s, uint64_t turn)
 		t->known = true;
 		*ms_vec_add(&s->lanes) = lane;
 	}
-	t->threads[t->given++ % MOST_CHUNKS] = (uint32_t)(turn >> 32);
+	t->threads[t->given++ % MOST_CHUNKS] = (uint32_t)(handover >> 32);
 	t->lost = false;
 }
 
@@ -133,16 +133,16 @@ static void take_turns(struct interleaver *s)
 	while (!s->in_order) {
 		uint64_t *at = &order[s->m->next % MS_WIRE_ORDERED];
 		/* Between short slices there is nothing new, so it stores only if there is. */
-		uint64_t turn = __atomic_load_n(at, __ATOMIC_SEQ_CST);
+		uint64_t handover = __atomic_load_n(at, __ATOMIC_SEQ_CST);
 
-		if (turn != 0)
+		if (handover != 0)
 			__atomic_store_n(at, 0, __ATOMIC_SEQ_CST);
 		/* A killed process may have left an entry empty. */
-		if (turn == 0 && (!stop || s->m->next >= stream->handed_over))
+		if (handover == 0 && (!stop || s->m->next >= stream->handed_over))
 			return;
 		s->m->next++;
-		if (turn != 0)
-			take_turn(s, turn);
+		if (handover != 0)
+			take_handover(s, handover);
 	}
 }
 

@@ -194,9 +194,9 @@ static void switch_to(struct ms_schedule_merger *m, uint32_t thread, const uint6
 	ms_schedule_merge_switch(m, thread);
 }
 
-void ms_schedule_merge_take(struct ms_schedule_merger *m, uint64_t turn)
+void ms_schedule_merge_take(struct ms_schedule_merger *m, uint64_t handover)
 {
-	uint32_t lane_number = (uint32_t)turn & ~MS_WIRE_IN_ORDER;
+	uint32_t lane_number = (uint32_t)handover & ~MS_WIRE_IN_ORDER;
 
 	if (lane_number == MS_WIRE_SHARED_LANE)
 		ms_schedule_merge_shared(m);
@@ -208,7 +208,7 @@ void ms_schedule_merge_take(struct ms_schedule_merger *m, uint64_t turn)
 	size_t n = ms_schedule_merge_length(m->ring, lane, chunk);
 
 	ms_schedule_merge_shared(m);
-	switch_to(m, (uint32_t)(turn >> 32), words, n);
+	switch_to(m, (uint32_t)(handover >> 32), words, n);
 	copy_chunk(m, words, n, index_of(m->ring, lane, chunk));
 	ms_schedule_merge_release(lane);
 }
@@ -241,7 +241,7 @@ static void take_tails(struct ms_schedule_merger *m)
 /* --- the thread --- */
 
 /* Returns the next chunk that was handed over; 0: there will be none, or stamps give the order. */
-static uint64_t next_turn(struct ms_schedule_merger *m)
+static uint64_t next_handover(struct ms_schedule_merger *m)
 {
 	struct ms_wire_stream *stream = m->ring->stream;
 	uint64_t *order = (uint64_t *)(m->ring->base + stream->order_at);
@@ -250,19 +250,19 @@ static uint64_t next_turn(struct ms_schedule_merger *m)
 		uint32_t bell = __atomic_load_n(&stream->merger_bell, __ATOMIC_SEQ_CST);
 		uint32_t stop = __atomic_load_n(&m->stop, __ATOMIC_SEQ_CST);
 		uint64_t *at = &order[m->next % MS_WIRE_ORDERED];
-		uint64_t turn = __atomic_load_n(at, __ATOMIC_SEQ_CST);
+		uint64_t handover = __atomic_load_n(at, __ATOMIC_SEQ_CST);
 
 		/* A writer sets this before it hands over such a chunk. */
 		if (__atomic_load_n(&stream->stamping, __ATOMIC_SEQ_CST))
 			return 0;
-		if (turn != 0 || stop) {
+		if (handover != 0 || stop) {
 			__atomic_store_n(at, 0, __ATOMIC_SEQ_CST);
 			/* A killed process may have left an entry empty. */
-			if (turn == 0 && m->next >= stream->handed_over)
+			if (handover == 0 && m->next >= stream->handed_over)
 				return 0;
 			m->next++;
-			if (turn != 0)
-				return turn;
+			if (handover != 0)
+				return handover;
 			continue;
 		}
 		/* Before it sleeps, the readers get what is there. */
@@ -286,12 +286,12 @@ void ms_schedule_merge_switch(struct ms_schedule_merger *m, uint32_t thread)
 static void *merge(void *arg)
 {
 	struct ms_schedule_merger *m = arg;
-	uint64_t turn;
+	uint64_t handover;
 
 	if (m->finely)
 		ms_schedule_merge_interleave(m);
-	while (!m->finely && (turn = next_turn(m)) != 0)
-		ms_schedule_merge_take(m, turn);
+	while (!m->finely && (handover = next_handover(m)) != 0)
+		ms_schedule_merge_take(m, handover);
 	if (m->ring->stream->stamping)
 		ms_schedule_merge_stamped(m);
 	if (m->ring->stream->merging) {

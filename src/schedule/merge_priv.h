@@ -48,8 +48,8 @@ void ms_schedule_merge_release(struct ms_wire_lane *lane);
 /* Copies all that was written to the shared lane so far. */
 void ms_schedule_merge_shared(struct ms_schedule_merger *m);
 
-/* Copies a chunk that was handed over, in the form of ms_wire_turn(). */
-void ms_schedule_merge_take(struct ms_schedule_merger *m, uint64_t turn);
+/* Copies a chunk that was handed over, in the form of ms_wire_handover(). */
+void ms_schedule_merge_take(struct ms_schedule_merger *m, uint64_t handover);
 
 /* stamp_order.c, like ms_schedule_merge_interleave(), if the writer uses stamps. */
 void ms_schedule_merge_stamped(struct ms_schedule_merger *m);

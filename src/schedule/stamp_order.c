@@ -29,14 +29,14 @@ struct stamp_track {
 	int64_t age; /* of the one at `at` */
 };
 
-struct stamp_turn {
-	uint64_t turn, stamp;
+struct stamped_handover {
+	uint64_t handover, stamp;
 };
 
 struct rounds {
 	struct ms_schedule_merger *m;
-	uint64_t now;                    /* start of this round */
-	MS_VEC(struct stamp_turn) turns; /* not yet copied, in the order of stamps */
+	uint64_t now;                              /* start of this round */
+	MS_VEC(struct stamped_handover) handovers; /* not yet copied, in the order of stamps */
 	MS_VEC(struct stamp_track) tracks;
 	/* Index in the chunk of the record being written, plus 1; 0: none. */
 	size_t open;
@@ -58,28 +58,28 @@ static uint64_t now(const struct ms_wire_stream *stream)
 }
 
 /* The chunk is announced, but the thread that hands it over may have been preempted. */
-static uint64_t wait_for_turn(const struct ms_schedule_merger *m, uint64_t *at)
+static uint64_t wait_for_handover(const struct ms_schedule_merger *m, uint64_t *at)
 {
 	const struct timespec soon = { 0, 20000 };
-	uint64_t turn;
+	uint64_t handover;
 
-	while ((turn = __atomic_load_n(at, __ATOMIC_SEQ_CST)) == 0 &&
+	while ((handover = __atomic_load_n(at, __ATOMIC_SEQ_CST)) == 0 &&
 	       !__atomic_load_n(&m->stop, __ATOMIC_SEQ_CST))
 		nanosleep(&soon, NULL);
-	return turn;
+	return handover;
 }
 
-static void add_turn(struct rounds *r, struct stamp_turn turn)
+static void add_handover(struct rounds *r, struct stamped_handover handover)
 {
-	size_t i = r->turns.n;
+	size_t i = r->handovers.n;
 
-	ms_vec_add(&r->turns);
-	for (; i > 0 && ms_wire_stamp_age(r->turns.at[i - 1].stamp, turn.stamp) < 0; i--)
-		r->turns.at[i] = r->turns.at[i - 1];
-	r->turns.at[i] = turn;
+	ms_vec_add(&r->handovers);
+	for (; i > 0 && ms_wire_stamp_age(r->handovers.at[i - 1].stamp, handover.stamp) < 0; i--)
+		r->handovers.at[i] = r->handovers.at[i - 1];
+	r->handovers.at[i] = handover;
 }
 
-static void find_turns(struct rounds *r)
+static void find_handovers(struct rounds *r)
 {
 	struct ms_schedule_merger *m = r->m;
 	uint64_t handed_over = __atomic_load_n(&m->ring->stream->handed_over, __ATOMIC_SEQ_CST);
@@ -87,12 +87,12 @@ static void find_turns(struct rounds *r)
 
 	for (; m->next < handed_over; m->next++) {
 		uint64_t *at = &order[m->next % MS_WIRE_ORDERED];
-		struct stamp_turn turn = { .turn = wait_for_turn(m, at) };
+		struct stamped_handover handover = { .handover = wait_for_handover(m, at) };
 
-		turn.stamp = at[MS_WIRE_ORDERED]; /* written before the entry itself */
+		handover.stamp = at[MS_WIRE_ORDERED]; /* written before the entry itself */
 		__atomic_store_n(at, 0, __ATOMIC_SEQ_CST);
-		if (turn.turn != 0) /* a killed process may have left an entry empty */
-			add_turn(r, turn);
+		if (handover.handover != 0) /* a killed process may have left an entry empty */
+			add_handover(r, handover);
 	}
 }
 
@@ -138,7 +138,8 @@ static bool is_due(const struct rounds *r)
 {
 	const struct ms_wire_stream *stream = r->m->ring->stream;
 
-	if (r->turns.n > 0 || r->m->next < __atomic_load_n(&stream->handed_over, __ATOMIC_SEQ_CST))
+	if (r->handovers.n > 0 ||
+	    r->m->next < __atomic_load_n(&stream->handed_over, __ATOMIC_SEQ_CST))
 		return true;
 	for (uint32_t i = MS_WIRE_SHARED_LANE + 1; i < lanes_used(stream); i++) {
 		const struct ms_wire_lane *lane = ms_schedule_merge_lane(r->m->ring, i);
@@ -248,22 +249,22 @@ static void go_round(struct rounds *r)
 	size_t taken = 0;
 
 	r->now = now(r->m->ring->stream);
-	find_turns(r);
+	find_handovers(r);
 	find_blocks(r);
 	ms_schedule_merge_shared(r->m);
-	for (; taken < r->turns.n; taken++) {
-		int64_t age = ms_wire_stamp_age(r->turns.at[taken].stamp, r->now);
+	for (; taken < r->handovers.n; taken++) {
+		int64_t age = ms_wire_stamp_age(r->handovers.at[taken].stamp, r->now);
 
 		if (age <= 0)
 			break;
 		put_older(r, age);
-		ms_schedule_merge_take(r->m, r->turns.at[taken].turn);
+		ms_schedule_merge_take(r->m, r->handovers.at[taken].handover);
 	}
 	put_older(r, 0);
 	give_back(r);
-	r->turns.n -= taken;
-	for (size_t i = 0; i < r->turns.n; i++)
-		r->turns.at[i] = r->turns.at[taken + i];
+	r->handovers.n -= taken;
+	for (size_t i = 0; i < r->handovers.n; i++)
+		r->handovers.at[i] = r->handovers.at[taken + i];
 }
 
 void ms_schedule_merge_stamped(struct ms_schedule_merger *m)
@@ -285,6 +286,6 @@ void ms_schedule_merge_stamped(struct ms_schedule_merger *m)
 		if (!is_due(&r) && !__atomic_load_n(&m->stop, __ATOMIC_SEQ_CST))
 			ms_stream_futex_wait(&stream->merger_bell, bell);
 	}
-	ms_vec_free(&r.turns);
+	ms_vec_free(&r.handovers);
 	ms_vec_free(&r.tracks);
 }

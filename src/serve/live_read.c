@@ -145,7 +145,7 @@ void ms_serve_live_json(const char *db, FILE *out)
 
 /* --- snapshots --- */
 
-struct asking {
+struct live_request {
 	long pid;
 	struct seeing seen;
 	bool ready;
@@ -153,17 +153,17 @@ struct asking {
 };
 
 /* Only the existence of the file matters: the profiling process removes it when it begins. */
-static int leave_wish(int folder, const char *name)
+static int create_request(int folder, const char *name)
 {
-	struct ms_text wish = MS_TEXT_INIT;
+	struct ms_text request = MS_TEXT_INIT;
 
-	ms_text_addf(&wish, "%s" MS_LIVE_ASKED, name);
-	int fd = openat(folder, wish.at, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	ms_text_addf(&request, "%s" MS_LIVE_ASKED, name);
+	int fd = openat(folder, request.at, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	int why = fd < 0 ? errno : 0;
 
 	if (fd >= 0)
 		close(fd);
-	ms_text_free(&wish);
+	ms_text_free(&request);
 	return why;
 }
 
@@ -175,38 +175,38 @@ static bool is_file(int folder, const char *name)
 	return fstatat(folder, name, &about, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(about.st_mode);
 }
 
-static void ask(void *arg, int folder, const char *name, long pid, const char *more)
+static void visit_live_file(void *arg, int folder, const char *name, long pid, const char *more)
 {
-	struct asking *asking = arg;
-	size_t before = asking->seen.n;
+	struct live_request *live_request = arg;
+	size_t before = live_request->seen.n;
 
-	if (pid != asking->pid || !ms_serve_live_is_running(pid))
+	if (pid != live_request->pid || !ms_serve_live_is_running(pid))
 		return;
 	if (strcmp(more, MS_LIVE_RUN) == 0)
-		asking->ready = is_file(folder, name);
+		live_request->ready = is_file(folder, name);
 	else if (more[0] == '\0')
-		read_file(folder, name, pid, &asking->seen);
-	if (asking->seen.n > before)
-		asking->refused = leave_wish(folder, name);
+		read_file(folder, name, pid, &live_request->seen);
+	if (live_request->seen.n > before)
+		live_request->refused = create_request(folder, name);
 }
 
 int ms_serve_live_request(const char *db, int64_t pid, char **run, struct ms_err *err)
 {
-	struct asking asking = { .pid = (long)pid };
+	struct live_request live_request = { .pid = (long)pid };
 	struct ms_text path = MS_TEXT_INIT;
 
 	*run = NULL;
-	ms_serve_live_for_each(db, ask, &asking);
-	if (asking.seen.n == 0)
+	ms_serve_live_for_each(db, visit_live_file, &live_request);
+	if (live_request.seen.n == 0)
 		return ms_fail(err, MS_ENOENT, "no program that is profiled here has process %ld",
-			       asking.pid);
-	if (asking.refused != 0)
+			       live_request.pid);
+	if (live_request.refused != 0)
 		return ms_fail(err, MS_EIO,
 			       "%s" MS_LIVE_SUFFIX "%ld" MS_LIVE_ASKED
 			       ": cannot create this file to request figures: %s",
-			       db, asking.pid, strerrordesc_np(asking.refused));
-	if (asking.ready) {
-		ms_text_addf(&path, "%s" MS_LIVE_SUFFIX "%ld" MS_LIVE_RUN, db, asking.pid);
+			       db, live_request.pid, strerrordesc_np(live_request.refused));
+	if (live_request.ready) {
+		ms_text_addf(&path, "%s" MS_LIVE_SUFFIX "%ld" MS_LIVE_RUN, db, live_request.pid);
 		*run = path.at;
 	}
 	return MS_OK;

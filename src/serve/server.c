@@ -149,7 +149,7 @@ static int listen_at(const struct ms_serve_options *o, const struct sockaddr_sto
 
 /* --- start and end --- */
 
-static void tell(const struct server *server)
+static void report_started(const struct server *server)
 {
 	struct ms_text address = MS_TEXT_INIT, entry = MS_TEXT_INIT;
 
@@ -179,7 +179,7 @@ static int serve_until_stopped(struct server *server, int fd, struct ms_err *err
 		return ms_fail(err, MS_EIO, "the server could not be started: %s",
 			       strerrordesc_np(errno));
 	}
-	tell(server);
+	report_started(server);
 	while (sigwait(&ends, &number) != 0)
 		;
 	server->http->stop(daemon);

@@ -249,7 +249,7 @@ static int prepare_to_read(const struct ms_store *store, struct ms_err *err)
  * The file may come from an untrusted source: triggers and views in it are disabled, and its pages
  * are checked.
  */
-static void distrust(sqlite3 *db)
+static void restrict_untrusted_file(sqlite3 *db)
 {
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
@@ -265,7 +265,7 @@ static int open_file(struct ms_store *store, const char *name, int flags, struct
 		return ms_store_fail(store, err, "open the database");
 	sqlite3_extended_result_codes(store->db, 0);
 	ms_store_wait(store, MS_STORE_OPEN_BUSY_MS);
-	distrust(store->db);
+	restrict_untrusted_file(store->db);
 	return ms_store_exec(store, "pragma foreign_keys = on", err);
 }
 

@@ -18,7 +18,7 @@ enum ms_wire_stamps ms_stream_timestamps_by_clock(const char *available)
 }
 
 /* Overrides the kernel's choice. */
-static bool is_wished(const char *wish, enum ms_wire_stamps *stamps)
+static bool is_requested(const char *request, enum ms_wire_stamps *stamps)
 {
 	static const char *const names[] = {
 		[MS_WIRE_STAMPS_NONE] = "none",
@@ -27,7 +27,7 @@ static bool is_wished(const char *wish, enum ms_wire_stamps *stamps)
 	};
 
 	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (wish != NULL && strcmp(wish, names[i]) == 0) {
+		if (request != NULL && strcmp(request, names[i]) == 0) {
 			*stamps = i;
 			return true;
 		}
@@ -38,11 +38,11 @@ enum ms_wire_stamps ms_stream_timestamps_of_machine(void)
 {
 	static const char clocks[] =
 		"/sys/devices/system/clocksource/clocksource0/available_clocksource";
-	enum ms_wire_stamps wished;
+	enum ms_wire_stamps requested;
 	char available[256] = "";
 
-	if (is_wished(getenv("MEMSPY_NATIVE_STAMPS"), &wished))
-		return wished;
+	if (is_requested(getenv("MEMSPY_NATIVE_STAMPS"), &requested))
+		return requested;
 	FILE *file = fopen(clocks, "re");
 	if (file != NULL) {
 		available[fread(available, 1, sizeof(available) - 1, file)] = '\0';

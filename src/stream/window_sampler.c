@@ -204,7 +204,7 @@ static size_t write_stratum(struct ms_stream_sampler *s, uint64_t *into)
 }
 
 /* Opens or closes a window. */
-static size_t turn(struct ms_stream_sampler *s, uint64_t *into)
+static size_t toggle_window(struct ms_stream_sampler *s, uint64_t *into)
 {
 	size_t before = s->tells && !s->open && !s->marks ? write_stratum(s, into) : 0;
 
@@ -272,7 +272,7 @@ size_t ms_stream_sampler_filter(struct ms_stream_sampler *s, const uint64_t *wor
 			continue;
 		}
 		if (s->left == 0 && !s->resumes)
-			out += turn(s, into + out);
+			out += toggle_window(s, into + out);
 		if (s->asks) {
 			s->rest = n - at;
 			break;
@@ -297,8 +297,8 @@ size_t ms_stream_sampler_finish(struct ms_stream_sampler *s, uint64_t *into)
 	if (s->passes || s->marks)
 		return 0;
 	if (!s->open)
-		n += turn(s, into);
-	return n + turn(s, into + n);
+		n += toggle_window(s, into);
+	return n + toggle_window(s, into + n);
 }
 
 size_t ms_stream_sampler_write_skipped(struct ms_stream_sampler *s, uint64_t *into, size_t room)

@@ -56,10 +56,10 @@ enum ms_wire_version {
 	MS_WIRE_PARTS_COUNTED = 10, /* between windows, a part of the references is counted */
 	MS_WIRE_HEAP_PACKED = 11,   /* allocations in one word each */
 	MS_WIRE_GAPS_TIMED = 12,    /* precision of the time between windows */
-	MS_WIRE_WAIT_LOOPS = 13,    /* wait loops, which are counted in part only */
+	MS_WIRE_SPIN_LOOPS = 13,    /* spin loops, which are counted in part only */
 
 	MS_WIRE_OLDEST = MS_WIRE_FIRST,
-	MS_WIRE_NEWEST = MS_WIRE_WAIT_LOOPS,
+	MS_WIRE_NEWEST = MS_WIRE_SPIN_LOOPS,
 };
 
 enum {
@@ -102,7 +102,7 @@ struct ms_wire_stream {
 	uint64_t more_bytes; /* of each lane */
 	uint32_t more_chunk_bytes;
 	uint32_t more_chunk_count; /* of each */
-	uint64_t order_at;      /* MS_WIRE_ORDERED words: see ms_wire_turn(); then as many stamps */
+	uint64_t order_at; /* MS_WIRE_ORDERED words: see ms_wire_handover(); then as many stamps */
 	uint64_t handed_over;   /* by the writer: number of chunks of all these lanes */
 	uint32_t merger_sleeps; /* as in struct ms_wire_lane */
 	uint32_t merger_bell;
@@ -156,7 +156,8 @@ enum { MS_WIRE_ORDERED = 65536, MS_WIRE_SHARED_LANE = 1, MS_WIRE_EXITS = 1 << 22
  * must be kept. */
 #define MS_WIRE_IN_ORDER UINT32_C(0x80000000)
 
-static inline uint64_t ms_wire_turn(uint32_t thread, uint32_t lane)
+/* The word that describes a chunk which was handed over. */
+static inline uint64_t ms_wire_handover(uint32_t thread, uint32_t lane)
 {
 	return (uint64_t)thread << 32 | lane;
 }
@@ -286,8 +287,8 @@ enum ms_wire_kind {
 	/* Since MS_WIRE_HEAP_PACKED: */
 	MS_WIRE_PACKED, /* an address, then a word for each heap block that was allocated or freed
 			   near it: see ms_wire_unpack() */
-	/* Since MS_WIRE_WAIT_LOOPS, after the omitted exits: */
-	MS_WIRE_WAIT_LOOP, /* pc of a block in which threads wait for others, and number of its
+	/* Since MS_WIRE_SPIN_LOOPS, after the omitted exits: */
+	MS_WIRE_SPIN_LOOP, /* pc of a block in which threads wait for others, and number of its
 			      references between windows that were not counted */
 	MS_WIRE_KINDS,
 };

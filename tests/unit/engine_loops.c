@@ -1,9 +1,9 @@
 /*
- * Loops, as the engine compares their turns, against the slow twin: references that walk through
- * objects, stay where they are, follow each other, fall on each other's sets, run over the ends of
- * lines and objects, do not happen now and then; in blocks of one turn and of several, left by
- * several exits, by each way that this processor offers; and with several processors that take
- * turns in the midst of loops, and write what others have.
+ * Loops, as the engine compares their iterations, against the reference simulator: references that
+ * walk through objects, stay where they are, follow each other, fall on each other's sets, run over
+ * the ends of lines and objects, do not happen now and then; in blocks of one turn and of several,
+ * left by several exits, by each way that this processor offers; and with several processors that
+ * take turns in the midst of loops, and write what others have.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,8 +15,8 @@
 
 #include "engine/engine.h"
 #include "engine/filter/stride_run.h"
-#include "engine/slow.c"
-#include "engine/slow_keys.c"
+#include "engine/refsim.c"
+#include "engine/refsim_keys.c"
 #include "wire/wire.h"
 
 enum {
@@ -32,7 +32,7 @@ enum {
 	MOST_REFS = 70, /* ... and more of an execution than can be */
 	LOOPS = 60,
 	SEEDS = 40,
-	/* Of several processors: the twin keeps all that was written. */
+	/* Of several processors: the reference simulator keeps all that was written. */
 	LOOPS_OF_SEVERAL = 14,
 };
 
@@ -97,7 +97,7 @@ struct program {
 	uint32_t running;      /* processor */
 	struct ms_engine *engine;
 	struct ms_engine_shard *shard;
-	struct slow *slow;
+	struct refsim *refsim;
 	MS_VEC(uint64_t) words;
 };
 
@@ -129,14 +129,14 @@ static void open_program(struct program *p)
 	p->engine = ms_engine_open(&p->machine, 1, 1, &special);
 	p->shard = ms_engine_get_shard(p->engine, 0);
 	p->shard->filter.loop_impl = &counted_way;
-	p->slow = slow_open(&p->machine, UNMAPPED, FREED);
+	p->refsim = refsim_open(&p->machine, UNMAPPED, FREED);
 	if (misses_only) {
 		ms_engine_skip_hits(p->engine, HITS);
-		slow_skip_hits(p->slow, HITS);
+		refsim_skip_hits(p->refsim, HITS);
 	}
 	for (uint32_t i = 0; i < OBJECTS; i++) {
 		ms_engine_add_object(p->shard, object_start(i), OBJECT_BYTES, FIRST_DATA + i % 4);
-		slow_place(p->slow, object_start(i), OBJECT_BYTES, FIRST_DATA + i % 4);
+		refsim_place(p->refsim, object_start(i), OBJECT_BYTES, FIRST_DATA + i % 4);
 	}
 }
 
@@ -162,7 +162,7 @@ static void make_block(struct program *p, uint32_t b)
 
 static void make_blocks(struct program *p)
 {
-	slow_places(p->slow, BLOCKS * MOST_TURN);
+	refsim_places(p->refsim, BLOCKS * MOST_TURN);
 	for (uint32_t b = 0; b < BLOCKS; b++)
 		make_block(p, b);
 }
@@ -175,7 +175,8 @@ static void reference(struct program *p, uint32_t b, uint32_t i, uint64_t addres
 		address = 0; /* it does not happen */
 	*ms_vec_add(&p->words) = address;
 	if (address != 0)
-		slow_reference(p->slow, ref->site, address, ref->size, (enum slow_kind)ref->kind);
+		refsim_reference(p->refsim, ref->site, address, ref->size,
+				 (enum refsim_kind)ref->kind);
 }
 
 /* Where the references of a turn begin, and how far they go in each. */
@@ -197,7 +198,7 @@ static void take_turns(struct program *p)
 	filter_words(p);
 	p->running = any(p->machine.processors);
 	ms_engine_set_processor(p->shard, p->running, p->running);
-	slow_processor(p->slow, p->running, p->running);
+	refsim_processor(p->refsim, p->running, p->running);
 }
 
 static void execute(struct program *p, uint32_t b, uint32_t exit, struct walk *walk)
@@ -270,14 +271,14 @@ struct rows {
 	uint64_t n[SLOW_WHATS];
 };
 
-static void compare_row(const struct program *p, struct rows *rows, enum slow_what what,
-			struct slow_key key, uint64_t count)
+static void compare_row(const struct program *p, struct rows *rows, enum refsim_what what,
+			struct refsim_key key, uint64_t count)
 {
-	if ((double)count != slow_count(p->slow, what, key))
+	if ((double)count != refsim_count(p->refsim, what, key))
 		fail_msg("count %d of site %u, data %u, processor %u, level %u, other %u: %d, "
 			 "expected %d",
 			 what, key.site, key.data, key.processor, key.level, key.other, (int)count,
-			 (int)slow_count(p->slow, what, key));
+			 (int)refsim_count(p->refsim, what, key));
 	rows->n[what] += count > 0;
 }
 
@@ -286,7 +287,7 @@ static void compare_misses(const struct program *p, const struct ms_engine_total
 {
 	for (size_t i = 0; i < t->misses.n; i++) {
 		const struct ms_engine_total_miss *m = &t->misses.at[i];
-		struct slow_key key = cell_key(t, m->cell, m->level, 0);
+		struct refsim_key key = cell_key(t, m->cell, m->level, 0);
 
 		for (unsigned cause = 0; cause < MS_ENGINE_MISS_CAUSES; cause++)
 			compare_row(p, rows, SLOW_FIRST + cause, key, m->causes[cause]);
@@ -307,7 +308,7 @@ static void compare_sharing(const struct program *p, const struct ms_engine_tota
 {
 	for (size_t i = 0; i < t->sharing.n; i++) {
 		const struct ms_engine_total_sharing *s = &t->sharing.at[i];
-		struct slow_key key = sharing_key(t, s);
+		struct refsim_key key = sharing_key(t, s);
 
 		compare_row(p, rows, SLOW_SHARED_TRULY, key, s->truly);
 		compare_row(p, rows, SLOW_SHARED_FALSELY, key, s->falsely);
@@ -318,7 +319,7 @@ static void compare_sharing(const struct program *p, const struct ms_engine_tota
 
 static void compare(const struct program *p)
 {
-	static const enum slow_what all[] = {
+	static const enum refsim_what all[] = {
 		SLOW_REFERENCES,   SLOW_UPGRADES,     SLOW_FIRST,          SLOW_REPLACEMENT,
 		SLOW_INVALIDATION, SLOW_FALSELY,      SLOW_PEER,           SLOW_WRITE_BACKS,
 		SLOW_EVICTIONS,    SLOW_SHARED_TRULY, SLOW_SHARED_FALSELY,
@@ -335,7 +336,7 @@ static void compare(const struct program *p)
 	compare_misses(p, &t, &rows);
 	compare_sharing(p, &t, &rows);
 	for (size_t i = 0; i < MS_COUNT(all); i++)
-		assert_int_equal(rows.n[all[i]], slow_counted(p->slow, all[i]));
+		assert_int_equal(rows.n[all[i]], refsim_counted(p->refsim, all[i]));
 	ms_engine_free_totals(&t);
 }
 
@@ -359,7 +360,7 @@ static void run_seed(uint64_t seed)
 	end_batch(p);
 	compare(p);
 	ms_engine_close(p->engine);
-	slow_close(p->slow);
+	refsim_close(p->refsim);
 	ms_vec_free(&p->words);
 	ms_vec_free(&p->machine.levels);
 }

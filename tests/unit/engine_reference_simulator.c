@@ -3,7 +3,7 @@
  * machines of 1 to 64 processors. Every counter must be equal: with 1, 2, 3 and 7 shards; if
  * batches are simulated only when all slots are taken; with a performance monitor in the machine;
  * if only misses are attributed to data; and if processors contend for a few lines in short time
- * slices. MEMSPY_TWIN_SEEDS=N tries more.
+ * slices. MEMSPY_REFSIM_SEEDS=N tries more.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -15,8 +15,8 @@
 #include <cmocka.h>
 
 #include "engine/engine.h"
+#include "engine/refsim.c"
 #include "engine/simulated_pmu/pmu.h"
-#include "engine/slow.c"
 #include "wire/wire.h"
 
 enum {
@@ -42,7 +42,7 @@ enum { SEEDS = 60 };
 #endif
 
 static uint64_t random_state;
-/* Rows that were compared, of all seeds: a twin that counts nothing agrees too easily. */
+/* Rows that were compared, of all seeds: a simulator that counts nothing agrees too easily. */
 static uint64_t compared[SLOW_WHATS];
 static uint64_t occupied, arrived;
 
@@ -63,7 +63,7 @@ struct program {
 	uint32_t first_exit[BLOCKS];
 	uint16_t instructions[BLOCKS][3];
 	struct ms_engine *engine[ENGINES];
-	struct slow *slow;
+	struct refsim *refsim;
 	uint64_t object[OBJECTS];                   /* size; 0: not there */
 	MS_VEC(uint64_t) words;                     /* executions not yet fed */
 	uint64_t switches;                          /* between threads, among them */
@@ -201,7 +201,7 @@ static void make_blocks(struct program *p)
 
 		for (uint32_t i = 0; i < refs; i++) {
 			p->refs[b][i] = p->site[any(SITES)];
-			slow_places(p->slow, p->refs[b][i].site + 1);
+			refsim_places(p->refsim, p->refs[b][i].site + 1);
 		}
 		for (uint32_t i = 0; i < exits; i++)
 			p->exits[b][i] = (uint16_t)any(refs + 1);
@@ -298,7 +298,7 @@ static void end_batch(struct program *p)
 		p->waiting[e]++;
 		simulate_waiting(p, e, delay[e]);
 	}
-	slow_pass(p->slow, p->steps);
+	refsim_pass(p->refsim, p->steps);
 	p->steps = 0;
 	p->fed = false;
 }
@@ -320,7 +320,7 @@ static void execute(struct program *p)
 
 	p->instructions_of[p->thread] += p->instructions[b][exit];
 	p->weighted_exits += 1.0 / p->busy;
-	slow_executed(p->slow, p->instructions[b][exit]);
+	refsim_executed(p->refsim, p->instructions[b][exit]);
 	*ms_vec_add(&p->words) =
 		ms_wire_head(MS_WIRE_EXEC, 1u + p->exits[b][exit], p->first_exit[b] + exit);
 	for (uint32_t i = 0; i < p->exits[b][exit]; i++) {
@@ -328,8 +328,8 @@ static void execute(struct program *p)
 
 		*ms_vec_add(&p->words) = address;
 		if (address != 0)
-			slow_reference(p->slow, p->refs[b][i].site, address, p->refs[b][i].size,
-				       (enum slow_kind)p->refs[b][i].kind);
+			refsim_reference(p->refsim, p->refs[b][i].site, address, p->refs[b][i].size,
+					 (enum refsim_kind)p->refs[b][i].kind);
 	}
 }
 
@@ -351,7 +351,7 @@ static void switch_threads(struct program *p)
 	p->processor = processor;
 	*ms_vec_add(&p->words) = switch_to(processor, thread);
 	p->switches++;
-	slow_processor(p->slow, processor, thread);
+	refsim_processor(p->refsim, processor, thread);
 	if (any(3) != 0)
 		return;
 	feed(p);
@@ -359,7 +359,7 @@ static void switch_threads(struct program *p)
 		TELL_ALL(ms_engine_forget_threads(shard));
 	p->busy = 1 + any(processors < 16 ? processors : 16);
 	TELL_ALL(ms_engine_set_busy_processors(shard, p->busy));
-	slow_busy(p->slow, p->busy);
+	refsim_busy(p->refsim, p->busy);
 }
 
 static void set_policy(struct program *p)
@@ -370,7 +370,7 @@ static void set_policy(struct program *p)
 
 	feed(p);
 	TELL_ALL(ms_engine_set_placement(shard, start, end, placement, nodes));
-	slow_policy(p->slow, start, end, placement, nodes);
+	refsim_policy(p->refsim, start, end, placement, nodes);
 }
 
 static void happen(struct program *p)
@@ -387,27 +387,27 @@ static void happen(struct program *p)
 		to += exact ? 0x30000 : 0;
 		TELL_ALL(ms_engine_map_region(shard, from, to, data, exact));
 		if (from < to)
-			slow_map(p->slow, from, to, data);
+			refsim_map(p->refsim, from, to, data);
 	} else if (any(40) == 0) {
 		from &= ~UINT64_C(7);
 		to &= ~UINT64_C(7);
 		TELL_ALL(ms_engine_unmap_range(shard, from, to));
-		slow_unmap(p->slow, from, to);
+		refsim_unmap(p->refsim, from, to);
 		/* What lay half inside is not freed later: a real allocator does not do that. */
 		memset(p->object, 0, sizeof(p->object));
 	} else if (p->object[i] != 0) {
 		TELL_ALL(struct ms_engine_range was;
 			 assert_true(ms_engine_free_object(shard, start, &was)));
-		slow_free(p->slow, start, p->object[i]);
+		refsim_free(p->refsim, start, p->object[i]);
 		p->object[i] = 0;
 	} else {
 		p->object[i] = 1 + any(96);
 		TELL_ALL(ms_engine_add_object(shard, start, p->object[i], data));
-		slow_place(p->slow, start, p->object[i], data);
+		refsim_place(p->refsim, start, p->object[i], data);
 	}
 }
 
-#include "engine/twin_compare.c"
+#include "engine/refsim_compare.c"
 
 /* Any monitor: each event, short periods and long ones, and periods that follow a wish. */
 static void make_monitor(struct program *p)
@@ -437,12 +437,12 @@ static void open_engines(struct program *p)
 								 SLOTS, &special, &p->pmu)
 					    : ms_engine_open(&p->machine, shard_counts[e], SLOTS,
 							     &special);
-	p->slow = slow_open(&p->machine, UNMAPPED, FREED);
+	p->refsim = refsim_open(&p->machine, UNMAPPED, FREED);
 	if (p->monitored)
-		slow_watch(p->slow, &p->pmu);
+		refsim_watch(p->refsim, &p->pmu);
 	if (!p->misses_only)
 		return;
-	slow_skip_hits(p->slow, HITS);
+	refsim_skip_hits(p->refsim, HITS);
 	for (int e = 0; e < ENGINES; e++)
 		ms_engine_skip_hits(p->engine[e], HITS);
 }
@@ -489,20 +489,20 @@ static void run_seed(uint64_t seed, uint32_t processors, enum mode mode)
 		compare(p->engine[e], p);
 		ms_engine_close(p->engine[e]);
 	}
-	slow_close(p->slow);
+	refsim_close(p->refsim);
 	ms_vec_free(&p->words);
 	ms_vec_free(&p->machine.levels);
 }
 
 static void run_seeds(unsigned long seeds, uint32_t processors, enum mode mode)
 {
-	const char *wanted = getenv("MEMSPY_TWIN_SEEDS");
+	const char *wanted = getenv("MEMSPY_REFSIM_SEEDS");
 
 	if (wanted != NULL)
 		seeds = strtoul(wanted, NULL, 10);
 	for (unsigned long seed = 1; seed <= seeds; seed++) {
 		/* Shown by cmocka when an assertion below it fails. */
-		if (getenv("MEMSPY_TWIN_VERBOSE") != NULL)
+		if (getenv("MEMSPY_REFSIM_VERBOSE") != NULL)
 			fprintf(stderr, "seed %lu, %u processors, mode %d\n", seed, processors,
 				(int)mode);
 		run_seed(seed, processors, mode);

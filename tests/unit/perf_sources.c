@@ -69,10 +69,10 @@ static struct ms_perf_state probe(enum ms_run_source source, bool privileged, bo
 				  struct ms_arena *arena)
 {
 	const struct ms_perf_world world = { root, open_nothing, privileged, filtered };
-	const struct ms_perf_wish wish = { .source = source, .overhead = 0.01 };
+	const struct ms_perf_request request = { .source = source, .overhead = 0.01 };
 	struct ms_perf_state state;
 
-	ms_perf_probe(&world, &wish, &state, arena);
+	ms_perf_probe(&world, &request, &state, arena);
 	return state;
 }
 
@@ -254,11 +254,11 @@ static void test_old_kernels(void **state)
 	(void)state;
 	file("/sys/bus/event_source/devices/ibs_op/type", "9");
 	refusals = 0;
-	ms_perf_probe(&world, &(struct ms_perf_wish){ .source = MS_RUN_IBS }, &s, &arena);
+	ms_perf_probe(&world, &(struct ms_perf_request){ .source = MS_RUN_IBS }, &s, &arena);
 	assert_true(s.works);
 	assert_int_equal(refusals, 3); /* as it is, less precise, and with the kernel */
 	/* What software events never had is not given up: then it is a refusal. */
-	ms_perf_probe(&world, &(struct ms_perf_wish){ .source = MS_RUN_FAULTS }, &s, &arena);
+	ms_perf_probe(&world, &(struct ms_perf_request){ .source = MS_RUN_FAULTS }, &s, &arena);
 	assert_false(s.works);
 	assert_non_null(strstr(s.why, "Invalid argument"));
 	assert_true(ms_perf_relax(&attr) && attr.read_format == 0 && attr.inherit_thread);
@@ -272,7 +272,7 @@ static void test_rates(void **state)
 {
 	const struct ms_perf_world world = { root, open_nothing, true, false };
 	static const struct {
-		struct ms_perf_wish wish;
+		struct ms_perf_request request;
 		uint64_t freq, period;
 	} cases[] = {
 		{ { .source = MS_RUN_FAULTS, .overhead = 0.01 }, 25000, 0 },
@@ -300,8 +300,9 @@ static void test_rates(void **state)
 		const char *event;
 		struct ms_err err;
 
-		assert_int_equal(ms_perf_attr(&world, &cases[i].wish, &attr, &event, &arena, &err),
-				 MS_OK);
+		assert_int_equal(
+			ms_perf_attr(&world, &cases[i].request, &attr, &event, &arena, &err),
+			MS_OK);
 		assert_int_equal(attr.freq, cases[i].freq != 0);
 		assert_int_equal(attr.sample_period,
 				 cases[i].freq != 0 ? cases[i].freq : cases[i].period);

@@ -54,7 +54,7 @@ static void hand_over(uint32_t number, uint32_t thread, const uint64_t *words, s
 	((uint32_t *)(lane + 1))[lane->filled % ring.stream->more_chunk_count] = (uint32_t)n;
 	lane->filled++;
 	order[ring.stream->handed_over++ % MS_WIRE_ORDERED] =
-		ms_wire_turn(thread, number | in_order);
+		ms_wire_handover(thread, number | in_order);
 }
 
 /* The chunk is not handed over: the process ends before. */

@@ -71,7 +71,7 @@ static void hand_over(uint32_t number, uint64_t word, uint64_t stamp)
 	lane->filled++;
 	uint64_t n = ring.stream->handed_over++ % MS_WIRE_ORDERED;
 	order[MS_WIRE_ORDERED + n] = stamp;
-	order[n] = ms_wire_turn(number, number);
+	order[n] = ms_wire_handover(number, number);
 }
 
 /* --- what comes out --- */

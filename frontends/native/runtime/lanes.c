@@ -229,7 +229,7 @@ static void append_to_order(struct ms_runtime_thread *t, uint32_t in_order)
 	if (ms_runtime_timestamps.on)
 		order[MS_WIRE_ORDERED + n % MS_WIRE_ORDERED] = ms_runtime_take_timestamp();
 	__atomic_store_n(&order[n % MS_WIRE_ORDERED],
-			 ms_wire_turn(t->number, t->lane_number | in_order), __ATOMIC_SEQ_CST);
+			 ms_wire_handover(t->number, t->lane_number | in_order), __ATOMIC_SEQ_CST);
 	if (is_urgent(t))
 		ms_runtime_wake_merger();
 }

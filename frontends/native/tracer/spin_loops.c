@@ -1,5 +1,5 @@
 /*
- * spin_loops.c - finds loops that wait in windows, where addresses are recorded: the same reads
+ * spin_loops.c - finds spin loops in windows, where addresses are recorded: the same reads
  * over and over, and no write. A loop is known by the pcs at which its thread has been found in it.
  * Between windows no addresses are recorded; there, a thread that comes to C at such a pc waits.
  *
@@ -107,7 +107,7 @@ void ms_tracer_report_spin_loops(struct ms_runtime_thread *t)
 		const uint64_t words[] = { loop->pc, __atomic_exchange_n(&loop->skipped, 0,
 									 __ATOMIC_RELAXED) };
 
-		ms_runtime_write_event(t, MS_WIRE_WAIT_LOOP, 0, words, 2, NULL, 0);
+		ms_runtime_write_event(t, MS_WIRE_SPIN_LOOP, 0, words, 2, NULL, 0);
 	}
 }
 

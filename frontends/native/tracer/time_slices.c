@@ -248,7 +248,7 @@ void ms_tracer_offer_time_slice(struct ms_runtime_thread *t)
 	ms_runtime_unlock(MS_RUNTIME_LOCK_TIME_SLICES);
 }
 
-/* --- loops that wait --- */
+/* --- spin loops --- */
 
 /* The thread that this loop waits for has not entered the window yet. The loop must not fill the
  * window before that. */

@@ -2,9 +2,10 @@
  * A list is rounded by largest remainders. A table is rounded by controlled rounding: its margins
  * are put around it (negated, so that every row and column of the enlarged grid adds up to 0), and
  * as long as a figure is not whole there is a closed walk over figures that are not, turning at
- * each from row to column and back, along which a bit can be added and taken away by turns, until
- * one more figure is whole. No sum changes; no figure passes the whole numbers beside it. In the
- * end, figures are turned four at a time as long as that brings them nearer to the exact values.
+ * each from row to column and back, along which a bit can be added and subtracted alternately,
+ * until one more figure is whole. No sum changes; no figure passes the whole numbers beside it. In
+ * the end, figures are flipped four at a time as long as that brings them nearer to the exact
+ * values.
  */
 #include "analysis/summary/rounded_shares.h"
 
@@ -197,10 +198,10 @@ static void move_along(struct share_grid *g, const struct closed_walk *walk)
 }
 
 /*
- * What it costs, as a change of the squared error, to turn a figure from down to up or back;
- * more than any gain where it cannot be turned. Sums are read first: they count more than cells.
+ * What it costs, as a change of the squared error, to flip_cost a figure from down to up or back;
+ * more than any gain where it cannot be flipped. Sums are read first: they count more than cells.
  */
-static double turn(const struct share_grid *g, size_t cell, bool up)
+static double flip_cost(const struct share_grid *g, size_t cell, bool up)
 {
 	double above = (double)g->exact[cell] / (double)g->whole;
 	bool sum = cell / g->columns == g->rows - 1 || cell % g->columns == g->columns - 1;
@@ -217,8 +218,8 @@ static size_t cheapest(const struct share_grid *g, size_t a, size_t b, double *c
 
 	*cost = 1e9;
 	for (size_t c = 0; c < g->columns; c++) {
-		double this =
-			turn(g, a * g->columns + c, true) + turn(g, b * g->columns + c, false);
+		double this = flip_cost(g, a * g->columns + c, true) +
+			      flip_cost(g, b * g->columns + c, false);
 
 		if (this < *cost) {
 			*cost = this;
@@ -228,7 +229,7 @@ static size_t cheapest(const struct share_grid *g, size_t a, size_t b, double *c
 	return best;
 }
 
-/* Turns four figures in the corners of a rectangle where that brings them nearer: sums stay. */
+/* Flips four figures in the corners of a rectangle where that brings them nearer: sums stay. */
 static bool improve(struct share_grid *g, size_t a, size_t b)
 {
 	double there, back;

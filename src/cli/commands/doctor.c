@@ -58,10 +58,10 @@ static void add(struct findings *f, const char *part, const char *name, bool wor
 static void add_source(struct findings *f, const struct ms_perf_world *world,
 		       enum ms_run_source source, bool native)
 {
-	const struct ms_perf_wish wish = { .source = source, .overhead = 0.01 };
+	const struct ms_perf_request request = { .source = source, .overhead = 0.01 };
 	struct ms_perf_state s;
 
-	ms_perf_probe(world, &wish, &s, &f->arena);
+	ms_perf_probe(world, &request, &s, &f->arena);
 	if (s.works && !native) {
 		add(f, "sample", ms_run_source_word(source), false,
 		    NEEDS_NATIVE "; with --attach it works", BUILD_NATIVE);
@@ -77,11 +77,11 @@ static void add_source(struct findings *f, const struct ms_perf_world *world,
 /* The timer needs the native runtime, and nothing else; perf makes it finer. */
 static void add_timer(struct findings *f, const struct ms_perf_world *world, bool native)
 {
-	const struct ms_perf_wish wish = { .source = MS_RUN_TIMER };
+	const struct ms_perf_request request = { .source = MS_RUN_TIMER };
 	const char *name = ms_run_source_word(MS_RUN_TIMER);
 	struct ms_perf_state s;
 
-	ms_perf_probe(world, &wish, &s, &f->arena);
+	ms_perf_probe(world, &request, &s, &f->arena);
 	if (!native) {
 		add(f, "sample", name, false,
 		    s.works ? NEEDS_NATIVE "; with --attach it works" : NEEDS_NATIVE, BUILD_NATIVE);
@@ -125,10 +125,10 @@ static long read_number(const char *path, long otherwise)
 /* Sampling: the kernel looks at the program, memspy does not touch it. */
 static void add_attach_sample(struct findings *f, const struct ms_perf_world *world)
 {
-	const struct ms_perf_wish wish = { .source = MS_RUN_TIMER, .attach = true };
+	const struct ms_perf_request request = { .source = MS_RUN_TIMER, .attach = true };
 	struct ms_perf_state s;
 
-	ms_perf_probe(world, &wish, &s, &f->arena);
+	ms_perf_probe(world, &request, &s, &f->arena);
 	add(f, "attach", "perf", s.works,
 	    s.works ? "memspy sample --attach PID looks at programs that run already" : s.why,
 	    s.works ? NULL : s.remedy);

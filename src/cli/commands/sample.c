@@ -178,13 +178,13 @@ static const struct ms_opt *const sample_tables[] = { sample_rows, NULL };
 
 static bool works(enum ms_run_source source)
 {
-	struct ms_perf_wish wish = { .source = source, .overhead = 0.01 };
+	struct ms_perf_request request = { .source = source, .overhead = 0.01 };
 	struct ms_arena arena = MS_ARENA_INIT;
 	struct ms_perf_world world;
 	struct ms_perf_state state;
 
 	ms_perf_this_world(&world);
-	ms_perf_probe(&world, &wish, &state, &arena);
+	ms_perf_probe(&world, &request, &state, &arena);
 	ms_arena_free(&arena);
 	return state.works;
 }

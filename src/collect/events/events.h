@@ -69,7 +69,7 @@ extern const struct ms_collect_handler ms_collect_event_name, ms_collect_event_u
 extern const struct ms_collect_handler ms_collect_event_untraced;
 
 /* windows.c */
-extern const struct ms_collect_handler ms_collect_event_wait_loop;
+extern const struct ms_collect_handler ms_collect_event_spin_loop;
 extern const struct ms_collect_handler ms_collect_event_open, ms_collect_event_close,
 	ms_collect_event_stratum, ms_collect_event_outside;
 

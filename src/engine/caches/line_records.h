@@ -38,9 +38,9 @@ MS_INLINE uint32_t ms_caches_get_record_data(uint32_t word)
  * With several processors: a store of another processor invalidated the line; coherence.h has the
  * details. The encoding limits the number of data structures to below 2^30.
  */
-MS_INLINE uint32_t ms_caches_make_invalidated(uint32_t loss)
+MS_INLINE uint32_t ms_caches_make_invalidated(uint32_t invalidation)
 {
-	return UINT32_C(1) << 31 | loss << 1;
+	return UINT32_C(1) << 31 | invalidation << 1;
 }
 
 MS_INLINE bool ms_caches_is_invalidated(uint32_t word)

@@ -90,33 +90,34 @@ static const struct ms_coherence_pending *store_of(const struct ms_coherence_sim
 /* Does not get the address of the transfer, so that the transfer can stay in registers. */
 static MS_NOINLINE struct ms_coherence_sharing_miss *
 find_sharing(struct ms_coherence_sharing_table *sharing, const struct ms_coherence_pending *pending,
-	     const struct ms_coherence_invalidation *loss, uint32_t cell, uint64_t line)
+	     const struct ms_coherence_invalidation *invalidation, uint32_t cell, uint64_t line)
 {
 	struct ms_coherence_sharing_miss like = {
 		.cell = cell,
-		.writer = loss->writer,
+		.writer = invalidation->writer,
 		.line = line,
 		.offset = (uint32_t)((pending->address & MS_COHERENCE_ADDRESS) - line),
-		.writer_offset = loss->offset,
+		.writer_offset = invalidation->offset,
 		.object = pending->object,
-		.writer_object = loss->object,
+		.writer_object = invalidation->object,
 	};
 
 	return ms_coherence_get_sharing_miss(sharing, &like);
 }
 
-MS_INLINE struct ms_coherence_sharing_miss *sharing_of(const struct line_transfer *h, uint32_t cell,
-						       const struct ms_coherence_invalidation *loss)
+MS_INLINE struct ms_coherence_sharing_miss *
+sharing_of(const struct line_transfer *h, uint32_t cell,
+	   const struct ms_coherence_invalidation *invalidation)
 {
 	struct ms_coherence_sharing_table *sharing = &h->s->shard->processors->sharing;
 	uint64_t line = h->line << h->s->shard->first_shift;
 	struct ms_coherence_sharing_miss *recent =
-		*ms_coherence_get_recent_sharing(sharing, cell, loss->writer, line);
+		*ms_coherence_get_recent_sharing(sharing, cell, invalidation->writer, line);
 
-	if (MS_LIKELY(ms_coherence_is_sharing_miss(recent, cell, loss->writer, line,
-						   offset_of(h, h->pending), loss->offset)))
+	if (MS_LIKELY(ms_coherence_is_sharing_miss(recent, cell, invalidation->writer, line,
+						   offset_of(h, h->pending), invalidation->offset)))
 		return recent;
-	return find_sharing(sharing, h->pending, loss, cell, line);
+	return find_sharing(sharing, h->pending, invalidation, cell, line);
 }
 
 /* Counts the same as ms_coherence_count_access(), without tests whose result is known here. */
@@ -128,20 +129,20 @@ MS_INLINE void count_transfer(const struct line_transfer *h)
 	struct ms_count_processor_misses *more =
 		ms_count_get_processor_misses(&shard->counts.miss_counters, counters, 0);
 	uint64_t touched = UINT64_MAX >> (63 - h->pending->cell->reach) << offset_of(h, h->pending);
-	const struct ms_coherence_invalidation *loss = ms_coherence_get_invalidation(
+	const struct ms_coherence_invalidation *invalidation = ms_coherence_get_invalidation(
 		&h->coherence->invalidations, ms_caches_get_invalidation(h->record[0]));
-	struct ms_coherence_sharing_miss *shared = sharing_of(h, counters->number, loss);
-	bool truly = loss->written[0] & touched;
+	struct ms_coherence_sharing_miss *shared = sharing_of(h, counters->number, invalidation);
+	bool truly = invalidation->written[0] & touched;
 
 	shared->truly += truly;
 	shared->falsely += !truly;
 	shared->peer++;
 	__atomic_store_n(&shard->caches.misses, shard->caches.misses + 1, __ATOMIC_RELAXED);
 	for (unsigned k = 0; k < h->levels; k++) {
-		loss = ms_coherence_get_invalidation(&h->coherence->invalidations,
-						     ms_caches_get_invalidation(h->record[k]));
+		invalidation = ms_coherence_get_invalidation(
+			&h->coherence->invalidations, ms_caches_get_invalidation(h->record[k]));
 		counters->level[k].causes[MS_ENGINE_MISS_INVALIDATED]++;
-		more[k].falsely += !(loss->written[0] & touched);
+		more[k].falsely += !(invalidation->written[0] & touched);
 		more[k].weighted += h->s->slice->weight;
 		thread->level[k].misses++;
 		ms_count_add_phase_miss(&shard->counts.phases, h->s->slice->phase, k,
@@ -204,7 +205,7 @@ MS_INLINE void share_unit(const struct line_transfer *h)
 
 /* Invalidates the owner's copies, and counts the lines that move. Returns the number of the
  * owner's levels that had the line. */
-MS_INLINE unsigned invalidate_owner(const struct line_transfer *h, uint32_t loss)
+MS_INLINE unsigned invalidate_owner(const struct line_transfer *h, uint32_t invalidation)
 {
 	struct ms_caches_group *group = h->coherence->configurable->kind[0].at[h->owner];
 	struct ms_count_line_changes *movements = &h->s->shard->counts.line_changes;
@@ -221,7 +222,7 @@ MS_INLINE unsigned invalidate_owner(const struct line_transfer *h, uint32_t loss
 			continue;
 		}
 		ms_count_replace_line(movements, k, data, ms_caches_get_record_data(record[k]));
-		record[k] = ms_caches_make_invalidated(loss);
+		record[k] = ms_caches_make_invalidated(invalidation);
 		ms_caches_empty_way(&group->arrays[k], position);
 		n++;
 	}
@@ -250,15 +251,15 @@ MS_INLINE void record_write(const struct line_transfer *h, uint32_t ended)
 	uint32_t *link = &h->entry[MS_COHERENCE_ENTRY_INVALIDATIONS];
 
 	while (*link != 0) {
-		struct ms_coherence_invalidation *loss =
+		struct ms_coherence_invalidation *invalidation =
 			ms_coherence_get_invalidation(&h->coherence->invalidations, *link);
 
 		if (*link == ended) {
-			*link = loss->next;
+			*link = invalidation->next;
 			continue;
 		}
-		loss->written[0] |= h->store->written;
-		link = &loss->next;
+		invalidation->written[0] |= h->store->written;
+		link = &invalidation->next;
 	}
 }
 
@@ -266,16 +267,16 @@ MS_INLINE void record_write(const struct line_transfer *h, uint32_t ended)
 MS_INLINE void acquire_unit(const struct line_transfer *h, uint32_t number)
 {
 	struct ms_count_misses *counters = ms_engine_get_miss_counters(h->s->shard, h->store->cell);
-	struct ms_coherence_invalidation *loss =
+	struct ms_coherence_invalidation *invalidation =
 		ms_coherence_get_invalidation(&h->coherence->invalidations, number);
 
 	counters->upgrades += h->store != h->pending;
-	loss->refs = invalidate_owner(h, number);
-	loss->writer = counters->number;
-	loss->offset = offset_of(h, h->store);
-	loss->object = h->store->object;
-	loss->written[0] = h->store->written;
-	loss->next = h->entry[MS_COHERENCE_ENTRY_INVALIDATIONS];
+	invalidation->refs = invalidate_owner(h, number);
+	invalidation->writer = counters->number;
+	invalidation->offset = offset_of(h, h->store);
+	invalidation->object = h->store->object;
+	invalidation->written[0] = h->store->written;
+	invalidation->next = h->entry[MS_COHERENCE_ENTRY_INVALIDATIONS];
 	h->entry[MS_COHERENCE_ENTRY_INVALIDATIONS] = number;
 	ms_coherence_remove_holder(h->entry, h->owner);
 	ms_coherence_set_state(h->entry, MS_COHERENCE_UNIT_MODIFIED, h->s->agent);
@@ -308,8 +309,8 @@ MS_INLINE unsigned transfer_modified(struct ms_coherence_simulation *s,
 	if (h.shared.way == MS_CACHES_NO_WAY)
 		return 0;
 	count_transfer(&h);
-	uint32_t loss = h.store != NULL ? find_reusable_invalidation(&h) : 0;
-	if (loss == 0)
+	uint32_t invalidation = h.store != NULL ? find_reusable_invalidation(&h) : 0;
+	if (invalidation == 0)
 		end_invalidations(&h);
 	insert_line(&h);
 	if (h.store == NULL) {
@@ -317,9 +318,10 @@ MS_INLINE unsigned transfer_modified(struct ms_coherence_simulation *s,
 		share_unit(&h);
 		return 1;
 	}
-	record_write(&h, loss);
-	acquire_unit(&h,
-		     loss != 0 ? loss : ms_coherence_add_invalidation(&h.coherence->invalidations));
+	record_write(&h, invalidation);
+	acquire_unit(&h, invalidation != 0
+				 ? invalidation
+				 : ms_coherence_add_invalidation(&h.coherence->invalidations));
 	if (h.store == m)
 		return 1;
 	/* The store is another use, which a policy records. */

@@ -408,7 +408,7 @@ static const struct rule rules[MS_WIRE_KINDS] = {
 	[MS_WIRE_UNTRACED] = { "times untraced", "untraced", sizeof(struct ms_wire_untraced) / 8,
 			       true, check_untraced },
 	[MS_WIRE_PACKED] = { "packed blocks", "packed", 1, false, check_packed },
-	[MS_WIRE_WAIT_LOOP] = { "loops that wait", "wait_loops", 2, true, NULL },
+	[MS_WIRE_SPIN_LOOP] = { "spin loops", "wait_loops", 2, true, NULL },
 };
 
 /* A kind without a row is defined in wire.h, but has no rule yet. */

@@ -69,7 +69,7 @@ for line in open("cost.s"):
     if head:
         at = functions.setdefault(head[1], [])
     elif re.match(r"\s+[0-9a-f]+:\s+R_", line):
-        if "memspy_whom_" in line and at:
+        if "memspy_handler_" in line and at:
             at[-1] += " whom"
     elif at is not None and line.strip():
         at.append(line.split(":", 1)[1].strip())

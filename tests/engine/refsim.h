@@ -1,13 +1,13 @@
 /*
- * tests/engine/slow.h - the engine's slow twin: the same answers, written for reading.
+ * tests/engine/refsim.h - the reference simulator: the engine's counts, written for reading.
  *
  * Nothing is shared with src/engine but the description of the machine, and what a monitor's
  * handler does when it runs. Every look-up is a linear search; every question is answered from the
  * whole history: who holds a line is seen by looking into all caches, and what was written since by
  * reading the list of all writes.
  */
-#ifndef MS_TESTS_SLOW_H
-#define MS_TESTS_SLOW_H
+#ifndef MS_TESTS_ENGINE_REFSIM_H
+#define MS_TESTS_ENGINE_REFSIM_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,35 +15,35 @@
 #include "engine/simulated_pmu/pmu.h"
 #include "machine/machine.h"
 
-struct slow;
+struct refsim;
 
-struct slow *slow_open(const struct ms_machine *machine, uint32_t unmapped, uint32_t freed);
-void slow_close(struct slow *slow);
-/* The machine has a monitor, from the beginning on; time is made of slow_executed(). */
-void slow_watch(struct slow *slow, const struct ms_pmu_config *pmu);
-void slow_executed(struct slow *slow, uint32_t instructions);
+struct refsim *refsim_open(const struct ms_machine *machine, uint32_t unmapped, uint32_t freed);
+void refsim_close(struct refsim *refsim);
+/* The machine has a monitor, from the beginning on; time is made of refsim_executed(). */
+void refsim_watch(struct refsim *refsim, const struct ms_pmu_config *pmu);
+void refsim_executed(struct refsim *refsim, uint32_t instructions);
 /* References count for this data, whatever they are of. */
-void slow_skip_hits(struct slow *slow, uint32_t hits);
+void refsim_skip_hits(struct refsim *refsim, uint32_t hits);
 /* So many sites are known. */
-void slow_places(struct slow *slow, uint32_t places);
+void refsim_places(struct refsim *refsim, uint32_t places);
 
 /* A modify is a load, then a store, of each of its lines. */
-enum slow_kind { SLOW_READ, SLOW_WRITE, SLOW_MODIFY };
-void slow_reference(struct slow *slow, uint32_t site, uint64_t address, uint32_t size,
-		    enum slow_kind kind);
-void slow_place(struct slow *slow, uint64_t start, uint64_t size, uint32_t data);
-void slow_free(struct slow *slow, uint64_t start, uint64_t size);
-void slow_map(struct slow *slow, uint64_t start, uint64_t end, uint32_t data);
-void slow_unmap(struct slow *slow, uint64_t start, uint64_t end);
+enum refsim_kind { SLOW_READ, SLOW_WRITE, SLOW_MODIFY };
+void refsim_reference(struct refsim *refsim, uint32_t site, uint64_t address, uint32_t size,
+		      enum refsim_kind kind);
+void refsim_place(struct refsim *refsim, uint64_t start, uint64_t size, uint32_t data);
+void refsim_free(struct refsim *refsim, uint64_t start, uint64_t size);
+void refsim_map(struct refsim *refsim, uint64_t start, uint64_t end, uint32_t data);
+void refsim_unmap(struct refsim *refsim, uint64_t start, uint64_t end);
 
 /* Whose the references are that follow, and how many processors are busy. */
-void slow_processor(struct slow *slow, uint32_t processor, uint32_t thread);
-void slow_busy(struct slow *slow, uint32_t processors);
+void refsim_processor(struct refsim *refsim, uint32_t processor, uint32_t thread);
+void refsim_busy(struct refsim *refsim, uint32_t processors);
 /* Where pages will lie: see ms_engine_set_placement(). */
-void slow_policy(struct slow *slow, uint64_t start, uint64_t end,
-		 enum ms_machine_page_placement placement, uint64_t nodes);
+void refsim_policy(struct refsim *refsim, uint64_t start, uint64_t end,
+		   enum ms_machine_page_placement placement, uint64_t nodes);
 
-enum slow_what {
+enum refsim_what {
 	SLOW_REFERENCES,
 	SLOW_UPGRADES,
 	SLOW_FIRST, /* the three causes, in the engine's order; by level */
@@ -74,7 +74,7 @@ enum slow_what {
 };
 
 /* Coordinates of a count; those that do not matter are 0. */
-struct slow_key {
+struct refsim_key {
 	uint32_t site, data, processor;
 	uint32_t level;
 	uint32_t other;
@@ -84,18 +84,18 @@ struct slow_key {
 };
 
 /* So many steps have passed; what caches hold now is what they held meanwhile. */
-void slow_pass(struct slow *slow, uint64_t steps);
+void refsim_pass(struct refsim *refsim, uint64_t steps);
 /* What a level held of a data in some of the steps. */
-struct slow_stay {
+struct refsim_stay {
 	uint64_t sum; /* lines times steps */
 	uint64_t peak;
 	uint64_t lines; /* at the end of them */
 };
-struct slow_stay slow_stay(const struct slow *slow, uint32_t level, uint32_t data, uint64_t from,
-			   uint64_t to);
+struct refsim_stay refsim_stay(const struct refsim *refsim, uint32_t level, uint32_t data,
+			       uint64_t from, uint64_t to);
 
-double slow_count(const struct slow *slow, enum slow_what what, struct slow_key key);
+double refsim_count(const struct refsim *refsim, enum refsim_what what, struct refsim_key key);
 /* How many different things were counted at all, to compare with how many the engine lists. */
-uint64_t slow_counted(const struct slow *slow, enum slow_what what);
+uint64_t refsim_counted(const struct refsim *refsim, enum refsim_what what);
 
 #endif

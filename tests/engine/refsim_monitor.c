@@ -1,11 +1,11 @@
 /*
- * tests/engine/slow_monitor.c - a part of slow.c: a performance monitor in the machine.
+ * tests/engine/refsim_monitor.c - a part of refsim.c: a performance monitor in the machine.
  *
  * Which references the handler makes is the engine's own interrupt_handler.c, which has tests of
  * its own; when it runs, with which input, and what its references do is computed here.
  */
 
-struct slow_monitor {
+struct refsim_monitor {
 	struct ms_pmu_config pmu;
 	struct ms_pmu_handler handler;
 	bool handling; /* the handler is running, and what happens now is not the program's */
@@ -25,16 +25,16 @@ struct slow_monitor {
 };
 
 /* Cycles that a reference waits which has missed so many levels. */
-static uint64_t waits_for(const struct slow *slow, uint32_t missed)
+static uint64_t waits_for(const struct refsim *refsim, uint32_t missed)
 {
 	if (missed == 0)
 		return 0;
-	return missed == slow->machine->levels.n ? slow->machine->memory_latency
-						 : slow->machine->levels.at[missed].latency;
+	return missed == refsim->machine->levels.n ? refsim->machine->memory_latency
+						   : refsim->machine->levels.at[missed].latency;
 }
 
 /* The period's mean, for a monitor with a wish. */
-static void choose_period(struct slow_monitor *m)
+static void choose_period(struct refsim_monitor *m)
 {
 	double each = m->spent / m->interrupts;
 	double cycles = m->instructions + m->waited;
@@ -47,7 +47,7 @@ static void choose_period(struct slow_monitor *m)
 	m->aim = (uint64_t)fmin(fmax(floor(period + 0.5), 1), (double)MS_PMU_MAX_PERIOD);
 }
 
-static void draw_period(struct slow_monitor *m)
+static void draw_period(struct refsim_monitor *m)
 {
 	uint64_t shortest = m->aim - m->aim / 2, longest = m->aim + m->aim / 2;
 
@@ -56,22 +56,22 @@ static void draw_period(struct slow_monitor *m)
 
 static void handler_makes(void *arg, uint64_t address, uint32_t size, uint32_t kind);
 
-void slow_watch(struct slow *slow, const struct ms_pmu_config *pmu)
+void refsim_watch(struct refsim *refsim, const struct ms_pmu_config *pmu)
 {
-	struct slow_monitor *m = slow->monitor = ms_alloc(sizeof(*m));
+	struct refsim_monitor *m = refsim->monitor = ms_alloc(sizeof(*m));
 
 	m->pmu = *pmu;
 	m->aim = pmu->period;
 	ms_pmu_open_handler(&m->handler);
 	m->handler.refer = handler_makes;
-	m->handler.arg = slow;
+	m->handler.arg = refsim;
 	if (pmu->period != 0)
 		draw_period(m);
 	else
 		m->left = UINT64_MAX;
 }
 
-static void count_events(struct slow_monitor *m, uint64_t n)
+static void count_events(struct refsim_monitor *m, uint64_t n)
 {
 	m->events += (double)n;
 	if (m->overflown)
@@ -89,26 +89,26 @@ static void count_events(struct slow_monitor *m, uint64_t n)
 
 /* --- events of the caches --- */
 
-static void monitor_begins(struct slow *slow, uint32_t site, uint32_t data)
+static void monitor_begins(struct refsim *refsim, uint32_t site, uint32_t data)
 {
-	if (slow->monitor == NULL)
+	if (refsim->monitor == NULL)
 		return;
-	slow->monitor->missed = 0;
-	slow->monitor->now = (struct ms_pmu_handler_sample){ .site = site, .data = data };
+	refsim->monitor->missed = 0;
+	refsim->monitor->now = (struct ms_pmu_handler_sample){ .site = site, .data = data };
 }
 
 /* The register has the line's address. */
-static void monitor_meets(struct slow *slow, uint64_t address)
+static void monitor_meets(struct refsim *refsim, uint64_t address)
 {
-	uint32_t line = slow->machine->levels.at[0].line;
+	uint32_t line = refsim->machine->levels.at[0].line;
 
-	if (slow->monitor != NULL)
-		slow->monitor->now.address = address / line * line;
+	if (refsim->monitor != NULL)
+		refsim->monitor->now.address = address / line * line;
 }
 
-static void monitor_sees_eviction(struct slow *slow, uint32_t level, const struct line *line)
+static void monitor_sees_eviction(struct refsim *refsim, uint32_t level, const struct line *line)
 {
-	struct slow_monitor *m = slow->monitor;
+	struct refsim_monitor *m = refsim->monitor;
 
 	if (m == NULL || m->handling || level != m->pmu.level)
 		return;
@@ -120,16 +120,16 @@ static void monitor_sees_eviction(struct slow *slow, uint32_t level, const struc
 }
 
 /* Called in the middle of an access: what leaves for this miss is not known yet. */
-static void monitor_sees_miss(struct slow *slow, uint32_t level)
+static void monitor_sees_miss(struct refsim *refsim, uint32_t level)
 {
-	if (slow->monitor != NULL && level + 1 > slow->monitor->missed)
-		slow->monitor->missed = level + 1;
+	if (refsim->monitor != NULL && level + 1 > refsim->monitor->missed)
+		refsim->monitor->missed = level + 1;
 }
 
 /* The access of a line has ended; which levels had been missed before it. */
-static void monitor_counts_misses(struct slow *slow, uint32_t before)
+static void monitor_counts_misses(struct refsim *refsim, uint32_t before)
 {
-	struct slow_monitor *m = slow->monitor;
+	struct refsim_monitor *m = refsim->monitor;
 
 	if (m == NULL || before > m->pmu.level || m->missed <= m->pmu.level)
 		return;
@@ -140,19 +140,19 @@ static void monitor_counts_misses(struct slow *slow, uint32_t before)
 
 /* --- the interrupt --- */
 
-static void interrupt(struct slow *slow, double latency)
+static void interrupt(struct refsim *refsim, double latency)
 {
-	struct slow_monitor *m = slow->monitor;
+	struct refsim_monitor *m = refsim->monitor;
 	const struct ms_pmu_handler_sample *r = &m->registers;
 	uint64_t references = m->handler.references;
 	double waited = m->handler_waited, events = m->events - m->events_before;
-	struct slow_key key = { .site = r->site,
-				.data = r->data,
-				.other = r->evicted ? r->victim_data : MS_PMU_NO_DATA };
+	struct refsim_key key = { .site = r->site,
+				  .data = r->data,
+				  .other = r->evicted ? r->victim_data : MS_PMU_NO_DATA };
 
-	count(slow, SLOW_SAMPLES, key, 1);
-	count(slow, SLOW_SAMPLE_EVENTS, key, events);
-	count(slow, SLOW_SAMPLE_LATENCY, key, latency);
+	count(refsim, SLOW_SAMPLES, key, 1);
+	count(refsim, SLOW_SAMPLE_EVENTS, key, events);
+	count(refsim, SLOW_SAMPLE_LATENCY, key, latency);
 	m->squares += events * events;
 	m->interrupts++;
 	m->handling = true;
@@ -168,37 +168,37 @@ static void interrupt(struct slow *slow, double latency)
 	m->overflown = false;
 }
 
-static void monitor_ends(struct slow *slow)
+static void monitor_ends(struct refsim *refsim)
 {
-	struct slow_monitor *m = slow->monitor;
+	struct refsim_monitor *m = refsim->monitor;
 
 	if (m == NULL)
 		return;
-	uint64_t latency = waits_for(slow, m->missed);
+	uint64_t latency = waits_for(refsim, m->missed);
 	m->waited += (double)latency;
 	if (m->pmu.event == MS_PMU_LATENCY && latency > 0 && m->missed > m->pmu.level) {
 		m->now.address = m->miss_address;
 		count_events(m, latency);
 	}
 	if (m->overflown)
-		interrupt(slow, (double)latency);
+		interrupt(refsim, (double)latency);
 }
 
 /* --- events of the rest of the program --- */
 
-void slow_executed(struct slow *slow, uint32_t instructions)
+void refsim_executed(struct refsim *refsim, uint32_t instructions)
 {
-	if (slow->monitor != NULL)
-		slow->monitor->instructions += instructions;
+	if (refsim->monitor != NULL)
+		refsim->monitor->instructions += instructions;
 }
 
-void slow_places(struct slow *slow, uint32_t places)
+void refsim_places(struct refsim *refsim, uint32_t places)
 {
-	if (slow->monitor != NULL && places > slow->monitor->handler.sites)
-		slow->monitor->handler.sites = places;
+	if (refsim->monitor != NULL && places > refsim->monitor->handler.sites)
+		refsim->monitor->handler.sites = places;
 }
 
-static void close_monitor(struct slow_monitor *m)
+static void close_monitor(struct refsim_monitor *m)
 {
 	if (m != NULL)
 		ms_pmu_close_handler(&m->handler);

@@ -1,5 +1,5 @@
 /*
- * collect/wait_loops.c - loops in which threads of a sampled program wait for other threads.
+ * collect/spin_loops.c - loops in which threads of a sampled program wait for other threads.
  *
  * How often such a loop goes round depends on timing: natively far more often than in windows and
  * whole runs, where a thread that waits lets others run. The front-end finds these loops and does
@@ -73,19 +73,19 @@ static uint64_t take_outside(struct ms_collect_state *c, struct ms_bins_bound_pc
 	return references;
 }
 
-static int bind_wait_loop(struct ms_collect_state *c, const struct ms_collect_event *e,
+static int bind_spin_loop(struct ms_collect_state *c, const struct ms_collect_event *e,
 			  struct ms_collect_bound_event *b, struct ms_err *err)
 {
-	struct ms_name_wait_loop loop = { ms_bins_locate(c->binding.binder, e->words[0]),
+	struct ms_name_spin_loop loop = { ms_bins_locate(c->binding.binder, e->words[0]),
 					  e->words[1] };
 
 	(void)b;
 	(void)err;
 	c->windows.wait_skipped += loop.skipped;
 	c->windows.wait_outside += take_outside(c, loop.pc);
-	*ms_vec_add(&c->program.wait_loops) = loop;
+	*ms_vec_add(&c->program.spin_loops) = loop;
 	return MS_OK;
 }
 
-const struct ms_collect_handler ms_collect_event_wait_loop = { "loop that waits", 2, bind_wait_loop,
+const struct ms_collect_handler ms_collect_event_spin_loop = { "loop that waits", 2, bind_spin_loop,
 							       NULL };

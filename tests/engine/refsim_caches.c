@@ -1,9 +1,9 @@
-/* tests/engine/slow_caches.c - a part of slow.c: what one access of a line does to caches. */
+/* tests/engine/refsim_caches.c - a part of refsim.c: what one access of a line does to caches. */
 
 /* --- an access: one line, and what the program does with it --- */
 
 struct touch {
-	struct slow *slow;
+	struct refsim *refsim;
 	struct who who;
 	uint64_t address;           /* of the bytes of the line that are touched: the first ... */
 	uint64_t end;               /* ... and the one after the last */
@@ -15,50 +15,50 @@ struct touch {
 	struct history lost_copy;
 };
 
-static struct slow_key key_of(const struct touch *t, uint32_t level, uint32_t other)
+static struct refsim_key key_of(const struct touch *t, uint32_t level, uint32_t other)
 {
-	return (struct slow_key){ .site = t->who.site,
-				  .data = t->who.data,
-				  .processor = t->who.processor,
-				  .level = level,
-				  .other = other };
+	return (struct refsim_key){ .site = t->who.site,
+				    .data = t->who.data,
+				    .processor = t->who.processor,
+				    .level = level,
+				    .other = other };
 }
 
-static struct slow_key thread_key(const struct touch *t, uint32_t level)
+static struct refsim_key thread_key(const struct touch *t, uint32_t level)
 {
-	return (struct slow_key){ .processor = t->who.processor,
-				  .level = level,
-				  .other = t->slow->thread };
+	return (struct refsim_key){ .processor = t->who.processor,
+				    .level = level,
+				    .other = t->refsim->thread };
 }
 
 static const struct ms_machine_level *level_of(const struct touch *t, uint32_t level)
 {
-	return &t->slow->machine->levels.at[level];
+	return &t->refsim->machine->levels.at[level];
 }
 
 static uint32_t level_count(const struct touch *t)
 {
-	return (uint32_t)t->slow->machine->levels.n;
+	return (uint32_t)t->refsim->machine->levels.n;
 }
 
 /* The cache of the level that the processor of the access has. */
-static struct slow_cache *cache_of(const struct touch *t, uint32_t level)
+static struct refsim_cache *cache_of(const struct touch *t, uint32_t level)
 {
-	struct slow_cache *c = t->slow->caches.at;
+	struct refsim_cache *c = t->refsim->caches.at;
 
-	while (c->level != level || c->number != t->who.processor / sharers(t->slow, level))
+	while (c->level != level || c->number != t->who.processor / sharers(t->refsim, level))
 		c++;
 	return c;
 }
 
-static struct line *set_in(const struct touch *t, const struct slow_cache *c, uint64_t address)
+static struct line *set_in(const struct touch *t, const struct refsim_cache *c, uint64_t address)
 {
 	const struct ms_machine_level *m = level_of(t, c->level);
 
 	return c->lines + address / m->line % ms_machine_sets(m) * m->ways;
 }
 
-static struct line *line_in(const struct touch *t, const struct slow_cache *c, uint64_t address)
+static struct line *line_in(const struct touch *t, const struct refsim_cache *c, uint64_t address)
 {
 	const struct ms_machine_level *m = level_of(t, c->level);
 	struct line *set = set_in(t, c, address);
@@ -69,7 +69,7 @@ static struct line *line_in(const struct touch *t, const struct slow_cache *c, u
 	return NULL;
 }
 
-static struct history *history_of(const struct touch *t, const struct slow_cache *cache,
+static struct history *history_of(const struct touch *t, const struct refsim_cache *cache,
 				  uint64_t address)
 {
 	uint32_t line = level_of(t, cache->level)->line;
@@ -87,7 +87,7 @@ static bool is_taken_by_few(const struct touch *t, uint32_t level)
 
 	while (level_of(t, to)->contents == MS_CONTENTS_EXCLUSIVE)
 		to--;
-	return sharers(t->slow, level) != sharers(t->slow, to);
+	return sharers(t->refsim, level) != sharers(t->refsim, to);
 }
 
 /* --- replacement: which place of a full set is given away --- */
@@ -140,7 +140,7 @@ static uint64_t split_mix(uint64_t seed, uint64_t n)
 	return z ^ z >> 31;
 }
 
-static struct line *choose_victim(struct touch *t, struct slow_cache *c, struct line *set)
+static struct line *choose_victim(struct touch *t, struct refsim_cache *c, struct line *set)
 {
 	const struct ms_machine_level *m = level_of(t, c->level);
 	uint64_t number = (uint64_t)(set - c->lines) / m->ways;
@@ -157,25 +157,25 @@ static struct line *choose_victim(struct touch *t, struct slow_cache *c, struct 
 
 /* --- lines leave and come --- */
 
-static void evict(struct touch *t, const struct slow_cache *c, struct line *line)
+static void evict(struct touch *t, const struct refsim_cache *c, struct line *line)
 {
-	count(t->slow, SLOW_EVICTIONS, key_of(t, c->level, line->owner), 1);
-	monitor_sees_eviction(t->slow, c->level, line);
+	count(t->refsim, SLOW_EVICTIONS, key_of(t, c->level, line->owner), 1);
+	monitor_sees_eviction(t->refsim, c->level, line);
 	history_of(t, c, line->address)->evictor = t->who.data;
 	line->here = false;
 }
 
 /* All that nearer caches have of the line; what they had and an exclusive one gave them too. */
-static void evict_nearer(struct touch *t, const struct slow_cache *outer, uint64_t start)
+static void evict_nearer(struct touch *t, const struct refsim_cache *outer, uint64_t start)
 {
 	uint64_t end = start + level_of(t, outer->level)->line;
 
-	for (size_t i = 0; i < t->slow->caches.n; i++) {
-		const struct slow_cache *c = &t->slow->caches.at[i];
-		uint32_t first = c->number * sharers(t->slow, c->level);
+	for (size_t i = 0; i < t->refsim->caches.n; i++) {
+		const struct refsim_cache *c = &t->refsim->caches.at[i];
+		uint32_t first = c->number * sharers(t->refsim, c->level);
 
 		if (c->level >= outer->level ||
-		    first / sharers(t->slow, outer->level) != outer->number)
+		    first / sharers(t->refsim, outer->level) != outer->number)
 			continue;
 		for (uint64_t at = start; at < end; at += level_of(t, c->level)->line) {
 			struct line *line = line_in(t, c, at);
@@ -191,7 +191,7 @@ static void evict_nearer(struct touch *t, const struct slow_cache *outer, uint64
 
 static void come(struct touch *t, uint32_t level, uint64_t address, uint32_t owner);
 
-static void push_out(struct touch *t, struct slow_cache *c, struct line *place)
+static void push_out(struct touch *t, struct refsim_cache *c, struct line *place)
 {
 	struct line victim = *place;
 	uint32_t next = c->level + 1;
@@ -205,7 +205,7 @@ static void push_out(struct touch *t, struct slow_cache *c, struct line *place)
 	struct line *same = line_in(t, cache_of(t, next), victim.address);
 	if (same != NULL) {
 		same->owner = victim.owner;
-		same->used = ++t->slow->now;
+		same->used = ++t->refsim->now;
 	} else {
 		come(t, next, victim.address, victim.owner);
 	}
@@ -214,7 +214,7 @@ static void push_out(struct touch *t, struct slow_cache *c, struct line *place)
 static void come(struct touch *t, uint32_t level, uint64_t address, uint32_t owner)
 {
 	const struct ms_machine_level *m = level_of(t, level);
-	struct slow_cache *c = cache_of(t, level);
+	struct refsim_cache *c = cache_of(t, level);
 	struct line *set = set_in(t, c, address), *place = NULL;
 	uint64_t start = address / m->line * m->line;
 
@@ -225,7 +225,7 @@ static void come(struct touch *t, uint32_t level, uint64_t address, uint32_t own
 		place = choose_victim(t, c, set);
 		push_out(t, c, place);
 	}
-	uint64_t now = ++t->slow->now;
+	uint64_t now = ++t->refsim->now;
 	*place = (struct line){ true, start, now, now, owner };
 	if (history_of(t, c, start) == NULL)
 		*ms_vec_add(&c->histories) = (struct history){ .address = start };
@@ -235,12 +235,12 @@ static void come(struct touch *t, uint32_t level, uint64_t address, uint32_t own
 
 /* --- misses --- */
 
-static bool is_confirmed_by(const struct slow_stream *s, uint64_t line, uint32_t size)
+static bool is_confirmed_by(const struct refsim_stream *s, uint64_t line, uint32_t size)
 {
 	return s->direction == NEW && (line == s->address + size || line + size == s->address);
 }
 
-static bool is_ahead(const struct slow_stream *s, uint64_t line, uint32_t size)
+static bool is_ahead(const struct refsim_stream *s, uint64_t line, uint32_t size)
 {
 	for (uint64_t step = 1; step <= 4; step++) {
 		if (s->direction == UP && line == s->address + step * size)
@@ -252,14 +252,14 @@ static bool is_ahead(const struct slow_stream *s, uint64_t line, uint32_t size)
 }
 
 /* The stream of the cache that this line belongs to, the most recent of several; NULL: none. */
-static struct slow_stream *stream_of(struct touch *t, struct slow_cache *c, uint64_t line,
-				     bool covered)
+static struct refsim_stream *stream_of(struct touch *t, struct refsim_cache *c, uint64_t line,
+				       bool covered)
 {
 	const struct ms_machine_level *m = level_of(t, c->level);
-	struct slow_stream *found = NULL;
+	struct refsim_stream *found = NULL;
 
 	for (uint32_t i = 0; i < m->prefetch; i++) {
-		struct slow_stream *s = &c->streams[i];
+		struct refsim_stream *s = &c->streams[i];
 
 		if (s->used == 0 || s->address / 4096 != line / 4096)
 			continue;
@@ -273,12 +273,12 @@ static struct slow_stream *stream_of(struct touch *t, struct slow_cache *c, uint
 }
 
 /* A miss as a prefetcher sees it; true: it would have fetched this line before. */
-static bool watch(struct touch *t, struct slow_cache *c)
+static bool watch(struct touch *t, struct refsim_cache *c)
 {
 	const struct ms_machine_level *m = level_of(t, c->level);
 	uint64_t line = t->address / m->line * m->line;
-	struct slow_stream *covering = stream_of(t, c, line, true);
-	struct slow_stream *s = covering;
+	struct refsim_stream *covering = stream_of(t, c, line, true);
+	struct refsim_stream *s = covering;
 
 	if (s == NULL) {
 		s = stream_of(t, c, line, false);
@@ -293,15 +293,16 @@ static bool watch(struct touch *t, struct slow_cache *c)
 		s->direction = NEW;
 	}
 	s->address = line;
-	s->used = ++t->slow->now;
+	s->used = ++t->refsim->now;
 	return covering != NULL;
 }
 
 /* Whether anything that is touched was written since the line was taken away. */
 static bool is_truly_shared(const struct touch *t, const struct history *history)
 {
-	for (size_t i = history->lost_at; i < t->slow->writes.n; i++)
-		if (t->slow->writes.at[i].start < t->end && t->slow->writes.at[i].end > t->address)
+	for (size_t i = history->lost_at; i < t->refsim->writes.n; i++)
+		if (t->refsim->writes.at[i].start < t->end &&
+		    t->refsim->writes.at[i].end > t->address)
 			return true;
 	return false;
 }
@@ -309,27 +310,27 @@ static bool is_truly_shared(const struct touch *t, const struct history *history
 static void count_cause(struct touch *t, uint32_t level, const struct history *history)
 {
 	if (history == NULL) {
-		count(t->slow, SLOW_FIRST, key_of(t, level, 0), 1);
+		count(t->refsim, SLOW_FIRST, key_of(t, level, 0), 1);
 	} else if (history->lost) {
-		count(t->slow, SLOW_INVALIDATION, key_of(t, level, 0), 1);
+		count(t->refsim, SLOW_INVALIDATION, key_of(t, level, 0), 1);
 		if (!is_truly_shared(t, history))
-			count(t->slow, SLOW_FALSELY, key_of(t, level, 0), 1);
+			count(t->refsim, SLOW_FALSELY, key_of(t, level, 0), 1);
 	} else {
-		count(t->slow, SLOW_REPLACEMENT, key_of(t, level, 0), 1);
-		count(t->slow, SLOW_REPLACED, key_of(t, level, history->evictor), 1);
+		count(t->refsim, SLOW_REPLACEMENT, key_of(t, level, 0), 1);
+		count(t->refsim, SLOW_REPLACED, key_of(t, level, history->evictor), 1);
 	}
 }
 
 static void miss(struct touch *t, uint32_t level)
 {
-	struct slow_cache *c = cache_of(t, level);
+	struct refsim_cache *c = cache_of(t, level);
 	struct history *history = history_of(t, c, t->address);
 
 	if (!t->waits)
 		return;
 	t->missed = level + 1;
-	if (!is_handling(t->slow))
-		monitor_sees_miss(t->slow, level);
+	if (!is_handling(t->refsim))
+		monitor_sees_miss(t->refsim, level);
 	if (history != NULL && history->lost && t->lost == NULL) {
 		t->lost_copy = *history;
 		t->lost = &t->lost_copy;
@@ -339,9 +340,9 @@ static void miss(struct touch *t, uint32_t level)
 		return;
 	t->counted[level] = true;
 	if (covered)
-		count(t->slow, SLOW_COVERED, key_of(t, level, 0), 1);
-	count(t->slow, SLOW_WEIGHTED, key_of(t, level, 0), 1.0 / t->slow->busy);
-	count(t->slow, SLOW_THREAD_MISSES, thread_key(t, level), 1);
+		count(t->refsim, SLOW_COVERED, key_of(t, level, 0), 1);
+	count(t->refsim, SLOW_WEIGHTED, key_of(t, level, 0), 1.0 / t->refsim->busy);
+	count(t->refsim, SLOW_THREAD_MISSES, thread_key(t, level), 1);
 	count_cause(t, level, history);
 }
 
@@ -354,7 +355,7 @@ static void load_from(struct touch *t, uint32_t level)
 	struct line *line = line_in(t, cache_of(t, level), t->address);
 
 	if (line != NULL) {
-		line->used = ++t->slow->now;
+		line->used = ++t->refsim->now;
 		return;
 	}
 	miss(t, level);
@@ -362,7 +363,7 @@ static void load_from(struct touch *t, uint32_t level)
 	/* What an exclusive level had to give is now here. */
 	if (level + 1 < level_count(t) &&
 	    level_of(t, level + 1)->contents == MS_CONTENTS_EXCLUSIVE) {
-		struct slow_cache *next = cache_of(t, level + 1);
+		struct refsim_cache *next = cache_of(t, level + 1);
 
 		line = line_in(t, next, t->address);
 		if (line != NULL && is_taken_by_few(t, level + 1))
@@ -382,7 +383,7 @@ static void store_to(struct touch *t, uint32_t level)
 	struct line *line = line_in(t, cache_of(t, level), t->address);
 
 	if (line != NULL) {
-		line->used = ++t->slow->now;
+		line->used = ++t->refsim->now;
 	} else if (m->write_miss == MS_WRITE_MISS_AROUND || m->contents == MS_CONTENTS_EXCLUSIVE) {
 		miss(t, level);
 		store_to(t, level + 1);

@@ -1,84 +1,85 @@
 /*
- * Whether an engine has counted what its slow twin has: every count of the one is looked up in the
- * other, and there are as many. A part of tests/unit/engine_reference_simulator.c.
+ * Whether an engine has counted what the reference simulator has: every count of the one is looked
+ * up in the other, and there are as many. A part of tests/unit/engine_reference_simulator.c.
  */
-#include "engine/slow_keys.c"
+#include "engine/refsim_keys.c"
 
 /* How many rows there are of each kind; a row whose count is 0 is none. */
 struct rows {
 	uint64_t n[SLOW_WHATS];
 };
 
-static void compare_count(const struct slow *slow, struct rows *rows, enum slow_what what,
-			  struct slow_key key, double count)
+static void compare_count(const struct refsim *refsim, struct rows *rows, enum refsim_what what,
+			  struct refsim_key key, double count)
 {
-	if (fabs(count - slow_count(slow, what, key)) > 1e-6)
+	if (fabs(count - refsim_count(refsim, what, key)) > 1e-6)
 		fail_msg("count %d of site %u, data %u, processor %u, level %u, other %u: %f, "
 			 "expected %f",
 			 what, key.site, key.data, key.processor, key.level, key.other, count,
-			 slow_count(slow, what, key));
+			 refsim_count(refsim, what, key));
 	rows->n[what] += count > 0;
 	compared[what] += count > 0;
 }
 
-static void compare_cells(const struct ms_engine_totals *t, const struct slow *slow,
+static void compare_cells(const struct ms_engine_totals *t, const struct refsim *refsim,
 			  struct rows *rows)
 {
 	for (uint32_t i = 0; i < t->cells.n; i++) {
-		struct slow_key key = cell_key(t, i, 0, 0);
+		struct refsim_key key = cell_key(t, i, 0, 0);
 
-		compare_count(slow, rows, SLOW_REFERENCES, key, (double)t->cells.at[i].references);
-		compare_count(slow, rows, SLOW_UPGRADES, key, (double)t->cells.at[i].upgrades);
+		compare_count(refsim, rows, SLOW_REFERENCES, key,
+			      (double)t->cells.at[i].references);
+		compare_count(refsim, rows, SLOW_UPGRADES, key, (double)t->cells.at[i].upgrades);
 	}
 }
 
-static void compare_misses(const struct ms_engine_totals *t, const struct slow *slow,
+static void compare_misses(const struct ms_engine_totals *t, const struct refsim *refsim,
 			   struct rows *rows)
 {
 	for (size_t i = 0; i < t->misses.n; i++) {
 		const struct ms_engine_total_miss *m = &t->misses.at[i];
-		struct slow_key key = cell_key(t, m->cell, m->level, 0);
+		struct refsim_key key = cell_key(t, m->cell, m->level, 0);
 
 		for (unsigned cause = 0; cause < MS_ENGINE_MISS_CAUSES; cause++)
-			compare_count(slow, rows, SLOW_FIRST + cause, key,
+			compare_count(refsim, rows, SLOW_FIRST + cause, key,
 				      (double)m->causes[cause]);
-		compare_count(slow, rows, SLOW_COVERED, key, (double)m->covered);
-		compare_count(slow, rows, SLOW_FALSELY, key, (double)m->falsely);
-		compare_count(slow, rows, SLOW_PEER, key, (double)m->peer);
-		compare_count(slow, rows, SLOW_REMOTE, key, (double)m->remote);
-		compare_count(slow, rows, SLOW_WRITE_BACKS, key, (double)m->write_backs);
-		compare_count(slow, rows, SLOW_WEIGHTED, key, m->weighted);
+		compare_count(refsim, rows, SLOW_COVERED, key, (double)m->covered);
+		compare_count(refsim, rows, SLOW_FALSELY, key, (double)m->falsely);
+		compare_count(refsim, rows, SLOW_PEER, key, (double)m->peer);
+		compare_count(refsim, rows, SLOW_REMOTE, key, (double)m->remote);
+		compare_count(refsim, rows, SLOW_WRITE_BACKS, key, (double)m->write_backs);
+		compare_count(refsim, rows, SLOW_WEIGHTED, key, m->weighted);
 	}
 }
 
-static void compare_pairs(const struct ms_engine_totals *t, const struct slow *slow,
+static void compare_pairs(const struct ms_engine_totals *t, const struct refsim *refsim,
 			  struct rows *rows)
 {
 	for (size_t i = 0; i < t->replaced.n; i++) {
 		const struct ms_engine_total_pair *p = &t->replaced.at[i];
 
-		compare_count(slow, rows, SLOW_REPLACED, cell_key(t, p->cell, p->level, p->other),
+		compare_count(refsim, rows, SLOW_REPLACED, cell_key(t, p->cell, p->level, p->other),
 			      (double)p->count);
 	}
 	for (size_t i = 0; i < t->evictions.n; i++) {
 		const struct ms_engine_total_pair *p = &t->evictions.at[i];
 
-		compare_count(slow, rows, SLOW_EVICTIONS, cell_key(t, p->cell, p->level, p->other),
-			      (double)p->count);
+		compare_count(refsim, rows, SLOW_EVICTIONS,
+			      cell_key(t, p->cell, p->level, p->other), (double)p->count);
 	}
 }
 
-static void compare_sharing(const struct ms_engine_totals *t, const struct slow *slow,
+static void compare_sharing(const struct ms_engine_totals *t, const struct refsim *refsim,
 			    struct rows *rows)
 {
 	for (size_t i = 0; i < t->sharing.n; i++) {
 		const struct ms_engine_total_sharing *s = &t->sharing.at[i];
-		struct slow_key key = sharing_key(t, s);
+		struct refsim_key key = sharing_key(t, s);
 
-		compare_count(slow, rows, SLOW_SHARED_TRULY, key, (double)s->truly);
-		compare_count(slow, rows, SLOW_SHARED_FALSELY, key, (double)s->falsely);
-		compare_count(slow, rows, SLOW_SHARED_PEER, key, (double)s->peer);
-		compare_count(slow, rows, SLOW_SHARED_REMOTE, key, (double)s->remote);
+		compare_count(refsim, rows, SLOW_SHARED_TRULY, key, (double)s->truly);
+		compare_count(refsim, rows, SLOW_SHARED_FALSELY, key, (double)s->falsely);
+		compare_count(refsim, rows, SLOW_SHARED_PEER, key, (double)s->peer);
+		compare_count(refsim, rows, SLOW_SHARED_REMOTE, key, (double)s->remote);
 	}
 }
 
@@ -91,20 +92,20 @@ static void compare_threads(const struct ms_engine_totals *t, const struct progr
 		const struct ms_engine_total_thread *thread = &t->threads.at[i];
 
 		instructions[thread->thread] += thread->instructions;
-		compare_count(p->slow, rows, SLOW_THREAD_REFERENCES,
-			      (struct slow_key){ .processor = thread->processor,
-						 .other = thread->thread },
+		compare_count(p->refsim, rows, SLOW_THREAD_REFERENCES,
+			      (struct refsim_key){ .processor = thread->processor,
+						   .other = thread->thread },
 			      (double)thread->references);
 	}
 	for (size_t i = 0; i < t->thread_misses.n; i++) {
 		const struct ms_engine_total_thread_miss *m = &t->thread_misses.at[i];
-		struct slow_key key = { .processor = t->threads.at[m->thread].processor,
-					.level = m->level,
-					.other = t->threads.at[m->thread].thread };
+		struct refsim_key key = { .processor = t->threads.at[m->thread].processor,
+					  .level = m->level,
+					  .other = t->threads.at[m->thread].thread };
 
-		compare_count(p->slow, rows, SLOW_THREAD_MISSES, key, (double)m->misses);
-		compare_count(p->slow, rows, SLOW_THREAD_PEER, key, (double)m->peer);
-		compare_count(p->slow, rows, SLOW_THREAD_REMOTE, key, (double)m->remote);
+		compare_count(p->refsim, rows, SLOW_THREAD_MISSES, key, (double)m->misses);
+		compare_count(p->refsim, rows, SLOW_THREAD_PEER, key, (double)m->peer);
+		compare_count(p->refsim, rows, SLOW_THREAD_REMOTE, key, (double)m->remote);
 	}
 	assert_memory_equal(instructions, p->instructions_of, sizeof(instructions));
 }
@@ -123,10 +124,10 @@ static void compare_exits(struct ms_engine *engine, const struct program *p)
 }
 
 /* Of a level and a data: all of the run, and slice by slice. */
-static void compare_stays(const struct ms_engine_totals *t, const struct slow *slow, uint32_t level,
-			  uint32_t data, struct slow_stay found)
+static void compare_stays(const struct ms_engine_totals *t, const struct refsim *refsim,
+			  uint32_t level, uint32_t data, struct refsim_stay found)
 {
-	struct slow_stay all = slow_stay(slow, level, data, 0, slow->steps);
+	struct refsim_stay all = refsim_stay(refsim, level, data, 0, refsim->steps);
 	uint64_t slices[64] = { 0 };
 
 	if (found.lines != all.lines || found.peak != all.peak || found.sum != all.sum)
@@ -139,7 +140,7 @@ static void compare_stays(const struct ms_engine_totals *t, const struct slow *s
 	for (uint64_t i = 0; i < MS_COUNT(slices); i++)
 		assert_int_equal(
 			slices[i],
-			slow_stay(slow, level, data, i * t->slice, (i + 1) * t->slice).sum);
+			refsim_stay(refsim, level, data, i * t->slice, (i + 1) * t->slice).sum);
 }
 
 /* Where lines leave a level only for the program's others: what came is there, or was evicted. */
@@ -167,49 +168,50 @@ static void compare_occupancy(const struct ms_engine_totals *t, const struct pro
 {
 	size_t n = 0;
 
-	assert_int_equal(t->steps, p->slow->steps);
+	assert_int_equal(t->steps, p->refsim->steps);
 	assert_true(t->slice * 64 >= t->steps && t->slice * 32 <= t->steps + 16 * 64);
 	for (uint32_t level = 0; level < p->machine.levels.n; level++) {
 		for (uint32_t data = 0; data <= MONITOR; data++) {
 			const struct ms_engine_total_occupancy *o = &t->occupancy.at[n];
-			struct slow_stay found = { 0, 0, 0 };
+			struct refsim_stay found = { 0, 0, 0 };
 
 			if (n < t->occupancy.n && o->level == level && o->data == data) {
-				found = (struct slow_stay){ o->sum, o->peak, o->lines };
+				found = (struct refsim_stay){ o->sum, o->peak, o->lines };
 				compare_came(t, p, o);
 				n++;
 			}
-			compare_stays(t, p->slow, level, data, found);
+			compare_stays(t, p->refsim, level, data, found);
 		}
 	}
 	assert_int_equal(n, t->occupancy.n);
 	occupied += n;
 }
 
-static void compare_samples(const struct ms_pmu_totals *t, const struct slow *slow,
+static void compare_samples(const struct ms_pmu_totals *t, const struct refsim *refsim,
 			    struct rows *rows)
 {
 	for (size_t i = 0; i < t->samples.n; i++) {
 		const struct ms_pmu_sample *s = &t->samples.at[i];
-		struct slow_key key = { .site = s->site, .data = s->data, .other = s->victim };
+		struct refsim_key key = { .site = s->site, .data = s->data, .other = s->victim };
 
-		compare_count(slow, rows, SLOW_SAMPLES, key, (double)s->count);
-		compare_count(slow, rows, SLOW_SAMPLE_EVENTS, key, (double)s->events);
-		compare_count(slow, rows, SLOW_SAMPLE_LATENCY, key, (double)s->latency);
+		compare_count(refsim, rows, SLOW_SAMPLES, key, (double)s->count);
+		compare_count(refsim, rows, SLOW_SAMPLE_EVENTS, key, (double)s->events);
+		compare_count(refsim, rows, SLOW_SAMPLE_LATENCY, key, (double)s->latency);
 	}
 	for (uint32_t level = 0; level < t->handler_misses.n; level++)
-		compare_count(slow, rows, SLOW_HANDLER_MISSES, (struct slow_key){ .level = level },
+		compare_count(refsim, rows, SLOW_HANDLER_MISSES,
+			      (struct refsim_key){ .level = level },
 			      (double)t->handler_misses.at[level]);
 }
 
 static void compare_monitor(const struct ms_engine *engine, const struct program *p,
 			    struct rows *rows)
 {
-	const struct slow_monitor *m = p->slow->monitor;
+	const struct refsim_monitor *m = p->refsim->monitor;
 	struct ms_pmu_totals t;
 
 	ms_pmu_get_totals(engine, &t);
-	compare_samples(&t, p->slow, rows);
+	compare_samples(&t, p->refsim, rows);
 	if (m->aim > 0)
 		assert_int_equal(t.period, m->aim);
 	assert_int_equal(t.events, (uint64_t)m->events);
@@ -221,7 +223,7 @@ static void compare_monitor(const struct ms_engine *engine, const struct program
 			    1e-6 * m->squares);
 	ms_pmu_free_totals(&t);
 	for (int what = SLOW_SAMPLES; what <= SLOW_HANDLER_MISSES; what++)
-		assert_int_equal(rows->n[what], slow_counted(p->slow, (enum slow_what)what));
+		assert_int_equal(rows->n[what], refsim_counted(p->refsim, (enum refsim_what)what));
 }
 
 static void compare(struct ms_engine *engine, const struct program *p)
@@ -231,10 +233,10 @@ static void compare(struct ms_engine *engine, const struct program *p)
 	struct ms_engine_totals t;
 
 	ms_engine_compute_totals(engine, &t);
-	compare_cells(&t, p->slow, &rows);
-	compare_misses(&t, p->slow, &rows);
-	compare_pairs(&t, p->slow, &rows);
-	compare_sharing(&t, p->slow, &rows);
+	compare_cells(&t, p->refsim, &rows);
+	compare_misses(&t, p->refsim, &rows);
+	compare_pairs(&t, p->refsim, &rows);
+	compare_sharing(&t, p->refsim, &rows);
 	if (several)
 		compare_threads(&t, p, &rows);
 	compare_exits(engine, p);
@@ -242,8 +244,8 @@ static void compare(struct ms_engine *engine, const struct program *p)
 	if (p->monitored)
 		compare_monitor(engine, p, &rows);
 	for (int what = 0; what <= (several ? SLOW_THREAD_REMOTE : SLOW_SHARED_REMOTE); what++)
-		if (rows.n[what] != slow_counted(p->slow, (enum slow_what)what))
+		if (rows.n[what] != refsim_counted(p->refsim, (enum refsim_what)what))
 			fail_msg("%d: %d counts, expected %d", what, (int)rows.n[what],
-				 (int)slow_counted(p->slow, (enum slow_what)what));
+				 (int)refsim_counted(p->refsim, (enum refsim_what)what));
 	ms_engine_free_totals(&t);
 }
