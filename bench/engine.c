@@ -328,7 +328,6 @@ static void open_collector(struct bench *b)
 	c->sim.clocks =
 		ms_alloc(sizeof(*c->sim.clocks)); /* none: times of threads are not measured */
 	c->binding.binder = ms_bins_open();
-	c->splits.binder = c->binding.binder;
 	ms_collect_keep_events(c, words);
 	pthread_mutex_init(&c->binding.lock, NULL);
 }

@@ -266,14 +266,7 @@ void ms_collect_child(struct ms_launch_child *process, void *arg)
 	struct child *child = &this_child;
 	bool native = child->choice->native;
 	struct ms_run run = { .id = 0 };
-	struct ms_collect_state c = { .setup.machines = &options->launch.machine,
-				      .setup.machine_count = 1,
-				      .setup.pmus = options->pmus,
-				      .setup.pmu_count = options->pmu_count,
-				      .setup.cpus = &options->launch.cpus,
-				      .setup.sampling = options->launch.sampling,
-				      .setup.misses_only = options->misses_only,
-				      .setup.limits = options->limits,
+	struct ms_collect_state c = { .setup = ms_collect_make_setup(options),
 				      .checkpoints.seconds = options->checkpoint.seconds,
 				      .plan = { .waits = !native },
 				      .run = &run };

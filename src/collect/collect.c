@@ -264,18 +264,9 @@ static void close_all(struct ms_collect_state *c)
 static int collect(const struct ms_collect_options *options, const struct ms_launch_choice *choice,
 		   const char *path, struct ms_run *run, struct ms_err *err)
 {
-	struct ms_collect_state c = { .setup.machines = &options->launch.machine,
-				      .setup.machine_count = 1,
-				      .setup.pmus = options->pmus,
-				      .setup.pmu_count = options->pmu_count,
-				      .setup.cpus = &options->launch.cpus,
-				      .setup.sampling = options->launch.sampling,
-				      .setup.misses_only = options->misses_only,
-				      .setup.limits = options->limits,
+	struct ms_collect_state c = { .setup = ms_collect_make_setup(options),
 				      .splits.choose = options->split,
 				      .splits.arg = options->split_arg,
-				      .setup.progress = options->progress,
-				      .setup.progress_arg = options->progress_arg,
 				      .snapshots.options = options->snapshot,
 				      .checkpoints.seconds = options->checkpoint.seconds,
 				      .plan = { .waits = !choice->native },
@@ -287,6 +278,8 @@ static int collect(const struct ms_collect_options *options, const struct ms_lau
 	struct ms_hardware hardware;
 	struct ms_name_origin origin;
 
+	c.setup.progress = options->progress;
+	c.setup.progress_arg = options->progress_arg;
 	if (options->launch.hardware != NULL) {
 		ms_hardware_open(&hardware, options->launch.hardware);
 		c.hardware = &hardware;

@@ -55,6 +55,8 @@ void ms_collect_follow_switches(struct ms_collect_worker *worker);
 void ms_collect_result(struct ms_collect_state *collector, size_t machine, struct ms_run *run);
 
 /* collector.c */
+/* The setup for one machine, without callbacks. */
+struct ms_collect_setup ms_collect_make_setup(const struct ms_collect_options *options);
 struct ms_schedule_merger;
 /* Starts the merger, which merges the lanes of a native program's threads into one stream. */
 int ms_collect_start_merger(struct ms_collect_state *c, struct ms_schedule_merger **merger,

@@ -136,6 +136,18 @@ static uint32_t chunk_count(const struct ms_stream_sampling *sampling)
 	return chunks;
 }
 
+struct ms_collect_setup ms_collect_make_setup(const struct ms_collect_options *options)
+{
+	return (struct ms_collect_setup){ .machines = &options->launch.machine,
+					  .machine_count = 1,
+					  .pmus = options->pmus,
+					  .pmu_count = options->pmu_count,
+					  .cpus = &options->launch.cpus,
+					  .sampling = options->launch.sampling,
+					  .misses_only = options->misses_only,
+					  .limits = options->limits };
+}
+
 int ms_collect_open(struct ms_collect_state *c, uint32_t chunk_bytes, unsigned workers, bool trace,
 		    struct ms_err *err)
 {
@@ -155,7 +167,6 @@ int ms_collect_open(struct ms_collect_state *c, uint32_t chunk_bytes, unsigned w
 	else if (c->setup.limits.paths > 0)
 		ms_bins_limit_paths(c->binding.binder, (uint32_t)c->setup.limits.paths);
 	*ms_vec_add(&c->program.phases) = (struct ms_name_phase){ "<start>", 1 };
-	c->splits.binder = c->binding.binder;
 	if (c->hardware != NULL)
 		c->hardware->memory =
 			(struct ms_hardware_memory){ c->binding.binder,

@@ -98,7 +98,7 @@ static void unit_name(const struct type *type, uint64_t at, struct ms_text *out)
 }
 
 /* Ranges of the structure with one name each; padding stays with the whole. */
-static void find_members(struct ms_name_split_choice *c, struct split *split, uint32_t data,
+static void find_members(struct ms_bins *binder, struct split *split, uint32_t data,
 			 const struct type *type)
 {
 	split->size = size_of(type);
@@ -108,7 +108,7 @@ static void find_members(struct ms_name_split_choice *c, struct split *split, ui
 
 		unit_name(type, at, &name);
 		if (name.n > 0) {
-			uint32_t part = ms_bins_part(c->binder, data, name.at);
+			uint32_t part = ms_bins_part(binder, data, name.at);
 			struct ms_engine_range *last = n > 0 ? &split->members.at.at[n - 1] : NULL;
 
 			if (last != NULL && last->data == part && last->end == at)
@@ -124,20 +124,20 @@ static void find_members(struct ms_name_split_choice *c, struct split *split, ui
 }
 
 /* A heap object's type was named by one of the modules on its way. */
-static void heap_members(struct ms_name_split_choice *c, struct split *split, uint32_t data,
+static void heap_members(struct ms_bins *binder, struct split *split, uint32_t data,
 			 const char *name)
 {
 	struct ms_bins_bound_pc pcs[MS_WIRE_MAX_PATH];
-	size_t n = ms_bins_node_path(c->binder, ms_bins_get_data(c->binder, data)->node, pcs,
+	size_t n = ms_bins_node_path(binder, ms_bins_get_data(binder, data)->node, pcs,
 				     MS_WIRE_MAX_PATH);
 
 	for (size_t i = 0; name != NULL && i < n && i < MS_WIRE_MAX_PATH; i++) {
-		struct ms_symbols_module *module = ms_bins_symbols(c->binder, pcs[i].module);
+		struct ms_symbols_module *module = ms_bins_symbols(binder, pcs[i].module);
 		uint64_t type = module != NULL ? ms_symbols_module_type(module, name) : 0;
 
 		if (type == 0)
 			continue;
-		find_members(c, split, data, &(struct type){ module, type, LARGEST * 4, 0 });
+		find_members(binder, split, data, &(struct type){ module, type, LARGEST * 4, 0 });
 		return;
 	}
 }
@@ -154,43 +154,45 @@ static unsigned choose_split(const struct ms_name_split_choice *c, const struct 
 	return flags;
 }
 
-static void choose_heap_split(struct ms_name_split_choice *c, struct split *split, uint32_t data)
+static void choose_heap_split(struct ms_name_split_choice *c, struct ms_bins *binder,
+			      struct split *split, uint32_t data)
 {
 	struct ms_bins_data_name name = { MS_TEXT_INIT, MS_TEXT_INIT, NULL };
 
-	ms_name_path(c->binder, ms_bins_get_data(c->binder, data)->node, &name);
+	ms_name_path(binder, ms_bins_get_data(binder, data)->node, &name);
 	split->flags =
 		choose_split(c, &(struct ms_run_data){ .kind = MS_DATA_HEAP,
 						       .name = ms_text_get(&name.name),
 						       .full_name = ms_text_get(&name.full) });
 	if (split->flags & MS_SPLIT_FIELD)
-		heap_members(c, split, data, name.type);
+		heap_members(binder, split, data, name.type);
 	ms_text_free(&name.name);
 	ms_text_free(&name.full);
 }
 
-static void choose_variable_split(struct ms_name_split_choice *c, struct split *split,
-				  uint32_t data)
+static void choose_variable_split(struct ms_name_split_choice *c, struct ms_bins *binder,
+				  struct split *split, uint32_t data)
 {
-	const struct ms_bins_bound_data *bound = ms_bins_get_data(c->binder, data);
+	const struct ms_bins_bound_data *bound = ms_bins_get_data(binder, data);
 	const struct ms_symbols_variable *v = bound->variable;
 	struct ms_text full = MS_TEXT_INIT;
 
 	ms_text_add(&full, v->name);
 	if (v->file != NULL)
 		ms_text_addf(&full, " (%s:%u)", ms_base_name(v->file), v->line);
-	ms_text_addf(&full, " in %s", ms_bins_module_path(c->binder, bound->module));
+	ms_text_addf(&full, " in %s", ms_bins_module_path(binder, bound->module));
 	split->flags = choose_split(c, &(struct ms_run_data){ .kind = MS_DATA_STATIC,
 							      .name = v->name,
 							      .full_name = full.at });
 	ms_text_free(&full);
 	if ((split->flags & MS_SPLIT_FIELD) && v->type_die != 0)
-		find_members(c, split, data,
-			     &(struct type){ ms_bins_symbols(c->binder, bound->module), v->type_die,
-					     0, bound->bytes });
+		find_members(binder, split, data,
+			     &(struct type){ ms_bins_symbols(binder, bound->module), v->type_die, 0,
+					     bound->bytes });
 }
 
-static const struct split *split_of(struct ms_name_split_choice *c, uint32_t data)
+static const struct split *split_of(struct ms_name_split_choice *c, struct ms_bins *binder,
+				    uint32_t data)
 {
 	if (c->known == NULL)
 		c->known = ms_alloc(sizeof(*c->known));
@@ -200,10 +202,10 @@ static const struct split *split_of(struct ms_name_split_choice *c, uint32_t dat
 
 		*slot = (uint32_t)c->known->at.n;
 		ms_vec_add(&c->known->at);
-		if (ms_bins_get_data(c->binder, data)->variable != NULL)
-			choose_variable_split(c, &split, data);
+		if (ms_bins_get_data(binder, data)->variable != NULL)
+			choose_variable_split(c, binder, &split, data);
 		else
-			choose_heap_split(c, &split, data);
+			choose_heap_split(c, binder, &split, data);
 		c->known->at.at[*slot] = split;
 	}
 	return &c->known->at.at[*slot];
@@ -227,10 +229,11 @@ static void part_name(unsigned flags, uint64_t size, uint32_t number, char out[9
 		 thread);
 }
 
-struct ms_name_split_block ms_name_split_alloc(struct ms_name_split_choice *c, uint32_t data,
-					       uint64_t size, uint32_t thread)
+struct ms_name_split_block ms_name_split_alloc(struct ms_name_split_choice *c,
+					       struct ms_bins *binder, uint32_t data, uint64_t size,
+					       uint32_t thread)
 {
-	const struct split *split = split_of(c, data);
+	const struct split *split = split_of(c, binder, data);
 	struct ms_name_split_block block = { .data = data };
 
 	if (split->size > 0 && size >= split->size &&
@@ -244,17 +247,18 @@ struct ms_name_split_block ms_name_split_alloc(struct ms_name_split_choice *c, u
 		char part[96];
 
 		part_name(split->flags, size, thread, part);
-		block.data = ms_bins_part(c->binder, data, part);
+		block.data = ms_bins_part(binder, data, part);
 	}
 	return block;
 }
 
-void ms_name_split_static(struct ms_name_split_choice *c, const struct ms_bins_bound_range *range,
-			  struct ms_name_ranges *places)
+void ms_name_split_static(struct ms_name_split_choice *c, struct ms_bins *binder,
+			  const struct ms_bins_bound_range *range, struct ms_name_ranges *places)
 {
-	const struct ms_bins_bound_data *bound = ms_bins_get_data(c->binder, range->data);
-	const struct split *split =
-		c->choose != NULL && bound->variable != NULL ? split_of(c, range->data) : NULL;
+	const struct ms_bins_bound_data *bound = ms_bins_get_data(binder, range->data);
+	const struct split *split = c->choose != NULL && bound->variable != NULL
+					    ? split_of(c, binder, range->data)
+					    : NULL;
 	uint64_t start = range->start, n;
 
 	if (split == NULL || split->size == 0 || start % UNIT != 0 ||

@@ -14,7 +14,6 @@ struct ms_name_split_choice {
 	/* How data is split: flags of enum ms_run_split; NULL: not at all. */
 	unsigned (*choose)(const char *key, const char *name, const void *arg);
 	const void *arg;
-	struct ms_bins *binder;
 	struct ms_name_splits *known; /* the answers so far */
 };
 
@@ -30,10 +29,11 @@ struct ms_name_split_block {
 	uint64_t stride; /* the members' ranges repeat at this distance */
 };
 /* data: before it is split; thread: that allocates it. */
-struct ms_name_split_block ms_name_split_alloc(struct ms_name_split_choice *splits, uint32_t data,
-					       uint64_t size, uint32_t thread);
+struct ms_name_split_block ms_name_split_alloc(struct ms_name_split_choice *splits,
+					       struct ms_bins *binder, uint32_t data, uint64_t size,
+					       uint32_t thread);
 /* Adds a range of static memory, or its members. */
-void ms_name_split_static(struct ms_name_split_choice *splits,
+void ms_name_split_static(struct ms_name_split_choice *splits, struct ms_bins *binder,
 			  const struct ms_bins_bound_range *range, struct ms_name_ranges *places);
 void ms_name_splits_close(struct ms_name_splits *splits);
 

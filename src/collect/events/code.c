@@ -51,7 +51,7 @@ void ms_collect_bind_ranges(struct ms_collect_state *c, const struct ms_bins_bou
 	struct ms_name_ranges all = { MS_VEC_INIT };
 
 	for (size_t i = 0; i < ranges->n; i++)
-		ms_name_split_static(&c->splits, &ranges->at[i], &all);
+		ms_name_split_static(&c->splits, c->binding.binder, &ranges->at[i], &all);
 	struct ms_engine_range *places =
 		ms_arena_take(&c->binding.arena, all.at.n * sizeof(*places));
 	if (all.at.n > 0)

@@ -58,8 +58,8 @@ static int bind_path(struct ms_collect_state *c, const struct ms_collect_event *
 /* Splits the data of a block as the user has asked. */
 static void split(struct ms_collect_state *c, uint64_t size, struct ms_collect_bound_event *b)
 {
-	struct ms_name_split_block block =
-		ms_name_split_alloc(&c->splits, b->data, size, c->binding.thread);
+	struct ms_name_split_block block = ms_name_split_alloc(&c->splits, c->binding.binder,
+							       b->data, size, c->binding.thread);
 
 	b->data = block.data;
 	if (block.members == NULL)
