@@ -4,7 +4,7 @@
 #   make test       install what is missing, build, run every test   (SAN=address,undefined  SAN=thread  TINY=1)
 #   make bench      memspy and its peers side by side, the engine, sampling     (BENCH='--rounds 5 --only gzip', for the peers)
 #   make accuracy   compares sampled runs with whole ones: writes docs/accuracy/     (ACCURACY='--only "triad|join"')
-#   make accuracy-time   compares times of simulated and sampled runs with the clock   (ACCURACY_TIME='--programs gather,list')
+#   make accuracy-time   compares times of simulated and sampled runs with the clock: writes docs/accuracy/time.md     (ACCURACY_TIME='--set fit')
 #   make pmu-study  accuracy of simulated hardware monitors: writes docs/accuracy/ (PMU_STUDY='--only triad')
 #   make bench-sampled   of these only what sampling costs a program that runs natively in between
 #   make bench-scale   very large programs: how time and memory grow
@@ -155,7 +155,8 @@ accuracy: deps
 
 accuracy-time: deps
 	@$(MAKE) --no-print-directory all time-programs
-	@bench/accuracy-time $(BUILD) $(ACCURACY_TIME)
+	@bench/accuracy-time $(BUILD) $(or $(ACCURACY_TIME),--set all --sources run$(comma)calibrated$(comma)sample --functions \
+		--page docs/accuracy/time.md)
 
 soak: deps
 	@$(MAKE) --no-print-directory all test-programs bench-programs

@@ -18,10 +18,10 @@ static double measure(size_t n)
 
 int main(void)
 {
-	double best = measure(1000000);
+	double best = measure(200000);
 
-	for (int i = 0; i < 20; i++) {
-		double found = measure(4000000);
+	for (int i = 0; i < 300; i++) {
+		double found = measure(200000);
 
 		best = found < best ? found : best;
 	}

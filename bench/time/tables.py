@@ -1,5 +1,6 @@
 """Tables of bench/accuracy-time: compact text for the terminal, Markdown for docs/accuracy/time.md."""
 import compare
+import functions
 
 SETS = ("fit", "held-out")
 
@@ -40,6 +41,25 @@ def fix_rows(program, real, estimates):
     for fix in program.fixes:
         yield [program.name, f"{fix.before} -> {fix.after}", f"{compare.speedup(real, fix):.2f}"] + \
               [f"{compare.speedup(e, fix):.2f}" for e in estimates]
+
+
+FUNCTIONS = ("program", "function", "measured %", "simulated %")
+WHOLE = ("program", "first function", "distance of shares", "simulated / measured time")
+
+
+def function_rows(whole):
+    for workload, found in whole.items():
+        if "why" not in found:
+            yield from functions.rows(workload, found)[0]
+
+
+def whole_rows(whole):
+    for workload, found in whole.items():
+        if "why" in found:
+            yield (workload, found["why"], "", "")
+        else:
+            distance, same, ratio = functions.rows(workload, found)[1]
+            yield (workload, "the same" if same else "another", f"{100 * distance:.1f}", f"{ratio:.2f}")
 
 
 def text(head, rows):
