@@ -10,26 +10,20 @@
 #include "analysis/summary/summary.h"
 #include "base/near.h"
 #include "base/num.h"
-#include "base/ratio_interval.h"
 
-/* Figures of an entry: these, then misses by common level, then by common level and cause. */
-enum { CYCLES, STALL, COMPUTE, REFERENCES, FIXED };
-/* After them: the variances of stall and references, for a run that was sampled on the real
- * machine; then the error of each figure, for a run that was simulated in windows. */
-enum { STALL_VARIANCE, REFERENCES_VARIANCE, VARIANCES };
-
-static const char *const keys[FIXED] = {
-	[CYCLES] = "cycles", [STALL] = "stall", [COMPUTE] = "compute", [REFERENCES] = "references"
-};
+static const char *const keys[MS_DIFF_FIXED] = { [MS_DIFF_CYCLES] = "cycles",
+						 [MS_DIFF_STALL] = "stall",
+						 [MS_DIFF_COMPUTE] = "compute",
+						 [MS_DIFF_REFERENCES] = "references" };
 
 /* What they are in simulated runs, and in runs sampled on the real machine by their unit. */
-static const char *const simulated[FIXED] = {
-	[CYCLES] = "cycles: compute and memory stall",
-	[STALL] = "memory stall cycles",
-	[COMPUTE] = "compute cycles: instructions",
-	[REFERENCES] = "references",
+static const char *const simulated[MS_DIFF_FIXED] = {
+	[MS_DIFF_CYCLES] = "cycles: compute and memory stall",
+	[MS_DIFF_STALL] = "memory stall cycles",
+	[MS_DIFF_COMPUTE] = "compute cycles: instructions",
+	[MS_DIFF_REFERENCES] = "references",
 };
-static const char *const sampled[MS_RUN_UNITS][FIXED] = {
+static const char *const sampled[MS_RUN_UNITS][MS_DIFF_FIXED] = {
 	[MS_RUN_NO_UNIT] = { "all time: not known", "memory stall: not known", "compute: not known",
 			     "page faults" },
 	[MS_RUN_CYCLES] = { "latency in cycles, and compute", "latency in cycles", "compute",
@@ -75,7 +69,7 @@ static void list_metrics(struct ms_diff *diff)
 {
 	const char *const *texts = texts_of(diff->sides[1].runs[0]);
 
-	for (size_t i = 0; i < FIXED; i++)
+	for (size_t i = 0; i < MS_DIFF_FIXED; i++)
 		*ms_vec_add(&diff->metrics) = (struct ms_diff_metric){ keys[i], texts[i] };
 	for (size_t i = 0; i < diff->levels.n; i++)
 		*ms_vec_add(&diff->metrics) = (struct ms_diff_metric){
@@ -94,7 +88,7 @@ size_t ms_diff_find_metric(const struct ms_diff *diff, const char *key)
 
 bool ms_diff_has(const struct ms_diff *diff, const struct ms_diff_row *row, size_t metric)
 {
-	return metric != REFERENCES || row->data == NULL || !diff->misses_only;
+	return metric != MS_DIFF_REFERENCES || row->data == NULL || !diff->misses_only;
 }
 
 static int choose_metric(struct ms_diff *diff, const char *key, struct ms_err *err)
@@ -102,7 +96,7 @@ static int choose_metric(struct ms_diff *diff, const char *key, struct ms_err *e
 	struct ms_text known = MS_TEXT_INIT;
 
 	diff->metric = ms_diff_find_metric(diff, key != NULL ? key : "stall");
-	if (diff->metric == REFERENCES && diff->misses_only)
+	if (diff->metric == MS_DIFF_REFERENCES && diff->misses_only)
 		return ms_fail(err, MS_EUSAGE,
 			       "references cannot be compared: a run was made with --misses-only, "
 			       "which does not count those of data");
@@ -123,19 +117,19 @@ static void add_counts(const struct ms_diff_builder *d, size_t r, double *values
 	double *v = values + r * d->figures;
 	size_t n = d->diff->levels.n;
 
-	v[STALL] += (double)ms_summary_rw_sum(c->stall);
-	v[COMPUTE] += (double)c->instructions;
-	v[CYCLES] += (double)(ms_summary_rw_sum(c->stall) + c->instructions);
-	v[REFERENCES] += (double)ms_summary_rw_sum(c->references);
+	v[MS_DIFF_STALL] += (double)ms_summary_rw_sum(c->stall);
+	v[MS_DIFF_COMPUTE] += (double)c->instructions;
+	v[MS_DIFF_CYCLES] += (double)(ms_summary_rw_sum(c->stall) + c->instructions);
+	v[MS_DIFF_REFERENCES] += (double)ms_summary_rw_sum(c->references);
 	for (size_t i = 0; i < n; i++) {
 		const struct ms_summary_level_counts *l = &c->levels[d->runs.at[r].levels.at[i]];
 
-		v[FIXED + i] += (double)ms_summary_rw_sum(l->misses);
+		v[MS_DIFF_FIXED + i] += (double)ms_summary_rw_sum(l->misses);
 		for (size_t k = 0; k < MS_CAUSES; k++)
-			v[FIXED + n + i * MS_CAUSES + k] += (double)l->causes[k];
+			v[MS_DIFF_FIXED + n + i * MS_CAUSES + k] += (double)l->causes[k];
 	}
-	v[d->plain + STALL_VARIANCE] += c->samples.latency_squares;
-	v[d->plain + REFERENCES_VARIANCE] += c->samples.events_squares;
+	v[d->plain + MS_DIFF_STALL_VARIANCE] += c->samples.latency_squares;
+	v[d->plain + MS_DIFF_REFERENCES_VARIANCE] += c->samples.events_squares;
 }
 
 /* From a figure to the end of its interval that is further away. */
@@ -164,16 +158,16 @@ static void add_time_reach(const struct run_figures *a, double *v,
 
 	if (a->compute_is_known || c->instructions == 0)
 		e.compute = (struct ms_intervals_bounds){ compute, compute };
-	v[STALL] += reach(stall, e.cycles);
-	v[COMPUTE] += reach(compute, e.compute);
-	v[CYCLES] += reach(stall + compute, ms_intervals_time(&e));
+	v[MS_DIFF_STALL] += reach(stall, e.cycles);
+	v[MS_DIFF_COMPUTE] += reach(compute, e.compute);
+	v[MS_DIFF_CYCLES] += reach(stall + compute, ms_intervals_time(&e));
 }
 
 static void add_reach(const struct ms_diff_builder *d, const struct run_figures *a, double *values,
 		      const struct ms_summary_counts *c, const struct ms_intervals_entry *own)
 {
 	const struct ms_summary *s = &a->s;
-	double *v = values + a->r * d->figures + d->plain + VARIANCES;
+	double *v = values + a->r * d->figures + d->plain + MS_DIFF_VARIANCES;
 	size_t n = d->diff->levels.n;
 
 	if (s->run->samplings.n == 0)
@@ -181,16 +175,16 @@ static void add_reach(const struct ms_diff_builder *d, const struct run_figures 
 	add_time_reach(a, v, c, own);
 	if (own == NULL)
 		return;
-	v[REFERENCES] += reach((double)ms_summary_rw_sum(c->references),
-			       ms_intervals_references(s, own->references));
+	v[MS_DIFF_REFERENCES] += reach((double)ms_summary_rw_sum(c->references),
+				       ms_intervals_references(s, own->references));
 	for (size_t i = 0; i < n; i++) {
 		uint32_t level = d->runs.at[a->r].levels.at[i];
 		const struct ms_summary_level_counts *l = &c->levels[level];
 		const struct ms_intervals_level *within = &own->levels[level];
 
-		v[FIXED + i] += reach((double)ms_summary_rw_sum(l->misses), within->misses);
+		v[MS_DIFF_FIXED + i] += reach((double)ms_summary_rw_sum(l->misses), within->misses);
 		for (size_t k = 0; k < MS_CAUSES; k++)
-			v[FIXED + n + i * MS_CAUSES + k] +=
+			v[MS_DIFF_FIXED + n + i * MS_CAUSES + k] +=
 				reach((double)l->causes[k], within->causes[k]);
 	}
 }
@@ -288,89 +282,6 @@ static int add_run(struct ms_diff_builder *d, size_t r, const char *latency, str
 
 /* --- changes --- */
 
-/* Of one figure over the runs of a side: how many, their mean, and the sum of squares around it. */
-struct side_spread {
-	double n;
-	double mean;
-	double squares;
-};
-
-static struct side_spread spread_of(const struct ms_diff_builder *d, unsigned side,
-				    const double *values, size_t figure)
-{
-	struct side_spread s = { 0, 0, 0 };
-
-	for (size_t r = 0; r < d->runs.n; r++)
-		if (d->runs.at[r].side == side) {
-			s.n++;
-			s.mean += values[r * d->figures + figure];
-		}
-	s.mean /= s.n;
-	for (size_t r = 0; r < d->runs.n; r++)
-		if (d->runs.at[r].side == side) {
-			double off = values[r * d->figures + figure] - s.mean;
-
-			s.squares += off * off;
-		}
-	return s;
-}
-
-/*
- * The errors of the two runs may differ, so they add up. An entry that is in windows of one run
- * only may have occurred any number of times in the other; so may an entry that is in too few
- * windows.
- */
-static double windows_noise(const struct ms_diff_builder *d, const double *values, size_t figure)
-{
-	double noise = 0, most = 0;
-
-	for (size_t r = 0; r < d->runs.n; r++)
-		most = fmax(most, values[r * d->figures + figure]);
-	for (size_t r = 0; r < d->runs.n; r++) {
-		const double *v = values + r * d->figures;
-		double off = v[d->plain + VARIANCES + figure];
-		bool observed = (v[figure] != 0 || off != 0 || most == 0) && !isnan(off);
-
-		noise += d->runs.at[r].run->samplings.n > 0 && !observed ? INFINITY : off;
-	}
-	return d->diff->noisy ? noise : NAN;
-}
-
-/*
- * For single runs, the variance comes from their samples alone: it is the sum of the squares of the
- * samples' weights.
- */
-static double sampled_noise(const struct ms_diff_builder *d, const double *values, size_t figure)
-{
-	size_t of = figure == STALL ? STALL_VARIANCE : REFERENCES_VARIANCE;
-	double variance = 0;
-
-	if (!ms_measured_has_samples(d->runs.at[0].run))
-		return windows_noise(d, values, figure);
-	if (!d->diff->noisy || (figure != STALL && figure != REFERENCES))
-		return NAN;
-	for (size_t r = 0; r < d->runs.n; r++)
-		variance += values[r * d->figures + d->plain + of];
-	return MS_NORMAL_95 * sqrt(variance);
-}
-
-/* Both sides are taken to be equally noisy: one of them may be a single run. */
-static struct ms_diff_change change_of(const struct ms_diff_builder *d, const double *values,
-				       size_t figure)
-{
-	struct side_spread a = spread_of(d, 0, values, figure), b = spread_of(d, 1, values, figure);
-	struct ms_diff_change change = { a.mean, b.mean, NAN, true };
-	double freedom = a.n + b.n - 2;
-
-	if (freedom < 1)
-		change.noise = sampled_noise(d, values, figure);
-	else
-		change.noise = ms_ratio_quantile((size_t)freedom) *
-			       sqrt((a.squares + b.squares) / freedom * (1 / a.n + 1 / b.n));
-	change.clear = !(fabs(b.mean - a.mean) <= change.noise);
-	return change;
-}
-
 static void fill_row(struct ms_diff_builder *d, const double *values, struct ms_diff_row *row)
 {
 	size_t metrics = d->diff->metrics.n, causes = d->diff->levels.n * MS_CAUSES;
@@ -378,9 +289,9 @@ static void fill_row(struct ms_diff_builder *d, const double *values, struct ms_
 	row->changes = ms_arena_take(&d->diff->arena, metrics * sizeof(*row->changes));
 	row->causes = ms_arena_take(&d->diff->arena, (causes + 1) * sizeof(*row->causes));
 	for (size_t i = 0; i < metrics; i++)
-		row->changes[i] = change_of(d, values, i);
+		row->changes[i] = ms_diff_make_change(d, values, i);
 	for (size_t i = 0; i < causes; i++)
-		row->causes[i] = change_of(d, values, metrics + i);
+		row->causes[i] = ms_diff_make_change(d, values, metrics + i);
 }
 
 /* As the later side has it, where it does. */
@@ -481,7 +392,7 @@ static int make(struct ms_diff_builder *d, const struct ms_diff_options *options
 	list_metrics(diff);
 	MS_TRY(choose_metric(diff, options->metric, err));
 	d->plain = diff->metrics.n + diff->levels.n * MS_CAUSES;
-	d->figures = 2 * d->plain + VARIANCES;
+	d->figures = 2 * d->plain + MS_DIFF_VARIANCES;
 	d->total = ms_arena_take(&diff->arena, d->runs.n * d->figures * sizeof(*d->total));
 	ms_diff_match_items(d);
 	ms_diff_match_lines(d);
@@ -489,9 +400,10 @@ static int make(struct ms_diff_builder *d, const struct ms_diff_options *options
 		MS_TRY(add_run(d, r, options->latency, err));
 	diff->total.name = "total";
 	fill_row(d, d->total, &diff->total);
-	if (options->metric == NULL && diff->total.changes[STALL].before == 0 &&
-	    diff->total.changes[STALL].after == 0 && !diff->misses_only)
-		diff->metric = REFERENCES; /* nothing stalls, or stall times are not known */
+	if (options->metric == NULL && diff->total.changes[MS_DIFF_STALL].before == 0 &&
+	    diff->total.changes[MS_DIFF_STALL].after == 0 && !diff->misses_only)
+		diff->metric =
+			MS_DIFF_REFERENCES; /* nothing stalls, or stall times are not known */
 	list_rows(d, MS_DIFF_BIN, &d->bins);
 	list_rows(d, MS_DIFF_DATA, &d->data);
 	list_rows(d, MS_DIFF_CODE, &d->codes);
@@ -576,25 +488,6 @@ const struct ms_diff_change *ms_diff_row_change(const struct ms_diff *diff,
 						const struct ms_diff_row *row)
 {
 	return &row->changes[diff->metric];
-}
-
-double ms_diff_change_amount(const struct ms_diff_change *change)
-{
-	return change->after - change->before;
-}
-
-double ms_diff_change_rate(const struct ms_diff_change *change)
-{
-	return change->before != 0 ? ms_diff_change_amount(change) / change->before : NAN;
-}
-
-double ms_diff_change_share(const struct ms_diff_change *change, double all)
-{
-	double by = ms_diff_change_amount(change);
-
-	if (all == 0)
-		return NAN;
-	return by != 0 ? by / all : 0; /* no -0 */
 }
 
 double ms_diff_share(const struct ms_diff *diff, const struct ms_diff_row *row)

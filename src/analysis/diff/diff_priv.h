@@ -6,6 +6,12 @@
 #include "base/map.h"
 #include "run/key.h"
 
+/* Figures of an entry: these, then misses by common level, then by common level and cause. */
+enum { MS_DIFF_CYCLES, MS_DIFF_STALL, MS_DIFF_COMPUTE, MS_DIFF_REFERENCES, MS_DIFF_FIXED };
+/* After them: the variances of stall and references, for a run that was sampled on the real
+ * machine; then the error of each figure, for a run that was simulated in windows. */
+enum { MS_DIFF_STALL_VARIANCE, MS_DIFF_REFERENCES_VARIANCE, MS_DIFF_VARIANCES };
+
 /* Something that runs of either side have: a code, a data, a bin, or a line. */
 struct ms_diff_item {
 	const char *keys[3]; /* interned: what it is known by, the surest first; NULL: no such */
@@ -54,6 +60,9 @@ uint32_t ms_diff_resolve(const struct ms_diff_items *items, uint32_t i);
 uint32_t ms_diff_item(struct ms_diff_builder *differ, struct ms_diff_items *items, uint64_t a,
 		      uint64_t b);
 
+/* changes.c: the change of one figure of an item, from its values. */
+struct ms_diff_change ms_diff_make_change(const struct ms_diff_builder *differ,
+					  const double *values, size_t figure);
 /* match_items.c: items for the codes and data of all runs, those of both sides put together. */
 void ms_diff_match_items(struct ms_diff_builder *differ);
 /* match_lines.c: likewise for lines; after ms_diff_match_items(). */

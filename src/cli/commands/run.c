@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/num.h"
+#include "cli/child_runs.h"
 #include "cli/commands/commands.h"
 #include "cli/live_view.h"
 #include "cli/options/attach.h"
@@ -267,76 +268,6 @@ static int keep_child(struct ms_run *run, void *arg)
 	return code;
 }
 
-static void print_waiting(void *line)
-{
-	ms_cli_progress_clear(line);
-	fprintf(stderr, "memspy: the program has ended, its children have not: waiting for them "
-			"(Ctrl-C ends that)\n");
-}
-
-/* Children that were not kept have no number. */
-static int link_children(struct ms_store *store, const struct ms_run *run, struct ms_err *err)
-{
-	for (size_t i = 0; i < run->children.n; i++) {
-		const struct ms_run_child *c = &run->children.at[i];
-
-		MS_TRY(ms_store_link(store, c->id, c->parent != 0 ? c->parent : run->id,
-				     c->relation, err));
-	}
-	return MS_OK;
-}
-
-static void print_child_traces(const struct ms_run *run, const char *trace, bool quiet)
-{
-	if (run->child_traces > 0 && !quiet)
-		fprintf(stderr, "memspy: %llu trace%s of them %s kept beside %s: %s.2 ...\n",
-			(unsigned long long)run->child_traces, run->child_traces == 1 ? "" : "s",
-			run->child_traces == 1 ? "is" : "are", trace, trace);
-	if (run->child_traces_failed > 0)
-		fprintf(stderr,
-			"memspy: of %llu of its children there is no trace, or not the whole\n",
-			(unsigned long long)run->child_traces_failed);
-}
-
-static void print_not_followed(const struct ms_run *run)
-{
-	const char *between = ": ";
-	uint64_t times = 0;
-
-	for (size_t i = 0; i < run->untraced.n; i++)
-		if (run->untraced.at[i].who == MS_WHO_CHILD)
-			times += run->untraced.at[i].times;
-	if (times == 0)
-		return;
-	fprintf(stderr, "memspy: %llu of its processes could not be followed, and ran alone",
-		(unsigned long long)times);
-	for (size_t i = 0; i < run->untraced.n; i++)
-		if (run->untraced.at[i].who == MS_WHO_CHILD) {
-			fprintf(stderr, "%s%s", between, run->untraced.at[i].reason);
-			between = "; ";
-		}
-	fputc('\n', stderr);
-}
-
-static void print_children(const struct ms_run *run, bool quiet)
-{
-	if (run->children.n > 0 && !quiet)
-		fprintf(stderr,
-			"memspy: %zu run%s of the program's children %s kept too: memspy runs\n",
-			run->children.n, run->children.n == 1 ? "" : "s",
-			run->children.n == 1 ? "is" : "are");
-	if (run->children_windowless > 0)
-		fprintf(stderr,
-			"memspy: %llu of the program's children %s over before a window opened; "
-			"without --sample all are simulated whole\n",
-			(unsigned long long)run->children_windowless,
-			run->children_windowless == 1 ? "was" : "were");
-	print_not_followed(run);
-	if (run->not_kept > 0)
-		fprintf(stderr, "memspy: %llu run%s of its children could not be kept\n",
-			(unsigned long long)run->not_kept, run->not_kept == 1 ? "" : "s");
-}
-
 static enum ms_launch_frontend frontend_of(const char *name)
 {
 	if (name == NULL || strcmp(name, "auto") == 0)
@@ -391,7 +322,7 @@ static int collect(const struct run_command *command, char *const argv[],
 		.launch.follow = command->follow_forks,
 		.keep_child = keep_child,
 		.keep_child_arg = (void *)command,
-		.waiting = command->quiet ? NULL : print_waiting,
+		.waiting = command->quiet ? NULL : ms_cli_print_waiting_for_children,
 		.launch.machine = machine,
 		.launch.cpus = command->cpus,
 		.pmus = command->pmus.at.at,
@@ -435,7 +366,7 @@ static int keep(const struct run_command *command, bool usable, struct ms_cli_ea
 	if (code == MS_OK)
 		code = ms_store_save(store, run, err);
 	if (code == MS_OK)
-		code = link_children(store, run, err);
+		code = ms_cli_link_child_runs(store, run, err);
 	if (code == MS_OK && command->db_limit > 0)
 		code = ms_cli_limit_store(store, command->db_limit, err);
 	ms_store_close(store);
@@ -515,8 +446,8 @@ static int profile(struct run_command *command, char *const argv[],
 	ms_cli_report_end(&run);
 	ms_options_warn_pmus(&run);
 	ms_options_warn_sampling(&command->sample, &run);
-	print_children(&run, command->quiet);
-	print_child_traces(&run, command->trace, command->quiet);
+	ms_cli_print_child_runs(&run, command->quiet);
+	ms_cli_print_child_traces(&run, command->trace, command->quiet);
 	/* What is not kept is shown at least. */
 	code = ms_cli_print_run(&command->report, command->quiet && saved == MS_OK, &run, err);
 	if (saved != MS_OK)

@@ -12,26 +12,13 @@
 #include "views/entries.h"
 #include "views/intervals.h"
 #include "views/source.h"
+#include "views/text/lines_figures.h"
 #include "views/text/page.h"
 #include "views/text/parts.h"
 
 enum { TAB = 4, DATA_LEAST = 10, CODE_LEAST = 8, SOURCE_LEAST = 24, FILE_LEAST = 18, NAMED = 4 };
 /* Where there is room, source is worth more than the last column of figures. */
 enum { SOURCE_LEAST_WIDE = 36, WIDE = 90 };
-
-/* Text without room for everything leaves out the largest first. */
-enum {
-	DROP_DATA = 1,
-	DROP_CODE,
-	DROP_INVALIDATED,
-	DROP_FALSE,
-	DROP_FIRST_LEVEL,
-	DROP_REFERENCES,
-	DROP_LAST_LEVEL,
-	DROP_STALL, /* its share stays */
-	DROP_LEVEL,
-	DROP_COMPUTE = 100,
-};
 
 struct lines_writer {
 	struct ms_views_text_page page;
@@ -40,107 +27,9 @@ struct lines_writer {
 	struct ms_views_lines_intervals within;
 };
 
-/* --- figures: the same columns in every table --- */
-
 static enum ms_style heat(uint32_t tenths)
 {
 	return tenths >= 100 ? MS_STYLE_HOT : tenths >= 10 ? MS_STYLE_WARM : MS_STYLE_PLAIN;
-}
-
-static void column(struct ms_table *table, const char *head, unsigned drop)
-{
-	ms_table_column(table, (struct ms_table_column){ head, "", true, 0, MS_CUT_END });
-	ms_table_may_drop(table, drop);
-}
-
-static unsigned level_drop(size_t level, size_t n)
-{
-	if (level == 0)
-		return DROP_FIRST_LEVEL;
-	return level + 1 == n ? DROP_LAST_LEVEL : DROP_LEVEL + (unsigned)level;
-}
-
-/* Misses on lines that other processors had invalidated; of them, those without a common byte. */
-static bool has_sharing(const struct ms_run *run)
-{
-	return run->processors > 1 && run->levels.n > 0;
-}
-
-static void figure_columns(struct ms_table *table, const struct ms_lines *lines)
-{
-	const struct ms_run *run = lines->whole.run;
-
-	if (ms_measured_has_samples(run)) {
-		ms_views_figure_columns(table, run);
-		return;
-	}
-	column(table, lines->by_references ? "Refs %" : "Stall %", 0);
-	column(table, "Stall", DROP_STALL);
-	column(table, "Compute", DROP_COMPUTE);
-	column(table, "Refs", DROP_REFERENCES);
-	for (size_t i = 0; i < run->levels.n; i++)
-		column(table, ms_arena_printf(&table->arena, "%s miss", run->levels.at[i].name),
-		       level_drop(i, run->levels.n));
-	if (!has_sharing(run))
-		return;
-	column(table, "Inval.", DROP_INVALIDATED);
-	column(table, "False", DROP_FALSE);
-}
-
-static void figures(struct ms_table *table, const struct ms_lines *lines,
-		    const struct ms_summary_counts *counts, uint32_t tenths, enum ms_style style)
-{
-	if (ms_measured_has_samples(lines->whole.run)) {
-		ms_views_figures(table, &lines->whole, counts, tenths);
-		return;
-	}
-	ms_table_share(table, tenths, 0);
-	ms_table_style(table, style);
-	ms_table_count(table, ms_summary_rw_sum(counts->stall));
-	ms_table_count(table, counts->instructions);
-	ms_table_count(table, ms_summary_rw_sum(counts->references));
-	for (size_t i = 0; i < lines->whole.run->levels.n; i++)
-		ms_table_count(table, ms_summary_rw_sum(counts->levels[i].misses));
-	if (!has_sharing(lines->whole.run))
-		return;
-	ms_table_count(table, counts->levels[0].causes[MS_CAUSE_INVALIDATED]);
-	ms_table_count(table, counts->levels[0].falsely);
-}
-
-static void no_figures(struct ms_table *table, const struct ms_lines *lines)
-{
-	const struct ms_run *run = lines->whole.run;
-
-	if (ms_measured_has_samples(run)) {
-		ms_views_no_figures(table, run);
-		return;
-	}
-	for (size_t i = 0; i < 4 + run->levels.n + (has_sharing(run) ? 2 : 0); i++)
-		ms_table_text(table, "");
-}
-
-/* Of a sampled run, below them: how far they may be off. False: nothing was written. */
-static bool ranges(struct ms_table *table, const struct ms_lines *lines,
-		   const struct ms_intervals_entry *own)
-{
-	struct ms_arena *a = &table->arena;
-
-	if (own == NULL)
-		return false;
-	ms_table_text(table, ms_views_real_range(
-				     a, lines->by_references ? own->references : own->stall, 100));
-	ms_table_text(table, ms_views_range(a, own->cycles));
-	ms_table_text(table, ms_views_range(a, own->compute));
-	ms_table_text(table,
-		      ms_views_range(a, ms_intervals_references(&lines->whole, own->references)));
-	for (size_t i = 0; i < lines->whole.run->levels.n; i++)
-		ms_table_text(table, ms_views_range(a, own->levels[i].misses));
-	if (has_sharing(lines->whole.run)) {
-		ms_table_text(table,
-			      ms_views_range(a, own->levels[0].causes[MS_CAUSE_INVALIDATED]));
-		ms_table_text(table, "");
-	}
-	return true;
 }
 
 /* --- the files, and everything that has no place in one --- */
@@ -148,7 +37,7 @@ static bool ranges(struct ms_table *table, const struct ms_lines *lines,
 static void file_ranges(struct ms_table *table, const struct ms_lines *lines,
 			const struct ms_intervals_entry *own)
 {
-	if (!ranges(table, lines, own))
+	if (!ms_views_text_lines_ranges(table, lines, own))
 		return;
 	ms_table_text(table, MS_VIEWS_INTERVAL);
 	ms_table_style(table, MS_STYLE_DIM);
@@ -160,7 +49,7 @@ static void sum_row(struct ms_table *table, const struct ms_lines *lines,
 {
 	if (ms_summary_counts_empty(counts))
 		return;
-	figures(table, lines, counts, tenths, MS_STYLE_PLAIN);
+	ms_views_text_lines_figures(table, lines, counts, tenths, MS_STYLE_PLAIN);
 	ms_table_text(table, name);
 	ms_table_style(table, MS_STYLE_DIM);
 	file_ranges(table, lines, own);
@@ -172,11 +61,12 @@ static void file_table(const struct lines_writer *w)
 	struct ms_table table;
 
 	ms_table_open(&table, w->page.out, MS_TABLE_TEXT, w->page.width, w->page.colour);
-	figure_columns(&table, l);
+	ms_views_text_lines_columns(&table, l);
 	ms_table_column(&table,
 			(struct ms_table_column){ "File", "", false, FILE_LEAST, MS_CUT_START });
-	figures(&table, l, &l->whole.total.counts,
-		ms_lines_weight(l, &l->whole.total.counts) > 0 ? MS_WHOLE : 0, MS_STYLE_PLAIN);
+	ms_views_text_lines_figures(&table, l, &l->whole.total.counts,
+				    ms_lines_weight(l, &l->whole.total.counts) > 0 ? MS_WHOLE : 0,
+				    MS_STYLE_PLAIN);
 	ms_table_text(&table, "total");
 	file_ranges(&table, l, ms_intervals_at(&w->within.total, 0));
 	for (size_t i = 0; i < l->files.n; i++) {
@@ -184,7 +74,8 @@ static void file_table(const struct lines_writer *w)
 
 		if (!file->shown)
 			continue;
-		figures(&table, l, &file->counts, file->tenths, heat(file->tenths));
+		ms_views_text_lines_figures(&table, l, &file->counts, file->tenths,
+					    heat(file->tenths));
 		ms_table_text(&table, file->path);
 		file_ranges(&table, l, ms_intervals_at(&w->within.files, i));
 	}
@@ -324,11 +215,11 @@ static void line_row(struct ms_table *table, const struct ms_lines *lines, uint3
 	enum ms_style style = line != NULL ? heat(line->tenths) : MS_STYLE_DIM;
 
 	if (line != NULL) {
-		figures(table, lines, &line->counts, line->tenths, style);
+		ms_views_text_lines_figures(table, lines, &line->counts, line->tenths, style);
 		data_cell(table, lines, line);
 		code_cell(table, lines, line);
 	} else {
-		no_figures(table, lines);
+		ms_views_text_lines_no_figures(table, lines);
 		ms_table_text(table, "");
 		ms_table_text(table, "");
 	}
@@ -457,12 +348,13 @@ static void line_rows(struct ms_table *table, const struct lines_writer *w,
 		if (at < end && w->lines->lines.at[at].number == number)
 			line = &w->lines->lines.at[at];
 		if (i > 0 && numbers.at.at[i - 1] + 1 != number) {
-			no_figures(table, w->lines);
+			ms_views_text_lines_no_figures(table, w->lines);
 			label_cells(table, "...", "");
 		}
 		line_row(table, w->lines, number, line, texts[i] ? texts[i] : missing);
 		if (line != NULL &&
-		    ranges(table, w->lines, ms_intervals_at(&w->within.lines, line->place)))
+		    ms_views_text_lines_ranges(table, w->lines,
+					       ms_intervals_at(&w->within.lines, line->place)))
 			label_cells(table, "", MS_VIEWS_INTERVAL);
 	}
 	ms_vec_free(&numbers.at);
@@ -474,26 +366,28 @@ static void source_table(const struct lines_writer *w, const struct ms_lines_fil
 	struct ms_table table;
 
 	ms_table_open(&table, w->page.out, MS_TABLE_TEXT, w->page.width, w->page.colour);
-	figure_columns(&table, w->lines);
+	ms_views_text_lines_columns(&table, w->lines);
 	ms_table_column(&table, (struct ms_table_column){ "Worst data", "", false, DATA_LEAST,
 							  MS_CUT_START });
-	ms_table_may_drop(&table, DROP_DATA);
+	ms_table_may_drop(&table, MS_VIEWS_TEXT_DROP_DATA);
 	ms_table_column(&table,
 			(struct ms_table_column){ "Code", "", false, CODE_LEAST, MS_CUT_START });
-	ms_table_may_drop(&table, DROP_CODE);
-	column(&table, "Line", 0);
+	ms_table_may_drop(&table, MS_VIEWS_TEXT_DROP_CODE);
+	ms_table_column(&table, (struct ms_table_column){ "Line", "", true, 0, MS_CUT_END });
 	ms_table_column(&table, (struct ms_table_column){ "Source", "", false,
 							  w->page.width >= WIDE ? SOURCE_LEAST_WIDE
 										: SOURCE_LEAST,
 							  MS_CUT_END });
 	line_rows(&table, w, file, source);
 	if (!ms_summary_counts_empty(&file->rest.counts)) {
-		figures(&table, w->lines, &file->rest.counts, file->rest.tenths, MS_STYLE_PLAIN);
+		ms_views_text_lines_figures(&table, w->lines, &file->rest.counts, file->rest.tenths,
+					    MS_STYLE_PLAIN);
 		label_cells(&table, "",
 			    ms_arena_printf(&table.arena, "rest (%zu)", file->rest.lines));
-		if (ranges(&table, w->lines,
-			   ms_intervals_at(&w->within.rests,
-					   (uint64_t)(file - w->lines->files.at))))
+		if (ms_views_text_lines_ranges(
+			    &table, w->lines,
+			    ms_intervals_at(&w->within.rests,
+					    (uint64_t)(file - w->lines->files.at))))
 			label_cells(&table, "", MS_VIEWS_INTERVAL);
 	}
 	ms_table_close(&table);

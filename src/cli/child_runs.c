@@ -1,0 +1,76 @@
+/* cli/child_runs.c - links the runs of followed children to their parents; messages about them. */
+#include "cli/child_runs.h"
+
+#include <stdio.h>
+
+#include "cli/progress.h"
+
+void ms_cli_print_waiting_for_children(void *line)
+{
+	ms_cli_progress_clear(line);
+	fprintf(stderr, "memspy: the program has ended, its children have not: waiting for them "
+			"(Ctrl-C ends that)\n");
+}
+
+/* Children that were not kept have no number. */
+int ms_cli_link_child_runs(struct ms_store *store, const struct ms_run *run, struct ms_err *err)
+{
+	for (size_t i = 0; i < run->children.n; i++) {
+		const struct ms_run_child *c = &run->children.at[i];
+
+		MS_TRY(ms_store_link(store, c->id, c->parent != 0 ? c->parent : run->id,
+				     c->relation, err));
+	}
+	return MS_OK;
+}
+
+void ms_cli_print_child_traces(const struct ms_run *run, const char *trace, bool quiet)
+{
+	if (run->child_traces > 0 && !quiet)
+		fprintf(stderr, "memspy: %llu trace%s of them %s kept beside %s: %s.2 ...\n",
+			(unsigned long long)run->child_traces, run->child_traces == 1 ? "" : "s",
+			run->child_traces == 1 ? "is" : "are", trace, trace);
+	if (run->child_traces_failed > 0)
+		fprintf(stderr,
+			"memspy: of %llu of its children there is no trace, or not the whole\n",
+			(unsigned long long)run->child_traces_failed);
+}
+
+static void print_not_followed(const struct ms_run *run)
+{
+	const char *between = ": ";
+	uint64_t times = 0;
+
+	for (size_t i = 0; i < run->untraced.n; i++)
+		if (run->untraced.at[i].who == MS_WHO_CHILD)
+			times += run->untraced.at[i].times;
+	if (times == 0)
+		return;
+	fprintf(stderr, "memspy: %llu of its processes could not be followed, and ran alone",
+		(unsigned long long)times);
+	for (size_t i = 0; i < run->untraced.n; i++)
+		if (run->untraced.at[i].who == MS_WHO_CHILD) {
+			fprintf(stderr, "%s%s", between, run->untraced.at[i].reason);
+			between = "; ";
+		}
+	fputc('\n', stderr);
+}
+
+void ms_cli_print_child_runs(const struct ms_run *run, bool quiet)
+{
+	if (run->children.n > 0 && !quiet)
+		fprintf(stderr,
+			"memspy: %zu run%s of the program's children %s kept too: memspy runs\n",
+			run->children.n, run->children.n == 1 ? "" : "s",
+			run->children.n == 1 ? "is" : "are");
+	if (run->children_windowless > 0)
+		fprintf(stderr,
+			"memspy: %llu of the program's children %s over before a window opened; "
+			"without --sample all are simulated whole\n",
+			(unsigned long long)run->children_windowless,
+			run->children_windowless == 1 ? "was" : "were");
+	print_not_followed(run);
+	if (run->not_kept > 0)
+		fprintf(stderr, "memspy: %llu run%s of its children could not be kept\n",
+			(unsigned long long)run->not_kept, run->not_kept == 1 ? "" : "s");
+}

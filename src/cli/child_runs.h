@@ -1,0 +1,17 @@
+/* cli/child_runs.h - the runs of a program's children that memspy run --follow-forks has stored. */
+#ifndef MS_CLI_CHILD_RUNS_H
+#define MS_CLI_CHILD_RUNS_H
+
+#include <stdbool.h>
+
+#include "run/run.h"
+#include "store/store.h"
+
+/* Stores which run is the parent of each child's. */
+int ms_cli_link_child_runs(struct ms_store *store, const struct ms_run *run, struct ms_err *err);
+/* line: struct ms_cli_progress_line, which is cleared. */
+void ms_cli_print_waiting_for_children(void *line);
+void ms_cli_print_child_runs(const struct ms_run *run, bool quiet);
+void ms_cli_print_child_traces(const struct ms_run *run, const char *trace, bool quiet);
+
+#endif

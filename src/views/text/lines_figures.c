@@ -1,0 +1,104 @@
+/* views/text/lines_figures.c - the columns of figures that all tables of annotated source share. */
+#include "views/text/lines_figures.h"
+
+#include "analysis/measured/measured.h"
+#include "analysis/summary/rounded_shares.h"
+#include "views/entries.h"
+#include "views/intervals.h"
+
+static void column(struct ms_table *table, const char *head, unsigned drop)
+{
+	ms_table_column(table, (struct ms_table_column){ head, "", true, 0, MS_CUT_END });
+	ms_table_may_drop(table, drop);
+}
+
+static unsigned level_drop(size_t level, size_t n)
+{
+	if (level == 0)
+		return MS_VIEWS_TEXT_DROP_FIRST_LEVEL;
+	return level + 1 == n ? MS_VIEWS_TEXT_DROP_LAST_LEVEL
+			      : MS_VIEWS_TEXT_DROP_LEVEL + (unsigned)level;
+}
+
+/* Misses on lines that other processors had invalidated; of them, those without a common byte. */
+static bool has_sharing(const struct ms_run *run)
+{
+	return run->processors > 1 && run->levels.n > 0;
+}
+
+void ms_views_text_lines_columns(struct ms_table *table, const struct ms_lines *lines)
+{
+	const struct ms_run *run = lines->whole.run;
+
+	if (ms_measured_has_samples(run)) {
+		ms_views_figure_columns(table, run);
+		return;
+	}
+	column(table, lines->by_references ? "Refs %" : "Stall %", 0);
+	column(table, "Stall", MS_VIEWS_TEXT_DROP_STALL);
+	column(table, "Compute", MS_VIEWS_TEXT_DROP_COMPUTE);
+	column(table, "Refs", MS_VIEWS_TEXT_DROP_REFERENCES);
+	for (size_t i = 0; i < run->levels.n; i++)
+		column(table, ms_arena_printf(&table->arena, "%s miss", run->levels.at[i].name),
+		       level_drop(i, run->levels.n));
+	if (!has_sharing(run))
+		return;
+	column(table, "Inval.", MS_VIEWS_TEXT_DROP_INVALIDATED);
+	column(table, "False", MS_VIEWS_TEXT_DROP_FALSE);
+}
+
+void ms_views_text_lines_figures(struct ms_table *table, const struct ms_lines *lines,
+				 const struct ms_summary_counts *counts, uint32_t tenths,
+				 enum ms_style style)
+{
+	if (ms_measured_has_samples(lines->whole.run)) {
+		ms_views_figures(table, &lines->whole, counts, tenths);
+		return;
+	}
+	ms_table_share(table, tenths, 0);
+	ms_table_style(table, style);
+	ms_table_count(table, ms_summary_rw_sum(counts->stall));
+	ms_table_count(table, counts->instructions);
+	ms_table_count(table, ms_summary_rw_sum(counts->references));
+	for (size_t i = 0; i < lines->whole.run->levels.n; i++)
+		ms_table_count(table, ms_summary_rw_sum(counts->levels[i].misses));
+	if (!has_sharing(lines->whole.run))
+		return;
+	ms_table_count(table, counts->levels[0].causes[MS_CAUSE_INVALIDATED]);
+	ms_table_count(table, counts->levels[0].falsely);
+}
+
+void ms_views_text_lines_no_figures(struct ms_table *table, const struct ms_lines *lines)
+{
+	const struct ms_run *run = lines->whole.run;
+
+	if (ms_measured_has_samples(run)) {
+		ms_views_no_figures(table, run);
+		return;
+	}
+	for (size_t i = 0; i < 4 + run->levels.n + (has_sharing(run) ? 2 : 0); i++)
+		ms_table_text(table, "");
+}
+
+bool ms_views_text_lines_ranges(struct ms_table *table, const struct ms_lines *lines,
+				const struct ms_intervals_entry *own)
+{
+	struct ms_arena *a = &table->arena;
+
+	if (own == NULL)
+		return false;
+	ms_table_text(table, ms_views_real_range(
+				     a, lines->by_references ? own->references : own->stall, 100));
+	ms_table_text(table, ms_views_range(a, own->cycles));
+	ms_table_text(table, ms_views_range(a, own->compute));
+	ms_table_text(table,
+		      ms_views_range(a, ms_intervals_references(&lines->whole, own->references)));
+	for (size_t i = 0; i < lines->whole.run->levels.n; i++)
+		ms_table_text(table, ms_views_range(a, own->levels[i].misses));
+	if (has_sharing(lines->whole.run)) {
+		ms_table_text(table,
+			      ms_views_range(a, own->levels[0].causes[MS_CAUSE_INVALIDATED]));
+		ms_table_text(table, "");
+	}
+	return true;
+}
