@@ -86,17 +86,17 @@ $(BUILD)/memspy: $(call archives,$(FOLDERS))
 	$(say) LINK $@
 	$(Q)$(CC) $(HOST_LDFLAGS) -o $@ $(filter $(BUILD)/obj/cli/main.o,$(call objs,cli)) $^ $(LIBS)
 
-# --- unit tests: tests/unit/<folder>_<topic>.c links with its folder and the layers below it; of a folder
+# --- unit tests: tests/unit/<folder>/<topic>.c links with its folder and the layers below it; of a folder
 # that is not in src/ it takes the sources in itself ---
-UNIT_SRCS := $(sort $(wildcard tests/unit/*.c))
+UNIT_SRCS := $(sort $(wildcard tests/unit/*/*.c))
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(UNIT_SRCS))
-unit_folder = $(firstword $(subst _, ,$(notdir $(1))))
+unit_folder = $(word 3,$(subst /, ,$(1)))
 
 .PHONY: unit-tests
 unit-tests: $(UNIT_TESTS)
 
 define unit_rule
-$(BUILD)/tests/unit/$(notdir $(1:.c=)): $(1) $(wildcard tests/unit/*.h tests/engine/*.[ch]) \
+$(BUILD)/$(1:.c=): $(1) $(wildcard tests/unit/*.h tests/unit/*/*.h tests/engine/*.[ch]) \
 		$(call archives,$(call from,$(call unit_folder,$(1)),$(FOLDERS)))
 	@mkdir -p $$(@D)
 	$$(say) TEST $$@

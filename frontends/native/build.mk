@@ -46,4 +46,4 @@ $(NATIVE_SO): $(NATIVE_OBJS) $(NATIVE_EXPORTS)
 endif
 
 # It takes the decoder in itself, on any architecture.
-$(BUILD)/tests/unit/native_aarch64: $(wildcard $(NATIVE_DIR)/tracer/aarch64/instruction_decoder.c $(NATIVE_DIR)/tracer/aarch64/*.h)
+$(BUILD)/tests/unit/native/aarch64: $(wildcard $(NATIVE_DIR)/tracer/aarch64/instruction_decoder.c $(NATIVE_DIR)/tracer/aarch64/*.h)

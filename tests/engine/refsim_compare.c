@@ -1,6 +1,6 @@
 /*
  * Whether an engine has counted what the reference simulator has: every count of the one is looked
- * up in the other, and there are as many. A part of tests/unit/engine_reference_simulator.c.
+ * up in the other, and there are as many. A part of tests/unit/engine/reference_simulator.c.
  */
 #include "engine/refsim_keys.c"
 

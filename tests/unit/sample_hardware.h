@@ -8,7 +8,7 @@
 #ifndef MS_TESTS_SAMPLE_HARDWARE_H
 #define MS_TESTS_SAMPLE_HARDWARE_H
 
-#include "sample_run.h"
+#include "unit/sample_run.h"
 
 enum { HW_MEM_INIT, HW_EXC, HW_STACK, HW_PACK, HW_UNKNOWN };
 enum { HW_SMVP_760, HW_SMVP_764, HW_PHI_520, HW_MAIN_300 };

@@ -9,7 +9,7 @@
 #ifndef MS_TESTS_SAMPLE_PMU_H
 #define MS_TESTS_SAMPLE_PMU_H
 
-#include "sample_run.h"
+#include "unit/sample_run.h"
 
 enum { PMU_U, PMU_R, PMU_V, PMU_STACK };
 enum { PMU_RESID_218, PMU_RESID_204, PMU_PSINV_162, PMU_PSINV_176, PMU_MAIN_300 };

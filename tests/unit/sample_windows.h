@@ -8,7 +8,7 @@
 #ifndef MS_TESTS_SAMPLE_WINDOWS_H
 #define MS_TESTS_SAMPLE_WINDOWS_H
 
-#include "sample_parallel.h"
+#include "unit/sample_parallel.h"
 
 enum { WINDOWS_PARTS = 4, WINDOWS_SCALE = 10, WINDOWS = 40 };
 

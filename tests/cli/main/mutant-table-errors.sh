@@ -11,45 +11,45 @@ mutant nothing
 file $f
 - this text is in no source
 +
-tests unit/base_num
+tests unit/base/num
 
 mutant several lines
 file $f
 - return 0;
 + return 1;
-tests unit/base_num
+tests unit/base/num
 
 mutant twice in a line
 file $f
 in static int second(
 - n > 3
 + n > 4
-tests unit/base_num
+tests unit/base/num
 
 mutant one line of a function
 file $f
 in static int first(
 - return 0;
 + return 1;
-tests unit/base_num
+tests unit/base/num
 
 mutant nothing changes
 file $f
 - return 2;
 + return 2;
-tests unit/base_num
+tests unit/base/num
 
 mutant a file that is not there
 file src/base/none.c
 - x
 + y
-tests unit/base_num
+tests unit/base/num
 
 mutant a test that is not there
 file $f
 - return 2;
 + return 3;
-tests unit/base_num unit/none cli/none/
+tests unit/base/num unit/none cli/none/
 END
 table <<'END'
 mutant without tests

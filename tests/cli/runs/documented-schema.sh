@@ -11,7 +11,7 @@ diff documented real && echo "the same"
 grep -o "application_id. is [0-9]*" "$SRC/docs/formats/database.md" | grep -o '[0-9]*$'
 sqlite3 "$db" 'pragma application_id; pragma user_version'
 # What the unit tests' store writes is what the stored dump holds: the dump is not out of date.
-"$BUILD/tests/unit/store_basic" --write fresh.db
+"$BUILD/tests/unit/store/basic" --write fresh.db
 schema='select type, name, sql from sqlite_schema order by type, name'
 sqlite3 fresh.db "$schema" >fresh.sql
 sqlite3 "$db" "$schema" | diff - fresh.sql && echo "up to date"

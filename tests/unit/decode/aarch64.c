@@ -1,0 +1,73 @@
+/* The same on aarch64, wherever memspy is built. */
+#define BEFORE_ALL ""
+#include "unit/decode/cases.h"
+
+#include "../../../src/decode/decode.c"
+
+#include "../../../src/decode/aarch64/one.c"
+
+#define AT __LINE__
+
+/* Register k holds (k + 1) * 0x10000000; the stack pointer is 31. */
+static const struct decode_case cases[] = {
+	{ AT, "ldr x0,[x0]", "000040f9|1f2003d5", "after -4: read 8 at 0x10000000 (left)" },
+	{ AT, "ldr x1,[x2,#24]", "410c40f9|1f2003d5", "after -4: read 8 at 0x30000018" },
+	{ AT, "ldr x1,[x2,x3,lsl #3]", "417863f8|1f2003d5", "after -4: read 8 at 0x230000000" },
+	{ AT, "ldr w1,[x2,w3,sxtw #2]", "41d863b8|1f2003d5", "after -4: read 4 at 0x130000000" },
+	{ AT, "ldr w1,[x2,w3,uxtw]", "414863b8|1f2003d5", "after -4: read 4 at 0x70000000" },
+	{ AT, "ldr x1,[x2],#8", "418440f8|1f2003d5", "after -4: read 8 at 0x2ffffff8" },
+	{ AT, "ldr x1,[x2,#8]!", "418c40f8|1f2003d5", "after -4: read 8 at 0x30000000" },
+	{ AT, "ldp x1,x2,[x3,#-16]", "61087fa9|1f2003d5", "after -4: read 16 at 0x3ffffff0" },
+	{ AT, "stp x29,x30,[sp,#-32]!", "fd7bbea9|1f2003d5",
+	  "after -4: write 16 at 0x200000000 local" },
+	{ AT, "ldr d0,[x1]; fadd d1,d0,d2", "200040fd 0128621e|1f2003d5",
+	  "user -8: read 8 at 0x20000000" },
+	{ AT, "ldr w5,[x2,x4,lsl #2]; fadd d0,d0,d1; str d0,[x1,x5,lsl #3]: led there",
+	  "457864b8 0028611e 207825fc|84040091 9f0003eb 61ffff54",
+	  "after -4: write 8 at 0x320000000" },
+	{ AT, "ldr d2,[x2,x4,lsl #3]; fadd d0,d2,d1; str d0,[x1,x4,lsl #3]: in order",
+	  "427864fc 4028611e 207824fc|84040091 9f0003eb 61ffff54", "compute" },
+	{ AT, "ldr d2,[x2],#16 in a loop", "420441fc|9f0003eb c1ffff54",
+	  "after -4: read 8 at 0x2ffffff0, on by 16" },
+	{ AT, "ldr d2,[x2,x4,lsl #3]; add x4,x4,#1; cmp; b.ne",
+	  "427864fc|84040091 9f0003eb a1ffff54", "after -4: read 8 at 0x2b0000000, on by 8" },
+	{ AT, "ldr d2,[x2]; sub x2,x2,#8; cmp; b.ne", "420040fd|422000d1 9f0003eb a1ffff54",
+	  "after -4: read 8 at 0x30000000, on by -8" },
+	{ AT, "ldr x1, literal", "01020058|1f2003d5", "after -4: read 8 at 0x40003c" },
+	{ AT, "ldadd x1,x2,[x3]", "620021f8|1f2003d5", "after -4: modify 8 at 0x40000000" },
+	{ AT, "ldxr x1,[x2]", "417c5fc8|1f2003d5", "after -4: read 8 at 0x30000000" },
+	{ AT, "stxr w3,x1,[x2]", "417c03c8|1f2003d5", "after -4: write 8 at 0x30000000" },
+	{ AT, "ld1 {v0.16b},[x1]", "2070404c|1f2003d5", "after -4: read 16 at 0x20000000" },
+	{ AT, "ld1 {v0.16b},[x1],#16", "2070df4c|1f2003d5", "after -4: read 16 at 0x0 (none)" },
+	{ AT, "prfm", "000080f9|1f2003d5", "compute" },
+	{ AT, "add x0,x1,x2", "2000028b|1f2003d5", "compute" },
+	{ AT, "svc #0", "010000d4|1f2003d5", "kernel" },
+	{ AT, "ret", "c0035fd6|1f2003d5", "compute" },
+	{ AT, "b", "02000014|1f2003d5", "compute" },
+	{ AT, "cas x1,x2,[x3]", "627ca1c8|1f2003d5", "after -4: modify 8 at 0x40000000" },
+	{ AT, "ldr x1,[x2]; cbz x1", "410040f9 410000b4|1f2003d5",
+	  "user -8: read 8 at 0x30000000" },
+	{ AT, "ldr x1,[x2]; mov x5,x6", "410040f9 e50306aa|1f2003d5", "compute" },
+	{ AT, "str x1,[x2,#8]", "410400f9|1f2003d5", "after -4: write 8 at 0x30000008" },
+	{ AT, "ldrb w0,[x0]", "00004039|1f2003d5", "after -4: read 1 at 0x0 (none)" },
+	{ AT, "ldr x1,[x1,x2]", "216862f8|1f2003d5", "after -4: read 8 at 0x30000000 (about)" },
+	{ AT, "strb w1,[sp,x4]", "e16b2438|1f2003d5", "after -4: write 1 at 0x250000000" },
+	{ AT, "ldr q3,[x7,#32]", "e308c03d|1f2003d5", "after -4: read 16 at 0x80000020" },
+	{ AT, "udf: no code", "00000000|1f2003d5", "unknown" },
+};
+
+static void finds_the_load_or_store(void **state)
+{
+	(void)state;
+	check_cases(cases, MS_COUNT(cases));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(finds_the_load_or_store),
+		cmocka_unit_test(stride_reuses_line),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
