@@ -9,7 +9,7 @@ touch programs/walk.c programs/build.mk
 "$SRC/tools/check-tests" ..
 echo "all used: status $?"
 
-touch cli/a/gone.sh.stdout.exact cli/a/good.sh.stdout.exactly cli/a/b.bash cli/a/hared.py cli/a/Good.sh programs/Walk.cc
+touch unit/base_y.c cli/a/gone.sh.stdout.exact cli/a/good.sh.stdout.exactly cli/a/b.bash cli/a/hared.py cli/a/Good.sh programs/Walk.cc
 echo 'cmocka_unit_test(two),' >>unit/base/x.c
 "$SRC/tools/check-tests" ..
 echo "unused: status $?"

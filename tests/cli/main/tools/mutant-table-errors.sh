@@ -4,7 +4,7 @@ table() {
 	"$SRC/tools/mutate" --check --table table 2>&1
 	echo "status $?"
 }
-f=tests/cli/main/mutant-table-errors.c
+f=tests/cli/main/tools/mutant-table-errors.c
 table <<END
 # Texts that occur in no line, in several, and twice in one.
 mutant nothing
