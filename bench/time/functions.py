@@ -48,19 +48,51 @@ def without_debug_information(command, folder):
     return command
 
 
-def file_addresses(path):
-    """[(offset in the file, bytes, address)] of executable segments."""
-    out = subprocess.run(["readelf", "-lW", path], capture_output=True, text=True).stdout
+def readelf(option, path):
+    return subprocess.run(["readelf", option, path], capture_output=True, text=True).stdout
+
+
+def segments_of(path):
+    """[(offset in the file, bytes, address)] of its code."""
     return [(int(o, 16), int(n, 16), int(a, 16)) for o, a, n in
-            re.findall(r"LOAD\s+(0x\w+) (0x\w+) 0x\w+ (0x\w+) 0x\w+ R E", out)]
+            re.findall(r"LOAD\s+(0x\w+) (0x\w+) 0x\w+ (0x\w+) 0x\w+ R E ", readelf("-lW", path))]
+
+
+def debug_file(path):
+    """Distributions keep symbols in files of their own, which memspy reads, too."""
+    build_id = re.search(r"Build ID: (\w\w)(\w+)", readelf("-nW", path))
+    return f"/usr/lib/debug/.build-id/{build_id[1]}/{build_id[2]}.debug" if build_id else None
+
+
+def without_arguments(name):
+    """As memspy writes a function of C++: neither arguments nor what it returns."""
+    depth, end = 0, len(name)
+    for i, c in enumerate(name):
+        depth += (c == "<") - (c == ">")
+        if c == "(" and depth == 0 and i > 0 and not name.startswith("(anonymous namespace)", i):
+            end = i
+            break
+    depth, begin = 0, 0
+    for i, c in enumerate(name[:end]):
+        depth += (c == "<") - (c == ">")
+        if c == " " and depth == 0 and "operator" not in name[:i]:
+            begin = i + 1
+    return name[begin:end].replace("> >", ">>")
+
+
+def demangled(names):
+    out = subprocess.run(["c++filt"], input="\n".join(names), capture_output=True, text=True).stdout.split("\n")
+    return {name: without_arguments(plain) for name, plain in zip(names, out)}
 
 
 def symbol_addresses(path):
-    out = subprocess.run(["readelf", "-sW", path], capture_output=True, text=True).stdout
     found = {}
-    for address, name in re.findall(r"^ *\d+: (\w+) +\S+ (?:FUNC|IFUNC) +\w+ +\w+ +\w+ (\S+)$", out, re.M):
-        found.setdefault(name.split("@")[0], int(address, 16))
-    return found
+    for file in path, debug_file(path):
+        if file and os.path.exists(file):
+            for address, name in re.findall(r"^ *\d+: (\w+) +\S+ (?:FUNC|IFUNC) +\w+ +\w+ +\w+ (\S+)$", readelf("-sW", file), re.M):
+                found.setdefault(name.split("@")[0], int(address, 16))
+    plain = demangled(list(found))
+    return {plain.get(name, name): address for name, address in found.items()}
 
 
 def starts(path, names):
@@ -109,7 +141,7 @@ def native_profile(command, folder, code):
             if path not in tables:
                 real = os.path.realpath(path)
                 names = [c["name"] for c in code if os.path.realpath(c["module"] or "") == real]
-                tables[path], segments[path] = starts(path, names), file_addresses(path)
+                tables[path], segments[path] = starts(path, names), segments_of(path)
             table = tables[path]
             for offset, count in samples.items():
                 address = next((a + offset - o for o, n, a in segments[path] if o <= offset < o + n), offset)

@@ -3,7 +3,7 @@
  * of neighbours.
  *
  * fix: look_up_names look_up_sorted 1
- * fix: visit_neighbours visit_near_neighbours 7
+ * fix: visit_neighbours visit_near_neighbours 8
  */
 #include <algorithm>
 #include <map>
@@ -104,7 +104,7 @@ int main()
 	PHASE(add_populations(cities, phase_rounds(18000000, n)));
 	PHASE(look_up_names(names, cities, total / phase_depth(n)));
 	PHASE(look_up_sorted(sorted, cities, total / phase_depth(n)));
-	PHASE(visit_neighbours(cities, phase_rounds(600000, n)));
-	PHASE(visit_near_neighbours(near, phase_rounds(4200000, n)));
+	PHASE(visit_neighbours(cities, phase_rounds(500000, n)));
+	PHASE(visit_near_neighbours(near, phase_rounds(4000000, n)));
 	return phase_end_program();
 }

@@ -116,7 +116,7 @@ int main(void)
 	uint32_t *a = (uint32_t *)phase_alloc(n, sizeof(*a)),
 		 *b = (uint32_t *)phase_alloc(n, sizeof(*b));
 
-	PHASE(sort_quickly(a, n, sorts));
+	PHASE(sort_quickly(a, n, phase_size(sorts, sorts * 9 / 10)));
 	PHASE(sort_by_merging(a, b, n, sorts));
 	PHASE(sort_by_digits(a, b, n, 3 * rounds));
 	return phase_end_program();

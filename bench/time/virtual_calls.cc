@@ -4,8 +4,8 @@
  *
  * fix: add_areas_shuffled add_areas_in_order 2
  * fix: add_areas_shuffled add_areas_of_values 6
- * calls: add_areas_shuffled Shuffled<*
- * calls: add_areas_in_order Ordered<*
+ * calls: add_areas_shuffled Shuffled<*>::area
+ * calls: add_areas_in_order Ordered<*>::area
  */
 #include <memory>
 #include <vector>
