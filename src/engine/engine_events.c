@@ -11,10 +11,7 @@
 static void change_map(struct ms_engine_shard *shard, enum ms_engine_map_change change,
 		       uint64_t start, uint64_t end)
 {
-	const struct ms_engine_variant *variant = shard->engine->variant;
-
-	if (MS_UNLIKELY(variant->change_map != NULL))
-		variant->change_map(shard, change, start, end);
+	shard->engine->variant->change_map(shard, change, start, end);
 }
 
 void ms_engine_add_object(struct ms_engine_shard *shard, uint64_t start, uint64_t size,
@@ -41,8 +38,7 @@ bool ms_engine_add_short_lived(struct ms_engine_shard *shard, uint64_t start, ui
 
 bool ms_engine_allows_short_lived(const struct ms_engine_shard *shard)
 {
-	return shard->engine->variant->change_map == NULL &&
-	       shard->address_map.outer_objects.n == 0;
+	return !shard->engine->variant->follows_map && shard->address_map.outer_objects.n == 0;
 }
 
 void ms_engine_prefetch_object(const struct ms_engine_shard *shard, uint64_t start)

@@ -13,6 +13,7 @@
 #include "engine/count/cell_counters.h"
 #include "engine/count/count_state.h"
 #include "engine/engine.h"
+#include "engine/event_consumer_priv.h"
 #include "engine/filter/filter_state.h"
 #include "engine/simulated_pmu/pmu_state.h"
 #include "engine/windows/window_state.h"
@@ -65,6 +66,7 @@ struct ms_engine {
 	struct ms_engine_batch *batch; /* by batch index */
 	struct ms_count_engine_state counts;
 	/* Of some variants: see variant_priv.h. */
+	struct ms_engine_monitoring monitoring;
 	struct ms_pmu_monitor *monitor;
 	struct ms_engine_windows_state *windows;
 	struct ms_coherence_engine_state coherence;

@@ -79,6 +79,7 @@ struct ms_engine_variant {
 	bool is_undivided;     /* shard 0 owns all lines */
 	bool has_windows;      /* cells have counts by part, too */
 	bool has_processors;   /* cells belong to a processor */
+	bool follows_map;      /* it needs all changes of the program's memory, see change_map() */
 	bool filters_anywhere; /* the filter has so little state that any shard can filter */
 	const struct ms_engine_thread_ops *threads;
 	const struct ms_engine_count_ops *counts;
@@ -98,7 +99,7 @@ struct ms_engine_variant {
 	void (*distribute)(struct ms_engine_shard *shard, unsigned batch_index);
 	/* Adds the references that were counted since the last call to their cells. */
 	void (*flush_references)(struct ms_engine_shard *shard);
-	/* The program's memory has changed; NULL: the variant does not follow that. */
+	/* The program's memory has changed. */
 	void (*change_map)(struct ms_engine_shard *shard, enum ms_engine_map_change change,
 			   uint64_t start, uint64_t end);
 

@@ -61,6 +61,15 @@ static uint64_t measure_none(const struct ms_engine *engine)
 	return 0;
 }
 
+static void ignore_map_change(struct ms_engine_shard *shard, enum ms_engine_map_change change,
+			      uint64_t start, uint64_t end)
+{
+	(void)shard;
+	(void)change;
+	(void)start;
+	(void)end;
+}
+
 /* --- one processor: its threads take turns on it, and all memory is near --- */
 
 static void ignore_processor(struct ms_engine_shard *shard, uint32_t processor, uint32_t thread)
@@ -170,25 +179,26 @@ static const struct ms_engine_count_ops processor_counts = {
 
 /* The first one that fits is taken. */
 static const struct ms_engine_variant variants[] = {
-	/* One processor with a performance monitor. */
+	/* One processor with a performance monitor, which consumes its events. */
 	{
 		.fits = has_monitor,
 		.is_undivided = true,
+		.follows_map = true,
 		.threads = &one_processor_threads,
 		.counts = &one_processor_counts,
 		.open = ms_pmu_open,
 		.close = ms_pmu_close,
-		.open_shard = ms_pmu_open_shard,
-		.close_shard = ms_pmu_close_shard,
+		.open_shard = ms_engine_open_monitored_shard,
+		.close_shard = ms_engine_close_monitored_shard,
 		.measure = measure_none,
 		.measure_shard = ms_caches_measure_configurable_shard,
-		.add_block = ms_pmu_add_block,
-		.filter = ms_pmu_filter_executions,
+		.add_block = ms_engine_add_monitored_block,
+		.filter = ms_engine_filter_monitored,
 		.reset_filter = ms_filter_reset,
-		.distribute = ms_pmu_distribute_batch,
+		.distribute = ms_engine_distribute_monitored,
 		.flush_references = ms_filter_flush_references,
-		.change_map = ms_pmu_change_map,
-		.simulate = ms_pmu_simulate_batch,
+		.change_map = ms_engine_change_monitored_map,
+		.simulate = ms_engine_simulate_monitored,
 		.finish = ms_count_finish_splits,
 		.finish_counts = do_nothing,
 	},
@@ -212,6 +222,7 @@ static const struct ms_engine_variant variants[] = {
 		.reset_filter = ms_coherence_reset_filters,
 		.distribute = ms_coherence_hand_over_batch,
 		.flush_references = ms_coherence_flush_references,
+		.change_map = ignore_map_change,
 		.simulate = ms_coherence_simulate_windows,
 		.finish = ms_coherence_finish_batch,
 		.finish_counts = ms_engine_windows_finish_steps,
@@ -234,6 +245,7 @@ static const struct ms_engine_variant variants[] = {
 		.reset_filter = ms_filter_reset,
 		.distribute = ms_engine_windows_distribute_batch,
 		.flush_references = ms_engine_windows_flush_references,
+		.change_map = ignore_map_change,
 		.simulate = ms_engine_windows_simulate_batch,
 		.finish = ms_count_finish_splits,
 		.finish_counts = ms_engine_windows_finish_steps,
@@ -256,6 +268,7 @@ static const struct ms_engine_variant variants[] = {
 		.reset_filter = ms_coherence_reset_filters,
 		.distribute = ms_coherence_hand_over_batch,
 		.flush_references = ms_coherence_flush_references,
+		.change_map = ignore_map_change,
 		.simulate = ms_coherence_simulate_batch,
 		.finish = ms_coherence_finish_batch,
 		.finish_counts = do_nothing,
@@ -276,6 +289,7 @@ static const struct ms_engine_variant variants[] = {
 		.reset_filter = ms_filter_reset,
 		.distribute = ms_filter_distribute_batch,
 		.flush_references = ms_filter_flush_references,
+		.change_map = ignore_map_change,
 		.simulate = ms_caches_simulate_configurable,
 		.finish = ms_count_finish_splits,
 		.finish_counts = do_nothing,
@@ -296,6 +310,7 @@ static const struct ms_engine_variant variants[] = {
 		.reset_filter = ms_filter_reset,
 		.distribute = ms_filter_distribute_batch,
 		.flush_references = ms_filter_flush_references,
+		.change_map = ignore_map_change,
 		.simulate = ms_caches_simulate_lru,
 		.finish = ms_count_finish_splits,
 		.finish_counts = do_nothing,

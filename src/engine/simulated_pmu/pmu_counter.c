@@ -78,23 +78,6 @@ static void adjust_period(struct ms_pmu_monitor *m)
 		m->mean_period = MS_PMU_MAX_PERIOD;
 }
 
-/* --- lines --- */
-
-bool ms_pmu_is_recent_line(const struct ms_pmu_monitor *m, uint64_t line)
-{
-	return m->recent != NULL &&
-	       m->recent[ms_caches_index_lru_set(&m->shard->caches.first, line)] == line;
-}
-
-unsigned ms_pmu_access_line(struct ms_pmu_monitor *m, struct ms_count_cell *cell, uint64_t line)
-{
-	if (ms_pmu_is_recent_line(m, line))
-		return 0;
-	if (m->recent != NULL)
-		m->recent[ms_caches_index_lru_set(&m->shard->caches.first, line)] = line;
-	return ms_caches_access_line(m->shard, cell, line);
-}
-
 /* --- the handler --- */
 
 static void access_for_handler(void *arg, uint64_t address, uint32_t size, uint32_t kind)
@@ -104,7 +87,7 @@ static void access_for_handler(void *arg, uint64_t address, uint32_t size, uint3
 	unsigned missed = 0;
 
 	for (uint64_t line = address >> shift; line <= (address + size - 1) >> shift; line++) {
-		unsigned now = ms_pmu_access_line(m, m->cell[kind], line);
+		unsigned now = ms_engine_access_monitored_line(m->shard, m->cell[kind], line);
 
 		for (; missed < now; missed++)
 			m->handler_misses[missed]++;
@@ -182,8 +165,25 @@ static void count(struct ms_pmu_monitor *m, uint64_t events)
 	m->registers = m->now;
 }
 
-void ms_pmu_begin_reference(struct ms_pmu_monitor *m, const struct ms_count_cell *cell)
+/* --- events of the engine --- */
+
+static void begin_batch(struct ms_engine_shard *shard, unsigned batch_index)
 {
+	shard->engine->monitor->shard = shard;
+	ms_pmu_begin_marks(shard->engine->monitor, batch_index);
+}
+
+static void end_batch(struct ms_engine_shard *shard, size_t accesses)
+{
+	ms_pmu_end_marks(shard->engine->monitor, accesses);
+}
+
+static void begin_reference(struct ms_engine_shard *shard, size_t index,
+			    const struct ms_count_cell *cell)
+{
+	struct ms_pmu_monitor *m = shard->engine->monitor;
+
+	ms_pmu_apply_marks(m, index);
 	m->now = (struct ms_pmu_registers){ .cell = cell };
 	m->missed = 0;
 }
@@ -209,8 +209,15 @@ static const struct ms_caches_events cache_events = {
 	.on_inclusive_eviction = ms_caches_ignore_inclusive_eviction,
 };
 
-void ms_pmu_count_miss(struct ms_pmu_monitor *m, unsigned level)
+static void begin_line(struct ms_engine_shard *shard, uint64_t address)
 {
+	shard->engine->monitor->now.line = address;
+}
+
+static void count_miss(struct ms_engine_shard *shard, unsigned level)
+{
+	struct ms_pmu_monitor *m = shard->engine->monitor;
+
 	m->missed = level + 1;
 	if (level != m->pmu.level)
 		return;
@@ -219,8 +226,9 @@ void ms_pmu_count_miss(struct ms_pmu_monitor *m, unsigned level)
 		count(m, 1);
 }
 
-void ms_pmu_end_reference(struct ms_pmu_monitor *m)
+static void end_reference(struct ms_engine_shard *shard)
 {
+	struct ms_pmu_monitor *m = shard->engine->monitor;
 	uint64_t latency = m->missed > 0 ? m->answer[m->missed - 1] : 0;
 
 	m->waited += latency;
@@ -231,6 +239,20 @@ void ms_pmu_end_reference(struct ms_pmu_monitor *m)
 	if (MS_UNLIKELY(m->overflown))
 		interrupt(m, latency);
 }
+
+static const struct ms_engine_consumer consumer = {
+	.on_block = ms_pmu_record_block,
+	.on_map_change = ms_pmu_record_map_change,
+	.on_execution = ms_pmu_record_execution,
+	.on_batch_filtered = ms_pmu_hand_over_marks,
+	.on_batch = begin_batch,
+	.on_reference = begin_reference,
+	.on_line = begin_line,
+	.on_miss = count_miss,
+	.on_reference_end = end_reference,
+	.on_batch_end = end_batch,
+	.cache_events = &cache_events,
+};
 
 /* --- opening, closing, totals --- */
 
@@ -280,19 +302,11 @@ void ms_pmu_open(struct ms_engine *engine, const struct ms_engine_setup *setup)
 	else
 		m->remaining = UINT64_MAX;
 	engine->monitor = m;
-}
-
-/* Keeps the most recent line of each set, as the L1 filter does, but in order with the handler's
- * references. */
-void ms_pmu_attach_shard(struct ms_pmu_monitor *m, struct ms_engine_shard *shard)
-{
-	m->shard = shard;
-	shard->configurable->events = &cache_events;
-	if (!shard->configurable->repeats_are_hits)
-		return;
-	m->recent = ms_alloc(shard->caches.first.set_count * sizeof(*m->recent));
-	for (uint64_t set = 0; set < shard->caches.first.set_count; set++)
-		m->recent[set] = MS_CACHES_NO_LINE;
+	/* Only a period that follows `wish` depends on time. */
+	engine->monitoring = (struct ms_engine_monitoring){
+		.consumer = &consumer,
+		.reports_executions = pmu->period == 0,
+	};
 }
 
 void ms_pmu_close(struct ms_engine *engine)
@@ -304,9 +318,12 @@ void ms_pmu_close(struct ms_engine *engine)
 		ms_free(m->cell[kind]);
 	for (unsigned i = 0; i < engine->batch_count; i++)
 		ms_pmu_free_marks(&m->marks[i]);
+	for (unsigned i = 0; i < engine->shards; i++) {
+		ms_vec_free(&engine->shard[i].pmu.exit_times);
+		ms_pmu_free_marks(&engine->shard[i].pmu.marks);
+	}
 	ms_free(m->marks);
 	ms_free(m->answer);
-	ms_free(m->recent);
 	ms_free(m->handler_misses);
 	ms_map_free(&m->sample_of);
 	ms_vec_free(&m->samples);

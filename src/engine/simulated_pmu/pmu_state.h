@@ -43,12 +43,18 @@ struct ms_pmu_marks {
 	MS_VEC(struct ms_pmu_time_mark) times;
 };
 
-/* The filter's part of a shard: see pmu_simulation.c. */
+/* The marks of the batch that is simulated, and the next ones to apply. */
+struct ms_pmu_mark_position {
+	struct ms_pmu_marks *marks;
+	size_t change;
+	size_t time;
+};
+
+/* The filter's part of a shard: see pmu_marks.c. */
 struct ms_pmu_shard_state {
 	struct ms_pmu_marks marks; /* of the batch that is being filtered */
 	uint64_t changes;
 	MS_VEC(uint16_t) exit_times; /* by exit: instructions before it */
-	size_t timed_blocks;         /* blocks whose exits exit_times has */
 };
 
 /* The registers that the counter latches when it overflows. */
@@ -69,8 +75,6 @@ struct ms_pmu_monitor {
 	struct ms_pmu_handler handler;
 	struct ms_count_cell *cell[3]; /* the handler's cells, by kind of reference */
 	bool handling;                 /* the handler is running */
-	uint64_t *recent; /* by set of the first level: its most recent line; NULL: repeated
-			     accesses change the cache */
 
 	/* The counter. */
 	uint64_t mean_period;
@@ -102,35 +106,24 @@ struct ms_pmu_monitor {
 	uint64_t applied; /* since the beginning */
 
 	struct ms_pmu_marks *marks; /* by batch in flight */
+	struct ms_pmu_mark_position position;
 };
 
-/* Functions of struct ms_engine_variant. pmu_counter.c: */
+/* Functions of struct ms_engine_variant. The monitor is a consumer of the engine's events. */
 void ms_pmu_open(struct ms_engine *engine, const struct ms_engine_setup *setup);
 void ms_pmu_close(struct ms_engine *engine);
-/* pmu_simulation.c: */
-void ms_pmu_open_shard(struct ms_engine_shard *shard, const struct ms_engine_setup *setup);
-void ms_pmu_close_shard(struct ms_engine_shard *shard);
-void ms_pmu_add_block(struct ms_engine_shard *shard, const struct ms_engine_block *block);
-size_t ms_pmu_filter_executions(struct ms_engine_shard *shard, const uint64_t *words, size_t n);
-void ms_pmu_distribute_batch(struct ms_engine_shard *shard, unsigned batch_index);
-/* Every shard records all changes; accesses after one are simulated with the change. */
-void ms_pmu_change_map(struct ms_engine_shard *shard, enum ms_engine_map_change change,
-		       uint64_t start, uint64_t end);
-void ms_pmu_simulate_batch(struct ms_engine_shard *shard, unsigned batch_index);
 
-/* pmu_simulation.c, for pmu_counter.c. */
+/* pmu_marks.c, for pmu_counter.c: events while a batch is filtered. */
+void ms_pmu_record_block(struct ms_engine_shard *shard, const struct ms_engine_block *block);
+void ms_pmu_record_map_change(struct ms_engine_shard *shard, enum ms_engine_map_change change,
+			      uint64_t start, uint64_t end);
+void ms_pmu_record_execution(struct ms_engine_shard *shard, uint32_t exit);
+void ms_pmu_hand_over_marks(struct ms_engine_shard *shard, unsigned batch_index);
+/* While it is simulated: */
+void ms_pmu_begin_marks(struct ms_pmu_monitor *monitor, unsigned batch_index);
+/* Applies the marks before this pending access. */
+void ms_pmu_apply_marks(struct ms_pmu_monitor *monitor, size_t index);
+void ms_pmu_end_marks(struct ms_pmu_monitor *monitor, size_t accesses);
 void ms_pmu_free_marks(struct ms_pmu_marks *marks);
-/* pmu_counter.c, for pmu_simulation.c. Call it for the shard that simulates. */
-void ms_pmu_attach_shard(struct ms_pmu_monitor *monitor, struct ms_engine_shard *shard);
-/* Returns whether the line is the most recent one of its set. An access to it changes nothing. */
-bool ms_pmu_is_recent_line(const struct ms_pmu_monitor *monitor, uint64_t line);
-/* Accesses a line for the program or the handler: see ms_caches_access_line(). */
-unsigned ms_pmu_access_line(struct ms_pmu_monitor *monitor, struct ms_count_cell *cell,
-			    uint64_t line);
-
-/* pmu_counter.c, for pmu_simulation.c: the steps of one reference, in this order. */
-void ms_pmu_begin_reference(struct ms_pmu_monitor *monitor, const struct ms_count_cell *cell);
-void ms_pmu_count_miss(struct ms_pmu_monitor *monitor, unsigned level);
-void ms_pmu_end_reference(struct ms_pmu_monitor *monitor);
 
 #endif

@@ -35,7 +35,7 @@ static void assert_complete(const struct ms_engine_variant *v)
 	assert_true(v->open && v->close && v->open_shard && v->close_shard && v->measure &&
 		    v->measure_shard);
 	assert_true(v->add_block && v->filter && v->reset_filter && v->distribute &&
-		    v->flush_references);
+		    v->flush_references && v->change_map);
 	assert_true(v->simulate && v->finish && v->finish_counts);
 	assert_true(v->threads->set_processor && v->threads->register_thread &&
 		    v->threads->forget_threads && v->threads->switch_thread &&
@@ -55,7 +55,7 @@ static void check(const struct ms_engine_setup *setup, const struct expected *ex
 	assert_int_equal(v->is_undivided, expected->is_undivided);
 	assert_int_equal(v->has_windows, expected->has_windows);
 	assert_int_equal(v->has_processors, expected->has_processors);
-	assert_int_equal(v->change_map != NULL, expected->follows_map);
+	assert_int_equal(v->follows_map, expected->follows_map);
 }
 
 static void each_setup_has_its_variant(void **state)
@@ -78,9 +78,9 @@ static void each_setup_has_its_variant(void **state)
 	check(&(struct ms_engine_setup){ .machine = &four, .sets = &all_sets },
 	      &(struct expected){ ms_coherence_simulate_windows, true, true, true, false });
 	check(&(struct ms_engine_setup){ .machine = &one, .pmu = &monitor },
-	      &(struct expected){ ms_pmu_simulate_batch, true, false, false, true });
+	      &(struct expected){ ms_engine_simulate_monitored, true, false, false, true });
 	check(&(struct ms_engine_setup){ .machine = &other, .pmu = &monitor },
-	      &(struct expected){ ms_pmu_simulate_batch, true, false, false, true });
+	      &(struct expected){ ms_engine_simulate_monitored, true, false, false, true });
 	ms_machine_free(&one);
 	ms_machine_free(&other);
 	ms_machine_free(&four);
