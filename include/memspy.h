@@ -68,9 +68,9 @@ __asm__(".pushsection .note.memspy, \"a\", %note\n\t"
 	".popsection");
 
 /*
- * Asks whoever runs this code: rotations that add up to nothing, then a move of a register onto
- * itself. A processor does just that and `answer` stays 0; Valgrind takes it for a request, whose
- * number and arguments `request` points to.
+ * Sends a request to Valgrind: rotations that add up to nothing, then a move of a register onto
+ * itself. A processor executes just that, and `answer` stays 0. Valgrind recognises the sequence as
+ * a request, whose number and arguments `request` points to.
  */
 __attribute__((noinline, unused)) static unsigned long memspy_ask_(volatile unsigned long *request)
 {
