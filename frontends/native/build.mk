@@ -45,5 +45,6 @@ $(NATIVE_SO): $(NATIVE_OBJS) $(NATIVE_EXPORTS)
 	$(Q)$(CC) $(NATIVE_LDFLAGS) -o $@ $(NATIVE_OBJS) $(NATIVE_LIBS)
 endif
 
-# It takes the decoder in itself, on any architecture.
-$(BUILD)/tests/unit/native/aarch64: $(wildcard $(NATIVE_DIR)/tracer/aarch64/instruction_decoder.c $(NATIVE_DIR)/tracer/aarch64/*.h)
+# They take the decoder in themselves, on any architecture.
+$(BUILD)/tests/unit/native/aarch64 $(BUILD)/tests/unit/native/aarch64_operands: \
+	$(wildcard $(NATIVE_DIR)/tracer/aarch64/instruction_*.c $(NATIVE_DIR)/tracer/aarch64/*.h)

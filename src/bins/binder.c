@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bins/binder_priv.h"
+#include "wire/operands.h"
 
 static const struct ms_bins_bound_data specials[MS_BOUND_SPECIALS] = {
 	[MS_BOUND_UNMAPPED] = { .kind = MS_BOUND_UNKNOWN,
@@ -167,9 +168,10 @@ static void bind_refs(struct ms_bins *binder, const struct ms_bins_bound_pc *pcs
 
 	for (size_t i = 0; i < n; i++) {
 		ordinal = i > 0 && wire[i].instruction == wire[i - 1].instruction ? ordinal + 1 : 0;
-		refs[i] = (struct ms_bins_bound_ref){ site_at(binder, pcs[wire[i].instruction],
-							      ordinal, &wire[i]),
-						      wire[i].size, wire[i].kind };
+		refs[i] = (struct ms_bins_bound_ref){
+			site_at(binder, pcs[wire[i].instruction], ordinal, &wire[i]), wire[i].size,
+			wire[i].kind, wire[i].instruction
+		};
 	}
 }
 
@@ -184,9 +186,9 @@ static int check_block(const struct ms_bins *binder, uint32_t number, const uint
 	if (n < 1)
 		return ms_fail(err, MS_EFORMAT, "stream: block %u: no description", number);
 	memcpy(&head, words, sizeof(head));
-	if (n != 1u + head.instructions + head.refs + head.exits)
+	if (n != ms_wire_count_block_words(&head))
 		return ms_fail(err, MS_EFORMAT, "stream: block %u: %zu words, expected %u", number,
-			       n, 1u + head.instructions + head.refs + head.exits);
+			       n, ms_wire_count_block_words(&head));
 
 	/*
 	 * No writer emits larger blocks. Processing one would only cost time: its instructions
@@ -205,6 +207,16 @@ static int check_block(const struct ms_bins *binder, uint32_t number, const uint
 	for (unsigned i = 0; i < head.exits; i++)
 		if (exits[i].refs > head.refs || exits[i].instructions > head.instructions)
 			return ms_fail(err, MS_EFORMAT, "stream: block %u: exit %u is malformed",
+				       number, i);
+	const uint64_t *operands = (const void *)(exits + head.exits);
+	if (head.operands > 1)
+		return ms_fail(err, MS_EFORMAT,
+			       "stream: block %u: operands of kind %u, expected 0 or 1", number,
+			       head.operands);
+	for (unsigned i = 0; i < head.instructions && head.operands != 0; i++)
+		if (!ms_wire_are_operands(operands[i]))
+			return ms_fail(err, MS_EFORMAT,
+				       "stream: block %u: operands of instruction %u are malformed",
 				       number, i);
 	return MS_OK;
 }
@@ -241,6 +253,14 @@ static void keep_pcs(struct ms_bins *binder, struct ms_bins_bound_block *block,
 	block->distance = distance;
 }
 
+static const uint64_t *keep_operands(struct ms_bins *binder, const uint64_t *words, size_t n)
+{
+	uint64_t *operands = ms_arena_take(&binder->arena, n * sizeof(*operands));
+
+	memcpy(operands, words, n * sizeof(*operands));
+	return operands;
+}
+
 int ms_bins_block(struct ms_bins *binder, uint32_t number, const uint64_t *words, size_t n,
 		  const struct ms_bins_bound_block **result, struct ms_err *err)
 {
@@ -273,6 +293,9 @@ int ms_bins_block(struct ms_bins *binder, uint32_t number, const uint64_t *words
 		.exit_instructions = exits + head.exits,
 		.exit_made = exits + 2 * (size_t)head.exits,
 	};
+	if (head.operands != 0 && head.instructions > 0)
+		block->operands =
+			keep_operands(binder, words + n - head.instructions, head.instructions);
 	keep_pcs(binder, block, pcs);
 	*ms_vec_add(&binder->blocks) = block;
 	*result = block;

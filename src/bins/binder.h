@@ -62,6 +62,7 @@ struct ms_bins_bound_ref {
 	uint32_t site;
 	uint16_t size;
 	uint16_t kind;
+	uint16_t instruction; /* index */
 };
 
 struct ms_bins_bound_block {
@@ -76,6 +77,7 @@ struct ms_bins_bound_block {
 	const uint16_t *exit_refs;
 	const uint16_t *exit_instructions;
 	const uint16_t *exit_made; /* references that are counted separately */
+	const uint64_t *operands;  /* by instruction (wire/operands.h); NULL: unknown */
 };
 
 /* A compiler executes six million instructions in such blocks, so each takes four bytes only. */

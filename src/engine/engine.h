@@ -49,7 +49,8 @@ struct ms_engine_shard;
 struct ms_engine_block_ref {
 	uint32_t site;
 	uint16_t size;
-	uint16_t kind; /* enum ms_wire_ref_kind */
+	uint16_t kind;        /* enum ms_wire_ref_kind */
+	uint16_t instruction; /* its index in the block */
 };
 
 struct ms_engine_block {
@@ -58,6 +59,8 @@ struct ms_engine_block {
 	const struct ms_engine_block_ref *ref;
 	const uint16_t *exit_refs;         /* by exit: number of references made before this exit */
 	const uint16_t *exit_instructions; /* likewise for instructions; NULL: unknown */
+	uint32_t instructions;
+	const uint64_t *operands; /* by instruction (wire/operands.h); NULL: unknown */
 };
 
 /* Data of addresses that belong to no object, variable or region. */

@@ -166,7 +166,7 @@ static void learn_block(struct ms_stream_sampler *s, const uint64_t *words, size
 	if (n < 2)
 		return;
 	memcpy(&head, words + 1, sizeof(head));
-	if (n != 2u + head.instructions + head.refs + head.exits)
+	if (n != 1u + ms_wire_count_block_words(&head))
 		return;
 	refs = (const void *)(words + 2 + head.instructions);
 	exits = (const void *)(words + 2 + head.instructions + head.refs);

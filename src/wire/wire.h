@@ -57,9 +57,10 @@ enum ms_wire_version {
 	MS_WIRE_HEAP_PACKED = 11,   /* allocations in one word each */
 	MS_WIRE_GAPS_TIMED = 12,    /* precision of the time between windows */
 	MS_WIRE_SPIN_LOOPS = 13,    /* spin loops, which are counted in part only */
+	MS_WIRE_OPERANDS = 14,      /* registers that instructions read and write */
 
 	MS_WIRE_OLDEST = MS_WIRE_FIRST,
-	MS_WIRE_NEWEST = MS_WIRE_SPIN_LOOPS,
+	MS_WIRE_NEWEST = MS_WIRE_OPERANDS,
 };
 
 enum {
@@ -426,13 +427,21 @@ struct ms_wire_exit {
 	uint32_t made; /* if sets are sampled, references have blocks of their own: their number */
 };
 
-/* Followed by instructions (a 64-bit pc each), references and exits. */
+/* Followed by instructions (a 64-bit pc each), references, exits, and operands (operands.h). */
 struct ms_wire_block {
 	uint16_t instructions;
 	uint16_t refs;
 	uint16_t exits;
-	uint16_t pad;
+	uint16_t operands; /* since MS_WIRE_OPERANDS: 1, a word for each instruction follows the
+			      exits; 0: none */
 };
+
+/* The words of a description, with the struct itself. */
+static inline uint32_t ms_wire_count_block_words(const struct ms_wire_block *block)
+{
+	return 1u + block->instructions + block->refs + block->exits +
+	       (block->operands != 0 ? block->instructions : 0);
+}
 
 /* Followed by the path's bytes, padded with zeros to a whole word. */
 struct ms_wire_module {
@@ -683,7 +692,8 @@ MS_WIRE_ASSERT(MS_WIRE_WANTED_AT +
 MS_WIRE_ASSERT(sizeof(struct ms_wire_window) == 24);
 MS_WIRE_ASSERT(sizeof(struct ms_wire_timed) == 16);
 MS_WIRE_ASSERT(MS_WIRE_MAX_REFS + 1 <= MS_WIRE_RESERVE_WORDS);
-/* A block's description: head, counts, at most 256 instructions, its references and exits. */
+/* A block's description: head, counts, at most 256 instructions, its references and exits. A larger
+ * one with operands is sent without them. */
 MS_WIRE_ASSERT(2 + 256 + MS_WIRE_MAX_REFS + 256 <= MS_WIRE_RESERVE_WORDS);
 MS_WIRE_ASSERT(2 + sizeof(struct ms_wire_module) / 8 + MS_WIRE_MAX_TEXT / 8 <=
 	       MS_WIRE_RESERVE_WORDS);

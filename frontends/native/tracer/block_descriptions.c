@@ -63,43 +63,45 @@ static uint32_t write_description(struct ms_runtime_thread *t, const uint64_t *w
 	return first;
 }
 
+static uint32_t copy_words(uint64_t *to, const void *from, uint32_t n)
+{
+	ms_runtime_copy_bytes(to, from, n * 8);
+	return n;
+}
+
 /* Descriptions are kept only after the code cache was flushed: most programs fit into it. */
-static uint32_t describe(struct ms_runtime_thread *t, const uint64_t *pcs, uint32_t instructions,
-			 const struct ms_wire_ref *refs, uint32_t ref_count,
-			 const struct ms_wire_exit *exits, uint32_t exit_count)
+static uint32_t describe(struct ms_runtime_thread *t, const struct ms_tracer_description *block)
 {
 	uint64_t words[MS_WIRE_RESERVE_WORDS];
-	struct ms_wire_block head = { (uint16_t)instructions, (uint16_t)ref_count,
-				      (uint16_t)exit_count, 0 };
+	const struct ms_wire_block head = { (uint16_t)block->instructions,
+					    (uint16_t)block->ref_count, (uint16_t)block->exit_count,
+					    block->operands != NULL };
 	uint64_t generation = ms_tracer_count_cache_restarts();
 	uint32_t n = 0, first;
 
-	ms_runtime_copy_bytes(&words[n++], &head, sizeof(head));
-	ms_runtime_copy_bytes(&words[n], pcs, instructions * 8);
-	n += instructions;
-	ms_runtime_copy_bytes(&words[n], refs, ref_count * 8);
-	n += ref_count;
-	ms_runtime_copy_bytes(&words[n], exits, exit_count * 8);
-	n += exit_count;
+	n += copy_words(&words[n], &head, 1);
+	n += copy_words(&words[n], block->pcs, block->instructions);
+	n += copy_words(&words[n], block->refs, block->ref_count);
+	n += copy_words(&words[n], block->exits, block->exit_count);
+	if (block->operands != NULL)
+		n += copy_words(&words[n], block->operands, block->instructions);
 
-	if (generation == 0 || instructions == 0) {
-		first = write_description(t, words, n, exits, exit_count);
+	if (generation == 0 || block->instructions == 0) {
+		first = write_description(t, words, n, block->exits, block->exit_count);
 	} else if (!ms_tracer_find_description(words, n, t->sampled.code, generation, &first)) {
-		first = write_description(t, words, n, exits, exit_count);
+		first = write_description(t, words, n, block->exits, block->exit_count);
 		ms_tracer_add_description(first);
 	}
-	for (uint32_t i = 0; i < exit_count; i++)
-		remember_writes(first + i, refs, exits[i].refs);
+	for (uint32_t i = 0; i < block->exit_count; i++)
+		remember_writes(first + i, block->refs, block->exits[i].refs);
 	return first;
 }
 
-uint32_t ms_tracer_describe_block(struct ms_runtime_thread *t, const uint64_t *pcs,
-				  uint32_t instructions, const struct ms_wire_ref *refs,
-				  uint32_t ref_count, const struct ms_wire_exit *exits,
-				  uint32_t exit_count)
+uint32_t ms_tracer_describe_block(struct ms_runtime_thread *t,
+				  const struct ms_tracer_description *block)
 {
 	ms_runtime_lock(MS_RUNTIME_LOCK_BLOCKS);
-	uint32_t first = describe(t, pcs, instructions, refs, ref_count, exits, exit_count);
+	uint32_t first = describe(t, block);
 	ms_runtime_unlock(MS_RUNTIME_LOCK_BLOCKS);
 	return first;
 }
@@ -113,33 +115,43 @@ bool ms_tracer_start_ref_blocks(void)
 	return ms_tracer_exit_refs != NULL && ref_blocks != NULL;
 }
 
-uint32_t ms_tracer_describe_block_without_refs(struct ms_runtime_thread *t, const uint64_t *pcs,
-					       uint32_t instructions, struct ms_wire_exit *exits,
-					       uint32_t exit_count)
+uint32_t ms_tracer_describe_block_without_refs(struct ms_runtime_thread *t,
+					       const struct ms_tracer_description *block)
 {
+	struct ms_tracer_description without = *block;
+
+	without.ref_count = 0;
 	ms_runtime_lock(MS_RUNTIME_LOCK_BLOCKS);
-	for (uint32_t i = 0; i < exit_count; i++) {
-		exits[i].made = exits[i].refs;
-		exits[i].refs = 0;
+	for (uint32_t i = 0; i < block->exit_count; i++) {
+		block->exits[i].made = block->exits[i].refs;
+		block->exits[i].refs = 0;
 	}
-	uint32_t first = describe(t, pcs, instructions, NULL, 0, exits, exit_count);
-	for (uint32_t i = 0; i < exit_count && first + i < MS_WIRE_EXITS; i++)
-		ms_tracer_exit_refs[first + i] = exits[i].made;
+	uint32_t first = describe(t, &without);
+	for (uint32_t i = 0; i < block->exit_count && first + i < MS_WIRE_EXITS; i++)
+		ms_tracer_exit_refs[first + i] = block->exits[i].made;
 	ms_runtime_unlock(MS_RUNTIME_LOCK_BLOCKS);
 	return first;
 }
 
-uint32_t ms_tracer_describe_ref_block(struct ms_runtime_thread *t, uint64_t pc, uint16_t size,
-				      uint16_t kind, uint32_t times)
+uint32_t ms_tracer_describe_ref_block(struct ms_runtime_thread *t, uint64_t pc,
+				      const uint64_t *operands, uint16_t size, uint16_t kind,
+				      uint32_t times)
 {
 	const struct ms_wire_ref ref = { 0, size, kind, (uint16_t)times };
-	const struct ms_wire_exit exit = { 1, 0, 0 };
+	struct ms_wire_exit exit = { 1, 0, 0 };
+	const struct ms_tracer_description block = { .pcs = &pc,
+						     .operands = operands,
+						     .instructions = 1,
+						     .ref_count = 1,
+						     .refs = &ref,
+						     .exits = &exit,
+						     .exit_count = 1 };
 	uint64_t key = (pc << SIZE_BITS | size) << KIND_BITS | kind;
 	struct ref_block *k = &ref_blocks[(key ^ key >> 17) % REF_BLOCKS];
 
 	ms_runtime_lock(MS_RUNTIME_LOCK_BLOCKS);
 	if (k->key != key) {
-		k->exit = describe(t, &pc, 1, &ref, 1, &exit, 1);
+		k->exit = describe(t, &block);
 		k->key = key;
 		if (k->exit < MS_WIRE_EXITS)
 			ms_tracer_exit_refs[k->exit] = 0;

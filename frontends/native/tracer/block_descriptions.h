@@ -10,11 +10,19 @@
 
 struct ms_runtime_thread;
 
+struct ms_tracer_description {
+	const uint64_t *pcs;
+	const uint64_t *operands; /* by instruction (wire/operands.h); NULL: unknown */
+	uint32_t instructions;
+	uint32_t ref_count;
+	const struct ms_wire_ref *refs;
+	struct ms_wire_exit *exits;
+	uint32_t exit_count;
+};
+
 /* Describes a block before its first execution; returns the number of its first exit. */
-uint32_t ms_tracer_describe_block(struct ms_runtime_thread *t, const uint64_t *pcs,
-				  uint32_t instructions, const struct ms_wire_ref *refs,
-				  uint32_t ref_count, const struct ms_wire_exit *exits,
-				  uint32_t exit_count);
+uint32_t ms_tracer_describe_block(struct ms_runtime_thread *t,
+				  const struct ms_tracer_description *block);
 
 /*
  * With sampled sets: an execution is recorded without its references. The references to sampled
@@ -22,13 +30,13 @@ uint32_t ms_tracer_describe_block(struct ms_runtime_thread *t, const uint64_t *p
  */
 bool ms_tracer_start_ref_blocks(void);
 /* As ms_tracer_describe_block(); the exits' numbers of references are stored here. */
-uint32_t ms_tracer_describe_block_without_refs(struct ms_runtime_thread *t, const uint64_t *pcs,
-					       uint32_t instructions, struct ms_wire_exit *exits,
-					       uint32_t exit_count);
+uint32_t ms_tracer_describe_block_without_refs(struct ms_runtime_thread *t,
+					       const struct ms_tracer_description *block);
 /* The exit of an execution that is one reference of the instruction at pc. The instruction makes
  * `times` references of this size and kind each time. */
-uint32_t ms_tracer_describe_ref_block(struct ms_runtime_thread *t, uint64_t pc, uint16_t size,
-				      uint16_t kind, uint32_t times);
+uint32_t ms_tracer_describe_ref_block(struct ms_runtime_thread *t, uint64_t pc,
+				      const uint64_t *operands, uint16_t size, uint16_t kind,
+				      uint32_t times);
 /* The number of exits described so far. */
 uint32_t ms_tracer_count_exits(void);
 /* Whether an execution that left a block by this exit has written to memory. */

@@ -28,9 +28,15 @@ static int bind_block(struct ms_collect_state *c, const struct ms_collect_event 
 		ms_arena_take(&c->binding.arena, bound->refs * sizeof(*refs));
 	for (uint32_t i = 0; i < bound->refs; i++)
 		refs[i] = (struct ms_engine_block_ref){ bound->ref[i].site, bound->ref[i].size,
-							bound->ref[i].kind };
-	*block = (struct ms_engine_block){ bound->refs, bound->exits, refs, bound->exit_refs,
-					   bound->exit_instructions };
+							bound->ref[i].kind,
+							bound->ref[i].instruction };
+	*block = (struct ms_engine_block){ bound->refs,
+					   bound->exits,
+					   refs,
+					   bound->exit_refs,
+					   bound->exit_instructions,
+					   bound->instructions,
+					   bound->operands };
 	set_exit_writes(c, bound);
 	c->binding.exits += bound->exits;
 	b->block = block;

@@ -9,6 +9,7 @@
 #include "base/compiler.h"
 #include "base/text.h"
 #include "stream/check/check_priv.h"
+#include "wire/operands.h"
 
 struct rule {
 	const char *name;
@@ -173,6 +174,22 @@ static void check_parts(struct ms_check *c, const struct ms_check_record *r,
 	c->result.exits += head->exits;
 }
 
+static void check_operands(struct ms_check *c, const struct ms_check_record *r,
+			   const struct ms_wire_block *head)
+{
+	const uint64_t *operands = r->words + r->n - head->instructions;
+
+	if (head->operands > 1)
+		PROBLEM(c, r, "block %u: operands of kind %u, expected 0 or 1", r->arg,
+			head->operands);
+	for (unsigned i = 0; i < head->instructions && head->operands == 1; i++)
+		if (!ms_wire_are_operands(operands[i]))
+			PROBLEM(c, r,
+				"block %u: instruction %u has operands 0x%" PRIx64
+				", expected a known operation and marks of registers that it has",
+				r->arg, i, operands[i]);
+}
+
 static void check_block(struct ms_check *c, const struct ms_check_record *r)
 {
 	struct ms_wire_block head;
@@ -185,14 +202,16 @@ static void check_block(struct ms_check *c, const struct ms_check_record *r)
 	if (r->n + 1 > MS_WIRE_RESERVE_WORDS)
 		PROBLEM(c, r, "block %u: %zu words, expected at most %d", r->arg, r->n,
 			MS_WIRE_RESERVE_WORDS - 1);
-	size_t expected = 1u + head.instructions + head.refs + head.exits;
+	size_t expected = ms_wire_count_block_words(&head);
 	if (r->n == expected) {
 		check_parts(c, r, &head);
+		check_operands(c, r, &head);
 		return;
 	}
 	PROBLEM(c, r,
-		"block %u: %zu words, expected %zu for %u instructions, %u references, %u exits",
-		r->arg, r->n, expected, head.instructions, head.refs, head.exits);
+		"block %u: %zu words, expected %zu for %u instructions%s, %u references, %u exits",
+		r->arg, r->n, expected, head.instructions,
+		head.operands != 0 ? " with operands" : "", head.refs, head.exits);
 	c->lost = true; /* the number of its exits is unknown */
 }
 

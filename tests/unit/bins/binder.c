@@ -191,6 +191,49 @@ static void large_blocks(void **state)
 	ms_bins_close(binder);
 }
 
+/* Registers by instruction are kept; malformed ones are refused. */
+static void operands_of_blocks(void **state)
+{
+	static const uint64_t malformed[] = { UINT64_C(0xe) << 52, UINT64_C(1) << 58,
+					      UINT64_C(1) << 48, UINT64_C(1) << 57 };
+	struct {
+		struct block_event event;
+		uint64_t operands[INSTRUCTIONS];
+	} with = { good_block(), { 0x1000000030002, 0, 0x30000000000041 } };
+	struct ms_bins *binder = open_with_own();
+	const struct ms_bins_bound_block *block;
+	struct ms_err err;
+
+	(void)state;
+	assert_int_equal(add_block(binder, 0, &with.event, BLOCK_WORDS, &block), MS_OK);
+	assert_null(block->operands);
+	with.event.head.operands = 1;
+	assert_int_equal(ms_bins_block(binder, 1, (const uint64_t *)&with,
+				       BLOCK_WORDS + INSTRUCTIONS, &block, &err),
+			 MS_OK);
+	assert_memory_equal(block->operands, with.operands, sizeof(with.operands));
+	assert_int_equal(block->ref[0].instruction, 0);
+	assert_int_equal(block->ref[1].instruction, 2);
+	assert_int_equal(block->exit_instructions[1], 3);
+
+	with.event.head.operands = 2;
+	assert_int_equal(ms_bins_block(binder, 2, (const uint64_t *)&with,
+				       BLOCK_WORDS + INSTRUCTIONS, &block, &err),
+			 MS_EFORMAT);
+	assert_string_equal(err.text, "stream: block 2: operands of kind 2, expected 0 or 1");
+	with.event.head.operands = 1;
+	for (size_t i = 0; i < MS_COUNT(malformed); i++) {
+		with.operands[1] = malformed[i];
+		assert_int_equal(ms_bins_block(binder, 2, (const uint64_t *)&with,
+					       BLOCK_WORDS + INSTRUCTIONS, &block, &err),
+				 MS_EFORMAT);
+		assert_string_equal(err.text,
+				    "stream: block 2: operands of instruction 1 are malformed");
+	}
+	assert_int_equal(ms_bins_blocks(binder), 2);
+	ms_bins_close(binder);
+}
+
 /* Every one is refused, and the binder goes on as if it had never been. */
 static void malformed_blocks(void **state)
 {
@@ -677,6 +720,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(blocks),
 		cmocka_unit_test(malformed_blocks),
+		cmocka_unit_test(operands_of_blocks),
 		cmocka_unit_test(large_blocks),
 		cmocka_unit_test(modules),
 		cmocka_unit_test(modules_without_a_file),

@@ -150,13 +150,14 @@ static void make_block(struct program *p, uint32_t b)
 	for (uint32_t i = 0; i < turn; i++)
 		p->refs[b][i] =
 			(struct ms_engine_block_ref){ b * MOST_TURN + i, (uint16_t)(1u << any(4)),
-						      (uint16_t)any(3) };
+						      (uint16_t)any(3), 0 };
 	for (uint32_t i = turn; i < refs; i++)
 		p->refs[b][i] = p->refs[b][i - turn];
 	p->exits[b][0] = (uint16_t)refs;
 	p->exits[b][1] = (uint16_t)(any(2) == 0 ? 1 + any(refs) : turn * (1 + any(turns)));
 	p->block[b] =
-		(struct ms_engine_block){ refs, EXITS, p->refs[b], p->exits[b], p->instructions };
+		(struct ms_engine_block){ refs, EXITS, p->refs[b], p->exits[b], p->instructions,
+					  0,    NULL };
 	ms_engine_add_block(p->shard, &p->block[b]);
 }
 

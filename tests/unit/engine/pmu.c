@@ -52,9 +52,10 @@ static void open_fed(struct fed *fed, const struct ms_machine *machine,
 				  : ms_engine_open(machine, 1, 1, &special);
 	fed->exit_refs = 1;
 	fed->exit_instructions = 10;
-	fed->ref = (struct ms_engine_block_ref){ 7, 8, MS_WIRE_READ };
-	fed->block = (struct ms_engine_block){ 1, 1, &fed->ref, &fed->exit_refs,
-					       &fed->exit_instructions };
+	fed->ref = (struct ms_engine_block_ref){ 7, 8, MS_WIRE_READ, 0 };
+	fed->block = (struct ms_engine_block){
+		1, 1, &fed->ref, &fed->exit_refs, &fed->exit_instructions, 1, NULL
+	};
 	ms_engine_add_block(ms_engine_get_shard(fed->engine, 0), &fed->block);
 }
 

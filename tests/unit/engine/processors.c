@@ -190,13 +190,15 @@ static void make_machine(struct ms_machine *machine, const char *text)
 /* A block of one reference for each kind. */
 static void open_shard(struct ms_engine_shard *shard, bool one_object)
 {
-	static const struct ms_engine_block_ref refs[3] = { { 0, 8, MS_WIRE_READ },
-							    { 1, 8, MS_WIRE_WRITE },
-							    { 2, 8, MS_WIRE_MODIFY } };
+	static const struct ms_engine_block_ref refs[3] = { { 0, 8, MS_WIRE_READ, 0 },
+							    { 1, 8, MS_WIRE_WRITE, 0 },
+							    { 2, 8, MS_WIRE_MODIFY, 0 } };
 	static const uint16_t exit_refs[1] = { 1 };
-	static const struct ms_engine_block blocks[3] = { { 1, 1, &refs[0], exit_refs, NULL },
-							  { 1, 1, &refs[1], exit_refs, NULL },
-							  { 1, 1, &refs[2], exit_refs, NULL } };
+	static const struct ms_engine_block blocks[3] = {
+		{ 1, 1, &refs[0], exit_refs, NULL, 1, NULL },
+		{ 1, 1, &refs[1], exit_refs, NULL, 1, NULL },
+		{ 1, 1, &refs[2], exit_refs, NULL, 1, NULL }
+	};
 
 	for (size_t i = 0; i < 3; i++)
 		ms_engine_add_block(shard, &blocks[i]);

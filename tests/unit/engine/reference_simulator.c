@@ -192,7 +192,7 @@ static void make_blocks(struct program *p)
 	for (uint32_t i = 0; i < SITES; i++)
 		p->site[i] =
 			(struct ms_engine_block_ref){ i, (uint16_t)(1u << any(p->fights ? 4 : 7)),
-						      (uint16_t)any(3) };
+						      (uint16_t)any(3), 0 };
 	for (int b = 0; b < BLOCKS; b++) {
 		uint32_t refs = any(p->fights ? 4 : 9), exits = 1 + any(3);
 
@@ -207,8 +207,9 @@ static void make_blocks(struct program *p)
 			p->exits[b][i] = (uint16_t)any(refs + 1);
 		for (uint32_t i = 0; i < exits; i++)
 			p->instructions[b][i] = (uint16_t)any(20);
-		p->block[b] = (struct ms_engine_block){ refs, exits, p->refs[b], p->exits[b],
-							p->instructions[b] };
+		p->block[b] = (struct ms_engine_block){
+			refs, exits, p->refs[b], p->exits[b], p->instructions[b], 0, NULL
+		};
 		for (int e = 0; e < ENGINES; e++)
 			for (unsigned s = 0; s < shard_counts[e]; s++)
 				ms_engine_add_block(ms_engine_get_shard(p->engine[e], s),

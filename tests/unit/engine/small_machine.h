@@ -57,9 +57,11 @@ static void open_fed(struct fed *fed, const struct ms_machine *machine, bool sam
 	fed->exit_refs = fed->exit_instructions = 1;
 	for (unsigned k = 0; k < 2; k++) {
 		fed->ref[k] =
-			(struct ms_engine_block_ref){ k, 8, k == 0 ? MS_WIRE_READ : MS_WIRE_WRITE };
-		fed->block[k] = (struct ms_engine_block){ 1, 1, &fed->ref[k], &fed->exit_refs,
-							  &fed->exit_instructions };
+			(struct ms_engine_block_ref){ k, 8, k == 0 ? MS_WIRE_READ : MS_WIRE_WRITE,
+						      0 };
+		fed->block[k] = (struct ms_engine_block){
+			1, 1, &fed->ref[k], &fed->exit_refs, &fed->exit_instructions, 1, NULL
+		};
 	}
 	for (unsigned i = 0; i < shards; i++) {
 		struct ms_engine_shard *shard = ms_engine_get_shard(fed->engine, i);

@@ -57,6 +57,10 @@ struct check_case {
 #define SAMPLE(regs, before, after) \
 	((uint64_t)(regs) | (uint64_t)(before) << 16 | (uint64_t)(after) << 32)
 
+/* A block of instructions only: its first word. */
+#define OPERANDS(instructions, operands) ((uint64_t)(operands) << 48 | (instructions))
+#define WELL_FORMED                      "expected a known operation and marks of registers that it has"
+
 static const struct check_case cases[] = {
 	{ AT, WORDS(HEAD(MS_WIRE_EXEC, 2, 0), 1), NULL, 0, 0 },
 	{ AT, WORDS(HEAD(MS_WIRE_FREE, 2, 0), 0x100000), NULL, 0, 0 },
@@ -100,6 +104,30 @@ static const struct check_case cases[] = {
 	  0, 0 },
 	{ AT, WORDS(HEAD(MS_WIRE_BLOCK, 4, 1), PACK(1, 0, 1), 0x5000, PACK(1, 1, 0)),
 	  "block 1: exit 0 has 1 references and 1 instructions, expected at most 0 and 1", 0, 0 },
+	/* Operands: x1 = [x2], an integer operation; see wire/operands.h. */
+	{ AT, WORDS(HEAD(MS_WIRE_BLOCK, 4, 1), OPERANDS(1, 1), 0x5000, 0x1000000030002), NULL, 0,
+	  0 },
+	{ AT, WORDS(HEAD(MS_WIRE_BLOCK, 3, 1), OPERANDS(1, 1), 0x5000),
+	  "block 1: 2 words, expected 3 for 1 instructions with operands, 0 references, 0 exits", 0,
+	  0 },
+	{ AT, WORDS(HEAD(MS_WIRE_BLOCK, 4, 1), OPERANDS(1, 0), 0x5000, 0x1000000030002),
+	  "block 1: 3 words, expected 2 for 1 instructions, 0 references, 0 exits", 0, 0 },
+	{ AT, WORDS(HEAD(MS_WIRE_BLOCK, 4, 1), OPERANDS(1, 2), 0x5000, 0x1000000030002),
+	  "block 1: operands of kind 2, expected 0 or 1", 0, 0 },
+	{ AT, WORDS(HEAD(MS_WIRE_BLOCK, 2, 1), OPERANDS(0, 1)), NULL, 0, 0 },
+	/* An unknown operation, an unknown bit, an address and a base that are in no register. */
+	{ AT, WORDS(HEAD(MS_WIRE_BLOCK, 4, 1), OPERANDS(1, 1), 0x5000, 0xe0000000000000),
+	  "block 1: instruction 0 has operands 0xe0000000000000, " WELL_FORMED, 0, 0 },
+	{ AT, WORDS(HEAD(MS_WIRE_BLOCK, 4, 1), OPERANDS(1, 1), 0x5000, 0x400000000000000),
+	  "block 1: instruction 0 has operands 0x400000000000000, " WELL_FORMED, 0, 0 },
+	{ AT, WORDS(HEAD(MS_WIRE_BLOCK, 4, 1), OPERANDS(1, 1), 0x5000, 0x2000000030002),
+	  "block 1: instruction 0 has operands 0x2000000030002, " WELL_FORMED, 0, 0 },
+	{ AT, WORDS(HEAD(MS_WIRE_BLOCK, 4, 1), OPERANDS(1, 1), 0x5000, 0x101000000030002),
+	  "block 1: instruction 0 has operands 0x101000000030002, " WELL_FORMED, 0, 0 },
+	{ AT,
+	  WORDS(HEAD(MS_WIRE_BLOCK, 6, 1), OPERANDS(2, 1), 0x5000, 0x5004, 0x1000000030002,
+		0x201000000030000),
+	  "block 1: instruction 1 has operands 0x201000000030000, " WELL_FORMED, 0, 0 },
 	{ AT, WORDS(HEAD(MS_WIRE_MODULE, 6, 3), 0, 0x9000, 16, 4, 0x6f732e61),
 	  "module 3 is described, expected number 1", 0, 0 },
 	{ AT, WORDS(HEAD(MS_WIRE_MODULE, 6, 1), 0, 0x9000, 16, 9, 0x6f732e61),

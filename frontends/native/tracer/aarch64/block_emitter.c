@@ -259,22 +259,29 @@ static uint32_t describe(void)
 	static uint64_t pcs[MS_TRACER_MAX_INSNS];
 	static struct ms_wire_ref refs[MS_TRACER_MAX_REFS + 8];
 	static struct ms_wire_exit exits[MS_TRACER_MAX_EXITS + 2];
+	static uint64_t operands[MS_TRACER_MAX_INSNS];
+	struct ms_tracer_description block = { .pcs = pcs,
+					       .operands = operands,
+					       .instructions = ms_tracer_emitter.g->n,
+					       .refs = refs,
+					       .exits = exits,
+					       .exit_count = list_exits(exits) };
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < ms_tracer_emitter.g->n; i++) {
 		const struct ms_tracer_insn *in = &ms_tracer_emitter.g->in[i];
 
 		pcs[i] = in->pc;
+		operands[i] = ms_tracer_find_operands(in);
 		for (uint32_t k = 0; k < in->refs; k++)
 			refs[n++] =
 				(struct ms_wire_ref){ (uint16_t)i, in->size,
 						      k == 0 ? in->kind_first : in->kind_other, 0 };
 	}
+	block.ref_count = n;
 	if (ms_tracer_emitter.g->samples_sets)
-		return ms_tracer_describe_block_without_refs(
-			ms_tracer_emitter.t, pcs, ms_tracer_emitter.g->n, exits, list_exits(exits));
-	return ms_tracer_describe_block(ms_tracer_emitter.t, pcs, ms_tracer_emitter.g->n, refs, n,
-					exits, list_exits(exits));
+		return ms_tracer_describe_block_without_refs(ms_tracer_emitter.t, &block);
+	return ms_tracer_describe_block(ms_tracer_emitter.t, &block);
 }
 
 void ms_tracer_emit_block(struct ms_runtime_thread *t, struct ms_tracer_block *b,

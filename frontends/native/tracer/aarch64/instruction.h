@@ -87,4 +87,7 @@ enum { MS_TRACER_MAX_ZERO_BLOCK = 512 };
 void ms_tracer_decode_word(struct ms_tracer_insn *in, uint64_t pc, uint32_t word,
 			   bool one_processor);
 
+/* The registers that it reads and writes, and its operation: a word of wire/operands.h. */
+uint64_t ms_tracer_find_operands(const struct ms_tracer_insn *in);
+
 #endif

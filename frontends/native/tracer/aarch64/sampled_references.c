@@ -61,8 +61,9 @@ void ms_tracer_start_sampled_refs(void)
 static uint32_t exit_of(const struct ms_tracer_insn *in, uint32_t k)
 {
 	bool alike = in->kind_first == in->kind_other;
+	uint64_t operands = ms_tracer_find_operands(in);
 
-	return ms_tracer_describe_ref_block(ms_tracer_emitter.t, in->pc, in->size,
+	return ms_tracer_describe_ref_block(ms_tracer_emitter.t, in->pc, &operands, in->size,
 					    k == 0 ? in->kind_first : in->kind_other,
 					    alike ? in->refs : 1);
 }

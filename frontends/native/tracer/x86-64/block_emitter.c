@@ -278,10 +278,18 @@ static uint32_t describe(void)
 	static uint64_t pcs[MS_TRACER_MAX_INSNS];
 	static struct ms_wire_ref refs[MS_TRACER_MAX_REFS + 8];
 	static struct ms_wire_exit exits[MS_TRACER_MAX_EXITS + MS_TRACER_MAX_RETURNS + 4];
+	static uint64_t operands[MS_TRACER_MAX_INSNS];
+	struct ms_tracer_description block = { .pcs = pcs,
+					       .operands = operands,
+					       .instructions = ms_tracer_emitter.g->n,
+					       .refs = refs,
+					       .exits = exits,
+					       .exit_count = list_exits(exits) };
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < ms_tracer_emitter.g->n; i++) {
 		pcs[i] = ms_tracer_emitter.g->in[i]->pc;
+		operands[i] = ms_tracer_emitter.g->in[i]->operands;
 		for (uint32_t k = 0; k < ms_tracer_emitter.g->in[i]->refs; k++)
 			refs[n++] =
 				(struct ms_wire_ref){ (uint16_t)i,
@@ -292,11 +300,10 @@ static uint32_t describe(void)
 		return ms_tracer_describe_computed(ms_tracer_emitter.g->in[0]);
 	if (ms_tracer_emitter.g->in[0]->kind == MS_TRACER_INSN_REP)
 		ms_tracer_describe_repeat(ms_tracer_emitter.g->in[0]);
+	block.ref_count = n;
 	if (ms_tracer_emitter.g->samples_sets)
-		return ms_tracer_describe_block_without_refs(
-			ms_tracer_emitter.t, pcs, ms_tracer_emitter.g->n, exits, list_exits(exits));
-	return ms_tracer_describe_block(ms_tracer_emitter.t, pcs, ms_tracer_emitter.g->n, refs, n,
-					exits, list_exits(exits));
+		return ms_tracer_describe_block_without_refs(ms_tracer_emitter.t, &block);
+	return ms_tracer_describe_block(ms_tracer_emitter.t, &block);
 }
 
 void ms_tracer_emit_block(struct ms_runtime_thread *t, struct ms_tracer_block *b,

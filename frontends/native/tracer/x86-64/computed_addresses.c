@@ -156,10 +156,16 @@ uint32_t ms_tracer_describe_computed(const struct ms_tracer_insn *in)
 		if (ms_tracer_emitter.g->samples_sets)
 			ms_tracer_describe_sampled_ref(ms_tracer_emitter.t, in, r);
 	}
+	const struct ms_tracer_description block = { .pcs = &in->pc,
+						     .operands = &in->operands,
+						     .instructions = 1,
+						     .ref_count = exit.refs,
+						     .refs = refs,
+						     .exits = &exit,
+						     .exit_count = 1 };
 	if (ms_tracer_emitter.g->samples_sets)
-		return ms_tracer_describe_block_without_refs(ms_tracer_emitter.t, &in->pc, 1, &exit,
-							     1);
-	return ms_tracer_describe_block(ms_tracer_emitter.t, &in->pc, 1, refs, exit.refs, &exit, 1);
+		return ms_tracer_describe_block_without_refs(ms_tracer_emitter.t, &block);
+	return ms_tracer_describe_block(ms_tracer_emitter.t, &block);
 }
 
 void ms_tracer_emit_computed(const struct ms_tracer_insn *in)

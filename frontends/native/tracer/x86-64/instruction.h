@@ -46,7 +46,8 @@ enum { MS_TRACER_INSN_REFS = 3 };
 
 struct ms_tracer_insn {
 	uint64_t pc;
-	uint64_t target; /* of a direct branch; the address of a RIP-relative operand */
+	uint64_t target;   /* of a direct branch; the address of a RIP-relative operand */
+	uint64_t operands; /* its registers and operation: a word of wire/operands.h */
 	uint16_t use,
 		def; /* general registers that are read; that are overwritten whatever comes */
 	uint16_t flags_use, flags_def;
@@ -78,5 +79,11 @@ extern bool ms_tracer_saw_std;
 /* The instruction at pc. */
 const struct ms_tracer_insn *ms_tracer_decode_insn(uint64_t pc);
 void ms_tracer_start_decoder(void);
+
+/* struct ms_tracer_insn.operands, from the decoder's structs. */
+struct ZydisDecodedInstruction_;
+struct ZydisDecodedOperand_;
+uint64_t ms_tracer_find_operands(const struct ZydisDecodedInstruction_ *z,
+				 const struct ZydisDecodedOperand_ *op);
 
 #endif

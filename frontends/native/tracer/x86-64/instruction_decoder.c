@@ -525,6 +525,7 @@ static void decode(struct ms_tracer_insn *in, uint64_t pc, uint64_t room)
 	ms_tracer_saw_std |= z.mnemonic == ZYDIS_MNEMONIC_STD;
 	see_kind(in, &z, op);
 	see_idiom(in, &z, op);
+	in->operands = ms_tracer_find_operands(&z, op);
 	if (in->kind == MS_TRACER_INSN_REP && in->refs > 0 && in->ref[0].fs)
 		in->kind = MS_TRACER_INSN_UNKNOWN;
 }

@@ -46,22 +46,26 @@ static void describe_piece(const struct ms_tracer_insn *in, uint32_t k)
 {
 	struct repeat_piece piece = piece_of(in, k);
 	struct ms_wire_ref refs[2 * MOST];
-	uint64_t pcs[MOST];
+	uint64_t pcs[MOST], operands[MOST];
 	bool whole = piece.rounds != piece.count; /* a reference covers more than one iteration */
 	struct ms_wire_exit exit = { (uint16_t)(piece.count * in->refs), whole ? 1 : piece.count,
 				     0 };
 
 	for (uint32_t i = 0; i < exit.instructions; i++)
-		pcs[i] = in->pc;
+		pcs[i] = in->pc, operands[i] = in->operands;
 	for (uint32_t i = 0; i < exit.refs; i++)
 		refs[i] = (struct ms_wire_ref){ (uint16_t)(whole ? 0 : i / in->refs), piece.size,
 						in->ref[i % in->refs].kind, 0 };
-	piece_exit[k] =
-		ms_tracer_emitter.g->samples_sets
-			? ms_tracer_describe_block_without_refs(ms_tracer_emitter.t, pcs,
-								exit.instructions, &exit, 1)
-			: ms_tracer_describe_block(ms_tracer_emitter.t, pcs, exit.instructions,
-						   refs, exit.refs, &exit, 1);
+	const struct ms_tracer_description block = { .pcs = pcs,
+						     .operands = operands,
+						     .instructions = exit.instructions,
+						     .ref_count = exit.refs,
+						     .refs = refs,
+						     .exits = &exit,
+						     .exit_count = 1 };
+	piece_exit[k] = ms_tracer_emitter.g->samples_sets
+				? ms_tracer_describe_block_without_refs(ms_tracer_emitter.t, &block)
+				: ms_tracer_describe_block(ms_tracer_emitter.t, &block);
 }
 
 void ms_tracer_describe_repeat(const struct ms_tracer_insn *in)

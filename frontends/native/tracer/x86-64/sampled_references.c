@@ -71,7 +71,8 @@ uint32_t ms_tracer_describe_sampled_ref(struct ms_runtime_thread *t,
 		times += in->ref[k].size == w->size && in->ref[k].kind == w->kind;
 	if (in->slow == MS_TRACER_COMPUTED_ELEMENTS)
 		times = in->elements;
-	return ms_tracer_describe_ref_block(t, in->pc, w->size, w->kind, times > 0 ? times : 1);
+	return ms_tracer_describe_ref_block(t, in->pc, &in->operands, w->size, w->kind,
+					    times > 0 ? times : 1);
 }
 
 void ms_tracer_emit_sampled_constant(const struct ms_tracer_insn *in,
