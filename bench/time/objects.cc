@@ -104,7 +104,7 @@ int main()
 	PHASE(add_populations(cities, phase_rounds(18000000, n)));
 	PHASE(look_up_names(names, cities, total / phase_depth(n)));
 	PHASE(look_up_sorted(sorted, cities, total / phase_depth(n)));
-	PHASE(visit_neighbours(cities, phase_rounds(500000, n)));
-	PHASE(visit_near_neighbours(near, phase_rounds(4000000, n)));
+	PHASE(visit_neighbours(cities, phase_rounds(750000, n)));
+	PHASE(visit_near_neighbours(near, phase_rounds(6000000, n)));
 	return phase_end_program();
 }

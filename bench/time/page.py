@@ -30,6 +30,7 @@ time, the fastest of {repeats} runs or more. `make accuracy-time` repeats it; ra
 SOURCES = {
     "run": "`memspy run`, this machine as memspy knows it without calibration",
     "calibrated": "`memspy run --machine FILE`, where `memspy machine --calibrate` wrote the file",
+    "windows": "`memspy run --sample 1/10`",
     "sample": "`memspy sample` by the timer, {rate} samples a second",
 }
 
