@@ -316,10 +316,16 @@ static uint64_t total_of(const struct ms_engine_total_miss *m)
 	       m->causes[MS_ENGINE_MISS_INVALIDATED];
 }
 
+/* Misses that the next level answered, or a peer, or memory. */
+static uint64_t answered_of(const struct ms_engine_total_miss *m, uint64_t next_level)
+{
+	return total_of(m) > next_level ? total_of(m) - next_level : 0;
+}
+
 /* Misses by what answered them: not more than those that did not miss the next level. */
 static void scale_answers(struct ms_engine_total_miss *m, double scale, uint64_t next_level)
 {
-	uint64_t most = total_of(m) > next_level ? total_of(m) - next_level : 0;
+	uint64_t most = answered_of(m, next_level);
 
 	m->covered = ms_estimate_scale_count(m->covered, scale);
 	m->falsely = ms_estimate_scale_count(m->falsely, scale);
@@ -330,6 +336,41 @@ static void scale_answers(struct ms_engine_total_miss *m, double scale, uint64_t
 	m->remote = ms_estimate_scale_count(m->remote, scale);
 	if (m->remote > most - m->peer)
 		m->remote = most - m->peer;
+}
+
+static double ratio(uint64_t after, uint64_t before)
+{
+	return before > 0 ? (double)after / (double)before : 0;
+}
+
+/* The part of the answered misses that is exposed, or that prefetching hid, remains the same. */
+static void scale_exposed(struct ms_engine_total_miss *m, uint64_t answered, uint64_t before)
+{
+	m->exposed = ms_estimate_scale_count(m->exposed, ratio(answered, before));
+	m->prefetched = ms_estimate_scale_count(m->prefetched, ratio(answered, before));
+}
+
+/* scale: of misses of the first level, by which page walks and waiting for bandwidth grow, too. */
+static void scale_timing(struct ms_engine_total_cell *cell, double scale)
+{
+	uint64_t *counts[] = { &cell->walks, &cell->exposed_walks, &cell->waited_bytes };
+
+	for (size_t i = 0; i < MS_COUNT(counts); i++)
+		*counts[i] = ms_estimate_scale_count(*counts[i], scale);
+}
+
+/* The classes still add up to the misses of the first level. */
+static void scale_dependences(struct ms_engine_total_cell *cell, uint64_t misses)
+{
+	uint64_t sum = 0, all = 0, done = 0;
+
+	for (int i = 0; i < MS_ENGINE_DEPENDENCES; i++)
+		all += cell->dependences[i];
+	for (int i = 0; i < MS_ENGINE_DEPENDENCES; i++) {
+		sum += cell->dependences[i];
+		cell->dependences[i] = ms_estimate_scale_count(sum, ratio(misses, all)) - done;
+		done += cell->dependences[i];
+	}
 }
 
 /* The rounding error of a cell is carried over to the next cell of the same data. Otherwise
@@ -347,10 +388,11 @@ static uint64_t first_uses(struct extrapolation *s, const struct ms_engine_total
 /* The rows of one cell, the last level first: a miss of a level has missed all levels before it. */
 static void scale_cell(struct extrapolation *s, struct ms_engine_total_miss *rows, size_t n)
 {
-	uint64_t next_level = 0;
+	uint64_t next_level = 0, next_level_seen = 0;
 
 	for (size_t i = n; i-- > 0;) {
 		struct ms_engine_total_miss *m = &rows[i];
+		uint64_t answered = answered_of(m, next_level_seen);
 		double first = s->first[(size_t)m->cell * s->levels + m->level];
 		double unseen = (double)m->causes[MS_ENGINE_MISS_FIRST];
 		double unknown = (double)s->unknown[m->level];
@@ -364,6 +406,7 @@ static void scale_cell(struct extrapolation *s, struct ms_engine_total_miss *row
 		double weight = total_of(m) > 0 ? m->weighted / (double)total_of(m) : 0;
 		uint64_t not_seen = ms_round_u64(before * fresh);
 
+		next_level_seen = total_of(m);
 		m->causes[MS_ENGINE_MISS_REPLACED] = ms_estimate_scale_count(
 			m->causes[MS_ENGINE_MISS_REPLACED], s->scale * w->again);
 		m->causes[MS_ENGINE_MISS_INVALIDATED] = ms_estimate_scale_count(
@@ -378,12 +421,14 @@ static void scale_cell(struct extrapolation *s, struct ms_engine_total_miss *row
 		m->causes[MS_ENGINE_MISS_REPLACED] += not_seen;
 		m->weighted = weight * (double)total_of(m);
 		scale_answers(m, s->scale * w->all, next_level);
+		scale_exposed(m, answered_of(m, next_level), answered);
 		next_level = total_of(m);
 	}
 	/* Rounding may have made more misses than references. */
 	struct ms_engine_total_cell *cell = &s->totals->cells.at[rows->cell];
 	if (cell->references < next_level)
 		cell->references = next_level;
+	scale_dependences(cell, rows->level == 0 ? total_of(rows) : 0);
 }
 
 static void scale_misses(struct extrapolation *s)
@@ -488,6 +533,7 @@ void ms_estimate_extrapolate(const struct ms_estimate_input *input, struct ms_en
 			ms_estimate_scale_count(cell->references, s.scale * s.ref_weights[i]);
 		cell->upgrades =
 			ms_estimate_scale_count(cell->upgrades, s.scale * s.ref_weights[i]);
+		scale_timing(cell, s.scale * miss_weights_of(&s, (uint32_t)i, 0)->all);
 	}
 	scale_pairs(&s, totals->replaced.at, totals->replaced.n, true);
 	scale_pairs(&s, totals->evictions.at, totals->evictions.n, false);

@@ -65,7 +65,7 @@ static uint32_t line_at(struct ms_name_codes *c, uint32_t code, const char *file
 
 	if (*line == MS_MAP_NONE) {
 		*line = (uint32_t)c->run->lines.n;
-		*ms_vec_add(&c->run->lines) = (struct ms_run_line){ code, file, number, 0 };
+		*ms_vec_add(&c->run->lines) = (struct ms_run_line){ code, file, number, 0, 0 };
 	}
 	return *line;
 }

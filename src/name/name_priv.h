@@ -20,6 +20,9 @@ void ms_name_extrapolate(struct ms_name_state *naming, struct ms_engine_totals *
 void ms_name_add_sampled_counts(struct ms_name_state *naming);
 void ms_name_add_sampling(struct ms_name_state *naming);
 
+/* line_instructions.c: what each source line executed, and its compute time. */
+void ms_name_count_instructions(struct ms_name_state *naming,
+				const struct ms_engine_totals *totals);
 /* sharing.c: which code invalidated whose lines; the run's cells must exist. */
 void ms_name_add_sharing(struct ms_name_state *naming, const struct ms_engine_totals *totals);
 /* threads.c: what each thread did, and what it waited for. */

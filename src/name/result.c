@@ -2,8 +2,6 @@
  * name/result.c - makes the arrays of struct ms_run from the engine's totals and the binder's
  * registry, and replaces numbers by names. Only code and data with counts are named.
  */
-#include <stdlib.h>
-
 #include "base/num.h"
 #include "base/text.h"
 #include "name/name_priv.h"
@@ -30,90 +28,14 @@ const char *ms_name_inlined(struct ms_name_state *n, struct ms_bins_bound_pc pc)
 	return ms_name_codes_inlined(&n->code, pc);
 }
 
-static void add_line_time(struct ms_name_state *n, uint32_t line, uint32_t processor,
-			  uint64_t executed, double weighted)
-{
-	uint32_t *slot = ms_map_at(&n->times, line, processor);
-
-	if (*slot == MS_MAP_NONE) {
-		*slot = (uint32_t)n->run->line_times.n;
-		*ms_vec_add(&n->run->line_times) =
-			(struct ms_run_line_time){ line, processor, 0, 0 };
-	}
-	n->run->line_times.at[*slot].instructions += executed;
-	n->run->line_times.at[*slot].weighted += weighted;
-}
-
-/* Whether executions between windows were counted and can be used: their processor is not known. */
-static bool counts_all(const struct ms_name_state *n)
-{
-	return n->from.windows->outside.n > 0 && n->run->processors == 1;
-}
-
-static uint64_t left_out(const struct ms_name_state *n, size_t exit)
-{
-	return counts_all(n) && exit < n->from.windows->outside.n
-		       ? n->from.windows->outside.at[exit]
-		       : 0;
-}
-
-/* Instructions of a block that were executed: all in front of the exit by which it was left. */
-static void count_block(struct ms_name_state *n, uint32_t b, size_t first_exit, uint32_t processor)
-{
-	const struct ms_bins_bound_block *block = ms_bins_block_at(n->from.binder, b);
-
-	for (uint32_t i = 0; i < block->instructions; i++) {
-		uint64_t executed = 0;
-		double weighted = 0;
-
-		for (uint32_t e = 0; e < block->exits; e++) {
-			double weight = 0;
-
-			if (block->exit_instructions[e] <= i)
-				continue;
-			executed +=
-				ms_engine_count_exits(n->from.engine, processor, b, e, &weight) +
-				left_out(n, first_exit + e);
-			weighted += weight;
-		}
-		if (n->from.sampling != NULL && !counts_all(n)) {
-			executed = ms_estimate_scale_count(executed, n->scale.time);
-			weighted *= n->scale.time;
-		}
-		if (executed == 0)
-			return; /* nor was anything after it */
-		uint32_t line = ms_name_codes_line(
-			&n->code, ms_bound_block_pc(block, i)); /* may move the array */
-		n->run->lines.at[line].instructions += executed;
-		n->run->instructions += executed;
-		if (n->run->processors > 1)
-			add_line_time(n, line, processor, executed, weighted);
-	}
-}
-
-static int compare_times(const void *a, const void *b)
-{
-	const struct ms_run_line_time *x = a, *y = b;
-	int order = ms_cmp_u64(x->line, y->line);
-
-	return order != 0 ? order : ms_cmp_u64(x->processor, y->processor);
-}
-
-static void count_instructions(struct ms_name_state *n)
-{
-	size_t exits = 0;
-
-	for (uint32_t b = 0; b < ms_bins_blocks(n->from.binder); b++) {
-		for (uint32_t p = 0; p < n->run->processors; p++)
-			count_block(n, b, exits, p);
-		exits += ms_bins_block_at(n->from.binder, b)->exits;
-	}
-	if (n->run->line_times.n > 1)
-		qsort(n->run->line_times.at, n->run->line_times.n, sizeof(*n->run->line_times.at),
-		      compare_times);
-}
-
 /* --- sites and counts --- */
+
+_Static_assert((int)MS_RUN_MISS_UNIT == (int)MS_ENGINE_MISS_UNIT &&
+		       (int)MS_RUN_DEPENDENCES == (int)MS_ENGINE_DEPENDENCES &&
+		       (int)MS_RUN_DEPENDENCE_AFFINE == (int)MS_ENGINE_DEPENDENCE_AFFINE &&
+		       (int)MS_RUN_DEPENDENCE_LED == (int)MS_ENGINE_DEPENDENCE_LED &&
+		       (int)MS_RUN_DEPENDENCE_CHAINED == (int)MS_ENGINE_DEPENDENCE_CHAINED,
+	       "the run counts as the engine does");
 
 static void add_cells(struct ms_name_state *n, const struct ms_engine_totals *t)
 {
@@ -127,9 +49,16 @@ static void add_cells(struct ms_name_state *n, const struct ms_engine_totals *t)
 			ms_vec_add(&n->run->sites);
 		last = cell->site;
 		*ms_vec_add(&n->run->cells) =
-			(struct ms_run_cell){ (uint32_t)n->run->sites.n - 1,
-					      ms_name_number_data(n, cell->data), cell->references,
-					      cell->processor, cell->upgrades };
+			(struct ms_run_cell){ .site = (uint32_t)n->run->sites.n - 1,
+					      .data = ms_name_number_data(n, cell->data),
+					      .references = cell->references,
+					      .processor = cell->processor,
+					      .upgrades = cell->upgrades,
+					      .walks = cell->walks,
+					      .exposed_walks = cell->exposed_walks,
+					      .waited_bytes = cell->waited_bytes };
+		for (int d = 0; d < MS_RUN_DEPENDENCES; d++)
+			n->run->cells.at[i].dependences[d] = cell->dependences[d];
 	}
 }
 
@@ -174,6 +103,8 @@ static void add_misses(struct ms_name_state *n, const struct ms_engine_totals *t
 			.remote = m->remote,
 			.write_backs = m->write_backs,
 			.weighted = n->run->processors > 1 ? m->weighted : 0,
+			.exposed = m->exposed,
+			.prefetched = m->prefetched,
 		};
 	}
 }
@@ -242,6 +173,22 @@ static void add_phases(struct ms_name_state *n)
 	ms_free(misses);
 }
 
+/*
+ * Reports cost misses by their exposed parts if the timing model has observed the program, and by
+ * their latencies otherwise.
+ */
+static void set_core(struct ms_run *run, const struct ms_machine_core *core,
+		     const struct ms_engine_totals *totals)
+{
+	if (core->out_of_order != MS_CORE_OUT_OF_ORDER || totals->compute.n == 0)
+		return;
+	run->core = MS_RUN_OUT_OF_ORDER;
+	run->ipc_milli = core->ipc_milli;
+	run->clock_mhz = core->clock_mhz;
+	run->walk_latency = core->walk_latency;
+	run->bandwidth_milli = core->bandwidth_milli;
+}
+
 /* By the binder's sites: the first one of the same line, kind and inlined calls. */
 static const uint32_t *group_sites(const uint32_t *sites, size_t count, void *arg)
 {
@@ -274,6 +221,7 @@ void ms_name_add_simulated(struct ms_name_state *n)
 
 	ms_engine_end_simulation(n->from.engine);
 	ms_engine_compute_grouped_totals(n->from.engine, &groups, &totals);
+	set_core(n->run, &n->from.machine->core, &totals);
 	n->run->merged_pairs = totals.merged_pairs;
 	n->run->pair_error = totals.pair_error;
 	if (!sampled)
@@ -287,7 +235,7 @@ void ms_name_add_simulated(struct ms_name_state *n)
 		ms_name_add_sampled_counts(n);
 	if (n->from.counted != NULL && n->run->cells.n <= n->from.most_cells)
 		n->from.counted(n->run, n->from.counted_arg);
-	count_instructions(n);
+	ms_name_count_instructions(n, &totals);
 	describe_sites(n, &totals);
 	ms_name_all_data(n);
 	ms_name_add_occupancy(&totals, n->run, n);

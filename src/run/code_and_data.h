@@ -20,6 +20,7 @@ struct ms_run_line {
 	const char *file; /* NULL when unknown */
 	uint32_t line;    /* 0 when unknown */
 	uint64_t instructions;
+	uint64_t cycles; /* of compute time, estimated; in-order cores: 0, one an instruction */
 };
 
 enum ms_run_site_kind {

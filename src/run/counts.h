@@ -7,6 +7,18 @@
 
 enum ms_run_cause { MS_CAUSE_FIRST, MS_CAUSE_REPLACED, MS_CAUSE_INVALIDATED, MS_CAUSES };
 
+/* The timing model of out-of-order cores counts parts of misses and page walks in this unit. */
+enum { MS_RUN_MISS_UNIT = 1024 };
+
+/* What the address of a reference depends on; enum_words.h has the words. */
+enum ms_run_dependence {
+	MS_RUN_DEPENDENCE_UNKNOWN, /* the front-end did not describe registers */
+	MS_RUN_DEPENDENCE_AFFINE,  /* on no load */
+	MS_RUN_DEPENDENCE_LED,     /* on other loads: a gather */
+	MS_RUN_DEPENDENCE_CHAINED, /* on an earlier load of its own site: a pointer chain */
+	MS_RUN_DEPENDENCES,
+};
+
 /* References of one site to one data by one processor. */
 struct ms_run_cell {
 	uint32_t site;
@@ -14,6 +26,11 @@ struct ms_run_cell {
 	uint64_t references;
 	uint32_t processor;
 	uint64_t upgrades; /* writes that hit, but had to invalidate the line in other caches */
+	/* By the timing model; in-order cores: all are 0. */
+	uint64_t walks;         /* page walks */
+	uint64_t exposed_walks; /* in units: the part that the processor waited for */
+	uint64_t waited_bytes;  /* their transfer from memory limited the speed */
+	uint64_t dependences[MS_RUN_DEPENDENCES]; /* misses of the first level by class */
 };
 
 /* Misses of a cell at one level, by cause; no row if there are none. */
@@ -28,6 +45,13 @@ struct ms_run_miss {
 	uint64_t remote;      /* of the last level's: another node's memory answered */
 	uint64_t write_backs; /* lines that private caches had to write back because of them */
 	double weighted;      /* each divided by the number of busy processors */
+	/*
+	 * By the timing model (in-order cores: 0), of the misses that missed no further level, in
+	 * units: the part of their latency that the processor waited for, and the part that
+	 * prefetching hid. Overlap with other misses and computation hid the rest.
+	 */
+	uint64_t exposed;
+	uint64_t prefetched;
 };
 
 /* Replacement misses of a cell at a level, by the data whose reference had evicted the line. */

@@ -14,6 +14,8 @@ static const char *const relation_words[] = { "none", "fork", "exec", NULL };
 static const char *const who_words[] = { "program", "child", "loader", "waiting", NULL };
 static const char *const site_words[] = { "read", "write", "modify", "access", NULL };
 static const char *const placement_words[] = { "first-touch", "interleaved", "fixed", NULL };
+static const char *const core_words[] = { "in-order", "out-of-order", NULL };
+static const char *const dependence_words[] = { "unknown", "affine", "led", "chained", NULL };
 static const char *const thread_end_words[] = { "ended", "signaled", "running", "waiting", NULL };
 static const char *const wait_words[] = { "futex", "join", "spin", "processor", "other", NULL };
 
@@ -53,12 +55,18 @@ const struct ms_run_field ms_run_fields[] = {
 	{ "peer_latency", MS_FIELD_U32, AT(peer_latency), 0, NULL },
 	{ "remote_latency", MS_FIELD_U32, AT(remote_latency), 0, NULL },
 	{ "placement", MS_FIELD_WORD, AT(placement), 0, placement_words },
+	{ "core", MS_FIELD_WORD, AT(core), 0, core_words },
+	{ "ipc_milli", MS_FIELD_U32, AT(ipc_milli), 0, NULL },
+	{ "clock_mhz", MS_FIELD_U32, AT(clock_mhz), 0, NULL },
+	{ "walk_latency", MS_FIELD_U32, AT(walk_latency), 0, NULL },
+	{ "bandwidth_milli", MS_FIELD_U32, AT(bandwidth_milli), 0, NULL },
 	{ "seed", MS_FIELD_U64, AT(seed), 0, NULL },
 	{ "wall_seconds", MS_FIELD_REAL, AT(wall_seconds), 0, NULL },
 	{ "workers", MS_FIELD_U32, AT(workers), 0, NULL },
 	{ "ended", MS_FIELD_WORD, AT(end), 0, end_words },
 	{ "exit_status", MS_FIELD_INT, AT(exit_status), 0, NULL },
 	{ "instructions", MS_FIELD_U64, AT(instructions), 0, NULL },
+	{ "compute_cycles", MS_FIELD_U64, AT(compute_cycles), 0, NULL },
 	{ "stops", MS_FIELD_U64, AT(stops), 0, NULL },
 	{ "processor_seconds", MS_FIELD_REAL, AT(processor_seconds), 0, NULL },
 	{ "misses_only", MS_FIELD_U32, AT(misses_only), 0, NULL },
@@ -129,6 +137,7 @@ static const struct ms_run_field line_fields[] = {
 	{ "file", MS_FIELD_MAYBE_STRING, AT(file), 0, NULL },
 	{ "source_line", MS_FIELD_U32, AT(line), 0, NULL },
 	{ "instructions", MS_FIELD_U64, AT(instructions), 0, NULL },
+	{ "cycles", MS_FIELD_U64, AT(cycles), 0, NULL },
 	END_OF_LIST,
 };
 #undef AT
@@ -173,13 +182,21 @@ static const struct ms_run_field frame_fields[] = {
 };
 #undef AT
 
-#define AT(field) offsetof(struct ms_run_cell, field)
+#define AT(field)         offsetof(struct ms_run_cell, field)
+#define DEPENDENCE(class) AT(dependences[MS_RUN_DEPENDENCE_##class])
 static const struct ms_run_field cell_fields[] = {
 	{ "site", MS_FIELD_INDEX, AT(site), ARRAY(sites), NULL },
 	{ "data", MS_FIELD_INDEX, AT(data), ARRAY(data), NULL },
 	{ "refs", MS_FIELD_U64, AT(references), 0, NULL },
 	{ "processor", MS_FIELD_U32, AT(processor), 0, NULL },
 	{ "upgrades", MS_FIELD_U64, AT(upgrades), 0, NULL },
+	{ "walks", MS_FIELD_U64, AT(walks), 0, NULL },
+	{ "exposed_walks", MS_FIELD_U64, AT(exposed_walks), 0, NULL },
+	{ "waited_bytes", MS_FIELD_U64, AT(waited_bytes), 0, NULL },
+	{ "unknown_dependence", MS_FIELD_U64, DEPENDENCE(UNKNOWN), 0, NULL },
+	{ "affine", MS_FIELD_U64, DEPENDENCE(AFFINE), 0, NULL },
+	{ "led", MS_FIELD_U64, DEPENDENCE(LED), 0, NULL },
+	{ "chained", MS_FIELD_U64, DEPENDENCE(CHAINED), 0, NULL },
 	END_OF_LIST,
 };
 #undef AT
@@ -197,6 +214,8 @@ static const struct ms_run_field miss_fields[] = {
 	{ "remote", MS_FIELD_U64, AT(remote), 0, NULL },
 	{ "write_backs", MS_FIELD_U64, AT(write_backs), 0, NULL },
 	{ "weighted", MS_FIELD_REAL, AT(weighted), 0, NULL },
+	{ "exposed", MS_FIELD_U64, AT(exposed), 0, NULL },
+	{ "prefetched", MS_FIELD_U64, AT(prefetched), 0, NULL },
 	END_OF_LIST,
 };
 #undef AT
@@ -267,6 +286,7 @@ static const struct ms_run_field line_time_fields[] = {
 	{ "processor", MS_FIELD_U32, AT(processor), 0, NULL },
 	{ "instructions", MS_FIELD_U64, AT(instructions), 0, NULL },
 	{ "weighted", MS_FIELD_REAL, AT(weighted), 0, NULL },
+	{ "cycles", MS_FIELD_U64, AT(cycles), 0, NULL },
 	END_OF_LIST,
 };
 #undef AT
@@ -463,6 +483,16 @@ const char *ms_run_protocol_word(uint32_t protocol)
 const char *ms_run_placement_word(uint32_t placement)
 {
 	return word_of(placement_words, placement);
+}
+
+const char *ms_run_core_word(uint32_t core)
+{
+	return word_of(core_words, core);
+}
+
+const char *ms_run_dependence_word(uint32_t dependence)
+{
+	return word_of(dependence_words, dependence);
 }
 
 const char *ms_run_thread_end_word(uint32_t end)

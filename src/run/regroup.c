@@ -211,8 +211,10 @@ static void drop_frames(struct ms_run *run, const uint32_t *group)
 static void add_instructions(struct ms_run *run, const uint32_t *group)
 {
 	for (uint32_t i = 0; i < run->lines.n; i++)
-		if (group[i] != i)
+		if (group[i] != i) {
 			run->lines.at[group[i]].instructions += run->lines.at[i].instructions;
+			run->lines.at[group[i]].cycles += run->lines.at[i].cycles;
+		}
 }
 
 static const uint32_t *group_of(const struct ms_run_groups *groups, size_t array)

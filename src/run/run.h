@@ -53,6 +53,13 @@ enum ms_run_placement {
 	MS_RUN_PLACEMENTS,
 };
 
+/* How processors execute; enum_words.h has the words. */
+enum ms_run_core {
+	MS_RUN_IN_ORDER,     /* each miss costs its latency, each instruction a cycle */
+	MS_RUN_OUT_OF_ORDER, /* the exposed part of each miss costs; compute time is estimated */
+	MS_RUN_CORES,
+};
+
 /* One cache level, the first level first. */
 struct ms_run_level {
 	const char *name; /* "L1", "L2", "L3", ... */
@@ -123,6 +130,11 @@ struct ms_run {
 	uint32_t peer_latency;    /* cycles a reference waits if a peer's cache answers ... */
 	uint32_t remote_latency;  /* ... or another node's memory */
 	uint32_t placement;       /* enum ms_run_placement */
+	uint32_t core;            /* enum ms_run_core; in-order ones have none of the next four: */
+	uint32_t ipc_milli;       /* instructions per 1000 cycles when no data is missing */
+	uint32_t clock_mhz;       /* 0: not known */
+	uint32_t walk_latency;    /* cycles of a page walk */
+	uint32_t bandwidth_milli; /* 1/1000 byte per cycle from memory; 0: unlimited */
 	uint64_t seed;            /* of the interleaving of threads */
 	double wall_seconds;
 	uint32_t workers;
@@ -141,6 +153,7 @@ struct ms_run {
 	uint64_t child_traces_failed; /* and of them, incomplete. Not stored. */
 	MS_VEC(struct ms_run_child) children; /* stored with them: see ms_store_link() */
 	uint64_t instructions;
+	uint64_t compute_cycles;  /* of all lines: see struct ms_run_line */
 	uint64_t stops;           /* number of times that counting was stopped */
 	double processor_seconds; /* of the program, with the known cost of tracing; 0: unknown */
 	uint32_t misses_only;     /* 1: references are not counted by data; all belong to one data,

@@ -10,6 +10,7 @@ struct ms_run_line_time {
 	uint32_t processor;
 	uint64_t instructions;
 	double weighted; /* each divided by the number of busy processors */
+	uint64_t cycles; /* of compute time, estimated; in-order cores: 0 */
 };
 
 /*

@@ -14,7 +14,7 @@ struct ms_store_parts_row {
 	const char *parts; /* NULL: it occurs in none */
 };
 
-enum { MS_PARTS_FIELDS = 8 };
+enum { MS_PARTS_FIELDS = 16 };
 
 struct ms_store_parts {
 	struct ms_text text; /* of all rows */

@@ -281,9 +281,29 @@ static const char version_18[] =
 	"alter table run add column pair_error integer not null default 0;\n"
 	"alter table data add column paths integer not null default 0;\n";
 
+/* The counts of the timing model of out-of-order cores. Older runs are of in-order ones. */
+static const char version_19[] =
+	"alter table run add column core text not null default 'in-order';\n"
+	"alter table run add column ipc_milli integer not null default 0;\n"
+	"alter table run add column clock_mhz integer not null default 0;\n"
+	"alter table run add column walk_latency integer not null default 0;\n"
+	"alter table run add column bandwidth_milli integer not null default 0;\n"
+	"alter table run add column compute_cycles integer not null default 0;\n"
+	"alter table line add column cycles integer not null default 0;\n"
+	"alter table line_time add column cycles integer not null default 0;\n"
+	"alter table cell add column walks integer not null default 0;\n"
+	"alter table cell add column exposed_walks integer not null default 0;\n"
+	"alter table cell add column waited_bytes integer not null default 0;\n"
+	"alter table cell add column unknown_dependence integer not null default 0;\n"
+	"alter table cell add column affine integer not null default 0;\n"
+	"alter table cell add column led integer not null default 0;\n"
+	"alter table cell add column chained integer not null default 0;\n"
+	"alter table miss add column exposed integer not null default 0;\n"
+	"alter table miss add column prefetched integer not null default 0;\n";
+
 const char *const ms_store_migrations[MS_STORE_SCHEMA] = {
 	ms_store_schema_1, version_2,  version_3,  ms_store_schema_4, version_5,
 	ms_store_schema_6, version_7,  version_8,  ms_store_schema_9, version_10,
 	version_11,        version_12, version_13, version_14,        version_15,
-	version_16,        version_17, version_18
+	version_16,        version_17, version_18, version_19
 };

@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=18;
+PRAGMA user_version=19;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -24,10 +24,10 @@ CREATE TABLE run (
 	exit_status integer not null,
 	instructions integer not null,
 	refs integer not null default 0
-, stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0, uid text not null default '', note text, build_id text, git_commit text, git_dirty integer not null default 0, host text, bytes integer not null default 0, misses_only integer not null default 0, processor_seconds real not null default 0, merged_sites integer not null default 0, merged_pairs integer not null default 0, pair_error integer not null default 0) strict;
-INSERT INTO run VALUES(1,'pebs','2026-11-15T10:31:02Z','./equake','native','0.1.0','Intel(R) Xeon(R) made up','the real one',0,1.25,2,'exited',0,0,0,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,1371,0,0.0,0,0,0);
-INSERT INTO run VALUES(2,'timer','2026-11-15T10:31:02Z','./equake','native','0.1.0','Intel(R) Xeon(R) made up','the real one',0,1.25,2,'exited',0,0,0,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,1175,0,0.0,0,0,0);
-INSERT INTO run VALUES(3,'faults','2026-11-15T10:31:02Z','./equake','native','0.1.0','Intel(R) Xeon(R) made up','the real one',0,1.25,2,'exited',0,0,0,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,1038,0,0.0,0,0,0);
+, stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0, uid text not null default '', note text, build_id text, git_commit text, git_dirty integer not null default 0, host text, bytes integer not null default 0, misses_only integer not null default 0, processor_seconds real not null default 0, merged_sites integer not null default 0, merged_pairs integer not null default 0, pair_error integer not null default 0, core text not null default 'in-order', ipc_milli integer not null default 0, clock_mhz integer not null default 0, walk_latency integer not null default 0, bandwidth_milli integer not null default 0, compute_cycles integer not null default 0) strict;
+INSERT INTO run VALUES(1,'pebs','2026-11-15T10:31:02Z','./equake','native','0.1.0','Intel(R) Xeon(R) made up','the real one',0,1.25,2,'exited',0,0,0,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,1425,0,0.0,0,0,0,'in-order',0,0,0,0,0);
+INSERT INTO run VALUES(2,'timer','2026-11-15T10:31:02Z','./equake','native','0.1.0','Intel(R) Xeon(R) made up','the real one',0,1.25,2,'exited',0,0,0,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,1215,0,0.0,0,0,0,'in-order',0,0,0,0,0);
+INSERT INTO run VALUES(3,'faults','2026-11-15T10:31:02Z','./equake','native','0.1.0','Intel(R) Xeon(R) made up','the real one',0,1.25,2,'exited',0,0,0,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,1078,0,0.0,0,0,0,'in-order',0,0,0,0,0);
 CREATE TABLE argument (
 	run integer not null references run (id) on delete cascade,
 	position integer not null,
@@ -74,22 +74,22 @@ CREATE TABLE line (
 	code integer not null,
 	file integer references string (id),
 	source_line integer not null,
-	instructions integer not null,
+	instructions integer not null, cycles integer not null default 0,
 	primary key (run, line),
 	foreign key (run, code) references code (run, code) on delete cascade
 ) strict, without rowid;
-INSERT INTO line VALUES(1,0,0,2,760,0);
-INSERT INTO line VALUES(1,1,0,2,764,0);
-INSERT INTO line VALUES(1,2,1,2,520,0);
-INSERT INTO line VALUES(1,3,2,2,300,0);
-INSERT INTO line VALUES(2,0,0,2,760,0);
-INSERT INTO line VALUES(2,1,0,2,764,0);
-INSERT INTO line VALUES(2,2,1,2,520,0);
-INSERT INTO line VALUES(2,3,2,2,300,0);
-INSERT INTO line VALUES(3,0,0,2,760,0);
-INSERT INTO line VALUES(3,1,0,2,764,0);
-INSERT INTO line VALUES(3,2,1,2,520,0);
-INSERT INTO line VALUES(3,3,2,2,300,0);
+INSERT INTO line VALUES(1,0,0,2,760,0,0);
+INSERT INTO line VALUES(1,1,0,2,764,0,0);
+INSERT INTO line VALUES(1,2,1,2,520,0,0);
+INSERT INTO line VALUES(1,3,2,2,300,0,0);
+INSERT INTO line VALUES(2,0,0,2,760,0,0);
+INSERT INTO line VALUES(2,1,0,2,764,0,0);
+INSERT INTO line VALUES(2,2,1,2,520,0,0);
+INSERT INTO line VALUES(2,3,2,2,300,0,0);
+INSERT INTO line VALUES(3,0,0,2,760,0,0);
+INSERT INTO line VALUES(3,1,0,2,764,0,0);
+INSERT INTO line VALUES(3,2,1,2,520,0,0);
+INSERT INTO line VALUES(3,3,2,2,300,0,0);
 CREATE TABLE site (
 	run integer not null references run (id) on delete cascade,
 	site integer not null,
@@ -159,29 +159,29 @@ CREATE TABLE cell (
 	cell integer not null,
 	site integer not null,
 	data integer not null,
-	refs integer not null, processor integer not null default 0, upgrades integer not null default 0, parts text,
+	refs integer not null, processor integer not null default 0, upgrades integer not null default 0, parts text, walks integer not null default 0, exposed_walks integer not null default 0, waited_bytes integer not null default 0, unknown_dependence integer not null default 0, affine integer not null default 0, led integer not null default 0, chained integer not null default 0,
 	primary key (run, cell),
 	foreign key (run, site) references site (run, site) on delete cascade,
 	foreign key (run, data) references data (run, data) on delete cascade
 ) strict, without rowid;
-INSERT INTO cell VALUES(1,0,0,0,0,0,0,NULL);
-INSERT INTO cell VALUES(1,1,1,1,0,0,0,NULL);
-INSERT INTO cell VALUES(1,2,1,2,0,0,0,NULL);
-INSERT INTO cell VALUES(1,3,2,3,0,0,0,NULL);
-INSERT INTO cell VALUES(1,4,3,4,0,0,0,NULL);
-INSERT INTO cell VALUES(2,0,0,0,0,0,0,NULL);
-INSERT INTO cell VALUES(2,1,1,1,0,0,0,NULL);
-INSERT INTO cell VALUES(2,2,2,4,0,0,0,NULL);
-INSERT INTO cell VALUES(3,0,0,0,0,0,0,NULL);
-INSERT INTO cell VALUES(3,1,2,3,0,0,0,NULL);
-INSERT INTO cell VALUES(3,2,3,2,0,0,0,NULL);
+INSERT INTO cell VALUES(1,0,0,0,0,0,0,NULL,0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(1,1,1,1,0,0,0,NULL,0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(1,2,1,2,0,0,0,NULL,0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(1,3,2,3,0,0,0,NULL,0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(1,4,3,4,0,0,0,NULL,0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(2,0,0,0,0,0,0,NULL,0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(2,1,1,1,0,0,0,NULL,0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(2,2,2,4,0,0,0,NULL,0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(3,0,0,0,0,0,0,NULL,0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(3,1,2,3,0,0,0,NULL,0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(3,2,3,2,0,0,0,NULL,0,0,0,0,0,0,0);
 CREATE TABLE miss (
 	run integer not null references run (id) on delete cascade,
 	cell integer not null,
 	level integer not null,
 	first integer not null,
 	replaced integer not null,
-	invalidated integer not null, covered integer not null default 0, falsely integer not null default 0, peer integer not null default 0, remote integer not null default 0, write_backs integer not null default 0, weighted real not null default 0,
+	invalidated integer not null, covered integer not null default 0, falsely integer not null default 0, peer integer not null default 0, remote integer not null default 0, write_backs integer not null default 0, weighted real not null default 0, exposed integer not null default 0, prefetched integer not null default 0,
 	primary key (run, cell, level),
 	foreign key (run, cell) references cell (run, cell) on delete cascade
 ) strict, without rowid;
@@ -206,7 +206,7 @@ CREATE TABLE line_time (
 	line integer not null,
 	processor integer not null,
 	instructions integer not null,
-	weighted real not null,
+	weighted real not null, cycles integer not null default 0,
 	primary key (run, line, processor),
 	foreign key (run, line) references line (run, line) on delete cascade
 ) strict, without rowid;

@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=18;
+PRAGMA user_version=19;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -31,8 +31,8 @@ CREATE TABLE run (
 	exit_status integer not null,
 	instructions integer not null,
 	refs integer not null default 0
-, stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0, uid text not null default '', note text, build_id text, git_commit text, git_dirty integer not null default 0, host text, bytes integer not null default 0, misses_only integer not null default 0, processor_seconds real not null default 0, merged_sites integer not null default 0, merged_pairs integer not null default 0, pair_error integer not null default 0) strict;
-INSERT INTO run VALUES(1,'windows','2026-11-15T10:31:02Z','./workers','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,20200000,3700000,0,NULL,'none',4,'mesi',2,2,60,180,'first-touch',7,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,6834,0,0.0,0,0,0);
+, stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0, uid text not null default '', note text, build_id text, git_commit text, git_dirty integer not null default 0, host text, bytes integer not null default 0, misses_only integer not null default 0, processor_seconds real not null default 0, merged_sites integer not null default 0, merged_pairs integer not null default 0, pair_error integer not null default 0, core text not null default 'in-order', ipc_milli integer not null default 0, clock_mhz integer not null default 0, walk_latency integer not null default 0, bandwidth_milli integer not null default 0, compute_cycles integer not null default 0) strict;
+INSERT INTO run VALUES(1,'windows','2026-11-15T10:31:02Z','./workers','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,20200000,3700000,0,NULL,'none',4,'mesi',2,2,60,180,'first-touch',7,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,7045,0,0.0,0,0,0,'in-order',0,0,0,0,0);
 CREATE TABLE argument (
 	run integer not null references run (id) on delete cascade,
 	position integer not null,
@@ -74,15 +74,15 @@ CREATE TABLE line (
 	code integer not null,
 	file integer references string (id),
 	source_line integer not null,
-	instructions integer not null,
+	instructions integer not null, cycles integer not null default 0,
 	primary key (run, line),
 	foreign key (run, code) references code (run, code) on delete cascade
 ) strict, without rowid;
-INSERT INTO line VALUES(1,0,0,2,12,8000000);
-INSERT INTO line VALUES(1,1,1,2,30,2400000);
-INSERT INTO line VALUES(1,2,1,2,33,1600000);
-INSERT INTO line VALUES(1,3,2,2,20,8000000);
-INSERT INTO line VALUES(1,4,3,2,50,200000);
+INSERT INTO line VALUES(1,0,0,2,12,8000000,0);
+INSERT INTO line VALUES(1,1,1,2,30,2400000,0);
+INSERT INTO line VALUES(1,2,1,2,33,1600000,0);
+INSERT INTO line VALUES(1,3,2,2,20,8000000,0);
+INSERT INTO line VALUES(1,4,3,2,50,200000,0);
 CREATE TABLE site (
 	run integer not null references run (id) on delete cascade,
 	site integer not null,
@@ -137,63 +137,63 @@ CREATE TABLE cell (
 	cell integer not null,
 	site integer not null,
 	data integer not null,
-	refs integer not null, processor integer not null default 0, upgrades integer not null default 0, parts text,
+	refs integer not null, processor integer not null default 0, upgrades integer not null default 0, parts text, walks integer not null default 0, exposed_walks integer not null default 0, waited_bytes integer not null default 0, unknown_dependence integer not null default 0, affine integer not null default 0, led integer not null default 0, chained integer not null default 0,
 	primary key (run, cell),
 	foreign key (run, site) references site (run, site) on delete cascade,
 	foreign key (run, data) references data (run, data) on delete cascade
 ) strict, without rowid;
-INSERT INTO cell VALUES(1,0,0,0,400000,0,0,'{"0":10000,"1":10000,"2":10000,"3":10000}');
-INSERT INTO cell VALUES(1,1,0,0,400000,1,0,'{"0":10000,"1":10000,"2":10000,"3":10000}');
-INSERT INTO cell VALUES(1,2,0,0,400000,2,0,'{"0":10000,"1":10000,"2":10000,"3":10000}');
-INSERT INTO cell VALUES(1,3,0,0,400000,3,0,'{"0":10000,"1":10000,"2":10000,"3":10000}');
-INSERT INTO cell VALUES(1,4,1,1,100000,0,0,'{"0":3750,"1":3750,"2":1250,"3":1250}');
-INSERT INTO cell VALUES(1,5,1,1,100000,1,0,'{"0":3750,"1":3750,"2":1250,"3":1250}');
-INSERT INTO cell VALUES(1,6,1,1,100000,2,0,'{"0":3750,"1":3750,"2":1250,"3":1250}');
-INSERT INTO cell VALUES(1,7,1,1,100000,3,0,'{"0":3750,"1":3750,"2":1250,"3":1250}');
-INSERT INTO cell VALUES(1,8,2,1,50000,0,3000,'{"0":1875,"1":1875,"2":625,"3":625}');
-INSERT INTO cell VALUES(1,9,2,1,50000,1,3000,'{"0":1875,"1":1875,"2":625,"3":625}');
-INSERT INTO cell VALUES(1,10,2,1,50000,2,3000,'{"0":1875,"1":1875,"2":625,"3":625}');
-INSERT INTO cell VALUES(1,11,2,1,50000,3,3000,'{"0":1875,"1":1875,"2":625,"3":625}');
-INSERT INTO cell VALUES(1,12,3,2,100000,0,0,'{"0":2500,"1":2500,"2":2500,"3":2500}');
-INSERT INTO cell VALUES(1,13,3,2,100000,1,0,'{"0":2500,"1":2500,"2":2500,"3":2500}');
-INSERT INTO cell VALUES(1,14,3,2,100000,2,0,'{"0":2500,"1":2500,"2":2500,"3":2500}');
-INSERT INTO cell VALUES(1,15,3,2,100000,3,0,'{"0":2500,"1":2500,"2":2500,"3":2500}');
-INSERT INTO cell VALUES(1,16,4,2,100000,0,0,'{"0":2500,"1":2500,"2":2500,"3":2500}');
-INSERT INTO cell VALUES(1,17,5,3,1000000,3,0,'{"0":25000,"1":25000,"2":25000,"3":25000}');
+INSERT INTO cell VALUES(1,0,0,0,400000,0,0,'{"0":10000,"1":10000,"2":10000,"3":10000}',0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(1,1,0,0,400000,1,0,'{"0":10000,"1":10000,"2":10000,"3":10000}',0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(1,2,0,0,400000,2,0,'{"0":10000,"1":10000,"2":10000,"3":10000}',0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(1,3,0,0,400000,3,0,'{"0":10000,"1":10000,"2":10000,"3":10000}',0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(1,4,1,1,100000,0,0,'{"0":3750,"1":3750,"2":1250,"3":1250}',0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(1,5,1,1,100000,1,0,'{"0":3750,"1":3750,"2":1250,"3":1250}',0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(1,6,1,1,100000,2,0,'{"0":3750,"1":3750,"2":1250,"3":1250}',0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(1,7,1,1,100000,3,0,'{"0":3750,"1":3750,"2":1250,"3":1250}',0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(1,8,2,1,50000,0,3000,'{"0":1875,"1":1875,"2":625,"3":625}',0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(1,9,2,1,50000,1,3000,'{"0":1875,"1":1875,"2":625,"3":625}',0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(1,10,2,1,50000,2,3000,'{"0":1875,"1":1875,"2":625,"3":625}',0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(1,11,2,1,50000,3,3000,'{"0":1875,"1":1875,"2":625,"3":625}',0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(1,12,3,2,100000,0,0,'{"0":2500,"1":2500,"2":2500,"3":2500}',0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(1,13,3,2,100000,1,0,'{"0":2500,"1":2500,"2":2500,"3":2500}',0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(1,14,3,2,100000,2,0,'{"0":2500,"1":2500,"2":2500,"3":2500}',0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(1,15,3,2,100000,3,0,'{"0":2500,"1":2500,"2":2500,"3":2500}',0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(1,16,4,2,100000,0,0,'{"0":2500,"1":2500,"2":2500,"3":2500}',0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(1,17,5,3,1000000,3,0,'{"0":25000,"1":25000,"2":25000,"3":25000}',0,0,0,0,0,0,0);
 CREATE TABLE miss (
 	run integer not null references run (id) on delete cascade,
 	cell integer not null,
 	level integer not null,
 	first integer not null,
 	replaced integer not null,
-	invalidated integer not null, covered integer not null default 0, falsely integer not null default 0, peer integer not null default 0, remote integer not null default 0, write_backs integer not null default 0, weighted real not null default 0,
+	invalidated integer not null, covered integer not null default 0, falsely integer not null default 0, peer integer not null default 0, remote integer not null default 0, write_backs integer not null default 0, weighted real not null default 0, exposed integer not null default 0, prefetched integer not null default 0,
 	primary key (run, cell, level),
 	foreign key (run, cell) references cell (run, cell) on delete cascade
 ) strict, without rowid;
-INSERT INTO miss VALUES(1,0,0,0,0,20000,0,20000,5000,0,0,5000.0);
-INSERT INTO miss VALUES(1,0,1,0,0,15000,0,15000,15000,0,15000,3750.0);
-INSERT INTO miss VALUES(1,1,0,0,0,20000,0,20000,5000,0,0,5000.0);
-INSERT INTO miss VALUES(1,1,1,0,0,15000,0,15000,15000,0,15000,3750.0);
-INSERT INTO miss VALUES(1,2,0,0,0,20000,0,20000,5000,0,0,5000.0);
-INSERT INTO miss VALUES(1,2,1,0,0,15000,0,15000,15000,0,15000,3750.0);
-INSERT INTO miss VALUES(1,3,0,0,0,20000,0,20000,5000,0,0,5000.0);
-INSERT INTO miss VALUES(1,3,1,0,0,15000,0,15000,15000,0,15000,3750.0);
-INSERT INTO miss VALUES(1,4,0,0,0,5000,0,500,0,0,0,1250.0);
-INSERT INTO miss VALUES(1,4,1,0,0,4000,0,400,4000,0,4000,1000.0);
-INSERT INTO miss VALUES(1,5,0,0,0,5000,0,500,0,0,0,1250.0);
-INSERT INTO miss VALUES(1,5,1,0,0,4000,0,400,4000,0,4000,1000.0);
-INSERT INTO miss VALUES(1,6,0,0,0,5000,0,500,0,0,0,1250.0);
-INSERT INTO miss VALUES(1,6,1,0,0,4000,0,400,4000,0,4000,1000.0);
-INSERT INTO miss VALUES(1,7,0,0,0,5000,0,500,0,0,0,1250.0);
-INSERT INTO miss VALUES(1,7,1,0,0,4000,0,400,4000,0,4000,1000.0);
-INSERT INTO miss VALUES(1,12,0,12500,0,0,0,0,0,0,0,3125.0);
-INSERT INTO miss VALUES(1,12,1,12500,0,0,0,0,0,0,0,3125.0);
-INSERT INTO miss VALUES(1,13,0,12500,0,0,0,0,0,0,0,3125.0);
-INSERT INTO miss VALUES(1,14,0,12500,0,0,0,0,0,0,0,3125.0);
-INSERT INTO miss VALUES(1,14,1,12500,0,0,0,0,0,12500,0,3125.0);
-INSERT INTO miss VALUES(1,15,0,12500,0,0,0,0,0,0,0,3125.0);
-INSERT INTO miss VALUES(1,16,0,12500,0,0,0,0,0,0,0,12500.0);
-INSERT INTO miss VALUES(1,16,1,12500,0,0,0,0,0,0,0,12500.0);
+INSERT INTO miss VALUES(1,0,0,0,0,20000,0,20000,5000,0,0,5000.0,0,0);
+INSERT INTO miss VALUES(1,0,1,0,0,15000,0,15000,15000,0,15000,3750.0,0,0);
+INSERT INTO miss VALUES(1,1,0,0,0,20000,0,20000,5000,0,0,5000.0,0,0);
+INSERT INTO miss VALUES(1,1,1,0,0,15000,0,15000,15000,0,15000,3750.0,0,0);
+INSERT INTO miss VALUES(1,2,0,0,0,20000,0,20000,5000,0,0,5000.0,0,0);
+INSERT INTO miss VALUES(1,2,1,0,0,15000,0,15000,15000,0,15000,3750.0,0,0);
+INSERT INTO miss VALUES(1,3,0,0,0,20000,0,20000,5000,0,0,5000.0,0,0);
+INSERT INTO miss VALUES(1,3,1,0,0,15000,0,15000,15000,0,15000,3750.0,0,0);
+INSERT INTO miss VALUES(1,4,0,0,0,5000,0,500,0,0,0,1250.0,0,0);
+INSERT INTO miss VALUES(1,4,1,0,0,4000,0,400,4000,0,4000,1000.0,0,0);
+INSERT INTO miss VALUES(1,5,0,0,0,5000,0,500,0,0,0,1250.0,0,0);
+INSERT INTO miss VALUES(1,5,1,0,0,4000,0,400,4000,0,4000,1000.0,0,0);
+INSERT INTO miss VALUES(1,6,0,0,0,5000,0,500,0,0,0,1250.0,0,0);
+INSERT INTO miss VALUES(1,6,1,0,0,4000,0,400,4000,0,4000,1000.0,0,0);
+INSERT INTO miss VALUES(1,7,0,0,0,5000,0,500,0,0,0,1250.0,0,0);
+INSERT INTO miss VALUES(1,7,1,0,0,4000,0,400,4000,0,4000,1000.0,0,0);
+INSERT INTO miss VALUES(1,12,0,12500,0,0,0,0,0,0,0,3125.0,0,0);
+INSERT INTO miss VALUES(1,12,1,12500,0,0,0,0,0,0,0,3125.0,0,0);
+INSERT INTO miss VALUES(1,13,0,12500,0,0,0,0,0,0,0,3125.0,0,0);
+INSERT INTO miss VALUES(1,14,0,12500,0,0,0,0,0,0,0,3125.0,0,0);
+INSERT INTO miss VALUES(1,14,1,12500,0,0,0,0,0,12500,0,3125.0,0,0);
+INSERT INTO miss VALUES(1,15,0,12500,0,0,0,0,0,0,0,3125.0,0,0);
+INSERT INTO miss VALUES(1,16,0,12500,0,0,0,0,0,0,0,12500.0,0,0);
+INSERT INTO miss VALUES(1,16,1,12500,0,0,0,0,0,0,0,12500.0,0,0);
 CREATE TABLE phase (
 	run integer not null references run (id) on delete cascade,
 	phase integer not null,
@@ -221,27 +221,27 @@ CREATE TABLE line_time (
 	line integer not null,
 	processor integer not null,
 	instructions integer not null,
-	weighted real not null,
+	weighted real not null, cycles integer not null default 0,
 	primary key (run, line, processor),
 	foreign key (run, line) references line (run, line) on delete cascade
 ) strict, without rowid;
-INSERT INTO line_time VALUES(1,0,0,2000000,500000.0);
-INSERT INTO line_time VALUES(1,0,1,2000000,500000.0);
-INSERT INTO line_time VALUES(1,0,2,2000000,500000.0);
-INSERT INTO line_time VALUES(1,0,3,2000000,500000.0);
-INSERT INTO line_time VALUES(1,1,0,600000,150000.0);
-INSERT INTO line_time VALUES(1,1,1,600000,150000.0);
-INSERT INTO line_time VALUES(1,1,2,600000,150000.0);
-INSERT INTO line_time VALUES(1,1,3,600000,150000.0);
-INSERT INTO line_time VALUES(1,2,0,400000,100000.0);
-INSERT INTO line_time VALUES(1,2,1,400000,100000.0);
-INSERT INTO line_time VALUES(1,2,2,400000,100000.0);
-INSERT INTO line_time VALUES(1,2,3,400000,100000.0);
-INSERT INTO line_time VALUES(1,3,0,2000000,500000.0);
-INSERT INTO line_time VALUES(1,3,1,2000000,500000.0);
-INSERT INTO line_time VALUES(1,3,2,2000000,500000.0);
-INSERT INTO line_time VALUES(1,3,3,2000000,500000.0);
-INSERT INTO line_time VALUES(1,4,0,200000,200000.0);
+INSERT INTO line_time VALUES(1,0,0,2000000,500000.0,0);
+INSERT INTO line_time VALUES(1,0,1,2000000,500000.0,0);
+INSERT INTO line_time VALUES(1,0,2,2000000,500000.0,0);
+INSERT INTO line_time VALUES(1,0,3,2000000,500000.0,0);
+INSERT INTO line_time VALUES(1,1,0,600000,150000.0,0);
+INSERT INTO line_time VALUES(1,1,1,600000,150000.0,0);
+INSERT INTO line_time VALUES(1,1,2,600000,150000.0,0);
+INSERT INTO line_time VALUES(1,1,3,600000,150000.0,0);
+INSERT INTO line_time VALUES(1,2,0,400000,100000.0,0);
+INSERT INTO line_time VALUES(1,2,1,400000,100000.0,0);
+INSERT INTO line_time VALUES(1,2,2,400000,100000.0,0);
+INSERT INTO line_time VALUES(1,2,3,400000,100000.0,0);
+INSERT INTO line_time VALUES(1,3,0,2000000,500000.0,0);
+INSERT INTO line_time VALUES(1,3,1,2000000,500000.0,0);
+INSERT INTO line_time VALUES(1,3,2,2000000,500000.0,0);
+INSERT INTO line_time VALUES(1,3,3,2000000,500000.0,0);
+INSERT INTO line_time VALUES(1,4,0,200000,200000.0,0);
 CREATE TABLE sharing (
 	run integer not null references run (id) on delete cascade,
 	sharing integer not null,

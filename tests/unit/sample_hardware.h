@@ -32,10 +32,10 @@ static void hardware_places(struct ms_run *run)
 {
 	static const char m[] = "/home/u/equake", f[] = "/home/u/src/quake.c";
 	static const struct ms_run_line lines[] = {
-		{ 0, f, 760, 0 },
-		{ 0, f, 764, 0 },
-		{ 1, f, 520, 0 },
-		{ 2, f, 300, 0 },
+		{ 0, f, 760, 0, 0 },
+		{ 0, f, 764, 0, 0 },
+		{ 1, f, 520, 0, 0 },
+		{ 2, f, 300, 0, 0 },
 	};
 	static const struct ms_run_data data[] = {
 		{ "mem_init", "double.K < mem_init < main", "double", NULL, MS_DATA_HEAP, 9,
@@ -91,7 +91,8 @@ static void hardware_add(struct ms_run *run, const struct hardware_row *rows, si
 		double latency = (double)(events * r->latency);
 
 		if (!same)
-			SAMPLE_ADD(&run->cells, (struct ms_run_cell){ r->site, r->data, 0, 0, 0 });
+			SAMPLE_ADD(&run->cells,
+				   (struct ms_run_cell){ .site = r->site, .data = r->data });
 		uint32_t cell = (uint32_t)run->cells.n - 1;
 		SAMPLE_ADD(&run->hardware_samples,
 			   (struct ms_run_hardware_sample){ cell, r->answer, r->sureness,

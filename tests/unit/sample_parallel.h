@@ -50,15 +50,21 @@ static void parallel_places(struct ms_run *run)
 	for (uint32_t i = 0; i < MS_COUNT(lines); i++) {
 		uint64_t all = lines[i].each ? UINT64_C(4) * lines[i].each : 200000;
 
-		SAMPLE_ADD(&run->lines,
-			   (struct ms_run_line){ lines[i].code, f, lines[i].line, all });
+		SAMPLE_ADD(&run->lines, (struct ms_run_line){ .code = lines[i].code,
+							      .file = f,
+							      .line = lines[i].line,
+							      .instructions = all });
 		for (uint32_t p = 0; p < PARALLEL_PROCESSORS && lines[i].each; p++)
 			SAMPLE_ADD(&run->line_times,
-				   (struct ms_run_line_time){ i, p, lines[i].each,
-							      lines[i].each / 4.0 });
+				   (struct ms_run_line_time){ .line = i,
+							      .processor = p,
+							      .instructions = lines[i].each,
+							      .weighted = lines[i].each / 4.0 });
 	}
 	/* main is alone, and so its time counts whole. */
-	SAMPLE_ADD(&run->line_times, (struct ms_run_line_time){ 4, 0, 200000, 200000 });
+	SAMPLE_ADD(
+		&run->line_times,
+		(struct ms_run_line_time){ .line = 4, .instructions = 200000, .weighted = 200000 });
 	SAMPLE_ADD(&run->sites, (struct ms_run_site){ 0, MS_SITE_MODIFY, 8, 0x1110, NULL });
 	SAMPLE_ADD(&run->sites, (struct ms_run_site){ 1, MS_SITE_READ, 8, 0x1210, NULL });
 	SAMPLE_ADD(&run->sites, (struct ms_run_site){ 2, MS_SITE_WRITE, 8, 0x1220, NULL });
@@ -91,8 +97,11 @@ static void parallel_data(struct ms_run *run)
 static uint32_t parallel_cell(struct ms_run *run, uint32_t site, uint32_t data, uint32_t processor,
 			      uint64_t references)
 {
-	SAMPLE_ADD(&run->cells,
-		   (struct ms_run_cell){ site, data, references, processor, site == 2 ? 3000 : 0 });
+	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ .site = site,
+						      .data = data,
+						      .references = references,
+						      .processor = processor,
+						      .upgrades = site == 2 ? 3000 : 0 });
 	return (uint32_t)run->cells.n - 1;
 }
 

@@ -20,8 +20,8 @@ static void pmu_places(struct ms_run *run)
 	static const char m[] = "/home/u/mg", f[] = "/home/u/src/mg.c";
 	static const char *const names[] = { "U", "R", "V", "<stack>" };
 	static const struct ms_run_line lines[] = {
-		{ 0, f, 218, 9000000 }, { 0, f, 204, 4000000 }, { 1, f, 162, 2000000 },
-		{ 1, f, 176, 4500000 }, { 2, f, 300, 500000 },
+		{ 0, f, 218, 9000000, 0 }, { 0, f, 204, 4000000, 0 }, { 1, f, 162, 2000000, 0 },
+		{ 1, f, 176, 4500000, 0 }, { 2, f, 300, 500000, 0 },
 	};
 
 	SAMPLE_ADD(&run->codes, (struct ms_run_code){ "resid", m, f, 195, 0x1100 });
@@ -55,8 +55,9 @@ static void pmu_cells(struct ms_run *run)
 	};
 
 	for (uint32_t i = 0; i < MS_COUNT(cells); i++) {
-		SAMPLE_ADD(&run->cells, (struct ms_run_cell){ cells[i].site, cells[i].data,
-							      cells[i].references, 0, 0 });
+		SAMPLE_ADD(&run->cells, (struct ms_run_cell){ .site = cells[i].site,
+							      .data = cells[i].data,
+							      .references = cells[i].references });
 		sample_miss(run, 0, 0, cells[i].l1);
 		sample_miss(run, 1, 0, cells[i].l2);
 		for (uint32_t victim = 0; victim < 3; victim++)

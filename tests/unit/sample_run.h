@@ -61,11 +61,23 @@ static void sample_places(struct ms_run *run)
 	SAMPLE_ADD(&run->codes, (struct ms_run_code){ "main", m, f, 40, 0x1300 });
 	SAMPLE_ADD(&run->codes, (struct ms_run_code){ "ClearProduct", m, f, 10, 0x1100 });
 	SAMPLE_ADD(&run->codes, (struct ms_run_code){ "memcpy", libc, NULL, 0, 0x9a000 });
-	SAMPLE_ADD(&run->lines, (struct ms_run_line){ SAMPLE_MULTIPLY, f, 29, 5000000 });
-	SAMPLE_ADD(&run->lines, (struct ms_run_line){ SAMPLE_MULTIPLY, f, 31, 45000000 });
-	SAMPLE_ADD(&run->lines, (struct ms_run_line){ SAMPLE_MAIN, f, 44, 8000000 });
-	SAMPLE_ADD(&run->lines, (struct ms_run_line){ SAMPLE_CLEAR, f, 14, 1900000 });
-	SAMPLE_ADD(&run->lines, (struct ms_run_line){ SAMPLE_MEMCPY, NULL, 0, 100000 });
+	SAMPLE_ADD(&run->lines, (struct ms_run_line){ .code = SAMPLE_MULTIPLY,
+						      .file = f,
+						      .line = 29,
+						      .instructions = 5000000 });
+	SAMPLE_ADD(&run->lines, (struct ms_run_line){ .code = SAMPLE_MULTIPLY,
+						      .file = f,
+						      .line = 31,
+						      .instructions = 45000000 });
+	SAMPLE_ADD(&run->lines,
+		   (struct ms_run_line){
+			   .code = SAMPLE_MAIN, .file = f, .line = 44, .instructions = 8000000 });
+	SAMPLE_ADD(&run->lines,
+		   (struct ms_run_line){
+			   .code = SAMPLE_CLEAR, .file = f, .line = 14, .instructions = 1900000 });
+	SAMPLE_ADD(&run->lines, (struct ms_run_line){ .code = SAMPLE_MEMCPY,
+						      .file = NULL,
+						      .instructions = 100000 });
 	SAMPLE_ADD(&run->sites, (struct ms_run_site){ 0, MS_SITE_READ, 8, 0x1190, NULL });
 	SAMPLE_ADD(&run->sites,
 		   (struct ms_run_site){ 1, MS_SITE_READ, 8, 0x11a0, "at (matmul.c:5)" });
@@ -135,7 +147,8 @@ static void sample_replaced(struct ms_run *run, uint32_t level, uint32_t evictor
 /* stall = (L1 misses - L2 misses) * 10 + L2 misses * 100 */
 static void sample_cells(struct ms_run *run)
 {
-	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 1, SAMPLE_Y, 12880000, 0, 0 });
+	SAMPLE_ADD(&run->cells,
+		   (struct ms_run_cell){ .site = 1, .data = SAMPLE_Y, .references = 12880000 });
 	sample_miss(run, 0, 10000, 8700000); /* 8710000 */
 	sample_miss(run, 1, 10000, 100000);  /* 110000: 86000000 + 11000000 = 97000000 */
 	sample_replaced(run, 0, SAMPLE_Y, 7830000);
@@ -146,36 +159,42 @@ static void sample_cells(struct ms_run *run)
 	SAMPLE_ADD(&run->evictions, (struct ms_run_eviction){ 0, 0, SAMPLE_Y, 7830000 });
 	SAMPLE_ADD(&run->evictions, (struct ms_run_eviction){ 0, 0, SAMPLE_Z, 500000 });
 
-	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 2, SAMPLE_Z, 6440000, 0, 0 });
+	SAMPLE_ADD(&run->cells,
+		   (struct ms_run_cell){ .site = 2, .data = SAMPLE_Z, .references = 6440000 });
 	sample_miss(run, 0, 0, 700000);
 	sample_miss(run, 1, 0, 20000); /* 6800000 + 2000000 = 8800000 */
 	sample_replaced(run, 0, SAMPLE_Y, 650000);
 	sample_replaced(run, 0, SAMPLE_Z, 50000);
 	sample_replaced(run, 1, SAMPLE_Y, 20000);
 
-	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 3, SAMPLE_Z, 6440000, 0, 0 });
+	SAMPLE_ADD(&run->cells,
+		   (struct ms_run_cell){ .site = 3, .data = SAMPLE_Z, .references = 6440000 });
 
-	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 0, SAMPLE_X, 435000, 0, 0 });
+	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ .data = SAMPLE_X, .references = 435000 });
 	sample_miss(run, 0, 0, 400000);
 	sample_miss(run, 1, 0, 12000); /* 3880000 + 1200000 = 5080000 */
 	sample_replaced(run, 0, SAMPLE_Y, 400000);
 	sample_replaced(run, 1, SAMPLE_Y, 12000);
 
-	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 0, SAMPLE_STACK, 100000, 0, 0 });
+	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ .data = SAMPLE_STACK, .references = 100000 });
 
-	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 4, SAMPLE_X, 87025, 0, 0 });
+	SAMPLE_ADD(&run->cells,
+		   (struct ms_run_cell){ .site = 4, .data = SAMPLE_X, .references = 87025 });
 	sample_miss(run, 0, 10879, 0);
 	sample_miss(run, 1, 10879, 0); /* 1087900 */
 
-	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 4, SAMPLE_Y, 87025, 0, 0 });
+	SAMPLE_ADD(&run->cells,
+		   (struct ms_run_cell){ .site = 4, .data = SAMPLE_Y, .references = 87025 });
 	sample_miss(run, 0, 10879, 0);
 	sample_miss(run, 1, 10879, 0); /* 1087900 */
 
-	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 5, SAMPLE_Z, 87025, 0, 0 });
+	SAMPLE_ADD(&run->cells,
+		   (struct ms_run_cell){ .site = 5, .data = SAMPLE_Z, .references = 87025 });
 	sample_miss(run, 0, 10879, 0);
 	sample_miss(run, 1, 10879, 0); /* 1087900 */
 
-	SAMPLE_ADD(&run->cells, (struct ms_run_cell){ 6, SAMPLE_FREED, 5000, 0, 0 });
+	SAMPLE_ADD(&run->cells,
+		   (struct ms_run_cell){ .site = 6, .data = SAMPLE_FREED, .references = 5000 });
 	sample_miss(run, 0, 625, 0);
 	sample_miss(run, 1, 625, 0); /* 62500 */
 }
@@ -257,7 +276,9 @@ static MS_UNUSED void sample_random_run(struct ms_run *run, uint64_t seed, uint3
 						   1 + (int)(sample_random(&state) % 40), i),
 				   "/bin/p", NULL, 0, i });
 		SAMPLE_ADD(&run->lines,
-			   (struct ms_run_line){ i, NULL, 0, sample_random(&state) % 1000 });
+			   (struct ms_run_line){ .code = i,
+						 .file = NULL,
+						 .instructions = sample_random(&state) % 1000 });
 		SAMPLE_ADD(&run->sites, (struct ms_run_site){ i, i % 3, 8, i, NULL });
 	}
 	for (uint32_t i = 0; i < n_data; i++) {
@@ -277,9 +298,9 @@ static MS_UNUSED void sample_random_run(struct ms_run *run, uint64_t seed, uint3
 		uint64_t most = UINT64_C(1) << (sample_random(&state) % 40);
 
 		SAMPLE_ADD(&run->cells,
-			   (struct ms_run_cell){ (uint32_t)(sample_random(&state) % n_code),
-						 (uint32_t)(sample_random(&state) % n_data),
-						 1 + sample_random(&state) % most, 0, 0 });
+			   (struct ms_run_cell){ .site = (uint32_t)(sample_random(&state) % n_code),
+						 .data = (uint32_t)(sample_random(&state) % n_data),
+						 .references = 1 + sample_random(&state) % most });
 		random_misses(run, &state, i, n_data);
 	}
 }

@@ -63,8 +63,9 @@ static void test_inlined(void **state)
 	sample_head(&run);
 	SAMPLE_ADD(&run.codes, (struct ms_run_code){ "get<int>", "/bin/p", f, 3, 0 });
 	SAMPLE_ADD(&run.codes, (struct ms_run_code){ "get<long>", "/bin/p", f, 3, 8 });
-	SAMPLE_ADD(&run.lines, (struct ms_run_line){ 0, f, 4, 10 });
-	SAMPLE_ADD(&run.lines, (struct ms_run_line){ 1, f, 4, 20 });
+	SAMPLE_ADD(&run.lines, (struct ms_run_line){ .file = f, .line = 4, .instructions = 10 });
+	SAMPLE_ADD(&run.lines,
+		   (struct ms_run_line){ .code = 1, .file = f, .line = 4, .instructions = 20 });
 	SAMPLE_ADD(&run.data, (struct ms_run_data){ .name = "d", .full_name = "d" });
 	static const char *const chains[] = {
 		"get<int> (a.h:4) < sum (a.c:9) < main (a.c:20)",
@@ -76,10 +77,10 @@ static void test_inlined(void **state)
 	};
 	for (uint32_t i = 0; i < MS_COUNT(chains); i++) {
 		SAMPLE_ADD(&run.sites, (struct ms_run_site){ 0, MS_SITE_READ, 8, i, chains[i] });
-		SAMPLE_ADD(&run.cells, (struct ms_run_cell){ i, 0, 1, 0, 0 });
+		SAMPLE_ADD(&run.cells, (struct ms_run_cell){ .site = i, .references = 1 });
 	}
 	SAMPLE_ADD(&run.sites, (struct ms_run_site){ 1, MS_SITE_WRITE, 8, 9, NULL });
-	SAMPLE_ADD(&run.cells, (struct ms_run_cell){ MS_COUNT(chains), 0, 70, 0, 0 });
+	SAMPLE_ADD(&run.cells, (struct ms_run_cell){ .site = MS_COUNT(chains), .references = 70 });
 	make(&l, &run, NULL);
 	assert_int_equal(l.lines.n, 1);
 	const struct ms_lines_line *line = &l.lines.at[0];
