@@ -33,7 +33,7 @@ EXPORTED uint64_t memspy_attach(char *config)
 	ms_runtime_config.attached = true;
 	bool at_once = ms_native_start(0, NULL, env) != NULL;
 	struct ms_runtime_thread *t = ms_runtime_get_current_thread();
-	if (t == NULL || !(at_once || t->sampled.has_timer))
+	if (t == NULL || !(at_once || ms_sampling_get_state(t)->has_timer))
 		return 2;
 	ms_runtime_split_lanes(t);
 	ms_runtime_set_lane_away(t, false); /* unless the thread is in no window */

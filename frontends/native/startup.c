@@ -34,10 +34,17 @@
 #include "tracer/exit_counters.h"
 #include "tracer/time_slices.h"
 #include "tracer/tracer.h"
+#include "unwind/path_cache.h"
 #include "unwind/unwind.h"
 #include "wire/wire.h"
 
 /* --- events of threads: see runtime/hooks.h --- */
+
+static void thread_reused(struct ms_runtime_thread *t)
+{
+	ms_signals_reset_altstack(t);
+	ms_unwind_empty_path_cache(t);
+}
 
 static uint32_t number_start(struct ms_runtime_thread *t)
 {
@@ -339,6 +346,7 @@ static void process_forked(struct ms_runtime_thread *t)
 
 const struct ms_runtime_hooks ms_native_hooks = {
 	.get_thread_bytes = ms_tracer_get_exit_counter_bytes,
+	.thread_reused = thread_reused,
 	.find_stack = ms_maps_find_stack,
 	.get_stack_limit = ms_maps_get_stack_limit,
 	.number_start = number_start,

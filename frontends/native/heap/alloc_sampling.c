@@ -15,7 +15,7 @@
  */
 #include "heap/alloc_sampling.h"
 
-#include "interpose/function_numbers.h"
+#include "heap/alloc_sampling_layout.h"
 #include "raw_syscall.h"
 #include "runtime/clock.h"
 #include "runtime/config.h"
@@ -23,6 +23,8 @@
 #include "runtime/libc_substitutes.h"
 #include "runtime/thread_state.h"
 #include "wire/wire.h"
+
+_Static_assert(MS_HEAP_ALLOC_COUNTDOWN_AT == MS_RUNTIME_THREAD_ALLOC_COUNTDOWN_AT, "interpose.S");
 
 enum {
 	ROUND = 64,              /* calls, after which their cost is evaluated */
@@ -104,7 +106,7 @@ void ms_heap_start_alloc_sampling(struct ms_runtime_thread *t, uint64_t max_over
 void ms_heap_start_thread_alloc_sampling(struct ms_runtime_thread *t)
 {
 	t->alloc_countdown = 0;
-	t->alloc_sampling = (struct ms_heap_alloc_sampling){
+	*ms_heap_get_alloc_sampling(t) = (struct ms_heap_alloc_sampling){
 		.random = ms_runtime_config.seed * 0x10003 + t->number, .call_cost = LOST_OVERLAP
 	};
 }
@@ -126,16 +128,16 @@ static uint64_t draw(uint64_t *random, uint64_t mean)
 
 void ms_heap_draw_next_sample(struct ms_runtime_thread *t)
 {
-	t->alloc_sampling.chosen = t->alloc_sampling.drawn;
-	t->alloc_sampling.drawn = t->alloc_sampling.mean;
-	t->alloc_countdown = t->alloc_sampling.mean == 0
-				     ? 0
-				     : draw(&t->alloc_sampling.random, t->alloc_sampling.mean);
+	struct ms_heap_alloc_sampling *h = ms_heap_get_alloc_sampling(t);
+
+	h->chosen = h->drawn;
+	h->drawn = h->mean;
+	t->alloc_countdown = h->mean == 0 ? 0 : draw(&h->random, h->mean);
 }
 
 uint64_t ms_heap_get_sample_mean(const struct ms_runtime_thread *t)
 {
-	return t->alloc_sampling.chosen;
+	return ms_heap_get_alloc_sampling(t)->chosen;
 }
 
 bool ms_heap_is_block_sampled(struct ms_runtime_thread *t, uint64_t size)
@@ -200,7 +202,7 @@ bool ms_heap_forget_recorded(uint64_t block)
 
 uint64_t ms_heap_begin_cost_measure(const struct ms_runtime_thread *t)
 {
-	return ms_heap_is_alloc_sampling() && t->alloc_sampling.calls % MEASURED == 0
+	return ms_heap_is_alloc_sampling() && ms_heap_get_alloc_sampling(t)->calls % MEASURED == 0
 		       ? ms_runtime_read_counter()
 		       : 0;
 }
@@ -208,7 +210,7 @@ uint64_t ms_heap_begin_cost_measure(const struct ms_runtime_thread *t)
 void ms_heap_end_cost_measure(struct ms_runtime_thread *t, uint64_t began)
 {
 	if (began != 0)
-		t->alloc_sampling.ticks += ms_runtime_read_counter() - began;
+		ms_heap_get_alloc_sampling(t)->ticks += ms_runtime_read_counter() - began;
 }
 
 /* The counter's unit, more accurate the longer it has run. */
@@ -246,7 +248,7 @@ static uint64_t choose_mean(const struct ms_heap_alloc_sampling *h, uint64_t tim
 
 static void end_round(struct ms_runtime_thread *t)
 {
-	struct ms_heap_alloc_sampling *h = &t->alloc_sampling;
+	struct ms_heap_alloc_sampling *h = ms_heap_get_alloc_sampling(t);
 	uint64_t now = ms_runtime_read_cpu_clock(), time = now - h->cpu;
 	int64_t won =
 		(int64_t)(time * share / 1000000) - (int64_t)(h->calls * (uint64_t)h->call_cost);
@@ -274,7 +276,7 @@ static uint64_t count_unrecorded(const struct ms_heap_alloc_sampling *h, uint64_
 
 void ms_heap_count_recorded_call(struct ms_runtime_thread *t, uint64_t bytes)
 {
-	struct ms_heap_alloc_sampling *h = &t->alloc_sampling;
+	struct ms_heap_alloc_sampling *h = ms_heap_get_alloc_sampling(t);
 
 	if (!ms_heap_is_alloc_sampling())
 		return;

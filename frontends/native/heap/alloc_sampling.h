@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/thread_state.h"
+
 struct ms_runtime_thread;
 
 /* Part of struct ms_runtime_thread. `until` is separate, where interpose.S finds it: bytes that may
@@ -26,6 +28,15 @@ struct ms_heap_alloc_sampling {
 	uint32_t call_cost; /* estimated nanoseconds of a call */
 	uint64_t spent;     /* cost of all calls of the thread */
 };
+_Static_assert(sizeof(struct ms_heap_alloc_sampling) <= MS_RUNTIME_ALLOC_SAMPLING_BYTES,
+	       "thread_state.h");
+
+/* Of this thread. */
+static inline struct ms_heap_alloc_sampling *
+ms_heap_get_alloc_sampling(const struct ms_runtime_thread *t)
+{
+	return (struct ms_heap_alloc_sampling *)(uintptr_t)t->alloc_sampling;
+}
 
 /* max_overhead_ppm: millionths of the time that recording may take; 0: all blocks are recorded. */
 void ms_heap_start_alloc_sampling(struct ms_runtime_thread *t, uint64_t max_overhead_ppm);

@@ -7,6 +7,7 @@
  * other thread.
  */
 #include "heap/heap.h"
+#include "heap/private_call.h"
 #include "runtime/locks.h"
 #include "runtime/thread_state.h"
 
@@ -83,7 +84,7 @@ void ms_heap_reset_reallocs(struct ms_runtime_thread *t)
 {
 	t->heap_resize = 0;
 	for (uint32_t i = 0; i < t->private_depth; i++)
-		t->private_calls[i].resize = 0;
+		ms_heap_get_private_calls(t)[i].resize = 0;
 	ms_heap_pending_reallocs = 0;
 	for (uint32_t i = 0; i < MAX_REALLOCS; i++)
 		calls[i].report_free = NULL;

@@ -97,7 +97,7 @@ void ms_heap_unwatch_range(uint64_t start, uint64_t size)
 
 static struct ms_heap_private_call *innermost(struct ms_runtime_thread *t)
 {
-	return t->private_depth > 0 ? &t->private_calls[t->private_depth - 1] : NULL;
+	return t->private_depth > 0 ? &ms_heap_get_private_calls(t)[t->private_depth - 1] : NULL;
 }
 
 static void record_allocator_call(struct ms_runtime_thread *t, bool enters)
@@ -231,7 +231,7 @@ static void begin_call(struct ms_runtime_thread *t, const struct ms_allocator_fu
 		c.resize = ms_heap_begin_realloc(c.block, get_free_reporter(call));
 	if (t->private_depth == 0)
 		record_allocator_call(t, true);
-	t->private_calls[t->private_depth++] = c;
+	ms_heap_get_private_calls(t)[t->private_depth++] = c;
 	watch_pc(c.return_pc, NULL);
 }
 

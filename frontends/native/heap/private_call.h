@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "runtime/thread_state.h"
+
 struct ms_allocator_function;
 
 enum { MS_HEAP_PRIVATE_MAX_DEPTH = 2, MS_HEAP_PRIVATE_MAX_NAMES = 64 };
@@ -14,5 +16,15 @@ struct ms_heap_private_call {
 	uint32_t path;
 	uint32_t resize; /* as heap_resize of struct ms_runtime_thread */
 };
+_Static_assert(sizeof(struct ms_heap_private_call[MS_HEAP_PRIVATE_MAX_DEPTH]) <=
+		       MS_RUNTIME_PRIVATE_CALLS_BYTES,
+	       "thread_state.h");
+
+/* Of this thread: MS_HEAP_PRIVATE_MAX_DEPTH. */
+static inline struct ms_heap_private_call *
+ms_heap_get_private_calls(const struct ms_runtime_thread *t)
+{
+	return (struct ms_heap_private_call *)(uintptr_t)t->private_calls;
+}
 
 #endif

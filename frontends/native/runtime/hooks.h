@@ -21,6 +21,8 @@ struct ms_runtime_hooks {
 
 	/* Bytes that others need after a struct ms_runtime_thread. */
 	uint64_t (*get_thread_bytes)(void);
+	/* The struct of a thread that has ended is used for another one. */
+	void (*thread_reused)(struct ms_runtime_thread *t);
 	/* Finds the stack of the running thread; and the default size of stacks. */
 	void (*find_stack)(struct ms_runtime_thread *t);
 	uint64_t (*get_stack_limit)(void);

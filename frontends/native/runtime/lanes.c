@@ -243,7 +243,7 @@ static void publish_as(struct ms_runtime_thread *t, uint32_t in_order)
 	uint64_t words = (lane->cursor - lane->chunk_start) / 8;
 
 	t->lengths[lane->filled % t->chunk_count] = (uint32_t)words;
-	t->time_slice.words += words;
+	t->published_words += words;
 	__atomic_store_n(&lane->filled, lane->filled + 1, __ATOMIC_SEQ_CST);
 	if (t->lane_number != 0) {
 		append_to_order(t, in_order);

@@ -6,20 +6,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "heap/alloc_sampling.h"
-#include "heap/private_call.h"
-#include "interpose/function_numbers.h"
-#include "sampling/breakpoint_probe.h"
-#include "sampling/sampling.h"
-#include "sampling/timer_sampling.h"
-#include "signals/altstack.h"
-#include "signals/cpu_timer.h"
-#include "tracer/time_slices.h"
-#include "tracer/tracer.h"
 #include "wire/stamped.h"
 #include "wire/wire.h"
 
 enum { MS_RUNTIME_PAGE_BYTES = 4096 };
+
+/*
+ * Parts above the runtime keep state for each thread. The runtime knows only its size; the owner
+ * has a function that returns it as a struct, and checks that it fits.
+ */
+enum {
+	MS_RUNTIME_ALTSTACK_BYTES = 80,       /* signals/altstack.h */
+	MS_RUNTIME_TIMER_BYTES = 48,          /* signals/cpu_timer.h */
+	MS_RUNTIME_TIMED_BYTES = 48,          /* sampling/timer_sampling.h */
+	MS_RUNTIME_SAMPLING_BYTES = 512,      /* sampling/sampling.h */
+	MS_RUNTIME_BREAKPOINT_BYTES = 16,     /* sampling/breakpoint_probe.h */
+	MS_RUNTIME_ALLOC_SAMPLING_BYTES = 88, /* heap/alloc_sampling.h */
+	MS_RUNTIME_PRIVATE_CALLS_BYTES = 96,  /* heap/private_call.h */
+	MS_RUNTIME_TIME_SLICE_BYTES = 24,     /* tracer/time_slices.h */
+	MS_RUNTIME_TRACER_BYTES = 128 * 1024, /* tracer/window.h, with the stack of C */
+};
+#define MS_RUNTIME_OWNED(name, bytes) uint8_t name[bytes] __attribute__((aligned(8)))
+
+/* How a thread is sampled, as far as parts below sampling must know it. */
+struct ms_runtime_sampled {
+	uint8_t code; /* enum ms_tracer_code_kind: the code that it runs */
+	bool inside;  /* it is in the open window: its references are recorded */
+};
 
 struct ms_unwind_path_cache_entry;
 struct ms_unwind_path_cache;
@@ -68,14 +81,17 @@ struct ms_runtime_thread {
 	uint64_t stack, stack_end;
 	uint32_t lane_number;
 	uint32_t tid; /* the kernel's id of the thread */
+	/* These two are not cleared when the struct is used for another thread: others may be
+	 * iterating over all threads, and the alternate stack stays. */
 	struct ms_runtime_thread *next;
+	MS_RUNTIME_OWNED(altstack, MS_RUNTIME_ALTSTACK_BYTES);
 	struct ms_runtime_thread_creation *creation; /* the thread that it creates */
 	uint32_t *fork_reply;     /* shared with the child that it forks: see child_processes.c */
 	uint64_t start;           /* its start function; 0: main thread */
 	uint64_t cleared_at_exit; /* the word that the kernel clears at its end */
 	uint32_t is_waiting; /* syscall_events.c: in a system call that was recorded as waiting */
 	uint32_t unloads_under_way; /* mapping_functions.c: active calls of dlclose() */
-	struct ms_heap_private_call private_calls[MS_HEAP_PRIVATE_MAX_DEPTH];
+	MS_RUNTIME_OWNED(private_calls, MS_RUNTIME_PRIVATE_CALLS_BYTES);
 	struct ms_unwind_cached_step *steps; /* used by unwinder.c */
 
 	/* Used by lanes.c: where its chunks are; and, while executions are not written, the
@@ -83,6 +99,7 @@ struct ms_runtime_thread {
 	uint8_t *chunks;
 	uint32_t chunk_bytes, chunk_count;
 	uint32_t *lengths;
+	uint64_t published_words;
 	struct ms_wire_index *indexes; /* of all chunks */
 	uint64_t *scratch;
 	uint64_t saved_cursor, saved_limit;
@@ -95,15 +112,15 @@ struct ms_runtime_thread {
 	struct ms_wire_stamped *stamped; /* the whole array */
 	uint64_t scratch_cursor, scratch_limit, scratch_words;
 
-	struct ms_signals_altstack altstack;
-	struct ms_signals_timer timer;
-	struct ms_sampling_timer_state timed;
-	struct ms_sampling_thread sampled;
-	struct ms_sampling_breakpoint breakpoint;
-	struct ms_heap_alloc_sampling alloc_sampling;
-	struct ms_tracer_time_slice time_slice;
+	struct ms_runtime_sampled sampled;
+	MS_RUNTIME_OWNED(timer, MS_RUNTIME_TIMER_BYTES);
+	MS_RUNTIME_OWNED(timed, MS_RUNTIME_TIMED_BYTES);
+	MS_RUNTIME_OWNED(sampling, MS_RUNTIME_SAMPLING_BYTES);
+	MS_RUNTIME_OWNED(breakpoint, MS_RUNTIME_BREAKPOINT_BYTES);
+	MS_RUNTIME_OWNED(alloc_sampling, MS_RUNTIME_ALLOC_SAMPLING_BYTES);
+	MS_RUNTIME_OWNED(time_slice, MS_RUNTIME_TIME_SLICE_BYTES);
 
-	uint8_t tracer[MS_TRACER_STATE_BYTES] __attribute__((aligned(4096)));
+	uint8_t tracer[MS_RUNTIME_TRACER_BYTES] __attribute__((aligned(4096)));
 };
 
 enum {
@@ -111,7 +128,7 @@ enum {
 	MS_RUNTIME_THREAD_TRACED_AT = 4108,
 	MS_RUNTIME_THREAD_SELF_AT = 4112,
 	MS_RUNTIME_THREAD_POINTER_AT = 4120,
-	MS_RUNTIME_THREAD_ALLOC_COUNTDOWN_AT = MS_HEAP_ALLOC_COUNTDOWN_AT,
+	MS_RUNTIME_THREAD_ALLOC_COUNTDOWN_AT = 4224,
 	MS_RUNTIME_THREAD_TRACER_AT = 8192,
 };
 _Static_assert(offsetof(struct ms_runtime_thread, lane.cursor) == 0, "generated code");

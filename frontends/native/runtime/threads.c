@@ -18,7 +18,6 @@
 #include "runtime/locks.h"
 #include "runtime/runtime.h"
 #include "runtime/thread_state.h"
-#include "unwind/path_cache.h"
 #include "wire/wire.h"
 
 /* A thread that is being created; interpose.S uses the first two words. */
@@ -50,24 +49,23 @@ static void clear_thread(struct ms_runtime_thread *t)
 {
 	struct ms_unwind_path_cache *path_cache = t->path_cache;
 	struct ms_unwind_cached_step *steps = t->steps;
-	uint64_t *scratch = t->scratch, altstack = t->altstack.memspy_stack;
+	uint64_t *scratch = t->scratch;
 	const size_t next = offsetof(struct ms_runtime_thread, next),
-		     after_next = next + sizeof(t->next);
+		     after_altstack =
+			     offsetof(struct ms_runtime_thread, altstack) + sizeof(t->altstack);
 	uint8_t *all_of_it = (uint8_t *)t;
 
 	/* Others may be iterating over all threads: the link to the next one stays. */
 	for (size_t i = MS_RUNTIME_THREAD_LIMIT_AT; i < next; i++)
 		all_of_it[i] = 0;
-	for (size_t i = after_next; i < offsetof(struct ms_runtime_thread, tracer); i++)
+	for (size_t i = after_altstack; i < offsetof(struct ms_runtime_thread, tracer); i++)
 		all_of_it[i] = 0;
 	ms_runtime_syscall(__NR_madvise, (long)t->tracer, sizeof(t->tracer), 4 /* MADV_DONTNEED */,
 			   0, 0, 0);
 	t->path_cache = path_cache;
 	t->steps = steps;
 	t->scratch = scratch;
-	t->altstack.memspy_stack = altstack;
-	if (path_cache != NULL)
-		ms_runtime_syscall(__NR_madvise, (long)path_cache, sizeof(*path_cache), 4, 0, 0, 0);
+	ms_native_hooks.thread_reused(t);
 }
 
 static struct ms_runtime_thread *find_unused(void)

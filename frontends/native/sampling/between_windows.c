@@ -42,7 +42,7 @@ uint64_t ms_sampling_get_native_speed(void)
 /* A thread that returns from a system call was traced all the time. */
 void ms_sampling_add_native_time(struct ms_runtime_thread *t, uint64_t now)
 {
-	struct ms_sampling_thread *s = &t->sampled;
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
 	uint64_t time = s->native_time +
 			(s->runs_natively && now > s->native_since ? now - s->native_since : 0);
 	uint64_t references = ms_sampling_estimate_references(t, time);
@@ -76,7 +76,7 @@ void ms_sampling_add_counted(struct ms_runtime_thread *t)
 /* Takes no lock: the thread that it waits for may need the lock all the time. */
 bool ms_sampling_skip_spinning(struct ms_runtime_thread *t)
 {
-	if (!ms_sampling_is_counting_exits(t) || !t->sampled.is_spinning ||
+	if (!ms_sampling_is_counting_exits(t) || !ms_sampling_get_state(t)->is_spinning ||
 	    !ms_tracer_is_in_spin_loop(t))
 		return false;
 	ms_tracer_skip_spin_refs(t, ms_sampling_take_new_count(t));
@@ -87,10 +87,11 @@ bool ms_sampling_skip_spinning(struct ms_runtime_thread *t)
 
 void ms_sampling_add_counted_step(struct ms_runtime_thread *t)
 {
-	bool waited = t->sampled.is_spinning;
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
+	bool waited = s->is_spinning;
 
-	t->sampled.is_spinning = ms_tracer_is_in_spin_loop(t);
-	if (waited && t->sampled.is_spinning)
+	s->is_spinning = ms_tracer_is_in_spin_loop(t);
+	if (waited && s->is_spinning)
 		ms_tracer_skip_spin_refs(t, ms_sampling_take_new_count(t));
 	else
 		ms_sampling_add_counted(t);
@@ -157,13 +158,13 @@ static uint64_t get_counting_part(const struct ms_runtime_thread *t, uint64_t ne
 				: left;
 
 	if (ms_tracer_have_spin_loops() && t->lane_number != 0)
-		return t->sampled.is_spinning ? SPIN_CHECK_REFS : LEAST;
+		return ms_sampling_get_state(t)->is_spinning ? SPIN_CHECK_REFS : LEAST;
 	return part == 0 || (ms_sampling_gap.counting_threads > 1 && part < LEAST) ? LEAST : part;
 }
 
 bool ms_sampling_continue_counting(struct ms_runtime_thread *t, uint64_t next)
 {
-	t->sampled.called = false;
+	ms_sampling_get_state(t)->called = false;
 	if (ms_sampling_is_counting_exits(t)) {
 		ms_sampling_count_until(t, get_counting_part(t, next));
 		return true;

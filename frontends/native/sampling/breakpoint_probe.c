@@ -48,7 +48,8 @@ static bool open_breakpoint(struct ms_runtime_thread *t, uint64_t site)
 		ms_runtime_syscall(SYS_close, low, 0, 0, 0, 0, 0);
 	if (ms_runtime_is_error(fd))
 		return false;
-	t->breakpoint = (struct ms_sampling_breakpoint){ .fd = (int32_t)fd, .site = site };
+	*ms_sampling_get_breakpoint(t) =
+		(struct ms_sampling_breakpoint){ .fd = (int32_t)fd, .site = site };
 	return control(fd, SET_OWNER, (long)owner) == 0 &&
 	       control(fd, SET_SIGNAL, MS_SIGNALS_TIMER_SIGNAL) == 0 &&
 	       control(fd, SET_FLAGS, ASYNC) == 0;
@@ -56,41 +57,44 @@ static bool open_breakpoint(struct ms_runtime_thread *t, uint64_t site)
 
 static bool move_breakpoint(struct ms_runtime_thread *t, uint64_t site)
 {
+	struct ms_sampling_breakpoint *b = ms_sampling_get_breakpoint(t);
 	const struct perf_event_attr wanted = breakpoint(site);
 
-	if (t->breakpoint.site == site)
+	if (b->site == site)
 		return true;
-	t->breakpoint.site = site;
-	return ms_runtime_syscall(__NR_ioctl, t->breakpoint.fd, PERF_EVENT_IOC_MODIFY_ATTRIBUTES,
+	b->site = site;
+	return ms_runtime_syscall(__NR_ioctl, b->fd, PERF_EVENT_IOC_MODIFY_ATTRIBUTES,
 				  (long)&wanted, 0, 0, 0) == 0;
 }
 
 /* A breakpoint on another instruction, which may never be executed, is dropped for this one. */
 bool ms_sampling_set_breakpoint(struct ms_runtime_thread *t, uint64_t site)
 {
+	struct ms_sampling_breakpoint *b = ms_sampling_get_breakpoint(t);
+
 	if (refused)
 		return false;
-	if (t->breakpoint.armed && t->breakpoint.site != site)
-		ms_runtime_syscall(__NR_ioctl, t->breakpoint.fd, PERF_EVENT_IOC_DISABLE, 0, 0, 0,
-				   0);
-	if (!(t->breakpoint.fd == 0 ? open_breakpoint(t, site) : move_breakpoint(t, site))) {
+	if (b->armed && b->site != site)
+		ms_runtime_syscall(__NR_ioctl, b->fd, PERF_EVENT_IOC_DISABLE, 0, 0, 0, 0);
+	if (!(b->fd == 0 ? open_breakpoint(t, site) : move_breakpoint(t, site))) {
 		ms_sampling_remove_breakpoint(t);
 		refused = 1;
 		return false;
 	}
-	t->breakpoint.armed = 1;
-	return ms_runtime_syscall(__NR_ioctl, t->breakpoint.fd, PERF_EVENT_IOC_ENABLE, 0, 0, 0,
-				  0) == 0;
+	b->armed = 1;
+	return ms_runtime_syscall(__NR_ioctl, b->fd, PERF_EVENT_IOC_ENABLE, 0, 0, 0, 0) == 0;
 }
 
 static void handle_hit(struct ms_runtime_thread *t, int32_t fd, uint64_t *uc)
 {
-	if (t->breakpoint.fd == 0 || fd != t->breakpoint.fd)
+	struct ms_sampling_breakpoint *b = ms_sampling_get_breakpoint(t);
+
+	if (b->fd == 0 || fd != b->fd)
 		return;
 	ms_runtime_syscall(__NR_ioctl, fd, PERF_EVENT_IOC_DISABLE, 0, 0, 0, 0);
-	if (t->breakpoint.armed && uc[MS_SIGNALS_UCONTEXT_PC] == t->breakpoint.site)
+	if (b->armed && uc[MS_SIGNALS_UCONTEXT_PC] == b->site)
 		ms_sampling_record_probed_sample(t, uc);
-	t->breakpoint.armed = 0;
+	b->armed = 0;
 }
 
 void ms_sampling_start_breakpoint_probes(void)
@@ -100,7 +104,9 @@ void ms_sampling_start_breakpoint_probes(void)
 
 void ms_sampling_remove_breakpoint(struct ms_runtime_thread *t)
 {
-	if (t->breakpoint.fd != 0)
-		ms_runtime_syscall(SYS_close, t->breakpoint.fd, 0, 0, 0, 0, 0);
-	t->breakpoint = (struct ms_sampling_breakpoint){ 0 };
+	struct ms_sampling_breakpoint *b = ms_sampling_get_breakpoint(t);
+
+	if (b->fd != 0)
+		ms_runtime_syscall(SYS_close, b->fd, 0, 0, 0, 0, 0);
+	*b = (struct ms_sampling_breakpoint){ 0 };
 }

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "runtime/thread_state.h"
+
 struct ms_runtime_thread;
 
 /* Part of struct ms_runtime_thread. */
@@ -17,6 +19,15 @@ struct ms_sampling_breakpoint {
 	uint32_t armed; /* it was not hit yet */
 	uint64_t site;
 };
+_Static_assert(sizeof(struct ms_sampling_breakpoint) <= MS_RUNTIME_BREAKPOINT_BYTES,
+	       "thread_state.h");
+
+/* Of this thread. */
+static inline struct ms_sampling_breakpoint *
+ms_sampling_get_breakpoint(const struct ms_runtime_thread *t)
+{
+	return (struct ms_sampling_breakpoint *)(uintptr_t)t->breakpoint;
+}
 
 void ms_sampling_start_breakpoint_probes(void);
 /* False: the kernel does not permit it. A breakpoint that was not hit yet is replaced. */

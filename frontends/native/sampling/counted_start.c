@@ -17,6 +17,7 @@
 #include "runtime/lanes.h"
 #include "runtime/thread_state.h"
 #include "runtime/threads.h"
+#include "sampling/sampling.h"
 #include "tracer/block_descriptions.h"
 #include "tracer/exit_counters.h"
 #include "tracer/tracer.h"
@@ -35,7 +36,8 @@ void ms_sampling_clear_exit_counters(struct ms_runtime_thread *t)
 /* C is called again when so many references are counted, or the scratch memory is full. */
 void ms_sampling_set_count_limit(struct ms_runtime_thread *t)
 {
-	uint64_t counted = ms_runtime_count_scratch_words(t), until = t->sampled.count_target;
+	uint64_t counted = ms_runtime_count_scratch_words(t),
+		 until = ms_sampling_get_state(t)->count_target;
 	uint64_t next = t->lane.cursor + (until > counted ? until - counted : 0) * 8;
 	uint64_t limit = ms_runtime_get_scratch_limit(t);
 
@@ -44,7 +46,9 @@ void ms_sampling_set_count_limit(struct ms_runtime_thread *t)
 
 void ms_sampling_count_until(struct ms_runtime_thread *t, uint64_t references)
 {
-	t->sampled.count_target = t->sampled.taken + references;
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
+
+	s->count_target = s->taken + references;
 	ms_sampling_set_count_limit(t);
 }
 
@@ -53,26 +57,29 @@ bool ms_sampling_begin_counting(struct ms_runtime_thread *t, uint64_t references
 	if (!ms_runtime_use_scratch_lane(t, true))
 		return false;
 	t->sampled.code = MS_TRACER_CODE_COUNTS_EXITS;
-	t->sampled.taken = 0;
+	ms_sampling_get_state(t)->taken = 0;
 	ms_sampling_count_until(t, references);
 	return true;
 }
 
 uint64_t ms_sampling_take_new_count(struct ms_runtime_thread *t)
 {
-	uint64_t counted = t->uses_scratch ? ms_runtime_count_scratch_words(t) : t->sampled.taken;
-	uint64_t more = counted > t->sampled.taken ? counted - t->sampled.taken : 0;
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
+	uint64_t counted = t->uses_scratch ? ms_runtime_count_scratch_words(t) : s->taken;
+	uint64_t more = counted > s->taken ? counted - s->taken : 0;
 
-	t->sampled.taken += more;
+	s->taken += more;
 	return more;
 }
 
 void ms_sampling_end_counting(struct ms_runtime_thread *t)
 {
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
+
 	ms_runtime_use_scratch_lane(t, false);
 	t->sampled.code = MS_TRACER_CODE_RECORDS;
-	t->sampled.native_since = ms_runtime_read_cpu_clock();
-	t->sampled.native_time = 0;
+	s->native_since = ms_runtime_read_cpu_clock();
+	s->native_time = 0;
 }
 
 /* Sums and clears the counters of all threads: the program continues if an exec fails, and nothing

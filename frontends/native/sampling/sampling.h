@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "runtime/thread_state.h"
 #include "wire/wire.h"
 
 struct ms_runtime_thread;
@@ -21,7 +22,6 @@ enum { MS_SAMPLING_MAX_SEGMENTS = 12 }; /* at most, of a speed probe */
 /* Part of struct ms_runtime_thread. */
 struct ms_sampling_thread {
 	bool has_timer;          /* it has a timer */
-	bool inside;             /* it is in the open window: its references are recorded */
 	bool called;             /* it was called to enter the window */
 	bool runs_natively;      /* it runs natively, or did until just now */
 	bool traced_for_syscall; /* traced up to a system call: see traced_syscall.h */
@@ -33,7 +33,6 @@ struct ms_sampling_thread {
 	bool left_for_syscall;   /* it left the open window for a system call ... */
 	uint32_t joined_before;  /* ... when so many threads had entered it */
 	uint32_t windows;        /* number of its last window, from 1 */
-	uint8_t code;            /* enum ms_tracer_code_kind: the code that it runs */
 	bool is_spinning;        /* it was in a spin loop when it last called C */
 	uint64_t fork_time;      /* of this segment: ns in system calls that created processes */
 	/* CPU time of the thread: when its native execution began, and its native time
@@ -64,6 +63,13 @@ struct ms_sampling_thread {
 				    speed probe */
 	uint64_t random;
 };
+_Static_assert(sizeof(struct ms_sampling_thread) <= MS_RUNTIME_SAMPLING_BYTES, "thread_state.h");
+
+/* Of this thread. */
+static inline struct ms_sampling_thread *ms_sampling_get_state(const struct ms_runtime_thread *t)
+{
+	return (struct ms_sampling_thread *)(uintptr_t)t->sampling;
+}
 
 /* Whether the thread is to be traced from here on. */
 bool ms_sampling_start(struct ms_runtime_thread *first);

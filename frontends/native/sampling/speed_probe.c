@@ -46,7 +46,7 @@ static uint64_t segment_length(void)
 
 void ms_sampling_set_segment_limit(struct ms_runtime_thread *t)
 {
-	uint64_t left = t->sampled.segment_to - ms_runtime_count_scratch_words(t);
+	uint64_t left = ms_sampling_get_state(t)->segment_to - ms_runtime_count_scratch_words(t);
 	uint64_t next = t->lane.cursor + left * 8, limit = ms_runtime_get_scratch_limit(t);
 
 	t->limit = next < limit ? next : limit;
@@ -63,7 +63,7 @@ static uint64_t get_ticks(void)
 
 static void begin_segment(struct ms_runtime_thread *t)
 {
-	struct ms_sampling_thread *s = &t->sampled;
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
 	struct ms_tracer_work_time *work = ms_tracer_get_work_time(t);
 
 	s->segment_from = ms_runtime_count_scratch_words(t);
@@ -87,22 +87,23 @@ static void measure_clock_read(void)
 
 uint64_t ms_sampling_get_arrival_time(struct ms_runtime_thread *t)
 {
-	uint64_t came = t->sampled.arrived_at;
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
+	uint64_t came = s->arrived_at;
 
-	t->sampled.arrived_at = 0;
+	s->arrived_at = 0;
 	return came != 0 ? came : ms_runtime_read_cpu_clock();
 }
 
 bool ms_sampling_begin_speed_probe(struct ms_runtime_thread *t)
 {
-	struct ms_sampling_thread *s = &t->sampled;
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
 	uint64_t now;
 
 	if (!ms_runtime_use_scratch_lane(t, true))
 		return false;
 	now = ms_sampling_get_arrival_time(t);
 	measure_clock_read();
-	s->code = MS_TRACER_CODE_COUNTS_REFS;
+	t->sampled.code = MS_TRACER_CODE_COUNTS_REFS;
 	s->native_time += now - s->native_since;
 	s->segments = s->clean = 0;
 	s->is_spinning = ms_tracer_is_in_spin_loop(t);
@@ -114,7 +115,7 @@ bool ms_sampling_begin_speed_probe(struct ms_runtime_thread *t)
 /* Enough has been measured, or there is no room for more. */
 bool ms_sampling_is_speed_probe_over(struct ms_runtime_thread *t)
 {
-	struct ms_sampling_thread *s = &t->sampled;
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
 	struct ms_tracer_work_time *work = ms_tracer_get_work_time(t);
 	struct ms_sampling_segment *segment = &s->segment[s->segments];
 	uint64_t references, time, works, tracer_time;
@@ -205,7 +206,7 @@ static void use_fork_time_of_head(struct ms_sampling_thread *s)
  */
 static void add_fork_times(struct ms_runtime_thread *t)
 {
-	struct ms_sampling_thread *s = &t->sampled;
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
 	uint64_t references = 0, forked = 0, time, each, weight;
 
 	for (uint32_t i = 0; i < s->segments; i++) {
@@ -230,7 +231,7 @@ static void add_fork_times(struct ms_runtime_thread *t)
  */
 static void update_speed(struct ms_runtime_thread *t, uint64_t exits)
 {
-	struct ms_sampling_thread *s = &t->sampled;
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
 	uint64_t references = 0, time = 0, tracer_time;
 
 	s->timed.stretches += s->segments;
@@ -251,7 +252,7 @@ static void update_speed(struct ms_runtime_thread *t, uint64_t exits)
 /* The thread waits for another one: all the time since the last speed probe counts as waiting. */
 static void skip_spinning(struct ms_runtime_thread *t)
 {
-	struct ms_sampling_thread *s = &t->sampled;
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
 
 	ms_tracer_skip_spin_refs(t, ms_sampling_estimate_references(t, s->native_time) +
 					    ms_runtime_count_scratch_words(t));
@@ -260,7 +261,7 @@ static void skip_spinning(struct ms_runtime_thread *t)
 
 void ms_sampling_end_speed_probe(struct ms_runtime_thread *t, uint64_t exits)
 {
-	struct ms_sampling_thread *s = &t->sampled;
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
 
 	bool waits = s->is_spinning && ms_tracer_is_in_spin_loop(t);
 
@@ -271,13 +272,13 @@ void ms_sampling_end_speed_probe(struct ms_runtime_thread *t, uint64_t exits)
 	else
 		s->probed_refs += ms_runtime_count_scratch_words(t);
 	ms_runtime_use_scratch_lane(t, false);
-	s->code = MS_TRACER_CODE_RECORDS;
+	t->sampled.code = MS_TRACER_CODE_RECORDS;
 	s->native_since = ms_runtime_read_cpu_clock();
 }
 
 uint64_t ms_sampling_estimate_references(const struct ms_runtime_thread *t, uint64_t time)
 {
-	const struct ms_sampling_thread *s = &t->sampled;
+	const struct ms_sampling_thread *s = ms_sampling_get_state(t);
 
 	uint64_t each = s->weights > 0 ? s->fork_time_each / s->weights : 0;
 
@@ -286,7 +287,7 @@ uint64_t ms_sampling_estimate_references(const struct ms_runtime_thread *t, uint
 
 void ms_sampling_add_fork_time(struct ms_runtime_thread *t, uint64_t nanoseconds)
 {
-	t->sampled.fork_time += nanoseconds;
+	ms_sampling_get_state(t)->fork_time += nanoseconds;
 	__atomic_fetch_add(&ms_sampling_gap.fork_time, nanoseconds, __ATOMIC_RELAXED);
 }
 

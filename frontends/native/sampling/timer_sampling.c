@@ -102,11 +102,12 @@ static uint64_t measure_gap(struct ms_runtime_thread *t)
  */
 static void measure_delivery(struct ms_runtime_thread *t)
 {
+	struct ms_signals_timer *timer = ms_signals_get_timer(t);
 	enum { TIMES = 7 };
 	uint64_t gaps[TIMES], began = ms_runtime_read_wall_clock(),
 			      counted = ms_runtime_read_counter();
 
-	if (t->timer.fd == 0 || t->timer.kernel_blocked)
+	if (timer->fd == 0 || timer->kernel_blocked)
 		return;
 	measuring = true;
 	for (uint32_t i = 0; i < TIMES; i++) {
@@ -152,10 +153,11 @@ static void update_cost(struct ms_sampling_timer_state *s, uint64_t delivery_tim
 /* What the handling of blocks, recorded or not, leaves of the permitted time; at least half. */
 static void update_budget(struct ms_runtime_thread *t, uint64_t cpu)
 {
-	uint64_t spent = cpu > 0 ? t->alloc_sampling.spent * 1000000 / cpu : 0,
+	uint64_t spent = cpu > 0 ? ms_heap_get_alloc_sampling(t)->spent * 1000000 / cpu : 0,
 		 half = ms_runtime_config.max_overhead_ppm / 2;
 
-	t->timed.overhead_left = ms_runtime_config.max_overhead_ppm - (spent < half ? spent : half);
+	ms_sampling_get_timer_state(t)->overhead_left =
+		ms_runtime_config.max_overhead_ppm - (spent < half ? spent : half);
 }
 
 /* The period between two samples that keeps this one within its share. */
@@ -174,18 +176,18 @@ static uint64_t period_for(const struct ms_sampling_timer_state *s)
 
 static void arm(struct ms_runtime_thread *t)
 {
-	struct ms_sampling_timer_state *s = &t->timed;
+	struct ms_sampling_timer_state *s = ms_sampling_get_timer_state(t);
 
 	s->armed = ms_runtime_vary_interval(&s->random, period_for(s));
 	ms_signals_arm_timer(t, s->armed);
-	s->expires = t->timer.fd != 0 ? ms_runtime_read_cpu_clock() + s->armed : 0;
+	s->expires = ms_signals_get_timer(t)->fd != 0 ? ms_runtime_read_cpu_clock() + s->armed : 0;
 }
 
 /* As if the thread had begun long ago: so threads that are shorter than a period are sampled too,
  * in proportion to their time. */
 static void arm_first(struct ms_runtime_thread *t)
 {
-	struct ms_sampling_timer_state *s = &t->timed;
+	struct ms_sampling_timer_state *s = ms_sampling_get_timer_state(t);
 
 	s->armed = period_for(s);
 	ms_signals_arm_timer(t, 1 + ms_runtime_draw_random(&s->random) % s->armed);
@@ -208,29 +210,33 @@ static void find_code_extent(const struct ms_maps_loaded_module *m, uint64_t pc,
  * thread. */
 static uint64_t get_elapsed(struct ms_runtime_thread *t)
 {
-	uint64_t before = t->timed.cpu;
+	struct ms_sampling_timer_state *s = ms_sampling_get_timer_state(t);
+	uint64_t before = s->cpu;
 
-	if (t->timer.fd != 0)
-		return t->timed.armed;
-	t->timed.cpu = ms_runtime_read_cpu_clock();
-	return t->timed.cpu - before;
+	if (ms_signals_get_timer(t)->fd != 0)
+		return s->armed;
+	s->cpu = ms_runtime_read_cpu_clock();
+	return s->cpu - before;
 }
 
 static void write_sample(struct ms_runtime_thread *t, const uint64_t *uc,
 			 const struct ms_maps_loaded_module *m, uint64_t time, uint16_t flags)
 {
+	struct ms_sampling_timer_state *s = ms_sampling_get_timer_state(t);
 	struct {
 		struct ms_wire_sample sample;
 		uint64_t regs[MS_SIGNALS_UCONTEXT_REGS];
-	} record = { .sample = {
-			     .pc = uc[MS_SIGNALS_UCONTEXT_PC],
-			     .nanoseconds = time,
-			     .thread_pointer = t->thread_pointer,
-			     .lost = t->timed.lost,
-			     .cost = t->timed.cost,
-			     .regs = MS_SIGNALS_UCONTEXT_REGS,
-			     .flags = (uint16_t)(flags | (t->in_heap ? MS_WIRE_SAMPLE_IN_HEAP : 0) |
-						 (t->timer.fd == 0 ? MS_WIRE_SAMPLE_TICK : 0)) } };
+	} record = { .sample = { .pc = uc[MS_SIGNALS_UCONTEXT_PC],
+				 .nanoseconds = time,
+				 .thread_pointer = t->thread_pointer,
+				 .lost = s->lost,
+				 .cost = s->cost,
+				 .regs = MS_SIGNALS_UCONTEXT_REGS,
+				 .flags = (uint16_t)(flags |
+						     (t->in_heap ? MS_WIRE_SAMPLE_IN_HEAP : 0) |
+						     (ms_signals_get_timer(t)->fd == 0
+							      ? MS_WIRE_SAMPLE_TICK
+							      : 0)) } };
 	uint64_t pc = record.sample.pc;
 
 	find_code_extent(m, pc, &record.sample);
@@ -239,7 +245,7 @@ static void write_sample(struct ms_runtime_thread *t, const uint64_t *uc,
 			       (const char *)(pc - record.sample.before),
 			       (uint32_t)record.sample.before + record.sample.after);
 	if ((flags & MS_WIRE_SAMPLE_LEARNT) == 0)
-		t->timed.lost = 0;
+		s->lost = 0;
 }
 
 /* Memspy should soon get the first samples, and then select the events it needs. */
@@ -289,7 +295,7 @@ static void check_recording(struct ms_runtime_thread *t)
 
 static void expired(struct ms_runtime_thread *t, uint64_t *uc)
 {
-	struct ms_sampling_timer_state *s = &t->timed;
+	struct ms_sampling_timer_state *s = ms_sampling_get_timer_state(t);
 	uint64_t began = ms_runtime_read_cpu_clock(), time = get_elapsed(t);
 	const struct ms_maps_loaded_module *m;
 
@@ -343,10 +349,12 @@ bool ms_sampling_start_timer_sampling(struct ms_runtime_thread *t)
 
 void ms_sampling_start_timer_thread(struct ms_runtime_thread *t)
 {
-	t->timed = (struct ms_sampling_timer_state){
-		.random = ms_runtime_config.seed * 0x10001 + t->number,
-		.overhead_left = ms_runtime_config.max_overhead_ppm
-	};
+	struct ms_sampling_timer_state *s = ms_sampling_get_timer_state(t);
+
+	*s = (struct ms_sampling_timer_state){ .random =
+						       ms_runtime_config.seed * 0x10001 + t->number,
+					       .overhead_left =
+						       ms_runtime_config.max_overhead_ppm };
 	if (!ms_signals_create_altstack(t))
 		return;
 	if (!ms_signals_create_timer(t)) {
@@ -355,7 +363,7 @@ void ms_sampling_start_timer_thread(struct ms_runtime_thread *t)
 			(uint64_t)t->number);
 		return;
 	}
-	t->timed.cpu = ms_runtime_read_cpu_clock();
+	s->cpu = ms_runtime_read_cpu_clock();
 	arm_first(t);
 	ms_signals_unblock_timer(t);
 }
@@ -364,6 +372,6 @@ void ms_sampling_resume_timer_sampling(struct ms_runtime_thread *t)
 {
 	if (t->ended)
 		return;
-	t->timed.cpu = ms_runtime_read_cpu_clock();
+	ms_sampling_get_timer_state(t)->cpu = ms_runtime_read_cpu_clock();
 	arm(t);
 }

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "runtime/thread_state.h"
+
 struct ms_runtime_thread;
 
 struct ms_sampling_timer_state {
@@ -16,6 +18,14 @@ struct ms_sampling_timer_state {
 	uint32_t cost;          /* nanoseconds of a sample, on average */
 	uint64_t overhead_left; /* millionths of the time that samples may take */
 };
+_Static_assert(sizeof(struct ms_sampling_timer_state) <= MS_RUNTIME_TIMED_BYTES, "thread_state.h");
+
+/* Of this thread. */
+static inline struct ms_sampling_timer_state *
+ms_sampling_get_timer_state(const struct ms_runtime_thread *t)
+{
+	return (struct ms_sampling_timer_state *)(uintptr_t)t->timed;
+}
 
 /* On the first thread; false: not possible here, which was logged. */
 bool ms_sampling_start_timer_sampling(struct ms_runtime_thread *t);

@@ -12,7 +12,7 @@
 /* Its next speed probe keeps its time: a program that forks often must have some, too. */
 void ms_sampling_begin_traced_syscall(struct ms_runtime_thread *t, uint16_t checks)
 {
-	struct ms_sampling_thread *s = &t->sampled;
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
 	uint64_t elapsed = ms_runtime_read_cpu_clock() - s->native_since;
 
 	s->probe_interval = s->probe_interval > elapsed ? s->probe_interval - elapsed : 0;
@@ -22,17 +22,21 @@ void ms_sampling_begin_traced_syscall(struct ms_runtime_thread *t, uint16_t chec
 
 void ms_sampling_keep_traced(struct ms_runtime_thread *t, uint16_t checks)
 {
-	if (t->sampled.checks_left < checks)
-		t->sampled.checks_left = checks;
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
+
+	if (s->checks_left < checks)
+		s->checks_left = checks;
 }
 
 void ms_sampling_note_syscall(struct ms_runtime_thread *t)
 {
-	if (t->sampled.checks_left <= MS_SAMPLING_SYSCALL_CHECKS_SHORT)
-		t->sampled.checks_left = 0;
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
+
+	if (s->checks_left <= MS_SAMPLING_SYSCALL_CHECKS_SHORT)
+		s->checks_left = 0;
 }
 
 void ms_sampling_end_traced_syscall(struct ms_runtime_thread *t)
 {
-	t->sampled.checks_left = 0;
+	ms_sampling_get_state(t)->checks_left = 0;
 }

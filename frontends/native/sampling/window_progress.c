@@ -75,7 +75,7 @@ static void count_ref_blocks(struct ms_sampling_thread *s, const uint64_t *from,
 /* Counts all that was written since the last call, or since the chunk began. */
 void ms_sampling_count_progress(struct ms_runtime_thread *t, bool all)
 {
-	struct ms_sampling_thread *s = &t->sampled;
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
 
 	if (t->stopped)
 		return;
@@ -108,7 +108,7 @@ void ms_sampling_set_progress_limit(struct ms_runtime_thread *t, uint64_t length
 
 void ms_sampling_begin_progress(struct ms_runtime_thread *t, uint64_t length)
 {
-	struct ms_sampling_thread *s = &t->sampled;
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
 
 	s->chunk = t->lane.chunk;
 	s->at = t->lane.cursor;

@@ -61,7 +61,9 @@ static bool sleep_until(uint32_t bell, uint64_t until)
 
 static uint64_t get_progress(const struct ms_runtime_thread *t)
 {
-	return t->sampled.from + t->sampled.references;
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
+
+	return s->from + s->references;
 }
 
 /* Of those that are waited for, the one with the fewest references; NULL: there is none. */
@@ -72,7 +74,7 @@ static struct ms_runtime_thread *find_slowest(const struct ms_runtime_thread *t)
 	for (struct ms_runtime_thread *other = ms_runtime_get_next_thread(NULL); other != NULL;
 	     other = ms_runtime_get_next_thread(other))
 		if (other != t && !other->ended && other->sampled.inside &&
-		    !other->sampled.ignored_as_slow &&
+		    !ms_sampling_get_state(other)->ignored_as_slow &&
 		    (last == NULL || get_progress(other) < get_progress(last)))
 			last = other;
 	return last;
@@ -93,11 +95,12 @@ void ms_sampling_open_rendezvous(void)
 
 void ms_sampling_join_rendezvous(struct ms_runtime_thread *t)
 {
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
 	const struct ms_runtime_thread *last = find_slowest(t);
 
-	t->sampled.missed_calls = 0;
-	t->sampled.ignored_as_slow = false;
-	t->sampled.from = last != NULL ? get_progress(last) : 0;
+	s->missed_calls = 0;
+	s->ignored_as_slow = false;
+	s->from = last != NULL ? get_progress(last) : 0;
 	rendezvous.joined++;
 	wake_all();
 }
@@ -108,9 +111,10 @@ void ms_sampling_expect_running_threads(const struct ms_runtime_thread *t)
 
 	for (struct ms_runtime_thread *other = ms_runtime_get_next_thread(NULL); other != NULL;
 	     other = ms_runtime_get_next_thread(other))
-		if (other != t && !other->ended && other->sampled.has_timer &&
-		    other->sampled.missed_calls < MAX_LATE && ms_runtime_is_thread_running(other)) {
-			other->sampled.missed_calls++; /* until it enters */
+		if (other != t && !other->ended && ms_sampling_get_state(other)->has_timer &&
+		    ms_sampling_get_state(other)->missed_calls < MAX_LATE &&
+		    ms_runtime_is_thread_running(other)) {
+			ms_sampling_get_state(other)->missed_calls++; /* until it enters */
 			expected++;
 		}
 	__atomic_store_n(&rendezvous.expected, expected, __ATOMIC_SEQ_CST);
@@ -158,6 +162,6 @@ void ms_sampling_wait_for_slow_threads(struct ms_runtime_thread *t, uint64_t sla
 			return;
 		until = until == 0 ? ms_runtime_read_wall_clock() + PATIENCE : until;
 		if (!sleep_until(bell, until))
-			last->sampled.ignored_as_slow = true;
+			ms_sampling_get_state(last)->ignored_as_slow = true;
 	}
 }

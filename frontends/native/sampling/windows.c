@@ -108,7 +108,7 @@ void ms_sampling_count_published(struct ms_runtime_thread *t)
 /* Adds the thread's references inside to the window's sum. */
 static void add_references(struct ms_runtime_thread *t)
 {
-	struct ms_sampling_thread *s = &t->sampled;
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
 
 	windows.in.references += s->references - s->reported;
 	s->reported = s->references;
@@ -119,7 +119,7 @@ static void add_references(struct ms_runtime_thread *t)
 /* Not while the program itself could wait for the signal: signal_hiding.c. */
 void ms_sampling_arm_timer(struct ms_runtime_thread *t, uint64_t nanoseconds)
 {
-	if (!t->timer.kernel_blocked)
+	if (!ms_signals_get_timer(t)->kernel_blocked)
 		ms_signals_arm_timer(t, nanoseconds);
 }
 
@@ -127,7 +127,7 @@ void ms_sampling_arm_timer(struct ms_runtime_thread *t, uint64_t nanoseconds)
  * more: an attempt takes longer than the thread is traced. */
 static void arm_at_least(struct ms_runtime_thread *t, uint64_t interval)
 {
-	uint64_t least = (uint64_t)MIN_PROBE_INTERVAL << t->sampled.failed_windows;
+	uint64_t least = (uint64_t)MIN_PROBE_INTERVAL << ms_sampling_get_state(t)->failed_windows;
 
 	ms_sampling_arm_timer(t, interval > least ? interval : least);
 }
@@ -135,25 +135,28 @@ static void arm_at_least(struct ms_runtime_thread *t, uint64_t interval)
 /* CPU time until this thread's next speed probe: if several run, they share it. */
 static void arm_next_probe(struct ms_runtime_thread *t)
 {
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
 	uint64_t usual = ms_sampling_get_native_speed();
 	uint64_t least = ms_sampling_gap.speed_probes < FIRST_PROBES ? SLOWEST_FIRST : 1;
 	uint64_t speed = usual > least ? usual : least;
 	uint64_t threads = windows.joined > 0 ? windows.joined : 1;
 	uint64_t mean = ms_runtime_config.period / PROBES_PER_WINDOW * 1024 / speed / threads;
 
-	t->sampled.probe_interval = ms_runtime_vary_interval(&t->sampled.random, mean);
-	arm_at_least(t, t->sampled.probe_interval);
+	s->probe_interval = ms_runtime_vary_interval(&s->random, mean);
+	arm_at_least(t, s->probe_interval);
 }
 
 /* If the thread has really blocked the signal, it enters at its next check. */
 static bool can_be_signalled(const struct ms_runtime_thread *t)
 {
-	return !t->timer.kernel_blocked && !(t->traced && t->timer.blocked_by_program);
+	struct ms_signals_timer *timer = ms_signals_get_timer(t);
+
+	return !timer->kernel_blocked && !(t->traced && timer->blocked_by_program);
 }
 
 static void call_into_window(struct ms_runtime_thread *t)
 {
-	t->sampled.called = true;
+	ms_sampling_get_state(t)->called = true;
 	if (!can_be_signalled(t))
 		return;
 	ms_signals_arm_timer(t, 1);
@@ -225,30 +228,34 @@ static void begin_ordered(struct ms_runtime_thread *t)
 
 static void enter_window(struct ms_runtime_thread *t)
 {
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
+
 	if (ms_runtime_config.lane_per_thread)
 		begin_ordered(t);
 	ms_runtime_write_event(t, MS_WIRE_HEAP_CALL, t->in_heap, NULL, 0, NULL, 0);
 	t->sampled.inside = true;
-	t->sampled.traced_for_syscall = false;
+	s->traced_for_syscall = false;
 	ms_runtime_set_lane_away(t, false);
 	ms_sampling_join_rendezvous(t);
 	windows.inside++;
-	windows.joined += t->sampled.windows != windows.number + 1;
-	t->sampled.windows = windows.number + 1;
+	windows.joined += s->windows != windows.number + 1;
+	s->windows = windows.number + 1;
 	ms_sampling_begin_progress(t, windows.plan.length);
 }
 
 /* Leaves the window, to wait or to continue natively; the last thread closes it. */
 static void leave_window(struct ms_runtime_thread *t)
 {
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
+
 	count(t);
 	ms_runtime_end_chunk(t);
 	ms_runtime_reserve_event_room(t);
 	ms_runtime_lock(MS_RUNTIME_LOCK_SAMPLING);
 	add_references(t);
-	windows.records += t->sampled.records;
+	windows.records += s->records;
 	t->sampled.inside = false;
-	t->sampled.native_since = ms_runtime_read_cpu_clock();
+	s->native_since = ms_runtime_read_cpu_clock();
 	if (--windows.inside == 0 && windows.closing)
 		close_window(t);
 	ms_runtime_unlock(MS_RUNTIME_LOCK_SAMPLING);
@@ -260,7 +267,8 @@ static void leave_window(struct ms_runtime_thread *t)
 
 static void expired(struct ms_runtime_thread *t, uint64_t *uc)
 {
-	bool is_too_late = t->sampled.called && (!windows.open || windows.closing);
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
+	bool is_too_late = s->called && (!windows.open || windows.closing);
 	uint64_t came = ms_runtime_read_cpu_clock();
 
 	if (t->traced && ms_sampling_is_counting_exits(t))
@@ -273,10 +281,10 @@ static void expired(struct ms_runtime_thread *t, uint64_t *uc)
 			ms_signals_restore_altstack_at(t, uc, true);
 		}
 	} else if (is_too_late) {
-		t->sampled.called = false;
+		s->called = false;
 		arm_next_probe(t);
 	} else if (ms_tracer_open_window_at(t, uc)) {
-		t->sampled.arrived_at = came;
+		s->arrived_at = came;
 	} else {
 		ms_signals_arm_timer(t, RETRY);
 	}
@@ -284,7 +292,7 @@ static void expired(struct ms_runtime_thread *t, uint64_t *uc)
 
 void ms_sampling_resume_timer(struct ms_runtime_thread *t)
 {
-	arm_at_least(t, t->sampled.probe_interval);
+	arm_at_least(t, ms_sampling_get_state(t)->probe_interval);
 }
 
 /* Called on the only thread. */
@@ -312,11 +320,13 @@ bool ms_sampling_start(struct ms_runtime_thread *first)
 
 bool ms_sampling_start_thread(struct ms_runtime_thread *t)
 {
-	t->sampled = (struct ms_sampling_thread){ .has_timer = true,
-						  .native_since = ms_runtime_read_cpu_clock(),
-						  .speed = ms_sampling_get_native_speed(),
-						  .random = ms_runtime_config.seed * 1000003 +
-							    t->number };
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
+
+	t->sampled = (struct ms_runtime_sampled){ .code = MS_TRACER_CODE_RECORDS };
+	*s = (struct ms_sampling_thread){ .has_timer = true,
+					  .native_since = ms_runtime_read_cpu_clock(),
+					  .speed = ms_sampling_get_native_speed(),
+					  .random = ms_runtime_config.seed * 1000003 + t->number };
 	if (ms_runtime_is_one_window())
 		return true;
 	ms_runtime_set_lane_away(t, true);
@@ -327,8 +337,8 @@ bool ms_sampling_start_thread(struct ms_runtime_thread *t)
 		call_into_window(t);
 	else if (!is_head() && !ms_sampling_gap.is_counting)
 		arm_next_probe(t);
-	t->sampled.runs_natively = !ms_sampling_is_everything_counted();
-	return !t->sampled.runs_natively;
+	s->runs_natively = !ms_sampling_is_everything_counted();
+	return !s->runs_natively;
 }
 
 /* Calls the other threads, wherever they are: each runs sooner or later. */
@@ -336,7 +346,7 @@ static void call_others_into_window(struct ms_runtime_thread *t)
 {
 	for (struct ms_runtime_thread *other = ms_runtime_get_next_thread(NULL); other != NULL;
 	     other = ms_runtime_get_next_thread(other))
-		if (other != t && !other->ended && other->sampled.has_timer &&
+		if (other != t && !other->ended && ms_sampling_get_state(other)->has_timer &&
 		    !other->sampled.inside)
 			call_into_window(other);
 }
@@ -375,7 +385,7 @@ static bool try_enter_window(struct ms_runtime_thread *t)
  * code is new, or allocates. */
 static bool keeps_counting(struct ms_runtime_thread *t)
 {
-	return ms_sampling_is_counting_exits(t) && !t->sampled.called &&
+	return ms_sampling_is_counting_exits(t) && !ms_sampling_get_state(t)->called &&
 	       !__atomic_load_n(&windows.open, __ATOMIC_RELAXED) &&
 	       (t->lane.cursor < t->limit || ms_sampling_skip_spinning(t));
 }
@@ -390,7 +400,7 @@ static bool continue_head(struct ms_runtime_thread *t)
 	ms_runtime_lock(MS_RUNTIME_LOCK_SAMPLING);
 	if (ms_sampling_is_counting_exits(t))
 		ms_sampling_add_counted_step(t);
-	else if (t->sampled.runs_natively)
+	else if (ms_sampling_get_state(t)->runs_natively)
 		ms_sampling_add_native_time(t, ms_sampling_get_arrival_time(t));
 	window = windows.open ? !windows.closing : ms_sampling_gap.position >= windows.plan.next;
 	ms_runtime_unlock(MS_RUNTIME_LOCK_SAMPLING);
@@ -421,9 +431,9 @@ static void check_window_length(struct ms_runtime_thread *t)
  * block ends one: the references in these chunks have been counted. */
 static void check_window_length_rarely(struct ms_runtime_thread *t)
 {
-	struct ms_sampling_thread *s = &t->sampled;
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
 
-	if (s->inside && s->references - s->reported > windows.plan.length / PACE_PART)
+	if (t->sampled.inside && s->references - s->reported > windows.plan.length / PACE_PART)
 		check_window_length(t);
 }
 
@@ -431,20 +441,23 @@ static void check_window_length_rarely(struct ms_runtime_thread *t)
  * would not be followed, and a signal of memspy would reach the program. */
 static bool must_stay_traced(struct ms_runtime_thread *t)
 {
-	if (t->sampled.checks_left == 0 ||
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
+
+	if (s->checks_left == 0 ||
 	    (t->sampled.inside ? t->stopped : !is_probing_speed(t) || !t->uses_scratch))
 		return false;
-	t->sampled.checks_left--;
+	s->checks_left--;
 	return true;
 }
 
 bool ms_sampling_may_continue(struct ms_runtime_thread *t)
 {
-	struct ms_sampling_thread *s = &t->sampled;
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
 	bool joins = s->called || s->windows == windows.number + 1;
 
 	check_window_length_rarely(t);
-	if (s->inside && !__atomic_load_n(&windows.closing, __ATOMIC_RELAXED) && !t->stopped)
+	if (t->sampled.inside && !__atomic_load_n(&windows.closing, __ATOMIC_RELAXED) &&
+	    !t->stopped)
 		return true;
 	if (must_stay_traced(t))
 		return true;
@@ -452,7 +465,7 @@ bool ms_sampling_may_continue(struct ms_runtime_thread *t)
 		return keeps_counting(t) || continue_head(t);
 	ms_sampling_stop_counting(t);
 	ms_sampling_gap.is_counting = false;
-	if (s->inside)
+	if (t->sampled.inside)
 		return false;
 	if (s->traced_for_syscall && s->checks_left != 0 && t->stopped && !t->uses_scratch)
 		return true;
@@ -471,7 +484,7 @@ bool ms_sampling_may_continue(struct ms_runtime_thread *t)
 
 void ms_sampling_handle_full_chunk(struct ms_runtime_thread *t)
 {
-	t->sampled.failed_windows = 0;
+	ms_sampling_get_state(t)->failed_windows = 0;
 	if (t->uses_scratch) {
 		ms_runtime_lock(MS_RUNTIME_LOCK_SAMPLING); /* others may read its progress */
 		if (t->lane.cursor >= ms_runtime_get_scratch_limit(t))
@@ -497,11 +510,10 @@ void ms_sampling_handle_full_chunk(struct ms_runtime_thread *t)
 /* In the head only code that cannot be translated runs natively: the thread returns soon. */
 void ms_sampling_handle_window_end(struct ms_runtime_thread *t, bool too_soon)
 {
-	uint8_t failed = t->sampled.failed_windows;
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
+	uint8_t failed = s->failed_windows;
 
-	t->sampled.failed_windows = !too_soon                     ? 0
-				    : failed < MAX_FAILED_WINDOWS ? failed + 1
-								  : failed;
+	s->failed_windows = !too_soon ? 0 : failed < MAX_FAILED_WINDOWS ? failed + 1 : failed;
 	if (!ms_sampling_is_counting_allowed(t))
 		ms_sampling_gap.is_counting = false;
 	ms_sampling_stop_counting(t);
@@ -509,27 +521,27 @@ void ms_sampling_handle_window_end(struct ms_runtime_thread *t, bool too_soon)
 		ms_sampling_end_speed_probe(t, windows.exits);
 	if (t->sampled.inside)
 		leave_window(t);
-	t->sampled.runs_natively = true;
+	s->runs_natively = true;
 	if (is_head() || ms_sampling_gap.is_counting)
 		arm_at_least(t, 0);
-	else if (!ms_runtime_is_one_window() && t->sampled.traced_for_syscall)
-		arm_at_least(t, t->sampled.probe_interval);
+	else if (!ms_runtime_is_one_window() && s->traced_for_syscall)
+		arm_at_least(t, s->probe_interval);
 	else if (!ms_runtime_is_one_window())
 		arm_next_probe(t);
 	else if (ms_runtime_active)
 		ms_tracer_schedule_reopen(t);
-	t->sampled.traced_for_syscall = false;
+	s->traced_for_syscall = false;
 }
 
 /* The time to get there was not the program's. */
 void ms_sampling_begin_native_time(struct ms_runtime_thread *t)
 {
-	t->sampled.native_since = ms_runtime_read_cpu_clock();
+	ms_sampling_get_state(t)->native_since = ms_runtime_read_cpu_clock();
 }
 
 void ms_sampling_cancel_native_time(struct ms_runtime_thread *t)
 {
-	t->sampled.runs_natively = false;
+	ms_sampling_get_state(t)->runs_natively = false;
 }
 
 bool ms_sampling_is_window_closing(void)
@@ -544,8 +556,10 @@ bool ms_sampling_is_outside_window(const struct ms_runtime_thread *t)
 
 void ms_sampling_leave_for_syscall(struct ms_runtime_thread *t)
 {
-	t->sampled.left_for_syscall = t->sampled.inside;
-	t->sampled.joined_before = ms_sampling_count_joined();
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
+
+	s->left_for_syscall = t->sampled.inside;
+	s->joined_before = ms_sampling_count_joined();
 	if (t->sampled.inside)
 		leave_window(t);
 }
@@ -558,11 +572,12 @@ void ms_sampling_publish_event(struct ms_runtime_thread *t)
 
 void ms_sampling_handle_wakeups(struct ms_runtime_thread *t, uint64_t threads)
 {
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
 	enum { MOST = 64 };
 
-	if (t->sampled.left_for_syscall && t->sampled.windows == windows.number + 1 &&
+	if (s->left_for_syscall && s->windows == windows.number + 1 &&
 	    !ms_sampling_is_window_closing())
-		ms_sampling_expect_woken_threads(t->sampled.joined_before,
+		ms_sampling_expect_woken_threads(s->joined_before,
 						 (uint32_t)(threads < MOST ? threads : MOST));
 }
 
@@ -571,11 +586,11 @@ static void add_other_threads(const struct ms_runtime_thread *t)
 {
 	for (struct ms_runtime_thread *other = ms_runtime_get_next_thread(NULL); other != NULL;
 	     other = ms_runtime_get_next_thread(other)) {
-		if (other == t || other->ended || !other->sampled.has_timer)
+		if (other == t || other->ended || !ms_sampling_get_state(other)->has_timer)
 			continue;
 		if (ms_sampling_is_counting_exits(other))
 			ms_sampling_add_counted(other);
-		else if (other->sampled.runs_natively && !other->traced)
+		else if (ms_sampling_get_state(other)->runs_natively && !other->traced)
 			ms_sampling_add_native_time(other,
 						    ms_runtime_read_thread_clock(other->tid));
 	}
@@ -594,7 +609,7 @@ static void report_rest(struct ms_runtime_thread *t)
 		leave_window(t);
 	ms_runtime_reserve_event_room(t);
 	ms_runtime_lock(MS_RUNTIME_LOCK_SAMPLING);
-	if (!ms_sampling_gap.is_counting || t->sampled.runs_natively)
+	if (!ms_sampling_gap.is_counting || ms_sampling_get_state(t)->runs_natively)
 		ms_sampling_add_native_time(t, ms_sampling_get_arrival_time(t));
 	add_other_threads(t);
 	if (windows.open && windows.inside == 0 && ms_sampling_gap.refs_since_window > 0)
@@ -611,10 +626,12 @@ static void report_rest(struct ms_runtime_thread *t)
 
 void ms_sampling_end_thread(struct ms_runtime_thread *t)
 {
-	if (!t->sampled.has_timer)
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
+
+	if (!s->has_timer)
 		return;
 	ms_sampling_stop_counting(t);
-	if (!t->sampled.runs_natively)
+	if (!s->runs_natively)
 		return;
 	ms_runtime_lock(MS_RUNTIME_LOCK_SAMPLING);
 	ms_sampling_add_native_time(t, ms_sampling_get_arrival_time(t));
@@ -623,7 +640,7 @@ void ms_sampling_end_thread(struct ms_runtime_thread *t)
 
 void ms_sampling_finish(struct ms_runtime_thread *t)
 {
-	if (!t->sampled.has_timer)
+	if (!ms_sampling_get_state(t)->has_timer)
 		return;
 	report_rest(t);
 	windows.closing = true; /* for threads that run on to the end */
@@ -632,7 +649,7 @@ void ms_sampling_finish(struct ms_runtime_thread *t)
 /* If the exec fails, the program continues after that window. */
 void ms_sampling_report_before_exec(struct ms_runtime_thread *t)
 {
-	if (t->sampled.has_timer)
+	if (ms_sampling_get_state(t)->has_timer)
 		report_rest(t);
 }
 
@@ -646,12 +663,14 @@ void ms_sampling_stop_after_fork(void)
  * traced. */
 void ms_sampling_restart_in_child(struct ms_runtime_thread *t)
 {
-	bool known = t->sampled.has_timer;
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
+	bool known = s->has_timer;
 
 	windows = (struct window_state){ .number = 0 };
 	ms_tracer_forget_spin_loops();
 	ms_sampling_gap = (struct ms_sampling_gap){ .position = 0 };
-	t->sampled = (struct ms_sampling_thread){ .has_timer = false };
+	t->sampled = (struct ms_runtime_sampled){ .code = MS_TRACER_CODE_RECORDS };
+	*s = (struct ms_sampling_thread){ .has_timer = false };
 	ms_sampling_clear_exit_counters(t);
 	if (known)
 		begin(t);

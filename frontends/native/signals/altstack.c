@@ -177,7 +177,7 @@ bool ms_signals_create_altstack(struct ms_runtime_thread *t)
 	static uint32_t refused_times;
 
 	ms_signals_install_altstack(t);
-	if (t->altstack.memspy_stack != 0)
+	if (ms_signals_get_altstack(t)->memspy_stack != 0)
 		return true;
 	if (__atomic_fetch_add(&refused_times, 1, __ATOMIC_SEQ_CST) == 0)
 		ms_runtime_log_message(
@@ -191,7 +191,7 @@ bool ms_signals_create_altstack(struct ms_runtime_thread *t)
  * again. */
 void ms_signals_install_altstack(struct ms_runtime_thread *t)
 {
-	struct ms_signals_altstack *a = &t->altstack;
+	struct ms_signals_altstack *a = ms_signals_get_altstack(t);
 	struct ms_signals_kernel_stack own, was = none;
 
 	if (a->memspy_stack == 0)
@@ -212,9 +212,16 @@ void ms_signals_install_altstack(struct ms_runtime_thread *t)
 	a->program = clear_onstack(was);
 }
 
+void ms_signals_reset_altstack(struct ms_runtime_thread *t)
+{
+	struct ms_signals_altstack *a = ms_signals_get_altstack(t);
+
+	*a = (struct ms_signals_altstack){ .memspy_stack = a->memspy_stack };
+}
+
 void ms_signals_restore_altstack_at(const struct ms_runtime_thread *t, uint64_t *uc, bool for_good)
 {
-	const struct ms_signals_altstack *a = &t->altstack;
+	const struct ms_signals_altstack *a = ms_signals_get_altstack(t);
 
 	if (!is_memspy_stack_set(a, uc) || !(a->raw || for_good))
 		return;
@@ -227,14 +234,16 @@ void ms_signals_restore_altstack_at(const struct ms_runtime_thread *t, uint64_t 
  * contains. */
 void ms_signals_keep_altstack_at_return(const struct ms_runtime_thread *t, uint64_t *uc)
 {
-	if (!is_memspy_stack_set(&t->altstack, uc))
+	if (!is_memspy_stack_set(ms_signals_get_altstack(t), uc))
 		uc[MS_SIGNALS_FRAME_STACK_FLAGS] |= invalid_flag;
 }
 
 void ms_signals_remove_altstack(struct ms_runtime_thread *t)
 {
-	if (t->altstack.memspy_stack != 0)
-		ms_signals_call_sigaltstack(&t->altstack.program, NULL);
+	struct ms_signals_altstack *a = ms_signals_get_altstack(t);
+
+	if (a->memspy_stack != 0)
+		ms_signals_call_sigaltstack(&a->program, NULL);
 }
 
 static bool is_on(const struct ms_signals_kernel_stack *s, uint64_t sp)
@@ -245,7 +254,7 @@ static bool is_on(const struct ms_signals_kernel_stack *s, uint64_t sp)
 
 bool ms_signals_is_on_memspy_stack(const struct ms_runtime_thread *t, uint64_t sp)
 {
-	const struct ms_signals_altstack *a = &t->altstack;
+	const struct ms_signals_altstack *a = ms_signals_get_altstack(t);
 
 	return a->memspy_stack != 0 && sp > a->memspy_stack + half &&
 	       sp <= a->memspy_stack + 2 * half;
@@ -291,7 +300,7 @@ int64_t ms_signals_emulate_sigaltstack(struct ms_runtime_thread *t, uint64_t sp,
 				       const struct ms_signals_kernel_stack *wanted,
 				       struct ms_signals_kernel_stack *old)
 {
-	struct ms_signals_altstack *a = &t->altstack;
+	struct ms_signals_altstack *a = ms_signals_get_altstack(t);
 	uint64_t mask = block_signals();
 	struct ms_signals_kernel_stack was = none;
 	int64_t result;
@@ -321,11 +330,11 @@ int64_t ms_signals_forward_sigaltstack(const struct ms_runtime_thread *t,
 				       const struct ms_signals_kernel_stack *wanted,
 				       struct ms_signals_kernel_stack *old)
 {
+	struct ms_signals_altstack *a = ms_signals_get_altstack(t);
 	int64_t result = ms_signals_call_sigaltstack(wanted, old);
 
-	if (result == 0 && old != NULL && t->altstack.memspy_stack != 0 &&
-	    old->start == t->altstack.memspy_stack)
-		*old = t->altstack.program;
+	if (result == 0 && old != NULL && a->memspy_stack != 0 && old->start == a->memspy_stack)
+		*old = a->program;
 	return result;
 }
 
@@ -383,7 +392,7 @@ static bool is_within(uint64_t start, uint64_t size, uint64_t at)
 uint64_t *ms_signals_move_frame(struct ms_runtime_thread *t, uint64_t *uc, uint64_t flags,
 				uint64_t ends)
 {
-	struct ms_signals_altstack *a = &t->altstack;
+	struct ms_signals_altstack *a = ms_signals_get_altstack(t);
 	bool hidden = is_memspy_stack_set(a, uc);
 	struct ms_signals_kernel_stack s;
 	uint64_t top, *copy;

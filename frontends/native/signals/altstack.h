@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "raw_syscall.h"
+#include "runtime/thread_state.h"
 
 struct ms_runtime_thread;
 
@@ -32,6 +33,13 @@ struct ms_signals_altstack {
 	bool was_installed; /* the kernel has had memspy's stack for this thread */
 	bool raw;           /* `program` was set by a system call that nothing intercepts */
 };
+_Static_assert(sizeof(struct ms_signals_altstack) <= MS_RUNTIME_ALTSTACK_BYTES, "thread_state.h");
+
+/* Of this thread. */
+static inline struct ms_signals_altstack *ms_signals_get_altstack(const struct ms_runtime_thread *t)
+{
+	return (struct ms_signals_altstack *)(uintptr_t)t->altstack;
+}
 
 /* The raw system call. */
 static inline int64_t ms_signals_call_sigaltstack(const struct ms_signals_kernel_stack *now,
@@ -48,6 +56,9 @@ void ms_signals_install_altstack(struct ms_runtime_thread *t);
 /* Likewise, for a new thread. False: no memory, which has been logged: memspy must not send a
  * signal to this thread. */
 bool ms_signals_create_altstack(struct ms_runtime_thread *t);
+/* The struct of an ended thread is used for another one: only the memory of memspy's stack stays.
+ */
+void ms_signals_reset_altstack(struct ms_runtime_thread *t);
 /* A window of t ends, by a return to uc. A stack that the program has set by a raw system call
  * becomes the kernel's again; if memspy leaves the thread (for_good), any stack that the program
  * has set does. */

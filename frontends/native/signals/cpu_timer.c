@@ -85,22 +85,24 @@ static int32_t open_event(uint32_t thread)
 
 static void take_event(struct ms_runtime_thread *t)
 {
+	struct ms_signals_timer *timer = ms_signals_get_timer(t);
+
 	if (__atomic_add_fetch(&event_count, 1, __ATOMIC_SEQ_CST) <= MOST_EVENTS)
-		t->timer.fd = open_event(t->tid);
-	if (t->timer.fd == 0)
+		timer->fd = open_event(t->tid);
+	if (timer->fd == 0)
 		__atomic_sub_fetch(&event_count, 1, __ATOMIC_SEQ_CST);
 }
 
 static void give_event_back(struct ms_runtime_thread *t)
 {
-	t->timer.fd = 0;
+	ms_signals_get_timer(t)->fd = 0;
 	__atomic_sub_fetch(&event_count, 1, __ATOMIC_SEQ_CST);
 }
 
 static bool ask_event(const struct ms_runtime_thread *t, uint64_t request, const uint64_t *argument)
 {
-	return ms_runtime_syscall(__NR_ioctl, t->timer.fd, (long)request, (long)argument, 0, 0,
-				  0) == 0;
+	return ms_runtime_syscall(__NR_ioctl, ms_signals_get_timer(t)->fd, (long)request,
+				  (long)argument, 0, 0, 0) == 0;
 }
 
 /*
@@ -110,11 +112,13 @@ static bool ask_event(const struct ms_runtime_thread *t, uint64_t request, const
  */
 static bool arm_event(struct ms_runtime_thread *t, uint64_t nanoseconds)
 {
-	if (t->timer.fd == 0)
+	struct ms_signals_timer *timer = ms_signals_get_timer(t);
+
+	if (timer->fd == 0)
 		return false;
 	if (ask_event(t, PERF_EVENT_IOC_PERIOD, &nanoseconds) &&
-	    (t->timer.event_runs || ask_event(t, PERF_EVENT_IOC_ENABLE, NULL))) {
-		t->timer.event_runs = 1;
+	    (timer->event_runs || ask_event(t, PERF_EVENT_IOC_ENABLE, NULL))) {
+		timer->event_runs = 1;
 		return true;
 	}
 	give_event_back(t);
@@ -123,9 +127,11 @@ static bool arm_event(struct ms_runtime_thread *t, uint64_t nanoseconds)
 
 static void stop_event(struct ms_runtime_thread *t)
 {
-	if (t->timer.fd != 0 && t->timer.event_runs)
+	struct ms_signals_timer *timer = ms_signals_get_timer(t);
+
+	if (timer->fd != 0 && timer->event_runs)
 		ask_event(t, PERF_EVENT_IOC_DISABLE, NULL);
-	t->timer.event_runs = 0;
+	timer->event_runs = 0;
 }
 
 static void arm_posix(const struct ms_runtime_thread *t, uint64_t nanoseconds)
@@ -133,17 +139,20 @@ static void arm_posix(const struct ms_runtime_thread *t, uint64_t nanoseconds)
 	const int64_t once[4] = { 0, 0, (int64_t)(nanoseconds / second),
 				  (int64_t)(nanoseconds % second) };
 
-	ms_runtime_syscall(__NR_timer_settime, t->timer.posix, 0, (long)once, 0, 0, 0);
+	ms_runtime_syscall(__NR_timer_settime, ms_signals_get_timer(t)->posix, 0, (long)once, 0, 0,
+			   0);
 }
 
 /* --- the signal --- */
 
 static bool is_thread_timer(const struct ms_runtime_thread *t, const struct info *info)
 {
+	struct ms_signals_timer *timer = ms_signals_get_timer(t);
+
 	if (info->code == CODE_TIMER)
 		return info->value_or_fd == (uint64_t)t;
-	return info->code > 0 && info->code <= CODE_MOST_EVENT && t->timer.fd != 0 &&
-	       (uint32_t)info->value_or_fd == (uint32_t)t->timer.fd;
+	return info->code > 0 && info->code <= CODE_MOST_EVENT && timer->fd != 0 &&
+	       (uint32_t)info->value_or_fd == (uint32_t)timer->fd;
 }
 
 /*
@@ -173,13 +182,14 @@ bool ms_signals_is_from_memspy_timer(const struct ms_runtime_thread *t, const vo
 /* An event that does not expire any more is lost: its descriptor has been closed or reused. */
 static void check_watchdog(struct ms_runtime_thread *t, const struct info *info)
 {
+	struct ms_signals_timer *timer = ms_signals_get_timer(t);
 	enum { ENOUGH = 3 };
 
 	if (info->code == CODE_TIMER)
-		t->timer.watched = 0;
+		timer->watched = 0;
 	if (info->code != CODE_TIMER)
-		t->timer.watchdog_shots = 0;
-	else if (t->timer.fd != 0 && ++t->timer.watchdog_shots >= ENOUGH)
+		timer->watchdog_shots = 0;
+	else if (timer->fd != 0 && ++timer->watchdog_shots >= ENOUGH)
 		give_event_back(t);
 }
 
@@ -220,10 +230,10 @@ static void handle_signal(int signal, struct info *info, uint64_t *uc)
 		return;
 	}
 	check_watchdog(t, info);
-	t->timer.armed = 0;
+	ms_signals_get_timer(t)->armed = 0;
 	if (ms_runtime_active)
 		on_expired(t, uc);
-	if (!t->timer.armed) /* it must expire only once */
+	if (!ms_signals_get_timer(t)->armed) /* it must expire only once */
 		stop_event(t);
 }
 
@@ -267,7 +277,8 @@ void ms_signals_retake_timer_signal(void)
 		return;
 	ms_signals_set_action(MS_SIGNALS_TIMER_SIGNAL, &ours, NULL);
 	while ((t = ms_runtime_get_next_thread(t)) != NULL)
-		if (t->timer.armed && !t->timer.kernel_blocked && !t->ended)
+		if (ms_signals_get_timer(t)->armed && !ms_signals_get_timer(t)->kernel_blocked &&
+		    !t->ended)
 			ms_signals_arm_timer(t, SOON);
 }
 
@@ -323,30 +334,33 @@ static bool is_blocked(void)
 
 bool ms_signals_create_timer(struct ms_runtime_thread *t)
 {
+	struct ms_signals_timer *timer = ms_signals_get_timer(t);
 	const struct timer_sigevent wanted = { .value = (uint64_t)t,
 					       .signal = MS_SIGNALS_TIMER_SIGNAL,
 					       .notify = NOTIFY_THREAD,
 					       .thread = (int32_t)t->tid };
 
-	if (t->timer.is_created)
+	if (timer->is_created)
 		return true;
-	t->timer = (struct ms_signals_timer){ 0 };
+	*timer = (struct ms_signals_timer){ 0 };
 	if (is_blocked()) /* its creator, or the parent process, may have blocked all signals */
-		t->timer.blocked_by_program = t->timer.kernel_blocked = 1;
-	if (ms_runtime_syscall(__NR_timer_create, THREAD_CLOCK, (long)&wanted,
-			       (long)&t->timer.posix, 0, 0, 0) != 0)
+		timer->blocked_by_program = timer->kernel_blocked = 1;
+	if (ms_runtime_syscall(__NR_timer_create, THREAD_CLOCK, (long)&wanted, (long)&timer->posix,
+			       0, 0, 0) != 0)
 		return false;
 	take_event(t);
-	t->timer.is_created = 1;
+	timer->is_created = 1;
 	return true;
 }
 
 void ms_signals_unblock_timer(struct ms_runtime_thread *t)
 {
-	if (!t->timer.is_created || !t->timer.kernel_blocked)
+	struct ms_signals_timer *timer = ms_signals_get_timer(t);
+
+	if (!timer->is_created || !timer->kernel_blocked)
 		return;
-	t->timer.kernel_blocked = 0;
-	if (t->timer.blocked_by_program)
+	timer->kernel_blocked = 0;
+	if (timer->blocked_by_program)
 		ms_signals_require_exec_wrappers();
 	ms_runtime_syscall(__NR_rt_sigprocmask, 1 /* unblock */, (long)&our_bit, 0, 8, 0, 0);
 }
@@ -355,22 +369,25 @@ void ms_signals_unblock_timer(struct ms_runtime_thread *t)
  * is enough for the event. */
 static void arm_watchdog(struct ms_runtime_thread *t, uint64_t nanoseconds)
 {
+	struct ms_signals_timer *timer = ms_signals_get_timer(t);
 	uint64_t enough = nanoseconds * WATCHDOG_TIMES / 2 + WATCHDOG_LEAST / 2;
 
-	if (t->timer.watched < enough + nanoseconds) {
-		t->timer.watched = 2 * enough;
-		arm_posix(t, t->timer.watched);
+	if (timer->watched < enough + nanoseconds) {
+		timer->watched = 2 * enough;
+		arm_posix(t, timer->watched);
 	}
-	t->timer.watched -= nanoseconds;
+	timer->watched -= nanoseconds;
 }
 
 void ms_signals_arm_timer(struct ms_runtime_thread *t, uint64_t nanoseconds)
 {
-	if (!t->timer.is_created || is_stopped)
+	struct ms_signals_timer *timer = ms_signals_get_timer(t);
+
+	if (!timer->is_created || is_stopped)
 		return;
-	t->timer.armed = 1;
+	timer->armed = 1;
 	if (!arm_event(t, nanoseconds)) {
-		t->timer.watched = 0;
+		timer->watched = 0;
 		arm_posix(t, nanoseconds > 0 ? nanoseconds : 1);
 	} else {
 		arm_watchdog(t, nanoseconds);
@@ -380,61 +397,70 @@ void ms_signals_arm_timer(struct ms_runtime_thread *t, uint64_t nanoseconds)
 /* The signal of its other timer has an entry in the queue. */
 void ms_signals_retry_timer(struct ms_runtime_thread *t)
 {
-	if (is_stopped || !t->timer.event_runs)
+	struct ms_signals_timer *timer = ms_signals_get_timer(t);
+
+	if (is_stopped || !timer->event_runs)
 		return;
 	stop_event(t);
-	t->timer.watched = 0;
-	t->timer.watchdog_shots = 0;
+	timer->watched = 0;
+	timer->watchdog_shots = 0;
 	arm_posix(t, 1);
 }
 
 bool ms_signals_timer_spares_syscalls(const struct ms_runtime_thread *t)
 {
-	return t->timer.fd != 0;
+	return ms_signals_get_timer(t)->fd != 0;
 }
 
 void ms_signals_stop_timer(struct ms_runtime_thread *t)
 {
-	if (!t->timer.is_created)
+	struct ms_signals_timer *timer = ms_signals_get_timer(t);
+
+	if (!timer->is_created)
 		return;
 	stop_event(t);
-	t->timer.watched = 0;
+	timer->watched = 0;
 	arm_posix(t, 0);
 }
 
 void ms_signals_delete_timer(struct ms_runtime_thread *t)
 {
-	if (!t->timer.is_created)
+	struct ms_signals_timer *timer = ms_signals_get_timer(t);
+
+	if (!timer->is_created)
 		return;
 	ms_signals_stop_timer(t);
-	ms_runtime_syscall(__NR_timer_delete, t->timer.posix, 0, 0, 0, 0, 0);
+	ms_runtime_syscall(__NR_timer_delete, timer->posix, 0, 0, 0, 0, 0);
 	/*
 	 * Only if it is still memspy's: a program may have closed it, and have another file there.
 	 */
-	if (t->timer.fd != 0 &&
-	    ms_runtime_syscall(__NR_ioctl, t->timer.fd, PERF_EVENT_IOC_DISABLE, 0, 0, 0, 0) == 0) {
-		ms_runtime_syscall(SYS_close, t->timer.fd, 0, 0, 0, 0, 0);
+	if (timer->fd != 0 &&
+	    ms_runtime_syscall(__NR_ioctl, timer->fd, PERF_EVENT_IOC_DISABLE, 0, 0, 0, 0) == 0) {
+		ms_runtime_syscall(SYS_close, timer->fd, 0, 0, 0, 0, 0);
 		give_event_back(t);
 	}
-	t->timer.is_created = 0;
+	timer->is_created = 0;
 }
 
 /* The child's descriptor, which refers to the parent's event: the event continues. */
 static void close_copy(const struct ms_runtime_thread *t)
 {
+	struct ms_signals_timer *timer = ms_signals_get_timer(t);
 	uint64_t id;
 
-	if (t->timer.fd != 0 &&
-	    ms_runtime_syscall(__NR_ioctl, t->timer.fd, PERF_EVENT_IOC_ID, (long)&id, 0, 0, 0) == 0)
-		ms_runtime_syscall(SYS_close, t->timer.fd, 0, 0, 0, 0, 0);
+	if (timer->fd != 0 &&
+	    ms_runtime_syscall(__NR_ioctl, timer->fd, PERF_EVENT_IOC_ID, (long)&id, 0, 0, 0) == 0)
+		ms_runtime_syscall(SYS_close, timer->fd, 0, 0, 0, 0, 0);
 }
 
 void ms_signals_reset_timers(struct ms_runtime_thread *t)
 {
+	struct ms_signals_timer *timer = ms_signals_get_timer(t);
+
 	for (struct ms_runtime_thread *each = ms_runtime_get_next_thread(NULL); each != NULL;
 	     each = ms_runtime_get_next_thread(each))
 		close_copy(each);
-	t->timer = (struct ms_signals_timer){ .blocked_by_program = t->timer.blocked_by_program,
-					      .kernel_blocked = t->timer.kernel_blocked };
+	*timer = (struct ms_signals_timer){ .blocked_by_program = timer->blocked_by_program,
+					    .kernel_blocked = timer->kernel_blocked };
 	event_count = 0;
 }

@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "runtime/thread_state.h"
+
 struct ms_runtime_thread;
 
 /* Different from the tracer's MS_SIGNALS_TRACER_SIGNAL. */
@@ -31,6 +33,13 @@ struct ms_signals_timer {
 				       (signal_hiding.c) */
 	int32_t kernel_blocked; /* it really has: a signal for it is pending, and no timer runs */
 };
+_Static_assert(sizeof(struct ms_signals_timer) <= MS_RUNTIME_TIMER_BYTES, "thread_state.h");
+
+/* Of this thread. */
+static inline struct ms_signals_timer *ms_signals_get_timer(const struct ms_runtime_thread *t)
+{
+	return (struct ms_signals_timer *)(uintptr_t)t->timer;
+}
 
 /* Called in the handler, on the thread, with all signals blocked. uc: the interrupted context,
  * which the handler returns to. */

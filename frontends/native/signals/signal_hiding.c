@@ -108,7 +108,8 @@ static bool needs_signal_entry(int signal, const struct libc_sigaction *wanted)
 	const struct ms_runtime_thread *t = ms_runtime_get_thread();
 
 	if (signal < 1 || signal > 64 || wanted->handler <= 1 ||
-	    t->thread_pointer != ms_runtime_get_thread_pointer() || t->altstack.memspy_stack == 0 ||
+	    t->thread_pointer != ms_runtime_get_thread_pointer() ||
+	    ms_signals_get_altstack(t)->memspy_stack == 0 ||
 	    (signal == MS_SIGNALS_TRACER_SIGNAL && !ms_runtime_config.no_tracing))
 		return false;
 	return ((uint32_t)wanted->flags & MS_SIGNALS_ACTION_ONSTACK) != 0 &&
@@ -298,7 +299,7 @@ void ms_signals_stop_hiding_thread(struct ms_runtime_thread *t, uint64_t *mask)
 	if (!ms_signals_is_timer_signal_taken())
 		return;
 	*mask |= ms_signals_get_hidden_mask(t);
-	t->timer.blocked_by_program = 0;
+	ms_signals_get_timer(t)->blocked_by_program = 0;
 	ms_signals_delete_timer(t);
 	requeue_program_signals(t, NULL);
 }
@@ -326,16 +327,18 @@ static bool was_taken(void)
  */
 bool ms_signals_keep_program_signal(struct ms_runtime_thread *t, void *info, uint64_t *uc)
 {
-	if (t->thread_pointer != ms_runtime_get_thread_pointer() || !t->timer.blocked_by_program ||
+	struct ms_signals_timer *timer = ms_signals_get_timer(t);
+
+	if (t->thread_pointer != ms_runtime_get_thread_pointer() || !timer->blocked_by_program ||
 	    (uc[MS_SIGNALS_UCONTEXT_MASK] & our_bit) != 0)
 		return false;
 	bool sampled = is_sampled(t);
-	t->timer.kernel_blocked = 1; /* first: prevents other threads from arming it */
+	timer->kernel_blocked = 1; /* first: prevents other threads from arming it */
 	if (sampled)
 		ms_signals_stop_timer(t);
 	requeue_program_signals(t, info);
 	if (was_taken()) {
-		t->timer.kernel_blocked = 0;
+		timer->kernel_blocked = 0;
 		if (sampled)
 			ms_native_hooks.timer_may_run(t);
 	} else {
@@ -357,7 +360,9 @@ static bool is_hiding(const struct ms_runtime_thread *t)
  */
 static void set_kernel_block(const struct ms_runtime_thread *t, int how)
 {
-	if (is_hiding(t) && !t->traced && t->timer.blocked_by_program && !t->timer.kernel_blocked)
+	struct ms_signals_timer *timer = ms_signals_get_timer(t);
+
+	if (is_hiding(t) && !t->traced && timer->blocked_by_program && !timer->kernel_blocked)
 		ms_runtime_syscall(__NR_rt_sigprocmask, how, (long)&our_bit, 0, 8, 0, 0);
 }
 
@@ -379,7 +384,7 @@ static struct ms_signals_timer *get_hiding_timer(void)
 {
 	struct ms_runtime_thread *t = ms_runtime_get_thread();
 
-	return is_hiding(t) ? &t->timer : NULL;
+	return is_hiding(t) ? ms_signals_get_timer(t) : NULL;
 }
 
 static void update_program_block(struct ms_signals_timer *timer, int how,
@@ -400,7 +405,7 @@ static void update_program_block(struct ms_signals_timer *timer, int how,
  */
 uint64_t ms_signals_get_hidden_mask(const struct ms_runtime_thread *t)
 {
-	return is_hiding(t) && t->timer.blocked_by_program ? our_bit : 0;
+	return is_hiding(t) && ms_signals_get_timer(t)->blocked_by_program ? our_bit : 0;
 }
 
 /*
@@ -427,12 +432,13 @@ void ms_signals_block_hidden_signal(struct ms_runtime_thread *t)
 
 void ms_signals_record_program_mask(struct ms_runtime_thread *t, const uint64_t args[6])
 {
-	int32_t was = t->timer.blocked_by_program;
+	struct ms_signals_timer *timer = ms_signals_get_timer(t);
+	int32_t was = timer->blocked_by_program;
 
 	if (!is_hiding(t) || args[1] == 0)
 		return;
-	update_program_block(&t->timer, (int)args[0], (const struct libc_sigset *)args[1]);
-	if (t->timer.blocked_by_program && !was)
+	update_program_block(timer, (int)args[0], (const struct libc_sigset *)args[1]);
+	if (timer->blocked_by_program && !was)
 		drop_timer_signals(t);
 }
 
@@ -517,10 +523,12 @@ MS_RUNTIME_CALLS_PROGRAM int ms_signals_native_pthread_sigmask(int how,
  */
 static bool block_for_wait(struct ms_runtime_thread *t)
 {
-	if (!t->timer.blocked_by_program || t->timer.kernel_blocked || !is_sampled(t))
+	struct ms_signals_timer *timer = ms_signals_get_timer(t);
+
+	if (!timer->blocked_by_program || timer->kernel_blocked || !is_sampled(t))
 		return false;
 	ms_runtime_syscall(__NR_rt_sigprocmask, BLOCK, (long)&our_bit, 0, 8, 0, 0);
-	t->timer.kernel_blocked = 1;
+	timer->kernel_blocked = 1;
 	ms_signals_stop_timer(t);
 	requeue_program_signals(t, NULL);
 	return true;
@@ -538,7 +546,9 @@ static void unblock_after_wait(struct ms_runtime_thread *t)
  */
 bool ms_signals_block_hidden_for_exec(struct ms_runtime_thread *t)
 {
-	if (!is_hiding(t) || t->traced || !t->timer.blocked_by_program || t->timer.kernel_blocked ||
+	struct ms_signals_timer *timer = ms_signals_get_timer(t);
+
+	if (!is_hiding(t) || t->traced || !timer->blocked_by_program || timer->kernel_blocked ||
 	    ms_signals_are_timers_stopped())
 		return false;
 	if (!block_for_wait(t))
@@ -579,7 +589,7 @@ static uint64_t begin_wait(const struct libc_sigset *set, bool opens)
 {
 	struct ms_runtime_thread *t = ms_runtime_get_thread();
 
-	if (set == NULL || !is_hiding(t) || !t->timer.blocked_by_program ||
+	if (set == NULL || !is_hiding(t) || !ms_signals_get_timer(t)->blocked_by_program ||
 	    ms_signals_is_native_call() == 0)
 		return 0;
 	return ((set->words[0] & our_bit) == 0) == opens && block_for_wait(t);
@@ -590,7 +600,7 @@ void ms_signals_after_wait(void)
 {
 	struct ms_runtime_thread *t = ms_runtime_get_thread();
 
-	if (t->timer.kernel_blocked && !t->traced)
+	if (ms_signals_get_timer(t)->kernel_blocked && !t->traced)
 		unblock_after_wait(t);
 }
 
@@ -633,7 +643,7 @@ ms_signals_native_sigaltstack(const struct ms_signals_kernel_stack *wanted,
 	struct ms_runtime_thread *t = ms_runtime_get_thread();
 	uint64_t sp = (uint64_t)__builtin_frame_address(0);
 	bool known = t->thread_pointer == ms_runtime_get_thread_pointer() &&
-		     t->altstack.memspy_stack != 0;
+		     ms_signals_get_altstack(t)->memspy_stack != 0;
 	int64_t result;
 
 	if (known && ms_runtime_active && !ms_signals_are_timers_stopped() && is_sampled(t))

@@ -24,7 +24,7 @@ static void handle_sigio(int signal, const int32_t *info, const uint64_t *uc)
 	(void)uc;
 	ms_runtime_disable_alignment_checks();
 	if (info[2] == BY_KERNEL && t->thread_pointer == ms_runtime_get_thread_pointer() &&
-	    t->timer.is_created)
+	    ms_signals_get_timer(t)->is_created)
 		ms_signals_retry_timer(t);
 	else
 		ms_signals_end_program_by((uint64_t)signal);

@@ -38,7 +38,7 @@ void ms_tracer_add_thread(struct ms_runtime_thread *t)
 {
 	struct ms_tracer_window *w = ms_tracer_get_window(t);
 
-	w->stack = ((uint64_t)t->tracer + MS_TRACER_STATE_BYTES - 64) & ~UINT64_C(15);
+	w->stack = ((uint64_t)t->tracer + MS_RUNTIME_TRACER_BYTES - 64) & ~UINT64_C(15);
 	w->table = (uint64_t)ms_tracer_branch_tables[MS_TRACER_CODE_RECORDS];
 	ms_tracer_set_stub_addresses(w);
 	w->tid = (uint64_t)ms_runtime_syscall(__NR_gettid, 0, 0, 0, 0, 0, 0);

@@ -371,8 +371,9 @@ uint64_t ms_tracer_handle_signal(int signal, struct ms_tracer_siginfo *info, uin
 	struct ms_runtime_thread *t = ms_runtime_get_thread(); /* or its creator's: see threads.c */
 
 	if (ms_signals_is_on_memspy_stack(t, uc[MS_SIGNALS_UCONTEXT_SP]))
-		return defer_signal(&t->altstack, info, uc);
-	struct arrival a = { signal, info, uc, ends, find_handler_mask(&t->altstack, signal, uc) };
+		return defer_signal(ms_signals_get_altstack(t), info, uc);
+	struct arrival a = { signal, info, uc, ends,
+			     find_handler_mask(ms_signals_get_altstack(t), signal, uc) };
 	/*
 	 * A child that shares our memory (vfork) has everything but its thread id from its parent.
 	 */

@@ -63,39 +63,47 @@ static bool needs_slice(const struct ms_runtime_thread *t)
 
 static void join_queue(struct ms_runtime_thread *t)
 {
-	if (t->time_slice.is_queued)
+	struct ms_tracer_time_slice *slice = ms_tracer_get_time_slice(t);
+
+	if (slice->is_queued)
 		return;
-	t->time_slice.queue_prev = state.last;
-	t->time_slice.queue_next = NULL;
-	*(state.last != NULL ? &state.last->time_slice.queue_next : &state.first) = t;
+	slice->queue_prev = state.last;
+	slice->queue_next = NULL;
+	*(state.last != NULL ? &ms_tracer_get_time_slice(state.last)->queue_next : &state.first) =
+		t;
 	state.last = t;
 	state.waiting++;
-	__atomic_store_n(&t->time_slice.is_queued, true, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&slice->is_queued, true, __ATOMIC_SEQ_CST);
 }
 
 static void leave_queue(struct ms_runtime_thread *t)
 {
-	struct ms_runtime_thread *prev_waiter = t->time_slice.queue_prev,
-				 *next_waiter = t->time_slice.queue_next;
+	struct ms_tracer_time_slice *slice = ms_tracer_get_time_slice(t);
+	struct ms_runtime_thread *prev_waiter = slice->queue_prev, *next_waiter = slice->queue_next;
 
-	if (!t->time_slice.is_queued)
+	if (!slice->is_queued)
 		return;
-	*(prev_waiter != NULL ? &prev_waiter->time_slice.queue_next : &state.first) = next_waiter;
-	*(next_waiter != NULL ? &next_waiter->time_slice.queue_prev : &state.last) = prev_waiter;
+	*(prev_waiter != NULL ? &ms_tracer_get_time_slice(prev_waiter)->queue_next : &state.first) =
+		next_waiter;
+	*(next_waiter != NULL ? &ms_tracer_get_time_slice(next_waiter)->queue_prev : &state.last) =
+		prev_waiter;
 	state.waiting--;
-	__atomic_store_n(&t->time_slice.is_queued, false, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&slice->is_queued, false, __ATOMIC_SEQ_CST);
 }
 
 static void wake(struct ms_runtime_thread *t)
 {
-	__atomic_add_fetch(&t->time_slice.bell, 1, __ATOMIC_SEQ_CST);
-	ms_runtime_wake_futex(&t->time_slice.bell, MS_RUNTIME_FUTEX_PRIVATE, 1);
+	struct ms_tracer_time_slice *slice = ms_tracer_get_time_slice(t);
+
+	__atomic_add_fetch(&slice->bell, 1, __ATOMIC_SEQ_CST);
+	ms_runtime_wake_futex(&slice->bell, MS_RUNTIME_FUTEX_PRIVATE, 1);
 }
 
 /* The window is over: threads leave it without waiting for a turn. */
 static void wake_all(void)
 {
-	for (struct ms_runtime_thread *t = state.first; t != NULL; t = t->time_slice.queue_next)
+	for (struct ms_runtime_thread *t = state.first; t != NULL;
+	     t = ms_tracer_get_time_slice(t)->queue_next)
 		wake(t);
 }
 
@@ -106,7 +114,7 @@ static void wake_all(void)
 static void give_slice_to(struct ms_runtime_thread *t)
 {
 	if (t != NULL) {
-		state.from = t->time_slice.words;
+		state.from = t->published_words;
 		state.since = ms_runtime_read_wall_clock();
 	}
 	state.spins = state.offered = false;
@@ -126,7 +134,7 @@ static void give_slice_to_next(void)
 
 static bool is_slice_over(const struct ms_runtime_thread *t)
 {
-	return t->time_slice.words - state.from >= SLICE_WORDS || state.spins;
+	return t->published_words - state.from >= SLICE_WORDS || state.spins;
 }
 
 /* The lane is full: the thread sleeps because of memspy. */
@@ -145,10 +153,10 @@ static bool is_holder_stuck(void)
 	uint64_t cursor = __atomic_load_n(&t->lane.cursor, __ATOMIC_RELAXED);
 	uint64_t time = ms_runtime_read_wall_clock();
 
-	if (t != state.checked_holder || t->time_slice.words != state.checked_words ||
+	if (t != state.checked_holder || t->published_words != state.checked_words ||
 	    cursor != state.checked_cursor || waits_for_memspy(t)) {
 		state.checked_holder = t;
-		state.checked_words = t->time_slice.words;
+		state.checked_words = t->published_words;
 		state.checked_cursor = cursor;
 		state.checked_since = time;
 		return false;
@@ -194,6 +202,7 @@ static int64_t get_check_interval(const struct ms_runtime_thread *t)
 
 bool ms_tracer_take_time_slice(struct ms_runtime_thread *t)
 {
+	struct ms_tracer_time_slice *slice = ms_tracer_get_time_slice(t);
 	int64_t most[2] = { 0, 0 };
 
 	if (!needs_slice(t)) {
@@ -205,18 +214,18 @@ bool ms_tracer_take_time_slice(struct ms_runtime_thread *t)
 		return true;
 	ms_runtime_lock(MS_RUNTIME_LOCK_TIME_SLICES);
 	bool has_slice = try_take_slice(t);
-	uint32_t bell = __atomic_load_n(&t->time_slice.bell, __ATOMIC_SEQ_CST);
+	uint32_t bell = __atomic_load_n(&slice->bell, __ATOMIC_SEQ_CST);
 	most[1] = get_check_interval(t);
 	ms_runtime_unlock(MS_RUNTIME_LOCK_TIME_SLICES);
 	if (has_slice)
 		return true;
-	ms_runtime_wait_futex(&t->time_slice.bell, MS_RUNTIME_FUTEX_PRIVATE, bell, most);
+	ms_runtime_wait_futex(&slice->bell, MS_RUNTIME_FUTEX_PRIVATE, bell, most);
 	return false;
 }
 
 void ms_tracer_leave_time_slice(struct ms_runtime_thread *t)
 {
-	if (!__atomic_load_n(&t->time_slice.is_queued, __ATOMIC_SEQ_CST) &&
+	if (!__atomic_load_n(&ms_tracer_get_time_slice(t)->is_queued, __ATOMIC_SEQ_CST) &&
 	    __atomic_load_n(&state.holder, __ATOMIC_SEQ_CST) != t)
 		return;
 	ms_runtime_lock(MS_RUNTIME_LOCK_TIME_SLICES);
@@ -254,10 +263,11 @@ void ms_tracer_offer_time_slice(struct ms_runtime_thread *t)
  * window before that. */
 static void wait_briefly(struct ms_runtime_thread *t)
 {
+	struct ms_tracer_time_slice *slice = ms_tracer_get_time_slice(t);
 	static const int64_t time[2] = { 0, 100 * 1000 };
 
-	ms_runtime_wait_futex(&t->time_slice.bell, MS_RUNTIME_FUTEX_PRIVATE,
-			      __atomic_load_n(&t->time_slice.bell, __ATOMIC_SEQ_CST), time);
+	ms_runtime_wait_futex(&slice->bell, MS_RUNTIME_FUTEX_PRIVATE,
+			      __atomic_load_n(&slice->bell, __ATOMIC_SEQ_CST), time);
 }
 
 /* In windows, only loops that are known to wait end a turn: all other code must run in windows as
@@ -281,7 +291,7 @@ void ms_tracer_check_for_spinning(struct ms_runtime_thread *t)
 
 void ms_tracer_reset_time_slices(struct ms_runtime_thread *t)
 {
-	t->time_slice.is_queued = false;
+	ms_tracer_get_time_slice(t)->is_queued = false;
 	state.first = state.last = NULL;
 	state.waiting = 0;
 	give_slice_to(NULL);

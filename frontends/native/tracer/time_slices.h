@@ -6,16 +6,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "runtime/thread_state.h"
+
 struct ms_runtime_thread;
 
 /* Part of struct ms_runtime_thread. */
 struct ms_tracer_time_slice {
-	uint64_t words; /* that it has published so far; counted by lanes.c */
 	struct ms_runtime_thread *queue_prev,
 		*queue_next; /* neighbours in the queue while it waits */
 	bool is_queued;
 	uint32_t bell; /* futex: its state has changed */
 };
+_Static_assert(sizeof(struct ms_tracer_time_slice) <= MS_RUNTIME_TIME_SLICE_BYTES,
+	       "thread_state.h");
+
+/* Of this thread. */
+static inline struct ms_tracer_time_slice *
+ms_tracer_get_time_slice(const struct ms_runtime_thread *t)
+{
+	return (struct ms_tracer_time_slice *)(uintptr_t)t->time_slice;
+}
 
 /* The thread continues in code that records; false: not yet, and what it was about to do may have
  * changed meanwhile. */

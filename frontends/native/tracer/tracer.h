@@ -31,9 +31,6 @@ enum ms_tracer_code_kind {
 	MS_TRACER_CODE_KINDS
 };
 
-/* Size of the tracer's part of struct ms_runtime_thread. */
-enum { MS_TRACER_STATE_BYTES = 128 * 1024 };
-
 /* False: it cannot work here, and has logged why. */
 bool ms_tracer_start(void);
 /* Called on the thread, with ms_runtime_get_thread() set. */

@@ -93,7 +93,7 @@ void ms_tracer_handle_leave_signal(struct ms_runtime_thread *t, uint64_t *uc)
 	if (ms_runtime_config.attached && ms_runtime_is_stream_closed())
 		ms_signals_stop_hiding_thread(t, &uc[MS_SIGNALS_UCONTEXT_MASK]);
 	else if (ms_signals_is_timer_signal_taken() && !ms_signals_are_timers_stopped() &&
-		 !t->timer.kernel_blocked) /* never blocked */
+		 !ms_signals_get_timer(t)->kernel_blocked) /* never blocked */
 		uc[MS_SIGNALS_UCONTEXT_MASK] &= ~(1ull << (MS_SIGNALS_TIMER_SIGNAL - 1));
 	ms_signals_restore_altstack_at(t, uc,
 				       !ms_runtime_active || (ms_runtime_config.attached &&

@@ -153,6 +153,15 @@ void ms_unwind_cache_path(struct ms_runtime_thread *t, const struct ms_unwind_fr
 	t->path_next = ms_unwind_get_entry_at(t->path_cache, r->next);
 }
 
+void ms_unwind_empty_path_cache(struct ms_runtime_thread *t)
+{
+	enum { DONTNEED = 4 };
+
+	if (t->path_cache != NULL)
+		ms_runtime_syscall(__NR_madvise, (long)t->path_cache, sizeof(*t->path_cache),
+				   DONTNEED, 0, 0, 0);
+}
+
 /* A thread that searches meanwhile finds nothing, or what it has just added. */
 void ms_unwind_clear_path_caches(void)
 {

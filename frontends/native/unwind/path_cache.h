@@ -127,6 +127,8 @@ const struct ms_unwind_path_cache_entry *ms_unwind_find_cached_path(struct ms_ru
 								    uint64_t pc, uint64_t sp);
 /* Code was unmapped, and other code may be mapped there: invalidates the caches of all threads. */
 void ms_unwind_clear_path_caches(void);
+/* The struct of an ended thread is used for another one. */
+void ms_unwind_empty_path_cache(struct ms_runtime_thread *t);
 /* Adds the path of the stack that has just been unwound. */
 void ms_unwind_cache_path(struct ms_runtime_thread *t, const struct ms_unwind_frame *frame,
 			  uint32_t number);

@@ -6,6 +6,7 @@
  * Functions outside the object (the real functions) are traced like any code. So this section does
  * nothing but store registers where C finds them (struct ms_interpose_frame).
  */
+#include "heap/alloc_sampling_layout.h"
 #include "interpose/function_numbers.h"
 
 #define FRAME  88 /* of struct ms_interpose_frame, up to the return address */
