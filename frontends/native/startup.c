@@ -9,7 +9,7 @@
  */
 #include "heap/alloc_sampling.h"
 #include "heap/heap.h"
-#include "interpose/interpose.h"
+#include "interpose/interposed_functions.h"
 #include "maps/dynamic_loader.h"
 #include "maps/maps.h"
 #include "native.h"

@@ -6,6 +6,7 @@
 #include <elf.h>
 
 #include "interpose/interpose.h"
+#include "interpose/interposed_functions.h"
 #include "runtime/config.h"
 #include "runtime/libc_substitutes.h"
 #include "runtime/thread_state.h"

@@ -2,6 +2,7 @@
  * interposed_functions.c - finds the real functions, and decides where calls of each interposed
  * function go: to the wrapper that records them, or directly to the real function.
  */
+#include "interpose/interposed_functions.h"
 #include "heap/heap.h"
 #include "interpose/function_numbers.h"
 #include "interpose/interpose.h"

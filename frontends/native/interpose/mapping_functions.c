@@ -9,6 +9,7 @@
  */
 #include "interpose/function_numbers.h"
 #include "interpose/interpose.h"
+#include "interpose/interposed_functions.h"
 #include "maps/maps.h"
 #include "raw_syscall.h"
 #include "runtime/config.h"

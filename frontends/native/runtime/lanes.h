@@ -41,6 +41,9 @@ void ms_runtime_end_chunk(struct ms_runtime_thread *t);
 void ms_runtime_set_lane_away(struct ms_runtime_thread *t, bool away);
 /* An exit was described; so many instructions are executed up to it. */
 void ms_runtime_set_exit_instructions(uint32_t exit, uint32_t instructions);
+/* A process that cannot request a stream is counted in the stream of its parent, or of the program
+ * that it was before; more: 1, or -1 after all. */
+void ms_runtime_count_unreachable(bool other_namespace, uint32_t more);
 void ms_runtime_set_exit_code(uint32_t code);
 /* From here on, the functions that run at the program's end make no system calls. */
 void ms_runtime_forbid_syscalls(void);

@@ -31,3 +31,10 @@ void ms_runtime_set_exit_instructions(uint32_t exit, uint32_t instructions)
 	if (!ms_runtime_is_stream_closed() && stream->exits_at != 0 && exit < MS_WIRE_EXITS)
 		((uint16_t *)((uint8_t *)stream + stream->exits_at))[exit] = (uint16_t)instructions;
 }
+
+void ms_runtime_count_unreachable(bool other_namespace, uint32_t more)
+{
+	if (!ms_runtime_is_stream_closed())
+		__atomic_add_fetch(&ms_runtime_get_stream()->unreached[other_namespace], more,
+				   __ATOMIC_SEQ_CST);
+}

@@ -12,7 +12,6 @@
 #include "runtime/config.h"
 #include "runtime/futex.h"
 #include "runtime/lanes.h"
-#include "runtime/lanes_priv.h"
 #include "runtime/libc_substitutes.h"
 #include "runtime/thread_state.h"
 #include "syscalls/syscalls.h"
@@ -90,15 +89,6 @@ static bool is_other_namespace(void)
 	       !ms_runtime_are_texts_equal(here, initial_namespace);
 }
 
-/* A process that cannot request a stream is counted in the stream of its parent, or of the program
- * that it was before. */
-static void count_unreachable(bool other_namespace, uint32_t more)
-{
-	if (!ms_runtime_is_stream_closed())
-		__atomic_add_fetch(&ms_runtime_get_stream()->unreached[other_namespace], more,
-				   __ATOMIC_SEQ_CST);
-}
-
 /* --- a parent and its child: memspy ends when the last process that it follows ends --- */
 
 enum { REPLY_ASKED = 1, REPLY_FAILED, REPLY_OTHER_NAMESPACE }; /* states of the child's request */
@@ -143,7 +133,7 @@ void ms_syscalls_wait_for_child(struct ms_runtime_thread *t, int64_t pid)
 	       (reply = __atomic_load_n(t->fork_reply, __ATOMIC_SEQ_CST)) == 0 && !has_ended(pid))
 		ms_runtime_wait_futex(t->fork_reply, MS_RUNTIME_FUTEX_SHARED, 0, a_while);
 	if (reply >= REPLY_FAILED)
-		count_unreachable(reply == REPLY_OTHER_NAMESPACE, 1);
+		ms_runtime_count_unreachable(reply == REPLY_OTHER_NAMESPACE, 1);
 	free_reply_page(t);
 }
 
@@ -199,7 +189,8 @@ void ms_syscalls_announce_exec(uint32_t process, const char *path)
 	long fd = connect_to(ms_runtime_config.collector);
 
 	if (fd < 0) {
-		count_unreachable(is_other_namespace(), path[0] != '\0' ? 1 : UINT32_MAX);
+		ms_runtime_count_unreachable(is_other_namespace(),
+					     path[0] != '\0' ? 1 : UINT32_MAX);
 		return;
 	}
 	if (ms_runtime_syscall(__NR_sendmsg, fd, (long)&m, NO_SIGNAL, 0, 0, 0) > 0)
