@@ -17,17 +17,22 @@ static UInt next_exit;
 static struct ms_wire_block block;
 static Bool conditional; /* some of its references */
 static ULong instructions[MAX_INSTRUCTIONS];
+static ULong operands[MAX_INSTRUCTIONS];
 static struct ms_wire_ref refs[MS_WIRE_MAX_REFS];
 static struct ms_wire_exit exits[MAX_EXITS];
 
 void ms_vg_block_start(void)
 {
-	block = (struct ms_wire_block){ 0 };
+	block = (struct ms_wire_block){ .operands = 1 };
 	conditional = False;
 }
 
-void ms_vg_block_add_instruction(Addr pc)
+void ms_vg_block_add_instruction(Addr pc, const ULong *words)
 {
+	if (words == NULL)
+		block.operands = 0;
+	else
+		operands[block.instructions] = *words;
 	instructions[block.instructions++] = pc;
 }
 
@@ -90,6 +95,9 @@ void ms_vg_block_send(Bool pauses)
 	if (ms_vg_processors > 1)
 		ms_vg_spin_add_block(refs, block.refs, exits, block.exits, next_exit - block.exits,
 				     pauses);
+	/* The largest blocks have no room for them. */
+	if (1 + ms_wire_count_block_words(&block) > MS_WIRE_RESERVE_WORDS)
+		block.operands = 0;
 	VG_(memcpy)(&words[n], &block, 8);
 	n += 1;
 	VG_(memcpy)(&words[n], instructions, block.instructions * 8);
@@ -98,5 +106,9 @@ void ms_vg_block_send(Bool pauses)
 	n += block.refs;
 	VG_(memcpy)(&words[n], exits, block.exits * 8);
 	n += block.exits;
+	if (block.operands) {
+		VG_(memcpy)(&words[n], operands, block.instructions * 8);
+		n += block.instructions;
+	}
 	ms_vg_lane_write_event(MS_WIRE_BLOCK, next_number++, words, n, NULL, 0);
 }

@@ -6,7 +6,8 @@
 
 /* Everything that follows belongs to a new block, until ms_vg_block_send(). */
 void ms_vg_block_start(void);
-void ms_vg_block_add_instruction(Addr pc);
+/* operands: a word of wire/operands.h; NULL: unknown, and so for the whole block. */
+void ms_vg_block_add_instruction(Addr pc, const ULong *operands);
 /* False when the block is full: send it, start another. */
 Bool ms_vg_block_has_room(void);
 /* Returns the word of the execution's record that takes the address (the head is word 0). */

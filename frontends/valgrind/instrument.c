@@ -25,6 +25,7 @@
 #include "block_description.h"
 #include "guest.h"
 #include "heap_calls.h"
+#include "instruction_operands.h"
 #include "lane.h"
 #include "time_slices.h"
 
@@ -38,7 +39,8 @@ struct build {
 	/* the address of the last reference, if a later write may be merged with it */
 	IRExpr *last_ref;
 	UInt last_size;
-	Bool exclusive; /* this instruction is a store-exclusive */
+	Bool exclusive;        /* this instruction is a store-exclusive */
+	const ULong *operands; /* of the next instruction; NULL: unknown */
 };
 
 static IRExpr *constant(ULong value)
@@ -314,14 +316,17 @@ static void start_instruction(struct build *b, Addr pc, Bool may_be_entry)
 	if (!b->open)
 		open_block(b);
 	b->last_ref = NULL;
-	ms_vg_block_add_instruction(pc);
+	ms_vg_block_add_instruction(pc, b->operands);
+	if (b->operands != NULL)
+		b->operands++;
 }
 
 IRSB *ms_vg_instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *layout,
 		       const VexGuestExtents *extents, const VexArchInfo *host, IRType guest_word,
 		       IRType host_word)
 {
-	struct build b = { .out = deepCopyIRSBExceptStmts(in) };
+	struct build b = { .out = deepCopyIRSBExceptStmts(in),
+			   .operands = ms_vg_operands_find(in) };
 	Addr expected = 0; /* the address of the next instruction unless the code jumped */
 	Int i = 0;
 

@@ -6,6 +6,8 @@
 
 #include "libvex_guest_arm64.h"
 
+#include "wire/operands.h"
+
 enum {
 	GUEST_IP = offsetof(VexGuestARM64State, guest_PC),
 	GUEST_SP = offsetof(VexGuestARM64State, guest_XSP),
@@ -43,6 +45,28 @@ static inline Addr guest_return_address(ThreadId tid, Addr sp)
 
 	VG_(get_shadow_regs_area)(tid, (UChar *)&link, 0, GUEST_UNWIND, sizeof(link));
 	return link;
+}
+
+/* The register at an offset of the state, as wire/operands.h numbers them. */
+static inline UInt guest_wire_register(Int offset)
+{
+	const Int integers = offsetof(VexGuestARM64State, guest_X0);
+	const Int vectors = offsetof(VexGuestARM64State, guest_Q0);
+	const Int flags = offsetof(VexGuestARM64State, guest_CC_OP);
+
+	if (offset >= integers && offset < integers + 32 * 8) /* X0 to X30, XSP */
+		return MS_WIRE_INTEGER_REGISTER + (offset - integers) / 8;
+	if (offset >= vectors && offset < vectors + 32 * 16)
+		return MS_WIRE_VECTOR_REGISTER + (offset - vectors) / 16;
+	if (offset >= flags && offset < flags + 4 * 8) /* the operation and its operands */
+		return MS_WIRE_FLAGS;
+	return MS_WIRE_NO_REGISTER;
+}
+
+/* Whether so many bytes replace all of the register. */
+static inline Bool guest_is_whole_register(UInt r, UInt bytes)
+{
+	return bytes == (r >= MS_WIRE_VECTOR_REGISTER ? 16 : 8);
 }
 
 /* STXR, STLXR, STXP, STLXP and their narrower relatives. */

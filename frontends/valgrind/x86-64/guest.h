@@ -4,6 +4,8 @@
 
 #include "libvex_guest_amd64.h"
 
+#include "wire/operands.h"
+
 enum {
 	GUEST_IP = offsetof(VexGuestAMD64State, guest_RIP),
 	GUEST_SP = offsetof(VexGuestAMD64State, guest_RSP),
@@ -37,6 +39,29 @@ enum {
 static inline Addr guest_return_address(ThreadId tid, Addr sp)
 {
 	return *(const Addr *)sp;
+}
+
+/* The register at an offset of the state, as wire/operands.h numbers them. */
+static inline UInt guest_wire_register(Int offset)
+{
+	const Int integers = offsetof(VexGuestAMD64State, guest_RAX);
+	const Int vectors = offsetof(VexGuestAMD64State, guest_YMM0);
+	const Int flags = offsetof(VexGuestAMD64State, guest_CC_OP);
+
+	if (offset >= integers && offset < integers + 16 * 8)
+		return MS_WIRE_INTEGER_REGISTER + (offset - integers) / 8;
+	if (offset >= vectors && offset < vectors + 16 * 32)
+		return MS_WIRE_VECTOR_REGISTER + (offset - vectors) / 32;
+	if (offset >= flags && offset < flags + 4 * 8) /* the operation and its operands */
+		return MS_WIRE_FLAGS;
+	return MS_WIRE_NO_REGISTER;
+}
+
+/* Whether so many bytes replace all of the register. The upper half of a YMM register is separate:
+ * SSE does not need it. */
+static inline Bool guest_is_whole_register(UInt r, UInt bytes)
+{
+	return r >= MS_WIRE_VECTOR_REGISTER ? bytes >= 16 : bytes == 8;
 }
 
 /* There are no such instructions. */
