@@ -42,11 +42,13 @@ static size_t filter_executions(struct ms_collect_worker *w, const uint64_t *wor
 	return taken;
 }
 
-static int filter_chunk(struct ms_collect_worker *w, const uint64_t *words, size_t n)
+static int filter_chunk(struct ms_collect_worker *w, uint32_t k, const uint64_t *words, size_t n)
 {
 	struct ms_collect_lookahead ahead = { 0 };
 	size_t at = 0;
 
+	for (size_t i = 0; i < w->collector->sim.engine_count; i++)
+		ms_engine_begin_batch(w->shards[i], k);
 	while (at < n) {
 		if (ms_wire_kind_of(words[at]) == MS_WIRE_EXEC)
 			at += filter_executions(w, words + at, n - at);
@@ -102,7 +104,7 @@ void ms_collect_read_alone(struct ms_collect_worker *w)
 	size_t n;
 
 	for (uint32_t k = 0; next_chunk(w, k, &words, &n); k++) {
-		if (w->err.code == MS_OK && filter_chunk(w, words, n) != MS_OK)
+		if (w->err.code == MS_OK && filter_chunk(w, k, words, n) != MS_OK)
 			fail(w);
 		update_progress(w, k);
 		for (size_t i = 0; i < c->sim.engine_count; i++) {
@@ -125,7 +127,7 @@ void ms_collect_filter_chunks(struct ms_collect_worker *w)
 
 	for (uint32_t k = 0; next_chunk(w, k, &words, &n); k++) {
 		ms_collect_pipeline_wait_for_room(&c->pool.pipeline, &c->pool.quiesce, k);
-		if (w->err.code == MS_OK && filter_chunk(w, words, n) != MS_OK)
+		if (w->err.code == MS_OK && filter_chunk(w, k, words, n) != MS_OK)
 			fail(w);
 		update_progress(w, k);
 		ms_stream_ring_release(&c->ring, k);
@@ -200,7 +202,7 @@ static void take_own(struct ms_collect_worker *w, uint32_t k, const uint64_t *wo
 
 	wait_at(w, &f->finished, before(c, k));
 	f->unsimulated = c->pool.count;
-	if (w->err.code == MS_OK && filter_chunk(w, words, n) != MS_OK)
+	if (w->err.code == MS_OK && filter_chunk(w, k, words, n) != MS_OK)
 		fail(w);
 	for (size_t i = 0; i < c->sim.engine_count; i++) {
 		ms_engine_distribute_batch(w->shards[i], batch_of(c, k));

@@ -93,6 +93,7 @@ struct ms_engine *ms_engine_open_variant(const struct ms_engine_setup *setup)
 	engine->counts.epoch = MS_ENGINE_PAIR_EPOCH;
 	ms_count_open_misses(&engine->counts.finished, levels, variant->has_processors);
 	ms_count_open_occupancy(&engine->counts.occupancy, levels);
+	engine->timing = ms_timing_open(engine, setup);
 	variant->open(engine, setup);
 	engine->shard = ms_pages_alloc(engine->shards * sizeof(*engine->shard));
 	for (unsigned i = 0; i < engine->shards; i++)
@@ -153,6 +154,7 @@ static void close_shard(struct ms_engine_shard *shard)
 	ms_count_close_cells(&shard->cells);
 	ms_count_close_misses(&shard->counts.miss_counters);
 	ms_count_close_line_changes(&shard->counts.line_changes, batch_count);
+	ms_vec_free(&shard->timing.executions);
 	ms_vec_free(&shard->phase_references.counts.at);
 	ms_vec_free(&shard->counts.phases.at);
 }
@@ -191,6 +193,7 @@ void ms_engine_close(struct ms_engine *engine)
 			      engine->shards * sizeof(*engine->batch[i].shares));
 	}
 	engine->variant->close(engine);
+	ms_timing_close(engine->timing);
 	ms_count_close_misses(&engine->counts.finished);
 	ms_count_close_pair_sums(&engine->counts.pairs);
 	ms_count_close_occupancy(&engine->counts.occupancy);
@@ -213,15 +216,24 @@ struct ms_engine_shard *ms_engine_get_shard(struct ms_engine *engine, unsigned i
 
 /* --- batches --- */
 
+void ms_engine_begin_batch(struct ms_engine_shard *shard, uint64_t number)
+{
+	ms_timing_begin_batch(shard, number);
+}
+
 size_t ms_engine_filter_executions(struct ms_engine_shard *shard, const uint64_t *words, size_t n)
 {
-	return shard->engine->variant->filter(shard, words, n);
+	size_t filtered = shard->engine->variant->filter(shard, words, n);
+
+	ms_timing_keep_executions(shard, words, filtered);
+	return filtered;
 }
 
 void ms_engine_distribute_batch(struct ms_engine_shard *shard, unsigned batch_index)
 {
 	shard->engine->batch[batch_index].steps = shard->filter.steps;
 	shard->filter.steps = 0;
+	ms_timing_hand_over(shard, batch_index);
 	shard->engine->variant->distribute(shard, batch_index);
 }
 
@@ -242,6 +254,7 @@ void ms_engine_finish_batch(struct ms_engine *engine, unsigned batch_index)
 {
 	ms_count_finish_occupancy(engine, batch_index);
 	engine->variant->finish(engine, batch_index);
+	ms_timing_finish_batch(engine, batch_index);
 	ms_count_finish_epoch(engine, batch_index);
 }
 

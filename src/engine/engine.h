@@ -9,7 +9,9 @@
  *           (configurable_caches.h), and stream prefetchers, which are observed but load no lines
  *           (stream_prefetcher.h). The caches of several processors are kept coherent
  *           (coherence.h). Memory can belong to several NUMA nodes (numa_placement.h).
- * Does not: time, bandwidth, speculation, instruction fetches; write-backs of a single processor.
+ *           The part of a miss that an out-of-order processor waits for is estimated
+ *           (timing/timing.h).
+ * Does not: speculation, instruction fetches; write-backs of a single processor.
  *
  * A reference that touches k lines is one reference and k line accesses. It is a miss of a level if
  * any of its lines misses there. The miss is counted once, with the cause of the first such line. A
@@ -98,6 +100,8 @@ struct ms_engine_shard *ms_engine_get_shard(struct ms_engine *engine, unsigned i
  */
 unsigned ms_engine_count_filtering_shards(const struct ms_engine *engine);
 
+/* The shard filters the batch with this number next; they are counted in stream order. */
+void ms_engine_begin_batch(struct ms_engine_shard *shard, uint64_t number);
 /*
  * Filters executions (wire/wire.h) until the words end, or until a record is neither an execution
  * nor a switch to a registered thread (below). Returns the number of words consumed. If it stops at

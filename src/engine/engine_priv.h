@@ -16,6 +16,7 @@
 #include "engine/event_consumer_priv.h"
 #include "engine/filter/filter_state.h"
 #include "engine/simulated_pmu/pmu_state.h"
+#include "engine/timing/timing.h"
 #include "engine/windows/window_state.h"
 
 struct ms_engine_variant;
@@ -44,6 +45,7 @@ struct ms_engine_shard {
 	struct ms_count_phase_references phase_references;
 	struct ms_engine_windows_filter windows; /* see window_filter.c */
 	struct ms_pmu_shard_state pmu;
+	struct ms_timing_filter timing;
 
 	/*
 	 * The simulation half: the lines that this shard owns. Another thread can simulate than the
@@ -65,6 +67,7 @@ struct ms_engine {
 	struct ms_engine_shard *shard;
 	struct ms_engine_batch *batch; /* by batch index */
 	struct ms_count_engine_state counts;
+	struct ms_timing *timing; /* NULL: in-order processors, or several */
 	/* Of some variants: see variant_priv.h. */
 	struct ms_engine_monitoring monitoring;
 	struct ms_pmu_monitor *monitor;

@@ -230,6 +230,7 @@ static const struct ms_engine_variant variants[] = {
 	/* One processor with LRU write-back levels, in windows or with sampled sets. */
 	{
 		.fits = has_windows,
+		.has_timing = true,
 		.is_undivided = true,
 		.has_windows = true,
 		.threads = &one_processor_threads,
@@ -276,6 +277,7 @@ static const struct ms_engine_variant variants[] = {
 	/* One processor with levels of any policy. */
 	{
 		.fits = has_other_policies,
+		.has_timing = true,
 		.threads = &one_processor_threads,
 		.counts = &one_processor_counts,
 		.open = open_none,
@@ -297,6 +299,7 @@ static const struct ms_engine_variant variants[] = {
 	/* One processor with LRU write-back levels. */
 	{
 		.fits = has_any_setup,
+		.has_timing = true,
 		.threads = &one_processor_threads,
 		.counts = &one_processor_counts,
 		.open = open_none,

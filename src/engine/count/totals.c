@@ -434,12 +434,13 @@ static void take_contributions(struct ms_engine *engine, struct contributions *c
 }
 
 /* Not with windows or several processors, whose additional counts refer to single cells. */
-static void group_sites(const struct ms_engine *engine, const struct ms_engine_site_groups *groups,
-			struct contributions *contributions, struct cell_sum *s)
+static const uint32_t *group_sites(const struct ms_engine *engine,
+				   const struct ms_engine_site_groups *groups,
+				   struct contributions *contributions, struct cell_sum *s)
 {
 	if (groups == NULL || engine->variant->has_windows || engine->variant->has_processors ||
 	    contributions->at.n <= groups->cells || count_cells(contributions) <= groups->cells)
-		return;
+		return NULL;
 	struct site_list sites = { MS_VEC_INIT };
 
 	drop_empty(contributions, engine->shards);
@@ -448,6 +449,7 @@ static void group_sites(const struct ms_engine *engine, const struct ms_engine_s
 	group_contributions(contributions, group);
 	ms_count_group_pairs(&s->pairs, group);
 	ms_vec_free(&sites.at);
+	return group;
 }
 
 void ms_count_compute_totals(struct ms_engine *engine, const struct ms_engine_site_groups *groups,
@@ -466,7 +468,7 @@ void ms_count_compute_totals(struct ms_engine *engine, const struct ms_engine_si
 	engine->variant->finish_counts(engine);
 	take_pairs(engine, &s);
 	take_contributions(engine, &contributions);
-	group_sites(engine, groups, &contributions, &s);
+	const uint32_t *group = group_sites(engine, groups, &contributions, &s);
 	for (size_t i = 0, to; i < contributions.at.n; i = to) {
 		const struct contribution *at = contributions.at.at;
 
@@ -477,6 +479,7 @@ void ms_count_compute_totals(struct ms_engine *engine, const struct ms_engine_si
 	}
 	ms_count_list_occupancy(&engine->counts.occupancy, totals);
 	engine->variant->counts->list_totals(engine, totals);
+	ms_timing_add_totals(engine, group, totals);
 	ms_vec_free(&contributions.at);
 	ms_vec_free(&s.pairs.at);
 	ms_count_close_misses(&s.miss_counters);

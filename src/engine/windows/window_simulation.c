@@ -349,6 +349,7 @@ static void simulate_span(const struct window_simulation *s,
 	for (unsigned level = 0; level < s->w->levels && n > 0; level++) {
 		if (level > 0)
 			n = look_up_next(s, level, lines, n);
+		ms_timing_record_misses(shard, attributions->batch_index, level, lines, n);
 		ms_caches_attribute_misses(attributions, level, lines, n);
 	}
 }

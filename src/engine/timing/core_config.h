@@ -1,0 +1,51 @@
+/*
+ * engine/timing/core_config.h - the figures of the timing model, in ticks.
+ *
+ * A tick is a fraction of a cycle, so that several instructions per cycle have whole numbers. All
+ * arithmetic of the model is on integers: results are the same on every host.
+ */
+#ifndef MS_ENGINE_TIMING_CORE_CONFIG_H
+#define MS_ENGINE_TIMING_CORE_CONFIG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+
+struct ms_machine;
+
+enum { MS_TIMING_TICKS = 64 }; /* of a cycle */
+
+/* Properties that hold for all current processors within a cycle or two, in cycles. */
+enum {
+	MS_TIMING_HIT_CYCLES = 4,     /* a load that hits the first level */
+	MS_TIMING_FORWARD_CYCLES = 5, /* a load of what a store has just written */
+	MS_TIMING_MISPREDICTION_CYCLES = 12,
+};
+
+struct ms_timing_config {
+	uint32_t levels;
+	uint32_t line_shift; /* of the first level */
+	uint32_t window;     /* instructions between dispatch and retirement */
+	uint32_t dispatch;   /* ticks for one instruction */
+	uint32_t outstanding;
+	uint32_t store_buffer;
+	uint32_t prefetch_distance; /* in misses of a stream; 0: no prefetcher */
+	uint64_t prefetch_stride;   /* the largest, in lines */
+	bool prefetch_crosses_pages;
+	uint32_t streams;
+	uint32_t page_shift;
+	uint32_t tlb_entries;
+	uint32_t second_entries;
+	uint64_t second_latency;
+	uint64_t walk_latency;   /* 0: no TLB is modelled */
+	uint32_t walks;          /* at the same time */
+	uint64_t read_transfer;  /* of one line from memory; 0: unlimited bandwidth */
+	uint64_t write_transfer; /* of one line that is stored, with all that a store transfers */
+	uint64_t *latency;       /* by number of levels missed, from 1 */
+};
+
+void ms_timing_open_config(struct ms_timing_config *config, const struct ms_machine *machine);
+void ms_timing_close_config(struct ms_timing_config *config);
+
+#endif

@@ -1,0 +1,138 @@
+/* engine/timing/exposure.c - see exposure.h. */
+#include "engine/timing/exposure.h"
+
+/* --- sums --- */
+
+void ms_timing_open_sums(struct ms_timing_sums *sums, uint32_t levels)
+{
+	*sums = (struct ms_timing_sums){ .levels = levels, .index = MS_MAP_INIT };
+}
+
+void ms_timing_close_sums(struct ms_timing_sums *sums)
+{
+	ms_map_free(&sums->index);
+	ms_vec_free(&sums->cells);
+	ms_vec_free(&sums->rows);
+}
+
+uint32_t ms_timing_get_cell(struct ms_timing_sums *sums, uint32_t site, uint32_t data)
+{
+	uint32_t *number = ms_map_at(&sums->index, site, data);
+
+	if (*number == MS_MAP_NONE) {
+		*number = (uint32_t)sums->cells.n;
+		*ms_vec_add(&sums->cells) = (struct ms_timing_cell){ .site = site, .data = data };
+		ms_vec_reserve(&sums->rows, sums->levels);
+		sums->rows.n += sums->levels;
+	}
+	return *number;
+}
+
+/* --- flights --- */
+
+static uint64_t take(uint64_t *from, uint64_t most)
+{
+	uint64_t taken = *from < most ? *from : most;
+
+	*from -= taken;
+	return taken;
+}
+
+static void complete(struct ms_timing_sums *sums, const struct ms_timing_flight *flight)
+{
+	struct ms_timing_cell *cell = &sums->cells.at[flight->cell];
+	struct ms_timing_level *row =
+		&sums->rows.at[(size_t)flight->cell * sums->levels + flight->level];
+	uint64_t left = flight->charged;
+
+	cell->waited += take(&left, flight->waited);
+	cell->exposed_walks += take(&left, flight->walk);
+	cell->walks += flight->is_walk;
+	uint64_t exposed = take(&left, flight->latency);
+	row->misses++;
+	row->exposed += exposed;
+	if (flight->is_prefetched)
+		row->prefetched += flight->latency - exposed;
+}
+
+void ms_timing_begin_flight(struct ms_timing_exposure *exposure,
+			    const struct ms_timing_flight *flight)
+{
+	if (exposure->begun - exposure->complete == MS_TIMING_FLIGHTS)
+		complete(exposure->sums,
+			 &exposure->flights[exposure->complete++ % MS_TIMING_FLIGHTS]);
+	exposure->flights[exposure->begun++ % MS_TIMING_FLIGHTS] = *flight;
+}
+
+/* The time that a flight has in common with an interval. */
+static uint64_t overlap(const struct ms_timing_flight *flight, uint64_t from, uint64_t to)
+{
+	uint64_t begin = flight->begin > from ? flight->begin : from;
+	uint64_t end = flight->end < to ? flight->end : to;
+
+	return end > begin ? end - begin : 0;
+}
+
+/* Flights end in nearly the order in which they begin. */
+static void complete_before(struct ms_timing_exposure *exposure, uint64_t from)
+{
+	while (exposure->complete < exposure->begun &&
+	       exposure->flights[exposure->complete % MS_TIMING_FLIGHTS].end <= from)
+		complete(exposure->sums,
+			 &exposure->flights[exposure->complete++ % MS_TIMING_FLIGHTS]);
+}
+
+/* The flights that overlap an interval. */
+struct overlapping {
+	uint8_t index[MS_TIMING_FLIGHTS];
+	uint64_t n;
+	uint64_t begin; /* of the first one, or of the interval */
+	uint64_t sum;   /* of all overlaps */
+};
+
+static void find_overlapping(const struct ms_timing_exposure *exposure, uint64_t from, uint64_t to,
+			     bool stores, struct overlapping *found)
+{
+	found->n = found->sum = 0;
+	found->begin = to;
+	for (uint64_t i = exposure->complete; i < exposure->begun; i++) {
+		const struct ms_timing_flight *flight = &exposure->flights[i % MS_TIMING_FLIGHTS];
+		uint64_t common = overlap(flight, from, to);
+
+		if (common == 0 || flight->is_store != stores)
+			continue;
+		found->index[found->n++] = (uint8_t)(i % MS_TIMING_FLIGHTS);
+		found->sum += common;
+		if (flight->begin < found->begin)
+			found->begin = flight->begin;
+	}
+	if (found->begin < from)
+		found->begin = from;
+}
+
+uint64_t ms_timing_charge(struct ms_timing_exposure *exposure, uint64_t from, uint64_t to,
+			  bool stores)
+{
+	struct overlapping found;
+
+	complete_before(exposure, from);
+	find_overlapping(exposure, from, to, stores, &found);
+	/* What is left of the sum after each share is exact: all shares add up to the interval. */
+	uint64_t charged = to - found.begin, left = charged;
+	for (uint64_t i = 0; i < found.n; i++) {
+		struct ms_timing_flight *flight = &exposure->flights[found.index[i]];
+		uint64_t common = overlap(flight, from, to), share = left * common / found.sum;
+
+		flight->charged += share;
+		left -= share;
+		found.sum -= common;
+	}
+	return charged;
+}
+
+void ms_timing_end_flights(struct ms_timing_exposure *exposure)
+{
+	for (; exposure->complete < exposure->begun; exposure->complete++)
+		complete(exposure->sums,
+			 &exposure->flights[exposure->complete % MS_TIMING_FLIGHTS]);
+}

@@ -1,0 +1,108 @@
+/*
+ * engine/timing/keep_executions.c - keeps the executions of observed batches for the replay.
+ *
+ * The filter's table of blocks may grow while another thread replays a batch. So an execution is
+ * kept as a pointer to its block's description, which the caller of the engine owns, with the
+ * number of the exit in the upper bits; then the block's number; then its addresses.
+ */
+#include <string.h>
+
+#include "base/map.h"
+#include "engine/engine_priv.h"
+#include "engine/timing/observed.h"
+
+/* All of the first batches are observed, later fewer and fewer, down to one in RAREST. */
+enum { ALL_OBSERVED = 32, RAREST = 64 };
+
+/* Only the beginning of an observed batch is replayed: many short parts see more of a program. */
+enum { MOST_WORDS = 2048 };
+
+bool ms_timing_is_chosen(uint64_t number)
+{
+	uint64_t one_in = number / ALL_OBSERVED;
+
+	if (one_in > RAREST)
+		one_in = RAREST;
+	return one_in <= 1 || ms_hash(number, 0) % one_in == 0;
+}
+
+/* Whether one of the next batches is observed. */
+static bool is_soon(uint64_t number)
+{
+	enum { SOON = 8 };
+
+	for (uint64_t next = number + 1; next <= number + SOON; next++)
+		if (ms_timing_is_chosen(next))
+			return true;
+	return false;
+}
+
+void ms_timing_begin_batch(struct ms_engine_shard *shard, uint64_t number)
+{
+	shard->timing.is_observed = shard->engine->timing != NULL && ms_timing_is_chosen(number);
+	shard->timing.is_near = shard->engine->timing != NULL && is_soon(number);
+	shard->timing.executions.n = 0;
+}
+
+/* The block of an exit: the last one whose first exit is not after it. */
+static uint32_t find_block(const struct ms_filter_state *filter, uint32_t exit)
+{
+	size_t from = 0, to = filter->blocks.n;
+
+	while (to - from > 1) {
+		size_t middle = (from + to) / 2;
+
+		if (filter->blocks.at[middle].first_exit <= exit)
+			from = middle;
+		else
+			to = middle;
+	}
+	return (uint32_t)from;
+}
+
+static void keep_execution(struct ms_engine_shard *shard, const uint64_t *words)
+{
+	uint32_t exit = ms_wire_arg_of(*words), refs = ms_wire_words_of(*words) - 1;
+	uint32_t number = find_block(&shard->filter, exit);
+	const struct ms_filter_block *block = &shard->filter.blocks.at[number];
+
+	ms_vec_reserve(&shard->timing.executions, refs + 2);
+	uint64_t *out = shard->timing.executions.at + shard->timing.executions.n;
+	out[0] = ms_timing_make_head(block->desc, exit - block->first_exit);
+	out[1] = number;
+	memcpy(out + 2, words + 1, refs * sizeof(*words));
+	shard->timing.executions.n += refs + 2;
+}
+
+void ms_timing_keep_executions(struct ms_engine_shard *shard, const uint64_t *words, size_t n)
+{
+	const uint64_t *end = words + n;
+
+	if (!shard->timing.is_observed)
+		return;
+	for (; words < end && shard->timing.executions.n < MOST_WORDS;
+	     words += ms_wire_words_of(*words))
+		keep_execution(shard, words);
+}
+
+/* The batch takes the words; the shard gets those of an earlier batch to write over. */
+void ms_timing_hand_over(struct ms_engine_shard *shard, unsigned batch_index)
+{
+	struct ms_timing *timing = shard->engine->timing;
+
+	if (timing == NULL)
+		return;
+	struct ms_timing_batch *batch = ms_timing_get_batch(timing, batch_index);
+
+	batch->is_observed = shard->timing.is_observed;
+	batch->is_near = shard->timing.is_near;
+	if (!batch->is_observed)
+		return;
+	struct ms_timing_batch before = *batch;
+	batch->executions.at = shard->timing.executions.at;
+	batch->executions.n = shard->timing.executions.n;
+	batch->executions.cap = shard->timing.executions.cap;
+	shard->timing.executions.at = before.executions.at;
+	shard->timing.executions.n = 0;
+	shard->timing.executions.cap = before.executions.cap;
+}

@@ -1,0 +1,128 @@
+/* engine/timing/memory_path.c - see memory_path.h. */
+#include "engine/timing/memory_path.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+void ms_timing_open_path(struct ms_timing_path *path, const struct ms_timing_config *config,
+			 struct ms_timing_sums *sums)
+{
+	path->config = config;
+	path->exposure.sums = sums;
+	ms_timing_open_prefetcher(&path->prefetcher, config);
+	ms_timing_open_tlb(&path->tlb, config);
+	path->registers = ms_alloc(config->outstanding * sizeof(*path->registers));
+	path->walkers = ms_alloc(config->walks * sizeof(*path->walkers));
+}
+
+void ms_timing_close_path(struct ms_timing_path *path)
+{
+	ms_timing_close_prefetcher(&path->prefetcher);
+	ms_timing_close_tlb(&path->tlb);
+	ms_free(path->registers);
+	ms_free(path->walkers);
+}
+
+void ms_timing_restart_path(struct ms_timing_path *path)
+{
+	ms_timing_restart_prefetcher(&path->prefetcher);
+	memset(path->arrivals, 0, sizeof(path->arrivals));
+	memset(path->registers, 0, path->config->outstanding * sizeof(*path->registers));
+	memset(path->walkers, 0, path->config->walks * sizeof(*path->walkers));
+	path->bus_free = 0;
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Returns the time that the translation takes. */
+static uint64_t translate(struct ms_timing_path *path, uint64_t line, uint64_t start,
+			  struct ms_timing_flight *flight)
+{
+	const struct ms_timing_config *config = path->config;
+	uint64_t page = line >> (config->page_shift - config->line_shift);
+
+	switch (ms_timing_translate(&path->tlb, page)) {
+	case MS_TIMING_TLB_HIT:
+		return 0;
+	case MS_TIMING_TLB_SECOND:
+		return config->second_latency;
+	case MS_TIMING_TLB_WALK:
+		break;
+	}
+	uint64_t *walker = &path->walkers[path->walks++ % config->walks];
+
+	*walker = later(start, *walker) + config->walk_latency;
+	flight->is_walk = true;
+	return *walker - start;
+}
+
+/* Memory transfers one line after another. Returns when this one has been transferred. */
+static uint64_t transfer(struct ms_timing_path *path, const struct ms_timing_access *access,
+			 uint64_t requested, uint64_t arrives)
+{
+	const struct ms_timing_config *config = path->config;
+
+	if (access->missed < config->levels)
+		return arrives;
+	path->bus_free = later(path->bus_free, requested) +
+			 (access->is_store ? config->write_transfer : config->read_transfer);
+	return later(arrives, path->bus_free);
+}
+
+/* A demand miss needs a miss register; a prefetched line has been requested without one. */
+static uint64_t request(struct ms_timing_path *path, const struct ms_timing_access *access,
+			struct ms_timing_flight *flight)
+{
+	const struct ms_timing_config *config = path->config;
+	uint64_t requested, *reg = NULL;
+
+	flight->is_prefetched = ms_timing_prefetch(&path->prefetcher, access->site, access->line,
+						   access->start, &requested);
+	if (!flight->is_prefetched) {
+		reg = &path->registers[path->misses++ % config->outstanding];
+		flight->begin = later(access->start, *reg);
+		flight->walk = translate(path, access->line, flight->begin, flight);
+		requested = flight->begin + flight->walk;
+	} else {
+		translate(path, access->line, access->start, flight);
+		flight->is_walk = false;
+	}
+	/* A stream of stores writes whole lines: they need not be read before. */
+	bool is_written = flight->is_prefetched && access->is_store;
+	if (is_written)
+		requested = access->start;
+	uint64_t arrives = requested + (is_written ? 0 : flight->latency);
+	uint64_t end = transfer(path, access, requested, arrives);
+
+	flight->waited = end - arrives;
+	flight->end = later(end, flight->begin);
+	if (reg != NULL)
+		*reg = flight->end;
+	return flight->end;
+}
+
+uint64_t ms_timing_access_line(struct ms_timing_path *path, const struct ms_timing_access *access)
+{
+	struct ms_timing_arrival *arrival =
+		&path->arrivals[ms_hash(access->line, 0) % MS_TIMING_ARRIVALS];
+
+	if (access->missed == 0)
+		return arrival->line == access->line ? later(access->start, arrival->at)
+						     : access->start;
+	struct ms_timing_flight flight = {
+		.begin = access->start,
+		.latency = path->config->latency[access->missed],
+		.cell = access->cell,
+		.level = access->missed - 1,
+		.is_store = access->is_store,
+	};
+	uint64_t at = request(path, access, &flight);
+
+	ms_timing_begin_flight(&path->exposure, &flight);
+	*arrival = (struct ms_timing_arrival){ access->line, at };
+	return at;
+}
