@@ -48,3 +48,5 @@ endif
 # They take the decoder in themselves, on any architecture.
 $(BUILD)/tests/unit/native/aarch64 $(BUILD)/tests/unit/native/aarch64_operands: \
 	$(wildcard $(NATIVE_DIR)/tracer/aarch64/instruction_*.c $(NATIVE_DIR)/tracer/aarch64/*.h)
+$(BUILD)/tests/unit/native/x86_64_operands: \
+	$(wildcard $(NATIVE_DIR)/tracer/x86-64/instruction_operands.c $(NATIVE_DIR)/tracer/x86-64/*.h)

@@ -27,7 +27,7 @@ static uint32_t number_of(ZydisRegister reg)
 
 	if (whole >= ZYDIS_REGISTER_RAX && whole <= ZYDIS_REGISTER_R15)
 		return MS_WIRE_INTEGER_REGISTER + (uint32_t)(whole - ZYDIS_REGISTER_RAX);
-	switch (ZydisRegisterGetClass(reg)) {
+	switch ((uint32_t)ZydisRegisterGetClass(reg)) {
 	case ZYDIS_REGCLASS_XMM:
 	case ZYDIS_REGCLASS_YMM:
 	case ZYDIS_REGCLASS_ZMM:
@@ -82,6 +82,8 @@ static uint64_t add_addresses(uint64_t operands, const ZydisDecodedInstruction *
 static bool is_write_back(const ZydisDecodedInstruction *z, const ZydisDecodedOperand *op,
 			  const ZydisDecodedOperand *reg)
 {
+	if (z->mnemonic == ZYDIS_MNEMONIC_LEAVE)
+		return reg->reg.value == ZYDIS_REGISTER_RSP;
 	if (reg->visibility != ZYDIS_OPERAND_VISIBILITY_HIDDEN ||
 	    (reg->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) == 0)
 		return false;
@@ -161,6 +163,10 @@ static uint64_t add_reads(uint64_t operands, const ZydisDecodedInstruction *z,
 			operands = ms_wire_add_read(operands, number_of(op[i].mem.base), 0);
 			operands = ms_wire_add_read(operands, number_of(op[i].mem.index), 0);
 		}
+		/* In this encoding the mask k0 stands for none. */
+		if (z->encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX && is_register(&op[i]) &&
+		    op[i].reg.value == ZYDIS_REGISTER_K0)
+			continue;
 		if (is_register(&op[i]) && !idiom &&
 		    ((op[i].actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0 ||
 		     keeps_a_part(z, op, &op[i])))
@@ -177,6 +183,11 @@ static uint64_t add_written(uint64_t operands, const ZydisDecodedInstruction *z,
 		    is_write_back(z, op, &op[i]) == write_back)
 			operands = ms_wire_add_written(operands, number_of(op[i].reg.value),
 						       write_back);
+	/* Zydis does not list the registers that cmps and scas move. */
+	for (uint32_t i = 0; i < z->operand_count && write_back; i++)
+		if (z->meta.category == ZYDIS_CATEGORY_STRINGOP &&
+		    op[i].type == ZYDIS_OPERAND_TYPE_MEMORY)
+			operands = ms_wire_add_written(operands, number_of(op[i].mem.base), 1);
 	return operands;
 }
 
@@ -243,12 +254,33 @@ static bool is_float(const ZydisDecodedOperand *op)
 	       op->element_type == ZYDIS_ELEMENT_TYPE_FLOAT80;
 }
 
+/* Whether it does nothing besides loading or storing. */
+static bool only_transfers(const ZydisDecodedInstruction *z, const ZydisDecodedOperand *op)
+{
+	bool refers = false;
+
+	for (uint32_t i = 0; i < z->operand_count; i++)
+		refers |= is_reference(z, &op[i]);
+	switch ((uint32_t)z->meta.category) {
+	case ZYDIS_CATEGORY_DATAXFER:
+	case ZYDIS_CATEGORY_BROADCAST:
+	case ZYDIS_CATEGORY_GATHER:
+	case ZYDIS_CATEGORY_AVX2GATHER:
+	case ZYDIS_CATEGORY_SCATTER:
+		return refers;
+	default:
+		return refers &&
+		       (z->mnemonic == ZYDIS_MNEMONIC_FLD || z->mnemonic == ZYDIS_MNEMONIC_FST ||
+			z->mnemonic == ZYDIS_MNEMONIC_FSTP);
+	}
+}
+
 /* Of an instruction that neither branches nor is atomic. */
 static uint32_t computation(const ZydisDecodedInstruction *z, const ZydisDecodedOperand *op)
 {
 	bool vectors = false, floats = false;
 
-	switch (z->mnemonic) {
+	switch ((uint32_t)z->mnemonic) {
 	case ZYDIS_MNEMONIC_MUL:
 	case ZYDIS_MNEMONIC_IMUL:
 	case ZYDIS_MNEMONIC_MULX:
@@ -267,6 +299,8 @@ static uint32_t computation(const ZydisDecodedInstruction *z, const ZydisDecoded
 		vectors |= is_vector(&op[i]);
 		floats |= is_float(&op[i]);
 	}
+	if (only_transfers(z, op))
+		return MS_WIRE_OP_INTEGER;
 	if (floats)
 		return float_operation(z);
 	if (vectors)
@@ -278,7 +312,7 @@ static uint32_t computation(const ZydisDecodedInstruction *z, const ZydisDecoded
 
 static uint32_t operation_of(const ZydisDecodedInstruction *z, const ZydisDecodedOperand *op)
 {
-	switch (z->meta.category) {
+	switch ((uint32_t)z->meta.category) {
 	case ZYDIS_CATEGORY_UNCOND_BR:
 		return op[0].type == ZYDIS_OPERAND_TYPE_IMMEDIATE ? MS_WIRE_OP_BRANCH
 								  : MS_WIRE_OP_INDIRECT_BRANCH;
