@@ -70,7 +70,7 @@ struct ms_runtime_thread {
 		*path_next; /* last one found; its last successor */
 	uint64_t heap_block;
 	bool heap_recorded;
-	bool stopped; /* lanes.c: executions are not written */
+	bool stopped; /* scratch_lane.c: executions are not written */
 	bool ended;
 	uint32_t private_depth;
 	struct ms_wire_index *events; /* of the current chunk */
@@ -94,7 +94,7 @@ struct ms_runtime_thread {
 	MS_RUNTIME_OWNED(private_calls, MS_RUNTIME_PRIVATE_CALLS_BYTES);
 	struct ms_unwind_cached_step *steps; /* used by unwinder.c */
 
-	/* Used by lanes.c: where its chunks are; and, while executions are not written, the
+	/* Used by chunks.c: where its chunks are; and, while executions are not written, the
 	 * position in the lane. */
 	uint8_t *chunks;
 	uint32_t chunk_bytes, chunk_count;
