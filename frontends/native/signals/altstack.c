@@ -21,12 +21,16 @@
  */
 #include "signals/altstack.h"
 
+#include "maps/dynamic_loader.h"
 #include "raw_syscall.h"
 #include "runtime/config.h"
 #include "runtime/libc_substitutes.h"
+#include "runtime/runtime.h"
 #include "runtime/thread_state.h"
+#include "signals/cpu_timer.h"
 #include "signals/signal_action.h"
 #include "signals/signal_frame.h"
+#include "signals/signal_hiding_priv.h"
 #include "ucontext_layout.h"
 
 enum { HALF = 64 << 10, ROOM = 48 << 10, SIG_SEGV = 11 };
@@ -427,4 +431,43 @@ bool ms_signals_enter_handler(struct ms_runtime_thread *t,
 	if ((action->flags & MS_SIGNALS_ACTION_NODEFER) == 0)
 		uc[MS_SIGNALS_UCONTEXT_MASK] |= UINT64_C(1) << (signal - 1);
 	return true;
+}
+
+/* --- sigaltstack() of a program that is not traced --- */
+
+static void set_errno(int error)
+{
+	typedef int *errno_address(void);
+	static errno_address *find;
+	const char *object;
+
+	if (find == NULL)
+		find = (errno_address *)(uintptr_t)ms_maps_find_next_function("__errno_location",
+									      &object);
+	if (find != NULL)
+		*find() = error;
+}
+
+int ms_signals_native_sigaltstack(const struct ms_signals_kernel_stack *wanted,
+				  struct ms_signals_kernel_stack *old);
+MS_RUNTIME_CALLS_PROGRAM int
+ms_signals_native_sigaltstack(const struct ms_signals_kernel_stack *wanted,
+			      struct ms_signals_kernel_stack *old)
+{
+	struct ms_runtime_thread *t = ms_runtime_get_thread();
+	uint64_t sp = (uint64_t)__builtin_frame_address(0);
+	bool known = t->thread_pointer == ms_runtime_get_thread_pointer() &&
+		     ms_signals_get_altstack(t)->memspy_stack != 0;
+	int64_t result;
+
+	if (known && ms_runtime_active && !ms_signals_are_timers_stopped() &&
+	    ms_signals_is_sampled(t))
+		result = ms_signals_emulate_sigaltstack(t, sp, wanted, old);
+	else
+		result = known ? ms_signals_forward_sigaltstack(t, wanted, old)
+			       : ms_signals_call_sigaltstack(wanted, old);
+	if (result == 0)
+		return 0;
+	set_errno((int)-result);
+	return -1;
 }
