@@ -1,5 +1,6 @@
 /*
- * windows.c - opens and closes windows.
+ * windows.c - opens and closes windows. window_timers.c calls threads into them, and
+ * window_reports.c reports what no window contains.
  *
  * Windows should be spread evenly over the program's references. But references are not counted in
  * native execution. What is known is CPU time, and code that waits for memory takes more of it per
@@ -36,48 +37,25 @@
 #include "sampling/window_plan.h"
 #include "sampling/window_progress.h"
 #include "sampling/window_rendezvous.h"
-#include "signals/altstack.h"
+#include "sampling/windows_priv.h"
 #include "signals/cpu_timer.h"
-#include "tracer/spin_loops.h"
 #include "tracer/tracer.h"
-#include "ucontext_layout.h"
 #include "wire/wire.h"
 
 enum {
-	PROBES_PER_WINDOW = 5, /* between two windows, on average */
-	USUAL_EXITS = 200,     /* exits of blocks per 1024 references */
-	RETRY = 100 * 1000,    /* ns, where no window can open */
-	MIN_PROBE_INTERVAL = 50 * 1000,
+	USUAL_EXITS = 200,      /* exits of blocks per 1024 references */
 	MAX_FAILED_WINDOWS = 7, /* times that the interval is doubled */
 	PACE_PART = 16,         /* part of a window that a thread may be ahead of another */
-	SLOWEST_FIRST =
-		512,      /* references in 1024 ns, assumed during the first speed probes, which */
-	FIRST_PROBES = 8, /* run with cold caches, and predict the next one badly */
 };
 
-static struct window_state {
-	uint32_t number;
-	bool open, closing;
-	uint32_t inside; /* threads */
-	uint32_t joined; /* threads that entered this window, or the previous one */
-	struct ms_sampling_window_plan plan;
-	struct ms_wire_window in; /* of the window that is open */
-	uint64_t records;         /* in this window, ... */
-	uint64_t exits;           /* ... and in the previous one, per 1024 references */
-	uint32_t reported;        /* the last stratum that was sent in the stream */
-} windows;
+struct ms_sampling_windows ms_sampling_windows;
 
 /* --- the plan of windows --- */
 
-static bool is_head(void)
-{
-	return ms_sampling_is_head_window(windows.number);
-}
-
 static void draw_window(void)
 {
-	ms_sampling_draw_next_window(&windows.plan, windows.number, ms_sampling_gap.position,
-				     ms_sampling_gap.is_counting);
+	ms_sampling_draw_next_window(&ms_sampling_windows.plan, ms_sampling_windows.number,
+				     ms_sampling_gap.position, ms_sampling_gap.is_counting);
 }
 
 /* --- counting the records --- */
@@ -95,7 +73,7 @@ static void count(struct ms_runtime_thread *t)
 {
 	if (is_known_by_exits())
 		return;
-	ms_sampling_count_progress(t, ms_runtime_is_one_window() || is_head() ||
+	ms_sampling_count_progress(t, ms_runtime_is_one_window() || ms_sampling_is_head() ||
 					      ms_sampling_gap.is_counting);
 }
 
@@ -110,73 +88,18 @@ static void add_references(struct ms_runtime_thread *t)
 {
 	struct ms_sampling_thread *s = ms_sampling_get_state(t);
 
-	windows.in.references += s->references - s->reported;
+	ms_sampling_windows.in.references += s->references - s->reported;
 	s->reported = s->references;
-}
-
-/* --- the speed of a thread --- */
-
-/* Not while the program itself could wait for the signal: signal_hiding.c. */
-void ms_sampling_arm_timer(struct ms_runtime_thread *t, uint64_t nanoseconds)
-{
-	if (!ms_signals_get_timer(t)->kernel_blocked)
-		ms_signals_arm_timer(t, nanoseconds);
-}
-
-/* If a thread never gets far, such as one in restartable code, its next attempt is delayed more and
- * more: an attempt takes longer than the thread is traced. */
-static void arm_at_least(struct ms_runtime_thread *t, uint64_t interval)
-{
-	uint64_t least = (uint64_t)MIN_PROBE_INTERVAL << ms_sampling_get_state(t)->failed_windows;
-
-	ms_sampling_arm_timer(t, interval > least ? interval : least);
-}
-
-/* CPU time until this thread's next speed probe: if several run, they share it. */
-static void arm_next_probe(struct ms_runtime_thread *t)
-{
-	struct ms_sampling_thread *s = ms_sampling_get_state(t);
-	uint64_t usual = ms_sampling_get_native_speed();
-	uint64_t least = ms_sampling_gap.speed_probes < FIRST_PROBES ? SLOWEST_FIRST : 1;
-	uint64_t speed = usual > least ? usual : least;
-	uint64_t threads = windows.joined > 0 ? windows.joined : 1;
-	uint64_t mean = ms_runtime_config.period / PROBES_PER_WINDOW * 1024 / speed / threads;
-
-	s->probe_interval = ms_runtime_vary_interval(&s->random, mean);
-	arm_at_least(t, s->probe_interval);
-}
-
-/* If the thread has really blocked the signal, it enters at its next check. */
-static bool can_be_signalled(const struct ms_runtime_thread *t)
-{
-	struct ms_signals_timer *timer = ms_signals_get_timer(t);
-
-	return !timer->kernel_blocked && !(t->traced && timer->blocked_by_program);
-}
-
-static void call_into_window(struct ms_runtime_thread *t)
-{
-	ms_sampling_get_state(t)->called = true;
-	if (!can_be_signalled(t))
-		return;
-	ms_signals_arm_timer(t, 1);
-	if (!can_be_signalled(t)) /* it has blocked the signal just now */
-		ms_signals_stop_timer(t);
-}
-
-static bool is_probing_speed(const struct ms_runtime_thread *t)
-{
-	return t->sampled.code == MS_TRACER_CODE_COUNTS_REFS;
 }
 
 bool ms_sampling_is_everything_counted(void)
 {
-	return ms_sampling_gap.is_counting || is_head();
+	return ms_sampling_gap.is_counting || ms_sampling_is_head();
 }
 
 /* --- one window --- */
 
-static void open_window(struct ms_runtime_thread *t)
+void ms_sampling_write_window_open(struct ms_runtime_thread *t)
 {
 	bool known = ms_sampling_gap.is_counting ||
 		     ms_sampling_gap.refs_since_window > ms_sampling_gap.estimated_since_window;
@@ -189,32 +112,35 @@ static void open_window(struct ms_runtime_thread *t)
 		    MS_WIRE_NOT_KNOWN, ms_sampling_gap.refs_since_window },
 		  ms_sampling_gap.timing_since_window };
 
-	if (windows.plan.stratum > windows.reported) {
+	if (ms_sampling_windows.plan.stratum > ms_sampling_windows.reported) {
 		const uint64_t words[] = { ms_runtime_config.window, ms_runtime_config.period };
 
-		ms_runtime_write_event(t, MS_WIRE_STRATUM, ++windows.reported, words, 2, NULL, 0);
+		ms_runtime_write_event(t, MS_WIRE_STRATUM, ++ms_sampling_windows.reported, words, 2,
+				       NULL, 0);
 	}
-	ms_runtime_write_event(t, MS_WIRE_WINDOW_OPEN, windows.number, &out, sizeof(out) / 8, NULL,
-			       0);
-	windows.in = (struct ms_wire_window){ 0, MS_WIRE_NOT_KNOWN, 0 };
-	windows.records = 0;
+	ms_runtime_write_event(t, MS_WIRE_WINDOW_OPEN, ms_sampling_windows.number, &out,
+			       sizeof(out) / 8, NULL, 0);
+	ms_sampling_windows.in = (struct ms_wire_window){ 0, MS_WIRE_NOT_KNOWN, 0 };
+	ms_sampling_windows.records = 0;
 	ms_sampling_gap.refs_since_window = ms_sampling_gap.estimated_since_window = 0;
 	ms_sampling_gap.timing_since_window = (struct ms_wire_timed){ 0, 0 };
-	windows.open = true;
-	windows.closing = false;
-	windows.joined = 0;
+	ms_sampling_windows.open = true;
+	ms_sampling_windows.closing = false;
+	ms_sampling_windows.joined = 0;
 }
 
-static void close_window(struct ms_runtime_thread *t)
+void ms_sampling_write_window_close(struct ms_runtime_thread *t)
 {
-	windows.in.nanoseconds = windows.in.references;
-	ms_runtime_write_event(t, MS_WIRE_WINDOW_CLOSE, windows.number, &windows.in,
-			       sizeof(windows.in) / 8, NULL, 0);
-	ms_sampling_gap.position += windows.in.references;
-	if (windows.in.references > 0)
-		windows.exits = windows.records * 1024 / windows.in.references;
-	windows.number++;
-	windows.open = windows.closing = false;
+	ms_sampling_windows.in.nanoseconds = ms_sampling_windows.in.references;
+	ms_runtime_write_event(t, MS_WIRE_WINDOW_CLOSE, ms_sampling_windows.number,
+			       &ms_sampling_windows.in, sizeof(ms_sampling_windows.in) / 8, NULL,
+			       0);
+	ms_sampling_gap.position += ms_sampling_windows.in.references;
+	if (ms_sampling_windows.in.references > 0)
+		ms_sampling_windows.exits =
+			ms_sampling_windows.records * 1024 / ms_sampling_windows.in.references;
+	ms_sampling_windows.number++;
+	ms_sampling_windows.open = ms_sampling_windows.closing = false;
 	ms_sampling_decide_counting();
 	draw_window();
 }
@@ -237,14 +163,14 @@ static void enter_window(struct ms_runtime_thread *t)
 	s->traced_for_syscall = false;
 	ms_runtime_set_lane_away(t, false);
 	ms_sampling_join_rendezvous(t);
-	windows.inside++;
-	windows.joined += s->windows != windows.number + 1;
-	s->windows = windows.number + 1;
-	ms_sampling_begin_progress(t, windows.plan.length);
+	ms_sampling_windows.inside++;
+	ms_sampling_windows.joined += s->windows != ms_sampling_windows.number + 1;
+	s->windows = ms_sampling_windows.number + 1;
+	ms_sampling_begin_progress(t, ms_sampling_windows.plan.length);
 }
 
 /* Leaves the window, to wait or to continue natively; the last thread closes it. */
-static void leave_window(struct ms_runtime_thread *t)
+void ms_sampling_leave_window(struct ms_runtime_thread *t)
 {
 	struct ms_sampling_thread *s = ms_sampling_get_state(t);
 
@@ -253,11 +179,11 @@ static void leave_window(struct ms_runtime_thread *t)
 	ms_runtime_reserve_event_room(t);
 	ms_runtime_lock(MS_RUNTIME_LOCK_SAMPLING);
 	add_references(t);
-	windows.records += s->records;
+	ms_sampling_windows.records += s->records;
 	t->sampled.inside = false;
 	s->native_since = ms_runtime_read_cpu_clock();
-	if (--windows.inside == 0 && windows.closing)
-		close_window(t);
+	if (--ms_sampling_windows.inside == 0 && ms_sampling_windows.closing)
+		ms_sampling_write_window_close(t);
 	ms_runtime_unlock(MS_RUNTIME_LOCK_SAMPLING);
 	ms_runtime_set_lane_away(t, true);
 	ms_sampling_wake_waiters();
@@ -265,43 +191,13 @@ static void leave_window(struct ms_runtime_thread *t)
 
 /* --- called by the tracer --- */
 
-static void expired(struct ms_runtime_thread *t, uint64_t *uc)
-{
-	struct ms_sampling_thread *s = ms_sampling_get_state(t);
-	bool is_too_late = s->called && (!windows.open || windows.closing);
-	uint64_t came = ms_runtime_read_cpu_clock();
-
-	if (t->traced && ms_sampling_is_counting_exits(t))
-		ms_tracer_interrupt_at_block_end(t);
-	if (t->traced)
-		return;
-	if (ms_runtime_is_stream_closed()) {
-		if (ms_runtime_config.attached) {
-			ms_signals_stop_hiding_thread(t, &uc[MS_SIGNALS_UCONTEXT_MASK]);
-			ms_signals_restore_altstack_at(t, uc, true);
-		}
-	} else if (is_too_late) {
-		s->called = false;
-		arm_next_probe(t);
-	} else if (ms_tracer_open_window_at(t, uc)) {
-		s->arrived_at = came;
-	} else {
-		ms_signals_arm_timer(t, RETRY);
-	}
-}
-
-void ms_sampling_resume_timer(struct ms_runtime_thread *t)
-{
-	arm_at_least(t, ms_sampling_get_state(t)->probe_interval);
-}
-
 /* Called on the only thread. */
-static bool begin(struct ms_runtime_thread *first)
+bool ms_sampling_begin_windows(struct ms_runtime_thread *first)
 {
-	ms_sampling_start_window_plan(&windows.plan);
+	ms_sampling_start_window_plan(&ms_sampling_windows.plan);
 	ms_sampling_gap.is_counting = ms_runtime_config.counted_refs != 0;
 	ms_sampling_gap.rate = (struct ms_sampling_alloc_rate){ .blocks = ms_heap_count_blocks() };
-	windows.exits = USUAL_EXITS;
+	ms_sampling_windows.exits = USUAL_EXITS;
 	ms_sampling_start_speed_probes();
 	draw_window();
 	return ms_sampling_start_thread(first);
@@ -309,13 +205,13 @@ static bool begin(struct ms_runtime_thread *first)
 
 bool ms_sampling_start(struct ms_runtime_thread *first)
 {
-	if (!ms_runtime_is_one_window() && !ms_signals_start_timers(expired)) {
+	if (!ms_runtime_is_one_window() && !ms_signals_start_timers(ms_sampling_handle_expiry)) {
 		ms_runtime_log_message(
 			"memspy: the program keeps signal %u for itself: no window can open",
 			(uint64_t)MS_SIGNALS_TIMER_SIGNAL);
 		return false;
 	}
-	return begin(first);
+	return ms_sampling_begin_windows(first);
 }
 
 bool ms_sampling_start_thread(struct ms_runtime_thread *t)
@@ -333,10 +229,10 @@ bool ms_sampling_start_thread(struct ms_runtime_thread *t)
 	ms_sampling_publish_event(t);
 	bool made = ms_signals_create_timer(t);
 	ms_signals_unblock_timer(t);
-	if (made && windows.open)
-		call_into_window(t);
-	else if (!is_head() && !ms_sampling_gap.is_counting)
-		arm_next_probe(t);
+	if (made && ms_sampling_windows.open)
+		ms_sampling_call_into_window(t);
+	else if (!ms_sampling_is_head() && !ms_sampling_gap.is_counting)
+		ms_sampling_arm_next_probe(t);
 	s->runs_natively = !ms_sampling_is_everything_counted();
 	return !s->runs_natively;
 }
@@ -348,7 +244,7 @@ static void call_others_into_window(struct ms_runtime_thread *t)
 	     other = ms_runtime_get_next_thread(other))
 		if (other != t && !other->ended && ms_sampling_get_state(other)->has_timer &&
 		    !other->sampled.inside)
-			call_into_window(other);
+			ms_sampling_call_into_window(other);
 }
 
 /* Enters the open window, or the next one if it is due. */
@@ -360,12 +256,14 @@ static bool try_enter_window(struct ms_runtime_thread *t)
 	ms_runtime_lock(MS_RUNTIME_LOCK_SAMPLING);
 	if (!ms_sampling_gap.is_counting)
 		ms_sampling_add_native_time(t, ms_sampling_get_arrival_time(t));
-	in = windows.open ? !windows.closing : ms_sampling_gap.position >= windows.plan.next;
-	if (in && !windows.open) {
-		if (is_head() || (ms_runtime_is_one_window() && windows.number == 0))
+	in = ms_sampling_windows.open ? !ms_sampling_windows.closing
+				      : ms_sampling_gap.position >= ms_sampling_windows.plan.next;
+	if (in && !ms_sampling_windows.open) {
+		if (ms_sampling_is_head() ||
+		    (ms_runtime_is_one_window() && ms_sampling_windows.number == 0))
 			ms_sampling_gap.refs_since_window = ms_sampling_gap.estimated_since_window =
 				0; /* nothing was omitted */
-		open_window(t);
+		ms_sampling_write_window_open(t);
 		ms_sampling_open_rendezvous();
 		first = true;
 	}
@@ -386,7 +284,7 @@ static bool try_enter_window(struct ms_runtime_thread *t)
 static bool keeps_counting(struct ms_runtime_thread *t)
 {
 	return ms_sampling_is_counting_exits(t) && !ms_sampling_get_state(t)->called &&
-	       !__atomic_load_n(&windows.open, __ATOMIC_RELAXED) &&
+	       !__atomic_load_n(&ms_sampling_windows.open, __ATOMIC_RELAXED) &&
 	       (t->lane.cursor < t->limit || ms_sampling_skip_spinning(t));
 }
 
@@ -396,13 +294,15 @@ static bool continue_head(struct ms_runtime_thread *t)
 	bool window, goes_on;
 
 	if (t->sampled.inside)
-		leave_window(t);
+		ms_sampling_leave_window(t);
 	ms_runtime_lock(MS_RUNTIME_LOCK_SAMPLING);
 	if (ms_sampling_is_counting_exits(t))
 		ms_sampling_add_counted_step(t);
 	else if (ms_sampling_get_state(t)->runs_natively)
 		ms_sampling_add_native_time(t, ms_sampling_get_arrival_time(t));
-	window = windows.open ? !windows.closing : ms_sampling_gap.position >= windows.plan.next;
+	window = ms_sampling_windows.open
+			 ? !ms_sampling_windows.closing
+			 : ms_sampling_gap.position >= ms_sampling_windows.plan.next;
 	ms_runtime_unlock(MS_RUNTIME_LOCK_SAMPLING);
 	if (window) {
 		ms_sampling_stop_counting(t);
@@ -410,7 +310,7 @@ static bool continue_head(struct ms_runtime_thread *t)
 			return true;
 	}
 	ms_runtime_lock(MS_RUNTIME_LOCK_SAMPLING);
-	goes_on = ms_sampling_continue_counting(t, windows.plan.next);
+	goes_on = ms_sampling_continue_counting(t, ms_sampling_windows.plan.next);
 	ms_runtime_unlock(MS_RUNTIME_LOCK_SAMPLING);
 	return goes_on;
 }
@@ -420,11 +320,11 @@ static void check_window_length(struct ms_runtime_thread *t)
 {
 	ms_runtime_lock(MS_RUNTIME_LOCK_SAMPLING);
 	add_references(t);
-	if (windows.in.references >= windows.plan.length)
-		windows.closing = true;
+	if (ms_sampling_windows.in.references >= ms_sampling_windows.plan.length)
+		ms_sampling_windows.closing = true;
 	ms_runtime_unlock(MS_RUNTIME_LOCK_SAMPLING);
 	if (ms_runtime_config.lane_per_thread)
-		ms_sampling_wait_for_slow_threads(t, windows.plan.length / PACE_PART);
+		ms_sampling_wait_for_slow_threads(t, ms_sampling_windows.plan.length / PACE_PART);
 }
 
 /* With several threads, one that allocates all the time never reaches the end of a chunk, as each
@@ -433,7 +333,8 @@ static void check_window_length_rarely(struct ms_runtime_thread *t)
 {
 	struct ms_sampling_thread *s = ms_sampling_get_state(t);
 
-	if (t->sampled.inside && s->references - s->reported > windows.plan.length / PACE_PART)
+	if (t->sampled.inside &&
+	    s->references - s->reported > ms_sampling_windows.plan.length / PACE_PART)
 		check_window_length(t);
 }
 
@@ -444,7 +345,7 @@ static bool must_stay_traced(struct ms_runtime_thread *t)
 	struct ms_sampling_thread *s = ms_sampling_get_state(t);
 
 	if (s->checks_left == 0 ||
-	    (t->sampled.inside ? t->stopped : !is_probing_speed(t) || !t->uses_scratch))
+	    (t->sampled.inside ? t->stopped : !ms_sampling_is_probing_speed(t) || !t->uses_scratch))
 		return false;
 	s->checks_left--;
 	return true;
@@ -453,10 +354,10 @@ static bool must_stay_traced(struct ms_runtime_thread *t)
 bool ms_sampling_may_continue(struct ms_runtime_thread *t)
 {
 	struct ms_sampling_thread *s = ms_sampling_get_state(t);
-	bool joins = s->called || s->windows == windows.number + 1;
+	bool joins = s->called || s->windows == ms_sampling_windows.number + 1;
 
 	check_window_length_rarely(t);
-	if (t->sampled.inside && !__atomic_load_n(&windows.closing, __ATOMIC_RELAXED) &&
+	if (t->sampled.inside && !__atomic_load_n(&ms_sampling_windows.closing, __ATOMIC_RELAXED) &&
 	    !t->stopped)
 		return true;
 	if (must_stay_traced(t))
@@ -469,14 +370,14 @@ bool ms_sampling_may_continue(struct ms_runtime_thread *t)
 		return false;
 	if (s->traced_for_syscall && s->checks_left != 0 && t->stopped && !t->uses_scratch)
 		return true;
-	if (is_probing_speed(t) && t->uses_scratch && !(s->called && windows.open) &&
-	    !ms_sampling_is_speed_probe_over(t))
+	if (ms_sampling_is_probing_speed(t) && t->uses_scratch &&
+	    !(s->called && ms_sampling_windows.open) && !ms_sampling_is_speed_probe_over(t))
 		return true;
-	if (is_probing_speed(t))
-		ms_sampling_end_speed_probe(t, windows.exits);
+	if (ms_sampling_is_probing_speed(t))
+		ms_sampling_end_speed_probe(t, ms_sampling_windows.exits);
 	else if (s->has_timer && !ms_runtime_is_one_window() &&
-		 (s->checks_left != 0 || !(joins && windows.open)) && !is_head() &&
-		 ms_sampling_begin_speed_probe(t))
+		 (s->checks_left != 0 || !(joins && ms_sampling_windows.open)) &&
+		 !ms_sampling_is_head() && ms_sampling_begin_speed_probe(t))
 		return true;
 	s->called = false;
 	return s->has_timer && !t->stopped && try_enter_window(t);
@@ -490,7 +391,7 @@ void ms_sampling_handle_full_chunk(struct ms_runtime_thread *t)
 		if (t->lane.cursor >= ms_runtime_get_scratch_limit(t))
 			ms_runtime_finish_full_chunk(t);
 		ms_runtime_unlock(MS_RUNTIME_LOCK_SAMPLING);
-		if (is_probing_speed(t)) {
+		if (ms_sampling_is_probing_speed(t)) {
 			ms_sampling_set_segment_limit(t);
 		} else {
 			ms_runtime_check_reader();
@@ -502,7 +403,7 @@ void ms_sampling_handle_full_chunk(struct ms_runtime_thread *t)
 		count(t);
 		if (t->lane.cursor >= ms_sampling_get_chunk_limit(t))
 			ms_runtime_finish_full_chunk(t);
-		ms_sampling_set_progress_limit(t, windows.plan.length);
+		ms_sampling_set_progress_limit(t, ms_sampling_windows.plan.length);
 		check_window_length(t);
 	}
 }
@@ -517,17 +418,17 @@ void ms_sampling_handle_window_end(struct ms_runtime_thread *t, bool too_soon)
 	if (!ms_sampling_is_counting_allowed(t))
 		ms_sampling_gap.is_counting = false;
 	ms_sampling_stop_counting(t);
-	if (is_probing_speed(t))
-		ms_sampling_end_speed_probe(t, windows.exits);
+	if (ms_sampling_is_probing_speed(t))
+		ms_sampling_end_speed_probe(t, ms_sampling_windows.exits);
 	if (t->sampled.inside)
-		leave_window(t);
+		ms_sampling_leave_window(t);
 	s->runs_natively = true;
-	if (is_head() || ms_sampling_gap.is_counting)
-		arm_at_least(t, 0);
+	if (ms_sampling_is_head() || ms_sampling_gap.is_counting)
+		ms_sampling_arm_at_least(t, 0);
 	else if (!ms_runtime_is_one_window() && s->traced_for_syscall)
-		arm_at_least(t, s->probe_interval);
+		ms_sampling_arm_at_least(t, s->probe_interval);
 	else if (!ms_runtime_is_one_window())
-		arm_next_probe(t);
+		ms_sampling_arm_next_probe(t);
 	else if (ms_runtime_active)
 		ms_tracer_schedule_reopen(t);
 	s->traced_for_syscall = false;
@@ -546,7 +447,7 @@ void ms_sampling_cancel_native_time(struct ms_runtime_thread *t)
 
 bool ms_sampling_is_window_closing(void)
 {
-	return __atomic_load_n(&windows.closing, __ATOMIC_RELAXED);
+	return __atomic_load_n(&ms_sampling_windows.closing, __ATOMIC_RELAXED);
 }
 
 bool ms_sampling_is_outside_window(const struct ms_runtime_thread *t)
@@ -561,7 +462,7 @@ void ms_sampling_leave_for_syscall(struct ms_runtime_thread *t)
 	s->left_for_syscall = t->sampled.inside;
 	s->joined_before = ms_sampling_count_joined();
 	if (t->sampled.inside)
-		leave_window(t);
+		ms_sampling_leave_window(t);
 }
 
 void ms_sampling_publish_event(struct ms_runtime_thread *t)
@@ -575,103 +476,8 @@ void ms_sampling_handle_wakeups(struct ms_runtime_thread *t, uint64_t threads)
 	struct ms_sampling_thread *s = ms_sampling_get_state(t);
 	enum { MOST = 64 };
 
-	if (s->left_for_syscall && s->windows == windows.number + 1 &&
+	if (s->left_for_syscall && s->windows == ms_sampling_windows.number + 1 &&
 	    !ms_sampling_is_window_closing())
 		ms_sampling_expect_woken_threads(s->joined_before,
 						 (uint32_t)(threads < MOST ? threads : MOST));
-}
-
-/* Adds what other threads have done without a report; the lock is held. */
-static void add_other_threads(const struct ms_runtime_thread *t)
-{
-	for (struct ms_runtime_thread *other = ms_runtime_get_next_thread(NULL); other != NULL;
-	     other = ms_runtime_get_next_thread(other)) {
-		if (other == t || other->ended || !ms_sampling_get_state(other)->has_timer)
-			continue;
-		if (ms_sampling_is_counting_exits(other))
-			ms_sampling_add_counted(other);
-		else if (ms_sampling_get_state(other)->runs_natively && !other->traced)
-			ms_sampling_add_native_time(other,
-						    ms_runtime_read_thread_clock(other->tid));
-	}
-}
-
-/*
- * A last, empty window reports what followed the others. Threads inside may still write: then the
- * open window stays open.
- */
-static void report_rest(struct ms_runtime_thread *t)
-{
-	ms_sampling_stop_counting(t);
-	if (is_probing_speed(t))
-		ms_sampling_end_speed_probe(t, windows.exits);
-	if (t->sampled.inside)
-		leave_window(t);
-	ms_runtime_reserve_event_room(t);
-	ms_runtime_lock(MS_RUNTIME_LOCK_SAMPLING);
-	if (!ms_sampling_gap.is_counting || ms_sampling_get_state(t)->runs_natively)
-		ms_sampling_add_native_time(t, ms_sampling_get_arrival_time(t));
-	add_other_threads(t);
-	if (windows.open && windows.inside == 0 && ms_sampling_gap.refs_since_window > 0)
-		close_window(t);
-	if (!windows.open)
-		open_window(t);
-	if (windows.inside == 0)
-		close_window(t);
-	ms_runtime_unlock(MS_RUNTIME_LOCK_SAMPLING);
-	if (ms_sampling_is_count_complete())
-		ms_sampling_report_exit_counters(t);
-	ms_tracer_report_spin_loops(t);
-}
-
-void ms_sampling_end_thread(struct ms_runtime_thread *t)
-{
-	struct ms_sampling_thread *s = ms_sampling_get_state(t);
-
-	if (!s->has_timer)
-		return;
-	ms_sampling_stop_counting(t);
-	if (!s->runs_natively)
-		return;
-	ms_runtime_lock(MS_RUNTIME_LOCK_SAMPLING);
-	ms_sampling_add_native_time(t, ms_sampling_get_arrival_time(t));
-	ms_runtime_unlock(MS_RUNTIME_LOCK_SAMPLING);
-}
-
-void ms_sampling_finish(struct ms_runtime_thread *t)
-{
-	if (!ms_sampling_get_state(t)->has_timer)
-		return;
-	report_rest(t);
-	windows.closing = true; /* for threads that run on to the end */
-}
-
-/* If the exec fails, the program continues after that window. */
-void ms_sampling_report_before_exec(struct ms_runtime_thread *t)
-{
-	if (ms_sampling_get_state(t)->has_timer)
-		report_rest(t);
-}
-
-void ms_sampling_stop_after_fork(void)
-{
-	windows.closing = true;
-	ms_sampling_gap.is_counting = false;
-}
-
-/* Everything begins as in its parent; ms_sampling_may_continue() decides whether it continues
- * traced. */
-void ms_sampling_restart_in_child(struct ms_runtime_thread *t)
-{
-	struct ms_sampling_thread *s = ms_sampling_get_state(t);
-	bool known = s->has_timer;
-
-	windows = (struct window_state){ .number = 0 };
-	ms_tracer_forget_spin_loops();
-	ms_sampling_gap = (struct ms_sampling_gap){ .position = 0 };
-	t->sampled = (struct ms_runtime_sampled){ .code = MS_TRACER_CODE_RECORDS };
-	*s = (struct ms_sampling_thread){ .has_timer = false };
-	ms_sampling_clear_exit_counters(t);
-	if (known)
-		begin(t);
 }
