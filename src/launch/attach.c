@@ -130,7 +130,7 @@ static void let_go(pid_t tid, uint64_t signals)
 			syscall(SYS_tkill, tid, s);
 }
 
-/* As in frontends/native/signals/cpu_timer.h and tracer.h. */
+/* As in frontends/native/signals/cpu_timer.h and program_actions.h. */
 enum { TIMER = 61, TRACER = 62 };
 
 /* Of the second kind only where windows are to be: a program that has that signal itself is not
