@@ -292,14 +292,14 @@ ms_runtime_tls_thread:
 	.zero	8
 
 /* Of threads that were not created through the runtime; as long as the part of the thread's state
- * that C uses. */
+ * that C uses, with struct ms_tracer_window: a signal may arrive on such a thread. */
 	.bss
 	.globl	ms_runtime_no_thread
 	.hidden	ms_runtime_no_thread
 	.type	ms_runtime_no_thread, %object
-	.size	ms_runtime_no_thread, MS_TRACER_AT_REGS
+	.size	ms_runtime_no_thread, MS_TRACER_AT_VECTORS
 	.balign	16
 ms_runtime_no_thread:
-	.zero	MS_TRACER_AT_REGS
+	.zero	MS_TRACER_AT_VECTORS
 
 	.section .note.GNU-stack, "", %progbits
