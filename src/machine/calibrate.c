@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/num.h"
+#include "machine/families.h"
 #include "machine/machine_priv.h"
 
 /* --- what to walk through --------------------------------------------------------------------- */
@@ -189,7 +190,7 @@ static void measure_all(struct ms_machine *machine, struct ms_machine_chase *cha
 }
 
 /* Also limits the time: laying out the pointers of a gigabyte takes a second or two. */
-enum { MOST_BYTES = 1 << 30 };
+enum { MOST_BYTES = 1 << 30, ENOUGH_BYTES = 128 << 20 };
 
 /* The bytes that the longest walk needs. */
 static uint64_t bytes_of_all(const struct ms_machine *machine, uint64_t most)
@@ -217,7 +218,7 @@ static void pin(const cpu_set_t *allowed)
 	sched_setaffinity(0, sizeof(one), &one);
 }
 
-static const char *tell_origin(struct ms_machine *machine)
+static const char *tell_origin(struct ms_machine *machine, const char *why)
 {
 	char date[32];
 	time_t now = time(NULL);
@@ -225,37 +226,99 @@ static const char *tell_origin(struct ms_machine *machine)
 	bool assumed = strcmp(machine->levels.at[0].origin, MS_ORIGIN_ASSUMED) == 0;
 
 	strftime(date, sizeof(date), "%Y-%m-%d", gmtime_r(&now, &utc));
-	return ms_arena_printf(&machine->arena,
-			       "latencies measured on this machine on %s, geometry %s", date,
+	return ms_arena_printf(&machine->arena, "measured on this machine on %s%s, geometry %s",
+			       date, why != NULL ? " while it was not quiet" : "",
 			       assumed ? "assumed: the system shows no caches" : "from sysfs");
+}
+
+/* The bytes of a round: more would only make it longer. */
+static uint64_t bytes_of_round(const struct ms_machine *machine, uint64_t most)
+{
+	uint64_t last = machine->levels.at[machine->levels.n - 1].size;
+	uint64_t bytes = ms_machine_calibrate_bytes(machine, machine->levels.n, most);
+	uint64_t enough = 2 * last > ENOUGH_BYTES ? 2 * last : ENOUGH_BYTES;
+
+	return least(bytes, enough);
+}
+
+/* Latencies of levels and memory; *hit: cycles of a hit in the first level. */
+static int measure_latencies(struct ms_machine *machine,
+			     const struct ms_machine_calibrate_options *options, uint64_t most,
+			     double *hit, struct ms_err *err)
+{
+	struct ms_machine_chase chase;
+	struct ms_machine_measurement *measured =
+		ms_alloc((machine->levels.n + 1) * sizeof(*measured));
+	int code = MS_OK;
+
+	ms_machine_chase_open(&chase, bytes_of_all(machine, most));
+	measure_all(machine, &chase, options, measured);
+	*hit = measured[0].cycles.median;
+	if (measured[0].bytes == 0)
+		code = ms_fail(err, MS_EIO, "there is too little free memory to measure anything");
+	else
+		ms_machine_calibrate_choose(machine, measured, ms_machine_chase_pages_text(&chase));
+	ms_machine_chase_close(&chase);
+	ms_free(measured);
+	return code;
+}
+
+/* *why: what makes the figures uncertain, NULL if nothing does. */
+static int measure_core(struct ms_machine *machine,
+			const struct ms_machine_calibrate_options *options, uint64_t most,
+			const cpu_set_t *allowed, double hit, const char **why, struct ms_err *err)
+{
+	struct ms_machine_rounds rounds;
+	char text[512];
+
+	ms_machine_calibrate_rounds(machine, options, bytes_of_round(machine, most / 2), most,
+				    allowed, &rounds);
+	*why = NULL;
+	if (ms_machine_calibrate_unsteady(&rounds, text, sizeof(text))) {
+		if (!options->force)
+			return ms_fail(err, MS_EIO,
+				       "this machine is not quiet enough to measure it: %s. Stop "
+				       "other programs and repeat, or write the figures "
+				       "nevertheless with --force",
+				       text);
+		*why = ms_arena_strdup(&machine->arena, text);
+	}
+	ms_machine_calibrate_core(machine, &rounds, hit);
+	return MS_OK;
+}
+
+static int calibrate_pinned(struct ms_machine *machine,
+			    const struct ms_machine_calibrate_options *options,
+			    const cpu_set_t *allowed, struct ms_err *err)
+{
+	uint64_t most =
+		options->most_bytes != 0 ? options->most_bytes : ms_machine_calibrate_room();
+	const char *why;
+	double hit;
+
+	ms_machine_host_pages(machine, options->sysfs_root);
+	ms_machine_apply_family(machine, "/proc/cpuinfo", options->preset_dir);
+	MS_TRY(measure_latencies(machine, options, most, &hit, err));
+	MS_TRY(measure_core(machine, options, most, allowed, hit, &why, err));
+	ms_machine_assume_core(machine);
+	machine->name = "this machine, calibrated";
+	machine->origin = tell_origin(machine, why);
+	machine->note = why;
+	return MS_OK;
 }
 
 int ms_machine_calibrate(struct ms_machine *machine,
 			 const struct ms_machine_calibrate_options *options, struct ms_err *err)
 {
-	uint64_t most =
-		options->most_bytes != 0 ? options->most_bytes : ms_machine_calibrate_room();
 	cpu_set_t allowed;
-	struct ms_machine_chase chase;
 
 	MS_TRY(ms_machine_load_host(machine, options->sysfs_root, err));
 	bool pinned = sched_getaffinity(0, sizeof(allowed), &allowed) == 0;
 	if (pinned)
 		pin(&allowed);
-	size_t n = machine->levels.n;
-	ms_machine_chase_open(&chase, bytes_of_all(machine, most));
-	struct ms_machine_measurement *measured = ms_alloc((n + 1) * sizeof(*measured));
-
-	measure_all(machine, &chase, options, measured);
-	int code = MS_OK;
-	if (measured[0].bytes == 0)
-		code = ms_fail(err, MS_EIO, "there is too little free memory to measure anything");
 	else
-		ms_machine_calibrate_choose(machine, measured, ms_machine_chase_pages_text(&chase));
-	machine->name = "this machine, calibrated";
-	machine->origin = tell_origin(machine);
-	ms_machine_chase_close(&chase);
-	ms_free(measured);
+		CPU_ZERO(&allowed);
+	int code = calibrate_pinned(machine, options, &allowed, err);
 	if (pinned)
 		sched_setaffinity(0, sizeof(allowed), &allowed);
 	if (code != MS_OK)

@@ -1,17 +1,20 @@
 /*
- * machine/calibrate.h - measures the latencies of the machine that memspy runs on.
+ * machine/calibrate.h - measures the machine that memspy runs on: latencies here, the figures of
+ * the core in calibrate_core.h.
  *
  * Measures: the time of a load that depends on the previous load, for each level that sysfs shows
  *           and for memory, by a random walk through more memory than the previous level holds and
  *           no more than this level holds; in cycles of the current frequency, which a chain of
  *           additions shows.
  * Does not: distinguish levels that do not differ in size, or near and far parts of a shared cache
- *           or of memory; measure how much of a shared cache other processors, or other guests of
- *           the same hardware, leave to this one.
+ *           or of memory.
  */
 #ifndef MS_MACHINE_CALIBRATE_H
 #define MS_MACHINE_CALIBRATE_H
 
+#include <stdbool.h>
+
+#include "machine/calibrate_core.h"
 #include "machine/chase.h"
 #include "machine/machine.h"
 
@@ -34,13 +37,20 @@ struct ms_machine_calibrate_options {
 	const char *sysfs_root; /* "/sys" except in tests */
 	double round_seconds;   /* duration of one round */
 	uint64_t most_bytes;    /* of memory to use at most; 0: a quarter of what is free */
+	const char *preset_dir; /* has the figures that are not measured; NULL: they are assumed */
+	bool force;             /* also if the machine is not quiet */
 	/* Called after each level and after memory; may be NULL. */
 	void (*progress)(const char *level, const struct ms_machine_measurement *measured,
 			 void *arg);
+	/* Called after each round of measurements of the core; may be NULL. */
+	void (*round)(const struct ms_machine_round *round, unsigned number, void *arg);
 	void *progress_arg;
 };
 
-/* The host's machine with measured latencies; on failure *machine needs no free. */
+/*
+ * The host's machine with measured figures; on failure *machine needs no free. Fails if the machine
+ * is not quiet, unless options->force.
+ */
 int ms_machine_calibrate(struct ms_machine *machine,
 			 const struct ms_machine_calibrate_options *options, struct ms_err *err);
 

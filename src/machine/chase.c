@@ -10,8 +10,7 @@
 enum { SMALL_PAGE = 4096 };
 static const size_t HUGE_PAGE = 2 << 20;
 
-/* CPU time of the thread: what other threads do on this processor meanwhile is not measured. */
-static double now_ns(void)
+double ms_machine_chase_clock(void)
 {
 	struct timespec t;
 
@@ -70,7 +69,7 @@ static char *map_aligned(size_t bytes)
 	return at + before;
 }
 
-static void take_pages(struct ms_machine_chase *chase, size_t bytes)
+static void take_pages(struct ms_machine_chase *chase, size_t bytes, int advice)
 {
 	size_t before = transparent_bytes();
 
@@ -79,7 +78,7 @@ static void take_pages(struct ms_machine_chase *chase, size_t bytes)
 	chase->bytes = chase->base != NULL ? bytes : 0;
 	if (chase->base == NULL)
 		return;
-	madvise(chase->base, bytes, MADV_HUGEPAGE);
+	madvise(chase->base, bytes, advice);
 	for (size_t i = 0; i < bytes; i += SMALL_PAGE)
 		chase->base[i] = 1;
 	/* Nearly all of it: a few small pages at the edges do no harm. */
@@ -92,7 +91,15 @@ void ms_machine_chase_open(struct ms_machine_chase *chase, size_t bytes)
 	*chase = (struct ms_machine_chase){ 0 };
 	bytes = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
 	if (bytes > 0 && !take_reserved(chase, bytes))
-		take_pages(chase, bytes);
+		take_pages(chase, bytes, MADV_HUGEPAGE);
+}
+
+void ms_machine_chase_open_small(struct ms_machine_chase *chase, size_t bytes)
+{
+	*chase = (struct ms_machine_chase){ 0 };
+	bytes = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+	if (bytes > 0)
+		take_pages(chase, bytes, MADV_NOHUGEPAGE);
 }
 
 void ms_machine_chase_close(struct ms_machine_chase *chase)
@@ -158,12 +165,12 @@ static volatile uint64_t added;
 double ms_machine_chase_walk(struct ms_machine_chase *chase, uint64_t steps)
 {
 	void **at = chase->at;
-	double started = now_ns();
+	double started = ms_machine_chase_clock();
 
 	for (uint64_t i = 0; i < steps; i++)
 		at = *at;
 	arrived = at;
-	double spent = now_ns() - started;
+	double spent = ms_machine_chase_clock() - started;
 
 	chase->at = at;
 	return spent;
@@ -172,8 +179,8 @@ double ms_machine_chase_walk(struct ms_machine_chase *chase, uint64_t steps)
 double ms_machine_chain_cycle(void)
 {
 	enum { ROUNDS = 8192 };
-	double started = now_ns();
+	double started = ms_machine_chase_clock();
 
 	added = ms_machine_chain(ROUNDS);
-	return (now_ns() - started) / ((double)ROUNDS * MS_CHAIN_ADDS);
+	return (ms_machine_chase_clock() - started) / ((double)ROUNDS * MS_CHAIN_ADDS);
 }

@@ -18,8 +18,13 @@ struct ms_machine_chase {
 	void **at; /* the current position of the walk */
 };
 
+/* Nanoseconds of processor time of this thread: what others do meanwhile is not measured. */
+double ms_machine_chase_clock(void);
+
 /* Allocates `bytes` of memory, or as much of it as is available; bytes 0: none. */
 void ms_machine_chase_open(struct ms_machine_chase *chase, size_t bytes);
+/* The same in pages of the system's smallest size. */
+void ms_machine_chase_open_small(struct ms_machine_chase *chase, size_t bytes);
 void ms_machine_chase_close(struct ms_machine_chase *chase);
 /* "huge pages", "pages of 4 KiB" */
 const char *ms_machine_chase_pages_text(const struct ms_machine_chase *chase);

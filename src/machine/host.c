@@ -292,7 +292,7 @@ static const char *tell_origin(struct host *h)
 				       "%s shows caches in part: the rest of their geometry and "
 				       "the latencies are assumed",
 				       h->folder);
-	return ms_arena_printf(arena, "caches from %s, latencies assumed", h->folder);
+	return ms_arena_printf(arena, "caches from %s" MS_LATENCIES_ASSUMED, h->folder);
 }
 
 /* Users cannot fix an unusual sysfs: a generic machine with the reason is better than an error. */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/near.h"
+#include "machine/families.h"
 #include "machine/machine_priv.h"
 
 static const char suffix[] = ".ini";
@@ -73,6 +74,19 @@ static int no_such_preset(const char *name, const char *preset_dir, struct ms_er
 	return code;
 }
 
+/* The core of `memspy machine host` and of runs without --machine. */
+static const enum ms_machine_core_type host_core = MS_CORE_IN_ORDER;
+
+static int load_host(struct ms_machine *machine, const char *preset_dir, struct ms_err *err)
+{
+	MS_TRY(ms_machine_load_host(machine, "/sys", err));
+	if (host_core == MS_CORE_IN_ORDER)
+		return MS_OK;
+	ms_machine_host_pages(machine, "/sys");
+	ms_machine_apply_family(machine, "/proc/cpuinfo", preset_dir);
+	return MS_OK;
+}
+
 int ms_machine_load(struct ms_machine *machine, const char *spec, const char *preset_dir,
 		    struct ms_err *err)
 {
@@ -80,7 +94,7 @@ int ms_machine_load(struct ms_machine *machine, const char *spec, const char *pr
 	char label[NAME_MAX];
 
 	if (strcmp(spec, "host") == 0)
-		return ms_machine_load_host(machine, "/sys", err);
+		return load_host(machine, preset_dir, err);
 	if (strchr(spec, '/') != NULL || ends_in_suffix(spec))
 		return ms_machine_load_file(machine, spec, err);
 	snprintf(path, sizeof(path), "%s/%s%s", preset_dir, spec, suffix);

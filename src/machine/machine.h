@@ -98,6 +98,7 @@ struct ms_machine {
 	const char *name;      /* "host", "memspy-1992-matmul", a file's name */
 	const char *text;      /* one line for display: what this machine is */
 	const char *origin;    /* one sentence: the origin of its figures */
+	const char *note;      /* what makes measured figures uncertain; NULL: nothing */
 	struct ms_machine_whole whole;
 	uint32_t processors;      /* simulated: the first ones; 1 unless more are requested */
 	uint32_t nodes;           /* the nodes of these processors */

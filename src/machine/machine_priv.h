@@ -56,6 +56,8 @@ bool ms_machine_set_key(struct ms_machine_values *values, const struct ms_machin
 #define MS_ORIGIN_OPTION  "option"
 #define MS_ORIGIN_FILE    "file"
 #define MS_ORIGIN_MEMORY  "as memory"
+/* The end of the host's origin, until latencies of its family replace them. */
+#define MS_LATENCIES_ASSUMED ", latencies assumed"
 
 /*
  * Default latencies, for what neither the system nor the user specifies: cycles that a reference
@@ -90,6 +92,8 @@ enum { MS_GENERIC_LEVELS = 3 };
 
 /* Sets the host's processors, nodes and remote memory; levels and latencies must be set before. */
 void ms_machine_host_nodes(struct ms_machine *machine, const char *sysfs_root);
+/* Sets the host's page sizes as the system has them. */
+void ms_machine_host_pages(struct ms_machine *machine, const char *sysfs_root);
 /* The count of numbers in a list such as "0-3,8". */
 uint32_t ms_machine_count_list(const char *list);
 

@@ -109,7 +109,10 @@ static uint32_t whole_or_one(uint32_t n)
 
 void ms_machine_write(const struct ms_machine *machine, FILE *out)
 {
-	fprintf(out, "# A memspy machine file: %s\n[machine]\n", machine->name);
+	fprintf(out, "# A memspy machine file: %s\n", machine->name);
+	if (machine->note != NULL)
+		fprintf(out, "# The figures are uncertain: %s.\n", machine->note);
+	fputs("[machine]\n", out);
 	put_text("text", machine->text != NULL ? machine->text : machine->name, out);
 	if (machine->origin != NULL)
 		put_text("source", machine->origin, out);

@@ -21,6 +21,7 @@ struct machine_command {
 	struct ms_options_machine machine;
 	const char *output;
 	bool calibrate;
+	bool force;
 	bool ini;
 	bool json;
 	bool csv;
@@ -37,8 +38,15 @@ static const struct ms_opt machine_options[] = {
 	{ .kind = MS_OPT_FLAG,
 	  .name = "calibrate",
 	  .offset = AT(calibrate),
-	  .brief = "measure this machine's latencies and write a machine file",
-	  .full = "Takes a few seconds, in which nothing else should run." },
+	  .brief = "measure this machine and write a machine file",
+	  .full = "Takes less than a minute, in which nothing else should run: if other programs "
+		  "run "
+		  "or time is stolen by other guests, it measures again, and at last refuses." },
+	{ .kind = MS_OPT_FLAG,
+	  .name = "force",
+	  .offset = AT(force),
+	  .brief = "with --calibrate: write the file even if the machine is not quiet",
+	  .full = "A comment in the file says so." },
 	{ .kind = MS_OPT_TEXT,
 	  .letter = 'o',
 	  .name = "output",
@@ -412,6 +420,23 @@ static void print_measured(const char *level, const struct ms_machine_measuremen
 			ms_format_size(m->bytes, size));
 }
 
+static void print_round(const struct ms_machine_round *round, unsigned number, void *arg)
+{
+	const double *v = round->value;
+
+	(void)arg;
+	fprintf(stderr,
+		"memspy: core, round %u: %.0f MHz, %.2f instructions a cycle, %.0f misses in "
+		"flight, "
+		"memory %.0f cycles, %.1f bytes a cycle",
+		number, v[MS_QUANTITY_CLOCK], v[MS_QUANTITY_IPC], v[MS_QUANTITY_OUTSTANDING],
+		v[MS_QUANTITY_MEMORY], v[MS_QUANTITY_READ]);
+	if (!round->quiet.quiet)
+		fprintf(stderr, "; disturbed (%.1f other tasks, %.1f %% stolen)",
+			round->quiet.others, round->quiet.stolen);
+	fputc('\n', stderr);
+}
+
 /* It is always this machine, as it is, and always a machine file. */
 static int check_alone(const struct machine_command *c, const char *word, struct ms_err *err)
 {
@@ -435,7 +460,10 @@ static int calibrate(struct machine_command *c, const char *word, struct ms_err 
 {
 	const struct ms_machine_calibrate_options options = { .sysfs_root = "/sys",
 							      .round_seconds = 0.02,
-							      .progress = print_measured };
+							      .preset_dir = ms_cli_machines_dir(),
+							      .force = c->force,
+							      .progress = print_measured,
+							      .round = print_round };
 	const struct ms_options_report output = { .output = c->output };
 	struct ms_machine machine;
 	FILE *out;
@@ -475,6 +503,8 @@ static int dispatch(struct machine_command *c, const struct ms_words *rest, stru
 		return calibrate(c, n > 0 ? words[0] : NULL, err);
 	if (c->output != NULL)
 		return ms_fail(err, MS_EUSAGE, "--output goes with --calibrate only");
+	if (c->force)
+		return ms_fail(err, MS_EUSAGE, "--force goes with --calibrate only");
 	for (size_t i = 0; n > 0 && i < MS_COUNT(verbs); i++) {
 		if (strcmp(verbs[i].word, words[0]) != 0)
 			continue;
@@ -519,8 +549,10 @@ const struct ms_cli_command ms_commands_machine = {
 		"With --l1, --l2, --l3 or --ll it shows the machine that 'memspy run' would "
 		"simulate "
 		"with the same options.\n\n"
-		"--calibrate measures what the system does not report, the latencies, with loads "
-		"that each wait for the one before; docs/formats/machine.md says how.",
+		"--calibrate measures what the system does not report: latencies, misses in "
+		"flight, "
+		"bandwidth, prefetching, TLB, instructions per cycle; docs/formats/machine.md says "
+		"how. What it does not measure is taken from the preset of the processor family.",
 	.examples = "memspy machine\tthe caches of this machine\n"
 		    "memspy machine list\tthe presets\n"
 		    "memspy machine show dash --ini > my.ini\ta file to start from\n"

@@ -1,14 +1,22 @@
 # memspy machine calibrate writes a valid machine file that says how it was measured; the measured figures are not checked.
 . "$SRC/tests/cli/run/lib.bash"
-"$MEMSPY" machine --calibrate -o host.ini >out 2>err || fail "exit status $?: $(cat err)"
+"$MEMSPY" machine --calibrate --force -o host.ini >out 2>err || fail "exit status $?: $(cat err)"
 [ ! -s out ] || fail "-o: on standard output: $(cat out)"
 "$MEMSPY" machine check host.ini >check.out 2>&1 || fail "check: $(cat check.out)"
-grep -q "^source = latencies measured on this machine on [0-9-]*, geometry " host.ini || fail "source: $(cat host.ini)"
+grep -Eq "^source = measured on this machine on [0-9-]*( while it was not quiet)?, geometry " host.ini || fail "source: $(cat host.ini)"
 grep -q '^# by definition; a hit measured: [0-9.]* cycles ([0-9.]*\.\.[0-9.]* over 9 rounds), [0-9.]* ns$' host.ini ||
 	fail "the first level: $(cat host.ini)"
 levels=$(grep -c '^\[level' host.ini)
-[ "$(grep -c '^# \(measured: [0-9]* cycles ([0-9]*\.\.[0-9]* over 9 rounds), [0-9.]* ns, in [0-9.]* [KMG]iB of .*\(pages\|translation included\)\|assumed: \)' host.ini)" = "$levels" ] ||
+[ "$(grep -B1 '^latency\|^\[memory' host.ini | grep -c '^# \(measured: [0-9]* cycles ([0-9]*\.\.[0-9]* over [0-9] rounds\?), \([0-9.]* ns, in [0-9.]* [KMG]iB of .*\(pages\|translation included\)\|in its usable part\)\|assumed: \)')" = "$levels" ] ||
 	fail "not each latency says how it came about: $(cat host.ini)"
+grep -q '^core = out-of-order$' host.ini || fail "no core: $(cat host.ini)"
+for key in ipc clock; do
+	grep -B1 "^$key = " host.ini | grep -q '^# measured: [0-9.]* ([0-9.]*\.\.[0-9.]* over [0-9] rounds\?)$' || fail "$key: $(cat host.ini)"
+done
+for key in window store-buffer bandwidth distance entries outstanding page huge-pages; do
+	grep -q "^$key = " host.ini || fail "no $key: $(cat host.ini)"
+done
+grep -q '^memspy: core, round 3: ' err || fail "rounds: $(cat err)"
 [ "$(grep -c '^memspy: .*: [0-9.]* ns, [0-9.]* cycles ([0-9.]*\.\.[0-9.]*), a walk through\|cannot be distinguished' err)" = $((levels + 1)) ] ||
 	fail "progress: $(cat err)"
 awk '$1 == "latency" { if ($3 < before || (n++ > 0 && $3 < 1)) exit 1; before = $3 } END { exit n < 2 }' host.ini ||
@@ -18,8 +26,8 @@ awk '$1 == "latency" && !memory { last = $3 } /^\[memory/ { memory = 1 } $1 == "
 	fail "another processor's cache is nearer than the last level: $(cat host.ini)"
 
 # The geometry is what the system says, and the file can be used.
-"$MEMSPY" machine show host --ini | grep -E '^(\[|size|ways|line|processors)' >says
-grep -E '^(\[|size|ways|line|processors)' host.ini | diff says - || fail "another geometry than the system's"
+"$MEMSPY" machine show host --ini | grep -E '^(\[level|size|ways|line|processors)' >says
+grep -E '^(\[level|size|ways|line|processors)' host.ini | diff says - || fail "another geometry than the system's"
 printf '0 1000\n' >trace.din
 "$MEMSPY" replay -q -f din --machine host.ini trace.din 2>err || fail "replay: $(cat err)"
 
@@ -37,6 +45,8 @@ refuses '--calibrate measures the caches that are there; it goes without --l1, -
 refuses '--calibrate writes a machine file; it goes without --json and --csv' --json
 "$MEMSPY" machine -o file >out 2>err
 [ $? = 2 ] && [ "$(head -n 1 err)" = 'memspy: --output goes with --calibrate only' ] || fail "-o alone: $(cat err)"
+"$MEMSPY" machine --force >out 2>err
+[ $? = 2 ] && [ "$(head -n 1 err)" = 'memspy: --force goes with --calibrate only' ] || fail "--force alone: $(cat err)"
 
 # Where it cannot be written, nothing is measured.
 mkdir folder

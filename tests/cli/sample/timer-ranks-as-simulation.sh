@@ -1,5 +1,5 @@
 # The timer on the real machine ranks data structures as the simulation does, with calibrated latencies.
-"$MEMSPY" machine --calibrate -o host.ini 2>calibrate.err || cat calibrate.err
+"$MEMSPY" machine --calibrate --force -o host.ini 2>calibrate.err || cat calibrate.err
 run() { # NAME PROGRAM [ARGS]
 	local name=$1
 	shift

@@ -289,6 +289,7 @@ static void check_file(const char *sysfs_root, const char *source)
 	const struct ms_machine_calibrate_options options = { .sysfs_root = sysfs_root,
 							      .round_seconds = 0.0002,
 							      .most_bytes = MB(16),
+							      .force = true,
 							      .progress = count_levels,
 							      .progress_arg = &reports };
 	struct ms_machine m, again;
@@ -323,7 +324,7 @@ static void check_file(const char *sysfs_root, const char *source)
 static void whole(void **state)
 {
 	(void)state;
-	check_file("/sys", "latencies measured on this machine on ");
+	check_file("/sys", "measured on this machine on ");
 	check_file("/no/such/folder", "geometry assumed: the system shows no caches");
 }
 
