@@ -253,6 +253,11 @@ static void keep_pcs(struct ms_bins *binder, struct ms_bins_bound_block *block,
 	block->distance = distance;
 }
 
+void ms_bins_omit_operands(struct ms_bins *binder)
+{
+	binder->omits_operands = true;
+}
+
 static const uint64_t *keep_operands(struct ms_bins *binder, const uint64_t *words, size_t n)
 {
 	uint64_t *operands = ms_arena_take(&binder->arena, n * sizeof(*operands));
@@ -293,7 +298,7 @@ int ms_bins_block(struct ms_bins *binder, uint32_t number, const uint64_t *words
 		.exit_instructions = exits + head.exits,
 		.exit_made = exits + 2 * (size_t)head.exits,
 	};
-	if (head.operands != 0 && head.instructions > 0)
+	if (head.operands != 0 && head.instructions > 0 && !binder->omits_operands)
 		block->operands =
 			keep_operands(binder, words + n - head.instructions, head.instructions);
 	keep_pcs(binder, block, pcs);

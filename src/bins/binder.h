@@ -112,6 +112,8 @@ void ms_bins_close(struct ms_bins *binder);
  */
 enum { MS_BOUND_PATHS = 2048 }; /* unless this is called */
 void ms_bins_limit_paths(struct ms_bins *binder, uint32_t most);
+/* Likewise: operands of instructions are not kept, only checked. They take 8 bytes each. */
+void ms_bins_omit_operands(struct ms_bins *binder);
 
 /* --- events; words points after the head word, n is the number of words that follow it --- */
 

@@ -70,6 +70,7 @@ struct ms_bins {
 	struct ms_map function_of;   /* a call's key to an index into functions */
 	MS_VEC(uint64_t) functions;  /* keys of functions' entries */
 	uint32_t modules_gone;
+	bool omits_operands;
 	bool loaded_again; /* whether some module was loaded more than once */
 	bool tls_placed;
 	uint64_t tls_lowest, tls_highest; /* extent of static TLS around a thread pointer */

@@ -148,6 +148,15 @@ struct ms_collect_setup ms_collect_make_setup(const struct ms_collect_options *o
 					  .limits = options->limits };
 }
 
+/* Only the timing model of out-of-order cores follows registers. */
+static bool uses_operands(const struct ms_collect_state *c)
+{
+	for (size_t i = 0; i < c->setup.machine_count; i++)
+		if (c->setup.machines[i]->core.out_of_order == MS_CORE_OUT_OF_ORDER)
+			return true;
+	return false;
+}
+
 int ms_collect_open(struct ms_collect_state *c, uint32_t chunk_bytes, unsigned workers, bool trace,
 		    struct ms_err *err)
 {
@@ -166,6 +175,8 @@ int ms_collect_open(struct ms_collect_state *c, uint32_t chunk_bytes, unsigned w
 		ms_bins_limit_paths(c->binding.binder, UINT32_MAX);
 	else if (c->setup.limits.paths > 0)
 		ms_bins_limit_paths(c->binding.binder, (uint32_t)c->setup.limits.paths);
+	if (!uses_operands(c))
+		ms_bins_omit_operands(c->binding.binder);
 	*ms_vec_add(&c->program.phases) = (struct ms_name_phase){ "<start>", 1 };
 	if (c->hardware != NULL)
 		c->hardware->memory =

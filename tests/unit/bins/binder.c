@@ -215,22 +215,27 @@ static void operands_of_blocks(void **state)
 	assert_int_equal(block->ref[0].instruction, 0);
 	assert_int_equal(block->ref[1].instruction, 2);
 	assert_int_equal(block->exit_instructions[1], 3);
-
-	with.event.head.operands = 2;
+	ms_bins_omit_operands(binder);
 	assert_int_equal(ms_bins_block(binder, 2, (const uint64_t *)&with,
 				       BLOCK_WORDS + INSTRUCTIONS, &block, &err),
+			 MS_OK);
+	assert_null(block->operands);
+
+	with.event.head.operands = 2;
+	assert_int_equal(ms_bins_block(binder, 3, (const uint64_t *)&with,
+				       BLOCK_WORDS + INSTRUCTIONS, &block, &err),
 			 MS_EFORMAT);
-	assert_string_equal(err.text, "stream: block 2: operands of kind 2, expected 0 or 1");
+	assert_string_equal(err.text, "stream: block 3: operands of kind 2, expected 0 or 1");
 	with.event.head.operands = 1;
 	for (size_t i = 0; i < MS_COUNT(malformed); i++) {
 		with.operands[1] = malformed[i];
-		assert_int_equal(ms_bins_block(binder, 2, (const uint64_t *)&with,
+		assert_int_equal(ms_bins_block(binder, 3, (const uint64_t *)&with,
 					       BLOCK_WORDS + INSTRUCTIONS, &block, &err),
 				 MS_EFORMAT);
 		assert_string_equal(err.text,
-				    "stream: block 2: operands of instruction 1 are malformed");
+				    "stream: block 3: operands of instruction 1 are malformed");
 	}
-	assert_int_equal(ms_bins_blocks(binder), 2);
+	assert_int_equal(ms_bins_blocks(binder), 3);
 	ms_bins_close(binder);
 }
 
