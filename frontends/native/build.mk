@@ -46,7 +46,7 @@ $(NATIVE_SO): $(NATIVE_OBJS) $(NATIVE_EXPORTS)
 endif
 
 # They take the decoder in themselves, on any architecture.
-$(BUILD)/tests/unit/native/aarch64 $(BUILD)/tests/unit/native/aarch64_operands: \
+$(BUILD)/tests/unit/native/aarch64 $(BUILD)/tests/unit/native/aarch64_operands $(BUILD)/tests/unit/native/processor: \
 	$(wildcard $(NATIVE_DIR)/tracer/aarch64/instruction_*.c $(NATIVE_DIR)/tracer/aarch64/*.h)
 $(BUILD)/tests/unit/native/x86_64_operands: \
 	$(wildcard $(NATIVE_DIR)/tracer/x86-64/instruction_operands.c $(NATIVE_DIR)/tracer/x86-64/*.h)

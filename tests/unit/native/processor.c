@@ -1,7 +1,8 @@
 /*
  * The decoder of A64 instructions against the processor that runs this test: instructions of this
  * program's own code and of the C library's are executed one by one, with registers and memory
- * changed one at a time, and what each really reads, writes and refers to is compared.
+ * changed one at a time, and what each really reads, writes and refers to is compared. The operands
+ * that are reported of it must have the vector registers and the flags, too.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,6 +21,9 @@
 #include "base/compiler.h"
 
 #include "../../../frontends/native/tracer/aarch64/instruction_decoder.c"
+#undef BIT
+#undef BITS
+#include "../../../frontends/native/tracer/aarch64/instruction_operands.c"
 
 enum { REGS = 31, NONE = 31, ROUNDS = 3 };
 
@@ -161,6 +165,8 @@ static uint64_t value_of(const struct ms_tracer_insn *in, uint32_t reg)
 
 struct seen {
 	uint32_t reads, writes, kept; /* kept: what it was before is seen in it afterwards */
+	uint32_t vector_reads, vector_writes, vector_kept;
+	bool flags_read, flags_written;
 };
 
 static bool same_but_for(const struct state *a, const struct state *b, uint32_t reg)
@@ -190,6 +196,94 @@ static void look_at_registers(const struct ms_tracer_insn *in, const struct stat
 		seen->kept |= (uint32_t)(result.x[r] != then->x[r]) << r;
 	}
 	memcpy(after, memory, NEAR);
+}
+
+static bool same_vectors_but_for(const struct state *a, const struct state *b, uint32_t reg)
+{
+	for (uint32_t r = 0; r < 32; r++)
+		if (r != reg && memcmp(a->v[r], b->v[r], sizeof(a->v[r])) != 0)
+			return false;
+	return a->flags == b->flags && memcmp(a->x, b->x, sizeof(a->x)) == 0;
+}
+
+static void look_at_vectors(const struct state *first, const struct state *then, struct seen *seen)
+{
+	uint8_t memory[NEAR];
+	struct state other, result;
+
+	memcpy(memory, after, NEAR);
+	for (uint32_t r = 0; r < 32; r++) {
+		bool writes = memcmp(then->v[r], first->v[r], sizeof(then->v[r])) != 0;
+
+		seen->vector_writes |= (uint32_t)writes << r;
+		other = *first;
+		fill(other.v[r], sizeof(other.v[r]));
+		if (!run(&other, &result))
+			continue;
+		if (!same_vectors_but_for(&result, then, r) || memcmp(memory, after, NEAR) != 0)
+			seen->vector_reads |= 1u << r;
+		if (memcmp(result.v[r], then->v[r], sizeof(then->v[r])) != 0)
+			seen->vector_kept |= 1u << r;
+	}
+	memcpy(after, memory, NEAR);
+}
+
+static void look_at_flags(const struct state *first, const struct state *then, struct seen *seen)
+{
+	struct state other = *first, result;
+
+	seen->flags_written |= then->flags != first->flags;
+	other.flags ^= 0xf0000000;
+	if (run(&other, &result) && (memcmp(result.x, then->x, sizeof(then->x)) != 0 ||
+				     memcmp(result.v, then->v, sizeof(then->v)) != 0))
+		seen->flags_read = true;
+}
+
+/* --- what is reported --- */
+
+static bool reports_read(uint64_t operands, uint32_t reg)
+{
+	bool full = true;
+
+	for (uint32_t i = 0; i < MS_WIRE_READS; i++) {
+		if (ms_wire_read_register(operands, i) == reg)
+			return true;
+		full &= ms_wire_read_register(operands, i) != 0;
+	}
+	return full; /* there was no room for it */
+}
+
+static bool reports_written(uint64_t operands, uint32_t reg)
+{
+	return ms_wire_written_register(operands, 0) == reg ||
+	       ms_wire_written_register(operands, 1) == reg ||
+	       (ms_wire_written_register(operands, 0) != 0 &&
+		ms_wire_written_register(operands, 1) != 0);
+}
+
+static void check_operands(const struct ms_tracer_insn *in, const struct seen *seen)
+{
+	uint64_t operands = ms_tracer_find_operands(in);
+
+	for (uint32_t r = 0; r < 32; r++) {
+		uint32_t bit = 1u << r, reg = MS_WIRE_VECTOR_REGISTER + r;
+		bool reads = (seen->vector_reads | (seen->vector_kept & seen->vector_writes)) & bit;
+
+		if (reads && !reports_read(operands, reg))
+			fail_msg("%08x reads v%u, which is not reported", in->word, r);
+		if ((seen->vector_writes & bit) && !reports_written(operands, reg))
+			fail_msg("%08x writes v%u, which is not reported", in->word, r);
+	}
+	for (uint32_t r = 0; r < REGS; r++) {
+		if ((seen->reads >> r & 1) && !reports_read(operands, 1 + r))
+			fail_msg("%08x reads x%u, which is not reported", in->word, r);
+		if ((seen->writes >> r & 1) && !reports_written(operands, 1 + r))
+			fail_msg("%08x writes x%u, which is not reported", in->word, r);
+	}
+	if (seen->flags_read && !reports_read(operands, MS_WIRE_FLAGS))
+		fail_msg("%08x reads the flags, which is not reported", in->word);
+	if (seen->flags_written && !reports_written(operands, MS_WIRE_FLAGS))
+		fail_msg("%08x writes the flags, which is not reported", in->word);
 }
 
 /* Where it refers to, by what the decoder says: from *start on, in `near`. */
@@ -270,6 +364,10 @@ static bool check(const struct ms_tracer_insn *in)
 			continue;
 		ran = true;
 		look_at_registers(in, &first, &then, &seen);
+		look_at_vectors(&first, &then, &seen);
+		look_at_flags(&first, &then, &seen);
+		memcpy(near, before, NEAR);
+		run(&first, &then);
 		wrong = look_at_memory(in, &first, &then);
 	}
 	if (wrong != NULL)
@@ -278,6 +376,7 @@ static bool check(const struct ms_tracer_insn *in)
 	    (seen.kept & in->def & ~in->use) != 0)
 		fail_msg("%08x reads %x, writes %x, keeps of %x; taken for %x, %x", in->word,
 			 seen.reads, seen.writes, seen.kept, in->use, in->def);
+	check_operands(in, &seen);
 	return ran;
 }
 

@@ -180,6 +180,8 @@ static const struct operand_row vector_rows[] = {
 	{ 0x8f80e400, 0x0f00e400, D_N, ADD },                            /* scvtf, fcvtzs */
 	{ 0x8f800400, 0x0f000400, D_N, VECTOR },                         /* shl, sshr */
 	/* By an element: */
+	{ 0xafc0b400, 0x0f800000, DD_NM, MULTIPLY },                     /* fmlal, fmlsl */
+	{ 0xafc0b400, 0x2f808000, DD_NM, MULTIPLY },                     /* fmlal2, fmlsl2 */
 	{ 0xaf00b400, 0x0f001000, DD_NM, MULTIPLY },                     /* fmla, fmls */
 	{ 0xaf009400, 0x2f001000, DD_NM, MULTIPLY },                     /* fcmla */
 	{ 0x8f00f400, 0x0f009000, D_NM, MULTIPLY },                      /* fmul */
@@ -315,9 +317,23 @@ static const struct operand_row *find_row(uint32_t w)
 	return row;
 }
 
+/*
+ * Whether register m has four bits: elements of 16 bits are of the first 16 registers. fcmla is an
+ * exception; fmlal and bfmlal have such elements, whatever their size field says.
+ */
+static bool has_short_element(uint32_t w)
+{
+	if ((w & 0x8f000400) != 0x0f000000 || (w & 0x50000000) == 0x10000000)
+		return false;
+	if ((w & 0x20009000) == 0x20001000)
+		return false;
+	return !BIT(w, 23) || (w & 0x20c0b000) == 0x00800000 || (w & 0x20c0b000) == 0x20808000 ||
+	       (w & 0x2000f000) == 0x0000f000;
+}
+
 static uint64_t add_vectors(uint64_t operands, uint32_t w, uint32_t uses)
 {
-	bool short_element = (w & 0x8f800400) == 0x0f000000 && (w & 0x50000000) != 0x10000000;
+	bool short_element = has_short_element(w);
 	uint32_t table = uses & READS_TABLE ? BITS(w, 14, 13) + 1 : 0;
 
 	for (uint32_t i = 0; i < table; i++)
