@@ -512,6 +512,7 @@ function detailOf(choice, close) {
 			),
 		!choice.exists && h("p", {}, "This code makes no references to this data."),
 		timesOf(choice),
+		timingOf(choice),
 		run.levels.map((level, i) => levelOf(choice, level, i)),
 		detailNote(run),
 		choice.data !== null && aboutData(run, choice.data),

@@ -15,6 +15,8 @@ const HELP = {
 		"Invalidation misses on bytes that no other processor had written: only the line is shared, not the data.",
 	peer: "Misses that another processor's cache answered.",
 	covered: "Misses that the level's prefetcher would have fetched in time. They count as misses here.",
+	timing: "What the stall time consists of, by the timing model of the out-of-order core, and how much latency of misses the core hid.",
+	dependences: "What the addresses of the misses depend on. Misses of a pointer chain follow one another; those of a gather overlap; affine ones are mostly prefetched.",
 	average: "Stall cycles for each reference, on average: the latency that the program sees.",
 	objects: "Number of heap blocks or variables of this data.",
 	bytes: "Total size of all objects.",
@@ -29,7 +31,7 @@ const HELP = {
 };
 
 const PARTS = {
-	overview: "Where the time of the program goes: blue is computing, orange is waiting for memory. Times are in cycles of the simulated machine: one per instruction, and the latency of what answered each miss. They rank data and code, but do not predict elapsed time, since overlap and prefetching are not modelled.",
+	overview: "Where the time of the program goes: blue is computing, orange is waiting for memory. Times are in cycles of the simulated machine: one per instruction, and the latency of what answered each miss. They rank data and code, but do not predict elapsed time, since overlap and prefetching are not modelled; with an out-of-order core, a model of these estimates the time.",
 	matrix: "Code (rows) by data (columns): the share of each pair in the chosen figure. Darker is more. A total at the head of a column sorts the code by it. Choose a cell for the details of the pair: why its data was not in the cache, and what evicted it. Shares are rounded individually.",
 	code: "All functions: compute time, stall time and misses. Choose one for its data and lines.",
 	data: "All data of the program by name: size, references, causes of misses, occupancy of the caches. Choose one for its details.",
@@ -71,8 +73,34 @@ const GLOSSARY = [
 	["eviction", "the removal of a line from a level because a reference brought in another line"],
 	["evictor", "the data, and the code, whose reference caused an eviction"],
 	["occupancy", "the share of a level's lines that hold a data structure, over time"],
-	["compute", "one cycle for each instruction, hits in the first level included"],
-	["stall", "cycles that the processor waits for memory: each miss times the latency of what answered it"],
+	[
+		"compute",
+		"one cycle for each instruction, hits in the first level included; with an out-of-order core an estimate",
+	],
+	[
+		"stall",
+		"cycles that the processor waits for memory: each miss times the latency of what answered it; with an out-of-order core only the exposed part of it",
+	],
+	["exposed", "the part of the latency of misses that an out-of-order core waits for; the rest is hidden"],
+	[
+		"prefetched",
+		"the part of the latency of misses that a prefetcher hides, because it requests the line in advance",
+	],
+	["overlapped", "the part of the latency of misses that other misses and computation at the same time hide"],
+	["page walk", "the lookup of an address in the page tables, after misses of all levels of the TLB"],
+	[
+		"bandwidth",
+		"as a cause of stall: waiting for transfers from memory that are limited by bytes per cycle, not by latency",
+	],
+	[
+		"pointer chain",
+		"misses whose address is loaded by an earlier execution of the same instruction, so that they cannot overlap",
+	],
+	["gather", "misses whose address other loads determine, such as an index; they can overlap with each other"],
+	[
+		"affine",
+		"misses whose address depends on no load, such as those of a counted loop; prefetchers cover most of them",
+	],
 	["peer", "a cache of another processor that answered a miss"],
 	["normalised time", "time divided by the number of processors that were busy; large where a program is serial"],
 	["phase", "a part of the execution that the program has named with memspy_phase()"],

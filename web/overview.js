@@ -213,6 +213,13 @@ function facts(run) {
 			],
 		],
 	];
+	if (r.core)
+		rows.push([
+			"Core",
+			r.core.type +
+				(r.core.clock_mhz ? ", " + r.core.clock_mhz + " MHz" : "") +
+				(isTimed(run) ? "; time is estimated" : "; each miss costs its latency"),
+		]);
 	if (run.several)
 		rows.push([
 			"Processors",
@@ -531,6 +538,7 @@ function wholeTime(run) {
 			"p",
 			{},
 			h("b", {}, amount(run, t.compute_cycles + t.stall_cycles)),
+			isTimed(run) && [milliseconds(run, t.compute_cycles + t.stall_cycles), " (estimated)"],
 			": computing ",
 			h("b", {}, run.run.hardware ? amount(run, t.compute_cycles) : count(t.compute_cycles)),
 			" (",

@@ -33,6 +33,7 @@ struct ms_cli_list_command {
 		  .value = "NAME=CYCLES,...",                                       \
 		  .offset = offsetof(struct ms_cli_list_command, report.latency),   \
 		  .brief = "other latencies than the run's: L2=12,memory=200" },    \
+		MS_OPTIONS_COST_ROW(struct ms_cli_list_command, report),            \
 		MS_OPTIONS_OUTPUT_ROW(struct ms_cli_list_command, report),          \
 	{                                                                           \
 		.name = NULL                                                        \

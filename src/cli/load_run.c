@@ -97,6 +97,10 @@ int ms_cli_load(const struct ms_options_report *opts, const char *name, struct m
 	MS_TRY(ms_store_open(&store, opts->db, MS_STORE_READ, err));
 	int code = load(opts, store, name, run, err);
 	ms_store_close(store);
+	MS_TRY(code);
+	code = ms_options_apply_cost(opts, run, err);
+	if (code != MS_OK)
+		ms_run_free(run);
 	return code;
 }
 

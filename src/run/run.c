@@ -91,6 +91,11 @@ bool ms_run_has_no_window(const struct ms_run *run)
 	return run->samplings.n > 0 && s->window > 0 && s->ratio < 1 && s->windows == 0;
 }
 
+bool ms_run_is_timed(const struct ms_run *run)
+{
+	return run->core == MS_RUN_OUT_OF_ORDER && !run->by_latency;
+}
+
 uint32_t ms_run_slices(const struct ms_run *run)
 {
 	uint64_t n = 0;

@@ -135,6 +135,7 @@ struct ms_run {
 	uint32_t clock_mhz;       /* 0: not known */
 	uint32_t walk_latency;    /* cycles of a page walk */
 	uint32_t bandwidth_milli; /* 1/1000 byte per cycle from memory; 0: unlimited */
+	bool by_latency;          /* reports cost each miss its whole latency. Not stored. */
 	uint64_t seed;            /* of the interleaving of threads */
 	double wall_seconds;
 	uint32_t workers;
@@ -213,6 +214,8 @@ uint32_t ms_run_slices(const struct ms_run *run);
 bool ms_run_is_part(const struct ms_run *run);
 /* Whether it was to be sampled in windows, and no window opened: it has no figures. */
 bool ms_run_has_no_window(const struct ms_run *run);
+/* Whether reports cost misses by their exposed parts, and estimate compute time. */
+bool ms_run_is_timed(const struct ms_run *run);
 /* Lines of all caches of a level together. */
 uint64_t ms_run_cache_lines(const struct ms_run *run, uint32_t level);
 

@@ -47,14 +47,20 @@ size_t ms_intervals_compute_rows(const struct ms_run *run)
 
 struct ms_intervals_compute_row ms_intervals_compute_row(const struct ms_run *run, size_t row)
 {
+	const bool timed = ms_run_is_timed(run);
+
 	if (run->processors > 1) {
 		const struct ms_run_line_time *t = &run->line_times.at[row];
 
-		return (struct ms_intervals_compute_row){ t->line, t->processor,
-							  (double)t->instructions };
+		return (struct ms_intervals_compute_row){
+			t->line, t->processor, (double)(timed ? t->cycles : t->instructions)
+		};
 	}
-	return (struct ms_intervals_compute_row){ (uint32_t)row, 0,
-						  (double)run->lines.at[row].instructions };
+	const struct ms_run_line *line = &run->lines.at[row];
+
+	return (struct ms_intervals_compute_row){
+		(uint32_t)row, 0, (double)(timed ? line->cycles : line->instructions)
+	};
 }
 
 bool ms_intervals_compute_is_known(const struct ms_run *run)
@@ -132,12 +138,12 @@ static void add_row(const struct compute_maker *m, struct compute_sums *s, size_
 		like = m->of_codes + (size_t)m->run->lines.at[row.line].code * m->parts;
 		references = weighted(m, like);
 	}
-	s->cycles += row.instructions;
+	s->cycles += row.cycles;
 	if (!(references > 0)) {
-		s->unheard += row.instructions;
+		s->unheard += row.cycles;
 		return;
 	}
-	double each = row.instructions / (scale * references);
+	double each = row.cycles / (scale * references);
 
 	s->each = each > s->each ? each : s->each;
 	for (uint32_t p = 0; p < m->parts; p++)

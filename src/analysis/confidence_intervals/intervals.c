@@ -373,6 +373,7 @@ static struct ms_intervals_entry bounds(struct ms_intervals_maker *m)
 	e.cycles = within(e.cycles, references * dearest);
 	e.average = of_estimated(m, e.average, e.references, dearest);
 	widen_stall(m, &e);
+	ms_intervals_expose(m->whole, &m->one.figures, &e);
 	for (size_t i = 0; i < m->run->levels.n; i++) {
 		e.levels[i] = (struct ms_intervals_level){
 			.misses = within(number(m, &m->one.misses[i], 1), references),

@@ -71,11 +71,11 @@ void ms_intervals_by_sets_add_uncertain(const struct ms_intervals_by_sets *by_se
 double ms_intervals_by_sets_more(const struct ms_intervals_by_sets *by_sets,
 				 const struct ms_intervals_uncertain *uncertain, bool any_code);
 
-/* compute_cycles.c: where instructions are counted, a line of source on a processor each. */
+/* compute_cycles.c: where compute cycles are counted, a line of source on a processor each. */
 struct ms_intervals_compute_row {
 	uint32_t line;
 	uint32_t processor;
-	double instructions;
+	double cycles;
 };
 size_t
 ms_intervals_compute_rows(const struct ms_run *run); /* of a run that was not sampled, none */

@@ -65,6 +65,10 @@ struct ms_intervals_bounds ms_intervals_miss_rate(const struct ms_run *run, cons
 double ms_intervals_miss_cost(const struct ms_summary *whole, uint32_t level);
 /* What one miss costs at most. */
 double ms_intervals_max_miss_cost(const struct ms_summary *whole);
+/* Of an out-of-order core: intervals of latencies become those of stall, since windows expose the
+ * same part of them as the run does; figures: of the entry. */
+void ms_intervals_expose(const struct ms_summary *whole, const struct ms_summary_counts *figures,
+			 struct ms_intervals_entry *entry);
 /* Events of any entry that may have occurred although no window contains one. An event that does
  * not occur in a sample has a frequency of at most three per sample, at 95 % (the rule of three).
  * The variation of parts does not include this. */

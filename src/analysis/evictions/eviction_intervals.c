@@ -108,7 +108,7 @@ static void bound_levels(const struct eviction_bounder *j)
 
 	for (uint32_t i = 0; i < j->run->levels.n; i++) {
 		struct ms_evictions_level *level = &j->e->levels[i];
-		double cost = (double)ms_summary_cost_of_miss(&whole->cost, i);
+		double cost = ms_evictions_replacement_cost(whole, i);
 
 		level->within = level->stall_within = unknown;
 		for (uint32_t d = 0; d < j->run->data.n; d++)

@@ -121,6 +121,13 @@ static void add_rows(struct ms_evictions *e)
 	ms_map_free(&pairs);
 }
 
+/* An out-of-order core waits for the exposed part of it, which is that of all misses. */
+double ms_evictions_replacement_cost(const struct ms_summary *whole, size_t level)
+{
+	return (double)ms_summary_cost_of_miss(&whole->cost, level) *
+	       ms_summary_exposed_share(whole->run, &whole->total.counts, level);
+}
+
 static void add_levels(struct ms_evictions *e)
 {
 	const struct ms_run *run = e->whole.run;
@@ -131,7 +138,8 @@ static void add_levels(struct ms_evictions *e)
 
 		level->misses = ms_summary_rw_sum(counts->misses);
 		level->replaced = counts->causes[MS_CAUSE_REPLACED];
-		level->stall = level->replaced * ms_summary_cost_of_miss(&e->whole.cost, i);
+		level->stall = ms_round_u64((double)level->replaced *
+					    ms_evictions_replacement_cost(&e->whole, i));
 		if (level->stall > worst->stall ||
 		    (level->stall == worst->stall && worst->evictions == 0 && level->evictions > 0))
 			e->worst = i;

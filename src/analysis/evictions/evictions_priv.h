@@ -5,6 +5,8 @@
 #include "analysis/evictions/evictions.h"
 
 /* Gives all numbers their intervals. */
+/* Cycles that a replacement miss of a level costs, on average. */
+double ms_evictions_replacement_cost(const struct ms_summary *whole, size_t level);
 void ms_evictions_set_intervals(struct ms_evictions *evictions);
 
 #endif

@@ -59,7 +59,7 @@ VALUE(stall_cycles)
 
 VALUE(compute_cycles)
 {
-	return count(entry->counts.instructions);
+	return count(entry->counts.compute);
 }
 
 static struct ms_metric_value count_of_references(const struct ms_summary *whole,
@@ -209,6 +209,51 @@ VALUE(normalised_cycles)
 VALUE(covered)
 {
 	return count(entry->counts.levels[level].covered);
+}
+
+VALUE(exposed_cycles)
+{
+	return count(entry->counts.levels[level].cycles.exposed);
+}
+
+VALUE(prefetched_cycles)
+{
+	return count(entry->counts.levels[level].cycles.prefetched);
+}
+
+VALUE(overlapped_cycles)
+{
+	return count(entry->counts.levels[level].cycles.overlapped);
+}
+
+VALUE(page_walks)
+{
+	return count(entry->counts.timing.walks);
+}
+
+VALUE(page_walk_cycles)
+{
+	return count(entry->counts.timing.walk_cycles);
+}
+
+VALUE(bandwidth_cycles)
+{
+	return count(entry->counts.timing.bandwidth_cycles);
+}
+
+VALUE(chained)
+{
+	return count(entry->counts.timing.dependences[MS_RUN_DEPENDENCE_CHAINED]);
+}
+
+VALUE(led)
+{
+	return count(entry->counts.timing.dependences[MS_RUN_DEPENDENCE_LED]);
+}
+
+VALUE(affine)
+{
+	return count(entry->counts.timing.dependences[MS_RUN_DEPENDENCE_AFFINE]);
 }
 
 VALUE(kind)
@@ -393,6 +438,28 @@ const struct ms_metric ms_metric_table[] = {
 	{ "write_backs", NULL, MS_UNIT_COUNT,
 	  "lines that private caches had to write back for these references", ALL, true, 0,
 	  MS_ONLY_PARALLEL, write_backs },
+	{ "exposed_cycles", NULL, MS_UNIT_CYCLES,
+	  "of misses that missed no further level: latency that the processor waited for", ALL,
+	  true, 0, MS_ONLY_TIMED, exposed_cycles },
+	{ "prefetched_cycles", NULL, MS_UNIT_CYCLES, "likewise: latency that prefetching hid", ALL,
+	  true, 0, MS_ONLY_TIMED, prefetched_cycles },
+	{ "overlapped_cycles", NULL, MS_UNIT_CYCLES,
+	  "likewise: latency that other misses and computation hid", ALL, true, 0, MS_ONLY_TIMED,
+	  overlapped_cycles },
+	{ "page_walks", NULL, MS_UNIT_COUNT, "misses of both levels of the TLB", ALL, false, 0,
+	  MS_ONLY_TIMED, page_walks },
+	{ "page_walk_cycles", NULL, MS_UNIT_CYCLES, "cycles spent waiting for page walks", ALL,
+	  false, 0, MS_ONLY_TIMED, page_walk_cycles },
+	{ "bandwidth_cycles", NULL, MS_UNIT_CYCLES, "cycles spent waiting for memory bandwidth",
+	  ALL, false, 0, MS_ONLY_TIMED, bandwidth_cycles },
+	{ "chained", NULL, MS_UNIT_COUNT,
+	  "first-level misses whose address is loaded by the same instruction: a pointer chain",
+	  ALL, false, 0, MS_ONLY_TIMED, chained },
+	{ "led", NULL, MS_UNIT_COUNT,
+	  "first-level misses whose address other loads determine: a gather", ALL, false, 0,
+	  MS_ONLY_TIMED, led },
+	{ "affine", NULL, MS_UNIT_COUNT, "first-level misses whose address depends on no load", ALL,
+	  false, 0, MS_ONLY_TIMED, affine },
 	{ "kind", NULL, MS_UNIT_TEXT, "what kind of memory it is", DATA, false, 0, MS_ONLY_ANY,
 	  kind },
 	{ "objects", "Objects", MS_UNIT_COUNT, "how many came to life", DATA, false, WHERE_ROOM,
@@ -456,6 +523,8 @@ bool ms_metric_applies(const struct ms_metric *metric, const struct ms_run *run,
 	case MS_ONLY_HITS:
 		return !hardware &&
 		       !(run->misses_only && (kind == MS_ENTRY_DATA || kind == MS_ENTRY_BIN));
+	case MS_ONLY_TIMED:
+		return ms_run_is_timed(run);
 	case MS_ONLY_ANY:
 		break;
 	}

@@ -21,6 +21,7 @@ struct sharing_builder {
 	bool *line;             /* likewise, by index into lines */
 	MS_VEC(uint64_t) asked; /* addresses */
 	double *other_cost;     /* by cell: of a miss that no peer and no remote memory answered */
+	double *exposed;        /* by cell: the part of these latencies that is stall */
 	struct ms_map line_of;  /* address -> lines */
 	struct ms_map data_of;  /* data -> sharing->data */
 	struct ms_map access;   /* (line and offset, site and data) -> index into its accesses */
@@ -62,10 +63,12 @@ static void find_costs(struct sharing_builder *b)
 	size_t at = 0;
 
 	b->other_cost = ms_alloc((b->run->cells.n + 1) * sizeof(*b->other_cost));
+	b->exposed = ms_alloc((b->run->cells.n + 1) * sizeof(*b->exposed));
 	for (size_t i = 0; i < b->run->cells.n; i++) {
 		struct ms_summary_cell_counts c = ms_summary_cell_counts(b->run, cost, i, &at);
 		double misses = c.n > 0 ? (double)ms_summary_miss_count(&c.misses[0]) : 0;
-		double stall = (double)c.stall.cycles;
+		double latency = (double)ms_summary_cost_stall(cost, c.misses, c.n).cycles;
+		double stall = latency;
 
 		for (size_t k = 0; k < c.n; k++) {
 			misses -= (double)c.misses[k].peer + (double)c.misses[k].remote;
@@ -73,6 +76,7 @@ static void find_costs(struct sharing_builder *b)
 				 (double)c.misses[k].remote * (double)cost->remote;
 		}
 		b->other_cost[i] = misses > 0 && stall > 0 ? stall / misses : 0;
+		b->exposed[i] = cost->exposed && latency > 0 ? (double)c.stall.cycles / latency : 1;
 	}
 	assert(at == b->run->misses.n); /* sorted by cell */
 }
@@ -85,9 +89,9 @@ static struct ms_sharing_counts counts_of(const struct sharing_builder *b,
 	double others = all > known ? (double)(all - known) : 0;
 	bool far = ms_sharing_processor_node(b->run, b->run->cells.at[row->cell].processor) !=
 		   ms_sharing_processor_node(b->run, b->run->cells.at[row->writer].processor);
-	double stall = (double)row->peer * (double)cost->peer +
-		       (double)row->remote * (double)cost->remote +
-		       others * b->other_cost[row->cell];
+	double stall = b->exposed[row->cell] * ((double)row->peer * (double)cost->peer +
+						(double)row->remote * (double)cost->remote +
+						others * b->other_cost[row->cell]);
 	double falsely = all > 0 ? stall * (double)row->falsely / (double)all : 0;
 
 	return (struct ms_sharing_counts){
@@ -439,6 +443,7 @@ int ms_sharing_make(struct ms_sharing *sharing, const struct ms_run *run,
 	ms_free(b.line);
 	ms_free(b.row_line);
 	ms_free(b.other_cost);
+	ms_free(b.exposed);
 	ms_vec_free(&b.asked);
 	ms_map_free(&b.line_of);
 	ms_map_free(&b.data_of);

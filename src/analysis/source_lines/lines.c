@@ -108,27 +108,53 @@ static uint32_t place_of(struct lines_builder *b, const struct ms_run_line *line
 	return b->file != NULL && !b->file[file] ? OTHER : line_at(b, file, line->line);
 }
 
+/* Instructions, and the compute cycles that they took. */
+struct line_compute {
+	uint64_t instructions, cycles;
+};
+
+static void add_executed(struct ms_summary_counts *counts, const struct line_compute *executed)
+{
+	counts->instructions += executed->instructions;
+	counts->compute += executed->cycles;
+}
+
+static uint64_t without(uint64_t whole, uint64_t part)
+{
+	return whole > part ? whole - part : 0;
+}
+
+static void take_executed(struct line_compute *left, const struct line_compute *taken)
+{
+	left->instructions = without(left->instructions, taken->instructions);
+	left->cycles = without(left->cycles, taken->cycles);
+}
+
 /* Finds the place of every line of the run, and adds up its instructions. */
 static void add_places(struct lines_builder *b)
 {
-	uint64_t left = b->run->instructions;
+	const bool timed = ms_run_is_timed(b->run);
+	struct line_compute left = { b->run->instructions,
+				     timed ? b->run->compute_cycles : b->run->instructions };
 
 	for (size_t i = 0; i < b->run->lines.n; i++) {
 		const struct ms_run_line *from = &b->run->lines.at[i];
 		uint32_t place = b->place[i] = place_of(b, from);
 		struct ms_lines_line *line = line_of(b, place);
 
-		left -= from->instructions < left ? from->instructions : left;
+		struct line_compute executed = { from->instructions,
+						 timed ? from->cycles : from->instructions };
+
+		take_executed(&left, &executed);
 		if (line == NULL) {
-			b->lines->other.instructions += from->instructions;
+			add_executed(&b->lines->other, &executed);
 			continue;
 		}
-		line->counts.instructions += from->instructions;
-		part_at(b, place, &line->code, CODE_PART | from->code)->instructions +=
-			from->instructions;
+		add_executed(&line->counts, &executed);
+		add_executed(part_at(b, place, &line->code, CODE_PART | from->code), &executed);
 	}
 	/* Instructions that no line of the run has. */
-	(b->lines->by_name ? &b->lines->other : &b->lines->unknown.counts)->instructions += left;
+	add_executed(b->lines->by_name ? &b->lines->other : &b->lines->unknown.counts, &left);
 }
 
 /* Of a run on the real machine: nanoseconds of computing stand for instructions. */
@@ -138,14 +164,16 @@ static void add_computes(struct lines_builder *b)
 		const struct ms_run_hardware_compute *c = &b->run->hardware_computes.at[i];
 		uint32_t place = b->place[c->line];
 		struct ms_lines_line *line = line_of(b, place);
+		struct line_compute executed = { c->time, c->time };
 
 		if (line == NULL) {
-			b->lines->other.instructions += c->time;
+			add_executed(&b->lines->other, &executed);
 			continue;
 		}
-		line->counts.instructions += c->time;
-		part_at(b, place, &line->code, CODE_PART | b->run->lines.at[c->line].code)
-			->instructions += c->time;
+		add_executed(&line->counts, &executed);
+		add_executed(
+			part_at(b, place, &line->code, CODE_PART | b->run->lines.at[c->line].code),
+			&executed);
 	}
 }
 

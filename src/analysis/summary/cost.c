@@ -85,7 +85,12 @@ int ms_summary_cost_init(struct ms_summary_cost *cost, const struct ms_run *run,
 {
 	*cost = (struct ms_summary_cost){ .peer = run->peer_latency,
 					  .remote = run->remote_latency,
-					  .weighs = run->processors > 1 };
+					  .weighs = run->processors > 1,
+					  .exposed = ms_run_is_timed(run),
+					  .walk = run->walk_latency,
+					  .byte = run->bandwidth_milli > 0
+							  ? 1000.0 / run->bandwidth_milli
+							  : 0 };
 	for (size_t i = 0; i < run->levels.n; i++)
 		*ms_vec_add(&cost->answer) =
 			i + 1 < run->levels.n ? run->levels.at[i + 1].latency : run->memory_latency;
@@ -155,6 +160,84 @@ struct ms_summary_stall ms_summary_cost_stall(const struct ms_summary_cost *cost
 	}
 	if (!cost->weighs)
 		stall.weighted = (double)stall.cycles;
+	return stall;
+}
+
+static uint64_t beyond_of(const struct ms_run_miss *rows, size_t n, size_t i)
+{
+	return i + 1 < n && rows[i + 1].level == rows[i].level + 1
+		       ? ms_summary_miss_count(&rows[i + 1])
+		       : 0;
+}
+
+static uint64_t at_most(uint64_t value, uint64_t limit)
+{
+	return value < limit ? value : limit;
+}
+
+/* Peers and remote memory expose the same part of their latencies as the next level does. */
+struct ms_summary_level_cycles ms_summary_cost_level(const struct ms_summary_cost *cost,
+						     const struct ms_run_miss *rows, size_t n,
+						     size_t i)
+{
+	uint64_t beyond = beyond_of(rows, n, i), all = row_stall(cost, &rows[i], beyond);
+	double answered = (double)without(ms_summary_miss_count(&rows[i]), beyond);
+	struct ms_summary_level_cycles cycles = { all, 0, 0 };
+
+	if (!cost->exposed)
+		return cycles;
+	double each = answered > 0 ? (double)all / answered / MS_RUN_MISS_UNIT : 0;
+	cycles.exposed = at_most(ms_round_u64((double)rows[i].exposed * each), all);
+	cycles.prefetched =
+		at_most(ms_round_u64((double)rows[i].prefetched * each), all - cycles.exposed);
+	cycles.overlapped = all - cycles.exposed - cycles.prefetched;
+	return cycles;
+}
+
+uint64_t ms_summary_cost_walks(const struct ms_summary_cost *cost, const struct ms_run_cell *cell)
+{
+	return cost->exposed ? ms_round_u64((double)cell->exposed_walks * (double)cost->walk /
+					    MS_RUN_MISS_UNIT)
+			     : 0;
+}
+
+uint64_t ms_summary_cost_bandwidth(const struct ms_summary_cost *cost,
+				   const struct ms_run_cell *cell)
+{
+	return cost->exposed ? ms_round_u64((double)cell->waited_bytes * cost->byte) : 0;
+}
+
+/* Page walks and transfers have the mean weight of the cell's misses. */
+static double other_weight(const struct ms_summary_cost *cost, const struct ms_run_miss *rows,
+			   size_t n)
+{
+	uint64_t misses = n > 0 ? ms_summary_miss_count(&rows[0]) : 0;
+
+	return cost->weighs && misses > 0 ? rows[0].weighted / (double)misses : 1;
+}
+
+struct ms_summary_stall ms_summary_cost_cell(const struct ms_summary_cost *cost,
+					     const struct ms_run_cell *cell,
+					     const struct ms_run_miss *rows, size_t n)
+{
+	struct ms_summary_stall stall = { 0, 0 };
+
+	if (!cost->exposed)
+		return ms_summary_cost_stall(cost, rows, n);
+	for (size_t i = 0; i < n; i++) {
+		uint64_t cycles = ms_summary_cost_level(cost, rows, n, i).exposed;
+		bool further = beyond_of(rows, n, i) > 0;
+
+		stall.cycles += cycles;
+		stall.weighted += (double)cycles *
+				  (cost->weighs ? row_weight(&rows[i], beyond_of(rows, n, i),
+							     further ? rows[i + 1].weighted : 0)
+						: 1);
+	}
+	uint64_t others = ms_summary_cost_walks(cost, cell) + ms_summary_cost_bandwidth(cost, cell);
+
+	stall.cycles += others;
+	stall.weighted += (double)others * other_weight(cost, rows, n);
 	return stall;
 }
 

@@ -1,5 +1,7 @@
 #include "analysis/summary/counts.h"
 
+#include <string.h>
+
 /* What the real machine's samples of a cell stand for. */
 static void count_samples(struct ms_summary_cell_counts *counts, const struct ms_run *run,
 			  size_t cell, size_t *at)
@@ -25,6 +27,7 @@ struct ms_summary_cell_counts ms_summary_cell_counts(const struct ms_run *run,
 		.cell = cell,
 		.rw = run->sites.at[cell->site].kind == MS_SITE_WRITE ? MS_WRITES : MS_READS,
 		.references = cell->references,
+		.cost = cost,
 	};
 
 	if (run->hardware.n > 0) {
@@ -35,7 +38,7 @@ struct ms_summary_cell_counts ms_summary_cell_counts(const struct ms_run *run,
 		++*at;
 	counts.misses = *at > first ? &run->misses.at[first] : NULL;
 	counts.n = *at - first;
-	counts.stall = ms_summary_cost_stall(cost, counts.misses, counts.n);
+	counts.stall = ms_summary_cost_cell(cost, cell, counts.misses, counts.n);
 	return counts;
 }
 
@@ -60,6 +63,42 @@ static void add_samples(struct ms_summary_samples *to, const struct ms_summary_s
 	to->latency_squares += from->latency_squares;
 }
 
+static void add_cycles(struct ms_summary_level_cycles *to,
+		       const struct ms_summary_level_cycles *from)
+{
+	to->exposed += from->exposed;
+	to->prefetched += from->prefetched;
+	to->overlapped += from->overlapped;
+}
+
+static void add_timing(struct ms_summary_timing *to, const struct ms_summary_timing *from)
+{
+	to->walks += from->walks;
+	to->walk_cycles += from->walk_cycles;
+	to->bandwidth_cycles += from->bandwidth_cycles;
+	for (int i = 0; i < MS_RUN_DEPENDENCES; i++)
+		to->dependences[i] += from->dependences[i];
+}
+
+/* Of an out-of-order core: why the cell costs what it costs. */
+static void add_cell_timing(struct ms_summary_counts *to, const struct ms_summary_cell_counts *c)
+{
+	struct ms_summary_timing timing = {
+		.walks = c->cell->walks,
+		.walk_cycles = ms_summary_cost_walks(c->cost, c->cell),
+		.bandwidth_cycles = ms_summary_cost_bandwidth(c->cost, c->cell),
+	};
+
+	memcpy(timing.dependences, c->cell->dependences, sizeof(timing.dependences));
+	add_timing(&to->timing, &timing);
+	for (size_t i = 0; i < c->n; i++) {
+		struct ms_summary_level_cycles cycles =
+			ms_summary_cost_level(c->cost, c->misses, c->n, i);
+
+		add_cycles(&to->levels[c->misses[i].level].cycles, &cycles);
+	}
+}
+
 void ms_summary_add_cell(struct ms_summary_counts *to, const struct ms_summary_cell_counts *c)
 {
 	to->used |= c->references > 0 || c->n > 0;
@@ -68,6 +107,8 @@ void ms_summary_add_cell(struct ms_summary_counts *to, const struct ms_summary_c
 	to->normalised += c->stall.weighted;
 	to->upgrades += c->cell->upgrades;
 	add_samples(&to->samples, &c->samples);
+	if (c->cost->exposed)
+		add_cell_timing(to, c);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct ms_run_miss *row = &c->misses[i];
 		struct ms_summary_level_counts *level = &to->levels[row->level];
@@ -92,6 +133,8 @@ void ms_summary_add_counts(struct ms_summary_counts *to, const struct ms_summary
 		to->stall[rw] += from->stall[rw];
 	}
 	to->instructions += from->instructions;
+	to->compute += from->compute;
+	add_timing(&to->timing, &from->timing);
 	to->upgrades += from->upgrades;
 	to->normalised += from->normalised;
 	add_samples(&to->samples, &from->samples);
@@ -105,7 +148,29 @@ void ms_summary_add_counts(struct ms_summary_counts *to, const struct ms_summary
 		to->levels[i].peer += from->levels[i].peer;
 		to->levels[i].remote += from->levels[i].remote;
 		to->levels[i].write_backs += from->levels[i].write_backs;
+		add_cycles(&to->levels[i].cycles, &from->levels[i].cycles);
 	}
+}
+
+uint64_t ms_summary_latency(const struct ms_summary_counts *counts, size_t levels)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < levels; i++) {
+		const struct ms_summary_level_cycles *c = &counts->levels[i].cycles;
+
+		sum += c->exposed + c->prefetched + c->overlapped;
+	}
+	return sum;
+}
+
+double ms_summary_exposed_share(const struct ms_run *run, const struct ms_summary_counts *counts,
+				size_t level)
+{
+	const struct ms_summary_level_cycles *c = &counts->levels[level].cycles;
+	uint64_t all = c->exposed + c->prefetched + c->overlapped;
+
+	return ms_run_is_timed(run) && all > 0 ? (double)c->exposed / (double)all : 1;
 }
 
 uint64_t ms_summary_answered(const struct ms_summary_counts *counts, size_t levels, size_t level)

@@ -21,6 +21,15 @@ struct ms_summary_level_counts {
 	uint64_t peer;    /* of the misses: another processor's cache answered */
 	uint64_t remote;  /* of the misses: another node's memory answered */
 	uint64_t write_backs;
+	struct ms_summary_level_cycles cycles; /* of an out-of-order core; else 0 */
+};
+
+/* Of an out-of-order core, beside the exposed latencies of levels; else 0. */
+struct ms_summary_timing {
+	uint64_t walks;
+	uint64_t walk_cycles;                     /* of these: stall ... */
+	uint64_t bandwidth_cycles;                /* ... and of waiting for transfers from memory */
+	uint64_t dependences[MS_RUN_DEPENDENCES]; /* misses of the first level by class */
 };
 
 /* Of a run sampled on the real machine: how many samples, and what intervals need. */
@@ -37,6 +46,8 @@ struct ms_summary_counts {
 	uint64_t references[MS_RW];
 	uint64_t stall[MS_RW];
 	uint64_t instructions; /* of code, lines and processors; data executes none */
+	uint64_t compute;      /* their cycles: one each, or with an out-of-order core estimated */
+	struct ms_summary_timing timing;
 	struct ms_summary_samples samples;
 	uint64_t upgrades; /* stores that hit, but made others give the line up */
 	/* Compute and stall cycles, each divided by the processors that were busy then. */
@@ -59,6 +70,12 @@ static inline bool ms_summary_knows_references(const struct ms_run *run,
 	return !run->misses_only || ms_summary_rw_sum(counts->references) > 0 || !counts->used;
 }
 
+/* Latency of all misses, with what an out-of-order core hides of it. */
+uint64_t ms_summary_latency(const struct ms_summary_counts *counts, size_t levels);
+/* The part of the latency of a level's misses that is exposed, 0 to 1; in-order cores: 1. */
+double ms_summary_exposed_share(const struct ms_run *run, const struct ms_summary_counts *counts,
+				size_t level);
+
 /* References that this level answered (not the first); levels: the memory near by did. */
 uint64_t ms_summary_answered(const struct ms_summary_counts *counts, size_t levels, size_t level);
 /* No instruction and no reference. */
@@ -73,6 +90,7 @@ struct ms_summary_cell_counts {
 	size_t n;
 	struct ms_summary_stall stall;
 	struct ms_summary_samples samples;
+	const struct ms_summary_cost *cost;
 };
 
 /* The counts of cell i; *at: the index of its first miss (or sample), which is advanced past them.

@@ -43,7 +43,7 @@ static void choose_worst(struct ms_summary_detail *d, const struct ms_run *run)
 static void add_elapsed(struct ms_summary_detail *d)
 {
 	if (d->code == NULL) {
-		d->elapsed_compute = d->whole.total.counts.instructions;
+		d->elapsed_compute = d->whole.total.counts.compute;
 		d->elapsed_stall = ms_summary_rw_sum(d->whole.total.counts.stall);
 		return;
 	}
@@ -52,7 +52,7 @@ static void add_elapsed(struct ms_summary_detail *d)
 
 		if (!d->code[entry->code])
 			continue;
-		d->elapsed_compute += entry->counts.instructions;
+		d->elapsed_compute += entry->counts.compute;
 		d->elapsed_stall += ms_summary_rw_sum(entry->counts.stall);
 	}
 }

@@ -90,8 +90,13 @@ static void add_names(struct summary_builder *b)
 		entry->code = line->code;
 		if (b->selection == NULL || b->selection->code == NULL ||
 		    b->selection->code[line->code]) {
+			uint64_t cycles =
+				ms_run_is_timed(b->run) ? line->cycles : line->instructions;
+
 			entry->counts.instructions = line->instructions;
+			entry->counts.compute = cycles;
 			s->code.at.at[line->code].counts.instructions += line->instructions;
+			s->code.at.at[line->code].counts.compute += cycles;
 		}
 	}
 }
@@ -104,8 +109,16 @@ static void add_processors(struct summary_builder *b)
 		add_entry(b, &s->processors, MS_ENTRY_PROCESSOR,
 			  ms_arena_printf(&s->arena, "processor %u", p))
 			->processor = p;
-	if (b->run->processors == 1)
+	if (b->run->processors == 1) {
 		s->processors.at.at[0].counts.instructions = s->total.counts.instructions;
+		s->processors.at.at[0].counts.compute = s->total.counts.compute;
+	}
+}
+
+static void add_compute(struct ms_summary_counts *counts, uint64_t time)
+{
+	counts->instructions += time;
+	counts->compute += time;
 }
 
 /* Of a run on the real machine: nanoseconds of computing stand for instructions. */
@@ -120,10 +133,17 @@ static void add_computes(struct summary_builder *b)
 		if (b->selection != NULL && b->selection->code != NULL && !b->selection->code[code])
 			continue;
 		if (b->selection == NULL || b->selection->data == NULL) /* data does not compute */
-			s->total.counts.instructions += c->time;
-		s->code.at.at[code].counts.instructions += c->time;
-		s->lines.at.at[c->line].counts.instructions += c->time;
+			add_compute(&s->total.counts, c->time);
+		add_compute(&s->code.at.at[code].counts, c->time);
+		add_compute(&s->lines.at.at[c->line].counts, c->time);
 	}
+}
+
+double ms_summary_line_weighted(const struct ms_run *run, const struct ms_run_line_time *time)
+{
+	return ms_run_is_timed(run) && time->instructions > 0
+		       ? time->weighted * (double)time->cycles / (double)time->instructions
+		       : time->weighted;
 }
 
 /* Adds which processor executed each line, and how many were busy; only for several processors. */
@@ -138,11 +158,14 @@ static void add_line_times(struct summary_builder *b)
 
 		if (b->selection != NULL && b->selection->code != NULL && !b->selection->code[code])
 			continue;
+		double weighted = ms_summary_line_weighted(b->run, t);
+
 		processor->instructions += t->instructions;
-		processor->normalised += t->weighted;
-		s->total.counts.normalised += t->weighted;
-		s->code.at.at[code].counts.normalised += t->weighted;
-		s->lines.at.at[t->line].counts.normalised += t->weighted;
+		processor->compute += ms_run_is_timed(b->run) ? t->cycles : t->instructions;
+		processor->normalised += weighted;
+		s->total.counts.normalised += weighted;
+		s->code.at.at[code].counts.normalised += weighted;
+		s->lines.at.at[t->line].counts.normalised += weighted;
 	}
 }
 
@@ -419,15 +442,20 @@ static void drop_any(struct summary_builder *b)
 }
 
 /* Instructions of chosen code; all of the run's when everything is chosen, lines known or not. */
-static uint64_t total_instructions(const struct summary_builder *b)
+static void set_total_instructions(struct summary_builder *b)
 {
-	uint64_t sum = 0;
+	struct ms_summary_counts *total = &b->summary->total.counts;
 
-	if (b->selection == NULL || b->selection->code == NULL)
-		return b->run->instructions;
-	for (size_t i = 0; i < b->summary->code.at.n; i++)
-		sum += b->summary->code.at.at[i].counts.instructions;
-	return sum;
+	if (b->selection == NULL || b->selection->code == NULL) {
+		total->instructions = b->run->instructions;
+		total->compute =
+			ms_run_is_timed(b->run) ? b->run->compute_cycles : b->run->instructions;
+		return;
+	}
+	for (size_t i = 0; i < b->summary->code.at.n; i++) {
+		total->instructions += b->summary->code.at.at[i].counts.instructions;
+		total->compute += b->summary->code.at.at[i].counts.compute;
+	}
 }
 
 int ms_summary_make(struct ms_summary *summary, const struct ms_run *run,
@@ -446,7 +474,7 @@ int ms_summary_make(struct ms_summary *summary, const struct ms_run *run,
 	summary->total = *add_entry(&b, &only, MS_ENTRY_TOTAL, "total");
 	ms_vec_free(&only.at);
 	add_names(&b);
-	summary->total.counts.instructions = total_instructions(&b);
+	set_total_instructions(&b);
 	add_computes(&b);
 	add_processors(&b);
 	add_line_times(&b);

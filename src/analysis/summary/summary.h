@@ -92,6 +92,9 @@ int ms_summary_make(struct ms_summary *summary, const struct ms_run *run,
 		    struct ms_err *err);
 void ms_summary_free(struct ms_summary *summary);
 
+/* Compute cycles of a line on a processor, each divided by the number of busy processors. */
+double ms_summary_line_weighted(const struct ms_run *run, const struct ms_run_line_time *time);
+
 /* Misses of an entry at a level; 0 where there is no such level. */
 uint64_t ms_summary_entry_misses(const struct ms_summary *summary,
 				 const struct ms_summary_entry *entry, size_t level);

@@ -62,6 +62,37 @@ static bool is_on(const struct ms_run *run, uint32_t thread, uint32_t processor)
 
 /* --- threads --- */
 
+/*
+ * An out-of-order core: exposed parts and compute cycles are known of processors, not of threads.
+ * The threads of a processor share them in proportion to their latencies and instructions.
+ */
+static double stall_ratio(const struct ms_threads *t, const struct ms_run *run, uint32_t processor)
+{
+	const struct ms_summary_counts *on = &t->whole.processors.at.at[processor].counts;
+	uint64_t latency = ms_summary_latency(on, run->levels.n);
+
+	return ms_run_is_timed(run) && latency > 0
+		       ? (double)ms_summary_rw_sum(on->stall) / (double)latency
+		       : 1;
+}
+
+static double compute_ratio(const struct ms_threads *t, const struct ms_run *run,
+			    uint32_t processor)
+{
+	const struct ms_summary_counts *on = &t->whole.processors.at.at[processor].counts;
+
+	return ms_run_is_timed(run) && on->instructions > 0
+		       ? (double)on->compute / (double)on->instructions
+		       : 1;
+}
+
+static uint64_t thread_compute(const struct ms_threads *t, const struct ms_run *run,
+			       const struct ms_run_thread *thread)
+{
+	return ms_round_u64((double)thread->instructions *
+			    compute_ratio(t, run, thread->processor));
+}
+
 static struct ms_summary_stall thread_stall(const struct ms_threads *t, const struct ms_run *run,
 					    uint32_t thread, size_t *at)
 {
@@ -79,8 +110,11 @@ static struct ms_summary_stall thread_stall(const struct ms_threads *t, const st
 							  .weighted = m->weighted };
 	}
 	struct ms_summary_stall stall = ms_summary_cost_stall(&t->whole.cost, rows, n);
+	double ratio = stall_ratio(t, run, run->threads.at[thread].processor);
+
 	ms_free(rows);
-	return stall;
+	return (struct ms_summary_stall){ ms_round_u64((double)stall.cycles * ratio),
+					  stall.weighted * ratio };
 }
 
 /* Runs without weights of threads have none above 0; what their processor weighs has to do then. */
@@ -88,13 +122,13 @@ static double thread_normalised(const struct ms_threads *t, const struct ms_run 
 				const struct ms_run_thread *thread, struct ms_summary_stall stall)
 {
 	const struct ms_summary_counts *on = &t->whole.processors.at.at[thread->processor].counts;
-	uint64_t busy = on->instructions + ms_summary_rw_sum(on->stall);
-	double cycles = (double)(thread->instructions + stall.cycles);
+	uint64_t busy = on->compute + ms_summary_rw_sum(on->stall);
+	double cycles = (double)(thread_compute(t, run, thread) + stall.cycles);
 
 	if (run->processors == 1)
 		return cycles;
 	if (thread->weighted > 0 || thread->instructions == 0)
-		return thread->weighted + stall.weighted;
+		return thread->weighted * compute_ratio(t, run, thread->processor) + stall.weighted;
 	return busy > 0 && on->normalised > 0 ? cycles * on->normalised / (double)busy : -1;
 }
 
@@ -109,7 +143,7 @@ static void add_threads(struct ms_threads *t, const struct ms_run *run)
 		struct ms_threads_time *time = add_time(&t->threads, MS_TIME_THREAD, i, name);
 		struct ms_summary_stall stall = thread_stall(t, run, i, &at);
 
-		time->compute = thread->instructions;
+		time->compute = thread_compute(t, run, thread);
 		time->stall = stall.cycles;
 		time->references = thread->references;
 		time->normalised = thread_normalised(t, run, thread, stall);
@@ -160,13 +194,12 @@ static void add_all_code(struct ms_threads *t, const struct ms_run *run)
 		const struct ms_summary_counts *c = &entries->at.at[i].counts;
 		struct ms_threads_time *time = &t->code.at.at[entries->at.at[i].code];
 
-		time->compute = c->instructions;
+		time->compute = c->compute;
 		time->stall = ms_summary_rw_sum(c->stall);
 		time->references = ms_summary_rw_sum(c->references);
-		time->normalised =
-			run->processors > 1
-				? c->normalised
-				: (double)(c->instructions + ms_summary_rw_sum(c->stall));
+		time->normalised = run->processors > 1
+					   ? c->normalised
+					   : (double)(c->compute + ms_summary_rw_sum(c->stall));
 	}
 }
 
@@ -181,8 +214,8 @@ static void add_code_on(struct ms_threads *t, const struct ms_run *run, uint32_t
 
 		if (line->processor != processor)
 			continue;
-		time->compute += line->instructions;
-		time->normalised += line->weighted;
+		time->compute += ms_run_is_timed(run) ? line->cycles : line->instructions;
+		time->normalised += ms_summary_line_weighted(run, line);
 	}
 	for (size_t i = 0; i < run->cells.n; i++) {
 		struct ms_summary_cell_counts c =
@@ -237,9 +270,9 @@ static void add_processors(struct ms_threads *t, const struct ms_run *run)
 		const struct ms_summary_entry *e = &t->whole.processors.at.at[i];
 		struct ms_threads_time *time =
 			add_time(&t->processors, MS_TIME_PROCESSOR, e->processor, e->name);
-		uint64_t busy = e->counts.instructions + ms_summary_rw_sum(e->counts.stall);
+		uint64_t busy = e->counts.compute + ms_summary_rw_sum(e->counts.stall);
 
-		time->compute = e->counts.instructions;
+		time->compute = e->counts.compute;
 		time->stall = ms_summary_rw_sum(e->counts.stall);
 		time->references = ms_summary_rw_sum(e->counts.references);
 		time->normalised = run->processors > 1 ? e->counts.normalised : (double)busy;

@@ -64,6 +64,7 @@ static const struct ms_opt diff_rows[] = {
 	  .brief = "other latencies than the runs': L2=12,L3=40,memory=200",
 	  .full = "Where the two sides ran on different machines, the same latencies for both "
 		  "separate misses from their cost." },
+	MS_OPTIONS_COST_ROW(struct diff_command, report),
 	{ .kind = MS_OPT_REAL,
 	  .name = "threshold",
 	  .value = "PERCENT",

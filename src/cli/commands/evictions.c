@@ -68,6 +68,7 @@ static const struct ms_opt evictions_rows[] = {
 	  .value = "NAME=CYCLES,...",
 	  .offset = offsetof(struct evictions_command, report.latency),
 	  .brief = "other latencies than the run's: L2=12,L3=40,memory=200" },
+	MS_OPTIONS_COST_ROW(struct evictions_command, report),
 	MS_OPTIONS_OUTPUT_ROW(struct evictions_command, report),
 	{ .name = NULL },
 };

@@ -42,6 +42,7 @@ static const struct ms_opt export_rows[] = {
 	  .value = "NAME=CYCLES,...",
 	  .offset = offsetof(struct export_command, report.latency),
 	  .brief = "other latencies than the run's: L2=12,L3=40,memory=200" },
+	MS_OPTIONS_COST_ROW(struct export_command, report),
 	MS_OPTIONS_DB_ROW(struct export_command, report),
 	MS_OPTIONS_RULES_ROW(struct export_command, report),
 	MS_OPTIONS_OUTPUT_ROW(struct export_command, report),

@@ -33,6 +33,7 @@ static const struct ms_opt html_rows[] = {
 	  .value = "NAME=CYCLES,...",
 	  .offset = offsetof(struct html_command, report.latency),
 	  .brief = "other latencies than the run's: L2=12,L3=40,memory=200" },
+	MS_OPTIONS_COST_ROW(struct html_command, report),
 	{ .name = NULL },
 };
 static const struct ms_opt *const html_tables[] = { html_rows, NULL };

@@ -66,6 +66,7 @@ static const struct ms_opt lines_rows[] = {
 	  .value = "NAME=CYCLES,...",
 	  .offset = offsetof(struct lines_command, report.latency),
 	  .brief = "other latencies than the run's: L2=12,L3=40,memory=200" },
+	MS_OPTIONS_COST_ROW(struct lines_command, report),
 	MS_OPTIONS_OUTPUT_ROW(struct lines_command, report),
 	{ .name = NULL },
 };

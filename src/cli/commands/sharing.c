@@ -42,6 +42,7 @@ static const struct ms_opt sharing_rows[] = {
 	  .value = "NAME=CYCLES,...",
 	  .offset = offsetof(struct sharing_command, report.latency),
 	  .brief = "other latencies than the run's: L2=12,memory=200,peer=60" },
+	MS_OPTIONS_COST_ROW(struct sharing_command, report),
 	MS_OPTIONS_OUTPUT_ROW(struct sharing_command, report),
 	{ .name = NULL },
 };

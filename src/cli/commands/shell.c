@@ -148,7 +148,7 @@ const struct ms_cli_command ms_commands_shell = {
 	.full = "Opens a run and reads verbs: all commands of memspy (matrix, data, code, show, "
 		"lines, evictions, sharing, threads, rename, combine, split, hide, runs, ...), "
 		"which mean the open run unless they name another; open, for another run; sort, "
-		"top and latency, which hold until they are changed; help. Data and code are "
+		"top, latency and cost, which hold until they are changed; help. Data and code are "
 		"named by any part that only one name has, verbs may be cut short. Tab completes "
 		"verbs, options, data, code, files and runs; lines that were typed are kept "
 		"(MEMSPY_HISTORY names the file, none keeps none); what is longer than the screen "

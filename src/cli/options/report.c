@@ -201,15 +201,31 @@ int ms_options_close_output(const struct ms_options_report *opts, FILE *out, str
 	return code;
 }
 
+int ms_options_apply_cost(const struct ms_options_report *opts, struct ms_run *run,
+			  struct ms_err *err)
+{
+	if (opts->cost == NULL)
+		return MS_OK;
+	run->by_latency = strcmp(opts->cost, "latency") == 0;
+	if (run->by_latency || run->core == MS_RUN_OUT_OF_ORDER)
+		return MS_OK;
+	return ms_fail(err, MS_EUSAGE,
+		       "--cost exposed: the run has no exposed parts of misses, since %s; omit it",
+		       run->hardware.n > 0 ? "it was sampled on the real machine"
+					   : "no out-of-order core was simulated");
+}
+
 int ms_options_print_report(const struct ms_run *run, const struct ms_options_report *opts,
 			    FILE *out, struct ms_err *err)
 {
 	enum ms_views_format format;
 	struct ms_views_options options;
 	struct ms_summary summary;
+	struct ms_run shown = *run;
 
 	MS_TRY(ms_options_read_view(opts, out, &format, &options, err));
-	MS_TRY(ms_summary_make(&summary, run, NULL, opts->latency, err));
+	MS_TRY(ms_options_apply_cost(opts, &shown, err));
+	MS_TRY(ms_summary_make(&summary, &shown, NULL, opts->latency, err));
 	int code = ms_views_report_writers[format](&summary, &options, out, err);
 	ms_summary_free(&summary);
 	return code == MS_OK ? flush(opts, out, err) : code;

@@ -36,6 +36,7 @@ struct ms_options_report {
 	const char *by;
 	const char *sort;
 	const char *latency;
+	const char *cost;   /* "latency", "exposed"; NULL: exposed where the run has it */
 	const char *output; /* NULL: standard output */
 };
 
@@ -111,50 +112,71 @@ struct ms_options_report {
 	}
 
 /* What is shown of a run. */
-#define MS_OPTIONS_REPORT_ROWS(type, field)                                                      \
-	MS_OPTIONS_FORMAT_ROWS(type, field),                                                     \
-		{                                                                                \
-			.kind = MS_OPT_REAL,                                                     \
-			.name = "threshold",                                                     \
-			.value = "PERCENT",                                                      \
-			.offset = offsetof(type, field.threshold),                               \
-			.min = 0,                                                                \
-			.max = 100,                                                              \
-			.brief = "leave smaller shares to the rest",                             \
-			.full = "Of the total stall time, in per cent. Text leaves out what is " \
-				"below "                                                         \
-				"0.1 by default; JSON and CSV hold everything. It has "          \
-				"no "                                                            \
-				"effect together with --sort.",                                  \
-		},                                                                               \
-		{                                                                                \
-			.kind = MS_OPT_WORD,                                                     \
-			.name = "by",                                                            \
-			.value = "WHAT",                                                         \
-			.offset = offsetof(type, field.by),                                      \
-			.choices = "matrix|code|data|line|bin|processor",                        \
-			.brief = "list by matrix, code, data, line, bin or processor",           \
-		},                                                                               \
-		{                                                                                \
-			.kind = MS_OPT_TEXT,                                                     \
-			.letter = 's',                                                           \
-			.name = "sort",                                                          \
-			.value = "KEY",                                                          \
-			.offset = offsetof(type, field.sort),                                    \
-			.brief = "order a list by a metric, largest first",                      \
-			.full = "The keys are the columns of --csv; those of misses may name a " \
-				"level "                                                         \
-				"(L2_misses). An unknown key lists them all.",                   \
-		},                                                                               \
-	{                                                                                        \
-		.kind = MS_OPT_TEXT, .name = "latency", .value = "NAME=CYCLES,...",              \
-		.offset = offsetof(type, field.latency),                                         \
-		.brief = "other latencies than the run's: L2=12,L3=40,memory=200",               \
-		.full = "Events are counted when the program runs; cycles are made of them "     \
-			"when it is reported. In runs of several processors, peer is the "       \
-			"latency of another processor's cache, remote that of another node's "   \
-			"memory.",                                                               \
+#define MS_OPTIONS_REPORT_ROWS(type, field)                                                        \
+	MS_OPTIONS_FORMAT_ROWS(type, field),                                                       \
+		{                                                                                  \
+			.kind = MS_OPT_REAL,                                                       \
+			.name = "threshold",                                                       \
+			.value = "PERCENT",                                                        \
+			.offset = offsetof(type, field.threshold),                                 \
+			.min = 0,                                                                  \
+			.max = 100,                                                                \
+			.brief = "leave smaller shares to the rest",                               \
+			.full = "Of the total stall time, in per cent. Text leaves out what is "   \
+				"below "                                                           \
+				"0.1 by default; JSON and CSV hold everything. It has "            \
+				"no "                                                              \
+				"effect together with --sort.",                                    \
+		},                                                                                 \
+		{                                                                                  \
+			.kind = MS_OPT_WORD,                                                       \
+			.name = "by",                                                              \
+			.value = "WHAT",                                                           \
+			.offset = offsetof(type, field.by),                                        \
+			.choices = "matrix|code|data|line|bin|processor",                          \
+			.brief = "list by matrix, code, data, line, bin or processor",             \
+		},                                                                                 \
+		{                                                                                  \
+			.kind = MS_OPT_TEXT,                                                       \
+			.letter = 's',                                                             \
+			.name = "sort",                                                            \
+			.value = "KEY",                                                            \
+			.offset = offsetof(type, field.sort),                                      \
+			.brief = "order a list by a metric, largest first",                        \
+			.full = "The keys are the columns of --csv; those of misses may name a "   \
+				"level "                                                           \
+				"(L2_misses). An unknown key lists them all.",                     \
+		},                                                                                 \
+		{                                                                                  \
+			.kind = MS_OPT_TEXT,                                                       \
+			.name = "latency",                                                         \
+			.value = "NAME=CYCLES,...",                                                \
+			.offset = offsetof(type, field.latency),                                   \
+			.brief = "other latencies than the run's: L2=12,L3=40,memory=200",         \
+			.full = "Events are counted when the program runs; cycles are made of "    \
+				"them "                                                            \
+				"when it is reported. In runs of several processors, peer is the " \
+				"latency of another processor's cache, remote that of another "    \
+				"node's "                                                          \
+				"memory.",                                                         \
+		},                                                                                 \
+		MS_OPTIONS_COST_ROW(type, field)
+
+/* For commands with --latency. */
+#define MS_OPTIONS_COST_ROW(type, field)                                                           \
+	{                                                                                          \
+		.kind = MS_OPT_WORD, .name = "cost", .value = "WHAT",                              \
+		.offset = offsetof(type, field.cost), .choices = "latency|exposed",                \
+		.brief = "cost misses by latency, or by the part exposed",                         \
+		.full = "exposed: the part of a miss's latency that the processor waited for, by " \
+			"the timing model; the default for runs of an out-of-order core. "         \
+			"latency: the whole latency of each miss, and one cycle an instruction; "  \
+			"the only choice for runs of an in-order core.",                           \
 	}
+
+/* Applies --cost to a run. */
+int ms_options_apply_cost(const struct ms_options_report *opts, struct ms_run *run,
+			  struct ms_err *err);
 
 /* Prints the report of a run as the options ask; *out is flushed, errors of writing are found. */
 int ms_options_print_report(const struct ms_run *run, const struct ms_options_report *opts,

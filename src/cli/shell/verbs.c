@@ -32,6 +32,8 @@ static const struct verb {
 	  "MEMSPY_TOP", "as many rows as usual" },
 	{ "latency", set_verb, "other latencies: latency L2=12,memory=200; latency - for the run's",
 	  "MEMSPY_LATENCY", "the run's own latencies" },
+	{ "cost", set_verb, "cost of misses: cost latency, cost exposed; cost - for the run's own",
+	  "MEMSPY_COST", "the run's own cost of misses" },
 	{ "help", help_verb, "all verbs, or everything about one: help show", NULL, NULL },
 	{ "quit", quit_verb, "leave the shell (also exit, Ctrl-D)", NULL, NULL },
 };

@@ -111,7 +111,7 @@ static void csv_figures(struct ms_table *table, const struct ms_lines *lines,
 	csv_ends(table, run, own != NULL ? own->stall : none, true);
 	ms_table_count(table, ms_summary_rw_sum(c->stall));
 	csv_ends(table, run, own != NULL ? own->cycles : none, false);
-	ms_table_count(table, c->instructions);
+	ms_table_count(table, c->compute);
 	csv_ends(table, run, own != NULL ? own->compute : none, false);
 	ms_table_count(table, ms_summary_rw_sum(c->references));
 	csv_ends(table, run,

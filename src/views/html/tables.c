@@ -41,6 +41,38 @@ static void level_columns(struct page_tables *t, size_t i)
 		ms_html_packed_column(p, "levels.%zu.covered", i);
 }
 
+/* Of an out-of-order core: why it costs what it costs. */
+static void timing_columns(struct page_tables *t)
+{
+	static const char *const cycles[] = { "exposed", "prefetched", "overlapped" };
+	static const char *const names[] = { "page_walks", "page_walk_cycles", "bandwidth_cycles" };
+	struct ms_html_packed *p = &t->packed;
+
+	for (size_t i = 0; i < t->run->levels.n; i++)
+		for (size_t k = 0; k < MS_COUNT(cycles); k++)
+			ms_html_packed_column(p, "timing.answers.%zu.%s_cycles", i, cycles[k]);
+	for (size_t i = 0; i < MS_COUNT(names); i++)
+		ms_html_packed_column(p, "timing.%s", names[i]);
+	for (uint32_t i = 0; i < MS_RUN_DEPENDENCES; i++)
+		ms_html_packed_column(p, "timing.dependences.%s", ms_run_dependence_word(i));
+}
+
+static void timing_figures(struct page_tables *t, const struct ms_summary_counts *c)
+{
+	struct ms_html_packed *p = &t->packed;
+
+	for (size_t i = 0; i < t->run->levels.n; i++) {
+		ms_html_packed_u64(p, c->levels[i].cycles.exposed);
+		ms_html_packed_u64(p, c->levels[i].cycles.prefetched);
+		ms_html_packed_u64(p, c->levels[i].cycles.overlapped);
+	}
+	ms_html_packed_u64(p, c->timing.walks);
+	ms_html_packed_u64(p, c->timing.walk_cycles);
+	ms_html_packed_u64(p, c->timing.bandwidth_cycles);
+	for (int i = 0; i < MS_RUN_DEPENDENCES; i++)
+		ms_html_packed_u64(p, c->timing.dependences[i]);
+}
+
 static void figure_columns(struct page_tables *t)
 {
 	static const char *const names[] = { "references.read", "references.write", "stall.read",
@@ -55,6 +87,8 @@ static void figure_columns(struct page_tables *t)
 		level_columns(t, i);
 	for (size_t i = 0; i < MS_COUNT(sampled) && ms_measured_has_samples(t->run); i++)
 		ms_html_packed_column(&t->packed, "%s", sampled[i]);
+	if (ms_run_is_timed(t->run))
+		timing_columns(t);
 }
 
 static void level_figures(struct page_tables *t, const struct ms_summary_level_counts *l, size_t i)
@@ -102,6 +136,8 @@ static void figures(struct page_tables *t, const struct ms_summary_counts *c)
 		level_figures(t, &c->levels[i], i);
 	if (ms_measured_has_samples(t->run))
 		sample_figures(t, c);
+	if (ms_run_is_timed(t->run))
+		timing_figures(t, c);
 }
 
 /* Compute time: of what executes instructions. */
@@ -114,7 +150,7 @@ static void time_columns(struct page_tables *t)
 
 static void times(struct page_tables *t, const struct ms_summary_counts *c)
 {
-	ms_html_packed_u64(&t->packed, c->instructions);
+	ms_html_packed_u64(&t->packed, c->compute);
 	if (t->run->processors > 1)
 		ms_html_packed_u64(&t->packed, ms_round_u64(c->normalised));
 }

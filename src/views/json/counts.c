@@ -6,6 +6,7 @@
 #include "analysis/measured/measured.h"
 #include "analysis/summary/rounded_shares.h"
 #include "base/json.h"
+#include "run/enum_words.h"
 #include "views/json/parts.h"
 
 void ms_views_json_read_write(struct ms_json *j, const char *key, const uint64_t counts[MS_RW])
@@ -61,6 +62,40 @@ void ms_views_json_share(struct ms_json *j, const char *key, uint64_t part, uint
 		ms_json_null(j, key);
 }
 
+/* Cycles of the misses that the next level answered, or memory. */
+static void level_cycles(struct ms_json *j, const struct ms_run *run, size_t level,
+			 const struct ms_summary_level_cycles *cycles)
+{
+	ms_json_object(j, NULL);
+	ms_json_text(j, "name",
+		     level + 1 < run->levels.n ? run->levels.at[level + 1].name : "memory");
+	ms_json_u64(j, "exposed_cycles", cycles->exposed);
+	ms_json_u64(j, "prefetched_cycles", cycles->prefetched);
+	ms_json_u64(j, "overlapped_cycles", cycles->overlapped);
+	ms_json_end(j);
+}
+
+void ms_views_json_timing(struct ms_json *j, const struct ms_run *run,
+			  const struct ms_summary_counts *c)
+{
+	if (!ms_run_is_timed(run))
+		return;
+	ms_json_object(j, "timing");
+	ms_json_array(j, "answers");
+	for (size_t i = 0; i < run->levels.n; i++)
+		level_cycles(j, run, i, &c->levels[i].cycles);
+	ms_json_end(j);
+	ms_json_u64(j, "latency_cycles", ms_summary_latency(c, run->levels.n));
+	ms_json_u64(j, "page_walks", c->timing.walks);
+	ms_json_u64(j, "page_walk_cycles", c->timing.walk_cycles);
+	ms_json_u64(j, "bandwidth_cycles", c->timing.bandwidth_cycles);
+	ms_json_object(j, "dependences");
+	for (uint32_t i = 0; i < MS_RUN_DEPENDENCES; i++)
+		ms_json_u64(j, ms_run_dependence_word(i), c->timing.dependences[i]);
+	ms_json_end(j);
+	ms_json_end(j);
+}
+
 void ms_views_json_counts(struct ms_json *j, const struct ms_summary *whole,
 			  const struct ms_summary_counts *c)
 {
@@ -76,6 +111,7 @@ void ms_views_json_counts(struct ms_json *j, const struct ms_summary *whole,
 	ms_json_u64(j, "stall_cycles", ms_summary_rw_sum(c->stall));
 	ms_views_json_share(j, "stall_share", ms_summary_rw_sum(c->stall),
 			    ms_summary_rw_sum(whole->total.counts.stall));
+	ms_views_json_timing(j, whole->run, c);
 }
 
 void ms_views_json_interval(struct ms_json *j, const char *key, struct ms_intervals_bounds b)

@@ -45,12 +45,17 @@ void ms_views_json_totals(struct ms_json *j, const struct ms_summary *s)
 	}
 	ms_json_u64(j, "instructions", c->instructions);
 	ms_views_json_read_write(j, "references", c->references);
-	ms_json_u64(j, "compute_cycles", c->instructions);
+	ms_json_u64(j, "compute_cycles", c->compute);
 	ms_json_u64(j, "stall_cycles", ms_summary_rw_sum(c->stall));
 	if (s->run->processors > 1)
 		ms_json_u64(j, "upgrades", c->upgrades);
 	normalised(j, s->run, c);
 	ms_views_json_levels(j, s->run, c);
+	if (ms_run_is_timed(s->run) && s->run->clock_mhz > 0)
+		ms_json_real(j, "estimated_ms",
+			     (double)(c->compute + ms_summary_rw_sum(c->stall)) /
+				     (1000.0 * s->run->clock_mhz));
+	ms_views_json_timing(j, s->run, c);
 	intervals_of_all(j, s);
 	ms_json_end(j);
 }

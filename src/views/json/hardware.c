@@ -12,9 +12,9 @@ void ms_views_json_compute(struct ms_json *j, const struct ms_run *run,
 			   const struct ms_summary_counts *c)
 {
 	if (!ms_measured_has_samples(run))
-		ms_json_u64(j, "compute_cycles", c->instructions);
+		ms_json_u64(j, "compute_cycles", c->compute);
 	else if (run->hardware.at[0].unit == MS_RUN_NANOSECONDS)
-		ms_json_u64(j, "compute_ns", c->instructions);
+		ms_json_u64(j, "compute_ns", c->compute);
 }
 
 static void losses(struct ms_json *j, const struct ms_run *run)

@@ -21,6 +21,9 @@ void ms_views_json_begin_run(struct ms_json *json, const struct ms_run *run, FIL
 /* References, levels, stall and its share: what every entry has. */
 void ms_views_json_counts(struct ms_json *json, const struct ms_summary *whole,
 			  const struct ms_summary_counts *counts);
+/* Of an out-of-order core: why they cost what they cost; of others nothing. */
+void ms_views_json_timing(struct ms_json *json, const struct ms_run *run,
+			  const struct ms_summary_counts *counts);
 /* Of a sampled run: "low" and "high" of the figure before; of others nothing. */
 void ms_views_json_low_high(struct ms_json *json, const struct ms_run *run,
 			    struct ms_intervals_bounds bounds);

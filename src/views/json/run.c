@@ -38,6 +38,27 @@ static void machine(struct ms_json *j, const struct ms_summary *s)
 	ms_json_u64(j, "memory_latency", n > 0 ? s->cost.answer.at[n - 1] : run->memory_latency);
 }
 
+/* Only of runs with an out-of-order core. */
+static void core(struct ms_json *j, const struct ms_run *run)
+{
+	if (run->core != MS_RUN_OUT_OF_ORDER)
+		return;
+	ms_json_object(j, "core");
+	ms_json_text(j, "type", ms_run_core_word(run->core));
+	ms_json_text(j, "cost", run->by_latency ? "latency" : "exposed");
+	ms_json_real(j, "ipc", run->ipc_milli / 1000.0);
+	if (run->clock_mhz > 0)
+		ms_json_u64(j, "clock_mhz", run->clock_mhz);
+	else
+		ms_json_null(j, "clock_mhz");
+	ms_json_u64(j, "walk_latency", run->walk_latency);
+	if (run->bandwidth_milli > 0)
+		ms_json_real(j, "bandwidth", run->bandwidth_milli / 1000.0);
+	else
+		ms_json_null(j, "bandwidth");
+	ms_json_end(j);
+}
+
 /* Only of runs with several. */
 static void processors(struct ms_json *j, const struct ms_summary *s)
 {
@@ -192,6 +213,7 @@ void ms_views_json_run_object(struct ms_json *j, const struct ms_summary *s)
 	ms_json_text(j, "frontend", run->frontend);
 	ms_json_text(j, "memspy", run->memspy);
 	machine(j, s);
+	core(j, s->run);
 	processors(j, s);
 	ms_json_text(j, "end", ms_run_end_word(run->end));
 	ms_json_i64(j, "exit_status", run->exit_status);

@@ -26,7 +26,10 @@ void ms_views_text_cycles(const struct ms_views_text_page *page, const struct ms
 			     &(struct ms_summary_selection){ code, NULL });
 	const struct ms_intervals_entry *own = ms_intervals_at(&intervals, 0);
 	ms_views_text_line(
-		page, "%s: %s cycles%s", what, ms_format_count(compute + stall, count),
+		page, "%s%s: %s cycles%s%s", what,
+		ms_run_is_timed(whole->run) ? " (estimated)" : "",
+		ms_format_count(compute + stall, count),
+		ms_views_text_milliseconds(&intervals.arena, whole->run, compute + stall),
 		own != NULL ? ms_views_text_interval(&intervals.arena, ms_intervals_time(own))
 			    : "");
 	ms_views_text_parts(page, names, cycles, MS_COUNT(cycles));
@@ -44,7 +47,7 @@ void ms_views_text_cycles(const struct ms_views_text_page *page, const struct ms
 void ms_views_text_normalised(const struct ms_views_text_page *page, const struct ms_run *run,
 			      const struct ms_summary_counts *counts)
 {
-	uint64_t cycles = counts->instructions + ms_summary_rw_sum(counts->stall);
+	uint64_t cycles = counts->compute + ms_summary_rw_sum(counts->stall);
 	uint64_t normalised = ms_round_u64(counts->normalised);
 	char count[MS_NUM_TEXT];
 

@@ -58,7 +58,7 @@ void ms_views_text_lines_figures(struct ms_table *table, const struct ms_lines *
 	ms_table_share(table, tenths, 0);
 	ms_table_style(table, style);
 	ms_table_count(table, ms_summary_rw_sum(counts->stall));
-	ms_table_count(table, counts->instructions);
+	ms_table_count(table, counts->compute);
 	ms_table_count(table, ms_summary_rw_sum(counts->references));
 	for (size_t i = 0; i < lines->whole.run->levels.n; i++)
 		ms_table_count(table, ms_summary_rw_sum(counts->levels[i].misses));

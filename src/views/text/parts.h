@@ -22,6 +22,12 @@ void ms_views_text_cycles(const struct ms_views_text_page *page, const struct ms
 /* The same divided by the processors that were busy; nothing where there is only one. */
 void ms_views_text_normalised(const struct ms_views_text_page *page, const struct ms_run *run,
 			      const struct ms_summary_counts *counts);
+/* timing.c: of an out-of-order core, why it costs what it costs; of others nothing. */
+void ms_views_text_timing(const struct ms_views_text_page *page, const struct ms_run *run,
+			  const struct ms_summary_counts *counts);
+/* ", 52.1 ms" where cycles are estimated and the clock is known; else "". */
+const char *ms_views_text_milliseconds(struct ms_arena *arena, const struct ms_run *run,
+				       uint64_t cycles);
 /* "2 processors were never used.", where some were not. */
 void ms_views_text_unused_processors(const struct ms_views_text_page *page,
 				     const struct ms_summary *summary);

@@ -34,8 +34,9 @@ static void totals(const struct ms_views_text_page *page, const struct ms_summar
 	ms_views_text_cycles(page, s, NULL,
 			     s->run->processors > 1 ? "Execution time of all processors"
 						    : "Execution time",
-			     c->instructions, ms_summary_rw_sum(c->stall));
+			     c->compute, ms_summary_rw_sum(c->stall));
 	ms_views_text_normalised(page, s->run, c);
+	ms_views_text_timing(page, s->run, c);
 	ms_views_text_counts(page, s, NULL, NULL, c);
 }
 

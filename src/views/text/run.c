@@ -46,6 +46,25 @@ static void processor_lines(const struct ms_views_text_page *page, const struct 
 	ms_text_free(&text);
 }
 
+/* Only of runs with an out-of-order core. */
+static void core_line(const struct ms_views_text_page *page, const struct ms_run *run)
+{
+	struct ms_text text = MS_TEXT_INIT;
+
+	if (run->core != MS_RUN_OUT_OF_ORDER)
+		return;
+	ms_text_addf(&text, "%s core", ms_run_core_word(run->core));
+	if (run->clock_mhz > 0)
+		ms_text_addf(&text, ", %" PRIu32 " MHz", run->clock_mhz);
+	ms_text_add(&text,
+		    run->by_latency
+			    ? "; each miss costs its latency, each instruction a cycle (--cost "
+			      "latency)"
+			    : "; time is estimated: misses cost what the core cannot hide");
+	ms_views_text_wrap(page, "          ", text.at);
+	ms_text_free(&text);
+}
+
 static void machine_lines(const struct ms_views_text_page *page, const struct ms_summary *summary)
 {
 	const struct ms_run *run = summary->run;
@@ -75,6 +94,7 @@ static void machine_lines(const struct ms_views_text_page *page, const struct ms
 	ms_views_text_wrap(page, "          ", ms_text_get(&text));
 	ms_text_free(&text);
 	processor_lines(page, summary);
+	core_line(page, run);
 }
 
 /* What --error asked for, and how far it came. */

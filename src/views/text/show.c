@@ -54,9 +54,11 @@ static void times(const struct ms_views_text_page *page, const struct ms_summary
 	ms_views_text_cycles(page, &d->whole, d->code,
 			     ms_arena_printf(arena, "Elapsed time in %s", code), d->elapsed_compute,
 			     d->elapsed_stall);
-	ms_views_text_fold(page, "Memory stall time in bin: %s cycles%s",
-			   ms_format_count(ms_summary_rw_sum(part->stall), count),
-			   ms_views_text_interval(arena, own != NULL ? own->cycles : none));
+	ms_views_text_fold(
+		page, "Memory stall time in bin: %s cycles%s%s",
+		ms_format_count(ms_summary_rw_sum(part->stall), count),
+		ms_views_text_milliseconds(arena, d->part.run, ms_summary_rw_sum(part->stall)),
+		ms_views_text_interval(arena, own != NULL ? own->cycles : none));
 	ms_views_text_fold(page, "Percentage of total memory stall time: %s%s",
 			   ms_views_text_rate(arena, ms_summary_rw_sum(part->stall),
 					      ms_summary_rw_sum(whole->stall)),
@@ -427,6 +429,7 @@ static void simulated(const struct ms_views_text_page *page, const struct ms_sum
 	ms_intervals_split_rw(&intervals, &d->whole, MS_ENTRY_TOTAL, &selection);
 	const struct ms_intervals_entry *own = ms_intervals_at(&intervals, 0);
 	times(page, d, code, own, arena);
+	ms_views_text_timing(page, d->part.run, &d->part.total.counts);
 	ms_views_text_counts(page, &d->whole, d->code, d->data, &d->part.total.counts);
 	stalls(page, &d->part.total.counts, own);
 	replacers(page, d, own, arena);
