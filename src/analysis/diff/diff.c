@@ -23,6 +23,13 @@ static const char *const simulated[MS_DIFF_FIXED] = {
 	[MS_DIFF_COMPUTE] = "compute cycles: instructions",
 	[MS_DIFF_REFERENCES] = "references",
 };
+/* Of an out-of-order core. */
+static const char *const timed[MS_DIFF_FIXED] = {
+	[MS_DIFF_CYCLES] = "cycles: compute and memory stall (estimated)",
+	[MS_DIFF_STALL] = "memory stall cycles (estimated)",
+	[MS_DIFF_COMPUTE] = "compute cycles (estimated)",
+	[MS_DIFF_REFERENCES] = "references",
+};
 static const char *const sampled[MS_RUN_UNITS][MS_DIFF_FIXED] = {
 	[MS_RUN_NO_UNIT] = { "all time: not known", "memory stall: not known", "compute: not known",
 			     "page faults" },
@@ -62,7 +69,9 @@ static void find_levels(struct ms_diff_builder *d)
 
 static const char *const *texts_of(const struct ms_run *run)
 {
-	return run->hardware.n > 0 ? sampled[run->hardware.at[0].unit] : simulated;
+	if (run->hardware.n > 0)
+		return sampled[run->hardware.at[0].unit];
+	return ms_run_is_timed(run) ? timed : simulated;
 }
 
 static void list_metrics(struct ms_diff *diff)
@@ -118,8 +127,8 @@ static void add_counts(const struct ms_diff_builder *d, size_t r, double *values
 	size_t n = d->diff->levels.n;
 
 	v[MS_DIFF_STALL] += (double)ms_summary_rw_sum(c->stall);
-	v[MS_DIFF_COMPUTE] += (double)c->instructions;
-	v[MS_DIFF_CYCLES] += (double)(ms_summary_rw_sum(c->stall) + c->instructions);
+	v[MS_DIFF_COMPUTE] += (double)c->compute;
+	v[MS_DIFF_CYCLES] += (double)(ms_summary_rw_sum(c->stall) + c->compute);
 	v[MS_DIFF_REFERENCES] += (double)ms_summary_rw_sum(c->references);
 	for (size_t i = 0; i < n; i++) {
 		const struct ms_summary_level_counts *l = &c->levels[d->runs.at[r].levels.at[i]];
@@ -151,12 +160,12 @@ struct run_figures {
 static void add_time_reach(const struct run_figures *a, double *v,
 			   const struct ms_summary_counts *c, const struct ms_intervals_entry *own)
 {
-	double stall = (double)ms_summary_rw_sum(c->stall), compute = (double)c->instructions;
+	double stall = (double)ms_summary_rw_sum(c->stall), compute = (double)c->compute;
 	struct ms_intervals_bounds none = { 0, 0 }, unknown = { NAN, NAN };
 	struct ms_intervals_entry e = { .cycles = own != NULL ? own->cycles : none,
 					.compute = own != NULL ? own->compute : unknown };
 
-	if (a->compute_is_known || c->instructions == 0)
+	if (a->compute_is_known || c->compute == 0)
 		e.compute = (struct ms_intervals_bounds){ compute, compute };
 	v[MS_DIFF_STALL] += reach(stall, e.cycles);
 	v[MS_DIFF_COMPUTE] += reach(compute, e.compute);

@@ -92,6 +92,16 @@ int ms_diff_make(struct ms_diff *diff, struct ms_diff_side before, struct ms_dif
 		 const struct ms_diff_options *options, struct ms_err *err);
 void ms_diff_free(struct ms_diff *diff);
 
+/* How many times faster the later side is, from estimated compute and stall time of both. */
+struct ms_diff_speedup {
+	bool known;             /* all runs have one processor with an out-of-order core */
+	double times;           /* above 1: faster */
+	double low, high;       /* 95 % interval; NaN: the error is that of the timing model */
+	double milliseconds[2]; /* before, after; NaN: the clock is not known */
+};
+
+struct ms_diff_speedup ms_diff_predict_speedup(const struct ms_diff *diff);
+
 /* The change of the metric that was asked for. */
 const struct ms_diff_change *ms_diff_row_change(const struct ms_diff *diff,
 						const struct ms_diff_row *row);

@@ -99,6 +99,14 @@ static void sources(struct ms_diff *diff)
 				       names[0], names[1]));
 }
 
+/* Exposed parts of misses, and whole latencies. */
+static void costs(struct ms_diff *diff)
+{
+	if (ms_run_is_timed(newest(diff, 0)) != ms_run_is_timed(newest(diff, 1)))
+		remark(diff, "Only one side has an out-of-order core, whose time is estimated; "
+			     "--cost latency costs the misses of both alike.");
+}
+
 static void sampled(struct ms_diff *diff)
 {
 	for (unsigned s = 0; s < 2; s++)
@@ -137,6 +145,7 @@ void ms_diff_add_remarks(struct ms_diff *diff)
 		       ms_arena_printf(&diff->arena, "The processors differ: %u before, %u after.",
 				       a->processors, b->processors));
 	sources(diff);
+	costs(diff);
 	levels(diff);
 	sampled(diff);
 	if (diff->misses_only)

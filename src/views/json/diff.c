@@ -1,6 +1,8 @@
 /* views/json/diff.c - two runs compared, as JSON; docs/formats/diff-json.md describes it. */
 #include "views/diff.h"
 
+#include <math.h>
+
 #include "base/json.h"
 #include "views/json/parts.h"
 #include "views/keys.h"
@@ -101,6 +103,30 @@ static void rows(struct ms_json *j, const struct ms_diff *diff, enum ms_diff_lis
 	ms_json_end(j);
 }
 
+static void real_or_null(struct ms_json *j, const char *key, double value)
+{
+	if (isfinite(value))
+		ms_json_real(j, key, value);
+	else
+		ms_json_null(j, key);
+}
+
+/* Only of runs with an out-of-order core. */
+static void speedup(struct ms_json *j, const struct ms_diff *diff)
+{
+	struct ms_diff_speedup s = ms_diff_predict_speedup(diff);
+
+	if (!s.known)
+		return;
+	ms_json_object(j, "speedup");
+	ms_json_real(j, "times", s.times);
+	real_or_null(j, "low", s.low);
+	real_or_null(j, "high", s.high);
+	real_or_null(j, "before_ms", s.milliseconds[0]);
+	real_or_null(j, "after_ms", s.milliseconds[1]);
+	ms_json_end(j);
+}
+
 void ms_views_json_diff(const struct ms_diff *diff, const struct ms_views_diff_list *what,
 			const struct ms_views_options *o, FILE *out)
 {
@@ -111,6 +137,7 @@ void ms_views_json_diff(const struct ms_diff *diff, const struct ms_views_diff_l
 	side(&j, "before", &diff->sides[0]);
 	side(&j, "after", &diff->sides[1]);
 	ms_views_json_texts(&j, "remarks", diff->remarks.at, diff->remarks.n);
+	speedup(&j, diff);
 	ms_json_text(&j, "metric", diff->metrics.at[diff->metric].key);
 	ms_json_object(&j, "total");
 	metrics(&j, diff, &diff->total);

@@ -132,12 +132,32 @@ static void head_line(const struct ms_views_text_page *page, const struct ms_dif
 	ms_arena_free(&arena);
 }
 
+/* "Predicted speedup: 1.83 (46.0 ms before, 25.1 ms after; by the timing model)" */
+static void speedup(const struct ms_views_text_page *page, const struct ms_diff *diff)
+{
+	struct ms_diff_speedup s = ms_diff_predict_speedup(diff);
+	struct ms_text text = MS_TEXT_INIT;
+
+	if (!s.known)
+		return;
+	ms_text_addf(&text, "%.3g (", s.times);
+	if (isfinite(s.milliseconds[0]) && isfinite(s.milliseconds[1]))
+		ms_text_addf(&text, "%.4g ms before, %.4g ms after; ", s.milliseconds[0],
+			     s.milliseconds[1]);
+	if (isfinite(s.low) && isfinite(s.high))
+		ms_text_addf(&text, "95%% interval: %.3g to %.3g, ", s.low, s.high);
+	ms_text_add(&text, "by the timing model)");
+	ms_views_text_wrap(page, "Predicted speedup: ", text.at);
+	ms_text_free(&text);
+}
+
 static void head(const struct ms_views_text_page *page, const struct ms_diff *diff)
 {
 	head_line(page, diff, 0);
 	head_line(page, diff, 1);
 	for (size_t i = 0; i < diff->remarks.n; i++)
 		ms_views_text_wrap(page, i == 0 ? "Note:    " : "         ", diff->remarks.at[i]);
+	speedup(page, diff);
 	fputc('\n', page->out);
 }
 

@@ -1,0 +1,54 @@
+/*
+ * analysis/diff/speedup.c - predicts from the timing model how much faster a program has become:
+ * the ratio of the total estimated times.
+ */
+#include <math.h>
+
+#include "analysis/diff/diff.h"
+#include "analysis/diff/diff_priv.h"
+
+/* Times of several processors add up to work, not to elapsed time. */
+static bool are_timed(const struct ms_diff_side *side)
+{
+	for (size_t i = 0; i < side->n; i++)
+		if (!ms_run_is_timed(side->runs[i]) || side->runs[i]->processors > 1)
+			return false;
+	return true;
+}
+
+/* All runs of a side have the clock of its first. */
+static double milliseconds(const struct ms_diff_side *side, double cycles)
+{
+	uint32_t clock = side->runs[0]->clock_mhz;
+
+	return clock > 0 ? cycles / (1000.0 * clock) : NAN;
+}
+
+static double ratio(double before, double after)
+{
+	return after > 0 ? before / after : INFINITY;
+}
+
+/* The error of the difference is taken as that of the later time. */
+struct ms_diff_speedup ms_diff_predict_speedup(const struct ms_diff *diff)
+{
+	const struct ms_diff_change *c = &diff->total.changes[MS_DIFF_CYCLES];
+	struct ms_diff_speedup s = { .known = are_timed(&diff->sides[0]) &&
+					      are_timed(&diff->sides[1]) && c->before > 0 &&
+					      c->after > 0 };
+
+	if (!s.known)
+		return s;
+	s.milliseconds[0] = milliseconds(&diff->sides[0], c->before);
+	s.milliseconds[1] = milliseconds(&diff->sides[1], c->after);
+	s.times = ratio(c->before, c->after);
+	if (isfinite(s.milliseconds[0]) && isfinite(s.milliseconds[1]))
+		s.times = ratio(s.milliseconds[0], s.milliseconds[1]);
+	s.low = s.high = NAN;
+	if (diff->noisy && isfinite(c->noise)) {
+		s.low = s.times * c->after / (c->after + c->noise);
+		s.high =
+			c->noise < c->after ? s.times * c->after / (c->after - c->noise) : INFINITY;
+	}
+	return s;
+}
