@@ -87,6 +87,7 @@ class DiffPage {
 				),
 			),
 			h("h2", {}, "In all"),
+			speedupText(this.diff.speedup),
 			this.totals(),
 			h("div", { class: "tools" }, h("label", { for: "metric" }, "Figure "), this.choose),
 			this.body,

@@ -10,6 +10,22 @@ function milliseconds(run, cycles) {
 	return ", " + Number((cycles / (1000 * run.run.core.clock_mhz)).toPrecision(4)) + " ms";
 }
 
+// Of a comparison whose runs both have an out-of-order core.
+function speedupText(speedup) {
+	if (!speedup) return null;
+	const digits = (value) => Number(value.toPrecision(3));
+	return h(
+		"p",
+		{ id: "speedup" },
+		"Predicted speedup: ",
+		h("b", {}, digits(speedup.times)),
+		speedup.low !== null && speedup.high !== null
+			? " (95 % interval: " + digits(speedup.low) + " to " + digits(speedup.high) + ")"
+			: "",
+		", by the timing model",
+	);
+}
+
 // "L2 65.4M (85.0%), memory 9.58M (12.5%)", without those that are 0.
 function partsText(parts) {
 	const all = parts.reduce((sum, [, n]) => sum + n, 0);
