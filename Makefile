@@ -104,6 +104,8 @@ $(BUILD)/$(1:.c=): $(1) $(wildcard tests/unit/*.h tests/unit/*/*.h tests/engine/
 		$(call archives,$(call from,$(call unit_folder,$(1)),$(FOLDERS))) $(LIBS) $(TEST_LIBS)
 endef
 $(foreach t,$(UNIT_SRCS),$(eval $(call unit_rule,$(t))))
+# It traces itself with memspy and both front-ends.
+$(BUILD)/tests/unit/collect/traced_operands: | all
 
 include web/build.mk
 include src/serve/build.mk
