@@ -127,11 +127,11 @@ static void a_known_family(void **state)
 	assert_string_equal(m.figure_origins[MS_FIGURE_CLOCK], "assumed");
 	assert_int_equal(m.levels.at[0].size, 65536);
 	assert_int_equal(m.levels.at[0].latency, 0);
-	assert_int_equal(m.levels.at[1].latency, 13);
-	assert_int_equal(m.levels.at[2].latency, 90);
+	assert_int_equal(m.levels.at[1].latency, 9);
+	assert_int_equal(m.levels.at[2].latency, 60);
 	assert_int_equal(m.core.outstanding, 20);
-	assert_int_equal(m.memory_latency, 300);
-	assert_int_equal(m.remote_latency, 600);
+	assert_int_equal(m.memory_latency, 340);
+	assert_int_equal(m.remote_latency, 680);
 	assert_string_equal(m.memory_latency_origin, "preset arm-neoverse-v1");
 	assert_string_equal(m.origin, "caches from sysfs, core and latencies of its processor "
 				      "family: preset arm-neoverse-v1");
