@@ -13,7 +13,7 @@ static const uint8_t operation_cycles[MS_WIRE_OPERATIONS] = {
 	[MS_WIRE_OP_MULTIPLY] = 3,
 	[MS_WIRE_OP_DIVIDE] = 12,
 	[MS_WIRE_OP_FLOAT_ADD] = 2,
-	[MS_WIRE_OP_FLOAT_MULTIPLY] = 4,
+	[MS_WIRE_OP_FLOAT_MULTIPLY] = 3,
 	[MS_WIRE_OP_FLOAT_DIVIDE] = 12,
 	[MS_WIRE_OP_VECTOR] = 2,
 	[MS_WIRE_OP_BRANCH] = 1,
@@ -30,6 +30,7 @@ void ms_timing_open_core(struct ms_timing_core *core, const struct ms_timing_con
 {
 	core->config = config;
 	ms_timing_open_path(&core->path, config, sums);
+	ms_timing_open_resource(&core->divider, MS_TIMING_DIVIDER_CYCLES * MS_TIMING_TICKS, 1);
 	core->window = ms_alloc(config->window * sizeof(*core->window));
 	core->stores = ms_alloc(config->store_buffer * sizeof(*core->stores));
 }
@@ -45,11 +46,13 @@ void ms_timing_close_core(struct ms_timing_core *core)
 void ms_timing_restart_core(struct ms_timing_core *core)
 {
 	ms_timing_restart_path(&core->path);
+	ms_timing_restart_resource(&core->divider);
 	memset(core->values, 0, sizeof(core->values));
 	memset(core->written, 0, sizeof(core->written));
 	memset(core->window, 0, core->config->window * sizeof(*core->window));
 	memset(core->stores, 0, core->config->store_buffer * sizeof(*core->stores));
-	core->now = core->waited = core->retired = core->drained = 0;
+	core->now = core->retired = core->drained = MS_TIMING_START;
+	core->waited = 0;
 	core->jump = 0;
 }
 
@@ -357,6 +360,15 @@ static void branch(const struct execution *e, uint32_t instruction, uint32_t ope
 
 /* --- instructions --- */
 
+/* An operation that is neither a load nor a store, on operands that are ready at this time. */
+static uint64_t compute(struct ms_timing_core *core, uint32_t operation, uint64_t ready)
+{
+	if (operation == MS_WIRE_OP_DIVIDE || operation == MS_WIRE_OP_FLOAT_DIVIDE)
+		ready = ms_timing_serve(&core->divider, ready, core->divider.cost) -
+			core->divider.cost;
+	return ready + (uint64_t)operation_cycles[operation] * MS_TIMING_TICKS;
+}
+
 static void execute(struct execution *e, uint32_t instruction)
 {
 	struct ms_timing_core *core = e->core;
@@ -370,7 +382,7 @@ static void execute(struct execution *e, uint32_t instruction)
 	if (makes_reference(e, instruction))
 		make_references(e, instruction, &result);
 	else
-		result.ready += (uint64_t)operation_cycles[operation] * MS_TIMING_TICKS;
+		result.ready = compute(core, operation, result.ready);
 	write_registers(core, operands, &e->read, &result);
 	leave(core, slot, result.ready, e->is_late);
 	branch(e, instruction, operation, &result);
@@ -399,4 +411,5 @@ void ms_timing_drain_core(struct ms_timing_core *core)
 	for (uint32_t i = 0; i < core->config->window; i++)
 		leave(core, enter_window(core), core->now, false);
 	ms_timing_end_flights(&core->path.exposure);
+	core->waited += ms_timing_apply_bandwidth(&core->path, core->now - MS_TIMING_START);
 }

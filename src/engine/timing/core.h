@@ -36,7 +36,7 @@ struct ms_timing_slot {
 };
 
 /* Memory that was written shortly before. */
-enum { MS_TIMING_WRITTEN = 1024 };
+enum { MS_TIMING_WRITTEN = 256 };
 
 struct ms_timing_written {
 	uint64_t address; /* of 8 bytes, plus 1; 0: none */
@@ -47,6 +47,7 @@ struct ms_timing_core {
 	const struct ms_timing_config *config;
 	struct ms_timing_path path;
 	struct ms_timing_predictor predictor;
+	struct ms_timing_resource divider; /* divisions do not overlap completely */
 	struct ms_timing_value values[MS_WIRE_REGISTERS];
 	struct ms_timing_written written[MS_TIMING_WRITTEN];
 	struct ms_timing_slot *window; /* by instruction, modulo its size */

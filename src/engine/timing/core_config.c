@@ -55,10 +55,11 @@ void ms_timing_open_config(struct ms_timing_config *config, const struct ms_mach
 		.read_transfer = transfer_ticks(last->line, core->bandwidth_milli),
 		.write_transfer = transfer_ticks(last->line, core->write_bandwidth_milli),
 	};
-	if (core->huge_pages == MS_HUGE_PAGES_ALWAYS && core->huge_page != 0)
-		config->page_shift = (uint32_t)__builtin_ctz(core->huge_page);
 	if (config->page_shift < config->line_shift)
 		config->page_shift = config->line_shift;
+	config->small_page_shift = config->page_shift;
+	if (core->huge_pages == MS_HUGE_PAGES_ALWAYS && core->huge_page != 0)
+		config->page_shift = (uint32_t)__builtin_ctz(core->huge_page);
 	set_latencies(config, machine);
 }
 

@@ -16,10 +16,15 @@ struct ms_machine;
 
 enum { MS_TIMING_TICKS = 64 }; /* of a cycle */
 
-/* Properties that hold for all current processors within a cycle or two, in cycles. */
+/* The time at which a replay starts: what happened before it has smaller times. */
+#define MS_TIMING_START (UINT64_C(1) << 40)
+
+/* Properties that differ little between current processors, mostly in cycles. */
 enum {
-	MS_TIMING_HIT_CYCLES = 4,     /* a load that hits the first level */
-	MS_TIMING_FORWARD_CYCLES = 5, /* a load of what a store has just written */
+	MS_TIMING_HIT_CYCLES = 4,         /* a load that hits the first level */
+	MS_TIMING_FORWARD_CYCLES = 5,     /* a load of what a store has just written */
+	MS_TIMING_LAST_LEVEL_SPEED = 150, /* its bandwidth in percent of the memory's */
+	MS_TIMING_DIVIDER_CYCLES = 4,     /* between two divisions */
 	MS_TIMING_MISPREDICTION_CYCLES = 12,
 };
 
@@ -35,11 +40,13 @@ struct ms_timing_config {
 	bool prefetch_crosses_pages;
 	uint32_t streams;
 	uint32_t page_shift;
+	uint32_t small_page_shift; /* prefetchers do not know huge pages */
 	uint32_t tlb_entries;
 	uint32_t second_entries;
 	uint64_t second_latency;
-	uint64_t walk_latency;   /* 0: no TLB is modelled */
-	uint32_t walks;          /* at the same time */
+	uint64_t walk_latency; /* 0: no TLB is modelled */
+	uint32_t walks;        /* at the same time */
+	/* Bandwidth is that of lines from memory; the last level delivers them somewhat faster. */
 	uint64_t read_transfer;  /* of one line from memory; 0: unlimited bandwidth */
 	uint64_t write_transfer; /* of one line that is stored, with all that a store transfers */
 	uint64_t *latency;       /* by number of levels missed, from 1 */

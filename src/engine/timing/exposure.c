@@ -45,7 +45,6 @@ static void complete(struct ms_timing_sums *sums, const struct ms_timing_flight 
 		&sums->rows.at[(size_t)flight->cell * sums->levels + flight->level];
 	uint64_t left = flight->charged;
 
-	cell->waited += take(&left, flight->waited);
 	cell->exposed_walks += take(&left, flight->walk);
 	cell->walks += flight->is_walk;
 	uint64_t exposed = take(&left, flight->latency);
@@ -128,6 +127,19 @@ uint64_t ms_timing_charge(struct ms_timing_exposure *exposure, uint64_t from, ui
 		found.sum -= common;
 	}
 	return charged;
+}
+
+void ms_timing_charge_transfers(struct ms_timing_exposure *exposure, uint64_t time)
+{
+	size_t n = exposure->transfers.n;
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t share = time / (n - i);
+
+		exposure->sums->cells.at[exposure->transfers.at[i]].waited += share;
+		time -= share;
+	}
+	exposure->transfers.n = 0;
 }
 
 void ms_timing_end_flights(struct ms_timing_exposure *exposure)

@@ -44,7 +44,7 @@ struct ms_timing_sums {
 struct ms_timing_flight {
 	uint64_t begin, end;
 	uint64_t charged;
-	uint64_t latency, walk, waited; /* parts of its duration */
+	uint64_t latency, walk; /* parts of its duration */
 	uint32_t cell;
 	uint32_t level; /* the last one that it missed */
 	bool is_store;
@@ -58,8 +58,9 @@ enum { MS_TIMING_FLIGHTS = 256 };
 struct ms_timing_exposure {
 	struct ms_timing_sums *sums;
 	struct ms_timing_flight flights[MS_TIMING_FLIGHTS];
-	uint64_t begun;    /* flights so far */
-	uint64_t complete; /* of these, flights that were added to the sums */
+	uint64_t begun;             /* flights so far */
+	uint64_t complete;          /* of these, flights that were added to the sums */
+	MS_VEC(uint32_t) transfers; /* cells of lines that memory transfers in this replay */
 };
 
 void ms_timing_open_sums(struct ms_timing_sums *sums, uint32_t levels);
@@ -75,6 +76,8 @@ void ms_timing_begin_flight(struct ms_timing_exposure *exposure,
  */
 uint64_t ms_timing_charge(struct ms_timing_exposure *exposure, uint64_t from, uint64_t to,
 			  bool stores);
+/* The processor waits for memory's bandwidth: all transfers share the time. */
+void ms_timing_charge_transfers(struct ms_timing_exposure *exposure, uint64_t time);
 /* Completes all flights. */
 void ms_timing_end_flights(struct ms_timing_exposure *exposure);
 

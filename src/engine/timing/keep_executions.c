@@ -11,19 +11,19 @@
 #include "engine/engine_priv.h"
 #include "engine/timing/observed.h"
 
-/* All of the first batches are observed, later fewer and fewer, down to one in RAREST. */
-enum { ALL_OBSERVED = 32, RAREST = 64 };
+/*
+ * All of the first batches are observed. After that, one in each group of GROUP, chosen by a hash:
+ * no phase of the program that is longer than two groups is missed, and a period of the program is
+ * not mistaken for its mean.
+ */
+enum { ALL_OBSERVED = 32, GROUP = 32 };
 
 /* Only the beginning of an observed batch is replayed: many short parts see more of a program. */
-enum { MOST_WORDS = 2048 };
+enum { MOST_WORDS = 1024 };
 
 bool ms_timing_is_chosen(uint64_t number)
 {
-	uint64_t one_in = number / ALL_OBSERVED;
-
-	if (one_in > RAREST)
-		one_in = RAREST;
-	return one_in <= 1 || ms_hash(number, 0) % one_in == 0;
+	return number < ALL_OBSERVED || ms_hash(number / GROUP, 0) % GROUP == number % GROUP;
 }
 
 /* Whether one of the next batches is observed. */

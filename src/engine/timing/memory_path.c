@@ -13,7 +13,7 @@ void ms_timing_open_path(struct ms_timing_path *path, const struct ms_timing_con
 	ms_timing_open_prefetcher(&path->prefetcher, config);
 	ms_timing_open_tlb(&path->tlb, config);
 	path->registers = ms_alloc(config->outstanding * sizeof(*path->registers));
-	path->walkers = ms_alloc(config->walks * sizeof(*path->walkers));
+	ms_timing_open_resource(&path->walkers, config->walk_latency, config->walks);
 }
 
 void ms_timing_close_path(struct ms_timing_path *path)
@@ -21,7 +21,7 @@ void ms_timing_close_path(struct ms_timing_path *path)
 	ms_timing_close_prefetcher(&path->prefetcher);
 	ms_timing_close_tlb(&path->tlb);
 	ms_free(path->registers);
-	ms_free(path->walkers);
+	ms_vec_free(&path->exposure.transfers);
 }
 
 void ms_timing_restart_path(struct ms_timing_path *path)
@@ -29,8 +29,8 @@ void ms_timing_restart_path(struct ms_timing_path *path)
 	ms_timing_restart_prefetcher(&path->prefetcher);
 	memset(path->arrivals, 0, sizeof(path->arrivals));
 	memset(path->registers, 0, path->config->outstanding * sizeof(*path->registers));
-	memset(path->walkers, 0, path->config->walks * sizeof(*path->walkers));
-	path->bus_free = 0;
+	ms_timing_restart_resource(&path->walkers);
+	path->transferred = 0;
 }
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -53,37 +53,53 @@ static uint64_t translate(struct ms_timing_path *path, uint64_t line, uint64_t s
 	case MS_TIMING_TLB_WALK:
 		break;
 	}
-	uint64_t *walker = &path->walkers[path->walks++ % config->walks];
-
-	*walker = later(start, *walker) + config->walk_latency;
 	flight->is_walk = true;
-	return *walker - start;
+	return ms_timing_serve(&path->walkers, start, config->walk_latency) - start;
 }
 
-/* Memory transfers one line after another. Returns when this one has been transferred. */
-static uint64_t transfer(struct ms_timing_path *path, const struct ms_timing_access *access,
-			 uint64_t requested, uint64_t arrives)
+/* Levels before the last one are fast enough. */
+static void count_transfer(struct ms_timing_path *path, const struct ms_timing_access *access)
 {
 	const struct ms_timing_config *config = path->config;
+	uint64_t transfer = access->is_store ? config->write_transfer : config->read_transfer;
 
+	if (access->missed + 1 < config->levels)
+		return;
 	if (access->missed < config->levels)
-		return arrives;
-	path->bus_free = later(path->bus_free, requested) +
-			 (access->is_store ? config->write_transfer : config->read_transfer);
-	return later(arrives, path->bus_free);
+		transfer = transfer * 100 / MS_TIMING_LAST_LEVEL_SPEED;
+	path->transferred += transfer;
+	*ms_vec_add(&path->exposure.transfers) = access->cell;
+}
+
+uint64_t ms_timing_apply_bandwidth(struct ms_timing_path *path, uint64_t duration)
+{
+	uint64_t more = path->transferred > duration ? path->transferred - duration : 0;
+
+	ms_timing_charge_transfers(&path->exposure, more);
+	return more;
+}
+
+/* The miss register that is free first. */
+static uint64_t *find_register(const struct ms_timing_path *path)
+{
+	uint64_t *first = path->registers;
+
+	for (uint32_t i = 1; i < path->config->outstanding; i++)
+		if (path->registers[i] < *first)
+			first = &path->registers[i];
+	return first;
 }
 
 /* A demand miss needs a miss register; a prefetched line has been requested without one. */
 static uint64_t request(struct ms_timing_path *path, const struct ms_timing_access *access,
 			struct ms_timing_flight *flight)
 {
-	const struct ms_timing_config *config = path->config;
 	uint64_t requested, *reg = NULL;
 
 	flight->is_prefetched = ms_timing_prefetch(&path->prefetcher, access->site, access->line,
 						   access->start, &requested);
 	if (!flight->is_prefetched) {
-		reg = &path->registers[path->misses++ % config->outstanding];
+		reg = find_register(path);
 		flight->begin = later(access->start, *reg);
 		flight->walk = translate(path, access->line, flight->begin, flight);
 		requested = flight->begin + flight->walk;
@@ -96,10 +112,8 @@ static uint64_t request(struct ms_timing_path *path, const struct ms_timing_acce
 	if (is_written)
 		requested = access->start;
 	uint64_t arrives = requested + (is_written ? 0 : flight->latency);
-	uint64_t end = transfer(path, access, requested, arrives);
-
-	flight->waited = end - arrives;
-	flight->end = later(end, flight->begin);
+	flight->end = later(arrives, flight->begin);
+	count_transfer(path, access);
 	if (reg != NULL)
 		*reg = flight->end;
 	return flight->end;

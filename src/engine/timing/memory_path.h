@@ -1,14 +1,19 @@
 /*
  * engine/timing/memory_path.h - when the data of an access arrives.
  *
- * A miss needs a translation, one of a limited number of miss registers, and for data from memory a
- * part of the bandwidth. A line that was prefetched has been requested earlier.
+ * A miss needs a translation and one of a limited number of miss registers. A line that was
+ * prefetched has been requested earlier.
+ *
+ * A replay is too short to show whether lines pile up in front of the memory. So its bandwidth is
+ * applied at the end: if all transfers of the replay take longer than the replay, the processor
+ * waits for the difference, which all lines from memory share.
  */
 #ifndef MS_ENGINE_TIMING_MEMORY_PATH_H
 #define MS_ENGINE_TIMING_MEMORY_PATH_H
 
 #include "engine/timing/core_config.h"
 #include "engine/timing/exposure.h"
+#include "engine/timing/shared_resource.h"
 #include "engine/timing/stride_prefetcher.h"
 #include "engine/timing/tlb.h"
 
@@ -26,11 +31,9 @@ struct ms_timing_path {
 	struct ms_timing_prefetcher prefetcher;
 	struct ms_timing_tlb tlb;
 	struct ms_timing_arrival arrivals[MS_TIMING_ARRIVALS]; /* by line, hashed */
-	uint64_t *registers; /* by miss, modulo their number: when the miss register is free */
-	uint64_t misses;
-	uint64_t *walkers; /* likewise, of page walks */
-	uint64_t walks;
-	uint64_t bus_free; /* when the memory can transfer the next line */
+	uint64_t *registers;                                   /* when each miss register is free */
+	struct ms_timing_resource walkers;
+	uint64_t transferred; /* ticks that memory needs for all lines of this replay */
 };
 
 struct ms_timing_access {
@@ -47,6 +50,8 @@ void ms_timing_open_path(struct ms_timing_path *path, const struct ms_timing_con
 void ms_timing_close_path(struct ms_timing_path *path);
 /* Another batch is replayed, from time 0 on. */
 void ms_timing_restart_path(struct ms_timing_path *path);
+/* The replay has taken this time. Returns how much longer it takes because of the bandwidth. */
+uint64_t ms_timing_apply_bandwidth(struct ms_timing_path *path, uint64_t duration);
 /* Returns when the line is in the first level. */
 uint64_t ms_timing_access_line(struct ms_timing_path *path, const struct ms_timing_access *access);
 

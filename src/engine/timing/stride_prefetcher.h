@@ -6,7 +6,12 @@
  *           line that was requested before arrives a latency after that request, which may be too
  *           late. Distances of up to two lines in the same direction count as equal, because
  *           strides that are no multiple of a line alternate between two distances.
- * Does not: evict useful lines by useless requests; follow streams of several sites together.
+ *           Besides, a site whose misses are near each other in any order, as in a gather from a
+ *           window that moves, is covered by prefetchers that request neighbouring lines.
+ * Does not: evict useful lines by useless requests.
+ *
+ * When a replay starts, a stream that was confirmed before has been running meanwhile, at the speed
+ * that it had when it was last seen.
  */
 #ifndef MS_ENGINE_TIMING_STRIDE_PREFETCHER_H
 #define MS_ENGINE_TIMING_STRIDE_PREFETCHER_H
@@ -16,7 +21,7 @@
 
 #include "engine/timing/core_config.h"
 
-enum { MS_TIMING_MAX_DISTANCE = 64 };
+enum { MS_TIMING_MAX_DISTANCE = 64, MS_TIMING_NEAREST = 8 };
 
 struct ms_timing_stream {
 	uint32_t site_plus_1; /* 0: unused */
@@ -24,7 +29,11 @@ struct ms_timing_stream {
 	uint32_t batch;       /* number of the replayed batch of the last miss */
 	uint64_t line;
 	int64_t stride;                         /* in lines */
-	uint64_t times[MS_TIMING_MAX_DISTANCE]; /* of the latest misses, by run */
+	uint32_t near;                          /* how surely misses are near each other, up to
+						   MS_TIMING_NEAREST */
+	uint64_t interval;                      /* mean time between two misses */
+	uint32_t made;                          /* misses in this replay, and more */
+	uint64_t times[MS_TIMING_MAX_DISTANCE]; /* of the latest misses, by number, modulo */
 };
 
 struct ms_timing_prefetcher {

@@ -8,7 +8,7 @@
  *           two levels of TLB with page walks, branch prediction.
  * Does not: execution ports, instruction fetch, bank conflicts, several processors.
  *
- * Only some batches are observed: the first ones, then fewer and fewer, chosen by a hash of their
+ * Only some batches are observed: the first ones, then one of many, chosen by a hash of their
  * number. Their executions are replayed through the model, with the misses that the caches have
  * simulated. The exposed parts of misses, which are the parts that the processor waited for, are
  * extrapolated to all misses of their cell and level. Batches are replayed in stream order by one
