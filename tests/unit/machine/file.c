@@ -232,6 +232,9 @@ static const struct bad_file {
 	  ":7: found usable = '0', expected a whole percentage from 1 to 100" },
 	{ __LINE__, HEAD L1 "usable = 101\n",
 	  ":7: found usable = '101', expected a whole percentage from 1 to 100" },
+	{ __LINE__, HEAD L1 TAIL "bandwidth = 0.0001\n",
+	  ":9: found bandwidth = '0.0001', expected bytes per cycle from 0 (unlimited) to 4096, "
+	  "with at most three decimals" },
 	{ __LINE__, HEAD L1 TAIL "bandwidth = 4096.001\n",
 	  ":9: found bandwidth = '4096.001', expected bytes per cycle from 0 (unlimited) to 4096, "
 	  "with at most three decimals" },
