@@ -175,14 +175,14 @@ static void add_phases(struct ms_name_state *n)
 
 /*
  * Reports cost misses by their exposed parts if the timing model has observed the program, and by
- * their latencies otherwise.
+ * their latencies otherwise: then the run has the figures of an out-of-order core, and is in-order.
  */
 static void set_core(struct ms_run *run, const struct ms_machine_core *core,
 		     const struct ms_engine_totals *totals)
 {
-	if (core->out_of_order != MS_CORE_OUT_OF_ORDER || totals->compute.n == 0)
+	if (core->out_of_order != MS_CORE_OUT_OF_ORDER)
 		return;
-	run->core = MS_RUN_OUT_OF_ORDER;
+	run->core = totals->compute.n > 0 ? MS_RUN_OUT_OF_ORDER : MS_RUN_IN_ORDER;
 	run->ipc_milli = core->ipc_milli;
 	run->clock_mhz = core->clock_mhz;
 	run->walk_latency = core->walk_latency;

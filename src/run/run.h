@@ -130,7 +130,8 @@ struct ms_run {
 	uint32_t peer_latency;    /* cycles a reference waits if a peer's cache answers ... */
 	uint32_t remote_latency;  /* ... or another node's memory */
 	uint32_t placement;       /* enum ms_run_placement */
-	uint32_t core;            /* enum ms_run_core; in-order ones have none of the next four: */
+	uint32_t core;            /* enum ms_run_core; in-order, too, if the model was not applied.
+				     In-order machines have none of the next four: */
 	uint32_t ipc_milli;       /* instructions per 1000 cycles when no data is missing */
 	uint32_t clock_mhz;       /* 0: not known */
 	uint32_t walk_latency;    /* cycles of a page walk */

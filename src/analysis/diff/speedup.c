@@ -29,7 +29,22 @@ static double ratio(double before, double after)
 	return after > 0 ? before / after : INFINITY;
 }
 
-/* The error of the difference is taken as that of the later time. */
+static bool is_exact(const struct ms_diff_side *side)
+{
+	return side->n == 1 && side->runs[0]->samplings.n == 0;
+}
+
+/* The error of the ratio, relative to it. That of the difference is known: one side has it, or both
+ * contribute alike. */
+static double relative_error(const struct ms_diff *diff, const struct ms_diff_change *c)
+{
+	double before = c->noise / c->before, after = c->noise / c->after;
+
+	if (is_exact(&diff->sides[0]))
+		return after;
+	return is_exact(&diff->sides[1]) ? before : hypot(before, after) / M_SQRT2;
+}
+
 struct ms_diff_speedup ms_diff_predict_speedup(const struct ms_diff *diff)
 {
 	const struct ms_diff_change *c = &diff->total.changes[MS_DIFF_CYCLES];
@@ -46,9 +61,10 @@ struct ms_diff_speedup ms_diff_predict_speedup(const struct ms_diff *diff)
 		s.times = ratio(s.milliseconds[0], s.milliseconds[1]);
 	s.low = s.high = NAN;
 	if (diff->noisy && isfinite(c->noise)) {
-		s.low = s.times * c->after / (c->after + c->noise);
-		s.high =
-			c->noise < c->after ? s.times * c->after / (c->after - c->noise) : INFINITY;
+		double error = relative_error(diff, c);
+
+		s.low = s.times / (1 + error);
+		s.high = s.times * (1 + error);
 	}
 	return s;
 }

@@ -48,10 +48,29 @@ void ms_threads_time_add(struct ms_threads_time *to, const struct ms_threads_tim
 	add_bounds(&to->within.all, from->within.all, from->compute + from->stall);
 }
 
-static void add_wait(struct ms_threads_time *time, const struct ms_run_wait *wait)
+/*
+ * Waits are in cycles of the clock that orders threads: one an instruction, and whole latencies.
+ * What threads wait for is work of others, which takes less of an out-of-order core.
+ */
+static double wait_ratio(const struct ms_threads *t, const struct ms_run *run)
 {
-	time->wait += wait->cycles;
-	time->waits[wait->reason] += wait->cycles;
+	const struct ms_summary_counts *all = &t->whole.total.counts;
+	uint64_t clock = all->instructions + ms_summary_latency(all, run->levels.n);
+
+	return ms_run_is_timed(run) && clock > 0
+		       ? (double)(all->compute + ms_summary_rw_sum(all->stall)) / (double)clock
+		       : 1;
+}
+
+static uint64_t scaled(uint64_t cycles, double ratio)
+{
+	return ratio < 1 || ratio > 1 ? ms_round_u64((double)cycles * ratio) : cycles;
+}
+
+static void add_wait(struct ms_threads_time *time, const struct ms_run_wait *wait, double ratio)
+{
+	time->wait += scaled(wait->cycles, ratio);
+	time->waits[wait->reason] += scaled(wait->cycles, ratio);
 	time->times += wait->times;
 }
 
@@ -89,8 +108,7 @@ static double compute_ratio(const struct ms_threads *t, const struct ms_run *run
 static uint64_t thread_compute(const struct ms_threads *t, const struct ms_run *run,
 			       const struct ms_run_thread *thread)
 {
-	return ms_round_u64((double)thread->instructions *
-			    compute_ratio(t, run, thread->processor));
+	return scaled(thread->instructions, compute_ratio(t, run, thread->processor));
 }
 
 static struct ms_summary_stall thread_stall(const struct ms_threads *t, const struct ms_run *run,
@@ -113,8 +131,7 @@ static struct ms_summary_stall thread_stall(const struct ms_threads *t, const st
 	double ratio = stall_ratio(t, run, run->threads.at[thread].processor);
 
 	ms_free(rows);
-	return (struct ms_summary_stall){ ms_round_u64((double)stall.cycles * ratio),
-					  stall.weighted * ratio };
+	return (struct ms_summary_stall){ scaled(stall.cycles, ratio), stall.weighted * ratio };
 }
 
 /* Runs without weights of threads have none above 0; what their processor weighs has to do then. */
@@ -130,6 +147,11 @@ static double thread_normalised(const struct ms_threads *t, const struct ms_run 
 	if (thread->weighted > 0 || thread->instructions == 0)
 		return thread->weighted * compute_ratio(t, run, thread->processor) + stall.weighted;
 	return busy > 0 && on->normalised > 0 ? cycles * on->normalised / (double)busy : -1;
+}
+
+uint64_t ms_threads_began(const struct ms_threads *t, const struct ms_run *run, uint32_t thread)
+{
+	return scaled(run->threads.at[thread].began, wait_ratio(t, run));
 }
 
 static void add_threads(struct ms_threads *t, const struct ms_run *run)
@@ -149,14 +171,17 @@ static void add_threads(struct ms_threads *t, const struct ms_run *run)
 		time->normalised = thread_normalised(t, run, thread, stall);
 	}
 	for (size_t i = 0; i < run->waits.n; i++)
-		add_wait(&t->threads.at.at[run->waits.at[i].thread], &run->waits.at[i]);
+		add_wait(&t->threads.at.at[run->waits.at[i].thread], &run->waits.at[i],
+			 wait_ratio(t, run));
 	for (size_t i = 0; i < run->threads.n; i++) {
 		struct ms_threads_time *time = &t->threads.at.at[i];
 
 		/* What the run has is as near to this as its clock was fine. */
 		time->elapsed = time->compute + time->stall + time->wait;
-		if (run->threads.at[i].began + time->elapsed > t->elapsed)
-			t->elapsed = run->threads.at[i].began + time->elapsed;
+		uint64_t began = ms_threads_began(t, run, (uint32_t)i);
+
+		if (began + time->elapsed > t->elapsed)
+			t->elapsed = began + time->elapsed;
 	}
 }
 
@@ -248,7 +273,7 @@ static void add_code(struct ms_threads *t, const struct ms_run *run, uint32_t pr
 		if (!is_on(run, run->waits.at[i].thread, processor))
 			continue;
 		add_wait(&t->code.at.at[line != MS_NONE ? run->lines.at[line].code : run->codes.n],
-			 &run->waits.at[i]);
+			 &run->waits.at[i], wait_ratio(t, run));
 	}
 	for (size_t i = 0; i < t->code.at.n; i++) {
 		struct ms_threads_time *time = &t->code.at.at[i];

@@ -71,6 +71,9 @@ extern const struct ms_threads_metric ms_threads_metrics[]; /* ends with a NULL 
 /* processor: only functions and threads of that one; MS_NONE: of all. */
 int ms_threads_make(struct ms_threads *threads, const struct ms_run *run, uint32_t processor,
 		    struct ms_err *err);
+/* Virtual time at which a thread began. */
+uint64_t ms_threads_began(const struct ms_threads *threads, const struct ms_run *run,
+			  uint32_t thread);
 void ms_threads_free(struct ms_threads *threads);
 
 /* time_intervals.c: gives all times their intervals; ms_threads_make() does. */

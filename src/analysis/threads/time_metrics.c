@@ -40,7 +40,7 @@ VALUE(processor)
 
 VALUE(began)
 {
-	return count(t->whole.run->threads.at[time->of].began);
+	return count(ms_threads_began(t, t->whole.run, time->of));
 }
 
 VALUE(ended)

@@ -46,13 +46,18 @@ static void processor_lines(const struct ms_views_text_page *page, const struct 
 	ms_text_free(&text);
 }
 
-/* Only of runs with an out-of-order core. */
+/* Only of machines with an out-of-order core. */
 static void core_line(const struct ms_views_text_page *page, const struct ms_run *run)
 {
 	struct ms_text text = MS_TEXT_INIT;
 
-	if (run->core != MS_RUN_OUT_OF_ORDER)
+	if (run->core != MS_RUN_OUT_OF_ORDER) {
+		if (run->ipc_milli > 0)
+			ms_views_text_wrap(page, "          ",
+					   "out-of-order core, not modelled in this run: each miss "
+					   "costs its latency, each instruction a cycle");
 		return;
+	}
 	ms_text_addf(&text, "%s core", ms_run_core_word(run->core));
 	if (run->clock_mhz > 0)
 		ms_text_addf(&text, ", %" PRIu32 " MHz", run->clock_mhz);
