@@ -2,6 +2,9 @@
  */
 #include "unit/sample_core.h"
 
+#include <math.h>
+
+#include "analysis/diff/diff.h"
 #include "analysis/summary/summary.h"
 #include "unit/sample_parallel.h"
 
@@ -176,6 +179,52 @@ static void test_several_processors(void **state)
 	ms_run_free(&parallel);
 }
 
+static struct ms_diff_speedup speedup_of(const struct ms_run *const *before, size_t n_before,
+					 const struct ms_run *const *after, size_t n_after)
+{
+	const struct ms_diff_options options = { NULL, NULL };
+	struct ms_diff diff;
+	struct ms_err err;
+
+	if (ms_diff_make(&diff, (struct ms_diff_side){ before, n_before },
+			 (struct ms_diff_side){ after, n_after }, &options, &err) != MS_OK)
+		fail_msg("%s", err.text);
+	struct ms_diff_speedup speedup = ms_diff_predict_speedup(&diff);
+	ms_diff_free(&diff);
+	return speedup;
+}
+
+static void test_predicted_speedup(void **state)
+{
+	struct ms_run slower, faster, plain;
+	const struct ms_run *before[] = { &run, &slower }, *after[] = { &faster },
+			    *other[] = { &plain };
+
+	(void)state;
+	sample_core_run(&slower);
+	slower.compute_cycles += 1000000;
+	sample_faster_core_run(&faster);
+	sample_run(&plain);
+	struct ms_diff_speedup whole = speedup_of(before, 1, after, 1);
+	assert_true(whole.known && isnan(whole.low) && isnan(whole.high));
+	assert_true(fabs(whole.milliseconds[0] - 45.97) < 0.01);
+	assert_true(fabs(whole.times - whole.milliseconds[0] / whole.milliseconds[1]) < 1e-9);
+	/* Twice the clock: half the time of the same cycles. */
+	faster.clock_mhz = 4000;
+	assert_true(fabs(speedup_of(before, 1, after, 1).times - 2 * whole.times) < 1e-9);
+	faster.clock_mhz = 2000;
+	/* Runs that differ have an error, which is relative to the side that has it. */
+	struct ms_diff_speedup noisy = speedup_of(before, 2, after, 1);
+	assert_true(noisy.known && noisy.low < noisy.times && noisy.high > noisy.times);
+	assert_true(noisy.high / noisy.times < 1.2);
+	assert_false(speedup_of(before, 1, other, 1).known);
+	faster.by_latency = true;
+	assert_false(speedup_of(before, 1, after, 1).known);
+	ms_run_free(&slower);
+	ms_run_free(&faster);
+	ms_run_free(&plain);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -186,6 +235,7 @@ int main(void)
 		cmocka_unit_test(test_other_latencies),
 		cmocka_unit_test(test_by_latency),
 		cmocka_unit_test(test_several_processors),
+		cmocka_unit_test(test_predicted_speedup),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
