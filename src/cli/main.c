@@ -81,7 +81,7 @@ static void widen_output(void)
 		setvbuf(stdout, room, _IOFBF, sizeof(room));
 }
 
-/* What a terminal cannot show in its own character set is not sent to it. */
+/* Restricts output to ASCII if the terminal's character set is not UTF-8. */
 static void choose_characters(void)
 {
 	if (!isatty(STDOUT_FILENO) && !isatty(STDERR_FILENO))
@@ -92,8 +92,8 @@ static void choose_characters(void)
 }
 
 /*
- * Where a standard stream is closed, no file of ours may take its number: what is said would be
- * written into it. It cannot be used, as before, and executed programs find it closed.
+ * If a standard stream is closed, prevents a file that memspy opens from getting its descriptor:
+ * messages would be written into that file. Executed programs still find the stream closed.
  */
 static void keep_places(void)
 {
@@ -102,7 +102,7 @@ static void keep_places(void)
 			open("/dev/null", (fd == 0 ? O_WRONLY : O_RDONLY) | O_CLOEXEC);
 }
 
-/* What could not be printed is a failure, whatever the command has to say of itself. */
+/* Output that could not be written is a failure, even if the command succeeded. */
 int main(int argc, char *argv[])
 {
 	struct ms_err err;

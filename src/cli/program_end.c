@@ -82,7 +82,7 @@ static void print_messages(const struct ms_run *run)
 		const char *line = mark != NULL ? mark + 3 : text;
 		int n = (int)strcspn(line, "\n");
 
-		/* What memspy's own part in there says has its name in front. */
+		/* Messages of memspy's tool begin with "memspy: " already. */
 		if (n > 0)
 			fprintf(stderr, "%s%.*s\n",
 				strncmp(line, "memspy: ", 8) == 0 ? "" : "memspy: valgrind: ", n,

@@ -243,8 +243,8 @@ static void look_on(struct watch *w)
 
 		if (sigtimedwait(&stops, NULL, &pause) > 0)
 			break;
-		/* What came meanwhile, as the samples are of it; seldom where reading it takes
-		 * long. */
+		/* Mappings since the last round, which samples refer to; less often if there are
+		 * many, because reading them takes long. */
 		if (w->maps.at.n < MANY_MAPS || ++rounds % 10 == 0)
 			read_maps(w, &ignored);
 		take_all(w);

@@ -70,10 +70,10 @@ static void take(struct ms_collect_state *c, pid_t program, double started)
 	double now = ms_seconds_now();
 	s->next = now + SHORTEST + STOPPED_MOST * (now - asked);
 	if (s->pid < 0)
-		s->pid = 0; /* no room for a copy: it may be there later */
+		s->pid = 0; /* not enough memory for a copy: tries again later */
 }
 
-/* Whether the last one is done, and was paid for. */
+/* Whether the last snapshot is complete. Delays the next one in proportion to its cost. */
 static bool is_free(struct ms_collect_snapshots *s, bool wait)
 {
 	struct rusage used;

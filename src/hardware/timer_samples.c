@@ -247,7 +247,7 @@ static void count(struct ms_hardware_timer *t, struct ms_hardware *h, uint32_t t
 	h->about.period = (double)t->time / (double)t->samples;
 }
 
-/* What samples took, and describing of threads and blocks of memory, to what the program took. */
+/* The time of taking samples and of describing threads and blocks, relative to the program's. */
 static double overhead(const struct ms_hardware_timer *t, uint64_t describing, uint64_t cpu_ns)
 {
 	uint64_t cost = t->cost + describing;

@@ -293,7 +293,7 @@ static void add_child(const struct ms_launch_follow *f, const struct ms_launch_f
 	const struct ms_launch_follow_record *from =
 		find_before(f, r->order, r->relation == MS_RELATION_EXEC ? r->pid : r->parent);
 
-	/* What a child by vfork executes natively comes without having been seen before. */
+	/* A child of vfork() that executes a program natively was not reported before. */
 	if (r->relation == MS_RELATION_EXEC && from == NULL && r->pid != f->program) {
 		child.relation = MS_RELATION_FORK;
 		from = find_before(f, r->order, r->parent);

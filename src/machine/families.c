@@ -55,7 +55,7 @@ static const struct {
 	{ "GenuineIntel", 6, 0xad, 0xae, "intel-granite-rapids" },
 };
 
-/* Which line of /proc/cpuinfo has what; an architecture has some of them. */
+/* The keys of /proc/cpuinfo that identify a processor; an architecture has some of them. */
 static const struct {
 	const char *key;
 	enum { VENDOR, FAMILY, MODEL } what;
@@ -98,7 +98,7 @@ bool ms_machine_read_cpu_id(const char *path, struct ms_machine_cpu_id *id)
 	char line[4096];
 
 	*id = (struct ms_machine_cpu_id){ 0 };
-	/* An empty line ends what is said about the first processor. */
+	/* An empty line ends the description of the first processor. */
 	while (in != NULL && fgets(line, sizeof(line), in) != NULL && line[0] != '\n')
 		take_line(line, id);
 	if (in != NULL)
@@ -136,7 +136,7 @@ static void take_latencies(struct ms_machine *machine, const struct ms_machine *
 	machine->memory_latency_origin = origin;
 	machine->peer_latency = preset->peer_latency;
 	machine->peer_latency_origin = origin;
-	/* Remote memory stays as many times as far. */
+	/* The ratio of remote latency to memory latency stays the same. */
 	if (memory != 0)
 		machine->remote_latency = (uint32_t)((uint64_t)machine->remote_latency *
 						     preset->memory_latency / memory);

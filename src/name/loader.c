@@ -13,7 +13,7 @@
 #include "symbols/symbols.h"
 
 enum { FIXED = 15000, FOR_SIMPLE = 3, FOR_LOOKUP = 270 };
-/* Per cent of all references below which nothing is said. */
+/* Per cent of all references below which the report does not mention the loader. */
 enum { FEW = 3 };
 
 static uint64_t estimate(const struct ms_name_state *n)

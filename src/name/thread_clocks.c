@@ -227,7 +227,7 @@ static void end(struct replayed_thread *me, bool taken)
 	me->ended = !taken && !me->waits;
 }
 
-/* Not before another thread has come as far as it has. Returns how long that took. */
+/* Moves the thread's clock forward to that of another thread. Returns the time that it waited. */
 static double follow(struct timing *t, uint32_t thread, uint32_t other)
 {
 	struct replayed_thread *me = &t->threads[thread];
@@ -298,7 +298,7 @@ static int by_thread(const void *a, const void *b)
 	return ms_cmp_u64(x->path, y->path);
 }
 
-/* Who never woke has waited until the last thread's end. */
+/* A thread that was never woken has waited until the last thread's end. */
 static void close_all(struct timing *t, const struct ms_name_clocks *c)
 {
 	double last = 0;

@@ -9,7 +9,7 @@
 #include "base/num.h"
 #include "base/table.h"
 
-/* What is known exactly has none; what cannot be estimated has no number. */
+/* False for exact figures (both bounds are equal) and for unknown ones (NaN). */
 bool ms_views_is_interval(struct ms_intervals_bounds b)
 {
 	static const double rounding = 1e-9;

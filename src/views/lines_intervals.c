@@ -30,8 +30,8 @@ static void close_keys(struct keys *k)
 	ms_free(k->sums);
 }
 
-/* Of a line of the run. line_of: by place, where it stands; what stands on none that was asked for
- * has no place. */
+/* Sets the keys of one line of the run. line_of: its line in the report, by place; lines outside of
+ * the requested ones have no place. */
 static void set_keys(const struct keys *k, size_t at, const struct ms_lines *lines,
 		     const uint32_t *line_of, uint32_t of)
 {

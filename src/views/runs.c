@@ -17,13 +17,13 @@ const char *ms_views_run_tags(struct ms_arena *arena, const struct ms_run_list_e
 	return all;
 }
 
-/* Not of samples on the real machine; nor of a program that was over before a window opened. */
+/* False for samples of the real machine, and for a program that ended before a window opened. */
 bool ms_views_run_has_references(const struct ms_run_list_entry *head)
 {
 	return head->source == NULL && !(head->sampled && head->references == 0);
 }
 
-/* The newest as far as there is a limit. */
+/* With a limit, only the newest runs are shown. */
 size_t ms_views_runs_first(const struct ms_run_list *heads, const struct ms_views_options *options)
 {
 	return options->top && options->top < heads->at.n ? heads->at.n - options->top : 0;

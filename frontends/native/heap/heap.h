@@ -23,8 +23,8 @@ void ms_heap_end_call(uint64_t function, uint64_t result);
 /* Blocks that traced code has allocated since the start. */
 uint64_t ms_heap_count_blocks(void);
 const char *ms_heap_get_function_name(uint64_t function);
-/* Where calls of this function go: to the recording wrapper (`tells`, of interpose.S), or to the
- * real one. */
+/* Where calls of this function go: to the wrapper of interpose.S that records them, or to the real
+ * function. */
 const void *ms_heap_choose_wrapper(uint64_t function, const void *recording, const void *real);
 /* Calls of this function are not recorded, because it calls another wrapped function. */
 void ms_heap_ignore_function(uint64_t function);

@@ -37,7 +37,7 @@ struct ms_runtime_hooks {
 	bool (*thread_begins)(struct ms_runtime_thread *t);
 	/* The thread's function has returned, or it makes its last system call. */
 	void (*thread_returns)(struct ms_runtime_thread *t);
-	/* The thread ends: the kernel will clear `word` and wake who waits there. */
+	/* The thread ends: the kernel will clear `word` and wake the threads that wait there. */
 	void (*thread_wakes)(struct ms_runtime_thread *t, uint64_t word);
 	/* Before the end of the thread is recorded; and after its lane was released. */
 	void (*thread_ends)(struct ms_runtime_thread *t);

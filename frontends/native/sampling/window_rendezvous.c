@@ -45,7 +45,7 @@ void ms_sampling_wake_waiters(void)
 	wake_all();
 }
 
-/* Waits until something changes since `bell` was read; false: the time is over. */
+/* Waits until something changes since `bell` was read; false: the time limit is reached. */
 static bool sleep_until(uint32_t bell, uint64_t until)
 {
 	uint64_t time = ms_runtime_read_wall_clock();

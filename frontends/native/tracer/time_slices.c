@@ -99,7 +99,7 @@ static void wake(struct ms_runtime_thread *t)
 	ms_runtime_wake_futex(&slice->bell, MS_RUNTIME_FUTEX_PRIVATE, 1);
 }
 
-/* The window is over: threads leave it without waiting for a turn. */
+/* The window has closed: threads leave it without waiting for a time slice. */
 static void wake_all(void)
 {
 	for (struct ms_runtime_thread *t = state.first; t != NULL;

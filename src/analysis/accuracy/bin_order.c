@@ -127,7 +127,8 @@ void ms_accuracy_judge_order(struct ms_accuracy *a)
 
 	list_bins(&o);
 	weigh(&o);
-	/* Of several processors others may answer: what a miss costs is not known by part. */
+	/* With several processors, the cost of a miss depends on what answers, which is not known
+	 * by part. */
 	a->judged = a->sampled->processors <= 1;
 	for (size_t i = 0; i < a->bins.n; i++) {
 		for (size_t k = i + 1; k < a->bins.n; k++) {

@@ -24,7 +24,7 @@ static const struct ms_summary_entries *list_of(const struct ms_summary *s,
 	return kind == MS_ENTRY_CODE ? &s->code : kind == MS_ENTRY_BIN ? &s->bins : &s->data;
 }
 
-/* Of a simulated run the share is what it is. */
+/* The share of a simulated run is exact: its interval has no width. */
 static struct ms_measured_share share_of(const struct ms_summary *s,
 					 const struct ms_summary_counts *c)
 {

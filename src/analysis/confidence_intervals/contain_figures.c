@@ -29,7 +29,7 @@ void ms_intervals_contain(struct ms_intervals_entry *e, const struct ms_summary 
 	uint64_t references = ms_summary_rw_sum(counts->references),
 		 stall = ms_summary_rw_sum(counts->stall);
 
-	/* Of data they are not known where only misses were looked up. */
+	/* With --misses-only, the references of data are not known. */
 	if (references > 0)
 		contain(&e->references, ratio(references, ms_summary_rw_sum(all->references)));
 	contain(&e->stall, ratio(stall, ms_summary_rw_sum(all->stall)));

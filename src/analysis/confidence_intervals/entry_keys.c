@@ -82,7 +82,7 @@ static bool is_one(const struct ms_run *run, enum ms_summary_entry_kind kind)
 	return kind == MS_ENTRY_TOTAL || (kind == MS_ENTRY_PROCESSOR && run->processors == 1);
 }
 
-/* Of code, where data were selected, is what of them it uses. */
+/* If data are selected, an entry of code consists of bins; likewise data if code is selected. */
 static enum ms_summary_entry_kind like(enum ms_summary_entry_kind kind,
 				       const struct ms_summary_selection *selection)
 {

@@ -58,7 +58,7 @@ static struct ms_intervals_bounds part_of(const struct ms_run *run, double some,
 	return (struct ms_intervals_bounds){ b.low < 1 ? b.low : 1, b.high < 1 ? b.high : 1 };
 }
 
-/* Those that were answered otherwise cost so much more, or less, each. */
+/* Adds the misses with another answer: each costs `more` cycles, which may be negative. */
 static void add_price(struct ms_intervals_bounds *price, struct ms_intervals_bounds part,
 		      double more)
 {

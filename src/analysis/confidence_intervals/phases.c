@@ -35,7 +35,7 @@ static double references_off(const struct ms_run_sampling *s, const struct ms_ru
 	return MS_NORMAL_95 * stretch * sqrt(edge * edges + length * references / stretch);
 }
 
-/* What the scale of a phase's own windows may be, for that of all. */
+/* Bounds of the scale of a phase's windows, as a multiple of the scale of all windows. */
 static struct ms_intervals_bounds scales(const struct ms_run *run)
 {
 	struct ms_intervals_bounds b = { 1, 1 };

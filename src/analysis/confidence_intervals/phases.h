@@ -14,7 +14,7 @@
  *
  * Where windows were drawn more densely at some time (strata), phases are multiplied by the scale
  * of all together: theirs may have been any of the strata's. Where only some sets were seen, how
- * many references a phase makes to others is not known, and nothing is said.
+ * many references a phase makes to others is not known, and there is no interval.
  */
 #ifndef MS_ANALYSIS_CONFIDENCE_INTERVALS_PHASES_H
 #define MS_ANALYSIS_CONFIDENCE_INTERVALS_PHASES_H

@@ -22,12 +22,12 @@ void ms_describe_shell_word(struct ms_text *out, const char *word);
  */
 void ms_describe_level(struct ms_text *out, const struct ms_run_level *level);
 
-/* Adds the share of references that the dynamic loader made before tracing began, beside so many
- * that were traced; nothing: they are few. */
-/* Which functions waited in loops, of a sampled program; nothing where none did. */
+/* Adds the functions of a sampled program that waited in loops; nothing if there are none. */
 void ms_describe_waiting(struct ms_text *out, const struct ms_run *run);
+/* Adds the share of references that the dynamic loader made before tracing began, beside so many
+ * that were traced; nothing if they are few. */
 void ms_describe_loader(struct ms_text *out, const struct ms_run *run, uint64_t references);
-/* Adds how often and why the program, or its children, ran unseen; nothing: they did not. */
+/* Adds how often and why the program, or its children, ran untraced; nothing if they did not. */
 void ms_describe_untraced(struct ms_text *out, const struct ms_run *run, enum ms_run_who who);
 
 /* Adds the key of data, by which rules and comparisons of runs identify it. */
@@ -37,7 +37,7 @@ void ms_describe_key(struct ms_text *out, const struct ms_run *run, uint32_t dat
 const struct ms_run_frame *ms_describe_call_path(const struct ms_run *run, uint32_t data,
 						 size_t *n);
 
-/* What was merged of a large run, and how exact what is left is; nothing where nothing was. */
+/* Adds what was merged in a large run, and which figures stay exact; nothing if nothing was. */
 void ms_describe_merged(struct ms_text *text, const struct ms_run *run);
 /* With this --max-paths no call paths would have been merged; 0: none were. */
 uint64_t ms_describe_path_limit(const struct ms_run *run);

@@ -532,7 +532,7 @@ bool ms_metric_applies(const struct ms_metric *metric, const struct ms_run *run,
 	return true;
 }
 
-/* A metric and the level it is asked of. */
+/* A metric and the level for which it is computed. */
 struct metric_at_level {
 	const struct ms_summary *whole;
 	const struct ms_metric *metric;
@@ -549,7 +549,7 @@ static bool first_level(const struct ms_metric *metric, const struct ms_run *run
 	return false;
 }
 
-/* What a diff and documents call "stall" is cycles here, and of samples in nanoseconds, those. */
+/* "stall" is short for "stall_cycles", or for "stall_ns" in runs with samples in nanoseconds. */
 static const char *plain_key(const char *key, const struct ms_metric *metric)
 {
 	return strcasecmp(key, "stall") == 0 && (strcmp(metric->key, "stall_cycles") == 0 ||

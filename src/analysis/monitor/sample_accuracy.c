@@ -138,7 +138,7 @@ static int by_actual(const void *a, const void *b, void *judge)
 	return order != 0 ? order : compare_rows(judge, x, y);
 }
 
-/* Of sorted rows; equals share a rank, and none has none. */
+/* Rows are sorted. Equal counts share a rank; rows with count 0 have no rank. */
 static void set_ranks(struct ms_monitor_list *list, bool sampled)
 {
 	size_t first = 0;

@@ -157,7 +157,7 @@ bool ms_rules_loop(const struct ms_run_rules *rules, struct ms_text *out)
 	return false;
 }
 
-/* What comes of a rule and those that its name leads to. */
+/* The result of a rule and of the rules that apply to the name that it gives. */
 static struct rule_result fate_by(struct rule_application *w, uint32_t first)
 {
 	struct rule_result fate = { NULL, false, false, false };
@@ -393,7 +393,8 @@ static bool any_together(const uint32_t *group, size_t n)
 	return false;
 }
 
-/* What is left of n things keeps its key, unless others have joined it, or may in another run. */
+/* A group keeps the key of its only member, unless it was split: then others may join it in another
+ * run. */
 static const char **keep_keys(struct rule_application *w, const struct ms_rules_item *things,
 			      const struct rule_result *fates, const uint32_t *group, size_t n)
 {

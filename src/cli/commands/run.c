@@ -352,7 +352,7 @@ static int collect(const struct run_command *command, char *const argv[],
 	return code;
 }
 
-/* What could not be written when the program started may be by now: it is tried in any case. */
+/* Tries again to open a database that could not be opened when the program started. */
 static int keep(const struct run_command *command, bool usable, struct ms_cli_early_save *early,
 		struct ms_run *run, struct ms_err *err)
 {
@@ -448,7 +448,7 @@ static int profile(struct run_command *command, char *const argv[],
 	ms_options_warn_sampling(&command->sample, &run);
 	ms_cli_print_child_runs(&run, command->quiet);
 	ms_cli_print_child_traces(&run, command->trace, command->quiet);
-	/* What is not kept is shown at least. */
+	/* If the run was not saved, shows it even with --quiet. */
 	code = ms_cli_print_run(&command->report, command->quiet && saved == MS_OK, &run, err);
 	if (saved != MS_OK)
 		ms_cli_warn(&save_err);

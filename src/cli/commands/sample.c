@@ -233,7 +233,7 @@ static int read_options(const struct sample_command *command, struct ms_hardware
 
 /* --- the run --- */
 
-/* What users wonder about when there is nothing to see. */
+/* Explains why there are no or few samples. */
 static void warn_few_samples(const struct ms_run *run)
 {
 	enum { ENOUGH = 100 };                 /* to say what it cost */
@@ -298,7 +298,7 @@ static int finish(const struct sample_command *command, bool usable, struct ms_r
 	if (command->attach == 0)
 		ms_cli_report_end(run);
 	warn_few_samples(run);
-	/* What is not kept is shown at least. */
+	/* If the run was not saved, shows it even with --quiet. */
 	int code = ms_cli_print_run(&command->report, command->quiet && saved == MS_OK, run, err);
 	if (saved != MS_OK)
 		ms_cli_warn(&save_err);

@@ -24,7 +24,7 @@ static const struct ms_opt shell_rows[] = {
 };
 static const struct ms_opt *const shell_tables[] = { shell_rows, NULL };
 
-/* What commands find out themselves from here on. */
+/* Passes options of the shell to its commands, which read them from the environment. */
 static void share_options(const struct shell_command *c)
 {
 	setenv("MEMSPY_DB", c->report.db, 1);
@@ -66,7 +66,7 @@ static void read_lines(struct ms_shell *shell)
 			continue;
 		}
 		ms_shell_line(shell, line);
-		fflush(stdout); /* before what the next line may say on standard error */
+		fflush(stdout); /* before errors of the next line */
 	}
 	free(line);
 }
@@ -76,7 +76,8 @@ static void ignore(int number)
 	(void)number;
 }
 
-/* Caught, so that reading a line ends; commands have it as it was. */
+/* SIGINT is caught, not ignored, so that it ends the reading of a line. Commands get the default
+ * action. */
 static void outlive_interrupts(void)
 {
 	struct sigaction catching = { .sa_handler = ignore };
@@ -107,7 +108,7 @@ static void converse(struct ms_shell *shell)
 	shell->status = MS_CLI_EXIT_OK; /* the user has seen the error */
 }
 
-/* A database that is not there yet is no mistake: `run` makes it. */
+/* A missing database is not an error: `run` creates it. */
 static int open_first(struct ms_shell *shell, const struct ms_words *words, struct ms_err *err)
 {
 	if (words->at.n > 1)

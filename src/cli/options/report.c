@@ -96,7 +96,7 @@ static const char *name_of(const struct ms_options_report *opts, FILE *out)
 	return opts->output != NULL ? opts->output : "standard error";
 }
 
-/* What was written is not whole anyway: one more byte fails for the same reason, which is said. */
+/* Finds the error of an earlier write: one more byte fails for the same reason, and sets errno. */
 static int why_not(FILE *out)
 {
 	errno = 0;
@@ -106,7 +106,7 @@ static int why_not(FILE *out)
 	return errno != 0 ? errno : EIO;
 }
 
-/* Only here are errors of writing looked for: stdio keeps that there were some, not which. */
+/* The only check for write errors: stdio remembers that one occurred, but not which. */
 int ms_options_flush_output(const char *name, FILE *out, struct ms_err *err)
 {
 	errno = 0;

@@ -118,7 +118,7 @@ static void add_thing(struct making *m, uint32_t thing)
 	const char *name = m->options->code ? run->codes.at[thing].name : run->data.at[thing].name;
 	struct ms_text pattern = MS_TEXT_INIT;
 
-	/* What rules have made of several is known by the name that they gave it. */
+	/* A group that rules have made of several data has no key, only a name. */
 	ms_rules_escape(&pattern, key != NULL ? key : name);
 	add_rule(m, pattern.at);
 	ms_text_free(&pattern);

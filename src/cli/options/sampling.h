@@ -1,4 +1,4 @@
-/* cli/options/sampling.h - the options by which only a part of a program is seen. */
+/* cli/options/sampling.h - options that simulate only a part of a program. */
 #ifndef MS_CLI_OPTIONS_SAMPLING_H
 #define MS_CLI_OPTIONS_SAMPLING_H
 
@@ -86,7 +86,7 @@ int ms_options_read_sampling(const struct ms_options_sampling *options,
 			     const struct ms_machine *const *machines, size_t machine_count,
 			     bool monitors, struct ms_stream_sampling *sampling, bool *samples,
 			     struct ms_err *err);
-/* Says on standard error what is wrong with a sample, no windows, or few, and what helps. */
+/* Warns about a run with no or few windows, and names a remedy. */
 void ms_options_warn_sampling(const struct ms_options_sampling *options, const struct ms_run *run);
 
 #endif

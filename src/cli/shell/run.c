@@ -177,7 +177,7 @@ static int fail(const char *what)
 int ms_shell_run(struct ms_shell *shell, const struct ms_cli_command *cmd, int argc,
 		 char *const argv[])
 {
-	/* What a program writes that is run is its own. */
+	/* Commands that run a program do not page its output. */
 	bool paging = shell->paging && !cmd->options.stop_at_word;
 	int ends[2] = { -1, -1 };
 

@@ -1,6 +1,6 @@
 /*
  * engine/timing/shared_resource.h - a resource that serves a limited number of requests in a time:
- * the memory's bandwidth, page walkers.
+ * page walkers, the divider.
  *
  * Requests do not arrive in the order of their times: the address of a chained load is known long
  * after that of an independent one that follows it. So time is divided into intervals, each of

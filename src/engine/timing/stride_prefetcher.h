@@ -29,10 +29,10 @@ struct ms_timing_stream {
 	uint32_t batch;       /* number of the replayed batch of the last miss */
 	uint64_t line;
 	int64_t stride;                         /* in lines */
-	uint32_t near;                          /* how surely misses are near each other, up to
-						   MS_TIMING_NEAREST */
+	uint32_t near;                          /* counts misses near the one before, up to
+						   MS_TIMING_NEAREST; others decrease it */
 	uint64_t interval;                      /* mean time between two misses */
-	uint32_t made;                          /* misses in this replay, and more */
+	uint32_t made;                          /* number of the latest miss; see resume() */
 	uint64_t times[MS_TIMING_MAX_DISTANCE]; /* of the latest misses, by number, modulo */
 };
 

@@ -11,7 +11,7 @@
 #include "run/run_list.h"
 #include "views/shared.h"
 
-/* What was not counted is left out. */
+/* Empty columns if the references of the run were not counted. */
 static void csv_simulated(struct ms_table *table, const struct ms_run_list_entry *head)
 {
 	if (!ms_views_run_has_references(head)) {

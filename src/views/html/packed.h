@@ -51,7 +51,7 @@ void ms_html_packed_texts(struct ms_html_packed *packed, const char *name);
 
 void ms_html_packed_row(struct ms_html_packed *packed);
 void ms_html_packed_u64(struct ms_html_packed *packed, uint64_t value);
-/* What is no number is null. */
+/* NaN and infinity are written as null. */
 void ms_html_packed_real(struct ms_html_packed *packed, double value);
 /* Likewise, with six digits: rounded once more for reading, hardly any differs. */
 void ms_html_packed_rounded(struct ms_html_packed *packed, double value);

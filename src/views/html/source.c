@@ -18,7 +18,7 @@ static void put_lines(struct ms_json *json, const struct ms_views_source *source
 	}
 }
 
-/* What lies within a few lines of a shown one and is not shown itself. */
+/* Source lines near a line with figures that have no figures themselves. */
 static void around(struct ms_json *json, const struct ms_lines *lines,
 		   const struct ms_lines_file *file, const struct ms_views_source *source)
 {

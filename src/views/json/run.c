@@ -169,7 +169,7 @@ static void origin(struct ms_json *j, const struct ms_run *run)
 	ms_json_end(j);
 }
 
-/* Absent where nothing was. */
+/* Absent if nothing was merged. */
 static void merged(struct ms_json *j, const struct ms_run *run)
 {
 	uint64_t paths = 0;

@@ -15,7 +15,7 @@ static void maybe_rank(struct ms_json *j, const char *key, uint32_t rank)
 		ms_json_null(j, key);
 }
 
-/* Of what was never sampled nothing is known. */
+/* A row without samples has no share: null. */
 static void maybe_share(struct ms_json *j, const char *key, const struct ms_monitor_row *row,
 			double share)
 {

@@ -346,7 +346,7 @@ static void reason_shares(const struct ms_summary *s, bool stalls, uint32_t *ten
 	ms_summary_share_list(parts, n + 1, MS_WHOLE, tenths);
 }
 
-/* Of a sampled run: of all that has a reason, together. */
+/* In a sampled run: the interval of all data that has a reason, together. */
 static const char *reasons_within(const struct ms_summary *s, bool stalls, struct ms_arena *arena)
 {
 	const struct ms_run *run = s->run;

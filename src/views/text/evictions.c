@@ -356,7 +356,7 @@ static void places(const struct ms_views_text_page *page, const struct ms_evicti
 
 /* --- nothing to show --- */
 
-/* The other levels that have something, for those who asked where there is nothing. */
+/* The requested level has no evictions: names the levels that have some. */
 static void elsewhere(const struct ms_views_text_page *page, const struct ms_evictions *e,
 		      uint32_t level)
 {

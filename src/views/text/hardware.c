@@ -10,15 +10,15 @@
 #include "views/text/page.h"
 #include "views/text/parts.h"
 
-/* A cost that is shown as "1%" keeps a promise of 1 %. */
+/* A limit of 1 % is not exceeded by a cost that is rounded to "1%". */
 static const double SLIGHTLY_MORE = 1.05;
 
-/* How far samples are apart. */
+/* The distance between samples. */
 static void add_period(struct ms_text *out, const struct ms_run_hardware *h)
 {
 	char number[MS_NUM_TEXT];
 
-	if (h->samples == 0) /* and so it is not known */
+	if (h->samples == 0) /* the period is not known */
 		return;
 	if (h->unit == MS_RUN_NANOSECONDS)
 		ms_text_addf(out, ", every %s of processor time",
@@ -93,7 +93,7 @@ static const char *const answer_names[MS_ANSWERS] = {
 	[MS_ANSWER_OTHER] = "Others",
 };
 
-/* Only those that did answer. */
+/* Omits levels that answered no sample. */
 static void put_answers(const struct ms_views_text_page *page, const uint64_t answers[MS_ANSWERS],
 			const struct ms_measured_share shares[MS_ANSWERS], const char *what)
 {
@@ -129,7 +129,7 @@ static void put_latency(const struct ms_views_text_page *page, const struct ms_s
 	put_answers(page, d->answer_latency, d->answer_latency_shares, "Latency");
 }
 
-/* Data does not compute: of it there is only what waited. */
+/* For data: it has stall time, but no compute time. */
 static void put_stall(const struct ms_views_text_page *page, const struct ms_summary_counts *c)
 {
 	char stall[MS_NUM_TEXT];
@@ -160,7 +160,7 @@ static void put_times(const struct ms_views_text_page *page, const struct ms_sum
 	ms_arena_free(&arena);
 }
 
-/* A part of the run: how much of it, and how sure that is. */
+/* The share of a part in the run, with its interval. */
 static void put_share(const struct ms_views_text_page *page, const struct ms_summary *whole,
 		      const struct ms_summary_counts *c)
 {
@@ -219,7 +219,7 @@ void ms_views_text_hardware_counts(const struct ms_views_text_page *page,
 		put_losses(page, run);
 }
 
-/* The widest of these. */
+/* Half the width of the widest interval. */
 static double widest(const struct ms_summary *s, const struct ms_summary_entries *entries)
 {
 	double most = 0;

@@ -455,7 +455,7 @@ static void next(const struct lines_writer *w, const struct ms_lines_line *line)
 
 static void limit(struct ms_lines *lines, const struct ms_views_lines_options *o)
 {
-	/* What is small in the run may be all there is of what was asked for. */
+	/* Requested code or data is shown even if it is a small part of the run. */
 	double usual = lines->by_name ? 0 : MS_VIEWS_THRESHOLD;
 
 	ms_lines_limit(lines,

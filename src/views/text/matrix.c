@@ -167,7 +167,7 @@ static const char *range(const struct within *w, const struct ms_intervals *inte
 			   : "";
 }
 
-/* What is known, as that a share is the whole, needs no row. */
+/* Figures that are known exactly (a share of 100 %) need no row of intervals. */
 static void put_ranges(struct ms_table *table, const char *const *texts, size_t n)
 {
 	bool any = false;

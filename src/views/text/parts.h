@@ -6,7 +6,7 @@
 #include "views/text/page.h"
 
 void ms_views_text_run(const struct ms_views_text_page *page, const struct ms_summary *summary);
-/* Whether there is nothing to be shown of a sampled run, as no window opened; says so. */
+/* Whether no window of a sampled run opened; then prints a message instead of figures. */
 bool ms_views_text_no_windows(const struct ms_views_text_page *page, const struct ms_run *run);
 /* Of a sampled run, a line: between what each level's miss rate lies. For views without totals. */
 void ms_views_text_miss_rates(const struct ms_views_text_page *page, const struct ms_run *run);

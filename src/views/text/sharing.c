@@ -333,7 +333,7 @@ static void access_row(struct ms_table *table, const struct ms_run *run,
 		ms_table_text(table, run->data.at[a->data].name);
 }
 
-/* What only causes misses of others has none of its own. */
+/* An access that only causes misses of other processors has no misses, and no interval. */
 static void access_within(struct ms_table *table, const struct ms_run *run,
 			  const struct ms_sharing_access *a)
 {

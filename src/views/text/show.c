@@ -211,7 +211,8 @@ static const char *invalidator_interval(const struct ms_summary_detail *d,
 			       within);
 }
 
-/* Who had taken the lines away; a reference counts once, however many levels it missed. */
+/* Code, data and processor that invalidated the lines. A reference counts once, however many levels
+ * it missed. */
 static void invalidators(const struct ms_views_text_page *page, const struct ms_summary_detail *d,
 			 const struct ms_intervals_entry *own, struct ms_arena *arena)
 {

@@ -98,7 +98,7 @@ static void overview_error(struct ms_table *table, const struct ms_monitor *moni
 		ms_table_text(table, ms_views_text_points(&table->arena, accuracy->error, false));
 }
 
-/* Of the level that is watched; latency has the last one, where it is made. */
+/* At the monitored level; for latency, which has no level, at the last one. */
 static double misses_added(const struct ms_monitor_report *monitors,
 			   const struct ms_monitor *monitor)
 {
@@ -221,7 +221,7 @@ static void cost_table(const struct ms_views_text_page *page,
 	ms_table_close(&table);
 }
 
-/* What the wish bought, and what more would cost. */
+/* The precision reached with the permitted overhead, and the overhead of twice the precision. */
 static void adaptive_lines(const struct ms_views_text_page *page, const struct ms_monitor *monitor)
 {
 	const struct ms_run_pmu *p = monitor->pmu;

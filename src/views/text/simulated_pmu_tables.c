@@ -140,7 +140,7 @@ static void enter_group(struct view *v, const struct ms_monitor_row *rows, size_
 			v->last = rows[i].actual_rank;
 }
 
-/* What is large in one of the two, so that neither is hidden by the other. */
+/* Shows rows that are large in the actual or in the sampled counts. */
 static bool is_shown(const struct view *v, const struct ms_monitor_row *row)
 {
 	bool actual = row->actual_rank > 0 && row->actual_rank <= v->last &&
@@ -241,7 +241,7 @@ static void put_table(struct view *v, const char *title)
 	ms_table_close(&v->table);
 }
 
-/* What was asked for, by name or by number, is shown however small it is. */
+/* Rows that the user requested, by name or by number, are shown however small they are. */
 static struct limits limits_of(const struct ms_monitor_list *list, enum ms_monitor_list_kind kind,
 			       const struct ms_views_options *options)
 {
