@@ -41,7 +41,7 @@ bool ms_cli_options(const struct ms_cli_command *cmd, int argc, char *const argv
 /* From now on this signal (SIGPIPE, SIGXFSZ) does not end memspy: the write fails, and the error is
  * reported. */
 void ms_cli_outlive(int number);
-/* Whether a run may be called so (NULL: not at all): @3 and @latest are taken. */
+/* Whether a run may have this tag (NULL: none): @3 and @latest are reserved. */
 int ms_cli_check_tag(const char *tag, struct ms_err *err);
 /* Folder of presets, front-ends: beside the executable in a build tree, else under the prefix. */
 const char *ms_cli_machines_dir(void);

@@ -131,7 +131,7 @@ static uint32_t named_line(struct ms_name_codes *c, const struct ms_symbols_fram
 	return c->last_line;
 }
 
-/* As it stands in a page. */
+/* The entry of a pc in a page of the table. */
 static uint32_t make_entry(struct ms_name_codes *c, struct ms_bins_bound_pc pc)
 {
 	struct ms_symbols_frame frames[MOST_INLINED];

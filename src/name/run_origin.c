@@ -47,7 +47,7 @@ static int spawn_git(char *const argv[], char *const environment[], pid_t *pid)
 	return -1;
 }
 
-/* All that comes until the end; false: it took too long. */
+/* Reads until the end of the pipe; false: it took too long. */
 static bool read_all(int fd, struct ms_text *out)
 {
 	struct pollfd wait = { .fd = fd, .events = POLLIN };

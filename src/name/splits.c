@@ -70,7 +70,7 @@ static bool is_second(const struct type *type, uint64_t offset)
 	return second;
 }
 
-/* Where the second of several begins; a variable that is no array is one. */
+/* The size of an element: where the second one begins, or the whole variable. */
 static uint64_t size_of(const struct type *type)
 {
 	for (uint64_t size = 1; size <= LARGEST; size++)

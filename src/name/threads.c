@@ -123,7 +123,7 @@ static bool is_system(const char *module)
 	return strncmp(module, "/lib", 4) == 0 || strncmp(module, "/usr/lib", 8) == 0;
 }
 
-/* Where the user's own code waited: in the innermost call that is not a library of the system's. */
+/* The line of user code that waited: the innermost call that is not in a system library. */
 static uint32_t line_of(const struct thread_rows *r, uint32_t path)
 {
 	struct ms_bins_bound_pc pcs[MS_WIRE_MAX_PATH];

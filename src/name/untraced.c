@@ -1,7 +1,7 @@
 /* name/untraced.c - the parts of the execution that were not traced, or not counted. */
 #include "name/name_priv.h"
 
-/* As printed after "it ran unseen: ". */
+/* As printed after "the program ran untraced 3 times: ". */
 static const char *const reasons[MS_WIRE_UNTRACED_REASONS] = {
 	[MS_WIRE_UNTRACED_CODE] = "code that restarts, or a jump to where there is none",
 	[MS_WIRE_UNTRACED_INSTRUCTION] = "an instruction that the translator does not support",

@@ -5,7 +5,7 @@
 #include "analysis/confidence_intervals/intervals.h"
 #include "base/table.h"
 
-/* Whether there is an interval: what is known exactly, and what cannot be estimated, has none. */
+/* Whether there is an interval: figures that are exact or cannot be estimated have none. */
 bool ms_views_is_interval(struct ms_intervals_bounds bounds);
 /* In text, "12.3K-14.5K" and "4.1-5.0" (each times so much); "": the figure
  * is known; "-": it cannot be estimated. And what the row of them is called. */

@@ -97,7 +97,7 @@ static void add_value(struct ms_table *table, const struct ms_threads_metric *m,
 		ms_table_count(table, value.count);
 }
 
-/* Whether what is added up has this figure too; numbers, names and ends it has not. */
+/* Whether sums have this figure, too; they have no numbers, names and ends of threads. */
 static bool adds_up(const struct ms_threads_metric *m)
 {
 	return m->unit == MS_UNIT_CYCLES || m->unit == MS_UNIT_SHARE ||

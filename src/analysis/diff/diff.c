@@ -303,7 +303,7 @@ static void fill_row(struct ms_diff_builder *d, const double *values, struct ms_
 		row->causes[i] = ms_diff_make_change(d, values, metrics + i);
 }
 
-/* As the later side has it, where it does. */
+/* The name on the later side, or on the earlier one if it has none there. */
 static const char *later(struct ms_diff *diff, const struct ms_diff_item *item)
 {
 	return ms_arena_strdup(&diff->arena, item->name[item->name[1] != NULL]);

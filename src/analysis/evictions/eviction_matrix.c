@@ -91,7 +91,7 @@ static uint32_t *pick(const struct eviction_matrix_builder *b, uint64_t total, b
 	return picked;
 }
 
-/* Where each data of the run stands; what was not picked is in the last place. */
+/* The row or column of each data of the run; the last one is for data that was not picked. */
 static size_t *places(const uint32_t *picked, size_t n, size_t all)
 {
 	size_t *place = ms_alloc((all + 1) * sizeof(*place));

@@ -89,7 +89,7 @@ static inline const struct ms_evictions_data *ms_evictions_of(const struct ms_ev
 	return &e->data[level * e->whole.run->data.n + data];
 }
 
-/* Whether a level was asked for, be it by not naming one. */
+/* Whether a level was requested, by name or because no level was named. */
 bool ms_evictions_has_level(const struct ms_evictions *evictions, uint32_t level);
 
 /*

@@ -60,7 +60,7 @@ static const struct ms_summary_entry **pick(const struct ms_summary_matrix *m,
 	return picked;
 }
 
-/* Where each code (or data) of the run stands; what was not picked is in the last place. */
+/* The row (or column) of each code (or data); the last one is for those not picked. */
 static size_t *places(const struct ms_summary_entry **picked, size_t n, size_t all, bool code)
 {
 	size_t *place = ms_alloc(all * sizeof(*place));

@@ -301,7 +301,7 @@ static void add_processors(struct ms_threads *t, const struct ms_run *run)
 		time->stall = ms_summary_rw_sum(e->counts.stall);
 		time->references = ms_summary_rw_sum(e->counts.references);
 		time->normalised = run->processors > 1 ? e->counts.normalised : (double)busy;
-		/* It took at least as long as the busiest was busy, whatever threads say. */
+		/* The elapsed time is at least the busy time of each processor. */
 		if (busy > t->elapsed)
 			t->elapsed = busy;
 	}

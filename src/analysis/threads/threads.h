@@ -78,7 +78,7 @@ void ms_threads_free(struct ms_threads *threads);
 
 /* time_intervals.c: gives all times their intervals; ms_threads_make() does. */
 void ms_threads_set_intervals(struct ms_threads *threads);
-/* Whether a figure has an interval in such a run, and that of a time. */
+/* Whether a figure has an interval in this run; its interval for one time. */
 bool ms_threads_metric_has_interval(const struct ms_threads_metric *metric,
 				    const struct ms_run *run);
 struct ms_intervals_bounds ms_threads_metric_interval(const struct ms_threads_metric *metric,

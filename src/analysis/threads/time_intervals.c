@@ -38,8 +38,8 @@ static void set(struct ms_threads_time *time, const struct ms_summary *whole,
 
 /* --- threads --- */
 
-/* Of a figure of a thread, which is some of its processor's: `window`, of the figure, is what one
- * window stands for. */
+/* The interval of a thread's figure, which is a part of its processor's. window: the amount of the
+ * figure that one window represents. */
 static struct ms_intervals_bounds part_of(double part, double whole,
 					  struct ms_intervals_bounds within, double window)
 {
@@ -49,7 +49,7 @@ static struct ms_intervals_bounds part_of(double part, double whole,
 
 	if (isnan(within.low) || isnan(within.high))
 		return unknown;
-	/* All of it: it came and went with its processor. */
+	/* The thread has all of its processor's figure, and so its interval. */
 	if (part >= whole)
 		return (struct ms_intervals_bounds){ part * within.low / whole,
 						     part * within.high / whole };

@@ -11,7 +11,7 @@ static bool is_focus(const struct ms_run_rule *rule, uint32_t subject, uint32_t 
 	return rule->subject == subject && rule->verb == verb && ms_rules_is_for(rule, program);
 }
 
-/* Whether rules leave the thing out: it is none of the only ones, or one to be skipped. */
+/* Whether rules omit the item: a rule skips it, or there are `only` rules and none matches it. */
 static bool is_left_out(const struct ms_run_rules *rules, uint32_t subject, const char *program,
 			const struct ms_rules_item *thing, size_t *matches)
 {

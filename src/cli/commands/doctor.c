@@ -195,7 +195,7 @@ static void look(struct findings *f)
 
 /* --- telling --- */
 
-/* Whether what has this name works. */
+/* Whether the finding with this name works. */
 static bool does(const struct findings *f, const char *name)
 {
 	for (size_t i = 0; i < f->at.n; i++)

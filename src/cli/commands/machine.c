@@ -437,7 +437,7 @@ static void print_round(const struct ms_machine_round *round, unsigned number, v
 	fputc('\n', stderr);
 }
 
-/* It is always this machine, as it is, and always a machine file. */
+/* --calibrate measures this machine and writes a machine file: refuses options for others. */
 static int check_alone(const struct machine_command *c, const char *word, struct ms_err *err)
 {
 	const struct ms_options_machine *m = &c->machine;

@@ -251,7 +251,7 @@ static void warn_few_samples(const struct ms_run *run)
 				? "one that sleeps, or is soon done, has none"
 				: "programs that it starts are not sampled, nor is what --period "
 				  "or --rate pass over",
-			/* As runtimes do that have no C library. */
+			/* For example runtimes without the C library (Go). */
 			h->cpu_ns >= SOME_TIME && h->source == MS_RUN_TIMER
 				? "; one that handles all signals by raw system calls can be "
 				  "sampled with --attach"
@@ -374,7 +374,7 @@ static int start(const struct sample_command *command, char *const argv[],
 	return code;
 }
 
-/* Likewise a process that runs already. */
+/* The same for a running process. */
 static int watch(const struct sample_command *command, struct ms_collect_sample_options *options,
 		 bool usable, struct ms_run *run, struct ms_err *err)
 {

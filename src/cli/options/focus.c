@@ -43,7 +43,7 @@ static void read_rules(const struct ms_options_report *report, struct ms_store *
 	struct ms_store *opened = NULL;
 	struct ms_err err;
 
-	/* Where it cannot be read, the run is not kept either; that is reported elsewhere. */
+	/* If the database cannot be read, saving the run fails, too, and reports it. */
 	if (store == NULL && access(report->db, F_OK) == 0)
 		ms_store_open(&opened, report->db, MS_STORE_READ, NULL);
 	if (ms_cli_rules(report, store != NULL ? store : opened, rules, &err) != MS_OK)

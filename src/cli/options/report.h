@@ -196,9 +196,9 @@ int ms_options_check_overwrite(const char *option, const char *path, const char 
 			       const char *what, struct ms_err *err);
 /* The same for what all commands have: a report must not be written over the database. */
 int ms_options_check_output(const struct ms_options_report *opts, struct ms_err *err);
-/* Whether it could be opened, for callers that show only its content. */
+/* Whether the output could be opened. */
 int ms_options_try_output(const struct ms_options_report *opts, struct ms_err *err);
-/* That everything written so far has arrived; a reader that has gone has seen enough. */
+/* Flushes; fails if something could not be written, except to a pipe without a reader. */
 int ms_options_flush_output(const char *name, FILE *out, struct ms_err *err);
 /* Flushes; closes what ms_options_open_output() opened. A reader that has gone away (EPIPE) is no
  * error. */

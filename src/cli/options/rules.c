@@ -277,7 +277,7 @@ static int64_t taken_back(const struct making *m)
 	return 0;
 }
 
-/* As they will hold once the new ones are kept: what they replace is gone. */
+/* Checks the rules as they will be when the new ones have replaced old ones. */
 static int check_circle(const struct making *m, struct ms_err *err)
 {
 	struct ms_text circle = MS_TEXT_INIT;

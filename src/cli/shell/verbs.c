@@ -157,7 +157,7 @@ static int open_verb(struct ms_shell *shell, int argc, char *const argv[])
 	return MS_CLI_EXIT_OK;
 }
 
-/* Whether commands would take it: asked of the one that has all these options. */
+/* Whether commands accept the value: tries it with `data`, which has all these options. */
 static bool is_good(struct ms_shell *shell, const char *name, const char *value)
 {
 	char option[32];

@@ -53,7 +53,7 @@ void ms_html_packed_row(struct ms_html_packed *packed);
 void ms_html_packed_u64(struct ms_html_packed *packed, uint64_t value);
 /* NaN and infinity are written as null. */
 void ms_html_packed_real(struct ms_html_packed *packed, double value);
-/* Likewise, with six digits: rounded once more for reading, hardly any differs. */
+/* Likewise, with six digits, more than the page shows. */
 void ms_html_packed_rounded(struct ms_html_packed *packed, double value);
 /* NULL is null. */
 void ms_html_packed_text(struct ms_html_packed *packed, const char *text);

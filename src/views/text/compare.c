@@ -12,7 +12,7 @@
 
 static const double SHOWN_ABOVE = 0.005;
 
-/* As text leaves out what is small, unless asked for. */
+/* Whether a row is large enough in either run to be shown. */
 static size_t shown(const struct ms_accuracy_sources *c, const struct ms_views_options *o, size_t i)
 {
 	const struct ms_accuracy_sources_row *r = &c->rows.at[i];

@@ -17,7 +17,7 @@
 #include "views/text/parts.h"
 
 enum { TAB = 4, DATA_LEAST = 10, CODE_LEAST = 8, SOURCE_LEAST = 24, FILE_LEAST = 18, NAMED = 4 };
-/* Where there is room, source is worth more than the last column of figures. */
+/* With a width of WIDE, the source has at least so many columns; figures may lose a column. */
 enum { SOURCE_LEAST_WIDE = 36, WIDE = 90 };
 
 struct lines_writer {

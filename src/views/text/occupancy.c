@@ -43,7 +43,7 @@ static size_t slices_a_bar(const struct ms_evictions_occupants *o)
 	return o->slices > BARS_MOST ? (o->slices + BARS_MOST - 1) / BARS_MOST : 1;
 }
 
-/* As eighths of a line's height, or as the first digit of the per cent; nothing at all is a dot. */
+/* Adds a bar in eighths of a line's height, or the tenths as a digit; for 0 a blank or a dot. */
 static void add_bar(struct ms_text *text, double share, bool bars)
 {
 	static const char *const eighths[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };

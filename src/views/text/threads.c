@@ -30,7 +30,7 @@ static void list(const struct ms_views_text_page *page, const struct ms_threads 
 	ms_table_close(&table);
 }
 
-/* All processors' time until the last thread had ended: nothing of it is left out. */
+/* The time of all processors until the last thread ended, completely: with idle time. */
 static void totals(const struct ms_views_text_page *page, const struct ms_threads *t)
 {
 	static const char *const names[] = { "Compute", "Memory stall", "Idle" };
