@@ -74,14 +74,10 @@ static int no_such_preset(const char *name, const char *preset_dir, struct ms_er
 	return code;
 }
 
-/* The core of `memspy machine host` and of runs without --machine. */
-static const enum ms_machine_core_type host_core = MS_CORE_IN_ORDER;
-
+/* The core of this machine is that of its processor family, or is assumed. */
 static int load_host(struct ms_machine *machine, const char *preset_dir, struct ms_err *err)
 {
 	MS_TRY(ms_machine_load_host(machine, "/sys", err));
-	if (host_core == MS_CORE_IN_ORDER)
-		return MS_OK;
 	ms_machine_host_pages(machine, "/sys");
 	ms_machine_apply_family(machine, "/proc/cpuinfo", preset_dir);
 	return MS_OK;

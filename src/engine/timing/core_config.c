@@ -12,6 +12,12 @@ static uint32_t bounded(uint32_t value, uint32_t omitted, uint32_t most)
 	return value < most ? value : most;
 }
 
+/* With a larger stride each line is in another page, and prefetchers do not wait for walks. */
+static uint32_t smaller(uint32_t stride, uint32_t page)
+{
+	return stride < page ? stride : page;
+}
+
 static uint64_t transfer_ticks(uint32_t line, uint32_t bytes_milli)
 {
 	return bytes_milli == 0 ? 0 : (uint64_t)line * 1000 * MS_TIMING_TICKS / bytes_milli;
@@ -43,7 +49,7 @@ void ms_timing_open_config(struct ms_timing_config *config, const struct ms_mach
 		.store_buffer = bounded(core->store_buffer, STORES, MOST),
 		.prefetch_distance =
 			bounded(core->prefetch_distance, 0, MS_TIMING_MAX_DISTANCE - 1),
-		.prefetch_stride = core->prefetch_stride / first->line,
+		.prefetch_stride = smaller(core->prefetch_stride, core->page) / first->line,
 		.prefetch_crosses_pages = core->prefetch_crosses_pages != 0,
 		.streams = bounded(core->prefetch_streams, 1, MOST),
 		.page_shift = (uint32_t)__builtin_ctz(bounded(core->page, PAGE, 1u << 30)),
