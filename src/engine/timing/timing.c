@@ -141,6 +141,14 @@ static void touch_pages(struct ms_timing *timing, const struct ms_timing_batch *
 	ms_timing_end_tlb_batch(&timing->core.path.tlb);
 }
 
+static void follow_windows(struct ms_timing *timing, const struct ms_engine *engine)
+{
+	if (engine->windows == NULL || engine->windows->window == timing->window)
+		return;
+	timing->window = engine->windows->window;
+	ms_timing_begin_tlb_window(&timing->core.path.tlb);
+}
+
 void ms_timing_finish_batch(struct ms_engine *engine, unsigned batch_index)
 {
 	struct ms_timing *timing = engine->timing;
@@ -149,6 +157,7 @@ void ms_timing_finish_batch(struct ms_engine *engine, unsigned batch_index)
 		return;
 	struct ms_timing_batch *batch = &timing->batch[batch_index];
 
+	follow_windows(timing, engine);
 	if (batch->is_observed)
 		replay_batch(timing, batch);
 	else if (changes_tlb(timing, batch))

@@ -21,6 +21,7 @@ struct ms_timing {
 	struct ms_timing_core core;
 	struct ms_timing_replay replay;
 	MS_VEC(struct ms_timing_compute) compute; /* by block */
+	uint32_t window;                          /* with windows: the last one that was seen */
 };
 
 #endif

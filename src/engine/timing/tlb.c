@@ -44,10 +44,27 @@ static bool use_page(struct ms_timing_tlb_entry *set, uint32_t ways, uint64_t pa
 	return false;
 }
 
+/* Whether all entries of a set were used in this window. */
+static bool is_known(const struct ms_timing_tlb *tlb, const struct ms_timing_tlb_entry *set)
+{
+	for (uint32_t way = 0; way < MS_TIMING_TLB_WAYS; way++)
+		if (set[way].used < tlb->known_since)
+			return false;
+	return true;
+}
+
 static bool use_second(struct ms_timing_tlb *tlb, uint64_t page)
 {
-	return use_page(tlb->second + page % tlb->second_sets * MS_TIMING_TLB_WAYS,
-			MS_TIMING_TLB_WAYS, page, tlb->now);
+	struct ms_timing_tlb_entry *set =
+		tlb->second + page % tlb->second_sets * MS_TIMING_TLB_WAYS;
+	bool was_known = is_known(tlb, set);
+
+	return use_page(set, MS_TIMING_TLB_WAYS, page, tlb->now) || !was_known;
+}
+
+void ms_timing_begin_tlb_window(struct ms_timing_tlb *tlb)
+{
+	tlb->known_since = tlb->now;
 }
 
 enum ms_timing_translation ms_timing_translate(struct ms_timing_tlb *tlb, uint64_t page)

@@ -31,12 +31,19 @@ struct ms_timing_tlb {
 	struct ms_timing_tlb_entry *first;
 	struct ms_timing_tlb_entry *second;
 	uint64_t now; /* increases with every batch and every access that is replayed */
+	/* Pages used before this time may have been replaced meanwhile, or others may have come. */
+	uint64_t known_since;
 };
 
 enum ms_timing_translation { MS_TIMING_TLB_HIT, MS_TIMING_TLB_SECOND, MS_TIMING_TLB_WALK };
 
 void ms_timing_open_tlb(struct ms_timing_tlb *tlb, const struct ms_timing_config *config);
 void ms_timing_close_tlb(struct ms_timing_tlb *tlb);
+/*
+ * A window begins: the program has used unknown pages since the last one. A page that is not found
+ * is assumed to be present, until its set has been filled in this window.
+ */
+void ms_timing_begin_tlb_window(struct ms_timing_tlb *tlb);
 /* The next access of a batch that is replayed. */
 enum ms_timing_translation ms_timing_translate(struct ms_timing_tlb *tlb, uint64_t page);
 /* A page that a batch uses which is not replayed; call ms_timing_end_tlb_batch() after its last. */

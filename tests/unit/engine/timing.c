@@ -262,6 +262,25 @@ static void new_pages_need_walks(void **state)
 	close_loop(&loop);
 }
 
+/* What the program used between two windows is not known. */
+static void pages_of_a_new_window_are_not_taken_for_walks(void **state)
+{
+	struct ms_timing_config config = { .walk_latency = 1, .second_entries = 64 };
+	struct ms_timing_tlb tlb;
+	unsigned walks = 0;
+
+	(void)state;
+	ms_timing_open_tlb(&tlb, &config);
+	assert_int_equal(ms_timing_translate(&tlb, 0), MS_TIMING_TLB_WALK);
+	ms_timing_begin_tlb_window(&tlb);
+	for (uint64_t page = 100; page < 120; page++)
+		assert_int_not_equal(ms_timing_translate(&tlb, page), MS_TIMING_TLB_WALK);
+	for (uint64_t page = 0; page < 1000; page++)
+		walks += ms_timing_translate(&tlb, 1000 + page) == MS_TIMING_TLB_WALK;
+	assert_in_range(walks, 800, 950);
+	ms_timing_close_tlb(&tlb);
+}
+
 /* A branch on the loaded value, with an outcome that no history predicts. */
 static void mispredicted_branches_on_misses_prevent_overlap(void **state)
 {
@@ -341,6 +360,7 @@ int main(void)
 		cmocka_unit_test(a_stream_is_limited_by_bandwidth),
 		cmocka_unit_test(stores_are_waited_for_only_when_the_buffer_is_full),
 		cmocka_unit_test(new_pages_need_walks),
+		cmocka_unit_test(pages_of_a_new_window_are_not_taken_for_walks),
 		cmocka_unit_test(mispredicted_branches_on_misses_prevent_overlap),
 		cmocka_unit_test(what_a_store_has_written_is_forwarded),
 	};
