@@ -63,7 +63,7 @@ static bool is_other_page(const struct ms_timing_config *config, uint64_t line, 
 /* --- neighbours --- */
 
 /* Half a page on either side; requests are at most this many misses ahead. */
-enum { NEAR_LINES = 32, NEAR_AHEAD = 8 };
+enum { NEAR_LINES = 32, NEAR_AHEAD = 12 };
 
 static bool is_near(const struct ms_timing_stream *stream, uint64_t line)
 {
