@@ -222,11 +222,22 @@ static bool is_written(const struct ms_timing_written *written, uint64_t address
 	return written->address == (address >> 3) + 1;
 }
 
+/*
+ * A line that enters the first level needs its port for a moment: it takes the place of one
+ * instruction, also where all of its latency is hidden. memory_path.c charges the miss for it.
+ */
+static void take_fill_slot(struct ms_timing_core *core)
+{
+	core->now += core->config->dispatch;
+	core->waited += core->config->dispatch;
+}
+
 static void set_miss(struct execution *e, const struct ms_timing_miss *miss,
 		     struct ms_timing_access *access)
 {
 	struct ms_timing_sums *sums = e->core->path.exposure.sums;
 
+	take_fill_slot(e->core);
 	access->missed = miss->missed;
 	access->cell = ms_timing_get_cell(sums, miss->site, miss->data);
 	sums->cells.at[access->cell].dependences[classify(e->core, &e->read.address, miss->site,

@@ -129,6 +129,7 @@ uint64_t ms_timing_access_line(struct ms_timing_path *path, const struct ms_timi
 						     : access->start;
 	struct ms_timing_flight flight = {
 		.begin = access->start,
+		.charged = path->config->dispatch, /* see core.c: take_fill_slot() */
 		.latency = path->config->latency[access->missed],
 		.cell = access->cell,
 		.level = access->missed - 1,
