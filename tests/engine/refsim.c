@@ -116,6 +116,7 @@ struct refsim {
 	MS_VEC(struct sight) sights;
 	uint32_t processor, thread, busy;
 	struct refsim_monitor *monitor; /* NULL: none */
+	struct refsim_timing *timing;   /* NULL: of an in-order processor */
 };
 
 /* How many processors have a cache of the level together. */
@@ -156,10 +157,12 @@ struct refsim *refsim_open(const struct ms_machine *machine, uint32_t unmapped, 
 }
 
 static void close_monitor(struct refsim_monitor *m);
+static void close_timing(struct refsim_timing *t);
 
 void refsim_close(struct refsim *refsim)
 {
 	close_monitor(refsim->monitor);
+	close_timing(refsim->timing);
 	for (size_t i = 0; i < refsim->caches.n; i++) {
 		ms_free(refsim->caches.at[i].lines);
 		ms_free(refsim->caches.at[i].draws);
@@ -360,6 +363,7 @@ static void monitor_sees_miss(struct refsim *refsim, uint32_t level);
 #include "engine/refsim_caches.c"
 #include "engine/refsim_monitor.c"
 #include "engine/refsim_processors.c"
+#include "engine/refsim_timing.c"
 
 /* --- references --- */
 
@@ -429,6 +433,7 @@ void refsim_reference(struct refsim *refsim, uint32_t site, uint64_t address, ui
 		monitor_meets(refsim, t.address);
 		access_line(&t, kind);
 		monitor_counts_misses(refsim, before);
+		time_miss(refsim->timing, t.address, site, t.who.data, t.missed);
 		bool far = !t.peer && t.missed == refsim->machine->levels.n && is_remote(&t);
 		if (t.lost != NULL)
 			count_sharing(&t, far);

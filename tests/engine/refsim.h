@@ -1,10 +1,10 @@
 /*
  * tests/engine/refsim.h - the reference simulator: the engine's counts, written for reading.
  *
- * Nothing is shared with src/engine but the description of the machine, and what a monitor's
- * handler does when it runs. Every look-up is a linear search; every question is answered from the
- * whole history: who holds a line is seen by looking into all caches, and what was written since by
- * reading the list of all writes.
+ * Nothing is shared with src/engine but the descriptions of the machine and of blocks, and what a
+ * monitor's handler does when it runs. Every look-up is a linear search; every question is answered
+ * from the whole history: who holds a line is seen by looking into all caches, and what was written
+ * since by reading the list of all writes.
  */
 #ifndef MS_TESTS_ENGINE_REFSIM_H
 #define MS_TESTS_ENGINE_REFSIM_H
@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/engine_totals.h"
 #include "engine/simulated_pmu/pmu.h"
 #include "machine/machine.h"
 
@@ -93,6 +94,35 @@ struct refsim_stay {
 };
 struct refsim_stay refsim_stay(const struct refsim *refsim, uint32_t level, uint32_t data,
 			       uint64_t from, uint64_t to);
+
+/*
+ * The processor executes out of order: refsim_timing.c. Each batch begins and ends; in between, its
+ * executions are kept, besides their references. Call it before anything else.
+ */
+struct refsim_timing;
+struct ms_engine_block;
+struct refsim_timing *refsim_time(struct refsim *refsim);
+void refsim_begin_batch(struct refsim_timing *t, uint64_t number);
+void refsim_keep_execution(struct refsim_timing *t, const struct ms_engine_block *block,
+			   uint32_t number, uint32_t exit, const uint64_t *addresses);
+void refsim_end_batch(struct refsim_timing *t);
+
+/* Its counts, as in the engine's totals. */
+struct refsim_timed_level {
+	uint64_t exposed, prefetched;
+};
+struct refsim_timed_cell {
+	uint64_t walks, exposed_walks, waited_bytes;
+	uint64_t dependences[MS_ENGINE_DEPENDENCES];
+};
+struct refsim_timed_block {
+	uint64_t instructions, cycles;
+};
+struct refsim_timed_level refsim_timed_level(const struct refsim *refsim, uint32_t site,
+					     uint32_t data, uint32_t level);
+struct refsim_timed_cell refsim_timed_cell(const struct refsim *refsim, uint32_t site,
+					   uint32_t data);
+struct refsim_timed_block refsim_timed_block(const struct refsim *refsim, uint32_t block);
 
 double refsim_count(const struct refsim *refsim, enum refsim_what what, struct refsim_key key);
 /* How many different things were counted at all, to compare with how many the engine lists. */

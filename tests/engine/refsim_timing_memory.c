@@ -1,0 +1,395 @@
+/*
+ * tests/engine/refsim_timing_memory.c - a part of refsim_timing.c: when the data of a miss arrives,
+ * and which misses the processor waits for. Every miss of a batch stays in one list.
+ */
+
+/* --- sums over all batches --- */
+
+static struct timing_cell *timing_cell_of(struct refsim_timing *t, uint32_t site, uint32_t data)
+{
+	for (size_t i = 0; i < t->cells.n; i++)
+		if (t->cells.at[i].site == site && t->cells.at[i].data == data)
+			return &t->cells.at[i];
+	*ms_vec_add(&t->cells) = (struct timing_cell){ .site = site, .data = data };
+	return &t->cells.at[t->cells.n - 1];
+}
+
+/* --- waiting --- */
+
+static uint64_t common_time(const struct timing_flight *f, uint64_t from, uint64_t to)
+{
+	uint64_t begin = f->begin > from ? f->begin : from, end = f->end < to ? f->end : to;
+
+	return end > begin ? end - begin : 0;
+}
+
+/* The most flights that the model follows; older ones are taken for complete. */
+static size_t first_flight(const struct refsim_timing *t)
+{
+	enum { FOLLOWED = 256 };
+
+	return t->flights.n > FOLLOWED ? t->flights.n - FOLLOWED : 0;
+}
+
+/*
+ * The processor waits in this interval. From the beginning of the first flight on, the time is
+ * shared by the flights in it, each by the time that it is in the interval. Returns that time.
+ */
+static uint64_t charge_flights(struct refsim_timing *t, uint64_t from, uint64_t to, bool stores)
+{
+	uint64_t sum = 0, first = to;
+
+	for (size_t i = first_flight(t); i < t->flights.n; i++) {
+		const struct timing_flight *f = &t->flights.at[i];
+		uint64_t begin = f->begin > from ? f->begin : from;
+
+		if (f->is_store != stores || common_time(f, from, to) == 0)
+			continue;
+		sum += common_time(f, from, to);
+		first = begin < first ? begin : first;
+	}
+	uint64_t left = to - first;
+	for (size_t i = first_flight(t); i < t->flights.n; i++) {
+		struct timing_flight *f = &t->flights.at[i];
+		uint64_t common = common_time(f, from, to);
+
+		if (f->is_store != stores || common == 0)
+			continue;
+		f->charged += left * common / sum;
+		left -= left * common / sum;
+		sum -= common;
+	}
+	return to - first;
+}
+
+/* The batch ends: what each of its misses was charged is for its translation, then its latency. */
+static void add_flights(struct refsim_timing *t)
+{
+	for (size_t i = 0; i < t->flights.n; i++) {
+		const struct timing_flight *f = &t->flights.at[i];
+		struct timing_cell *cell = timing_cell_of(t, f->site, f->data);
+		struct timing_level *level = &cell->level[f->missed - 1];
+		uint64_t walk = f->charged < f->walk ? f->charged : f->walk;
+		uint64_t rest = f->charged - walk;
+		uint64_t exposed = rest < f->latency ? rest : f->latency;
+
+		cell->walks += f->is_walk;
+		cell->exposed_walks += walk;
+		level->misses++;
+		level->exposed += exposed;
+		level->prefetched += f->is_prefetched ? f->latency - exposed : 0;
+	}
+}
+
+/* --- bandwidth --- */
+
+/* The last level delivers lines 1.5 times as fast as memory; levels before it are not limited. */
+static uint64_t transfer_time(const struct refsim_timing *t, const struct timing_flight *f)
+{
+	const struct ms_machine_level *last = &t->machine->levels.at[t->levels - 1];
+	uint32_t speed = f->is_store ? t->machine->core.write_bandwidth_milli
+				     : t->machine->core.bandwidth_milli;
+	uint64_t time = speed == 0 ? 0 : (uint64_t)last->line * 1000 * TICKS / speed;
+
+	return f->missed == t->levels ? time : time * 100 / 150;
+}
+
+static bool is_transferred(const struct refsim_timing *t, const struct timing_flight *f)
+{
+	return f->missed + 1 >= t->levels;
+}
+
+/* The batch has taken this time: if its transfers take longer, all of them share the difference. */
+static void apply_bandwidth(struct refsim_timing *t, uint64_t duration)
+{
+	uint64_t needed = 0, transfers = 0;
+
+	for (size_t i = 0; i < t->flights.n; i++)
+		if (is_transferred(t, &t->flights.at[i])) {
+			needed += transfer_time(t, &t->flights.at[i]);
+			transfers++;
+		}
+	uint64_t left = needed > duration ? needed - duration : 0;
+	for (size_t i = 0; i < t->flights.n; i++)
+		if (is_transferred(t, &t->flights.at[i])) {
+			const struct timing_flight *f = &t->flights.at[i];
+
+			timing_cell_of(t, f->site, f->data)->waited += left / transfers;
+			left -= left / transfers--;
+		}
+}
+
+/* --- page walkers, the divider: intervals of time, each with room for some requests --- */
+
+static uint64_t serve(struct timing_resource *r, uint64_t at, uint64_t cost, uint32_t servers)
+{
+	enum { REQUESTS = 8, KNOWN = 512 };
+	uint64_t size = 1, number;
+
+	while (size < cost * REQUESTS)
+		size *= 2;
+	for (number = at / size;; number++) {
+		uint64_t used = 0;
+
+		for (size_t i = 0; i < r->served.n; i++) {
+			/* Only the latest of the intervals at the same place is known. */
+			if (r->served.at[i] > number && (r->served.at[i] - number) % KNOWN == 0)
+				return at + cost;
+			used += r->served.at[i] == number ? cost : 0;
+		}
+		if (used + cost > size * servers)
+			continue;
+		*ms_vec_add(&r->served) = number;
+		uint64_t end = number * size + (used + cost) / servers;
+		return end > at + cost ? end : at + cost;
+	}
+}
+
+/* --- TLB --- */
+
+/* Of a set, the entries with the highest (time, page) stay. Returns whether the page was there. */
+static bool use_page(struct timing_tlb *tlb, uint32_t sets, uint32_t ways, uint64_t page,
+		     uint64_t now)
+{
+	size_t same_set = 0, oldest = 0;
+
+	for (size_t i = 0; i < tlb->entries.n; i++)
+		if (tlb->entries.at[i].page == page) {
+			tlb->entries.at[i].used = now;
+			return true;
+		}
+	*ms_vec_add(&tlb->entries) = (struct timing_page){ page, now };
+	for (size_t i = 0; i < tlb->entries.n; i++) {
+		const struct timing_page *e = &tlb->entries.at[i], *o = &tlb->entries.at[oldest];
+
+		if (e->page % sets != page % sets)
+			continue;
+		if (same_set++ == 0 || e->used < o->used ||
+		    (e->used == o->used && e->page < o->page))
+			oldest = i;
+	}
+	if (same_set > ways)
+		tlb->entries.at[oldest] = tlb->entries.at[--tlb->entries.n];
+	return false;
+}
+
+enum { FIRST_WAYS = 4, SECOND_WAYS = 8 };
+
+static bool use_second(struct refsim_timing *t, uint64_t page)
+{
+	return use_page(&t->second, t->machine->core.tlb_second_entries / SECOND_WAYS + 1,
+			SECOND_WAYS, page, t->now_tlb);
+}
+
+/* Returns the time that the translation takes. */
+static uint64_t translate(struct refsim_timing *t, uint64_t address, uint64_t at, bool *is_walk)
+{
+	const struct ms_machine_core *core = &t->machine->core;
+	uint64_t page = address / t->page;
+
+	*is_walk = false;
+	if (core->walk_latency == 0)
+		return 0;
+	t->now_tlb++;
+	bool first = use_page(&t->first, core->tlb_entries / FIRST_WAYS + 1, FIRST_WAYS, page,
+			      t->now_tlb);
+	if (use_second(t, page))
+		return first ? 0 : (uint64_t)core->tlb_second_latency * TICKS;
+	*is_walk = true;
+	return serve(&t->walkers, at, (uint64_t)core->walk_latency * TICKS,
+		     core->walks == 0 ? 1 : core->walks) -
+	       at;
+}
+
+/* A batch that is not replayed used these pages; its order is not known. */
+static void touch_pages(struct refsim_timing *t)
+{
+	enum { MANY = 512 };
+	size_t lines = 0;
+
+	for (size_t i = 0; i < t->misses.n; i++)
+		lines += t->misses.at[i].missed > 1;
+	if (t->machine->core.walk_latency == 0 ||
+	    (!is_any_chosen(t->number + 1, 8) && lines >= MANY))
+		return;
+	for (size_t i = 0; i < t->misses.n; i++)
+		if (t->misses.at[i].missed > 1)
+			use_second(t, t->misses.at[i].line * t->line / t->page);
+	t->now_tlb++;
+}
+
+/* --- prefetcher --- */
+
+/* A site has two places: its own stream is at one of them, or replaces the less recent one. */
+static struct timing_stream *find_stream(struct refsim_timing *t, uint32_t site)
+{
+	uint32_t places = t->machine->core.prefetch_streams;
+	size_t place = ms_hash(site, 0) % (places == 0 ? 1 : places);
+	size_t other = place == 0 ? 0 : place % 2 == 0 ? place + 1 : place - 1;
+
+	while (t->streams.n <= place || t->streams.n <= other)
+		*ms_vec_add(&t->streams) = (struct timing_stream){ .site = NONE };
+	struct timing_stream *a = &t->streams.at[place], *b = &t->streams.at[other];
+	if (a->site == site || b->site == site)
+		return a->site == site ? a : b;
+	if (a->site != NONE && b->batch < a->batch)
+		a = b;
+	ms_vec_free(&a->times);
+	*a = (struct timing_stream){ .site = site };
+	return a;
+}
+
+/* Whether a miss so many lines after the one before continues the stream. */
+static bool continues(const struct refsim_timing *t, const struct timing_stream *s, uint64_t line)
+{
+	const struct ms_machine_core *core = &t->machine->core;
+	int64_t distance = (int64_t)(line - s->line);
+	uint64_t bytes = (uint64_t)(distance < 0 ? -distance : distance) * t->line;
+	uint64_t most = core->prefetch_stride < core->page ? core->prefetch_stride : core->page;
+
+	if (distance == 0 || bytes > most)
+		return false;
+	if (!core->prefetch_crosses_pages &&
+	    line * t->line / t->small_page != s->line * t->line / t->small_page)
+		return false;
+	if (distance == s->stride)
+		return true;
+	return distance > 0 ? distance <= 2 && (s->stride == 1 || s->stride == 2)
+			    : distance >= -2 && (s->stride == -1 || s->stride == -2);
+}
+
+static uint32_t at_most(uint32_t value, uint32_t most)
+{
+	return value < most ? value : most;
+}
+
+enum { NEIGHBOURS_AHEAD = 12, NEIGHBOURS_FROM = 4, NEIGHBOURS_MOST = 8 };
+
+/* How many misses before this one its line was requested; 0: it was not. */
+static uint32_t find_lead(const struct refsim_timing *t, struct timing_stream *s, uint64_t line)
+{
+	bool is_near = line <= s->line + 32 && s->line <= line + 32;
+	bool was_near = s->near >= NEIGHBOURS_FROM;
+	uint32_t lead = 0;
+
+	if (continues(t, s, line))
+		lead = at_most(s->run++, t->distance);
+	else
+		s->run = 0;
+	if (is_near && s->near < NEIGHBOURS_MOST)
+		s->near++;
+	else if (!is_near && s->near > 0)
+		s->near--;
+	s->stride = (int64_t)(line - s->line);
+	return lead == 0 && is_near && was_near ? at_most(NEIGHBOURS_AHEAD, t->distance) : lead;
+}
+
+/* The first miss of a batch: the stream was running meanwhile, at the speed that it had. */
+static uint32_t resume(const struct refsim_timing *t, struct timing_stream *s, uint64_t now)
+{
+	s->batch = t->replays;
+	s->times.n = 0;
+	for (uint32_t k = t->distance + 1; k-- > 0;)
+		*ms_vec_add(&s->times) = now - k * s->interval;
+	if (s->run > 0)
+		return s->run = t->distance;
+	return s->near >= NEIGHBOURS_FROM ? at_most(NEIGHBOURS_AHEAD, t->distance) : 0;
+}
+
+/* Returns whether the line was requested before, and when. */
+static bool is_requested(struct refsim_timing *t, uint32_t site, uint64_t line, uint64_t now,
+			 uint64_t *requested)
+{
+	uint32_t lead;
+
+	if (t->distance == 0)
+		return false;
+	struct timing_stream *s = find_stream(t, site);
+	if (s->batch != t->replays) {
+		lead = resume(t, s, now);
+	} else {
+		uint64_t before = s->times.at[s->times.n - 1];
+
+		lead = find_lead(t, s, line);
+		s->interval = (3 * s->interval + (now > before ? now - before : 0)) / 4;
+	}
+	s->line = line;
+	*ms_vec_add(&s->times) = now;
+	*requested = s->times.at[s->times.n - 1 - lead];
+	return lead > 0;
+}
+
+/* --- misses --- */
+
+/* The time from which on fewer than all miss registers are taken by demand misses so far. */
+static uint64_t register_is_free(const struct refsim_timing *t)
+{
+	uint32_t n = t->machine->core.outstanding;
+
+	n = n == 0 ? MS_ASSUMED_OUTSTANDING : n;
+	return t->demand_ends.n >= n ? t->demand_ends.at[n - 1] : 0;
+}
+
+/* The list is sorted, the latest first. */
+static void take_register(struct refsim_timing *t, uint64_t end)
+{
+	size_t i = t->demand_ends.n;
+
+	*ms_vec_add(&t->demand_ends) = end;
+	for (; i > 0 && t->demand_ends.at[i - 1] < end; i--)
+		t->demand_ends.at[i] = t->demand_ends.at[i - 1];
+	t->demand_ends.at[i] = end;
+}
+
+static void demand(struct refsim_timing *t, uint64_t line, struct timing_flight *f)
+{
+	uint64_t free = register_is_free(t);
+
+	f->begin = f->begin > free ? f->begin : free;
+	f->walk = translate(t, line * t->line, f->begin, &f->is_walk);
+	f->end = f->begin + f->walk + f->latency;
+	take_register(t, f->end);
+}
+
+/* A miss of a line. Returns when it is in the first level. */
+static uint64_t miss_line(struct refsim_timing *t, const struct timing_miss *miss, uint64_t start,
+			  bool is_store)
+{
+	struct timing_flight f = { .line = miss->line,
+				   .site = miss->site,
+				   .data = miss->data,
+				   .missed = miss->missed,
+				   .is_store = is_store,
+				   .begin = start,
+				   .charged = t->dispatch,
+				   .latency = latency_of(t, miss->missed) };
+	uint64_t requested;
+	bool walks;
+
+	f.is_prefetched = is_requested(t, miss->site, miss->line, start, &requested);
+	if (!f.is_prefetched) {
+		demand(t, miss->line, &f);
+	} else {
+		translate(t, miss->line * t->line, start, &walks);
+		/* A stream of stores writes whole lines: they need not be read before. */
+		f.end = is_store ? start : requested + f.latency;
+		f.end = f.end > start ? f.end : start;
+	}
+	*ms_vec_add(&t->flights) = f;
+	return f.end;
+}
+
+/* A hit waits if the line is on its way. Of 256 places for lines, the latest miss has its place. */
+static uint64_t hit_line(const struct refsim_timing *t, uint64_t line, uint64_t start)
+{
+	enum { PLACES = 256 };
+
+	for (size_t i = t->flights.n; i-- > 0;) {
+		const struct timing_flight *f = &t->flights.at[i];
+
+		if (ms_hash(f->line, 0) % PLACES != ms_hash(line, 0) % PLACES)
+			continue;
+		return f->line == line && f->end > start ? f->end : start;
+	}
+	return start;
+}
