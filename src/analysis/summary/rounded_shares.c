@@ -198,7 +198,7 @@ static void move_along(struct share_grid *g, const struct closed_walk *walk)
 }
 
 /*
- * What it costs, as a change of the squared error, to flip_cost a figure from down to up or back;
+ * What it costs, as a change of the squared error, to flip a figure from down to up or back;
  * more than any gain where it cannot be flipped. Sums are read first: they count more than cells.
  */
 static double flip_cost(const struct share_grid *g, size_t cell, bool up)

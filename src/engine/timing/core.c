@@ -56,11 +56,6 @@ void ms_timing_restart_core(struct ms_timing_core *core)
 	core->jump = 0;
 }
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* --- waiting --- */
 
 /* Nothing is dispatched until `until`. for_memory: because of misses, if any are in flight. */
@@ -85,7 +80,7 @@ static struct ms_timing_slot *enter_window(struct ms_timing_core *core)
 static void leave(struct ms_timing_core *core, struct ms_timing_slot *slot, uint64_t done,
 		  bool is_late)
 {
-	core->retired = later(core->retired, done);
+	core->retired = ms_timing_later(core->retired, done);
 	*slot = (struct ms_timing_slot){ core->retired, is_late };
 	core->instructions++;
 	core->now += core->config->dispatch;
@@ -259,7 +254,7 @@ static uint64_t access_lines(struct execution *e, const struct ms_engine_block_r
 
 		if (miss != NULL)
 			set_miss(e, miss, &access);
-		done = later(done, ms_timing_access_line(&e->core->path, &access));
+		done = ms_timing_later(done, ms_timing_access_line(&e->core->path, &access));
 	}
 	return done;
 }
@@ -281,7 +276,7 @@ static struct ms_timing_value load(struct execution *e, const struct ms_engine_b
 	e->is_late |= arrives > from->ready;
 	if (is_written(written, address)) {
 		value = written->value;
-		value.ready = later(value.ready, from->ready) +
+		value.ready = ms_timing_later(value.ready, from->ready) +
 			      MS_TIMING_FORWARD_CYCLES * MS_TIMING_TICKS;
 		return value;
 	}
@@ -297,10 +292,10 @@ static void store(struct execution *e, const struct ms_engine_block_ref *ref, ui
 	uint64_t *entry = &core->stores[core->stores_made++ % core->config->store_buffer];
 
 	wait_until(core, *entry, true, true);
-	uint64_t arrives =
-		access_lines(e, ref, address, later(core->now, e->read.address.ready), true);
+	uint64_t arrives = access_lines(e, ref, address,
+					ms_timing_later(core->now, e->read.address.ready), true);
 
-	core->drained = later(later(core->drained, arrives), e->read.all.ready);
+	core->drained = ms_timing_later(ms_timing_later(core->drained, arrives), e->read.all.ready);
 	*entry = core->drained;
 	*find_written(core, address) =
 		(struct ms_timing_written){ (address >> 3) + 1, e->read.all };

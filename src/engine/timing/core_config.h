@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/vec.h"
+#include "base/compiler.h"
 
 struct ms_machine;
 
@@ -27,6 +27,12 @@ enum {
 	MS_TIMING_DIVIDER_CYCLES = 4,     /* between two divisions */
 	MS_TIMING_MISPREDICTION_CYCLES = 12,
 };
+
+/* Of two times. */
+MS_INLINE uint64_t ms_timing_later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
 
 struct ms_timing_config {
 	uint32_t levels;

@@ -3,8 +3,8 @@
  *
  * When the processor cannot go on, the time is shared by the misses that are in flight meanwhile,
  * each by the time that it is: each of them alone would have made it wait. What a miss was charged
- * is split when it is complete: first the time that it waited for the memory's bandwidth, then for
- * a page walk; the rest is the exposed part of its latency.
+ * is split when it is complete: first the time of its translation, then the exposed part of its
+ * latency.
  */
 #ifndef MS_ENGINE_TIMING_EXPOSURE_H
 #define MS_ENGINE_TIMING_EXPOSURE_H
@@ -52,7 +52,7 @@ struct ms_timing_flight {
 	bool is_walk;
 };
 
-/* At most this many misses are in flight; the ring is larger than any window needs. */
+/* The latest misses, which can be charged: more than processors have in flight. */
 enum { MS_TIMING_FLIGHTS = 256 };
 
 struct ms_timing_exposure {

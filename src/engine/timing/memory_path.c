@@ -33,11 +33,6 @@ void ms_timing_restart_path(struct ms_timing_path *path)
 	path->transferred = 0;
 }
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* Returns the time that the translation takes. */
 static uint64_t translate(struct ms_timing_path *path, uint64_t line, uint64_t start,
 			  struct ms_timing_flight *flight)
@@ -100,7 +95,7 @@ static uint64_t request(struct ms_timing_path *path, const struct ms_timing_acce
 						   access->start, &requested);
 	if (!flight->is_prefetched) {
 		reg = find_register(path);
-		flight->begin = later(access->start, *reg);
+		flight->begin = ms_timing_later(access->start, *reg);
 		flight->walk = translate(path, access->line, flight->begin, flight);
 		requested = flight->begin + flight->walk;
 	} else {
@@ -112,7 +107,7 @@ static uint64_t request(struct ms_timing_path *path, const struct ms_timing_acce
 	if (is_written)
 		requested = access->start;
 	uint64_t arrives = requested + (is_written ? 0 : flight->latency);
-	flight->end = later(arrives, flight->begin);
+	flight->end = ms_timing_later(arrives, flight->begin);
 	count_transfer(path, access);
 	if (reg != NULL)
 		*reg = flight->end;
@@ -125,7 +120,7 @@ uint64_t ms_timing_access_line(struct ms_timing_path *path, const struct ms_timi
 		&path->arrivals[ms_hash(access->line, 0) % MS_TIMING_ARRIVALS];
 
 	if (access->missed == 0)
-		return arrival->line == access->line ? later(access->start, arrival->at)
+		return arrival->line == access->line ? ms_timing_later(access->start, arrival->at)
 						     : access->start;
 	struct ms_timing_flight flight = {
 		.begin = access->start,

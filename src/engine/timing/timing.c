@@ -56,20 +56,6 @@ void ms_timing_close(struct ms_timing *timing)
 	ms_free(timing);
 }
 
-uint64_t ms_timing_measure(const struct ms_timing *timing)
-{
-	if (timing == NULL)
-		return 0;
-	uint64_t bytes = sizeof(*timing) + ms_map_bytes(&timing->sums.index) +
-			 timing->sums.cells.cap * sizeof(*timing->sums.cells.at) +
-			 timing->sums.rows.cap * sizeof(*timing->sums.rows.at) +
-			 timing->compute.cap * sizeof(*timing->compute.at);
-
-	for (unsigned i = 0; i < timing->batch_count; i++)
-		bytes += timing->batch[i].executions.cap * sizeof(uint64_t);
-	return bytes;
-}
-
 uint32_t ms_timing_get_page_shift(const struct ms_timing *timing)
 {
 	return timing->config.page_shift - timing->config.line_shift;

@@ -28,7 +28,6 @@ struct ms_caches_miss;
 struct ms_engine;
 struct ms_engine_setup;
 struct ms_engine_shard;
-struct ms_engine_site_groups;
 struct ms_engine_totals;
 struct ms_timing;
 
@@ -83,7 +82,6 @@ void ms_timing_finish_batch(struct ms_engine *engine, unsigned batch_index);
 /* Adds the model's counts to totals, which have all others. group: by site, or NULL. */
 void ms_timing_add_totals(const struct ms_engine *engine, const uint32_t *group,
 			  struct ms_engine_totals *totals);
-uint64_t ms_timing_measure(const struct ms_timing *timing);
 
 /*
  * record_misses.c, for the simulation of caches. Lines that missed this level and all before it;
