@@ -53,9 +53,11 @@ struct ms_engine_total_cell {
 	uint64_t upgrades; /* lines that were present, but had to be invalidated elsewhere before
 			      the write */
 	/* By the timing model; 0 for in-order processors: */
-	uint64_t walks;         /* page walks */
-	uint64_t exposed_walks; /* in 1/MS_ENGINE_MISS_UNIT of a walk */
-	uint64_t waited_bytes;  /* their transfer from memory limited the speed */
+	uint64_t walks; /* page walks */
+	/* Waiting for translations, also of the second TLB level: in 1/MS_ENGINE_MISS_UNIT of a
+	 * walk. */
+	uint64_t exposed_walks;
+	uint64_t waited_bytes; /* their transfer from memory limited the speed */
 	uint64_t dependences[MS_ENGINE_DEPENDENCES]; /* misses of the first level by class */
 };
 

@@ -49,6 +49,7 @@ static void add_shard(const struct ms_engine_shard *shard, struct ms_engine_foot
 			    variant->measure_shard(shard) + bytes_of_phases(&shard->counts.phases) +
 			    bytes_of_phases(&shard->phase_references.counts) +
 			    shard->filter.pending.room * sizeof(*shard->filter.pending.at) +
+			    shard->timing.executions.cap * sizeof(*shard->timing.executions.at) +
 			    shard->caches.missed_lines.cap * sizeof(*shard->caches.missed_lines.at);
 }
 
@@ -60,7 +61,7 @@ void ms_engine_measure_footprint(const struct ms_engine *engine,
 			 bytes_of_counters(&engine->counts.finished) +
 			 ms_count_measure_pair_sums(&engine->counts.pairs) +
 			 ms_count_measure_occupancy(&engine->counts.occupancy) +
-			 engine->variant->measure(engine) +
+			 engine->variant->measure(engine) + ms_timing_measure(engine->timing) +
 			 bytes_of_phases(&engine->counts.finished_phases),
 	};
 	for (unsigned i = 0; i < engine->batch_count * engine->shards; i++)

@@ -288,11 +288,18 @@ static struct timing_miss *take_miss(struct refsim_timing *t, uint64_t line, uin
 	return NULL;
 }
 
-static uint64_t touch_line(struct timing_step *s, uint64_t line, uint32_t site, uint64_t start,
-			   bool is_store)
+/* The load of a modify takes its miss; the store after it hits. */
+static bool can_miss(const struct ms_engine_block_ref *ref, bool is_store)
+{
+	return ref->kind != MS_WIRE_MODIFY || !is_store;
+}
+
+static uint64_t touch_line(struct timing_step *s, uint64_t line,
+			   const struct ms_engine_block_ref *ref, uint64_t start, bool is_store)
 {
 	struct refsim_timing *t = s->t;
-	const struct timing_miss *miss = take_miss(t, line, site);
+	uint32_t site = ref->site;
+	const struct timing_miss *miss = can_miss(ref, is_store) ? take_miss(t, line, site) : NULL;
 
 	if (miss == NULL)
 		return hit_line(t, line, start);
@@ -309,7 +316,7 @@ static uint64_t touch_lines(struct timing_step *s, const struct ms_engine_block_
 	uint64_t done = start, last = (address + ref->size - 1) / s->t->line;
 
 	for (uint64_t line = address / s->t->line; line <= last; line++) {
-		uint64_t at = touch_line(s, line, ref->site, start, is_store);
+		uint64_t at = touch_line(s, line, ref, start, is_store);
 
 		done = at > done ? at : done;
 	}
@@ -575,6 +582,7 @@ static void replay(struct refsim_timing *t)
 	}
 	add_flights(t);
 	apply_bandwidth(t, t->now - START);
+	t->now_tlb++;
 }
 
 void refsim_end_batch(struct refsim_timing *t)

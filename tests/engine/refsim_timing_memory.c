@@ -23,14 +23,6 @@ static uint64_t common_time(const struct timing_flight *f, uint64_t from, uint64
 	return end > begin ? end - begin : 0;
 }
 
-/* The most flights that the model follows; older ones are taken for complete. */
-static size_t first_flight(const struct refsim_timing *t)
-{
-	enum { FOLLOWED = 256 };
-
-	return t->flights.n > FOLLOWED ? t->flights.n - FOLLOWED : 0;
-}
-
 /*
  * The processor waits in this interval. From the beginning of the first flight on, the time is
  * shared by the flights in it, each by the time that it is in the interval. Returns that time.
@@ -39,7 +31,7 @@ static uint64_t charge_flights(struct refsim_timing *t, uint64_t from, uint64_t 
 {
 	uint64_t sum = 0, first = to;
 
-	for (size_t i = first_flight(t); i < t->flights.n; i++) {
+	for (size_t i = 0; i < t->flights.n; i++) {
 		const struct timing_flight *f = &t->flights.at[i];
 		uint64_t begin = f->begin > from ? f->begin : from;
 
@@ -49,7 +41,7 @@ static uint64_t charge_flights(struct refsim_timing *t, uint64_t from, uint64_t 
 		first = begin < first ? begin : first;
 	}
 	uint64_t left = to - first;
-	for (size_t i = first_flight(t); i < t->flights.n; i++) {
+	for (size_t i = 0; i < t->flights.n; i++) {
 		struct timing_flight *f = &t->flights.at[i];
 		uint64_t common = common_time(f, from, to);
 

@@ -239,6 +239,12 @@ static void set_miss(struct execution *e, const struct ms_timing_miss *miss,
 							  e->block->operands != NULL)]++;
 }
 
+/* A modify is one access to the caches: its load takes the miss, and its store finds the line. */
+static bool takes_miss(const struct ms_engine_block_ref *ref, bool is_store)
+{
+	return !is_store || ref->kind == MS_WIRE_WRITE;
+}
+
 /* Returns when all lines of the reference are in the first level. */
 static uint64_t access_lines(struct execution *e, const struct ms_engine_block_ref *ref,
 			     uint64_t address, uint64_t start, bool is_store)
@@ -247,7 +253,9 @@ static uint64_t access_lines(struct execution *e, const struct ms_engine_block_r
 	uint64_t done = start, last = (address + ref->size - 1) >> shift;
 
 	for (uint64_t line = address >> shift; line <= last; line++) {
-		const struct ms_timing_miss *miss = ms_timing_take_miss(e->replay, line, ref->site);
+		const struct ms_timing_miss *miss =
+			takes_miss(ref, is_store) ? ms_timing_take_miss(e->replay, line, ref->site)
+						  : NULL;
 		struct ms_timing_access access = {
 			.line = line, .start = start, .is_store = is_store, .site = ref->site
 		};

@@ -58,6 +58,7 @@ void ms_timing_open_config(struct ms_timing_config *config, const struct ms_mach
 		.second_latency = (uint64_t)core->tlb_second_latency * MS_TIMING_TICKS,
 		.walk_latency = (uint64_t)core->walk_latency * MS_TIMING_TICKS,
 		.walks = bounded(core->walks, 1, MOST),
+		.transfer_line = last->line,
 		.read_transfer = transfer_ticks(last->line, core->bandwidth_milli),
 		.write_transfer = transfer_ticks(last->line, core->write_bandwidth_milli),
 	};

@@ -53,6 +53,7 @@ struct ms_timing_config {
 	uint64_t walk_latency; /* 0: no TLB is modelled */
 	uint32_t walks;        /* at the same time */
 	/* Bandwidth is that of lines from memory; the last level delivers them somewhat faster. */
+	uint32_t transfer_line;  /* bytes of a line from memory */
 	uint64_t read_transfer;  /* of one line from memory; 0: unlimited bandwidth */
 	uint64_t write_transfer; /* of one line that is stored, with all that a store transfers */
 	uint64_t *latency;       /* by number of levels missed, from 1 */

@@ -118,7 +118,7 @@ static void set_cell(const struct means *means, uint32_t number, struct ms_engin
 				misses, observed);
 	if (config->read_transfer > 0)
 		cell->waited_bytes =
-			scale((sums->waited << config->line_shift) / config->read_transfer, misses,
+			scale(sums->waited * config->transfer_line / config->read_transfer, misses,
 			      observed);
 	for (unsigned i = 0; i < MS_ENGINE_DEPENDENCES; i++)
 		cell->dependences[i] = scale(sums->dependences[i], misses, observed);

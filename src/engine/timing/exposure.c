@@ -54,13 +54,16 @@ static void complete(struct ms_timing_sums *sums, const struct ms_timing_flight 
 		row->prefetched += flight->latency - exposed;
 }
 
+void ms_timing_close_exposure(struct ms_timing_exposure *exposure)
+{
+	ms_vec_free(&exposure->flights);
+	ms_vec_free(&exposure->transfers);
+}
+
 void ms_timing_begin_flight(struct ms_timing_exposure *exposure,
 			    const struct ms_timing_flight *flight)
 {
-	if (exposure->begun - exposure->complete == MS_TIMING_FLIGHTS)
-		complete(exposure->sums,
-			 &exposure->flights[exposure->complete++ % MS_TIMING_FLIGHTS]);
-	exposure->flights[exposure->begun++ % MS_TIMING_FLIGHTS] = *flight;
+	*ms_vec_add(&exposure->flights) = *flight;
 }
 
 /* The time that a flight has in common with an interval. */
@@ -72,56 +75,62 @@ static uint64_t overlap(const struct ms_timing_flight *flight, uint64_t from, ui
 	return end > begin ? end - begin : 0;
 }
 
-/* Flights end in nearly the order in which they begin. */
+/* Time only advances: flights that ended before it are never charged again. The order stays. */
 static void complete_before(struct ms_timing_exposure *exposure, uint64_t from)
 {
-	while (exposure->complete < exposure->begun &&
-	       exposure->flights[exposure->complete % MS_TIMING_FLIGHTS].end <= from)
-		complete(exposure->sums,
-			 &exposure->flights[exposure->complete++ % MS_TIMING_FLIGHTS]);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < exposure->flights.n; i++) {
+		const struct ms_timing_flight *flight = &exposure->flights.at[i];
+
+		if (flight->end <= from)
+			complete(exposure->sums, flight);
+		else if (kept++ != i)
+			exposure->flights.at[kept - 1] = *flight;
+	}
+	exposure->flights.n = kept;
 }
 
-/* The flights that overlap an interval. */
+/* The part of an interval in which flights that can be charged overlap it. */
 struct overlapping {
-	uint8_t index[MS_TIMING_FLIGHTS];
-	uint64_t n;
 	uint64_t begin; /* of the first one, or of the interval */
 	uint64_t sum;   /* of all overlaps */
 };
 
-static void find_overlapping(const struct ms_timing_exposure *exposure, uint64_t from, uint64_t to,
-			     bool stores, struct overlapping *found)
+static struct overlapping find_overlapping(const struct ms_timing_exposure *exposure, uint64_t from,
+					   uint64_t to, bool stores)
 {
-	found->n = found->sum = 0;
-	found->begin = to;
-	for (uint64_t i = exposure->complete; i < exposure->begun; i++) {
-		const struct ms_timing_flight *flight = &exposure->flights[i % MS_TIMING_FLIGHTS];
+	struct overlapping found = { .begin = to };
+
+	for (size_t i = 0; i < exposure->flights.n; i++) {
+		const struct ms_timing_flight *flight = &exposure->flights.at[i];
 		uint64_t common = overlap(flight, from, to);
 
 		if (common == 0 || flight->is_store != stores)
 			continue;
-		found->index[found->n++] = (uint8_t)(i % MS_TIMING_FLIGHTS);
-		found->sum += common;
-		if (flight->begin < found->begin)
-			found->begin = flight->begin;
+		found.sum += common;
+		if (flight->begin < found.begin)
+			found.begin = flight->begin;
 	}
-	if (found->begin < from)
-		found->begin = from;
+	if (found.begin < from)
+		found.begin = from;
+	return found;
 }
 
 uint64_t ms_timing_charge(struct ms_timing_exposure *exposure, uint64_t from, uint64_t to,
 			  bool stores)
 {
-	struct overlapping found;
-
 	complete_before(exposure, from);
-	find_overlapping(exposure, from, to, stores, &found);
+	struct overlapping found = find_overlapping(exposure, from, to, stores);
 	/* What is left of the sum after each share is exact: all shares add up to the interval. */
 	uint64_t charged = to - found.begin, left = charged;
-	for (uint64_t i = 0; i < found.n; i++) {
-		struct ms_timing_flight *flight = &exposure->flights[found.index[i]];
-		uint64_t common = overlap(flight, from, to), share = left * common / found.sum;
+	for (size_t i = 0; found.sum > 0; i++) {
+		struct ms_timing_flight *flight = &exposure->flights.at[i];
+		uint64_t common = overlap(flight, from, to);
 
+		if (flight->is_store != stores || common == 0)
+			continue;
+		uint64_t share = left * common / found.sum;
 		flight->charged += share;
 		left -= share;
 		found.sum -= common;
@@ -144,7 +153,5 @@ void ms_timing_charge_transfers(struct ms_timing_exposure *exposure, uint64_t ti
 
 void ms_timing_end_flights(struct ms_timing_exposure *exposure)
 {
-	for (; exposure->complete < exposure->begun; exposure->complete++)
-		complete(exposure->sums,
-			 &exposure->flights[exposure->complete % MS_TIMING_FLIGHTS]);
+	complete_before(exposure, UINT64_MAX);
 }

@@ -52,19 +52,15 @@ struct ms_timing_flight {
 	bool is_walk;
 };
 
-/* The latest misses, which can be charged: more than processors have in flight. */
-enum { MS_TIMING_FLIGHTS = 256 };
-
 struct ms_timing_exposure {
 	struct ms_timing_sums *sums;
-	struct ms_timing_flight flights[MS_TIMING_FLIGHTS];
-	uint64_t begun;             /* flights so far */
-	uint64_t complete;          /* of these, flights that were added to the sums */
+	MS_VEC(struct ms_timing_flight) flights; /* those that can still be charged */
 	MS_VEC(uint32_t) transfers; /* cells of lines that memory transfers in this replay */
 };
 
 void ms_timing_open_sums(struct ms_timing_sums *sums, uint32_t levels);
 void ms_timing_close_sums(struct ms_timing_sums *sums);
+void ms_timing_close_exposure(struct ms_timing_exposure *exposure);
 /* The cell's index. */
 uint32_t ms_timing_get_cell(struct ms_timing_sums *sums, uint32_t site, uint32_t data);
 

@@ -21,7 +21,7 @@ void ms_timing_close_path(struct ms_timing_path *path)
 	ms_timing_close_prefetcher(&path->prefetcher);
 	ms_timing_close_tlb(&path->tlb);
 	ms_free(path->registers);
-	ms_vec_free(&path->exposure.transfers);
+	ms_timing_close_exposure(&path->exposure);
 }
 
 void ms_timing_restart_path(struct ms_timing_path *path)

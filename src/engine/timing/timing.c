@@ -102,6 +102,7 @@ static void replay_batch(struct ms_timing *timing, struct ms_timing_batch *batch
 	while (at < end)
 		at = replay_execution(timing, at);
 	ms_timing_drain_core(&timing->core);
+	ms_timing_end_tlb_batch(&timing->core.path.tlb);
 }
 
 /*

@@ -70,6 +70,8 @@ struct ms_timing_filter {
 struct ms_timing *ms_timing_open(const struct ms_engine *engine,
 				 const struct ms_engine_setup *setup);
 void ms_timing_close(struct ms_timing *timing);
+/* The bytes that it takes, for ms_engine_measure_footprint(); 0 if timing is NULL. */
+uint64_t ms_timing_measure(const struct ms_timing *timing);
 
 /* keep_executions.c. The batch with this number, in stream order, is filtered next. */
 void ms_timing_begin_batch(struct ms_engine_shard *shard, uint64_t number);

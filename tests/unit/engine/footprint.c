@@ -46,8 +46,9 @@ static void walk(struct ms_engine *engine, unsigned shards, uint32_t processors,
 }
 
 /* used: of the processors that the machine has. */
-static struct ms_engine_footprint footprint_with(unsigned shards, uint32_t processors,
-						 uint32_t used, uint64_t start, uint64_t stride)
+static struct ms_engine_footprint footprint_on(const struct ms_machine_core *core, unsigned shards,
+					       uint32_t processors, uint32_t used, uint64_t start,
+					       uint64_t stride)
 {
 	struct ms_machine machine;
 	struct ms_err err;
@@ -57,12 +58,21 @@ static struct ms_engine_footprint footprint_with(unsigned shards, uint32_t proce
 	assert_int_equal(ms_machine_set_level(&machine, "l1", "32K,8,64", &err), MS_OK);
 	assert_int_equal(ms_machine_set_level(&machine, "ll", "256K,16,64", &err), MS_OK);
 	assert_int_equal(ms_machine_set_processors(&machine, processors, &err), MS_OK);
+	machine.core = *core;
 	struct ms_engine *engine = ms_engine_open(&machine, shards, 1, &special);
 	walk(engine, shards, used, start, stride);
 	ms_engine_measure_footprint(engine, &footprint);
 	ms_engine_close(engine);
 	ms_machine_free(&machine);
 	return footprint;
+}
+
+static struct ms_engine_footprint footprint_with(unsigned shards, uint32_t processors,
+						 uint32_t used, uint64_t start, uint64_t stride)
+{
+	static const struct ms_machine_core in_order;
+
+	return footprint_on(&in_order, shards, processors, used, start, stride);
 }
 
 static struct ms_engine_footprint footprint_of(unsigned shards, uint64_t start, uint64_t stride)
@@ -111,12 +121,28 @@ static void processors_take_what_they_use(void **state)
 	assert_true(two.line_bytes - one.line_bytes < (uint64_t)LINES * 2 * sizeof(uint32_t));
 }
 
+/* The second TLB level alone takes more than this. */
+static void the_timing_model_is_counted(void **state)
+{
+	enum { ENTRIES = 4096 };
+	static const struct ms_machine_core core = { .out_of_order = MS_CORE_OUT_OF_ORDER,
+						     .tlb_second_entries = ENTRIES,
+						     .walk_latency = 30 };
+	struct ms_engine_footprint in_order = footprint_of(2, 0x10000000, LINE);
+	struct ms_engine_footprint timed = footprint_on(&core, 2, 1, 1, 0x10000000, LINE);
+
+	(void)state;
+	assert_int_equal(timed.lines, in_order.lines);
+	assert_true(timed.bytes > in_order.bytes + ENTRIES * 2 * sizeof(uint64_t));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_line_is_counted_once),
 		cmocka_unit_test(a_line_takes_few_bytes),
 		cmocka_unit_test(processors_take_what_they_use),
+		cmocka_unit_test(the_timing_model_is_counted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -112,16 +112,8 @@ static uint32_t figure(uint32_t most)
 	return any(8) == 0 ? 0 : 1 + any(most);
 }
 
-/* Bytes that are waited for are counted in lines of the first level: others have no bandwidth. */
-static bool has_one_line_size(const struct ms_machine *machine)
-{
-	return machine->levels.at[0].line == machine->levels.at[machine->levels.n - 1].line;
-}
-
 static void make_core(struct ms_machine *machine)
 {
-	bool is_limited = has_one_line_size(machine) && any(3) != 0;
-
 	machine->core = (struct ms_machine_core){
 		.out_of_order = MS_CORE_OUT_OF_ORDER,
 		.ipc_milli = any(8) == 0 ? 0 : 500 + any(7000),
@@ -140,7 +132,7 @@ static void make_core(struct ms_machine *machine)
 		.page = 1024u << any(3),
 		.huge_page = any(3) == 0 ? 16384 : 0,
 		.huge_pages = any(3),
-		.bandwidth_milli = is_limited ? 300 + any(6000) : 0,
+		.bandwidth_milli = any(3) == 0 ? 0 : 300 + any(6000),
 		.write_bandwidth_milli = any(3) == 0 ? 0 : 300 + any(6000),
 	};
 }
