@@ -22,7 +22,8 @@ void ms_hardware_open(struct ms_hardware *h, const struct ms_hardware_options *o
 					     .event = "processor time", /* the timer's */
 					     .adaptive = adaptive,
 					     .wish = adaptive ? options->overhead : 0,
-					     .overhead = -1 };
+					     .overhead = -1,
+					     .covered = 1 };
 }
 
 void ms_hardware_close(struct ms_hardware *h)

@@ -66,10 +66,10 @@ static int check_order(const struct ms_run *run, const struct ms_run_table *stor
 /* Each phase has a row of misses for each level, also if there are none: views rely on it. */
 static int check_phases(const struct ms_run *run, struct ms_err *err)
 {
-	size_t levels = run->hardware.n > 0 ? MS_PHASE_FIGURES : run->levels.n;
+	size_t levels = ms_run_is_measured(run) ? MS_PHASE_FIGURES : run->levels.n;
 	size_t wanted = run->phases.n * levels;
 
-	if (run->hardware.n > 0 && run->phase_misses.n == 0) /* older runs have none */
+	if (ms_run_is_measured(run) && run->phase_misses.n == 0) /* older runs have none */
 		return MS_OK;
 	if (run->phase_misses.n != wanted)
 		return ms_fail(err, MS_EBUG,

@@ -438,6 +438,7 @@ const struct ms_run_table ms_run_tables[] = {
 	      struct ms_run_hardware_compute, ms_run_hardware_compute_fields),
 	TABLE("hardware_loss", "loss", "loss", hardware_losses, struct ms_run_hardware_loss,
 	      ms_run_hardware_loss_fields),
+	TABLE("origin", "origin", "origin", origins, struct ms_run_origin, ms_run_origin_fields),
 	TABLE("checkpoint", "checkpoint", "checkpoint", checkpoints, struct ms_run_checkpoint,
 	      checkpoint_fields),
 	{ NULL, NULL, NULL, 0, 0, NULL, false, NULL },

@@ -73,6 +73,7 @@ extern const struct ms_run_field ms_run_hardware_sample_fields[];
 extern const struct ms_run_field ms_run_hardware_latency_fields[];
 extern const struct ms_run_field ms_run_hardware_compute_fields[];
 extern const struct ms_run_field ms_run_hardware_loss_fields[];
+extern const struct ms_run_field ms_run_origin_fields[];
 int ms_run_check_hardware(const struct ms_run *run, struct ms_err *err);
 
 /* A MS_VEC of any type, by its memory layout. */

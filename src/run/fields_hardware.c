@@ -11,6 +11,7 @@ static const char *const unit_words[] = { "none", "cycles", "nanoseconds", NULL 
 static const char *const answer_words[] = { "unknown",     "L1",    "buffer", "L2",
 					    "L3",          "peer",  "local",  "remote",
 					    "remote-peer", "other", NULL };
+static const char *const part_words[] = { "simulated", "measured", NULL };
 static const char *const sureness_words[] = { "exact", "learnt", "guessed", "alike", NULL };
 
 #define ARRAY(name) offsetof(struct ms_run, name)
@@ -32,6 +33,17 @@ const struct ms_run_field ms_run_hardware_fields[] = {
 	{ "throttled", MS_FIELD_U64, AT(throttled), 0, NULL },
 	{ "cpu_ns", MS_FIELD_U64, AT(cpu_ns), 0, NULL },
 	{ "threads", MS_FIELD_U64, AT(threads), 0, NULL },
+	{ "covered", MS_FIELD_REAL, AT(covered), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT
+
+#define AT(field) offsetof(struct ms_run_origin, field)
+const struct ms_run_field ms_run_origin_fields[] = {
+	{ "part", MS_FIELD_WORD, AT(part), 0, part_words },
+	{ "uid", MS_FIELD_TEXT, AT(uid), 0, NULL },
+	{ "tag", MS_FIELD_MAYBE_TEXT, AT(tag), 0, NULL },
+	{ "started", MS_FIELD_TEXT, AT(started), 0, NULL },
 	END_OF_LIST,
 };
 #undef AT
@@ -81,7 +93,7 @@ const struct ms_run_field ms_run_hardware_loss_fields[] = {
 static bool is_sound(const struct ms_run_hardware *h)
 {
 	return isfinite(h->period) && h->period >= 0 && h->adaptive <= 1 && isfinite(h->wish) &&
-	       isfinite(h->overhead);
+	       isfinite(h->overhead) && h->covered > 0 && h->covered <= 1;
 }
 
 /* Every sample is counted exactly once. */
@@ -104,6 +116,7 @@ static int check_sum(const struct ms_run *run, struct ms_err *err)
 
 int ms_run_check_hardware(const struct ms_run *run, struct ms_err *err)
 {
+	size_t joined = ms_run_is_joined(run) ? MS_RUN_ORIGIN_PARTS : 0;
 	size_t rows = run->hardware_samples.n + run->hardware_latencies.n +
 		      run->hardware_computes.n + run->hardware_losses.n;
 
@@ -112,18 +125,24 @@ int ms_run_check_hardware(const struct ms_run *run, struct ms_err *err)
 			       "%zu rows of hardware and %zu of what it sampled, expected one, or "
 			       "nothing of both",
 			       run->hardware.n, rows);
+	if (run->origins.n != 0 && run->origins.n != joined)
+		return ms_fail(err, MS_EBUG, "%zu runs were joined to a run, expected %zu",
+			       run->origins.n, joined);
 	if (run->hardware.n == 0)
 		return MS_OK;
 	if (!is_sound(&run->hardware.at[0]))
 		return ms_fail(err, MS_EBUG,
 			       "sampled on hardware with period %g, adaptive %" PRIu32
-			       ", wish %g and overhead %g, expected numbers, and 0 or 1",
+			       ", wish %g, overhead %g and %g of the time covered, expected "
+			       "numbers, and 0 or 1",
 			       run->hardware.at[0].period, run->hardware.at[0].adaptive,
-			       run->hardware.at[0].wish, run->hardware.at[0].overhead);
-	if (run->levels.n > 0)
+			       run->hardware.at[0].wish, run->hardware.at[0].overhead,
+			       run->hardware.at[0].covered);
+	if (run->levels.n > 0 && run->hardware.at[0].unit != MS_RUN_NANOSECONDS)
 		return ms_fail(err, MS_EBUG,
-			       "%zu levels in a run that was sampled on hardware, expected none",
-			       run->levels.n);
+			       "%zu levels in a run with samples in %s, expected none, or "
+			       "nanoseconds",
+			       run->levels.n, ms_run_unit_word(run->hardware.at[0].unit));
 	for (size_t i = 0; i < run->hardware_latencies.n; i++)
 		if (run->hardware_latencies.at[i].bucket >= MS_RUN_BUCKETS)
 			return ms_fail(err, MS_EBUG,

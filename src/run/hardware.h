@@ -19,8 +19,12 @@ enum ms_run_source {
 enum ms_run_unit { MS_RUN_NO_UNIT, MS_RUN_CYCLES, MS_RUN_NANOSECONDS, MS_RUN_UNITS };
 
 /*
- * How a run on the real machine was sampled; a simulated run has none. Such a run has no levels and
- * no references: the figures of its cells are in hardware_samples.
+ * How a run on the real machine was sampled; a simulated run has none. A measured run has no levels
+ * and no references: the figures of its cells are in hardware_samples.
+ *
+ * A joined run has both: all of a simulated run, and samples of a timer of the same program. Cells,
+ * lines and data that only the timer has seen have no references and no instructions. Its samples
+ * are in nanoseconds.
  */
 struct ms_run_hardware {
 	uint32_t source;    /* enum ms_run_source */
@@ -34,6 +38,19 @@ struct ms_run_hardware {
 	uint64_t throttled; /* how often the kernel paused it */
 	uint64_t cpu_ns;    /* processor time of the program */
 	uint64_t threads;   /* that were sampled */
+	double covered; /* share of the program's own time in which samples could be taken, above
+			   0 to 1; what samples represent is extrapolated to all of it */
+};
+
+/* Which part of a joined run came from a run of its own. */
+enum ms_run_origin_part { MS_RUN_SIMULATED_PART, MS_RUN_MEASURED_PART, MS_RUN_ORIGIN_PARTS };
+
+/* One of the two runs that `memspy join` made a run of. */
+struct ms_run_origin {
+	uint32_t part; /* enum ms_run_origin_part */
+	const char *uid;
+	const char *tag; /* NULL when none */
+	const char *started;
 };
 
 /* Which part of the memory system answered a sampled reference, if the hardware records it. */

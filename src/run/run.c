@@ -46,6 +46,7 @@ void ms_run_free(struct ms_run *run)
 	ms_vec_free(&run->hardware_latencies);
 	ms_vec_free(&run->hardware_computes);
 	ms_vec_free(&run->hardware_losses);
+	ms_vec_free(&run->origins);
 	ms_vec_free(&run->checkpoints);
 	memset(run, 0, sizeof(*run));
 }
@@ -89,6 +90,16 @@ bool ms_run_has_no_window(const struct ms_run *run)
 	const struct ms_run_sampling *s = run->samplings.at;
 
 	return run->samplings.n > 0 && s->window > 0 && s->ratio < 1 && s->windows == 0;
+}
+
+bool ms_run_is_measured(const struct ms_run *run)
+{
+	return run->hardware.n > 0 && run->levels.n == 0;
+}
+
+bool ms_run_is_joined(const struct ms_run *run)
+{
+	return run->hardware.n > 0 && run->levels.n > 0;
 }
 
 bool ms_run_is_timed(const struct ms_run *run)

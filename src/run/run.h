@@ -203,6 +203,7 @@ struct ms_run {
 	MS_VEC(struct ms_run_hardware_latency) hardware_latencies;  /* by cell, bucket */
 	MS_VEC(struct ms_run_hardware_compute) hardware_computes;   /* by line */
 	MS_VEC(struct ms_run_hardware_loss) hardware_losses;
+	MS_VEC(struct ms_run_origin) origins; /* of `memspy join`: the two runs; else none */
 	MS_VEC(struct ms_run_checkpoint) checkpoints; /* one with MS_END_INCOMPLETE, or none */
 };
 
@@ -215,6 +216,10 @@ uint32_t ms_run_slices(const struct ms_run *run);
 bool ms_run_is_part(const struct ms_run *run);
 /* Whether it was to be sampled in windows, and no window opened: it has no figures. */
 bool ms_run_has_no_window(const struct ms_run *run);
+/* Whether it was sampled on the real machine, and not simulated: it has no levels. */
+bool ms_run_is_measured(const struct ms_run *run);
+/* Whether it is simulated, and has samples of the real machine beside that: see run/hardware.h. */
+bool ms_run_is_joined(const struct ms_run *run);
 /* Whether reports cost misses by their exposed parts, and estimate compute time. */
 bool ms_run_is_timed(const struct ms_run *run);
 /* Lines of all caches of a level together. */

@@ -301,9 +301,22 @@ static const char version_19[] =
 	"alter table miss add column exposed integer not null default 0;\n"
 	"alter table miss add column prefetched integer not null default 0;\n";
 
+/* Runs that are simulated and sampled on the real machine, and what they were joined from. */
+static const char version_20[] =
+	"alter table hardware add column covered real not null default 1;\n"
+	"create table origin (\n"
+	"	" MS_SCHEMA_RUN ",\n"
+	"	origin integer not null,\n"
+	"	part text not null,\n"
+	"	uid text not null,\n"
+	"	tag text,\n"
+	"	started text not null,\n"
+	"	primary key (run, origin)\n"
+	") strict, without rowid;\n";
+
 const char *const ms_store_migrations[MS_STORE_SCHEMA] = {
 	ms_store_schema_1, version_2,  version_3,  ms_store_schema_4, version_5,
 	ms_store_schema_6, version_7,  version_8,  ms_store_schema_9, version_10,
 	version_11,        version_12, version_13, version_14,        version_15,
-	version_16,        version_17, version_18, version_19
+	version_16,        version_17, version_18, version_19,        version_20
 };

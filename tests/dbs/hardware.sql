@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=19;
+PRAGMA user_version=20;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -25,9 +25,9 @@ CREATE TABLE run (
 	instructions integer not null,
 	refs integer not null default 0
 , stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0, uid text not null default '', note text, build_id text, git_commit text, git_dirty integer not null default 0, host text, bytes integer not null default 0, misses_only integer not null default 0, processor_seconds real not null default 0, merged_sites integer not null default 0, merged_pairs integer not null default 0, pair_error integer not null default 0, core text not null default 'in-order', ipc_milli integer not null default 0, clock_mhz integer not null default 0, walk_latency integer not null default 0, bandwidth_milli integer not null default 0, compute_cycles integer not null default 0) strict;
-INSERT INTO run VALUES(1,'pebs','2026-11-15T10:31:02Z','./equake','native','0.1.0','Intel(R) Xeon(R) made up','the real one',0,1.25,2,'exited',0,0,0,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,1425,0,0.0,0,0,0,'in-order',0,0,0,0,0);
-INSERT INTO run VALUES(2,'timer','2026-11-15T10:31:02Z','./equake','native','0.1.0','Intel(R) Xeon(R) made up','the real one',0,1.25,2,'exited',0,0,0,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,1215,0,0.0,0,0,0,'in-order',0,0,0,0,0);
-INSERT INTO run VALUES(3,'faults','2026-11-15T10:31:02Z','./equake','native','0.1.0','Intel(R) Xeon(R) made up','the real one',0,1.25,2,'exited',0,0,0,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,1078,0,0.0,0,0,0,'in-order',0,0,0,0,0);
+INSERT INTO run VALUES(1,'pebs','2026-11-15T10:31:02Z','./equake','native','0.1.0','Intel(R) Xeon(R) made up','the real one',0,1.25,2,'exited',0,0,0,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,1434,0,0.0,0,0,0,'in-order',0,0,0,0,0);
+INSERT INTO run VALUES(2,'timer','2026-11-15T10:31:02Z','./equake','native','0.1.0','Intel(R) Xeon(R) made up','the real one',0,1.25,2,'exited',0,0,0,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,1224,0,0.0,0,0,0,'in-order',0,0,0,0,0);
+INSERT INTO run VALUES(3,'faults','2026-11-15T10:31:02Z','./equake','native','0.1.0','Intel(R) Xeon(R) made up','the real one',0,1.25,2,'exited',0,0,0,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,1087,0,0.0,0,0,0,'in-order',0,0,0,0,0);
 CREATE TABLE argument (
 	run integer not null references run (id) on delete cascade,
 	position integer not null,
@@ -409,12 +409,12 @@ CREATE TABLE hardware (
 	samples integer not null,
 	throttled integer not null,
 	cpu_ns integer not null,
-	threads integer not null,
+	threads integer not null, covered real not null default 1,
 	primary key (run, hardware)
 ) strict, without rowid;
-INSERT INTO hardware VALUES(1,0,'pebs','MEM_TRANS_RETIRED:LOAD_LATENCY_GT_32','cycles',2000.0,1,0.010000000000000000208,0.0040000000000000000833,1175,1,8000000000,3);
-INSERT INTO hardware VALUES(2,0,'timer','thread-cpu-time','nanoseconds',1000000.0,0,0.0,0.0060000000000000001249,1000,0,1000000000,1);
-INSERT INTO hardware VALUES(3,0,'page-faults','page-faults','none',1.0,0,0.0,-1.0,4355,0,1000000000,1);
+INSERT INTO hardware VALUES(1,0,'pebs','MEM_TRANS_RETIRED:LOAD_LATENCY_GT_32','cycles',2000.0,1,0.010000000000000000208,0.0040000000000000000833,1175,1,8000000000,3,1.0);
+INSERT INTO hardware VALUES(2,0,'timer','thread-cpu-time','nanoseconds',1000000.0,0,0.0,0.0060000000000000001249,1000,0,1000000000,1,1.0);
+INSERT INTO hardware VALUES(3,0,'page-faults','page-faults','none',1.0,0,0.0,-1.0,4355,0,1000000000,1,1.0);
 CREATE TABLE hardware_sample (
 	run integer not null references run (id) on delete cascade,
 	sample integer not null,
@@ -505,6 +505,15 @@ CREATE TABLE checkpoint (
 	saved text not null,
 	string_bytes integer not null,
 	primary key (run, checkpoint)
+) strict, without rowid;
+CREATE TABLE origin (
+	run integer not null references run (id) on delete cascade,
+	origin integer not null,
+	part text not null,
+	uid text not null,
+	tag text,
+	started text not null,
+	primary key (run, origin)
 ) strict, without rowid;
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',3);

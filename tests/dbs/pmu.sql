@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=19;
+PRAGMA user_version=20;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -415,7 +415,7 @@ CREATE TABLE hardware (
 	samples integer not null,
 	throttled integer not null,
 	cpu_ns integer not null,
-	threads integer not null,
+	threads integer not null, covered real not null default 1,
 	primary key (run, hardware)
 ) strict, without rowid;
 CREATE TABLE hardware_sample (
@@ -491,6 +491,15 @@ CREATE TABLE checkpoint (
 	saved text not null,
 	string_bytes integer not null,
 	primary key (run, checkpoint)
+) strict, without rowid;
+CREATE TABLE origin (
+	run integer not null references run (id) on delete cascade,
+	origin integer not null,
+	part text not null,
+	uid text not null,
+	tag text,
+	started text not null,
+	primary key (run, origin)
 ) strict, without rowid;
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',1);

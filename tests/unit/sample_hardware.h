@@ -128,7 +128,8 @@ static void sample_hardware_run(struct ms_run *run)
 					     .overhead = 0.004,
 					     .throttled = 1,
 					     .cpu_ns = UINT64_C(8000000000),
-					     .threads = 3 });
+					     .threads = 3,
+					     .covered = 1 });
 	hardware_places(run);
 	hardware_add(run, rows, MS_COUNT(rows), 2000);
 	SAMPLE_ADD(&run->hardware_losses,
@@ -152,7 +153,8 @@ static void sample_timer_run(struct ms_run *run)
 							     .period = 1e6,
 							     .overhead = 0.006,
 							     .cpu_ns = UINT64_C(1000000000),
-							     .threads = 1 });
+							     .threads = 1,
+							     .covered = 1 });
 	hardware_places(run);
 	hardware_add(run, rows, MS_COUNT(rows), 1);
 	SAMPLE_ADD(&run->hardware_computes,
@@ -179,7 +181,8 @@ static void sample_faults_run(struct ms_run *run)
 							     .period = 1,
 							     .overhead = -1,
 							     .cpu_ns = UINT64_C(1000000000),
-							     .threads = 1 });
+							     .threads = 1,
+							     .covered = 1 });
 	hardware_places(run);
 	for (size_t i = 0; i < run->sites.n; i++)
 		run->sites.at[i].kind = MS_SITE_ACCESS;

@@ -12,7 +12,7 @@ enum { FIRST = 3 };
 
 const char *ms_accuracy_source_text(const struct ms_run *run, struct ms_arena *arena)
 {
-	if (ms_measured_has_samples(run))
+	if (ms_run_is_measured(run))
 		return ms_arena_printf(arena, "sampled (%s)",
 				       ms_run_source_word(run->hardware.at[0].source));
 	return ms_arena_printf(arena, "simulated (%s)", run->machine);
@@ -28,7 +28,7 @@ static const struct ms_summary_entries *list_of(const struct ms_summary *s,
 static struct ms_measured_share share_of(const struct ms_summary *s,
 					 const struct ms_summary_counts *c)
 {
-	if (ms_measured_has_samples(s->run))
+	if (ms_run_is_measured(s->run))
 		return ms_measured_stall_share(s, c);
 	bool stalls = ms_summary_rw_sum(s->total.counts.stall) > 0;
 	double all = (double)ms_summary_rw_sum(stalls ? s->total.counts.stall

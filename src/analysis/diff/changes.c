@@ -64,7 +64,7 @@ static double sampled_noise(const struct ms_diff_builder *d, const double *value
 	size_t of = figure == MS_DIFF_STALL ? MS_DIFF_STALL_VARIANCE : MS_DIFF_REFERENCES_VARIANCE;
 	double variance = 0;
 
-	if (!ms_measured_has_samples(d->runs.at[0].run))
+	if (!ms_run_is_measured(d->runs.at[0].run))
 		return windows_noise(d, values, figure);
 	if (!d->diff->noisy || (figure != MS_DIFF_STALL && figure != MS_DIFF_REFERENCES))
 		return NAN;

@@ -69,7 +69,7 @@ static void find_levels(struct ms_diff_builder *d)
 
 static const char *const *texts_of(const struct ms_run *run)
 {
-	if (run->hardware.n > 0)
+	if (ms_run_is_measured(run))
 		return sampled[run->hardware.at[0].unit];
 	return ms_run_is_timed(run) ? timed : simulated;
 }
@@ -457,7 +457,7 @@ static void free_differ(struct ms_diff_builder *d)
 
 static bool is_sampled(const struct ms_run *run)
 {
-	return ms_measured_has_samples(run) && !ms_measured_is_complete(run);
+	return ms_run_is_measured(run) && !ms_measured_is_complete(run);
 }
 
 /* Whether single runs have errors, from their samples or windows. */

@@ -88,7 +88,7 @@ static void sources(struct ms_diff *diff)
 	for (unsigned s = 0; s < 2; s++) {
 		const struct ms_run *run = newest(diff, s);
 
-		names[s] = ms_measured_has_samples(run)
+		names[s] = ms_run_is_measured(run)
 				   ? ms_measured_source_name(run->hardware.at[0].source)
 				   : "simulation";
 	}

@@ -219,7 +219,7 @@ double ms_measured_median_latency(const struct ms_measured_detail *detail)
 
 int ms_measured_refuse(const struct ms_run *run, const char *what, struct ms_err *err)
 {
-	if (!ms_measured_has_samples(run))
+	if (!ms_run_is_measured(run))
 		return MS_OK;
 	return ms_fail(err, MS_EUSAGE,
 		       "run @%" PRId64

@@ -12,11 +12,6 @@
 
 #include "analysis/summary/summary.h"
 
-static inline bool ms_measured_has_samples(const struct ms_run *run)
-{
-	return run->hardware.n > 0;
-}
-
 /* "PEBS", "timer": the source, for people. */
 const char *ms_measured_source_name(uint32_t source);
 /* "latency", "memory stall time", "page faults": what its shares are shares of. */

@@ -496,7 +496,7 @@ const struct ms_metric ms_metric_table[] = {
 bool ms_metric_applies(const struct ms_metric *metric, const struct ms_run *run,
 		       enum ms_summary_entry_kind kind, size_t level)
 {
-	bool hardware = ms_measured_has_samples(run);
+	bool hardware = ms_run_is_measured(run);
 	uint32_t unit = hardware ? run->hardware.at[0].unit : MS_RUN_NO_UNIT;
 
 	switch (metric->only) {

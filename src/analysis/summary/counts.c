@@ -30,7 +30,7 @@ struct ms_summary_cell_counts ms_summary_cell_counts(const struct ms_run *run,
 		.cost = cost,
 	};
 
-	if (run->hardware.n > 0) {
+	if (ms_run_is_measured(run)) {
 		count_samples(&counts, run, i, at);
 		return counts;
 	}
@@ -44,7 +44,7 @@ struct ms_summary_cell_counts ms_summary_cell_counts(const struct ms_run *run,
 
 size_t ms_summary_cell_rows(const struct ms_run *run)
 {
-	return run->hardware.n > 0 ? run->hardware_samples.n : run->misses.n;
+	return ms_run_is_measured(run) ? run->hardware_samples.n : run->misses.n;
 }
 
 bool ms_summary_cell_is_selected(const struct ms_run *run, uint32_t cell, const bool *code,

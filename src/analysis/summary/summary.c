@@ -126,7 +126,7 @@ static void add_computes(struct summary_builder *b)
 {
 	struct ms_summary *s = b->summary;
 
-	for (size_t i = 0; i < b->run->hardware_computes.n; i++) {
+	for (size_t i = 0; ms_run_is_measured(b->run) && i < b->run->hardware_computes.n; i++) {
 		const struct ms_run_hardware_compute *c = &b->run->hardware_computes.at[i];
 		uint32_t code = b->run->lines.at[c->line].code;
 

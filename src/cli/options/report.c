@@ -211,8 +211,8 @@ int ms_options_apply_cost(const struct ms_options_report *opts, struct ms_run *r
 		return MS_OK;
 	return ms_fail(err, MS_EUSAGE,
 		       "--cost exposed: the run has no exposed parts of misses, since %s; omit it",
-		       run->hardware.n > 0 ? "it was sampled on the real machine"
-					   : "no out-of-order core was simulated");
+		       ms_run_is_measured(run) ? "it was sampled on the real machine"
+					       : "no out-of-order core was simulated");
 }
 
 int ms_options_print_report(const struct ms_run *run, const struct ms_options_report *opts,

@@ -46,9 +46,9 @@ static void csv_columns(struct ms_table *table, const struct ms_run *run)
 
 	for (size_t i = 0; i < MS_COUNT(keys); i++)
 		ms_table_column(table, (struct ms_table_column){ .key = keys[i] });
-	if (ms_measured_has_samples(run))
+	if (ms_run_is_measured(run))
 		ms_views_figure_columns(table, run);
-	for (size_t i = 0; i < MS_COUNT(figures) && !ms_measured_has_samples(run); i++) {
+	for (size_t i = 0; i < MS_COUNT(figures) && !ms_run_is_measured(run); i++) {
 		ms_table_column(table, (struct ms_table_column){ .key = figures[i].key });
 		if (figures[i].within)
 			end_columns(table, run);
@@ -100,7 +100,7 @@ static void csv_figures(struct ms_table *table, const struct ms_lines *lines,
 	const struct ms_intervals_bounds none = { NAN, NAN };
 	uint64_t stall = ms_summary_rw_sum(lines->whole.total.counts.stall);
 
-	if (ms_measured_has_samples(run)) {
+	if (ms_run_is_measured(run)) {
 		ms_views_figures(table, &lines->whole, c, 0);
 		return;
 	}

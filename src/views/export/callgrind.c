@@ -111,7 +111,7 @@ static void put_sampled_costs(struct callgrind_writer *w, const struct ms_summar
 
 static void put_event_names(struct callgrind_writer *w)
 {
-	if (ms_measured_has_samples(w->run)) {
+	if (ms_run_is_measured(w->run)) {
 		fputs(sampled_events[w->run->hardware.at[0].unit], w->out);
 		return;
 	}
@@ -139,7 +139,7 @@ static void put_event_names(struct callgrind_writer *w)
 
 static void put_costs(struct callgrind_writer *w, const struct ms_summary_counts *c)
 {
-	if (ms_measured_has_samples(w->run)) {
+	if (ms_run_is_measured(w->run)) {
 		put_sampled_costs(w, c);
 		return;
 	}

@@ -29,8 +29,8 @@ static void columns(struct ms_table *t, const struct ms_run *run)
 
 	for (size_t i = 0; i < MS_COUNT(keys); i++)
 		column(t, keys[i]);
-	for (const char *const *key =
-		     ms_measured_has_samples(run) ? sampled[run->hardware.at[0].unit] : simulated;
+	for (const char *const *key = ms_run_is_measured(run) ? sampled[run->hardware.at[0].unit]
+							      : simulated;
 	     *key != NULL; key++)
 		ms_views_count_column(t, run, *key);
 	for (size_t i = 0; i < run->levels.n; i++) {
@@ -89,13 +89,13 @@ static void row(struct ms_table *t, const struct ms_summary *whole, const struct
 	ms_table_text(t, data->name);
 	ms_table_text(t, data->type);
 	ms_table_text(t, ms_run_data_kind_word(data->kind));
-	if (ms_measured_has_samples(run)) {
+	if (ms_run_is_measured(run)) {
 		ms_table_count(t, ms_summary_rw_sum(p->counts.references));
 	} else if (!run->misses_only) {
 		half(t, whole, p, e, MS_READS);
 		half(t, whole, p, e, MS_WRITES);
 	}
-	if (!ms_measured_has_samples(run) || run->hardware.at[0].unit != MS_RUN_NO_UNIT)
+	if (!ms_run_is_measured(run) || run->hardware.at[0].unit != MS_RUN_NO_UNIT)
 		ms_views_count_cells(t, run, ms_summary_rw_sum(p->counts.stall),
 				     e != NULL ? e->cycles : unknown);
 	for (size_t i = 0; i < run->levels.n; i++)

@@ -69,7 +69,7 @@ static uint64_t line_time(const struct ms_run *run, uint32_t line)
 /* Instructions of a simulation; a timer's time. */
 static void line_compute(struct ms_json *j, const struct ms_summary *s, size_t line)
 {
-	if (!ms_measured_has_samples(s->run))
+	if (!ms_run_is_measured(s->run))
 		ms_json_u64(j, "instructions", s->run->lines.at[line].instructions);
 	else if (s->run->hardware.at[0].unit == MS_RUN_NANOSECONDS)
 		ms_json_u64(j, "compute_ns", line_time(s->run, (uint32_t)line));

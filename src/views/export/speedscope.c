@@ -60,7 +60,7 @@ static void put_samples(struct ms_json *j, struct ms_lines_points *p,
 /* Stall of a timer's run; speedscope knows no cycles. */
 static bool is_time(const struct ms_run *run, const struct ms_lines_point_weight *w)
 {
-	return ms_measured_has_samples(run) && run->hardware.at[0].unit == MS_RUN_NANOSECONDS &&
+	return ms_run_is_measured(run) && run->hardware.at[0].unit == MS_RUN_NANOSECONDS &&
 	       strcmp(w->key, "stall") == 0;
 }
 

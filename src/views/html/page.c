@@ -116,7 +116,7 @@ static int put_evictions(const struct page_writer *page, FILE *out, struct ms_er
 	struct ms_evictions evictions;
 
 	fputs(",\n\"evictions\": ", out);
-	if (ms_measured_has_samples(page->run)) {
+	if (ms_run_is_measured(page->run)) {
 		fputs("null", out);
 		return MS_OK;
 	}
@@ -134,7 +134,7 @@ static int put_sharing(const struct page_writer *page, FILE *out, struct ms_err 
 	struct ms_sharing sharing;
 
 	fputs(",\n\"sharing\": ", out);
-	if (page->run->processors == 1 || ms_measured_has_samples(page->run)) {
+	if (page->run->processors == 1 || ms_run_is_measured(page->run)) {
 		fputs("null", out);
 		return MS_OK;
 	}
@@ -150,7 +150,7 @@ static int put_threads(const struct page_writer *page, FILE *out, struct ms_err 
 	struct ms_threads threads;
 
 	fputs(",\n\"threads\": ", out);
-	if (ms_measured_has_samples(page->run)) {
+	if (ms_run_is_measured(page->run)) {
 		fputs("null", out);
 		return MS_OK;
 	}

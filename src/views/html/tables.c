@@ -85,7 +85,7 @@ static void figure_columns(struct page_tables *t)
 		ms_html_packed_column(&t->packed, "upgrades");
 	for (size_t i = 0; i < t->run->levels.n; i++)
 		level_columns(t, i);
-	for (size_t i = 0; i < MS_COUNT(sampled) && ms_measured_has_samples(t->run); i++)
+	for (size_t i = 0; i < MS_COUNT(sampled) && ms_run_is_measured(t->run); i++)
 		ms_html_packed_column(&t->packed, "%s", sampled[i]);
 	if (ms_run_is_timed(t->run))
 		timing_columns(t);
@@ -134,7 +134,7 @@ static void figures(struct page_tables *t, const struct ms_summary_counts *c)
 		ms_html_packed_u64(p, c->upgrades);
 	for (size_t i = 0; i < t->run->levels.n; i++)
 		level_figures(t, &c->levels[i], i);
-	if (ms_measured_has_samples(t->run))
+	if (ms_run_is_measured(t->run))
 		sample_figures(t, c);
 	if (ms_run_is_timed(t->run))
 		timing_figures(t, c);

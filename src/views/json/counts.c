@@ -99,7 +99,7 @@ void ms_views_json_timing(struct ms_json *j, const struct ms_run *run,
 void ms_views_json_counts(struct ms_json *j, const struct ms_summary *whole,
 			  const struct ms_summary_counts *c)
 {
-	if (ms_measured_has_samples(whole->run)) {
+	if (ms_run_is_measured(whole->run)) {
 		ms_views_json_samples(j, whole, c);
 		return;
 	}

@@ -36,7 +36,7 @@ void ms_views_json_totals(struct ms_json *j, const struct ms_summary *s)
 	const struct ms_summary_counts *c = &s->total.counts;
 
 	ms_json_object(j, "totals");
-	if (ms_measured_has_samples(s->run)) {
+	if (ms_run_is_measured(s->run)) {
 		ms_views_json_compute(j, s->run, c);
 		ms_views_json_samples(j, s, c);
 		ms_views_json_answers(j, s->run, NULL, NULL);
@@ -189,7 +189,7 @@ static void list(struct ms_json *j, const char *key, const struct ms_summary *wh
 		ms_views_json_counts(j, whole, &e->counts);
 		const struct ms_intervals_entry *own = ms_intervals_of(&intervals, e);
 		ms_views_json_intervals(j, whole->run, &e->counts, own);
-		if (e->kind == MS_ENTRY_BIN && !ms_measured_has_samples(whole->run))
+		if (e->kind == MS_ENTRY_BIN && !ms_run_is_measured(whole->run))
 			ms_views_json_replaced_by(j, whole->run, e->replaced_by.at,
 						  e->replaced_by.n, &e->counts, own);
 		if (e->kind == MS_ENTRY_DATA && whole->run->data.at[e->data].kind == MS_DATA_HEAP)

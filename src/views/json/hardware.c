@@ -11,7 +11,7 @@
 void ms_views_json_compute(struct ms_json *j, const struct ms_run *run,
 			   const struct ms_summary_counts *c)
 {
-	if (!ms_measured_has_samples(run))
+	if (!ms_run_is_measured(run))
 		ms_json_u64(j, "compute_cycles", c->compute);
 	else if (run->hardware.at[0].unit == MS_RUN_NANOSECONDS)
 		ms_json_u64(j, "compute_ns", c->compute);
@@ -31,7 +31,7 @@ static void losses(struct ms_json *j, const struct ms_run *run)
 
 void ms_views_json_hardware(struct ms_json *j, const struct ms_run *run)
 {
-	if (!ms_measured_has_samples(run))
+	if (!ms_run_is_measured(run))
 		return;
 	const struct ms_run_hardware *h = &run->hardware.at[0];
 	ms_json_object(j, "hardware");

@@ -29,7 +29,7 @@ static void parts(struct ms_json *j, const struct ms_lines *lines, const struct 
 		ms_json_object(j, NULL);
 		ms_json_text(j, "name", run->codes.at[l->code.at.at[i].of].name);
 		ms_views_json_compute(j, run, &l->code.at.at[i].counts);
-		if (ms_measured_has_samples(run))
+		if (ms_run_is_measured(run))
 			ms_views_json_samples(j, &lines->whole, &l->code.at.at[i].counts);
 		else
 			ms_json_u64(j, "stall_cycles",

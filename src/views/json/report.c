@@ -41,7 +41,7 @@ static void phases(struct ms_json *j, const struct ms_summary *s)
 		ms_json_object(j, NULL);
 		ms_json_text(j, "name", phase->name);
 		ms_json_u64(j, "times", phase->times);
-		if (ms_measured_has_samples(run)) {
+		if (ms_run_is_measured(run)) {
 			ms_views_json_phase(j, run, i);
 			ms_json_end(j);
 			continue;

@@ -14,7 +14,7 @@ static void machine(struct ms_json *j, const struct ms_summary *s)
 
 	ms_json_text(j, "machine", run->machine);
 	ms_json_text(j, "machine_origin", run->machine_origin);
-	if (ms_measured_has_samples(run))
+	if (ms_run_is_measured(run))
 		return;
 	ms_json_array(j, "machine_levels");
 	for (size_t i = 0; i < n; i++) {

@@ -79,7 +79,7 @@ static void selected(struct ms_json *j, const struct ms_summary_detail *d)
 	ms_json_object(j, "selected");
 	names(j, "code", &d->part.code, d->code);
 	names(j, "data", &d->part.data, d->data);
-	if (ms_measured_has_samples(run)) {
+	if (ms_run_is_measured(run)) {
 		if (d->data == NULL) /* data does not compute */
 			ms_views_json_compute(j, run, part);
 		ms_views_json_samples(j, &d->whole, part);

@@ -384,18 +384,17 @@ void ms_views_text_reasons(const struct ms_views_text_page *page, const struct m
 	}
 	if (text.n == 0)
 		ms_views_text_fold(page, "Unattributed: none; every %s has its data.",
-				   ms_measured_has_samples(s->run) ? "sample"
-				   : s->run->misses_only           ? "miss"
-								   : "reference");
+				   ms_run_is_measured(s->run) ? "sample"
+				   : s->run->misses_only      ? "miss"
+							      : "reference");
 	else
-		ms_views_text_wrap(page, "Unattributed: ",
-				   ms_arena_printf(&arena, "%s of %s%s%s",
-						   ms_views_text_percent(&arena, sum),
-						   ms_measured_has_samples(s->run)
-							   ? ms_measured_quantity(s->run)
-						   : stalls ? "stall time"
-							    : "references",
-						   text.at, reasons_within(s, stalls, &arena)));
+		ms_views_text_wrap(
+			page, "Unattributed: ",
+			ms_arena_printf(&arena, "%s of %s%s%s", ms_views_text_percent(&arena, sum),
+					ms_run_is_measured(s->run) ? ms_measured_quantity(s->run)
+					: stalls                   ? "stall time"
+								   : "references",
+					text.at, reasons_within(s, stalls, &arena)));
 	ms_text_free(&text);
 	ms_arena_free(&arena);
 }

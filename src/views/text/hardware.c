@@ -236,7 +236,7 @@ static double widest(const struct ms_summary *s, const struct ms_summary_entries
 void ms_views_text_widest_interval(const struct ms_views_text_page *page,
 				   const struct ms_summary *s)
 {
-	if (!ms_measured_has_samples(s->run) || ms_measured_is_complete(s->run))
+	if (!ms_run_is_measured(s->run) || ms_measured_is_complete(s->run))
 		return;
 	ms_views_text_line(
 		page, "95%% intervals: +-%.1f points or less; --by data, code or bin has each.",

@@ -420,8 +420,8 @@ static void print_nothing_shown(const struct lines_writer *w)
 	fputc('\n', w->page.out);
 	if (ms_summary_rw_sum(l->whole.total.counts.references) == 0)
 		ms_views_text_line(&w->page, "There are no %s in this run.",
-				   ms_measured_has_samples(l->whole.run) ? "samples of memory"
-									 : "references");
+				   ms_run_is_measured(l->whole.run) ? "samples of memory"
+								    : "references");
 	else if (l->lines.n == 0)
 		ms_views_text_wrap(
 			&w->page, "",
@@ -483,7 +483,7 @@ void ms_views_text_lines(struct ms_lines *lines, const struct ms_views_lines_opt
 		return;
 	ms_views_lines_intervals_make(&w.within, lines);
 	ms_views_text_title(&w.page, "SOURCE LINES, by share of %s",
-			    ms_measured_has_samples(lines->whole.run)
+			    ms_run_is_measured(lines->whole.run)
 				    ? ms_measured_quantity(lines->whole.run)
 			    : lines->by_references ? "references (nothing stalls in this run)"
 						   : "memory stall time");

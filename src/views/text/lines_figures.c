@@ -30,7 +30,7 @@ void ms_views_text_lines_columns(struct ms_table *table, const struct ms_lines *
 {
 	const struct ms_run *run = lines->whole.run;
 
-	if (ms_measured_has_samples(run)) {
+	if (ms_run_is_measured(run)) {
 		ms_views_figure_columns(table, run);
 		return;
 	}
@@ -51,7 +51,7 @@ void ms_views_text_lines_figures(struct ms_table *table, const struct ms_lines *
 				 const struct ms_summary_counts *counts, uint32_t tenths,
 				 enum ms_style style)
 {
-	if (ms_measured_has_samples(lines->whole.run)) {
+	if (ms_run_is_measured(lines->whole.run)) {
 		ms_views_figures(table, &lines->whole, counts, tenths);
 		return;
 	}
@@ -72,7 +72,7 @@ void ms_views_text_lines_no_figures(struct ms_table *table, const struct ms_line
 {
 	const struct ms_run *run = lines->whole.run;
 
-	if (ms_measured_has_samples(run)) {
+	if (ms_run_is_measured(run)) {
 		ms_views_no_figures(table, run);
 		return;
 	}

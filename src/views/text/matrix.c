@@ -258,7 +258,7 @@ static const char *total_of(const struct ms_run *run, const struct ms_summary_ma
 							   [MS_RUN_NANOSECONDS] =
 								   "MEMORY STALL TIME" };
 
-	if (ms_measured_has_samples(run))
+	if (ms_run_is_measured(run))
 		return sampled[run->hardware.at[0].unit];
 	return m->by_references ? "REFERENCES (nothing stalls in this run)" : "MEMORY STALL TIME";
 }
@@ -274,8 +274,7 @@ void ms_views_text_matrix(const struct ms_views_text_page *page, const struct ms
 	ms_views_text_title(page, "PERCENTAGE OF TOTAL %s, by code and data", total_of(s->run, &m));
 	if (m.total == 0) {
 		ms_views_text_line(page, "There are no %s in this run.",
-				   ms_measured_has_samples(s->run) ? "samples of memory"
-								   : "references");
+				   ms_run_is_measured(s->run) ? "samples of memory" : "references");
 	} else {
 		ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
 		matrix_columns(&table, &m);

@@ -27,7 +27,7 @@ static void totals(const struct ms_views_text_page *page, const struct ms_summar
 	const struct ms_summary_counts *c = &s->total.counts;
 
 	ms_views_text_title(page, "TOTAL APPLICATION STATISTICS");
-	if (ms_measured_has_samples(s->run)) {
+	if (ms_run_is_measured(s->run)) {
 		ms_views_text_hardware_counts(page, s, c, NULL, NULL);
 		return;
 	}
@@ -87,7 +87,7 @@ static void phases(const struct ms_views_text_page *page, const struct ms_summar
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
 	ms_table_column(&table, (struct ms_table_column){ "Phase", "", false, 16, MS_CUT_END });
 	ms_table_column(&table, (struct ms_table_column){ "Times", "", true, 0, MS_CUT_END });
-	if (ms_measured_has_samples(run))
+	if (ms_run_is_measured(run))
 		ms_views_text_phase_columns(&table, run);
 	else
 		ms_table_column(&table,
@@ -102,7 +102,7 @@ static void phases(const struct ms_views_text_page *page, const struct ms_summar
 		ms_table_text(&table, run->phases.at[i].name);
 		ms_table_count(&table, run->phases.at[i].times);
 		ms_table_count(&table, run->phases.at[i].references);
-		if (ms_measured_has_samples(run)) {
+		if (ms_run_is_measured(run)) {
 			ms_views_text_phase(&table, run, i);
 			continue;
 		}

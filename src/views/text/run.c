@@ -259,7 +259,7 @@ void ms_views_text_run(const struct ms_views_text_page *page, const struct ms_su
 			run->stops, run->stops == 1 ? "" : "es");
 	untraced_lines(page, summary);
 	ms_text_free(&text);
-	if (ms_measured_has_samples(run)) {
+	if (ms_run_is_measured(run)) {
 		ms_views_text_hardware(page, run);
 		return;
 	}

@@ -458,7 +458,7 @@ int ms_views_text_show(struct ms_summary_detail *d, const struct ms_views_option
 	ms_views_text_run(&page, &d->whole);
 	fputc('\n', out);
 	ms_views_text_title(&page, "DETAILED OUTPUT: %s in %s", data.at, code.at);
-	if (ms_measured_has_samples(d->part.run))
+	if (ms_run_is_measured(d->part.run))
 		sampled(&page, d);
 	else
 		simulated(&page, d, code.at, &arena);

@@ -123,7 +123,8 @@ static void test_coverage(void **state)
 		SAMPLE_ADD(&run.hardware, (struct ms_run_hardware){ .source = MS_RUN_PEBS,
 								    .event = "e",
 								    .unit = MS_RUN_CYCLES,
-								    .period = 2 });
+								    .period = 2,
+								    .covered = 1 });
 		hardware_places(&run);
 		hardware_add(&run, rows, 2, 2);
 		make(&s, &run);

@@ -59,6 +59,7 @@ static void assert_same(const struct ms_run *a, const struct ms_run *b)
 		SAME(hardware, samples), SAME(hardware, throttled), SAME(hardware, cpu_ns);
 		SAME(hardware, threads), SAME_TEXT(hardware, event), SAME_REAL(hardware, period);
 		SAME_REAL(hardware, wish), SAME_REAL(hardware, overhead);
+		SAME_REAL(hardware, covered);
 	}
 	EACH(hardware_samples)
 	{
@@ -124,10 +125,13 @@ static void test_impossible_samples_are_refused(void **state)
 		{ "insert into hardware_latency values (1, 1, 64, 3)", "bucket 64" },
 		{ "update hardware_compute set line = 99", "line 99" },
 		{ "delete from hardware_loss", "995 samples in cells" },
-		{ "insert into level values "
+		{ "update hardware set covered = 0", "0 of the time covered" },
+		{ "update hardware set covered = 1.5", "1.5 of the time covered" },
+		{ "insert into origin values (1, 0, 'measured', 'a', null, 'now')", "1 runs were" },
+		{ "update hardware set unit = 'cycles'; insert into level values "
 		  "(1,0,'L1',1,1,64,0,1,0,'lru','back','allocate','neither',"
 		  "0)",
-		  "1 levels in a run" },
+		  "1 levels in a run with samples in cycles" },
 	};
 	struct ms_run run, back;
 	struct ms_err err;
