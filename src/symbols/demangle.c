@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
+#include "base/text.h"
 #include "symbols/symbols.h"
 #include "symbols/types_priv.h"
 
@@ -24,12 +26,30 @@ static char *demangle_fortran(const char *name)
 	return out.at;
 }
 
+static char *demangle_outlined(const char *name, const char *suffix)
+{
+	char *mangled = ms_strndup(name, (size_t)(suffix - name));
+	char *plain = ms_symbols_demangle(mangled);
+	struct ms_text out = MS_TEXT_INIT;
+
+	if (plain != NULL)
+		ms_text_addf(&out, "%s%s", plain, suffix);
+	ms_free(mangled);
+	ms_free(plain);
+	return out.at;
+}
+
 char *ms_symbols_demangle(const char *name)
 {
 	if (name == NULL || strlen(name) > LONGEST_NAME)
 		return NULL;
 	if (strncmp(name, "_Z", 2) != 0 && strncmp(name, "_R", 2) != 0)
 		return demangle_fortran(name);
+
+	/* A part of the function that OpenMP runs in parallel; g++ mangles the function only. */
+	const char *outlined = strstr(name, "._omp_fn.");
+	if (outlined != NULL)
+		return demangle_outlined(name, outlined);
 
 	/*
 	 * Without DMGL_PARAMS: the name identifies a function, and its line distinguishes

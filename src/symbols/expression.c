@@ -238,8 +238,12 @@ static unsigned dimensions(Dwarf_Die *array)
 static bool read_index(struct expression_reader *p)
 {
 	struct ms_symbols_expression *e = p->e;
+	const struct ms_symbols_token *index = tok(p, p->i + 1);
+	size_t close = skip_bracket(p);
+	/* Elements with constant indices are different data; those of a loop are one. */
+	bool constant = close == p->i + 2 && index->kind == MS_TOKEN_NUMBER;
 
-	p->i = skip_bracket(p) + 1;
+	p->i = close + 1;
 	if (e->typed) {
 		Dwarf_Die type = e->type;
 
@@ -252,7 +256,7 @@ static bool read_index(struct expression_reader *p)
 			dereference(e);
 		}
 	}
-	ms_text_add(&e->suffix, "[]");
+	ms_text_addf(&e->suffix, "[%.*s]", constant ? (int)index->n : 0, index->at);
 	return true;
 }
 

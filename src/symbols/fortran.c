@@ -14,25 +14,54 @@ static bool is_name_char(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The '(' of the allocate statement that begins at or before `p`; NULL if there is none. */
-static const char *find_allocate(const struct ms_symbols_source *s, uint32_t line)
+static const char *skip_blanks(const char *p, const char *end)
 {
-	const char *end = s->text + s->size;
+	while (p < end && (*p == ' ' || *p == '\t'))
+		p++;
+	return p;
+}
 
-	/* A statement may begin on earlier lines, which then end in '&'. */
-	for (uint32_t back = 0; back < 40 && back < line; back++) {
-		const char *from = s->text + s->lines.at[line - 1 - back];
-		const char *stop =
-			line - back < s->lines.n ? s->text + s->lines.at[line - back] : end;
+static const char *line_start(const struct ms_symbols_source *s, uint32_t line)
+{
+	return s->text + s->lines.at[line - 1];
+}
 
-		for (const char *p = from; p + 8 < stop; p++) {
-			if (strncasecmp(p, "allocate", 8) != 0 || (p > from && is_name_char(p[-1])))
-				continue;
-			for (p += 8; p < stop && isspace((unsigned char)*p); p++)
-				continue;
-			if (p < stop && *p == '(')
-				return p;
-		}
+static const char *line_end(const struct ms_symbols_source *s, uint32_t line)
+{
+	return line < s->lines.n ? s->text + s->lines.at[line] : s->text + s->size;
+}
+
+/* Whether a line continues the one before it: '&' at that one's end, or in column 6 of this one. */
+static bool is_continuation(const struct ms_symbols_source *s, uint32_t line)
+{
+	const char *from = line_start(s, line), *last;
+
+	if (line < 2)
+		return false;
+	for (last = from; last > s->text && isspace((unsigned char)last[-1]); last--)
+		continue;
+	if (last > line_start(s, line - 1) && last[-1] == '&')
+		return true;
+	return line_end(s, line) - from > 6 && strncmp(from, "     ", 5) == 0 && from[5] == '&';
+}
+
+/* The first line of the statement that is at or ends at this line. */
+static uint32_t statement_line(const struct ms_symbols_source *s, uint32_t line)
+{
+	for (unsigned back = 0; back < 40 && is_continuation(s, line); back++)
+		line--;
+	return line;
+}
+
+/* The '(' of the next allocate statement in [p, end); NULL if there is none. */
+static const char *find_allocate(const char *from, const char *p, const char *end)
+{
+	for (; p + 8 < end; p++) {
+		if (strncasecmp(p, "allocate", 8) != 0 || (p > from && is_name_char(p[-1])))
+			continue;
+		p = skip_blanks(p + 8, end);
+		if (p < end && *p == '(')
+			return p;
 	}
 	return NULL;
 }
@@ -79,48 +108,84 @@ static bool add_object(struct ms_symbols_statement *s, const char *from, const c
 	return s->tokens.n > 0;
 }
 
-/* The number of objects in the list after `open`, without options such as stat=... */
-static unsigned count_objects(const char *open, const char *end)
+/* One object of an allocate statement: "a(n, m)". */
+struct object {
+	const char *from, *to;
+};
+
+enum { MOST_OBJECTS = 256 };
+
+/* Adds the objects of the list after `open`, without options such as stat=...; returns its end. */
+static const char *add_objects(const char *open, const char *end, struct object *objects, size_t *n)
 {
+	const char *from = open + 1, *p;
 	bool option = false;
-	unsigned n = 0;
 	int depth = 0;
 
-	for (const char *p = open; p < end && p - open < LONGEST; p++) {
+	for (p = open; p < end && p - open < LONGEST; p++) {
 		depth += (*p == '(') - (*p == ')');
 		option = option || (depth == 1 && *p == '=');
 		if ((*p != ',' || depth != 1) && depth != 0)
 			continue;
-		n += !option;
+		if (!option && *n < MOST_OBJECTS)
+			objects[(*n)++] = (struct object){ from, p };
 		option = false;
+		from = p + 1;
 		if (depth == 0)
 			break;
 	}
-	return n;
+	return p;
+}
+
+/* "a%b = ...": what is before '=' of an assignment that is the only statement of the line. */
+static bool find_assigned(const struct ms_symbols_source *source, uint32_t line,
+			  struct object *object)
+{
+	const char *from = skip_blanks(line_start(source, line), line_end(source, line));
+	const char *end = line_end(source, line);
+	int depth = 0;
+
+	for (const char *p = from; p < end && *p != ';'; p++) {
+		depth += (*p == '(') - (*p == ')');
+		if (depth != 0 || *p != '=')
+			continue;
+		if (p == from || strchr("=<>/", p[-1]) != NULL || strchr("=>", p[1]) != NULL)
+			return false;
+		*object = (struct object){ from, p };
+		return memchr(p, ';', (size_t)(end - p)) == NULL;
+	}
+	return false;
 }
 
 /*
- * gfortran's columns point to somewhere after the objects, and it emits one call per object. So the
- * objects of one statement cannot be distinguished. If there are several, the function finds none,
- * because no name is better than a wrong name.
+ * gfortran's columns point to somewhere after the objects. It emits one call per object, so the
+ * order of the calls distinguishes the objects. If there are not as many calls as objects (a call
+ * is made for a temporary or a component, too), no name is better than a wrong name.
  */
 bool ms_symbols_fortran_find(struct ms_symbols_statement *s, const struct ms_symbols_source *source,
-			     uint32_t line, struct ms_symbols_receipt *out)
+			     uint32_t line, unsigned rank, unsigned count,
+			     struct ms_symbols_receipt *out)
 {
-	const char *end = source->text + source->size, *open;
+	struct object objects[MOST_OBJECTS];
+	size_t n = 0;
 
 	*out = (struct ms_symbols_receipt){ .kind = MS_RECEIPT_EXPRESSION };
-	if (line == 0 || line > source->lines.n || (open = find_allocate(source, line)) == NULL ||
-	    count_objects(open, end) != 1)
+	if (line == 0 || line > source->lines.n)
 		return false;
 
-	const char *stop = open;
-	for (int depth = 0; stop < end && stop - open < LONGEST; stop++) {
-		depth += (*stop == '(') - (*stop == ')');
-		if (depth == 0 || (depth == 1 && *stop == ','))
-			break;
+	uint32_t first = statement_line(source, line);
+	const char *from = line_start(source, first), *end = source->text + source->size;
+	const char *open = find_allocate(from, from, line_end(source, line));
+	while (open != NULL) {
+		const char *close = add_objects(open, end, objects, &n);
+
+		open = close < end ? find_allocate(from, close, line_end(source, line)) : NULL;
 	}
-	if (!add_object(s, open + 1, stop))
+	if (n == 0)
+		n = find_assigned(source, first, &objects[0]);
+	/* Code that was copied has all calls once more. */
+	if (n == 0 || count % n != 0 ||
+	    !add_object(s, objects[rank % n].from, objects[rank % n].to))
 		return false;
 	out->last = s->tokens.n - 1;
 	return true;

@@ -12,6 +12,7 @@
  *    lookup.c     a name in the scopes of a pc     source.c     source files without comments
  *    statement.c  the receiver of a call's value, from the text of the statement
  *    receiver.c   the same, with types, from DWARF
+ *    call_order.c which of the calls of one source line it is, from the machine code
  */
 #ifndef MS_SYMBOLS_MODULE_PRIV_H
 #define MS_SYMBOLS_MODULE_PRIV_H

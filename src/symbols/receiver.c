@@ -255,13 +255,40 @@ static bool finish_expression(struct ms_symbols_receiving *r,
 	return ok;
 }
 
+/* The first argument of a macro that can hold memory. */
+static bool receive_in_macro(struct ms_symbols_receiving *r, const struct ms_symbols_statement *s,
+			     struct ms_symbols_receiver *out)
+{
+	struct ms_symbols_receipt receipt;
+
+	for (unsigned i = 0; ms_symbols_macro_argument(s, i, &receipt); i++) {
+		*out = (struct ms_symbols_receiver){ 0 };
+		if (finish_expression(r, &receipt, s, out))
+			return true;
+	}
+	return false;
+}
+
+static bool find_in_fortran(struct ms_symbols_receiving *r, unsigned level,
+			    struct ms_symbols_statement *s, struct ms_symbols_receipt *receipt)
+{
+	unsigned rank, count;
+
+	/* An indirect call: right if only one object is allocated here. */
+	if (!ms_symbols_call_order(r->module, &r->place, level, &rank, &count)) {
+		rank = 0;
+		count = 1;
+	}
+	return ms_symbols_fortran_find(s, r->source, r->place.line, rank, count, receipt);
+}
+
 bool ms_symbols_module_receiver_at(struct ms_symbols_module *m, uint64_t offset, unsigned level,
 				   const char *callee, struct ms_symbols_receiver *out)
 {
 	struct ms_symbols_receiving r = { .module = m };
 	struct ms_symbols_statement s = { .is_variable = is_variable, .self = &r };
 	struct ms_symbols_receipt receipt;
-	bool ok = false;
+	bool ok = false, has_call = false;
 
 	*out = (struct ms_symbols_receiver){ 0 };
 	if (offset == 0 || !ms_symbols_place_at(m, offset - 1, level, &r.place))
@@ -270,9 +297,9 @@ bool ms_symbols_module_receiver_at(struct ms_symbols_module *m, uint64_t offset,
 	if (r.source == NULL)
 		return false;
 	if (r.place.unit->lang == MS_LANG_FORTRAN)
-		ok = ms_symbols_fortran_find(&s, r.source, r.place.line, &receipt);
-	else if (ms_symbols_statement_find(&s, r.source, r.place.unit->lang, r.place.line,
-					   r.place.column, callee)) {
+		ok = find_in_fortran(&r, level, &s, &receipt);
+	else if ((has_call = ms_symbols_statement_find(&s, r.source, r.place.unit->lang,
+						       r.place.line, r.place.column, callee))) {
 		ms_symbols_statement_receipt(&s, &receipt);
 		ok = receipt.kind != MS_RECEIPT_NONE;
 	}
@@ -280,6 +307,8 @@ bool ms_symbols_module_receiver_at(struct ms_symbols_module *m, uint64_t offset,
 		ok = finish_return(&r, &receipt, out);
 	else if (ok)
 		ok = finish_expression(&r, &receipt, &s, out);
+	else if (has_call)
+		ok = receive_in_macro(&r, &s, out);
 	ms_symbols_statement_free(&s);
 	return ok;
 }

@@ -36,8 +36,19 @@ bool ms_symbols_expression_read(struct ms_symbols_receiving *r,
 const char *ms_symbols_pointee_name(struct ms_symbols_module *module, Dwarf_Die *type,
 				    bool *object);
 
-/* fortran.c: the object of an allocate statement at the line; fills *s with its tokens. */
+/*
+ * call_order.c: of the calls of the same function from this line and inline level, the one before
+ * the place is number *rank of *count, in the order of the code. False: it is not a direct call.
+ */
+bool ms_symbols_call_order(struct ms_symbols_module *module, const struct ms_symbols_place *place,
+			   unsigned level, unsigned *rank, unsigned *count);
+
+/*
+ * fortran.c: the object that the allocate statement at the line allocates with call `rank` of
+ * `count`, or that an assignment there allocates; fills *s with its tokens.
+ */
 bool ms_symbols_fortran_find(struct ms_symbols_statement *s, const struct ms_symbols_source *source,
-			     uint32_t line, struct ms_symbols_receipt *out);
+			     uint32_t line, unsigned rank, unsigned count,
+			     struct ms_symbols_receipt *out);
 
 #endif

@@ -46,6 +46,12 @@ bool ms_symbols_statement_find(struct ms_symbols_statement *s,
 			       uint32_t line, uint32_t column, const char *callee);
 void ms_symbols_statement_receipt(const struct ms_symbols_statement *s,
 				  struct ms_symbols_receipt *out);
+/*
+ * macro_call.c: argument `number`, from 0 on, of those of the macro at the call that are variables
+ * or parts of them; false if there is none, or if the call is not made by a macro.
+ */
+bool ms_symbols_macro_argument(const struct ms_symbols_statement *s, unsigned number,
+			       struct ms_symbols_receipt *out);
 void ms_symbols_statement_free(struct ms_symbols_statement *s);
 bool ms_symbols_token_is(const struct ms_symbols_token *t, const char *text);
 

@@ -127,6 +127,44 @@ static bool starts_line(const char *text, const char *p)
 	return p == text || p[-1] == '\n';
 }
 
+/* Records the name of "#define NAME(...". */
+static void add_macro(struct ms_symbols_module *m, struct ms_symbols_source *s, const char *p,
+		      const char *end)
+{
+	static const char keyword[] = "define";
+	const char *name;
+
+	for (p++; p < end && (*p == ' ' || *p == '\t'); p++)
+		continue;
+	if ((size_t)(end - p) <= strlen(keyword) || strncmp(p, keyword, strlen(keyword)) != 0)
+		return;
+	for (p += strlen(keyword); p < end && (*p == ' ' || *p == '\t'); p++)
+		continue;
+	for (name = p; p < end && (isalnum((unsigned char)*p) || *p == '_'); p++)
+		continue;
+	if (p == name || p == end || *p != '(')
+		return;
+	char *text = ms_strndup(name, (size_t)(p - name));
+	*ms_vec_add(&s->macros) = ms_intern(&m->names, text);
+	ms_free(text);
+}
+
+static void find_macros(struct ms_symbols_module *m, struct ms_symbols_source *s)
+{
+	const char *p = s->text, *end = s->text + s->size;
+
+	while (p < end) {
+		const char *next = memchr(p, '\n', (size_t)(end - p));
+
+		next = next != NULL ? next : end;
+		while (p < next && (*p == ' ' || *p == '\t'))
+			p++;
+		if (p < next && *p == '#')
+			add_macro(m, s, p, next);
+		p = next + 1;
+	}
+}
+
 static void clean_c(char *text, size_t n, enum ms_symbols_lang lang)
 {
 	char *p = text, *end = text + n;
@@ -205,6 +243,8 @@ const struct ms_symbols_source *ms_symbols_source_get(struct ms_symbols_module *
 	s->text = read_file(path, &s->size);
 	if (s->text == NULL)
 		return NULL;
+	if (lang == MS_LANG_C || lang == MS_LANG_CPP)
+		find_macros(m, s);
 	clean(s, lang);
 	*ms_vec_add(&s->lines) = 0;
 	for (size_t i = 0; i < s->size; i++)
@@ -218,6 +258,7 @@ void ms_symbols_sources_free(struct ms_symbols_module *m)
 	for (size_t i = 0; i < m->sources.n; i++) {
 		ms_free(m->sources.at[i]->text);
 		ms_vec_free(&m->sources.at[i]->lines);
+		ms_vec_free(&m->sources.at[i]->macros);
 		ms_free(m->sources.at[i]);
 	}
 	ms_vec_free(&m->sources);

@@ -13,7 +13,8 @@ struct ms_symbols_source {
 	const char *path;
 	char *text; /* the file with comments, strings and preprocessor lines blanked out */
 	size_t size;
-	MS_VEC(size_t) lines; /* where each line starts; lines.at[0] is line 1 */
+	MS_VEC(size_t) lines;        /* where each line starts; lines.at[0] is line 1 */
+	MS_VEC(const char *) macros; /* with arguments, that the file defines */
 };
 
 /* NULL if the file cannot be read. The module owns it. */

@@ -15,6 +15,8 @@ static void test_demangle(void **state)
 		  "core::fmt::Write::write_fmt" },
 		{ "_RNvCs1234_7mycrate3foo", "mycrate::foo" },
 		{ "__solver_MOD_step", "solver::step" },
+		{ "_ZN3sim7advanceERSt6vectorIdSaIdEE._omp_fn.0", "sim::advance._omp_fn.0" },
+		{ "_Zgarbage._omp_fn.0", NULL },
 		{ "malloc", NULL },
 		{ "_Zgarbage", NULL },
 		{ "", NULL },

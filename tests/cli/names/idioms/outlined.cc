@@ -1,0 +1,19 @@
+/* Functions that the compiler outlines for OpenMP have the name of their function. */
+#include <vector>
+
+namespace sim {
+void __attribute__((noinline)) advance(std::vector<double> &x)
+{
+#pragma omp parallel for
+	for (long i = 0; i < (long)x.size(); i++)
+		x[i] += i;
+}
+}
+
+int main()
+{
+	std::vector<double> x(4096);
+
+	sim::advance(x);
+	return x[7] < 0;
+}

@@ -1,0 +1,3 @@
+# The idioms of Rust programs in the table have the names that it says.
+. "$SRC/tests/cli/names/lib.bash"
+check_idioms '*.rs'
