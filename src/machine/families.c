@@ -166,6 +166,20 @@ static void take_core(struct ms_machine *machine, const struct ms_machine *prese
 	}
 }
 
+/* A system that has some of the processors shares the last level with others, which use it, too. */
+static void take_usable_parts(struct ms_machine *machine, const struct ms_machine *preset,
+			      const char *origin)
+{
+	if (machine->whole.processors >= preset->whole.processors)
+		return;
+	for (size_t i = 0; i < machine->levels.n && i < preset->levels.n; i++) {
+		if (preset->levels.at[i].usable == 0)
+			continue;
+		machine->levels.at[i].usable = preset->levels.at[i].usable;
+		machine->levels.at[i].usable_origin = origin;
+	}
+}
+
 static size_t length_without(const char *text, const char *end)
 {
 	size_t n = strlen(text), m = strlen(end);
@@ -198,6 +212,7 @@ void ms_machine_apply_family(struct ms_machine *machine, const char *cpuinfo,
 
 		take_latencies(machine, &preset, origin);
 		take_core(machine, &preset, origin);
+		take_usable_parts(machine, &preset, origin);
 		machine->figure_origins[MS_FIGURE_CORE] = origin;
 		machine->origin = ms_arena_printf(
 			&machine->arena, "%.*s, core and latencies of its processor family: %s",

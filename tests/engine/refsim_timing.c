@@ -37,7 +37,7 @@ struct timing_flight {
 	uint32_t site, data, missed;
 	uint64_t begin, end;
 	uint64_t charged, latency, walk;
-	bool is_store, is_prefetched, is_walk;
+	bool is_store, is_prefetched, is_walk, is_pair;
 };
 
 struct timing_miss {
@@ -71,10 +71,16 @@ struct timing_tlb {
 
 struct timing_stream {
 	uint32_t site; /* NONE: unused */
-	uint32_t run, near, batch;
+	uint32_t run, returns, batch;
 	uint64_t line, interval;
 	int64_t stride;
 	MS_VEC(uint64_t) times; /* of all misses of the batch, after those before it */
+};
+
+/* A far miss of a site in a region of 64 lines. */
+struct timing_region {
+	uint32_t site;
+	uint64_t number;
 };
 
 struct timing_prediction {
@@ -117,6 +123,7 @@ struct refsim_timing {
 	MS_VEC(struct timing_flight) flights;
 	MS_VEC(struct timing_store) stores;
 	MS_VEC(uint64_t) demand_ends;
+	MS_VEC(struct timing_region) regions;
 	struct timing_resource walkers, divider;
 	struct timing_value registers[MS_WIRE_REGISTERS];
 	uint64_t now, waited;
@@ -185,6 +192,7 @@ static void close_timing(struct refsim_timing *t)
 	ms_vec_free(&t->flights);
 	ms_vec_free(&t->stores);
 	ms_vec_free(&t->demand_ends);
+	ms_vec_free(&t->regions);
 	ms_vec_free(&t->walkers.served);
 	ms_vec_free(&t->divider.served);
 	ms_free(t);
@@ -571,6 +579,7 @@ static void replay(struct refsim_timing *t)
 	t->now = START;
 	t->waited = t->jump = 0;
 	t->instructions.n = t->flights.n = t->stores.n = t->demand_ends.n = 0;
+	t->regions.n = 0;
 	t->walkers.served.n = t->divider.served.n = 0;
 	for (uint32_t i = 0; i < MS_WIRE_REGISTERS; i++)
 		t->registers[i] = (struct timing_value){ .latest = NONE, .earlier = NONE };

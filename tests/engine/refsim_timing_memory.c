@@ -75,35 +75,58 @@ static void add_flights(struct refsim_timing *t)
 
 /* --- bandwidth --- */
 
-/* The last level delivers lines 1.5 times as fast as memory; levels before it are not limited. */
+/*
+ * The last level delivers lines 1.5 times as fast as memory is read, also for stores; levels before
+ * it are not limited.
+ */
 static uint64_t transfer_time(const struct refsim_timing *t, const struct timing_flight *f)
 {
 	const struct ms_machine_level *last = &t->machine->levels.at[t->levels - 1];
-	uint32_t speed = f->is_store ? t->machine->core.write_bandwidth_milli
-				     : t->machine->core.bandwidth_milli;
+	bool is_written = f->is_store && f->missed == t->levels;
+	uint32_t speed = is_written ? t->machine->core.write_bandwidth_milli
+				    : t->machine->core.bandwidth_milli;
 	uint64_t time = speed == 0 ? 0 : (uint64_t)last->line * 1000 * TICKS / speed;
 
-	return f->missed == t->levels ? time : time * 100 / 150;
+	if (f->missed < t->levels)
+		time = time * 100 / 150;
+	return f->is_pair && !f->is_store ? 2 * time : time;
 }
 
-static bool is_transferred(const struct refsim_timing *t, const struct timing_flight *f)
+static bool is_transferred(const struct refsim_timing *t, const struct timing_flight *f,
+			   bool stores)
 {
-	return f->missed + 1 >= t->levels;
+	return f->missed + 1 >= t->levels && f->is_store == stores;
 }
 
-/* The batch has taken this time: if its transfers take longer, all of them share the difference. */
+static uint64_t time_of_transfers(const struct refsim_timing *t, bool stores, uint64_t *n)
+{
+	uint64_t needed = 0;
+
+	*n = 0;
+	for (size_t i = 0; i < t->flights.n; i++)
+		if (is_transferred(t, &t->flights.at[i], stores)) {
+			needed += transfer_time(t, &t->flights.at[i]);
+			++*n;
+		}
+	return needed;
+}
+
+/*
+ * The batch has taken this time. Loads and stores are transferred at the same time: if those that
+ * need more take longer than the batch, all of them share the difference.
+ */
 static void apply_bandwidth(struct refsim_timing *t, uint64_t duration)
 {
-	uint64_t needed = 0, transfers = 0;
+	uint64_t loads, stores;
+	uint64_t of_loads = time_of_transfers(t, false, &loads),
+		 of_stores = time_of_transfers(t, true, &stores);
+	bool is_for_stores = of_stores > of_loads;
+	uint64_t needed = is_for_stores ? of_stores : of_loads,
+		 transfers = is_for_stores ? stores : loads;
+	uint64_t left = needed > duration ? needed - duration : 0;
 
 	for (size_t i = 0; i < t->flights.n; i++)
-		if (is_transferred(t, &t->flights.at[i])) {
-			needed += transfer_time(t, &t->flights.at[i]);
-			transfers++;
-		}
-	uint64_t left = needed > duration ? needed - duration : 0;
-	for (size_t i = 0; i < t->flights.n; i++)
-		if (is_transferred(t, &t->flights.at[i])) {
+		if (is_transferred(t, &t->flights.at[i], is_for_stores)) {
 			const struct timing_flight *f = &t->flights.at[i];
 
 			timing_cell_of(t, f->site, f->data)->waited += left / transfers;
@@ -255,57 +278,91 @@ static uint32_t at_most(uint32_t value, uint32_t most)
 	return value < most ? value : most;
 }
 
-enum { NEIGHBOURS_AHEAD = 12, NEIGHBOURS_FROM = 4, NEIGHBOURS_MOST = 8 };
+/* Whether the site has missed in this region before in this batch. Of 1024 places for regions, the
+ * latest miss has its place. */
+static bool has_missed_in(const struct refsim_timing *t, uint32_t site, uint64_t number)
+{
+	enum { PLACES = 1024 };
+
+	for (size_t i = t->regions.n; i-- > 0;) {
+		const struct timing_region *r = &t->regions.at[i];
+
+		if (ms_hash(r->number, r->site + 1) % PLACES == ms_hash(number, site + 1) % PLACES)
+			return r->site == site && r->number == number;
+	}
+	return false;
+}
+
+/* A far miss. Whether the site has returned to regions often enough before it. */
+static bool returns_to_regions(struct refsim_timing *t, struct timing_stream *s, uint64_t line)
+{
+	enum { LINES = 64, ENOUGH = 8, MOST = 16 };
+	uint64_t number = line / LINES;
+	bool was_enough = s->returns >= ENOUGH, is_known = has_missed_in(t, s->site, number);
+
+	*ms_vec_add(&t->regions) = (struct timing_region){ s->site, number };
+	if (number == s->line / LINES)
+		return was_enough;
+	if (is_known)
+		s->returns = at_most(s->returns + 2, MOST);
+	else if (s->returns > 0)
+		s->returns--;
+	return was_enough;
+}
 
 /* How many misses before this one its line was requested; 0: it was not. */
-static uint32_t find_lead(const struct refsim_timing *t, struct timing_stream *s, uint64_t line)
+static uint32_t find_lead(struct refsim_timing *t, struct timing_stream *s, uint64_t line,
+			  bool is_far)
 {
-	bool is_near = line <= s->line + 32 && s->line <= line + 32;
-	bool was_near = s->near >= NEIGHBOURS_FROM;
 	uint32_t lead = 0;
 
 	if (continues(t, s, line))
 		lead = at_most(s->run++, t->distance);
 	else
 		s->run = 0;
-	if (is_near && s->near < NEIGHBOURS_MOST)
-		s->near++;
-	else if (!is_near && s->near > 0)
-		s->near--;
+	if (is_far && returns_to_regions(t, s, line) && lead == 0)
+		lead = t->distance;
 	s->stride = (int64_t)(line - s->line);
-	return lead == 0 && is_near && was_near ? at_most(NEIGHBOURS_AHEAD, t->distance) : lead;
+	return lead;
 }
 
 /* The first miss of a batch: the stream was running meanwhile, at the speed that it had. */
-static uint32_t resume(const struct refsim_timing *t, struct timing_stream *s, uint64_t now)
+static uint32_t resume(const struct refsim_timing *t, struct timing_stream *s, uint64_t now,
+		       bool is_far)
 {
+	enum { ENOUGH = 8 };
+
 	s->batch = t->replays;
 	s->times.n = 0;
 	for (uint32_t k = t->distance + 1; k-- > 0;)
 		*ms_vec_add(&s->times) = now - k * s->interval;
 	if (s->run > 0)
 		return s->run = t->distance;
-	return s->near >= NEIGHBOURS_FROM ? at_most(NEIGHBOURS_AHEAD, t->distance) : 0;
+	return is_far && s->returns >= ENOUGH ? t->distance : 0;
 }
 
 /* Returns whether the line was requested before, and when. */
-static bool is_requested(struct refsim_timing *t, uint32_t site, uint64_t line, uint64_t now,
-			 uint64_t *requested)
+static bool is_requested(struct refsim_timing *t, const struct timing_miss *miss, uint64_t now,
+			 uint64_t *requested, bool *is_pair)
 {
+	bool is_far = miss->missed > 1;
 	uint32_t lead;
 
+	*is_pair = false;
 	if (t->distance == 0)
 		return false;
-	struct timing_stream *s = find_stream(t, site);
+	struct timing_stream *s = find_stream(t, miss->site);
 	if (s->batch != t->replays) {
-		lead = resume(t, s, now);
+		lead = resume(t, s, now, is_far);
 	} else {
 		uint64_t before = s->times.at[s->times.n - 1];
 
-		lead = find_lead(t, s, line);
+		lead = find_lead(t, s, miss->line, is_far);
 		s->interval = (3 * s->interval + (now > before ? now - before : 0)) / 4;
 	}
-	s->line = line;
+	s->line = miss->line;
+	/* Lines are read in pairs; of a stream with a larger stride, the other one is not used. */
+	*is_pair = s->run > 1 && (s->stride > 1 || s->stride < -1);
 	*ms_vec_add(&s->times) = now;
 	*requested = s->times.at[s->times.n - 1 - lead];
 	return lead > 0;
@@ -358,7 +415,7 @@ static uint64_t miss_line(struct refsim_timing *t, const struct timing_miss *mis
 	uint64_t requested;
 	bool walks;
 
-	f.is_prefetched = is_requested(t, miss->site, miss->line, start, &requested);
+	f.is_prefetched = is_requested(t, miss, start, &requested, &f.is_pair);
 	if (!f.is_prefetched) {
 		demand(t, miss->line, &f);
 	} else {

@@ -57,7 +57,8 @@ static void complete(struct ms_timing_sums *sums, const struct ms_timing_flight 
 void ms_timing_close_exposure(struct ms_timing_exposure *exposure)
 {
 	ms_vec_free(&exposure->flights);
-	ms_vec_free(&exposure->transfers);
+	ms_vec_free(&exposure->transfers[0]);
+	ms_vec_free(&exposure->transfers[1]);
 }
 
 void ms_timing_begin_flight(struct ms_timing_exposure *exposure,
@@ -138,17 +139,17 @@ uint64_t ms_timing_charge(struct ms_timing_exposure *exposure, uint64_t from, ui
 	return charged;
 }
 
-void ms_timing_charge_transfers(struct ms_timing_exposure *exposure, uint64_t time)
+void ms_timing_charge_transfers(struct ms_timing_exposure *exposure, uint64_t time, bool stores)
 {
-	size_t n = exposure->transfers.n;
+	size_t n = exposure->transfers[stores].n;
 
 	for (size_t i = 0; i < n; i++) {
 		uint64_t share = time / (n - i);
 
-		exposure->sums->cells.at[exposure->transfers.at[i]].waited += share;
+		exposure->sums->cells.at[exposure->transfers[stores].at[i]].waited += share;
 		time -= share;
 	}
-	exposure->transfers.n = 0;
+	exposure->transfers[0].n = exposure->transfers[1].n = 0;
 }
 
 void ms_timing_end_flights(struct ms_timing_exposure *exposure)

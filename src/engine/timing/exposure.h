@@ -55,7 +55,8 @@ struct ms_timing_flight {
 struct ms_timing_exposure {
 	struct ms_timing_sums *sums;
 	MS_VEC(struct ms_timing_flight) flights; /* those that can still be charged */
-	MS_VEC(uint32_t) transfers; /* cells of lines that memory transfers in this replay */
+	/* Cells of lines that memory transfers in this replay, for loads and for stores. */
+	MS_VEC(uint32_t) transfers[2];
 };
 
 void ms_timing_open_sums(struct ms_timing_sums *sums, uint32_t levels);
@@ -72,8 +73,8 @@ void ms_timing_begin_flight(struct ms_timing_exposure *exposure,
  */
 uint64_t ms_timing_charge(struct ms_timing_exposure *exposure, uint64_t from, uint64_t to,
 			  bool stores);
-/* The processor waits for memory's bandwidth: all transfers share the time. */
-void ms_timing_charge_transfers(struct ms_timing_exposure *exposure, uint64_t time);
+/* The processor waits for the bandwidth of loads or of stores: their transfers share the time. */
+void ms_timing_charge_transfers(struct ms_timing_exposure *exposure, uint64_t time, bool stores);
 /* Completes all flights. */
 void ms_timing_end_flights(struct ms_timing_exposure *exposure);
 

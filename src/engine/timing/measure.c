@@ -27,7 +27,8 @@ static uint64_t bytes_of_core(const struct ms_timing_core *core)
 
 	return config->window * sizeof(*core->window) +
 	       config->store_buffer * sizeof(*core->stores) + core->chained_size +
-	       BYTES(path->exposure.flights) + BYTES(path->exposure.transfers) +
+	       BYTES(path->exposure.flights) + BYTES(path->exposure.transfers[0]) +
+	       BYTES(path->exposure.transfers[1]) +
 	       (config->streams + 1) * sizeof(*path->prefetcher.streams) +
 	       config->outstanding * sizeof(*path->registers) + bytes_of_tlb(&path->tlb) +
 	       (config->levels + 1) * sizeof(*config->latency);

@@ -30,7 +30,7 @@ void ms_timing_restart_path(struct ms_timing_path *path)
 	memset(path->arrivals, 0, sizeof(path->arrivals));
 	memset(path->registers, 0, path->config->outstanding * sizeof(*path->registers));
 	ms_timing_restart_resource(&path->walkers);
-	path->transferred = 0;
+	path->transferred[0] = path->transferred[1] = 0;
 }
 
 /* Returns the time that the translation takes. */
@@ -52,8 +52,9 @@ static uint64_t translate(struct ms_timing_path *path, uint64_t line, uint64_t s
 	return ms_timing_serve(&path->walkers, start, config->walk_latency) - start;
 }
 
-/* Levels before the last one are fast enough. */
-static void count_transfer(struct ms_timing_path *path, const struct ms_timing_access *access)
+/* Levels before the last one are fast enough; the last one is as fast for stores as for loads. */
+static void count_transfer(struct ms_timing_path *path, const struct ms_timing_access *access,
+			   bool is_pair)
 {
 	const struct ms_timing_config *config = path->config;
 	uint64_t transfer = access->is_store ? config->write_transfer : config->read_transfer;
@@ -61,16 +62,20 @@ static void count_transfer(struct ms_timing_path *path, const struct ms_timing_a
 	if (access->missed + 1 < config->levels)
 		return;
 	if (access->missed < config->levels)
-		transfer = transfer * 100 / MS_TIMING_LAST_LEVEL_SPEED;
-	path->transferred += transfer;
-	*ms_vec_add(&path->exposure.transfers) = access->cell;
+		transfer = config->read_transfer * 100 / MS_TIMING_LAST_LEVEL_SPEED;
+	path->transferred[access->is_store] +=
+		is_pair && !access->is_store ? 2 * transfer : transfer;
+	*ms_vec_add(&path->exposure.transfers[access->is_store]) = access->cell;
 }
 
+/* Loads and stores have paths of their own: those that need more time determine it. */
 uint64_t ms_timing_apply_bandwidth(struct ms_timing_path *path, uint64_t duration)
 {
-	uint64_t more = path->transferred > duration ? path->transferred - duration : 0;
+	bool stores = path->transferred[1] > path->transferred[0];
+	uint64_t needed = path->transferred[stores];
+	uint64_t more = needed > duration ? needed - duration : 0;
 
-	ms_timing_charge_transfers(&path->exposure, more);
+	ms_timing_charge_transfers(&path->exposure, more, stores);
 	return more;
 }
 
@@ -89,10 +94,11 @@ static uint64_t *find_register(const struct ms_timing_path *path)
 static uint64_t request(struct ms_timing_path *path, const struct ms_timing_access *access,
 			struct ms_timing_flight *flight)
 {
-	uint64_t requested, *reg = NULL;
+	struct ms_timing_prefetched prefetched = ms_timing_prefetch(
+		&path->prefetcher, access->site, access->line, access->start, access->missed > 1);
+	uint64_t requested = prefetched.requested, *reg = NULL;
 
-	flight->is_prefetched = ms_timing_prefetch(&path->prefetcher, access->site, access->line,
-						   access->start, &requested);
+	flight->is_prefetched = prefetched.is_requested;
 	if (!flight->is_prefetched) {
 		reg = find_register(path);
 		flight->begin = ms_timing_later(access->start, *reg);
@@ -108,7 +114,7 @@ static uint64_t request(struct ms_timing_path *path, const struct ms_timing_acce
 		requested = access->start;
 	uint64_t arrives = requested + (is_written ? 0 : flight->latency);
 	flight->end = ms_timing_later(arrives, flight->begin);
-	count_transfer(path, access);
+	count_transfer(path, access, prefetched.wastes_pair);
 	if (reg != NULL)
 		*reg = flight->end;
 	return flight->end;

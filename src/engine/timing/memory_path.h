@@ -6,7 +6,8 @@
  *
  * A replay is too short to show whether lines pile up in front of the memory. So its bandwidth is
  * applied at the end: if all transfers of the replay take longer than the replay, the processor
- * waits for the difference, which all lines from memory share.
+ * waits for the difference, which all lines from memory share. Loads and stores are transferred at
+ * the same time.
  */
 #ifndef MS_ENGINE_TIMING_MEMORY_PATH_H
 #define MS_ENGINE_TIMING_MEMORY_PATH_H
@@ -33,7 +34,8 @@ struct ms_timing_path {
 	struct ms_timing_arrival arrivals[MS_TIMING_ARRIVALS]; /* by line, hashed */
 	uint64_t *registers;                                   /* when each miss register is free */
 	struct ms_timing_resource walkers;
-	uint64_t transferred; /* ticks that memory needs for all lines of this replay */
+	/* Ticks that memory needs for all lines of this replay: those of loads, of stores. */
+	uint64_t transferred[2];
 };
 
 struct ms_timing_access {

@@ -60,26 +60,46 @@ static bool is_other_page(const struct ms_timing_config *config, uint64_t line, 
 	return !config->prefetch_crosses_pages && line >> shift != other >> shift;
 }
 
-/* --- neighbours --- */
-
-/* Half a page on either side; requests are at most this many misses ahead. */
-enum { NEAR_LINES = 32, NEAR_AHEAD = 12 };
-
-static bool is_near(const struct ms_timing_stream *stream, uint64_t line)
+static uint32_t smaller(uint32_t a, uint32_t b)
 {
-	return line - stream->line + NEAR_LINES <= 2 * NEAR_LINES;
+	return a < b ? a : b;
 }
 
-/* Learns whether misses of the site are near each other. Returns whether they were so far. */
-static bool learn_near(struct ms_timing_stream *stream, uint64_t line)
-{
-	bool was_near = stream->near >= MS_TIMING_NEAREST / 2;
+/* --- regions --- */
 
-	if (is_near(stream, line))
-		stream->near += stream->near < MS_TIMING_NEAREST;
+/*
+ * A third of the misses return to a region: then it is a pattern. Replays are short; in a longer
+ * one, almost all would.
+ */
+enum { REGION_LINES = 64, MOST_RETURNS = 16, ENOUGH_RETURNS = 8, RETURN = 2, OTHER = 1 };
+
+static bool enters_region(struct ms_timing_prefetcher *prefetcher,
+			  const struct ms_timing_stream *stream, uint64_t number)
+{
+	struct ms_timing_region entry = { number, stream->site_plus_1, prefetcher->batch };
+	struct ms_timing_region *at =
+		&prefetcher->regions[ms_hash(number, entry.site_plus_1) % MS_TIMING_REGIONS];
+	bool is_known = at->number == number && at->site_plus_1 == entry.site_plus_1 &&
+			at->batch == entry.batch;
+
+	*at = entry;
+	return !is_known;
+}
+
+/* Learns from a far miss whether the site returns to regions. Returns whether it did so far. */
+static bool learn_region(struct ms_timing_prefetcher *prefetcher, struct ms_timing_stream *stream,
+			 uint64_t line)
+{
+	bool was_enough = stream->returns >= ENOUGH_RETURNS;
+	bool is_new = enters_region(prefetcher, stream, line / REGION_LINES);
+
+	if (line / REGION_LINES == stream->line / REGION_LINES)
+		return was_enough;
+	if (is_new)
+		stream->returns -= stream->returns < OTHER ? stream->returns : OTHER;
 	else
-		stream->near -= stream->near > 0;
-	return was_near && is_near(stream, line);
+		stream->returns = smaller(stream->returns + RETURN, MOST_RETURNS);
+	return was_enough;
 }
 
 /* --- streams --- */
@@ -97,14 +117,14 @@ static void resume(const struct ms_timing_prefetcher *prefetcher, struct ms_timi
 			now - k * stream->interval;
 }
 
-static uint32_t smaller(uint32_t a, uint32_t b)
+static bool wastes_pair(int64_t stride)
 {
-	return a < b ? a : b;
+	return stride > 1 || stride < -1;
 }
 
 /* How many misses ahead of this one its line was requested; 0: it was not. */
-static uint32_t find_lead(const struct ms_timing_prefetcher *prefetcher,
-			  struct ms_timing_stream *stream, uint64_t line)
+static uint32_t find_lead(struct ms_timing_prefetcher *prefetcher, struct ms_timing_stream *stream,
+			  uint64_t line, bool is_far)
 {
 	const struct ms_timing_config *config = prefetcher->config;
 	int64_t distance = (int64_t)(line - stream->line);
@@ -115,43 +135,45 @@ static uint32_t find_lead(const struct ms_timing_prefetcher *prefetcher,
 	else
 		stream->run = 0;
 	stream->stride = distance;
-	if (learn_near(stream, line) && lead == 0)
-		lead = smaller(NEAR_AHEAD, config->prefetch_distance);
+	if (is_far && learn_region(prefetcher, stream, line) && lead == 0)
+		lead = config->prefetch_distance;
 	return lead;
 }
 
 /* The first miss in a replay: the stream has moved on since the last one. */
 static uint32_t find_first_lead(const struct ms_timing_prefetcher *prefetcher,
-				struct ms_timing_stream *stream)
+				struct ms_timing_stream *stream, bool is_far)
 {
 	uint32_t distance = prefetcher->config->prefetch_distance;
 
 	if (stream->run > 0)
-		stream->run = distance;
-	return stream->run > 0                         ? distance
-	       : stream->near >= MS_TIMING_NEAREST / 2 ? smaller(NEAR_AHEAD, distance)
-						       : 0;
+		return stream->run = distance;
+	return is_far && stream->returns >= ENOUGH_RETURNS ? distance : 0;
 }
 
-bool ms_timing_prefetch(struct ms_timing_prefetcher *prefetcher, uint32_t site, uint64_t line,
-			uint64_t now, uint64_t *requested)
+struct ms_timing_prefetched ms_timing_prefetch(struct ms_timing_prefetcher *prefetcher,
+					       uint32_t site, uint64_t line, uint64_t now,
+					       bool is_far)
 {
 	if (prefetcher->config->prefetch_distance == 0)
-		return false;
+		return (struct ms_timing_prefetched){ .is_requested = false };
 	struct ms_timing_stream *stream = find_stream(prefetcher, site);
 	bool is_first = stream->batch != prefetcher->batch;
 
 	if (is_first)
 		resume(prefetcher, stream, now);
 	uint64_t before = stream->times[stream->made % MS_TIMING_MAX_DISTANCE];
-	uint32_t lead = is_first ? find_first_lead(prefetcher, stream)
-				 : find_lead(prefetcher, stream, line);
+	uint32_t lead = is_first ? find_first_lead(prefetcher, stream, is_far)
+				 : find_lead(prefetcher, stream, line, is_far);
 
 	if (!is_first)
 		stream->interval = (3 * stream->interval + (now > before ? now - before : 0)) / 4;
 	stream->made++;
 	stream->line = line;
 	stream->times[stream->made % MS_TIMING_MAX_DISTANCE] = now;
-	*requested = stream->times[(stream->made - lead) % MS_TIMING_MAX_DISTANCE];
-	return lead > 0;
+	return (struct ms_timing_prefetched){
+		.is_requested = lead > 0,
+		.wastes_pair = stream->run > 1 && wastes_pair(stream->stride),
+		.requested = stream->times[(stream->made - lead) % MS_TIMING_MAX_DISTANCE],
+	};
 }

@@ -6,8 +6,11 @@
  *           line that was requested before arrives a latency after that request, which may be too
  *           late. Distances of up to two lines in the same direction count as equal, because
  *           strides that are no multiple of a line alternate between two distances.
- *           Besides, a site whose misses are near each other in any order, as in a gather from a
- *           window that moves, is covered by prefetchers that request neighbouring lines.
+ *           Besides, a site whose misses return to regions that it has left, as a gather from a
+ *           window that moves, is covered by prefetchers that request whole regions into the
+ *           second level. Misses that stay in one region, as the last steps of a binary search,
+ *           show no such pattern.
+ *           Memory is read in pairs of lines: streams of larger strides use one of each pair.
  * Does not: evict useful lines by useless requests.
  *
  * When a replay starts, a stream that was confirmed before has been running meanwhile, at the speed
@@ -21,7 +24,7 @@
 
 #include "engine/timing/core_config.h"
 
-enum { MS_TIMING_MAX_DISTANCE = 64, MS_TIMING_NEAREST = 8 };
+enum { MS_TIMING_MAX_DISTANCE = 64, MS_TIMING_REGIONS = 1024 };
 
 struct ms_timing_stream {
 	uint32_t site_plus_1; /* 0: unused */
@@ -29,17 +32,30 @@ struct ms_timing_stream {
 	uint32_t batch;       /* number of the replayed batch of the last miss */
 	uint64_t line;
 	int64_t stride;                         /* in lines */
-	uint32_t near;                          /* counts misses near the one before, up to
-						   MS_TIMING_NEAREST; others decrease it */
+	uint32_t returns;                       /* see learn_region() */
 	uint64_t interval;                      /* mean time between two misses */
 	uint32_t made;                          /* number of the latest miss; see resume() */
 	uint64_t times[MS_TIMING_MAX_DISTANCE]; /* of the latest misses, by number, modulo */
 };
 
+/* A region in which a site has missed. */
+struct ms_timing_region {
+	uint64_t number;
+	uint32_t site_plus_1;
+	uint32_t batch; /* as in struct ms_timing_stream */
+};
+
 struct ms_timing_prefetcher {
 	const struct ms_timing_config *config;
 	struct ms_timing_stream *streams;
+	struct ms_timing_region regions[MS_TIMING_REGIONS]; /* by site and region, hashed */
 	uint32_t batch;
+};
+
+struct ms_timing_prefetched {
+	bool is_requested;  /* before the miss */
+	bool wastes_pair;   /* the other line of its pair is transferred as well, and not used */
+	uint64_t requested; /* when */
 };
 
 void ms_timing_open_prefetcher(struct ms_timing_prefetcher *prefetcher,
@@ -47,11 +63,9 @@ void ms_timing_open_prefetcher(struct ms_timing_prefetcher *prefetcher,
 void ms_timing_close_prefetcher(struct ms_timing_prefetcher *prefetcher);
 /* Another batch is replayed: time starts again, and misses between the two are unknown. */
 void ms_timing_restart_prefetcher(struct ms_timing_prefetcher *prefetcher);
-/*
- * A miss of this site at this time. Returns whether the line was requested before; *requested
- * receives when.
- */
-bool ms_timing_prefetch(struct ms_timing_prefetcher *prefetcher, uint32_t site, uint64_t line,
-			uint64_t now, uint64_t *requested);
+/* A miss of this site at this time. is_far: it missed the second level, too. */
+struct ms_timing_prefetched ms_timing_prefetch(struct ms_timing_prefetcher *prefetcher,
+					       uint32_t site, uint64_t line, uint64_t now,
+					       bool is_far);
 
 #endif

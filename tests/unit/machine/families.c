@@ -129,12 +129,30 @@ static void a_known_family(void **state)
 	assert_int_equal(m.levels.at[0].latency, 0);
 	assert_int_equal(m.levels.at[1].latency, 9);
 	assert_int_equal(m.levels.at[2].latency, 60);
+	assert_int_equal(m.levels.at[2].usable, 34);
+	assert_string_equal(m.levels.at[2].usable_origin, "preset arm-neoverse-v1");
 	assert_int_equal(m.core.outstanding, 20);
 	assert_int_equal(m.memory_latency, 340);
 	assert_int_equal(m.remote_latency, 680);
 	assert_string_equal(m.memory_latency_origin, "preset arm-neoverse-v1");
 	assert_string_equal(m.origin, "caches from sysfs, core and latencies of its processor "
 				      "family: preset arm-neoverse-v1");
+	ms_machine_free(&m);
+}
+
+/* The last level is shared with nothing else if the system has all processors. */
+static void a_whole_machine(void **state)
+{
+	char path[] = "/tmp/memspy-cpuinfo-XXXXXX", folder[512];
+	struct ms_machine m = host();
+
+	(void)state;
+	m.whole.processors = 64;
+	write_temporary(path, ARM("0x41", "0xd40"));
+	ms_machine_apply_family(&m, path, preset_dir(folder));
+	unlink(path);
+	assert_int_equal(m.levels.at[2].latency, 60);
+	assert_int_equal(m.levels.at[2].usable, 0);
 	ms_machine_free(&m);
 }
 
@@ -197,9 +215,8 @@ static void presets_are_complete(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(recognised),
-		cmocka_unit_test(a_known_family),
-		cmocka_unit_test(an_unknown_family),
+		cmocka_unit_test(recognised),           cmocka_unit_test(a_known_family),
+		cmocka_unit_test(a_whole_machine),      cmocka_unit_test(an_unknown_family),
 		cmocka_unit_test(presets_are_complete),
 	};
 
