@@ -95,6 +95,13 @@ static struct ms_decode_operand operand_after(const struct ms_decode_instruction
 /* The operand in terms of the registers after one more instruction. */
 static void pass(struct ms_decode_operand *o, const struct ms_decode_instruction *in)
 {
+	if (in->adds != 0) { /* to the only register it writes */
+		if (writes(in, o->base) && !o->base_lost)
+			o->constant -= (uint64_t)(int64_t)in->adds;
+		if (writes(in, o->index) && !o->index_lost)
+			o->constant -= (uint64_t)(int64_t)in->adds * o->scale;
+		return;
+	}
 	if (writes(in, o->base)) {
 		o->base_lost = true;
 		o->base_left = false;
@@ -114,12 +121,14 @@ static void found(const struct ms_decode_code_around *code,
 	stopped->stop = stop;
 	stopped->site = in->pc;
 	stopped->operand = operand_after(in);
+	ms_decode_find_stride(code, first_of(code), in, &stopped->operand);
 	/*
 	 * Stores wait in the store buffer: a thread that is stopped after a store may have waited
-	 * for any store in the buffer.
+	 * for any store in the buffer, so its address does not show whether it reached a new line.
 	 */
-	if (in->operand.kind != 1)
-		stopped->operand.stride = ms_decode_stride(code, first_of(code), in);
+	if (in->operand.kind == 1)
+		stopped->operand.stride = 0;
+	ms_decode_time_loop(code, first_of(code), in->pc, &stopped->loop);
 }
 
 /* A comparison with memory and the following branch are fused and retire together. */
@@ -192,11 +201,27 @@ static bool waits_for(const struct ms_decode_instruction *in,
 	return (loads || in->operand.kind == 1) && (for_it->writes & in->data) != 0;
 }
 
+/* Each execution of the store in its loop reaches a new line. */
+static bool stores_far(const struct ms_decode_stopped_thread *stopped)
+{
+	return stopped->operand.kind == 1 &&
+	       (stopped->operand.strides_far || stopped->operand.stride_register != MS_NO_REGISTER);
+}
+
+static void set_compute(struct ms_decode_stopped_thread *stopped, uint64_t site)
+{
+	const struct ms_decode_loop loop = stopped->loop;
+
+	*stopped = (struct ms_decode_stopped_thread){ .stop = MS_STOP_COMPUTE,
+						      .site = site,
+						      .loop = loop };
+}
+
 /*
  * A thread that is stopped after `last`, which waits for `one_more`, may still have waited for the
- * memory access of `last`. If another load gives its address, the line is seldom in a cache. If
- * both accesses go through memory sequentially, the addresses show which of them reached a new
- * line.
+ * memory access of `last`. If another load gives its address, the line is seldom in a cache. A
+ * store that reaches a new line each time, as one by columns, fills the store buffer. If both
+ * accesses go through memory sequentially, the addresses show which of them reached a new line.
  */
 static void look_closer(const struct ms_decode_code_around *code,
 			const struct ms_decode_instruction *last,
@@ -205,26 +230,91 @@ static void look_closer(const struct ms_decode_code_around *code,
 {
 	uint32_t first = first_of(code);
 
-	stopped->site = last->pc;
-	if (ms_decode_is_led(code, first, last)) {
-		found(code, stopped, MS_STOP_AFTER_ACCESS, last);
+	found(code, stopped, MS_STOP_AFTER_ACCESS, last);
+	if (ms_decode_is_led(code, first, last) || stores_far(stopped))
+		return;
+	struct ms_decode_operand other = operand_after(one_more);
+	ms_decode_find_stride(code, first, one_more, &other);
+	if (!one_more->memory || last->operand.kind == 1 || other.stride == 0 ||
+	    stopped->operand.stride == 0) {
+		set_compute(stopped, last->pc);
 		return;
 	}
-	if (!one_more->memory || last->operand.kind == 1)
-		return;
-	int8_t stride = ms_decode_stride(code, first, one_more);
-	if (stride == 0 || ms_decode_stride(code, first, last) == 0)
-		return;
-	found(code, stopped, MS_STOP_AFTER_ACCESS, last);
-	stopped->other = operand_after(one_more);
-	pass(&stopped->other, last);
-	stopped->other.stride = stride;
+	pass(&other, last);
+	stopped->other = other;
+}
+
+/*
+ * Instructions retire in groups: a load and a few instructions that had their results before it
+ * leave together. And some processors retire a load before it has its value; then the first use of
+ * the value waits. Finds the load, or the store by columns, in the code before `last`.
+ */
+enum { GROUP = 3, LATEST_USE = 8 };
+
+static bool find_earlier(const struct ms_decode_code_around *code,
+			 const struct ms_decode_instruction *last,
+			 struct ms_decode_stopped_thread *stopped)
+{
+	struct ms_decode_instruction passed[LATEST_USE], in;
+	uint32_t upto = code->before - last->length;
+	bool simple = last->latency <= 1;
+
+	passed[0] = *last;
+	for (uint32_t n = 1; n < LATEST_USE; n++) {
+		if (!before(code, upto, &in) || in.flow != MS_FLOW_ON)
+			return false;
+		bool used = (ms_decode_results(&in) & last->reads) != 0;
+		if (in.memory && (used || (simple && n <= GROUP))) {
+			found(code, stopped, MS_STOP_AFTER_USE, &in);
+			for (uint32_t i = n; i-- > 0;)
+				pass(&stopped->operand, &passed[i]);
+			if (in.operand.kind != 1 || stores_far(stopped))
+				return true;
+			set_compute(stopped, code->pc);
+			return false;
+		}
+		if (used) /* a computed value */
+			return false;
+		simple = simple && in.latency <= 1 && !in.memory;
+		passed[n] = in;
+		upto -= in.length;
+	}
+	return false;
+}
+
+static void find_stop(const struct ms_decode_code_around *code,
+		      const struct ms_decode_instruction *last,
+		      struct ms_decode_stopped_thread *stopped)
+{
+	struct ms_decode_instruction one_more, by_branch;
+	bool more = last->flow != MS_FLOW_AWAY &&
+		    before(code, code->before - last->length, &one_more) &&
+		    one_more.flow == MS_FLOW_ON;
+
+	if (last->flow == MS_FLOW_KERNEL) {
+		stopped->stop = MS_STOP_KERNEL;
+	} else if (last->flow == MS_FLOW_ON && last->memory) {
+		if (more && waits_for(last, &one_more))
+			look_closer(code, last, &one_more, stopped);
+		else
+			found(code, stopped,
+			      is_loop(code) ? MS_STOP_AFTER_USE : MS_STOP_AFTER_ACCESS, last);
+	} else if (last->memory) {
+		stopped->site = last->pc;
+	} else if (came_by_branch(code, &by_branch)) {
+		found(code, stopped, MS_STOP_AFTER_USE, &by_branch);
+	} else if (more && one_more.memory && is_used_by(&one_more, last)) {
+		found(code, stopped, MS_STOP_AFTER_USE, &one_more);
+		pass(&stopped->operand, last);
+	} else if (more && last->flow == MS_FLOW_ON) {
+		find_earlier(code, last, stopped);
+	}
 }
 
 void ms_decode_stop(const struct ms_decode_code_around *code,
 		    struct ms_decode_stopped_thread *stopped)
 {
-	struct ms_decode_instruction last, one_more, by_branch, here;
+	struct ms_decode_instruction last, here;
 
 	*stopped = (struct ms_decode_stopped_thread){ .stop = MS_STOP_COMPUTE, .site = code->pc };
 	if (code->before > MOST_CODE)
@@ -239,24 +329,9 @@ void ms_decode_stop(const struct ms_decode_code_around *code,
 		stopped->stop = code->pc == code->entry ? MS_STOP_COMPUTE : MS_STOP_UNKNOWN;
 		return;
 	}
-	bool more = last.flow != MS_FLOW_AWAY &&
-		    before(code, code->before - last.length, &one_more) &&
-		    one_more.flow == MS_FLOW_ON;
-	if (last.flow == MS_FLOW_KERNEL)
-		stopped->stop = MS_STOP_KERNEL;
-	else if (last.flow == MS_FLOW_ON && last.memory && (!more || !waits_for(&last, &one_more)))
-		found(code, stopped, is_loop(code) ? MS_STOP_AFTER_USE : MS_STOP_AFTER_ACCESS,
-		      &last);
-	else if (last.flow == MS_FLOW_ON && last.memory)
-		look_closer(code, &last, &one_more, stopped);
-	else if (last.memory)
-		stopped->site = last.pc;
-	else if (came_by_branch(code, &by_branch))
-		found(code, stopped, MS_STOP_AFTER_USE, &by_branch);
-	else if (more && one_more.memory && is_used_by(&one_more, &last)) {
-		found(code, stopped, MS_STOP_AFTER_USE, &one_more);
-		pass(&stopped->operand, &last);
-	}
+	find_stop(code, &last, stopped);
+	if (stopped->stop == MS_STOP_COMPUTE)
+		ms_decode_time_loop(code, first_of(code), code->pc, &stopped->loop);
 }
 
 bool ms_decode_here(const struct ms_decode_code_around *code,
@@ -300,6 +375,13 @@ enum ms_decode_address_form ms_decode_address(const struct ms_decode_stopped_thr
 	if (o->base_lost && (o->index_lost || o->scale != 1))
 		return MS_ADDRESS_NONE;
 	return *address >= LOWEST ? MS_ADDRESS_ABOUT : MS_ADDRESS_NONE;
+}
+
+int64_t ms_decode_stride(const struct ms_decode_operand *o, const uint64_t *regs, size_t n)
+{
+	if (o->stride != 0 || o->stride_register < 0 || (size_t)o->stride_register >= n)
+		return o->stride;
+	return (int64_t)(regs[o->stride_register] * o->stride_scale);
 }
 
 bool ms_decode_was_there(const struct ms_decode_operand *operand, uint64_t address)

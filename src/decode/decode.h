@@ -36,7 +36,11 @@ struct ms_decode_operand {
 	uint8_t scale;
 	uint8_t narrow; /* enum ms_decode_narrow_register */
 	uint8_t size;
-	int8_t stride;   /* bytes it advances in each iteration of a loop; 0: not known */
+	/* Bytes it advances in each iteration of a loop, if less than a line; 0: not known. */
+	int8_t stride;
+	bool strides_far;       /* it advances by a line or more */
+	int8_t stride_register; /* it advances by the value of this one; else MS_NO_REGISTER */
+	uint8_t stride_scale;   /* of that value */
 	uint8_t kind;    /* 0: read, 1: written, 2: both; as enum ms_wire_ref_kind has them */
 	bool thread;     /* relative to the thread pointer */
 	bool elements;   /* several addresses, of which only the base is known */
@@ -54,6 +58,19 @@ enum ms_decode_stop_reason {
 	MS_STOPS,
 };
 
+/*
+ * The innermost loop around an instruction: the time of one iteration if all data is in the
+ * first-level cache.
+ */
+struct ms_decode_loop {
+	uint64_t begin; /* its first instruction; 0: no loop was found */
+	uint32_t instructions;
+	uint32_t
+		recurrence; /* cycles from one iteration to the next along dependent instructions */
+	bool chained; /* the address of the load in question depends on its own previous value, or
+			 on that of another such load */
+};
+
 /* Equal for every sample with this pc. */
 struct ms_decode_stopped_thread {
 	enum ms_decode_stop_reason stop;
@@ -64,6 +81,7 @@ struct ms_decode_stopped_thread {
 	 * sequentially: the operand of that load. Otherwise its stride is 0.
 	 */
 	struct ms_decode_operand other;
+	struct ms_decode_loop loop; /* of the load or store; otherwise of pc */
 };
 
 void ms_decode_stop(const struct ms_decode_code_around *code,
@@ -86,6 +104,12 @@ enum ms_decode_address_form ms_decode_address(const struct ms_decode_stopped_thr
 					      uint64_t thread_pointer, uint64_t *address);
 
 enum { MS_DECODE_LINE = 64 }; /* bytes of a cache line on all supported processors */
+
+/*
+ * Bytes by which the operand advances in each iteration of its loop, also by the value of a
+ * register; 0: not known.
+ */
+int64_t ms_decode_stride(const struct ms_decode_operand *operand, const uint64_t *regs, size_t n);
 
 /*
  * For a loop that goes through memory sequentially: whether the previous iteration has touched all

@@ -12,26 +12,15 @@
  */
 #include "decode/decode_priv.h"
 
-enum { MOST = 96 };
-
-/* Consecutive instructions, of which [begin, end) may be a loop. */
-struct loop_row {
-	struct ms_decode_instruction at[MOST];
-	uint32_t n;
-	uint32_t here; /* the instruction in question; n: it is not among them */
-	uint32_t begin, end;
-	bool is_loop; /* the first one follows the last */
-};
-
 static void read_row(const struct ms_decode_code_around *code, uint32_t first, uint64_t pc,
-		     struct loop_row *row)
+		     struct ms_decode_row *row)
 {
 	uint64_t start = code->pc - code->before;
 	uint32_t end = code->before + code->after;
 	bool found = false;
 
 	row->n = 0;
-	for (uint32_t at = first; at < end && row->n < MOST;) {
+	for (uint32_t at = first; at < end && row->n < MS_DECODE_ROW;) {
 		struct ms_decode_instruction *in = &row->at[row->n];
 
 		if (!ms_decode_one(code->bytes + at, end - at, start + at, in))
@@ -51,7 +40,7 @@ static void read_row(const struct ms_decode_code_around *code, uint32_t first, u
 		row->here = row->n;
 }
 
-static void find_loop(struct loop_row *row)
+static void find_loop(struct ms_decode_row *row)
 {
 	row->begin = 0;
 	row->end = row->n;
@@ -82,8 +71,7 @@ static uint64_t addressed_by(const struct ms_decode_instruction *in)
 	return bit_of(in->operand.base) | bit_of(in->operand.index);
 }
 
-/* The registers that receive computed values, without those that only advance with the address. */
-static uint64_t results(const struct ms_decode_instruction *in)
+uint64_t ms_decode_results(const struct ms_decode_instruction *in)
 {
 	return in->moves != 0 ? in->writes & ~bit_of(in->operand.base) : in->writes;
 }
@@ -93,7 +81,7 @@ static bool loads(const struct ms_decode_instruction *in)
 	return in->memory && in->operand.kind != 1;
 }
 
-static uint64_t changed_in(const struct loop_row *row)
+static uint64_t changed_in(const struct ms_decode_row *row)
 {
 	uint64_t changed = 0;
 
@@ -108,7 +96,7 @@ static uint64_t changed_in(const struct loop_row *row)
 static uint64_t step_back(const struct ms_decode_instruction *in, uint64_t wanted, uint64_t changed,
 			  bool *led)
 {
-	uint64_t found = results(in) & wanted;
+	uint64_t found = ms_decode_results(in) & wanted;
 
 	if (found == 0)
 		return wanted;
@@ -118,53 +106,76 @@ static uint64_t step_back(const struct ms_decode_instruction *in, uint64_t wante
 	return wanted & ~found;
 }
 
-static bool read_loop(const struct ms_decode_code_around *code, uint32_t first,
-		      const struct ms_decode_instruction *in, struct loop_row *row)
+bool ms_decode_read_row(const struct ms_decode_code_around *code, uint32_t first, uint64_t pc,
+			struct ms_decode_row *row)
 {
-	read_row(code, first, in->pc, row);
+	read_row(code, first, pc, row);
 	if (row->here == row->n)
 		return false;
 	find_loop(row);
 	return true;
 }
 
-/* What one iteration of the loop adds to a register; false: not a constant. */
-static bool added_to(const struct loop_row *row, int8_t reg, int64_t *sum)
+/* What one iteration of a loop adds to a register: a constant and the value of another one. */
+struct added {
+	int64_t constant;
+	int8_t reg; /* MS_NO_REGISTER: none */
+};
+
+/* False: it changes in another way. */
+static bool added_to(const struct ms_decode_row *row, int8_t reg, struct added *sum)
 {
-	*sum = 0;
+	*sum = (struct added){ 0, MS_NO_REGISTER };
 	for (uint32_t i = row->begin; i < row->end; i++) {
 		const struct ms_decode_instruction *in = &row->at[i];
 
-		if ((results(in) & bit_of(reg)) != 0 && in->adds == 0)
+		if ((in->writes & bit_of(reg)) == 0)
+			continue;
+		if ((ms_decode_results(in) & bit_of(reg)) == 0)
+			sum->constant += in->moves;
+		else if (in->adds != 0)
+			sum->constant += in->adds;
+		else if (in->adds_register != MS_NO_REGISTER && sum->reg == MS_NO_REGISTER &&
+			 (changed_in(row) & bit_of(in->adds_register)) == 0)
+			sum->reg = in->adds_register;
+		else
 			return false;
-		if ((results(in) & bit_of(reg)) != 0)
-			*sum += in->adds;
-		else if ((in->writes & bit_of(reg)) != 0)
-			*sum += in->moves;
 	}
 	return true;
 }
 
-int8_t ms_decode_stride(const struct ms_decode_code_around *code, uint32_t first,
-			const struct ms_decode_instruction *in)
+void ms_decode_find_stride(const struct ms_decode_code_around *code, uint32_t first,
+			   const struct ms_decode_instruction *in,
+			   struct ms_decode_operand *operand)
 {
-	struct loop_row row;
-	int64_t base, index;
+	struct ms_decode_row row;
+	struct added base, index;
 
-	if (!read_loop(code, first, in, &row) || !row.is_loop || in->operand.elements ||
-	    !added_to(&row, in->operand.base, &base) || !added_to(&row, in->operand.index, &index))
-		return 0;
-	int64_t stride = base + index * in->operand.scale;
-	return stride > -MS_DECODE_LINE && stride < MS_DECODE_LINE ? (int8_t)stride : 0;
+	operand->stride_register = MS_NO_REGISTER;
+	if (!ms_decode_read_row(code, first, in->pc, &row) || !row.is_loop ||
+	    in->operand.elements || !added_to(&row, in->operand.base, &base) ||
+	    !added_to(&row, in->operand.index, &index))
+		return;
+	int64_t stride = base.constant + index.constant * in->operand.scale;
+	if (base.reg != MS_NO_REGISTER || index.reg != MS_NO_REGISTER) {
+		/* Both, or one and a constant: not supported. */
+		if (stride != 0 || (base.reg != MS_NO_REGISTER && index.reg != MS_NO_REGISTER))
+			return;
+		operand->stride_register = base.reg != MS_NO_REGISTER ? base.reg : index.reg;
+		operand->stride_scale = base.reg != MS_NO_REGISTER ? 1 : in->operand.scale;
+		return;
+	}
+	operand->strides_far = stride <= -MS_DECODE_LINE || stride >= MS_DECODE_LINE;
+	operand->stride = operand->strides_far ? 0 : (int8_t)stride;
 }
 
 bool ms_decode_is_led(const struct ms_decode_code_around *code, uint32_t first,
 		      const struct ms_decode_instruction *in)
 {
-	struct loop_row row;
+	struct ms_decode_row row;
 	bool led = false;
 
-	if (!read_loop(code, first, in, &row))
+	if (!ms_decode_read_row(code, first, in->pc, &row))
 		return false;
 	uint64_t changed = changed_in(&row), wanted = addressed_by(in);
 	for (uint32_t i = row.here; i-- > row.begin && !led;)

@@ -38,6 +38,7 @@ void ms_hardware_close(struct ms_hardware *h)
 	ms_vec_free(&h->buckets);
 	ms_vec_free(&h->losses);
 	ms_vec_free(&h->phases);
+	ms_hardware_working_set_close(&h->working_set);
 }
 
 /* --- samples --- */
@@ -96,6 +97,24 @@ struct ms_hardware_row *ms_hardware_row(struct ms_hardware *h, const struct ms_h
 								  .sureness = alike->sureness };
 	}
 	return &h->rows.at[*slot];
+}
+
+void ms_hardware_add_to_row(struct ms_hardware_row *row, const struct ms_hardware_row *more)
+{
+	row->samples += more->samples;
+	row->events += more->events;
+	row->events_squares += more->events_squares;
+	row->latency += more->latency;
+	row->latency_squares += more->latency_squares;
+}
+
+void ms_hardware_subtract_from_row(struct ms_hardware_row *row, const struct ms_hardware_row *less)
+{
+	row->samples -= less->samples;
+	row->events -= less->events;
+	row->events_squares -= less->events_squares;
+	row->latency -= less->latency;
+	row->latency_squares -= less->latency_squares;
 }
 
 static void add_row(struct ms_hardware *h, const struct ms_hardware_row *alike,
@@ -182,6 +201,14 @@ void ms_hardware_take(struct ms_hardware *h, const struct ms_hardware_sample *s)
 					   .answer = s->answer,
 					   .sureness = s->sureness },
 		s);
+	if (s->in != NULL)
+		ms_hardware_add_to_working_set(
+			&h->working_set, s->in,
+			&(struct ms_hardware_added_sample){ .site = site,
+							    .data = data,
+							    .phase = h->phase,
+							    .address = s->address,
+							    .time = s->events * s->latency });
 	if (data != MS_NONE && has_histogram(h))
 		add_bucket(h, site, data, s->latency);
 }
@@ -330,6 +357,7 @@ void ms_hardware_add_rows(struct ms_hardware *h, struct ms_name_state *naming)
 	struct sorted s = { h, run, naming, MS_NONE, MS_NONE };
 
 	ms_hardware_timer_finish(h);
+	ms_hardware_subtract_hits(h, naming->from.machine);
 	ms_hardware_attribute_unrecorded(h, naming);
 	if (h->rows.n > 0)
 		qsort_r(h->rows.at, h->rows.n, sizeof(*h->rows.at), compare_rows, h);

@@ -15,6 +15,7 @@
 #include "bins/binder.h"
 #include "engine/engine.h"
 #include "hardware/options.h"
+#include "hardware/working_set.h"
 #include "name/name.h"
 #include "name/program.h"
 #include "run/run.h"
@@ -41,6 +42,7 @@ struct ms_hardware_sample {
 	uint32_t kind;     /* enum ms_run_site_kind */
 	uint32_t size;     /* bytes; 0: not known */
 	const char *reason;
+	const struct ms_hardware_sample_loop *in; /* the timer's; NULL: of another source */
 };
 
 #define MS_HARDWARE_NO_ADDRESS UINT64_MAX
@@ -109,8 +111,9 @@ struct ms_hardware {
 	struct ms_map bucket_of;
 	MS_VEC(struct ms_hardware_bucket) buckets;
 	MS_VEC(struct ms_hardware_loss) losses;
-	MS_VEC(struct ms_hardware_phase) phases; /* by number */
-	uint32_t phase;                          /* the present one */
+	MS_VEC(struct ms_hardware_phase) phases;    /* by number */
+	uint32_t phase;                             /* the present one */
+	struct ms_hardware_working_set working_set; /* of the timer's samples */
 };
 
 /*
@@ -125,6 +128,8 @@ void ms_hardware_attribute_unrecorded(struct ms_hardware *hardware, struct ms_na
 /* The row for samples like this one; added if there is none. */
 struct ms_hardware_row *ms_hardware_row(struct ms_hardware *hardware,
 					const struct ms_hardware_row *alike);
+void ms_hardware_add_to_row(struct ms_hardware_row *row, const struct ms_hardware_row *more);
+void ms_hardware_subtract_from_row(struct ms_hardware_row *row, const struct ms_hardware_row *less);
 
 void ms_hardware_open(struct ms_hardware *hardware, const struct ms_hardware_options *options);
 void ms_hardware_close(struct ms_hardware *hardware);

@@ -20,12 +20,14 @@
 struct known {
 	uint64_t hash;
 	struct ms_decode_stopped_thread stopped;
-	double owed; /* samples at the first reference to a line that have not waited either */
+	double owed;     /* samples at the first reference to a line that have not waited either */
+	uint32_t probed; /* samples for which the runtime was asked for the address */
 };
 
 /* A sample whose load has overwritten its address: kept until the load is executed again. */
 struct held {
 	struct ms_hardware_sample sample;
+	struct ms_hardware_sample_loop in;
 	uint32_t thread;
 };
 
@@ -99,9 +101,16 @@ static struct known *known_at(struct ms_hardware_timer *t, const struct ms_decod
 static const uint32_t kinds[] = { MS_SITE_READ, MS_SITE_WRITE, MS_SITE_MODIFY };
 _Static_assert(MS_WIRE_READ == 0 && MS_WIRE_WRITE == 1 && MS_WIRE_MODIFY == 2, "decode.h");
 
-static void find_address(const struct ms_decode_stopped_thread *stopped,
+/* What was loaded is a pointer, and not a number. */
+static bool is_mapped(const struct ms_hardware *h, uint64_t address)
+{
+	return ms_engine_find_data(h->memory.shard, address) != MS_BOUND_UNMAPPED;
+}
+
+static void find_address(const struct ms_hardware *h,
+			 const struct ms_decode_stopped_thread *stopped,
 			 const struct ms_wire_sample *wire, const uint64_t *regs,
-			 struct ms_hardware_sample *sample)
+			 struct ms_hardware_sample *sample, bool *approximate)
 {
 	static const uint32_t sureness[] = { [MS_ADDRESS_SURE] = MS_SURE_EXACT,
 					     [MS_ADDRESS_LEFT] = MS_SURE_LEARNT,
@@ -113,12 +122,15 @@ static void find_address(const struct ms_decode_stopped_thread *stopped,
 	sample->sureness = stopped->stop == MS_STOP_AFTER_USE ? MS_SURE_GUESSED : sureness[how];
 	/* Registers may hold any value; the highest address belongs to no data. */
 	sample->reason = "the load has overwritten its own address";
-	if (how == MS_ADDRESS_NONE)
+	*approximate = how == MS_ADDRESS_ABOUT;
+	if (how == MS_ADDRESS_NONE || (how == MS_ADDRESS_LEFT && !is_mapped(h, sample->address)))
 		sample->address = MS_HARDWARE_NO_ADDRESS;
 }
 
-static struct ms_hardware_sample sample_of(const struct ms_decode_stopped_thread *stopped,
-					   const struct ms_wire_sample *wire, const uint64_t *regs)
+static struct ms_hardware_sample sample_of(const struct ms_hardware *h,
+					   const struct ms_decode_stopped_thread *stopped,
+					   const struct ms_wire_sample *wire, const uint64_t *regs,
+					   bool *approximate)
 {
 	struct ms_hardware_sample sample = { .what = MS_HARDWARE_COMPUTE,
 					     .pc = stopped->site,
@@ -131,7 +143,7 @@ static struct ms_hardware_sample sample_of(const struct ms_decode_stopped_thread
 		sample.what = MS_HARDWARE_REFERENCE;
 		sample.kind = kinds[stopped->operand.kind];
 		sample.size = stopped->operand.size;
-		find_address(stopped, wire, regs, &sample);
+		find_address(h, stopped, wire, regs, &sample, approximate);
 		if (ms_decode_is_local(stopped, regs, wire->regs, sample.address))
 			sample.what = MS_HARDWARE_COMPUTE;
 		break;
@@ -155,20 +167,18 @@ static struct ms_hardware_sample sample_of(const struct ms_decode_stopped_thread
  * after another reference to the line is compute time. Compute samples occur equally often after
  * first references, so as many of those are taken for compute time, too.
  */
-static bool has_waited(struct known *known, const struct ms_hardware_sample *sample,
-		       const struct ms_wire_sample *wire, const uint64_t *regs)
+static bool has_waited(struct known *known, const struct ms_decode_operand *operand,
+		       const struct ms_hardware_sample *sample, const struct ms_wire_sample *wire,
+		       const uint64_t *regs)
 {
-	double stride = known->stopped.operand.stride;
+	double stride = operand->stride;
 
-	if (sample->what != MS_HARDWARE_REFERENCE || sample->address == MS_HARDWARE_NO_ADDRESS ||
-	    sample->sureness == MS_SURE_LEARNT || stride == 0)
-		return true;
 	if (ms_decode_goes_along(&known->stopped, regs, wire->regs, wire->thread_pointer,
 				 sample->address))
 		return false;
 	if (stride < 0)
 		stride = -stride;
-	if (ms_decode_was_there(&known->stopped.operand, sample->address)) {
+	if (ms_decode_was_there(operand, sample->address)) {
 		known->owed += stride / (MS_DECODE_LINE - stride);
 		return false;
 	}
@@ -176,6 +186,25 @@ static bool has_waited(struct known *known, const struct ms_hardware_sample *sam
 		return true;
 	known->owed--;
 	return false;
+}
+
+/* Finds out how the reference advances in its loop, and by that whether the thread has waited. */
+static void check_stride(struct known *known, struct ms_hardware_sample *sample,
+			 const struct ms_wire_sample *wire, const uint64_t *regs,
+			 struct ms_hardware_sample_loop *in)
+{
+	struct ms_decode_operand operand = known->stopped.operand;
+	int64_t stride = ms_decode_stride(&operand, regs, wire->regs);
+
+	in->strided = (operand.strides_far || stride != 0) && operand.kind != 1;
+	if (sample->what != MS_HARDWARE_REFERENCE || sample->address == MS_HARDWARE_NO_ADDRESS ||
+	    sample->sureness == MS_SURE_LEARNT || stride == 0 || stride <= -MS_DECODE_LINE ||
+	    stride >= MS_DECODE_LINE)
+		return;
+	operand.stride = (int8_t)stride;
+	in->in_order = true;
+	if (operand.kind == 1 || !has_waited(known, &operand, sample, wire, regs))
+		sample->what = MS_HARDWARE_COMPUTE;
 }
 
 /* --- addresses that the load has overwritten --- */
@@ -198,6 +227,38 @@ static void request_address(const struct ms_hardware *h, uint64_t stop, uint64_t
 	}
 }
 
+/* The runtime no longer records it. An address is never odd on aarch64, nor this low anywhere. */
+static void withdraw_request(const struct ms_hardware *h, uint64_t stop)
+{
+	struct ms_wire_wanted *w =
+		(struct ms_wire_wanted *)((uint8_t *)h->memory.ring->stream + MS_WIRE_WANTED_AT) +
+		ms_wire_wanted_at(stop);
+
+	for (uint32_t i = 0; i < MS_WIRE_WANTED_NEAR; i++)
+		if (w[i].stop == stop)
+			__atomic_store_n(&w[i].stop, 1, __ATOMIC_RELEASE);
+}
+
+/*
+ * Whether an address is worth a breakpoint: always if none is known; for a while if only its data
+ * structure is known, to find out how many lines the load uses.
+ */
+static bool is_probed(struct ms_hardware *h, struct known *known,
+		      const struct ms_hardware_sample *sample, bool approximate, uint64_t stop)
+{
+	enum { PROBES = 512 };
+
+	if (sample->what != MS_HARDWARE_REFERENCE)
+		return false;
+	if (sample->address == MS_HARDWARE_NO_ADDRESS)
+		return true;
+	if (!approximate || known->probed > PROBES)
+		return false;
+	if (++known->probed > PROBES)
+		withdraw_request(h, stop);
+	return known->probed <= PROBES;
+}
+
 /* A thread has at most one. If the load was not executed again, its address stays unknown. */
 static void release_held(struct ms_hardware *h, struct ms_hardware_timer *t, uint32_t thread,
 			 uint64_t address)
@@ -208,7 +269,9 @@ static void release_held(struct ms_hardware *h, struct ms_hardware_timer *t, uin
 		if (address != MS_HARDWARE_NO_ADDRESS) {
 			t->held.at[i].sample.address = address;
 			t->held.at[i].sample.sureness = MS_SURE_LEARNT;
+			t->held.at[i].in.approximate = false;
 		}
+		t->held.at[i].sample.in = &t->held.at[i].in;
 		ms_hardware_take(h, &t->held.at[i].sample);
 		t->held.at[i] = t->held.at[--t->held.n];
 		return;
@@ -265,9 +328,14 @@ void ms_hardware_timer_finish(struct ms_hardware *h)
 		h->about.overhead = overhead(h->timed, ms_stream_ring_describe_ns(h->memory.ring),
 					     h->about.cpu_ns);
 	for (size_t i = 0; h->timed != NULL && i < h->timed->held.n; i++) {
-		const struct ms_hardware_sample *s = &h->timed->held.at[i].sample;
+		struct held *held = &h->timed->held.at[i];
 
-		ms_hardware_lose(h, s->reason, 1, s->latency);
+		if (held->sample.address == MS_HARDWARE_NO_ADDRESS) {
+			ms_hardware_lose(h, held->sample.reason, 1, held->sample.latency);
+			continue;
+		}
+		held->sample.in = &held->in;
+		ms_hardware_take(h, &held->sample);
 	}
 }
 
@@ -277,18 +345,19 @@ static void take(struct ms_hardware *h, uint32_t thread, const struct ms_wire_sa
 	struct ms_hardware_timer *t = h->timed;
 	struct known *known = known_at(t, code);
 	const struct ms_decode_stopped_thread *stopped = &known->stopped;
-	struct ms_hardware_sample sample = sample_of(stopped, wire, regs);
+	struct ms_hardware_sample_loop in = { .loop = stopped->loop, .thread = thread };
+	struct ms_hardware_sample sample = sample_of(h, stopped, wire, regs, &in.approximate);
 
 	release_held(h, t, thread, MS_HARDWARE_NO_ADDRESS);
-	if (!has_waited(known, &sample, wire, regs))
-		sample.what = MS_HARDWARE_COMPUTE;
-	if (sample.what == MS_HARDWARE_REFERENCE && sample.address == MS_HARDWARE_NO_ADDRESS) {
+	check_stride(known, &sample, wire, regs, &in);
+	if (is_probed(h, known, &sample, in.approximate, wire->pc)) {
 		request_address(h, wire->pc, stopped->site);
 		if (wire->flags & MS_WIRE_SAMPLE_WATCHED) {
-			*ms_vec_add(&t->held) = (struct held){ sample, thread };
+			*ms_vec_add(&t->held) = (struct held){ sample, in, thread };
 			return;
 		}
 	}
+	sample.in = &in;
 	ms_hardware_take(h, &sample);
 }
 

@@ -262,11 +262,7 @@ static void move(struct ms_hardware *h, size_t at, uint32_t data)
 
 	if (to == &h->rows.at[at])
 		return;
-	to->samples += was.samples;
-	to->events += was.events;
-	to->events_squares += was.events_squares;
-	to->latency += was.latency;
-	to->latency_squares += was.latency_squares;
+	ms_hardware_add_to_row(to, &was);
 	h->rows.at[at].samples = 0;
 }
 

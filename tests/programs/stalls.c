@@ -8,6 +8,8 @@
    threads N    N threads that each live for a moment
    crowd N      N threads at the same time, or nearly, that compute
    compute      waits for nothing
+   resident     a chase of pointers within the first-level cache
+   transpose    stores by columns what it loads by rows
    fork         has a child that computes
    signals      sets all signals to what they do by default, blocks them all, waits for all
    sleep        does nothing */
@@ -166,6 +168,41 @@ static double compute(long n)
 	return sum;
 }
 
+static void resident(void)
+{
+	enum { COUNT = 128 };
+	struct node *small = malloc(COUNT * sizeof(*small));
+	uint32_t *order = circle(COUNT);
+
+	for (size_t i = 0; i < COUNT; i++)
+		small[order[i]].next = &small[order[(i + 1) % COUNT]];
+	printf("%d\n", chase(small, 200000000) != NULL);
+	free(order);
+	free(small);
+}
+
+static __attribute__((noipa)) void store_columns(double *to, const double *from, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++)
+			to[j * n + i] = from[i * n + j];
+}
+
+static void transposes(void)
+{
+	enum { SIDE = 2048, TIMES = 8 };
+	double *rows = malloc(SIDE * SIDE * sizeof(*rows)),
+	       *columns = malloc(SIDE * SIDE * sizeof(*columns));
+
+	for (size_t i = 0; i < (size_t)SIDE * SIDE; i++)
+		rows[i] = columns[i] = 1;
+	for (int i = 0; i < TIMES; i++)
+		store_columns(columns, rows, SIDE);
+	printf("%d\n", columns[SIDE] == 1);
+	free(columns);
+	free(rows);
+}
+
 static void *moment(void *arg)
 {
 	volatile char *p = malloc(500);
@@ -270,6 +307,10 @@ int main(int argc, char **argv)
 		forks();
 	if (strcmp(what, "compute") == 0)
 		printf("%d\n", compute(100000000) > 1);
+	if (strcmp(what, "resident") == 0)
+		resident();
+	if (strcmp(what, "transpose") == 0)
+		transposes();
 	if (strcmp(what, "sleep") == 0)
 		sleep(1);
 	return 0;

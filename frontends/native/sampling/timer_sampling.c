@@ -248,12 +248,13 @@ static void write_sample(struct ms_runtime_thread *t, const uint64_t *uc,
 		s->lost = 0;
 }
 
-/* Memspy should soon get the first samples, and then select the events it needs. */
-static bool is_one_of_the_first(uint64_t n)
+/* Memspy should soon get the first samples, and then select the events it needs; later ones while
+ * the code that they are about still runs. */
+static bool is_handed_over(uint64_t n)
 {
-	enum { FIRST = 8, LAST = 256 };
+	enum { FIRST = 8, EACH = 32 };
 
-	return n >= FIRST && n <= LAST && (n & (n - 1)) == 0;
+	return n % EACH == 0 || (n >= FIRST && (n & (n - 1)) == 0);
 }
 
 static void take_sample(struct ms_runtime_thread *t, const uint64_t *uc,
@@ -268,7 +269,7 @@ static void take_sample(struct ms_runtime_thread *t, const uint64_t *uc,
 					    recorded */
 		ms_maps_check_heap_growth(t);
 	write_sample(t, uc, m, time, watched ? MS_WIRE_SAMPLE_WATCHED : 0);
-	if (is_one_of_the_first(n))
+	if (is_handed_over(n))
 		ms_runtime_hand_over_chunk(t);
 }
 

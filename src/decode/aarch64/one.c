@@ -10,12 +10,27 @@
 #include "decode/decode_priv.h"
 
 const unsigned ms_decode_step = 4;
+const unsigned ms_decode_load_cycles = 4;
 const unsigned ms_decode_stack_pointer = 31;
 
 #define BITS(w, hi, lo) ((w) >> (lo) & ((1u << ((hi) - (lo) + 1)) - 1))
 #define BIT(w, n)       ((w) >> (n)&1)
 
 enum { SP = 31 }; /* as a base; elsewhere the number means "no register" */
+
+/*
+ * Cycles of instructions, rounded: Arm's software optimization guides of Neoverse N1, V1 and V2.
+ * VECTOR_LOAD is what a load of a vector register takes longer.
+ */
+enum {
+	SIMPLE = 1,
+	VECTOR_LOAD = 2,
+	VECTOR = 2, /* fadd is one of them */
+	MULTIPLY = 2,
+	FLOAT_MULTIPLY = 3,
+	MULTIPLY_ADD = 4,
+	DIVIDE = 12,
+};
 
 static int64_t extend_sign(uint64_t v, unsigned bits)
 {
@@ -51,6 +66,7 @@ static void moves_data(struct ms_decode_instruction *in, uint32_t reg, bool is_v
 
 	if (load) {
 		in->writes |= bit;
+		in->latency = is_vector ? VECTOR_LOAD : 0;
 	} else {
 		in->reads |= bit;
 		in->data |= bit;
@@ -198,6 +214,7 @@ static void branches(struct ms_decode_instruction *in, uint32_t w)
 		in->flow = MS_FLOW_BRANCH; /* b.cond, cbz */
 		in->target = in->pc + (uint64_t)extend_sign(BITS(w, 23, 5), 19) * 4;
 		in->reads = BIT(w, 30) ? 0 : general(BITS(w, 4, 0));
+		in->uses_flags = BIT(w, 30);
 	} else if ((w & 0x7e000000) == 0x36000000) { /* tbz */
 		in->flow = MS_FLOW_BRANCH;
 		in->target = in->pc + (uint64_t)extend_sign(BITS(w, 18, 5), 14) * 4;
@@ -209,27 +226,116 @@ static void branches(struct ms_decode_instruction *in, uint32_t w)
 	}
 }
 
+/* add Rd, Rn, Rm, where Rd is one of the others */
+static int8_t register_added(uint32_t w)
+{
+	uint32_t to = BITS(w, 4, 0), one = BITS(w, 9, 5), other = BITS(w, 20, 16);
+
+	if ((w & 0xffe0fc00) != 0x8b000000 || to == SP || (to != one && to != other))
+		return MS_NO_REGISTER;
+	return (int8_t)(to == one ? other : one);
+}
+
+static uint8_t integer_latency(uint32_t w)
+{
+	if ((w & 0x1f000000) == 0x1b000000)
+		return MULTIPLY;
+	return (w & 0x5fe0f800) == 0x1ac00800 ? DIVIDE : SIMPLE;
+}
+
+/* adds, subs, ands, bics, adcs, sbcs; adc, ccmp and csel, which use them. */
+static void find_flags(struct ms_decode_instruction *in, uint32_t w)
+{
+	bool adds = (w & 0x1e000000) == 0x0a000000 || (w & 0x1f000000) == 0x11000000,
+	     logical = (w & 0x1f800000) == 0x12000000, carries = (w & 0x1fe00000) == 0x1a000000,
+	     compares = (w & 0x1fe00000) == 0x1a400000;
+
+	if ((w & 0x1f000000) == 0x0a000000 || logical)
+		in->sets_flags = BITS(w, 30, 29) == 3;
+	else
+		in->sets_flags = compares || ((adds || carries) && BIT(w, 29));
+	in->uses_flags = carries || compares || (w & 0x1fe00000) == 0x1a800000;
+}
+
 static void computes(struct ms_decode_instruction *in, uint32_t w, bool immediate)
 {
 	in->reads = general(BITS(w, 9, 5));
 	in->writes = general(BITS(w, 4, 0));
+	in->latency = integer_latency(w);
 	if (!immediate)
 		in->reads |= general(BITS(w, 20, 16));
 	if ((w & 0x1f000000) == 0x1b000000) /* madd */
 		in->reads |= general(BITS(w, 14, 10));
 	if ((w & 0x1f000000) == 0x10000000) /* adr, adrp */
 		in->reads = 0;
+	if ((w & 0x1f800000) == 0x12800000) /* movn, movz; movk keeps the rest of the register */
+		in->reads = BITS(w, 30, 29) == 3 ? in->writes : 0;
 	if ((w & 0x1f800000) == 0x11000000 && in->reads == in->writes) { /* add, sub */
 		int32_t constant = (int32_t)(BITS(w, 21, 10) << (BIT(w, 22) ? 12 : 0));
 
 		in->adds = BIT(w, 30) ? -constant : constant;
 	}
+	in->adds_register = register_added(w);
+	find_flags(in, w);
+}
+
+/* Conversions and moves between general and vector registers. */
+static void converts(struct ms_decode_instruction *in, uint32_t w)
+{
+	uint32_t opcode = BITS(w, 18, 16), from = BITS(w, 9, 5), to = BITS(w, 4, 0);
+	bool to_vector = opcode == 2 || opcode == 3 || opcode == 7;
+
+	in->reads = to_vector ? general(from) : vector(from);
+	in->writes = to_vector ? vector(to) : general(to);
+	in->latency = FLOAT_MULTIPLY;
+}
+
+static uint8_t scalar_latency(uint32_t w)
+{
+	enum { FMUL = 0, FDIV = 1, FNMUL = 8 };
+	uint32_t opcode = BITS(w, 15, 12);
+
+	if (BITS(w, 11, 10) != 2)
+		return VECTOR;
+	if (opcode == FDIV)
+		return DIVIDE;
+	return opcode == FMUL || opcode == FNMUL ? FLOAT_MULTIPLY : VECTOR;
+}
+
+/* Floating point, one value in a register. */
+static void scalars(struct ms_decode_instruction *in, uint32_t w)
+{
+	bool one_source = (w & 0x7c00) == 0x4000, compares = (w & 0x3c00) == 0x2000,
+	     constant = (w & 0x1c00) == 0x1000;
+
+	if ((w & 0xfc00) == 0) {
+		converts(in, w);
+		return;
+	}
+	in->reads = constant ? 0 : vector(BITS(w, 9, 5));
+	if (!one_source && !constant)
+		in->reads |= vector(BITS(w, 20, 16));
+	in->writes = compares ? 0 : vector(BITS(w, 4, 0));
+	in->sets_flags = compares;
+	in->uses_flags = (w & 0xc00) == 0xc00; /* fcsel */
+	in->latency = scalar_latency(w);
 }
 
 static void vectors(struct ms_decode_instruction *in, uint32_t w)
 {
-	in->reads = vector(BITS(w, 9, 5)) | vector(BITS(w, 20, 16)) | vector(BITS(w, 4, 0));
+	if ((w & 0x7f200000) == 0x1e200000) {
+		scalars(in, w);
+		return;
+	}
+	in->reads = vector(BITS(w, 9, 5)) | vector(BITS(w, 20, 16));
 	in->writes = vector(BITS(w, 4, 0));
+	in->latency = VECTOR;
+	if ((w & 0x7f000000) == 0x1f000000) { /* fmadd */
+		in->reads |= vector(BITS(w, 14, 10));
+		in->latency = MULTIPLY_ADD;
+	} else {
+		in->reads |= vector(BITS(w, 4, 0)); /* fmla accumulates there */
+	}
 }
 
 bool ms_decode_one(const uint8_t *bytes, size_t n, uint64_t pc, struct ms_decode_instruction *in)
@@ -239,7 +345,11 @@ bool ms_decode_one(const uint8_t *bytes, size_t n, uint64_t pc, struct ms_decode
 	if (n < sizeof(w))
 		return false;
 	memcpy(&w, bytes, sizeof(w));
-	*in = (struct ms_decode_instruction){ .pc = pc, .length = 4, .result = MS_NO_REGISTER };
+	*in = (struct ms_decode_instruction){ .pc = pc,
+					      .length = 4,
+					      .result = MS_NO_REGISTER,
+					      .adds_register = MS_NO_REGISTER,
+					      .latency = SIMPLE };
 	switch (BITS(w, 28, 25)) {
 	case 0:
 		return (w >> 16) != 0; /* udf: not an instruction */

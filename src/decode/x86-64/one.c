@@ -7,6 +7,7 @@
 enum { RSP = 4 };
 
 const unsigned ms_decode_step = 1;
+const unsigned ms_decode_load_cycles = 5;
 const unsigned ms_decode_stack_pointer = RSP;
 
 static const ZydisDecoder *decoder(void)
@@ -175,6 +176,51 @@ static int32_t adds_of(const ZydisDecodedInstruction *z, const ZydisDecodedOpera
 	}
 }
 
+/* add of one register to another. */
+static int8_t register_added(const ZydisDecodedInstruction *z, const ZydisDecodedOperand *ops)
+{
+	if (z->mnemonic != ZYDIS_MNEMONIC_ADD || z->operand_width != 64 ||
+	    ops[0].type != ZYDIS_OPERAND_TYPE_REGISTER ||
+	    ops[1].type != ZYDIS_OPERAND_TYPE_REGISTER)
+		return MS_NO_REGISTER;
+	return number_of(ops[1].reg.value);
+}
+
+/*
+ * Cycles of instructions, rounded: Agner Fog's instruction tables, Skylake to Golden Cove and Zen 2
+ * to 4.
+ */
+static uint8_t latency_of(const ZydisDecodedInstruction *z, const struct ms_decode_instruction *in)
+{
+	enum { SIMPLE = 1, MULTIPLY = 3, FLOAT = 4, DIVIDE = 14 };
+
+	switch ((int)z->mnemonic) {
+	case ZYDIS_MNEMONIC_MUL:
+	case ZYDIS_MNEMONIC_IMUL:
+	case ZYDIS_MNEMONIC_MULX:
+		return MULTIPLY;
+	case ZYDIS_MNEMONIC_DIV:
+	case ZYDIS_MNEMONIC_IDIV:
+	case ZYDIS_MNEMONIC_DIVSS:
+	case ZYDIS_MNEMONIC_DIVSD:
+	case ZYDIS_MNEMONIC_DIVPS:
+	case ZYDIS_MNEMONIC_DIVPD:
+	case ZYDIS_MNEMONIC_VDIVSS:
+	case ZYDIS_MNEMONIC_VDIVSD:
+	case ZYDIS_MNEMONIC_VDIVPS:
+	case ZYDIS_MNEMONIC_VDIVPD:
+	case ZYDIS_MNEMONIC_SQRTSD:
+	case ZYDIS_MNEMONIC_VSQRTSD:
+		return DIVIDE;
+	default:
+		break;
+	}
+	bool moves = z->meta.category == ZYDIS_CATEGORY_DATAXFER;
+	if (moves)
+		return in->memory ? 0 : SIMPLE;
+	return (in->writes >> MS_VECTORS_AT) != 0 ? FLOAT : SIMPLE;
+}
+
 bool ms_decode_one(const uint8_t *bytes, size_t n, uint64_t pc, struct ms_decode_instruction *in)
 {
 	ZydisDecodedInstruction z;
@@ -197,6 +243,10 @@ bool ms_decode_one(const uint8_t *bytes, size_t n, uint64_t pc, struct ms_decode
 		in->result = number_of(ops[0].reg.value);
 	in->moves = moves_of(&z, in);
 	in->adds = adds_of(&z, ops);
+	in->adds_register = register_added(&z, ops);
+	in->latency = latency_of(&z, in);
+	in->sets_flags = z.cpu_flags != NULL && z.cpu_flags->modified != 0;
+	in->uses_flags = z.cpu_flags != NULL && z.cpu_flags->tested != 0;
 	return true;
 }
 

@@ -76,6 +76,18 @@ check compute <<'END'
 stall < 0.05 * total
 hardware["samples"] > 5
 END
+# All data is in the first-level cache: each load takes some cycles, but waits for no miss.
+sample resident
+check resident <<'END'
+stall < 0.2 * total
+hardware["samples"] > 50
+END
+# Stores by columns wait for their lines, though they store what was loaded just before.
+sample transpose
+check transpose <<'END'
+share("double.columns", "store_columns") > 0.5
+stall > 0.3 * total
+END
 # Threads that live for less than a period are sampled in proportion to their time.
 options=()
 sample threads 2000

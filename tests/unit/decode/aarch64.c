@@ -47,7 +47,32 @@ static const struct decode_case cases[] = {
 	{ AT, "cas x1,x2,[x3]", "627ca1c8|1f2003d5", "after -4: modify 8 at 0x40000000" },
 	{ AT, "ldr x1,[x2]; cbz x1", "410040f9 410000b4|1f2003d5",
 	  "user -8: read 8 at 0x30000000" },
-	{ AT, "ldr x1,[x2]; mov x5,x6", "410040f9 e50306aa|1f2003d5", "compute" },
+	{ AT, "ldr x1,[x2]; mov x5,x6: retire together", "410040f9 e50306aa|1f2003d5",
+	  "user -8: read 8 at 0x30000000" },
+	{ AT, "ldr x1,[x2]; add x2,x2,#16; mov x7,x6: its address is known",
+	  "410040f9 42400091 e70306aa|1f2003d5", "user -12: read 8 at 0x2ffffff0" },
+	{ AT, "ldr x1,[x2]; mov; mov; add x8,x1,x6: used late",
+	  "410040f9 e50306aa e70306aa 2800068b|1f2003d5", "user -16: read 8 at 0x30000000" },
+	{ AT, "ldr x1,[x2]; add x1,x1,x3; mov; add x8,x1,x6: uses what was computed",
+	  "410040f9 2100038b e70306aa 2800068b|1f2003d5", "compute" },
+	{ AT, "ldr x1,[x2]; fmul d1,d2,d3; mov x7,x6: after the multiplication",
+	  "410040f9 4108631e e70306aa|1f2003d5", "compute" },
+	{ AT, "str x1,[x2]; mov x7,x6: not by columns", "410000f9 e70306aa|1f2003d5", "compute" },
+	{ AT, "ldr d0,[x7,x1]; mov; add; fadd; str d0,[x6,x1]; add x1,x1,x3: the load",
+	  "e06861fc e20300aa|00040091 0028601e c06821fc 2100038b bf0000eb 21ffff54",
+	  "user -8: read 8 at 0xa0000000, on by r3" },
+	{ AT, "the same: the store",
+	  "e06861fc e20300aa 00040091 0028601e c06821fc|2100038b bf0000eb 21ffff54",
+	  "after -4: write 8 at 0x90000000, on by r3" },
+	{ AT, "ldr d1,[x1],#8; str d1,[x2]; add x2,x2,x3: transposes",
+	  "218440fc 410000fd|4200038b 3f0004eb 81ffff54",
+	  "after -4: write 8 at 0x30000000, on by r3" },
+	{ AT, "ldr d1,[x1],#8; str d1,[x2]; add x2,x2,#4096: the same",
+	  "218440fc 410000fd|42044091 3f0004eb 81ffff54",
+	  "after -4: write 8 at 0x30000000, on by a line or more" },
+	{ AT, "add w4,w3,w5; strb w4,[x0,x3]; add x3,x3,#64: a byte of each line",
+	  "6400050b 04682338|63000191 3f0003eb 81ffff54",
+	  "after -4: write 1 at 0x50000000, on by a line or more" },
 	{ AT, "str x1,[x2,#8]", "410400f9|1f2003d5", "after -4: write 8 at 0x30000008" },
 	{ AT, "ldrb w0,[x0]", "00004039|1f2003d5", "after -4: read 1 at 0x0 (none)" },
 	{ AT, "ldr x1,[x1,x2]", "216862f8|1f2003d5", "after -4: read 8 at 0x30000000 (about)" },
@@ -62,11 +87,35 @@ static void finds_the_load_or_store(void **state)
 	check_cases(cases, MS_COUNT(cases));
 }
 
+/* The time of an iteration whose data is in the first-level cache. */
+static const struct decode_case loops[] = {
+	{ AT, "ldr x0,[x0]; subs x1,x1,#1; b.ne: a list", "000040f9|210400f1 c1ffff54",
+	  "3 instructions from -4, 4 cycles, chained" },
+	{ AT, "ldr w3,[x5],#4; ldr d1,[x0,x3,lsl #3]; fadd d0,d0,d1: a gather",
+	  "a34440b8 017863fc|0028611e bf0006eb 81ffff54", "5 instructions from -8, 2 cycles" },
+	{ AT, "fmadd d0,d0,d1,d2; subs; b.ne", "0008411f|210400f1 c1ffff54",
+	  "3 instructions from -4, 4 cycles" },
+	{ AT, "ldr w5,[x7,x2,lsl #2]; cmp w5,w6; b.hi; add x2,x2,x4; lsr: a binary search",
+	  "e57862b8|bf00066b 48000054 4200048b 42fc41d3 210400f1 41ffff54",
+	  "7 instructions from -4, 2 cycles, chained" },
+	{ AT, "ldrh w3,[x0,#56]; ldr x2,[x0]; add x0,x2,x3: a load of each node",
+	  "03704079|020040f9 4000038b 210400f1 81ffff54",
+	  "5 instructions from -4, 5 cycles, chained" },
+	{ AT, "ldr x1,[x2]; no loop", "410040f9|1f2003d5", "no loop" },
+};
+
+static void times_loops(void **state)
+{
+	(void)state;
+	check_loops(loops, MS_COUNT(loops));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(finds_the_load_or_store),
 		cmocka_unit_test(stride_reuses_line),
+		cmocka_unit_test(times_loops),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,7 +40,8 @@ static uint32_t read_bytes(const char *text, uint8_t *bytes, uint32_t *stopped)
 }
 
 /* "after -3: read 8 at r0 (left)": how far in front of pc, what, and where: register k holds
- * (k + 1) * STEP. ", on by 8": its stride; " beside 8": that of another load. */
+ * (k + 1) * STEP. ", on by 8": its stride; "a line or more"; "r3": by the value of register 3;
+ * " beside 8": that of another load. */
 static const char *describe(const char *bytes)
 {
 	static const char *const stops[] = { "after", "user", "compute", "kernel", "unknown" };
@@ -72,6 +73,12 @@ static const char *describe(const char *bytes)
 	if (s.operand.stride != 0)
 		used += (size_t)snprintf(text + used, sizeof(text) - used, ", on by %d",
 					 s.operand.stride);
+	if (s.operand.strides_far)
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+					 ", on by a line or more");
+	if (s.operand.stride_scale != 0)
+		used += (size_t)snprintf(text + used, sizeof(text) - used, ", on by r%d",
+					 s.operand.stride_register);
 	if (s.other.stride != 0)
 		snprintf(text + used, sizeof(text) - used, " beside %d", s.other.stride);
 	return text;
@@ -125,6 +132,38 @@ static void stride_reuses_line(void **state)
 	}
 	assert_false(ms_decode_goes_along(&(struct ms_decode_stopped_thread){ .site = 1 }, NULL, 0,
 					  0, 0x1000));
+}
+
+/* "3 instructions, 4 cycles, chained": the loop around the load or store before pc, or pc. */
+static const char *describe_loop(const char *bytes)
+{
+	static char text[100];
+	uint8_t code[512];
+	uint32_t stopped = 0, first = read_bytes(BEFORE_ALL, code, &stopped);
+	uint32_t n = first + read_bytes(bytes, code + first, &stopped);
+	struct ms_decode_stopped_thread s;
+
+	stopped += first;
+	struct ms_decode_code_around around = {
+		.pc = PC, .bytes = code, .before = stopped, .after = n - stopped
+	};
+	ms_decode_stop(&around, &s);
+	if (s.loop.begin == 0)
+		return "no loop";
+	snprintf(text, sizeof(text), "%u instructions from %d, %u cycles%s", s.loop.instructions,
+		 (int)(s.loop.begin - PC), s.loop.recurrence, s.loop.chained ? ", chained" : "");
+	return text;
+}
+
+static void check_loops(const struct decode_case *cases, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *got = describe_loop(cases[i].bytes);
+
+		if (strcmp(got, cases[i].want) != 0)
+			fail_msg("line %d: %s: %s, expected %s", cases[i].line, cases[i].text, got,
+				 cases[i].want);
+	}
 }
 
 static void check_cases(const struct decode_case *cases, size_t n)

@@ -18,7 +18,17 @@ static const struct decode_case cases[] = {
 	  "user -8: read 4 at 0x10000000" },
 	{ AT, "mov (%rdx),%rax; add %rax,%rcx", "48 8b 02 48 01 c1|90",
 	  "user -6: read 8 at 0x30000000" },
-	{ AT, "mov (%rdx),%rax; add %rbx,%rcx: not used", "48 8b 02 48 01 d9|90", "compute" },
+	{ AT, "mov (%rdx),%rax; add %rbx,%rcx: retire together", "48 8b 02 48 01 d9|90",
+	  "user -6: read 8 at 0x30000000" },
+	{ AT, "mov (%rdx),%rax; mov; mov; add %rax,%rcx: used late",
+	  "48 8b 02 48 89 f3 48 89 f5 48 01 c1|90", "user -12: read 8 at 0x30000000" },
+	{ AT, "mov (%rdx),%rax; mulsd %xmm2,%xmm1; mov: after the multiplication",
+	  "48 8b 02 f2 0f 59 ca 48 89 f5|90", "compute" },
+	{ AT,
+	  "movsd (%rsi),%xmm0; movsd %xmm0,(%rdi); add $8,%rsi; add %rdx,%rdi; dec; jne: "
+	  "transposes",
+	  "f2 0f 10 06 f2 0f 11 07|48 83 c6 08 48 01 d7 48 ff c9 75 ec",
+	  "after -4: write 8 at 0x80000000, on by r2" },
 	{ AT, "mulsd (%rdi),%xmm0; addsd (%rsi),%xmm0: waits for the other",
 	  "f2 0f 59 07 f2 0f 58 06|90", "compute" },
 	{ AT, "y[col[i]] += r * val[i]: it is led there",
@@ -40,9 +50,9 @@ static const struct decode_case cases[] = {
 	  "48 03 07|48 83 c7 0c 48 8d 7f 04 48 ff c9 75 f0",
 	  "after -3: read 8 at 0x80000000, on by 16" },
 	{ AT, "by as much as a line", "48 03 07|48 83 c7 40 48 ff c9 75 f4",
-	  "after -3: read 8 at 0x80000000" },
+	  "after -3: read 8 at 0x80000000, on by a line or more" },
 	{ AT, "by a register", "48 03 07|48 01 f7 48 ff c9 75 f5",
-	  "after -3: read 8 at 0x80000000" },
+	  "after -3: read 8 at 0x80000000, on by r6" },
 	{ AT, "by a constant, but no loop", "48 03 07|48 83 c7 08 48 ff c9 90 90",
 	  "after -3: read 8 at 0x80000000" },
 	{ AT, "movsd (%rdi),%xmm0; addsd %xmm0,%xmm1; add $8,%rdi; dec; jne: its user",
@@ -99,6 +109,25 @@ static void finds_the_load_or_store(void **state)
 {
 	(void)state;
 	check_cases(cases, MS_COUNT(cases));
+}
+
+/* The time of an iteration whose data is in the first-level cache. */
+static const struct decode_case loops[] = {
+	{ AT, "mov (%rax),%rax; dec %rcx; jne: a list", "48 8b 00|48 ff c9 75 f8",
+	  "3 instructions from -3, 5 cycles, chained" },
+	{ AT, "addsd (%rdi),%xmm0; add $8,%rdi; dec; jne: the sum",
+	  "f2 0f 58 07|48 83 c7 08 48 ff c9 75 f3", "4 instructions from -4, 4 cycles" },
+	{ AT,
+	  "mov (%rdi,%rsi,4),%eax; cmp %edx,%eax; ja; add %rbx,%rsi; shr %rsi; dec; jne: a "
+	  "binary search",
+	  "8b 04 b7|39 d0 77 03 48 01 de 48 d1 ee 48 ff c9 75 ee",
+	  "7 instructions from -3, 2 cycles, chained" },
+};
+
+static void times_loops(void **state)
+{
+	(void)state;
+	check_loops(loops, MS_COUNT(loops));
 }
 
 /* The function's entry decides where what stands in front of it would mislead. */
@@ -192,6 +221,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 #if defined(__x86_64__)
 		cmocka_unit_test(finds_the_load_or_store),
+		cmocka_unit_test(times_loops),
 		cmocka_unit_test(decodes_from_function_entry),
 #endif
 		cmocka_unit_test(decodes_backwards_as_forwards),
@@ -201,6 +231,7 @@ int main(void)
 
 #if !defined(__x86_64__)
 	(void)check_cases;
+	(void)check_loops;
 #endif
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
