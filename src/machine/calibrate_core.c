@@ -98,6 +98,8 @@ static const struct {
 } measured[] = {
 	{ MS_FIGURE_IPC, MS_QUANTITY_IPC, 2, 0 },
 	{ MS_FIGURE_CLOCK, MS_QUANTITY_CLOCK, 0, 0 },
+	{ MS_FIGURE_FLOAT_ADD_LATENCY, MS_QUANTITY_FLOAT_ADD, 1, 0 },
+	{ MS_FIGURE_FLOAT_MULTIPLY_LATENCY, MS_QUANTITY_FLOAT_MULTIPLY, 1, 0 },
 	{ MS_FIGURE_BANDWIDTH, MS_QUANTITY_READ, 2, 0 },
 	{ MS_FIGURE_WRITE_BANDWIDTH, MS_QUANTITY_WRITE, 2, 0 },
 	{ MS_FIGURE_TOTAL_BANDWIDTH, MS_QUANTITY_TOTAL, 2, 0 },
@@ -228,9 +230,20 @@ static void choose_peer(struct ms_machine *machine, const struct ms_machine_roun
 		tell_wait(machine, &spread, n, hit, "of lines that another processor wrote");
 }
 
+/* Each latency was measured together with a hit in the first level. */
+static void choose_load(struct ms_machine *machine, double hit)
+{
+	if (!(hit > 0))
+		return;
+	machine->core.load_latency = clamp(hit, 1, MS_OPERATION_LATENCY_MOST);
+	machine->figure_origins[MS_FIGURE_LOAD_LATENCY] =
+		ms_arena_printf(&machine->arena, "measured: %.1f, in the first level", hit);
+}
+
 void ms_machine_calibrate_core(struct ms_machine *machine, const struct ms_machine_rounds *rounds,
 			       double hit)
 {
+	choose_load(machine, hit);
 	choose_figures(machine, rounds);
 	choose_outstanding(machine, rounds);
 	choose_last_level(machine, rounds, hit);

@@ -15,6 +15,8 @@
 enum ms_machine_quantity {
 	MS_QUANTITY_CLOCK,          /* MHz */
 	MS_QUANTITY_IPC,            /* instructions per cycle */
+	MS_QUANTITY_FLOAT_ADD,      /* cycles of an addition of floating point */
+	MS_QUANTITY_FLOAT_MULTIPLY, /* likewise, of a multiplication */
 	MS_QUANTITY_MEMORY,         /* cycles of a load from memory: shows how stable rounds are */
 	MS_QUANTITY_OUTSTANDING,    /* misses in flight */
 	MS_QUANTITY_USABLE,         /* percent of the last level */

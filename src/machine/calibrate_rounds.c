@@ -46,12 +46,16 @@ static void note_state(struct measuring *r)
 
 static void measure_instructions(struct measuring *r)
 {
-	double mix;
+	double mix, add, multiply;
 
 	LEAST_OF(r->cycle, ms_machine_chain_cycle());
 	LEAST_OF(mix, ms_machine_probe_mix());
+	LEAST_OF(add, ms_machine_probe_float(MS_FLOAT_ADD));
+	LEAST_OF(multiply, ms_machine_probe_float(MS_FLOAT_MULTIPLY));
 	r->value[MS_QUANTITY_CLOCK] = 1000 / r->cycle;
 	r->value[MS_QUANTITY_IPC] = r->cycle / mix;
+	r->value[MS_QUANTITY_FLOAT_ADD] = add / r->cycle;
+	r->value[MS_QUANTITY_FLOAT_MULTIPLY] = multiply / r->cycle;
 }
 
 static void measure_overlap(struct measuring *r)

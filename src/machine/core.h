@@ -28,6 +28,8 @@ struct ms_machine_core {
 	uint32_t window;       /* instructions in flight */
 	uint32_t store_buffer; /* entries */
 	uint32_t clock_mhz;    /* 0: not known */
+	/* Cycles from operands to result; a load: one that hits the first level. */
+	uint32_t load_latency, float_add_latency, float_multiply_latency;
 	uint32_t prefetch_distance; /* lines ahead; 0: there is no prefetcher */
 	uint32_t prefetch_stride;   /* bytes: the largest stride that is covered */
 	uint32_t prefetch_streams;
@@ -48,6 +50,9 @@ enum ms_machine_figure {
 	MS_FIGURE_WINDOW,
 	MS_FIGURE_STORE_BUFFER,
 	MS_FIGURE_CLOCK,
+	MS_FIGURE_LOAD_LATENCY,
+	MS_FIGURE_FLOAT_ADD_LATENCY,
+	MS_FIGURE_FLOAT_MULTIPLY_LATENCY,
 	MS_FIGURE_BANDWIDTH,
 	MS_FIGURE_WRITE_BANDWIDTH,
 	MS_FIGURE_TOTAL_BANDWIDTH,
@@ -87,6 +92,8 @@ struct ms_machine_figure_row {
 };
 
 extern const struct ms_machine_figure_row ms_machine_figures[MS_FIGURES];
+
+enum { MS_OPERATION_LATENCY_MOST = 100 };
 
 /* Misses of a level in flight, for an out-of-order core whose description omits them. */
 enum { MS_ASSUMED_OUTSTANDING = 16, MS_OUTSTANDING_MOST = 1024 };

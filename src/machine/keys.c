@@ -234,11 +234,13 @@ const struct ms_machine_section_row ms_machine_sections[MS_SECTIONS] = {
 #define PLACEMENT "first-touch, interleaved or node N"
 #define STREAMS   "a number of streams from 0 to 64"
 #define BANDWIDTH "bytes per cycle from 0 (unlimited) to 4096, with at most three decimals"
+#define OPERATION "a whole number of cycles from 1 to 100"
 #define ENTRIES   "a whole number of entries from 1 to 1048576"
 #define SECOND    "a whole number of entries from 0 to 1048576"
 static_assert(MS_DESCRIBED_MOST == 65536, "A_NUMBER says so");
 static_assert(MS_WAYS_MOST == 1048576, "WAYS says so");
 static_assert(MS_LATENCY_MOST == 1000000, "CYCLES says so");
+static_assert(MS_OPERATION_LATENCY_MOST == 100, "OPERATION says so");
 static_assert(MS_PREFETCH_MOST == 64, "STREAMS says so");
 
 #define KEY(section, name, required, expected, set, words)                \
@@ -261,6 +263,9 @@ const struct ms_machine_key ms_machine_keys[] = {
 	FIGURE(MS_SECTION_MACHINE, "window", MS_FIGURE_WINDOW, "a whole number of instructions from 1 to 4096"),
 	FIGURE(MS_SECTION_MACHINE, "store-buffer", MS_FIGURE_STORE_BUFFER, "a whole number of entries from 1 to 1024"),
 	FIGURE(MS_SECTION_MACHINE, "clock", MS_FIGURE_CLOCK, "a whole number of MHz from 0 (not known) to 100000"),
+	FIGURE(MS_SECTION_MACHINE, "load-latency", MS_FIGURE_LOAD_LATENCY, OPERATION),
+	FIGURE(MS_SECTION_MACHINE, "float-add-latency", MS_FIGURE_FLOAT_ADD_LATENCY, OPERATION),
+	FIGURE(MS_SECTION_MACHINE, "float-multiply-latency", MS_FIGURE_FLOAT_MULTIPLY_LATENCY, OPERATION),
 	KEY(MS_SECTION_LEVEL, "size", true, "a size such as 32K or 1.5M", set_size, NULL),
 	KEY(MS_SECTION_LEVEL, "ways", true, WAYS, set_ways, NULL),
 	KEY(MS_SECTION_LEVEL, "line", true, "a number of bytes such as 64", set_line, NULL),

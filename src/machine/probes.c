@@ -210,3 +210,32 @@ double ms_machine_probe_mix(void)
 	ms_machine_mix(ROUNDS, data);
 	return (ms_machine_chase_clock() - started) / ((double)ROUNDS * MS_MIX_INSTRUCTIONS);
 }
+
+enum { FLOAT_LOOPS = 1 << 16, FLOAT_OPERATIONS = 8 };
+
+/* The compiler must not compute in another order: each operation rounds. */
+static double add_chain(double value, double term)
+{
+	for (int i = 0; i < FLOAT_LOOPS; i++)
+		value = (((((((value + term) + term) + term) + term) + term) + term) + term) + term;
+	return value;
+}
+
+static double multiply_chain(double value, double factor)
+{
+	for (int i = 0; i < FLOAT_LOOPS; i++)
+		value = (((((((value * factor) * factor) * factor) * factor) * factor) * factor) *
+			 factor) *
+			factor;
+	return value;
+}
+
+double ms_machine_probe_float(enum ms_machine_float_operation operation)
+{
+	volatile double start = 1.5, with = 1.0, end;
+	double started = ms_machine_chase_clock();
+
+	end = operation == MS_FLOAT_ADD ? add_chain(start, with) : multiply_chain(start, with);
+	(void)end;
+	return (ms_machine_chase_clock() - started) / ((double)FLOAT_LOOPS * FLOAT_OPERATIONS);
+}

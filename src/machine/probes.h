@@ -59,6 +59,11 @@ void ms_machine_mix(uint64_t rounds, void *data);
 /* Nanoseconds of an instruction of the mix. */
 double ms_machine_probe_mix(void);
 
+enum ms_machine_float_operation { MS_FLOAT_ADD, MS_FLOAT_MULTIPLY };
+
+/* Nanoseconds of an operation on numbers of 64 bits, each of which needs the one before it. */
+double ms_machine_probe_float(enum ms_machine_float_operation operation);
+
 /* --- with several processors; cpus are numbers of processors that this process may use --- */
 
 /*

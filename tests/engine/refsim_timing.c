@@ -346,7 +346,8 @@ static const struct timing_store *find_store(const struct refsim_timing *t, uint
 static struct timing_value load_value(struct timing_step *s, const struct ms_engine_block_ref *ref,
 				      uint64_t address)
 {
-	enum { HIT = 4 * TICKS, FORWARDED = 5 * TICKS };
+	enum { FORWARDED = 5 * TICKS };
+	uint64_t hit = (uint64_t)TICKS * or_assumed(s->t->machine->core.load_latency, 4);
 	uint64_t arrives = touch_lines(s, ref, address, s->address.ready, false);
 	const struct timing_store *store = find_store(s->t, address);
 	bool is_late = arrives > s->address.ready;
@@ -361,7 +362,7 @@ static struct timing_value load_value(struct timing_step *s, const struct ms_eng
 	}
 	if (depends_on(&s->address, ref->site))
 		*ms_vec_add(&s->t->chained) = ref->site;
-	return (struct timing_value){ .ready = arrives + HIT,
+	return (struct timing_value){ .ready = arrives + hit,
 				      .latest = ref->site,
 				      .earlier = s->address.latest,
 				      .is_late = is_late || s->address.is_late };
@@ -451,6 +452,7 @@ static void resolve_branch(struct refsim_timing *t, uint64_t branch, uint32_t ou
 static uint64_t compute_result(struct refsim_timing *t, uint32_t operation, uint64_t ready)
 {
 	enum { BETWEEN_DIVISIONS = 4 * TICKS };
+	const struct ms_machine_core *core = &t->machine->core;
 
 	switch (operation) {
 	case MS_WIRE_OP_DIVIDE:
@@ -458,9 +460,11 @@ static uint64_t compute_result(struct refsim_timing *t, uint32_t operation, uint
 		return serve(&t->divider, ready, BETWEEN_DIVISIONS, 1) - BETWEEN_DIVISIONS +
 		       UINT64_C(12) * TICKS;
 	case MS_WIRE_OP_MULTIPLY:
-	case MS_WIRE_OP_FLOAT_MULTIPLY:
 		return ready + UINT64_C(3) * TICKS;
+	case MS_WIRE_OP_FLOAT_MULTIPLY:
+		return ready + (uint64_t)TICKS * or_assumed(core->float_multiply_latency, 4);
 	case MS_WIRE_OP_FLOAT_ADD:
+		return ready + (uint64_t)TICKS * or_assumed(core->float_add_latency, 3);
 	case MS_WIRE_OP_VECTOR:
 		return ready + UINT64_C(2) * TICKS;
 	case MS_WIRE_OP_ATOMIC:

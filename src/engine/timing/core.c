@@ -7,24 +7,6 @@
 #include "engine/timing/replay.h"
 #include "wire/wire.h"
 
-/* Cycles from operands to result. Loads and stores are known from the block's references. */
-static const uint8_t operation_cycles[MS_WIRE_OPERATIONS] = {
-	[MS_WIRE_OP_INTEGER] = 1,
-	[MS_WIRE_OP_MULTIPLY] = 3,
-	[MS_WIRE_OP_DIVIDE] = 12,
-	[MS_WIRE_OP_FLOAT_ADD] = 2,
-	[MS_WIRE_OP_FLOAT_MULTIPLY] = 3,
-	[MS_WIRE_OP_FLOAT_DIVIDE] = 12,
-	[MS_WIRE_OP_VECTOR] = 2,
-	[MS_WIRE_OP_BRANCH] = 1,
-	[MS_WIRE_OP_CONDITIONAL_BRANCH] = 1,
-	[MS_WIRE_OP_INDIRECT_BRANCH] = 1,
-	[MS_WIRE_OP_CALL] = 1,
-	[MS_WIRE_OP_RETURN] = 1,
-	[MS_WIRE_OP_ATOMIC] = 5,
-	[MS_WIRE_OP_OTHER] = 1,
-};
-
 void ms_timing_open_core(struct ms_timing_core *core, const struct ms_timing_config *config,
 			 struct ms_timing_sums *sums)
 {
@@ -275,7 +257,7 @@ static struct ms_timing_value load(struct execution *e, const struct ms_engine_b
 	const struct ms_timing_value *from = &e->read.address;
 	uint64_t arrives = access_lines(e, ref, address, from->ready, false);
 	struct ms_timing_value value = {
-		.ready = arrives + MS_TIMING_HIT_CYCLES * MS_TIMING_TICKS,
+		.ready = arrives + e->core->config->hit,
 		.latest = ref->site + 1,
 		.earlier = from->latest & INT32_MAX,
 		.is_late = arrives > from->ready || from->is_late,
@@ -380,7 +362,7 @@ static uint64_t compute(struct ms_timing_core *core, uint32_t operation, uint64_
 	if (operation == MS_WIRE_OP_DIVIDE || operation == MS_WIRE_OP_FLOAT_DIVIDE)
 		ready = ms_timing_serve(&core->divider, ready, core->divider.cost) -
 			core->divider.cost;
-	return ready + (uint64_t)operation_cycles[operation] * MS_TIMING_TICKS;
+	return ready + core->config->operations[operation];
 }
 
 static void execute(struct execution *e, uint32_t instruction)

@@ -18,6 +18,38 @@ static uint32_t smaller(uint32_t stride, uint32_t page)
 	return stride < page ? stride : page;
 }
 
+/* Cycles. 0: a figure of the machine. */
+static const uint8_t operation_cycles[MS_WIRE_OPERATIONS] = {
+	[MS_WIRE_OP_INTEGER] = 1,
+	[MS_WIRE_OP_MULTIPLY] = 3,
+	[MS_WIRE_OP_DIVIDE] = 12,
+	[MS_WIRE_OP_FLOAT_ADD] = 0,
+	[MS_WIRE_OP_FLOAT_MULTIPLY] = 0,
+	[MS_WIRE_OP_FLOAT_DIVIDE] = 12,
+	[MS_WIRE_OP_VECTOR] = 2,
+	[MS_WIRE_OP_BRANCH] = 1,
+	[MS_WIRE_OP_CONDITIONAL_BRANCH] = 1,
+	[MS_WIRE_OP_INDIRECT_BRANCH] = 1,
+	[MS_WIRE_OP_CALL] = 1,
+	[MS_WIRE_OP_RETURN] = 1,
+	[MS_WIRE_OP_ATOMIC] = 5,
+	[MS_WIRE_OP_OTHER] = 1,
+};
+
+static void set_operations(struct ms_timing_config *config, const struct ms_machine_core *core)
+{
+	enum { LOAD = 4, ADD = 3, MULTIPLY = 4 };
+	const uint32_t most = MS_OPERATION_LATENCY_MOST;
+
+	for (unsigned i = 0; i < MS_WIRE_OPERATIONS; i++)
+		config->operations[i] = (uint64_t)operation_cycles[i] * MS_TIMING_TICKS;
+	config->hit = (uint64_t)bounded(core->load_latency, LOAD, most) * MS_TIMING_TICKS;
+	config->operations[MS_WIRE_OP_FLOAT_ADD] =
+		(uint64_t)bounded(core->float_add_latency, ADD, most) * MS_TIMING_TICKS;
+	config->operations[MS_WIRE_OP_FLOAT_MULTIPLY] =
+		(uint64_t)bounded(core->float_multiply_latency, MULTIPLY, most) * MS_TIMING_TICKS;
+}
+
 static uint64_t transfer_ticks(uint32_t line, uint32_t bytes_milli)
 {
 	return bytes_milli == 0 ? 0 : (uint64_t)line * 1000 * MS_TIMING_TICKS / bytes_milli;
@@ -67,6 +99,7 @@ void ms_timing_open_config(struct ms_timing_config *config, const struct ms_mach
 	config->small_page_shift = config->page_shift;
 	if (core->huge_pages == MS_HUGE_PAGES_ALWAYS && core->huge_page != 0)
 		config->page_shift = (uint32_t)__builtin_ctz(core->huge_page);
+	set_operations(config, core);
 	set_latencies(config, machine);
 }
 

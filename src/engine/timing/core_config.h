@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/compiler.h"
+#include "wire/operands.h"
 
 struct ms_machine;
 
@@ -21,7 +22,6 @@ enum { MS_TIMING_TICKS = 64 }; /* of a cycle */
 
 /* Properties that differ little between current processors, mostly in cycles. */
 enum {
-	MS_TIMING_HIT_CYCLES = 4,         /* a load that hits the first level */
 	MS_TIMING_FORWARD_CYCLES = 5,     /* a load of what a store has just written */
 	MS_TIMING_LAST_LEVEL_SPEED = 150, /* its bandwidth in percent of the memory's */
 	MS_TIMING_DIVIDER_CYCLES = 4,     /* between two divisions */
@@ -56,7 +56,10 @@ struct ms_timing_config {
 	uint32_t transfer_line;  /* bytes of a line from memory */
 	uint64_t read_transfer;  /* of one line from memory; 0: unlimited bandwidth */
 	uint64_t write_transfer; /* of one line that is stored, with all that a store transfers */
-	uint64_t *latency;       /* by number of levels missed, from 1 */
+	uint64_t hit;            /* a load that hits the first level */
+	uint64_t operations[MS_WIRE_OPERATIONS]; /* from operands to result; loads and stores apart
+						  */
+	uint64_t *latency;                       /* by number of levels missed, from 1 */
 };
 
 void ms_timing_open_config(struct ms_timing_config *config, const struct ms_machine *machine);

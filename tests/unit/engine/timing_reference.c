@@ -117,6 +117,9 @@ static void make_core(struct ms_machine *machine)
 	machine->core = (struct ms_machine_core){
 		.out_of_order = MS_CORE_OUT_OF_ORDER,
 		.ipc_milli = any(8) == 0 ? 0 : 500 + any(7000),
+		.load_latency = figure(8),
+		.float_add_latency = figure(6),
+		.float_multiply_latency = figure(6),
 		.window = figure(any(2) == 0 ? 24 : 600),
 		.store_buffer = figure(any(2) == 0 ? 6 : 80),
 		.outstanding = figure(any(2) == 0 ? 4 : 40),

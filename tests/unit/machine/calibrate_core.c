@@ -161,6 +161,7 @@ static void figures(void **state)
 	rounds.at[3].value[MS_QUANTITY_CLOCK] = 1;
 	for (unsigned i = 0; i < 4; i++) {
 		rounds.at[i].value[MS_QUANTITY_IPC] = 4.5 + 0.01 * i;
+		rounds.at[i].value[MS_QUANTITY_FLOAT_ADD] = 2 + 0.1 * i;
 		rounds.at[i].value[MS_QUANTITY_LAST] = 60 + i;
 		rounds.at[i].value[MS_QUANTITY_PEER] = 110;
 		rounds.at[i].value[MS_QUANTITY_STREAMS] = MS_STREAMS_TRIED;
@@ -175,6 +176,12 @@ static void figures(void **state)
 	assert_int_equal(m.core.ipc_milli, 4510);
 	assert_string_equal(m.figure_origins[MS_FIGURE_IPC],
 			    "measured: 4.51 (4.50..4.52 over 3 rounds)");
+	assert_int_equal(m.core.load_latency, 4);
+	assert_string_equal(m.figure_origins[MS_FIGURE_LOAD_LATENCY],
+			    "measured: 4.0, in the first level");
+	assert_int_equal(m.core.float_add_latency, 2);
+	assert_string_equal(m.figure_origins[MS_FIGURE_FLOAT_ADD_LATENCY],
+			    "measured: 2.1 (2.0..2.2 over 3 rounds)");
 	assert_int_equal(m.core.bandwidth_milli, 11000);
 	assert_string_equal(m.figure_origins[MS_FIGURE_WRITE_BANDWIDTH],
 			    "measured: 11.00 (10.00..12.00 over 3 rounds), copying: 11.00 "

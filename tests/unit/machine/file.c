@@ -77,10 +77,12 @@ static const struct bad_file {
 	  ":3: found section [machine] again, expected it only once" },
 	{ __LINE__, HEAD "colour = red\n",
 	  ":3: found key 'colour' in [machine], expected one of: text, source, processors, "
-	  "protocol, core, ipc, window, store-buffer, clock" },
+	  "protocol, core, ipc, window, store-buffer, clock, load-latency, float-add-latency, "
+	  "float-multiply-latency" },
 	{ __LINE__, HEAD "ways = 8\n",
 	  ":3: found key 'ways' in [machine], expected one of: text, source, processors, "
-	  "protocol, core, ipc, window, store-buffer, clock" },
+	  "protocol, core, ipc, window, store-buffer, clock, load-latency, float-add-latency, "
+	  "float-multiply-latency" },
 	{ __LINE__, HEAD "text = u\n",
 	  ":3: found key 'text' again in [machine], expected it only once" },
 	{ __LINE__, HEAD "just words\n",
@@ -222,6 +224,10 @@ static const struct bad_file {
 	  ":3: found ipc = '10000000000000000004'" IPC },
 	{ __LINE__, HEAD "window = 4097\n",
 	  ":3: found window = '4097', expected a whole number of instructions from 1 to 4096" },
+	{ __LINE__, HEAD "float-add-latency = 0\n",
+	  ":3: found float-add-latency = '0', expected a whole number of cycles from 1 to 100" },
+	{ __LINE__, HEAD "load-latency = 101\n",
+	  ":3: found load-latency = '101', expected a whole number of cycles from 1 to 100" },
 	{ __LINE__, HEAD "store-buffer = 0\n",
 	  ":3: found store-buffer = '0', expected a whole number of entries from 1 to 1024" },
 	{ __LINE__, HEAD "clock = 2.6\n",
@@ -472,7 +478,7 @@ static void what_is_written_is_read_again(void **state)
 			: row->form == MS_FORM_SIZE ? 1234
 			: row->form == MS_FORM_PAGE ? UINT32_C(4096) << (i % 4)
 			: row->form == MS_FORM_WORD ? row->most
-						    : 100 + (uint32_t)i;
+						    : 10 + (uint32_t)i;
 		m.figure_origins[i] = "measured";
 	}
 	m.core.huge_page = 32 << 20;
