@@ -124,7 +124,7 @@ static int choose(const struct ms_summary_entries *entries, size_t all, const ch
 	if (n == 0)
 		return MS_OK;
 	*chosen = ms_alloc(all * sizeof(**chosen));
-	return ms_summary_select(entries, names, n, *chosen, err);
+	return ms_summary_select(entries, names, n, *chosen, NULL, err);
 }
 
 static int read_addresses(struct sharing_builder *b, const struct ms_sharing_wanted *wanted,

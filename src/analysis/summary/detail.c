@@ -8,14 +8,19 @@
 #include "base/mem.h"
 #include "base/num.h"
 
-static int choose(const struct ms_summary_entries *entries, size_t all, const char *const *names,
-		  size_t n, bool **chosen, struct ms_err *err)
+static bool *make_flags(bool **chosen, size_t all)
+{
+	if (*chosen == NULL)
+		*chosen = ms_alloc(all * sizeof(**chosen));
+	return *chosen;
+}
+
+static int choose(struct ms_summary_detail *d, const struct ms_summary_entries *entries, size_t all,
+		  const char *const *names, size_t n, bool **chosen, struct ms_err *err)
 {
 	if (n == 0)
 		return MS_OK;
-	if (*chosen == NULL)
-		*chosen = ms_alloc(all * sizeof(**chosen));
-	return ms_summary_select(entries, names, n, *chosen, err);
+	return ms_summary_select(entries, names, n, make_flags(chosen, all), &d->remarks, err);
 }
 
 static int choose_either(struct ms_summary_detail *d, const struct ms_run *run, const char *name,
@@ -25,8 +30,10 @@ static int choose_either(struct ms_summary_detail *d, const struct ms_run *run, 
 
 	MS_TRY(ms_summary_select_either(&d->whole.data, &d->whole.code, name, &is_code, err));
 	if (is_code)
-		return choose(&d->whole.code, run->codes.n, &name, 1, &d->code, err);
-	return choose(&d->whole.data, run->data.n, &name, 1, &d->data, err);
+		return ms_summary_select_short(
+			&d->whole.code, name, make_flags(&d->code, run->codes.n), &d->remarks, err);
+	return ms_summary_select_short(&d->whole.data, name, make_flags(&d->data, run->data.n),
+				       &d->remarks, err);
 }
 
 /* The bin that stalls the most, or everything in a run without references. */
@@ -135,8 +142,9 @@ static int make(struct ms_summary_detail *d, const struct ms_run *run,
 		const struct ms_summary_detail_wanted *wanted, const char *latency,
 		struct ms_err *err)
 {
-	MS_TRY(choose(&d->whole.code, run->codes.n, wanted->code, wanted->n_code, &d->code, err));
-	MS_TRY(choose(&d->whole.data, run->data.n, wanted->data, wanted->n_data, &d->data, err));
+	MS_TRY(choose(d, &d->whole.code, run->codes.n, wanted->code, wanted->n_code, &d->code,
+		      err));
+	MS_TRY(choose(d, &d->whole.data, run->data.n, wanted->data, wanted->n_data, &d->data, err));
 	for (size_t i = 0; i < wanted->n_names; i++)
 		MS_TRY(choose_either(d, run, wanted->names[i], err));
 	if (wanted->n_code + wanted->n_data + wanted->n_names == 0)
@@ -154,7 +162,7 @@ int ms_summary_detail_make(struct ms_summary_detail *detail, const struct ms_run
 			   const struct ms_summary_detail_wanted *wanted, const char *latency,
 			   struct ms_err *err)
 {
-	*detail = (struct ms_summary_detail){ .code = NULL };
+	*detail = (struct ms_summary_detail){ .remarks = MS_TEXT_INIT };
 	MS_TRY(ms_summary_make(&detail->whole, run, NULL, latency, err));
 	int code = make(detail, run, wanted, latency, err);
 	if (code != MS_OK)
@@ -168,6 +176,7 @@ void ms_summary_detail_free(struct ms_summary_detail *detail)
 	ms_summary_free(&detail->part);
 	ms_free(detail->code);
 	ms_free(detail->data);
+	ms_text_free(&detail->remarks);
 	ms_vec_free(&detail->replaced_by);
 	ms_vec_free(&detail->invalidated_by);
 }

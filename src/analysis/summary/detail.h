@@ -6,6 +6,7 @@
 #define MS_ANALYSIS_SUMMARY_DETAIL_H
 
 #include "analysis/summary/summary.h"
+#include "base/text.h"
 
 /* Names as users write them (see select.h). No code means all code, no data all data; neither of
  * them means the bin that stalls the most. */
@@ -21,6 +22,7 @@ struct ms_summary_detail_wanted {
 struct ms_summary_detail {
 	struct ms_summary whole; /* of the run: what shares refer to */
 	struct ms_summary part;  /* of the chosen bins only */
+	struct ms_text remarks;  /* names that fit others than the chosen ones, too: lines */
 	bool *code;              /* chosen; NULL: all */
 	bool *data;
 	/* Compute and stall cycles of the chosen code with all its data. */

@@ -30,7 +30,8 @@ static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms
 	MS_TRY(ms_options_read_view(&c->report, out, &format, &options, err));
 	MS_TRY(ms_summary_make(&summary, run, NULL, NULL, err));
 	bool *chosen = ms_alloc((run->data.n + 1) * sizeof(*chosen));
-	int code = ms_summary_select(&summary.data, c->names.at.at, c->names.at.n, chosen, err);
+	int code =
+		ms_summary_select(&summary.data, c->names.at.at, c->names.at.n, chosen, NULL, err);
 	for (size_t i = 0; c->names.at.n == 0 && i < run->data.n; i++)
 		chosen[i] = true;
 	if (code == MS_OK)

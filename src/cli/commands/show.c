@@ -38,8 +38,10 @@ const struct ms_cli_command ms_commands_show = {
 		"chosen code, "
 		"which data evicted it from the caches, where it was allocated, and its hottest "
 		"lines. "
-		"Each NAME is that of data or code, a pattern (* ? [), or a part of just one name; "
-		"--data and --code say which is meant. Without any code all code is meant, "
+		"Each NAME is that of data or code, its last component in any case (y of "
+		"Matrix.Y), of which the one that waits the most is taken, a pattern (* ? [), or "
+		"a part of just one name; --data and --code say which is meant. Without any code "
+		"all code is meant, "
 		"without data all data; without both, the bin that waits the most.\n\n"
 		"RUN is @3 or 3, @latest (the default), or a tag.",
 	.examples = "memspy show\tthe bin that waits the most\n"

@@ -178,7 +178,7 @@ static int add_word(struct making *m, const char *word, struct ms_err *err)
 		m->options->code ? &m->summary.code : &m->summary.data;
 	size_t n = m->options->code ? m->run.codes.n : m->run.data.n;
 	bool *chosen = ms_alloc((n + 1) * sizeof(*chosen));
-	int code = ms_summary_select(entries, &word, 1, chosen, err);
+	int code = ms_summary_select_only(entries, word, chosen, err);
 	size_t count = code == MS_OK ? count_of(chosen, n) : 0;
 
 	if (count > 0)

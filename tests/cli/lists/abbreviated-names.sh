@@ -17,3 +17,10 @@ show --data main
 "$MEMSPY" fullname --csv
 "$MEMSPY" fullname --json X | tail -4
 "$MEMSPY" fullname Matrix
+# Ignoring case, and by the last component; of several the one with the largest cost is taken, and named.
+show y multiply
+show BLKMULTIPLY
+sqlite3 "$MEMSPY_DB" "update data set name = 'int.Y' where name = 'Matrix.Y'; update data set name = 'Y' where name = 'counter'"
+show y blk
+show Y main
+show --data Y

@@ -251,24 +251,24 @@ static void test_select(void **state)
 	for (size_t i = 0; i < MS_COUNT(cases); i++) {
 		bool chosen[6] = { false };
 
-		assert_int_equal(ms_summary_select(&s.data, &cases[i].name, 1, chosen, &err),
+		assert_int_equal(ms_summary_select(&s.data, &cases[i].name, 1, chosen, NULL, &err),
 				 cases[i].code);
 		for (size_t k = 0; cases[i].chosen != NULL && k < 6; k++)
 			assert_int_equal(chosen[k], cases[i].chosen[k] != '-');
 	}
 	const char *part = "Matrix", *none = "nothing";
 	bool chosen[6];
-	ms_summary_select(&s.data, &part, 1, chosen, &err);
+	ms_summary_select(&s.data, &part, 1, chosen, NULL, &err);
 	assert_string_equal(err.text,
-			    "\"Matrix\" is part of the names of several data: Matrix.Y, Matrix.Z, "
-			    "Matrix.X; say which, or \"*Matrix*\" for all");
+			    "\"Matrix\" is part of the names of several data: Matrix.Y (85.9%), "
+			    "Matrix.Z (8.7%), Matrix.X (5.4%); say which, or \"*Matrix*\" for all");
 	struct ms_run empty = { .id = 1 };
 	struct ms_summary of_empty;
 	ms_summary_make(&of_empty, &empty, NULL, NULL, NULL);
-	assert_int_equal(ms_summary_select(&of_empty.data, &none, 1, chosen, &err), MS_ENOENT);
+	assert_int_equal(ms_summary_select(&of_empty.data, &none, 1, chosen, NULL, &err), MS_ENOENT);
 	assert_string_equal(err.text, "there is no data \"nothing\" in this run; there are none");
 	ms_summary_free(&of_empty);
-	ms_summary_select(&s.data, &none, 1, chosen, &err);
+	ms_summary_select(&s.data, &none, 1, chosen, NULL, &err);
 	assert_string_equal(
 		err.text, "there is no data \"nothing\" in this run; there are Matrix.Y, Matrix.Z, "
 			  "Matrix.X, <unknown>, <stack>, counter");
@@ -298,7 +298,7 @@ static void test_either(void **state)
 
 		if (code == MS_OK)
 			code = ms_summary_select(is_code ? &s.code : &s.data, &name, 1, chosen,
-						 NULL);
+						 NULL, NULL);
 		if (code != cases[i].code || (code == MS_OK && is_code != cases[i].is_code))
 			fail_msg("\"%s\": %d, %s", name, code, is_code ? "code" : "data");
 	}
