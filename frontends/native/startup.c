@@ -4,8 +4,9 @@
  *
  * memspy adds this object's path to the front of LD_PRELOAD, and sets MEMSPY_NATIVE. Both are
  * restored before any code of the program sees them, so that neither the program nor its children
- * notice. If children are followed, they must find both, and both stay. This object's constructor
- * is the first of all (-z initfirst).
+ * notice. If children are followed, they must find both, and both stay. If only executed programs
+ * are, syscalls/exec_environment.c adds both again. This object's constructor is the first of all
+ * (-z initfirst).
  */
 #include "heap/alloc_sampling.h"
 #include "heap/heap.h"
@@ -193,10 +194,11 @@ struct ms_runtime_thread *ms_native_start(int argc, char **argv, char **env)
 {
 	(void)argc;
 	(void)argv;
-	if (!ms_runtime_read_environment(env) ||
-	    (ms_runtime_config.stream_fd < 0 &&
-	     !(ms_runtime_config.follow_children &&
-	       ms_syscalls_request_stream(NULL, MS_WIRE_ASK_EXEC))))
+	if (!ms_runtime_read_environment(env))
+		return NULL;
+	bool is_executed = ms_runtime_config.stream_fd < 0; /* by a program that is followed */
+	if (is_executed &&
+	    !(ms_runtime_follows_execs() && ms_syscalls_request_stream(NULL, MS_WIRE_ASK_EXEC)))
 		return NULL;
 	ms_interpose_find_real_functions();
 	ms_syscalls_raise_memory_limits();
@@ -206,10 +208,10 @@ struct ms_runtime_thread *ms_native_start(int argc, char **argv, char **env)
 		return NULL;
 	}
 	report_all(t);
-	if (ms_runtime_config.follow_children) {
+	if (ms_runtime_config.follow_children || is_executed)
 		watch_exit();
+	if (ms_runtime_follows_execs())
 		ms_syscalls_start_following();
-	}
 	ms_runtime_config.with_times = ms_runtime_config.wants_times;
 	ms_runtime_syscall(__NR_madvise, (long)ms_runtime_state_page, MS_RUNTIME_PAGE_BYTES,
 			   18 /* MADV_WIPEONFORK */, 0, 0, 0);

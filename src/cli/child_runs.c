@@ -53,6 +53,8 @@ static void print_not_followed(const struct ms_run *run)
 			fprintf(stderr, "%s%s", between, run->untraced.at[i].reason);
 			between = "; ";
 		}
+	if (run->only_execs)
+		fputs("; to follow it: memspy run --frontend valgrind --follow-forks", stderr);
 	fputc('\n', stderr);
 }
 
@@ -63,7 +65,7 @@ void ms_cli_print_child_runs(const struct ms_run *run, bool quiet)
 			"memspy: %zu run%s of the program's children %s kept too: memspy runs\n",
 			run->children.n, run->children.n == 1 ? "" : "s",
 			run->children.n == 1 ? "is" : "are");
-	if (run->children_windowless > 0)
+	if (run->children_windowless > 0 && !run->only_execs)
 		fprintf(stderr,
 			"memspy: %llu of the program's children %s over before a window opened; "
 			"without --sample all are simulated whole\n",

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "cli/cli_priv.h"
+#include "cli/commands/commands.h"
 #include "cli/help/help.h"
 #include "cli/options/report.h"
 #include "collect/collect.h"
@@ -65,6 +66,11 @@ static int run(int argc, char *argv[])
 		return run_option(argv[1]);
 
 	const struct ms_cli_command *cmd = ms_cli_find(argv[1]);
+	/* No command is a path: memspy ./prog is memspy run ./prog. */
+	if (cmd == NULL && strchr(argv[1], '/') != NULL) {
+		argv[0] = (char *)ms_commands_run.name;
+		return ms_commands_run.run(argc, argv);
+	}
 	if (cmd == NULL) {
 		ms_cli_unknown(argv[1], &err);
 		return ms_cli_fail(&err);

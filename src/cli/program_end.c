@@ -5,7 +5,9 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "analysis/describe/describe.h"
 #include "base/num.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/load_run.h"
 
@@ -123,11 +125,17 @@ void ms_cli_report_end(const struct ms_run *run)
 			"followed: run that one with memspy, or all with memspy run "
 			"--follow-forks\n",
 			run->program);
-	if (run->children_seconds > 0)
+	if (run->children_seconds > 0) {
+		struct ms_text command = MS_TEXT_INIT;
+
+		ms_describe_command(&command, run->program, run->argv.at, run->argv.n);
 		fprintf(stderr,
 			"memspy: processes that %s started took %s of processor time, and were not "
-			"followed: memspy run --follow-forks has them, too\n",
-			run->program, ms_format_seconds(run->children_seconds, seconds));
+			"followed; this follows them, too: memspy run --follow-forks %s\n",
+			run->program, ms_format_seconds(run->children_seconds, seconds),
+			command.at);
+		ms_text_free(&command);
+	}
 	if (run->trace_failure != NULL)
 		fprintf(stderr, "memspy: %s; the trace is not whole\n", run->trace_failure);
 	else if (run->trace_limited)

@@ -31,6 +31,7 @@ struct child {
 	const struct ms_collect_options *options;
 	const struct ms_launch_choice *choice;
 	const struct ms_launch_child *process;
+	int ended_by;      /* MS_LAUNCH_CHILD_EXECED or MS_LAUNCH_CHILD_STOP; 0: it has ended */
 	const char *trace; /* NULL: none is kept */
 	bool trace_made;   /* this process has created the file */
 };
@@ -112,9 +113,8 @@ static void look_at_checkpoint(struct ms_collect_state *c, const struct child *c
 					     child->options->keep_child_arg);
 }
 
-/* Until the process ends, or is another program's. */
-static void wait_for_child(struct ms_collect_state *c, const struct child *child, int fd,
-			   double started)
+/* Until the process ends, or is another program's. A process that has ended was not stopped. */
+static void wait_for_child(struct ms_collect_state *c, struct child *child, int fd, double started)
 {
 	struct pollfd end = { fd, POLLIN, 0 };
 	pid_t pid = child->process->pid;
@@ -131,14 +131,16 @@ static void wait_for_child(struct ms_collect_state *c, const struct child *child
 			nanosleep(&pause, NULL);
 		}
 	}
+	bool has_ended = fd >= 0 && poll(&end, 1, 0) > 0;
+	child->ended_by = pending_signal != MS_LAUNCH_CHILD_STOP || !has_ended ? pending_signal : 0;
 }
 
 static void set_end(const struct ms_collect_state *c, const struct child *child, int process,
 		    struct ms_run *run)
 {
-	if (pending_signal == MS_LAUNCH_CHILD_EXECED) {
+	if (child->ended_by == MS_LAUNCH_CHILD_EXECED) {
 		run->end = MS_END_EXITED; /* the process continues as another program */
-	} else if (pending_signal == MS_LAUNCH_CHILD_STOP) {
+	} else if (child->ended_by == MS_LAUNCH_CHILD_STOP) {
 		run->end = MS_END_INTERRUPTED;
 		run->exit_status = SIGINT;
 	} else {
@@ -173,12 +175,14 @@ static void keep_child(struct ms_collect_state *c, struct child *child, struct m
 	if (ran) {
 		ms_collect_result(c, 0, run);
 		bool on_the_way = record.relation == MS_RELATION_FORK &&
-				  pending_signal == MS_LAUNCH_CHILD_EXECED &&
+				  child->ended_by == MS_LAUNCH_CHILD_EXECED &&
 				  references_of(run) < FEW_REFERENCES;
 
 		if (!on_the_way)
 			record.failed = options->keep_child(run, options->keep_child_arg) != MS_OK;
 		record.id = on_the_way ? 0 : run->id;
+		record.cost = run->cost;
+		record.seconds = run->wall_seconds;
 		record.windowless = record.id != 0 && ms_run_has_no_window(run);
 		kept = !on_the_way;
 	}
@@ -277,8 +281,9 @@ void ms_collect_child(struct ms_launch_child *process, void *arg)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	sigaction(MS_LAUNCH_CHILD_EXECED, &action, NULL);
 	sigaction(MS_LAUNCH_CHILD_STOP, &action, NULL);
-	if (ms_collect_open(&c, 0, options->workers != 0 ? options->workers : 1,
-			    options->trace != NULL, &err) == MS_OK &&
+	/* Without --follow-forks, hardly more than one runs at a time. */
+	unsigned workers = options->workers != 0 || !options->launch.follow ? options->workers : 1;
+	if (ms_collect_open(&c, 0, workers, options->trace != NULL, &err) == MS_OK &&
 	    (!native || ms_launch_native_lanes(&c.ring, &options->launch,
 					       options->launch.machine->processors == 1 &&
 						       options->split == NULL,

@@ -51,7 +51,7 @@ static void explain_unseen_end(struct ms_collect_state *c, const struct ms_colle
 	enum collapse why = run->end == MS_END_EXITED ? find_collapse(run->messages) : NO_COLLAPSE;
 
 	/* Not every end that was not seen: exit_group() may be called without the C library. */
-	run->became_another = why == NO_COLLAPSE && c->children == NULL &&
+	run->became_another = why == NO_COLLAPSE && (c->children == NULL || !c->children->forks) &&
 			      (c->exec_watch.another || c->ring.stream->executes);
 	if (why == TOO_MANY_THREADS)
 		ms_fail(&c->pool.failure, MS_EIO,
@@ -199,6 +199,14 @@ static int launch(const struct ms_launch_choice *choice, struct ms_launch_proces
 		       : ms_launch_valgrind(launched, options, path, stream_fd, collector, err);
 }
 
+/* Without --follow-forks: a program that it executes may be the one that is meant. */
+static bool follows_execs(const struct ms_collect_options *options,
+			  const struct ms_launch_choice *choice)
+{
+	return choice->native && options->launch.attach == 0 && options->launch.hardware == NULL &&
+	       options->keep_child != NULL;
+}
+
 static int run_program(struct ms_collect_state *c, const struct ms_collect_options *options,
 		       const struct ms_launch_choice *choice, const char *path,
 		       struct ms_name_origin *origin, struct ms_run *run, struct ms_err *err)
@@ -213,9 +221,11 @@ static int run_program(struct ms_collect_state *c, const struct ms_collect_optio
 	int code = ms_collect_start_trace(c, choice->name, options->trace, options->trace_limit,
 					  (const char *const *)options->launch.argv, err);
 
-	if (code == MS_OK && options->launch.follow) {
-		code = ms_launch_follow_open(&children, &collector, err);
+	if (code == MS_OK && (options->launch.follow || follows_execs(options, choice))) {
+		code = ms_launch_follow_open(&children, &collector, options->launch.follow, err);
 		c->children = code == MS_OK ? &children : NULL;
+		if (!options->launch.follow)
+			code = MS_OK; /* most programs execute no other */
 	}
 	if (code == MS_OK) {
 		ms_launch_wait_prepare();

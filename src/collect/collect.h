@@ -76,7 +76,8 @@ struct ms_collect_options {
 	struct ms_collect_checkpoint_options checkpoint;
 	/*
 	 * Where children are followed, each is a run of its own, which keep_child() saves; so are
-	 * their checkpoints. keep_child() is called in a process of its own and sets run->id.
+	 * their checkpoints. keep_child() is called in a process of its own, and sets run->id and
+	 * run->cost. NULL: not even programs that the program executes are followed.
 	 * waiting() is called when only children run.
 	 */
 	int (*keep_child)(struct ms_run *run, void *arg);

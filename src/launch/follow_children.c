@@ -1,5 +1,6 @@
 /*
- * launch/follow_children.c - children of the program, with --follow-forks.
+ * launch/follow_children.c - children of the program, with --follow-forks; without it, only
+ * programs that it, or a child of it, executes.
  *
  * The keeper is a process of memspy that is started before anything else. It listens at an abstract
  * socket; the front-end has its name. A forked child's front-end connects to it, or memspy in place
@@ -38,7 +39,7 @@
 #include "launch/unfollowable.h"
 #include "launch/wait.h"
 
-enum { MOST_AT_ONCE = 64, PAUSE_MS = 250 };
+enum { MOST_AT_ONCE = 64, MOST_EXECUTED = 64, PAUSE_MS = 250 };
 
 /* Seconds that children have to end by themselves, after the user has interrupted the program. */
 static const double GRACE = 2;
@@ -67,6 +68,7 @@ struct keeper {
 	} at[MOST_AT_ONCE];
 	unsigned n;
 	uint64_t asked;
+	bool forks;       /* as in struct ms_launch_follow */
 	const char *name; /* of the socket */
 	struct ms_launch_unfollowable unseen;
 	bool ended;
@@ -98,6 +100,10 @@ static void start_collector(struct keeper *k, struct ms_launch_child *child)
 {
 	unsigned i = 0;
 
+	/* Without --follow-forks, a program that executes many others is none that only starts
+	 * another one. They are counted as children that were not followed. */
+	if (!k->forks && child->order > MOST_EXECUTED)
+		return;
 	while (i < MOST_AT_ONCE && k->at[i].collector != 0)
 		i++;
 	pid_t pid = i < MOST_AT_ONCE ? fork() : -1;
@@ -210,12 +216,12 @@ static MS_NORETURN void run_keeper(struct keeper *k)
 /* --- in memspy --- */
 
 int ms_launch_follow_open(struct ms_launch_follow *f, const struct ms_launch_collector *collect,
-			  struct ms_err *err)
+			  bool forks, struct ms_err *err)
 {
 	struct timespec now;
 	int control[2];
 
-	*f = (struct ms_launch_follow){ .control = -1 };
+	*f = (struct ms_launch_follow){ .control = -1, .forks = forks };
 	clock_gettime(CLOCK_REALTIME, &now);
 	snprintf(f->name, sizeof(f->name), "memspy-%d-%lx%lx", (int)getpid(), (long)now.tv_sec,
 		 now.tv_nsec);
@@ -231,6 +237,7 @@ int ms_launch_follow_open(struct ms_launch_follow *f, const struct ms_launch_col
 		struct keeper k = { .collect = *collect,
 				    .listener = listener,
 				    .control = control[1],
+				    .forks = forks,
 				    .name = f->name };
 
 		close(control[0]);
@@ -289,7 +296,11 @@ static const struct ms_launch_follow_record *find_before(const struct ms_launch_
 static void add_child(const struct ms_launch_follow *f, const struct ms_launch_follow_record *r,
 		      struct ms_run *run)
 {
-	struct ms_run_child child = { r->id, 0, r->relation };
+	struct ms_run_child child = { .id = r->id,
+				      .relation = r->relation,
+				      .cost = r->cost,
+				      .trace = r->trace,
+				      .is_program = r->pid == f->program };
 	const struct ms_launch_follow_record *from =
 		find_before(f, r->order, r->relation == MS_RELATION_EXEC ? r->pid : r->parent);
 
@@ -321,12 +332,26 @@ static void number_traces(struct ms_launch_follow *f, const char *trace, struct 
 
 	qsort(f->records.at, f->records.n, sizeof(*f->records.at), by_order);
 	for (size_t i = 0; i < f->records.n; i++) {
-		const struct ms_launch_follow_record *r = &f->records.at[i];
+		struct ms_launch_follow_record *r = &f->records.at[i];
 
-		if (r->trace_made && ++number != r->order)
+		if (!r->trace_made)
+			continue;
+		r->trace = ++number;
+		if (number != r->order)
 			rename(ms_launch_trace_name(&run->arena, trace, r->order),
 			       ms_launch_trace_name(&run->arena, trace, number));
 	}
+}
+
+static bool explains_exec(const struct ms_run *run)
+{
+	for (size_t i = 0; i < run->children.n; i++)
+		if (run->children.at[i].is_program)
+			return true;
+	for (size_t i = 0; i < run->untraced.n; i++)
+		if (run->untraced.at[i].who == MS_WHO_CHILD)
+			return true;
+	return false;
 }
 
 void ms_launch_follow_finish(struct ms_launch_follow *f,
@@ -336,11 +361,13 @@ void ms_launch_follow_finish(struct ms_launch_follow *f,
 	bool said = false, stopped = false;
 	double began = ms_seconds_now();
 
-	send_word(f, CONTROL_ENDED);
+	/* What a program leaves running is not waited for without --follow-forks. */
+	send_word(f, f->forks ? CONTROL_ENDED : CONTROL_STOP);
+	run->only_execs = !f->forks;
 	for (int waits = 0;; waits++) {
 		if (poll(&in, 1, PAUSE_MS) > 0 && !take_record(f))
 			break;
-		if (!said && waits >= 4 && end->waiting != NULL) {
+		if (!said && waits >= 4 && f->forks && end->waiting != NULL) {
 			end->waiting(end->waiting_arg);
 			said = true;
 		}
@@ -358,10 +385,15 @@ void ms_launch_follow_finish(struct ms_launch_follow *f,
 		ms_launch_unfollowable_result(&f->records.at[i], run);
 		run->not_kept += f->records.at[i].failed;
 		run->children_windowless += f->records.at[i].windowless;
+		run->children_seconds -= f->records.at[i].seconds;
 		run->child_traces += f->records.at[i].traced;
 		run->child_traces_failed += f->records.at[i].trace_failed;
 		if (f->records.at[i].id != 0)
 			add_child(f, &f->records.at[i], run);
 	}
+	/* It was followed, or there is a reason why not. */
+	run->became_another &= !explains_exec(run);
+	if (run->children_seconds < MS_LAUNCH_CHILDREN_SECONDS)
+		run->children_seconds = 0;
 	ms_vec_free(&f->records);
 }

@@ -24,16 +24,23 @@ struct ms_launch_follow_record {
 	char why[80];
 	bool failed;     /* its run could not be saved */
 	bool windowless; /* its run has no figures, only its existence */
+	uint64_t cost;   /* in cycles */
+	double seconds;  /* that it was followed */
 	bool traced;     /* its trace is kept, or was to be: */
 	bool trace_failed;
-	bool trace_made; /* the file exists; `order` is its number */
+	bool trace_made; /* the file exists; `order` is its number, later: */
+	uint64_t trace;
 };
+
+/* Processor time of children from which on it is reported that they were not followed. */
+#define MS_LAUNCH_CHILDREN_SECONDS 0.2
 
 struct ms_launch_follow {
 	char name[64]; /* of the socket */
 	pid_t keeper;
 	pid_t program;    /* the first process */
 	int control;      /* -1: not opened */
+	bool forks;       /* --follow-forks; false: programs that are executed, nothing else */
 	bool interrupted; /* by the user: children have only a short time left to end */
 	MS_VEC(struct ms_launch_follow_record) records;
 };
@@ -60,9 +67,10 @@ enum {
 /* The program's own trace is FILE, those of its children are FILE.2, FILE.3 ... */
 const char *ms_launch_trace_name(struct ms_arena *arena, const char *trace, uint64_t number);
 
-/* To be called before any thread is started. */
+/* To be called before any thread is started. forks: as in struct ms_launch_follow. */
 int ms_launch_follow_open(struct ms_launch_follow *follow,
-			  const struct ms_launch_collector *collect, struct ms_err *err);
+			  const struct ms_launch_collector *collect, bool forks,
+			  struct ms_err *err);
 /* To be called regularly: receives records, so that the senders do not block. */
 void ms_launch_follow_receive_records(struct ms_launch_follow *follow);
 /* The program has ended: waits for its children, and lists their runs. */

@@ -196,7 +196,8 @@ const char *ms_launch_native_options(const struct ms_launch_options *options, in
 		words = ms_arena_printf(arena, "%s,altstacks=%s", words, stacks);
 	words = ms_arena_printf(arena, "%s%s", words, own_words(options, arena));
 	if (collector != NULL)
-		words = ms_arena_printf(arena, "%s,collector=%s", words, collector);
+		words = ms_arena_printf(arena, "%s,%s=%s", words,
+					options->follow ? "collector" : "execs", collector);
 	return words;
 }
 

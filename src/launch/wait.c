@@ -85,7 +85,7 @@ static bool is_over(const struct ms_launch_wait *w)
  */
 static double seconds_of_children(pid_t pid)
 {
-	const double least = 0.5, least_share = 0.02;
+	const double least = MS_LAUNCH_CHILDREN_SECONDS, least_share = 0.02;
 	unsigned long own_user = 0, own_system = 0;
 	long user = 0, system = 0;
 	char line[1024];
@@ -108,7 +108,7 @@ static bool ended(struct ms_launch_wait *w, int interrupted, uint32_t *end, int 
 
 	if (!is_over(w))
 		return false;
-	if (w->children == NULL)
+	if (w->children == NULL || !w->children->forks)
 		w->children_seconds = seconds_of_children(pid);
 	if (waitpid(pid, &status, WNOHANG) != pid)
 		return false;

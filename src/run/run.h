@@ -94,6 +94,9 @@ struct ms_run_child {
 	int64_t id;
 	int64_t parent;    /* 0: this one */
 	uint32_t relation; /* enum ms_run_relation */
+	uint64_t cost;     /* in cycles, as keep_child() has found it */
+	uint64_t trace;    /* number of its trace: ms_launch_trace_name(); 0: none */
+	bool is_program;   /* it is of the same process: the program has executed it (exec) */
 };
 
 /* A variable of the program's environment, of those that may affect its use of memory. */
@@ -153,6 +156,8 @@ struct ms_run {
 	uint64_t not_kept;            /* children whose runs could not be stored. Not stored. */
 	uint64_t child_traces;        /* written next to its own. Not stored. */
 	uint64_t child_traces_failed; /* and of them, incomplete. Not stored. */
+	uint64_t cost;                /* in cycles, of a child's run that was kept. Not stored. */
+	bool only_execs; /* of its children, only those that executed a program. Not stored. */
 	MS_VEC(struct ms_run_child) children; /* stored with them: see ms_store_link() */
 	uint64_t instructions;
 	uint64_t compute_cycles;  /* of all lines: see struct ms_run_line */

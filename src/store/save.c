@@ -347,3 +347,14 @@ int ms_store_link(struct ms_store *store, int64_t id, int64_t parent, uint32_t r
 		 ms_run_relation_word(relation), id);
 	return ms_store_exec(store, sql, err);
 }
+
+int ms_store_set_end(struct ms_store *store, int64_t id, uint32_t end, int exit_status,
+		     struct ms_err *err)
+{
+	char sql[160];
+
+	snprintf(sql, sizeof(sql),
+		 "update run set ended = '%s', exit_status = %d where id = %" PRId64,
+		 ms_run_end_word(end), exit_status, id);
+	return ms_store_exec(store, sql, err);
+}

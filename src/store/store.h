@@ -43,6 +43,9 @@ int ms_store_save(struct ms_store *store, struct ms_run *run, struct ms_err *err
 /* Records the parent of a run; both are already stored. */
 int ms_store_link(struct ms_store *store, int64_t id, int64_t parent, uint32_t relation,
 		  struct ms_err *err);
+/* Corrects how the program of a stored run has ended. */
+int ms_store_set_end(struct ms_store *store, int64_t id, uint32_t end, int exit_status,
+		     struct ms_err *err);
 /* Fills *run, to be freed with ms_run_free(); on failure it needs no free. */
 int ms_store_load(struct ms_store *store, int64_t id, struct ms_run *run, struct ms_err *err);
 

@@ -82,6 +82,16 @@ static void *find_real(uint64_t function)
 	return real;
 }
 
+/* Whether calls of a function that creates processes or executes programs must be seen. */
+static bool is_process_call_wanted(uint64_t function)
+{
+	bool executes = function >= MS_INTERPOSE_execve || function == MS_INTERPOSE_posix_spawn ||
+			function == MS_INTERPOSE_posix_spawnp;
+
+	return ms_runtime_config.follow_children || ms_signals_is_any_ignored() ||
+	       (ms_runtime_config.follow_execs && executes);
+}
+
 /* An unknown one keeps the wrapper that looks it up. */
 static void set_entry(uint64_t function)
 {
@@ -91,11 +101,11 @@ static void set_entry(uint64_t function)
 	bool natively = ms_runtime_config.no_tracing
 				? !signals || ms_runtime_config.sample_interval != 0
 				: ms_runtime_config.period != 0;
-	bool processes = ms_runtime_config.follow_children || ms_signals_is_any_ignored();
-	bool is_recorded = function >= MS_INTERPOSE_fork
-				   ? processes && !ms_runtime_config.no_tracing
-				   : function == MS_INTERPOSE_pthread_create ||
-					     (allocs_recorded && (!maps || natively));
+	bool is_recorded =
+		function >= MS_INTERPOSE_fork
+			? is_process_call_wanted(function) && !ms_runtime_config.no_tracing
+			: function == MS_INTERPOSE_pthread_create ||
+				  (allocs_recorded && (!maps || natively));
 
 	if (ms_interpose_real_functions[function] == NULL)
 		return;

@@ -46,48 +46,55 @@ static bool read_tables(const struct ms_maps_loaded_object *link, struct loader_
 	return t->symbols != NULL && t->names != NULL;
 }
 
-/* Whether this is the function's default version, which a lookup without a version finds. */
-static bool is_wanted(const struct loader_tables *t, uint32_t i, const char *name)
+/* What is looked up; type: STT_FUNC or STT_OBJECT. */
+struct wanted {
+	const char *name;
+	unsigned type;
+};
+
+/* Whether this is the symbol's default version, which a lookup without a version finds. */
+static bool is_wanted(const struct loader_tables *t, uint32_t i, const struct wanted *wanted)
 {
 	const Elf64_Sym *s = &t->symbols[i];
 
-	return s->st_shndx != SHN_UNDEF && ELF64_ST_TYPE(s->st_info) == STT_FUNC &&
+	return s->st_shndx != SHN_UNDEF && ELF64_ST_TYPE(s->st_info) == wanted->type &&
 	       ELF64_ST_BIND(s->st_info) != STB_LOCAL &&
 	       (t->versions == NULL || (t->versions[i] & 0x8000) == 0) &&
-	       ms_runtime_are_texts_equal(t->names + s->st_name, name);
+	       ms_runtime_are_texts_equal(t->names + s->st_name, wanted->name);
 }
 
-static uint32_t find_by_gnu_hash(const struct loader_tables *t, const char *name)
+static uint32_t find_by_gnu_hash(const struct loader_tables *t, const struct wanted *wanted)
 {
 	const uint32_t *h = t->gnu_hash;
 	const uint32_t *buckets = h + 4 + h[2] * 2, *chains = buckets + h[0];
 	uint32_t hash = 5381;
 
-	for (const char *c = name; *c != '\0'; c++)
+	for (const char *c = wanted->name; *c != '\0'; c++)
 		hash = hash * 33 + (uint8_t)*c;
 	uint32_t i = h[0] > 0 ? buckets[hash % h[0]] : 0;
 	if (i < h[1])
 		return 0;
 	for (;; i++) {
-		if ((chains[i - h[1]] | 1) == (hash | 1) && is_wanted(t, i, name))
+		if ((chains[i - h[1]] | 1) == (hash | 1) && is_wanted(t, i, wanted))
 			return i;
 		if (chains[i - h[1]] & 1)
 			return 0;
 	}
 }
 
-static uint32_t find_symbol(const struct loader_tables *t, const char *name)
+static uint32_t find_symbol(const struct loader_tables *t, const struct wanted *wanted)
 {
 	if (t->gnu_hash != NULL)
-		return find_by_gnu_hash(t, name);
+		return find_by_gnu_hash(t, wanted);
 	for (uint32_t i = 1; t->hash != NULL && i < t->hash[1]; i++)
-		if (is_wanted(t, i, name))
+		if (is_wanted(t, i, wanted))
 			return i;
 	return 0;
 }
 
 void *ms_maps_find_next_function(const char *name, const char **object)
 {
+	const struct wanted wanted = { name, STT_FUNC };
 	bool is_after_memspy = false;
 
 	for (const struct ms_maps_loaded_object *link = ms_maps_get_first_object(); link != NULL;
@@ -98,11 +105,26 @@ void *ms_maps_find_next_function(const char *name, const char **object)
 			is_after_memspy = ms_maps_is_memspy_object(link);
 			continue;
 		}
-		uint32_t i = read_tables(link, &t) ? find_symbol(&t, name) : 0;
+		uint32_t i = read_tables(link, &t) ? find_symbol(&t, &wanted) : 0;
 		if (i != 0) {
 			*object = link->name;
 			return (void *)(link->bias + t.symbols[i].st_value);
 		}
+	}
+	return NULL;
+}
+
+void *ms_maps_find_variable(const char *name)
+{
+	const struct wanted wanted = { name, STT_OBJECT };
+
+	for (const struct ms_maps_loaded_object *link = ms_maps_get_first_object(); link != NULL;
+	     link = link->next) {
+		struct loader_tables t;
+		uint32_t i = read_tables(link, &t) ? find_symbol(&t, &wanted) : 0;
+
+		if (i != 0)
+			return (void *)(link->bias + t.symbols[i].st_value);
 	}
 	return NULL;
 }

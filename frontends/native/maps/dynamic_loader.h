@@ -25,5 +25,7 @@ bool ms_maps_is_memspy_object(const struct ms_maps_loaded_object *link);
 /* The function of this name that follows ours in the order of look-up, and the file of its object;
  * NULL: none. */
 void *ms_maps_find_next_function(const char *name, const char **object);
+/* The variable of this name that all objects use; NULL: none. */
+void *ms_maps_find_variable(const char *name);
 
 #endif

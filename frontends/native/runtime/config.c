@@ -128,6 +128,10 @@ static void read_config(const char *text)
 			ms_runtime_config.follow_children = true;
 			copy_name(ms_runtime_config.collector, sizeof(ms_runtime_config.collector),
 				  text + 10);
+		} else if (ms_runtime_has_prefix(text, "execs=")) {
+			ms_runtime_config.follow_execs = true;
+			copy_name(ms_runtime_config.collector, sizeof(ms_runtime_config.collector),
+				  text + 6);
 		}
 	}
 }
@@ -172,23 +176,47 @@ static void keep_for_children(char *text)
 	*to = '\0';
 }
 
+/* A copy of the text up to this character; NULL: out of memory. */
+static const char *copy_until(const char *text, char end)
+{
+	size_t n = 0;
+
+	while (text[n] != '\0' && text[n] != end)
+		n++;
+	char *copy = ms_runtime_map_pages(n + 1);
+	if (copy != NULL)
+		ms_runtime_copy_bytes(copy, text, n); /* zeros follow */
+	return copy;
+}
+
+static void read_options(char **at)
+{
+	read_config(*at + 14);
+	if (ms_runtime_config.follow_children || ms_runtime_config.follow_execs)
+		keep_for_children(*at + 14);
+	if (ms_runtime_config.follow_execs)
+		ms_runtime_config.exec_options = copy_until(*at, '\0');
+}
+
 bool ms_runtime_read_environment(char **env)
 {
 	bool found = false;
 
 	for (char **at = env; *at != NULL && !found; at++)
 		if (ms_runtime_has_prefix(*at, "MEMSPY_NATIVE=")) {
-			read_config(*at + 14);
+			read_options(at);
 			found = true;
-			if (ms_runtime_config.follow_children)
-				keep_for_children(*at + 14);
-			else
+			if (!ms_runtime_config.follow_children)
 				remove_at(at--);
 		}
 	for (char **at = env; found && !ms_runtime_config.follow_children && *at != NULL; at++)
 		if (ms_runtime_has_prefix(*at, "LD_PRELOAD=")) {
+			if (ms_runtime_config.follow_execs)
+				ms_runtime_config.exec_preload = copy_until(*at, ':');
 			restore_preload(at);
 			break;
 		}
+	ms_runtime_config.follow_execs &=
+		ms_runtime_config.exec_options != NULL && ms_runtime_config.exec_preload != NULL;
 	return found;
 }

@@ -27,6 +27,10 @@ struct ms_runtime_config {
 	bool with_times;                 /* events that change memory get a time stamp ... */
 	bool wants_times; /* ... from the start of the program: what existed before has no time */
 	bool follow_children; /* children request a stream at collector[] */
+	/* Only executed programs do; the variables that lead them there, "NAME=VALUE", are added
+	 * to their environment. */
+	bool follow_execs;
+	const char *exec_options, *exec_preload;
 	char collector[108];
 	/* Each period of so many references has one window of so many; if the window is as long as
 	 * the period, the whole program is one window. 0: no windows. */
@@ -50,6 +54,12 @@ extern struct ms_runtime_config ms_runtime_config;
 /* Reads the configuration and restores what the program and its children must find; false: there
  * is none, as memspy did not start the program. */
 bool ms_runtime_read_environment(char **env);
+
+/* Whether executed programs request a stream. */
+static inline bool ms_runtime_follows_execs(void)
+{
+	return ms_runtime_config.follow_children || ms_runtime_config.follow_execs;
+}
 
 /* Whether the whole program is one window. */
 static inline bool ms_runtime_is_one_window(void)

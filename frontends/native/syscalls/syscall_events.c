@@ -110,7 +110,7 @@ static void announce_exec(struct ms_runtime_thread *t, uint64_t number, const ui
 		return;
 	ms_native_hooks.exec_announced(t);
 	ms_runtime_set_executing(true);
-	if (ms_runtime_config.follow_children)
+	if (ms_runtime_follows_execs())
 		ms_syscalls_announce_exec(get_pid(),
 					  path[0] != '\0' ? path : "a file without a name");
 	ms_native_hooks.exec_begins(t);
@@ -121,7 +121,7 @@ static void cancel_exec(struct ms_runtime_thread *t, uint64_t number, const uint
 {
 	ms_native_hooks.exec_failed(t);
 	ms_runtime_set_executing(false);
-	if (ms_runtime_config.follow_children && may_execute(number, args))
+	if (ms_runtime_follows_execs() && may_execute(number, args))
 		ms_syscalls_announce_exec(get_pid(), "");
 }
 

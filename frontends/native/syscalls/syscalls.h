@@ -40,6 +40,21 @@ void ms_syscalls_announce_spawned_child(uint32_t process);
 /* In a forked child, with its own stream: records paths and blocks. */
 void ms_syscalls_report_live_state(struct ms_runtime_thread *t);
 
+/* --- exec_environment.c --- */
+
+struct ms_syscalls_exec_environment {
+	const char **at;
+	size_t bytes;
+};
+/* A copy of the environment of an executed program, with memspy's variables. False: there is none,
+ * as executed programs are not followed so. path: NULL where it is not known. */
+bool ms_syscalls_make_exec_environment(const char *path, const char *const *env,
+				       struct ms_syscalls_exec_environment *made);
+/* exec has failed. */
+void ms_syscalls_drop_exec_environment(struct ms_syscalls_exec_environment *made);
+/* Whether the program may only be there to start another one: it has not done much itself. */
+bool ms_syscalls_may_be_wrapper(void);
+
 /* --- memory_limits.c --- */
 
 /* Called before and after the runtime maps its memory. */

@@ -274,6 +274,29 @@ static int run_natively(struct ms_runtime_thread *t, uint64_t number, const uint
 	return call_natively(t, ms_tracer_call_syscall);
 }
 
+/* An executed program is followed: its environment gets memspy's variables, for this call. */
+static int run_exec(struct ms_runtime_thread *t, uint64_t number, const uint64_t *args)
+{
+	struct ms_tracer_window *w = ms_tracer_get_window(t);
+	const uint32_t at = number == __NR_execveat ? 3 : 2;
+	const char *path = number == __NR_execve ? (const char *)args[0] : NULL;
+	uint64_t *env = &w->regs[ms_tracer_syscall_arg_regs[at]];
+	struct ms_syscalls_exec_environment made;
+
+	if (ms_syscalls_make_exec_environment(path, (const char *const *)args[at], &made))
+		*env = (uint64_t)made.at;
+	int signal_first = call_natively(t, ms_tracer_call_syscall);
+	*env = args[at];
+	ms_syscalls_drop_exec_environment(&made);
+	return signal_first;
+}
+
+static int run_call(struct ms_runtime_thread *t, uint64_t number, const uint64_t *args)
+{
+	return number == __NR_execve || number == __NR_execveat ? run_exec(t, number, args)
+								: run_natively(t, number, args);
+}
+
 void ms_tracer_finish_syscall(struct ms_runtime_thread *t)
 {
 	struct ms_tracer_window *w = ms_tracer_get_window(t);
@@ -332,7 +355,7 @@ void ms_tracer_run_syscall(struct ms_runtime_thread *t)
 	}
 	frame = ms_tracer_get_frame(w);
 	ms_syscalls_handle_before(t, w->call, args, &frame);
-	if (run_natively(t, w->call, args) != 0)
+	if (run_call(t, w->call, args) != 0)
 		return; /* a held signal is delivered first */
 	ms_tracer_finish_syscall(t);
 }

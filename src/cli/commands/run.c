@@ -7,6 +7,7 @@
 #include "base/num.h"
 #include "cli/child_runs.h"
 #include "cli/commands/commands.h"
+#include "cli/executed_program.h"
 #include "cli/live_view.h"
 #include "cli/options/attach.h"
 #include "cli/options/checkpoint.h"
@@ -168,8 +169,9 @@ static const struct ms_opt run_rows[] = {
 		  "the program itself, and so is the report. Children beyond the 64th at a time "
 		  "run on unobserved, and are counted. Their traces (--trace FILE) are "
 		  "FILE.2, FILE.3 ... in the order in which they come. Without this option "
-		  "children run as "
-		  "always, and are not profiled." },
+		  "children run as always, and are not profiled; but if the program only starts "
+		  "another one (env, nice, taskset, time, a script), natively that one is "
+		  "profiled in its place." },
 	{ .kind = MS_OPT_TEXT,
 	  .name = "trace",
 	  .value = "FILE",
@@ -259,7 +261,10 @@ static int keep_child(struct ms_run *run, void *arg)
 
 	if (command->tag != NULL)
 		run->tag = ms_arena_strdup(&run->arena, command->tag);
+	if (command->note != NULL && !command->follow_forks)
+		run->note = ms_arena_strdup(&run->arena, command->note);
 	ms_name_origin_copy(run, command->run);
+	run->cost = ms_cli_run_cost(run);
 	int code = ms_store_open(&store, command->report.db, MS_STORE_WRITE, &err);
 	ms_options_apply_focus(&command->focus, &command->report, store, run);
 	if (code == MS_OK)
@@ -320,7 +325,7 @@ static int collect(const struct run_command *command, char *const argv[],
 		.keep_variables = command->variables.words.at,
 		.launch.start_stopped = command->start_stopped,
 		.launch.follow = command->follow_forks,
-		.keep_child = keep_child,
+		.keep_child = command->follow_forks || early != NULL ? keep_child : NULL,
 		.keep_child_arg = (void *)command,
 		.waiting = command->quiet ? NULL : ms_cli_print_waiting_for_children,
 		.launch.machine = machine,
@@ -352,20 +357,24 @@ static int collect(const struct run_command *command, char *const argv[],
 	return code;
 }
 
-/* Tries again to open a database that could not be opened when the program started. */
+/* Tries again to open a database that could not be opened when the program started. meant: the run
+ * of another program, which is kept in place of this one; NULL: none. */
 static int keep(const struct run_command *command, bool usable, struct ms_cli_early_save *early,
-		struct ms_run *run, struct ms_err *err)
+		struct ms_run *run, const struct ms_run_child *meant, struct ms_err *err)
 {
 	struct ms_store *store = ms_cli_early_save_end(early);
 	int code = store != NULL ? MS_OK
 				 : ms_store_open(&store, command->report.db, MS_STORE_WRITE, err);
 
 	/* Counts of what is left out are not kept. */
-	if (ms_options_apply_focus(&command->focus, &command->report, store, run) && store != NULL)
+	bool changed = ms_options_apply_focus(&command->focus, &command->report, store, run);
+	if ((changed || meant != NULL) && store != NULL)
 		ms_store_discard(store);
-	if (code == MS_OK)
+	if (code == MS_OK && meant == NULL)
 		code = ms_store_save(store, run, err);
 	if (code == MS_OK)
+		code = ms_cli_drop_others(store, run, meant, command->trace, err);
+	if (code == MS_OK && meant == NULL)
 		code = ms_cli_link_child_runs(store, run, err);
 	if (code == MS_OK && command->db_limit > 0)
 		code = ms_cli_limit_store(store, command->db_limit, err);
@@ -412,11 +421,59 @@ static int check_attached(struct run_command *command, struct ms_words *words, s
 	return ms_options_attached_program((pid_t)command->attach, &command->arena, words, err);
 }
 
+/* Messages about the run, and its report. saved: whether it could be saved. */
+static int report(const struct run_command *command, struct ms_run *run, int saved,
+		  struct ms_err *err)
+{
+	ms_cli_report_end(run);
+	ms_options_warn_pmus(run);
+	ms_options_warn_sampling(&command->sample, run);
+	ms_cli_print_child_runs(run, command->quiet);
+	ms_cli_print_child_traces(run, command->trace, command->quiet);
+	/* If the run was not saved, shows it even with --quiet. */
+	return ms_cli_print_run(&command->report, command->quiet && saved == MS_OK, run, err);
+}
+
+/* The program has only started the one that was meant, whose run is kept already. */
+static int report_meant(const struct run_command *command, const struct ms_run_child *meant,
+			const struct ms_run *run, struct ms_err *err)
+{
+	struct ms_run loaded;
+
+	MS_TRY(ms_cli_load_meant(command->report.db, meant, run, &loaded, err));
+	if (!command->quiet)
+		ms_cli_print_meant(run, &loaded);
+	ms_cli_print_child_runs(run, command->quiet);
+	int code = report(command, &loaded, MS_OK, err);
+	ms_run_free(&loaded);
+	return code;
+}
+
+static int finish(const struct run_command *command, bool usable, struct ms_cli_early_save *early,
+		  struct ms_run *run, int *status, struct ms_err *err)
+{
+	const struct ms_run_child *found = ms_cli_find_meant(run);
+	struct ms_run_child meant = { .id = 0 };
+	struct ms_err save_err;
+
+	if (found != NULL)
+		meant = *found; /* those that are not kept are removed from their list */
+	int saved = keep(command, usable, early, run, found, &save_err);
+	int code = found != NULL && saved == MS_OK ? report_meant(command, &meant, run, err)
+						   : report(command, run, saved, err);
+	if (saved != MS_OK)
+		ms_cli_warn(&save_err);
+	if (saved != MS_OK || run->trace_failure != NULL || run->child_traces_failed > 0)
+		*status = MS_CLI_EXIT_OWN;
+	else if (code == MS_OK)
+		*status = ms_cli_end_as(run);
+	return code;
+}
+
 static int profile(struct run_command *command, char *const argv[],
 		   const struct ms_machine *machine, int *status, struct ms_err *err)
 {
 	struct ms_run run;
-	struct ms_err save_err;
 	struct ms_store *store;
 	struct ms_options_splits splits;
 	struct ms_cli_early_save early = { .db = command->report.db };
@@ -442,20 +499,7 @@ static int profile(struct run_command *command, char *const argv[],
 		run.tag = ms_arena_strdup(&run.arena, command->tag);
 	if (command->note != NULL)
 		run.note = ms_arena_strdup(&run.arena, command->note);
-	int saved = keep(command, usable, &early, &run, &save_err);
-	ms_cli_report_end(&run);
-	ms_options_warn_pmus(&run);
-	ms_options_warn_sampling(&command->sample, &run);
-	ms_cli_print_child_runs(&run, command->quiet);
-	ms_cli_print_child_traces(&run, command->trace, command->quiet);
-	/* If the run was not saved, shows it even with --quiet. */
-	code = ms_cli_print_run(&command->report, command->quiet && saved == MS_OK, &run, err);
-	if (saved != MS_OK)
-		ms_cli_warn(&save_err);
-	if (saved != MS_OK || run.trace_failure != NULL || run.child_traces_failed > 0)
-		*status = MS_CLI_EXIT_OWN;
-	else if (code == MS_OK)
-		*status = ms_cli_end_as(&run);
+	code = finish(command, usable, &early, &run, status, err);
 	ms_run_free(&run);
 	return code;
 }

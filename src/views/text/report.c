@@ -146,6 +146,21 @@ static bool shares_falsely(const struct ms_summary *s)
 	       first->falsely >= ms_summary_rw_sum(first->misses) / 10;
 }
 
+/* The child process that costs more than the program itself, and the most; 0: none. Only a run that
+ * was just made has them. */
+static int64_t costliest_child(const struct ms_summary *s)
+{
+	uint64_t most = s->total.counts.compute + ms_summary_rw_sum(s->total.counts.stall);
+	int64_t id = 0;
+
+	for (size_t i = 0; i < s->run->children.n; i++)
+		if (s->run->children.at[i].cost > most) {
+			most = s->run->children.at[i].cost;
+			id = s->run->children.at[i].id;
+		}
+	return id;
+}
+
 /* The worst bin, as the command that shows all about it. */
 static void next_bin(const struct ms_views_text_page *page, const struct ms_summary *s,
 		     const struct ms_views_options *options, size_t worst_code, size_t worst_data)
@@ -154,6 +169,10 @@ static void next_bin(const struct ms_views_text_page *page, const struct ms_summ
 
 	if (s->run->id == 0)
 		return; /* it was not kept: nothing can be asked of it later */
+	if (costliest_child(s) != 0) {
+		ms_views_text_next(page, options, "memspy report @%" PRId64, costliest_child(s));
+		return;
+	}
 	if (worst_code == MS_NONE) {
 		ms_views_text_next(page, options, "memspy runs");
 		return;

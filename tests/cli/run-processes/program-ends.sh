@@ -44,8 +44,8 @@ expect files <<'END'
 bin('mark', 'marks').writes == 2000
 END
 
-# What follows an exec is another program: the run ends there.
-profile exec "$PROGRAMS/ends" exec
+# What follows an exec is another program: under Valgrind the run ends there.
+profile exec --frontend valgrind -- "$PROGRAMS/ends" exec
 [ "$status" = 0 ] || fail "exec: exit status $status, expected 0"
 [ "$(cat exec.out)" = 'another program' ] || fail "exec: $(cat exec.out exec.err)"
 grep -q 'not followed: run that one with memspy, or all with memspy run --follow-forks$' exec.err || fail "exec: says $(cat exec.err)"
@@ -54,15 +54,13 @@ bin('mark', 'marks').writes == 1000
 END
 
 # That other program is killed: what was seen ends with the exec, and that is said as well.
-for frontend in native valgrind; do
-	profile exec-$frontend --frontend $frontend -- "$PROGRAMS/ends" exec-kill 2>/dev/null
-	[ "$status" = 137 ] || fail "exec-kill, $frontend: exit status $status, expected 137"
-	grep -q 'ends was killed by signal 9 (Killed)' exec-$frontend.err &&
-		grep -q 'ends has replaced itself by another program (exec), which was not followed' exec-$frontend.err ||
-		fail "exec-kill, $frontend: says $(cat exec-$frontend.err)"
-	expect exec-$frontend <<'END'
+profile exec-kill --frontend valgrind -- "$PROGRAMS/ends" exec-kill 2>/dev/null
+[ "$status" = 137 ] || fail "exec-kill: exit status $status, expected 137"
+grep -q 'ends was killed by signal 9 (Killed)' exec-kill.err &&
+	grep -q 'ends has replaced itself by another program (exec), which was not followed' exec-kill.err ||
+	fail "exec-kill: says $(cat exec-kill.err)"
+expect exec-kill <<'END'
 bin('mark', 'marks').writes == 1000
 report['run']['end'] == 'signaled'
 END
-done
 finish

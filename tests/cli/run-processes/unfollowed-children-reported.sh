@@ -1,18 +1,28 @@
-# memspy reports children that are not followed and take much processor time, and names the option that follows them; it does
+# memspy reports children that are not followed and take much processor time, with the command that follows them; it does
 # not report short or followed ones.
 . "$SRC/tests/cli/run/lib.bash"
-cat >busy.py <<'END'
-import sys, time
-while time.process_time() < float(sys.argv[1]):
-    pass
+cat >busy.c <<'END'
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+int main(int argc, char *argv[])
+{
+	pid_t child = fork();
+
+	while (child == 0 && (double)clock() / CLOCKS_PER_SEC < atof(argv[1]))
+		;
+	return child > 0 && waitpid(child, NULL, 0) != child;
+}
 END
+gcc -O1 -o busy busy.c || fail "gcc busy.c"
 # left NAME SECONDS OPTION...: a child takes so much processor time
 left() {
 	name=$1 seconds=$2
 	shift 2
-	"$MEMSPY" run -q --db runs.db --l1 4K,4,64 "$@" -- sh -c "python3 busy.py $seconds; true" >/dev/null 2>"$name.err" || fail "$name: exit status $?"
+	"$MEMSPY" run -q --db runs.db --l1 4K,4,64 "$@" -- ./busy $seconds >/dev/null 2>"$name.err" || fail "$name: exit status $?"
 }
-says='^memspy: processes that sh started took [0-9.]* m\?s of processor time, and were not followed: memspy run --follow-forks has them, too$'
+says='^memspy: processes that ./busy started took [0-9.]* m\?s of processor time, and were not followed; this follows them, too: memspy run --follow-forks ./busy 0.8$'
 left native 0.8 --frontend native
 left sampled 0.8 --frontend native --sample 1/10
 left valgrind 0.8 --frontend valgrind

@@ -572,6 +572,8 @@ ms_interpose_record_\name:
 	.cfi_startproc
 	hint	#34
 	save_arguments
+	mov	x0, #\number
+	add	x1, sp, #16 /* the arguments, which it may change */
 	bl	\begins
 	cbz	x0, 4f
 	bl	ms_tracer_open_window

@@ -520,6 +520,8 @@ ms_interpose_record_\name:
 	.cfi_startproc
 	endbr64
 	save_arguments
+	movl $\number, %edi
+	movq %rsp, %rsi /* the arguments, which it may change */
 	call \begins
 	testq %rax, %rax
 	jz 4f

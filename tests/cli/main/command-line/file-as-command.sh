@@ -1,2 +1,6 @@
-# A program's file in place of a command is refused, with the command that profiles it.
-cp /bin/true ./mine && "$MEMSPY" ./mine
+# A program's path in place of a command profiles it, with its arguments; options of memspy run precede it only after "run".
+cp /bin/echo ./mine && "$MEMSPY" ./mine -n some words 2>err.txt
+echo
+grep -e '^Program' -e ', exit 0$' err.txt | sed 's/Run:.*, exit/Run: exit/'
+"$MEMSPY" ./none
+echo "status $?"
