@@ -57,6 +57,8 @@ void ms_bins_close(struct ms_bins *binder)
 	ms_vec_free(&binder->modules);
 	ms_vec_free(&binder->sites);
 	ms_vec_free(&binder->blocks);
+	ms_vec_free(&binder->call_sites);
+	ms_map_free(&binder->call_site_of);
 	ms_vec_free(&binder->data);
 	ms_vec_free(&binder->nodes);
 	ms_vec_free(&binder->paths);
@@ -305,6 +307,23 @@ int ms_bins_block(struct ms_bins *binder, uint32_t number, const uint64_t *words
 	*ms_vec_add(&binder->blocks) = block;
 	*result = block;
 	return MS_OK;
+}
+
+uint32_t ms_bins_call_site(struct ms_bins *binder, uint64_t pc)
+{
+	struct ms_bins_bound_pc at = ms_bins_locate(binder, pc);
+	uint32_t *number = ms_map_at(&binder->call_site_of, at.module, at.offset);
+
+	if (*number == MS_MAP_NONE) {
+		*number = (uint32_t)binder->call_sites.n;
+		*ms_vec_add(&binder->call_sites) = at;
+	}
+	return *number;
+}
+
+struct ms_bins_bound_pc ms_bins_call_site_at(const struct ms_bins *binder, uint32_t call_site)
+{
+	return binder->call_sites.at[call_site];
 }
 
 size_t ms_bins_sites(const struct ms_bins *binder)

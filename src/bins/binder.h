@@ -139,6 +139,8 @@ void ms_bins_tls(struct ms_bins *binder, uint64_t thread_pointer,
 
 /* The module that contains pc now. */
 struct ms_bins_bound_pc ms_bins_locate(const struct ms_bins *binder, uint64_t pc);
+/* The number of a call instruction at this address. */
+uint32_t ms_bins_call_site(struct ms_bins *binder, uint64_t pc);
 /* The data of references whose address is not known, for this reason. */
 uint32_t ms_bins_unknown(struct ms_bins *binder, const char *reason);
 
@@ -154,6 +156,7 @@ struct ms_bins_bound_site {
 
 size_t ms_bins_sites(const struct ms_bins *binder);
 const struct ms_bins_bound_site *ms_bins_site(const struct ms_bins *binder, uint32_t site);
+struct ms_bins_bound_pc ms_bins_call_site_at(const struct ms_bins *binder, uint32_t call_site);
 size_t ms_bins_blocks(const struct ms_bins *binder);
 const struct ms_bins_bound_block *ms_bins_block_at(const struct ms_bins *binder, uint32_t number);
 

@@ -56,6 +56,8 @@ struct ms_bins {
 	uint32_t *site_table;   /* hash table of sites: numbers + 1, 0: an empty entry */
 	size_t site_table_size; /* a power of two */
 	MS_VEC(const struct ms_bins_bound_block *) blocks;
+	MS_VEC(struct ms_bins_bound_pc) call_sites;
+	struct ms_map call_site_of; /* (module, offset) */
 	MS_VEC(struct ms_bins_bound_data) data;
 	struct ms_map text_data;
 	struct ms_map part_data; /* (data, name of the part) */

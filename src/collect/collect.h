@@ -51,6 +51,8 @@ struct ms_collect_bin_limits {
 	bool exact; /* no limits; the other fields are ignored */
 	uint64_t paths;
 	uint64_t pairs;
+	uint64_t contexts; /* calling contexts; `exact` does not apply to them */
+	bool call_paths;   /* calls are followed */
 };
 
 struct ms_collect_options {

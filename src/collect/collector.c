@@ -104,6 +104,9 @@ void ms_collect_open_engines(struct ms_collect_state *c)
 		c->sim.engines[i] = open_engine(c, i);
 		if (!c->setup.limits.exact)
 			limit_pairs(c, c->sim.engines[i]);
+		if (c->setup.limits.call_paths)
+			ms_engine_follow_calls(c->sim.engines[i],
+					       (uint32_t)c->setup.limits.contexts);
 		if (ms_engine_count_filtering_shards(c->sim.engines[i]) < c->pool.filtering)
 			c->pool.filtering = ms_engine_count_filtering_shards(c->sim.engines[i]);
 	}

@@ -155,6 +155,7 @@ static void close_shard(struct ms_engine_shard *shard)
 	ms_count_close_misses(&shard->counts.miss_counters);
 	ms_count_close_line_changes(&shard->counts.line_changes, batch_count);
 	ms_vec_free(&shard->timing.executions);
+	ms_vec_free(&shard->call_paths.marks.at);
 	ms_vec_free(&shard->phase_references.counts.at);
 	ms_vec_free(&shard->counts.phases.at);
 }
@@ -194,6 +195,7 @@ void ms_engine_close(struct ms_engine *engine)
 	}
 	engine->variant->close(engine);
 	ms_timing_close(engine->timing);
+	ms_call_paths_close(engine->call_paths);
 	ms_count_close_misses(&engine->counts.finished);
 	ms_count_close_pair_sums(&engine->counts.pairs);
 	ms_count_close_occupancy(&engine->counts.occupancy);
@@ -219,6 +221,7 @@ struct ms_engine_shard *ms_engine_get_shard(struct ms_engine *engine, unsigned i
 void ms_engine_begin_batch(struct ms_engine_shard *shard, uint64_t number)
 {
 	ms_timing_begin_batch(shard, number);
+	ms_call_paths_begin_batch(shard);
 }
 
 size_t ms_engine_filter_executions(struct ms_engine_shard *shard, const uint64_t *words, size_t n)
@@ -234,6 +237,7 @@ void ms_engine_distribute_batch(struct ms_engine_shard *shard, unsigned batch_in
 	shard->engine->batch[batch_index].steps = shard->filter.steps;
 	shard->filter.steps = 0;
 	ms_timing_hand_over(shard, batch_index);
+	ms_call_paths_hand_over(shard, batch_index);
 	shard->engine->variant->distribute(shard, batch_index);
 }
 
@@ -255,12 +259,14 @@ void ms_engine_finish_batch(struct ms_engine *engine, unsigned batch_index)
 	ms_count_finish_occupancy(engine, batch_index);
 	engine->variant->finish(engine, batch_index);
 	ms_timing_finish_batch(engine, batch_index);
+	ms_call_paths_finish_batch(engine, batch_index);
 	ms_count_finish_epoch(engine, batch_index);
 }
 
 void ms_engine_add_block(struct ms_engine_shard *shard, const struct ms_engine_block *block)
 {
 	shard->engine->variant->add_block(shard, block);
+	ms_call_paths_add_block(shard, block);
 }
 
 /* --- counts --- */

@@ -10,7 +10,7 @@
  *           (stream_prefetcher.h). The caches of several processors are kept coherent
  *           (coherence.h). Memory can belong to several NUMA nodes (numa_placement.h).
  *           The part of a miss that an out-of-order processor waits for is estimated
- *           (timing/timing.h).
+ *           (timing/timing.h). Misses are counted by calling context (call_paths/call_paths.h).
  * Does not: speculation, instruction fetches; write-backs of a single processor.
  *
  * A reference that touches k lines is one reference and k line accesses. It is a miss of a level if
@@ -30,8 +30,8 @@
  * The two halves of a shard share only batches: one thread can filter while another one simulates
  * batches that were distributed before. This does not hold with windows or with a PMU monitor.
  *
- * engine_events.h has the events of the program that a shard must receive, engine_totals.h the
- * counts. Both are included here.
+ * engine_events.h has the events of the program that a shard must receive, engine_calls.h calls and
+ * returns, engine_totals.h the counts. All are included here.
  */
 #ifndef MS_ENGINE_ENGINE_H
 #define MS_ENGINE_ENGINE_H
@@ -40,6 +40,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/engine_calls.h"
 #include "engine/engine_events.h"
 #include "engine/engine_totals.h"
 #include "machine/machine.h"
@@ -63,6 +64,8 @@ struct ms_engine_block {
 	const uint16_t *exit_instructions; /* likewise for instructions; NULL: unknown */
 	uint32_t instructions;
 	const uint64_t *operands; /* by instruction (wire/operands.h); NULL: unknown */
+	uint64_t entry;           /* address of its first instruction; 0: unknown */
+	const struct ms_engine_block_calls *calls; /* NULL: none */
 };
 
 /* Data of addresses that belong to no object, variable or region. */

@@ -8,6 +8,7 @@
 #include "engine/address_map/address_map.h"
 #include "engine/caches/cache_state.h"
 #include "engine/caches/configurable_caches.h"
+#include "engine/call_paths/call_paths.h"
 #include "engine/coherence/coherence_variant.h"
 #include "engine/coherence/processors.h"
 #include "engine/count/cell_counters.h"
@@ -46,6 +47,7 @@ struct ms_engine_shard {
 	struct ms_engine_windows_filter windows; /* see window_filter.c */
 	struct ms_pmu_shard_state pmu;
 	struct ms_timing_filter timing;
+	struct ms_call_paths_filter call_paths;
 
 	/*
 	 * The simulation half: the lines that this shard owns. Another thread can simulate than the
@@ -67,7 +69,8 @@ struct ms_engine {
 	struct ms_engine_shard *shard;
 	struct ms_engine_batch *batch; /* by batch index */
 	struct ms_count_engine_state counts;
-	struct ms_timing *timing; /* NULL: in-order processors, or several */
+	struct ms_timing *timing;         /* NULL: in-order processors, or several */
+	struct ms_call_paths *call_paths; /* NULL: calls are not followed */
 	/* Of some variants: see variant_priv.h. */
 	struct ms_engine_monitoring monitoring;
 	struct ms_pmu_monitor *monitor;

@@ -166,6 +166,31 @@ struct ms_engine_total_compute {
 	uint64_t cycles;       /* of these, in 1/MS_ENGINE_MISS_UNIT of a cycle */
 };
 
+/*
+ * A calling context: the call site and the context that contains it. The first ones are special:
+ * callers that are not known (the outermost function), and contexts that were too many.
+ */
+enum {
+	MS_ENGINE_ROOT_CONTEXT,
+	MS_ENGINE_OTHER_CONTEXTS,
+	MS_ENGINE_SPECIAL_CONTEXTS,
+};
+#define MS_ENGINE_NO_CALL_SITE UINT32_MAX
+
+struct ms_engine_total_context {
+	uint32_t parent; /* a lower number, except of special ones */
+	uint32_t call_site;
+};
+
+/* Misses of a level by site, data and context. */
+struct ms_engine_total_path_miss {
+	uint32_t context;
+	uint32_t site;
+	uint32_t data;
+	uint32_t level;
+	uint64_t misses;
+};
+
 struct ms_engine_totals {
 	MS_VEC(struct ms_engine_total_cell) cells;     /* by site, data, processor, crossing */
 	MS_VEC(struct ms_engine_total_miss) misses;    /* by cell, level; none that is all zeros */
@@ -181,6 +206,9 @@ struct ms_engine_totals {
 	MS_VEC(struct ms_engine_total_residence) stays;
 	MS_VEC(struct ms_engine_total_compute)
 	compute; /* by block; empty for in-order processors */
+	/* Empty unless calls are followed (engine_calls.h): */
+	MS_VEC(struct ms_engine_total_context) contexts;
+	MS_VEC(struct ms_engine_total_path_miss) path_misses; /* by all up to level */
 	/* Empty for one processor: */
 	MS_VEC(struct ms_engine_total_sharing) sharing; /* by all up to writer_object */
 	MS_VEC(struct ms_engine_total_thread) threads;  /* by thread, processor */

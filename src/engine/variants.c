@@ -231,6 +231,7 @@ static const struct ms_engine_variant variants[] = {
 	{
 		.fits = has_windows,
 		.has_timing = true,
+		.follows_calls = true,
 		.is_undivided = true,
 		.has_windows = true,
 		.threads = &one_processor_threads,
@@ -278,6 +279,7 @@ static const struct ms_engine_variant variants[] = {
 	{
 		.fits = has_other_policies,
 		.has_timing = true,
+		.follows_calls = true,
 		.threads = &one_processor_threads,
 		.counts = &one_processor_counts,
 		.open = open_none,
@@ -300,6 +302,7 @@ static const struct ms_engine_variant variants[] = {
 	{
 		.fits = has_any_setup,
 		.has_timing = true,
+		.follows_calls = true,
 		.threads = &one_processor_threads,
 		.counts = &one_processor_counts,
 		.open = open_none,

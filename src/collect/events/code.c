@@ -30,13 +30,15 @@ static int bind_block(struct ms_collect_state *c, const struct ms_collect_event 
 		refs[i] = (struct ms_engine_block_ref){ bound->ref[i].site, bound->ref[i].size,
 							bound->ref[i].kind,
 							bound->ref[i].instruction };
-	*block = (struct ms_engine_block){ bound->refs,
-					   bound->exits,
-					   refs,
-					   bound->exit_refs,
-					   bound->exit_instructions,
-					   bound->instructions,
-					   bound->operands };
+	*block = (struct ms_engine_block){ .refs = bound->refs,
+					   .exits = bound->exits,
+					   .ref = refs,
+					   .exit_refs = bound->exit_refs,
+					   .exit_instructions = bound->exit_instructions,
+					   .instructions = bound->instructions,
+					   .operands = bound->operands };
+	if (c->setup.limits.call_paths)
+		ms_collect_bind_calls(c, e, block);
 	set_exit_writes(c, bound);
 	c->binding.exits += bound->exits;
 	b->block = block;

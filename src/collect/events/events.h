@@ -40,6 +40,9 @@ struct ms_collect_handler {
 /* code.c */
 extern const struct ms_collect_handler ms_collect_event_block, ms_collect_event_module,
 	ms_collect_event_module_gone;
+/* block_calls.c: fills in the block's entry and its calls. */
+void ms_collect_bind_calls(struct ms_collect_state *c, const struct ms_collect_event *e,
+			   struct ms_engine_block *block);
 /* Stores the ranges of static memory in the bound event, for the shards. */
 void ms_collect_bind_ranges(struct ms_collect_state *c, const struct ms_bins_bound_ranges *ranges,
 			    struct ms_collect_bound_event *b);

@@ -17,6 +17,8 @@ static void apply_switch(struct ms_collect_worker *w, const struct ms_collect_ev
 {
 	(void)b;
 	w->running = e->arg;
+	EACH_SHARD(w, shard)
+		ms_engine_follow_thread(shard, e->arg);
 	ms_collect_set_freed(w);
 	EACH_ASSIGNMENT(w, p)
 	ms_collect_assign_switch(p, e->arg);

@@ -134,8 +134,10 @@ static void apply_open(struct ms_collect_worker *w, const struct ms_collect_even
 		       const struct ms_collect_bound_event *b)
 {
 	(void)b;
-	EACH_SHARD(w, shard)
+	EACH_SHARD(w, shard) {
 		ms_engine_windows_begin(shard, e->arg);
+		ms_engine_forget_calls(shard);
+	}
 }
 
 const struct ms_collect_handler ms_collect_event_open = { "window",

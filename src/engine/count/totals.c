@@ -480,6 +480,7 @@ void ms_count_compute_totals(struct ms_engine *engine, const struct ms_engine_si
 	ms_count_list_occupancy(&engine->counts.occupancy, totals);
 	engine->variant->counts->list_totals(engine, totals);
 	ms_timing_add_totals(engine, group, totals);
+	ms_call_paths_add_totals(engine, totals);
 	ms_vec_free(&contributions.at);
 	ms_vec_free(&s.pairs.at);
 	ms_count_close_misses(&s.miss_counters);
@@ -494,6 +495,8 @@ void ms_count_free_totals(struct ms_engine_totals *totals)
 	ms_vec_free(&totals->occupancy);
 	ms_vec_free(&totals->stays);
 	ms_vec_free(&totals->compute);
+	ms_vec_free(&totals->contexts);
+	ms_vec_free(&totals->path_misses);
 	ms_vec_free(&totals->sharing);
 	ms_vec_free(&totals->threads);
 	ms_vec_free(&totals->thread_misses);

@@ -71,13 +71,33 @@ void ms_filter_add_block(struct ms_engine_shard *shard, const struct ms_engine_b
 	*ms_vec_add(&shard->filter.blocks) =
 		(struct ms_filter_block){ block, ref_states, (uint32_t)shard->filter.exits.n };
 	for (uint32_t i = 0; i < block->exits; i++)
-		*ms_vec_add(&shard->filter.exits) =
-			(struct ms_filter_exit){ .ref_states = ref_states,
-						 .refs = block->exit_refs[i] };
+		*ms_vec_add(&shard->filter.exits) = (struct ms_filter_exit){
+			.ref_states = ref_states,
+			.refs = block->exit_refs[i],
+			.calls = shard->call_paths.is_on && block->calls != NULL
+					 ? block->calls->exit_calls[i]
+					 : MS_ENGINE_EXIT_NO_CALLS,
+		};
 	if (block->exits > 0) /* a malformed trace can have blocks without exits */
 		ms_filter_find_loop_periods(shard, block,
 					    shard->filter.exits.at + shard->filter.exits.n -
 						    block->exits);
+}
+
+uint32_t ms_filter_find_block(const struct ms_engine_shard *shard, uint32_t exit)
+{
+	const struct ms_filter_state *filter = &shard->filter;
+	size_t from = 0, to = filter->blocks.n;
+
+	while (to - from > 1) {
+		size_t middle = (from + to) / 2;
+
+		if (filter->blocks.at[middle].first_exit <= exit)
+			from = middle;
+		else
+			to = middle;
+	}
+	return (uint32_t)from;
 }
 
 /* --- counts --- */

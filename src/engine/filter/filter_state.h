@@ -39,7 +39,8 @@ struct ms_filter_exit {
 	uint64_t count;
 	struct ms_filter_ref_state *ref_states;
 	uint32_t refs;
-	uint16_t period;             /* see loop_filter.h; 0: not a loop */
+	uint8_t period;              /* see loop_filter.h; 0: not a loop */
+	uint8_t calls;               /* enum ms_engine_exit_calls; 0: they are not followed */
 	uint16_t pause;              /* executions whose iterations are not to be compared */
 	struct ms_filter_loop *loop; /* NULL: not known yet */
 };
@@ -107,6 +108,8 @@ void ms_filter_close(struct ms_filter_state *filter);
 /* filter_state.c, batch_distribution.c: functions of struct ms_engine_variant. */
 void ms_filter_reset(struct ms_engine_shard *shard);
 void ms_filter_add_block(struct ms_engine_shard *shard, const struct ms_engine_block *block);
+/* The block of an exit: the last one whose first exit is not after it. */
+uint32_t ms_filter_find_block(const struct ms_engine_shard *shard, uint32_t exit);
 void ms_filter_distribute_batch(struct ms_engine_shard *shard, unsigned batch_index);
 void ms_filter_flush_references(struct ms_engine_shard *shard);
 uint64_t ms_filter_count_references(const struct ms_engine_shard *shard);

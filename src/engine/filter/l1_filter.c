@@ -251,6 +251,7 @@ struct l1_filter {
 	bool jumps; /* most accesses are dropped: a branch is faster */
 	bool misses_only;
 	bool sets;          /* sets are sampled */
+	bool calls;         /* calls are followed: see call_paths/call_paths.h */
 	size_t bytes_ahead; /* prefetch distance in the stream */
 };
 
@@ -328,7 +329,8 @@ struct ms_filter_pending *ms_filter_process_references(struct ms_engine_shard *s
 				    .recent = shard->filter.recent,
 				    .mask = shard->caches.first.mask,
 				    .shift = shard->first_shift,
-				    .direct = true,
+				    .direct = shard->caches.first.mask != 0 &&
+					      !shard->filter.keeps_all,
 				    .misses_only = shard->filter.misses_only };
 
 	for (uint32_t i = 0; i < exit->refs; i++)
@@ -435,6 +437,63 @@ MS_INLINE const uint64_t *filter_sampled_sets(struct l1_filter filter, const uin
 	}
 }
 
+/* The exit of the execution that follows directly. */
+MS_INLINE uint32_t find_next_exit(const uint64_t *next, const uint64_t *end)
+{
+	return next < end && ms_wire_kind_of(*next) == MS_WIRE_EXEC ? ms_wire_arg_of(*next)
+								    : MS_CALL_PATHS_NO_EXIT;
+}
+
+/*
+ * Marks an execution if it changes the call stack. There is no branch on that: it would often be
+ * mispredicted. ms_call_paths_begin_filter() has reserved room.
+ */
+MS_INLINE void mark_calls(struct ms_engine_shard *shard, const struct ms_filter_exit *exit,
+			  const struct ms_call_paths_mark *mark)
+{
+	struct ms_call_paths_marks *marks = &shard->call_paths.marks;
+
+	marks->at.at[marks->at.n] = *mark;
+	marks->at.n += exit->calls != MS_ENGINE_EXIT_NO_CALLS;
+}
+
+/* Filters an execution with an instruction that is executed in several contexts. */
+static MS_NOINLINE struct ms_filter_pending *filter_parts_of_calls(struct ms_engine_shard *shard,
+								   const uint64_t *at,
+								   const uint64_t *end,
+								   struct ms_filter_pending *out)
+{
+	struct ms_call_paths_marks *marks = &shard->call_paths.marks;
+	struct ms_filter_exit part = shard->filter.exits.at[ms_wire_arg_of(*at)];
+	const struct ms_filter_block *block =
+		&shard->filter.blocks.at[ms_filter_find_block(shard, ms_wire_arg_of(*at))];
+	const struct ms_engine_block_calls *calls = block->desc->calls;
+	const uint32_t number = ms_wire_arg_of(*at) - block->first_exit, refs = part.refs;
+	uint32_t done = 0;
+
+	for (uint32_t i = 0; i < calls->n && calls->transfer[i].instruction <
+						     block->desc->exit_instructions[number];
+	     i++) {
+		uint32_t to = done;
+
+		while (to < refs &&
+		       block->desc->ref[to].instruction <= calls->transfer[i].instruction)
+			to++;
+		part.refs = to - done;
+		part.ref_states = block->ref_states + done;
+		out = ms_filter_process_references(shard, &part, at + 1 + done, out);
+		done = to;
+		ms_call_paths_mark_part(marks, ms_wire_arg_of(*at), i,
+					(size_t)(out - shard->filter.pending.at),
+					find_next_exit(at + 1 + refs, end));
+	}
+	part.refs = refs - done;
+	part.ref_states = block->ref_states + done;
+	out = ms_filter_process_references(shard, &part, at + 1 + done, out);
+	ms_vec_reserve(&marks->at, (size_t)(end - at));
+	return out;
+}
+
 /*
  * The position of the next execution depends on the head word only, so that the processor can run
  * ahead.
@@ -465,14 +524,34 @@ MS_INLINE const uint64_t *filter_stream(struct l1_filter filter,
 			struct ms_filter_pending *kept = out;
 
 			at = ms_filter_process_loop(shard, exit, &cursor, at, &kept);
+			if (filter.calls)
+				mark_calls(shard, exit,
+					   &(struct ms_call_paths_mark){
+						   (uint32_t)(out - pending_list->at),
+						   (uint32_t)(kept - pending_list->at),
+						   ms_wire_arg_of(head) & 0x3fffffff,
+						   MS_CALL_PATHS_EXECUTION,
+						   MS_CALL_PATHS_NO_EXIT });
 			out = kept;
 			continue;
 		}
 		ms_filter_leave_loop(&cursor);
 		exit->count++;
+		if (filter.calls && MS_UNLIKELY(exit->calls == MS_ENGINE_EXIT_PARTS)) {
+			out = filter_parts_of_calls(shard, at, end, out);
+			at = next;
+			continue;
+		}
+		const uint32_t from = (uint32_t)(out - pending_list->at);
 		/* The same as exit->refs, but available earlier. */
 		uint64_t refs = ms_wire_words_of(head) - 1;
 		out = filter_references(filter, exit->ref_states + refs, next, refs, out);
+		if (filter.calls)
+			mark_calls(shard, exit,
+				   &(struct ms_call_paths_mark){
+					   from, (uint32_t)(out - pending_list->at),
+					   ms_wire_arg_of(head) & 0x3fffffff,
+					   MS_CALL_PATHS_EXECUTION, find_next_exit(next, end) });
 		at = next;
 		if (MS_UNLIKELY(shard->filter.unbound_count >= MS_FILTER_MAX_UNBOUND))
 			ms_filter_bind_references(shard);
@@ -529,6 +608,8 @@ MS_INLINE const uint64_t *filter_as(struct l1_filter filter, const struct l1_fil
 	filter.bytes_ahead = shared->bytes_ahead;
 	if (filter.shift == 0)
 		filter.shift = shared->shift;
+	if (!filter.calls && !filter.sets)
+		filter.calls = shared->calls;
 	return filter_stream(filter, pending_list, at, end);
 }
 
@@ -539,6 +620,8 @@ DEFINE_FILTER(filter_misses_64, .direct = true, .misses_only = true, .shift = 6)
 DEFINE_FILTER(filter_any, .direct = true)
 DEFINE_FILTER(filter_many_64, .direct = true, .shift = 6)
 DEFINE_FILTER(filter_few_64, .direct = true, .shift = 6, .jumps = true)
+DEFINE_FILTER(filter_many_calls_64, .direct = true, .shift = 6, .calls = true)
+DEFINE_FILTER(filter_few_calls_64, .direct = true, .shift = 6, .jumps = true, .calls = true)
 #undef DEFINE_FILTER
 
 static filter_fn choose_filter(const struct ms_engine_shard *shard)
@@ -551,6 +634,8 @@ static filter_fn choose_filter(const struct ms_engine_shard *shard)
 		return shard->first_shift == 6 ? filter_misses_64 : filter_misses;
 	if (shard->first_shift != 6)
 		return filter_any;
+	if (shard->call_paths.is_on)
+		return shard->filter.few_pending ? filter_few_calls_64 : filter_many_calls_64;
 	return shard->filter.few_pending ? filter_few_64 : filter_many_64;
 }
 
@@ -564,6 +649,7 @@ size_t ms_filter_process_executions(struct ms_engine_shard *shard, const uint64_
 				    .recent = shard->filter.recent,
 				    .mask = shard->caches.first.mask,
 				    .shift = shard->first_shift,
+				    .calls = shard->call_paths.is_on,
 				    .bytes_ahead =
 					    shard->filter.loop_impl->words_ahead * sizeof(*words) };
 	const uint64_t *at, *end = words + n;
@@ -571,6 +657,8 @@ size_t ms_filter_process_executions(struct ms_engine_shard *shard, const uint64_
 	shard->filter.binding_epoch++;
 	ms_filter_reserve_pending(pending_list, n * shard->filter.most_lines);
 	ms_filter_begin_span(pending_list, shard->phase_references.now);
+	if (shard->call_paths.is_on)
+		ms_call_paths_begin_filter(shard, words, n);
 	at = choose_filter(shard)(&filter, pending_list, words, end);
 	ms_filter_bind_references(shard);
 	measure_kept_share(shard, pending_list->n - before, (size_t)(at - words));

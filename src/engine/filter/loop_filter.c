@@ -53,8 +53,9 @@ void ms_filter_find_loop_periods(const struct ms_engine_shard *shard,
 	    shard->filter.misses_only || shard->cells.parts > 0)
 		return;
 	for (uint32_t i = 0; i < block->exits; i++)
-		exits[i].period = (uint16_t)ms_filter_find_loop_period(block, exits[i].refs,
-								       shard->caches.first.ways);
+		if (exits[i].calls <= MS_ENGINE_EXIT_BALANCED)
+			exits[i].period = (uint8_t)ms_filter_find_loop_period(
+				block, exits[i].refs, shard->caches.first.ways);
 }
 
 /* --- loops --- */

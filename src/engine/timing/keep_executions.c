@@ -44,26 +44,10 @@ void ms_timing_begin_batch(struct ms_engine_shard *shard, uint64_t number)
 	shard->timing.executions.n = 0;
 }
 
-/* The block of an exit: the last one whose first exit is not after it. */
-static uint32_t find_block(const struct ms_filter_state *filter, uint32_t exit)
-{
-	size_t from = 0, to = filter->blocks.n;
-
-	while (to - from > 1) {
-		size_t middle = (from + to) / 2;
-
-		if (filter->blocks.at[middle].first_exit <= exit)
-			from = middle;
-		else
-			to = middle;
-	}
-	return (uint32_t)from;
-}
-
 static void keep_execution(struct ms_engine_shard *shard, const uint64_t *words)
 {
 	uint32_t exit = ms_wire_arg_of(*words), refs = ms_wire_words_of(*words) - 1;
-	uint32_t number = find_block(&shard->filter, exit);
+	uint32_t number = ms_filter_find_block(shard, exit);
 	const struct ms_filter_block *block = &shard->filter.blocks.at[number];
 
 	ms_vec_reserve(&shard->timing.executions, refs + 2);

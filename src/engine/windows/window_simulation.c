@@ -350,6 +350,7 @@ static void simulate_span(const struct window_simulation *s,
 		if (level > 0)
 			n = look_up_next(s, level, lines, n);
 		ms_timing_record_misses(shard, attributions->batch_index, level, lines, n);
+		ms_call_paths_record_misses(shard, attributions->batch_index, level, lines, n);
 		ms_caches_attribute_misses(attributions, level, lines, n);
 	}
 }

@@ -1,0 +1,7 @@
+/* aarch64: sp has the number 31, after x0 to x30; x29 is the frame pointer. */
+#include "bins/registers.h"
+
+#include "wire/operands.h"
+
+const uint32_t ms_bins_stack_pointer = MS_WIRE_INTEGER_REGISTER + 31;
+const uint32_t ms_bins_frame_pointer = MS_WIRE_INTEGER_REGISTER + 29;

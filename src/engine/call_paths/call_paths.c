@@ -1,0 +1,288 @@
+/* engine/call_paths/call_paths.c - what the filter and the shards record: see call_paths.h. */
+#include "engine/call_paths/call_paths.h"
+
+#include "base/mem.h"
+#include "engine/call_paths/call_paths_state.h"
+#include "engine/engine_priv.h"
+#include "engine/variant_priv.h"
+
+/* The number of a thread's mark that makes all stacks empty. */
+enum { NO_THREAD = (1 << 30) - 1 };
+
+void ms_engine_follow_calls(struct ms_engine *engine, uint32_t most_contexts)
+{
+	bool samples_sets = engine->windows != NULL && engine->windows->sets.every > 1;
+
+	if (!engine->variant->follows_calls || samples_sets)
+		return;
+	struct ms_call_paths *paths = ms_alloc(sizeof(*paths));
+
+	paths->shards = engine->shards;
+	paths->batch_count = engine->batch_count;
+	paths->exits = ms_pages_alloc(MS_CALL_PATHS_PAGES * sizeof(*paths->exits));
+	paths->batch = ms_alloc(paths->batch_count * sizeof(*paths->batch));
+	for (unsigned i = 0; i < paths->batch_count; i++)
+		paths->batch[i].shares =
+			ms_pages_alloc(paths->shards * sizeof(*paths->batch[i].shares));
+	ms_call_paths_open_contexts(&paths->contexts,
+				    most_contexts > 0 ? most_contexts : MS_ENGINE_MAX_CONTEXTS,
+				    engine->shard[0].levels);
+	engine->call_paths = paths;
+	for (unsigned i = 0; i < engine->shards; i++)
+		engine->shard[i].call_paths.is_on = true;
+}
+
+static void close_batch(struct ms_call_paths_batch *batch, unsigned shards)
+{
+	for (unsigned i = 0; i < shards; i++) {
+		ms_vec_free(&batch->shares[i].misses);
+		ms_vec_free(&batch->shares[i].positions);
+	}
+	ms_pages_free(batch->shares, shards * sizeof(*batch->shares));
+	ms_vec_free(&batch->marks.at);
+}
+
+void ms_call_paths_close(struct ms_call_paths *paths)
+{
+	if (paths == NULL)
+		return;
+	for (unsigned i = 0; i < paths->batch_count; i++)
+		close_batch(&paths->batch[i], paths->shards);
+	ms_free(paths->batch);
+	for (uint32_t i = 0; i < paths->exit_count; i += MS_CALL_PATHS_PAGE)
+		ms_free(paths->exits[i / MS_CALL_PATHS_PAGE]);
+	ms_pages_free(paths->exits, MS_CALL_PATHS_PAGES * sizeof(*paths->exits));
+	for (size_t i = 0; i < paths->stacks.n; i++)
+		ms_call_paths_free_stack(&paths->stacks.at[i]);
+	ms_vec_free(&paths->stacks);
+	ms_call_paths_close_contexts(&paths->contexts);
+	ms_free(paths);
+}
+
+uint64_t ms_call_paths_measure(const struct ms_engine *engine)
+{
+	const struct ms_call_paths *paths = engine->call_paths;
+
+	return paths == NULL ? 0
+			     : ms_call_paths_measure_contexts(&paths->contexts) +
+				       paths->exit_count * sizeof(struct ms_call_paths_exit);
+}
+
+/* --- blocks --- */
+
+static struct ms_call_paths_exit *add_exit(struct ms_call_paths *paths)
+{
+	struct ms_call_paths_exit **page = &paths->exits[paths->exit_count / MS_CALL_PATHS_PAGE];
+
+	if (*page == NULL)
+		*page = ms_alloc(MS_CALL_PATHS_PAGE * sizeof(**page));
+	return &(*page)[paths->exit_count++ % MS_CALL_PATHS_PAGE];
+}
+
+static struct ms_call_paths_exit make_exit(const struct ms_engine_block *block, uint32_t number)
+{
+	const struct ms_engine_block_calls *calls = block->calls;
+	struct ms_call_paths_exit exit = { .block = block,
+					   .entry = block->entry,
+					   .number = number,
+					   .kind = MS_CALL_PATHS_SEVERAL };
+
+	if (calls == NULL)
+		return exit;
+	uint32_t instructions = block->exit_instructions[number];
+
+	exit.transfers = (uint16_t)ms_call_paths_count_before(calls, instructions);
+	exit.is_balanced = calls->exit_calls[number] == MS_ENGINE_EXIT_BALANCED;
+	if (exit.transfers == 1 && calls->transfer[0].instruction + 1u == instructions) {
+		exit.pc = calls->transfer[0].pc;
+		exit.call_site = calls->transfer[0].call_site;
+		exit.kind = (uint8_t)calls->transfer[0].kind;
+	}
+	return exit;
+}
+
+/* All shards receive all blocks; the first one adds them to the table. */
+void ms_call_paths_add_block(struct ms_engine_shard *shard, const struct ms_engine_block *block)
+{
+	struct ms_call_paths *paths = shard->engine->call_paths;
+
+	if (paths == NULL || shard->number != 0)
+		return;
+	for (uint32_t i = 0; i < block->exits; i++) {
+		if (paths->exit_count >= MS_CALL_PATHS_PAGES * MS_CALL_PATHS_PAGE)
+			return;
+		*add_exit(paths) = make_exit(block, i);
+	}
+}
+
+/* --- marks --- */
+
+static void add_mark(struct ms_call_paths_filter *filter, size_t pending,
+		     enum ms_call_paths_mark_kind kind, uint32_t exit)
+{
+	*ms_vec_add(&filter->marks.at) =
+		(struct ms_call_paths_mark){ (uint32_t)pending, (uint32_t)pending, exit & NO_THREAD,
+					     kind, MS_CALL_PATHS_NO_EXIT };
+}
+
+/* The first execution after an event, which may be the target of a return. */
+void ms_call_paths_begin_filter(struct ms_engine_shard *shard, const uint64_t *words, size_t n)
+{
+	if (n == 0 || ms_wire_kind_of(words[0]) != MS_WIRE_EXEC)
+		return;
+	add_mark(&shard->call_paths, shard->filter.pending.n, MS_CALL_PATHS_ENTRY,
+		 ms_wire_arg_of(words[0]));
+	/* Room for a mark of each execution: it has at least one word. */
+	ms_vec_reserve(&shard->call_paths.marks.at, n + 1);
+}
+
+void ms_call_paths_mark_part(struct ms_call_paths_marks *marks, uint32_t exit, uint32_t transfer,
+			     size_t pending, uint32_t next)
+{
+	*ms_vec_add(&marks->at) =
+		(struct ms_call_paths_mark){ transfer, (uint32_t)pending, exit & NO_THREAD,
+					     MS_CALL_PATHS_PART, next };
+}
+
+void ms_engine_follow_thread(struct ms_engine_shard *shard, uint32_t thread)
+{
+	shard->call_paths.thread = thread;
+	if (shard->call_paths.is_on)
+		add_mark(&shard->call_paths, shard->filter.pending.n, MS_CALL_PATHS_THREAD, thread);
+}
+
+void ms_engine_forget_calls(struct ms_engine_shard *shard)
+{
+	if (shard->call_paths.is_on)
+		add_mark(&shard->call_paths, shard->filter.pending.n, MS_CALL_PATHS_THREAD,
+			 NO_THREAD);
+}
+
+/* Other shards may have filtered batches since, and other threads may have run in them. */
+void ms_call_paths_begin_batch(struct ms_engine_shard *shard)
+{
+	struct ms_call_paths_filter *filter = &shard->call_paths;
+
+	if (!filter->is_on)
+		return;
+	filter->marks.at.n = 0;
+	add_mark(filter, 0, MS_CALL_PATHS_THREAD, filter->thread);
+}
+
+/* Where several shards simulate, each has some of the pending accesses. */
+static void list_positions(const struct ms_engine_shard *shard, struct ms_call_paths_batch *batch)
+{
+	const struct ms_engine *engine = shard->engine;
+	const struct ms_filter_pending_list *all = &shard->filter.pending;
+
+	if (engine->shards <= 1 || engine->group_mask == 0)
+		return;
+	for (unsigned i = 0; i < engine->shards; i++) {
+		batch->shares[i].positions.n = 0;
+		ms_vec_reserve(&batch->shares[i].positions, all->n);
+	}
+	for (size_t i = 0; i < all->n; i++) {
+		uint64_t line = all->at[i].line & ~MS_FILTER_SAME_REFERENCE;
+		unsigned owner = ms_engine_find_owner(engine, line << shard->first_shift);
+		struct ms_call_paths_share *share = &batch->shares[owner];
+
+		share->positions.at[share->positions.n++] = (uint32_t)i;
+	}
+}
+
+void ms_call_paths_hand_over(struct ms_engine_shard *shard, unsigned batch_index)
+{
+	struct ms_call_paths *paths = shard->engine->call_paths;
+
+	if (paths == NULL)
+		return;
+	struct ms_call_paths_batch *batch = &paths->batch[batch_index];
+	struct ms_call_paths_marks empty = batch->marks;
+
+	batch->marks = shard->call_paths.marks;
+	shard->call_paths.marks = empty;
+	shard->call_paths.marks.at.n = 0;
+	list_positions(shard, batch);
+}
+
+/* --- misses --- */
+
+static struct ms_call_paths_share *find_share(const struct ms_engine_shard *shard,
+					      unsigned batch_index)
+{
+	return &shard->engine->call_paths->batch[batch_index].shares[shard->number];
+}
+
+static void add_miss(const struct ms_engine_shard *shard, unsigned batch_index,
+		     struct ms_call_paths_share *share, const struct ms_caches_miss *f,
+		     uint32_t missed)
+{
+	uint32_t position = f->reference;
+
+	if (f->split)
+		position = ms_filter_find_reference(ms_engine_get_share(shard, batch_index),
+						    f->reference);
+	else if (share->positions.n > 0)
+		position = share->positions.at[f->reference];
+	*ms_vec_add(&share->misses) = (struct ms_call_paths_miss){
+		.position = position,
+		.reference = f->reference,
+		.site = f->cell->site,
+		.data = f->cell->data,
+		.missed = missed,
+	};
+}
+
+/* A reference misses a level once, whatever the number of its lines. */
+static void record_first(struct ms_engine_shard *shard, unsigned batch_index,
+			 struct ms_call_paths_share *share, const struct ms_caches_miss *lines,
+			 size_t n)
+{
+	share->recorded = share->misses.n;
+	ms_vec_reserve(&share->misses, n);
+	for (size_t i = 0; i < n; i++)
+		if (i == 0 || lines[i].reference != lines[i - 1].reference)
+			add_miss(shard, batch_index, share, &lines[i], 1);
+}
+
+/* The lines that missed a further level are some of those that missed the first, in order. */
+static void record_further(struct ms_call_paths_share *share, const struct ms_caches_miss *lines,
+			   size_t n)
+{
+	struct ms_call_paths_miss *miss = share->misses.at + share->recorded;
+
+	for (size_t i = 0; i < n; i++) {
+		if (i > 0 && lines[i].reference == lines[i - 1].reference)
+			continue;
+		while (miss->reference != lines[i].reference)
+			miss++;
+		miss->missed++;
+	}
+}
+
+void ms_call_paths_record_misses(struct ms_engine_shard *shard, unsigned batch_index,
+				 unsigned level, const struct ms_caches_miss *lines, size_t n)
+{
+	if (shard->engine->call_paths == NULL)
+		return;
+	struct ms_call_paths_share *share = find_share(shard, batch_index);
+
+	if (level == 0)
+		record_first(shard, batch_index, share, lines, n);
+	else
+		record_further(share, lines, n);
+}
+
+void ms_call_paths_record_miss(struct ms_engine_shard *shard, unsigned batch_index,
+			       const struct ms_caches_miss *f, unsigned missed)
+{
+	if (shard->engine->call_paths == NULL || missed == 0)
+		return;
+	struct ms_call_paths_share *share = find_share(shard, batch_index);
+	struct ms_call_paths_miss *last = share->misses.at + share->misses.n;
+
+	if (share->misses.n == 0 || last[-1].reference != f->reference)
+		add_miss(shard, batch_index, share, f, missed);
+	else if (last[-1].missed < missed)
+		last[-1].missed = missed;
+}

@@ -1,0 +1,199 @@
+/* engine/call_paths/contexts.c - see contexts.h. */
+#include "engine/call_paths/contexts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/num.h"
+#include "engine/call_paths/shadow_stack.h"
+
+/* More rows than this: the misses of further ones count for MS_ENGINE_OTHER_CONTEXTS. */
+enum { MAX_ROWS = 1 << 21, SMALLEST_TABLE = 1024 };
+
+void ms_call_paths_open_contexts(struct ms_call_paths_contexts *contexts, uint32_t most,
+				 unsigned levels)
+{
+	*contexts = (struct ms_call_paths_contexts){ .most = most, .levels = levels };
+	for (uint32_t i = 0; i < MS_ENGINE_SPECIAL_CONTEXTS; i++)
+		*ms_vec_add(&contexts->at) =
+			(struct ms_engine_total_context){ i, MS_ENGINE_NO_CALL_SITE };
+}
+
+void ms_call_paths_close_contexts(struct ms_call_paths_contexts *contexts)
+{
+	ms_vec_free(&contexts->at);
+	ms_map_free(&contexts->number_of);
+	ms_vec_free(&contexts->rows);
+	ms_vec_free(&contexts->misses);
+	ms_free(contexts->table);
+}
+
+/* --- the tree --- */
+
+/* The outermost call of the same site, or MS_CALL_PATHS_NOT_FOUND. */
+static uint32_t find_recursive(const struct ms_call_paths_contexts *contexts, uint32_t context,
+			       uint32_t call_site)
+{
+	while (context >= MS_ENGINE_SPECIAL_CONTEXTS &&
+	       contexts->at.at[context].call_site != call_site)
+		context = contexts->at.at[context].parent;
+	return context >= MS_ENGINE_SPECIAL_CONTEXTS ? context : MS_CALL_PATHS_NOT_FOUND;
+}
+
+/* The context of a function that this call site calls in the context `parent`. */
+static uint32_t call_context(struct ms_call_paths_contexts *contexts, uint32_t parent,
+			     uint32_t call_site)
+{
+	if (parent == MS_ENGINE_OTHER_CONTEXTS)
+		return parent;
+	uint32_t number = ms_map_get(&contexts->number_of, parent, call_site);
+	if (number != MS_MAP_NONE)
+		return number;
+	number = find_recursive(contexts, parent, call_site);
+	if (number == MS_CALL_PATHS_NOT_FOUND) {
+		if (contexts->at.n >= contexts->most)
+			return MS_ENGINE_OTHER_CONTEXTS;
+		number = (uint32_t)contexts->at.n;
+		*ms_vec_add(&contexts->at) = (struct ms_engine_total_context){ parent, call_site };
+	}
+	*ms_map_at(&contexts->number_of, parent, call_site) = number;
+	return number;
+}
+
+/* Contexts are looked up only where there are misses, and remembered in the frames. */
+uint32_t ms_call_paths_find_context(struct ms_call_paths_contexts *contexts,
+				    struct ms_call_paths_stack *stack)
+{
+	size_t i = stack->frames.n;
+
+	while (i > 0 && stack->frames.at[i - 1].context == MS_CALL_PATHS_NOT_FOUND)
+		i--;
+	uint32_t context = i > 0 ? stack->frames.at[i - 1].context : stack->base;
+	for (; i < stack->frames.n; i++) {
+		context = call_context(contexts, context, stack->frames.at[i].call_site);
+		stack->frames.at[i].context = context;
+	}
+	return context;
+}
+
+/* --- misses --- */
+
+static bool is_same(const struct ms_call_paths_row *a, const struct ms_call_paths_row *b)
+{
+	return a->context == b->context && a->site == b->site && a->data == b->data;
+}
+
+static uint64_t hash_of(const struct ms_call_paths_row *row)
+{
+	return ms_hash((uint64_t)row->site << 32 | row->data, row->context);
+}
+
+static uint32_t *find_entry(const struct ms_call_paths_contexts *contexts,
+			    const struct ms_call_paths_row *row)
+{
+	size_t mask = contexts->table_size - 1;
+	size_t i = hash_of(row) & mask;
+
+	while (contexts->table[i] != 0 && !is_same(&contexts->rows.at[contexts->table[i] - 1], row))
+		i = (i + 1) & mask;
+	return &contexts->table[i];
+}
+
+static void grow_table(struct ms_call_paths_contexts *contexts)
+{
+	ms_free(contexts->table);
+	contexts->table_size = contexts->table_size > 0 ? contexts->table_size * 2 : SMALLEST_TABLE;
+	contexts->table = ms_alloc(contexts->table_size * sizeof(*contexts->table));
+	for (uint32_t i = 0; i < contexts->rows.n; i++)
+		*find_entry(contexts, &contexts->rows.at[i]) = i + 1;
+}
+
+static size_t find_row(struct ms_call_paths_contexts *contexts, struct ms_call_paths_row row)
+{
+	if (contexts->rows.n * 2 >= contexts->table_size)
+		grow_table(contexts);
+	uint32_t *entry = find_entry(contexts, &row);
+	if (*entry == 0 && contexts->rows.n >= MAX_ROWS) {
+		row.context = MS_ENGINE_OTHER_CONTEXTS;
+		entry = find_entry(contexts, &row);
+	}
+	if (*entry == 0) {
+		*ms_vec_add(&contexts->rows) = row;
+		ms_vec_reserve(&contexts->misses, contexts->levels);
+		contexts->misses.n += contexts->levels;
+		*entry = (uint32_t)contexts->rows.n;
+	}
+	return *entry - 1;
+}
+
+static void count(struct ms_call_paths_contexts *contexts, const struct ms_call_paths_waiting *miss)
+{
+	if (contexts->last >= contexts->rows.n ||
+	    !is_same(&contexts->rows.at[contexts->last], &miss->row))
+		contexts->last = find_row(contexts, miss->row);
+	uint64_t *misses = &contexts->misses.at[contexts->last * contexts->levels];
+	for (unsigned level = 0; level < miss->missed; level++)
+		misses[level]++;
+}
+
+void ms_call_paths_flush_misses(struct ms_call_paths_contexts *contexts)
+{
+	for (unsigned i = 0; i < contexts->waiting_count; i++)
+		count(contexts, &contexts->waiting[i]);
+	contexts->waiting_count = 0;
+}
+
+void ms_call_paths_count_miss(struct ms_call_paths_contexts *contexts,
+			      const struct ms_call_paths_row *row, unsigned missed)
+{
+	if (contexts->waiting_count == MS_CALL_PATHS_WAITING)
+		ms_call_paths_flush_misses(contexts);
+	contexts->waiting[contexts->waiting_count++] =
+		(struct ms_call_paths_waiting){ *row, missed };
+	if (contexts->table_size > 0)
+		__builtin_prefetch(&contexts->table[hash_of(row) & (contexts->table_size - 1)]);
+}
+
+/* --- totals --- */
+
+static int by_context_site_data(const void *a, const void *b)
+{
+	const struct ms_engine_total_path_miss *x = a, *y = b;
+	int c = ms_cmp_u64(x->context, y->context);
+
+	if (c == 0)
+		c = ms_cmp_u64(x->site, y->site);
+	if (c == 0)
+		c = ms_cmp_u64(x->data, y->data);
+	return c != 0 ? c : ms_cmp_u64(x->level, y->level);
+}
+
+void ms_call_paths_list_contexts(const struct ms_call_paths_contexts *contexts,
+				 struct ms_engine_totals *totals)
+{
+	for (size_t i = 0; i < contexts->at.n; i++)
+		*ms_vec_add(&totals->contexts) = contexts->at.at[i];
+	for (size_t i = 0; i < contexts->rows.n; i++)
+		for (unsigned level = 0; level < contexts->levels; level++) {
+			const struct ms_call_paths_row *row = &contexts->rows.at[i];
+			uint64_t misses = contexts->misses.at[i * contexts->levels + level];
+
+			if (misses > 0)
+				*ms_vec_add(&totals->path_misses) =
+					(struct ms_engine_total_path_miss){ row->context, row->site,
+									    row->data, level,
+									    misses };
+		}
+	if (totals->path_misses.n > 0)
+		qsort(totals->path_misses.at, totals->path_misses.n,
+		      sizeof(*totals->path_misses.at), by_context_site_data);
+}
+
+uint64_t ms_call_paths_measure_contexts(const struct ms_call_paths_contexts *contexts)
+{
+	return contexts->at.cap * sizeof(*contexts->at.at) +
+	       contexts->rows.cap * sizeof(*contexts->rows.at) +
+	       contexts->misses.cap * sizeof(*contexts->misses.at) +
+	       contexts->table_size * sizeof(*contexts->table) + ms_map_bytes(&contexts->number_of);
+}

@@ -1,0 +1,120 @@
+/* engine/call_paths/shadow_stack.c - see shadow_stack.h. */
+#include "engine/call_paths/shadow_stack.h"
+
+#include <string.h>
+
+/* A function is assumed to extend no further than this from one of its instructions. */
+enum { NEAR_BYTES = 1 << 16 };
+
+void ms_call_paths_free_stack(struct ms_call_paths_stack *stack)
+{
+	ms_vec_free(&stack->frames);
+}
+
+/* The newest frame whose call returns to target; its number plus 1, or 0. */
+static size_t find_return(const struct ms_call_paths_stack *stack, uint64_t target)
+{
+	size_t i = stack->frames.n;
+
+	while (i > 0 && !ms_call_paths_is_return_of(&stack->frames.at[i - 1], target))
+		i--;
+	return i;
+}
+
+static size_t find_call(const struct ms_call_paths_stack *stack, uint64_t pc)
+{
+	size_t i = stack->frames.n;
+
+	while (i > 0 && stack->frames.at[i - 1].pc != pc)
+		i--;
+	return i;
+}
+
+static void drop_outer_half(struct ms_call_paths_stack *stack)
+{
+	size_t dropped = stack->frames.n / 2;
+
+	if (stack->frames.at[dropped - 1].context != MS_CALL_PATHS_NOT_FOUND)
+		stack->base = stack->frames.at[dropped - 1].context;
+	stack->frames.n -= dropped;
+	memmove(stack->frames.at, stack->frames.at + dropped,
+		stack->frames.n * sizeof(*stack->frames.at));
+}
+
+/*
+ * A call that has not returned cannot be made again, except in recursion. If the stack is unsure,
+ * the frames from there on are assumed to be left over.
+ */
+static void forget_left_over(struct ms_call_paths_stack *stack, uint64_t pc)
+{
+	size_t same = find_call(stack, pc);
+
+	if (same == 0)
+		return;
+	stack->frames.n = same - 1;
+	stack->is_unsure = false;
+}
+
+void ms_call_paths_push(struct ms_call_paths_stack *stack, uint64_t pc, uint32_t call_site,
+			uint64_t entry)
+{
+	if (stack->is_unsure)
+		forget_left_over(stack, pc);
+	if (stack->frames.n >= MS_CALL_PATHS_MAX_DEPTH)
+		drop_outer_half(stack);
+	*ms_vec_add(&stack->frames) =
+		(struct ms_call_paths_frame){ pc, entry, call_site, MS_CALL_PATHS_NOT_FOUND };
+}
+
+void ms_call_paths_pop(struct ms_call_paths_stack *stack, uint64_t target)
+{
+	size_t found = find_return(stack, target);
+
+	if (found > 0)
+		stack->frames.n = found - 1;
+	else if (stack->frames.n > 0)
+		stack->is_unsure = true;
+}
+
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/* How near the target is to a known instruction of the function that this number of frames has
+ * entered. */
+static uint64_t distance_to_function(const struct ms_call_paths_stack *stack, size_t frames,
+				     uint64_t target)
+{
+	uint64_t least = UINT64_MAX;
+
+	if (frames > 0 && stack->frames.at[frames - 1].entry != 0)
+		least = distance(stack->frames.at[frames - 1].entry, target);
+	if (frames < stack->frames.n && distance(stack->frames.at[frames].pc, target) < least)
+		least = distance(stack->frames.at[frames].pc, target);
+	return least;
+}
+
+/*
+ * The target is in a function that has not returned: the one whose known instructions are nearest.
+ */
+void ms_call_paths_switch_stack(struct ms_call_paths_stack *stack, uint64_t target)
+{
+	size_t found = find_return(stack, target), nearest = stack->frames.n;
+	uint64_t least = NEAR_BYTES;
+
+	if (found > 0) {
+		stack->frames.n = found - 1;
+		return;
+	}
+	stack->is_unsure = stack->frames.n > 0;
+	for (size_t i = stack->frames.n + 1; i-- > 0;) {
+		uint64_t d = distance_to_function(stack, i, target);
+
+		if (d < least) {
+			least = d;
+			nearest = i;
+		}
+	}
+	stack->frames.n = nearest;
+}
