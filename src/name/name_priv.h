@@ -23,6 +23,8 @@ void ms_name_add_sampling(struct ms_name_state *naming);
 /* line_instructions.c: what each source line executed, and its compute time. */
 void ms_name_count_instructions(struct ms_name_state *naming,
 				const struct ms_engine_totals *totals);
+/* call_paths.c: which calls led to the misses; the run's sites and misses must exist. */
+void ms_name_add_call_paths(struct ms_name_state *naming, const struct ms_engine_totals *totals);
 /* sharing.c: which code invalidated whose lines; the run's cells must exist. */
 void ms_name_add_sharing(struct ms_name_state *naming, const struct ms_engine_totals *totals);
 /* threads.c: what each thread did, and what it waited for. */

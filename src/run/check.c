@@ -100,6 +100,22 @@ static int check_slices(const struct ms_run *run, struct ms_err *err)
 	return MS_OK;
 }
 
+/* Readers follow the parents of a path up to one that has none. */
+static int check_paths(const struct ms_run *run, struct ms_err *err)
+{
+	for (size_t i = 0; i < run->paths.n; i++) {
+		const struct ms_run_path *path = &run->paths.at[i];
+		bool calls = path->kind == MS_PATH_CALL;
+
+		if ((path->parent != MS_NONE) != calls || (path->line != MS_NONE) != calls ||
+		    (calls && path->parent >= i))
+			return ms_fail(err, MS_EBUG,
+				       "path %zu of the run has no caller, or one that follows it",
+				       i);
+	}
+	return MS_OK;
+}
+
 static int check_processor(const struct ms_run *run, const char *table, size_t i,
 			   uint32_t processor, struct ms_err *err)
 {
@@ -154,6 +170,7 @@ int ms_run_check(const struct ms_run *run, struct ms_err *err)
 	}
 	MS_TRY(check_phases(run, err));
 	MS_TRY(check_slices(run, err));
+	MS_TRY(check_paths(run, err));
 	MS_TRY(ms_run_check_pmus(run, err));
 	MS_TRY(ms_run_check_sampled(run, err));
 	return ms_run_check_hardware(run, err);

@@ -16,6 +16,7 @@ static const char *const site_words[] = { "read", "write", "modify", "access", N
 static const char *const placement_words[] = { "first-touch", "interleaved", "fixed", NULL };
 static const char *const core_words[] = { "in-order", "out-of-order", NULL };
 static const char *const dependence_words[] = { "unknown", "affine", "led", "chained", NULL };
+static const char *const path_words[] = { "root", "other", "call", NULL };
 static const char *const thread_end_words[] = { "ended", "signaled", "running", "waiting", NULL };
 static const char *const wait_words[] = { "futex", "join", "spin", "processor", "other", NULL };
 
@@ -240,6 +241,26 @@ static const struct ms_run_field eviction_fields[] = {
 };
 #undef AT
 
+#define AT(field) offsetof(struct ms_run_path, field)
+static const struct ms_run_field path_fields[] = {
+	{ "parent", MS_FIELD_MAYBE_INDEX, AT(parent), ARRAY(paths), NULL },
+	{ "line", MS_FIELD_MAYBE_INDEX, AT(line), ARRAY(lines), NULL },
+	{ "kind", MS_FIELD_WORD, AT(kind), 0, path_words },
+	END_OF_LIST,
+};
+#undef AT
+
+#define AT(field) offsetof(struct ms_run_path_miss, field)
+static const struct ms_run_field path_miss_fields[] = {
+	{ "path", MS_FIELD_INDEX, AT(path), ARRAY(paths), NULL },
+	{ "line", MS_FIELD_INDEX, AT(line), ARRAY(lines), NULL },
+	{ "data", MS_FIELD_INDEX, AT(data), ARRAY(data), NULL },
+	{ "level", MS_FIELD_INDEX, AT(level), ARRAY(levels), NULL },
+	{ "misses", MS_FIELD_U64, AT(misses), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT
+
 #define AT(field) offsetof(struct ms_run_occupancy, field)
 static const struct ms_run_field occupancy_fields[] = {
 	{ "level", MS_FIELD_INDEX, AT(level), ARRAY(levels), NULL },
@@ -400,6 +421,9 @@ const struct ms_run_table ms_run_tables[] = {
 	       replaced_fields),
 	PACKED("replacement", "cell, level", "victims", evictions, struct ms_run_eviction,
 	       eviction_fields),
+	TABLE("path", "path", "path", paths, struct ms_run_path, path_fields),
+	TABLE("path_miss", NULL, "path, line, data, level", path_misses, struct ms_run_path_miss,
+	      path_miss_fields),
 	TABLE("occupancy", NULL, "level, data", occupancy, struct ms_run_occupancy,
 	      occupancy_fields),
 	TABLE("stay", "stay", "stay", stays, struct ms_run_stay, stay_fields),

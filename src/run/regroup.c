@@ -240,7 +240,8 @@ static void regroup_array(struct regrouping *w, const struct ms_run_table *s,
 	if (is_given(s->array)) {
 		if (group_of(groups, s->array) != NULL)
 			compact(w, s, group_of(groups, s->array));
-	} else if (changed && s->array != offsetof(struct ms_run, frames)) {
+	} else if (changed && s->array != offsetof(struct ms_run, frames) &&
+		   s->array != offsetof(struct ms_run, paths)) { /* these keep their order */
 		uint32_t *to = ms_alloc((ms_run_vec(w->run, s->array).n + 1) * sizeof(*to));
 
 		merge(w, s, to);

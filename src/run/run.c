@@ -22,6 +22,8 @@ void ms_run_free(struct ms_run *run)
 	ms_vec_free(&run->misses);
 	ms_vec_free(&run->replaced);
 	ms_vec_free(&run->evictions);
+	ms_vec_free(&run->paths);
+	ms_vec_free(&run->path_misses);
 	ms_vec_free(&run->occupancy);
 	ms_vec_free(&run->stays);
 	ms_vec_free(&run->children);

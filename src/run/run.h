@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "run/call_paths.h"
 #include "run/checkpoint.h"
 #include "run/code_and_data.h"
 #include "run/counts.h"
@@ -189,6 +190,8 @@ struct ms_run {
 	MS_VEC(struct ms_run_occupancy) occupancy; /* sorted by level, data */
 	MS_VEC(struct ms_run_stay) stays;   /* sorted by level, data, slice; none of nothing */
 	MS_VEC(struct ms_run_phase) phases; /* none, or at least two */
+	MS_VEC(struct ms_run_path) paths;   /* none, or the two special ones first */
+	MS_VEC(struct ms_run_path_miss) path_misses; /* sorted by path, line, data, level */
 	MS_VEC(struct ms_run_phase_miss) phase_misses;
 	MS_VEC(struct ms_run_line_time) line_times;      /* sorted by line, processor */
 	MS_VEC(struct ms_run_sharing) sharing;           /* in the order of the engine */

@@ -314,9 +314,29 @@ static const char version_20[] =
 	"	primary key (run, origin)\n"
 	") strict, without rowid;\n";
 
+/* Call paths of misses. */
+static const char version_21[] = "create table path (\n"
+				 "	" MS_SCHEMA_RUN ",\n"
+				 "	path integer not null,\n"
+				 "	parent integer,\n"
+				 "	line integer,\n"
+				 "	kind text not null,\n"
+				 "	primary key (run, path)\n"
+				 ") strict, without rowid;\n"
+				 "create table path_miss (\n"
+				 "	" MS_SCHEMA_RUN ",\n"
+				 "	path integer not null,\n"
+				 "	line integer not null,\n"
+				 "	data integer not null,\n"
+				 "	level integer not null,\n"
+				 "	misses integer not null,\n"
+				 "	primary key (run, path, line, data, level)\n"
+				 ") strict, without rowid;\n";
+
 const char *const ms_store_migrations[MS_STORE_SCHEMA] = {
 	ms_store_schema_1, version_2,  version_3,  ms_store_schema_4, version_5,
 	ms_store_schema_6, version_7,  version_8,  ms_store_schema_9, version_10,
 	version_11,        version_12, version_13, version_14,        version_15,
-	version_16,        version_17, version_18, version_19,        version_20
+	version_16,        version_17, version_18, version_19,        version_20,
+	version_21
 };

@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=20;
+PRAGMA user_version=21;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -591,6 +591,23 @@ CREATE TABLE origin (
 	tag text,
 	started text not null,
 	primary key (run, origin)
+) strict, without rowid;
+CREATE TABLE path (
+	run integer not null references run (id) on delete cascade,
+	path integer not null,
+	parent integer,
+	line integer,
+	kind text not null,
+	primary key (run, path)
+) strict, without rowid;
+CREATE TABLE path_miss (
+	run integer not null references run (id) on delete cascade,
+	path integer not null,
+	line integer not null,
+	data integer not null,
+	level integer not null,
+	misses integer not null,
+	primary key (run, path, line, data, level)
 ) strict, without rowid;
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',2);

@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=20;
+PRAGMA user_version=21;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -518,6 +518,23 @@ CREATE TABLE origin (
 ) strict, without rowid;
 INSERT INTO origin VALUES(1,0,'simulated','c0de2233445566778899aabbccddeeff','before','2026-11-15T10:31:02Z');
 INSERT INTO origin VALUES(1,1,'measured','5a3b1e33445566778899aabbccddeeff',NULL,'2026-11-15T10:32:02Z');
+CREATE TABLE path (
+	run integer not null references run (id) on delete cascade,
+	path integer not null,
+	parent integer,
+	line integer,
+	kind text not null,
+	primary key (run, path)
+) strict, without rowid;
+CREATE TABLE path_miss (
+	run integer not null references run (id) on delete cascade,
+	path integer not null,
+	line integer not null,
+	data integer not null,
+	level integer not null,
+	misses integer not null,
+	primary key (run, path, line, data, level)
+) strict, without rowid;
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',1);
 CREATE VIEW bin as
