@@ -31,6 +31,7 @@ const struct ms_cli_command *const ms_cli_commands[] = {
 	&ms_commands_export,
 	&ms_commands_shell,
 	&ms_commands_fullname,
+	&ms_commands_callers,
 	&ms_commands_rename,
 	&ms_commands_combine,
 	&ms_commands_split,

@@ -22,6 +22,7 @@ struct ms_summary_entries *ms_views_list_by(struct ms_summary *summary, enum ms_
 		[MS_VIEWS_BY_LINE] = &summary->lines,
 		[MS_VIEWS_BY_BIN] = &summary->bins,
 		[MS_VIEWS_BY_PROCESSOR] = &summary->processors,
+		[MS_VIEWS_BY_PATH] = &summary->code, /* callers.h lists paths */
 	};
 
 	return lists[by];

@@ -1,5 +1,6 @@
 /* views/reports.c - which function writes which report in which format. */
 #include "views/accuracy.h"
+#include "views/callers.h"
 #include "views/compare.h"
 #include "views/diff.h"
 #include "views/evictions.h"
@@ -71,6 +72,18 @@ ms_views_pmu_writer *const ms_views_pmu_writers[MS_VIEWS_FORMATS] = {
 	[MS_VIEWS_TEXT] = ms_views_text_pmu,
 	[MS_VIEWS_JSON] = ms_views_json_pmu,
 	[MS_VIEWS_CSV] = ms_views_csv_pmu,
+};
+
+ms_views_callers_writer *const ms_views_callers_writers[MS_VIEWS_FORMATS] = {
+	[MS_VIEWS_TEXT] = ms_views_text_callers,
+	[MS_VIEWS_JSON] = ms_views_json_callers,
+	[MS_VIEWS_CSV] = ms_views_csv_callers,
+};
+
+ms_views_report_writer *const ms_views_paths_writers[MS_VIEWS_FORMATS] = {
+	[MS_VIEWS_TEXT] = ms_views_text_paths,
+	[MS_VIEWS_JSON] = ms_views_json_paths,
+	[MS_VIEWS_CSV] = ms_views_csv_paths,
 };
 
 ms_views_diff_writer *const ms_views_diff_writers[MS_VIEWS_FORMATS] = {

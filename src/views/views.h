@@ -25,7 +25,8 @@ enum ms_views_by {
 	MS_VIEWS_BY_DATA,
 	MS_VIEWS_BY_LINE,
 	MS_VIEWS_BY_BIN,
-	MS_VIEWS_BY_PROCESSOR
+	MS_VIEWS_BY_PROCESSOR,
+	MS_VIEWS_BY_PATH,
 };
 
 struct ms_views_options {

@@ -19,6 +19,7 @@ extern const struct ms_cli_command ms_commands_accuracy;
 extern const struct ms_cli_command ms_commands_compare_sources;
 extern const struct ms_cli_command ms_commands_threads;
 extern const struct ms_cli_command ms_commands_shell;
+extern const struct ms_cli_command ms_commands_callers;
 extern const struct ms_cli_command ms_commands_fullname;
 extern const struct ms_cli_command ms_commands_rename;
 extern const struct ms_cli_command ms_commands_combine;

@@ -32,6 +32,23 @@
 				"innermost user frames, or the same innermost one when there "   \
 				"are too many of these bins, too.",                              \
 		},                                                                               \
+		{ .kind = MS_OPT_FLAG,                                                           \
+		  .name = "call-paths",                                                          \
+		  .offset = offsetof(type, field.call_paths),                                    \
+		  .brief = "record which calls lead to misses",                                  \
+		  .full = "Each miss is counted for the call path of its code: see 'memspy "     \
+			  "callers', 'memspy report --by path' and 'memspy export'. Simulation " \
+			  "takes up to a fifth longer. Not with several simulated processors, "  \
+			  "nor with --sample-sets; with --sample, paths begin where a window "   \
+			  "begins." },                                                           \
+		{ .kind = MS_OPT_NUMBER,                                                         \
+		  .name = "max-contexts",                                                        \
+		  .value = "N",                                                                  \
+		  .offset = offsetof(type, field.contexts),                                      \
+		  .min = 2,                                                                      \
+		  .max = 4294967294.0,                                                           \
+		  .brief = "with --call-paths: paths that are kept apart (default: 65536)",      \
+		  .full = "The misses of further ones count for <other paths>." },               \
 	{                                                                                        \
 		.kind = MS_OPT_NUMBER, .name = "max-pairs", .value = "N",                        \
 		.offset = offsetof(type, field.pairs), .min = 2, .max = 4294967294.0,            \

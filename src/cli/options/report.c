@@ -13,6 +13,7 @@
 #include "base/private_file.h"
 #include "base/utf8.h"
 #include "cli/load_run.h"
+#include "views/callers.h"
 
 enum { PIPE_WIDTH = 100, LEAST_WIDTH = 20 };
 
@@ -45,7 +46,8 @@ static enum ms_views_by by_of(const char *word)
 	static const char *const words[] = {
 		[MS_VIEWS_BY_MATRIX] = "matrix", [MS_VIEWS_BY_CODE] = "code",
 		[MS_VIEWS_BY_DATA] = "data",     [MS_VIEWS_BY_LINE] = "line",
-		[MS_VIEWS_BY_BIN] = "bin",       [MS_VIEWS_BY_PROCESSOR] = "processor"
+		[MS_VIEWS_BY_BIN] = "bin",       [MS_VIEWS_BY_PROCESSOR] = "processor",
+		[MS_VIEWS_BY_PATH] = "path",
 	};
 
 	for (size_t i = 0; word != NULL && i < MS_COUNT(words); i++)
@@ -226,7 +228,10 @@ int ms_options_print_report(const struct ms_run *run, const struct ms_options_re
 	MS_TRY(ms_options_read_view(opts, out, &format, &options, err));
 	MS_TRY(ms_options_apply_cost(opts, &shown, err));
 	MS_TRY(ms_summary_make(&summary, &shown, NULL, opts->latency, err));
-	int code = ms_views_report_writers[format](&summary, &options, out, err);
+	/* Text has paths in the report. */
+	bool lists_paths = options.by == MS_VIEWS_BY_PATH && format != MS_VIEWS_TEXT;
+	int code = (lists_paths ? ms_views_paths_writers
+				: ms_views_report_writers)[format](&summary, &options, out, err);
 	ms_summary_free(&summary);
 	return code == MS_OK ? flush(opts, out, err) : code;
 }

@@ -133,8 +133,8 @@ struct ms_options_report {
 			.name = "by",                                                              \
 			.value = "WHAT",                                                           \
 			.offset = offsetof(type, field.by),                                        \
-			.choices = "matrix|code|data|line|bin|processor",                          \
-			.brief = "list by matrix, code, data, line, bin or processor",             \
+			.choices = "matrix|code|data|line|bin|processor|path",                     \
+			.brief = "list by matrix, code, data, line, bin, processor or call path",  \
 		},                                                                                 \
 		{                                                                                  \
 			.kind = MS_OPT_TEXT,                                                       \

@@ -8,6 +8,7 @@
 #include "analysis/metric/metric.h"
 #include "analysis/summary/rounded_shares.h"
 #include "base/table.h"
+#include "views/callers.h"
 #include "views/entries.h"
 #include "views/intervals.h"
 #include "views/text/page.h"
@@ -125,7 +126,8 @@ static void list(const struct ms_views_text_page *page, struct ms_summary *s,
 	static const char *const titles[] = {
 		[MS_VIEWS_BY_MATRIX] = "BIN", [MS_VIEWS_BY_CODE] = "CODE",
 		[MS_VIEWS_BY_DATA] = "DATA",  [MS_VIEWS_BY_LINE] = "LINE",
-		[MS_VIEWS_BY_BIN] = "BIN",    [MS_VIEWS_BY_PROCESSOR] = "PROCESSOR"
+		[MS_VIEWS_BY_BIN] = "BIN",    [MS_VIEWS_BY_PROCESSOR] = "PROCESSOR",
+		[MS_VIEWS_BY_PATH] = "PATH",
 	};
 	const struct ms_summary_entries *entries = ms_views_list_by(s, options->by);
 	struct ms_table table;
@@ -213,7 +215,9 @@ int ms_views_text_report(struct ms_summary *s, const struct ms_views_options *op
 	if (options->by != MS_VIEWS_BY_PROCESSOR)
 		processors(&page, s);
 	phases(&page, s);
-	if (options->by == MS_VIEWS_BY_MATRIX && options->sort == NULL)
+	if (options->by == MS_VIEWS_BY_PATH)
+		MS_TRY(ms_views_text_paths(s, options, out, err));
+	else if (options->by == MS_VIEWS_BY_MATRIX && options->sort == NULL)
 		ms_views_text_matrix(&page, s, options);
 	else
 		list(&page, s, options);

@@ -379,7 +379,8 @@ static void lists(const struct ms_views_text_page *page, struct ms_summary_detai
 					      [MS_VIEWS_BY_DATA] = "DATA, in figures",
 					      [MS_VIEWS_BY_LINE] = "LINES",
 					      [MS_VIEWS_BY_BIN] = "BINS",
-					      [MS_VIEWS_BY_PROCESSOR] = "PROCESSORS" };
+					      [MS_VIEWS_BY_PROCESSOR] = "PROCESSORS",
+					      [MS_VIEWS_BY_PATH] = "CODE" };
 	enum ms_views_by by = options->by == MS_VIEWS_BY_MATRIX ? MS_VIEWS_BY_LINE : options->by;
 
 	if (d->part.bins.at.n > 1 && by != MS_VIEWS_BY_BIN)

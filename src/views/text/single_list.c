@@ -11,6 +11,7 @@ static const char *const titles[] = {
 	[MS_VIEWS_BY_MATRIX] = "BINS", [MS_VIEWS_BY_CODE] = "CODE",
 	[MS_VIEWS_BY_DATA] = "DATA",   [MS_VIEWS_BY_LINE] = "LINES",
 	[MS_VIEWS_BY_BIN] = "BINS",    [MS_VIEWS_BY_PROCESSOR] = "PROCESSORS",
+	[MS_VIEWS_BY_PATH] = "CODE",
 };
 
 enum { NAMED = 3 };

@@ -1,0 +1,147 @@
+/* cli/commands/callers.c - memspy callers: who calls code that waits for memory. */
+#include "views/callers.h"
+#include "analysis/summary/select.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "cli/commands/commands.h"
+#include "cli/load_run.h"
+#include "cli/options/report.h"
+
+struct callers_command {
+	struct ms_options_report report;
+	struct ms_words names;
+};
+
+static const struct ms_opt callers_rows[] = {
+	MS_OPTIONS_DB_ROW(struct callers_command, report),
+	MS_OPTIONS_RULES_ROW(struct callers_command, report),
+	MS_OPTIONS_FORMAT_ROWS(struct callers_command, report),
+	{ .kind = MS_OPT_REAL,
+	  .name = "threshold",
+	  .value = "PERCENT",
+	  .offset = offsetof(struct callers_command, report.threshold),
+	  .max = 100,
+	  .brief = "leave out callers with smaller shares of NAME's stall time (default: 0.5)" },
+	{ .kind = MS_OPT_TEXT,
+	  .name = "latency",
+	  .value = "NAME=CYCLES,...",
+	  .offset = offsetof(struct callers_command, report.latency),
+	  .brief = "other latencies than the run's: L2=12,memory=200" },
+	MS_OPTIONS_COST_ROW(struct callers_command, report),
+	MS_OPTIONS_OUTPUT_ROW(struct callers_command, report),
+	{ .name = NULL },
+};
+static const struct ms_opt *const callers_tables[] = { callers_rows, NULL };
+
+/* "a, b": the names as they were typed, or the full name if there is one only. */
+static void add_names(struct ms_text *out, const struct ms_summary_entries *entries,
+		      const bool *chosen)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < entries->at.n; i++) {
+		const struct ms_summary_entry *e = &entries->at.at[i];
+
+		if (chosen[entries->are_data ? e->data : e->code])
+			ms_text_addf(out, "%s%s", n++ > 0 ? ", " : "", e->name);
+	}
+}
+
+static void write_callers(const struct ms_summary *summary, const struct ms_paths_rows *rows,
+			  const bool *chosen, bool is_code, enum ms_views_format format,
+			  const struct ms_views_options *options, FILE *out)
+{
+	struct ms_text name = MS_TEXT_INIT;
+	struct ms_paths_callers callers;
+
+	add_names(&name, is_code ? &summary->code : &summary->data, chosen);
+	ms_paths_find_callers(&callers, rows, is_code ? chosen : NULL, is_code ? NULL : chosen);
+	ms_views_callers_writers[format](
+		&(struct ms_views_callers){ summary, &callers, ms_text_get(&name), !is_code },
+		options, out);
+	ms_paths_free_callers(&callers);
+	ms_text_free(&name);
+}
+
+/* The functions, or the data, that the names mean. */
+static int choose(const struct callers_command *c, const struct ms_summary *summary, bool **chosen,
+		  bool *is_code, struct ms_err *err)
+{
+	size_t most = summary->run->codes.n + summary->run->data.n + 1;
+
+	MS_TRY(ms_summary_select_either(&summary->data, &summary->code, c->names.at.at[0], is_code,
+					err));
+	*chosen = ms_alloc(most * sizeof(**chosen));
+	return ms_summary_select(*is_code ? &summary->code : &summary->data, c->names.at.at,
+				 c->names.at.n, *chosen, NULL, err);
+}
+
+static int print_chosen(const struct callers_command *c, struct ms_summary *summary,
+			const struct ms_paths_rows *rows, enum ms_views_format format,
+			const struct ms_views_options *options, FILE *out, struct ms_err *err)
+{
+	bool *chosen = NULL, is_code = false;
+	int code = choose(c, summary, &chosen, &is_code, err);
+
+	if (code == MS_OK)
+		write_callers(summary, rows, chosen, is_code, format, options, out);
+	ms_free(chosen);
+	return code;
+}
+
+static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms_err *err)
+{
+	const struct callers_command *c = arg;
+	enum ms_views_format format;
+	struct ms_views_options options;
+	struct ms_summary summary;
+	struct ms_paths_rows rows;
+
+	MS_TRY(ms_options_read_view(&c->report, out, &format, &options, err));
+	MS_TRY(ms_summary_make(&summary, run, NULL, c->report.latency, err));
+	int code = ms_paths_make_rows(&rows, &summary, err);
+	if (code == MS_OK) {
+		code = c->names.at.n == 0
+			       ? ms_views_paths_writers[format](&summary, &options, out, err)
+			       : print_chosen(c, &summary, &rows, format, &options, out, err);
+		ms_paths_free_rows(&rows);
+	}
+	ms_summary_free(&summary);
+	return code;
+}
+
+static int run_callers(int argc, char *const argv[])
+{
+	struct callers_command command = { .report = MS_OPTIONS_REPORT_DEFAULTS };
+	struct ms_words words = { 0 };
+	struct ms_err err;
+	int status = MS_CLI_EXIT_OK;
+
+	if (!ms_cli_options(&ms_commands_callers, argc, argv, &command, &words, &status) &&
+	    (ms_cli_separate_words(&command.report, &words, &command.names, &err) != MS_OK ||
+	     ms_options_show_report(&command.report, &words, print, &command, &err) != MS_OK))
+		status = ms_cli_fail(&err);
+	ms_vec_free(&command.names.at);
+	ms_vec_free(&words.at);
+	return status;
+}
+
+const struct ms_cli_command ms_commands_callers = {
+	.name = "callers",
+	.usage = "callers [options] [NAME]... [RUN]",
+	.brief = "show who calls a function that waits for memory, or uses data",
+	.full = "Shows which calls lead to the misses of a function, with all that it calls: its "
+		"callers, their callers, and so on, each with its share of the stall time of the "
+		"run. NAME can also be data: then the code that uses it comes first. It is a name, "
+		"a pattern (* ? [), or a part of just one name. Without NAME, whole call paths are "
+		"listed, as by 'memspy report --by path'.\n\n"
+		"A recursive call counts as the outermost one of its line. A function that is "
+		"entered by a jump (a tail call) appears to be called by the caller of the "
+		"function that jumps.\n\n"
+		"RUN is @3 or 3, @latest (the default), or a tag.",
+	.examples = "memspy callers memset\twho has memory cleared\n"
+		    "memspy callers Matrix.Y\twho uses Matrix.Y, by call path\n"
+		    "memspy callers\tthe call paths that wait the most\n",
+	.options = { callers_tables, false },
+	.run = run_callers,
+};
