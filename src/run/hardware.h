@@ -42,6 +42,9 @@ struct ms_run_hardware {
 			   0 to 1; what samples represent is extrapolated to all of it */
 };
 
+/* With fewer samples, reports of a joined run show the simulated time: intervals are too wide. */
+enum { MS_RUN_SAMPLES_LEAST = 100 };
+
 /* Which part of a joined run came from a run of its own. */
 enum ms_run_origin_part { MS_RUN_SIMULATED_PART, MS_RUN_MEASURED_PART, MS_RUN_ORIGIN_PARTS };
 

@@ -104,6 +104,12 @@ bool ms_run_is_joined(const struct ms_run *run)
 	return run->hardware.n > 0 && run->levels.n > 0;
 }
 
+bool ms_run_has_measured_time(const struct ms_run *run)
+{
+	return ms_run_is_joined(run) && !run->by_latency && !run->by_estimate &&
+	       run->hardware.at[0].samples >= MS_RUN_SAMPLES_LEAST;
+}
+
 bool ms_run_is_timed(const struct ms_run *run)
 {
 	return run->core == MS_RUN_OUT_OF_ORDER && !run->by_latency;

@@ -141,6 +141,7 @@ struct ms_run {
 	uint32_t walk_latency;    /* cycles of a page walk */
 	uint32_t bandwidth_milli; /* 1/1000 byte per cycle from memory; 0: unlimited */
 	bool by_latency;          /* reports cost each miss its whole latency. Not stored. */
+	bool by_estimate;         /* reports of a joined run show the simulated time. Not stored. */
 	uint64_t seed;            /* of the interleaving of threads */
 	double wall_seconds;
 	uint32_t workers;
@@ -228,6 +229,11 @@ bool ms_run_has_no_window(const struct ms_run *run);
 bool ms_run_is_measured(const struct ms_run *run);
 /* Whether it is simulated, and has samples of the real machine beside that: see run/hardware.h. */
 bool ms_run_is_joined(const struct ms_run *run);
+/*
+ * Whether its time is the measured one: it is joined, it has enough samples for that, and nothing
+ * else was asked for.
+ */
+bool ms_run_has_measured_time(const struct ms_run *run);
 /* Whether reports cost misses by their exposed parts, and estimate compute time. */
 bool ms_run_is_timed(const struct ms_run *run);
 /* Lines of all caches of a level together. */

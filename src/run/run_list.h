@@ -34,7 +34,8 @@ struct ms_run_list_entry {
 	uint64_t references;
 	const char *level;     /* name of the first level; NULL when there is none */
 	uint64_t level_misses; /* of the first level */
-	const char *source;    /* of samples on the real machine; NULL: it was simulated */
+	const char *source;    /* of samples on the real machine; NULL: none. A joined run has a
+				  level as well. */
 	uint64_t samples;      /* likewise */
 	bool sampled;          /* simulated in windows, or some sets: its figures are estimates */
 	int64_t parent;        /* 0: none */

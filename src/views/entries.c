@@ -69,6 +69,9 @@ static bool has_column(const struct ms_table *table, const struct ms_run *run,
 		return false;
 	if (table->mode == MS_TABLE_CSV)
 		return true;
+	/* Time of joined runs is shown as it was measured. */
+	if (metric->unit == MS_UNIT_CYCLES && ms_run_has_measured_time(run))
+		return false;
 	return metric->head != NULL &&
 	       (metric->only != MS_ONLY_PARALLEL_TEXT || run->processors > 1);
 }

@@ -20,7 +20,9 @@ const char *ms_views_run_tags(struct ms_arena *arena, const struct ms_run_list_e
 /* False for samples of the real machine, and for a program that ended before a window opened. */
 bool ms_views_run_has_references(const struct ms_run_list_entry *head)
 {
-	return head->source == NULL && !(head->sampled && head->references == 0);
+	bool simulated = head->source == NULL || head->level != NULL;
+
+	return simulated && !(head->sampled && head->references == 0);
 }
 
 /* With a limit, only the newest runs are shown. */

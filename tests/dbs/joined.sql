@@ -12,6 +12,7 @@ INSERT INTO string VALUES(3,'/lib/libc.so.6');
 INSERT INTO string VALUES(4,'at (matmul.c:5)');
 INSERT INTO string VALUES(5,'NewMatrix');
 INSERT INTO string VALUES(6,'main');
+INSERT INTO string VALUES(7,'');
 CREATE TABLE run (
 	id integer primary key autoincrement,
 	tag text,
@@ -30,6 +31,8 @@ CREATE TABLE run (
 	refs integer not null default 0
 , stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0, uid text not null default '', note text, build_id text, git_commit text, git_dirty integer not null default 0, host text, bytes integer not null default 0, misses_only integer not null default 0, processor_seconds real not null default 0, merged_sites integer not null default 0, merged_pairs integer not null default 0, pair_error integer not null default 0, core text not null default 'in-order', ipc_milli integer not null default 0, clock_mhz integer not null default 0, walk_latency integer not null default 0, bandwidth_milli integer not null default 0, compute_cycles integer not null default 0) strict;
 INSERT INTO run VALUES(1,'joined','2026-11-15T10:31:02Z','./matmul','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,60000000,26561075,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,40000000,11000000,'101bed33445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,3228,0,0.0,0,0,0,'out-of-order',4000,2000,40,8000,15000000);
+INSERT INTO run VALUES(2,'before','2026-11-15T10:31:02Z','./matmul','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,60000000,26561075,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,40000000,11000000,'c0de2233445566778899aabbccddeeff',NULL,'b01d',NULL,0,NULL,2719,0,0.0,0,0,0,'out-of-order',4000,2000,40,8000,15000000);
+INSERT INTO run VALUES(3,'timer','2026-11-15T10:32:02Z','./matmul','native','0.1.0','sample','made up for tests',0,1.25,2,'exited',0,0,0,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,0,0,'5a3b1e33445566778899aabbccddeeff',NULL,'b01d',NULL,0,NULL,1259,0,0.0,0,0,0,'in-order',0,0,0,0,0);
 CREATE TABLE argument (
 	run integer not null references run (id) on delete cascade,
 	position integer not null,
@@ -39,6 +42,12 @@ CREATE TABLE argument (
 INSERT INTO argument VALUES(1,0,'./matmul');
 INSERT INTO argument VALUES(1,1,'295');
 INSERT INTO argument VALUES(1,2,'a b');
+INSERT INTO argument VALUES(2,0,'./matmul');
+INSERT INTO argument VALUES(2,1,'295');
+INSERT INTO argument VALUES(2,2,'a b');
+INSERT INTO argument VALUES(3,0,'./matmul');
+INSERT INTO argument VALUES(3,1,'295');
+INSERT INTO argument VALUES(3,2,'a b');
 CREATE TABLE level (
 	run integer not null references run (id) on delete cascade,
 	level integer not null,
@@ -53,6 +62,8 @@ CREATE TABLE level (
 ) strict, without rowid;
 INSERT INTO level VALUES(1,0,'L1',32768,1,64,0,1,9843262,'lru','back','allocate','neither',0);
 INSERT INTO level VALUES(1,1,'L2',1048576,8,64,10,0,175262,'lru','back','allocate','neither',0);
+INSERT INTO level VALUES(2,0,'L1',32768,1,64,0,1,9843262,'lru','back','allocate','neither',0);
+INSERT INTO level VALUES(2,1,'L2',1048576,8,64,10,0,175262,'lru','back','allocate','neither',0);
 CREATE TABLE code (
 	run integer not null references run (id) on delete cascade,
 	code integer not null,
@@ -67,6 +78,12 @@ INSERT INTO code VALUES(1,0,'BlkMultiply',1,2,20,4480);
 INSERT INTO code VALUES(1,1,'main',1,2,40,4864);
 INSERT INTO code VALUES(1,2,'ClearProduct',1,2,10,4352);
 INSERT INTO code VALUES(1,3,'memcpy',3,NULL,0,630784);
+INSERT INTO code VALUES(2,0,'BlkMultiply',1,2,20,4480);
+INSERT INTO code VALUES(2,1,'main',1,2,40,4864);
+INSERT INTO code VALUES(2,2,'ClearProduct',1,2,10,4352);
+INSERT INTO code VALUES(2,3,'memcpy',3,NULL,0,630784);
+INSERT INTO code VALUES(3,0,'<kernel>',7,NULL,0,0);
+INSERT INTO code VALUES(3,1,'BlkMultiply',1,2,20,4480);
 CREATE TABLE line (
 	run integer not null references run (id) on delete cascade,
 	line integer not null,
@@ -82,6 +99,14 @@ INSERT INTO line VALUES(1,1,0,2,31,45000000,11250000);
 INSERT INTO line VALUES(1,2,1,2,44,8000000,2000000);
 INSERT INTO line VALUES(1,3,2,2,14,1900000,475000);
 INSERT INTO line VALUES(1,4,3,NULL,0,100000,25000);
+INSERT INTO line VALUES(2,0,0,2,29,5000000,1250000);
+INSERT INTO line VALUES(2,1,0,2,31,45000000,11250000);
+INSERT INTO line VALUES(2,2,1,2,44,8000000,2000000);
+INSERT INTO line VALUES(2,3,2,2,14,1900000,475000);
+INSERT INTO line VALUES(2,4,3,NULL,0,100000,25000);
+INSERT INTO line VALUES(3,0,0,NULL,0,0,0);
+INSERT INTO line VALUES(3,1,1,2,31,0,0);
+INSERT INTO line VALUES(3,2,1,2,33,0,0);
 CREATE TABLE site (
 	run integer not null references run (id) on delete cascade,
 	site integer not null,
@@ -100,6 +125,16 @@ INSERT INTO site VALUES(1,3,1,'write',8,4528,NULL);
 INSERT INTO site VALUES(1,4,2,'write',8,4928,NULL);
 INSERT INTO site VALUES(1,5,3,'write',8,4384,NULL);
 INSERT INTO site VALUES(1,6,4,'read',32,-10485760,NULL);
+INSERT INTO site VALUES(2,0,0,'read',8,4496,NULL);
+INSERT INTO site VALUES(2,1,1,'read',8,4512,4);
+INSERT INTO site VALUES(2,2,1,'modify',8,4520,NULL);
+INSERT INTO site VALUES(2,3,1,'write',8,4528,NULL);
+INSERT INTO site VALUES(2,4,2,'write',8,4928,NULL);
+INSERT INTO site VALUES(2,5,3,'write',8,4384,NULL);
+INSERT INTO site VALUES(2,6,4,'read',32,-10485760,NULL);
+INSERT INTO site VALUES(3,0,1,'read',8,4520,NULL);
+INSERT INTO site VALUES(3,1,1,'read',8,4512,NULL);
+INSERT INTO site VALUES(3,2,0,'access',0,0,NULL);
 CREATE TABLE data (
 	run integer not null references run (id) on delete cascade,
 	data integer not null,
@@ -120,6 +155,16 @@ INSERT INTO data VALUES(1,2,'Matrix.X','main (matmul.c:43) > NewMatrix (matmul.c
 INSERT INTO data VALUES(1,3,'<stack>','<stack>',NULL,NULL,'stack',0,0,0,0,0);
 INSERT INTO data VALUES(1,4,'<unknown>','<unknown>',NULL,'heap block was already freed','unknown',0,0,0,0,0);
 INSERT INTO data VALUES(1,5,'counter','matmul: counter','int',NULL,'static',1,4,4,4,0);
+INSERT INTO data VALUES(2,0,'Matrix.Y','main (matmul.c:41) > NewMatrix (matmul.c:3) > Matrix.Y','Matrix',NULL,'heap',1,696200,696200,696200,0);
+INSERT INTO data VALUES(2,1,'Matrix.Z','main (matmul.c:42) > NewMatrix (matmul.c:3) > Matrix.Z','Matrix',NULL,'heap',1,696200,696200,696200,0);
+INSERT INTO data VALUES(2,2,'Matrix.X','main (matmul.c:43) > NewMatrix (matmul.c:3) > Matrix.X','Matrix',NULL,'heap',1,696200,696200,696200,0);
+INSERT INTO data VALUES(2,3,'<stack>','<stack>',NULL,NULL,'stack',0,0,0,0,0);
+INSERT INTO data VALUES(2,4,'<unknown>','<unknown>',NULL,'heap block was already freed','unknown',0,0,0,0,0);
+INSERT INTO data VALUES(2,5,'counter','matmul: counter','int',NULL,'static',1,4,4,4,0);
+INSERT INTO data VALUES(3,0,'counter','matmul: counter','int',NULL,'static',1,4,4,4,0);
+INSERT INTO data VALUES(3,1,'Matrix.Z','main (matmul.c:42) > NewMatrix (matmul.c:3) > Matrix.Z','Matrix',NULL,'heap',1,696200,696200,696200,0);
+INSERT INTO data VALUES(3,2,'Matrix.Y','main (matmul.c:41) > NewMatrix (matmul.c:3) > Matrix.Y','Matrix',NULL,'heap',1,696200,696200,696200,0);
+INSERT INTO data VALUES(3,3,'<page faults>','<page faults>',NULL,NULL,'section',0,0,0,0,0);
 CREATE TABLE frame (
 	run integer not null references run (id) on delete cascade,
 	data integer not null,
@@ -138,6 +183,16 @@ INSERT INTO frame VALUES(1,1,0,5,2,3,1,4624);
 INSERT INTO frame VALUES(1,1,1,6,2,42,1,4881);
 INSERT INTO frame VALUES(1,2,0,5,2,3,1,4624);
 INSERT INTO frame VALUES(1,2,1,6,2,43,1,4882);
+INSERT INTO frame VALUES(2,0,0,5,2,3,1,4624);
+INSERT INTO frame VALUES(2,0,1,6,2,41,1,4880);
+INSERT INTO frame VALUES(2,1,0,5,2,3,1,4624);
+INSERT INTO frame VALUES(2,1,1,6,2,42,1,4881);
+INSERT INTO frame VALUES(2,2,0,5,2,3,1,4624);
+INSERT INTO frame VALUES(2,2,1,6,2,43,1,4882);
+INSERT INTO frame VALUES(3,1,0,5,2,3,1,4624);
+INSERT INTO frame VALUES(3,1,1,6,2,42,1,4881);
+INSERT INTO frame VALUES(3,2,0,5,2,3,1,4624);
+INSERT INTO frame VALUES(3,2,1,6,2,41,1,4880);
 CREATE TABLE cell (
 	run integer not null references run (id) on delete cascade,
 	cell integer not null,
@@ -158,6 +213,19 @@ INSERT INTO cell VALUES(1,6,4,0,87025,0,0,NULL,40000,20480000,0,0,0,0,10879);
 INSERT INTO cell VALUES(1,7,5,1,87025,0,0,NULL,0,0,1280000,0,10879,0,0);
 INSERT INTO cell VALUES(1,8,6,4,5000,0,0,NULL,0,0,0,625,0,0,0);
 INSERT INTO cell VALUES(1,9,1,5,0,0,0,NULL,0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(2,0,1,0,12880000,0,0,NULL,40000,20480000,0,0,0,0,8710000);
+INSERT INTO cell VALUES(2,1,2,1,6440000,0,0,NULL,0,0,1280000,0,700000,0,0);
+INSERT INTO cell VALUES(2,2,3,1,6440000,0,0,NULL,0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(2,3,0,2,435000,0,0,NULL,1000,512000,0,0,0,400000,0);
+INSERT INTO cell VALUES(2,4,0,3,100000,0,0,NULL,0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(2,5,4,2,87025,0,0,NULL,1000,512000,0,0,0,10879,0);
+INSERT INTO cell VALUES(2,6,4,0,87025,0,0,NULL,40000,20480000,0,0,0,0,10879);
+INSERT INTO cell VALUES(2,7,5,1,87025,0,0,NULL,0,0,1280000,0,10879,0,0);
+INSERT INTO cell VALUES(2,8,6,4,5000,0,0,NULL,0,0,0,625,0,0,0);
+INSERT INTO cell VALUES(3,0,0,1,0,0,0,NULL,0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(3,1,1,0,0,0,0,NULL,0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(3,2,1,2,0,0,0,NULL,0,0,0,0,0,0,0);
+INSERT INTO cell VALUES(3,3,2,3,0,0,0,NULL,0,0,0,0,0,0,0);
 CREATE TABLE miss (
 	run integer not null references run (id) on delete cascade,
 	cell integer not null,
@@ -182,6 +250,20 @@ INSERT INTO miss VALUES(1,7,0,10879,0,0,0,0,0,0,0,0.0,0,0);
 INSERT INTO miss VALUES(1,7,1,10879,0,0,0,0,0,0,0,0.0,696256,9747584);
 INSERT INTO miss VALUES(1,8,0,625,0,0,0,0,0,0,0,0.0,0,0);
 INSERT INTO miss VALUES(1,8,1,625,0,0,0,0,0,0,0,0.0,320000,160000);
+INSERT INTO miss VALUES(2,0,0,10000,8700000,0,0,0,0,0,0,0.0,6604800000,0);
+INSERT INTO miss VALUES(2,0,1,10000,100000,0,0,0,0,0,0,0.0,84480000,0);
+INSERT INTO miss VALUES(2,1,0,0,700000,0,0,0,0,0,0,0.0,43520000,609280000);
+INSERT INTO miss VALUES(2,1,1,0,20000,0,0,0,0,0,0,0.0,1280000,17920000);
+INSERT INTO miss VALUES(2,3,0,0,400000,0,0,0,0,0,0,0.0,49664000,0);
+INSERT INTO miss VALUES(2,3,1,0,12000,0,0,0,0,0,0,0.0,1536000,0);
+INSERT INTO miss VALUES(2,5,0,10879,0,0,0,0,0,0,0,0.0,0,0);
+INSERT INTO miss VALUES(2,5,1,10879,0,0,0,0,0,0,0,0.0,1392512,0);
+INSERT INTO miss VALUES(2,6,0,10879,0,0,0,0,0,0,0,0.0,0,0);
+INSERT INTO miss VALUES(2,6,1,10879,0,0,0,0,0,0,0,0.0,8355072,0);
+INSERT INTO miss VALUES(2,7,0,10879,0,0,0,0,0,0,0,0.0,0,0);
+INSERT INTO miss VALUES(2,7,1,10879,0,0,0,0,0,0,0,0.0,696256,9747584);
+INSERT INTO miss VALUES(2,8,0,625,0,0,0,0,0,0,0,0.0,0,0);
+INSERT INTO miss VALUES(2,8,1,625,0,0,0,0,0,0,0,0.0,320000,160000);
 CREATE TABLE phase (
 	run integer not null references run (id) on delete cascade,
 	phase integer not null,
@@ -277,6 +359,10 @@ INSERT INTO occupancy VALUES(1,0,0,440,500,263.19999999999998863);
 INSERT INTO occupancy VALUES(1,0,2,64,300,134.40000000000000568);
 INSERT INTO occupancy VALUES(1,0,3,4,16,8.0999999999999996447);
 INSERT INTO occupancy VALUES(1,1,0,9000,10879,8000.5);
+INSERT INTO occupancy VALUES(2,0,0,440,500,263.19999999999998863);
+INSERT INTO occupancy VALUES(2,0,2,64,300,134.40000000000000568);
+INSERT INTO occupancy VALUES(2,0,3,4,16,8.0999999999999996447);
+INSERT INTO occupancy VALUES(2,1,0,9000,10879,8000.5);
 CREATE TABLE stay (
 	run integer not null references run (id) on delete cascade,
 	stay integer not null,
@@ -302,6 +388,21 @@ INSERT INTO stay VALUES(1,11,1,0,0,8000.5,0);
 INSERT INTO stay VALUES(1,12,1,0,1,8000.5,0);
 INSERT INTO stay VALUES(1,13,1,0,2,8000.5,0);
 INSERT INTO stay VALUES(1,14,1,0,3,8000.5,0);
+INSERT INTO stay VALUES(2,0,0,0,1,256.0,2000000);
+INSERT INTO stay VALUES(2,1,0,0,2,384.0,3400000);
+INSERT INTO stay VALUES(2,2,0,0,3,432.0,3310000);
+INSERT INTO stay VALUES(2,3,0,2,0,256.0,20000);
+INSERT INTO stay VALUES(2,4,0,2,1,128.0,9000);
+INSERT INTO stay VALUES(2,5,0,2,2,64.0,4000);
+INSERT INTO stay VALUES(2,6,0,2,3,64.0,3000);
+INSERT INTO stay VALUES(2,7,0,NULL,0,16.0,10);
+INSERT INTO stay VALUES(2,8,0,NULL,1,8.0,9);
+INSERT INTO stay VALUES(2,9,0,NULL,2,4.0,8);
+INSERT INTO stay VALUES(2,10,0,NULL,3,4.0,7);
+INSERT INTO stay VALUES(2,11,1,0,0,8000.5,0);
+INSERT INTO stay VALUES(2,12,1,0,1,8000.5,0);
+INSERT INTO stay VALUES(2,13,1,0,2,8000.5,0);
+INSERT INTO stay VALUES(2,14,1,0,3,8000.5,0);
 CREATE TABLE pmu (
 	run integer not null references run (id) on delete cascade,
 	pmu integer not null,
@@ -429,6 +530,7 @@ CREATE TABLE hardware (
 	primary key (run, hardware)
 ) strict, without rowid;
 INSERT INTO hardware VALUES(1,0,'timer','processor time','nanoseconds',1000000.0,0,0.0,0.010000000000000000208,1350,0,1400000000,1,1.0);
+INSERT INTO hardware VALUES(3,0,'timer','processor time','nanoseconds',1000000.0,0,0.0,0.010000000000000000208,1403,0,1400000000,1,1.0);
 CREATE TABLE hardware_sample (
 	run integer not null references run (id) on delete cascade,
 	sample integer not null,
@@ -446,6 +548,10 @@ CREATE TABLE hardware_sample (
 INSERT INTO hardware_sample VALUES(1,0,0,'unknown','exact',300,300,300.0,300000000,300000000000000.0);
 INSERT INTO hardware_sample VALUES(1,1,1,'unknown','exact',600,600,600.0,600000000,600000000000000.0);
 INSERT INTO hardware_sample VALUES(1,2,9,'unknown','exact',50,50,50.0,50000000,50000000000000.0);
+INSERT INTO hardware_sample VALUES(3,0,0,'unknown','exact',600,600,600.0,600000000,600000000000000.0);
+INSERT INTO hardware_sample VALUES(3,1,1,'unknown','exact',50,50,50.0,50000000,50000000000000.0);
+INSERT INTO hardware_sample VALUES(3,2,2,'unknown','exact',300,300,300.0,300000000,300000000000000.0);
+INSERT INTO hardware_sample VALUES(3,3,3,'unknown','exact',40,40,40.0,40000000,40000000000000.0);
 CREATE TABLE hardware_latency (
 	run integer not null references run (id) on delete cascade,
 	cell integer not null,
@@ -465,6 +571,8 @@ CREATE TABLE hardware_compute (
 	foreign key (run, line) references line (run, line) on delete cascade
 ) strict, without rowid;
 INSERT INTO hardware_compute VALUES(1,0,1,400,400000000,400000000000000.0);
+INSERT INTO hardware_compute VALUES(3,0,1,400,400000000,400000000000000.0);
+INSERT INTO hardware_compute VALUES(3,1,2,10,10000000,10000000000000.0);
 CREATE TABLE hardware_loss (
 	run integer not null references run (id) on delete cascade,
 	loss integer not null,
@@ -473,6 +581,7 @@ CREATE TABLE hardware_loss (
 	latency integer not null,
 	primary key (run, loss)
 ) strict, without rowid;
+INSERT INTO hardware_loss VALUES(3,0,'memspy was executing',3,3000000);
 CREATE TABLE untraced (
 	run integer not null references run (id) on delete cascade,
 	position integer not null,
@@ -497,6 +606,12 @@ INSERT INTO replacement VALUES(1,1,0,'{"0":650000,"1":50000}',NULL);
 INSERT INTO replacement VALUES(1,1,1,'{"0":20000}',NULL);
 INSERT INTO replacement VALUES(1,3,0,'{"0":400000}',NULL);
 INSERT INTO replacement VALUES(1,3,1,'{"0":12000}',NULL);
+INSERT INTO replacement VALUES(2,0,0,'{"0":7830000,"1":600300,"2":269700}','{"0":7830000,"1":500000}');
+INSERT INTO replacement VALUES(2,0,1,'{"0":60000,"1":40000}',NULL);
+INSERT INTO replacement VALUES(2,1,0,'{"0":650000,"1":50000}',NULL);
+INSERT INTO replacement VALUES(2,1,1,'{"0":20000}',NULL);
+INSERT INTO replacement VALUES(2,3,0,'{"0":400000}',NULL);
+INSERT INTO replacement VALUES(2,3,1,'{"0":12000}',NULL);
 CREATE TABLE checkpoint (
 	run integer not null references run (id) on delete cascade,
 	checkpoint integer not null,
@@ -536,7 +651,7 @@ CREATE TABLE path_miss (
 	primary key (run, path, line, data, level)
 ) strict, without rowid;
 DELETE FROM sqlite_sequence;
-INSERT INTO sqlite_sequence VALUES('run',1);
+INSERT INTO sqlite_sequence VALUES('run',3);
 CREATE VIEW bin as
 select run, code, data,
 	sum(case kind when 'write' then 0 else refs end) as reads,

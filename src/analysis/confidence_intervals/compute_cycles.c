@@ -202,6 +202,10 @@ void ms_intervals_set_compute(struct ms_intervals *intervals, const struct ms_ru
 
 	if (run->samplings.n == 0 || parts == 0)
 		return;
+	if (ms_run_has_measured_time(run)) {
+		ms_intervals_set_measured_compute(intervals, run, keys);
+		return;
+	}
 	struct compute_maker m = { .run = run,
 				   .rows = rows,
 				   .parts = parts,

@@ -150,7 +150,7 @@ static void add_references(const struct ms_intervals_maker *m, struct ms_interva
 void ms_intervals_sums_add_cell(const struct ms_intervals_maker *m, struct ms_intervals_sums *s,
 				uint32_t cell)
 {
-	size_t at = m->answers_at[cell];
+	struct ms_summary_rows at = { m->answers_at[cell], m->samples_at[cell] };
 	struct ms_summary_cell_counts counts =
 		ms_summary_cell_counts(m->run, &m->whole->cost, cell, &at);
 

@@ -51,6 +51,7 @@ struct ms_intervals_maker {
 	size_t *references_at; /* of a cell: where its rows begin, and those of the next one */
 	size_t *misses_at;
 	size_t *answers_at;  /* likewise in the run's misses */
+	size_t *samples_at;  /* likewise in its samples of the real machine */
 	const double *cells; /* what their references stand for (ms_intervals_cell_factors) */
 	struct ms_intervals_sums all;
 	struct ms_intervals_sums one;

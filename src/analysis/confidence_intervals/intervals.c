@@ -386,6 +386,7 @@ static struct ms_intervals_entry bounds(struct ms_intervals_maker *m)
 		};
 		causes(m, &m->one.why[i], &e.levels[i]);
 	}
+	ms_intervals_set_measured(m->whole, &m->one.figures, &e);
 	ms_intervals_contain(&e, m->whole, &m->one.figures);
 	for (size_t i = 0; i < m->run->levels.n; i++)
 		e.levels[i].extreme =
@@ -462,7 +463,7 @@ static void make_entries(struct ms_intervals_maker *m, const uint64_t *keys)
 static void find_rows(struct ms_intervals_maker *m)
 {
 	const struct ms_run *run = m->run;
-	size_t r = 0, k = 0, a = 0;
+	size_t r = 0, k = 0, a = 0, s = 0;
 
 	for (uint32_t i = 0; i <= run->cells.n; i++) {
 		while (r < run->sampled_references.n && run->sampled_references.at[r].cell < i)
@@ -471,7 +472,10 @@ static void find_rows(struct ms_intervals_maker *m)
 			k++;
 		while (a < run->misses.n && run->misses.at[a].cell < i)
 			a++;
+		while (s < run->hardware_samples.n && run->hardware_samples.at[s].cell < i)
+			s++;
 		m->answers_at[i] = a;
+		m->samples_at[i] = s;
 		m->references_at[i] = r;
 		m->misses_at[i] = k;
 	}
@@ -542,6 +546,7 @@ void ms_intervals_of_keys(struct ms_intervals *intervals, const struct ms_summar
 		.references_at = ms_alloc(cells * sizeof(size_t)),
 		.misses_at = ms_alloc(cells * sizeof(size_t)),
 		.answers_at = ms_alloc(cells * sizeof(size_t)),
+		.samples_at = ms_alloc(cells * sizeof(size_t)),
 		.modelled = ms_intervals_is_modelled(run),
 		.unknown_levels = ms_alloc(levels * sizeof(struct ms_intervals_unknown_total)),
 		.kind = kind,
@@ -569,6 +574,7 @@ void ms_intervals_of_keys(struct ms_intervals *intervals, const struct ms_summar
 	ms_free(m.references_at);
 	ms_free(m.misses_at);
 	ms_free(m.answers_at);
+	ms_free(m.samples_at);
 	ms_free(cells_of);
 	ms_free(ones);
 	ms_free(m.unknown_levels);

@@ -16,6 +16,13 @@ uint32_t ms_intervals_parts(const struct ms_run *run);
 void ms_intervals_contain(struct ms_intervals_entry *entry, const struct ms_summary *whole,
 			  const struct ms_summary_counts *counts);
 
+/* measured_time.c: stall and compute time of joined runs. */
+void ms_intervals_set_measured(const struct ms_summary *whole,
+			       const struct ms_summary_counts *figures,
+			       struct ms_intervals_entry *entry);
+void ms_intervals_set_measured_compute(struct ms_intervals *intervals, const struct ms_run *run,
+				       const uint64_t *keys);
+
 /* cell_misses.c: what is known of a cell: rows of windows, and the run's figures. */
 struct ms_intervals_cell_rows {
 	const struct ms_run_sampled_miss *at;

@@ -78,7 +78,7 @@ struct sample_weight {
 static struct sample_weight weigh(const struct ms_summary_counts *c, bool stalls)
 {
 	if (stalls)
-		return (struct sample_weight){ (double)ms_summary_rw_sum(c->stall),
+		return (struct sample_weight){ (double)c->samples.latency,
 					       c->samples.latency_squares };
 	return (struct sample_weight){ (double)ms_summary_rw_sum(c->references),
 				       c->samples.events_squares };
@@ -121,12 +121,75 @@ struct ms_measured_share ms_measured_event_share(const struct ms_summary *whole,
 	return interval_of(whole, part, false);
 }
 
-/* --- what is known beside --- */
+/* --- time of joined runs --- */
 
 static struct sample_weight add_weight(struct sample_weight a, struct sample_weight b)
 {
 	return (struct sample_weight){ a.sum + b.sum, a.squares + b.squares };
 }
+
+struct ms_measured_time ms_measured_time_of(struct ms_measured_sum part, struct ms_measured_sum all)
+{
+	const struct sample_weight own = { part.ns, part.squares }, whole = { all.ns, all.squares };
+	struct ms_measured_share i = interval(own, whole);
+
+	return (struct ms_measured_time){ part.ns, i.low * all.ns, i.high * all.ns };
+}
+
+static struct ms_measured_sum time_of_all(const struct ms_summary *whole)
+{
+	const struct ms_summary_samples *s = &whole->total.counts.samples;
+
+	return (struct ms_measured_sum){ (double)s->latency + (double)s->compute,
+					 s->latency_squares + s->compute_squares };
+}
+
+struct ms_measured_time ms_measured_stall_time(const struct ms_summary *whole,
+					       const struct ms_summary_counts *part)
+{
+	return ms_measured_time_of((struct ms_measured_sum){ (double)part->samples.latency,
+							     part->samples.latency_squares },
+				   time_of_all(whole));
+}
+
+struct ms_measured_time ms_measured_compute_time(const struct ms_summary *whole,
+						 const struct ms_summary_counts *part)
+{
+	return ms_measured_time_of((struct ms_measured_sum){ (double)part->samples.compute,
+							     part->samples.compute_squares },
+				   time_of_all(whole));
+}
+
+/* Shares below this are not judged: they hardly matter, and have few samples. */
+static const double JUDGED_ABOVE = 0.01;
+/* How far the simulated share may be off because of the timing model alone. */
+static const double MODEL_ERROR = 1.5;
+
+struct ms_measured_comparison ms_measured_compare(const struct ms_summary *whole,
+						  const struct ms_summary_counts *part)
+{
+	struct ms_measured_comparison c = { .share = ms_measured_stall_share(whole, part) };
+	double all = (double)ms_summary_rw_sum(whole->total.counts.estimated.stall);
+
+	c.estimated = all > 0 ? (double)ms_summary_rw_sum(part->estimated.stall) / all : 0;
+	if (!isfinite(c.share.share) || fmax(c.share.share, c.estimated) < JUDGED_ABOVE)
+		return c;
+	c.verdict = c.estimated * MODEL_ERROR < c.share.low    ? MS_MEASURED_MORE
+		    : c.estimated > c.share.high * MODEL_ERROR ? MS_MEASURED_LESS
+							       : MS_MEASURED_AGREES;
+	return c;
+}
+
+const char *ms_measured_verdict_word(enum ms_measured_verdict verdict)
+{
+	static const char *const words[] = { [MS_MEASURED_AGREES] = NULL,
+					     [MS_MEASURED_MORE] = "more",
+					     [MS_MEASURED_LESS] = "less" };
+
+	return words[verdict];
+}
+
+/* --- what is known beside --- */
 
 /* By answer; MS_ANSWERS: all of them. */
 struct sample_weights {

@@ -36,6 +36,47 @@ struct ms_measured_share ms_measured_event_share(const struct ms_summary *whole,
 /* Wilson's interval of a share that is estimated from n samples of the same weight. */
 struct ms_measured_share ms_measured_wilson_interval(double share, double n);
 
+/* --- joined runs: measured and simulated time of an entry --- */
+
+/* Nanoseconds of samples, and the sum of the squares of single ones. */
+struct ms_measured_sum {
+	double ns;
+	double squares;
+};
+
+/* Measured nanoseconds with their 95 % interval; NaN: there is no sample. */
+struct ms_measured_time {
+	double ns;
+	double low;
+	double high;
+};
+
+/* Of a part of all time. */
+struct ms_measured_time ms_measured_time_of(struct ms_measured_sum part,
+					    struct ms_measured_sum all);
+struct ms_measured_time ms_measured_stall_time(const struct ms_summary *whole,
+					       const struct ms_summary_counts *part);
+struct ms_measured_time ms_measured_compute_time(const struct ms_summary *whole,
+						 const struct ms_summary_counts *part);
+
+/* Whether the measured share lies outside of what the simulation makes likely. */
+enum ms_measured_verdict { MS_MEASURED_AGREES, MS_MEASURED_MORE, MS_MEASURED_LESS };
+
+struct ms_measured_comparison {
+	struct ms_measured_share share; /* of the stall time, measured */
+	double estimated;               /* the same share, simulated */
+	enum ms_measured_verdict verdict;
+};
+
+/*
+ * Compares the simulated share with the interval of the measured one, which is widened by the error
+ * of the timing model (1.5 times either way). Shares below a per cent are not judged.
+ */
+struct ms_measured_comparison ms_measured_compare(const struct ms_summary *whole,
+						  const struct ms_summary_counts *part);
+/* "more", "less"; NULL: the two agree. */
+const char *ms_measured_verdict_word(enum ms_measured_verdict verdict);
+
 /* What is known of samples beside their sums. */
 struct ms_measured_detail {
 	uint64_t answers[MS_ANSWERS];        /* events, by answer */

@@ -126,6 +126,39 @@ VALUE(event_error)
 	return real((i.high - i.low) / 2);
 }
 
+VALUE(stall_ns)
+{
+	return count(entry->counts.samples.latency);
+}
+
+VALUE(compute_ns)
+{
+	return count(entry->counts.samples.compute);
+}
+
+VALUE(estimated_share)
+{
+	return real(ms_measured_compare(whole, &entry->counts).estimated);
+}
+
+VALUE(estimated_cycles)
+{
+	return count(ms_summary_rw_sum(entry->counts.estimated.stall));
+}
+
+VALUE(unexplained_cycles)
+{
+	return count(entry->counts.timing.unexplained_cycles);
+}
+
+VALUE(disagrees)
+{
+	const char *word =
+		ms_measured_verdict_word(ms_measured_compare(whole, &entry->counts).verdict);
+
+	return text(word != NULL ? word : "");
+}
+
 VALUE(stall_per_reference)
 {
 	return ratio(ms_summary_rw_sum(entry->counts.stall),
@@ -376,6 +409,9 @@ const struct ms_metric ms_metric_table[] = {
 	  MS_ONLY_HARDWARE, share_low },
 	{ "share_high", NULL, MS_UNIT_RATE, "upper end of that interval", ALL, false, 0,
 	  MS_ONLY_HARDWARE, share_high },
+	{ "estimated_share", "Est. %", MS_UNIT_RATE,
+	  "share of all stall time as the simulation estimates it", CODE | DATA | LINE | BIN, false,
+	  1, MS_ONLY_JOINED, estimated_share },
 	{ "event_share", "Events %", MS_UNIT_RATE, "share of all events", ALL, false, 1,
 	  MS_ONLY_LATENCY, event_share },
 	{ "event_error", "+-", MS_UNIT_RATE, "half of its 95 % interval, in points", ALL, false, 3,
@@ -383,9 +419,9 @@ const struct ms_metric ms_metric_table[] = {
 	{ "latency", "Latency", MS_UNIT_CYCLES, "cycles that the events waited", ALL, false, 0,
 	  MS_ONLY_LATENCY, stall_cycles },
 	{ "stall_ns", "Stall", MS_UNIT_NANOSECONDS, "time spent waiting for memory, in ns", ALL,
-	  false, 0, MS_ONLY_TIMER, stall_cycles },
+	  false, 0, MS_ONLY_TIMER, stall_ns },
 	{ "compute_ns", "Compute", MS_UNIT_NANOSECONDS, "time spent computing, in ns", CODE | LINE,
-	  false, 4, MS_ONLY_TIMER, compute_cycles },
+	  false, 4, MS_ONLY_TIMER, compute_ns },
 	{ "latency_per_event", "Lat./event", MS_UNIT_REAL, "cycles that an event waited", ALL,
 	  false, 0, MS_ONLY_LATENCY, stall_per_reference },
 	{ "events", "Events", MS_UNIT_COUNT, "events that the samples stand for", ALL, false, 3,
@@ -397,6 +433,11 @@ const struct ms_metric ms_metric_table[] = {
 	{ "compute_cycles", "Compute", MS_UNIT_CYCLES,
 	  "cycles without waiting: one an instruction, or estimated", CODE | LINE | PROC, false, 4,
 	  MS_ONLY_SIMULATED, compute_cycles },
+	{ "estimated_cycles", NULL, MS_UNIT_CYCLES, "stall cycles as the simulation estimates them",
+	  ALL, false, 0, MS_ONLY_JOINED, estimated_cycles },
+	{ "unexplained_cycles", NULL, MS_UNIT_CYCLES,
+	  "measured stall cycles where the simulation has none", ALL, false, 0, MS_ONLY_JOINED,
+	  unexplained_cycles },
 	{ "normalised_cycles", "Norm.", MS_UNIT_CYCLES,
 	  "compute and stall cycles, divided by the processors that were busy meanwhile",
 	  CODE | LINE | PROC, false, 5, MS_ONLY_PARALLEL, normalised_cycles },
@@ -490,14 +531,17 @@ const struct ms_metric ms_metric_table[] = {
 	  file },
 	{ "source_line", NULL, MS_UNIT_COUNT, "line in the source file", CODE | LINE, false, 0,
 	  MS_ONLY_ANY, source_line },
+	{ "disagrees", "Differs", MS_UNIT_TEXT,
+	  "more, less: the measured share lies outside of what the estimate makes likely",
+	  CODE | DATA | LINE | BIN, false, 7, MS_ONLY_JOINED, disagrees },
 	{ NULL, NULL, MS_UNIT_TEXT, NULL, 0, false, 0, MS_ONLY_ANY, NULL },
 };
 
 bool ms_metric_applies(const struct ms_metric *metric, const struct ms_run *run,
 		       enum ms_summary_entry_kind kind, size_t level)
 {
-	bool hardware = ms_run_is_measured(run);
-	uint32_t unit = hardware ? run->hardware.at[0].unit : MS_RUN_NO_UNIT;
+	bool hardware = ms_run_is_measured(run), joined = ms_run_has_measured_time(run);
+	uint32_t unit = hardware || joined ? run->hardware.at[0].unit : MS_RUN_NO_UNIT;
 
 	switch (metric->only) {
 	case MS_ONLY_PREFETCH:
@@ -510,7 +554,9 @@ bool ms_metric_applies(const struct ms_metric *metric, const struct ms_run *run,
 	case MS_ONLY_PARALLEL_TEXT:
 		return !hardware;
 	case MS_ONLY_HARDWARE:
-		return hardware;
+		return hardware || joined;
+	case MS_ONLY_JOINED:
+		return joined;
 	case MS_ONLY_LATENCY:
 		return unit == MS_RUN_CYCLES;
 	case MS_ONLY_TIMER:

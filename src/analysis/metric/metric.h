@@ -34,7 +34,8 @@ enum ms_metric_only {
 	MS_ONLY_NODES,         /* several nodes; at the last level */
 	MS_ONLY_PARALLEL_TEXT, /* any, but text shows it only for several processors */
 	MS_ONLY_SIMULATED,
-	MS_ONLY_HARDWARE, /* sampled on the real machine ... */
+	MS_ONLY_JOINED,   /* simulated, with measured time */
+	MS_ONLY_HARDWARE, /* sampled on the real machine, or joined ... */
 	MS_ONLY_LATENCY,  /* ... by a source with latencies */
 	MS_ONLY_TIMER,    /* ... by a timer */
 	MS_ONLY_FAULTS,   /* ... by page faults */

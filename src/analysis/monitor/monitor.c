@@ -102,7 +102,7 @@ static void add_evictions(struct monitor_builder *b)
 static void add_latency(struct monitor_builder *b)
 {
 	uint32_t from = b->monitor->pmu->level == MS_NONE ? 0 : b->monitor->pmu->level;
-	size_t at = 0;
+	struct ms_summary_rows at = { 0, 0 };
 
 	for (size_t i = 0; i < b->run->cells.n; i++) {
 		struct ms_summary_cell_counts c = ms_summary_cell_counts(b->run, b->cost, i, &at);
@@ -115,7 +115,7 @@ static void add_latency(struct monitor_builder *b)
 		if (part.actual > 0)
 			add_event(b, (uint32_t)i, &part);
 	}
-	assert(at == b->run->misses.n); /* sorted by cell */
+	assert(ms_summary_rows_end(b->run, &at));
 }
 
 static void add_samples(struct monitor_builder *b)

@@ -60,7 +60,7 @@ static void put(struct ms_sharing_processors *set, uint32_t processor)
 static void find_costs(struct sharing_builder *b)
 {
 	const struct ms_summary_cost *cost = &b->sharing->whole.cost;
-	size_t at = 0;
+	struct ms_summary_rows at = { 0, 0 };
 
 	b->other_cost = ms_alloc((b->run->cells.n + 1) * sizeof(*b->other_cost));
 	b->exposed = ms_alloc((b->run->cells.n + 1) * sizeof(*b->exposed));
@@ -78,7 +78,7 @@ static void find_costs(struct sharing_builder *b)
 		b->other_cost[i] = misses > 0 && stall > 0 ? stall / misses : 0;
 		b->exposed[i] = cost->exposed && latency > 0 ? (double)c.stall.cycles / latency : 1;
 	}
-	assert(at == b->run->misses.n); /* sorted by cell */
+	assert(ms_summary_rows_end(b->run, &at));
 }
 
 static struct ms_sharing_counts counts_of(const struct sharing_builder *b,

@@ -19,10 +19,11 @@ static void add_up(struct ms_lines_of_bins *places, const struct ms_summary *s)
 {
 	const struct ms_run *run = s->run;
 	struct ms_map bins = number_bins(s), seen = MS_MAP_INIT;
-	size_t m = 0;
+	struct ms_summary_rows rows = { 0, 0 };
 
 	for (size_t i = 0; i < run->cells.n; i++) {
-		struct ms_summary_cell_counts counts = ms_summary_cell_counts(run, &s->cost, i, &m);
+		struct ms_summary_cell_counts counts =
+			ms_summary_cell_counts(run, &s->cost, i, &rows);
 		uint32_t line = run->sites.at[counts.cell->site].line;
 		uint32_t bin = ms_map_get(&bins, run->lines.at[line].code, counts.cell->data);
 
@@ -40,6 +41,9 @@ static void add_up(struct ms_lines_of_bins *places, const struct ms_summary *s)
 		}
 		ms_summary_add_cell(&places->at.at[*slot].counts, &counts);
 	}
+	for (size_t i = 0; i < places->at.n && s->cost.measured; i++)
+		ms_summary_split_measured(&places->at.at[i].counts, &s->total.counts,
+					  run->levels.n);
 	ms_map_free(&bins);
 	ms_map_free(&seen);
 }

@@ -113,10 +113,14 @@ struct line_compute {
 	uint64_t instructions, cycles;
 };
 
-static void add_executed(struct ms_summary_counts *counts, const struct line_compute *executed)
+/* Compute time of a joined run is what was measured: add_computes(). */
+static void add_executed(const struct lines_builder *b, struct ms_summary_counts *counts,
+			 const struct line_compute *executed)
 {
+	bool measured = b->lines->whole.cost.measured;
+
 	counts->instructions += executed->instructions;
-	counts->compute += executed->cycles;
+	*(measured ? &counts->estimated.compute : &counts->compute) += executed->cycles;
 }
 
 static uint64_t without(uint64_t whole, uint64_t part)
@@ -147,33 +151,41 @@ static void add_places(struct lines_builder *b)
 
 		take_executed(&left, &executed);
 		if (line == NULL) {
-			add_executed(&b->lines->other, &executed);
+			add_executed(b, &b->lines->other, &executed);
 			continue;
 		}
-		add_executed(&line->counts, &executed);
-		add_executed(part_at(b, place, &line->code, CODE_PART | from->code), &executed);
+		add_executed(b, &line->counts, &executed);
+		add_executed(b, part_at(b, place, &line->code, CODE_PART | from->code), &executed);
 	}
 	/* Instructions that no line of the run has. */
-	add_executed(b->lines->by_name ? &b->lines->other : &b->lines->unknown.counts, &left);
+	add_executed(b, b->lines->by_name ? &b->lines->other : &b->lines->unknown.counts, &left);
 }
 
-/* Of a run on the real machine: nanoseconds of computing stand for instructions. */
+/* Of a run that was only sampled, nanoseconds of computing stand for instructions. */
+static void add_compute(const struct lines_builder *b, struct ms_summary_counts *counts,
+			const struct ms_run_hardware_compute *c)
+{
+	if (ms_run_is_measured(b->run))
+		counts->instructions += c->time;
+	ms_summary_add_measured_compute(counts, &b->lines->whole.cost, c);
+}
+
 static void add_computes(struct lines_builder *b)
 {
-	for (size_t i = 0; i < b->run->hardware_computes.n; i++) {
+	bool measured = ms_run_is_measured(b->run) || b->lines->whole.cost.measured;
+
+	for (size_t i = 0; measured && i < b->run->hardware_computes.n; i++) {
 		const struct ms_run_hardware_compute *c = &b->run->hardware_computes.at[i];
 		uint32_t place = b->place[c->line];
 		struct ms_lines_line *line = line_of(b, place);
-		struct line_compute executed = { c->time, c->time };
 
 		if (line == NULL) {
-			add_executed(&b->lines->other, &executed);
+			add_compute(b, &b->lines->other, c);
 			continue;
 		}
-		add_executed(&line->counts, &executed);
-		add_executed(
-			part_at(b, place, &line->code, CODE_PART | b->run->lines.at[c->line].code),
-			&executed);
+		uint64_t code = CODE_PART | b->run->lines.at[c->line].code;
+		add_compute(b, &line->counts, c);
+		add_compute(b, part_at(b, place, &line->code, code), c);
 	}
 }
 
@@ -198,15 +210,40 @@ static void add_cell(struct lines_builder *b, const struct ms_summary_cell_count
 
 static void add_cells(struct lines_builder *b)
 {
-	size_t m = 0;
+	struct ms_summary_rows rows = { 0, 0 };
 
 	for (size_t i = 0; i < b->run->cells.n; i++) {
 		struct ms_summary_cell_counts counts =
-			ms_summary_cell_counts(b->run, &b->lines->whole.cost, i, &m);
+			ms_summary_cell_counts(b->run, &b->lines->whole.cost, i, &rows);
 
 		add_cell(b, &counts);
 	}
-	assert(m == ms_summary_cell_rows(b->run)); /* sorted by cell */
+	assert(ms_summary_rows_end(b->run, &rows));
+}
+
+static void split(const struct ms_lines *lines, struct ms_summary_counts *counts)
+{
+	ms_summary_split_measured(counts, &lines->whole.total.counts, lines->whole.run->levels.n);
+}
+
+static void split_line(const struct ms_lines *lines, struct ms_lines_line *line)
+{
+	split(lines, &line->counts);
+	for (size_t i = 0; i < line->code.at.n; i++)
+		split(lines, &line->code.at.at[i].counts);
+	for (size_t i = 0; i < line->data.at.n; i++)
+		split(lines, &line->data.at.at[i].counts);
+}
+
+/* Of a joined run: the measured stall of each line, by the simulated causes. */
+static void split_lines(struct ms_lines *lines)
+{
+	if (!lines->whole.cost.measured)
+		return;
+	for (size_t i = 0; i < lines->lines.n; i++)
+		split_line(lines, &lines->lines.at[i]);
+	split_line(lines, &lines->unknown);
+	split(lines, &lines->other);
 }
 
 /* --- inlined code --- */
@@ -352,6 +389,7 @@ static void arrange(struct ms_lines *lines)
 {
 	const struct ms_run *run = lines->whole.run;
 
+	split_lines(lines);
 	for (size_t i = 0; i < lines->lines.n; i++) {
 		struct ms_lines_line *line = &lines->lines.at[i];
 		struct ms_lines_file *file = &lines->files.at[line->file];

@@ -53,7 +53,7 @@ int ms_lines_points_make(struct ms_lines_points *p, const struct ms_run *run, co
 			 struct ms_err *err)
 {
 	struct ms_map map = MS_MAP_INIT;
-	size_t at = 0;
+	struct ms_summary_rows at = { 0, 0 };
 
 	*p = (struct ms_lines_points){ .run = run };
 	MS_TRY(ms_summary_make(&p->summary, run, NULL, latency, err));
@@ -69,6 +69,9 @@ int ms_lines_points_make(struct ms_lines_points *p, const struct ms_run *run, co
 		*ms_vec_add(&p->keys) = point->key;
 		ms_summary_add_cell(&point->counts, &cell);
 	}
+	for (size_t i = 0; i < p->at.n && p->summary.cost.measured; i++)
+		ms_summary_split_measured(&p->at.at[i].counts, &p->summary.total.counts,
+					  run->levels.n);
 	ms_map_free(&map);
 	if (p->at.n > 0)
 		qsort_r(p->at.at, p->at.n, sizeof(*p->at.at), by_place, (void *)run);

@@ -90,7 +90,9 @@ int ms_summary_cost_init(struct ms_summary_cost *cost, const struct ms_run *run,
 					  .walk = run->walk_latency,
 					  .byte = run->bandwidth_milli > 0
 							  ? 1000.0 / run->bandwidth_milli
-							  : 0 };
+							  : 0,
+					  .measured = ms_run_has_measured_time(run),
+					  .ns = run->clock_mhz > 0 ? run->clock_mhz / 1000.0 : 1 };
 	for (size_t i = 0; i < run->levels.n; i++)
 		*ms_vec_add(&cost->answer) =
 			i + 1 < run->levels.n ? run->levels.at[i + 1].latency : run->memory_latency;
@@ -182,12 +184,13 @@ struct ms_summary_level_cycles ms_summary_cost_level(const struct ms_summary_cos
 {
 	uint64_t beyond = beyond_of(rows, n, i), all = row_stall(cost, &rows[i], beyond);
 	double answered = (double)without(ms_summary_miss_count(&rows[i]), beyond);
-	struct ms_summary_level_cycles cycles = { all, 0, 0 };
+	struct ms_summary_level_cycles cycles = { all, all, 0, 0 };
 
 	if (!cost->exposed)
 		return cycles;
 	double each = answered > 0 ? (double)all / answered / MS_RUN_MISS_UNIT : 0;
 	cycles.exposed = at_most(ms_round_u64((double)rows[i].exposed * each), all);
+	cycles.estimated = cycles.exposed;
 	cycles.prefetched =
 		at_most(ms_round_u64((double)rows[i].prefetched * each), all - cycles.exposed);
 	cycles.overlapped = all - cycles.exposed - cycles.prefetched;

@@ -45,6 +45,8 @@ struct ms_summary_cost {
 	bool exposed;    /* only exposed parts of misses cost: the run has an out-of-order core */
 	uint64_t walk;   /* then: cycles of a page walk ... */
 	double byte;     /* ... and of the transfer of a byte from memory */
+	bool measured;   /* of a joined run: stall and compute time are the measured ones ... */
+	double ns;       /* ... of which a nanosecond has so many cycles; 1 if that is not known */
 };
 
 /* Stall cycles, and the same divided by the processors that were busy meanwhile. */
@@ -61,7 +63,8 @@ int ms_summary_cost_init(struct ms_summary_cost *cost, const struct ms_run *run,
 			 const char *changes, struct ms_err *err);
 /* Where the latency of the misses went that missed no level after this one. */
 struct ms_summary_level_cycles {
-	uint64_t exposed;    /* the processor waited: stall */
+	uint64_t exposed;    /* the processor waited: stall; joined runs: scaled to the measured */
+	uint64_t estimated;  /* the same as it was simulated */
 	uint64_t prefetched; /* hidden by prefetching */
 	uint64_t overlapped; /* hidden by other misses and computation */
 };

@@ -2,27 +2,47 @@
 
 #include <string.h>
 
-/* What the real machine's samples of a cell stand for. */
-static void count_samples(struct ms_summary_cell_counts *counts, const struct ms_run *run,
-			  size_t cell, size_t *at)
+#include "base/num.h"
+
+/* What the real machine's samples of a cell stand for; the result: events. */
+static uint64_t count_samples(struct ms_summary_samples *samples, const struct ms_run *run,
+			      size_t cell, size_t *at)
 {
+	uint64_t events = 0;
+
 	for (; *at < run->hardware_samples.n && run->hardware_samples.at[*at].cell == cell; ++*at) {
 		const struct ms_run_hardware_sample *s = &run->hardware_samples.at[*at];
 
-		counts->references += s->events;
-		counts->stall.cycles += s->latency;
-		counts->samples.n += s->samples;
-		counts->samples.events_squares += s->events_squares;
-		counts->samples.latency_squares += s->latency_squares;
+		events += s->events;
+		samples->n += s->samples;
+		samples->events_squares += s->events_squares;
+		samples->latency += s->latency;
+		samples->latency_squares += s->latency_squares;
 	}
+	return events;
+}
+
+static uint64_t to_cycles(const struct ms_summary_cost *cost, uint64_t ns)
+{
+	return ms_round_u64((double)ns * cost->ns);
+}
+
+/* Measured stall has the mean weight of the simulated one. */
+static struct ms_summary_stall measured_stall(const struct ms_summary_cell_counts *c,
+					      const struct ms_summary_stall *simulated)
+{
+	uint64_t cycles = to_cycles(c->cost, c->samples.latency);
+	double weight = simulated->cycles > 0 ? simulated->weighted / (double)simulated->cycles : 1;
+
+	return (struct ms_summary_stall){ cycles, (double)cycles * weight };
 }
 
 struct ms_summary_cell_counts ms_summary_cell_counts(const struct ms_run *run,
 						     const struct ms_summary_cost *cost, size_t i,
-						     size_t *at)
+						     struct ms_summary_rows *at)
 {
 	const struct ms_run_cell *cell = &run->cells.at[i];
-	size_t first = *at;
+	size_t first = at->miss;
 	struct ms_summary_cell_counts counts = {
 		.cell = cell,
 		.rw = run->sites.at[cell->site].kind == MS_SITE_WRITE ? MS_WRITES : MS_READS,
@@ -30,21 +50,36 @@ struct ms_summary_cell_counts ms_summary_cell_counts(const struct ms_run *run,
 		.cost = cost,
 	};
 
+	uint64_t events = count_samples(&counts.samples, run, i, &at->sample);
 	if (ms_run_is_measured(run)) {
-		count_samples(&counts, run, i, at);
+		counts.references += events;
+		counts.stall.cycles = counts.samples.latency;
 		return counts;
 	}
-	while (*at < run->misses.n && run->misses.at[*at].cell == i)
-		++*at;
-	counts.misses = *at > first ? &run->misses.at[first] : NULL;
-	counts.n = *at - first;
+	while (at->miss < run->misses.n && run->misses.at[at->miss].cell == i)
+		at->miss++;
+	counts.misses = at->miss > first ? &run->misses.at[first] : NULL;
+	counts.n = at->miss - first;
 	counts.stall = ms_summary_cost_cell(cost, cell, counts.misses, counts.n);
+	if (cost->measured) {
+		counts.estimated = counts.stall.cycles;
+		counts.stall = measured_stall(&counts, &counts.stall);
+	}
 	return counts;
 }
 
-size_t ms_summary_cell_rows(const struct ms_run *run)
+bool ms_summary_rows_end(const struct ms_run *run, const struct ms_summary_rows *at)
 {
-	return ms_run_is_measured(run) ? run->hardware_samples.n : run->misses.n;
+	return at->miss == run->misses.n && at->sample == run->hardware_samples.n;
+}
+
+void ms_summary_add_measured_compute(struct ms_summary_counts *to,
+				     const struct ms_summary_cost *cost,
+				     const struct ms_run_hardware_compute *compute)
+{
+	to->compute += to_cycles(cost, compute->time);
+	to->samples.compute += compute->time;
+	to->samples.compute_squares += compute->time_squares;
 }
 
 bool ms_summary_cell_is_selected(const struct ms_run *run, uint32_t cell, const bool *code,
@@ -60,13 +95,17 @@ static void add_samples(struct ms_summary_samples *to, const struct ms_summary_s
 {
 	to->n += from->n;
 	to->events_squares += from->events_squares;
+	to->latency += from->latency;
 	to->latency_squares += from->latency_squares;
+	to->compute += from->compute;
+	to->compute_squares += from->compute_squares;
 }
 
 static void add_cycles(struct ms_summary_level_cycles *to,
 		       const struct ms_summary_level_cycles *from)
 {
 	to->exposed += from->exposed;
+	to->estimated += from->estimated;
 	to->prefetched += from->prefetched;
 	to->overlapped += from->overlapped;
 }
@@ -76,11 +115,12 @@ static void add_timing(struct ms_summary_timing *to, const struct ms_summary_tim
 	to->walks += from->walks;
 	to->walk_cycles += from->walk_cycles;
 	to->bandwidth_cycles += from->bandwidth_cycles;
+	to->unexplained_cycles += from->unexplained_cycles;
 	for (int i = 0; i < MS_RUN_DEPENDENCES; i++)
 		to->dependences[i] += from->dependences[i];
 }
 
-/* Of an out-of-order core: why the cell costs what it costs. */
+/* Of an out-of-order core, and for what was measured: why the cell costs what it costs. */
 static void add_cell_timing(struct ms_summary_counts *to, const struct ms_summary_cell_counts *c)
 {
 	struct ms_summary_timing timing = {
@@ -101,13 +141,14 @@ static void add_cell_timing(struct ms_summary_counts *to, const struct ms_summar
 
 void ms_summary_add_cell(struct ms_summary_counts *to, const struct ms_summary_cell_counts *c)
 {
-	to->used |= c->references > 0 || c->n > 0;
+	to->used |= c->references > 0 || c->n > 0 || c->samples.n > 0;
 	to->references[c->rw] += c->references;
 	to->stall[c->rw] += c->stall.cycles;
+	to->estimated.stall[c->rw] += c->estimated;
 	to->normalised += c->stall.weighted;
 	to->upgrades += c->cell->upgrades;
 	add_samples(&to->samples, &c->samples);
-	if (c->cost->exposed)
+	if (c->cost->exposed || c->cost->measured)
 		add_cell_timing(to, c);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct ms_run_miss *row = &c->misses[i];
@@ -131,7 +172,9 @@ void ms_summary_add_counts(struct ms_summary_counts *to, const struct ms_summary
 	for (int rw = 0; rw < MS_RW; rw++) {
 		to->references[rw] += from->references[rw];
 		to->stall[rw] += from->stall[rw];
+		to->estimated.stall[rw] += from->estimated.stall[rw];
 	}
+	to->estimated.compute += from->estimated.compute;
 	to->instructions += from->instructions;
 	to->compute += from->compute;
 	add_timing(&to->timing, &from->timing);
@@ -159,7 +202,7 @@ uint64_t ms_summary_latency(const struct ms_summary_counts *counts, size_t level
 	for (size_t i = 0; i < levels; i++) {
 		const struct ms_summary_level_cycles *c = &counts->levels[i].cycles;
 
-		sum += c->exposed + c->prefetched + c->overlapped;
+		sum += c->estimated + c->prefetched + c->overlapped;
 	}
 	return sum;
 }
@@ -168,9 +211,10 @@ double ms_summary_exposed_share(const struct ms_run *run, const struct ms_summar
 				size_t level)
 {
 	const struct ms_summary_level_cycles *c = &counts->levels[level].cycles;
-	uint64_t all = c->exposed + c->prefetched + c->overlapped;
+	uint64_t all = c->estimated + c->prefetched + c->overlapped;
+	bool known = ms_run_is_timed(run) || ms_run_has_measured_time(run);
 
-	return ms_run_is_timed(run) && all > 0 ? (double)c->exposed / (double)all : 1;
+	return known && all > 0 ? (double)c->exposed / (double)all : 1;
 }
 
 uint64_t ms_summary_answered(const struct ms_summary_counts *counts, size_t levels, size_t level)

@@ -27,19 +27,31 @@ struct ms_summary_level_counts {
 /* Of an out-of-order core, beside the exposed latencies of levels; else 0. */
 struct ms_summary_timing {
 	uint64_t walks;
-	uint64_t walk_cycles;                     /* of these: stall ... */
-	uint64_t bandwidth_cycles;                /* ... and of waiting for transfers from memory */
+	uint64_t walk_cycles;        /* of these: stall ... */
+	uint64_t bandwidth_cycles;   /* ... and of waiting for transfers from memory */
+	uint64_t unexplained_cycles; /* joined runs: measured stall where none was simulated */
 	uint64_t dependences[MS_RUN_DEPENDENCES]; /* misses of the first level by class */
 };
 
-/* Of a run sampled on the real machine: how many samples, and what intervals need. */
+/* Of a run with samples of the real machine: how many, and what intervals need. */
 struct ms_summary_samples {
-	uint64_t n;
+	uint64_t n; /* of references */
 	double events_squares;
+	uint64_t latency; /* in the source's unit */
 	double latency_squares;
+	uint64_t compute; /* nanoseconds, of code and lines */
+	double compute_squares;
 };
 
-/* Of a run sampled on the real machine analysis/measured/measured.h says what the first three mean.
+/* Of a joined run whose time is the measured one: cycles as the simulation estimates them. */
+struct ms_summary_estimated {
+	uint64_t stall[MS_RW];
+	uint64_t compute;
+};
+
+/*
+ * Of a run sampled on the real machine analysis/measured/measured.h says what the first three mean.
+ * Stall and compute of a joined run are what was measured, in cycles.
  */
 struct ms_summary_counts {
 	bool used; /* there are references; of runs that do not count them all, misses */
@@ -49,6 +61,7 @@ struct ms_summary_counts {
 	uint64_t compute;      /* their cycles: one each, or with an out-of-order core estimated */
 	struct ms_summary_timing timing;
 	struct ms_summary_samples samples;
+	struct ms_summary_estimated estimated;
 	uint64_t upgrades; /* stores that hit, but made others give the line up */
 	/* Compute and stall cycles, each divided by the processors that were busy then. */
 	double normalised;
@@ -89,23 +102,45 @@ struct ms_summary_cell_counts {
 	const struct ms_run_miss *misses;
 	size_t n;
 	struct ms_summary_stall stall;
+	uint64_t estimated; /* of a joined run: stall as it was simulated */
 	struct ms_summary_samples samples;
 	const struct ms_summary_cost *cost;
 };
 
-/* The counts of cell i; *at: the index of its first miss (or sample), which is advanced past them.
- */
+/* A walk over all cells: the index of the next one's first miss, and of its first sample. */
+struct ms_summary_rows {
+	size_t miss;
+	size_t sample;
+};
+
+/* The counts of cell i, whose rows begin at *at, which is advanced past them. */
 struct ms_summary_cell_counts ms_summary_cell_counts(const struct ms_run *run,
 						     const struct ms_summary_cost *cost, size_t i,
-						     size_t *at);
+						     struct ms_summary_rows *at);
 void ms_summary_add_cell(struct ms_summary_counts *to, const struct ms_summary_cell_counts *cell);
-/* How many misses, or samples, the cells of the run have: where a walk over all of them ends. */
-size_t ms_summary_cell_rows(const struct ms_run *run);
+/* Whether a walk has reached the last row: rows are sorted by cell. */
+bool ms_summary_rows_end(const struct ms_run *run, const struct ms_summary_rows *at);
 /* Whether a cell is of this code and data, a flag for each of the run; NULL: of any. */
 bool ms_summary_cell_is_selected(const struct ms_run *run, uint32_t cell, const bool *code,
 				 const bool *data);
 /* Adds all counts of one entry to those of another. */
 void ms_summary_add_counts(struct ms_summary_counts *to, const struct ms_summary_counts *from,
 			   size_t levels);
+
+/* Nanoseconds of compute time that were measured in a joined run. */
+void ms_summary_add_measured_compute(struct ms_summary_counts *to,
+				     const struct ms_summary_cost *cost,
+				     const struct ms_run_hardware_compute *compute);
+/*
+ * split_measured.c: scales the simulated parts of an entry's stall (exposed latency of levels, page
+ * walks, bandwidth) so that they add up to its measured stall. Without simulated stall, or nearly
+ * so, all of it is unexplained. total: of the run.
+ */
+void ms_summary_split_measured(struct ms_summary_counts *counts,
+			       const struct ms_summary_counts *total, size_t levels);
+/* Adds the parts of one entry to those of another. */
+void ms_summary_add_parts(struct ms_summary_counts *to, struct ms_summary_counts *from,
+			  size_t levels);
+void ms_summary_clear_parts(struct ms_summary_counts *counts, size_t levels);
 
 #endif

@@ -67,6 +67,14 @@ static uint32_t reason_index(struct summary_builder *b, const struct ms_run_data
 	return (uint32_t)(reasons->at.n - 1);
 }
 
+/* Compute time of a joined run is what was measured: add_computes(). */
+static void add_executed(const struct summary_builder *b, struct ms_summary_counts *counts,
+			 uint64_t instructions, uint64_t cycles)
+{
+	counts->instructions += instructions;
+	*(b->summary->cost.measured ? &counts->estimated.compute : &counts->compute) += cycles;
+}
+
 /* Entries for everything that the run names, at first at the same index as in the run. */
 static void add_names(struct summary_builder *b)
 {
@@ -93,10 +101,9 @@ static void add_names(struct summary_builder *b)
 			uint64_t cycles =
 				ms_run_is_timed(b->run) ? line->cycles : line->instructions;
 
-			entry->counts.instructions = line->instructions;
-			entry->counts.compute = cycles;
-			s->code.at.at[line->code].counts.instructions += line->instructions;
-			s->code.at.at[line->code].counts.compute += cycles;
+			add_executed(b, &entry->counts, line->instructions, cycles);
+			add_executed(b, &s->code.at.at[line->code].counts, line->instructions,
+				     cycles);
 		}
 	}
 }
@@ -112,30 +119,35 @@ static void add_processors(struct summary_builder *b)
 	if (b->run->processors == 1) {
 		s->processors.at.at[0].counts.instructions = s->total.counts.instructions;
 		s->processors.at.at[0].counts.compute = s->total.counts.compute;
+		s->processors.at.at[0].counts.estimated = s->total.counts.estimated;
+		s->processors.at.at[0].counts.samples = s->total.counts.samples;
 	}
 }
 
-static void add_compute(struct ms_summary_counts *counts, uint64_t time)
+/* Of a run that was only sampled, nanoseconds of computing stand for instructions. */
+static void add_compute(struct summary_builder *b, struct ms_summary_counts *counts,
+			const struct ms_run_hardware_compute *c)
 {
-	counts->instructions += time;
-	counts->compute += time;
+	if (ms_run_is_measured(b->run))
+		counts->instructions += c->time;
+	ms_summary_add_measured_compute(counts, &b->summary->cost, c);
 }
 
-/* Of a run on the real machine: nanoseconds of computing stand for instructions. */
 static void add_computes(struct summary_builder *b)
 {
 	struct ms_summary *s = b->summary;
+	bool measured = ms_run_is_measured(b->run) || s->cost.measured;
 
-	for (size_t i = 0; ms_run_is_measured(b->run) && i < b->run->hardware_computes.n; i++) {
+	for (size_t i = 0; measured && i < b->run->hardware_computes.n; i++) {
 		const struct ms_run_hardware_compute *c = &b->run->hardware_computes.at[i];
 		uint32_t code = b->run->lines.at[c->line].code;
 
 		if (b->selection != NULL && b->selection->code != NULL && !b->selection->code[code])
 			continue;
 		if (b->selection == NULL || b->selection->data == NULL) /* data does not compute */
-			add_compute(&s->total.counts, c->time);
-		add_compute(&s->code.at.at[code].counts, c->time);
-		add_compute(&s->lines.at.at[c->line].counts, c->time);
+			add_compute(b, &s->total.counts, c);
+		add_compute(b, &s->code.at.at[code].counts, c);
+		add_compute(b, &s->lines.at.at[c->line].counts, c);
 	}
 }
 
@@ -160,8 +172,8 @@ static void add_line_times(struct summary_builder *b)
 			continue;
 		double weighted = ms_summary_line_weighted(b->run, t);
 
-		processor->instructions += t->instructions;
-		processor->compute += ms_run_is_timed(b->run) ? t->cycles : t->instructions;
+		add_executed(b, processor, t->instructions,
+			     ms_run_is_timed(b->run) ? t->cycles : t->instructions);
 		processor->normalised += weighted;
 		s->total.counts.normalised += weighted;
 		s->code.at.at[code].counts.normalised += weighted;
@@ -229,15 +241,15 @@ static void add_everywhere(struct summary_builder *b, size_t i,
 
 static void add_cells(struct summary_builder *b)
 {
-	size_t m = 0;
+	struct ms_summary_rows rows = { 0, 0 };
 
 	for (size_t i = 0; i < b->run->cells.n; i++) {
 		struct ms_summary_cell_counts counts =
-			ms_summary_cell_counts(b->run, &b->summary->cost, i, &m);
+			ms_summary_cell_counts(b->run, &b->summary->cost, i, &rows);
 
 		add_everywhere(b, i, &counts);
 	}
-	assert(m == ms_summary_cell_rows(b->run)); /* sorted by cell */
+	assert(ms_summary_rows_end(b->run, &rows));
 }
 
 static int by_level_data(const void *a, const void *b)
@@ -447,14 +459,17 @@ static void set_total_instructions(struct summary_builder *b)
 	struct ms_summary_counts *total = &b->summary->total.counts;
 
 	if (b->selection == NULL || b->selection->code == NULL) {
-		total->instructions = b->run->instructions;
-		total->compute =
-			ms_run_is_timed(b->run) ? b->run->compute_cycles : b->run->instructions;
+		add_executed(b, total, b->run->instructions,
+			     ms_run_is_timed(b->run) ? b->run->compute_cycles
+						     : b->run->instructions);
 		return;
 	}
 	for (size_t i = 0; i < b->summary->code.at.n; i++) {
-		total->instructions += b->summary->code.at.at[i].counts.instructions;
-		total->compute += b->summary->code.at.at[i].counts.compute;
+		const struct ms_summary_counts *code = &b->summary->code.at.at[i].counts;
+
+		total->instructions += code->instructions;
+		total->compute += code->compute;
+		total->estimated.compute += code->estimated.compute;
 	}
 }
 
@@ -480,6 +495,8 @@ int ms_summary_make(struct ms_summary *summary, const struct ms_run *run,
 	add_line_times(&b);
 	add_cells(&b);
 	add_replaced(&b);
+	if (summary->cost.measured)
+		ms_summary_split_entries(summary, b.reason_of);
 	drop_unchosen(&b);
 	drop_any(&b);
 	sort_all(summary);

@@ -100,6 +100,12 @@ uint64_t ms_summary_entry_misses(const struct ms_summary *summary,
 				 const struct ms_summary_entry *entry, size_t level);
 /* By level, then the most first. */
 void ms_summary_sort_evictors(const struct ms_run *run, struct ms_summary_evictor *at, size_t n);
+/*
+ * split_entries.c: splits the measured stall of all entries of a joined run by simulated causes;
+ * reason_of: of each data of the run, its entry of `reasons`, or MS_NONE. Entries are in the order
+ * of the run.
+ */
+void ms_summary_split_entries(struct ms_summary *summary, const uint32_t *reason_of);
 /* For sorting: the order described above. */
 int ms_summary_compare_entries(const struct ms_summary *summary, const struct ms_summary_entry *a,
 			       const struct ms_summary_entry *b);

@@ -231,7 +231,7 @@ static void add_all_code(struct ms_threads *t, const struct ms_run *run)
 /* The same of what one processor did. */
 static void add_code_on(struct ms_threads *t, const struct ms_run *run, uint32_t processor)
 {
-	size_t at = 0;
+	struct ms_summary_rows at = { 0, 0 };
 
 	for (size_t i = 0; i < run->line_times.n; i++) {
 		const struct ms_run_line_time *line = &run->line_times.at[i];

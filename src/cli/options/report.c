@@ -203,12 +203,25 @@ int ms_options_close_output(const struct ms_options_report *opts, FILE *out, str
 	return code;
 }
 
+static int check_measured(const struct ms_run *run, struct ms_err *err)
+{
+	if (ms_run_has_measured_time(run) || ms_run_is_measured(run))
+		return MS_OK;
+	return ms_fail(err, MS_EUSAGE, "--cost measured: %s; omit it",
+		       ms_run_is_joined(run) ? "the run has too few samples"
+					     : "the run is simulated; `memspy join` adds measured "
+					       "time to it");
+}
+
 int ms_options_apply_cost(const struct ms_options_report *opts, struct ms_run *run,
 			  struct ms_err *err)
 {
 	if (opts->cost == NULL)
 		return MS_OK;
 	run->by_latency = strcmp(opts->cost, "latency") == 0;
+	run->by_estimate = strcmp(opts->cost, "exposed") == 0;
+	if (strcmp(opts->cost, "measured") == 0)
+		return check_measured(run, err);
 	if (run->by_latency || run->core == MS_RUN_OUT_OF_ORDER)
 		return MS_OK;
 	return ms_fail(err, MS_EUSAGE,

@@ -36,7 +36,7 @@ struct ms_options_report {
 	const char *by;
 	const char *sort;
 	const char *latency;
-	const char *cost;   /* "latency", "exposed"; NULL: exposed where the run has it */
+	const char *cost;   /* "latency", "exposed", "measured"; NULL: the last that the run has */
 	const char *output; /* NULL: standard output */
 };
 
@@ -166,12 +166,13 @@ struct ms_options_report {
 #define MS_OPTIONS_COST_ROW(type, field)                                                           \
 	{                                                                                          \
 		.kind = MS_OPT_WORD, .name = "cost", .value = "WHAT",                              \
-		.offset = offsetof(type, field.cost), .choices = "latency|exposed",                \
-		.brief = "cost misses by latency, or by the part exposed",                         \
+		.offset = offsetof(type, field.cost), .choices = "latency|exposed|measured",       \
+		.brief = "cost misses by latency, by the part exposed, or as measured",            \
 		.full = "exposed: the part of a miss's latency that the processor waited for, by " \
 			"the timing model; the default for runs of an out-of-order core. "         \
 			"latency: the whole latency of each miss, and one cycle an instruction; "  \
-			"the only choice for runs of an in-order core.",                           \
+			"the only choice for runs of an in-order core. measured: the time that "   \
+			"was measured beside the simulation; the default for joined runs.",        \
 	}
 
 /* Applies --cost to a run. */

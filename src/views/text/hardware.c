@@ -36,13 +36,21 @@ static void add_period(struct ms_text *out, const struct ms_run_hardware *h)
 
 void ms_views_text_hardware(const struct ms_views_text_page *page, const struct ms_run *run)
 {
+	struct ms_text text = MS_TEXT_INIT;
+
+	ms_text_addf(&text, "%s (%s)", run->machine, run->machine_origin);
+	ms_views_text_wrap(page, "Machine:  ", text.at);
+	ms_text_free(&text);
+	ms_views_text_samples(page, run, "Sampled:  ");
+}
+
+void ms_views_text_samples(const struct ms_views_text_page *page, const struct ms_run *run,
+			   const char *label)
+{
 	const struct ms_run_hardware *h = &run->hardware.at[0];
 	struct ms_text text = MS_TEXT_INIT;
 	char number[MS_NUM_TEXT];
 
-	ms_text_addf(&text, "%s (%s)", run->machine, run->machine_origin);
-	ms_views_text_wrap(page, "Machine:  ", text.at);
-	ms_text_clear(&text);
 	ms_text_addf(&text, "by %s (%s)", ms_measured_source_name(h->source), h->event);
 	add_period(&text, h);
 	if (h->samples == 0)
@@ -58,7 +66,7 @@ void ms_views_text_hardware(const struct ms_views_text_page *page, const struct 
 			     100 * h->overhead);
 	if (h->adaptive && h->samples > 0 && h->overhead > h->wish * SLIGHTLY_MORE)
 		ms_text_add(&text, ", more than that: it is short, or allocates very often");
-	ms_views_text_wrap(page, "Sampled:  ", text.at);
+	ms_views_text_wrap(page, label, text.at);
 	if (h->throttled > 0)
 		ms_views_text_line(page, "          The kernel paused it %" PRIu64 " time%s.",
 				   h->throttled, h->throttled == 1 ? "" : "s");
@@ -236,7 +244,10 @@ static double widest(const struct ms_summary *s, const struct ms_summary_entries
 void ms_views_text_widest_interval(const struct ms_views_text_page *page,
 				   const struct ms_summary *s)
 {
-	if (!ms_run_is_measured(s->run) || ms_measured_is_complete(s->run))
+	bool measured = ms_run_is_measured(s->run) && !ms_measured_is_complete(s->run);
+
+	/* With windows, each share has its interval below it. */
+	if (!measured && (!ms_run_has_measured_time(s->run) || s->run->samplings.n > 0))
 		return;
 	ms_views_text_line(
 		page, "95%% intervals: +-%.1f points or less; --by data, code or bin has each.",

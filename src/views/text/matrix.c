@@ -283,6 +283,7 @@ void ms_views_text_matrix(const struct ms_views_text_page *page, const struct ms
 		free_within(&within);
 		ms_table_close(&table);
 		ms_views_text_widest_interval(page, s);
+		ms_views_text_disagreements(page, s, &s->bins);
 	}
 	ms_summary_matrix_free(&m);
 }

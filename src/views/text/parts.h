@@ -23,7 +23,7 @@ void ms_views_text_cycles(const struct ms_views_text_page *page, const struct ms
 void ms_views_text_normalised(const struct ms_views_text_page *page, const struct ms_run *run,
 			      const struct ms_summary_counts *counts);
 /* timing.c: of an out-of-order core, why it costs what it costs; of others nothing. */
-void ms_views_text_timing(const struct ms_views_text_page *page, const struct ms_run *run,
+void ms_views_text_timing(const struct ms_views_text_page *page, const struct ms_summary *whole,
 			  const struct ms_summary_counts *counts);
 /* ", 52.1 ms" where cycles are estimated and the clock is known; else "". */
 const char *ms_views_text_milliseconds(struct ms_arena *arena, const struct ms_run *run,
@@ -39,6 +39,9 @@ void ms_views_text_reasons(const struct ms_views_text_page *page, const struct m
 /* hardware.c: runs sampled on the real machine. How it was sampled; instead of the machine that was
  * simulated. */
 void ms_views_text_hardware(const struct ms_views_text_page *page, const struct ms_run *run);
+/* "Measured: by timer ...": the line alone, also of a joined run. */
+void ms_views_text_samples(const struct ms_views_text_page *page, const struct ms_run *run,
+			   const char *label);
 /* What a phase of such a run has: its columns, and the figures of one. */
 void ms_views_text_phase_columns(struct ms_table *table, const struct ms_run *run);
 void ms_views_text_phase(struct ms_table *table, const struct ms_run *run, size_t phase);
@@ -47,6 +50,27 @@ void ms_views_text_hardware_counts(const struct ms_views_text_page *page,
 				   const struct ms_summary *whole,
 				   const struct ms_summary_counts *counts, const bool *code,
 				   const bool *data);
+/*
+ * joined.c: runs with measured time and simulated causes. Where their parts are from; nothing of
+ * other runs.
+ */
+void ms_views_text_joined(const struct ms_views_text_page *page, const struct ms_run *run);
+/* "WHAT (measured): 1.35 s" with compute and stall time and what the simulation estimates. */
+void ms_views_text_measured_time(const struct ms_views_text_page *page,
+				 const struct ms_summary *whole, const char *what,
+				 const struct ms_summary_counts *counts);
+/* Of a part of a joined run: measured stall, its share and the estimated one; else nothing. */
+void ms_views_text_measured_share(const struct ms_views_text_page *page,
+				  const struct ms_summary *whole,
+				  const struct ms_summary_counts *counts);
+/* The parts of measured stall, or of estimated stall. */
+void ms_views_text_stall_parts(const struct ms_views_text_page *page,
+			       const struct ms_summary *whole,
+			       const struct ms_summary_counts *counts);
+/* Which entries have a measured share that the simulation does not explain; none: nothing. */
+void ms_views_text_disagreements(const struct ms_views_text_page *page,
+				 const struct ms_summary *whole,
+				 const struct ms_summary_entries *entries);
 /* How sure the shares of a matrix are, which has no room for each. */
 void ms_views_text_widest_interval(const struct ms_views_text_page *page,
 				   const struct ms_summary *summary);

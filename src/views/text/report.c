@@ -32,12 +32,15 @@ static void totals(const struct ms_views_text_page *page, const struct ms_summar
 		ms_views_text_hardware_counts(page, s, c, NULL, NULL);
 		return;
 	}
-	ms_views_text_cycles(page, s, NULL,
-			     s->run->processors > 1 ? "Execution time of all processors"
-						    : "Execution time",
-			     c->compute, ms_summary_rw_sum(c->stall));
+	const char *what =
+		s->run->processors > 1 ? "Execution time of all processors" : "Execution time";
+
+	if (ms_run_has_measured_time(s->run))
+		ms_views_text_measured_time(page, s, what, c);
+	else
+		ms_views_text_cycles(page, s, NULL, what, c->compute, ms_summary_rw_sum(c->stall));
 	ms_views_text_normalised(page, s->run, c);
-	ms_views_text_timing(page, s->run, c);
+	ms_views_text_timing(page, s, c);
 	ms_views_text_counts(page, s, NULL, NULL, c);
 }
 
@@ -137,6 +140,8 @@ static void list(const struct ms_views_text_page *page, struct ms_summary *s,
 	ms_views_entries(s, entries, ms_views_limit(s, entries, options, false), NULL, MS_WHOLE,
 			 &table);
 	ms_table_close(&table);
+	if (options->by != MS_VIEWS_BY_PROCESSOR)
+		ms_views_text_disagreements(page, s, entries);
 }
 
 /* Misses that would not be, if data lay in other lines. */

@@ -46,6 +46,15 @@ static void processor_lines(const struct ms_views_text_page *page, const struct 
 	ms_text_free(&text);
 }
 
+static const char *cost_text(const struct ms_run *run)
+{
+	if (run->by_latency)
+		return "; each miss costs its latency, each instruction a cycle (--cost latency)";
+	return ms_run_has_measured_time(run)
+		       ? "; time is measured, and split by what the simulated core waits for"
+		       : "; time is estimated: misses cost what the core cannot hide";
+}
+
 /* Only of machines with an out-of-order core. */
 static void core_line(const struct ms_views_text_page *page, const struct ms_run *run)
 {
@@ -61,11 +70,7 @@ static void core_line(const struct ms_views_text_page *page, const struct ms_run
 	ms_text_addf(&text, "%s core", ms_run_core_word(run->core));
 	if (run->clock_mhz > 0)
 		ms_text_addf(&text, ", %" PRIu32 " MHz", run->clock_mhz);
-	ms_text_add(&text,
-		    run->by_latency
-			    ? "; each miss costs its latency, each instruction a cycle (--cost "
-			      "latency)"
-			    : "; time is estimated: misses cost what the core cannot hide");
+	ms_text_add(&text, cost_text(run));
 	ms_views_text_wrap(page, "          ", text.at);
 	ms_text_free(&text);
 }
@@ -264,6 +269,7 @@ void ms_views_text_run(const struct ms_views_text_page *page, const struct ms_su
 		return;
 	}
 	sampling_line(page, run);
+	ms_views_text_joined(page, run);
 	if (run->misses_only)
 		ms_views_text_wrap(page, "Missing:  ", MS_VIEWS_MISSES_ONLY);
 	merged_line(page, run);

@@ -97,6 +97,15 @@ static void figure_cells(struct ms_table *table, const struct ms_run_list_entry 
 		ms_table_none(table);
 }
 
+/* A joined run is simulated and sampled. */
+static const char *machine_text(struct ms_arena *arena, const struct ms_run_list_entry *head)
+{
+	if (head->source == NULL)
+		return head->machine;
+	return head->level != NULL ? ms_arena_printf(arena, "%s + %s", head->machine, head->source)
+				   : ms_arena_printf(arena, "real: %s", head->source);
+}
+
 static void runs_row(struct ms_table *table, const struct ms_run_list_entry *head,
 		     const struct extra *extra)
 {
@@ -114,9 +123,7 @@ static void runs_row(struct ms_table *table, const struct ms_run_list_entry *hea
 		ms_table_size(table, head->bytes);
 	else
 		ms_table_none(table);
-	ms_table_text(table, head->source == NULL
-				     ? head->machine
-				     : ms_arena_printf(&table->arena, "real: %s", head->source));
+	ms_table_text(table, machine_text(&table->arena, head));
 	if (extra->commit)
 		commit_cell(table, head);
 	ms_text_clear(&text);

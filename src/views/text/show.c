@@ -63,6 +63,7 @@ static void times(const struct ms_views_text_page *page, const struct ms_summary
 			   ms_views_text_rate(arena, ms_summary_rw_sum(part->stall),
 					      ms_summary_rw_sum(whole->stall)),
 			   ms_views_text_share_interval(arena, own != NULL ? own->stall : none));
+	ms_views_text_measured_share(page, &d->whole, part);
 	for (size_t i = 0; i < d->part.run->levels.n; i++)
 		ms_views_text_fold(
 			page, "Percentage of total %s misses: %s%s", d->part.run->levels.at[i].name,
@@ -431,7 +432,7 @@ static void simulated(const struct ms_views_text_page *page, const struct ms_sum
 	ms_intervals_split_rw(&intervals, &d->whole, MS_ENTRY_TOTAL, &selection);
 	const struct ms_intervals_entry *own = ms_intervals_at(&intervals, 0);
 	times(page, d, code, own, arena);
-	ms_views_text_timing(page, d->part.run, &d->part.total.counts);
+	ms_views_text_timing(page, &d->whole, &d->part.total.counts);
 	ms_views_text_counts(page, &d->whole, d->code, d->data, &d->part.total.counts);
 	stalls(page, &d->part.total.counts, own);
 	replacers(page, d, own, arena);

@@ -9,30 +9,13 @@
 const char *ms_views_text_milliseconds(struct ms_arena *arena, const struct ms_run *run,
 				       uint64_t cycles)
 {
-	return ms_run_is_timed(run) && run->clock_mhz > 0
-		       ? ms_arena_printf(arena, ", %.4g ms",
-					 (double)cycles / (1000.0 * run->clock_mhz))
+	bool measured = ms_run_has_measured_time(run);
+	/* Measured time is in cycles of the clock, or of one GHz if that is not known. */
+	double clock = run->clock_mhz > 0 ? run->clock_mhz : measured ? 1000 : 0;
+
+	return (ms_run_is_timed(run) || measured) && clock > 0
+		       ? ms_arena_printf(arena, ", %.4g ms", (double)cycles / (1000.0 * clock))
 		       : "";
-}
-
-/* The parts of the stall time: by what answered, page walks, bandwidth. */
-static void put_stall(const struct ms_views_text_page *page, const struct ms_run *run,
-		      const struct ms_summary_counts *c, struct ms_arena *arena)
-{
-	size_t levels = run->levels.n, n = 0;
-	const char **names = ms_arena_take(arena, (levels + 2) * sizeof(*names));
-	uint64_t *parts = ms_arena_take(arena, (levels + 2) * sizeof(*parts));
-
-	for (size_t i = 0; i < levels; i++) {
-		names[n] = i + 1 < levels ? run->levels.at[i + 1].name : "Memory";
-		parts[n++] = c->levels[i].cycles.exposed;
-	}
-	names[n] = "Page walks";
-	parts[n++] = c->timing.walk_cycles;
-	names[n] = "Bandwidth";
-	parts[n++] = c->timing.bandwidth_cycles;
-	ms_views_text_line(page, "Memory stall by what was waited for (estimated):");
-	ms_views_text_parts(page, names, parts, n);
 }
 
 static void put_latency(const struct ms_views_text_page *page, const struct ms_run *run,
@@ -43,11 +26,12 @@ static void put_latency(const struct ms_views_text_page *page, const struct ms_r
 	char count[MS_NUM_TEXT];
 
 	for (size_t i = 0; i < run->levels.n; i++) {
-		parts[0] += c->levels[i].cycles.exposed;
+		parts[0] += c->levels[i].cycles.estimated;
 		parts[1] += c->levels[i].cycles.prefetched;
 		parts[2] += c->levels[i].cycles.overlapped;
 	}
-	ms_views_text_line(page, "Latency of all misses: %s cycles",
+	ms_views_text_line(page, "Latency of all misses%s: %s cycles",
+			   ms_run_has_measured_time(run) ? " (simulated)" : "",
 			   ms_format_count(ms_summary_latency(c, run->levels.n), count));
 	ms_views_text_parts(page, names, parts, MS_COUNT(names));
 }
@@ -79,15 +63,17 @@ static void put_dependences(const struct ms_views_text_page *page, const struct 
 	ms_views_text_parts(page, names, parts, MS_COUNT(names));
 }
 
-void ms_views_text_timing(const struct ms_views_text_page *page, const struct ms_run *run,
+void ms_views_text_timing(const struct ms_views_text_page *page, const struct ms_summary *whole,
 			  const struct ms_summary_counts *c)
 {
-	struct ms_arena arena = MS_ARENA_INIT;
+	const struct ms_run *run = whole->run;
 
-	if (!ms_run_is_timed(run) || run->levels.n == 0)
+	if (run->levels.n == 0)
 		return;
-	put_stall(page, run, c, &arena);
+	if (ms_run_is_timed(run) || ms_run_has_measured_time(run))
+		ms_views_text_stall_parts(page, whole, c);
+	if (!ms_run_is_timed(run))
+		return;
 	put_latency(page, run, c);
 	put_dependences(page, run, c);
-	ms_arena_free(&arena);
 }
