@@ -35,7 +35,7 @@ struct timing_store {
 struct timing_flight {
 	uint64_t line;
 	uint32_t site, data, missed;
-	uint64_t begin, end;
+	uint64_t start, begin, end;
 	uint64_t charged, latency, walk;
 	bool is_store, is_prefetched, is_walk, is_pair;
 };

@@ -341,6 +341,49 @@ static uint32_t resume(const struct refsim_timing *t, struct timing_stream *s, u
 	return is_far && s->returns >= ENOUGH ? t->distance : 0;
 }
 
+/* The latest far miss of this line in this batch, of 1024 places for lines; NULL: there is none. */
+static const struct timing_flight *far_miss_of(const struct refsim_timing *t, uint64_t line)
+{
+	enum { PLACES = 1024 };
+
+	for (size_t i = t->flights.n; i-- > 0;) {
+		const struct timing_flight *f = &t->flights.at[i];
+
+		if (f->missed > 1 && f->line % PLACES == line % PLACES)
+			return f->line == line ? f : NULL;
+	}
+	return NULL;
+}
+
+/* Of the two lines beside this one, on one side, the nearer one that has missed. */
+static const struct timing_flight *far_miss_beside(const struct refsim_timing *t, uint64_t line,
+						   bool is_before)
+{
+	const struct timing_flight *f = far_miss_of(t, is_before ? line - 1 : line + 1);
+
+	return f != NULL ? f : far_miss_of(t, is_before ? line - 2 : line + 2);
+}
+
+/* Two such misses on one side, whichever sites made them: lines are requested at their speed. */
+static bool follows_lines(const struct refsim_timing *t, uint64_t line, uint64_t now,
+			  uint64_t *requested)
+{
+	for (int side = 0; side < 2; side++) {
+		bool is_before = side == 0;
+		const struct timing_flight *f = far_miss_beside(t, line, is_before);
+
+		f = f == NULL ? NULL : far_miss_beside(t, f->line, is_before);
+		if (f == NULL)
+			continue;
+		uint64_t lines = is_before ? line - f->line : f->line - line;
+		uint64_t time = now > f->start ? now - f->start : 0;
+
+		*requested = now - time / lines * t->distance;
+		return true;
+	}
+	return false;
+}
+
 /* Returns whether the line was requested before, and when. */
 static bool is_requested(struct refsim_timing *t, const struct timing_miss *miss, uint64_t now,
 			 uint64_t *requested, bool *is_pair)
@@ -365,7 +408,7 @@ static bool is_requested(struct refsim_timing *t, const struct timing_miss *miss
 	*is_pair = s->run > 1 && (s->stride > 1 || s->stride < -1);
 	*ms_vec_add(&s->times) = now;
 	*requested = s->times.at[s->times.n - 1 - lead];
-	return lead > 0;
+	return lead > 0 || (is_far && follows_lines(t, miss->line, now, requested));
 }
 
 /* --- misses --- */
@@ -409,6 +452,7 @@ static uint64_t miss_line(struct refsim_timing *t, const struct timing_miss *mis
 				   .data = miss->data,
 				   .missed = miss->missed,
 				   .is_store = is_store,
+				   .start = start,
 				   .begin = start,
 				   .charged = t->dispatch,
 				   .latency = latency_of(t, miss->missed) };

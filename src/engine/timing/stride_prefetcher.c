@@ -102,6 +102,56 @@ static bool learn_region(struct ms_timing_prefetcher *prefetcher, struct ms_timi
 	return was_enough;
 }
 
+/* --- consecutive lines of any sites --- */
+
+static const struct ms_timing_recent_line *
+find_recent(const struct ms_timing_prefetcher *prefetcher, uint64_t line)
+{
+	const struct ms_timing_recent_line *at = &prefetcher->recent[line % MS_TIMING_RECENT_LINES];
+
+	return at->line == line && at->batch == prefetcher->batch ? at : NULL;
+}
+
+/* One of the next two lines in a direction; NULL: neither has missed. */
+static const struct ms_timing_recent_line *
+find_neighbour(const struct ms_timing_prefetcher *prefetcher, uint64_t line, int64_t direction)
+{
+	const struct ms_timing_recent_line *next =
+		find_recent(prefetcher, line + (uint64_t)direction);
+
+	return next != NULL ? next : find_recent(prefetcher, line + (uint64_t)(2 * direction));
+}
+
+/*
+ * Two lines before this one, in either direction, with at most one between: then a prefetcher that
+ * looks at lines only has run ahead since, at the speed of these. Returns whether there are such.
+ */
+static bool follows_lines(const struct ms_timing_prefetcher *prefetcher, uint64_t line,
+			  uint64_t now, uint64_t *requested)
+{
+	for (int64_t direction = -1; direction <= 1; direction += 2) {
+		const struct ms_timing_recent_line *one =
+			find_neighbour(prefetcher, line, direction);
+		const struct ms_timing_recent_line *two =
+			one == NULL ? NULL : find_neighbour(prefetcher, one->line, direction);
+
+		if (two == NULL)
+			continue;
+		uint64_t lines = direction < 0 ? line - two->line : two->line - line;
+		uint64_t interval = (now > two->at ? now - two->at : 0) / lines;
+
+		*requested = now - interval * prefetcher->config->prefetch_distance;
+		return true;
+	}
+	return false;
+}
+
+static void note_line(struct ms_timing_prefetcher *prefetcher, uint64_t line, uint64_t now)
+{
+	prefetcher->recent[line % MS_TIMING_RECENT_LINES] =
+		(struct ms_timing_recent_line){ line, now, prefetcher->batch };
+}
+
 /* --- streams --- */
 
 /* The stream has been running since the last replay. */
@@ -171,9 +221,16 @@ struct ms_timing_prefetched ms_timing_prefetch(struct ms_timing_prefetcher *pref
 	stream->made++;
 	stream->line = line;
 	stream->times[stream->made % MS_TIMING_MAX_DISTANCE] = now;
-	return (struct ms_timing_prefetched){
+	struct ms_timing_prefetched prefetched = {
 		.is_requested = lead > 0,
 		.wastes_pair = stream->run > 1 && wastes_pair(stream->stride),
 		.requested = stream->times[(stream->made - lead) % MS_TIMING_MAX_DISTANCE],
 	};
+	if (!is_far)
+		return prefetched;
+	if (lead == 0)
+		prefetched.is_requested =
+			follows_lines(prefetcher, line, now, &prefetched.requested);
+	note_line(prefetcher, line, now);
+	return prefetched;
 }

@@ -10,6 +10,8 @@
  *           window that moves, is covered by prefetchers that request whole regions into the
  *           second level. Misses that stay in one region, as the last steps of a binary search,
  *           show no such pattern.
+ *           Far misses of any sites on consecutive lines, with single ones left out, are covered
+ *           from the third on, as by prefetchers that look at lines only.
  *           Memory is read in pairs of lines: streams of larger strides use one of each pair.
  * Does not: evict useful lines by useless requests.
  *
@@ -24,7 +26,7 @@
 
 #include "engine/timing/core_config.h"
 
-enum { MS_TIMING_MAX_DISTANCE = 64, MS_TIMING_REGIONS = 1024 };
+enum { MS_TIMING_MAX_DISTANCE = 64, MS_TIMING_REGIONS = 1024, MS_TIMING_RECENT_LINES = 1024 };
 
 struct ms_timing_stream {
 	uint32_t site_plus_1; /* 0: unused */
@@ -45,10 +47,18 @@ struct ms_timing_region {
 	uint32_t batch; /* as in struct ms_timing_stream */
 };
 
+/* A line that missed the second level. */
+struct ms_timing_recent_line {
+	uint64_t line;
+	uint64_t at;
+	uint32_t batch; /* as in struct ms_timing_stream */
+};
+
 struct ms_timing_prefetcher {
 	const struct ms_timing_config *config;
 	struct ms_timing_stream *streams;
 	struct ms_timing_region regions[MS_TIMING_REGIONS]; /* by site and region, hashed */
+	struct ms_timing_recent_line recent[MS_TIMING_RECENT_LINES]; /* by line, modulo */
 	uint32_t batch;
 };
 
