@@ -37,7 +37,7 @@ static struct line_cost *cost_at(struct line_costs *costs, uint32_t line, uint32
 
 static void add_cells(struct line_costs *costs, const struct ms_summary *s)
 {
-	size_t at = 0;
+	struct ms_summary_rows at = { 0, 0 };
 
 	for (size_t i = 0; i < s->run->cells.n; i++) {
 		struct ms_summary_cell_counts cell =
