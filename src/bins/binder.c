@@ -321,6 +321,17 @@ uint32_t ms_bins_call_site(struct ms_bins *binder, uint64_t pc)
 	return *number;
 }
 
+uint64_t ms_bins_function(const struct ms_bins *binder, uint64_t pc)
+{
+	struct ms_bins_bound_pc at = ms_bins_locate(binder, pc);
+	struct ms_symbols_module *symbols = ms_bins_symbols(binder, at.module);
+	uint64_t start =
+		symbols != NULL ? ms_symbols_module_function(symbols, at.offset) : UINT64_MAX;
+
+	return start == UINT64_MAX ? 0
+				   : ms_bins_pc_key((struct ms_bins_bound_pc){ at.module, start });
+}
+
 struct ms_bins_bound_pc ms_bins_call_site_at(const struct ms_bins *binder, uint32_t call_site)
 {
 	return binder->call_sites.at[call_site];

@@ -6,5 +6,7 @@
 
 extern const uint32_t ms_bins_stack_pointer;
 extern const uint32_t ms_bins_frame_pointer;
+/* Every call writes it; MS_WIRE_NO_REGISTER: there is none. */
+extern const uint32_t ms_bins_link_register;
 
 #endif

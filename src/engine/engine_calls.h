@@ -24,10 +24,11 @@ enum ms_engine_transfer_kind {
 /* An instruction that changes the call stack. */
 struct ms_engine_transfer {
 	uint64_t pc;
-	uint64_t next_pc;     /* of the next instruction in the block; 0: it is the last */
-	uint32_t call_site;   /* of a call: its number, which contexts refer to */
-	uint16_t instruction; /* index in the block */
-	uint16_t kind;        /* enum ms_engine_transfer_kind */
+	uint64_t next_pc; /* of the next instruction in the block; 0: it is the last */
+	uint64_t function, next_function; /* of both: as in struct ms_engine_block; 0: unknown */
+	uint32_t call_site;               /* of a call: its number, which contexts refer to */
+	uint16_t instruction;             /* index in the block */
+	uint16_t kind;                    /* enum ms_engine_transfer_kind */
 };
 
 /* What the L1 filter does after an execution that was left by an exit. */

@@ -72,6 +72,12 @@ struct ms_symbols_frame {
 size_t ms_symbols_module_frames(struct ms_symbols_module *module, uint64_t offset,
 				struct ms_symbols_frame *frames, size_t cap);
 
+/*
+ * Offset of the first instruction of the function that contains offset; of a cold part (f.cold),
+ * that of the whole function. UINT64_MAX: unknown. Fast: debug information is not read.
+ */
+uint64_t ms_symbols_module_function(struct ms_symbols_module *module, uint64_t offset);
+
 /* A variable with a fixed address: global, static (also inside functions), or thread-local. */
 struct ms_symbols_variable {
 	const char *name; /* demangled; function statics as "function::name"; */

@@ -26,13 +26,23 @@ static bool sets_stack_pointer(uint64_t operands)
 	return writes && reads_other;
 }
 
+/* VEX describes the plain jump of aarch64 as a call, too. */
+static bool is_call(uint64_t operands)
+{
+	bool links = ms_bins_link_register == MS_WIRE_NO_REGISTER;
+
+	for (uint32_t i = 0; i < MS_WIRE_WRITTEN; i++)
+		links |= ms_wire_written_register(operands, i) == ms_bins_link_register;
+	return links;
+}
+
 /* Returns false if the instruction does not change the call stack. */
 static bool find_kind(uint64_t operands, bool other_stack, enum ms_engine_transfer_kind *kind)
 {
 	switch (ms_wire_operation_of(operands)) {
 	case MS_WIRE_OP_CALL:
 		*kind = MS_ENGINE_TRANSFER_CALL;
-		return true;
+		return is_call(operands);
 	case MS_WIRE_OP_RETURN:
 		*kind = other_stack ? MS_ENGINE_TRANSFER_STACK_SWITCH : MS_ENGINE_TRANSFER_RETURN;
 		return true;
@@ -59,6 +69,7 @@ void ms_collect_bind_calls(struct ms_collect_state *c, const struct ms_collect_e
 	if (head.instructions == 0)
 		return;
 	block->entry = pcs[0];
+	block->function = ms_bins_function(c->binding.binder, pcs[0]);
 	for (uint32_t i = 0; i < head.instructions && head.operands != 0; i++) {
 		enum ms_engine_transfer_kind kind;
 
@@ -71,6 +82,10 @@ void ms_collect_bind_calls(struct ms_collect_state *c, const struct ms_collect_e
 			.call_site = kind == MS_ENGINE_TRANSFER_CALL
 					     ? ms_bins_call_site(c->binding.binder, pcs[i])
 					     : MS_ENGINE_NO_CALL_SITE,
+			.function = ms_bins_function(c->binding.binder, pcs[i]),
+			.next_function = i + 1 < head.instructions
+						 ? ms_bins_function(c->binding.binder, pcs[i + 1])
+						 : 0,
 			.instruction = (uint16_t)i,
 			.kind = (uint16_t)kind,
 		};

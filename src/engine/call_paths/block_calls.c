@@ -26,7 +26,7 @@ uint32_t ms_call_paths_count_before(const struct ms_engine_block_calls *calls, u
 struct relative_context {
 	uint64_t hash;
 	uint32_t depth;  /* calls that have not returned */
-	uint32_t popped; /* frames below the entry that have returned */
+	uint32_t popped; /* returns from frames below the entry, and stack switches */
 };
 
 static void find_contexts(const struct ms_engine_transfer *transfers, uint32_t n,
@@ -40,7 +40,7 @@ static void find_contexts(const struct ms_engine_transfer *transfers, uint32_t n
 		if (transfers[i].kind == MS_ENGINE_TRANSFER_CALL) {
 			stack[now.depth++] = now.hash;
 			now.hash = ms_hash(now.hash, transfers[i].pc);
-		} else if (now.depth > 0) {
+		} else if (now.depth > 0 && transfers[i].kind == MS_ENGINE_TRANSFER_RETURN) {
 			now.hash = stack[--now.depth];
 		} else {
 			now.popped++;

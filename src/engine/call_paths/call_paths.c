@@ -79,6 +79,20 @@ static struct ms_call_paths_exit *add_exit(struct ms_call_paths *paths)
 	return &(*page)[paths->exit_count++ % MS_CALL_PATHS_PAGE];
 }
 
+/* Whether all references are made before the transfer, and its target is that of the exit. */
+static bool is_simple(const struct ms_engine_transfer *transfer,
+		      const struct ms_engine_block *block, uint32_t instructions)
+{
+	if (transfer->instruction + 1u == instructions)
+		return true;
+	if (transfer->kind != MS_ENGINE_TRANSFER_CALL)
+		return false;
+	for (uint32_t i = 0; i < block->refs; i++)
+		if (block->ref[i].instruction > transfer->instruction)
+			return false;
+	return true;
+}
+
 static struct ms_call_paths_exit make_exit(const struct ms_engine_block *block, uint32_t number)
 {
 	const struct ms_engine_block_calls *calls = block->calls;
@@ -93,8 +107,11 @@ static struct ms_call_paths_exit make_exit(const struct ms_engine_block *block, 
 
 	exit.transfers = (uint16_t)ms_call_paths_count_before(calls, instructions);
 	exit.is_balanced = calls->exit_calls[number] == MS_ENGINE_EXIT_BALANCED;
-	if (exit.transfers == 1 && calls->transfer[0].instruction + 1u == instructions) {
+	/* A call to a PLT stub is followed by the stub's instructions. */
+	if (exit.transfers == 1 && calls->exit_calls[number] == MS_ENGINE_EXIT_CALLS &&
+	    is_simple(&calls->transfer[0], block, instructions)) {
 		exit.pc = calls->transfer[0].pc;
+		exit.function = calls->transfer[0].function;
 		exit.call_site = calls->transfer[0].call_site;
 		exit.kind = (uint8_t)calls->transfer[0].kind;
 	}

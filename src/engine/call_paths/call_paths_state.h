@@ -35,7 +35,8 @@ struct ms_call_paths_batch {
  */
 struct ms_call_paths_exit {
 	uint64_t entry; /* of the block */
-	uint64_t pc;    /* of that transfer ... */
+	uint64_t pc;    /* of that transfer, and its function ... */
+	uint64_t function;
 	uint32_t call_site;
 	uint8_t kind;        /* ... enum ms_engine_transfer_kind; or MS_CALL_PATHS_SEVERAL */
 	uint8_t is_balanced; /* the stack is as before */

@@ -81,47 +81,65 @@ static void forget_stacks(struct ms_call_paths *paths)
 	}
 }
 
-/* target: of the transfer; 0: not known yet. */
+/* Where a transfer leads. */
+struct target {
+	uint64_t pc; /* 0: not known yet */
+	uint64_t function;
+};
+
 static void transfer_to(struct ms_call_paths_stack *stack,
-			const struct ms_engine_transfer *transfer, uint64_t target)
+			const struct ms_engine_transfer *transfer, struct target target)
 {
 	if (transfer->kind == MS_ENGINE_TRANSFER_CALL)
-		ms_call_paths_push(stack, transfer->pc, transfer->call_site, target);
-	else if (target == 0)
+		ms_call_paths_push(stack, transfer->pc, transfer->call_site, transfer->function);
+	else if (target.pc == 0)
 		stack->pending = transfer->kind + 1u;
 	else if (transfer->kind == MS_ENGINE_TRANSFER_RETURN)
-		ms_call_paths_pop(stack, target);
+		ms_call_paths_pop(stack, target.pc);
 	else
-		ms_call_paths_switch_stack(stack, target);
+		ms_call_paths_switch_stack(stack, target.pc, target.function);
 }
 
-MS_INLINE uint64_t entry_of(const struct ms_call_paths *paths, uint32_t exit)
+/* The block that is left by the next exit. */
+static struct target target_of(const struct ms_call_paths *paths, uint32_t exit)
 {
 	const struct ms_call_paths_exit *next = find_exit(paths, exit);
 
-	return next != NULL ? next->entry : 0;
+	return next != NULL ? (struct target){ next->entry, next->block->function }
+			    : (struct target){ 0, 0 };
 }
 
 /* Applies one transfer of an execution that was left by the exit. */
 static void apply_transfer(const struct ms_call_paths *paths, struct ms_call_paths_stack *stack,
 			   const struct ms_call_paths_exit *exit, uint32_t number, uint32_t next)
 {
-	const struct ms_engine_transfer *transfer = &exit->block->calls->transfer[number];
-	bool is_last = transfer->instruction + 1u >= exit->block->exit_instructions[exit->number];
+	const struct ms_engine_transfer *t = &exit->block->calls->transfer[number];
+	bool is_last = t->instruction + 1u >= exit->block->exit_instructions[exit->number];
 
-	transfer_to(stack, transfer, is_last ? entry_of(paths, next) : transfer->next_pc);
+	transfer_to(stack, t,
+		    is_last ? target_of(paths, next)
+			    : (struct target){ t->next_pc, t->next_function });
 }
 
 /* A call, where nothing has to be searched or made. */
-MS_INLINE bool push_fast(struct ms_call_paths_stack *stack, const struct ms_call_paths_exit *exit,
-			 uint64_t entry)
+MS_INLINE bool push_fast(struct ms_call_paths_stack *stack, const struct ms_call_paths_exit *exit)
 {
 	if (stack->is_unsure || stack->frames.n >= stack->frames.cap ||
 	    stack->frames.n >= MS_CALL_PATHS_MAX_DEPTH)
 		return false;
 	stack->frames.at[stack->frames.n++] =
-		(struct ms_call_paths_frame){ exit->pc, entry, exit->call_site,
+		(struct ms_call_paths_frame){ exit->pc, exit->function, exit->call_site,
 					      MS_CALL_PATHS_NOT_FOUND };
+	return true;
+}
+
+/* A return to the newest call, which most returns are. */
+MS_INLINE bool pop_fast(struct ms_call_paths_stack *stack, const struct ms_call_paths_exit *next)
+{
+	if (stack->frames.n == 0 || next == NULL ||
+	    !ms_call_paths_is_return_of(&stack->frames.at[stack->frames.n - 1], next->entry))
+		return false;
+	stack->frames.n--;
 	return true;
 }
 
@@ -130,28 +148,21 @@ MS_INLINE void apply_only_transfer(const struct ms_call_paths *paths,
 				   struct ms_call_paths_stack *stack,
 				   const struct ms_call_paths_exit *exit, uint32_t next)
 {
-	uint64_t target = entry_of(paths, next);
-
-	if (exit->kind == MS_ENGINE_TRANSFER_RETURN && stack->frames.n > 0 &&
-	    ms_call_paths_is_return_of(&stack->frames.at[stack->frames.n - 1], target))
-		stack->frames.n--;
-	else if (exit->kind != MS_ENGINE_TRANSFER_CALL || !push_fast(stack, exit, target))
-		transfer_to(stack,
-			    &(struct ms_engine_transfer){ .pc = exit->pc,
-							  .call_site = exit->call_site,
-							  .kind = exit->kind },
-			    target);
+	if (exit->kind == MS_ENGINE_TRANSFER_CALL ? push_fast(stack, exit)
+						  : pop_fast(stack, find_exit(paths, next)))
+		return;
+	transfer_to(stack, &exit->block->calls->transfer[0], target_of(paths, next));
 }
 
-static void end_pending(struct ms_call_paths_stack *stack, uint64_t target)
+static void end_pending(struct ms_call_paths_stack *stack, struct target target)
 {
 	uint32_t kind = stack->pending - 1;
 
 	stack->pending = 0;
 	if (kind == MS_ENGINE_TRANSFER_RETURN)
-		ms_call_paths_pop(stack, target);
+		ms_call_paths_pop(stack, target.pc);
 	else
-		ms_call_paths_switch_stack(stack, target);
+		ms_call_paths_switch_stack(stack, target.pc, target.function);
 }
 
 /* --- marks --- */
@@ -247,13 +258,13 @@ static void follow_part(struct follower *f, const struct ms_call_paths_mark *mar
 
 static void follow_entry(struct follower *f, const struct ms_call_paths_mark *mark)
 {
-	uint64_t entry;
-
 	if (f->stack->pending == 0)
 		return;
+	struct target target = target_of(f->paths, mark->exit);
+
 	count_until(f, mark->to);
-	if ((entry = entry_of(f->paths, mark->exit)) != 0)
-		end_pending(f->stack, entry);
+	if (target.pc != 0)
+		end_pending(f->stack, target);
 }
 
 static void follow_thread(struct follower *f, const struct ms_call_paths_mark *mark)

@@ -3,9 +3,6 @@
 
 #include <string.h>
 
-/* A function is assumed to extend no further than this from one of its instructions. */
-enum { NEAR_BYTES = 1 << 16 };
-
 void ms_call_paths_free_stack(struct ms_call_paths_stack *stack)
 {
 	ms_vec_free(&stack->frames);
@@ -56,14 +53,14 @@ static void forget_left_over(struct ms_call_paths_stack *stack, uint64_t pc)
 }
 
 void ms_call_paths_push(struct ms_call_paths_stack *stack, uint64_t pc, uint32_t call_site,
-			uint64_t entry)
+			uint64_t function)
 {
 	if (stack->is_unsure)
 		forget_left_over(stack, pc);
 	if (stack->frames.n >= MS_CALL_PATHS_MAX_DEPTH)
 		drop_outer_half(stack);
 	*ms_vec_add(&stack->frames) =
-		(struct ms_call_paths_frame){ pc, entry, call_site, MS_CALL_PATHS_NOT_FOUND };
+		(struct ms_call_paths_frame){ pc, function, call_site, MS_CALL_PATHS_NOT_FOUND };
 }
 
 void ms_call_paths_pop(struct ms_call_paths_stack *stack, uint64_t target)
@@ -76,45 +73,29 @@ void ms_call_paths_pop(struct ms_call_paths_stack *stack, uint64_t target)
 		stack->is_unsure = true;
 }
 
-static uint64_t distance(uint64_t a, uint64_t b)
+/* The newest call of this function; its number plus 1, or 0. */
+static size_t find_function(const struct ms_call_paths_stack *stack, uint64_t function)
 {
-	return a > b ? a - b : b - a;
-}
+	size_t i = function != 0 ? stack->frames.n : 0;
 
-/* How near the target is to a known instruction of the function that this number of frames has
- * entered. */
-static uint64_t distance_to_function(const struct ms_call_paths_stack *stack, size_t frames,
-				     uint64_t target)
-{
-	uint64_t least = UINT64_MAX;
-
-	if (frames > 0 && stack->frames.at[frames - 1].entry != 0)
-		least = distance(stack->frames.at[frames - 1].entry, target);
-	if (frames < stack->frames.n && distance(stack->frames.at[frames].pc, target) < least)
-		least = distance(stack->frames.at[frames].pc, target);
-	return least;
+	while (i > 0 && stack->frames.at[i - 1].function != function)
+		i--;
+	return i;
 }
 
 /*
- * The target is in a function that has not returned: the one whose known instructions are nearest.
+ * Either the program returns from a call on another stack, or the target is in a function that has
+ * not returned: its own calls, and all after them, have ended.
  */
-void ms_call_paths_switch_stack(struct ms_call_paths_stack *stack, uint64_t target)
+void ms_call_paths_switch_stack(struct ms_call_paths_stack *stack, uint64_t target,
+				uint64_t function)
 {
-	size_t found = find_return(stack, target), nearest = stack->frames.n;
-	uint64_t least = NEAR_BYTES;
+	size_t found = find_return(stack, target);
 
-	if (found > 0) {
+	if (found == 0)
+		found = find_function(stack, function);
+	if (found > 0)
 		stack->frames.n = found - 1;
-		return;
-	}
-	stack->is_unsure = stack->frames.n > 0;
-	for (size_t i = stack->frames.n + 1; i-- > 0;) {
-		uint64_t d = distance_to_function(stack, i, target);
-
-		if (d < least) {
-			least = d;
-			nearest = i;
-		}
-	}
-	stack->frames.n = nearest;
+	else
+		stack->is_unsure = stack->frames.n > 0;
 }

@@ -22,8 +22,8 @@ enum { MS_CALL_PATHS_MAX_DEPTH = 8192 };
 #define MS_CALL_PATHS_NOT_FOUND UINT32_MAX /* the context of a frame was not looked up yet */
 
 struct ms_call_paths_frame {
-	uint64_t pc;    /* of the call */
-	uint64_t entry; /* of the called function; 0: not known */
+	uint64_t pc;       /* of the call */
+	uint64_t function; /* that contains the call; 0: not known */
 	uint32_t call_site;
 	uint32_t context;
 };
@@ -47,10 +47,12 @@ MS_INLINE bool ms_call_paths_is_return_of(const struct ms_call_paths_frame *fram
 
 void ms_call_paths_free_stack(struct ms_call_paths_stack *stack);
 void ms_call_paths_push(struct ms_call_paths_stack *stack, uint64_t pc, uint32_t call_site,
-			uint64_t entry);
+			uint64_t function);
 /* Returns to target. */
 void ms_call_paths_pop(struct ms_call_paths_stack *stack, uint64_t target);
-/* Continues at target after the stack pointer was set to another value. */
-void ms_call_paths_switch_stack(struct ms_call_paths_stack *stack, uint64_t target);
+/* Continues at target, in this function (0: not known), after the stack pointer was set to another
+ * value. */
+void ms_call_paths_switch_stack(struct ms_call_paths_stack *stack, uint64_t target,
+				uint64_t function);
 
 #endif

@@ -116,7 +116,7 @@ static const struct ms_engine_block_ref refs[REFS] = { { 0, 8, MS_WIRE_READ, 0 }
 						       { 1, 16, MS_WIRE_WRITE, 0 },
 						       { 2, 4, MS_WIRE_MODIFY, 0 } };
 static const uint16_t exit_refs[] = { 1, REFS };
-static const struct ms_engine_block block = { REFS, 2, refs, exit_refs, NULL, 1, NULL, 0, NULL };
+static const struct ms_engine_block block = { REFS, 2, refs, exit_refs, NULL, 1, NULL, 0, 0, NULL };
 
 struct simulation {
 	struct ms_collect_pipeline pipeline;

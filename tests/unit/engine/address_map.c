@@ -373,9 +373,8 @@ static void script_on_engine(const struct script *script, unsigned shards)
 {
 	static const struct ms_engine_block_ref ref = { 0, 1, MS_WIRE_READ, 0 };
 	static const uint16_t exit_refs[1] = { 1 };
-	static const struct ms_engine_block block = {
-		1, 1, &ref, exit_refs, NULL, 1, NULL, 0, NULL
-	};
+	static const struct ms_engine_block block = { 1, 1,    &ref, exit_refs, NULL,
+						      1, NULL, 0,    0,         NULL };
 	const struct ms_engine_fallback_data special = { NOWHERE, FREED };
 	struct ms_machine machine = { .name = "places" };
 

@@ -357,10 +357,26 @@ static void make_inner_calls(struct program *p, bool again)
 	static const uint32_t site[] = { SITE_CALLER, SITE_CALLEE, SITE_CALLER, SITE_CALLEE,
 					 SITE_CALLER };
 	struct ms_engine_transfer t[] = {
-		{ 0x1004, 0x2000, CALLER_CALL, 1, MS_ENGINE_TRANSFER_CALL },
-		{ 0x2008, 0x1008, MS_ENGINE_NO_CALL_SITE, 3, MS_ENGINE_TRANSFER_RETURN },
-		{ 0x100c, 0x2000, OTHER_CALL, 5, MS_ENGINE_TRANSFER_CALL },
-		{ 0x2008, 0x1010, MS_ENGINE_NO_CALL_SITE, 7, MS_ENGINE_TRANSFER_RETURN },
+		{ .pc = 0x1004,
+		  .next_pc = 0x2000,
+		  .call_site = CALLER_CALL,
+		  .instruction = 1,
+		  .kind = MS_ENGINE_TRANSFER_CALL },
+		{ .pc = 0x2008,
+		  .next_pc = 0x1008,
+		  .call_site = MS_ENGINE_NO_CALL_SITE,
+		  .instruction = 3,
+		  .kind = MS_ENGINE_TRANSFER_RETURN },
+		{ .pc = 0x100c,
+		  .next_pc = 0x2000,
+		  .call_site = OTHER_CALL,
+		  .instruction = 5,
+		  .kind = MS_ENGINE_TRANSFER_CALL },
+		{ .pc = 0x2008,
+		  .next_pc = 0x1010,
+		  .call_site = MS_ENGINE_NO_CALL_SITE,
+		  .instruction = 7,
+		  .kind = MS_ENGINE_TRANSFER_RETURN },
 	};
 	uint32_t refs = again ? 5 : 3;
 

@@ -127,9 +127,9 @@ static void run_trace(struct ms_engine *engine, unsigned shards, const char *tra
 							    { 1, 8, MS_WIRE_READ, 0 } };
 	static const uint16_t exit_refs[1] = { 1 };
 	static const struct ms_engine_block whole = { 1, 1,    &refs[0], exit_refs, NULL,
-						      1, NULL, 0,        NULL };
+						      1, NULL, 0,        0,         NULL };
 	static const struct ms_engine_block across = { 1, 1,    &refs[1], exit_refs, NULL,
-						       1, NULL, 0,        NULL };
+						       1, NULL, 0,        0,         NULL };
 	uint64_t words[400];
 	size_t n = 0;
 
@@ -280,9 +280,8 @@ static void invalid_records(void **state)
 	};
 	static const struct ms_engine_block_ref ref = { 0, 8, MS_WIRE_READ, 0 };
 	static const uint16_t exit_refs[1] = { 1 };
-	static const struct ms_engine_block block = {
-		1, 1, &ref, exit_refs, NULL, 1, NULL, 0, NULL
-	};
+	static const struct ms_engine_block block = { 1, 1,    &ref, exit_refs, NULL,
+						      1, NULL, 0,    0,         NULL };
 	const struct ms_engine_fallback_data special = { UNMAPPED, FREED };
 	struct ms_machine machine;
 

@@ -157,7 +157,7 @@ static void make_block(struct program *p, uint32_t b)
 	p->exits[b][1] = (uint16_t)(any(2) == 0 ? 1 + any(refs) : turn * (1 + any(turns)));
 	p->block[b] =
 		(struct ms_engine_block){ refs, EXITS, p->refs[b], p->exits[b], p->instructions,
-					  0,    NULL,  0,          NULL };
+					  0,    NULL,  0,          0,           NULL };
 	ms_engine_add_block(p->shard, &p->block[b]);
 }
 

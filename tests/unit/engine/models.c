@@ -199,9 +199,9 @@ static void add_blocks(struct ms_engine_shard *shard)
 							    { 2, 8, MS_WIRE_MODIFY, 0 } };
 	static const uint16_t exit_refs[1] = { 1 };
 	static const struct ms_engine_block blocks[3] = {
-		{ 1, 1, &refs[0], exit_refs, NULL, 1, NULL, 0, NULL },
-		{ 1, 1, &refs[1], exit_refs, NULL, 1, NULL, 0, NULL },
-		{ 1, 1, &refs[2], exit_refs, NULL, 1, NULL, 0, NULL }
+		{ 1, 1, &refs[0], exit_refs, NULL, 1, NULL, 0, 0, NULL },
+		{ 1, 1, &refs[1], exit_refs, NULL, 1, NULL, 0, 0, NULL },
+		{ 1, 1, &refs[2], exit_refs, NULL, 1, NULL, 0, 0, NULL }
 	};
 
 	for (size_t i = 0; i < 3; i++)

@@ -54,7 +54,7 @@ static void open_fed(struct fed *fed, const struct ms_machine *machine,
 	fed->exit_instructions = 10;
 	fed->ref = (struct ms_engine_block_ref){ 7, 8, MS_WIRE_READ, 0 };
 	fed->block = (struct ms_engine_block){
-		1, 1, &fed->ref, &fed->exit_refs, &fed->exit_instructions, 1, NULL, 0, NULL
+		1, 1, &fed->ref, &fed->exit_refs, &fed->exit_instructions, 1, NULL, 0, 0, NULL
 	};
 	ms_engine_add_block(ms_engine_get_shard(fed->engine, 0), &fed->block);
 }

@@ -208,7 +208,8 @@ static void make_blocks(struct program *p)
 		for (uint32_t i = 0; i < exits; i++)
 			p->instructions[b][i] = (uint16_t)any(20);
 		p->block[b] = (struct ms_engine_block){
-			refs, exits, p->refs[b], p->exits[b], p->instructions[b], 0, NULL, 0, NULL
+			refs, exits, p->refs[b], p->exits[b], p->instructions[b],
+			0,    NULL,  0,          0,           NULL
 		};
 		for (int e = 0; e < ENGINES; e++)
 			for (unsigned s = 0; s < shard_counts[e]; s++)

@@ -60,8 +60,8 @@ static void open_fed(struct fed *fed, const struct ms_machine *machine, bool sam
 			(struct ms_engine_block_ref){ k, 8, k == 0 ? MS_WIRE_READ : MS_WIRE_WRITE,
 						      0 };
 		fed->block[k] = (struct ms_engine_block){
-			1,    1, &fed->ref[k], &fed->exit_refs, &fed->exit_instructions, 1,
-			NULL, 0, NULL
+			1, 1, &fed->ref[k], &fed->exit_refs, &fed->exit_instructions, 1, NULL,
+			0, 0, NULL
 		};
 	}
 	for (unsigned i = 0; i < shards; i++) {
