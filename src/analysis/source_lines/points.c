@@ -199,6 +199,11 @@ void ms_lines_point_stack(struct ms_lines_points *p, const struct ms_lines_point
 
 enum { STALL = -2, REFERENCES = -1 };
 
+bool ms_lines_point_weight_is_stall(const struct ms_lines_point_weight *w)
+{
+	return w->level == STALL;
+}
+
 static int level_of(const struct ms_run *run, const char *key)
 {
 	for (size_t i = 0; i < run->levels.n; i++) {

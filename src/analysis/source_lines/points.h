@@ -65,6 +65,7 @@ struct ms_lines_point_weight {
 	uint64_t total;
 };
 
+bool ms_lines_point_weight_is_stall(const struct ms_lines_point_weight *weight);
 int ms_lines_point_weight_choose(struct ms_lines_point_weight *weight,
 				 const struct ms_lines_points *points, const char *key,
 				 struct ms_err *err);

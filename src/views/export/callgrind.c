@@ -1,9 +1,9 @@
 /*
  * views/export/callgrind.c - callgrind.out and cachegrind.out files.
  *
- * The code view of callgrind's is a flat profile: functions and their lines. memspy knows no calls
- * of functions; what it knows is the calls that led to an allocation. So the data view has each
- * data as a function, with the lines that use it, called by the functions that allocated it.
+ * The code view of callgrind's has functions and their lines, and the calls of a run with call
+ * paths, with the stall and misses that they lead to. The data view has each data as a function,
+ * with the lines that use it, called by the functions that allocated it.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -15,6 +15,7 @@
 #include "base/map.h"
 #include "base/num.h"
 #include "views/entries.h"
+#include "views/export/call_edges.h"
 #include "views/export/export_priv.h"
 
 /* A number for each name, defined when it is first used: "fn=(1) main", then "fn=(1)". */
@@ -193,7 +194,27 @@ static bool is_same_file(const char *a, const char *b)
 	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
-static void code_view(struct callgrind_writer *w, struct ms_summary *s)
+/* How often each is made is not known. */
+static void put_calls_of(struct callgrind_writer *w, const struct ms_export_edges *edges,
+			 uint32_t code)
+{
+	for (size_t i = 0; i < edges->at.n; i++) {
+		const struct ms_export_edge *edge = &edges->at.at[i];
+		const struct ms_run_line *line = &w->run->lines.at[edge->line];
+		const struct ms_run_code *called = &w->run->codes.at[edge->code];
+
+		if (line->code != code)
+			continue;
+		put_object(w, "cob", called->module);
+		put_file(w, "cfi", called->file);
+		put_function(w, "cfn", called->name);
+		fprintf(w->out, "calls=1 %" PRIu32 "\n%" PRIu32, called->line, line->line);
+		put_costs(w, &edge->costs);
+	}
+}
+
+static void code_view(struct callgrind_writer *w, struct ms_summary *s,
+		      const struct ms_export_edges *edges)
 {
 	const char *file = NULL;
 	uint32_t code = MS_NONE;
@@ -210,6 +231,7 @@ static void code_view(struct callgrind_writer *w, struct ms_summary *s)
 			put_object(w, "ob", f->module);
 			put_file(w, "fl", file);
 			put_function(w, "fn", f->name);
+			put_calls_of(w, edges, code);
 		}
 		if (!is_same_file(file, line->file)) {
 			file = line->file;
@@ -437,8 +459,12 @@ MS_EXPORT(callgrind)
 		put_head(&w, "data, and the code that allocated it", &total);
 		data_view(&w, points);
 	} else {
+		struct ms_export_edges edges;
+
+		ms_export_find_edges(&edges, points);
 		put_head(&w, "code", &total);
-		code_view(&w, &points->summary);
+		code_view(&w, &points->summary, &edges);
+		ms_export_free_edges(&edges);
 	}
 	fputs("\ntotals:", out);
 	put_costs(&w, &total);

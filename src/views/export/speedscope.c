@@ -7,6 +7,7 @@
 #include "analysis/measured/measured.h"
 #include "base/json.h"
 #include "base/map.h"
+#include "views/export/call_paths.h"
 
 /* Frames are defined once, and referenced by number. */
 struct frames {
@@ -29,17 +30,44 @@ static uint32_t frame_number(struct frames *f, const struct ms_lines_stack_frame
 	return *slot;
 }
 
+/* A stack and its weight. */
+struct sample {
+	uint32_t point;
+	struct ms_export_part part;
+};
+
+struct samples {
+	MS_VEC(struct sample) at;
+};
+
+static void find_samples(struct samples *samples, const struct ms_lines_points *p,
+			 const struct ms_lines_point_weight *w, const struct ms_export_paths *paths)
+{
+	struct ms_export_parts parts = { MS_VEC_INIT };
+
+	for (uint32_t i = 0; i < p->at.n; i++) {
+		ms_export_divide(paths, w, &p->at.at[i], &parts);
+		for (size_t k = 0; k < parts.at.n; k++)
+			*ms_vec_add(&samples->at) = (struct sample){ i, parts.at.at[k] };
+	}
+	ms_vec_free(&parts.at);
+}
+
 static void put_samples(struct ms_json *j, struct ms_lines_points *p,
 			const struct ms_lines_point_weight *w, enum ms_lines_stack_view view,
 			struct frames *frames)
 {
 	struct ms_lines_stack stack = { .at = MS_VEC_INIT };
+	struct ms_export_paths paths = { .are_known = false };
+	struct samples samples = { MS_VEC_INIT };
 
+	if (view == MS_STACK_CODE)
+		ms_export_open_paths(&paths, p);
+	find_samples(&samples, p, w, &paths);
 	ms_json_array(j, "samples");
-	for (size_t i = 0; i < p->at.n; i++) {
-		if (ms_lines_point_weight_of(w, &p->at.at[i].counts) == 0)
-			continue;
-		ms_lines_point_stack(p, &p->at.at[i], view, &stack);
+	for (size_t i = 0; i < samples.at.n; i++) {
+		ms_lines_point_stack(p, &p->at.at[samples.at.at[i].point], view, &stack);
+		ms_export_add_callers(p->run, samples.at.at[i].part.path, &stack);
 		ms_json_array(j, NULL);
 		for (size_t k = 0; k < stack.at.n; k++)
 			ms_json_u64(j, NULL, frame_number(frames, &stack.at.at[k]));
@@ -47,14 +75,12 @@ static void put_samples(struct ms_json *j, struct ms_lines_points *p,
 	}
 	ms_json_end(j);
 	ms_json_array(j, "weights");
-	for (size_t i = 0; i < p->at.n; i++) {
-		uint64_t value = ms_lines_point_weight_of(w, &p->at.at[i].counts);
-
-		if (value != 0)
-			ms_json_u64(j, NULL, value);
-	}
+	for (size_t i = 0; i < samples.at.n; i++)
+		ms_json_u64(j, NULL, samples.at.at[i].part.value);
 	ms_json_end(j);
+	ms_vec_free(&samples.at);
 	ms_vec_free(&stack.at);
+	ms_export_close_paths(&paths);
 }
 
 /* Stall of a timer's run; speedscope knows no cycles. */
