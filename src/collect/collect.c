@@ -158,7 +158,7 @@ static int follow(struct ms_collect_state *c, const struct ms_collect_options *o
 	ms_stream_ring_end(&c->ring);
 	ms_collect_join_workers(c);
 	run->wall_seconds = ms_seconds_now() - started;
-	if (c->hardware != NULL) {
+	if (ms_collect_is_measured(c)) {
 		c->hardware->about.cpu_ns = (uint64_t)((child_seconds() - used - looked) * 1e9);
 		ms_hardware_end(c->hardware);
 	}
@@ -233,8 +233,8 @@ static int run_program(struct ms_collect_state *c, const struct ms_collect_optio
 		code = options->launch.attach != 0
 			       ? ms_launch_attach(&launched, &options->launch, c->ring.fd, err)
 			       : launch(choice, &launched, &options->launch, path, c->ring.fd,
-					c->children != NULL ? children.name : NULL, c->hardware,
-					err);
+					c->children != NULL ? children.name : NULL,
+					ms_collect_is_measured(c) ? c->hardware : NULL, err);
 		if (c->children != NULL)
 			children.program = launched.pid;
 		if (code == MS_OK) {
@@ -266,8 +266,10 @@ static bool may_stamp(const struct ms_collect_options *options)
 
 static void close_all(struct ms_collect_state *c)
 {
+	bool measured = ms_collect_is_measured(c);
+
 	ms_collect_close(c);
-	if (c->hardware != NULL)
+	if (measured)
 		ms_hardware_close(c->hardware);
 }
 
@@ -306,7 +308,7 @@ static int collect(const struct ms_collect_options *options, const struct ms_lau
 				(const char *const *)options->launch.argv, run);
 	run->seed = options->launch.machine->processors > 1 ? options->launch.seed : 0;
 	ms_name_origin_start(&origin, run, path, options->keep_variables);
-	if (c.hardware != NULL) {
+	if (ms_collect_is_measured(&c)) {
 		ms_collect_forget_machine(run);
 		ms_name_origin_finish(&origin,
 				      run); /* before: the machine is measured from then on */

@@ -36,7 +36,8 @@ struct ms_collect_state {
 	struct ms_name_program program;
 	struct ms_estimate_windows windows;
 	struct ms_collect_window_plan plan;
-	struct ms_hardware *hardware; /* NULL: the program is simulated */
+	struct ms_hardware *hardware; /* samples of the real machine; NULL: none are expected */
+	struct ms_hardware between;   /* those of a simulated program, between its windows */
 	struct ms_collect_trace trace;
 	struct ms_launch_follow *children; /* NULL: children are not followed */
 	struct ms_launch_exec_watch exec_watch;
@@ -44,6 +45,12 @@ struct ms_collect_state {
 	struct ms_collect_checkpoints checkpoints;
 	struct ms_run *run; /* as far as it is described */
 };
+
+/* Whether the program is only sampled on the real machine, not simulated. */
+static inline bool ms_collect_is_measured(const struct ms_collect_state *c)
+{
+	return c->hardware != NULL && c->hardware != &c->between;
+}
 
 /* events.c: one event record; head included in words. */
 int ms_collect_process_event(struct ms_collect_worker *worker, const uint64_t *words, size_t n,

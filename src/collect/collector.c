@@ -160,6 +160,25 @@ static bool uses_operands(const struct ms_collect_state *c)
 	return false;
 }
 
+/* The program runs natively between the windows of its simulation: a timer may take samples there.
+ */
+static void open_samples(struct ms_collect_state *c)
+{
+	static const struct ms_hardware_options options = {
+		.source = MS_RUN_TIMER, .overhead = MS_LAUNCH_NATIVE_SAMPLES_OVERHEAD
+	};
+
+	if (c->hardware == NULL && c->setup.sampling != NULL && c->setup.sampling->ratio < 1) {
+		ms_hardware_open(&c->between, &options);
+		c->hardware = &c->between;
+	}
+	if (c->hardware != NULL)
+		c->hardware->memory =
+			(struct ms_hardware_memory){ c->binding.binder,
+						     ms_engine_get_shard(c->sim.engines[0], 0),
+						     &c->program, &c->ring };
+}
+
 int ms_collect_open(struct ms_collect_state *c, uint32_t chunk_bytes, unsigned workers, bool trace,
 		    struct ms_err *err)
 {
@@ -181,11 +200,7 @@ int ms_collect_open(struct ms_collect_state *c, uint32_t chunk_bytes, unsigned w
 	if (!uses_operands(c))
 		ms_bins_omit_operands(c->binding.binder);
 	*ms_vec_add(&c->program.phases) = (struct ms_name_phase){ "<start>", 1 };
-	if (c->hardware != NULL)
-		c->hardware->memory =
-			(struct ms_hardware_memory){ c->binding.binder,
-						     ms_engine_get_shard(c->sim.engines[0], 0),
-						     &c->program, &c->ring };
+	open_samples(c);
 	pthread_mutex_init(&c->binding.lock, NULL);
 	ms_collect_quiesce_open(&c->pool.quiesce);
 	return MS_OK;
@@ -198,6 +213,8 @@ void ms_collect_close(struct ms_collect_state *c)
 		ms_name_clocks_close(c->sim.clocks[i]);
 	ms_free(c->sim.clocks);
 	ms_stream_ring_close(&c->ring);
+	if (c->hardware == &c->between)
+		ms_hardware_close(&c->between);
 	ms_bins_close(c->binding.binder);
 	ms_pages_free(c->binding.events, c->binding.event_room * sizeof(*c->binding.events));
 	ms_arena_free(&c->binding.arena);
@@ -326,7 +343,7 @@ void ms_collect_report_progress(const struct ms_collect_state *c, double started
 	progress = (struct ms_collect_progress){ .seconds = ms_seconds_now() - started,
 						 .references = engine.references,
 						 .misses = engine.misses };
-	if (c->hardware != NULL)
+	if (ms_collect_is_measured(c))
 		progress.references = ms_hardware_samples(c->hardware);
 	c->setup.progress(&progress, c->setup.progress_arg);
 }

@@ -39,17 +39,35 @@ static struct ms_name_source source_of(struct ms_collect_state *c, size_t machin
 	};
 }
 
+/* Samples add cells to the run, so its counts are not final before them. */
+static bool is_joined(const struct ms_collect_state *c)
+{
+	return c->hardware == &c->between && ms_hardware_samples(c->hardware) > 0;
+}
+
+static void join_samples(struct ms_collect_state *c, struct ms_name_state *naming)
+{
+	const struct ms_estimate_covered covered =
+		ms_estimate_covered(&c->windows, c->setup.sampling->head != 0, naming->scale.total);
+
+	ms_hardware_join_rows(c->hardware, naming, &covered);
+}
+
 void ms_collect_result(struct ms_collect_state *c, size_t machine, struct ms_run *run)
 {
-	const struct ms_name_source source = source_of(c, machine);
+	struct ms_name_source source = source_of(c, machine);
 	struct ms_name_state naming;
 
+	if (is_joined(c))
+		source.counted = NULL;
 	ms_name_open(&naming, &source, run);
-	if (c->hardware != NULL) {
+	if (ms_collect_is_measured(c)) {
 		ms_collect_checkpoint_release(c);
 		ms_hardware_add_rows(c->hardware, &naming);
 	} else {
 		ms_name_add_simulated(&naming);
+		if (is_joined(c))
+			join_samples(c, &naming);
 	}
 	ms_name_finish(&naming);
 }

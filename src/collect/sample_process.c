@@ -196,7 +196,7 @@ static void take_timed(struct watch *w, const struct ms_perf_sample *s)
 	wire.regs = (uint16_t)ms_perf_registers(w->hardware.perf, regs);
 	wire.before = read_code(w, s->ip, (uint8_t *)(regs + wire.regs), &wire.after);
 	memcpy(words, &wire, sizeof(wire));
-	ms_hardware_timer_take(&w->hardware, s->tid, words);
+	ms_hardware_timer_take(&w->hardware, s->tid, NULL, words);
 }
 
 static void take_all(struct watch *w)

@@ -35,7 +35,7 @@ static uint64_t used_by(pid_t program, uint64_t before)
 
 void ms_collect_snapshot_count(struct ms_collect_state *c, pid_t program)
 {
-	if (c->hardware == NULL)
+	if (!ms_collect_is_measured(c))
 		return;
 	c->hardware->about.cpu_ns = used_by(program, c->snapshots.before);
 	if (c->hardware->perf != NULL)

@@ -4,6 +4,8 @@
  */
 #include "estimate/scale.h"
 
+#include <math.h>
+
 #include "base/num.h"
 
 /* What is known of the windows of a program, and how they were chosen. */
@@ -29,6 +31,26 @@ void ms_estimate_add_window(struct ms_wire_window *sum, const struct ms_wire_win
 		*into[i] = *into[i] == MS_WIRE_NOT_KNOWN || from[i] == MS_WIRE_NOT_KNOWN
 				   ? MS_WIRE_NOT_KNOWN
 				   : *into[i] + from[i];
+}
+
+struct ms_estimate_covered ms_estimate_covered(const struct ms_estimate_windows *windows, bool head,
+					       double total)
+{
+	static const double least = 0.001; /* an estimate that is off must not yield none */
+	double in = 0, unsampled = 0;
+
+	for (uint32_t i = 0; i <= windows->stratum; i++) {
+		const struct ms_estimate_sums *s = &windows->strata[i];
+		double inside =
+			s->in.references != MS_WIRE_NOT_KNOWN ? (double)s->in.references : 0;
+
+		unsampled += (double)s->counted + (head && i == 0 ? inside : 0);
+		in += head && i == 0 ? 0 : inside;
+	}
+	return (struct ms_estimate_covered){
+		.native = fmax(least, 1 - (in + unsampled) / fmax(total, 1)),
+		.sampled = fmax(least, 1 - unsampled / fmax(total, 1)),
+	};
 }
 
 static bool is_counted(const struct ms_estimate_sums *s)

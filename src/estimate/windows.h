@@ -42,6 +42,18 @@ void ms_estimate_free_windows(struct ms_estimate_windows *windows);
 /* Adds a window; a figure that one of the two lacks is MS_WIRE_NOT_KNOWN. */
 void ms_estimate_add_window(struct ms_wire_window *sum, const struct ms_wire_window *more);
 
+/*
+ * Of the program's references, of which it has `total`, the share that it made while it ran
+ * natively, where a timer may take samples; and that with the windows between them, whose time
+ * these samples represent, too. Neither includes references that were counted between windows, nor
+ * the first window of a program whose start is traced (head). Both are above 0, and at most 1.
+ */
+struct ms_estimate_covered {
+	double native, sampled;
+};
+struct ms_estimate_covered ms_estimate_covered(const struct ms_estimate_windows *windows, bool head,
+					       double total);
+
 /* With sampled sets, a front-end may not report the number of references: whether it did not, and
  * adds it, as counted by block exits. */
 bool ms_estimate_lacks_refs(const struct ms_estimate_windows *windows,

@@ -10,6 +10,7 @@
 
 #include "base/num.h"
 #include "base/text.h"
+#include "hardware/joined_cells.h"
 #include "hardware/timer_samples.h"
 #include "perf/perf.h"
 
@@ -180,7 +181,8 @@ void ms_hardware_take(struct ms_hardware *h, const struct ms_hardware_sample *s)
 		ms_hardware_lose(h, s->reason, 1, s->events * s->latency);
 		return;
 	}
-	struct ms_bins_bound_pc pc = ms_bins_locate(h->memory.binder, s->pc);
+	struct ms_bins_bound_pc pc =
+		s->is_bound ? s->bound : ms_bins_locate(h->memory.binder, s->pc);
 	if (pc.module == MS_BOUND_NO_MODULE && is_own(h, s->pc)) {
 		ms_hardware_lose(h, "of memspy's own runtime", 1, s->events * s->latency);
 		return;
@@ -219,7 +221,8 @@ struct sorted {
 	const struct ms_hardware *h;
 	struct ms_run *run;
 	struct ms_name_state *naming;
-	uint32_t site, data; /* of the run's last cell */
+	uint32_t site, data;               /* of the run's last cell */
+	struct ms_hardware_joined *joined; /* NULL: the run has samples only */
 };
 
 static int compare_places(const struct ms_hardware *h, uint32_t a, uint32_t b, uint32_t a_data,
@@ -304,6 +307,18 @@ static void add_latencies(struct sorted *s, size_t *at)
 	}
 }
 
+/* Makes it the run's cell, or finds that of the simulation. */
+static uint32_t cell_of(struct sorted *s, const struct ms_hardware_row *row, size_t *bucket)
+{
+	if (s->joined != NULL)
+		return ms_hardware_join_cell(s->joined, &s->h->sites.at[row->site], row->data);
+	if (row->site != s->site || row->data != s->data) {
+		add_cell(s, row);
+		add_latencies(s, bucket);
+	}
+	return (uint32_t)s->run->cells.n - 1;
+}
+
 static void add_rows(struct sorted *s)
 {
 	size_t bucket = 0;
@@ -315,12 +330,8 @@ static void add_rows(struct sorted *s)
 			add_compute(s, row);
 			continue;
 		}
-		if (row->site != s->site || row->data != s->data) {
-			add_cell(s, row);
-			add_latencies(s, &bucket);
-		}
 		*ms_vec_add(&s->run->hardware_samples) = (struct ms_run_hardware_sample){
-			.cell = (uint32_t)s->run->cells.n - 1,
+			.cell = cell_of(s, row, &bucket),
 			.answer = row->answer,
 			.sureness = row->sureness,
 			.samples = row->samples,
@@ -351,25 +362,93 @@ static void add_phases(const struct ms_hardware *h, struct ms_name_state *n)
 	}
 }
 
-void ms_hardware_add_rows(struct ms_hardware *h, struct ms_name_state *naming)
+/* Whether the machine may be the one that took the samples: a simulated one may be any. */
+static bool is_like_this(const struct ms_machine *machine, const struct ms_run *run)
 {
-	struct ms_run *run = naming->run;
-	struct sorted s = { h, run, naming, MS_NONE, MS_NONE };
+	return run->levels.n == 0 || machine->core.out_of_order == MS_CORE_OUT_OF_ORDER;
+}
 
+/* A replay makes several runs of the same samples. */
+static void finish(struct ms_hardware *h, struct ms_name_state *naming)
+{
+	if (h->finished)
+		return;
+	h->finished = true;
 	ms_hardware_timer_finish(h);
-	ms_hardware_subtract_hits(h, naming->from.machine);
+	if (is_like_this(naming->from.machine, naming->run))
+		ms_hardware_subtract_hits(h, naming->from.machine);
 	ms_hardware_attribute_unrecorded(h, naming);
 	if (h->rows.n > 0)
 		qsort_r(h->rows.at, h->rows.n, sizeof(*h->rows.at), compare_rows, h);
 	if (h->buckets.n > 0)
 		qsort_r(h->buckets.at, h->buckets.n, sizeof(*h->buckets.at), compare_buckets, h);
+}
+
+static void add_all(struct ms_hardware *h, struct sorted *s)
+{
+	struct ms_run *run = s->run;
+
 	*ms_vec_add(&run->hardware) = h->about;
-	run->hardware.at[0].event = ms_name_text(naming, h->about.event);
-	add_rows(&s);
+	run->hardware.at[0].event = ms_name_text(s->naming, h->about.event);
+	add_rows(s);
 	for (size_t i = 0; i < h->losses.n; i++)
-		*ms_vec_add(&run->hardware_losses) =
-			(struct ms_run_hardware_loss){ ms_name_text(naming, h->losses.at[i].reason),
-						       h->losses.at[i].samples,
-						       h->losses.at[i].latency };
+		*ms_vec_add(&run->hardware_losses) = (struct ms_run_hardware_loss){
+			ms_name_text(s->naming, h->losses.at[i].reason), h->losses.at[i].samples,
+			h->losses.at[i].latency
+		};
+}
+
+void ms_hardware_add_rows(struct ms_hardware *h, struct ms_name_state *naming)
+{
+	struct sorted s = { h, naming->run, naming, MS_NONE, MS_NONE, NULL };
+
+	finish(h, naming);
+	add_all(h, &s);
 	add_phases(h, naming);
+}
+
+/* --- a joined run --- */
+
+/* From the time that samples cover to all of it. Returns the sum. */
+static uint64_t extrapolate(struct ms_run *run, double scale)
+{
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < run->hardware_samples.n; i++) {
+		struct ms_run_hardware_sample *s = &run->hardware_samples.at[i];
+
+		s->latency = (uint64_t)((double)s->latency * scale + 0.5);
+		s->latency_squares *= scale * scale;
+		all += s->latency;
+	}
+	for (size_t i = 0; i < run->hardware_computes.n; i++) {
+		struct ms_run_hardware_compute *c = &run->hardware_computes.at[i];
+
+		c->time = (uint64_t)((double)c->time * scale + 0.5);
+		c->time_squares *= scale * scale;
+		all += c->time;
+	}
+	for (size_t i = 0; i < run->hardware_losses.n; i++) {
+		struct ms_run_hardware_loss *l = &run->hardware_losses.at[i];
+
+		l->latency = (uint64_t)((double)l->latency * scale + 0.5);
+		all += l->latency;
+	}
+	return all;
+}
+
+void ms_hardware_join_rows(struct ms_hardware *h, struct ms_name_state *naming,
+			   const struct ms_estimate_covered *covered)
+{
+	struct ms_hardware_joined joined;
+	struct sorted s = { h, naming->run, naming, MS_NONE, MS_NONE, &joined };
+	struct ms_run_hardware *about;
+
+	finish(h, naming);
+	ms_hardware_join_open(&joined, naming);
+	add_all(h, &s);
+	ms_hardware_join_close(&joined);
+	about = &naming->run->hardware.at[0];
+	about->covered = covered->native;
+	about->cpu_ns = extrapolate(naming->run, 1 / covered->sampled);
 }

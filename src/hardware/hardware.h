@@ -14,6 +14,7 @@
 #include "base/vec.h"
 #include "bins/binder.h"
 #include "engine/engine.h"
+#include "estimate/windows.h"
 #include "hardware/options.h"
 #include "hardware/working_set.h"
 #include "name/name.h"
@@ -43,6 +44,10 @@ struct ms_hardware_sample {
 	uint32_t size;     /* bytes; 0: not known */
 	const char *reason;
 	const struct ms_hardware_sample_loop *in; /* the timer's; NULL: of another source */
+	/* Where pc is, if the stream's order of events decides that; not is_bound: looked up now.
+	 */
+	bool is_bound;
+	struct ms_bins_bound_pc bound;
 };
 
 #define MS_HARDWARE_NO_ADDRESS UINT64_MAX
@@ -100,6 +105,7 @@ struct ms_hardware {
 	struct ms_hardware_memory memory;
 	struct ms_perf *perf;            /* NULL: the stream contains the samples */
 	struct ms_hardware_timer *timed; /* samples of a timer; NULL: there were none */
+	bool finished;                   /* the last sample has been added */
 	bool stopped;                    /* the program has stopped counting */
 	bool thinned;                    /* only a sample of the heap blocks is recorded */
 	/* The source's description of itself; samples are counted here. */
@@ -159,5 +165,9 @@ void ms_hardware_count(struct ms_hardware *hardware);
 
 /* Fills in the run's cells and their samples. */
 void ms_hardware_add_rows(struct ms_hardware *hardware, struct ms_name_state *naming);
+/* Adds the samples of a timer to a run that was simulated: a joined run. Their times are
+ * extrapolated to all of the program. */
+void ms_hardware_join_rows(struct ms_hardware *hardware, struct ms_name_state *naming,
+			   const struct ms_estimate_covered *covered);
 
 #endif

@@ -339,8 +339,9 @@ void ms_hardware_timer_finish(struct ms_hardware *h)
 	}
 }
 
-static void take(struct ms_hardware *h, uint32_t thread, const struct ms_wire_sample *wire,
-		 const struct ms_decode_code_around *code, const uint64_t *regs)
+static void take(struct ms_hardware *h, uint32_t thread, const struct ms_bins_bound_pc *at,
+		 const struct ms_wire_sample *wire, const struct ms_decode_code_around *code,
+		 const uint64_t *regs)
 {
 	struct ms_hardware_timer *t = h->timed;
 	struct known *known = known_at(t, code);
@@ -348,6 +349,11 @@ static void take(struct ms_hardware *h, uint32_t thread, const struct ms_wire_sa
 	struct ms_hardware_sample_loop in = { .loop = stopped->loop, .thread = thread };
 	struct ms_hardware_sample sample = sample_of(h, stopped, wire, regs, &in.approximate);
 
+	if (at != NULL) {
+		sample.is_bound = true;
+		sample.bound = (struct ms_bins_bound_pc){ at->module,
+							  at->offset + (sample.pc - wire->pc) };
+	}
 	release_held(h, t, thread, MS_HARDWARE_NO_ADDRESS);
 	check_stride(known, &sample, wire, regs, &in);
 	if (is_probed(h, known, &sample, in.approximate, wire->pc)) {
@@ -361,7 +367,8 @@ static void take(struct ms_hardware *h, uint32_t thread, const struct ms_wire_sa
 	ms_hardware_take(h, &sample);
 }
 
-void ms_hardware_timer_take(struct ms_hardware *h, uint32_t thread, const uint64_t *words)
+void ms_hardware_timer_take(struct ms_hardware *h, uint32_t thread,
+			    const struct ms_bins_bound_pc *at, const uint64_t *words)
 {
 	const uint64_t *regs = words + sizeof(struct ms_wire_sample) / 8;
 	struct ms_wire_sample wire;
@@ -380,5 +387,5 @@ void ms_hardware_timer_take(struct ms_hardware *h, uint32_t thread, const uint64
 	count(h->timed, h, thread, &wire);
 	ms_hardware_lose(h, "memspy itself was at work for the thread", wire.lost,
 			 wire.lost * wire.nanoseconds);
-	take(h, thread, &wire, &code, regs);
+	take(h, thread, at, &wire, &code, regs);
 }

@@ -124,7 +124,7 @@ static const char *counted_of(const struct ms_launch_options *options, struct ms
 		return ms_arena_printf(arena, ",counted=%llu,halved=%u", all, sampling->halved);
 	if (sampling->ratio < rarest || sampling->sets.every > 1 ||
 	    ms_stream_sampling_is_planned(sampling) || options->machine->processors > 1 ||
-	    options->start_stopped)
+	    options->start_stopped || options->timer == MS_LAUNCH_TIMER_ON)
 		return "";
 	if (other == NULL && sampling->ratio >= all_counted)
 		return ms_arena_printf(arena, ",counted=%llu,least=%llu,halved=%u", all,
@@ -132,6 +132,18 @@ static const char *counted_of(const struct ms_launch_options *options, struct ms
 				       sampling->halved);
 	return ms_arena_printf(arena, ",counted=%llu,halved=%u",
 			       other != NULL ? strtoull(other, NULL, 10) : head, sampling->halved);
+}
+
+/* Of an attached program all references are counted: it does not run natively. */
+static const char *native_samples_of(const struct ms_launch_options *options,
+				     struct ms_arena *arena)
+{
+	enum { SHORTEST = 1000000, PARTS = 1000000 }; /* ns */
+
+	if (options->timer == MS_LAUNCH_TIMER_OFF || options->attach != 0)
+		return "";
+	return ms_arena_printf(arena, ",between=%d,wish=%u", SHORTEST,
+			       (unsigned)(MS_LAUNCH_NATIVE_SAMPLES_OVERHEAD * PARTS));
 }
 
 static const char *windows_of(const struct ms_launch_options *options, struct ms_arena *arena)
@@ -143,13 +155,13 @@ static const char *windows_of(const struct ms_launch_options *options, struct ms
 	if (sampling->ratio >= 1)
 		return ms_arena_printf(arena, ",period=%llu,window=%llu%s", all, all,
 				       groups_of(sampling, arena));
-	return ms_arena_printf(arena, ",period=%llu,window=%llu,seed=%llu,head=%llu%s%s%s",
-			       (unsigned long long)((double)sampling->window / sampling->ratio),
-			       (unsigned long long)sampling->window,
-			       (unsigned long long)sampling->seed,
-			       (unsigned long long)sampling->head,
-			       ms_stream_sampling_is_planned(sampling) ? ",paced" : "",
-			       groups_of(sampling, arena), counted_of(options, arena));
+	return ms_arena_printf(
+		arena, ",period=%llu,window=%llu,seed=%llu,head=%llu%s%s%s%s",
+		(unsigned long long)((double)sampling->window / sampling->ratio),
+		(unsigned long long)sampling->window, (unsigned long long)sampling->seed,
+		(unsigned long long)sampling->head,
+		ms_stream_sampling_is_planned(sampling) ? ",paced" : "", groups_of(sampling, arena),
+		counted_of(options, arena), native_samples_of(options, arena));
 }
 
 /* ",own=T;0;-1;-1;48;name" of each private allocator's function: see

@@ -34,6 +34,16 @@ enum { MS_LAUNCH_PRIVATE_MOST = 64 };
 int ms_launch_private_alloc_option(enum ms_launch_private_alloc_kind kind, const char *text,
 				   struct ms_arena *arena, const char **option, struct ms_err *err);
 
+/* Whether a timer takes samples between windows. */
+enum ms_launch_timer {
+	MS_LAUNCH_TIMER_AUTO, /* where the program runs natively there */
+	MS_LAUNCH_TIMER_ON,   /* and it does: references are not counted there */
+	MS_LAUNCH_TIMER_OFF
+};
+
+/* What samples between windows may cost, relative to the program's own time. */
+#define MS_LAUNCH_NATIVE_SAMPLES_OVERHEAD 0.01
+
 struct ms_launch_options {
 	char *const *argv; /* the program and its arguments; NULL at the end */
 	enum ms_launch_frontend frontend;
@@ -44,6 +54,7 @@ struct ms_launch_options {
 	unsigned threads;             /* the most at a time; 0: MS_LAUNCH_THREADS */
 	const char *const *own_calls; /* from ms_launch_private_alloc_option(); NULL at the end */
 	const struct ms_hardware_options *hardware; /* NULL: the program is simulated */
+	enum ms_launch_timer timer;                 /* samples between the windows of `sampling` */
 	bool start_stopped; /* counting begins with the program's first MEMSPY_START() */
 	const struct ms_machine *machine;
 	struct ms_launch_cpus cpus;

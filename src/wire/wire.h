@@ -276,7 +276,8 @@ enum ms_wire_kind {
 	/* Since MS_WIRE_HARDWARE, without tracing: */
 	MS_WIRE_TIME,   /* the processor's time stamp counter: when the next event of this thread
 			   took effect */
-	MS_WIRE_SAMPLE, /* struct ms_wire_sample; arg: thread */
+	MS_WIRE_SAMPLE, /* struct ms_wire_sample; arg: thread. Also of a sampled program, between
+			   its windows */
 	/* Since MS_WIRE_STRATA: */
 	MS_WIRE_STRATUM, /* from here on, the mean length of windows and of the part that each
 			    represents, in references; arg: its number, from 1 upwards */

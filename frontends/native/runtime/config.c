@@ -86,6 +86,8 @@ static void read_config(const char *text)
 			ms_runtime_config.no_tracing = ms_runtime_config.no_allocs = true;
 		} else if (ms_runtime_has_prefix(text, "sample=")) {
 			ms_runtime_config.sample_interval = parse_number(text + 7);
+		} else if (ms_runtime_has_prefix(text, "between=")) {
+			ms_runtime_config.native_sample_interval = parse_number(text + 8);
 		} else if (ms_runtime_has_prefix(text, "wish=")) {
 			ms_runtime_config.max_overhead_ppm = parse_number(text + 5);
 		} else if (ms_runtime_has_prefix(text, "tell=")) {

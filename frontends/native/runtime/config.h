@@ -12,10 +12,12 @@ struct ms_runtime_config {
 	int stream_fd, log_fd;
 	/* A descriptor of /proc/self/maps that memspy sent, while a stream begins; -1: none. */
 	int maps_fd;
-	bool no_tracing;           /* no code is traced */
-	bool attached;             /* memspy attached to a running program */
-	bool no_allocs;            /* and allocations are not recorded */
-	uint64_t sample_interval;  /* mean nanoseconds between samples of a thread; 0: no samples */
+	bool no_tracing;          /* no code is traced */
+	bool attached;            /* memspy attached to a running program */
+	bool no_allocs;           /* and allocations are not recorded */
+	uint64_t sample_interval; /* mean nanoseconds between samples of a thread; 0: no samples */
+	uint64_t native_sample_interval; /* likewise between windows, at least; 0: no samples there
+					  */
 	uint64_t max_overhead_ppm; /* millionths of the time that samples may take; 0: no limit */
 	uint64_t max_alloc_overhead_ppm; /* likewise for recording blocks; 0: all blocks are
 					    recorded */

@@ -59,6 +59,11 @@ struct ms_sampling_thread {
 	uint32_t chunk;
 	uint64_t at;
 	uint64_t references, records, reported;
+	struct ms_sampling_native_samples {
+		uint64_t until_probe; /* CPU time from the next sample to the next speed probe */
+		uint64_t armed_at;    /* CPU time at which the timer began; 0: it was stopped */
+		uint64_t unsampled;   /* ns before that, which the next sample represents, too */
+	} native_samples;
 	uint64_t probe_interval; /* CPU time from the start of native execution to its next
 				    speed probe */
 	uint64_t random;

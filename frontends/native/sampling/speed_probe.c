@@ -13,6 +13,7 @@
 #include "runtime/lanes.h"
 #include "runtime/thread_state.h"
 #include "sampling/between_windows.h"
+#include "sampling/native_samples.h"
 #include "sampling/sampling.h"
 #include "signals/cpu_timer.h"
 #include "tracer/spin_loops.h"
@@ -267,6 +268,7 @@ void ms_sampling_end_speed_probe(struct ms_runtime_thread *t, uint64_t exits)
 
 	if (!s->traced_for_syscall) /* that is not a randomly chosen point */
 		update_speed(t, exits);
+	ms_sampling_add_traced_time(t, ms_runtime_count_scratch_words(t));
 	if (waits)
 		skip_spinning(t);
 	else

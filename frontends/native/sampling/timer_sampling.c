@@ -28,6 +28,7 @@
 #include "wire/wire.h"
 
 enum { CODE_BEFORE = 192, AFTER = 64, LONGEST = 1000 * 1000 * 1000 };
+enum { SHARED_COST = 2000 }; /* ns, about, of a sample whose signal a speed probe needs anyway */
 _Static_assert((int)MS_SIGNALS_UCONTEXT_REGS <= (int)MS_WIRE_SAMPLE_REGS, "wire layout");
 _Static_assert(CODE_BEFORE <= (int)MS_WIRE_SAMPLE_CODE && AFTER <= (int)MS_WIRE_SAMPLE_CODE,
 	       "wire layout");
@@ -163,7 +164,9 @@ static void update_budget(struct ms_runtime_thread *t, uint64_t cpu)
 /* The period between two samples that keeps this one within its share. */
 static uint64_t period_for(const struct ms_sampling_timer_state *s)
 {
-	uint64_t mean = ms_runtime_config.sample_interval;
+	uint64_t mean = ms_runtime_config.sample_interval != 0
+				? ms_runtime_config.sample_interval
+				: ms_runtime_config.native_sample_interval;
 
 	if (ms_runtime_config.max_overhead_ppm != 0) {
 		uint64_t least = (uint64_t)s->cost * 1000000 / s->overhead_left;
@@ -174,11 +177,18 @@ static uint64_t period_for(const struct ms_sampling_timer_state *s)
 	return mean < LONGEST ? mean : LONGEST;
 }
 
+uint64_t ms_sampling_draw_sample_interval(struct ms_runtime_thread *t)
+{
+	struct ms_sampling_timer_state *s = ms_sampling_get_timer_state(t);
+
+	return ms_runtime_vary_interval(&s->random, period_for(s));
+}
+
 static void arm(struct ms_runtime_thread *t)
 {
 	struct ms_sampling_timer_state *s = ms_sampling_get_timer_state(t);
 
-	s->armed = ms_runtime_vary_interval(&s->random, period_for(s));
+	s->armed = ms_sampling_draw_sample_interval(t);
 	ms_signals_arm_timer(t, s->armed);
 	s->expires = ms_signals_get_timer(t)->fd != 0 ? ms_runtime_read_cpu_clock() + s->armed : 0;
 }
@@ -220,7 +230,8 @@ static uint64_t get_elapsed(struct ms_runtime_thread *t)
 }
 
 static void write_sample(struct ms_runtime_thread *t, const uint64_t *uc,
-			 const struct ms_maps_loaded_module *m, uint64_t time, uint16_t flags)
+			 const struct ms_maps_loaded_module *m, uint64_t time, uint32_t cost,
+			 uint16_t flags)
 {
 	struct ms_sampling_timer_state *s = ms_sampling_get_timer_state(t);
 	struct {
@@ -230,7 +241,7 @@ static void write_sample(struct ms_runtime_thread *t, const uint64_t *uc,
 				 .nanoseconds = time,
 				 .thread_pointer = t->thread_pointer,
 				 .lost = s->lost,
-				 .cost = s->cost,
+				 .cost = cost,
 				 .regs = MS_SIGNALS_UCONTEXT_REGS,
 				 .flags = (uint16_t)(flags |
 						     (t->in_heap ? MS_WIRE_SAMPLE_IN_HEAP : 0) |
@@ -257,29 +268,32 @@ static bool is_handed_over(uint64_t n)
 	return n % EACH == 0 || (n >= FIRST && (n & (n - 1)) == 0);
 }
 
+/* alone: the thread continues natively, so that a breakpoint can stop it; else a speed probe has
+ * caused the signal, and most of the cost. */
 static void take_sample(struct ms_runtime_thread *t, const uint64_t *uc,
-			const struct ms_maps_loaded_module *m, uint64_t time)
+			const struct ms_maps_loaded_module *m, uint64_t time, bool alone)
 {
 	static uint64_t all;
 	uint64_t n = __atomic_fetch_add(&all, 1, __ATOMIC_RELAXED);
-	uint64_t site = ms_runtime_find_wanted_site(uc[MS_SIGNALS_UCONTEXT_PC]);
+	uint64_t site = alone ? ms_runtime_find_wanted_site(uc[MS_SIGNALS_UCONTEXT_PC]) : 0;
 	bool watched = site != 0 && ms_sampling_set_breakpoint(t, site);
 
 	if (ms_heap_is_alloc_sampling()) /* the heap may have grown for blocks that were not
 					    recorded */
 		ms_maps_check_heap_growth(t);
-	write_sample(t, uc, m, time, watched ? MS_WIRE_SAMPLE_WATCHED : 0);
+	write_sample(t, uc, m, time, alone ? ms_sampling_get_timer_state(t)->cost : SHARED_COST,
+		     watched ? MS_WIRE_SAMPLE_WATCHED : 0);
 	if (is_handed_over(n))
 		ms_runtime_hand_over_chunk(t);
 }
 
 void ms_sampling_record_probed_sample(struct ms_runtime_thread *t, const uint64_t *uc)
 {
-	if (t->busy || t->ended || t->stopped)
+	if (t->busy || t->ended || t->stopped || t->traced)
 		return;
 	t->busy = 1;
 	write_sample(t, uc, ms_maps_find_module(uc[MS_SIGNALS_UCONTEXT_PC]), 0,
-		     MS_WIRE_SAMPLE_LEARNT);
+		     ms_sampling_get_timer_state(t)->cost, MS_WIRE_SAMPLE_LEARNT);
 	t->busy = 0;
 }
 
@@ -294,11 +308,38 @@ static void check_recording(struct ms_runtime_thread *t)
 	t->busy = 0;
 }
 
+void ms_sampling_sample_interrupted(struct ms_runtime_thread *t, const uint64_t *uc, uint64_t time,
+				    bool alone)
+{
+	struct ms_sampling_timer_state *s = ms_sampling_get_timer_state(t);
+	const struct ms_maps_loaded_module *m;
+
+	if (t->busy) {
+		s->lost++;
+		return;
+	}
+	t->busy = 1;
+	m = ms_maps_find_or_scan_module(t, uc[MS_SIGNALS_UCONTEXT_PC]);
+	if (m != NULL && m->is_memspy)
+		s->lost++;
+	else
+		take_sample(t, uc, m, time, alone);
+	t->busy = 0;
+}
+
+uint64_t ms_sampling_charge_sample(struct ms_runtime_thread *t, uint64_t began)
+{
+	struct ms_sampling_timer_state *s = ms_sampling_get_timer_state(t);
+	uint64_t delivery_took = get_delivery_time(s, began);
+
+	update_cost(s, delivery_took, ms_runtime_read_cpu_clock() - began);
+	return delivery_took;
+}
+
 static void expired(struct ms_runtime_thread *t, uint64_t *uc)
 {
 	struct ms_sampling_timer_state *s = ms_sampling_get_timer_state(t);
 	uint64_t began = ms_runtime_read_cpu_clock(), time = get_elapsed(t);
-	const struct ms_maps_loaded_module *m;
 
 	if (measuring) {
 		deliveries++;
@@ -311,17 +352,7 @@ static void expired(struct ms_runtime_thread *t, uint64_t *uc)
 		return;
 	}
 	uint64_t delivery_took = get_delivery_time(s, began);
-	if (t->busy) {
-		s->lost++;
-	} else {
-		t->busy = 1;
-		m = ms_maps_find_or_scan_module(t, uc[MS_SIGNALS_UCONTEXT_PC]);
-		if (m != NULL && m->is_memspy)
-			s->lost++;
-		else
-			take_sample(t, uc, m, time);
-		t->busy = 0;
-	}
+	ms_sampling_sample_interrupted(t, uc, time, true);
 	update_budget(t, began);
 	arm(t);
 	update_cost(s, delivery_took, ms_runtime_read_cpu_clock() - began);
@@ -348,14 +379,24 @@ bool ms_sampling_start_timer_sampling(struct ms_runtime_thread *t)
 	return true;
 }
 
+/* Between windows the delivery is not measured in advance; most samples measure their own. */
+void ms_sampling_init_timer_state(struct ms_runtime_thread *t)
+{
+	enum { USUAL_DELIVERY = 15 * 1000 };
+
+	*ms_sampling_get_timer_state(t) = (struct ms_sampling_timer_state){
+		.random = ms_runtime_config.seed * 0x10001 + t->number,
+		.overhead_left = ms_runtime_config.max_overhead_ppm
+	};
+	if (delivery == 0)
+		delivery = USUAL_DELIVERY;
+}
+
 void ms_sampling_start_timer_thread(struct ms_runtime_thread *t)
 {
 	struct ms_sampling_timer_state *s = ms_sampling_get_timer_state(t);
 
-	*s = (struct ms_sampling_timer_state){ .random =
-						       ms_runtime_config.seed * 0x10001 + t->number,
-					       .overhead_left =
-						       ms_runtime_config.max_overhead_ppm };
+	ms_sampling_init_timer_state(t);
 	if (!ms_signals_create_altstack(t))
 		return;
 	if (!ms_signals_create_timer(t)) {

@@ -32,6 +32,18 @@ bool ms_sampling_start_timer_sampling(struct ms_runtime_thread *t);
 /* On every other thread. */
 void ms_sampling_start_timer_thread(struct ms_runtime_thread *t);
 
+/*
+ * For native_samples.c: prepares the thread's state; draws the CPU time until the next sample;
+ * takes a sample of a thread that was interrupted there, which represents so much time (alone: no
+ * speed probe begins there); and adds the cost of a sample whose handler began then, of which it
+ * returns the time to the handler.
+ */
+void ms_sampling_init_timer_state(struct ms_runtime_thread *t);
+uint64_t ms_sampling_draw_sample_interval(struct ms_runtime_thread *t);
+void ms_sampling_sample_interrupted(struct ms_runtime_thread *t, const uint64_t *uc, uint64_t time,
+				    bool alone);
+uint64_t ms_sampling_charge_sample(struct ms_runtime_thread *t, uint64_t began);
+
 /* On a thread whose timer was stopped. */
 void ms_sampling_resume_timer_sampling(struct ms_runtime_thread *t);
 

@@ -7,6 +7,7 @@
 
 #include "runtime/clock.h"
 #include "runtime/thread_state.h"
+#include "sampling/native_samples.h"
 #include "sampling/sampling.h"
 
 /* Its next speed probe keeps its time: a program that forks often must have some, too. */
@@ -15,6 +16,7 @@ void ms_sampling_begin_traced_syscall(struct ms_runtime_thread *t, uint16_t chec
 	struct ms_sampling_thread *s = ms_sampling_get_state(t);
 	uint64_t elapsed = ms_runtime_read_cpu_clock() - s->native_since;
 
+	ms_sampling_interrupt_sampled_time(t);
 	s->probe_interval = s->probe_interval > elapsed ? s->probe_interval - elapsed : 0;
 	s->traced_for_syscall = true;
 	ms_sampling_keep_traced(t, checks);

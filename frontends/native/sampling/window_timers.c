@@ -7,6 +7,7 @@
 #include "runtime/lanes.h"
 #include "runtime/thread_state.h"
 #include "sampling/between_windows.h"
+#include "sampling/native_samples.h"
 #include "sampling/sampling.h"
 #include "sampling/speed_probe.h"
 #include "sampling/windows_priv.h"
@@ -37,7 +38,8 @@ void ms_sampling_arm_at_least(struct ms_runtime_thread *t, uint64_t interval)
 {
 	uint64_t least = (uint64_t)MIN_PROBE_INTERVAL << ms_sampling_get_state(t)->failed_windows;
 
-	ms_sampling_arm_timer(t, interval > least ? interval : least);
+	ms_sampling_arm_timer(
+		t, ms_sampling_split_for_samples(t, interval > least ? interval : least));
 }
 
 /* CPU time until this thread's next speed probe: if several run, they share it. */
@@ -72,6 +74,16 @@ void ms_sampling_call_into_window(struct ms_runtime_thread *t)
 		ms_signals_stop_timer(t);
 }
 
+/* A call into a window comes when another thread opens it: that is not a random point of this
+ * thread's time. */
+static bool samples_only(struct ms_runtime_thread *t, const uint64_t *uc, uint64_t came)
+{
+	if (!ms_sampling_get_state(t)->called)
+		return ms_sampling_sample_at_expiry(t, uc, came);
+	ms_sampling_interrupt_sampled_time(t);
+	return false;
+}
+
 void ms_sampling_handle_expiry(struct ms_runtime_thread *t, uint64_t *uc)
 {
 	struct ms_sampling_thread *s = ms_sampling_get_state(t);
@@ -88,12 +100,15 @@ void ms_sampling_handle_expiry(struct ms_runtime_thread *t, uint64_t *uc)
 			ms_signals_restore_altstack_at(t, uc, true);
 		}
 	} else if (is_too_late) {
+		ms_sampling_interrupt_sampled_time(t);
 		s->called = false;
 		ms_sampling_arm_next_probe(t);
+	} else if (samples_only(t, uc, came)) {
+		return;
 	} else if (ms_tracer_open_window_at(t, uc)) {
 		s->arrived_at = came;
 	} else {
-		ms_signals_arm_timer(t, RETRY);
+		ms_sampling_arm_timer(t, ms_sampling_split_for_samples(t, RETRY));
 	}
 }
 

@@ -32,6 +32,7 @@
 #include "sampling/alloc_rate.h"
 #include "sampling/between_windows.h"
 #include "sampling/counted_start.h"
+#include "sampling/native_samples.h"
 #include "sampling/sampling.h"
 #include "sampling/speed_probe.h"
 #include "sampling/window_plan.h"
@@ -177,6 +178,8 @@ void ms_sampling_leave_window(struct ms_runtime_thread *t)
 	count(t);
 	ms_runtime_end_chunk(t);
 	ms_runtime_reserve_event_room(t);
+	if (!ms_sampling_is_everything_counted())
+		ms_sampling_add_traced_time(t, s->references);
 	ms_runtime_lock(MS_RUNTIME_LOCK_SAMPLING);
 	add_references(t);
 	ms_sampling_windows.records += s->records;
@@ -225,6 +228,7 @@ bool ms_sampling_start_thread(struct ms_runtime_thread *t)
 					  .random = ms_runtime_config.seed * 1000003 + t->number };
 	if (ms_runtime_is_one_window())
 		return true;
+	ms_sampling_start_native_samples(t);
 	ms_runtime_set_lane_away(t, true);
 	ms_sampling_publish_event(t);
 	bool made = ms_signals_create_timer(t);
@@ -437,7 +441,10 @@ void ms_sampling_handle_window_end(struct ms_runtime_thread *t, bool too_soon)
 /* The time to get there was not the program's. */
 void ms_sampling_begin_native_time(struct ms_runtime_thread *t)
 {
-	ms_sampling_get_state(t)->native_since = ms_runtime_read_cpu_clock();
+	struct ms_sampling_thread *s = ms_sampling_get_state(t);
+
+	s->native_since = ms_runtime_read_cpu_clock();
+	ms_sampling_begin_sampled_time(t, s->native_since);
 }
 
 void ms_sampling_cancel_native_time(struct ms_runtime_thread *t)

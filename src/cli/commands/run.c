@@ -54,6 +54,7 @@ struct run_command {
 	MS_VEC(const char *) own_calls; /* in the form that the front-end reads */
 	struct ms_arena arena;
 	bool start_stopped;
+	const char *timer;
 	struct ms_collect_bin_limits limits;
 	bool misses_only;
 	bool follow_forks;
@@ -65,6 +66,20 @@ static const struct ms_opt run_rows[] = {
 	MS_OPTIONS_PROCESSOR_ROWS(struct run_command, processors),
 	MS_OPTIONS_PMU_ROWS(struct run_command, pmu),
 	MS_OPTIONS_SAMPLE_ROWS(struct run_command, sample),
+	{ .kind = MS_OPT_WORD,
+	  .name = "timer",
+	  .value = "WHEN",
+	  .offset = offsetof(struct run_command, timer),
+	  .choices = "auto|on|off",
+	  .brief = "with --sample: timer samples between windows: auto, on, off",
+	  .full = "Where a program runs natively between windows, a timer samples it as memspy "
+		  "sample does, for at most about 1 % of its time: the run has the measured time "
+		  "of code and data, and the windows say what causes it. auto, the default: "
+		  "wherever it runs natively, which it does if RATIO of --sample is below 1/20, "
+		  "and with --sample auto; denser windows have its references counted between "
+		  "them instead. on: it runs natively between those, too, and its references are "
+		  "estimated. off: no samples. There are none under Valgrind, with --attach, and "
+		  "with --sample-sets alone." },
 	MS_OPTIONS_FOCUS_ROWS(struct run_command, focus),
 	MS_OPTIONS_MISSES_ONLY_ROW(struct run_command, misses_only),
 	MS_OPTIONS_LIMIT_ROWS(struct run_command, limits),
@@ -281,6 +296,13 @@ static enum ms_launch_frontend frontend_of(const char *name)
 					   : MS_LAUNCH_FRONTEND_VALGRIND;
 }
 
+static enum ms_launch_timer timer_of(const char *when)
+{
+	if (when == NULL || strcmp(when, "auto") == 0)
+		return MS_LAUNCH_TIMER_AUTO;
+	return strcmp(when, "on") == 0 ? MS_LAUNCH_TIMER_ON : MS_LAUNCH_TIMER_OFF;
+}
+
 static void print_choice(const char *name, const char *why, bool usual)
 {
 	(void)usual;
@@ -333,6 +355,7 @@ static int collect(const struct run_command *command, char *const argv[],
 		.pmus = command->pmus.at.at,
 		.pmu_count = command->pmus.each,
 		.launch.sampling = command->samples ? &command->sampling : NULL,
+		.launch.timer = timer_of(command->timer),
 		.misses_only = command->misses_only,
 		.limits = command->limits,
 		.launch.seed = command->seed,

@@ -1,0 +1,126 @@
+/*
+ * hardware/joined_cells.c - see joined_cells.h.
+ *
+ * A site of the simulation and a site of a sample are the same if they are the same instruction. A
+ * large run has one site for all instructions of a line (name/merge_sites.c); a sample of an
+ * instruction that is no site of its own belongs to that.
+ */
+#include "hardware/joined_cells.h"
+
+#include <stdlib.h>
+
+#include "base/num.h"
+
+static uint64_t line_key(uint32_t line, uint32_t kind)
+{
+	return (uint64_t)line << 8 | kind;
+}
+
+/* Not an offset of any instruction: any of the line. */
+static const uint64_t any_offset = UINT64_MAX;
+
+static void index_site(struct ms_hardware_joined *j, uint32_t site)
+{
+	const struct ms_run_site *s = &j->run->sites.at[site];
+	const uint64_t offsets[] = { s->offset, any_offset };
+
+	for (size_t i = 0; i < MS_COUNT(offsets); i++) {
+		uint32_t *known = ms_map_at(&j->site_of, offsets[i], line_key(s->line, s->kind));
+
+		if (*known == MS_MAP_NONE)
+			*known = site;
+	}
+}
+
+/* With several processors a pair of site and data has several cells: the first one. */
+static void index_cell(struct ms_hardware_joined *j, uint32_t cell)
+{
+	const struct ms_run_cell *c = &j->run->cells.at[cell];
+	uint32_t *known = ms_map_at(&j->cell_of, c->site, c->data);
+
+	if (*known == MS_MAP_NONE)
+		*known = cell;
+}
+
+void ms_hardware_join_open(struct ms_hardware_joined *j, struct ms_name_state *naming)
+{
+	*j = (struct ms_hardware_joined){ .run = naming->run, .naming = naming };
+	for (uint32_t i = 0; i < j->run->sites.n; i++)
+		index_site(j, i);
+	for (uint32_t i = 0; i < j->run->cells.n; i++)
+		index_cell(j, i);
+}
+
+static uint32_t site_of(struct ms_hardware_joined *j, const struct ms_hardware_site *site)
+{
+	struct ms_bins_bound_pc pc = { site->module, site->offset };
+	uint32_t line = ms_name_line(j->naming, pc);
+	uint32_t known = *ms_map_at(&j->site_of, site->offset, line_key(line, site->kind));
+
+	if (known == MS_MAP_NONE && j->run->merged_sites > 0)
+		known = *ms_map_at(&j->site_of, any_offset, line_key(line, site->kind));
+	if (known != MS_MAP_NONE)
+		return known;
+	known = (uint32_t)j->run->sites.n;
+	*ms_vec_add(&j->run->sites) =
+		(struct ms_run_site){ .line = line,
+				      .kind = site->kind,
+				      .size = site->size,
+				      .offset = site->offset,
+				      .inlined = ms_name_inlined(j->naming, pc) };
+	index_site(j, known);
+	return known;
+}
+
+uint32_t ms_hardware_join_cell(struct ms_hardware_joined *j, const struct ms_hardware_site *site,
+			       uint32_t data)
+{
+	uint32_t of = site_of(j, site), to = ms_name_data(j->naming, data);
+	uint32_t *known = ms_map_at(&j->cell_of, of, to);
+
+	if (*known == MS_MAP_NONE) {
+		*known = (uint32_t)j->run->cells.n;
+		*ms_vec_add(&j->run->cells) = (struct ms_run_cell){ .site = of, .data = to };
+	}
+	return *known;
+}
+
+static int compare_samples(const void *a, const void *b)
+{
+	const struct ms_run_hardware_sample *x = a, *y = b;
+	int order = ms_cmp_u64(x->cell, y->cell);
+
+	if (order == 0)
+		order = ms_cmp_u64(x->answer, y->answer);
+	return order != 0 ? order : ms_cmp_u64(x->sureness, y->sureness);
+}
+
+/* Instructions that share a site have rows that differ in nothing. */
+static void merge_samples(struct ms_run *run)
+{
+	struct ms_run_hardware_sample *at = run->hardware_samples.at;
+	size_t n = 0;
+
+	for (size_t i = 0; i < run->hardware_samples.n; i++) {
+		if (n == 0 || compare_samples(&at[n - 1], &at[i]) != 0) {
+			at[n++] = at[i];
+			continue;
+		}
+		at[n - 1].samples += at[i].samples;
+		at[n - 1].events += at[i].events;
+		at[n - 1].events_squares += at[i].events_squares;
+		at[n - 1].latency += at[i].latency;
+		at[n - 1].latency_squares += at[i].latency_squares;
+	}
+	run->hardware_samples.n = n;
+}
+
+void ms_hardware_join_close(struct ms_hardware_joined *j)
+{
+	if (j->run->hardware_samples.n > 1)
+		qsort(j->run->hardware_samples.at, j->run->hardware_samples.n,
+		      sizeof(*j->run->hardware_samples.at), compare_samples);
+	merge_samples(j->run);
+	ms_map_free(&j->site_of);
+	ms_map_free(&j->cell_of);
+}
