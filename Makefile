@@ -157,7 +157,7 @@ accuracy: deps
 
 accuracy-time: deps
 	@$(MAKE) --no-print-directory all time-programs
-	@bench/accuracy-time $(BUILD) $(or $(ACCURACY_TIME),--set all --sources run$(comma)calibrated$(comma)sample --functions \
+	@bench/accuracy-time $(BUILD) $(or $(ACCURACY_TIME),--set all --sources run$(comma)calibrated$(comma)sample$(comma)joined --functions \
 		--page docs/accuracy/time.md)
 
 soak: deps

@@ -9,7 +9,7 @@ import math
 LITTLE = 0.05
 APART = 0.02    # shares of the stall that differ by less are in no order
 
-Figures = collections.namedtuple("Figures", "programs judged worst pairs ordered share_error time_factor bias fixes fix_factor")
+Figures = collections.namedtuple("Figures", "programs judged worst strict pairs ordered share_error time_factor bias fixes fix_factor")
 
 
 def shares(times):
@@ -26,6 +26,12 @@ def names_worst(real, estimate):
     truth, guess = shares(real), shares(estimate)
     named = max(guess, key=guess.get)
     return guess[named] > 0 and truth[named] >= max(truth.values()) - APART
+
+
+def names_worst_exactly(real, estimate):
+    truth, guess = shares(real), shares(estimate)
+    named = max(guess, key=guess.get)
+    return guess[named] > 0 and truth[named] == max(truth.values())
 
 
 def ordered_pairs(real, estimate):
@@ -66,6 +72,7 @@ def judge(cases):
     logs = [log_ratio(estimate[p][0], real[p][0]) for _, real, estimate in cases for p in real]
     fixes = [log_ratio(speedup(estimate, fix), speedup(real, fix)) for program, real, estimate in cases for fix in program.fixes]
     return Figures(len(cases), len(judged), sum(names_worst(real, estimate) for _, real, estimate in judged),
+                   sum(names_worst_exactly(real, estimate) for _, real, estimate in judged),
                    sum(n for _, n in pairs), sum(n for n, _ in pairs),
                    mean([e for _, real, estimate in judged for e in share_errors(real, estimate)]),
                    factor(logs), math.exp(mean(logs)) if logs else math.nan, len(fixes), factor(fixes))

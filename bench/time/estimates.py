@@ -5,6 +5,7 @@ nanoseconds by the measured clock.
 """
 import fnmatch
 import json
+import shutil
 import subprocess
 
 
@@ -20,14 +21,31 @@ def phases_of(program, names, code, cycle_ns):
     return found
 
 
+def read_report(memspy, database, run):
+    out = subprocess.run([memspy, "report", "--db", database, "--json", run], check=True, capture_output=True, text=True).stdout
+    return json.loads(out)
+
+
 def profile(memspy, command, path, database, resident=False):
-    """The report of one run, as memspy writes it."""
+    """The report of one run, as memspy writes it; the run stays in the database."""
     environment = ["env", "PHASE_TIMES=/dev/null"] + (["PHASE_RESIDENT=1"] if resident else [])
     database.unlink(missing_ok=True)
     subprocess.run([*environment, memspy, *command, "-q", "--db", database, "--", path], check=True, stdout=subprocess.DEVNULL)
-    report = subprocess.run([memspy, "report", "--db", database, "--json"], check=True, capture_output=True, text=True)
-    database.unlink(missing_ok=True)
-    return json.loads(report.stdout)
+    return read_report(memspy, database, "@latest")
+
+
+def join(memspy, simulated, measured, database):
+    """The report of a simulated and a sampled run together."""
+    shutil.copy(simulated, database)
+    subprocess.run([memspy, "runs", "import", "--db", database, measured], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([memspy, "join", "-q", "--db", database, "@1", "@2"], check=True, stdout=subprocess.DEVNULL)
+    report = read_report(memspy, database, "@latest")
+    database.unlink()
+    # Measured nanoseconds are reported as cycles of the machine's clock, of 1 GHz if that is not known.
+    cycle_ns = 1000 / (report["run"]["core"]["clock_mhz"] or 1000)
+    for code in report["code"]:
+        code["stall_ns"], code["compute_ns"] = code["stall_cycles"] * cycle_ns, code["compute_cycles"] * cycle_ns
+    return report
 
 
 def references(report, program, names):

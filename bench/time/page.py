@@ -18,7 +18,7 @@ time, the fastest of {repeats} runs or more. `make accuracy-time` repeats it; ra
 {sources}
 
 - *Worst phase named*: the phase with the most estimated stall has the most measured stall of its program, or at most 2
-  % of it less. *Pairs in order*: of phases of a program whose shares of its stall are more than 2 % apart. *Share
+  % of it less; *strictly*: it has the most. *Pairs in order*: of phases of a program whose shares of its stall are more than 2 % apart. *Share
   error*: mean of the differences of stall shares, in points. Programs with less than 5 % stall ({little}) are left out
   of these three.
 - *Time off by*: the geometric mean of the factor between estimated and measured time of phases; *bias*: the same, with
@@ -33,6 +33,7 @@ SOURCES = {
     "calibrated": "`memspy run --machine FILE`, where `memspy machine --calibrate` wrote the file",
     "windows": "`memspy run --sample 1/10`",
     "sample": "`memspy sample` by the timer, {rate} samples a second",
+    "joined": "`memspy join` of these runs of `memspy run` and `memspy sample`: measured time, simulated causes",
 }
 
 

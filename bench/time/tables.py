@@ -12,11 +12,11 @@ def summary_rows(cases, sources):
             chosen = [c for c in cases[source] if c[0].set == group]
             if chosen:
                 f = compare.judge(chosen)
-                yield (source, group, f.programs, f"{f.worst} of {f.judged}", f"{f.ordered} of {f.pairs}", f"{100 * f.share_error:.1f}",
+                yield (source, group, f.programs, f"{f.worst} of {f.judged}", f.strict, f"{f.ordered} of {f.pairs}", f"{100 * f.share_error:.1f}",
                        f"x{f.time_factor:.2f}", f"x{f.bias:.2f}", f"x{f.fix_factor:.2f} ({f.fixes})")
 
 
-SUMMARY = ("source", "set", "programs", "worst phase named", "pairs in order", "share error", "time off by", "bias", "speedups off by")
+SUMMARY = ("source", "set", "programs", "worst phase named", "strictly", "pairs in order", "share error", "time off by", "bias", "speedups off by")
 
 
 def phase_rows(program, real, estimates):
