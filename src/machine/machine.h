@@ -171,8 +171,8 @@ int ms_machine_set_level(struct ms_machine *machine, const char *name, const cha
  */
 int ms_machine_set_processors(struct ms_machine *machine, uint32_t processors, struct ms_err *err);
 /*
- * Reduces each level to the share that one program can use, in whole ways and at least one; for
- * simulations, not for display.
+ * Reduces each level to the share that one program can use, in whole ways and at least one, and
+ * states so in `origin`; for simulations, not for display.
  */
 void ms_machine_use_share(struct ms_machine *machine);
 /* "first-touch", "node 2", as in machine files. */

@@ -1,5 +1,6 @@
 /* machine/processors.c - how much of a machine is simulated, and on which nodes its memory is. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/num.h"
 #include "machine/machine_priv.h"
@@ -102,6 +103,21 @@ static uint32_t usable_ways(const struct ms_machine_level *level)
 	return at_least_one(ways);
 }
 
+/* Before changes by options, which end the sentence and which "Next" copies from there. */
+static void state_share(struct ms_machine *machine, const struct ms_machine_level *level,
+			uint64_t simulated)
+{
+	const char *origin = machine->origin;
+	const char *changes = strstr(origin, "; with --");
+	size_t n = changes != NULL ? (size_t)(changes - origin) : strlen(origin);
+	char part[MS_NUM_TEXT], all[MS_NUM_TEXT];
+
+	machine->origin =
+		ms_arena_printf(&machine->arena, "%.*s, %s of the %s of %s usable%s", (int)n,
+				origin, ms_format_size(simulated, part),
+				ms_format_size(level->size, all), level->name, origin + n);
+}
+
 void ms_machine_use_share(struct ms_machine *machine)
 {
 	for (size_t i = 0; i < machine->levels.n; i++) {
@@ -111,7 +127,10 @@ void ms_machine_use_share(struct ms_machine *machine)
 		if (level->usable == 0)
 			continue;
 		level->ways = usable_ways(level);
-		level->size = sets * level->ways * level->line;
+		uint64_t size = sets * level->ways * level->line;
+		if (size != level->size)
+			state_share(machine, level, size);
+		level->size = size;
 		level->usable = 0;
 	}
 }

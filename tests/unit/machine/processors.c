@@ -149,7 +149,7 @@ static void a_usable_share(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < MS_COUNT(cases); i++) {
-		struct ms_machine m = { .name = "m" };
+		struct ms_machine m = { .name = "m", .origin = "preset m" };
 
 		*ms_vec_add(&m.levels) =
 			(struct ms_machine_level){ .name = "L3",
@@ -167,10 +167,25 @@ static void a_usable_share(void **state)
 	}
 }
 
+static void a_usable_share_is_stated_before_changes(void **state)
+{
+	struct ms_machine m = { .name = "m", .origin = "preset m; with --l1 8K,2,32" };
+
+	(void)state;
+	*ms_vec_add(&m.levels) = (struct ms_machine_level){
+		.name = "L3", .size = 32 << 20, .ways = 16, .line = 64, .usable = 33
+	};
+	ms_machine_use_share(&m);
+	assert_string_equal(m.origin,
+			    "preset m, 10 MiB of the 32 MiB of L3 usable; with --l1 8K,2,32");
+	ms_machine_free(&m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_usable_share),
+		cmocka_unit_test(a_usable_share_is_stated_before_changes),
 		cmocka_unit_test(some_of_the_processors),
 		cmocka_unit_test(too_many),
 		cmocka_unit_test(caches_too_large_to_simulate),
