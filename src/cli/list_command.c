@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "analysis/call_paths/call_paths.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "cli/commands/commands.h"
@@ -15,6 +16,7 @@ static int print_whole(const struct ms_cli_list_command *c, const struct ms_run 
 	struct ms_summary summary;
 
 	MS_TRY(ms_summary_make(&summary, run, NULL, c->report.latency, err));
+	ms_paths_add_inclusive(&summary);
 	int code = ms_views_list_writers[format](&summary, options, out, err);
 	ms_summary_free(&summary);
 	return code;
@@ -56,6 +58,8 @@ static int print_part(const struct ms_cli_list_command *c, const struct ms_run *
 
 	MS_TRY(ms_summary_detail_make(&detail, run, &wanted, c->report.latency, err));
 	print_remarks(detail.remarks.at);
+	ms_paths_add_inclusive(&detail.whole);
+	ms_paths_add_inclusive(&detail.part);
 	int code = (listed ? ms_views_list_part_writers
 			   : ms_views_show_writers)[format](&detail, options, out, err);
 	ms_summary_detail_free(&detail);

@@ -34,12 +34,13 @@ struct ms_views_options {
 	bool colour;
 	bool bars; /* figures may be drawn: it is a terminal */
 	enum ms_views_by by;
-	const char *sort; /* a metric's key; NULL: by stall */
-	size_t top;       /* entries shown; 0: the view's own default */
-	double threshold; /* smallest share shown, 0 to 1; below 0: the view's own default */
-	bool chosen;      /* of the runs, only some were asked for */
-	bool heads;       /* JSON reports: without the lists of code, data and bins */
-	const char *db;   /* to be named in the next command; NULL: the default database */
+	const char *sort;  /* a metric's key; NULL: by stall */
+	size_t top;        /* entries shown; 0: the view's own default */
+	double threshold;  /* smallest share shown, 0 to 1; below 0: the view's own default */
+	bool chosen;       /* of the runs, only some were asked for */
+	bool shows_system; /* the matrix has functions of the C library, too; else their callers */
+	bool heads;        /* JSON reports: without the lists of code, data and bins */
+	const char *db;    /* to be named in the next command; NULL: the default database */
 };
 
 /*

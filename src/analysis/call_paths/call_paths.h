@@ -34,8 +34,29 @@ bool ms_paths_are_known(const struct ms_run *run);
 
 /* --- inclusive costs --- */
 
-/* Stall cycles of each code with all that it calls; as many as the run has codes. */
+/* Stall cycles of each code, or line, with all that it calls; as many as the run has of them. */
 void ms_paths_sum_inclusive(const struct ms_paths_rows *rows, uint64_t *stall);
+void ms_paths_sum_inclusive_lines(const struct ms_paths_rows *rows, uint64_t *stall);
+/* Fills in the inclusive stall of the summary's code and lines; nothing without call paths. */
+void ms_paths_add_inclusive(struct ms_summary *summary);
+
+/* --- functions of the system --- */
+
+/* Whether the code is of the C library, the dynamic loader or the C++ runtime. */
+bool ms_paths_is_system(const struct ms_run *run, uint32_t code);
+
+/*
+ * A copy of a summary whose code and bins have stall cycles of system functions at their nearest
+ * callers outside. Only stall is moved: for the matrix. The summary must outlive it.
+ */
+struct ms_paths_folded {
+	struct ms_summary summary;
+	struct ms_arena arena;
+	uint64_t stall; /* that was moved; 0: nothing, also where paths are not known */
+};
+
+void ms_paths_fold_system(struct ms_paths_folded *folded, const struct ms_summary *summary);
+void ms_paths_free_folded(struct ms_paths_folded *folded);
 
 /* --- whole paths --- */
 

@@ -134,32 +134,6 @@ void ms_paths_free_rows(struct ms_paths_rows *rows)
 	ms_arena_free(&rows->arena);
 }
 
-/* --- inclusive costs --- */
-
-void ms_paths_sum_inclusive(const struct ms_paths_rows *rows, uint64_t *stall)
-{
-	const struct ms_run *run = rows->run;
-	size_t *seen = ms_alloc((run->codes.n + 1) * sizeof(*seen)); /* the row plus 1 */
-
-	memset(stall, 0, run->codes.n * sizeof(*stall));
-	for (size_t i = 0; i < rows->at.n; i++) {
-		const struct ms_paths_row *row = &rows->at.at[i];
-		uint32_t code = run->lines.at[row->line].code;
-
-		stall[code] += row->stall;
-		seen[code] = i + 1;
-		for (uint32_t path = row->path; run->paths.at[path].line != MS_NONE;
-		     path = run->paths.at[path].parent) {
-			code = run->lines.at[run->paths.at[path].line].code;
-			if (seen[code] == i + 1)
-				continue; /* recursion counts once */
-			seen[code] = i + 1;
-			stall[code] += row->stall;
-		}
-	}
-	ms_free(seen);
-}
-
 /* --- whole paths --- */
 
 static int by_stall(const void *a, const void *b)

@@ -57,6 +57,16 @@ VALUE(stall_cycles)
 	return count(ms_summary_rw_sum(entry->counts.stall));
 }
 
+/* Not of the rest of a list: functions that call each other would count twice. */
+VALUE(inclusive_stall)
+{
+	struct ms_metric_value value = count(entry->inclusive);
+
+	value.known = entry->code != MS_NONE &&
+		      entry->inclusive >= ms_summary_rw_sum(entry->counts.stall);
+	return value;
+}
+
 VALUE(compute_cycles)
 {
 	return count(entry->counts.compute);
@@ -430,6 +440,9 @@ const struct ms_metric ms_metric_table[] = {
 	  samples },
 	{ "stall_cycles", "Stall", MS_UNIT_CYCLES, "cycles spent waiting for memory", ALL, false, 0,
 	  MS_ONLY_SIMULATED, stall_cycles },
+	{ "inclusive_stall_cycles", "Inclusive", MS_UNIT_CYCLES,
+	  "stall cycles with all that it calls, in runs with call paths", CODE | LINE, false, 3,
+	  MS_ONLY_PATHS, inclusive_stall },
 	{ "compute_cycles", "Compute", MS_UNIT_CYCLES,
 	  "cycles without waiting: one an instruction, or estimated", CODE | LINE | PROC, false, 4,
 	  MS_ONLY_SIMULATED, compute_cycles },
@@ -572,6 +585,8 @@ bool ms_metric_applies(const struct ms_metric *metric, const struct ms_run *run,
 		       !(run->misses_only && (kind == MS_ENTRY_DATA || kind == MS_ENTRY_BIN));
 	case MS_ONLY_TIMED:
 		return ms_run_is_timed(run);
+	case MS_ONLY_PATHS:
+		return run->path_misses.n > 0;
 	case MS_ONLY_ANY:
 		break;
 	}

@@ -42,6 +42,7 @@ enum ms_metric_only {
 	MS_ONLY_EVENTS,   /* ... by events, of which a sample represents some */
 	MS_ONLY_STALL,    /* simulated, or sampled by a timer */
 	MS_ONLY_TIMED,    /* simulated with an out-of-order core, and costed so */
+	MS_ONLY_PATHS,    /* with call paths */
 	MS_ONLY_HITS,     /* simulated; of data and bins only where hits were looked up */
 };
 

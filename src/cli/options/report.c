@@ -69,6 +69,7 @@ int ms_options_read_view(const struct ms_options_report *opts, FILE *out,
 			(is_terminal(out) || (opts->color && strcmp(opts->color, "always") == 0)),
 		.colour = wants_colour(opts->color ? opts->color : "auto", out),
 		.by = by_of(opts->by),
+		.shows_system = opts->no_fold_system,
 		.sort = opts->sort,
 		.top = opts->top,
 		.threshold = opts->threshold / 100,
@@ -241,6 +242,7 @@ int ms_options_print_report(const struct ms_run *run, const struct ms_options_re
 	MS_TRY(ms_options_read_view(opts, out, &format, &options, err));
 	MS_TRY(ms_options_apply_cost(opts, &shown, err));
 	MS_TRY(ms_summary_make(&summary, &shown, NULL, opts->latency, err));
+	ms_paths_add_inclusive(&summary);
 	/* Text has paths in the report. */
 	bool lists_paths = options.by == MS_VIEWS_BY_PATH && format != MS_VIEWS_TEXT;
 	int code = (lists_paths ? ms_views_paths_writers

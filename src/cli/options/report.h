@@ -34,6 +34,7 @@ struct ms_options_report {
 	uint64_t top;      /* 0: the view's own */
 	double threshold;  /* per cent; below 0: the view's own */
 	const char *by;
+	bool no_fold_system;
 	const char *sort;
 	const char *latency;
 	const char *cost;   /* "latency", "exposed", "measured"; NULL: the last that the run has */
@@ -62,6 +63,17 @@ struct ms_options_report {
 			"database; a file of them is read as well, if there is one. "             \
 			"'memspy rules' shows both. With none, the run is shown as it was "       \
 			"made.",                                                                  \
+	}
+
+/* For commands that show the matrix. */
+#define MS_OPTIONS_FOLD_ROW(type, field)                                                           \
+	{                                                                                          \
+		.kind = MS_OPT_FLAG, .name = "no-fold-system",                                     \
+		.offset = offsetof(type, field.no_fold_system),                                    \
+		.brief = "list functions of the C library in the matrix, not their callers",       \
+		.full = "In a run with call paths (--call-paths), the stall time of functions of " \
+			"the C library and the C++ runtime is shown for their nearest callers "    \
+			"outside; a line below the matrix says how much that is.",                 \
 	}
 
 #define MS_OPTIONS_OUTPUT_ROW(type, field)                                             \

@@ -60,6 +60,14 @@ void ms_views_json_totals(struct ms_json *j, const struct ms_summary *s)
 	ms_json_end(j);
 }
 
+/* Of a run with call paths. */
+static void inclusive(struct ms_json *j, const struct ms_summary *whole,
+		      const struct ms_summary_entry *e)
+{
+	if (whole->run->path_misses.n > 0)
+		ms_json_u64(j, "inclusive_stall_cycles", e->inclusive);
+}
+
 static void about_code(struct ms_json *j, const struct ms_summary *whole,
 		       const struct ms_summary_entry *e)
 {
@@ -69,6 +77,7 @@ static void about_code(struct ms_json *j, const struct ms_summary *whole,
 	ms_json_text(j, "module", code->module);
 	ms_json_text(j, "file", code->file);
 	ms_json_u64(j, "line", code->line);
+	inclusive(j, whole, e);
 	ms_views_json_compute(j, whole->run, &e->counts);
 	normalised(j, whole->run, &e->counts);
 }
@@ -120,6 +129,7 @@ static void about_line(struct ms_json *j, const struct ms_summary *whole,
 	ms_json_text(j, "code", whole->run->codes.at[e->code].name);
 	ms_json_text(j, "file", line->file);
 	ms_json_u64(j, "line", line->line);
+	inclusive(j, whole, e);
 	ms_views_json_compute(j, whole->run, &e->counts);
 	normalised(j, whole->run, &e->counts);
 }

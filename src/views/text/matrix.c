@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "analysis/call_paths/call_paths.h"
 #include "analysis/confidence_intervals/intervals.h"
 #include "analysis/measured/measured.h"
 #include "analysis/summary/matrix.h"
@@ -263,8 +264,8 @@ static const char *total_of(const struct ms_run *run, const struct ms_summary_ma
 	return m->by_references ? "REFERENCES (nothing stalls in this run)" : "MEMORY STALL TIME";
 }
 
-void ms_views_text_matrix(const struct ms_views_text_page *page, const struct ms_summary *s,
-			  const struct ms_views_options *options)
+static void put_matrix(const struct ms_views_text_page *page, const struct ms_summary *s,
+		       const struct ms_views_options *options)
 {
 	struct ms_summary_matrix m;
 	struct ms_table table;
@@ -286,4 +287,26 @@ void ms_views_text_matrix(const struct ms_views_text_page *page, const struct ms
 		ms_views_text_disagreements(page, s, &s->bins);
 	}
 	ms_summary_matrix_free(&m);
+}
+
+void ms_views_text_matrix(const struct ms_views_text_page *page, const struct ms_summary *s,
+			  const struct ms_views_options *options)
+{
+	struct ms_arena arena = MS_ARENA_INIT;
+	struct ms_paths_folded folded;
+
+	if (options->shows_system || !ms_paths_are_known(s->run)) {
+		put_matrix(page, s, options);
+		return;
+	}
+	ms_paths_fold_system(&folded, s);
+	put_matrix(page, &folded.summary, options);
+	if (folded.stall > 0)
+		ms_views_text_fold(page,
+				   "Folded into their callers: functions of the C library and the "
+				   "C++ runtime, %s (--no-fold-system shows them)",
+				   ms_views_text_rate(&arena, folded.stall,
+						      ms_summary_rw_sum(s->total.counts.stall)));
+	ms_paths_free_folded(&folded);
+	ms_arena_free(&arena);
 }

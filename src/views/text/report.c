@@ -194,6 +194,13 @@ static void next_bin(const struct ms_views_text_page *page, const struct ms_summ
 	}
 	ms_describe_shell_word(&data, s->run->data.at[worst_data].name);
 	ms_describe_shell_word(&code, s->run->codes.at[worst_code].name);
+	if (ms_paths_are_known(s->run) && ms_paths_is_system(s->run, (uint32_t)worst_code)) {
+		ms_views_text_next(page, options, "memspy callers %s @%" PRId64, code.at,
+				   s->run->id);
+		ms_text_free(&data);
+		ms_text_free(&code);
+		return;
+	}
 	ms_views_text_next(page, options, "memspy show --data %s --code %s @%" PRId64, data.at,
 			   code.at, s->run->id);
 	ms_text_free(&data);

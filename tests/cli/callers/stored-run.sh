@@ -14,3 +14,9 @@ db=$("$DBS/make" paths)
 db=$("$DBS/make" matmul)
 "$MEMSPY" callers --db "$db" main || echo "status $?"
 "$MEMSPY" report --by path --db "$db" | tail -n 1
+# Inclusive figures, and functions of the C library at their callers.
+db=paths.db
+"$MEMSPY" code --db "$db" --sort inclusive_stall_cycles
+"$MEMSPY" report --db "$db" --json --by line | jq -c '(.code[] | [.name, .stall_cycles, .inclusive_stall_cycles]), (.lines[] | [.name, .stall_cycles, .inclusive_stall_cycles])'
+"$MEMSPY" matrix --db "$db" --threshold 0
+"$MEMSPY" matrix --db "$db" --threshold 0 --no-fold-system

@@ -61,6 +61,27 @@ static void inclusive_stall_has_what_a_function_calls(void **state)
 	close_sample(&s);
 }
 
+/* memcpy is of the C library, and ClearProduct calls it. */
+static void folding_moves_stall_to_the_caller(void **state)
+{
+	struct ms_paths_folded folded;
+	struct sample s;
+	uint64_t bins = 0;
+
+	(void)state;
+	open_sample(&s);
+	ms_paths_fold_system(&folded, &s.summary);
+	assert_int_equal(folded.stall, stall_of(&s.summary, SAMPLE_MEMCPY));
+	assert_int_equal(stall_of(&folded.summary, SAMPLE_MEMCPY), 0);
+	assert_int_equal(stall_of(&folded.summary, SAMPLE_CLEAR),
+			 stall_of(&s.summary, SAMPLE_CLEAR) + folded.stall);
+	for (size_t i = 0; i < folded.summary.bins.at.n; i++)
+		bins += ms_summary_rw_sum(folded.summary.bins.at.at[i].counts.stall);
+	assert_int_equal(bins, s.rows.stall);
+	ms_paths_free_folded(&folded);
+	close_sample(&s);
+}
+
 static void callers_of_a_function_are_a_tree(void **state)
 {
 	bool code[4] = { [SAMPLE_MEMCPY] = true };
@@ -145,6 +166,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_stall_of_all_paths_is_that_of_the_run),
 		cmocka_unit_test(inclusive_stall_has_what_a_function_calls),
+		cmocka_unit_test(folding_moves_stall_to_the_caller),
 		cmocka_unit_test(callers_of_a_function_are_a_tree),
 		cmocka_unit_test(callers_of_data_begin_with_the_code_that_uses_it),
 		cmocka_unit_test(leaves_are_whole_paths_by_stall),
