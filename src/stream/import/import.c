@@ -294,10 +294,14 @@ static uint64_t key_of(const struct ms_import_step *step)
 
 static void describe(struct ms_import *import, const struct ms_import_step *step, uint32_t number)
 {
-	struct ms_wire_block block = { .instructions = 1, .refs = (uint16_t)step->n, .exits = 1 };
+	struct ms_wire_block block = { .instructions = 1,
+				       .refs = (uint16_t)step->n,
+				       .exits = 1,
+				       .operands = step->has_operands };
 	struct ms_wire_exit exit = { .refs = (uint16_t)step->n, .instructions = step->instruction };
 
-	put_word(import, ms_wire_head(MS_WIRE_BLOCK, 4 + step->n, number));
+	put_word(import,
+		 ms_wire_head(MS_WIRE_BLOCK, 1 + ms_wire_count_block_words(&block), number));
 	put(import, &block, 1);
 	put_word(import, step->pc);
 	for (unsigned i = 0; i < step->n; i++) {
@@ -306,6 +310,8 @@ static void describe(struct ms_import *import, const struct ms_import_step *step
 		put(import, &ref, 1);
 	}
 	put(import, &exit, 1);
+	if (step->has_operands)
+		put_word(import, step->operands);
 }
 
 /*
@@ -323,7 +329,7 @@ static void avoid_zero(struct ms_import_step *step)
 	}
 }
 
-MS_WIRE_ASSERT(MS_IMPORT_REFS *(1 + sizeof(struct ms_wire_map) / 8 + 4) + 4 + MS_IMPORT_REFS + 1 +
+MS_WIRE_ASSERT(MS_IMPORT_REFS *(1 + sizeof(struct ms_wire_map) / 8 + 4) + 5 + MS_IMPORT_REFS + 1 +
 		       MS_IMPORT_REFS <=
 	       MS_WIRE_RESERVE_WORDS);
 

@@ -48,6 +48,8 @@ struct ms_import_ref {
 struct ms_import_step {
 	uint64_t pc;      /* 0: unknown */
 	bool instruction; /* false: further references of the one before, or of no instruction */
+	bool has_operands;
+	uint64_t operands; /* its registers: see wire/operands.h */
 	unsigned n;
 	struct ms_import_ref ref[MS_IMPORT_REFS];
 };

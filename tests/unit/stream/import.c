@@ -18,6 +18,7 @@
 #include "stream/check/check.h"
 #include "stream/import/import.h"
 #include "stream/trace/trace.h"
+#include "wire/operands.h"
 
 #define AT .line = __LINE__
 
@@ -347,6 +348,54 @@ static void records(void **state)
 	free_reader(&r);
 }
 
+/* By record: the registers of a chain, a sum, a store, a conditional branch, a return. */
+static void registers(void **state)
+{
+	enum { RSP = 6, RBX = 7, RDX = 8, RAX = 10, RFLAGS = 25, RIP = 26 };
+	static const struct champsim code[] = {
+		{ .ip = 0x400, .registers = { RBX, 0, RBX }, .read = { 0x1000 } },
+		{ .ip = 0x404, .registers = { RAX, RFLAGS, RAX, RBX }, .read = { 0x1008 } },
+		{ .ip = 0x408, .registers = { 0, 0, RDX, RAX }, .written = { 0x2000 } },
+		{ .ip = 0x40c, .is_branch = 1, .registers = { RIP, 0, RIP, RFLAGS } },
+		{ .ip = 0x410, .is_branch = 1, .registers = { RIP, RSP, RSP }, .read = { 0x3000 } },
+	};
+	static const struct {
+		uint32_t written, reads, addresses, operation;
+	} want[] = {
+		{ 1, 1, 1, MS_WIRE_OP_INTEGER }, { 2, 2, 1, MS_WIRE_OP_INTEGER },
+		{ 0, 2, 2, MS_WIRE_OP_INTEGER }, { 0, 1, 0, MS_WIRE_OP_INDIRECT_BRANCH },
+		{ 0, 0, 0, MS_WIRE_OP_BRANCH },
+	};
+	struct reader r = { 0 };
+	struct ms_err err;
+
+	(void)state;
+	save(code, sizeof(code));
+	assert_int_equal(import("champsim", &r, NULL, &err), MS_OK);
+	assert_int_equal(r.blocks.n, MS_COUNT(code));
+	for (size_t i = 0; i < MS_COUNT(code); i++) {
+		size_t end = i + 1 < r.blocks.n ? r.blocks.at[i + 1] : r.words.n;
+		uint64_t operands = r.words.at[end - 1];
+		uint32_t written = 0, reads = 0, addresses = 0;
+
+		for (uint32_t k = 0; k < MS_WIRE_WRITTEN; k++)
+			written += ms_wire_written_register(operands, k) != 0;
+		for (uint32_t k = 0; k < MS_WIRE_READS; k++) {
+			reads += ms_wire_read_register(operands, k) != 0;
+			addresses += ms_wire_is_address(operands, k);
+		}
+		assert_int_equal(written, want[i].written);
+		assert_int_equal(reads, want[i].reads);
+		assert_int_equal(addresses, want[i].addresses);
+		assert_int_equal(ms_wire_operation_of(operands), want[i].operation);
+	}
+	/* The chain reads what it writes; the sum reads its address there. */
+	uint64_t chain = r.words.at[r.blocks.at[1] - 1], sum = r.words.at[r.blocks.at[2] - 1];
+	assert_int_equal(ms_wire_read_register(chain, 0), ms_wire_written_register(chain, 0));
+	assert_int_equal(ms_wire_read_register(sum, 0), ms_wire_written_register(chain, 0));
+	free_reader(&r);
+}
+
 static void bad_records(void **state)
 {
 	struct champsim bad[MS_COUNT(program)];
@@ -454,12 +503,12 @@ static void rubbish(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lines),       cmocka_unit_test(malformed),
-		cmocka_unit_test(too_long),    cmocka_unit_test(many_references),
-		cmocka_unit_test(windows),     cmocka_unit_test(records),
-		cmocka_unit_test(bad_records), cmocka_unit_test(own_trace),
-		cmocka_unit_test(no_files),    cmocka_unit_test(compressed),
-		cmocka_unit_test(rubbish),
+		cmocka_unit_test(lines),      cmocka_unit_test(malformed),
+		cmocka_unit_test(too_long),   cmocka_unit_test(many_references),
+		cmocka_unit_test(windows),    cmocka_unit_test(records),
+		cmocka_unit_test(registers),  cmocka_unit_test(bad_records),
+		cmocka_unit_test(own_trace),  cmocka_unit_test(no_files),
+		cmocka_unit_test(compressed), cmocka_unit_test(rubbish),
 	};
 
 	return cmocka_run_group_tests(tests, make_path, remove_path);
