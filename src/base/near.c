@@ -1,5 +1,6 @@
 #include "base/near.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 /* Longer words are not typing mistakes worth guessing. */
@@ -31,6 +32,16 @@ static size_t distance(const char *a, size_t n, const char *b, size_t m)
 	return d[n][m];
 }
 
+/* "procs" for "processors": three letters or more from the beginning, others in their order. */
+static bool is_contraction(const char *word, const char *candidate)
+{
+	if (strncmp(word, candidate, 3) != 0)
+		return false;
+	for (; *candidate != '\0'; candidate++)
+		word += *word == *candidate;
+	return *word == '\0';
+}
+
 /* A prefix of the candidate counts as one mistake: users abbreviate. */
 static size_t how_far(const char *word, const char *candidate)
 {
@@ -39,6 +50,8 @@ static size_t how_far(const char *word, const char *candidate)
 
 	if (n >= 2 && n < m && strncmp(word, candidate, n) == 0)
 		return 1;
+	if (n >= 4 && n < m && is_contraction(word, candidate))
+		return 2;
 	if (n > LONGEST || m > LONGEST)
 		return LONGEST;
 	return distance(word, n, candidate, m);

@@ -27,6 +27,8 @@ static const struct ms_bins_bound_data specials[MS_BOUND_SPECIALS] = {
 				    .reason =
 					    "telling of its heap block would have taken too long" },
 	[MS_BOUND_HITS] = { .kind = MS_BOUND_ANY, .text = "<not looked up>" },
+	[MS_BOUND_BEFORE_ATTACH] = { .kind = MS_BOUND_MAPPING,
+				     .text = "<heap, allocated before attach>" },
 	[MS_BOUND_OTHERS] = { .kind = MS_BOUND_ANY, .text = "<other data>" },
 };
 

@@ -31,6 +31,8 @@ enum ms_bins_bound_special {
 	MS_BOUND_NOT_SEEN,     /* data referenced between windows or in other sets */
 	MS_BOUND_NOT_RECORDED, /* a heap block that would have cost too much to report */
 	MS_BOUND_HITS,         /* any data: hits that are not looked up */
+	/* Of a process that memspy attached to: heap and anonymous memory that it had before. */
+	MS_BOUND_BEFORE_ATTACH,
 	MS_BOUND_OTHERS, /* evictors or victims of pairs that were merged: ms_engine_pair_limit */
 	MS_BOUND_SPECIALS,
 };

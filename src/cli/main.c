@@ -43,6 +43,12 @@ static const struct {
 	{ "-V", show_version },
 };
 
+/* "memspy --help run" is "memspy help run". */
+static bool asks_for_help(int argc, char *argv[])
+{
+	return argc > 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
+}
+
 static int run_option(const char *word)
 {
 	struct ms_err err;
@@ -62,6 +68,8 @@ static int run(int argc, char *argv[])
 
 	if (argc < 2)
 		return show_overview();
+	if (asks_for_help(argc, argv))
+		return ms_commands_help.run(argc - 1, argv + 1);
 	if (argv[1][0] == '-')
 		return run_option(argv[1]);
 

@@ -34,7 +34,8 @@ int ms_cli_check_store(const struct ms_options_report *report, bool quiet, struc
 int ms_cli_print_run(const struct ms_options_report *report, bool quiet, struct ms_run *run,
 		     struct ms_err *err)
 {
-	FILE *out = stderr;
+	/* What programs read is on standard output, once the program has ended. */
+	FILE *out = report->json || report->csv ? stdout : stderr;
 
 	if (quiet && report->output == NULL)
 		return MS_OK;

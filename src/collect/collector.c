@@ -148,6 +148,7 @@ struct ms_collect_setup ms_collect_make_setup(const struct ms_collect_options *o
 					  .cpus = &options->launch.cpus,
 					  .sampling = options->launch.sampling,
 					  .misses_only = options->misses_only,
+					  .attached = options->launch.attach != 0,
 					  .limits = options->limits };
 }
 

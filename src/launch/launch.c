@@ -147,11 +147,22 @@ static int check_surroundings(struct ms_err *err)
 	return MS_OK;
 }
 
+static bool is_folder(const char *path)
+{
+	struct stat about;
+
+	return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
 int ms_launch_check(const char *program, char **result, struct ms_err *err)
 {
 	char *path = find_program(program);
 	int code = MS_OK;
 
+	if (is_folder(path != NULL ? path : program)) {
+		ms_free(path);
+		return ms_fail(err, MS_ENOEXEC, "%s: is a folder, expected a program", program);
+	}
 	if (path == NULL)
 		return ms_fail(err, MS_ENOENT, "%s: no such program%s", program,
 			       strchr(program, '/') != NULL ? "" : " in PATH");

@@ -39,6 +39,19 @@ static uint64_t weight(const struct ms_summary *whole, const struct ms_summary_e
 	return ms_summary_rw_sum(stalls ? entry->counts.stall : entry->counts.references);
 }
 
+/* Rows of nothing are left to the rest, if there are others, and several of them. */
+static bool has_rows_of_nothing(const struct ms_summary *whole,
+				const struct ms_summary_entries *entries)
+{
+	size_t rows = 0, nothing = 0;
+
+	for (size_t i = 0; i < entries->at.n; i++) {
+		rows += entries->at.at[i].counts.used;
+		nothing += entries->at.at[i].counts.used && weight(whole, &entries->at.at[i]) == 0;
+	}
+	return nothing > 1 && nothing < rows;
+}
+
 size_t ms_views_limit(const struct ms_summary *whole, const struct ms_summary_entries *entries,
 		      const struct ms_views_options *options, bool everything_by_default)
 {
@@ -54,7 +67,9 @@ size_t ms_views_limit(const struct ms_summary *whole, const struct ms_summary_en
 		top = SIZE_MAX;
 	if (ordered || options->sort != NULL || (everything_by_default && threshold <= 0))
 		return entries->at.n < top ? entries->at.n : top;
+	bool folds = has_rows_of_nothing(whole, entries);
 	while (n < entries->at.n && n < top && entries->at.at[n].counts.used &&
+	       (!folds || weight(whole, &entries->at.at[n]) > 0) &&
 	       ms_summary_share(weight(whole, &entries->at.at[n]), weight(whole, &whole->total)) >=
 		       threshold)
 		n++;

@@ -116,6 +116,30 @@ void ms_summary_matrix_make(struct ms_summary_matrix *m, const struct ms_summary
 	ms_free(parts);
 }
 
+void ms_summary_matrix_narrow(struct ms_summary_matrix *m)
+{
+	bool has_rest = m->data_in_rest > 0;
+	size_t last = m->columns - 1 - has_rest; /* the one that leaves */
+	size_t columns = last + 1;
+
+	for (size_t r = 0; r < m->rows; r++) {
+		const uint32_t *tenths = &m->tenths[r * m->columns];
+		const bool *any = &m->any[r * m->columns];
+		uint32_t sum = tenths[last] + (has_rest ? tenths[last + 1] : 0);
+		bool some = any[last] || (has_rest && any[last + 1]);
+
+		memmove(&m->tenths[r * columns], tenths, last * sizeof(*tenths));
+		memmove(&m->any[r * columns], any, last * sizeof(*any));
+		m->tenths[r * columns + last] = sum;
+		m->any[r * columns + last] = some;
+	}
+	if (has_rest)
+		m->column_tenths[last] += m->column_tenths[last + 1];
+	m->data[last] = NULL;
+	m->data_in_rest++;
+	m->columns = columns;
+}
+
 void ms_summary_matrix_free(struct ms_summary_matrix *m)
 {
 	ms_free(m->code);

@@ -35,6 +35,8 @@ struct ms_summary_matrix_limits {
 
 void ms_summary_matrix_make(struct ms_summary_matrix *matrix, const struct ms_summary *summary,
 			    struct ms_summary_matrix_limits limits);
+/* Adds the last column to the rest. Figures of the others do not change. */
+void ms_summary_matrix_narrow(struct ms_summary_matrix *matrix);
 void ms_summary_matrix_free(struct ms_summary_matrix *matrix);
 
 #endif

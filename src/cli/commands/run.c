@@ -115,7 +115,8 @@ static const struct ms_opt run_rows[] = {
 	  .full = "memspy's native front-end is loaded into it (ptrace must be permitted: memspy "
 		  "doctor), follows all threads that it has, and leaves it after --duration, at "
 		  "Ctrl-C, or when it ends. A process can be attached to once in its life. What it "
-		  "had allocated before has no names, and threads that it makes meanwhile are not "
+		  "had allocated before is <heap, allocated before attach>, and threads that it "
+		  "makes meanwhile are not "
 		  "followed. With --sample it is slower than natively between windows, too (about "
 		  "half as fast), as its references are counted there." },
 	{ .kind = MS_OPT_REAL,
@@ -327,8 +328,9 @@ static int collect(const struct run_command *command, char *const argv[],
 		   const struct ms_machine *machine, struct ms_options_splits *splits,
 		   struct ms_cli_early_save *early, struct ms_run *run, struct ms_err *err)
 {
-	struct ms_cli_progress_line line = { .silent = command->quiet || !isatty(STDERR_FILENO),
-					     .sampled = command->samples };
+	/* On a terminal that the program writes to, it would be drawn over the program's text. */
+	bool silent = command->quiet || !isatty(STDERR_FILENO) || isatty(STDOUT_FILENO);
+	struct ms_cli_progress_line line = { .silent = silent, .sampled = command->samples };
 	struct ms_cli_live_view look = { &command->focus, &command->report, &line.live };
 	const struct ms_collect_snapshot snapshot = ms_cli_live_view_snapshot(&look);
 	struct ms_options_checkpoint checkpoint = { &command->focus, &command->report, command->tag,
@@ -542,7 +544,9 @@ static int run_run(int argc, char *const argv[])
 
 	if (ms_cli_options(&ms_commands_run, argc, argv, &command, &words, &status))
 		return status;
-	if (check_attached(&command, &words, &err) != MS_OK)
+	/* In this order: -p ./program lacks the number, not the program. */
+	if (ms_options_check_processors(&command.processors, &err) != MS_OK ||
+	    check_attached(&command, &words, &err) != MS_OK)
 		return ms_cli_fail(&err);
 	if (words.at.n == 0) {
 		ms_fail(&err, MS_EUSAGE,
@@ -586,7 +590,8 @@ const struct ms_cli_command ms_commands_run = {
 	.full = "Runs PROGRAM, unmodified, simulates the memory system for each of its references "
 		"while it "
 		"runs, keeps the result in the run database and shows the report on standard "
-		"error. The "
+		"error; as JSON or CSV on standard output, after what the program has written, or "
+		"in the file that -o names. The "
 		"program's own input, output and exit status pass through untouched; if a signal "
 		"kills it, "
 		"what it did until then is kept, and memspy ends by the same signal.\n\n"

@@ -44,10 +44,20 @@ const char *ms_help_complete_words(const struct ms_cli_command *cmd)
 	return takes_runs(cmd) ? MS_HELP_COMPLETE_RUNS : NULL;
 }
 
+/* Whether the value of an option is the name of data. */
+static bool names_data(const struct ms_opt *row)
+{
+	return row->value != NULL &&
+	       (strcmp(row->value, "DATA") == 0 ||
+		(strcmp(row->value, "NAME") == 0 && strcmp(row->name, "data") == 0));
+}
+
 const char *ms_help_complete_value(const struct ms_opt *row)
 {
 	if (row->choices != NULL)
 		return row->choices;
+	if (names_data(row))
+		return MS_HELP_COMPLETE_DATA;
 	for (size_t i = 0; row->value != NULL && i < MS_COUNT(value_lists); i++)
 		if (strcmp(value_lists[i].value, row->value) == 0)
 			return value_lists[i].words;
@@ -96,6 +106,19 @@ static const char head[] =
 	"\techo @latest\n"
 	"\tmemspy runs --csv 2>/dev/null | { read -r _; while IFS=, read -r id tag _; do "
 	"[[ $id =~ ^[0-9]+$ ]] && echo \"@$id ${tag:+@$tag}\"; done; }\n"
+	"}\n"
+	"\n"
+	"# Names of data may hold blanks, quotes and patterns.\n"
+	"_memspy_data()\n"
+	"{\n"
+	"\tlocal name\n"
+	"\twhile IFS= read -r name; do\n"
+	"\t\tcase $name in\n"
+	"\t\t\\\"*) name=${name#\\\"} name=${name%%\\\",*} name=${name//\\\"\\\"/\\\"} ;;\n"
+	"\t\t*) name=${name%%,*} ;;\n"
+	"\t\tesac\n"
+	"\t\t[[ $name == \"$1\"* ]] && COMPREPLY+=(\"$name\")\n"
+	"\tdone < <(memspy fullname --csv 2>/dev/null | tail -n +2)\n"
 	"}\n"
 	"\n"
 	"_memspy()\n"
@@ -188,6 +211,10 @@ static void put_values(const struct ms_cli_command *cmd, FILE *out)
 		fprintf(out, "\t%s,--%s", cmd->name, row->name);
 		if (row->letter != 0)
 			fprintf(out, "|%s,-%c", cmd->name, row->letter);
+		if (strcmp(words, MS_HELP_COMPLETE_DATA) == 0) {
+			fputs(") _memspy_data \"$cur\"; return ;;\n", out);
+			continue;
+		}
 		fputs(") words=\"", out);
 		put_words(words, out);
 		fputs("\" none=1 ;;\n", out);

@@ -8,6 +8,7 @@
 #define MS_HELP_COMPLETE_COMMANDS "%c"
 #define MS_HELP_COMPLETE_MACHINES "%m"
 #define MS_HELP_COMPLETE_RUNS     "%r"
+#define MS_HELP_COMPLETE_DATA     "%d"
 
 /* What a word that is no option may be, blanks between them; NULL: a file. */
 const char *ms_help_complete_words(const struct ms_cli_command *cmd);

@@ -20,6 +20,17 @@ static const char head[] =
 	"\tend\n"
 	"end\n"
 	"\n"
+	"function __memspy_data\n"
+	"\tfor line in (memspy fullname --csv 2>/dev/null | tail -n +2)\n"
+	"\t\tif string match -q '\"*' -- $line\n"
+	"\t\t\tstring replace -r '^\"((?:[^\"]|\"\")*)\".*' '$1' -- $line | string replace -a "
+	"'\"\"' '\"'\n"
+	"\t\telse\n"
+	"\t\t\tstring replace -r ',.*' '' -- $line\n"
+	"\t\tend\n"
+	"\tend\n"
+	"end\n"
+	"\n"
 	"function __memspy_is\n"
 	"\tset -l words (commandline -opc)\n"
 	"\ttest \"$words[2]\" = \"$argv[1]\"\n"
@@ -54,6 +65,7 @@ static void put_list(const char *words, FILE *out)
 		words++;
 		fputs(*words == 'm'   ? "(__memspy_machines)"
 		      : *words == 'r' ? "(__memspy_runs)"
+		      : *words == 'd' ? "(__memspy_data)"
 				      : "",
 		      out);
 		for (size_t i = 0; *words == 'c' && ms_cli_commands[i] != NULL; i++)

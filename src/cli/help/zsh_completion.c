@@ -27,6 +27,21 @@ static const char head[] =
 	"\tdone\n"
 	"\tcompadd \"$@\" -- ${(u)names}\n"
 	"}\n"
+	"\n"
+	"_memspy_data() {\n"
+	"\tlocal -a lines names\n"
+	"\tlocal name\n"
+	"\tlines=(${${(f)\"$(memspy fullname --csv 2>/dev/null)\"}[2,-1]})\n"
+	"\tfor name in $lines; do\n"
+	"\t\tif [[ $name == \\\"* ]]; then\n"
+	"\t\t\tname=${name#\\\"} name=${name%%\\\",*} name=${name//\\\"\\\"/\\\"}\n"
+	"\t\telse\n"
+	"\t\t\tname=${name%%,*}\n"
+	"\t\tfi\n"
+	"\t\tnames+=(\"$name\")\n"
+	"\tdone\n"
+	"\tcompadd \"$@\" -- ${(u)names}\n"
+	"}\n"
 	"\n";
 
 static const char tail[] = "\t*) _files ;;\n"
@@ -69,6 +84,7 @@ static void put_action(const char *words, FILE *out)
 	if (n > 0)
 		fprintf(out, "compadd -- %.*s; ", (int)n, words);
 	fputs(strncmp(list, MS_HELP_COMPLETE_MACHINES, 2) == 0 ? "_memspy_machines"
+	      : strncmp(list, MS_HELP_COMPLETE_DATA, 2) == 0   ? "_memspy_data"
 	      : strncmp(list, MS_HELP_COMPLETE_RUNS, 2) == 0
 		      ? "_memspy_runs"
 		      : "_describe -t commands command commands",

@@ -5,24 +5,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-int ms_options_read_processors(const struct ms_options_processors *options,
-			       struct ms_machine *machine, struct ms_err *err)
+/* 0: all that the machine has. */
+static int read_number(const char *text, uint32_t *number, struct ms_err *err)
 {
-	const char *text = options->processors;
 	char *end = NULL;
 
-	ms_machine_use_share(machine);
-	if (text == NULL)
-		return MS_OK;
+	*number = 0;
 	if (strcmp(text, "all") == 0)
-		return ms_machine_set_processors(machine, 0, err);
+		return MS_OK;
 	unsigned long n = text[0] >= '0' && text[0] <= '9' ? strtoul(text, &end, 10) : 0;
 	if (n == 0 || n > MS_PROCESSORS_MOST || *end != '\0')
 		return ms_fail(err, MS_EUSAGE,
-			       "--processors '%s': expected how many are simulated, 1 to %d, or "
-			       "all that the machine has",
+			       "--processors (-p) '%s': expected how many are simulated, 1 to %d, "
+			       "or all that the machine has",
 			       text, MS_PROCESSORS_MOST);
-	return ms_machine_set_processors(machine, (uint32_t)n, err);
+	*number = (uint32_t)n;
+	return MS_OK;
+}
+
+int ms_options_check_processors(const struct ms_options_processors *options, struct ms_err *err)
+{
+	uint32_t number;
+
+	return options->processors != NULL ? read_number(options->processors, &number, err) : MS_OK;
+}
+
+int ms_options_read_processors(const struct ms_options_processors *options,
+			       struct ms_machine *machine, struct ms_err *err)
+{
+	uint32_t number;
+
+	ms_machine_use_share(machine);
+	if (options->processors == NULL)
+		return MS_OK;
+	MS_TRY(read_number(options->processors, &number, err));
+	return ms_machine_set_processors(machine, number, err);
 }
 
 void ms_options_warn_processors(const struct ms_machine *machine)

@@ -41,6 +41,8 @@ struct ms_options_processors {
 			"next processor, round and round.",                                   \
 	}
 
+/* Before there is a machine: whether it is a number. */
+int ms_options_check_processors(const struct ms_options_processors *options, struct ms_err *err);
 /* Gives the machine its processors and reads the map for them; cpus needs ms_launch_cpus_free(). */
 int ms_options_read_processors(const struct ms_options_processors *options,
 			       struct ms_machine *machine, struct ms_err *err);

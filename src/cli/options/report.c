@@ -15,7 +15,7 @@
 #include "cli/load_run.h"
 #include "views/callers.h"
 
-enum { PIPE_WIDTH = 100, LEAST_WIDTH = 20 };
+enum { PIPE_WIDTH = 100, LEAST_WIDTH = 20, MOST_WIDTH = 10000 };
 
 static bool is_terminal(FILE *out)
 {
@@ -32,10 +32,25 @@ static bool wants_colour(const char *when, FILE *out)
 	       strcmp(term, "dumb") != 0;
 }
 
+/* As other tools do: COLUMNS comes before the terminal's own width. 0: it is not set. */
+static size_t width_of_environment(void)
+{
+	const char *text = getenv("COLUMNS");
+	char *end = NULL;
+	unsigned long n =
+		text != NULL && text[0] >= '0' && text[0] <= '9' ? strtoul(text, &end, 10) : 0;
+
+	if (n == 0 || *end != '\0' || n > MOST_WIDTH)
+		return 0;
+	return n > LEAST_WIDTH ? n : LEAST_WIDTH;
+}
+
 static size_t width_of(FILE *out)
 {
 	struct winsize size;
 
+	if (width_of_environment() != 0)
+		return width_of_environment();
 	if (!is_terminal(out) || ioctl(fileno(out), TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
 		return PIPE_WIDTH;
 	return size.ws_col > LEAST_WIDTH ? size.ws_col : LEAST_WIDTH;

@@ -24,6 +24,8 @@ static int bind_map(struct ms_collect_state *c, const struct ms_collect_event *e
 
 	if (map.kind == MS_WIRE_MAP_FILE)
 		b->data = ms_bins_file(c->binding.binder, map.path_bytes > 0 ? path : "<file>");
+	else if (map.kind != MS_WIRE_MAP_ANON && c->setup.attached)
+		b->data = MS_BOUND_BEFORE_ATTACH;
 	else if (map.kind == MS_WIRE_MAP_HEAP)
 		b->data = MS_BOUND_ALLOCATOR;
 	else if (map.kind == MS_WIRE_MAP_ANON && e->arg != MS_WIRE_NO_PATH)

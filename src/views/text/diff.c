@@ -41,10 +41,20 @@ static void signed_cell(struct ms_table *t, double value)
 						 ms_format_count(ms_round_u64(fabs(value)), text)));
 }
 
+/* Shares and changes that are shown in per cent. */
+static const double MOST = 10;
+
 static void percent_cell(struct ms_table *t, double share, bool with_sign)
 {
-	if (!isfinite(share))
+	char times[MS_NUM_TEXT];
+
+	/* Beyond ten times, per cent are not read any more; shares of a change that is next to
+	 * nothing mean nothing. */
+	if (!isfinite(share) || (!with_sign && fabs(share) > MOST))
 		ms_table_none(t);
+	else if (with_sign && share > MOST)
+		ms_table_text(t, ms_arena_printf(&t->arena, "x%s",
+						 ms_format_count(ms_round_u64(1 + share), times)));
 	else if (!with_sign && fabs(share) < 0.0005)
 		ms_table_text(t, "0.0");
 	else
@@ -99,6 +109,9 @@ static void change_columns(struct ms_table *t, bool noisy)
 
 /* --- parts of the page --- */
 
+/* A relative change that is none. */
+static const double SAME = 0.0005;
+
 static const char *side_names(const struct ms_diff *diff, unsigned side, struct ms_arena *arena)
 {
 	const char *names = "";
@@ -151,8 +164,34 @@ static void speedup(const struct ms_views_text_page *page, const struct ms_diff 
 	ms_text_free(&text);
 }
 
+/* "Verdict: better: memory stall cycles -63.4% (1.80G before, 658.6M after)" */
+static void verdict(const struct ms_views_text_page *page, const struct ms_diff *diff)
+{
+	const struct ms_diff_change *c = ms_diff_row_change(diff, &diff->total);
+	double rate = ms_diff_change_rate(c), amount = ms_diff_change_amount(c);
+	char before[MS_NUM_TEXT], after[MS_NUM_TEXT];
+	struct ms_text text = MS_TEXT_INIT;
+	const char *word = amount < 0 ? "better" : "worse";
+
+	if (!c->clear)
+		word = "no clear change";
+	else if (amount == 0 || fabs(rate) < SAME)
+		word = "no change";
+	ms_text_addf(&text, "%s: %s ", word, diff->metrics.at[diff->metric].text);
+	if (isfinite(rate) && rate <= MOST)
+		ms_text_addf(&text, "%+.1f%% ", 100 * rate);
+	else if (isfinite(rate))
+		ms_text_addf(&text, "x%s ", ms_format_count(ms_round_u64(1 + rate), before));
+	ms_text_addf(&text, "(%s before, %s after)",
+		     ms_format_count(ms_round_u64(c->before), before),
+		     ms_format_count(ms_round_u64(c->after), after));
+	ms_views_text_wrap(page, "Verdict: ", text.at);
+	ms_text_free(&text);
+}
+
 static void head(const struct ms_views_text_page *page, const struct ms_diff *diff)
 {
+	verdict(page, diff);
 	head_line(page, diff, 0);
 	head_line(page, diff, 1);
 	for (size_t i = 0; i < diff->remarks.n; i++)

@@ -46,7 +46,8 @@ static size_t least_width(const struct ms_summary_matrix *m, bool sampled, struc
 	return widest + 2 + figure + sum;
 }
 
-/* The matrix with as many columns as the page has room for. */
+/* The matrix with as many columns as the page has room for. Figures are rounded before, so that
+ * they do not depend on it. */
 static void fit_matrix(struct ms_summary_matrix *m, const struct ms_views_text_page *page,
 		       const struct ms_summary *s, const struct ms_views_options *options)
 {
@@ -54,16 +55,11 @@ static void fit_matrix(struct ms_summary_matrix *m, const struct ms_views_text_p
 	struct ms_summary_matrix_limits limits = { .rows = options->top ? options->top
 									: MS_VIEWS_TOP };
 
-	limits.columns = at_most(limits.rows, page->width / (FIGURE + 2) + 1);
+	limits.columns = limits.rows;
 	limits.threshold = options->threshold >= 0 ? options->threshold : MS_VIEWS_THRESHOLD;
-	for (;;) {
-		ms_summary_matrix_make(m, s, limits);
-		if (limits.columns <= 1 ||
-		    least_width(m, s->run->samplings.n > 0, &arena) <= page->width)
-			break;
-		limits.columns--;
-		ms_summary_matrix_free(m);
-	}
+	ms_summary_matrix_make(m, s, limits);
+	while (m->columns > 2 && least_width(m, s->run->samplings.n > 0, &arena) > page->width)
+		ms_summary_matrix_narrow(m);
 	ms_arena_free(&arena);
 }
 

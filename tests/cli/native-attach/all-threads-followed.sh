@@ -13,6 +13,7 @@ timeout -s KILL 60 "$MEMSPY" run -q --attach $program --duration 1.5 --db runs.d
 expect attach <<'END'
 bin('fill', 'char.first').writes > 8000
 bin('fill', 'short int.second').writes > 4000
+bin('use_early', '<heap, allocated before attach>').writes >= 200
 data('char.first').objects >= 1
 data('char.first').allocated_by[0]['function'] == 'main'
 report['run']['end'] == 'lost'

@@ -31,8 +31,18 @@ static void *other(void *arg)
 	return arg;
 }
 
+/* Blocks that it had before memspy came: small, and large enough for a mapping of its own. */
+static __attribute__((noinline)) void use_early(volatile char *small, volatile char *large)
+{
+	for (int i = 0; i < 100; i++) {
+		small[i]++;
+		large[64 * i]++;
+	}
+}
+
 int main(void)
 {
+	char *small = calloc(1, 100), *large = calloc(1, 1 << 20);
 	struct pollfd in = { 0, POLLIN, 0 };
 	pthread_t thread;
 	long rounds = 0;
@@ -47,6 +57,7 @@ int main(void)
 			if (fill(first, 8000) != 28000)
 				wrong++;
 		free(first);
+		use_early(small, large);
 		rounds++;
 	}
 	ended = 1;

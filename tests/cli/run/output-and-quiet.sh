@@ -18,11 +18,17 @@ grep -q '^TOTAL APPLICATION STATISTICS' report.txt || fail "-o: the report is mi
 run --json -o report.json
 [ "$(cat err)" = HELLO ] || fail "--json -o: standard error: $(cat err)"
 python3 -c 'import json; r = json.load(open("report.json")); assert r["run"]["exit_status"] == 3' || fail "--json -o"
+# Without a file, what programs read is on standard output, after what the program has written.
+"$MEMSPY" run --machine dash --json "$PROGRAMS/talk" <<<'hello' >out 2>err
+[ "$(cat err)" = HELLO ] || fail "--json: standard error: $(cat err)"
+[ "$(head -n 1 out)" = hello ] || fail "--json: the program's output: $(head -n 1 out)"
+tail -n +2 out | python3 -c 'import json, sys; assert json.load(sys.stdin)["run"]["exit_status"] == 3' || fail "--json"
+"$MEMSPY" run --machine dash --csv "$PROGRAMS/talk" <<<'hello' 2>err | sed -n 2p | grep -q "\bcode,data\b" || fail "--csv"
 run --csv -o report.csv
 head -n 1 report.csv | grep -q "\bcode,data\b" || fail "--csv -o: $(head -n 1 report.csv)"
 run -q --tag mine
 "$MEMSPY" report @mine --json | grep -q '"tag": "mine"' || fail "--tag"
-[ "$("$MEMSPY" runs --json | grep -c '"id"')" = 6 ] || fail "not six runs: $("$MEMSPY" runs)"
+[ "$("$MEMSPY" runs --json | grep -c '"id"')" = 8 ] || fail "not eight runs: $("$MEMSPY" runs)"
 
 # A report that cannot be written is memspy's failure; the run is kept.
 "$MEMSPY" run --machine dash -o /no/such/folder/report "$PROGRAMS/talk" <<<'hello' >out 2>err

@@ -104,12 +104,56 @@ static void threshold_leaves_the_rest_only(void **state)
 	ms_run_free(&run);
 }
 
+/* Columns that a narrow page has no room for go to the rest; figures of the others stay. */
+static void narrow_matrix_keeps_figures(void **state)
+{
+	struct ms_summary_matrix wide, m;
+	struct ms_summary s, other;
+	struct ms_run run;
+
+	(void)state;
+	sample_run(&run);
+	make(&wide, &other, &run, 12, 12, 0);
+	make(&m, &s, &run, 12, 12, 0);
+	while (m.columns > 1) {
+		size_t shown = m.columns - 2 + (m.data_in_rest == 0);
+		size_t in_rest = m.data_in_rest;
+
+		ms_summary_matrix_narrow(&m);
+		assert_int_equal(m.columns, shown + 1);
+		assert_int_equal(m.data_in_rest, in_rest + 1);
+		assert_null(m.data[shown]);
+		for (size_t c = 0; c < shown; c++)
+			assert_int_equal(m.column_tenths[c], wide.column_tenths[c]);
+		for (size_t r = 0; r < m.rows; r++) {
+			uint32_t sum = 0;
+			bool any = false;
+
+			for (size_t c = 0; c < m.columns; c++)
+				sum += m.tenths[r * m.columns + c];
+			assert_int_equal(sum, wide.row_tenths[r]);
+			for (size_t c = 0; c < shown; c++)
+				assert_int_equal(m.tenths[r * m.columns + c],
+						 wide.tenths[r * wide.columns + c]);
+			for (size_t c = shown; c < wide.columns; c++)
+				any |= wide.any[r * wide.columns + c];
+			assert_int_equal(m.any[r * m.columns + shown], any);
+		}
+	}
+	ms_summary_matrix_free(&wide);
+	ms_summary_matrix_free(&m);
+	ms_summary_free(&s);
+	ms_summary_free(&other);
+	ms_run_free(&run);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rest_adds_up_what_is_not_shown),
 		cmocka_unit_test(without_limits_there_is_no_rest),
 		cmocka_unit_test(threshold_leaves_the_rest_only),
+		cmocka_unit_test(narrow_matrix_keeps_figures),
 	};
 
 	return cmocka_run_group_tests_name("analysis matrix", tests, NULL, NULL);

@@ -265,7 +265,8 @@ static void test_select(void **state)
 	struct ms_run empty = { .id = 1 };
 	struct ms_summary of_empty;
 	ms_summary_make(&of_empty, &empty, NULL, NULL, NULL);
-	assert_int_equal(ms_summary_select(&of_empty.data, &none, 1, chosen, NULL, &err), MS_ENOENT);
+	assert_int_equal(ms_summary_select(&of_empty.data, &none, 1, chosen, NULL, &err),
+			 MS_ENOENT);
 	assert_string_equal(err.text, "there is no data \"nothing\" in this run; there are none");
 	ms_summary_free(&of_empty);
 	ms_summary_select(&s.data, &none, 1, chosen, NULL, &err);

@@ -30,3 +30,8 @@ complete_line memspy run --error ''
 complete_line memspy run --mis
 complete_line memspy split --by ''
 complete_line memspy run --trace fi
+# Names of data, in any characters.
+sqlite3 memspy.db "update data set name = 'double *.K[]' where name = 'counter'; update data set name = 'map<int, char>.m' where name = '<stack>'"
+complete_line memspy show --data Matrix.
+complete_line memspy show -d dou
+complete_line memspy evictions --of map
