@@ -308,10 +308,12 @@ static void add_latencies(struct sorted *s, size_t *at)
 }
 
 /* Makes it the run's cell, or finds that of the simulation. */
-static uint32_t cell_of(struct sorted *s, const struct ms_hardware_row *row, size_t *bucket)
+static uint32_t cell_of(struct sorted *s, const struct ms_hardware_row *row, uint32_t *sureness,
+			size_t *bucket)
 {
 	if (s->joined != NULL)
-		return ms_hardware_join_cell(s->joined, &s->h->sites.at[row->site], row->data);
+		return ms_hardware_join_cell(s->joined, &s->h->sites.at[row->site], row->data,
+					     sureness);
 	if (row->site != s->site || row->data != s->data) {
 		add_cell(s, row);
 		add_latencies(s, bucket);
@@ -330,10 +332,12 @@ static void add_rows(struct sorted *s)
 			add_compute(s, row);
 			continue;
 		}
+		uint32_t sureness = row->sureness, cell = cell_of(s, row, &sureness, &bucket);
+
 		*ms_vec_add(&s->run->hardware_samples) = (struct ms_run_hardware_sample){
-			.cell = cell_of(s, row, &bucket),
+			.cell = cell,
 			.answer = row->answer,
-			.sureness = row->sureness,
+			.sureness = sureness,
 			.samples = row->samples,
 			.events = row->events,
 			.events_squares = row->events_squares,

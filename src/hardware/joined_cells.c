@@ -32,6 +32,8 @@ static void index_site(struct ms_hardware_joined *j, uint32_t site)
 	}
 }
 
+static const uint32_t several = MS_MAP_NONE - 1; /* data structures */
+
 /* With several processors a pair of site and data has several cells: the first one. */
 static void index_cell(struct ms_hardware_joined *j, uint32_t cell)
 {
@@ -40,6 +42,12 @@ static void index_cell(struct ms_hardware_joined *j, uint32_t cell)
 
 	if (*known == MS_MAP_NONE)
 		*known = cell;
+	uint32_t *only = ms_map_at(&j->only_data_of, c->site, 0);
+
+	if (*only == MS_MAP_NONE)
+		*only = cell;
+	else if (*only != several && j->run->cells.at[*only].data != c->data)
+		*only = several;
 }
 
 void ms_hardware_join_open(struct ms_hardware_joined *j, struct ms_name_state *naming)
@@ -72,10 +80,24 @@ static uint32_t site_of(struct ms_hardware_joined *j, const struct ms_hardware_s
 	return known;
 }
 
-uint32_t ms_hardware_join_cell(struct ms_hardware_joined *j, const struct ms_hardware_site *site,
-			       uint32_t data)
+/* The simulation knows the address of every reference, also of a load that overwrites it. */
+static bool is_known_by_simulation(const struct ms_hardware_joined *j, uint32_t data,
+				   uint32_t only_cell)
 {
-	uint32_t of = site_of(j, site), to = ms_name_data(j->naming, data);
+	return only_cell < several &&
+	       ms_bins_get_data(j->naming->from.binder, data)->kind == MS_BOUND_UNKNOWN;
+}
+
+uint32_t ms_hardware_join_cell(struct ms_hardware_joined *j, const struct ms_hardware_site *site,
+			       uint32_t data, uint32_t *sureness)
+{
+	uint32_t of = site_of(j, site), only = *ms_map_at(&j->only_data_of, of, 0);
+
+	if (is_known_by_simulation(j, data, only)) {
+		*sureness = MS_SURE_LEARNT;
+		return only;
+	}
+	uint32_t to = ms_name_data(j->naming, data);
 	uint32_t *known = ms_map_at(&j->cell_of, of, to);
 
 	if (*known == MS_MAP_NONE) {
@@ -123,4 +145,5 @@ void ms_hardware_join_close(struct ms_hardware_joined *j)
 	merge_samples(j->run);
 	ms_map_free(&j->site_of);
 	ms_map_free(&j->cell_of);
+	ms_map_free(&j->only_data_of);
 }

@@ -18,12 +18,19 @@ struct ms_hardware_joined {
 	struct ms_name_state *naming;
 	struct ms_map site_of; /* (offset, line and kind), or (line and kind), to sites */
 	struct ms_map cell_of; /* (site, data) to cells */
+	/* Sites of the simulation to their first cell, if all are of one data structure. */
+	struct ms_map only_data_of;
 };
 
 void ms_hardware_join_open(struct ms_hardware_joined *joined, struct ms_name_state *naming);
-/* The run's cell for samples of this site and of the binder's data; added if there is none. */
+/*
+ * The run's cell for samples of this site and of the binder's data; added if there is none. Samples
+ * whose address is not known have the data that the site uses in the simulation, if that is one
+ * only; then *sureness is MS_SURE_LEARNT.
+ */
 uint32_t ms_hardware_join_cell(struct ms_hardware_joined *joined,
-			       const struct ms_hardware_site *site, uint32_t data);
+			       const struct ms_hardware_site *site, uint32_t data,
+			       uint32_t *sureness);
 /* After the last one: puts the run's samples in the order of cells. */
 void ms_hardware_join_close(struct ms_hardware_joined *joined);
 
