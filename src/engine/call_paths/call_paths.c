@@ -6,6 +6,9 @@
 #include "engine/engine_priv.h"
 #include "engine/variant_priv.h"
 
+/* Calls of a block that have not returned, where one remains. */
+enum { MOST_INSIDE = 8 };
+
 /* The number of a thread's mark that makes all stacks empty. */
 enum { NO_THREAD = (1 << 30) - 1 };
 
@@ -79,18 +82,40 @@ static struct ms_call_paths_exit *add_exit(struct ms_call_paths *paths)
 	return &(*page)[paths->exit_count++ % MS_CALL_PATHS_PAGE];
 }
 
-/* Whether all references are made before the transfer, and its target is that of the exit. */
-static bool is_simple(const struct ms_engine_transfer *transfer,
-		      const struct ms_engine_block *block, uint32_t instructions)
+/* The only transfer that remains when calls inside the block have returned; UINT32_MAX: several. */
+static uint32_t find_only_transfer(const struct ms_engine_block_calls *calls, uint32_t n)
 {
-	if (transfer->instruction + 1u == instructions)
-		return true;
-	if (transfer->kind != MS_ENGINE_TRANSFER_CALL)
-		return false;
+	uint32_t remaining[MOST_INSIDE], count = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		bool is_call = calls->transfer[i].kind == MS_ENGINE_TRANSFER_CALL;
+		bool returns = calls->transfer[i].kind == MS_ENGINE_TRANSFER_RETURN;
+
+		if (returns && count > 0 &&
+		    calls->transfer[remaining[count - 1]].kind == MS_ENGINE_TRANSFER_CALL) {
+			count--;
+			continue;
+		}
+		if (count == MOST_INSIDE || (!is_call && i + 1 < n))
+			return UINT32_MAX; /* a transfer after a return depends on its target */
+		remaining[count++] = i;
+	}
+	return count == 1 && remaining[0] < UINT8_MAX ? remaining[0] : UINT32_MAX;
+}
+
+/* A return must be the last instruction: its target is the next execution. */
+static bool is_simple(const struct ms_engine_transfer *transfer, uint32_t instructions)
+{
+	return transfer->kind == MS_ENGINE_TRANSFER_CALL ||
+	       transfer->instruction + 1u == instructions;
+}
+
+static bool has_reference_after(const struct ms_engine_block *block, uint32_t instruction)
+{
 	for (uint32_t i = 0; i < block->refs; i++)
-		if (block->ref[i].instruction > transfer->instruction)
-			return false;
-	return true;
+		if (block->ref[i].instruction > instruction)
+			return true;
+	return false;
 }
 
 static struct ms_call_paths_exit make_exit(const struct ms_engine_block *block, uint32_t number)
@@ -107,14 +132,16 @@ static struct ms_call_paths_exit make_exit(const struct ms_engine_block *block, 
 
 	exit.transfers = (uint16_t)ms_call_paths_count_before(calls, instructions);
 	exit.is_balanced = calls->exit_calls[number] == MS_ENGINE_EXIT_BALANCED;
-	/* A call to a PLT stub is followed by the stub's instructions. */
-	if (exit.transfers == 1 && calls->exit_calls[number] == MS_ENGINE_EXIT_CALLS &&
-	    is_simple(&calls->transfer[0], block, instructions)) {
-		exit.pc = calls->transfer[0].pc;
-		exit.function = calls->transfer[0].function;
-		exit.call_site = calls->transfer[0].call_site;
-		exit.kind = (uint8_t)calls->transfer[0].kind;
-	}
+	exit.has_inside =
+		exit.transfers > 0 && has_reference_after(block, calls->transfer[0].instruction);
+	uint32_t only = find_only_transfer(calls, exit.transfers);
+	if (only == UINT32_MAX || !is_simple(&calls->transfer[only], instructions))
+		return exit;
+	exit.pc = calls->transfer[only].pc;
+	exit.function = calls->transfer[only].function;
+	exit.call_site = calls->transfer[only].call_site;
+	exit.kind = (uint8_t)calls->transfer[only].kind;
+	exit.only = (uint8_t)only;
 	return exit;
 }
 

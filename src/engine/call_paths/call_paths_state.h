@@ -30,8 +30,8 @@ struct ms_call_paths_batch {
 };
 
 /*
- * An exit of a block, as the marks are followed. Most exits have one transfer, which is their last
- * instruction: it is here as well, so that one cache line is enough.
+ * An exit of a block, as the marks are followed. Most exits have one transfer, except calls that
+ * have returned before: it is here as well, so that one cache line is enough.
  */
 struct ms_call_paths_exit {
 	uint64_t entry; /* of the block */
@@ -40,6 +40,8 @@ struct ms_call_paths_exit {
 	uint32_t call_site;
 	uint8_t kind;        /* ... enum ms_engine_transfer_kind; or MS_CALL_PATHS_SEVERAL */
 	uint8_t is_balanced; /* the stack is as before */
+	uint8_t only;        /* the number of that transfer */
+	uint8_t has_inside;  /* misses of the execution may be in other contexts than its entry */
 	uint16_t transfers;  /* executed before it */
 	const struct ms_engine_block *block;
 	uint32_t number; /* of the exit in its block */

@@ -52,7 +52,8 @@ static uint32_t call_context(struct ms_call_paths_contexts *contexts, uint32_t p
 		return number;
 	number = find_recursive(contexts, parent, call_site);
 	if (number == MS_CALL_PATHS_NOT_FOUND) {
-		if (contexts->at.n >= contexts->most)
+		/* They are pruned after the batch. */
+		if (contexts->at.n >= 2 * (size_t)contexts->most)
 			return MS_ENGINE_OTHER_CONTEXTS;
 		number = (uint32_t)contexts->at.n;
 		*ms_vec_add(&contexts->at) = (struct ms_engine_total_context){ parent, call_site };
@@ -153,6 +154,116 @@ void ms_call_paths_count_miss(struct ms_call_paths_contexts *contexts,
 		(struct ms_call_paths_waiting){ *row, missed };
 	if (contexts->table_size > 0)
 		__builtin_prefetch(&contexts->table[hash_of(row) & (contexts->table_size - 1)]);
+}
+
+/* --- pruning --- */
+
+bool ms_call_paths_is_full(const struct ms_call_paths_contexts *contexts)
+{
+	return contexts->at.n > contexts->most;
+}
+
+/* By context: its misses at all levels, with those of the calls below it. */
+static uint64_t *sum_misses(const struct ms_call_paths_contexts *contexts)
+{
+	uint64_t *sums = ms_alloc(contexts->at.n * sizeof(*sums));
+
+	for (size_t i = 0; i < contexts->rows.n; i++)
+		for (unsigned level = 0; level < contexts->levels; level++)
+			sums[contexts->rows.at[i].context] +=
+				contexts->misses.at[i * contexts->levels + level];
+	/* Parents have lower numbers. */
+	for (size_t i = contexts->at.n; i-- > MS_ENGINE_SPECIAL_CONTEXTS;)
+		sums[contexts->at.at[i].parent] += sums[i];
+	return sums;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	return ms_cmp_u64(*(const uint64_t *)a, *(const uint64_t *)b);
+}
+
+/* Contexts need more misses than this, so that at most half of the limit remain. */
+static uint64_t find_threshold(const struct ms_call_paths_contexts *contexts, const uint64_t *sums)
+{
+	uint64_t *sorted = ms_alloc(contexts->at.n * sizeof(*sorted));
+	size_t kept = contexts->most / 2;
+
+	memcpy(sorted, sums, contexts->at.n * sizeof(*sorted));
+	qsort(sorted, contexts->at.n, sizeof(*sorted), by_size);
+	uint64_t threshold = sorted[contexts->at.n - 1 - (kept < contexts->at.n ? kept : 0)];
+	ms_free(sorted);
+	return threshold;
+}
+
+/* By old number: the new one. A context that remains has more misses than any below it. */
+static uint32_t *renumber(struct ms_call_paths_contexts *contexts)
+{
+	uint64_t *sums = sum_misses(contexts), threshold = find_threshold(contexts, sums);
+	uint32_t *to = ms_alloc(contexts->at.n * sizeof(*to));
+	size_t n = MS_ENGINE_SPECIAL_CONTEXTS;
+
+	for (uint32_t i = 0; i < contexts->at.n; i++) {
+		struct ms_engine_total_context c = contexts->at.at[i];
+
+		if (i < MS_ENGINE_SPECIAL_CONTEXTS) {
+			to[i] = i;
+		} else if (sums[i] > threshold) {
+			to[i] = (uint32_t)n;
+			contexts->at.at[n++] =
+				(struct ms_engine_total_context){ to[c.parent], c.call_site };
+		} else {
+			to[i] = MS_ENGINE_OTHER_CONTEXTS;
+		}
+	}
+	contexts->at.n = n;
+	ms_free(sums);
+	return to;
+}
+
+static void rebuild_numbers(struct ms_call_paths_contexts *contexts)
+{
+	ms_map_free(&contexts->number_of);
+	contexts->number_of = (struct ms_map)MS_MAP_INIT;
+	for (uint32_t i = MS_ENGINE_SPECIAL_CONTEXTS; i < contexts->at.n; i++)
+		*ms_map_at(&contexts->number_of, contexts->at.at[i].parent,
+			   contexts->at.at[i].call_site) = i;
+}
+
+/* Adds each row to that of its new context. */
+static void rebuild_rows(struct ms_call_paths_contexts *contexts, const uint32_t *to)
+{
+	struct ms_call_paths_contexts old = *contexts;
+
+	contexts->rows.at = NULL;
+	contexts->rows.n = contexts->rows.cap = 0;
+	contexts->misses.at = NULL;
+	contexts->misses.n = contexts->misses.cap = 0;
+	contexts->table = NULL;
+	contexts->table_size = 0;
+	for (size_t i = 0; i < old.rows.n; i++) {
+		struct ms_call_paths_row row = old.rows.at[i];
+
+		row.context = to[row.context];
+		size_t at = find_row(contexts, row);
+		for (unsigned level = 0; level < contexts->levels; level++)
+			contexts->misses.at[at * contexts->levels + level] +=
+				old.misses.at[i * contexts->levels + level];
+	}
+	contexts->last = 0;
+	ms_vec_free(&old.rows);
+	ms_vec_free(&old.misses);
+	ms_free(old.table);
+}
+
+void ms_call_paths_prune(struct ms_call_paths_contexts *contexts)
+{
+	uint32_t *to = renumber(contexts);
+
+	rebuild_numbers(contexts);
+	rebuild_rows(contexts, to);
+	contexts->pruned++;
+	ms_free(to);
 }
 
 /* --- totals --- */

@@ -7,6 +7,7 @@
 #ifndef MS_ENGINE_CALL_PATHS_CONTEXTS_H
 #define MS_ENGINE_CALL_PATHS_CONTEXTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/map.h"
@@ -34,6 +35,7 @@ struct ms_call_paths_contexts {
 	MS_VEC(struct ms_engine_total_context) at; /* by number */
 	struct ms_map number_of;                   /* (parent, call site) */
 	uint32_t most;
+	uint64_t pruned; /* how often contexts with few misses were removed */
 	unsigned levels;
 	MS_VEC(struct ms_call_paths_row) rows;
 	MS_VEC(uint64_t) misses; /* by row and level */
@@ -50,6 +52,13 @@ void ms_call_paths_close_contexts(struct ms_call_paths_contexts *contexts);
 /* The context of code that executes with this stack. */
 uint32_t ms_call_paths_find_context(struct ms_call_paths_contexts *contexts,
 				    struct ms_call_paths_stack *stack);
+/*
+ * Whether there are as many contexts as are kept. Then those with the fewest misses, calls below
+ * them included, are removed, and their misses count as those of MS_ENGINE_OTHER_CONTEXTS: half of
+ * the contexts remain, with other numbers. No stack may keep a number.
+ */
+bool ms_call_paths_is_full(const struct ms_call_paths_contexts *contexts);
+void ms_call_paths_prune(struct ms_call_paths_contexts *contexts);
 /* A reference missed this number of levels, from the first. */
 void ms_call_paths_count_miss(struct ms_call_paths_contexts *contexts,
 			      const struct ms_call_paths_row *row, unsigned missed);

@@ -43,6 +43,13 @@ static struct ms_call_paths_share *find_next(struct follower *f)
  */
 static struct ms_call_paths_miss take_miss(struct follower *f)
 {
+	if (f->paths->shards == 1) {
+		struct ms_call_paths_share *only = &f->batch->shares[0];
+		const struct ms_call_paths_miss *taken = &only->misses.at[only->next++];
+
+		f->next = only->next < only->misses.n ? taken[1].position : UINT32_MAX;
+		return *taken;
+	}
 	struct ms_call_paths_share *share = find_next(f);
 	struct ms_call_paths_miss miss = share->misses.at[share->next++];
 
@@ -151,7 +158,7 @@ MS_INLINE void apply_only_transfer(const struct ms_call_paths *paths,
 	if (exit->kind == MS_ENGINE_TRANSFER_CALL ? push_fast(stack, exit)
 						  : pop_fast(stack, find_exit(paths, next)))
 		return;
-	transfer_to(stack, &exit->block->calls->transfer[0], target_of(paths, next));
+	transfer_to(stack, &exit->block->calls->transfer[exit->only], target_of(paths, next));
 }
 
 static void end_pending(struct ms_call_paths_stack *stack, struct target target)
@@ -239,7 +246,9 @@ static void follow_execution(struct follower *f, const struct ms_call_paths_mark
 
 	if (exit == NULL || exit->transfers == 0)
 		return;
-	if (exit->kind == MS_CALL_PATHS_SEVERAL) {
+	if (exit->is_balanced && f->next >= mark->to)
+		return;
+	if (exit->kind == MS_CALL_PATHS_SEVERAL || (exit->has_inside && f->next < mark->to)) {
 		follow_several(f, exit, mark);
 		return;
 	}
@@ -278,6 +287,22 @@ static void follow_thread(struct follower *f, const struct ms_call_paths_mark *m
 	f->stack = current_stack(f->paths);
 }
 
+/* Frames remember the numbers of their contexts. */
+static void prune(struct ms_call_paths *paths)
+{
+	if (!ms_call_paths_is_full(&paths->contexts))
+		return;
+	ms_call_paths_prune(&paths->contexts);
+	for (size_t i = 0; i < paths->stacks.n; i++) {
+		struct ms_call_paths_stack *stack = &paths->stacks.at[i];
+
+		if (stack->base != MS_ENGINE_ROOT_CONTEXT)
+			stack->base = MS_ENGINE_OTHER_CONTEXTS;
+		for (size_t k = 0; k < stack->frames.n; k++)
+			stack->frames.at[k].context = MS_CALL_PATHS_NOT_FOUND;
+	}
+}
+
 void ms_call_paths_finish_batch(struct ms_engine *engine, unsigned batch_index)
 {
 	struct ms_call_paths *paths = engine->call_paths;
@@ -305,6 +330,7 @@ void ms_call_paths_finish_batch(struct ms_engine *engine, unsigned batch_index)
 	}
 	count_until(&f, UINT32_MAX);
 	ms_call_paths_flush_misses(&paths->contexts);
+	prune(paths);
 	for (unsigned i = 0; i < paths->shards; i++) {
 		batch->shares[i].misses.n = 0;
 		batch->shares[i].next = 0;

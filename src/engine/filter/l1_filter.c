@@ -465,8 +465,8 @@ static MS_NOINLINE struct ms_filter_pending *filter_parts_of_calls(struct ms_eng
 {
 	struct ms_call_paths_marks *marks = &shard->call_paths.marks;
 	struct ms_filter_exit part = shard->filter.exits.at[ms_wire_arg_of(*at)];
-	const struct ms_filter_block *block =
-		&shard->filter.blocks.at[ms_filter_find_block(shard, ms_wire_arg_of(*at))];
+	const struct ms_filter_block *block = /* there are references, of several contexts */
+		&shard->filter.blocks.at[part.ref_states->block];
 	const struct ms_engine_block_calls *calls = block->desc->calls;
 	const uint32_t number = ms_wire_arg_of(*at) - block->first_exit, refs = part.refs;
 	uint32_t done = 0;

@@ -195,32 +195,45 @@ static void recursion_has_the_context_of_its_outermost_call(void **state)
 	ms_call_paths_close_contexts(&contexts);
 }
 
-static void further_contexts_count_together_and_sums_stay_exact(void **state)
+/* 100 call sites; every tenth has 50 misses, the others one. */
+static void contexts_with_few_misses_are_pruned_and_sums_stay_exact(void **state)
 {
 	struct ms_call_paths_contexts contexts;
 	struct ms_engine_totals totals = { .cells = MS_VEC_INIT };
-	uint64_t sums[2] = { 0, 0 };
+	uint64_t sums[2] = { 0, 0 }, named = 0;
 
 	(void)state;
-	ms_call_paths_open_contexts(&contexts, 10, 2);
+	ms_call_paths_open_contexts(&contexts, 40, 2);
 	for (uint32_t i = 0; i < 100; i++) {
 		struct ms_call_paths_stack stack = { .base = MS_ENGINE_ROOT_CONTEXT };
 
 		call(&stack, MAIN + 32 * i);
-		struct ms_call_paths_row row = { ms_call_paths_find_context(&contexts, &stack),
-						 i % 3, i % 2 };
-		ms_call_paths_count_miss(&contexts, &row, 1 + i % 2);
-		assert_true(i < 8 ? row.context == MS_ENGINE_SPECIAL_CONTEXTS + i
-				  : row.context == MS_ENGINE_OTHER_CONTEXTS);
+		for (uint32_t k = 0; k < (i % 10 == 0 ? 50 : 1); k++) {
+			struct ms_call_paths_row row = {
+				ms_call_paths_find_context(&contexts, &stack), i % 3, i % 2
+			};
+
+			ms_call_paths_count_miss(&contexts, &row, 1 + i % 2);
+		}
+		ms_call_paths_flush_misses(&contexts);
+		if (ms_call_paths_is_full(&contexts))
+			ms_call_paths_prune(&contexts);
 		ms_call_paths_free_stack(&stack);
 	}
-	ms_call_paths_flush_misses(&contexts);
+	assert_true(contexts.pruned > 0);
 	ms_call_paths_list_contexts(&contexts, &totals);
-	for (size_t i = 0; i < totals.path_misses.n; i++)
-		sums[totals.path_misses.at[i].level] += totals.path_misses.at[i].misses;
-	assert_int_equal(totals.contexts.n, 10);
-	assert_int_equal(sums[0], 100);
+	for (size_t i = 0; i < totals.path_misses.n; i++) {
+		const struct ms_engine_total_path_miss *m = &totals.path_misses.at[i];
+
+		sums[m->level] += m->misses;
+		if (m->context >= MS_ENGINE_SPECIAL_CONTEXTS && m->level == 0 &&
+		    (totals.contexts.at[m->context].call_site - MAIN) / 32 % 10 == 0)
+			named += m->misses;
+	}
+	assert_true(totals.contexts.n <= 41);
+	assert_int_equal(sums[0], 10 * 50 + 90);
 	assert_int_equal(sums[1], 50);
+	assert_int_equal(named, 10 * 50);
 	ms_vec_free(&totals.contexts);
 	ms_vec_free(&totals.path_misses);
 	ms_call_paths_close_contexts(&contexts);
@@ -239,7 +252,7 @@ int main(void)
 		cmocka_unit_test(a_very_deep_stack_keeps_its_newest_calls),
 		cmocka_unit_test(equal_stacks_have_equal_contexts),
 		cmocka_unit_test(recursion_has_the_context_of_its_outermost_call),
-		cmocka_unit_test(further_contexts_count_together_and_sums_stay_exact),
+		cmocka_unit_test(contexts_with_few_misses_are_pruned_and_sums_stay_exact),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
