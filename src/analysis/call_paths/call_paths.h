@@ -7,6 +7,7 @@
 #ifndef MS_ANALYSIS_CALL_PATHS_CALL_PATHS_H
 #define MS_ANALYSIS_CALL_PATHS_CALL_PATHS_H
 
+#include "analysis/source_lines/lines.h"
 #include "analysis/summary/summary.h"
 
 /* Cost of a line's references to data when its function was called by a path. */
@@ -39,6 +40,8 @@ void ms_paths_sum_inclusive(const struct ms_paths_rows *rows, uint64_t *stall);
 void ms_paths_sum_inclusive_lines(const struct ms_paths_rows *rows, uint64_t *stall);
 /* Fills in the inclusive stall of the summary's code and lines; nothing without call paths. */
 void ms_paths_add_inclusive(struct ms_summary *summary);
+/* Likewise of lines of source. */
+void ms_paths_add_inclusive_source(struct ms_lines *lines);
 
 /* --- functions of the system --- */
 

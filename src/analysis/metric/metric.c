@@ -60,10 +60,10 @@ VALUE(stall_cycles)
 /* Not of the rest of a list: functions that call each other would count twice. */
 VALUE(inclusive_stall)
 {
-	struct ms_metric_value value = count(entry->inclusive);
+	struct ms_metric_value value = count(entry->counts.inclusive);
 
 	value.known = entry->code != MS_NONE &&
-		      entry->inclusive >= ms_summary_rw_sum(entry->counts.stall);
+		      entry->counts.inclusive >= ms_summary_rw_sum(entry->counts.stall);
 	return value;
 }
 

@@ -57,6 +57,9 @@ struct ms_summary_counts {
 	bool used; /* there are references; of runs that do not count them all, misses */
 	uint64_t references[MS_RW];
 	uint64_t stall[MS_RW];
+	/* Of code and lines, in a run with call paths, where analysis/call_paths has added it:
+	 * stall cycles with all that they call, on any data. Sums of entries have none. */
+	uint64_t inclusive;
 	uint64_t instructions; /* of code, lines and processors; data executes none */
 	uint64_t compute;      /* their cycles: one each, or with an out-of-order core estimated */
 	struct ms_summary_timing timing;

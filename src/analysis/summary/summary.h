@@ -53,9 +53,6 @@ struct ms_summary_entry {
 	uint32_t line;
 	uint32_t processor;
 	struct ms_summary_counts counts;
-	/* Of code and lines, in a run with call paths, once ms_paths_add_inclusive() was called:
-	 * stall cycles with all that they call, on any data. */
-	uint64_t inclusive;
 	MS_VEC(struct ms_summary_evictor) replaced_by; /* bins only: by level, the most first */
 };
 

@@ -2,6 +2,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "analysis/call_paths/call_paths.h"
 #include "base/near.h"
 #include "cli/commands/commands.h"
 #include "cli/load_run.h"
@@ -149,6 +150,8 @@ static int make(struct ms_lines *lines, const struct lines_command *c, const str
 	int result = ms_lines_make(lines, run, &wanted, c->report.latency, err);
 	ms_vec_free(&code.at);
 	ms_vec_free(&file.at);
+	if (result == MS_OK)
+		ms_paths_add_inclusive_source(lines);
 	return result;
 }
 

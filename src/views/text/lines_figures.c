@@ -26,6 +26,12 @@ static bool has_sharing(const struct ms_run *run)
 	return run->processors > 1 && run->levels.n > 0;
 }
 
+/* Stall with all that a line calls. */
+static bool has_paths(const struct ms_run *run)
+{
+	return run->path_misses.n > 0;
+}
+
 void ms_views_text_lines_columns(struct ms_table *table, const struct ms_lines *lines)
 {
 	const struct ms_run *run = lines->whole.run;
@@ -36,6 +42,8 @@ void ms_views_text_lines_columns(struct ms_table *table, const struct ms_lines *
 	}
 	column(table, lines->by_references ? "Refs %" : "Stall %", 0);
 	column(table, "Stall", MS_VIEWS_TEXT_DROP_STALL);
+	if (has_paths(run))
+		column(table, "Incl.", MS_VIEWS_TEXT_DROP_STALL);
 	column(table, "Compute", MS_VIEWS_TEXT_DROP_COMPUTE);
 	column(table, "Refs", MS_VIEWS_TEXT_DROP_REFERENCES);
 	for (size_t i = 0; i < run->levels.n; i++)
@@ -58,6 +66,10 @@ void ms_views_text_lines_figures(struct ms_table *table, const struct ms_lines *
 	ms_table_share(table, tenths, 0);
 	ms_table_style(table, style);
 	ms_table_count(table, ms_summary_rw_sum(counts->stall));
+	if (has_paths(lines->whole.run) && counts->inclusive > 0)
+		ms_table_count(table, counts->inclusive);
+	else if (has_paths(lines->whole.run))
+		ms_table_text(table, "");
 	ms_table_count(table, counts->compute);
 	ms_table_count(table, ms_summary_rw_sum(counts->references));
 	for (size_t i = 0; i < lines->whole.run->levels.n; i++)
@@ -76,7 +88,8 @@ void ms_views_text_lines_no_figures(struct ms_table *table, const struct ms_line
 		ms_views_no_figures(table, run);
 		return;
 	}
-	for (size_t i = 0; i < 4 + run->levels.n + (has_sharing(run) ? 2 : 0); i++)
+	for (size_t i = 0; i < 4u + has_paths(run) + run->levels.n + (has_sharing(run) ? 2 : 0);
+	     i++)
 		ms_table_text(table, "");
 }
 
@@ -90,6 +103,8 @@ bool ms_views_text_lines_ranges(struct ms_table *table, const struct ms_lines *l
 	ms_table_text(table, ms_views_real_range(
 				     a, lines->by_references ? own->references : own->stall, 100));
 	ms_table_text(table, ms_views_range(a, own->cycles));
+	if (has_paths(lines->whole.run))
+		ms_table_text(table, "");
 	ms_table_text(table, ms_views_range(a, own->compute));
 	ms_table_text(table,
 		      ms_views_range(a, ms_intervals_references(&lines->whole, own->references)));

@@ -18,5 +18,7 @@ db=$("$DBS/make" matmul)
 db=paths.db
 "$MEMSPY" code --db "$db" --sort inclusive_stall_cycles
 "$MEMSPY" report --db "$db" --json --by line | jq -c '(.code[] | [.name, .stall_cycles, .inclusive_stall_cycles]), (.lines[] | [.name, .stall_cycles, .inclusive_stall_cycles])'
+"$MEMSPY" lines --db "$db" --json | jq -c '.files[].lines[] | [.line, .stall_cycles, .inclusive_stall_cycles]'
+"$MEMSPY" lines --db "$db" --width 120 2>/dev/null | grep 'Incl\.\|  44  '
 "$MEMSPY" matrix --db "$db" --threshold 0
 "$MEMSPY" matrix --db "$db" --threshold 0 --no-fold-system
