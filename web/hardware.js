@@ -79,6 +79,12 @@ function hardwareWarning(run) {
 				(w.unit === "nanoseconds" ? " ns of processor time" : " events")) +
 		(w.overhead === null ? "" : ", which took " + share(w.overhead) + " of the program's time") +
 		(lost > 0 ? "; " + plural(lost, "sample") + " could not be attributed" : "") +
+		(w.inferred > 0.3
+			? "; " +
+				share(w.inferred) +
+				" are in heap blocks that were not recorded, and have the data of recorded blocks that the same code uses"
+			: "") +
+		(w.page_fault_ns > 0 ? "; the time of page faults is estimated by their number" : "") +
 		". Shares have 95 % intervals; such runs have no misses, causes and evictions."
 	);
 }

@@ -24,6 +24,7 @@
 #include "runtime/thread_state.h"
 #include "runtime/threads.h"
 #include "sampling/breakpoint_probe.h"
+#include "sampling/fault_probe.h"
 #include "sampling/sampling.h"
 #include "sampling/timer_sampling.h"
 #include "sampling/traced_syscall.h"
@@ -78,6 +79,7 @@ static void thread_ended(struct ms_runtime_thread *t)
 {
 	ms_signals_delete_timer(t);
 	ms_sampling_remove_breakpoint(t);
+	ms_sampling_stop_fault_probe(t);
 	ms_tracer_remove_thread(t);
 	ms_tracer_leave_time_slice(t);
 }
@@ -89,6 +91,7 @@ static void thread_forked(struct ms_runtime_thread *t)
 	ms_sampling_stop_after_fork();
 	ms_heap_reset_reallocs(t);
 	ms_sampling_remove_breakpoint(t);
+	ms_sampling_stop_fault_probe(t);
 	ms_tracer_reset_time_slices(t);
 	ms_maps_reset_unloading(t);
 }

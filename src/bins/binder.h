@@ -59,6 +59,9 @@ struct ms_bins_bound_pc {
 	uint64_t offset;
 };
 #define MS_BOUND_NO_MODULE UINT32_MAX
+/* Program counters, in no module, of time that the kernel took for the program. */
+#define MS_BOUND_KERNEL_PC (UINT64_MAX - 1)
+#define MS_BOUND_FAULTS_PC (UINT64_MAX - 2)
 
 struct ms_bins_bound_ref {
 	uint32_t site;

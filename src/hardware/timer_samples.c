@@ -36,7 +36,8 @@ struct ms_hardware_timer {
 	struct ms_map known_of;
 	MS_VEC(struct known) known;
 	MS_VEC(bool) seen; /* by thread */
-	uint64_t cost;     /* nanoseconds that memspy took of the program's; likewise: */
+	uint64_t faults; /* nanoseconds of page faults that samples in the kernel have not shown */
+	uint64_t cost;   /* nanoseconds that memspy took of the program's; likewise: */
 	uint64_t time;
 	uint64_t samples;
 };
@@ -147,9 +148,8 @@ static struct ms_hardware_sample sample_of(const struct ms_hardware *h,
 		if (ms_decode_is_local(stopped, regs, wire->regs, sample.address))
 			sample.what = MS_HARDWARE_COMPUTE;
 		break;
-	case MS_STOP_KERNEL:
-		sample.what = MS_HARDWARE_LOSS;
-		sample.reason = "in a system call";
+	case MS_STOP_KERNEL: /* a timer that expires at ticks */
+		sample.pc = MS_BOUND_KERNEL_PC;
 		break;
 	case MS_STOP_UNKNOWN:
 		sample.what = MS_HARDWARE_LOSS;
@@ -292,6 +292,49 @@ static void take_recorded_address(struct ms_hardware *h, struct ms_hardware_time
 	release_held(h, t, thread, address);
 }
 
+/* --- time in the kernel --- */
+
+/* Time of page faults is part of it: samples that this explains are not counted again. */
+static void take_kernel_time(struct ms_hardware *h, const struct ms_wire_sample *wire)
+{
+	uint64_t *faults = &h->timed->faults;
+	const struct ms_hardware_sample sample = { .what = MS_HARDWARE_COMPUTE,
+						   .pc = MS_BOUND_KERNEL_PC,
+						   .events = 1,
+						   .latency = wire->nanoseconds };
+
+	for (uint32_t i = 0; i < wire->lost; i++) {
+		if (*faults >= wire->nanoseconds)
+			*faults -= wire->nanoseconds;
+		else
+			ms_hardware_take(h, &sample);
+	}
+}
+
+/*
+ * Page faults are waiting for the data that is touched: of the instruction that has caused the last
+ * one, or its code, if that does not access memory.
+ */
+static void take_faults(struct ms_hardware *h, const struct ms_wire_sample *wire,
+			const struct ms_decode_code_around *code, const uint64_t *regs)
+{
+	struct ms_decode_stopped_thread stopped;
+	struct ms_hardware_sample sample = { .what = MS_HARDWARE_REFERENCE,
+					     .pc = MS_BOUND_FAULTS_PC,
+					     .address = wire->pc,
+					     .events = 1,
+					     .latency = wire->nanoseconds,
+					     .sureness = MS_SURE_GUESSED,
+					     .kind = MS_SITE_ACCESS };
+
+	if (ms_decode_here(code, &stopped) &&
+	    ms_decode_address(&stopped, regs, wire->regs, wire->thread_pointer, &sample.address) ==
+		    MS_ADDRESS_NONE)
+		sample.address = wire->pc;
+	h->timed->faults += wire->nanoseconds;
+	ms_hardware_take(h, &sample);
+}
+
 /* --- the sampler's own cost --- */
 
 static void count(struct ms_hardware_timer *t, struct ms_hardware *h, uint32_t thread,
@@ -349,7 +392,7 @@ static void take(struct ms_hardware *h, uint32_t thread, const struct ms_bins_bo
 	struct ms_hardware_sample_loop in = { .loop = stopped->loop, .thread = thread };
 	struct ms_hardware_sample sample = sample_of(h, stopped, wire, regs, &in.approximate);
 
-	if (at != NULL) {
+	if (at != NULL && stopped->stop != MS_STOP_KERNEL) {
 		sample.is_bound = true;
 		sample.bound = (struct ms_bins_bound_pc){ at->module,
 							  at->offset + (sample.pc - wire->pc) };
@@ -380,6 +423,14 @@ void ms_hardware_timer_take(struct ms_hardware *h, uint32_t thread,
 					      .after = wire.after };
 	if (h->timed == NULL)
 		h->timed = ms_alloc(sizeof(*h->timed));
+	if (wire.flags & MS_WIRE_SAMPLE_KERNEL) {
+		take_kernel_time(h, &wire);
+		return;
+	}
+	if (wire.flags & MS_WIRE_SAMPLE_FAULT) {
+		take_faults(h, &wire, &code, regs);
+		return;
+	}
 	if (wire.flags & MS_WIRE_SAMPLE_LEARNT) {
 		take_recorded_address(h, h->timed, thread, &wire, &code, regs);
 		return;

@@ -81,9 +81,23 @@ static uint32_t address_line(struct ms_name_codes *c, uint64_t address)
 		       0);
 }
 
+/* NULL: it is no time of the kernel. */
+static const char *kernel_code(struct ms_bins_bound_pc pc)
+{
+	if (pc.module != MS_BOUND_NO_MODULE)
+		return NULL;
+	if (pc.offset == MS_BOUND_FAULTS_PC)
+		return "<page faults>";
+	return pc.offset == MS_BOUND_KERNEL_PC ? "<kernel>" : NULL;
+}
+
 /* Code that no symbol names is named by its module; all of a module's together. */
 static uint32_t unnamed_line(struct ms_name_codes *c, struct ms_bins_bound_pc pc)
 {
+	if (kernel_code(pc) != NULL)
+		return line_at(c,
+			       code_at(c, keep(c, kernel_code(pc)), keep(c, "<kernel>"), NULL, 0),
+			       NULL, 0);
 	if (pc.module == MS_BOUND_NO_MODULE && ms_bins_module_path(c->binder, 0)[0] == '\0')
 		return address_line(c, pc.offset);
 

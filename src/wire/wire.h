@@ -631,6 +631,9 @@ enum {
 	MS_WIRE_SAMPLE_WATCHED = 2, /* the next execution of what it waited for is reported */
 	MS_WIRE_SAMPLE_LEARNT = 4,  /* this is that report: pc is about to be executed */
 	MS_WIRE_SAMPLE_TICK = 8,    /* the clock has the resolution of the scheduler's ticks */
+	MS_WIRE_SAMPLE_KERNEL = 16, /* `lost` samples in the kernel, without registers and code */
+	MS_WIRE_SAMPLE_FAULT = 32,  /* `lost` page faults, the last by the instruction at pc; their
+				       time is estimated */
 };
 
 /*

@@ -10,9 +10,12 @@
    compute      waits for nothing
    resident     a chase of pointers within the first-level cache
    transpose    stores by columns what it loads by rows
+   pages        touches new pages
+   calls        is in system calls most of its time
    fork         has a child that computes
    signals      sets all signals to what they do by default, blocks them all, waits for all
    sleep        does nothing */
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -203,6 +206,30 @@ static void transposes(void)
 	free(rows);
 }
 
+static void touch_pages(void)
+{
+	enum { TIMES = 40, BYTES = 32 << 20, STEP = 4096 };
+
+	for (int i = 0; i < TIMES; i++) {
+		volatile char *fresh = malloc(BYTES); /* is mapped anew each time */
+
+		for (size_t k = 0; k < BYTES; k += STEP)
+			fresh[k] = 1;
+		free((void *)fresh);
+	}
+}
+
+static void call_kernel(void)
+{
+	char bytes[256];
+	int from = open("/dev/zero", O_RDONLY);
+
+	for (int i = 0; i < 500000; i++)
+		if (read(from, bytes, sizeof(bytes)) < 0)
+			exit(1);
+	close(from);
+}
+
 static void *moment(void *arg)
 {
 	volatile char *p = malloc(500);
@@ -311,6 +338,10 @@ int main(int argc, char **argv)
 		resident();
 	if (strcmp(what, "transpose") == 0)
 		transposes();
+	if (strcmp(what, "pages") == 0)
+		touch_pages();
+	if (strcmp(what, "calls") == 0)
+		call_kernel();
 	if (strcmp(what, "sleep") == 0)
 		sleep(1);
 	return 0;

@@ -18,9 +18,10 @@ enum { MS_RUNTIME_PAGE_BYTES = 4096 };
 enum {
 	MS_RUNTIME_ALTSTACK_BYTES = 80,       /* signals/altstack.h */
 	MS_RUNTIME_TIMER_BYTES = 48,          /* signals/cpu_timer.h */
-	MS_RUNTIME_TIMED_BYTES = 48,          /* sampling/timer_sampling.h */
+	MS_RUNTIME_TIMED_BYTES = 56,          /* sampling/timer_sampling.h */
 	MS_RUNTIME_SAMPLING_BYTES = 512,      /* sampling/sampling.h */
 	MS_RUNTIME_BREAKPOINT_BYTES = 16,     /* sampling/breakpoint_probe.h */
+	MS_RUNTIME_FAULT_PROBE_BYTES = 24,    /* sampling/fault_probe.h */
 	MS_RUNTIME_ALLOC_SAMPLING_BYTES = 88, /* heap/alloc_sampling.h */
 	MS_RUNTIME_PRIVATE_CALLS_BYTES = 96,  /* heap/private_call.h */
 	MS_RUNTIME_TIME_SLICE_BYTES = 24,     /* tracer/time_slices.h */
@@ -115,6 +116,7 @@ struct ms_runtime_thread {
 	struct ms_runtime_sampled sampled;
 	MS_RUNTIME_OWNED(timer, MS_RUNTIME_TIMER_BYTES);
 	MS_RUNTIME_OWNED(timed, MS_RUNTIME_TIMED_BYTES);
+	MS_RUNTIME_OWNED(fault_probe, MS_RUNTIME_FAULT_PROBE_BYTES);
 	MS_RUNTIME_OWNED(sampling, MS_RUNTIME_SAMPLING_BYTES);
 	MS_RUNTIME_OWNED(breakpoint, MS_RUNTIME_BREAKPOINT_BYTES);
 	MS_RUNTIME_OWNED(alloc_sampling, MS_RUNTIME_ALLOC_SAMPLING_BYTES);

@@ -9,11 +9,8 @@
 #include "runtime/thread_state.h"
 #include "sampling/timer_sampling.h"
 #include "signals/cpu_timer.h"
+#include "signals/perf_descriptor.h"
 #include "ucontext_layout.h"
-
-/* As in <fcntl.h>; memspy's descriptors have high numbers, away from the program's. */
-enum { SET_FLAGS = 4, SET_SIGNAL = 10, SET_OWNER = 15, DUPLICATE = 1030, ASYNC = 020000 };
-enum { FIRST_FD = 700 };
 
 static uint32_t refused; /* no breakpoints on this system: not tried again */
 
@@ -31,28 +28,13 @@ static struct perf_event_attr breakpoint(uint64_t site)
 					 .exclude_hv = 1 };
 }
 
-static long control(long fd, long command, long argument)
-{
-	return ms_runtime_syscall(__NR_fcntl, fd, command, argument, 0, 0, 0);
-}
-
 static bool open_breakpoint(struct ms_runtime_thread *t, uint64_t site)
 {
 	const struct perf_event_attr wanted = breakpoint(site);
-	const int32_t owner[2] = { 0 /* a thread */, (int32_t)t->tid };
-	long low = ms_runtime_syscall(__NR_perf_event_open, (long)&wanted, 0, -1, -1,
-				      PERF_FLAG_FD_CLOEXEC, 0);
-	long fd = ms_runtime_is_error(low) ? low : control(low, DUPLICATE, FIRST_FD);
+	int32_t fd = ms_signals_open_perf_event(&wanted, t->tid, MS_SIGNALS_NO_GROUP);
 
-	if (!ms_runtime_is_error(low))
-		ms_runtime_syscall(SYS_close, low, 0, 0, 0, 0, 0);
-	if (ms_runtime_is_error(fd))
-		return false;
-	*ms_sampling_get_breakpoint(t) =
-		(struct ms_sampling_breakpoint){ .fd = (int32_t)fd, .site = site };
-	return control(fd, SET_OWNER, (long)owner) == 0 &&
-	       control(fd, SET_SIGNAL, MS_SIGNALS_TIMER_SIGNAL) == 0 &&
-	       control(fd, SET_FLAGS, ASYNC) == 0;
+	*ms_sampling_get_breakpoint(t) = (struct ms_sampling_breakpoint){ .fd = fd, .site = site };
+	return fd != 0;
 }
 
 static bool move_breakpoint(struct ms_runtime_thread *t, uint64_t site)
@@ -85,7 +67,7 @@ bool ms_sampling_set_breakpoint(struct ms_runtime_thread *t, uint64_t site)
 	return ms_runtime_syscall(__NR_ioctl, b->fd, PERF_EVENT_IOC_ENABLE, 0, 0, 0, 0) == 0;
 }
 
-static void handle_hit(struct ms_runtime_thread *t, int32_t fd, uint64_t *uc)
+void ms_sampling_handle_breakpoint(struct ms_runtime_thread *t, int32_t fd, const uint64_t *uc)
 {
 	struct ms_sampling_breakpoint *b = ms_sampling_get_breakpoint(t);
 
@@ -97,9 +79,14 @@ static void handle_hit(struct ms_runtime_thread *t, int32_t fd, uint64_t *uc)
 	b->armed = 0;
 }
 
+static void handle_event(struct ms_runtime_thread *t, int32_t fd, uint64_t *uc)
+{
+	ms_sampling_handle_breakpoint(t, fd, uc);
+}
+
 void ms_sampling_start_breakpoint_probes(void)
 {
-	ms_signals_set_event_handler(handle_hit);
+	ms_signals_set_event_handler(handle_event);
 }
 
 void ms_sampling_remove_breakpoint(struct ms_runtime_thread *t)

@@ -29,9 +29,12 @@ ms_sampling_get_breakpoint(const struct ms_runtime_thread *t)
 	return (struct ms_sampling_breakpoint *)(uintptr_t)t->breakpoint;
 }
 
+/* Where breakpoints are the only events besides the timer's. */
 void ms_sampling_start_breakpoint_probes(void);
 /* False: the kernel does not permit it. A breakpoint that was not hit yet is replaced. */
 bool ms_sampling_set_breakpoint(struct ms_runtime_thread *t, uint64_t site);
+/* The event with this descriptor has stopped the thread. */
+void ms_sampling_handle_breakpoint(struct ms_runtime_thread *t, int32_t fd, const uint64_t *uc);
 /* The thread ends, or has ended; or this is a forked child. */
 void ms_sampling_remove_breakpoint(struct ms_runtime_thread *t);
 

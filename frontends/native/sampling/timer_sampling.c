@@ -21,6 +21,7 @@
 #include "runtime/libc_substitutes.h"
 #include "runtime/thread_state.h"
 #include "sampling/breakpoint_probe.h"
+#include "sampling/fault_probe.h"
 #include "signals/altstack.h"
 #include "signals/cpu_timer.h"
 #include "signals/signal_action.h"
@@ -229,34 +230,64 @@ static uint64_t get_elapsed(struct ms_runtime_thread *t)
 	return s->cpu - before;
 }
 
+/* Fills in what all samples have. flags: beside those of the thread. */
+static struct ms_wire_sample describe_sample(struct ms_runtime_thread *t, uint64_t pc,
+					     uint64_t time, uint32_t cost, uint16_t flags)
+{
+	if (t->in_heap)
+		flags |= MS_WIRE_SAMPLE_IN_HEAP;
+	if (ms_signals_get_timer(t)->fd == 0)
+		flags |= MS_WIRE_SAMPLE_TICK;
+	return (struct ms_wire_sample){ .pc = pc,
+					.nanoseconds = time,
+					.thread_pointer = t->thread_pointer,
+					.cost = cost,
+					.flags = flags };
+}
+
+/* lost: samples, or page faults; see MS_WIRE_SAMPLE_FAULT. */
 static void write_sample(struct ms_runtime_thread *t, const uint64_t *uc,
 			 const struct ms_maps_loaded_module *m, uint64_t time, uint32_t cost,
-			 uint16_t flags)
+			 uint16_t flags, uint32_t lost)
 {
-	struct ms_sampling_timer_state *s = ms_sampling_get_timer_state(t);
+	uint64_t pc = uc[MS_SIGNALS_UCONTEXT_PC];
 	struct {
 		struct ms_wire_sample sample;
 		uint64_t regs[MS_SIGNALS_UCONTEXT_REGS];
-	} record = { .sample = { .pc = uc[MS_SIGNALS_UCONTEXT_PC],
-				 .nanoseconds = time,
-				 .thread_pointer = t->thread_pointer,
-				 .lost = s->lost,
-				 .cost = cost,
-				 .regs = MS_SIGNALS_UCONTEXT_REGS,
-				 .flags = (uint16_t)(flags |
-						     (t->in_heap ? MS_WIRE_SAMPLE_IN_HEAP : 0) |
-						     (ms_signals_get_timer(t)->fd == 0
-							      ? MS_WIRE_SAMPLE_TICK
-							      : 0)) } };
-	uint64_t pc = record.sample.pc;
+	} record = { .sample = describe_sample(t, pc, time, cost, flags) };
 
+	record.sample.lost = lost;
+	record.sample.regs = MS_SIGNALS_UCONTEXT_REGS;
 	find_code_extent(m, pc, &record.sample);
 	ms_signals_read_ucontext_regs(uc, record.regs);
 	ms_runtime_write_event(t, MS_WIRE_SAMPLE, t->number, &record, sizeof(record) / 8,
 			       (const char *)(pc - record.sample.before),
 			       (uint32_t)record.sample.before + record.sample.after);
-	if ((flags & MS_WIRE_SAMPLE_LEARNT) == 0)
-		s->lost = 0;
+}
+
+/*
+ * The timer is restricted to user code: when it expires in the kernel, it starts once more with the
+ * same period. So a signal that is late by periods says how often it has found the thread there.
+ */
+static void count_kernel_time(struct ms_runtime_thread *t, uint64_t began)
+{
+	struct ms_sampling_timer_state *s = ms_sampling_get_timer_state(t);
+
+	if (s->expires != 0 && began > s->expires && s->armed != 0)
+		s->kernel += (began - s->expires) / s->armed * s->armed;
+}
+
+static void write_kernel_time(struct ms_runtime_thread *t)
+{
+	struct ms_sampling_timer_state *s = ms_sampling_get_timer_state(t);
+	struct ms_wire_sample sample =
+		describe_sample(t, 0, s->armed, s->cost, MS_WIRE_SAMPLE_KERNEL);
+
+	if (s->kernel < s->armed || s->armed == 0)
+		return;
+	sample.lost = (uint32_t)(s->kernel / s->armed);
+	s->kernel -= sample.lost * s->armed;
+	ms_runtime_write_event(t, MS_WIRE_SAMPLE, t->number, &sample, sizeof(sample) / 8, NULL, 0);
 }
 
 /* Memspy should soon get the first samples, and then select the events it needs; later ones while
@@ -274,6 +305,7 @@ static void take_sample(struct ms_runtime_thread *t, const uint64_t *uc,
 			const struct ms_maps_loaded_module *m, uint64_t time, bool alone)
 {
 	static uint64_t all;
+	struct ms_sampling_timer_state *s = ms_sampling_get_timer_state(t);
 	uint64_t n = __atomic_fetch_add(&all, 1, __ATOMIC_RELAXED);
 	uint64_t site = alone ? ms_runtime_find_wanted_site(uc[MS_SIGNALS_UCONTEXT_PC]) : 0;
 	bool watched = site != 0 && ms_sampling_set_breakpoint(t, site);
@@ -281,20 +313,41 @@ static void take_sample(struct ms_runtime_thread *t, const uint64_t *uc,
 	if (ms_heap_is_alloc_sampling()) /* the heap may have grown for blocks that were not
 					    recorded */
 		ms_maps_check_heap_growth(t);
-	write_sample(t, uc, m, time, alone ? ms_sampling_get_timer_state(t)->cost : SHARED_COST,
-		     watched ? MS_WIRE_SAMPLE_WATCHED : 0);
+	write_kernel_time(t);
+	write_sample(t, uc, m, time, alone ? s->cost : SHARED_COST,
+		     watched ? MS_WIRE_SAMPLE_WATCHED : 0, s->lost);
+	s->lost = 0;
 	if (is_handed_over(n))
 		ms_runtime_hand_over_chunk(t);
 }
 
-void ms_sampling_record_probed_sample(struct ms_runtime_thread *t, const uint64_t *uc)
+/* The thread was stopped by another event than its timer's, before the instruction at pc. */
+static void record_here(struct ms_runtime_thread *t, const uint64_t *uc, uint64_t time,
+			uint16_t flags, uint32_t lost)
 {
 	if (t->busy || t->ended || t->stopped || t->traced)
 		return;
 	t->busy = 1;
-	write_sample(t, uc, ms_maps_find_module(uc[MS_SIGNALS_UCONTEXT_PC]), 0,
-		     ms_sampling_get_timer_state(t)->cost, MS_WIRE_SAMPLE_LEARNT);
+	write_sample(t, uc, ms_maps_find_module(uc[MS_SIGNALS_UCONTEXT_PC]), time,
+		     ms_sampling_get_timer_state(t)->cost, flags, lost);
 	t->busy = 0;
+}
+
+void ms_sampling_record_probed_sample(struct ms_runtime_thread *t, const uint64_t *uc)
+{
+	record_here(t, uc, 0, MS_WIRE_SAMPLE_LEARNT, 0);
+}
+
+void ms_sampling_record_fault(struct ms_runtime_thread *t, const uint64_t *uc, uint32_t faults,
+			      uint64_t nanoseconds)
+{
+	record_here(t, uc, nanoseconds, MS_WIRE_SAMPLE_FAULT, faults);
+}
+
+static void handle_event(struct ms_runtime_thread *t, int32_t fd, uint64_t *uc)
+{
+	ms_sampling_handle_breakpoint(t, fd, uc);
+	ms_sampling_handle_fault(t, fd, uc);
 }
 
 /* Other threads may have requested meanwhile that all threads be counted again; an untraced thread
@@ -352,6 +405,7 @@ static void expired(struct ms_runtime_thread *t, uint64_t *uc)
 		return;
 	}
 	uint64_t delivery_took = get_delivery_time(s, began);
+	count_kernel_time(t, began);
 	ms_sampling_sample_interrupted(t, uc, time, true);
 	update_budget(t, began);
 	arm(t);
@@ -370,7 +424,8 @@ bool ms_sampling_start_timer_sampling(struct ms_runtime_thread *t)
 			(uint64_t)MS_SIGNALS_TIMER_SIGNAL);
 		return false;
 	}
-	ms_sampling_start_breakpoint_probes();
+	ms_signals_set_event_handler(handle_event);
+	ms_sampling_measure_fault();
 	if (ms_signals_create_timer(t)) {
 		ms_signals_unblock_timer(t);
 		measure_delivery(t);
@@ -406,6 +461,7 @@ void ms_sampling_start_timer_thread(struct ms_runtime_thread *t)
 		return;
 	}
 	s->cpu = ms_runtime_read_cpu_clock();
+	ms_sampling_start_fault_probe(t, ms_runtime_draw_random(&s->random));
 	arm_first(t);
 	ms_signals_unblock_timer(t);
 }

@@ -16,6 +16,7 @@ struct ms_sampling_timer_state {
 	uint64_t cpu;           /* ... and when the last sample was */
 	uint32_t lost;          /* samples lost since the last one recorded */
 	uint32_t cost;          /* nanoseconds of a sample, on average */
+	uint64_t kernel;        /* nanoseconds in the kernel that were not recorded yet */
 	uint64_t overhead_left; /* millionths of the time that samples may take */
 };
 _Static_assert(sizeof(struct ms_sampling_timer_state) <= MS_RUNTIME_TIMED_BYTES, "thread_state.h");
@@ -49,5 +50,8 @@ void ms_sampling_resume_timer_sampling(struct ms_runtime_thread *t);
 
 /* The thread has stopped before an instruction whose registers are wanted: records it. */
 void ms_sampling_record_probed_sample(struct ms_runtime_thread *t, const uint64_t *uc);
+/* The thread has had so many page faults, the last one at pc; they took about so long. */
+void ms_sampling_record_fault(struct ms_runtime_thread *t, const uint64_t *uc, uint32_t faults,
+			      uint64_t nanoseconds);
 
 #endif

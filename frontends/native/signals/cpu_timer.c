@@ -21,14 +21,13 @@
 #include "runtime/threads.h"
 #include "signals/altstack.h"
 #include "signals/exec_signals.h"
+#include "signals/perf_descriptor.h"
 #include "signals/signal_action.h"
 #include "signals/signal_overflow.h"
 
 /* They stay below the usual limit of 1024 descriptors. */
-enum { MOST_EVENTS = 256, FIRST_FD = 700 };
+enum { MOST_EVENTS = 256 };
 enum { THREAD_CLOCK = 3, NOTIFY_THREAD = 4, CODE_TIMER = -2, CODE_MOST_EVENT = 6 };
-/* As in <fcntl.h>. */
-enum { SET_FLAGS = 4, SET_SIGNAL = 10, SET_OWNER = 15, DUPLICATE = 1030, ASYNC = 020000 };
 /* A watchdog expires so much later than the event should have. */
 enum { WATCHDOG_TIMES = 8, WATCHDOG_LEAST = 50 * 1000 * 1000 };
 static const uint64_t second = 1000 * 1000 * 1000;
@@ -64,23 +63,8 @@ static int32_t open_event(uint32_t thread)
 						.disabled = 1,
 						.exclude_kernel = 1,
 						.exclude_hv = 1 };
-	const int32_t owner[2] = { 0 /* a thread */, (int32_t)thread };
-	long low = ms_runtime_syscall(__NR_perf_event_open, (long)&wanted, thread, -1, -1,
-				      PERF_FLAG_FD_CLOEXEC, 0);
-	long fd;
 
-	if (low < 0)
-		return 0;
-	fd = ms_runtime_syscall(__NR_fcntl, low, DUPLICATE, FIRST_FD, 0, 0, 0);
-	ms_runtime_syscall(SYS_close, low, 0, 0, 0, 0, 0);
-	if (fd < 0)
-		return 0;
-	if (ms_runtime_syscall(__NR_fcntl, fd, SET_OWNER, (long)owner, 0, 0, 0) == 0 &&
-	    ms_runtime_syscall(__NR_fcntl, fd, SET_SIGNAL, MS_SIGNALS_TIMER_SIGNAL, 0, 0, 0) == 0 &&
-	    ms_runtime_syscall(__NR_fcntl, fd, SET_FLAGS, ASYNC, 0, 0, 0) == 0)
-		return (int32_t)fd;
-	ms_runtime_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
-	return 0;
+	return ms_signals_open_perf_event(&wanted, thread, MS_SIGNALS_NO_GROUP);
 }
 
 static void take_event(struct ms_runtime_thread *t)
@@ -165,7 +149,7 @@ static bool was_memspy_event(const struct info *info)
 	const struct ms_runtime_thread *t = NULL;
 
 	if (info->code > 0 && info->code <= CODE_MOST_EVENT)
-		return (uint32_t)info->value_or_fd >= FIRST_FD;
+		return (uint32_t)info->value_or_fd >= MS_SIGNALS_FIRST_DESCRIPTOR;
 	if (info->code != CODE_TIMER)
 		return false;
 	while ((t = ms_runtime_get_next_thread(t)) != NULL)

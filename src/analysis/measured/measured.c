@@ -43,6 +43,39 @@ bool ms_measured_is_complete(const struct ms_run *run)
 	return h->source == MS_RUN_FAULTS && h->period <= 1 && h->throttled == 0;
 }
 
+static bool is_page_fault(const struct ms_run *run, uint32_t cell)
+{
+	const struct ms_run_line *line =
+		&run->lines.at[run->sites.at[run->cells.at[cell].site].line];
+
+	return strcmp(run->codes.at[line->code].name, "<page faults>") == 0;
+}
+
+uint64_t ms_measured_page_fault_time(const struct ms_run *run)
+{
+	uint64_t time = 0;
+
+	if (run->hardware.at[0].unit != MS_RUN_NANOSECONDS)
+		return 0;
+	for (size_t i = 0; i < run->hardware_samples.n; i++)
+		if (is_page_fault(run, run->hardware_samples.at[i].cell))
+			time += run->hardware_samples.at[i].latency;
+	return time;
+}
+
+double ms_measured_inferred_share(const struct ms_run *run)
+{
+	uint64_t inferred = 0, all = 0;
+
+	for (size_t i = 0; i < run->hardware_samples.n; i++) {
+		const struct ms_run_hardware_sample *s = &run->hardware_samples.at[i];
+
+		all += s->samples;
+		inferred += s->sureness == MS_SURE_ALIKE ? s->samples : 0;
+	}
+	return all > 0 ? (double)inferred / (double)all : 0;
+}
+
 uint64_t ms_measured_lost_samples(const struct ms_run *run)
 {
 	uint64_t sum = 0;

@@ -99,6 +99,13 @@ double ms_measured_median_latency(const struct ms_measured_detail *detail);
 
 /* A figure of a phase. */
 uint64_t ms_measured_phase(const struct ms_run *run, size_t phase, enum ms_run_phase_figure figure);
+/* Nanoseconds of page faults in a timer's run, which are estimated: their number times the time of
+ * one. */
+uint64_t ms_measured_page_fault_time(const struct ms_run *run);
+/* The share of samples of references whose data is inferred from other heap blocks. */
+double ms_measured_inferred_share(const struct ms_run *run);
+/* Above this share, reports say so. */
+#define MS_MEASURED_MUCH_INFERRED 0.3
 /* Samples that belong to nothing. */
 uint64_t ms_measured_lost_samples(const struct ms_run *run);
 /* "a run sampled on the real machine has no evictions": for commands that need a simulation. */

@@ -223,6 +223,15 @@ static void branches(struct ms_decode_instruction *in, uint32_t w)
 		in->flow = MS_FLOW_AWAY;
 	} else if ((w & 0xff00001f) == 0xd4000001) {
 		in->flow = MS_FLOW_KERNEL;
+	} else if ((w & 0xffffffe0) == 0xd50b7420) { /* dc zva: clears a line */
+		in->memory = true;
+		in->operand = (struct ms_decode_operand){ .constant = 0,
+							  .base = (int8_t)BITS(w, 4, 0),
+							  .index = MS_NO_REGISTER,
+							  .scale = 1,
+							  .size = MS_DECODE_LINE,
+							  .kind = 1 };
+		in->reads = general(BITS(w, 4, 0));
 	}
 }
 

@@ -51,6 +51,8 @@ void ms_views_json_hardware(struct ms_json *j, const struct ms_run *run)
 	ms_json_u64(j, "throttled", h->throttled);
 	ms_json_u64(j, "cpu_ns", h->cpu_ns);
 	ms_json_u64(j, "threads", h->threads);
+	ms_json_u64(j, "page_fault_ns", ms_measured_page_fault_time(run));
+	ms_json_real(j, "inferred", ms_measured_inferred_share(run));
 	losses(j, run);
 	ms_json_end(j);
 }

@@ -199,6 +199,34 @@ static void put_losses(const struct ms_views_text_page *page, const struct ms_ru
 	ms_text_free(&text);
 }
 
+static void put_page_faults(const struct ms_views_text_page *page, const struct ms_run *run)
+{
+	uint64_t time = ms_measured_page_fault_time(run);
+	char text[MS_NUM_TEXT];
+
+	if (time > 0)
+		ms_views_text_line(page,
+				   "Page faults: %s of the stall time, estimated by their number.",
+				   ms_format_nanoseconds(time, text));
+}
+
+/* Names of data are less sure than their intervals say if most of them rest on few blocks. */
+static void put_inferred(const struct ms_views_text_page *page, const struct ms_run *run)
+{
+	double share = ms_measured_inferred_share(run);
+	struct ms_text text = MS_TEXT_INIT;
+
+	if (share <= MS_MEASURED_MUCH_INFERRED)
+		return;
+	ms_text_addf(&text,
+		     "%.0f%% of the samples are in heap blocks that were not recorded; their data "
+		     "is that of recorded blocks which the same code uses. --overhead records more "
+		     "blocks.",
+		     100 * share);
+	ms_views_text_wrap(page, "Inferred: ", text.at);
+	ms_text_free(&text);
+}
+
 void ms_views_text_hardware_counts(const struct ms_views_text_page *page,
 				   const struct ms_summary *whole,
 				   const struct ms_summary_counts *c, const bool *code,
@@ -223,8 +251,11 @@ void ms_views_text_hardware_counts(const struct ms_views_text_page *page,
 		put_share(page, whole, c);
 	if (detail.sureness[MS_SURE_EXACT] != detail.samples)
 		put_sureness(page, &detail);
-	if (all)
+	if (all) {
+		put_page_faults(page, run);
+		put_inferred(page, run);
 		put_losses(page, run);
+	}
 }
 
 /* Half the width of the widest interval. */

@@ -39,6 +39,7 @@ static const struct decode_case cases[] = {
 	{ AT, "stxr w3,x1,[x2]", "417c03c8|1f2003d5", "after -4: write 8 at 0x30000000" },
 	{ AT, "ld1 {v0.16b},[x1]", "2070404c|1f2003d5", "after -4: read 16 at 0x20000000" },
 	{ AT, "ld1 {v0.16b},[x1],#16", "2070df4c|1f2003d5", "after -4: read 16 at 0x0 (none)" },
+	{ AT, "dc zva,x3", "23740bd5|1f2003d5", "after -4: write 64 at 0x40000000" },
 	{ AT, "prfm", "000080f9|1f2003d5", "compute" },
 	{ AT, "add x0,x1,x2", "2000028b|1f2003d5", "compute" },
 	{ AT, "svc #0", "010000d4|1f2003d5", "kernel" },
