@@ -369,6 +369,7 @@ const struct ms_runtime_hooks ms_native_hooks = {
 	.stream_abandoned = stream_abandoned,
 	.lanes_split = ms_heap_set_multithreaded,
 	.private_allocator_named = ms_heap_add_private_name,
+	.stack_table_given = ms_heap_read_stack_table,
 	.process_ends = process_ends,
 	.program_left = program_left,
 	.process_forked = process_forked,

@@ -136,6 +136,8 @@ int ms_bins_mapping(struct ms_bins *binder, uint32_t path, uint32_t *data, struc
 uint32_t ms_bins_file(struct ms_bins *binder, const char *path);
 /* The data of ranges to which the program gave this name. */
 uint32_t ms_bins_named(struct ms_bins *binder, const char *name);
+/* The data of a variable on the stack: "main.buffer". */
+uint32_t ms_bins_stack_variable(struct ms_bins *binder, const char *name);
 /* A part of data that is counted separately: "33-64", "thread 2", ".next". */
 uint32_t ms_bins_part(struct ms_bins *binder, uint32_t data, const char *part);
 /* A thread's thread-local variables and the rest of its thread-local memory, sorted. */

@@ -225,6 +225,11 @@ uint32_t ms_bins_named(struct ms_bins *binder, const char *name)
 	return data_of_text(binder, name, MS_BOUND_NAMED);
 }
 
+uint32_t ms_bins_stack_variable(struct ms_bins *binder, const char *name)
+{
+	return data_of_text(binder, name, MS_BOUND_STACKS);
+}
+
 /* --- thread-local memory --- */
 
 /*

@@ -28,7 +28,7 @@ static bool is_program(const char *path)
 }
 
 /* As execvp: along PATH unless the name has a slash. NULL: nowhere. */
-static char *find_program(const char *program)
+char *ms_launch_find_program(const char *program)
 {
 	const char *path = getenv("PATH");
 	char *found = NULL;
@@ -156,7 +156,7 @@ static bool is_folder(const char *path)
 
 int ms_launch_check(const char *program, char **result, struct ms_err *err)
 {
-	char *path = find_program(program);
+	char *path = ms_launch_find_program(program);
 	int code = MS_OK;
 
 	if (is_folder(path != NULL ? path : program)) {

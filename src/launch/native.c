@@ -207,6 +207,8 @@ const char *ms_launch_native_options(const struct ms_launch_options *options, in
 	if (stacks != NULL)
 		words = ms_arena_printf(arena, "%s,altstacks=%s", words, stacks);
 	words = ms_arena_printf(arena, "%s%s", words, own_words(options, arena));
+	if (options->stack_table != NULL)
+		words = ms_arena_printf(arena, "%s,frames=%s", words, options->stack_table);
 	if (collector != NULL)
 		words = ms_arena_printf(arena, "%s,%s=%s", words,
 					options->follow ? "collector" : "execs", collector);

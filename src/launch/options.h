@@ -53,6 +53,7 @@ struct ms_launch_options {
 	double duration;              /* seconds to stay attached; 0: until it ends, or Ctrl-C */
 	unsigned threads;             /* the most at a time; 0: MS_LAUNCH_THREADS */
 	const char *const *own_calls; /* from ms_launch_private_alloc_option(); NULL at the end */
+	const char *stack_table;      /* "PROCESS/fd/NUMBER": wire/stack_table.h; NULL: none */
 	const struct ms_hardware_options *hardware; /* NULL: the program is simulated */
 	enum ms_launch_timer timer;                 /* samples between the windows of `sampling` */
 	bool start_stopped; /* counting begins with the program's first MEMSPY_START() */
@@ -72,6 +73,8 @@ int ms_launch_run_launcher(int argc, char *const argv[], const char *frontend_di
 int ms_launch_has_frontend(enum ms_launch_frontend frontend, const char *frontend_dir,
 			   struct ms_err *err);
 
+/* The path of the program, searched in PATH; NULL: there is none. The caller frees it. */
+char *ms_launch_find_program(const char *program);
 /* Whether the program exists and can be run; ms_collect_program() checks it too. */
 int ms_launch_check_program(const char *program, struct ms_err *err);
 

@@ -88,7 +88,7 @@ void ms_name_describe_data(struct ms_name_state *n, const struct ms_bins_bound_d
 		name_variable(n, bound, data);
 	} else if (bound->kind == MS_BOUND_SECTION) {
 		name_section(n, bound, data);
-	} else if (bound->kind == MS_BOUND_NAMED) {
+	} else if (bound->kind == MS_BOUND_NAMED || bound->kind == MS_BOUND_STACKS) {
 		data->name = data->full_name = ms_name_text(n, bound->text);
 	} else if (bound->text != NULL) {
 		data->name = ms_name_text(n, ms_base_name(bound->text));

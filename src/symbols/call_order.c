@@ -8,6 +8,7 @@
 #include <gelf.h>
 
 #include "symbols/direct_call_priv.h"
+#include "symbols/frame_size_priv.h"
 #include "symbols/lookup_priv.h"
 #include "symbols/module_priv.h"
 #include "symbols/receiver_priv.h"
@@ -39,6 +40,25 @@ static bool find_code(const struct ms_symbols_module *m, uint64_t offset, struct
 		return true;
 	}
 	return false;
+}
+
+const uint8_t *ms_symbols_code_at(const struct ms_symbols_module *m, uint64_t offset, size_t *n)
+{
+	struct code_section code;
+
+	if (!find_code(m, offset, &code))
+		return NULL;
+	*n = code.size - (offset - code.start);
+	return code.at + (offset - code.start);
+}
+
+bool ms_symbols_frame_size(const struct ms_symbols_module *m, uint64_t entry, uint64_t *size)
+{
+	size_t n;
+	const uint8_t *code = ms_symbols_code_at(m, entry, &n);
+
+	*size = code != NULL ? ms_symbols_prologue_bytes(code, n) : 0;
+	return *size > 0;
 }
 
 static struct ms_symbols_direct_call call_before(const struct code_section *code, uint64_t end)

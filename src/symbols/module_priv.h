@@ -13,6 +13,7 @@
  *    statement.c  the receiver of a call's value, from the text of the statement
  *    receiver.c   the same, with types, from DWARF
  *    call_order.c which of the calls of one source line it is, from the machine code
+ *    stack_variables.c arrays and objects on the stack, by frame
  */
 #ifndef MS_SYMBOLS_MODULE_PRIV_H
 #define MS_SYMBOLS_MODULE_PRIV_H

@@ -472,7 +472,12 @@ struct ms_wire_name {
 	uint64_t address;
 	uint64_t size;
 	uint32_t text_bytes;
-	uint32_t pad;
+	uint32_t flags; /* enum ms_wire_name_flags */
+};
+
+enum ms_wire_name_flags {
+	MS_WIRE_NAME_STACK = 1, /* a variable on the stack, not a name that the program gave */
+	MS_WIRE_NAME_FLAGS = 1, /* all of them */
 };
 
 enum ms_wire_policy_kind {

@@ -71,6 +71,11 @@ void ms_heap_report_live_blocks(struct ms_runtime_thread *t);
 
 /* "own=": as src/launch/private_alloc.c writes it. */
 void ms_heap_add_private_name(const char *text);
+/* "frames=": the table of stack_variables.c. */
+void ms_heap_read_stack_table(const char *text);
+/* Names the variables of all active functions of the table; now: where the thread is. For a thread
+ * that was not traced before. */
+void ms_heap_find_stack_frames(struct ms_runtime_thread *t, const struct ms_unwind_frame *now);
 /* A module was mapped: searches it for the functions. */
 void ms_heap_scan_module(const struct ms_maps_loaded_module *module, const char *path);
 void ms_heap_watch_function(uint64_t pc, const struct ms_allocator_function *call);

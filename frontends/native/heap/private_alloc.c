@@ -1,6 +1,7 @@
 /*
  * private_alloc.c - allocators that the wrappers (interpose.S) do not interpose: those that a
- * program has linked statically, those of other names, and those that the user named.
+ * program has linked statically, those of other names, and those that the user named. Functions
+ * with large variables on the stack (stack_variables.c) are noticed in the same way.
  *
  * The tracer calls C at their first instruction, and at the addresses that they return to:
  * generated code never branches there directly, C runs this file's code and then continues. So they
@@ -12,6 +13,7 @@
 #include "allocators.h"
 #include "heap/heap.h"
 #include "heap/private_call.h"
+#include "heap/stack_frame.h"
 #include "runtime/hooks.h"
 #include "runtime/lanes.h"
 #include "runtime/libc_substitutes.h"
@@ -25,8 +27,10 @@
 enum { WATCHED_ENTRIES = 1 << 15 };
 static struct watched_pc {
 	uint64_t pc;
-	const struct ms_allocator_function *call; /* NULL: a call returns here */
+	const struct ms_allocator_function *call;   /* NULL: a call returns here */
+	const struct ms_wire_stack_function *frame; /* has large variables; NULL: none */
 	bool is_gone;
+	uint32_t unused; /* times in a row that nothing began or ended here */
 } * watched_pcs;
 static uint32_t watched_count;
 /* One bit for each entry at which a search begins: the translator looks up each pc, and hardly any
@@ -59,7 +63,8 @@ bool ms_heap_is_watched(uint64_t pc)
 }
 
 /* Generated code for this pc may exist already. */
-static void watch_pc(uint64_t pc, const struct ms_allocator_function *call)
+static void watch_pc(uint64_t pc, const struct ms_allocator_function *call,
+		     const struct ms_wire_stack_function *frame)
 {
 	ms_runtime_lock(MS_RUNTIME_LOCK_PRIVATE_ALLOC);
 	if (watched_pcs == NULL)
@@ -70,11 +75,13 @@ static void watch_pc(uint64_t pc, const struct ms_allocator_function *call)
 
 		if (is_new) {
 			p->call = call;
+			p->frame = frame;
 			p->is_gone = false;
+			p->unused = 0;
 			watched_count += p->pc == 0;
 			probe_filter[hash_pc(pc) / 8] |= (uint8_t)(1 << hash_pc(pc) % 8);
 			__atomic_store_n(&p->pc, pc, __ATOMIC_RELEASE);
-			if (call == NULL)
+			if (call == NULL && frame == NULL)
 				ms_native_hooks.pc_watched(pc);
 		}
 	}
@@ -83,7 +90,12 @@ static void watch_pc(uint64_t pc, const struct ms_allocator_function *call)
 
 void ms_heap_watch_function(uint64_t pc, const struct ms_allocator_function *call)
 {
-	watch_pc(pc, call);
+	watch_pc(pc, call, NULL);
+}
+
+void ms_heap_watch_frame(uint64_t pc, const struct ms_wire_stack_function *function)
+{
+	watch_pc(pc, NULL, function);
 }
 
 void ms_heap_unwatch_range(uint64_t start, uint64_t size)
@@ -91,6 +103,11 @@ void ms_heap_unwatch_range(uint64_t start, uint64_t size)
 	for (uint32_t i = 0; watched_pcs != NULL && i < WATCHED_ENTRIES; i++)
 		if (watched_pcs[i].pc - start < size)
 			watched_pcs[i].is_gone = true;
+}
+
+void ms_heap_watch_return(uint64_t pc)
+{
+	watch_pc(pc, NULL, NULL);
 }
 
 /* --- calls in progress --- */
@@ -232,34 +249,54 @@ static void begin_call(struct ms_runtime_thread *t, const struct ms_allocator_fu
 	if (t->private_depth == 0)
 		record_allocator_call(t, true);
 	ms_heap_get_private_calls(t)[t->private_depth++] = c;
-	watch_pc(c.return_pc, NULL);
+	watch_pc(c.return_pc, NULL, NULL);
 }
 
-/* The same pc with another stack pointer is another call's return. */
-static void end_returned_calls(struct ms_runtime_thread *t, uint64_t pc, uint64_t sp,
+/* The same pc with another stack pointer is another call's return. False: no call has returned. */
+static bool end_returned_calls(struct ms_runtime_thread *t, uint64_t pc, uint64_t sp,
 			       uint64_t result)
 {
 	struct ms_heap_private_call *c = innermost(t);
+	bool ended = false;
 
 	while (c != NULL && c->return_pc == pc && c->return_sp == sp) {
 		if (c->call->action != MS_ALLOCATOR_FREES)
 			record_alloc(t, c, result);
 		end_innermost(t);
 		c = innermost(t);
+		ended = true;
 	}
+	return ended;
+}
+
+/* Calls that are too frequent to be named are not noticed any longer: that, too, takes time. */
+static void count_use(struct watched_pc *p, bool used)
+{
+	enum { MOST_UNUSED = 4096 };
+
+	p->unused = used ? 0 : p->unused + 1;
+	if (p->unused > MOST_UNUSED)
+		p->is_gone = true;
 }
 
 void ms_heap_handle_watched_pc(struct ms_runtime_thread *t, uint64_t pc, uint64_t sp,
 			       const uint64_t *args, uint64_t result,
 			       const struct ms_unwind_frame *from)
 {
-	const struct watched_pc *p = find_watched(pc);
+	struct watched_pc *p = find_watched(pc);
 
 	if (t->busy || t->ended)
 		return;
 	t->busy = 1;
-	end_returned_calls(t, pc, sp, result);
+	bool used = end_returned_calls(t, pc, sp, result);
+	used = ms_heap_end_stack_frames(t, sp) || used;
+	if (p->pc == pc && p->frame != NULL && ms_heap_begin_stack_frame(t, p->frame, from->sp)) {
+		ms_heap_watch_return(from->pc);
+		used = true;
+	}
 	if (p->pc == pc && p->call != NULL)
 		begin_call(t, p->call, args, from);
+	else if (p->pc == pc)
+		count_use(p, used);
 	t->busy = 0;
 }

@@ -13,6 +13,7 @@
 #include "allocators.h"
 #include "heap/heap.h"
 #include "heap/private_call.h"
+#include "heap/stack_frame.h"
 #include "interpose/function_numbers.h"
 #include "interpose/interpose.h"
 #include "maps/maps.h"
@@ -281,6 +282,7 @@ void ms_heap_scan_module(const struct ms_maps_loaded_module *module, const char 
 	};
 	struct file file;
 
+	ms_heap_watch_stack_functions(module, path);
 	if (!map_file(path, &file))
 		return;
 	const Elf64_Ehdr *head = (const Elf64_Ehdr *)file.at;

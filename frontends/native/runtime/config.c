@@ -126,6 +126,8 @@ static void read_config(const char *text)
 			ms_runtime_config.log_fd = open_file_of(text + 5, ms_runtime_config.log_fd);
 		} else if (ms_runtime_has_prefix(text, "own=")) {
 			ms_native_hooks.private_allocator_named(text + 4);
+		} else if (ms_runtime_has_prefix(text, "frames=")) {
+			ms_native_hooks.stack_table_given(text + 7);
 		} else if (ms_runtime_has_prefix(text, "collector=")) {
 			ms_runtime_config.follow_children = true;
 			copy_name(ms_runtime_config.collector, sizeof(ms_runtime_config.collector),

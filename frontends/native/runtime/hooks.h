@@ -60,6 +60,8 @@ struct ms_runtime_hooks {
 
 	/* The configuration names an allocator of the program: "own=". */
 	void (*private_allocator_named)(const char *text);
+	/* The configuration has a table of variables on the stack: "frames=". */
+	void (*stack_table_given)(const char *text);
 	/* Before the stream ends: the process ends, or memspy leaves it; why: for the log. */
 	void (*process_ends)(struct ms_runtime_thread *t);
 	void (*program_left)(struct ms_runtime_thread *t, const char *why);

@@ -263,6 +263,8 @@ uint64_t ms_tracer_dispatch(struct ms_runtime_thread *t)
 		ms_heap_set_traced(true);
 		ms_signals_install_altstack(t);
 		ms_tracer_report_untraced_time(t, t);
+		struct ms_unwind_frame now = ms_tracer_get_frame(w);
+		ms_heap_find_stack_frames(t, &now);
 	}
 	t->traced = 1;
 	if (w->opening) {

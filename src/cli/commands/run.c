@@ -22,6 +22,7 @@
 #include "cli/program_end.h"
 #include "cli/progress.h"
 #include "cli/prune.h"
+#include "cli/stack_table.h"
 #include "collect/collect.h"
 #include "name/run_origin.h"
 
@@ -335,6 +336,9 @@ static int collect(const struct run_command *command, char *const argv[],
 	const struct ms_collect_snapshot snapshot = ms_cli_live_view_snapshot(&look);
 	struct ms_options_checkpoint checkpoint = { &command->focus, &command->report, command->tag,
 						    command->note };
+	struct ms_cli_stack_table table;
+
+	ms_cli_open_stack_table(&table, argv[0], (pid_t)command->attach);
 	struct ms_collect_options options = {
 		.launch.argv = argv,
 		.snapshot = &snapshot,
@@ -346,6 +350,7 @@ static int collect(const struct run_command *command, char *const argv[],
 		.launch.duration = command->duration,
 		.launch.chosen = choice_printer(command),
 		.launch.own_calls = command->own_calls.at,
+		.launch.stack_table = table.name,
 		.keep_variables = command->variables.words.at,
 		.launch.start_stopped = command->start_stopped,
 		.launch.follow = command->follow_forks,
@@ -379,6 +384,7 @@ static int collect(const struct run_command *command, char *const argv[],
 	int code = ms_collect_program(&options, run, err);
 	ms_serve_live_close(&line.live);
 	ms_cli_progress_clear(&line);
+	ms_cli_close_stack_table(&table);
 	return code;
 }
 

@@ -24,7 +24,8 @@ static int bind_name(struct ms_collect_state *c, const struct ms_collect_event *
 
 	memcpy(&name, e->words, sizeof(name));
 	MS_TRY(text_of(e, sizeof(name) / 8, name.text_bytes, text, err));
-	b->data = ms_bins_named(c->binding.binder, text);
+	b->data = name.flags & MS_WIRE_NAME_STACK ? ms_bins_stack_variable(c->binding.binder, text)
+						  : ms_bins_named(c->binding.binder, text);
 	return MS_OK;
 }
 

@@ -343,6 +343,9 @@ static void check_name(struct ms_check *c, const struct ms_check_record *r)
 	memcpy(&name, r->words, sizeof(name));
 	ms_check_range(c, r, "a name");
 	check_text(c, r, "a name", name.text_bytes, sizeof(name) / 8);
+	if (name.flags > MS_WIRE_NAME_FLAGS)
+		PROBLEM(c, r, "a name has the flags %u, expected at most %d", name.flags,
+			MS_WIRE_NAME_FLAGS);
 }
 
 static void check_phase(struct ms_check *c, const struct ms_check_record *r)
