@@ -33,6 +33,7 @@ struct path_walk {
 	const char *known_type;
 	size_t place;         /* the first frame outside of wrappers */
 	bool through_library; /* library code was between the last frame and this one */
+	const char *part;     /* of a container; NULL: none is known */
 };
 
 static const char *const allocators[] = {
@@ -75,6 +76,42 @@ static const char *const libraries[] = {
 };
 
 static const char *const library_folders[] = { "/usr/include/", "/usr/lib/gcc/", "/rustc/" };
+
+/*
+ * Containers allocate several kinds of blocks. A function of the library that begins with `scope`
+ * (after its namespaces) and contains `function` allocates a part. run/key.c has the parts, too.
+ */
+static const struct {
+	const char *scope, *function, *part;
+} container_parts[] = {
+	{ "std::string::", "", "string" },
+	{ "std::basic_string<", "", "string" },
+	{ "_Deque_base<", "::_M_allocate_map", "map" },
+	{ "_Deque_base<", "::_M_allocate_node", "chunks" },
+	{ "_Hashtable", "::_M_allocate_buckets", "buckets" },
+	{ "_Hashtable", "::_M_allocate_node", "nodes" },
+	{ "_Rb_tree<", "::_M_get_node", "nodes" },
+	{ "_Rb_tree<", "::_M_create_node", "nodes" },
+	{ "_List_base<", "::_M_get_node", "nodes" },
+	{ "_Fwd_list_base<", "::_M_get_node", "nodes" },
+	{ "_Fwd_list_base<", "::_M_create_node", "nodes" },
+	{ "__hash_table<", "rehash", "buckets" },
+	{ "__hash_table<", "::__construct_node", "nodes" },
+	{ "__tree<", "::__construct_node", "nodes" },
+	{ "btree::node::", "LeafNode", "leaves" },
+	{ "btree::node::", "InternalNode", "nodes" },
+};
+
+static const char *part_of(const char *function)
+{
+	for (size_t i = 0; function != NULL && i < MS_COUNT(container_parts); i++) {
+		const char *scope = strstr(function, container_parts[i].scope);
+
+		if (scope != NULL && strstr(scope, container_parts[i].function) != NULL)
+			return container_parts[i].part;
+	}
+	return NULL;
+}
 
 static bool is_any(const char *name, const char *const *list, size_t n)
 {
@@ -236,6 +273,10 @@ static void name_kept(const struct path_walk *w, const struct ms_symbols_receive
 	struct ms_text expression = MS_TEXT_INIT;
 
 	join(w, r, &expression);
+	/* The only part of a string is the string. */
+	if (w->part != NULL && !(r->object && r->type != NULL && w->suffix.n == 0 &&
+				 strcmp(r->type, "std::string") == 0))
+		ms_text_addf(&expression, " (%s)", w->part);
 	name_by(out, w->suffix.n == 0 && r->type != NULL ? r->type : w->type, &expression);
 	ms_text_free(&expression);
 }
@@ -252,6 +293,8 @@ static bool find_keeper(struct path_walk *w, struct ms_bins_data_name *out)
 
 		if (says_nothing(s)) {
 			w->through_library = true;
+			if (w->part == NULL && ms_bins_is_library_name(&s->frame))
+				w->part = part_of(s->frame.function);
 		} else if (ms_symbols_module_receiver_at(s->pc->module, s->pc->offset, s->level,
 							 callee, &r)) {
 			w->place = i;

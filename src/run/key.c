@@ -48,12 +48,27 @@ static struct key_piece call_name(struct key_piece p)
 	return p;
 }
 
+/* "byId (nodes)": a part of a container, as bins/naming.c names it. */
+static bool is_part(struct key_piece p)
+{
+	static const char *const parts[] = { " (nodes)",  " (buckets)", " (string)",
+					     " (chunks)", " (map)",     " (leaves)" };
+
+	for (size_t i = 0; i < MS_COUNT(parts); i++) {
+		size_t n = strlen(parts[i]);
+
+		if (p.n > n && strncmp(p.at + p.n - n, parts[i], n) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* Whether it has the position of a call: "f (a.c:3)", "f (libc.so.6)", "libc.so.6+0x12". */
 static bool is_call(struct key_piece p)
 {
 	if (ends_in_offset(p))
 		return true;
-	if (p.n < 4 || p.at[p.n - 1] != ')')
+	if (p.n < 4 || p.at[p.n - 1] != ')' || is_part(p))
 		return false;
 	struct key_piece name = call_name(p);
 	/* The parameters of a function pointer's type contain spaces, '*' or nothing. */

@@ -227,6 +227,11 @@ static bool finish_expression(struct ms_symbols_receiving *r,
 		out->type = ms_symbols_pointee_name(r->module, &e.type, &out->object);
 	/* An integer does not receive memory, unless a cast shows that it holds an address. */
 	ok = ok && !(e.typed && is_number(&e.type) && receipt->hint_n == 0);
+	if (ok && receipt->element && receipt->hint_n > 0) {
+		out->type = hint_text(r, receipt);
+		out->object = false;
+		ms_text_add(&e.suffix, "[]");
+	}
 	if (out->type == NULL)
 		out->type = hint_text(r, receipt);
 	if (ok && e.kind == MS_VAR_LOCAL && e.rooted && !receipt->deref &&

@@ -43,6 +43,15 @@ static const char *const mutators[] = {
 	NULL,
 };
 
+/* Those that store their arguments. */
+static const char *const inserters[] = {
+	"push_back", "emplace_back", "push_front",  "emplace_front",    "push",
+	"insert",    "emplace",      "try_emplace", "insert_or_assign", NULL,
+};
+
+/* Templates that allocate an object of their first argument. */
+static const char *const makers[] = { "make_unique", "make_shared", "allocate_shared", NULL };
+
 /* Calls that return their first argument. */
 static const char *const transparent[] = {
 	"unique_ptr",
@@ -233,6 +242,14 @@ static size_t question_of(const struct ms_symbols_statement *s, size_t i)
 	return NOWHERE;
 }
 
+/* "v.push_back(": whether the bracket has elements of an object. */
+static bool is_insertion(const struct ms_symbols_statement *s, size_t open)
+{
+	return s->lang != MS_LANG_C && open > 2 && ms_symbols_stmt_is(s, open, "(") &&
+	       ms_symbols_token_any(ms_symbols_stmt_at(s, open - 1), inserters) &&
+	       (ms_symbols_stmt_is(s, open - 2, ".") || ms_symbols_stmt_is(s, open - 2, "->"));
+}
+
 /*
  * The value is inside the bracket at `open`: continue outside of it; false if the search ends
  * there.
@@ -242,6 +259,11 @@ static bool leave_bracket(struct climb *c, size_t open, bool only_one)
 	const struct ms_symbols_statement *s = c->s;
 	size_t p = open - 1;
 
+	if (is_insertion(s, open)) {
+		receive(c, p - 2);
+		c->out->element = true;
+		return false;
+	}
 	if (open == 0 || (ms_symbols_stmt_at(s, p)->kind == MS_TOKEN_PUNCT &&
 			  strchr(")]>", *ms_symbols_stmt_at(s, p)->at) == NULL)) {
 		if (ms_symbols_stmt_is(s, open, "{") && ms_symbols_stmt_is(s, p, "="))
@@ -485,6 +507,12 @@ static bool receive_at_once(struct climb *c, size_t name, size_t open)
 		receive_assigned(c, name);
 		return true;
 	}
+	/* "Foo x;", "Foo x, y;": the compiler points at the variable. */
+	if (open == NOWHERE && is_constructed(s, name) &&
+	    (name + 1 >= s->tokens.n || ms_symbols_stmt_is(s, name + 1, ","))) {
+		receive(c, name);
+		return true;
+	}
 	if (open == NOWHERE) { /* operator[]: some compilers point at the object */
 		if (s->lang != MS_LANG_CPP || !ms_symbols_stmt_is(s, name + 1, "[") ||
 		    !is_variable(s, name))
@@ -530,6 +558,10 @@ static bool find_call(struct climb *c)
 	if (ms_symbols_stmt_is_new(s, c->first) ||
 	    (ms_symbols_stmt_is(s, c->first, "::") && ms_symbols_stmt_is_new(s, c->first + 1)))
 		hint_from_new(s, c->first, c->out);
+	if (ms_symbols_token_any(ms_symbols_stmt_at(s, name), makers) &&
+	    ms_symbols_stmt_is(s, name + 1, "<") &&
+	    ms_symbols_stmt_close_angle(s, name + 1) != NOWHERE)
+		set_hint(s, name + 2, ms_symbols_stmt_close_angle(s, name + 1) - 1, c->out);
 	if (open != NOWHERE) {
 		size_t close = ms_symbols_stmt_close(s, open);
 

@@ -267,6 +267,17 @@ static bool is_argument(const struct ms_symbols_statement *s, size_t i)
 	return true;
 }
 
+/* Whether "(" or template arguments and "(" follow the word. */
+static bool is_called(const struct ms_symbols_statement *s, size_t i)
+{
+	size_t next = i + 1;
+
+	if (ms_symbols_token_is(&s->tokens.at[next], "<"))
+		next = ms_symbols_stmt_close_angle(s, next);
+	return next == i + 1 ? ms_symbols_token_is(&s->tokens.at[next], "(")
+			     : next != NOWHERE && ms_symbols_stmt_is(s, next + 1, "(");
+}
+
 /*
  * For "f(malloc(n))" some compilers emit one column for both calls. The name of the callee, or the
  * name of an allocator if the callee is not known, identifies the call, if it occurs there once.
@@ -283,7 +294,7 @@ static void correct_call(struct ms_symbols_statement *s, const char *callee)
 	for (size_t i = 0; i + 1 < s->tokens.n; i++) {
 		const struct ms_symbols_token *t = &s->tokens.at[i];
 
-		if (t->kind != MS_TOKEN_WORD || !ms_symbols_token_is(t + 1, "("))
+		if (t->kind != MS_TOKEN_WORD || !is_called(s, i))
 			continue;
 		if (callee != NULL ? t->n == wanted.n && memcmp(t->at, wanted.at, t->n) == 0
 				   : is_any(t, allocators)) {

@@ -23,7 +23,7 @@ for row in report["bins"]:
     if not row["code"].startswith("use_") or row["data"].startswith("<stack"):
         continue
     used += row["references"]["write"]
-    if not row["data"].startswith(row["code"].replace("use_", "make_") + " "):
+    if not row["data"].startswith(row["code"].replace("use_", "char.")):
         wrong.append((row["code"], row["data"], row["references"]))
 if name == "whole" and used != 20 * (4 * rounds - 16):
     wrong.append(("references of all", used))

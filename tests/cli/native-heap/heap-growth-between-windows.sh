@@ -13,7 +13,7 @@ for row in json.load(open("g.json"))["bins"]:
     if not row["code"].startswith("use_") or row["data"].startswith("<stack"):
         continue
     used += row["references"]["write"]
-    if not row["data"].startswith(row["code"].replace("use_", "make_") + " "):
+    if not row["data"].startswith(row["code"].replace("use_", "char.")):
         wrong.append((row["code"], row["data"], row["references"]))
 print(*wrong)
 sys.exit(bool(wrong) or used == 0)

@@ -25,6 +25,8 @@ static const struct key_case {
 	     "libc.so.6 < main"),
 	CASE(HEAP, "strdup (libc.so.6) < main:7", "main (a.c:7) > strdup (libc.so.6)",
 	     "strdup < main"),
+	CASE(HEAP, "std::set<int>.seen (nodes)", "main (a.cc:7) > std::set<int>.seen (nodes)",
+	     "std::set<int>.seen (nodes) < main"),
 	CASE(HEAP, "double*.M.nz", "main (a.c:7) > double*.M.nz", "double*.M.nz < main"),
 	CASE(HEAP, "void (*)(int).hooks", "main (a.c:7) > void (*)(int).hooks",
 	     "void (*)(int).hooks < main"),

@@ -1,6 +1,7 @@
 /* emplace, custom allocators, std::pmr, members of classes. */
 #include <cstdlib>
 #include <map>
+#include <memory>
 #include <memory_resource>
 #include <string>
 #include <unordered_map>
@@ -14,6 +15,10 @@ template <class T> struct PoolAllocator {
 	void deallocate(T *p, std::size_t) { std::free(p); }
 	bool operator==(const PoolAllocator &) const { return true; }
 	bool operator!=(const PoolAllocator &) const { return false; }
+};
+
+struct Particle {
+	double x[16];
 };
 
 struct Book {
@@ -34,9 +39,13 @@ int main()
 	Book book;
 	std::pmr::unsynchronized_pool_resource pool;
 	std::pmr::vector<int> numbers(&pool);
+	std::vector<std::unique_ptr<Particle>> owned;
+	std::vector<Particle *> raw;
 	double sum = 0;
 
 	for (int i = 0; i < 500; i++) {
+		owned.push_back(std::make_unique<Particle>());
+		raw.push_back(new Particle());
 		book.add(i);
 		numbers.push_back(i);
 	}
@@ -44,6 +53,8 @@ int main()
 		sum += t.second[40];
 	for (double p : book.prices)
 		sum += p;
+	for (int i = 0; i < 500; i++)
+		sum += owned[i]->x[1] + raw[i]->x[2];
 	for (int n : numbers)
 		sum += n;
 	return sum < 0;
