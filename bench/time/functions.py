@@ -169,8 +169,7 @@ def measure(workload, options):
         command = without_debug_information(command, folder)
         db = folder / "run.db"
         memspy = options.build.resolve() / "memspy"
-        machine = ["--machine", str(pathlib.Path(options.machine).resolve())] if options.machine else []
-        subprocess.run([memspy, "run", "-q", *machine, "--db", db, "--", *command], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([memspy, "run", "-q", "--db", db, "--", *command], cwd=folder, check=True, stdout=subprocess.DEVNULL)
         report = json.loads(subprocess.run([memspy, "report", "--db", db, "--json"], check=True, capture_output=True, text=True).stdout)
         real, ns = native_profile(command, folder, report["code"])
         simulated, cycles = simulated_profile(report["code"])

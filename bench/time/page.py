@@ -25,7 +25,8 @@ time, the fastest of {repeats} runs or more. `make accuracy-time` repeats it; ra
   too long and too short compensating each other.
 - *Speedups off by*: likewise, of the predicted speedups of fixes.
 - No figure was fitted to the programs of the set *held-out*, but phases of two of them (streams, transposition) were
-  looked at while the model was written. `bench/time/programs` has the rule that chose them.
+  looked at while the model was written, and results of earlier versions of the model were on this page.
+  `bench/time/programs` has the rule that chose them.
 """
 
 SOURCES = {
