@@ -33,7 +33,7 @@ enum { MOST_OWN = 64 };
 static struct own {
 	struct ms_allocator_function call;
 	const HChar *option; /* that named it */
-	Bool found;
+	Bool found, called;
 } own[MOST_OWN];
 static UInt own_count;
 
@@ -74,14 +74,28 @@ Bool ms_vg_allocators_add_private(const HChar *text)
 	return False;
 }
 
-void ms_vg_allocators_report_missing(void)
+void ms_vg_allocators_note_private_call(const struct ms_allocator_function *call)
 {
 	for (UInt i = 0; i < own_count; i++)
+		if (&own[i].call == call)
+			own[i].called = True;
+}
+
+void ms_vg_allocators_report_missing(void)
+{
+	for (UInt i = 0; i < own_count; i++) {
 		if (!own[i].found)
 			VG_(umsg)
-	("memspy: %s %s: no function of this name is in the program or its "
-	 "libraries (names are those that nm shows)\n",
-	 own[i].option, own[i].call.name);
+		("memspy: %s %s: no function of this name is in the program or its "
+		 "libraries (names are those that nm shows)\n",
+		 own[i].option, own[i].call.name);
+		else if (!own[i].called && own[i].call.action == MS_ALLOCATOR_TAKES) VG_(umsg)(
+			"memspy: %s %s: was never called while the program was traced; if the "
+			"compiler "
+			"has inlined it, name a function that calls it, build with -fno-inline, or "
+			"describe the pool with memspy.h\n",
+			own[i].option, own[i].call.name);
+	}
 }
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -10,6 +10,7 @@
  */
 Bool ms_vg_allocators_add_private(const HChar *text);
 /* Reports those that were not found. */
+void ms_vg_allocators_note_private_call(const struct ms_allocator_function *call);
 void ms_vg_allocators_report_missing(void);
 /* Reads the symbols of newly mapped modules; called before each translation. */
 void ms_vg_allocators_read_new_modules(void);

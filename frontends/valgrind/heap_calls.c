@@ -213,6 +213,8 @@ void ms_vg_heap_enter(const struct ms_allocator_function *call, Addr sp, UWord a
 	}
 	if (!is_new(calls, call, p.return_sp, p.block))
 		return;
+	if (call->own)
+		ms_vg_allocators_note_private_call(call);
 	p.size = size_of(call, args);
 	p.return_pc = guest_return_address(running, sp);
 	if (call->action != MS_ALLOCATOR_FREES)

@@ -125,24 +125,28 @@ static void add_frames(struct ms_name_state *n, const struct ms_bins_bound_data 
 	struct ms_bins_bound_pc pcs[MS_WIRE_MAX_PATH];
 	size_t count = ms_bins_node_path(n->from.binder, bound->node, pcs, MS_WIRE_MAX_PATH);
 
+	uint32_t depth = 0;
+
 	for (size_t i = 0; i < count && i < MS_WIRE_MAX_PATH; i++) {
 		struct ms_symbols_module *symbols = ms_bins_symbols(n->from.binder, pcs[i].module);
-		struct ms_symbols_frame frames[MOST_INLINED];
+		struct ms_symbols_frame frames[MOST_INLINED] = { { .function = "?" } };
 		size_t known = symbols != NULL
 				       ? ms_symbols_module_frames(symbols, pcs[i].offset - 1,
 								  frames, MOST_INLINED)
 				       : 0;
 		const char *module = ms_bins_module_path(n->from.binder, pcs[i].module);
 
-		*ms_vec_add(&n->run->frames) = (struct ms_run_frame){
-			.data = data,
-			.depth = (uint32_t)i,
-			.function = ms_name_text(n, known > 0 ? frames[0].function : "?"),
-			.file = known > 0 ? ms_name_text(n, frames[0].file) : NULL,
-			.line = known > 0 ? frames[0].line : 0,
-			.module = ms_name_text(n, module),
-			.offset = pcs[i].offset,
-		};
+		/* Inlined calls, too: the innermost function is often one of a library. */
+		for (size_t k = 0; k == 0 || k < known; k++)
+			*ms_vec_add(&n->run->frames) = (struct ms_run_frame){
+				.data = data,
+				.depth = depth++,
+				.function = ms_name_text(n, known > 0 ? frames[k].function : "?"),
+				.file = known > 0 ? ms_name_text(n, frames[k].file) : NULL,
+				.line = known > 0 ? frames[k].line : 0,
+				.module = ms_name_text(n, module),
+				.offset = pcs[i].offset,
+			};
 	}
 }
 

@@ -239,6 +239,8 @@ static void begin_call(struct ms_runtime_thread *t, const struct ms_allocator_fu
 	}
 	if (call->action == MS_ALLOCATOR_STARTS || !is_new_call(t, call, c.return_sp, c.block))
 		return;
+	if (call->own)
+		ms_heap_note_private_call(call);
 	c.size = size_of(call, args);
 	if (call->action == MS_ALLOCATOR_FREES)
 		get_free_reporter(call)(t, c.block);

@@ -28,7 +28,7 @@
 static struct private_name {
 	struct ms_allocator_function call;
 	char kind;
-	bool found;
+	bool found, called;
 	char name[256];
 } private_names[MS_HEAP_PRIVATE_MAX_NAMES];
 static uint32_t private_name_count;
@@ -68,17 +68,36 @@ void ms_heap_add_private_name(const char *text)
 	o->call.name = o->name;
 }
 
+void ms_heap_note_private_call(const struct ms_allocator_function *call)
+{
+	struct private_name *o =
+		(struct private_name *)((uintptr_t)call - offsetof(struct private_name, call));
+
+	o->called = true;
+}
+
+static const char *get_option(const struct private_name *o)
+{
+	return o->kind == 'T' ? "--malloc" : o->kind == 'F' ? "--free" : "--realloc";
+}
+
 void ms_heap_report_missing_names(void)
 {
-	for (uint32_t i = 0; i < private_name_count; i++)
-		if (!private_names[i].found)
+	for (uint32_t i = 0; i < private_name_count; i++) {
+		const struct private_name *o = &private_names[i];
+
+		if (!o->found)
 			ms_runtime_log_message(
 				"memspy: %s %s: no function of this name is in the program or its "
 				"libraries (names are those that nm shows)",
-				private_names[i].kind == 'T'   ? "--malloc"
-				: private_names[i].kind == 'F' ? "--free"
-							       : "--realloc",
-				private_names[i].name);
+				get_option(o), o->name);
+		else if (!o->called && o->kind == 'T')
+			ms_runtime_log_message(
+				"memspy: %s %s: was never called while the program was traced; if "
+				"the compiler has inlined it, name a function that calls it, build "
+				"with -fno-inline, or describe the pool with memspy.h",
+				get_option(o), o->name);
+	}
 }
 
 /* --- names --- */

@@ -20,6 +20,9 @@ _Static_assert(sizeof(struct ms_heap_private_call[MS_HEAP_PRIVATE_MAX_DEPTH]) <=
 		       MS_RUNTIME_PRIVATE_CALLS_BYTES,
 	       "thread_state.h");
 
+/* private_alloc_names.c: a function that the user named was called. */
+void ms_heap_note_private_call(const struct ms_allocator_function *call);
+
 /* Of this thread: MS_HEAP_PRIVATE_MAX_DEPTH. */
 static inline struct ms_heap_private_call *
 ms_heap_get_private_calls(const struct ms_runtime_thread *t)
