@@ -15,12 +15,18 @@
  *  - the data of all samples of the program in recorded blocks, in proportion;
  *  - data that is not known.
  *
+ * The choice of blocks also says how many samples recorded blocks should have: of 400 samples of an
+ * instruction in data of which a tenth is recorded, some 40 are in recorded blocks. If there are
+ * far fewer, the samples are of other data, none of whose blocks was recorded (inferred_samples.h).
+ * Then they are of data that is not known.
+ *
  * Samples of the allocator's own functions remain attributed to the allocator.
  */
 #include <string.h>
 
 #include "base/num.h"
 #include "hardware/hardware.h"
+#include "hardware/inferred_samples.h"
 
 enum { NEAR = 4096, STEP = 32 };
 /* Bytes between functions of one allocator; those of the C library take some 20,000. */
@@ -205,6 +211,7 @@ static void attribute_part(struct attribution *s, size_t from, uint32_t data, ui
 	 * ms_measured_stall_share(). */
 	double m = (double)samples, k = (double)known;
 	double fewer = known > 0 && m > k ? (m + k) * (m + k) / k / m : 1;
+	uint32_t sureness = data == MS_BOUND_NOT_RECORDED ? was.sureness : MS_SURE_ALIKE;
 
 	if (samples == 0)
 		return;
@@ -213,7 +220,7 @@ static void attribute_part(struct attribution *s, size_t from, uint32_t data, ui
 							      .data = data,
 							      .near = MS_NONE,
 							      .answer = was.answer,
-							      .sureness = MS_SURE_ALIKE });
+							      .sureness = sureness });
 	to->samples += samples;
 	to->events += ms_round_u64((double)was.events * part);
 	to->events_squares += was.events_squares * part * fewer;
@@ -221,15 +228,26 @@ static void attribute_part(struct attribution *s, size_t from, uint32_t data, ui
 	to->latency_squares += was.latency_squares * part * fewer;
 }
 
-/* Distributes a row's samples in proportion; the last data gets the rounding error. */
-static void share_out(struct attribution *s, size_t from,
-		      const struct recorded_samples *recorded_samples, size_t n)
+/* How many samples an instruction has in recorded blocks, and how many these represent. */
+static double sum_up(const struct recorded_samples *recorded_samples, size_t n, uint64_t *samples)
 {
-	uint64_t left = s->h->rows.at[from].samples, all = left;
 	double stands = 0;
 
-	for (size_t i = 0; i < n; i++)
+	*samples = 0;
+	for (size_t i = 0; i < n; i++) {
 		stands += recorded_samples[i].stands;
+		*samples += recorded_samples[i].samples;
+	}
+	return stands;
+}
+
+/* Distributes samples of a row in proportion; the last data gets the rounding error. */
+static void share_out(struct attribution *s, size_t from, uint64_t all,
+		      const struct recorded_samples *recorded_samples, size_t n)
+{
+	uint64_t left = all, samples;
+	double stands = sum_up(recorded_samples, n, &samples);
+
 	for (size_t i = 0; i < n; i++) {
 		uint64_t part = ms_round_u64((double)all * recorded_samples[i].stands / stands);
 
@@ -266,19 +284,46 @@ static void move(struct ms_hardware *h, size_t at, uint32_t data)
 	h->rows.at[at].samples = 0;
 }
 
+/* Samples of a row that the instruction's samples in recorded blocks explain are distributed; the
+ * others are of data that is not known. */
+static void share_out_explained(struct attribution *s, size_t at)
+{
+	uint64_t all = s->h->rows.at[at].samples, recorded;
+	double stands = sum_up(s->here.at, s->here.n, &recorded);
+	uint64_t explained = ms_hardware_explained_samples(all, recorded, stands);
+
+	share_out(s, at, explained, s->here.at, s->here.n);
+	attribute_part(s, at, MS_BOUND_NOT_RECORDED, all - explained, 0);
+}
+
+/* Without any sample of the instruction in recorded blocks. */
+static void attribute_without(struct attribution *s, size_t at)
+{
+	struct ms_hardware_row row = s->h->rows.at[at];
+	uint64_t recorded;
+	double stands = sum_up(s->all.at, s->all.n, &recorded);
+
+	if (row.near != MS_NONE &&
+	    ms_hardware_may_be_unrecorded(row.samples, stands_for(s->h, row.near)))
+		attribute_part(s, at, row.near, row.samples, 0);
+	else if (recorded > 0 &&
+		 ms_hardware_may_be_unrecorded(row.samples, stands / (double)recorded))
+		share_out(s, at, row.samples, s->all.at, s->all.n);
+	else
+		attribute_part(s, at, MS_BOUND_NOT_RECORDED, row.samples, 0);
+}
+
 static void attribute(struct attribution *s, size_t at, size_t rows)
 {
 	struct ms_hardware_row row = s->h->rows.at[at];
 
 	find_here(s, row.site, rows);
-	if (row.near != MS_NONE && (s->here.n == 0 || is_among(s->here.at, s->here.n, row.near)))
+	if (s->here.n == 0)
+		attribute_without(s, at);
+	else if (row.near != MS_NONE && is_among(s->here.at, s->here.n, row.near))
 		attribute_part(s, at, row.near, row.samples, 0);
-	else if (s->here.n > 0)
-		share_out(s, at, s->here.at, s->here.n);
-	else if (s->all.n > 0)
-		share_out(s, at, s->all.at, s->all.n);
 	else
-		move(s->h, at, MS_BOUND_NOT_RECORDED);
+		share_out_explained(s, at);
 	s->h->rows.at[at].samples = 0;
 }
 
