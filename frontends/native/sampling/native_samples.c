@@ -25,7 +25,12 @@
 #include "sampling/timer_sampling.h"
 #include "signals/cpu_timer.h"
 
-enum { LEAST_REST = 50 * 1000 }; /* ns from a sample to a speed probe */
+enum {
+	LEAST_REST = 50 * 1000, /* ns from a sample to a speed probe */
+	/* A signal that is later than this was not delayed on its way: the timer expired in the
+	 * kernel. With a shorter period the two cannot be distinguished. */
+	LEAST_FOR_KERNEL = 400 * 1000,
+};
 
 static bool is_sampling(void)
 {
@@ -111,6 +116,8 @@ bool ms_sampling_sample_at_expiry(struct ms_runtime_thread *t, const uint64_t *u
 		return false;
 	uint64_t time = get_elapsed(t, came, true) + n->unsampled;
 
+	if (ms_sampling_get_timer_state(t)->armed >= LEAST_FOR_KERNEL)
+		ms_sampling_count_kernel_time(t, came);
 	n->armed_at = n->unsampled = 0;
 	if (!t->ended && !t->stopped)
 		ms_sampling_sample_interrupted(t, uc, time, until_probe != 0);

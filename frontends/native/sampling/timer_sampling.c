@@ -269,7 +269,7 @@ static void write_sample(struct ms_runtime_thread *t, const uint64_t *uc,
  * The timer is restricted to user code: when it expires in the kernel, it starts once more with the
  * same period. So a signal that is late by periods says how often it has found the thread there.
  */
-static void count_kernel_time(struct ms_runtime_thread *t, uint64_t began)
+void ms_sampling_count_kernel_time(struct ms_runtime_thread *t, uint64_t began)
 {
 	struct ms_sampling_timer_state *s = ms_sampling_get_timer_state(t);
 
@@ -405,7 +405,7 @@ static void expired(struct ms_runtime_thread *t, uint64_t *uc)
 		return;
 	}
 	uint64_t delivery_took = get_delivery_time(s, began);
-	count_kernel_time(t, began);
+	ms_sampling_count_kernel_time(t, began);
 	ms_sampling_sample_interrupted(t, uc, time, true);
 	update_budget(t, began);
 	arm(t);

@@ -43,6 +43,8 @@ void ms_sampling_init_timer_state(struct ms_runtime_thread *t);
 uint64_t ms_sampling_draw_sample_interval(struct ms_runtime_thread *t);
 void ms_sampling_sample_interrupted(struct ms_runtime_thread *t, const uint64_t *uc, uint64_t time,
 				    bool alone);
+/* The timer's handler began then: adds the time for which it has found the thread in the kernel. */
+void ms_sampling_count_kernel_time(struct ms_runtime_thread *t, uint64_t began);
 uint64_t ms_sampling_charge_sample(struct ms_runtime_thread *t, uint64_t began);
 
 /* On a thread whose timer was stopped. */
