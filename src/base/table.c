@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/distinct_cuts.h"
 #include "base/json.h"
 #include "base/num.h"
 
@@ -346,6 +347,24 @@ static void number_heads(struct ms_table *table, const size_t *widths, struct ms
 	}
 }
 
+/* Different texts of a column are shown differently, where that is possible. */
+static void separate_cells(struct ms_table *table, const size_t *widths)
+{
+	size_t n = table->columns.n, rows = table->cells.n / n;
+	const char **texts = ms_arena_take(&table->arena, (rows + 1) * sizeof(*texts));
+
+	for (size_t i = 0; i < n; i++) {
+		if (widths[i] == DROPPED || table->columns.at[i].cut == MS_CUT_FOLDER)
+			continue;
+		for (size_t r = 0; r < rows; r++)
+			texts[r] = table->cells.at[r * n + i].text;
+		ms_table_cut_distinctly(&table->arena, texts, rows, widths[i],
+					table->columns.at[i].cut);
+		for (size_t r = 0; r < rows; r++)
+			table->cells.at[r * n + i].text = texts[r];
+	}
+}
+
 static void text_write(struct ms_table *table)
 {
 	size_t n = table->columns.n;
@@ -353,6 +372,7 @@ static void text_write(struct ms_table *table)
 	struct ms_table_cell *heads = ms_arena_take(&table->arena, n * sizeof(*heads));
 	size_t *legend = ms_arena_take(&table->arena, n * sizeof(*legend));
 
+	separate_cells(table, widths);
 	number_heads(table, widths, heads, legend);
 	text_row(table, widths, heads);
 	for (size_t i = 0; i + n <= table->cells.n; i += n)

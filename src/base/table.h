@@ -4,7 +4,8 @@
  * The calls are the same in both modes: columns, then cells, row after row, then ms_table_close().
  * A text table is as wide as its cells need. If that is more than `width`, optional columns are
  * dropped, as far as needed; then shrinkable columns shrink, the widest first, and their texts are
- * cut with an ellipsis. Heads that are then ambiguous get numbers, and are listed in full below the
+ * cut with an ellipsis, so that different texts of a column stay different (distinct_cuts.h). Heads
+ * that are then ambiguous get numbers, and are listed in full below the
  * table. CSV has keys as its head and exact values: 12880000 where the text has 12.9M.
  */
 #ifndef MS_BASE_TABLE_H

@@ -158,7 +158,7 @@ void ms_utf8_escape(struct ms_text *out, const char *text)
 	}
 }
 
-static const char *ellipsis(void)
+const char *ms_utf8_ellipsis(void)
 {
 	return ms_utf8_ascii ? "~" : ELLIPSIS;
 }
@@ -183,15 +183,20 @@ void ms_utf8_fit(struct ms_text *out, const char *text, size_t width, enum ms_ut
 	} else if (width == 0) {
 		return;
 	} else if (cut == MS_CUT_FOLDER && behind_folder(text) != text && width > 1) {
-		ms_text_add(out, ellipsis());
+		ms_text_add(out, ms_utf8_ellipsis());
 		ms_utf8_fit(out, behind_folder(text), width - 1, MS_CUT_END);
+	} else if (cut == MS_CUT_MIDDLE && width > 2) {
+		size_t start = (width - 1) / 3;
+
+		add_shown(out, text, start);
+		ms_utf8_fit(out, text, width - start, MS_CUT_START);
 	} else if (cut != MS_CUT_START) {
 		add_shown(out, text, width - 1);
-		ms_text_add(out, ellipsis());
+		ms_text_add(out, ms_utf8_ellipsis());
 	} else {
 		while (whole > width - 1)
 			whole -= shown_width(ms_utf8_next(&text));
-		ms_text_add(out, ellipsis());
+		ms_text_add(out, ms_utf8_ellipsis());
 		add_shown(out, text, width - 1);
 	}
 }

@@ -244,10 +244,44 @@ static void test_fit(void **state)
 	}
 }
 
+/* Names that would be equal after cutting are cut elsewhere. */
+static void test_distinct_cuts(void **state)
+{
+	static const struct {
+		const char *texts[2], *shown[2];
+	} cases[] = {
+		{ { "first (module.so) < call < main", "second (module.so) < call < main" },
+		  { "first (module.s\xe2\x80\xa6", "second (module.\xe2\x80\xa6" } },
+		{ { "call (module.so) < first < main", "call (module.so) < other < main" },
+		  { "\xe2\x80\xa6 < first < main", "\xe2\x80\xa6 < other < main" } },
+		{ { "call (module.so) < first < call < call < call < main",
+		    "call (module.so) < other < call < call < call < main" },
+		  { "\xe2\x80\xa6< first < call\xe2\x80\xa6",
+		    "\xe2\x80\xa6< other < call\xe2\x80\xa6" } },
+		{ { "a name that is too long", "a name that is too long" },
+		  { "\xe2\x80\xa6hat is too long", "\xe2\x80\xa6hat is too long" } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct ms_table t = start(MS_TABLE_TEXT, 16, false);
+		char wanted[256];
+
+		ms_table_column(&t,
+				(struct ms_table_column){ "Name", "name", false, 6, MS_CUT_START });
+		ms_table_text(&t, cases[i].texts[0]);
+		ms_table_text(&t, cases[i].texts[1]);
+		snprintf(wanted, sizeof(wanted), "Name\n%s\n%s\n", cases[i].shown[0],
+			 cases[i].shown[1]);
+		expect(&t, wanted);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_distinct_cuts),
 		cmocka_unit_test(test_narrow_text),
 		cmocka_unit_test(test_dropped_columns),
 		cmocka_unit_test(test_alike),
