@@ -48,6 +48,18 @@ static void unname_range(Addr start)
 	ms_vg_lane_write_event(MS_WIRE_UNNAME, 0, &word, 1, NULL, 0);
 }
 
+void ms_vg_name_mapping(const UWord *args)
+{
+	enum { SET_VMA = 0x53564d41, SET_NAME = 0 };
+
+	if (args[0] != SET_VMA || args[1] != SET_NAME)
+		return;
+	if (args[4] != 0)
+		name_range(args[2], args[3], (const HChar *)args[4]);
+	else
+		unname_range(args[2]);
+}
+
 static void mark_phase(const HChar *name)
 {
 	HChar text[MS_WIRE_MAX_NAME + 1];

@@ -6,4 +6,7 @@
 
 Bool ms_vg_client_request(ThreadId tid, UWord *args, UWord *answer);
 
+/* prctl(PR_SET_VMA, PR_SET_VMA_ANON_NAME), with these arguments. */
+void ms_vg_name_mapping(const UWord *args);
+
 #endif

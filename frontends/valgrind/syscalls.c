@@ -16,6 +16,7 @@
 #include "pub_tool_vkiscnums.h"
 
 #include "address_space.h"
+#include "client_requests.h"
 #include "guest.h"
 #include "host_affinity.h"
 #include "lane.h"
@@ -249,6 +250,8 @@ void ms_vg_syscalls_before(ThreadId tid, UInt number, UWord *args)
 		ms_vg_memory_set_thread_exits(tid);
 	else if (number == __NR_sched_setaffinity)
 		before_affinity(tid, args);
+	else if (number == __NR_prctl)
+		ms_vg_name_mapping(args);
 	else if (number == __NR_mbind && args[1] != 0)
 		send_policy(tid, args[0], args[1], args[2], args[3], args[4]);
 	else if (number == __NR_set_mempolicy)

@@ -81,6 +81,22 @@ static void name_section(struct ms_name_state *n, const struct ms_bins_bound_dat
 	ms_text_free(&name);
 }
 
+/* The kernel marks files without a name, such as those of memfd_create(): "memfd:queue (deleted)".
+ */
+static void name_file(struct ms_name_state *n, const char *path, struct ms_run_data *data)
+{
+	static const char mark[] = " (deleted)";
+	const char *base = ms_base_name(path);
+	size_t length = strlen(base);
+	struct ms_text name = MS_TEXT_INIT;
+
+	if (length > strlen(mark) && strcmp(base + length - strlen(mark), mark) == 0)
+		length -= strlen(mark);
+	ms_text_add_n(&name, base, length);
+	data->name = ms_name_text(n, ms_text_get(&name));
+	ms_text_free(&name);
+}
+
 void ms_name_describe_data(struct ms_name_state *n, const struct ms_bins_bound_data *bound,
 			   struct ms_run_data *data)
 {
@@ -91,7 +107,7 @@ void ms_name_describe_data(struct ms_name_state *n, const struct ms_bins_bound_d
 	} else if (bound->kind == MS_BOUND_NAMED || bound->kind == MS_BOUND_STACKS) {
 		data->name = data->full_name = ms_name_text(n, bound->text);
 	} else if (bound->text != NULL) {
-		data->name = ms_name_text(n, ms_base_name(bound->text));
+		name_file(n, bound->text, data);
 		data->full_name = ms_name_text(n, bound->text);
 	} else {
 		name_by_path(n, bound, data);

@@ -41,6 +41,18 @@ static void name_range(struct ms_runtime_thread *t, uint64_t start, uint64_t siz
 				       wire.text_bytes);
 }
 
+void ms_syscalls_name_mapping(struct ms_runtime_thread *t, const uint64_t args[6])
+{
+	enum { SET_VMA = 0x53564d41, SET_NAME = 0 };
+
+	if (args[0] != SET_VMA || args[1] != SET_NAME)
+		return;
+	if (args[4] != 0)
+		name_range(t, args[2], args[3], (const char *)args[4]);
+	else
+		ms_runtime_write_event(t, MS_WIRE_UNNAME, 0, &args[2], 1, NULL, 0);
+}
+
 static void mark_phase(struct ms_runtime_thread *t, const char *name)
 {
 	char text[MS_WIRE_MAX_NAME + 1];

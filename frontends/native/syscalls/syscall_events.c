@@ -252,6 +252,8 @@ void ms_syscalls_handle_before(struct ms_runtime_thread *t, uint64_t number, con
 	else if (number == __NR_munmap && args[0] % MS_RUNTIME_PAGE_BYTES == 0 && args[1] != 0)
 		ms_maps_remove_mapping(t, args[0],
 				       whole_pages(args[1])); /* other threads may get it next */
+	else if (number == __NR_prctl)
+		ms_syscalls_name_mapping(t, args);
 	else
 		ms_syscalls_report_placement(t, number, args);
 	if (!never_waits(number) && !t->ended && ms_runtime_active) {

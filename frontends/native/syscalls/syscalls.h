@@ -68,6 +68,9 @@ bool ms_syscalls_emulate_limit_call(uint64_t number, const uint64_t args[6], uin
 
 /* --- client_requests.c --- */
 
+/* prctl(PR_SET_VMA, PR_SET_VMA_ANON_NAME): a name for a mapping, whether the kernel knows it or
+ * not. */
+void ms_syscalls_name_mapping(struct ms_runtime_thread *t, const uint64_t args[6]);
 /* A client request of include/memspy.h, with its args; returns the answer. frame: where it was
  * made; called: frame's pc is a return address. */
 uint64_t ms_syscalls_handle_client_request(struct ms_runtime_thread *t, const uint64_t *args,
