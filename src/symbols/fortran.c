@@ -181,8 +181,10 @@ bool ms_symbols_fortran_find(struct ms_symbols_statement *s, const struct ms_sym
 
 		open = close < end ? find_allocate(from, close, line_end(source, line)) : NULL;
 	}
-	if (n == 0)
+	if (n == 0) {
 		n = find_assigned(source, first, &objects[0]);
+		out->array = true;
+	}
 	/* Code that was copied has all calls once more. */
 	if (n == 0 || count % n != 0 ||
 	    !add_object(s, objects[rank % n].from, objects[rank % n].to))

@@ -215,6 +215,14 @@ static bool is_number(const Dwarf_Die *given)
 	return dwarf_tag(&type) == DW_TAG_base_type || dwarf_tag(&type) == DW_TAG_enumeration_type;
 }
 
+static bool is_array(const Dwarf_Die *given)
+{
+	Dwarf_Die type = *given;
+
+	ms_symbols_type_strip(&type, true);
+	return dwarf_tag(&type) == DW_TAG_array_type;
+}
+
 static bool finish_expression(struct ms_symbols_receiving *r,
 			      const struct ms_symbols_receipt *receipt,
 			      const struct ms_symbols_statement *s, struct ms_symbols_receiver *out)
@@ -227,6 +235,7 @@ static bool finish_expression(struct ms_symbols_receiving *r,
 		out->type = ms_symbols_pointee_name(r->module, &e.type, &out->object);
 	/* An integer does not receive memory, unless a cast shows that it holds an address. */
 	ok = ok && !(e.typed && is_number(&e.type) && receipt->hint_n == 0);
+	ok = ok && !(receipt->array && !(e.typed && is_array(&e.type)));
 	if (ok && receipt->element && receipt->hint_n > 0) {
 		out->type = hint_text(r, receipt);
 		out->object = false;

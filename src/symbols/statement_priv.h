@@ -36,6 +36,7 @@ struct ms_symbols_receipt {
 	size_t first, last;  /* MS_RECEIPT_EXPRESSION: the tokens of the receiving expression */
 	size_t tail, tail_n; /* tokens from elsewhere that follow: ".next" of an initialiser */
 	bool deref;          /* a '*' precedes it */
+	bool array;          /* it must be an array: only these are allocated by assignments */
 	bool element;        /* the expression is a container that gets the value as an element */
 	/* A type named by a cast, sizeof or new in the statement; n == 0 if there is none. */
 	const char *hint;
