@@ -71,7 +71,7 @@ def whole_programs(out, whole):
     out.append("")
 
 
-def write(options, measured, cases, sources, whole):
+def write(options, measured, cases, sources, whole, busy):
     clocks = [m["cycle_ns"] for m in measured.values()]
     little = sorted({p.name for p, real, _ in cases[sources[0]] if not compare.waits(real)})
     noisy = sorted(name for name, m in measured.items() if m["noisy"])
@@ -81,6 +81,9 @@ def write(options, measured, cases, sources, whole):
         sources="\n".join(f"| {s} | {SOURCES[s].format(rate=options.rate)} |" for s in sources))]
     if noisy:
         out.append(f"Times of {', '.join(noisy)} varied by more than 10 %.\n")
+    if busy is not None and abs(busy - 1) > 0.05:
+        out.append(f"Other programs were running: right after each program was sampled, its phases took x{busy:.2f} of their measured time "
+                   "without memspy. *sample* and *joined* contain this factor.\n")
     out.append("## Summary\n")
     out += tables.markdown(tables.SUMMARY, tables.summary_rows(cases, sources))
     out.append("")
