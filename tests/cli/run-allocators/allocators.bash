@@ -48,7 +48,7 @@ data('Particle.many').objects == 1
 data('Particle.many').allocated_by[0]['function'] == 'main'
 bin('touch', 'std::vector<int>.numbers').writes == 4000
 data('std::vector<long int>.pushed').objects == 8
-data('std::map<int, int>.tree').objects == 20
+data('std::map<int, int>.tree (nodes)').objects == 20
 END
 }
 

@@ -12,7 +12,7 @@ data('std::vector<int>.numbers').bytes == 4000
 bin('touch', 'Particle.owned').writes == 1200
 bin('touch', 'std::vector<long int>.pushed').writes == 800
 data('std::vector<long int>.pushed').objects == 8
-data('std::map<int, int>.tree').objects == 20
-data('std::map<int, int>.tree').bytes == 20 * 40
+data('std::map<int, int>.tree (nodes)').objects == 20
+data('std::map<int, int>.tree (nodes)').bytes == 20 * 40
 END
 finish
