@@ -16,8 +16,8 @@ static int read_number(const char *text, uint32_t *number, struct ms_err *err)
 	unsigned long n = text[0] >= '0' && text[0] <= '9' ? strtoul(text, &end, 10) : 0;
 	if (n == 0 || n > MS_PROCESSORS_MOST || *end != '\0')
 		return ms_fail(err, MS_EUSAGE,
-			       "--processors (-p) '%s': expected how many are simulated, 1 to %d, "
-			       "or all that the machine has",
+			       "--processors '%s': expected how many are simulated, 1 to %d, or "
+			       "all that the machine has",
 			       text, MS_PROCESSORS_MOST);
 	*number = (uint32_t)n;
 	return MS_OK;
