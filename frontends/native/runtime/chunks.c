@@ -94,8 +94,14 @@ bool ms_runtime_wait_for_reader(struct ms_runtime_thread *t, uint32_t *freed, ui
 	}
 }
 
+/* A thread that is ahead of the others in virtual time waits for them, which may need its time
+ * slice. */
 void ms_runtime_wait_for_room(struct ms_runtime_thread *t)
 {
+	uint32_t freed = __atomic_load_n(&t->lane.freed, __ATOMIC_SEQ_CST);
+
+	if (ms_runtime_takes_turns() && t->lane.filled - freed >= t->chunk_count)
+		ms_native_hooks.blocks_now(t);
 	ms_runtime_wait_for_reader(t, &t->lane.freed, t->lane.filled, t->chunk_count);
 }
 
@@ -162,20 +168,25 @@ void ms_runtime_publish_chunk(struct ms_runtime_thread *t, uint32_t in_order)
 
 /* The shared lane is read to its end, also after the last record of this process: its chunk is
  * never restarted. */
-void ms_runtime_start_next_chunk(struct ms_runtime_thread *t)
+static void start_next_chunk(struct ms_runtime_thread *t, uint32_t in_order)
 {
 	if (!ms_runtime_writer.detached || t == ms_runtime_writer.shared) {
-		ms_runtime_publish_chunk(t, 0);
+		ms_runtime_publish_chunk(t, in_order);
 		ms_runtime_wait_for_room(t);
 	}
 	ms_runtime_use_chunk(t, t->lane.filled);
+}
+
+void ms_runtime_start_next_chunk(struct ms_runtime_thread *t)
+{
+	start_next_chunk(t, 0);
 }
 
 void ms_runtime_end_chunk(struct ms_runtime_thread *t)
 {
 	if (ms_runtime_writer.merging && !ms_runtime_writer.detached && !t->stopped &&
 	    t->lane.cursor > t->lane.chunk_start)
-		ms_runtime_start_next_chunk(t);
+		start_next_chunk(t, ms_runtime_takes_turns() ? MS_WIRE_IN_ORDER : 0);
 	ms_runtime_apply_recording(t);
 }
 

@@ -63,6 +63,12 @@ static inline bool ms_runtime_follows_execs(void)
 	return ms_runtime_config.follow_children || ms_runtime_config.follow_execs;
 }
 
+/* Whether threads of several simulated processors run one at a time: tracer/time_slices.c. */
+static inline bool ms_runtime_takes_turns(void)
+{
+	return ms_runtime_config.lane_per_thread && ms_runtime_config.period == 0;
+}
+
 /* Whether the whole program is one window. */
 static inline bool ms_runtime_is_one_window(void)
 {

@@ -316,6 +316,8 @@ uint64_t ms_tracer_handle_full_chunk(struct ms_runtime_thread *t)
 	ms_tracer_check_for_spinning(t);
 	if (t->lane.cursor >= t->limit && ms_runtime_config.period != 0)
 		ms_native_hooks.chunk_filled(t);
+	else if (t->lane.cursor >= t->limit && ms_runtime_takes_turns() && ms_tracer_is_spinning(t))
+		ms_runtime_end_chunk(t);
 	else if (t->lane.cursor >= t->limit)
 		ms_runtime_finish_full_chunk(t);
 	return ms_tracer_dispatch(t);

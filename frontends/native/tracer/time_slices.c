@@ -1,5 +1,14 @@
 /*
- * time_slices.c - threads that are simulated on one processor run one at a time.
+ * time_slices.c - recorded threads run one at a time.
+ *
+ * Threads that are simulated on several processors do so, because the simulated order must not
+ * contradict the program's synchronisation: what one thread has waited for is recorded before what
+ * it does next. A time slice is one chunk. A thread gives it up before each system call that may
+ * wait, when it waits for room in its lane, and when it loops. Chunks that end so are read in the
+ * order of execution; others are interleaved (src/schedule/interleave.c). In windows of a sampled
+ * program, threads on several processors run at the same time.
+ *
+ * Threads that are simulated on one processor do so for another reason:
  *
  * On a real processor a thread runs for milliseconds before another replaces it, and finds most of
  * its data in the cache for that time. Threads that run at the same time hand over chunks
@@ -44,7 +53,8 @@ static struct {
 	uint64_t from;                    /* its words when its turn began */
 	uint64_t since;                   /* and the time */
 	bool spins;
-	bool offered; /* the holder is in a system call */
+	bool reads_only; /* its last chunk was a loop that writes nothing */
+	bool offered;    /* the holder is in a system call */
 	uint64_t random;
 	struct ms_runtime_thread *first, *last; /* the queue of waiting threads */
 	uint32_t waiting;
@@ -55,7 +65,8 @@ static struct {
 
 static bool needs_slice(const struct ms_runtime_thread *t)
 {
-	return t->lane_number != 0 && !ms_runtime_config.lane_per_thread && !t->stopped &&
+	return t->lane_number != 0 &&
+	       (!ms_runtime_config.lane_per_thread || ms_runtime_takes_turns()) && !t->stopped &&
 	       !ms_runtime_is_stream_closed() && t->sampled.code == MS_TRACER_CODE_RECORDS;
 }
 
@@ -117,7 +128,7 @@ static void give_slice_to(struct ms_runtime_thread *t)
 		state.from = t->published_words;
 		state.since = ms_runtime_read_wall_clock();
 	}
-	state.spins = state.offered = false;
+	state.reads_only = state.spins = state.offered = false;
 	__atomic_store_n(&state.holder, t, __ATOMIC_SEQ_CST);
 	if (t != NULL)
 		leave_queue(t);
@@ -134,7 +145,9 @@ static void give_slice_to_next(void)
 
 static bool is_slice_over(const struct ms_runtime_thread *t)
 {
-	return t->published_words - state.from >= SLICE_WORDS || state.spins;
+	const uint64_t most = ms_runtime_takes_turns() ? 1 : SLICE_WORDS;
+
+	return t->published_words - state.from >= most || state.spins;
 }
 
 /* The lane is full: the thread sleeps because of memspy. */
@@ -247,8 +260,8 @@ void ms_tracer_offer_time_slice(struct ms_runtime_thread *t)
 		return;
 	}
 	ms_runtime_lock(MS_RUNTIME_LOCK_TIME_SLICES);
-	if (state.holder == t &&
-	    (state.first == NULL || ms_runtime_read_wall_clock() - state.since > SLICE_TIME)) {
+	if (state.holder == t && (state.first == NULL || ms_runtime_takes_turns() ||
+				  ms_runtime_read_wall_clock() - state.since > SLICE_TIME)) {
 		give_slice_to_next();
 	} else if (state.holder == t) {
 		state.offered = true;
@@ -280,6 +293,7 @@ void ms_tracer_check_for_spinning(struct ms_runtime_thread *t)
 	if (state.holder != t || t->stopped)
 		return;
 	if (ms_runtime_config.period == 0) {
+		state.reads_only = ms_runtime_takes_turns() && ms_tracer_is_spin_loop(from, to);
 		state.spins = state.waiting != 0 && ms_tracer_is_repeating(from, to);
 	} else if (ms_tracer_is_spin_loop(from, to)) {
 		ms_tracer_add_spin_loop(t);
@@ -287,6 +301,11 @@ void ms_tracer_check_for_spinning(struct ms_runtime_thread *t)
 		if (!state.spins)
 			wait_briefly(t);
 	}
+}
+
+bool ms_tracer_is_spinning(const struct ms_runtime_thread *t)
+{
+	return state.holder == t && state.reads_only;
 }
 
 void ms_tracer_reset_time_slices(struct ms_runtime_thread *t)

@@ -37,6 +37,9 @@ void ms_tracer_offer_time_slice(struct ms_runtime_thread *t);
 /* Its chunk is full. If it spins in a loop, perhaps until another thread has done something, its
  * time slice ends. */
 void ms_tracer_check_for_spinning(struct ms_runtime_thread *t);
+/* Whether the last chunk of the thread, which has the time slice, was a loop that may wait for
+ * another thread. */
+bool ms_tracer_is_spinning(const struct ms_runtime_thread *t);
 /* In a forked child, where there is no other thread. */
 void ms_tracer_reset_time_slices(struct ms_runtime_thread *t);
 
