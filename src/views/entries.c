@@ -67,7 +67,8 @@ size_t ms_views_limit(const struct ms_summary *whole, const struct ms_summary_en
 		top = SIZE_MAX;
 	if (ordered || options->sort != NULL || (everything_by_default && threshold <= 0))
 		return entries->at.n < top ? entries->at.n : top;
-	bool folds = has_rows_of_nothing(whole, entries);
+	/* A threshold of 0 asks for all rows. */
+	bool folds = options->threshold != 0 && has_rows_of_nothing(whole, entries);
 	while (n < entries->at.n && n < top && entries->at.at[n].counts.used &&
 	       (!folds || weight(whole, &entries->at.at[n]) > 0) &&
 	       ms_summary_share(weight(whole, &entries->at.at[n]), weight(whole, &whole->total)) >=

@@ -27,7 +27,7 @@ refuses 127 './no-such-program: no such program' ./no-such-program
 refuses 127 'no such program' ''
 refuses 127 'no such program' walk/walk
 mkdir folder
-refuses 126 './folder: not a file that can be run' ./folder
+refuses 126 './folder: is a folder, expected a program' ./folder
 : >empty
 chmod +x empty
 refuses 126 './empty: neither an ELF program nor a script' ./empty

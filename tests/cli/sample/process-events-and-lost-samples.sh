@@ -4,7 +4,7 @@
 sample() {
 	"$MEMSPY" sample --event page-faults -q --db runs.db "$@" >/dev/null 2>err
 	echo "status $?"
-	sed "/samples are lost/d; s|$PROGRAMS/||; s/used .* of proc/used T of proc/" err
+	sed "/samples are lost/d; s|$PROGRAMS/||; s/used .* of proc/used T of proc/; s/took .* of proc/took T of proc/" err
 }
 # What `first` has, and the reasons of losses.
 show_losses() {
@@ -61,7 +61,7 @@ echo "-- no sample"
 sample --period 1000000000 "$PROGRAMS/walk" | sed 's/processor time; .*/processor time/'
 "$MEMSPY" report --db runs.db | grep '^Sampled'
 echo "-- another program uses the time"
-sample --event timer sh -c "$PROGRAMS/stalls chase; exit 3"
+sample --event timer --period 1000000000 sh -c "$PROGRAMS/stalls chase; exit 3"
 echo "-- not these"
 try() {
 	"$MEMSPY" sample --db runs.db "$@" 2>&1 | sed "s|$PROGRAMS/||; s/Rebuild it for .*/Rebuild it/"
