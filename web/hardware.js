@@ -63,6 +63,26 @@ const SOURCES = {
 	"page-faults": "page faults",
 };
 
+function originText(origin) {
+	return (origin.tag ? "@" + origin.tag : origin.uid.slice(0, 8)) + " (" + origin.started + ")";
+}
+
+function joinedWarning(run) {
+	const j = run.run.joined;
+	return (
+		(isMeasured(run)
+			? "Times were measured on the real machine by a "
+			: "Times are estimated: too few samples, or another cost was asked for. Measured by a ") +
+		(SOURCES[j.source] || j.source) +
+		", " +
+		plural(j.samples, "sample") +
+		(j.covered < 1 ? " of " + share(j.covered) + " of the time, extrapolated to all of it" : "") +
+		". Causes, misses and evictions were simulated" +
+		(j.simulated ? ": runs " + originText(j.simulated) + " and " + originText(j.measured) : "") +
+		"."
+	);
+}
+
 function hardwareWarning(run) {
 	const w = run.run.hardware,
 		lost = w.lost.reduce((sum, l) => sum + l.samples, 0);

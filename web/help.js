@@ -17,6 +17,9 @@ const HELP = {
 	covered: "Misses that the level's prefetcher would have fetched in time. They count as misses here.",
 	timing: "What the stall time consists of, by the timing model of the out-of-order core, and how much latency of misses the core hid.",
 	dependences: "What the addresses of the misses depend on. Misses of a pointer chain follow one another; those of a gather overlap; affine ones are mostly prefetched.",
+	estimated: "The share of all stall time that the simulation alone estimates. Beside it is the measured one.",
+	differs:
+		"The estimated share lies outside of the measured interval, by more than the usual error of the estimate: more or less was measured.",
 	average: "Stall cycles for each reference, on average: the latency that the program sees.",
 	objects: "Number of heap blocks or variables of this data.",
 	bytes: "Total size of all objects.",
@@ -109,6 +112,7 @@ const GLOSSARY = [
 		"interval",
 		"the range that contains the true value with a probability of 95 %, of figures that are estimated",
 	],
+	["joined run", "a simulated run with the time that a timer measured in the same program on the real machine"],
 	["rule", "a user's instruction to rename, combine, split or hide data or code"],
 	["machine", "the memory system that is simulated"],
 	["run", "one profiled execution, as it is kept in the run database"],

@@ -3,13 +3,14 @@
 
 // Whether anything in the run has intervals.
 function isSampled(run) {
-	return Boolean(run.run.sampling || run.run.hardware);
+	return Boolean(run.run.sampling || run.run.hardware || isMeasured(run));
 }
 
 // The interval {low, high} of a figure of a row; null: there is none. figure: as docs/formats/report-json.md names it
 // below "intervals" ("stall_share", "levels.0.miss_rate"); runs sampled on the real machine have one of their share.
 function boundsOf(run, of, row, figure) {
-	const hardware = Boolean(run.run.hardware),
+	// Time of joined runs was measured; their other figures have intervals if windows were simulated.
+	const hardware = Boolean(run.run.hardware) || (isMeasured(run) && (figure === "stall_share" || !run.run.sampling)),
 		table = hardware ? run.tables[of] : run.tables.intervals,
 		at = hardware ? row : run.intervalRow(of, row);
 	if (row < 0 || at === undefined || (hardware && figure !== "stall_share")) return null;
@@ -20,6 +21,8 @@ function boundsOf(run, of, row, figure) {
 
 // The same for an entry of the commands' JSON, such as a source line.
 function boundsIn(run, entry, figure) {
+	if (isMeasured(run) && figure === "stall_share" && entry.measured && entry.measured.share_low !== null)
+		return { low: entry.measured.share_low, high: entry.measured.share_high };
 	if (!run.run.hardware) return entry.intervals ? pathOf(entry.intervals, figure) : null;
 	return figure === "stall_share" && entry.share_low !== null && entry.share_low !== undefined
 		? { low: entry.share_low, high: entry.share_high }
@@ -111,7 +114,7 @@ const NOTES = {
 
 function noteOf(run, part) {
 	const plain = "the small figures are 95 % intervals";
-	return run.run.hardware ? plain : NOTES[part] || plain;
+	return run.run.hardware || !run.run.sampling ? plain : NOTES[part] || plain;
 }
 
 // The same for the details of one entry.
@@ -130,7 +133,8 @@ function detailNote(run) {
 
 function samplingNote(run, part) {
 	if (!isSampled(run)) return null;
-	const meaning = run.run.hardware
+	const shares = run.run.hardware || !run.run.sampling;
+	const meaning = shares
 			? "The 95 % interval of a share is below it: with a probability of 95 % it contains the true share."
 			: "The 95 % interval of a figure is below it: with a probability of 95 % it contains the true figure, including the error of the estimate for references of which windows do not know whether they hit. Figures that occur in no window or in few have none." +
 				(isEstimate(run.run.sampling)
@@ -139,7 +143,7 @@ function samplingNote(run, part) {
 	return h(
 		"details",
 		{ class: "sampling-note" },
-		h("summary", {}, "Sampled: " + noteOf(run, part)),
-		h("p", {}, meaning + " ", run.run.hardware ? "" : NO_INTERVALS[part]),
+		h("summary", {}, (isMeasured(run) ? "Measured: " : "Sampled: ") + noteOf(run, part)),
+		h("p", {}, meaning + " ", shares ? "" : NO_INTERVALS[part]),
 	);
 }

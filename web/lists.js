@@ -33,6 +33,23 @@ function figureColumns(run, t) {
 	const sum = (paths) => (row) => paths.reduce((s, path) => s + (t.get(row, path) || 0), 0),
 		columns = [];
 	if (run.run.hardware) return [{ key: "samples", label: "Samples", value: (r) => t.get(r, "samples") }];
+	if (isMeasured(run))
+		columns.push(
+			{
+				key: "estimated",
+				label: "Estimated",
+				help: "estimated",
+				value: (r) => t.get(r, "estimated_share") || 0,
+				cell: (r) => ((t.get(r, "estimated_share") || 0) * 100).toFixed(1) + "%",
+			},
+			{
+				key: "differs",
+				label: "Differs",
+				help: "differs",
+				value: (r) => t.get(r, "differs") || 0,
+				cell: (r) => ["", "more", "less"][t.get(r, "differs") || 0],
+			},
+		);
 	const average = {
 		key: "average",
 		label: "Stall/ref.",
@@ -103,7 +120,9 @@ function stallColumn(run, t) {
 				{
 					title: run.run.hardware
 						? amount(run, t.get(r, "stall_cycles"))
-						: exact(t.get(r, "stall_cycles")) + " cycles",
+						: isMeasured(run)
+							? duration(t.get(r, "stall_ns"))
+							: exact(t.get(r, "stall_cycles")) + " cycles",
 				},
 				percent(t.get(r, "stall_cycles"), run.totals.stall_cycles),
 			),

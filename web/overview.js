@@ -136,6 +136,7 @@ function warnings(run) {
 					: ""),
 		);
 	if (r.hardware) list.push(hardwareWarning(run));
+	if (r.joined) list.push(joinedWarning(run));
 	list.push(...untracedWarnings(r));
 	if (r.misses_only)
 		list.push(
@@ -218,7 +219,11 @@ function facts(run) {
 			"Core",
 			r.core.type +
 				(r.core.clock_mhz ? ", " + r.core.clock_mhz + " MHz" : "") +
-				(isTimed(run) ? "; time is estimated" : "; each miss costs its latency"),
+				(isMeasured(run)
+					? "; time is measured, and split by what the simulated core waits for"
+					: isTimed(run)
+						? "; time is estimated"
+						: "; each miss costs its latency"),
 		]);
 	if (run.several)
 		rows.push([
@@ -538,7 +543,10 @@ function wholeTime(run) {
 			"p",
 			{},
 			h("b", {}, amount(run, t.compute_cycles + t.stall_cycles)),
-			isTimed(run) && [milliseconds(run, t.compute_cycles + t.stall_cycles), " (estimated)"],
+			hasParts(run) && [
+				milliseconds(run, t.compute_cycles + t.stall_cycles),
+				isMeasured(run) ? " (measured)" : " (estimated)",
+			],
 			": computing ",
 			h("b", {}, run.run.hardware ? amount(run, t.compute_cycles) : count(t.compute_cycles)),
 			" (",

@@ -4,10 +4,22 @@ function isTimed(run) {
 	return Boolean(run.run.core) && run.run.core.cost === "exposed";
 }
 
-// ", 46.0 ms" where cycles are estimated and the clock is known.
+// Joined runs: time was measured, and causes were simulated.
+function isMeasured(run) {
+	return Boolean(run.run.joined) && run.run.time === "measured";
+}
+
+// Whether the parts of stall are known.
+function hasParts(run) {
+	return isTimed(run) || isMeasured(run);
+}
+
+// ", 46.0 ms" where cycles are estimated and the clock is known, or where they were measured: then a cycle of an
+// unknown clock is a nanosecond.
 function milliseconds(run, cycles) {
-	if (!isTimed(run) || !run.run.core.clock_mhz) return "";
-	return ", " + Number((cycles / (1000 * run.run.core.clock_mhz)).toPrecision(4)) + " ms";
+	const clock = (run.run.core && run.run.core.clock_mhz) || (isMeasured(run) ? 1000 : 0);
+	if (!hasParts(run) || !clock) return "";
+	return ", " + Number((cycles / (1000 * clock)).toPrecision(4)) + " ms";
 }
 
 // Of a comparison whose runs both have an out-of-order core.
@@ -17,12 +29,12 @@ function speedupText(speedup) {
 	return h(
 		"p",
 		{ id: "speedup" },
-		"Predicted speedup: ",
+		speedup.measured ? "Speedup: " : "Predicted speedup: ",
 		h("b", {}, digits(speedup.times)),
 		speedup.low !== null && speedup.high !== null
 			? " (95 % interval: " + digits(speedup.low) + " to " + digits(speedup.high) + ")"
 			: "",
-		", by the timing model",
+		speedup.measured ? ", measured" : ", by the timing model",
 	);
 }
 
@@ -60,17 +72,20 @@ function timingFigures(run, get) {
 					.concat([
 						["page walks", get("timing.page_walk_cycles")],
 						["bandwidth", get("timing.bandwidth_cycles")],
+						["not explained by the simulation", get("timing.unexplained_cycles") || 0],
 					]),
 			),
 			"waits-for",
 			"timing",
 		),
-		figure(
-			"Latency of misses",
-			partsText(["exposed", "prefetched", "overlapped"].map((part) => [part, sum(part)])),
-			"latency",
-			"timing",
-		),
+		// What is exposed was measured, what is hidden was simulated: they do not add up to latencies.
+		!isMeasured(run) &&
+			figure(
+				"Latency of misses",
+				partsText(["exposed", "prefetched", "overlapped"].map((part) => [part, sum(part)])),
+				"latency",
+				"timing",
+			),
 		figure(
 			"Addresses depend on",
 			partsText(DEPENDENCES.map(([label, key]) => [label, get("timing.dependences." + key)])),
@@ -80,12 +95,31 @@ function timingFigures(run, get) {
 	];
 }
 
+const DIFFERS = ["", "more was measured than the simulation explains", "less was measured than the simulation expects"];
+
+// "Measured 300 ms, 28.7–34.6%; estimated 95.6%: less was measured than the simulation expects"
+function measuredText(choice) {
+	const differs = DIFFERS[choice.get("differs") || 0];
+	return h(
+		"p",
+		{ id: "measured" },
+		"Measured ",
+		h("b", {}, duration(choice.get("stall_ns"))),
+		", ",
+		betweenShares(choice.bounds("stall_share")),
+		"; estimated ",
+		((choice.get("estimated_share") || 0) * 100).toFixed(1) + "%",
+		differs && [": ", h("b", { class: "differs" }, differs)],
+	);
+}
+
 function timingOf(choice) {
-	if (!isTimed(choice.run) || !choice.exists) return null;
+	if (!hasParts(choice.run) || !choice.exists) return null;
 	return h(
 		"section",
 		{ class: "timing" },
-		h("h4", {}, "Why it costs this (estimated)"),
+		h("h4", {}, isMeasured(choice.run) ? "Measured time by simulated causes" : "Why it costs this (estimated)"),
+		isMeasured(choice.run) && measuredText(choice),
 		h("dl", { class: "figures" }, timingFigures(choice.run, (path) => choice.get(path))),
 	);
 }

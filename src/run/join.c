@@ -363,6 +363,14 @@ static void forget_identity(struct ms_run *run)
 	run->children.n = 0;
 }
 
+struct ms_run ms_run_simulated_part(const struct ms_run *run)
+{
+	struct ms_run part = *run;
+
+	part.by_estimate = true;
+	return part;
+}
+
 void ms_run_join(struct ms_run *simulated, const struct ms_run *measured)
 {
 	struct joining j = { .to = simulated,

@@ -25,4 +25,10 @@ int ms_run_check_join(const struct ms_run *simulated, const struct ms_run *measu
  */
 void ms_run_join(struct ms_run *simulated, const struct ms_run *measured);
 
+/*
+ * A joined run as commands see it that need only the simulation: its time is the estimated one. It
+ * shares all memory with the run, and is not freed. Other runs are as before.
+ */
+struct ms_run ms_run_simulated_part(const struct ms_run *run);
+
 #endif

@@ -15,6 +15,9 @@ const char *ms_accuracy_source_text(const struct ms_run *run, struct ms_arena *a
 	if (ms_run_is_measured(run))
 		return ms_arena_printf(arena, "sampled (%s)",
 				       ms_run_source_word(run->hardware.at[0].source));
+	if (ms_run_has_measured_time(run))
+		return ms_arena_printf(arena, "joined (%s, %s)", run->machine,
+				       ms_run_source_word(run->hardware.at[0].source));
 	return ms_arena_printf(arena, "simulated (%s)", run->machine);
 }
 
@@ -28,7 +31,7 @@ static const struct ms_summary_entries *list_of(const struct ms_summary *s,
 static struct ms_measured_share share_of(const struct ms_summary *s,
 					 const struct ms_summary_counts *c)
 {
-	if (ms_run_is_measured(s->run))
+	if (ms_run_is_measured(s->run) || s->cost.measured)
 		return ms_measured_stall_share(s, c);
 	bool stalls = ms_summary_rw_sum(s->total.counts.stall) > 0;
 	double all = (double)ms_summary_rw_sum(stalls ? s->total.counts.stall

@@ -30,6 +30,13 @@ static const char *const timed[MS_DIFF_FIXED] = {
 	[MS_DIFF_COMPUTE] = "compute cycles (estimated)",
 	[MS_DIFF_REFERENCES] = "references",
 };
+/* Of joined runs. */
+static const char *const measured[MS_DIFF_FIXED] = {
+	[MS_DIFF_CYCLES] = "cycles: compute and memory stall (measured)",
+	[MS_DIFF_STALL] = "memory stall cycles (measured)",
+	[MS_DIFF_COMPUTE] = "compute cycles (measured)",
+	[MS_DIFF_REFERENCES] = "references",
+};
 static const char *const sampled[MS_RUN_UNITS][MS_DIFF_FIXED] = {
 	[MS_RUN_NO_UNIT] = { "all time: not known", "memory stall: not known", "compute: not known",
 			     "page faults" },
@@ -71,6 +78,8 @@ static const char *const *texts_of(const struct ms_run *run)
 {
 	if (ms_run_is_measured(run))
 		return sampled[run->hardware.at[0].unit];
+	if (ms_run_has_measured_time(run))
+		return measured;
 	return ms_run_is_timed(run) ? timed : simulated;
 }
 
@@ -155,8 +164,13 @@ struct run_figures {
 	bool compute_is_known;      /* sampled or not */
 };
 
-/* For a run that was simulated in windows. Data has no compute cycles; windows have no figures for
- * code without references. */
+static struct ms_intervals_bounds in_cycles(const struct ms_summary *s, struct ms_measured_time t)
+{
+	return (struct ms_intervals_bounds){ t.low * s->cost.ns, t.high * s->cost.ns };
+}
+
+/* For a run that was simulated in windows, or has measured time. Data has no compute cycles;
+ * windows have no figures for code without references. */
 static void add_time_reach(const struct run_figures *a, double *v,
 			   const struct ms_summary_counts *c, const struct ms_intervals_entry *own)
 {
@@ -165,7 +179,10 @@ static void add_time_reach(const struct run_figures *a, double *v,
 	struct ms_intervals_entry e = { .cycles = own != NULL ? own->cycles : none,
 					.compute = own != NULL ? own->compute : unknown };
 
-	if (a->compute_is_known || c->compute == 0)
+	if (a->s.cost.measured) {
+		e.cycles = in_cycles(&a->s, ms_measured_stall_time(&a->s, c));
+		e.compute = in_cycles(&a->s, ms_measured_compute_time(&a->s, c));
+	} else if (a->compute_is_known || c->compute == 0)
 		e.compute = (struct ms_intervals_bounds){ compute, compute };
 	v[MS_DIFF_STALL] += reach(stall, e.cycles);
 	v[MS_DIFF_COMPUTE] += reach(compute, e.compute);
@@ -179,10 +196,10 @@ static void add_reach(const struct ms_diff_builder *d, const struct run_figures 
 	double *v = values + a->r * d->figures + d->plain + MS_DIFF_VARIANCES;
 	size_t n = d->diff->levels.n;
 
-	if (s->run->samplings.n == 0)
+	if (s->run->samplings.n == 0 && !s->cost.measured)
 		return;
 	add_time_reach(a, v, c, own);
-	if (own == NULL)
+	if (own == NULL) /* in no window, or all of it was simulated */
 		return;
 	v[MS_DIFF_REFERENCES] += reach((double)ms_summary_rw_sum(c->references),
 				       ms_intervals_references(s, own->references));
@@ -460,11 +477,16 @@ static bool is_sampled(const struct ms_run *run)
 	return ms_run_is_measured(run) && !ms_measured_is_complete(run);
 }
 
+static bool has_intervals(const struct ms_run *run)
+{
+	return run->samplings.n > 0 || ms_run_has_measured_time(run);
+}
+
 /* Whether single runs have errors, from their samples or windows. */
 static bool is_noisy(const struct ms_run *before, const struct ms_run *after)
 {
-	return (is_sampled(before) && is_sampled(after)) || before->samplings.n > 0 ||
-	       after->samplings.n > 0;
+	return (is_sampled(before) && is_sampled(after)) || has_intervals(before) ||
+	       has_intervals(after);
 }
 
 int ms_diff_make(struct ms_diff *diff, struct ms_diff_side before, struct ms_diff_side after,

@@ -95,6 +95,7 @@ void ms_diff_free(struct ms_diff *diff);
 /* How many times faster the later side is, from estimated compute and stall time of both. */
 struct ms_diff_speedup {
 	bool known;             /* all runs have one processor with an out-of-order core */
+	bool measured;          /* the times of both are measured: it is no prediction */
 	double times;           /* above 1: faster */
 	double low, high;       /* 95 % interval; NaN: the error is that of the timing model */
 	double milliseconds[2]; /* before, after; NaN: the clock is not known */

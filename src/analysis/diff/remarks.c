@@ -102,6 +102,12 @@ static void sources(struct ms_diff *diff)
 /* Exposed parts of misses, and whole latencies. */
 static void costs(struct ms_diff *diff)
 {
+	if (ms_run_has_measured_time(newest(diff, 0)) !=
+	    ms_run_has_measured_time(newest(diff, 1))) {
+		remark(diff, "Only one side has measured time; --cost exposed compares the "
+			     "estimates of both.");
+		return;
+	}
 	if (ms_run_is_timed(newest(diff, 0)) != ms_run_is_timed(newest(diff, 1)))
 		remark(diff, "Only one side has an out-of-order core, whose time is estimated; "
 			     "--cost latency costs the misses of both alike.");

@@ -11,7 +11,16 @@
 static bool are_timed(const struct ms_diff_side *side)
 {
 	for (size_t i = 0; i < side->n; i++)
-		if (!ms_run_is_timed(side->runs[i]) || side->runs[i]->processors > 1)
+		if ((!ms_run_is_timed(side->runs[i]) && !ms_run_has_measured_time(side->runs[i])) ||
+		    side->runs[i]->processors > 1)
+			return false;
+	return true;
+}
+
+static bool are_measured(const struct ms_diff_side *side)
+{
+	for (size_t i = 0; i < side->n; i++)
+		if (!ms_run_has_measured_time(side->runs[i]))
 			return false;
 	return true;
 }
@@ -21,6 +30,8 @@ static double milliseconds(const struct ms_diff_side *side, double cycles)
 {
 	uint32_t clock = side->runs[0]->clock_mhz;
 
+	if (clock == 0 && ms_run_has_measured_time(side->runs[0]))
+		clock = 1000; /* a cycle is a nanosecond */
 	return clock > 0 ? cycles / (1000.0 * clock) : NAN;
 }
 
@@ -31,7 +42,8 @@ static double ratio(double before, double after)
 
 static bool is_exact(const struct ms_diff_side *side)
 {
-	return side->n == 1 && side->runs[0]->samplings.n == 0;
+	return side->n == 1 && side->runs[0]->samplings.n == 0 &&
+	       !ms_run_has_measured_time(side->runs[0]);
 }
 
 /* The error of the ratio, relative to it. That of the difference is known: one side has it, or both
@@ -48,9 +60,12 @@ static double relative_error(const struct ms_diff *diff, const struct ms_diff_ch
 struct ms_diff_speedup ms_diff_predict_speedup(const struct ms_diff *diff)
 {
 	const struct ms_diff_change *c = &diff->total.changes[MS_DIFF_CYCLES];
+	/* A measured and an estimated time are not compared. */
+	bool before = are_measured(&diff->sides[0]), after = are_measured(&diff->sides[1]);
 	struct ms_diff_speedup s = { .known = are_timed(&diff->sides[0]) &&
-					      are_timed(&diff->sides[1]) && c->before > 0 &&
-					      c->after > 0 };
+					      are_timed(&diff->sides[1]) && before == after &&
+					      c->before > 0 && c->after > 0,
+				     .measured = before };
 
 	if (!s.known)
 		return s;

@@ -3,6 +3,7 @@
 #include "views/evictions.h"
 #include "cli/commands/commands.h"
 #include "cli/options/report.h"
+#include "run/join.h"
 
 struct evictions_command {
 	struct ms_options_report report;
@@ -83,9 +84,10 @@ static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms
 	enum ms_views_format format;
 	struct ms_views_options options;
 	struct ms_evictions evictions;
+	const struct ms_run simulated = ms_run_simulated_part(run);
 
 	MS_TRY(ms_options_read_view(&c->report, out, &format, &options, err));
-	MS_TRY(ms_evictions_make(&evictions, run, &wanted, c->report.latency, err));
+	MS_TRY(ms_evictions_make(&evictions, &simulated, &wanted, c->report.latency, err));
 	if (c->occupancy || c->timeline)
 		ms_views_occupancy_writers[format](&evictions, &options, c->timeline, out);
 	else

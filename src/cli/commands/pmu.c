@@ -4,6 +4,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/options/report.h"
+#include "run/join.h"
 
 struct pmu_command {
 	struct ms_options_report report;
@@ -43,9 +44,10 @@ static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms
 	enum ms_views_format format;
 	struct ms_views_options options;
 	struct ms_monitor_report monitors;
+	const struct ms_run simulated = ms_run_simulated_part(run);
 
 	MS_TRY(ms_options_read_view(&c->report, out, &format, &options, err));
-	MS_TRY(ms_monitor_report_make(&monitors, run, &wanted, err));
+	MS_TRY(ms_monitor_report_make(&monitors, &simulated, &wanted, err));
 	ms_views_pmu_writers[format](&monitors, &options, out);
 	ms_monitor_report_free(&monitors);
 	return MS_OK;

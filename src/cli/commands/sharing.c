@@ -4,6 +4,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/options/report.h"
+#include "run/join.h"
 
 struct sharing_command {
 	struct ms_options_report report;
@@ -57,9 +58,10 @@ static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms
 	enum ms_views_format format;
 	struct ms_views_options options;
 	struct ms_sharing sharing;
+	const struct ms_run simulated = ms_run_simulated_part(run);
 
 	MS_TRY(ms_options_read_view(&c->report, out, &format, &options, err));
-	MS_TRY(ms_sharing_make(&sharing, run, &wanted, c->report.latency, err));
+	MS_TRY(ms_sharing_make(&sharing, &simulated, &wanted, c->report.latency, err));
 	ms_views_sharing_writers[format](&sharing, &options, out);
 	ms_sharing_free(&sharing);
 	return MS_OK;

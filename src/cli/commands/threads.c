@@ -3,6 +3,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/options/report.h"
+#include "run/join.h"
 #include "views/threads.h"
 
 struct threads_command {
@@ -60,9 +61,10 @@ static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms
 	struct ms_views_threads_options options = { .by = by_of(c->report.by) };
 	enum ms_views_format format;
 	struct ms_threads threads;
+	const struct ms_run simulated = ms_run_simulated_part(run);
 
 	MS_TRY(ms_options_read_view(&c->report, out, &format, &options.view, err));
-	MS_TRY(ms_threads_make(&threads, run, (uint32_t)c->processor, err));
+	MS_TRY(ms_threads_make(&threads, &simulated, (uint32_t)c->processor, err));
 	int code = ms_views_threads_writers[format](&threads, &options, out, err);
 	ms_threads_free(&threads);
 	return code;

@@ -43,6 +43,8 @@ static void csv_columns(struct ms_table *table, const struct ms_run *run)
 			{ "reads", true },          { "writes", true } };
 	static const char *const level_keys[] = { "misses", "first", "replacement",
 						  "invalidation" };
+	static const char *const joined[] = { "stall_ns",   "compute_ns",      "share_low",
+					      "share_high", "estimated_share", "disagrees" };
 
 	for (size_t i = 0; i < MS_COUNT(keys); i++)
 		ms_table_column(table, (struct ms_table_column){ .key = keys[i] });
@@ -61,7 +63,22 @@ static void csv_columns(struct ms_table *table, const struct ms_run *run)
 		if (run->levels.at[i].prefetch > 0)
 			level_column(table, &run->levels.at[i], "covered");
 	}
+	for (size_t i = 0; i < MS_COUNT(joined) && ms_run_has_measured_time(run); i++)
+		ms_table_column(table, (struct ms_table_column){ .key = joined[i] });
 	ms_table_column(table, (struct ms_table_column){ .key = "text" });
+}
+
+static void csv_measured(struct ms_table *table, const struct ms_summary *whole,
+			 const struct ms_summary_counts *c)
+{
+	struct ms_measured_comparison compared = ms_measured_compare(whole, c);
+
+	ms_table_count(table, c->samples.latency);
+	ms_table_count(table, c->samples.compute);
+	ms_table_real(table, compared.share.low, 0);
+	ms_table_real(table, compared.share.high, 0);
+	ms_table_real(table, compared.estimated, 0);
+	ms_table_text(table, ms_measured_verdict_word(compared.verdict));
 }
 
 static void csv_ends(struct ms_table *table, const struct ms_run *run,
@@ -129,6 +146,8 @@ static void csv_figures(struct ms_table *table, const struct ms_lines *lines,
 	}
 	for (size_t i = 0; i < run->levels.n; i++)
 		csv_level(table, run, i, &c->levels[i], own);
+	if (lines->whole.cost.measured)
+		csv_measured(table, &lines->whole, c);
 }
 
 static void csv_parts(struct ms_table *table, const struct ms_lines *lines,

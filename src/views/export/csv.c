@@ -43,6 +43,10 @@ static void columns(struct ms_table *t, const struct ms_run *run)
 				t, run,
 				ms_arena_printf(&t->arena, "%s_%s", name, ms_views_cause_keys[k]));
 	}
+	if (ms_run_has_measured_time(run)) {
+		column(t, "stall_ns");
+		column(t, "estimated_cycles");
+	}
 }
 
 static const struct ms_intervals_bounds unknown = { NAN, NAN };
@@ -100,6 +104,10 @@ static void row(struct ms_table *t, const struct ms_summary *whole, const struct
 				     e != NULL ? e->cycles : unknown);
 	for (size_t i = 0; i < run->levels.n; i++)
 		level(t, run, p, e, i);
+	if (whole->cost.measured) {
+		ms_table_count(t, p->counts.samples.latency);
+		ms_table_count(t, ms_summary_rw_sum(p->counts.estimated.stall));
+	}
 }
 
 MS_EXPORT(csv)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/measured/measured.h"
+#include "run/join.h"
 #include "views/evictions.h"
 #include "views/html/html_priv.h"
 #include "views/lines.h"
@@ -113,6 +114,7 @@ static int put_evictions(const struct page_writer *page, FILE *out, struct ms_er
 {
 	const struct ms_evictions_wanted all = { .level = NULL };
 	struct ms_views_options options = limited(MS_HTML_EVICTIONS);
+	const struct ms_run simulated = ms_run_simulated_part(page->run);
 	struct ms_evictions evictions;
 
 	fputs(",\n\"evictions\": ", out);
@@ -120,7 +122,7 @@ static int put_evictions(const struct page_writer *page, FILE *out, struct ms_er
 		fputs("null", out);
 		return MS_OK;
 	}
-	MS_TRY(ms_evictions_make(&evictions, page->run, &all, page->options->latency, err));
+	MS_TRY(ms_evictions_make(&evictions, &simulated, &all, page->options->latency, err));
 	ms_views_json_evictions(&evictions, &options, out);
 	ms_evictions_free(&evictions);
 	return MS_OK;
@@ -131,6 +133,7 @@ static int put_sharing(const struct page_writer *page, FILE *out, struct ms_err 
 {
 	const struct ms_sharing_wanted all = { .code = NULL };
 	struct ms_views_options options = limited(MS_HTML_SHARED_LINES);
+	const struct ms_run simulated = ms_run_simulated_part(page->run);
 	struct ms_sharing sharing;
 
 	fputs(",\n\"sharing\": ", out);
@@ -138,7 +141,7 @@ static int put_sharing(const struct page_writer *page, FILE *out, struct ms_err 
 		fputs("null", out);
 		return MS_OK;
 	}
-	MS_TRY(ms_sharing_make(&sharing, page->run, &all, page->options->latency, err));
+	MS_TRY(ms_sharing_make(&sharing, &simulated, &all, page->options->latency, err));
 	ms_views_json_sharing(&sharing, &options, out);
 	ms_sharing_free(&sharing);
 	return MS_OK;
@@ -147,6 +150,7 @@ static int put_sharing(const struct page_writer *page, FILE *out, struct ms_err 
 static int put_threads(const struct page_writer *page, FILE *out, struct ms_err *err)
 {
 	const struct ms_views_threads_options options = { .view = limited(MS_HTML_THREADS) };
+	const struct ms_run simulated = ms_run_simulated_part(page->run);
 	struct ms_threads threads;
 
 	fputs(",\n\"threads\": ", out);
@@ -154,7 +158,7 @@ static int put_threads(const struct page_writer *page, FILE *out, struct ms_err 
 		fputs("null", out);
 		return MS_OK;
 	}
-	MS_TRY(ms_threads_make(&threads, page->run, MS_NONE, err));
+	MS_TRY(ms_threads_make(&threads, &simulated, MS_NONE, err));
 	int code = ms_views_json_threads(&threads, &options, out, err);
 	ms_threads_free(&threads);
 	return code;

@@ -45,13 +45,15 @@ static void level_columns(struct page_tables *t, size_t i)
 static void timing_columns(struct page_tables *t)
 {
 	static const char *const cycles[] = { "exposed", "prefetched", "overlapped" };
-	static const char *const names[] = { "page_walks", "page_walk_cycles", "bandwidth_cycles" };
+	static const char *const names[] = { "page_walks", "page_walk_cycles", "bandwidth_cycles",
+					     "unexplained_cycles" };
+	size_t n = ms_run_has_measured_time(t->run) ? MS_COUNT(names) : MS_COUNT(names) - 1;
 	struct ms_html_packed *p = &t->packed;
 
 	for (size_t i = 0; i < t->run->levels.n; i++)
 		for (size_t k = 0; k < MS_COUNT(cycles); k++)
 			ms_html_packed_column(p, "timing.answers.%zu.%s_cycles", i, cycles[k]);
-	for (size_t i = 0; i < MS_COUNT(names); i++)
+	for (size_t i = 0; i < n; i++)
 		ms_html_packed_column(p, "timing.%s", names[i]);
 	for (uint32_t i = 0; i < MS_RUN_DEPENDENCES; i++)
 		ms_html_packed_column(p, "timing.dependences.%s", ms_run_dependence_word(i));
@@ -69,6 +71,8 @@ static void timing_figures(struct page_tables *t, const struct ms_summary_counts
 	ms_html_packed_u64(p, c->timing.walks);
 	ms_html_packed_u64(p, c->timing.walk_cycles);
 	ms_html_packed_u64(p, c->timing.bandwidth_cycles);
+	if (ms_run_has_measured_time(t->run))
+		ms_html_packed_u64(p, c->timing.unexplained_cycles);
 	for (int i = 0; i < MS_RUN_DEPENDENCES; i++)
 		ms_html_packed_u64(p, c->timing.dependences[i]);
 }
@@ -85,9 +89,14 @@ static void figure_columns(struct page_tables *t)
 		ms_html_packed_column(&t->packed, "upgrades");
 	for (size_t i = 0; i < t->run->levels.n; i++)
 		level_columns(t, i);
-	for (size_t i = 0; i < MS_COUNT(sampled) && ms_run_is_measured(t->run); i++)
+	static const char *const joined[] = { "stall_ns", "estimated_share", "differs" };
+	bool measured = ms_run_has_measured_time(t->run);
+
+	for (size_t i = 0; i < MS_COUNT(sampled) && (ms_run_is_measured(t->run) || measured); i++)
 		ms_html_packed_column(&t->packed, "%s", sampled[i]);
-	if (ms_run_is_timed(t->run))
+	for (size_t i = 0; i < MS_COUNT(joined) && measured; i++)
+		ms_html_packed_column(&t->packed, "%s", joined[i]);
+	if (ms_run_is_timed(t->run) || measured)
 		timing_columns(t);
 }
 
@@ -122,6 +131,16 @@ static void sample_figures(struct page_tables *t, const struct ms_summary_counts
 	ms_html_packed_real(&t->packed, i.high);
 }
 
+/* Beside it, what the simulation estimates: differs is 0, 1 (more was measured) or 2 (less). */
+static void joined_figures(struct page_tables *t, const struct ms_summary_counts *c)
+{
+	struct ms_measured_comparison compared = ms_measured_compare(t->s, c);
+
+	ms_html_packed_u64(&t->packed, c->samples.latency);
+	ms_html_packed_real(&t->packed, compared.estimated);
+	ms_html_packed_u64(&t->packed, compared.verdict);
+}
+
 static void figures(struct page_tables *t, const struct ms_summary_counts *c)
 {
 	struct ms_html_packed *p = &t->packed;
@@ -134,9 +153,13 @@ static void figures(struct page_tables *t, const struct ms_summary_counts *c)
 		ms_html_packed_u64(p, c->upgrades);
 	for (size_t i = 0; i < t->run->levels.n; i++)
 		level_figures(t, &c->levels[i], i);
-	if (ms_run_is_measured(t->run))
+	bool measured = ms_run_has_measured_time(t->run);
+
+	if (ms_run_is_measured(t->run) || measured)
 		sample_figures(t, c);
-	if (ms_run_is_timed(t->run))
+	if (measured)
+		joined_figures(t, c);
+	if (ms_run_is_timed(t->run) || measured)
 		timing_figures(t, c);
 }
 

@@ -78,7 +78,9 @@ static void level_cycles(struct ms_json *j, const struct ms_run *run, size_t lev
 void ms_views_json_timing(struct ms_json *j, const struct ms_run *run,
 			  const struct ms_summary_counts *c)
 {
-	if (!ms_run_is_timed(run))
+	bool measured = ms_run_has_measured_time(run);
+
+	if (!ms_run_is_timed(run) && !measured)
 		return;
 	ms_json_object(j, "timing");
 	ms_json_array(j, "answers");
@@ -89,6 +91,8 @@ void ms_views_json_timing(struct ms_json *j, const struct ms_run *run,
 	ms_json_u64(j, "page_walks", c->timing.walks);
 	ms_json_u64(j, "page_walk_cycles", c->timing.walk_cycles);
 	ms_json_u64(j, "bandwidth_cycles", c->timing.bandwidth_cycles);
+	if (measured)
+		ms_json_u64(j, "unexplained_cycles", c->timing.unexplained_cycles);
 	ms_json_object(j, "dependences");
 	for (uint32_t i = 0; i < MS_RUN_DEPENDENCES; i++)
 		ms_json_u64(j, ms_run_dependence_word(i), c->timing.dependences[i]);
@@ -111,6 +115,7 @@ void ms_views_json_counts(struct ms_json *j, const struct ms_summary *whole,
 	ms_json_u64(j, "stall_cycles", ms_summary_rw_sum(c->stall));
 	ms_views_json_share(j, "stall_share", ms_summary_rw_sum(c->stall),
 			    ms_summary_rw_sum(whole->total.counts.stall));
+	ms_views_json_measured(j, whole, c);
 	ms_views_json_timing(j, whole->run, c);
 }
 

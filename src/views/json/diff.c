@@ -120,6 +120,8 @@ static void speedup(struct ms_json *j, const struct ms_diff *diff)
 		return;
 	ms_json_object(j, "speedup");
 	ms_json_real(j, "times", s.times);
+	if (s.measured)
+		ms_json_bool(j, "measured", true);
 	real_or_null(j, "low", s.low);
 	real_or_null(j, "high", s.high);
 	real_or_null(j, "before_ms", s.milliseconds[0]);

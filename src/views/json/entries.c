@@ -31,6 +31,23 @@ static void intervals_of_all(struct ms_json *j, const struct ms_summary *whole)
 	ms_intervals_free(&intervals);
 }
 
+/* As the timing model estimates it, and as it was measured. */
+static void milliseconds(struct ms_json *j, const struct ms_summary *s)
+{
+	const struct ms_summary_counts *c = &s->total.counts;
+	uint64_t cycles = s->cost.measured
+				  ? c->estimated.compute + ms_summary_rw_sum(c->estimated.stall)
+				  : c->compute + ms_summary_rw_sum(c->stall);
+
+	if (ms_run_is_timed(s->run) && s->run->clock_mhz > 0)
+		ms_json_real(j, "estimated_ms", (double)cycles / (1000.0 * s->run->clock_mhz));
+	if (!s->cost.measured)
+		return;
+	ms_json_u64(j, "compute_ns", c->samples.compute);
+	ms_json_real(j, "measured_ms",
+		     ((double)c->samples.compute + (double)c->samples.latency) / 1e6);
+}
+
 void ms_views_json_totals(struct ms_json *j, const struct ms_summary *s)
 {
 	const struct ms_summary_counts *c = &s->total.counts;
@@ -51,10 +68,8 @@ void ms_views_json_totals(struct ms_json *j, const struct ms_summary *s)
 		ms_json_u64(j, "upgrades", c->upgrades);
 	normalised(j, s->run, c);
 	ms_views_json_levels(j, s->run, c);
-	if (ms_run_is_timed(s->run) && s->run->clock_mhz > 0)
-		ms_json_real(j, "estimated_ms",
-			     (double)(c->compute + ms_summary_rw_sum(c->stall)) /
-				     (1000.0 * s->run->clock_mhz));
+	milliseconds(j, s);
+	ms_views_json_measured(j, s, c);
 	ms_views_json_timing(j, s->run, c);
 	intervals_of_all(j, s);
 	ms_json_end(j);

@@ -13,6 +13,10 @@ void ms_views_json_compute(struct ms_json *j, const struct ms_run *run,
 {
 	if (!ms_run_is_measured(run))
 		ms_json_u64(j, "compute_cycles", c->compute);
+	if (ms_run_has_measured_time(run))
+		ms_json_u64(j, "compute_ns", c->samples.compute);
+	else if (!ms_run_is_measured(run))
+		return;
 	else if (run->hardware.at[0].unit == MS_RUN_NANOSECONDS)
 		ms_json_u64(j, "compute_ns", c->compute);
 }
@@ -55,6 +59,72 @@ void ms_views_json_hardware(struct ms_json *j, const struct ms_run *run)
 	ms_json_real(j, "inferred", ms_measured_inferred_share(run));
 	losses(j, run);
 	ms_json_end(j);
+}
+
+static void origin(struct ms_json *j, const char *key, const struct ms_run *run, uint32_t part)
+{
+	if (run->origins.n != MS_RUN_ORIGIN_PARTS) { /* both are of this run */
+		ms_json_null(j, key);
+		return;
+	}
+	ms_json_object(j, key);
+	ms_json_text(j, "uid", run->origins.at[part].uid);
+	ms_json_text(j, "tag", run->origins.at[part].tag);
+	ms_json_text(j, "started", run->origins.at[part].started);
+	ms_json_end(j);
+}
+
+void ms_views_json_joined(struct ms_json *j, const struct ms_run *run)
+{
+	if (!ms_run_is_joined(run))
+		return;
+	const struct ms_run_hardware *h = &run->hardware.at[0];
+	ms_json_object(j, "joined");
+	ms_json_text(j, "source", ms_run_source_word(h->source));
+	ms_json_u64(j, "samples", h->samples);
+	ms_json_real(j, "period", h->period);
+	if (h->overhead >= 0)
+		ms_json_real(j, "overhead", h->overhead);
+	else
+		ms_json_null(j, "overhead");
+	ms_json_u64(j, "cpu_ns", h->cpu_ns);
+	ms_json_real(j, "covered", h->covered);
+	losses(j, run);
+	origin(j, "simulated", run, MS_RUN_SIMULATED_PART);
+	origin(j, "measured", run, MS_RUN_MEASURED_PART);
+	ms_json_end(j);
+}
+
+/* NaN: there is no sample. */
+static void real_or_null(struct ms_json *j, const char *key, double value)
+{
+	if (isfinite(value))
+		ms_json_real(j, key, value);
+	else
+		ms_json_null(j, key);
+}
+
+void ms_views_json_measured(struct ms_json *j, const struct ms_summary *whole,
+			    const struct ms_summary_counts *c)
+{
+	if (!whole->cost.measured)
+		return;
+	struct ms_measured_time time = ms_measured_stall_time(whole, c);
+	struct ms_measured_comparison compared = ms_measured_compare(whole, c);
+
+	ms_json_object(j, "measured");
+	ms_json_u64(j, "ns", c->samples.latency);
+	real_or_null(j, "low", time.low);
+	real_or_null(j, "high", time.high);
+	real_or_null(j, "share_low", compared.share.low);
+	real_or_null(j, "share_high", compared.share.high);
+	ms_json_u64(j, "samples", c->samples.n);
+	ms_json_end(j);
+	ms_json_object(j, "estimated");
+	ms_json_u64(j, "stall_cycles", ms_summary_rw_sum(c->estimated.stall));
+	ms_json_real(j, "stall_share", compared.estimated);
+	ms_json_end(j);
+	ms_json_bool(j, "disagrees", compared.verdict != MS_MEASURED_AGREES);
 }
 
 enum of { OF_ALL, OF_EVENTS, OF_LATENCY, OF_TIME, OF_KINDS };

@@ -47,6 +47,10 @@ void ms_views_json_checkpoint(struct ms_json *json, const struct ms_run_checkpoi
  */
 void ms_views_json_compute(struct ms_json *json, const struct ms_run *run,
 			   const struct ms_summary_counts *counts);
+void ms_views_json_joined(struct ms_json *j, const struct ms_run *run);
+/* Of a joined run: measured and estimated stall of an entry; nothing of others. */
+void ms_views_json_measured(struct ms_json *j, const struct ms_summary *whole,
+			    const struct ms_summary_counts *counts);
 void ms_views_json_hardware(struct ms_json *json, const struct ms_run *run);
 void ms_views_json_samples(struct ms_json *json, const struct ms_summary *whole,
 			   const struct ms_summary_counts *counts);

@@ -38,6 +38,24 @@ static void machine(struct ms_json *j, const struct ms_summary *s)
 	ms_json_u64(j, "memory_latency", n > 0 ? s->cost.answer.at[n - 1] : run->memory_latency);
 }
 
+static const char *cost_of(const struct ms_run *run)
+{
+	if (run->by_latency)
+		return "latency";
+	return ms_run_has_measured_time(run) ? "measured" : "exposed";
+}
+
+/* Where the time of a run is from: the real machine, the timing model, or latencies alone. */
+static void time_of(struct ms_json *j, const struct ms_run *run)
+{
+	bool measured = ms_run_is_measured(run) || ms_run_has_measured_time(run);
+
+	ms_json_text(j, "time",
+		     measured               ? "measured"
+		     : ms_run_is_timed(run) ? "estimated"
+					    : "latency");
+}
+
 /* Only of runs with an out-of-order core. */
 static void core(struct ms_json *j, const struct ms_run *run)
 {
@@ -45,7 +63,7 @@ static void core(struct ms_json *j, const struct ms_run *run)
 		return;
 	ms_json_object(j, "core");
 	ms_json_text(j, "type", ms_run_core_word(run->core));
-	ms_json_text(j, "cost", run->by_latency ? "latency" : "exposed");
+	ms_json_text(j, "cost", cost_of(run));
 	ms_json_real(j, "ipc", run->ipc_milli / 1000.0);
 	if (run->clock_mhz > 0)
 		ms_json_u64(j, "clock_mhz", run->clock_mhz);
@@ -213,6 +231,7 @@ void ms_views_json_run_object(struct ms_json *j, const struct ms_summary *s)
 	ms_json_text(j, "frontend", run->frontend);
 	ms_json_text(j, "memspy", run->memspy);
 	machine(j, s);
+	time_of(j, s->run);
 	core(j, s->run);
 	processors(j, s);
 	ms_json_text(j, "end", ms_run_end_word(run->end));
@@ -226,6 +245,7 @@ void ms_views_json_run_object(struct ms_json *j, const struct ms_summary *s)
 	ms_views_json_relation(j, run->parent, run->relation);
 	sampling(j, run);
 	ms_views_json_hardware(j, run);
+	ms_views_json_joined(j, run);
 	if (run->checkpoints.n > 0)
 		ms_views_json_checkpoint(j, run->checkpoints.at);
 	ms_json_end(j);

@@ -159,8 +159,8 @@ static void speedup(const struct ms_views_text_page *page, const struct ms_diff 
 			     s.milliseconds[1]);
 	if (isfinite(s.low) && isfinite(s.high))
 		ms_text_addf(&text, "95%% interval: %.3g to %.3g, ", s.low, s.high);
-	ms_text_add(&text, "by the timing model)");
-	ms_views_text_wrap(page, "Predicted speedup: ", text.at);
+	ms_text_add(&text, s.measured ? "measured)" : "by the timing model)");
+	ms_views_text_wrap(page, s.measured ? "Speedup: " : "Predicted speedup: ", text.at);
 	ms_text_free(&text);
 }
 

@@ -3,6 +3,7 @@
 
 #include "analysis/measured/measured.h"
 #include "analysis/summary/rounded_shares.h"
+#include "base/num.h"
 #include "views/entries.h"
 #include "views/intervals.h"
 
@@ -41,6 +42,10 @@ void ms_views_text_lines_columns(struct ms_table *table, const struct ms_lines *
 		return;
 	}
 	column(table, lines->by_references ? "Refs %" : "Stall %", 0);
+	if (lines->whole.cost.measured) {
+		column(table, "+-", MS_VIEWS_TEXT_DROP_COMPUTE);
+		column(table, "Est. %", MS_VIEWS_TEXT_DROP_STALL);
+	}
 	column(table, "Stall", MS_VIEWS_TEXT_DROP_STALL);
 	if (has_paths(run))
 		column(table, "Incl.", MS_VIEWS_TEXT_DROP_STALL);
@@ -55,6 +60,42 @@ void ms_views_text_lines_columns(struct ms_table *table, const struct ms_lines *
 	column(table, "False", MS_VIEWS_TEXT_DROP_FALSE);
 }
 
+/* Only where call paths are known; of a joined run in nanoseconds, as all times. */
+static void put_inclusive(struct ms_table *table, const struct ms_summary *whole,
+			  const struct ms_summary_counts *counts)
+{
+	if (!has_paths(whole->run))
+		return;
+	if (counts->inclusive == 0)
+		ms_table_text(table, "");
+	else if (whole->cost.measured)
+		ms_table_nanoseconds(table,
+				     ms_round_u64((double)counts->inclusive / whole->cost.ns));
+	else
+		ms_table_count(table, counts->inclusive);
+}
+
+/* Stall and compute time; of a joined run as measured, beside the estimated share. */
+static void put_times(struct ms_table *table, const struct ms_lines *lines,
+		      const struct ms_summary_counts *counts)
+{
+	const struct ms_summary *whole = &lines->whole;
+
+	if (!whole->cost.measured) {
+		ms_table_count(table, ms_summary_rw_sum(counts->stall));
+		put_inclusive(table, whole, counts);
+		ms_table_count(table, counts->compute);
+		return;
+	}
+	struct ms_measured_comparison c = ms_measured_compare(whole, counts);
+
+	ms_table_real(table, 50 * (c.share.high - c.share.low), 1);
+	ms_table_real(table, 100 * c.estimated, 1);
+	ms_table_nanoseconds(table, counts->samples.latency);
+	put_inclusive(table, whole, counts);
+	ms_table_nanoseconds(table, counts->samples.compute);
+}
+
 void ms_views_text_lines_figures(struct ms_table *table, const struct ms_lines *lines,
 				 const struct ms_summary_counts *counts, uint32_t tenths,
 				 enum ms_style style)
@@ -65,12 +106,7 @@ void ms_views_text_lines_figures(struct ms_table *table, const struct ms_lines *
 	}
 	ms_table_share(table, tenths, 0);
 	ms_table_style(table, style);
-	ms_table_count(table, ms_summary_rw_sum(counts->stall));
-	if (has_paths(lines->whole.run) && counts->inclusive > 0)
-		ms_table_count(table, counts->inclusive);
-	else if (has_paths(lines->whole.run))
-		ms_table_text(table, "");
-	ms_table_count(table, counts->compute);
+	put_times(table, lines, counts);
 	ms_table_count(table, ms_summary_rw_sum(counts->references));
 	for (size_t i = 0; i < lines->whole.run->levels.n; i++)
 		ms_table_count(table, ms_summary_rw_sum(counts->levels[i].misses));
@@ -88,8 +124,9 @@ void ms_views_text_lines_no_figures(struct ms_table *table, const struct ms_line
 		ms_views_no_figures(table, run);
 		return;
 	}
-	for (size_t i = 0; i < 4u + has_paths(run) + run->levels.n + (has_sharing(run) ? 2 : 0);
-	     i++)
+	size_t n = 4u + has_paths(run) + run->levels.n + (has_sharing(run) ? 2 : 0);
+
+	for (size_t i = 0; i < n + (lines->whole.cost.measured ? 2 : 0); i++)
 		ms_table_text(table, "");
 }
 
@@ -102,10 +139,15 @@ bool ms_views_text_lines_ranges(struct ms_table *table, const struct ms_lines *l
 		return false;
 	ms_table_text(table, ms_views_real_range(
 				     a, lines->by_references ? own->references : own->stall, 100));
-	ms_table_text(table, ms_views_range(a, own->cycles));
-	if (has_paths(lines->whole.run))
-		ms_table_text(table, "");
-	ms_table_text(table, ms_views_range(a, own->compute));
+	if (lines->whole.cost.measured) { /* the interval of the share is enough */
+		for (int i = 0; i < 4 + has_paths(lines->whole.run); i++)
+			ms_table_text(table, "");
+	} else {
+		ms_table_text(table, ms_views_range(a, own->cycles));
+		if (has_paths(lines->whole.run))
+			ms_table_text(table, "");
+		ms_table_text(table, ms_views_range(a, own->compute));
+	}
 	ms_table_text(table,
 		      ms_views_range(a, ms_intervals_references(&lines->whole, own->references)));
 	for (size_t i = 0; i < lines->whole.run->levels.n; i++)

@@ -1,0 +1,19 @@
+# Comparisons of joined runs use measured time and its intervals; evictions, sharing and threads the simulation.
+db=$("$DBS/make" joined)
+"$MEMSPY" compare-sources --db "$db" joined timer
+"$MEMSPY" compare-sources --db "$db" before joined | head -n 8
+# Half of the samples: half of the time, and the difference is no noise.
+sqlite3 "$db" 'update hardware_sample set samples = samples / 2, events = events / 2, latency = latency / 2, latency_squares = latency_squares / 2 where run = 1'
+sqlite3 "$db" 'update hardware_compute set samples = samples / 2, time = time / 2, time_squares = time_squares / 2 where run = 1'
+sqlite3 "$db" 'update hardware set samples = 675 where run = 1'
+"$MEMSPY" join -q --db "$db" before timer --tag both
+"$MEMSPY" diff --db "$db" both joined
+"$MEMSPY" diff --db "$db" both before | head -n 8
+"$MEMSPY" diff --db "$db" both joined --json | grep -A 8 '"speedup"'
+for command in evictions threads; do
+	"$MEMSPY" $command --db "$db" joined | sed '/^Run:/d;/^Next:/d' >joined.txt
+	"$MEMSPY" $command --db "$db" before | sed '/^Run:/d;/^Next:/d' >before.txt
+	diff before.txt joined.txt
+done
+"$MEMSPY" pmu --db "$db" joined 2>&1
+"$MEMSPY" export callgrind --db "$db" joined | grep -m 3 '^event: Stall\|^summary\|^totals'
