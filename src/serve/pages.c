@@ -171,6 +171,7 @@ static int put_diff(FILE *out, const void *arg, struct ms_err *err)
 	MS_TRY(v->options->load(v->options->arg, v->route.run, &before, err));
 	int code = v->options->load(v->options->arg, v->route.other, &after, err);
 	if (code == MS_OK) {
+		ms_diff_match_times((struct ms_run *[]){ &before, &after }, 2);
 		fprintf(out,
 			"{\"schema_version\": 1, \"page\": \"diff\", \"memspy\": \"%s\", "
 			"\"diff\": ",

@@ -30,12 +30,13 @@ static const char *const timed[MS_DIFF_FIXED] = {
 	[MS_DIFF_COMPUTE] = "compute cycles (estimated)",
 	[MS_DIFF_REFERENCES] = "references",
 };
-/* Of joined runs. */
-static const char *const measured[MS_DIFF_FIXED] = {
-	[MS_DIFF_CYCLES] = "cycles: compute and memory stall (measured)",
-	[MS_DIFF_STALL] = "memory stall cycles (measured)",
-	[MS_DIFF_COMPUTE] = "compute cycles (measured)",
-	[MS_DIFF_REFERENCES] = "references",
+/* Of joined runs: where the clock is not known, a cycle is a nanosecond. */
+static const char *const measured[][MS_DIFF_FIXED] = {
+	{ "nanoseconds: compute and memory stall (measured)",
+	  "memory stall in nanoseconds (measured)", "compute in nanoseconds (measured)",
+	  "references" },
+	{ "cycles: compute and memory stall (measured)", "memory stall cycles (measured)",
+	  "compute cycles (measured)", "references" },
 };
 static const char *const sampled[MS_RUN_UNITS][MS_DIFF_FIXED] = {
 	[MS_RUN_NO_UNIT] = { "all time: not known", "memory stall: not known", "compute: not known",
@@ -79,7 +80,7 @@ static const char *const *texts_of(const struct ms_run *run)
 	if (ms_run_is_measured(run))
 		return sampled[run->hardware.at[0].unit];
 	if (ms_run_has_measured_time(run))
-		return measured;
+		return measured[run->clock_mhz > 0];
 	return ms_run_is_timed(run) ? timed : simulated;
 }
 

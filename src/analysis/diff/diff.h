@@ -87,6 +87,12 @@ struct ms_diff_options {
 	const char *latency; /* as ms_summary_cost_init() takes it */
 };
 
+/*
+ * Before a comparison of runs: if only some have measured time, the estimates of all are compared;
+ * if all have, and their clocks differ, nanoseconds. Changes by_estimate and clock_mhz of runs.
+ */
+void ms_diff_match_times(struct ms_run *const *runs, size_t n);
+
 /* The runs must outlive it. MS_EUSAGE: there is no such metric. */
 int ms_diff_make(struct ms_diff *diff, struct ms_diff_side before, struct ms_diff_side after,
 		 const struct ms_diff_options *options, struct ms_err *err);

@@ -102,13 +102,18 @@ static void sources(struct ms_diff *diff)
 /* Exposed parts of misses, and whole latencies. */
 static void costs(struct ms_diff *diff)
 {
-	if (ms_run_has_measured_time(newest(diff, 0)) !=
-	    ms_run_has_measured_time(newest(diff, 1))) {
-		remark(diff, "Only one side has measured time; --cost exposed compares the "
-			     "estimates of both.");
+	const struct ms_run *before = newest(diff, 0), *after = newest(diff, 1);
+
+	/* Samples of the real machine alone: sources() says so. */
+	if (ms_run_is_measured(before) || ms_run_is_measured(after))
+		return;
+	if ((before->by_estimate || after->by_estimate) &&
+	    ms_run_is_joined(before) != ms_run_is_joined(after)) {
+		remark(diff, "Only one side has measured time: the estimates of both are "
+			     "compared.");
 		return;
 	}
-	if (ms_run_is_timed(newest(diff, 0)) != ms_run_is_timed(newest(diff, 1)))
+	if (ms_run_is_timed(before) != ms_run_is_timed(after))
 		remark(diff, "Only one side has an out-of-order core, whose time is estimated; "
 			     "--cost latency costs the misses of both alike.");
 }

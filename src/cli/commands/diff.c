@@ -156,6 +156,17 @@ static int load_side(const struct ms_options_report *opts, const char *names, st
 	return code;
 }
 
+static void match_times(struct side sides[2])
+{
+	MS_VEC(struct ms_run *) runs = MS_VEC_INIT;
+
+	for (unsigned s = 0; s < 2; s++)
+		for (size_t i = 0; i < sides[s].runs.n; i++)
+			*ms_vec_add(&runs) = &sides[s].runs.at[i];
+	ms_diff_match_times(runs.at, runs.n);
+	ms_vec_free(&runs);
+}
+
 static struct ms_views_diff_list view_of(const char *by)
 {
 	static const char *const words[] = { [MS_DIFF_BIN] = "bin",
@@ -244,8 +255,10 @@ static int diff(const struct diff_command *c, const struct ms_words *words, int 
 		code = load_side(&c->report, names[1], &sides[1], err);
 	for (unsigned s = 0; s < 2 && code == MS_OK; s++)
 		leave_children_out(&sides[s], names[s], c->quiet);
-	if (code == MS_OK)
+	if (code == MS_OK) {
+		match_times(sides);
 		code = compare(c, sides, status, err);
+	}
 	free_side(&sides[0]);
 	free_side(&sides[1]);
 	return code;

@@ -26,11 +26,11 @@ void ms_views_text_cycles(const struct ms_views_text_page *page, const struct ms
 			     &(struct ms_summary_selection){ code, NULL });
 	const struct ms_intervals_entry *own = ms_intervals_at(&intervals, 0);
 	ms_views_text_line(
-		page, "%s%s: %s cycles%s%s", what,
+		page, "%s%s: %s %s%s%s", what,
 		ms_run_has_measured_time(whole->run) ? " (measured)"
 		: ms_run_is_timed(whole->run)        ? " (estimated)"
 						     : "",
-		ms_format_count(compute + stall, count),
+		ms_format_count(compute + stall, count), ms_views_text_time_unit(whole->run),
 		ms_views_text_milliseconds(&intervals.arena, whole->run, compute + stall),
 		own != NULL ? ms_views_text_interval(&intervals.arena, ms_intervals_time(own))
 			    : "");

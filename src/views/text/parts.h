@@ -28,6 +28,8 @@ void ms_views_text_timing(const struct ms_views_text_page *page, const struct ms
 /* ", 52.1 ms" where cycles are estimated and the clock is known; else "". */
 const char *ms_views_text_milliseconds(struct ms_arena *arena, const struct ms_run *run,
 				       uint64_t cycles);
+/* "cycles", or "ns" of measured time where the clock is not known. */
+const char *ms_views_text_time_unit(const struct ms_run *run);
 /* "2 processors were never used.", where some were not. */
 void ms_views_text_unused_processors(const struct ms_views_text_page *page,
 				     const struct ms_summary *summary);

@@ -55,8 +55,9 @@ static void times(const struct ms_views_text_page *page, const struct ms_summary
 			     ms_arena_printf(arena, "Elapsed time in %s", code), d->elapsed_compute,
 			     d->elapsed_stall);
 	ms_views_text_fold(
-		page, "Memory stall time in bin: %s cycles%s%s",
+		page, "Memory stall time in bin: %s %s%s%s",
 		ms_format_count(ms_summary_rw_sum(part->stall), count),
+		ms_views_text_time_unit(d->part.run),
 		ms_views_text_milliseconds(arena, d->part.run, ms_summary_rw_sum(part->stall)),
 		ms_views_text_interval(arena, own != NULL ? own->cycles : none));
 	ms_views_text_fold(page, "Percentage of total memory stall time: %s%s",
@@ -101,8 +102,8 @@ static void average(const struct ms_views_text_page *page, const char *what, uin
 	ms_arena_free(&arena);
 }
 
-static void stalls(const struct ms_views_text_page *page, const struct ms_summary_counts *c,
-		   const struct ms_intervals_entry *own)
+static void stalls(const struct ms_views_text_page *page, const struct ms_run *run,
+		   const struct ms_summary_counts *c, const struct ms_intervals_entry *own)
 {
 	static const struct {
 		const char *name;
@@ -110,7 +111,7 @@ static void stalls(const struct ms_views_text_page *page, const struct ms_summar
 	} halves[] = { { "Reads", MS_READS }, { "Writes", MS_WRITES } };
 	const struct ms_intervals_bounds none = { NAN, NAN };
 
-	ms_views_text_line(page, "Memory stall time (cycles):");
+	ms_views_text_line(page, "Memory stall time (%s):", ms_views_text_time_unit(run));
 	average(page, "Total", ms_summary_rw_sum(c->stall), ms_summary_rw_sum(c->references),
 		own != NULL ? own->cycles : none, own != NULL ? own->average : none);
 	for (size_t i = 0; i < MS_COUNT(halves); i++) {
@@ -434,7 +435,7 @@ static void simulated(const struct ms_views_text_page *page, const struct ms_sum
 	times(page, d, code, own, arena);
 	ms_views_text_timing(page, &d->whole, &d->part.total.counts);
 	ms_views_text_counts(page, &d->whole, d->code, d->data, &d->part.total.counts);
-	stalls(page, &d->part.total.counts, own);
+	stalls(page, d->part.run, &d->part.total.counts, own);
 	replacers(page, d, own, arena);
 	invalidators(page, d, own, arena);
 	ms_intervals_free(&intervals);

@@ -18,6 +18,11 @@ const char *ms_views_text_milliseconds(struct ms_arena *arena, const struct ms_r
 		       : "";
 }
 
+const char *ms_views_text_time_unit(const struct ms_run *run)
+{
+	return ms_run_has_measured_time(run) && run->clock_mhz == 0 ? "ns" : "cycles";
+}
+
 static void put_latency(const struct ms_views_text_page *page, const struct ms_run *run,
 			const struct ms_summary_counts *c)
 {

@@ -17,3 +17,8 @@ for command in evictions threads; do
 done
 "$MEMSPY" pmu --db "$db" joined 2>&1
 "$MEMSPY" export callgrind --db "$db" joined | grep -m 3 '^event: Stall\|^summary\|^totals'
+# Without a clock, measured time is in nanoseconds; runs with different clocks are compared in that unit.
+sqlite3 "$db" "update run set clock_mhz = 0 where id = 1"
+"$MEMSPY" show --db "$db" joined --data Matrix.Z | grep -A 1 'time in\|^Memory stall time ('
+"$MEMSPY" diff --db "$db" both joined | grep '^Speedup\|^nanoseconds\|^memory stall in'
+"$MEMSPY" diff --db "$db" timer joined | grep '^Verdict\|^Note'
