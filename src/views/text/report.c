@@ -4,6 +4,7 @@
 
 #include "analysis/confidence_intervals/phases.h"
 #include "analysis/describe/describe.h"
+#include "analysis/hints/hints.h"
 #include "analysis/measured/measured.h"
 #include "analysis/metric/metric.h"
 #include "analysis/summary/rounded_shares.h"
@@ -144,6 +145,19 @@ static void list(const struct ms_views_text_page *page, struct ms_summary *s,
 		ms_views_text_disagreements(page, s, entries);
 }
 
+static void hints(const struct ms_views_text_page *page, const struct ms_summary *s)
+{
+	struct ms_arena arena = MS_ARENA_INIT;
+	const char *found[MS_HINTS_MOST];
+	size_t n = ms_hints_find(s, &arena, found);
+
+	for (size_t i = 0; i < n; i++) {
+		fputc('\n', page->out);
+		ms_views_text_wrap(page, "Hint: ", found[i]);
+	}
+	ms_arena_free(&arena);
+}
+
 /* Misses that would not be, if data lay in other lines. */
 static bool shares_falsely(const struct ms_summary *s)
 {
@@ -235,6 +249,7 @@ int ms_views_text_report(struct ms_summary *s, const struct ms_views_options *op
 		list(&page, s, options);
 	fputc('\n', out);
 	ms_views_text_reasons(&page, s);
+	hints(&page, s);
 	next_bin(&page, s, options, worst_code, worst_data);
 	return MS_OK;
 }

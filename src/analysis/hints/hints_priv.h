@@ -1,0 +1,11 @@
+/* analysis/hints/hints_priv.h - the single hints; each adds a sentence, or nothing. */
+#ifndef MS_ANALYSIS_HINTS_HINTS_PRIV_H
+#define MS_ANALYSIS_HINTS_HINTS_PRIV_H
+
+#include "analysis/summary/summary.h"
+#include "base/text.h"
+
+/* missing_debug_info.c: the program, or a library of the user's, has no debug information. */
+void ms_hints_add_missing_debug_info(struct ms_text *out, const struct ms_summary *summary);
+
+#endif

@@ -1,0 +1,105 @@
+/* Hints appear where names or source lines are vague, say what to do, and nowhere else. */
+#include "unit/sample_run.h"
+
+#include "analysis/hints/hints.h"
+
+/* The hints of a run, a line each; in memory of the run. */
+static const char *hints_of(struct ms_run *run)
+{
+	const char *hints[MS_HINTS_MOST];
+	struct ms_text text = MS_TEXT_INIT;
+	struct ms_summary s;
+
+	assert_int_equal(ms_summary_make(&s, run, NULL, NULL, NULL), MS_OK);
+	size_t n = ms_hints_find(&s, &run->arena, hints);
+	for (size_t i = 0; i < n; i++)
+		ms_text_addf(&text, "%s\n", hints[i]);
+	const char *all = ms_arena_strdup(&run->arena, ms_text_get(&text));
+	ms_text_free(&text);
+	ms_summary_free(&s);
+	return all;
+}
+
+static void forget_sources(struct ms_run *run)
+{
+	for (size_t i = 0; i < run->codes.n; i++)
+		run->codes.at[i].file = NULL;
+}
+
+/* memcpy has no source file, and is of the C library. */
+static void a_program_with_debug_information_has_no_hint(void **state)
+{
+	struct ms_run run;
+
+	(void)state;
+	sample_run(&run);
+	assert_string_equal(hints_of(&run), "");
+	ms_run_free(&run);
+}
+
+static void without_debug_information_the_hint_names_the_program(void **state)
+{
+	struct ms_run run;
+
+	(void)state;
+	sample_run(&run);
+	forget_sources(&run);
+	assert_string_equal(hints_of(&run),
+			    "matmul has no debug information: source lines are not known, and data "
+			    "is named by symbol or allocation call path. Build it with -g, or "
+			    "install its debug symbols.\n");
+	ms_run_free(&run);
+}
+
+static void a_stripped_program_has_a_hint_of_its_own(void **state)
+{
+	struct ms_run run;
+
+	(void)state;
+	sample_run(&run);
+	forget_sources(&run);
+	for (size_t i = 0; i < run.codes.n; i++)
+		run.codes.at[i].name = ms_arena_printf(&run.arena, "matmul+0x%zx", i);
+	assert_non_null(strstr(hints_of(&run), "matmul is stripped: "));
+	assert_non_null(strstr(hints_of(&run), "without -s or strip"));
+	ms_run_free(&run);
+}
+
+/* Code of just-in-time compilers is in no file that could be built again. */
+static void code_that_is_in_no_file_has_no_hint(void **state)
+{
+	struct ms_run run;
+
+	(void)state;
+	sample_run(&run);
+	forget_sources(&run);
+	for (size_t i = 0; i < run.codes.n; i++)
+		run.codes.at[i].module = "[jit]";
+	assert_string_equal(hints_of(&run), "");
+	ms_run_free(&run);
+}
+
+/* A function in assembly language of a program with debug information. */
+static void a_few_functions_without_source_lines_have_no_hint(void **state)
+{
+	struct ms_run run;
+
+	(void)state;
+	sample_run(&run);
+	run.codes.at[SAMPLE_CLEAR].file = NULL;
+	assert_string_equal(hints_of(&run), "");
+	ms_run_free(&run);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_program_with_debug_information_has_no_hint),
+		cmocka_unit_test(without_debug_information_the_hint_names_the_program),
+		cmocka_unit_test(a_stripped_program_has_a_hint_of_its_own),
+		cmocka_unit_test(code_that_is_in_no_file_has_no_hint),
+		cmocka_unit_test(a_few_functions_without_source_lines_have_no_hint),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
