@@ -7,5 +7,7 @@
 
 /* missing_debug_info.c: the program, or a library of the user's, has no debug information. */
 void ms_hints_add_missing_debug_info(struct ms_text *out, const struct ms_summary *summary);
+/* byte_block.c: most of the stall time is in one block of bytes, as private allocators have it. */
+void ms_hints_add_byte_block(struct ms_text *out, const struct ms_summary *summary);
 
 #endif

@@ -91,6 +91,55 @@ static void a_few_functions_without_source_lines_have_no_hint(void **state)
 	ms_run_free(&run);
 }
 
+/* Matrix.Y has 85 % of the stall time. */
+static void make_byte_block(struct ms_run *run, const char *type)
+{
+	sample_run(run);
+	run->data.at[SAMPLE_Y].type = type;
+}
+
+static void a_byte_block_with_most_of_the_stall_leads_to_malloc(void **state)
+{
+	static const char *const types[] = { "char", "unsigned char", "std::byte" };
+	struct ms_run run;
+
+	(void)state;
+	for (size_t i = 0; i < MS_COUNT(types); i++) {
+		make_byte_block(&run, types[i]);
+		assert_non_null(strstr(hints_of(&run), "Matrix.Y, memory of type "));
+		assert_non_null(strstr(hints_of(&run), "--malloc FUNCTION"));
+		assert_non_null(strstr(hints_of(&run), "memspy.h"));
+		ms_run_free(&run);
+	}
+}
+
+static void small_or_static_bytes_have_no_hint(void **state)
+{
+	struct ms_run run;
+
+	(void)state;
+	make_byte_block(&run, "char");
+	run.data.at[SAMPLE_Y].largest = 65535;
+	assert_string_equal(hints_of(&run), "");
+	run.data.at[SAMPLE_Y].largest = 65536;
+	assert_string_not_equal(hints_of(&run), "");
+	run.data.at[SAMPLE_Y].kind = MS_DATA_STATIC;
+	assert_string_equal(hints_of(&run), "");
+	ms_run_free(&run);
+}
+
+/* Matrix.X has less than half. */
+static void a_byte_block_with_little_of_the_stall_has_no_hint(void **state)
+{
+	struct ms_run run;
+
+	(void)state;
+	sample_run(&run);
+	run.data.at[SAMPLE_X].type = "char";
+	assert_string_equal(hints_of(&run), "");
+	ms_run_free(&run);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -99,6 +148,9 @@ int main(void)
 		cmocka_unit_test(a_stripped_program_has_a_hint_of_its_own),
 		cmocka_unit_test(code_that_is_in_no_file_has_no_hint),
 		cmocka_unit_test(a_few_functions_without_source_lines_have_no_hint),
+		cmocka_unit_test(a_byte_block_with_most_of_the_stall_leads_to_malloc),
+		cmocka_unit_test(small_or_static_bytes_have_no_hint),
+		cmocka_unit_test(a_byte_block_with_little_of_the_stall_has_no_hint),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
