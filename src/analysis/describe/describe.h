@@ -30,6 +30,12 @@ void ms_describe_loader(struct ms_text *out, const struct ms_run *run, uint64_t 
 /* Adds how often and why the program, or its children, ran untraced; nothing if they did not. */
 void ms_describe_untraced(struct ms_text *out, const struct ms_run *run, enum ms_run_who who);
 
+/*
+ * Why the timing model of an out-of-order core could not be used, or, if it was, why all misses
+ * count as independent; NULL otherwise.
+ */
+const char *ms_describe_timing_limit(const struct ms_run *run);
+
 /* Adds the key of data, by which rules and comparisons of runs identify it. */
 void ms_describe_key(struct ms_text *out, const struct ms_run *run, uint32_t data);
 

@@ -2,6 +2,7 @@
 #include "views/json/report.h"
 
 #include "analysis/confidence_intervals/miss_rate_estimators.h"
+#include "analysis/describe/describe.h"
 #include "analysis/measured/measured.h"
 #include "base/json.h"
 #include "run/enum_words.h"
@@ -233,6 +234,8 @@ void ms_views_json_run_object(struct ms_json *j, const struct ms_summary *s)
 	machine(j, s);
 	time_of(j, s->run);
 	core(j, s->run);
+	if (ms_describe_timing_limit(run) != NULL)
+		ms_json_text(j, "timing_limit", ms_describe_timing_limit(run));
 	processors(j, s);
 	ms_json_text(j, "end", ms_run_end_word(run->end));
 	ms_json_i64(j, "exit_status", run->exit_status);

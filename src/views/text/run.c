@@ -58,19 +58,28 @@ static const char *cost_text(const struct ms_run *run)
 /* Only of machines with an out-of-order core. */
 static void core_line(const struct ms_views_text_page *page, const struct ms_run *run)
 {
+	const char *limit = ms_describe_timing_limit(run);
 	struct ms_text text = MS_TEXT_INIT;
 
 	if (run->core != MS_RUN_OUT_OF_ORDER) {
-		if (run->ipc_milli > 0)
-			ms_views_text_wrap(page, "          ",
-					   "out-of-order core, not modelled in this run: each miss "
-					   "costs its latency, each instruction a cycle");
+		if (limit != NULL)
+			ms_text_addf(&text,
+				     "out-of-order core, not modelled since %s: each miss costs "
+				     "its latency, each instruction a cycle",
+				     limit);
+		if (limit != NULL)
+			ms_views_text_wrap(page, "          ", text.at);
+		ms_text_free(&text);
 		return;
 	}
 	ms_text_addf(&text, "%s core", ms_run_core_word(run->core));
 	if (run->clock_mhz > 0)
 		ms_text_addf(&text, ", %" PRIu32 " MHz", run->clock_mhz);
 	ms_text_add(&text, cost_text(run));
+	if (limit != NULL)
+		ms_text_addf(&text,
+			     "; %s: dependences are not known, all misses count as independent",
+			     limit);
 	ms_views_text_wrap(page, "          ", text.at);
 	ms_text_free(&text);
 }
