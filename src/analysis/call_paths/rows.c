@@ -108,6 +108,16 @@ static void share_stall(struct ms_paths_rows *rows, const struct ms_summary *s,
 	}
 }
 
+/* Of a run without call paths: why --call-paths alone would not record them. */
+static const char *obstacle_of(const struct ms_run *run)
+{
+	if (run->processors > 1)
+		return "with --processors 1: this run has several simulated processors";
+	if (run->samplings.n > 0 && run->samplings.at[0].sets > 1)
+		return "without --sample-sets, which this run has";
+	return "with one simulated processor and without --sample-sets";
+}
+
 int ms_paths_make_rows(struct ms_paths_rows *rows, const struct ms_summary *summary,
 		       struct ms_err *err)
 {
@@ -117,9 +127,8 @@ int ms_paths_make_rows(struct ms_paths_rows *rows, const struct ms_summary *summ
 	if (!ms_paths_are_known(summary->run))
 		return ms_fail(err, MS_EUSAGE,
 			       "run %" PRId64 " has no call paths; 'memspy run --call-paths' "
-			       "records them, with one simulated processor and without "
-			       "--sample-sets",
-			       summary->run->id);
+			       "records them, %s",
+			       summary->run->id, obstacle_of(summary->run));
 	add_cells(&costs, summary);
 	add_rows(rows);
 	share_stall(rows, summary, &costs);

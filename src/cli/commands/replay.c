@@ -215,6 +215,8 @@ static int replay(const struct replay_command *command, const char *trace,
 
 	for (size_t i = 0; i < n && !command->quiet; i++)
 		ms_options_warn_processors(machines->list[i]);
+	for (size_t i = 0; i < n; i++)
+		ms_options_warn_call_paths(&command->limits, machines->list[i], sampling);
 	if (!command->quiet && isatty(STDERR_FILENO))
 		options.progress = ms_cli_progress_show;
 	struct ms_options_splits splits;

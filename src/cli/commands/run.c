@@ -518,6 +518,8 @@ static int profile(struct run_command *command, char *const argv[],
 	ms_store_close(store);
 	if (!command->quiet)
 		ms_options_warn_processors(machine);
+	ms_options_warn_call_paths(&command->limits, machine,
+				   command->samples ? &command->sampling : NULL);
 	command->run = &run;
 	int code = collect(command, argv, machine, split ? &splits : NULL, usable ? &early : NULL,
 			   &run, err);

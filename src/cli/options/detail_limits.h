@@ -59,4 +59,10 @@
 			"and kind are merged.",                                                  \
 	}
 
+/* Says so on standard error if call paths were requested and cannot be recorded. sampling: NULL if
+ * all is simulated. */
+void ms_options_warn_call_paths(const struct ms_collect_bin_limits *limits,
+				const struct ms_machine *machine,
+				const struct ms_stream_sampling *sampling);
+
 #endif
