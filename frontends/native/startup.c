@@ -73,6 +73,13 @@ static bool thread_begins(struct ms_runtime_thread *t)
 static void thread_ends(struct ms_runtime_thread *t)
 {
 	ms_heap_cancel_realloc(t->heap_resize);
+	ms_heap_end_kept_name(t);
+}
+
+static void chunk_published(struct ms_runtime_thread *t)
+{
+	ms_heap_check_kept_name(t);
+	ms_sampling_count_published(t);
 }
 
 static void thread_ended(struct ms_runtime_thread *t)
@@ -364,7 +371,7 @@ const struct ms_runtime_hooks ms_native_hooks = {
 	.thread_ends = thread_ends,
 	.thread_ended = thread_ended,
 	.thread_forked = thread_forked,
-	.chunk_published = ms_sampling_count_published,
+	.chunk_published = chunk_published,
 	.is_outside_window = ms_sampling_is_outside_window,
 	.stream_abandoned = stream_abandoned,
 	.lanes_split = ms_heap_set_multithreaded,
@@ -379,6 +386,7 @@ const struct ms_runtime_hooks ms_native_hooks = {
 	.module_left = module_left,
 	.code_unmapped = ms_tracer_forget_code,
 	.pc_watched = ms_tracer_stop_linking_to,
+	.pc_unwatched = ms_tracer_retranslate_near,
 	.may_block = ms_sampling_leave_for_syscall,
 	.blocks_now = ms_tracer_offer_time_slice,
 	.wake_recorded = ms_sampling_publish_event,

@@ -76,6 +76,12 @@ void ms_heap_read_stack_table(const char *text);
 /* Names the variables of all active functions of the table; now: where the thread is. For a thread
  * that was not traced before. */
 void ms_heap_find_stack_frames(struct ms_runtime_thread *t, const struct ms_unwind_frame *now);
+/* The chunk of the thread's lane ends: whether a name that stayed still fits. */
+void ms_heap_check_kept_name(struct ms_runtime_thread *t);
+/* Ends a name that does not. */
+void ms_heap_end_disproved_name(struct ms_runtime_thread *t);
+/* The thread ends. */
+void ms_heap_end_kept_name(struct ms_runtime_thread *t);
 /* A module was mapped: searches it for the functions. */
 void ms_heap_scan_module(const struct ms_maps_loaded_module *module, const char *path);
 void ms_heap_watch_function(uint64_t pc, const struct ms_allocator_function *call);

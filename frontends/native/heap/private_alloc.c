@@ -12,6 +12,7 @@
  */
 #include "allocators.h"
 #include "heap/heap.h"
+#include "heap/kept_stack_name.h"
 #include "heap/private_call.h"
 #include "heap/stack_frame.h"
 #include "runtime/hooks.h"
@@ -272,13 +273,31 @@ static bool end_returned_calls(struct ms_runtime_thread *t, uint64_t pc, uint64_
 }
 
 /* Calls that are too frequent to be named are not noticed any longer: that, too, takes time. */
-static void count_use(struct watched_pc *p, bool used)
+static void count_use(struct ms_runtime_thread *t, struct watched_pc *p, bool used)
 {
 	enum { MOST_UNUSED = 4096 };
 
 	p->unused = used ? 0 : p->unused + 1;
-	if (p->unused > MOST_UNUSED)
+	if (p->unused <= MOST_UNUSED || p->is_gone)
+		return;
+	p->is_gone = true;
+	ms_native_hooks.pc_unwatched(p->pc);
+	ms_heap_learn_kept_name(t);
+}
+
+/* False: nothing was named. */
+static bool begin_frame(struct ms_runtime_thread *t, struct watched_pc *p,
+			const struct ms_unwind_frame *from)
+{
+	if (ms_heap_begin_stack_frame(t, p->frame, from->sp)) {
+		ms_heap_watch_return(from->pc);
+		return true;
+	}
+	if (ms_heap_is_frame_too_frequent(t, p->frame)) {
+		ms_heap_keep_stack_name(t, p->frame, from->sp);
 		p->is_gone = true;
+	}
+	return false;
 }
 
 void ms_heap_handle_watched_pc(struct ms_runtime_thread *t, uint64_t pc, uint64_t sp,
@@ -292,13 +311,11 @@ void ms_heap_handle_watched_pc(struct ms_runtime_thread *t, uint64_t pc, uint64_
 	t->busy = 1;
 	bool used = end_returned_calls(t, pc, sp, result);
 	used = ms_heap_end_stack_frames(t, sp) || used;
-	if (p->pc == pc && p->frame != NULL && ms_heap_begin_stack_frame(t, p->frame, from->sp)) {
-		ms_heap_watch_return(from->pc);
-		used = true;
-	}
+	if (p->pc == pc && p->frame != NULL)
+		used = begin_frame(t, p, from) || used;
 	if (p->pc == pc && p->call != NULL)
 		begin_call(t, p->call, args, from);
 	else if (p->pc == pc)
-		count_use(p, used);
+		count_use(t, p, used);
 	t->busy = 0;
 }

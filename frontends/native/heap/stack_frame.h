@@ -40,5 +40,11 @@ bool ms_heap_end_stack_frames(struct ms_runtime_thread *t, uint64_t sp);
 /* False: nothing was named. */
 bool ms_heap_begin_stack_frame(struct ms_runtime_thread *t,
 			       const struct ms_wire_stack_function *function, uint64_t cfa);
+/* Whether its calls are too frequent to be noticed any longer. */
+bool ms_heap_is_frame_too_frequent(const struct ms_runtime_thread *t,
+				   const struct ms_wire_stack_function *function);
+/* Its last call that is noticed: the name stays if it may. */
+void ms_heap_keep_stack_name(struct ms_runtime_thread *t,
+			     const struct ms_wire_stack_function *function, uint64_t cfa);
 
 #endif

@@ -10,6 +10,7 @@
  * memory that it lies in.
  */
 #include "heap/heap.h"
+#include "heap/kept_stack_name.h"
 #include "heap/stack_frame.h"
 #include "maps/maps.h"
 #include "raw_syscall.h"
@@ -23,14 +24,17 @@
 
 /*
  * Each name costs memspy some microseconds. A function may use as many as this, and one more for
- * each SHARE words of references that the thread has written. So functions that do little in each
- * call are named at first only; after that, their variables belong to the stack.
+ * each SHARE words of references that the thread has written. Noticing a call without naming costs
+ * as much as writing about 100 words: where the thread writes fewer than FREQUENT for each call,
+ * calls are not noticed any longer. Either the name stays (kept_stack_name.c), or the variables
+ * belong to the stack from then on.
  */
-enum { FREE_NAMES = 4096, SHARE = 4096 };
+enum { FREE_NAMES = 4096, SHARE = 4096, FREQUENT = 1024 };
 
 static const struct ms_wire_stack_table *table;
 static uint64_t bias; /* of the program's code; 0: it is not mapped, or at its own addresses */
 static uint32_t name_counts[MS_WIRE_STACK_FUNCTIONS];
+static uint64_t call_counts[MS_WIRE_STACK_FUNCTIONS];
 
 static const struct ms_wire_stack_function *get_functions(void)
 {
@@ -134,21 +138,101 @@ bool ms_heap_end_stack_frames(struct ms_runtime_thread *t, uint64_t sp)
 
 	if (f->depth == 0 || sp < t->stack || sp > t->stack_end)
 		return false;
-	while (f->depth > 0 && f->at[f->depth - 1].cfa <= sp)
-		end_variables(t, &f->at[--f->depth]);
+	while (f->depth > 0 && f->at[f->depth - 1].cfa <= sp) {
+		const struct ms_heap_stack_frame *frame = &f->at[--f->depth];
+
+		ms_heap_observe_return(t, frame);
+		end_variables(t, frame);
+		ms_heap_mark_return(t, frame);
+	}
 	return f->depth < before;
 }
+
+/* --- names that stay between calls --- */
+
+/* The memory from the lowest variable to the end of the highest. */
+static void find_extent(const struct ms_heap_stack_frame *frame, uint64_t *start, uint64_t *size)
+{
+	const struct ms_wire_stack_variable *v = get_variables() + frame->function->first;
+	uint64_t low = UINT64_MAX, high = 0;
+
+	for (uint32_t i = 0; i < frame->function->n; i++, v++) {
+		uint64_t at = frame->cfa - v->below;
+
+		low = at < low ? at : low;
+		high = at + v->size > high ? at + v->size : high;
+	}
+	*start = low;
+	*size = high - low;
+}
+
+void ms_heap_end_kept_name(struct ms_runtime_thread *t)
+{
+	struct ms_heap_kept_name *k = ms_heap_get_kept_name(t);
+
+	if (k->is_kept)
+		end_variables(t, &k->frame);
+	*k = (struct ms_heap_kept_name){ 0 };
+}
+
+void ms_heap_end_disproved_name(struct ms_runtime_thread *t)
+{
+	if (!ms_heap_get_kept_name(t)->is_disproved || t->busy)
+		return;
+	t->busy = 1;
+	ms_heap_end_kept_name(t);
+	t->busy = 0;
+}
+
+/* The frame has memory whose name has stayed: that function does not run. */
+static void end_overlapping_name(struct ms_runtime_thread *t, uint64_t start, uint64_t size)
+{
+	const struct ms_heap_kept_name *k = ms_heap_get_kept_name(t);
+
+	if (k->is_kept && start < k->start + k->size && k->start < start + size)
+		ms_heap_end_kept_name(t);
+}
+
+bool ms_heap_is_frame_too_frequent(const struct ms_runtime_thread *t,
+				   const struct ms_wire_stack_function *function)
+{
+	uint32_t i = (uint32_t)(function - get_functions());
+
+	return (name_counts[i] >= FREE_NAMES || ms_heap_may_keep_name(t, function)) &&
+	       (t->published_words + t->chunk_bytes / 8) / FREQUENT < call_counts[i];
+}
+
+void ms_heap_keep_stack_name(struct ms_runtime_thread *t,
+			     const struct ms_wire_stack_function *function, uint64_t cfa)
+{
+	struct ms_heap_kept_name *k = ms_heap_get_kept_name(t);
+
+	if (k->frame.cfa != cfa || !ms_heap_may_keep_name(t, function))
+		return;
+	k->is_kept = true;
+	begin_variables(t, &k->frame);
+}
+
+/* --- calls --- */
 
 bool ms_heap_begin_stack_frame(struct ms_runtime_thread *t,
 			       const struct ms_wire_stack_function *function, uint64_t cfa)
 {
 	struct ms_heap_stack_frames *f = ms_heap_get_stack_frames(t);
+	const struct ms_heap_stack_frame frame = { cfa, function };
+	uint64_t start, size;
 
-	if (f->depth == MS_HEAP_STACK_DEPTH || cfa <= t->stack || cfa > t->stack_end ||
-	    !may_name(t, function))
+	__atomic_add_fetch(&call_counts[function - get_functions()], 1, __ATOMIC_RELAXED);
+	if (f->depth == MS_HEAP_STACK_DEPTH || cfa <= t->stack || cfa > t->stack_end)
 		return false;
-	f->at[f->depth] = (struct ms_heap_stack_frame){ cfa, function };
+	find_extent(&frame, &start, &size);
+	end_overlapping_name(t, start, size);
+	ms_heap_observe_call(t, &frame, start, size);
+	if (ms_heap_is_frame_too_frequent(t, function) || !may_name(t, function))
+		return false;
+	f->at[f->depth] = frame;
 	begin_variables(t, &f->at[f->depth++]);
+	ms_heap_mark_call(t);
 	return true;
 }
 
@@ -181,6 +265,7 @@ void ms_heap_find_stack_frames(struct ms_runtime_thread *t, const struct ms_unwi
 	t->busy = 1;
 	while (f->depth > 0)
 		end_variables(t, &f->at[--f->depth]);
+	ms_heap_end_kept_name(t);
 	bool more = ms_unwind_begin_walk(t, &w, now);
 	w.interrupted = true;
 	for (uint32_t i = 0; more && i < MOST_STEPS && n < MS_HEAP_STACK_DEPTH; i++) {

@@ -84,6 +84,8 @@ struct ms_runtime_hooks {
 
 	/* Generated code must call C before it continues at pc, from now on. */
 	void (*pc_watched)(uint64_t pc);
+	/* Or may run on without C again. */
+	void (*pc_unwatched)(uint64_t pc);
 
 	/* --- system calls of traced code --- */
 

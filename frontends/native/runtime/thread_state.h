@@ -25,6 +25,7 @@ enum {
 	MS_RUNTIME_ALLOC_SAMPLING_BYTES = 88, /* heap/alloc_sampling.h */
 	MS_RUNTIME_PRIVATE_CALLS_BYTES = 96,  /* heap/private_call.h */
 	MS_RUNTIME_STACK_FRAMES_BYTES = 1024, /* heap/stack_frame.h */
+	MS_RUNTIME_KEPT_NAME_BYTES = 192,     /* heap/kept_stack_name.h */
 	MS_RUNTIME_TIME_SLICE_BYTES = 24,     /* tracer/time_slices.h */
 	MS_RUNTIME_TRACER_BYTES = 128 * 1024, /* tracer/window.h, with the stack of C */
 };
@@ -95,6 +96,7 @@ struct ms_runtime_thread {
 	uint32_t unloads_under_way; /* mapping_functions.c: active calls of dlclose() */
 	MS_RUNTIME_OWNED(private_calls, MS_RUNTIME_PRIVATE_CALLS_BYTES);
 	MS_RUNTIME_OWNED(stack_frames, MS_RUNTIME_STACK_FRAMES_BYTES);
+	MS_RUNTIME_OWNED(kept_name, MS_RUNTIME_KEPT_NAME_BYTES);
 	struct ms_unwind_cached_step *steps; /* used by unwinder.c */
 
 	/* Used by chunks.c: where its chunks are; and, while executions are not written, the

@@ -95,6 +95,16 @@ void ms_tracer_stop_linking_to(uint64_t pc)
 	ms_runtime_unlock(MS_RUNTIME_LOCK_TRACER);
 }
 
+void ms_tracer_retranslate_near(uint64_t pc)
+{
+	enum { NEAR = 4096 }; /* bytes: mostly of the loop that the call is in */
+
+	ms_runtime_lock(MS_RUNTIME_LOCK_TRACER);
+	if (!ms_runtime_are_locks_abandoned())
+		ms_tracer_forget_blocks(pc - NEAR, pc + NEAR);
+	ms_runtime_unlock(MS_RUNTIME_LOCK_TRACER);
+}
+
 void ms_tracer_handle_fork(struct ms_runtime_thread *t)
 {
 	ms_tracer_traced_threads = t;
@@ -284,6 +294,7 @@ uint64_t ms_tracer_dispatch(struct ms_runtime_thread *t)
 		    (ms_runtime_config.period != 0 && !ms_native_hooks.may_continue(t)))
 			ms_tracer_end_window(t, MS_TRACER_END_ASKED);
 	} while (!ms_tracer_take_time_slice(t));
+	ms_heap_end_disproved_name(t);
 	if (ms_heap_is_watched(w->pc))
 		handle_private_allocator(t);
 	key = ms_tracer_make_key(w->pc, t->sampled.code);

@@ -68,6 +68,8 @@ void ms_tracer_handle_restriction(struct ms_runtime_thread *t, uint64_t number,
 uint64_t ms_tracer_get_pc(const struct ms_runtime_thread *t);
 /* Traced code calls C at pc from now on, because of ms_heap_is_watched(). */
 void ms_tracer_stop_linking_to(uint64_t pc);
+/* Traced code need not call C at pc any longer: blocks near it can be longer now. */
+void ms_tracer_retranslate_near(uint64_t pc);
 /*
  * In a forked child, on its only thread, before it writes to its own stream: every block will be
  * described again. The thread's window stays open.
