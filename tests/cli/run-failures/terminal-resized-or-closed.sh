@@ -5,9 +5,11 @@ import fcntl, os, pty, re, signal, struct, sys, termios, time
 
 memspy, ends, report_db = sys.argv[1:]
 
-def start(command, ignore_hup=False):
+def start(command, ignore_hup=False, output=None):
     pid, fd = pty.fork()
     if pid == 0:
+        if output:
+            os.dup2(os.open(output, os.O_WRONLY | os.O_CREAT), 1)
         if ignore_hup:
             signal.signal(signal.SIGHUP, signal.SIG_IGN)
         os.environ["TERM"] = "dumb"
@@ -38,7 +40,8 @@ def run(db, *program):
     return [memspy, "run", "--machine", "dash", "--db", db, ends, *program]
 
 def narrower():
-    pid, fd = start(run("narrow.db", "until", "narrow.go"))
+    # Progress is drawn where the program does not write.
+    pid, fd = start(run("narrow.db", "until", "narrow.go"), output="narrow.out")
     resize(fd, 100)
     seen = read_until(fd, rb"\rmemspy: [^\r]{30,}\r")
     resize(fd, 30)

@@ -56,7 +56,7 @@ echo "diff compares with the open run, wherever its options stand:"
 "$MEMSPY" runs export @1 two.db 2>&1
 "$MEMSPY" run -q --db two.db --l1 32K,8,64 true
 for words in '@2' '@2 --by cause' '--by cause @2' '--base-db two.db @2'; do
-	echo "diff $words" | "$MEMSPY" shell --db two.db @1 | sed -n '1,2s/^\([A-Za-z]*: *@[0-9]*\).*/\1/p'
+	echo "diff $words" | "$MEMSPY" shell --db two.db @1 | sed -n '1,3s/^\([A-Za-z]*: *@[0-9]*\).*/\1/p'
 done
 echo "errors stand where they belong:"
 printf 'help top\nzap\nhelp quit\n' | "$MEMSPY" shell 2>&1
