@@ -25,7 +25,7 @@ static const struct ms_bins_bound_data specials[MS_BOUND_SPECIALS] = {
 	[MS_BOUND_NOT_RECORDED] = { .kind = MS_BOUND_UNKNOWN,
 				    .text = "<not recorded>",
 				    .reason =
-					    "telling of its heap block would have taken too long" },
+					    "recording its heap block would have taken too long" },
 	[MS_BOUND_HITS] = { .kind = MS_BOUND_ANY, .text = "<not looked up>" },
 	[MS_BOUND_BEFORE_ATTACH] = { .kind = MS_BOUND_MAPPING,
 				     .text = "<heap, allocated before attach>" },

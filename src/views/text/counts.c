@@ -384,19 +384,21 @@ void ms_views_text_reasons(const struct ms_views_text_page *page, const struct m
 		ms_text_addf(&text, "%s%s %s", text.n ? ", " : ": ",
 			     ms_views_text_percent(&arena, tenths[i]), s->reasons.at.at[i].name);
 	}
+	const char *within = reasons_within(s, stalls, &arena);
 	if (text.n == 0)
 		ms_views_text_fold(page, "Unattributed: none; every %s has its data.",
 				   ms_run_is_measured(s->run) ? "sample"
 				   : s->run->misses_only      ? "miss"
 							      : "reference");
 	else
-		ms_views_text_wrap(
-			page, "Unattributed: ",
-			ms_arena_printf(&arena, "%s of %s%s%s", ms_views_text_percent(&arena, sum),
-					ms_run_is_measured(s->run) ? ms_measured_quantity(s->run)
-					: stalls                   ? "stall time"
-								   : "references",
-					text.at, reasons_within(s, stalls, &arena)));
+		ms_views_text_wrap(page, "Unattributed: ",
+				   ms_arena_printf(&arena, "%s of %s%s%s%s",
+						   ms_views_text_percent(&arena, sum),
+						   ms_run_is_measured(s->run)
+							   ? ms_measured_quantity(s->run)
+						   : stalls ? "stall time"
+							    : "references",
+						   text.at, within[0] != '\0' ? ";" : "", within));
 	ms_text_free(&text);
 	ms_arena_free(&arena);
 }

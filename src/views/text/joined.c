@@ -204,6 +204,7 @@ void ms_views_text_disagreements(const struct ms_views_text_page *page,
 				 const struct ms_summary_entries *entries)
 {
 	enum { SHOWN = 5 };
+	struct ms_arena arena = MS_ARENA_INIT;
 	struct disagreement *found;
 	size_t n = 0;
 
@@ -220,12 +221,14 @@ void ms_views_text_disagreements(const struct ms_views_text_page *page,
 	if (n > 1)
 		qsort(found, n, sizeof(*found), by_distance);
 	for (size_t i = 0; i < n && i < SHOWN; i++)
-		ms_views_text_fold(page, "%s%s: estimated %.1f%%, measured %.1f to %.1f%%",
-				   i == 0 ? "Differs:  " : "          ", found[i].name,
-				   100 * found[i].compared.estimated,
-				   100 * found[i].compared.share.low,
-				   100 * found[i].compared.share.high);
+		ms_views_text_wrap(page, i == 0 ? "Differs:  " : "          ",
+				   ms_arena_printf(&arena,
+						   "%s: estimated %.1f%%, measured %.1f to %.1f%%",
+						   found[i].name, 100 * found[i].compared.estimated,
+						   100 * found[i].compared.share.low,
+						   100 * found[i].compared.share.high));
 	if (n > SHOWN)
 		ms_views_text_line(page, "          and %zu more (--by bin, --json)", n - SHOWN);
+	ms_arena_free(&arena);
 	ms_free(found);
 }

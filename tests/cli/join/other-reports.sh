@@ -22,3 +22,6 @@ sqlite3 "$db" "update run set clock_mhz = 0 where id = 1"
 "$MEMSPY" show --db "$db" joined --data Matrix.Z | grep -A 1 'time in\|^Memory stall time ('
 "$MEMSPY" diff --db "$db" both joined | grep '^Speedup\|^nanoseconds\|^memory stall in'
 "$MEMSPY" diff --db "$db" timer joined | grep '^Verdict\|^Note'
+# Long names wrap below the first.
+sqlite3 "$db" "update data set name = name || ', a matrix whose name is longer than a line' where run = 1 and name like 'Matrix%'"
+"$MEMSPY" report --db "$db" joined --width 80 | sed -n '/^Differs/,/^$/p'
