@@ -3,7 +3,7 @@
 #include "cli/list_command.h"
 
 static const struct ms_opt matrix_rows[] = {
-	MS_OPTIONS_FOLD_ROW(struct ms_cli_list_command, report),
+	MS_OPTIONS_FOLD_ROWS(struct ms_cli_list_command, report),
 	MS_CLI_LIST_ROWS,
 };
 static const struct ms_opt *const matrix_tables[] = { matrix_rows, NULL };

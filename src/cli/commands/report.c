@@ -11,7 +11,7 @@ static const struct ms_opt report_rows[] = {
 	MS_OPTIONS_DB_ROW(struct report_command, report),
 	MS_OPTIONS_RULES_ROW(struct report_command, report),
 	MS_OPTIONS_REPORT_ROWS(struct report_command, report),
-	MS_OPTIONS_FOLD_ROW(struct report_command, report),
+	MS_OPTIONS_FOLD_ROWS(struct report_command, report),
 	MS_OPTIONS_OUTPUT_ROW(struct report_command, report),
 	{ .name = NULL },
 };

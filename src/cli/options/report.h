@@ -34,6 +34,7 @@ struct ms_options_report {
 	uint64_t top;      /* 0: the view's own */
 	double threshold;  /* per cent; below 0: the view's own */
 	const char *by;
+	bool fold_system; /* takes precedence */
 	bool no_fold_system;
 	const char *sort;
 	const char *latency;
@@ -66,7 +67,14 @@ struct ms_options_report {
 	}
 
 /* For commands that show the matrix. */
-#define MS_OPTIONS_FOLD_ROW(type, field)                                                           \
+#define MS_OPTIONS_FOLD_ROWS(type, field)                                                          \
+	{                                                                                          \
+		.kind = MS_OPT_FLAG,                                                               \
+		.name = "fold-system",                                                             \
+		.offset = offsetof(type, field.fold_system),                                       \
+		.brief = "show functions of the C library at their callers (the default)",         \
+		.full = "Takes precedence over --no-fold-system and MEMSPY_NO_FOLD_SYSTEM.",       \
+	},                                                                                         \
 	{                                                                                          \
 		.kind = MS_OPT_FLAG, .name = "no-fold-system",                                     \
 		.offset = offsetof(type, field.no_fold_system),                                    \

@@ -22,3 +22,7 @@ db=paths.db
 "$MEMSPY" lines --db "$db" --width 120 2>/dev/null | grep 'Incl\.\|  44  '
 "$MEMSPY" matrix --db "$db" --threshold 0
 "$MEMSPY" matrix --db "$db" --threshold 0 --no-fold-system
+# --fold-system takes precedence, also over the environment.
+"$MEMSPY" matrix --db "$db" --threshold 0 >folded
+MEMSPY_NO_FOLD_SYSTEM=1 "$MEMSPY" matrix --db "$db" --threshold 0 | cmp -s - folded && echo "not unfolded by the environment"
+MEMSPY_NO_FOLD_SYSTEM=1 "$MEMSPY" matrix --db "$db" --threshold 0 --fold-system | cmp - folded && echo "folded again"
