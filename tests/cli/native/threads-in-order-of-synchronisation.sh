@@ -1,7 +1,7 @@
 # Natively, the order of threads on several simulated processors does not contradict the program's synchronisation, run after
 # run: threads that take turns invalidate each other's line with each turn, and readers of a table have no sharing misses.
 for run in 1 2 3; do
-	for how in cond sem table; do
+	for how in cond table; do
 		"$MEMSPY" run -q --frontend native --processors 4 --l1 64K,8,64 --ll 1M,16,64 --db runs.db --json -o report.json -- "$PROGRAMS/turns" $how >/dev/null
 		python3 - $how <<'END'
 import json, sys
