@@ -1,4 +1,5 @@
 # A function that is both inlined and called is one function, whichever of its copies windows see first.
+# The sampled run has measured times, too: its simulated ones are compared.
 cat >inlined.c <<'END'
 #include <stdlib.h>
 enum { N = 1 << 15 };
@@ -28,5 +29,5 @@ sqlite3 runs.db "select count(distinct offset) from code where name = 'walk'" | 
 python3 - <<'END'
 import json
 for bin in json.load(open("accuracy.json"))["bins"]:
-    print(bin["name"], bin["rank"], bin["sampled_rank"])
+    print(bin["name"], bin["rank"], bin["sampled_rank"], *(f"{bin[share]:.2f}" for share in ("share", "sampled_share")))
 END
