@@ -7,9 +7,7 @@
  */
 #include "hardware/joined_cells.h"
 
-#include <stdlib.h>
-
-#include "base/num.h"
+#include "run/merge_samples.h"
 
 static uint64_t line_key(uint32_t line, uint32_t kind)
 {
@@ -107,42 +105,10 @@ uint32_t ms_hardware_join_cell(struct ms_hardware_joined *j, const struct ms_har
 	return *known;
 }
 
-static int compare_samples(const void *a, const void *b)
-{
-	const struct ms_run_hardware_sample *x = a, *y = b;
-	int order = ms_cmp_u64(x->cell, y->cell);
-
-	if (order == 0)
-		order = ms_cmp_u64(x->answer, y->answer);
-	return order != 0 ? order : ms_cmp_u64(x->sureness, y->sureness);
-}
-
-/* Instructions that share a site have rows that differ in nothing. */
-static void merge_samples(struct ms_run *run)
-{
-	struct ms_run_hardware_sample *at = run->hardware_samples.at;
-	size_t n = 0;
-
-	for (size_t i = 0; i < run->hardware_samples.n; i++) {
-		if (n == 0 || compare_samples(&at[n - 1], &at[i]) != 0) {
-			at[n++] = at[i];
-			continue;
-		}
-		at[n - 1].samples += at[i].samples;
-		at[n - 1].events += at[i].events;
-		at[n - 1].events_squares += at[i].events_squares;
-		at[n - 1].latency += at[i].latency;
-		at[n - 1].latency_squares += at[i].latency_squares;
-	}
-	run->hardware_samples.n = n;
-}
-
 void ms_hardware_join_close(struct ms_hardware_joined *j)
 {
-	if (j->run->hardware_samples.n > 1)
-		qsort(j->run->hardware_samples.at, j->run->hardware_samples.n,
-		      sizeof(*j->run->hardware_samples.at), compare_samples);
-	merge_samples(j->run);
+	/* Instructions that share a site have rows that differ in nothing. */
+	ms_run_merge_samples(j->run);
 	ms_map_free(&j->site_of);
 	ms_map_free(&j->cell_of);
 	ms_map_free(&j->only_data_of);

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "run/enum_words.h"
 #include "run/key.h"
+#include "run/merge_samples.h"
 
 /* Where what the samples name is in the joined run. */
 struct joining {
@@ -219,75 +220,26 @@ static uint32_t cell_of(struct joining *j, const struct ms_run_cell *from)
 	return *slot;
 }
 
-static int compare_samples(const void *a, const void *b)
-{
-	const struct ms_run_hardware_sample *x = a, *y = b;
-	int order = ms_cmp_u64(x->cell, y->cell);
-
-	if (order == 0)
-		order = ms_cmp_u64(x->answer, y->answer);
-	return order != 0 ? order : ms_cmp_u64(x->sureness, y->sureness);
-}
-
 static void add_samples(struct joining *j)
 {
-	struct ms_run *to = j->to;
-	size_t n = 0;
-
 	for (size_t i = 0; i < j->from->hardware_samples.n; i++) {
 		struct ms_run_hardware_sample s = j->from->hardware_samples.at[i];
 
 		s.cell = cell_of(j, &j->from->cells.at[s.cell]);
-		*ms_vec_add(&to->hardware_samples) = s;
+		*ms_vec_add(&j->to->hardware_samples) = s;
 	}
-	struct ms_run_hardware_sample *at = to->hardware_samples.at;
-	if (to->hardware_samples.n > 1)
-		qsort(at, to->hardware_samples.n, sizeof(*at), compare_samples);
-	for (size_t i = 0; i < to->hardware_samples.n; i++) {
-		if (n == 0 || compare_samples(&at[n - 1], &at[i]) != 0) {
-			at[n++] = at[i];
-			continue;
-		}
-		at[n - 1].samples += at[i].samples;
-		at[n - 1].events += at[i].events;
-		at[n - 1].events_squares += at[i].events_squares;
-		at[n - 1].latency += at[i].latency;
-		at[n - 1].latency_squares += at[i].latency_squares;
-	}
-	to->hardware_samples.n = n;
-}
-
-static int compare_computes(const void *a, const void *b)
-{
-	const struct ms_run_hardware_compute *x = a, *y = b;
-
-	return ms_cmp_u64(x->line, y->line);
+	ms_run_merge_samples(j->to);
 }
 
 static void add_computes(struct joining *j)
 {
-	struct ms_run *to = j->to;
-	size_t n = 0;
-
 	for (size_t i = 0; i < j->from->hardware_computes.n; i++) {
 		struct ms_run_hardware_compute c = j->from->hardware_computes.at[i];
 
 		c.line = line_of(j, c.line);
-		*ms_vec_add(&to->hardware_computes) = c;
+		*ms_vec_add(&j->to->hardware_computes) = c;
 	}
-	struct ms_run_hardware_compute *at = to->hardware_computes.at;
-	if (to->hardware_computes.n > 1)
-		qsort(at, to->hardware_computes.n, sizeof(*at), compare_computes);
-	for (size_t i = 0; i < to->hardware_computes.n; i++) {
-		if (n == 0 || at[n - 1].line != at[i].line) {
-			at[n++] = at[i];
-			continue;
-		}
-		at[n - 1].samples += at[i].samples;
-		at[n - 1].time += at[i].time;
-		at[n - 1].time_squares += at[i].time_squares;
-	}
-	to->hardware_computes.n = n;
+	ms_run_merge_computes(j->to);
 }
 
 static void add_head(struct joining *j)

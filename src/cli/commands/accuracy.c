@@ -3,6 +3,7 @@
 #include "cli/commands/commands.h"
 #include "cli/options/report.h"
 #include "cli/two_runs.h"
+#include "run/join.h"
 
 struct accuracy_command {
 	struct ms_options_report report;
@@ -23,13 +24,12 @@ static int print(const void *arg, const struct ms_run runs[2], FILE *out, struct
 	enum ms_views_format format;
 	struct ms_views_options options;
 	struct ms_accuracy accuracy;
-	/* Copies that share the arrays: measured times do not show how exact the windows are. */
-	struct ms_run estimated[2] = { runs[0], runs[1] };
+	/* Measured times do not show how exact the windows are. */
+	const struct ms_run simulated[2] = { ms_run_simulated_part(&runs[0]),
+					     ms_run_simulated_part(&runs[1]) };
 
-	estimated[0].by_estimate = true;
-	estimated[1].by_estimate = true;
 	MS_TRY(ms_options_read_view(&c->report, out, &format, &options, err));
-	MS_TRY(ms_accuracy_make(&accuracy, &estimated[0], &estimated[1], err));
+	MS_TRY(ms_accuracy_make(&accuracy, &simulated[0], &simulated[1], err));
 	ms_views_accuracy_writers[format](&accuracy, &options, out);
 	ms_accuracy_free(&accuracy);
 	return MS_OK;

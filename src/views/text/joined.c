@@ -167,13 +167,13 @@ void ms_views_text_stall_parts(const struct ms_views_text_page *page,
 	parts[n++] = c->timing.walk_cycles;
 	names[n] = "Bandwidth";
 	parts[n++] = c->timing.bandwidth_cycles;
-	if (whole->cost.measured) {
+	if (whole->cost.measured && c->samples.latency > 0) {
 		names[n] = "Not explained by the simulation";
 		parts[n++] = c->timing.unexplained_cycles;
 		ms_views_text_line(page, "Memory stall (measured) by what was waited for "
 					 "(simulated):");
 		put_times(page, names, parts, n, whole->cost.ns);
-	} else {
+	} else if (!whole->cost.measured) {
 		ms_views_text_line(page, "Memory stall by what was waited for (estimated):");
 		ms_views_text_parts(page, names, parts, n);
 	}
