@@ -489,16 +489,16 @@ static int refuse_file(const struct ms_lines *lines, const char *wanted, struct 
 
 static int choose_file(struct lines_builder *b, const char *wanted, struct ms_err *err)
 {
-	static match_function *const ways[] = { is_exactly, is_tail, is_like, is_part };
+	static match_function *const matchers[] = { is_exactly, is_tail, is_like, is_part };
 	const struct ms_lines *lines = b->lines;
 
-	for (size_t w = 0; w < MS_COUNT(ways); w++) {
-		size_t n = count_files(lines, ways[w], wanted);
+	for (size_t w = 0; w < MS_COUNT(matchers); w++) {
+		size_t n = count_files(lines, matchers[w], wanted);
 
-		if (n == 0 || (ways[w] == is_part && n > 1))
+		if (n == 0 || (matchers[w] == is_part && n > 1))
 			continue;
 		for (size_t i = 0; i < lines->files.n; i++)
-			if (ways[w](lines->files.at[i].path, wanted))
+			if (matchers[w](lines->files.at[i].path, wanted))
 				b->file[i] = true;
 		return MS_OK;
 	}

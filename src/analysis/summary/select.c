@@ -174,7 +174,7 @@ static int refuse(const struct ms_summary_entries *entries, const char *what, co
 	return code;
 }
 
-static match_function *const ways[] = {
+static match_function *const matchers[] = {
 	[MS_SELECT_EXACT] = is_exactly,
 	[MS_SELECT_PATTERN] = is_like,
 	[MS_SELECT_LAST_WORD] = is_last_word,
@@ -183,30 +183,30 @@ static match_function *const ways[] = {
 	[MS_SELECT_PART_ANY_CASE] = is_part_any_case,
 };
 
-/* The first way that fits anything; MS_SELECT_NONE: there is none. */
-static enum ms_summary_match_quality first_way(const struct ms_summary_entries *entries,
-					       const char *name, struct matches *found)
+/* The best quality at which anything matches; MS_SELECT_NONE: nothing does. */
+static enum ms_summary_match_quality find_quality(const struct ms_summary_entries *entries,
+						  const char *name, struct matches *found)
 {
-	for (size_t way = 0; name[0] != '\0' && way < MS_COUNT(ways); way++) {
-		*found = find(entries, ways[way], name);
+	for (size_t quality = 0; name[0] != '\0' && quality < MS_COUNT(matchers); quality++) {
+		*found = find(entries, matchers[quality], name);
 		if (found->names > 0)
-			return (enum ms_summary_match_quality)way;
+			return (enum ms_summary_match_quality)quality;
 	}
 	return MS_SELECT_NONE;
 }
 
-static bool is_part_way(enum ms_summary_match_quality way)
+static bool is_partial(enum ms_summary_match_quality quality)
 {
-	return way == MS_SELECT_PART || way == MS_SELECT_PART_ANY_CASE;
+	return quality == MS_SELECT_PART || quality == MS_SELECT_PART_ANY_CASE;
 }
 
 enum ms_summary_match_quality ms_summary_match_quality(const struct ms_summary_entries *entries,
 						       const char *name)
 {
 	struct matches found;
-	enum ms_summary_match_quality way = first_way(entries, name, &found);
+	enum ms_summary_match_quality quality = find_quality(entries, name, &found);
 
-	return is_part_way(way) && found.names > 1 ? MS_SELECT_SEVERAL : way;
+	return is_partial(quality) && found.names > 1 ? MS_SELECT_SEVERAL : quality;
 }
 
 static int refuse_several(const struct ms_summary_entries *entries, match_function *match,
@@ -244,24 +244,26 @@ static int select_one(const struct ms_summary_entries *entries, const char *want
 		      struct ms_err *err)
 {
 	struct matches found;
-	enum ms_summary_match_quality way = first_way(entries, wanted, &found);
+	enum ms_summary_match_quality quality = find_quality(entries, wanted, &found);
 
-	bool any_case = way == MS_SELECT_LAST_WORD_ANY_CASE || way == MS_SELECT_PART_ANY_CASE;
-	if (way == MS_SELECT_NONE || (any_case && reading == ONLY))
+	bool any_case =
+		quality == MS_SELECT_LAST_WORD_ANY_CASE || quality == MS_SELECT_PART_ANY_CASE;
+	if (quality == MS_SELECT_NONE || (any_case && reading == ONLY))
 		return refuse(entries, entries->are_data ? "data" : "code", wanted, err);
 	/* A name that is exactly so ends so, too. */
-	if (way == MS_SELECT_EXACT && reading == SHORT) {
-		way = MS_SELECT_LAST_WORD;
-		found = find(entries, ways[way], wanted);
+	if (quality == MS_SELECT_EXACT && reading == SHORT) {
+		quality = MS_SELECT_LAST_WORD;
+		found = find(entries, matchers[quality], wanted);
 	}
-	bool several = found.names > 1 && way != MS_SELECT_EXACT && way != MS_SELECT_PATTERN;
-	if (several && (is_part_way(way) || reading == ONLY || found.tied))
-		return refuse_several(entries, ways[way], wanted, is_part_way(way), err);
+	bool several =
+		found.names > 1 && quality != MS_SELECT_EXACT && quality != MS_SELECT_PATTERN;
+	if (several && (is_partial(quality) || reading == ONLY || found.tied))
+		return refuse_several(entries, matchers[quality], wanted, is_partial(quality), err);
 	if (!several) {
-		choose(entries, ways[way], wanted, chosen);
+		choose(entries, matchers[quality], wanted, chosen);
 		return MS_OK;
 	}
-	remark(entries, ways[way], wanted, found.best->name, remarks);
+	remark(entries, matchers[quality], wanted, found.best->name, remarks);
 	choose(entries, is_exactly, found.best->name, chosen);
 	return MS_OK;
 }
@@ -312,7 +314,8 @@ int ms_summary_select_either(const struct ms_summary_entries *data,
 		return refuse_either(data, code, name, err);
 	if (better == worse || (better >= MS_SELECT_PART && worse != MS_SELECT_NONE))
 		return refuse_both(data, code, name,
-				   better < MS_SELECT_PART ? ways[better] : is_part_any_case, err);
+				   better < MS_SELECT_PART ? matchers[better] : is_part_any_case,
+				   err);
 	*is_code = c < d;
 	return MS_OK;
 }

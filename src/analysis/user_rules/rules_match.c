@@ -91,9 +91,9 @@ unsigned ms_rules_split(const struct ms_run_rules *rules, const char *program, c
 	static const struct {
 		const char *word;
 		enum ms_run_split split;
-	} ways[] = { { "size", MS_SPLIT_SIZE },
-		     { "thread", MS_SPLIT_THREAD },
-		     { "field", MS_SPLIT_FIELD } };
+	} splits[] = { { "size", MS_SPLIT_SIZE },
+		       { "thread", MS_SPLIT_THREAD },
+		       { "field", MS_SPLIT_FIELD } };
 	const struct ms_rules_item thing = { key, name, name, NULL, NULL };
 	unsigned split = 0;
 
@@ -104,9 +104,9 @@ unsigned ms_rules_split(const struct ms_run_rules *rules, const char *program, c
 		    (program != NULL && !ms_rules_is_for(rule, program)) ||
 		    !ms_rules_match(rule, &thing))
 			continue;
-		for (size_t k = 0; k < MS_COUNT(ways); k++)
-			if (strcmp(rule->name, ways[k].word) == 0)
-				split |= ways[k].split;
+		for (size_t k = 0; k < MS_COUNT(splits); k++)
+			if (strcmp(rule->name, splits[k].word) == 0)
+				split |= splits[k].split;
 	}
 	return split;
 }

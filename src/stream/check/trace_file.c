@@ -115,7 +115,7 @@ static void check_index(struct layout *l, uint64_t at)
 			     l->words);
 	l->check->result.limited = index.limited != 0;
 	if (index.end > MS_TRACE_MOST_END)
-		FILE_PROBLEM(l, "the index says that the program ended in way %u, expected 0 to %d",
+		FILE_PROBLEM(l, "the index says that the program ended as %u, expected 0 to %d",
 			     index.end, MS_TRACE_MOST_END);
 	if (index.chunks > l->size / 8)
 		return;
