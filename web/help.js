@@ -104,6 +104,8 @@ const GLOSSARY = [
 		"affine",
 		"misses whose address depends on no load, such as those of a counted loop; prefetchers cover most of them",
 	],
+	["finding", "a change of the program that is predicted to gain time, with the figures that show it"],
+	["predicted gain", "the share of the program's time that the remedy of a finding should save"],
 	["peer", "a cache of another processor that answered a miss"],
 	["normalised time", "time divided by the number of processors that were busy; large where a program is serial"],
 	["phase", "a part of the execution that the program has named with memspy_phase()"],

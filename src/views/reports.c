@@ -1,5 +1,6 @@
 /* views/reports.c - which function writes which report in which format. */
 #include "views/accuracy.h"
+#include "views/advise.h"
 #include "views/callers.h"
 #include "views/compare.h"
 #include "views/diff.h"
@@ -102,6 +103,12 @@ ms_views_accuracy_writer *const ms_views_accuracy_writers[MS_VIEWS_FORMATS] = {
 	[MS_VIEWS_TEXT] = ms_views_text_accuracy,
 	[MS_VIEWS_JSON] = ms_views_json_accuracy,
 	[MS_VIEWS_CSV] = ms_views_csv_accuracy,
+};
+
+ms_views_advise_writer *const ms_views_advise_writers[MS_VIEWS_FORMATS] = {
+	[MS_VIEWS_TEXT] = ms_views_text_advise,
+	[MS_VIEWS_JSON] = ms_views_json_advise,
+	[MS_VIEWS_CSV] = ms_views_csv_advise,
 };
 
 ms_views_runs_writer *const ms_views_runs_writers[MS_VIEWS_FORMATS] = {

@@ -36,6 +36,9 @@ void ms_views_text_unused_processors(const struct ms_views_text_page *page,
 /* The paper's Figure 2: shares of code and data, with its title. */
 void ms_views_text_matrix(const struct ms_views_text_page *page, const struct ms_summary *summary,
 			  const struct ms_views_options *options);
+/* advise.c: a line for each finding; nothing if there are none. */
+void ms_views_text_findings(const struct ms_views_text_page *page, const struct ms_summary *summary,
+			    const struct ms_views_options *options);
 void ms_views_text_reasons(const struct ms_views_text_page *page, const struct ms_summary *summary);
 
 /* hardware.c: runs sampled on the real machine. How it was sampled; instead of the machine that was

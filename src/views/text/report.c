@@ -250,6 +250,7 @@ int ms_views_text_report(struct ms_summary *s, const struct ms_views_options *op
 	fputc('\n', out);
 	ms_views_text_reasons(&page, s);
 	hints(&page, s);
+	ms_views_text_findings(&page, s, options);
 	next_bin(&page, s, options, worst_code, worst_data);
 	return MS_OK;
 }

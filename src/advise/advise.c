@@ -1,0 +1,248 @@
+/* advise/advise.c - the table of kinds, and which of their findings are given. */
+#include "advise/advise.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "advise/advise_priv.h"
+#include "analysis/describe/describe.h"
+#include "base/num.h"
+#include "base/text.h"
+
+/* Of the time. Less is within the noise of most measurements. */
+#define LEAST_GAIN 0.03
+/* With less stall time than this, no finding of the kinds below is possible. */
+#define COMPUTE_BOUND 0.1
+/* Timer samples of a joined run measure the stall, so that only the effect of the remedy is
+ * predicted. */
+#define MEASURED_ERROR 0.8
+
+struct kind {
+	const char *word;
+	const char *title;
+	ms_advise_finder *find;
+};
+
+/* The order of the rows breaks ties: what changes the program least is last. */
+static const struct kind kinds[MS_ADVISE_KINDS] = {
+	[MS_ADVISE_LOOP_ORDER] = { "loop-order", "Loop order", ms_advise_find_loop_order },
+	[MS_ADVISE_BLOCKING] = { "blocking", "Blocking", ms_advise_find_blocking },
+	[MS_ADVISE_SPLIT] = { "split", "Hot and cold members", ms_advise_find_split },
+	[MS_ADVISE_SOA] = { "soa", "Structure of arrays", ms_advise_find_soa },
+	[MS_ADVISE_POINTER_CHASING] = { "pointer-chasing", "Pointer chasing",
+					ms_advise_find_pointer_chasing },
+	[MS_ADVISE_GATHER] = { "gather", "Gather", ms_advise_find_gather },
+	[MS_ADVISE_HUGE_PAGES] = { "huge-pages", "Huge pages", ms_advise_find_huge_pages },
+	[MS_ADVISE_FALSE_SHARING] = { "false-sharing", "False sharing",
+				      ms_advise_find_false_sharing },
+	[MS_ADVISE_TRUE_SHARING] = { "true-sharing", "True sharing", ms_advise_find_true_sharing },
+	[MS_ADVISE_REMOTE_MEMORY] = { "remote-memory", "First touch on the wrong node",
+				      ms_advise_find_remote_memory },
+	[MS_ADVISE_ALLOCATION] = { "allocation", "Allocation in a hot loop",
+				   ms_advise_find_allocation },
+};
+
+const char *ms_advise_kind_word(enum ms_advise_kind kind)
+{
+	return kinds[kind].word;
+}
+
+const char *ms_advise_kind_title(enum ms_advise_kind kind)
+{
+	return kinds[kind].title;
+}
+
+/* A gain whose saved time is off by a factor, in relation to the time that remains. */
+static double scale_gain(double gain, double factor)
+{
+	return gain >= 1 ? 1 : gain * factor / (1 - gain + gain * factor);
+}
+
+struct ms_advise_finding *ms_advise_add(struct ms_advise_search *search,
+					const struct ms_advise_place *place)
+{
+	double gain = place->saved / search->time;
+	double error = ms_run_has_measured_time(search->run)
+			       ? 1 + (place->error - 1) * MEASURED_ERROR
+			       : place->error;
+
+	if (!(gain > 0))
+		return NULL;
+	if (gain > 0.99)
+		gain = 0.99;
+	if (scale_gain(gain, 1 / error) < LEAST_GAIN)
+		return NULL;
+	struct ms_advise_finding *finding = ms_vec_add(&search->advise->at);
+
+	*finding = (struct ms_advise_finding){
+		.kind = place->kind,
+		.data = place->data,
+		.code = place->code,
+		.line = place->line,
+		.gain = gain,
+		.gain_low = scale_gain(gain, 1 / error),
+		.gain_high = scale_gain(gain, error),
+	};
+	return finding;
+}
+
+static void add_evidence(struct ms_advise_search *search, struct ms_advise_finding *finding,
+			 const char *command, const char *fmt, va_list args)
+{
+	char figure[512];
+
+	if (finding->n_evidence == MS_ADVISE_EVIDENCE_MOST)
+		return;
+	vsnprintf(figure, sizeof(figure), fmt, args);
+	finding->evidence[finding->n_evidence++] = (struct ms_advise_evidence){
+		.figure = ms_arena_strdup(search->arena, figure),
+		.command = command,
+	};
+}
+
+static const char *make_command(struct ms_advise_search *search, const char *command, uint32_t data,
+				uint32_t code)
+{
+	struct ms_text text = MS_TEXT_INIT;
+
+	ms_text_addf(&text, "memspy %s", command);
+	if (data != MS_NONE) {
+		ms_text_add(&text, " --data ");
+		ms_describe_shell_word(&text, search->run->data.at[data].name);
+	}
+	if (code != MS_NONE) {
+		ms_text_add(&text, " --code ");
+		ms_describe_shell_word(&text, search->run->codes.at[code].name);
+	}
+	if (search->run->id != 0)
+		ms_text_addf(&text, " @%" PRId64, search->run->id);
+	const char *made = ms_arena_strdup(search->arena, text.at);
+
+	ms_text_free(&text);
+	return made;
+}
+
+const char *ms_advise_data_command(struct ms_advise_search *search, const char *command,
+				   uint32_t data)
+{
+	return make_command(search, command, data, MS_NONE);
+}
+
+void ms_advise_show(struct ms_advise_search *search, struct ms_advise_finding *finding,
+		    const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	add_evidence(search, finding, make_command(search, "show", finding->data, finding->code),
+		     fmt, args);
+	va_end(args);
+}
+
+void ms_advise_show_by(struct ms_advise_search *search, struct ms_advise_finding *finding,
+		       const char *command, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	add_evidence(search, finding, command, fmt, args);
+	va_end(args);
+}
+
+static int compare_findings(const void *a, const void *b)
+{
+	const struct ms_advise_finding *x = a, *y = b;
+
+	if (x->gain != y->gain)
+		return x->gain < y->gain ? 1 : -1;
+	if (x->kind != y->kind)
+		return x->kind > y->kind ? 1 : -1;
+	return ms_cmp_u64(x->data, y->data);
+}
+
+/* Page walks vanish, too, if data is accessed in the order of memory: huge pages gain nothing after
+ * a remedy that gains more on the same data. */
+static bool is_covered(const struct ms_advise *advise, size_t i)
+{
+	const struct ms_advise_finding *f = &advise->at.at[i];
+
+	if (f->kind != MS_ADVISE_HUGE_PAGES)
+		return false;
+	for (size_t k = 0; k < i; k++)
+		if (advise->at.at[k].data == f->data)
+			return true;
+	return false;
+}
+
+static void drop_covered(struct ms_advise *advise)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < advise->at.n; i++)
+		if (!is_covered(advise, i))
+			advise->at.at[kept++] = advise->at.at[i];
+	advise->at.n = kept;
+}
+
+static void rank(struct ms_advise *advise)
+{
+	if (advise->at.n > 0)
+		qsort(advise->at.at, advise->at.n, sizeof(*advise->at.at), compare_findings);
+	drop_covered(advise);
+	if (advise->at.n > MS_ADVISE_MOST)
+		advise->at.n = MS_ADVISE_MOST;
+}
+
+/* Why there is no finding. */
+static const char *state_none(const struct ms_advise_search *search)
+{
+	double stall = search->bins.stall / search->time;
+
+	if (stall < COMPUTE_BOUND)
+		return ms_arena_printf(search->arena,
+				       "Nothing to gain: compute bound. The program waits for "
+				       "memory in %s of its time.",
+				       ms_advise_percent(search->arena, stall));
+	return ms_arena_printf(search->arena,
+			       "No finding. The program waits for memory in %s of its time; no "
+			       "remedy that memspy knows is predicted to gain %.0f%% or more.",
+			       ms_advise_percent(search->arena, stall), 100 * LEAST_GAIN);
+}
+
+void ms_advise_make(struct ms_advise *advise, const struct ms_summary *summary)
+{
+	*advise = (struct ms_advise){ .summary = summary };
+	struct ms_advise_search search = {
+		.advise = advise,
+		.summary = summary,
+		.run = summary->run,
+		.arena = &advise->arena,
+	};
+
+	if (ms_run_is_measured(summary->run)) {
+		advise->statement = "Advice needs a simulated run, or one that `memspy join` made.";
+		return;
+	}
+	ms_evidence_bins_make(&search.bins, summary);
+	search.time = search.bins.compute + search.bins.stall;
+	if (search.time <= 0) {
+		advise->statement = "The run has no references.";
+	} else {
+		for (size_t i = 0; i < MS_ADVISE_KINDS; i++)
+			kinds[i].find(&search);
+		rank(advise);
+		if (advise->at.n == 0)
+			advise->statement = state_none(&search);
+	}
+	ms_evidence_bins_free(&search.bins);
+}
+
+void ms_advise_free(struct ms_advise *advise)
+{
+	ms_vec_free(&advise->at);
+	ms_arena_free(&advise->arena);
+}

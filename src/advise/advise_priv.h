@@ -1,0 +1,67 @@
+/* advise/advise_priv.h - what the kinds of findings share. A kind is a function that reads evidence
+ * of a run and adds its findings. */
+#ifndef MS_ADVISE_ADVISE_PRIV_H
+#define MS_ADVISE_ADVISE_PRIV_H
+
+#include "advise/advise.h"
+#include "analysis/evidence/bins.h"
+#include "base/compiler.h"
+
+struct ms_advise_search {
+	struct ms_advise *advise;
+	const struct ms_summary *summary;
+	const struct ms_run *run;
+	struct ms_arena *arena;
+	struct ms_evidence_bins bins;
+	double time; /* compute and stall cycles of the run; above 0 */
+};
+
+typedef void ms_advise_finder(struct ms_advise_search *search);
+
+/* One for each kind, in files of their names. */
+ms_advise_finder ms_advise_find_loop_order, ms_advise_find_blocking, ms_advise_find_split,
+	ms_advise_find_soa, ms_advise_find_pointer_chasing, ms_advise_find_gather,
+	ms_advise_find_huge_pages, ms_advise_find_false_sharing, ms_advise_find_true_sharing,
+	ms_advise_find_remote_memory, ms_advise_find_allocation;
+
+/* Where a finding is, and what its remedy saves. */
+struct ms_advise_place {
+	enum ms_advise_kind kind;
+	uint32_t data, code, line;
+	double saved; /* cycles */
+	double error; /* factor: the saved cycles may be this much more, or less */
+};
+
+/*
+ * Adds a finding; NULL: it would gain too little, or cannot be distinguished from nothing. The
+ * pointer is valid until the next one is added.
+ */
+struct ms_advise_finding *ms_advise_add(struct ms_advise_search *search,
+					const struct ms_advise_place *place);
+/* Adds a figure, and the command that shows it: all about the data in the code. */
+void ms_advise_show(struct ms_advise_search *search, struct ms_advise_finding *finding,
+		    const char *fmt, ...) MS_PRINTF(3, 4);
+/* Likewise, with another command ("sharing --data x"). */
+void ms_advise_show_by(struct ms_advise_search *search, struct ms_advise_finding *finding,
+		       const char *command, const char *fmt, ...) MS_PRINTF(4, 5);
+/* "memspy COMMAND --data NAME @3". */
+const char *ms_advise_data_command(struct ms_advise_search *search, const char *command,
+				   uint32_t data);
+
+const char *ms_advise_percent(struct ms_arena *arena, double share);
+const char *ms_advise_count(struct ms_arena *arena, double value);
+const char *ms_advise_size(struct ms_arena *arena, double bytes);
+/* "sum (list.c:36)", as far as it is known. */
+const char *ms_advise_place_name(struct ms_advise_search *search, uint32_t code, uint32_t line);
+/* The variable of "Matrix.Y" or "node.node": what the source calls it. */
+const char *ms_advise_variable(struct ms_advise_search *search, uint32_t data);
+/* Whether the data is one that the user can change: not the stack, not memory without a name. */
+bool ms_advise_is_users(const struct ms_run *run, uint32_t data);
+
+/* A scalar or an array of scalars; type may be NULL. */
+bool ms_advise_is_scalar(const char *type);
+
+/* How far predictions were off on the pairs of docs/accuracy/advice.md. */
+#define MS_ADVISE_ERROR 1.5
+
+#endif

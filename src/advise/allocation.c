@@ -1,0 +1,136 @@
+/*
+ * advise/allocation.c - time in malloc(), free() and their relatives. Evidence is the compute and
+ * stall time of the C library's functions, and which data has the most objects.
+ */
+#include <string.h>
+
+#include "advise/advise_priv.h"
+#include "base/text.h"
+
+/* Objects of one data; below, the time has another reason. */
+enum { LEAST_OBJECTS = 10000 };
+/* Reusing memory costs a little itself. */
+#define SAVED 0.85
+
+static const char *const allocator_functions[] = {
+	"malloc",
+	"free",
+	"calloc",
+	"realloc",
+	"cfree",
+	"operator new",
+	"operator delete",
+	"_int_malloc",
+	"_int_free",
+	"_int_realloc",
+	"__libc_malloc",
+	"__libc_free",
+	"__libc_calloc",
+	"__libc_realloc",
+	"malloc_consolidate",
+	"unlink_chunk",
+	"tcache_",
+	"_int_free_",
+	"__GI___libc_malloc",
+	"__GI___libc_free",
+	"sysmalloc",
+	"systrim",
+	"arena_get",
+};
+
+static bool is_allocator(const struct ms_run_code *code)
+{
+	const char *module = ms_base_name(code->module);
+
+	if (strncmp(module, "libc.", 5) != 0 && strncmp(module, "libc-", 5) != 0 &&
+	    strncmp(module, "libstdc++", 9) != 0)
+		return false;
+	for (size_t i = 0; i < MS_COUNT(allocator_functions); i++)
+		if (strncmp(code->name, allocator_functions[i], strlen(allocator_functions[i])) ==
+		    0)
+			return true;
+	return false;
+}
+
+static double allocator_cycles(const struct ms_advise_search *search)
+{
+	double cycles = 0;
+
+	for (size_t i = 0; i < search->summary->code.at.n; i++) {
+		const struct ms_summary_entry *e = &search->summary->code.at.at[i];
+
+		if (is_allocator(&search->run->codes.at[e->code]))
+			cycles += (double)e->counts.compute +
+				  (double)ms_summary_rw_sum(e->counts.stall);
+	}
+	return cycles;
+}
+
+/* The data with the most objects; MS_NONE: no data has many. */
+static uint32_t most_objects(const struct ms_run *run, uint64_t *all)
+{
+	uint32_t most = MS_NONE;
+
+	*all = 0;
+	for (uint32_t i = 0; i < run->data.n; i++) {
+		if (run->data.at[i].kind != MS_DATA_HEAP)
+			continue;
+		*all += run->data.at[i].objects;
+		if (most == MS_NONE || run->data.at[i].objects > run->data.at[most].objects)
+			most = i;
+	}
+	return most != MS_NONE && run->data.at[most].objects >= LEAST_OBJECTS ? most : MS_NONE;
+}
+
+/* The innermost frame of the allocation that is not of a library. */
+static const struct ms_run_frame *allocating_frame(const struct ms_run *run, uint32_t data)
+{
+	for (size_t i = 0; i < run->frames.n; i++)
+		if (run->frames.at[i].data == data && run->frames.at[i].file != NULL &&
+		    strstr(run->frames.at[i].file, "/include/") == NULL)
+			return &run->frames.at[i];
+	return NULL;
+}
+
+static const char *where(struct ms_advise_search *search, uint32_t data)
+{
+	const struct ms_run_frame *frame = allocating_frame(search->run, data);
+
+	if (frame == NULL)
+		return "the loop that allocates it";
+	return ms_arena_printf(search->arena, "%s (%s:%u)", frame->function,
+			       ms_base_name(frame->file), frame->line);
+}
+
+void ms_advise_find_allocation(struct ms_advise_search *search)
+{
+	const struct ms_run *run = search->run;
+	double cycles = allocator_cycles(search);
+	uint64_t all;
+	uint32_t data = most_objects(run, &all);
+
+	if (data == MS_NONE)
+		return;
+	const struct ms_run_data *of = &run->data.at[data];
+	double saved = SAVED * cycles * (double)of->objects / (double)all;
+	struct ms_advise_finding *f = ms_advise_add(
+		search, &(struct ms_advise_place){ MS_ADVISE_ALLOCATION, data, MS_NONE, MS_NONE,
+						   saved, MS_ADVISE_ERROR });
+	if (f == NULL)
+		return;
+	ms_advise_show_by(search, f, ms_advise_data_command(search, "report --by code", MS_NONE),
+			  "%s of the time is in malloc(), free() and what they call",
+			  ms_advise_percent(search->arena, cycles / search->time));
+	ms_advise_show(search, f, "%s objects of %s, of %s each, at most %s at a time",
+		       ms_advise_count(search->arena, (double)of->objects), of->name,
+		       ms_advise_size(search->arena, (double)of->bytes / (double)of->objects),
+		       ms_advise_size(search->arena, (double)of->peak_bytes));
+	f->remedy = ms_arena_printf(
+		search->arena,
+		"Do not allocate %s for each use in %s: declare it before the loop and clear it "
+		"(C++: clear() keeps the memory; reserve() avoids growing), keep freed objects in "
+		"a "
+		"list for reuse, or take them from a pool that is freed as a whole.",
+		of->name, where(search, data));
+	f->falsifier = "a faster allocator (LD_PRELOAD) does not change the time";
+}

@@ -1,0 +1,74 @@
+/*
+ * advise/gather.c - data that is accessed at addresses which other loads deliver: an array of
+ * indices, of pointers, or of keys that are hashed.
+ *
+ * Accesses in the order of memory become a stream. Where the order is given, software prefetching
+ * overlaps latencies as far as the processor can have misses in flight.
+ */
+#include "advise/advise_priv.h"
+
+/* Of the misses of a bin. */
+#define LEAST_GATHERED 0.5
+
+/* Data that the same code chases: gathered data hangs on its chain, and advice on that comes
+ * first. */
+static bool hangs_on_chain(const struct ms_advise_search *search, const struct ms_evidence_bin *of)
+{
+	for (size_t i = 0; i < search->bins.at.n; i++) {
+		const struct ms_evidence_bin *bin = &search->bins.at.at[i];
+
+		if (bin->code == of->code && bin->stall >= of->stall &&
+		    bin->dependences[MS_RUN_DEPENDENCE_CHAINED] >= LEAST_GATHERED)
+			return true;
+	}
+	return false;
+}
+
+static void describe(struct ms_advise_search *search, struct ms_advise_finding *f,
+		     const struct ms_evidence_bin *bin)
+{
+	const char *name = search->run->data.at[bin->data].name;
+	const char *variable = ms_advise_variable(search, bin->data);
+
+	ms_advise_show(search, f, "%s of the time is exposed latency and page walks of %s",
+		       ms_advise_percent(search->arena, (bin->latency + bin->walks) / search->time),
+		       name);
+	ms_advise_show(search, f, "%s of its misses have an address that other loads deliver",
+		       ms_advise_percent(search->arena, bin->dependences[MS_RUN_DEPENDENCE_LED]));
+	f->remedy = ms_arena_printf(
+		search->arena,
+		"Visit %s in the order of memory: sort the indices or pointers that %s uses, or "
+		"renumber the elements of %s in the order of their use. If the order is given, "
+		"prefetch the element that is needed some iterations later; that gains less.",
+		name, ms_advise_place_name(search, bin->code, bin->line), name);
+	f->snippet = ms_arena_printf(search->arena,
+				     "__builtin_prefetch(&%s[index[i + 16]]); /* before the use of "
+				     "%s[index[i]] */\n",
+				     variable, variable);
+	f->falsifier = "the indices are sorted already, or a result must be known before the next "
+		       "index is";
+}
+
+void ms_advise_find_gather(struct ms_advise_search *search)
+{
+	for (size_t i = 0; i < search->bins.at.n; i++) {
+		const struct ms_evidence_bin *bin = &search->bins.at.at[i];
+		double waited = bin->latency + bin->walks;
+
+		if (bin->dependences[MS_RUN_DEPENDENCE_LED] < LEAST_GATHERED ||
+		    !ms_advise_is_users(search->run, bin->data) || hangs_on_chain(search, bin))
+			continue;
+		double streamed = ms_evidence_streamed(&search->bins, bin, bin->bytes);
+		double overlapped = ms_evidence_overlapped(&search->bins, bin);
+		double remains = streamed + (overlapped - streamed) / 2;
+
+		if (remains < streamed)
+			remains = streamed;
+		struct ms_advise_finding *f = ms_advise_add(
+			search,
+			&(struct ms_advise_place){ MS_ADVISE_GATHER, bin->data, bin->code,
+						   bin->line, waited - remains, MS_ADVISE_ERROR });
+		if (f != NULL)
+			describe(search, f, bin);
+	}
+}

@@ -1,0 +1,52 @@
+/*
+ * advise/huge_pages.c - page walks: huge pages need 512 times fewer entries of the TLB. What
+ * remains are the latencies of the misses themselves, which overlap.
+ */
+#include "advise/advise_priv.h"
+
+enum { HUGE_PAGE = 2 << 20 };
+
+static void describe(struct ms_advise_search *search, struct ms_advise_finding *f,
+		     const struct ms_evidence_bin *data)
+{
+	const struct ms_run_data *of = &search->run->data.at[data->data];
+	const char *variable = ms_advise_variable(search, data->data);
+
+	ms_advise_show(search, f, "%s of the time is waiting for page walks of %s",
+		       ms_advise_percent(search->arena, data->walks / search->time), of->name);
+	ms_advise_show(search, f, "its largest object has %s",
+		       ms_advise_size(search->arena, (double)of->largest));
+	f->remedy = ms_arena_printf(
+		search->arena,
+		"Put %s into huge pages: align it to 2 MiB and call madvise(MADV_HUGEPAGE) before "
+		"its first use (for all of the C library's memory: "
+		"GLIBC_TUNABLES=glibc.malloc.hugetlb=1 in the environment).",
+		of->name);
+	f->snippet =
+		ms_arena_printf(search->arena,
+				"%s = aligned_alloc(2 << 20, bytes); /* a multiple of 2 MiB */\n"
+				"madvise(%s, bytes, MADV_HUGEPAGE);\n",
+				variable, variable);
+	f->falsifier = "the kernel does not give huge pages (thp_fault_alloc in /proc/vmstat does "
+		       "not grow)";
+}
+
+void ms_advise_find_huge_pages(struct ms_advise_search *search)
+{
+	const struct ms_run *run = search->run;
+
+	for (uint32_t i = 0; i < run->data.n; i++) {
+		struct ms_evidence_bin data = ms_evidence_of_data(&search->bins, i);
+
+		if (data.walks <= 0 || run->data.at[i].largest < HUGE_PAGE ||
+		    !ms_advise_is_users(run, i))
+			continue;
+		double remains = ms_evidence_overlapped(&search->bins, &data) - data.latency;
+		double saved = data.walks - (remains > 0 ? remains : 0);
+		struct ms_advise_finding *f = ms_advise_add(
+			search, &(struct ms_advise_place){ MS_ADVISE_HUGE_PAGES, i, data.code,
+							   data.line, saved, MS_ADVISE_ERROR });
+		if (f != NULL)
+			describe(search, f, &data);
+	}
+}

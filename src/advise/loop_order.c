@@ -1,0 +1,158 @@
+/*
+ * advise/loop_order.c - loops whose inner index is not the one of adjacent elements: each reference
+ * goes to another line, and the line is fetched again for each of its elements. The remedy is to
+ * exchange the loops, or, if they walk other data along its rows, to work in tiles.
+ *
+ * Evidence: nearly each reference of affine addresses misses the first level, and a further level
+ * misses once a line. Random addresses miss each level alike.
+ */
+#include "advise/advise_priv.h"
+
+/* Misses for each reference. A stencil has some references to the line of the one before. */
+#define LEAST_MISSES 0.3
+#define LEAST_AFFINE 0.8
+/* Misses of a further level, in relation to one for each line that is used as a whole. */
+#define ONCE_A_LINE 1.2
+/* References must access this part of the data at least: else lines are not used as a whole. */
+#define LEAST_ACCESSED 0.5
+/* Beside a stream of at least this share of the references, exchanging loops exchanges the roles of
+ * both data. */
+#define PARTNER 0.5
+
+static double line_bytes(const struct ms_advise_search *search)
+{
+	return search->run->levels.at[0].line;
+}
+
+static double mean_size(const struct ms_evidence_bin *bin)
+{
+	return bin->references > 0 ? bin->bytes / bin->references : 0;
+}
+
+static bool is_column_walk(const struct ms_advise_search *search, const struct ms_evidence_bin *bin)
+{
+	double once = mean_size(bin) / line_bytes(search);
+
+	return bin->dependences[MS_RUN_DEPENDENCE_AFFINE] >= LEAST_AFFINE &&
+	       bin->first_misses >= LEAST_MISSES * bin->references && once <= 0.5 &&
+	       bin->first_misses >= 2 * once * bin->references &&
+	       bin->least_misses <= ONCE_A_LINE * once * bin->references &&
+	       bin->bytes >= LEAST_ACCESSED * (double)search->run->data.at[bin->data].peak_bytes &&
+	       ms_advise_is_scalar(search->run->data.at[bin->data].type);
+}
+
+/* Other data that the same code streams: a transposition. */
+static bool streams_another(const struct ms_advise_search *search,
+			    const struct ms_evidence_bin *bin)
+{
+	for (size_t i = 0; i < search->bins.at.n; i++) {
+		const struct ms_evidence_bin *other = &search->bins.at.at[i];
+		double once = mean_size(other) / line_bytes(search);
+
+		if (other->code == bin->code && other->data != bin->data &&
+		    other->references >= PARTNER * bin->references &&
+		    other->first_misses >= PARTNER * once * other->references &&
+		    !is_column_walk(search, other))
+			return true;
+	}
+	return false;
+}
+
+static void describe(struct ms_advise_search *search, struct ms_advise_finding *f,
+		     const struct ms_evidence_bin *bin)
+{
+	const char *name = search->run->data.at[bin->data].name;
+
+	ms_advise_show(search, f, "%s of the time is waiting for %s",
+		       ms_advise_percent(search->arena, bin->stall / search->time), name);
+	ms_advise_show(search, f,
+		       "%.2g first-level misses for each reference of %.0f bytes: each goes to "
+		       "another line of %.0f bytes",
+		       bin->first_misses / bin->references, mean_size(bin), line_bytes(search));
+}
+
+static void describe_exchange(struct ms_advise_search *search, struct ms_advise_finding *f,
+			      const struct ms_evidence_bin *bin)
+{
+	const char *variable = ms_advise_variable(search, bin->data);
+
+	f->remedy = ms_arena_printf(
+		search->arena,
+		"Exchange the loops around %s, so that the innermost one runs over adjacent "
+		"elements of %s: the last index in C and C++, the first in Fortran.",
+		ms_advise_place_name(search, bin->code, bin->line),
+		search->run->data.at[bin->data].name);
+	f->snippet = ms_arena_printf(search->arena,
+				     "for (i = 0; i < rows; i++)\n"
+				     "        for (j = 0; j < columns; j++) /* innermost */\n"
+				     "                ... %s[i][j] ...\n",
+				     variable);
+	f->falsifier = "the loops cannot be exchanged because an iteration needs the result of "
+		       "another";
+}
+
+/* Tiles whose lines, of both data, use at most half of the first level. */
+static unsigned tile_edge(const struct ms_advise_search *search, double element)
+{
+	const struct ms_run_level *first = &search->run->levels.at[0];
+	unsigned edge = (unsigned)(first->line / element);
+
+	while (2 * edge * 2 * edge * 2 * element <= (double)first->size / 2)
+		edge *= 2;
+	return edge;
+}
+
+static void describe_blocking(struct ms_advise_search *search, struct ms_advise_finding *f,
+			      const struct ms_evidence_bin *bin)
+{
+	unsigned edge = tile_edge(search, mean_size(bin));
+
+	f->remedy = ms_arena_printf(
+		search->arena,
+		"Work on %s in tiles of %u x %u elements: %s walks it across its rows and another "
+		"array along its rows, so exchanging the loops only exchanges their roles. A tile "
+		"of both stays in the first-level cache until all elements of its lines are used.",
+		search->run->data.at[bin->data].name, edge, edge,
+		ms_advise_place_name(search, bin->code, bin->line));
+	f->snippet =
+		ms_arena_printf(search->arena,
+				"for (ii = 0; ii < n; ii += %u)\n"
+				"        for (jj = 0; jj < n; jj += %u)\n"
+				"                for (i = ii; i < min(ii + %u, n); i++)\n"
+				"                        for (j = jj; j < min(jj + %u, n); j++)\n"
+				"                                ...\n",
+				edge, edge, edge, edge);
+	f->falsifier = "the iterations of a tile need results of later tiles";
+}
+
+static void find(struct ms_advise_search *search, enum ms_advise_kind kind)
+{
+	for (size_t i = 0; i < search->bins.at.n; i++) {
+		const struct ms_evidence_bin *bin = &search->bins.at.at[i];
+
+		if (!is_column_walk(search, bin) || !ms_advise_is_users(search->run, bin->data) ||
+		    streams_another(search, bin) != (kind == MS_ADVISE_BLOCKING))
+			continue;
+		double saved = bin->stall - ms_evidence_streamed(&search->bins, bin, bin->bytes);
+		struct ms_advise_finding *f = ms_advise_add(
+			search, &(struct ms_advise_place){ kind, bin->data, bin->code, bin->line,
+							   saved, MS_ADVISE_ERROR });
+		if (f == NULL)
+			continue;
+		describe(search, f, bin);
+		if (kind == MS_ADVISE_BLOCKING)
+			describe_blocking(search, f, bin);
+		else
+			describe_exchange(search, f, bin);
+	}
+}
+
+void ms_advise_find_loop_order(struct ms_advise_search *search)
+{
+	find(search, MS_ADVISE_LOOP_ORDER);
+}
+
+void ms_advise_find_blocking(struct ms_advise_search *search)
+{
+	find(search, MS_ADVISE_BLOCKING);
+}

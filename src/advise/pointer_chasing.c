@@ -1,0 +1,87 @@
+/*
+ * advise/pointer_chasing.c - data that is visited by pointers which it contains itself: each miss
+ * waits for the one before.
+ *
+ * Lists can be laid out in the order of their traversal: what remains is a stream. Trees and hash
+ * chains, whose upper or common parts stay in the caches, are visited in another order by each
+ * lookup: several independent lookups at a time overlap their misses.
+ */
+#include "advise/advise_priv.h"
+
+/* Of the misses of a bin: the chain is what it waits for. */
+#define LEAST_CHAINED 0.5
+/* Misses for each visit of a node; below, parts of the structure stay in the caches. */
+#define TRAVERSED 0.35
+/* Lookups that a loop of moderate size can have in flight, and what they gain. */
+enum { TOGETHER = 8 };
+#define LOOKUPS_SAVED 0.7
+
+static bool is_traversal(const struct ms_evidence_bin *bin)
+{
+	return bin->first_misses >= TRAVERSED * bin->references;
+}
+
+static double saved_cycles(const struct ms_evidence_bins *bins, const struct ms_evidence_bin *bin)
+{
+	if (is_traversal(bin))
+		return bin->latency + bin->walks - ms_evidence_streamed(bins, bin, bin->bytes);
+	return LOOKUPS_SAVED * (bin->latency + bin->walks);
+}
+
+static void describe(struct ms_advise_search *search, struct ms_advise_finding *f,
+		     const struct ms_evidence_bin *bin)
+{
+	const char *name = search->run->data.at[bin->data].name;
+
+	ms_advise_show(search, f, "%s of the time is exposed latency of %s",
+		       ms_advise_percent(search->arena, (bin->latency + bin->walks) / search->time),
+		       name);
+	ms_advise_show(
+		search, f,
+		"%s of its misses have an address that an earlier miss of the same load "
+		"delivers",
+		ms_advise_percent(search->arena, bin->dependences[MS_RUN_DEPENDENCE_CHAINED]));
+	if (is_traversal(bin)) {
+		f->remedy = ms_arena_printf(
+			search->arena,
+			"Lay the elements of %s out in the order in which %s visits them: one "
+			"array, filled in that order (indices may replace the pointers). Then the "
+			"prefetcher covers them. If the order changes too often, process several "
+			"lists at a time, or prefetch.",
+			name, ms_advise_place_name(search, bin->code, bin->line));
+		f->snippet = ms_arena_printf(
+			search->arena,
+			"/* once, after building: copies in visiting order */\n"
+			"for (p = head, i = 0; p != NULL; p = p->next, i++) {\n"
+			"        packed[i] = *p;\n"
+			"        packed[i].next = p->next != NULL ? &packed[i + 1] : NULL;\n"
+			"}\n");
+		f->falsifier = "the order of the traversal is different each time, so that no "
+			       "layout fits";
+		return;
+	}
+	f->remedy = ms_arena_printf(
+		search->arena,
+		"Let %d independent lookups proceed together in %s (one step of each, then the "
+		"next step), so that their misses overlap; or use a structure with fewer steps: "
+		"a sorted array, a B-tree, an open hash table.",
+		TOGETHER, ms_advise_place_name(search, bin->code, bin->line));
+	f->falsifier = "each lookup depends on the result of the one before";
+}
+
+void ms_advise_find_pointer_chasing(struct ms_advise_search *search)
+{
+	for (size_t i = 0; i < search->bins.at.n; i++) {
+		const struct ms_evidence_bin *bin = &search->bins.at.at[i];
+
+		if (bin->dependences[MS_RUN_DEPENDENCE_CHAINED] < LEAST_CHAINED ||
+		    !ms_advise_is_users(search->run, bin->data))
+			continue;
+		struct ms_advise_finding *f = ms_advise_add(
+			search, &(struct ms_advise_place){
+					MS_ADVISE_POINTER_CHASING, bin->data, bin->code, bin->line,
+					saved_cycles(&search->bins, bin), MS_ADVISE_ERROR });
+		if (f != NULL)
+			describe(search, f, bin);
+	}
+}

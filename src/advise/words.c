@@ -1,0 +1,76 @@
+/* advise/words.c - figures and names in the texts of findings. */
+#include <string.h>
+
+#include "advise/advise_priv.h"
+#include "base/num.h"
+#include "base/text.h"
+
+const char *ms_advise_percent(struct ms_arena *arena, double share)
+{
+	return ms_arena_printf(arena, "%.0f%%", 100 * share);
+}
+
+const char *ms_advise_count(struct ms_arena *arena, double value)
+{
+	char text[MS_NUM_TEXT];
+
+	return ms_arena_strdup(arena, ms_format_count(ms_round_u64(value), text));
+}
+
+const char *ms_advise_size(struct ms_arena *arena, double bytes)
+{
+	char text[MS_NUM_TEXT];
+
+	return ms_arena_strdup(arena, ms_format_size(ms_round_u64(bytes), text));
+}
+
+const char *ms_advise_place_name(struct ms_advise_search *search, uint32_t code, uint32_t line)
+{
+	const struct ms_run *run = search->run;
+	const struct ms_run_line *at = line != MS_NONE ? &run->lines.at[line] : NULL;
+
+	if (code == MS_NONE)
+		return "the program";
+	if (at == NULL || at->file == NULL || at->line == 0)
+		return run->codes.at[code].name;
+	return ms_arena_printf(search->arena, "%s (%s:%u)", run->codes.at[code].name,
+			       ms_base_name(at->file), at->line);
+}
+
+const char *ms_advise_variable(struct ms_advise_search *search, uint32_t data)
+{
+	const char *name = search->run->data.at[data].name;
+	const char *dot = strrchr(name, '.');
+	size_t n;
+
+	if (dot != NULL && dot[1] != '\0')
+		name = dot + 1;
+	n = strcspn(name, "[<( ");
+	return n > 0 ? ms_arena_printf(search->arena, "%.*s", (int)n, name) : name;
+}
+
+bool ms_advise_is_users(const struct ms_run *run, uint32_t data)
+{
+	switch (run->data.at[data].kind) {
+	case MS_DATA_STACK:
+	case MS_DATA_SECTION:
+	case MS_DATA_UNKNOWN:
+	case MS_DATA_ANY:
+		return false;
+	default:
+		return true;
+	}
+}
+
+bool ms_advise_is_scalar(const char *type)
+{
+	static const char *const scalars[] = { "double", "float",    "int",      "long",
+					       "short",  "char",     "unsigned", "signed",
+					       "_Bool",  "bool",     "uint",     "size_t",
+					       "real(",  "integer(", "complex",  "_Float" };
+
+	for (size_t i = 0; type != NULL && i < MS_COUNT(scalars); i++)
+		if (strncmp(type, scalars[i], strlen(scalars[i])) == 0)
+			return strchr(type, '*') == NULL;
+	return false;
+}

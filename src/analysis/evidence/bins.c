@@ -1,0 +1,188 @@
+#include "analysis/evidence/bins.h"
+
+#include <stdlib.h>
+
+#include "base/map.h"
+#include "base/mem.h"
+
+/* The last level transfers faster than memory, by about this factor (docs/design/timing.md). */
+#define CACHE_BANDWIDTH 1.5
+/* First-level misses that processors of today have in flight, if no address depends on another. */
+#define IN_FLIGHT 20
+
+static struct ms_evidence_bin of_entry(const struct ms_summary *s, const struct ms_summary_entry *e)
+{
+	const struct ms_summary_counts *c = &e->counts;
+	size_t levels = s->run->levels.n;
+	struct ms_evidence_bin bin = {
+		.code = e->code,
+		.data = e->data,
+		.line = MS_NONE,
+		.stall = (double)ms_summary_rw_sum(c->stall),
+		.walks = (double)c->timing.walk_cycles,
+		.bandwidth = (double)c->timing.bandwidth_cycles,
+		.reads = (double)c->stall[MS_READS],
+		.references = (double)ms_summary_rw_sum(c->references),
+	};
+	double all = 0;
+
+	bin.latency = bin.stall - bin.walks - bin.bandwidth;
+	if (bin.latency < 0)
+		bin.latency = 0;
+	if (levels > 0) {
+		bin.first_misses = (double)ms_summary_rw_sum(c->levels[0].misses);
+		bin.last_misses = (double)ms_summary_rw_sum(c->levels[levels - 1].misses);
+		bin.whole_latency = (double)ms_summary_latency(c, levels);
+	}
+	bin.least_misses = bin.first_misses;
+	for (size_t i = 0; i < levels; i++) {
+		double misses = (double)ms_summary_rw_sum(c->levels[i].misses);
+
+		bin.prefetched += (double)c->levels[i].cycles.prefetched;
+		if (i > 0 && misses > 0 && misses < bin.least_misses)
+			bin.least_misses = misses;
+	}
+	for (size_t i = 0; i < MS_RUN_DEPENDENCES; i++)
+		all += (double)c->timing.dependences[i];
+	for (size_t i = 0; i < MS_RUN_DEPENDENCES && all > 0; i++)
+		bin.dependences[i] = (double)c->timing.dependences[i] / all;
+	return bin;
+}
+
+/* Accessed bytes, and the line that stalls the most: both are figures of single instructions. */
+static void add_cells(struct ms_evidence_bins *bins, const struct ms_map *numbers)
+{
+	const struct ms_run *run = bins->summary->run;
+	struct ms_summary_rows rows = { 0, 0 };
+	double *most = ms_alloc((bins->at.n + 1) * sizeof(*most));
+
+	for (size_t i = 0; i < run->cells.n; i++) {
+		struct ms_summary_cell_counts c =
+			ms_summary_cell_counts(run, &bins->summary->cost, i, &rows);
+		const struct ms_run_site *site = &run->sites.at[c.cell->site];
+		uint32_t number = ms_map_get(numbers, run->lines.at[site->line].code, c.cell->data);
+
+		if (number == MS_MAP_NONE)
+			continue;
+		struct ms_evidence_bin *bin = &bins->at.at[number];
+		double weight = (double)c.stall.cycles * 1e3 + (double)c.references * 1e-3;
+
+		bin->bytes += (double)c.references * site->size;
+		if (bin->line == MS_NONE || weight > most[number]) {
+			most[number] = weight;
+			bin->line = site->line;
+		}
+	}
+	ms_free(most);
+}
+
+static int compare_stall(const void *a, const void *b)
+{
+	const struct ms_evidence_bin *x = a, *y = b;
+
+	if (x->stall != y->stall)
+		return x->stall < y->stall ? 1 : -1;
+	if (x->references != y->references)
+		return x->references < y->references ? 1 : -1;
+	if (x->code != y->code)
+		return x->code > y->code ? 1 : -1;
+	return (x->data > y->data) - (x->data < y->data);
+}
+
+void ms_evidence_bins_make(struct ms_evidence_bins *bins, const struct ms_summary *s)
+{
+	struct ms_map numbers = MS_MAP_INIT;
+
+	*bins = (struct ms_evidence_bins){
+		.summary = s,
+		.compute = (double)s->total.counts.compute,
+		.stall = (double)ms_summary_rw_sum(s->total.counts.stall),
+	};
+	double *compute = ms_alloc((s->run->codes.n + 1) * sizeof(*compute));
+
+	for (size_t i = 0; i < s->code.at.n; i++)
+		compute[s->code.at.at[i].code] = (double)s->code.at.at[i].counts.compute;
+	for (size_t i = 0; i < s->bins.at.n; i++) {
+		*ms_map_at(&numbers, s->bins.at.at[i].code, s->bins.at.at[i].data) = (uint32_t)i;
+		*ms_vec_add(&bins->at) = of_entry(s, &s->bins.at.at[i]);
+		bins->at.at[i].compute = compute[s->bins.at.at[i].code];
+	}
+	ms_free(compute);
+	add_cells(bins, &numbers);
+	ms_map_free(&numbers);
+	if (bins->at.n > 0)
+		qsort(bins->at.at, bins->at.n, sizeof(*bins->at.at), compare_stall);
+}
+
+void ms_evidence_bins_free(struct ms_evidence_bins *bins)
+{
+	ms_vec_free(&bins->at);
+}
+
+static void add(struct ms_evidence_bin *to, const struct ms_evidence_bin *more)
+{
+	double misses = to->first_misses + more->first_misses;
+
+	for (size_t i = 0; i < MS_RUN_DEPENDENCES && misses > 0; i++)
+		to->dependences[i] = (to->dependences[i] * to->first_misses +
+				      more->dependences[i] * more->first_misses) /
+				     misses;
+	to->stall += more->stall;
+	to->latency += more->latency;
+	to->walks += more->walks;
+	to->bandwidth += more->bandwidth;
+	to->reads += more->reads;
+	to->compute += more->compute;
+	to->whole_latency += more->whole_latency;
+	to->prefetched += more->prefetched;
+	to->least_misses += more->least_misses;
+	to->references += more->references;
+	to->bytes += more->bytes;
+	to->first_misses = misses;
+	to->last_misses += more->last_misses;
+}
+
+struct ms_evidence_bin ms_evidence_of_data(const struct ms_evidence_bins *bins, uint32_t data)
+{
+	struct ms_evidence_bin all = { .code = MS_NONE, .data = data, .line = MS_NONE };
+
+	for (size_t i = 0; i < bins->at.n; i++) {
+		const struct ms_evidence_bin *bin = &bins->at.at[i];
+
+		if (bin->data != data)
+			continue;
+		if (all.code == MS_NONE) {
+			all.code = bin->code;
+			all.line = bin->line;
+		}
+		add(&all, bin);
+	}
+	return all;
+}
+
+double ms_evidence_streamed(const struct ms_evidence_bins *bins, const struct ms_evidence_bin *bin,
+			    double bytes)
+{
+	const struct ms_summary *s = bins->summary;
+	double line = s->run->levels.n > 0 ? s->run->levels.at[0].line : 64;
+	double fetched = bin->first_misses * line;
+	double far = bin->first_misses > 0 ? bin->last_misses / bin->first_misses : 0;
+
+	if (bytes > fetched)
+		bytes = fetched;
+	if (!s->cost.exposed || s->cost.byte <= 0)
+		return fetched > 0 ? bin->stall * bytes / fetched : 0;
+	double transfer = bytes * s->cost.byte * (far + (1 - far) / CACHE_BANDWIDTH);
+
+	return transfer > bin->compute ? transfer - bin->compute : 0;
+}
+
+double ms_evidence_overlapped(const struct ms_evidence_bins *bins,
+			      const struct ms_evidence_bin *bin)
+{
+	if (!bins->summary->cost.exposed)
+		return bin->latency;
+	double busy = (bin->whole_latency - bin->prefetched) / IN_FLIGHT;
+
+	return busy > bin->compute ? busy - bin->compute : 0;
+}

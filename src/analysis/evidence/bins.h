@@ -1,0 +1,58 @@
+/*
+ * analysis/evidence/bins.h - what each bin (code x data) waits for, as far as advice needs it: one
+ * small record a bin, whatever the run contains.
+ */
+#ifndef MS_ANALYSIS_EVIDENCE_BINS_H
+#define MS_ANALYSIS_EVIDENCE_BINS_H
+
+#include "analysis/summary/summary.h"
+
+struct ms_evidence_bin {
+	uint32_t code, data; /* of the run */
+	uint32_t line;       /* of the run: that stalls the most, then refers the most */
+	/* Cycles: of all stall, and its parts. */
+	double stall;
+	double latency;       /* exposed latency of misses */
+	double walks;         /* page walks */
+	double bandwidth;     /* waiting for transfers */
+	double reads;         /* of all: stall of loads */
+	double compute;       /* of the code, with all its data */
+	double whole_latency; /* of all misses, with what the processor hid ... */
+	double prefetched;    /* ... by prefetching */
+	double references;
+	double bytes;        /* that they accessed, each time it was accessed */
+	double first_misses; /* of the first level */
+	double last_misses;  /* of the last level */
+	double least_misses; /* of the second level or a further one: the fewest above 0 */
+	double dependences[MS_RUN_DEPENDENCES]; /* shares of first_misses; 0: not observed */
+};
+
+struct ms_evidence_bins {
+	const struct ms_summary *summary;  /* must outlive it */
+	MS_VEC(struct ms_evidence_bin) at; /* the most stall first */
+	double compute;                    /* cycles of the run */
+	double stall;
+};
+
+void ms_evidence_bins_make(struct ms_evidence_bins *bins, const struct ms_summary *summary);
+void ms_evidence_bins_free(struct ms_evidence_bins *bins);
+
+/* All bins of one data as one; its code and line are those that stall the most. */
+struct ms_evidence_bin ms_evidence_of_data(const struct ms_evidence_bins *bins, uint32_t data);
+
+/*
+ * Stall cycles that a bin would have if its bytes were accessed one after the other: prefetching
+ * hides latencies then, and transfers remain that take longer than the code computes. In-order
+ * cores wait for each line.
+ */
+double ms_evidence_streamed(const struct ms_evidence_bins *bins, const struct ms_evidence_bin *bin,
+			    double bytes);
+
+/*
+ * Stall cycles that remain if nothing but the latencies of misses is waited for, and these overlap
+ * as far as the processor can.
+ */
+double ms_evidence_overlapped(const struct ms_evidence_bins *bins,
+			      const struct ms_evidence_bin *bin);
+
+#endif

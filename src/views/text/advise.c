@@ -1,0 +1,98 @@
+/* views/text/advise.c - findings as text: all about each, or a line each at the end of a report. */
+#include "views/advise.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "views/text/page.h"
+#include "views/text/parts.h"
+
+enum { INDENT = 3 };
+
+static void put_indented(const struct ms_views_text_page *page, const char *label, const char *text)
+{
+	struct ms_arena arena = MS_ARENA_INIT;
+
+	ms_views_text_wrap(page, ms_arena_printf(&arena, "%*s%s", INDENT, "", label), text);
+	ms_arena_free(&arena);
+}
+
+static void put_snippet(const struct ms_views_text_page *page, const char *snippet)
+{
+	for (const char *at = snippet; at != NULL && *at != '\0';) {
+		size_t n = strcspn(at, "\n");
+
+		ms_views_text_line(page, "%*s%.*s", INDENT + 5, "", (int)n, at);
+		at += n + (at[n] == '\n');
+	}
+}
+
+static const char *gain_text(struct ms_arena *arena, const struct ms_advise_finding *f)
+{
+	return ms_arena_printf(arena, "%.0f%% of the time (%.0f%% to %.0f%%)", 100 * f->gain,
+			       100 * f->gain_low, 100 * f->gain_high);
+}
+
+static void put_finding(const struct ms_views_text_page *page, const struct ms_run *run,
+			const struct ms_advise_finding *f, size_t number)
+{
+	struct ms_arena arena = MS_ARENA_INIT;
+
+	ms_views_text_wrap(page, ms_arena_printf(&arena, "%zu. ", number),
+			   ms_views_finding_title(&arena, run, f));
+	put_indented(page, "Predicted gain: ", gain_text(&arena, f));
+	for (size_t i = 0; i < f->n_evidence; i++) {
+		put_indented(page, "Evidence: ", f->evidence[i].figure);
+		if (i + 1 == f->n_evidence ||
+		    strcmp(f->evidence[i].command, f->evidence[i + 1].command) != 0)
+			put_indented(page, "          ", f->evidence[i].command);
+	}
+	put_indented(page, "Remedy: ", f->remedy);
+	put_snippet(page, f->snippet);
+	put_indented(page, "Wrong if: ", f->falsifier);
+	ms_arena_free(&arena);
+}
+
+void ms_views_text_advise(const struct ms_advise *advise, const struct ms_views_options *options,
+			  FILE *out)
+{
+	struct ms_views_text_page page = ms_views_text_page_of(options, out);
+	const struct ms_run *run = advise->summary->run;
+
+	ms_views_text_run(&page, advise->summary);
+	fputc('\n', out);
+	ms_views_text_title(&page, "FINDINGS");
+	for (size_t i = 0; i < advise->at.n; i++) {
+		put_finding(&page, run, &advise->at.at[i], i + 1);
+		fputc('\n', out);
+	}
+	if (advise->statement != NULL)
+		ms_views_text_wrap(&page, "", advise->statement);
+	else
+		ms_views_text_wrap(&page, "",
+				   "Gains are predicted, one by one; those on the same data do not "
+				   "add up.");
+}
+
+void ms_views_text_findings(const struct ms_views_text_page *page, const struct ms_summary *summary,
+			    const struct ms_views_options *options)
+{
+	struct ms_arena arena = MS_ARENA_INIT;
+	struct ms_advise advise;
+
+	ms_advise_make(&advise, summary);
+	if (advise.at.n > 0) {
+		fputc('\n', page->out);
+		ms_views_text_title(page, "FINDINGS");
+	}
+	for (size_t i = 0; i < advise.at.n; i++)
+		ms_views_text_fold(page, "%zu. %s: predicted gain %s", i + 1,
+				   ms_views_finding_title(&arena, summary->run, &advise.at.at[i]),
+				   gain_text(&arena, &advise.at.at[i]));
+	if (advise.at.n > 0 && summary->run->id != 0)
+		ms_views_text_line(page, "Evidence and remedies: memspy advise @%" PRId64 "%s%s",
+				   summary->run->id, options->db != NULL ? " --db " : "",
+				   options->db != NULL ? options->db : "");
+	ms_advise_free(&advise);
+	ms_arena_free(&arena);
+}

@@ -1,0 +1,3 @@
+# Findings of a run with known figures, as text.
+db=$("$DBS/make" core)
+"$MEMSPY" advise --db "$db" --width 100
