@@ -76,6 +76,9 @@ void ms_collect_bind_calls(struct ms_collect_state *c, const struct ms_collect_e
 		other_stack |= sets_stack_pointer(operands[i]);
 		if (!find_kind(operands[i], other_stack, &kind))
 			continue;
+		/* The stack pointer was set for a large frame or alloca(), not for a jump. */
+		if (kind == MS_ENGINE_TRANSFER_CALL)
+			other_stack = false;
 		transfers[n++] = (struct ms_engine_transfer){
 			.pc = pcs[i],
 			.next_pc = i + 1 < head.instructions ? pcs[i + 1] : 0,

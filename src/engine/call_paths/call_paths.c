@@ -257,48 +257,54 @@ static struct ms_call_paths_share *find_share(const struct ms_engine_shard *shar
 	return &shard->engine->call_paths->batch[batch_index].shares[shard->number];
 }
 
-static void add_miss(const struct ms_engine_shard *shard, unsigned batch_index,
-		     struct ms_call_paths_share *share, const struct ms_caches_miss *f,
-		     uint32_t missed)
+/* The position of a missed line's reference in the batch. */
+MS_INLINE uint32_t find_position(const struct ms_engine_shard *shard, unsigned batch_index,
+				 const struct ms_call_paths_share *share,
+				 const struct ms_caches_miss *f)
 {
-	uint32_t position = f->reference;
-
-	if (f->split)
-		position = ms_filter_find_reference(ms_engine_get_share(shard, batch_index),
-						    f->reference);
-	else if (share->positions.n > 0)
-		position = share->positions.at[f->reference];
-	*ms_vec_add(&share->misses) = (struct ms_call_paths_miss){
-		.position = position,
-		.reference = f->reference,
-		.site = f->cell->site,
-		.data = f->cell->data,
-		.missed = missed,
-	};
+	if (MS_UNLIKELY(f->split))
+		return ms_filter_find_reference(ms_engine_get_share(shard, batch_index),
+						f->reference);
+	return share->positions.n > 0 ? share->positions.at[f->reference] : f->reference;
 }
 
 /* A reference misses a level once, whatever the number of its lines. */
-static void record_first(struct ms_engine_shard *shard, unsigned batch_index,
+static void record_first(const struct ms_engine_shard *shard, unsigned batch_index,
 			 struct ms_call_paths_share *share, const struct ms_caches_miss *lines,
 			 size_t n)
 {
+	struct ms_call_paths_miss *miss;
+	uint32_t last = UINT32_MAX;
+
 	share->recorded = share->misses.n;
 	ms_vec_reserve(&share->misses, n);
-	for (size_t i = 0; i < n; i++)
-		if (i == 0 || lines[i].reference != lines[i - 1].reference)
-			add_miss(shard, batch_index, share, &lines[i], 1);
+	miss = share->misses.at + share->misses.n;
+	for (size_t i = 0; i < n; i++) {
+		const struct ms_caches_miss *f = &lines[i];
+
+		if (f->reference != last)
+			*miss++ = (struct ms_call_paths_miss){ find_position(shard, batch_index,
+									     share, f),
+							       1, f->cell->site, f->cell->data };
+		last = f->reference;
+	}
+	share->misses.n = (size_t)(miss - share->misses.at);
 }
 
 /* The lines that missed a further level are some of those that missed the first, in order. */
-static void record_further(struct ms_call_paths_share *share, const struct ms_caches_miss *lines,
+static void record_further(const struct ms_engine_shard *shard, unsigned batch_index,
+			   struct ms_call_paths_share *share, const struct ms_caches_miss *lines,
 			   size_t n)
 {
 	struct ms_call_paths_miss *miss = share->misses.at + share->recorded;
+	uint32_t last = UINT32_MAX;
 
 	for (size_t i = 0; i < n; i++) {
-		if (i > 0 && lines[i].reference == lines[i - 1].reference)
+		if (lines[i].reference == last)
 			continue;
-		while (miss->reference != lines[i].reference)
+		last = lines[i].reference;
+		uint32_t position = find_position(shard, batch_index, share, &lines[i]);
+		while (miss->position != position)
 			miss++;
 		miss->missed++;
 	}
@@ -314,7 +320,7 @@ void ms_call_paths_record_misses(struct ms_engine_shard *shard, unsigned batch_i
 	if (level == 0)
 		record_first(shard, batch_index, share, lines, n);
 	else
-		record_further(share, lines, n);
+		record_further(shard, batch_index, share, lines, n);
 }
 
 void ms_call_paths_record_miss(struct ms_engine_shard *shard, unsigned batch_index,
@@ -324,9 +330,12 @@ void ms_call_paths_record_miss(struct ms_engine_shard *shard, unsigned batch_ind
 		return;
 	struct ms_call_paths_share *share = find_share(shard, batch_index);
 	struct ms_call_paths_miss *last = share->misses.at + share->misses.n;
+	uint32_t position = find_position(shard, batch_index, share, f);
 
-	if (share->misses.n == 0 || last[-1].reference != f->reference)
-		add_miss(shard, batch_index, share, f, missed);
+	if (share->misses.n == 0 || last[-1].position != position)
+		*ms_vec_add(&share->misses) =
+			(struct ms_call_paths_miss){ position, missed, f->cell->site,
+						     f->cell->data };
 	else if (last[-1].missed < missed)
 		last[-1].missed = missed;
 }

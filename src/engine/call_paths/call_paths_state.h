@@ -8,11 +8,10 @@
 
 /* A reference that missed at least the first level. */
 struct ms_call_paths_miss {
-	uint32_t position;  /* of its pending access in the batch */
-	uint32_t reference; /* as in struct ms_caches_miss */
+	uint32_t position; /* of its pending access in the batch */
+	uint32_t missed;   /* number of levels */
 	uint32_t site;
 	uint32_t data;
-	uint32_t missed; /* number of levels */
 };
 
 /* What one shard has recorded of a batch while it simulated it. */

@@ -15,6 +15,10 @@ void ms_call_paths_open_contexts(struct ms_call_paths_contexts *contexts, uint32
 				 unsigned levels)
 {
 	*contexts = (struct ms_call_paths_contexts){ .most = most, .levels = levels };
+	contexts->recent_counts =
+		ms_alloc(MS_CALL_PATHS_RECENT_COUNTS * sizeof(*contexts->recent_counts));
+	contexts->recent_calls =
+		ms_alloc(MS_CALL_PATHS_RECENT_CALLS * sizeof(*contexts->recent_calls));
 	for (uint32_t i = 0; i < MS_ENGINE_SPECIAL_CONTEXTS; i++)
 		*ms_vec_add(&contexts->at) =
 			(struct ms_engine_total_context){ i, MS_ENGINE_NO_CALL_SITE };
@@ -27,6 +31,8 @@ void ms_call_paths_close_contexts(struct ms_call_paths_contexts *contexts)
 	ms_vec_free(&contexts->rows);
 	ms_vec_free(&contexts->misses);
 	ms_free(contexts->table);
+	ms_free(contexts->recent_counts);
+	ms_free(contexts->recent_calls);
 }
 
 /* --- the tree --- */
@@ -62,6 +68,21 @@ static uint32_t call_context(struct ms_call_paths_contexts *contexts, uint32_t p
 	return number;
 }
 
+/* The same. A program makes few different calls at a time: a small table has most of them. */
+static uint32_t recent_call_context(struct ms_call_paths_contexts *contexts, uint32_t parent,
+				    uint32_t call_site)
+{
+	uint32_t hash = (parent * UINT32_C(0x9e3779b1) ^ call_site) * UINT32_C(0x85ebca6b);
+	struct ms_call_paths_call *recent =
+		&contexts->recent_calls[hash >> 16 & (MS_CALL_PATHS_RECENT_CALLS - 1)];
+
+	/* No call leads to the context 0: the entry is not empty. */
+	if (recent->parent != parent || recent->call_site != call_site || recent->context == 0)
+		*recent = (struct ms_call_paths_call){ parent, call_site,
+						       call_context(contexts, parent, call_site) };
+	return recent->context;
+}
+
 /* Contexts are looked up only where there are misses, and remembered in the frames. */
 uint32_t ms_call_paths_find_context(struct ms_call_paths_contexts *contexts,
 				    struct ms_call_paths_stack *stack)
@@ -72,18 +93,13 @@ uint32_t ms_call_paths_find_context(struct ms_call_paths_contexts *contexts,
 		i--;
 	uint32_t context = i > 0 ? stack->frames.at[i - 1].context : stack->base;
 	for (; i < stack->frames.n; i++) {
-		context = call_context(contexts, context, stack->frames.at[i].call_site);
+		context = recent_call_context(contexts, context, stack->frames.at[i].call_site);
 		stack->frames.at[i].context = context;
 	}
 	return context;
 }
 
 /* --- misses --- */
-
-static bool is_same(const struct ms_call_paths_row *a, const struct ms_call_paths_row *b)
-{
-	return a->context == b->context && a->site == b->site && a->data == b->data;
-}
 
 static uint64_t hash_of(const struct ms_call_paths_row *row)
 {
@@ -96,7 +112,8 @@ static uint32_t *find_entry(const struct ms_call_paths_contexts *contexts,
 	size_t mask = contexts->table_size - 1;
 	size_t i = hash_of(row) & mask;
 
-	while (contexts->table[i] != 0 && !is_same(&contexts->rows.at[contexts->table[i] - 1], row))
+	while (contexts->table[i] != 0 &&
+	       !ms_call_paths_is_same(&contexts->rows.at[contexts->table[i] - 1], row))
 		i = (i + 1) & mask;
 	return &contexts->table[i];
 }
@@ -128,32 +145,54 @@ static size_t find_row(struct ms_call_paths_contexts *contexts, struct ms_call_p
 	return *entry - 1;
 }
 
-static void count(struct ms_call_paths_contexts *contexts, const struct ms_call_paths_waiting *miss)
+static void add_to_row(struct ms_call_paths_contexts *contexts,
+		       const struct ms_call_paths_count *count)
 {
 	if (contexts->last >= contexts->rows.n ||
-	    !is_same(&contexts->rows.at[contexts->last], &miss->row))
-		contexts->last = find_row(contexts, miss->row);
+	    !ms_call_paths_is_same(&contexts->rows.at[contexts->last], &count->row))
+		contexts->last = find_row(contexts, count->row);
 	uint64_t *misses = &contexts->misses.at[contexts->last * contexts->levels];
-	for (unsigned level = 0; level < miss->missed; level++)
-		misses[level]++;
+	for (unsigned level = 0; level < count->missed; level++)
+		misses[level] += count->count;
+}
+
+static void add_waiting(struct ms_call_paths_contexts *contexts)
+{
+	for (unsigned i = 0; i < contexts->waiting_count; i++)
+		add_to_row(contexts, &contexts->waiting[i]);
+	contexts->waiting_count = 0;
+}
+
+static void wait_for_row(struct ms_call_paths_contexts *contexts,
+			 const struct ms_call_paths_count *count)
+{
+	if (contexts->waiting_count == MS_CALL_PATHS_WAITING)
+		add_waiting(contexts);
+	contexts->waiting[contexts->waiting_count++] = *count;
+	if (contexts->table_size > 0)
+		__builtin_prefetch(
+			&contexts->table[hash_of(&count->row) & (contexts->table_size - 1)]);
 }
 
 void ms_call_paths_flush_misses(struct ms_call_paths_contexts *contexts)
 {
-	for (unsigned i = 0; i < contexts->waiting_count; i++)
-		count(contexts, &contexts->waiting[i]);
-	contexts->waiting_count = 0;
+	for (unsigned i = 0; i < MS_CALL_PATHS_RECENT_COUNTS; i++) {
+		struct ms_call_paths_count *recent = &contexts->recent_counts[i];
+
+		if (recent->count > 0)
+			wait_for_row(contexts, recent);
+		recent->count = 0;
+	}
+	add_waiting(contexts);
 }
 
-void ms_call_paths_count_miss(struct ms_call_paths_contexts *contexts,
-			      const struct ms_call_paths_row *row, unsigned missed)
+void ms_call_paths_replace_count(struct ms_call_paths_contexts *contexts,
+				 struct ms_call_paths_count *recent,
+				 const struct ms_call_paths_row *row, uint32_t missed)
 {
-	if (contexts->waiting_count == MS_CALL_PATHS_WAITING)
-		ms_call_paths_flush_misses(contexts);
-	contexts->waiting[contexts->waiting_count++] =
-		(struct ms_call_paths_waiting){ *row, missed };
-	if (contexts->table_size > 0)
-		__builtin_prefetch(&contexts->table[hash_of(row) & (contexts->table_size - 1)]);
+	if (recent->count > 0)
+		wait_for_row(contexts, recent);
+	*recent = (struct ms_call_paths_count){ *row, missed, 0 };
 }
 
 /* --- pruning --- */
@@ -262,6 +301,8 @@ void ms_call_paths_prune(struct ms_call_paths_contexts *contexts)
 
 	rebuild_numbers(contexts);
 	rebuild_rows(contexts, to);
+	memset(contexts->recent_calls, 0,
+	       MS_CALL_PATHS_RECENT_CALLS * sizeof(*contexts->recent_calls));
 	contexts->pruned++;
 	ms_free(to);
 }

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/compiler.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "engine/engine_totals.h"
@@ -23,13 +24,24 @@ struct ms_call_paths_row {
 	uint32_t data;
 };
 
-/* A miss that waits for its row, which is being prefetched. */
-struct ms_call_paths_waiting {
+/* Misses of a row that are not added to it yet. */
+struct ms_call_paths_count {
 	struct ms_call_paths_row row;
 	uint32_t missed; /* number of levels, from the first */
+	uint32_t count;
 };
 
+/* Counts wait for their rows, which are being prefetched. */
 enum { MS_CALL_PATHS_WAITING = 32 };
+/* Recent counts, and recent calls: powers of two. */
+enum { MS_CALL_PATHS_RECENT_COUNTS = 1024, MS_CALL_PATHS_RECENT_CALLS = 4096 };
+
+/* A call that was looked up. */
+struct ms_call_paths_call {
+	uint32_t parent;
+	uint32_t call_site;
+	uint32_t context;
+};
 
 struct ms_call_paths_contexts {
 	MS_VEC(struct ms_engine_total_context) at; /* by number */
@@ -42,8 +54,10 @@ struct ms_call_paths_contexts {
 	uint32_t *table;         /* hash table of rows: numbers + 1, 0: an empty entry */
 	size_t table_size;       /* a power of two */
 	size_t last;             /* the row that was counted last */
-	struct ms_call_paths_waiting waiting[MS_CALL_PATHS_WAITING];
+	struct ms_call_paths_count waiting[MS_CALL_PATHS_WAITING];
 	unsigned waiting_count;
+	struct ms_call_paths_count *recent_counts;
+	struct ms_call_paths_call *recent_calls;
 };
 
 void ms_call_paths_open_contexts(struct ms_call_paths_contexts *contexts, uint32_t most,
@@ -59,10 +73,36 @@ uint32_t ms_call_paths_find_context(struct ms_call_paths_contexts *contexts,
  */
 bool ms_call_paths_is_full(const struct ms_call_paths_contexts *contexts);
 void ms_call_paths_prune(struct ms_call_paths_contexts *contexts);
-/* A reference missed this number of levels, from the first. */
-void ms_call_paths_count_miss(struct ms_call_paths_contexts *contexts,
-			      const struct ms_call_paths_row *row, unsigned missed);
-/* Counts the misses that wait; before totals are listed. */
+MS_INLINE bool ms_call_paths_is_same(const struct ms_call_paths_row *a,
+				     const struct ms_call_paths_row *b)
+{
+	return ((a->context ^ b->context) | (a->site ^ b->site) | (a->data ^ b->data)) == 0;
+}
+
+/* Adds a recent count to its row, and uses its place for another row. */
+void ms_call_paths_replace_count(struct ms_call_paths_contexts *contexts,
+				 struct ms_call_paths_count *recent,
+				 const struct ms_call_paths_row *row, uint32_t missed);
+
+/*
+ * A reference missed this number of levels, from the first. Most misses of a batch equal others:
+ * they are counted in a small table first.
+ */
+MS_INLINE void ms_call_paths_count_miss(struct ms_call_paths_contexts *contexts,
+					const struct ms_call_paths_row *row, uint32_t missed)
+{
+	uint32_t hash =
+		(row->site * UINT32_C(0x9e3779b1) + row->data + missed) * UINT32_C(0x85ebca6b) ^
+		row->context * UINT32_C(0xc2b2ae35);
+	struct ms_call_paths_count *recent =
+		&contexts->recent_counts[hash >> 16 & (MS_CALL_PATHS_RECENT_COUNTS - 1)];
+
+	if (MS_UNLIKELY(!ms_call_paths_is_same(&recent->row, row) || recent->missed != missed))
+		ms_call_paths_replace_count(contexts, recent, row, missed);
+	recent->count++;
+}
+
+/* Adds all counts to their rows; before totals are listed. */
 void ms_call_paths_flush_misses(struct ms_call_paths_contexts *contexts);
 /* Adds contexts and their misses to the totals. */
 void ms_call_paths_list_contexts(const struct ms_call_paths_contexts *contexts,

@@ -41,15 +41,8 @@ static struct ms_call_paths_share *find_next(struct follower *f)
  * A reference whose lines belong to several shards has a miss in each of them. Takes the next miss,
  * with the largest number of levels of all.
  */
-static struct ms_call_paths_miss take_miss(struct follower *f)
+static MS_NOINLINE struct ms_call_paths_miss take_miss_of_shards(struct follower *f)
 {
-	if (f->paths->shards == 1) {
-		struct ms_call_paths_share *only = &f->batch->shares[0];
-		const struct ms_call_paths_miss *taken = &only->misses.at[only->next++];
-
-		f->next = only->next < only->misses.n ? taken[1].position : UINT32_MAX;
-		return *taken;
-	}
 	struct ms_call_paths_share *share = find_next(f);
 	struct ms_call_paths_miss miss = share->misses.at[share->next++];
 
@@ -59,6 +52,17 @@ static struct ms_call_paths_miss take_miss(struct follower *f)
 		share->next++;
 	}
 	return miss;
+}
+
+MS_INLINE struct ms_call_paths_miss take_miss(struct follower *f)
+{
+	if (f->paths->shards > 1)
+		return take_miss_of_shards(f);
+	struct ms_call_paths_share *only = &f->batch->shares[0];
+	const struct ms_call_paths_miss *taken = &only->misses.at[only->next++];
+
+	f->next = only->next < only->misses.n ? taken[1].position : UINT32_MAX;
+	return *taken;
 }
 
 /* --- the stack --- */
@@ -185,14 +189,43 @@ static void count_miss(struct follower *f, const struct ms_call_paths_miss *miss
 		miss->missed);
 }
 
-/* Counts the misses before `end` for the present stack. */
+static void count_some_of_shards(struct follower *f, uint32_t end, uint32_t context)
+{
+	do {
+		struct ms_call_paths_miss miss = take_miss_of_shards(f);
+		struct ms_call_paths_row row = { context, miss.site, miss.data };
+
+		ms_call_paths_count_miss(&f->paths->contexts, &row, miss.missed);
+	} while (f->next < end);
+}
+
+/* Counts the misses before `end` for the present stack: there is at least one. */
+static MS_NOINLINE void count_some(struct follower *f, uint32_t end)
+{
+	struct ms_call_paths_contexts *contexts = &f->paths->contexts;
+	uint32_t context = ms_call_paths_find_context(contexts, f->stack);
+
+	if (f->paths->shards > 1) {
+		count_some_of_shards(f, end, context);
+		return;
+	}
+	struct ms_call_paths_share *only = &f->batch->shares[0];
+	const struct ms_call_paths_miss *miss = only->misses.at + only->next;
+	const struct ms_call_paths_miss *last = only->misses.at + only->misses.n;
+	do {
+		struct ms_call_paths_row row = { context, miss->site, miss->data };
+
+		ms_call_paths_count_miss(contexts, &row, miss->missed);
+		miss++;
+	} while (miss < last && miss->position < end);
+	only->next = (size_t)(miss - only->misses.at);
+	f->next = miss < last ? miss->position : UINT32_MAX;
+}
+
 MS_INLINE void count_until(struct follower *f, uint32_t end)
 {
-	while (MS_UNLIKELY(f->next < end)) {
-		struct ms_call_paths_miss miss = take_miss(f);
-
-		count_miss(f, &miss);
-	}
+	if (MS_UNLIKELY(f->next < end))
+		count_some(f, end);
 }
 
 /* The number of transfers that a block executes before the references of this site. */
@@ -292,6 +325,7 @@ static void prune(struct ms_call_paths *paths)
 {
 	if (!ms_call_paths_is_full(&paths->contexts))
 		return;
+	ms_call_paths_flush_misses(&paths->contexts);
 	ms_call_paths_prune(&paths->contexts);
 	for (size_t i = 0; i < paths->stacks.n; i++) {
 		struct ms_call_paths_stack *stack = &paths->stacks.at[i];
@@ -329,7 +363,6 @@ void ms_call_paths_finish_batch(struct ms_engine *engine, unsigned batch_index)
 			follow[mark->kind](&f, mark);
 	}
 	count_until(&f, UINT32_MAX);
-	ms_call_paths_flush_misses(&paths->contexts);
 	prune(paths);
 	for (unsigned i = 0; i < paths->shards; i++) {
 		batch->shares[i].misses.n = 0;
@@ -339,6 +372,8 @@ void ms_call_paths_finish_batch(struct ms_engine *engine, unsigned batch_index)
 
 void ms_call_paths_add_totals(const struct ms_engine *engine, struct ms_engine_totals *totals)
 {
-	if (engine->call_paths != NULL)
-		ms_call_paths_list_contexts(&engine->call_paths->contexts, totals);
+	if (engine->call_paths == NULL)
+		return;
+	ms_call_paths_flush_misses(&engine->call_paths->contexts);
+	ms_call_paths_list_contexts(&engine->call_paths->contexts, totals);
 }
