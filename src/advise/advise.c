@@ -15,6 +15,7 @@
 
 /* Of the time. Less is within the noise of most measurements. */
 #define LEAST_GAIN 0.03
+#define MOST_GAIN  0.99
 /* With less stall time than this, no finding of the kinds below is possible. */
 #define COMPUTE_BOUND 0.1
 /* Timer samples of a joined run measure the stall, so that only the effect of the remedy is
@@ -25,12 +26,13 @@ struct kind {
 	const char *word;
 	const char *title;
 	ms_advise_finder *find;
+	bool is_of_code; /* it changes a loop, with all data that the loop uses; else, data */
 };
 
 /* The order of the rows breaks ties: what changes the program least is last. */
 static const struct kind kinds[MS_ADVISE_KINDS] = {
-	[MS_ADVISE_LOOP_ORDER] = { "loop-order", "Loop order", ms_advise_find_loop_order },
-	[MS_ADVISE_BLOCKING] = { "blocking", "Blocking", ms_advise_find_blocking },
+	[MS_ADVISE_LOOP_ORDER] = { "loop-order", "Loop order", ms_advise_find_loop_order, true },
+	[MS_ADVISE_BLOCKING] = { "blocking", "Blocking", ms_advise_find_blocking, true },
 	[MS_ADVISE_SPLIT] = { "split", "Hot and cold members", ms_advise_find_split },
 	[MS_ADVISE_SOA] = { "soa", "Structure of arrays", ms_advise_find_soa },
 	[MS_ADVISE_POINTER_CHASING] = { "pointer-chasing", "Pointer chasing",
@@ -62,6 +64,30 @@ static double scale_gain(double gain, double factor)
 	return gain >= 1 ? 1 : gain * factor / (1 - gain + gain * factor);
 }
 
+static void set_gain(struct ms_advise_finding *finding, double gain, double error)
+{
+	finding->gain = gain < MOST_GAIN ? gain : MOST_GAIN;
+	finding->gain_low = scale_gain(finding->gain, 1 / error);
+	finding->gain_high = scale_gain(finding->gain, error);
+}
+
+/* The same remedy for the same data in several functions is one finding, about the worst of them.
+ */
+static bool add_to_earlier(struct ms_advise *advise, const struct ms_advise_place *place,
+			   double gain, double error)
+{
+	for (size_t i = 0; i < advise->at.n; i++) {
+		struct ms_advise_finding *f = &advise->at.at[i];
+
+		if (f->kind != place->kind ||
+		    (kinds[f->kind].is_of_code ? f->code != place->code : f->data != place->data))
+			continue;
+		set_gain(f, f->gain + gain, error);
+		return true;
+	}
+	return false;
+}
+
 struct ms_advise_finding *ms_advise_add(struct ms_advise_search *search,
 					const struct ms_advise_place *place)
 {
@@ -72,9 +98,8 @@ struct ms_advise_finding *ms_advise_add(struct ms_advise_search *search,
 
 	if (!(gain > 0))
 		return NULL;
-	if (gain > 0.99)
-		gain = 0.99;
-	if (scale_gain(gain, 1 / error) < LEAST_GAIN)
+	if (add_to_earlier(search->advise, place, gain, error) ||
+	    scale_gain(gain, 1 / error) < LEAST_GAIN)
 		return NULL;
 	struct ms_advise_finding *finding = ms_vec_add(&search->advise->at);
 
@@ -83,10 +108,8 @@ struct ms_advise_finding *ms_advise_add(struct ms_advise_search *search,
 		.data = place->data,
 		.code = place->code,
 		.line = place->line,
-		.gain = gain,
-		.gain_low = scale_gain(gain, 1 / error),
-		.gain_high = scale_gain(gain, error),
 	};
+	set_gain(finding, gain, error);
 	return finding;
 }
 
@@ -173,7 +196,8 @@ static bool is_covered(const struct ms_advise *advise, size_t i)
 	if (f->kind != MS_ADVISE_HUGE_PAGES)
 		return false;
 	for (size_t k = 0; k < i; k++)
-		if (advise->at.at[k].data == f->data)
+		if (advise->at.at[k].data == f->data ||
+		    (advise->at.at[k].code == f->code && kinds[advise->at.at[k].kind].is_of_code))
 			return true;
 	return false;
 }

@@ -15,6 +15,8 @@
 #define LEAST_AFFINE 0.8
 /* Misses for each reference: with more, elements are not smaller than a line. */
 #define LARGE_ELEMENTS 0.85
+/* Of what a split saves: cold members are used somewhere, and then cost one more miss. */
+#define SPLIT_SAVED 0.8
 /* What prefetching must hide of the latency, if elements are smaller than a line: else the order is
  * not that of memory, and a line is not used for its neighbours. */
 #define LEAST_PREFETCHED 0.5
@@ -98,6 +100,9 @@ static void find(struct ms_advise_search *search, enum ms_advise_kind kind)
 		    bin->prefetched < LEAST_PREFETCHED * bin->whole_latency)
 			continue;
 		double saved = bin->stall - ms_evidence_streamed(&search->bins, bin, bin->bytes);
+
+		if (kind == MS_ADVISE_SPLIT)
+			saved *= SPLIT_SAVED;
 		struct ms_advise_finding *f = ms_advise_add(
 			search, &(struct ms_advise_place){ kind, bin->data, bin->code, bin->line,
 							   saved, MS_ADVISE_ERROR });

@@ -11,12 +11,14 @@
 /* Misses for each reference. A stencil has some references to the line of the one before. */
 #define LEAST_MISSES 0.3
 #define LEAST_AFFINE 0.8
-/* Misses of a further level, in relation to one for each line that is used as a whole. */
+/* Misses of the first level, in relation to one for each line that is used as a whole. */
+#define FETCHED_AGAIN 1.5
+/* Likewise, of a further level. */
 #define ONCE_A_LINE 1.2
 /* References must access this part of the data at least: else lines are not used as a whole. */
 #define LEAST_ACCESSED 0.5
-/* Beside a stream of at least this share of the references, exchanging loops exchanges the roles of
- * both data. */
+/* Beside a stream of at least this share of the references and bytes, exchanging loops exchanges
+ * the roles of both data. */
 #define PARTNER 0.5
 
 static double line_bytes(const struct ms_advise_search *search)
@@ -29,15 +31,20 @@ static double mean_size(const struct ms_evidence_bin *bin)
 	return bin->references > 0 ? bin->bytes / bin->references : 0;
 }
 
+static double data_bytes(const struct ms_advise_search *search, const struct ms_evidence_bin *bin)
+{
+	return (double)search->run->data.at[bin->data].peak_bytes;
+}
+
 static bool is_column_walk(const struct ms_advise_search *search, const struct ms_evidence_bin *bin)
 {
 	double once = mean_size(bin) / line_bytes(search);
 
 	return bin->dependences[MS_RUN_DEPENDENCE_AFFINE] >= LEAST_AFFINE &&
 	       bin->first_misses >= LEAST_MISSES * bin->references && once <= 0.5 &&
-	       bin->first_misses >= 2 * once * bin->references &&
+	       bin->first_misses >= FETCHED_AGAIN * once * bin->references &&
 	       bin->least_misses <= ONCE_A_LINE * once * bin->references &&
-	       bin->bytes >= LEAST_ACCESSED * (double)search->run->data.at[bin->data].peak_bytes &&
+	       bin->bytes >= LEAST_ACCESSED * data_bytes(search, bin) &&
 	       ms_advise_is_scalar(search->run->data.at[bin->data].type);
 }
 
@@ -51,6 +58,7 @@ static bool streams_another(const struct ms_advise_search *search,
 
 		if (other->code == bin->code && other->data != bin->data &&
 		    other->references >= PARTNER * bin->references &&
+		    data_bytes(search, other) >= PARTNER * data_bytes(search, bin) &&
 		    other->first_misses >= PARTNER * once * other->references &&
 		    !is_column_walk(search, other))
 			return true;

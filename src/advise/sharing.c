@@ -59,6 +59,23 @@ static const struct ms_sharing_access *find_other(const struct ms_sharing_line *
 	return other;
 }
 
+static size_t count_processors(const struct ms_advise_search *search,
+			       const struct ms_sharing_access *a)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < search->run->processors; i++)
+		n += ms_sharing_processors_has(&a->processors, i);
+	return n;
+}
+
+/* Whether several processors write the same bytes: lines of their own would not help. */
+static bool is_true_sharing(const struct ms_advise_search *search, const struct shared_data *shared)
+{
+	return shared->truly > LEAST_TRUE * (shared->truly + shared->falsely) ||
+	       count_processors(search, shared->writer) > 1;
+}
+
 static void add_up(const struct ms_sharing *sharing, struct shared_data *by_data)
 {
 	for (size_t i = 0; i < sharing->lines.n; i++) {
@@ -166,9 +183,11 @@ static void find(struct ms_advise_search *search, enum ms_advise_kind kind)
 	add_up(&sharing, by_data);
 	for (uint32_t i = 0; i < search->run->data.n; i++) {
 		const struct shared_data *shared = &by_data[i];
-		bool truly = shared->truly > LEAST_TRUE * (shared->truly + shared->falsely);
+		if (shared->worst == NULL)
+			continue;
+		bool truly = is_true_sharing(search, shared);
 
-		if (shared->worst == NULL || truly != (kind == MS_ADVISE_TRUE_SHARING) ||
+		if (truly != (kind == MS_ADVISE_TRUE_SHARING) ||
 		    !ms_advise_is_users(search->run, i))
 			continue;
 		uint32_t line = search->run->sites.at[shared->writer->site].line;

@@ -62,6 +62,18 @@ bool ms_advise_is_users(const struct ms_run *run, uint32_t data)
 	}
 }
 
+/* "std::vector<int>" -> "int>": an array of what it holds. */
+static const char *skip_containers(const char *type)
+{
+	static const char *const containers[] = { "std::vector<", "std::array<", "std::valarray<",
+						  "std::unique_ptr<", "const " };
+
+	for (size_t i = 0; i < MS_COUNT(containers); i++)
+		if (strncmp(type, containers[i], strlen(containers[i])) == 0)
+			return skip_containers(type + strlen(containers[i]));
+	return type;
+}
+
 bool ms_advise_is_scalar(const char *type)
 {
 	static const char *const scalars[] = { "double", "float",    "int",      "long",
@@ -69,7 +81,10 @@ bool ms_advise_is_scalar(const char *type)
 					       "_Bool",  "bool",     "uint",     "size_t",
 					       "real(",  "integer(", "complex",  "_Float" };
 
-	for (size_t i = 0; type != NULL && i < MS_COUNT(scalars); i++)
+	if (type == NULL)
+		return false;
+	type = skip_containers(type);
+	for (size_t i = 0; i < MS_COUNT(scalars); i++)
 		if (strncmp(type, scalars[i], strlen(scalars[i])) == 0)
 			return strchr(type, '*') == NULL;
 	return false;
