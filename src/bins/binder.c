@@ -30,6 +30,7 @@ static const struct ms_bins_bound_data specials[MS_BOUND_SPECIALS] = {
 	[MS_BOUND_BEFORE_ATTACH] = { .kind = MS_BOUND_MAPPING,
 				     .text = "<heap, allocated before attach>" },
 	[MS_BOUND_OTHERS] = { .kind = MS_BOUND_ANY, .text = "<other data>" },
+	[MS_BOUND_OPENMP] = { .kind = MS_BOUND_HEAP, .text = "<OpenMP runtime>" },
 };
 
 struct ms_bins *ms_bins_open(void)

@@ -34,6 +34,7 @@ enum ms_bins_bound_special {
 	/* Of a process that memspy attached to: heap and anonymous memory that it had before. */
 	MS_BOUND_BEFORE_ATTACH,
 	MS_BOUND_OTHERS, /* evictors or victims of pairs that were merged: ms_engine_pair_limit */
+	MS_BOUND_OPENMP, /* heap blocks of an OpenMP runtime: threads, teams, tasks */
 	MS_BOUND_SPECIALS,
 };
 
@@ -173,7 +174,8 @@ const struct ms_bins_bound_block *ms_bins_block_at(const struct ms_bins *binder,
 struct ms_symbols_module *ms_bins_symbols(const struct ms_bins *binder, uint32_t module);
 const char *ms_bins_module_path(const struct ms_bins *binder, uint32_t module);
 /*
- * A line for each module whose debug information was not found: what it is, and where it should be.
+ * A line for each module whose debug information or sources were not found: what it is, and where
+ * it should be.
  */
 void ms_bins_missing_debug(const struct ms_bins *binder, struct ms_text *out);
 

@@ -7,6 +7,8 @@
  * frames, which are those that a name shows, or one frame if there are many of these shared bins,
  * too. The sharing depends only on the order of the stream, so all workers and a replay agree.
  */
+#include <string.h>
+
 #include "bins/binder_priv.h"
 #include "bins/naming.h"
 
@@ -68,8 +70,41 @@ static uint32_t shared_bin(struct ms_bins *binder, uint32_t node, enum ms_bins_b
 	return *bin;
 }
 
+static bool is_module(const struct ms_bins *binder, struct ms_bins_bound_pc pc,
+		      const char *const *names, size_t n)
+{
+	const char *name = pc.module != MS_BOUND_NO_MODULE
+				   ? ms_base_name(ms_bins_module_path(binder, pc.module))
+				   : "";
+
+	for (size_t i = 0; i < n; i++)
+		if (strncmp(name, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * Whether an OpenMP runtime allocates it for itself. Its callers contain only the pragma, and no
+ * variable: by them, the runtime's memory would have the name of the user's function.
+ */
+static bool is_of_openmp(const struct ms_bins *binder, uint32_t node)
+{
+	static const char *const runtimes[] = { "libgomp.so", "libomp.so", "libiomp5.so" };
+	static const char *const allocators[] = { "libc.so", "ld-linux", "libstdc++.so" };
+	struct ms_bins_bound_pc pcs[MS_WIRE_MAX_PATH];
+	size_t n = ms_bins_node_path(binder, node, pcs, MS_WIRE_MAX_PATH), i = 0;
+
+	while (i < n && i < MS_WIRE_MAX_PATH &&
+	       is_module(binder, pcs[i], allocators, MS_COUNT(allocators)))
+		i++;
+	return i < n && i < MS_WIRE_MAX_PATH &&
+	       is_module(binder, pcs[i], runtimes, MS_COUNT(runtimes));
+}
+
 uint32_t ms_bins_path_bin(struct ms_bins *binder, uint32_t node, enum ms_bins_bound_kind kind)
 {
+	if (kind == MS_BOUND_HEAP && is_of_openmp(binder, node))
+		return MS_BOUND_OPENMP;
 	if (binder->path_bins >= binder->path_limit)
 		return shared_bin(binder, node, kind);
 	binder->path_bins++;

@@ -26,14 +26,45 @@ static char *demangle_fortran(const char *name)
 	return out.at;
 }
 
+/*
+ * Where the part of the name begins that compilers add for a part of the function that OpenMP runs
+ * in parallel: g++ and clang mangle the function only. NULL: there is none.
+ */
+static const char *outlined_suffix(const char *name)
+{
+	static const char *const suffixes[] = { "._omp_fn.", ".omp_outlined" };
+
+	for (size_t i = 0; i < MS_COUNT(suffixes); i++) {
+		const char *found = strstr(name, suffixes[i]);
+
+		if (found != NULL)
+			return found;
+	}
+	return NULL;
+}
+
+/* clang: "f.omp_outlined_debug__.1" has the code of "f.omp_outlined.1". */
+static void add_suffix(struct ms_text *out, const char *suffix)
+{
+	static const char mark[] = "_debug__";
+	const char *found = strstr(suffix, mark);
+	size_t n = found != NULL ? (size_t)(found - suffix) : strlen(suffix);
+
+	ms_text_add_n(out, suffix, n);
+	if (found != NULL)
+		ms_text_add(out, found + strlen(mark));
+}
+
 static char *demangle_outlined(const char *name, const char *suffix)
 {
 	char *mangled = ms_strndup(name, (size_t)(suffix - name));
 	char *plain = ms_symbols_demangle(mangled);
 	struct ms_text out = MS_TEXT_INIT;
 
-	if (plain != NULL)
-		ms_text_addf(&out, "%s%s", plain, suffix);
+	if (plain != NULL) {
+		ms_text_add(&out, plain);
+		add_suffix(&out, suffix);
+	}
 	ms_free(mangled);
 	ms_free(plain);
 	return out.at;
@@ -46,8 +77,7 @@ char *ms_symbols_demangle(const char *name)
 	if (strncmp(name, "_Z", 2) != 0 && strncmp(name, "_R", 2) != 0)
 		return demangle_fortran(name);
 
-	/* A part of the function that OpenMP runs in parallel; g++ mangles the function only. */
-	const char *outlined = strstr(name, "._omp_fn.");
+	const char *outlined = outlined_suffix(name);
 	if (outlined != NULL)
 		return demangle_outlined(name, outlined);
 

@@ -39,7 +39,10 @@ static const char *find_function_name(struct ms_symbols_module *m, Dwarf_Die *di
 {
 	Dwarf_Attribute attr;
 	const char *linkage = NULL, *name = dwarf_diename(die);
+	const char *region = name != NULL ? ms_symbols_outlined_name(m, die, name) : NULL;
 
+	if (region != NULL)
+		return region;
 	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attr) != NULL ||
 	    dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attr) != NULL)
 		linkage = dwarf_formstring(&attr);
@@ -212,6 +215,17 @@ static void set_call(struct ms_symbols_module *m, struct ms_symbols_unit *unit, 
 		frame->file = ms_symbols_unit_path(m, unit, dwarf_filesrc(files, file, NULL, NULL));
 }
 
+/* Functions that g++ makes for OpenMP have lines, but no declaration. */
+static void set_declaration_by_code(struct ms_symbols_module *m, struct ms_symbols_unit *unit,
+				    struct ms_symbols_frame *frame)
+{
+	struct ms_symbols_frame first = { 0 };
+
+	set_line(m, unit, frame->entry, &first);
+	frame->decl_file = first.file;
+	frame->decl_line = first.line;
+}
+
 static void set_function(struct ms_symbols_module *m, struct ms_symbols_unit *unit, Dwarf_Die *die,
 			 struct ms_symbols_frame *frame)
 {
@@ -224,6 +238,8 @@ static void set_function(struct ms_symbols_module *m, struct ms_symbols_unit *un
 	frame->decl_file = ms_symbols_unit_path(m, unit, ms_symbols_die_file(die));
 	if (dwarf_decl_line(die, &line) == 0 && line > 0)
 		frame->decl_line = (uint32_t)line;
+	if (frame->decl_file == NULL && !frame->inlined)
+		set_declaration_by_code(m, unit, frame);
 }
 
 /* DW_AT_entry_pc, or the start of the lowest range. */

@@ -91,6 +91,9 @@ size_t ms_symbols_function_blocks(struct ms_symbols_module *module,
 				  struct ms_symbols_function *function, uint64_t pc,
 				  uint32_t *chain, size_t cap);
 const char *ms_symbols_function_name(struct ms_symbols_module *module, Dwarf_Die *die);
+/* outlined.c: the name of a part of a function that clang runs in parallel; NULL: it is none. */
+const char *ms_symbols_outlined_name(struct ms_symbols_module *module, Dwarf_Die *die,
+				     const char *name);
 /* A file name of DWARF, made absolute with the unit's directory; interned. NULL stays NULL. */
 const char *ms_symbols_unit_path(struct ms_symbols_module *module, struct ms_symbols_unit *unit,
 				 const char *file);

@@ -14,7 +14,8 @@ for row in csv.DictReader(sys.stdin):
 	"$MEMSPY" code --csv --db run.db | python3 -c '
 import csv, sys
 for row in csv.DictReader(sys.stdin):
-    print("code", row["name"])'
+    print("code", row["name"])
+    print("code", row["name"], "in", row["file"].split("/")[-1])'
 }
 
 # check_build SOURCE COMPILER "OPTIONS" "NAME; NAME; ..."
@@ -40,7 +41,7 @@ check_build() {
 	done < <(tr ';' '\n' <<<"$names" | sed 's/^ *//; s/ *$//')
 	if [ ${#missing[@]} -gt 0 ]; then
 		printf '%s: %s %s: expected %s\n' "$source" "$compiler" "$options" "$(printf '%s; ' "${missing[@]}")"
-		echo "    found: $(head -n 30 names | tr '\n' ';')"
+		echo "    found: $(head -n 40 names | tr '\n' ';')"
 		return 1
 	fi
 }

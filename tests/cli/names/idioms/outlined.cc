@@ -7,6 +7,9 @@ void __attribute__((noinline)) advance(std::vector<double> &x)
 #pragma omp parallel for
 	for (long i = 0; i < (long)x.size(); i++)
 		x[i] += i;
+#pragma omp parallel for
+	for (long i = 0; i < (long)x.size(); i++)
+		x[i] *= 2;
 }
 }
 
