@@ -296,6 +296,24 @@ void ms_bins_tls(struct ms_bins *binder, uint64_t thread_pointer, struct ms_bins
 	*out = (struct ms_bins_bound_ranges){ ranges, n };
 }
 
+/*
+ * Sources of modules below /usr are seldom installed, and few users want names of their variables.
+ */
+static void add_missing_sources(const struct ms_bins_bound_module *m, struct ms_text *out)
+{
+	const char *file = NULL;
+	uint64_t n = m->symbols != NULL && !m->borrowed && strncmp(m->path, "/usr/", 5) != 0 &&
+				     strncmp(m->path, "/lib", 4) != 0
+			     ? ms_symbols_module_missing_sources(m->symbols, &file)
+			     : 0;
+
+	if (n > 0)
+		ms_text_addf(out,
+			     "%s: %llu of its source files not found (%s%s): names of data that "
+			     "is allocated there come from debug information alone\n",
+			     m->path, (unsigned long long)n, file, n > 1 ? ", ..." : "");
+}
+
 void ms_bins_missing_debug(const struct ms_bins *binder, struct ms_text *out)
 {
 	for (size_t i = 0; i < binder->modules.n; i++) {
@@ -312,5 +330,6 @@ void ms_bins_missing_debug(const struct ms_bins *binder, struct ms_text *out)
 				     "%s %s\n",
 				     m->path, (unsigned long long)units, file,
 				     access(file, F_OK) == 0 ? "could not be read" : "is missing");
+		add_missing_sources(m, out);
 	}
 }

@@ -8,10 +8,12 @@
  *    split.c      DIEs by offset, in .dwo files too
  *    units.c      one walk over each compilation unit, made when it is first needed
  *    frames.c     pc -> functions and lines        variables.c  variables with a fixed address
+ *    outlined.c   names of parts of functions that clang runs in parallel
  *    types.c      names of types                   demangle.c   C++, Rust and Fortran names
  *    lookup.c     a name in the scopes of a pc     source.c     source files without comments
  *    statement.c  the receiver of a call's value, from the text of the statement
  *    receiver.c   the same, with types, from DWARF
+ *    debug_info_receiver.c the same without source
  *    call_order.c which of the calls of one source line it is, from the machine code
  *    stack_variables.c arrays and objects on the stack, by frame
  */

@@ -4,7 +4,7 @@
  * The line table gives the source position of the call. The statement at this position names the
  * receiving expression (statement.c, fortran.c). DWARF has the types of its root and of the members
  * that follow. The source is the file that is on the disk now: if it was edited since the build,
- * names may be wrong; if it is missing, there is no result.
+ * names may be wrong; if it is missing, there is what debug_info_receiver.c finds.
  */
 #include <ctype.h>
 #include <dwarf.h>
@@ -308,8 +308,9 @@ bool ms_symbols_module_receiver_at(struct ms_symbols_module *m, uint64_t offset,
 	if (offset == 0 || !ms_symbols_place_at(m, offset - 1, level, &r.place))
 		return false;
 	r.source = ms_symbols_source_get(m, r.place.file, r.place.unit->lang);
-	if (r.source == NULL)
-		return false;
+	if (r.source == NULL || r.place.line > r.source->lines.n)
+		return r.place.unit->lang != MS_LANG_FORTRAN &&
+		       ms_symbols_debug_info_receiver(&r, level, out);
 	if (r.place.unit->lang == MS_LANG_FORTRAN)
 		ok = find_in_fortran(&r, level, &s, &receipt);
 	else if ((has_call = ms_symbols_statement_find(&s, r.source, r.place.unit->lang,

@@ -36,6 +36,10 @@ bool ms_symbols_expression_read(struct ms_symbols_receiving *r,
 const char *ms_symbols_pointee_name(struct ms_symbols_module *module, Dwarf_Die *type,
 				    bool *object);
 
+/* debug_info_receiver.c: the receiver where there is no source. */
+bool ms_symbols_debug_info_receiver(struct ms_symbols_receiving *r, unsigned level,
+				    struct ms_symbols_receiver *out);
+
 /*
  * call_order.c: of the calls of the same function from this line and inline level, the one before
  * the place is number *rank of *count, in the order of the code. False: it is not a direct call.

@@ -253,6 +253,16 @@ const struct ms_symbols_source *ms_symbols_source_get(struct ms_symbols_module *
 	return s;
 }
 
+uint64_t ms_symbols_module_missing_sources(const struct ms_symbols_module *m, const char **file)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < m->sources.n; i++)
+		if (m->sources.at[i]->text == NULL && n++ == 0)
+			*file = m->sources.at[i]->path;
+	return n;
+}
+
 void ms_symbols_sources_free(struct ms_symbols_module *m)
 {
 	for (size_t i = 0; i < m->sources.n; i++) {

@@ -45,6 +45,11 @@ enum ms_symbols_debug_level ms_symbols_module_debug(const struct ms_symbols_modu
  * *file: the first such file, or the package next to the module.
  */
 uint64_t ms_symbols_module_missing(const struct ms_symbols_module *module, const char **file);
+/*
+ * The number of source files that names were looked for in, and that are missing; *file: the first.
+ */
+uint64_t ms_symbols_module_missing_sources(const struct ms_symbols_module *module,
+					   const char **file);
 /* The module's address of the code at an offset in its file. */
 uint64_t ms_symbols_module_address(const struct ms_symbols_module *module, uint64_t file_offset);
 /* Size and alignment of the PT_TLS segment; 0 when there is none. */

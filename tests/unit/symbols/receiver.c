@@ -56,8 +56,12 @@ static void expect_receiver(struct ms_symbols_module *m, uint64_t pc, struct wan
 		fail_msg("line %u:%u: got '%s', wanted '%s'", f.line, f.column, got, want);
 }
 
-/* Compiles `file` with `command`, runs it and compares every call that it makes. */
-static void expect_all(const char *file, const char *source, const char *command, const char *mark)
+/*
+ * Compiles `file` with `command`, runs it and compares every call that it makes; the file that
+ * `gone` names is removed before, unless it is NULL.
+ */
+static void expect_without(const char *gone, const char *file, const char *source,
+			   const char *command, const char *mark)
 {
 	static struct build_paths paths;
 	struct wants wants;
@@ -70,6 +74,8 @@ static void expect_all(const char *file, const char *source, const char *command
 	assert_true(wants.n > 0);
 	build_run("gcc -O1 -g0 -fno-builtin -c hook.c && %s %s hook.o -o calls", command, file);
 	build_paths_of("calls", &paths);
+	if (gone != NULL)
+		build_run("rm %s", gone);
 	struct ms_symbols_module *m = build_open("calls");
 	size_t asked = 0;
 	for (size_t i = 0; i < paths.n; i++) {
@@ -79,7 +85,8 @@ static void expect_all(const char *file, const char *source, const char *command
 				   : 0;
 
 		/* Calls from the hook itself and from the language's runtime are not ours. */
-		if (n == 0 || f[0].file == NULL || strcmp(f[0].file, build_path(file)) != 0)
+		if (n == 0 || f[0].file == NULL || strstr(f[0].file, "hook.c") != NULL ||
+		    strncmp(f[0].file, build_path(""), strlen(build_path(""))) != 0)
 			continue;
 		expect_receiver(m, paths.at[i].pc[0], &wants);
 		asked++;
@@ -87,6 +94,11 @@ static void expect_all(const char *file, const char *source, const char *command
 	assert_int_equal(asked, wants.n);
 	ms_symbols_module_close(m);
 	free(text);
+}
+
+static void expect_all(const char *file, const char *source, const char *command, const char *mark)
+{
+	expect_without(NULL, file, source, command, mark);
 }
 
 static const char c_source[] =
@@ -246,12 +258,19 @@ static void test_missing_source(void **state)
 
 	build_write("gone.c", "int other;\n"); /* shorter than the line asked for */
 	m = build_open("gone");
-	assert_false(ms_symbols_module_receiver(m, paths.at[0].pc[0], &r));
+	assert_true(ms_symbols_module_receiver(m, paths.at[0].pc[0], &r));
+	assert_string_equal(r.expression, "x");
 	ms_symbols_module_close(m);
 
+	const char *missing = NULL;
 	build_run("rm gone.c");
 	m = build_open("gone");
-	assert_false(ms_symbols_module_receiver(m, paths.at[0].pc[0], &r));
+	assert_int_equal(ms_symbols_module_missing_sources(m, &missing), 0); /* none was needed */
+	assert_true(ms_symbols_module_receiver(m, paths.at[0].pc[0], &r));
+	assert_string_equal(r.expression, "x");
+	assert_string_equal(r.type, "int");
+	assert_int_equal(ms_symbols_module_missing_sources(m, &missing), 1);
+	assert_string_equal(missing, build_path("gone.c"));
 	ms_symbols_module_close(m);
 
 	build_run("cp kept.c gone.c && strip gone");
@@ -259,6 +278,54 @@ static void test_missing_source(void **state)
 	assert_false(ms_symbols_module_receiver(m, paths.at[0].pc[0], &r));
 	assert_false(ms_symbols_module_receiver(m, 0, &r));
 	ms_symbols_module_close(m);
+}
+
+static const char generated_source[] =
+	"#include <stdlib.h>\n"
+	"struct matrix { double *cells; };\n"
+	"static struct matrix *table;\n"
+	"__attribute__((noinline)) struct matrix *make(int n)\n"
+	"{\n"
+	"	struct matrix *m = malloc(sizeof(*m)); //? |matrix|R\n"
+	"	if (n > 3) n++;\n"
+	"	m->cells = malloc(n); //? -\n"
+	"	return m;\n"
+	"}\n"
+	"int main(void)\n"
+	"{\n"
+	"	int *a = malloc(3), *b = malloc(4); //? a|int| ; b|int|\n"
+	"	int n = 0, *odd = malloc(5); //? odd|int|\n"
+	"	double *late;\n"
+	"	a[0] = 3;\n"
+	"	late = malloc(a[0]); //? LATE\n"
+	"	b[0] = 2;\n"
+	"	late[0] = 2;\n"
+	"	__asm__ volatile(\"\" : : \"r\"(a), \"r\"(b), \"r\"(late) : \"memory\");\n"
+	"	table = make(n);\n"
+	"	return a[0] + b[0] + odd[0] == 1 && late[0] == table->cells[0];\n"
+	"}\n";
+
+/* The source with what the compiler lets us know of a variable that is declared before. */
+static void expect_generated(const char *command, const char *late)
+{
+	char source[2048];
+	const char *mark = strstr(generated_source, "LATE");
+
+	snprintf(source, sizeof(source), "%.*s%s%s", (int)(mark - generated_source),
+		 generated_source, late, mark + 4);
+	expect_without("gen.c", "gen.c", source, command, "//? ");
+}
+
+static void test_without_source(void **state)
+{
+	(void)state;
+	expect_generated("gcc -fno-builtin -g -O0", "-");
+	expect_generated("gcc -fno-builtin -g -O2", "late|double|");
+	expect_generated("gcc -fno-builtin -gdwarf-4 -O3", "late|double|");
+	if (!build_has("clang"))
+		return;
+	expect_generated("clang -fno-builtin -g -O0", "-");
+	expect_generated("clang -fno-builtin -g -O2", "late|double|");
 }
 
 static const char fortran_source[] =
@@ -359,6 +426,7 @@ int main(void)
 		cmocka_unit_test(test_clang),
 		cmocka_unit_test(test_without_columns),
 		cmocka_unit_test(test_missing_source),
+		cmocka_unit_test(test_without_source),
 		cmocka_unit_test(test_fortran),
 	};
 
