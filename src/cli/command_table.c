@@ -15,6 +15,7 @@ const struct ms_cli_command *const ms_cli_commands[] = {
 	&ms_commands_sample,
 	&ms_commands_report,
 	&ms_commands_advise,
+	&ms_commands_verify,
 	&ms_commands_matrix,
 	&ms_commands_data,
 	&ms_commands_code,

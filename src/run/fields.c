@@ -378,6 +378,26 @@ static const struct ms_run_field untraced_fields[] = {
 };
 #undef AT
 
+#define AT(field) offsetof(struct ms_run_verification, field)
+static const struct ms_run_field verification_fields[] = {
+	{ "verified", MS_FIELD_TEXT, AT(verified), 0, NULL },
+	{ "before", MS_FIELD_TEXT, AT(before), 0, NULL },
+	{ "after", MS_FIELD_TEXT, AT(after), 0, NULL },
+	{ "rounds", MS_FIELD_U64, AT(rounds), 0, NULL },
+	{ "before_seconds", MS_FIELD_REAL, AT(before_seconds), 0, NULL },
+	{ "after_seconds", MS_FIELD_REAL, AT(after_seconds), 0, NULL },
+	{ "measured", MS_FIELD_REAL, AT(measured), 0, NULL },
+	{ "measured_low", MS_FIELD_REAL, AT(measured_low), 0, NULL },
+	{ "measured_high", MS_FIELD_REAL, AT(measured_high), 0, NULL },
+	{ "kind", MS_FIELD_MAYBE_TEXT, AT(kind), 0, NULL },
+	{ "data", MS_FIELD_MAYBE_TEXT, AT(data), 0, NULL },
+	{ "predicted", MS_FIELD_REAL, AT(predicted), 0, NULL },
+	{ "predicted_low", MS_FIELD_REAL, AT(predicted_low), 0, NULL },
+	{ "predicted_high", MS_FIELD_REAL, AT(predicted_high), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT
+
 #define AT(field) offsetof(struct ms_run_checkpoint, field)
 static const struct ms_run_field checkpoint_fields[] = {
 	{ "pid", MS_FIELD_U64, AT(pid), 0, NULL },
@@ -463,6 +483,8 @@ const struct ms_run_table ms_run_tables[] = {
 	TABLE("hardware_loss", "loss", "loss", hardware_losses, struct ms_run_hardware_loss,
 	      ms_run_hardware_loss_fields),
 	TABLE("origin", "origin", "origin", origins, struct ms_run_origin, ms_run_origin_fields),
+	TABLE("verification", "verification", "verification", verifications,
+	      struct ms_run_verification, verification_fields),
 	TABLE("checkpoint", "checkpoint", "checkpoint", checkpoints, struct ms_run_checkpoint,
 	      checkpoint_fields),
 	{ NULL, NULL, NULL, 0, 0, NULL, false, NULL },

@@ -49,6 +49,7 @@ void ms_run_free(struct ms_run *run)
 	ms_vec_free(&run->hardware_computes);
 	ms_vec_free(&run->hardware_losses);
 	ms_vec_free(&run->origins);
+	ms_vec_free(&run->verifications);
 	ms_vec_free(&run->checkpoints);
 	memset(run, 0, sizeof(*run));
 }

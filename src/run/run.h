@@ -22,6 +22,7 @@
 #include "run/pmu.h"
 #include "run/sampled.h"
 #include "run/threads.h"
+#include "run/verification.h"
 
 #define MS_NONE      UINT32_MAX
 #define MS_NO_OFFSET UINT64_MAX
@@ -213,7 +214,8 @@ struct ms_run {
 	MS_VEC(struct ms_run_hardware_compute) hardware_computes;   /* by line */
 	MS_VEC(struct ms_run_hardware_loss) hardware_losses;
 	MS_VEC(struct ms_run_origin) origins; /* of `memspy join`: the two runs; else none */
-	MS_VEC(struct ms_run_checkpoint) checkpoints; /* one with MS_END_INCOMPLETE, or none */
+	MS_VEC(struct ms_run_verification) verifications; /* of `memspy verify`, oldest first */
+	MS_VEC(struct ms_run_checkpoint) checkpoints;     /* one with MS_END_INCOMPLETE, or none */
 };
 
 void ms_run_free(struct ms_run *run);

@@ -333,10 +333,31 @@ static const char version_21[] = "create table path (\n"
 				 "	primary key (run, path, line, data, level)\n"
 				 ") strict, without rowid;\n";
 
+/* Measured gains of changes, beside predicted ones. */
+static const char version_22[] = "create table verification (\n"
+				 "	" MS_SCHEMA_RUN ",\n"
+				 "	verification integer not null,\n"
+				 "	verified text not null,\n"
+				 "	before text not null,\n"
+				 "	after text not null,\n"
+				 "	rounds integer not null,\n"
+				 "	before_seconds real not null,\n"
+				 "	after_seconds real not null,\n"
+				 "	measured real not null,\n"
+				 "	measured_low real not null,\n"
+				 "	measured_high real not null,\n"
+				 "	kind text,\n"
+				 "	data text,\n"
+				 "	predicted real not null,\n"
+				 "	predicted_low real not null,\n"
+				 "	predicted_high real not null,\n"
+				 "	primary key (run, verification)\n"
+				 ") strict, without rowid;\n";
+
 const char *const ms_store_migrations[MS_STORE_SCHEMA] = {
 	ms_store_schema_1, version_2,  version_3,  ms_store_schema_4, version_5,
 	ms_store_schema_6, version_7,  version_8,  ms_store_schema_9, version_10,
 	version_11,        version_12, version_13, version_14,        version_15,
 	version_16,        version_17, version_18, version_19,        version_20,
-	version_21
+	version_21,        version_22
 };

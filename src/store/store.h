@@ -80,6 +80,9 @@ int ms_store_change_tags(struct ms_store *store, int64_t id, const char *const *
 			 bool remove, struct ms_err *err);
 int ms_store_set_tags(struct ms_store *store, int64_t id, const char *const *tags, size_t n,
 		      struct ms_err *err);
+/* Adds what `memspy verify` measured to a stored run. */
+int ms_store_add_verification(struct ms_store *store, int64_t id,
+			      const struct ms_run_verification *verification, struct ms_err *err);
 /*
  * Deletes runs and what only they used. A large amount of free space is returned to the file
  * system, a small amount is reused.

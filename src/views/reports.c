@@ -12,6 +12,7 @@
 #include "views/simulated_pmu.h"
 #include "views/single_list.h"
 #include "views/threads.h"
+#include "views/verify.h"
 #include "views/views.h"
 
 ms_views_report_writer *const ms_views_report_writers[MS_VIEWS_FORMATS] = {
@@ -109,6 +110,12 @@ ms_views_advise_writer *const ms_views_advise_writers[MS_VIEWS_FORMATS] = {
 	[MS_VIEWS_TEXT] = ms_views_text_advise,
 	[MS_VIEWS_JSON] = ms_views_json_advise,
 	[MS_VIEWS_CSV] = ms_views_csv_advise,
+};
+
+ms_views_verify_writer *const ms_views_verify_writers[MS_VIEWS_FORMATS] = {
+	[MS_VIEWS_TEXT] = ms_views_text_verify,
+	[MS_VIEWS_JSON] = ms_views_json_verify,
+	[MS_VIEWS_CSV] = ms_views_csv_verify,
 };
 
 ms_views_runs_writer *const ms_views_runs_writers[MS_VIEWS_FORMATS] = {

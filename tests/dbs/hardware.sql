@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=21;
+PRAGMA user_version=22;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -531,6 +531,25 @@ CREATE TABLE path_miss (
 	level integer not null,
 	misses integer not null,
 	primary key (run, path, line, data, level)
+) strict, without rowid;
+CREATE TABLE verification (
+	run integer not null references run (id) on delete cascade,
+	verification integer not null,
+	verified text not null,
+	before text not null,
+	after text not null,
+	rounds integer not null,
+	before_seconds real not null,
+	after_seconds real not null,
+	measured real not null,
+	measured_low real not null,
+	measured_high real not null,
+	kind text,
+	data text,
+	predicted real not null,
+	predicted_low real not null,
+	predicted_high real not null,
+	primary key (run, verification)
 ) strict, without rowid;
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',3);

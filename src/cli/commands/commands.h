@@ -8,6 +8,7 @@ extern const struct ms_cli_command ms_commands_run;
 extern const struct ms_cli_command ms_commands_sample;
 extern const struct ms_cli_command ms_commands_report;
 extern const struct ms_cli_command ms_commands_advise;
+extern const struct ms_cli_command ms_commands_verify;
 extern const struct ms_cli_command ms_commands_matrix;
 extern const struct ms_cli_command ms_commands_data;
 extern const struct ms_cli_command ms_commands_code;

@@ -71,7 +71,7 @@ void ms_views_text_advise(const struct ms_advise *advise, const struct ms_views_
 	else
 		ms_views_text_wrap(&page, "",
 				   "Gains are predicted, one by one; those on the same data do not "
-				   "add up.");
+				   "add up. memspy verify BEFORE AFTER measures them.");
 }
 
 void ms_views_text_findings(const struct ms_views_text_page *page, const struct ms_summary *summary,
