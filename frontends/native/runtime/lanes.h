@@ -27,6 +27,9 @@ void ms_runtime_set_recording(struct ms_runtime_thread *t, bool on);
 bool ms_runtime_use_scratch_lane(struct ms_runtime_thread *t, bool scratch);
 uint64_t ms_runtime_count_scratch_words(const struct ms_runtime_thread *t);
 uint64_t ms_runtime_get_scratch_limit(const struct ms_runtime_thread *t);
+/* Sets the thread's limit again after a signal handler has set it to 0, so that generated code
+ * calls C. limit: its value before that. */
+void ms_runtime_restore_limit(struct ms_runtime_thread *t, uint64_t limit);
 /* The program becomes multi-threaded: the first thread gets a lane like all others. */
 bool ms_runtime_split_lanes(struct ms_runtime_thread *t);
 /* The window plan: ms_wire_pace(). */

@@ -17,6 +17,11 @@ uint64_t ms_runtime_get_scratch_limit(const struct ms_runtime_thread *t)
 	       MS_WIRE_RESERVE_WORDS * 8;
 }
 
+static uint64_t get_lane_limit(const struct ms_runtime_thread *t)
+{
+	return t->lane.chunk_start + t->chunk_bytes - MS_WIRE_RESERVE_WORDS * 8;
+}
+
 void ms_runtime_use_scratch(struct ms_runtime_thread *t)
 {
 	t->lane.cursor = (uint64_t)t->scratch;
@@ -50,8 +55,19 @@ void ms_runtime_switch_to_lane(struct ms_runtime_thread *t)
 	t->scratch_cursor = t->lane.cursor;
 	t->scratch_limit = t->limit;
 	t->lane.cursor = t->saved_cursor;
-	t->limit = t->saved_limit;
+	t->limit = t->saved_limit != 0 ? t->saved_limit : get_lane_limit(t);
 	t->lane.chunk = t->lane.filled;
+}
+
+/* The thread may have changed between its lane and scratch memory since: a limit of the other one
+ * would let generated code write beyond the end of this one. */
+void ms_runtime_restore_limit(struct ms_runtime_thread *t, uint64_t limit)
+{
+	uint64_t start = t->stopped ? (uint64_t)t->scratch : t->lane.chunk_start;
+	uint64_t most = t->stopped ? ms_runtime_get_scratch_limit(t) : get_lane_limit(t);
+
+	if (t->limit == 0)
+		t->limit = limit - start <= most - start ? limit : most;
 }
 
 /* Executions are not written, for all threads: one has requested that. */

@@ -115,7 +115,7 @@ static void stop_event(struct ms_runtime_thread *t)
 
 	if (timer->fd != 0 && timer->event_runs)
 		ask_event(t, PERF_EVENT_IOC_DISABLE, NULL);
-	timer->event_runs = 0;
+	__atomic_store_n(&timer->event_runs, 0, __ATOMIC_SEQ_CST);
 }
 
 static void arm_posix(const struct ms_runtime_thread *t, uint64_t nanoseconds)
@@ -197,6 +197,22 @@ static void forward_to_program(struct ms_runtime_thread *t, int signal, struct i
 		((void (*)(int, struct info *, uint64_t *))was.handler)(signal, info, uc);
 }
 
+/*
+ * Another thread may arm the timer meanwhile (ms_sampling_call_into_window), and the two of them
+ * may leave any combination of `event_runs` and the event's state. An event that has expired runs,
+ * and one that was armed meanwhile must expire again.
+ */
+static void stop_expired(struct ms_runtime_thread *t, const struct info *info)
+{
+	struct ms_signals_timer *timer = ms_signals_get_timer(t);
+
+	if (info->code != CODE_TIMER)
+		__atomic_store_n(&timer->event_runs, timer->fd != 0, __ATOMIC_SEQ_CST);
+	stop_event(t);
+	if (__atomic_load_n(&timer->armed, __ATOMIC_SEQ_CST))
+		arm_event(t, 1);
+}
+
 static void handle_signal(int signal, struct info *info, uint64_t *uc)
 {
 	struct ms_runtime_thread *t = ms_runtime_get_thread(); /* or its creator's */
@@ -214,11 +230,11 @@ static void handle_signal(int signal, struct info *info, uint64_t *uc)
 		return;
 	}
 	check_watchdog(t, info);
-	ms_signals_get_timer(t)->armed = 0;
+	__atomic_store_n(&ms_signals_get_timer(t)->armed, 0, __ATOMIC_SEQ_CST);
 	if (ms_runtime_active)
 		on_expired(t, uc);
 	if (!ms_signals_get_timer(t)->armed) /* it must expire only once */
-		stop_event(t);
+		stop_expired(t, info);
 }
 
 /* The parent process may have ignored the signal. */
@@ -369,7 +385,7 @@ void ms_signals_arm_timer(struct ms_runtime_thread *t, uint64_t nanoseconds)
 
 	if (!timer->is_created || is_stopped)
 		return;
-	timer->armed = 1;
+	__atomic_store_n(&timer->armed, 1, __ATOMIC_SEQ_CST);
 	if (!arm_event(t, nanoseconds)) {
 		timer->watched = 0;
 		arm_posix(t, nanoseconds > 0 ? nanoseconds : 1);

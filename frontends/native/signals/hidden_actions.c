@@ -59,20 +59,33 @@ static struct libc_sigaction to_library(const struct ms_signals_sigaction *a)
 					.restorer = a->restorer };
 }
 
+/* Whether this thread may set the process's handlers for traced threads. A child is excluded: a
+ * vfork child shares the memory but not the signal actions. */
+static bool sets_traced_handlers(const struct ms_runtime_thread *t)
+{
+	return !ms_runtime_config.no_tracing && ms_runtime_active &&
+	       t->thread_pointer == ms_runtime_get_thread_pointer() && ms_signals_is_sampled(t);
+}
+
 /*
- * Whether the kernel is to call the tracer's entry instead of the handler. Where no code is
- * traced, only handlers with SA_ONSTACK need it: the kernel has memspy's alternate stack
- * (altstack.c). A vfork child is excluded, because it shares the memory but not the signal actions.
- * A fork child has its own memory, and memspy is off there.
+ * Whether the kernel is to call the tracer's entry instead of the handler. Another thread may be in
+ * a window: a handler that the kernel calls there directly would find the tracer's registers, and
+ * might never return to the tracer. Where no code is traced, only handlers with SA_ONSTACK need it:
+ * the kernel has memspy's alternate stack (altstack.c). A vfork child is excluded, because it
+ * shares the memory but not the signal actions. A fork child has its own memory, and memspy is off
+ * there.
  */
 static bool needs_signal_entry(int signal, const struct libc_sigaction *wanted)
 {
 	const struct ms_runtime_thread *t = ms_runtime_get_thread();
 
 	if (signal < 1 || signal > 64 || wanted->handler <= 1 ||
-	    t->thread_pointer != ms_runtime_get_thread_pointer() ||
-	    ms_signals_get_altstack(t)->memspy_stack == 0 ||
 	    (signal == MS_SIGNALS_TRACER_SIGNAL && !ms_runtime_config.no_tracing))
+		return false;
+	if (sets_traced_handlers(t))
+		return true;
+	if (t->thread_pointer != ms_runtime_get_thread_pointer() ||
+	    ms_signals_get_altstack(t)->memspy_stack == 0)
 		return false;
 	return ((uint32_t)wanted->flags & MS_SIGNALS_ACTION_ONSTACK) != 0 &&
 	       (!ms_runtime_active || ms_signals_is_sampled(t));
@@ -128,17 +141,11 @@ MS_RUNTIME_CALLS_PROGRAM static int set_real_action(int signal, const struct lib
 	return status;
 }
 
-/*
- * Another thread may be in a window. A handler that the kernel calls there directly would find the
- * tracer's registers, and might never return to the tracer. So the tracer's handler is installed at
- * once. A child is excluded: a vfork child shares the memory but not the signal actions.
- */
+/* Records that the signal has no handler any more; after signal(), which chooses flags itself, the
+ * tracer's entry replaces the handler. */
 static void take_handler(int signal)
 {
-	const struct ms_runtime_thread *t = ms_runtime_get_thread();
-
-	if (!ms_runtime_config.no_tracing && ms_runtime_active &&
-	    t->thread_pointer == ms_runtime_get_thread_pointer() && ms_signals_is_sampled(t))
+	if (sets_traced_handlers(ms_runtime_get_thread()))
 		ms_signals_take_handler((uint64_t)signal);
 }
 

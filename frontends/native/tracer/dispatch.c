@@ -322,8 +322,7 @@ uint64_t ms_tracer_handle_full_chunk(struct ms_runtime_thread *t)
 {
 	struct ms_tracer_window *w = ms_tracer_leave_cache(t);
 
-	if (t->limit == 0)
-		t->limit = w->held_limit;
+	ms_runtime_restore_limit(t, w->held_limit);
 	ms_tracer_check_for_spinning(t);
 	if (t->lane.cursor >= t->limit && ms_runtime_config.period != 0)
 		ms_native_hooks.chunk_filled(t);

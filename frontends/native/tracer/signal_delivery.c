@@ -28,6 +28,7 @@
 #include "arch.h"
 #include "raw_syscall.h"
 #include "runtime/hooks.h"
+#include "runtime/lanes.h"
 #include "runtime/thread_state.h"
 #include "signals/altstack.h"
 #include "signals/cpu_timer.h"
@@ -412,8 +413,7 @@ void ms_tracer_deliver_held(struct ms_runtime_thread *t)
 	struct ms_tracer_window *w = ms_tracer_get_window(t);
 
 	block_all(); /* otherwise it would arrive here at once */
-	if (t->limit == 0)
-		t->limit = w->held_limit;
+	ms_runtime_restore_limit(t, w->held_limit);
 	w->pending = 0;
 	requeue_signal(w, &w->held);
 	ms_tracer_deliver_pending(t);
@@ -434,8 +434,7 @@ void ms_tracer_release_held(struct ms_runtime_thread *t)
 	} else {
 		w->mask = mask;
 	}
-	if (t->limit == 0)
-		t->limit = w->held_limit;
+	ms_runtime_restore_limit(t, w->held_limit);
 }
 
 _Noreturn void ms_tracer_emulate_sigreturn(struct ms_runtime_thread *t)

@@ -235,8 +235,7 @@ uint64_t ms_tracer_handle_computed_addresses(struct ms_runtime_thread *t)
 
 	if (w->pending != 0)
 		ms_tracer_deliver_held(t);
-	if (t->limit == 0)
-		t->limit = w->held_limit;
+	ms_runtime_restore_limit(t, w->held_limit);
 	if (t->lane.cursor >= t->limit)
 		ms_runtime_finish_full_chunk(t);
 	ms_runtime_lock(MS_RUNTIME_LOCK_TRACER);
