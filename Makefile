@@ -5,6 +5,7 @@
 #   make bench      memspy and its peers side by side, the engine, sampling     (BENCH='--rounds 5 --only gzip', for the peers)
 #   make accuracy   compares sampled runs with whole ones: writes docs/accuracy/     (ACCURACY='--only "triad|join"')
 #   make accuracy-time   compares times of simulated and sampled runs with the clock: writes docs/accuracy/time.md     (ACCURACY_TIME='--set fit')
+#   make accuracy-advice   compares findings with measured gains of changes: writes docs/accuracy/advice.md     (ACCURACY_ADVICE='--only list')
 #   make pmu-study  accuracy of simulated hardware monitors: writes docs/accuracy/ (PMU_STUDY='--only triad')
 #   make bench-sampled   of these only what sampling costs a program that runs natively in between
 #   make bench-scale   very large programs: how time and memory grow
@@ -117,7 +118,7 @@ include bench/build.mk
 include tests/fuzz/build.mk
 
 # --- what newcomers and CI type ---
-.PHONY: deb deps demo test check bench bench-sampled bench-scale pmu-study accuracy accuracy-time mutate soak clean install format
+.PHONY: deb deps demo test check bench bench-sampled bench-scale pmu-study accuracy accuracy-time accuracy-advice mutate soak clean install format
 deps:
 	@tools/deps
 
@@ -159,6 +160,10 @@ accuracy-time: deps
 	@$(MAKE) --no-print-directory all time-programs
 	@bench/accuracy-time $(BUILD) $(or $(ACCURACY_TIME),--set all --sources run$(comma)calibrated$(comma)sample$(comma)joined --functions \
 		--page docs/accuracy/time.md)
+
+accuracy-advice: deps
+	@$(MAKE) --no-print-directory all advice-programs
+	@bench/accuracy-advice $(BUILD) $(or $(ACCURACY_ADVICE),--page docs/accuracy/advice.md)
 
 soak: deps
 	@$(MAKE) --no-print-directory all test-programs bench-programs

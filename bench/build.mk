@@ -8,7 +8,13 @@ BENCH_PROGRAMS := $(patsubst bench/programs/%,$(BUILD)/bench/%,$(basename $(sort
 TIME_PROGRAMS := $(patsubst bench/time/%,$(BUILD)/bench/time/%,$(basename $(sort $(wildcard bench/time/*.c) \
 	$(wildcard bench/time/*.cc))))
 
-.PHONY: bench-programs time-programs
+# Programs before and after a change, and well-tuned ones, for bench/accuracy-advice.
+ADVICE_SOURCES := $(sort $(foreach s,c cc f90,$(wildcard bench/advice/*.$(s))))
+ADVICE_PROGRAMS := $(foreach p,$(basename $(notdir $(ADVICE_SOURCES))),$(BUILD)/bench/advice/$(p)-before $(BUILD)/bench/advice/$(p)-after) \
+	$(patsubst bench/advice/%,$(BUILD)/bench/advice/%,$(basename $(sort $(foreach s,c cc f90,$(wildcard bench/advice/tuned/*.$(s))))))
+
+.PHONY: bench-programs time-programs advice-programs
+advice-programs: $(ADVICE_PROGRAMS)
 time-programs: $(TIME_PROGRAMS)
 bench-programs: $(BENCH_PROGRAMS) $(BUILD)/bench/engine $(BUILD)/bench/measure $(BUILD)/bench/again
 
@@ -49,6 +55,25 @@ $(BUILD)/bench/time/%: bench/time/%.cc bench/time/phase.h
 	@mkdir -p $(@D)
 	$(say) CXX $<
 	$(Q)$(CXX) -std=c++17 $(BENCH_FLAGS) -o $@ $<
+
+# $(1): what follows the name of the program; $(2): flags.
+define advice_rules
+$(BUILD)/bench/advice/%$(1): bench/advice/%.c bench/advice/common.h
+	@mkdir -p $$(@D)
+	$$(say) CC $$<
+	$$(Q)$$(CC) -std=gnu17 -pthread $$(bench_flags) $(2) -o $$@ $$< -lm
+$(BUILD)/bench/advice/%$(1): bench/advice/%.cc
+	@mkdir -p $$(@D)
+	$$(say) CXX $$<
+	$$(Q)$$(CXX) -std=c++17 $$(BENCH_FLAGS) $(2) -o $$@ $$<
+$(BUILD)/bench/advice/%$(1): bench/advice/%.f90
+	@mkdir -p $$(@D)
+	$$(say) FC $$<
+	$$(Q)gfortran -cpp -O2 -g $(2) -o $$@ $$<
+endef
+$(eval $(call advice_rules,-before))
+$(eval $(call advice_rules,-after,-DAFTER))
+$(eval $(call advice_rules,))
 
 $(BUILD)/bench/measure: bench/measure.c
 	@mkdir -p $(@D)

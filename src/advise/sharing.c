@@ -13,8 +13,6 @@
 /* Of the invalidation misses of written data: with more true sharing, lines of its own do not help.
  */
 #define LEAST_TRUE 0.25
-/* Store buffers hide a part of what the simulation charges for sharing. */
-#define SHARING_ERROR 2.0
 
 /* All lines in which one data is written. */
 struct shared_data {
@@ -194,7 +192,7 @@ static void find(struct ms_advise_search *search, enum ms_advise_kind kind)
 		struct ms_advise_finding *f = ms_advise_add(
 			search,
 			&(struct ms_advise_place){ kind, i, search->run->lines.at[line].code, line,
-						   shared->stall, SHARING_ERROR });
+						   shared->stall, MS_ADVISE_ERROR });
 		if (f != NULL)
 			(truly ? describe_true : describe_false)(search, f, shared);
 	}

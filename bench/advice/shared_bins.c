@@ -1,0 +1,39 @@
+/* advice: true-sharing data: bins options: --processors 2 */
+/* Threads count into one small histogram; afterwards each has its own, added at the end. */
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "common.h"
+
+enum { THREADS = 2, COUNTS = 4000000, BINS = 64 };
+
+static atomic_uint bins[BINS];
+
+static void *work(void *arg)
+{
+	uint64_t seed = (size_t)arg + 1;
+#ifdef AFTER
+	unsigned own[BINS] = { 0 };
+
+	for (int i = 0; i < COUNTS; i++)
+		own[next_random(&seed) % BINS]++;
+	for (int i = 0; i < BINS; i++)
+		atomic_fetch_add(&bins[i], own[i]);
+#else
+	for (int i = 0; i < COUNTS; i++)
+		atomic_fetch_add(&bins[next_random(&seed) % BINS], 1);
+#endif
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t thread[THREADS];
+
+	for (size_t i = 0; i < THREADS; i++)
+		pthread_create(&thread[i], NULL, work, (void *)i);
+	for (size_t i = 0; i < THREADS; i++)
+		pthread_join(thread[i], NULL);
+	printf("%u\n", atomic_load(&bins[7]));
+	return 0;
+}

@@ -1,0 +1,35 @@
+/* advice: blocking data: from */
+/* Transposes a matrix; afterwards tile by tile. */
+#include "common.h"
+
+enum { N = 3000, TILE = 24, ROUNDS = 6 };
+
+static double (*from)[N], (*to)[N];
+
+static KEEP void transpose(void)
+{
+#ifdef AFTER
+	for (int ii = 0; ii < N; ii += TILE)
+		for (int jj = 0; jj < N; jj += TILE)
+			for (int i = ii; i < ii + TILE; i++)
+				for (int j = jj; j < jj + TILE; j++)
+					to[i][j] = from[j][i];
+#else
+	for (int i = 0; i < N; i++)
+		for (int j = 0; j < N; j++)
+			to[i][j] = from[j][i];
+#endif
+}
+
+int main(void)
+{
+	from = malloc(sizeof(double) * N * N);
+	to = calloc(N * N, sizeof(double));
+	for (int i = 0; i < N; i++)
+		for (int j = 0; j < N; j++)
+			from[i][j] = i + 2 * j;
+	for (int r = 0; r < ROUNDS; r++)
+		transpose();
+	printf("%g\n", to[N / 2][N / 3]);
+	return 0;
+}

@@ -1,0 +1,33 @@
+/* options: --processors 2 */
+/* Threads count in lines of their own. */
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "../common.h"
+
+enum { THREADS = 2, COUNTS = 10000000 };
+
+static struct {
+	_Alignas(128) atomic_ulong value;
+} counter[THREADS];
+
+static void *work(void *arg)
+{
+	size_t mine = (size_t)arg;
+
+	for (int i = 0; i < COUNTS; i++)
+		atomic_fetch_add_explicit(&counter[mine].value, 1, memory_order_relaxed);
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t thread[THREADS];
+
+	for (size_t i = 0; i < THREADS; i++)
+		pthread_create(&thread[i], NULL, work, (void *)i);
+	for (size_t i = 0; i < THREADS; i++)
+		pthread_join(thread[i], NULL);
+	printf("%lu\n", atomic_load(&counter[0].value) + atomic_load(&counter[1].value));
+	return 0;
+}
