@@ -620,6 +620,7 @@ function overviewPart(run) {
 		helpFor("overview"),
 		worst(run),
 		computingIsKnown(run) ? wholeTime(run) : wholeEvents(run),
+		findingsPart(run),
 		timeByCode(run),
 		run.levels.length > 0 && levelsPart(run),
 		phasesPart(run),

@@ -188,7 +188,7 @@ static int compare_findings(const void *a, const void *b)
 }
 
 /* Page walks vanish, too, if data is accessed in the order of memory: huge pages gain nothing after
- * a remedy that gains more on the same data. */
+ * a remedy that gains more on the same data, or in the same code. */
 static bool is_covered(const struct ms_advise *advise, size_t i)
 {
 	const struct ms_advise_finding *f = &advise->at.at[i];
@@ -196,8 +196,7 @@ static bool is_covered(const struct ms_advise *advise, size_t i)
 	if (f->kind != MS_ADVISE_HUGE_PAGES)
 		return false;
 	for (size_t k = 0; k < i; k++)
-		if (advise->at.at[k].data == f->data ||
-		    (advise->at.at[k].code == f->code && kinds[advise->at.at[k].kind].is_of_code))
+		if (advise->at.at[k].data == f->data || advise->at.at[k].code == f->code)
 			return true;
 	return false;
 }

@@ -59,6 +59,12 @@ static void describe(struct ms_advise_search *search, struct ms_advise_finding *
 		"%s of its misses have an address that an earlier miss of the same load "
 		"delivers",
 		ms_advise_percent(search->arena, bin->dependences[MS_RUN_DEPENDENCE_CHAINED]));
+	if (is_traversal(bin) && saved_beside(&search->bins, bin) > 0)
+		ms_advise_show_by(
+			search, f, ms_advise_data_command(search, "report --by bin", MS_NONE),
+			"%s more is waiting for data that its elements point to",
+			ms_advise_percent(search->arena,
+					  saved_beside(&search->bins, bin) / search->time));
 	if (is_traversal(bin)) {
 		f->remedy = ms_arena_printf(
 			search->arena,

@@ -4,6 +4,7 @@
 
 #include "analysis/measured/measured.h"
 #include "run/join.h"
+#include "views/advise.h"
 #include "views/evictions.h"
 #include "views/html/html_priv.h"
 #include "views/lines.h"
@@ -147,6 +148,21 @@ static int put_sharing(const struct page_writer *page, FILE *out, struct ms_err 
 	return MS_OK;
 }
 
+static int put_advise(const struct page_writer *page, FILE *out, struct ms_err *err)
+{
+	struct ms_views_options options = limited(0);
+	struct ms_summary summary;
+	struct ms_advise advise;
+
+	MS_TRY(ms_summary_make(&summary, page->run, NULL, page->options->latency, err));
+	ms_advise_make(&advise, &summary);
+	fputs(",\n\"advise\": ", out);
+	ms_views_json_advise(&advise, &options, out);
+	ms_advise_free(&advise);
+	ms_summary_free(&summary);
+	return MS_OK;
+}
+
 static int put_threads(const struct page_writer *page, FILE *out, struct ms_err *err)
 {
 	const struct ms_views_threads_options options = { .view = limited(MS_HTML_THREADS) };
@@ -194,6 +210,7 @@ static int put_run(FILE *out, const void *arg, struct ms_err *err)
 	MS_TRY(put_report(page, out, err));
 	MS_TRY(put_evictions(page, out, err));
 	MS_TRY(put_sharing(page, out, err));
+	MS_TRY(put_advise(page, out, err));
 	MS_TRY(put_threads(page, out, err));
 	MS_TRY(put_lines(page, out, err));
 	fputs("}\n", out);

@@ -8,6 +8,7 @@ for name in matmul parallel sampled; do
 	"$MEMSPY" report --db "$db" --json -o $name.json
 	"$MEMSPY" evictions --db "$db" --json --top 250 -o $name-evictions.json
 	"$MEMSPY" threads --db "$db" --json --top 300 -o $name-threads.json
+	"$MEMSPY" advise --db "$db" --json -o $name-advise.json
 done
 "$MEMSPY" sharing --db parallel.db --json --top 50 -o parallel-sharing.json
 python3 - "$SRC/docs/formats/page-json.md" <<'END'
@@ -78,6 +79,7 @@ document = open(sys.argv[1]).read()
 for name in 'matmul', 'parallel', 'sampled':
     page, report = load(name)
     t = page['tables']
+    print(name, 'findings', page['advise'] == json.load(open(name + '-advise.json', encoding='utf-8')))
     bounds = intervals(t)
     assert (len(bounds) > 0) == (name == 'sampled')
     for table in 'code', 'data', 'bins':

@@ -1,0 +1,44 @@
+// findings.js - what to change in the program: a card for each finding, the largest predicted gain first.
+
+// "45 % (21 % to 71 %)", of shares.
+function gainText(gain) {
+	const share = (value) => Math.round(100 * value) + " %";
+	return share(gain.predicted) + " (" + share(gain.low) + " to " + share(gain.high) + ")";
+}
+
+function findingCard(f) {
+	return h(
+		"article",
+		{ class: "card" },
+		h("h4", {}, f.title),
+		h(
+			"p",
+			{},
+			f.data && [name(f.data), f.code && " in "],
+			f.code && name(f.code),
+			f.file && f.line && [" (", name(baseName(f.file) + ":" + f.line), ")"],
+		),
+		h("p", {}, "Predicted gain: ", h("b", {}, gainText(f.gain)), " of the time"),
+		h(
+			"ul",
+			{},
+			f.evidence.map((e) => h("li", { title: e.command }, e.figure)),
+		),
+		h("p", {}, f.remedy),
+		f.snippet && h("pre", {}, f.snippet),
+		h("p", { class: "quiet" }, "Wrong if: " + f.wrong_if + "."),
+	);
+}
+
+// Nothing for runs without a finding: most programs have none.
+function findingsPart(run) {
+	const advise = run.data.advise;
+	if (!advise || advise.findings.length === 0) return null;
+	return h(
+		"section",
+		{ id: "findings" },
+		h("h3", {}, "Findings"),
+		h("p", { class: "quiet" }, "Gains are predicted one by one; those on the same data do not add up."),
+		h("div", { class: "cards" }, advise.findings.map(findingCard)),
+	);
+}
