@@ -64,17 +64,45 @@ static double scale_gain(double gain, double factor)
 	return gain >= 1 ? 1 : gain * factor / (1 - gain + gain * factor);
 }
 
-static void set_gain(struct ms_advise_finding *finding, double gain, double error)
+/* By how much the saved time may be off. */
+struct error_factors {
+	double low, high;
+};
+
+/* In sampled runs, the stall of the data is an estimate, too. */
+static struct error_factors find_errors(const struct ms_advise_search *search,
+					const struct ms_advise_place *place)
+{
+	double error = ms_run_has_measured_time(search->run)
+			       ? 1 + (place->error - 1) * MEASURED_ERROR
+			       : place->error;
+	struct error_factors errors = { 1 / error, error };
+
+	for (size_t i = 0; i < search->summary->data.at.n; i++) {
+		const struct ms_summary_entry *e = &search->summary->data.at.at[i];
+		const struct ms_intervals_entry *within =
+			e->data == place->data ? ms_intervals_of(&search->intervals, e) : NULL;
+		double stall = (double)ms_summary_rw_sum(e->counts.stall);
+
+		if (within == NULL || !(stall > 0) || !(within->cycles.high >= stall))
+			continue;
+		errors.low *= within->cycles.low / stall;
+		errors.high *= within->cycles.high / stall;
+	}
+	return errors;
+}
+
+static void set_gain(struct ms_advise_finding *finding, double gain, struct error_factors errors)
 {
 	finding->gain = gain < MOST_GAIN ? gain : MOST_GAIN;
-	finding->gain_low = scale_gain(finding->gain, 1 / error);
-	finding->gain_high = scale_gain(finding->gain, error);
+	finding->gain_low = scale_gain(finding->gain, errors.low);
+	finding->gain_high = scale_gain(finding->gain, errors.high);
 }
 
 /* The same remedy for the same data in several functions is one finding, about the worst of them.
  */
 static bool add_to_earlier(struct ms_advise *advise, const struct ms_advise_place *place,
-			   double gain, double error)
+			   double gain, struct error_factors errors)
 {
 	for (size_t i = 0; i < advise->at.n; i++) {
 		struct ms_advise_finding *f = &advise->at.at[i];
@@ -82,7 +110,7 @@ static bool add_to_earlier(struct ms_advise *advise, const struct ms_advise_plac
 		if (f->kind != place->kind ||
 		    (kinds[f->kind].is_of_code ? f->code != place->code : f->data != place->data))
 			continue;
-		set_gain(f, f->gain + gain, error);
+		set_gain(f, f->gain + gain, errors);
 		return true;
 	}
 	return false;
@@ -92,14 +120,12 @@ struct ms_advise_finding *ms_advise_add(struct ms_advise_search *search,
 					const struct ms_advise_place *place)
 {
 	double gain = place->saved / search->time;
-	double error = ms_run_has_measured_time(search->run)
-			       ? 1 + (place->error - 1) * MEASURED_ERROR
-			       : place->error;
+	struct error_factors errors = find_errors(search, place);
 
 	if (!(gain > 0))
 		return NULL;
-	if (add_to_earlier(search->advise, place, gain, error) ||
-	    scale_gain(gain, 1 / error) < LEAST_GAIN)
+	if (add_to_earlier(search->advise, place, gain, errors) ||
+	    scale_gain(gain, errors.low) < LEAST_GAIN)
 		return NULL;
 	struct ms_advise_finding *finding = ms_vec_add(&search->advise->at);
 
@@ -109,7 +135,7 @@ struct ms_advise_finding *ms_advise_add(struct ms_advise_search *search,
 		.code = place->code,
 		.line = place->line,
 	};
-	set_gain(finding, gain, error);
+	set_gain(finding, gain, errors);
 	return finding;
 }
 
@@ -251,6 +277,7 @@ void ms_advise_make(struct ms_advise *advise, const struct ms_summary *summary)
 		return;
 	}
 	ms_evidence_bins_make(&search.bins, summary);
+	ms_intervals_by_kind(&search.intervals, summary, MS_ENTRY_DATA, NULL);
 	search.time = search.bins.compute + search.bins.stall;
 	if (search.time <= 0) {
 		advise->statement = "The run has no references.";
@@ -261,6 +288,7 @@ void ms_advise_make(struct ms_advise *advise, const struct ms_summary *summary)
 		if (advise->at.n == 0)
 			advise->statement = state_none(&search);
 	}
+	ms_intervals_free(&search.intervals);
 	ms_evidence_bins_free(&search.bins);
 }
 

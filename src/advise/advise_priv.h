@@ -4,6 +4,7 @@
 #define MS_ADVISE_ADVISE_PRIV_H
 
 #include "advise/advise.h"
+#include "analysis/confidence_intervals/intervals.h"
 #include "analysis/evidence/bins.h"
 #include "base/compiler.h"
 
@@ -13,7 +14,8 @@ struct ms_advise_search {
 	const struct ms_run *run;
 	struct ms_arena *arena;
 	struct ms_evidence_bins bins;
-	double time; /* compute and stall cycles of the run; above 0 */
+	struct ms_intervals intervals; /* of data, in sampled runs; else empty */
+	double time;                   /* compute and stall cycles of the run; above 0 */
 };
 
 typedef void ms_advise_finder(struct ms_advise_search *search);
