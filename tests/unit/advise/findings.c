@@ -202,6 +202,43 @@ static void each_kind_follows_from_its_figures(void **state)
 	assert_int_equal(failed, 0);
 }
 
+/* malloc() takes as long as the program itself. */
+static void add_allocator(struct ms_run *run, const char *module)
+{
+	uint32_t code = (uint32_t)run->codes.n;
+
+	SAMPLE_ADD(&run->codes, (struct ms_run_code){ "malloc", module, NULL, 0, 0x9000 });
+	SAMPLE_ADD(&run->lines, (struct ms_run_line){ .code = code,
+						      .instructions = 400000000,
+						      .cycles = 100000000 });
+	run->compute_cycles += 100000000;
+}
+
+static void many_small_objects_need_fewer_allocations(void **state)
+{
+	static const struct {
+		const char *module;
+		uint64_t objects;
+		const char *findings;
+	} allocators[] = {
+		{ "/lib/libc.so.6", 1000000, "allocation double.row 0.47\n" },
+		{ "/lib/libc.so.6", 100, "Nothing to gain: compute bound. " },
+		{ "/home/u/p", 1000000, "Nothing to gain: compute bound. " },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < MS_COUNT(allocators); i++) {
+		struct advise_data data = resident;
+		struct ms_run run;
+
+		data.objects = allocators[i].objects;
+		advise_run(&run, 100, &data, 1);
+		add_allocator(&run, allocators[i].module);
+		assert_non_null(strstr(advise_findings(&run), allocators[i].findings));
+		ms_run_free(&run);
+	}
+}
+
 /* In-order cores charge all latencies, and their front-ends may not describe registers. */
 static void without_dependences_there_is_no_finding_about_them(void **state)
 {
@@ -217,6 +254,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_kind_follows_from_its_figures),
+		cmocka_unit_test(many_small_objects_need_fewer_allocations),
 		cmocka_unit_test(without_dependences_there_is_no_finding_about_them),
 	};
 
