@@ -15,6 +15,19 @@ static const struct advise_data list = {
 	.bytes = MIB(16),
 };
 
+/* The same, with page walks. */
+static const struct advise_data scattered_list = {
+	.name = "node.list",
+	.type = "node",
+	.dependence = MS_RUN_DEPENDENCE_CHAINED,
+	.size = 8,
+	.references = 2,
+	.misses = { 1, 1, 1 },
+	.exposed = 0.9,
+	.walks = 3,
+	.bytes = MIB(16),
+};
+
 static const struct advise_data tree = {
 	.name = "node.tree",
 	.type = "node",
@@ -133,6 +146,11 @@ static const struct {
 	  { list },
 	  1,
 	  "pointer-chasing node.list 0.97\n" },
+	{ "page walks vanish with the layout: huge pages are not advised, too",
+	  10,
+	  { scattered_list },
+	  1,
+	  "pointer-chasing node.list 0.98\n" },
 	{ "lookups in a tree proceed together",
 	  50,
 	  { tree },
