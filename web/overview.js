@@ -41,18 +41,6 @@ function emptiness(run) {
 		: "This run is empty: no sample was taken. The program ended too soon, or hardly used a processor.";
 }
 
-// Whether no function of the program itself has a known file. (Libraries seldom have.)
-function hasNoDebugInformation(run) {
-	const wanted = baseName(run.run.argv.length ? run.run.argv[0] : run.run.program);
-	let own = 0;
-	for (let i = 0; i < run.code.length; i++)
-		if (baseName(run.code.get(i, "module")) === wanted) {
-			if (run.code.get(i, "file") !== null) return false;
-			own++;
-		}
-	return own > 0;
-}
-
 // What is missing from all figures: the native front-end does not trace everything.
 function untracedWarnings(r) {
 	const sum = (rows, key) => rows.reduce((all, u) => all + u[key], 0);
@@ -144,10 +132,7 @@ function warnings(run) {
 		);
 	const empty = emptiness(run);
 	if (empty) list.push(empty);
-	if (hasNoDebugInformation(run))
-		list.push(
-			"The program has no debug information: most of its data has no name, and source lines are not known. Compile it with -g.",
-		);
+	list.push(...(run.data.report.hints || []).map((hint) => "Hint: " + hint));
 	const changed = run.data.lines.files.filter((f) => f.changed);
 	if (changed.length > 0)
 		list.push(

@@ -2,6 +2,7 @@
 #include "views/views.h"
 
 #include "analysis/confidence_intervals/phases.h"
+#include "analysis/hints/hints.h"
 #include "analysis/measured/measured.h"
 #include "analysis/metric/metric.h"
 #include "base/json.h"
@@ -64,6 +65,19 @@ static void phases(struct ms_json *j, const struct ms_summary *s)
 	ms_arena_free(&arena);
 }
 
+static void hints(struct ms_json *j, const struct ms_summary *s)
+{
+	struct ms_arena arena = MS_ARENA_INIT;
+	const char *found[MS_HINTS_MOST];
+	size_t n = ms_hints_find(s, &arena, found);
+
+	ms_json_array(j, "hints");
+	for (size_t i = 0; i < n; i++)
+		ms_json_text(j, NULL, found[i]);
+	ms_json_end(j);
+	ms_arena_free(&arena);
+}
+
 int ms_views_json_report(struct ms_summary *s, const struct ms_views_options *options, FILE *out,
 			 struct ms_err *err)
 {
@@ -74,6 +88,7 @@ int ms_views_json_report(struct ms_summary *s, const struct ms_views_options *op
 	ms_views_json_run_object(&j, s);
 	ms_views_json_totals(&j, s);
 	phases(&j, s);
+	hints(&j, s);
 	ms_views_json_lists(&j, s, s, options, options->by == MS_VIEWS_BY_LINE, NULL);
 	ms_json_end(&j);
 	return MS_OK;
