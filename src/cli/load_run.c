@@ -64,6 +64,14 @@ static void report_outcome(const struct ms_run_rules *rules, const struct ms_rul
 			idle, idle == 1 ? " matches" : "s match");
 }
 
+/* After the rules: what they have renamed or combined stays. */
+static void apply_group(const struct ms_options_report *opts, struct ms_run *run)
+{
+	if (opts->group != NULL)
+		ms_rules_group_heap(run, strcmp(opts->group, "type") == 0 ? MS_RULES_BY_TYPE
+									  : MS_RULES_BY_FUNCTION);
+}
+
 static void apply(const struct ms_run_rules *rules, struct ms_run *run)
 {
 	struct ms_rules_outcome outcome;
@@ -83,8 +91,10 @@ static int load(const struct ms_options_report *opts, struct ms_store *store, co
 	int code = ms_cli_rules(opts, store, &rules, err);
 	if (code == MS_OK)
 		code = ms_store_load(store, id, run, err);
-	if (code == MS_OK)
+	if (code == MS_OK) {
 		apply(&rules, run);
+		apply_group(opts, run);
+	}
 	ms_run_rules_free(&rules);
 	return code;
 }
@@ -134,6 +144,7 @@ int ms_cli_load_beside(const struct ms_options_report *opts, const char *path, s
 	if (code == MS_OK) {
 		ms_rules_apply(run, &rules, &outcome);
 		ms_rules_outcome_free(&outcome);
+		apply_group(opts, run);
 	}
 	ms_run_rules_free(&rules);
 	return code;
@@ -152,6 +163,7 @@ void ms_cli_apply_rules(const struct ms_options_report *opts, struct ms_run *run
 		apply(&rules, run);
 	else
 		print_message(err.text);
+	apply_group(opts, run);
 	ms_store_close(store);
 	ms_run_rules_free(&rules);
 }

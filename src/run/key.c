@@ -122,6 +122,23 @@ static void heap_key(struct ms_text *out, const struct ms_run_data *data)
 	}
 }
 
+bool ms_run_data_function(struct ms_text *out, const struct ms_run_data *data)
+{
+	struct key_piece calls[MOST_CALLS];
+	size_t n, before = out->n;
+	struct key_piece last = split_calls(data->full_name, calls, MOST_CALLS, &n);
+
+	/* "f (a.c:3){other paths}": a part. */
+	if (last.n > 0 && last.at[last.n - 1] == '}')
+		while (last.n > 0 && last.at[--last.n] != '{')
+			continue;
+	if (is_call(last))
+		add(out, call_name(last));
+	else if (n > 0)
+		add(out, call_name(calls[n - 1]));
+	return out->n > before;
+}
+
 /* "counter (count.c:12) in /home/u/count", "environ in /lib/libc.so.6" */
 static void variable_key(struct ms_text *out, const struct ms_run_data *data)
 {

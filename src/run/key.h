@@ -22,6 +22,8 @@
 
 /* Adds the key of a data structure, as if no other had the same. */
 void ms_run_data_key(struct ms_text *out, const struct ms_run_data *data);
+/* Adds the function that allocates heap data, outside of libraries; false: it is not known. */
+bool ms_run_data_function(struct ms_text *out, const struct ms_run_data *data);
 /* Its name without the number that made it unique: "list" of "list#2". */
 void ms_run_data_plain_name(struct ms_text *out, const struct ms_run_data *data);
 

@@ -16,6 +16,7 @@
 #include <stdio.h>
 
 #include "base/err.h"
+#include "base/map.h"
 #include "base/text.h"
 #include "run/rules.h"
 #include "run/run.h"
@@ -42,6 +43,14 @@ void ms_rules_apply(struct ms_run *run, const struct ms_run_rules *rules,
 void ms_rules_focus(struct ms_run *run, const struct ms_run_rules *rules,
 		    struct ms_rules_outcome *outcome);
 void ms_rules_outcome_free(struct ms_rules_outcome *outcome);
+
+/* How heap data is grouped that is too much to read. */
+enum ms_rules_group { MS_RULES_BY_TYPE, MS_RULES_BY_FUNCTION };
+/* The group of data, "Node.*" or "insert()", interned; NULL: it is not grouped. */
+const char *ms_rules_group_name(struct ms_names *names, const struct ms_run_data *data,
+				enum ms_rules_group by);
+/* Combines the heap data of each group that has several. */
+void ms_rules_group_heap(struct ms_run *run, enum ms_rules_group by);
 
 /* Whether a rule is about runs of this program, which may be a path. */
 bool ms_rules_is_for(const struct ms_run_rule *rule, const char *program);

@@ -27,6 +27,7 @@
 struct ms_options_report {
 	const char *db;
 	const char *rules; /* NULL: memspy.rules, if it is there */
+	const char *group; /* "type", "function"; NULL: heap data is not grouped */
 	bool json;
 	bool csv;
 	const char *color; /* auto, always, never */
@@ -57,13 +58,24 @@ struct ms_options_report {
 /* For commands that show a run as its user wants to see it. */
 #define MS_OPTIONS_RULES_ROW(type, field)                                                         \
 	{                                                                                         \
-		.kind = MS_OPT_TEXT, .name = "rules", .value = "FILE",                            \
+		.kind = MS_OPT_TEXT,                                                              \
+		.name = "rules",                                                                  \
+		.value = "FILE",                                                                  \
 		.offset = offsetof(type, field.rules),                                            \
 		.brief = "rules for names and groups (default: memspy.rules); none: no rules",    \
 		.full = "Those of 'memspy rename', 'combine', 'split' and 'hide' are in the run " \
 			"database; a file of them is read as well, if there is one. "             \
 			"'memspy rules' shows both. With none, the run is shown as it was "       \
 			"made.",                                                                  \
+	},                                                                                        \
+	{                                                                                         \
+		.kind = MS_OPT_WORD, .name = "group", .value = "WHAT",                            \
+		.offset = offsetof(type, field.group), .choices = "type|function",                \
+		.brief = "group heap data by type or by allocating function",                     \
+		.full = "For programs with thousands of allocation call paths: heap data of one " \
+			"type is one group (Node.*), or all that one function allocates "         \
+			"(insert()); likewise with type, if the type is not known. Groups of "    \
+			"one keep their names.",                                                  \
 	}
 
 /* For commands that show the matrix. */

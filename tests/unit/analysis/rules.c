@@ -178,6 +178,29 @@ static void test_figures_add_up(void **state)
 		assert_int_equal(run.frames.at[i].data, 1); /* M has no path of its own */
 }
 
+/* Groups of one keep their names. */
+static void test_groups(void **state)
+{
+	(void)state;
+	ms_rules_group_heap(&run, MS_RULES_BY_TYPE);
+	assert_string_equal(figures(MS_RULE_DATA),
+			    "Matrix.* 26456075 9842637,174637; <stack> 100000 0,0; "
+			    "<unknown> 5000 625,625; counter 0 0,0");
+	tear_down(state);
+	set_up(state);
+	run.data.at[SAMPLE_X].type = "Vector";
+	run.data.at[SAMPLE_Z].type = NULL;
+	ms_rules_group_heap(&run, MS_RULES_BY_TYPE);
+	assert_string_equal(run.data.at[SAMPLE_Y].name, "Matrix.Y");
+	assert_string_equal(run.data.at[SAMPLE_X].name, "Matrix.X");
+	assert_string_equal(run.data.at[SAMPLE_Z].name, "Matrix.Z");
+	run.data.at[SAMPLE_Z].full_name = "main (matmul.c:9) > NewMatrix (matmul.c:3){other paths}";
+	ms_rules_group_heap(&run, MS_RULES_BY_FUNCTION);
+	assert_string_equal(run.data.at[0].name, "NewMatrix()");
+	assert_string_equal(run.data.at[0].key, "NewMatrix()");
+	assert_int_equal(run.data.at[0].objects, 3);
+}
+
 static void test_code(void **state)
 {
 	(void)state;
@@ -350,9 +373,10 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
-		TEST(test_names),      TEST(test_figures_add_up), TEST(test_code),
-		TEST(test_matches),    TEST(test_focus),          TEST(test_random_groups),
-		TEST(test_round_trip), TEST(test_bad_text),       TEST(test_loops),
+		TEST(test_names),         TEST(test_figures_add_up), TEST(test_groups),
+		TEST(test_code),          TEST(test_matches),        TEST(test_focus),
+		TEST(test_random_groups), TEST(test_round_trip),     TEST(test_bad_text),
+		TEST(test_loops),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
