@@ -23,6 +23,7 @@
 #include "cli/progress.h"
 #include "cli/prune.h"
 #include "cli/stack_table.h"
+#include "cli/wrapper_commands.h"
 #include "collect/collect.h"
 #include "name/run_origin.h"
 
@@ -561,9 +562,13 @@ static int run_run(int argc, char *const argv[])
 			"which program? Usage: memspy run [options] PROGRAM [ARGS]");
 		return ms_cli_fail(&err);
 	}
+	*ms_vec_add(&words.at) = NULL;
+	/* Natively, and with --follow-forks, programs that are executed are followed. */
+	if (command.frontend != NULL && strcmp(command.frontend, "valgrind") == 0 &&
+	    !command.follow_forks && ms_cli_enter_wrapper(argc, argv, words.at.at, &err) != MS_OK)
+		return ms_cli_fail(&err);
 	/* A closed pipe of standard output or of the trace does not end the run. */
 	ms_cli_outlive(SIGPIPE);
-	*ms_vec_add(&words.at) = NULL;
 	if (read_own_calls(&command, &err) != MS_OK ||
 	    ms_options_read_machine(&command.machine, &machine, &err) != MS_OK) {
 		status = ms_cli_fail(&err);

@@ -17,6 +17,7 @@
 #include "cli/program_end.h"
 #include "cli/progress.h"
 #include "cli/prune.h"
+#include "cli/wrapper_commands.h"
 #include "collect/collect.h"
 #include "perf/perf.h"
 #include "run/enum_words.h"
@@ -456,8 +457,10 @@ static int run_sample(int argc, char *const argv[])
 		ms_vec_free(&command.variables.words);
 		return ms_cli_fail(&err);
 	}
-	ms_cli_outlive(SIGPIPE);
 	*ms_vec_add(&words.at) = NULL;
+	if (ms_cli_enter_wrapper(argc, argv, words.at.at, &err) != MS_OK)
+		return ms_cli_fail(&err);
+	ms_cli_outlive(SIGPIPE);
 	*ms_vec_add(&command.variables.words) = NULL;
 	if (ms_options_read_machine(&usual, &machine, &err) != MS_OK) {
 		status = ms_cli_fail(&err);
