@@ -324,6 +324,11 @@ uint32_t ms_bins_call_site(struct ms_bins *binder, uint64_t pc)
 	return *number;
 }
 
+uint64_t ms_bins_count_module_changes(const struct ms_bins *binder)
+{
+	return binder->modules.n + binder->modules_gone;
+}
+
 uint64_t ms_bins_function(const struct ms_bins *binder, uint64_t pc)
 {
 	struct ms_bins_bound_pc at = ms_bins_locate(binder, pc);

@@ -9,6 +9,8 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/map.h"
+#include "base/vec.h"
 #include "bins/binder.h"
 #include "engine/engine.h"
 
@@ -20,6 +22,7 @@ struct ms_collect_bound_event {
 	int code;               /* MS_OK, or the error of binding it */
 	uint32_t data;
 	const struct ms_engine_block *block;
+	const struct ms_engine_stack *stack;
 	const struct ms_engine_range *places;
 	size_t place_count;
 	uint64_t stride; /* of an allocation: the members' ranges repeat at this distance */
@@ -31,8 +34,10 @@ struct ms_collect_binding {
 	struct ms_arena arena;                 /* owns what events pass to the shards */
 	struct ms_collect_bound_event *events; /* by number modulo event_room; NULL: not kept */
 	uint64_t event_room;
-	uint32_t thread; /* the thread that runs at the event that is being bound */
-	uint64_t exits;  /* of basic blocks that were described */
+	uint32_t thread;        /* the thread that runs at the event that is being bound */
+	uint64_t exits;         /* of basic blocks that were described */
+	struct ms_map stack_of; /* (hashes of the addresses) to stacks: unwound_calls.c */
+	MS_VEC(const struct ms_engine_stack *) stacks;
 };
 
 /* Keeps the results of the last `room` events, so that each is bound once for all workers. */

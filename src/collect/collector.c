@@ -219,6 +219,8 @@ void ms_collect_close(struct ms_collect_state *c)
 	ms_bins_close(c->binding.binder);
 	ms_pages_free(c->binding.events, c->binding.event_room * sizeof(*c->binding.events));
 	ms_arena_free(&c->binding.arena);
+	ms_map_free(&c->binding.stack_of);
+	ms_vec_free(&c->binding.stacks);
 	ms_vec_free(&c->program.stats);
 	ms_vec_free(&c->program.phases);
 	ms_estimate_free_windows(&c->windows);

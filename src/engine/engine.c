@@ -156,6 +156,7 @@ static void close_shard(struct ms_engine_shard *shard)
 	ms_count_close_line_changes(&shard->counts.line_changes, batch_count);
 	ms_vec_free(&shard->timing.executions);
 	ms_vec_free(&shard->call_paths.marks.at);
+	ms_vec_free(&shard->call_paths.marks.stacks);
 	ms_vec_free(&shard->phase_references.counts.at);
 	ms_vec_free(&shard->counts.phases.at);
 }

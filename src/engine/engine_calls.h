@@ -59,6 +59,20 @@ enum { MS_ENGINE_MAX_CONTEXTS = 1 << 16 };
 void ms_engine_follow_calls(struct ms_engine *engine, uint32_t most_contexts);
 /* The following executions are those of this thread. */
 void ms_engine_follow_thread(struct ms_engine_shard *shard, uint32_t thread);
+/* A call that has not returned. */
+struct ms_engine_call {
+	uint64_t pc, function; /* as in struct ms_engine_transfer */
+	uint32_t call_site;
+};
+
+struct ms_engine_stack {
+	uint32_t n;
+	const struct ms_engine_call *call; /* the outermost first */
+};
+
+/* The calls of this thread, where they were unwound; the caller keeps the stack. */
+void ms_engine_set_calls(struct ms_engine_shard *shard, uint32_t thread,
+			 const struct ms_engine_stack *stack);
 /* Executions are missing here: the calls of all threads are no longer known. */
 void ms_engine_forget_calls(struct ms_engine_shard *shard);
 

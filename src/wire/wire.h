@@ -58,9 +58,10 @@ enum ms_wire_version {
 	MS_WIRE_GAPS_TIMED = 12,    /* precision of the time between windows */
 	MS_WIRE_SPIN_LOOPS = 13,    /* spin loops, which are counted in part only */
 	MS_WIRE_OPERANDS = 14,      /* registers that instructions read and write */
+	MS_WIRE_UNWOUND = 15,       /* calls that have not returned, where a window begins */
 
 	MS_WIRE_OLDEST = MS_WIRE_FIRST,
-	MS_WIRE_NEWEST = MS_WIRE_OPERANDS,
+	MS_WIRE_NEWEST = MS_WIRE_UNWOUND,
 };
 
 enum {
@@ -292,6 +293,9 @@ enum ms_wire_kind {
 	/* Since MS_WIRE_SPIN_LOOPS, after the omitted exits: */
 	MS_WIRE_SPIN_LOOP, /* pc of a block in which threads wait for others, and number of its
 			      references between windows that were not counted */
+	/* Since MS_WIRE_UNWOUND, before the thread's first execution in a window: */
+	MS_WIRE_CALLS, /* return addresses of the calls that have not returned, innermost first; of
+			  deep stacks some in the middle are missing; arg: thread */
 	MS_WIRE_KINDS,
 };
 

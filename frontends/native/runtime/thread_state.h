@@ -35,6 +35,7 @@ enum {
 struct ms_runtime_sampled {
 	uint8_t code; /* enum ms_tracer_code_kind: the code that it runs */
 	bool inside;  /* it is in the open window: its references are recorded */
+	bool entered; /* it has just entered: its calls must be recorded */
 };
 
 struct ms_unwind_path_cache_entry;

@@ -260,6 +260,22 @@ static void handle_private_allocator(struct ms_runtime_thread *t)
 				  w->regs[MS_TRACER_REG_RESULT], &from);
 }
 
+/* The thread has entered a window: which calls it had made before is not known to the reader. */
+static void report_calls(struct ms_runtime_thread *t)
+{
+	struct ms_tracer_window *w = ms_tracer_get_window(t);
+	struct ms_unwind_frame now = ms_tracer_get_frame(w);
+
+	t->sampled.entered = false;
+	if (t->busy || ms_maps_is_other_unloading(t))
+		return;
+	t->busy = 1;
+	ms_maps_find_or_scan_module(t, w->pc);
+	now.interrupted = true;
+	ms_unwind_report_calls(t, &now);
+	t->busy = 0;
+}
+
 uint64_t ms_tracer_dispatch(struct ms_runtime_thread *t)
 {
 	struct ms_tracer_window *w = ms_tracer_get_window(t);
@@ -294,6 +310,8 @@ uint64_t ms_tracer_dispatch(struct ms_runtime_thread *t)
 		    (ms_runtime_config.period != 0 && !ms_native_hooks.may_continue(t)))
 			ms_tracer_end_window(t, MS_TRACER_END_ASKED);
 	} while (!ms_tracer_take_time_slice(t));
+	if (t->sampled.entered)
+		report_calls(t);
 	ms_heap_end_disproved_name(t);
 	if (ms_heap_is_watched(w->pc))
 		handle_private_allocator(t);

@@ -192,12 +192,40 @@ static uint32_t number_stack(struct ms_runtime_thread *t, uint64_t pc, bool call
 							     : number_of(t, hash, path, n);
 }
 
-uint32_t ms_unwind_get_path(struct ms_runtime_thread *t, const struct ms_unwind_frame *frame,
-			    bool called)
+static bool has_path_cache(struct ms_runtime_thread *t)
 {
 	if (t->path_cache == NULL)
 		t->path_cache = ms_runtime_map_pages(sizeof(*t->path_cache));
-	if (t->path_cache == NULL)
+	return t->path_cache != NULL;
+}
+
+/* Of a deep stack, the outermost and the innermost calls matter most. */
+void ms_unwind_report_calls(struct ms_runtime_thread *t, const struct ms_unwind_frame *frame)
+{
+	enum { OUTER = MS_WIRE_MAX_PATH / 2, INNER = MS_WIRE_MAX_PATH - OUTER };
+
+	if (!has_path_cache(t))
+		return;
+	struct ms_unwind_cached_stack *s = &t->path_cache->stack;
+
+	ms_unwind_unwind_stack(t, s, frame, MS_UNWIND_MAX_DEPTH);
+	const uint64_t *calls = &s->pcs[s->first];
+	uint32_t n = MS_UNWIND_MAX_DEPTH - s->first;
+	if (n > MS_WIRE_MAX_PATH) {
+		uint64_t *some = t->path_cache->path;
+
+		ms_runtime_copy_bytes(some, calls, INNER * 8);
+		ms_runtime_copy_bytes(some + INNER, calls + n - OUTER, OUTER * 8);
+		calls = some;
+		n = MS_WIRE_MAX_PATH;
+	}
+	ms_runtime_write_event(t, MS_WIRE_CALLS, t->number, calls, n, NULL, 0);
+}
+
+uint32_t ms_unwind_get_path(struct ms_runtime_thread *t, const struct ms_unwind_frame *frame,
+			    bool called)
+{
+	if (!has_path_cache(t))
 		return MS_WIRE_NO_PATH;
 	ms_unwind_unwind_stack(t, &t->path_cache->stack, frame, MS_UNWIND_MAX_DEPTH - called);
 	return number_stack(t, frame->pc, called);

@@ -18,7 +18,7 @@
 
 /* A row of the tables, if it is of the common kind. */
 struct ms_unwind_cached_step {
-	uint64_t pc;
+	uint64_t pc; /* with which it was looked up: a return address less 1 */
 	uint32_t generation;
 	int32_t offset;
 	uint8_t base;   /* DWARF's number of a register; or: */
@@ -152,15 +152,15 @@ static struct ms_unwind_cfi_state *work_of(const struct ms_runtime_thread *t)
 }
 
 static void find_step(const struct ms_runtime_thread *t, struct ms_unwind_cached_step *step,
-		      uint64_t pc, uint64_t lookup_pc)
+		      uint64_t pc)
 {
-	const struct ms_maps_loaded_module *module = ms_maps_find_module(lookup_pc);
+	const struct ms_maps_loaded_module *module = ms_maps_find_module(pc);
 	const struct ms_unwind_cfi_row *row;
 
 	*step = (struct ms_unwind_cached_step){ .pc = pc,
 						.generation = generation,
 						.base = NO_TABLE };
-	row = module != NULL ? ms_unwind_find_cfi_row(module, lookup_pc, work_of(t)) : NULL;
+	row = module != NULL ? ms_unwind_find_cfi_row(module, pc, work_of(t)) : NULL;
 	if (row == NULL)
 		return;
 	step->base =
@@ -210,8 +210,9 @@ static bool step_by_frame_pointer(const struct ms_runtime_thread *t, struct ms_u
 	uint64_t fp = w->regs[MS_UNWIND_CFI_FP];
 
 	w->simple = w->by_fp = true;
-	if (fp < w->regs[MS_UNWIND_CFI_SP] || fp % 8 != 0 || fp < t->stack ||
-	    fp + 16 > t->stack_end)
+	/* Any code may have used the register for another value: no sum of it is compared. */
+	if (fp < w->regs[MS_UNWIND_CFI_SP] || fp % 8 != 0 || fp < t->stack || fp > t->stack_end ||
+	    t->stack_end - fp < 16)
 		return false;
 	w->regs[MS_UNWIND_CFI_FP] = *(const uint64_t *)fp;
 	w->saved_fp = fp;
@@ -224,12 +225,11 @@ static bool step_by_frame_pointer(const struct ms_runtime_thread *t, struct ms_u
 
 bool ms_unwind_step_to_caller(struct ms_runtime_thread *t, struct ms_unwind_walk *w)
 {
-	uint64_t pc = w->regs[MS_UNWIND_CFI_PC];
-	uint64_t lookup_pc = w->interrupted ? pc : pc - 1;
+	uint64_t pc = w->interrupted ? w->regs[MS_UNWIND_CFI_PC] : w->regs[MS_UNWIND_CFI_PC] - 1;
 	struct ms_unwind_cached_step *known = &t->steps[(pc ^ pc >> 13) % STEPS];
 
 	if (known->pc != pc || known->generation != generation)
-		find_step(t, known, pc, lookup_pc);
+		find_step(t, known, pc);
 	if (known->base == NO_TABLE)
 		return step_by_frame_pointer(t, w);
 	if (known->base == OUTERMOST) {
@@ -240,9 +240,9 @@ bool ms_unwind_step_to_caller(struct ms_runtime_thread *t, struct ms_unwind_walk
 	if (known->base != BY_TABLES && take_step(t, known, w))
 		return true;
 	w->simple = false;
-	const struct ms_maps_loaded_module *module = ms_maps_find_module(lookup_pc);
+	const struct ms_maps_loaded_module *module = ms_maps_find_module(pc);
 	const struct ms_unwind_cfi_row *row =
-		module != NULL ? ms_unwind_find_cfi_row(module, lookup_pc, work_of(t)) : NULL;
+		module != NULL ? ms_unwind_find_cfi_row(module, pc, work_of(t)) : NULL;
 	return row != NULL && step_by_tables(t, row, w);
 }
 
@@ -252,7 +252,7 @@ bool ms_unwind_begin_walk(struct ms_runtime_thread *t, struct ms_unwind_walk *w,
 	if (t->steps == NULL)
 		t->steps = ms_runtime_map_pages(STEPS * sizeof(*t->steps) +
 						sizeof(struct ms_unwind_cfi_state));
-	*w = (struct ms_unwind_walk){ .link = from->link };
+	*w = (struct ms_unwind_walk){ .link = from->link, .interrupted = from->interrupted };
 	for (uint32_t i = 0; i < MS_UNWIND_CALLEE_SAVED_COUNT; i++)
 		w->regs[callee_saved_regs[i]] = from->callee_saved[i];
 	w->regs[MS_UNWIND_CFI_PC] = from->pc;

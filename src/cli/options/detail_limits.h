@@ -39,8 +39,7 @@
 		  .full = "Each miss is counted for the call path of its code: see 'memspy "     \
 			  "callers', 'memspy report --by path' and 'memspy export'. Simulation " \
 			  "takes up to a fifth longer. Not with several simulated processors, "  \
-			  "nor with --sample-sets; with --sample, paths begin where a window "   \
-			  "begins." },                                                           \
+			  "nor with --sample-sets." },                                           \
 		{ .kind = MS_OPT_NUMBER,                                                         \
 		  .name = "max-contexts",                                                        \
 		  .value = "N",                                                                  \

@@ -46,6 +46,7 @@ static const struct ms_collect_handler *const handlers[MS_WIRE_KINDS] = {
 	[MS_WIRE_TIME] = &ms_collect_event_time,
 	[MS_WIRE_POLICY] = &ms_collect_event_policy,
 	[MS_WIRE_SAMPLE] = &ms_collect_event_sample,
+	[MS_WIRE_CALLS] = &ms_collect_event_calls,
 };
 
 /*
@@ -89,7 +90,7 @@ static const bool of_thread[MS_WIRE_KINDS] = {
 	[MS_WIRE_THREAD] = true, [MS_WIRE_THREAD_END] = true, [MS_WIRE_SWITCH] = true,
 	[MS_WIRE_CLOCK] = true,  [MS_WIRE_THREAD_AT] = true,  [MS_WIRE_WAIT] = true,
 	[MS_WIRE_WAKE] = true,   [MS_WIRE_SPIN] = true,       [MS_WIRE_AFFINITY] = true,
-	[MS_WIRE_SAMPLE] = true,
+	[MS_WIRE_SAMPLE] = true, [MS_WIRE_CALLS] = true,
 };
 
 /* Whether only the addresses and the number of heap blocks are needed. */

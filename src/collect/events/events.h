@@ -73,6 +73,7 @@ extern const struct ms_collect_handler ms_collect_event_untraced;
 
 /* windows.c */
 extern const struct ms_collect_handler ms_collect_event_spin_loop;
+extern const struct ms_collect_handler ms_collect_event_calls;
 extern const struct ms_collect_handler ms_collect_event_open, ms_collect_event_close,
 	ms_collect_event_stratum, ms_collect_event_outside;
 

@@ -9,9 +9,6 @@
 /* Calls of a block that have not returned, where one remains. */
 enum { MOST_INSIDE = 8 };
 
-/* The number of a thread's mark that makes all stacks empty. */
-enum { NO_THREAD = (1 << 30) - 1 };
-
 void ms_engine_follow_calls(struct ms_engine *engine, uint32_t most_contexts)
 {
 	bool samples_sets = engine->windows != NULL && engine->windows->sets.every > 1;
@@ -43,6 +40,7 @@ static void close_batch(struct ms_call_paths_batch *batch, unsigned shards)
 	}
 	ms_pages_free(batch->shares, shards * sizeof(*batch->shares));
 	ms_vec_free(&batch->marks.at);
+	ms_vec_free(&batch->marks.stacks);
 }
 
 void ms_call_paths_close(struct ms_call_paths *paths)
@@ -165,8 +163,9 @@ static void add_mark(struct ms_call_paths_filter *filter, size_t pending,
 		     enum ms_call_paths_mark_kind kind, uint32_t exit)
 {
 	*ms_vec_add(&filter->marks.at) =
-		(struct ms_call_paths_mark){ (uint32_t)pending, (uint32_t)pending, exit & NO_THREAD,
-					     kind, MS_CALL_PATHS_NO_EXIT };
+		(struct ms_call_paths_mark){ (uint32_t)pending, (uint32_t)pending,
+					     exit & MS_CALL_PATHS_EXIT_MASK, kind,
+					     MS_CALL_PATHS_NO_EXIT };
 }
 
 /* The first execution after an event, which may be the target of a return. */
@@ -183,9 +182,9 @@ void ms_call_paths_begin_filter(struct ms_engine_shard *shard, const uint64_t *w
 void ms_call_paths_mark_part(struct ms_call_paths_marks *marks, uint32_t exit, uint32_t transfer,
 			     size_t pending, uint32_t next)
 {
-	*ms_vec_add(&marks->at) =
-		(struct ms_call_paths_mark){ transfer, (uint32_t)pending, exit & NO_THREAD,
-					     MS_CALL_PATHS_PART, next };
+	*ms_vec_add(&marks->at) = (struct ms_call_paths_mark){ transfer, (uint32_t)pending,
+							       exit & MS_CALL_PATHS_EXIT_MASK,
+							       MS_CALL_PATHS_PART, next };
 }
 
 void ms_engine_follow_thread(struct ms_engine_shard *shard, uint32_t thread)
@@ -195,11 +194,23 @@ void ms_engine_follow_thread(struct ms_engine_shard *shard, uint32_t thread)
 		add_mark(&shard->call_paths, shard->filter.pending.n, MS_CALL_PATHS_THREAD, thread);
 }
 
+void ms_engine_set_calls(struct ms_engine_shard *shard, uint32_t thread,
+			 const struct ms_engine_stack *stack)
+{
+	struct ms_call_paths_filter *filter = &shard->call_paths;
+
+	if (!filter->is_on)
+		return;
+	add_mark(filter, shard->filter.pending.n, MS_CALL_PATHS_STACK, thread);
+	filter->marks.at.at[filter->marks.at.n - 1].next = (uint32_t)filter->marks.stacks.n;
+	*ms_vec_add(&filter->marks.stacks) = stack;
+}
+
 void ms_engine_forget_calls(struct ms_engine_shard *shard)
 {
 	if (shard->call_paths.is_on)
 		add_mark(&shard->call_paths, shard->filter.pending.n, MS_CALL_PATHS_THREAD,
-			 NO_THREAD);
+			 MS_CALL_PATHS_NO_THREAD);
 }
 
 /* Other shards may have filtered batches since, and other threads may have run in them. */
@@ -210,6 +221,7 @@ void ms_call_paths_begin_batch(struct ms_engine_shard *shard)
 	if (!filter->is_on)
 		return;
 	filter->marks.at.n = 0;
+	filter->marks.stacks.n = 0;
 	add_mark(filter, 0, MS_CALL_PATHS_THREAD, filter->thread);
 }
 
@@ -246,6 +258,7 @@ void ms_call_paths_hand_over(struct ms_engine_shard *shard, unsigned batch_index
 	batch->marks = shard->call_paths.marks;
 	shard->call_paths.marks = empty;
 	shard->call_paths.marks.at.n = 0;
+	shard->call_paths.marks.stacks.n = 0;
 	list_positions(shard, batch);
 }
 

@@ -36,7 +36,14 @@ enum ms_call_paths_mark_kind {
 	MS_CALL_PATHS_PART,   /* `from` is the number of the transfer that ends the part */
 	MS_CALL_PATHS_ENTRY,  /* `exit` is that of the next execution */
 	MS_CALL_PATHS_THREAD, /* `exit` is the number of the thread that continues */
+	/* `exit` is the number of a thread whose calls are known: `next` in `stacks` */
+	MS_CALL_PATHS_STACK,
 };
+
+/* Numbers of exits and threads have fewer bits. */
+enum { MS_CALL_PATHS_EXIT_BITS = 29, MS_CALL_PATHS_EXIT_MASK = (1 << 29) - 1 };
+/* The number of a thread's mark that makes all stacks empty. */
+enum { MS_CALL_PATHS_NO_THREAD = MS_CALL_PATHS_EXIT_MASK };
 
 #define MS_CALL_PATHS_NO_EXIT UINT32_MAX
 
@@ -44,13 +51,14 @@ enum ms_call_paths_mark_kind {
 struct ms_call_paths_mark {
 	uint32_t from; /* the first pending access of the execution ... */
 	uint32_t to;   /* ... and the first one after it */
-	uint32_t exit : 30;
-	uint32_t kind : 2; /* enum ms_call_paths_mark_kind */
+	uint32_t exit : MS_CALL_PATHS_EXIT_BITS;
+	uint32_t kind : 3; /* enum ms_call_paths_mark_kind */
 	uint32_t next;     /* exit of the next execution, or MS_CALL_PATHS_NO_EXIT */
 };
 
 struct ms_call_paths_marks {
 	MS_VEC(struct ms_call_paths_mark) at;
+	MS_VEC(const struct ms_engine_stack *) stacks;
 };
 
 /* The filter half of a shard: the batch that it filters. */

@@ -5,8 +5,6 @@
 #include "engine/call_paths/call_paths_state.h"
 #include "engine/engine_priv.h"
 
-enum { NO_THREAD = (1 << 30) - 1 };
-
 /* Prefetch distance, in marks. */
 enum { AHEAD = 8 };
 
@@ -75,21 +73,30 @@ MS_INLINE const struct ms_call_paths_exit *find_exit(const struct ms_call_paths 
 		       : NULL;
 }
 
+static struct ms_call_paths_stack *stack_of(struct ms_call_paths *paths, uint32_t thread)
+{
+	while (paths->stacks.n <= thread)
+		ms_vec_add(&paths->stacks);
+	return &paths->stacks.at[thread];
+}
+
 static struct ms_call_paths_stack *current_stack(struct ms_call_paths *paths)
 {
-	while (paths->stacks.n <= paths->thread)
-		ms_vec_add(&paths->stacks);
-	return &paths->stacks.at[paths->thread];
+	return stack_of(paths, paths->thread);
+}
+
+static void empty_stack(struct ms_call_paths_stack *stack)
+{
+	stack->frames.n = 0;
+	stack->pending = 0;
+	stack->is_unsure = stack->is_partial = false;
+	stack->base = MS_ENGINE_ROOT_CONTEXT;
 }
 
 static void forget_stacks(struct ms_call_paths *paths)
 {
-	for (size_t i = 0; i < paths->stacks.n; i++) {
-		paths->stacks.at[i].frames.n = 0;
-		paths->stacks.at[i].pending = 0;
-		paths->stacks.at[i].is_unsure = false;
-		paths->stacks.at[i].base = MS_ENGINE_ROOT_CONTEXT;
-	}
+	for (size_t i = 0; i < paths->stacks.n; i++)
+		empty_stack(&paths->stacks.at[i]);
 }
 
 /* Where a transfer leads. */
@@ -312,12 +319,27 @@ static void follow_entry(struct follower *f, const struct ms_call_paths_mark *ma
 static void follow_thread(struct follower *f, const struct ms_call_paths_mark *mark)
 {
 	count_until(f, mark->to);
-	if (mark->exit == NO_THREAD) {
+	if (mark->exit == MS_CALL_PATHS_NO_THREAD) {
 		forget_stacks(f->paths);
 		return;
 	}
 	f->paths->thread = mark->exit;
 	f->stack = current_stack(f->paths);
+}
+
+static void follow_stack(struct follower *f, const struct ms_call_paths_mark *mark)
+{
+	const struct ms_engine_stack *known = f->batch->marks.stacks.at[mark->next];
+	struct ms_call_paths_stack *stack;
+
+	count_until(f, mark->to);
+	stack = stack_of(f->paths, mark->exit);
+	empty_stack(stack);
+	for (uint32_t i = 0; i < known->n; i++)
+		ms_call_paths_push(stack, known->call[i].pc, known->call[i].call_site,
+				   known->call[i].function);
+	stack->is_partial = true;
+	f->stack = current_stack(f->paths); /* stacks may have moved */
 }
 
 /* Frames remember the numbers of their contexts. */
@@ -345,6 +367,7 @@ void ms_call_paths_finish_batch(struct ms_engine *engine, unsigned batch_index)
 		[MS_CALL_PATHS_PART] = follow_part,
 		[MS_CALL_PATHS_ENTRY] = follow_entry,
 		[MS_CALL_PATHS_THREAD] = follow_thread,
+		[MS_CALL_PATHS_STACK] = follow_stack,
 	};
 
 	if (paths == NULL)

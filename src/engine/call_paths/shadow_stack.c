@@ -69,7 +69,7 @@ void ms_call_paths_pop(struct ms_call_paths_stack *stack, uint64_t target)
 
 	if (found > 0)
 		stack->frames.n = found - 1;
-	else if (stack->frames.n > 0)
+	else if (stack->frames.n > 0 && !stack->is_partial)
 		stack->is_unsure = true;
 }
 

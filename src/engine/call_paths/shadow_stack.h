@@ -31,7 +31,8 @@ struct ms_call_paths_frame {
 struct ms_call_paths_stack {
 	MS_VEC(struct ms_call_paths_frame) frames; /* the outermost first */
 	uint32_t base;                             /* the context of the part below the frames */
-	bool is_unsure; /* a jump to another stack frame was not understood */
+	bool is_unsure;  /* a jump to another stack frame was not understood */
+	bool is_partial; /* it was unwound: some calls may be missing, no return is surprising */
 	/* A return or jump whose target is not known yet: enum ms_engine_transfer_kind + 1. */
 	uint32_t pending;
 };

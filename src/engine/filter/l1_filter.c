@@ -529,7 +529,7 @@ MS_INLINE const uint64_t *filter_stream(struct l1_filter filter,
 					   &(struct ms_call_paths_mark){
 						   (uint32_t)(out - pending_list->at),
 						   (uint32_t)(kept - pending_list->at),
-						   ms_wire_arg_of(head) & 0x3fffffff,
+						   ms_wire_arg_of(head) & MS_CALL_PATHS_EXIT_MASK,
 						   MS_CALL_PATHS_EXECUTION,
 						   MS_CALL_PATHS_NO_EXIT });
 			out = kept;
@@ -550,7 +550,7 @@ MS_INLINE const uint64_t *filter_stream(struct l1_filter filter,
 			mark_calls(shard, exit,
 				   &(struct ms_call_paths_mark){
 					   from, (uint32_t)(out - pending_list->at),
-					   ms_wire_arg_of(head) & 0x3fffffff,
+					   ms_wire_arg_of(head) & MS_CALL_PATHS_EXIT_MASK,
 					   MS_CALL_PATHS_EXECUTION, find_next_exit(next, end) });
 		at = next;
 		if (MS_UNLIKELY(shard->filter.unbound_count >= MS_FILTER_MAX_UNBOUND))

@@ -431,6 +431,7 @@ static const struct rule rules[MS_WIRE_KINDS] = {
 			       true, check_untraced },
 	[MS_WIRE_PACKED] = { "packed blocks", "packed", 1, false, check_packed },
 	[MS_WIRE_SPIN_LOOP] = { "spin loops", "wait_loops", 2, true, NULL },
+	[MS_WIRE_CALLS] = { "call stacks", "call_stacks", 0, false, ms_check_runs },
 };
 
 /* A kind without a row is defined in wire.h, but has no rule yet. */

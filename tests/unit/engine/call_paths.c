@@ -396,8 +396,9 @@ static void make_inner_calls(struct program *p, bool again)
 	ms_engine_describe_calls(&p->block[0], &p->arena, t, again ? 4 : 2);
 }
 
-/* All references miss: each has a line of its own. */
-static void run_inner_calls(bool again, uint64_t executions, struct ms_engine_totals *totals)
+/* All references miss: each has a line of its own. outer: the calls before; NULL: none. */
+static void run_inner_calls(bool again, uint64_t executions, const struct ms_engine_stack *outer,
+			    struct ms_engine_totals *totals)
 {
 	struct program *p = ms_alloc(sizeof(*p));
 	struct ms_engine *engine = open_engine(1);
@@ -413,6 +414,8 @@ static void run_inner_calls(bool again, uint64_t executions, struct ms_engine_to
 	}
 	ms_engine_add_block(ms_engine_get_shard(engine, 0), &p->block[0]);
 	begin_batch(engine, 0, 0);
+	if (outer != NULL)
+		ms_engine_set_calls(ms_engine_get_shard(engine, 0), 0, outer);
 	assert_int_equal(
 		ms_engine_filter_executions(ms_engine_get_shard(engine, 0), p->words, p->n), p->n);
 	end_batch(engine, 0, 1);
@@ -438,7 +441,7 @@ static void a_call_inside_a_block_has_a_context(void **state)
 	struct ms_engine_totals t;
 
 	(void)state;
-	run_inner_calls(false, 500, &t);
+	run_inner_calls(false, 500, NULL, &t);
 	assert_int_equal(misses_at(&t, SITE_CALLER, MS_ENGINE_NO_CALL_SITE), 1000);
 	assert_int_equal(misses_at(&t, SITE_CALLEE, CALLER_CALL), 500);
 	assert_int_equal(t.path_misses.n, 2);
@@ -450,10 +453,32 @@ static void a_function_called_twice_in_a_block_has_two_contexts(void **state)
 	struct ms_engine_totals t;
 
 	(void)state;
-	run_inner_calls(true, 500, &t);
+	run_inner_calls(true, 500, NULL, &t);
 	assert_int_equal(misses_at(&t, SITE_CALLER, MS_ENGINE_NO_CALL_SITE), 1500);
 	assert_int_equal(misses_at(&t, SITE_CALLEE, CALLER_CALL), 500);
 	assert_int_equal(misses_at(&t, SITE_CALLEE, OTHER_CALL), 500);
+	ms_engine_free_totals(&t);
+}
+
+static void contexts_begin_with_calls_that_were_unwound(void **state)
+{
+	enum { OUTER = 71, INNER = 72 };
+	const struct ms_engine_call calls[] = { { 0x9000, 0, OUTER }, { 0x8000, 0, INNER } };
+	const struct ms_engine_stack outer = { 2, calls };
+	struct ms_engine_totals t;
+
+	(void)state;
+	run_inner_calls(false, 500, &outer, &t);
+	assert_int_equal(misses_at(&t, SITE_CALLER, INNER), 1000);
+	assert_int_equal(misses_at(&t, SITE_CALLEE, CALLER_CALL), 500);
+	for (size_t i = 0; i < t.contexts.n; i++) {
+		uint32_t parent = t.contexts.at[t.contexts.at[i].parent].call_site;
+
+		if (t.contexts.at[i].call_site == INNER)
+			assert_int_equal(parent, OUTER);
+		if (t.contexts.at[i].call_site == CALLER_CALL)
+			assert_int_equal(parent, INNER);
+	}
 	ms_engine_free_totals(&t);
 }
 
@@ -464,6 +489,7 @@ int main(void)
 		cmocka_unit_test(contexts_of_several_threads),
 		cmocka_unit_test(a_call_inside_a_block_has_a_context),
 		cmocka_unit_test(a_function_called_twice_in_a_block_has_two_contexts),
+		cmocka_unit_test(contexts_begin_with_calls_that_were_unwound),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -88,6 +88,20 @@ static void a_return_without_a_call_changes_nothing(void **state)
 	ms_call_paths_free_stack(&stack);
 }
 
+/* A deep stack is unwound in part only: returns from the missing calls are expected. */
+static void a_return_without_a_call_leaves_an_unwound_stack_sure(void **state)
+{
+	struct ms_call_paths_stack stack;
+
+	(void)state;
+	open_stack(&stack);
+	stack.is_partial = true;
+	ms_call_paths_pop(&stack, FAR);
+	assert_frames(&stack, 3, (uint64_t[]){ MAIN + 16, F + 16, G + 16 });
+	assert_false(stack.is_unsure);
+	ms_call_paths_free_stack(&stack);
+}
+
 /* longjmp() to f, where setjmp() was called, which has returned since. */
 static void longjmp_returns_to_the_function_of_its_target(void **state)
 {
@@ -246,6 +260,7 @@ int main(void)
 		cmocka_unit_test(a_tail_call_returns_to_the_caller),
 		cmocka_unit_test(a_return_to_an_older_call_ends_all_calls_after_it),
 		cmocka_unit_test(a_return_without_a_call_changes_nothing),
+		cmocka_unit_test(a_return_without_a_call_leaves_an_unwound_stack_sure),
 		cmocka_unit_test(longjmp_returns_to_the_function_of_its_target),
 		cmocka_unit_test(a_loop_of_exceptions_does_not_grow_the_stack),
 		cmocka_unit_test(coroutines_return_to_their_own_calls),
