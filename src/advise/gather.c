@@ -9,6 +9,8 @@
 
 /* Of the misses of a bin. */
 #define LEAST_GATHERED 0.5
+/* Of the latency that prefetching hides, if the elements are visited in the order of memory. */
+#define IN_ORDER 0.5
 /* Sorting, or prefetching, costs a part of what it saves. */
 #define SAVED 0.85
 
@@ -26,17 +28,12 @@ static bool hangs_on_chain(const struct ms_advise_search *search, const struct m
 	return false;
 }
 
-static void describe(struct ms_advise_search *search, struct ms_advise_finding *f,
-		     const struct ms_evidence_bin *bin)
+static void describe_order(struct ms_advise_search *search, struct ms_advise_finding *f,
+			   const struct ms_evidence_bin *bin)
 {
 	const char *name = search->run->data.at[bin->data].name;
 	const char *variable = ms_advise_variable(search, bin->data);
 
-	ms_advise_show(search, f, "%s of the time is exposed latency and page walks of %s",
-		       ms_advise_percent(search->arena, (bin->latency + bin->walks) / search->time),
-		       name);
-	ms_advise_show(search, f, "%s of its misses have an address that other loads deliver",
-		       ms_advise_percent(search->arena, bin->dependences[MS_RUN_DEPENDENCE_LED]));
 	f->remedy = ms_arena_printf(
 		search->arena,
 		"Visit %s in the order of memory: sort the indices or pointers that %s uses, or "
@@ -49,6 +46,42 @@ static void describe(struct ms_advise_search *search, struct ms_advise_finding *
 				     variable, variable);
 	f->falsifier = "the indices are sorted already, or a result must be known before the next "
 		       "index is";
+}
+
+static void describe_pointers(struct ms_advise_search *search, struct ms_advise_finding *f,
+			      const struct ms_evidence_bin *bin)
+{
+	const char *name = search->run->data.at[bin->data].name;
+
+	ms_advise_show(search, f,
+		       "prefetching hides %s of their latency: the order is that of memory",
+		       ms_advise_percent(search->arena, bin->prefetched / bin->whole_latency));
+	f->remedy = ms_arena_printf(
+		search->arena,
+		"Make %s one array of elements, without the array of pointers (or indices) to them "
+		"that %s loads first: the order is that of memory already, but the pointers take "
+		"cache lines and time of their own.",
+		name, ms_advise_place_name(search, bin->code, bin->line));
+	f->snippet = ms_arena_printf(search->arena,
+				     "T %s[N]; /* the elements, not pointers to them */\n",
+				     ms_advise_variable(search, bin->data));
+	f->falsifier = "elements have different sizes, or move while they are in use";
+}
+
+static void describe(struct ms_advise_search *search, struct ms_advise_finding *f,
+		     const struct ms_evidence_bin *bin)
+{
+	const char *name = search->run->data.at[bin->data].name;
+
+	ms_advise_show(search, f, "%s of the time is exposed latency and page walks of %s",
+		       ms_advise_percent(search->arena, (bin->latency + bin->walks) / search->time),
+		       name);
+	ms_advise_show(search, f, "%s of its misses have an address that other loads deliver",
+		       ms_advise_percent(search->arena, bin->dependences[MS_RUN_DEPENDENCE_LED]));
+	if (bin->prefetched >= IN_ORDER * bin->whole_latency)
+		describe_pointers(search, f, bin);
+	else
+		describe_order(search, f, bin);
 }
 
 void ms_advise_find_gather(struct ms_advise_search *search)
