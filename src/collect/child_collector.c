@@ -286,6 +286,7 @@ void ms_collect_child(struct ms_launch_child *process, void *arg)
 	if (ms_collect_open(&c, 0, workers, options->trace != NULL, &err) == MS_OK &&
 	    (!native || ms_launch_native_lanes(&c.ring, &options->launch,
 					       options->launch.machine->processors == 1 &&
+						       options->launch.several == NULL &&
 						       options->split == NULL,
 					       &err) == MS_OK)) {
 		const char *const *argv = arguments_of(child->process->pid, native, &run.arena);

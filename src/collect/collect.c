@@ -261,7 +261,8 @@ void ms_collect_forget_machine(struct ms_run *run)
 /* Whether it does not matter whose block it is, nor what simulated processors did meanwhile. */
 static bool may_stamp(const struct ms_collect_options *options)
 {
-	return options->launch.machine->processors == 1 && options->split == NULL;
+	return options->launch.machine->processors == 1 && options->launch.several == NULL &&
+	       options->split == NULL;
 }
 
 static void close_all(struct ms_collect_state *c)
@@ -340,8 +341,13 @@ int ms_collect_program(const struct ms_collect_options *options, struct ms_run *
 	memset(run, 0, sizeof(*run));
 	MS_TRY(ms_launch_check(options->launch.argv[0], &path, err));
 	int code = ms_launch_choose_frontend(&options->launch, path, &choice, err);
+	struct ms_collect_options own = *options;
+	if (code == MS_OK && !choice.native && own.launch.several != NULL) {
+		own.launch.several = NULL;
+		own.launch.why_one = "Valgrind needs to know the number before";
+	}
 	if (code == MS_OK)
-		code = collect(options, &choice, path, run, err);
+		code = collect(&own, &choice, path, run, err);
 	ms_free(path);
 	return code;
 }

@@ -75,6 +75,8 @@ void ms_collect_close(struct ms_collect_state *collector);
 void ms_collect_describe_run(const struct ms_collect_state *collector,
 			     const struct ms_machine *machine, const char *frontend,
 			     const char *const *argv, struct ms_run *run);
+/* Sets what the run has of its machine's processors. */
+void ms_collect_set_processors(const struct ms_machine *machine, struct ms_run *run);
 /* Removes the simulated machine from a run on the real machine, which does not use it. */
 void ms_collect_forget_machine(struct ms_run *run);
 /* Reports the progress. */

@@ -143,6 +143,8 @@ struct ms_collect_setup ms_collect_make_setup(const struct ms_collect_options *o
 {
 	return (struct ms_collect_setup){ .machines = &options->launch.machine,
 					  .machine_count = 1,
+					  .several = options->launch.several,
+					  .why_one = options->launch.why_one,
 					  .pmus = options->pmus,
 					  .pmu_count = options->pmu_count,
 					  .cpus = &options->launch.cpus,
@@ -191,8 +193,9 @@ int ms_collect_open(struct ms_collect_state *c, uint32_t chunk_bytes, unsigned w
 	ms_collect_open_engines(c);
 	c->sim.clocks = ms_alloc(c->sim.engine_count * sizeof(*c->sim.clocks));
 	for (size_t i = 0; i < c->setup.machine_count; i++)
-		c->sim.clocks[i] =
-			c->setup.machines[i]->processors > 1 ? ms_name_clocks_open() : NULL;
+		c->sim.clocks[i] = c->setup.machines[i]->processors > 1 || c->setup.several != NULL
+					   ? ms_name_clocks_open()
+					   : NULL;
 	c->binding.binder = ms_bins_open();
 	if (c->setup.limits.exact)
 		ms_bins_limit_paths(c->binding.binder, UINT32_MAX);
@@ -232,12 +235,17 @@ void ms_collect_close(struct ms_collect_state *c)
 }
 
 /* The assignment of threads to processors, if it is the same on all machines. */
-static struct ms_schedule_merge_processors merged_processors(const struct ms_collect_state *c)
+static struct ms_schedule_merge_processors merged_processors(struct ms_collect_state *c)
 {
 	struct ms_schedule_merge_processors p = { c->setup.machines[0]->processors,
 						  c->setup.cpus->map.at,
-						  (uint32_t)c->setup.cpus->map.n };
+						  (uint32_t)c->setup.cpus->map.n, NULL,
+						  c->setup.sampling == NULL };
 
+	if (c->setup.several != NULL) {
+		p.count = c->setup.several->processors;
+		p.first_merged = &c->sim.first_merged;
+	}
 	for (size_t i = 1; i < c->setup.machine_count; i++)
 		if (c->setup.machines[i]->processors != p.count)
 			p.count = 0;
@@ -251,8 +259,9 @@ int ms_collect_start_merger(struct ms_collect_state *c, struct ms_schedule_merge
 {
 	const struct ms_schedule_merge_processors processors = merged_processors(c);
 
-	return ms_schedule_merge_start(merger, &c->ring, c->setup.machines[0]->processors > 1,
-				       &processors, err);
+	return ms_schedule_merge_start(
+		merger, &c->ring, c->setup.machines[0]->processors > 1 || c->setup.several != NULL,
+		&processors, err);
 }
 
 void ms_collect_keep_events(struct ms_collect_state *c, uint64_t room)
@@ -297,7 +306,7 @@ static const uint32_t placements[] = {
 };
 
 /* Runs with one processor omit what matters only among several. */
-static void describe_processors(const struct ms_machine *machine, struct ms_run *run)
+void ms_collect_set_processors(const struct ms_machine *machine, struct ms_run *run)
 {
 	run->processors = machine->processors;
 	run->nodes = 1;
@@ -323,7 +332,7 @@ void ms_collect_describe_run(const struct ms_collect_state *c, const struct ms_m
 	run->machine = ms_arena_strdup(&run->arena, machine->name);
 	run->machine_origin = ms_arena_strdup(&run->arena, machine->origin);
 	run->memory_latency = machine->memory_latency;
-	describe_processors(machine, run);
+	ms_collect_set_processors(machine, run);
 	run->workers = c->pool.count + c->pool.halved;
 	run->misses_only = c->setup.misses_only;
 	for (size_t i = 0; i < machine->levels.n; i++) {

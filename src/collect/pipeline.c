@@ -44,6 +44,16 @@ void ms_collect_pipeline_wait_for_room(struct ms_collect_pipeline *p,
 		wait_for(p, &p->simulated, simulated, quiesce);
 }
 
+void ms_collect_pipeline_drain(struct ms_collect_pipeline *p, struct ms_collect_quiesce *quiesce,
+			       uint32_t k)
+{
+	uint32_t simulated;
+
+	wake(&p->filtered);
+	while ((simulated = load(&p->simulated.number)) != k)
+		wait_for(p, &p->simulated, simulated, quiesce);
+}
+
 void ms_collect_pipeline_filtered(struct ms_collect_pipeline *p, uint32_t k)
 {
 	store(&p->filtered.number, k + 1);

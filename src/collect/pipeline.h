@@ -43,6 +43,9 @@ void ms_collect_pipeline_wait_for_room(struct ms_collect_pipeline *pipeline,
 				       struct ms_collect_quiesce *quiesce, uint32_t k);
 void ms_collect_pipeline_filtered(struct ms_collect_pipeline *pipeline, uint32_t k);
 void ms_collect_pipeline_end(struct ms_collect_pipeline *pipeline);
+/* Waits until all chunks before k are simulated. */
+void ms_collect_pipeline_drain(struct ms_collect_pipeline *pipeline,
+			       struct ms_collect_quiesce *quiesce, uint32_t k);
 
 /* For the thread that simulates: waits for chunk k (false: the stream has ended before it); reports
  * that chunk k is simulated. */

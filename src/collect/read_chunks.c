@@ -97,6 +97,13 @@ static bool next_chunk(struct ms_collect_worker *w, uint32_t k, const uint64_t *
 	return more;
 }
 
+/* One worker, which has simulated all earlier chunks. */
+static void add_processors(struct ms_collect_worker *w)
+{
+	ms_collect_add_processors(w->collector);
+	ms_collect_assign_resume(w->assignments[0], w->collector->sim.instructions);
+}
+
 void ms_collect_read_alone(struct ms_collect_worker *w)
 {
 	struct ms_collect_state *c = w->collector;
@@ -104,6 +111,8 @@ void ms_collect_read_alone(struct ms_collect_worker *w)
 	size_t n;
 
 	for (uint32_t k = 0; next_chunk(w, k, &words, &n); k++) {
+		if (ms_collect_needs_processors(c, k))
+			add_processors(w);
 		if (w->err.code == MS_OK && filter_chunk(w, k, words, n) != MS_OK)
 			fail(w);
 		update_progress(w, k);
@@ -127,6 +136,10 @@ void ms_collect_filter_chunks(struct ms_collect_worker *w)
 
 	for (uint32_t k = 0; next_chunk(w, k, &words, &n); k++) {
 		ms_collect_pipeline_wait_for_room(&c->pool.pipeline, &c->pool.quiesce, k);
+		if (ms_collect_needs_processors(c, k)) {
+			ms_collect_pipeline_drain(&c->pool.pipeline, &c->pool.quiesce, k);
+			add_processors(w);
+		}
 		if (w->err.code == MS_OK && filter_chunk(w, k, words, n) != MS_OK)
 			fail(w);
 		update_progress(w, k);
@@ -285,6 +298,21 @@ static void simulate_until(struct ms_collect_worker *w, uint32_t k)
 		simulate_chunk(w, w->simulated);
 }
 
+/* Every worker comes here before it processes chunk k. */
+static void add_processors_together(struct ms_collect_worker *w, uint32_t k)
+{
+	struct ms_collect_state *c = w->collector;
+
+	simulate_until(w, k);
+	if (k > 0)
+		wait_at(w, &chunk_state(c, k - 1)->finished, k);
+	if (w->number == 0)
+		ms_collect_add_processors(c);
+	else
+		wait_at(w, &c->sim.added, 1);
+	ms_collect_assign_resume(w->assignments[0], c->sim.instructions);
+}
+
 void ms_collect_read_together(struct ms_collect_worker *w)
 {
 	struct ms_collect_state *c = w->collector;
@@ -296,6 +324,8 @@ void ms_collect_read_together(struct ms_collect_worker *w)
 			simulate_until(w, k);
 		if (!next_chunk(w, k, &words, &n))
 			break;
+		if (ms_collect_needs_processors(c, k))
+			add_processors_together(w, k);
 		if (owner_of(c, k) == w->number)
 			take_own(w, k, words, n);
 		else

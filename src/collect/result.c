@@ -17,6 +17,7 @@ static void release(void *collector)
 static struct ms_name_source source_of(struct ms_collect_state *c, size_t machine)
 {
 	const struct ms_collect_setup *setup = &c->setup;
+	const struct ms_machine *simulated = ms_collect_simulated_machine(c, machine);
 	size_t first_pmu = machine * setup->pmu_count;
 
 	return (struct ms_name_source){
@@ -24,9 +25,9 @@ static struct ms_name_source source_of(struct ms_collect_state *c, size_t machin
 		.program = &c->program,
 		.most_cells = most_cells(&setup->limits),
 		.engine = c->sim.engines[machine],
-		.machine = setup->machines[machine],
-		.processors = setup->machines[0]->processors,
-		.clocks = c->sim.clocks[machine],
+		.machine = simulated,
+		.processors = ms_collect_simulated_machine(c, 0)->processors,
+		.clocks = simulated->processors > 1 ? c->sim.clocks[machine] : NULL,
 		.pmus = setup->pmus != NULL ? setup->pmus + first_pmu : NULL,
 		.pmu_engines = c->sim.engines + setup->machine_count + first_pmu,
 		.pmu_count = setup->pmu_count,
@@ -55,6 +56,7 @@ static void join_samples(struct ms_collect_state *c, struct ms_name_state *namin
 
 void ms_collect_result(struct ms_collect_state *c, size_t machine, struct ms_run *run)
 {
+	ms_collect_describe_processors(c, run);
 	struct ms_name_source source = source_of(c, machine);
 	struct ms_name_state naming;
 

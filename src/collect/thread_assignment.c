@@ -17,6 +17,7 @@ struct placed {
 	uint32_t processor;
 	bool lives;
 	bool waits;
+	uint64_t before; /* instructions that its clock does not include */
 };
 
 struct on_processor {
@@ -140,6 +141,20 @@ static void set_living(struct ms_collect_assignment *p, uint32_t living)
 		take_processor(p, &p->threads.at[p->running]);
 }
 
+/* Until then the shard has ignored the thread and its processor. */
+void ms_collect_assign_resume(struct ms_collect_assignment *p, uint64_t instructions)
+{
+	if (p == NULL || p->running >= p->threads.n || !p->threads.at[p->running].lives)
+		return;
+	struct placed *t = &p->threads.at[p->running];
+
+	t->before = instructions;
+	if (p->clocks != NULL)
+		ms_name_clocks_set(p->clocks, t->number, instructions, p->busy);
+	ms_engine_set_busy_processors(p->shard, p->busy > 0 ? p->busy : 1);
+	take_processor(p, t);
+}
+
 /* --- events --- */
 
 static void begin(struct ms_collect_assignment *p, uint32_t thread, uint64_t maker)
@@ -244,7 +259,8 @@ void ms_collect_assign_clock(struct ms_collect_assignment *p, uint32_t thread,
 			     uint64_t instructions)
 {
 	if (p != NULL && p->clocks != NULL && thread_of(p, thread)->lives)
-		ms_name_clocks_set(p->clocks, p->threads.at[thread].number, instructions, p->busy);
+		ms_name_clocks_set(p->clocks, p->threads.at[thread].number,
+				   p->threads.at[thread].before + instructions, p->busy);
 }
 
 void ms_collect_assign_path(struct ms_collect_assignment *p, uint32_t thread, uint64_t path)

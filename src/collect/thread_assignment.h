@@ -18,6 +18,9 @@ struct ms_collect_assignment *ms_collect_assign_open(const struct ms_machine *ma
 						     const struct ms_launch_cpus *cpus,
 						     struct ms_engine_shard *shard,
 						     struct ms_name_clocks *clocks);
+/* The shard has several processors from here on; the thread that runs has executed so many
+ * instructions before. */
+void ms_collect_assign_resume(struct ms_collect_assignment *p, uint64_t instructions);
 void ms_collect_assign_close(struct ms_collect_assignment *processors);
 void ms_collect_assign_thread(struct ms_collect_assignment *p, uint32_t thread, uint64_t maker);
 /* taken: the program's end ended the thread. */

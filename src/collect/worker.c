@@ -44,9 +44,9 @@ static int start_worker(struct ms_collect_state *c, unsigned number, struct ms_e
 	};
 	for (size_t i = 0; i < c->sim.engine_count; i++) {
 		w->shards[i] = ms_engine_get_shard(c->sim.engines[i], number);
-		w->assignments[i] =
-			ms_collect_assign_open(ms_collect_machine_of(c, i), c->setup.cpus,
-					       w->shards[i], number == 0 ? c->sim.clocks[i] : NULL);
+		w->assignments[i] = ms_collect_assign_open(
+			c->setup.several != NULL ? c->setup.several : ms_collect_machine_of(c, i),
+			c->setup.cpus, w->shards[i], number == 0 ? c->sim.clocks[i] : NULL);
 	}
 	return ms_thread_start(&w->thread, work, w, err);
 }

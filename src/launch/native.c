@@ -202,6 +202,8 @@ const char *ms_launch_native_options(const struct ms_launch_options *options, in
 					strcmp(idle, "quiet") == 0 ? "quiet" : "idle");
 	if (options->machine->processors > 1)
 		words = ms_arena_printf(arena, "%s,split", words);
+	else if (options->several != NULL)
+		words = ms_arena_printf(arena, "%s,threads-split", words);
 	if (less != NULL)
 		words = ms_arena_printf(arena, "%s,cache=%s", words, less);
 	if (stacks != NULL)

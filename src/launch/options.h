@@ -58,6 +58,13 @@ struct ms_launch_options {
 	enum ms_launch_timer timer;                 /* samples between the windows of `sampling` */
 	bool start_stopped; /* counting begins with the program's first MEMSPY_START() */
 	const struct ms_machine *machine;
+	/*
+	 * The same machine with several processors, simulated from the start of the program's first
+	 * thread on; NULL: `machine` is simulated in any case. why_one: why it is, although the
+	 * user leaves the number to memspy; NULL: the user has chosen it.
+	 */
+	const struct ms_machine *several;
+	const char *why_one;
 	struct ms_launch_cpus cpus;
 	const struct ms_stream_sampling *sampling; /* NULL: the whole program is simulated */
 	uint64_t seed;                             /* varies the time slices of threads */

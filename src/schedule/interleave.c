@@ -14,8 +14,13 @@
  * announces that by a MS_WIRE_SWITCH to itself at the start of a chunk, and starts like one that
  * was woken.
  *
- * Not modelled: a thread's references may depend on what another thread did in the same chunk.
- * Their order can be wrong by one chunk of a lane.
+ * Where threads are executed one at a time, the order never contradicts that of the execution
+ * where one thread may have waited for another: chunks that are not contended are taken in the
+ * order of execution, and of others, what uses a word that an earlier chunk has written comes after
+ * it (hand_offs.h).
+ *
+ * Not modelled: in windows of a sampled program, a thread's references may depend on what another
+ * thread did in the same chunk. Their order can be wrong by one chunk of a lane.
  */
 #include <string.h>
 #include <time.h>
@@ -23,6 +28,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "schedule/contention.h"
+#include "schedule/hand_offs.h"
 #include "schedule/merge_priv.h"
 #include "stream/futex.h"
 
@@ -47,6 +53,11 @@ struct track {
 	uint64_t instructions;
 	uint64_t clock_sent; /* value at the last clock record */
 	uint32_t *last;      /* points to the lane that ran last on its processor; NULL: unknown */
+	/* Where threads are executed one at a time, of the open chunk: */
+	uint64_t number; /* in the order of execution */
+	bool examined;   /* for hand-offs, which it takes in order from the list: */
+	struct ms_schedule_hand_off_list hand_offs;
+	size_t next_hand_off;
 };
 
 struct interleaver {
@@ -60,7 +71,20 @@ struct interleaver {
 	uint32_t *last;  /* by processor: the lane that ran there last; NULL: unknown */
 	const uint16_t *exits;
 	struct ms_schedule_contention *contend;
+	/* Where threads are executed one at a time: */
+	MS_VEC(uint32_t)
+	queue; /* lanes of chunks that are not open yet, in the order of execution */
+	size_t queue_from;
+	uint64_t opened; /* number of chunks */
+	size_t open;
+	struct ms_schedule_hand_offs *hand_offs;
+	bool in_sequence; /* hand-offs are not known: until no chunk is open */
 };
+
+static bool is_ordered(const struct interleaver *s)
+{
+	return s->m->processors.executed_in_order;
+}
 
 /* --- clocks --- */
 
@@ -121,6 +145,8 @@ static void take_handover(struct interleaver *s, uint64_t handover)
 	}
 	t->threads[t->given++ % MOST_CHUNKS] = (uint32_t)(handover >> 32);
 	t->lost = false;
+	if (is_ordered(s))
+		*ms_vec_add(&s->queue) = lane;
 }
 
 /* Takes all chunks that were handed over by now, up to an event whose order must be kept. */
@@ -185,6 +211,10 @@ static void open_chunk(struct interleaver *s, uint32_t lane_number)
 	t->at = 0;
 	t->open = true;
 	t->taken++;
+	t->number = s->opened++;
+	t->examined = false;
+	t->hand_offs.at.n = t->next_hand_off = 0;
+	s->open++;
 
 	uint32_t kind = t->n > 0 ? ms_wire_kind_of(t->words[0]) : MS_WIRE_EXEC;
 	if (kind == MS_WIRE_SWITCH) /* it enters a window; the thread is known already */
@@ -206,6 +236,81 @@ static void close_chunk(struct interleaver *s, struct track *t)
 	ms_schedule_merge_release(ms_schedule_merge_lane(s->m->ring, (uint32_t)(t - s->tracks)));
 	t->open = false;
 	send_changed_clocks(s, t);
+	if (--s->open > 0 || !is_ordered(s))
+		return;
+	ms_schedule_hand_offs_clear(s->hand_offs);
+	s->in_sequence = false;
+}
+
+/* --- hand-offs, where threads are executed one at a time --- */
+
+/* Opens chunks in the order of execution, up to the second one of a lane. */
+static void open_next_chunks(struct interleaver *s)
+{
+	while (s->queue_from < s->queue.n && !s->tracks[s->queue.at[s->queue_from]].open)
+		open_chunk(s, s->queue.at[s->queue_from++]);
+	if (s->queue_from == s->queue.n)
+		s->queue_from = s->queue.n = 0;
+}
+
+/* The open chunk that was executed first, of those that are not examined yet or of all. */
+static struct track *find_oldest(const struct interleaver *s, bool unexamined)
+{
+	struct track *oldest = NULL;
+
+	for (size_t i = 0; i < s->lanes.n; i++) {
+		struct track *t = &s->tracks[s->lanes.at[i]];
+
+		if (t->open && !(unexamined && t->examined) &&
+		    (oldest == NULL || t->number < oldest->number))
+			oldest = t;
+	}
+	return oldest;
+}
+
+static void examine_chunks(struct interleaver *s)
+{
+	struct track *t;
+
+	while (!s->in_sequence && (t = find_oldest(s, true)) != NULL) {
+		const struct ms_schedule_merged_chunk chunk = {
+			.lane = (uint32_t)(t - s->tracks),
+			.number = t->number,
+			.words = t->words,
+			.n = t->n,
+		};
+
+		t->examined = true;
+		s->in_sequence = !ms_schedule_hand_offs_add(s->hand_offs, &chunk, &t->hand_offs);
+	}
+}
+
+/* Whether what it waits for has been copied. */
+static bool is_reached(const struct interleaver *s, const struct ms_schedule_hand_off *h)
+{
+	const struct track *t = &s->tracks[h->lane];
+
+	return !t->open || t->number != h->number || t->at > h->after;
+}
+
+/* The word of the chunk up to which it may be copied now. */
+static size_t find_stop(const struct interleaver *s, struct track *t)
+{
+	for (; t->next_hand_off < t->hand_offs.at.n; t->next_hand_off++) {
+		const struct ms_schedule_hand_off *h = &t->hand_offs.at.at[t->next_hand_off];
+
+		if (!is_reached(s, h))
+			return h->at;
+	}
+	return t->n;
+}
+
+static bool is_contended(const struct interleaver *s)
+{
+	for (size_t i = 0; i < s->lanes.n; i++)
+		if (s->tracks[s->lanes.at[i]].open && s->tracks[s->lanes.at[i]].fights > 0)
+			return true;
+	return false;
 }
 
 /* --- records --- */
@@ -235,25 +340,26 @@ static void copy_event(struct interleaver *s, struct track *t, const uint64_t *w
 }
 
 /* Returns whether there is a complete execution. */
-static bool is_execution(const struct track *t, size_t at)
+static bool is_execution(const struct track *t, size_t at, size_t stop)
 {
-	return at < t->n && ms_wire_kind_of(t->words[at]) == MS_WIRE_EXEC &&
+	return at < stop && ms_wire_kind_of(t->words[at]) == MS_WIRE_EXEC &&
 	       ms_wire_words_of(t->words[at]) > 0 && ms_wire_words_of(t->words[at]) <= t->n - at;
 }
 
 /* Copies executions of about `length` instructions, up to the next event; returns the number of
  * instructions. */
-static uint32_t copy_executions(struct interleaver *s, struct track *t, uint32_t length)
+static uint32_t copy_executions(struct interleaver *s, struct track *t, uint32_t length,
+				size_t stop)
 {
 	size_t from = t->at, at = from;
 	uint32_t done = 0;
 
-	if (from == 0 &&
-	    length == UINT32_MAX) { /* ms_schedule_contention_record() has counted these */
+	if (from == 0 && length == UINT32_MAX &&
+	    stop == t->n) { /* ms_schedule_contention_record() has counted these */
 		at = t->seen.executions;
 		done = t->seen.instructions;
 	}
-	for (; done < length && is_execution(t, at); at += ms_wire_words_of(t->words[at])) {
+	for (; done < length && is_execution(t, at, stop); at += ms_wire_words_of(t->words[at])) {
 		uint32_t exit = ms_wire_arg_of(t->words[at]);
 
 		done += exit < MS_WIRE_EXITS ? s->exits[exit] : 0;
@@ -294,7 +400,8 @@ static uint32_t slice_length(struct interleaver *s)
 
 static void copy_slice(struct interleaver *s, struct track *t, struct track **running)
 {
-	uint32_t length = t->fights > 0 ? slice_length(s) : UINT32_MAX, done = 0;
+	uint32_t length = t->fights > 0 && !s->in_sequence ? slice_length(s) : UINT32_MAX, done = 0;
+	size_t stop = find_stop(s, t);
 
 	tell_switch(s, *running, t);
 	if (*running != NULL && *running != t)
@@ -303,14 +410,14 @@ static void copy_slice(struct interleaver *s, struct track *t, struct track **ru
 	if (begins(t))
 		copy_other(s, t);
 	ms_schedule_merge_switch(s->m, t->thread);
-	while (t->at < t->n && done < length && !(is_window_end(t) && done > 0)) {
+	while (t->at < stop && done < length && !(is_window_end(t) && done > 0)) {
 		if (ms_wire_kind_of(t->words[t->at]) == MS_WIRE_THREAD_END)
 			*running = NULL;
-		if (!is_execution(t, t->at)) {
+		if (!is_execution(t, t->at, stop)) {
 			copy_other(s, t);
 			continue;
 		}
-		uint32_t n = copy_executions(s, t, length - done);
+		uint32_t n = copy_executions(s, t, length - done, stop);
 
 		done += n;
 		t->time += n;
@@ -336,28 +443,57 @@ static bool comes_before(const struct track *a, const struct track *b)
 	return a->closes != b->closes ? b->closes : a->time < b->time;
 }
 
-/* Returns the track with the least time; *lags: one that runs, has no chunk here, and may have
- * less. */
-static struct track *find_next(struct interleaver *s, struct track **lags)
+/* Whether the next record of an open chunk may be copied now. */
+static bool may_continue(const struct interleaver *s, struct track *t)
+{
+	return t->at >= t->n || find_stop(s, t) > t->at;
+}
+
+/* Returns the open track with the least time. */
+static struct track *find_least(struct interleaver *s)
 {
 	struct track *next = NULL;
 
-	*lags = NULL;
 	for (size_t i = 0; i < s->lanes.n; i++) {
 		struct track *t = &s->tracks[s->lanes.at[i]];
 
-		if (!t->open && t->taken != t->given)
+		if (!is_ordered(s) && !t->open && t->taken != t->given)
 			open_chunk(s, s->lanes.at[i]);
-		if (t->open && (next == NULL || comes_before(t, next)))
+		if (t->open && may_continue(s, t) && (next == NULL || comes_before(t, next)))
 			next = t;
 	}
+	return next;
+}
+
+/* Returns one that runs, has no chunk here, and may have less time. */
+static struct track *find_late(const struct interleaver *s, const struct track *next)
+{
+	struct track *late = NULL;
+
 	for (size_t i = 0; i < s->lanes.n; i++) {
 		struct track *t = &s->tracks[s->lanes.at[i]];
 
-		if (!t->open && !t->lost && (next == NULL || t->time < next->time) &&
-		    !is_away(s, s->lanes.at[i]))
-			*lags = t;
+		if (!t->open && t->taken == t->given && !t->lost &&
+		    (next == NULL || t->time < next->time) && !is_away(s, s->lanes.at[i]))
+			late = t;
 	}
+	return late;
+}
+
+/* Returns the track that comes next; *lags: one that it must wait for. */
+static struct track *find_next(struct interleaver *s, struct track **lags)
+{
+	*lags = NULL;
+	if (is_ordered(s)) {
+		open_next_chunks(s);
+		if (s->open > 0 && !s->in_sequence && is_contended(s))
+			examine_chunks(s);
+		if (s->open > 0 && (s->in_sequence || !is_contended(s)))
+			return find_oldest(s, false);
+	}
+	struct track *next = find_least(s);
+
+	*lags = find_late(s, next);
 	return next;
 }
 
@@ -382,6 +518,7 @@ void ms_schedule_merge_interleave(struct ms_schedule_merger *m)
 		.tracks = ms_alloc(m->ring->stream->lane_count * sizeof(struct track)),
 		.exits = (const uint16_t *)(m->ring->base + m->ring->stream->exits_at),
 		.contend = ms_schedule_contention_open(m->ring->writes),
+		.hand_offs = ms_schedule_hand_offs_open(m->ring->writes),
 	};
 	struct track *running = NULL, *lags;
 
@@ -412,7 +549,11 @@ void ms_schedule_merge_interleave(struct ms_schedule_merger *m)
 			lags->lost = true;
 	}
 	tell_clocks(&s);
+	for (size_t i = 0; i < s.lanes.n; i++)
+		ms_vec_free(&s.tracks[s.lanes.at[i]].hand_offs.at);
 	ms_schedule_contention_close(s.contend);
+	ms_schedule_hand_offs_close(s.hand_offs);
+	ms_vec_free(&s.queue);
 	ms_vec_free(&s.lanes);
 	ms_free(s.last);
 	ms_free(s.tracks);

@@ -32,6 +32,9 @@ bool ms_schedule_merge_room(struct ms_schedule_merger *m, size_t words)
 	if (m->out == NULL) {
 		m->out = ms_stream_ring_room(m->ring);
 		m->n = 0;
+		if (m->processors.first_merged != NULL && *m->processors.first_merged == 0)
+			__atomic_store_n(m->processors.first_merged,
+					 UINT64_C(1) + m->ring->lane->filled, __ATOMIC_SEQ_CST);
 		if (m->out != NULL) {
 			m->index = (struct ms_wire_index *)ms_stream_ring_index(
 				m->ring, m->ring->lane->filled);

@@ -17,6 +17,13 @@ struct ms_schedule_merge_processors {
 	uint32_t count;
 	const uint32_t *map;
 	uint32_t n;
+	/*
+	 * Receives the number of the first chunk that the merger writes, plus 1, before the ring
+	 * has that chunk. Until then there is one thread.
+	 */
+	uint64_t *first_merged;
+	/* Chunks are handed over in the order in which they were executed, one thread at a time. */
+	bool executed_in_order;
 };
 
 /*

@@ -10,7 +10,9 @@
 #include "runtime/runtime.h"
 #include "runtime/thread_state.h"
 
-struct ms_runtime_config ms_runtime_config = { .stream_fd = -1, .log_fd = -1, .maps_fd = -1 };
+struct ms_runtime_config ms_runtime_config = {
+	.stream_fd = -1, .log_fd = -1, .maps_fd = -1, .atomics_twice = true
+};
 /* Alone in its page: a child whose fork was not noticed finds 0 there. */
 uint32_t ms_runtime_state_page[MS_RUNTIME_PAGE_BYTES / 4] __attribute__((aligned(4096)));
 
@@ -96,6 +98,9 @@ static void read_config(const char *text)
 			ms_runtime_config.seed = parse_number(text + 5);
 		} else if (ms_runtime_has_prefix(text, "split")) {
 			ms_runtime_config.lane_per_thread = true;
+			ms_runtime_config.atomics_twice = false;
+		} else if (ms_runtime_has_prefix(text, "threads-split")) {
+			ms_runtime_config.lanes_with_threads = true;
 		} else if (ms_runtime_has_prefix(text, "stopped")) {
 			ms_runtime_config.start_stopped = true;
 		} else if (ms_runtime_has_prefix(text, "period=")) {

@@ -22,7 +22,9 @@ struct ms_runtime_config {
 	uint64_t max_alloc_overhead_ppm; /* likewise for recording blocks; 0: all blocks are
 					    recorded */
 	uint64_t seed;                   /* of the random numbers for samples and windows */
-	bool lane_per_thread;            /* a lane for each thread from the start */
+	bool lane_per_thread;            /* a lane for each thread from the start ... */
+	bool lanes_with_threads;         /* ... from the second thread on */
+	bool atomics_twice;              /* an atomic instruction counts as a load and a modify */
 	bool start_stopped;              /* count from the program's first MEMSPY_START() */
 	uint32_t cache_halvings;         /* the code cache is halved this many times */
 	uint32_t max_altstacks;          /* for tests: number of alternate stacks; 0: no limit */

@@ -8,6 +8,7 @@
 #include "runtime/lanes.h"
 
 #include "raw_syscall.h"
+#include "runtime/config.h"
 #include "runtime/hooks.h"
 #include "runtime/lane_page.h"
 #include "runtime/lanes_priv.h"
@@ -188,6 +189,7 @@ bool ms_runtime_split_lanes(struct ms_runtime_thread *t)
 	if (!ms_runtime_take_lane(t))
 		return false;
 	ms_runtime_writer.merging = true;
+	ms_runtime_config.lane_per_thread |= ms_runtime_config.lanes_with_threads;
 	__atomic_store_n(&ms_runtime_writer.stream->merging, 1, __ATOMIC_SEQ_CST);
 	ms_native_hooks.lanes_split(true);
 	if (t->stopped)
@@ -229,6 +231,7 @@ void ms_runtime_leave_stream(struct ms_runtime_thread *t)
 	ms_runtime_unmap_lane_page(t);
 	ms_runtime_writer.detached = true;
 	ms_runtime_writer.merging = false;
+	ms_runtime_config.lane_per_thread &= !ms_runtime_config.lanes_with_threads;
 	ms_runtime_stop_timestamps(t);
 	t->stopped = t->uses_scratch = false;
 	ms_runtime_use_chunk(t, 0);

@@ -51,7 +51,7 @@ static const struct ms_opt replay_rows[] = {
 	  .full = "host (the default), a preset, or a file; 'memspy machine list' shows the "
 		  "presets." },
 	MS_OPTIONS_LEVEL_ROWS(struct replay_command, levels),
-	MS_OPTIONS_PROCESSOR_ROWS(struct replay_command, processors),
+	MS_OPTIONS_PROCESSOR_ROWS(struct replay_command, processors, "1", ""),
 	MS_OPTIONS_PMU_ROWS(struct replay_command, pmus),
 	MS_OPTIONS_FOCUS_ROWS(struct replay_command, focus),
 	MS_OPTIONS_MISSES_ONLY_ROW(struct replay_command, misses_only),

@@ -30,6 +30,8 @@
 struct run_command {
 	struct ms_options_machine machine;
 	struct ms_options_processors processors;
+	bool auto_processors;
+	struct ms_options_auto_processors choice;
 	struct ms_launch_cpus cpus;
 	struct ms_options_pmu pmu;
 	struct ms_options_pmus pmus;
@@ -65,7 +67,8 @@ struct run_command {
 
 static const struct ms_opt run_rows[] = {
 	MS_OPTIONS_MACHINE_ROWS(struct run_command, machine),
-	MS_OPTIONS_PROCESSOR_ROWS(struct run_command, processors),
+	MS_OPTIONS_PROCESSOR_ROWS(struct run_command, processors, "auto",
+				  MS_OPTIONS_AUTO_PROCESSORS),
 	MS_OPTIONS_PMU_ROWS(struct run_command, pmu),
 	MS_OPTIONS_SAMPLE_ROWS(struct run_command, sample),
 	{ .kind = MS_OPT_WORD,
@@ -359,6 +362,8 @@ static int collect(const struct run_command *command, char *const argv[],
 		.keep_child_arg = (void *)command,
 		.waiting = command->quiet ? NULL : ms_cli_print_waiting_for_children,
 		.launch.machine = machine,
+		.launch.several = command->choice.has_several ? &command->choice.several : NULL,
+		.launch.why_one = command->choice.why_one,
 		.launch.cpus = command->cpus,
 		.pmus = command->pmus.at.at,
 		.pmu_count = command->pmus.each,
@@ -431,6 +436,20 @@ static int check_trace(const struct run_command *command, const char *program, s
 	return ms_options_check_overwrite("--trace", trace,
 					  strchr(program, '/') != NULL ? program : NULL,
 					  "the program", err);
+}
+
+static void choose_processors(struct run_command *command, const struct ms_machine *machine)
+{
+	const struct ms_options_one_processor features = {
+		.is_sampled = command->samples,
+		.follows_calls = command->limits.call_paths,
+		.misses_only = command->misses_only,
+		.has_monitor = command->pmus.each > 0,
+		.is_attached = command->attach != 0,
+	};
+
+	if (command->auto_processors)
+		ms_options_choose_processors(machine, &features, &command->choice);
 }
 
 /* Which program, and what only holds for one that memspy starts, or that runs already. */
@@ -510,6 +529,7 @@ static int profile(struct run_command *command, char *const argv[],
 	struct ms_options_splits splits;
 	struct ms_cli_early_save early = { .db = command->report.db };
 
+	choose_processors(command, machine);
 	MS_TRY(ms_cli_check_tag(command->tag, err));
 	MS_TRY(check_trace(command, argv[0], err));
 	MS_TRY(ms_launch_check_program(argv[0], err));
@@ -553,6 +573,7 @@ static int run_run(int argc, char *const argv[])
 
 	if (ms_cli_options(&ms_commands_run, argc, argv, &command, &words, &status))
 		return status;
+	command.auto_processors = ms_options_take_auto_processors(&command.processors);
 	/* In this order: -p ./program lacks the number, not the program. */
 	if (ms_options_check_processors(&command.processors, &err) != MS_OK ||
 	    check_attached(&command, &words, &err) != MS_OK)

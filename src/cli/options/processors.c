@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/processors.h"
+#include "engine/add_processors.h"
+
 /* 0: all that the machine has. */
 static int read_number(const char *text, uint32_t *number, struct ms_err *err)
 {
@@ -40,6 +43,67 @@ int ms_options_read_processors(const struct ms_options_processors *options,
 		return MS_OK;
 	MS_TRY(read_number(options->processors, &number, err));
 	return ms_machine_set_processors(machine, number, err);
+}
+
+bool ms_options_take_auto_processors(struct ms_options_processors *options)
+{
+	if (options->processors != NULL && strcmp(options->processors, "auto") == 0)
+		options->processors = NULL;
+	return options->processors == NULL;
+}
+
+static bool is_this_machine(const struct ms_machine *machine)
+{
+	return strcmp(machine->name, "host") == 0;
+}
+
+/* On another machine the result must not depend on this one. */
+static uint32_t count_usable(const struct ms_machine *machine)
+{
+	uint32_t n = is_this_machine(machine) ? ms_processors_allowed() : machine->whole.processors;
+
+	return n < MS_PROCESSORS_MOST ? n : MS_PROCESSORS_MOST;
+}
+
+/* NULL: several can be simulated. */
+static const char *find_why_one(const struct ms_machine *machine,
+				const struct ms_options_one_processor *features)
+{
+	const struct {
+		bool applies;
+		const char *why;
+	} reasons[] = {
+		{ features->is_attached, "--attach simulates one" },
+		{ features->is_sampled, "parts of the program are simulated" },
+		{ features->follows_calls, "call paths are recorded" },
+		{ features->misses_only, "hits are not attributed" },
+		{ features->has_monitor, "a monitor is simulated" },
+		{ !ms_engine_can_add_processors(machine), "its caches are not LRU and write-back" },
+		{ count_usable(machine) <= 1 && is_this_machine(machine),
+		  "the program may use one" },
+		{ count_usable(machine) <= 1, "the machine has one" },
+	};
+
+	for (size_t i = 0; i < MS_COUNT(reasons); i++)
+		if (reasons[i].applies)
+			return reasons[i].why;
+	return NULL;
+}
+
+void ms_options_choose_processors(const struct ms_machine *machine,
+				  const struct ms_options_one_processor *features,
+				  struct ms_options_auto_processors *choice)
+{
+	struct ms_err err;
+
+	*choice = (struct ms_options_auto_processors){ .several = *machine,
+						       .why_one = find_why_one(machine, features) };
+	if (choice->why_one != NULL)
+		return;
+	if (ms_machine_set_processors(&choice->several, count_usable(machine), &err) == MS_OK)
+		choice->has_several = true;
+	else
+		choice->why_one = "more take too much memory";
 }
 
 void ms_options_warn_processors(const struct ms_machine *machine)

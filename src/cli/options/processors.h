@@ -16,18 +16,20 @@ struct ms_options_processors {
 	const char *cpus;
 };
 
-#define MS_OPTIONS_PROCESSOR_ROWS(type, field)                                                \
+/* unless_given: what is simulated by default, and what its explanation adds. */
+#define MS_OPTIONS_PROCESSOR_ROWS(type, field, unless_given, explanation)                     \
 	{                                                                                     \
 		.kind = MS_OPT_TEXT,                                                          \
 		.letter = 'p',                                                                \
 		.name = "processors",                                                         \
 		.value = "N",                                                                 \
 		.offset = offsetof(type, field.processors),                                   \
-		.brief = "simulate N processors of the machine, or all of them (default: 1)", \
+		.brief = "simulate N processors of the machine, or all of them "              \
+			 "(default: " unless_given ")",                                       \
 		.full = "With one processor all threads use the same caches, one after the "  \
 			"other. With more, each has those that the machine gives it, and "    \
 			"misses show sharing. Where the machine has fewer, more of the same " \
-			"are added.",                                                         \
+			"are added." explanation,                                             \
 	},                                                                                    \
 	{                                                                                     \
 		.kind = MS_OPT_TEXT, .name = "cpus", .value = "MAP",                          \
@@ -40,6 +42,29 @@ struct ms_options_processors {
 			"others as always. By default, each new thread takes the "            \
 			"next processor, round and round.",                                   \
 	}
+
+#define MS_OPTIONS_AUTO_PROCESSORS                                                               \
+	" auto, the default: one until the program starts a thread; from then on as many as it " \
+	"may use on this machine, or as many as the machine has that --machine names. The "      \
+	"report says how many. One, also for threads, with --sample, --sample-sets, "            \
+	"--call-paths, --misses-only, --pmu and --attach, under Valgrind, and for machines "     \
+	"whose caches are not LRU and write-back."
+
+/* What --processors auto simulates. */
+struct ms_options_auto_processors {
+	struct ms_machine several; /* shares memory with the machine that it was made from */
+	bool has_several;          /* it is used as soon as the program has threads */
+	const char *why_one;       /* why not, also for threads; NULL: the user has chosen */
+};
+/* The features of a run that several processors do not have. */
+struct ms_options_one_processor {
+	bool is_sampled, follows_calls, misses_only, has_monitor, is_attached;
+};
+/* Whether the number is left to memspy; the option is NULL then. */
+bool ms_options_take_auto_processors(struct ms_options_processors *options);
+void ms_options_choose_processors(const struct ms_machine *machine,
+				  const struct ms_options_one_processor *features,
+				  struct ms_options_auto_processors *choice);
 
 /* Before there is a machine: whether it is a number. */
 int ms_options_check_processors(const struct ms_options_processors *options, struct ms_err *err);

@@ -8,7 +8,7 @@ static void set_exit_writes(struct ms_collect_state *c, const struct ms_bins_bou
 {
 	uint64_t writes = 0;
 
-	if (c->setup.machines[0]->processors <= 1)
+	if (c->setup.machines[0]->processors <= 1 && c->setup.several == NULL)
 		return;
 	for (uint32_t i = 0; i < block->refs && i < 63; i++)
 		writes |= (uint64_t)(block->ref[i].kind != MS_WIRE_READ) << i;

@@ -1,6 +1,7 @@
 #include "engine/caches/line_records.h"
 
 #include "base/mem.h"
+#include "engine/caches/visit_records.h"
 
 enum { MIDDLE_BITS = 12, TOP_BITS = 20 };
 
@@ -50,17 +51,21 @@ uint32_t *ms_caches_add_record_leaf(struct ms_caches_line_records *lines)
 						    << MS_CACHES_LEAF_BITS);
 }
 
+static bool was_present(const struct ms_caches_line_records *lines, const uint32_t *words)
+{
+	uint32_t ever = MS_CACHES_NEVER_PRESENT;
+
+	for (unsigned level = 0; level < lines->levels; level++)
+		ever |= words[level];
+	return ever != MS_CACHES_NEVER_PRESENT;
+}
+
 static uint64_t count_leaf(const struct ms_caches_line_records *lines, const uint32_t *leaf)
 {
 	uint64_t n = 0;
 
-	for (unsigned line = 0; line < 1u << MS_CACHES_LEAF_BITS; line++) {
-		uint32_t ever = MS_CACHES_NEVER_PRESENT;
-
-		for (unsigned level = 0; level < lines->levels; level++)
-			ever |= leaf[line * lines->levels + level];
-		n += ever != MS_CACHES_NEVER_PRESENT;
-	}
+	for (unsigned line = 0; line < 1u << MS_CACHES_LEAF_BITS; line++)
+		n += was_present(lines, leaf + line * lines->levels);
 	return n;
 }
 
@@ -94,4 +99,37 @@ uint64_t ms_caches_count_records(const struct ms_caches_line_records *lines, uin
 		last_page = i / page;
 	}
 	return n;
+}
+
+struct visitor {
+	const struct ms_caches_line_records *lines;
+	void (*visit)(uint64_t line, const uint32_t *words, void *arg);
+	void *arg;
+};
+
+static void visit_leaves(const struct visitor *v, uint32_t **leaves, uint64_t number)
+{
+	for (unsigned k = 0; k < 1u << MS_CACHES_TABLE_BITS; k++)
+		for (unsigned i = 0; leaves[k] != NULL && i < 1u << MS_CACHES_LEAF_BITS; i++) {
+			const uint32_t *words = leaves[k] + i * v->lines->levels;
+
+			if (was_present(v->lines, words))
+				v->visit((number << MS_CACHES_TABLE_BITS | k)
+							 << MS_CACHES_LEAF_BITS |
+						 i,
+					 words, v->arg);
+		}
+}
+
+void ms_caches_visit_records(const struct ms_caches_line_records *lines,
+			     void (*visit)(uint64_t line, const uint32_t *words, void *arg),
+			     void *arg)
+{
+	const struct visitor visitor = { lines, visit, arg };
+
+	for (uint64_t high = 0; high < 1u << TOP_BITS; high++)
+		for (unsigned i = 0; lines->top[high] != NULL && i < 1u << MIDDLE_BITS; i++)
+			if (lines->top[high][i] != NULL)
+				visit_leaves(&visitor, lines->top[high][i],
+					     high << MIDDLE_BITS | i);
 }

@@ -51,8 +51,14 @@ bool ms_coherence_next_cell_table(struct ms_engine_shard *shard, uint32_t *at,
 
 	while (*at < p->count && p->at[*at] == NULL)
 		++*at;
-	if (*at >= p->count)
+	if (*at > p->count)
 		return false;
+	/* Cells of the time before there were several processors. */
+	if (*at == p->count) {
+		*table = (struct ms_engine_cell_table){ &shard->cells, &shard->windows.cells };
+		++*at;
+		return !p->in_windows;
+	}
 	*table = (struct ms_engine_cell_table){ &p->at[*at]->cells, &p->at[*at]->window_cells };
 	++*at;
 	return true;
@@ -86,7 +92,9 @@ static uint64_t count_exits(const struct ms_coherence_processors *p, uint32_t pr
 uint64_t ms_coherence_count_exits(const struct ms_engine *engine, uint32_t processor,
 				  uint32_t block, uint32_t exit, double *weighted)
 {
-	uint64_t count = 0, parts = 0, more;
+	double alone;
+	uint64_t count = ms_filter_count_exits(engine, processor, block, exit, &alone);
+	uint64_t parts = count * MS_COUNT_WEIGHT_UNIT, more;
 
 	for (unsigned i = 0; i < engine->shards; i++) {
 		count += count_exits(engine->shard[i].processors, processor, block, exit, &more);

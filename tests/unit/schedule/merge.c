@@ -90,7 +90,7 @@ static void open_ring(void)
 		((uint16_t *)(ring.base + ring.stream->exits_at))[i] = INSTRUCTIONS;
 }
 
-static struct ms_schedule_merge_processors processors = { 2, NULL, 0 };
+static struct ms_schedule_merge_processors processors = { .count = 2 };
 
 static struct words merge(bool finely)
 {
@@ -259,7 +259,7 @@ static void test_threads_of_one_processor_share_a_clock(void **state)
 	const struct ms_schedule_merge_processors apart = processors;
 
 	(void)state;
-	processors = (struct ms_schedule_merge_processors){ 2, map, 2 };
+	processors = (struct ms_schedule_merge_processors){ .count = 2, .map = map, .n = 2 };
 	open_ring();
 	hand_over_walks(same);
 	struct words got = merge(true);

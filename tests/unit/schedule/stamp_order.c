@@ -115,7 +115,7 @@ static void read_events(struct events *events, const uint64_t *words, size_t n)
 
 static struct ms_schedule_merger *start(void)
 {
-	const struct ms_schedule_merge_processors processors = { 1, NULL, 0 };
+	const struct ms_schedule_merge_processors processors = { .count = 1 };
 	struct ms_schedule_merger *merger = NULL;
 	struct ms_err err;
 

@@ -47,7 +47,7 @@ void ms_tracer_decode_insn(struct ms_tracer_insn *in, uint64_t pc)
 {
 	if (ms_tracer_get_copied_bytes(pc) >= 4 && pc % 4 == 0) {
 		ms_tracer_decode_word(in, pc, *(const uint32_t *)ms_tracer_get_code_bytes(pc),
-				      !ms_runtime_config.lane_per_thread);
+				      ms_runtime_config.atomics_twice);
 		in->why = MS_TRACER_END_INSTRUCTION;
 		return;
 	}
@@ -57,7 +57,7 @@ void ms_tracer_decode_insn(struct ms_tracer_insn *in, uint64_t pc)
 					       .why = MS_TRACER_END_CODE };
 		return;
 	}
-	ms_tracer_decode_word(in, pc, *(const uint32_t *)pc, !ms_runtime_config.lane_per_thread);
+	ms_tracer_decode_word(in, pc, *(const uint32_t *)pc, ms_runtime_config.atomics_twice);
 	in->why = MS_TRACER_END_INSTRUCTION;
 	if (in->word == 0xaa0a014a && is_request(pc))
 		in->kind = MS_TRACER_INSN_REQUEST;

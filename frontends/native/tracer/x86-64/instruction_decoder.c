@@ -279,10 +279,10 @@ static bool reads_before(const ZydisDecodedInstruction *z)
 	case ZYDIS_MNEMONIC_CMPXCHG16B:
 		return false;
 	case ZYDIS_MNEMONIC_XCHG:
-		return !ms_runtime_config.lane_per_thread;
+		return ms_runtime_config.atomics_twice;
 	default:
 		return (z->attributes & ZYDIS_ATTRIB_HAS_LOCK) != 0 &&
-		       !ms_runtime_config.lane_per_thread;
+		       ms_runtime_config.atomics_twice;
 	}
 }
 
