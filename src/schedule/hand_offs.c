@@ -7,25 +7,25 @@
 enum {
 	WORD_SHIFT = 3,
 	TABLE_BITS = 17,
-	MOST_WRITTEN = 1 << (TABLE_BITS - 1),
+	MOST_USED = 1 << (TABLE_BITS - 1),
 	FEW = 4, /* more uses of a word by both chunks are contention */
 };
 
-/* A word that chunks have written. */
-struct written {
+/* How a chunk uses a word. */
+struct use {
 	uint64_t word;   /* its address, in words, plus 1; 0: an empty entry */
-	uint64_t number; /* the last chunk that has written it ... */
-	uint32_t lane;   /* ... of this lane ... */
-	uint32_t writes; /* ... so often ... */
-	size_t last;     /* ... last with this record */
-	uint64_t user;   /* a later chunk, plus 1, which uses it ... */
-	uint32_t uses;   /* ... so often */
+	uint64_t number; /* of the chunk */
+	uint32_t lane;
+	uint32_t uses;
+	uint32_t writes;
+	uint32_t last; /* the record that has used it last, and ... */
+	uint32_t last_write;
 };
 
 struct ms_schedule_hand_offs {
 	const uint64_t *writes;
 	MS_VEC(uint32_t) used; /* entries: a few of many, which are to be cleared soon */
-	struct written table[1 << TABLE_BITS];
+	struct use table[1 << TABLE_BITS];
 };
 
 struct ms_schedule_hand_offs *ms_schedule_hand_offs_open(const uint64_t *writes)
@@ -49,114 +49,145 @@ void ms_schedule_hand_offs_clear(struct ms_schedule_hand_offs *h)
 	h->used.n = 0;
 }
 
-/* The word's entry, or the empty entry for it. */
-static struct written *find(struct ms_schedule_hand_offs *h, uint64_t address)
-{
-	uint64_t word = (address >> WORD_SHIFT) + 1;
-	uint64_t i = word * UINT64_C(0x9e3779b97f4a7c15) >> (64 - TABLE_BITS);
+/* --- the table: the uses of a word by several lanes follow each other --- */
 
-	while (h->table[i].word != 0 && h->table[i].word != word)
-		i = (i + 1) & ((1u << TABLE_BITS) - 1);
+static uint32_t first_entry(uint64_t word)
+{
+	return (uint32_t)(word * UINT64_C(0x9e3779b97f4a7c15) >> (64 - TABLE_BITS));
+}
+
+static uint32_t next_entry(uint32_t i)
+{
+	return (i + 1) & ((1u << TABLE_BITS) - 1);
+}
+
+/* The lane's entry, or the empty entry for it. */
+static struct use *find_use(struct ms_schedule_hand_offs *h, uint64_t word, uint32_t lane)
+{
+	uint32_t i = first_entry(word);
+
+	while (h->table[i].word != 0 && (h->table[i].word != word || h->table[i].lane != lane))
+		i = next_entry(i);
 	return &h->table[i];
 }
 
-struct user {
+/* --- the references of a chunk --- */
+
+struct chunk_uses {
 	struct ms_schedule_hand_offs *h;
 	const struct ms_schedule_merged_chunk *chunk;
 	struct ms_schedule_hand_off_list *list;
-	bool any; /* it uses a word that another chunk has written */
 };
 
-/* Calls use() for each reference of the chunk; false: it has returned false. */
-static bool each_reference(struct user *u,
-			   bool (*use)(struct user *u, size_t at, uint64_t address, bool writes))
+struct reference {
+	size_t at;     /* its record */
+	uint64_t word; /* as in struct use */
+	bool writes;
+};
+
+/* A bit for each reference of an execution that writes. */
+static uint64_t writes_of(const struct ms_schedule_hand_offs *h, uint64_t head)
 {
-	const struct ms_schedule_merged_chunk *chunk = u->chunk;
+	uint32_t exit = ms_wire_arg_of(head);
+	uint64_t writes = exit < MS_WIRE_EXITS && h->writes != NULL
+				  ? __atomic_load_n(&h->writes[exit], __ATOMIC_RELAXED)
+				  : 0;
+
+	return writes != 0 ? writes : UINT64_MAX; /* not known yet */
+}
+
+/* Calls take() for each reference; false: it has returned false. */
+static bool each_reference(struct chunk_uses *r,
+			   bool (*take)(struct chunk_uses *r, const struct reference *reference))
+{
+	const struct ms_schedule_merged_chunk *chunk = r->chunk;
 
 	for (size_t at = 0, length; at < chunk->n; at += length) {
-		uint64_t head = chunk->words[at];
-		uint32_t exit = ms_wire_arg_of(head);
+		const uint64_t *words = chunk->words + at;
 
-		length = ms_wire_words_of(head);
+		length = ms_wire_words_of(words[0]);
 		if (length == 0 || length > chunk->n - at)
-			break; /* malformed: the reader reports it */
-		if (ms_wire_kind_of(head) != MS_WIRE_EXEC)
+			break; /* malformed: the reader of the stream reports it */
+		if (ms_wire_kind_of(words[0]) != MS_WIRE_EXEC)
 			continue;
-		uint64_t writes = exit < MS_WIRE_EXITS && u->h->writes != NULL
-					  ? __atomic_load_n(&u->h->writes[exit], __ATOMIC_RELAXED)
-					  : 0;
-		if (writes == 0)
-			writes = UINT64_MAX; /* not known yet */
+		uint64_t writes = writes_of(r->h, words[0]);
 		for (size_t i = 1; i < length; i++) {
-			bool written = (writes >> (i <= 64 ? i - 1 : 63) & 1) != 0;
+			const struct reference reference = {
+				.at = at,
+				.word = (words[i] >> WORD_SHIFT) + 1,
+				.writes = (writes >> (i <= 64 ? i - 1 : 63) & 1) != 0,
+			};
 
-			/* 0: the reference was not executed */
-			if (chunk->words[at + i] != 0 && !use(u, at, chunk->words[at + i], written))
+			/* 0: it was not executed */
+			if (words[i] != 0 && !take(r, &reference))
 				return false;
 		}
 	}
 	return true;
 }
 
-static bool is_by_another(const struct user *u, const struct written *w)
+static bool count_use(struct chunk_uses *r, const struct reference *reference)
 {
-	return w->word != 0 && w->lane != u->chunk->lane;
-}
+	struct use *use = find_use(r->h, reference->word, r->chunk->lane);
 
-static bool count_use(struct user *u, size_t at, uint64_t address, bool writes)
-{
-	struct written *w = find(u->h, address);
-
-	(void)at;
-	(void)writes;
-	if (!is_by_another(u, w))
-		return true;
-	if (w->user != u->chunk->number + 1)
-		w->uses = 0;
-	w->user = u->chunk->number + 1;
-	w->uses++;
-	u->any = true;
+	if (use->word == 0) {
+		if (r->h->used.n >= MOST_USED)
+			return false;
+		*ms_vec_add(&r->h->used) = (uint32_t)(use - r->h->table);
+	}
+	if (use->word == 0 || use->number != r->chunk->number)
+		*use = (struct use){ .word = reference->word,
+				     .number = r->chunk->number,
+				     .lane = r->chunk->lane };
+	use->uses++;
+	use->last = (uint32_t)reference->at;
+	if (reference->writes) {
+		use->writes++;
+		use->last_write = (uint32_t)reference->at;
+	}
 	return true;
 }
 
 /* Whether an earlier entry of the list implies it. */
-static bool is_known(const struct ms_schedule_hand_off_list *list, const struct written *w)
+static bool is_known(const struct ms_schedule_hand_off_list *list, const struct use *use,
+		     uint32_t after)
 {
 	for (size_t i = list->at.n; i-- > 0;)
-		if (list->at.at[i].lane == w->lane)
-			return list->at.at[i].number > w->number ||
-			       (list->at.at[i].number == w->number &&
-				list->at.at[i].after >= w->last);
+		if (list->at.at[i].lane == use->lane)
+			return list->at.at[i].number > use->number ||
+			       (list->at.at[i].number == use->number &&
+				list->at.at[i].after >= after);
 	return false;
 }
 
-static bool list_use(struct user *u, size_t at, uint64_t address, bool writes)
+/* A read comes after the other chunk's writes, a write after all its uses. */
+static void compare_uses(struct chunk_uses *r, const struct reference *reference,
+			 const struct use *own, const struct use *other)
 {
-	const struct written *w = find(u->h, address);
+	uint32_t after = reference->writes ? other->last : other->last_write;
+	bool contended =
+		own->uses > FEW && other->uses > FEW && (other->writes > FEW || own->writes > FEW);
 
-	(void)writes;
-	if (is_by_another(u, w) && (w->writes <= FEW || w->uses <= FEW) && !is_known(u->list, w))
-		*ms_vec_add(&u->list->at) =
-			(struct ms_schedule_hand_off){ at, w->lane, w->number, w->last };
-	return true;
+	if ((reference->writes || other->writes > 0) && !contended &&
+	    !is_known(r->list, other, after))
+		*ms_vec_add(&r->list->at) =
+			(struct ms_schedule_hand_off){ reference->at, other->lane, other->number,
+						       after };
 }
 
-static bool keep_write(struct user *u, size_t at, uint64_t address, bool writes)
+static bool list_use(struct chunk_uses *r, const struct reference *reference)
 {
-	if (!writes)
-		return true;
-	struct written *w = find(u->h, address);
+	const struct use *own = NULL, *use;
 
-	if (w->word == 0 && u->h->used.n >= MOST_WRITTEN)
-		return false;
-	if (w->word == 0)
-		*ms_vec_add(&u->h->used) = (uint32_t)(w - u->h->table);
-	if (w->word == 0 || w->number != u->chunk->number)
-		*w = (struct written){ .word = (address >> WORD_SHIFT) + 1,
-				       .number = u->chunk->number,
-				       .lane = u->chunk->lane };
-	w->writes++;
-	w->last = at;
+	for (uint32_t i = first_entry(reference->word); r->h->table[i].word != 0;
+	     i = next_entry(i)) {
+		use = &r->h->table[i];
+		if (use->word != reference->word || use->lane == r->chunk->lane)
+			continue;
+		if (own == NULL)
+			own = find_use(r->h, reference->word, r->chunk->lane);
+		compare_uses(r, reference, own, use);
+	}
 	return true;
 }
 
@@ -164,11 +195,8 @@ bool ms_schedule_hand_offs_add(struct ms_schedule_hand_offs *h,
 			       const struct ms_schedule_merged_chunk *chunk,
 			       struct ms_schedule_hand_off_list *list)
 {
-	struct user user = { h, chunk, list, false };
+	struct chunk_uses uses = { h, chunk, list };
 
 	list->at.n = 0;
-	each_reference(&user, count_use);
-	if (user.any)
-		each_reference(&user, list_use);
-	return each_reference(&user, keep_write);
+	return each_reference(&uses, count_use) && each_reference(&uses, list_use);
 }

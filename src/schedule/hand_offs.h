@@ -5,10 +5,11 @@
  * Threads are executed one at a time, for a chunk each (frontends/native/tracer/time_slices.c), and
  * interleave.c merges such chunks as if they had been executed at the same time. Where a chunk uses
  * a word that an earlier one has written, its thread may have waited for that, and all that follows
- * must come after it. Other words, also in the same line, may be used in any order.
+ * must come after it; likewise where it writes a word that an earlier one has used. Other words,
+ * also in the same line, may be used in any order.
  *
- * Words that both chunks use again and again are locks or counters that threads contend for. They
- * are no hand-offs: threads that run at the same time use them alternately.
+ * Words that both chunks use, and one writes, again and again are locks or counters that threads
+ * contend for. They are no hand-offs: threads that run at the same time use them alternately.
  *
  * Not covered: a word that is written and read by references that begin at different addresses.
  */
@@ -31,7 +32,7 @@ struct ms_schedule_merged_chunk {
 	size_t n;
 };
 
-/* From word `at` of a chunk on, records come after the record at word `after` of another one. */
+/* From word `at` of a chunk on, records come after the record at word `after` of an earlier one. */
 struct ms_schedule_hand_off {
 	size_t at;
 	uint32_t lane;
@@ -50,7 +51,7 @@ void ms_schedule_hand_offs_close(struct ms_schedule_hand_offs *hand_offs);
 void ms_schedule_hand_offs_clear(struct ms_schedule_hand_offs *hand_offs);
 /*
  * Adds a chunk, after all that were executed before it, and lists its hand-offs. False: there are
- * too many words; chunks must be taken in the order of execution until the next clear.
+ * too many words; call ms_schedule_hand_offs_clear(), and add the chunks that are still merged.
  */
 bool ms_schedule_hand_offs_add(struct ms_schedule_hand_offs *hand_offs,
 			       const struct ms_schedule_merged_chunk *chunk,

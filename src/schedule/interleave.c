@@ -247,7 +247,8 @@ static void close_chunk(struct interleaver *s, struct track *t)
 /* Opens chunks in the order of execution, up to the second one of a lane. */
 static void open_next_chunks(struct interleaver *s)
 {
-	while (s->queue_from < s->queue.n && !s->tracks[s->queue.at[s->queue_from]].open)
+	while (!(s->in_sequence && s->open > 0) && s->queue_from < s->queue.n &&
+	       !s->tracks[s->queue.at[s->queue_from]].open)
 		open_chunk(s, s->queue.at[s->queue_from++]);
 	if (s->queue_from == s->queue.n)
 		s->queue_from = s->queue.n = 0;
@@ -268,20 +269,41 @@ static struct track *find_oldest(const struct interleaver *s, bool unexamined)
 	return oldest;
 }
 
+static bool examine_chunk(struct interleaver *s, struct track *t)
+{
+	const struct ms_schedule_merged_chunk chunk = {
+		.lane = (uint32_t)(t - s->tracks),
+		.number = t->number,
+		.words = t->words,
+		.n = t->n,
+	};
+
+	t->examined = true;
+	t->next_hand_off = 0;
+	return ms_schedule_hand_offs_add(s->hand_offs, &chunk, &t->hand_offs);
+}
+
+static void forget_examined(struct interleaver *s)
+{
+	ms_schedule_hand_offs_clear(s->hand_offs);
+	for (size_t i = 0; i < s->lanes.n; i++)
+		s->tracks[s->lanes.at[i]].examined = false;
+}
+
+/* When there are too many words, those of chunks that are closed by now are dropped. */
 static void examine_chunks(struct interleaver *s)
 {
 	struct track *t;
+	bool again = false;
 
-	while (!s->in_sequence && (t = find_oldest(s, true)) != NULL) {
-		const struct ms_schedule_merged_chunk chunk = {
-			.lane = (uint32_t)(t - s->tracks),
-			.number = t->number,
-			.words = t->words,
-			.n = t->n,
-		};
-
-		t->examined = true;
-		s->in_sequence = !ms_schedule_hand_offs_add(s->hand_offs, &chunk, &t->hand_offs);
+	while ((t = find_oldest(s, true)) != NULL) {
+		if (examine_chunk(s, t))
+			continue;
+		s->in_sequence = again;
+		if (again)
+			return;
+		again = true;
+		forget_examined(s);
 	}
 }
 

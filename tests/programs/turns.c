@@ -10,6 +10,9 @@
  * rare: four threads read a table whose lines one of them writes now and then, as a whole and while
  * the others wait. What is read after that has been written: no invalidation is false.
  */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
@@ -32,7 +35,8 @@ static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static int turn;
 static sem_t turns[2];
 static atomic_int flag;
-static pthread_rwlock_t guard = PTHREAD_RWLOCK_INITIALIZER;
+/* Readers do not keep the writer waiting. */
+static pthread_rwlock_t guard = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
 static volatile long lines[LINES][8] __attribute__((aligned(256)));
 /* Alone in its line. */
 static struct {

@@ -51,10 +51,9 @@ static void make_machine(struct ms_machine *machine, const struct shape *shape, 
 	static const char *const names[] = { "L1", "L2", "L3" };
 	struct ms_err err;
 
-	*machine = (struct ms_machine){ .name = "case",
-					.processors = processors,
-					.nodes = 1,
-					.protocol = shape->protocol };
+	*machine = (struct ms_machine){
+		.name = "case", .processors = processors, .nodes = 1, .protocol = shape->protocol
+	};
 	if (shape->nodes > 1 && processors > 1)
 		machine->nodes = machine->node_processors = 2;
 	for (size_t i = 0; i < shape->levels; i++)
@@ -75,12 +74,24 @@ static const struct ms_engine_block_ref refs[3] = { { 0, 8, MS_WIRE_READ, 0 },
 						    { 2, 8, MS_WIRE_MODIFY, 0 } };
 static const uint16_t exit_refs[1] = { 1 }, exit_instructions[1] = { 2 };
 static const struct ms_engine_block blocks[3] = {
-	{ .refs = 1, .exits = 1, .ref = &refs[0], .exit_refs = exit_refs,
-	  .exit_instructions = exit_instructions, .instructions = 2 },
-	{ .refs = 1, .exits = 1, .ref = &refs[1], .exit_refs = exit_refs,
-	  .exit_instructions = exit_instructions, .instructions = 2 },
-	{ .refs = 1, .exits = 1, .ref = &refs[2], .exit_refs = exit_refs,
-	  .exit_instructions = exit_instructions, .instructions = 2 },
+	{ .refs = 1,
+	  .exits = 1,
+	  .ref = &refs[0],
+	  .exit_refs = exit_refs,
+	  .exit_instructions = exit_instructions,
+	  .instructions = 2 },
+	{ .refs = 1,
+	  .exits = 1,
+	  .ref = &refs[1],
+	  .exit_refs = exit_refs,
+	  .exit_instructions = exit_instructions,
+	  .instructions = 2 },
+	{ .refs = 1,
+	  .exits = 1,
+	  .ref = &refs[2],
+	  .exit_refs = exit_refs,
+	  .exit_instructions = exit_instructions,
+	  .instructions = 2 },
 };
 
 static struct ms_engine *open_engine(const struct ms_machine *machine, unsigned shards)
@@ -135,21 +146,21 @@ static void run_batch(struct ms_engine *engine, unsigned shards, uint64_t *seed,
 	finish_batch(engine, shards);
 }
 
-#define ASSERT_SAME(a, b, array, fields)                                                    \
-	do {                                                                                \
-		assert_int_equal((a)->array.n, (b)->array.n);                               \
-		for (size_t i_ = 0; i_ < (a)->array.n; i_++) {                              \
-			const __typeof__((a)->array.at[0]) *x = &(a)->array.at[i_];         \
-			const __typeof__((a)->array.at[0]) *y = &(b)->array.at[i_];         \
-			fields                                                              \
-		}                                                                           \
+#define ASSERT_SAME(a, b, array, fields)                                            \
+	do {                                                                        \
+		assert_int_equal((a)->array.n, (b)->array.n);                       \
+		for (size_t i_ = 0; i_ < (a)->array.n; i_++) {                      \
+			const __typeof__((a)->array.at[0]) *x = &(a)->array.at[i_]; \
+			const __typeof__((a)->array.at[0]) *y = &(b)->array.at[i_]; \
+			fields                                                      \
+		}                                                                   \
 	} while (0)
 #define SAME(field) assert_int_equal(x->field, y->field);
 
 static void compare_totals(const struct ms_engine_totals *a, const struct ms_engine_totals *b)
 {
-	ASSERT_SAME(a, b, cells, SAME(site) SAME(data) SAME(processor) SAME(references)
-			SAME(upgrades));
+	ASSERT_SAME(a, b, cells,
+		    SAME(site) SAME(data) SAME(processor) SAME(references) SAME(upgrades));
 	ASSERT_SAME(a, b, misses,
 		    SAME(cell) SAME(level) SAME(causes[MS_ENGINE_MISS_FIRST])
 			    SAME(causes[MS_ENGINE_MISS_REPLACED])
