@@ -45,6 +45,13 @@ static int compare_functions(const void *a, const void *b)
 	return order != 0 ? order : ms_cmp_u64(x->is->entry, y->is->entry);
 }
 
+static int compare_entries(const void *a, const void *b)
+{
+	const struct ranked_function *x = a, *y = b;
+
+	return ms_cmp_u64(x->is->entry, y->is->entry);
+}
+
 static uint32_t add_text(struct table_writer *w, const char *text, size_t n)
 {
 	uint32_t at = (uint32_t)w->text.n;
@@ -82,7 +89,10 @@ static void add_functions(struct table_writer *w, const struct ms_symbols_stack_
 	}
 	if (n > 1)
 		qsort(ranked, n, sizeof(*ranked), compare_functions);
-	for (size_t i = 0; i < n && i < MS_WIRE_STACK_FUNCTIONS; i++)
+	n = n < MS_WIRE_STACK_FUNCTIONS ? n : MS_WIRE_STACK_FUNCTIONS;
+	if (n > 1)
+		qsort(ranked, n, sizeof(*ranked), compare_entries);
+	for (size_t i = 0; i < n; i++)
 		add_function(w, list, ranked[i].is);
 	ms_free(ranked);
 }

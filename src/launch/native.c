@@ -209,11 +209,7 @@ const char *ms_launch_native_options(const struct ms_launch_options *options, in
 	if (stacks != NULL)
 		words = ms_arena_printf(arena, "%s,altstacks=%s", words, stacks);
 	words = ms_arena_printf(arena, "%s%s", words, own_words(options, arena));
-	/*
-	 * Not with windows: the functions that are active when one opens are found by unwinding,
-	 * which reads unwind information that dlclose() may have unmapped since the last one.
-	 */
-	if (options->stack_table != NULL && options->sampling == NULL)
+	if (options->stack_table != NULL)
 		words = ms_arena_printf(arena, "%s,frames=%s", words, options->stack_table);
 	if (collector != NULL)
 		words = ms_arena_printf(arena, "%s,%s=%s", words,

@@ -20,9 +20,9 @@ struct ms_wire_stack_table {
 	uint32_t pad;
 };
 
-struct ms_wire_stack_function {
-	uint64_t entry, end; /* of its code, in the file's addresses */
-	uint32_t first, n;   /* its variables */
+struct ms_wire_stack_function { /* in the order of entries */
+	uint64_t entry, end;    /* of its code, in the file's addresses */
+	uint32_t first, n;      /* its variables */
 };
 
 struct ms_wire_stack_variable {

@@ -73,8 +73,10 @@ void ms_heap_report_live_blocks(struct ms_runtime_thread *t);
 void ms_heap_add_private_name(const char *text);
 /* "frames=": the table of stack_variables.c. */
 void ms_heap_read_stack_table(const char *text);
-/* Names the variables of all active functions of the table; now: where the thread is. For a thread
- * that was not traced before. */
+/* The thread runs unrecorded: functions of the table may begin and return unnoticed. */
+void ms_heap_forget_stack_frames(struct ms_runtime_thread *t);
+bool ms_heap_are_stack_frames_known(const struct ms_runtime_thread *t);
+/* Names the variables of all active functions of the table; now: where the thread is. */
 void ms_heap_find_stack_frames(struct ms_runtime_thread *t, const struct ms_unwind_frame *now);
 /* The chunk of the thread's lane ends: whether a name that stayed still fits. */
 void ms_heap_check_kept_name(struct ms_runtime_thread *t);
@@ -88,13 +90,14 @@ void ms_heap_watch_function(uint64_t pc, const struct ms_allocator_function *cal
 void ms_heap_unwatch_range(uint64_t start, uint64_t size);
 /* Reports names that were not found in any module. */
 void ms_heap_report_missing_names(void);
-/* Whether traced code must call ms_heap_handle_watched_pc() before it continues at pc. */
-bool ms_heap_is_watched(uint64_t pc);
+/* Whether traced code must call ms_heap_handle_watched_pc() before it continues at pc. recorded:
+ * the code records references; where it only counts them, variables on the stack need no names. */
+bool ms_heap_is_watched(uint64_t pc, bool recorded);
 /* Traced code continues at pc. from: the caller of the function that begins there, as it is after
  * the return. */
 void ms_heap_handle_watched_pc(struct ms_runtime_thread *t, uint64_t pc, uint64_t sp,
 			       const uint64_t *args, uint64_t result,
-			       const struct ms_unwind_frame *from);
+			       const struct ms_unwind_frame *from, bool recorded);
 /* Whether a call with this stack pointer was made by such an allocator. */
 bool ms_heap_is_inside_private_call(struct ms_runtime_thread *t, uint64_t sp);
 

@@ -81,6 +81,10 @@ void ms_heap_observe_call(struct ms_runtime_thread *t, const struct ms_heap_stac
 		*k = (struct ms_heap_kept_name){ .frame = *frame, .start = start, .size = size };
 		return;
 	}
+	if (k->is_interrupted) { /* nothing is known of the time since then */
+		k->is_interrupted = false;
+		return;
+	}
 	const uint64_t *at = (const uint64_t *)k->since;
 
 	if (!k->has_returned || !has_all_since(t, k) ||
@@ -96,6 +100,11 @@ void ms_heap_mark_call(struct ms_runtime_thread *t)
 		return;
 	k->has_returned = false;
 	mark_position(t, k);
+}
+
+void ms_heap_interrupt_kept_name(struct ms_runtime_thread *t)
+{
+	ms_heap_get_kept_name(t)->is_interrupted = true;
 }
 
 /* False: there are too many. */

@@ -19,6 +19,7 @@ struct ms_heap_kept_name {
 	uint64_t start, size;  /* of all its variables */
 	uint64_t chunk, since; /* where in the lane it began, or returned */
 	bool has_returned;
+	bool is_interrupted;   /* the thread ran unrecorded since then */
 	bool is_kept;          /* the name stays; the function's calls are not noticed */
 	bool is_learning;      /* blocks that use it now do so rightly */
 	bool is_disproved;     /* other code uses the memory: the name must end */
@@ -40,6 +41,8 @@ void ms_heap_mark_call(struct ms_runtime_thread *t);
 /* It returns: before its names are ended; and after that. */
 void ms_heap_observe_return(struct ms_runtime_thread *t, const struct ms_heap_stack_frame *frame);
 void ms_heap_mark_return(struct ms_runtime_thread *t, const struct ms_heap_stack_frame *frame);
+/* The thread ran unrecorded: the lane does not have all references since its last call. */
+void ms_heap_interrupt_kept_name(struct ms_runtime_thread *t);
 /* Its code is translated again: learns the new blocks. */
 void ms_heap_learn_kept_name(struct ms_runtime_thread *t);
 /* Whether the function's calls were observed often enough for its name to stay. */

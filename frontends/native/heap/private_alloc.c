@@ -26,11 +26,13 @@
 /* --- pcs at which the tracer stops: an open-addressing table by pc, which only grows --- */
 
 enum { WATCHED_ENTRIES = 1 << 15 };
+enum { FOR_ALLOCATORS = 1, FOR_FRAMES = 2 }; /* purposes: frames matter in recorded code only */
 static struct watched_pc {
 	uint64_t pc;
 	const struct ms_allocator_function *call;   /* NULL: a call returns here */
 	const struct ms_wire_stack_function *frame; /* has large variables; NULL: none */
 	bool is_gone;
+	uint8_t purposes;
 	uint32_t unused; /* times in a row that nothing began or ended here */
 } * watched_pcs;
 static uint32_t watched_count;
@@ -52,7 +54,7 @@ static struct watched_pc *find_watched(uint64_t pc)
 	return &watched_pcs[i];
 }
 
-bool ms_heap_is_watched(uint64_t pc)
+bool ms_heap_is_watched(uint64_t pc, bool recorded)
 {
 	uint64_t first = hash_pc(pc);
 
@@ -60,30 +62,37 @@ bool ms_heap_is_watched(uint64_t pc)
 		return false;
 	const struct watched_pc *p = find_watched(pc);
 
-	return p->pc == pc && !p->is_gone;
+	return p->pc == pc && !p->is_gone && (recorded || (p->purposes & FOR_ALLOCATORS) != 0);
+}
+
+static void set_watched(struct watched_pc *p, const struct watched_pc *wanted)
+{
+	if (p->pc != wanted->pc || p->is_gone) {
+		p->call = wanted->call;
+		p->frame = wanted->frame;
+		p->is_gone = false;
+		p->purposes = 0;
+		p->unused = 0;
+	}
+	p->purposes |= wanted->purposes;
+	watched_count += p->pc == 0;
+	probe_filter[hash_pc(wanted->pc) / 8] |= (uint8_t)(1 << hash_pc(wanted->pc) % 8);
+	__atomic_store_n(&p->pc, wanted->pc, __ATOMIC_RELEASE);
 }
 
 /* Generated code for this pc may exist already. */
-static void watch_pc(uint64_t pc, const struct ms_allocator_function *call,
-		     const struct ms_wire_stack_function *frame)
+static void watch_pc(struct watched_pc wanted)
 {
 	ms_runtime_lock(MS_RUNTIME_LOCK_PRIVATE_ALLOC);
 	if (watched_pcs == NULL)
 		watched_pcs = ms_runtime_map_pages(WATCHED_ENTRIES * sizeof(*watched_pcs));
 	if (watched_pcs != NULL && watched_count < WATCHED_ENTRIES / 2) {
-		struct watched_pc *p = find_watched(pc);
-		bool is_new = p->pc != pc || p->is_gone;
+		struct watched_pc *p = find_watched(wanted.pc);
 
-		if (is_new) {
-			p->call = call;
-			p->frame = frame;
-			p->is_gone = false;
-			p->unused = 0;
-			watched_count += p->pc == 0;
-			probe_filter[hash_pc(pc) / 8] |= (uint8_t)(1 << hash_pc(pc) % 8);
-			__atomic_store_n(&p->pc, pc, __ATOMIC_RELEASE);
-			if (call == NULL && frame == NULL)
-				ms_native_hooks.pc_watched(pc);
+		if (p->pc != wanted.pc || p->is_gone || (wanted.purposes & ~p->purposes) != 0) {
+			set_watched(p, &wanted);
+			if (wanted.call == NULL && wanted.frame == NULL)
+				ms_native_hooks.pc_watched(wanted.pc);
 		}
 	}
 	ms_runtime_unlock(MS_RUNTIME_LOCK_PRIVATE_ALLOC);
@@ -91,12 +100,12 @@ static void watch_pc(uint64_t pc, const struct ms_allocator_function *call,
 
 void ms_heap_watch_function(uint64_t pc, const struct ms_allocator_function *call)
 {
-	watch_pc(pc, call, NULL);
+	watch_pc((struct watched_pc){ .pc = pc, .call = call, .purposes = FOR_ALLOCATORS });
 }
 
 void ms_heap_watch_frame(uint64_t pc, const struct ms_wire_stack_function *function)
 {
-	watch_pc(pc, NULL, function);
+	watch_pc((struct watched_pc){ .pc = pc, .frame = function, .purposes = FOR_FRAMES });
 }
 
 void ms_heap_unwatch_range(uint64_t start, uint64_t size)
@@ -108,7 +117,7 @@ void ms_heap_unwatch_range(uint64_t start, uint64_t size)
 
 void ms_heap_watch_return(uint64_t pc)
 {
-	watch_pc(pc, NULL, NULL);
+	watch_pc((struct watched_pc){ .pc = pc, .purposes = FOR_FRAMES });
 }
 
 /* --- calls in progress --- */
@@ -252,7 +261,7 @@ static void begin_call(struct ms_runtime_thread *t, const struct ms_allocator_fu
 	if (t->private_depth == 0)
 		record_allocator_call(t, true);
 	ms_heap_get_private_calls(t)[t->private_depth++] = c;
-	watch_pc(c.return_pc, NULL, NULL);
+	watch_pc((struct watched_pc){ .pc = c.return_pc, .purposes = FOR_ALLOCATORS });
 }
 
 /* The same pc with another stack pointer is another call's return. False: no call has returned. */
@@ -302,7 +311,7 @@ static bool begin_frame(struct ms_runtime_thread *t, struct watched_pc *p,
 
 void ms_heap_handle_watched_pc(struct ms_runtime_thread *t, uint64_t pc, uint64_t sp,
 			       const uint64_t *args, uint64_t result,
-			       const struct ms_unwind_frame *from)
+			       const struct ms_unwind_frame *from, bool recorded)
 {
 	struct watched_pc *p = find_watched(pc);
 
@@ -310,8 +319,8 @@ void ms_heap_handle_watched_pc(struct ms_runtime_thread *t, uint64_t pc, uint64_
 		return;
 	t->busy = 1;
 	bool used = end_returned_calls(t, pc, sp, result);
-	used = ms_heap_end_stack_frames(t, sp) || used;
-	if (p->pc == pc && p->frame != NULL)
+	used = (recorded && ms_heap_end_stack_frames(t, sp)) || used;
+	if (p->pc == pc && p->frame != NULL && recorded)
 		used = begin_frame(t, p, from) || used;
 	if (p->pc == pc && p->call != NULL)
 		begin_call(t, p->call, args, from);

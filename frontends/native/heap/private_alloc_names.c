@@ -17,7 +17,6 @@
 #include "interpose/function_numbers.h"
 #include "interpose/interpose.h"
 #include "maps/maps.h"
-#include "raw_syscall.h"
 #include "runtime/config.h"
 #include "runtime/libc_substitutes.h"
 
@@ -191,22 +190,8 @@ struct file {
 
 static bool map_file(const char *path, struct file *file)
 {
-	enum { HERE = -100, CLOEXEC = 02000000, END = 2 };
-	long fd = ms_runtime_syscall(__NR_openat, HERE, (long)path, CLOEXEC, 0, 0, 0);
-
-	*file = (struct file){ NULL, 0 };
-	if (fd < 0)
-		return false;
-	long size = ms_runtime_syscall(__NR_lseek, fd, 0, END, 0, 0, 0);
-	long at = size <= 0 ? -1
-			    : ms_runtime_syscall(SYS_mmap,
-						 (long)ms_runtime_choose_address((uint64_t)size),
-						 size, 1 /* read */, 2 /* private */, fd, 0);
-	ms_runtime_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
-	if (ms_runtime_is_error(at))
-		return false;
-	*file = (struct file){ (const uint8_t *)at, (uint64_t)size };
-	return true;
+	file->at = ms_runtime_map_file(path, &file->size);
+	return file->at != NULL;
 }
 
 static bool is_within_file(const struct file *file, uint64_t at, uint64_t bytes)

@@ -18,7 +18,9 @@ struct ms_heap_stack_frame {
 };
 
 struct ms_heap_stack_frames {
-	uint64_t depth;
+	uint32_t depth;
+	bool are_known; /* false: the thread ran unrecorded since; see ms_heap_find_stack_frames()
+			 */
 	struct ms_heap_stack_frame at[MS_HEAP_STACK_DEPTH];
 };
 _Static_assert(sizeof(struct ms_heap_stack_frames) <= MS_RUNTIME_STACK_FRAMES_BYTES,

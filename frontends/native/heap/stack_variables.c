@@ -6,6 +6,9 @@
  * The stack pointer tells which functions have ended: all whose frames are not above it. So
  * longjmp() and exceptions end them, too, at the next such call.
  *
+ * Where a thread begins to be recorded, as in each window of a sampled program, functions of the
+ * table run already: the stack is unwound to find them. Code that only counts is not watched.
+ *
  * Only frames on the thread's own stack count: a stack that the program makes itself belongs to the
  * memory that it lies in.
  */
@@ -13,7 +16,6 @@
 #include "heap/kept_stack_name.h"
 #include "heap/stack_frame.h"
 #include "maps/maps.h"
-#include "raw_syscall.h"
 #include "runtime/lanes.h"
 #include "runtime/libc_substitutes.h"
 #include "runtime/thread_state.h"
@@ -61,25 +63,16 @@ static bool is_table(const struct ms_wire_stack_table *t, uint64_t size)
 /* "PROCESS/fd/NUMBER", as far as a comma. */
 void ms_heap_read_stack_table(const char *text)
 {
-	enum { HERE = -100, CLOEXEC = 02000000, END = 2 };
 	char path[64] = "/proc/";
 	uint32_t n = 6;
+	uint64_t size;
 
 	for (; *text != '\0' && *text != ',' && n + 1 < sizeof(path); text++)
 		path[n++] = *text;
 	path[n] = '\0';
-	long fd = ms_runtime_syscall(__NR_openat, HERE, (long)path, CLOEXEC, 0, 0, 0);
-	if (fd < 0)
-		return;
-	long size = ms_runtime_syscall(__NR_lseek, fd, 0, END, 0, 0, 0);
-	long at = size <= 0 ? -1
-			    : ms_runtime_syscall(SYS_mmap,
-						 (long)ms_runtime_choose_address((uint64_t)size),
-						 size, 1 /* read */, 2 /* private */, fd, 0);
-	ms_runtime_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
-	if (!ms_runtime_is_error(at) &&
-	    is_table((const struct ms_wire_stack_table *)at, (uint64_t)size))
-		table = (const struct ms_wire_stack_table *)at;
+	const struct ms_wire_stack_table *mapped = ms_runtime_map_file(path, &size);
+	if (mapped != NULL && is_table(mapped, size))
+		table = mapped;
 }
 
 void ms_heap_watch_stack_functions(const struct ms_maps_loaded_module *module, const char *path)
@@ -134,7 +127,7 @@ static void end_variables(struct ms_runtime_thread *t, const struct ms_heap_stac
 bool ms_heap_end_stack_frames(struct ms_runtime_thread *t, uint64_t sp)
 {
 	struct ms_heap_stack_frames *f = ms_heap_get_stack_frames(t);
-	uint64_t before = f->depth;
+	uint32_t before = f->depth;
 
 	if (f->depth == 0 || sp < t->stack || sp > t->stack_end)
 		return false;
@@ -215,71 +208,141 @@ void ms_heap_keep_stack_name(struct ms_runtime_thread *t,
 
 /* --- calls --- */
 
-bool ms_heap_begin_stack_frame(struct ms_runtime_thread *t,
-			       const struct ms_wire_stack_function *function, uint64_t cfa)
+static bool begin_frame(struct ms_runtime_thread *t, const struct ms_heap_stack_frame *frame,
+			bool is_too_frequent)
 {
 	struct ms_heap_stack_frames *f = ms_heap_get_stack_frames(t);
-	const struct ms_heap_stack_frame frame = { cfa, function };
-	uint64_t start, size;
 
-	__atomic_add_fetch(&call_counts[function - get_functions()], 1, __ATOMIC_RELAXED);
-	if (f->depth == MS_HEAP_STACK_DEPTH || cfa <= t->stack || cfa > t->stack_end)
+	if (is_too_frequent || !may_name(t, frame->function))
 		return false;
-	find_extent(&frame, &start, &size);
-	end_overlapping_name(t, start, size);
-	ms_heap_observe_call(t, &frame, start, size);
-	if (ms_heap_is_frame_too_frequent(t, function) || !may_name(t, function))
-		return false;
-	f->at[f->depth] = frame;
+	f->at[f->depth] = *frame;
 	begin_variables(t, &f->at[f->depth++]);
 	ms_heap_mark_call(t);
 	return true;
 }
 
-/* --- frames of functions that began untraced --- */
+/* False: it has no room, or is on another stack. */
+static bool observe_frame(struct ms_runtime_thread *t, const struct ms_heap_stack_frame *frame)
+{
+	uint64_t start, size;
 
-/* Not at its first instruction, where it is watched. */
+	if (ms_heap_get_stack_frames(t)->depth == MS_HEAP_STACK_DEPTH || frame->cfa <= t->stack ||
+	    frame->cfa > t->stack_end)
+		return false;
+	find_extent(frame, &start, &size);
+	end_overlapping_name(t, start, size);
+	ms_heap_observe_call(t, frame, start, size);
+	return true;
+}
+
+bool ms_heap_begin_stack_frame(struct ms_runtime_thread *t,
+			       const struct ms_wire_stack_function *function, uint64_t cfa)
+{
+	const struct ms_heap_stack_frame frame = { cfa, function };
+
+	__atomic_add_fetch(&call_counts[function - get_functions()], 1, __ATOMIC_RELAXED);
+	return observe_frame(t, &frame) &&
+	       begin_frame(t, &frame, ms_heap_is_frame_too_frequent(t, function));
+}
+
+/* --- frames of functions that began unrecorded --- */
+
+/* Functions are in the order of their entries. */
 static const struct ms_wire_stack_function *find_function(uint64_t pc)
 {
 	const struct ms_wire_stack_function *f = get_functions();
+	uint32_t low = 0, high = table->functions;
 
-	for (uint32_t i = 0; i < table->functions; i++)
-		if (pc - bias > f[i].entry && pc - bias < f[i].end)
-			return &f[i];
-	return NULL;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (f[middle].entry <= pc - bias)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 && pc - bias < f[low - 1].end ? &f[low - 1] : NULL;
 }
 
+/* Not at its first instruction, where it is watched. */
+static const struct ms_wire_stack_function *find_active_function(const struct ms_unwind_walk *w)
+{
+	uint64_t pc = w->regs[MS_UNWIND_CFI_PC];
+	const struct ms_wire_stack_function *f = find_function(w->interrupted ? pc : pc - 1);
+
+	return f != NULL && w->interrupted && pc - bias == f->entry ? NULL : f;
+}
+
+struct active_frames { /* the innermost first */
+	uint32_t n;
+	struct ms_heap_stack_frame frame[MS_HEAP_STACK_DEPTH];
+	uint64_t return_pc[MS_HEAP_STACK_DEPTH];
+};
+
+static void find_active_frames(struct ms_runtime_thread *t, const struct ms_unwind_frame *now,
+			       struct active_frames *a)
+{
+	enum { MOST_STEPS = 1024 }; /* of deeper stacks the outer functions have no names */
+	struct ms_unwind_walk w;
+	bool more = ms_unwind_begin_walk(t, &w, now);
+
+	a->n = 0;
+	w.interrupted = true;
+	for (uint32_t i = 0; more && i < MOST_STEPS && a->n < MS_HEAP_STACK_DEPTH; i++) {
+		const struct ms_wire_stack_function *function = find_active_function(&w);
+
+		more = ms_unwind_step_to_caller(t, &w) && !w.is_end;
+		if (!more || function == NULL)
+			continue;
+		a->frame[a->n] = (struct ms_heap_stack_frame){ w.regs[MS_UNWIND_CFI_SP], function };
+		a->return_pc[a->n++] = w.regs[MS_UNWIND_CFI_PC];
+	}
+}
+
+/* The number of outer frames that have names from the last time, and are still active. */
+static uint32_t count_still_named(const struct ms_heap_stack_frames *f,
+				  const struct active_frames *a)
+{
+	uint32_t n = 0;
+
+	while (n < f->depth && n < a->n && f->at[n].cfa == a->frame[a->n - 1 - n].cfa &&
+	       f->at[n].function == a->frame[a->n - 1 - n].function)
+		n++;
+	return n;
+}
+
+bool ms_heap_are_stack_frames_known(const struct ms_runtime_thread *t)
+{
+	return table == NULL || ms_heap_get_stack_frames(t)->are_known;
+}
+
+void ms_heap_forget_stack_frames(struct ms_runtime_thread *t)
+{
+	ms_heap_get_stack_frames(t)->are_known = false;
+}
+
+/*
+ * Names that were given before stay if the function still runs. In dlclose() the loader may have
+ * unmapped libraries, whose unwind tables must not be read; no other thread may be inside.
+ */
 void ms_heap_find_stack_frames(struct ms_runtime_thread *t, const struct ms_unwind_frame *now)
 {
-	enum { MOST_STEPS = 256 };
 	struct ms_heap_stack_frames *f = ms_heap_get_stack_frames(t);
-	struct {
-		struct ms_heap_stack_frame frame;
-		uint64_t return_pc;
-	} found[MS_HEAP_STACK_DEPTH];
-	struct ms_unwind_walk w;
-	uint32_t n = 0;
+	struct active_frames active = { .n = 0 };
 
 	if (table == NULL || t->busy)
 		return;
 	t->busy = 1;
-	while (f->depth > 0)
+	if (t->unloads_under_way != 0)
+		ms_maps_check_unloaded_modules(t);
+	if (!ms_maps_is_other_unloading(t))
+		find_active_frames(t, now, &active);
+	ms_heap_interrupt_kept_name(t);
+	for (uint32_t still = count_still_named(f, &active); f->depth > still;)
 		end_variables(t, &f->at[--f->depth]);
-	ms_heap_end_kept_name(t);
-	bool more = ms_unwind_begin_walk(t, &w, now);
-	w.interrupted = true;
-	for (uint32_t i = 0; more && i < MOST_STEPS && n < MS_HEAP_STACK_DEPTH; i++) {
-		const struct ms_wire_stack_function *function =
-			find_function(w.regs[MS_UNWIND_CFI_PC]);
-
-		more = ms_unwind_step_to_caller(t, &w);
-		if (!more || function == NULL)
-			continue;
-		found[n].frame = (struct ms_heap_stack_frame){ w.regs[MS_UNWIND_CFI_SP], function };
-		found[n++].return_pc = w.regs[MS_UNWIND_CFI_PC];
-	}
-	while (n-- > 0)
-		if (ms_heap_begin_stack_frame(t, found[n].frame.function, found[n].frame.cfa))
-			ms_heap_watch_return(found[n].return_pc);
+	for (uint32_t i = active.n - f->depth; i-- > 0;)
+		if (observe_frame(t, &active.frame[i]) && begin_frame(t, &active.frame[i], false))
+			ms_heap_watch_return(active.return_pc[i]);
+	f->are_known = true;
 	t->busy = 0;
 }

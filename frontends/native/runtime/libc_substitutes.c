@@ -132,6 +132,25 @@ void *ms_runtime_map_pages(size_t bytes)
 
 /* Many small pages with random accesses cause TLB misses, which in a virtual machine cost twice. If
  * the kernel lacks one of these calls, or huge pages, the small pages stay. */
+const void *ms_runtime_map_file(const char *path, uint64_t *size)
+{
+	enum { HERE = -100, CLOEXEC = 02000000, END = 2 };
+	long fd = ms_runtime_syscall(__NR_openat, HERE, (long)path, CLOEXEC, 0, 0, 0);
+
+	if (fd < 0)
+		return NULL;
+	long bytes = ms_runtime_syscall(__NR_lseek, fd, 0, END, 0, 0, 0);
+	long at = bytes <= 0 ? -1
+			     : ms_runtime_syscall(SYS_mmap,
+						  (long)ms_runtime_choose_address((uint64_t)bytes),
+						  bytes, 1 /* read */, 2 /* private */, fd, 0);
+	ms_runtime_syscall(SYS_close, fd, 0, 0, 0, 0, 0);
+	if (ms_runtime_is_error(at))
+		return NULL;
+	*size = (uint64_t)bytes;
+	return (const void *)at;
+}
+
 void ms_runtime_use_huge_pages(void *at, size_t bytes)
 {
 	enum { HUGE_PAGES = 14, COLLAPSE = 25 }; /* as in <sys/mman.h> */

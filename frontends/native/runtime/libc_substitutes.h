@@ -20,6 +20,8 @@ uint64_t ms_runtime_choose_address(uint64_t bytes);
 /* Zeroed memory, until ms_runtime_unmap_pages(); NULL: out of memory. */
 void *ms_runtime_map_pages(size_t bytes);
 void ms_runtime_unmap_pages(void *at, size_t bytes);
+/* A whole file, read-only, until ms_runtime_unmap_pages(); NULL: it is empty, or cannot be read. */
+const void *ms_runtime_map_file(const char *path, uint64_t *size);
 /* Requests huge pages: most of the memory will be used, at random addresses. */
 void ms_runtime_use_huge_pages(void *at, size_t bytes);
 /* Writes a line to memspy's log, if there is one; supports %s, %u and %x only. */

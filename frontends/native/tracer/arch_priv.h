@@ -15,7 +15,7 @@ struct ms_tracer_window;
 /* --- liveness.c, superblocks.c, block_emitter.c, block_exits.c --- */
 
 void ms_tracer_forget_decoded(void);
-void ms_tracer_build_superblock(struct ms_tracer_superblock *g, uint64_t pc);
+void ms_tracer_build_superblock(struct ms_tracer_superblock *g, uint64_t pc, bool recorded);
 void ms_tracer_start_emitter(void);
 void ms_tracer_emit_block(struct ms_runtime_thread *t, struct ms_tracer_block *block,
 			  struct ms_tracer_superblock *g);

@@ -275,7 +275,9 @@ struct ms_tracer_block *ms_tracer_find_block(uint64_t key)
 
 struct ms_tracer_block *ms_tracer_find_linkable_block(uint64_t key)
 {
-	return ms_heap_is_watched(ms_tracer_get_key_pc(key)) ? NULL : ms_tracer_find_block(key);
+	return ms_heap_is_watched(ms_tracer_get_key_pc(key), ms_tracer_is_recording_key(key))
+		       ? NULL
+		       : ms_tracer_find_block(key);
 }
 
 struct ms_tracer_block *ms_tracer_add_block(uint64_t key)

@@ -32,6 +32,11 @@ static inline enum ms_tracer_code_kind ms_tracer_get_key_kind(uint64_t key)
 	return (enum ms_tracer_code_kind)(key >> MS_TRACER_KEY_SHIFT);
 }
 
+static inline bool ms_tracer_is_recording_key(uint64_t key)
+{
+	return ms_tracer_get_key_kind(key) == MS_TRACER_CODE_RECORDS;
+}
+
 extern ms_tracer_code_unit *ms_tracer_emit_cursor; /* where the next code is written */
 bool ms_tracer_start_cache(void);
 /* Code written up to this call is kept (ms_tracer_start_emitter()). */

@@ -247,6 +247,11 @@ static struct ms_tracer_block *translate(struct ms_runtime_thread *t, uint64_t k
 	return block;
 }
 
+static bool is_recorded(const struct ms_runtime_thread *t)
+{
+	return t->sampled.code == MS_TRACER_CODE_RECORDS;
+}
+
 /* An allocator of the program begins at this pc, or returns to it. */
 static void handle_private_allocator(struct ms_runtime_thread *t)
 {
@@ -257,7 +262,19 @@ static void handle_private_allocator(struct ms_runtime_thread *t)
 	for (uint32_t i = 0; i < MS_ALLOCATOR_ARGS; i++)
 		args[i] = w->regs[ms_tracer_function_arg_regs[i]];
 	ms_heap_handle_watched_pc(t, w->pc, w->regs[MS_TRACER_REG_SP], args,
-				  w->regs[MS_TRACER_REG_RESULT], &from);
+				  w->regs[MS_TRACER_REG_RESULT], &from, is_recorded(t));
+}
+
+/* Functions with large variables on the stack are noticed in recorded code only. */
+static void update_stack_names(struct ms_runtime_thread *t)
+{
+	if (!is_recorded(t)) {
+		ms_heap_forget_stack_frames(t);
+	} else if (!ms_heap_are_stack_frames_known(t)) {
+		struct ms_unwind_frame now = ms_tracer_get_frame(ms_tracer_get_window(t));
+
+		ms_heap_find_stack_frames(t, &now);
+	}
 }
 
 /* The thread has entered a window: which calls it had made before is not known to the reader. */
@@ -289,8 +306,7 @@ uint64_t ms_tracer_dispatch(struct ms_runtime_thread *t)
 		ms_heap_set_traced(true);
 		ms_signals_install_altstack(t);
 		ms_tracer_report_untraced_time(t, t);
-		struct ms_unwind_frame now = ms_tracer_get_frame(w);
-		ms_heap_find_stack_frames(t, &now);
+		ms_heap_forget_stack_frames(t);
 	}
 	t->traced = 1;
 	if (w->opening) {
@@ -313,7 +329,8 @@ uint64_t ms_tracer_dispatch(struct ms_runtime_thread *t)
 	if (t->sampled.entered)
 		report_calls(t);
 	ms_heap_end_disproved_name(t);
-	if (ms_heap_is_watched(w->pc))
+	update_stack_names(t);
+	if (ms_heap_is_watched(w->pc, is_recorded(t)))
 		handle_private_allocator(t);
 	key = ms_tracer_make_key(w->pc, t->sampled.code);
 	w->table = (uint64_t)ms_tracer_branch_tables[t->sampled.code];
@@ -378,7 +395,7 @@ uint64_t ms_tracer_handle_unlinked_branch(struct ms_runtime_thread *t)
 		block = ms_tracer_translate_block(t, link.target, &why);
 		ms_tracer_set_emit_hint(NULL);
 		if (block != NULL && ms_tracer_is_current_half(inside) &&
-		    !ms_heap_is_watched(w->pc)) {
+		    !ms_heap_is_watched(w->pc, ms_tracer_is_recording_key(link.target))) {
 			ms_tracer_patch_link(&link, block);
 			ms_tracer_stats.links++;
 		}
@@ -402,7 +419,7 @@ uint64_t ms_tracer_handle_branch_miss(struct ms_runtime_thread *t)
 		ms_runtime_lock(MS_RUNTIME_LOCK_TRACER);
 		block = ms_tracer_translate_block(t, ms_tracer_make_key(w->pc, t->sampled.code),
 						  &why);
-		if (block != NULL && !ms_heap_is_watched(w->pc))
+		if (block != NULL && !ms_heap_is_watched(w->pc, is_recorded(t)))
 			ms_tracer_set_branch_target(w->pc, block);
 		ms_runtime_unlock(MS_RUNTIME_LOCK_TRACER);
 		w->work_time.disturbed = true;

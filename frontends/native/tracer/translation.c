@@ -24,7 +24,8 @@ static uint64_t translate(void *request, void *unused, const uint8_t *vectors)
 
 	(void)unused;
 	(void)vectors;
-	ms_tracer_build_superblock(&g, ms_tracer_get_key_pc(w->key));
+	ms_tracer_build_superblock(&g, ms_tracer_get_key_pc(w->key),
+				   kind == MS_TRACER_CODE_RECORDS);
 	if (g.term == MS_TRACER_TERM_STOP) {
 		w->why = g.why;
 		return 0;

@@ -74,15 +74,14 @@ static void record_step(struct ms_unwind_stack_step *step, const struct ms_unwin
 {
 	uint64_t pc = w->regs[MS_UNWIND_CFI_PC], fp = w->regs[MS_UNWIND_CFI_FP];
 
-	*step = (struct ms_unwind_stack_step){ .pc = pc & MS_UNWIND_CODE_ADDRESS_MASK,
+	*step = (struct ms_unwind_stack_step){ .pc = pc,
 					       .sp = w->regs[MS_UNWIND_CFI_SP],
 					       .fp = fp,
-					       .link = { w->slot, pc },
+					       .link = { w->slot, w->return_word },
 					       .saved_fp = { w->saved_fp, fp },
 					       .simple = w->simple,
 					       .by_fp = w->by_fp,
-					       .is_own = is_interposer(
-						       pc & MS_UNWIND_CODE_ADDRESS_MASK) };
+					       .is_own = w->is_end || is_interposer(pc) };
 }
 
 struct found {
@@ -102,8 +101,6 @@ static struct found walk(struct ms_runtime_thread *t, struct ms_unwind_cached_st
 		return f;
 	while (f.calls < n && f.steps < MS_UNWIND_MAX_STEPS) {
 		struct ms_unwind_stack_step *step = &s->steps[f.steps];
-		uint64_t sp = w.regs[MS_UNWIND_CFI_SP];
-		bool is_leaf = w.link != 0;
 
 		if (!ms_unwind_step_to_caller(t, &w)) {
 			f.simple = w.simple;
@@ -112,10 +109,7 @@ static struct found walk(struct ms_runtime_thread *t, struct ms_unwind_cached_st
 		}
 		record_step(step, &w);
 		f.steps++;
-		w.link = 0;
-		w.regs[MS_UNWIND_CFI_PC] = step->pc;
-		if (step->pc == 0 || step->sp < sp + !is_leaf) {
-			step->is_own = true; /* not a call of the program */
+		if (w.is_end) {
 			f.simple = true;
 			break;
 		}

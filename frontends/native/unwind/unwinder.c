@@ -34,6 +34,8 @@ enum {
 };
 
 enum { STEPS = 8192 };
+/* Of a saved register below the frame's address: functions with large arrays have large frames. */
+enum { MOST_DISTANCE = 32768 };
 
 static const uint8_t callee_saved_regs[MS_UNWIND_CALLEE_SAVED_COUNT] = MS_UNWIND_CALLEE_SAVED_REGS;
 
@@ -133,14 +135,14 @@ static bool is_common(const struct ms_unwind_cfi_row *row)
 	if (row->base < 0 || row->is_signal ||
 	    row->rule[MS_UNWIND_CFI_PC].how != MS_UNWIND_CFI_OFFSET ||
 	    row->rule[MS_UNWIND_CFI_PC].offset > -8 ||
-	    row->rule[MS_UNWIND_CFI_PC].offset < -MS_RUNTIME_PAGE_BYTES ||
+	    row->rule[MS_UNWIND_CFI_PC].offset < -MOST_DISTANCE ||
 	    row->rule[MS_UNWIND_CFI_SP].how != MS_UNWIND_CFI_SAME)
 		return false;
 	for (uint32_t i = 0; i < MS_UNWIND_CALLEE_SAVED_COUNT; i++)
 		if (row->rule[callee_saved_regs[i]].how > MS_UNWIND_CFI_OFFSET ||
 		    (row->rule[callee_saved_regs[i]].how == MS_UNWIND_CFI_OFFSET &&
 		     (row->rule[callee_saved_regs[i]].offset > -8 ||
-		      row->rule[callee_saved_regs[i]].offset < -MS_RUNTIME_PAGE_BYTES)))
+		      row->rule[callee_saved_regs[i]].offset < -MOST_DISTANCE)))
 			return false;
 	return true;
 }
@@ -186,7 +188,7 @@ static bool take_step(const struct ms_runtime_thread *t, const struct ms_unwind_
 
 	/* All offsets are within the stack: they need not be checked one by one. */
 	if (frame <= w->regs[MS_UNWIND_CFI_SP] || frame > t->stack_end ||
-	    frame < t->stack + MS_RUNTIME_PAGE_BYTES)
+	    frame < t->stack + MOST_DISTANCE)
 		return false;
 	for (uint32_t saved = step->saved; saved != 0; saved &= saved - 1) {
 		uint32_t i = (uint32_t)__builtin_ctz(saved);
@@ -223,7 +225,8 @@ static bool step_by_frame_pointer(const struct ms_runtime_thread *t, struct ms_u
 	return true;
 }
 
-bool ms_unwind_step_to_caller(struct ms_runtime_thread *t, struct ms_unwind_walk *w)
+/* The caller's pc may have bits that are not part of an address: a signature. */
+static bool find_caller(struct ms_runtime_thread *t, struct ms_unwind_walk *w)
 {
 	uint64_t pc = w->interrupted ? w->regs[MS_UNWIND_CFI_PC] : w->regs[MS_UNWIND_CFI_PC] - 1;
 	struct ms_unwind_cached_step *known = &t->steps[(pc ^ pc >> 13) % STEPS];
@@ -244,6 +247,20 @@ bool ms_unwind_step_to_caller(struct ms_runtime_thread *t, struct ms_unwind_walk
 	const struct ms_unwind_cfi_row *row =
 		module != NULL ? ms_unwind_find_cfi_row(module, pc, work_of(t)) : NULL;
 	return row != NULL && step_by_tables(t, row, w);
+}
+
+bool ms_unwind_step_to_caller(struct ms_runtime_thread *t, struct ms_unwind_walk *w)
+{
+	uint64_t sp = w->regs[MS_UNWIND_CFI_SP];
+	bool is_leaf = w->link != 0;
+
+	if (!find_caller(t, w))
+		return false;
+	w->return_word = w->regs[MS_UNWIND_CFI_PC];
+	w->regs[MS_UNWIND_CFI_PC] &= MS_UNWIND_CODE_ADDRESS_MASK;
+	w->link = 0;
+	w->is_end = w->regs[MS_UNWIND_CFI_PC] == 0 || w->regs[MS_UNWIND_CFI_SP] < sp + !is_leaf;
+	return true;
 }
 
 bool ms_unwind_begin_walk(struct ms_runtime_thread *t, struct ms_unwind_walk *w,

@@ -14,6 +14,8 @@ struct ms_unwind_walk {
 	uint64_t regs[MS_UNWIND_CFI_REGS];
 	uint64_t link;    /* the return address if it is in a register; else 0 */
 	bool interrupted; /* the pc is an interrupted instruction, not a return address */
+	bool is_end;      /* the last step led to no caller: there is no code, or no larger frame */
+	uint64_t return_word; /* the return address, as the last step has found it */
 
 	/*
 	 * Inputs of the last step. simple: it used only the stack pointer, the words at slot and
@@ -28,7 +30,7 @@ struct ms_unwind_walk {
 /* False: out of memory. */
 bool ms_unwind_begin_walk(struct ms_runtime_thread *t, struct ms_unwind_walk *w,
 			  const struct ms_unwind_frame *from);
-/* False: the function has no caller, or the caller is unknown. */
+/* False: the function has no caller, or the caller is unknown. True: also check is_end. */
 bool ms_unwind_step_to_caller(struct ms_runtime_thread *t, struct ms_unwind_walk *w);
 /* Changes each time that code is unmapped: cached steps are invalid then. */
 uint32_t ms_unwind_get_generation(void);

@@ -70,6 +70,7 @@ struct ms_tracer_superblock {
 	uint32_t sides;
 	bool is_jit;          /* code that may change: jit_code.c */
 	bool is_runtime_code; /* the runtime's own code: nothing is recorded */
+	bool recorded;        /* MS_TRACER_CODE_RECORDS */
 	bool counts_refs;     /* the cursor moves as if it were recorded, but nothing is written */
 	bool counts_exits;    /* likewise, and executions are counted by exit: counted_start.c */
 	bool samples_sets; /* only references to sampled lines are written: sampled_references.c */

@@ -24,18 +24,19 @@ static bool is_silent(uint64_t pc)
 
 /* The owner of code: the program, the wrappers (executed without records), the runtime (called by
  * C), or a function whose calls are reported. */
-static int owner(uint64_t pc)
+static int owner(uint64_t pc, bool recorded)
 {
-	return is_silent(pc)                   ? 1
-	       : ms_tracer_is_runtime_code(pc) ? 2
-	       : ms_heap_is_watched(pc)        ? 3
-					       : 0;
+	return is_silent(pc)                      ? 1
+	       : ms_tracer_is_runtime_code(pc)    ? 2
+	       : ms_heap_is_watched(pc, recorded) ? 3
+						  : 0;
 }
 
 /* Never into watched code, from anywhere: C must run each time it begins. */
-static bool may_follow(uint64_t from, uint64_t to)
+static bool may_follow(const struct ms_tracer_superblock *g, uint64_t from, uint64_t to)
 {
-	return owner(to) == owner(from) && !ms_heap_is_watched(to);
+	return owner(to, g->recorded) == owner(from, g->recorded) &&
+	       !ms_heap_is_watched(to, g->recorded);
 }
 
 /* State of the walk through the code. */
@@ -100,7 +101,7 @@ static uint64_t follow(struct ms_tracer_superblock *g, const struct ms_tracer_in
 		return 0;
 	switch ((enum ms_tracer_insn_kind)in->kind) {
 	case MS_TRACER_INSN_CALL:
-		if (in->target != g->pc && may_follow(in->pc, in->target)) {
+		if (in->target != g->pc && may_follow(g, in->pc, in->target)) {
 			state->link = in->pc + 4;
 			to = in->target;
 		}
@@ -111,7 +112,7 @@ static uint64_t follow(struct ms_tracer_superblock *g, const struct ms_tracer_in
 		break;
 	case MS_TRACER_INSN_JUMP: /* backwards as well: an interpreter's dispatch becomes part of
 				     its blocks */
-		if (in->target != in->pc && may_follow(in->pc, in->target))
+		if (in->target != in->pc && may_follow(g, in->pc, in->target))
 			to = in->target;
 		break;
 	case MS_TRACER_INSN_BRANCH:
@@ -309,11 +310,12 @@ static void find_liveness(struct ms_tracer_superblock *g)
 	g->live = g->is_jit ? MS_TRACER_ALL_REGS : live;
 }
 
-void ms_tracer_build_superblock(struct ms_tracer_superblock *g, uint64_t pc)
+void ms_tracer_build_superblock(struct ms_tracer_superblock *g, uint64_t pc, bool recorded)
 {
 	g->n = g->refs = g->sides = 0;
 	g->refs_before[0] = 0;
 	g->pc = pc;
+	g->recorded = recorded;
 	g->is_runtime_code = is_silent(pc);
 	g->is_jit = ms_tracer_copy_jit_code(pc);
 	scan_insns(g);

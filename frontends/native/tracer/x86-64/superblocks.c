@@ -21,19 +21,20 @@ static bool is_silent(uint64_t pc)
 
 /* The owner of code: the program, the wrappers (executed without records), the runtime (called by
  * C), or a function whose calls are reported. */
-static int owner(uint64_t pc)
+static int owner(uint64_t pc, bool recorded)
 {
 	if (is_silent(pc))
 		return 1;
-	if (ms_heap_is_watched(pc))
+	if (ms_heap_is_watched(pc, recorded))
 		return 3;
 	return ms_tracer_is_runtime_code(pc) ? 2 : 0;
 }
 
 /* Never into watched code, from anywhere: C must run each time it begins. */
-static bool may_follow(uint64_t from, uint64_t to)
+static bool may_follow(const struct ms_tracer_superblock *g, uint64_t from, uint64_t to)
 {
-	return owner(to) == owner(from) && !ms_heap_is_watched(to);
+	return owner(to, g->recorded) == owner(from, g->recorded) &&
+	       !ms_heap_is_watched(to, g->recorded);
 }
 
 /* State of the walk through the code. */
@@ -113,12 +114,12 @@ static uint64_t follow(struct ms_tracer_superblock *g, const struct ms_tracer_in
 		return 0;
 	switch ((enum ms_tracer_insn_kind)in->kind) {
 	case MS_TRACER_INSN_CALL:
-		return may_follow(in->pc, in->target) ? follow_call(g, in, state) : 0;
+		return may_follow(g, in->pc, in->target) ? follow_call(g, in, state) : 0;
 	case MS_TRACER_INSN_RETURN:
 		return follow_return(g, in, state);
 	case MS_TRACER_INSN_JUMP: /* backwards as well: an interpreter's dispatch becomes part of
 				     its blocks */
-		if (in->target == in->pc || !may_follow(in->pc, in->target))
+		if (in->target == in->pc || !may_follow(g, in->pc, in->target))
 			return 0;
 		return in->target;
 	case MS_TRACER_INSN_BRANCH:
@@ -230,11 +231,12 @@ static void find_liveness(struct ms_tracer_superblock *g)
 	}
 }
 
-void ms_tracer_build_superblock(struct ms_tracer_superblock *g, uint64_t pc)
+void ms_tracer_build_superblock(struct ms_tracer_superblock *g, uint64_t pc, bool recorded)
 {
 	g->n = g->refs = g->sides = g->returns = 0;
 	g->refs_before[0] = 0;
 	g->pc = pc;
+	g->recorded = recorded;
 	g->is_runtime_code = is_silent(pc);
 	g->is_jit = ms_tracer_copy_jit_code(pc);
 	scan_insns(g);
