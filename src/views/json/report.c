@@ -1,6 +1,8 @@
 /* views/json/report.c - the report as JSON; docs/formats/report-json.md describes it. */
 #include "views/views.h"
 
+#include <string.h>
+
 #include "analysis/confidence_intervals/phases.h"
 #include "analysis/hints/hints.h"
 #include "analysis/measured/measured.h"
@@ -65,6 +67,36 @@ static void phases(struct ms_json *j, const struct ms_summary *s)
 	ms_arena_free(&arena);
 }
 
+/* "==123== memspy: ...": the Valgrind tool's. */
+static const char *after_process(const char *line)
+{
+	const char *mark = strncmp(line, "==", 2) == 0 ? strstr(line + 2, "== ") : NULL;
+
+	return mark != NULL ? mark + 3 : line;
+}
+
+/*
+ * Messages of a run that has just ended, which memspy prints before a text report: lines that begin
+ * with the mark, without it.
+ */
+static void add_messages(struct ms_json *j, const char *line, const char *mark)
+{
+	struct ms_text text = MS_TEXT_INIT;
+
+	while (line != NULL && *line != '\0') {
+		line = after_process(line);
+		size_t n = strcspn(line, "\n"), skip = strlen(mark);
+
+		if (n > skip && strncmp(line, mark, skip) == 0) {
+			ms_text_clear(&text);
+			ms_text_add_n(&text, line + skip, n - skip);
+			ms_json_text(j, NULL, text.at);
+		}
+		line += n + (line[n] == '\n');
+	}
+	ms_text_free(&text);
+}
+
 static void hints(struct ms_json *j, const struct ms_summary *s)
 {
 	struct ms_arena arena = MS_ARENA_INIT;
@@ -74,6 +106,8 @@ static void hints(struct ms_json *j, const struct ms_summary *s)
 	ms_json_array(j, "hints");
 	for (size_t i = 0; i < n; i++)
 		ms_json_text(j, NULL, found[i]);
+	add_messages(j, s->run->messages, "memspy: ");
+	add_messages(j, s->run->unread, "");
 	ms_json_end(j);
 	ms_arena_free(&arena);
 }

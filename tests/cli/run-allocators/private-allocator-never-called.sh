@@ -23,6 +23,10 @@ END
 gcc -g -O1 pool.c -o pool || exit 1
 for frontend in native valgrind; do
 	"$MEMSPY" run -q --frontend $frontend --db pool.db --malloc pool_take -- ./pool 2>&1
+	"$MEMSPY" run --json --frontend $frontend --db pool.db --malloc pool_take -- ./pool 2>/dev/null | python3 -c '
+import json, sys
+for hint in json.load(sys.stdin)["hints"]:
+    print("JSON:", hint)'
 done
 # One that is called is not.
 gcc -g -O1 -fno-inline -Dalways_inline=noinline pool.c -o pool || exit 1
