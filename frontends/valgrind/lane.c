@@ -479,6 +479,11 @@ void ms_vg_lane_take_back(ULong *from)
 	counted_to = (Addr)from;
 }
 
+Bool ms_vg_lane_continues_at(const ULong *end)
+{
+	return lane->cursor == (Addr)end;
+}
+
 void ms_vg_lane_set_counting(Bool on)
 {
 	if (on == !stopped || detached)

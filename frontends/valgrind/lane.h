@@ -47,6 +47,8 @@ Bool ms_vg_lane_slice_continues(void);
 Bool ms_vg_lane_take_uncounted(ULong **from, ULong **to, ULong *instructions);
 /* Forgets records, from this one on. */
 void ms_vg_lane_take_back(ULong *from);
+/* Whether the next record follows immediately on records that end here. */
+Bool ms_vg_lane_continues_at(const ULong *end);
 /* For track_merge.c. False: nothing is counted, or there is no reader. */
 Bool ms_vg_lane_may_track(void);
 /* Generated code writes at cursor from now on, up to full; or to the lane again: returns where the

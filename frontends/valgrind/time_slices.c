@@ -469,6 +469,17 @@ static enum ms_vg_spin_kind check_what_is_written(struct ms_vg_thread *me)
 	return me->rewrites ? MS_VG_SPIN_READS : MS_VG_SPIN_WRITES;
 }
 
+/* The chunk or the track was full, and its records have been passed on: they cannot be taken back.
+ */
+static void forget_passed_records(void)
+{
+	const ULong *from, *to;
+
+	ms_vg_spin_slice_records(&from, &to);
+	if (to != NULL && !ms_vg_lane_continues_at(to))
+		ms_vg_spin_forget();
+}
+
 static void end_slice(void *state)
 {
 	UInt *events_left = (UInt *)((UChar *)state + GUEST_EVENTS);
@@ -487,6 +498,7 @@ void ms_vg_slice_check(void *state)
 
 	ms_vg_lane_next_chunk();
 	account();
+	forget_passed_records();
 	/* One or a few hints may be a short wait; a longer one is recognised below. */
 	if (ms_vg_lane_slice_continues() && (!pauses || ++pauses_seen < FEW_PAUSES))
 		return;
