@@ -15,7 +15,9 @@
 #define FETCHED_AGAIN 1.5
 /* Likewise, of a further level. */
 #define ONCE_A_LINE 1.2
-/* References must access this part of the data at least: else lines are not used as a whole. */
+/* Lines of this part of the data must be used at all, and references access this part at least:
+ * else rows are not used as a whole. */
+#define LEAST_TOUCHED  0.5
 #define LEAST_ACCESSED 0.5
 /* Beside a stream of at least this share of the references and bytes, exchanging loops exchanges
  * the roles of both data. */
@@ -45,6 +47,8 @@ static bool is_column_walk(const struct ms_advise_search *search, const struct m
 	       bin->first_misses >= FETCHED_AGAIN * once * bin->references &&
 	       bin->least_misses <= ONCE_A_LINE * once * bin->references &&
 	       bin->bytes >= LEAST_ACCESSED * data_bytes(search, bin) &&
+	       ms_evidence_touched(&search->bins, bin->data) >=
+		       LEAST_TOUCHED * data_bytes(search, bin) &&
 	       ms_advise_is_scalar(search->run->data.at[bin->data].type);
 }
 

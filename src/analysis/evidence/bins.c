@@ -160,6 +160,25 @@ struct ms_evidence_bin ms_evidence_of_data(const struct ms_evidence_bins *bins, 
 	return all;
 }
 
+/* Stores of whole lines may leave out the first level: the level with the most counts. */
+double ms_evidence_touched(const struct ms_evidence_bins *bins, uint32_t data)
+{
+	const struct ms_summary *s = bins->summary;
+	double most = 0;
+
+	for (size_t i = 0; i < s->data.at.n; i++) {
+		const struct ms_summary_entry *e = &s->data.at.at[i];
+
+		for (size_t l = 0; l < s->run->levels.n && e->data == data; l++) {
+			double bytes = (double)e->counts.levels[l].causes[MS_CAUSE_FIRST] *
+				       s->run->levels.at[l].line;
+
+			most = bytes > most ? bytes : most;
+		}
+	}
+	return most;
+}
+
 double ms_evidence_streamed(const struct ms_evidence_bins *bins, const struct ms_evidence_bin *bin,
 			    double bytes)
 {

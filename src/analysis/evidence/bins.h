@@ -40,6 +40,9 @@ void ms_evidence_bins_free(struct ms_evidence_bins *bins);
 /* All bins of one data as one; its code and line are those that stall the most. */
 struct ms_evidence_bin ms_evidence_of_data(const struct ms_evidence_bins *bins, uint32_t data);
 
+/* Bytes of all lines of a data structure that were used at all. */
+double ms_evidence_touched(const struct ms_evidence_bins *bins, uint32_t data);
+
 /*
  * Stall cycles that a bin would have if its bytes were accessed one after the other: prefetching
  * hides latencies then, and transfers remain that take longer than the code computes. In-order

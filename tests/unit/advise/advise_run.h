@@ -19,6 +19,7 @@ struct advise_data {
 	double exposed, prefetched;
 	double walks; /* exposed, in millions */
 	uint64_t bytes;
+	uint64_t touched; /* of these; 0: all */
 	uint64_t objects;
 };
 
@@ -45,13 +46,15 @@ static void advise_add_data(struct ms_run *run, const struct advise_data *d)
 						 (uint64_t)(1e6 * d->walks * MS_RUN_MISS_UNIT) });
 	run->cells.at[cell].dependences[d->dependence] = (uint64_t)(1e6 * d->misses[0]);
 	for (uint32_t l = 0; l < 3; l++) {
+		uint64_t lines = (d->touched ? d->touched : d->bytes) / 64;
+		uint64_t all = (uint64_t)(1e6 * d->misses[l]), first = lines < all ? lines : all;
 		double answered = d->misses[l] - (l < 2 ? d->misses[l + 1] : 0);
 
 		SAMPLE_ADD(&run->misses,
 			   (struct ms_run_miss){
 				   .cell = cell,
 				   .level = l,
-				   .causes = { 0, (uint64_t)(1e6 * d->misses[l]), 0 },
+				   .causes = { first, all - first, 0 },
 				   .exposed = (uint64_t)(1e6 * answered * MS_RUN_MISS_UNIT *
 							 d->exposed),
 				   .prefetched = (uint64_t)(1e6 * answered * MS_RUN_MISS_UNIT *
