@@ -111,6 +111,8 @@ static void share_stall(struct ms_paths_rows *rows, const struct ms_summary *s,
 /* Of a run without call paths: why --call-paths alone would not record them. */
 static const char *obstacle_of(const struct ms_run *run)
 {
+	if (run->levels.n == 0 && run->hardware.n > 0)
+		return "in a simulation: samples of the real machine, as in this run, have none";
 	if (run->processors > 1)
 		return "with --processors 1: this run has several simulated processors";
 	if (run->samplings.n > 0 && run->samplings.at[0].sets > 1)

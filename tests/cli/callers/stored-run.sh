@@ -14,6 +14,8 @@ db=$("$DBS/make" paths)
 db=$("$DBS/make" matmul)
 "$MEMSPY" callers --db "$db" main || echo "status $?"
 "$MEMSPY" report --by path --db "$db" | tail -n 1
+db=$("$DBS/make" hardware)
+"$MEMSPY" callers --db "$db" main || echo "status $?"
 # Inclusive figures, and functions of the C library at their callers.
 db=paths.db
 "$MEMSPY" code --db "$db" --sort inclusive_stall_cycles
