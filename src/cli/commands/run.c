@@ -107,7 +107,7 @@ static const struct ms_opt run_rows[] = {
 	  .full = "native: in the program's own process, which is preloaded with a tracer; for "
 		  "dynamically linked programs. valgrind: under Valgrind, slower, for any program. "
 		  "auto, the default: native where it can, Valgrind where it must; Valgrind too "
-		  "where several processors are simulated, as only there the time slices of "
+		  "where --processors asks for several, as only there the time slices of "
 		  "threads repeat, but not with --sample. If it chooses Valgrind, it reports why; "
 		  "with --frontend auto it reports any choice." },
 	{ .kind = MS_OPT_NUMBER,
