@@ -1,7 +1,6 @@
 #include "cli/progress.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -13,46 +12,6 @@ static int terminal_width(void)
 	struct winsize size;
 
 	return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
-
-/* Bytes that the process has written, to whatever file; 0: not known. */
-static unsigned long long bytes_written(pid_t pid)
-{
-	unsigned long long bytes = 0;
-	char path[64], text[256];
-
-	snprintf(path, sizeof(path), "/proc/%d/io", (int)pid);
-	FILE *file = fopen(path, "re");
-	while (file != NULL && fgets(text, sizeof(text), file) != NULL)
-		if (sscanf(text, "wchar: %llu", &bytes) == 1)
-			break;
-	if (file != NULL)
-		fclose(file);
-	return bytes;
-}
-
-/* Valgrind writes a little itself, into files of its own. */
-static bool is_valgrind(pid_t pid)
-{
-	char path[64], program[4096];
-
-	snprintf(path, sizeof(path), "/proc/%d/exe", (int)pid);
-	ssize_t n = readlink(path, program, sizeof(program) - 1);
-	if (n <= 0)
-		return false;
-	program[n] = '\0';
-	return strncmp(ms_base_name(program), "memspy-", 7) == 0;
-}
-
-/*
- * Whether the program may have written to the terminal, which is also its standard error: a prompt
- * must not be drawn over. Where it writes to is not known, so any text counts.
- */
-static bool has_written(pid_t pid)
-{
-	enum { OF_VALGRIND = 1024 };
-
-	return pid != 0 && bytes_written(pid) > (is_valgrind(pid) ? OF_VALGRIND : 0);
 }
 
 /* The slowdown is not shown: how long the program takes alone is unknown. */
@@ -68,12 +27,6 @@ void ms_cli_progress_show(const struct ms_collect_progress *progress, void *arg)
 			     progress->ended);
 	if (line->silent || progress->references == 0 || progress->seconds - line->shown_at < 0.2)
 		return;
-	if (has_written(progress->pid)) {
-		/* If a line is there, the program's text is in the same place by now. */
-		line->silent = true;
-		line->width = 0;
-		return;
-	}
 	line->shown_at = progress->seconds;
 	double rate = (double)progress->references / progress->seconds;
 	ms_text_addf(&text, "memspy: %s references%s, %s/s",

@@ -25,7 +25,6 @@ struct ms_collect_progress {
 	uint64_t references; /* on the real machine: samples */
 	uint64_t misses;     /* of the first level */
 	bool ended;          /* the program has ended; its last records are still processed */
-	pid_t pid;           /* of the program; 0: there is none, or it is not known yet */
 };
 
 /* Snapshots of a run before its program has ended. */

@@ -355,8 +355,6 @@ void ms_collect_report_progress(const struct ms_collect_state *c, double started
 	progress = (struct ms_collect_progress){ .seconds = ms_seconds_now() - started,
 						 .references = engine.references,
 						 .misses = engine.misses };
-	if (c->ring.stream != NULL)
-		progress.pid = (pid_t)c->ring.stream->writer_pid;
 	if (ms_collect_is_measured(c))
 		progress.references = ms_hardware_samples(c->hardware);
 	c->setup.progress(&progress, c->setup.progress_arg);
