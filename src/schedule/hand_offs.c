@@ -168,8 +168,10 @@ static void compare_uses(struct chunk_uses *r, const struct reference *reference
 	bool contended =
 		own->uses > FEW && other->uses > FEW && (other->writes > FEW || own->writes > FEW);
 
-	if ((reference->writes || other->writes > 0) && !contended &&
-	    !is_known(r->list, other, after))
+	if (!reference->writes && other->writes == 0)
+		return;
+	r->list->shares = true;
+	if (!contended && !is_known(r->list, other, after))
 		*ms_vec_add(&r->list->at) =
 			(struct ms_schedule_hand_off){ reference->at, other->lane, other->number,
 						       after };
@@ -198,5 +200,6 @@ bool ms_schedule_hand_offs_add(struct ms_schedule_hand_offs *h,
 	struct chunk_uses uses = { h, chunk, list };
 
 	list->at.n = 0;
+	list->shares = false;
 	return each_reference(&uses, count_use) && each_reference(&uses, list_use);
 }

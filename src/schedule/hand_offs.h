@@ -42,6 +42,7 @@ struct ms_schedule_hand_off {
 
 struct ms_schedule_hand_off_list {
 	MS_VEC(struct ms_schedule_hand_off) at; /* in the order of the chunk */
+	bool shares; /* the chunk shares a word that one writes, also a contended one */
 };
 
 /* writes: by exit, which of its references write: see ring.h. */

@@ -1,6 +1,6 @@
 # A replayed run equals the live one, counter by counter and name by name, with any number of workers.
 . "$SRC/tests/cli/run/lib.bash"
-machine=(--l1 4K,2,64 --ll 64K,4,64)
+machine=(--processors 1 --l1 4K,2,64 --ll 64K,4,64)
 n=0
 for program in heap threads statics mapped recursion cpp freed; do
 	"$MEMSPY" run -q --db runs.db "${machine[@]}" --trace $program.trace -- "$PROGRAMS/$program" \

@@ -69,7 +69,7 @@ static bool check(const struct hand_offs_case *c)
 	/* A bit for the reference that writes; another one, as 0 is "not known". */
 	static uint64_t writes[MS_WIRE_EXITS] = { [LOAD] = 2, [STORE] = 1 };
 	struct ms_schedule_hand_offs *h = ms_schedule_hand_offs_open(writes);
-	struct ms_schedule_hand_off_list list = { MS_VEC_INIT };
+	struct ms_schedule_hand_off_list list = { .shares = false };
 	struct ms_text got = MS_TEXT_INIT;
 	uint64_t words[MOST_WORDS];
 	const char *at = c->chunks;
@@ -108,7 +108,7 @@ static void order_of_uses(void **state)
 static void clearing(void **state)
 {
 	struct ms_schedule_hand_offs *h = ms_schedule_hand_offs_open(NULL);
-	struct ms_schedule_hand_off_list list = { MS_VEC_INIT };
+	struct ms_schedule_hand_off_list list = { .shares = false };
 	const uint64_t words[] = { ms_wire_head(MS_WIRE_EXEC, 2, 0), 0x1000 };
 	struct ms_schedule_merged_chunk chunk = { 2, 0, words, 2 };
 
@@ -134,7 +134,7 @@ static void too_many_words(void **state)
 	enum { MANY = 1 << 17 };
 	static uint64_t words[2 * MANY];
 	struct ms_schedule_hand_offs *h = ms_schedule_hand_offs_open(NULL);
-	struct ms_schedule_hand_off_list list = { MS_VEC_INIT };
+	struct ms_schedule_hand_off_list list = { .shares = false };
 	const struct ms_schedule_merged_chunk chunk = { 2, 0, words, MS_COUNT(words) };
 
 	(void)state;
