@@ -276,6 +276,10 @@ void ms_advise_make(struct ms_advise *advise, const struct ms_summary *summary)
 		advise->statement = "Advice needs a simulated run, or one that `memspy join` made.";
 		return;
 	}
+	if (summary->run->levels.n == 0) {
+		advise->statement = "The run has no cache levels.";
+		return;
+	}
 	ms_evidence_bins_make(&search.bins, summary);
 	ms_intervals_by_kind(&search.intervals, summary, MS_ENTRY_DATA, NULL);
 	search.time = search.bins.compute + search.bins.stall;
