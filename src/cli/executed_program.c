@@ -70,6 +70,22 @@ static void drop_traces(struct ms_run *run, const struct ms_run_child *meant, co
 	run->child_traces = 0;
 }
 
+static bool is_dropped(const struct ms_run_child *c, const struct ms_run_child *meant, uint64_t all)
+{
+	return c != meant && c->cost < all / 100 * CONSIDERABLE;
+}
+
+/* The nearest ancestor that is kept; 0: the run itself. */
+static int64_t find_kept_parent(const struct ms_run *run, int64_t parent,
+				const struct ms_run_child *meant, uint64_t all)
+{
+	for (size_t i = 0; parent != 0 && i < run->children.n; i++)
+		if (run->children.at[i].id == parent &&
+		    is_dropped(&run->children.at[i], meant, all))
+			return find_kept_parent(run, run->children.at[i].parent, meant, all);
+	return parent;
+}
+
 int ms_cli_drop_others(struct ms_store *store, struct ms_run *run, const struct ms_run_child *meant,
 		       const char *trace, struct ms_err *err)
 {
@@ -86,7 +102,12 @@ int ms_cli_drop_others(struct ms_store *store, struct ms_run *run, const struct 
 	for (size_t i = 0; i < run->children.n; i++) {
 		struct ms_run_child *c = &run->children.at[i];
 
-		if (c != meant && c->cost < all / 100 * CONSIDERABLE)
+		c->parent = find_kept_parent(run, c->parent, meant, all);
+	}
+	for (size_t i = 0; i < run->children.n; i++) {
+		struct ms_run_child *c = &run->children.at[i];
+
+		if (is_dropped(c, meant, all))
 			*ms_vec_add(&ids.at) = c->id;
 		else if (c != meant)
 			run->children.at[kept++] = *c;
