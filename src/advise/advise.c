@@ -101,33 +101,37 @@ static void set_gain(struct ms_advise_finding *finding, double gain, struct erro
 
 /* The same remedy for the same data in several functions is one finding, about the worst of them.
  */
-static bool add_to_earlier(struct ms_advise *advise, const struct ms_advise_place *place,
-			   double gain, struct error_factors errors)
+static struct ms_advise_finding *find_earlier(struct ms_advise *advise,
+					      const struct ms_advise_place *place)
 {
 	for (size_t i = 0; i < advise->at.n; i++) {
 		struct ms_advise_finding *f = &advise->at.at[i];
 
-		if (f->kind != place->kind ||
-		    (kinds[f->kind].is_of_code ? f->code != place->code : f->data != place->data))
-			continue;
-		set_gain(f, f->gain + gain, errors);
-		return true;
+		if (f->kind == place->kind &&
+		    (kinds[f->kind].is_of_code ? f->code == place->code : f->data == place->data))
+			return f;
 	}
-	return false;
+	return NULL;
 }
 
 struct ms_advise_finding *ms_advise_add(struct ms_advise_search *search,
 					const struct ms_advise_place *place)
 {
+	struct ms_advise_finding *finding = find_earlier(search->advise, place);
 	double gain = place->saved / search->time;
+
+	/* Most bins end here: a lower bound is not above the gain. */
+	if (!(gain > 0) || (finding == NULL && gain < LEAST_GAIN))
+		return NULL;
 	struct error_factors errors = find_errors(search, place);
 
-	if (!(gain > 0))
+	if (finding != NULL) {
+		set_gain(finding, finding->gain + gain, errors);
 		return NULL;
-	if (add_to_earlier(search->advise, place, gain, errors) ||
-	    scale_gain(gain, errors.low) < LEAST_GAIN)
+	}
+	if (scale_gain(gain, errors.low) < LEAST_GAIN)
 		return NULL;
-	struct ms_advise_finding *finding = ms_vec_add(&search->advise->at);
+	finding = ms_vec_add(&search->advise->at);
 
 	*finding = (struct ms_advise_finding){
 		.kind = place->kind,

@@ -36,10 +36,11 @@ void ms_advise_find_huge_pages(struct ms_advise_search *search)
 	const struct ms_run *run = search->run;
 
 	for (uint32_t i = 0; i < run->data.n; i++) {
+		if (run->data.at[i].largest < HUGE_PAGE || !ms_advise_is_users(run, i))
+			continue;
 		struct ms_evidence_bin data = ms_evidence_of_data(&search->bins, i);
 
-		if (data.walks <= 0 || run->data.at[i].largest < HUGE_PAGE ||
-		    !ms_advise_is_users(run, i))
+		if (data.walks <= 0)
 			continue;
 		double remains = ms_evidence_overlapped(&search->bins, &data) - data.latency;
 		double saved = data.walks - (remains > 0 ? remains : 0);

@@ -20,15 +20,15 @@ void ms_advise_find_remote_memory(struct ms_advise_search *search)
 {
 	const struct ms_run *run = search->run;
 
-	if (run->nodes < 2 || run->placement != MS_RUN_FIRST_TOUCH || run->levels.n == 0)
+	if (run->nodes < 2 || run->placement != MS_RUN_FIRST_TOUCH)
 		return;
 	for (size_t i = 0; i < search->summary->data.at.n; i++) {
 		const struct ms_summary_entry *e = &search->summary->data.at.at[i];
-		struct ms_evidence_bin data = ms_evidence_of_data(&search->bins, e->data);
 		double misses, saved = remote_cycles(search, e, &misses);
 
-		if (!ms_advise_is_users(run, e->data))
+		if (saved <= 0 || !ms_advise_is_users(run, e->data))
 			continue;
+		struct ms_evidence_bin data = ms_evidence_of_data(&search->bins, e->data);
 		struct ms_advise_finding *f = ms_advise_add(
 			search,
 			&(struct ms_advise_place){ MS_ADVISE_REMOTE_MEMORY, e->data, data.code,
