@@ -1,11 +1,11 @@
 /* advice: false-sharing data: counter options: --processors 2 */
 /* Each thread counts in an element of its own, all in one line; afterwards each has a line. */
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "common.h"
+#include "threads.h"
 
-enum { THREADS = 2, COUNTS = 8000000 };
+enum { COUNTS = 8000000 };
 
 #ifdef AFTER
 static struct {
@@ -28,12 +28,7 @@ static void *work(void *arg)
 
 int main(void)
 {
-	pthread_t thread[THREADS];
-
-	for (size_t i = 0; i < THREADS; i++)
-		pthread_create(&thread[i], NULL, work, (void *)i);
-	for (size_t i = 0; i < THREADS; i++)
-		pthread_join(thread[i], NULL);
+	run_threads(work);
 	printf("%llu\n", (unsigned long long)(atomic_load(&COUNTER(0)) + atomic_load(&COUNTER(1))));
 	return 0;
 }

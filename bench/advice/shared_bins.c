@@ -1,11 +1,11 @@
 /* advice: true-sharing data: bins options: --processors 2 */
 /* Threads count into one small histogram; afterwards each has its own, added at the end. */
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "common.h"
+#include "threads.h"
 
-enum { THREADS = 2, COUNTS = 4000000, BINS = 64 };
+enum { COUNTS = 4000000, BINS = 64 };
 
 static atomic_uint bins[BINS];
 
@@ -28,12 +28,7 @@ static void *work(void *arg)
 
 int main(void)
 {
-	pthread_t thread[THREADS];
-
-	for (size_t i = 0; i < THREADS; i++)
-		pthread_create(&thread[i], NULL, work, (void *)i);
-	for (size_t i = 0; i < THREADS; i++)
-		pthread_join(thread[i], NULL);
+	run_threads(work);
 	printf("%u\n", atomic_load(&bins[7]));
 	return 0;
 }

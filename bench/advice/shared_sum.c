@@ -1,11 +1,11 @@
 /* advice: true-sharing data: total options: --processors 2 */
 /* Threads add to one atomic total; afterwards each adds up its own, and once to the total. */
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "common.h"
+#include "threads.h"
 
-enum { THREADS = 2, COUNTS = 4000000 };
+enum { COUNTS = 4000000 };
 
 static atomic_ulong total;
 
@@ -26,12 +26,7 @@ static void *work(void *arg)
 
 int main(void)
 {
-	pthread_t thread[THREADS];
-
-	for (size_t i = 0; i < THREADS; i++)
-		pthread_create(&thread[i], NULL, work, (void *)i);
-	for (size_t i = 0; i < THREADS; i++)
-		pthread_join(thread[i], NULL);
+	run_threads(work);
 	printf("%lu\n", atomic_load(&total));
 	return 0;
 }

@@ -1,12 +1,12 @@
 /* advice: true-sharing data: parts set: held-out options: --processors 2 */
 /* Threads add to a common array of sums with atomic additions; afterwards each has its own array.
  */
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "common.h"
+#include "threads.h"
 
-enum { THREADS = 2, STEPS = 3000000, PARTS = 8 };
+enum { STEPS = 3000000, PARTS = 8 };
 
 static atomic_long parts[PARTS];
 
@@ -30,12 +30,7 @@ static void *work(void *arg)
 
 int main(void)
 {
-	pthread_t thread[THREADS];
-
-	for (size_t i = 0; i < THREADS; i++)
-		pthread_create(&thread[i], NULL, work, (void *)i);
-	for (size_t i = 0; i < THREADS; i++)
-		pthread_join(thread[i], NULL);
+	run_threads(work);
 	printf("%ld\n", atomic_load(&parts[3]));
 	return 0;
 }

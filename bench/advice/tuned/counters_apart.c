@@ -1,11 +1,11 @@
 /* options: --processors 2 */
 /* Threads count in lines of their own. */
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "../common.h"
+#include "../threads.h"
 
-enum { THREADS = 2, COUNTS = 10000000 };
+enum { COUNTS = 10000000 };
 
 static struct {
 	_Alignas(128) atomic_ulong value;
@@ -22,12 +22,7 @@ static void *work(void *arg)
 
 int main(void)
 {
-	pthread_t thread[THREADS];
-
-	for (size_t i = 0; i < THREADS; i++)
-		pthread_create(&thread[i], NULL, work, (void *)i);
-	for (size_t i = 0; i < THREADS; i++)
-		pthread_join(thread[i], NULL);
+	run_threads(work);
 	printf("%lu\n", atomic_load(&counter[0].value) + atomic_load(&counter[1].value));
 	return 0;
 }
