@@ -1,9 +1,10 @@
 # The pages, put into memspy as one C file. Included by the Makefile.
 # Scripts share one scope and stand in this order: what is used while loading comes first.
-WEB_CSS := $(addprefix web/,base.css tables.css matrix.css pictures.css print.css)
-WEB_JS := $(addprefix web/,dom.js text.js help.js hardware.js intervals.js model.js sight.js table.js pictures.js timing.js findings.js overview.js matrix.js detail.js lists.js evictions.js \
-	sharing.js source.js timeline.js threads.js served.js live.js diff.js \
-	rules.js main.js)
+WEB_CSS := $(patsubst %,web/style/%.css,base tables matrix pictures print)
+WEB_JS := $(patsubst %,web/base/%.js,dom text help model sight table pictures) \
+	$(patsubst %,web/parts/%.js,hardware intervals timing findings overview matrix detail lists evictions sharing source \
+		timeline threads) \
+	$(patsubst %,web/pages/%.js,served live diff rules main)
 
 $(BUILD)/gen/web.c: tools/embed-web web/index.html web/build.mk $(WEB_CSS) $(WEB_JS)
 	@mkdir -p $(@D)
