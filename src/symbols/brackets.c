@@ -180,3 +180,23 @@ size_t ms_symbols_stmt_postfix(const struct ms_symbols_statement *s, size_t i)
 		}
 	}
 }
+
+size_t ms_symbols_stmt_declared_pointer(const struct ms_symbols_statement *s, size_t i)
+{
+	size_t close = i, open;
+
+	while (ms_symbols_stmt_is(s, close, "]") && (open = ms_symbols_stmt_open(s, close)) > 0 &&
+	       open != NOWHERE)
+		close = open - 1;
+	if (close == i || !ms_symbols_stmt_is(s, close, ")"))
+		return NOWHERE;
+	open = ms_symbols_stmt_open(s, close);
+	if (open == NOWHERE || open == 0 || close < open + 3 ||
+	    !ms_symbols_stmt_is(s, open + 1, "*") || !ms_symbols_stmt_is_name(s, close - 1))
+		return NOWHERE;
+	/* A type before it: "(*m)[3] = f()" is an assignment. */
+	return ms_symbols_stmt_is_name(s, open - 1) || ms_symbols_stmt_is(s, open - 1, "*") ||
+			       ms_symbols_stmt_is(s, open - 1, ">")
+		       ? close - 1
+		       : NOWHERE;
+}

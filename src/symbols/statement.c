@@ -199,14 +199,18 @@ static void receive(struct climb *c, size_t last)
 /* The left side of '='. In Rust a type may follow the variable ("let v: Vec<f64> ="). */
 static void receive_assigned(struct climb *c, size_t equals)
 {
-	size_t last = equals - 1;
+	size_t last = equals - 1, declared = NOWHERE;
 
+	if (equals > 0 && (declared = ms_symbols_stmt_declared_pointer(c->s, last)) != NOWHERE)
+		last = declared;
 	if (c->s->lang == MS_LANG_RUST)
 		for (size_t i = 0; i + 1 < equals; i++)
 			if (ms_symbols_stmt_is(c->s, i, "let"))
 				last = ms_symbols_stmt_is(c->s, i + 1, "mut") ? i + 2 : i + 1;
 	if (equals > 0)
 		receive(c, last);
+	if (declared != NOWHERE)
+		c->out->deref = false;
 }
 
 /* Where the operands of an operator begin: after '=', '(', ',', return, or at the start. */

@@ -78,5 +78,8 @@ size_t ms_symbols_stmt_open_angle(const struct ms_symbols_statement *s, size_t i
 size_t ms_symbols_stmt_close_angle(const struct ms_symbols_statement *s, size_t i);
 /* Where the postfix expression ("a.b[i]->c", "ns::f<T>", "(x)", "v!") that ends at i begins. */
 size_t ms_symbols_stmt_postfix(const struct ms_symbols_statement *s, size_t i);
+/* The name in a declaration of a pointer to arrays that ends at i: "double (*m)[4][5]"; else
+ * NOWHERE. */
+size_t ms_symbols_stmt_declared_pointer(const struct ms_symbols_statement *s, size_t i);
 
 #endif
