@@ -10,6 +10,7 @@
 
 #include "advise/advise_priv.h"
 #include "analysis/describe/describe.h"
+#include "analysis/summary/select.h"
 #include "base/num.h"
 #include "base/text.h"
 
@@ -165,11 +166,11 @@ static const char *make_command(struct ms_advise_search *search, const char *com
 	ms_text_addf(&text, "memspy %s", command);
 	if (data != MS_NONE) {
 		ms_text_add(&text, " --data ");
-		ms_describe_shell_word(&text, search->run->data.at[data].name);
+		ms_summary_add_data_word(&text, search->run, search->run->data.at[data].name);
 	}
 	if (code != MS_NONE) {
 		ms_text_add(&text, " --code ");
-		ms_describe_shell_word(&text, search->run->codes.at[code].name);
+		ms_summary_add_code_word(&text, search->run, search->run->codes.at[code].name);
 	}
 	if (search->run->id != 0)
 		ms_text_addf(&text, " @%" PRId64, search->run->id);

@@ -1,12 +1,9 @@
 #include "cli/list_command.h"
 
-#include <string.h>
-
 #include "analysis/call_paths/call_paths.h"
-#include "base/text.h"
-#include "base/utf8.h"
 #include "cli/commands/commands.h"
 #include "cli/load_run.h"
+#include "cli/remarks.h"
 #include "views/single_list.h"
 
 static int print_whole(const struct ms_cli_list_command *c, const struct ms_run *run,
@@ -29,25 +26,6 @@ static struct ms_summary_detail_wanted wanted_by(const struct ms_cli_list_comman
 						  c->names.at.at,   c->names.at.n };
 }
 
-/* Names in them come from programs. */
-static void print_remarks(const char *line)
-{
-	struct ms_text safe = MS_TEXT_INIT;
-
-	while (line != NULL && *line != '\0') {
-		size_t n = strcspn(line, "\n");
-		struct ms_text one = MS_TEXT_INIT;
-
-		ms_text_add_n(&one, line, n);
-		ms_utf8_fit(&safe, ms_text_get(&one), SIZE_MAX, MS_CUT_END);
-		fprintf(stderr, "memspy: %s\n", ms_text_get(&safe));
-		ms_text_clear(&safe);
-		ms_text_free(&one);
-		line += n + (line[n] == '\n');
-	}
-	ms_text_free(&safe);
-}
-
 /* listed: as a list, where text is wanted; else all about it. */
 static int print_part(const struct ms_cli_list_command *c, const struct ms_run *run,
 		      enum ms_views_format format, const struct ms_views_options *options,
@@ -57,7 +35,7 @@ static int print_part(const struct ms_cli_list_command *c, const struct ms_run *
 	struct ms_summary_detail detail;
 
 	MS_TRY(ms_summary_detail_make(&detail, run, &wanted, c->report.latency, err));
-	print_remarks(detail.remarks.at);
+	ms_cli_print_remarks(&detail.remarks);
 	ms_paths_add_inclusive(&detail.whole);
 	ms_paths_add_inclusive(&detail.part);
 	int code = (listed ? ms_views_list_part_writers

@@ -43,7 +43,7 @@ struct ms_cli_list_command {
 	{                                                                               \
 		.kind = MS_OPT_LIST, .letter = letter_, .name = name_, .value = "NAME", \
 		.offset = offsetof(struct ms_cli_list_command, field), .brief = brief_, \
-		.full = "The name, a pattern (* ? [), or a part of just one name.",     \
+		.full = MS_OPTIONS_NAME_HELP,                                           \
 	}
 
 #define MS_CLI_LIST_RUN_SENTENCE "\n\nRUN is @3 or 3, @latest (the default), or a tag."

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/summary/name_match.h"
 #include "base/utf8.h"
 #include "store/rules.h"
 
@@ -173,26 +174,71 @@ static bool is_number(const char *word)
 	return word[0] != '\0' && word[strspn(word, "0123456789")] == '\0';
 }
 
+static bool is_name(const struct ms_run *run, const char *word)
+{
+	for (size_t i = 0; i < run->codes.n; i++)
+		if (ms_summary_is_last_word(run->codes.at[i].name, word))
+			return true;
+	for (size_t i = 0; i < run->data.n; i++)
+		if (ms_summary_is_last_word(run->data.at[i].name, word))
+			return true;
+	return false;
+}
+
+/* A tag that is also a name in the run that is shown, which then is the run that the other words
+ * name, or the one that is shown by default. */
+static bool is_rather_name(struct ms_store *store, const struct ms_words *words, const char *tag)
+{
+	const char *shown = ms_cli_open_run;
+	struct ms_run run;
+	int64_t id;
+
+	for (size_t i = 0; i < words->at.n; i++)
+		if (words->at.at[i][0] == '@' || is_number(words->at.at[i]))
+			shown = words->at.at[i];
+	if (ms_store_find(store, shown, &id, NULL) != MS_OK ||
+	    ms_store_load(store, id, &run, NULL) != MS_OK)
+		return false;
+	bool named = is_name(&run, tag);
+	ms_run_free(&run);
+	return named;
+}
+
+static bool is_run(struct ms_store *store, const struct ms_words *words, const char *word)
+{
+	int64_t id;
+
+	if (word[0] == '@' || is_number(word))
+		return true;
+	if (ms_store_find(store, word, &id, NULL) != MS_OK)
+		return false;
+	if (!is_rather_name(store, words, word))
+		return true;
+	struct ms_text message = MS_TEXT_INIT;
+
+	ms_text_addf(&message, "\"%s\" is taken as a name in the run; the run with this tag is @%s",
+		     word, word);
+	print_message(message.at);
+	ms_text_free(&message);
+	return false;
+}
+
 int ms_cli_separate_words(const struct ms_options_report *opts, struct ms_words *words,
 			  struct ms_words *names, struct ms_err *err)
 {
+	struct ms_words runs = { 0 };
 	struct ms_store *store;
-	size_t runs = 0;
 
 	if (words->at.n == 0)
 		return MS_OK;
 	MS_TRY(ms_store_open(&store, opts->db, MS_STORE_READ, err));
 	for (size_t i = 0; i < words->at.n; i++) {
-		const char *word = words->at.at[i];
-		int64_t id;
+		struct ms_words *to = is_run(store, words, words->at.at[i]) ? &runs : names;
 
-		if (word[0] == '@' || is_number(word) ||
-		    ms_store_find(store, word, &id, NULL) == MS_OK)
-			words->at.at[runs++] = word;
-		else
-			*ms_vec_add(&names->at) = word;
+		*ms_vec_add(&to->at) = words->at.at[i];
 	}
-	words->at.n = runs;
+	ms_vec_free(&words->at);
+	*words = runs;
 	ms_store_close(store);
 	return MS_OK;
 }

@@ -34,7 +34,8 @@ void ms_cli_apply_rules(const struct ms_options_report *opts, struct ms_run *run
 
 /*
  * Words that name a run and words that name data or code of it stand side by side: @3, 3, and tags
- * of the database are runs. What remains of *words is the run; *names gets the others.
+ * of the database are runs, but a tag that is a name in the run that is shown is taken as that,
+ * with a message. What remains of *words is the run; *names gets the others.
  */
 int ms_cli_separate_words(const struct ms_options_report *opts, struct ms_words *words,
 			  struct ms_words *names, struct ms_err *err);

@@ -1,5 +1,15 @@
 // detail.js - the details of one bin, function or data structure: Figure 3 of the 1993 paper.
 
+// A row's name as an argument: "=NAME" where NAME alone could mean another name that contains it.
+function exactly(table, row) {
+	const own = table.get(row, "name");
+	for (let i = 0; i < table.length; i++) {
+		const other = table.get(i, "name");
+		if (other !== own && other.includes(own)) return "=" + quoted(own);
+	}
+	return quoted(own);
+}
+
 // The selection: {code, data} as rows, null for all. Its figures come from the table that has
 // their sums.
 class Choice {
@@ -45,8 +55,8 @@ class Choice {
 	command() {
 		const run = this.run,
 			words = ["memspy show"];
-		if (this.data !== null) words.push("--data " + quoted(run.dataName(this.data)));
-		if (this.code !== null) words.push("--code " + quoted(run.codeName(this.code)));
+		if (this.data !== null) words.push("--data " + exactly(run.dataTable, this.data));
+		if (this.code !== null) words.push("--code " + exactly(run.code, this.code));
 		if (run.run.id !== null) words.push("@" + run.run.id);
 		return words.join(" ");
 	}

@@ -16,12 +16,12 @@
 /* --- what was asked for --- */
 
 static int choose(const struct ms_summary_entries *entries, size_t all, const char *const *names,
-		  size_t n, bool **chosen, struct ms_err *err)
+		  size_t n, bool **chosen, struct ms_text *remarks, struct ms_err *err)
 {
 	if (n == 0)
 		return MS_OK;
 	*chosen = ms_alloc(all * sizeof(**chosen));
-	return ms_summary_select(entries, names, n, *chosen, NULL, err);
+	return ms_summary_select(entries, names, n, *chosen, remarks, err);
 }
 
 static int find_level(struct ms_evictions *e, const char *name, struct ms_err *err)
@@ -175,9 +175,12 @@ static int make(struct ms_evictions *e, const struct ms_evictions_wanted *wanted
 	const struct ms_run *run = whole->run;
 
 	MS_TRY(find_level(e, wanted->level, err));
-	MS_TRY(choose(&whole->data, run->data.n, wanted->of, wanted->n_of, &e->of, err));
-	MS_TRY(choose(&whole->data, run->data.n, wanted->by, wanted->n_by, &e->by, err));
-	MS_TRY(choose(&whole->code, run->codes.n, wanted->at, wanted->n_at, &e->at, err));
+	MS_TRY(choose(&whole->data, run->data.n, wanted->of, wanted->n_of, &e->of, wanted->remarks,
+		      err));
+	MS_TRY(choose(&whole->data, run->data.n, wanted->by, wanted->n_by, &e->by, wanted->remarks,
+		      err));
+	MS_TRY(choose(&whole->code, run->codes.n, wanted->at, wanted->n_at, &e->at, wanted->remarks,
+		      err));
 	e->levels = ms_alloc((run->levels.n + 1) * sizeof(*e->levels));
 	e->data = ms_alloc((run->levels.n * run->data.n + 1) * sizeof(*e->data));
 	add_rows(e);

@@ -75,6 +75,7 @@ struct ms_evictions_wanted {
 	const char *const *at;
 	size_t n_at;
 	const char *level;
+	struct ms_text *remarks; /* gets a line about each name that fits several; NULL: none */
 };
 
 int ms_evictions_make(struct ms_evictions *evictions, const struct ms_run *run,

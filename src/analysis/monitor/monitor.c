@@ -214,7 +214,7 @@ int ms_monitor_report_make(struct ms_monitor_report *monitors, const struct ms_r
 	if (wanted->n_data > 0) {
 		data = ms_alloc((run->data.n + 1) * sizeof(*data));
 		code = ms_summary_select(&monitors->whole.data, wanted->data, wanted->n_data, data,
-					 NULL, err);
+					 wanted->remarks, err);
 	}
 	if (code == MS_OK)
 		code = make_all(monitors, wanted, data, err);

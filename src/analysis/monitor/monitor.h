@@ -84,7 +84,8 @@ struct ms_monitor_report {
 struct ms_monitor_wanted {
 	const char *const *data; /* as select.h has it: rows where one of them is data or victim */
 	size_t n_data;
-	uint64_t number; /* of one monitor, from 1; 0: all */
+	uint64_t number;         /* of one monitor, from 1; 0: all */
+	struct ms_text *remarks; /* gets a line about each name that fits several; NULL: none */
 };
 
 int ms_monitor_report_make(struct ms_monitor_report *monitors, const struct ms_run *run,

@@ -119,12 +119,12 @@ static uint64_t line_bytes(const struct ms_run *run)
 }
 
 static int choose(const struct ms_summary_entries *entries, size_t all, const char *const *names,
-		  size_t n, bool **chosen, struct ms_err *err)
+		  size_t n, bool **chosen, struct ms_text *remarks, struct ms_err *err)
 {
 	if (n == 0)
 		return MS_OK;
 	*chosen = ms_alloc(all * sizeof(**chosen));
-	return ms_summary_select(entries, names, n, *chosen, NULL, err);
+	return ms_summary_select(entries, names, n, *chosen, remarks, err);
 }
 
 static int read_addresses(struct sharing_builder *b, const struct ms_sharing_wanted *wanted,
@@ -415,8 +415,10 @@ static int make(struct sharing_builder *b, const struct ms_sharing_wanted *wante
 {
 	const struct ms_summary *whole = &b->sharing->whole;
 
-	MS_TRY(choose(&whole->code, b->run->codes.n, wanted->code, wanted->n_code, &b->code, err));
-	MS_TRY(choose(&whole->data, b->run->data.n, wanted->data, wanted->n_data, &b->data, err));
+	MS_TRY(choose(&whole->code, b->run->codes.n, wanted->code, wanted->n_code, &b->code,
+		      wanted->remarks, err));
+	MS_TRY(choose(&whole->data, b->run->data.n, wanted->data, wanted->n_data, &b->data,
+		      wanted->remarks, err));
 	MS_TRY(read_addresses(b, wanted, err));
 	find_costs(b);
 	find_lines(b);

@@ -100,6 +100,7 @@ struct ms_sharing_wanted {
 	size_t n_data;
 	const char *const *line;
 	size_t n_line;
+	struct ms_text *remarks; /* gets a line about each name that fits several; NULL: none */
 };
 
 int ms_sharing_make(struct ms_sharing *sharing, const struct ms_run *run,

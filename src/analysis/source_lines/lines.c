@@ -512,7 +512,7 @@ static int choose(struct lines_builder *b, const struct ms_lines_wanted *wanted,
 	if (wanted->n_code > 0) {
 		b->code = ms_alloc(run->codes.n * sizeof(*b->code));
 		MS_TRY(ms_summary_select(&b->lines->whole.code, wanted->code, wanted->n_code,
-					 b->code, NULL, err));
+					 b->code, wanted->remarks, err));
 	}
 	for (size_t i = 0; i < run->lines.n; i++)
 		if (has_position(&run->lines.at[i]))

@@ -76,6 +76,7 @@ struct ms_lines_wanted {
 	size_t n_code;
 	const char *const *file;
 	size_t n_file;
+	struct ms_text *remarks; /* gets a line about each name that fits several; NULL: none */
 };
 
 /* Adds everything up; nothing is shown yet. run must outlive *lines. */

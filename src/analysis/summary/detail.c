@@ -28,12 +28,11 @@ static int choose_either(struct ms_summary_detail *d, const struct ms_run *run, 
 {
 	bool is_code = false;
 
-	MS_TRY(ms_summary_select_either(&d->whole.data, &d->whole.code, name, &is_code, err));
+	MS_TRY(ms_summary_select_either(&d->whole.data, &d->whole.code, name, &is_code, &d->remarks,
+					err));
 	if (is_code)
-		return ms_summary_select_short(
-			&d->whole.code, name, make_flags(&d->code, run->codes.n), &d->remarks, err);
-	return ms_summary_select_short(&d->whole.data, name, make_flags(&d->data, run->data.n),
-				       &d->remarks, err);
+		return choose(d, &d->whole.code, run->codes.n, &name, 1, &d->code, err);
+	return choose(d, &d->whole.data, run->data.n, &name, 1, &d->data, err);
 }
 
 /* The bin that stalls the most, or everything in a run without references. */

@@ -1,81 +1,23 @@
 #include "analysis/summary/select.h"
 
-#include <fnmatch.h>
 #include <string.h>
 
+#include "analysis/describe/describe.h"
+#include "analysis/summary/name_match.h"
 #include "base/text.h"
 
 enum { LISTED = 8 };
 
-typedef bool match_function(const char *name, const char *wanted);
-
-static bool is_exactly(const char *name, const char *wanted)
-{
-	return strcmp(name, wanted) == 0;
-}
-
-static bool is_like(const char *name, const char *wanted)
-{
-	return strpbrk(wanted, "*?[") != NULL && fnmatch(wanted, name, 0) == 0;
-}
-
-/* The length of a name without its parameters and subscripts: "Stack::push(int)", "K[][]". */
-static size_t plain_length(const char *name)
-{
-	size_t n = strlen(name);
-
-	while (n > 0 && (name[n - 1] == ')' || name[n - 1] == ']')) {
-		const char open = name[n - 1] == ')' ? '(' : '[';
-		size_t at = n - 1;
-
-		while (at > 0 && name[at] != open)
-			at--;
-		if (at == 0)
-			break;
-		n = at;
-		while (n > 0 && name[n - 1] == ' ')
-			n--;
-	}
-	return n;
-}
-
-typedef int compare_function(const char *a, const char *b, size_t n);
-
-/* "Y" for "Matrix.Y", "next" for "list->next", "push" for "Stack::push": a name's last word. */
-static bool ends_so(const char *name, size_t n, const char *wanted, compare_function *compare)
-{
-	size_t k = strlen(wanted);
-
-	if (k == 0 || n < k || compare(name + n - k, wanted, k) != 0)
-		return false;
-	return n == k || strchr(".>: *&", name[n - k - 1]) != NULL;
-}
-
-static bool ends_somehow(const char *name, const char *wanted, compare_function *compare)
-{
-	return ends_so(name, strlen(name), wanted, compare) ||
-	       ends_so(name, plain_length(name), wanted, compare);
-}
-
-static bool is_last_word(const char *name, const char *wanted)
-{
-	return ends_somehow(name, wanted, strncmp);
-}
-
-static bool is_last_word_any_case(const char *name, const char *wanted)
-{
-	return ends_somehow(name, wanted, strncasecmp);
-}
-
-static bool is_part(const char *name, const char *wanted)
-{
-	return strstr(name, wanted) != NULL;
-}
-
-static bool is_part_any_case(const char *name, const char *wanted)
-{
-	return strcasestr(name, wanted) != NULL;
-}
+/* How well a name fits some of the entries, the best first. */
+enum match_quality {
+	MS_SELECT_EXACT,
+	MS_SELECT_PATTERN,
+	MS_SELECT_LAST_WORD,
+	MS_SELECT_LAST_WORD_ANY_CASE,
+	MS_SELECT_PART,
+	MS_SELECT_PART_ANY_CASE,
+	MS_SELECT_NONE,
+};
 
 static bool any(const char *name, const char *wanted)
 {
@@ -110,8 +52,8 @@ struct matches {
 	bool tied; /* the next costs as much */
 };
 
-static struct matches find(const struct ms_summary_entries *entries, match_function *match,
-			   const char *wanted)
+static struct matches find(const struct ms_summary_entries *entries,
+			   ms_summary_match_function *match, const char *wanted)
 {
 	struct matches found = { 0, NULL, false };
 
@@ -130,7 +72,7 @@ static struct matches find(const struct ms_summary_entries *entries, match_funct
 	return found;
 }
 
-static void choose(const struct ms_summary_entries *entries, match_function *match,
+static void choose(const struct ms_summary_entries *entries, ms_summary_match_function *match,
 		   const char *wanted, bool *chosen)
 {
 	for (size_t i = 0; i < entries->at.n; i++)
@@ -141,7 +83,7 @@ static void choose(const struct ms_summary_entries *entries, match_function *mat
 /* "a (41.2%), b (3.0%), c (0.0%) and 12 more" of what matches, without `but`; entries are sorted,
  * so the costliest come first. */
 static void list(struct ms_text *out, const struct ms_summary_entries *entries,
-		 match_function *match, const char *wanted, const char *but)
+		 ms_summary_match_function *match, const char *wanted, const char *but)
 {
 	uint64_t all = cost_of_all(entries);
 	size_t n = 0;
@@ -174,43 +116,55 @@ static int refuse(const struct ms_summary_entries *entries, const char *what, co
 	return code;
 }
 
-static match_function *const matchers[] = {
-	[MS_SELECT_EXACT] = is_exactly,
-	[MS_SELECT_PATTERN] = is_like,
-	[MS_SELECT_LAST_WORD] = is_last_word,
-	[MS_SELECT_LAST_WORD_ANY_CASE] = is_last_word_any_case,
-	[MS_SELECT_PART] = is_part,
-	[MS_SELECT_PART_ANY_CASE] = is_part_any_case,
+static ms_summary_match_function *const matchers[] = {
+	[MS_SELECT_EXACT] = ms_summary_is_exactly,
+	[MS_SELECT_PATTERN] = ms_summary_is_like,
+	[MS_SELECT_LAST_WORD] = ms_summary_is_last_word,
+	[MS_SELECT_LAST_WORD_ANY_CASE] = ms_summary_is_last_word_any_case,
+	[MS_SELECT_PART] = ms_summary_is_part,
+	[MS_SELECT_PART_ANY_CASE] = ms_summary_is_part_any_case,
 };
 
 /* The best quality at which anything matches; MS_SELECT_NONE: nothing does. */
-static enum ms_summary_match_quality find_quality(const struct ms_summary_entries *entries,
-						  const char *name, struct matches *found)
+static enum match_quality find_quality(const struct ms_summary_entries *entries, const char *name,
+				       struct matches *found)
 {
 	for (size_t quality = 0; name[0] != '\0' && quality < MS_COUNT(matchers); quality++) {
 		*found = find(entries, matchers[quality], name);
 		if (found->names > 0)
-			return (enum ms_summary_match_quality)quality;
+			return (enum match_quality)quality;
 	}
 	return MS_SELECT_NONE;
 }
 
-static bool is_partial(enum ms_summary_match_quality quality)
+static bool is_partial(enum match_quality quality)
 {
 	return quality == MS_SELECT_PART || quality == MS_SELECT_PART_ANY_CASE;
 }
 
-enum ms_summary_match_quality ms_summary_match_quality(const struct ms_summary_entries *entries,
-						       const char *name)
+/* What a word means among the entries: those of the best quality, the costliest first. A name that
+ * is exactly so is but one of those with this last component; of two that cost the same it is
+ * taken. */
+static enum match_quality rank(const struct ms_summary_entries *entries, const char *wanted,
+			       struct matches *found)
 {
-	struct matches found;
-	enum ms_summary_match_quality quality = find_quality(entries, name, &found);
+	enum match_quality quality = find_quality(entries, wanted, found);
 
-	return is_partial(quality) && found.names > 1 ? MS_SELECT_SEVERAL : quality;
+	if (quality != MS_SELECT_EXACT || wanted[0] == '=')
+		return quality;
+	struct matches exact = *found;
+
+	*found = find(entries, ms_summary_is_last_word, wanted);
+	if (found->tied && cost_of(exact.best) == cost_of(found->best)) {
+		found->best = exact.best;
+		found->tied = false;
+	}
+	return MS_SELECT_LAST_WORD;
 }
 
-static int refuse_several(const struct ms_summary_entries *entries, match_function *match,
-			  const char *wanted, bool part, struct ms_err *err)
+static int refuse_several(const struct ms_summary_entries *entries,
+			  ms_summary_match_function *match, const char *wanted, bool part,
+			  struct ms_err *err)
 {
 	const char *what = entries->are_data ? "data" : "code";
 	struct ms_text names = MS_TEXT_INIT;
@@ -226,7 +180,7 @@ static int refuse_several(const struct ms_summary_entries *entries, match_functi
 	return code;
 }
 
-static void remark(const struct ms_summary_entries *entries, match_function *match,
+static void remark(const struct ms_summary_entries *entries, ms_summary_match_function *match,
 		   const char *wanted, const char *taken, struct ms_text *remarks)
 {
 	if (remarks == NULL)
@@ -236,41 +190,33 @@ static void remark(const struct ms_summary_entries *entries, match_function *mat
 	ms_text_add(remarks, "\n");
 }
 
-/* How names are understood. */
-enum reading { WHOLE, SHORT, ONLY };
+static bool is_in_any_case(enum match_quality quality)
+{
+	return quality == MS_SELECT_LAST_WORD_ANY_CASE || quality == MS_SELECT_PART_ANY_CASE;
+}
 
-static int select_one(const struct ms_summary_entries *entries, const char *wanted,
-		      enum reading reading, bool *chosen, struct ms_text *remarks,
-		      struct ms_err *err)
+static int select_ranked(const struct ms_summary_entries *entries, const char *wanted, bool *chosen,
+			 struct ms_text *remarks, struct ms_err *err)
 {
 	struct matches found;
-	enum ms_summary_match_quality quality = find_quality(entries, wanted, &found);
+	enum match_quality quality = rank(entries, wanted, &found);
 
-	bool any_case =
-		quality == MS_SELECT_LAST_WORD_ANY_CASE || quality == MS_SELECT_PART_ANY_CASE;
-	if (quality == MS_SELECT_NONE || (any_case && reading == ONLY))
+	if (quality == MS_SELECT_NONE)
 		return refuse(entries, entries->are_data ? "data" : "code", wanted, err);
-	/* A name that is exactly so ends so, too. */
-	if (quality == MS_SELECT_EXACT && reading == SHORT) {
-		quality = MS_SELECT_LAST_WORD;
-		found = find(entries, matchers[quality], wanted);
-	}
-	bool several =
-		found.names > 1 && quality != MS_SELECT_EXACT && quality != MS_SELECT_PATTERN;
-	if (several && (is_partial(quality) || reading == ONLY || found.tied))
-		return refuse_several(entries, matchers[quality], wanted, is_partial(quality), err);
-	if (!several) {
+	if (found.names == 1 || quality == MS_SELECT_EXACT || quality == MS_SELECT_PATTERN) {
 		choose(entries, matchers[quality], wanted, chosen);
 		return MS_OK;
 	}
+	if (is_partial(quality) || found.tied)
+		return refuse_several(entries, matchers[quality], wanted, is_partial(quality), err);
 	remark(entries, matchers[quality], wanted, found.best->name, remarks);
-	choose(entries, is_exactly, found.best->name, chosen);
+	choose(entries, ms_summary_is_exactly, found.best->name, chosen);
 	return MS_OK;
 }
 
 /* "data a, b; code c": all that the name can stand for. */
 static int refuse_both(const struct ms_summary_entries *data, const struct ms_summary_entries *code,
-		       const char *name, match_function *match, struct ms_err *err)
+		       const char *name, ms_summary_match_function *match, struct ms_err *err)
 {
 	struct ms_text d = MS_TEXT_INIT, c = MS_TEXT_INIT;
 
@@ -302,21 +248,45 @@ static int refuse_either(const struct ms_summary_entries *data,
 	return failed;
 }
 
+static void remark_either(const struct ms_summary_entries *other, const struct matches *fits,
+			  const char *name, bool is_code, struct ms_text *remarks)
+{
+	uint64_t all = cost_of_all(other);
+
+	if (remarks == NULL)
+		return;
+	ms_text_addf(remarks, "\"%s\" is taken as %s; it is also the %s %.100s", name,
+		     is_code ? "code" : "data", is_code ? "data" : "code", fits->best->name);
+	if (all > 0)
+		ms_text_addf(remarks, " (%.1f%%)",
+			     100.0 * (double)cost_of(fits->best) / (double)all);
+	ms_text_addf(remarks, ": %s says so\n", is_code ? "--data" : "--code");
+}
+
 int ms_summary_select_either(const struct ms_summary_entries *data,
 			     const struct ms_summary_entries *code, const char *name, bool *is_code,
-			     struct ms_err *err)
+			     struct ms_text *remarks, struct ms_err *err)
 {
-	enum ms_summary_match_quality d = ms_summary_match_quality(data, name),
-				      c = ms_summary_match_quality(code, name);
-	enum ms_summary_match_quality better = d < c ? d : c, worse = d < c ? c : d;
+	struct matches in_data, in_code;
+	enum match_quality d = rank(data, name, &in_data), c = rank(code, name, &in_code);
+	enum match_quality better = d < c ? d : c, worse = d < c ? c : d;
 
 	if (better == MS_SELECT_NONE)
 		return refuse_either(data, code, name, err);
-	if (better == worse || (better >= MS_SELECT_PART && worse != MS_SELECT_NONE))
-		return refuse_both(data, code, name,
-				   better < MS_SELECT_PART ? matchers[better] : is_part_any_case,
-				   err);
 	*is_code = c < d;
+	if (worse == MS_SELECT_NONE)
+		return MS_OK;
+	if (is_partial(better))
+		return refuse_both(data, code, name, ms_summary_is_part_any_case, err);
+	if (better != worse)
+		return MS_OK;
+	uint64_t cost[2] = { cost_of(in_data.best), cost_of(in_code.best) };
+
+	if (better == MS_SELECT_PATTERN || cost[0] == cost[1])
+		return refuse_both(data, code, name, matchers[better], err);
+	*is_code = cost[1] > cost[0];
+	remark_either(*is_code ? data : code, *is_code ? &in_data : &in_code, name, *is_code,
+		      remarks);
 	return MS_OK;
 }
 
@@ -324,18 +294,46 @@ int ms_summary_select(const struct ms_summary_entries *entries, const char *cons
 		      bool *chosen, struct ms_text *remarks, struct ms_err *err)
 {
 	for (size_t i = 0; i < n; i++)
-		MS_TRY(select_one(entries, names[i], WHOLE, chosen, remarks, err));
+		MS_TRY(select_ranked(entries, names[i], chosen, remarks, err));
 	return MS_OK;
-}
-
-int ms_summary_select_short(const struct ms_summary_entries *entries, const char *name,
-			    bool *chosen, struct ms_text *remarks, struct ms_err *err)
-{
-	return select_one(entries, name, SHORT, chosen, remarks, err);
 }
 
 int ms_summary_select_only(const struct ms_summary_entries *entries, const char *name, bool *chosen,
 			   struct ms_err *err)
 {
-	return select_one(entries, name, ONLY, chosen, NULL, err);
+	struct matches found;
+	enum match_quality quality = find_quality(entries, name, &found);
+
+	if (quality == MS_SELECT_NONE || is_in_any_case(quality))
+		return refuse(entries, entries->are_data ? "data" : "code", name, err);
+	if (found.names > 1 && quality != MS_SELECT_EXACT && quality != MS_SELECT_PATTERN)
+		return refuse_several(entries, matchers[quality], name, is_partial(quality), err);
+	choose(entries, matchers[quality], name, chosen);
+	return MS_OK;
+}
+
+/* Whether the name, typed as it is, could be taken as another one. */
+static bool is_ambiguous(const char *name, const char *other)
+{
+	return strcmp(name, other) != 0 && ms_summary_is_last_word(other, name);
+}
+
+void ms_summary_add_data_word(struct ms_text *out, const struct ms_run *run, const char *name)
+{
+	bool ambiguous = false;
+
+	for (size_t i = 0; i < run->data.n && !ambiguous; i++)
+		ambiguous = is_ambiguous(name, run->data.at[i].name);
+	ms_text_add(out, ambiguous ? "=" : "");
+	ms_describe_shell_word(out, name);
+}
+
+void ms_summary_add_code_word(struct ms_text *out, const struct ms_run *run, const char *name)
+{
+	bool ambiguous = false;
+
+	for (size_t i = 0; i < run->codes.n && !ambiguous; i++)
+		ambiguous = is_ambiguous(name, run->codes.at[i].name);
+	ms_text_add(out, ambiguous ? "=" : "");
+	ms_describe_shell_word(out, name);
 }

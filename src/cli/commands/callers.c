@@ -6,13 +6,30 @@
 #include "cli/commands/commands.h"
 #include "cli/load_run.h"
 #include "cli/options/report.h"
+#include "cli/remarks.h"
 
 struct callers_command {
 	struct ms_options_report report;
-	struct ms_words names;
+	struct ms_opt_list code;
+	struct ms_opt_list data;
+	struct ms_words names; /* of either */
 };
 
 static const struct ms_opt callers_rows[] = {
+	{ .kind = MS_OPT_LIST,
+	  .letter = 'd',
+	  .name = "data",
+	  .value = "NAME",
+	  .offset = offsetof(struct callers_command, data),
+	  .brief = "of the code that uses this data (may be repeated)",
+	  .full = MS_OPTIONS_NAME_HELP },
+	{ .kind = MS_OPT_LIST,
+	  .letter = 'c',
+	  .name = "code",
+	  .value = "NAME",
+	  .offset = offsetof(struct callers_command, code),
+	  .brief = "of this function (may be repeated)",
+	  .full = MS_OPTIONS_NAME_HELP },
 	MS_OPTIONS_DB_ROW(struct callers_command, report),
 	MS_OPTIONS_RULES_ROW(struct callers_command, report),
 	MS_OPTIONS_FORMAT_ROWS(struct callers_command, report),
@@ -63,17 +80,33 @@ static void write_callers(const struct ms_summary *summary, const struct ms_path
 	ms_text_free(&name);
 }
 
+/* Callers are of code or of data: the first name says which. */
+static int choose_kind(const struct callers_command *c, const struct ms_summary *summary,
+		       bool *is_code, struct ms_text *remarks, struct ms_err *err)
+{
+	if (c->code.words.n > 0 && c->data.words.n > 0)
+		return ms_fail(err, MS_EUSAGE,
+			       "--data and --code: callers are of either; omit one of them");
+	*is_code = c->code.words.n > 0;
+	if (c->code.words.n + c->data.words.n > 0)
+		return MS_OK;
+	return ms_summary_select_either(&summary->data, &summary->code, c->names.at.at[0], is_code,
+					remarks, err);
+}
+
 /* The functions, or the data, that the names mean. */
 static int choose(const struct callers_command *c, const struct ms_summary *summary, bool **chosen,
-		  bool *is_code, struct ms_err *err)
+		  bool *is_code, struct ms_text *remarks, struct ms_err *err)
 {
 	size_t most = summary->run->codes.n + summary->run->data.n + 1;
 
-	MS_TRY(ms_summary_select_either(&summary->data, &summary->code, c->names.at.at[0], is_code,
-					err));
+	MS_TRY(choose_kind(c, summary, is_code, remarks, err));
+	const struct ms_summary_entries *entries = *is_code ? &summary->code : &summary->data;
+	const struct ms_opt_list *list = *is_code ? &c->code : &c->data;
+
 	*chosen = ms_alloc(most * sizeof(**chosen));
-	return ms_summary_select(*is_code ? &summary->code : &summary->data, c->names.at.at,
-				 c->names.at.n, *chosen, NULL, err);
+	MS_TRY(ms_summary_select(entries, list->words.at, list->words.n, *chosen, remarks, err));
+	return ms_summary_select(entries, c->names.at.at, c->names.at.n, *chosen, remarks, err);
 }
 
 static int print_chosen(const struct callers_command *c, struct ms_summary *summary,
@@ -81,8 +114,10 @@ static int print_chosen(const struct callers_command *c, struct ms_summary *summ
 			const struct ms_views_options *options, FILE *out, struct ms_err *err)
 {
 	bool *chosen = NULL, is_code = false;
-	int code = choose(c, summary, &chosen, &is_code, err);
+	struct ms_text remarks = MS_TEXT_INIT;
+	int code = choose(c, summary, &chosen, &is_code, &remarks, err);
 
+	ms_cli_print_remarks(&remarks);
 	if (code == MS_OK)
 		write_callers(summary, rows, chosen, is_code, format, options, out);
 	ms_free(chosen);
@@ -101,7 +136,7 @@ static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms
 	MS_TRY(ms_summary_make(&summary, run, NULL, c->report.latency, err));
 	int code = ms_paths_make_rows(&rows, &summary, err);
 	if (code == MS_OK) {
-		code = c->names.at.n == 0
+		code = c->names.at.n + c->code.words.n + c->data.words.n == 0
 			       ? ms_views_paths_writers[format](&summary, &options, out, err)
 			       : print_chosen(c, &summary, &rows, format, &options, out, err);
 		ms_paths_free_rows(&rows);
@@ -121,6 +156,8 @@ static int run_callers(int argc, char *const argv[])
 	    (ms_cli_separate_words(&command.report, &words, &command.names, &err) != MS_OK ||
 	     ms_options_show_report(&command.report, &words, print, &command, &err) != MS_OK))
 		status = ms_cli_fail(&err);
+	ms_vec_free(&command.code.words);
+	ms_vec_free(&command.data.words);
 	ms_vec_free(&command.names.at);
 	ms_vec_free(&words.at);
 	return status;
@@ -132,8 +169,10 @@ const struct ms_cli_command ms_commands_callers = {
 	.brief = "show who calls a function that waits for memory, or uses data",
 	.full = "Shows which calls lead to the misses of a function, with all that it calls: its "
 		"callers, their callers, and so on, each with its share of the stall time of the "
-		"run. NAME can also be data: then the code that uses it comes first. It is a name, "
-		"a pattern (* ? [), or a part of just one name. Without NAME, whole call paths are "
+		"run. NAME can also be data: then the code that uses it comes first; --data and "
+		"--code "
+		"say which is meant. Names are as for memspy show. Without NAME, whole call paths "
+		"are "
 		"listed, as by 'memspy report --by path'.\n\n"
 		"A recursive call counts as the outermost one of its line. A function that is "
 		"entered by a jump (a tail call) appears to be called by the caller of the "

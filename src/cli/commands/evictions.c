@@ -3,6 +3,7 @@
 #include "views/evictions.h"
 #include "cli/commands/commands.h"
 #include "cli/options/report.h"
+#include "cli/remarks.h"
 #include "run/join.h"
 
 struct evictions_command {
@@ -29,8 +30,8 @@ static const struct ms_opt evictions_rows[] = {
 	  .value = "DATA",
 	  .offset = offsetof(struct evictions_command, of),
 	  .brief = "only evictions of this data (may be repeated)",
-	  .full = "The name, a pattern (* ? [), or a part of just one name. Percentages by line "
-		  "of code are then of all evictions of this data." },
+	  .full = MS_OPTIONS_NAME_HELP " Percentages by line "
+				       "of code are then of all evictions of this data." },
 	{ .kind = MS_OPT_LIST,
 	  .name = "by",
 	  .value = "DATA",
@@ -42,7 +43,7 @@ static const struct ms_opt evictions_rows[] = {
 	  .value = "CODE",
 	  .offset = offsetof(struct evictions_command, at),
 	  .brief = "only evictions in this code (may be repeated)",
-	  .full = "The name of a function, a pattern (* ? [), or a part of just one name." },
+	  .full = MS_OPTIONS_NAME_HELP },
 	{ .kind = MS_OPT_FLAG,
 	  .name = "occupancy",
 	  .offset = offsetof(struct evictions_command, occupancy),
@@ -78,16 +79,20 @@ static const struct ms_opt *const evictions_tables[] = { evictions_rows, NULL };
 static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms_err *err)
 {
 	const struct evictions_command *c = arg;
+	struct ms_text remarks = MS_TEXT_INIT;
 	const struct ms_evictions_wanted wanted = { c->of.words.at, c->of.words.n,  c->by.words.at,
 						    c->by.words.n,  c->at.words.at, c->at.words.n,
-						    c->level };
+						    c->level,       &remarks };
 	enum ms_views_format format;
 	struct ms_views_options options;
 	struct ms_evictions evictions;
 	const struct ms_run simulated = ms_run_simulated_part(run);
 
 	MS_TRY(ms_options_read_view(&c->report, out, &format, &options, err));
-	MS_TRY(ms_evictions_make(&evictions, &simulated, &wanted, c->report.latency, err));
+	int code = ms_evictions_make(&evictions, &simulated, &wanted, c->report.latency, err);
+
+	ms_cli_print_remarks(&remarks);
+	MS_TRY(code);
 	if (c->occupancy || c->timeline)
 		ms_views_occupancy_writers[format](&evictions, &options, c->timeline, out);
 	else

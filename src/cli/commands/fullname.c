@@ -5,6 +5,7 @@
 #include "cli/commands/commands.h"
 #include "cli/load_run.h"
 #include "cli/options/report.h"
+#include "cli/remarks.h"
 
 struct fullname_command {
 	struct ms_options_report report;
@@ -26,12 +27,14 @@ static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms
 	enum ms_views_format format;
 	struct ms_views_options options;
 	struct ms_summary summary;
+	struct ms_text remarks = MS_TEXT_INIT;
 
 	MS_TRY(ms_options_read_view(&c->report, out, &format, &options, err));
 	MS_TRY(ms_summary_make(&summary, run, NULL, NULL, err));
 	bool *chosen = ms_alloc((run->data.n + 1) * sizeof(*chosen));
-	int code =
-		ms_summary_select(&summary.data, c->names.at.at, c->names.at.n, chosen, NULL, err);
+	int code = ms_summary_select(&summary.data, c->names.at.at, c->names.at.n, chosen, &remarks,
+				     err);
+	ms_cli_print_remarks(&remarks);
 	for (size_t i = 0; c->names.at.n == 0 && i < run->data.n; i++)
 		chosen[i] = true;
 	if (code == MS_OK)
@@ -64,8 +67,8 @@ const struct ms_cli_command ms_commands_fullname = {
 	.full = "Shows the whole name of data, with the calls that led to its allocation or the "
 		"place of its declaration; which distinguishes data with similar short names. The "
 		"key is what the patterns of rules match: the same without line numbers. Each NAME "
-		"is a name, a pattern (* ? [), or a part of just one name; without any, all data "
-		"is shown, what waits the most first.\n\n"
+		"is as for memspy show; without any, all data is shown, what waits the most "
+		"first.\n\n"
 		"RUN is @3 or 3, @latest (the default), or a tag.",
 	.examples = "memspy fullname Y\twhere Matrix.Y is allocated\n",
 	.options = { fullname_tables, false },

@@ -1,13 +1,14 @@
 /* cli/commands/lines.c - memspy lines: the source, annotated. */
-#include <fnmatch.h>
 #include <string.h>
 
 #include "analysis/call_paths/call_paths.h"
+#include "analysis/summary/name_match.h"
 #include "base/near.h"
 #include "cli/commands/commands.h"
 #include "cli/load_run.h"
 #include "cli/options/report.h"
 #include "cli/options/sources.h"
+#include "cli/remarks.h"
 #include "views/lines.h"
 
 enum { CONTEXT = 3 };
@@ -37,7 +38,7 @@ static const struct ms_opt lines_rows[] = {
 	  .value = "NAME",
 	  .offset = offsetof(struct lines_command, code),
 	  .brief = "only lines of this code (may be repeated)",
-	  .full = "The name of a function, a pattern (* ? [), or a part of just one name." },
+	  .full = MS_OPTIONS_NAME_HELP },
 	{ .kind = MS_OPT_NUMBER,
 	  .name = "context",
 	  .value = "N",
@@ -103,8 +104,9 @@ static void choose(struct ms_words *all, const struct ms_opt_list *option,
 static bool is_code(const struct ms_run *run, const char *name)
 {
 	for (size_t i = 0; i < run->codes.n; i++)
-		if (strstr(run->codes.at[i].name, name) != NULL ||
-		    fnmatch(name, run->codes.at[i].name, 0) == 0)
+		if (ms_summary_is_exactly(run->codes.at[i].name, name) ||
+		    ms_summary_is_like(run->codes.at[i].name, name) ||
+		    ms_summary_is_part_any_case(run->codes.at[i].name, name))
 			return true;
 	return false;
 }
@@ -146,8 +148,11 @@ static int make(struct ms_lines *lines, const struct lines_command *c, const str
 	MS_TRY(check_names(c, run, err));
 	choose(&code, &c->code, c, run, false);
 	choose(&file, &c->file, c, run, true);
-	const struct ms_lines_wanted wanted = { code.at.at, code.at.n, file.at.at, file.at.n };
+	struct ms_text remarks = MS_TEXT_INIT;
+	const struct ms_lines_wanted wanted = { code.at.at, code.at.n, file.at.at, file.at.n,
+						&remarks };
 	int result = ms_lines_make(lines, run, &wanted, c->report.latency, err);
+	ms_cli_print_remarks(&remarks);
 	ms_vec_free(&code.at);
 	ms_vec_free(&file.at);
 	if (result == MS_OK)

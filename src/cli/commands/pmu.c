@@ -4,6 +4,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/options/report.h"
+#include "cli/remarks.h"
 #include "run/join.h"
 
 struct pmu_command {
@@ -19,8 +20,8 @@ static const struct ms_opt pmu_rows[] = {
 	  .value = "NAME",
 	  .offset = offsetof(struct pmu_command, data),
 	  .brief = "only rows with this data (may be repeated)",
-	  .full = "The name, a pattern (* ? [), or a part of just one name. Of evictions: those "
-		  "of this data, and those by it." },
+	  .full = MS_OPTIONS_NAME_HELP " Of evictions: those "
+				       "of this data, and those by it." },
 	{ .kind = MS_OPT_NUMBER,
 	  .letter = 'm',
 	  .name = "monitor",
@@ -40,14 +41,19 @@ static const struct ms_opt *const pmu_tables[] = { pmu_rows, NULL };
 static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms_err *err)
 {
 	const struct pmu_command *c = arg;
-	const struct ms_monitor_wanted wanted = { c->data.words.at, c->data.words.n, c->monitor };
+	struct ms_text remarks = MS_TEXT_INIT;
+	const struct ms_monitor_wanted wanted = { c->data.words.at, c->data.words.n, c->monitor,
+						  &remarks };
 	enum ms_views_format format;
 	struct ms_views_options options;
 	struct ms_monitor_report monitors;
 	const struct ms_run simulated = ms_run_simulated_part(run);
 
 	MS_TRY(ms_options_read_view(&c->report, out, &format, &options, err));
-	MS_TRY(ms_monitor_report_make(&monitors, &simulated, &wanted, err));
+	int code = ms_monitor_report_make(&monitors, &simulated, &wanted, err);
+
+	ms_cli_print_remarks(&remarks);
+	MS_TRY(code);
 	ms_views_pmu_writers[format](&monitors, &options, out);
 	ms_monitor_report_free(&monitors);
 	return MS_OK;

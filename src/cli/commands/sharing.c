@@ -4,6 +4,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/options/report.h"
+#include "cli/remarks.h"
 #include "run/join.h"
 
 struct sharing_command {
@@ -20,14 +21,14 @@ static const struct ms_opt sharing_rows[] = {
 	  .value = "NAME",
 	  .offset = offsetof(struct sharing_command, data),
 	  .brief = "only lines with this data (may be repeated)",
-	  .full = "The name, a pattern (* ? [), or a part of just one name." },
+	  .full = MS_OPTIONS_NAME_HELP },
 	{ .kind = MS_OPT_LIST,
 	  .letter = 'c',
 	  .name = "code",
 	  .value = "NAME",
 	  .offset = offsetof(struct sharing_command, code),
 	  .brief = "only lines that this code misses or writes (may be repeated)",
-	  .full = "The name of a function, a pattern (* ? [), or a part of just one name." },
+	  .full = MS_OPTIONS_NAME_HELP },
 	{ .kind = MS_OPT_LIST,
 	  .letter = 'l',
 	  .name = "line",
@@ -52,16 +53,21 @@ static const struct ms_opt *const sharing_tables[] = { sharing_rows, NULL };
 static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms_err *err)
 {
 	const struct sharing_command *c = arg;
+	struct ms_text remarks = MS_TEXT_INIT;
 	const struct ms_sharing_wanted wanted = { c->code.words.at, c->code.words.n,
 						  c->data.words.at, c->data.words.n,
-						  c->line.words.at, c->line.words.n };
+						  c->line.words.at, c->line.words.n,
+						  &remarks };
 	enum ms_views_format format;
 	struct ms_views_options options;
 	struct ms_sharing sharing;
 	const struct ms_run simulated = ms_run_simulated_part(run);
 
 	MS_TRY(ms_options_read_view(&c->report, out, &format, &options, err));
-	MS_TRY(ms_sharing_make(&sharing, &simulated, &wanted, c->report.latency, err));
+	int code = ms_sharing_make(&sharing, &simulated, &wanted, c->report.latency, err);
+
+	ms_cli_print_remarks(&remarks);
+	MS_TRY(code);
 	ms_views_sharing_writers[format](&sharing, &options, out);
 	ms_sharing_free(&sharing);
 	return MS_OK;

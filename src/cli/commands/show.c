@@ -9,14 +9,14 @@ static const struct ms_opt show_rows[] = {
 	  .value = "NAME",
 	  .offset = offsetof(struct ms_cli_list_command, data),
 	  .brief = "of this data (may be repeated)",
-	  .full = "The name, a pattern (* ? [), or a part of just one name." },
+	  .full = MS_OPTIONS_NAME_HELP },
 	{ .kind = MS_OPT_LIST,
 	  .letter = 'c',
 	  .name = "code",
 	  .value = "NAME",
 	  .offset = offsetof(struct ms_cli_list_command, code),
 	  .brief = "in this code (may be repeated)",
-	  .full = "The name of a function, a pattern (* ? [), or a part of just one name." },
+	  .full = MS_OPTIONS_NAME_HELP },
 	MS_OPTIONS_DB_ROW(struct ms_cli_list_command, report),
 	MS_OPTIONS_RULES_ROW(struct ms_cli_list_command, report),
 	MS_OPTIONS_REPORT_ROWS(struct ms_cli_list_command, report),
@@ -38,10 +38,8 @@ const struct ms_cli_command ms_commands_show = {
 		"chosen code, "
 		"which data evicted it from the caches, where it was allocated, and its hottest "
 		"lines. "
-		"Each NAME is that of data or code, its last component in any case (y of "
-		"Matrix.Y), of which the one that waits the most is taken, a pattern (* ? [), or "
-		"a part of just one name; --data and --code say which is meant. Without any code "
-		"all code is meant, "
+		"Each NAME is that of data or code; --data and --code say which is "
+		"meant. " MS_OPTIONS_NAME_HELP " Without any code all code is meant, "
 		"without data all data; without both, the bin that waits the most.\n\n"
 		"RUN is @3 or 3, @latest (the default), or a tag.",
 	.examples = "memspy show\tthe bin that waits the most\n"

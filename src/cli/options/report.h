@@ -24,6 +24,12 @@
 
 #define MS_OPTIONS_DEFAULT_DB "memspy.db"
 
+/* How options and words that name data or code are understood: analysis/summary/select.h. */
+#define MS_OPTIONS_NAME_HELP                                                                 \
+	"A name, or its last component in any case (y of Matrix.Y): the one that waits the " \
+	"most is taken, and named. =NAME is exactly this one; a pattern (* ? [) means all "  \
+	"that match; else it is a part of just one name."
+
 struct ms_options_report {
 	const char *db;
 	const char *rules; /* NULL: memspy.rules, if it is there */

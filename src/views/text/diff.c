@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/describe/describe.h"
+#include "analysis/summary/select.h"
 #include "base/num.h"
 #include "base/table.h"
 #include "views/entries.h"
@@ -384,10 +385,12 @@ static void next(const struct ms_views_text_page *page, const struct ms_diff *di
 
 	if (bins->at.n == 0 || bins->at.at[0].presence == MS_DIFF_GONE)
 		return;
-	ms_describe_shell_word(&data, bins->at.at[0].data);
-	ms_describe_shell_word(&code, bins->at.at[0].code);
+	const struct ms_run *run = after->runs[after->n - 1];
+
+	ms_summary_add_data_word(&data, run, bins->at.at[0].data);
+	ms_summary_add_code_word(&code, run, bins->at.at[0].code);
 	ms_views_text_next(page, o, "memspy show --data %s --code %s @%" PRId64, data.at, code.at,
-			   after->runs[after->n - 1]->id);
+			   run->id);
 	ms_text_free(&data);
 	ms_text_free(&code);
 }

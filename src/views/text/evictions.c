@@ -6,6 +6,7 @@
 
 #include "analysis/describe/describe.h"
 #include "analysis/summary/rounded_shares.h"
+#include "analysis/summary/select.h"
 #include "base/num.h"
 #include "base/table.h"
 #include "run/enum_words.h"
@@ -453,12 +454,12 @@ static void next_source(const struct ms_views_text_page *page, const struct ms_r
 
 	if (line->file == NULL) {
 		ms_text_add(&word, "show --data ");
-		ms_describe_shell_word(&word, run->data.at[p->evictor].name);
+		ms_summary_add_data_word(&word, run, run->data.at[p->evictor].name);
 	} else {
 		ms_text_add(&word, "lines");
 	}
 	ms_text_add(&word, " --code ");
-	ms_describe_shell_word(&word, run->codes.at[line->code].name);
+	ms_summary_add_code_word(&word, run, run->codes.at[line->code].name);
 	ms_views_text_next(page, options, "memspy %s @%" PRId64, word.at, run->id);
 	ms_text_free(&word);
 }
@@ -479,9 +480,9 @@ static void next(const struct ms_views_text_page *page, const struct ms_eviction
 	}
 	while (e->pairs.at.at[pair].level != level)
 		pair++;
-	ms_describe_shell_word(&word, run->data.at[e->pairs.at.at[pair].victim].name);
+	ms_summary_add_data_word(&word, run, run->data.at[e->pairs.at.at[pair].victim].name);
 	ms_text_add(&word, " --by ");
-	ms_describe_shell_word(&word, run->data.at[e->pairs.at.at[pair].evictor].name);
+	ms_summary_add_data_word(&word, run, run->data.at[e->pairs.at.at[pair].evictor].name);
 	if (e->level != MS_NONE) {
 		ms_text_add(&word, " --level ");
 		ms_describe_shell_word(&word, run->levels.at[level].name);

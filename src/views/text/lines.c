@@ -8,6 +8,7 @@
 #include "analysis/describe/describe.h"
 #include "analysis/measured/measured.h"
 #include "analysis/summary/rounded_shares.h"
+#include "analysis/summary/select.h"
 #include "base/table.h"
 #include "views/entries.h"
 #include "views/intervals.h"
@@ -445,8 +446,8 @@ static void next(const struct lines_writer *w, const struct ms_lines_line *line)
 		ms_views_text_next(&w->page, &w->options->view, "memspy report%s", id);
 		return;
 	}
-	ms_describe_shell_word(&data, run->data.at[line->data.at.at[0].of].name);
-	ms_describe_shell_word(&code, run->codes.at[line->code.at.at[0].of].name);
+	ms_summary_add_data_word(&data, run, run->data.at[line->data.at.at[0].of].name);
+	ms_summary_add_code_word(&code, run, run->codes.at[line->code.at.at[0].of].name);
 	ms_views_text_next(&w->page, &w->options->view, "memspy show --data %s --code %s%s",
 			   data.at, code.at, id);
 	ms_text_free(&data);

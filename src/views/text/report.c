@@ -8,6 +8,7 @@
 #include "analysis/measured/measured.h"
 #include "analysis/metric/metric.h"
 #include "analysis/summary/rounded_shares.h"
+#include "analysis/summary/select.h"
 #include "base/table.h"
 #include "views/callers.h"
 #include "views/entries.h"
@@ -206,8 +207,8 @@ static void next_bin(const struct ms_views_text_page *page, const struct ms_summ
 		ms_views_text_next(page, options, "memspy sharing @%" PRId64, s->run->id);
 		return;
 	}
-	ms_describe_shell_word(&data, s->run->data.at[worst_data].name);
-	ms_describe_shell_word(&code, s->run->codes.at[worst_code].name);
+	ms_summary_add_data_word(&data, s->run, s->run->data.at[worst_data].name);
+	ms_summary_add_code_word(&code, s->run, s->run->codes.at[worst_code].name);
 	if (ms_paths_are_known(s->run) && ms_paths_is_system(s->run, (uint32_t)worst_code)) {
 		ms_views_text_next(page, options, "memspy callers %s @%" PRId64, code.at,
 				   s->run->id);

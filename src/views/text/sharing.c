@@ -7,6 +7,7 @@
 #include "analysis/confidence_intervals/intervals.h"
 #include "analysis/describe/describe.h"
 #include "analysis/summary/rounded_shares.h"
+#include "analysis/summary/select.h"
 #include "base/num.h"
 #include "base/table.h"
 #include "run/enum_words.h"
@@ -449,7 +450,7 @@ static void next(const struct ms_views_text_page *page, const struct ms_sharing 
 
 	if (run->id == 0 || s->data.n == 0)
 		return;
-	ms_describe_shell_word(&data, run->data.at[s->data.at[0].data].name);
+	ms_summary_add_data_word(&data, run, run->data.at[s->data.at[0].data].name);
 	ms_views_text_next(page, options, "memspy show --data %s @%" PRId64, data.at, run->id);
 	ms_text_free(&data);
 }

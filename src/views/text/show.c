@@ -10,6 +10,7 @@
 #include "analysis/measured/measured.h"
 #include "analysis/metric/metric.h"
 #include "analysis/summary/rounded_shares.h"
+#include "analysis/summary/select.h"
 #include "base/num.h"
 #include "base/table.h"
 #include "run/enum_words.h"
@@ -407,15 +408,16 @@ static void next(const struct ms_views_text_page *page, const struct ms_summary_
 		snprintf(id, sizeof(id), " @%" PRId64, run->id);
 	if (d->part.bins.at.n > 1) {
 		ms_text_add(&word, "--data ");
-		ms_describe_shell_word(&word, run->data.at[d->part.bins.at.at[0].data].name);
+		ms_summary_add_data_word(&word, run, run->data.at[d->part.bins.at.at[0].data].name);
 		ms_text_add(&word, " --code ");
-		ms_describe_shell_word(&word, run->codes.at[d->part.bins.at.at[0].code].name);
+		ms_summary_add_code_word(&word, run,
+					 run->codes.at[d->part.bins.at.at[0].code].name);
 		ms_views_text_next(page, options, "memspy show %s%s", word.at, id);
 	} else if (d->invalidated_by.n > 0) {
-		ms_describe_shell_word(&word, run->data.at[d->part.bins.at.at[0].data].name);
+		ms_summary_add_data_word(&word, run, run->data.at[d->part.bins.at.at[0].data].name);
 		ms_views_text_next(page, options, "memspy sharing --data %s%s", word.at, id);
 	} else if (d->replaced_by.n > 0) {
-		ms_describe_shell_word(&word, run->data.at[d->part.bins.at.at[0].data].name);
+		ms_summary_add_data_word(&word, run, run->data.at[d->part.bins.at.at[0].data].name);
 		ms_views_text_next(page, options, "memspy evictions --of %s%s", word.at, id);
 	} else {
 		ms_views_text_next(page, options, "memspy report --by line%s", id);

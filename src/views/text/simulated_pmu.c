@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/summary/select.h"
 #include "run/enum_words.h"
 #include "views/text/page.h"
 #include "views/text/parts.h"
@@ -376,7 +377,8 @@ static void next(const struct ms_views_text_page *page, const struct ms_monitor_
 		while (k < list->rows.n && !list->rows.at[k].wanted)
 			k++;
 		if (monitors->at.at[i].pmu->interrupts > 0 && k < list->rows.n)
-			ms_describe_shell_word(&text, run->data.at[list->rows.at[k].data].name);
+			ms_summary_add_data_word(&text, run,
+						 run->data.at[list->rows.at[k].data].name);
 	}
 	if (text.n > 0 && run->id != 0) {
 		ms_views_text_next(page, options, "memspy show --data %s @%" PRId64, text.at,

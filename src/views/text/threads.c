@@ -6,6 +6,7 @@
 
 #include "analysis/confidence_intervals/intervals.h"
 #include "analysis/describe/describe.h"
+#include "analysis/summary/select.h"
 #include "base/num.h"
 #include "base/table.h"
 #include "views/entries.h"
@@ -104,7 +105,7 @@ static void next(const struct ms_views_text_page *page, const struct ms_threads 
 	for (size_t i = 0; run->id > 0 && i < t->code.at.n; i++) {
 		if (t->code.at.at[i].of == MS_NONE)
 			continue;
-		ms_describe_shell_word(&code, t->code.at.at[i].name);
+		ms_summary_add_code_word(&code, run, t->code.at.at[i].name);
 		ms_views_text_next(page, options, "memspy show --code %s @%" PRId64, code.at,
 				   run->id);
 		break;

@@ -65,7 +65,7 @@ static void test_choice(void **state)
 			  *const at[] = { "Blk*" };
 
 	(void)state;
-	make(&(struct ms_evictions_wanted){ of, 1, by, 2, at, 1, "l1" });
+	make(&(struct ms_evictions_wanted){ of, 1, by, 2, at, 1, "l1", NULL });
 	assert_int_equal(e.level, 0);
 	assert_int_equal(e.levels[0].of, 7830000 + 650000 + 400000);
 	assert_int_equal(e.levels[0].chosen, 650000 + 400000);

@@ -4,7 +4,7 @@
 #include "analysis/source_lines/lines.h"
 #include "analysis/summary/rounded_shares.h"
 
-static const struct ms_lines_wanted everything = { NULL, 0, NULL, 0 };
+static const struct ms_lines_wanted everything = { NULL, 0, NULL, 0, NULL };
 
 static void make(struct ms_lines *l, const struct ms_run *run, const char *latency)
 {
@@ -125,9 +125,9 @@ static void test_files(void **state)
 		sample_run(&run);
 		for (size_t k = 0; k < MS_COUNT(paths); k++)
 			run.lines.at[k].file = paths[k];
-		int code = ms_lines_make(&l, &run,
-					 &(struct ms_lines_wanted){ NULL, 0, &cases[i].name, 1 },
-					 NULL, &err);
+		int code = ms_lines_make(
+			&l, &run, &(struct ms_lines_wanted){ NULL, 0, &cases[i].name, 1, NULL },
+			NULL, &err);
 		assert_int_equal(code, cases[i].code);
 		for (size_t k = 0; code == MS_OK && k < MS_COUNT(paths); k++) {
 			bool there = false;
@@ -157,18 +157,20 @@ static void test_code(void **state)
 
 	(void)state;
 	sample_run(&run);
-	assert_int_equal(
-		ms_lines_make(&l, &run, &(struct ms_lines_wanted){ names, 2, NULL, 0 }, NULL, NULL),
-		MS_OK);
+	assert_int_equal(ms_lines_make(&l, &run,
+				       &(struct ms_lines_wanted){ names, 2, NULL, 0, NULL }, NULL,
+				       NULL),
+			 MS_OK);
 	assert_int_equal(l.lines.n, 1);
 	assert_int_equal(l.lines.at[0].number, 44);
 	assert_int_equal(ms_summary_rw_sum(l.unknown.counts.stall), 62500);
 	assert_int_equal(ms_summary_rw_sum(l.other.stall), 114206200 - 62500 - 2175800);
 	assert_int_equal(l.other.instructions, 60000000 - 8000000 - 100000);
 	ms_lines_free(&l);
-	assert_int_equal(
-		ms_lines_make(&l, &run, &(struct ms_lines_wanted){ wrong, 1, NULL, 0 }, NULL, NULL),
-		MS_ENOENT);
+	assert_int_equal(ms_lines_make(&l, &run,
+				       &(struct ms_lines_wanted){ wrong, 1, NULL, 0, NULL }, NULL,
+				       NULL),
+			 MS_ENOENT);
 	assert_int_equal(ms_lines_make(&l, &run, &everything, "L9=1", NULL), MS_EUSAGE);
 	ms_run_free(&run);
 }
@@ -290,7 +292,7 @@ static void test_random_runs_add_up(void **state)
 	for (uint64_t seed = 1; seed < 150; seed++) {
 		struct ms_run run;
 		struct ms_lines l;
-		struct ms_lines_wanted wanted = { code, seed % 2, file, seed / 2 % 2 };
+		struct ms_lines_wanted wanted = { code, seed % 2, file, seed / 2 % 2, NULL };
 		const char *latency = seed % 7 == 0 ? "L2=0,memory=0" : NULL;
 
 		sample_random_run(&run, seed, 2 + seed % 60, 1 + seed % 23, (uint32_t)(seed * 5));

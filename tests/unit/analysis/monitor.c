@@ -8,7 +8,7 @@
 static struct ms_run run;
 static struct ms_monitor_report monitors;
 
-static const struct ms_monitor_wanted everything = { NULL, 0, 0 };
+static const struct ms_monitor_wanted everything = { NULL, 0, 0, NULL };
 
 static void make(const struct ms_monitor_wanted *wanted)
 {
@@ -201,7 +201,7 @@ static void test_latency_at_a_level(void **state)
 static void test_choice(void **state)
 {
 	static const char *const names[] = { "V" };
-	const struct ms_monitor_wanted wanted = { names, 1, 1 };
+	const struct ms_monitor_wanted wanted = { names, 1, 1, NULL };
 	size_t n = 0;
 
 	(void)state;
@@ -217,7 +217,7 @@ static void test_choice(void **state)
 
 static void test_no_such_monitor(void **state)
 {
-	const struct ms_monitor_wanted wanted = { NULL, 0, 5 };
+	const struct ms_monitor_wanted wanted = { NULL, 0, 5, NULL };
 	struct ms_err err;
 
 	(void)state;

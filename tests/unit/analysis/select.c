@@ -1,44 +1,55 @@
 /* Which code or data a name means. */
 #include "unit/sample_run.h"
 
+#include "analysis/summary/name_match.h"
 #include "analysis/summary/select.h"
+
+/* The ways in which a word fits a name, the best first. */
+static ms_summary_match_function *const ways[] = {
+	ms_summary_is_exactly,   ms_summary_is_like,
+	ms_summary_is_last_word, ms_summary_is_last_word_any_case,
+	ms_summary_is_part,      ms_summary_is_part_any_case,
+};
+enum { EXACT, PATTERN, LAST_WORD, ANY_CASE, PART, PART_ANY_CASE, NONE };
 
 static const struct {
 	const char *name;
-	enum ms_summary_match_quality way;
-} cases[] = {
-	{ "Stack::push", MS_SELECT_EXACT },
-	{ "*::push", MS_SELECT_PATTERN },
-	{ "clear", MS_SELECT_LAST_WORD },
-	{ "cle", MS_SELECT_PART },
-	{ "lear", MS_SELECT_PART }, /* no whole word */
-	{ "push", MS_SELECT_LAST_WORD },
-	{ "pus", MS_SELECT_SEVERAL },
-	{ "PUSH", MS_SELECT_LAST_WORD_ANY_CASE },
-	{ "MEMC", MS_SELECT_PART_ANY_CASE },
-	{ "pop", MS_SELECT_NONE },
-	{ "", MS_SELECT_NONE },
+	const char *word;
+	size_t way;
+} fits[] = {
+	{ "Stack::push", "Stack::push", EXACT },
+	{ "Stack::push", "=Stack::push", EXACT },
+	{ "Stack::push", "=push", NONE },
+	{ "Stack::push", "*::push", PATTERN },
+	{ "Stack::push(int)", "push", LAST_WORD },
+	{ "Stack::push", "PUSH", ANY_CASE },
+	{ "Stack::push", "pus", PART },
+	{ "Stack::clear", "lear", PART }, /* no whole word */
+	{ "memcpy", "MEMC", PART_ANY_CASE },
+	{ "memcpy", "pop", NONE },
+	{ "double.K[][]", "K", LAST_WORD },
+	{ "char *.key[1]", "key", LAST_WORD },
+	{ "stream[.dynsym]", "stream", PART }, /* a section */
+	{ "__memset_avx2_unaligned_erms", "memset", LAST_WORD },
+	{ "__memset_zva64", "memset", LAST_WORD },
+	{ "__GI_memcpy", "memcpy", LAST_WORD },
+	{ "__GI___libc_malloc", "malloc", LAST_WORD },
+	{ "__memset_zva64", "mem", PART },
+	{ "__memset_zva64", "__memset", PART },
 };
 
-static void names_mean_one_function(void **state)
+static void words_fit_names(void **state)
 {
-	static const char *const names[] = { "Stack::push", "Queue::push", "Stack::clear",
-					     "memcpy" };
-	struct ms_summary s;
-	struct ms_run run;
-
 	(void)state;
-	sample_run(&run);
-	for (size_t i = 0; i < MS_COUNT(names); i++)
-		run.codes.at[i].name = names[i];
-	assert_int_equal(ms_summary_make(&s, &run, NULL, NULL, NULL), MS_OK);
-	for (size_t i = 0; i < MS_COUNT(cases); i++)
-		if (ms_summary_match_quality(&s.code, cases[i].name) != cases[i].way)
-			fail_msg("\"%s\" is chosen in way %d, expected %d", cases[i].name,
-				 (int)ms_summary_match_quality(&s.code, cases[i].name),
-				 (int)cases[i].way);
-	ms_summary_free(&s);
-	ms_run_free(&run);
+	for (size_t i = 0; i < MS_COUNT(fits); i++) {
+		size_t way = 0;
+
+		while (way < MS_COUNT(ways) && !ways[way](fits[i].name, fits[i].word))
+			way++;
+		if (way != fits[i].way)
+			fail_msg("\"%s\" fits \"%s\" in way %zu, expected %zu", fits[i].word,
+				 fits[i].name, way, fits[i].way);
+	}
 }
 
 static void several_are_listed(void **state)
@@ -69,21 +80,20 @@ static void several_are_listed(void **state)
 static const struct {
 	const char *y, *z, *x; /* names of the three */
 	const char *name;
-	bool is_short; /* it is no copy of a whole name */
-	int chosen;    /* -1: refused */
+	int chosen; /* -1: refused */
 	const char *said;
 } ranked[] = {
-	{ "int.a", "a", "b", "a", true, SAMPLE_Y,
-	  "\"a\" is taken as int.a; it also fits a (8.7%)\n" },
-	{ "int.a", "a", "b", "a", false, SAMPLE_Z, "" },
-	{ "b", "a", "double.a[][]", "a", true, SAMPLE_Z,
+	{ "int.a", "a", "b", "a", SAMPLE_Y, "\"a\" is taken as int.a; it also fits a (8.7%)\n" },
+	{ "int.a", "a", "b", "=a", SAMPLE_Z, "" },
+	{ "int.a", "a", "b", "int.a", SAMPLE_Y, "" },
+	{ "b", "a", "double.a[][]", "a", SAMPLE_Z,
 	  "\"a\" is taken as a; it also fits double.a[][] (5.4%)\n" },
-	{ "double.K[][]", "double **.K", "double *.K[]", "k", true, SAMPLE_Y,
+	{ "double.K[][]", "double **.K", "double *.K[]", "k", SAMPLE_Y,
 	  "\"k\" is taken as double.K[][]; it also fits double **.K (8.7%), double *.K[] "
 	  "(5.4%)\n" },
-	{ "byId (nodes)", "x", "y", "byid", true, SAMPLE_Y, "" },
-	{ "ark", "dark", "x", "ark", true, SAMPLE_Y, "" },
-	{ "park", "dark", "x", "ark", true, -1, "" },
+	{ "byId (nodes)", "x", "y", "byid", SAMPLE_Y, "" },
+	{ "ark", "dark", "x", "ark", SAMPLE_Y, "" },
+	{ "park", "dark", "x", "ark", -1, "" },
 };
 
 static void costliest_is_taken(void **state)
@@ -101,10 +111,7 @@ static void costliest_is_taken(void **state)
 		run.data.at[SAMPLE_Z].name = ranked[i].z;
 		run.data.at[SAMPLE_X].name = ranked[i].x;
 		assert_int_equal(ms_summary_make(&s, &run, NULL, NULL, NULL), MS_OK);
-		int code = ranked[i].is_short ? ms_summary_select_short(&s.data, ranked[i].name,
-									chosen, &remarks, &err)
-					      : ms_summary_select(&s.data, &ranked[i].name, 1,
-								  chosen, &remarks, &err);
+		int code = ms_summary_select(&s.data, &ranked[i].name, 1, chosen, &remarks, &err);
 		assert_int_equal(code, ranked[i].chosen < 0 ? MS_EUSAGE : MS_OK);
 		for (int k = 0; k < (int)MS_COUNT(chosen); k++)
 			if (chosen[k] != (k == ranked[i].chosen))
@@ -119,6 +126,7 @@ static void costliest_is_taken(void **state)
 
 static void ties_are_listed(void **state)
 {
+	const char *const name = "a";
 	bool chosen[8] = { false };
 	struct ms_summary s;
 	struct ms_err err;
@@ -132,24 +140,77 @@ static void ties_are_listed(void **state)
 	/* The same cost. */
 	memcpy(s.data.at.at[1].counts.stall, s.data.at.at[0].counts.stall,
 	       sizeof(s.data.at.at[0].counts.stall));
-	assert_int_equal(ms_summary_select_short(&s.data, "a", chosen, NULL, &err), MS_EUSAGE);
+	assert_int_equal(ms_summary_select(&s.data, &name, 1, chosen, NULL, &err), MS_EUSAGE);
 	assert_string_equal(err.text, "\"a\" fits several data: int.a (48.5%), long.a (48.5%); say "
 				      "which");
+	/* What is called exactly so, if it costs as much as the others. */
+	s.data.at.at[1].name = "a";
+	assert_int_equal(ms_summary_select(&s.data, &name, 1, chosen, NULL, &err), MS_OK);
+	assert_true(chosen[SAMPLE_Z] && !chosen[SAMPLE_Y]);
+	s.data.at.at[1].name = "long.a";
 	/* A rule must be for one only, whatever it costs. */
 	s.data.at.at[1].counts.stall[0] = 0;
-	assert_int_equal(ms_summary_select_short(&s.data, "a", chosen, NULL, &err), MS_OK);
+	assert_int_equal(ms_summary_select(&s.data, &name, 1, chosen, NULL, &err), MS_OK);
 	assert_int_equal(ms_summary_select_only(&s.data, "a", chosen, &err), MS_EUSAGE);
 	ms_summary_free(&s);
+	ms_run_free(&run);
+}
+
+/* Of data and code that a word fits equally well, the costlier is meant. */
+static void costlier_of_data_and_code(void **state)
+{
+	struct ms_text remarks = MS_TEXT_INIT;
+	bool is_code = true;
+	struct ms_summary s;
+	struct ms_err err;
+	struct ms_run run;
+
+	(void)state;
+	sample_run(&run);
+	run.data.at[SAMPLE_Y].name = "int.table";
+	assert_int_equal(ms_summary_make(&s, &run, NULL, NULL, NULL), MS_OK);
+	s.code.at.at[1].name = "table"; /* the second of the functions: it waits less */
+	assert_int_equal(
+		ms_summary_select_either(&s.data, &s.code, "table", &is_code, &remarks, &err),
+		MS_OK);
+	assert_false(is_code);
+	assert_string_equal(remarks.at, "\"table\" is taken as data; it is also the code table "
+					"(1.9%): --code says so\n");
+	memcpy(s.code.at.at[1].counts.stall, s.data.at.at[0].counts.stall,
+	       sizeof(s.data.at.at[0].counts.stall));
+	assert_int_equal(ms_summary_select_either(&s.data, &s.code, "table", &is_code, NULL, &err),
+			 MS_EUSAGE);
+	ms_text_free(&remarks);
+	ms_summary_free(&s);
+	ms_run_free(&run);
+}
+
+/* A name in a printed command finds just what it is the name of. */
+static void names_in_commands(void **state)
+{
+	struct ms_text text = MS_TEXT_INIT;
+	struct ms_run run;
+
+	(void)state;
+	sample_run(&run);
+	run.data.at[SAMPLE_Y].name = "int.a";
+	run.data.at[SAMPLE_Z].name = "a";
+	ms_summary_add_data_word(&text, &run, "a");
+	ms_text_add(&text, " ");
+	ms_summary_add_data_word(&text, &run, "int.a");
+	ms_text_add(&text, " ");
+	ms_summary_add_code_word(&text, &run, "main");
+	assert_string_equal(text.at, "=a int.a main");
+	ms_text_free(&text);
 	ms_run_free(&run);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names_mean_one_function),
-		cmocka_unit_test(several_are_listed),
-		cmocka_unit_test(costliest_is_taken),
-		cmocka_unit_test(ties_are_listed),
+		cmocka_unit_test(words_fit_names),           cmocka_unit_test(several_are_listed),
+		cmocka_unit_test(costliest_is_taken),        cmocka_unit_test(ties_are_listed),
+		cmocka_unit_test(costlier_of_data_and_code), cmocka_unit_test(names_in_commands),
 	};
 
 	return cmocka_run_group_tests_name("analysis select", tests, NULL, NULL);

@@ -11,7 +11,7 @@ static struct ms_sharing s;
 
 static void make(const struct ms_sharing_wanted *wanted)
 {
-	static const struct ms_sharing_wanted all = { NULL, 0, NULL, 0, NULL, 0 };
+	static const struct ms_sharing_wanted all = { NULL, 0, NULL, 0, NULL, 0, NULL };
 	struct ms_err err;
 
 	if (ms_sharing_make(&s, &run, wanted ? wanted : &all, NULL, &err) != MS_OK)
@@ -137,7 +137,7 @@ static void test_order(void **state)
 static void test_two_data_in_one_line(void **state)
 {
 	const char *names[] = { "double.x" };
-	struct ms_sharing_wanted wanted = { NULL, 0, names, 1, NULL, 0 };
+	struct ms_sharing_wanted wanted = { NULL, 0, names, 1, NULL, 0, NULL };
 
 	(void)state;
 	run.cells.at[0].data = PARALLEL_ARRAY; /* what processor 0 counts in */
@@ -158,8 +158,8 @@ static void test_two_data_in_one_line(void **state)
 static void test_choice(void **state)
 {
 	const char *code[] = { "take" }, *lines[] = { "0x40407f", "404080" };
-	struct ms_sharing_wanted by_code = { code, 1, NULL, 0, NULL, 0 };
-	struct ms_sharing_wanted by_line = { NULL, 0, NULL, 0, lines, 2 };
+	struct ms_sharing_wanted by_code = { code, 1, NULL, 0, NULL, 0, NULL };
+	struct ms_sharing_wanted by_line = { NULL, 0, NULL, 0, lines, 2, NULL };
 
 	(void)state;
 	make(&by_code);

@@ -295,7 +295,7 @@ static void test_either(void **state)
 		bool is_code = false;
 		bool chosen[8] = { false };
 		const char *name = cases[i].name;
-		int code = ms_summary_select_either(&s.data, &s.code, name, &is_code, NULL);
+		int code = ms_summary_select_either(&s.data, &s.code, name, &is_code, NULL, NULL);
 
 		if (code == MS_OK)
 			code = ms_summary_select(is_code ? &s.code : &s.data, &name, 1, chosen,

@@ -142,7 +142,7 @@ typedef void view_function(struct ms_lines *, const struct ms_views_lines_option
 static char *view_of(const struct ms_run *run, const char *latency, view_function *view,
 		     const struct ms_views_lines_options *options)
 {
-	struct ms_lines_wanted wanted = { NULL, 0, NULL, 0 };
+	struct ms_lines_wanted wanted = { NULL, 0, NULL, 0, NULL };
 	struct ms_lines lines;
 	char *text;
 	size_t size;

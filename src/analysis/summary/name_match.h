@@ -1,0 +1,24 @@
+/*
+ * analysis/summary/name_match.h - how a word that a user types fits a name of code or data.
+ *
+ * A name's last component is "Y" of "Matrix.Y", "next" of "list->next", "push" of
+ * "Stack::push(int)", "K" of "double.K[][]", and "memset" of "__memset_avx2_unaligned_erms": the C
+ * library's functions have names of their own for each processor.
+ */
+#ifndef MS_ANALYSIS_SUMMARY_NAME_MATCH_H
+#define MS_ANALYSIS_SUMMARY_NAME_MATCH_H
+
+#include <stdbool.h>
+
+typedef bool ms_summary_match_function(const char *name, const char *wanted);
+
+/* The whole name; "=NAME" matches NAME in no other way. */
+bool ms_summary_is_exactly(const char *name, const char *wanted);
+/* A pattern: it has one of * ? [ and stands for a whole name. */
+bool ms_summary_is_like(const char *name, const char *wanted);
+bool ms_summary_is_last_word(const char *name, const char *wanted);
+bool ms_summary_is_last_word_any_case(const char *name, const char *wanted);
+bool ms_summary_is_part(const char *name, const char *wanted);
+bool ms_summary_is_part_any_case(const char *name, const char *wanted);
+
+#endif
