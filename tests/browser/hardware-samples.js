@@ -18,7 +18,7 @@ function intervals(page, cells) {
 run(async (open) => {
 	for (const file of process.argv.slice(2)) {
 		const { page } = await open(file);
-		console.log((await page.locator("#part-overview section").first().innerText()).replace(/\n+/g, ": "));
+		console.log((await page.locator("#whole-time").innerText()).replace(/\n+/g, ": "));
 		console.log((await page.locator("#part-overview .lead").innerText()).trim());
 		for (const part of ["code", "data"]) {
 			await page.goto(file + "#" + part);
@@ -27,7 +27,7 @@ run(async (open) => {
 			console.log("  95 %: " + (await intervals(page, "#part-" + part + " tbody tr:first-child td")));
 		}
 		await page.goto(file + "#matrix");
-		console.log("  matrix, 95 %: " + (await intervals(page, ".matrix tbody tr:first-of-type td")));
+		console.log("  matrix, 95 %: " + (await intervals(page, "#part-matrix .matrix tbody tr:first-of-type td")));
 		await page.goto(file + "#source");
 		for (const folded of await page.locator("#part-source details:not(.help) > summary").all()) await folded.click();
 		console.log("  source, 95 %: " + (await intervals(page, "#part-source tr.hot td")));

@@ -61,7 +61,7 @@ async function smoothMatrix(page, data) {
 	);
 	const read = () => {
 		const row = (a) => a.hash.split("/")[1],
-			heads = document.querySelector(".matrix thead tr").cells;
+			heads = document.querySelector("#part-matrix .matrix thead tr").cells;
 		return Array.from(document.querySelectorAll('[role="gridcell"]'), (cell) => [
 			row(cell.parentNode.cells[0].firstChild) + "/" + row(heads[cell.cellIndex].querySelector("a")),
 			cell.getAttribute("aria-label"),
@@ -159,12 +159,12 @@ run(async (open) => {
 	await page.waitForSelector("[role=gridcell]");
 	check(
 		"what is small is one row and one column",
-		(await page.locator(".matrix tbody tr.rest th").innerText()).startsWith("rest (49") &&
-			(await page.locator(".matrix thead th.rest").innerText()).startsWith("rest (49"),
-		await page.locator(".matrix .rest").allInnerTexts(),
+		(await page.locator("#part-matrix .matrix tbody tr.rest th").innerText()).startsWith("rest (49") &&
+			(await page.locator("#part-matrix .matrix thead th.rest").innerText()).startsWith("rest (49"),
+		await page.locator("#part-matrix .matrix .rest").allInnerTexts(),
 	);
 	await page.click('button:has-text("Show all")');
-	same("all are: no rest", await page.locator(".matrix .rest").count(), 0);
+	same("all are: no rest", await page.locator("#part-matrix .matrix .rest").count(), 0);
 	const cells = () => page.locator('[role="gridcell"]').count();
 	check("few cells are drawn", (await cells()) > 50 && (await cells()) < 5000, await cells());
 	await page.evaluate(() => {

@@ -42,14 +42,14 @@ run(async (open) => {
 	await page.click('.live a:has-text("Its data and code so far")');
 	await page.waitForSelector("#total-stall");
 	same("the list leads to the running program", page.url(), address + "live/" + pid);
-	check("it is said to run", (await visit.text(".facts")).includes("running"));
+	check("it is said to run", (await visit.text(".about-run")).includes("running"));
 	same("no warning about its end", await page.locator("#part-overview .warning").count(), 0);
 
 	await page.click('#nav a:has-text("Matrix")');
 	await page.waitForSelector("[role=gridcell]");
-	const heads = (await page.locator(".matrix thead th.data").allInnerTexts()).join(" ");
+	const heads = (await page.locator("#part-matrix .matrix thead th.data").allInnerTexts()).join(" ");
 	check("data have their names while the program runs", heads.includes("char.forward"), heads);
-	const codes = (await page.locator(".matrix tbody th").allInnerTexts()).join(" ");
+	const codes = (await page.locator("#part-matrix .matrix tbody th").allInnerTexts()).join(" ");
 	check("and code", codes.includes("walk"), codes);
 
 	await troubles(visit);

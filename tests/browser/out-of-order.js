@@ -6,7 +6,8 @@ const { run } = require("./lib.js");
 run(async (open) => {
 	for (const file of process.argv.slice(2)) {
 		const { page } = await open(file);
-		console.log((await page.locator("#part-overview section p").first().innerText()).trim());
+		console.log((await page.locator("#whole-time p").first().innerText()).trim());
+		await page.locator(".about-run summary").click();
 		const facts = await page.locator("#part-overview .facts").first().innerText();
 		console.log(facts.replace(/\n+/g, "\n").match(/out-of-order.*/)[0]);
 		for (const part of ["data/0", "code/0", "bin/0/0"]) {

@@ -22,28 +22,28 @@ async function overview(visit) {
 
 // Rows sorted by name, by one column, and in the original order.
 async function sorting({ page }) {
-	const codes = () => page.locator(".matrix tbody tr:not(.rest) th").allInnerTexts(),
+	const codes = () => page.locator("#part-matrix .matrix tbody tr:not(.rest) th").allInnerTexts(),
 		before = await codes();
-	await page.click(".matrix .corner button");
+	await page.click("#part-matrix .matrix .corner button");
 	same("code by name", await codes(), before.slice().sort());
 	for (const thing of report.data) {
-		const button = page.locator('.matrix .total button[title="Sort code by ' + thing.name + '"]');
+		const button = page.locator('#part-matrix .matrix .total button[title="Sort code by ' + thing.name + '"]');
 		if ((await button.count()) === 0) continue;
 		await button.click();
 		const bins = report.bins.filter((b) => b.data === thing.name && before.includes(b.code));
 		const most = bins.sort((a, b) => b.stall_cycles - a.stall_cycles)[0].code;
 		same("code by " + thing.name, (await codes())[0], most);
-		same("and the order is announced", await page.locator('.matrix th[aria-sort="descending"]').innerText(), thing.name);
+		same("and the order is announced", await page.locator('#part-matrix .matrix th[aria-sort="descending"]').innerText(), thing.name);
 	}
 	await page.keyboard.press("Enter"); // the button has kept the focus
-	await page.click(".matrix .sum button");
+	await page.click("#part-matrix .matrix .sum button");
 	same("code by total again", await codes(), before);
 }
 
 async function matrix(visit) {
 	const { page } = visit;
 	await page.click('nav a:has-text("Matrix")');
-	same("the worst code is the first row", await visit.text(".matrix tbody th"), report.bins[0].code);
+	same("the worst code is the first row", await visit.text("#part-matrix .matrix tbody th"), report.bins[0].code);
 	const cell = page.locator(
 		'[role="gridcell"][aria-label*="' + report.bins[0].code + " with " + report.bins[0].data + '"]',
 	);
@@ -59,10 +59,10 @@ async function matrix(visit) {
 	await page.click('button:has-text("Absolute")');
 	same("L1 misses, absolute", await cell.innerText(), count(both(misses)));
 	await page.fill('[aria-label="Filter data"]', report.bins[0].data);
-	same("filtered to one data", await page.locator(".matrix thead th.data").count(), 1);
+	same("filtered to one data", await page.locator("#part-matrix .matrix thead th.data").count(), 1);
 	await page.fill('[aria-label="Filter data"]', "");
 	await page.click('button:has-text("Show all")');
-	same("all code is there", await page.locator(".matrix tbody tr").count(), report.code.length);
+	same("all code is there", await page.locator("#part-matrix .matrix tbody tr").count(), report.code.length);
 	await page.selectOption("#metric", "stall");
 	await page.click('button:has-text("Absolute")');
 	await cell.click();
@@ -152,7 +152,7 @@ async function keyboard(open) {
 		);
 	await page.keyboard.press("Tab");
 	same("first stop: skip", await focused(), "Skip to the figures");
-	for (let i = 0; i < 4 && (await focused()) !== "Matrix"; i++) await page.keyboard.press("Tab");
+	for (let i = 0; i < 6 && (await focused()) !== "Matrix"; i++) await page.keyboard.press("Tab");
 	same("then the parts", await focused(), "Matrix");
 	await page.keyboard.press("Enter");
 	for (
@@ -197,7 +197,7 @@ async function contrast(open) {
 					// The legend is quiet; a cell without a colour of its own has the page's.
 					const cell = document.createElement("td");
 					cell.className = e.className;
-					document.querySelector(".matrix tbody tr").append(cell);
+					document.querySelector("#part-matrix .matrix tbody tr").append(cell);
 					const two = [light(getComputedStyle(cell).color), light(style.backgroundColor)];
 					cell.remove();
 					return Math.max(...two) / Math.min(...two);

@@ -85,7 +85,7 @@ async function matrix(open) {
 	const cells = () =>
 		page.evaluate(() =>
 			Object.fromEntries(
-				[...document.querySelectorAll('.matrix [role="gridcell"]')]
+				[...document.querySelectorAll('#part-matrix .matrix [role="gridcell"]')]
 					.filter((c) => c.innerText !== "")
 					.map((c) => [c.getAttribute("aria-label").split(":")[0], c.dataset.between]),
 			),

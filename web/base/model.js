@@ -91,6 +91,7 @@ class Run {
 		this.dataTable = this.tables.data;
 		this.bins = this.tables.bins;
 		this.grouped = new Map();
+		this.keys = new Map(); // see address.js
 		this.rowOfData = new Map();
 		for (let i = 0; i < this.dataTable.length; i++) this.rowOfData.set(this.dataTable.get(i, "name"), i);
 		this.several = (this.run.processors || 1) > 1;

@@ -240,6 +240,21 @@ class ListTable {
 				(cell.dataset.between ? ", 95 %: " + cell.dataset.between : "");
 	}
 
+	// Moves the focus by so many rows; at first to the first one.
+	step(by) {
+		const focused = document.activeElement.closest("tr"),
+			at = focused && this.body.contains(focused) ? focused.shows + by : 0,
+			row = Math.max(0, Math.min(this.shown.length - 1, at)),
+			top = row * ROW_HEIGHT;
+		if (this.shown.length === 0) return;
+		if (top < this.scroll.scrollTop) this.scroll.scrollTop = top;
+		else if (top > this.scroll.scrollTop + this.scroll.clientHeight - 3 * ROW_HEIGHT)
+			this.scroll.scrollTop = top - this.scroll.clientHeight + 3 * ROW_HEIGHT;
+		this.draw();
+		const line = this.sight.rows.find((r) => r.shows === row);
+		if (line) line.cells[0].firstChild.focus();
+	}
+
 	click(e) {
 		const line = e.target.closest("tr");
 		if (!this.open || !this.sight.rows.includes(line)) return;

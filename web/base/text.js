@@ -78,3 +78,37 @@ function duration(nanoseconds) {
 function plural(n, one, many) {
 	return grouped(n) + " " + (n === 1 ? one : many || one + "s");
 }
+
+// Numbers of the texts that are equal to another one, group by group.
+function alike(texts, numbers) {
+	const groups = new Map();
+	for (const i of numbers) groups.set(texts[i], (groups.get(texts[i]) || []).concat(i));
+	return Array.from(groups.values()).filter((group) => group.length > 1);
+}
+
+// Cuts these names around the place where they begin to differ.
+function cutApart(names, short, group, room) {
+	const first = names[group[0]];
+	let from = 0;
+	while (from < first.length && group.every((i) => names[i][from] === first[from])) from++;
+	if (group.every((i) => names[i].length === from)) return; // they are equal
+	from = Math.max(0, from - 3);
+	for (const i of group) {
+		const end = from + room - (from > 0 ? 1 : 0);
+		short[i] =
+			(from > 0 ? "\u2026" : "") +
+			(end < names[i].length ? names[i].slice(from, end - 1) + "\u2026" : names[i].slice(from));
+	}
+}
+
+// Names of at most `room` characters that differ where the names do: cut in the middle, since names of one program often
+// begin alike.
+function shortened(names, room) {
+	const head = Math.floor(room * 0.4),
+		cut = (text) => text.slice(0, head) + "\u2026" + text.slice(head + 1 - room),
+		short = names.map((text) => (text.length <= room ? text : cut(text)));
+	// What was cut apart may be like another name, or differ again only further on.
+	for (let times = 0; times < 5; times++)
+		for (const group of alike(short, names.keys())) cutApart(names, short, group, room);
+	return short;
+}

@@ -32,7 +32,7 @@ function aboutPart(run) {
 		h(
 			"p",
 			{ class: "quiet" },
-			"Keys: Tab moves on, Enter opens, Escape closes the details; in the matrix the arrow keys move from cell to cell. Made by memspy ",
+			"The key ? lists all keys. Made by memspy ",
 			run.data.memspy,
 			", from a run by memspy ",
 			run.run.memspy,
@@ -49,12 +49,13 @@ class Page {
 		this.choice = null; // what the details are of
 		this.part = "overview";
 		this.take(run);
+		this.keyboard = new Keyboard(this);
 		this.go();
 		addEventListener("hashchange", () => this.go());
 		addEventListener("beforeprint", () => this.print(true));
 		addEventListener("afterprint", () => this.print(false));
 		document.addEventListener("keydown", (e) => {
-			if (e.key === "Escape" && !this.detail.hidden) this.close();
+			if (e.key === "Escape" && !this.detail.hidden && !document.querySelector("dialog[open]")) this.close();
 		});
 	}
 
@@ -92,6 +93,16 @@ class Page {
 				"span",
 				{ class: "tools" },
 				SERVER && h("a", { href: served("") }, "All runs"),
+				h(
+					"button",
+					{ type: "button", id: "open-search", title: "Search (/)", onclick: () => this.keyboard.does["/"]() },
+					"Search",
+				),
+				h(
+					"button",
+					{ type: "button", id: "open-keys", title: "Keys (?)", "aria-label": "Keys", onclick: () => this.keyboard.does["?"]() },
+					"?",
+				),
 				themeButton(),
 			),
 		);
@@ -141,24 +152,24 @@ class Page {
 		this.make(part);
 	}
 
-	// #matrix, #bin/CODE/DATA, #code/ROW, #data/ROW, #source/FILE/LINE
+	// #matrix, #bin/CODE/DATA, #code/CODE, #data/DATA, #source/FILE/LINE
 	go() {
 		const [key, a, b] = location.hash.slice(1).split("/"),
-			row = (text) => (/^\d+$/.test(text) ? Number(text) : -1);
+			row = (list, text) => rowAt(this.run, list, text);
 		if (key === "bin" || ((key === "code" || key === "data") && a !== undefined)) {
 			if (!this.made.size) this.show(key === "bin" ? "matrix" : key);
 			this.open(
 				new Choice(
 					this.run,
-					key === "data" ? null : row(a),
-					key === "bin" ? row(b) : key === "data" ? row(a) : null,
+					key === "data" ? null : row("code", a),
+					key === "bin" ? row("data", b) : key === "data" ? row("data", a) : null,
 				),
 			);
 			return;
 		}
 		this.hide();
 		this.show(key);
-		if (key === "source" && a !== undefined) showLine(row(a), row(b));
+		if (key === "source" && a !== undefined) showLine(row("source", a), Number(b));
 		else scrollTo(0, 0);
 	}
 
@@ -187,7 +198,8 @@ class Page {
 	choicePath() {
 		const c = this.choice;
 		if (c === null) return this.part;
-		return c.of === "bins" ? "bin/" + c.code + "/" + c.data : c.of + "/" + c.row;
+		if (c.of === "bins") return binAddress(this.run, c.code, c.data);
+		return c.of === "code" ? codeAddress(this.run, c.row) : dataAddress(this.run, c.row);
 	}
 
 	hide() {

@@ -225,7 +225,7 @@ function replacersOf(choice, level) {
 							{ scope: "row" },
 							by === null
 								? "others"
-								: link("data/" + by, name(run.dataName(by))),
+								: link(dataAddress(run, by), name(run.dataName(by))),
 							itself && " (itself)",
 						),
 						h(
@@ -468,7 +468,7 @@ function othersOf(choice) {
 			rows: run.rowsOf("bins", mine, choice.row),
 			words: label,
 			open: (r) => {
-				location.hash = "bin/" + b.get(r, "code") + "/" + b.get(r, "data");
+				location.hash = binAddress(run, b.get(r, "code"), b.get(r, "data"));
 			},
 			columns: [
 				{
@@ -500,9 +500,9 @@ function detailOf(choice, close) {
 			h(
 				"p",
 				{ class: "quiet" },
-				link("data/" + choice.data, "all of ", name(run.dataName(choice.data))),
+				link(dataAddress(run, choice.data), "all of ", name(run.dataName(choice.data))),
 				" \u00b7 ",
-				link("code/" + choice.code, "all of ", name(run.codeName(choice.code))),
+				link(codeAddress(run, choice.code), "all of ", name(run.codeName(choice.code))),
 			),
 		choice.code !== null &&
 			h(

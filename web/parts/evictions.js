@@ -53,7 +53,7 @@ function evictionMatrix(run, all) {
 	};
 	const total = (n, known) => h("td", { class: "figure", title: exact(n), "data-between": known || null }, count(n));
 	const linkTo = (d) =>
-		run.rowOfData.has(d.name) ? link("data/" + run.rowOfData.get(d.name), name(d.name)) : name(d.name);
+		run.rowOfData.has(d.name) ? link(dataAddress(run, run.rowOfData.get(d.name)), name(d.name)) : name(d.name);
 	return h(
 		"div",
 		{ class: "scroll free" },

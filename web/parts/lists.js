@@ -145,7 +145,7 @@ function codePart(run) {
 			rows: rowsOfTable(t),
 			words,
 			open: (r) => {
-				location.hash = "code/" + r;
+				location.hash = codeAddress(run, r);
 			},
 			columns: [
 				{
@@ -234,7 +234,7 @@ function dataPart(run) {
 			rows: rowsOfTable(t),
 			words,
 			open: (r) => {
-				location.hash = "data/" + r;
+				location.hash = dataAddress(run, r);
 			},
 			columns: [
 				{

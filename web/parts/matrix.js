@@ -7,6 +7,8 @@ const CELL_WIDTH = 76,
 	FEW_COLUMNS = 14,
 	STEPS = 8,
 	SMALL = 0.001,
+	HEADING = 17, // characters of a name above a column
+	SIDE = 28, // and beside a row
 	STILL = 120; // milliseconds without scrolling, until cells get their words
 
 class Matrix {
@@ -196,6 +198,8 @@ class Matrix {
 		this.rows = this.sorted(this.pick(run.code, this.codeFilter, FEW_ROWS));
 		this.columns = this.pick(run.dataTable, this.dataFilter, FEW_COLUMNS);
 		this.columnOf = new Map(this.columns.map((c, i) => [c.i, i]));
+		this.shortData = this.shorten(this.columns, (c) => run.dataName(c.i), HEADING);
+		this.shortCode = this.shorten(this.rows, (r) => run.codeName(r.i), SIDE);
 		this.figures = new Map();
 		this.addUp();
 		this.number.textContent =
@@ -209,6 +213,12 @@ class Matrix {
 		this.at = { row: 0, column: 0 };
 		this.scroll.scrollTo(0, 0);
 		this.redraw();
+	}
+
+	// By row of the table. Of thousands, names are cut one by one as they are shown.
+	shorten(entries, named, room) {
+		const short = entries.length > 500 ? null : shortened(entries.map(named), room);
+		return (entry, k) => (short ? short[k] : shortened([named(entry)], room)[0]);
 	}
 
 	// The largest cell, and for each column the sum of the listed rows: the others are the rest.
@@ -321,12 +331,12 @@ class Matrix {
 		return [strip.left, strip.right];
 	}
 
-	headCell(column) {
+	headCell(column, k) {
 		const full = this.run.dataTable.get(column.i, "full_name");
 		return h(
 			"th",
 			{ scope: "col", class: "data", "aria-sort": this.sortedBy("data/" + column.i) },
-			h("a", { href: "#data/" + column.i, title: full }, name(this.run.dataName(column.i))),
+			h("a", { href: "#" + dataAddress(this.run, column.i), title: full }, name(this.shortData(column, k))),
 		);
 	}
 
@@ -344,7 +354,7 @@ class Matrix {
 				{ class: "sum", scope: "col", "aria-sort": this.sortedBy("total") },
 				this.sortButton("total", "Total", "total"),
 			),
-			this.strip("th", (k) => this.headCell(this.columns[k])),
+			this.strip("th", (k) => this.headCell(this.columns[k], k)),
 			!this.complete() &&
 				h(
 					"th",
@@ -435,9 +445,9 @@ class Matrix {
 			c = this.c,
 			heading = line.cells[0].firstChild;
 		setAttribute(line, "aria-rowindex", i + 3);
-		setAttribute(heading, "href", "#code/" + row.i);
+		setAttribute(heading, "href", "#" + codeAddress(this.run, row.i));
 		setAttribute(heading, "title", this.run.codeName(row.i));
-		setText(heading.firstChild, this.run.codeName(row.i));
+		setText(heading.firstChild, this.shortCode(row, i));
 		setText(line.cells[1], this.text(row.value));
 		if (this.sampled) setAttribute(line.cells[1], "data-between", this.between(this.boundsOf("code", row.i)));
 		this.resizeRow(line, c);
@@ -528,7 +538,7 @@ class Matrix {
 	openCell() {
 		const row = this.rows[this.at.row],
 			column = this.columns[this.at.column];
-		if (row && column) location.hash = "bin/" + row.i + "/" + column.i;
+		if (row && column) location.hash = binAddress(this.run, row.i, column.i);
 	}
 
 	key(e) {
@@ -548,13 +558,19 @@ class Matrix {
 			this.openCell();
 		} else if (moves[e.key]) {
 			e.preventDefault();
-			this.at.row = Math.min(this.rows.length - 1, Math.max(0, this.at.row + moves[e.key][0]));
-			this.at.column = Math.min(
-				this.columns.length - 1,
-				Math.max(0, this.at.column + moves[e.key][1]),
-			);
-			this.focus(true);
+			this.move(moves[e.key]);
 		}
+	}
+
+	move([rows, columns]) {
+		this.at.row = Math.min(this.rows.length - 1, Math.max(0, this.at.row + rows));
+		this.at.column = Math.min(this.columns.length - 1, Math.max(0, this.at.column + columns));
+		this.focus(true);
+	}
+
+	// To another row; at first to the present cell.
+	step(by) {
+		this.move([this.body.contains(document.activeElement) ? by : 0, 0]);
 	}
 
 	// The keyboard continues from the cell with the focus, however it got there.

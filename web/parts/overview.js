@@ -1,153 +1,5 @@
 // overview.js - the run, its time, its levels: Figure 2 of the 1993 paper as a page.
 
-const ENDS = {
-	signaled: "The program was killed by a signal",
-	interrupted: "The run was stopped before the program had ended",
-	lost: "The end of the program is not known",
-};
-
-// "00:03:00": the time that the figures of an incomplete run cover.
-function clock(seconds) {
-	const two = (n) => String(Math.floor(n)).padStart(2, "0");
-	return two(seconds / 3600) + ":" + two((seconds / 60) % 60) + ":" + two(seconds % 60);
-}
-
-// A run that was saved before its program had ended.
-function incompleteState(r) {
-	const state = r.checkpoint ? r.checkpoint.state : "unknown";
-	return state === "unknown" ? "incomplete" : state;
-}
-
-function incompleteWarning(r) {
-	const why = {
-		running: "The run had not ended when this page was made",
-		interrupted: "The run was interrupted: memspy itself was killed",
-		incomplete: "The run is incomplete: it was saved before the program had ended",
-	};
-	return why[incompleteState(r)] + ". The figures cover its first " + clock(r.wall_seconds) + " (hours, minutes, seconds).";
-}
-
-// Why the run has no figures, or hardly any; null: it has.
-function emptiness(run) {
-	const r = run.run;
-	if (run.total("references.read") || run.total("references.write")) return null;
-	if (!r.hardware)
-		return (
-			"This run is empty: no reference was counted" +
-			(r.stops > 0 ? ", the program switched counting off." : ".")
-		);
-	return r.hardware.samples > 0
-		? "None of the samples waited for memory."
-		: "This run is empty: no sample was taken. The program ended too soon, or hardly used a processor.";
-}
-
-// What is missing from all figures: the native front-end does not trace everything.
-function untracedWarnings(r) {
-	const sum = (rows, key) => rows.reduce((all, u) => all + u[key], 0);
-	const why = (rows) => ": " + rows.map((u) => u.reason).join("; ") + ".";
-	const own = (r.untraced || []).filter((u) => u.who === "program"),
-		children = (r.untraced || []).filter((u) => u.who === "child"),
-		seconds = sum(own, "seconds"),
-		list = [];
-	if (own.length > 0)
-		list.push(
-			"Counted in part: the program ran untraced " +
-				plural(sum(own, "times"), "time") +
-				(seconds > 0
-					? ", for " +
-						duration(Math.round(seconds * 1e9)) +
-						" of its " +
-						duration(Math.round(r.processor_seconds * 1e9)) +
-						" of processor time"
-					: "") +
-				why(own),
-		);
-	if (children.length > 0)
-		list.push("Of its children " + sum(children, "times") + " ran untraced" + why(children));
-	for (const u of (r.untraced || []).filter((u) => u.who === "loader"))
-		list.push(
-			"The dynamic loader was not traced: before the program started it made about " +
-				count(u.times) +
-				" references (estimated). --frontend valgrind counts them.",
-		);
-	const waiting = (r.untraced || []).filter((u) => u.who === "waiting");
-	if (waiting.length > 0)
-		list.push(
-			"In loops of " +
-				waiting.map((u) => u.reason).join(", ") +
-				" threads wait for others; the number of references depends on timing: " +
-				count(sum(waiting, "times")) +
-				" between windows are not counted.",
-		);
-	return list;
-}
-
-// Why no window of a sampled program was simulated.
-function noWindow(r) {
-	if (r.stops > 0) return "no window opened while the program counted, from MEMSPY_START() on";
-	return r.end === "lost" || r.end === "incomplete" ? "no window opened while the program was traced" : "the program ended before a window opened";
-}
-
-// Warnings that apply to all figures.
-function warnings(run) {
-	const r = run.run,
-		list = [];
-	if (run.data.live) {
-		// It is still running: the page says so above.
-	} else if (r.end === "incomplete") {
-		list.push(incompleteWarning(r));
-	} else if (ENDS[r.end]) {
-		const signal = r.end !== "lost" && r.exit_status > 0 ? " (signal " + r.exit_status + ")" : "";
-		list.push(ENDS[r.end] + signal + ". The figures cover the time until then.");
-	} else if (r.exit_status !== 0) list.push("The program ended with exit status " + r.exit_status + ".");
-	if (r.sampling && r.sampling.windows === 0 && r.sampling.references === 0)
-		list.push("Sampled: of " + count(r.sampling.total) + " references none was simulated: " + noWindow(r) + ".");
-	else if (r.sampling)
-		list.push(
-			"Sampled: of " +
-				count(r.sampling.total) +
-				" references, " +
-				count(r.sampling.references) +
-				" were seen, in " +
-				plural(r.sampling.windows, "window") +
-				(r.sampling.sets > 1 ? ", one set in " + r.sampling.sets : "") +
-				". Figures are estimates for the whole program, except for the timeline, which has the figures of windows; " +
-				(r.sampling.miss_rates.some((rate) => rate.low !== null)
-					? "95 % intervals are shown where they exist."
-					: "there are too few windows for intervals.") +
-				(r.sampling.total_low < r.sampling.total_high
-					? " There were " +
-						count(r.sampling.total_low) +
-						" to " +
-						count(r.sampling.total_high) +
-						" references: all counts and times have the same relative range."
-					: ""),
-		);
-	if (r.hardware) list.push(hardwareWarning(run));
-	if (r.joined) list.push(joinedWarning(run));
-	list.push(...untracedWarnings(r));
-	if (r.misses_only)
-		list.push(
-			"Missing: references and miss rates of data, as hits were not looked up (--misses-only). Those of code and lines are complete.",
-		);
-	const empty = emptiness(run);
-	if (empty) list.push(empty);
-	list.push(...(run.data.report.hints || []).map((hint) => "Hint: " + hint));
-	const changed = run.data.lines.files.filter((f) => f.changed);
-	if (changed.length > 0)
-		list.push(
-			"Source changed since " +
-				(changed[0].changed === "after run" ? "the run" : "the program was built") +
-				": " +
-				changed
-					.map((f) => baseName(f.file))
-					.slice(0, 4)
-					.join(", ") +
-				". Line numbers may be wrong.",
-		);
-	return list.map((text) => h("p", { class: "warning", role: "note" }, text));
-}
-
 function facts(run) {
 	const r = run.run,
 		command = r.argv.length ? r.argv : [r.program];
@@ -219,10 +71,54 @@ function facts(run) {
 				(r.nodes > 1 ? ", on " + r.nodes + " nodes, pages " + r.placement : ""),
 		]);
 	return h(
-		"dl",
-		{ class: "facts" },
-		rows.filter(Boolean).map(([k, v]) => [h("dt", {}, k), h("dd", {}, v)]),
+		"details",
+		{ class: "about-run" },
+		h("summary", {}, "This run: ", name(r.machine), ", ", r.frontend, ", ", fixed(r.wall_seconds, 1), " s", run.data.live && ", running"),
+		h(
+			"dl",
+			{ class: "facts" },
+			rows.filter(Boolean).map(([k, v]) => [h("dt", {}, k), h("dd", {}, v)]),
+		),
 	);
+}
+
+// What the processor waited for; the remainder is what the model does not divide.
+function waitingParts(run) {
+	const all = run.totals.stall_cycles,
+		parts = [];
+	if (hasParts(run)) {
+		run.levels.forEach((_, i) =>
+			parts.push({
+				value: run.total("timing.answers." + i + ".exposed_cycles") || 0,
+				of: "series-" + (i + 1),
+				label: i + 1 < run.levels.length ? run.levels[i + 1].name : "memory",
+			}),
+		);
+		parts.push(
+			{ value: run.total("timing.page_walk_cycles") || 0, of: "series-5", label: "page walks" },
+			{ value: run.total("timing.bandwidth_cycles") || 0, of: "series-6", label: "bandwidth" },
+		);
+	}
+	const known = parts.reduce((sum, p) => sum + p.value, 0);
+	// Parts of measured time are rounded: what is below half a per cent is no part of its own.
+	if (known > all || all - known >= 0.005 * all)
+		parts.push({
+			value: Math.max(0, all - known),
+			of: "stall",
+			label: parts.length === 0 ? "memory" : isMeasured(run) ? "not explained by the simulation" : "others",
+		});
+	return parts.filter((p) => p.value > 0);
+}
+
+// One bar: computing, then waiting by what was waited for.
+function wholeBar(run) {
+	const t = run.totals,
+		all = t.compute_cycles + t.stall_cycles,
+		parts = [{ value: t.compute_cycles, of: "compute", label: "computing" }].concat(
+			waitingParts(run).map((p) => ({ value: p.value, of: p.of, label: "waiting for " + p.label })),
+		);
+	for (const p of parts) p.label += ": " + amount(run, p.value) + " (" + percent(p.value, all) + ")";
+	return [bar(parts, all, parts.map((p) => p.label).join(", ")), legend(parts.filter((p) => p.value >= 0.005 * all))];
 }
 
 function timeBar(run, compute, stall, whole, what) {
@@ -273,7 +169,7 @@ function timeByCode(run) {
 		h(
 			"tr",
 			{},
-			h("th", { scope: "row" }, link("code/" + i, name(run.codeName(i)))),
+			h("th", { scope: "row" }, link(codeAddress(run, i), name(run.codeName(i)))),
 			h(
 				"td",
 				{ class: "wide" },
@@ -402,7 +298,7 @@ function worst(run) {
 		"p",
 		{ class: "lead" },
 		run.run.hardware && run.run.hardware.unit === "none" ? "Most events: " : "Most waiting: ",
-		link("bin/" + code + "/" + data, name(run.dataName(data)), " in ", name(run.codeName(code))),
+		link(binAddress(run, code, data), name(run.dataName(data)), " in ", name(run.codeName(code))),
 		", ",
 		percent(stall, run.totals.stall_cycles),
 		" of all " + weight(run).words,
@@ -522,7 +418,7 @@ function wholeTime(run) {
 		references = t.references.read + t.references.write;
 	return h(
 		"section",
-		{},
+		{ id: "whole-time" },
 		h("h3", {}, "Time of the whole program"),
 		h(
 			"p",
@@ -551,13 +447,7 @@ function wholeTime(run) {
 				run.run.hardware ? stalledBetween(t) : betweenCounts(boundsIn(run, t, "stall_cycles")),
 			),
 		),
-		timeBar(
-			run,
-			t.compute_cycles,
-			t.stall_cycles,
-			t.compute_cycles + t.stall_cycles,
-			"whole program",
-		),
+		wholeBar(run),
 		h(
 			"p",
 			{},
@@ -583,7 +473,7 @@ function wholeEvents(run) {
 	const t = run.totals;
 	return h(
 		"section",
-		{},
+		{ id: "whole-time" },
 		h("h3", {}, weight(run).title + " of the whole program"),
 		h(
 			"p",
@@ -601,14 +491,15 @@ function wholeEvents(run) {
 function overviewPart(run) {
 	return [
 		warnings(run),
-		facts(run),
-		helpFor("overview"),
 		worst(run),
-		computingIsKnown(run) ? wholeTime(run) : wholeEvents(run),
 		findingsPart(run),
+		computingIsKnown(run) ? wholeTime(run) : wholeEvents(run),
+		heatMap(run),
 		timeByCode(run),
 		run.levels.length > 0 && levelsPart(run),
 		phasesPart(run),
 		unattributedPart(run),
+		facts(run),
+		helpFor("overview"),
 	];
 }

@@ -207,7 +207,7 @@ function sharingPart(run) {
 			rows: s.data,
 			words: (d) => d.name,
 			open: (d) => {
-				location.hash = "data/" + run.rowOfData.get(d.name);
+				location.hash = dataAddress(run, run.rowOfData.get(d.name));
 			},
 			columns: [
 				{

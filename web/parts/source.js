@@ -5,7 +5,7 @@ function sourceLink(run, file, line) {
 	if (file === null || file === undefined) return "-";
 	const at = run.data.lines.files.findIndex((f) => f.file === file),
 		text = name(baseName(file) + ":" + line, { title: file });
-	return at < 0 ? text : link("source/" + at + "/" + line, text);
+	return at < 0 ? text : link(lineAddress(run, at, line), text);
 }
 
 function fileWarnings(file) {
@@ -71,7 +71,7 @@ function sourceRow(run, line, i) {
 			{ class: "word roomy" },
 			data && data.stall_cycles > 0 && run.rowOfData.has(data.name)
 				? [
-						link("data/" + run.rowOfData.get(data.name), name(data.name)),
+						link(dataAddress(run, run.rowOfData.get(data.name)), name(data.name)),
 						line.data.length > 1 && [
 							" and ",
 							name(line.data[1].name),

@@ -1,0 +1,70 @@
+// tests/browser/find.js PAGE - search, keys and addresses: what is meant is found without a mouse, and a link names it.
+"use strict";
+const { run, check, same } = require("./lib.js");
+const [pageFile] = process.argv.slice(2);
+
+async function searching({ page }) {
+	await page.keyboard.press("/");
+	check("/ opens the search", await page.locator("#search").isVisible());
+	await page.keyboard.type("matrix.y");
+	const found = await page.locator("#search-found li .name").allInnerTexts();
+	same("whatever the case", found[0], "Matrix.Y");
+	await page.keyboard.press("Enter");
+	check("Enter closes it", !(await page.locator("#search").isVisible()));
+	same("and opens what was found", await page.locator("#detail .name").first().innerText(), "Matrix.Y");
+	same("the address names it", new URL(page.url()).hash, "#data/Matrix.Y");
+	await page.keyboard.press("Escape");
+	await page.keyboard.press("/");
+	await page.keyboard.type("nothing has this name");
+	same("or says that there is none", await page.locator("#search [role=status]").innerText(), "Nothing has this name.");
+	await page.keyboard.press("Escape");
+	check("Escape closes it", !(await page.locator("#search").isVisible()));
+	await page.keyboard.press("/");
+	await page.keyboard.type("y");
+	same("the last component is enough", await page.locator("#search-found li .name").first().innerText(), "Matrix.Y");
+	await page.keyboard.press("Escape");
+}
+
+async function keys({ page }) {
+	await page.keyboard.press("?");
+	check("? lists the keys", (await page.locator("#keys").innerText()).includes("Search code"));
+	await page.keyboard.press("Escape");
+	await page.evaluate(() => (location.hash = "overview"));
+	await page.keyboard.press("]");
+	same("] turns to the next part", new URL(page.url()).hash, "#matrix");
+	await page.keyboard.press("[");
+	same("[ to the one before", new URL(page.url()).hash, "#overview");
+	await page.evaluate(() => (location.hash = "data"));
+	const row = () => page.evaluate(() => document.activeElement.closest("tr")?.rowIndex);
+	await page.waitForSelector("#part-data tr.opens");
+	await page.keyboard.press("j");
+	const first = await row();
+	await page.keyboard.press("j");
+	same("j goes down", await row(), first + 1);
+	await page.keyboard.press("k");
+	same("k goes up", await row(), first);
+	await page.keyboard.press("Enter");
+	check("Enter opens the row", await page.locator("#detail").isVisible());
+	await page.keyboard.press("Escape");
+	await page.evaluate(() => (location.hash = "matrix"));
+	await page.locator("#part-matrix input").first().focus();
+	await page.keyboard.type("j");
+	same("a field keeps its keys", await page.locator("#part-matrix input").first().inputValue(), "j");
+}
+
+async function addresses(open) {
+	const { page } = await open(pageFile + "#bin/BlkMultiply/Matrix.Y");
+	const words = (await page.locator("#detail").innerText()).replace(/\n/g, " ");
+	check("an address names code and data", words.includes("BlkMultiply") && words.includes("Matrix.Y"), words.slice(0, 80));
+	await page.goto(pageFile + "#data/no such data");
+	check("an unknown name leads to the overview", await page.locator("#part-overview").isVisible());
+	await page.goto(pageFile + "#data/%E0%A4%A");
+	check("so does a damaged one", await page.locator("#part-overview").isVisible());
+}
+
+run(async (open) => {
+	const visit = await open(pageFile);
+	await searching(visit);
+	await keys(visit);
+	await addresses(open);
+});

@@ -1,0 +1,82 @@
+// address.js - addresses of what the page shows. They name code, data and files, so that a link to a page is valid for
+// the page of the next run, too.
+
+// Keys of the rows of a list: the first of the texts that no other row has, the last one if all are ambiguous.
+class Keys {
+	constructor(length, texts) {
+		this.keys = new Array(length);
+		this.rows = new Map();
+		const given = Array.from({ length }, (_, i) => texts(i)),
+			uses = new Map();
+		for (const list of given) for (const text of new Set(list)) uses.set(text, (uses.get(text) || 0) + 1);
+		given.forEach((list, i) => {
+			this.keys[i] = list.find((text) => uses.get(text) === 1) || list[list.length - 1];
+			if (!this.rows.has(this.keys[i])) this.rows.set(this.keys[i], i);
+		});
+	}
+
+	// -1: there is none. A number that is no key is the row itself.
+	row(key) {
+		if (this.rows.has(key)) return this.rows.get(key);
+		return /^\d+$/.test(key) ? Number(key) : -1;
+	}
+}
+
+const LISTS = {
+	code: {
+		length: (run) => run.code.length,
+		texts: (run, i) => {
+			const text = run.codeName(i),
+				module = text + "@" + baseName(run.code.get(i, "module"));
+			return [text, module, module + ":" + baseName(run.code.get(i, "file")) + ":" + run.code.get(i, "line")];
+		},
+	},
+	data: {
+		length: (run) => run.dataTable.length,
+		texts: (run, i) => [run.dataName(i), run.dataTable.get(i, "full_name") || run.dataName(i)],
+	},
+	source: {
+		length: (run) => run.data.lines.files.length,
+		texts: (run, i) => [baseName(run.data.lines.files[i].file), run.data.lines.files[i].file],
+	},
+};
+
+// list: code, data or source.
+function keysOf(run, list) {
+	if (!run.keys.has(list)) run.keys.set(list, new Keys(LISTS[list].length(run), (i) => LISTS[list].texts(run, i)));
+	return run.keys.get(list);
+}
+
+function keyOf(run, list, row) {
+	return encodeURIComponent(keysOf(run, list).keys[row] || String(row));
+}
+
+function codeAddress(run, row) {
+	return "code/" + keyOf(run, "code", row);
+}
+
+function dataAddress(run, row) {
+	return "data/" + keyOf(run, "data", row);
+}
+
+function binAddress(run, code, data) {
+	return "bin/" + keyOf(run, "code", code) + "/" + keyOf(run, "data", data);
+}
+
+function lineAddress(run, file, line) {
+	return "source/" + keyOf(run, "source", file) + "/" + line;
+}
+
+// Text that a user may have shortened or mistyped.
+function decoded(text) {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
+// The row that a part of an address names; -1: none.
+function rowAt(run, list, text) {
+	return text === undefined ? -1 : keysOf(run, list).row(decoded(text));
+}

@@ -1,0 +1,100 @@
+// heat_map.js - the largest part of the matrix, on the overview.
+
+const MAP_ROWS = 8,
+	MAP_COLUMNS = 7;
+
+function largest(table, metric, most, whole) {
+	return Array.from({ length: table.length }, (_, i) => ({ i, value: sumOf(table, i, metric) }))
+		.filter((entry) => entry.value >= SMALL * whole && entry.value > 0)
+		.sort((a, b) => b.value - a.value || a.i - b.i)
+		.slice(0, most);
+}
+
+function heatCell(run, row, column, value, most, whole) {
+	if (value === null) return h("td", { class: "figure none" });
+	const steps = value > 0 ? Math.max(1, Math.ceil(Math.sqrt(value / most) * STEPS)) : 0,
+		words = run.dataName(column.i) + " in " + run.codeName(row.i) + ": " + percent(value, whole);
+	return h(
+		"td",
+		{ class: "figure heat heat-" + steps },
+		h(
+			"a",
+			{ href: "#" + binAddress(run, row.i, column.i), title: words, "aria-label": words },
+			((100 * value) / whole).toFixed(1),
+		),
+	);
+}
+
+function heatMap(run) {
+	const metric = metricsOf(run).find((m) => totalOf(run, m) > 0),
+		whole = metric ? totalOf(run, metric) : 0;
+	if (!whole || run.bins.length === 0) return null;
+	const rows = largest(run.code, metric, MAP_ROWS, whole),
+		columns = largest(run.dataTable, metric, MAP_COLUMNS, whole),
+		short = shortened(
+			columns.map((c) => run.dataName(c.i)),
+			HEADING,
+		);
+	const at = new Map(columns.map((c, k) => [c.i, k])),
+		values = rows.map((row) => {
+			const line = new Array(columns.length).fill(null);
+			for (const bin of run.rowsOf("bins", "code", row.i)) {
+				const k = at.get(run.bins.get(bin, "data"));
+				if (k !== undefined) line[k] = sumOf(run.bins, bin, metric);
+			}
+			return line;
+		}),
+		most = Math.max(...values.flat().map((v) => v || 0));
+	if (most === 0) return null;
+	return h(
+		"section",
+		{ id: "heat-map" },
+		h("h3", {}, metric.label + " by function and data"),
+		h(
+			"div",
+			{ class: "scroll free" },
+			h(
+				"table",
+				{ class: "matrix map" },
+				h("caption", { class: "hidden" }, metric.label + " by function and data, in per cent"),
+				h(
+					"thead",
+					{},
+					h(
+						"tr",
+						{},
+						h("th", { scope: "col", class: "corner" }, "% of all"),
+						columns.map((c, k) =>
+							h(
+								"th",
+								{ scope: "col", class: "data" },
+								h(
+									"a",
+									{ href: "#" + dataAddress(run, c.i), title: run.dataName(c.i), "aria-label": run.dataName(c.i) },
+									name(short[k]),
+								),
+							),
+						),
+					),
+				),
+				h(
+					"tbody",
+					{},
+					rows.map((row, i) =>
+						h(
+							"tr",
+							{},
+							h(
+								"th",
+								{ scope: "row" },
+								h("a", { href: "#" + codeAddress(run, row.i), title: run.codeName(row.i) }, name(run.codeName(row.i))),
+							),
+							columns.map((column, k) => heatCell(run, row, column, values[i][k], most, whole)),
+						),
+					),
+				),
+			),
+		),
+		h("p", { class: "quiet" }, link("matrix", "The whole matrix")),
+	);
+}
