@@ -339,7 +339,7 @@ async function looks(open) {
 		await dark.page.evaluate(() => getComputedStyle(document.body).backgroundColor),
 		"rgb(255, 255, 255)",
 	);
-	same("all parts on paper", await dark.page.locator(".part:visible").count(), 9);
+	same("all parts on paper", await dark.page.locator(".part:visible").count(), 10);
 	await dark.page.setViewportSize({ width: 1047, height: 718 }); // A4 across, less its margins
 	const over = await dark.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 	check("nothing is cut off on paper", over <= 0, over);

@@ -3,6 +3,7 @@
 const RUN_PARTS = [
 	{ key: "overview", label: "Overview", make: overviewPart },
 	{ key: "matrix", label: "Matrix", make: matrixPart },
+	{ key: "flame", label: "Flame graph", make: flamePart },
 	{ key: "code", label: "Code", make: codePart },
 	{ key: "data", label: "Data", make: dataPart },
 	{ key: "evictions", label: "Evictions", make: evictionsPart, when: (run) => run.data.evictions !== null },

@@ -229,6 +229,7 @@ function dataPart(run) {
 	return [
 		helpFor("data"),
 		samplingNote(run, "data"),
+		dataMapPart(run),
 		new ListTable({
 			caption: "Data",
 			rows: rowsOfTable(t),

@@ -81,6 +81,30 @@ void ms_paths_list_leaves(struct ms_paths_leaves *leaves, const struct ms_paths_
 			  const bool *data);
 void ms_paths_free_leaves(struct ms_paths_leaves *leaves);
 
+/* --- all paths as one tree --- */
+
+/* A function as it was called by one sequence of functions, whatever their lines. */
+struct ms_paths_node {
+	uint32_t parent; /* a lower number; MS_NONE: the outermost function */
+	uint32_t code;   /* MS_NONE: paths that were too many to keep apart */
+	uint64_t stall;  /* with all that it calls */
+};
+
+/* Cost of data in the function of a node itself. */
+struct ms_paths_cost {
+	uint32_t node;
+	uint32_t data;
+	uint64_t stall;
+};
+
+struct ms_paths_tree {
+	MS_VEC(struct ms_paths_node) at;
+	MS_VEC(struct ms_paths_cost) costs; /* the most stall first */
+};
+
+void ms_paths_make_tree(struct ms_paths_tree *tree, const struct ms_paths_rows *rows);
+void ms_paths_free_tree(struct ms_paths_tree *tree);
+
 /* --- callers --- */
 
 /*

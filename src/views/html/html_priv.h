@@ -5,6 +5,7 @@
 #include "analysis/source_lines/lines.h"
 #include "analysis/summary/summary.h"
 #include "views/html/html.h"
+#include "views/html/packed.h"
 
 /* How much of a large run the page holds; what is left out is counted. */
 enum {
@@ -19,10 +20,22 @@ enum {
 	MS_HTML_EVICTIONS = 250,     /* pairs and places of a level */
 	MS_HTML_SHARED_LINES = 50,   /* each has dozens of accesses */
 	MS_HTML_THREADS = 300,
+	MS_HTML_PATHS = 6000,         /* functions in the tree of call paths, ... */
+	MS_HTML_NARROWEST = 10000,    /* each with this part of all stall at least, ... */
+	MS_HTML_PATH_COSTS = 20000,   /* and data in them */
 	MS_HTML_INTERVALS = 5000,     /* of sampled runs: code and data, of each */
 	MS_HTML_BIN_INTERVALS = 2000, /* likewise bins, and lines of bins */
 };
 
+/* Of code and data of the run: their rows in the tables. */
+struct ms_html_rows {
+	uint32_t *code;
+	uint32_t *data;
+};
+
+/* paths.c: the tables of call paths; empty if the run has none. */
+void ms_html_put_paths(struct ms_html_packed *packed, const struct ms_summary *summary,
+		       const struct ms_html_rows *rows);
 /* tables.c: the object of tables. */
 void ms_html_tables(const struct ms_summary *summary, FILE *out);
 /* source.c: the array of lines around those that `lines` shows. */

@@ -16,8 +16,7 @@ struct page_tables {
 	struct ms_html_packed packed;
 	const struct ms_summary *s;
 	const struct ms_run *run;
-	uint32_t *code_row; /* of code in the run: its row in the table */
-	uint32_t *data_row;
+	struct ms_html_rows rows;
 	struct ms_lines_of_bins places;
 	struct ms_intervals of_data; /* two tables each have these: */
 	struct ms_intervals of_bins;
@@ -195,7 +194,7 @@ static void put_code(struct page_tables *t)
 		const struct ms_summary_entry *e = &t->s->code.at.at[i];
 		const struct ms_run_code *code = &t->run->codes.at[e->code];
 
-		t->code_row[e->code] = (uint32_t)i;
+		t->rows.code[e->code] = (uint32_t)i;
 		ms_html_packed_row(p);
 		ms_html_packed_text(p, code->name);
 		ms_html_packed_text(p, code->module);
@@ -237,7 +236,7 @@ static void put_data(struct page_tables *t)
 		ms_html_packed_column(&t->packed, "%s", sizes[i]);
 	figure_columns(t);
 	for (size_t i = 0; i < t->s->data.at.n; i++) {
-		t->data_row[t->s->data.at.at[i].data] = (uint32_t)i;
+		t->rows.data[t->s->data.at.at[i].data] = (uint32_t)i;
 		one_data(t, &t->s->data.at.at[i]);
 	}
 	ms_html_packed_end(&t->packed);
@@ -255,8 +254,8 @@ static void put_bins(struct page_tables *t)
 		const struct ms_summary_entry *e = &t->s->bins.at.at[i];
 
 		ms_html_packed_row(p);
-		ms_html_packed_u64(p, t->code_row[e->code]);
-		ms_html_packed_u64(p, t->data_row[e->data]);
+		ms_html_packed_u64(p, t->rows.code[e->code]);
+		ms_html_packed_u64(p, t->rows.data[e->data]);
 		figures(t, &e->counts);
 	}
 	ms_html_packed_end(p);
@@ -288,7 +287,7 @@ static void replacer(struct page_tables *t, const struct pushed *of,
 	if (r->data == MS_NONE)
 		ms_html_packed_null(&t->packed);
 	else
-		ms_html_packed_u64(&t->packed, t->data_row[r->data]);
+		ms_html_packed_u64(&t->packed, t->rows.data[r->data]);
 	ms_html_packed_u64(&t->packed, r->count);
 	if (t->run->samplings.n > 0)
 		bounds(t, ms_intervals_effect_evictor(t->run, of->intervals, of->counts, r,
@@ -349,9 +348,9 @@ static void put_data_replacers(struct page_tables *t)
 	replacer_columns(t, "data_replaced_by", "data");
 	for (size_t i = 0; i < all.at.n;) {
 		uint32_t data = all.at.at[i].data;
-		const struct ms_summary_entry *e = &t->s->data.at.at[t->data_row[data]];
-		struct pushed of = { t->data_row[data], &e->counts, ms_intervals_of(&t->of_data, e),
-				     0 };
+		const struct ms_summary_entry *e = &t->s->data.at.at[t->rows.data[data]];
+		struct pushed of = { t->rows.data[data], &e->counts,
+				     ms_intervals_of(&t->of_data, e), 0 };
 
 		one.n = 0;
 		for (; i < all.at.n && all.at.at[i].data == data; i++)
@@ -402,7 +401,7 @@ static void put_frames(struct page_tables *t)
 		const struct ms_run_frame *f = &t->run->frames.at[i];
 
 		ms_html_packed_row(p);
-		ms_html_packed_u64(p, t->data_row[f->data]);
+		ms_html_packed_u64(p, t->rows.data[f->data]);
 		ms_html_packed_text(p, f->function);
 		ms_html_packed_text(p, f->file);
 		ms_html_packed_u64(p, f->line);
@@ -542,8 +541,8 @@ void ms_html_tables(const struct ms_summary *s, FILE *out)
 {
 	struct page_tables t = { .s = s,
 				 .run = s->run,
-				 .code_row = ms_alloc((s->run->codes.n + 1) * sizeof(uint32_t)),
-				 .data_row = ms_alloc((s->run->data.n + 1) * sizeof(uint32_t)) };
+				 .rows = { ms_alloc((s->run->codes.n + 1) * sizeof(uint32_t)),
+					   ms_alloc((s->run->data.n + 1) * sizeof(uint32_t)) } };
 
 	ms_lines_of_bins_make(&t.places, s, MS_HTML_BIN_LINES, MS_HTML_ALL_LINES);
 	ms_intervals_by_kind(&t.of_data, s, MS_ENTRY_DATA, NULL);
@@ -558,10 +557,11 @@ void ms_html_tables(const struct ms_summary *s, FILE *out)
 	put_lines(&t);
 	put_frames(&t);
 	put_intervals(&t);
+	ms_html_put_paths(&t.packed, s, &t.rows);
 	ms_html_packed_close(&t.packed);
 	ms_intervals_free(&t.of_data);
 	ms_intervals_free(&t.of_bins);
 	ms_lines_of_bins_free(&t.places);
-	ms_free(t.code_row);
-	ms_free(t.data_row);
+	ms_free(t.rows.code);
+	ms_free(t.rows.data);
 }

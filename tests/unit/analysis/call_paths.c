@@ -161,6 +161,36 @@ static void a_run_without_paths_is_refused(void **state)
 	ms_run_free(&run);
 }
 
+static void the_tree_of_all_paths_has_the_stall_of_the_run(void **state)
+{
+	struct ms_paths_tree tree;
+	struct sample s;
+	uint64_t outermost = 0, self = 0, inclusive[4];
+
+	(void)state;
+	open_sample(&s);
+	ms_paths_make_tree(&tree, &s.rows);
+	ms_paths_sum_inclusive(&s.rows, inclusive);
+	for (size_t i = 0; i < tree.at.n; i++) {
+		if (tree.at.at[i].parent == MS_NONE)
+			outermost += tree.at.at[i].stall;
+		else
+			assert_true(tree.at.at[i].parent < i);
+		if (tree.at.at[i].code == SAMPLE_MEMCPY) {
+			assert_int_equal(tree.at.at[tree.at.at[i].parent].code, SAMPLE_CLEAR);
+			assert_int_equal(tree.at.at[i].stall, inclusive[SAMPLE_MEMCPY]);
+		}
+	}
+	for (size_t i = 0; i < tree.costs.n; i++) {
+		self += tree.costs.at[i].stall;
+		assert_true(i == 0 || tree.costs.at[i].stall <= tree.costs.at[i - 1].stall);
+	}
+	assert_int_equal(outermost, s.rows.stall);
+	assert_int_equal(self, s.rows.stall);
+	ms_paths_free_tree(&tree);
+	close_sample(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -168,6 +198,7 @@ int main(void)
 		cmocka_unit_test(inclusive_stall_has_what_a_function_calls),
 		cmocka_unit_test(folding_moves_stall_to_the_caller),
 		cmocka_unit_test(callers_of_a_function_are_a_tree),
+		cmocka_unit_test(the_tree_of_all_paths_has_the_stall_of_the_run),
 		cmocka_unit_test(callers_of_data_begin_with_the_code_that_uses_it),
 		cmocka_unit_test(leaves_are_whole_paths_by_stall),
 		cmocka_unit_test(a_run_without_paths_is_refused),

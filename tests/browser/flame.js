@@ -1,0 +1,111 @@
+// tests/browser/flame.js PATHS.html PLAIN.html PATHS.json - the flame graph of a run with call paths, and of one without;
+// the treemap of its data.
+"use strict";
+const { run, check, same, readJson } = require("./lib.js");
+const [withPaths, without, pathsFile] = process.argv.slice(2);
+const paths = readJson(pathsFile).paths;
+
+// Label and width of every box.
+function boxes(page) {
+	return page.evaluate(() =>
+		Array.from(document.querySelectorAll(".flame .box")).map((b) => ({
+			words: b.getAttribute("aria-label"),
+			level: Number(b.getAttribute("aria-level")),
+			width: b.querySelector("rect").getBoundingClientRect().width,
+		})),
+	);
+}
+
+const nameOf = (box) => box.words.slice(0, box.words.lastIndexOf(": "));
+const shareOf = (box) => Number(box.words.match(/([\d.]+)%$/)[1]) / 100;
+
+async function calls({ page }) {
+	const all = await boxes(page),
+		whole = all[0].width,
+		outermost = paths[0].calls[0].code;
+	same("the first box is all", nameOf(all[0]), "all");
+	check("below it is the outermost function", all.some((b) => b.level === 2 && nameOf(b) === outermost), outermost);
+	check(
+		"boxes are as wide as their share",
+		all.every((b) => Math.abs(b.width - shareOf(b) * whole) <= 3),
+		all.filter((b) => Math.abs(b.width - shareOf(b) * whole) > 3),
+	);
+	const deepest = Math.max(...paths.map((p) => p.calls.length));
+	check("every call has a level, and its data one more", Math.max(...all.map((b) => b.level)) <= deepest + 3);
+	check("data is at the end of paths", all.some((b) => nameOf(b) === "Matrix.Y in BlkMultiply"));
+}
+
+async function zooming({ page }) {
+	const before = (await boxes(page)).length;
+	await page.evaluate(() =>
+		Array.from(document.querySelectorAll(".flame .box"))
+			.find((b) => b.getAttribute("aria-label").startsWith("ClearProduct: "))
+			.dispatchEvent(new MouseEvent("click", { bubbles: true })),
+	);
+	const zoomed = await boxes(page),
+		one = zoomed.find((b) => nameOf(b) === "ClearProduct");
+	check("a click zooms in", zoomed.length !== before || one.width >= zoomed[0].width - 1);
+	same("to the whole width", Math.round(one.width), Math.round(zoomed[0].width));
+	check("and says what it is", (await page.locator(".flame-facts").innerText()).startsWith("ClearProduct: "));
+	await page.getByRole("button", { name: "Show all", exact: true }).locator("visible=true").click();
+	same("and out again", (await boxes(page)).length, before);
+}
+
+async function finding({ page }) {
+	await page.locator("#part-flame input").fill("matrix.y");
+	check("what is searched is marked", (await page.locator(".flame .box.match").count()) > 0);
+	check("with its share", /^[\d.]+% matches$/.test(await page.locator("#part-flame [role=status]").innerText()));
+	await page.locator("#part-flame input").fill("");
+	same("and is not marked any more", await page.locator(".flame .box.match").count(), 0);
+}
+
+async function inverting({ page }) {
+	await page.getByRole("button", { name: "Callers" }).click();
+	const second = (await boxes(page)).filter((b) => b.level === 2);
+	check("functions that wait are first", second.some((b) => nameOf(b) === "BlkMultiply"), second);
+	await page.getByRole("button", { name: "Callers" }).click();
+	await page.locator("#flame-colour").selectOption("cause");
+	check("boxes have the colours of causes", (await page.locator(".flame .box.fill-replacement").count()) > 0);
+}
+
+async function keyboard({ page }) {
+	await page.locator('.flame .box[tabindex="0"]').focus();
+	await page.keyboard.press("ArrowDown");
+	const level = () => page.evaluate(() => document.activeElement.getAttribute("aria-level"));
+	same("an arrow key moves down", await level(), "2");
+	await page.keyboard.press("ArrowUp");
+	same("and up", await level(), "1");
+}
+
+async function dataMap(open) {
+	const { page } = await open(withPaths + "#data");
+	const area = (data) =>
+		page.evaluate((text) => {
+			const cell = Array.from(document.querySelectorAll("#data-map .cell")).find((c) =>
+				c.getAttribute("aria-label").startsWith(text + ": "),
+			);
+			const box = cell.querySelector("rect").getBoundingClientRect();
+			return box.width * box.height;
+		}, data);
+	await page.waitForSelector("#data-map .cell");
+	const x = await area("Matrix.X"),
+		y = await area("Matrix.Y");
+	check("data of the same size has the same area", Math.abs(x - y) < 0.1 * x, [x, y]);
+	for (const by of ["path", "kind", "type"]) {
+		await page.locator("#map-group").selectOption(by);
+		check("grouped by " + by, (await page.locator("#data-map .cell").count()) > 2);
+	}
+	await page.locator('#data-map .cell[aria-label^="Matrix.Y: "]').click();
+	same("a click opens it", new URL(page.url()).hash, "#data/Matrix.Y");
+}
+
+run(async (open) => {
+	const visit = await open(withPaths + "#flame");
+	await visit.page.waitForSelector(".flame .box");
+	for (const part of [calls, zooming, finding, inverting, keyboard]) await part(visit);
+	const plain = await open(without + "#flame");
+	await plain.page.waitForSelector(".flame .box");
+	check("a run without call paths says so", (await plain.text("#part-flame")).includes("--call-paths"));
+	check("and shows functions and their data", (await boxes(plain.page)).some((b) => b.level === 3));
+	await dataMap(open);
+});

@@ -1,0 +1,312 @@
+// flame.js - a flame graph, drawn downwards: stall time by call path, coloured by data or by cause.
+
+const BOX_HEIGHT = 20,
+	LETTER = 7.2, // pixels of one
+	NARROWEST = 1; // pixels of a box that is drawn
+
+const FLAME_COLOURS = [
+	{ key: "data", label: "Data" },
+	{ key: "cause", label: "Cause" },
+];
+
+// By data: its series; the data with the most stall have one each.
+function seriesOfData(run) {
+	const order = Array.from({ length: run.dataTable.length }, (_, i) => i)
+		.sort((a, b) => run.dataTable.get(b, "stall_cycles") - run.dataTable.get(a, "stall_cycles"))
+		.slice(0, MOST_AREAS);
+	return new Map(order.map((row, i) => [row, i]));
+}
+
+// The cause of most last-level misses of a bin.
+function causeOfBin(run, code, data) {
+	const bin = run.bin(code, data),
+		last = run.levels.length - 1;
+	if (bin < 0 || last < 0) return "others";
+	const values = CAUSES.map((c) => ({ key: c.key, n: run.bins.get(bin, "levels." + last + ".causes." + c.key) || 0 }));
+	values.sort((a, b) => b.n - a.n);
+	return values[0].n > 0 ? values[0].key : "others";
+}
+
+class Flame {
+	constructor(run) {
+		this.run = run;
+		this.series = seriesOfData(run);
+		this.known = run.tables.paths && run.tables.paths.length > 0;
+		this.colour = "data";
+		this.inverted = false;
+		this.build();
+		this.plant();
+	}
+
+	build() {
+		this.find = h("input", {
+			type: "search",
+			placeholder: "Find code or data",
+			"aria-label": "Find in the flame graph",
+			oninput: () => this.draw(),
+		});
+		this.choose = h(
+			"select",
+			{
+				id: "flame-colour",
+				onchange: () => {
+					this.colour = this.choose.value;
+					this.draw();
+				},
+			},
+			FLAME_COLOURS.map((c) => h("option", { value: c.key }, c.label)),
+		);
+		this.invert = toggle(
+			this.known ? "Callers" : "Data first",
+			this.known ? "From the function that waits to its callers" : "Data, and the functions that use it",
+			(on) => {
+				this.inverted = on;
+				this.plant();
+			},
+		);
+		this.whole = h("button", { type: "button", onclick: () => this.zoom(this.root) }, "Show all");
+		this.matched = h("span", { class: "quiet", role: "status" });
+		this.facts = h("p", { class: "flame-facts", "aria-live": "polite" });
+		this.key = h("div");
+		this.picture = h("div", { class: "flame", onclick: (e) => this.click(e), onkeydown: (e) => this.press(e) });
+		this.picture.addEventListener("mouseover", (e) => this.point(e));
+		this.element = h(
+			"div",
+			{},
+			h(
+				"div",
+				{ class: "tools" },
+				h("label", { for: "flame-colour" }, "Colour "),
+				this.choose,
+				this.invert,
+				this.whole,
+				this.find,
+				this.matched,
+			),
+			this.facts,
+			this.picture,
+			this.key,
+		);
+		new ResizeObserver(beforeNextPicture(() => this.draw())).observe(this.picture);
+	}
+
+	plant() {
+		const make = this.known ? (this.inverted ? callerTree : callTree) : this.inverted ? dataTree : codeTree;
+		this.root = make(this.run);
+		this.zoom(this.root);
+	}
+
+	zoom(node) {
+		this.top = node;
+		this.at = node;
+		this.whole.disabled = node === this.root;
+		this.draw();
+		this.tell(node);
+	}
+
+	// Of a node: the data, or the cause, with most of its stall time.
+	main(node) {
+		if (node.main === undefined) node.main = {};
+		if (node.main[this.colour] === undefined) {
+			const sums = new Map();
+			this.addUp(node, sums);
+			const most = Array.from(sums).sort((a, b) => b[1] - a[1])[0];
+			node.main[this.colour] = most ? most[0] : "others";
+		}
+		return node.main[this.colour];
+	}
+
+	addUp(node, sums) {
+		if (node.data !== null) {
+			const of =
+				this.colour === "cause"
+					? node.code === null
+						? "others"
+						: causeOfBin(this.run, node.code, node.data)
+					: this.series.has(node.data)
+						? "series-" + this.series.get(node.data)
+						: "others";
+			if (node.children.length === 0 || this.colour === "data") {
+				sums.set(of, (sums.get(of) || 0) + node.value);
+				return;
+			}
+		}
+		for (const child of node.children) this.addUp(child, sums);
+	}
+
+	// The boxes that are wide enough: those above the zoomed one have its whole width.
+	boxes(width) {
+		const list = [],
+			above = [];
+		for (let n = this.top.parent; n; n = n.parent) above.unshift(n);
+		above.forEach((node) => list.push({ node, x: 0, w: width, y: node.depth }));
+		const place = (node, x, w) => {
+			list.push({ node, x, w, y: node.depth });
+			let from = x;
+			for (const child of node.children) {
+				const part = node.value > 0 ? (child.value / node.value) * w : 0;
+				if (part >= NARROWEST) place(child, from, part);
+				from += part;
+			}
+		};
+		place(this.top, 0, width);
+		return list;
+	}
+
+	words(node) {
+		const unit = this.run.run.hardware ? this.run.run.hardware.unit : "cycles";
+		return (
+			(node.data !== null && node.code !== null
+				? this.run.dataName(node.data) + " in " + this.run.codeName(node.code)
+				: node.label) +
+			": " +
+			count(node.value) +
+			" " +
+			unit +
+			", " +
+			percent(node.value, this.root.value)
+		);
+	}
+
+	box({ node, x, w, y }, word) {
+		const room = Math.floor((w - 6) / LETTER),
+			match = word !== "" && node.label.toLowerCase().includes(word);
+		const element = svg(
+			"g",
+			{
+				class: "box fill-" + this.main(node) + (node.data !== null ? " data" : "") + (match ? " match" : ""),
+				role: "treeitem",
+				"aria-label": this.words(node),
+				"aria-level": y + 1,
+				tabindex: node === this.at ? 0 : -1,
+			},
+			svg("rect", { x: x.toFixed(1), y: y * BOX_HEIGHT, width: Math.max(0.5, w - 1).toFixed(1), height: BOX_HEIGHT - 1 }),
+			room >= 3 &&
+				svg("text", { x: (x + 4).toFixed(1), y: y * BOX_HEIGHT + 14 }, shortened([visible(node.label)], room)[0]),
+		);
+		element.node = node;
+		return element;
+	}
+
+	draw() {
+		const width = Math.floor(this.picture.clientWidth || chartWidth()),
+			word = this.find.value.trim().toLowerCase(),
+			list = this.boxes(width),
+			depth = list.reduce((most, b) => Math.max(most, b.y), 0) + 1,
+			focused = this.picture.contains(document.activeElement);
+		replace(
+			this.picture,
+			svg(
+				"svg",
+				{
+					viewBox: "0 0 " + width + " " + depth * BOX_HEIGHT,
+					width,
+					height: depth * BOX_HEIGHT,
+					role: "tree",
+					"aria-label": "Stall time by " + (this.known ? "call path" : "function and data"),
+				},
+				list.map((b) => this.box(b, word)),
+			),
+		);
+		this.drawMatches(word);
+		this.drawKey();
+		if (focused) this.focus();
+	}
+
+	// The share of what matches; a match inside a match counts once.
+	drawMatches(word) {
+		if (word === "") {
+			this.matched.textContent = "";
+			return;
+		}
+		const sum = (node) =>
+			node.label.toLowerCase().includes(word) ? node.value : node.children.reduce((all, child) => all + sum(child), 0);
+		this.matched.textContent = percent(sum(this.root), this.root.value) + " matches";
+	}
+
+	drawKey() {
+		const entries =
+			this.colour === "cause"
+				? CAUSES.map((c) => ({ of: c.key, label: c.label }))
+				: Array.from(this.series).map(([row, i]) => ({ of: "series-" + i, label: name(this.run.dataName(row)) }));
+		replace(this.key, legend(entries.concat({ of: "others", label: this.colour === "cause" ? "none" : "other data" })));
+	}
+
+	tell(node) {
+		const run = this.run,
+			links = [];
+		if (node.code !== null && node.data !== null) links.push(link(binAddress(run, node.code, node.data), "details"));
+		else if (node.code !== null) links.push(link(codeAddress(run, node.code), "details"));
+		else if (node.data !== null) links.push(link(dataAddress(run, node.data), "details"));
+		if (node.code !== null && run.code.get(node.code, "file"))
+			links.push(sourceLink(run, run.code.get(node.code, "file"), run.code.get(node.code, "line")));
+		replace(
+			this.facts,
+			name(this.words(node)),
+			links.map((l) => [" \u00b7 ", l]),
+		);
+	}
+
+	nodeOf(e) {
+		const box = e.target.closest && e.target.closest(".box");
+		return box ? box.node : null;
+	}
+
+	point(e) {
+		const node = this.nodeOf(e);
+		if (node) this.tell(node);
+	}
+
+	click(e) {
+		const node = this.nodeOf(e);
+		if (node) this.zoom(node);
+	}
+
+	focus() {
+		const box = Array.from(this.picture.querySelectorAll(".box")).find((b) => b.node === this.at);
+		if (box) box.focus({ preventScroll: true });
+	}
+
+	// The node in the direction of a key.
+	next(key) {
+		const at = this.at,
+			beside = at.parent ? at.parent.children : [at];
+		return {
+			ArrowDown: at.children[0],
+			ArrowUp: at.parent,
+			ArrowLeft: beside[beside.indexOf(at) - 1],
+			ArrowRight: beside[beside.indexOf(at) + 1],
+		}[key];
+	}
+
+	press(e) {
+		const node = this.next(e.key);
+		if (e.key === "Enter" || e.key === " ") {
+			e.preventDefault();
+			this.zoom(this.at);
+		} else if (e.key.startsWith("Arrow")) {
+			e.preventDefault();
+			if (!node) return;
+			this.at = node;
+			this.draw();
+			this.tell(node);
+		}
+	}
+}
+
+function flamePart(run) {
+	if (!run.totals.stall_cycles) return [helpFor("flame"), h("p", { class: "nothing" }, "Nothing waited for memory.")];
+	const flame = new Flame(run);
+	return [
+		helpFor("flame"),
+		!flame.known &&
+			h(
+				"p",
+				{ class: "quiet" },
+				"This run has no call paths: functions and their data are shown. ",
+				h("code", {}, "memspy run --call-paths"),
+				" records them.",
+			),
+		flame.element,
+	];
+}
