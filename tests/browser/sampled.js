@@ -168,8 +168,8 @@ async function source(open) {
 	const { page } = await open(pageFile + "#source");
 	const got = await page.evaluate(() =>
 		[...document.querySelectorAll("#part-source tr.hot")].map((tr) => [
-			Number(tr.cells[0].innerText),
-			...[1, 2, 3].map((k) => tr.cells[k].dataset.between),
+			Number(tr.cells[1].innerText),
+			...[0, 3, 4].map((k) => tr.cells[k].dataset.between),
 		]),
 	);
 	kept.digits = 17; // lines are as their command writes them

@@ -170,8 +170,10 @@ class Page {
 		}
 		this.hide();
 		this.show(key);
-		if (key === "source" && a !== undefined) showLine(row("source", a), Number(b));
-		else scrollTo(0, 0);
+		const hottest = key === "source" && a === undefined ? hottestLine(this.run) : null;
+		scrollTo(0, 0);
+		if (hottest) showLine(hottest.i, hottest.line, true);
+		else if (key === "source") showLine(row("source", a), Number(b));
 	}
 
 	// again: the same part as before, with newer figures.

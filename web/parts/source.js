@@ -29,95 +29,181 @@ function fileWarnings(file) {
 	return list.map((text) => h("p", { class: "warning", role: "note" }, text));
 }
 
-function sourceRow(run, line, i) {
-	const data = line.data[0],
-		stall = line.stall_share || 0,
-		text = (figure, words) => (isSampled(run) ? words(boundsIn(run, line, figure)) : null);
+// Columns beside the text; the user chooses among them.
+function sourceColumns(run) {
+	const total = (rw) => rw.read + rw.write,
+		counts = (key, label, of, bounds, shown) => ({
+			key,
+			label,
+			shown,
+			value: of,
+			between: (line) => (isSampled(run) ? bounds(line) : null),
+		}),
+		columns = [
+			counts(
+				"references",
+				run.run.hardware ? "Events" : "References",
+				(line) => total(line.references),
+				(line) => betweenReferences(run, boundsIn(run, line, "reference_share")),
+				true,
+			),
+		];
+	run.levels.forEach((level, k) => {
+		columns.push(
+			counts(
+				"misses-" + k,
+				level.name,
+				(line) => total(line.levels[k].misses),
+				(line) => betweenCounts(boundsIn(run, line, "levels." + k + ".misses")),
+				true,
+			),
+		);
+		for (const cause of CAUSES)
+			if (run.several || cause.key !== "invalidation")
+				columns.push(
+					counts(
+						cause.key + "-" + k,
+						level.name + " " + cause.label,
+						(line) => line.levels[k].causes[cause.key] || 0,
+						(line) => betweenCounts(boundsIn(run, line, "levels." + k + ".causes." + cause.key)),
+						false,
+					),
+				);
+	});
+	return columns;
+}
+
+// Columns that the user has chosen, for all files.
+class SourceChoice {
+	constructor(run) {
+		this.columns = sourceColumns(run);
+		this.tables = [];
+		this.element = h(
+			"details",
+			{ class: "choose-columns" },
+			h("summary", {}, "Columns"),
+			this.columns.map((c) =>
+				h(
+					"label",
+					{},
+					h("input", {
+						type: "checkbox",
+						checked: c.shown,
+						onchange: (e) => {
+							c.shown = e.target.checked;
+							this.apply();
+						},
+					}),
+					" ",
+					c.label,
+				),
+			),
+		);
+	}
+
+	apply() {
+		for (const table of this.tables)
+			this.columns.forEach((c, k) => {
+				for (const cell of table.querySelectorAll(".column-" + k)) cell.hidden = !c.shown;
+			});
+	}
+
+	add(table) {
+		this.tables.push(table);
+		this.apply();
+		return table;
+	}
+}
+
+function dataOfLine(run, line) {
+	const data = line.data[0];
+	if (!data || data.stall_cycles <= 0 || !run.rowOfData.has(data.name)) return "";
+	return [
+		link(dataAddress(run, run.rowOfData.get(data.name)), name(data.name)),
+		line.data.length > 1 && [" and ", name(line.data[1].name), line.data.length > 2 && ", ..."],
+	];
+}
+
+// The heat is left of the line number, the text right of it, figures behind the text.
+function sourceRow(run, choice, file, line, i) {
+	const stall = line.stall_share || 0,
+		between = isSampled(run) ? betweenShares(boundsIn(run, line, "stall_share")) : null;
 	return h(
 		"tr",
 		{ id: "line-" + i + "-" + line.line, class: "hot", tabindex: -1 },
-		h("th", { scope: "row", class: "figure" }, line.line),
 		h(
 			"td",
 			{
 				class: "figure heat heat-" + Math.min(STEPS, Math.ceil(Math.sqrt(stall) * STEPS)),
 				title: amount(run, line.stall_cycles),
-				"data-between": text("stall_share", betweenShares),
+				"data-between": between,
 			},
-			line.stall_cycles > 0 || text("stall_share", betweenShares) ? share(stall) : "",
+			line.stall_cycles > 0 || between ? share(stall) : "",
 		),
-		h(
-			"td",
-			{
-				class: "figure roomy",
-				title: exact(line.references.read + line.references.write),
-				"data-between": text("reference_share", (b) => betweenReferences(run, b)),
-			},
-			count(line.references.read + line.references.write),
-		),
-		line.levels.map((l, k) =>
+		h("th", { scope: "row", class: "figure" }, line.line),
+		h("td", { class: "source" }, line.text === null ? line.code.map((c) => c.name).join(", ") : coloured(line.text, file)),
+		choice.columns.map((c, k) =>
 			h(
 				"td",
-				{
-					class: "figure roomy",
-					title: exact(l.misses.read + l.misses.write),
-					"data-between": text("levels." + k + ".misses", betweenCounts),
-				},
-				count(l.misses.read + l.misses.write),
+				{ class: "figure roomy column-" + k, title: exact(c.value(line)), "data-between": c.between(line) },
+				count(c.value(line)),
 			),
 		),
-		h(
-			"td",
-			{ class: "word roomy" },
-			data && data.stall_cycles > 0 && run.rowOfData.has(data.name)
-				? [
-						link(dataAddress(run, run.rowOfData.get(data.name)), name(data.name)),
-						line.data.length > 1 && [
-							" and ",
-							name(line.data[1].name),
-							line.data.length > 2 && ", ...",
-						],
-					]
-				: "",
-		),
-		h("td", { class: "source" }, line.text === null ? line.code.map((c) => c.name).join(", ") : line.text),
+		h("td", { class: "word roomy" }, dataOfLine(run, line)),
 	);
 }
 
-function sourceFile(run, file, i) {
+function omittedLines() {
+	return h("tr", { class: "skip-lines" }, h("td", { colspan: 3, "aria-label": "omitted lines" }, "\u22ee"));
+}
+
+function sourceRows(run, choice, file, i) {
 	const around = run.data.context.find((c) => c.file === file.file),
-		hot = new Map(file.lines.map((l) => [l.line, l]));
-	const all = file.lines
-		.map((l) => l.line)
-		.concat(around ? around.lines.map((l) => l[0]) : [])
-		.sort((a, b) => a - b);
-	const text = new Map(around ? around.lines : []),
-		rows = [],
-		width = 5 + run.levels.length;
-	let last = 0;
-	for (const n of all) {
-		if (last > 0 && n > last + 1)
-			rows.push(
-				h(
-					"tr",
-					{ class: "skip-lines" },
-					h("td", { colspan: width, "aria-label": "omitted lines" }, "\u22ee"),
-				),
-			);
-		last = n;
+		hot = new Map(file.lines.map((l) => [l.line, l])),
+		text = new Map(around ? around.lines : []),
+		rows = [];
+	const all = Array.from(new Set([...hot.keys(), ...text.keys()])).sort((a, b) => a - b);
+	all.forEach((n, k) => {
+		if (k > 0 && n > all[k - 1] + 1) rows.push(omittedLines());
 		rows.push(
 			hot.has(n)
-				? sourceRow(run, hot.get(n), i)
+				? sourceRow(run, choice, file.file, hot.get(n), i)
 				: h(
 						"tr",
 						{ class: "around" },
-						h("th", { scope: "row", class: "figure" }, n),
 						h("td", {}),
-						h("td", { class: "roomy", colspan: width - 3 }),
-						h("td", { class: "source" }, text.get(n)),
+						h("th", { scope: "row", class: "figure" }, n),
+						h("td", { class: "source" }, coloured(text.get(n), file.file)),
 					),
 		);
-	}
+	});
+	return rows;
+}
+
+function sourceTable(run, choice, file, i) {
+	return choice.add(
+		h(
+			"table",
+			{ class: "lines" },
+			h("caption", { class: "hidden" }, "Source " + baseName(file.file)),
+			h(
+				"thead",
+				{},
+				h(
+					"tr",
+					{},
+					[weight(run).head, "Line"].map((t) => h("th", { scope: "col", class: "figure" }, t)),
+					h("th", { scope: "col" }, "Source"),
+					choice.columns.map((c, k) => h("th", { scope: "col", class: "figure roomy column-" + k }, c.label)),
+					h("th", { scope: "col", class: "roomy" }, "Data"),
+				),
+			),
+			h("tbody", {}, sourceRows(run, choice, file, i)),
+		),
+	);
+}
+
+function sourceFile(run, choice, file, i) {
 	return h(
 		"section",
 		{ id: "file-" + i },
@@ -130,30 +216,7 @@ function sourceFile(run, file, i) {
 			isSampled(run) && intervalText(betweenShares(boundsIn(run, file, "stall_share"))),
 		),
 		fileWarnings(file),
-		h(
-			"div",
-			{ class: "scroll free" },
-			h(
-				"table",
-				{ class: "lines" },
-				h("caption", { class: "hidden" }, "Source " + baseName(file.file)),
-				h(
-					"thead",
-					{},
-					h(
-						"tr",
-						{},
-						["Line", weight(run).head].map((t) => h("th", { scope: "col", class: "figure" }, t)),
-						[run.run.hardware ? "Events" : "References"]
-							.concat(run.levels.map((l) => l.name))
-							.map((t) => h("th", { scope: "col", class: "figure roomy" }, t)),
-						h("th", { scope: "col", class: "roomy" }, "Data"),
-						h("th", { scope: "col" }, "Source"),
-					),
-				),
-				h("tbody", {}, rows),
-			),
-		),
+		h("div", { class: "scroll free" }, sourceTable(run, choice, file, i)),
 		file.rest.lines > 0 &&
 			h(
 				"p",
@@ -182,7 +245,8 @@ function sourcePart(run) {
 				"No source line is known: the program has no debug information (compile it with -g).",
 			),
 		];
-	const own = files.filter((f) => !f.file.trouble),
+	const choice = new SourceChoice(run),
+		own = files.filter((f) => !f.file.trouble),
 		others = files.filter((f) => f.file.trouble);
 	const totals = [
 		["Files that are not listed", l.rest],
@@ -192,7 +256,8 @@ function sourcePart(run) {
 		helpFor("source"),
 		samplingNote(run, "source"),
 		h("p", { class: "quiet narrow" }, "On a wider screen each line also has its references, misses and data."),
-		own.map((f) => sourceFile(run, f.file, f.i)),
+		choice.element,
+		own.map((f) => sourceFile(run, choice, f.file, f.i)),
 		others.length > 0 &&
 			h(
 				"section",
@@ -213,7 +278,7 @@ function sourcePart(run) {
 						),
 					);
 					fold.fill = () => {
-						if (fold.children.length === 1) fold.append(sourceFile(run, f.file, f.i));
+						if (fold.children.length === 1) fold.append(sourceFile(run, choice, f.file, f.i));
 					};
 					fold.addEventListener("toggle", () => fold.open && fold.fill());
 					return fold;
@@ -225,15 +290,29 @@ function sourcePart(run) {
 	];
 }
 
-function showLine(i, line) {
+// quietly: without marking it.
+function showLine(i, line, quietly) {
 	const fold = document.getElementById("fold-" + i);
 	if (fold) fold.open = true;
 	setTimeout(() => {
 		const row = document.getElementById("line-" + i + "-" + line) || document.getElementById("file-" + i);
 		if (row) {
 			row.scrollIntoView({ block: "center" });
+			if (quietly) return;
 			row.focus({ preventScroll: true });
 			row.classList.add("found");
 		}
 	}, 0);
+}
+
+// The line of the program's own source with the most stall time; null: there is none.
+function hottestLine(run) {
+	let most = null;
+	run.data.lines.files.forEach((file, i) => {
+		if (file.trouble) return;
+		for (const line of file.lines)
+			if (line.stall_cycles > 0 && (most === null || line.stall_cycles > most.stall))
+				most = { i, line: line.line, stall: line.stall_cycles };
+	});
+	return most;
 }

@@ -1,0 +1,31 @@
+// tests/browser/source.js PAGE - annotated source: the text beside its line, the hottest line in sight, chosen columns.
+"use strict";
+const { run, check, same } = require("./lib.js");
+const [pageFile] = process.argv.slice(2);
+
+const heads = (page) => page.locator("#part-source thead th:visible").allInnerTexts();
+
+run(async (open) => {
+	const { page } = await open(pageFile + "#source", { viewport: { width: 1280, height: 400 } });
+	await page.waitForSelector("#part-source tr.hot");
+	same("text is beside the line number", (await heads(page)).slice(0, 3), ["Stall", "Line", "Source"]);
+	const seen = await page.evaluate(() => {
+		const rows = [...document.querySelectorAll("#part-source tr.hot")],
+			share = (tr) => parseFloat(tr.cells[0].innerText) || 0,
+			hottest = rows.reduce((a, b) => (share(b) > share(a) ? b : a)),
+			box = hottest.getBoundingClientRect();
+		return box.top >= 0 && box.bottom <= innerHeight;
+	});
+	check("the hottest line is in sight", seen);
+	const before = (await heads(page)).length;
+	await page.locator(".choose-columns summary").click();
+	await page.getByLabel("References", { exact: true }).uncheck();
+	check("a column can be hidden", !(await heads(page)).includes("References"));
+	await page.getByLabel("L1 replacement").check();
+	check("and others shown", (await heads(page)).includes("L1 replacement"));
+	same("so their number is as before", (await heads(page)).length, before);
+	const of = (kind) => page.locator("#part-source .s-" + kind).allInnerTexts();
+	check("keywords have a colour", (await of("keyword")).includes("for"));
+	check("names do not", !(await of("keyword")).includes("from"));
+	check("text is complete", (await page.locator("#part-source .source").allInnerTexts()).some((t) => t.includes("for (int from = 0; from < 1000; from++) // rounds")));
+});
