@@ -62,9 +62,26 @@ async function addresses(open) {
 	check("so does a damaged one", await page.locator("#part-overview").isVisible());
 }
 
+async function matrixChoices(open) {
+	const { page } = await open(pageFile + "#matrix");
+	await page.selectOption("#metric", "L1_misses");
+	await page.fill('[aria-label="Filter data"]', "y");
+	await page.getByRole("button", { name: "Hide system" }).click();
+	const address = page.url();
+	same("choices are in the address", new URL(address).hash, "#matrix?figure=L1_misses&system=0&data=y");
+	const again = (await open(address)).page;
+	same("which restores the figure", await again.locator("#metric").inputValue(), "L1_misses");
+	same("and the filter", await again.locator('[aria-label="Filter data"]').inputValue(), "y");
+	await again.locator('#part-matrix [role="gridcell"]').first().hover();
+	check("a cell is summarised", /Matrix\.Y in \w+: .*L1 misses/.test(await again.locator(".cell-summary").innerText()));
+	await again.goto(pageFile + "#matrix?figure=nonsense&sort=data/none");
+	check("nonsense is ignored", (await again.locator('#part-matrix [role="gridcell"]').count()) > 0);
+}
+
 run(async (open) => {
 	const visit = await open(pageFile);
 	await searching(visit);
 	await keys(visit);
 	await addresses(open);
+	await matrixChoices(open);
 });

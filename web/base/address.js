@@ -67,6 +67,22 @@ function lineAddress(run, file, line) {
 	return "source/" + keyOf(run, "source", file) + "/" + line;
 }
 
+// "#matrix?code=main" has the parts ["matrix"] and the choice code=main.
+function addressParts() {
+	const text = location.hash.slice(1),
+		at = text.indexOf("?");
+	return {
+		parts: (at < 0 ? text : text.slice(0, at)).split("/"),
+		choices: new URLSearchParams(at < 0 ? "" : text.slice(at + 1)),
+	};
+}
+
+// Writes choices that differ from what the page begins with into the address, without a step in the history.
+function keepChoices(part, choices) {
+	const query = new URLSearchParams(Object.entries(choices).filter(([, value]) => value)).toString();
+	if (addressParts().parts[0] === part) history.replaceState(null, "", "#" + part + (query && "?" + query));
+}
+
 // Text that a user may have shortened or mistyped.
 function decoded(text) {
 	try {

@@ -155,7 +155,8 @@ class Page {
 
 	// #matrix, #bin/CODE/DATA, #code/CODE, #data/DATA, #source/FILE/LINE
 	go() {
-		const [key, a, b] = location.hash.slice(1).split("/"),
+		const { parts, choices } = addressParts(),
+			[key, a, b] = parts,
 			row = (list, text) => rowAt(this.run, list, text);
 		if (key === "bin" || ((key === "code" || key === "data") && a !== undefined)) {
 			if (!this.made.size) this.show(key === "bin" ? "matrix" : key);
@@ -170,6 +171,7 @@ class Page {
 		}
 		this.hide();
 		this.show(key);
+		if (key === "matrix" && this.matrix) this.matrix.choose(choices);
 		const hottest = key === "source" && a === undefined ? hottestLine(this.run) : null;
 		scrollTo(0, 0);
 		if (hottest) showLine(hottest.i, hottest.line, true);
@@ -214,6 +216,7 @@ class Page {
 	close() {
 		this.hide();
 		history.replaceState(null, "", "#" + this.part);
+		if (this.part === "matrix" && this.matrix) this.matrix.keep();
 		if (this.before && document.contains(this.before)) this.before.focus();
 		else if (this.part === "matrix" && this.matrix) this.matrix.focus(false);
 	}

@@ -7,10 +7,10 @@ typedef float row[N];
 
 int main(void)
 {
-	double (*square)[N] = malloc(N * sizeof *square);
-	double (*cube)[8][N] = malloc(N * sizeof(double[8][N]));
-	float (*typed)[N] = malloc(N * sizeof(row));
-	double (*assigned)[N];
+	double(*square)[N] = malloc(N * sizeof *square);
+	double(*cube)[8][N] = malloc(N * sizeof(double[8][N]));
+	float(*typed)[N] = malloc(N * sizeof(row));
+	double(*assigned)[N];
 
 	assigned = malloc(N * sizeof *assigned);
 	for (int i = 0; i < N; i++)
