@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "analysis/describe/describe.h"
+#include "base/text.h"
 #include "cli/progress.h"
 
 void ms_cli_print_waiting_for_children(void *line)
@@ -53,14 +55,20 @@ static void print_not_followed(const struct ms_run *run)
 			fprintf(stderr, "%s%s", between, run->untraced.at[i].reason);
 			between = "; ";
 		}
-	if (run->only_execs)
-		fputs("; to follow it: memspy run --frontend valgrind --follow-forks", stderr);
+	if (run->only_execs) {
+		struct ms_text command = MS_TEXT_INIT;
+
+		ms_describe_command(&command, run->program, run->argv.at, run->argv.n);
+		fprintf(stderr, "; to follow it: memspy run --frontend valgrind --follow-forks %s",
+			command.at);
+		ms_text_free(&command);
+	}
 	fputc('\n', stderr);
 }
 
 void ms_cli_print_child_runs(const struct ms_run *run, bool quiet)
 {
-	if (run->children.n > 0 && !quiet)
+	if (run->children.n > 0 && !run->only_execs && !quiet)
 		fprintf(stderr,
 			"memspy: %zu run%s of the program's children %s kept too: memspy runs\n",
 			run->children.n, run->children.n == 1 ? "" : "s",

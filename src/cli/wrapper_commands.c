@@ -6,8 +6,10 @@
 #include <unistd.h>
 
 #include "base/compiler.h"
+#include "base/mem.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "launch/launch.h"
 
 /*
  * How to find the program among a wrapper's words. Options that are not listed leave it unknown:
@@ -53,6 +55,11 @@ static const struct wrapper *find_wrapper(const char *word)
 		if (strcmp(wrappers[i].name, base) == 0)
 			return &wrappers[i];
 	return NULL;
+}
+
+bool ms_cli_is_wrapper(const char *program)
+{
+	return find_wrapper(program) != NULL;
 }
 
 static bool is_listed(const char *list, const char *name, size_t n)
@@ -123,6 +130,22 @@ size_t ms_cli_count_wrapper_words(const char *const *words)
 		i += n;
 	}
 	return words[i] != NULL ? i : 0;
+}
+
+static bool wraps_unfollowable(const char *const *words)
+{
+	size_t before = ms_cli_count_wrapper_words(words);
+	char *path = before > 0 ? ms_launch_find_program(words[before]) : NULL;
+	bool unfollowable = path != NULL && ms_launch_why_not_native(path) != NULL;
+
+	ms_free(path);
+	return unfollowable;
+}
+
+bool ms_cli_is_wrapper_entered(enum ms_launch_frontend frontend, const char *const *words)
+{
+	return frontend == MS_LAUNCH_FRONTEND_VALGRIND ||
+	       (frontend == MS_LAUNCH_FRONTEND_AUTO && wraps_unfollowable(words));
 }
 
 int ms_cli_enter_wrapper(int argc, char *const argv[], const char *const *words, struct ms_err *err)

@@ -300,6 +300,7 @@ static void add_child(const struct ms_launch_follow *f, const struct ms_launch_f
 				      .relation = r->relation,
 				      .cost = r->cost,
 				      .trace = r->trace,
+				      .order = r->order,
 				      .is_program = r->pid == f->program };
 	const struct ms_launch_follow_record *from =
 		find_before(f, r->order, r->relation == MS_RELATION_EXEC ? r->pid : r->parent);
@@ -330,7 +331,6 @@ static void number_traces(struct ms_launch_follow *f, const char *trace, struct 
 {
 	uint64_t number = 0;
 
-	qsort(f->records.at, f->records.n, sizeof(*f->records.at), by_order);
 	for (size_t i = 0; i < f->records.n; i++) {
 		struct ms_launch_follow_record *r = &f->records.at[i];
 
@@ -379,6 +379,8 @@ void ms_launch_follow_finish(struct ms_launch_follow *f,
 	}
 	close(f->control);
 	waitpid(f->keeper, NULL, 0);
+	if (f->records.n > 1)
+		qsort(f->records.at, f->records.n, sizeof(*f->records.at), by_order);
 	if (f->records.n > 0 && end->trace != NULL)
 		number_traces(f, end->trace, run);
 	for (size_t i = 0; i < f->records.n; i++) {
@@ -393,7 +395,7 @@ void ms_launch_follow_finish(struct ms_launch_follow *f,
 	}
 	/* It was followed, or there is a reason why not. */
 	run->became_another &= !explains_exec(run);
-	if (run->children_seconds < MS_LAUNCH_CHILDREN_SECONDS)
+	if (run->children_seconds < 0)
 		run->children_seconds = 0;
 	ms_vec_free(&f->records);
 }

@@ -98,6 +98,7 @@ struct ms_run_child {
 	uint32_t relation; /* enum ms_run_relation */
 	uint64_t cost;     /* in cycles, as keep_child() has found it */
 	uint64_t trace;    /* number of its trace: ms_launch_trace_name(); 0: none */
+	uint64_t order;    /* in which programs began to be followed */
 	bool is_program;   /* it is of the same process: the program has executed it (exec) */
 };
 

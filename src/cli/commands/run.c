@@ -22,6 +22,7 @@
 #include "cli/program_end.h"
 #include "cli/progress.h"
 #include "cli/prune.h"
+#include "cli/remarks.h"
 #include "cli/stack_table.h"
 #include "cli/wrapper_commands.h"
 #include "collect/collect.h"
@@ -397,21 +398,23 @@ static int collect(const struct run_command *command, char *const argv[],
 /* Tries again to open a database that could not be opened when the program started. meant: the run
  * of another program, which is kept in place of this one; NULL: none. */
 static int keep(const struct run_command *command, bool usable, struct ms_cli_early_save *early,
-		struct ms_run *run, const struct ms_run_child *meant, struct ms_err *err)
+		struct ms_run *run, const struct ms_run_child *meant, struct ms_text *messages,
+		struct ms_err *err)
 {
+	bool is_kept = ms_cli_is_program_kept(run, meant);
 	struct ms_store *store = ms_cli_early_save_end(early);
 	int code = store != NULL ? MS_OK
 				 : ms_store_open(&store, command->report.db, MS_STORE_WRITE, err);
 
 	/* Counts of what is left out are not kept. */
 	bool changed = ms_options_apply_focus(&command->focus, &command->report, store, run);
-	if ((changed || meant != NULL) && store != NULL)
+	if ((changed || !is_kept) && store != NULL)
 		ms_store_discard(store);
-	if (code == MS_OK && meant == NULL)
+	if (code == MS_OK && is_kept)
 		code = ms_store_save(store, run, err);
 	if (code == MS_OK)
-		code = ms_cli_drop_others(store, run, meant, command->trace, err);
-	if (code == MS_OK && meant == NULL)
+		code = ms_cli_drop_others(store, run, meant, command->trace, messages, err);
+	if (code == MS_OK && is_kept)
 		code = ms_cli_link_child_runs(store, run, err);
 	if (code == MS_OK && command->db_limit > 0)
 		code = ms_cli_limit_store(store, command->db_limit, err);
@@ -492,8 +495,6 @@ static int report_meant(const struct run_command *command, const struct ms_run_c
 	struct ms_run loaded;
 
 	MS_TRY(ms_cli_load_meant(command->report.db, meant, run, &loaded, err));
-	if (!command->quiet)
-		ms_cli_print_meant(run, &loaded);
 	ms_cli_print_child_runs(run, command->quiet);
 	int code = report(command, &loaded, MS_OK, err);
 	ms_run_free(&loaded);
@@ -505,11 +506,16 @@ static int finish(const struct run_command *command, bool usable, struct ms_cli_
 {
 	const struct ms_run_child *found = ms_cli_find_meant(run);
 	struct ms_run_child meant = { .id = 0 };
+	struct ms_text messages = MS_TEXT_INIT;
 	struct ms_err save_err;
 
 	if (found != NULL)
 		meant = *found; /* those that are not kept are removed from their list */
-	int saved = keep(command, usable, early, run, found, &save_err);
+	int saved = keep(command, usable, early, run, found, &messages, &save_err);
+
+	if (command->quiet)
+		ms_text_clear(&messages);
+	ms_cli_print_remarks(&messages);
 	int code = found != NULL && saved == MS_OK ? report_meant(command, &meant, run, err)
 						   : report(command, run, saved, err);
 	if (saved != MS_OK)
@@ -584,9 +590,10 @@ static int run_run(int argc, char *const argv[])
 		return ms_cli_fail(&err);
 	}
 	*ms_vec_add(&words.at) = NULL;
-	/* Natively, and with --follow-forks, programs that are executed are followed. */
-	if (command.frontend != NULL && strcmp(command.frontend, "valgrind") == 0 &&
-	    !command.follow_forks && ms_cli_enter_wrapper(argc, argv, words.at.at, &err) != MS_OK)
+	/* With --follow-forks, programs that are executed are followed. */
+	if (!command.follow_forks && command.attach == 0 &&
+	    ms_cli_is_wrapper_entered(frontend_of(command.frontend), words.at.at) &&
+	    ms_cli_enter_wrapper(argc, argv, words.at.at, &err) != MS_OK)
 		return ms_cli_fail(&err);
 	/* A closed pipe of standard output or of the trace does not end the run. */
 	ms_cli_outlive(SIGPIPE);

@@ -77,10 +77,12 @@ echo "trace: $(sqlite3 replayed.db 'select program from run'), files $(echo kept
 "$MEMSPY" run -q --sample 1/2 --db sampled.db --l1 4K,4,64 -- env ./walk sampled >/dev/null
 echo "sampled: $(sqlite3 sampled.db 'select program, exit_status from run')"
 
-# A program that cannot be followed is named, with the reason and the command.
+# A program that cannot be followed natively: by a known wrapper Valgrind does, else the reason and the command are named.
 echo 'int main(void) { return 0; }' >still.c
 gcc -static -o still still.c || fail "gcc still.c"
-"$MEMSPY" run -q --db still.db --machine dash -- env ./still 2>&1
+"$MEMSPY" run -q --db still.db --machine dash -- sh -c 'exec ./still' 2>&1
+"$MEMSPY" run --db static.db --machine dash -- env ./still 2>&1 | grep '^memspy:'
+echo "still: $(sqlite3 static.db 'select frontend, program from run')"
 
 # A program that does something itself is profiled, whatever it starts.
 cat >starts.c <<'END'
