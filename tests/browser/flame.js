@@ -99,6 +99,22 @@ async function dataMap(open) {
 	same("a click opens it", new URL(page.url()).hash, "#data/Matrix.Y");
 }
 
+// One line across all charts, and the values at its place.
+async function timeline(open) {
+	const { page } = await open(without + "#timeline");
+	await page.waitForSelector(".chart");
+	const chart = page.locator(".chart").first(),
+		box = await chart.boundingBox();
+	check("charts have the whole width", box.width > 1200, box.width);
+	await page.mouse.move(box.x + box.width / 2, box.y + box.height / 3);
+	const words = await page.locator(".crosshair-words").allInnerTexts();
+	check("pointing at a time shows its values", words.every((w) => /^steps [\d.]+\w? to [\d.]+\w?: /.test(w)), words);
+	same("on all charts", await page.locator('.crosshair[visibility="visible"]').count(), await page.locator(".chart").count());
+	await chart.focus();
+	await page.keyboard.press("ArrowRight");
+	check("the next one by key", (await page.locator(".crosshair-words").first().innerText()) !== words[0]);
+}
+
 run(async (open) => {
 	const visit = await open(withPaths + "#flame");
 	await visit.page.waitForSelector(".flame .box");
@@ -108,4 +124,5 @@ run(async (open) => {
 	check("a run without call paths says so", (await plain.text("#part-flame")).includes("--call-paths"));
 	check("and shows functions and their data", (await boxes(plain.page)).some((b) => b.level === 3));
 	await dataMap(open);
+	await timeline(open);
 });

@@ -84,11 +84,11 @@ function causesBar(get, level, bounds) {
 
 // Charts use the available width, so that their labels keep their size on a phone.
 function chartWidth() {
-	return Math.max(240, Math.min(960, innerWidth - 100));
+	return Math.max(240, innerWidth - 110);
 }
 
 // Stacked areas over time. series: [{label, of, values: []}], highest: of the axis.
-function areas(series, highest, label, below) {
+function areas(series, highest, label, below, last) {
 	const width = chartWidth(),
 		height = 260,
 		n = series.length ? series[0].values.length : 0;
@@ -132,7 +132,7 @@ function areas(series, highest, label, below) {
 				),
 			);
 	}
-	return chart(width, height, shapes, ["0%", "50%", "100%"], label, below, "end");
+	return chart(width, height, shapes, ["0%", "50%", "100%"], label, below, last || "end");
 }
 
 // The area between two rows of figures over time, slice by slice; low may be null if not known.
@@ -175,6 +175,7 @@ function lines(series, highest, label, below, last, ticks, within) {
 	return chart(width, height, shapes, ticks, label, below, last);
 }
 
+// last: what the horizontal axis ends at, as texts from left to right or as one text.
 function chart(width, height, shapes, ticks, label, below, last) {
 	const left = 64,
 		narrow = width < 500, // the words below need a line of their own
@@ -189,16 +190,35 @@ function chart(width, height, shapes, ticks, label, below, last) {
 		"svg",
 		{
 			class: "chart",
-			viewBox: -left + " -10 " + (width + left + 10) + " " + (height + (narrow ? 58 : 40)),
+			viewBox: -left + " -10 " + (width + left + 10) + " " + (height + (narrow ? 58 : Array.isArray(last) ? 54 : 40)),
 			role: "img",
 			"aria-label": label,
 		},
 		marks,
 		shapes,
-		svg("text", { x: 0, y: height + 22, class: "tick" }, "start"),
-		narrow
-			? svg("text", { x: 6 - left, y: height + 41, class: "tick" }, below)
-			: svg("text", { x: width / 2, y: height + 22, class: "tick", "text-anchor": "middle" }, below),
-		svg("text", { x: width, y: height + 22, class: "tick", "text-anchor": "end" }, last),
+		timeAxis(width, height, Array.isArray(last) ? last : ["start", last]),
+		svg(
+			"text",
+			narrow
+				? { x: 6 - left, y: height + 41, class: "tick" }
+				: { x: width / 2, y: height + (Array.isArray(last) ? 38 : 22), class: "tick", "text-anchor": "middle" },
+			below,
+		),
 	);
+}
+
+// Texts at equal distances, with a mark each; the first begins at the left end, the last ends at the right one.
+function timeAxis(width, height, texts) {
+	const n = texts.length - 1;
+	return texts.map((text, i) => {
+		const x = (i / n) * width;
+		return [
+			svg("line", { class: "grid", x1: x, x2: x, y1: height, y2: height + 5 }),
+			svg(
+				"text",
+				{ x, y: height + 20, class: "tick", "text-anchor": i === 0 ? "start" : i === n ? "end" : "middle" },
+				text,
+			),
+		];
+	});
 }

@@ -2,7 +2,27 @@
 
 const MOST_AREAS = 8;
 
-function occupancyChart(level) {
+// Numbers of the steps along the axis; few on a phone.
+function stepTicks(level) {
+	const n = chartWidth() < 500 ? 2 : 5;
+	return Array.from({ length: n + 1 }, (_, i) => count(Math.round((level.steps * i) / n)));
+}
+
+// "steps 12.6M to 16.8M: double.from 57.1%, double.to 40.2%", the largest first.
+function sliceWords(level, series, text) {
+	return (i) => {
+		const from = i * level.slice_steps,
+			values = series
+				.filter((s) => s.values[i] > 0)
+				.sort((a, b) => b.values[i] - a.values[i])
+				.map((s) => s.label + " " + text(s.values[i]));
+		return (
+			"steps " + count(from) + " to " + count(Math.min(level.steps, from + level.slice_steps)) + ": " + (values.join(", ") || "none")
+		);
+	};
+}
+
+function occupancyChart(level, crosshair) {
 	const timed = level.occupants.filter((o) => o.slices !== null && o.data !== null),
 		others = level.occupants.find((o) => o.data === null);
 	const n = timed.length ? timed[0].slices.length : others && others.slices ? others.slices.length : 0;
@@ -30,15 +50,20 @@ function occupancyChart(level) {
 			peak: null,
 		});
 	if (n === 0) return h("p", {}, "No data was in this level long enough to be recorded.");
+	const picture = areas(
+		series,
+		level.lines,
+		"Share of " + level.level + " over the run: " + series.map((s) => s.label + " " + percent(s.mean, level.lines)).join(", "),
+		"steps, in " + plural(n, "slice"),
+		stepTicks(level),
+	);
 	return [
-		areas(
-			series,
-			level.lines,
-			"Share of " +
-				level.level +
-				" over the run: " +
-				series.map((s) => s.label + " " + percent(s.mean, level.lines)).join(", "),
-			count(level.steps) + " steps, " + plural(n, "slice"),
+		crosshair.add(
+			picture,
+			n,
+			chartWidth(),
+			260,
+			sliceWords(level, series, (v) => percent(v, level.lines)),
 		),
 		legend(
 			series.map((s) => ({
@@ -86,7 +111,7 @@ function missesTable(level, series, rate) {
 }
 
 // Misses that brought lines in, per thousand steps of a slice, by data. seen: only windows were simulated.
-function missesChart(level, seen) {
+function missesChart(level, seen, crosshair) {
 	const timed = level.occupants.filter((o) => o.came !== null && o.data !== null),
 		others = level.occupants.filter((o) => o.came !== null && o.data === null);
 	const n = timed.length ? timed[0].came.length : 0,
@@ -127,17 +152,23 @@ function missesChart(level, seen) {
 		: null;
 	return [
 		h("h4", {}, "Misses"),
-		lines(
-			series,
-			highest,
-			"Misses of " +
-				level.level +
-				" for each thousand steps over the run: " +
-				series.map((s) => s.label + " " + count(s.total) + inAll).join(", "),
-			"misses that brought a line in, for each 1000 steps",
-			"end",
-			["0", fixed(highest / 2, 1), fixed(highest, 1)],
-			within,
+		crosshair.add(
+			lines(
+				series,
+				highest,
+				"Misses of " +
+					level.level +
+					" for each thousand steps over the run: " +
+					series.map((s) => s.label + " " + count(s.total) + inAll).join(", "),
+				"steps; misses for each 1000 of them",
+				stepTicks(level),
+				["0", fixed(highest / 2, 1), fixed(highest, 1)],
+				within,
+			),
+			n,
+			chartWidth(),
+			160,
+			sliceWords(level, series, (v) => fixed(v, 1)),
 		),
 		legend(
 			series
@@ -159,7 +190,8 @@ function missesChart(level, seen) {
 }
 
 function timelinePart(run) {
-	const levels = run.data.evictions.occupancy;
+	const levels = run.data.evictions.occupancy,
+		crosshair = new Crosshair();
 	return [
 		helpFor("timeline"),
 		samplingNote(run, "timeline"),
@@ -170,9 +202,9 @@ function timelinePart(run) {
 				"section",
 				{},
 				h("h3", {}, level.level, " over time"),
-				missesChart(level, isSampled(run)),
+				missesChart(level, isSampled(run), crosshair),
 				h("h4", {}, "Lines", isSampled(run) && " found by windows"),
-				occupancyChart(level),
+				occupancyChart(level, crosshair),
 			),
 		),
 		run.data.report.phases.length > 0 && phasesPart(run),
