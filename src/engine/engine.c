@@ -94,6 +94,7 @@ struct ms_engine *ms_engine_open_variant(const struct ms_engine_setup *setup)
 	ms_count_open_misses(&engine->counts.finished, levels, variant->has_processors);
 	ms_count_open_occupancy(&engine->counts.occupancy, levels);
 	engine->timing = ms_timing_open(engine, setup);
+	engine->spatial = ms_spatial_open(engine, setup);
 	variant->open(engine, setup);
 	engine->shard = ms_pages_alloc(engine->shards * sizeof(*engine->shard));
 	for (unsigned i = 0; i < engine->shards; i++)
@@ -138,6 +139,18 @@ void ms_engine_skip_hits(struct ms_engine *engine, uint32_t hits)
 	}
 }
 
+void ms_engine_select_lines(struct ms_engine *engine, uint32_t rate)
+{
+	if (engine->spatial == NULL)
+		return;
+	if (rate != MS_ENGINE_SELECT_NO_LINES) {
+		ms_spatial_set_rate(engine->spatial, rate);
+		return;
+	}
+	ms_spatial_close(engine->spatial);
+	engine->spatial = NULL;
+}
+
 static void close_shard(struct ms_engine_shard *shard)
 {
 	unsigned batch_count = shard->engine->batch_count;
@@ -157,6 +170,9 @@ static void close_shard(struct ms_engine_shard *shard)
 	ms_vec_free(&shard->timing.executions);
 	ms_vec_free(&shard->call_paths.marks.at);
 	ms_vec_free(&shard->call_paths.marks.stacks);
+	ms_vec_free(&shard->spatial.touches);
+	ms_vec_free(&shard->spatial.at_limit);
+	ms_free(shard->spatial.counts);
 	ms_vec_free(&shard->phase_references.counts.at);
 	ms_vec_free(&shard->counts.phases.at);
 }
@@ -197,6 +213,7 @@ void ms_engine_close(struct ms_engine *engine)
 	engine->variant->close(engine);
 	ms_timing_close(engine->timing);
 	ms_call_paths_close(engine->call_paths);
+	ms_spatial_close(engine->spatial);
 	ms_count_close_misses(&engine->counts.finished);
 	ms_count_close_pair_sums(&engine->counts.pairs);
 	ms_count_close_occupancy(&engine->counts.occupancy);
@@ -223,6 +240,7 @@ void ms_engine_begin_batch(struct ms_engine_shard *shard, uint64_t number)
 {
 	ms_timing_begin_batch(shard, number);
 	ms_call_paths_begin_batch(shard);
+	ms_spatial_begin_batch(shard, number);
 }
 
 size_t ms_engine_filter_executions(struct ms_engine_shard *shard, const uint64_t *words, size_t n)
@@ -239,6 +257,7 @@ void ms_engine_distribute_batch(struct ms_engine_shard *shard, unsigned batch_in
 	shard->filter.steps = 0;
 	ms_timing_hand_over(shard, batch_index);
 	ms_call_paths_hand_over(shard, batch_index);
+	ms_spatial_hand_over(shard, batch_index);
 	shard->engine->variant->distribute(shard, batch_index);
 }
 
@@ -250,6 +269,7 @@ void ms_engine_reset_filter(struct ms_engine_shard *shard)
 void ms_engine_simulate_batch(struct ms_engine_shard *shard, unsigned batch_index)
 {
 	ms_count_begin_line_changes(&shard->counts.line_changes, batch_index);
+	ms_spatial_begin_simulation(shard, batch_index);
 	shard->engine->variant->simulate(shard, batch_index);
 	ms_filter_clear_pending(ms_engine_get_share(shard, batch_index));
 	ms_count_end_epoch_batch(shard, batch_index);
@@ -261,6 +281,7 @@ void ms_engine_finish_batch(struct ms_engine *engine, unsigned batch_index)
 	engine->variant->finish(engine, batch_index);
 	ms_timing_finish_batch(engine, batch_index);
 	ms_call_paths_finish_batch(engine, batch_index);
+	ms_spatial_finish_batch(engine, batch_index);
 	ms_count_finish_epoch(engine, batch_index);
 }
 

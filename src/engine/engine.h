@@ -97,6 +97,13 @@ struct ms_engine_pair_limit {
 };
 enum { MS_ENGINE_MAX_PAIRS = 1 << 19, MS_ENGINE_PAIR_EPOCH = 4096 };
 void ms_engine_limit_pairs(struct ms_engine *engine, const struct ms_engine_pair_limit *limit);
+/*
+ * Call before anything else. One line in `rate`, a power of two, is observed access by access
+ * (engine_line_totals.h). 0, the default: fewer and fewer while the run gets longer. Other variants
+ * than those of one processor without windows observe no lines.
+ */
+#define MS_ENGINE_SELECT_NO_LINES UINT32_MAX
+void ms_engine_select_lines(struct ms_engine *engine, uint32_t rate);
 struct ms_engine_shard *ms_engine_get_shard(struct ms_engine *engine, unsigned i);
 /*
  * How many shards, from the first, can filter: all, or one where resetting the filter costs too

@@ -17,6 +17,7 @@
 #include "engine/event_consumer_priv.h"
 #include "engine/filter/filter_state.h"
 #include "engine/simulated_pmu/pmu_state.h"
+#include "engine/spatial/spatial.h"
 #include "engine/timing/timing.h"
 #include "engine/windows/window_state.h"
 
@@ -48,6 +49,7 @@ struct ms_engine_shard {
 	struct ms_pmu_shard_state pmu;
 	struct ms_timing_filter timing;
 	struct ms_call_paths_filter call_paths;
+	struct ms_spatial_filter spatial;
 
 	/*
 	 * The simulation half: the lines that this shard owns. Another thread can simulate than the
@@ -71,6 +73,7 @@ struct ms_engine {
 	struct ms_count_engine_state counts;
 	struct ms_timing *timing;         /* NULL: in-order processors, or several */
 	struct ms_call_paths *call_paths; /* NULL: calls are not followed */
+	struct ms_spatial *spatial;       /* NULL: no lines are observed */
 	/* Of some variants: see variant_priv.h. */
 	struct ms_engine_monitoring monitoring;
 	struct ms_pmu_monitor *monitor;

@@ -2,9 +2,11 @@
 #ifndef MS_ENGINE_ENGINE_TOTALS_H
 #define MS_ENGINE_ENGINE_TOTALS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/vec.h"
+#include "engine/engine_line_totals.h"
 
 enum {
 	MS_ENGINE_MISS_FIRST,
@@ -209,6 +211,14 @@ struct ms_engine_totals {
 	/* Empty unless calls are followed (engine_calls.h): */
 	MS_VEC(struct ms_engine_total_context) contexts;
 	MS_VEC(struct ms_engine_total_path_miss) path_misses; /* by all up to level */
+	/* Of selected lines; empty where none are observed: */
+	bool all_lines; /* all lines are: the counts are exact, but for MS_SPATIAL_MAX_TOUCHES */
+	MS_VEC(struct ms_engine_total_line_use) line_uses;    /* by cell, level */
+	MS_VEC(struct ms_engine_total_offsets) offsets;       /* by cell */
+	MS_VEC(struct ms_engine_total_curve) curves;          /* by data */
+	MS_VEC(struct ms_engine_total_residency) residencies; /* by data */
+	MS_VEC(struct ms_engine_total_reuse) reuses;          /* by data, sites */
+	MS_VEC(struct ms_engine_total_stride) strides;        /* by site, stride */
 	/* Empty for one processor: */
 	MS_VEC(struct ms_engine_total_sharing) sharing; /* by all up to writer_object */
 	MS_VEC(struct ms_engine_total_thread) threads;  /* by thread, processor */

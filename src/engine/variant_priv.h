@@ -82,6 +82,7 @@ struct ms_engine_variant {
 	bool follows_map;      /* it needs all changes of the program's memory, see change_map() */
 	bool has_timing;       /* out-of-order processors are modelled: see timing/timing.h */
 	bool follows_calls;    /* call paths can be followed: see call_paths/call_paths.h */
+	bool observes_lines;   /* selected lines can be observed: see spatial/spatial.h */
 	bool filters_anywhere; /* the filter has so little state that any shard can filter */
 	const struct ms_engine_thread_ops *threads;
 	const struct ms_engine_count_ops *counts;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "engine/simulated_pmu/interrupt_handler.h"
@@ -117,6 +118,7 @@ struct refsim {
 	uint32_t processor, thread, busy;
 	struct refsim_monitor *monitor; /* NULL: none */
 	struct refsim_timing *timing;   /* NULL: of an in-order processor */
+	struct refsim_lines *lines;     /* NULL: no lines are observed */
 };
 
 /* How many processors have a cache of the level together. */
@@ -158,11 +160,13 @@ struct refsim *refsim_open(const struct ms_machine *machine, uint32_t unmapped, 
 
 static void close_monitor(struct refsim_monitor *m);
 static void close_timing(struct refsim_timing *t);
+static void close_lines(struct refsim_lines *lines);
 
 void refsim_close(struct refsim *refsim)
 {
 	close_monitor(refsim->monitor);
 	close_timing(refsim->timing);
+	close_lines(refsim->lines);
 	for (size_t i = 0; i < refsim->caches.n; i++) {
 		ms_free(refsim->caches.at[i].lines);
 		ms_free(refsim->caches.at[i].draws);
@@ -361,6 +365,7 @@ static void monitor_sees_eviction(struct refsim *refsim, uint32_t level, const s
 static void monitor_sees_miss(struct refsim *refsim, uint32_t level);
 
 #include "engine/refsim_caches.c"
+#include "engine/refsim_lines.c"
 #include "engine/refsim_monitor.c"
 #include "engine/refsim_processors.c"
 #include "engine/refsim_timing.c"
@@ -433,6 +438,7 @@ void refsim_reference(struct refsim *refsim, uint32_t site, uint64_t address, ui
 		monitor_meets(refsim, t.address);
 		access_line(&t, kind);
 		monitor_counts_misses(refsim, before);
+		watch_line(refsim, site, t.who.data, t.address, t.end, kind != SLOW_READ, t.missed);
 		time_miss(refsim->timing, t.address, site, t.who.data, t.missed);
 		bool far = !t.peer && t.missed == refsim->machine->levels.n && is_remote(&t);
 		if (t.lost != NULL)

@@ -124,6 +124,20 @@ struct refsim_timed_cell refsim_timed_cell(const struct refsim *refsim, uint32_t
 					   uint32_t data);
 struct refsim_timed_block refsim_timed_block(const struct refsim *refsim, uint32_t block);
 
+/*
+ * Selected lines are observed: refsim_lines.c. rate: 0, or as for ms_engine_select_lines(). Call it
+ * before anything else, and refsim_begin_lines() before each batch.
+ */
+struct refsim_lines;
+void refsim_observe_lines(struct refsim *refsim, uint64_t rate);
+void refsim_begin_lines(struct refsim *refsim, uint64_t number);
+/* Its counts, as in the engine's totals. A curve is added up for curve->data. */
+struct ms_engine_line_use refsim_line_use(const struct refsim *refsim, uint32_t site, uint32_t data,
+					  uint32_t level);
+void refsim_curve(const struct refsim *refsim, struct ms_engine_total_curve *curve);
+struct ms_engine_total_reuse refsim_reuse(const struct refsim *refsim, uint32_t data,
+					  uint32_t from_site, uint32_t to_site);
+
 double refsim_count(const struct refsim *refsim, enum refsim_what what, struct refsim_key key);
 /* How many different things were counted at all, to compare with how many the engine lists. */
 uint64_t refsim_counted(const struct refsim *refsim, enum refsim_what what);

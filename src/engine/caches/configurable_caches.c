@@ -381,6 +381,7 @@ static void simulate_span(struct ms_engine_shard *shard, unsigned batch_index,
 		unsigned now = ms_caches_access_line(shard, f.cell, f.line);
 		ms_timing_record_miss(shard, batch_index, &f, now);
 		ms_call_paths_record_miss(shard, batch_index, &f, now);
+		ms_spatial_record_miss(shard, batch_index, i, now);
 		for (; missed < now; missed++) {
 			ms_engine_count_miss(shard, batch_index, &f, missed,
 					     configurable->old_records[missed]);

@@ -157,6 +157,7 @@ void ms_caches_simulate_lru(struct ms_engine_shard *shard, unsigned batch_index)
 			n = ms_caches_look_up_level(&shard->caches.level[level], NULL, lines, n);
 		ms_timing_record_misses(shard, batch_index, level, lines, n);
 		ms_call_paths_record_misses(shard, batch_index, level, lines, n);
+		ms_spatial_record_misses(shard, batch_index, level, lines, n);
 		ms_caches_attribute_misses(&attributions, level, lines, n);
 	}
 }

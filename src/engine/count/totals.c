@@ -481,6 +481,7 @@ void ms_count_compute_totals(struct ms_engine *engine, const struct ms_engine_si
 	engine->variant->counts->list_totals(engine, totals);
 	ms_timing_add_totals(engine, group, totals);
 	ms_call_paths_add_totals(engine, totals);
+	ms_spatial_add_totals(engine, group, totals);
 	ms_vec_free(&contributions.at);
 	ms_vec_free(&s.pairs.at);
 	ms_count_close_misses(&s.miss_counters);
@@ -497,6 +498,12 @@ void ms_count_free_totals(struct ms_engine_totals *totals)
 	ms_vec_free(&totals->compute);
 	ms_vec_free(&totals->contexts);
 	ms_vec_free(&totals->path_misses);
+	ms_vec_free(&totals->line_uses);
+	ms_vec_free(&totals->offsets);
+	ms_vec_free(&totals->curves);
+	ms_vec_free(&totals->residencies);
+	ms_vec_free(&totals->reuses);
+	ms_vec_free(&totals->strides);
 	ms_vec_free(&totals->sharing);
 	ms_vec_free(&totals->threads);
 	ms_vec_free(&totals->thread_misses);

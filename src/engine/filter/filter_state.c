@@ -8,19 +8,10 @@
 #include "engine/filter/loop_filter.h"
 #include "engine/variant_priv.h"
 
-/*
- * A line that is not of this set. Where sets are indexed by a mask, it is a line of the adjacent
- * set, so that no address matches an absent line (see is_guaranteed_hit()).
- */
-static uint64_t absent_line(const struct ms_caches_lru *first, uint64_t set)
-{
-	return first->mask != 0 ? set ^ 1 : MS_CACHES_NO_LINE;
-}
-
 void ms_filter_reset(struct ms_engine_shard *shard)
 {
 	for (uint64_t set = 0; set < shard->caches.first.set_count; set++)
-		shard->filter.recent[set] = absent_line(&shard->caches.first, set);
+		shard->filter.recent[set] = ms_filter_make_absent_line(&shard->caches.first, set);
 }
 
 void ms_filter_open(struct ms_engine_shard *shard)

@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "engine/caches/lru_cache.h"
 #include "engine/engine.h"
 #include "engine/filter/pending.h"
 #include "wire/wire.h"
@@ -102,6 +103,14 @@ struct ms_engine;
 struct ms_engine_cell_table;
 struct ms_engine_shard;
 
+/*
+ * A line that is not of this line's set. Where sets are indexed by a mask, it is a line of the
+ * adjacent set, so that no address matches an absent line (see is_guaranteed_hit()).
+ */
+MS_INLINE uint64_t ms_filter_make_absent_line(const struct ms_caches_lru *first, uint64_t line)
+{
+	return first->mask != 0 ? line ^ 1 : MS_CACHES_NO_LINE;
+}
 /* filter_state.c: the shard's caches were opened before. */
 void ms_filter_open(struct ms_engine_shard *shard);
 void ms_filter_close(struct ms_filter_state *filter);

@@ -144,6 +144,40 @@ static enum ms_engine_crossing find_crossing(const struct ms_engine_shard *shard
 	return is_in_sampled_set(shard, last) ? MS_ENGINE_CROSSES_NONE : MS_ENGINE_CROSSES_OUT;
 }
 
+/*
+ * Keeps an access to a selected line, and does not remember the line as the most recent one of its
+ * set: so the next access to it is kept, too. From `address` on, the access has `size` bytes on the
+ * line.
+ */
+static MS_NOINLINE struct ms_filter_pending *
+filter_selected_line(struct ms_engine_shard *shard, const struct ms_filter_ref_state *ref_state,
+		     uint64_t address, uint32_t size, struct ms_filter_pending access,
+		     struct ms_filter_pending *out)
+{
+	uint64_t line = address >> shard->first_shift;
+	uint64_t *recent =
+		&shard->filter.recent[ms_caches_index_lru_set(&shard->caches.first, line)];
+
+	if (!ms_spatial_record_touch(shard, ref_state, address, size,
+				     (uint32_t)(out - shard->filter.pending.at)))
+		return filter_line(recent, shard->filter.keeps_all, line, access.cell,
+				   access.line & MS_FILTER_SAME_REFERENCE, out);
+	*recent = ms_filter_make_absent_line(&shard->caches.first, line);
+	*out = access;
+	return out + 1;
+}
+
+/* The bytes of a reference that are on the line. */
+static uint32_t count_bytes_on_line(const struct ms_engine_shard *shard,
+				    const struct ms_filter_ref_state *ref_state, uint64_t address,
+				    uint64_t from)
+{
+	uint64_t end = address + ref_state->reach,
+		 last = from | ((UINT64_C(1) << shard->first_shift) - 1);
+
+	return (uint32_t)((end < address || end > last ? last : end) - from + 1);
+}
+
 /* Filters any reference; cell is NULL if its data is looked up later. */
 static struct ms_filter_pending *filter_lines(struct ms_engine_shard *shard,
 					      const struct ms_filter_ref_state *ref_state,
@@ -158,8 +192,17 @@ static struct ms_filter_pending *filter_lines(struct ms_engine_shard *shard,
 			&shard->filter.recent[ms_caches_index_lru_set(&shard->caches.first, line)];
 		uint64_t mark = out != first ? MS_FILTER_SAME_REFERENCE : 0;
 
-		if (is_in_sampled_set(shard, line))
+		if (MS_UNLIKELY(ms_spatial_is_selected(shard->spatial.threshold, line))) {
+			uint64_t from = line << shard->first_shift;
+
+			from = from < address ? address : from;
+			out = filter_selected_line(
+				shard, ref_state, from,
+				count_bytes_on_line(shard, ref_state, address, from),
+				(struct ms_filter_pending){ line | mark, cell }, out);
+		} else if (is_in_sampled_set(shard, line)) {
 			out = filter_line(recent, shard->filter.keeps_all, line, cell, mark, out);
+		}
 		if (line == last)
 			return out;
 	}
@@ -246,6 +289,7 @@ struct l1_filter {
 	uint64_t exit_count;
 	uint64_t *recent;
 	uint64_t mask;
+	uint64_t threshold; /* of selected lines: see spatial/line_selection.h */
 	uint32_t shift;
 	bool direct;
 	bool jumps; /* most accesses are dropped: a branch is faster */
@@ -310,6 +354,10 @@ MS_INLINE struct ms_filter_pending *filter_reference(struct l1_filter filter,
 		return out;
 	if (MS_UNLIKELY((address & ((UINT64_C(1) << filter.shift) - 1)) >= ref_state->room))
 		return filter_slow_path(filter.shard, ref_state, address, out);
+	if (!filter.sets && MS_UNLIKELY(ms_spatial_is_selected(filter.threshold, line)))
+		return filter_selected_line(filter.shard, ref_state, address, ref_state->reach + 1u,
+					    (struct ms_filter_pending){ line, ref_state->cell },
+					    out);
 	if (filter.sets)
 		count_in_part(filter.shard, ref_state->cell, address);
 	if (filter.jumps && filter.sets && MS_LIKELY(is_guaranteed_hit(filter, ref_state, address)))
@@ -328,6 +376,7 @@ struct ms_filter_pending *ms_filter_process_references(struct ms_engine_shard *s
 	struct l1_filter filter = { .shard = shard,
 				    .recent = shard->filter.recent,
 				    .mask = shard->caches.first.mask,
+				    .threshold = shard->spatial.threshold,
 				    .shift = shard->first_shift,
 				    .direct = shard->caches.first.mask != 0 &&
 					      !shard->filter.keeps_all,
@@ -605,6 +654,7 @@ MS_INLINE const uint64_t *filter_as(struct l1_filter filter, const struct l1_fil
 	filter.exit_count = shared->exit_count;
 	filter.recent = shared->recent;
 	filter.mask = shared->mask;
+	filter.threshold = shared->threshold;
 	filter.bytes_ahead = shared->bytes_ahead;
 	if (filter.shift == 0)
 		filter.shift = shared->shift;
@@ -648,6 +698,7 @@ size_t ms_filter_process_executions(struct ms_engine_shard *shard, const uint64_
 				    .exit_count = shard->filter.exits.n,
 				    .recent = shard->filter.recent,
 				    .mask = shard->caches.first.mask,
+				    .threshold = shard->spatial.threshold,
 				    .shift = shard->first_shift,
 				    .calls = shard->call_paths.is_on,
 				    .bytes_ahead =

@@ -149,6 +149,26 @@ static struct ms_filter_pending *filter_changed(const struct ms_engine_shard *sh
 	return out;
 }
 
+/*
+ * Whether one of the references that must be filtered is to a line that is observed. The others are
+ * to lines of these.
+ */
+static bool has_observed_line(const struct ms_engine_shard *shard,
+			      const struct ms_filter_loop *loop, const uint64_t *at,
+			      const struct ms_filter_iterations *iterations)
+{
+	const uint64_t threshold = shard->spatial.threshold;
+
+	for (uint64_t left = iterations->kept; left != 0; left &= left - 1) {
+		uint64_t line = at[loop->word[__builtin_ctzll(left)]] >> MS_FILTER_LINE_SHIFT;
+
+		if (MS_UNLIKELY(ms_spatial_is_selected(threshold, line)) &&
+		    ms_spatial_is_observed(&shard->spatial, line))
+			return true;
+	}
+	return false;
+}
+
 static void record_benefit(struct ms_filter_exit *exit, bool paid)
 {
 	struct ms_filter_loop *loop = exit->loop;
@@ -171,7 +191,10 @@ static const uint64_t *filter_executions(struct ms_engine_shard *shard, struct m
 	return at;
 }
 
-/* Compares some iterations; false: their addresses did not fulfil the loop's conditions. */
+/*
+ * Compares some iterations; false: their addresses did not fulfil the loop's conditions, or one of
+ * their lines is observed.
+ */
 static bool filter_iterations(struct ms_engine_shard *shard, struct ms_filter_exit *exit,
 			      struct ms_filter_loop_cursor *cursor, const uint64_t **at,
 			      struct ms_filter_pending **out)
@@ -185,6 +208,11 @@ static bool filter_iterations(struct ms_engine_shard *shard, struct ms_filter_ex
 		*at = filter_executions(shard, exit, *at, iterations.n, out);
 		ms_filter_bind_references(shard);
 		record_benefit(exit, false);
+		ms_filter_leave_loop(cursor);
+		return false;
+	}
+	if (MS_UNLIKELY(has_observed_line(shard, loop, *at, &iterations))) {
+		*at = filter_executions(shard, exit, *at, iterations.n, out);
 		ms_filter_leave_loop(cursor);
 		return false;
 	}

@@ -388,6 +388,84 @@ static struct ms_filter_pending *filter_run(const struct ms_engine_shard *shard,
 	return out;
 }
 
+/* --- observed lines --- */
+
+MS_INLINE bool is_observed(const struct ms_engine_shard *shard, uint64_t line)
+{
+	return MS_UNLIKELY(ms_spatial_is_selected(shard->spatial.threshold, line)) &&
+	       ms_spatial_is_observed(&shard->spatial, line);
+}
+
+/*
+ * The first of n lines, each `step` lines after the one before, that is observed; else n. The hash
+ * is linear: that of the next line is a sum, and the loop has no multiplication.
+ */
+static uint64_t find_observed_line(const struct ms_engine_shard *shard, uint64_t line,
+				   uint64_t step, uint64_t n)
+{
+	const uint64_t threshold = shard->spatial.threshold;
+	const uint32_t by = ms_spatial_hash_line(step);
+	uint32_t hash = ms_spatial_hash_line(line);
+
+	for (uint64_t i = 0; i < n; i++, hash += by)
+		if (MS_UNLIKELY(hash < threshold) &&
+		    ms_spatial_is_observed(&shard->spatial, line + step * i))
+			return i;
+	return n;
+}
+
+/* The same for a reference whose iterations are all on other lines, at any distance. */
+static uint64_t find_observed_far(const struct ms_engine_shard *shard,
+				  const struct ms_filter_stride_ref *stride_ref, uint64_t end)
+{
+	uint64_t address = stride_ref->first;
+
+	for (uint64_t i = 0; i < end; i++, address += stride_ref->stride)
+		if (is_observed(shard, address >> MS_FILTER_LINE_SHIFT))
+			return i;
+	return end;
+}
+
+/* The first iteration in which the reference reaches its line number `lines` from the first. */
+static uint64_t find_iteration(const struct ms_filter_stride_ref *stride_ref, uint64_t lines)
+{
+	bool falls = (int64_t)stride_ref->stride < 0;
+	uint64_t stride = falls ? -stride_ref->stride : stride_ref->stride;
+	uint64_t offset = stride_ref->first & (MS_FILTER_LINE_BYTES - 1);
+	uint64_t start = falls ? MS_FILTER_LINE_BYTES - 1 - offset : offset;
+
+	return lines == 0 ? 0 : (lines * MS_FILTER_LINE_BYTES - start + stride - 1) / stride;
+}
+
+/* The first iteration, below `end`, in which the reference is to an observed line; else `end`. */
+static uint64_t find_observed_iteration(const struct ms_engine_shard *shard,
+					const struct ms_filter_stride_ref *stride_ref, uint64_t end)
+{
+	const uint64_t step = (int64_t)stride_ref->stride < 0 ? UINT64_MAX : 1;
+	uint64_t line = stride_ref->first >> MS_FILTER_LINE_SHIFT, last, n;
+
+	if (end == 0)
+		return 0;
+	if (stride_ref->is_constant)
+		return is_observed(shard, line) ? 0 : end;
+	if (stride_ref->inverse_stride == 0)
+		return find_observed_far(shard, stride_ref, end);
+	last = (stride_ref->first + stride_ref->stride * (end - 1)) >> MS_FILTER_LINE_SHIFT;
+	n = (step == 1 ? last - line : line - last) + 1;
+	uint64_t found = find_observed_line(shard, line, step, n);
+	return found < n ? find_iteration(stride_ref, found) : end;
+}
+
+/* How many iterations, from the first, have no reference to an observed line. */
+static uint64_t count_unobserved(const struct ms_engine_shard *shard,
+				 const struct ms_filter_stride_ref *stride_refs, uint32_t n,
+				 uint64_t iterations)
+{
+	for (uint32_t i = 0; i < n && shard->spatial.threshold != 0; i++)
+		iterations = find_observed_iteration(shard, &stride_refs[i], iterations);
+	return iterations;
+}
+
 /* --- executions --- */
 
 static uint64_t find_run(const struct ms_filter_loop_impl *impl, struct ms_filter_loop *loop,
@@ -467,30 +545,98 @@ static struct ms_filter_exit *find_last_execution(const struct ms_engine_shard *
 	return last;
 }
 
+/* A run of executions, and the last one, which leaves the loop; NULL: it is not included. */
+struct run {
+	struct ms_filter_exit *exit;
+	struct ms_filter_exit *last;
+	struct ms_filter_stride_ref stride_refs[MS_FILTER_MAX_PERIOD];
+	uint32_t count;      /* of stride_refs */
+	uint64_t executions; /* without the last one */
+	uint64_t iterations; /* of all */
+};
+
+static void skip_iterations(struct run *run, uint64_t iterations)
+{
+	for (uint32_t i = 0; i < run->count; i++)
+		run->stride_refs[i].first += run->stride_refs[i].stride * iterations;
+	run->iterations -= iterations;
+}
+
+static struct ms_filter_pending *filter_part(const struct ms_engine_shard *shard, struct run *run,
+					     uint64_t executions, struct ms_filter_pending *out)
+{
+	struct run part = *run;
+	uint64_t iterations = executions * run->exit->loop->iterations;
+
+	if (executions == 0)
+		return out;
+	out = filter_run(shard, part.stride_refs, part.count, iterations, out);
+	run->exit->count += executions;
+	run->executions -= executions;
+	skip_iterations(run, iterations);
+	return out;
+}
+
+/*
+ * Filters a run in which lines are observed: the executions up to the next one with such a line as
+ * a whole, this one reference by reference, and so on. `at`: the first execution.
+ */
+static struct ms_filter_pending *filter_observed_run(struct ms_engine_shard *shard, struct run *run,
+						     const uint64_t *at,
+						     struct ms_filter_pending *out)
+{
+	const struct ms_filter_loop *loop = run->exit->loop;
+
+	for (;;) {
+		uint64_t free =
+			count_unobserved(shard, run->stride_refs, run->count, run->iterations);
+		if (free == run->iterations)
+			return filter_run(shard, run->stride_refs, run->count, run->iterations,
+					  out);
+		uint64_t executions = free / loop->iterations;
+		if (executions > run->executions)
+			executions = run->executions;
+		out = filter_part(shard, run, executions, out);
+		at += executions * (loop->refs + 1);
+		if (run->executions == 0) { /* the last one is left, and counted by the caller */
+			return ms_filter_process_references(shard, run->last, at + 1, out);
+		}
+		run->exit->count++;
+		out = ms_filter_process_references(shard, run->exit, at + 1, out);
+		at += loop->refs + 1;
+		run->executions--;
+		skip_iterations(run, loop->iterations);
+		if (run->iterations == 0)
+			return out;
+	}
+}
+
 size_t ms_filter_process_stride_run(struct ms_engine_shard *shard, struct ms_filter_exit *exit,
 				    const uint64_t *at, const uint64_t *end,
 				    struct ms_filter_pending **out)
 {
 	const struct ms_filter_loop *loop = exit->loop;
-	struct ms_filter_stride_ref stride_refs[MS_FILTER_MAX_PERIOD];
 	uint64_t n = ms_filter_find_stride_run(shard->filter.loop_impl, exit->loop, at, end);
 
 	if (n == 0)
 		return 0;
 	size_t words = n * (loop->refs + 1);
-	uint64_t iterations = n * loop->iterations;
-	struct ms_filter_exit *last =
-		find_last_execution(shard, exit, at + words - loop->refs - 1, end);
+	struct run run = { .exit = exit,
+			   .last = find_last_execution(shard, exit, at + words - loop->refs - 1,
+						       end),
+			   .executions = n,
+			   .iterations = n * loop->iterations };
+	struct ms_filter_exit *last = run.last;
 	if (last != NULL)
-		iterations +=
+		run.iterations +=
 			last->refs == loop->refs ? loop->iterations : last->refs / loop->period;
-	uint32_t count = ms_filter_list_stride_refs(exit->loop, at, iterations, stride_refs);
-	if (count == 0)
+	run.count = ms_filter_list_stride_refs(exit->loop, at, run.iterations, run.stride_refs);
+	if (run.count == 0)
 		return 0;
-	for (uint32_t i = 0; i < count; i++)
-		stride_refs[i].cell = exit->ref_states[stride_refs[i].number].cell;
-	*out = filter_run(shard, stride_refs, count, iterations, *out);
-	exit->count += n;
+	for (uint32_t i = 0; i < run.count; i++)
+		run.stride_refs[i].cell = exit->ref_states[run.stride_refs[i].number].cell;
+	*out = filter_observed_run(shard, &run, at, *out);
+	exit->count += run.executions; /* those that were not counted yet */
 	if (last == NULL)
 		return words;
 	last->count++;

@@ -1,0 +1,87 @@
+/*
+ * engine/engine_line_totals.h - what the engine counts of selected lines (spatial/spatial.h). A
+ * part of engine_totals.h.
+ *
+ * Each line is in one of MS_ENGINE_LINE_GROUPS groups, chosen by a hash: the spread between groups
+ * shows how uncertain the sums are. All counts are estimates for all lines: each selected line
+ * counts for as many lines as one was selected of.
+ */
+#ifndef MS_ENGINE_ENGINE_LINE_TOTALS_H
+#define MS_ENGINE_ENGINE_LINE_TOTALS_H
+
+#include <stdint.h>
+
+enum { MS_ENGINE_LINE_GROUPS = 8 };
+
+struct ms_engine_line_use {
+	uint64_t lines[MS_ENGINE_LINE_GROUPS]; /* fetched ... */
+	uint64_t used[MS_ENGINE_LINE_GROUPS];  /* ... and their bytes that were accessed */
+	/* Lines that the cell was the first to write, and all bytes that were written there. */
+	uint64_t written_lines[MS_ENGINE_LINE_GROUPS];
+	uint64_t written[MS_ENGINE_LINE_GROUPS];
+};
+
+/* Residencies of lines in the first level, and in the last one, by the cell that fetched them. */
+struct ms_engine_total_line_use {
+	uint32_t cell; /* index into cells */
+	uint32_t level;
+	struct ms_engine_line_use use;
+};
+
+/*
+ * Accesses to the lines of a data structure by the number of other lines that were used since the
+ * access before. The first ones would hit a fully associative LRU cache of MS_ENGINE_CURVE_BYTES
+ * bytes; each further one needs a cache twice as large. The last ones hit none of them.
+ */
+enum { MS_ENGINE_CURVE_SIZES = 16, MS_ENGINE_CURVE_BYTES = 4096 };
+
+struct ms_engine_total_curve {
+	uint32_t data;
+	uint64_t accesses[MS_ENGINE_LINE_GROUPS][MS_ENGINE_CURVE_SIZES + 1];
+};
+
+/* Accesses that missed the first level, by the site that used the line before. */
+struct ms_engine_total_reuse {
+	uint32_t data;
+	uint32_t from_site;
+	uint32_t to_site;
+	uint64_t count;
+	/* Sum of the binary logarithms (rounded down) of the bytes used since; per access. */
+	uint64_t log2_bytes;
+};
+
+/*
+ * How often a site's reference was so many bytes (int32_t) after the one before, of those that the
+ * timing model has replayed. MS_ENGINE_OTHER_STRIDES: all strides that are too many or too large.
+ */
+#define MS_ENGINE_OTHER_STRIDES (UINT32_C(1) << 31)
+struct ms_engine_total_stride {
+	uint32_t site;
+	uint32_t stride;
+	uint64_t count;
+};
+
+/*
+ * Where in its object a cell accesses data: some of its accesses, chosen at random among those that
+ * were observed.
+ */
+enum { MS_ENGINE_OFFSETS = 16 };
+
+struct ms_engine_total_offsets {
+	uint32_t cell; /* index into cells */
+	uint32_t size; /* bytes of an access */
+	uint32_t kind; /* enum ms_wire_ref_kind */
+	uint32_t n;
+	uint64_t offset[MS_ENGINE_OFFSETS];
+};
+
+/* One residency of a line in the first level, chosen at random among those of its data. */
+struct ms_engine_total_residency {
+	uint32_t data;
+	uint32_t weight; /* it stands for so many */
+	int64_t offset;  /* of the line in its object */
+	uint64_t used;   /* a bit for each byte */
+	uint64_t written;
+};
+
+#endif

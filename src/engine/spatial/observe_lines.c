@@ -1,0 +1,222 @@
+/*
+ * engine/spatial/observe_lines.c - processes the accesses to selected lines in stream order: which
+ * bytes of a residency they use, and when their line was used before.
+ */
+#include <stdlib.h>
+
+#include "engine/engine_priv.h"
+#include "engine/spatial/residency_sums.h"
+#include "engine/spatial/spatial_state.h"
+#include "engine/variant_priv.h"
+#include "wire/wire.h"
+
+/* --- lines --- */
+
+/* The tree of reuse distances has room for at least so many uses. */
+enum { MIN_USES = 1 << 12 };
+
+static int by_last_time(const void *a, const void *b)
+{
+	const struct ms_spatial_line *x = *(const struct ms_spatial_line *const *)a;
+	const struct ms_spatial_line *y = *(const struct ms_spatial_line *const *)b;
+
+	return x->last_time < y->last_time ? -1 : x->last_time > y->last_time;
+}
+
+static void renumber_uses(struct ms_spatial *spatial)
+{
+	size_t n = spatial->lines.n, timed = 0;
+	struct ms_spatial_line **order = ms_alloc((n + 1) * sizeof(*order));
+
+	for (size_t i = 0; i < n; i++)
+		if (spatial->lines.at[i].last_time != 0)
+			order[timed++] = &spatial->lines.at[i];
+	qsort(order, timed, sizeof(*order), by_last_time);
+	for (size_t i = 0; i < timed; i++)
+		order[i]->last_time = (uint32_t)i + 1;
+	ms_spatial_renumber_uses(&spatial->reuse, (uint32_t)timed, MIN_USES);
+	ms_free(order);
+}
+
+/* Fewer lines are selected from now on: the others are forgotten, with their open residencies. */
+static void thin_lines(struct ms_spatial *spatial, uint64_t threshold)
+{
+	size_t kept = 0;
+
+	ms_map_free(&spatial->index);
+	for (size_t i = 0; i < spatial->lines.n; i++)
+		if (ms_spatial_is_selected(threshold, spatial->lines.at[i].line)) {
+			*ms_map_at(&spatial->index, spatial->lines.at[i].line, 0) = (uint32_t)kept;
+			spatial->lines.at[kept++] = spatial->lines.at[i];
+		}
+	spatial->lines.n = kept;
+	spatial->threshold = threshold;
+	renumber_uses(spatial);
+}
+
+static struct ms_spatial_line *get_line(struct ms_spatial *spatial, uint64_t line)
+{
+	uint32_t *number = ms_map_at(&spatial->index, line, 0);
+
+	if (*number == MS_MAP_NONE) {
+		*number = (uint32_t)spatial->lines.n;
+		*ms_vec_add(&spatial->lines) = (struct ms_spatial_line){
+			.line = line,
+			.in = { { .fetcher = MS_MAP_NONE, .writer = MS_MAP_NONE },
+				{ .fetcher = MS_MAP_NONE, .writer = MS_MAP_NONE } },
+		};
+	}
+	return &spatial->lines.at[*number];
+}
+
+/* --- accesses --- */
+
+/* Which bytes of its line the access touches. */
+static uint64_t make_mask(const struct ms_spatial *spatial, const struct ms_spatial_touch *touch)
+{
+	uint64_t bytes = touch->size >= 64 ? UINT64_MAX : (UINT64_C(1) << touch->size) - 1;
+
+	return bytes << (touch->address & ((UINT64_C(1) << spatial->line_shift) - 1));
+}
+
+/* An access that misses a level begins a residency there. */
+static void begin_residency(struct ms_spatial *spatial, struct ms_spatial_line *line, unsigned k,
+			    const struct ms_spatial_touch *touch, uint32_t cell)
+{
+	ms_spatial_add_residency(&spatial->sums, line, k, ms_spatial_get_weight(spatial));
+	line->in[k] = (struct ms_spatial_residency){ .fetcher = cell, .writer = MS_MAP_NONE };
+	if (k != MS_SPATIAL_FIRST)
+		return;
+	line->has_offset = touch->object != MS_SPATIAL_NO_OBJECT;
+	line->offset = (int64_t)((line->line << spatial->line_shift) - touch->object);
+}
+
+static void use_bytes(struct ms_spatial *spatial, struct ms_spatial_line *line,
+		      const struct ms_spatial_touch *touch, uint32_t cell)
+{
+	const unsigned last = spatial->levels - 1;
+	uint64_t mask = make_mask(spatial, touch);
+
+	if (touch->missed > 0)
+		begin_residency(spatial, line, MS_SPATIAL_FIRST, touch, cell);
+	if (touch->missed > last && !spatial->first_only)
+		begin_residency(spatial, line, MS_SPATIAL_LAST, touch, cell);
+	for (unsigned k = 0; k < MS_SPATIAL_LEVELS; k++) {
+		line->in[k].used |= mask;
+		if (touch->cell->kind == MS_WIRE_READ)
+			continue;
+		line->in[k].written |= mask;
+		if (line->in[k].writer == MS_MAP_NONE)
+			line->in[k].writer = cell;
+	}
+}
+
+/* The bytes of other lines that were used since the line was used last; UINT64_MAX: it is new. */
+static uint64_t find_distance(struct ms_spatial *spatial, struct ms_spatial_line *line)
+{
+	uint64_t distance = UINT64_MAX;
+
+	if (line->last_time != 0)
+		distance = (uint64_t)ms_spatial_count_used_since(&spatial->reuse, line->last_time) *
+				   ms_spatial_get_weight(spatial)
+			   << spatial->line_shift;
+	if (ms_spatial_is_reuse_full(&spatial->reuse))
+		renumber_uses(spatial);
+	line->last_time = ms_spatial_use_again(&spatial->reuse, line->last_time);
+	return distance;
+}
+
+static void observe(struct ms_spatial *spatial, const struct ms_spatial_touch *touch)
+{
+	uint32_t cell = ms_spatial_get_cell(&spatial->sums, touch->cell);
+	struct ms_spatial_line *line = get_line(spatial, touch->address >> spatial->line_shift);
+	struct ms_spatial_reuse_access access = {
+		.line = line->line,
+		.line_bytes = UINT64_C(1) << spatial->line_shift,
+		.from_cell = line->last_cell,
+		.to_cell = cell,
+		.weight = ms_spatial_get_weight(spatial),
+		.distance = find_distance(spatial, line),
+		.missed = touch->missed > 0,
+	};
+
+	if (touch->object != MS_SPATIAL_NO_OBJECT)
+		ms_spatial_add_offset(&spatial->sums, cell, touch->address - touch->object,
+				      touch->size);
+	ms_spatial_add_reuse(&spatial->sums, &access);
+	use_bytes(spatial, line, touch, cell);
+	line->last_cell = cell;
+}
+
+void ms_spatial_finish_batch(struct ms_engine *engine, unsigned batch_index)
+{
+	struct ms_spatial *spatial = engine->spatial;
+
+	if (spatial == NULL)
+		return;
+	struct ms_spatial_batch *batch = &spatial->batch[batch_index];
+
+	if (batch->touches.n > 0 && batch->threshold != spatial->threshold)
+		thin_lines(spatial, batch->threshold);
+	for (size_t i = 0; i < batch->touches.n; i++)
+		observe(spatial, &batch->touches.at[i]);
+	ms_spatial_observe_strides(engine, batch_index);
+	batch->touches.n = 0;
+}
+
+/* --- opening --- */
+
+struct ms_spatial *ms_spatial_open(const struct ms_engine *engine,
+				   const struct ms_engine_setup *setup)
+{
+	const struct ms_machine *machine = setup->machine;
+	const struct ms_machine_level *first = &machine->levels.at[0],
+				      *last = &machine->levels.at[machine->levels.n - 1];
+
+	if (!engine->variant->observes_lines || first->line > 1u << MS_SPATIAL_MAX_LINE_SHIFT)
+		return NULL;
+	struct ms_spatial *spatial = ms_alloc(sizeof(*spatial));
+
+	spatial->shards = engine->shards;
+	spatial->batch_count = engine->batch_count;
+	spatial->levels = (unsigned)machine->levels.n;
+	spatial->line_shift = (uint32_t)__builtin_ctz(first->line);
+	spatial->first_only = last->line != first->line;
+	spatial->batch = ms_alloc(spatial->batch_count * sizeof(*spatial->batch));
+	for (unsigned i = 0; i < spatial->batch_count; i++)
+		spatial->batch[i].next = ms_alloc(spatial->shards * sizeof(size_t));
+	return spatial;
+}
+
+void ms_spatial_close(struct ms_spatial *spatial)
+{
+	if (spatial == NULL)
+		return;
+	for (unsigned i = 0; i < spatial->batch_count; i++) {
+		ms_free(spatial->batch[i].next);
+		ms_vec_free(&spatial->batch[i].touches);
+	}
+	ms_free(spatial->batch);
+	ms_map_free(&spatial->index);
+	ms_vec_free(&spatial->lines);
+	ms_spatial_close_reuse(&spatial->reuse);
+	ms_spatial_close_sums(&spatial->sums);
+	ms_spatial_close_strides(&spatial->strides);
+	ms_free(spatial);
+}
+
+void ms_spatial_set_rate(struct ms_spatial *spatial, uint32_t rate)
+{
+	spatial->rate = rate;
+}
+
+uint64_t ms_spatial_measure(const struct ms_spatial *spatial)
+{
+	if (spatial == NULL)
+		return 0;
+	return ms_map_bytes(&spatial->index) + spatial->lines.cap * sizeof(*spatial->lines.at) +
+	       spatial->reuse.size * sizeof(*spatial->reuse.tree) +
+	       spatial->sums.cells.cap * sizeof(*spatial->sums.cells.at) +
+	       spatial->sums.data.cap * sizeof(*spatial->sums.data.at) +
+	       spatial->sums.pairs.cap * sizeof(*spatial->sums.pairs.at);
+}

@@ -1,0 +1,148 @@
+/* engine/spatial/residency_sums.c - see residency_sums.h. */
+#include "engine/spatial/residency_sums.h"
+
+#include "engine/count/cell_counters.h"
+
+void ms_spatial_close_sums(struct ms_spatial_sums *sums)
+{
+	ms_map_free(&sums->cell_index);
+	ms_map_free(&sums->data_index);
+	ms_map_free(&sums->pair_index);
+	ms_vec_free(&sums->cells);
+	ms_vec_free(&sums->data);
+	ms_vec_free(&sums->pairs);
+}
+
+uint32_t ms_spatial_get_cell(struct ms_spatial_sums *sums, const struct ms_count_cell *cell)
+{
+	uint32_t *number = ms_map_at(&sums->cell_index, cell->site, cell->data);
+
+	if (*number == MS_MAP_NONE) {
+		*number = (uint32_t)sums->cells.n;
+		*ms_vec_add(&sums->cells) = (struct ms_spatial_cell){ .site = cell->site,
+								      .data = cell->data,
+								      .kind = cell->kind };
+	}
+	return *number;
+}
+
+static struct ms_spatial_data *get_data(struct ms_spatial_sums *sums, uint32_t data)
+{
+	uint32_t *number = ms_map_at(&sums->data_index, data, 0);
+
+	if (*number == MS_MAP_NONE) {
+		*number = (uint32_t)sums->data.n;
+		ms_vec_add(&sums->data)->data = data;
+	}
+	return &sums->data.at[*number];
+}
+
+static unsigned find_group(uint64_t line)
+{
+	return (unsigned)(ms_hash(line, 1) % MS_ENGINE_LINE_GROUPS);
+}
+
+/*
+ * The place of the n-th thing among `room` that are kept, each with the same probability; `room` if
+ * it is not kept.
+ */
+static uint64_t choose_place(uint64_t n, uint64_t room, uint64_t seed)
+{
+	uint64_t place = n <= room ? n - 1 : ms_hash(n, seed) % n;
+
+	return place < room ? place : room;
+}
+
+static void keep_residency(struct ms_spatial_sums *sums, const struct ms_spatial_line *line,
+			   const struct ms_spatial_residency *residency, uint64_t weight)
+{
+	struct ms_spatial_data *data = get_data(sums, sums->cells.at[residency->fetcher].data);
+	uint64_t place = choose_place(++data->residencies, MS_SPATIAL_KEPT_RESIDENCIES, data->data);
+
+	data->weight += weight;
+	if (place < MS_SPATIAL_KEPT_RESIDENCIES)
+		data->kept[place] =
+			(struct ms_spatial_kept_residency){ line->offset, residency->used,
+							    residency->written };
+}
+
+void ms_spatial_add_residency(struct ms_spatial_sums *sums, const struct ms_spatial_line *line,
+			      unsigned k, uint64_t weight)
+{
+	const struct ms_spatial_residency *residency = &line->in[k];
+	unsigned group = find_group(line->line);
+
+	if (residency->fetcher == MS_MAP_NONE)
+		return;
+	struct ms_engine_line_use *use = &sums->cells.at[residency->fetcher].in[k];
+
+	use->lines[group] += weight;
+	use->used[group] += weight * (uint64_t)__builtin_popcountll(residency->used);
+	if (k == MS_SPATIAL_FIRST && line->has_offset)
+		keep_residency(sums, line, residency, weight);
+	if (residency->writer == MS_MAP_NONE)
+		return;
+	use = &sums->cells.at[residency->writer].in[k];
+	use->written_lines[group] += weight;
+	use->written[group] += weight * (uint64_t)__builtin_popcountll(residency->written);
+}
+
+void ms_spatial_add_offset(struct ms_spatial_sums *sums, uint32_t cell, uint64_t offset,
+			   uint32_t size)
+{
+	struct ms_spatial_cell *c = &sums->cells.at[cell];
+	uint64_t place = choose_place(++c->with_object, MS_ENGINE_OFFSETS,
+				      (uint64_t)c->site << 32 | c->data);
+
+	if (size > c->size)
+		c->size = size;
+	if (place < MS_ENGINE_OFFSETS)
+		c->offset[place] = offset;
+}
+
+/* --- reuse --- */
+
+/* The smallest cache of the curve that the access would hit; the last one: none. */
+static unsigned find_size(const struct ms_spatial_reuse_access *access)
+{
+	unsigned size = 0;
+
+	if (access->distance == UINT64_MAX)
+		return MS_ENGINE_CURVE_SIZES;
+	while (size < MS_ENGINE_CURVE_SIZES &&
+	       access->distance + access->line_bytes > (uint64_t)MS_ENGINE_CURVE_BYTES << size)
+		size++;
+	return size;
+}
+
+static void add_pair(struct ms_spatial_sums *sums, const struct ms_spatial_reuse_access *access)
+{
+	if (sums->pairs.n >= MS_SPATIAL_MAX_PAIRS &&
+	    ms_map_get(&sums->pair_index, access->from_cell, access->to_cell) == MS_MAP_NONE)
+		return;
+	uint32_t *number = ms_map_at(&sums->pair_index, access->from_cell, access->to_cell);
+
+	if (*number == MS_MAP_NONE) {
+		*number = (uint32_t)sums->pairs.n;
+		*ms_vec_add(&sums->pairs) = (struct ms_spatial_reuse_pair){
+			.data = sums->cells.at[access->to_cell].data,
+			.from_cell = access->from_cell,
+			.to_cell = access->to_cell
+		};
+	}
+	struct ms_spatial_reuse_pair *pair = &sums->pairs.at[*number];
+	uint64_t bytes = access->distance | 1;
+
+	pair->count += access->weight;
+	pair->log2_bytes += access->weight * (63 - (uint64_t)__builtin_clzll(bytes));
+}
+
+void ms_spatial_add_reuse(struct ms_spatial_sums *sums,
+			  const struct ms_spatial_reuse_access *access)
+{
+	struct ms_spatial_data *data = get_data(sums, sums->cells.at[access->to_cell].data);
+
+	data->accesses[find_group(access->line)][find_size(access)] += access->weight;
+	if (access->missed && access->distance != UINT64_MAX)
+		add_pair(sums, access);
+}

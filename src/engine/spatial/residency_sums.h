@@ -1,0 +1,38 @@
+/* engine/spatial/residency_sums.h - adds what was observed of selected lines to the sums. */
+#ifndef MS_ENGINE_SPATIAL_RESIDENCY_SUMS_H
+#define MS_ENGINE_SPATIAL_RESIDENCY_SUMS_H
+
+#include <stdbool.h>
+
+#include "engine/spatial/spatial_state.h"
+
+/* One line in so many is selected now: each stands for all of them. */
+static inline uint64_t ms_spatial_get_weight(const struct ms_spatial *spatial)
+{
+	return (UINT64_C(1) << 32) / spatial->threshold;
+}
+
+void ms_spatial_close_sums(struct ms_spatial_sums *sums);
+/* Index of the cell. */
+uint32_t ms_spatial_get_cell(struct ms_spatial_sums *sums, const struct ms_count_cell *cell);
+/* The residency of the line in a level, if there is one, ends. */
+void ms_spatial_add_residency(struct ms_spatial_sums *sums, const struct ms_spatial_line *line,
+			      unsigned k, uint64_t weight);
+/* The cell accesses so many bytes of its data at this offset in an object. */
+void ms_spatial_add_offset(struct ms_spatial_sums *sums, uint32_t cell, uint64_t offset,
+			   uint32_t size);
+
+/* An access to a selected line. */
+struct ms_spatial_reuse_access {
+	uint64_t line;
+	uint64_t line_bytes;
+	uint32_t from_cell; /* of the access before, if there was one */
+	uint32_t to_cell;
+	uint64_t weight;
+	uint64_t distance; /* bytes used since; UINT64_MAX: the line is new */
+	bool missed;       /* the first level */
+};
+void ms_spatial_add_reuse(struct ms_spatial_sums *sums,
+			  const struct ms_spatial_reuse_access *access);
+
+#endif

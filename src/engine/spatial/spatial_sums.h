@@ -1,0 +1,59 @@
+/* engine/spatial/spatial_sums.h - what has been counted of selected lines so far. */
+#ifndef MS_ENGINE_SPATIAL_SPATIAL_SUMS_H
+#define MS_ENGINE_SPATIAL_SPATIAL_SUMS_H
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "engine/engine_line_totals.h"
+
+/* Levels whose residencies are observed: the first and the last one, which can be the same. */
+enum { MS_SPATIAL_FIRST, MS_SPATIAL_LAST, MS_SPATIAL_LEVELS };
+
+struct ms_spatial_cell {
+	uint32_t site;
+	uint32_t data;
+	uint32_t size; /* of its largest observed access */
+	uint32_t kind;
+	uint64_t with_object; /* observed accesses whose object is known */
+	uint64_t offset[MS_ENGINE_OFFSETS];
+	struct ms_engine_line_use in[MS_SPATIAL_LEVELS];
+};
+
+/* Residencies of a data structure's lines that are kept. */
+enum { MS_SPATIAL_KEPT_RESIDENCIES = 32 };
+
+struct ms_spatial_kept_residency {
+	int64_t offset;
+	uint64_t used;
+	uint64_t written;
+};
+
+struct ms_spatial_data {
+	uint32_t data;
+	uint64_t residencies; /* observed in the first level, with a known object */
+	uint64_t weight;      /* of these */
+	struct ms_spatial_kept_residency kept[MS_SPATIAL_KEPT_RESIDENCIES];
+	uint64_t accesses[MS_ENGINE_LINE_GROUPS][MS_ENGINE_CURVE_SIZES + 1];
+};
+
+struct ms_spatial_reuse_pair {
+	uint32_t data;
+	uint32_t from_cell;
+	uint32_t to_cell;
+	uint64_t count;
+	uint64_t log2_bytes;
+};
+
+/* Different pairs that are counted; the accesses of further ones are not. */
+enum { MS_SPATIAL_MAX_PAIRS = 1 << 14 };
+
+struct ms_spatial_sums {
+	struct ms_map cell_index; /* by site and data */
+	MS_VEC(struct ms_spatial_cell) cells;
+	struct ms_map data_index;
+	MS_VEC(struct ms_spatial_data) data;
+	struct ms_map pair_index; /* by cell before and cell */
+	MS_VEC(struct ms_spatial_reuse_pair) pairs;
+};
+
+#endif

@@ -1,0 +1,360 @@
+/*
+ * The use of selected lines compared with the reference simulator (refsim_lines.c): random programs
+ * with many loops of constant strides. All counts must be equal, with 1, 2 and 5 shards, and if
+ * batches are simulated only when all batch indices are taken.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "engine/engine.h"
+#include "engine/refsim.c"
+#include "wire/wire.h"
+
+enum {
+	UNMAPPED = 0,
+	FREED = 1,
+	FIRST_DATA = 2,
+	REGIONS = 3,
+	REGION = 1 << 14, /* bytes */
+	BLOCKS = 6,
+	REFS = 24,
+	EXITS = 2,
+	BATCHES = 8,
+	ENGINES = 4,
+	SLOTS = 3,
+	SEEDS = 12,
+};
+#define BASE UINT64_C(0x100000)
+
+static const unsigned shard_counts[ENGINES] = { 1, 2, 5, 1 };
+static const unsigned delay[ENGINES] = { 0, 0, 0, SLOTS - 1 };
+
+static uint64_t random_state;
+
+static uint32_t any(uint32_t below)
+{
+	random_state ^= random_state << 13;
+	random_state ^= random_state >> 7;
+	random_state ^= random_state << 17;
+	return (uint32_t)((random_state >> 16) % below);
+}
+
+/* Rows that were compared, of all seeds. */
+static struct {
+	uint64_t uses, written, curves, reuses, last_level;
+} compared;
+
+/* A block of equal iterations, as front-ends unroll loops. */
+struct code {
+	struct ms_engine_block block;
+	struct ms_engine_block_ref ref[REFS];
+	uint16_t exit_refs[EXITS];
+	uint32_t first_exit;
+	uint32_t period;
+	uint64_t next[REFS];
+	int64_t stride[REFS];
+};
+
+struct program {
+	struct ms_machine machine;
+	struct code code[BLOCKS];
+	struct refsim *refsim;
+	struct ms_engine *engine[ENGINES];
+	unsigned slot[ENGINES], filtering[ENGINES], waiting[ENGINES];
+	MS_VEC(uint64_t) words;
+};
+
+static void make_levels(struct ms_machine *machine)
+{
+	static const char *const names[] = { "L1", "L2", "L3" };
+	uint32_t n = 1 + any(3), line = any(4) == 0 ? 32 : 64;
+	bool is_lru = any(4) != 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t ways = 2u << any(3);
+
+		*ms_vec_add(&machine->levels) = (struct ms_machine_level){
+			.name = names[i],
+			.ways = ways,
+			.line = line,
+			.size = (uint64_t)ways * line * (2u << (any(2) + i)),
+			.latency = i * 10,
+			.replacement = is_lru ? MS_REPLACEMENT_LRU : any(MS_REPLACEMENTS),
+			.write = is_lru ? 0 : any(2),
+			.write_miss = is_lru ? 0 : any(2),
+		};
+		line *= any(6) == 0 ? 2 : 1;
+	}
+	machine->memory_latency = 100;
+}
+
+static void make_block(struct program *p, uint32_t number, uint32_t first_exit)
+{
+	static const int64_t strides[] = { 0, 8, 8, 8, -8, 16, 4, 64, -64, 24, 72, 1024, -200 };
+	struct code *c = &p->code[number];
+	uint32_t iterations;
+
+	c->period = 1 + any(4);
+	iterations = 1 + any(REFS / c->period);
+	c->first_exit = first_exit;
+	c->block = (struct ms_engine_block){ .refs = c->period * iterations,
+					     .exits = EXITS,
+					     .ref = c->ref,
+					     .exit_refs = c->exit_refs };
+	c->exit_refs[0] = (uint16_t)c->block.refs;
+	c->exit_refs[1] = (uint16_t)(c->period * (1 + any(iterations)));
+	for (uint32_t i = 0; i < c->block.refs; i++) {
+		uint32_t k = i % c->period;
+
+		c->ref[i] =
+			i < c->period
+				? (struct ms_engine_block_ref){ .site = number * REFS + k,
+								.size = (uint16_t)(1u << any(5)),
+								.kind = (uint16_t)any(3) }
+				: c->ref[k];
+	}
+	for (uint32_t k = 0; k < c->period; k++)
+		c->stride[k] =
+			any(5) == 0 && k > 0 ? c->stride[k - 1] : strides[any(MS_COUNT(strides))];
+	refsim_places(p->refsim, (number + 1) * REFS);
+}
+
+static void open_program(struct program *p, uint32_t rate)
+{
+	const struct ms_engine_fallback_data special = { UNMAPPED, FREED };
+	uint32_t exits = 0;
+
+	p->refsim = refsim_open(&p->machine, UNMAPPED, FREED);
+	refsim_observe_lines(p->refsim, rate);
+	for (uint32_t i = 0; i < REGIONS; i++)
+		refsim_map(p->refsim, BASE + i * REGION, BASE + (i + 1) * REGION, FIRST_DATA + i);
+	for (uint32_t b = 0; b < BLOCKS; exits += p->code[b++].block.exits)
+		make_block(p, b, exits);
+	for (int e = 0; e < ENGINES; e++) {
+		p->engine[e] = ms_engine_open(&p->machine, shard_counts[e], SLOTS, &special);
+		ms_engine_select_lines(p->engine[e], rate);
+		for (unsigned s = 0; s < shard_counts[e]; s++) {
+			struct ms_engine_shard *shard = ms_engine_get_shard(p->engine[e], s);
+
+			for (uint32_t i = 0; i < REGIONS; i++)
+				ms_engine_map_region(shard, BASE + i * REGION,
+						     BASE + (i + 1) * REGION, FIRST_DATA + i, true);
+			for (uint32_t b = 0; b < BLOCKS; b++)
+				ms_engine_add_block(shard, &p->code[b].block);
+		}
+	}
+}
+
+static void close_program(struct program *p)
+{
+	for (int e = 0; e < ENGINES; e++)
+		ms_engine_close(p->engine[e]);
+	refsim_close(p->refsim);
+	ms_vec_free(&p->words);
+	ms_vec_free(&p->machine.levels);
+}
+
+static void execute_once(struct program *p, uint32_t b, uint32_t exit)
+{
+	struct code *c = &p->code[b];
+
+	*ms_vec_add(&p->words) =
+		ms_wire_head(MS_WIRE_EXEC, 1u + c->exit_refs[exit], c->first_exit + exit);
+	for (uint32_t i = 0; i < c->exit_refs[exit]; i++) {
+		uint32_t k = i % c->period;
+		uint64_t address = BASE + c->next[k] % (REGIONS * REGION);
+
+		c->next[k] += (uint64_t)c->stride[k];
+		*ms_vec_add(&p->words) = address;
+		refsim_reference(p->refsim, c->ref[i].site, address, c->ref[i].size,
+				 (enum refsim_kind)c->ref[i].kind);
+	}
+}
+
+/* Some references of a loop are at the address of the one before it. */
+static void execute_loop(struct program *p)
+{
+	uint32_t b = any(BLOCKS), n = 1 + any(30);
+	struct code *c = &p->code[b];
+
+	for (uint32_t k = 0; k < c->period; k++)
+		c->next[k] = k > 0 && any(3) == 0 ? c->next[k - 1]
+						  : any(REGIONS * REGION / 8) * 8 + (any(8) == 0);
+	for (; n > 1; n--)
+		execute_once(p, b, 0);
+	execute_once(p, b, 1);
+}
+
+static void simulate_waiting(struct program *p, int e, unsigned leave)
+{
+	for (; p->waiting[e] > leave; p->waiting[e]--) {
+		unsigned slot = (p->slot[e] + SLOTS + 1 - p->waiting[e]) % SLOTS;
+
+		for (unsigned s = 0; s < shard_counts[e]; s++)
+			ms_engine_simulate_batch(ms_engine_get_shard(p->engine[e], s), slot);
+		ms_engine_finish_batch(p->engine[e], slot);
+	}
+}
+
+static void begin_batch(struct program *p, uint64_t number)
+{
+	refsim_begin_lines(p->refsim, number);
+	for (int e = 0; e < ENGINES; e++) {
+		p->slot[e] = (p->slot[e] + 1) % SLOTS;
+		p->filtering[e] = any(ms_engine_count_filtering_shards(p->engine[e]));
+		ms_engine_begin_batch(ms_engine_get_shard(p->engine[e], p->filtering[e]), number);
+	}
+}
+
+static void end_batch(struct program *p)
+{
+	for (int e = 0; e < ENGINES; e++) {
+		struct ms_engine_shard *shard = ms_engine_get_shard(p->engine[e], p->filtering[e]);
+
+		ms_engine_distribute_batch(shard, p->slot[e]);
+		if (shard_counts[e] > 1)
+			ms_engine_reset_filter(shard);
+		p->waiting[e]++;
+		simulate_waiting(p, e, delay[e]);
+	}
+}
+
+static void run_batch(struct program *p, uint64_t number)
+{
+	begin_batch(p, number);
+	for (uint32_t n = 1 + any(6); n > 0; n--)
+		execute_loop(p);
+	for (int e = 0; e < ENGINES; e++)
+		assert_int_equal(ms_engine_filter_executions(
+					 ms_engine_get_shard(p->engine[e], p->filtering[e]),
+					 p->words.at, p->words.n),
+				 p->words.n);
+	p->words.n = 0;
+	end_batch(p);
+}
+
+/* --- comparison --- */
+
+static uint64_t sum_of(const uint64_t groups[MS_ENGINE_LINE_GROUPS])
+{
+	uint64_t sum = 0;
+
+	for (unsigned g = 0; g < MS_ENGINE_LINE_GROUPS; g++)
+		sum += groups[g];
+	return sum;
+}
+
+static void compare_uses(const struct program *p, const struct ms_engine_totals *totals)
+{
+	uint64_t lines[2] = { 0, 0 };
+	uint32_t last = (uint32_t)p->machine.levels.n - 1;
+
+	for (size_t i = 0; i < totals->line_uses.n; i++) {
+		const struct ms_engine_total_line_use *u = &totals->line_uses.at[i];
+		const struct ms_engine_total_cell *cell = &totals->cells.at[u->cell];
+		struct ms_engine_line_use use =
+			refsim_line_use(p->refsim, cell->site, cell->data, u->level);
+
+		assert_memory_equal(&u->use, &use, sizeof(use));
+		lines[u->level == last] += sum_of(use.lines);
+		compared.uses += sum_of(use.lines) > 0;
+		compared.written += sum_of(use.written) > 0;
+		compared.last_level += u->level > 0;
+	}
+	for (uint32_t data = UNMAPPED; data < FIRST_DATA + REGIONS; data++)
+		for (uint32_t site = 0; site < BLOCKS * REFS; site++) {
+			struct ms_engine_line_use use =
+				refsim_line_use(p->refsim, site, data, last);
+
+			lines[1] -= sum_of(use.lines);
+		}
+	assert_int_equal(lines[1], 0); /* the engine has omitted none */
+}
+
+static void compare_reuse(const struct program *p, const struct ms_engine_totals *totals)
+{
+	for (size_t i = 0; i < totals->curves.n; i++) {
+		struct ms_engine_total_curve curve = { .data = totals->curves.at[i].data };
+
+		refsim_curve(p->refsim, &curve);
+		assert_memory_equal(totals->curves.at[i].accesses, curve.accesses,
+				    sizeof(curve.accesses));
+		compared.curves++;
+	}
+	for (size_t i = 0; i < totals->reuses.n; i++) {
+		const struct ms_engine_total_reuse *r = &totals->reuses.at[i];
+		struct ms_engine_total_reuse reuse =
+			refsim_reuse(p->refsim, r->data, r->from_site, r->to_site);
+
+		assert_int_equal(r->count, reuse.count);
+		assert_int_equal(r->log2_bytes, reuse.log2_bytes);
+		compared.reuses++;
+	}
+}
+
+static void run_seed(uint64_t seed, uint64_t first_batch, uint32_t rate)
+{
+	struct program program = { .words = { 0 } }, *p = &program;
+	struct ms_err err;
+
+	random_state = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
+	p->machine.name = "random";
+	p->machine.processors = 1;
+	make_levels(&p->machine);
+	assert_int_equal(ms_machine_check(&p->machine, NULL, &err), MS_OK);
+	open_program(p, rate);
+	for (uint64_t i = 0; i < BATCHES; i++)
+		run_batch(p, first_batch + i);
+	for (int e = 0; e < ENGINES; e++) {
+		struct ms_engine_totals totals;
+
+		simulate_waiting(p, e, 0);
+		ms_engine_compute_totals(p->engine[e], &totals);
+		compare_uses(p, &totals);
+		compare_reuse(p, &totals);
+		ms_engine_free_totals(&totals);
+	}
+	close_program(p);
+}
+
+static void some_lines(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= SEEDS; seed++)
+		run_seed(seed, 0, 0);
+	assert_true(compared.uses > 100);
+	assert_true(compared.written > 100);
+	assert_true(compared.curves > 100);
+	assert_true(compared.reuses > 50);
+	assert_true(compared.last_level > 50);
+}
+
+/* From batch 16 on, fewer lines are selected: the others are forgotten. */
+static void fewer_lines(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= SEEDS; seed++)
+		run_seed(seed, 16 - BATCHES / 2, 0);
+}
+
+static void all_lines(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= 2; seed++)
+		run_seed(seed, 0, 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(some_lines),
+		cmocka_unit_test(fewer_lines),
+		cmocka_unit_test(all_lines),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
