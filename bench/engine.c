@@ -2,7 +2,7 @@
  * bench/engine.c - the engine alone: how fast it takes references that were recorded.
  *
  *    engine [--rounds N] [--workers N] [--feeders N] [--from ring|memory] [--processors N]
- *           [--misses-only 1] --head | NAME=TRACE
+ *           [--misses-only 1] [--line-rate N] --head | NAME=TRACE
  *
  * A trace is read and decompressed once, into memory, and everything that is no reference (modules,
  * blocks, call paths) is bound once, by the collector's own code. Then, round after round, a new
@@ -20,6 +20,8 @@
  *            the engine's; where they are its limit, a star says so.
  *    memory  the recorded words are the ring. No front-end could write so much ahead: it shows what
  *            the host's memory adds.
+ *
+ * --line-rate: see ms_engine_select_lines(); 4294967295: no lines are observed.
  *
  * Leaves out: what a front-end does, the binder, and naming.
  */
@@ -49,6 +51,7 @@ struct wish {
 	unsigned processors;
 	bool from_memory;
 	bool misses_only;
+	unsigned line_rate;
 };
 
 struct bench {
@@ -348,6 +351,7 @@ static void bench_trace(const char *name, const char *path, const struct wish *w
 		die(path, &err);
 	open_collector(&b);
 	b.collector.setup.misses_only = wish->misses_only;
+	b.collector.setup.line_rate = wish->line_rate;
 	if (round_of(&b, 1, &bound, &err) != MS_OK)
 		die(path, &err);
 	if (bound.references == 0 || bound.footprint.lines == 0) {
@@ -371,6 +375,10 @@ static bool take_option(struct wish *wish, const char *name, const char *text)
 		return (wish->processors = value) > 0;
 	if (strcmp(name, "--misses-only") == 0) {
 		wish->misses_only = value != 0;
+		return true;
+	}
+	if (strcmp(name, "--line-rate") == 0) {
+		wish->line_rate = value;
 		return true;
 	}
 	if (strcmp(name, "--from") != 0)

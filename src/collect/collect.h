@@ -66,7 +66,8 @@ struct ms_collect_options {
 	const void *split_arg;
 	const struct ms_pmu_config *pmus; /* virtual monitors; each has a simulation of its own */
 	size_t pmu_count;
-	bool misses_only; /* hits are not attributed to data */
+	bool misses_only;   /* hits are not attributed to data */
+	uint32_t line_rate; /* of observed lines: see ms_engine_select_lines() */
 	struct ms_collect_bin_limits limits;
 	unsigned workers;     /* 0: chosen for this machine */
 	const char *trace;    /* the file that keeps the stream; NULL: none */
@@ -142,6 +143,7 @@ struct ms_collect_replay_options {
 	const struct ms_stream_sampling *sampling; /* NULL: the whole trace */
 	bool marks; /* simulates the whole trace; windows and the gaps between them become phases */
 	bool misses_only; /* as above */
+	uint32_t line_rate;
 	struct ms_collect_bin_limits limits;
 	unsigned workers;
 	void (*progress)(const struct ms_collect_progress *progress, void *arg);

@@ -78,6 +78,7 @@ static struct ms_engine *open_engine(const struct ms_collect_state *c, size_t i)
 
 		if (c->setup.misses_only)
 			ms_engine_skip_hits(engine, MS_BOUND_HITS);
+		ms_engine_select_lines(engine, c->setup.line_rate);
 		return engine;
 	}
 	struct ms_pmu_config pmu = c->setup.pmus[i - c->setup.machine_count];
@@ -150,6 +151,7 @@ struct ms_collect_setup ms_collect_make_setup(const struct ms_collect_options *o
 					  .cpus = &options->launch.cpus,
 					  .sampling = options->launch.sampling,
 					  .misses_only = options->misses_only,
+					  .line_rate = options->line_rate,
 					  .attached = options->launch.attach != 0,
 					  .limits = options->limits };
 }

@@ -353,6 +353,7 @@ int ms_collect_replay(const struct ms_collect_replay_options *options, struct ms
 				      .splits.choose = options->split,
 				      .splits.arg = options->split_arg,
 				      .setup.misses_only = options->misses_only,
+				      .setup.line_rate = options->line_rate,
 				      .setup.limits = options->limits,
 				      .plan = { .waits = true },
 				      .setup.progress = options->progress,

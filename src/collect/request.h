@@ -15,6 +15,7 @@ struct ms_collect_setup {
 	const struct ms_launch_cpus *cpus;
 	const struct ms_stream_sampling *sampling; /* NULL: the whole program is simulated */
 	bool misses_only;                          /* hits are not attributed to data */
+	uint32_t line_rate;                        /* see ms_engine_select_lines() */
 	bool attached;                             /* to a process that ran before */
 	struct ms_collect_bin_limits limits;
 	void (*progress)(const struct ms_collect_progress *progress, void *arg);

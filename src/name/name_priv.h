@@ -25,6 +25,18 @@ void ms_name_count_instructions(struct ms_name_state *naming,
 				const struct ms_engine_totals *totals);
 /* call_paths.c: which calls led to the misses; the run's sites and misses must exist. */
 void ms_name_add_call_paths(struct ms_name_state *naming, const struct ms_engine_totals *totals);
+/* line_use.c: how lines are used; the run's cells must exist, and data be numbered. */
+void ms_name_add_line_use(struct ms_name_state *naming, const struct ms_engine_totals *totals);
+/* data_types.c: the type of data; its name in the run must be known. bound: the binder's number. */
+struct ms_name_type {
+	struct ms_symbols_module *module; /* NULL: the type is not known */
+	uint64_t type;                    /* for ms_symbols_module_member() */
+	uint64_t room;                    /* of heap memory: the largest object's bytes; else 0 */
+};
+struct ms_name_type ms_name_find_type(struct ms_bins *binder, uint32_t bound,
+				      const struct ms_run_data *data);
+/* members.c: which members of data are used; the names of data must be known. */
+void ms_name_add_members(struct ms_name_state *naming, const struct ms_engine_totals *totals);
 /* sharing.c: which code invalidated whose lines; the run's cells must exist. */
 void ms_name_add_sharing(struct ms_name_state *naming, const struct ms_engine_totals *totals);
 /* threads.c: what each thread did, and what it waited for. */

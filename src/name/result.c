@@ -238,7 +238,9 @@ void ms_name_add_simulated(struct ms_name_state *n)
 	ms_name_count_instructions(n, &totals);
 	describe_sites(n, &totals);
 	ms_name_add_call_paths(n, &totals);
+	ms_name_add_line_use(n, &totals);
 	ms_name_all_data(n);
+	ms_name_add_members(n, &totals);
 	ms_name_add_occupancy(&totals, n->run, n);
 	ms_name_add_sharing(n, &totals);
 	ms_name_add_threads(n, &totals);

@@ -12,58 +12,25 @@ struct fields {
 	const struct ms_run *run;
 	struct ms_names *names;
 	struct ms_map types; /* data -> known */
-	MS_VEC(struct known {
-		struct ms_symbols_module *module; /* NULL: the type is not known */
-		uint64_t type;
-		uint64_t room; /* of heap memory: the largest object's bytes; else 0 */
-	})
-	known;
+	MS_VEC(struct ms_name_type) known;
 	struct ms_map seen; /* (data, offset) -> members */
 	MS_VEC(const char *) members;
 };
 
-/* A heap object's type was named by one of the modules on its way. */
-static struct known heap_type(struct fields *f, const struct ms_bins_bound_data *bound,
-			      uint32_t data)
-{
-	const struct ms_run_data *of = &f->run->data.at[data];
-	struct ms_bins_bound_pc pcs[MS_WIRE_MAX_PATH];
-	struct known known = { NULL, 0, of->largest };
-	size_t n = ms_bins_node_path(f->binder, bound->node, pcs, MS_WIRE_MAX_PATH);
-
-	for (size_t i = 0; of->type != NULL && i < n && i < MS_WIRE_MAX_PATH; i++) {
-		struct ms_symbols_module *module = ms_bins_symbols(f->binder, pcs[i].module);
-
-		known.type = module != NULL ? ms_symbols_module_type(module, of->type) : 0;
-		if (known.type != 0) {
-			known.module = module;
-			break;
-		}
-	}
-	return known;
-}
-
 /* bound: the binder's number; data: the run's. */
-static const struct known *type_of(struct fields *f, uint32_t bound, uint32_t data)
+static const struct ms_name_type *type_of(struct fields *f, uint32_t bound, uint32_t data)
 {
-	const struct ms_bins_bound_data *of = ms_bins_get_data(f->binder, bound);
 	uint32_t *slot = ms_map_at(&f->types, bound, 0);
 
 	if (*slot == MS_MAP_NONE) {
-		struct known known = { NULL, 0, 0 };
-
 		*slot = (uint32_t)f->known.n;
-		if (of->variable != NULL && of->variable->type_die != 0)
-			known = (struct known){ ms_bins_symbols(f->binder, of->module),
-						of->variable->type_die, 0 };
-		else if (of->kind == MS_BOUND_HEAP)
-			known = heap_type(f, of, data);
-		*ms_vec_add(&f->known) = known;
+		*ms_vec_add(&f->known) =
+			ms_name_find_type(f->binder, bound, &f->run->data.at[data]);
 	}
 	return &f->known.at[*slot];
 }
 
-static const char *make_member(struct fields *f, const struct known *type, uint64_t offset)
+static const char *make_member(struct fields *f, const struct ms_name_type *type, uint64_t offset)
 {
 	struct ms_text text = MS_TEXT_INIT;
 	const char *name = NULL;

@@ -76,6 +76,15 @@ extern const struct ms_run_field ms_run_hardware_loss_fields[];
 extern const struct ms_run_field ms_run_origin_fields[];
 int ms_run_check_hardware(const struct ms_run *run, struct ms_err *err);
 
+/* fields_spatial.c: likewise for the use of lines, and of members. */
+extern const struct ms_run_field ms_run_line_use_fields[];
+extern const struct ms_run_field ms_run_stride_fields[];
+extern const struct ms_run_field ms_run_curve_fields[];
+extern const struct ms_run_field ms_run_reuse_fields[];
+extern const struct ms_run_field ms_run_member_fields[];
+extern const struct ms_run_field ms_run_member_access_fields[];
+extern const struct ms_run_field ms_run_member_pair_fields[];
+
 /* A MS_VEC of any type, by its memory layout. */
 struct ms_run_any_vec {
 	char *at;

@@ -24,6 +24,13 @@ void ms_run_free(struct ms_run *run)
 	ms_vec_free(&run->evictions);
 	ms_vec_free(&run->paths);
 	ms_vec_free(&run->path_misses);
+	ms_vec_free(&run->line_uses);
+	ms_vec_free(&run->strides);
+	ms_vec_free(&run->curves);
+	ms_vec_free(&run->reuses);
+	ms_vec_free(&run->members);
+	ms_vec_free(&run->member_accesses);
+	ms_vec_free(&run->member_pairs);
 	ms_vec_free(&run->occupancy);
 	ms_vec_free(&run->stays);
 	ms_vec_free(&run->children);

@@ -19,8 +19,10 @@
 #include "run/code_and_data.h"
 #include "run/counts.h"
 #include "run/hardware.h"
+#include "run/members.h"
 #include "run/pmu.h"
 #include "run/sampled.h"
+#include "run/spatial.h"
 #include "run/threads.h"
 #include "run/verification.h"
 
@@ -195,6 +197,13 @@ struct ms_run {
 	MS_VEC(struct ms_run_phase) phases; /* none, or at least two */
 	MS_VEC(struct ms_run_path) paths;   /* none, or the two special ones first */
 	MS_VEC(struct ms_run_path_miss) path_misses; /* sorted by path, line, data, level */
+	MS_VEC(struct ms_run_line_use) line_uses;            /* sorted by cell, level */
+	MS_VEC(struct ms_run_stride) strides;                /* sorted by site, stride */
+	MS_VEC(struct ms_run_curve) curves;                  /* sorted by data, size */
+	MS_VEC(struct ms_run_reuse) reuses;                  /* sorted by data, lines */
+	MS_VEC(struct ms_run_member) members;                /* sorted by data, offset */
+	MS_VEC(struct ms_run_member_access) member_accesses; /* sorted by cell, offset, size */
+	MS_VEC(struct ms_run_member_pair) member_pairs;      /* sorted by data, offsets */
 	MS_VEC(struct ms_run_phase_miss) phase_misses;
 	MS_VEC(struct ms_run_line_time) line_times;      /* sorted by line, processor */
 	MS_VEC(struct ms_run_sharing) sharing;           /* in the order of the engine */

@@ -354,10 +354,26 @@ static const char version_22[] = "create table verification (\n"
 				 "	primary key (run, verification)\n"
 				 ") strict, without rowid;\n";
 
-const char *const ms_store_migrations[MS_STORE_SCHEMA] = {
-	ms_store_schema_1, version_2,  version_3,  ms_store_schema_4, version_5,
-	ms_store_schema_6, version_7,  version_8,  ms_store_schema_9, version_10,
-	version_11,        version_12, version_13, version_14,        version_15,
-	version_16,        version_17, version_18, version_19,        version_20,
-	version_21,        version_22
-};
+const char *const ms_store_migrations[MS_STORE_SCHEMA] = { ms_store_schema_1,
+							   version_2,
+							   version_3,
+							   ms_store_schema_4,
+							   version_5,
+							   ms_store_schema_6,
+							   version_7,
+							   version_8,
+							   ms_store_schema_9,
+							   version_10,
+							   version_11,
+							   version_12,
+							   version_13,
+							   version_14,
+							   version_15,
+							   version_16,
+							   version_17,
+							   version_18,
+							   version_19,
+							   version_20,
+							   version_21,
+							   version_22,
+							   ms_store_schema_spatial };

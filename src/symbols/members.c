@@ -67,8 +67,8 @@ static bool bits_of(Dwarf_Die *member, uint64_t unit, uint64_t *start, uint64_t 
 	return true;
 }
 
-/* The bytes of a member or base class; false: it has no fixed location. */
-static bool place_of(Dwarf_Die *member, uint64_t *start, uint64_t *size, Dwarf_Die *type)
+bool ms_symbols_type_member_place(Dwarf_Die *member, uint64_t *start, uint64_t *size,
+				  Dwarf_Die *type)
 {
 	uint64_t first, count;
 	int tag = dwarf_tag(member);
@@ -99,7 +99,7 @@ static bool enter_struct(Dwarf_Die *type, uint64_t *offset, struct ms_text *out)
 	if (dwarf_child(type, &member) != 0)
 		return false;
 	do {
-		if (!place_of(&member, &start, &size, &of) || *offset < start ||
+		if (!ms_symbols_type_member_place(&member, &start, &size, &of) || *offset < start ||
 		    *offset - start >= size)
 			continue;
 		const char *name = dwarf_diename(&member);

@@ -15,6 +15,7 @@
 
 #include "base/err.h"
 #include "base/text.h"
+#include "base/vec.h"
 
 struct ms_symbols_module;
 
@@ -111,6 +112,23 @@ uint64_t ms_symbols_module_type(struct ms_symbols_module *module, const char *na
  */
 bool ms_symbols_module_member(struct ms_symbols_module *module, uint64_t type, uint64_t offset,
 			      uint64_t room, struct ms_text *out);
+
+/* A member of a type: of members that are structures themselves, their members. */
+struct ms_symbols_member {
+	uint64_t offset;
+	uint64_t size;
+	const char *name; /* "position.x" */
+	const char *type; /* NULL: it has no name */
+};
+
+/* The members of an element of this type, which is the element of arrays; layout.c. */
+struct ms_symbols_layout {
+	uint64_t element;                         /* its size */
+	MS_VEC(struct ms_symbols_member) members; /* by offset; none: it has none */
+};
+/* False: the type is not known. Free the members with ms_vec_free(). */
+bool ms_symbols_module_layout(struct ms_symbols_module *module, uint64_t type,
+			      struct ms_symbols_layout *layout);
 
 /*
  * Relocations that the dynamic loader processes before the program starts: simple additions, and

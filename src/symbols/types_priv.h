@@ -27,6 +27,10 @@ size_t ms_symbols_type_dimensions(Dwarf_Die *array, uint64_t counts[MS_MOST_DIME
 uint64_t ms_symbols_type_offset(struct ms_symbols_module *module, Dwarf_Die *type);
 void ms_symbols_type_record(struct ms_symbols_module *module, const char *name, Dwarf_Die *type);
 
+/* The bytes of a member or base class (members.c); false: it has no fixed location. */
+bool ms_symbols_type_member_place(Dwarf_Die *member, uint64_t *start, uint64_t *size,
+				  Dwarf_Die *type);
+
 /* --- names (demangle.c) --- */
 
 /* Drops allocators and other default template arguments, and inline namespaces. */

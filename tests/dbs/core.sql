@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=22;
+PRAGMA user_version=23;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -627,6 +627,68 @@ CREATE TABLE verification (
 	predicted_low real not null,
 	predicted_high real not null,
 	primary key (run, verification)
+) strict, without rowid;
+CREATE TABLE line_use (
+	run integer not null references run (id) on delete cascade,
+	cell integer not null,
+	level integer not null,
+	lines real not null,
+	used_bytes real not null,
+	variance real not null,
+	written_lines real not null,
+	written_bytes real not null,
+	primary key (run, cell, level)
+) strict, without rowid;
+CREATE TABLE stride (
+	run integer not null references run (id) on delete cascade,
+	site integer not null,
+	stride integer not null,
+	count integer not null,
+	primary key (run, site, stride)
+) strict, without rowid;
+CREATE TABLE miss_curve (
+	run integer not null references run (id) on delete cascade,
+	data integer not null,
+	size_bits integer not null,
+	misses real not null,
+	variance real not null,
+	primary key (run, data, size_bits)
+) strict, without rowid;
+CREATE TABLE reuse (
+	run integer not null references run (id) on delete cascade,
+	data integer not null,
+	from_line integer not null,
+	to_line integer not null,
+	count real not null,
+	log2_bytes real not null,
+	primary key (run, data, from_line, to_line)
+) strict, without rowid;
+CREATE TABLE member (
+	run integer not null references run (id) on delete cascade,
+	member integer not null,
+	data integer not null,
+	offset integer not null,
+	size integer not null,
+	element integer not null,
+	name integer not null references string (id),
+	type integer not null references string (id),
+	primary key (run, member)
+) strict, without rowid;
+CREATE TABLE member_access (
+	run integer not null references run (id) on delete cascade,
+	cell integer not null,
+	offset integer not null,
+	size integer not null,
+	refs real not null,
+	primary key (run, cell, offset, size)
+) strict, without rowid;
+CREATE TABLE member_pair (
+	run integer not null references run (id) on delete cascade,
+	data integer not null,
+	offset integer not null,
+	other integer not null,
+	lines real not null,
+	primary key (run, data, offset, other)
 ) strict, without rowid;
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',2);

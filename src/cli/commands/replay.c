@@ -34,6 +34,7 @@ struct replay_command {
 	double checkpoint; /* seconds from one to the next; 0: none */
 	struct ms_collect_bin_limits limits;
 	bool misses_only;
+	const char *observed_lines;
 	bool quiet;
 };
 
@@ -55,6 +56,7 @@ static const struct ms_opt replay_rows[] = {
 	MS_OPTIONS_PMU_ROWS(struct replay_command, pmus),
 	MS_OPTIONS_FOCUS_ROWS(struct replay_command, focus),
 	MS_OPTIONS_MISSES_ONLY_ROW(struct replay_command, misses_only),
+	MS_OPTIONS_OBSERVED_LINES_ROW(struct replay_command, observed_lines),
 	MS_OPTIONS_LIMIT_ROWS(struct replay_command, limits),
 	MS_OPTIONS_SAMPLE_ROWS(struct replay_command, sample),
 	{ .kind = MS_OPT_FLAG,
@@ -208,6 +210,7 @@ static int replay(const struct replay_command *command, const char *trace,
 		.sampling = sampling,
 		.marks = command->sample_phases,
 		.misses_only = command->misses_only,
+		.line_rate = ms_options_find_line_rate(command->observed_lines),
 		.limits = command->limits,
 		.workers = (unsigned)command->workers,
 		.progress_arg = &line,
@@ -258,6 +261,7 @@ static int run_replay(int argc, char *const argv[])
 					  .pmus = MS_OPTIONS_PMU_DEFAULTS,
 					  .sample.seed = MS_OPTIONS_NO_SEED,
 					  .format = "auto",
+					  .observed_lines = "auto",
 					  .checkpoint = MS_OPTIONS_CHECKPOINT_SECONDS };
 	struct machines machines = { 0 };
 	struct ms_launch_cpus cpus = { 0 };

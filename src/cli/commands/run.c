@@ -62,6 +62,7 @@ struct run_command {
 	const char *timer;
 	struct ms_collect_bin_limits limits;
 	bool misses_only;
+	const char *observed_lines;
 	bool follow_forks;
 	bool quiet;
 };
@@ -88,6 +89,7 @@ static const struct ms_opt run_rows[] = {
 		  "with --sample-sets alone." },
 	MS_OPTIONS_FOCUS_ROWS(struct run_command, focus),
 	MS_OPTIONS_MISSES_ONLY_ROW(struct run_command, misses_only),
+	MS_OPTIONS_OBSERVED_LINES_ROW(struct run_command, observed_lines),
 	MS_OPTIONS_LIMIT_ROWS(struct run_command, limits),
 	{ .kind = MS_OPT_NUMBER,
 	  .name = "seed",
@@ -371,6 +373,7 @@ static int collect(const struct run_command *command, char *const argv[],
 		.launch.sampling = command->samples ? &command->sampling : NULL,
 		.launch.timer = timer_of(command->timer),
 		.misses_only = command->misses_only,
+		.line_rate = ms_options_find_line_rate(command->observed_lines),
 		.limits = command->limits,
 		.launch.seed = command->seed,
 		.launch.frontend_dir = ms_cli_frontends_dir(),
@@ -568,6 +571,7 @@ static int run_run(int argc, char *const argv[])
 {
 	struct run_command command = { .report = MS_OPTIONS_REPORT_DEFAULTS,
 				       .pmu = MS_OPTIONS_PMU_DEFAULTS,
+				       .observed_lines = "auto",
 				       .sample.seed = MS_OPTIONS_NO_SEED,
 				       .seed = MS_OPTIONS_NO_SEED,
 				       .checkpoint = MS_OPTIONS_CHECKPOINT_SECONDS };

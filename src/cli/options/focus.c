@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/load_run.h"
+#include "engine/engine.h"
 
 static void add(struct ms_run_rules *rules, const struct ms_opt_list *list, uint32_t subject,
 		uint32_t verb)
@@ -90,6 +91,13 @@ bool ms_options_apply_focus(const struct ms_options_focus *focus,
 	}
 	ms_run_rules_free(&rules);
 	return focused;
+}
+
+uint32_t ms_options_find_line_rate(const char *observed_lines)
+{
+	if (strcmp(observed_lines, "none") == 0)
+		return MS_ENGINE_SELECT_NO_LINES;
+	return strcmp(observed_lines, "all") == 0 ? 1 : 0;
 }
 
 int ms_options_check_misses_only(bool misses_only, bool samples, bool monitors, struct ms_err *err)

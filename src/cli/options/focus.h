@@ -55,6 +55,21 @@ struct ms_options_focus {
 			"that use many small objects gain the most; where most references "     \
 			"miss there is little to gain, and loops over arrays take longer.",     \
 	}
+#define MS_OPTIONS_OBSERVED_LINES_ROW(type, field)                                            \
+	{                                                                                     \
+		.kind = MS_OPT_WORD, .name = "observed-lines", .value = "WHICH",              \
+		.offset = offsetof(type, field), .choices = "auto|all|none",                  \
+		.brief = "which cache lines are observed access by access: auto, all, none",  \
+		.full = "The accesses to some lines show how many bytes of a line are used, " \
+			"and when a line is used again. auto, the default: one line in 8 at " \
+			"first, fewer in longer runs, down to one in 2048; figures have "     \
+			"intervals. all: exact figures, but the run takes several times as "  \
+			"long. none: there are no such figures. None are observed with "      \
+			"several simulated processors, --sample, --sample-sets, --pmu and "   \
+			"--misses-only.",                                                     \
+	}
+/* For ms_engine_select_lines(). */
+uint32_t ms_options_find_line_rate(const char *observed_lines);
 /* Not with --sample nor --pmu, which need what is left out. */
 int ms_options_check_misses_only(bool misses_only, bool samples, bool monitors, struct ms_err *err);
 

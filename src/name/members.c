@@ -1,0 +1,243 @@
+/*
+ * name/members.c - adds to the run which members of its data are used. The engine has offsets in
+ * objects; the size of an element makes offsets in elements of them.
+ *
+ * Functions that copy or fill memory use all members alike, and are left out.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/num.h"
+#include "name/name_priv.h"
+
+struct data_layout {
+	struct ms_symbols_layout layout;
+	bool is_used; /* the run has its members */
+};
+
+struct members {
+	struct ms_name_state *naming;
+	const struct ms_engine_totals *totals;
+	struct ms_map layout_of; /* by data of the run */
+	MS_VEC(struct data_layout) layouts;
+	struct ms_map pair_of; /* by data, and both offsets */
+};
+
+/* NULL: the data has no members, or they are not known. */
+static struct data_layout *get_layout(struct members *m, uint32_t bound)
+{
+	struct ms_name_state *n = m->naming;
+	uint32_t data = ms_name_number_data(n, bound);
+	uint32_t *slot = ms_map_at(&m->layout_of, data, 0);
+
+	if (*slot == MS_MAP_NONE) {
+		struct ms_name_type type =
+			ms_name_find_type(n->from.binder, bound, &n->run->data.at[data]);
+		struct data_layout *d = ms_vec_add(&m->layouts);
+
+		*slot = (uint32_t)m->layouts.n - 1;
+		if (type.module == NULL ||
+		    !ms_symbols_module_layout(type.module, type.type, &d->layout))
+			d->layout.element = 0;
+	}
+	struct data_layout *d = &m->layouts.at[*slot];
+	return d->layout.members.n > 0 && d->layout.element <= UINT32_MAX ? d : NULL;
+}
+
+/* --- members --- */
+
+static void use_layout(struct members *m, struct data_layout *d, uint32_t data)
+{
+	struct ms_name_state *n = m->naming;
+
+	for (size_t i = 0; i < d->layout.members.n && !d->is_used; i++) {
+		const struct ms_symbols_member *member = &d->layout.members.at[i];
+
+		*ms_vec_add(&n->run->members) = (struct ms_run_member){
+			.data = data,
+			.offset = (uint32_t)member->offset,
+			.size = (uint32_t)member->size,
+			.element = (uint32_t)d->layout.element,
+			.name = ms_name_text(n, member->name),
+			.type = ms_name_text(n, member->type != NULL ? member->type : ""),
+		};
+	}
+	d->is_used = true;
+}
+
+static int by_data_offset(const void *a, const void *b)
+{
+	const struct ms_run_member *x = a, *y = b;
+
+	if (x->data != y->data)
+		return ms_cmp_u64(x->data, y->data);
+	return x->offset != y->offset ? ms_cmp_u64(x->offset, y->offset)
+				      : ms_cmp_u64(x->size, y->size);
+}
+
+/* --- accesses --- */
+
+static bool moves_memory(const struct ms_run *run, const struct ms_run_cell *cell)
+{
+	static const char *const names[] = { "memcpy", "memmove", "memset", "mempcpy", "bcopy" };
+	const char *code = run->codes.at[run->lines.at[run->sites.at[cell->site].line].code].name;
+
+	while (*code == '_')
+		code++;
+	for (size_t i = 0; i < MS_COUNT(names); i++)
+		if (strncmp(code, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
+}
+
+static void add_access(struct ms_run *run, size_t first, const struct ms_run_member_access *access)
+{
+	for (size_t i = first; i < run->member_accesses.n; i++) {
+		struct ms_run_member_access *a = &run->member_accesses.at[i];
+
+		if (a->cell == access->cell && a->offset == access->offset &&
+		    a->size == access->size) {
+			a->references += access->references;
+			return;
+		}
+	}
+	*ms_vec_add(&run->member_accesses) = *access;
+}
+
+static int by_cell_offset_size(const void *a, const void *b)
+{
+	const struct ms_run_member_access *x = a, *y = b;
+
+	if (x->cell != y->cell)
+		return ms_cmp_u64(x->cell, y->cell);
+	return x->offset != y->offset ? ms_cmp_u64(x->offset, y->offset)
+				      : ms_cmp_u64(x->size, y->size);
+}
+
+/* Rows of one cell are consecutive; there can be several where sites were merged. */
+static void add_accesses(struct members *m)
+{
+	struct ms_run *run = m->naming->run;
+	size_t first = 0;
+
+	for (size_t i = 0; i < m->totals->offsets.n; i++) {
+		const struct ms_engine_total_offsets *o = &m->totals->offsets.at[i];
+		const struct ms_run_cell *cell = &run->cells.at[o->cell];
+		struct data_layout *d = get_layout(m, m->totals->cells.at[o->cell].data);
+		uint32_t rows = 1;
+
+		while (i + rows < m->totals->offsets.n &&
+		       m->totals->offsets.at[i + rows].cell == o->cell)
+			rows++;
+		if (i == 0 || m->totals->offsets.at[i - 1].cell != o->cell)
+			first = run->member_accesses.n;
+		if (d == NULL || moves_memory(run, cell))
+			continue;
+		use_layout(m, d, cell->data);
+		for (uint32_t k = 0; k < o->n; k++)
+			add_access(run, first,
+				   &(struct ms_run_member_access){
+					   .cell = o->cell,
+					   .offset = (uint32_t)(o->offset[k] % d->layout.element),
+					   .size = o->size,
+					   .references = (double)cell->references / o->n / rows });
+	}
+	if (run->member_accesses.n > 0)
+		qsort(run->member_accesses.at, run->member_accesses.n,
+		      sizeof(*run->member_accesses.at), by_cell_offset_size);
+}
+
+/* --- pairs --- */
+
+enum { MOST_USED = 64 }; /* members of one line */
+
+static uint32_t find_member(const struct ms_symbols_layout *layout, uint64_t offset)
+{
+	for (uint32_t i = 0; i < layout->members.n; i++)
+		if (offset - layout->members.at[i].offset < layout->members.at[i].size)
+			return i;
+	return MS_NONE;
+}
+
+/* The members, each once, that were used while a line was in the cache. */
+static uint32_t list_used(const struct ms_symbols_layout *layout,
+			  const struct ms_engine_total_residency *r, uint32_t used[MOST_USED])
+{
+	uint32_t n = 0;
+
+	for (int byte = 0; byte < 64; byte++) {
+		uint32_t member, k = 0;
+
+		if ((r->used >> byte & 1) == 0 || r->offset + byte < 0)
+			continue;
+		member = find_member(layout, (uint64_t)(r->offset + byte) % layout->element);
+		while (k < n && used[k] != member)
+			k++;
+		if (member != MS_NONE && k == n && n < MOST_USED)
+			used[n++] = member;
+	}
+	return n;
+}
+
+static void add_pair(struct members *m, uint32_t data, uint64_t a, uint64_t b, double lines)
+{
+	struct ms_run *run = m->naming->run;
+	uint32_t low = (uint32_t)(a < b ? a : b), high = (uint32_t)(a < b ? b : a);
+	uint32_t *slot = ms_map_at(&m->pair_of, data, (uint64_t)low << 32 | high);
+
+	if (*slot == MS_MAP_NONE) {
+		*slot = (uint32_t)run->member_pairs.n;
+		*ms_vec_add(&run->member_pairs) = (struct ms_run_member_pair){ data, low, high, 0 };
+	}
+	run->member_pairs.at[*slot].lines += lines;
+}
+
+static int by_data_offsets(const void *a, const void *b)
+{
+	const struct ms_run_member_pair *x = a, *y = b;
+
+	if (x->data != y->data)
+		return ms_cmp_u64(x->data, y->data);
+	return x->offset != y->offset ? ms_cmp_u64(x->offset, y->offset)
+				      : ms_cmp_u64(x->other, y->other);
+}
+
+static void add_pairs(struct members *m)
+{
+	struct ms_run *run = m->naming->run;
+
+	for (size_t i = 0; i < m->totals->residencies.n; i++) {
+		const struct ms_engine_total_residency *r = &m->totals->residencies.at[i];
+		struct data_layout *d = get_layout(m, r->data);
+		uint32_t used[MOST_USED];
+
+		if (d == NULL || !d->is_used)
+			continue;
+		uint32_t n = list_used(&d->layout, r, used);
+		for (uint32_t k = 0; k < n; k++)
+			for (uint32_t l = 0; l <= k; l++)
+				add_pair(m, ms_name_number_data(m->naming, r->data),
+					 d->layout.members.at[used[k]].offset,
+					 d->layout.members.at[used[l]].offset, r->weight);
+	}
+	if (run->member_pairs.n > 0)
+		qsort(run->member_pairs.at, run->member_pairs.n, sizeof(*run->member_pairs.at),
+		      by_data_offsets);
+}
+
+void ms_name_add_members(struct ms_name_state *n, const struct ms_engine_totals *totals)
+{
+	struct members m = { .naming = n, .totals = totals };
+
+	add_accesses(&m);
+	add_pairs(&m);
+	if (n->run->members.n > 0)
+		qsort(n->run->members.at, n->run->members.n, sizeof(*n->run->members.at),
+		      by_data_offset);
+	for (size_t i = 0; i < m.layouts.n; i++)
+		ms_vec_free(&m.layouts.at[i].layout.members);
+	ms_vec_free(&m.layouts);
+	ms_map_free(&m.layout_of);
+	ms_map_free(&m.pair_of);
+}

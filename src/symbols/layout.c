@@ -1,0 +1,102 @@
+/*
+ * symbols/layout.c - lists the members of a type with their offsets.
+ *
+ * Structures within structures and base classes are entered. Unions and arrays are one member each.
+ * Bit fields have the bytes that they touch.
+ */
+#include <dwarf.h>
+#include <stdlib.h>
+
+#include "base/num.h"
+#include "symbols/dies_priv.h"
+#include "symbols/module_priv.h"
+#include "symbols/types_priv.h"
+
+/* A type with more members, or deeper ones, is listed in part. */
+enum { MOST_MEMBERS = 512, DEEPEST = 16 };
+
+struct listing {
+	struct ms_symbols_module *module;
+	struct ms_symbols_layout *layout;
+};
+
+static bool is_struct(Dwarf_Die *type)
+{
+	int tag = dwarf_tag(type);
+
+	return tag == DW_TAG_structure_type || tag == DW_TAG_class_type;
+}
+
+static void list_members(struct listing *l, Dwarf_Die *type, uint64_t base, const char *prefix,
+			 int depth);
+
+static void list_member(struct listing *l, Dwarf_Die *member, uint64_t base, const char *prefix,
+			int depth)
+{
+	Dwarf_Die type;
+	uint64_t start, size;
+	struct ms_text name = MS_TEXT_INIT;
+	const char *own = dwarf_tag(member) == DW_TAG_member ? dwarf_diename(member) : NULL;
+
+	if (!ms_symbols_type_member_place(member, &start, &size, &type) || size == 0 ||
+	    l->layout->members.n >= MOST_MEMBERS)
+		return;
+	ms_text_addf(&name, "%s%s%s", prefix, *prefix != 0 && own != NULL ? "." : "",
+		     own != NULL ? own : "");
+	const char *whole = ms_intern(&l->module->names, ms_text_get(&name));
+	const char *type_name = ms_symbols_type_name(l->module, &type);
+	ms_text_free(&name);
+	ms_symbols_type_strip(&type, true);
+	if (is_struct(&type) && depth < DEEPEST)
+		list_members(l, &type, base + start, whole, depth + 1);
+	else
+		*ms_vec_add(&l->layout->members) =
+			(struct ms_symbols_member){ base + start, size, whole, type_name };
+}
+
+static void list_members(struct listing *l, Dwarf_Die *type, uint64_t base, const char *prefix,
+			 int depth)
+{
+	Dwarf_Die member;
+
+	if (dwarf_child(type, &member) != 0)
+		return;
+	do
+		list_member(l, &member, base, prefix, depth);
+	while (ms_symbols_die_next(&member));
+}
+
+static int by_offset(const void *a, const void *b)
+{
+	const struct ms_symbols_member *x = a, *y = b;
+
+	return x->offset != y->offset ? ms_cmp_u64(x->offset, y->offset)
+				      : ms_cmp_u64(x->size, y->size);
+}
+
+bool ms_symbols_module_layout(struct ms_symbols_module *module, uint64_t type,
+			      struct ms_symbols_layout *layout)
+{
+	struct listing l = { module, layout };
+	Dwarf_Die at, element;
+
+	*layout = (struct ms_symbols_layout){ .element = 0 };
+	if (type == 0 || !ms_symbols_die_at(module, type, &at))
+		return false;
+	ms_symbols_type_strip(&at, true);
+	for (int i = 0; i < DEEPEST && dwarf_tag(&at) == DW_TAG_array_type &&
+			ms_symbols_type_of(&at, &element);
+	     i++) {
+		at = element;
+		ms_symbols_type_strip(&at, true);
+	}
+	layout->element = ms_symbols_type_size(&at);
+	if (layout->element == 0)
+		return false;
+	if (is_struct(&at))
+		list_members(&l, &at, 0, "", 0);
+	if (layout->members.n > 0)
+		qsort(layout->members.at, layout->members.n, sizeof(*layout->members.at),
+		      by_offset);
+	return true;
+}
