@@ -23,6 +23,7 @@ const struct ms_cli_command *const ms_cli_commands[] = {
 	&ms_commands_lines,
 	&ms_commands_evictions,
 	&ms_commands_sharing,
+	&ms_commands_fields,
 	&ms_commands_threads,
 	&ms_commands_pmu,
 	&ms_commands_accuracy,

@@ -7,6 +7,7 @@
 #include "views/evictions.h"
 #include "views/fullname.h"
 #include "views/lines.h"
+#include "views/members.h"
 #include "views/rules.h"
 #include "views/sharing.h"
 #include "views/simulated_pmu.h"
@@ -56,6 +57,12 @@ ms_views_occupancy_writer *const ms_views_occupancy_writers[MS_VIEWS_FORMATS] = 
 	[MS_VIEWS_TEXT] = ms_views_text_occupancy,
 	[MS_VIEWS_JSON] = ms_views_json_occupancy,
 	[MS_VIEWS_CSV] = ms_views_csv_occupancy,
+};
+
+ms_views_members_writer *const ms_views_members_writers[MS_VIEWS_FORMATS] = {
+	[MS_VIEWS_TEXT] = ms_views_text_members,
+	[MS_VIEWS_JSON] = ms_views_json_members,
+	[MS_VIEWS_CSV] = ms_views_csv_members,
 };
 
 ms_views_sharing_writer *const ms_views_sharing_writers[MS_VIEWS_FORMATS] = {

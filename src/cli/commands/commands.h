@@ -16,6 +16,7 @@ extern const struct ms_cli_command ms_commands_show;
 extern const struct ms_cli_command ms_commands_lines;
 extern const struct ms_cli_command ms_commands_evictions;
 extern const struct ms_cli_command ms_commands_sharing;
+extern const struct ms_cli_command ms_commands_fields;
 extern const struct ms_cli_command ms_commands_pmu;
 extern const struct ms_cli_command ms_commands_accuracy;
 extern const struct ms_cli_command ms_commands_compare_sources;

@@ -58,6 +58,13 @@ void ms_views_json_phase(struct ms_json *json, const struct ms_run *run, size_t 
 void ms_views_json_answers(struct ms_json *json, const struct ms_run *run, const bool *code,
 			   const bool *data);
 
+/*
+ * line_use.c: "access", "line_use", "miss_curve" and "reuse" of this code and data; nothing where
+ * that was not observed.
+ */
+void ms_views_json_line_use(struct ms_json *json, const struct ms_run *run, const bool *code,
+			    const bool *data);
+
 struct ms_evictions;
 /* occupancy.c: the array "occupancy", of the levels that were asked for. */
 void ms_views_json_occupancy_array(struct ms_json *json, const struct ms_evictions *evictions);

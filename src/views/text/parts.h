@@ -25,6 +25,12 @@ void ms_views_text_normalised(const struct ms_views_text_page *page, const struc
 /* timing.c: of an out-of-order core, why it costs what it costs; of others nothing. */
 void ms_views_text_timing(const struct ms_views_text_page *page, const struct ms_summary *whole,
 			  const struct ms_summary_counts *counts);
+/*
+ * line_use.c: how much of the lines is used that this code fetched for this data (a flag for each of
+ * the run; NULL: all), and how it accesses it; nothing where that was not observed.
+ */
+void ms_views_text_line_use(const struct ms_views_text_page *page, const struct ms_run *run,
+			    const bool *code, const bool *data);
 /* ", 52.1 ms" where cycles are estimated and the clock is known; else "". */
 const char *ms_views_text_milliseconds(struct ms_arena *arena, const struct ms_run *run,
 				       uint64_t cycles);

@@ -1,0 +1,145 @@
+/* analysis/line_use/access_kind.c - see access_kind.h. */
+#include "analysis/line_use/access_kind.h"
+
+#include "base/mem.h"
+
+/* Strides of all sites, and the number of bytes that each site accesses. */
+enum { MAX_STRIDES = 64 };
+
+struct stride_sum {
+	uint32_t stride;
+	uint64_t count;
+};
+
+struct strides {
+	struct stride_sum at[MAX_STRIDES];
+	uint32_t n;
+	uint64_t all;
+	uint64_t others;
+	uint64_t sequential;
+};
+
+static void add_stride(struct strides *strides, const struct ms_run_stride *row, uint32_t size)
+{
+	int64_t stride = (int32_t)row->stride;
+	uint32_t i = 0;
+
+	strides->all += row->count;
+	if (row->stride != MS_RUN_OTHER_STRIDES && stride >= -(int64_t)size &&
+	    stride <= (int64_t)size)
+		strides->sequential += row->count;
+	while (i < strides->n && strides->at[i].stride != row->stride)
+		i++;
+	if (row->stride == MS_RUN_OTHER_STRIDES || i == MAX_STRIDES) {
+		strides->others += row->count;
+		return;
+	}
+	if (i == strides->n)
+		strides->at[strides->n++] = (struct stride_sum){ .stride = row->stride };
+	strides->at[i].count += row->count;
+}
+
+static void describe(const struct strides *strides, struct ms_line_use_access *access)
+{
+	uint64_t most = 0;
+
+	for (uint32_t i = 0; i < strides->n; i++) {
+		access->number += strides->at[i].count * 100 >= strides->all;
+		if (strides->at[i].count > most) {
+			most = strides->at[i].count;
+			access->stride = (int32_t)strides->at[i].stride;
+		}
+	}
+	access->share = strides->all > 0 ? (double)most / (double)strides->all : 0;
+}
+
+/* Addresses that depend on loads come before strides: a chain can be in order by chance. */
+static enum ms_line_use_kind find_kind(const struct strides *strides,
+				       const struct ms_line_use_access *access,
+				       const uint64_t dependences[MS_RUN_DEPENDENCES])
+{
+	enum { FEW = 4 };
+	uint64_t misses = 0;
+
+	for (int i = 0; i < MS_RUN_DEPENDENCES; i++)
+		misses += dependences[i];
+	if (2 * dependences[MS_RUN_DEPENDENCE_CHAINED] > misses)
+		return MS_LINE_USE_CHAIN;
+	if (2 * (dependences[MS_RUN_DEPENDENCE_LED] + dependences[MS_RUN_DEPENDENCE_CHAINED]) >
+	    misses)
+		return MS_LINE_USE_GATHER;
+	if (strides->all == 0)
+		return MS_LINE_USE_UNKNOWN;
+	if (2 * strides->sequential > strides->all)
+		return MS_LINE_USE_SEQUENTIAL;
+	return 2 * strides->others > strides->all || (access->share < 0.5 && access->number > FEW)
+		       ? MS_LINE_USE_IRREGULAR
+		       : MS_LINE_USE_STRIDED;
+}
+
+static struct ms_line_use_access find_access(const struct ms_run *run, const bool *sites,
+					     const uint64_t dependences[MS_RUN_DEPENDENCES])
+{
+	struct ms_line_use_access access = { .kind = MS_LINE_USE_UNKNOWN };
+	struct strides strides = { .n = 0 };
+
+	for (size_t i = 0; i < run->strides.n; i++)
+		if (sites[run->strides.at[i].site])
+			add_stride(&strides, &run->strides.at[i],
+				   run->sites.at[run->strides.at[i].site].size);
+	describe(&strides, &access);
+	access.kind = find_kind(&strides, &access, dependences);
+	return access;
+}
+
+static void add_dependences(uint64_t sum[MS_RUN_DEPENDENCES], const struct ms_run_cell *cell)
+{
+	for (int i = 0; i < MS_RUN_DEPENDENCES; i++)
+		sum[i] += cell->dependences[i];
+}
+
+struct ms_line_use_access ms_line_use_find_access(const struct ms_run *run, const bool *code,
+						  const bool *data)
+{
+	bool *sites = ms_alloc((run->sites.n + 1) * sizeof(*sites));
+	uint64_t dependences[MS_RUN_DEPENDENCES] = { 0 };
+
+	for (size_t i = 0; i < run->cells.n; i++) {
+		const struct ms_run_cell *cell = &run->cells.at[i];
+		uint32_t line = run->sites.at[cell->site].line;
+
+		if ((code != NULL && !code[run->lines.at[line].code]) ||
+		    (data != NULL && !data[cell->data]))
+			continue;
+		sites[cell->site] = true;
+		add_dependences(dependences, cell);
+	}
+	struct ms_line_use_access access = find_access(run, sites, dependences);
+	ms_free(sites);
+	return access;
+}
+
+struct ms_line_use_access ms_line_use_find_site_access(const struct ms_run *run, uint32_t site)
+{
+	bool *sites = ms_alloc((run->sites.n + 1) * sizeof(*sites));
+	uint64_t dependences[MS_RUN_DEPENDENCES] = { 0 };
+
+	sites[site] = true;
+	for (size_t i = 0; i < run->cells.n; i++)
+		if (run->cells.at[i].site == site)
+			add_dependences(dependences, &run->cells.at[i]);
+	struct ms_line_use_access access = find_access(run, sites, dependences);
+	ms_free(sites);
+	return access;
+}
+
+const char *ms_line_use_kind_word(enum ms_line_use_kind kind)
+{
+	static const char *const words[MS_LINE_USE_KINDS] = {
+		[MS_LINE_USE_UNKNOWN] = "unknown", [MS_LINE_USE_SEQUENTIAL] = "sequential",
+		[MS_LINE_USE_STRIDED] = "strided", [MS_LINE_USE_GATHER] = "gather",
+		[MS_LINE_USE_CHAIN] = "chain",     [MS_LINE_USE_IRREGULAR] = "irregular",
+	};
+
+	return words[kind];
+}

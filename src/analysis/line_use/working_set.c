@@ -1,0 +1,52 @@
+/* analysis/line_use/working_set.c - see working_set.h. */
+#include "analysis/line_use/working_set.h"
+
+#include <math.h>
+
+#include "base/num.h"
+
+/* Rows are sorted by data, then size; all data has the same sizes. */
+static struct ms_line_use_point *get_point(struct ms_line_use_curve *curve, uint64_t size)
+{
+	size_t i = 0;
+
+	while (i < curve->at.n && curve->at.at[i].size != size)
+		i++;
+	if (i == curve->at.n)
+		ms_vec_add(&curve->at)->size = size;
+	return &curve->at.at[i];
+}
+
+void ms_line_use_make_curve(const struct ms_run *run, const bool *data,
+			    struct ms_line_use_curve *curve)
+{
+	*curve = (struct ms_line_use_curve){ MS_VEC_INIT };
+	for (size_t i = 0; i < run->curves.n; i++) {
+		const struct ms_run_curve *row = &run->curves.at[i];
+
+		if (data != NULL && !data[row->data])
+			continue;
+		struct ms_line_use_point *point = get_point(curve, UINT64_C(1) << row->size_bits);
+		point->misses += row->misses;
+		point->high += row->variance; /* a sum of variances until the end */
+	}
+	for (size_t i = 0; i < curve->at.n; i++) {
+		struct ms_line_use_point *point = &curve->at.at[i];
+		double error = MS_NORMAL_95 * sqrt(point->high);
+
+		point->low = fmax(point->misses - error, 0);
+		point->high = point->misses + error;
+	}
+}
+
+uint64_t ms_line_use_find_working_set(const struct ms_line_use_curve *curve, double part)
+{
+	if (curve->at.n == 0)
+		return 0;
+	double most = curve->at.at[0].misses, least = curve->at.at[curve->at.n - 1].misses;
+
+	for (size_t i = 0; i < curve->at.n; i++)
+		if (curve->at.at[i].misses - least <= part * (most - least))
+			return curve->at.at[i].size;
+	return curve->at.at[curve->at.n - 1].size;
+}

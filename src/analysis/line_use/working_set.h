@@ -1,0 +1,33 @@
+/*
+ * analysis/line_use/working_set.h - how many misses data would have in caches of other sizes, and
+ * which code uses lines again.
+ */
+#ifndef MS_ANALYSIS_LINE_USE_WORKING_SET_H
+#define MS_ANALYSIS_LINE_USE_WORKING_SET_H
+
+#include <stdbool.h>
+
+#include "base/vec.h"
+#include "run/run.h"
+
+/* Misses in a fully associative LRU cache of this size; an estimate with its interval. */
+struct ms_line_use_point {
+	uint64_t size;
+	double misses;
+	double low, high;
+};
+
+struct ms_line_use_curve {
+	MS_VEC(struct ms_line_use_point) at; /* the smallest cache first; none: not observed */
+};
+
+/* data: a flag for each of the run; NULL: all. Free it with ms_vec_free(). */
+void ms_line_use_make_curve(const struct ms_run *run, const bool *data,
+			    struct ms_line_use_curve *curve);
+/*
+ * The smallest cache in which the data has at most `part` of the misses that it has in the smallest
+ * one, above those of the largest one; 0: not observed.
+ */
+uint64_t ms_line_use_find_working_set(const struct ms_line_use_curve *curve, double part);
+
+#endif

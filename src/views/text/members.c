@@ -1,0 +1,111 @@
+/* views/text/members.c - the members of data structures as text: a layout with heat. */
+#include "views/members.h"
+
+#include <inttypes.h>
+
+#include "base/num.h"
+#include "base/table.h"
+#include "views/text/page.h"
+#include "views/text/parts.h"
+
+static enum ms_style heat(double share)
+{
+	return share >= 0.25 ? MS_STYLE_HOT : share >= 0.05 ? MS_STYLE_WARM : MS_STYLE_PLAIN;
+}
+
+static void put_columns(struct ms_table *table)
+{
+	ms_table_column(table, (struct ms_table_column){ .head = "Line", .right = true });
+	ms_table_column(table, (struct ms_table_column){ .head = "Offset", .right = true });
+	ms_table_column(table, (struct ms_table_column){ .head = "Size", .right = true });
+	ms_table_column(table, (struct ms_table_column){ .head = "Member", .least = 10 });
+	ms_table_column(table, (struct ms_table_column){ .head = "Type", .least = 6 });
+	ms_table_may_drop(table, 2);
+	ms_table_column(table, (struct ms_table_column){ .head = "Stall%", .right = true });
+	ms_table_column(table, (struct ms_table_column){ .head = "Reads", .right = true });
+	ms_table_column(table, (struct ms_table_column){ .head = "Writes", .right = true });
+	ms_table_column(table, (struct ms_table_column){ .head = "L1 misses", .right = true });
+	ms_table_column(table, (struct ms_table_column){ .head = "Used with", .least = 10 });
+	ms_table_may_drop(table, 1);
+}
+
+static void put_partner(struct ms_table *table, const struct ms_members *m,
+			const struct ms_members_row *row, struct ms_arena *arena)
+{
+	if (row->partner == MS_NONE)
+		ms_table_text(table, "");
+	else
+		ms_table_text(table,
+			      ms_arena_printf(arena, "%s %.0f%%", m->rows.at[row->partner].name,
+					      100 * row->together));
+}
+
+/* Lines are numbered as if the first element began at a line. */
+static void put_row(struct ms_table *table, const struct ms_members *m,
+		    const struct ms_members_row *row, struct ms_arena *arena)
+{
+	double share = m->stall > 0 ? row->stall / m->stall : 0;
+
+	ms_table_text(table,
+		      ms_arena_printf(arena, "%" PRIu32, row->offset / m->run->levels.at[0].line));
+	ms_table_text(table, ms_arena_printf(arena, "%" PRIu32, row->offset));
+	ms_table_text(table, ms_arena_printf(arena, "%" PRIu32, row->size));
+	if (row->name == NULL) {
+		ms_table_text(table, "(padding)");
+		ms_table_style(table, MS_STYLE_DIM);
+		for (int i = 0; i < 6; i++)
+			ms_table_text(table, "");
+		return;
+	}
+	ms_table_text(table, row->name);
+	ms_table_style(table, heat(share));
+	ms_table_text(table, row->type);
+	ms_table_text(table, ms_arena_printf(arena, "%.1f", 100 * share));
+	ms_table_style(table, heat(share));
+	ms_table_count(table, ms_round_u64(row->reads));
+	ms_table_count(table, ms_round_u64(row->writes));
+	ms_table_count(table, ms_round_u64(row->first_misses));
+	put_partner(table, m, row, arena);
+}
+
+static void put_data(const struct ms_views_text_page *page, const struct ms_members *m)
+{
+	const struct ms_run_data *data = &m->run->data.at[m->data];
+	struct ms_arena arena = MS_ARENA_INIT;
+	struct ms_table table;
+
+	fputc('\n', page->out);
+	ms_views_text_title(page, "MEMBERS OF %s", data->name);
+	if (m->rows.n == 0) {
+		ms_views_text_wrap(
+			page, "",
+			"Not known: its type is not known, or has no members; or none of "
+			"its lines were observed.");
+		ms_arena_free(&arena);
+		return;
+	}
+	ms_views_text_line(page, "Type: %s   Element: %" PRIu32 " bytes",
+			   data->type != NULL ? data->type : "not known", m->element);
+	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
+	put_columns(&table);
+	for (size_t i = 0; i < m->rows.n; i++)
+		put_row(&table, m, &m->rows.at[i], &arena);
+	ms_table_close(&table);
+	ms_arena_free(&arena);
+}
+
+void ms_views_text_members(const struct ms_summary *summary, const struct ms_members *members,
+			   size_t n, const struct ms_views_options *options, FILE *out)
+{
+	struct ms_views_text_page page = ms_views_text_page_of(options, out);
+
+	ms_views_text_run(&page, summary);
+	for (size_t i = 0; i < n; i++)
+		put_data(&page, &members[i]);
+	fputc('\n', out);
+	ms_views_text_wrap(
+		&page, "",
+		"Stall% is of the stall of all members. Where code accesses an element is "
+		"estimated from some accesses. Used with: the member that is used most often "
+		"while the same line is in the first level.");
+}
