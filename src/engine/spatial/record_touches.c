@@ -14,9 +14,9 @@ static const struct {
 	uint64_t before;
 	uint32_t rate;
 } rates[] = {
-	{ 64, 8 },
-	{ 512, 64 },
-	{ 2048, 512 },
+	{ 16, 8 },
+	{ 128, 64 },
+	{ 512, 512 },
 	{ UINT64_MAX, 2048 },
 };
 
