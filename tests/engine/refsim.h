@@ -131,7 +131,11 @@ struct refsim_timed_block refsim_timed_block(const struct refsim *refsim, uint32
 struct refsim_lines;
 void refsim_observe_lines(struct refsim *refsim, uint64_t rate);
 void refsim_begin_lines(struct refsim *refsim, uint64_t number);
-/* Its counts, as in the engine's totals. A curve is added up for curve->data. */
+/*
+ * Its counts, as in the engine's totals; site REFSIM_ANY: of all. A curve is added up for
+ * curve->data.
+ */
+#define REFSIM_ANY UINT32_MAX
 struct ms_engine_line_use refsim_line_use(const struct refsim *refsim, uint32_t site, uint32_t data,
 					  uint32_t level);
 void refsim_curve(const struct refsim *refsim, struct ms_engine_total_curve *curve);

@@ -12,6 +12,7 @@ struct line_access {
 	uint32_t site, data;
 	uint32_t missed;
 	bool writes;
+	size_t before; /* number of the access before to its line, from 1 on; 0: none */
 };
 
 struct refsim_lines {
@@ -60,14 +61,20 @@ static bool is_access_observed(const struct refsim_lines *lines, uint64_t line)
 	uint32_t same = 0, others = 0;
 
 	for (size_t i = lines->batch; i < lines->accesses.n; i++) {
-		bool first = true;
-
 		same += lines->accesses.at[i].line == line;
-		for (size_t k = lines->batch; k < i && first; k++)
-			first = lines->accesses.at[k].line != lines->accesses.at[i].line;
-		others += first;
+		others += lines->accesses.at[i].before <= lines->batch;
 	}
 	return same > 0 ? same < 64 : others < 16384;
+}
+
+/* The number of the latest access to the line, from 1 on; 0: none. */
+static size_t find_line_before(const struct refsim_lines *lines, uint64_t line)
+{
+	size_t i = lines->accesses.n;
+
+	while (i > 0 && lines->accesses.at[i - 1].line != line)
+		i--;
+	return i;
 }
 
 /* The bytes from start up to end, which are on one line, are accessed. */
@@ -80,6 +87,7 @@ static void watch_line(struct refsim *refsim, uint32_t site, uint32_t data, uint
 	if (lines == NULL || size > 64 || !is_line_selected(start / size, line_rate(lines)) ||
 	    !is_access_observed(lines, start / size))
 		return;
+	size_t before = find_line_before(lines, start / size);
 	struct line_access *a = ms_vec_add(&lines->accesses);
 
 	*a = (struct line_access){ .line = start / size,
@@ -87,7 +95,8 @@ static void watch_line(struct refsim *refsim, uint32_t site, uint32_t data, uint
 				   .site = site,
 				   .data = data,
 				   .missed = missed,
-				   .writes = writes };
+				   .writes = writes,
+				   .before = before };
 	for (uint64_t at = start; at < end; at++)
 		a->bytes |= UINT64_C(1) << at % size;
 }
@@ -101,6 +110,11 @@ static bool begins_residency(const struct refsim *refsim, const struct line_acce
 
 	return a->missed > level &&
 	       (level == 0 || m->levels.at[level].line == m->levels.at[0].line);
+}
+
+static bool is_cell_asked(const struct line_access *a, uint32_t site, uint32_t data)
+{
+	return site == REFSIM_ANY || (a->site == site && a->data == data);
 }
 
 /* A residency lasts until the line misses again; at the end, the rate says what it stands for. */
@@ -126,11 +140,11 @@ static void add_line_residency(const struct refsim *refsim, size_t first, uint32
 	}
 	if (!is_line_selected(line, rate))
 		return;
-	if (at[first].site == site && at[first].data == data) {
+	if (is_cell_asked(&at[first], site, data)) {
 		use->lines[group] += rate;
 		use->used[group] += rate * (uint64_t)__builtin_popcountll(used);
 	}
-	if (writer != NULL && writer->site == site && writer->data == data) {
+	if (writer != NULL && is_cell_asked(writer, site, data)) {
 		use->written_lines[group] += rate;
 		use->written[group] += rate * (uint64_t)__builtin_popcountll(written);
 	}
@@ -149,29 +163,16 @@ struct ms_engine_line_use refsim_line_use(const struct refsim *refsim, uint32_t 
 
 /* --- reuse --- */
 
-/* The access before to the same line; NULL: none. */
-static const struct line_access *find_line_before(const struct refsim_lines *lines,
-						  const struct line_access *a)
-{
-	for (const struct line_access *b = a; b-- > lines->accesses.at;)
-		if (b->line == a->line)
-			return b;
-	return NULL;
-}
-
-/* Bytes of different lines, of those that are still selected, between two accesses. */
-static uint64_t bytes_between(const struct refsim *refsim, const struct line_access *from,
-			      const struct line_access *to)
+/*
+ * Bytes of different lines, of those that are still selected, since the access before to the same
+ * line.
+ */
+static uint64_t bytes_since(const struct refsim *refsim, const struct line_access *to)
 {
 	uint64_t lines = 0;
 
-	for (const struct line_access *a = from + 1; a < to; a++) {
-		bool first = is_line_selected(a->line, to->rate);
-
-		for (const struct line_access *b = from + 1; b < a && first; b++)
-			first = b->line != a->line;
-		lines += first;
-	}
+	for (const struct line_access *a = refsim->lines->accesses.at + to->before; a < to; a++)
+		lines += a->before <= to->before && is_line_selected(a->line, to->rate);
 	return lines * to->rate * refsim->machine->levels.at[0].line;
 }
 
@@ -180,16 +181,14 @@ void refsim_curve(const struct refsim *refsim, struct ms_engine_total_curve *cur
 	const struct refsim_lines *lines = refsim->lines;
 
 	for (size_t i = 0; i < lines->accesses.n; i++) {
-		const struct line_access *a = &lines->accesses.at[i],
-					 *before = find_line_before(lines, a);
+		const struct line_access *a = &lines->accesses.at[i];
 		unsigned size = 0;
 
 		if (a->data != curve->data)
 			continue;
+		uint64_t bytes = bytes_since(refsim, a) + refsim->machine->levels.at[0].line;
 		while (size < MS_ENGINE_CURVE_SIZES &&
-		       (before == NULL ||
-			bytes_between(refsim, before, a) + refsim->machine->levels.at[0].line >
-				(uint64_t)MS_ENGINE_CURVE_BYTES << size))
+		       (a->before == 0 || bytes > (uint64_t)MS_ENGINE_CURVE_BYTES << size))
 			size++;
 		curve->accesses[ms_hash(a->line, 1) % LINE_GROUPS][size] += a->rate;
 	}
@@ -204,13 +203,11 @@ struct ms_engine_total_reuse refsim_reuse(const struct refsim *refsim, uint32_t 
 	for (size_t i = 0; i < lines->accesses.n; i++) {
 		const struct line_access *a = &lines->accesses.at[i];
 
-		if (a->missed == 0 || a->data != data || a->site != to_site)
-			continue;
-		const struct line_access *before = find_line_before(lines, a);
-		if (before == NULL || before->site != from_site)
+		if (a->missed == 0 || a->data != data || a->site != to_site || a->before == 0 ||
+		    lines->accesses.at[a->before - 1].site != from_site)
 			continue;
 		sum.count += a->rate;
-		for (uint64_t bytes = bytes_between(refsim, before, a) | 1; bytes > 1; bytes /= 2)
+		for (uint64_t bytes = bytes_since(refsim, a) | 1; bytes > 1; bytes /= 2)
 			sum.log2_bytes += a->rate;
 	}
 	return sum;

@@ -265,14 +265,9 @@ static void compare_uses(const struct program *p, const struct ms_engine_totals 
 		compared.written += sum_of(use.written) > 0;
 		compared.last_level += u->level > 0;
 	}
-	for (uint32_t data = UNMAPPED; data < FIRST_DATA + REGIONS; data++)
-		for (uint32_t site = 0; site < BLOCKS * REFS; site++) {
-			struct ms_engine_line_use use =
-				refsim_line_use(p->refsim, site, data, last);
+	struct ms_engine_line_use all = refsim_line_use(p->refsim, REFSIM_ANY, REFSIM_ANY, last);
 
-			lines[1] -= sum_of(use.lines);
-		}
-	assert_int_equal(lines[1], 0); /* the engine has omitted none */
+	assert_int_equal(lines[1], sum_of(all.lines)); /* the engine has omitted none */
 }
 
 static void compare_reuse(const struct program *p, const struct ms_engine_totals *totals)
