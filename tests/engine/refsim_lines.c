@@ -47,7 +47,7 @@ static uint64_t line_rate(const struct refsim_lines *lines)
 
 	if (lines->rate != 0)
 		return lines->rate;
-	return n < 16 ? 8 : n < 128 ? 64 : n < 512 ? 512 : 2048;
+	return n < 8 ? 8 : n < 64 ? 64 : n < 512 ? 512 : 2048;
 }
 
 static bool is_line_selected(uint64_t line, uint64_t rate)

@@ -149,10 +149,11 @@ static enum ms_engine_crossing find_crossing(const struct ms_engine_shard *shard
  * set: so the next access to it is kept, too. From `address` on, the access has `size` bytes on the
  * line.
  */
-static MS_NOINLINE struct ms_filter_pending *
-filter_selected_line(struct ms_engine_shard *shard, const struct ms_filter_ref_state *ref_state,
-		     uint64_t address, uint32_t size, struct ms_filter_pending access,
-		     struct ms_filter_pending *out)
+static struct ms_filter_pending *filter_selected_line(struct ms_engine_shard *shard,
+						      const struct ms_filter_ref_state *ref_state,
+						      uint64_t address, uint32_t size,
+						      struct ms_filter_pending access,
+						      struct ms_filter_pending *out)
 {
 	uint64_t line = address >> shard->first_shift;
 	uint64_t *recent =
@@ -178,34 +179,64 @@ static uint32_t count_bytes_on_line(const struct ms_engine_shard *shard,
 	return (uint32_t)((end < address || end > last ? last : end) - from + 1);
 }
 
-/* Filters any reference; cell is NULL if its data is looked up later. */
-static struct ms_filter_pending *filter_lines(struct ms_engine_shard *shard,
-					      const struct ms_filter_ref_state *ref_state,
-					      uint64_t address, struct ms_count_cell *cell,
-					      struct ms_filter_pending *out)
+/* The part of a reference that is on one line of several, or on a selected line. */
+static struct ms_filter_pending *filter_part(struct ms_engine_shard *shard,
+					     const struct ms_filter_ref_state *ref_state,
+					     uint64_t address, struct ms_filter_pending access,
+					     struct ms_filter_pending *out)
 {
-	uint64_t line = address >> shard->first_shift, last = last_line(shard, ref_state, address);
-	const struct ms_filter_pending *first = out;
+	uint64_t line = access.line & ~MS_FILTER_SAME_REFERENCE;
+	uint64_t from = line << shard->first_shift;
 
-	for (;; line++) {
-		uint64_t *recent =
-			&shard->filter.recent[ms_caches_index_lru_set(&shard->caches.first, line)];
+	from = from < address ? address : from;
+	if (ms_spatial_is_selected(shard->spatial.threshold, line))
+		return filter_selected_line(shard, ref_state, from,
+					    count_bytes_on_line(shard, ref_state, address, from),
+					    access, out);
+	if (!is_in_sampled_set(shard, line))
+		return out;
+	return filter_line(
+		&shard->filter.recent[ms_caches_index_lru_set(&shard->caches.first, line)],
+		shard->filter.keeps_all, line, access.cell, access.line & MS_FILTER_SAME_REFERENCE,
+		out);
+}
+
+static MS_NOINLINE struct ms_filter_pending *
+filter_part_by_part(struct ms_engine_shard *shard, const struct ms_filter_ref_state *ref_state,
+		    uint64_t address, struct ms_count_cell *cell, struct ms_filter_pending *out)
+{
+	struct ms_filter_pending *first = out;
+	uint64_t last = last_line(shard, ref_state, address);
+
+	for (uint64_t line = address >> shard->first_shift;; line++) {
 		uint64_t mark = out != first ? MS_FILTER_SAME_REFERENCE : 0;
 
-		if (MS_UNLIKELY(ms_spatial_is_selected(shard->spatial.threshold, line))) {
-			uint64_t from = line << shard->first_shift;
-
-			from = from < address ? address : from;
-			out = filter_selected_line(
-				shard, ref_state, from,
-				count_bytes_on_line(shard, ref_state, address, from),
-				(struct ms_filter_pending){ line | mark, cell }, out);
-		} else if (is_in_sampled_set(shard, line)) {
-			out = filter_line(recent, shard->filter.keeps_all, line, cell, mark, out);
-		}
+		out = filter_part(shard, ref_state, address,
+				  (struct ms_filter_pending){ line | mark, cell }, out);
 		if (line == last)
 			return out;
 	}
+}
+
+/*
+ * Filters any reference; cell is NULL if its data is looked up later. Mostly it is to one line,
+ * which is not selected.
+ */
+MS_INLINE struct ms_filter_pending *filter_lines(struct ms_engine_shard *shard,
+						 const struct ms_filter_ref_state *ref_state,
+						 uint64_t address, struct ms_count_cell *cell,
+						 struct ms_filter_pending *out)
+{
+	uint64_t line = address >> shard->first_shift;
+
+	if (MS_UNLIKELY(last_line(shard, ref_state, address) != line ||
+			ms_spatial_is_selected(shard->spatial.threshold, line)))
+		return filter_part_by_part(shard, ref_state, address, cell, out);
+	if (!is_in_sampled_set(shard, line))
+		return out;
+	return filter_line(
+		&shard->filter.recent[ms_caches_index_lru_set(&shard->caches.first, line)],
+		shard->filter.keeps_all, line, cell, 0, out);
 }
 
 /*
@@ -352,12 +383,9 @@ MS_INLINE struct ms_filter_pending *filter_reference(struct l1_filter filter,
 	if (filter.jumps && !filter.sets &&
 	    MS_LIKELY(is_guaranteed_hit(filter, ref_state, address)))
 		return out;
-	if (MS_UNLIKELY((address & ((UINT64_C(1) << filter.shift) - 1)) >= ref_state->room))
+	if (MS_UNLIKELY((address & ((UINT64_C(1) << filter.shift) - 1)) >= ref_state->room ||
+			(!filter.sets && ms_spatial_is_selected(filter.threshold, line))))
 		return filter_slow_path(filter.shard, ref_state, address, out);
-	if (!filter.sets && MS_UNLIKELY(ms_spatial_is_selected(filter.threshold, line)))
-		return filter_selected_line(filter.shard, ref_state, address, ref_state->reach + 1u,
-					    (struct ms_filter_pending){ line, ref_state->cell },
-					    out);
 	if (filter.sets)
 		count_in_part(filter.shard, ref_state->cell, address);
 	if (filter.jumps && filter.sets && MS_LIKELY(is_guaranteed_hit(filter, ref_state, address)))

@@ -396,6 +396,23 @@ MS_INLINE bool is_observed(const struct ms_engine_shard *shard, uint64_t line)
 	       ms_spatial_is_observed(&shard->spatial, line);
 }
 
+/* Skips groups of lines without a selected one, for whose hashes one comparison is enough. */
+static uint64_t skip_unselected(uint32_t hash, uint32_t by, uint64_t threshold, uint64_t n)
+{
+	enum { GROUP = 8 };
+	uint64_t i = 0;
+
+	for (; i + GROUP <= n; i += GROUP, hash += GROUP * by) {
+		uint32_t lowest = UINT32_MAX;
+
+		for (uint32_t k = 0; k < GROUP; k++)
+			lowest = hash + k * by < lowest ? hash + k * by : lowest;
+		if (lowest < threshold)
+			break;
+	}
+	return i;
+}
+
 /*
  * The first of n lines, each `step` lines after the one before, that is observed; else n. The hash
  * is linear: that of the next line is a sum, and the loop has no multiplication.
@@ -406,8 +423,9 @@ static uint64_t find_observed_line(const struct ms_engine_shard *shard, uint64_t
 	const uint64_t threshold = shard->spatial.threshold;
 	const uint32_t by = ms_spatial_hash_line(step);
 	uint32_t hash = ms_spatial_hash_line(line);
+	uint64_t i = skip_unselected(hash, by, threshold, n);
 
-	for (uint64_t i = 0; i < n; i++, hash += by)
+	for (hash += (uint32_t)i * by; i < n; i++, hash += by)
 		if (MS_UNLIKELY(hash < threshold) &&
 		    ms_spatial_is_observed(&shard->spatial, line + step * i))
 			return i;

@@ -14,8 +14,8 @@ static const struct {
 	uint64_t before;
 	uint32_t rate;
 } rates[] = {
-	{ 16, 8 },
-	{ 128, 64 },
+	{ 8, 8 },
+	{ 64, 64 },
 	{ 512, 512 },
 	{ UINT64_MAX, 2048 },
 };
