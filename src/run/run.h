@@ -196,7 +196,7 @@ struct ms_run {
 	MS_VEC(struct ms_run_stay) stays;   /* sorted by level, data, slice; none of nothing */
 	MS_VEC(struct ms_run_phase) phases; /* none, or at least two */
 	MS_VEC(struct ms_run_path) paths;   /* none, or the two special ones first */
-	MS_VEC(struct ms_run_path_miss) path_misses; /* sorted by path, line, data, level */
+	MS_VEC(struct ms_run_path_miss) path_misses;         /* sorted by path, line, data, level */
 	MS_VEC(struct ms_run_line_use) line_uses;            /* sorted by cell, level */
 	MS_VEC(struct ms_run_stride) strides;                /* sorted by site, stride */
 	MS_VEC(struct ms_run_curve) curves;                  /* sorted by data, size */

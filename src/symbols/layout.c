@@ -15,7 +15,7 @@
 /* A type with more members, or deeper ones, is listed in part. */
 enum { MOST_MEMBERS = 512, DEEPEST = 16 };
 
-struct listing {
+struct member_list {
 	struct ms_symbols_module *module;
 	struct ms_symbols_layout *layout;
 };
@@ -27,10 +27,10 @@ static bool is_struct(Dwarf_Die *type)
 	return tag == DW_TAG_structure_type || tag == DW_TAG_class_type;
 }
 
-static void list_members(struct listing *l, Dwarf_Die *type, uint64_t base, const char *prefix,
+static void list_members(struct member_list *l, Dwarf_Die *type, uint64_t base, const char *prefix,
 			 int depth);
 
-static void list_member(struct listing *l, Dwarf_Die *member, uint64_t base, const char *prefix,
+static void list_member(struct member_list *l, Dwarf_Die *member, uint64_t base, const char *prefix,
 			int depth)
 {
 	Dwarf_Die type;
@@ -54,7 +54,7 @@ static void list_member(struct listing *l, Dwarf_Die *member, uint64_t base, con
 			(struct ms_symbols_member){ base + start, size, whole, type_name };
 }
 
-static void list_members(struct listing *l, Dwarf_Die *type, uint64_t base, const char *prefix,
+static void list_members(struct member_list *l, Dwarf_Die *type, uint64_t base, const char *prefix,
 			 int depth)
 {
 	Dwarf_Die member;
@@ -77,7 +77,7 @@ static int by_offset(const void *a, const void *b)
 bool ms_symbols_module_layout(struct ms_symbols_module *module, uint64_t type,
 			      struct ms_symbols_layout *layout)
 {
-	struct listing l = { module, layout };
+	struct member_list l = { module, layout };
 	Dwarf_Die at, element;
 
 	*layout = (struct ms_symbols_layout){ .element = 0 };

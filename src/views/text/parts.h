@@ -26,8 +26,8 @@ void ms_views_text_normalised(const struct ms_views_text_page *page, const struc
 void ms_views_text_timing(const struct ms_views_text_page *page, const struct ms_summary *whole,
 			  const struct ms_summary_counts *counts);
 /*
- * line_use.c: how much of the lines is used that this code fetched for this data (a flag for each of
- * the run; NULL: all), and how it accesses it; nothing where that was not observed.
+ * line_use.c: how much of the lines is used that this code fetched for this data (a flag for each
+ * of the run; NULL: all), and how it accesses it; nothing where that was not observed.
  */
 void ms_views_text_line_use(const struct ms_views_text_page *page, const struct ms_run *run,
 			    const bool *code, const bool *data);
