@@ -151,6 +151,8 @@ async function keyboard(open) {
 	check("and what compares them", await tabTo(page, 'main a[href*="diff/1/2"]'));
 	await page.keyboard.press("Enter");
 	await page.waitForSelector("#metric");
+	const steps = await page.locator("#waterfall tbody th").allInnerTexts();
+	same("a waterfall leads from one run to the other", [steps[0], steps[steps.length - 1]], ["before", "after"]);
 	await page.goto(address + "run/1#data");
 	await page.waitForSelector("#part-data tbody th button");
 	check("keys reach a data", await tabTo(page, "#part-data tbody th button"));
