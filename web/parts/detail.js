@@ -526,6 +526,7 @@ function detailOf(choice, close) {
 		run.levels.map((level, i) => levelOf(choice, level, i)),
 		detailNote(run),
 		choice.data !== null && aboutData(run, choice.data),
+		choice.of === "data" && layoutOf(run, choice.data),
 		linesOf(choice),
 		othersOf(choice),
 		renamePart(choice),

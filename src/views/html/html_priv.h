@@ -23,6 +23,7 @@ enum {
 	MS_HTML_PATHS = 6000,         /* functions in the tree of call paths, ... */
 	MS_HTML_NARROWEST = 10000,    /* each with this part of all stall at least, ... */
 	MS_HTML_PATH_COSTS = 20000,   /* and data in them */
+	MS_HTML_MEMBERS = 5000,       /* of all data */
 	MS_HTML_INTERVALS = 5000,     /* of sampled runs: code and data, of each */
 	MS_HTML_BIN_INTERVALS = 2000, /* likewise bins, and lines of bins */
 };
@@ -36,6 +37,8 @@ struct ms_html_rows {
 /* paths.c: the tables of call paths; empty if the run has none. */
 void ms_html_put_paths(struct ms_html_packed *packed, const struct ms_summary *summary,
 		       const struct ms_html_rows *rows);
+/* members.c: the table of members, of the data with the most stall first. */
+void ms_html_put_members(struct ms_html_packed *packed, const struct ms_summary *summary);
 /* tables.c: the object of tables. */
 void ms_html_tables(const struct ms_summary *summary, FILE *out);
 /* source.c: the array of lines around those that `lines` shows. */
