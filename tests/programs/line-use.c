@@ -1,7 +1,7 @@
 /*
- * Known use of cache lines: of each record of 64 bytes, 8 are read; of the table, all bytes are read
- * in order; of each slot of 64 bytes, 16 are written. All arrays begin at a line and are larger than
- * any cache of the tests, so each pass fetches each line once.
+ * Known use of cache lines: of each record of 64 bytes, 8 are read; of the table, all bytes are
+ * read in order; of each slot of 64 bytes, 16 are written. All arrays begin at a line and are
+ * larger than any cache of the tests, so each pass fetches each line once.
  */
 #include <stdint.h>
 #include <stdio.h>
