@@ -40,6 +40,7 @@ void ms_hardware_close(struct ms_hardware *h)
 	ms_vec_free(&h->losses);
 	ms_vec_free(&h->phases);
 	ms_hardware_working_set_close(&h->working_set);
+	ms_hardware_paths_close(&h->paths);
 }
 
 /* --- samples --- */
@@ -203,6 +204,9 @@ void ms_hardware_take(struct ms_hardware *h, const struct ms_hardware_sample *s)
 					   .answer = s->answer,
 					   .sureness = s->sureness },
 		s);
+	if (data != MS_NONE)
+		ms_hardware_count_context(&h->paths, s->context, site, data,
+					  s->events * s->latency);
 	if (s->in != NULL)
 		ms_hardware_add_to_working_set(
 			&h->working_set, s->in,
@@ -408,6 +412,7 @@ void ms_hardware_add_rows(struct ms_hardware *h, struct ms_name_state *naming)
 
 	finish(h, naming);
 	add_all(h, &s);
+	ms_hardware_add_paths(h, naming);
 	add_phases(h, naming);
 }
 

@@ -16,6 +16,7 @@
 #include "engine/engine.h"
 #include "estimate/windows.h"
 #include "hardware/options.h"
+#include "hardware/sample_paths.h"
 #include "hardware/working_set.h"
 #include "name/name.h"
 #include "name/program.h"
@@ -42,6 +43,7 @@ struct ms_hardware_sample {
 	uint32_t sureness; /* enum ms_run_sureness */
 	uint32_t kind;     /* enum ms_run_site_kind */
 	uint32_t size;     /* bytes; 0: not known */
+	uint32_t context;  /* of a reference: the calls that led to it */
 	const char *reason;
 	const struct ms_hardware_sample_loop *in; /* the timer's; NULL: of another source */
 	/* Where pc is, if the stream's order of events decides that; not is_bound: looked up now.
@@ -120,6 +122,7 @@ struct ms_hardware {
 	MS_VEC(struct ms_hardware_phase) phases;    /* by number */
 	uint32_t phase;                             /* the present one */
 	struct ms_hardware_working_set working_set; /* of the timer's samples */
+	struct ms_hardware_paths paths;
 };
 
 /*

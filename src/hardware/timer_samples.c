@@ -315,7 +315,7 @@ static void take_kernel_time(struct ms_hardware *h, const struct ms_wire_sample 
  * Page faults are waiting for the data that is touched: of the instruction that has caused the last
  * one, or its code, if that does not access memory.
  */
-static void take_faults(struct ms_hardware *h, const struct ms_wire_sample *wire,
+static void take_faults(struct ms_hardware *h, uint32_t thread, const struct ms_wire_sample *wire,
 			const struct ms_decode_code_around *code, const uint64_t *regs)
 {
 	struct ms_decode_stopped_thread stopped;
@@ -331,6 +331,10 @@ static void take_faults(struct ms_hardware *h, const struct ms_wire_sample *wire
 	    ms_decode_address(&stopped, regs, wire->regs, wire->thread_pointer, &sample.address) ==
 		    MS_ADDRESS_NONE)
 		sample.address = wire->pc;
+	/* The code of the sample is that of page faults: its caller is the code at pc. */
+	sample.context =
+		ms_hardware_add_call(&h->paths, ms_hardware_take_context(&h->paths, thread),
+				     ms_bins_locate(h->memory.binder, wire->pc));
 	h->timed->faults += wire->nanoseconds;
 	ms_hardware_take(h, &sample);
 }
@@ -397,6 +401,7 @@ static void take(struct ms_hardware *h, uint32_t thread, const struct ms_bins_bo
 		sample.bound = (struct ms_bins_bound_pc){ at->module,
 							  at->offset + (sample.pc - wire->pc) };
 	}
+	sample.context = ms_hardware_take_context(&h->paths, thread);
 	release_held(h, t, thread, MS_HARDWARE_NO_ADDRESS);
 	check_stride(known, &sample, wire, regs, &in);
 	if (is_probed(h, known, &sample, in.approximate, wire->pc)) {
@@ -428,7 +433,7 @@ void ms_hardware_timer_take(struct ms_hardware *h, uint32_t thread,
 		return;
 	}
 	if (wire.flags & MS_WIRE_SAMPLE_FAULT) {
-		take_faults(h, &wire, &code, regs);
+		take_faults(h, thread, &wire, &code, regs);
 		return;
 	}
 	if (wire.flags & MS_WIRE_SAMPLE_LEARNT) {

@@ -20,7 +20,6 @@ struct line_misses {
 
 struct path_sums {
 	struct ms_name_state *naming;
-	struct ms_map path_of;   /* (parent, line) to paths */
 	struct ms_map row_of;    /* (path and level, line and data) to rows */
 	struct ms_map misses_of; /* (level, line and data) to misses */
 	MS_VEC(struct line_misses) misses;
@@ -28,11 +27,12 @@ struct path_sums {
 
 /* --- paths --- */
 
-static uint32_t add_path(struct path_sums *s, uint32_t parent, struct ms_bins_bound_pc pc)
+static uint32_t add_path(struct ms_name_state *naming, struct ms_map *path_of, uint32_t parent,
+			 struct ms_bins_bound_pc call)
 {
-	struct ms_run *run = s->naming->run;
-	uint32_t line = ms_name_line(s->naming, pc);
-	uint32_t *path = ms_map_at(&s->path_of, parent, line);
+	struct ms_run *run = naming->run;
+	uint32_t line = ms_name_line(naming, call);
+	uint32_t *path = ms_map_at(path_of, parent, line);
 
 	if (*path == MS_MAP_NONE) {
 		*path = (uint32_t)run->paths.n;
@@ -42,26 +42,42 @@ static uint32_t add_path(struct path_sums *s, uint32_t parent, struct ms_bins_bo
 }
 
 _Static_assert((int)MS_ENGINE_ROOT_CONTEXT == (int)MS_PATH_ROOT &&
-		       (int)MS_ENGINE_OTHER_CONTEXTS == (int)MS_PATH_OTHER,
+		       (int)MS_ENGINE_OTHER_CONTEXTS == (int)MS_PATH_OTHER &&
+		       (int)MS_ENGINE_SPECIAL_CONTEXTS == (int)MS_PATH_CALL,
 	       "the first paths are the special contexts");
 
-/* By context: its path. */
-static uint32_t *add_paths(struct path_sums *s, const struct ms_engine_totals *t)
+uint32_t *ms_name_add_paths(struct ms_name_state *naming, const struct ms_name_context *contexts,
+			    size_t n)
 {
-	uint32_t *path_of = ms_alloc((t->contexts.n + 1) * sizeof(*path_of));
+	uint32_t *path_of = ms_alloc((n + 1) * sizeof(*path_of));
+	struct ms_map known = MS_MAP_INIT; /* (parent, line) to paths */
 
-	for (uint32_t i = 0; i < t->contexts.n; i++) {
-		const struct ms_engine_total_context *c = &t->contexts.at[i];
-
-		if (i < MS_ENGINE_SPECIAL_CONTEXTS) {
-			path_of[i] = i;
-			*ms_vec_add(&s->naming->run->paths) =
-				(struct ms_run_path){ MS_NONE, MS_NONE, i };
+	for (uint32_t i = 0; i < n; i++) {
+		if (i >= MS_PATH_CALL) {
+			path_of[i] = add_path(naming, &known, path_of[contexts[i].parent],
+					      contexts[i].call);
 			continue;
 		}
-		path_of[i] = add_path(s, path_of[c->parent],
-				      ms_bins_call_site_at(s->naming->from.binder, c->call_site));
+		path_of[i] = i;
+		*ms_vec_add(&naming->run->paths) = (struct ms_run_path){ MS_NONE, MS_NONE, i };
 	}
+	ms_map_free(&known);
+	return path_of;
+}
+
+/* By context: its path. */
+static uint32_t *add_paths(struct ms_name_state *naming, const struct ms_engine_totals *t)
+{
+	struct ms_name_context *contexts = ms_alloc((t->contexts.n + 1) * sizeof(*contexts));
+
+	for (size_t i = MS_ENGINE_SPECIAL_CONTEXTS; i < t->contexts.n; i++)
+		contexts[i] = (struct ms_name_context){
+			t->contexts.at[i].parent,
+			ms_bins_call_site_at(naming->from.binder, t->contexts.at[i].call_site)
+		};
+	uint32_t *path_of = ms_name_add_paths(naming, contexts, t->contexts.n);
+
+	ms_free(contexts);
 	return path_of;
 }
 
@@ -192,7 +208,7 @@ static int by_path_line_data_level(const void *a, const void *b)
 	return order != 0 ? order : ms_cmp_u64(x->level, y->level);
 }
 
-static void drop_empty(struct ms_run *run)
+void ms_name_finish_paths(struct ms_run *run)
 {
 	size_t n = 0;
 
@@ -200,6 +216,9 @@ static void drop_empty(struct ms_run *run)
 		if (run->path_misses.at[i].misses > 0)
 			run->path_misses.at[n++] = run->path_misses.at[i];
 	run->path_misses.n = n;
+	if (n > 0)
+		qsort(run->path_misses.at, n, sizeof(*run->path_misses.at),
+		      by_path_line_data_level);
 }
 
 void ms_name_add_call_paths(struct ms_name_state *n, const struct ms_engine_totals *t)
@@ -208,18 +227,14 @@ void ms_name_add_call_paths(struct ms_name_state *n, const struct ms_engine_tota
 
 	if (t->contexts.n == 0)
 		return;
-	uint32_t *path_of = add_paths(&s, t);
+	uint32_t *path_of = add_paths(n, t);
 
 	add_rows(&s, t, path_of);
 	add_cells(&s);
 	scale_rows(&s);
 	add_unobserved(&s);
-	drop_empty(n->run);
-	if (n->run->path_misses.n > 0)
-		qsort(n->run->path_misses.at, n->run->path_misses.n,
-		      sizeof(*n->run->path_misses.at), by_path_line_data_level);
+	ms_name_finish_paths(n->run);
 	ms_free(path_of);
-	ms_map_free(&s.path_of);
 	ms_map_free(&s.row_of);
 	ms_map_free(&s.misses_of);
 	ms_vec_free(&s.misses);

@@ -74,6 +74,21 @@ const char *ms_name_text(struct ms_name_state *naming, const char *text);
 /* The inlined functions that contain it; NULL: none. */
 const char *ms_name_inlined(struct ms_name_state *naming, struct ms_bins_bound_pc pc);
 
+/*
+ * Call paths: a call, and the context of the function that makes it, which comes before it. The
+ * first contexts are the special ones: enum ms_run_path_kind.
+ */
+struct ms_name_context {
+	uint32_t parent;
+	struct ms_bins_bound_pc call;
+};
+
+/* Makes them paths of the run; returns the path of each. To be freed by ms_free(). */
+uint32_t *ms_name_add_paths(struct ms_name_state *naming, const struct ms_name_context *contexts,
+			    size_t n);
+/* Puts the run's misses by path in order; those of 0 are dropped. */
+void ms_name_finish_paths(struct ms_run *run);
+
 void ms_name_open(struct ms_name_state *naming, const struct ms_name_source *from,
 		  struct ms_run *run);
 void ms_name_add_simulated(struct ms_name_state *naming);

@@ -21,13 +21,21 @@ struct ms_run_path {
 	uint32_t kind;   /* enum ms_run_path_kind */
 };
 
-/* Misses of a line on data at one level, by the path to the line's function. */
+/*
+ * Misses of a line on data at one level, by the path to the line's function. Runs sampled on the
+ * real machine have no levels, but one figure: enum ms_run_path_figure.
+ */
 struct ms_run_path_miss {
 	uint32_t path;
 	uint32_t line;
 	uint32_t data;
 	uint32_t level;
 	uint64_t misses;
+};
+
+enum ms_run_path_figure {
+	MS_PATH_LATENCY, /* of samples, in the source's unit; page faults: their number */
+	MS_PATH_FIGURES,
 };
 
 #endif

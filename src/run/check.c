@@ -116,6 +116,20 @@ static int check_paths(const struct ms_run *run, struct ms_err *err)
 	return MS_OK;
 }
 
+/* Views have an array of levels, or of figures, for each path. */
+static int check_path_misses(const struct ms_run *run, struct ms_err *err)
+{
+	size_t levels = ms_run_is_measured(run) ? MS_PATH_FIGURES : run->levels.n;
+
+	for (size_t i = 0; i < run->path_misses.n; i++)
+		if (run->path_misses.at[i].level >= levels)
+			return ms_fail(err, MS_EBUG,
+				       "path_miss %zu of the run has level %" PRIu32
+				       ", and there are only %zu",
+				       i, run->path_misses.at[i].level, levels);
+	return MS_OK;
+}
+
 static int check_processor(const struct ms_run *run, const char *table, size_t i,
 			   uint32_t processor, struct ms_err *err)
 {
@@ -171,6 +185,7 @@ int ms_run_check(const struct ms_run *run, struct ms_err *err)
 	MS_TRY(check_phases(run, err));
 	MS_TRY(check_slices(run, err));
 	MS_TRY(check_paths(run, err));
+	MS_TRY(check_path_misses(run, err));
 	MS_TRY(ms_run_check_pmus(run, err));
 	MS_TRY(ms_run_check_sampled(run, err));
 	return ms_run_check_hardware(run, err);

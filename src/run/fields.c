@@ -255,7 +255,7 @@ static const struct ms_run_field path_miss_fields[] = {
 	{ "path", MS_FIELD_INDEX, AT(path), ARRAY(paths), NULL },
 	{ "line", MS_FIELD_INDEX, AT(line), ARRAY(lines), NULL },
 	{ "data", MS_FIELD_INDEX, AT(data), ARRAY(data), NULL },
-	{ "level", MS_FIELD_INDEX, AT(level), ARRAY(levels), NULL },
+	{ "level", MS_FIELD_U32, AT(level), 0, NULL },
 	{ "misses", MS_FIELD_U64, AT(misses), 0, NULL },
 	END_OF_LIST,
 };

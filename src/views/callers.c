@@ -10,6 +10,11 @@ static const char *const special_names[] = {
 	[MS_PATH_OTHER] = "<other paths>",
 };
 
+bool ms_views_stall_is_time(const struct ms_run *run)
+{
+	return ms_run_is_measured(run);
+}
+
 const char *ms_views_caller_name(struct ms_arena *arena, const struct ms_run *run, uint32_t line,
 				 uint32_t kind)
 {

@@ -22,6 +22,8 @@ extern ms_views_callers_writer *const ms_views_callers_writers[MS_VIEWS_FORMATS]
 ms_views_report_writer ms_views_text_paths, ms_views_json_paths, ms_views_csv_paths;
 extern ms_views_report_writer *const ms_views_paths_writers[MS_VIEWS_FORMATS];
 
+/* callers.c: whether stall is in nanoseconds: of a run that was sampled on the real machine. */
+bool ms_views_stall_is_time(const struct ms_run *run);
 /* callers.c: "often (program.c:20)"; of a caller without a line "<other paths>". */
 const char *ms_views_caller_name(struct ms_arena *arena, const struct ms_run *run, uint32_t line,
 				 uint32_t kind);

@@ -76,7 +76,8 @@ enum ms_wire_kind {
 	/* Since MS_WIRE_SPIN_LOOPS, after the omitted exits: */
 	MS_WIRE_SPIN_LOOP, /* pc of a block in which threads wait for others, and number of its
 			      references between windows that were not counted */
-	/* Since MS_WIRE_UNWOUND, before the thread's first execution in a window: */
+	/* Since MS_WIRE_UNWOUND, before the thread's first execution in a window, and before its
+	 * samples on the real machine: */
 	MS_WIRE_CALLS, /* return addresses of the calls that have not returned, innermost first; of
 			  deep stacks some in the middle are missing; arg: thread */
 	MS_WIRE_KINDS,

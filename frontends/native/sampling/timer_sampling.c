@@ -26,6 +26,7 @@
 #include "signals/cpu_timer.h"
 #include "signals/signal_action.h"
 #include "ucontext_layout.h"
+#include "unwind/unwind.h"
 #include "wire/wire.h"
 
 enum { CODE_BEFORE = 192, AFTER = 64, LONGEST = 1000 * 1000 * 1000 };
@@ -245,6 +246,25 @@ static struct ms_wire_sample describe_sample(struct ms_runtime_thread *t, uint64
 					.flags = flags };
 }
 
+/* The calls that led to the interrupted instruction; samples between windows need none. */
+static void write_calls(struct ms_runtime_thread *t, const uint64_t *uc)
+{
+	static const uint8_t at[MS_UNWIND_CALLEE_SAVED_COUNT] = MS_SIGNALS_UCONTEXT_CALLEE_SAVED;
+	struct ms_unwind_frame frame = { .pc = uc[MS_SIGNALS_UCONTEXT_PC],
+					 .sp = uc[MS_SIGNALS_UCONTEXT_SP],
+					 .interrupted = true };
+
+	if (ms_runtime_config.sample_interval == 0 || ms_maps_is_other_unloading(t))
+		return;
+	if (MS_SIGNALS_UCONTEXT_LINK != 0)
+		frame.link = uc[MS_SIGNALS_UCONTEXT_LINK];
+	for (uint32_t i = 0; i < MS_UNWIND_CALLEE_SAVED_COUNT; i++)
+		frame.callee_saved[i] = uc[at[i]];
+	ms_sampling_pause_fault_probe(t);
+	ms_unwind_report_calls(t, &frame);
+	ms_sampling_resume_fault_probe(t);
+}
+
 /* lost: samples, or page faults; see MS_WIRE_SAMPLE_FAULT. */
 static void write_sample(struct ms_runtime_thread *t, const uint64_t *uc,
 			 const struct ms_maps_loaded_module *m, uint64_t time, uint32_t cost,
@@ -260,6 +280,8 @@ static void write_sample(struct ms_runtime_thread *t, const uint64_t *uc,
 	record.sample.regs = MS_SIGNALS_UCONTEXT_REGS;
 	find_code_extent(m, pc, &record.sample);
 	ms_signals_read_ucontext_regs(uc, record.regs);
+	if ((flags & MS_WIRE_SAMPLE_LEARNT) == 0)
+		write_calls(t, uc);
 	ms_runtime_write_event(t, MS_WIRE_SAMPLE, t->number, &record, sizeof(record) / 8,
 			       (const char *)(pc - record.sample.before),
 			       (uint32_t)record.sample.before + record.sample.after);

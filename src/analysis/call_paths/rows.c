@@ -55,6 +55,8 @@ static double weight_of(const struct ms_summary *s, const struct ms_paths_row *r
 {
 	double weight = 0;
 
+	if (ms_run_is_measured(s->run))
+		return (double)row->misses[MS_PATH_LATENCY];
 	for (size_t l = 0; l < s->run->levels.n; l++) {
 		uint64_t further = l + 1 < s->run->levels.n ? row->misses[l + 1] : 0;
 
@@ -108,16 +110,20 @@ static void share_stall(struct ms_paths_rows *rows, const struct ms_summary *s,
 	}
 }
 
-/* Of a run without call paths: why --call-paths alone would not record them. */
-static const char *obstacle_of(const struct ms_run *run)
+/* Of a run without call paths: how a run with them is made. */
+static const char *remedy_of(const struct ms_run *run)
 {
 	if (run->levels.n == 0 && run->hardware.n > 0)
-		return "in a simulation: samples of the real machine, as in this run, have none";
+		return "samples that the kernel takes have none; 'memspy sample --event timer' and "
+		       "'memspy run --call-paths' record them";
 	if (run->processors > 1)
-		return "with --processors 1: this run has several simulated processors";
+		return "'memspy run --call-paths' records them, with --processors 1: this run has "
+		       "several simulated processors";
 	if (run->samplings.n > 0 && run->samplings.at[0].sets > 1)
-		return "without --sample-sets, which this run has";
-	return "with one simulated processor and without --sample-sets";
+		return "'memspy run --call-paths' records them, without --sample-sets, which this "
+		       "run has";
+	return "'memspy run --call-paths' records them, with one simulated processor and without "
+	       "--sample-sets";
 }
 
 int ms_paths_make_rows(struct ms_paths_rows *rows, const struct ms_summary *summary,
@@ -127,10 +133,8 @@ int ms_paths_make_rows(struct ms_paths_rows *rows, const struct ms_summary *summ
 
 	*rows = (struct ms_paths_rows){ .run = summary->run };
 	if (!ms_paths_are_known(summary->run))
-		return ms_fail(err, MS_EUSAGE,
-			       "run %" PRId64 " has no call paths; 'memspy run --call-paths' "
-			       "records them, %s",
-			       summary->run->id, obstacle_of(summary->run));
+		return ms_fail(err, MS_EUSAGE, "run %" PRId64 " has no call paths; %s",
+			       summary->run->id, remedy_of(summary->run));
 	add_cells(&costs, summary);
 	add_rows(rows);
 	share_stall(rows, summary, &costs);

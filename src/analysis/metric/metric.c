@@ -443,6 +443,9 @@ const struct ms_metric ms_metric_table[] = {
 	{ "inclusive_stall_cycles", "Inclusive", MS_UNIT_CYCLES,
 	  "stall cycles with all that it calls, in runs with call paths", CODE | LINE, false, 3,
 	  MS_ONLY_PATHS, inclusive_stall },
+	{ "inclusive_stall_ns", "Inclusive", MS_UNIT_NANOSECONDS,
+	  "time spent waiting for memory with all that it calls, in ns", CODE | LINE, false, 3,
+	  MS_ONLY_TIMER_PATHS, inclusive_stall },
 	{ "compute_cycles", "Compute", MS_UNIT_CYCLES,
 	  "cycles without waiting: one an instruction, or estimated", CODE | LINE | PROC, false, 4,
 	  MS_ONLY_SIMULATED, compute_cycles },
@@ -586,7 +589,9 @@ bool ms_metric_applies(const struct ms_metric *metric, const struct ms_run *run,
 	case MS_ONLY_TIMED:
 		return ms_run_is_timed(run);
 	case MS_ONLY_PATHS:
-		return run->path_misses.n > 0;
+		return !hardware && run->path_misses.n > 0;
+	case MS_ONLY_TIMER_PATHS:
+		return hardware && unit == MS_RUN_NANOSECONDS && run->path_misses.n > 0;
 	case MS_ONLY_ANY:
 		break;
 	}

@@ -34,16 +34,17 @@ enum ms_metric_only {
 	MS_ONLY_NODES,         /* several nodes; at the last level */
 	MS_ONLY_PARALLEL_TEXT, /* any, but text shows it only for several processors */
 	MS_ONLY_SIMULATED,
-	MS_ONLY_JOINED,   /* simulated, with measured time */
-	MS_ONLY_HARDWARE, /* sampled on the real machine, or joined ... */
-	MS_ONLY_LATENCY,  /* ... by a source with latencies */
-	MS_ONLY_TIMER,    /* ... by a timer */
-	MS_ONLY_FAULTS,   /* ... by page faults */
-	MS_ONLY_EVENTS,   /* ... by events, of which a sample represents some */
-	MS_ONLY_STALL,    /* simulated, or sampled by a timer */
-	MS_ONLY_TIMED,    /* simulated with an out-of-order core, and costed so */
-	MS_ONLY_PATHS,    /* with call paths */
-	MS_ONLY_HITS,     /* simulated; of data and bins only where hits were looked up */
+	MS_ONLY_JOINED,      /* simulated, with measured time */
+	MS_ONLY_HARDWARE,    /* sampled on the real machine, or joined ... */
+	MS_ONLY_LATENCY,     /* ... by a source with latencies */
+	MS_ONLY_TIMER,       /* ... by a timer */
+	MS_ONLY_FAULTS,      /* ... by page faults */
+	MS_ONLY_EVENTS,      /* ... by events, of which a sample represents some */
+	MS_ONLY_STALL,       /* simulated, or sampled by a timer */
+	MS_ONLY_TIMED,       /* simulated with an out-of-order core, and costed so */
+	MS_ONLY_PATHS,       /* simulated, with call paths */
+	MS_ONLY_TIMER_PATHS, /* sampled by a timer, with call paths */
+	MS_ONLY_HITS,        /* simulated; of data and bins only where hits were looked up */
 };
 
 struct ms_metric {

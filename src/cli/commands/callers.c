@@ -177,6 +177,8 @@ const struct ms_cli_command ms_commands_callers = {
 		"A recursive call counts as the outermost one of its line. A function that is "
 		"entered by a jump (a tail call) appears to be called by the caller of the "
 		"function that jumps.\n\n"
+		"Runs of memspy run have callers with --call-paths, those of memspy sample with "
+		"its timer always.\n\n"
 		"RUN is @3 or 3, @latest (the default), or a tag.",
 	.examples = "memspy callers memset\twho has memory cleared\n"
 		    "memspy callers Matrix.Y\twho uses Matrix.Y, by call path\n"

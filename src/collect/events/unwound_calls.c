@@ -1,6 +1,6 @@
 /*
  * collect/events/unwound_calls.c - the calls of a thread that have not returned where it enters a
- * window, as the front-end has unwound them.
+ * window, or where a timer has stopped it, as the front-end has unwound them.
  */
 #include "base/map.h"
 #include "bins/registers.h"
@@ -30,6 +30,17 @@ static const struct ms_engine_stack *make_stack(struct ms_collect_state *c,
 	return stack;
 }
 
+/* The context of the thread's next sample. */
+static void bind_sampled_calls(struct ms_collect_state *c, const struct ms_collect_event *e,
+			       struct ms_collect_bound_event *b)
+{
+	b->data = MS_PATH_ROOT;
+	for (size_t i = e->n; i-- > 0;)
+		b->data = ms_hardware_add_call(
+			&c->hardware->paths, b->data,
+			ms_bins_locate(c->binding.binder, find_call(e->words[i])));
+}
+
 /*
  * Windows often begin with the same calls. The same addresses are the same calls, as long as no
  * module comes or goes.
@@ -40,6 +51,10 @@ static int bind_calls(struct ms_collect_state *c, const struct ms_collect_event 
 	uint64_t hash = e->n, other = ms_bins_count_module_changes(c->binding.binder);
 
 	(void)err;
+	if (ms_collect_is_measured(c)) {
+		bind_sampled_calls(c, e, b);
+		return MS_OK;
+	}
 	if (!c->setup.limits.call_paths)
 		return MS_OK;
 	for (size_t i = 0; i < e->n; i++) {
@@ -58,6 +73,8 @@ static int bind_calls(struct ms_collect_state *c, const struct ms_collect_event 
 static void apply_calls(struct ms_collect_worker *w, const struct ms_collect_event *e,
 			const struct ms_collect_bound_event *b)
 {
+	if (ms_collect_is_measured(w->collector) && w->number == 0)
+		ms_hardware_set_context(&w->collector->hardware->paths, e->arg, b->data);
 	if (b->stack == NULL)
 		return;
 	EACH_SHARD(w, shard)

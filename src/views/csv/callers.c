@@ -8,6 +8,9 @@ static void columns(struct ms_table *table, const struct ms_run *run, const char
 {
 	for (size_t i = 0; keys[i] != NULL; i++)
 		ms_table_column(table, (struct ms_table_column){ .key = keys[i] });
+	ms_table_column(table, (struct ms_table_column){ .key = ms_views_stall_is_time(run)
+									? "stall_ns"
+									: "stall_cycles" });
 	for (size_t l = 0; l < run->levels.n; l++)
 		ms_table_column(table, (struct ms_table_column){
 					       .key = ms_arena_printf(&table->arena, "%s_misses",
@@ -23,8 +26,7 @@ static void misses(struct ms_table *table, const struct ms_run *run, const uint6
 void ms_views_csv_callers(const struct ms_views_callers *v, const struct ms_views_options *options,
 			  FILE *out)
 {
-	static const char *const keys[] = { "depth", "code",         "module", "file",
-					    "line",  "stall_cycles", NULL };
+	static const char *const keys[] = { "depth", "code", "module", "file", "line", NULL };
 	const struct ms_paths_callers *c = v->callers;
 	const struct ms_run *run = v->summary->run;
 	struct ms_table table;
@@ -55,7 +57,7 @@ void ms_views_csv_callers(const struct ms_views_callers *v, const struct ms_view
 int ms_views_csv_paths(struct ms_summary *s, const struct ms_views_options *options, FILE *out,
 		       struct ms_err *err)
 {
-	static const char *const keys[] = { "path", "code", "module", "stall_cycles", NULL };
+	static const char *const keys[] = { "path", "code", "module", NULL };
 	struct ms_paths_rows rows;
 	struct ms_paths_leaves leaves;
 	struct ms_table table;

@@ -8,7 +8,7 @@
 static void figures(struct ms_json *j, const struct ms_summary *s, uint64_t stall,
 		    const uint64_t *misses)
 {
-	ms_json_u64(j, "stall_cycles", stall);
+	ms_json_u64(j, ms_views_stall_is_time(s->run) ? "stall_ns" : "stall_cycles", stall);
 	ms_views_json_share(j, "stall_share", stall, ms_summary_rw_sum(s->total.counts.stall));
 	ms_json_array(j, "misses");
 	for (size_t l = 0; l < s->run->levels.n; l++)
@@ -44,7 +44,9 @@ void ms_views_json_callers(const struct ms_views_callers *v, const struct ms_vie
 	ms_json_text(&j, "name", v->name);
 	ms_json_bool(&j, "is_data", v->is_data);
 	figures(&j, v->summary, c->stall, c->misses);
-	ms_json_u64(&j, "self_stall_cycles", v->is_data ? 0 : c->self);
+	ms_json_u64(&j,
+		    ms_views_stall_is_time(v->summary->run) ? "self_stall_ns" : "self_stall_cycles",
+		    v->is_data ? 0 : c->self);
 	ms_json_array(&j, "callers");
 	for (size_t i = 0; i < ms_views_top(c->at.n, options->top); i++) {
 		ms_json_object(&j, NULL);

@@ -80,7 +80,10 @@ static void inclusive(struct ms_json *j, const struct ms_summary *whole,
 		      const struct ms_summary_entry *e)
 {
 	if (whole->run->path_misses.n > 0)
-		ms_json_u64(j, "inclusive_stall_cycles", e->counts.inclusive);
+		ms_json_u64(j,
+			    ms_run_is_measured(whole->run) ? "inclusive_stall_ns"
+							   : "inclusive_stall_cycles",
+			    e->counts.inclusive);
 }
 
 static void about_code(struct ms_json *j, const struct ms_summary *whole,

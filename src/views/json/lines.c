@@ -57,7 +57,10 @@ static void one_line(struct ms_json *j, const struct ms_lines *lines,
 	ms_json_text(j, "text",
 		     ms_views_source_line(source, line->number, text) ? ms_text_get(text) : NULL);
 	if (lines->whole.run->path_misses.n > 0)
-		ms_json_u64(j, "inclusive_stall_cycles", line->counts.inclusive);
+		ms_json_u64(j,
+			    ms_run_is_measured(lines->whole.run) ? "inclusive_stall_ns"
+								 : "inclusive_stall_cycles",
+			    line->counts.inclusive);
 	counts(j, lines, &line->counts, true);
 	ms_views_json_intervals(j, lines->whole.run, &line->counts,
 				ms_intervals_at(&within->lines, line->place));

@@ -33,12 +33,20 @@ static void open_table(struct ms_table *table, const struct ms_views_text_page *
 	ms_table_column(table, (struct ms_table_column){ what, "", false, NAME_LEAST, cut });
 }
 
+static void put_stall(struct ms_table *table, const struct ms_run *run, uint64_t stall)
+{
+	if (ms_views_stall_is_time(run))
+		ms_table_nanoseconds(table, stall);
+	else
+		ms_table_count(table, stall);
+}
+
 static void put_figures(struct ms_table *table, const struct ms_run *run, uint64_t stall,
 			const uint64_t *misses, uint64_t whole)
 {
 	ms_table_share(table, ms_summary_share_tenths(stall, whole),
 		       ms_summary_share(stall, whole));
-	ms_table_count(table, stall);
+	put_stall(table, run, stall);
 	for (size_t l = 0; l < run->levels.n; l++)
 		ms_table_count(table, misses[l]);
 }
@@ -77,7 +85,7 @@ void ms_views_text_callers(const struct ms_views_callers *v, const struct ms_vie
 	if (!v->is_data) {
 		ms_table_share(&table, ms_summary_share_tenths(c->self, all),
 			       ms_summary_share(c->self, all));
-		ms_table_count(&table, c->self);
+		put_stall(&table, run, c->self);
 		for (size_t l = 0; l < run->levels.n; l++)
 			ms_table_text(&table, "");
 		ms_table_text(&table, "in itself");
@@ -126,7 +134,7 @@ static void list_leaves(const struct ms_views_text_page *page, const struct ms_s
 	if (rest > 0) {
 		ms_table_share(&table, ms_summary_share_tenths(rest, all),
 			       ms_summary_share(rest, all));
-		ms_table_count(&table, rest);
+		put_stall(&table, s->run, rest);
 		for (size_t l = 0; l < s->run->levels.n; l++)
 			ms_table_text(&table, "");
 		ms_table_text(&table, "rest");

@@ -15,8 +15,14 @@ enum {
 	MS_SIGNALS_UCONTEXT_SP = 54,
 	MS_SIGNALS_UCONTEXT_PC = 55,
 	MS_SIGNALS_UCONTEXT_STATE = 56,
-	MS_SIGNALS_UCONTEXT_MASK = 5
+	MS_SIGNALS_UCONTEXT_MASK = 5,
+	MS_SIGNALS_UCONTEXT_LINK = 53
 };
+/* Where the unwinder's callee-saved registers are, in their order: x19 to x30. */
+#define MS_SIGNALS_UCONTEXT_CALLEE_SAVED                       \
+	{                                                      \
+		42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53 \
+	}
 /* Bytes below the stack pointer that belong to the running function. */
 enum { MS_SIGNALS_RED_ZONE_BYTES = 0 };
 /* Length that the kernel requires of a breakpoint. */

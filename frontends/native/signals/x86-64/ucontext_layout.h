@@ -12,8 +12,14 @@ enum {
 	MS_SIGNALS_UCONTEXT_SP = 20,
 	MS_SIGNALS_UCONTEXT_PC = 21,
 	MS_SIGNALS_UCONTEXT_FLAGS = 22,
-	MS_SIGNALS_UCONTEXT_MASK = 37
+	MS_SIGNALS_UCONTEXT_MASK = 37,
+	MS_SIGNALS_UCONTEXT_LINK = 0 /* no register has the return address */
 };
+/* Where the unwinder's callee-saved registers are, in their order: rbx, rbp, r12 to r15. */
+#define MS_SIGNALS_UCONTEXT_CALLEE_SAVED \
+	{                                \
+		16, 15, 9, 10, 11, 12    \
+	}
 /* Bytes below the stack pointer that belong to the running function. */
 enum { MS_SIGNALS_RED_ZONE_BYTES = 128 };
 /* Length that the kernel requires of a breakpoint. */
