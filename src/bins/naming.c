@@ -12,8 +12,10 @@
 #include <unistd.h>
 
 #include "base/compiler.h"
+#include "base/map.h"
 #include "base/vec.h"
 
+#include "bins/container_parts.h"
 #include "bins/starters.h"
 
 enum { MOST_FRAMES = 64, MOST_CALLERS = 2 };
@@ -31,9 +33,13 @@ struct path_walk {
 	const char *type;      /* of the object: from the innermost frame that has it */
 	struct ms_text known;  /* the innermost name of a variable, used if no caller has one */
 	const char *known_type;
-	size_t place;         /* the first frame outside of wrappers */
-	bool through_library; /* library code was between the last frame and this one */
-	const char *part;     /* of a container; NULL: none is known */
+	size_t known_place;
+	bool known_container;
+	bool type_object;          /* that frame has the object itself, not a pointer to it */
+	size_t place;              /* the first frame outside of wrappers */
+	bool through_library;      /* library code was between the last frame and this one */
+	const char *part;          /* of a container; NULL: none is known */
+	const char *part_function; /* the function of the library that shows it */
 };
 
 static const char *const allocators[] = {
@@ -77,40 +83,17 @@ static const char *const libraries[] = {
 
 static const char *const library_folders[] = { "/usr/include/", "/usr/lib/gcc/", "/rustc/" };
 
-/*
- * Containers allocate several kinds of blocks. A function of the library that begins with `scope`
- * (after its namespaces) and contains `function` allocates a part. run/key.c has the parts, too.
- */
-static const struct {
-	const char *scope, *function, *part;
-} container_parts[] = {
-	{ "std::string::", "", "string" },
-	{ "std::basic_string<", "", "string" },
-	{ "_Deque_base<", "::_M_allocate_map", "map" },
-	{ "_Deque_base<", "::_M_allocate_node", "chunks" },
-	{ "_Hashtable", "::_M_allocate_buckets", "buckets" },
-	{ "_Hashtable", "::_M_allocate_node", "nodes" },
-	{ "_Rb_tree<", "::_M_get_node", "nodes" },
-	{ "_Rb_tree<", "::_M_create_node", "nodes" },
-	{ "_List_base<", "::_M_get_node", "nodes" },
-	{ "_Fwd_list_base<", "::_M_get_node", "nodes" },
-	{ "_Fwd_list_base<", "::_M_create_node", "nodes" },
-	{ "__hash_table<", "rehash", "buckets" },
-	{ "__hash_table<", "::__construct_node", "nodes" },
-	{ "__tree<", "::__construct_node", "nodes" },
-	{ "btree::node::", "LeafNode", "leaves" },
-	{ "btree::node::", "InternalNode", "nodes" },
-};
-
-static const char *part_of(const char *function)
+/* The innermost part counts; but Rust's trees make boxes of their nodes. */
+static void find_part(struct path_walk *w, const char *function)
 {
-	for (size_t i = 0; function != NULL && i < MS_COUNT(container_parts); i++) {
-		const char *scope = strstr(function, container_parts[i].scope);
+	const char *part = w->part == NULL || strcmp(w->part, "box") == 0
+				   ? ms_bins_container_part(function)
+				   : NULL;
 
-		if (scope != NULL && strstr(scope, container_parts[i].function) != NULL)
-			return container_parts[i].part;
+	if (part != NULL) {
+		w->part = part;
+		w->part_function = function;
 	}
-	return NULL;
 }
 
 static bool is_any(const char *name, const char *const *list, size_t n)
@@ -244,6 +227,8 @@ static void remember(struct path_walk *w, const struct ms_symbols_receiver *r)
 		expression += 2; /* a member of the constructor's object */
 	ms_text_addf(&w->known, "%s%s", r->root, expression);
 	w->known_type = r->type;
+	w->known_place = w->place;
+	w->known_container = r->object && w->through_library;
 }
 
 static void hand_to_caller(struct path_walk *w, const struct ms_symbols_receiver *r)
@@ -251,8 +236,10 @@ static void hand_to_caller(struct path_walk *w, const struct ms_symbols_receiver
 	struct ms_text suffix = MS_TEXT_INIT;
 
 	remember(w, r);
-	if (w->suffix.n == 0 && r->type != NULL)
+	if (w->suffix.n == 0 && r->type != NULL) {
 		w->type = r->type;
+		w->type_object = r->object;
+	}
 	join(w, r, &suffix);
 	ms_text_free(&w->suffix);
 	w->suffix = suffix;
@@ -266,6 +253,61 @@ static bool says_nothing(const struct name_step *s)
 	       ms_bins_is_library_name(&s->frame);
 }
 
+static uint64_t mix_text(uint64_t hash, const char *text)
+{
+	for (; text != NULL && *text != '\0'; text++)
+		hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
+	return (hash ^ 0xff) * 0x100000001b3;
+}
+
+/*
+ * Rust's library has one name for the functions of all its vectors: those that grow one are
+ * functions of the variable, others may allocate its elements.
+ */
+static bool may_be_element(const struct path_walk *w)
+{
+	for (size_t i = 0; i < w->place; i++) {
+		const char *function = w->steps.at[i].frame.function;
+
+		if (function != NULL && strstr(function, "RawVec") != NULL)
+			return strstr(function, "::grow") == NULL &&
+			       strstr(function, "::finish_grow") == NULL;
+	}
+	return false;
+}
+
+/* In the source, where that is known: a compiler may have made several instructions of one call. */
+static uint64_t mix_step(uint64_t hash, const struct name_step *s)
+{
+	const struct ms_symbols_frame *f = &s->frame;
+
+	if (f->file == NULL || f->line == 0)
+		return ms_hash(ms_hash(hash, (uintptr_t)s->pc->module), s->pc->offset);
+	return ms_hash(mix_text(mix_text(hash, f->file), f->function),
+		       (uint64_t)f->line << 32 | f->column);
+}
+
+/*
+ * Identifies data that has the name of a variable, by the calls in the source. A container's calls
+ * are of any of its methods: its variable is identified by its function and the calls of this
+ * function.
+ */
+static uint64_t identify(const struct path_walk *w, size_t place, bool container, const char *name)
+{
+	const struct name_step *of = &w->steps.at[place];
+	uint64_t hash = mix_text(0xcbf29ce484222325, name);
+
+	for (size_t i = 0; i < place; i++)
+		if (!says_nothing(&w->steps.at[i]))
+			hash = container ? mix_text(hash, w->steps.at[i].frame.function)
+					 : mix_step(hash, &w->steps.at[i]);
+	hash = container ? mix_text(hash, of->frame.function) : mix_step(hash, of);
+	hash = ms_hash(hash, container && may_be_element(w));
+	for (size_t i = place + 1; i < w->steps.n; i++)
+		hash = mix_step(hash, &w->steps.at[i]);
+	return hash != 0 ? hash : 1;
+}
+
 /* Names the data after the expression that keeps the pointer. */
 static void name_kept(const struct path_walk *w, const struct ms_symbols_receiver *r,
 		      struct ms_bins_data_name *out)
@@ -273,12 +315,24 @@ static void name_kept(const struct path_walk *w, const struct ms_symbols_receive
 	struct ms_text expression = MS_TEXT_INIT;
 
 	join(w, r, &expression);
-	/* The only part of a string is the string. */
-	if (w->part != NULL && !(r->object && r->type != NULL && w->suffix.n == 0 &&
-				 strcmp(r->type, "std::string") == 0))
+	const char *type = w->suffix.n == 0 && r->type != NULL ? r->type : w->type;
+	bool object = w->suffix.n == 0 ? r->object : w->type_object;
+	bool member_string = w->suffix.n > 0 && w->part != NULL && strcmp(w->part, "string") == 0;
+	if (w->part != NULL &&
+	    (member_string || !ms_bins_is_whole_container(w->part, w->part_function, type, object)))
 		ms_text_addf(&expression, " (%s)", w->part);
-	name_by(out, w->suffix.n == 0 && r->type != NULL ? r->type : w->type, &expression);
+	name_by(out, type, &expression);
 	ms_text_free(&expression);
+	out->container = r->object && w->through_library;
+	out->origin = identify(w, w->place, out->container, ms_text_get(&out->name));
+}
+
+/* No caller keeps the pointer in a variable. */
+static void name_by_wrapper(const struct path_walk *w, struct ms_bins_data_name *out)
+{
+	name_by(out, w->known_type, &w->known);
+	out->container = w->known_container;
+	out->origin = identify(w, w->known_place, out->container, ms_text_get(&out->name));
 }
 
 /* Searches outwards; true if a variable is found that keeps the pointer. */
@@ -293,8 +347,8 @@ static bool find_keeper(struct path_walk *w, struct ms_bins_data_name *out)
 
 		if (says_nothing(s)) {
 			w->through_library = true;
-			if (w->part == NULL && ms_bins_is_library_name(&s->frame))
-				w->part = part_of(s->frame.function);
+			if (ms_bins_is_library_name(&s->frame))
+				find_part(w, s->frame.function);
 		} else if (ms_symbols_module_receiver_at(s->pc->module, s->pc->offset, s->level,
 							 callee, &r)) {
 			w->place = i;
@@ -360,26 +414,73 @@ static void write_full(const struct path_walk *w, bool variable, struct ms_bins_
 			     ms_text_get(&out->name));
 }
 
+/* "tree.c:12", "12" in the same file as the call before, "+0x1f30" without debug information. */
+static void add_position(const struct name_step *s, const char **file, struct ms_text *out)
+{
+	if (out->n > 0)
+		ms_text_add(out, " < ");
+	if (s->frame.file == NULL || s->frame.line == 0) {
+		ms_text_addf(out, "+0x%llx", (unsigned long long)s->pc->offset);
+		return;
+	}
+	if (*file == NULL || strcmp(*file, s->frame.file) != 0)
+		ms_text_addf(out, "%s:", ms_base_name(s->frame.file));
+	ms_text_addf(out, "%u", s->frame.line);
+	*file = s->frame.file;
+}
+
+static void write_positions(const struct path_walk *w, size_t place, struct ms_bins_data_name *out)
+{
+	const char *file = NULL;
+
+	for (size_t i = place; i < w->steps.n; i++) {
+		const struct name_step *s = &w->steps.at[i];
+
+		if (ms_bins_is_starter(&s->frame, i + 1 == w->steps.n) || is_nameless_starter(s))
+			break;
+		if (i == place && out->container && !may_be_element(w)) {
+			ms_text_add(&out->positions, s->frame.function);
+			file = s->frame.file;
+		} else if (i == place || !ms_bins_is_library_name(&s->frame)) {
+			add_position(s, &file, &out->positions);
+		}
+	}
+}
+
+void ms_bins_free_name(struct ms_bins_data_name *name)
+{
+	ms_text_free(&name->name);
+	ms_text_free(&name->full);
+	ms_text_free(&name->positions);
+}
+
 void ms_bins_name_heap(const struct ms_bins_path_pc *path, size_t n, struct ms_bins_data_name *out)
 {
 	struct path_walk w = { .place = SIZE_MAX };
 
 	ms_text_clear(&out->name);
 	ms_text_clear(&out->full);
+	ms_text_clear(&out->positions);
 	out->type = NULL;
+	out->container = false;
+	out->origin = 0;
 	collect(&w, path, n);
 	bool variable = find_keeper(&w, out);
+	size_t place = !variable && w.known.n > 0 ? w.known_place
+		       : w.place != SIZE_MAX      ? w.place
+		       : w.steps.n > 0            ? first_outside(&w)
+						  : 0;
 	if (!variable) {
 		variable = w.known.n > 0;
 		if (variable)
-			name_by(out, w.known_type, &w.known);
+			name_by_wrapper(&w, out);
 		else if (w.steps.n > 0)
-			name_by_functions(&w, w.place != SIZE_MAX ? w.place : first_outside(&w),
-					  &out->name);
+			name_by_functions(&w, place, &out->name);
 		else
 			ms_text_add(&out->name, "<unknown>");
 	}
 	write_full(&w, variable, out);
+	write_positions(&w, place, out);
 	ms_text_free(&w.suffix);
 	ms_text_free(&w.known);
 	ms_vec_free(&w.steps);

@@ -26,7 +26,20 @@ struct ms_bins_data_name {
 				allocated and two of its callers: "NewMatrix (matmul.c:12) < main:40" */
 	struct ms_text full; /* "main (matmul.c:40) > NewMatrix (matmul.c:12) > Matrix.Y" */
 	const char *type;    /* NULL when unknown; lives as long as the module */
+	/*
+	 * The positions of the calls from the named one outwards: "tree.c:12 < 40 < main.c:7". Of a
+	 * container the first is the function that has the variable: "build < 40 < main.c:7".
+	 */
+	struct ms_text positions;
+	bool container; /* a container's methods have allocated it */
+	/*
+	 * Data of equal origins is one data structure: the same calls in the source allocate it, or
+	 * methods of the same container. 0: only the instructions that called are known.
+	 */
+	uint64_t origin;
 };
+
+void ms_bins_free_name(struct ms_bins_data_name *name);
 
 /*
  * Whether it is code of an allocator or of a standard library. Data is never named after such code.

@@ -41,6 +41,11 @@ void ms_cli_early_save_begin(const struct ms_run *run, void *arg)
 {
 	struct ms_cli_early_save *early = arg;
 
+	if (run == NULL) {
+		if (ms_cli_early_save_end(early) != NULL)
+			ms_store_discard(early->store);
+		return;
+	}
 	early->run = run;
 	early->begun = ms_thread_start(&early->thread, keep_counts, early, NULL) == MS_OK;
 }

@@ -24,7 +24,7 @@ struct ms_cli_early_save {
 /* For ms_collect_options.ended; arg: a struct ms_cli_early_save with its db. The database is opened
  * while the rest of the trace is read. */
 void ms_cli_early_save_open(void *arg);
-/* For ms_collect_options.counted, after that. */
+/* For ms_collect_options.counted, after that; run is NULL where the counts change once more. */
 void ms_cli_early_save_begin(const struct ms_run *run, void *arg);
 /* Waits; the database, which ms_store_save() goes on with, or NULL: it is still to be opened. */
 struct ms_store *ms_cli_early_save_end(struct ms_cli_early_save *early);

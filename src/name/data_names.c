@@ -41,14 +41,13 @@ void ms_name_path(struct ms_bins *binder, uint32_t node, struct ms_bins_data_nam
 static void name_by_path(struct ms_name_state *n, const struct ms_bins_bound_data *bound,
 			 struct ms_run_data *data)
 {
-	struct ms_bins_data_name name = { MS_TEXT_INIT, MS_TEXT_INIT, NULL };
+	struct ms_bins_data_name name = { .type = NULL };
 
 	ms_name_path(n->from.binder, bound->node, &name);
 	data->name = ms_name_text(n, ms_text_get(&name.name));
 	data->full_name = ms_name_text(n, ms_text_get(&name.full));
 	data->type = ms_name_text(n, name.type);
-	ms_text_free(&name.name);
-	ms_text_free(&name.full);
+	ms_bins_free_name(&name);
 }
 
 static void name_variable(struct ms_name_state *n, const struct ms_bins_bound_data *bound,

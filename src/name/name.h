@@ -39,7 +39,10 @@ struct ms_name_source {
 	/* Called when the engine's counters are in the run's arrays. */
 	void (*copied)(void *arg);
 	void *copied_arg;
-	/* Called when the run's counts are final, without names yet; may be NULL. */
+	/*
+	 * Called when the run's counts are final, without names yet; may be NULL. Called with NULL
+	 * before they change nevertheless: names have shown that several data are one.
+	 */
 	void (*counted)(const struct ms_run *run, void *arg);
 	void *counted_arg;
 };
@@ -64,7 +67,7 @@ struct ms_name_state {
 void ms_name_describe_data(struct ms_name_state *naming, const struct ms_bins_bound_data *bound,
 			   struct ms_run_data *data);
 enum ms_run_data_kind ms_name_data_kind(const struct ms_bins_bound_data *bound);
-/* Makes the names of data unique: "X", "X#2". */
+/* Makes the names of data unique: "X (a.c:8)", "X (b.c)". */
 void ms_name_make_unique(struct ms_name_state *naming);
 
 /* Makes a line, a data structure or a text part of the run. */

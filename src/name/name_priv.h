@@ -11,7 +11,7 @@ enum ms_run_data_kind ms_name_data_kind(const struct ms_bins_bound_data *bound);
 /* The number of a data structure in the run; its name can wait until ms_name_all_data(). */
 uint32_t ms_name_number_data(struct ms_name_state *naming, uint32_t bound);
 void ms_name_all_data(struct ms_name_state *naming);
-/* unique_names.c: makes the names of data unique: "X", "X#2". */
+/* unique_names.c: makes the names of data unique: "X (a.c:8)", "X (b.c)". */
 void ms_name_make_unique(struct ms_name_state *naming);
 
 /* extrapolated.c: extrapolates the simulated part to the whole program. */

@@ -157,7 +157,7 @@ static unsigned choose_split(const struct ms_name_split_choice *c, const struct 
 static void choose_heap_split(struct ms_name_split_choice *c, struct ms_bins *binder,
 			      struct split *split, uint32_t data)
 {
-	struct ms_bins_data_name name = { MS_TEXT_INIT, MS_TEXT_INIT, NULL };
+	struct ms_bins_data_name name = { .type = NULL };
 
 	ms_name_path(binder, ms_bins_get_data(binder, data)->node, &name);
 	split->flags =
@@ -166,8 +166,7 @@ static void choose_heap_split(struct ms_name_split_choice *c, struct ms_bins *bi
 						       .full_name = ms_text_get(&name.full) });
 	if (split->flags & MS_SPLIT_FIELD)
 		heap_members(binder, split, data, name.type);
-	ms_text_free(&name.name);
-	ms_text_free(&name.full);
+	ms_bins_free_name(&name);
 }
 
 static void choose_variable_split(struct ms_name_split_choice *c, struct ms_bins *binder,

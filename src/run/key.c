@@ -23,6 +23,49 @@ static size_t before_number(const char *text, size_t n)
 	return digits < n && digits > 1 && text[digits - 1] == '#' ? digits - 1 : n;
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+	size_t n = strlen(text), m = strlen(end);
+
+	return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+/* Where the '(' of " (a.c:8)" at the end is; the end itself if there is none. */
+static size_t before_parenthesis(const char *text)
+{
+	size_t n = strlen(text);
+	unsigned depth = 0;
+
+	if (n == 0 || text[n - 1] != ')')
+		return n;
+	for (size_t i = n; i-- > 1;) {
+		depth += text[i] == ')';
+		depth -= text[i] == '(';
+		if (depth == 0)
+			return text[i - 1] == ' ' ? i - 1 : n;
+	}
+	return n;
+}
+
+/*
+ * The length of the name without what made it unique: "#2" (of rules, and of older runs) or "
+ * (a.c:8)". Full names end with the plain name, or, of variables, begin with it.
+ */
+static size_t plain_length(const struct ms_run_data *data)
+{
+	size_t n = strlen(data->name), number = before_number(data->name, n);
+	bool variable = data->kind == MS_DATA_STATIC || data->kind == MS_DATA_TLS;
+
+	if (number < n || data->key != NULL || data->full_name == NULL ||
+	    ends_with(data->full_name, data->name))
+		return number;
+	size_t plain = before_parenthesis(data->name);
+	/* "insert (tree.c:12)" of "main (tree.c:7) > insert (tree.c:12){other paths}" */
+	if (variable && strncmp(data->full_name, data->name, plain) != 0)
+		return n;
+	return plain;
+}
+
 /* "+0x1f30" or all of "0x1f30": the end of a call in code without symbols. */
 static bool ends_in_offset(struct key_piece p)
 {
@@ -51,8 +94,8 @@ static struct key_piece call_name(struct key_piece p)
 /* "byId (nodes)": a part of a container, as bins/naming.c names it. */
 static bool is_part(struct key_piece p)
 {
-	static const char *const parts[] = { " (nodes)",  " (buckets)", " (string)",
-					     " (chunks)", " (map)",     " (leaves)" };
+	static const char *const parts[] = { " (nodes)", " (buckets)", " (string)", " (chunks)",
+					     " (map)",   " (leaves)",  " (vector)", " (box)" };
 
 	for (size_t i = 0; i < MS_COUNT(parts); i++) {
 		size_t n = strlen(parts[i]);
@@ -146,7 +189,7 @@ static void variable_key(struct ms_text *out, const struct ms_run_data *data)
 	const char *rest;
 
 	if (strncmp(data->full_name, data->name, n) != 0)
-		n = before_number(data->name, n);
+		n = plain_length(data);
 	ms_text_add_n(out, data->name, n);
 	rest = strncmp(data->full_name, data->name, n) == 0 ? data->full_name + n : "";
 	const char *colon = strncmp(rest, " (", 2) == 0 ? strchr(rest, ':') : NULL;
@@ -174,18 +217,34 @@ void ms_run_data_key(struct ms_text *out, const struct ms_run_data *data)
 
 void ms_run_data_plain_name(struct ms_text *out, const struct ms_run_data *data)
 {
-	ms_text_add_n(out, data->name, before_number(data->name, strlen(data->name)));
+	ms_text_add_n(out, data->name, plain_length(data));
 }
 
 struct keyed_data {
 	const char *key;
 	const char *full, *name;
 	uint32_t data;
+	const struct ms_run_frame *frames; /* of its call path */
+	size_t frame_count;
 };
+
+/* By the instructions that called, the innermost first. */
+static int compare_calls(const struct keyed_data *x, const struct keyed_data *y)
+{
+	int order = 0;
+
+	for (size_t i = 0; i < x->frame_count && i < y->frame_count && order == 0; i++) {
+		order = strcmp(ms_base_name(x->frames[i].module),
+			       ms_base_name(y->frames[i].module));
+		if (order == 0)
+			order = ms_cmp_u64(x->frames[i].offset, y->frames[i].offset);
+	}
+	return order;
+}
 
 /*
  * Sorts equal keys in the order of the source: digits in full names compare as numbers. If these
- * are equal, too, the number in the name distinguishes the data.
+ * are equal, too, the calling instructions or what the name has in addition distinguish the data.
  */
 static int compare(const void *a, const void *b)
 {
@@ -195,24 +254,44 @@ static int compare(const void *a, const void *b)
 	if (order == 0)
 		order = strverscmp(x->full, y->full);
 	if (order == 0)
+		order = compare_calls(x, y);
+	if (order == 0)
 		order = strverscmp(x->name, y->name);
 	return order != 0 ? order : ms_cmp_u64(x->data, y->data);
 }
 
+/* Frames are listed by data. */
+static void find_frames(const struct ms_run *run, struct keyed_data *all)
+{
+	for (size_t i = 0; i < run->frames.n; i++) {
+		struct keyed_data *of = &all[run->frames.at[i].data];
+
+		if (of->frame_count == 0)
+			of->frames = &run->frames.at[i];
+		of->frame_count += of->frames + of->frame_count == &run->frames.at[i];
+	}
+}
+
 /*
  * The number in the name of a variable without a known source position: only this number
- * distinguishes it from others of its name in the same module; otherwise 0.
+ * distinguishes it from others of its name in the same module; otherwise 0. "buffer (libc.so.6,
+ * 3)"; "buffer#3" in older runs.
  */
 static unsigned own_number(const struct ms_run_data *data)
 {
-	size_t n = strlen(data->name), plain = before_number(data->name, n);
+	size_t n = strlen(data->name), plain = plain_length(data);
 	bool variable = data->kind == MS_DATA_STATIC || data->kind == MS_DATA_TLS;
 
 	if (!variable || plain == n || strncmp(data->full_name, data->name, n) == 0 ||
 	    strncmp(data->full_name, data->name, plain) != 0 ||
 	    strncmp(data->full_name + plain, " in ", 4) != 0)
 		return 0;
-	return (unsigned)strtoul(data->name + plain + 1, NULL, 10);
+	const char *comma = strrchr(data->name + plain, ',');
+	const char *digits = data->name[plain] == '#' ? data->name + plain + 1
+			     : comma != NULL          ? comma + 2
+						      : "";
+	unsigned number = (unsigned)strtoul(digits, NULL, 10);
+	return data->name[plain] == '#' || number > 1 ? number : 0;
 }
 
 void ms_run_keys_make(struct ms_run_keys *keys, const struct ms_run *run)
@@ -227,8 +306,13 @@ void ms_run_keys_make(struct ms_run_keys *keys, const struct ms_run *run)
 		ms_text_clear(&text);
 		ms_run_data_key(&text, &run->data.at[i]);
 		all[i] = (struct keyed_data){ ms_intern(&keys->names, ms_text_get(&text)),
-					      run->data.at[i].full_name, run->data.at[i].name, i };
+					      run->data.at[i].full_name,
+					      run->data.at[i].name,
+					      i,
+					      NULL,
+					      0 };
 	}
+	find_frames(run, all);
 	qsort(all, run->data.n, sizeof(*all), compare);
 	for (size_t i = 0; i < run->data.n; i++) {
 		same = i > 0 && all[i].key == all[i - 1].key ? same + 1 : 1;

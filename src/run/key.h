@@ -11,7 +11,7 @@
  * has the same keys, as long as the data has the same name and is allocated in the same way. If two
  * data structures of a run would have the same key, the one further down in the source gets "#2". A
  * variable without a source position keeps the number of its name: "buffer @ libc.so.6#3" of
- * "buffer#3".
+ * "buffer (libc.so.6, 3)".
  */
 #ifndef MS_RUN_KEY_H
 #define MS_RUN_KEY_H
@@ -24,7 +24,7 @@
 void ms_run_data_key(struct ms_text *out, const struct ms_run_data *data);
 /* Adds the function that allocates heap data, outside of libraries; false: it is not known. */
 bool ms_run_data_function(struct ms_text *out, const struct ms_run_data *data);
-/* Its name without the number that made it unique: "list" of "list#2". */
+/* Its name without what made it unique: "list" of "list (a.c:8)", and of "list#2" in older runs. */
 void ms_run_data_plain_name(struct ms_text *out, const struct ms_run_data *data);
 
 struct ms_run_keys {

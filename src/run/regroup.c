@@ -192,15 +192,16 @@ static void compact(struct regrouping *w, const struct ms_run_table *s, const ui
 	add_map(w, s->array, to);
 }
 
-/* The call path of one data structure is not that of its group. */
-static void drop_frames(struct ms_run *run, const uint32_t *group)
+/* The call path of one data structure is not that of its group; `keep`: that of the first one is.
+ */
+static void drop_frames(struct ms_run *run, const uint32_t *group, bool keep)
 {
 	bool *several = ms_alloc((run->data.n + 1) * sizeof(*several));
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < run->data.n; i++)
 		if (group[i] != i)
-			several[i] = several[group[i]] = true;
+			several[i] = true, several[group[i]] = !keep;
 	for (size_t i = 0; i < run->frames.n; i++)
 		if (!several[run->frames.at[i].data])
 			run->frames.at[n++] = run->frames.at[i];
@@ -269,7 +270,7 @@ void ms_run_regroup(struct ms_run *run, const struct ms_run_groups *groups)
 	struct regrouping w = { .run = run };
 
 	if (groups->data != NULL)
-		drop_frames(run, groups->data);
+		drop_frames(run, groups->data, groups->keep_frames);
 	if (groups->lines != NULL)
 		add_instructions(run, groups->lines);
 	/* Arrays come after those to which they refer. */

@@ -11,13 +11,14 @@
  * By index: the representative of this element, which is itself or an earlier element that
  * represents itself. NULL: each element represents itself. Representatives must already have the
  * names and sizes of their groups; the instructions of lines are added up here. Call paths of data
- * that represents others are dropped.
+ * that represents others are dropped, unless keep_frames is set.
  */
 struct ms_run_groups {
 	const uint32_t *codes;
 	const uint32_t *lines;
 	const uint32_t *sites;
 	const uint32_t *data;
+	bool keep_frames;
 };
 
 void ms_run_regroup(struct ms_run *run, const struct ms_run_groups *groups);

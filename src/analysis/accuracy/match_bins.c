@@ -1,11 +1,11 @@
 /*
  * analysis/accuracy/match_bins.c - matches the bins of two runs of the same program.
  *
- * Names are not enough: runs of older versions number data of the same name in the order of first
- * use, which differs between whole and sampled runs. Heap data is identified by the instructions
- * that allocated it, other data by its full name. Code is identified by its name and module, which
- * are unique in a run; its first executed instruction may be in a function that it was inlined
- * into.
+ * Names of data are unique in a run, and the same in whole and sampled runs. Runs of older versions
+ * number data of the same name in the order of first use, which differs between these. Numbered
+ * heap data is identified by the instructions that allocated it, other numbered data by its full
+ * name. Code is identified by its name and module, which are unique in a run; its first executed
+ * instruction may be in a function that it was inlined into.
  */
 #include "analysis/accuracy/accuracy_priv.h"
 #include "base/map.h"
@@ -30,11 +30,14 @@ static const char **data_keys(struct ms_names *names, const struct ms_run *run)
 		struct ms_text text = MS_TEXT_INIT;
 
 		ms_run_data_plain_name(&text, data);
+		bool numbered = data->name[text.n] == '#';
+		if (!numbered)
+			ms_text_add(&text, data->name + text.n);
 		while (f < run->frames.n && run->frames.at[f].data < d)
 			f++;
-		if (f == run->frames.n || run->frames.at[f].data != d)
+		if (numbered && (f == run->frames.n || run->frames.at[f].data != d))
 			ms_text_addf(&text, " %s", data->full_name);
-		for (; f < run->frames.n && run->frames.at[f].data == d; f++)
+		for (; numbered && f < run->frames.n && run->frames.at[f].data == d; f++)
 			ms_text_addf(&text, " %s+%llx", ms_base_name(run->frames.at[f].module),
 				     (unsigned long long)run->frames.at[f].offset);
 		keys[d] = ms_intern(names, text.at);

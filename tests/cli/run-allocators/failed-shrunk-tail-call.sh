@@ -11,9 +11,9 @@ bin('touch', 'char.kept').writes == 64
 data('char.kept').objects == 1
 len([n for n in names('heap') if 'never' in n or 'same' in n]) == 0
 # Shrunk: the same data once more, smaller.
-bin('touch', 'char.shrunk').writes == 3000
-data('char.shrunk').bytes == 3000
-bin('touch', 'char.shrunk#2').writes == 100
+bin('touch', 'char.shrunk (unusual-allocs.c:45)').writes == 3000
+data('char.shrunk (unusual-allocs.c:45)').bytes == 3000
+bin('touch', 'char.shrunk (unusual-allocs.c:48)').writes == 100
 bin('touch', '<stack>').writes == 200000
 # A stack in heap memory is heap memory.
 bin('touch', 'char.own_stack').writes == 500

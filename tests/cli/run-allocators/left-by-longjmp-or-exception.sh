@@ -9,10 +9,10 @@ bin('touch', 'char.thrown').writes == 700
 bin('touch', 'Thing.thing').writes == 300
 data('Thing.thing').objects == 1
 # Each coroutine has three turns; which stack it has decides whose its locals are.
-bin('touch', 'char.turn').writes == 150
-data('char.turn').objects == 3
-data('char.turn').peak_bytes == 50
-bin('touch', 'char.turn#2').writes == 150
+bin('touch', 'char.turn (jumps.cc:110 < 122)').writes == 150
+data('char.turn (jumps.cc:110 < 122)').objects == 3
+data('char.turn (jumps.cc:110 < 122)').peak_bytes == 50
+bin('touch', 'char.turn (jumps.cc:110 < 127)').writes == 150
 bin('touch', 'mapped_stack').writes == 600
 data('mapped_stack').kind == 'mapped'
 bin('touch', 'char.heap_stack').writes == 600

@@ -18,7 +18,7 @@ data('some.file').bytes == 4096
 46 <= bin('get', 'some.file').first <= 47
 bin('put', '<allocator>').writes == 1000
 # "char.grown" is what mmap() returned; nothing was written to it before mremap() replaced it.
-bin('put', 'char.grown#2').writes == 9000
-data('char.grown#2').kind == 'mapped'
+bin('put', 'char.grown (mapped.c:45)').writes == 9000
+data('char.grown (mapped.c:45)').kind == 'mapped'
 END
 finish

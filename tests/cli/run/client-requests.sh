@@ -55,11 +55,11 @@ data('char.meanwhile').bytes == 3000
 'table' not in names('static')
 END
 check pool <<'END'
-bin('touch', 'node.list').writes == 1000
-bin('touch', 'node.list#2').writes == 1000
+bin('touch', 'node.list (client-requests.c:94)').writes == 1000
+bin('touch', 'node.list (client-requests.c:102)').writes == 1000
 bin('touch', 'node.other').writes == 1000
 bin('touch', '<freed>').writes == 1000
-data('node.list').bytes == 1000
+data('node.list (client-requests.c:94)').bytes == 1000
 bin('touch', 'the named one').writes == 500
 END
 # Not a reference before the first MEMSPY_START().

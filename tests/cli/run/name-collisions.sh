@@ -1,4 +1,4 @@
-# Names in the program that look like memspy's numbered names are kept apart: each name stands for one data structure.
+# Names in the program that look like those that memspy distinguishes are kept apart: each name stands for one data structure.
 . "$SRC/tests/cli/run/lib.bash"
 cat >one.c <<'END'
 #include <memspy.h>
@@ -11,7 +11,7 @@ static void __attribute__((noinline)) fill(volatile char *at, int n)
 }
 int main(void)
 {
-	memspy_name(other, sizeof(other), "table#2");
+	memspy_name(other, sizeof(other), "table (two.c)");
 	fill(table, sizeof(table));
 	fill(other, sizeof(other));
 	fill_two();
@@ -31,7 +31,7 @@ gcc -O1 -g -I"$SRC/include" -o collisions one.c two.c || fail "gcc"
 profile_quiet collisions ./collisions
 expect collisions <<'END'
 len(names(None)) == len(set(names(None)))
-sorted(n for n in names(None) if n.startswith('table')) == ['table', 'table#2', 'table#2#2']
+sorted(n for n in names(None) if n.startswith('table')) == ['table (one.c)', 'table (two.c)', 'table (two.c)#2']
 sorted((data(n).kind, data(n).writes) for n in names(None) if n.startswith('table')) == [('named', 500), ('static', 700), ('static', 1000)]
 END
 finish

@@ -1,4 +1,4 @@
-# Equal names have the same numbers in every run of a program: whole, sampled, with another number of workers and under
+# Data of equal names is distinguished in the same way in every run of a program: whole, sampled, with another number of workers and under
 # Valgrind, also if windows see other data structures first; so do keys of rules and comparisons.
 cat >same.c <<'END'
 #include <stdlib.h>
@@ -30,8 +30,13 @@ run
 run --workers 2
 run --frontend valgrind
 run --sample 1/5 --window 10K
-for run in 1 2 3 4; do
-	echo "@$run:" "$(sqlite3 runs.db "select group_concat(largest || ' bytes ' || name, ', ')
-		from (select * from data where run = $run and name like 'make%' order by largest)")"
-	"$MEMSPY" fullname --db runs.db @$run --csv 'make*' | tr -d '\r' | cut -d, -f 1,4 | grep make | sort
+names_of() {
+	sqlite3 runs.db "select group_concat(largest || ' bytes ' || name, ', ')
+		from (select * from data where run = $1 and name like 'make%' order by largest)"
+	"$MEMSPY" fullname --db runs.db @$1 --csv 'make*' | tr -d '\r' | cut -d, -f 1,4 | grep make | sort -t, -k 2
+}
+names_of 1 >first
+sed 's/+0x[0-9a-f]*/+OFFSET/g' first
+for run in 2 3 4; do
+	names_of $run | cmp - first && echo "@$run: the same"
 done
