@@ -78,10 +78,21 @@ async function matrixChoices(open) {
 	check("nonsense is ignored", (await again.locator('#part-matrix [role="gridcell"]').count()) > 0);
 }
 
+async function copying(open) {
+	const { page } = await open(pageFile + "#matrix", { permissions: ["clipboard-read", "clipboard-write"] });
+	await page.locator("#part-matrix .copy").click();
+	const text = await page.evaluate(() => navigator.clipboard.readText());
+	check("the matrix can be copied as Markdown", text.startsWith("|  | Total | Matrix.") && text.includes("\n| BlkMultiply | "), text.slice(0, 80));
+	await page.goto(pageFile + "#data");
+	const link = page.locator("#part-data tbody th a").first();
+	check("rows are links", /^#data\/./.test(await link.getAttribute("href")));
+}
+
 run(async (open) => {
 	const visit = await open(pageFile);
 	await searching(visit);
 	await keys(visit);
 	await addresses(open);
 	await matrixChoices(open);
+	await copying(open);
 });

@@ -139,7 +139,7 @@ async function tables(visit) {
 		await page.locator('#part-data th[aria-sort="descending"]').innerText(),
 		"References",
 	);
-	await page.click("#part-data tbody th button >> nth=0");
+	await page.click("#part-data tbody th .plain >> nth=0");
 	same("opened by a click", await visit.text("#detail h2"), refs);
 }
 

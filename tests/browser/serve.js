@@ -10,7 +10,7 @@ async function runs(open) {
 		"matmul 295 'a b'",
 		"matmul 295 'a b'",
 	]);
-	await page.click("tbody th button >> nth=1");
+	await page.click("tbody th .plain >> nth=1");
 	await page.waitForSelector("#total-stall");
 	same("a run opens", page.url(), address + "run/1");
 	await page.click('a:has-text("All runs")');
@@ -99,7 +99,7 @@ async function combine(open) {
 			list.filter((d) => names.includes(d.name)).reduce((sum, d) => sum + d.stall_cycles, 0);
 	for (const name of ["Matrix.X", "Matrix.Z"]) {
 		await page.goto(address + "run/1#data");
-		await page.click('#part-data tbody th button:has-text("' + name + '")');
+		await page.click('#part-data tbody th .plain:has-text("' + name + '")');
 		await page.fill("#new-name", "factors");
 		await page.click('button:has-text("Combine")');
 		await until(
@@ -154,8 +154,8 @@ async function keyboard(open) {
 	const steps = await page.locator("#waterfall tbody th").allInnerTexts();
 	same("a waterfall leads from one run to the other", [steps[0], steps[steps.length - 1]], ["before", "after"]);
 	await page.goto(address + "run/1#data");
-	await page.waitForSelector("#part-data tbody th button");
-	check("keys reach a data", await tabTo(page, "#part-data tbody th button"));
+	await page.waitForSelector("#part-data tbody th .plain");
+	check("keys reach a data", await tabTo(page, "#part-data tbody th .plain"));
 	const before = await page.evaluate(() => document.activeElement.innerText);
 	await page.keyboard.press("Enter");
 	await page.waitForSelector("#new-name");

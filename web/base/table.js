@@ -21,10 +21,10 @@ function forgetTables() {
 }
 
 // columns: {key, label, help, text: true for words, value(row), cell(row), between(row): the interval of the figure};
-// rows: numbers or objects; open(row): the action of Enter and a click.
+// rows: numbers or objects; address(row): where its link leads.
 class ListTable {
 	constructor(options) {
-		Object.assign(this, { words: null, open: null }, options);
+		Object.assign(this, { words: null, address: null }, options);
 		TABLES.push(this);
 		this.shown = this.rows.slice();
 		this.sortKey = options.sort || null;
@@ -72,7 +72,7 @@ class ListTable {
 		this.element = h(
 			"div",
 			{ class: "list" },
-			this.words && this.rows.length > 8 && h("div", { class: "tools" }, this.filter, this.number),
+			this.words && this.rows.length > 8 && h("div", { class: "tools" }, this.filter, copyButton(() => this.markdown()), this.number),
 			this.scroll,
 		);
 	}
@@ -119,6 +119,16 @@ class ListTable {
 				: grouped(this.shown.length) + " of " + plural(this.rows.length, "row");
 		this.anew = true;
 		this.draw();
+	}
+
+	// The first of the rows that are shown, as the page shows them.
+	markdown() {
+		const columns = this.columns.filter((c) => c.value),
+			cell = (c, row) => plainText(c.cell ? c.cell(row) : count(c.value(row)));
+		return markdownTable(
+			[columns.map((c) => c.label)].concat(this.shown.slice(0, COPIED_ROWS).map((row) => columns.map((c) => cell(c, row)))),
+			columns.map((c) => !c.text),
+		);
 	}
 
 	// The user's choices.
@@ -206,12 +216,12 @@ class ListTable {
 	makeRow() {
 		return h(
 			"tr",
-			{ class: this.open ? "opens" : null },
+			{ class: this.address ? "opens" : null },
 			this.columns.map((c, k) =>
 				h(
 					k === 0 ? "th" : "td",
 					{ scope: k === 0 ? "row" : null, class: c.text ? "word" : "figure" },
-					k === 0 && this.open && h("button", { type: "button", class: "plain" }),
+					k === 0 && this.address && h("a", { class: "plain" }),
 				),
 			),
 		);
@@ -222,7 +232,8 @@ class ListTable {
 		setAttribute(line, "aria-rowindex", i + 2);
 		this.columns.forEach((c, k) => {
 			if (k > 0 && (k < this.seen[0] || k >= this.seen[1])) return;
-			const cell = k === 0 && this.open ? line.cells[0].firstChild : line.cells[k];
+			const cell = k === 0 && this.address ? line.cells[0].firstChild : line.cells[k];
+			if (k === 0 && this.address) setAttribute(cell, "href", this.address(row));
 			refill(cell, c.cell ? c.cell(row) : count(c.value(row)));
 			if (c.between) setAttribute(line.cells[k], "data-between", c.between(row));
 		});
@@ -257,9 +268,9 @@ class ListTable {
 
 	click(e) {
 		const line = e.target.closest("tr");
-		if (!this.open || !this.sight.rows.includes(line)) return;
-		const inner = e.target.closest("button, a, input");
-		if (!inner || inner === line.cells[0].firstChild) this.open(this.shown[line.shows], e);
+		if (!this.address || !this.sight.rows.includes(line)) return;
+		// The whole row leads where its link does; links and fields in it work by themselves.
+		if (!e.target.closest("button, a, input, label")) location.assign(this.address(this.shown[line.shows]));
 	}
 }
 

@@ -63,7 +63,7 @@ class Keyboard {
 
 	step(by) {
 		const section = document.getElementById("part-" + this.page.part),
-			table = TABLES.find((t) => t.open && section.contains(t.element));
+			table = TABLES.find((t) => t.address && section.contains(t.element));
 		if (this.page.part === "matrix") this.page.matrix.step(by);
 		else if (table) table.step(by);
 		else stepInSource(section, by);

@@ -68,9 +68,7 @@ class RunsPage {
 			caption: "Runs",
 			rows: runs,
 			words: (r) => commandOf(r) + " " + tagsOf(r) + " " + machineOf(r),
-			open: (r) => {
-				location.href = served("run/" + r.id);
-			},
+			address: (r) => served("run/" + r.id),
 			columns: [
 				{
 					key: "program",

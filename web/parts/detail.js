@@ -467,9 +467,7 @@ function othersOf(choice) {
 			caption: other === "data" ? "Its data" : "Code that uses it",
 			rows: run.rowsOf("bins", mine, choice.row),
 			words: label,
-			open: (r) => {
-				location.hash = binAddress(run, b.get(r, "code"), b.get(r, "data"));
-			},
+			address: (r) => "#" + binAddress(run, b.get(r, "code"), b.get(r, "data")),
 			columns: [
 				{
 					key: "name",

@@ -144,9 +144,7 @@ function codePart(run) {
 			caption: "Functions",
 			rows: rowsOfTable(t),
 			words,
-			open: (r) => {
-				location.hash = codeAddress(run, r);
-			},
+			address: (r) => "#" + codeAddress(run, r),
 			columns: [
 				{
 					key: "name",
@@ -234,9 +232,7 @@ function dataPart(run) {
 			caption: "Data",
 			rows: rowsOfTable(t),
 			words,
-			open: (r) => {
-				location.hash = dataAddress(run, r);
-			},
+			address: (r) => "#" + dataAddress(run, r),
 			columns: [
 				{
 					key: "name",

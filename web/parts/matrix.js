@@ -90,11 +90,29 @@ class Matrix extends MatrixTable {
 				this.toggleSystem,
 				this.codeFilter,
 				this.dataFilter,
+				copyButton(() => this.markdown()),
 				this.number,
 			),
 			this.legend,
 			this.summary,
 			this.scroll,
+		);
+	}
+
+	// Rows and columns that are chosen, with their totals.
+	markdown() {
+		const run = this.run,
+			head = ["", "Total"].concat(this.columns.map((c) => run.dataName(c.i))),
+			total = ["total", this.text(this.whole)].concat(this.columns.map((c) => this.text(c.value)));
+		const rows = this.rows.slice(0, COPIED_ROWS).map((row, i) => {
+			const figures = this.figuresOf(i);
+			return [run.codeName(row.i), this.text(row.value)].concat(
+				this.columns.map((_, k) => (figures.has(k) ? this.text(figures.get(k)) : "")),
+			);
+		});
+		return markdownTable(
+			[head, total].concat(rows),
+			head.map((_, k) => k > 0),
 		);
 	}
 

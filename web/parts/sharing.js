@@ -206,9 +206,7 @@ function sharingPart(run) {
 			caption: "Shared data",
 			rows: s.data,
 			words: (d) => d.name,
-			open: (d) => {
-				location.hash = dataAddress(run, run.rowOfData.get(d.name));
-			},
+			address: (d) => "#" + dataAddress(run, run.rowOfData.get(d.name)),
 			columns: [
 				{
 					key: "name",
