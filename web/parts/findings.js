@@ -6,23 +6,30 @@ function gainText(gain) {
 	return share(gain.predicted) + " (" + share(gain.low) + " to " + share(gain.high) + ")";
 }
 
-function findingCard(f) {
+// Data and code of a finding, as links where the page has them.
+function findingPlace(run, f) {
+	const data = f.data && run.rowOfData.has(f.data) ? run.rowOfData.get(f.data) : -1,
+		code = f.code ? rowAt(run, "code", encodeURIComponent(f.code)) : -1;
+	return [
+		f.data && [data >= 0 ? link(dataAddress(run, data), name(f.data)) : name(f.data), f.code && " in "],
+		f.code && (code >= 0 ? link(data >= 0 ? binAddress(run, code, data) : codeAddress(run, code), name(f.code)) : name(f.code)),
+		f.file && f.line && [" (", sourceLink(run, f.file, f.line), ")"],
+	];
+}
+
+function findingCard(run, f) {
 	return h(
 		"article",
 		{ class: "card" },
 		h("h4", {}, f.title),
-		h(
-			"p",
-			{},
-			f.data && [name(f.data), f.code && " in "],
-			f.code && name(f.code),
-			f.file && f.line && [" (", name(baseName(f.file) + ":" + f.line), ")"],
-		),
+		h("p", {}, findingPlace(run, f)),
 		h("p", {}, "Predicted gain: ", h("b", {}, gainText(f.gain)), " of the time"),
 		h(
 			"ul",
 			{},
-			f.evidence.map((e) => h("li", { title: e.command }, e.figure)),
+			f.evidence.map((e) =>
+				h("li", {}, e.figure, e.command && h("details", {}, h("summary", {}, "Command"), h("code", {}, name(e.command)))),
+			),
 		),
 		h("p", {}, f.remedy),
 		f.snippet && h("pre", {}, f.snippet),
@@ -39,6 +46,6 @@ function findingsPart(run) {
 		{ id: "findings" },
 		h("h3", {}, "Findings"),
 		h("p", { class: "quiet" }, "Gains are predicted one by one; those on the same data do not add up."),
-		h("div", { class: "cards" }, advise.findings.map(findingCard)),
+		h("div", { class: "cards" }, advise.findings.map((f) => findingCard(run, f))),
 	);
 }
