@@ -1,9 +1,12 @@
 /* cli/child_runs.c - links the runs of followed children to their parents; messages about them. */
 #include "cli/child_runs.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "analysis/describe/describe.h"
+#include "base/num.h"
 #include "base/text.h"
 #include "cli/progress.h"
 
@@ -36,6 +39,48 @@ void ms_cli_print_child_traces(const struct ms_run *run, const char *trace, bool
 		fprintf(stderr,
 			"memspy: of %llu of its children there is no trace, or not the whole\n",
 			(unsigned long long)run->child_traces_failed);
+}
+
+/* The program's own processor time without memspy, roughly: tracing makes it many times longer. */
+static double estimate_own_seconds(const struct ms_run *run)
+{
+	const double instructions_per_second = 2e9;
+
+	if (run->instructions > 0 || run->hardware.n == 0)
+		return (double)run->instructions / instructions_per_second;
+	return fmax((double)run->hardware.at[0].cpu_ns / 1e9 - run->children_seconds, 0);
+}
+
+/*
+ * A few percent of the time, and more than starting a process takes. Where executed programs are
+ * not followed (Valgrind), a script does next to nothing itself: there it is enough if its children
+ * take longer than it does.
+ */
+static bool are_children_considerable(const struct ms_run *run)
+{
+	bool is_valgrind = strcmp(run->frontend, "valgrind") == 0; /* until exec, children, too */
+	const double least = is_valgrind ? 0.05 : 0.01, least_share = 0.03;
+	const double least_unfollowed = 0.001;
+	double seconds = run->children_seconds, own = estimate_own_seconds(run);
+
+	if (seconds >= least && seconds >= least_share * (seconds + own))
+		return true;
+	return !run->only_execs && seconds >= least_unfollowed && seconds > own;
+}
+
+void ms_cli_print_unfollowed_children(const struct ms_run *run)
+{
+	struct ms_text command = MS_TEXT_INIT;
+	char seconds[MS_NUM_TEXT];
+
+	if (!are_children_considerable(run))
+		return;
+	ms_describe_command(&command, run->program, run->argv.at, run->argv.n);
+	fprintf(stderr,
+		"memspy: processes that %s started took %s of processor time, and were not "
+		"followed; this follows them, too: memspy run --follow-forks %s\n",
+		run->program, ms_format_seconds(run->children_seconds, seconds), command.at);
+	ms_text_free(&command);
 }
 
 static void print_not_followed(const struct ms_run *run)

@@ -12,6 +12,9 @@ int ms_cli_link_child_runs(struct ms_store *store, const struct ms_run *run, str
 /* line: struct ms_cli_progress_line, which is cleared. */
 void ms_cli_print_waiting_for_children(void *line);
 void ms_cli_print_child_runs(const struct ms_run *run, bool quiet);
+/* Says how much processor time children took that were not followed, if that is a considerable part
+ * of the program's. */
+void ms_cli_print_unfollowed_children(const struct ms_run *run);
 void ms_cli_print_child_traces(const struct ms_run *run, const char *trace, bool quiet);
 
 #endif

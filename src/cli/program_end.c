@@ -5,9 +5,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "analysis/describe/describe.h"
-#include "base/num.h"
-#include "base/text.h"
+#include "cli/child_runs.h"
 #include "cli/command.h"
 #include "cli/load_run.h"
 
@@ -107,7 +105,6 @@ static void print_unread(const char *line)
 void ms_cli_report_end(const struct ms_run *run)
 {
 	const char *kept = run->id != 0 ? "kept" : "reported, but not kept";
-	char seconds[MS_NUM_TEXT];
 
 	print_messages(run);
 	print_unread(run->unread);
@@ -126,17 +123,7 @@ void ms_cli_report_end(const struct ms_run *run)
 			"followed: run that one with memspy, or all with memspy run "
 			"--follow-forks\n",
 			run->program);
-	if (run->children_seconds > 0) {
-		struct ms_text command = MS_TEXT_INIT;
-
-		ms_describe_command(&command, run->program, run->argv.at, run->argv.n);
-		fprintf(stderr,
-			"memspy: processes that %s started took %s of processor time, and were not "
-			"followed; this follows them, too: memspy run --follow-forks %s\n",
-			run->program, ms_format_seconds(run->children_seconds, seconds),
-			command.at);
-		ms_text_free(&command);
-	}
+	ms_cli_print_unfollowed_children(run);
 	if (run->trace_failure != NULL)
 		fprintf(stderr, "memspy: %s; the trace is not whole\n", run->trace_failure);
 	else if (run->trace_limited)

@@ -387,7 +387,8 @@ void ms_launch_follow_finish(struct ms_launch_follow *f,
 		ms_launch_unfollowable_result(&f->records.at[i], run);
 		run->not_kept += f->records.at[i].failed;
 		run->children_windowless += f->records.at[i].windowless;
-		run->children_seconds -= f->records.at[i].seconds;
+		if (f->records.at[i].pid != f->program) /* else it is no child's time */
+			run->children_seconds -= f->records.at[i].seconds;
 		run->child_traces += f->records.at[i].traced;
 		run->child_traces_failed += f->records.at[i].trace_failed;
 		if (f->records.at[i].id != 0)

@@ -32,9 +32,6 @@ struct ms_launch_follow_record {
 	uint64_t trace;
 };
 
-/* Processor time of children from which on it is reported that they were not followed. */
-#define MS_LAUNCH_CHILDREN_SECONDS 0.2
-
 struct ms_launch_follow {
 	char name[64]; /* of the socket */
 	pid_t keeper;

@@ -6,13 +6,13 @@
  * has ended, and saves the run.
  */
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
-#include <stdio.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/process_stat.h"
 #include "base/seconds.h"
 #include "launch/wait.h"
 
@@ -79,39 +79,37 @@ static bool is_over(const struct ms_launch_wait *w)
 		how.si_code == CLD_DUMPED);
 }
 
-/*
- * Processor time of children that it has waited for, if that is worth a word: more than a moment,
- * and not next to nothing beside its own, which tracing makes longer.
- */
-static double seconds_of_children(pid_t pid)
+/* Processor time of a process that has ended and was not waited for yet, without its children. */
+static double own_seconds(pid_t pid)
 {
-	const double least = MS_LAUNCH_CHILDREN_SECONDS, least_share = 0.02;
-	unsigned long own_user = 0, own_system = 0;
-	long user = 0, system = 0;
-	char line[1024];
-	const char *stat = ms_process_stat(pid, line, sizeof(line));
+	struct timespec used;
+	clockid_t clock;
 
-	if (stat == NULL || sscanf(stat,
-				   "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu "
-				   "%ld %ld",
-				   &own_user, &own_system, &user, &system) != 4)
-		return 0;
-	double seconds = (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
-	double own = (double)(own_user + own_system) / (double)sysconf(_SC_CLK_TCK);
-	return seconds >= least && seconds >= least_share * own ? seconds : 0;
+	if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &used) != 0)
+		return HUGE_VAL; /* not known: nothing is said about children */
+	return (double)used.tv_sec + (double)used.tv_nsec / 1e9;
+}
+
+/* Of all: the process, and the children that it has waited for. */
+static double seconds_of(const struct rusage *used)
+{
+	return (double)(used->ru_utime.tv_sec + used->ru_stime.tv_sec) +
+	       (double)(used->ru_utime.tv_usec + used->ru_stime.tv_usec) / 1e6;
 }
 
 static bool ended(struct ms_launch_wait *w, int interrupted, uint32_t *end, int *exit_status)
 {
 	pid_t pid = w->pid;
+	struct rusage used;
 	int status;
 
 	if (!is_over(w))
 		return false;
-	if (w->children == NULL || !w->children->forks)
-		w->children_seconds = seconds_of_children(pid);
-	if (waitpid(pid, &status, WNOHANG) != pid)
+	double own = own_seconds(pid);
+	if (wait4(pid, &status, WNOHANG, &used) != pid)
 		return false;
+	if (w->children == NULL || !w->children->forks)
+		w->children_seconds = fmax(seconds_of(&used) - own, 0);
 	if (WIFEXITED(status)) {
 		*end = MS_END_EXITED;
 		*exit_status = WEXITSTATUS(status);

@@ -154,10 +154,10 @@ struct ms_run {
 	const char *failure;  /* MS_END_LOST: the error; NULL otherwise. Not stored. */
 	const char *messages; /* messages of the front-end itself; NULL: none. Not stored. */
 	const char *unread;   /* debug information that was not found, a line each. Not stored. */
-	const char *trace_failure; /* why it could not be written; NULL: it was. Not stored. */
-	bool trace_limited;        /* it contains only the beginning. Not stored. */
-	bool became_another;       /* it called exec, which was not followed. Not stored. */
-	double children_seconds;   /* of processor time, not followed; 0: hardly any. Not stored. */
+	const char *trace_failure;    /* why it could not be written; NULL: it was. Not stored. */
+	bool trace_limited;           /* it contains only the beginning. Not stored. */
+	bool became_another;          /* it called exec, which was not followed. Not stored. */
+	double children_seconds;      /* of processor time, not followed. Not stored. */
 	uint64_t children_windowless; /* that ended before a window opened. Not stored. */
 	uint64_t not_kept;            /* children whose runs could not be stored. Not stored. */
 	uint64_t child_traces;        /* written next to its own. Not stored. */
