@@ -6,8 +6,9 @@ const [pageFile, sampledFile, folder] = process.argv.slice(2);
 const PICTURES = [
 	{ name: "matrix", part: "bin/0/0", width: 1290, height: 640, colorScheme: "light" },
 	{ name: "overview", part: "overview", width: 1000, height: 590, colorScheme: "dark" },
+	{ name: "flame", part: "flame", width: 1000, height: 480, colorScheme: "light" },
 	{ name: "timeline", part: "timeline", width: 1000, height: 480, colorScheme: "light" },
-	{ name: "intervals", part: "data", width: 1300, height: 390, colorScheme: "light", sampled: true },
+	{ name: "intervals", part: "code", width: 1300, height: 390, colorScheme: "light", sampled: true },
 ];
 
 run(async (open) => {
@@ -16,6 +17,7 @@ run(async (open) => {
 			colorScheme: p.colorScheme,
 			viewport: { width: p.width, height: p.height },
 		});
+		await page.waitForTimeout(300); // pictures take the width of the page
 		await page.screenshot({ path: folder + "/" + p.name + ".png" });
 	}
 });

@@ -12,6 +12,7 @@ const FLAME_COLOURS = [
 // By data: its series; the data with the most stall have one each.
 function seriesOfData(run) {
 	const order = Array.from({ length: run.dataTable.length }, (_, i) => i)
+		.filter((i) => run.dataTable.get(i, "stall_cycles") >= SMALL * run.totals.stall_cycles)
 		.sort((a, b) => run.dataTable.get(b, "stall_cycles") - run.dataTable.get(a, "stall_cycles"))
 		.slice(0, MOST_AREAS);
 	return new Map(order.map((row, i) => [row, i]));
