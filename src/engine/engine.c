@@ -170,9 +170,7 @@ static void close_shard(struct ms_engine_shard *shard)
 	ms_vec_free(&shard->timing.executions);
 	ms_vec_free(&shard->call_paths.marks.at);
 	ms_vec_free(&shard->call_paths.marks.stacks);
-	ms_vec_free(&shard->spatial.touches);
-	ms_vec_free(&shard->spatial.at_limit);
-	ms_free(shard->spatial.counts);
+	ms_spatial_close_filter(&shard->spatial);
 	ms_vec_free(&shard->phase_references.counts.at);
 	ms_vec_free(&shard->counts.phases.at);
 }

@@ -55,16 +55,17 @@ static bool is_line_selected(uint64_t line, uint64_t rate)
 	return line * 2654435761 % 4294967296 < 4294967296 / rate;
 }
 
-/* The first 64 accesses to a line in a batch are observed, and the first 16384 lines of a batch. */
+/* The first 64 accesses to a line in a batch are observed, and the first lines of a batch. */
 static bool is_access_observed(const struct refsim_lines *lines, uint64_t line)
 {
+	uint64_t rate = line_rate(lines);
 	uint32_t same = 0, others = 0;
 
 	for (size_t i = lines->batch; i < lines->accesses.n; i++) {
 		same += lines->accesses.at[i].line == line;
 		others += lines->accesses.at[i].before <= lines->batch;
 	}
-	return same > 0 ? same < 64 : others < 16384;
+	return same > 0 ? same < 64 : others < (rate < 8 ? 16384 : rate < 64 ? 2048 : 512);
 }
 
 /* The number of the latest access to the line, from 1 on; 0: none. */

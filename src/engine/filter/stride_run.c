@@ -396,40 +396,28 @@ MS_INLINE bool is_observed(const struct ms_engine_shard *shard, uint64_t line)
 	       ms_spatial_is_observed(&shard->spatial, line);
 }
 
-/* Skips groups of lines without a selected one, for whose hashes one comparison is enough. */
-static uint64_t skip_unselected(uint32_t hash, uint32_t by, uint64_t threshold, uint64_t n)
-{
-	enum { GROUP = 8 };
-	uint64_t i = 0;
-
-	for (; i + GROUP <= n; i += GROUP, hash += GROUP * by) {
-		uint32_t lowest = UINT32_MAX;
-
-		for (uint32_t k = 0; k < GROUP; k++)
-			lowest = hash + k * by < lowest ? hash + k * by : lowest;
-		if (lowest < threshold)
-			break;
-	}
-	return i;
-}
-
 /*
- * The first of n lines, each `step` lines after the one before, that is observed; else n. The hash
- * is linear: that of the next line is a sum, and the loop has no multiplication.
+ * The first of n adjacent lines, upwards or downwards, that is observed; else n. The hash is
+ * linear: that of another line is a sum, and a table has the distance to the next selected one.
  */
-static uint64_t find_observed_line(const struct ms_engine_shard *shard, uint64_t line,
-				   uint64_t step, uint64_t n)
+static uint64_t find_observed_line(const struct ms_engine_shard *shard, uint64_t line, bool falls,
+				   uint64_t n)
 {
-	const uint64_t threshold = shard->spatial.threshold;
-	const uint32_t by = ms_spatial_hash_line(step);
+	const struct ms_spatial_filter *filter = &shard->spatial;
+	const uint32_t by = ms_spatial_hash_line(falls ? UINT64_MAX : 1);
 	uint32_t hash = ms_spatial_hash_line(line);
-	uint64_t i = skip_unselected(hash, by, threshold, n);
 
-	for (hash += (uint32_t)i * by; i < n; i++, hash += by)
-		if (MS_UNLIKELY(hash < threshold) &&
-		    ms_spatial_is_observed(&shard->spatial, line + step * i))
+	for (uint64_t i = 0;; i++, hash += by) {
+		uint32_t skipped = ms_spatial_count_unselected(filter, hash, falls);
+
+		i += skipped;
+		hash += skipped * by;
+		if (i >= n)
+			return n;
+		if (hash < filter->threshold &&
+		    ms_spatial_is_observed(filter, falls ? line - i : line + i))
 			return i;
-	return n;
+	}
 }
 
 /* The same for a reference whose iterations are all on other lines, at any distance. */
@@ -459,7 +447,7 @@ static uint64_t find_iteration(const struct ms_filter_stride_ref *stride_ref, ui
 static uint64_t find_observed_iteration(const struct ms_engine_shard *shard,
 					const struct ms_filter_stride_ref *stride_ref, uint64_t end)
 {
-	const uint64_t step = (int64_t)stride_ref->stride < 0 ? UINT64_MAX : 1;
+	const bool falls = (int64_t)stride_ref->stride < 0;
 	uint64_t line = stride_ref->first >> MS_FILTER_LINE_SHIFT, last, n;
 
 	if (end == 0)
@@ -469,8 +457,8 @@ static uint64_t find_observed_iteration(const struct ms_engine_shard *shard,
 	if (stride_ref->inverse_stride == 0)
 		return find_observed_far(shard, stride_ref, end);
 	last = (stride_ref->first + stride_ref->stride * (end - 1)) >> MS_FILTER_LINE_SHIFT;
-	n = (step == 1 ? last - line : line - last) + 1;
-	uint64_t found = find_observed_line(shard, line, step, n);
+	n = (falls ? line - last : last - line) + 1;
+	uint64_t found = find_observed_line(shard, line, falls, n);
 	return found < n ? find_iteration(stride_ref, found) : end;
 }
 

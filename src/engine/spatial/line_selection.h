@@ -49,10 +49,17 @@ struct ms_spatial_line_count {
 /* The filter half of a shard: the batch that it filters. */
 struct ms_spatial_filter {
 	uint64_t threshold; /* 0: no line is selected; 2^32: all are */
+	/*
+	 * By direction and the upper bits of a line's hash: this line and at least so many minus
+	 * one that follow are not selected. NULL: no line is selected.
+	 */
+	uint16_t *unselected[2];
+	uint32_t hash_shift; /* to these upper bits */
 	MS_VEC(struct ms_spatial_touch) touches;
 	struct ms_spatial_line_count *counts; /* hashed; NULL: nothing is observed */
 	uint32_t batch;
-	uint32_t lines;            /* entries of this batch in `counts` */
+	uint32_t entries;          /* of `counts` */
+	uint32_t lines;            /* entries that this batch has taken */
 	MS_VEC(uint64_t) at_limit; /* lines of this batch that have reached the limit */
 };
 
@@ -72,6 +79,16 @@ MS_INLINE uint64_t ms_spatial_make_threshold(uint64_t rate)
 {
 	return (UINT64_C(1) << 32) / rate;
 }
+
+/* How many lines can be skipped, from the line with this hash on; `falls`: downwards. */
+MS_INLINE uint32_t ms_spatial_count_unselected(const struct ms_spatial_filter *filter,
+					       uint32_t hash, bool falls)
+{
+	return filter->unselected[falls][(uint64_t)hash >> filter->hash_shift];
+}
+/* skip_lines.c: sets threshold, and what follows from it. */
+void ms_spatial_set_threshold(struct ms_spatial_filter *filter, uint64_t threshold);
+void ms_spatial_close_filter(struct ms_spatial_filter *filter);
 
 /* record_touches.c: whether the next access to the line is to be observed. */
 bool ms_spatial_is_observed(const struct ms_spatial_filter *filter, uint64_t line);

@@ -31,7 +31,18 @@ static uint64_t choose_threshold(const struct ms_spatial *spatial, uint64_t numb
 	return ms_spatial_make_threshold(rates[i].rate);
 }
 
-enum { MAX_LINES = 1 << 15 }; /* entries for one batch; a power of two */
+/*
+ * Entries for the lines of one batch; a power of two. A small table stays in the caches of the
+ * host.
+ */
+static uint32_t choose_entries(uint64_t threshold)
+{
+	if (ms_spatial_make_threshold(8) < threshold)
+		return 1 << 15;
+	return ms_spatial_make_threshold(64) < threshold ? 1 << 12 : 1 << 10;
+}
+
+enum { MAX_ENTRIES = 1 << 15 };
 
 /* The L1 filter may remember lines that had reached the limit. They are observed again now. */
 static void forget_recent_lines(struct ms_engine_shard *shard)
@@ -54,30 +65,31 @@ void ms_spatial_begin_batch(struct ms_engine_shard *shard, uint64_t number)
 
 	if (spatial == NULL || shard->filter.misses_only)
 		return;
-	filter->threshold = choose_threshold(spatial, number);
+	ms_spatial_set_threshold(filter, choose_threshold(spatial, number));
 	filter->touches.n = 0;
 	filter->lines = 0;
+	filter->entries = choose_entries(filter->threshold);
 	filter->batch++;
 	forget_recent_lines(shard);
 	if (filter->counts == NULL)
-		filter->counts = ms_alloc(MAX_LINES * sizeof(*filter->counts));
+		filter->counts = ms_alloc(MAX_ENTRIES * sizeof(*filter->counts));
 }
 
 /* The entry of the line, or the free one where it belongs. */
 static struct ms_spatial_line_count *find_count(const struct ms_spatial_filter *filter,
 						uint64_t line)
 {
-	size_t i = ms_hash(line, 0) % MAX_LINES;
+	size_t i = ms_hash(line, 0) & (filter->entries - 1);
 
 	while (filter->counts[i].batch == filter->batch && filter->counts[i].line != line)
-		i = (i + 1) % MAX_LINES;
+		i = (i + 1) & (filter->entries - 1);
 	return &filter->counts[i];
 }
 
 /* A batch with so many selected lines observes no others. */
 static bool has_room(const struct ms_spatial_filter *filter)
 {
-	return filter->lines < MAX_LINES / 2;
+	return filter->lines < filter->entries / 2;
 }
 
 bool ms_spatial_is_observed(const struct ms_spatial_filter *filter, uint64_t line)
