@@ -13,6 +13,8 @@
 
 struct data_layout {
 	struct ms_symbols_layout layout;
+	struct ms_name_untyped untyped;
+	bool has_type;
 	bool is_used; /* the run has its members */
 };
 
@@ -21,11 +23,11 @@ struct members {
 	const struct ms_engine_totals *totals;
 	struct ms_map layout_of; /* by data of the run */
 	MS_VEC(struct data_layout) layouts;
+	struct ms_arena names; /* of members that have none */
 	struct ms_map pair_of; /* by data, and both offsets */
 };
 
-/* NULL: the data has no members, or they are not known. */
-static struct data_layout *get_layout(struct members *m, uint32_t bound)
+static struct data_layout *find_layout(struct members *m, uint32_t bound)
 {
 	struct ms_name_state *n = m->naming;
 	uint32_t data = ms_name_number_data(n, bound);
@@ -37,11 +39,19 @@ static struct data_layout *get_layout(struct members *m, uint32_t bound)
 		struct data_layout *d = ms_vec_add(&m->layouts);
 
 		*slot = (uint32_t)m->layouts.n - 1;
-		if (type.module == NULL ||
-		    !ms_symbols_module_layout(type.module, type.type, &d->layout))
+		d->has_type = type.module != NULL &&
+			      ms_symbols_module_layout(type.module, type.type, &d->layout);
+		if (!d->has_type)
 			d->layout.element = 0;
 	}
-	struct data_layout *d = &m->layouts.at[*slot];
+	return &m->layouts.at[*slot];
+}
+
+/* NULL: the data has no members, or they are not known. */
+static struct data_layout *get_layout(struct members *m, uint32_t bound)
+{
+	struct data_layout *d = find_layout(m, bound);
+
 	return d->layout.members.n > 0 && d->layout.element <= UINT32_MAX ? d : NULL;
 }
 
@@ -85,6 +95,8 @@ static bool moves_memory(const struct ms_run *run, const struct ms_run_cell *cel
 
 	while (*code == '_')
 		code++;
+	if (strncmp(code, "GI_", 3) == 0)
+		code += 3;
 	for (size_t i = 0; i < MS_COUNT(names); i++)
 		if (strncmp(code, names[i], strlen(names[i])) == 0)
 			return true;
@@ -113,6 +125,24 @@ static int by_cell_offset_size(const void *a, const void *b)
 		return ms_cmp_u64(x->cell, y->cell);
 	return x->offset != y->offset ? ms_cmp_u64(x->offset, y->offset)
 				      : ms_cmp_u64(x->size, y->size);
+}
+
+/* Data without a type gets elements from its accesses. */
+static void make_untyped_layouts(struct members *m)
+{
+	const struct ms_run *run = m->naming->run;
+
+	for (size_t i = 0; i < m->totals->offsets.n; i++) {
+		const struct ms_engine_total_offsets *o = &m->totals->offsets.at[i];
+		struct data_layout *d = find_layout(m, m->totals->cells.at[o->cell].data);
+
+		if (!d->has_type && !moves_memory(run, &run->cells.at[o->cell]))
+			ms_name_add_untyped_offsets(&d->untyped, o);
+	}
+	for (size_t i = 0; i < m->layouts.n; i++)
+		if (!m->layouts.at[i].has_type)
+			ms_name_make_untyped_layout(&m->layouts.at[i].untyped, &m->names,
+						    &m->layouts.at[i].layout);
 }
 
 /* Rows of one cell are consecutive; there can be several where sites were merged. */
@@ -160,6 +190,17 @@ static uint32_t find_member(const struct ms_symbols_layout *layout, uint64_t off
 	return MS_NONE;
 }
 
+/* Members that begin at the same byte, as bit-fields do, are one here: the first of them. */
+static uint32_t find_first_member(const struct ms_symbols_layout *layout, uint64_t offset)
+{
+	uint32_t i = find_member(layout, offset);
+
+	while (i != MS_NONE && i > 0 &&
+	       layout->members.at[i - 1].offset == layout->members.at[i].offset)
+		i--;
+	return i;
+}
+
 /* The members, each once, that were used while a line was in the cache. */
 static uint32_t list_used(const struct ms_symbols_layout *layout,
 			  const struct ms_engine_total_residency *r, uint32_t used[MOST_USED])
@@ -171,7 +212,7 @@ static uint32_t list_used(const struct ms_symbols_layout *layout,
 
 		if ((r->used >> byte & 1) == 0 || r->offset + byte < 0)
 			continue;
-		member = find_member(layout, (uint64_t)(r->offset + byte) % layout->element);
+		member = find_first_member(layout, (uint64_t)(r->offset + byte) % layout->element);
 		while (k < n && used[k] != member)
 			k++;
 		if (member != MS_NONE && k == n && n < MOST_USED)
@@ -230,14 +271,18 @@ void ms_name_add_members(struct ms_name_state *n, const struct ms_engine_totals 
 {
 	struct members m = { .naming = n, .totals = totals };
 
+	make_untyped_layouts(&m);
 	add_accesses(&m);
 	add_pairs(&m);
 	if (n->run->members.n > 0)
 		qsort(n->run->members.at, n->run->members.n, sizeof(*n->run->members.at),
 		      by_data_offset);
-	for (size_t i = 0; i < m.layouts.n; i++)
+	for (size_t i = 0; i < m.layouts.n; i++) {
 		ms_vec_free(&m.layouts.at[i].layout.members);
+		ms_vec_free(&m.layouts.at[i].untyped.cells);
+	}
 	ms_vec_free(&m.layouts);
+	ms_arena_free(&m.names);
 	ms_map_free(&m.layout_of);
 	ms_map_free(&m.pair_of);
 }

@@ -35,6 +35,17 @@ struct ms_name_type {
 };
 struct ms_name_type ms_name_find_type(struct ms_bins *binder, uint32_t bound,
 				      const struct ms_run_data *data);
+/* untyped_elements.c: elements of data whose type is not known. */
+struct ms_name_untyped {
+	uint64_t divisor; /* of all distances between accesses of one instruction; 0: none */
+	uint64_t end;     /* of the last access in an object */
+	MS_VEC(const struct ms_engine_total_offsets *) cells;
+};
+void ms_name_add_untyped_offsets(struct ms_name_untyped *untyped,
+				 const struct ms_engine_total_offsets *offsets);
+/* Leaves the layout as it is if there are no elements. Names are in the arena. */
+void ms_name_make_untyped_layout(const struct ms_name_untyped *untyped, struct ms_arena *arena,
+				 struct ms_symbols_layout *layout);
 /* members.c: which members of data are used; the names of data must be known. */
 void ms_name_add_members(struct ms_name_state *naming, const struct ms_engine_totals *totals);
 /* sharing.c: which code invalidated whose lines; the run's cells must exist. */

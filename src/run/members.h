@@ -2,7 +2,7 @@
  * run/members.h - members of the elements of data structures, and their use; part of run/run.h.
  *
  * An element is one object of the data's type; offsets are from its first byte. Data without a
- * known type has none of these rows.
+ * known type has ranges of bytes as members, named after their offset: "+16".
  */
 #ifndef MS_RUN_MEMBERS_H
 #define MS_RUN_MEMBERS_H

@@ -150,6 +150,27 @@ static void add_partner(struct ms_members *members, uint32_t to, uint32_t partne
 	}
 }
 
+/* Pairs of members that begin at the same byte are counted for the first of these. */
+static void share_partners(struct ms_members *members)
+{
+	for (size_t i = 1; i < members->rows.n; i++) {
+		const struct ms_members_row *first = &members->rows.at[i - 1];
+		struct ms_members_row *row = &members->rows.at[i];
+
+		if (row->offset != first->offset)
+			continue;
+		row->lines = first->lines;
+		row->partner = first->partner;
+		row->together = first->together;
+	}
+}
+
+/* Functions that copy memory are left out: what only they use has no partner. */
+static bool is_used(const struct ms_members *members, uint32_t row)
+{
+	return row != MS_NONE && members->rows.at[row].reads + members->rows.at[row].writes > 0;
+}
+
 /* First the stays of each member: shares refer to them. */
 static void add_pairs(struct ms_members *members)
 {
@@ -164,7 +185,7 @@ static void add_pairs(struct ms_members *members)
 				continue;
 			a = find_row(members, pair->offset);
 			b = find_row(members, pair->other);
-			if (a == MS_NONE || b == MS_NONE)
+			if (!is_used(members, a) || !is_used(members, b))
 				continue;
 			if (alone) {
 				members->rows.at[a].lines += pair->lines;
@@ -173,6 +194,7 @@ static void add_pairs(struct ms_members *members)
 			add_partner(members, a, b, pair->lines);
 			add_partner(members, b, a, pair->lines);
 		}
+	share_partners(members);
 }
 
 void ms_members_make(struct ms_members *members, const struct ms_summary *summary, uint32_t data)

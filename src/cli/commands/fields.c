@@ -109,7 +109,12 @@ const struct ms_cli_command ms_commands_fields = {
 		"memcpy() and its relatives are left out. Unions and arrays are one member. The "
 		"figures follow from the counts of each instruction and from the places in "
 		"elements at which some of its accesses were observed.\n\n"
-		"Types need debug information. RUN is @3 or 3, @latest (the default), or a tag.",
+		"Types need debug information. Without it, the size of an element follows from the "
+		"distances between accesses of one instruction, and the bytes that are accessed "
+		"are named after their offset in the element: +16. memspy sharing shows which "
+		"threads use which member, in runs with several processors; fields is not "
+		"available there, nor with --sample and --sample-sets. RUN is @3 or 3, @latest "
+		"(the default), or a tag.",
 	.examples = "memspy fields 'struct node'\tall data of a type\n"
 		    "memspy fields nodes @3\tone data structure of run 3\n",
 	.options = { fields_tables, false },

@@ -27,6 +27,8 @@ static void put_columns(struct ms_table *table)
 	ms_table_column(table, (struct ms_table_column){ .head = "L1 misses", .right = true });
 	ms_table_column(table, (struct ms_table_column){ .head = "Used with", .least = 10 });
 	ms_table_may_drop(table, 1);
+	ms_table_column(table, (struct ms_table_column){ .head = "Never" });
+	ms_table_may_drop(table, 3);
 }
 
 static void put_partner(struct ms_table *table, const struct ms_members *m,
@@ -51,9 +53,10 @@ static void put_row(struct ms_table *table, const struct ms_members *m,
 	ms_table_text(table, ms_arena_printf(arena, "%" PRIu32, row->offset));
 	ms_table_text(table, ms_arena_printf(arena, "%" PRIu32, row->size));
 	if (row->name == NULL) {
-		ms_table_text(table, "(padding)");
+		ms_table_text(table, m->run->data.at[m->data].type != NULL ? "(padding)"
+									   : "(not accessed)");
 		ms_table_style(table, MS_STYLE_DIM);
-		for (int i = 0; i < 6; i++)
+		for (int i = 0; i < 7; i++)
 			ms_table_text(table, "");
 		return;
 	}
@@ -66,6 +69,10 @@ static void put_row(struct ms_table *table, const struct ms_members *m,
 	ms_table_count(table, ms_round_u64(row->writes));
 	ms_table_count(table, ms_round_u64(row->first_misses));
 	put_partner(table, m, row, arena);
+	ms_table_text(table, row->reads + row->writes == 0 ? "used"
+			     : row->reads == 0             ? "read"
+			     : row->writes == 0            ? "written"
+							   : "");
 }
 
 static void put_data(const struct ms_views_text_page *page, const struct ms_members *m)
@@ -107,5 +114,6 @@ void ms_views_text_members(const struct ms_summary *summary, const struct ms_mem
 		&page, "",
 		"Stall% is of the stall of all members. Where code accesses an element is "
 		"estimated from some accesses. Used with: the member that is used most often "
-		"while the same line is in the first level.");
+		"while the same line is in the first level. Members of data without a known type "
+		"are named after their offsets.");
 }
