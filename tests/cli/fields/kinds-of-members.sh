@@ -13,5 +13,6 @@ show r.db points
 echo "only copied:"
 show r.db copies
 echo "without debug information:"
-show bare.db 'main (bare)'
-"$MEMSPY" fields --db bare.db 'main (bare)' | grep -E '^Type|not accessed'
+soldiers=$("$MEMSPY" data --db bare.db --csv | sed -n 2p | cut -d, -f28)
+show bare.db "$soldiers"
+"$MEMSPY" fields --db bare.db "$soldiers" | grep -E '^Type|not accessed'
