@@ -53,6 +53,7 @@ struct ms_collect_bin_limits {
 	uint64_t pairs;
 	uint64_t contexts; /* calling contexts; `exact` does not apply to them */
 	bool call_paths;   /* calls are followed */
+	bool exact_causes; /* conflict and capacity misses are counted exactly */
 };
 
 struct ms_collect_options {

@@ -51,7 +51,8 @@ static void open_shard(struct ms_engine *engine, unsigned number,
 	ms_caches_open_lru(&shard->caches.first, first, first);
 	shard->first_shift = shard->caches.first.line_shift;
 	shard->caches.splits = ms_alloc(engine->batch_count * sizeof(*shard->caches.splits));
-	ms_caches_open_records(&shard->caches.lines, shard->levels);
+	ms_caches_open_records(&shard->caches.lines,
+			       ms_causes_count_record_words(engine->causes, shard->levels));
 	ms_filter_open(shard);
 	ms_address_map_open(&shard->address_map, setup->data);
 	ms_count_open_cells(&shard->cells, engine->shards, 0, variant->has_windows);
@@ -95,6 +96,7 @@ struct ms_engine *ms_engine_open_variant(const struct ms_engine_setup *setup)
 	ms_count_open_occupancy(&engine->counts.occupancy, levels);
 	engine->timing = ms_timing_open(engine, setup);
 	engine->spatial = ms_spatial_open(engine, setup);
+	engine->causes = ms_causes_open(engine, setup);
 	variant->open(engine, setup);
 	engine->shard = ms_pages_alloc(engine->shards * sizeof(*engine->shard));
 	for (unsigned i = 0; i < engine->shards; i++)
@@ -151,6 +153,11 @@ void ms_engine_select_lines(struct ms_engine *engine, uint32_t rate)
 	engine->spatial = NULL;
 }
 
+void ms_engine_use_exact_causes(struct ms_engine *engine)
+{
+	ms_causes_make_exact(engine);
+}
+
 static void close_shard(struct ms_engine_shard *shard)
 {
 	unsigned batch_count = shard->engine->batch_count;
@@ -173,6 +180,7 @@ static void close_shard(struct ms_engine_shard *shard)
 	ms_spatial_close_filter(&shard->spatial);
 	ms_vec_free(&shard->phase_references.counts.at);
 	ms_vec_free(&shard->counts.phases.at);
+	ms_causes_close_shard(shard);
 }
 
 void ms_engine_end_simulation(struct ms_engine *engine)
@@ -212,6 +220,7 @@ void ms_engine_close(struct ms_engine *engine)
 	ms_timing_close(engine->timing);
 	ms_call_paths_close(engine->call_paths);
 	ms_spatial_close(engine->spatial);
+	ms_causes_close(engine->causes);
 	ms_count_close_misses(&engine->counts.finished);
 	ms_count_close_pair_sums(&engine->counts.pairs);
 	ms_count_close_occupancy(&engine->counts.occupancy);
@@ -239,6 +248,7 @@ void ms_engine_begin_batch(struct ms_engine_shard *shard, uint64_t number)
 	ms_timing_begin_batch(shard, number);
 	ms_call_paths_begin_batch(shard);
 	ms_spatial_begin_batch(shard, number);
+	ms_causes_begin_batch(shard, number);
 }
 
 size_t ms_engine_filter_executions(struct ms_engine_shard *shard, const uint64_t *words, size_t n)
@@ -256,6 +266,7 @@ void ms_engine_distribute_batch(struct ms_engine_shard *shard, unsigned batch_in
 	ms_timing_hand_over(shard, batch_index);
 	ms_call_paths_hand_over(shard, batch_index);
 	ms_spatial_hand_over(shard, batch_index);
+	ms_causes_hand_over(shard, batch_index);
 	shard->engine->variant->distribute(shard, batch_index);
 }
 
@@ -268,6 +279,7 @@ void ms_engine_simulate_batch(struct ms_engine_shard *shard, unsigned batch_inde
 {
 	ms_count_begin_line_changes(&shard->counts.line_changes, batch_index);
 	ms_spatial_begin_simulation(shard, batch_index);
+	ms_causes_begin_simulation(shard, batch_index);
 	shard->engine->variant->simulate(shard, batch_index);
 	ms_filter_clear_pending(ms_engine_get_share(shard, batch_index));
 	ms_count_end_epoch_batch(shard, batch_index);
@@ -280,6 +292,7 @@ void ms_engine_finish_batch(struct ms_engine *engine, unsigned batch_index)
 	ms_timing_finish_batch(engine, batch_index);
 	ms_call_paths_finish_batch(engine, batch_index);
 	ms_spatial_finish_batch(engine, batch_index);
+	ms_causes_finish_batch(engine, batch_index);
 	ms_count_finish_epoch(engine, batch_index);
 }
 

@@ -11,6 +11,7 @@
  *           (coherence.h). Memory can belong to several NUMA nodes (numa_placement.h).
  *           The part of a miss that an out-of-order processor waits for is estimated
  *           (timing/timing.h). Misses are counted by calling context (call_paths/call_paths.h).
+ *           Replacement misses are divided into conflict and capacity misses (causes/causes.h).
  * Does not: speculation, instruction fetches; write-backs of a single processor.
  *
  * A reference that touches k lines is one reference and k line accesses. It is a miss of a level if
@@ -85,6 +86,11 @@ void ms_engine_close(struct ms_engine *engine);
  * as usual. Not for an engine with windows.
  */
 void ms_engine_skip_hits(struct ms_engine *engine, uint32_t hits);
+/*
+ * Call before anything else. Conflict and capacity misses are counted exactly (causes/causes.h),
+ * which takes several times as long. Does nothing where replacement misses are not divided.
+ */
+void ms_engine_use_exact_causes(struct ms_engine *engine);
 /*
  * Call before anything else. Bounds the number of pairs (ms_engine_total_pair) that are kept during
  * the run: the smaller pairs of a cell are merged into a pair with `other_data`. The bound is

@@ -9,6 +9,7 @@
 #include "engine/caches/cache_state.h"
 #include "engine/caches/configurable_caches.h"
 #include "engine/call_paths/call_paths.h"
+#include "engine/causes/causes.h"
 #include "engine/coherence/coherence_variant.h"
 #include "engine/coherence/processors.h"
 #include "engine/count/cell_counters.h"
@@ -50,6 +51,7 @@ struct ms_engine_shard {
 	struct ms_timing_filter timing;
 	struct ms_call_paths_filter call_paths;
 	struct ms_spatial_filter spatial;
+	struct ms_causes_filter causes_filter;
 
 	/*
 	 * The simulation half: the lines that this shard owns. Another thread can simulate than the
@@ -57,6 +59,7 @@ struct ms_engine_shard {
 	 */
 	struct ms_caches_state caches MS_ALIGNED(128);
 	struct ms_count_shard_state counts;
+	struct ms_causes_simulation causes;
 } MS_ALIGNED(128); /* avoids false sharing between shards */
 
 struct ms_engine {
@@ -74,6 +77,7 @@ struct ms_engine {
 	struct ms_timing *timing;         /* NULL: in-order processors, or several */
 	struct ms_call_paths *call_paths; /* NULL: calls are not followed */
 	struct ms_spatial *spatial;       /* NULL: no lines are observed */
+	struct ms_causes *causes;         /* NULL: replacement misses are not divided */
 	/* Of some variants: see variant_priv.h. */
 	struct ms_engine_monitoring monitoring;
 	struct ms_pmu_monitor *monitor;

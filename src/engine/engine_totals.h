@@ -68,6 +68,14 @@ struct ms_engine_total_miss {
 	uint32_t level;
 	uint64_t causes[MS_ENGINE_MISS_CAUSES];
 	uint64_t covered; /* of these: the level's prefetcher would have loaded the line before */
+	/*
+	 * Of the replaced ones: a fully associative LRU cache of the same size would have hit, or
+	 * missed; the rest is ambiguous (causes/causes.h). And line accesses that hit, which that
+	 * cache would have missed.
+	 */
+	uint64_t conflict;
+	uint64_t capacity;
+	uint64_t saved;
 	/* Of the invalidated ones: the bytes that the reference touches were not written since. */
 	uint64_t falsely;
 	/*
@@ -193,7 +201,16 @@ struct ms_engine_total_path_miss {
 	uint64_t misses;
 };
 
+/* How replacement misses are divided into conflict and capacity misses: causes/causes.h. */
+enum ms_engine_division {
+	MS_ENGINE_UNDIVIDED,
+	MS_ENGINE_DIVIDED_BY_BOUNDS,
+	MS_ENGINE_DIVIDED_EXACTLY,
+};
+
 struct ms_engine_totals {
+	enum ms_engine_division division;
+	double observed_part; /* of the steps: what is known of the first level is from these */
 	MS_VEC(struct ms_engine_total_cell) cells;     /* by site, data, processor, crossing */
 	MS_VEC(struct ms_engine_total_miss) misses;    /* by cell, level; none that is all zeros */
 	MS_VEC(struct ms_engine_total_pair) replaced;  /* by cell, level, other */

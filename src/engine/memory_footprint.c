@@ -63,6 +63,7 @@ void ms_engine_measure_footprint(const struct ms_engine *engine,
 			 ms_count_measure_occupancy(&engine->counts.occupancy) +
 			 engine->variant->measure(engine) + ms_timing_measure(engine->timing) +
 			 ms_spatial_measure(engine->spatial) + ms_call_paths_measure(engine) +
+			 ms_causes_measure(engine) +
 			 bytes_of_phases(&engine->counts.finished_phases),
 	};
 	for (unsigned i = 0; i < engine->batch_count * engine->shards; i++)

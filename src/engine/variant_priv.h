@@ -76,14 +76,15 @@ struct ms_engine_count_ops {
 
 struct ms_engine_variant {
 	bool (*fits)(const struct ms_engine_setup *setup);
-	bool is_undivided;     /* shard 0 owns all lines */
-	bool has_windows;      /* cells have counts by part, too */
-	bool has_processors;   /* cells belong to a processor */
-	bool follows_map;      /* it needs all changes of the program's memory, see change_map() */
-	bool has_timing;       /* out-of-order processors are modelled: see timing/timing.h */
-	bool follows_calls;    /* call paths can be followed: see call_paths/call_paths.h */
-	bool observes_lines;   /* selected lines can be observed: see spatial/spatial.h */
-	bool filters_anywhere; /* the filter has so little state that any shard can filter */
+	bool is_undivided;   /* shard 0 owns all lines */
+	bool has_windows;    /* cells have counts by part, too */
+	bool has_processors; /* cells belong to a processor */
+	bool follows_map;    /* it needs all changes of the program's memory, see change_map() */
+	bool has_timing;     /* out-of-order processors are modelled: see timing/timing.h */
+	bool divides_replacements; /* into conflict and capacity misses: see causes/causes.h */
+	bool follows_calls;        /* call paths can be followed: see call_paths/call_paths.h */
+	bool observes_lines;       /* selected lines can be observed: see spatial/spatial.h */
+	bool filters_anywhere;     /* the filter has so little state that any shard can filter */
 	const struct ms_engine_thread_ops *threads;
 	const struct ms_engine_count_ops *counts;
 

@@ -305,6 +305,7 @@ static const struct ms_engine_variant variants[] = {
 		.has_timing = true,
 		.follows_calls = true,
 		.observes_lines = true,
+		.divides_replacements = true,
 		.threads = &one_processor_threads,
 		.counts = &one_processor_counts,
 		.open = open_none,

@@ -105,6 +105,9 @@ static void add_misses(struct ms_name_state *n, const struct ms_engine_totals *t
 			.weighted = n->run->processors > 1 ? m->weighted : 0,
 			.exposed = m->exposed,
 			.prefetched = m->prefetched,
+			.conflict = m->conflict,
+			.capacity = m->capacity,
+			.saved = m->saved,
 		};
 	}
 }
@@ -213,6 +216,12 @@ static const uint32_t *group_sites(const uint32_t *sites, size_t count, void *ar
 	return n->site_groups;
 }
 
+static const uint32_t divisions[] = {
+	[MS_ENGINE_UNDIVIDED] = MS_RUN_UNDIVIDED,
+	[MS_ENGINE_DIVIDED_BY_BOUNDS] = MS_RUN_BOUNDS,
+	[MS_ENGINE_DIVIDED_EXACTLY] = MS_RUN_EXACT,
+};
+
 void ms_name_add_simulated(struct ms_name_state *n)
 {
 	struct ms_engine_site_groups groups = { n->from.most_cells, group_sites, n };
@@ -222,6 +231,8 @@ void ms_name_add_simulated(struct ms_name_state *n)
 	ms_engine_end_simulation(n->from.engine);
 	ms_engine_compute_grouped_totals(n->from.engine, &groups, &totals);
 	set_core(n->run, &n->from.machine->core, &totals);
+	n->run->division = divisions[totals.division];
+	n->run->observed_part = totals.observed_part;
 	n->run->merged_pairs = totals.merged_pairs;
 	n->run->pair_error = totals.pair_error;
 	if (!sampled)

@@ -52,6 +52,13 @@ struct ms_run_miss {
 	 */
 	uint64_t exposed;
 	uint64_t prefetched;
+	/*
+	 * By ms_run.division. Of the replaced: a fully associative LRU cache of the same size would
+	 * certainly have hit, or certainly missed; the rest is ambiguous.
+	 */
+	uint64_t conflict;
+	uint64_t capacity;
+	uint64_t saved; /* line accesses that hit, which that cache would have missed */
 };
 
 /* Replacement misses of a cell at a level, by the data whose reference had evicted the line. */

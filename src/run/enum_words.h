@@ -13,6 +13,7 @@ const char *ms_run_site_kind_word(uint32_t kind);
 const char *ms_run_protocol_word(uint32_t protocol);
 const char *ms_run_placement_word(uint32_t placement);
 const char *ms_run_core_word(uint32_t core);
+const char *ms_run_division_word(uint32_t division);
 const char *ms_run_dependence_word(uint32_t dependence);
 const char *ms_run_thread_end_word(uint32_t end);
 const char *ms_run_wait_reason_word(uint32_t reason);

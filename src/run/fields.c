@@ -15,6 +15,7 @@ static const char *const who_words[] = { "program", "child", "loader", "waiting"
 static const char *const site_words[] = { "read", "write", "modify", "access", NULL };
 static const char *const placement_words[] = { "first-touch", "interleaved", "fixed", NULL };
 static const char *const core_words[] = { "in-order", "out-of-order", NULL };
+static const char *const division_words[] = { "none", "bounds", "exact", NULL };
 static const char *const dependence_words[] = { "unknown", "affine", "led", "chained", NULL };
 static const char *const path_words[] = { "root", "other", "call", NULL };
 static const char *const thread_end_words[] = { "ended", "signaled", "running", "waiting", NULL };
@@ -61,6 +62,8 @@ const struct ms_run_field ms_run_fields[] = {
 	{ "clock_mhz", MS_FIELD_U32, AT(clock_mhz), 0, NULL },
 	{ "walk_latency", MS_FIELD_U32, AT(walk_latency), 0, NULL },
 	{ "bandwidth_milli", MS_FIELD_U32, AT(bandwidth_milli), 0, NULL },
+	{ "division", MS_FIELD_WORD, AT(division), 0, division_words },
+	{ "observed_part", MS_FIELD_REAL, AT(observed_part), 0, NULL },
 	{ "seed", MS_FIELD_U64, AT(seed), 0, NULL },
 	{ "wall_seconds", MS_FIELD_REAL, AT(wall_seconds), 0, NULL },
 	{ "workers", MS_FIELD_U32, AT(workers), 0, NULL },
@@ -217,6 +220,9 @@ static const struct ms_run_field miss_fields[] = {
 	{ "weighted", MS_FIELD_REAL, AT(weighted), 0, NULL },
 	{ "exposed", MS_FIELD_U64, AT(exposed), 0, NULL },
 	{ "prefetched", MS_FIELD_U64, AT(prefetched), 0, NULL },
+	{ "conflict", MS_FIELD_U64, AT(conflict), 0, NULL },
+	{ "capacity", MS_FIELD_U64, AT(capacity), 0, NULL },
+	{ "saved", MS_FIELD_U64, AT(saved), 0, NULL },
 	END_OF_LIST,
 };
 #undef AT
@@ -268,6 +274,28 @@ static const struct ms_run_field occupancy_fields[] = {
 	{ "lines", MS_FIELD_U64, AT(lines), 0, NULL },
 	{ "peak", MS_FIELD_U64, AT(peak), 0, NULL },
 	{ "mean", MS_FIELD_REAL, AT(mean), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT
+
+#define AT(field) offsetof(struct ms_run_set_miss, field)
+static const struct ms_run_field set_miss_fields[] = {
+	{ "data", MS_FIELD_INDEX, AT(data), ARRAY(data), NULL },
+	{ "level", MS_FIELD_INDEX, AT(level), ARRAY(levels), NULL },
+	{ "sets", MS_FIELD_U32, AT(sets), 0, NULL },
+	{ "misses", MS_FIELD_U64, AT(misses), 0, NULL },
+	{ "replaced", MS_FIELD_U64, AT(replaced), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT
+
+#define AT(field) offsetof(struct ms_run_optimal, field)
+static const struct ms_run_field optimal_fields[] = {
+	{ "data", MS_FIELD_INDEX, AT(data), ARRAY(data), NULL },
+	{ "level", MS_FIELD_INDEX, AT(level), ARRAY(levels), NULL },
+	{ "misses", MS_FIELD_REAL, AT(misses), 0, NULL },
+	{ "low", MS_FIELD_REAL, AT(low), 0, NULL },
+	{ "high", MS_FIELD_REAL, AT(high), 0, NULL },
 	END_OF_LIST,
 };
 #undef AT
@@ -458,6 +486,9 @@ const struct ms_run_table ms_run_tables[] = {
 	      ms_run_member_pair_fields),
 	TABLE("occupancy", NULL, "level, data", occupancy, struct ms_run_occupancy,
 	      occupancy_fields),
+	TABLE("set_miss", NULL, "data, level, sets", set_misses, struct ms_run_set_miss,
+	      set_miss_fields),
+	TABLE("optimal", NULL, "data, level", optimal, struct ms_run_optimal, optimal_fields),
 	TABLE("stay", "stay", "stay", stays, struct ms_run_stay, stay_fields),
 	TABLE("phase", "phase", "phase", phases, struct ms_run_phase, phase_fields),
 	TABLE("phase_miss", NULL, "phase, level", phase_misses, struct ms_run_phase_miss,
@@ -547,6 +578,11 @@ const char *ms_run_placement_word(uint32_t placement)
 const char *ms_run_core_word(uint32_t core)
 {
 	return word_of(core_words, core);
+}
+
+const char *ms_run_division_word(uint32_t division)
+{
+	return word_of(division_words, division);
 }
 
 const char *ms_run_dependence_word(uint32_t dependence)

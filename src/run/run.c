@@ -32,6 +32,8 @@ void ms_run_free(struct ms_run *run)
 	ms_vec_free(&run->member_accesses);
 	ms_vec_free(&run->member_pairs);
 	ms_vec_free(&run->occupancy);
+	ms_vec_free(&run->set_misses);
+	ms_vec_free(&run->optimal);
 	ms_vec_free(&run->stays);
 	ms_vec_free(&run->children);
 	ms_vec_free(&run->untraced);

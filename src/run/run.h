@@ -20,6 +20,7 @@
 #include "run/counts.h"
 #include "run/hardware.h"
 #include "run/members.h"
+#include "run/miss_causes.h"
 #include "run/pmu.h"
 #include "run/sampled.h"
 #include "run/spatial.h"
@@ -62,6 +63,14 @@ enum ms_run_core {
 	MS_RUN_IN_ORDER,     /* each miss costs its latency, each instruction a cycle */
 	MS_RUN_OUT_OF_ORDER, /* the exposed part of each miss costs; compute time is estimated */
 	MS_RUN_CORES,
+};
+
+/* Whether replacement misses are divided into conflict and capacity misses. */
+enum ms_run_division {
+	MS_RUN_UNDIVIDED,
+	MS_RUN_BOUNDS, /* first level: of observed parts, extrapolated; others: certain counts */
+	MS_RUN_EXACT,
+	MS_RUN_DIVISIONS,
 };
 
 /* One cache level, the first level first. */
@@ -144,6 +153,8 @@ struct ms_run {
 	uint32_t clock_mhz;       /* 0: not known */
 	uint32_t walk_latency;    /* cycles of a page walk */
 	uint32_t bandwidth_milli; /* 1/1000 byte per cycle from memory; 0: unlimited */
+	uint32_t division;        /* enum ms_run_division */
+	double observed_part;     /* share of the run that the first level's division is from */
 	bool by_latency;          /* reports cost each miss its whole latency. Not stored. */
 	bool by_estimate;         /* reports of a joined run show the simulated time. Not stored. */
 	uint64_t seed;            /* of the interleaving of threads */
@@ -193,6 +204,8 @@ struct ms_run {
 	MS_VEC(struct ms_run_replaced) replaced;  /* sorted by cell, level */
 	MS_VEC(struct ms_run_eviction) evictions; /* sorted by cell, level */
 	MS_VEC(struct ms_run_occupancy) occupancy; /* sorted by level, data */
+	MS_VEC(struct ms_run_set_miss) set_misses; /* sorted by data, level, sets */
+	MS_VEC(struct ms_run_optimal) optimal;     /* sorted by data, level */
 	MS_VEC(struct ms_run_stay) stays;   /* sorted by level, data, slice; none of nothing */
 	MS_VEC(struct ms_run_phase) phases; /* none, or at least two */
 	MS_VEC(struct ms_run_path) paths;   /* none, or the two special ones first */

@@ -354,6 +354,32 @@ static const char version_22[] = "create table verification (\n"
 				 "	primary key (run, verification)\n"
 				 ") strict, without rowid;\n";
 
+/* Replacement misses divided into conflict and capacity misses. */
+static const char version_24[] =
+	"alter table run add column division text not null default 'none';\n"
+	"alter table run add column observed_part real not null default 0;\n"
+	"alter table miss add column conflict integer not null default 0;\n"
+	"alter table miss add column capacity integer not null default 0;\n"
+	"alter table miss add column saved integer not null default 0;\n"
+	"create table set_miss (\n"
+	"	" MS_SCHEMA_RUN ",\n"
+	"	data integer not null,\n"
+	"	level integer not null,\n"
+	"	sets integer not null,\n"
+	"	misses integer not null,\n"
+	"	replaced integer not null,\n"
+	"	primary key (run, data, level, sets)\n"
+	") strict, without rowid;\n"
+	"create table optimal (\n"
+	"	" MS_SCHEMA_RUN ",\n"
+	"	data integer not null,\n"
+	"	level integer not null,\n"
+	"	misses real not null,\n"
+	"	low real not null,\n"
+	"	high real not null,\n"
+	"	primary key (run, data, level)\n"
+	") strict, without rowid;\n";
+
 const char *const ms_store_migrations[MS_STORE_SCHEMA] = { ms_store_schema_1,
 							   version_2,
 							   version_3,
@@ -376,4 +402,5 @@ const char *const ms_store_migrations[MS_STORE_SCHEMA] = { ms_store_schema_1,
 							   version_20,
 							   version_21,
 							   version_22,
-							   ms_store_schema_spatial };
+							   ms_store_schema_spatial,
+							   version_24 };

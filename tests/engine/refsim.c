@@ -59,6 +59,9 @@ struct refsim_cache {
 	uint64_t *draws; /* by set: how often a random way was drawn there */
 	struct refsim_stream *streams;
 	MS_VEC(struct history) histories;
+	MS_VEC(uint64_t) used; /* with one processor: all lines, the last one used most recently */
+	/* The same in the first level, without uses of the most recent line of a set. */
+	MS_VEC(uint64_t) kept;
 };
 
 /* --- several processors --- */
@@ -172,6 +175,8 @@ void refsim_close(struct refsim *refsim)
 		ms_free(refsim->caches.at[i].draws);
 		ms_free(refsim->caches.at[i].streams);
 		ms_vec_free(&refsim->caches.at[i].histories);
+		ms_vec_free(&refsim->caches.at[i].used);
+		ms_vec_free(&refsim->caches.at[i].kept);
 	}
 	ms_vec_free(&refsim->caches);
 	ms_vec_free(&refsim->changes);

@@ -71,6 +71,13 @@ enum refsim_what {
 	SLOW_SAMPLE_EVENTS,
 	SLOW_SAMPLE_LATENCY,
 	SLOW_HANDLER_MISSES, /* by level */
+	SLOW_CONFLICT,       /* of one processor's replacement misses, by level */
+	SLOW_CAPACITY,
+	SLOW_SAVED, /* line accesses that hit, and not in a fully associative cache */
+	/* The same if accesses to the most recent line of a set are left out; first level only. */
+	SLOW_KEPT_CONFLICT,
+	SLOW_KEPT_CAPACITY,
+	SLOW_KEPT_SAVED,
 	SLOW_WHATS,
 };
 

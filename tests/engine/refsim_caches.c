@@ -307,6 +307,94 @@ static bool is_truly_shared(const struct touch *t, const struct history *history
 	return false;
 }
 
+/*
+ * --- fully associative caches of the same size: what hits there is among the last lines used ---
+ */
+
+static uint64_t line_address(const struct touch *t, const struct refsim_cache *c)
+{
+	const struct ms_machine_level *m = level_of(t, c->level);
+
+	return t->address / m->line * m->line;
+}
+
+/* lines: the one used most recently is the last. */
+static bool is_among_last(const struct touch *t, const struct refsim_cache *c,
+			  const uint64_t *lines, size_t n)
+{
+	const struct ms_machine_level *m = level_of(t, c->level);
+
+	for (size_t i = n; i-- > 0 && n - i <= m->size / m->line;)
+		if (lines[i] == line_address(t, c))
+			return true;
+	return false;
+}
+
+static bool hits_fully_associative(const struct touch *t, const struct refsim_cache *c)
+{
+	return is_among_last(t, c, c->used.at, c->used.n);
+}
+
+static bool hits_kept(const struct touch *t, const struct refsim_cache *c)
+{
+	return is_among_last(t, c, c->kept.at, c->kept.n);
+}
+
+static bool is_recent_of_set(const struct touch *t, const struct refsim_cache *c)
+{
+	const struct ms_machine_level *m = level_of(t, c->level);
+	uint64_t sets = m->size / m->line / m->ways, set = t->address / m->line % sets;
+
+	for (size_t i = c->used.n; i-- > 0;)
+		if (c->used.at[i] / m->line % sets == set)
+			return c->used.at[i] == line_address(t, c);
+	return false;
+}
+
+/* Moves the line to the end; there is room for one more. */
+static size_t move_to_end(uint64_t *lines, size_t all, uint64_t address)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < all; i++)
+		if (lines[i] != address)
+			lines[n++] = lines[i];
+	lines[n] = address;
+	return n + 1;
+}
+
+static void use_line(const struct touch *t, struct refsim_cache *c)
+{
+	uint64_t address = line_address(t, c);
+
+	if (t->refsim->processors > 1)
+		return;
+	if (c->level == 0 && !is_recent_of_set(t, c)) {
+		ms_vec_reserve(&c->kept, 1);
+		c->kept.n = move_to_end(c->kept.at, c->kept.n, address);
+	}
+	ms_vec_reserve(&c->used, 1);
+	c->used.n = move_to_end(c->used.at, c->used.n, address);
+}
+
+static void hit(const struct touch *t, struct refsim_cache *c)
+{
+	if (!hits_fully_associative(t, c))
+		count(t->refsim, SLOW_SAVED, key_of(t, c->level, 0), 1);
+	if (c->level == 0 && !is_recent_of_set(t, c) && !hits_kept(t, c))
+		count(t->refsim, SLOW_KEPT_SAVED, key_of(t, c->level, 0), 1);
+	use_line(t, c);
+}
+
+static void divide_replacement(const struct touch *t, const struct refsim_cache *c)
+{
+	count(t->refsim, hits_fully_associative(t, c) ? SLOW_CONFLICT : SLOW_CAPACITY,
+	      key_of(t, c->level, 0), 1);
+	if (c->level == 0)
+		count(t->refsim, hits_kept(t, c) ? SLOW_KEPT_CONFLICT : SLOW_KEPT_CAPACITY,
+		      key_of(t, c->level, 0), 1);
+}
+
 static void count_cause(struct touch *t, uint32_t level, const struct history *history)
 {
 	if (history == NULL) {
@@ -318,6 +406,7 @@ static void count_cause(struct touch *t, uint32_t level, const struct history *h
 	} else {
 		count(t->refsim, SLOW_REPLACEMENT, key_of(t, level, 0), 1);
 		count(t->refsim, SLOW_REPLACED, key_of(t, level, history->evictor), 1);
+		divide_replacement(t, cache_of(t, level));
 	}
 }
 
@@ -356,9 +445,11 @@ static void load_from(struct touch *t, uint32_t level)
 
 	if (line != NULL) {
 		line->used = ++t->refsim->now;
+		hit(t, cache_of(t, level));
 		return;
 	}
 	miss(t, level);
+	use_line(t, cache_of(t, level));
 	load_from(t, level + 1);
 	/* What an exclusive level had to give is now here. */
 	if (level + 1 < level_count(t) &&
@@ -384,6 +475,7 @@ static void store_to(struct touch *t, uint32_t level)
 
 	if (line != NULL) {
 		line->used = ++t->refsim->now;
+		hit(t, cache_of(t, level));
 	} else if (m->write_miss == MS_WRITE_MISS_AROUND || m->contents == MS_CONTENTS_EXCLUSIVE) {
 		miss(t, level);
 		store_to(t, level + 1);

@@ -52,6 +52,73 @@ static void compare_misses(const struct ms_engine_totals *t, const struct refsim
 	}
 }
 
+/*
+ * Exact counts are equal. So are those of the first level, if its accesses are those that the
+ * filter keeps. Others are bounds: what is certain is at most what is true, and the ambiguous rest
+ * makes up for it.
+ */
+static void compare_causes(const struct ms_engine_totals *t, struct program *p, int e,
+			   struct rows *rows)
+{
+	uint64_t sum = 1;
+
+	for (size_t i = 0; i < t->misses.n; i++) {
+		const struct ms_engine_total_miss *m = &t->misses.at[i];
+		struct refsim_key key = cell_key(t, m->cell, m->level, 0);
+		double conflict = refsim_count(p->refsim, SLOW_CONFLICT, key);
+		double capacity = refsim_count(p->refsim, SLOW_CAPACITY, key);
+
+		if (is_exact[e]) {
+			compare_count(p->refsim, rows, SLOW_CONFLICT, key, (double)m->conflict);
+			compare_count(p->refsim, rows, SLOW_CAPACITY, key, (double)m->capacity);
+			compare_count(p->refsim, rows, SLOW_SAVED, key, (double)m->saved);
+			continue;
+		}
+		sum = sum * 31 + m->conflict * 7 + m->capacity * 3 + m->saved;
+		if (!p->observes_all)
+			continue;
+		if (m->level == 0) {
+			compare_count(p->refsim, rows, SLOW_KEPT_CONFLICT, key,
+				      (double)m->conflict);
+			compare_count(p->refsim, rows, SLOW_KEPT_CAPACITY, key,
+				      (double)m->capacity);
+			compare_count(p->refsim, rows, SLOW_KEPT_SAVED, key, (double)m->saved);
+			continue;
+		}
+		assert_true((double)m->conflict <= conflict);
+		if ((double)m->capacity > capacity)
+			fail_msg("engine %d, level %u: capacity %d, expected at most %d; conflict "
+				 "%d of %d",
+				 e, m->level, (int)m->capacity, (int)capacity, (int)m->conflict,
+				 (int)conflict);
+		assert_true((double)m->saved <= refsim_count(p->refsim, SLOW_SAVED, key));
+		certain += m->conflict + m->capacity;
+		replaced += m->causes[MS_ENGINE_MISS_REPLACED];
+	}
+	if (!is_exact[e] && p->causes_sum != 0)
+		assert_int_equal(sum, p->causes_sum);
+	if (!is_exact[e])
+		p->causes_sum = sum;
+	for (int what = SLOW_CONFLICT; what <= SLOW_KEPT_SAVED; what++)
+		if (is_exact[e] == (what <= SLOW_SAVED) && (is_exact[e] || p->observes_all))
+			assert_int_equal(rows->n[what],
+					 refsim_counted(p->refsim, (enum refsim_what)what));
+}
+
+/* Replacement misses are divided in LRU write-back levels of one processor. */
+static bool divides_replacements(const struct program *p)
+{
+	bool simple = p->machine.processors == 1 && !p->monitored;
+
+	for (size_t i = 0; i < p->machine.levels.n; i++) {
+		const struct ms_machine_level *level = &p->machine.levels.at[i];
+
+		simple = simple && level->replacement == MS_REPLACEMENT_LRU && level->write == 0 &&
+			 level->write_miss == 0 && level->contents == 0 && level->prefetch == 0;
+	}
+	return simple;
+}
+
 static void compare_pairs(const struct ms_engine_totals *t, const struct refsim *refsim,
 			  struct rows *rows)
 {
@@ -226,7 +293,7 @@ static void compare_monitor(const struct ms_engine *engine, const struct program
 		assert_int_equal(rows->n[what], refsim_counted(p->refsim, (enum refsim_what)what));
 }
 
-static void compare(struct ms_engine *engine, const struct program *p)
+static void compare(struct ms_engine *engine, struct program *p, int e)
 {
 	bool several = p->machine.processors > 1;
 	struct rows rows = { { 0 } };
@@ -235,6 +302,8 @@ static void compare(struct ms_engine *engine, const struct program *p)
 	ms_engine_compute_totals(engine, &t);
 	compare_cells(&t, p->refsim, &rows);
 	compare_misses(&t, p->refsim, &rows);
+	if (divides_replacements(p))
+		compare_causes(&t, p, e, &rows);
 	compare_pairs(&t, p->refsim, &rows);
 	compare_sharing(&t, p->refsim, &rows);
 	if (several)

@@ -54,6 +54,25 @@ static void sample_expose(struct ms_run *run, const struct sample_exposure *expo
 	}
 }
 
+/* 3/4 of the replacement misses are capacity misses, 1/8 are conflicts, and 1/8 is ambiguous. */
+static void sample_divide(struct ms_run *run)
+{
+	run->division = MS_RUN_BOUNDS;
+	run->observed_part = 0.25;
+	for (size_t i = 0; i < run->misses.n; i++) {
+		struct ms_run_miss *miss = &run->misses.at[i];
+
+		miss->capacity = miss->causes[MS_CAUSE_REPLACED] / 4 * 3;
+		miss->conflict = miss->causes[MS_CAUSE_REPLACED] / 8;
+		miss->saved = miss->level == 0 ? 1000 : 0;
+	}
+	SAMPLE_ADD(&run->set_misses, (struct ms_run_set_miss){ SAMPLE_Y, 0, 0, 1000000, 950000 });
+	SAMPLE_ADD(&run->set_misses, (struct ms_run_set_miss){ SAMPLE_Y, 0, 63, 7000000, 6900000 });
+	SAMPLE_ADD(&run->set_misses, (struct ms_run_set_miss){ SAMPLE_X, 1, 5, 1300, 100 });
+	SAMPLE_ADD(&run->optimal, (struct ms_run_optimal){ SAMPLE_Y, 0, 4.5e6, 4.2e6, 4.8e6 });
+	SAMPLE_ADD(&run->optimal, (struct ms_run_optimal){ SAMPLE_Y, 1, 120000, 100000, 140000 });
+}
+
 static MS_UNUSED void sample_core_run(struct ms_run *run)
 {
 	sample_run(run);
@@ -69,6 +88,7 @@ static MS_UNUSED void sample_core_run(struct ms_run *run)
 		run->compute_cycles += run->lines.at[i].cycles;
 	}
 	sample_expose(run, sample_exposures);
+	sample_divide(run);
 }
 
 /* The same program after Y was blocked: a third of its misses of L1 is left, as a gather. */
@@ -82,6 +102,8 @@ static MS_UNUSED void sample_faster_core_run(struct ms_run *run)
 	memcpy(after, sample_exposures, sizeof(after));
 	after[SAMPLE_Y] = (struct sample_exposure){ MS_RUN_DEPENDENCE_LED, 2, 0, 4000, 0 };
 	run->misses.at[0].causes[MS_CAUSE_REPLACED] = 2900000;
+	run->misses.at[0].capacity = 2175000;
+	run->misses.at[0].conflict = 362500;
 	run->replaced.at[0].count = 2030000;
 	memset(run->cells.at[0].dependences, 0, sizeof(run->cells.at[0].dependences));
 	sample_expose(run, after);

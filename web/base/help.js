@@ -71,6 +71,12 @@ const GLOSSARY = [
 	],
 	["first reference", "a miss on a line that had never been in this level"],
 	["replacement", "a miss on a line that had been evicted since its last use"],
+	["conflict", "a replacement miss that a fully associative cache of the same size would have hit"],
+	[
+		"capacity",
+		"a replacement miss that a fully associative cache of the same size would have missed as well",
+	],
+	["saved by mapping", "a hit that a fully associative cache of the same size would have missed"],
 	["invalidation", "a miss on a line that a store of another processor had invalidated"],
 	["true sharing", "an invalidation miss on bytes that another processor has written"],
 	["false sharing", "an invalidation miss on bytes that no other processor has written; only the line is shared"],

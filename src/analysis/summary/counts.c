@@ -158,6 +158,9 @@ void ms_summary_add_cell(struct ms_summary_counts *to, const struct ms_summary_c
 		for (int k = 0; k < MS_CAUSES; k++)
 			level->causes[k] += row->causes[k];
 		level->covered += row->covered;
+		level->conflict += row->conflict;
+		level->capacity += row->capacity;
+		level->saved += row->saved;
 		level->falsely += row->falsely;
 		level->peer += row->peer;
 		level->remote += row->remote;
@@ -187,6 +190,9 @@ void ms_summary_add_counts(struct ms_summary_counts *to, const struct ms_summary
 		for (int c = 0; c < MS_CAUSES; c++)
 			to->levels[i].causes[c] += from->levels[i].causes[c];
 		to->levels[i].covered += from->levels[i].covered;
+		to->levels[i].conflict += from->levels[i].conflict;
+		to->levels[i].capacity += from->levels[i].capacity;
+		to->levels[i].saved += from->levels[i].saved;
 		to->levels[i].falsely += from->levels[i].falsely;
 		to->levels[i].peer += from->levels[i].peer;
 		to->levels[i].remote += from->levels[i].remote;

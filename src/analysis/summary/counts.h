@@ -16,6 +16,10 @@ struct ms_summary_level_counts {
 	uint64_t misses[MS_RW];
 	uint64_t causes[MS_CAUSES];
 	uint64_t covered; /* of the misses, where the level has a prefetcher */
+	/* See struct ms_run_miss; where run->division says so: */
+	uint64_t conflict;
+	uint64_t capacity;
+	uint64_t saved;
 	/* Of several processors: */
 	uint64_t falsely; /* of the invalidated */
 	uint64_t peer;    /* of the misses: another processor's cache answered */

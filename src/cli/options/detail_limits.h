@@ -40,6 +40,16 @@
 			  "callers', 'memspy report --by path' and 'memspy export'. Simulation " \
 			  "takes up to a third longer. Not with several simulated processors, "  \
 			  "nor with --sample-sets." },                                           \
+		{ .kind = MS_OPT_FLAG,                                                           \
+		  .name = "exact-3c",                                                            \
+		  .offset = offsetof(type, field.exact_causes),                                  \
+		  .brief = "count conflict and capacity misses exactly",                         \
+		  .full = "Replacement misses are conflict misses if a fully associative "       \
+			  "cache of the same size would have hit, else capacity misses. "        \
+			  "Without this option the first level is estimated from a part of "     \
+			  "the run, and other levels leave a part ambiguous. Simulation takes "  \
+			  "several times as long. Only for one processor with LRU write-back "   \
+			  "levels, and not with --sample or --sample-sets." },                   \
 		{ .kind = MS_OPT_NUMBER,                                                         \
 		  .name = "max-contexts",                                                        \
 		  .value = "N",                                                                  \

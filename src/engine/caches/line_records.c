@@ -5,9 +5,9 @@
 
 enum { MIDDLE_BITS = 12, TOP_BITS = 20 };
 
-void ms_caches_open_records(struct ms_caches_line_records *lines, unsigned levels)
+void ms_caches_open_records(struct ms_caches_line_records *lines, unsigned words)
 {
-	*lines = (struct ms_caches_line_records){ .levels = levels };
+	*lines = (struct ms_caches_line_records){ .words = words };
 	lines->top = ms_pages_alloc(sizeof(*lines->top) << TOP_BITS);
 }
 
@@ -47,7 +47,7 @@ uint32_t **ms_caches_get_record_table(struct ms_caches_line_records *lines, uint
 
 uint32_t *ms_caches_add_record_leaf(struct ms_caches_line_records *lines)
 {
-	return ms_arena_take(&lines->arena, (sizeof(uint32_t) * lines->levels)
+	return ms_arena_take(&lines->arena, (sizeof(uint32_t) * lines->words)
 						    << MS_CACHES_LEAF_BITS);
 }
 
@@ -55,7 +55,7 @@ static bool was_present(const struct ms_caches_line_records *lines, const uint32
 {
 	uint32_t ever = MS_CACHES_NEVER_PRESENT;
 
-	for (unsigned level = 0; level < lines->levels; level++)
+	for (unsigned level = 0; level < lines->words; level++)
 		ever |= words[level];
 	return ever != MS_CACHES_NEVER_PRESENT;
 }
@@ -65,7 +65,7 @@ static uint64_t count_leaf(const struct ms_caches_line_records *lines, const uin
 	uint64_t n = 0;
 
 	for (unsigned line = 0; line < 1u << MS_CACHES_LEAF_BITS; line++)
-		n += was_present(lines, leaf + line * lines->levels);
+		n += was_present(lines, leaf + line * lines->words);
 	return n;
 }
 
@@ -111,7 +111,7 @@ static void visit_leaves(const struct visitor *v, uint32_t **leaves, uint64_t nu
 {
 	for (unsigned k = 0; k < 1u << MS_CACHES_TABLE_BITS; k++)
 		for (unsigned i = 0; leaves[k] != NULL && i < 1u << MS_CACHES_LEAF_BITS; i++) {
-			const uint32_t *words = leaves[k] + i * v->lines->levels;
+			const uint32_t *words = leaves[k] + i * v->lines->words;
 
 			if (was_present(v->lines, words))
 				v->visit((number << MS_CACHES_TABLE_BITS | k)

@@ -63,7 +63,7 @@ enum { MS_CACHES_LEAF_BITS = 4, MS_CACHES_TABLE_BITS = 12, MS_CACHES_RECENT_TABL
 
 struct ms_caches_line_records {
 	struct ms_arena arena;
-	unsigned levels;
+	unsigned words;   /* of a record: one per level, and what causes/causes.h keeps */
 	uint32_t ****top; /* by line number: 20, 12 and 12 bits, then 16 lines per leaf */
 	/*
 	 * Lines beyond these bits: programs have none today, but a trace can contain any address.
@@ -73,7 +73,7 @@ struct ms_caches_line_records {
 	struct ms_caches_recent_table recent_tables[MS_CACHES_RECENT_TABLES];
 };
 
-void ms_caches_open_records(struct ms_caches_line_records *lines, unsigned levels);
+void ms_caches_open_records(struct ms_caches_line_records *lines, unsigned words);
 void ms_caches_close_records(struct ms_caches_line_records *lines);
 /*
  * The leaves of the table with this number (the upper bits of a line number); allocated on first
@@ -97,7 +97,7 @@ MS_INLINE uint32_t *ms_caches_get_record(struct ms_caches_line_records *lines, u
 		&recent->leaves[line >> MS_CACHES_LEAF_BITS & ((1u << MS_CACHES_TABLE_BITS) - 1)];
 	if (MS_UNLIKELY(*leaf == NULL))
 		*leaf = ms_caches_add_record_leaf(lines);
-	return *leaf + (line & ((1u << MS_CACHES_LEAF_BITS) - 1)) * lines->levels;
+	return *leaf + (line & ((1u << MS_CACHES_LEAF_BITS) - 1)) * lines->words;
 }
 /* How many lines have been in a cache, and the memory of their records and tables. */
 uint64_t ms_caches_count_records(const struct ms_caches_line_records *lines, uint64_t *bytes);

@@ -153,8 +153,11 @@ void ms_caches_simulate_lru(struct ms_engine_shard *shard, unsigned batch_index)
 
 	__atomic_store_n(&shard->caches.misses, shard->caches.misses + n, __ATOMIC_RELAXED);
 	for (unsigned level = 0; level < shard->levels && n > 0; level++) {
-		if (level > 0)
+		if (level > 0) {
+			ms_causes_record_accesses(shard, batch_index, level, lines, n);
 			n = ms_caches_look_up_level(&shard->caches.level[level], NULL, lines, n);
+		}
+		ms_causes_record_misses(shard, batch_index, level, lines, n);
 		ms_timing_record_misses(shard, batch_index, level, lines, n);
 		ms_call_paths_record_misses(shard, batch_index, level, lines, n);
 		ms_spatial_record_misses(shard, batch_index, level, lines, n);

@@ -34,6 +34,11 @@ struct ms_count_level_misses {
 	uint64_t causes[MS_ENGINE_MISS_CAUSES];
 	uint64_t evictions; /* lines evicted, in the epochs that have ended */
 	uint64_t covered;   /* of the misses: a prefetcher would have loaded the line before */
+	/* By ms_causes_finish_batch() only: replacement misses that it examined; see causes.h. */
+	uint64_t examined;
+	uint64_t conflict; /* of these */
+	uint64_t capacity;
+	uint64_t saved; /* hits that a fully associative cache would have missed */
 };
 
 /* Additional counters by level, for several processors: see ms_engine_total_miss. */

@@ -229,6 +229,7 @@ static void group_contributions(struct contributions *contributions, const uint3
 
 /* The sum for one cell of the totals. */
 struct cell_sum {
+	const struct ms_engine *engine;
 	struct ms_engine_totals *totals;
 	struct ms_count_miss_table miss_counters; /* the table of `sum` */
 	struct ms_count_misses *sum;
@@ -269,6 +270,10 @@ static void add_counters(struct cell_sum *s, struct ms_count_misses *counters)
 			sum->level[l].causes[c] += counters->level[l].causes[c];
 		sum->level[l].evictions += counters->level[l].evictions;
 		sum->level[l].covered += counters->level[l].covered;
+		sum->level[l].examined += counters->level[l].examined;
+		sum->level[l].conflict += counters->level[l].conflict;
+		sum->level[l].capacity += counters->level[l].capacity;
+		sum->level[l].saved += counters->level[l].saved;
 	}
 }
 
@@ -357,6 +362,7 @@ static void list_misses(struct cell_sum *s)
 			miss.causes[c] = causes[c];
 			miss.weighted += (double)causes[c];
 		}
+		ms_causes_fill_total(s->engine, &s->sum->level[l], &miss);
 		if (s->miss_counters.has_processors) {
 			const struct ms_count_processor_misses *more =
 				ms_count_get_processor_misses(&s->miss_counters, s->sum, l);
@@ -368,7 +374,7 @@ static void list_misses(struct cell_sum *s)
 			miss.weighted = (double)more->weighted / MS_COUNT_WEIGHT_UNIT;
 		}
 		if (causes[MS_ENGINE_MISS_FIRST] | causes[MS_ENGINE_MISS_REPLACED] |
-		    causes[MS_ENGINE_MISS_INVALIDATED] | miss.write_backs)
+		    causes[MS_ENGINE_MISS_INVALIDATED] | miss.write_backs | miss.saved)
 			*ms_vec_add(&s->totals->misses) = miss;
 	}
 }
@@ -455,7 +461,8 @@ static const uint32_t *group_sites(const struct ms_engine *engine,
 void ms_count_compute_totals(struct ms_engine *engine, const struct ms_engine_site_groups *groups,
 			     struct ms_engine_totals *totals)
 {
-	struct cell_sum s = { .totals = totals,
+	struct cell_sum s = { .engine = engine,
+			      .totals = totals,
 			      .all = engine->variant->has_windows,
 			      .misses_only = engine->shard[0].filter.misses_only };
 	struct contributions contributions = { MS_VEC_INIT };
@@ -482,6 +489,7 @@ void ms_count_compute_totals(struct ms_engine *engine, const struct ms_engine_si
 	ms_timing_add_totals(engine, group, totals);
 	ms_call_paths_add_totals(engine, totals);
 	ms_spatial_add_totals(engine, group, totals);
+	ms_causes_add_totals(engine, totals);
 	ms_vec_free(&contributions.at);
 	ms_vec_free(&s.pairs.at);
 	ms_count_close_misses(&s.miss_counters);

@@ -84,6 +84,7 @@ struct ms_filter_state {
 	uint64_t binding_epoch;
 	bool compares_iterations; /* loops can be filtered: see loop_filter.h */
 	bool keeps_all;           /* even an access to the most recent line changes state */
+	bool observes;            /* this batch: one by one, without loops, see causes/causes.h */
 	bool misses_only;         /* see ms_engine_skip_hits() */
 	uint32_t hits;            /* with misses_only: the data that references count for */
 	MS_VEC(struct ms_filter_block) blocks;

@@ -325,6 +325,7 @@ struct l1_filter {
 	bool direct;
 	bool jumps; /* most accesses are dropped: a branch is faster */
 	bool misses_only;
+	bool ordered;       /* no loops: accesses are kept in the order of the program */
 	bool sets;          /* sets are sampled */
 	bool calls;         /* calls are followed: see call_paths/call_paths.h */
 	size_t bytes_ahead; /* prefetch distance in the stream */
@@ -596,7 +597,7 @@ MS_INLINE const uint64_t *filter_stream(struct l1_filter filter,
 		struct ms_filter_exit *exit = &filter.exits[ms_wire_arg_of(head)];
 		if (MS_UNLIKELY(exit->refs != ms_wire_words_of(head) - 1))
 			break;
-		if (filter.direct &&
+		if (filter.direct && !filter.ordered &&
 		    ms_filter_can_compare_loop(&cursor, exit, at, next, filter.jumps)) {
 			struct ms_filter_pending *kept = out;
 
@@ -696,6 +697,7 @@ DEFINE_FILTER(filter_parts, .direct = true, .jumps = true, .sets = true)
 DEFINE_FILTER(filter_misses, .direct = true, .misses_only = true)
 DEFINE_FILTER(filter_misses_64, .direct = true, .misses_only = true, .shift = 6)
 DEFINE_FILTER(filter_any, .direct = true)
+DEFINE_FILTER(filter_in_order, .direct = true, .ordered = true)
 DEFINE_FILTER(filter_many_64, .direct = true, .shift = 6)
 DEFINE_FILTER(filter_few_64, .direct = true, .shift = 6, .jumps = true)
 DEFINE_FILTER(filter_many_calls_64, .direct = true, .shift = 6, .calls = true)
@@ -710,6 +712,8 @@ static filter_fn choose_filter(const struct ms_engine_shard *shard)
 		return filter_parts;
 	if (shard->filter.misses_only)
 		return shard->first_shift == 6 ? filter_misses_64 : filter_misses;
+	if (shard->filter.observes)
+		return filter_in_order;
 	if (shard->first_shift != 6)
 		return filter_any;
 	if (shard->call_paths.is_on)
@@ -740,7 +744,8 @@ size_t ms_filter_process_executions(struct ms_engine_shard *shard, const uint64_
 		ms_call_paths_begin_filter(shard, words, n);
 	at = choose_filter(shard)(&filter, pending_list, words, end);
 	ms_filter_bind_references(shard);
-	measure_kept_share(shard, pending_list->n - before, (size_t)(at - words));
+	if (!shard->filter.observes)
+		measure_kept_share(shard, pending_list->n - before, (size_t)(at - words));
 	shard->filter.steps += (size_t)(at - words);
 	return (size_t)(at - words);
 }

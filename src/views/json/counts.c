@@ -29,6 +29,20 @@ static void shared(struct ms_json *j, const struct ms_summary_level_counts *leve
 	ms_json_u64(j, "write_backs", level->write_backs);
 }
 
+/* Replacement misses, by what a fully associative cache would have done. */
+static void division(struct ms_json *j, const struct ms_summary_level_counts *level)
+{
+	uint64_t certain = level->conflict + level->capacity;
+	uint64_t replaced = level->causes[MS_CAUSE_REPLACED];
+
+	ms_json_object(j, "replacement");
+	ms_json_u64(j, "conflict", level->conflict);
+	ms_json_u64(j, "capacity", level->capacity);
+	ms_json_u64(j, "ambiguous", replaced > certain ? replaced - certain : 0);
+	ms_json_u64(j, "saved_by_mapping", level->saved);
+	ms_json_end(j);
+}
+
 static const char *const causes[] = { [MS_CAUSE_FIRST] = "first",
 				      [MS_CAUSE_REPLACED] = "replacement",
 				      [MS_CAUSE_INVALIDATED] = "invalidation" };
@@ -45,6 +59,8 @@ void ms_views_json_levels(struct ms_json *j, const struct ms_run *run,
 		for (int k = 0; k < MS_CAUSES; k++)
 			ms_json_u64(j, causes[k], c->levels[i].causes[k]);
 		ms_json_end(j);
+		if (run->division != MS_RUN_UNDIVIDED)
+			division(j, &c->levels[i]);
 		if (run->processors > 1)
 			shared(j, &c->levels[i]);
 		if (run->levels.at[i].prefetch > 0)

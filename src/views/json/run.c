@@ -78,6 +78,15 @@ static void core(struct ms_json *j, const struct ms_run *run)
 	ms_json_end(j);
 }
 
+/* Only of runs whose replacement misses are divided. */
+static void division(struct ms_json *j, const struct ms_run *run)
+{
+	if (run->division == MS_RUN_UNDIVIDED)
+		return;
+	ms_json_text(j, "division", ms_run_division_word(run->division));
+	ms_json_real(j, "observed_part", run->observed_part);
+}
+
 /* Only of runs with several. */
 static void processors(struct ms_json *j, const struct ms_summary *s)
 {
@@ -234,6 +243,7 @@ void ms_views_json_run_object(struct ms_json *j, const struct ms_summary *s)
 	machine(j, s);
 	time_of(j, s->run);
 	core(j, s->run);
+	division(j, s->run);
 	if (ms_describe_timing_limit(run) != NULL)
 		ms_json_text(j, "timing_limit", ms_describe_timing_limit(run));
 	processors(j, s);

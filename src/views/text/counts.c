@@ -101,6 +101,31 @@ static void put_sharing(const struct ms_views_text_page *page, const struct ms_r
 			 within != NULL ? &within->causes[MS_CAUSE_INVALIDATED] : NULL);
 }
 
+/*
+ * Replacement misses by what a fully associative cache would have done. Those of the first level
+ * are extrapolated from observed parts of the run.
+ */
+static void put_division(const struct ms_views_text_page *page, const struct ms_run *run,
+			 const struct ms_summary_level_counts *level, size_t i)
+{
+	static const char *const names[] = { "Replacement: capacity", "Conflict", "Ambiguous" };
+	uint64_t all = level->causes[MS_CAUSE_REPLACED];
+	uint64_t certain = level->capacity + level->conflict;
+	const uint64_t parts[] = { level->capacity, level->conflict,
+				   all > certain ? all - certain : 0 };
+	char count[MS_NUM_TEXT];
+
+	if (run->division == MS_RUN_UNDIVIDED || all == 0)
+		return;
+	ms_views_text_parts(page, names, parts, MS_COUNT(parts));
+	if (i == 0 && run->division == MS_RUN_BOUNDS && run->observed_part < 1)
+		ms_views_text_line(page, "    extrapolated from %.2g%% of the run",
+				   100 * run->observed_part);
+	if (level->saved > 0)
+		ms_views_text_line(page, "  Saved by mapping: %s hits",
+				   ms_format_count(level->saved, count));
+}
+
 /* What answered the misses of the first level; each is counted once. */
 static void put_answers(const struct ms_views_text_page *page, const struct ms_run *run,
 			const struct ms_summary_counts *counts,
@@ -293,6 +318,7 @@ static void put_level(const struct ms_views_text_page *page, const struct ms_run
 	put_misses_within(page, intervals, i);
 	ms_views_text_parts(page, causes, level->causes, MS_CAUSES);
 	ms_views_text_cause_ranges(page, level, intervals, i);
+	put_division(page, run, level, i);
 	if (run->processors > 1)
 		put_sharing(page, run, level, within);
 	if (run->levels.at[i].prefetch > 0)

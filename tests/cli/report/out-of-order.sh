@@ -24,7 +24,11 @@ for entry in entries:
     assert hidden + sum(a['exposed_cycles'] for a in t['answers']) == t['latency_cycles'], entry
     assert sum(t['dependences'].values()) == sum(entry['levels'][0]['misses'].values()), entry
 print(len(entries), 'entries: parts add up to the stall')
-# What is hidden, and the same latencies as without the model.
+# What is hidden, and the same latencies as without the model. Only this run divides replacement misses.
+for key in ('totals', 'code', 'data', 'bins'):
+    for entry in [latency[key]] if key == 'totals' else latency[key]:
+        for level in entry['levels']:
+            del level['replacement']
 assert exposed['totals']['timing']['latency_cycles'] == in_order['totals']['stall_cycles']
 for key in ('totals', 'code', 'data', 'bins'):
     assert latency[key] == in_order[key], key

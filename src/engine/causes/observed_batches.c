@@ -1,0 +1,213 @@
+/*
+ * engine/causes/observed_batches.c - chooses the batches whose misses are classified, and simulates
+ * fully associative caches in observed ones.
+ *
+ * An observed batch is filtered one access after the other: loops and stride runs reorder accesses
+ * to different sets, and drop some that are not the most recent of their set, depending on what the
+ * filter has seen before. Which of the accesses to the most recent line of a set are dropped
+ * depends on that, too; so all of them are left out here. Then the result is the same for any
+ * number of shards.
+ */
+#include "base/map.h"
+#include "engine/causes/causes_state.h"
+#include "engine/engine_priv.h"
+
+/*
+ * In the first level, all of the first batches are observed; after that SPAN consecutive ones of
+ * each group, at a position that a hash chooses. Groups are longer later, so that short runs are
+ * observed as well. The first accesses of a span fill the cache: until it is full, a line that it
+ * does not have is ambiguous.
+ */
+enum { ALL_OBSERVED = 128, SPAN = 128 };
+
+static const struct observed_share {
+	uint64_t before; /* this batch */
+	uint32_t group;
+} shares[] = { { 1024, 1024 }, { UINT64_MAX, 2048 } };
+
+/* In the other levels, all misses of the first batches are classified, then of one in so many. */
+enum { ALL_CLASSIFIED = 128, CLASSIFIED_GROUP = 8 };
+
+static uint32_t group_at(uint64_t number)
+{
+	const struct observed_share *share = shares;
+
+	while (number >= share->before)
+		share++;
+	return share->group;
+}
+
+/* The position of the span's first batch in its group. */
+static uint64_t find_span(uint64_t number)
+{
+	uint32_t group = group_at(number);
+
+	return ms_hash(number / group, 1) % (group / SPAN) * SPAN;
+}
+
+static uint32_t weigh_first_level(uint64_t number)
+{
+	uint32_t group = group_at(number);
+	uint64_t at = find_span(number);
+
+	if (number < ALL_OBSERVED)
+		return 1;
+	return number % group >= at && number % group < at + SPAN ? group / SPAN : 0;
+}
+
+static uint32_t weigh_others(uint64_t number)
+{
+	if (number < ALL_CLASSIFIED)
+		return 1;
+	return ms_hash(number, 2) % CLASSIFIED_GROUP == 0 ? CLASSIFIED_GROUP : 0;
+}
+
+/* Where a span begins, the filter must not know more than ms_causes_finish_observed() does. */
+static bool begins_span(uint64_t number)
+{
+	return number == 0 || (weigh_first_level(number) > 0 && weigh_first_level(number - 1) == 0);
+}
+
+void ms_causes_begin_batch(struct ms_engine_shard *shard, uint64_t number)
+{
+	const struct ms_causes *causes = shard->engine->causes;
+
+	if (causes == NULL || causes->is_exact)
+		return;
+	shard->causes_filter.weights =
+		(struct ms_causes_weights){ weigh_first_level(number), weigh_others(number) };
+	shard->filter.observes = shard->causes_filter.weights.first > 0;
+	if (begins_span(number))
+		ms_filter_reset(shard);
+}
+
+void ms_causes_hand_over(struct ms_engine_shard *shard, unsigned batch_index)
+{
+	const struct ms_filter_pending_list *pending = &shard->filter.pending;
+
+	if (shard->engine->causes == NULL)
+		return;
+	struct ms_causes_batch *batch = &shard->engine->causes->batch[batch_index];
+
+	batch->weights = shard->causes_filter.weights;
+	batch->accesses.n = 0;
+	if (batch->weights.first == 0)
+		return;
+	ms_vec_reserve(&batch->accesses, pending->n);
+	for (size_t i = 0; i < pending->n; i++)
+		batch->accesses.at[i] = pending->at[i];
+	batch->accesses.n = pending->n;
+}
+
+void ms_causes_forget_recent_lines(struct ms_causes *causes)
+{
+	for (uint64_t set = 0; set < causes->set_count; set++)
+		causes->recent_lines[set] = MS_CAUSES_NO_LINE;
+}
+
+/* Whether the line is the most recent one of its set; it is afterwards. */
+static bool use_recent_line(struct ms_engine *engine, uint64_t line)
+{
+	uint64_t set = ms_caches_index_lru_set(&engine->shard[0].caches.first, line);
+	uint64_t *recent = &engine->causes->recent_lines[set];
+	bool is_recent = *recent == line;
+
+	*recent = line;
+	return is_recent;
+}
+
+/* An access that is being followed through the levels. */
+struct access_walk {
+	struct ms_engine *engine;
+	struct ms_causes_batch *batch;
+	const struct ms_filter_pending *access;
+	uint64_t line;
+	unsigned owner;   /* shard */
+	bool is_single;   /* its reference touches one line only */
+	uint32_t outcome; /* see MS_CAUSES_MISSED() */
+	struct ms_map
+		first_misses; /* lines that missed a level for the first time, in this batch */
+	uint32_t counted;     /* levels that an earlier line of the reference missed, a bit each */
+};
+
+/* A line that had never been in the level when the batch began may miss it twice. */
+static bool is_replaced(struct access_walk *w, unsigned level)
+{
+	uint32_t *first;
+
+	if ((w->outcome & MS_CAUSES_REPLACED(level)) != 0)
+		return true;
+	first = ms_map_at(&w->first_misses, w->line >> w->engine->causes->line_shifts[level],
+			  level);
+	if (*first != MS_MAP_NONE)
+		return true;
+	*first = 0;
+	return false;
+}
+
+static void count_miss(struct access_walk *w, unsigned level, enum ms_causes_verdict verdict)
+{
+	const struct ms_count_cell *cell = w->access->cell;
+	bool replaced = is_replaced(w, level);
+
+	if ((w->counted & MS_CAUSES_MISSED(level)) != 0)
+		return;
+	w->counted |= MS_CAUSES_MISSED(level);
+	if (!replaced)
+		return;
+	struct ms_count_level_misses *counts =
+		w->is_single ? ms_causes_find_counters(w->engine, cell, w->owner, level)
+			     : ms_causes_find_finished(w->engine, cell, level);
+
+	counts->examined += w->batch->weights.first;
+	if (verdict == MS_CAUSES_HITS)
+		counts->conflict += w->batch->weights.first;
+	if (verdict == MS_CAUSES_MISSES)
+		counts->capacity += w->batch->weights.first;
+}
+
+static void follow_access(struct access_walk *w)
+{
+	struct ms_causes *causes = w->engine->causes;
+	unsigned levels = causes->is_exact ? causes->levels : 1;
+
+	for (unsigned level = 0; level < levels; level++) {
+		enum ms_causes_verdict verdict = ms_causes_access_lru_list(
+			&causes->lists[level], w->line >> causes->line_shifts[level]);
+
+		if ((w->outcome & MS_CAUSES_MISSED(level)) == 0) {
+			if (verdict == MS_CAUSES_MISSES)
+				ms_causes_find_finished(w->engine, w->access->cell, level)->saved +=
+					w->batch->weights.first;
+			return;
+		}
+		count_miss(w, level, verdict);
+	}
+}
+
+static bool continues(const struct ms_causes_batch *batch, size_t i)
+{
+	return i < batch->accesses.n &&
+	       (batch->accesses.at[i].line & MS_FILTER_SAME_REFERENCE) != 0;
+}
+
+void ms_causes_finish_observed(struct ms_engine *engine, struct ms_causes_batch *batch)
+{
+	size_t next[UINT8_MAX + 1] = { 0 }; /* by shard: its next access */
+	struct access_walk w = { .engine = engine, .batch = batch };
+
+	for (size_t i = 0; i < batch->accesses.n; i++) {
+		const struct ms_filter_pending *access = &batch->accesses.at[i];
+
+		w.access = access;
+		w.line = access->line & ~MS_FILTER_SAME_REFERENCE;
+		w.owner = ms_engine_find_owner(engine, w.line << engine->shard[0].first_shift);
+		w.outcome = batch->shares[w.owner].outcomes.at[next[w.owner]++];
+		w.is_single = !continues(batch, i) && !continues(batch, i + 1);
+		if (!continues(batch, i))
+			w.counted = 0;
+		if (engine->causes->is_exact || !use_recent_line(engine, w.line))
+			follow_access(&w);
+	}
+	ms_map_free(&w.first_misses);
+}

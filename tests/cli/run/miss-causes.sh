@@ -1,0 +1,51 @@
+# Replacement misses are divided into conflict and capacity misses: estimated and exactly, by any number of workers.
+. "$SRC/tests/cli/run/lib.bash"
+printf '%s\n' '[machine]' 'text = a machine of a test' '[level L1]' 'size = 16K' 'ways = 4' 'line = 64' 'latency = 0' \
+	'[level L2]' 'size = 64K' 'ways = 8' 'line = 64' 'latency = 10' '[memory]' 'latency = 100' >two-levels.ini
+profile_quiet bounds --machine ./two-levels.ini -- "$PROGRAMS/three-causes"
+profile_quiet exact --machine ./two-levels.ini --exact-3c -- "$PROGRAMS/three-causes"
+for name in bounds exact; do
+	expect $name <<'END'
+bin('walk_column', 'matrix').levels[0].replaced == 4000 * 32 - 32
+bin('walk_column', 'matrix').levels[0].row['replacement']['conflict'] >= 0.95 * (4000 * 32 - 32)
+bin('walk_column', 'matrix').levels[0].row['replacement']['capacity'] == 0
+bin('walk_column', 'matrix').levels[1].replaced == 4000 * 32 - 32
+bin('walk_column', 'matrix').levels[1].row['replacement']['conflict'] == 4000 * 32 - 32
+bin('sweep', 'large').levels[0].replaced == 5 * 16384
+bin('sweep', 'large').levels[0].row['replacement']['capacity'] >= 0.8 * 5 * 16384
+bin('sweep', 'large').levels[0].row['replacement']['conflict'] == 0
+bin('sweep', 'large').levels[1].row['replacement']['capacity'] == 5 * 16384
+bin('use_small', 'small').levels[0].replaced <= 64
+bin('use_small', 'small').levels[1].replaced <= 64
+END
+done
+expect exact <<'END'
+report['run']['division'] == 'exact'
+bin('walk_column', 'matrix').levels[0].row['replacement']['conflict'] == 4000 * 32 - 32
+bin('walk_column', 'matrix').levels[0].row['replacement']['ambiguous'] == 0
+bin('sweep', 'large').levels[0].row['replacement']['capacity'] == 5 * 16384
+END
+
+# A longer run: parts are observed.
+profile_quiet long --machine ./two-levels.ini --trace causes.trace -- "$PROGRAMS/three-causes" 20
+expect long <<'END'
+report['run']['division'] == 'bounds'
+0.05 < report['run']['observed_part'] < 0.5
+bin('walk_column', 'matrix').levels[0].row['replacement']['conflict'] >= 0.95 * 20 * 4000 * 32
+bin('walk_column', 'matrix').levels[1].row['replacement']['conflict'] >= 0.95 * 20 * 4000 * 32
+bin('sweep', 'large').levels[0].row['replacement']['capacity'] >= 0.9 * 20 * 6 * 16384
+bin('sweep', 'large').levels[0].row['replacement']['conflict'] <= 0.02 * 20 * 6 * 16384
+bin('sweep', 'large').levels[1].row['replacement']['capacity'] >= 0.9 * 20 * 6 * 16384
+END
+
+# By any number of workers, and in a replay.
+for workers in 1 2 5; do
+	"$MEMSPY" replay -q --db replay.db --machine ./two-levels.ini --workers $workers --json -o workers-$workers.json causes.trace
+	python3 - long.json workers-$workers.json <<'END' || fail "$workers workers: other causes"
+import json, sys
+a, b = ({(r["code"], r["data"]): r["levels"] for r in json.load(open(n))["bins"]} for n in sys.argv[1:])
+sys.exit(a != b)
+END
+done
+"$MEMSPY" show --db bounds.db --data matrix --code walk_column | grep -A 2 'First reference' | head -n 3
+finish
