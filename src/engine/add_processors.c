@@ -116,7 +116,7 @@ uint64_t ms_engine_add_processors(struct ms_engine *engine, const struct ms_mach
 	const struct ms_engine_setup setup = { .machine = machine };
 
 	assert(!engine->variant->has_processors && !engine->variant->has_windows &&
-	       engine->monitor == NULL && engine->call_paths == NULL);
+	       engine->monitor == NULL);
 	for (unsigned i = 0; i < engine->shards; i++)
 		engine->variant->flush_references(&engine->shard[i]);
 	ms_timing_close(engine->timing);

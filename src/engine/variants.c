@@ -205,6 +205,7 @@ static const struct ms_engine_variant variants[] = {
 	/* Several processors, simulated in windows. */
 	{
 		.fits = has_windows_of_processors,
+		.follows_calls = true,
 		.is_undivided = true,
 		.has_windows = true,
 		.has_processors = true,
@@ -255,6 +256,7 @@ static const struct ms_engine_variant variants[] = {
 	/* Several processors with coherent caches of any policy. */
 	{
 		.fits = has_processors,
+		.follows_calls = true,
 		.has_processors = true,
 		.filters_anywhere = true,
 		.threads = &processor_threads,

@@ -161,8 +161,7 @@ static void enter_window(struct ms_runtime_thread *t)
 		begin_ordered(t);
 	ms_runtime_write_event(t, MS_WIRE_HEAP_CALL, t->in_heap, NULL, 0, NULL, 0);
 	t->sampled.inside = true;
-	/* Several simulated processors, whose threads have lanes, have no call paths. */
-	t->sampled.entered = !ms_runtime_is_one_window() && !ms_runtime_config.lane_per_thread;
+	t->sampled.entered = !ms_runtime_is_one_window();
 	s->traced_for_syscall = false;
 	ms_runtime_set_lane_away(t, false);
 	ms_sampling_join_rendezvous(t);

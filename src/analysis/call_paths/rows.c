@@ -116,14 +116,10 @@ static const char *remedy_of(const struct ms_run *run)
 	if (run->levels.n == 0 && run->hardware.n > 0)
 		return "samples that the kernel takes have none; 'memspy sample --event timer' and "
 		       "'memspy run --call-paths' record them";
-	if (run->processors > 1)
-		return "'memspy run --call-paths' records them, with --processors 1: this run has "
-		       "several simulated processors";
 	if (run->samplings.n > 0 && run->samplings.at[0].sets > 1)
 		return "'memspy run --call-paths' records them, without --sample-sets, which this "
 		       "run has";
-	return "'memspy run --call-paths' records them, with one simulated processor and without "
-	       "--sample-sets";
+	return "'memspy run --call-paths' records them";
 }
 
 int ms_paths_make_rows(struct ms_paths_rows *rows, const struct ms_summary *summary,

@@ -448,7 +448,6 @@ static void choose_processors(struct run_command *command, const struct ms_machi
 {
 	const struct ms_options_one_processor features = {
 		.is_sampled = command->samples,
-		.follows_calls = command->limits.call_paths,
 		.misses_only = command->misses_only,
 		.has_monitor = command->pmus.each > 0,
 		.is_attached = command->attach != 0,

@@ -4,13 +4,6 @@
 
 #include "base/compiler.h"
 
-static bool has_processors(const struct ms_machine *machine,
-			   const struct ms_stream_sampling *sampling)
-{
-	(void)sampling;
-	return machine->processors > 1;
-}
-
 static bool samples_sets(const struct ms_machine *machine,
 			 const struct ms_stream_sampling *sampling)
 {
@@ -24,7 +17,6 @@ static const struct {
 			const struct ms_stream_sampling *sampling);
 	const char *what, *remedy;
 } without_calls[] = {
-	{ has_processors, "several simulated processors", "add --processors 1" },
 	{ samples_sets, "--sample-sets", "omit one of them" },
 };
 

@@ -38,8 +38,7 @@
 		  .brief = "record which calls lead to misses",                                  \
 		  .full = "Each miss is counted for the call path of its code: see 'memspy "     \
 			  "callers', 'memspy report --by path' and 'memspy export'. Simulation " \
-			  "takes up to a third longer. Not with several simulated processors, "  \
-			  "nor with --sample-sets." },                                           \
+			  "takes up to a third longer. Not with --sample-sets." },               \
 		{ .kind = MS_OPT_FLAG,                                                           \
 		  .name = "exact-3c",                                                            \
 		  .offset = offsetof(type, field.exact_causes),                                  \

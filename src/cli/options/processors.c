@@ -75,7 +75,6 @@ static const char *find_why_one(const struct ms_machine *machine,
 	} reasons[] = {
 		{ features->is_attached, "--attach simulates one" },
 		{ features->is_sampled, "parts of the program are simulated" },
-		{ features->follows_calls, "call paths are recorded" },
 		{ features->misses_only, "hits are not attributed" },
 		{ features->has_monitor, "a monitor is simulated" },
 		{ !ms_engine_can_add_processors(machine), "its caches are not LRU and write-back" },

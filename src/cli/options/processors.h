@@ -47,7 +47,7 @@ struct ms_options_processors {
 	" auto, the default: one until the program starts a thread; from then on as many as it " \
 	"may use on this machine, or as many as the machine has that --machine names. The "      \
 	"report says how many. One, also for threads, with --sample, --sample-sets, "            \
-	"--call-paths, --misses-only, --pmu and --attach, under Valgrind, and for machines "     \
+	"--misses-only, --pmu and --attach, under Valgrind, and for machines "                   \
 	"whose caches are not LRU and write-back."
 
 /* What --processors auto simulates. */
@@ -58,7 +58,7 @@ struct ms_options_auto_processors {
 };
 /* The features of a run that several processors do not have. */
 struct ms_options_one_processor {
-	bool is_sampled, follows_calls, misses_only, has_monitor, is_attached;
+	bool is_sampled, misses_only, has_monitor, is_attached;
 };
 /* Whether the number is left to memspy; the option is NULL then. */
 bool ms_options_take_auto_processors(struct ms_options_processors *options);

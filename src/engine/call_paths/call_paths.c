@@ -179,6 +179,19 @@ void ms_call_paths_begin_filter(struct ms_engine_shard *shard, const uint64_t *w
 	ms_vec_reserve(&shard->call_paths.marks.at, n + 1);
 }
 
+void ms_call_paths_begin_slice(struct ms_engine_shard *shard, const uint64_t *words, size_t pending)
+{
+	add_mark(&shard->call_paths, pending, MS_CALL_PATHS_THREAD, shard->call_paths.thread);
+	add_mark(&shard->call_paths, pending, MS_CALL_PATHS_ENTRY, ms_wire_arg_of(words[0]));
+}
+
+bool ms_call_paths_is_marked(const struct ms_engine_shard *shard,
+			     const struct ms_engine_block *block, uint32_t exit)
+{
+	return shard->call_paths.is_on && block->calls != NULL &&
+	       block->calls->exit_calls[exit] != MS_ENGINE_EXIT_NO_CALLS;
+}
+
 void ms_call_paths_mark_part(struct ms_call_paths_marks *marks, uint32_t exit, uint32_t transfer,
 			     size_t pending, uint32_t next)
 {
@@ -187,11 +200,18 @@ void ms_call_paths_mark_part(struct ms_call_paths_marks *marks, uint32_t exit, u
 							       MS_CALL_PATHS_PART, next };
 }
 
+/* With several processors, the thread is marked where its time slice begins. */
 void ms_engine_follow_thread(struct ms_engine_shard *shard, uint32_t thread)
 {
 	shard->call_paths.thread = thread;
-	if (shard->call_paths.is_on)
+	if (shard->call_paths.is_on && shard->processors == NULL)
 		add_mark(&shard->call_paths, shard->filter.pending.n, MS_CALL_PATHS_THREAD, thread);
+}
+
+/* The number of accesses of the batch so far. */
+static size_t count_pending(const struct ms_engine_shard *shard)
+{
+	return shard->processors != NULL ? shard->processors->batch.n : shard->filter.pending.n;
 }
 
 void ms_engine_set_calls(struct ms_engine_shard *shard, uint32_t thread,
@@ -201,7 +221,7 @@ void ms_engine_set_calls(struct ms_engine_shard *shard, uint32_t thread,
 
 	if (!filter->is_on)
 		return;
-	add_mark(filter, shard->filter.pending.n, MS_CALL_PATHS_STACK, thread);
+	add_mark(filter, count_pending(shard), MS_CALL_PATHS_STACK, thread);
 	filter->marks.at.at[filter->marks.at.n - 1].next = (uint32_t)filter->marks.stacks.n;
 	*ms_vec_add(&filter->marks.stacks) = stack;
 }
@@ -209,7 +229,7 @@ void ms_engine_set_calls(struct ms_engine_shard *shard, uint32_t thread,
 void ms_engine_forget_calls(struct ms_engine_shard *shard)
 {
 	if (shard->call_paths.is_on)
-		add_mark(&shard->call_paths, shard->filter.pending.n, MS_CALL_PATHS_THREAD,
+		add_mark(&shard->call_paths, count_pending(shard), MS_CALL_PATHS_THREAD,
 			 MS_CALL_PATHS_NO_THREAD);
 }
 
@@ -336,19 +356,31 @@ void ms_call_paths_record_misses(struct ms_engine_shard *shard, unsigned batch_i
 		record_further(shard, batch_index, share, lines, n);
 }
 
+static void record_miss(struct ms_call_paths_share *share, uint32_t position,
+			const struct ms_count_cell *cell, unsigned missed)
+{
+	struct ms_call_paths_miss *last = share->misses.at + share->misses.n;
+
+	if (share->misses.n == 0 || last[-1].position != position)
+		*ms_vec_add(&share->misses) =
+			(struct ms_call_paths_miss){ position, missed, cell->site, cell->data };
+	else if (last[-1].missed < missed)
+		last[-1].missed = missed;
+}
+
 void ms_call_paths_record_miss(struct ms_engine_shard *shard, unsigned batch_index,
 			       const struct ms_caches_miss *f, unsigned missed)
 {
 	if (shard->engine->call_paths == NULL || missed == 0)
 		return;
 	struct ms_call_paths_share *share = find_share(shard, batch_index);
-	struct ms_call_paths_miss *last = share->misses.at + share->misses.n;
-	uint32_t position = find_position(shard, batch_index, share, f);
 
-	if (share->misses.n == 0 || last[-1].position != position)
-		*ms_vec_add(&share->misses) =
-			(struct ms_call_paths_miss){ position, missed, f->cell->site,
-						     f->cell->data };
-	else if (last[-1].missed < missed)
-		last[-1].missed = missed;
+	record_miss(share, find_position(shard, batch_index, share, f), f->cell, missed);
+}
+
+void ms_call_paths_record_reference(struct ms_engine_shard *shard, unsigned batch_index,
+				    uint32_t position, const struct ms_count_cell *cell,
+				    unsigned missed)
+{
+	record_miss(find_share(shard, batch_index), position, cell, missed);
 }

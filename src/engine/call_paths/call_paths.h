@@ -24,6 +24,7 @@
 
 struct ms_caches_miss;
 struct ms_call_paths;
+struct ms_count_cell;
 struct ms_engine;
 struct ms_engine_batch;
 struct ms_engine_block;
@@ -70,6 +71,12 @@ struct ms_call_paths_filter {
 
 /* Executions from here on: before the filter processes words. */
 void ms_call_paths_begin_filter(struct ms_engine_shard *shard, const uint64_t *words, size_t n);
+/* The same for several processors, before each time slice: `pending` accesses come before it. */
+void ms_call_paths_begin_slice(struct ms_engine_shard *shard, const uint64_t *words,
+			       size_t pending);
+/* Whether executions that leave the block by this exit are marked. */
+bool ms_call_paths_is_marked(const struct ms_engine_shard *shard,
+			     const struct ms_engine_block *block, uint32_t exit);
 /* Marks part of an execution, up to and including this transfer. */
 void ms_call_paths_mark_part(struct ms_call_paths_marks *marks, uint32_t exit, uint32_t transfer,
 			     size_t pending, uint32_t next);
@@ -84,6 +91,10 @@ void ms_call_paths_record_misses(struct ms_engine_shard *shard, unsigned batch_i
 				 unsigned level, const struct ms_caches_miss *lines, size_t n);
 void ms_call_paths_record_miss(struct ms_engine_shard *shard, unsigned batch_index,
 			       const struct ms_caches_miss *f, unsigned missed);
+/* The same for several processors: the reference whose first access has this position. */
+void ms_call_paths_record_reference(struct ms_engine_shard *shard, unsigned batch_index,
+				    uint32_t position, const struct ms_count_cell *cell,
+				    unsigned missed);
 
 /* All shards have simulated the batch. */
 void ms_call_paths_finish_batch(struct ms_engine *engine, unsigned batch_index);

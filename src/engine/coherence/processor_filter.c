@@ -19,6 +19,7 @@
  * References to unknown data are collected and bound together, as in l1_filter.c.
  */
 #include "engine/coherence/processor_filter.h"
+#include "engine/call_paths/call_paths.h"
 #include "engine/coherence/coherence.h"
 #include "wire/wire.h"
 
@@ -306,7 +307,9 @@ static MS_NOINLINE void make_ref_states(struct ms_engine_shard *shard,
 	exit->ref_states = ms_coherence_get_ref_states(shard, p->running, known->block);
 	exit->words = block->exit_refs[known->number] + 1;
 	exit->period = 0;
-	if (supports_stride_runs(shard))
+	if (ms_call_paths_is_marked(shard, block, known->number))
+		exit->words = UINT32_MAX; /* filter_direct() leaves it to filter_next() */
+	else if (supports_stride_runs(shard))
 		exit->period = (uint8_t)ms_filter_find_loop_period(block, exit->words - 1,
 								   shard->caches.first.ways);
 	exit->instructions =
@@ -407,6 +410,69 @@ static bool process_stride_run(const struct ms_coherence_filter *s, struct filte
 	return n != 0;
 }
 
+/* --- executions, where calls are followed: see call_paths/call_paths.h --- */
+
+/* The exit of the execution that follows directly. */
+static uint32_t find_next_exit(const uint64_t *next, const uint64_t *end)
+{
+	return next < end && ms_wire_kind_of(*next) == MS_WIRE_EXEC ? ms_wire_arg_of(*next)
+								    : MS_CALL_PATHS_NO_EXIT;
+}
+
+static uint32_t position_of(const struct ms_coherence_filter *s, const struct filter_cursor *g)
+{
+	return (uint32_t)(g->out - s->batch->at);
+}
+
+/* An execution with an instruction that is executed in several contexts: one mark for each part. */
+static void filter_parts_of_calls(const struct ms_coherence_filter *s, struct filter_cursor *g,
+				  struct ms_coherence_ref_state *ref_states, uint32_t next_exit)
+{
+	const struct ms_coherence_processors *p = s->shard->processors;
+	uint32_t number = ms_wire_arg_of(*g->at), refs = ms_wire_words_of(*g->at) - 1, done = 0;
+	const struct ms_coherence_block_exit *known = &p->exits.at[number];
+	const struct ms_engine_block *block = p->blocks.at[known->block];
+	const struct ms_engine_block_calls *calls = block->calls;
+	uint32_t instructions = block->exit_instructions[known->number];
+
+	for (uint32_t i = 0; i < calls->n && calls->transfer[i].instruction < instructions; i++) {
+		uint32_t to = done;
+
+		while (to < refs && block->ref[to].instruction <= calls->transfer[i].instruction)
+			to++;
+		g->out = filter_references(s, ref_states + done, g->at + 1 + done, to - done,
+					   g->out);
+		done = to;
+		ms_call_paths_mark_part(&s->shard->call_paths.marks, number, i, position_of(s, g),
+					next_exit);
+	}
+	g->out = filter_references(s, ref_states + done, g->at + 1 + done, refs - done, g->out);
+}
+
+/* Filters an execution that changes the call stack; returns false if it has another length. */
+static bool filter_calls(const struct ms_coherence_filter *s, struct filter_cursor *g,
+			 struct ms_coherence_ref_state *ref_states, const uint64_t *end)
+{
+	const struct ms_coherence_processors *p = s->shard->processors;
+	uint32_t number = ms_wire_arg_of(*g->at), words = ms_wire_words_of(*g->at);
+	const struct ms_coherence_block_exit *known = &p->exits.at[number];
+	const struct ms_engine_block *block = p->blocks.at[known->block];
+	uint32_t next_exit = find_next_exit(g->at + words, end), from = position_of(s, g);
+
+	if (block->exit_refs[known->number] + 1u != words)
+		return false;
+	if (block->calls->exit_calls[known->number] == MS_ENGINE_EXIT_PARTS) {
+		filter_parts_of_calls(s, g, ref_states, next_exit);
+		return true;
+	}
+	g->out = filter_references(s, ref_states, g->at + 1, words - 1, g->out);
+	*ms_vec_add(&s->shard->call_paths.marks.at) =
+		(struct ms_call_paths_mark){ from, position_of(s, g),
+					     number & MS_CALL_PATHS_EXIT_MASK,
+					     MS_CALL_PATHS_EXECUTION, next_exit };
+	return true;
+}
+
 /* Filters one execution or a stride run; returns false if there is neither. */
 MS_INLINE bool filter_next(const struct ms_coherence_filter *s, struct filter_cursor *g,
 			   const uint64_t *end)
@@ -421,17 +487,21 @@ MS_INLINE bool filter_next(const struct ms_coherence_filter *s, struct filter_cu
 	struct ms_coherence_exit *exit = &p->running->exits.at[ms_wire_arg_of(head)];
 	if (exit->ref_states == NULL)
 		make_ref_states(s->shard, exit, ms_wire_arg_of(head));
-	if (exit->words != ms_wire_words_of(head))
+	bool is_marked = s->calls && exit->words == UINT32_MAX;
+	if (!is_marked && exit->words != ms_wire_words_of(head))
 		return false;
 	if (s->direct && exit->period != 0 && next < end && *next == head && exit->pause == 0 &&
 	    process_stride_run(s, g, exit, end))
 		return true;
+	if (!is_marked)
+		g->out = filter_references(s, exit->ref_states, g->at + 1,
+					   ms_wire_words_of(head) - 1, g->out);
+	else if (!filter_calls(s->copy, g, exit->ref_states, end))
+		return false;
 	exit->count++;
 	exit->weighted += p->weight;
 	g->instructions += exit->instructions;
 	g->executions++;
-	g->out = filter_references(s, exit->ref_states, g->at + 1, ms_wire_words_of(head) - 1,
-				   g->out);
 	g->at = next;
 	return true;
 }

@@ -26,6 +26,7 @@ struct ms_coherence_filter {
 	uint32_t shift;
 	bool filters; /* else all accesses are kept */
 	bool pairs;   /* the second most recent line is a guaranteed hit, too */
+	bool calls;   /* calls are followed */
 	bool direct;  /* filters; sets are selected by a mask, and lines have at most 64 bytes */
 };
 

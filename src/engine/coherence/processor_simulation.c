@@ -10,6 +10,7 @@
  * the last of these levels determines what answered the reference.
  */
 #include "engine/coherence/processor_simulation.h"
+#include "engine/call_paths/call_paths.h"
 #include "engine/coherence/coherence.h"
 #include "engine/engine_priv.h"
 #include "wire/wire.h"
@@ -184,6 +185,18 @@ static void count_miss(struct ms_coherence_simulation *s, const struct ms_cohere
 		s->missed = a->missed;
 }
 
+MS_NOINLINE void ms_coherence_record_path_miss(const struct ms_coherence_simulation *s,
+					       const struct ms_coherence_pending *m,
+					       unsigned missed)
+{
+	const struct ms_coherence_pending *first = m;
+
+	while (first->address & MS_COHERENCE_SAME_REFERENCE)
+		first--;
+	ms_call_paths_record_reference(s->shard, (unsigned)(s->notes - s->shard->processors->notes),
+				       (uint32_t)(first - s->batch->at), m->cell, missed);
+}
+
 /* --- accesses --- */
 
 void ms_coherence_begin_access(const struct ms_coherence_simulation *s,
@@ -230,8 +243,10 @@ void ms_coherence_count_access(struct ms_coherence_simulation *s,
 		s->memory_note = 0;
 		s->split = !s->owns_all && is_split(s, ref_start);
 	}
-	if (a->missed > 0)
-		count_miss(s, m, a);
+	if (a->missed == 0)
+		return;
+	count_miss(s, m, a);
+	ms_coherence_record_path(s, m, a->missed);
 }
 
 static MS_NOINLINE void access_line(struct ms_coherence_simulation *s,

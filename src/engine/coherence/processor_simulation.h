@@ -109,4 +109,15 @@ void ms_coherence_simulate_slice(struct ms_coherence_slice_simulation *slice_sim
 /* Counts the misses of the batch that are not yet counted. */
 void ms_coherence_finish_slices(struct ms_coherence_slice_simulation *slice_simulation);
 
+/* The reference of this access has missed so many levels: for call paths, in stream order. */
+void ms_coherence_record_path_miss(const struct ms_coherence_simulation *s,
+				   const struct ms_coherence_pending *m, unsigned missed);
+
+MS_INLINE void ms_coherence_record_path(const struct ms_coherence_simulation *s,
+					const struct ms_coherence_pending *m, unsigned missed)
+{
+	if (MS_UNLIKELY(s->shard->engine->call_paths != NULL))
+		ms_coherence_record_path_miss(s, m, missed);
+}
+
 #endif

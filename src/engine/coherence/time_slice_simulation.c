@@ -417,10 +417,13 @@ MS_INLINE void simulate_lines(struct ms_coherence_slice_simulation *t,
 	for (size_t i = 0; i < t->n; i++) {
 		const struct ms_coherence_slice_event *e = &t->event[i];
 
-		if (e->access != NULL)
+		if (e->access != NULL) {
 			count_event(s, e);
-		else if (nodes > 1 && e->missed == t->levels)
-			ms_coherence_record_memory_access(s, e->pending);
+		} else {
+			if (nodes > 1 && e->missed == t->levels)
+				ms_coherence_record_memory_access(s, e->pending);
+			ms_coherence_record_path(s, e->pending, e->missed);
+		}
 		if (e->pending->address & MS_COHERENCE_WRITES)
 			end_event(s, e);
 	}

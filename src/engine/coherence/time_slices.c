@@ -6,6 +6,7 @@
  * of them. So threads that have run before are registered by their number in the stream. The
  * filter switches to a registered thread itself, without returning to its caller.
  */
+#include "engine/call_paths/call_paths.h"
 #include "engine/coherence/coherence.h"
 #include "engine/coherence/processor_filter.h"
 #include "wire/wire.h"
@@ -74,6 +75,7 @@ MS_INLINE bool switch_thread(struct ms_engine_shard *shard, uint64_t record)
 	p->thread_count = k->count;
 	shard->address_map.fallback.freed = k->freed;
 	p->last_switched = k->name;
+	shard->call_paths.thread = k->name;
 	p->switches++;
 	return true;
 }
@@ -218,12 +220,15 @@ size_t ms_coherence_filter_executions(struct ms_engine_shard *shard, const uint6
 		.direct = shard->caches.first.mask != 0 && filters && shard->first_shift <= 6,
 		.filters = filters,
 		.pairs = shard->configurable->pairs_are_hits,
+		.calls = shard->call_paths.is_on,
 	};
 	s.copy = &s;
 	for (;;) {
 		const uint64_t *from = at;
 
 		begin_slice(&s);
+		if (MS_UNLIKELY(s.calls))
+			ms_call_paths_begin_slice(shard, at, batch->n);
 		at = ms_coherence_filter_slice(&s, at, end);
 		end_slice(&s, (size_t)(at - from));
 		shard->filter.steps += (uint64_t)(at - from);
