@@ -1,8 +1,8 @@
 /* collect/collector.c - what a live run and a replayed trace have in common. */
-#include <time.h>
 
 #include "base/mem.h"
 #include "base/processors.h"
+#include "base/seconds.h"
 #include "collect/collect_priv.h"
 #include "engine/simulated_pmu/pmu.h"
 #include "schedule/merge.h"
@@ -276,11 +276,9 @@ void ms_collect_keep_events(struct ms_collect_state *c, uint64_t room)
 
 const char *ms_collect_utc(struct ms_arena *arena)
 {
-	char text[64];
-	time_t started = time(NULL);
-	struct tm utc;
+	char text[MS_SECONDS_UTC_TEXT];
 
-	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&started, &utc));
+	ms_seconds_format_utc(time(NULL), text);
 	return ms_arena_strdup(arena, text);
 }
 

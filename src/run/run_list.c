@@ -3,12 +3,10 @@
 #include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/num.h"
+#include "base/seconds.h"
 #include "base/text.h"
-
-enum { MOMENT = 32 };
 
 static bool matches(const char *pattern, const char *text)
 {
@@ -55,7 +53,7 @@ static bool is_wanted(const struct ms_run_list_entry *head, const struct ms_run_
 }
 
 /* "7d": this long before now. */
-static bool long_ago(const char *text, char out[MOMENT])
+static bool long_ago(const char *text, char out[MS_SECONDS_UTC_TEXT])
 {
 	static const struct {
 		char unit;
@@ -72,11 +70,10 @@ static bool long_ago(const char *text, char out[MOMENT])
 		return false;
 	for (size_t i = 0; i < MS_COUNT(units); i++) {
 		time_t moment = time(NULL) - (time_t)((int64_t)count * units[i].seconds);
-		struct tm utc;
 
 		if (text[n - 1] != units[i].unit)
 			continue;
-		strftime(out, MOMENT, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&moment, &utc));
+		ms_seconds_format_utc(moment, out);
 		return true;
 	}
 	return false;
@@ -95,7 +92,8 @@ static bool is_moment(const char *text)
 	return n >= 4;
 }
 
-static int read_moment(const char *name, const char *text, char out[MOMENT], struct ms_err *err)
+static int read_moment(const char *name, const char *text, char out[MS_SECONDS_UTC_TEXT],
+		       struct ms_err *err)
 {
 	out[0] = '\0';
 	if (text == NULL || long_ago(text, out))
@@ -106,14 +104,14 @@ static int read_moment(const char *name, const char *text, char out[MOMENT], str
 			"--%s expects a moment (2026-11-15, 2026-11-15T10:31, in UTC) or how "
 			"long ago (90m, 12h, 7d, 2w), not '%s'",
 			name, text);
-	snprintf(out, MOMENT, "%s", text);
+	snprintf(out, MS_SECONDS_UTC_TEXT, "%s", text);
 	return MS_OK;
 }
 
 int ms_run_list_filter(struct ms_run_list *heads, const struct ms_run_filter *filter,
 		       struct ms_err *err)
 {
-	char since[MOMENT], until[MOMENT];
+	char since[MS_SECONDS_UTC_TEXT], until[MS_SECONDS_UTC_TEXT];
 	size_t n = 0;
 
 	MS_TRY(read_moment("since", filter->since, since, err));

@@ -7,10 +7,10 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/seconds.h"
 #include "base/text.h"
 #include "serve/live_priv.h"
 
@@ -87,11 +87,9 @@ void ms_serve_live_open(struct ms_serve_live *live, const char *db, char *const 
 			const char *machine, bool sampled)
 {
 	struct ms_text path = MS_TEXT_INIT, about = MS_TEXT_INIT;
-	time_t now = time(NULL);
-	char started[32];
-	struct tm tm;
+	char started[MS_SECONDS_UTC_TEXT];
 
-	strftime(started, sizeof(started), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
+	ms_seconds_format_utc(time(NULL), started);
 	ms_text_addf(&path, "%s" MS_LIVE_SUFFIX "%ld", db, (long)getpid());
 	ms_text_addf(&about, "memspy-live 1\npid %ld\nstarted %s\n", (long)getpid(), started);
 	add_line(&about, "machine", machine);

@@ -2,9 +2,9 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/compiler.h"
+#include "base/seconds.h"
 #include "base/text.h"
 #include "store/store_priv.h"
 
@@ -97,21 +97,12 @@ static int remove_others(const struct ms_store *store, const struct ms_run_rule 
 	return step(store, stmt, err);
 }
 
-static void now(char text[32])
-{
-	time_t t = time(NULL);
-	struct tm tm;
-
-	gmtime_r(&t, &tm);
-	strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &tm);
-}
-
 int ms_store_add_rule(struct ms_store *store, struct ms_run_rule *rule, struct ms_err *err)
 {
 	sqlite3_stmt *stmt;
-	char added[32];
+	char added[MS_SECONDS_UTC_TEXT];
 
-	now(added);
+	ms_seconds_format_utc(time(NULL), added);
 	MS_TRY(remove_others(store, rule, err));
 	MS_TRY(ms_store_prepare(store, &stmt,
 				"insert into rule (program, subject, verb, pattern, name, added) "

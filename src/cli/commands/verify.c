@@ -4,11 +4,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "advise/advise.h"
 #include "base/mem.h"
+#include "base/seconds.h"
 #include "cli/commands/commands.h"
 #include "cli/load_run.h"
 #include "cli/measure_time.h"
@@ -139,11 +139,9 @@ static int measure(const struct verify_command *c, const struct ms_words *words,
 static void fill_in(struct ms_run_verification *v, const struct ms_verify *measured,
 		    const struct ms_words *words, struct ms_arena *arena)
 {
-	char now[32];
-	time_t t = time(NULL);
-	struct tm utc;
+	char now[MS_SECONDS_UTC_TEXT];
 
-	strftime(now, sizeof(now), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&t, &utc));
+	ms_seconds_format_utc(time(NULL), now);
 	v->verified = ms_arena_strdup(arena, now);
 	v->before = words->at.at[0];
 	v->after = words->at.at[1];
