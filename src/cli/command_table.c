@@ -71,6 +71,11 @@ int ms_cli_unknown(const char *name, struct ms_err *err)
 			       "'%s' is a program, not a command of memspy; to profile it: "
 			       "memspy run -- %s",
 			       name, name);
+	if (ms_launch_is_in_folder(name))
+		return ms_fail(err, MS_EUSAGE,
+			       "unknown command '%s'; to profile the program in this folder: "
+			       "memspy ./%s",
+			       name, name);
 	for (size_t i = 0; ms_cli_commands[i] != NULL; i++)
 		ms_near_try(&near, ms_cli_commands[i]->name);
 	if (near.best != NULL)

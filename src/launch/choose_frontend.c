@@ -128,7 +128,9 @@ static const char *reason_for_valgrind(const struct ms_launch_options *options)
 {
 	if (options->machine->processors > 1 && !ms_stream_sampling_has_windows(options->sampling))
 		return "with several processors, only Valgrind repeats a schedule of threads for a "
-		       "seed and recognises spin loops";
+		       "seed and recognises spin loops; --processors auto and --frontend native "
+		       "are "
+		       "faster, but two runs may differ where threads race";
 	return NULL;
 }
 

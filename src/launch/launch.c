@@ -147,6 +147,11 @@ static int check_surroundings(struct ms_err *err)
 	return MS_OK;
 }
 
+bool ms_launch_is_in_folder(const char *program)
+{
+	return strchr(program, '/') == NULL && is_program(program) && access(program, X_OK) == 0;
+}
+
 static bool is_folder(const char *path)
 {
 	struct stat about;
@@ -163,6 +168,10 @@ int ms_launch_check(const char *program, char **result, struct ms_err *err)
 		ms_free(path);
 		return ms_fail(err, MS_ENOEXEC, "%s: is a folder, expected a program", program);
 	}
+	if (path == NULL && ms_launch_is_in_folder(program))
+		return ms_fail(err, MS_ENOENT,
+			       "%s: no such program in PATH; to run the one in this folder: ./%s",
+			       program, program);
 	if (path == NULL)
 		return ms_fail(err, MS_ENOENT, "%s: no such program%s", program,
 			       strchr(program, '/') != NULL ? "" : " in PATH");

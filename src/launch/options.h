@@ -82,6 +82,8 @@ int ms_launch_has_frontend(enum ms_launch_frontend frontend, const char *fronten
 
 /* The path of the program, searched in PATH; NULL: there is none. The caller frees it. */
 char *ms_launch_find_program(const char *program);
+/* Whether a name without a folder is that of a program in this folder, where no shell finds it. */
+bool ms_launch_is_in_folder(const char *program);
 /* Whether the program exists and can be run; ms_collect_program() checks it too. */
 int ms_launch_check_program(const char *program, struct ms_err *err);
 

@@ -25,6 +25,8 @@ patch() {
 refuses 127 'no-such-program: no such program' no-such-program
 refuses 127 './no-such-program: no such program' ./no-such-program
 refuses 127 'no such program' ''
+cp "$PROGRAMS/walk" here
+refuses 127 'here: no such program in PATH; to run the one in this folder: ./here' here
 refuses 127 'no such program' walk/walk
 mkdir folder
 refuses 126 './folder: is a folder, expected a program' ./folder
