@@ -63,15 +63,30 @@ const CAUSES = [
 	{ key: "invalidation", label: "invalidation" },
 ];
 
+// What a fully associative cache would have done with replacement misses; nothing if they are not divided.
+function dividedReplacement(get, level) {
+	const at = "levels." + level + ".",
+		conflict = get(at + "replacement.conflict"),
+		capacity = get(at + "replacement.capacity"),
+		all = get(at + "causes.replacement") || 0;
+	if (conflict === null || conflict === undefined || all === 0) return null;
+	return [
+		{ value: capacity, of: "replacement", label: "capacity" },
+		{ value: conflict, of: "conflict", label: "conflict" },
+		{ value: Math.max(0, all - capacity - conflict), of: "ambiguous", label: "capacity or conflict" },
+	].filter((p) => p.value > 0);
+}
+
 // Misses of a level by cause: a bar and a text. get(path) has the figures, bounds(path) their intervals.
 function causesBar(get, level, bounds) {
-	const parts = CAUSES.map((c) => {
+	const divided = dividedReplacement(get, level);
+	const parts = CAUSES.flatMap((c) => {
 		const value = get("levels." + level + ".causes." + c.key) || 0;
-		return { value, of: c.key, label: c.label, key: c.key };
+		return c.key === "replacement" && divided ? divided : { value, of: c.key, label: c.label, key: c.key };
 	});
 	const all = parts.reduce((sum, p) => sum + p.value, 0);
 	for (const p of parts) {
-		const known = p.value > 0 ? betweenCounts(bounds("levels." + level + ".causes." + p.key)) : "";
+		const known = p.key && p.value > 0 ? betweenCounts(bounds("levels." + level + ".causes." + p.key)) : "";
 		p.label = p.label + ": " + count(p.value) + " (" + percent(p.value, all) + ")" + (known && ", 95 %: " + known);
 	}
 	return h(

@@ -30,6 +30,7 @@ static void level_columns(struct page_tables *t, size_t i)
 					      "causes.replacement", "causes.invalidation" };
 	static const char *const several[] = { "true_sharing", "false_sharing", "peer", "remote",
 					       "write_backs" };
+	static const char *const division[] = { "conflict", "capacity", "saved_by_mapping" };
 	struct ms_html_packed *p = &t->packed;
 
 	for (size_t k = 0; k < MS_COUNT(always); k++)
@@ -38,6 +39,8 @@ static void level_columns(struct page_tables *t, size_t i)
 		ms_html_packed_column(p, "levels.%zu.%s", i, several[k]);
 	if (t->run->levels.at[i].prefetch > 0)
 		ms_html_packed_column(p, "levels.%zu.covered", i);
+	for (size_t k = 0; k < MS_COUNT(division) && t->run->division != MS_RUN_UNDIVIDED; k++)
+		ms_html_packed_column(p, "levels.%zu.replacement.%s", i, division[k]);
 }
 
 /* Of an out-of-order core: why it costs what it costs. */
@@ -117,6 +120,11 @@ static void level_figures(struct page_tables *t, const struct ms_summary_level_c
 	}
 	if (t->run->levels.at[i].prefetch > 0)
 		ms_html_packed_u64(p, l->covered);
+	if (t->run->division != MS_RUN_UNDIVIDED) {
+		ms_html_packed_u64(p, l->conflict);
+		ms_html_packed_u64(p, l->capacity);
+		ms_html_packed_u64(p, l->saved);
+	}
 }
 
 /* Of the real machine: how many samples, and their share with its interval. */
