@@ -208,10 +208,20 @@ enum ms_engine_division {
 	MS_ENGINE_DIVIDED_EXACTLY,
 };
 
+/* Line accesses that miss, by group of neighbouring sets; observed batches, weighted. */
+struct ms_engine_total_set_miss {
+	uint32_t data;
+	uint32_t level;
+	uint32_t sets;
+	uint64_t misses;
+	uint64_t replaced; /* of these */
+};
+
 struct ms_engine_totals {
 	enum ms_engine_division division;
 	double observed_part; /* of the steps: what is known of the first level is from these */
-	MS_VEC(struct ms_engine_total_cell) cells;     /* by site, data, processor, crossing */
+	MS_VEC(struct ms_engine_total_set_miss) set_misses; /* by data, level, sets */
+	MS_VEC(struct ms_engine_total_cell) cells;          /* by site, data, processor, crossing */
 	MS_VEC(struct ms_engine_total_miss) misses;    /* by cell, level; none that is all zeros */
 	MS_VEC(struct ms_engine_total_pair) replaced;  /* by cell, level, other */
 	MS_VEC(struct ms_engine_total_pair) evictions; /* by cell, level, other */

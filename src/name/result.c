@@ -2,6 +2,8 @@
  * name/result.c - makes the arrays of struct ms_run from the engine's totals and the binder's
  * registry, and replaces numbers by names. Only code and data with counts are named.
  */
+#include <stdlib.h>
+
 #include "base/num.h"
 #include "base/text.h"
 #include "name/name_priv.h"
@@ -222,6 +224,29 @@ static const uint32_t divisions[] = {
 	[MS_ENGINE_DIVIDED_EXACTLY] = MS_RUN_EXACT,
 };
 
+static int by_data_level_sets(const void *a, const void *b)
+{
+	const struct ms_run_set_miss *x = a, *y = b;
+	int order = ms_cmp_u64(x->data, y->data);
+
+	order = order != 0 ? order : ms_cmp_u64(x->level, y->level);
+	return order != 0 ? order : ms_cmp_u64(x->sets, y->sets);
+}
+
+static void add_set_misses(struct ms_name_state *n, const struct ms_engine_totals *t)
+{
+	for (size_t i = 0; i < t->set_misses.n; i++) {
+		const struct ms_engine_total_set_miss *s = &t->set_misses.at[i];
+
+		*ms_vec_add(&n->run->set_misses) =
+			(struct ms_run_set_miss){ ms_name_data(n, s->data), s->level, s->sets,
+						  s->misses, s->replaced };
+	}
+	if (n->run->set_misses.n > 1)
+		qsort(n->run->set_misses.at, n->run->set_misses.n, sizeof(*n->run->set_misses.at),
+		      by_data_level_sets);
+}
+
 void ms_name_add_simulated(struct ms_name_state *n)
 {
 	struct ms_engine_site_groups groups = { n->from.most_cells, group_sites, n };
@@ -253,6 +278,7 @@ void ms_name_add_simulated(struct ms_name_state *n)
 	ms_name_all_data(n);
 	ms_name_add_members(n, &totals);
 	ms_name_add_occupancy(&totals, n->run, n);
+	add_set_misses(n, &totals);
 	ms_name_add_sharing(n, &totals);
 	ms_name_add_threads(n, &totals);
 	ms_name_add_pmus(n, &totals);

@@ -41,6 +41,9 @@ static void open_levels(struct ms_causes *causes, const struct ms_machine *machi
 			(uint32_t)(__builtin_ctz(level[i].line) - __builtin_ctz(level[0].line));
 	}
 	ms_causes_open_lru_list(&causes->lists[0], (uint32_t)count_lines(&level[0]));
+	ms_causes_open_histogram(&causes->histogram, causes->levels);
+	for (unsigned i = 0; i < causes->levels; i++)
+		causes->histogram.set_counts[i] = ms_machine_sets(&level[i]);
 	causes->set_count = ms_machine_sets(&level[0]);
 	causes->recent_lines = ms_alloc(causes->set_count * sizeof(*causes->recent_lines));
 	ms_causes_forget_recent_lines(causes);
@@ -113,6 +116,7 @@ void ms_causes_close(struct ms_causes *causes)
 	ms_free(causes->distances);
 	ms_free(causes->lists);
 	ms_free(causes->recent_lines);
+	ms_causes_close_histogram(&causes->histogram);
 	ms_free(causes->line_shifts);
 	ms_free(causes);
 }
@@ -148,6 +152,7 @@ uint64_t ms_causes_measure(const struct ms_engine *engine)
 	for (unsigned i = 0; causes != NULL && i < causes->levels; i++)
 		bytes += ms_causes_measure_lru_list(&causes->lists[i]) +
 			 causes->distances[i].lines.cap * sizeof(uint32_t);
+	bytes += causes != NULL ? ms_causes_measure_histogram(&causes->histogram) : 0;
 	for (unsigned i = 0; causes != NULL && i < causes->batch_count; i++)
 		bytes += measure_batch(causes, &causes->batch[i]);
 	for (unsigned i = 0; causes != NULL && i < causes->shards; i++)
@@ -295,6 +300,7 @@ void ms_causes_add_totals(const struct ms_engine *engine, struct ms_engine_total
 		causes->is_exact ? MS_ENGINE_DIVIDED_EXACTLY : MS_ENGINE_DIVIDED_BY_BOUNDS;
 	totals->observed_part =
 		causes->steps > 0 ? (double)causes->observed_steps / (double)causes->steps : 0;
+	ms_causes_add_set_totals(&causes->histogram, totals);
 }
 
 static uint64_t scale(uint64_t count, uint64_t replaced, uint64_t examined)

@@ -5,6 +5,7 @@
 #include "engine/causes/causes.h"
 #include "engine/causes/distance_bounds.h"
 #include "engine/causes/lru_list.h"
+#include "engine/causes/set_histogram.h"
 #include "engine/filter/pending.h"
 
 /* Accesses that are counted by what the fully associative cache would do. */
@@ -64,7 +65,8 @@ struct ms_causes {
 	uint64_t *recent_lines; /* by set of the first level; see MS_CAUSES_NO_LINE */
 	uint64_t set_count;
 	uint32_t *line_shifts; /* by level: from lines of the first level */
-	uint32_t finished;     /* batches */
+	struct ms_causes_histogram histogram;
+	uint32_t finished; /* batches */
 	uint64_t steps;
 	uint64_t observed_steps;
 };

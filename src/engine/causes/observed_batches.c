@@ -127,6 +127,7 @@ struct access_walk {
 	uint32_t outcome; /* see MS_CAUSES_MISSED() */
 	struct ms_map
 		first_misses; /* lines that missed a level for the first time, in this batch */
+	uint32_t replaced;    /* levels in which it is a replacement miss, a bit each */
 	uint32_t counted;     /* levels that an earlier line of the reference missed, a bit each */
 };
 
@@ -148,12 +149,11 @@ static bool is_replaced(struct access_walk *w, unsigned level)
 static void count_miss(struct access_walk *w, unsigned level, enum ms_causes_verdict verdict)
 {
 	const struct ms_count_cell *cell = w->access->cell;
-	bool replaced = is_replaced(w, level);
 
 	if ((w->counted & MS_CAUSES_MISSED(level)) != 0)
 		return;
 	w->counted |= MS_CAUSES_MISSED(level);
-	if (!replaced)
+	if ((w->replaced & MS_CAUSES_MISSED(level)) == 0)
 		return;
 	struct ms_count_level_misses *counts =
 		w->is_single ? ms_causes_find_counters(w->engine, cell, w->owner, level)
@@ -164,6 +164,23 @@ static void count_miss(struct access_walk *w, unsigned level, enum ms_causes_ver
 		counts->conflict += w->batch->weights.first;
 	if (verdict == MS_CAUSES_MISSES)
 		counts->capacity += w->batch->weights.first;
+}
+
+/* For each level that the line has missed: its cause, and its set. */
+static void count_sets(struct access_walk *w)
+{
+	struct ms_causes *causes = w->engine->causes;
+
+	w->replaced = 0;
+	for (unsigned level = 0;
+	     level < causes->levels && (w->outcome & MS_CAUSES_MISSED(level)) != 0; level++) {
+		bool replaced = is_replaced(w, level);
+
+		w->replaced |= replaced ? MS_CAUSES_MISSED(level) : 0;
+		ms_causes_count_set(&causes->histogram, w->access->cell->data, level,
+				    w->line >> causes->line_shifts[level], w->batch->weights.first,
+				    replaced);
+	}
 }
 
 static void follow_access(struct access_walk *w)
@@ -206,8 +223,10 @@ void ms_causes_finish_observed(struct ms_engine *engine, struct ms_causes_batch 
 		w.is_single = !continues(batch, i) && !continues(batch, i + 1);
 		if (!continues(batch, i))
 			w.counted = 0;
-		if (engine->causes->is_exact || !use_recent_line(engine, w.line))
+		if (engine->causes->is_exact || !use_recent_line(engine, w.line)) {
+			count_sets(&w);
 			follow_access(&w);
+		}
 	}
 	ms_map_free(&w.first_misses);
 }

@@ -185,7 +185,7 @@ void ms_causes_record_misses(struct ms_engine_shard *shard, unsigned batch_index
 
 	if (causes == NULL)
 		return;
-	if (causes->batch[batch_index].weights.first > 0 && (level == 0 || causes->is_exact))
+	if (causes->batch[batch_index].weights.first > 0)
 		record_outcomes(shard, batch_index, level, lines, n);
 	if (level > 0 && !causes->is_exact && shard->causes.is_classified)
 		record_level(shard, batch_index, level, lines, n);

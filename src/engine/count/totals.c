@@ -503,6 +503,7 @@ void ms_count_free_totals(struct ms_engine_totals *totals)
 	ms_vec_free(&totals->evictions);
 	ms_vec_free(&totals->occupancy);
 	ms_vec_free(&totals->stays);
+	ms_vec_free(&totals->set_misses);
 	ms_vec_free(&totals->compute);
 	ms_vec_free(&totals->contexts);
 	ms_vec_free(&totals->path_misses);

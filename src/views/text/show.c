@@ -437,6 +437,7 @@ static void simulated(const struct ms_views_text_page *page, const struct ms_sum
 	times(page, d, code, own, arena);
 	ms_views_text_timing(page, &d->whole, &d->part.total.counts);
 	ms_views_text_counts(page, &d->whole, d->code, d->data, &d->part.total.counts);
+	ms_views_text_cache_sets(page, d->part.run, d->data);
 	ms_views_text_line_use(page, d->part.run, d->code, d->data);
 	stalls(page, d->part.run, &d->part.total.counts, own);
 	replacers(page, d, own, arena);

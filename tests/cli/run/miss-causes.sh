@@ -46,6 +46,21 @@ import json, sys
 a, b = ({(r["code"], r["data"]): r["levels"] for r in json.load(open(n))["bins"]} for n in sys.argv[1:])
 sys.exit(a != b)
 END
+	sqlite3 replay.db "select level, sets, misses, replaced, name from set_miss s, data d on d.run = s.run and d.data = s.data
+		where s.run = (select max(id) from run) order by name, level, sets" >sets-$workers
+	cmp sets-1 sets-$workers || fail "$workers workers: other sets"
 done
+[ -s sets-1 ] || fail 'no sets'
 "$MEMSPY" show --db bounds.db --data matrix --code walk_column | grep -A 2 'First reference' | head -n 3
+# All rows of the matrix have one set of 64, those of the other data use all.
+for data in matrix large; do
+	"$MEMSPY" show --db bounds.db --data $data | grep 'by set'
+	"$MEMSPY" show --db bounds.db --data $data --json >sets.json
+	python3 - <<'END'
+import json
+for level in json.load(open("sets.json"))["selected"]["cache_sets"]:
+    print(level["name"], level["group_sets"], len(level["misses"]), sum(n > 0 for n in level["replacement"]),
+          sum(level["misses"]), sum(level["replacement"]))
+END
+done
 finish
