@@ -6,6 +6,9 @@
  * register of the result, or with the one to which it is copied (optimised code).
  * Or the variable is declared on the line of the call, so that the call initialises it. What the
  * source alone shows is not found: members, elements of arrays, global variables.
+ *
+ * Automatic arrays of Fortran are found in this way, with the source, too: their allocation has the
+ * position of their declaration.
  */
 #include <dwarf.h>
 #include <string.h>
@@ -51,6 +54,8 @@ static bool can_receive(const struct ms_symbols_receiving *r, Dwarf_Die *var)
 	case DW_TAG_class_type:
 	case DW_TAG_structure_type:
 		return lang == MS_LANG_CPP || lang == MS_LANG_RUST;
+	case DW_TAG_array_type: /* an automatic array */
+		return lang == MS_LANG_FORTRAN;
 	default:
 		return false;
 	}
@@ -109,7 +114,7 @@ static void visit(struct receiver_search *s, Dwarf_Die *var)
 {
 	if (dwarf_diename(var) == NULL || s->found || !can_receive(s->r, var))
 		return;
-	s->found = is_in_result(s, var);
+	s->found = s->r->place.unit->lang != MS_LANG_FORTRAN && is_in_result(s, var);
 	if (s->found)
 		s->var = *var;
 	else if (is_declared_at_call(s->r, var) && s->n < MOST_ON_A_LINE)

@@ -28,7 +28,7 @@ static char *demangle_fortran(const char *name)
 
 /*
  * Where the part of the name begins that compilers add for a part of the function that OpenMP runs
- * in parallel: g++ and clang mangle the function only. NULL: there is none.
+ * in parallel: compilers mangle the function only. NULL: there is none.
  */
 static const char *outlined_suffix(const char *name)
 {
@@ -74,12 +74,11 @@ char *ms_symbols_demangle(const char *name)
 {
 	if (name == NULL || strlen(name) > LONGEST_NAME)
 		return NULL;
-	if (strncmp(name, "_Z", 2) != 0 && strncmp(name, "_R", 2) != 0)
-		return demangle_fortran(name);
-
 	const char *outlined = outlined_suffix(name);
 	if (outlined != NULL)
 		return demangle_outlined(name, outlined);
+	if (strncmp(name, "_Z", 2) != 0 && strncmp(name, "_R", 2) != 0)
+		return demangle_fortran(name);
 
 	/*
 	 * Without DMGL_PARAMS: the name identifies a function, and its line distinguishes

@@ -46,8 +46,9 @@ static const char *find_function_name(struct ms_symbols_module *m, Dwarf_Die *di
 	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attr) != NULL ||
 	    dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attr) != NULL)
 		linkage = dwarf_formstring(&attr);
-	if (linkage == NULL && name != NULL && strncmp(name, "_Z", 2) == 0)
-		linkage = name; /* g++: functions that it makes for OpenMP */
+	if (linkage == NULL && name != NULL &&
+	    (strncmp(name, "_Z", 2) == 0 || strncmp(name, "__", 2) == 0))
+		linkage = name; /* g++, gfortran: functions that they make for OpenMP */
 	if (linkage != NULL) {
 		char *plain = ms_symbols_demangle(linkage);
 

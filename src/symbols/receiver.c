@@ -309,8 +309,7 @@ bool ms_symbols_module_receiver_at(struct ms_symbols_module *m, uint64_t offset,
 		return false;
 	r.source = ms_symbols_source_get(m, r.place.file, r.place.unit->lang);
 	if (r.source == NULL || r.place.line > r.source->lines.n)
-		return r.place.unit->lang != MS_LANG_FORTRAN &&
-		       ms_symbols_debug_info_receiver(&r, level, out);
+		return ms_symbols_debug_info_receiver(&r, level, out);
 	if (r.place.unit->lang == MS_LANG_FORTRAN)
 		ok = find_in_fortran(&r, level, &s, &receipt);
 	else if ((has_call = ms_symbols_statement_find(&s, r.source, r.place.unit->lang,
@@ -324,6 +323,8 @@ bool ms_symbols_module_receiver_at(struct ms_symbols_module *m, uint64_t offset,
 		ok = finish_expression(&r, &receipt, &s, out);
 	else if (has_call)
 		ok = receive_in_macro(&r, &s, out);
+	else if (r.place.unit->lang == MS_LANG_FORTRAN)
+		ok = ms_symbols_debug_info_receiver(&r, level, out);
 	ms_symbols_statement_free(&s);
 	return ok;
 }

@@ -39,6 +39,8 @@ static void *find_real(uint64_t function)
 					      [MS_INTERPOSE_munmap] = "munmap",
 					      [MS_INTERPOSE_mremap] = "mremap",
 					      [MS_INTERPOSE_mprotect] = "mprotect",
+					      [MS_INTERPOSE_shmat] = "shmat",
+					      [MS_INTERPOSE_shmdt] = "shmdt",
 					      [MS_INTERPOSE_dlclose] = "dlclose",
 					      [MS_INTERPOSE_sigaction] = "sigaction",
 					      [MS_INTERPOSE_signal] = "signal",

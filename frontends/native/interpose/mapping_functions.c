@@ -22,11 +22,12 @@
 #include "tracer/tracer.h"
 #include "unwind/unwind.h"
 
-static const uint64_t numbers[] = { [MS_INTERPOSE_mmap] = __NR_mmap,
-				    [MS_INTERPOSE_mmap64] = __NR_mmap,
-				    [MS_INTERPOSE_munmap] = __NR_munmap,
-				    [MS_INTERPOSE_mremap] = __NR_mremap,
-				    [MS_INTERPOSE_mprotect] = __NR_mprotect };
+static const uint64_t numbers[] = {
+	[MS_INTERPOSE_mmap] = __NR_mmap,         [MS_INTERPOSE_mmap64] = __NR_mmap,
+	[MS_INTERPOSE_munmap] = __NR_munmap,     [MS_INTERPOSE_mremap] = __NR_mremap,
+	[MS_INTERPOSE_mprotect] = __NR_mprotect, [MS_INTERPOSE_shmat] = __NR_shmat,
+	[MS_INTERPOSE_shmdt] = __NR_shmdt
+};
 
 typedef uint64_t real_function(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
 

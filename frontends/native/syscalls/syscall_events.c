@@ -43,6 +43,15 @@ static void handle_mmap(struct ms_runtime_thread *t, const uint64_t args[6], uin
 	add_mapping(t, result, whole_pages(args[1]), fd, args[2] & PROT_CODE, frame);
 }
 
+static void handle_shmat(struct ms_runtime_thread *t, const uint64_t args[6], uint64_t result,
+			 const struct ms_unwind_frame *frame)
+{
+	uint64_t size = ms_syscalls_attach_shared_memory((int)args[0], result);
+
+	if (size != 0)
+		add_mapping(t, result, size, -1, false, frame);
+}
+
 static void handle_mremap(struct ms_runtime_thread *t, const uint64_t args[6], uint64_t to,
 			  const struct ms_unwind_frame *frame)
 {
@@ -252,6 +261,8 @@ void ms_syscalls_handle_before(struct ms_runtime_thread *t, uint64_t number, con
 	else if (number == __NR_munmap && args[0] % MS_RUNTIME_PAGE_BYTES == 0 && args[1] != 0)
 		ms_maps_remove_mapping(t, args[0],
 				       whole_pages(args[1])); /* other threads may get it next */
+	else if (number == __NR_shmdt)
+		ms_syscalls_detach_shared_memory(t, args[0]);
 	else if (number == __NR_prctl)
 		ms_syscalls_name_mapping(t, args);
 	else
@@ -290,6 +301,9 @@ void ms_syscalls_handle_after(struct ms_runtime_thread *t, uint64_t number, cons
 		break;
 	case __NR_mremap:
 		handle_mremap(t, args, (uint64_t)result, frame);
+		break;
+	case __NR_shmat:
+		handle_shmat(t, args, (uint64_t)result, frame);
 		break;
 	case __NR_brk:
 		ms_maps_set_heap_end(t, (uint64_t)result);

@@ -66,6 +66,12 @@ uint64_t ms_syscalls_get_memory_left(void);
 /* Emulates a system call on the address space limit; false: it is another system call. */
 bool ms_syscalls_emulate_limit_call(uint64_t number, const uint64_t args[6], uint64_t *result);
 
+/* --- shared_memory.c: System V --- */
+
+/* Records that a segment is attached; its size, 0: not known. */
+uint64_t ms_syscalls_attach_shared_memory(int id, uint64_t address);
+void ms_syscalls_detach_shared_memory(struct ms_runtime_thread *thread, uint64_t address);
+
 /* --- client_requests.c --- */
 
 /* prctl(PR_SET_VMA, PR_SET_VMA_ANON_NAME): a name for a mapping, whether the kernel knows it or

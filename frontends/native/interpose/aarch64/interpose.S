@@ -462,6 +462,8 @@ ms_interpose_record_pthread_create:
 	wrap_map munmap, MS_INTERPOSE_munmap
 	wrap_map mremap, MS_INTERPOSE_mremap
 	wrap_map mprotect, MS_INTERPOSE_mprotect
+	wrap_map shmat, MS_INTERPOSE_shmat
+	wrap_map shmdt, MS_INTERPOSE_shmdt
 
 /*
  * Functions that unload libraries, while nothing is traced: C finds out which have been unloaded.
