@@ -44,20 +44,22 @@ const char *ms_help_complete_words(const struct ms_cli_command *cmd)
 	return takes_runs(cmd) ? MS_HELP_COMPLETE_RUNS : NULL;
 }
 
-/* Whether the value of an option is the name of data. */
-static bool names_data(const struct ms_opt *row)
+/* Whether the value of an option is a name of that kind: DATA, or NAME of --data. */
+static bool names(const struct ms_opt *row, const char *value, const char *name)
 {
-	return row->value != NULL &&
-	       (strcmp(row->value, "DATA") == 0 ||
-		(strcmp(row->value, "NAME") == 0 && strcmp(row->name, "data") == 0));
+	return row->value != NULL && row->name != NULL &&
+	       (strcmp(row->value, value) == 0 ||
+		(strcmp(row->value, "NAME") == 0 && strcmp(row->name, name) == 0));
 }
 
 const char *ms_help_complete_value(const struct ms_opt *row)
 {
 	if (row->choices != NULL)
 		return row->choices;
-	if (names_data(row))
+	if (names(row, "DATA", "data"))
 		return MS_HELP_COMPLETE_DATA;
+	if (names(row, "CODE", "code"))
+		return MS_HELP_COMPLETE_CODE;
 	for (size_t i = 0; row->value != NULL && i < MS_COUNT(value_lists); i++)
 		if (strcmp(value_lists[i].value, row->value) == 0)
 			return value_lists[i].words;
@@ -108,8 +110,8 @@ static const char head[] =
 	"[[ $id =~ ^[0-9]+$ ]] && echo \"@$id ${tag:+@$tag}\"; done; }\n"
 	"}\n"
 	"\n"
-	"# Names of data may hold blanks, quotes and patterns.\n"
-	"_memspy_data()\n"
+	"# Names of data (fullname) and code may hold blanks, quotes and patterns.\n"
+	"_memspy_names()\n"
 	"{\n"
 	"\tlocal name\n"
 	"\twhile IFS= read -r name; do\n"
@@ -117,8 +119,9 @@ static const char head[] =
 	"\t\t\\\"*) name=${name#\\\"} name=${name%%\\\",*} name=${name//\\\"\\\"/\\\"} ;;\n"
 	"\t\t*) name=${name%%,*} ;;\n"
 	"\t\tesac\n"
-	"\t\t[[ $name == \"$1\"* ]] && COMPREPLY+=(\"$name\")\n"
-	"\tdone < <(memspy fullname --csv 2>/dev/null | tail -n +2)\n"
+	"\t\t[[ $name == \"$2\"* ]] && COMPREPLY+=(\"$name\")\n"
+	"\tdone < <(memspy $1 --csv 2>/dev/null | tail -n +2 | sed -E "
+	"'s/" MS_HELP_COMPLETE_FIGURES "//')\n"
 	"}\n"
 	"\n"
 	"_memspy()\n"
@@ -211,8 +214,11 @@ static void put_values(const struct ms_cli_command *cmd, FILE *out)
 		fprintf(out, "\t%s,--%s", cmd->name, row->name);
 		if (row->letter != 0)
 			fprintf(out, "|%s,-%c", cmd->name, row->letter);
-		if (strcmp(words, MS_HELP_COMPLETE_DATA) == 0) {
-			fputs(") _memspy_data \"$cur\"; return ;;\n", out);
+		bool data = strcmp(words, MS_HELP_COMPLETE_DATA) == 0;
+
+		if (data || strcmp(words, MS_HELP_COMPLETE_CODE) == 0) {
+			fprintf(out, ") _memspy_names %s \"$cur\"; return ;;\n",
+				data ? "fullname" : "code");
 			continue;
 		}
 		fputs(") words=\"", out);

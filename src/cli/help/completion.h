@@ -9,6 +9,10 @@
 #define MS_HELP_COMPLETE_MACHINES "%m"
 #define MS_HELP_COMPLETE_RUNS     "%r"
 #define MS_HELP_COMPLETE_DATA     "%d"
+#define MS_HELP_COMPLETE_CODE     "%f"
+
+/* For sed -E and the like: the figures before a name in a line of --csv. */
+#define MS_HELP_COMPLETE_FIGURES "^([-+]?[0-9.]*(e[-+]?[0-9]+)?,)+"
 
 /* What a word that is no option may be, blanks between them; NULL: a file. */
 const char *ms_help_complete_words(const struct ms_cli_command *cmd);

@@ -20,8 +20,9 @@ static const char head[] =
 	"\tend\n"
 	"end\n"
 	"\n"
-	"function __memspy_data\n"
-	"\tfor line in (memspy fullname --csv 2>/dev/null | tail -n +2)\n"
+	"function __memspy_names\n"
+	"\tfor line in (memspy $argv[1] --csv 2>/dev/null | tail -n +2 | string replace -r "
+	"'" MS_HELP_COMPLETE_FIGURES "' '')\n"
 	"\t\tif string match -q '\"*' -- $line\n"
 	"\t\t\tstring replace -r '^\"((?:[^\"]|\"\")*)\".*' '$1' -- $line | string replace -a "
 	"'\"\"' '\"'\n"
@@ -65,7 +66,8 @@ static void put_list(const char *words, FILE *out)
 		words++;
 		fputs(*words == 'm'   ? "(__memspy_machines)"
 		      : *words == 'r' ? "(__memspy_runs)"
-		      : *words == 'd' ? "(__memspy_data)"
+		      : *words == 'd' ? "(__memspy_names fullname)"
+		      : *words == 'f' ? "(__memspy_names code)"
 				      : "",
 		      out);
 		for (size_t i = 0; *words == 'c' && ms_cli_commands[i] != NULL; i++)

@@ -28,10 +28,12 @@ static const char head[] =
 	"\tcompadd \"$@\" -- ${(u)names}\n"
 	"}\n"
 	"\n"
-	"_memspy_data() {\n"
+	"_memspy_names() {\n"
 	"\tlocal -a lines names\n"
-	"\tlocal name\n"
-	"\tlines=(${${(f)\"$(memspy fullname --csv 2>/dev/null)\"}[2,-1]})\n"
+	"\tlocal name command=$1\n"
+	"\tshift\n"
+	"\tlines=(${${(f)\"$(memspy $command --csv 2>/dev/null | sed -E "
+	"'s/" MS_HELP_COMPLETE_FIGURES "//')\"}[2,-1]})\n"
 	"\tfor name in $lines; do\n"
 	"\t\tif [[ $name == \\\"* ]]; then\n"
 	"\t\t\tname=${name#\\\"} name=${name%%\\\",*} name=${name//\\\"\\\"/\\\"}\n"
@@ -84,7 +86,8 @@ static void put_action(const char *words, FILE *out)
 	if (n > 0)
 		fprintf(out, "compadd -- %.*s; ", (int)n, words);
 	fputs(strncmp(list, MS_HELP_COMPLETE_MACHINES, 2) == 0 ? "_memspy_machines"
-	      : strncmp(list, MS_HELP_COMPLETE_DATA, 2) == 0   ? "_memspy_data"
+	      : strncmp(list, MS_HELP_COMPLETE_DATA, 2) == 0   ? "_memspy_names fullname"
+	      : strncmp(list, MS_HELP_COMPLETE_CODE, 2) == 0   ? "_memspy_names code"
 	      : strncmp(list, MS_HELP_COMPLETE_RUNS, 2) == 0
 		      ? "_memspy_runs"
 		      : "_describe -t commands command commands",

@@ -35,3 +35,7 @@ sqlite3 memspy.db "update data set name = 'double *.K[]' where name = 'counter';
 complete_line memspy show --data Matrix.
 complete_line memspy show -d dou
 complete_line memspy evictions --of map
+sqlite3 memspy.db "update code set name = 'Stack<int, char>::push(int)' where name = 'ClearProduct'"
+complete_line memspy show --code Bl
+complete_line memspy callers -c Sta
+complete_line memspy evictions --at ma
