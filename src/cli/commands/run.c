@@ -336,9 +336,7 @@ static int collect(const struct run_command *command, char *const argv[],
 		   const struct ms_machine *machine, struct ms_options_splits *splits,
 		   struct ms_cli_early_save *early, struct ms_run *run, struct ms_err *err)
 {
-	/* On a terminal that the program writes to, it would be drawn over the program's text. */
-	bool silent = command->quiet || !isatty(STDERR_FILENO) || isatty(STDOUT_FILENO);
-	struct ms_cli_progress_line line = { .silent = silent, .sampled = command->samples };
+	struct ms_cli_progress_line line = ms_cli_progress_begin(command->quiet, command->samples);
 	struct ms_cli_live_view look = { &command->focus, &command->report, &line.live };
 	const struct ms_collect_snapshot snapshot = ms_cli_live_view_snapshot(&look);
 	struct ms_options_checkpoint checkpoint = { &command->focus, &command->report, command->tag,
