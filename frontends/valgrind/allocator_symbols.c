@@ -87,7 +87,9 @@ void ms_vg_allocators_report_missing(void)
 		if (!own[i].found)
 			VG_(umsg)
 		("memspy: %s %s: no function of this name is in the program or its "
-		 "libraries (names are those that nm shows)\n",
+		 "libraries (names are those that nm shows); if the compiler has inlined it "
+		 "everywhere (static inline), name a function that calls it, build with "
+		 "-fno-inline, or describe the pool with memspy.h\n",
 		 own[i].option, own[i].call.name);
 		else if (!own[i].called && own[i].call.action == MS_ALLOCATOR_TAKES) VG_(umsg)(
 			"memspy: %s %s: was never called while the program was traced; if the "

@@ -88,7 +88,9 @@ void ms_heap_report_missing_names(void)
 		if (!o->found)
 			ms_runtime_log_message(
 				"memspy: %s %s: no function of this name is in the program or its "
-				"libraries (names are those that nm shows)",
+				"libraries (names are those that nm shows); if the compiler has "
+				"inlined it everywhere (static inline), name a function that calls "
+				"it, build with -fno-inline, or describe the pool with memspy.h",
 				get_option(o), o->name);
 		else if (!o->called && o->kind == 'T')
 			ms_runtime_log_message(
