@@ -21,10 +21,10 @@ struct ms_advise_search {
 typedef void ms_advise_finder(struct ms_advise_search *search);
 
 /* One for each kind, in files of their names. */
-ms_advise_finder ms_advise_find_loop_order, ms_advise_find_blocking, ms_advise_find_split,
-	ms_advise_find_soa, ms_advise_find_pointer_chasing, ms_advise_find_gather,
-	ms_advise_find_huge_pages, ms_advise_find_false_sharing, ms_advise_find_true_sharing,
-	ms_advise_find_remote_memory, ms_advise_find_allocation;
+ms_advise_finder ms_advise_find_loop_order, ms_advise_find_blocking, ms_advise_find_padding,
+	ms_advise_find_split, ms_advise_find_soa, ms_advise_find_pointer_chasing,
+	ms_advise_find_gather, ms_advise_find_huge_pages, ms_advise_find_false_sharing,
+	ms_advise_find_true_sharing, ms_advise_find_remote_memory, ms_advise_find_allocation;
 
 /* Where a finding is, and what its remedy saves. */
 struct ms_advise_place {
@@ -59,6 +59,12 @@ const char *ms_advise_place_name(struct ms_advise_search *search, uint32_t code,
 const char *ms_advise_variable(struct ms_advise_search *search, uint32_t data);
 /* Whether the data is one that the user can change: not the stack, not memory without a name. */
 bool ms_advise_is_users(const struct ms_run *run, uint32_t data);
+
+/* Whether each reference goes to another row of an array that is used as a whole. */
+bool ms_advise_is_column_walk(const struct ms_advise_search *search,
+			      const struct ms_evidence_bin *bin);
+/* Whether many misses of a bin are conflicts. */
+bool ms_advise_has_conflicts(const struct ms_evidence_bin *bin);
 
 /* A scalar or an array of scalars; type may be NULL. */
 bool ms_advise_is_scalar(const char *type);

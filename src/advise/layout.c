@@ -44,7 +44,7 @@ static bool is_record(const struct ms_run_data *data)
 static bool wastes_lines(const struct ms_advise_search *search, const struct ms_evidence_bin *bin)
 {
 	return bin->dependences[MS_RUN_DEPENDENCE_AFFINE] >= LEAST_AFFINE &&
-	       used_share(search, bin) <= MOST_USED &&
+	       !ms_advise_has_conflicts(bin) && used_share(search, bin) <= MOST_USED &&
 	       is_record(&search->run->data.at[bin->data]) &&
 	       ms_advise_is_users(search->run, bin->data);
 }

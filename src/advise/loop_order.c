@@ -38,7 +38,8 @@ static double data_bytes(const struct ms_advise_search *search, const struct ms_
 	return (double)search->run->data.at[bin->data].peak_bytes;
 }
 
-static bool is_column_walk(const struct ms_advise_search *search, const struct ms_evidence_bin *bin)
+bool ms_advise_is_column_walk(const struct ms_advise_search *search,
+			      const struct ms_evidence_bin *bin)
 {
 	double once = mean_size(bin) / line_bytes(search);
 
@@ -64,7 +65,7 @@ static bool streams_another(const struct ms_advise_search *search,
 		    other->references >= PARTNER * bin->references &&
 		    data_bytes(search, other) >= PARTNER * data_bytes(search, bin) &&
 		    other->first_misses >= PARTNER * once * other->references &&
-		    !is_column_walk(search, other))
+		    !ms_advise_is_column_walk(search, other))
 			return true;
 	}
 	return false;
@@ -142,7 +143,8 @@ static void find(struct ms_advise_search *search, enum ms_advise_kind kind)
 	for (size_t i = 0; i < search->bins.at.n; i++) {
 		const struct ms_evidence_bin *bin = &search->bins.at.at[i];
 
-		if (!is_column_walk(search, bin) || !ms_advise_is_users(search->run, bin->data) ||
+		if (!ms_advise_is_column_walk(search, bin) ||
+		    !ms_advise_is_users(search->run, bin->data) ||
 		    streams_another(search, bin) != (kind == MS_ADVISE_BLOCKING))
 			continue;
 		double saved = bin->stall - ms_evidence_streamed(&search->bins, bin, bin->bytes);

@@ -68,6 +68,8 @@ static void add_cells(struct ms_evidence_bins *bins, const struct ms_map *number
 		double weight = (double)c.stall.cycles * 1e3 + (double)c.references * 1e-3;
 
 		bin->bytes += (double)c.references * site->size;
+		if (c.n > 0 && c.misses[0].level == 0 && bin->first_misses > 0)
+			bin->conflicts += (double)c.misses[0].conflict / bin->first_misses;
 		if (bin->line == MS_NONE || weight > most[number]) {
 			most[number] = weight;
 			bin->line = site->line;
@@ -127,6 +129,10 @@ static void add(struct ms_evidence_bin *to, const struct ms_evidence_bin *more)
 		to->dependences[i] = (to->dependences[i] * to->first_misses +
 				      more->dependences[i] * more->first_misses) /
 				     misses;
+	if (misses > 0)
+		to->conflicts =
+			(to->conflicts * to->first_misses + more->conflicts * more->first_misses) /
+			misses;
 	to->stall += more->stall;
 	to->latency += more->latency;
 	to->walks += more->walks;

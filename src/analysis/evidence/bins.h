@@ -24,6 +24,7 @@ struct ms_evidence_bin {
 	double first_misses; /* of the first level */
 	double last_misses;  /* of the last level */
 	double least_misses; /* of the second level or a further one: the fewest above 0 */
+	double conflicts;    /* share of first_misses that are certainly conflicts; 0: not known */
 	double dependences[MS_RUN_DEPENDENCES]; /* shares of first_misses; 0: not observed */
 };
 

@@ -17,7 +17,8 @@ struct advise_data {
 	uint32_t size; /* of a reference */
 	double references, misses[3];
 	double exposed, prefetched;
-	double walks; /* exposed, in millions */
+	double walks;     /* exposed, in millions */
+	double conflicts; /* share of the misses of the first level */
 	uint64_t bytes;
 	uint64_t touched; /* of these; 0: all */
 	uint64_t objects;
@@ -50,15 +51,18 @@ static void advise_add_data(struct ms_run *run, const struct advise_data *d)
 		uint64_t all = (uint64_t)(1e6 * d->misses[l]), first = lines < all ? lines : all;
 		double answered = d->misses[l] - (l < 2 ? d->misses[l + 1] : 0);
 
-		SAMPLE_ADD(&run->misses,
-			   (struct ms_run_miss){
-				   .cell = cell,
-				   .level = l,
-				   .causes = { first, all - first, 0 },
-				   .exposed = (uint64_t)(1e6 * answered * MS_RUN_MISS_UNIT *
-							 d->exposed),
-				   .prefetched = (uint64_t)(1e6 * answered * MS_RUN_MISS_UNIT *
-							    d->prefetched) });
+		SAMPLE_ADD(
+			&run->misses,
+			(struct ms_run_miss){
+				.cell = cell,
+				.level = l,
+				.causes = { first, all - first, 0 },
+				.conflict =
+					l == 0 ? (uint64_t)(1e6 * d->misses[0] * d->conflicts) : 0,
+				.exposed =
+					(uint64_t)(1e6 * answered * MS_RUN_MISS_UNIT * d->exposed),
+				.prefetched = (uint64_t)(1e6 * answered * MS_RUN_MISS_UNIT *
+							 d->prefetched) });
 	}
 }
 

@@ -87,6 +87,20 @@ static const struct advise_data row_heads = {
 	.touched = MIB(1),
 };
 
+/* Rows whose pitch is a power of two: the second level has all of them. */
+static const struct advise_data rows = {
+	.name = "float.rows",
+	.type = "float",
+	.dependence = MS_RUN_DEPENDENCE_AFFINE,
+	.size = 4,
+	.references = 100,
+	.misses = { 100, 0.01, 0.01 },
+	.exposed = 0.1,
+	.bytes = MIB(1) / 2,
+	.touched = 4096,
+	.conflicts = 0.95,
+};
+
 static const struct advise_data stream = {
 	.name = "double.rows",
 	.type = "double",
@@ -188,6 +202,7 @@ static const struct {
 	  "knows "
 	  "is predicted to gain 3% or more.\n" },
 	{ "a transposition is tiled", 50, { columns, stream }, 2, "blocking double.matrix 0.79\n" },
+	{ "rows that share sets are padded", 50, { rows }, 1, "padding float.rows 0.63\n" },
 	{ "small records become arrays", 50, { particles }, 1, "soa particle.all 0.84\n" },
 	{ "cold members of large records move away",
 	  50,
