@@ -34,6 +34,7 @@ struct kind {
 static const struct kind kinds[MS_ADVISE_KINDS] = {
 	[MS_ADVISE_LOOP_ORDER] = { "loop-order", "Loop order", ms_advise_find_loop_order, true },
 	[MS_ADVISE_BLOCKING] = { "blocking", "Blocking", ms_advise_find_blocking, true },
+	[MS_ADVISE_FUSION] = { "fusion", "Fusion of loops", ms_advise_find_fusion, true },
 	[MS_ADVISE_PADDING] = { "padding", "Padding against conflicts", ms_advise_find_padding },
 	[MS_ADVISE_SPLIT] = { "split", "Hot and cold members", ms_advise_find_split },
 	[MS_ADVISE_SOA] = { "soa", "Structure of arrays", ms_advise_find_soa },

@@ -21,10 +21,11 @@ struct ms_advise_search {
 typedef void ms_advise_finder(struct ms_advise_search *search);
 
 /* One for each kind, in files of their names. */
-ms_advise_finder ms_advise_find_loop_order, ms_advise_find_blocking, ms_advise_find_padding,
-	ms_advise_find_split, ms_advise_find_soa, ms_advise_find_pointer_chasing,
-	ms_advise_find_gather, ms_advise_find_huge_pages, ms_advise_find_false_sharing,
-	ms_advise_find_true_sharing, ms_advise_find_remote_memory, ms_advise_find_allocation;
+ms_advise_finder ms_advise_find_loop_order, ms_advise_find_blocking, ms_advise_find_fusion,
+	ms_advise_find_padding, ms_advise_find_split, ms_advise_find_soa,
+	ms_advise_find_pointer_chasing, ms_advise_find_gather, ms_advise_find_huge_pages,
+	ms_advise_find_false_sharing, ms_advise_find_true_sharing, ms_advise_find_remote_memory,
+	ms_advise_find_allocation;
 
 /* Where a finding is, and what its remedy saves. */
 struct ms_advise_place {

@@ -3,12 +3,17 @@
  *
  * Evidence: the bytes that all references of a bin accessed, in relation to the bytes of the lines
  * that they fetched. Bytes that are accessed twice count twice, so that the used part of a line is
- * at most this. Elements of a line or more: their cold members are better elsewhere. Smaller ones:
- * arrays of single members.
+ * at most this. Where lines were observed, the used part is known. Elements of a line or more:
+ * their cold members are better elsewhere. Smaller ones: arrays of single members.
  */
+#include <inttypes.h>
 #include <string.h>
 
 #include "advise/advise_priv.h"
+#include "analysis/line_use/line_use.h"
+#include "analysis/members/members.h"
+#include "analysis/summary/select.h"
+#include "base/text.h"
 
 /* Of a fetched line. */
 #define MOST_USED    0.5
@@ -20,6 +25,8 @@
 /* What prefetching must hide of the latency, if elements are smaller than a line: else the order is
  * not that of memory, and a line is not used for its neighbours. */
 #define LEAST_PREFETCHED 0.5
+/* Of the stall of all members: more is a member that the loop uses. */
+#define HOT_MEMBER 0.05
 
 static double fetched_bytes(const struct ms_advise_search *search,
 			    const struct ms_evidence_bin *bin)
@@ -27,11 +34,35 @@ static double fetched_bytes(const struct ms_advise_search *search,
 	return bin->first_misses * search->run->levels.at[0].line;
 }
 
+/* The upper bound of the observed part, or what was accessed: the smaller one. */
 static double used_share(const struct ms_advise_search *search, const struct ms_evidence_bin *bin)
 {
 	double fetched = fetched_bytes(search, bin);
+	double share = fetched > 0 ? bin->bytes / fetched : 1;
+	struct ms_line_use use = ms_line_use_of_line(search->run, 0, bin->line, bin->data);
+	double observed = use.high / search->run->levels.at[0].line;
 
-	return fetched > 0 ? bin->bytes / fetched : 1;
+	return use.lines > 0 && observed < share ? observed : share;
+}
+
+/* The members that cost most of the stall, as " (x, mass)"; "": not known. */
+static const char *list_hot_members(struct ms_advise_search *search, uint32_t data)
+{
+	struct ms_members members;
+	struct ms_text text = MS_TEXT_INIT;
+
+	ms_members_make(&members, search->summary, data);
+	for (size_t i = 0; i < members.rows.n; i++)
+		if (members.rows.at[i].name != NULL &&
+		    members.rows.at[i].stall > HOT_MEMBER * members.stall)
+			ms_text_addf(&text, "%s%s", text.n > 0 ? ", " : " (",
+				     members.rows.at[i].name);
+	const char *names =
+		text.n > 0 ? ms_arena_printf(search->arena, "%s)", ms_text_get(&text)) : "";
+
+	ms_text_free(&text);
+	ms_members_free(&members);
+	return names;
 }
 
 /* A structure, or a container of structures; not an array of scalars or pointers. */
@@ -44,9 +75,9 @@ static bool is_record(const struct ms_run_data *data)
 static bool wastes_lines(const struct ms_advise_search *search, const struct ms_evidence_bin *bin)
 {
 	return bin->dependences[MS_RUN_DEPENDENCE_AFFINE] >= LEAST_AFFINE &&
-	       !ms_advise_has_conflicts(bin) && used_share(search, bin) <= MOST_USED &&
-	       is_record(&search->run->data.at[bin->data]) &&
-	       ms_advise_is_users(search->run, bin->data);
+	       !ms_advise_has_conflicts(bin) && is_record(&search->run->data.at[bin->data]) &&
+	       ms_advise_is_users(search->run, bin->data) && bin->stall > 0 &&
+	       used_share(search, bin) <= MOST_USED;
 }
 
 static bool has_large_elements(const struct ms_evidence_bin *bin)
@@ -54,23 +85,43 @@ static bool has_large_elements(const struct ms_evidence_bin *bin)
 	return bin->first_misses >= LARGE_ELEMENTS * bin->references;
 }
 
+/* "memspy fields NAME @3" */
+static const char *fields_command(struct ms_advise_search *search, uint32_t data)
+{
+	struct ms_text text = MS_TEXT_INIT;
+
+	ms_text_add(&text, "memspy fields ");
+	ms_summary_add_data_word(&text, search->run, search->run->data.at[data].name);
+	if (search->run->id != 0)
+		ms_text_addf(&text, " @%" PRId64, search->run->id);
+	const char *command = ms_arena_strdup(search->arena, ms_text_get(&text));
+
+	ms_text_free(&text);
+	return command;
+}
+
 static void describe(struct ms_advise_search *search, struct ms_advise_finding *f,
 		     const struct ms_evidence_bin *bin)
 {
 	const char *name = search->run->data.at[bin->data].name;
 	const char *place = ms_advise_place_name(search, bin->code, bin->line);
+	const char *hot = list_hot_members(search, bin->data);
 
 	ms_advise_show(search, f, "%s of the time is waiting for %s",
 		       ms_advise_percent(search->arena, bin->stall / search->time), name);
 	ms_advise_show(search, f, "at most %s of each fetched line is used: %.1f of %u bytes",
 		       ms_advise_percent(search->arena, used_share(search, bin)),
-		       bin->bytes / bin->first_misses, search->run->levels.at[0].line);
+		       used_share(search, bin) * search->run->levels.at[0].line,
+		       search->run->levels.at[0].line);
+	if (*hot != 0)
+		ms_advise_show_by(search, f, fields_command(search, bin->data),
+				  "the members%s cost the stall", hot);
 	if (f->kind == MS_ADVISE_SPLIT) {
 		f->remedy = ms_arena_printf(
 			search->arena,
-			"Keep the members of %s that %s uses together, and move the others into "
+			"Keep the members of %s that %s uses%s together, and move the others into "
 			"records of their own (a second array with the same index, or a pointer).",
-			name, place);
+			name, place, hot);
 		f->snippet = "struct hot { /* what the loop uses */ };\n"
 			     "struct cold { /* the rest */ };\n"
 			     "struct hot *hot; struct cold *cold; /* same index */\n";
@@ -78,9 +129,9 @@ static void describe(struct ms_advise_search *search, struct ms_advise_finding *
 		return;
 	}
 	f->remedy = ms_arena_printf(search->arena,
-				    "Store each member of %s that %s uses as an array of its own "
+				    "Store each member of %s that %s uses%s as an array of its own "
 				    "(structure of arrays): the loop then uses all of each line.",
-				    name, place);
+				    name, place, hot);
 	f->snippet = ms_arena_printf(
 		search->arena, "struct { float *x, *y, *mass; } %s; /* %s.x[i], not %s[i].x */\n",
 		ms_advise_variable(search, bin->data), ms_advise_variable(search, bin->data),

@@ -27,6 +27,20 @@ struct members {
 	struct ms_map pair_of; /* by data, and both offsets */
 };
 
+/*
+ * The type of the elements of a heap object: of what a vector holds, if it is a vector's storage.
+ * Nodes of other containers have types of the library's own, which are not known.
+ */
+static uint64_t find_element_type(const struct ms_run_data *data, const struct ms_name_type *type)
+{
+	if (data->kind != MS_DATA_HEAP || data->type == NULL ||
+	    strncmp(data->type, "std::", 5) != 0)
+		return type->type;
+	return strncmp(data->type, "std::vector<", 12) == 0
+		       ? ms_symbols_module_type_argument(type->module, type->type)
+		       : 0;
+}
+
 static struct data_layout *find_layout(struct members *m, uint32_t bound)
 {
 	struct ms_name_state *n = m->naming;
@@ -40,7 +54,9 @@ static struct data_layout *find_layout(struct members *m, uint32_t bound)
 
 		*slot = (uint32_t)m->layouts.n - 1;
 		d->has_type = type.module != NULL &&
-			      ms_symbols_module_layout(type.module, type.type, &d->layout);
+			      ms_symbols_module_layout(
+				      type.module, find_element_type(&n->run->data.at[data], &type),
+				      &d->layout);
 		if (!d->has_type)
 			d->layout.element = 0;
 	}

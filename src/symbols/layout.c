@@ -74,6 +74,24 @@ static int by_offset(const void *a, const void *b)
 				      : ms_cmp_u64(x->size, y->size);
 }
 
+uint64_t ms_symbols_module_type_argument(struct ms_symbols_module *module, uint64_t type)
+{
+	Dwarf_Die at, child, argument;
+
+	if (type == 0 || !ms_symbols_die_at(module, type, &at))
+		return 0;
+	ms_symbols_type_strip(&at, true);
+	if (dwarf_child(&at, &child) != 0)
+		return 0;
+	do
+		if (dwarf_tag(&child) == DW_TAG_template_type_parameter)
+			return ms_symbols_type_of(&child, &argument)
+				       ? ms_symbols_type_offset(module, &argument)
+				       : 0;
+	while (ms_symbols_die_next(&child));
+	return 0;
+}
+
 bool ms_symbols_module_layout(struct ms_symbols_module *module, uint64_t type,
 			      struct ms_symbols_layout *layout)
 {

@@ -1,12 +1,14 @@
 /*
  * Known use of members: a base class, a union, bit-fields, an array of structures within a
- * structure, vector loads over several members, and copies of whole structures. Each array is
- * larger than the first-level cache of the tests, and each function makes one pass over one array.
+ * structure, vector loads over several members, the storage of a std::vector, and copies of whole
+ * structures. Each array is larger than the first-level cache of the tests, and each function makes
+ * one pass over one array.
  */
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 enum { ELEMENTS = 4096 };
 
@@ -45,6 +47,7 @@ struct point {
 static soldier *soldiers;
 static value *values;
 static point *points;
+static std::vector<entity> crowd;
 
 PASS int64_t sum_ids()
 {
@@ -68,6 +71,15 @@ PASS double sum_values()
 
 	for (int i = 0; i < ELEMENTS; i++)
 		sum += values[i].as.real + values[i].priority;
+	return sum;
+}
+
+PASS int64_t sum_owners()
+{
+	int64_t sum = 0;
+
+	for (int i = 0; i < ELEMENTS; i++)
+		sum += crowd[i].owner;
 	return sum;
 }
 
@@ -97,9 +109,10 @@ int main()
 	points = (point *)calloc(ELEMENTS, sizeof(*points));
 	value *copies = (value *)calloc(ELEMENTS, sizeof(*copies));
 
+	crowd.resize(ELEMENTS);
 	mark_soldiers();
 	copy_values(copies);
-	printf("%ld %.1f %.1f\n", (long)sum_ids(), sum_values(), sum_points());
+	printf("%ld %.1f %.1f\n", (long)(sum_ids() + sum_owners()), sum_values(), sum_points());
 	free(soldiers);
 	free(values);
 	free(points);

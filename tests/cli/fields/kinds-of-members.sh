@@ -10,6 +10,8 @@ echo "union and bit-fields; their word can be read as a whole:"
 show r.db values | cut -d, -f1-6 | grep -E ',(tag|as|priority),'
 echo "vector loads:"
 show r.db points
+echo "elements of a vector:"
+show r.db crowd | cut -d, -f1-4
 echo "only copied:"
 show r.db copies
 echo "without debug information:"
