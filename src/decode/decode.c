@@ -114,6 +114,24 @@ static uint32_t first_of(const struct ms_decode_code_around *code)
 	return go_back(code, code->before, earliest(code)).first;
 }
 
+/*
+ * The address of a variable is often made in the register that the variable is then loaded into
+ * (adrp x0, variable; ldr x0, [x0, #16]): it is known, though the register has been overwritten.
+ */
+static void restore_base(const struct ms_decode_code_around *code,
+			 const struct ms_decode_instruction *in, struct ms_decode_operand *o)
+{
+	struct ms_decode_instruction sets;
+
+	if (!o->base_lost || in->moves != 0 ||
+	    !before(code, (uint32_t)(in->pc - (code->pc - code->before)), &sets) ||
+	    sets.flow != MS_FLOW_ON || sets.constant == 0 || !writes(&sets, o->base))
+		return;
+	o->constant += sets.constant;
+	o->base = MS_NO_REGISTER;
+	o->base_lost = o->base_left = false;
+}
+
 static void found(const struct ms_decode_code_around *code,
 		  struct ms_decode_stopped_thread *stopped, enum ms_decode_stop_reason stop,
 		  const struct ms_decode_instruction *in)
@@ -121,6 +139,7 @@ static void found(const struct ms_decode_code_around *code,
 	stopped->stop = stop;
 	stopped->site = in->pc;
 	stopped->operand = operand_after(in);
+	restore_base(code, in, &stopped->operand);
 	ms_decode_find_stride(code, first_of(code), in, &stopped->operand);
 	/*
 	 * Stores wait in the store buffer: a thread that is stopped after a store may have waited

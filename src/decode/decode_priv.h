@@ -29,7 +29,8 @@ struct ms_decode_instruction {
 	 * half.
 	 */
 	uint64_t reads, writes;
-	uint64_t data;                    /* those of `reads` that are not part of an address */
+	uint64_t constant; /* that it sets the only register it writes to; 0: not known */
+	uint64_t data;     /* those of `reads` that are not part of an address */
 	struct ms_decode_operand operand; /* in terms of the registers before the instruction */
 };
 

@@ -275,8 +275,14 @@ static void computes(struct ms_decode_instruction *in, uint32_t w, bool immediat
 		in->reads |= general(BITS(w, 20, 16));
 	if ((w & 0x1f000000) == 0x1b000000) /* madd */
 		in->reads |= general(BITS(w, 14, 10));
-	if ((w & 0x1f000000) == 0x10000000) /* adr, adrp */
+	if ((w & 0x1f000000) == 0x10000000) { /* adr, adrp */
+		uint64_t distance =
+			(uint64_t)extend_sign(BITS(w, 23, 5) << 2 | BITS(w, 30, 29), 21);
+
 		in->reads = 0;
+		in->constant = BIT(w, 31) ? (in->pc & ~UINT64_C(4095)) + (distance << 12)
+					  : in->pc + distance;
+	}
 	if ((w & 0x1f800000) == 0x12800000) /* movn, movz; movk keeps the rest of the register */
 		in->reads = BITS(w, 30, 29) == 3 ? in->writes : 0;
 	if ((w & 0x1f800000) == 0x11000000 && in->reads == in->writes) { /* add, sub */

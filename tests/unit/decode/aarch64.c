@@ -11,6 +11,10 @@
 /* Register k holds (k + 1) * 0x10000000; the stack pointer is 31. */
 static const struct decode_case cases[] = {
 	{ AT, "ldr x0,[x0]", "000040f9|1f2003d5", "after -4: read 8 at 0x10000000 (left)" },
+	{ AT, "adrp x0, 0x420000; ldr x0,[x0,#32]", "000100b0 001040f9|1f2003d5",
+	  "after -4: read 8 at 0x420020" },
+	{ AT, "adrp x1, 0x420000; ldr x0,[x0,#32]", "010100b0 001040f9|1f2003d5",
+	  "after -4: read 8 at 0x10000020 (left)" },
 	{ AT, "ldr x1,[x2,#24]", "410c40f9|1f2003d5", "after -4: read 8 at 0x30000018" },
 	{ AT, "ldr x1,[x2,x3,lsl #3]", "417863f8|1f2003d5", "after -4: read 8 at 0x230000000" },
 	{ AT, "ldr w1,[x2,w3,sxtw #2]", "41d863b8|1f2003d5", "after -4: read 4 at 0x130000000" },
