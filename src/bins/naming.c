@@ -40,6 +40,7 @@ struct path_walk {
 	bool through_library;      /* library code was between the last frame and this one */
 	const char *part;          /* of a container; NULL: none is known */
 	const char *part_function; /* the function of the library that shows it */
+	bool arena;                /* a memory resource of std::pmr allocated: for any container */
 };
 
 static const char *const allocators[] = {
@@ -83,9 +84,21 @@ static const char *const libraries[] = {
 
 static const char *const library_folders[] = { "/usr/include/", "/usr/lib/gcc/", "/rustc/" };
 
+static bool begins_any(const char *name, const char *const *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strncmp(name, list[i], strlen(list[i])) == 0)
+			return true;
+	return false;
+}
+
 /* The innermost part counts; but Rust's trees make boxes of their nodes. */
 static void find_part(struct path_walk *w, const char *function)
 {
+	if (function != NULL && strncmp(function, "std::pmr::", 10) == 0 &&
+	    strstr(function, "_resource::") != NULL &&
+	    strstr(function, "memory_resource::") == NULL)
+		w->arena = true;
 	const char *part = w->part == NULL || strcmp(w->part, "box") == 0
 				   ? ms_bins_container_part(function)
 				   : NULL;
@@ -100,14 +113,6 @@ static bool is_any(const char *name, const char *const *list, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(name, list[i]) == 0)
-			return true;
-	return false;
-}
-
-static bool begins_any(const char *name, const char *const *list, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (strncmp(name, list[i], strlen(list[i])) == 0)
 			return true;
 	return false;
 }
@@ -317,6 +322,15 @@ static void name_kept(const struct path_walk *w, const struct ms_symbols_receive
 	join(w, r, &expression);
 	const char *type = w->suffix.n == 0 && r->type != NULL ? r->type : w->type;
 	bool object = w->suffix.n == 0 ? r->object : w->type_object;
+	/* Which of the arena's containers needed the block does not say whose data it has. */
+	if (w->arena && (type == NULL || strstr(type, "_resource") == NULL)) {
+		ms_text_free(&expression);
+		ms_text_addf(&out->name, "%s (std::pmr buffer)",
+			     w->steps.at[w->place].frame.function);
+		out->origin = identify(w, w->place, true, out->name.at);
+		out->container = true;
+		return;
+	}
 	bool member_string = w->suffix.n > 0 && w->part != NULL && strcmp(w->part, "string") == 0;
 	if (w->part != NULL &&
 	    (member_string || !ms_bins_is_whole_container(w->part, w->part_function, type, object)))
