@@ -89,7 +89,8 @@ struct ms_collect_options {
 	void (*waiting)(void *progress_arg);
 	/*
 	 * Called when all is counted, and code and data have numbers but no names yet. The cells,
-	 * misses, replaced and evictions of the run are final. May be NULL; it should return soon.
+	 * misses, replaced and evictions of the run are final; called with NULL before they change
+	 * nevertheless (name/name.h). May be NULL; it should return soon.
 	 */
 	void (*counted)(const struct ms_run *run, void *arg);
 	/* Called before that, when the program has ended and its last records are not read yet.
