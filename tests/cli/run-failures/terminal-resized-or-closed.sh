@@ -8,8 +8,9 @@ memspy, ends, report_db = sys.argv[1:]
 def start(command, ignore_hup=False, output=None):
     pid, fd = pty.fork()
     if pid == 0:
-        if output:
+        if output: # and a program that does not read the terminal
             os.dup2(os.open(output, os.O_WRONLY | os.O_CREAT), 1)
+            os.dup2(os.open("/dev/null", os.O_RDONLY), 0)
         if ignore_hup:
             signal.signal(signal.SIGHUP, signal.SIG_IGN)
         os.environ["TERM"] = "dumb"
@@ -40,7 +41,7 @@ def run(db, *program):
     return [memspy, "run", "--machine", "dash", "--db", db, ends, *program]
 
 def narrower():
-    # Progress is drawn where the program does not write.
+    # Progress is drawn where the program neither writes nor reads.
     pid, fd = start(run("narrow.db", "until", "narrow.go"), output="narrow.out")
     resize(fd, 100)
     seen = read_until(fd, rb"\rmemspy: [^\r]{30,}\r")
