@@ -1,4 +1,4 @@
-/* advice: padding data: row */
+/* advice: padding data: row options: --conflicts */
 /* Adds sixteen rows whose pitch is a power of two: they share cache sets; afterwards the pitch is a
  * line more. */
 #include "common.h"

@@ -53,7 +53,8 @@ struct ms_collect_bin_limits {
 	uint64_t pairs;
 	uint64_t contexts; /* calling contexts; `exact` does not apply to them */
 	bool call_paths;   /* calls are followed */
-	bool exact_causes; /* conflict and capacity misses are counted exactly */
+	bool conflicts; /* replacement misses are divided into conflict and capacity misses ... */
+	bool exact_causes; /* ... exactly */
 };
 
 struct ms_collect_options {

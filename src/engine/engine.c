@@ -153,6 +153,20 @@ void ms_engine_select_lines(struct ms_engine *engine, uint32_t rate)
 	engine->spatial = NULL;
 }
 
+void ms_engine_leave_undivided(struct ms_engine *engine)
+{
+	if (engine->causes == NULL)
+		return;
+	ms_causes_close(engine->causes);
+	engine->causes = NULL;
+	for (unsigned i = 0; i < engine->shards; i++) {
+		struct ms_engine_shard *shard = &engine->shard[i];
+
+		ms_caches_close_records(&shard->caches.lines);
+		ms_caches_open_records(&shard->caches.lines, shard->levels);
+	}
+}
+
 void ms_engine_use_exact_causes(struct ms_engine *engine)
 {
 	ms_causes_make_exact(engine);

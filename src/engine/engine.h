@@ -86,6 +86,9 @@ void ms_engine_close(struct ms_engine *engine);
  * as usual. Not for an engine with windows.
  */
 void ms_engine_skip_hits(struct ms_engine *engine, uint32_t hits);
+/* Before the first batch: replacement misses are not divided into conflict and capacity misses,
+ * and cost nothing more. */
+void ms_engine_leave_undivided(struct ms_engine *engine);
 /*
  * Call before anything else. Conflict and capacity misses are counted exactly (causes/causes.h),
  * which takes several times as long. Does nothing where replacement misses are not divided.

@@ -69,7 +69,7 @@ function dividedReplacement(get, level) {
 		conflict = get(at + "replacement.conflict"),
 		capacity = get(at + "replacement.capacity"),
 		all = get(at + "causes.replacement") || 0;
-	if (conflict === null || conflict === undefined || all === 0) return null;
+	if (!conflict && !capacity) return null; // also where nothing is divided
 	return [
 		{ value: capacity, of: "replacement", label: "capacity" },
 		{ value: conflict, of: "conflict", label: "conflict" },

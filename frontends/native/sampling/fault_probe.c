@@ -92,24 +92,6 @@ void ms_sampling_handle_fault(struct ms_runtime_thread *t, int32_t fd, const uin
 	p->started = 1;
 }
 
-static void control_probe(struct ms_runtime_thread *t, unsigned long request)
-{
-	int32_t fd = ms_sampling_get_fault_probe(t)->fd;
-
-	if (fd != 0)
-		ms_runtime_syscall(__NR_ioctl, fd, (long)request, 0, 0, 0, 0);
-}
-
-void ms_sampling_pause_fault_probe(struct ms_runtime_thread *t)
-{
-	control_probe(t, PERF_EVENT_IOC_DISABLE);
-}
-
-void ms_sampling_resume_fault_probe(struct ms_runtime_thread *t)
-{
-	control_probe(t, PERF_EVENT_IOC_ENABLE);
-}
-
 void ms_sampling_stop_fault_probe(struct ms_runtime_thread *t)
 {
 	struct ms_sampling_fault_probe *p = ms_sampling_get_fault_probe(t);

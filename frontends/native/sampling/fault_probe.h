@@ -36,9 +36,6 @@ void ms_sampling_measure_fault(void);
 void ms_sampling_start_fault_probe(struct ms_runtime_thread *t, uint64_t random);
 /* The event with this descriptor has stopped the thread. */
 void ms_sampling_handle_fault(struct ms_runtime_thread *t, int32_t fd, const uint64_t *uc);
-/* Faults of memspy's own memory in between are not counted. */
-void ms_sampling_pause_fault_probe(struct ms_runtime_thread *t);
-void ms_sampling_resume_fault_probe(struct ms_runtime_thread *t);
 /* The thread ends, or has ended; or this is a forked child. */
 void ms_sampling_stop_fault_probe(struct ms_runtime_thread *t);
 

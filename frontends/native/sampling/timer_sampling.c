@@ -254,15 +254,15 @@ static void write_calls(struct ms_runtime_thread *t, const uint64_t *uc)
 					 .sp = uc[MS_SIGNALS_UCONTEXT_SP],
 					 .interrupted = true };
 
-	if (ms_runtime_config.sample_interval == 0 || ms_maps_is_other_unloading(t))
+	/* Where page faults are sampled, those of unwinding would count as the program's. */
+	if (ms_runtime_config.sample_interval == 0 || ms_maps_is_other_unloading(t) ||
+	    ms_sampling_get_fault_probe(t)->fd != 0)
 		return;
 	if (MS_SIGNALS_UCONTEXT_LINK != 0)
 		frame.link = uc[MS_SIGNALS_UCONTEXT_LINK];
 	for (uint32_t i = 0; i < MS_UNWIND_CALLEE_SAVED_COUNT; i++)
 		frame.callee_saved[i] = uc[at[i]];
-	ms_sampling_pause_fault_probe(t);
 	ms_unwind_report_calls(t, &frame);
-	ms_sampling_resume_fault_probe(t);
 }
 
 /* lost: samples, or page faults; see MS_WIRE_SAMPLE_FAULT. */

@@ -2,7 +2,7 @@
 . "$SRC/tests/cli/run/lib.bash"
 printf '%s\n' '[machine]' 'text = a machine of a test' '[level L1]' 'size = 16K' 'ways = 4' 'line = 64' 'latency = 0' \
 	'[level L2]' 'size = 64K' 'ways = 8' 'line = 64' 'latency = 10' '[memory]' 'latency = 100' >two-levels.ini
-profile_quiet bounds --machine ./two-levels.ini -- "$PROGRAMS/three-causes"
+profile_quiet bounds --conflicts --machine ./two-levels.ini -- "$PROGRAMS/three-causes"
 profile_quiet exact --machine ./two-levels.ini --exact-3c -- "$PROGRAMS/three-causes"
 for name in bounds exact; do
 	expect $name <<'END'
@@ -27,7 +27,7 @@ bin('sweep', 'large').levels[0].row['replacement']['capacity'] == 5 * 16384
 END
 
 # A longer run: parts are observed.
-profile_quiet long --machine ./two-levels.ini --trace causes.trace -- "$PROGRAMS/three-causes" 20
+profile_quiet long --conflicts --machine ./two-levels.ini --trace causes.trace -- "$PROGRAMS/three-causes" 20
 expect long <<'END'
 report['run']['division'] == 'bounds'
 0.05 < report['run']['observed_part'] < 0.5
@@ -40,7 +40,7 @@ END
 
 # By any number of workers, and in a replay.
 for workers in 1 2 5; do
-	"$MEMSPY" replay -q --db replay.db --machine ./two-levels.ini --workers $workers --json -o workers-$workers.json causes.trace
+	"$MEMSPY" replay -q --db replay.db --conflicts --machine ./two-levels.ini --workers $workers --json -o workers-$workers.json causes.trace
 	python3 - long.json workers-$workers.json <<'END' || fail "$workers workers: other causes"
 import json, sys
 a, b = ({(r["code"], r["data"]): r["levels"] for r in json.load(open(n))["bins"]} for n in sys.argv[1:])
@@ -64,3 +64,10 @@ for level in json.load(open("sets.json"))["selected"]["cache_sets"]:
 END
 done
 finish
+
+# Only on request: it costs time.
+profile_quiet default --machine ./two-levels.ini -- "$PROGRAMS/three-causes"
+expect default <<'END'
+report['run']['division'] == 'none'
+'replacement' not in bin('walk_column', 'matrix').levels[0].row
+END
