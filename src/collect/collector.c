@@ -105,10 +105,10 @@ void ms_collect_open_engines(struct ms_collect_state *c)
 		c->sim.engines[i] = open_engine(c, i);
 		if (!c->setup.limits.exact)
 			limit_pairs(c, c->sim.engines[i]);
-		if (!c->setup.limits.conflicts && !c->setup.limits.exact_causes)
-			ms_engine_leave_undivided(c->sim.engines[i]);
-		if (c->setup.limits.exact_causes)
-			ms_engine_use_exact_causes(c->sim.engines[i]);
+		if (c->setup.limits.conflicts || c->setup.limits.exact_causes)
+			ms_engine_divide_replacements(c->sim.engines[i],
+						      ms_collect_machine_of(c, i),
+						      c->setup.limits.exact_causes);
 		if (c->setup.limits.call_paths)
 			ms_engine_follow_calls(c->sim.engines[i],
 					       (uint32_t)c->setup.limits.contexts);

@@ -51,8 +51,7 @@ static void open_shard(struct ms_engine *engine, unsigned number,
 	ms_caches_open_lru(&shard->caches.first, first, first);
 	shard->first_shift = shard->caches.first.line_shift;
 	shard->caches.splits = ms_alloc(engine->batch_count * sizeof(*shard->caches.splits));
-	ms_caches_open_records(&shard->caches.lines,
-			       ms_causes_count_record_words(engine->causes, shard->levels));
+	ms_caches_open_records(&shard->caches.lines, shard->levels);
 	ms_filter_open(shard);
 	ms_address_map_open(&shard->address_map, setup->data);
 	ms_count_open_cells(&shard->cells, engine->shards, 0, variant->has_windows);
@@ -96,7 +95,6 @@ struct ms_engine *ms_engine_open_variant(const struct ms_engine_setup *setup)
 	ms_count_open_occupancy(&engine->counts.occupancy, levels);
 	engine->timing = ms_timing_open(engine, setup);
 	engine->spatial = ms_spatial_open(engine, setup);
-	engine->causes = ms_causes_open(engine, setup);
 	variant->open(engine, setup);
 	engine->shard = ms_pages_alloc(engine->shards * sizeof(*engine->shard));
 	for (unsigned i = 0; i < engine->shards; i++)
@@ -153,23 +151,21 @@ void ms_engine_select_lines(struct ms_engine *engine, uint32_t rate)
 	engine->spatial = NULL;
 }
 
-void ms_engine_leave_undivided(struct ms_engine *engine)
+void ms_engine_divide_replacements(struct ms_engine *engine, const struct ms_machine *machine,
+				   bool exactly)
 {
+	engine->causes = ms_causes_open(engine, machine);
 	if (engine->causes == NULL)
 		return;
-	ms_causes_close(engine->causes);
-	engine->causes = NULL;
 	for (unsigned i = 0; i < engine->shards; i++) {
 		struct ms_engine_shard *shard = &engine->shard[i];
 
 		ms_caches_close_records(&shard->caches.lines);
-		ms_caches_open_records(&shard->caches.lines, shard->levels);
+		ms_caches_open_records(&shard->caches.lines,
+				       ms_causes_count_record_words(shard->levels));
 	}
-}
-
-void ms_engine_use_exact_causes(struct ms_engine *engine)
-{
-	ms_causes_make_exact(engine);
+	if (exactly)
+		ms_causes_make_exact(engine);
 }
 
 static void close_shard(struct ms_engine_shard *shard)

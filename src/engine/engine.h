@@ -86,14 +86,13 @@ void ms_engine_close(struct ms_engine *engine);
  * as usual. Not for an engine with windows.
  */
 void ms_engine_skip_hits(struct ms_engine *engine, uint32_t hits);
-/* Before the first batch: replacement misses are not divided into conflict and capacity misses,
- * and cost nothing more. */
-void ms_engine_leave_undivided(struct ms_engine *engine);
 /*
- * Call before anything else. Conflict and capacity misses are counted exactly (causes/causes.h),
- * which takes several times as long. Does nothing where replacement misses are not divided.
+ * Call before anything else. Replacement misses are divided into conflict and capacity misses
+ * (causes/causes.h), which takes longer; exactly: several times as long. Does nothing for machines
+ * that causes.h does not cover.
  */
-void ms_engine_use_exact_causes(struct ms_engine *engine);
+void ms_engine_divide_replacements(struct ms_engine *engine, const struct ms_machine *machine,
+				   bool exactly);
 /*
  * Call before anything else. Bounds the number of pairs (ms_engine_total_pair) that are kept during
  * the run: the smaller pairs of a cell are merged into a pair with `other_data`. The bound is

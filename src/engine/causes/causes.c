@@ -49,34 +49,43 @@ static void open_levels(struct ms_causes *causes, const struct ms_machine *machi
 	ms_causes_forget_recent_lines(causes);
 }
 
-struct ms_causes *ms_causes_open(const struct ms_engine *engine,
-				 const struct ms_engine_setup *setup)
+struct ms_causes *ms_causes_open(const struct ms_engine *engine, const struct ms_machine *machine)
 {
-	if (!engine->variant->divides_replacements ||
-	    setup->machine->levels.n > MS_CAUSES_MAX_LEVELS)
+	if (!engine->variant->divides_replacements || machine->levels.n > MS_CAUSES_MAX_LEVELS)
 		return NULL;
 	struct ms_causes *causes = ms_alloc(sizeof(*causes));
 
-	causes->levels = (unsigned)setup->machine->levels.n;
+	causes->levels = (unsigned)machine->levels.n;
 	causes->shards = engine->shards;
 	causes->batch_count = engine->batch_count;
 	causes->was_observed = true;
 	open_batches(causes);
-	open_levels(causes, setup->machine);
+	open_levels(causes, machine);
 	return causes;
 }
 
-unsigned ms_causes_count_record_words(const struct ms_causes *causes, unsigned levels)
+unsigned ms_causes_count_record_words(unsigned levels)
 {
-	return causes == NULL ? levels : 2 * levels - 1;
+	return 2 * levels - 1;
+}
+
+void ms_causes_stop(struct ms_engine *engine)
+{
+	if (engine->causes == NULL)
+		return;
+	ms_causes_close(engine->causes);
+	engine->causes = NULL;
+	for (unsigned i = 0; i < engine->shards; i++) {
+		engine->shard[i].causes_filter.weights = (struct ms_causes_weights){ 0, 0 };
+		engine->shard[i].filter.keeps_all = false;
+		engine->shard[i].filter.observes = false;
+	}
 }
 
 void ms_causes_make_exact(struct ms_engine *engine)
 {
 	struct ms_causes *causes = engine->causes;
 
-	if (causes == NULL)
-		return;
 	causes->is_exact = true;
 	for (unsigned i = 1; i < causes->levels; i++)
 		ms_causes_open_lru_list(&causes->lists[i], (uint32_t)causes->distances[i].capacity);

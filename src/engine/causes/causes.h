@@ -31,10 +31,10 @@ struct ms_caches_miss;
 struct ms_causes;
 struct ms_count_level_misses;
 struct ms_engine;
-struct ms_engine_setup;
 struct ms_engine_shard;
 struct ms_engine_total_miss;
 struct ms_engine_totals;
+struct ms_machine;
 
 /* How many batches a batch stands for; 0: its misses are not classified. */
 struct ms_causes_weights {
@@ -63,13 +63,14 @@ struct ms_causes_simulation {
 };
 
 /* NULL: the variant does not divide replacement misses. */
-struct ms_causes *ms_causes_open(const struct ms_engine *engine,
-				 const struct ms_engine_setup *setup);
+struct ms_causes *ms_causes_open(const struct ms_engine *engine, const struct ms_machine *machine);
 void ms_causes_close(struct ms_causes *causes);
 void ms_causes_close_shard(struct ms_engine_shard *shard);
 uint64_t ms_causes_measure(const struct ms_engine *engine);
-/* Words of a line record, with those for the last use (NULL: without). */
-unsigned ms_causes_count_record_words(const struct ms_causes *causes, unsigned levels);
+/* Words of a line record, with those for the last use. */
+unsigned ms_causes_count_record_words(unsigned levels);
+/* No more misses are divided: the engine has another variant from here on. */
+void ms_causes_stop(struct ms_engine *engine);
 /* All batches are observed, and all levels are simulated exactly. */
 void ms_causes_make_exact(struct ms_engine *engine);
 

@@ -63,11 +63,17 @@ for level in json.load(open("sets.json"))["selected"]["cache_sets"]:
           sum(level["misses"]), sum(level["replacement"]))
 END
 done
-finish
-
 # Only on request: it costs time.
 profile_quiet default --machine ./two-levels.ini -- "$PROGRAMS/three-causes"
 expect default <<'END'
-report['run']['division'] == 'none'
+'division' not in report['run']
 'replacement' not in bin('walk_column', 'matrix').levels[0].row
 END
+# Not with several processors, which have another engine; the bins must not show an undivided rest as ambiguous.
+profile_quiet threads --conflicts --machine host -- "$PROGRAMS/turns"
+expect threads <<'END'
+report['run']['processors'] > 1
+'division' not in report['run']
+'replacement' not in bin('take_turns', 'counter').levels[0].row
+END
+finish

@@ -448,8 +448,7 @@ static void open_engines(struct program *p)
 					    : ms_engine_open(&p->machine, shard_counts[e], SLOTS,
 							     &special);
 	for (int e = 0; e < ENGINES; e++)
-		if (is_exact[e])
-			ms_engine_use_exact_causes(p->engine[e]);
+		ms_engine_divide_replacements(p->engine[e], &p->machine, is_exact[e]);
 	p->refsim = refsim_open(&p->machine, UNMAPPED, FREED);
 	if (p->monitored)
 		refsim_watch(p->refsim, &p->pmu);
