@@ -31,6 +31,19 @@ void ms_vec_reserve_(void **at, size_t n, size_t *cap, size_t more, size_t size)
 #define ms_vec_reserve(v, more) \
 	ms_vec_reserve_((void **)&(v)->at, (v)->n, &(v)->cap, (more), sizeof(*(v)->at))
 #define ms_vec_add(v) (ms_vec_reserve((v), 1), &(v)->at[(v)->n++])
+/* The second array gets the elements of the first, which is empty then and has the other's memory.
+ */
+#define ms_vec_hand_over(from, to)        \
+	do {                              \
+		void *memory_ = (to)->at; \
+		size_t cap_ = (to)->cap;  \
+		(to)->at = (from)->at;    \
+		(to)->n = (from)->n;      \
+		(to)->cap = (from)->cap;  \
+		(from)->at = memory_;     \
+		(from)->n = 0;            \
+		(from)->cap = cap_;       \
+	} while (0)
 #define ms_vec_free(v)                 \
 	do {                           \
 		ms_free((v)->at);      \

@@ -177,17 +177,11 @@ void ms_spatial_hand_over(struct ms_engine_shard *shard, unsigned batch_index)
 	if (spatial == NULL)
 		return;
 	struct ms_spatial_batch *batch = &spatial->batch[batch_index];
-	struct ms_spatial_batch before = *batch;
 
 	if (shard->engine->shards > 1 && shard->engine->group_mask != 0)
 		find_owners(shard);
 	batch->threshold = shard->spatial.threshold;
-	batch->touches.at = shard->spatial.touches.at;
-	batch->touches.n = shard->spatial.touches.n;
-	batch->touches.cap = shard->spatial.touches.cap;
-	shard->spatial.touches.at = before.touches.at;
-	shard->spatial.touches.n = 0;
-	shard->spatial.touches.cap = before.touches.cap;
+	ms_vec_hand_over(&shard->spatial.touches, &batch->touches);
 }
 
 /* --- simulation --- */

@@ -80,13 +80,6 @@ void ms_timing_hand_over(struct ms_engine_shard *shard, unsigned batch_index)
 
 	batch->is_observed = shard->timing.is_observed;
 	batch->is_near = shard->timing.is_near;
-	if (!batch->is_observed)
-		return;
-	struct ms_timing_batch before = *batch;
-	batch->executions.at = shard->timing.executions.at;
-	batch->executions.n = shard->timing.executions.n;
-	batch->executions.cap = shard->timing.executions.cap;
-	shard->timing.executions.at = before.executions.at;
-	shard->timing.executions.n = 0;
-	shard->timing.executions.cap = before.executions.cap;
+	if (batch->is_observed)
+		ms_vec_hand_over(&shard->timing.executions, &batch->executions);
 }
