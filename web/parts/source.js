@@ -124,7 +124,7 @@ function dataOfLine(run, line) {
 	];
 }
 
-// The heat is left of the line number, the text right of it, figures behind the text.
+// The heat is left of the line number, the text right of it, figures after the text.
 function sourceRow(run, choice, file, line, i) {
 	const stall = line.stall_share || 0,
 		between = isSampled(run) ? betweenShares(boundsIn(run, line, "stall_share")) : null;
