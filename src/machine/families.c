@@ -55,13 +55,25 @@ static const struct {
 	{ "GenuineIntel", 6, 0xad, 0xae, "intel-granite-rapids" },
 };
 
+/* Later families first: each has the features of the earlier ones. Names as in /proc/cpuinfo. */
+static const struct {
+	const char *vendor, *feature, *preset;
+} features[] = {
+	{ "GenuineIntel", " amx_tile ", "intel-sapphire-rapids" },
+	{ "GenuineIntel", " avx512_vbmi2 ", "intel-ice-lake-sp" },
+	{ "GenuineIntel", " avx512f ", "intel-skylake-sp" },
+	{ "AuthenticAMD", " avx512_vp2intersect ", "amd-zen5" },
+	{ "AuthenticAMD", " avx512f ", "amd-zen4" },
+	{ "AuthenticAMD", " vaes ", "amd-zen3" },
+};
+
 /* The keys of /proc/cpuinfo that identify a processor; an architecture has some of them. */
 static const struct {
 	const char *key;
-	enum { VENDOR, FAMILY, MODEL } what;
+	enum { VENDOR, FAMILY, MODEL, FLAGS } what;
 } lines[] = {
 	{ "CPU implementer", VENDOR }, { "CPU part", FAMILY }, { "vendor_id", VENDOR },
-	{ "cpu family", FAMILY },      { "model", MODEL },
+	{ "cpu family", FAMILY },      { "model", MODEL },     { "flags", FLAGS },
 };
 
 /* "key\t: value": the value if the line has this key, else NULL. */
@@ -85,6 +97,9 @@ static void take_line(const char *line, struct ms_machine_cpu_id *id)
 		if (lines[i].what == VENDOR)
 			snprintf(id->vendor, sizeof(id->vendor), "%.*s", (int)strcspn(value, "\n"),
 				 value);
+		else if (lines[i].what == FLAGS)
+			snprintf(id->flags, sizeof(id->flags), " %.*s ", (int)strcspn(value, "\n"),
+				 value);
 		else if (lines[i].what == FAMILY)
 			id->family = (uint32_t)strtoul(value, NULL, 0);
 		else
@@ -95,7 +110,7 @@ static void take_line(const char *line, struct ms_machine_cpu_id *id)
 bool ms_machine_read_cpu_id(const char *path, struct ms_machine_cpu_id *id)
 {
 	FILE *in = fopen(path, "re");
-	char line[4096];
+	char line[sizeof(id->flags)];
 
 	*id = (struct ms_machine_cpu_id){ 0 };
 	/* An empty line ends the description of the first processor. */
@@ -113,6 +128,15 @@ const char *ms_machine_family_of(const struct ms_machine_cpu_id *id)
 		    families[i].family == id->family && id->model >= families[i].first &&
 		    id->model <= families[i].last)
 			return families[i].preset;
+	return NULL;
+}
+
+const char *ms_machine_family_by_features(const struct ms_machine_cpu_id *id)
+{
+	for (size_t i = 0; i < MS_COUNT(features); i++)
+		if (strcmp(features[i].vendor, id->vendor) == 0 &&
+		    strstr(id->flags, features[i].feature) != NULL)
+			return features[i].preset;
 	return NULL;
 }
 
@@ -198,26 +222,51 @@ static bool load_preset(struct ms_machine *preset, const char *name, const char 
 	return ms_machine_load_file(preset, path, &err) == MS_OK;
 }
 
+/* The preset for the processor that cpuinfo describes, and how that was decided. */
+static const char *preset_of_host(struct ms_machine *machine, const char *cpuinfo,
+				  const char **origin)
+{
+	struct ms_machine_cpu_id id;
+
+	if (!ms_machine_read_cpu_id(cpuinfo, &id))
+		return NULL;
+	const char *name = ms_machine_family_of(&id);
+
+	if (name != NULL) {
+		*origin = ms_arena_printf(&machine->arena, "preset %s", name);
+		return name;
+	}
+	name = ms_machine_family_by_features(&id);
+	if (name != NULL)
+		*origin = ms_arena_printf(&machine->arena,
+					  "preset %s (by features: model not known)", name);
+	return name;
+}
+
+static void take_preset(struct ms_machine *machine, const struct ms_machine *preset,
+			const char *origin)
+{
+	take_latencies(machine, preset, origin);
+	take_core(machine, preset, origin);
+	take_usable_parts(machine, preset, origin);
+	machine->figure_origins[MS_FIGURE_CORE] = origin;
+	machine->origin = ms_arena_printf(
+		&machine->arena, "%.*s, core and latencies of its processor family: %s",
+		(int)length_without(machine->origin, MS_LATENCIES_ASSUMED), machine->origin,
+		origin);
+}
+
 void ms_machine_apply_family(struct ms_machine *machine, const char *cpuinfo,
 			     const char *preset_dir)
 {
-	struct ms_machine_cpu_id id;
 	struct ms_machine preset;
-	const char *name = ms_machine_read_cpu_id(cpuinfo, &id) ? ms_machine_family_of(&id) : NULL;
+	const char *origin = NULL;
+	const char *name = preset_of_host(machine, cpuinfo, &origin);
 
 	machine->core.out_of_order = MS_CORE_OUT_OF_ORDER;
 	machine->figure_origins[MS_FIGURE_CORE] = MS_ORIGIN_ASSUMED;
 	if (load_preset(&preset, name, preset_dir)) {
-		const char *origin = ms_arena_printf(&machine->arena, "preset %s", name);
-
-		take_latencies(machine, &preset, origin);
-		take_core(machine, &preset, origin);
-		take_usable_parts(machine, &preset, origin);
-		machine->figure_origins[MS_FIGURE_CORE] = origin;
-		machine->origin = ms_arena_printf(
-			&machine->arena, "%.*s, core and latencies of its processor family: %s",
-			(int)length_without(machine->origin, MS_LATENCIES_ASSUMED), machine->origin,
-			origin);
+		take_preset(machine, &preset, origin);
 		ms_machine_free(&preset);
 	} else {
 		machine->origin = ms_arena_printf(

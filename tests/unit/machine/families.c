@@ -77,6 +77,43 @@ static void recognised(void **state)
 	}
 }
 
+/* A model that a hypervisor makes up, or one that is newer than the table. */
+static void recognised_by_features(void **state)
+{
+	static const struct {
+		const char *vendor, *flags, *want;
+	} cases[] = {
+		{ "GenuineIntel", "fpu avx512f avx512_vbmi2 amx_tile", "intel-sapphire-rapids" },
+		{ "GenuineIntel", "avx512f avx512_vbmi2 pku", "intel-ice-lake-sp" },
+		{ "GenuineIntel", "fpu avx512f", "intel-skylake-sp" },
+		{ "GenuineIntel", "fpu avx2", NULL },
+		{ "GenuineIntel", "fpu avx512fma", NULL }, /* whole words only */
+		{ "AuthenticAMD", "avx512f avx512_vp2intersect vaes", "amd-zen5" },
+		{ "AuthenticAMD", "vaes avx512f", "amd-zen4" },
+		{ "AuthenticAMD", "vaes", "amd-zen3" },
+		{ "CentaurHauls", "avx512f", NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < MS_COUNT(cases); i++) {
+		char path[] = "/tmp/memspy-cpuinfo-XXXXXX", text[512];
+		struct ms_machine_cpu_id id;
+
+		snprintf(text, sizeof(text),
+			 "vendor_id\t: %s\ncpu family\t: 6\nmodel\t\t: 250\nflags\t\t: %s\n",
+			 cases[i].vendor, cases[i].flags);
+		write_temporary(path, text);
+		assert_true(ms_machine_read_cpu_id(path, &id));
+		unlink(path);
+		assert_null(ms_machine_family_of(&id));
+		const char *got = ms_machine_family_by_features(&id);
+		print_message("case %zu: %s\n", i, got != NULL ? got : "none");
+		assert_int_equal(got == NULL, cases[i].want == NULL);
+		if (got != NULL)
+			assert_string_equal(got, cases[i].want);
+	}
+}
+
 static const char *preset_dir(char out[512])
 {
 	const char *root = getenv("SRC");
@@ -137,6 +174,21 @@ static void a_known_family(void **state)
 	assert_string_equal(m.memory_latency_origin, "preset arm-neoverse-v1");
 	assert_string_equal(m.origin, "caches from sysfs, core and latencies of its processor "
 				      "family: preset arm-neoverse-v1");
+	ms_machine_free(&m);
+}
+
+static void a_family_known_by_features(void **state)
+{
+	char path[] = "/tmp/memspy-cpuinfo-XXXXXX", folder[512];
+	struct ms_machine m = host();
+
+	(void)state;
+	write_temporary(path, PC("GenuineIntel", "6", "250") "flags\t\t: fpu avx512f amx_tile\n");
+	ms_machine_apply_family(&m, path, preset_dir(folder));
+	unlink(path);
+	assert_int_equal(m.core.window, 512);
+	assert_string_equal(m.figure_origins[MS_FIGURE_WINDOW],
+			    "preset intel-sapphire-rapids (by features: model not known)");
 	ms_machine_free(&m);
 }
 
@@ -215,8 +267,12 @@ static void presets_are_complete(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(recognised),           cmocka_unit_test(a_known_family),
-		cmocka_unit_test(a_whole_machine),      cmocka_unit_test(an_unknown_family),
+		cmocka_unit_test(recognised),
+		cmocka_unit_test(recognised_by_features),
+		cmocka_unit_test(a_known_family),
+		cmocka_unit_test(a_family_known_by_features),
+		cmocka_unit_test(a_whole_machine),
+		cmocka_unit_test(an_unknown_family),
 		cmocka_unit_test(presets_are_complete),
 	};
 
