@@ -65,12 +65,33 @@ static void report_outcome(const struct ms_run_rules *rules, const struct ms_rul
 			idle, idle == 1 ? " matches" : "s match");
 }
 
-/* After the rules: what they have renamed or combined stays. */
-static void apply_group(const struct ms_options_report *opts, struct ms_run *run)
+typedef MS_VEC(const char *) word_list;
+
+static void add_asked(word_list *words, const struct ms_options_report *opts)
 {
-	if (opts->group != NULL)
-		ms_rules_group_heap(run, strcmp(opts->group, "type") == 0 ? MS_RULES_BY_TYPE
-									  : MS_RULES_BY_FUNCTION);
+	for (size_t i = 0; opts->asked_names != NULL && i < opts->asked_names->at.n; i++)
+		*ms_vec_add(words) = opts->asked_names->at.at[i];
+	for (size_t k = 0; k < MS_COUNT(opts->asked_data); k++)
+		for (size_t i = 0; opts->asked_data[k] != NULL && i < opts->asked_data[k]->words.n;
+		     i++)
+			*ms_vec_add(words) = opts->asked_data[k]->words.at[i];
+}
+
+void ms_cli_group(const struct ms_options_report *opts, struct ms_run *const *runs, size_t n)
+{
+	struct ms_rules_grouping how = { .by = MS_RULES_BY_TYPE };
+	word_list asked = MS_VEC_INIT;
+
+	if (opts->group == NULL || strcmp(opts->group, "none") == 0)
+		return;
+	if (strcmp(opts->group, "function") == 0)
+		how.by = MS_RULES_BY_FUNCTION;
+	how.automatic = strcmp(opts->group, "auto") == 0;
+	add_asked(&asked, opts);
+	how.apart = asked.at;
+	how.apart_n = asked.n;
+	ms_rules_group_heap(runs, n, &how);
+	ms_vec_free(&asked);
 }
 
 static void apply(const struct ms_run_rules *rules, struct ms_run *run)
@@ -92,10 +113,8 @@ static int load(const struct ms_options_report *opts, struct ms_store *store, co
 	int code = ms_cli_rules(opts, store, &rules, err);
 	if (code == MS_OK)
 		code = ms_store_load(store, id, run, err);
-	if (code == MS_OK) {
+	if (code == MS_OK)
 		apply(&rules, run);
-		apply_group(opts, run);
-	}
 	ms_run_rules_free(&rules);
 	return code;
 }
@@ -112,6 +131,8 @@ int ms_cli_load(const struct ms_options_report *opts, const char *name, struct m
 	code = ms_options_apply_cost(opts, run, err);
 	if (code != MS_OK)
 		ms_run_free(run);
+	else
+		ms_cli_group(opts, &run, 1);
 	return code;
 }
 
@@ -145,7 +166,7 @@ int ms_cli_load_beside(const struct ms_options_report *opts, const char *path, s
 	if (code == MS_OK) {
 		ms_rules_apply(run, &rules, &outcome);
 		ms_rules_outcome_free(&outcome);
-		apply_group(opts, run);
+		ms_cli_group(opts, &run, 1);
 	}
 	ms_run_rules_free(&rules);
 	return code;
@@ -164,7 +185,7 @@ void ms_cli_apply_rules(const struct ms_options_report *opts, struct ms_run *run
 		apply(&rules, run);
 	else
 		print_message(err.text);
-	apply_group(opts, run);
+	ms_cli_group(opts, &run, 1);
 	ms_store_close(store);
 	ms_run_rules_free(&rules);
 }

@@ -21,7 +21,7 @@ int ms_cli_rules(const struct ms_options_report *opts, struct ms_store *store,
 
 /*
  * The run of that name (NULL: the one that is open in the shell, else the latest), with the rules
- * applied. Errors in rules are reported on standard error.
+ * applied and heap data grouped as --group says. Errors in rules are reported on standard error.
  */
 int ms_cli_load(const struct ms_options_report *opts, const char *name, struct ms_run *run,
 		struct ms_err *err);
@@ -29,7 +29,11 @@ int ms_cli_load(const struct ms_options_report *opts, const char *name, struct m
  * messages. It has no number. */
 int ms_cli_load_beside(const struct ms_options_report *opts, const char *path, struct ms_run *run,
 		       struct ms_err *err);
-/* The same of a run that was just made: what cannot be read is reported, and is no failure. */
+/* Groups heap data of several runs alike, which were loaded with --group none. Rules come first:
+ * what they have named stays. */
+void ms_cli_group(const struct ms_options_report *opts, struct ms_run *const *runs, size_t n);
+/* The same as ms_cli_load() of a run that was just made: what cannot be read is reported, and is no
+ * failure. */
 void ms_cli_apply_rules(const struct ms_options_report *opts, struct ms_run *run);
 
 /*

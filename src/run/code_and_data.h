@@ -3,6 +3,7 @@
 #ifndef MS_RUN_CODE_AND_DATA_H
 #define MS_RUN_CODE_AND_DATA_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* A function, or its module and an offset if it is not known. */
@@ -66,8 +67,10 @@ struct ms_run_data {
 	uint64_t peak_bytes;   /* most allocated at one time */
 	uint64_t largest;      /* bytes of the largest */
 	uint64_t paths;        /* call paths that share it, if they were merged; else 0 */
-	const char *key; /* once rules have been applied: what it was known by (run/key.h), or the
-			    name of what they made of several; else NULL. Not stored. */
+	const char *key;  /* once rules have been applied: what it was known by (run/key.h), or the
+			     name of what they made of several; else NULL. Not stored. */
+	bool ruled;       /* a rule has given its name. Not stored. */
+	uint32_t grouped; /* heap data that a report shows together here; else 0. Not stored. */
 };
 
 /* One frame of a heap bin's allocation call path; depth 0 called the allocator. */

@@ -119,6 +119,14 @@ struct ms_run_variable {
 	const char *value;
 };
 
+/* How a report shows heap data in groups: data.grouped says which. */
+enum ms_run_grouping {
+	MS_GROUPING_NONE,
+	MS_GROUPING_SMALL, /* what matters little by itself: by type or allocating function */
+	MS_GROUPING_TYPE,
+	MS_GROUPING_FUNCTION,
+};
+
 struct ms_run {
 	struct ms_arena arena; /* owns all strings */
 
@@ -155,6 +163,7 @@ struct ms_run {
 	uint32_t bandwidth_milli; /* 1/1000 byte per cycle from memory; 0: unlimited */
 	uint32_t division;        /* enum ms_run_division */
 	double observed_part;     /* share of the run that the first level's division is from */
+	uint32_t grouping;        /* enum ms_run_grouping. Not stored. */
 	bool by_latency;          /* reports cost each miss its whole latency. Not stored. */
 	bool by_estimate;         /* reports of a joined run show the simulated time. Not stored. */
 	uint64_t seed;            /* of the interleaving of threads */

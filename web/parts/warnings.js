@@ -130,6 +130,19 @@ function warnings(run) {
 		list.push(
 			"Missing: references and miss rates of data, as hits were not looked up (--misses-only). Those of code and lines are complete.",
 		);
+	if (r.grouped)
+		list.push(
+			"Grouped: " +
+				plural(r.grouped.data, "heap data structure") +
+				(r.grouped.by === "auto" ? " with less than 1 % of the stall time each" : "") +
+				" in " +
+				plural(r.grouped.groups, "group") +
+				" by " +
+				(r.grouped.by === "function" ? "allocating function" : "type or allocating function") +
+				", " +
+				share(r.grouped.stall_share) +
+				" of the stall time; --group none shows each.",
+		);
 	const empty = emptiness(run);
 	if (empty) list.push(empty);
 	list.push(...(run.data.report.hints || []).map((hint) => "Hint: " + hint));

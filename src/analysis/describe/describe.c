@@ -224,6 +224,26 @@ void ms_describe_merged(struct ms_text *text, const struct ms_run *run)
 		ms_text_add(text, ". Totals are exact; --exact-pairs keeps all.");
 }
 
+void ms_describe_grouping(struct ms_text *text, const struct ms_run *run, double share)
+{
+	uint64_t data = 0, groups = 0;
+
+	for (size_t i = 0; i < run->data.n; i++) {
+		data += run->data.at[i].grouped;
+		groups += run->data.at[i].grouped > 0;
+	}
+	if (groups == 0)
+		return;
+	ms_text_addf(text, "%" PRIu64 " heap data structures%s in %" PRIu64 " group%s by %s", data,
+		     run->grouping == MS_GROUPING_SMALL
+			     ? " with less than 1% of the stall time each"
+			     : "",
+		     groups, groups == 1 ? "" : "s",
+		     run->grouping == MS_GROUPING_FUNCTION ? "allocating function"
+							   : "type or allocating function");
+	ms_text_addf(text, ", %.1f%% of the stall time; --group none shows each", 100 * share);
+}
+
 const struct ms_run_frame *ms_describe_call_path(const struct ms_run *run, uint32_t data, size_t *n)
 {
 	size_t low = 0, high = run->frames.n;

@@ -45,6 +45,9 @@ const struct ms_run_frame *ms_describe_call_path(const struct ms_run *run, uint3
 
 /* Adds what was merged in a large run, and which figures stay exact; nothing if nothing was. */
 void ms_describe_merged(struct ms_text *text, const struct ms_run *run);
+/* Adds how heap data is shown in groups; nothing if it is not. share: of the stall time that
+ * grouped data has. */
+void ms_describe_grouping(struct ms_text *text, const struct ms_run *run, double share);
 /* With this --max-paths no call paths would have been merged; 0: none were. */
 uint64_t ms_describe_path_limit(const struct ms_run *run);
 

@@ -208,3 +208,12 @@ int ms_diff_fail_if(const struct ms_diff *diff, const char *condition, bool *met
 	ms_free(c.copy);
 	return code;
 }
+
+void ms_diff_fail_if_data(struct ms_text *out, const char *condition)
+{
+	struct fail_condition c = { .text = condition, .copy = ms_strdup(condition) };
+
+	if (parse(&c, NULL) == MS_OK && c.data != NULL)
+		ms_text_add(out, c.data);
+	ms_free(c.copy);
+}

@@ -20,5 +20,7 @@
  */
 int ms_diff_fail_if(const struct ms_diff *diff, const char *condition, bool *met,
 		    struct ms_text *why, struct ms_err *err);
+/* Adds the data that a condition names; nothing if it names none, or is none. */
+void ms_diff_fail_if_data(struct ms_text *out, const char *condition);
 
 #endif

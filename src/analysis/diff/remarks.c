@@ -1,4 +1,5 @@
 /* analysis/diff/remarks.c - what makes two sides hard to compare, in words. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "analysis/describe/checkpoint.h"
@@ -143,6 +144,27 @@ static void levels(struct ms_diff *diff)
 	ms_text_free(&names);
 }
 
+/* Heap data that is compared in groups, of both sides alike. */
+static void grouped(struct ms_diff *diff)
+{
+	uint64_t data[2] = { 0, 0 };
+	bool any = false;
+
+	for (unsigned s = 0; s < 2; s++) {
+		const struct ms_run *run = newest(diff, s);
+
+		any = any || run->grouping != MS_GROUPING_NONE;
+		for (size_t i = 0; i < run->data.n; i++)
+			data[s] += run->data.at[i].grouped;
+	}
+	if (any)
+		remark(diff, ms_arena_printf(&diff->arena,
+					     "Heap data is compared in groups: %" PRIu64
+					     " data structures before, %" PRIu64
+					     " after; --group none compares each.",
+					     data[0], data[1]));
+}
+
 void ms_diff_add_remarks(struct ms_diff *diff)
 {
 	const struct ms_run *a = newest(diff, 0), *b = newest(diff, 1);
@@ -162,6 +184,7 @@ void ms_diff_add_remarks(struct ms_diff *diff)
 	if (diff->misses_only)
 		remark(diff, "References of data are not compared: not all runs have them "
 			     "(--misses-only).");
+	grouped(diff);
 	for (unsigned s = 0; s < 2; s++) {
 		mixed_side(diff, s);
 		ends(diff, s);

@@ -9,7 +9,5 @@
 void ms_hints_add_missing_debug_info(struct ms_text *out, const struct ms_summary *summary);
 /* byte_block.c: most of the stall time is in one block of bytes, as private allocators have it. */
 void ms_hints_add_byte_block(struct ms_text *out, const struct ms_summary *summary);
-/* many_data.c: most of the stall time is in data that matters little by itself. */
-void ms_hints_add_many_data(struct ms_text *out, const struct ms_summary *summary);
 
 #endif

@@ -87,3 +87,12 @@ bool ms_summary_is_part_any_case(const char *name, const char *wanted)
 {
 	return strcasestr(name, wanted) != NULL;
 }
+
+ms_summary_match_function *const ms_summary_matchers[MS_MATCH_NONE] = {
+	[MS_MATCH_EXACT] = ms_summary_is_exactly,
+	[MS_MATCH_PATTERN] = ms_summary_is_like,
+	[MS_MATCH_LAST_WORD] = ms_summary_is_last_word,
+	[MS_MATCH_LAST_WORD_ANY_CASE] = ms_summary_is_last_word_any_case,
+	[MS_MATCH_PART] = ms_summary_is_part,
+	[MS_MATCH_PART_ANY_CASE] = ms_summary_is_part_any_case,
+};

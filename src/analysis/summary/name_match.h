@@ -21,4 +21,16 @@ bool ms_summary_is_last_word_any_case(const char *name, const char *wanted);
 bool ms_summary_is_part(const char *name, const char *wanted);
 bool ms_summary_is_part_any_case(const char *name, const char *wanted);
 
+/* From the best to the worst. */
+enum ms_summary_match {
+	MS_MATCH_EXACT,
+	MS_MATCH_PATTERN,
+	MS_MATCH_LAST_WORD,
+	MS_MATCH_LAST_WORD_ANY_CASE,
+	MS_MATCH_PART,
+	MS_MATCH_PART_ANY_CASE,
+	MS_MATCH_NONE,
+};
+extern ms_summary_match_function *const ms_summary_matchers[MS_MATCH_NONE];
+
 #endif

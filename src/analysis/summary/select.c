@@ -8,17 +8,6 @@
 
 enum { LISTED = 8 };
 
-/* How well a name fits some of the entries, the best first. */
-enum match_quality {
-	MS_SELECT_EXACT,
-	MS_SELECT_PATTERN,
-	MS_SELECT_LAST_WORD,
-	MS_SELECT_LAST_WORD_ANY_CASE,
-	MS_SELECT_PART,
-	MS_SELECT_PART_ANY_CASE,
-	MS_SELECT_NONE,
-};
-
 static bool any(const char *name, const char *wanted)
 {
 	(void)name;
@@ -116,41 +105,32 @@ static int refuse(const struct ms_summary_entries *entries, const char *what, co
 	return code;
 }
 
-static ms_summary_match_function *const matchers[] = {
-	[MS_SELECT_EXACT] = ms_summary_is_exactly,
-	[MS_SELECT_PATTERN] = ms_summary_is_like,
-	[MS_SELECT_LAST_WORD] = ms_summary_is_last_word,
-	[MS_SELECT_LAST_WORD_ANY_CASE] = ms_summary_is_last_word_any_case,
-	[MS_SELECT_PART] = ms_summary_is_part,
-	[MS_SELECT_PART_ANY_CASE] = ms_summary_is_part_any_case,
-};
-
-/* The best quality at which anything matches; MS_SELECT_NONE: nothing does. */
-static enum match_quality find_quality(const struct ms_summary_entries *entries, const char *name,
-				       struct matches *found)
+/* The best quality at which anything matches; MS_MATCH_NONE: nothing does. */
+static enum ms_summary_match find_quality(const struct ms_summary_entries *entries,
+					  const char *name, struct matches *found)
 {
-	for (size_t quality = 0; name[0] != '\0' && quality < MS_COUNT(matchers); quality++) {
-		*found = find(entries, matchers[quality], name);
+	for (size_t quality = 0; name[0] != '\0' && quality < MS_MATCH_NONE; quality++) {
+		*found = find(entries, ms_summary_matchers[quality], name);
 		if (found->names > 0)
-			return (enum match_quality)quality;
+			return (enum ms_summary_match)quality;
 	}
-	return MS_SELECT_NONE;
+	return MS_MATCH_NONE;
 }
 
-static bool is_partial(enum match_quality quality)
+static bool is_partial(enum ms_summary_match quality)
 {
-	return quality == MS_SELECT_PART || quality == MS_SELECT_PART_ANY_CASE;
+	return quality == MS_MATCH_PART || quality == MS_MATCH_PART_ANY_CASE;
 }
 
 /* What a word means among the entries: those of the best quality, the costliest first. A name that
  * is exactly so is but one of those with this last component; of two that cost the same it is
  * taken. */
-static enum match_quality rank(const struct ms_summary_entries *entries, const char *wanted,
-			       struct matches *found)
+static enum ms_summary_match rank(const struct ms_summary_entries *entries, const char *wanted,
+				  struct matches *found)
 {
-	enum match_quality quality = find_quality(entries, wanted, found);
+	enum ms_summary_match quality = find_quality(entries, wanted, found);
 
-	if (quality != MS_SELECT_EXACT || wanted[0] == '=')
+	if (quality != MS_MATCH_EXACT || wanted[0] == '=')
 		return quality;
 	struct matches exact = *found;
 
@@ -159,7 +139,7 @@ static enum match_quality rank(const struct ms_summary_entries *entries, const c
 		found->best = exact.best;
 		found->tied = false;
 	}
-	return MS_SELECT_LAST_WORD;
+	return MS_MATCH_LAST_WORD;
 }
 
 static int refuse_several(const struct ms_summary_entries *entries,
@@ -190,26 +170,27 @@ static void remark(const struct ms_summary_entries *entries, ms_summary_match_fu
 	ms_text_add(remarks, "\n");
 }
 
-static bool is_in_any_case(enum match_quality quality)
+static bool is_in_any_case(enum ms_summary_match quality)
 {
-	return quality == MS_SELECT_LAST_WORD_ANY_CASE || quality == MS_SELECT_PART_ANY_CASE;
+	return quality == MS_MATCH_LAST_WORD_ANY_CASE || quality == MS_MATCH_PART_ANY_CASE;
 }
 
 static int select_ranked(const struct ms_summary_entries *entries, const char *wanted, bool *chosen,
 			 struct ms_text *remarks, struct ms_err *err)
 {
 	struct matches found;
-	enum match_quality quality = rank(entries, wanted, &found);
+	enum ms_summary_match quality = rank(entries, wanted, &found);
 
-	if (quality == MS_SELECT_NONE)
+	if (quality == MS_MATCH_NONE)
 		return refuse(entries, entries->are_data ? "data" : "code", wanted, err);
-	if (found.names == 1 || quality == MS_SELECT_EXACT || quality == MS_SELECT_PATTERN) {
-		choose(entries, matchers[quality], wanted, chosen);
+	if (found.names == 1 || quality == MS_MATCH_EXACT || quality == MS_MATCH_PATTERN) {
+		choose(entries, ms_summary_matchers[quality], wanted, chosen);
 		return MS_OK;
 	}
 	if (is_partial(quality) || found.tied)
-		return refuse_several(entries, matchers[quality], wanted, is_partial(quality), err);
-	remark(entries, matchers[quality], wanted, found.best->name, remarks);
+		return refuse_several(entries, ms_summary_matchers[quality], wanted,
+				      is_partial(quality), err);
+	remark(entries, ms_summary_matchers[quality], wanted, found.best->name, remarks);
 	choose(entries, ms_summary_is_exactly, found.best->name, chosen);
 	return MS_OK;
 }
@@ -268,13 +249,13 @@ int ms_summary_select_either(const struct ms_summary_entries *data,
 			     struct ms_text *remarks, struct ms_err *err)
 {
 	struct matches in_data, in_code;
-	enum match_quality d = rank(data, name, &in_data), c = rank(code, name, &in_code);
-	enum match_quality better = d < c ? d : c, worse = d < c ? c : d;
+	enum ms_summary_match d = rank(data, name, &in_data), c = rank(code, name, &in_code);
+	enum ms_summary_match better = d < c ? d : c, worse = d < c ? c : d;
 
-	if (better == MS_SELECT_NONE)
+	if (better == MS_MATCH_NONE)
 		return refuse_either(data, code, name, err);
 	*is_code = c < d;
-	if (worse == MS_SELECT_NONE)
+	if (worse == MS_MATCH_NONE)
 		return MS_OK;
 	if (is_partial(better))
 		return refuse_both(data, code, name, ms_summary_is_part_any_case, err);
@@ -282,8 +263,8 @@ int ms_summary_select_either(const struct ms_summary_entries *data,
 		return MS_OK;
 	uint64_t cost[2] = { cost_of(in_data.best), cost_of(in_code.best) };
 
-	if (better == MS_SELECT_PATTERN || cost[0] == cost[1])
-		return refuse_both(data, code, name, matchers[better], err);
+	if (better == MS_MATCH_PATTERN || cost[0] == cost[1])
+		return refuse_both(data, code, name, ms_summary_matchers[better], err);
 	*is_code = cost[1] > cost[0];
 	remark_either(*is_code ? data : code, *is_code ? &in_data : &in_code, name, *is_code,
 		      remarks);
@@ -302,13 +283,14 @@ int ms_summary_select_only(const struct ms_summary_entries *entries, const char 
 			   struct ms_err *err)
 {
 	struct matches found;
-	enum match_quality quality = find_quality(entries, name, &found);
+	enum ms_summary_match quality = find_quality(entries, name, &found);
 
-	if (quality == MS_SELECT_NONE || is_in_any_case(quality))
+	if (quality == MS_MATCH_NONE || is_in_any_case(quality))
 		return refuse(entries, entries->are_data ? "data" : "code", name, err);
-	if (found.names > 1 && quality != MS_SELECT_EXACT && quality != MS_SELECT_PATTERN)
-		return refuse_several(entries, matchers[quality], name, is_partial(quality), err);
-	choose(entries, matchers[quality], name, chosen);
+	if (found.names > 1 && quality != MS_MATCH_EXACT && quality != MS_MATCH_PATTERN)
+		return refuse_several(entries, ms_summary_matchers[quality], name,
+				      is_partial(quality), err);
+	choose(entries, ms_summary_matchers[quality], name, chosen);
 	return MS_OK;
 }
 

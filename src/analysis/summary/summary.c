@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/summary/rounded_shares.h"
 #include "base/map.h"
 #include "base/num.h"
 
@@ -518,4 +519,14 @@ void ms_summary_free(struct ms_summary *s)
 		ms_vec_free(&lists[i]->at);
 	ms_summary_cost_free(&s->cost);
 	ms_arena_free(&s->arena);
+}
+
+double ms_summary_grouped_share(const struct ms_summary *s)
+{
+	uint64_t stall = 0;
+
+	for (size_t i = 0; i < s->data.at.n; i++)
+		if (s->run->data.at[s->data.at.at[i].data].grouped > 0)
+			stall += ms_summary_rw_sum(s->data.at.at[i].counts.stall);
+	return ms_summary_share(stall, ms_summary_rw_sum(s->total.counts.stall));
 }

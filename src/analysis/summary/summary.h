@@ -98,6 +98,8 @@ double ms_summary_line_weighted(const struct ms_run *run, const struct ms_run_li
 /* Misses of an entry at a level; 0 where there is no such level. */
 uint64_t ms_summary_entry_misses(const struct ms_summary *summary,
 				 const struct ms_summary_entry *entry, size_t level);
+/* The part of the stall time that grouped heap data has (data.grouped). */
+double ms_summary_grouped_share(const struct ms_summary *summary);
 /* By level, then the most first. */
 void ms_summary_sort_evictors(const struct ms_run *run, struct ms_summary_evictor *at, size_t n);
 /*

@@ -439,8 +439,11 @@ static void apply_to_data(struct rule_application *w)
 	}
 	uint32_t *group = settle(w, fates, names, n);
 	w->outcome->data_keys = keep_keys(w, w->things.data, fates, group, n);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		w->run->data.at[i].name = names[i];
+		if (fates[i].name != NULL)
+			w->run->data.at[group[i]].ruled = true;
+	}
 	if (any_together(group, n))
 		ms_rules_combine_data(w->run, group);
 	tell_keys(w);

@@ -44,13 +44,25 @@ void ms_rules_focus(struct ms_run *run, const struct ms_run_rules *rules,
 		    struct ms_rules_outcome *outcome);
 void ms_rules_outcome_free(struct ms_rules_outcome *outcome);
 
-/* How heap data is grouped that is too much to read. */
+/*
+ * group_heap.c: how heap data is grouped that is too much to read: "Node.*" is all data of a type,
+ * "insert()" all data that a function allocates; the latter also of data whose type is not known.
+ */
 enum ms_rules_group { MS_RULES_BY_TYPE, MS_RULES_BY_FUNCTION };
-/* The group of data, "Node.*" or "insert()", interned; NULL: it is not grouped. */
-const char *ms_rules_group_name(struct ms_names *names, const struct ms_run_data *data,
-				enum ms_rules_group by);
-/* Combines the heap data of each group that has several. */
-void ms_rules_group_heap(struct ms_run *run, enum ms_rules_group by);
+
+struct ms_rules_grouping {
+	enum ms_rules_group by;
+	/* Only data with little of the stall time, and only where much such data has much of it. */
+	bool automatic;
+	const char *const *apart; /* names of data that the user asks for: it is not grouped */
+	size_t apart_n;
+};
+
+/*
+ * Combines the heap data of each group that has several, except data that rules have named. Several
+ * runs are grouped alike, so that they can be compared. Sets run->grouping where data was grouped.
+ */
+void ms_rules_group_heap(struct ms_run *const *runs, size_t n, const struct ms_rules_grouping *how);
 
 /* Whether a rule is about runs of this program, which may be a path. */
 bool ms_rules_is_for(const struct ms_run_rule *rule, const char *program);

@@ -29,6 +29,12 @@ struct ms_rules_items {
 void ms_rules_items_make(struct ms_rules_items *things, const struct ms_run *run);
 void ms_rules_items_free(struct ms_rules_items *things);
 
+/*
+ * small_data.c: whether the heap data of some of the runs is too much to read. Then
+ * apart[run][data] is set for what matters by itself in any of them.
+ */
+bool ms_rules_find_large(struct ms_run *const *runs, size_t n, bool *const *apart);
+
 /* combine_groups.c: combines data or code of a run. */
 
 /* By index: the first member of its group, which is itself or one before it. */

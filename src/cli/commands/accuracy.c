@@ -42,6 +42,7 @@ static int run_accuracy(int argc, char *const argv[])
 	struct ms_err err;
 	int status = MS_CLI_EXIT_OK;
 
+	command.report.group = "none";
 	if (!ms_cli_options(&ms_commands_accuracy, argc, argv, &command, &words, &status) &&
 	    ms_cli_two_runs(&command.report, &words, "memspy accuracy WHOLE SAMPLED", print,
 			    &command, &err) != MS_OK)

@@ -62,6 +62,7 @@ static int run_compare(int argc, char *const argv[])
 	struct ms_err err;
 	int status = MS_CLI_EXIT_OK;
 
+	command.report.group = "none";
 	if (!ms_cli_options(&ms_commands_compare_sources, argc, argv, &command, &words, &status) &&
 	    ms_cli_two_runs(&command.report, &words, "memspy compare-sources RUN RUN", print,
 			    &command, &err) != MS_OK)

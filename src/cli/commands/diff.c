@@ -156,7 +156,29 @@ static int load_side(const struct ms_options_report *opts, const char *names, st
 	return code;
 }
 
-static void match_times(struct side sides[2])
+/* Alike, but for data that a condition names. */
+static void group(const struct diff_command *c, struct ms_run *const *runs, size_t n)
+{
+	struct ms_options_report options = c->report;
+	struct ms_arena arena = MS_ARENA_INIT;
+	struct ms_text name = MS_TEXT_INIT;
+	struct ms_opt_list asked = { 0 };
+
+	for (size_t i = 0; i < c->fail_if.words.n; i++) {
+		ms_text_clear(&name);
+		ms_diff_fail_if_data(&name, c->fail_if.words.at[i]);
+		if (name.n > 0)
+			*ms_vec_add(&asked.words) = ms_arena_strdup(&arena, name.at);
+	}
+	options.asked_data[0] = &asked;
+	ms_cli_group(&options, runs, n);
+	ms_vec_free(&asked.words);
+	ms_text_free(&name);
+	ms_arena_free(&arena);
+}
+
+/* What is done to all runs at once. */
+static void prepare(const struct diff_command *c, struct side sides[2])
 {
 	MS_VEC(struct ms_run *) runs = MS_VEC_INIT;
 
@@ -164,6 +186,7 @@ static void match_times(struct side sides[2])
 		for (size_t i = 0; i < sides[s].runs.n; i++)
 			*ms_vec_add(&runs) = &sides[s].runs.at[i];
 	ms_diff_match_times(runs.at, runs.n);
+	group(c, runs.at, runs.n);
 	ms_vec_free(&runs);
 }
 
@@ -241,7 +264,10 @@ static int diff(const struct diff_command *c, const struct ms_words *words, int 
 	if (words->at.n < 1 || words->at.n > 2)
 		return ms_fail(err, MS_EUSAGE, "%zu sides, expected memspy diff BEFORE [AFTER]",
 			       words->at.n);
-	struct ms_options_report base = c->report;
+	struct ms_options_report after = c->report;
+
+	after.group = "none"; /* both sides are grouped alike, below */
+	struct ms_options_report base = after;
 
 	if (c->base_db != NULL)
 		base.db = c->base_db;
@@ -252,11 +278,11 @@ static int diff(const struct diff_command *c, const struct ms_words *words, int 
 		names[1] = ms_cli_open_run;
 	int code = load_side(&base, names[0], &sides[0], err);
 	if (code == MS_OK)
-		code = load_side(&c->report, names[1], &sides[1], err);
+		code = load_side(&after, names[1], &sides[1], err);
 	for (unsigned s = 0; s < 2 && code == MS_OK; s++)
 		leave_children_out(&sides[s], names[s], c->quiet);
 	if (code == MS_OK) {
-		match_times(sides);
+		prepare(c, sides);
 		code = compare(c, sides, status, err);
 	}
 	free_side(&sides[0]);

@@ -108,6 +108,8 @@ static int run_evictions(int argc, char *const argv[])
 	struct ms_err err;
 	int status = MS_CLI_EXIT_OK;
 
+	command.report.asked_data[0] = &command.of;
+	command.report.asked_data[1] = &command.by;
 	if (!ms_cli_options(&ms_commands_evictions, argc, argv, &command, &words, &status) &&
 	    ms_options_show_report(&command.report, &words, print, &command, &err) != MS_OK)
 		status = ms_cli_fail(&err);

@@ -122,6 +122,7 @@ static int run_export(int argc, char *const argv[])
 	struct ms_err err;
 	int status = MS_CLI_EXIT_OK;
 
+	command.report.group = "none";
 	if (!ms_cli_options(&ms_commands_export, argc, argv, &command, &words, &status) &&
 	    export(&command, &words, &err) != MS_OK)
 		status = ms_cli_fail(&err);

@@ -76,7 +76,7 @@ static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms
 static int run_fields(int argc, char *const argv[])
 {
 	struct fields_command command = { .report = MS_OPTIONS_REPORT_DEFAULTS };
-	struct ms_words words = { 0 };
+	struct ms_words words = { 0 }, asked = { 0 };
 	struct ms_err err = { MS_OK, "" };
 	int status = MS_CLI_EXIT_OK;
 
@@ -86,7 +86,8 @@ static int run_fields(int argc, char *const argv[])
 		ms_fail(&err, MS_EUSAGE, "fields: expected the name of a type or of data");
 		status = ms_cli_fail(&err);
 	} else {
-		command.name = words.at.at[0];
+		command.name = *ms_vec_add(&asked.at) = words.at.at[0];
+		command.report.asked_names = &asked;
 		words.at.n--;
 		for (size_t i = 0; i < words.at.n; i++)
 			words.at.at[i] = words.at.at[i + 1];
@@ -94,6 +95,7 @@ static int run_fields(int argc, char *const argv[])
 			status = ms_cli_fail(&err);
 	}
 	ms_vec_free(&words.at);
+	ms_vec_free(&asked.at);
 	return status;
 }
 

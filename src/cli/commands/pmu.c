@@ -66,6 +66,7 @@ static int run_pmu(int argc, char *const argv[])
 	struct ms_err err;
 	int status = MS_CLI_EXIT_OK;
 
+	command.report.group = "none";
 	if (!ms_cli_options(&ms_commands_pmu, argc, argv, &command, &words, &status) &&
 	    ms_options_show_report(&command.report, &words, print, &command, &err) != MS_OK)
 		status = ms_cli_fail(&err);

@@ -33,7 +33,10 @@
 struct ms_options_report {
 	const char *db;
 	const char *rules; /* NULL: memspy.rules, if it is there */
-	const char *group; /* "type", "function"; NULL: heap data is not grouped */
+	const char *group; /* "auto", "type", "function", "none"; NULL: as none */
+	/* The words by which the user asks for data, which is then not grouped; NULL: none. */
+	const struct ms_words *asked_names; /* of data or code */
+	const struct ms_opt_list *asked_data[2];
 	bool json;
 	bool csv;
 	const char *color; /* auto, always, never */
@@ -49,9 +52,10 @@ struct ms_options_report {
 	const char *output; /* NULL: standard output */
 };
 
-#define MS_OPTIONS_REPORT_DEFAULTS                                                             \
-	{                                                                                      \
-		.db = MS_OPTIONS_DEFAULT_DB, .color = "auto", .threshold = -1, .by = "matrix", \
+#define MS_OPTIONS_REPORT_DEFAULTS                                                              \
+	{                                                                                       \
+		.db = MS_OPTIONS_DEFAULT_DB, .group = "auto", .color = "auto", .threshold = -1, \
+		.by = "matrix",                                                                 \
 	}
 
 #define MS_OPTIONS_DB_ROW(type, field)                                            \
@@ -76,12 +80,16 @@ struct ms_options_report {
 	},                                                                                        \
 	{                                                                                         \
 		.kind = MS_OPT_WORD, .name = "group", .value = "WHAT",                            \
-		.offset = offsetof(type, field.group), .choices = "type|function",                \
-		.brief = "group heap data by type or by allocating function",                     \
+		.offset = offsetof(type, field.group), .choices = "auto|none|type|function",      \
+		.brief = "group heap data by type or by allocating function (default: auto)",     \
 		.full = "For programs with thousands of allocation call paths: heap data of one " \
 			"type is one group (Node.*), or all that one function allocates "         \
 			"(insert()); likewise with type, if the type is not known. Groups of "    \
-			"one keep their names.",                                                  \
+			"one and data that rules have named keep their names. auto groups by "    \
+			"type where at least 100 heap data structures with less than 1% of the "  \
+			"stall time each have 20% of it together, and only these; data that is "  \
+			"asked for by its own name is not grouped. With none, the default of "    \
+			"export, accuracy and pmu, each is shown.",                               \
 	}
 
 /* For commands that show the matrix. */

@@ -136,6 +136,8 @@ static void about_data(struct ms_json *j, const struct ms_summary *whole,
 		ms_json_real(j, "mean_size", ms_summary_share(data->bytes, data->objects));
 	else
 		ms_json_null(j, "mean_size");
+	if (data->grouped > 0)
+		ms_json_u64(j, "grouped", data->grouped);
 }
 
 static void about_line(struct ms_json *j, const struct ms_summary *whole,

@@ -214,6 +214,28 @@ static void merged(struct ms_json *j, const struct ms_run *run)
 	ms_json_end(j);
 }
 
+/* Absent if no heap data is shown in groups. */
+static void grouped(struct ms_json *j, const struct ms_summary *s)
+{
+	static const char *const words[] = { [MS_GROUPING_SMALL] = "auto",
+					     [MS_GROUPING_TYPE] = "type",
+					     [MS_GROUPING_FUNCTION] = "function" };
+	uint64_t data = 0, groups = 0;
+
+	if (s->run->grouping == MS_GROUPING_NONE)
+		return;
+	for (size_t i = 0; i < s->run->data.n; i++) {
+		data += s->run->data.at[i].grouped;
+		groups += s->run->data.at[i].grouped > 0;
+	}
+	ms_json_object(j, "grouped");
+	ms_json_text(j, "by", words[s->run->grouping]);
+	ms_json_u64(j, "data", data);
+	ms_json_u64(j, "groups", groups);
+	ms_json_real(j, "stall_share", ms_summary_grouped_share(s));
+	ms_json_end(j);
+}
+
 static void untraced(struct ms_json *j, const struct ms_run *run)
 {
 	ms_json_array(j, "untraced");
@@ -255,6 +277,7 @@ void ms_views_json_run_object(struct ms_json *j, const struct ms_summary *s)
 	untraced(j, run);
 	ms_json_bool(j, "misses_only", run->misses_only != 0);
 	merged(j, run);
+	grouped(j, s);
 	ms_views_json_relation(j, run->parent, run->relation);
 	sampling(j, run);
 	ms_views_json_hardware(j, run);

@@ -247,6 +247,17 @@ static void merged_line(const struct ms_views_text_page *page, const struct ms_r
 	ms_text_free(&text);
 }
 
+/* Which heap data is shown together. */
+static void grouped_line(const struct ms_views_text_page *page, const struct ms_summary *summary)
+{
+	struct ms_text text = MS_TEXT_INIT;
+
+	ms_describe_grouping(&text, summary->run, ms_summary_grouped_share(summary));
+	if (text.n > 0)
+		ms_views_text_wrap(page, "Grouped:  ", text.at);
+	ms_text_free(&text);
+}
+
 void ms_views_text_run(const struct ms_views_text_page *page, const struct ms_summary *summary)
 {
 	const struct ms_run *run = summary->run;
@@ -272,6 +283,7 @@ void ms_views_text_run(const struct ms_views_text_page *page, const struct ms_su
 			" stretch%s",
 			run->stops, run->stops == 1 ? "" : "es");
 	untraced_lines(page, summary);
+	grouped_line(page, summary);
 	ms_text_free(&text);
 	if (ms_run_is_measured(run)) {
 		ms_views_text_hardware(page, run);

@@ -1,7 +1,7 @@
-# A program that allocates from 20,000 call paths, none of which matters by itself: the report says which types and which
-# functions have the stall time, and --group shows them as groups that add up to the same.
+# A program that allocates from 5000 call paths, none of which matters by itself: reports show its heap data by type, and say
+# so; --group shows other groups, or none, which add up to the same. Groups and what is in them are found by their names.
 python3 - >many.c <<'END'
-LEAVES, CALLERS = 200, 100
+LEAVES, CALLERS = 100, 50
 print("""#include <stdlib.h>
 struct Node { struct Node *next; long pad[29]; };
 struct Edge { struct Node *next; long pad[9]; };
@@ -31,9 +31,7 @@ print("""	long sum = 0;
 END
 gcc -g -O1 -w many.c -o many || exit
 "$MEMSPY" run -q --machine dash --db run.db ./many 2>log || { cat log; exit 1; }
-"$MEMSPY" report --db run.db --width 2000 >report
-grep -o '^Hint: [0-9]* heap data structures with less than 1% each' report | sed 's/[0-9][0-9]*/N/g'
-grep -o 'By type: .*' report | sed 's/ [0-9.]*%/ P%/g; s/make[0-9]*()/makeN()/g'
+"$MEMSPY" report --db run.db --width 2000 | grep '^Grouped: ' | sed 's/[0-9.]*%/P%/g; s/[0-9][0-9]* heap/N heap/'
 shares() {
 	"$MEMSPY" report --json --db run.db "$@" | python3 -c '
 import json, sys
@@ -41,8 +39,26 @@ report = json.load(sys.stdin)
 all = report["totals"]["stall_cycles"]
 rows = [(entry["name"], entry["stall_cycles"]) for entry in report["data"]]
 print(sys.argv[1:], "adds up" if sum(s for _, s in rows) == all else "differs", sorted(n for n, s in rows if s > 0.05 * all))
-print(sum(n.startswith("make") and n.endswith("()") for n, _ in rows), "functions,", len(report["hints"]), "hints")' "$@"
+grouped = report["run"].get("grouped", {"by": "none", "data": 0, "groups": 0})
+print(sum(n.startswith("make") and n.endswith("()") for n, _ in rows), "functions, grouped:", grouped["by"], grouped["groups"],
+      grouped["data"] == sum(entry.get("grouped", 0) for entry in report["data"]), len(report["hints"]), "hints")' "$@"
 }
+shares
+shares --group none
 shares --group type
 shares --group function
-"$MEMSPY" show --db run.db --group type --data 'Node.*' | grep -o 'Node\.\*' | sort -u
+show() {
+	"$MEMSPY" show --db run.db --width 300 "$@" | grep -E '^DETAILED|^Percentage of total memory|in [0-9]+ groups' |
+		sed 's/[0-9.]*%/P%/g; s/[0-9][0-9]* heap/N heap/'
+}
+show --data 'Node.*'
+one=$("$MEMSPY" data --csv --group none --db run.db | python3 -c '
+import csv, sys
+print(next(row["name"] for row in csv.DictReader(sys.stdin) if row["name"].startswith("Node.")))')
+[ "$(show --data "$one" | grep -cF "OUTPUT: $one in")" = 1 ] && echo "a single one is found"
+"$MEMSPY" diff --db run.db 1 1 | grep -o 'Heap data is compared in groups'
+"$MEMSPY" diff --db run.db 1 1 --fail-if 'stall of Node.* > 1' 2>&1 >diff | grep -o 'stall of Node.*:' || cat diff
+"$MEMSPY" diff --db run.db 1 1 --fail-if "stall of $one > 1" 2>&1 >diff | grep -cF "stall of $one:" || cat diff
+# A name that a rule has given is not grouped.
+"$MEMSPY" combine --db run.db first "$one" >/dev/null
+"$MEMSPY" show --db run.db --data first | grep -c 'OUTPUT: first in'

@@ -178,11 +178,19 @@ static void test_figures_add_up(void **state)
 		assert_int_equal(run.frames.at[i].data, 1); /* M has no path of its own */
 }
 
+static void group_all(enum ms_rules_group by)
+{
+	const struct ms_rules_grouping how = { .by = by };
+	struct ms_run *runs = &run;
+
+	ms_rules_group_heap(&runs, 1, &how);
+}
+
 /* Groups of one keep their names. */
 static void test_groups(void **state)
 {
 	(void)state;
-	ms_rules_group_heap(&run, MS_RULES_BY_TYPE);
+	group_all(MS_RULES_BY_TYPE);
 	assert_string_equal(figures(MS_RULE_DATA),
 			    "Matrix.* 26456075 9842637,174637; <stack> 100000 0,0; "
 			    "<unknown> 5000 625,625; counter 0 0,0");
@@ -190,12 +198,12 @@ static void test_groups(void **state)
 	set_up(state);
 	run.data.at[SAMPLE_X].type = "Vector";
 	run.data.at[SAMPLE_Z].type = NULL;
-	ms_rules_group_heap(&run, MS_RULES_BY_TYPE);
+	group_all(MS_RULES_BY_TYPE);
 	assert_string_equal(run.data.at[SAMPLE_Y].name, "Matrix.Y");
 	assert_string_equal(run.data.at[SAMPLE_X].name, "Matrix.X");
 	assert_string_equal(run.data.at[SAMPLE_Z].name, "Matrix.Z");
 	run.data.at[SAMPLE_Z].full_name = "main (matmul.c:9) > NewMatrix (matmul.c:3){other paths}";
-	ms_rules_group_heap(&run, MS_RULES_BY_FUNCTION);
+	group_all(MS_RULES_BY_FUNCTION);
 	assert_string_equal(run.data.at[0].name, "NewMatrix()");
 	assert_string_equal(run.data.at[0].key, "NewMatrix()");
 	assert_int_equal(run.data.at[0].objects, 3);
