@@ -98,8 +98,9 @@ void ms_hardware_count_context(struct ms_hardware_paths *p, uint32_t context, ui
 struct path_times {
 	const struct ms_hardware_paths *paths;
 	struct ms_run *run;
-	const uint32_t *path_of; /* by context */
-	struct ms_map row_of;    /* (path, line and data) to path_misses */
+	const struct ms_hardware_site *sites;
+	struct ms_name_paths names;
+	struct ms_map row_of; /* (path, line and data) to path_misses */
 };
 
 static int by_site_data_context(const void *a, const void *b)
@@ -151,6 +152,8 @@ static void add_to_path(struct path_times *s, uint32_t path, uint32_t line, uint
 static void divide(struct path_times *s, const struct ms_hardware_row *row, uint32_t line,
 		   uint32_t data)
 {
+	const struct ms_hardware_site *site = &s->sites[row->site];
+	const struct ms_bins_bound_pc pc = { site->module, site->offset };
 	bool is_alike = row->sureness == MS_SURE_ALIKE;
 	size_t first, n = find_rows(s->paths, row->site, is_alike ? MS_NONE : row->data, &first);
 	uint64_t all = 0, left = row->latency;
@@ -170,7 +173,7 @@ static void divide(struct path_times *s, const struct ms_hardware_row *row, uint
 		share = share < left ? share : left;
 		all -= from->latency;
 		left -= share;
-		add_to_path(s, s->path_of[from->context], line, data, share);
+		add_to_path(s, ms_name_path_to(&s->names, from->context, pc), line, data, share);
 	}
 	if (left > 0)
 		add_to_path(s, MS_PATH_OTHER, line, data, left);
@@ -198,11 +201,11 @@ void ms_hardware_add_paths(struct ms_hardware *h, struct ms_name_state *naming)
 	if (!p->are_known || p->rows.n == 0)
 		return;
 	qsort(p->rows.at, p->rows.n, sizeof(*p->rows.at), by_site_data_context);
-	uint32_t *path_of = ms_name_add_paths(naming, p->contexts.at, p->contexts.n);
-	struct path_times s = { p, naming->run, path_of, MS_MAP_INIT };
+	struct path_times s = { .paths = p, .run = naming->run, .sites = h->sites.at };
 
+	ms_name_open_paths(&s.names, naming, p->contexts.at, p->contexts.n);
 	divide_rows(&s, h);
 	ms_name_finish_paths(naming->run);
 	ms_map_free(&s.row_of);
-	ms_free(path_of);
+	ms_name_close_paths(&s.names);
 }

@@ -1,6 +1,6 @@
 /*
  * name/call_paths.c - the call paths of a run: contexts of the engine whose calls are on the same
- * line become one path.
+ * line become one path. Inlined functions are on the path, as if they had been called.
  *
  * For each line, data and level, the misses of all paths add up to those of the cells. Where they
  * were extrapolated, the misses of paths are scaled with them.
@@ -27,12 +27,10 @@ struct path_sums {
 
 /* --- paths --- */
 
-static uint32_t add_path(struct ms_name_state *naming, struct ms_map *path_of, uint32_t parent,
-			 struct ms_bins_bound_pc call)
+static uint32_t add_path(struct ms_name_paths *p, uint32_t parent, uint32_t line)
 {
-	struct ms_run *run = naming->run;
-	uint32_t line = ms_name_line(naming, call);
-	uint32_t *path = ms_map_at(path_of, parent, line);
+	struct ms_run *run = p->naming->run;
+	uint32_t *path = ms_map_at(&p->number, parent, line);
 
 	if (*path == MS_MAP_NONE) {
 		*path = (uint32_t)run->paths.n;
@@ -41,32 +39,56 @@ static uint32_t add_path(struct ms_name_state *naming, struct ms_map *path_of, u
 	return *path;
 }
 
+/* The functions that the one of this instruction was inlined into call it. */
+static uint32_t add_inliners(struct ms_name_paths *p, uint32_t path, struct ms_bins_bound_pc pc)
+{
+	const uint32_t *lines;
+	size_t n = ms_name_codes_inliners(&p->naming->code, pc, &lines);
+
+	for (size_t i = 0; i < n; i++)
+		path = add_path(p, path, lines[i]);
+	return path;
+}
+
 _Static_assert((int)MS_ENGINE_ROOT_CONTEXT == (int)MS_PATH_ROOT &&
 		       (int)MS_ENGINE_OTHER_CONTEXTS == (int)MS_PATH_OTHER &&
 		       (int)MS_ENGINE_SPECIAL_CONTEXTS == (int)MS_PATH_CALL,
 	       "the first paths are the special contexts");
 
-uint32_t *ms_name_add_paths(struct ms_name_state *naming, const struct ms_name_context *contexts,
-			    size_t n)
+void ms_name_open_paths(struct ms_name_paths *p, struct ms_name_state *naming,
+			const struct ms_name_context *contexts, size_t n)
 {
-	uint32_t *path_of = ms_alloc((n + 1) * sizeof(*path_of));
-	struct ms_map known = MS_MAP_INIT; /* (parent, line) to paths */
-
+	*p = (struct ms_name_paths){ .naming = naming };
+	p->of_context = ms_alloc((n + 1) * sizeof(*p->of_context));
 	for (uint32_t i = 0; i < n; i++) {
+		const struct ms_name_context *at = &contexts[i];
+
 		if (i >= MS_PATH_CALL) {
-			path_of[i] = add_path(naming, &known, path_of[contexts[i].parent],
-					      contexts[i].call);
+			uint32_t caller = add_inliners(p, p->of_context[at->parent], at->call);
+
+			p->of_context[i] = add_path(p, caller, ms_name_line(naming, at->call));
 			continue;
 		}
-		path_of[i] = i;
+		p->of_context[i] = i;
 		*ms_vec_add(&naming->run->paths) = (struct ms_run_path){ MS_NONE, MS_NONE, i };
 	}
-	ms_map_free(&known);
-	return path_of;
 }
 
-/* By context: its path. */
-static uint32_t *add_paths(struct ms_name_state *naming, const struct ms_engine_totals *t)
+uint32_t ms_name_path_to(struct ms_name_paths *p, uint32_t context, struct ms_bins_bound_pc pc)
+{
+	uint32_t path = p->of_context[context];
+
+	return path == MS_PATH_OTHER ? path : add_inliners(p, path, pc);
+}
+
+void ms_name_close_paths(struct ms_name_paths *p)
+{
+	ms_map_free(&p->number);
+	ms_free(p->of_context);
+}
+
+static void open_paths(struct ms_name_paths *p, struct ms_name_state *naming,
+		       const struct ms_engine_totals *t)
 {
 	struct ms_name_context *contexts = ms_alloc((t->contexts.n + 1) * sizeof(*contexts));
 
@@ -75,10 +97,8 @@ static uint32_t *add_paths(struct ms_name_state *naming, const struct ms_engine_
 			t->contexts.at[i].parent,
 			ms_bins_call_site_at(naming->from.binder, t->contexts.at[i].call_site)
 		};
-	uint32_t *path_of = ms_name_add_paths(naming, contexts, t->contexts.n);
-
+	ms_name_open_paths(p, naming, contexts, t->contexts.n);
 	ms_free(contexts);
-	return path_of;
 }
 
 /* --- misses --- */
@@ -115,7 +135,8 @@ static void add_row(struct path_sums *s, const struct ms_run_path_miss *row)
 	*ms_vec_add(&run->path_misses) = *row;
 }
 
-static void add_rows(struct path_sums *s, const struct ms_engine_totals *t, const uint32_t *path_of)
+static void add_rows(struct path_sums *s, const struct ms_engine_totals *t,
+		     struct ms_name_paths *paths)
 {
 	for (size_t i = 0; i < t->path_misses.n; i++) {
 		const struct ms_engine_total_path_miss *m = &t->path_misses.at[i];
@@ -123,7 +144,7 @@ static void add_rows(struct path_sums *s, const struct ms_engine_totals *t, cons
 			ms_bins_site(s->naming->from.binder, m->site);
 
 		add_row(s, &(struct ms_run_path_miss){
-				   .path = path_of[m->context],
+				   .path = ms_name_path_to(paths, m->context, site->pc),
 				   .line = ms_name_line(s->naming, site->pc),
 				   .data = ms_name_number_data(s->naming, m->data),
 				   .level = m->level,
@@ -227,14 +248,15 @@ void ms_name_add_call_paths(struct ms_name_state *n, const struct ms_engine_tota
 
 	if (t->contexts.n == 0)
 		return;
-	uint32_t *path_of = add_paths(n, t);
+	struct ms_name_paths paths;
 
-	add_rows(&s, t, path_of);
+	open_paths(&paths, n, t);
+	add_rows(&s, t, &paths);
 	add_cells(&s);
 	scale_rows(&s);
 	add_unobserved(&s);
 	ms_name_finish_paths(n->run);
-	ms_free(path_of);
+	ms_name_close_paths(&paths);
 	ms_map_free(&s.row_of);
 	ms_map_free(&s.misses_of);
 	ms_vec_free(&s.misses);

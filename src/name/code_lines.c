@@ -195,6 +195,39 @@ uint32_t ms_name_codes_line(struct ms_name_codes *c, struct ms_bins_bound_pc pc)
 	return (entry_of(c, pc) & ~INLINED) - 1;
 }
 
+static struct ms_name_chain make_chain(struct ms_name_codes *c, struct ms_bins_bound_pc pc)
+{
+	struct ms_symbols_frame frames[MOST_INLINED];
+	size_t n = frames_at(c, pc, frames), chosen = chosen_frame(frames, n);
+	struct ms_name_chain chain = { c->chain_lines.n, 0 };
+
+	for (size_t i = n; i-- > chosen + 1;) {
+		if (frames[i].inlined && is_system_file(frames[i].file))
+			continue;
+		*ms_vec_add(&c->chain_lines) = named_line(c, &frames[i], pc.module);
+		chain.n++;
+	}
+	return chain;
+}
+
+size_t ms_name_codes_inliners(struct ms_name_codes *c, struct ms_bins_bound_pc pc,
+			      const uint32_t **lines)
+{
+	*lines = NULL;
+	if (!(entry_of(c, pc) & INLINED))
+		return 0;
+	uint32_t *number = ms_map_at(&c->chain_of, pc.module, pc.offset);
+
+	if (*number == MS_MAP_NONE) {
+		*number = (uint32_t)c->chains.n;
+		*ms_vec_add(&c->chains) = make_chain(c, pc);
+	}
+	const struct ms_name_chain *chain = &c->chains.at[*number];
+
+	*lines = c->chain_lines.at + chain->first;
+	return chain->n;
+}
+
 const char *ms_name_codes_inlined(struct ms_name_codes *c, struct ms_bins_bound_pc pc)
 {
 	struct ms_symbols_frame frames[MOST_INLINED];
@@ -228,5 +261,8 @@ void ms_name_codes_close(struct ms_name_codes *c)
 	ms_map_free(&c->codes);
 	ms_map_free(&c->lines);
 	ms_map_free(&c->far);
+	ms_map_free(&c->chain_of);
+	ms_vec_free(&c->chains);
+	ms_vec_free(&c->chain_lines);
 	ms_arena_free(&c->arena);
 }

@@ -86,9 +86,21 @@ struct ms_name_context {
 	struct ms_bins_bound_pc call;
 };
 
-/* Makes them paths of the run; returns the path of each. To be freed by ms_free(). */
-uint32_t *ms_name_add_paths(struct ms_name_state *naming, const struct ms_name_context *contexts,
-			    size_t n);
+/*
+ * Makes them paths of the run. A call in inlined code is on the path of the functions that it was
+ * inlined into, each of which seems to call the next.
+ */
+struct ms_name_paths {
+	struct ms_name_state *naming;
+	struct ms_map number; /* (parent, line) to paths */
+	uint32_t *of_context;
+};
+
+void ms_name_open_paths(struct ms_name_paths *paths, struct ms_name_state *naming,
+			const struct ms_name_context *contexts, size_t n);
+/* The path to the function of an instruction, inlined or not, that runs in a context. */
+uint32_t ms_name_path_to(struct ms_name_paths *paths, uint32_t context, struct ms_bins_bound_pc pc);
+void ms_name_close_paths(struct ms_name_paths *paths);
 /* Puts the run's misses by path in order; those of 0 are dropped. */
 void ms_name_finish_paths(struct ms_run *run);
 

@@ -92,12 +92,27 @@ const char *ms_symbols_function_name(struct ms_symbols_module *m, Dwarf_Die *giv
 	return name;
 }
 
-/* Drops "/./" from a path, so that the same file has one name. */
+/*
+ * Drops "/./" from a path, so that the same file has one name; and the "/bin/.." of clang, which
+ * names the files of gcc's library by its own folder: "/usr/bin/../lib/gcc/...".
+ */
+static const char clang_folder[] = "/usr/bin/../";
+
+static bool is_by_clang_folder(const char *path)
+{
+	return strncmp(path, clang_folder, strlen(clang_folder)) == 0;
+}
+
 static const char *intern_path(struct ms_symbols_module *m, struct ms_text *path)
 {
 	char *to = path->at;
+	const char *from = path->at;
 
-	for (const char *from = path->at; *from != '\0';) {
+	if (is_by_clang_folder(from)) {
+		to += strlen("/usr/");
+		from += strlen(clang_folder);
+	}
+	while (*from != '\0') {
 		if (from[0] == '/' && from[1] == '.' && from[2] == '/')
 			from += 2;
 		else
@@ -115,7 +130,7 @@ const char *ms_symbols_unit_path(struct ms_symbols_module *m, struct ms_symbols_
 
 	if (file == NULL || file[0] == '\0' || strcmp(file, "???") == 0)
 		return NULL;
-	if (file[0] == '/' && strstr(file, "/./") == NULL)
+	if (file[0] == '/' && strstr(file, "/./") == NULL && !is_by_clang_folder(file))
 		return ms_intern(&m->names, file);
 	if (file[0] != '/' && dwarf_attr(&unit->die, DW_AT_comp_dir, &attr) != NULL) {
 		const char *folder = dwarf_formstring(&attr);

@@ -181,6 +181,12 @@ static void push_path(struct ms_lines_points *p, const struct ms_lines_point *po
 		push(stack, frames[n].function, frames[n].file, frames[n].line);
 }
 
+const char *ms_lines_point_function(const struct ms_lines_points *p,
+				    const struct ms_lines_point *point)
+{
+	return p->run->codes.at[p->run->lines.at[point->line].code].name;
+}
+
 void ms_lines_point_stack(struct ms_lines_points *p, const struct ms_lines_point *point,
 			  enum ms_lines_stack_view view, struct ms_lines_stack *stack)
 {

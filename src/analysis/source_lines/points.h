@@ -51,6 +51,9 @@ enum ms_lines_stack_view {
 			  it */
 };
 
+/* The function of a point. */
+const char *ms_lines_point_function(const struct ms_lines_points *points,
+				    const struct ms_lines_point *point);
 /* Fills *stack, which may be used again for the next one. */
 void ms_lines_point_stack(struct ms_lines_points *points, const struct ms_lines_point *point,
 			  enum ms_lines_stack_view view, struct ms_lines_stack *stack);

@@ -112,9 +112,31 @@ static size_t count_calls(const struct ms_run *run, uint32_t path)
 	return n;
 }
 
-void ms_export_add_callers(const struct ms_run *run, uint32_t path, struct ms_lines_stack *stack)
+/*
+ * A path has the functions that the function of a point was inlined into, and so has the stack of
+ * the point: those before the function itself.
+ */
+static void remove_inliners(const struct ms_run *run, uint32_t path, const char *function,
+			    struct ms_lines_stack *stack)
+{
+	size_t own = stack->at.n;
+
+	if (path == MS_NONE || run->paths.at[path].kind != MS_PATH_CALL)
+		return;
+	while (own > 0 && strcmp(stack->at.at[own - 1].name, function) != 0)
+		own--;
+	if (own == 0)
+		return;
+	stack->at.n -= own - 1;
+	memmove(stack->at.at, stack->at.at + own - 1, stack->at.n * sizeof(*stack->at.at));
+}
+
+void ms_export_add_callers(const struct ms_run *run, uint32_t path, const char *function,
+			   struct ms_lines_stack *stack)
 {
 	size_t n = count_calls(run, path);
+
+	remove_inliners(run, path, function, stack);
 
 	ms_vec_reserve(&stack->at, n);
 	memmove(stack->at.at + n, stack->at.at, stack->at.n * sizeof(*stack->at.at));

@@ -32,7 +32,9 @@ size_t ms_export_find_rows(const struct ms_export_paths *paths, uint32_t line, u
 void ms_export_divide(const struct ms_export_paths *paths,
 		      const struct ms_lines_point_weight *weight,
 		      const struct ms_lines_point *point, struct ms_export_parts *parts);
-/* Adds the callers of a path to the front of a stack, outermost first. */
-void ms_export_add_callers(const struct ms_run *run, uint32_t path, struct ms_lines_stack *stack);
+/* Adds the callers of a path to the front of the stack of a point of a function, outermost first.
+ */
+void ms_export_add_callers(const struct ms_run *run, uint32_t path, const char *function,
+			   struct ms_lines_stack *stack);
 
 #endif

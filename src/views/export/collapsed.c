@@ -27,12 +27,15 @@ MS_EXPORT(collapsed)
 		return ms_export_no_weight(&weight, err);
 	ms_export_open_paths(&paths, points);
 	for (size_t i = 0; i < points->at.n; i++) {
+		const char *function = ms_lines_point_function(points, &points->at.at[i]);
+
 		ms_export_divide(options->view == MS_STACK_CODE ? &paths : &no_paths, &weight,
 				 &points->at.at[i], &parts);
 		for (size_t k = 0; k < parts.at.n; k++) {
 			ms_lines_point_stack(points, &points->at.at[i], options->view, &stack);
 			if (options->view == MS_STACK_CODE)
-				ms_export_add_callers(points->run, parts.at.at[k].path, &stack);
+				ms_export_add_callers(points->run, parts.at.at[k].path, function,
+						      &stack);
 			put_stack(&stack, parts.at.at[k].value, out);
 		}
 	}

@@ -66,8 +66,12 @@ static void put_samples(struct ms_json *j, struct ms_lines_points *p,
 	find_samples(&samples, p, w, &paths);
 	ms_json_array(j, "samples");
 	for (size_t i = 0; i < samples.at.n; i++) {
-		ms_lines_point_stack(p, &p->at.at[samples.at.at[i].point], view, &stack);
-		ms_export_add_callers(p->run, samples.at.at[i].part.path, &stack);
+		const struct ms_lines_point *point = &p->at.at[samples.at.at[i].point];
+
+		ms_lines_point_stack(p, point, view, &stack);
+		if (view == MS_STACK_CODE)
+			ms_export_add_callers(p->run, samples.at.at[i].part.path,
+					      ms_lines_point_function(p, point), &stack);
 		ms_json_array(j, NULL);
 		for (size_t k = 0; k < stack.at.n; k++)
 			ms_json_u64(j, NULL, frame_number(frames, &stack.at.at[k]));
