@@ -46,5 +46,9 @@ int ms_cli_check_tag(const char *tag, struct ms_err *err);
 /* Folder of presets, front-ends: beside the executable in a build tree, else under the prefix. */
 const char *ms_cli_machines_dir(void);
 const char *ms_cli_frontends_dir(void);
+/* Where `memspy machine --calibrate --save` writes; NULL: the user has no home folder. */
+const char *ms_cli_calibration_file(void);
+/* Makes the folders of a path that are not there yet, for their owner only. */
+void ms_cli_make_folders(const char *path);
 
 #endif

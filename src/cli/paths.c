@@ -1,7 +1,7 @@
 /*
  * cli/paths.c - where memspy's own parts lie: the environment says, or they stand beside the
  * executable in a build tree, or under the prefix into which memspy was installed. Nothing is
- * compiled in, so an installed tree can be moved.
+ * compiled in, so an installed tree can be moved. And where the user's own files are.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -102,4 +102,26 @@ const char *ms_cli_frontends_dir(void)
 	else
 		join(found, outer, "lib/memspy");
 	return found;
+}
+
+const char *ms_cli_calibration_file(void)
+{
+	static char found[FOLDER];
+	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+
+	if (config != NULL && *config == '/')
+		join(found, config, "memspy/host.ini");
+	else if (home != NULL && *home == '/')
+		join(found, home, ".config/memspy/host.ini");
+	return found[0] != '\0' ? found : NULL;
+}
+
+void ms_cli_make_folders(const char *path)
+{
+	char folder[FOLDER];
+
+	for (const char *p = path; (p = strchr(p + 1, '/')) != NULL;) {
+		snprintf(folder, sizeof(folder), "%.*s", (int)(p - path), path);
+		mkdir(folder, 0700);
+	}
 }

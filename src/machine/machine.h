@@ -153,6 +153,11 @@ int ms_machine_load(struct ms_machine *machine, const char *spec, const char *pr
 int ms_machine_load_file(struct ms_machine *machine, const char *path, struct ms_err *err);
 /* sysfs_root is "/sys" except in tests. */
 int ms_machine_load_host(struct ms_machine *machine, const char *sysfs_root, struct ms_err *err);
+/*
+ * *machine is the host. If the machine file at `path` describes the same machine, it takes its
+ * place, still named "host"; if not, its origin says so.
+ */
+int ms_machine_apply_saved(struct ms_machine *machine, const char *path, struct ms_err *err);
 
 /* A machine without levels, for levels that options add. */
 void ms_machine_start(struct ms_machine *machine);

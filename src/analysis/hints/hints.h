@@ -1,6 +1,6 @@
 /*
  * analysis/hints/hints.h - what the user can do for a more precise report: one sentence for each
- * property of the run that makes names or source lines vague.
+ * property of the run that makes names, source lines or times vague.
  */
 #ifndef MS_ANALYSIS_HINTS_HINTS_H
 #define MS_ANALYSIS_HINTS_HINTS_H

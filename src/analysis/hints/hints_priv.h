@@ -9,5 +9,7 @@
 void ms_hints_add_missing_debug_info(struct ms_text *out, const struct ms_summary *summary);
 /* byte_block.c: most of the stall time is in one block of bytes, as private allocators have it. */
 void ms_hints_add_byte_block(struct ms_text *out, const struct ms_summary *summary);
+/* uncalibrated.c: times are estimated with figures of a processor family. */
+void ms_hints_add_uncalibrated(struct ms_text *out, const struct ms_summary *summary);
 
 #endif

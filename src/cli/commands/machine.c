@@ -22,6 +22,7 @@ struct machine_command {
 	const char *output;
 	bool calibrate;
 	bool force;
+	bool save;
 	bool ini;
 	bool json;
 	bool csv;
@@ -47,6 +48,13 @@ static const struct ms_opt machine_options[] = {
 	  .offset = AT(force),
 	  .brief = "with --calibrate: write the file even if the machine is not quiet",
 	  .full = "A comment in the file says so." },
+	{ .kind = MS_OPT_FLAG,
+	  .name = "save",
+	  .offset = AT(save),
+	  .brief = "with --calibrate: use the figures for this machine from now on",
+	  .full = "Writes ~/.config/memspy/host.ini (below XDG_CONFIG_HOME, if that is set). "
+		  "'host', the default machine of all commands, has its figures while processor "
+		  "and caches are the same. Remove the file to have the old figures again." },
 	{ .kind = MS_OPT_TEXT,
 	  .letter = 'o',
 	  .name = "output",
@@ -453,7 +461,23 @@ static int check_alone(const struct machine_command *c, const char *word, struct
 		return ms_fail(
 			err, MS_EUSAGE,
 			"--calibrate writes a machine file; it goes without --json and --csv");
+	if (c->save && c->output != NULL)
+		return ms_fail(err, MS_EUSAGE,
+			       "--save writes a file of its own; it goes without --output");
+	if (c->save && ms_cli_calibration_file() == NULL)
+		return ms_fail(err, MS_EUSAGE,
+			       "--save needs a home folder: set HOME, or write a file with -o and "
+			       "set MEMSPY_MACHINE to its name");
 	return MS_OK;
+}
+
+/* The file that is written; NULL: standard output. */
+static const char *output_file(const struct machine_command *c)
+{
+	if (!c->save)
+		return c->output;
+	ms_cli_make_folders(ms_cli_calibration_file());
+	return ms_cli_calibration_file();
 }
 
 static int calibrate(struct machine_command *c, const char *word, struct ms_err *err)
@@ -464,11 +488,12 @@ static int calibrate(struct machine_command *c, const char *word, struct ms_err 
 							      .force = c->force,
 							      .progress = print_measured,
 							      .round = print_round };
-	const struct ms_options_report output = { .output = c->output };
+	struct ms_options_report output = { 0 };
 	struct ms_machine machine;
 	FILE *out;
 
 	MS_TRY(check_alone(c, word, err));
+	output.output = output_file(c);
 	MS_TRY(ms_options_try_output(&output, err));
 	MS_TRY(ms_machine_calibrate(&machine, &options, err));
 	/* Not opened before: a measurement that fails or is given up leaves an older file as it
@@ -478,6 +503,10 @@ static int calibrate(struct machine_command *c, const char *word, struct ms_err 
 		ms_machine_write(&machine, out);
 		code = ms_options_close_output(&output, out, err);
 	}
+	if (code == MS_OK && c->save)
+		fprintf(stderr,
+			"memspy: 'host', the default machine, has these figures from now on (%s)\n",
+			output.output);
 	ms_machine_free(&machine);
 	return code;
 }
@@ -503,8 +532,9 @@ static int dispatch(struct machine_command *c, const struct ms_words *rest, stru
 		return calibrate(c, n > 0 ? words[0] : NULL, err);
 	if (c->output != NULL)
 		return ms_fail(err, MS_EUSAGE, "--output goes with --calibrate only");
-	if (c->force)
-		return ms_fail(err, MS_EUSAGE, "--force goes with --calibrate only");
+	if (c->force || c->save)
+		return ms_fail(err, MS_EUSAGE, "--%s goes with --calibrate only",
+			       c->force ? "force" : "save");
 	for (size_t i = 0; n > 0 && i < MS_COUNT(verbs); i++) {
 		if (strcmp(verbs[i].word, words[0]) != 0)
 			continue;
@@ -557,7 +587,8 @@ const struct ms_cli_command ms_commands_machine = {
 		    "memspy machine list\tthe presets\n"
 		    "memspy machine show dash --ini > my.ini\ta file to start from\n"
 		    "memspy machine check my.ini\twhether it is right\n"
-		    "memspy machine --calibrate -o host.ini\tmeasure this machine\n",
+		    "memspy machine --calibrate --save\tmeasure this machine, once\n"
+		    "memspy machine --calibrate -o host.ini\tthe same, into a file\n",
 	.options = { machine_tables, false },
 	.run = run_machine,
 };

@@ -1,5 +1,8 @@
 #include "cli/options/machine.h"
 
+#include <string.h>
+#include <unistd.h>
+
 #include "base/text.h"
 #include "cli/command.h"
 
@@ -35,6 +38,20 @@ static int apply(struct ms_machine *machine, const struct level_option *levels, 
 	return MS_OK;
 }
 
+/* The host has the figures that `memspy machine --calibrate --save` measured, if it did. */
+static int load(struct ms_machine *machine, const char *spec, struct ms_err *err)
+{
+	const char *saved = ms_cli_calibration_file();
+
+	MS_TRY(ms_machine_load(machine, spec, ms_cli_machines_dir(), err));
+	if (strcmp(spec, "host") != 0 || saved == NULL || access(saved, F_OK) != 0)
+		return MS_OK;
+	int code = ms_machine_apply_saved(machine, saved, err);
+	if (code != MS_OK)
+		ms_machine_free(machine);
+	return code;
+}
+
 int ms_options_read_machine(const struct ms_options_machine *options, struct ms_machine *machine,
 			    struct ms_err *err)
 {
@@ -50,8 +67,7 @@ int ms_options_read_machine(const struct ms_options_machine *options, struct ms_
 	if (alone)
 		ms_machine_start(machine);
 	else
-		MS_TRY(ms_machine_load(machine, options->machine ? options->machine : "host",
-				       ms_cli_machines_dir(), err));
+		MS_TRY(load(machine, options->machine ? options->machine : "host", err));
 	if (!given)
 		return MS_OK;
 

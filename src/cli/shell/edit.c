@@ -128,16 +128,6 @@ static unsigned char complete(EditLine *line, int key)
 
 /* --- history --- */
 
-/* Makes the folders of a path that are not there yet. */
-static void make_folders(char *path)
-{
-	for (char *p = path + 1; (p = strchr(p, '/')) != NULL; p++) {
-		*p = '\0';
-		mkdir(path, 0700);
-		*p = '/';
-	}
-}
-
 static void find_file(struct editor *e)
 {
 	const char *file = getenv("MEMSPY_HISTORY"), *state = getenv("XDG_STATE_HOME");
@@ -169,7 +159,7 @@ static void save_history(struct editor *e)
 
 	if (e->file.n == 0)
 		return;
-	make_folders(e->file.at);
+	ms_cli_make_folders(e->file.at);
 	mode_t mask = umask(077);
 	history(e->history, &event, H_SAVE, e->file.at);
 	umask(mask);

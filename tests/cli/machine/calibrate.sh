@@ -31,6 +31,20 @@ grep -E '^(\[level|size|ways|line|processors)' host.ini | diff says - || fail "a
 printf '0 1000\n' >trace.din
 "$MEMSPY" replay -q -f din --machine host.ini trace.din 2>err || fail "replay: $(cat err)"
 
+# Saved, it is the host; of another machine, it is not.
+export XDG_CONFIG_HOME=$PWD/config
+mkdir -p config/memspy
+cp host.ini config/memspy/host.ini
+"$MEMSPY" machine --json >host.json || fail "saved: exit status $?"
+grep -q '"name": *"host"' host.json && grep -q '"origin": *".*config/memspy/host.ini: measured on this machine on ' host.json ||
+	fail "the saved figures are not those of the host: $(cat host.json)"
+sed 's/^text = .*/text = another/' host.ini >config/memspy/host.ini
+"$MEMSPY" machine --json | grep -q 'host.ini is the calibration of another machine' || fail "another machine's figures are used"
+echo '[machine' >config/memspy/host.ini
+"$MEMSPY" machine >out 2>err && fail "a broken file is ignored"
+grep -q '^memspy: .*config/memspy/host.ini' err || fail "a broken file: says $(cat err)"
+unset XDG_CONFIG_HOME
+
 refuses() {
 	local words=$1
 	shift
@@ -45,6 +59,9 @@ refuses '--calibrate measures the caches that are there; it goes without --l1, -
 refuses '--calibrate writes a machine file; it goes without --json and --csv' --json
 "$MEMSPY" machine -o file >out 2>err
 [ $? = 2 ] && [ "$(head -n 1 err)" = 'memspy: --output goes with --calibrate only' ] || fail "-o alone: $(cat err)"
+refuses '--save writes a file of its own; it goes without --output' --save -o file
+"$MEMSPY" machine --save >out 2>err
+[ $? = 2 ] && [ "$(head -n 1 err)" = 'memspy: --save goes with --calibrate only' ] || fail "--save alone: $(cat err)"
 "$MEMSPY" machine --force >out 2>err
 [ $? = 2 ] && [ "$(head -n 1 err)" = 'memspy: --force goes with --calibrate only' ] || fail "--force alone: $(cat err)"
 
