@@ -336,8 +336,7 @@ uint64_t ms_bins_function(const struct ms_bins *binder, uint64_t pc)
 	uint64_t start =
 		symbols != NULL ? ms_symbols_module_function(symbols, at.offset) : UINT64_MAX;
 
-	return start == UINT64_MAX ? 0
-				   : ms_bins_pc_key((struct ms_bins_bound_pc){ at.module, start });
+	return start == UINT64_MAX ? 0 : pc - at.offset + start;
 }
 
 struct ms_bins_bound_pc ms_bins_call_site_at(const struct ms_bins *binder, uint32_t call_site)

@@ -149,7 +149,7 @@ void ms_bins_tls(struct ms_bins *binder, uint64_t thread_pointer,
 struct ms_bins_bound_pc ms_bins_locate(const struct ms_bins *binder, uint64_t pc);
 /* The number of a call instruction at this address. */
 uint32_t ms_bins_call_site(struct ms_bins *binder, uint64_t pc);
-/* A number that is equal for two addresses in one function; 0: unknown. */
+/* Where the function of this address begins, as its module is mapped now; 0: unknown. */
 uint64_t ms_bins_function(const struct ms_bins *binder, uint64_t pc);
 /* The data of references whose address is not known, for this reason. */
 uint32_t ms_bins_unknown(struct ms_bins *binder, const char *reason);

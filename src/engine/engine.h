@@ -66,7 +66,7 @@ struct ms_engine_block {
 	uint32_t instructions;
 	const uint64_t *operands; /* by instruction (wire/operands.h); NULL: unknown */
 	uint64_t entry;           /* address of its first instruction; 0: unknown */
-	uint64_t function;        /* equal for blocks that begin in the same function; 0: unknown */
+	uint64_t function;        /* where the function begins that contains `entry`; 0: unknown */
 	const struct ms_engine_block_calls *calls; /* NULL: none */
 };
 

@@ -85,11 +85,14 @@ static size_t find_function(const struct ms_call_paths_stack *stack, uint64_t fu
 
 /*
  * Either the program returns from a call on another stack, or the target is in a function that has
- * not returned: its own calls, and all after them, have ended.
+ * not returned: its own calls, and all after them, have ended. A function that begins is neither:
+ * the dynamic loader's resolver jumps to it after it has restored the stack pointer.
  */
 void ms_call_paths_switch_stack(struct ms_call_paths_stack *stack, uint64_t target,
 				uint64_t function)
 {
+	if (function != 0 && function == target)
+		return;
 	size_t found = find_return(stack, target);
 
 	if (found == 0)

@@ -129,11 +129,26 @@ static void a_loop_of_exceptions_does_not_grow_the_stack(void **state)
 		call(&stack, MAIN + 16);
 		call(&stack, F + 16); /* __cxa_throw() */
 		call(&stack, FAR + 0x100010);
-		ms_call_paths_switch_stack(&stack, MAIN - 0x80000, i % 2 == 0 ? 0 : MAIN - 0x80000);
+		ms_call_paths_switch_stack(&stack, MAIN - 0x7ffe0, i % 2 == 0 ? 0 : MAIN - 0x80000);
 		assert_true(stack.frames.n <= 8);
 	}
 	call(&stack, MAIN + 16);
 	assert_frames(&stack, 2, (uint64_t[]){ FAR + 16, MAIN + 16 });
+	ms_call_paths_free_stack(&stack);
+}
+
+/* The dynamic loader restores the stack pointer, and jumps to the function that it found. */
+static void a_function_that_begins_after_a_switch_returns_to_its_caller(void **state)
+{
+	struct ms_call_paths_stack stack;
+
+	(void)state;
+	open_stack(&stack);
+	call(&stack, H + 32);
+	ms_call_paths_switch_stack(&stack, FAR, FAR);
+	assert_false(stack.is_unsure);
+	ms_call_paths_pop(&stack, H + 32 + CALL);
+	assert_frames(&stack, 3, (uint64_t[]){ MAIN + 16, F + 16, G + 16 });
 	ms_call_paths_free_stack(&stack);
 }
 
@@ -263,6 +278,7 @@ int main(void)
 		cmocka_unit_test(a_return_without_a_call_leaves_an_unwound_stack_sure),
 		cmocka_unit_test(longjmp_returns_to_the_function_of_its_target),
 		cmocka_unit_test(a_loop_of_exceptions_does_not_grow_the_stack),
+		cmocka_unit_test(a_function_that_begins_after_a_switch_returns_to_its_caller),
 		cmocka_unit_test(coroutines_return_to_their_own_calls),
 		cmocka_unit_test(a_very_deep_stack_keeps_its_newest_calls),
 		cmocka_unit_test(equal_stacks_have_equal_contexts),
