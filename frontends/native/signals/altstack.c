@@ -223,11 +223,33 @@ void ms_signals_reset_altstack(struct ms_runtime_thread *t)
 	*a = (struct ms_signals_altstack){ .memspy_stack = a->memspy_stack };
 }
 
+static bool is_restored(const struct ms_signals_altstack *a, bool for_good)
+{
+	return a->memspy_stack != 0 && (a->raw || for_good);
+}
+
+/*
+ * The kernel does not change the alternate stack of a thread that is on it. On x86-64, Linux 6.12
+ * and later check this before they restore the stack pointer of the frame. So the signal that ends
+ * the window disarms memspy's stack.
+ */
+void ms_signals_prepare_altstack_restore(const struct ms_runtime_thread *t, bool for_good)
+{
+	const struct ms_signals_altstack *a = ms_signals_get_altstack(t);
+	struct ms_signals_kernel_stack own = get_memspy_stack(a), now = none;
+
+	if (!is_restored(a, for_good) || ms_signals_call_sigaltstack(NULL, &now) != 0 ||
+	    now.start != a->memspy_stack)
+		return;
+	own.flags = MS_SIGNALS_STACK_AUTODISARM;
+	ms_signals_call_sigaltstack(&own, NULL);
+}
+
 void ms_signals_restore_altstack_at(const struct ms_runtime_thread *t, uint64_t *uc, bool for_good)
 {
 	const struct ms_signals_altstack *a = ms_signals_get_altstack(t);
 
-	if (!is_memspy_stack_set(a, uc) || !(a->raw || for_good))
+	if (!is_memspy_stack_set(a, uc) || !is_restored(a, for_good))
 		return;
 	uc[MS_SIGNALS_FRAME_STACK_START] = a->program.start;
 	uc[MS_SIGNALS_FRAME_STACK_FLAGS] = a->program.flags;

@@ -59,6 +59,9 @@ bool ms_signals_create_altstack(struct ms_runtime_thread *t);
 /* The struct of an ended thread is used for another one: only the memory of memspy's stack stays.
  */
 void ms_signals_reset_altstack(struct ms_runtime_thread *t);
+/* Before the signal is sent that ends a window, and in whose handler the next function is called.
+ */
+void ms_signals_prepare_altstack_restore(const struct ms_runtime_thread *t, bool for_good);
 /* A window of t ends, by a return to uc. A stack that the program has set by a raw system call
  * becomes the kernel's again; if memspy leaves the thread (for_good), any stack that the program
  * has set does. */

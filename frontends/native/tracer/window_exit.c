@@ -68,8 +68,15 @@ _Noreturn void ms_tracer_send_leave_signal(struct ms_runtime_thread *t, uint32_t
 		ms_runtime_syscall(__NR_tgkill, pid, (long)w->tid, SIG_KILL, 0, 0, 0);
 }
 
+/* A child that is not followed, or the end of the program or of memspy's visit. */
+static bool leaves_for_good(void)
+{
+	return !ms_runtime_active || (ms_runtime_config.attached && ms_runtime_is_stream_closed());
+}
+
 _Noreturn void ms_tracer_leave_window(struct ms_runtime_thread *t)
 {
+	ms_signals_prepare_altstack_restore(t, leaves_for_good());
 	ms_tracer_send_leave_signal(t, LEAVING);
 }
 
@@ -95,9 +102,7 @@ void ms_tracer_handle_leave_signal(struct ms_runtime_thread *t, uint64_t *uc)
 	else if (ms_signals_is_timer_signal_taken() && !ms_signals_are_timers_stopped() &&
 		 !ms_signals_get_timer(t)->kernel_blocked) /* never blocked */
 		uc[MS_SIGNALS_UCONTEXT_MASK] &= ~(1ull << (MS_SIGNALS_TIMER_SIGNAL - 1));
-	ms_signals_restore_altstack_at(t, uc,
-				       !ms_runtime_active || (ms_runtime_config.attached &&
-							      ms_runtime_is_stream_closed()));
+	ms_signals_restore_altstack_at(t, uc, leaves_for_good());
 	if (!ms_runtime_active) /* a child that is not followed, or the program ends */
 		ms_signals_restore_handlers();
 	if (w->ended_early)

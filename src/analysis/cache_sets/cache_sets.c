@@ -7,7 +7,8 @@
 struct ms_cache_sets ms_cache_sets_of(const struct ms_run *run, uint32_t level, const bool *data)
 {
 	const struct ms_run_level *l = &run->levels.at[level];
-	uint64_t all = l->size / l->line / l->ways;
+	uint64_t set_bytes = (uint64_t)l->line * l->ways;
+	uint64_t all = set_bytes > 0 ? l->size / set_bytes : 0;
 	struct ms_cache_sets sets = { .groups = 0 };
 
 	for (size_t i = 0; i < run->set_misses.n; i++) {
