@@ -32,7 +32,7 @@ static void __attribute__((noinline)) wait_for(int mine)
 static void __attribute__((noinline)) work(void)
 {
 	for (int i = 0; i < 4096; i++)
-		a[i]++;
+		a[i] = 3 * a[i] + 1; /* a load and a store on each architecture */
 }
 static void *alternate(void *mine)
 {

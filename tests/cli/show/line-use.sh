@@ -19,11 +19,12 @@ END
 echo "none:"
 "$MEMSPY" run -q --observed-lines none --db r.db --l1 32K,8,64 "$PROGRAMS/line-use" >/dev/null
 "$MEMSPY" show --db r.db --data records | grep "^Use of lines"
-# The curve: three arrays of 2 MiB each fit into 8 MiB, and not into 4 MiB.
+# The curve: three arrays of 2 MiB each fit into 8 MiB, and not into 2 MiB. Two of them have exactly 4 MiB: there, a line of the stack decides.
 "$MEMSPY" run -q --observed-lines all --db r.db --l1 32K,8,64 --ll 1M,16,64 "$PROGRAMS/line-use" >/dev/null
 "$MEMSPY" show --db r.db --data records --json >j.json
 python3 - <<'END'
 import json
 for point in json.load(open('j.json'))['selected']['miss_curve']:
-    print(point['size'] >> 10, 'KiB', round(point['misses']))
+    if point['size'] != 4 << 20:
+        print(point['size'] >> 10, 'KiB', round(point['misses']))
 END
