@@ -34,6 +34,7 @@ static bool is_cxx_library(const char *path)
 static void *find_real(uint64_t function)
 {
 	static const char *const others[] = { [MS_INTERPOSE_pthread_create] = "pthread_create",
+					      [MS_INTERPOSE_thrd_create] = "thrd_create",
 					      [MS_INTERPOSE_mmap] = "mmap",
 					      [MS_INTERPOSE_mmap64] = "mmap64",
 					      [MS_INTERPOSE_munmap] = "munmap",
@@ -98,7 +99,9 @@ static bool is_process_call_wanted(uint64_t function)
 static void set_entry(uint64_t function)
 {
 	/* System calls of traced code are seen as such; between windows they are not. */
-	bool maps = function > MS_INTERPOSE_pthread_create,
+	bool creates_thread = function == MS_INTERPOSE_pthread_create ||
+			      function == MS_INTERPOSE_thrd_create,
+	     maps = function > MS_INTERPOSE_thrd_create,
 	     signals = function >= MS_INTERPOSE_sigaction;
 	bool natively = ms_runtime_config.no_tracing
 				? !signals || ms_runtime_config.sample_interval != 0
@@ -106,8 +109,7 @@ static void set_entry(uint64_t function)
 	bool is_recorded =
 		function >= MS_INTERPOSE_fork
 			? is_process_call_wanted(function) && !ms_runtime_config.no_tracing
-			: function == MS_INTERPOSE_pthread_create ||
-				  (allocs_recorded && (!maps || natively));
+			: creates_thread || (allocs_recorded && (!maps || natively));
 
 	if (ms_interpose_real_functions[function] == NULL)
 		return;

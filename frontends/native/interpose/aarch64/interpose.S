@@ -1,5 +1,5 @@
 /*
- * aarch64/interpose.S - the exported functions that interpose malloc and its family, pthread_create and
+ * aarch64/interpose.S - the exported functions that interpose malloc and its family, thread creation and
  * others.
  *
  * The tracer records nothing of this section, and calls the rest of this object natively from here.
@@ -403,27 +403,30 @@ ms_interpose_record_\name:
 	.cfi_endproc
 .endm
 
-/* pthread_create(): the new thread begins in ms_interpose_begin_thread, with arguments that C has prepared. */
-	wrap_entry pthread_create, MS_INTERPOSE_pthread_create
-ms_interpose_record_pthread_create:
+/* pthread_create() and thrd_create(): the new thread begins in ms_interpose_begin_thread, with arguments that C has
+ * prepared. Their parameters are the thread, attributes (not of thrd_create()), the function and its argument. */
+.macro wrap_create name, number, function, argument, attributes
+	wrap_entry \name, \number
+ms_interpose_record_\name:
 	.cfi_startproc
 	hint	#34
 	adrp	x16, ms_runtime_state_page
 	ldr	w16, [x16, #:lo12:ms_runtime_state_page]
 	cbz	w16, 5f
 	save_frame
-	mov	x0, x2
-	mov	x2, x1
-	mov	x1, x3
+	mov	x0, \function
+	mov	x16, \argument
+	mov	x2, \attributes
+	mov	x1, x16
 	bl	ms_runtime_prepare_thread
 	str	x0, [sp, #RESULT]
 	mov	x16, x0
 	load_arguments
 	cbz	x16, 6f
-	mov	x3, x16
-	adrp	x2, ms_interpose_begin_thread
-	add	x2, x2, #:lo12:ms_interpose_begin_thread
-	load_real MS_INTERPOSE_pthread_create
+	mov	\argument, x16
+	adrp	\function, ms_interpose_begin_thread
+	add	\function, \function, #:lo12:ms_interpose_begin_thread
+	load_real \number
 	blr	x16
 	ldr	x2, [sp, #RESULT]
 	str	x0, [sp, #RESULT]
@@ -438,9 +441,13 @@ ms_interpose_record_pthread_create:
 6:
 	drop_frame
 5:
-	load_real MS_INTERPOSE_pthread_create
+	load_real \number
 	br	x16
 	.cfi_endproc
+.endm
+
+	wrap_create pthread_create, MS_INTERPOSE_pthread_create, x2, x3, x1
+	wrap_create thrd_create, MS_INTERPOSE_thrd_create, x1, x2, xzr
 
 .macro begin_frame
 	stp	x29, x30, [sp, #-32]!

@@ -1,5 +1,5 @@
 /*
- * x86-64/interpose.S - the exported functions that interpose malloc and its family, pthread_create and
+ * x86-64/interpose.S - the exported functions that interpose malloc and its family, thread creation and
  * others.
  *
  * The tracer records nothing of this section, and calls the rest of this object natively from here.
@@ -362,25 +362,32 @@ ms_interpose_record_\name:
 	.cfi_endproc
 .endm
 
-/* pthread_create(): the new thread begins in ms_interpose_begin_thread, with arguments that C has prepared. */
-	wrap_entry pthread_create, MS_INTERPOSE_pthread_create
-ms_interpose_record_pthread_create:
+/* pthread_create() and thrd_create(): the new thread begins in ms_interpose_begin_thread, with arguments that C has
+ * prepared. Their parameters are the thread, attributes (not of thrd_create()), the function and its argument. */
+.macro wrap_create name, number, function, argument, attributes
+	wrap_entry \name, \number
+ms_interpose_record_\name:
 	.cfi_startproc
 	endbr64
 	cmpl $0, ms_runtime_state_page(%rip)
 	je 5f
 	save_frame
-	movq %rdx, %rdi
-	movq %rsi, %rdx
-	movq %rcx, %rsi
+	movq \function, %rdi
+	.ifnb \attributes
+	movq \attributes, %rax
+	.else
+	xorl %eax, %eax
+	.endif
+	movq \argument, %rsi
+	movq %rax, %rdx
 	call ms_runtime_prepare_thread
 	movq %rax, RESULT(%rsp)
 	testq %rax, %rax
 	load_arguments
 	jz 6f
-	leaq ms_interpose_begin_thread(%rip), %rdx
-	movq %rax, %rcx
-	call *ms_interpose_real_functions+8*MS_INTERPOSE_pthread_create(%rip)
+	leaq ms_interpose_begin_thread(%rip), \function
+	movq %rax, \argument
+	call *ms_interpose_real_functions+8*\number(%rip)
 	movq RESULT(%rsp), %rdi
 	movq %rax, RESULT(%rsp)
 	movq %rax, %rsi
@@ -394,8 +401,12 @@ ms_interpose_record_pthread_create:
 	addq $FRAME, %rsp
 	.cfi_adjust_cfa_offset -FRAME
 5:
-	jmp *ms_interpose_real_functions+8*MS_INTERPOSE_pthread_create(%rip)
+	jmp *ms_interpose_real_functions+8*\number(%rip)
 	.cfi_endproc
+.endm
+
+	wrap_create pthread_create, MS_INTERPOSE_pthread_create, %rdx, %rcx, %rsi
+	wrap_create thrd_create, MS_INTERPOSE_thrd_create, %rsi, %rdx
 
 	wrap_map mmap, MS_INTERPOSE_mmap
 	wrap_map mmap64, MS_INTERPOSE_mmap64
