@@ -93,8 +93,8 @@ void ms_vg_block_send(Bool pauses)
 		ms_vg_windows_add_block(exits, block.exits, next_exit - block.exits, refs,
 					block.refs, conditional);
 	if (ms_vg_processors > 1)
-		ms_vg_spin_add_block(refs, block.refs, exits, block.exits, next_exit - block.exits,
-				     pauses);
+		ms_vg_spin_add_block(refs, block.refs, block.operands != 0 ? operands : NULL, exits,
+				     block.exits, next_exit - block.exits, pauses);
 	/* The largest blocks have no room for them. */
 	if (1 + ms_wire_count_block_words(&block) > MS_WIRE_RESERVE_WORDS)
 		block.operands = 0;

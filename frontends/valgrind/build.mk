@@ -19,13 +19,21 @@ VG_LDFLAGS := -static -nodefaultlibs -nostartfiles -u _start -Wl,--build-id=none
 	-Wl,-Ttext-segment=$(VG_LOAD) $(addprefix -Wl$(comma)--wrap=,$(VG_WRAPPED))
 
 VG_SRCS := $(sort $(wildcard frontends/valgrind/*.c) $(wildcard frontends/valgrind/$(ARCH)/*.c))
-VG_OBJS := $(patsubst frontends/%.c,$(BUILD)/obj/frontends/%.o,$(VG_SRCS))
+# Without the C library, too.
+VG_SHARED := schedule/hand_offs
+VG_OBJS := $(patsubst frontends/%.c,$(BUILD)/obj/frontends/%.o,$(VG_SRCS)) \
+	$(patsubst %,$(BUILD)/obj/frontends/valgrind/shared/%.o,$(VG_SHARED))
 VG_TOOL := $(BUILD)/frontends/memspy-$(VG_PLATFORM)
 
 .PHONY: valgrind-tool
 valgrind-tool: $(VG_TOOL)
 
 $(BUILD)/obj/frontends/valgrind/%.o: frontends/valgrind/%.c
+	@mkdir -p $(@D)
+	$(say) CC $<
+	$(Q)$(CC) $(VG_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/obj/frontends/valgrind/shared/%.o: src/%.c
 	@mkdir -p $(@D)
 	$(say) CC $<
 	$(Q)$(CC) $(VG_CFLAGS) -MMD -MP -c -o $@ $<

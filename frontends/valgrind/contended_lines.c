@@ -118,8 +118,9 @@ static void touch_line(UInt line, UInt marks)
 void ms_vg_contended_touch(Addr address, UInt meaning, UInt mine)
 {
 	UInt line = (UInt)(address >> ms_vg_contended_shift);
-	UInt last = (UInt)((address + (meaning >> 1) - 1) >> ms_vg_contended_shift);
-	UInt marks = mine | (meaning & 1 ? MS_VG_CONTENDED_WRITTEN : 0);
+	UInt last =
+		(UInt)((address + (meaning >> MS_SCHEDULE_BYTES_AT) - 1) >> ms_vg_contended_shift);
+	UInt marks = mine | (meaning & MS_SCHEDULE_WRITES ? MS_VG_CONTENDED_WRITTEN : 0);
 
 	if (address == 0)
 		return; /* a conditional reference that did not happen */
@@ -170,7 +171,7 @@ Bool ms_vg_contended_is(const ULong *record)
 	const UShort *meaning = ms_vg_spin_refs(record, &refs);
 
 	for (UInt i = 0; i < refs; i++) {
-		Addr address = record[1 + i], end = address + (meaning[i] >> 1);
+		Addr address = record[1 + i], end = address + (meaning[i] >> MS_SCHEDULE_BYTES_AT);
 		UInt line = (UInt)(address >> ms_vg_contended_shift);
 		UInt last = (UInt)((end - 1) >> ms_vg_contended_shift);
 

@@ -60,10 +60,10 @@ static inline void ms_vg_contended_note(const ULong *record, UInt mine)
 	for (UInt i = 0; i < refs; i++) {
 		Addr address = record[1 + i];
 		UInt line = (UInt)(address >> shift);
-		UInt last = (UInt)((address + (meaning[i] >> 1) - 1) >> shift);
+		UInt last = (UInt)((address + (meaning[i] >> MS_SCHEDULE_BYTES_AT) - 1) >> shift);
 		const struct ms_vg_contended_line *t = ms_vg_contended_set(line);
 		UInt both = MS_VG_CONTENDED_BY_MANY | MS_VG_CONTENDED_WRITTEN;
-		UInt lacks = (meaning[i] & 1) << 1 & ~t->marks;
+		UInt lacks = (meaning[i] & MS_SCHEDULE_WRITES) << 1 & ~t->marks;
 
 		if ((t->line ^ line) | ((t->marks & ~both) ^ mine) | lacks | (line ^ last))
 			ms_vg_contended_touch(address, meaning[i], mine);

@@ -10,6 +10,8 @@
  */
 #include "spin_detection.h"
 
+#include "wire/operands.h"
+
 #include "pub_tool_libcbase.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_mallocfree.h"
@@ -45,8 +47,14 @@ static void *grow(const HChar *what, void *old, UInt *room, UInt needed, SizeT s
 	return VG_(realloc)(what, old, *room * size);
 }
 
-void ms_vg_spin_add_block(const struct ms_wire_ref *refs, UInt n, const struct ms_wire_exit *exit,
-			  UInt exit_count, UInt first_exit, Bool pauses)
+static Bool is_atomic(const ULong *operands, UInt instruction)
+{
+	return operands != NULL && ms_wire_operation_of(operands[instruction]) == MS_WIRE_OP_ATOMIC;
+}
+
+void ms_vg_spin_add_block(const struct ms_wire_ref *refs, UInt n, const ULong *operands,
+			  const struct ms_wire_exit *exit, UInt exit_count, UInt first_exit,
+			  Bool pauses)
 {
 	ms_vg_spin_exits = grow("memspy.spin.exits", ms_vg_spin_exits, &exit_room,
 				first_exit + exit_count, sizeof(*ms_vg_spin_exits));
@@ -58,8 +66,9 @@ void ms_vg_spin_add_block(const struct ms_wire_ref *refs, UInt n, const struct m
 						  pauses && i + 1 == exit_count };
 	for (UInt i = 0; i < n; i++)
 		ms_vg_spin_ref_meaning[ref_count + i] =
-			(refs[i].size < LARGEST ? refs[i].size : LARGEST) << 1 |
-			(refs[i].kind != MS_WIRE_READ);
+			(refs[i].size < LARGEST ? refs[i].size : LARGEST) << MS_SCHEDULE_BYTES_AT |
+			(is_atomic(operands, refs[i].instruction) ? MS_SCHEDULE_ATOMIC : 0) |
+			(refs[i].kind != MS_WIRE_READ ? MS_SCHEDULE_WRITES : 0);
 	ref_count += n;
 }
 
@@ -190,7 +199,7 @@ static void examine_record(ThreadId tid, const ULong *at, struct round *r)
 	}
 	r->pauses |= exit->pauses;
 	for (UInt i = 0; i < exit->refs; i++) {
-		if ((ms_vg_spin_ref_meaning[exit->first_ref + i] & 1) == 0)
+		if ((ms_vg_spin_ref_meaning[exit->first_ref + i] & MS_SCHEDULE_WRITES) == 0)
 			r->reads |= !on_own_stack(tid, at[1 + i]);
 		else
 			r->writes |= !on_own_stack(tid, at[1 + i]);
@@ -302,8 +311,8 @@ static Bool note_record(struct ms_vg_thread *me, const ULong *at, Bool writes_to
 	for (UInt i = 0; i < exit->refs; i++) {
 		UInt meaning = ms_vg_spin_ref_meaning[exit->first_ref + i];
 
-		if (((meaning & 1) == 0 || writes_too) && at[1 + i] != 0)
-			all &= note(me, at[1 + i], meaning >> 1);
+		if (((meaning & MS_SCHEDULE_WRITES) == 0 || writes_too) && at[1 + i] != 0)
+			all &= note(me, at[1 + i], meaning >> MS_SCHEDULE_BYTES_AT);
 	}
 	return all;
 }

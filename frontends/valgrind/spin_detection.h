@@ -4,6 +4,7 @@
 
 #include "pub_tool_basics.h"
 
+#include "schedule/hand_offs.h"
 #include "wire/wire.h"
 
 #include "thread_lifetimes.h"
@@ -25,11 +26,12 @@ struct ms_vg_spin_exit {
 };
 _Static_assert(sizeof(struct ms_vg_spin_exit) == 8, "a word");
 extern struct ms_vg_spin_exit *ms_vg_spin_exits;
-extern UShort *ms_vg_spin_ref_meaning; /* bytes << 1 | whether it writes */
+extern UShort *ms_vg_spin_ref_meaning; /* as in schedule/hand_offs.h */
 
 /* The description of a block is complete: records the meaning of its exits. */
-void ms_vg_spin_add_block(const struct ms_wire_ref *refs, UInt n, const struct ms_wire_exit *exits,
-			  UInt exit_count, UInt first_exit, Bool pauses);
+void ms_vg_spin_add_block(const struct ms_wire_ref *refs, UInt n, const ULong *operands,
+			  const struct ms_wire_exit *exits, UInt exit_count, UInt first_exit,
+			  Bool pauses);
 void ms_vg_spin_restart(void);
 /* Records of the running thread, in order, from this time on; in a track, executions only. */
 void ms_vg_spin_note_records(const ULong *from, const ULong *to, ULong time, ULong instructions);

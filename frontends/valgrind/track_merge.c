@@ -7,9 +7,11 @@
  * that runs beside others writes its records to a track of its own. From all tracks, records go to
  * the lane in the order of virtual time, some ten instructions of each thread at a time, where they
  * touch contended lines (contended_lines.c). All others go in long pieces, since their order makes
- * no difference and each switch costs time in the reader. Addresses do not depend on the progress
- * of threads within a time slice, as long as threads do not communicate; when they do, through a
- * system call or by spinning, time slices end or are short.
+ * no difference and each switch costs time in the reader.
+ *
+ * Where one thread may have waited for another, the order of execution is kept
+ * (schedule/hand_offs.h): what must come before a record goes to the lane before it, whatever its
+ * time. Time slices without contended lines are passed on in the order of execution.
  *
  * A record that is not an execution (an allocation, a new block of code) may affect all that
  * follow: all tracks are emptied before it.
@@ -23,6 +25,7 @@
 #include "lane.h"
 #include "spin_detection.h"
 #include "thread_lifetimes.h"
+#include "track_order.h"
 
 enum {
 	TRACK_WORDS = 65536,
@@ -53,12 +56,15 @@ struct thread_track {
 	const ULong *event; /* ... and this was the last that is not an execution; NULL: all are */
 	UInt found, next_found;
 	struct stop contended[MOST_FOUND]; /* executions that touch contended lines */
-	Addr quiet; /* two uncontended lines, from this address on, since flush() began */
+	Addr quiet;    /* two uncontended lines, from this address on, since flush() began */
+	ULong segment; /* the number of the first time slice that is not in the lane, or of an
+			  earlier one */
 };
 
 static struct thread_track tracks[TRACKS];
 static struct thread_track *last_used = tracks; /* no later one holds records */
 static struct thread_track *current; /* the running thread writes to it; NULL: to the lane */
+static const ULong *current_from;    /* from here on, in this time slice */
 static ULong flushed_to;             /* virtual time */
 static UInt random_state = 1;
 
@@ -80,10 +86,88 @@ static Bool is_execution(const ULong *record)
 	return ms_wire_kind_of(*record) == MS_WIRE_EXEC;
 }
 
-static void pass_words(struct thread_track *t, const ULong *end, ULong time)
+static void pass_track_to(struct thread_track *t, const ULong *target);
+
+/* The time slice that the track's first record belongs to. */
+static struct ms_vg_segment *find_segment(struct thread_track *t)
+{
+	for (;; t->segment++) {
+		struct ms_vg_segment *s = ms_vg_order_get(t->segment);
+
+		if (s != NULL && &tracks[s->track] == t && s->to > t->from)
+			return s;
+		if (t->segment < ms_vg_order_first)
+			t->segment = ms_vg_order_first - 1;
+	}
+}
+
+static void pass_segment(struct ms_vg_segment *s)
+{
+	if (s != NULL)
+		pass_track_to(&tracks[s->track], s->to);
+}
+
+/* Passes on what records of the segment up to this one must come after. */
+static void pass_what_precedes(struct ms_vg_segment *s, const ULong *end)
+{
+	if (s->follows_all) {
+		s->follows_all = False;
+		for (ULong number = ms_vg_order_first; number < s->number; number++)
+			pass_segment(ms_vg_order_get(number));
+	}
+	while (s->next_hand_off < s->hand_offs &&
+	       s->from + s->hand_off[s->next_hand_off].at < end) {
+		const struct ms_schedule_hand_off *h = &s->hand_off[s->next_hand_off++];
+		struct ms_vg_segment *other = ms_vg_order_get(h->number);
+
+		if (other == NULL)
+			continue;
+		const ULong *after = other->from + h->after;
+
+		pass_track_to(&tracks[other->track], h->after == MS_SCHEDULE_CHUNK_END
+							     ? other->to
+							     : after + ms_wire_words_of(*after));
+	}
+}
+
+/* The end, or that of a unit that it would divide. */
+static const ULong *find_unit_end(struct ms_vg_segment *s, const ULong *end)
+{
+	while (s->next_unit < s->units && s->from + s->unit[s->next_unit].to < end)
+		s->next_unit++;
+	if (s->next_unit == s->units || s->from + s->unit[s->next_unit].from >= end)
+		return end;
+	const ULong *last = s->from + s->unit[s->next_unit].to;
+
+	return last + ms_wire_words_of(*last);
+}
+
+static void write_words(struct thread_track *t, const ULong *end)
 {
 	ms_vg_lane_write_records(t->tid, t->from, end);
 	t->from = (ULong *)end;
+}
+
+static void pass_event(struct thread_track *t);
+
+/* Passes on executions, and the rest of a unit that begins there. */
+static void pass_words(struct thread_track *t, const ULong *end, ULong time)
+{
+	while (t->from < end) {
+		struct ms_vg_segment *s = find_segment(t);
+		const ULong *to = find_unit_end(s, end < s->to ? end : s->to);
+
+		pass_what_precedes(s, to);
+		write_words(t, end < to ? end : to);
+		while (t->from < to) {
+			if (!is_execution(t->from)) {
+				pass_event(t);
+				continue;
+			}
+			time += ms_vg_spin_instructions(t->from);
+			write_words(t, t->from + ms_wire_words_of(*t->from));
+		}
+	}
 	t->time = time;
 }
 
@@ -228,10 +312,16 @@ static void pass_until(struct thread_track *t, ULong until)
 		pass_on(t, until);
 }
 
-/* The same up to about this time, without examining each record. */
-static void pass_until_about(struct thread_track *t, ULong until)
+static void pass_record(struct thread_track *t)
 {
-	while (t->next_stop < t->stops && t->stop[t->next_stop].time <= until) {
+	pass_words(t, t->from + ms_wire_words_of(*t->from),
+		   t->time + ms_vg_spin_instructions(t->from));
+}
+
+/* Passes on all before this record; up to about there without examining each record. */
+static void pass_track_to(struct thread_track *t, const ULong *target)
+{
+	while (t->next_stop < t->stops && t->stop[t->next_stop].at <= target) {
 		const struct stop *stop = &t->stop[t->next_stop];
 
 		if (stop->at <= t->from)
@@ -241,10 +331,14 @@ static void pass_until_about(struct thread_track *t, ULong until)
 		else if (stop->at - t->from <= MS_WIRE_RESERVE_WORDS)
 			pass_words(t, stop->at, stop->time);
 		else
-			pass_on(t, stop->time);
+			pass_record(t);
 	}
-	if (t->next_stop == t->stops)
-		pass_until(t, until);
+	while (t->from < target) {
+		if (is_execution(t->from))
+			pass_record(t);
+		else
+			pass_event(t);
+	}
 }
 
 static void forget_empty(void)
@@ -253,20 +347,17 @@ static void forget_empty(void)
 		last_used--;
 }
 
-/* Passes on all that began before this time. As long as lines are contended, it goes step by step
- * in virtual time, and only for the threads that contend; then it passes on the rest. */
-static void flush(ULong horizon)
+/* As long as lines are contended, it goes step by step in virtual time, and only for the threads
+ * that contend. */
+static void interleave(ULong horizon)
 {
 	ULong step;
 
-	flushed_to = horizon;
-	forget_empty();
 	for (struct thread_track *t = tracks; t <= last_used; t++) {
 		restart_search(t);
 		t->quiet = 0;
 	}
-	while (last_used > tracks && ms_vg_contended_any() &&
-	       (step = earliest_contended()) != ~0ULL) {
+	while ((step = earliest_contended()) != ~0ULL) {
 		step += grain();
 		step = step < horizon ? step : horizon;
 		for (struct thread_track *t = tracks; t <= last_used; t++) {
@@ -276,9 +367,52 @@ static void flush(ULong horizon)
 				pass_until(t, step);
 		}
 	}
-	for (struct thread_track *t = tracks; t <= last_used; t++)
-		pass_until_about(t, horizon);
+}
+
+/* Passes on time slices that have ended before this time; all: also those before them. */
+static void pass_segments(ULong horizon, Bool all)
+{
+	ULong end = ms_vg_order_next;
+
+	while (all && end > ms_vg_order_first) {
+		const struct ms_vg_segment *s = ms_vg_order_get(end - 1);
+
+		if (s != NULL && s->end <= horizon)
+			break;
+		end--;
+	}
+	for (ULong number = ms_vg_order_first; number < end; number++) {
+		struct ms_vg_segment *s = ms_vg_order_get(number);
+
+		if (s != NULL && (all || s->end <= horizon))
+			pass_segment(s);
+	}
+}
+
+static void drop_passed(void)
+{
+	for (ULong number = ms_vg_order_first; number < ms_vg_order_next; number++) {
+		struct ms_vg_segment *s = ms_vg_order_get(number);
+
+		if (s != NULL && tracks[s->track].from >= s->to)
+			s->passed = True;
+	}
+	ms_vg_order_drop_passed();
 	forget_empty();
+}
+
+/* Passes on what was executed before this time: finely if lines are contended. */
+static void flush(ULong horizon)
+{
+	Bool contended;
+
+	flushed_to = horizon;
+	forget_empty();
+	contended = last_used > tracks && ms_vg_contended_any() && ms_vg_order_examine();
+	if (contended)
+		interleave(horizon);
+	pass_segments(horizon, !contended);
+	drop_passed();
 }
 
 /* --- tracks --- */
@@ -300,7 +434,8 @@ void ms_vg_merge_begin(ThreadId tid, ULong time)
 {
 	struct thread_track *t = track_of(tid);
 
-	if (t == NULL || (!is_empty(t) && (t->end != time || t->to > t->words + TRACK_WORDS / 2))) {
+	if (t == NULL || ms_vg_order_is_full() ||
+	    (!is_empty(t) && (t->end != time || t->to > t->words + TRACK_WORDS / 2))) {
 		flush(~0ULL);
 		t = track_of(tid);
 	}
@@ -313,7 +448,9 @@ void ms_vg_merge_begin(ThreadId tid, ULong time)
 		t->time = time;
 		t->stops = 0;
 		t->next_stop = 0;
+		t->segment = ms_vg_order_next;
 	}
+	current_from = t->to;
 	ms_vg_lane_to_track(t->to, t->words + TRACK_WORDS - MS_WIRE_RESERVE_WORDS);
 	current = t;
 	if (t > last_used)
@@ -346,6 +483,9 @@ void ms_vg_merge_end(ULong horizon)
 		current->to = ms_vg_lane_from_track();
 		current->end = ms_vg_threads[current->tid].time;
 		ms_vg_merge_note_record(current->to, current->end);
+		if (current->to > current_from)
+			ms_vg_order_add(current - tracks, current->tid, current_from, current->to,
+					current->end);
 		current = NULL;
 	}
 	flush(horizon);
@@ -361,6 +501,7 @@ void ms_vg_merge_forget(void)
 	}
 	last_used = tracks;
 	current = NULL;
+	ms_vg_order_forget();
 }
 
 ThreadId ms_vg_merge_thread(void)

@@ -175,14 +175,15 @@ static void copy_slice(struct ms_schedule_interleaver *s, struct ms_schedule_tra
 	if (begins(t))
 		copy_other(s, t);
 	ms_schedule_merge_switch(s->m, t->thread);
-	while (t->at < stop && done < length && !(ms_schedule_is_window_end(t) && done > 0)) {
+	while (t->at < stop && (done < length || ms_schedule_is_in_unit(t)) &&
+	       !(ms_schedule_is_window_end(t) && done > 0)) {
 		if (ms_wire_kind_of(t->words[t->at]) == MS_WIRE_THREAD_END)
 			*running = NULL;
 		if (!is_execution(t, t->at, stop)) {
 			copy_other(s, t);
 			continue;
 		}
-		uint32_t n = copy_executions(s, t, length - done, stop);
+		uint32_t n = copy_executions(s, t, done < length ? length - done : 1, stop);
 
 		done += n;
 		t->time += n;
@@ -278,6 +279,19 @@ static bool wait_for_more(struct ms_schedule_interleaver *s, uint32_t bell, bool
 	return ms_stream_futex_wait_for(&stream->merger_bell, bell, patiently ? NULL : &limit);
 }
 
+static const uint16_t *find_exit_refs(const void *arg, uint32_t exit, uint32_t *n)
+{
+	const struct ms_stream_ring *ring = arg;
+	const uint16_t *refs = ring->exit_refs != NULL && exit < MS_WIRE_EXITS
+				       ? __atomic_load_n(&ring->exit_refs[exit], __ATOMIC_ACQUIRE)
+				       : NULL;
+
+	if (refs == NULL)
+		return NULL;
+	*n = refs[0];
+	return refs + 1;
+}
+
 void ms_schedule_merge_interleave(struct ms_schedule_merger *m)
 {
 	struct ms_schedule_interleaver s = {
@@ -285,13 +299,14 @@ void ms_schedule_merge_interleave(struct ms_schedule_merger *m)
 		.tracks = ms_alloc(m->ring->stream->lane_count * sizeof(struct ms_schedule_track)),
 		.exits = (const uint16_t *)(m->ring->base + m->ring->stream->exits_at),
 		.contend = ms_schedule_contention_open(m->ring->writes),
-		.hand_offs = ms_schedule_hand_offs_open(m->ring->writes),
+		.hand_offs = ms_alloc(ms_schedule_hand_offs_bytes()),
 	};
 	struct ms_schedule_track *running = NULL, *lags;
 
 	if (m->processors.count > 0)
 		s.last = ms_alloc(m->processors.count * sizeof(*s.last));
 	memset(s.tracks, 0, m->ring->stream->lane_count * sizeof(*s.tracks));
+	ms_schedule_hand_offs_start(s.hand_offs, find_exit_refs, m->ring);
 	for (;;) {
 		uint32_t bell = __atomic_load_n(&m->ring->stream->merger_bell, __ATOMIC_SEQ_CST);
 		bool stop = __atomic_load_n(&m->stop, __ATOMIC_SEQ_CST);
@@ -317,12 +332,12 @@ void ms_schedule_merge_interleave(struct ms_schedule_merger *m)
 	}
 	tell_clocks(&s);
 	for (size_t i = 0; i < s.lanes.n; i++)
-		ms_vec_free(&s.tracks[s.lanes.at[i]].hand_offs.at);
+		ms_schedule_free_order(&s.tracks[s.lanes.at[i]].order);
 	ms_schedule_contention_close(s.contend);
-	ms_schedule_hand_offs_close(s.hand_offs);
+	ms_free(s.hand_offs);
 	for (size_t i = s.queue_from; i < s.queue.n; i++)
 		if (!s.queue.at[i].opened)
-			ms_vec_free(&s.queue.at[i].hand_offs.at);
+			ms_schedule_free_order(&s.queue.at[i].order);
 	ms_vec_free(&s.queue);
 	ms_vec_free(&s.lanes);
 	ms_free(s.last);

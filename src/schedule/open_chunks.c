@@ -1,11 +1,14 @@
 #include "schedule/open_chunks.h"
 
 #include <string.h>
+#include <time.h>
 
 enum {
 	FINE_CHUNKS = 4, /* after a contention: not all records are examined */
 	LOOK_AHEAD = 4,  /* chunks of the queue */
 	MOST_DROPPED = 1024,
+	WAIT_NS = 20 * 1000,
+	MOST_WAITS = 50 * 1000, /* a second: then the readers are gone */
 };
 
 static void take_handover(struct ms_schedule_interleaver *s, uint64_t handover)
@@ -160,9 +163,9 @@ static void open_queued_chunk(struct ms_schedule_interleaver *s,
 	ms_schedule_open_chunk(s, chunk->lane);
 	t->number = chunk->number;
 	t->examined = chunk->examined;
-	ms_vec_free(&t->hand_offs.at);
-	t->hand_offs = chunk->hand_offs;
-	t->next_hand_off = 0;
+	ms_schedule_free_order(&t->order);
+	t->order = chunk->order;
+	t->next_hand_off = t->next_unit = 0;
 	chunk->opened = true;
 }
 
@@ -217,18 +220,71 @@ static struct ms_schedule_queued_chunk *find_queued(const struct ms_schedule_int
 	return NULL;
 }
 
+/* The number of the first chunk that is not copied as a whole. */
+static uint64_t find_oldest_number(const struct ms_schedule_interleaver *s)
+{
+	const struct ms_schedule_track *oldest = find_oldest(s, false);
+
+	if (oldest != NULL)
+		return oldest->number;
+	return s->queue_from < s->queue.n ? s->queue.at[s->queue_from].number : 0;
+}
+
+static void copy_order(struct ms_schedule_copied_order *to,
+		       const struct ms_schedule_chunk_order *from)
+{
+	to->hand_offs.n = to->units.n = 0;
+	for (uint32_t i = 0; i < from->hand_offs; i++)
+		*ms_vec_add(&to->hand_offs) = from->hand_off[i];
+	for (uint32_t i = 0; i < from->units; i++)
+		*ms_vec_add(&to->units) = from->unit[i];
+	to->shares = from->shares;
+	to->follows_all = from->follows_all;
+}
+
+void ms_schedule_free_order(struct ms_schedule_copied_order *order)
+{
+	ms_vec_free(&order->hand_offs);
+	ms_vec_free(&order->units);
+}
+
+/* The readers of the stream describe blocks (ms_stream_ring_set_exit_refs()). They may not have
+ * come to a new one: then they get what is here, and this thread waits. */
+static bool examine_chunk(struct ms_schedule_interleaver *s,
+			  const struct ms_schedule_merged_chunk *chunk,
+			  struct ms_schedule_copied_order *copy)
+{
+	const struct timespec soon = { 0, WAIT_NS };
+	struct ms_schedule_chunk_order order;
+	enum ms_schedule_hand_off_result result;
+
+	for (uint32_t waits = 0;
+	     (result = ms_schedule_hand_offs_add(s->hand_offs, chunk, &order)) ==
+		     MS_SCHEDULE_UNDESCRIBED &&
+	     waits < MOST_WAITS;
+	     waits++) {
+		ms_schedule_merge_shared(s->m);
+		ms_schedule_merge_hand_over(s->m);
+		nanosleep(&soon, NULL);
+	}
+	if (result == MS_SCHEDULE_ORDERED)
+		copy_order(copy, &order);
+	return result == MS_SCHEDULE_ORDERED;
+}
+
 static bool examine_open_chunk(struct ms_schedule_interleaver *s, struct ms_schedule_track *t)
 {
 	const struct ms_schedule_merged_chunk chunk = {
 		.lane = (uint32_t)(t - s->tracks),
 		.number = t->number,
+		.oldest = find_oldest_number(s),
 		.words = t->words,
 		.n = t->n,
 	};
 
 	t->examined = true;
-	t->next_hand_off = 0;
-	return ms_schedule_hand_offs_add(s->hand_offs, &chunk, &t->hand_offs);
+	t->next_hand_off = t->next_unit = 0;
+	return examine_chunk(s, &chunk, &t->order);
 }
 
 static bool examine_queued_chunk(struct ms_schedule_interleaver *s,
@@ -241,12 +297,13 @@ static bool examine_queued_chunk(struct ms_schedule_interleaver *s,
 	const struct ms_schedule_merged_chunk chunk = {
 		.lane = queued->lane,
 		.number = queued->number,
+		.oldest = find_oldest_number(s),
 		.words = ms_schedule_merge_chunk(ring, lane, at),
 		.n = ms_schedule_merge_length(ring, lane, at),
 	};
 
 	queued->examined = true;
-	return ms_schedule_hand_offs_add(s->hand_offs, &chunk, &queued->hand_offs);
+	return examine_chunk(s, &chunk, &queued->order);
 }
 
 /* In the order of execution. When there are too many words, those of chunks that are closed by now
@@ -287,7 +344,7 @@ static void open_ahead(struct ms_schedule_interleaver *s)
 		struct ms_schedule_queued_chunk *chunk = &s->queue.at[i];
 		const struct ms_schedule_track *t = &s->tracks[chunk->lane];
 
-		if (!chunk->opened && chunk->examined && !chunk->hand_offs.shares && !t->open &&
+		if (!chunk->opened && chunk->examined && !chunk->order.shares && !t->open &&
 		    chunk->index == t->taken)
 			open_queued_chunk(s, chunk);
 	}
@@ -318,11 +375,20 @@ static bool is_reached(const struct ms_schedule_interleaver *s,
 
 size_t ms_schedule_find_stop(const struct ms_schedule_interleaver *s, struct ms_schedule_track *t)
 {
-	for (; t->next_hand_off < t->hand_offs.at.n; t->next_hand_off++) {
-		const struct ms_schedule_hand_off *h = &t->hand_offs.at.at[t->next_hand_off];
+	if (t->order.follows_all && find_oldest(s, false) != t)
+		return t->at;
+	for (; t->next_hand_off < t->order.hand_offs.n; t->next_hand_off++) {
+		const struct ms_schedule_hand_off *h = &t->order.hand_offs.at[t->next_hand_off];
 
 		if (!is_reached(s, h))
 			return h->at;
 	}
 	return t->n;
+}
+
+bool ms_schedule_is_in_unit(struct ms_schedule_track *t)
+{
+	while (t->next_unit < t->order.units.n && t->order.units.at[t->next_unit].to < t->at)
+		t->next_unit++;
+	return t->next_unit < t->order.units.n && t->order.units.at[t->next_unit].from < t->at;
 }

@@ -16,6 +16,13 @@
 
 enum { MS_SCHEDULE_MOST_CHUNKS = 64 }; /* of a lane that are handed over and not open */
 
+/* A copy of struct ms_schedule_chunk_order. */
+struct ms_schedule_copied_order {
+	MS_VEC(struct ms_schedule_hand_off) hand_offs;
+	MS_VEC(struct ms_schedule_unit) units;
+	bool shares, follows_all;
+};
+
 /* Where threads are executed one at a time: a chunk that is not open yet. */
 struct ms_schedule_queued_chunk {
 	uint32_t lane;
@@ -23,7 +30,7 @@ struct ms_schedule_queued_chunk {
 	uint64_t number; /* in the order of execution, from 1 on */
 	bool opened;     /* before older ones */
 	bool examined;
-	struct ms_schedule_hand_off_list hand_offs;
+	struct ms_schedule_copied_order order;
 };
 
 struct ms_schedule_track {
@@ -42,9 +49,9 @@ struct ms_schedule_track {
 	uint32_t *last;      /* points to the lane that ran last on its processor; NULL: unknown */
 	/* Where threads are executed one at a time, of the open chunk: */
 	uint64_t number; /* in the order of execution; of the last one if none is open */
-	bool examined;   /* for hand-offs, which it takes in order from the list: */
-	struct ms_schedule_hand_off_list hand_offs;
-	size_t next_hand_off;
+	bool examined;   /* for hand-offs and units, which it takes in order: */
+	struct ms_schedule_copied_order order;
+	size_t next_hand_off, next_unit;
 };
 
 struct ms_schedule_interleaver {
@@ -88,5 +95,8 @@ bool ms_schedule_is_contended(const struct ms_schedule_interleaver *s);
 struct ms_schedule_track *ms_schedule_find_oldest(const struct ms_schedule_interleaver *s);
 /* The word of the open chunk up to which it may be copied now. */
 size_t ms_schedule_find_stop(const struct ms_schedule_interleaver *s, struct ms_schedule_track *t);
+/* Whether its next record may not be the first one of a slice. */
+bool ms_schedule_is_in_unit(struct ms_schedule_track *t);
+void ms_schedule_free_order(struct ms_schedule_copied_order *order);
 
 #endif

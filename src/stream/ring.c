@@ -204,6 +204,7 @@ int ms_stream_ring_add_lanes(struct ms_stream_ring *ring, uint32_t lanes, struct
 	ring->lane = (struct ms_wire_lane *)(ring->base + MS_WIRE_LANES_AT);
 	fill_more(ring, lanes, old, more_at, more_bytes);
 	ring->writes = ms_alloc(MS_WIRE_EXITS * sizeof(*ring->writes));
+	ring->exit_refs = ms_alloc(MS_WIRE_EXITS * sizeof(*ring->exit_refs));
 	return MS_OK;
 }
 
@@ -216,6 +217,7 @@ void ms_stream_ring_close(struct ms_stream_ring *ring)
 	close(ring->fd);
 	ms_free(ring->left);
 	ms_free(ring->writes);
+	ms_free(ring->exit_refs);
 	ring->base = NULL;
 }
 
@@ -223,6 +225,12 @@ void ms_stream_ring_set_exit_writes(struct ms_stream_ring *ring, uint64_t exit, 
 {
 	if (ring->writes != NULL && exit < MS_WIRE_EXITS)
 		__atomic_store_n(&ring->writes[exit], writes | MS_RING_KNOWN, __ATOMIC_RELAXED);
+}
+
+void ms_stream_ring_set_exit_refs(struct ms_stream_ring *ring, uint64_t exit, const uint16_t *refs)
+{
+	if (ring->exit_refs != NULL && exit < MS_WIRE_EXITS)
+		__atomic_store_n(&ring->exit_refs[exit], refs, __ATOMIC_RELEASE);
 }
 
 unsigned ms_stream_ring_slots(const struct ms_stream_ring *ring)

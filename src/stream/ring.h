@@ -22,10 +22,11 @@ struct ms_stream_ring {
 	struct ms_wire_stream *stream;
 	struct ms_wire_lane *lane;
 	unsigned consumers;
-	uint32_t *left;    /* by slot: number of consumers that still read the chunk */
-	uint32_t ended;    /* the writer has ended: no more will come */
-	size_t tail_words; /* after that: words of the chunk that was never handed over */
-	uint64_t *writes;  /* see ms_stream_ring_set_exit_writes(); NULL: not needed */
+	uint32_t *left;             /* by slot: number of consumers that still read the chunk */
+	uint32_t ended;             /* the writer has ended: no more will come */
+	size_t tail_words;          /* after that: words of the chunk that was never handed over */
+	uint64_t *writes;           /* see ms_stream_ring_set_exit_writes(); NULL: not needed */
+	const uint16_t **exit_refs; /* see ms_stream_ring_set_exit_refs(); NULL: not needed */
 };
 
 /*
@@ -47,6 +48,9 @@ void ms_stream_ring_close(struct ms_stream_ring *ring);
  */
 #define MS_RING_KNOWN (UINT64_C(1) << 63)
 void ms_stream_ring_set_exit_writes(struct ms_stream_ring *ring, uint64_t exit, uint64_t writes);
+/* Sets the meaning of all its references, as in schedule/hand_offs.h, after their number; it stays
+ * there as long as the ring. */
+void ms_stream_ring_set_exit_refs(struct ms_stream_ring *ring, uint64_t exit, const uint16_t *refs);
 
 /* Returns whether chunk k is available without waiting. */
 bool ms_stream_ring_is_ready(const struct ms_stream_ring *ring, uint32_t k);

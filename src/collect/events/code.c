@@ -2,18 +2,52 @@
 #include <string.h>
 
 #include "collect/events/events.h"
+#include "schedule/hand_offs.h"
+#include "wire/operands.h"
+
+/* The meaning of the block's references for the order of threads (schedule/hand_offs.h), after
+ * their number. */
+static const uint16_t *describe_refs(struct ms_collect_state *c,
+				     const struct ms_bins_bound_block *block,
+				     const uint64_t *operands)
+{
+	const uint32_t most_bytes = UINT16_MAX >> MS_SCHEDULE_BYTES_AT;
+	uint16_t *refs = ms_arena_take(&c->binding.arena, (block->refs + 1) * sizeof(*refs));
+
+	refs[0] = (uint16_t)block->refs;
+	for (uint32_t i = 0; i < block->refs; i++) {
+		const struct ms_bins_bound_ref *ref = &block->ref[i];
+		bool atomic = operands != NULL &&
+			      ms_wire_operation_of(operands[ref->instruction]) == MS_WIRE_OP_ATOMIC;
+
+		refs[i + 1] = (uint16_t)((ref->size < most_bytes ? ref->size : most_bytes)
+						 << MS_SCHEDULE_BYTES_AT |
+					 (atomic ? MS_SCHEDULE_ATOMIC : 0) |
+					 (ref->kind != MS_WIRE_READ ? MS_SCHEDULE_WRITES : 0));
+	}
+	return refs;
+}
 
 /* The merger, which orders the threads of several processors, needs to know their stores. */
-static void set_exit_writes(struct ms_collect_state *c, const struct ms_bins_bound_block *block)
+static void describe_exits(struct ms_collect_state *c, const struct ms_bins_bound_block *block,
+			   const struct ms_collect_event *e)
 {
+	const struct ms_wire_block *head = (const struct ms_wire_block *)e->words;
 	uint64_t writes = 0;
 
 	if (c->setup.machines[0]->processors <= 1 && c->setup.several == NULL)
 		return;
 	for (uint32_t i = 0; i < block->refs && i < 63; i++)
 		writes |= (uint64_t)(block->ref[i].kind != MS_WIRE_READ) << i;
-	for (uint32_t i = 0; i < block->exits; i++)
+	const uint16_t *refs = describe_refs(
+		c, block,
+		head->operands != 0
+			? &e->words[ms_wire_count_block_words(head) - head->instructions]
+			: NULL);
+	for (uint32_t i = 0; i < block->exits; i++) {
 		ms_stream_ring_set_exit_writes(&c->ring, c->binding.exits + i, writes);
+		ms_stream_ring_set_exit_refs(&c->ring, c->binding.exits + i, refs);
+	}
 }
 
 static int bind_block(struct ms_collect_state *c, const struct ms_collect_event *e,
@@ -39,7 +73,7 @@ static int bind_block(struct ms_collect_state *c, const struct ms_collect_event 
 					   .operands = bound->operands };
 	if (c->setup.limits.call_paths)
 		ms_collect_bind_calls(c, e, block);
-	set_exit_writes(c, bound);
+	describe_exits(c, bound, e);
 	c->binding.exits += bound->exits;
 	b->block = block;
 	return MS_OK;
