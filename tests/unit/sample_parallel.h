@@ -78,15 +78,30 @@ static void parallel_data(struct ms_run *run)
 	static const char m[] = "/home/u/workers", f[] = "/home/u/src/workers.c";
 
 	SAMPLE_ADD(&run->data,
-		   (struct ms_run_data){ "counters", "counters (workers.c:5) in /home/u/workers",
-					 "struct counters", NULL, MS_DATA_STATIC, 1, 32, 32, 32, 0,
-					 NULL });
-	SAMPLE_ADD(&run->data,
-		   (struct ms_run_data){ "Queue.q", "main (workers.c:47) > Queue.q", "Queue", NULL,
-					 MS_DATA_HEAP, 1, 48, 48, 48, 0, NULL });
-	SAMPLE_ADD(&run->data,
-		   (struct ms_run_data){ "double.x", "main (workers.c:48) > double.x", "double",
-					 NULL, MS_DATA_HEAP, 1, 800000, 800000, 800000, 0, NULL });
+		   (struct ms_run_data){ .name = "counters",
+					 .full_name = "counters (workers.c:5) in /home/u/workers",
+					 .type = "struct counters",
+					 .kind = MS_DATA_STATIC,
+					 .objects = 1,
+					 .bytes = 32,
+					 .peak_bytes = 32,
+					 .largest = 32 });
+	SAMPLE_ADD(&run->data, (struct ms_run_data){ .name = "Queue.q",
+						     .full_name = "main (workers.c:47) > Queue.q",
+						     .type = "Queue",
+						     .kind = MS_DATA_HEAP,
+						     .objects = 1,
+						     .bytes = 48,
+						     .peak_bytes = 48,
+						     .largest = 48 });
+	SAMPLE_ADD(&run->data, (struct ms_run_data){ .name = "double.x",
+						     .full_name = "main (workers.c:48) > double.x",
+						     .type = "double",
+						     .kind = MS_DATA_HEAP,
+						     .objects = 1,
+						     .bytes = 800000,
+						     .peak_bytes = 800000,
+						     .largest = 800000 });
 	SAMPLE_ADD(&run->data, (struct ms_run_data){ .name = "<stack>",
 						     .full_name = "<stack>",
 						     .kind = MS_DATA_STACK });
