@@ -93,14 +93,25 @@ int ms_machine_set_processors(struct ms_machine *machine, uint32_t processors, s
 	return MS_OK;
 }
 
-/* A tree halves the ways until one is left. */
-static uint32_t usable_ways(const struct ms_machine_level *level)
-{
-	uint32_t ways = (uint32_t)((uint64_t)level->ways * level->usable / 100);
+/* With fewer ways, lines evict each other that a small share of a large cache keeps. */
+enum { LEAST_USABLE_WAYS = 4 };
 
+/* A share of the ways; if few would be left, of half of the sets, a quarter, and so on. */
+static void take_usable_part(struct ms_machine_level *level, uint64_t *sets)
+{
+	uint64_t percent = (uint64_t)level->ways * level->usable;
+
+	while (percent < 100 * LEAST_USABLE_WAYS && 2 * percent <= 100 * (uint64_t)level->ways &&
+	       *sets % 2 == 0) {
+		percent *= 2;
+		*sets /= 2;
+	}
+	uint32_t ways = (uint32_t)(percent / 100);
+
+	/* A tree halves the ways until one is left. */
 	while (level->replacement == MS_REPLACEMENT_TREE_PLRU && (ways & (ways - 1)) != 0)
 		ways &= ways - 1;
-	return at_least_one(ways);
+	level->ways = at_least_one(ways);
 }
 
 /* Before changes by options, which end the sentence and which "Next" copies from there. */
@@ -126,7 +137,7 @@ void ms_machine_use_share(struct ms_machine *machine)
 
 		if (level->usable == 0)
 			continue;
-		level->ways = usable_ways(level);
+		take_usable_part(level, &sets);
 		uint64_t size = sets * level->ways * level->line;
 		if (size != level->size)
 			state_share(machine, level, size);

@@ -135,16 +135,25 @@ static void who_shares_levels_that_are_options(void **state)
 	ms_machine_free(&m);
 }
 
-/* Whole ways, at least one; a tree needs a power of two. */
+/* Whole ways, at least four if that is less than the level has, of fewer sets; a tree needs a power
+ * of two. */
 static void a_usable_share(void **state)
 {
 	static const struct {
-		uint32_t ways, usable, replacement, want;
+		uint32_t ways, usable, replacement, want, want_sets;
 	} cases[] = {
-		{ 16, 0, MS_REPLACEMENT_LRU, 16 },  { 16, 100, MS_REPLACEMENT_LRU, 16 },
-		{ 16, 50, MS_REPLACEMENT_LRU, 8 },  { 16, 49, MS_REPLACEMENT_LRU, 7 },
-		{ 16, 1, MS_REPLACEMENT_LRU, 1 },   { 16, 49, MS_REPLACEMENT_TREE_PLRU, 4 },
-		{ 11, 60, MS_REPLACEMENT_FIFO, 6 },
+		{ 16, 0, MS_REPLACEMENT_LRU, 16, 1024 },
+		{ 16, 100, MS_REPLACEMENT_LRU, 16, 1024 },
+		{ 16, 50, MS_REPLACEMENT_LRU, 8, 1024 },
+		{ 16, 49, MS_REPLACEMENT_LRU, 7, 1024 },
+		{ 16, 49, MS_REPLACEMENT_TREE_PLRU, 4, 1024 },
+		{ 11, 60, MS_REPLACEMENT_FIFO, 6, 1024 },
+		{ 16, 25, MS_REPLACEMENT_LRU, 4, 1024 },
+		{ 16, 24, MS_REPLACEMENT_LRU, 7, 512 },
+		{ 16, 3, MS_REPLACEMENT_LRU, 7, 64 },
+		{ 16, 3, MS_REPLACEMENT_TREE_PLRU, 4, 64 },
+		{ 2, 10, MS_REPLACEMENT_LRU, 1, 128 },
+		{ 1, 30, MS_REPLACEMENT_LRU, 1, 512 },
 	};
 
 	(void)state;
@@ -161,7 +170,7 @@ static void a_usable_share(void **state)
 		for (int twice = 0; twice < 2; twice++) {
 			ms_machine_use_share(&m);
 			assert_int_equal(m.levels.at[0].ways, cases[i].want);
-			assert_int_equal(ms_machine_sets(&m.levels.at[0]), 1024);
+			assert_int_equal(ms_machine_sets(&m.levels.at[0]), cases[i].want_sets);
 		}
 		ms_machine_free(&m);
 	}
