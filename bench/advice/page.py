@@ -3,21 +3,26 @@ import datetime
 
 WITHIN = 1.5
 HIGH_LOAD = 1.5
+# Of programs with several threads: runs for each that counts. Threads on fewer processors than this ran in turn.
+ATTEMPTS = 6
+AT_ONCE = 1.4
 
 HEAD = """# Accuracy: findings
 
 Written by `make accuracy-advice` on {date}: {processor}, {processors} processors. Programs of `bench/advice` are built
-before and after a change. The build before runs under `memspy run`, and `memspy advise` gives its findings; both builds
-run without memspy, {rounds} times in turn (`memspy verify`).
+before and after a change. The build before runs under `memspy run --machine {machine}`, and `memspy advise` gives its
+findings; both builds run without memspy, {rounds} times in turn (`memspy verify`).
 
 - *Right*: the first finding has the kind and the data of the change. A program whose first finding is another one counts
   as wrong, even if the expected one is second.
-- *Measured gain*: share of the processor time that the change saves: of the fastest rounds; programs with several
-  threads: the median, since threads that were not scheduled together do not disturb each other.
+- *Measured gain*: share of the processor time that the change saves: of the fastest rounds. Programs with several
+  threads run {attempts} times as often; of those runs in which most threads ran at the same time, the median counts, since
+  threads that run one after the other do not disturb each other.
 - *Within x{within}*: the predicted gain of a right finding is within this factor of the measured one, in either direction.
   *In bounds*: the measured gain is between the bounds of the prediction.
 - Programs of the set *fit* were used while the rules were written, and constants were adjusted to them. Programs of the
-  set *held-out* were written after that.
+  set *held-out* were written after that. Those of the set *textbook* are loops as textbooks have them; rules were
+  changed so that the kind of their first finding is right, but no constant was adjusted to their gains.
 """
 
 
@@ -53,7 +58,7 @@ def sums(label, some):
 
 def summary(results):
     of = pairs(results)
-    sets = [("all", of)] + [(name, [r for r in of if r["set"] == name]) for name in ("fit", "held-out")]
+    sets = [("all", of)] + [(name, [r for r in of if r["set"] == name]) for name in ("fit", "held-out", "textbook")]
     head = ["set", "pairs", "right", f"within x{WITHIN}, of right ones", f"within x{WITHIN}, of all", "in bounds, of right ones"]
     return table(head, [sums(name, some) for name, some in sets if some])
 
@@ -93,6 +98,11 @@ def tuned(results):
             "makes the program\nslower on this one.\n\n" + table(["program", "first finding", "predicted", "measured"], rows))
 
 
+def turns_note(results):
+    names = [f"`{r['name']}`" for r in results if r["native"] and r["native"]["before"].get("processors", AT_ONCE) < AT_ONCE]
+    return f"Threads of {', '.join(names)} hardly ran at the same time, so that their measured gain says little.\n\n" if names else ""
+
+
 def load_note(results):
     loads = [r["native"]["load"] for r in results if r["native"] and r["native"]["load"] is not None]
     if loads and max(loads) >= HIGH_LOAD:
@@ -102,8 +112,8 @@ def load_note(results):
 
 
 def write(results, about):
-    about = dict(about, date=datetime.date.today().isoformat(), within=WITHIN)
-    parts = [HEAD.format(**about), load_note(results)]
+    about = dict(about, date=datetime.date.today().isoformat(), within=WITHIN, attempts=ATTEMPTS)
+    parts = [HEAD.format(**about), load_note(results), turns_note(results)]
     if pairs(results):
         parts += ["## Summary\n\n", summary(results), "\n## By kind\n\n", by_kind(results), "\n## Pairs\n\n",
                   "Times are the fastest, in seconds.\n\n",
