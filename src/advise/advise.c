@@ -11,6 +11,7 @@
 #include "advise/advise_priv.h"
 #include "analysis/describe/describe.h"
 #include "analysis/summary/select.h"
+#include "base/mem.h"
 #include "base/num.h"
 #include "base/text.h"
 
@@ -19,6 +20,8 @@
 #define MOST_GAIN  0.99
 /* With less stall time than this, no finding of the kinds below is possible. */
 #define COMPUTE_BOUND 0.1
+/* Predictions are not closer than that to the measured gain: see docs/accuracy/advice.md. */
+#define NEARLY_AS_MUCH 1.5
 /* Timer samples of a joined run measure the stall, so that only the effect of the remedy is
  * predicted. */
 #define MEASURED_ERROR 0.8
@@ -35,12 +38,20 @@ static const struct kind kinds[MS_ADVISE_KINDS] = {
 	[MS_ADVISE_LOOP_ORDER] = { "loop-order", "Loop order", ms_advise_find_loop_order, true },
 	[MS_ADVISE_BLOCKING] = { "blocking", "Blocking", ms_advise_find_blocking, true },
 	[MS_ADVISE_FUSION] = { "fusion", "Fusion of loops", ms_advise_find_fusion, true },
+	[MS_ADVISE_WORKING_SET] = { "working-set", "Working set of successive loops",
+				    ms_advise_find_working_set },
 	[MS_ADVISE_PADDING] = { "padding", "Padding against conflicts", ms_advise_find_padding },
 	[MS_ADVISE_SPLIT] = { "split", "Hot and cold members", ms_advise_find_split },
 	[MS_ADVISE_SOA] = { "soa", "Structure of arrays", ms_advise_find_soa },
+	[MS_ADVISE_MEMBER_ORDER] = { "member-order", "Order of members",
+				     ms_advise_find_member_order },
+	[MS_ADVISE_LINE_USE] = { "line-use", "Lines of which less than half is used",
+				 ms_advise_find_line_use },
 	[MS_ADVISE_POINTER_CHASING] = { "pointer-chasing", "Pointer chasing",
 					ms_advise_find_pointer_chasing },
 	[MS_ADVISE_GATHER] = { "gather", "Gather", ms_advise_find_gather },
+	[MS_ADVISE_STREAMING_STORES] = { "streaming-stores", "Streaming stores",
+					 ms_advise_find_streaming_stores },
 	[MS_ADVISE_HUGE_PAGES] = { "huge-pages", "Huge pages", ms_advise_find_huge_pages },
 	[MS_ADVISE_FALSE_SHARING] = { "false-sharing", "False sharing",
 				      ms_advise_find_false_sharing },
@@ -220,28 +231,50 @@ static int compare_findings(const void *a, const void *b)
 	return ms_cmp_u64(x->data, y->data);
 }
 
-/* Page walks vanish, too, if data is accessed in the order of memory: huge pages gain nothing after
- * a remedy that gains more on the same data, or in the same code. */
-static bool is_covered(const struct ms_advise *advise, size_t i)
+/*
+ * Page walks vanish, too, if data is accessed in the order of memory: huge pages gain nothing after
+ * a remedy that gains more on the same data, or in the same code. Another order of members changes
+ * less of the program than a second record for some of them: it is enough if it gains nearly as
+ * much.
+ */
+static bool covers(const struct ms_advise_finding *other, const struct ms_advise_finding *f)
 {
-	const struct ms_advise_finding *f = &advise->at.at[i];
+	bool same_data = other->data == f->data;
 
-	if (f->kind != MS_ADVISE_HUGE_PAGES)
+	switch ((int)f->kind) {
+	case MS_ADVISE_HUGE_PAGES:
+		return other->gain >= f->gain && (same_data || other->code == f->code);
+	case MS_ADVISE_MEMBER_ORDER:
+		return other->kind == MS_ADVISE_SPLIT && same_data &&
+		       other->gain > NEARLY_AS_MUCH * f->gain;
+	case MS_ADVISE_SPLIT:
+		return other->kind == MS_ADVISE_MEMBER_ORDER && same_data &&
+		       NEARLY_AS_MUCH * other->gain >= f->gain;
+	default:
 		return false;
-	for (size_t k = 0; k < i; k++)
-		if (advise->at.at[k].data == f->data || advise->at.at[k].code == f->code)
+	}
+}
+
+static bool is_covered(const struct ms_advise *advise, const struct ms_advise_finding *f)
+{
+	for (size_t i = 0; i < advise->at.n; i++)
+		if (&advise->at.at[i] != f && covers(&advise->at.at[i], f))
 			return true;
 	return false;
 }
 
 static void drop_covered(struct ms_advise *advise)
 {
+	bool *covered = ms_alloc((advise->at.n + 1) * sizeof(*covered));
 	size_t kept = 0;
 
 	for (size_t i = 0; i < advise->at.n; i++)
-		if (!is_covered(advise, i))
+		covered[i] = is_covered(advise, &advise->at.at[i]);
+	for (size_t i = 0; i < advise->at.n; i++)
+		if (!covered[i])
 			advise->at.at[kept++] = advise->at.at[i];
 	advise->at.n = kept;
+	ms_free(covered);
 }
 
 static void rank(struct ms_advise *advise)

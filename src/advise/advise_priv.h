@@ -22,10 +22,11 @@ typedef void ms_advise_finder(struct ms_advise_search *search);
 
 /* One for each kind, in files of their names. */
 ms_advise_finder ms_advise_find_loop_order, ms_advise_find_blocking, ms_advise_find_fusion,
-	ms_advise_find_padding, ms_advise_find_split, ms_advise_find_soa,
-	ms_advise_find_pointer_chasing, ms_advise_find_gather, ms_advise_find_huge_pages,
-	ms_advise_find_false_sharing, ms_advise_find_true_sharing, ms_advise_find_remote_memory,
-	ms_advise_find_allocation;
+	ms_advise_find_working_set, ms_advise_find_padding, ms_advise_find_split,
+	ms_advise_find_soa, ms_advise_find_member_order, ms_advise_find_line_use,
+	ms_advise_find_pointer_chasing, ms_advise_find_gather, ms_advise_find_streaming_stores,
+	ms_advise_find_huge_pages, ms_advise_find_false_sharing, ms_advise_find_true_sharing,
+	ms_advise_find_remote_memory, ms_advise_find_allocation;
 
 /* Where a finding is, and what its remedy saves. */
 struct ms_advise_place {
@@ -47,6 +48,8 @@ void ms_advise_show(struct ms_advise_search *search, struct ms_advise_finding *f
 /* Likewise, with another command ("sharing --data x"). */
 void ms_advise_show_by(struct ms_advise_search *search, struct ms_advise_finding *finding,
 		       const char *command, const char *fmt, ...) MS_PRINTF(4, 5);
+/* "memspy fields NAME @3". */
+const char *ms_advise_fields_command(struct ms_advise_search *search, uint32_t data);
 /* "memspy COMMAND --data NAME @3". */
 const char *ms_advise_data_command(struct ms_advise_search *search, const char *command,
 				   uint32_t data);
@@ -56,14 +59,21 @@ const char *ms_advise_count(struct ms_arena *arena, double value);
 const char *ms_advise_size(struct ms_arena *arena, double bytes);
 /* "sum (list.c:36)", as far as it is known. */
 const char *ms_advise_place_name(struct ms_advise_search *search, uint32_t code, uint32_t line);
-/* The variable of "Matrix.Y" or "node.node": what the source calls it. */
+/* The variable of "Matrix.Y" or "node.node": what the source calls it; "a" if it is not known. */
 const char *ms_advise_variable(struct ms_advise_search *search, uint32_t data);
+/* The type of an element: "particle"; "record" if it is not known. */
+const char *ms_advise_record_name(struct ms_advise_search *search, uint32_t data);
+/* Whether a line of the run is one of a Fortran source: snippets are in its language. */
+bool ms_advise_is_fortran(const struct ms_run *run, uint32_t line);
 /* Whether the data is one that the user can change: not the stack, not memory without a name. */
 bool ms_advise_is_users(const struct ms_run *run, uint32_t data);
 
 /* Whether each reference goes to another row of an array that is used as a whole. */
 bool ms_advise_is_column_walk(const struct ms_advise_search *search,
 			      const struct ms_evidence_bin *bin);
+/* Of each line that a bin fetches: at most this part is used. */
+double ms_advise_used_share(const struct ms_advise_search *search,
+			    const struct ms_evidence_bin *bin);
 /* Whether many misses of a bin are conflicts. */
 bool ms_advise_has_conflicts(const struct ms_evidence_bin *bin);
 

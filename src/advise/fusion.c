@@ -30,7 +30,8 @@ static bool can_fuse(const struct ms_advise_search *search, const struct ms_evid
 {
 	const struct ms_run_level *last = &search->run->levels.at[search->run->levels.n - 1];
 
-	return reuse->share >= LEAST_SHARE && reuse->bytes >= (double)last->size &&
+	return reuse->follows && reuse->share >= LEAST_SHARE &&
+	       reuse->bytes >= (double)last->size &&
 	       find_affine(search, reuse->code, reuse->data) >= LEAST_AFFINE &&
 	       ms_advise_is_users(search->run, reuse->data);
 }

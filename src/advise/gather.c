@@ -40,10 +40,14 @@ static void describe_order(struct ms_advise_search *search, struct ms_advise_fin
 		"renumber the elements of %s in the order of their use. If the order is given, "
 		"prefetch the element that is needed some iterations later; that gains less.",
 		name, ms_advise_place_name(search, bin->code, bin->line), name);
-	f->snippet = ms_arena_printf(search->arena,
-				     "__builtin_prefetch(&%s[index[i + 16]]); /* before the use of "
-				     "%s[index[i]] */\n",
-				     variable, variable);
+	f->snippet = search->run->data.at[bin->data].objects > 1
+			     ? ms_arena_printf(search->arena,
+					       "__builtin_prefetch(pointer[i + 16]); /* before "
+					       "the use of pointer[i]->... */\n")
+			     : ms_arena_printf(search->arena,
+					       "__builtin_prefetch(&%s[index[i + 16]]); /* before "
+					       "the use of %s[index[i]] */\n",
+					       variable, variable);
 	f->falsifier = "the indices are sorted already, or a result must be known before the next "
 		       "index is";
 }

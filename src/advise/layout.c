@@ -35,7 +35,8 @@ static double fetched_bytes(const struct ms_advise_search *search,
 }
 
 /* The upper bound of the observed part, or what was accessed: the smaller one. */
-static double used_share(const struct ms_advise_search *search, const struct ms_evidence_bin *bin)
+double ms_advise_used_share(const struct ms_advise_search *search,
+			    const struct ms_evidence_bin *bin)
 {
 	double fetched = fetched_bytes(search, bin);
 	double share = fetched > 0 ? bin->bytes / fetched : 1;
@@ -65,39 +66,30 @@ static const char *list_hot_members(struct ms_advise_search *search, uint32_t da
 	return names;
 }
 
-/* A structure, or a container of structures; not an array of scalars or pointers. */
-static bool is_record(const struct ms_run_data *data)
+/*
+ * A structure, or a container of structures; not an array of scalars or pointers. Where the type is
+ * not known: elements at a constant stride.
+ */
+static bool is_record(const struct ms_advise_search *search, const struct ms_evidence_bin *bin)
 {
-	return data->type != NULL && !ms_advise_is_scalar(data->type) &&
-	       strchr(data->type, '*') == NULL;
+	const char *type = search->run->data.at[bin->data].type;
+
+	if (type == NULL)
+		return ms_evidence_find_access(&search->bins, bin).kind == MS_LINE_USE_STRIDED;
+	return !ms_advise_is_scalar(type) && strchr(type, '*') == NULL;
 }
 
 static bool wastes_lines(const struct ms_advise_search *search, const struct ms_evidence_bin *bin)
 {
 	return bin->dependences[MS_RUN_DEPENDENCE_AFFINE] >= LEAST_AFFINE &&
-	       !ms_advise_has_conflicts(bin) && is_record(&search->run->data.at[bin->data]) &&
-	       ms_advise_is_users(search->run, bin->data) && bin->stall > 0 &&
-	       used_share(search, bin) <= MOST_USED;
+	       !ms_advise_has_conflicts(bin) && ms_advise_is_users(search->run, bin->data) &&
+	       bin->stall > 0 && ms_advise_used_share(search, bin) <= MOST_USED &&
+	       is_record(search, bin) && !ms_advise_is_column_walk(search, bin);
 }
 
 static bool has_large_elements(const struct ms_evidence_bin *bin)
 {
 	return bin->first_misses >= LARGE_ELEMENTS * bin->references;
-}
-
-/* "memspy fields NAME @3" */
-static const char *fields_command(struct ms_advise_search *search, uint32_t data)
-{
-	struct ms_text text = MS_TEXT_INIT;
-
-	ms_text_add(&text, "memspy fields ");
-	ms_summary_add_data_word(&text, search->run, search->run->data.at[data].name);
-	if (search->run->id != 0)
-		ms_text_addf(&text, " @%" PRId64, search->run->id);
-	const char *command = ms_arena_strdup(search->arena, ms_text_get(&text));
-
-	ms_text_free(&text);
-	return command;
 }
 
 static void describe(struct ms_advise_search *search, struct ms_advise_finding *f,
@@ -110,11 +102,11 @@ static void describe(struct ms_advise_search *search, struct ms_advise_finding *
 	ms_advise_show(search, f, "%s of the time is waiting for %s",
 		       ms_advise_percent(search->arena, bin->stall / search->time), name);
 	ms_advise_show(search, f, "at most %s of each fetched line is used: %.1f of %u bytes",
-		       ms_advise_percent(search->arena, used_share(search, bin)),
-		       used_share(search, bin) * search->run->levels.at[0].line,
+		       ms_advise_percent(search->arena, ms_advise_used_share(search, bin)),
+		       ms_advise_used_share(search, bin) * search->run->levels.at[0].line,
 		       search->run->levels.at[0].line);
 	if (*hot != 0)
-		ms_advise_show_by(search, f, fields_command(search, bin->data),
+		ms_advise_show_by(search, f, ms_advise_fields_command(search, bin->data),
 				  "the members%s cost the stall", hot);
 	if (f->kind == MS_ADVISE_SPLIT) {
 		f->remedy = ms_arena_printf(

@@ -4,9 +4,13 @@
  * exchange the loops, or, if they walk other data along its rows, to work in tiles.
  *
  * Evidence: nearly each reference of affine addresses misses the first level, and a further level
- * misses once a line. Random addresses miss each level alike.
+ * misses once a line; random addresses miss each level alike. If all levels lose the lines before
+ * their next element is used (rows whose pitch is a power of two), or the second one misses none,
+ * the observed strides tell columns from random addresses.
  */
 #include "advise/advise_priv.h"
+
+#include <stdlib.h>
 
 /* Misses for each reference. A stencil has some references to the line of the one before. */
 #define LEAST_MISSES 0.3
@@ -19,6 +23,8 @@
  * else rows are not used as a whole. */
 #define LEAST_TOUCHED  0.5
 #define LEAST_ACCESSED 0.5
+/* Lines from one element to the next; a smaller distance may be that of records. */
+enum { LEAST_PITCH = 4 };
 /* Beside a stream of at least this share of the references and bytes, exchanging loops exchanges
  * the roles of both data. */
 #define PARTNER 0.5
@@ -38,19 +44,62 @@ static double data_bytes(const struct ms_advise_search *search, const struct ms_
 	return (double)search->run->data.at[bin->data].peak_bytes;
 }
 
-bool ms_advise_is_column_walk(const struct ms_advise_search *search,
-			      const struct ms_evidence_bin *bin)
+/* Each reference fetches a line again of which all elements are used at some time. */
+static bool fetches_for_each(const struct ms_advise_search *search,
+			     const struct ms_evidence_bin *bin, double once)
 {
-	double once = mean_size(bin) / line_bytes(search);
-
 	return bin->dependences[MS_RUN_DEPENDENCE_AFFINE] >= LEAST_AFFINE &&
 	       bin->first_misses >= LEAST_MISSES * bin->references && once <= 0.5 &&
 	       bin->first_misses >= FETCHED_AGAIN * once * bin->references &&
-	       bin->least_misses <= ONCE_A_LINE * once * bin->references &&
 	       bin->bytes >= LEAST_ACCESSED * data_bytes(search, bin) &&
 	       ms_evidence_touched(&search->bins, bin->data) >=
-		       LEAST_TOUCHED * data_bytes(search, bin) &&
-	       ms_advise_is_scalar(search->run->data.at[bin->data].type);
+		       LEAST_TOUCHED * data_bytes(search, bin);
+}
+
+static bool jumps_over_lines(const struct ms_advise_search *search,
+			     const struct ms_evidence_bin *bin)
+{
+	struct ms_line_use_access access = ms_evidence_find_access(&search->bins, bin);
+
+	return access.kind == MS_LINE_USE_STRIDED &&
+	       (double)llabs(access.stride) >= LEAST_PITCH * line_bytes(search);
+}
+
+bool ms_advise_is_column_walk(const struct ms_advise_search *search,
+			      const struct ms_evidence_bin *bin)
+{
+	const char *type = search->run->data.at[bin->data].type;
+	double once = mean_size(bin) / line_bytes(search);
+
+	if (!fetches_for_each(search, bin, once))
+		return false;
+	if (bin->least_misses <= ONCE_A_LINE * once * bin->references)
+		return type == NULL || ms_advise_is_scalar(type);
+	return ms_advise_is_scalar(type) && jumps_over_lines(search, bin);
+}
+
+/* Visits of one element for each visit of another array's: more is a loop around both. */
+enum { MANY_VISITS = 16 };
+
+/*
+ * A third array of which each element is used while many of the others are: a product of matrices.
+ * It has an order of loops in which all three are accessed along their lines.
+ */
+static bool accumulates(const struct ms_advise_search *search, const struct ms_evidence_bin *bin,
+			const struct ms_evidence_bin *partner)
+{
+	for (size_t i = 0; i < search->bins.at.n; i++) {
+		const struct ms_evidence_bin *third = &search->bins.at.at[i];
+		double once = mean_size(third) / line_bytes(search);
+
+		if (ms_evidence_is_near(&search->bins, third, bin) && third->data != bin->data &&
+		    third->data != partner->data &&
+		    data_bytes(search, third) >= PARTNER * data_bytes(search, bin) &&
+		    (MANY_VISITS * third->references <= bin->references ||
+		     MANY_VISITS * third->first_misses <= once * third->references))
+			return true;
+	}
+	return false;
 }
 
 /* Other data that the same code streams: a transposition. */
@@ -61,11 +110,11 @@ static bool streams_another(const struct ms_advise_search *search,
 		const struct ms_evidence_bin *other = &search->bins.at.at[i];
 		double once = mean_size(other) / line_bytes(search);
 
-		if (other->code == bin->code && other->data != bin->data &&
+		if (ms_evidence_is_near(&search->bins, other, bin) && other->data != bin->data &&
 		    other->references >= PARTNER * bin->references &&
 		    data_bytes(search, other) >= PARTNER * data_bytes(search, bin) &&
 		    other->first_misses >= PARTNER * once * other->references &&
-		    !ms_advise_is_column_walk(search, other))
+		    !ms_advise_is_column_walk(search, other) && !accumulates(search, bin, other))
 			return true;
 	}
 	return false;
@@ -84,22 +133,36 @@ static void describe(struct ms_advise_search *search, struct ms_advise_finding *
 		       bin->first_misses / bin->references, mean_size(bin), line_bytes(search));
 }
 
-static void describe_exchange(struct ms_advise_search *search, struct ms_advise_finding *f,
-			      const struct ms_evidence_bin *bin)
+static const char *exchanged_loops(struct ms_advise_search *search,
+				   const struct ms_evidence_bin *bin)
 {
 	const char *variable = ms_advise_variable(search, bin->data);
 
+	if (ms_advise_is_fortran(search->run, bin->line))
+		return ms_arena_printf(search->arena,
+				       "do j = 1, columns\n"
+				       "   do i = 1, rows ! innermost\n"
+				       "      ... %s(i,j) ...\n",
+				       variable);
+	return ms_arena_printf(search->arena,
+			       "for (i = 0; i < rows; i++)\n"
+			       "        for (j = 0; j < columns; j++) /* innermost */\n"
+			       "                ... %s[i][j] ...\n",
+			       variable);
+}
+
+static void describe_exchange(struct ms_advise_search *search, struct ms_advise_finding *f,
+			      const struct ms_evidence_bin *bin)
+{
 	f->remedy = ms_arena_printf(
 		search->arena,
 		"Exchange the loops around %s, so that the innermost one runs over adjacent "
-		"elements of %s: the last index in C and C++, the first in Fortran.",
+		"elements of %s: the %s.",
 		ms_advise_place_name(search, bin->code, bin->line),
-		search->run->data.at[bin->data].name);
-	f->snippet = ms_arena_printf(search->arena,
-				     "for (i = 0; i < rows; i++)\n"
-				     "        for (j = 0; j < columns; j++) /* innermost */\n"
-				     "                ... %s[i][j] ...\n",
-				     variable);
+		search->run->data.at[bin->data].name,
+		ms_advise_is_fortran(search->run, bin->line) ? "first index in Fortran"
+							     : "last index in C and C++");
+	f->snippet = exchanged_loops(search, bin);
 	f->falsifier = "the loops cannot be exchanged because an iteration needs the result of "
 		       "another";
 }
@@ -115,6 +178,26 @@ static unsigned tile_edge(const struct ms_advise_search *search, double element)
 	return edge;
 }
 
+static const char *tiled_loops(struct ms_advise_search *search, const struct ms_evidence_bin *bin,
+			       unsigned edge)
+{
+	if (ms_advise_is_fortran(search->run, bin->line))
+		return ms_arena_printf(search->arena,
+				       "do jj = 1, n, %u\n"
+				       "   do ii = 1, n, %u\n"
+				       "      do j = jj, min(jj + %u, n)\n"
+				       "         do i = ii, min(ii + %u, n)\n"
+				       "            ...\n",
+				       edge, edge, edge - 1, edge - 1);
+	return ms_arena_printf(search->arena,
+			       "for (ii = 0; ii < n; ii += %u)\n"
+			       "        for (jj = 0; jj < n; jj += %u)\n"
+			       "                for (i = ii; i < min(ii + %u, n); i++)\n"
+			       "                        for (j = jj; j < min(jj + %u, n); j++)\n"
+			       "                                ...\n",
+			       edge, edge, edge, edge);
+}
+
 static void describe_blocking(struct ms_advise_search *search, struct ms_advise_finding *f,
 			      const struct ms_evidence_bin *bin)
 {
@@ -127,14 +210,7 @@ static void describe_blocking(struct ms_advise_search *search, struct ms_advise_
 		"of both stays in the first-level cache until all elements of its lines are used.",
 		search->run->data.at[bin->data].name, edge, edge,
 		ms_advise_place_name(search, bin->code, bin->line));
-	f->snippet =
-		ms_arena_printf(search->arena,
-				"for (ii = 0; ii < n; ii += %u)\n"
-				"        for (jj = 0; jj < n; jj += %u)\n"
-				"                for (i = ii; i < min(ii + %u, n); i++)\n"
-				"                        for (j = jj; j < min(jj + %u, n); j++)\n"
-				"                                ...\n",
-				edge, edge, edge, edge);
+	f->snippet = tiled_loops(search, bin, edge);
 	f->falsifier = "the iterations of a tile need results of later tiles";
 }
 

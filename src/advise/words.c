@@ -1,7 +1,10 @@
 /* advise/words.c - figures and names in the texts of findings. */
+#include <inttypes.h>
 #include <string.h>
+#include <strings.h>
 
 #include "advise/advise_priv.h"
+#include "analysis/summary/select.h"
 #include "base/num.h"
 #include "base/text.h"
 
@@ -37,16 +40,78 @@ const char *ms_advise_place_name(struct ms_advise_search *search, uint32_t code,
 			       ms_base_name(at->file), at->line);
 }
 
+const char *ms_advise_fields_command(struct ms_advise_search *search, uint32_t data)
+{
+	struct ms_text text = MS_TEXT_INIT;
+
+	ms_text_add(&text, "memspy fields ");
+	ms_summary_add_data_word(&text, search->run, search->run->data.at[data].name);
+	if (search->run->id != 0)
+		ms_text_addf(&text, " @%" PRId64, search->run->id);
+	const char *command = ms_arena_strdup(search->arena, ms_text_get(&text));
+
+	ms_text_free(&text);
+	return command;
+}
+
+/* "std::vector<int>" -> "int>": an array of what it holds. */
+static const char *skip_containers(const char *type)
+{
+	static const char *const containers[] = { "std::vector<", "std::array<", "std::valarray<",
+						  "std::unique_ptr<", "const " };
+
+	for (size_t i = 0; i < MS_COUNT(containers); i++)
+		if (strncmp(type, containers[i], strlen(containers[i])) == 0)
+			return skip_containers(type + strlen(containers[i]));
+	return type;
+}
+
+/* Named by a call path or a place, "main (a.c:5)": the source's name is not known. */
+static bool has_no_variable(const char *name)
+{
+	const char *place = strstr(name, " (");
+
+	return strstr(name, " < ") != NULL || (place != NULL && strchr(place, ':') != NULL);
+}
+
 const char *ms_advise_variable(struct ms_advise_search *search, uint32_t data)
 {
 	const char *name = search->run->data.at[data].name;
 	const char *dot = strrchr(name, '.');
 	size_t n;
 
+	if (has_no_variable(name))
+		return "a";
 	if (dot != NULL && dot[1] != '\0')
 		name = dot + 1;
 	n = strcspn(name, "[<( ");
 	return n > 0 ? ms_arena_printf(search->arena, "%.*s", (int)n, name) : name;
+}
+
+const char *ms_advise_record_name(struct ms_advise_search *search, uint32_t data)
+{
+	const char *type = search->run->data.at[data].type;
+
+	if (type == NULL)
+		return "record";
+	type = skip_containers(type);
+	if (strncmp(type, "struct ", 7) == 0)
+		type += 7;
+	return ms_arena_printf(search->arena, "%.*s", (int)strcspn(type, "[<>( "), type);
+}
+
+bool ms_advise_is_fortran(const struct ms_run *run, uint32_t line)
+{
+	static const char *const endings[] = {
+		".f", ".for", ".f77", ".f90", ".f95", ".f03", ".f08"
+	};
+	const char *file = line != MS_NONE ? run->lines.at[line].file : NULL;
+	const char *ending = file != NULL ? strrchr(file, '.') : NULL;
+
+	for (size_t i = 0; i < MS_COUNT(endings) && ending != NULL; i++)
+		if (strcasecmp(ending, endings[i]) == 0)
+			return true;
+	return false;
 }
 
 bool ms_advise_is_users(const struct ms_run *run, uint32_t data)
@@ -60,18 +125,6 @@ bool ms_advise_is_users(const struct ms_run *run, uint32_t data)
 	default:
 		return true;
 	}
-}
-
-/* "std::vector<int>" -> "int>": an array of what it holds. */
-static const char *skip_containers(const char *type)
-{
-	static const char *const containers[] = { "std::vector<", "std::array<", "std::valarray<",
-						  "std::unique_ptr<", "const " };
-
-	for (size_t i = 0; i < MS_COUNT(containers); i++)
-		if (strncmp(type, containers[i], strlen(containers[i])) == 0)
-			return skip_containers(type + strlen(containers[i]));
-	return type;
 }
 
 bool ms_advise_is_scalar(const char *type)

@@ -1,6 +1,7 @@
 #include "analysis/evidence/bins.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/map.h"
 #include "base/mem.h"
@@ -9,6 +10,8 @@
 #define CACHE_BANDWIDTH 1.5
 /* First-level misses that processors of today have in flight, if no address depends on another. */
 #define IN_FLIGHT 20
+/* Of the instructions of a small loop. */
+enum { LOOP_BYTES = 64 };
 
 static struct ms_evidence_bin of_entry(const struct ms_summary *s, const struct ms_summary_entry *e)
 {
@@ -18,11 +21,13 @@ static struct ms_evidence_bin of_entry(const struct ms_summary *s, const struct 
 		.code = e->code,
 		.data = e->data,
 		.line = MS_NONE,
+		.site = MS_NONE,
 		.stall = (double)ms_summary_rw_sum(c->stall),
 		.walks = (double)c->timing.walk_cycles,
 		.bandwidth = (double)c->timing.bandwidth_cycles,
 		.reads = (double)c->stall[MS_READS],
 		.references = (double)ms_summary_rw_sum(c->references),
+		.writes = (double)c->references[MS_WRITES],
 	};
 	double all = 0;
 
@@ -32,6 +37,7 @@ static struct ms_evidence_bin of_entry(const struct ms_summary *s, const struct 
 	if (levels > 0) {
 		bin.first_misses = (double)ms_summary_rw_sum(c->levels[0].misses);
 		bin.last_misses = (double)ms_summary_rw_sum(c->levels[levels - 1].misses);
+		bin.first_uses = (double)c->levels[levels - 1].causes[MS_CAUSE_FIRST];
 		bin.whole_latency = (double)ms_summary_latency(c, levels);
 	}
 	bin.least_misses = bin.first_misses;
@@ -73,6 +79,7 @@ static void add_cells(struct ms_evidence_bins *bins, const struct ms_map *number
 		if (bin->line == MS_NONE || weight > most[number]) {
 			most[number] = weight;
 			bin->line = site->line;
+			bin->site = c.cell->site;
 		}
 	}
 	ms_free(most);
@@ -143,14 +150,18 @@ static void add(struct ms_evidence_bin *to, const struct ms_evidence_bin *more)
 	to->prefetched += more->prefetched;
 	to->least_misses += more->least_misses;
 	to->references += more->references;
+	to->writes += more->writes;
 	to->bytes += more->bytes;
 	to->first_misses = misses;
 	to->last_misses += more->last_misses;
+	to->first_uses += more->first_uses;
 }
 
 struct ms_evidence_bin ms_evidence_of_data(const struct ms_evidence_bins *bins, uint32_t data)
 {
-	struct ms_evidence_bin all = { .code = MS_NONE, .data = data, .line = MS_NONE };
+	struct ms_evidence_bin all = {
+		.code = MS_NONE, .data = data, .line = MS_NONE, .site = MS_NONE
+	};
 
 	for (size_t i = 0; i < bins->at.n; i++) {
 		const struct ms_evidence_bin *bin = &bins->at.at[i];
@@ -160,10 +171,41 @@ struct ms_evidence_bin ms_evidence_of_data(const struct ms_evidence_bins *bins, 
 		if (all.code == MS_NONE) {
 			all.code = bin->code;
 			all.line = bin->line;
+			all.site = bin->site;
 		}
 		add(&all, bin);
 	}
 	return all;
+}
+
+struct ms_line_use_access ms_evidence_find_access(const struct ms_evidence_bins *bins,
+						  const struct ms_evidence_bin *bin)
+{
+	const struct ms_run *run = bins->summary->run;
+	bool *code = ms_alloc((run->codes.n + 1) * sizeof(*code));
+	bool *data = ms_alloc((run->data.n + 1) * sizeof(*data));
+
+	code[bin->code] = true;
+	data[bin->data] = true;
+	struct ms_line_use_access access = ms_line_use_find_access(run, code, data);
+	ms_free(code);
+	ms_free(data);
+	return access;
+}
+
+bool ms_evidence_is_near(const struct ms_evidence_bins *bins, const struct ms_evidence_bin *a,
+			 const struct ms_evidence_bin *b)
+{
+	const struct ms_run *run = bins->summary->run;
+
+	if (a->code == b->code)
+		return true;
+	if (a->site == MS_NONE || b->site == MS_NONE ||
+	    strcmp(run->codes.at[a->code].module, run->codes.at[b->code].module) != 0)
+		return false;
+	uint64_t x = run->sites.at[a->site].offset, y = run->sites.at[b->site].offset;
+
+	return (x > y ? x - y : y - x) < LOOP_BYTES;
 }
 
 /* Stores of whole lines may leave out the first level: the level with the most counts. */

@@ -5,11 +5,13 @@
 #ifndef MS_ANALYSIS_EVIDENCE_BINS_H
 #define MS_ANALYSIS_EVIDENCE_BINS_H
 
+#include "analysis/line_use/access_kind.h"
 #include "analysis/summary/summary.h"
 
 struct ms_evidence_bin {
 	uint32_t code, data; /* of the run */
-	uint32_t line;       /* of the run: that stalls the most, then refers the most */
+	uint32_t line;       /* of the run: that stalls the most, then refers the most ... */
+	uint32_t site;       /* ... and its instruction */
 	/* Cycles: of all stall, and its parts. */
 	double stall;
 	double latency;       /* exposed latency of misses */
@@ -20,9 +22,11 @@ struct ms_evidence_bin {
 	double whole_latency; /* of all misses, with what the processor hid ... */
 	double prefetched;    /* ... by prefetching */
 	double references;
+	double writes;       /* of these */
 	double bytes;        /* that they accessed, each time it was accessed */
 	double first_misses; /* of the first level */
-	double last_misses;  /* of the last level */
+	double last_misses;  /* of the last level ... */
+	double first_uses;   /* ... and those of lines that nothing had used before */
 	double least_misses; /* of the second level or a further one: the fewest above 0 */
 	double conflicts;    /* share of first_misses that are certainly conflicts; 0: not known */
 	double dependences[MS_RUN_DEPENDENCES]; /* shares of first_misses; 0: not observed */
@@ -40,6 +44,17 @@ void ms_evidence_bins_free(struct ms_evidence_bins *bins);
 
 /* All bins of one data as one; its code and line are those that stall the most. */
 struct ms_evidence_bin ms_evidence_of_data(const struct ms_evidence_bins *bins, uint32_t data);
+
+/* In which order the code of a bin accesses its data. It reads all cells: for likely findings. */
+struct ms_line_use_access ms_evidence_find_access(const struct ms_evidence_bins *bins,
+						  const struct ms_evidence_bin *bin);
+
+/*
+ * Whether both are in one loop: in one function, or with instructions nearby. Compilers attribute a
+ * part of an inlined loop to the calling function.
+ */
+bool ms_evidence_is_near(const struct ms_evidence_bins *bins, const struct ms_evidence_bin *a,
+			 const struct ms_evidence_bin *b);
 
 /* Bytes of all lines of a data structure that were used at all. */
 double ms_evidence_touched(const struct ms_evidence_bins *bins, uint32_t data);

@@ -71,8 +71,7 @@ static bool follows(const struct ms_run *run, const struct ms_run_reuse *reuse)
 	const struct ms_run_line *from = &run->lines.at[reuse->from_line],
 				 *to = &run->lines.at[reuse->to_line];
 
-	return from->code == to->code && from->line > 0 && from->line < to->line &&
-	       reuse->count > 0;
+	return from->code == to->code && from->line > 0 && from->line < to->line;
 }
 
 static void add_reuse(struct ms_evidence_reuses *reuses, const struct ms_summary *summary,
@@ -86,6 +85,7 @@ static void add_reuse(struct ms_evidence_reuses *reuses, const struct ms_summary
 	double share = fmin(reuse->count / own.misses, 1);
 
 	*ms_vec_add(&reuses->at) = (struct ms_evidence_reuse){
+		.follows = follows(summary->run, reuse),
 		.data = reuse->data,
 		.code = summary->run->lines.at[reuse->to_line].code,
 		.from_line = reuse->from_line,
@@ -119,7 +119,8 @@ void ms_evidence_reuses_make(struct ms_evidence_reuses *reuses, const struct ms_
 		return;
 	add_costs(&costs, summary);
 	for (size_t i = 0; i < run->reuses.n; i++)
-		if (follows(run, &run->reuses.at[i]))
+		if (run->reuses.at[i].from_line != run->reuses.at[i].to_line &&
+		    run->reuses.at[i].count > 0)
 			add_reuse(reuses, summary, &costs, &run->reuses.at[i]);
 	if (reuses->at.n > 0)
 		qsort(reuses->at.at, reuses->at.n, sizeof(*reuses->at.at), by_misses);

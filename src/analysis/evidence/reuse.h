@@ -1,15 +1,16 @@
 /*
- * analysis/evidence/reuse.h - loops of one function that use the same data one after the other, so
- * far apart that it has to be fetched again.
+ * analysis/evidence/reuse.h - loops that use the same data one after the other, so far apart that
+ * it has to be fetched again.
  */
 #ifndef MS_ANALYSIS_EVIDENCE_REUSE_H
 #define MS_ANALYSIS_EVIDENCE_REUSE_H
 
 #include "analysis/summary/summary.h"
 
-/* Source lines of a function, the first before the second, and the data that both use. */
+/* Two source lines, the first before the second in time, and the data that both use. */
 struct ms_evidence_reuse {
-	uint32_t data, code;         /* of the run */
+	bool follows;                /* to_line is further down in the same function */
+	uint32_t data, code;         /* of the run; the code of to_line */
 	uint32_t from_line, to_line; /* likewise */
 	double misses;  /* of the first level, on lines that from_line used before ... */
 	double share;   /* ... of all that to_line has on the data */

@@ -22,6 +22,10 @@ struct advise_data {
 	uint64_t bytes;
 	uint64_t touched; /* of these; 0: all */
 	uint64_t objects;
+	enum ms_run_site_kind kind;
+	double waited;        /* millions of bytes */
+	int32_t stride;       /* of all references; 0: not observed */
+	double used, written; /* bytes of each fetched line; 0: not observed */
 };
 
 static void advise_add_data(struct ms_run *run, const struct advise_data *d)
@@ -37,15 +41,27 @@ static void advise_add_data(struct ms_run *run, const struct advise_data *d)
 						     .bytes = d->bytes,
 						     .peak_bytes = d->bytes,
 						     .largest = d->bytes });
-	SAMPLE_ADD(&run->sites,
-		   (struct ms_run_site){ 0, MS_SITE_READ, d->size, 0x100 + site, NULL });
+	SAMPLE_ADD(&run->sites, (struct ms_run_site){ 0, d->kind, d->size, 0x100 + site, NULL });
 	SAMPLE_ADD(&run->cells,
 		   (struct ms_run_cell){ .site = site,
 					 .data = data,
 					 .references = (uint64_t)(1e6 * d->references),
+					 .waited_bytes = (uint64_t)(1e6 * d->waited),
 					 .exposed_walks =
 						 (uint64_t)(1e6 * d->walks * MS_RUN_MISS_UNIT) });
 	run->cells.at[cell].dependences[d->dependence] = (uint64_t)(1e6 * d->misses[0]);
+	if (d->stride != 0)
+		SAMPLE_ADD(&run->strides,
+			   (struct ms_run_stride){ site, (uint32_t)d->stride, 100000 });
+	if (d->used > 0)
+		SAMPLE_ADD(&run->line_uses,
+			   (struct ms_run_line_use){ .cell = cell,
+						     .level = 0,
+						     .lines = 1e6 * d->misses[0],
+						     .used_bytes = 1e6 * d->misses[0] * d->used,
+						     .written_lines = 1e6 * d->misses[0],
+						     .written_bytes =
+							     1e6 * d->misses[0] * d->written });
 	for (uint32_t l = 0; l < 3; l++) {
 		uint64_t lines = (d->touched ? d->touched : d->bytes) / 64;
 		uint64_t all = (uint64_t)(1e6 * d->misses[l]), first = lines < all ? lines : all;
