@@ -25,6 +25,7 @@ static const struct {
 	{ "_List_base<", "::_M_get_node", "nodes" },
 	{ "_Fwd_list_base<", "::_M_get_node", "nodes" },
 	{ "_Fwd_list_base<", "::_M_create_node", "nodes" },
+	{ "__shared_count<", "*", "control block" }, /* of an object that new has allocated */
 	{ "__hash_table<", "rehash", "buckets" },
 	{ "__hash_table<", "::__construct_node", "nodes" },
 	{ "__tree<", "::__construct_node", "nodes" },

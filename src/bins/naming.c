@@ -349,6 +349,14 @@ static void name_by_wrapper(const struct path_walk *w, struct ms_bins_data_name 
 	out->origin = identify(w, w->known_place, out->container, ms_text_get(&out->name));
 }
 
+/* A temporary of the library: which of its functions allocate does not distinguish it. */
+static void name_unkept(const struct path_walk *w, size_t place, struct ms_bins_data_name *out)
+{
+	name_by_functions(w, place, &out->name);
+	if (w->part != NULL)
+		out->origin = identify(w, place, false, ms_text_get(&out->name));
+}
+
 /* Searches outwards; true if a variable is found that keeps the pointer. */
 static bool find_keeper(struct path_walk *w, struct ms_bins_data_name *out)
 {
@@ -489,7 +497,7 @@ void ms_bins_name_heap(const struct ms_bins_path_pc *path, size_t n, struct ms_b
 		if (variable)
 			name_by_wrapper(&w, out);
 		else if (w.steps.n > 0)
-			name_by_functions(&w, place, &out->name);
+			name_unkept(&w, place, out);
 		else
 			ms_text_add(&out->name, "<unknown>");
 	}

@@ -235,6 +235,22 @@ static void use_those_before(struct numbering *g, const struct member *members, 
 	ms_map_free(&used);
 }
 
+/* "main (a.c:8)" has the first position already; what its hash distinguishes is no other line. */
+static const char *without_positions(const struct member *member, const char *name,
+				     const char *text)
+{
+	struct ms_text position = MS_TEXT_INIT;
+	const char *hash = strrchr(text, '~');
+
+	ms_text_add(&position, "(");
+	ms_name_write_distinction(&position, &member->text, 1);
+	ms_text_add(&position, ")");
+	bool is_shown = hash != NULL && strstr(name, position.at) != NULL;
+
+	ms_text_free(&position);
+	return is_shown ? hash : text;
+}
+
 static void add_distinction(struct ms_name_state *n, const struct member *member, unsigned level)
 {
 	struct ms_text name = MS_TEXT_INIT, text = MS_TEXT_INIT;
@@ -244,7 +260,8 @@ static void add_distinction(struct ms_name_state *n, const struct member *member
 	struct ms_run_data *data = &n->run->data.at[n->data[member->bound]];
 	ms_name_write_distinction(&text, &member->text, level);
 	if (text.n > 0) {
-		ms_text_addf(&name, "%s (%s)", data->name, text.at);
+		ms_text_addf(&name, "%s (%s)", data->name,
+			     without_positions(member, data->name, text.at));
 		data->name = ms_intern(&n->names, name.at);
 	}
 	ms_text_free(&name);

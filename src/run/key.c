@@ -94,8 +94,9 @@ static struct key_piece call_name(struct key_piece p)
 /* "byId (nodes)": a part of a container, as bins/naming.c names it. */
 static bool is_part(struct key_piece p)
 {
-	static const char *const parts[] = { " (nodes)", " (buckets)", " (string)", " (chunks)",
-					     " (map)",   " (leaves)",  " (vector)", " (box)" };
+	static const char *const parts[] = { " (nodes)",  " (buckets)", " (string)",
+					     " (chunks)", " (map)",     " (leaves)",
+					     " (vector)", " (box)",     " (control block)" };
 
 	for (size_t i = 0; i < MS_COUNT(parts); i++) {
 		size_t n = strlen(parts[i]);

@@ -49,6 +49,9 @@ static const char *const inserters[] = {
 	"insert",    "emplace",      "try_emplace", "insert_or_assign", NULL,
 };
 
+/* Those of pointers, which take over their argument. */
+static const char *const owners[] = { "reset", NULL };
+
 /* Templates that allocate an object of their first argument. */
 static const char *const makers[] = { "make_unique", "make_shared", "allocate_shared", NULL };
 
@@ -235,6 +238,21 @@ static size_t operands_start(const struct ms_symbols_statement *s, size_t i)
 	return 0;
 }
 
+/* "a + b" of C++ objects: the result is a new object, for which the operator allocates. */
+static bool is_binary_operator(const struct ms_symbols_statement *s, size_t i)
+{
+	static const char *const operators[] = { "+", "-", "*",  "/",  "%", "&",
+						 "|", "^", "<<", ">>", NULL };
+
+	if (s->lang != MS_LANG_CPP || i == 0 ||
+	    !ms_symbols_token_any(ms_symbols_stmt_at(s, i), operators))
+		return false;
+	const struct ms_symbols_token *before = ms_symbols_stmt_at(s, i - 1);
+
+	return before->kind != MS_TOKEN_PUNCT ? !ms_symbols_stmt_is_keyword(s, i - 1)
+					      : before->n == 1 && strchr(")]", *before->at) != NULL;
+}
+
 /* The '?' that matches the ':' at i; NOWHERE for a label. */
 static size_t question_of(const struct ms_symbols_statement *s, size_t i)
 {
@@ -246,11 +264,12 @@ static size_t question_of(const struct ms_symbols_statement *s, size_t i)
 	return NOWHERE;
 }
 
-/* "v.push_back(": whether the bracket has elements of an object. */
-static bool is_insertion(const struct ms_symbols_statement *s, size_t open)
+/* "v.push_back(": whether the bracket has the arguments of such a method of an object. */
+static bool is_call_of(const struct ms_symbols_statement *s, size_t open,
+		       const char *const *methods)
 {
 	return s->lang != MS_LANG_C && open > 2 && ms_symbols_stmt_is(s, open, "(") &&
-	       ms_symbols_token_any(ms_symbols_stmt_at(s, open - 1), inserters) &&
+	       ms_symbols_token_any(ms_symbols_stmt_at(s, open - 1), methods) &&
 	       (ms_symbols_stmt_is(s, open - 2, ".") || ms_symbols_stmt_is(s, open - 2, "->"));
 }
 
@@ -263,9 +282,9 @@ static bool leave_bracket(struct climb *c, size_t open, bool only_one)
 	const struct ms_symbols_statement *s = c->s;
 	size_t p = open - 1;
 
-	if (is_insertion(s, open)) {
+	if (is_call_of(s, open, inserters) || is_call_of(s, open, owners)) {
 		receive(c, p - 2);
-		c->out->element = true;
+		c->out->element = is_call_of(s, open, inserters);
 		return false;
 	}
 	if (open == 0 || (ms_symbols_stmt_at(s, p)->kind == MS_TOKEN_PUNCT &&
@@ -347,7 +366,8 @@ static bool step(struct climb *c, bool *statement_begins)
 		c->out->kind = MS_RECEIPT_RETURN;
 		return false;
 	}
-	if (ms_symbols_token_is(t, "=")) {
+	if (ms_symbols_token_is(t, "=") ||
+	    (s->lang == MS_LANG_CPP && ms_symbols_token_is(t, "+="))) {
 		receive_assigned(c, left);
 		return false;
 	}
@@ -362,7 +382,7 @@ static bool step(struct climb *c, bool *statement_begins)
 	if (ms_symbols_token_is(t, ")"))
 		return leave_cast(c, left, statement_begins);
 	if (ms_symbols_token_is(t, "?") || ms_symbols_token_is(t, "+") ||
-	    ms_symbols_token_is(t, "-")) {
+	    ms_symbols_token_is(t, "-") || is_binary_operator(s, left)) {
 		c->first = operands_start(s, left);
 		return true;
 	}
@@ -423,6 +443,17 @@ static void hint_from_new(const struct ms_symbols_statement *s, size_t i,
 	set_hint(s, first, last, out);
 }
 
+/* "x = a * b", "return a & b": whether the token at i is an operand, and no declared name. */
+static bool is_operand(const struct ms_symbols_statement *s, size_t i)
+{
+	if (!is_binary_operator(s, i - 1))
+		return false;
+	size_t start = operands_start(s, i - 1);
+
+	return is_variable(s, i - 2) || (start > 0 && (ms_symbols_stmt_is(s, start - 1, "=") ||
+						       ms_symbols_stmt_is(s, start - 1, "return")));
+}
+
 /* "Foo x(n)", "vector<int> v{1, 2}", ", m(n)": whether the token at i is constructed. */
 static bool is_constructed(const struct ms_symbols_statement *s, size_t i)
 {
@@ -432,6 +463,8 @@ static bool is_constructed(const struct ms_symbols_statement *s, size_t i)
 		return is_variable(s, i);
 	if (ms_symbols_stmt_is_name(s, i - 1) || ms_symbols_stmt_is(s, i - 1, ">"))
 		return true;
+	if (is_operand(s, i))
+		return false;
 	return (ms_symbols_stmt_is(s, i - 1, ",") || ms_symbols_stmt_is(s, i - 1, ":") ||
 		ms_symbols_stmt_is(s, i - 1, "*") || ms_symbols_stmt_is(s, i - 1, "&")) &&
 	       is_variable(s, i);
@@ -499,7 +532,14 @@ static size_t locate(const struct ms_symbols_statement *s, size_t i, size_t *ope
 		*open = i;
 	else
 		return find_bracket(s, i, open);
-	return *open != NOWHERE && *open > 0 ? *open - 1 : NOWHERE;
+	if (*open == NOWHERE || *open == 0)
+		return NOWHERE;
+	size_t name = *open - 1;
+
+	/* "new T *[n]" */
+	while (name > 0 && ms_symbols_stmt_is(s, *open, "[") && ms_symbols_stmt_is(s, name, "*"))
+		name--;
+	return name;
 }
 
 /* Calls whose own syntax shows where their memory goes; true if this is one of them. */
@@ -507,7 +547,8 @@ static bool receive_at_once(struct climb *c, size_t name, size_t open)
 {
 	const struct ms_symbols_statement *s = c->s;
 
-	if (ms_symbols_stmt_is(s, name, "=")) { /* operator=, or "x = { ... }" */
+	if (ms_symbols_stmt_is(s, name, "=") || /* operator=, or "x = { ... }" */
+	    (s->lang == MS_LANG_CPP && ms_symbols_stmt_is(s, name, "+="))) {
 		receive_assigned(c, name);
 		return true;
 	}
@@ -543,14 +584,33 @@ static bool receive_at_once(struct climb *c, size_t name, size_t open)
 	return false;
 }
 
+/* Where "operator new" begins whose "new" is at i: "::operator new", "std::operator new". */
+static size_t operator_start(const struct ms_symbols_statement *s, size_t i)
+{
+	size_t first = i - 1;
+
+	if (first > 0 && ms_symbols_stmt_is(s, first - 1, "::"))
+		first--;
+	return first;
+}
+
 /* Finds the expression of the call and its object; false if there is nothing to search. */
 static bool find_call(struct climb *c)
 {
 	const struct ms_symbols_statement *s = c->s;
+	if (is_binary_operator(s, s->call)) { /* clang points at the operator */
+		c->first = operands_start(s, s->call);
+		return true;
+	}
 	size_t open, name = locate(s, s->call, &open);
 
 	if (name == NOWHERE || receive_at_once(c, name, open))
 		return false;
+	if (ms_symbols_stmt_is_new(s, name) && name > 0 &&
+	    ms_symbols_stmt_is(s, name - 1, "operator")) {
+		c->first = operator_start(s, name);
+		return true;
+	}
 	if (ms_symbols_stmt_is_new(s, name)) {
 		c->first = name;
 		hint_from_new(s, name, c->out);
