@@ -166,10 +166,39 @@ static void heap_key(struct ms_text *out, const struct ms_run_data *data)
 	}
 }
 
+/* "f (libfoo.so)": whether the call is in the module of `unnamed`, "libfoo.so". */
+static bool is_in_module(struct key_piece call, struct key_piece unnamed)
+{
+	return call.n > unnamed.n + 3 && call.at[call.n - 1] == ')' &&
+	       call.at[call.n - 2 - unnamed.n] == '(' &&
+	       strncmp(call.at + call.n - 1 - unnamed.n, unnamed.at, unnamed.n) == 0;
+}
+
+/* Of calls, outermost first: the innermost one with a name in the module of the last; else its
+ * module: "libfoo.so+*". */
+static void add_function(struct ms_text *out, const struct key_piece *calls, size_t n)
+{
+	struct key_piece unnamed = call_name(calls[n - 1]);
+
+	for (size_t i = n; i-- > 0;) {
+		struct key_piece name = call_name(calls[i]);
+
+		if (ends_in_offset(calls[i]) && name.n == unnamed.n &&
+		    strncmp(name.at, unnamed.at, name.n) == 0)
+			continue;
+		if (i < n - 1 && (ends_in_offset(calls[i]) || !is_in_module(calls[i], unnamed)))
+			break;
+		add(out, name);
+		return;
+	}
+	add(out, unnamed);
+	ms_text_add(out, "+*");
+}
+
 bool ms_run_data_function(struct ms_text *out, const struct ms_run_data *data)
 {
-	struct key_piece calls[MOST_CALLS];
-	size_t n, before = out->n;
+	struct key_piece calls[MOST_CALLS + 1];
+	size_t n;
 	struct key_piece last = split_calls(data->full_name, calls, MOST_CALLS, &n);
 
 	/* "f (a.c:3){other paths}": a part. */
@@ -177,10 +206,10 @@ bool ms_run_data_function(struct ms_text *out, const struct ms_run_data *data)
 		while (last.n > 0 && last.at[--last.n] != '{')
 			continue;
 	if (is_call(last))
-		add(out, call_name(last));
-	else if (n > 0)
-		add(out, call_name(calls[n - 1]));
-	return out->n > before;
+		calls[n++] = last;
+	if (n > 0)
+		add_function(out, calls, n);
+	return n > 0;
 }
 
 /* "counter (count.c:12) in /home/u/count", "environ in /lib/libc.so.6" */

@@ -22,7 +22,8 @@
 
 /* Adds the key of a data structure, as if no other had the same. */
 void ms_run_data_key(struct ms_text *out, const struct ms_run_data *data);
-/* Adds the function that allocates heap data, outside of libraries; false: it is not known. */
+/* Adds the function that allocates heap data, outside of libraries, or "libfoo.so+*" if the module
+ * has no names for its functions; false: it is not known. */
 bool ms_run_data_function(struct ms_text *out, const struct ms_run_data *data);
 /* Its name without what made it unique: "list" of "list (a.c:8)", and of "list#2" in older runs. */
 void ms_run_data_plain_name(struct ms_text *out, const struct ms_run_data *data);

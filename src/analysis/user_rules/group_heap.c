@@ -10,8 +10,9 @@
 #include "base/mem.h"
 
 /*
- * "Node.*", all data of this type; "insert()", all data that this function allocates. Data whose
- * type is not known is grouped by function.
+ * "Node.*", all data of this type; "insert()", all data that this function allocates;
+ * "libfoo.so+*", all that functions without a name allocate. Data whose type is not known is
+ * grouped by function.
  */
 static bool add_group_name(struct ms_text *out, const struct ms_run_data *data,
 			   enum ms_rules_group by)
@@ -24,7 +25,8 @@ static bool add_group_name(struct ms_text *out, const struct ms_run_data *data,
 	}
 	if (!ms_run_data_function(out, data))
 		return false;
-	ms_text_add(out, "()");
+	if (out->n < 2 || strcmp(out->at + out->n - 2, "+*") != 0)
+		ms_text_add(out, "()");
 	return true;
 }
 

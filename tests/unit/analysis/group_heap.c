@@ -95,6 +95,29 @@ static void small_data_is_grouped_and_adds_up(void **state)
 	ms_run_free(&run);
 }
 
+/* Functions of stripped libraries have no names. */
+static void data_of_stripped_modules_is_grouped_by_module(void **state)
+{
+	const struct ms_rules_grouping how = { .by = MS_RULES_BY_FUNCTION };
+	struct ms_run run, *runs = &run;
+
+	(void)state;
+	sample_run(&run);
+	for (unsigned i = 0; i < 2; i++) {
+		const char *name = ms_arena_printf(&run.arena, "libfoo.so+0x12%u0 < main", i);
+
+		SAMPLE_ADD(&run.data,
+			   (struct ms_run_data){
+				   .name = name,
+				   .full_name = ms_arena_printf(
+					   &run.arena, "main (m.c:1) > libfoo.so+0x12%u0", i),
+				   .kind = MS_DATA_HEAP });
+	}
+	ms_rules_group_heap(&runs, 1, &how);
+	assert_true(has(&run, "libfoo.so+*"));
+	ms_run_free(&run);
+}
+
 /* 99 are few; 100 with less than a fifth of the stall time do not hide it. */
 static void few_or_unimportant_data_is_not_grouped(void **state)
 {
@@ -199,6 +222,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(small_data_is_grouped_and_adds_up),
+		TEST(data_of_stripped_modules_is_grouped_by_module),
 		TEST(few_or_unimportant_data_is_not_grouped),
 		TEST(data_that_is_asked_for_stays_apart),
 		TEST(data_that_rules_have_named_stays_apart),
