@@ -2,8 +2,8 @@
  * advise/gather.c - data that is accessed at addresses which other loads deliver: an array of
  * indices, of pointers, or of keys that are hashed.
  *
- * Accesses in the order of memory become a stream. Where the order is given, software prefetching
- * overlaps latencies as far as the processor can have misses in flight.
+ * Accesses in the order of memory become a stream; this is the gain that is predicted. Where the
+ * order is given, software prefetching gains less.
  */
 #include "advise/advise_priv.h"
 
@@ -97,12 +97,7 @@ void ms_advise_find_gather(struct ms_advise_search *search)
 		if (bin->dependences[MS_RUN_DEPENDENCE_LED] < LEAST_GATHERED ||
 		    !ms_advise_is_users(search->run, bin->data) || hangs_on_chain(search, bin))
 			continue;
-		double streamed = ms_evidence_streamed(&search->bins, bin, bin->bytes);
-		double overlapped = ms_evidence_overlapped(&search->bins, bin);
-		double remains = streamed + (overlapped - streamed) / 2;
-
-		if (remains < streamed)
-			remains = streamed;
+		double remains = ms_evidence_streamed(&search->bins, bin, bin->bytes);
 		struct ms_advise_finding *f = ms_advise_add(
 			search, &(struct ms_advise_place){ MS_ADVISE_GATHER, bin->data, bin->code,
 							   bin->line, SAVED * (waited - remains),

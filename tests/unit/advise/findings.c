@@ -50,6 +50,18 @@ static const struct advise_data table = {
 	.bytes = MIB(64),
 };
 
+/* The last level has all of it. */
+static const struct advise_data near_table = {
+	.name = "double.table",
+	.type = "double",
+	.dependence = MS_RUN_DEPENDENCE_LED,
+	.size = 8,
+	.references = 8,
+	.misses = { 8, 8, 0 },
+	.exposed = 0.5,
+	.bytes = MIB(8),
+};
+
 static const struct advise_data random_pages = {
 	.name = "double.pages",
 	.type = "double",
@@ -184,6 +196,11 @@ static const struct {
 	  1,
 	  "pointer-chasing node.tree 0.60\n" },
 	{ "a gather is sorted", 50, { table }, 1, "gather double.table 0.65\n" },
+	{ "in the order of memory, no latency remains",
+	  5,
+	  { near_table },
+	  1,
+	  "gather double.table 0.83\n" },
 	{ "walks need huge pages, and latencies remain",
 	  50,
 	  { random_pages },
