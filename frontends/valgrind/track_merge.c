@@ -18,6 +18,7 @@
  */
 #include "track_merge.h"
 
+#include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 
@@ -96,6 +97,7 @@ static struct ms_vg_segment *find_segment(struct thread_track *t)
 
 		if (s != NULL && &tracks[s->track] == t && s->to > t->from)
 			return s;
+		tl_assert(t->segment < ms_vg_order_next);
 		if (t->segment < ms_vg_order_first)
 			t->segment = ms_vg_order_first - 1;
 	}
