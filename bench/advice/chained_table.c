@@ -1,4 +1,4 @@
-/* advice: pointer-chasing|gather data: set: textbook */
+/* advice: pointer-chasing or gather set: textbook */
 /* A hash table with chains: lookups of random keys; afterwards entries are in the table itself. */
 #include "common.h"
 

@@ -3,7 +3,7 @@
 #include "common.h"
 #include "stream.h"
 
-enum { PIXELS = 8000000, ROUNDS = 16 };
+enum { PIXELS = 8000000, ROUNDS = 48 };
 
 static uint64_t *frame;
 

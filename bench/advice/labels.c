@@ -1,4 +1,4 @@
-/* advice: gather data: label set: held-out */
+/* advice: gather data: label */
 /* Spreads labels over the edges of a graph with random vertex numbers; afterwards vertices have the
  * numbers of their neighbourhood. */
 #include "common.h"

@@ -1,4 +1,4 @@
-! advice: loop-order data: real set: textbook
+! advice: loop-order set: textbook
 ! The product of two matrices with the loops in the order i, j, k; afterwards j, k, i.
 program matmul_fortran
   implicit none

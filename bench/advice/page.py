@@ -10,8 +10,9 @@ AT_ONCE = 1.4
 HEAD = """# Accuracy: findings
 
 Written by `make accuracy-advice` on {date}: {processor}, {processors} processors. Programs of `bench/advice` are built
-before and after a change. The build before runs under `memspy run --machine {machine}`, and `memspy advise` gives its
-findings; both builds run without memspy, {rounds} times in turn (`memspy verify`).
+before and after a change. The build before runs under `memspy run --machine {machine}`{origin}, and
+`memspy advise` gives its findings; both builds run without memspy, {rounds} times in turn (`memspy verify`).
+[Figures of an aarch64 machine](advice-neoverse-v1.md).
 
 - *Right*: the first finding has the kind and the data of the change. A program whose first finding is another one counts
   as wrong, even if the expected one is second.
@@ -100,7 +101,7 @@ def tuned(results):
 
 def turns_note(results):
     names = [f"`{r['name']}`" for r in results if r["native"] and r["native"]["before"].get("processors", AT_ONCE) < AT_ONCE]
-    return f"Threads of {', '.join(names)} hardly ran at the same time, so that their measured gain says little.\n\n" if names else ""
+    return f"Threads of {', '.join(names)}\nhardly ran at the same time, so that their measured gain says little.\n\n" if names else ""
 
 
 def load_note(results):
@@ -113,6 +114,9 @@ def load_note(results):
 
 def write(results, about):
     about = dict(about, date=datetime.date.today().isoformat(), within=WITHIN, attempts=ATTEMPTS)
+    rounds = sorted({r["native"]["rounds"] for r in results if r["native"] and "rounds" in r["native"]})
+    about["rounds"] = " to ".join(str(n) for n in dict.fromkeys(rounds[:1] + rounds[-1:]))
+    about["origin"] = " (of `memspy machine --calibrate`)" if about["machine"].endswith(".ini") else ""
     parts = [HEAD.format(**about), load_note(results), turns_note(results)]
     if pairs(results):
         parts += ["## Summary\n\n", summary(results), "\n## By kind\n\n", by_kind(results), "\n## Pairs\n\n",

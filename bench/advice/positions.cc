@@ -1,4 +1,4 @@
-// advice: soa|split data: set: textbook
+// advice: soa or split set: textbook
 // The centre of gravity of bodies with many other members; afterwards positions have arrays of their own.
 #include <cstdio>
 #include <vector>

@@ -1,4 +1,4 @@
-/* advice: loop-order data: set: textbook */
+/* advice: loop-order set: textbook */
 /* A stencil of five points with the loops exchanged; afterwards row by row. */
 #include "common.h"
 

@@ -1,4 +1,4 @@
-! advice: blocking data: real set: textbook
+! advice: blocking set: textbook
 ! Transposes a matrix of single precision; afterwards in tiles.
 program transpose_fortran
   implicit none

@@ -1,4 +1,4 @@
-/* advice: blocking data: set: textbook */
+/* advice: blocking set: textbook */
 /* Transposes 2048 x 2048 doubles: pitches are powers of two; afterwards tile by tile. */
 #include "common.h"
 

@@ -80,8 +80,8 @@ bool ms_advise_has_conflicts(const struct ms_evidence_bin *bin);
 /* A scalar or an array of scalars; type may be NULL. */
 bool ms_advise_is_scalar(const char *type);
 
-/* Saved time in relation to the time that remains: predictions were off by less in about 85 % of
- * the pairs of docs/accuracy/advice.md. */
+/* Saved time in relation to the time that remains: predictions were off by less in 69 to 75 % of
+ * the pairs of docs/accuracy/advice.md, by machine. */
 #define MS_ADVISE_ERROR 3.0
 
 #endif
