@@ -122,6 +122,7 @@ uint64_t ms_engine_add_processors(struct ms_engine *engine, const struct ms_mach
 	ms_timing_close(engine->timing);
 	engine->timing = NULL;
 	ms_causes_stop(engine);
+	ms_spatial_add_processors(engine->spatial, machine, thread);
 	engine->variant = ms_engine_choose_variant(&setup);
 	engine->variant->open(engine, &setup);
 	struct ms_count_thread *count = ms_count_get_thread(&engine->coherence.threads, thread, 0);

@@ -30,7 +30,7 @@ struct ms_engine_total_line_use {
 
 /*
  * Accesses to the lines of a data structure by the number of other lines that were used since the
- * access before. The first ones would hit a fully associative LRU cache of MS_ENGINE_CURVE_BYTES
+ * access before, by any processor. The first ones would hit a fully associative LRU cache of MS_ENGINE_CURVE_BYTES
  * bytes; each further one needs a cache twice as large. The last ones hit none of them.
  */
 enum { MS_ENGINE_CURVE_SIZES = 16, MS_ENGINE_CURVE_BYTES = 4096 };
@@ -40,7 +40,10 @@ struct ms_engine_total_curve {
 	uint64_t accesses[MS_ENGINE_LINE_GROUPS][MS_ENGINE_CURVE_SIZES + 1];
 };
 
-/* Accesses that missed the first level, by the site that used the line before. */
+/*
+ * Accesses that missed the first level, by the site that used the line before, if that was on the
+ * same processor.
+ */
 struct ms_engine_total_reuse {
 	uint32_t data;
 	uint32_t from_site;
@@ -62,14 +65,16 @@ struct ms_engine_total_stride {
 };
 
 /*
- * Where in its object a cell accesses data: some of its accesses, chosen at random among those that
- * were observed.
+ * Where in its object a thread accesses data of a cell: some of its accesses, chosen at random
+ * among those that were observed and whose object is known; there can be none. With one processor, threads are not distinguished: they are 0.
  */
 enum { MS_ENGINE_OFFSETS = 16 };
 
 struct ms_engine_total_offsets {
 	uint32_t cell; /* index into cells */
-	uint32_t size; /* bytes of an access */
+	uint32_t thread;
+	uint64_t weight; /* all of its observed accesses stand for so many */
+	uint32_t size;   /* bytes of an access */
 	uint32_t kind; /* enum ms_wire_ref_kind */
 	uint32_t n;
 	uint64_t offset[MS_ENGINE_OFFSETS];
@@ -77,6 +82,7 @@ struct ms_engine_total_offsets {
 
 /* One residency of a line in the first level, chosen at random among those of its data. */
 struct ms_engine_total_residency {
+	uint32_t cell; /* index into cells: the one that fetched the line */
 	uint32_t data;
 	uint32_t weight; /* it stands for so many */
 	int64_t offset;  /* of the line in its object */

@@ -257,6 +257,7 @@ static const struct ms_engine_variant variants[] = {
 	{
 		.fits = has_processors,
 		.follows_calls = true,
+		.observes_lines = true,
 		.has_processors = true,
 		.filters_anywhere = true,
 		.threads = &processor_threads,

@@ -143,8 +143,11 @@ void refsim_begin_lines(struct refsim *refsim, uint64_t number);
  * curve->data.
  */
 #define REFSIM_ANY UINT32_MAX
-struct ms_engine_line_use refsim_line_use(const struct refsim *refsim, uint32_t site, uint32_t data,
-					  uint32_t level);
+struct ms_engine_line_use refsim_line_use(struct refsim *refsim, uint32_t site, uint32_t data,
+					  uint32_t processor, uint32_t level);
+/* Accesses to selected lines, each by what it stands for. */
+uint64_t refsim_line_accesses(const struct refsim *refsim, uint32_t site, uint32_t data,
+			      uint32_t processor, uint32_t thread);
 void refsim_curve(const struct refsim *refsim, struct ms_engine_total_curve *curve);
 struct ms_engine_total_reuse refsim_reuse(const struct refsim *refsim, uint32_t data,
 					  uint32_t from_site, uint32_t to_site);

@@ -310,6 +310,8 @@ static void compare(struct ms_engine *engine, struct program *p, int e)
 		compare_threads(&t, p, &rows);
 	compare_exits(engine, p);
 	compare_occupancy(&t, p);
+	if (p->refsim->lines != NULL)
+		compare_lines(p->refsim, &t);
 	if (p->monitored)
 		compare_monitor(engine, p, &rows);
 	for (int what = 0; what <= (several ? SLOW_THREAD_REMOTE : SLOW_SHARED_REMOTE); what++)

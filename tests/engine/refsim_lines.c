@@ -9,10 +9,19 @@ struct line_access {
 	uint64_t line;
 	uint64_t rate; /* one line in so many was selected */
 	uint64_t bytes;
-	uint32_t site, data;
+	uint32_t site, data, processor, thread;
 	uint32_t missed;
 	bool writes;
 	size_t before; /* number of the access before to its line, from 1 on; 0: none */
+};
+
+/* The stay of a line in a cache of a level. */
+struct line_residency {
+	size_t first;  /* access */
+	size_t writer; /* the first access that wrote; SIZE_MAX: none */
+	uint32_t level;
+	uint64_t rate; /* when it ended */
+	uint64_t used, written;
 };
 
 struct refsim_lines {
@@ -20,6 +29,8 @@ struct refsim_lines {
 	uint64_t number;
 	size_t batch; /* its first access */
 	MS_VEC(struct line_access) accesses;
+	MS_VEC(struct line_residency) residencies;
+	size_t listed; /* accesses when they were listed */
 };
 
 void refsim_observe_lines(struct refsim *refsim, uint64_t rate)
@@ -36,8 +47,10 @@ void refsim_begin_lines(struct refsim *refsim, uint64_t number)
 
 static void close_lines(struct refsim_lines *lines)
 {
-	if (lines != NULL)
+	if (lines != NULL) {
 		ms_vec_free(&lines->accesses);
+		ms_vec_free(&lines->residencies);
+	}
 	ms_free(lines);
 }
 
@@ -95,6 +108,8 @@ static void watch_line(struct refsim *refsim, uint32_t site, uint32_t data, uint
 				   .rate = line_rate(lines),
 				   .site = site,
 				   .data = data,
+				   .processor = refsim->processor,
+				   .thread = refsim->thread,
 				   .missed = missed,
 				   .writes = writes,
 				   .before = before };
@@ -113,53 +128,103 @@ static bool begins_residency(const struct refsim *refsim, const struct line_acce
 	       (level == 0 || m->levels.at[level].line == m->levels.at[0].line);
 }
 
-static bool is_cell_asked(const struct line_access *a, uint32_t site, uint32_t data)
+static bool is_same_cache(const struct refsim *refsim, uint32_t level, const struct line_access *a,
+			  const struct line_access *b)
 {
-	return site == REFSIM_ANY || (a->site == site && a->data == data);
+	return a->processor / sharers(refsim, level) == b->processor / sharers(refsim, level);
 }
 
-/* A residency lasts until the line misses again; at the end, the rate says what it stands for. */
-static void add_line_residency(const struct refsim *refsim, size_t first, uint32_t level,
-			       uint32_t site, uint32_t data, struct ms_engine_line_use *use)
+/*
+ * A residency lasts until the line misses again in the same cache; at the end, the rate says what
+ * it stands for.
+ */
+static void list_residency(struct refsim *refsim, size_t first, uint32_t level)
 {
-	const struct refsim_lines *lines = refsim->lines;
-	const struct line_access *at = lines->accesses.at, *writer = NULL;
-	uint64_t used = 0, written = 0, rate = at[lines->accesses.n - 1].rate,
-		 line = at[first].line;
-	unsigned group = (unsigned)(ms_hash(line, 1) % LINE_GROUPS);
+	struct refsim_lines *lines = refsim->lines;
+	const struct line_access *at = lines->accesses.at;
+	struct line_residency r = { .first = first,
+				    .writer = SIZE_MAX,
+				    .level = level,
+				    .rate = at[lines->accesses.n - 1].rate };
 
 	for (size_t i = first; i < lines->accesses.n; i++) {
-		if (at[i].line != line)
+		if (at[i].line != at[first].line ||
+		    !is_same_cache(refsim, level, &at[i], &at[first]))
 			continue;
 		if (i > first && begins_residency(refsim, &at[i], level)) {
-			rate = at[i].rate;
+			r.rate = at[i].rate;
 			break;
 		}
-		used |= at[i].bytes;
-		written |= at[i].writes ? at[i].bytes : 0;
-		writer = writer == NULL && at[i].writes ? &at[i] : writer;
+		r.used |= at[i].bytes;
+		r.written |= at[i].writes ? at[i].bytes : 0;
+		r.writer = r.writer == SIZE_MAX && at[i].writes ? i : r.writer;
 	}
-	if (!is_line_selected(line, rate))
-		return;
-	if (is_cell_asked(&at[first], site, data)) {
-		use->lines[group] += rate;
-		use->used[group] += rate * (uint64_t)__builtin_popcountll(used);
-	}
-	if (writer != NULL && is_cell_asked(writer, site, data)) {
-		use->written_lines[group] += rate;
-		use->written[group] += rate * (uint64_t)__builtin_popcountll(written);
-	}
+	if (is_line_selected(at[first].line, r.rate))
+		*ms_vec_add(&lines->residencies) = r;
 }
 
-struct ms_engine_line_use refsim_line_use(const struct refsim *refsim, uint32_t site, uint32_t data,
-					  uint32_t level)
+static void list_residencies(struct refsim *refsim)
+{
+	struct refsim_lines *lines = refsim->lines;
+	uint32_t last = (uint32_t)refsim->machine->levels.n - 1;
+
+	if (lines->listed == lines->accesses.n)
+		return;
+	lines->listed = lines->accesses.n;
+	lines->residencies.n = 0;
+	for (size_t i = 0; i < lines->accesses.n; i++)
+		for (uint32_t level = 0; level <= last; level += last > 0 ? last : 1)
+			if (begins_residency(refsim, &lines->accesses.at[i], level))
+				list_residency(refsim, i, level);
+}
+
+static bool is_cell_asked(const struct line_access *a, uint32_t site, uint32_t data,
+			  uint32_t processor)
+{
+	return site == REFSIM_ANY ||
+	       (a->site == site && a->data == data && a->processor == processor);
+}
+
+struct ms_engine_line_use refsim_line_use(struct refsim *refsim, uint32_t site, uint32_t data,
+					  uint32_t processor, uint32_t level)
 {
 	struct ms_engine_line_use use = { .lines = { 0 } };
+	const struct refsim_lines *lines = refsim->lines;
+	const struct line_access *at = lines->accesses.at;
 
-	for (size_t i = 0; i < refsim->lines->accesses.n; i++)
-		if (begins_residency(refsim, &refsim->lines->accesses.at[i], level))
-			add_line_residency(refsim, i, level, site, data, &use);
+	list_residencies(refsim);
+	for (size_t i = 0; i < lines->residencies.n; i++) {
+		const struct line_residency *r = &lines->residencies.at[i];
+		unsigned group = (unsigned)(ms_hash(at[r->first].line, 1) % LINE_GROUPS);
+
+		if (r->level != level)
+			continue;
+		if (is_cell_asked(&at[r->first], site, data, processor)) {
+			use.lines[group] += r->rate;
+			use.used[group] += r->rate * (uint64_t)__builtin_popcountll(r->used);
+		}
+		if (r->writer != SIZE_MAX &&
+		    is_cell_asked(&at[r->writer], site, data, processor)) {
+			use.written_lines[group] += r->rate;
+			use.written[group] += r->rate * (uint64_t)__builtin_popcountll(r->written);
+		}
+	}
 	return use;
+}
+
+uint64_t refsim_line_accesses(const struct refsim *refsim, uint32_t site, uint32_t data,
+			      uint32_t processor, uint32_t thread)
+{
+	const struct refsim_lines *lines = refsim->lines;
+	uint64_t weight = 0;
+
+	for (size_t i = 0; i < lines->accesses.n; i++) {
+		const struct line_access *a = &lines->accesses.at[i];
+
+		if (is_cell_asked(a, site, data, processor) && a->thread == thread)
+			weight += a->rate;
+	}
+	return weight;
 }
 
 /* --- reuse --- */
@@ -204,8 +269,10 @@ struct ms_engine_total_reuse refsim_reuse(const struct refsim *refsim, uint32_t 
 	for (size_t i = 0; i < lines->accesses.n; i++) {
 		const struct line_access *a = &lines->accesses.at[i];
 
+		const struct line_access *before = a - i + a->before - 1;
+
 		if (a->missed == 0 || a->data != data || a->site != to_site || a->before == 0 ||
-		    lines->accesses.at[a->before - 1].site != from_site)
+		    before->site != from_site || !is_same_cache(refsim, 0, before, a))
 			continue;
 		sum.count += a->rate;
 		for (uint64_t bytes = bytes_since(refsim, a) | 1; bytes > 1; bytes /= 2)

@@ -148,7 +148,7 @@ MS_INLINE void count_transfer(const struct line_transfer *h)
 		ms_count_add_phase_miss(&shard->counts.phases, h->s->slice->phase, k,
 					shard->levels);
 	}
-	ms_coherence_record_path(h->s, h->pending, h->levels);
+	ms_coherence_record_levels(h->s, h->pending, h->levels);
 	more[h->levels - 1].peer++;
 	thread->level[h->levels - 1].peer++;
 	/* A load of a modified line causes a write-back, unless the owner keeps the

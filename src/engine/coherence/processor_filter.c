@@ -17,6 +17,9 @@
  * slice. A filter starts empty when it continues after a time slice of another shard.
  *
  * References to unknown data are collected and bound together, as in l1_filter.c.
+ *
+ * Accesses to a selected line (spatial/line_selection.h) are all kept: the filter does not remember
+ * it, until it has reached the limit.
  */
 #include "engine/coherence/processor_filter.h"
 #include "engine/call_paths/call_paths.h"
@@ -73,6 +76,15 @@ void ms_coherence_bind_references(struct ms_engine_shard *shard, struct ms_coher
 
 /* --- slow path: reports orders immediately --- */
 
+/* Records an access of so many bytes to a selected line; false: it is to any other line. */
+MS_INLINE bool observe_access(const struct ms_coherence_filter *s, uint64_t address, uint32_t size,
+			      const struct ms_coherence_pending *out)
+{
+	return MS_UNLIKELY(ms_spatial_is_selected(s->threshold, address >> s->shift)) &&
+	       ms_spatial_record_processor_touch(s->shard, address, size,
+						 (uint32_t)(out - s->batch->at));
+}
+
 /* Returns whether the line was the most recent one, and makes it so. */
 static bool use_line(const struct ms_coherence_filter *s, struct ms_coherence_recent_lines *r,
 		     uint64_t line)
@@ -101,6 +113,11 @@ static struct ms_coherence_pending *keep_line(const struct ms_coherence_filter *
 		bytes = UINT64_MAX << from & UINT64_MAX >> (63 - to);
 		out->address &= ~MS_COHERENCE_PARTIAL;
 		out->written = bytes;
+	}
+	if (observe_access(s, (line << s->shift) + from, (uint32_t)(to - from) + 1, out)) {
+		if (s->filters)
+			ms_coherence_set_selected_line(s, r, line);
+		return out + 1;
 	}
 	if (!s->filters)
 		return out + 1;
@@ -189,8 +206,11 @@ ms_coherence_keep_access(const struct ms_coherence_filter *s,
 	struct ms_coherence_recent_lines *r = &s->recent[line & s->set_mask];
 
 	out = ms_coherence_keep_order(s, r, out);
-	ms_coherence_set_recent_line(s, r, line,
-				     bytes != 0 ? ms_coherence_get_pending_number(s, out) : 0);
+	if (observe_access(s, at, ref_state->reach + 1u, out))
+		ms_coherence_set_selected_line(s, r, line);
+	else
+		ms_coherence_set_recent_line(
+			s, r, line, bytes != 0 ? ms_coherence_get_pending_number(s, out) : 0);
 	*out = (struct ms_coherence_pending){ .address =
 						      at | (bytes != 0 ? MS_COHERENCE_WRITES : 0),
 					      .cell = ref_state->cell,
@@ -297,6 +317,14 @@ static bool supports_stride_runs(const struct ms_engine_shard *shard)
 	       shard->configurable->pairs_are_hits && !shard->processors->in_windows;
 }
 
+struct ms_coherence_pending *
+ms_coherence_filter_references(const struct ms_coherence_filter *s,
+			       struct ms_coherence_ref_state *ref_states, const uint64_t *at,
+			       uint32_t refs, struct ms_coherence_pending *out)
+{
+	return filter_references(s, ref_states, at, refs, out);
+}
+
 static MS_NOINLINE void make_ref_states(struct ms_engine_shard *shard,
 					struct ms_coherence_exit *exit, uint32_t number)
 {
@@ -375,6 +403,8 @@ static MS_NOINLINE void filter_direct(const struct ms_coherence_filter *filter,
 					ms_coherence_get_written_bytes(&s, ref_state, at[1 + i]),
 					out);
 				before = at[1 + i] >> s.shift;
+				if (ms_spatial_is_selected(s.threshold, before))
+					before = MS_CACHES_NO_LINE;
 			}
 		at += words;
 	}

@@ -23,6 +23,7 @@ struct ms_coherence_filter {
 	struct ms_coherence_recent_lines *recent;
 	uint64_t set_mask;
 	uint64_t kept_before;
+	uint64_t threshold; /* of selected lines: see spatial/line_selection.h */
 	uint32_t shift;
 	bool filters; /* else all accesses are kept */
 	bool pairs;   /* the second most recent line is a guaranteed hit, too */
@@ -63,6 +64,19 @@ MS_INLINE void ms_coherence_set_recent_line(const struct ms_coherence_filter *s,
 	r->last = r->reported = k;
 }
 
+/*
+ * Records a line that is selected and was kept: the next access to it is kept, too. The mark takes
+ * the place of the line, because the other line of the two is the second most recent one now.
+ */
+#define MS_COHERENCE_SELECTED_LINE (UINT64_C(1) << 63)
+MS_INLINE void ms_coherence_set_selected_line(const struct ms_coherence_filter *s,
+					      struct ms_coherence_recent_lines *r, uint64_t line)
+{
+	line |= MS_COHERENCE_SELECTED_LINE;
+	if (r->line[r->last] != line)
+		ms_coherence_set_recent_line(s, r, line, 0);
+}
+
 MS_INLINE uint64_t ms_coherence_get_byte_mask(const struct ms_coherence_filter *s,
 					      const struct ms_coherence_ref_state *ref_state,
 					      uint64_t address)
@@ -100,6 +114,11 @@ ms_coherence_filter_store(const struct ms_coherence_filter *s,
 /* Filters executions up to a malformed one or another kind of record; returns its address. */
 const uint64_t *ms_coherence_filter_slice(const struct ms_coherence_filter *s, const uint64_t *at,
 					  const uint64_t *end);
+/* Filters the references of one execution. */
+struct ms_coherence_pending *
+ms_coherence_filter_references(const struct ms_coherence_filter *s,
+			       struct ms_coherence_ref_state *ref_states, const uint64_t *at,
+			       uint32_t refs, struct ms_coherence_pending *out);
 /* Binds references to data that was unknown. */
 void ms_coherence_bind_references(struct ms_engine_shard *shard, struct ms_coherence_batch *batch);
 
@@ -114,6 +133,16 @@ ms_coherence_keep_access(const struct ms_coherence_filter *s,
  * are in the batch from p->kept on. */
 void ms_coherence_invalidate_filters(const struct ms_engine_shard *shard,
 				     const struct ms_coherence_batch *batch);
+
+/*
+ * observed_lines.c. Call it when a batch has been filtered: the filter may remember lines that have
+ * reached the limit of observed accesses; the next batch observes them again.
+ */
+void ms_coherence_forget_lines_at_limit(struct ms_engine_shard *shard);
+/* Makes room for `more` accesses, and one that is written but not kept. */
+void ms_coherence_make_room(struct ms_coherence_batch *batch, size_t more);
+/* Describes the accesses that follow: they are of the running processor and thread. */
+void ms_coherence_add_slice(const struct ms_engine_shard *shard, struct ms_coherence_batch *batch);
 
 /*
  * processor_stride_run.c: filters executions from `at` on that continue with constant strides. The

@@ -246,7 +246,7 @@ void ms_coherence_count_access(struct ms_coherence_simulation *s,
 	if (a->missed == 0)
 		return;
 	count_miss(s, m, a);
-	ms_coherence_record_path(s, m, a->missed);
+	ms_coherence_record_levels(s, m, a->missed);
 }
 
 static MS_NOINLINE void access_line(struct ms_coherence_simulation *s,
@@ -376,6 +376,8 @@ void ms_coherence_simulate_batch(struct ms_engine_shard *shard, unsigned batch_i
 		.notes = &shard->processors->notes[batch_index],
 		.batch = batch,
 		.owns_all = shard->engine->shards == 1,
+		.batch_index = batch_index,
+		.threshold = ms_spatial_get_threshold(shard->engine, batch_index),
 	};
 
 	for (size_t i = 0; i < batch->slices.n; i++)

@@ -14,6 +14,8 @@ struct ms_coherence_simulation {
 	const struct ms_coherence_batch *batch;
 	bool owns_all;   /* this shard owns all lines */
 	bool in_windows; /* misses are also counted by part */
+	unsigned batch_index;
+	uint64_t threshold; /* of selected lines; 0: the batch has none */
 	const struct ms_coherence_slice
 		*slice; /* the present time slice, and what depends on it: */
 	const struct ms_coherence_pending *slice_end;
@@ -109,15 +111,19 @@ void ms_coherence_simulate_slice(struct ms_coherence_slice_simulation *slice_sim
 /* Counts the misses of the batch that are not yet counted. */
 void ms_coherence_finish_slices(struct ms_coherence_slice_simulation *slice_simulation);
 
-/* The reference of this access has missed so many levels: for call paths, in stream order. */
+/* For call paths: the reference of this access has missed so many levels. */
 void ms_coherence_record_path_miss(const struct ms_coherence_simulation *s,
 				   const struct ms_coherence_pending *m, unsigned missed);
 
-MS_INLINE void ms_coherence_record_path(const struct ms_coherence_simulation *s,
-					const struct ms_coherence_pending *m, unsigned missed)
+/* The line of this access has missed so many levels: in stream order. */
+MS_INLINE void ms_coherence_record_levels(const struct ms_coherence_simulation *s,
+					  const struct ms_coherence_pending *m, unsigned missed)
 {
 	if (MS_UNLIKELY(s->shard->engine->call_paths != NULL))
 		ms_coherence_record_path_miss(s, m, missed);
+	if (MS_UNLIKELY(ms_spatial_is_selected(s->threshold, ms_coherence_get_pending_line(s, m))))
+		ms_spatial_record_miss(s->shard, s->batch_index, (size_t)(m - s->batch->at),
+				       missed);
 }
 
 #endif

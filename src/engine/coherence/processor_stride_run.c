@@ -7,6 +7,8 @@
  * Therefore a kept store gets all bytes that the iterations up to the next change of line write
  * there. The time of these writes makes no difference: see processor_filter.c.
  */
+#include <string.h>
+
 #include "engine/coherence/processor_filter.h"
 #include "engine/filter/stride_run.h"
 
@@ -218,6 +220,40 @@ static bool repeats(const struct ms_coherence_exit *exit, const uint64_t *at, co
 	return far >= MIN_WORDS && at[far] == *at;
 }
 
+/*
+ * Filters executions from `at` on in which lines may be observed: those up to the next one with
+ * such a line as a whole, this one reference by reference, and so on.
+ */
+static struct ms_coherence_pending *
+filter_observed_run(const struct ms_coherence_filter *s, const struct ms_coherence_exit *exit,
+		    const struct ms_filter_loop *loop, struct ms_filter_stride_ref *stride_refs,
+		    uint32_t count, uint64_t executions, const uint64_t *at,
+		    struct ms_coherence_pending *out)
+{
+	const uint32_t by = loop->refs / loop->period; /* iterations of an execution */
+
+	while (executions > 0) {
+		uint64_t free = ms_filter_count_unobserved(s->shard, stride_refs, count,
+							   executions * by) /
+				by;
+		struct ms_filter_stride_ref some[MS_FILTER_MAX_PERIOD];
+
+		memcpy(some, stride_refs, count * sizeof(*some));
+		if (free > 0)
+			out = filter_run(s, exit->ref_states, some, count, free * by, out);
+		if (free == executions)
+			break;
+		at += free * exit->words;
+		out = ms_coherence_filter_references(s, exit->ref_states, at + 1, exit->words - 1,
+						     out);
+		at += exit->words;
+		executions -= free + 1;
+		for (uint32_t i = 0; i < count; i++)
+			stride_refs[i].first += stride_refs[i].stride * (free + 1) * by;
+	}
+	return out;
+}
+
 uint64_t ms_coherence_process_stride_run(const struct ms_coherence_filter *s,
 					 struct ms_coherence_exit *exit, const uint64_t *at,
 					 const uint64_t *end, struct ms_coherence_pending **out)
@@ -236,6 +272,6 @@ uint64_t ms_coherence_process_stride_run(const struct ms_coherence_filter *s,
 	uint32_t count = n > 0 ? ms_filter_list_stride_refs(loop, at, iterations, stride_refs) : 0;
 	if (count == 0)
 		return 0;
-	*out = filter_run(s, exit->ref_states, stride_refs, count, iterations, *out);
+	*out = filter_observed_run(s, exit, loop, stride_refs, count, n, at, *out);
 	return n;
 }

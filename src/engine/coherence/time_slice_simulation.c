@@ -422,7 +422,7 @@ MS_INLINE void simulate_lines(struct ms_coherence_slice_simulation *t,
 		} else {
 			if (nodes > 1 && e->missed == t->levels)
 				ms_coherence_record_memory_access(s, e->pending);
-			ms_coherence_record_path(s, e->pending, e->missed);
+			ms_coherence_record_levels(s, e->pending, e->missed);
 		}
 		if (e->pending->address & MS_COHERENCE_WRITES)
 			end_event(s, e);

@@ -87,8 +87,7 @@ bool ms_coherence_switch_thread(struct ms_engine_shard *shard, uint64_t record)
 
 /* --- batches --- */
 
-/* Makes room for `more` accesses, and one that is written but not kept. */
-static void make_room(struct ms_coherence_batch *batch, size_t more)
+void ms_coherence_make_room(struct ms_coherence_batch *batch, size_t more)
 {
 	size_t needed = batch->n + more + 1;
 
@@ -111,9 +110,9 @@ static bool continues_slice(const struct ms_engine_shard *shard,
 	       (!p->in_windows || last->window.window == shard->windows.window);
 }
 
-/* Describes the accesses that follow. The fields are written in place: a copy of a struct would
- * have to wait until all stores to it have reached the cache. */
-static void add_slice(const struct ms_engine_shard *shard, struct ms_coherence_batch *batch)
+/* The fields are written in place: a copy of a struct would have to wait until all stores to it
+ * have reached the cache. */
+MS_INLINE void add_slice(const struct ms_engine_shard *shard, struct ms_coherence_batch *batch)
 {
 	const struct ms_coherence_processors *p = shard->processors;
 
@@ -129,6 +128,11 @@ static void add_slice(const struct ms_engine_shard *shard, struct ms_coherence_b
 	slice->changes = p->changes.n;
 	if (p->in_windows)
 		slice->window = ms_engine_windows_make_mark(shard);
+}
+
+void ms_coherence_add_slice(const struct ms_engine_shard *shard, struct ms_coherence_batch *batch)
+{
+	add_slice(shard, batch);
 }
 
 static void add_new_exits(struct ms_coherence_processors *p)
@@ -209,13 +213,14 @@ size_t ms_coherence_filter_executions(struct ms_engine_shard *shard, const uint6
 		p->running = ms_coherence_get_processor(shard, 0);
 	/* Long slices also keep the orders of all sets, but have more words than there
 	 * are sets. */
-	make_room(batch, 2 * n * (shard->filter.most_lines + 1) + p->sets);
+	ms_coherence_make_room(batch, 2 * n * (shard->filter.most_lines + 1) + p->sets);
 	struct ms_coherence_filter s = {
 		.shard = shard,
 		.batch = batch,
 		.kept = batch->at,
 		.set_mask = shard->caches.first.mask,
 		.kept_before = p->kept_before,
+		.threshold = shard->spatial.threshold,
 		.shift = shard->first_shift,
 		.direct = shard->caches.first.mask != 0 && filters && shard->first_shift <= 6,
 		.filters = filters,
@@ -257,7 +262,7 @@ static void keep_pending_orders(struct ms_engine_shard *shard)
 		p->order_pending[agent] = false;
 		p->running = ms_coherence_get_processor(shard, agent * p->sharers);
 		add_slice(shard, batch);
-		make_room(batch, p->sets);
+		ms_coherence_make_room(batch, p->sets);
 		keep_all_orders(&s, p->recent[agent]);
 	}
 	p->kept = batch->n;
@@ -269,8 +274,10 @@ void ms_coherence_hand_over_batch(struct ms_engine_shard *shard, unsigned batch_
 	struct ms_coherence_batch *into = &shard->engine->coherence.batches[batch_index],
 				  empty = *into;
 
+	ms_coherence_forget_lines_at_limit(shard);
 	if (shard->engine->shards > 1)
 		keep_pending_orders(shard);
 	*into = shard->processors->batch;
 	shard->processors->batch = empty;
+	ms_spatial_bind_touches(shard, batch_index);
 }

@@ -242,7 +242,9 @@ const uint64_t *ms_filter_process_loop(struct ms_engine_shard *shard, struct ms_
 		else if (!filter_iterations(shard, exit, cursor, &at, out))
 			break;
 		cursor->ref_states = exit->ref_states;
-		cursor->period = loop->rest == 0 ? loop->period : 0;
+		cursor->period = loop->rest == 0 && (stride_words == 0 || !loop->ends_observed)
+					 ? loop->period
+					 : 0;
 	} while (cursor->end - at > loop->refs + MS_FILTER_LOOP_MARGIN && *at == head &&
 		 exit->pause == 0);
 	return at;

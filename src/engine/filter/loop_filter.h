@@ -48,6 +48,9 @@ struct ms_filter_loop {
 	/* Iterations with constant strides: see stride_run.h. */
 	/* The ref_states of all iterations of an execution are equal. */
 	bool is_strided;
+	/* The last execution of the latest run was filtered reference by reference, because one of
+	 * its lines is observed: the next one must not be compared with it. */
+	bool ends_observed;
 	/* By reference of an iteration, where coherence needs it: a bit for a write. */
 	uint32_t writes;
 	uint32_t stride_failures;    /* consecutive times that strides were not worthwhile */

@@ -462,10 +462,9 @@ static uint64_t find_observed_iteration(const struct ms_engine_shard *shard,
 	return found < n ? find_iteration(stride_ref, found) : end;
 }
 
-/* How many iterations, from the first, have no reference to an observed line. */
-static uint64_t count_unobserved(const struct ms_engine_shard *shard,
-				 const struct ms_filter_stride_ref *stride_refs, uint32_t n,
-				 uint64_t iterations)
+uint64_t ms_filter_count_unobserved(const struct ms_engine_shard *shard,
+				    const struct ms_filter_stride_ref *stride_refs, uint32_t n,
+				    uint64_t iterations)
 {
 	for (uint32_t i = 0; i < n && shard->spatial.threshold != 0; i++)
 		iterations = find_observed_iteration(shard, &stride_refs[i], iterations);
@@ -591,22 +590,24 @@ static struct ms_filter_pending *filter_observed_run(struct ms_engine_shard *sha
 						     const uint64_t *at,
 						     struct ms_filter_pending *out)
 {
-	const struct ms_filter_loop *loop = run->exit->loop;
+	struct ms_filter_loop *loop = run->exit->loop;
 
 	for (;;) {
 		uint64_t free =
-			count_unobserved(shard, run->stride_refs, run->count, run->iterations);
-		if (free == run->iterations)
+			ms_filter_count_unobserved(shard, run->stride_refs, run->count, run->iterations);
+		if (free == run->iterations) {
+			loop->ends_observed = false;
 			return filter_run(shard, run->stride_refs, run->count, run->iterations,
 					  out);
+		}
 		uint64_t executions = free / loop->iterations;
 		if (executions > run->executions)
 			executions = run->executions;
 		out = filter_part(shard, run, executions, out);
 		at += executions * (loop->refs + 1);
-		if (run->executions == 0) { /* the last one is left, and counted by the caller */
+		loop->ends_observed = true;
+		if (run->executions == 0) /* the last one is left, and counted by the caller */
 			return ms_filter_process_references(shard, run->last, at + 1, out);
-		}
 		run->exit->count++;
 		out = ms_filter_process_references(shard, run->exit, at + 1, out);
 		at += loop->refs + 1;

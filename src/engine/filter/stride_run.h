@@ -71,6 +71,11 @@ uint64_t ms_filter_order_stride_refs(const struct ms_engine *engine,
 				     const struct ms_filter_stride_ref *stride_refs, uint32_t n,
 				     uint64_t iterations, uint8_t *order);
 
+/* How many iterations, from the first, have no reference to an observed line. */
+uint64_t ms_filter_count_unobserved(const struct ms_engine_shard *shard,
+				    const struct ms_filter_stride_ref *stride_refs, uint32_t n,
+				    uint64_t iterations);
+
 /* --- for the architectures --- */
 
 /* How many executions continue with the loop's strides. */

@@ -32,10 +32,13 @@ struct ms_spatial_touch {
 	uint64_t address;
 	uint64_t object;            /* start of its object; MS_SPATIAL_NO_OBJECT: unknown */
 	struct ms_count_cell *cell; /* set when it has been simulated */
-	uint32_t pending;           /* its index in the pending accesses of the shard `owner` */
+	uint32_t pending;           /* its index in the pending accesses of the shard `owner`; with
+				       several processors, in the batch */
 	uint16_t size;
 	uint8_t owner;
-	uint8_t missed; /* number of levels */
+	uint8_t missed;  /* number of levels */
+	uint32_t thread; /* with several processors, else 0 */
+	uint32_t agent;  /* number of the processor's cache of the first level */
 };
 
 #define MS_SPATIAL_NO_OBJECT UINT64_MAX
@@ -99,5 +102,11 @@ bool ms_spatial_is_observed(const struct ms_spatial_filter *filter, uint64_t lin
 bool ms_spatial_record_touch(struct ms_engine_shard *shard,
 			     const struct ms_filter_ref_state *ref_state, uint64_t address,
 			     uint32_t size, uint32_t pending);
+/*
+ * The same with several processors. The object and the cell follow from the pending access: see
+ * ms_spatial_bind_touches().
+ */
+bool ms_spatial_record_processor_touch(struct ms_engine_shard *shard, uint64_t address,
+				       uint32_t size, uint32_t pending);
 
 #endif

@@ -46,7 +46,8 @@ static void thin_lines(struct ms_spatial *spatial, uint64_t threshold)
 	ms_map_free(&spatial->index);
 	for (size_t i = 0; i < spatial->lines.n; i++)
 		if (ms_spatial_is_selected(threshold, spatial->lines.at[i].line)) {
-			*ms_map_at(&spatial->index, spatial->lines.at[i].line, 0) = (uint32_t)kept;
+			*ms_map_at(&spatial->index, spatial->lines.at[i].line,
+				   spatial->lines.at[i].cache) = (uint32_t)kept;
 			spatial->lines.at[kept++] = spatial->lines.at[i];
 		}
 	spatial->lines.n = kept;
@@ -54,19 +55,21 @@ static void thin_lines(struct ms_spatial *spatial, uint64_t threshold)
 	renumber_uses(spatial);
 }
 
-static struct ms_spatial_line *get_line(struct ms_spatial *spatial, uint64_t line)
+/* The index of the line's entry for a cache. */
+static uint32_t get_line(struct ms_spatial *spatial, uint64_t line, uint32_t cache)
 {
-	uint32_t *number = ms_map_at(&spatial->index, line, 0);
+	uint32_t *number = ms_map_at(&spatial->index, line, cache);
 
 	if (*number == MS_MAP_NONE) {
 		*number = (uint32_t)spatial->lines.n;
 		*ms_vec_add(&spatial->lines) = (struct ms_spatial_line){
 			.line = line,
+			.cache = cache,
 			.in = { { .fetcher = MS_MAP_NONE, .writer = MS_MAP_NONE },
 				{ .fetcher = MS_MAP_NONE, .writer = MS_MAP_NONE } },
 		};
 	}
-	return &spatial->lines.at[*number];
+	return *number;
 }
 
 /* --- accesses --- */
@@ -91,24 +94,20 @@ static void begin_residency(struct ms_spatial *spatial, struct ms_spatial_line *
 	line->offset = (int64_t)((line->line << spatial->line_shift) - touch->object);
 }
 
-static void use_bytes(struct ms_spatial *spatial, struct ms_spatial_line *line,
+static void use_bytes(struct ms_spatial *spatial, struct ms_spatial_line *line, unsigned k,
 		      const struct ms_spatial_touch *touch, uint32_t cell)
 {
-	const unsigned last = spatial->levels - 1;
+	struct ms_spatial_residency *residency = &line->in[k];
 	uint64_t mask = make_mask(spatial, touch);
 
-	if (touch->missed > 0)
-		begin_residency(spatial, line, MS_SPATIAL_FIRST, touch, cell);
-	if (touch->missed > last && !spatial->first_only)
-		begin_residency(spatial, line, MS_SPATIAL_LAST, touch, cell);
-	for (unsigned k = 0; k < MS_SPATIAL_LEVELS; k++) {
-		line->in[k].used |= mask;
-		if (touch->cell->kind == MS_WIRE_READ)
-			continue;
-		line->in[k].written |= mask;
-		if (line->in[k].writer == MS_MAP_NONE)
-			line->in[k].writer = cell;
-	}
+	if (touch->missed > (k == MS_SPATIAL_FIRST ? 0 : spatial->levels - 1))
+		begin_residency(spatial, line, k, touch, cell);
+	residency->used |= mask;
+	if (touch->cell->kind == MS_WIRE_READ)
+		return;
+	residency->written |= mask;
+	if (residency->writer == MS_MAP_NONE)
+		residency->writer = cell;
 }
 
 /* The bytes of other lines that were used since the line was used last; UINT64_MAX: it is new. */
@@ -126,26 +125,48 @@ static uint64_t find_distance(struct ms_spatial *spatial, struct ms_spatial_line
 	return distance;
 }
 
-static void observe(struct ms_spatial *spatial, const struct ms_spatial_touch *touch)
+/* A line that another processor has used since is shared, not used again. */
+static void observe_reuse(struct ms_spatial *spatial, struct ms_spatial_line *line,
+			  const struct ms_spatial_touch *touch, uint32_t cell)
 {
-	uint32_t cell = ms_spatial_get_cell(&spatial->sums, touch->cell);
-	struct ms_spatial_line *line = get_line(spatial, touch->address >> spatial->line_shift);
+	bool is_own = line->last_time != 0 && line->last_agent == touch->agent;
 	struct ms_spatial_reuse_access access = {
 		.line = line->line,
 		.line_bytes = UINT64_C(1) << spatial->line_shift,
-		.from_cell = line->last_cell,
+		.from_cell = is_own ? line->last_cell : MS_MAP_NONE,
 		.to_cell = cell,
 		.weight = ms_spatial_get_weight(spatial),
 		.distance = find_distance(spatial, line),
 		.missed = touch->missed > 0,
 	};
 
-	if (touch->object != MS_SPATIAL_NO_OBJECT)
-		ms_spatial_add_offset(&spatial->sums, cell, touch->address - touch->object,
-				      touch->size);
 	ms_spatial_add_reuse(&spatial->sums, &access);
-	use_bytes(spatial, line, touch, cell);
 	line->last_cell = cell;
+	line->last_agent = touch->agent;
+}
+
+static void observe(struct ms_spatial *spatial, const struct ms_spatial_touch *touch)
+{
+	uint32_t cell = ms_spatial_get_cell(&spatial->sums, touch->cell);
+	uint64_t number = touch->address >> spatial->line_shift;
+	uint32_t line = get_line(spatial, number, 0), first = line, last = line;
+
+	if (touch->agent != 0) {
+		first = get_line(spatial, number, touch->agent);
+		last = get_line(spatial, number, touch->agent / spatial->sharers);
+	}
+	ms_spatial_add_access(&spatial->sums, &(struct ms_spatial_thread_access){
+						      .cell = cell,
+						      .thread = touch->thread,
+						      .size = touch->size,
+						      .weight = ms_spatial_get_weight(spatial),
+						      .address = touch->address,
+						      .object = touch->object,
+					      });
+	observe_reuse(spatial, &spatial->lines.at[line], touch, cell);
+	use_bytes(spatial, &spatial->lines.at[first], MS_SPATIAL_FIRST, touch, cell);
+	if (!spatial->first_only)
+		use_bytes(spatial, &spatial->lines.at[last], MS_SPATIAL_LAST, touch, cell);
 }
 
 void ms_spatial_finish_batch(struct ms_engine *engine, unsigned batch_index)
@@ -166,6 +187,30 @@ void ms_spatial_finish_batch(struct ms_engine *engine, unsigned batch_index)
 
 /* --- opening --- */
 
+static void set_sharers(struct ms_spatial *spatial, const struct ms_machine *machine)
+{
+	uint32_t first = machine->levels.at[0].processors,
+		 last = machine->levels.at[machine->levels.n - 1].processors;
+	bool by_all = last == 0 || last >= machine->processors;
+
+	spatial->sharers = by_all ? UINT32_MAX : last / first;
+}
+
+void ms_spatial_add_processors(struct ms_spatial *spatial, const struct ms_machine *machine,
+			       uint32_t thread)
+{
+	if (spatial == NULL)
+		return;
+	set_sharers(spatial, machine);
+	ms_map_free(&spatial->sums.offsets_index);
+	for (size_t i = 0; i < spatial->sums.offsets.n; i++) {
+		struct ms_spatial_offsets *o = &spatial->sums.offsets.at[i];
+
+		o->thread = thread;
+		*ms_map_at(&spatial->sums.offsets_index, o->cell, thread) = (uint32_t)i;
+	}
+}
+
 struct ms_spatial *ms_spatial_open(const struct ms_engine *engine,
 				   const struct ms_engine_setup *setup)
 {
@@ -182,6 +227,7 @@ struct ms_spatial *ms_spatial_open(const struct ms_engine *engine,
 	spatial->levels = (unsigned)machine->levels.n;
 	spatial->line_shift = (uint32_t)__builtin_ctz(first->line);
 	spatial->first_only = last->line != first->line;
+	set_sharers(spatial, machine);
 	spatial->batch = ms_alloc(spatial->batch_count * sizeof(*spatial->batch));
 	for (unsigned i = 0; i < spatial->batch_count; i++)
 		spatial->batch[i].next = ms_alloc(spatial->shards * sizeof(size_t));
@@ -217,6 +263,7 @@ uint64_t ms_spatial_measure(const struct ms_spatial *spatial)
 	return ms_map_bytes(&spatial->index) + spatial->lines.cap * sizeof(*spatial->lines.at) +
 	       spatial->reuse.size * sizeof(*spatial->reuse.tree) +
 	       spatial->sums.cells.cap * sizeof(*spatial->sums.cells.at) +
+	       spatial->sums.offsets.cap * sizeof(*spatial->sums.offsets.at) +
 	       spatial->sums.data.cap * sizeof(*spatial->sums.data.at) +
 	       spatial->sums.pairs.cap * sizeof(*spatial->sums.pairs.at);
 }

@@ -55,7 +55,6 @@ static void forget_recent_lines(struct ms_engine_shard *shard)
 		if (*recent == line)
 			*recent = ms_filter_make_absent_line(&shard->caches.first, line);
 	}
-	shard->spatial.at_limit.n = 0;
 }
 
 void ms_spatial_begin_batch(struct ms_engine_shard *shard, uint64_t number)
@@ -70,7 +69,9 @@ void ms_spatial_begin_batch(struct ms_engine_shard *shard, uint64_t number)
 	filter->lines = 0;
 	filter->entries = choose_entries(filter->threshold);
 	filter->batch++;
-	forget_recent_lines(shard);
+	if (!shard->engine->variant->has_processors)
+		forget_recent_lines(shard);
+	filter->at_limit.n = 0;
 	if (filter->counts == NULL)
 		filter->counts = ms_alloc(MAX_ENTRIES * sizeof(*filter->counts));
 }
@@ -147,6 +148,23 @@ bool ms_spatial_record_touch(struct ms_engine_shard *shard,
 	return true;
 }
 
+bool ms_spatial_record_processor_touch(struct ms_engine_shard *shard, uint64_t address,
+				       uint32_t size, uint32_t pending)
+{
+	const struct ms_coherence_processors *p = shard->processors;
+
+	if (!count_touch(&shard->spatial, address >> shard->first_shift))
+		return false;
+	*ms_vec_add(&shard->spatial.touches) = (struct ms_spatial_touch){
+		.address = address,
+		.pending = pending,
+		.size = (uint16_t)size,
+		.thread = p->thread,
+		.agent = p->running->agent,
+	};
+	return true;
+}
+
 /* --- batches --- */
 
 /* The index of each pending access changes to that in the share of the shard that owns its line. */
@@ -178,10 +196,37 @@ void ms_spatial_hand_over(struct ms_engine_shard *shard, unsigned batch_index)
 		return;
 	struct ms_spatial_batch *batch = &spatial->batch[batch_index];
 
-	if (shard->engine->shards > 1 && shard->engine->group_mask != 0)
+	if (shard->engine->shards > 1 && shard->engine->group_mask != 0 &&
+	    !shard->engine->variant->has_processors)
 		find_owners(shard);
 	batch->threshold = shard->spatial.threshold;
 	ms_vec_hand_over(&shard->spatial.touches, &batch->touches);
+}
+
+void ms_spatial_bind_touches(struct ms_engine_shard *shard, unsigned batch_index)
+{
+	const struct ms_coherence_batch *pending = &shard->engine->coherence.batches[batch_index];
+
+	if (shard->engine->spatial == NULL)
+		return;
+	struct ms_spatial_batch *batch = &shard->engine->spatial->batch[batch_index];
+
+	for (size_t i = 0; i < batch->touches.n; i++) {
+		struct ms_spatial_touch *touch = &batch->touches.at[i];
+
+		touch->cell = pending->at[touch->pending].cell;
+		touch->object = pending->at[touch->pending].object;
+		touch->owner = (uint8_t)ms_engine_find_owner(shard->engine, touch->address);
+	}
+}
+
+uint64_t ms_spatial_get_threshold(const struct ms_engine *engine, unsigned batch_index)
+{
+	const struct ms_spatial *spatial = engine->spatial;
+
+	return spatial != NULL && spatial->batch[batch_index].touches.n > 0
+		       ? spatial->batch[batch_index].threshold
+		       : 0;
 }
 
 /* --- simulation --- */
@@ -194,6 +239,8 @@ void ms_spatial_begin_simulation(struct ms_engine_shard *shard, unsigned batch_i
 	const struct ms_filter_pending_list *share = ms_engine_get_share(shard, batch_index);
 
 	batch->next[shard->number] = 0;
+	if (shard->engine->variant->has_processors)
+		return;
 	for (size_t i = 0; i < batch->touches.n; i++)
 		if (batch->touches.at[i].owner == shard->number)
 			batch->touches.at[i].cell = share->at[batch->touches.at[i].pending].cell;

@@ -6,22 +6,27 @@
 void ms_spatial_close_sums(struct ms_spatial_sums *sums)
 {
 	ms_map_free(&sums->cell_index);
+	ms_map_free(&sums->offsets_index);
 	ms_map_free(&sums->data_index);
 	ms_map_free(&sums->pair_index);
 	ms_vec_free(&sums->cells);
+	ms_vec_free(&sums->offsets);
 	ms_vec_free(&sums->data);
 	ms_vec_free(&sums->pairs);
 }
 
 uint32_t ms_spatial_get_cell(struct ms_spatial_sums *sums, const struct ms_count_cell *cell)
 {
-	uint32_t *number = ms_map_at(&sums->cell_index, cell->site, cell->data);
+	uint32_t *number = ms_map_at(&sums->cell_index, cell->site,
+				     (uint64_t)cell->processor << 32 | cell->data);
 
 	if (*number == MS_MAP_NONE) {
 		*number = (uint32_t)sums->cells.n;
 		*ms_vec_add(&sums->cells) = (struct ms_spatial_cell){ .site = cell->site,
 								      .data = cell->data,
-								      .kind = cell->kind };
+								      .processor = cell->processor,
+								      .kind = cell->kind,
+								      .offsets = MS_MAP_NONE };
 	}
 	return *number;
 }
@@ -63,7 +68,8 @@ static void keep_residency(struct ms_spatial_sums *sums, const struct ms_spatial
 	if (place < MS_SPATIAL_KEPT_RESIDENCIES)
 		data->kept[place] =
 			(struct ms_spatial_kept_residency){ line->offset, residency->used,
-							    residency->written };
+							    residency->written,
+							    residency->fetcher };
 }
 
 void ms_spatial_add_residency(struct ms_spatial_sums *sums, const struct ms_spatial_line *line,
@@ -87,17 +93,48 @@ void ms_spatial_add_residency(struct ms_spatial_sums *sums, const struct ms_spat
 	use->written[group] += weight * (uint64_t)__builtin_popcountll(residency->written);
 }
 
-void ms_spatial_add_offset(struct ms_spatial_sums *sums, uint32_t cell, uint64_t offset,
-			   uint32_t size)
+/* --- accesses by thread --- */
+
+/* The entry of the cell and the thread; NULL: there is none, and too many others. */
+static struct ms_spatial_offsets *get_offsets(struct ms_spatial_sums *sums, uint32_t cell,
+					      uint32_t thread)
 {
 	struct ms_spatial_cell *c = &sums->cells.at[cell];
-	uint64_t place = choose_place(++c->with_object, MS_ENGINE_OFFSETS,
-				      (uint64_t)c->site << 32 | c->data);
 
-	if (size > c->size)
-		c->size = size;
+	if (c->offsets != MS_MAP_NONE && sums->offsets.at[c->offsets].thread == thread)
+		return &sums->offsets.at[c->offsets];
+	uint32_t number = ms_map_get(&sums->offsets_index, cell, thread);
+
+	if (number == MS_MAP_NONE) {
+		if (c->offsets != MS_MAP_NONE && sums->offsets.n >= MS_SPATIAL_MAX_OFFSETS)
+			return NULL;
+		number = (uint32_t)sums->offsets.n;
+		*ms_map_at(&sums->offsets_index, cell, thread) = number;
+		*ms_vec_add(&sums->offsets) =
+			(struct ms_spatial_offsets){ .cell = cell, .thread = thread };
+	}
+	c->offsets = number;
+	return &sums->offsets.at[number];
+}
+
+void ms_spatial_add_access(struct ms_spatial_sums *sums,
+			   const struct ms_spatial_thread_access *access)
+{
+	struct ms_spatial_offsets *o = get_offsets(sums, access->cell, access->thread);
+	const struct ms_spatial_cell *c = &sums->cells.at[access->cell];
+
+	if (o == NULL)
+		return;
+	o->weight += access->weight;
+	if (access->object == MS_SPATIAL_NO_OBJECT)
+		return;
+	uint64_t place =
+		choose_place(++o->n, MS_ENGINE_OFFSETS, (uint64_t)c->site << 32 | c->data);
+
+	if (access->size > o->size)
+		o->size = access->size;
 	if (place < MS_ENGINE_OFFSETS)
-		c->offset[place] = offset;
+		o->offset[place] = access->address - access->object;
 }
 
 /* --- reuse --- */
@@ -143,6 +180,6 @@ void ms_spatial_add_reuse(struct ms_spatial_sums *sums,
 	struct ms_spatial_data *data = get_data(sums, sums->cells.at[access->to_cell].data);
 
 	data->accesses[find_group(access->line)][find_size(access)] += access->weight;
-	if (access->missed && access->distance != UINT64_MAX)
+	if (access->missed && access->from_cell != MS_MAP_NONE)
 		add_pair(sums, access);
 }

@@ -18,15 +18,23 @@ uint32_t ms_spatial_get_cell(struct ms_spatial_sums *sums, const struct ms_count
 /* The residency of the line in a level, if there is one, ends. */
 void ms_spatial_add_residency(struct ms_spatial_sums *sums, const struct ms_spatial_line *line,
 			      unsigned k, uint64_t weight);
-/* The cell accesses so many bytes of its data at this offset in an object. */
-void ms_spatial_add_offset(struct ms_spatial_sums *sums, uint32_t cell, uint64_t offset,
-			   uint32_t size);
+/* A thread accesses data of the cell. */
+struct ms_spatial_thread_access {
+	uint32_t cell;
+	uint32_t thread;
+	uint32_t size;
+	uint64_t weight;
+	uint64_t address;
+	uint64_t object; /* MS_SPATIAL_NO_OBJECT: unknown */
+};
+void ms_spatial_add_access(struct ms_spatial_sums *sums,
+			   const struct ms_spatial_thread_access *access);
 
 /* An access to a selected line. */
 struct ms_spatial_reuse_access {
 	uint64_t line;
 	uint64_t line_bytes;
-	uint32_t from_cell; /* of the access before, if there was one */
+	uint32_t from_cell; /* of the access before by the same cache; MS_MAP_NONE: none */
 	uint32_t to_cell;
 	uint64_t weight;
 	uint64_t distance; /* bytes used since; UINT64_MAX: the line is new */

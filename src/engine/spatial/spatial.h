@@ -9,7 +9,7 @@
  * result does not depend on the number of shards.
  *
  * A residency of a line in a level lasts from one miss of this line to the next one, or to the end
- * of the run.
+ * of the run. With several processors, each cache has residencies of its own.
  */
 #ifndef MS_ENGINE_SPATIAL_SPATIAL_H
 #define MS_ENGINE_SPATIAL_SPATIAL_H
@@ -23,6 +23,7 @@ struct ms_caches_miss;
 struct ms_engine;
 struct ms_engine_setup;
 struct ms_engine_totals;
+struct ms_machine;
 struct ms_spatial;
 
 /* NULL: the variant or its lines do not allow it. The engine's batches must be open. */
@@ -31,6 +32,12 @@ struct ms_spatial *ms_spatial_open(const struct ms_engine *engine,
 void ms_spatial_close(struct ms_spatial *spatial);
 /* The bytes that it takes; 0 if spatial is NULL. */
 uint64_t ms_spatial_measure(const struct ms_spatial *spatial);
+/*
+ * The engine gets several processors. `thread`: the number of the thread that has made all accesses
+ * so far.
+ */
+void ms_spatial_add_processors(struct ms_spatial *spatial, const struct ms_machine *machine,
+			       uint32_t thread);
 /* See ms_engine_select_lines(). */
 void ms_spatial_set_rate(struct ms_spatial *spatial, uint32_t rate);
 
@@ -38,6 +45,13 @@ void ms_spatial_set_rate(struct ms_spatial *spatial, uint32_t rate);
 void ms_spatial_begin_batch(struct ms_engine_shard *shard, uint64_t number);
 /* The batch has been filtered; its pending accesses are distributed after that. */
 void ms_spatial_hand_over(struct ms_engine_shard *shard, unsigned batch_index);
+/*
+ * With several processors, after that: the accesses of the batch get the objects and cells of their
+ * pending accesses.
+ */
+void ms_spatial_bind_touches(struct ms_engine_shard *shard, unsigned batch_index);
+/* The threshold of the batch; 0: it has no accesses to selected lines. */
+uint64_t ms_spatial_get_threshold(const struct ms_engine *engine, unsigned batch_index);
 /* The shard is about to simulate its share. */
 void ms_spatial_begin_simulation(struct ms_engine_shard *shard, unsigned batch_index);
 /* These lines of the shard's share missed a level: the first one, then the others in order. */

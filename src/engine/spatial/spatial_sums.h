@@ -12,12 +12,27 @@ enum { MS_SPATIAL_FIRST, MS_SPATIAL_LAST, MS_SPATIAL_LEVELS };
 struct ms_spatial_cell {
 	uint32_t site;
 	uint32_t data;
-	uint32_t size; /* of its largest observed access */
+	uint32_t processor;
 	uint32_t kind;
-	uint64_t with_object; /* observed accesses whose object is known */
-	uint64_t offset[MS_ENGINE_OFFSETS];
+	uint32_t offsets; /* index of the entry that was used last; MS_MAP_NONE: none */
 	struct ms_engine_line_use in[MS_SPATIAL_LEVELS];
 };
+
+/* Observed accesses of a cell by one thread. */
+struct ms_spatial_offsets {
+	uint32_t cell;
+	uint32_t thread;
+	uint32_t size; /* of the largest access */
+	uint64_t weight;
+	uint64_t n; /* accesses whose object is known: ... */
+	uint64_t offset[MS_ENGINE_OFFSETS];
+};
+
+/*
+ * Entries of further threads of a cell. When there are so many, accesses by threads without an
+ * entry are not counted.
+ */
+enum { MS_SPATIAL_MAX_OFFSETS = 1 << 15 };
 
 /* Residencies of a data structure's lines that are kept. */
 enum { MS_SPATIAL_KEPT_RESIDENCIES = 32 };
@@ -26,6 +41,7 @@ struct ms_spatial_kept_residency {
 	int64_t offset;
 	uint64_t used;
 	uint64_t written;
+	uint32_t fetcher; /* cell */
 };
 
 struct ms_spatial_data {
@@ -48,8 +64,10 @@ struct ms_spatial_reuse_pair {
 enum { MS_SPATIAL_MAX_PAIRS = 1 << 14 };
 
 struct ms_spatial_sums {
-	struct ms_map cell_index; /* by site and data */
+	struct ms_map cell_index; /* by site, and data and processor */
 	MS_VEC(struct ms_spatial_cell) cells;
+	struct ms_map offsets_index; /* by cell and thread */
+	MS_VEC(struct ms_spatial_offsets) offsets;
 	struct ms_map data_index;
 	MS_VEC(struct ms_spatial_data) data;
 	struct ms_map pair_index; /* by cell before and cell */

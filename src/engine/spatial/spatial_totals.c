@@ -17,6 +17,9 @@ static void copy_sums(const struct ms_spatial_sums *from, struct ms_spatial_sums
 	ms_vec_reserve(&to->cells, from->cells.n + 1);
 	memcpy(to->cells.at, from->cells.at, from->cells.n * sizeof(*from->cells.at));
 	to->cells.n = from->cells.n;
+	ms_vec_reserve(&to->offsets, from->offsets.n + 1);
+	memcpy(to->offsets.at, from->offsets.at, from->offsets.n * sizeof(*from->offsets.at));
+	to->offsets.n = from->offsets.n;
 	ms_vec_reserve(&to->data, from->data.n + 1);
 	memcpy(to->data.at, from->data.at, from->data.n * sizeof(*from->data.at));
 	to->data.n = from->data.n;
@@ -46,22 +49,25 @@ static uint32_t get_site(const struct listed *l, uint32_t site)
 }
 
 /* Index of the cell in the totals, which are sorted; MS_MAP_NONE: it is not there. */
-static uint32_t find_cell(const struct ms_engine_totals *totals, uint32_t site, uint32_t data)
+static uint32_t find_cell(const struct listed *l, const struct ms_spatial_cell *cell)
 {
-	uint64_t key = (uint64_t)site << 32 | data;
-	size_t from = 0, to = totals->cells.n;
+	const struct ms_engine_total_cell *cells = l->totals->cells.at;
+	uint64_t key = (uint64_t)get_site(l, cell->site) << 32 | cell->data;
+	size_t from = 0, to = l->totals->cells.n;
 
 	while (from < to) {
 		size_t middle = (from + to) / 2;
-		const struct ms_engine_total_cell *c = &totals->cells.at[middle];
+		const struct ms_engine_total_cell *c = &cells[middle];
+		uint64_t at = (uint64_t)c->site << 32 | c->data;
 
-		if (((uint64_t)c->site << 32 | c->data) < key)
+		if (at < key || (at == key && c->processor < cell->processor))
 			from = middle + 1;
 		else
 			to = middle;
 	}
-	return from < totals->cells.n && totals->cells.at[from].site == site &&
-			       totals->cells.at[from].data == data
+	return from < l->totals->cells.n &&
+			       ((uint64_t)cells[from].site << 32 | cells[from].data) == key &&
+			       cells[from].processor == cell->processor
 		       ? (uint32_t)from
 		       : MS_MAP_NONE;
 }
@@ -88,16 +94,25 @@ static void list_use(const struct listed *l, uint32_t cell, uint32_t level,
 			(struct ms_engine_total_line_use){ cell, level, *use };
 }
 
-static void list_offsets(const struct listed *l, uint32_t cell, const struct ms_spatial_cell *c)
+static void list_offsets(const struct listed *l, const struct ms_spatial_sums *sums,
+			 const struct ms_spatial_offsets *o)
 {
-	struct ms_engine_total_offsets total = { .cell = cell, .size = c->size, .kind = c->kind };
+	const struct ms_spatial_cell *c = &sums->cells.at[o->cell];
+	uint32_t cell = find_cell(l, c);
 
-	if (c->with_object == 0)
+	if (cell == MS_MAP_NONE)
 		return;
-	total.n =
-		(uint32_t)(c->with_object < MS_ENGINE_OFFSETS ? c->with_object : MS_ENGINE_OFFSETS);
-	memcpy(total.offset, c->offset, sizeof(total.offset));
-	*ms_vec_add(&l->totals->offsets) = total;
+	struct ms_engine_total_offsets *total = ms_vec_add(&l->totals->offsets);
+
+	*total = (struct ms_engine_total_offsets){
+		.cell = cell,
+		.thread = o->thread,
+		.weight = o->weight,
+		.size = o->size,
+		.kind = c->kind,
+		.n = (uint32_t)(o->n < MS_ENGINE_OFFSETS ? o->n : MS_ENGINE_OFFSETS),
+	};
+	memcpy(total->offset, o->offset, sizeof(total->offset));
 }
 
 static int by_cell_level(const void *a, const void *b)
@@ -107,13 +122,14 @@ static int by_cell_level(const void *a, const void *b)
 	return x->cell != y->cell ? ms_cmp_u64(x->cell, y->cell) : ms_cmp_u64(x->level, y->level);
 }
 
-static int by_cell_size_offset(const void *a, const void *b)
+static int by_cell_thread_offset(const void *a, const void *b)
 {
 	const struct ms_engine_total_offsets *x = a, *y = b;
-	int by_cell = ms_cmp_u64(x->cell, y->cell);
 
-	if (by_cell != 0)
-		return by_cell;
+	if (x->cell != y->cell)
+		return ms_cmp_u64(x->cell, y->cell);
+	if (x->thread != y->thread)
+		return ms_cmp_u64(x->thread, y->thread);
 	return x->size != y->size ? ms_cmp_u64(x->size, y->size)
 				  : memcmp(x->offset, y->offset, sizeof(x->offset));
 }
@@ -142,19 +158,20 @@ static void list_cells(const struct listed *l, const struct ms_spatial_sums *sum
 {
 	for (size_t i = 0; i < sums->cells.n; i++) {
 		const struct ms_spatial_cell *c = &sums->cells.at[i];
-		uint32_t cell = find_cell(l->totals, get_site(l, c->site), c->data);
+		uint32_t cell = find_cell(l, c);
 
 		if (cell == MS_MAP_NONE)
 			continue;
 		list_use(l, cell, 0, &c->in[MS_SPATIAL_FIRST]);
 		if (l->last_level > 0)
 			list_use(l, cell, l->last_level, &c->in[MS_SPATIAL_LAST]);
-		list_offsets(l, cell, c);
 	}
 	merge_uses(l->totals);
+	for (size_t i = 0; i < sums->offsets.n; i++)
+		list_offsets(l, sums, &sums->offsets.at[i]);
 	if (l->totals->offsets.n > 0)
 		qsort(l->totals->offsets.at, l->totals->offsets.n, sizeof(*l->totals->offsets.at),
-		      by_cell_size_offset);
+		      by_cell_thread_offset);
 }
 
 /* --- data --- */
@@ -174,17 +191,21 @@ static int by_data_offset_used(const void *a, const void *b)
 		return ms_cmp_u64(x->data, y->data);
 	if (x->offset != y->offset)
 		return x->offset < y->offset ? -1 : 1;
-	return x->used != y->used ? ms_cmp_u64(x->used, y->used)
-				  : ms_cmp_u64(x->written, y->written);
+	if (x->used != y->used)
+		return ms_cmp_u64(x->used, y->used);
+	return x->written != y->written ? ms_cmp_u64(x->written, y->written)
+					: ms_cmp_u64(x->cell, y->cell);
 }
 
-static void list_residencies(const struct listed *l, const struct ms_spatial_data *d)
+static void list_residencies(const struct listed *l, const struct ms_spatial_sums *sums,
+			     const struct ms_spatial_data *d)
 {
 	uint64_t n = d->residencies < MS_SPATIAL_KEPT_RESIDENCIES ? d->residencies
 								  : MS_SPATIAL_KEPT_RESIDENCIES;
 
 	for (uint64_t i = 0; i < n; i++)
 		*ms_vec_add(&l->totals->residencies) = (struct ms_engine_total_residency){
+			.cell = find_cell(l, &sums->cells.at[d->kept[i].fetcher]),
 			.data = d->data,
 			.weight =
 				d->weight / n < UINT32_MAX ? (uint32_t)(d->weight / n) : UINT32_MAX,
@@ -204,7 +225,7 @@ static void list_data(const struct listed *l, const struct ms_spatial_sums *sums
 
 		curve->data = d->data;
 		memcpy(curve->accesses, d->accesses, sizeof(curve->accesses));
-		list_residencies(l, d);
+		list_residencies(l, sums, d);
 	}
 	if (totals->curves.n > 0)
 		qsort(totals->curves.at, totals->curves.n, sizeof(*totals->curves.at),

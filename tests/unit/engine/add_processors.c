@@ -99,6 +99,7 @@ static struct ms_engine *open_engine(const struct ms_machine *machine, unsigned 
 	const struct ms_engine_fallback_data special = { UNMAPPED, FREED };
 	struct ms_engine *engine = ms_engine_open(machine, shards, 1, &special);
 
+	ms_engine_select_lines(engine, 2);
 	for (unsigned s = 0; s < shards; s++) {
 		struct ms_engine_shard *shard = ms_engine_get_shard(engine, s);
 
@@ -174,6 +175,13 @@ static void compare_totals(const struct ms_engine_totals *a, const struct ms_eng
 		    SAME(thread) SAME(processor) SAME(instructions) SAME(references));
 	ASSERT_SAME(a, b, thread_misses,
 		    SAME(thread) SAME(level) SAME(misses) SAME(peer) SAME(remote));
+	ASSERT_SAME(a, b, line_uses,
+		    SAME(cell) SAME(level) assert_memory_equal(&x->use, &y->use, sizeof(x->use)););
+	ASSERT_SAME(a, b, offsets, SAME(cell) SAME(thread) SAME(weight) SAME(size) SAME(n));
+	ASSERT_SAME(a, b, curves,
+		    SAME(data)
+			    assert_memory_equal(x->accesses, y->accesses, sizeof(x->accesses)););
+	ASSERT_SAME(a, b, reuses, SAME(data) SAME(from_site) SAME(to_site) SAME(count));
 }
 
 static void compare_exits(const struct ms_engine *a, const struct ms_engine *b)
@@ -206,7 +214,7 @@ static void check(const struct shape *shape, unsigned shards, uint64_t seed)
 	run_batch(later, shards, &y, TOGETHER, PROCESSORS);
 	ms_engine_compute_totals(from_start, &a);
 	ms_engine_compute_totals(later, &b);
-	assert_true(a.sharing.n > 0);
+	assert_true(a.sharing.n > 0 && a.line_uses.n > 0 && a.offsets.n > 0);
 	compare_totals(&a, &b);
 	compare_exits(from_start, later);
 	ms_engine_free_totals(&a);

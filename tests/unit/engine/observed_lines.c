@@ -1,7 +1,7 @@
 /*
  * The use of selected lines compared with the reference simulator (refsim_lines.c): random programs
- * with many loops of constant strides. All counts must be equal, with 1, 2 and 5 shards, and if
- * batches are simulated only when all batch indices are taken.
+ * with many loops of constant strides, on one processor and on several. All counts must be equal,
+ * with 1, 2 and 5 shards, and if batches are simulated only when all batch indices are taken.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +12,7 @@
 
 #include "engine/engine.h"
 #include "engine/refsim.c"
+#include "engine/refsim_compare_lines.c"
 #include "wire/wire.h"
 
 enum {
@@ -43,11 +44,6 @@ static uint32_t any(uint32_t below)
 	return (uint32_t)((random_state >> 16) % below);
 }
 
-/* Rows that were compared, of all seeds. */
-static struct {
-	uint64_t uses, written, curves, reuses, last_level;
-} compared;
-
 /* A block of equal iterations, as front-ends unroll loops. */
 struct code {
 	struct ms_engine_block block;
@@ -61,6 +57,7 @@ struct code {
 
 struct program {
 	struct ms_machine machine;
+	uint64_t span; /* bytes that are accessed */
 	struct code code[BLOCKS];
 	struct refsim *refsim;
 	struct ms_engine *engine[ENGINES];
@@ -166,7 +163,7 @@ static void execute_once(struct program *p, uint32_t b, uint32_t exit)
 		ms_wire_head(MS_WIRE_EXEC, 1u + c->exit_refs[exit], c->first_exit + exit);
 	for (uint32_t i = 0; i < c->exit_refs[exit]; i++) {
 		uint32_t k = i % c->period;
-		uint64_t address = BASE + c->next[k] % (REGIONS * REGION);
+		uint64_t address = BASE + c->next[k] % p->span;
 
 		c->next[k] += (uint64_t)c->stride[k];
 		*ms_vec_add(&p->words) = address;
@@ -183,7 +180,7 @@ static void execute_loop(struct program *p)
 
 	for (uint32_t k = 0; k < c->period; k++)
 		c->next[k] = k > 0 && any(3) == 0 ? c->next[k - 1]
-						  : any(REGIONS * REGION / 8) * 8 + (any(8) == 0);
+						  : any((uint32_t)p->span / 8) * 8 + (any(8) == 0);
 	for (; n > 1; n--)
 		execute_once(p, b, 0);
 	execute_once(p, b, 1);
@@ -223,77 +220,61 @@ static void end_batch(struct program *p)
 	}
 }
 
-static void run_batch(struct program *p, uint64_t number)
+/* With several processors, the loops that follow are of any of them; each has two threads. */
+static void switch_processor(struct program *p)
 {
-	begin_batch(p, number);
-	for (uint32_t n = 1 + any(6); n > 0; n--)
-		execute_loop(p);
+	uint32_t processor = any(p->machine.processors), thread = processor * 2 + any(2);
+
+	refsim_processor(p->refsim, processor, thread);
+	for (int e = 0; e < ENGINES; e++)
+		for (unsigned s = 0; s < shard_counts[e]; s++)
+			ms_engine_set_processor(ms_engine_get_shard(p->engine[e], s), processor,
+						thread);
+}
+
+static void filter_words(struct program *p)
+{
 	for (int e = 0; e < ENGINES; e++)
 		assert_int_equal(ms_engine_filter_executions(
 					 ms_engine_get_shard(p->engine[e], p->filtering[e]),
 					 p->words.at, p->words.n),
 				 p->words.n);
 	p->words.n = 0;
+}
+
+static void run_batch(struct program *p, uint64_t number)
+{
+	begin_batch(p, number);
+	for (uint32_t n = 1 + any(6); n > 0; n--) {
+		if (p->machine.processors > 1) {
+			filter_words(p);
+			switch_processor(p);
+		}
+		execute_loop(p);
+	}
+	filter_words(p);
 	end_batch(p);
 }
 
-/* --- comparison --- */
-
-static uint64_t sum_of(const uint64_t groups[MS_ENGINE_LINE_GROUPS])
+/* Processors share caches of the first level, or not; the last one is mostly common to all. */
+static void add_processors(struct ms_machine *machine, uint32_t processors)
 {
-	uint64_t sum = 0;
+	uint32_t sharers = any(4) == 0 ? 2 : 1;
 
-	for (unsigned g = 0; g < MS_ENGINE_LINE_GROUPS; g++)
-		sum += groups[g];
-	return sum;
-}
-
-static void compare_uses(const struct program *p, const struct ms_engine_totals *totals)
-{
-	uint64_t lines[2] = { 0, 0 };
-	uint32_t last = (uint32_t)p->machine.levels.n - 1;
-
-	for (size_t i = 0; i < totals->line_uses.n; i++) {
-		const struct ms_engine_total_line_use *u = &totals->line_uses.at[i];
-		const struct ms_engine_total_cell *cell = &totals->cells.at[u->cell];
-		struct ms_engine_line_use use =
-			refsim_line_use(p->refsim, cell->site, cell->data, u->level);
-
-		assert_memory_equal(&u->use, &use, sizeof(use));
-		lines[u->level == last] += sum_of(use.lines);
-		compared.uses += sum_of(use.lines) > 0;
-		compared.written += sum_of(use.written) > 0;
-		compared.last_level += u->level > 0;
-	}
-	struct ms_engine_line_use all = refsim_line_use(p->refsim, REFSIM_ANY, REFSIM_ANY, last);
-
-	assert_int_equal(lines[1], sum_of(all.lines)); /* the engine has omitted none */
-}
-
-static void compare_reuse(const struct program *p, const struct ms_engine_totals *totals)
-{
-	for (size_t i = 0; i < totals->curves.n; i++) {
-		struct ms_engine_total_curve curve = { .data = totals->curves.at[i].data };
-
-		refsim_curve(p->refsim, &curve);
-		assert_memory_equal(totals->curves.at[i].accesses, curve.accesses,
-				    sizeof(curve.accesses));
-		compared.curves++;
-	}
-	for (size_t i = 0; i < totals->reuses.n; i++) {
-		const struct ms_engine_total_reuse *r = &totals->reuses.at[i];
-		struct ms_engine_total_reuse reuse =
-			refsim_reuse(p->refsim, r->data, r->from_site, r->to_site);
-
-		assert_int_equal(r->count, reuse.count);
-		assert_int_equal(r->log2_bytes, reuse.log2_bytes);
-		compared.reuses++;
+	machine->processors = processors;
+	machine->nodes = 1;
+	machine->protocol = any(3);
+	for (size_t i = 0; i < machine->levels.n; i++) {
+		machine->levels.at[i].processors = sharers;
+		if (sharers != 0 && any(2) == 0)
+			sharers = any(3) == 0 ? sharers * 2 : 0;
 	}
 }
 
-static void run_seed(uint64_t seed, uint64_t first_batch, uint32_t rate)
+static void run_span(uint64_t seed, uint64_t first_batch, uint32_t rate, uint32_t processors,
+		     uint64_t span)
 {
-	struct program program = { .words = { 0 } }, *p = &program;
+	struct program program = { .span = span }, *p = &program;
 	struct ms_err err;
 
 	random_state = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
@@ -301,6 +282,8 @@ static void run_seed(uint64_t seed, uint64_t first_batch, uint32_t rate)
 	p->machine.processors = 1;
 	make_levels(&p->machine);
 	assert_int_equal(ms_machine_check(&p->machine, NULL, &err), MS_OK);
+	if (processors > 1)
+		add_processors(&p->machine, processors);
 	open_program(p, rate);
 	for (uint64_t i = 0; i < BATCHES; i++)
 		run_batch(p, first_batch + i);
@@ -309,23 +292,27 @@ static void run_seed(uint64_t seed, uint64_t first_batch, uint32_t rate)
 
 		simulate_waiting(p, e, 0);
 		ms_engine_compute_totals(p->engine[e], &totals);
-		compare_uses(p, &totals);
-		compare_reuse(p, &totals);
+		compare_lines(p->refsim, &totals);
 		ms_engine_free_totals(&totals);
 	}
 	close_program(p);
+}
+
+static void run_seed(uint64_t seed, uint64_t first_batch, uint32_t rate, uint32_t processors)
+{
+	run_span(seed, first_batch, rate, processors, REGIONS * REGION);
 }
 
 static void some_lines(void **state)
 {
 	(void)state;
 	for (uint64_t seed = 1; seed <= SEEDS; seed++)
-		run_seed(seed, 0, 0);
-	assert_true(compared.uses > 100);
-	assert_true(compared.written > 100);
-	assert_true(compared.curves > 100);
-	assert_true(compared.reuses > 50);
-	assert_true(compared.last_level > 50);
+		run_seed(seed, 0, 0, 1);
+	assert_true(compared_lines.uses > 100);
+	assert_true(compared_lines.written > 100);
+	assert_true(compared_lines.curves > 100);
+	assert_true(compared_lines.reuses > 50);
+	assert_true(compared_lines.last_level > 50);
 }
 
 /* From batch 8 on, fewer lines are selected: the others are forgotten. */
@@ -333,14 +320,37 @@ static void fewer_lines(void **state)
 {
 	(void)state;
 	for (uint64_t seed = 1; seed <= SEEDS; seed++)
-		run_seed(seed, 8 - BATCHES / 2, 0);
+		run_seed(seed, 8 - BATCHES / 2, 0, 1);
 }
 
 static void all_lines(void **state)
 {
 	(void)state;
 	for (uint64_t seed = 1; seed <= 2; seed++)
-		run_seed(seed, 0, 1);
+		run_seed(seed, 0, 1, 1);
+}
+
+static void several_processors(void **state)
+{
+	(void)state;
+	memset(&compared_lines, 0, sizeof(compared_lines));
+	for (uint64_t seed = 1; seed <= SEEDS; seed++)
+		run_seed(seed, seed % 2 == 0 ? 0 : 8 - BATCHES / 2, 0, 2 + seed % 3);
+	for (uint64_t seed = 1; seed <= 2; seed++)
+		run_seed(seed, 0, 1, 3);
+	assert_true(compared_lines.uses > 100);
+	assert_true(compared_lines.written > 100);
+	assert_true(compared_lines.threads > 100);
+	assert_true(compared_lines.reuses > 50);
+	assert_true(compared_lines.last_level > 50);
+}
+
+/* Lines reach the limit of a batch, and are observed again in the next one. */
+static void few_lines(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= 8 * SEEDS; seed++)
+		run_span(seed, 0, 2, 1 + seed % 4, 1024);
 }
 
 int main(void)
@@ -349,6 +359,8 @@ int main(void)
 		cmocka_unit_test(some_lines),
 		cmocka_unit_test(fewer_lines),
 		cmocka_unit_test(all_lines),
+		cmocka_unit_test(several_processors),
+		cmocka_unit_test(few_lines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,6 +16,7 @@
 
 #include "engine/engine.h"
 #include "engine/refsim.c"
+#include "engine/refsim_compare_lines.c"
 #include "engine/simulated_pmu/pmu.h"
 #include "wire/wire.h"
 
@@ -311,6 +312,8 @@ static void end_batch(struct program *p)
 	p->steps = 0;
 	p->fed = false;
 	p->batches++;
+	if (p->refsim->lines != NULL)
+		refsim_begin_lines(p->refsim, p->observes_all ? 0 : p->batches);
 }
 
 static uint64_t random_address(const struct program *p)
@@ -438,6 +441,18 @@ static void make_monitor(struct program *p)
 	};
 }
 
+/* Some lines, or half of them, so that those that are not selected share their sets. */
+static void observe_some_lines(struct program *p)
+{
+	uint32_t rate = any(2) * 2;
+
+	if (any(3) != 0)
+		return; /* saves time */
+	refsim_observe_lines(p->refsim, rate);
+	for (int e = 0; e < ENGINES; e++)
+		ms_engine_select_lines(p->engine[e], rate);
+}
+
 static void open_engines(struct program *p)
 {
 	const struct ms_engine_fallback_data special = { UNMAPPED, FREED };
@@ -450,6 +465,8 @@ static void open_engines(struct program *p)
 	for (int e = 0; e < ENGINES; e++)
 		ms_engine_divide_replacements(p->engine[e], &p->machine, is_exact[e]);
 	p->refsim = refsim_open(&p->machine, UNMAPPED, FREED);
+	if (!p->monitored && !p->misses_only)
+		observe_some_lines(p);
 	if (p->monitored)
 		refsim_watch(p->refsim, &p->pmu);
 	if (!p->misses_only)
@@ -548,6 +565,7 @@ static void few_processors(void **state)
 	run_seeds(SEEDS / 2, 2, PLAIN);
 	run_seeds(SEEDS / 4, 3, PLAIN);
 	run_seeds(SEEDS / 2, 4, PLAIN);
+	assert_true(compared_lines.threads > 300);
 	for (size_t what = 0; what < MS_COUNT(compared); what++)
 		if (compared[what] == 0)
 			fail_msg("nothing was ever counted of %zu", what);
