@@ -54,6 +54,26 @@ struct ms_engine_total_reuse {
 };
 
 /*
+ * Accesses to a data structure by address: the objects are divided into ranges of equal size, a
+ * power of two, at most MS_ENGINE_RANGES. Only data with objects of more than
+ * MS_ENGINE_RANGES * MS_ENGINE_LEAST_RANGE bytes.
+ */
+enum { MS_ENGINE_RANGES = 64, MS_ENGINE_LEAST_RANGE = 64 };
+
+struct ms_engine_address_range {
+	uint64_t accesses;
+	uint64_t first_misses; /* of the first level ... */
+	uint64_t last_misses;  /* ... and of the last one */
+};
+
+struct ms_engine_total_range {
+	uint32_t data;
+	uint32_t number;
+	uint64_t bytes; /* of each range */
+	struct ms_engine_address_range range;
+};
+
+/*
  * How often a site's reference was so many bytes (int32_t) after the one before, of those that the
  * timing model has replayed. MS_ENGINE_OTHER_STRIDES: all strides that are too many or too large.
  */

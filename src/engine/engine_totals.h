@@ -243,6 +243,7 @@ struct ms_engine_totals {
 	MS_VEC(struct ms_engine_total_line_use) line_uses;    /* by cell, level */
 	MS_VEC(struct ms_engine_total_offsets) offsets;       /* by cell */
 	MS_VEC(struct ms_engine_total_curve) curves;          /* by data */
+	MS_VEC(struct ms_engine_total_range) ranges; /* by data, number; empty ones are omitted */
 	MS_VEC(struct ms_engine_total_residency) residencies; /* by data */
 	MS_VEC(struct ms_engine_total_reuse) reuses;          /* by data, sites */
 	MS_VEC(struct ms_engine_total_stride) strides;        /* by site, stride */

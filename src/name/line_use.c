@@ -84,6 +84,76 @@ static void add_curves(struct ms_name_state *n, const struct ms_engine_totals *t
 	ms_map_free(&index);
 }
 
+/* --- addresses --- */
+
+static int by_data_number(const void *a, const void *b)
+{
+	const struct ms_run_address_range *x = a, *y = b;
+
+	return x->data != y->data ? ms_cmp_u64(x->data, y->data)
+				  : ms_cmp_u64(x->number, y->number);
+}
+
+/* Ranges of the engine's data that is one data structure of the run get the largest size. */
+static void widen_ranges(struct ms_run *run)
+{
+	struct ms_map widest = MS_MAP_INIT;
+
+	for (size_t i = 0; i < run->address_ranges.n; i++) {
+		const struct ms_run_address_range *r = &run->address_ranges.at[i];
+		uint32_t *of = ms_map_at(&widest, r->data, 0);
+
+		if (*of == MS_MAP_NONE || run->address_ranges.at[*of].bytes < r->bytes)
+			*of = (uint32_t)i;
+	}
+	for (size_t i = 0; i < run->address_ranges.n; i++) {
+		struct ms_run_address_range *r = &run->address_ranges.at[i];
+		uint64_t bytes = run->address_ranges.at[ms_map_get(&widest, r->data, 0)].bytes;
+
+		r->number = (uint32_t)(r->number * r->bytes / bytes);
+		r->bytes = bytes;
+	}
+	ms_map_free(&widest);
+}
+
+static void merge_ranges(struct ms_run *run)
+{
+	struct ms_run_address_range *at = run->address_ranges.at;
+	size_t n = 0;
+
+	qsort(at, run->address_ranges.n, sizeof(*at), by_data_number);
+	for (size_t i = 0; i < run->address_ranges.n; i++) {
+		if (n == 0 || by_data_number(&at[n - 1], &at[i]) != 0) {
+			at[n++] = at[i];
+			continue;
+		}
+		at[n - 1].references += at[i].references;
+		at[n - 1].first_misses += at[i].first_misses;
+		at[n - 1].last_misses += at[i].last_misses;
+	}
+	run->address_ranges.n = n;
+}
+
+static void add_ranges(struct ms_name_state *n, const struct ms_engine_totals *t)
+{
+	for (size_t i = 0; i < t->ranges.n; i++) {
+		const struct ms_engine_total_range *r = &t->ranges.at[i];
+
+		*ms_vec_add(&n->run->address_ranges) = (struct ms_run_address_range){
+			.data = ms_name_number_data(n, r->data),
+			.number = r->number,
+			.bytes = r->bytes,
+			.references = (double)r->range.accesses,
+			.first_misses = (double)r->range.first_misses,
+			.last_misses = (double)r->range.last_misses,
+		};
+	}
+	if (n->run->address_ranges.n == 0)
+		return;
+	widen_ranges(n->run);
+	merge_ranges(n->run);
+}
+
 /* --- reuse --- */
 
 /* Pairs that are kept for one data structure: those with the most misses. */
@@ -191,5 +261,6 @@ void ms_name_add_line_use(struct ms_name_state *n, const struct ms_engine_totals
 	add_line_uses(n->run, totals);
 	add_strides(n->run, totals);
 	add_curves(n, totals);
+	add_ranges(n, totals);
 	add_reuses(n, totals);
 }

@@ -24,7 +24,7 @@ struct members {
 	struct ms_map layout_of; /* by data of the run */
 	MS_VEC(struct data_layout) layouts;
 	struct ms_arena names; /* of members that have none */
-	struct ms_map pair_of; /* by data, and both offsets */
+	struct ms_map pair_of; /* by cell, and both offsets */
 };
 
 /*
@@ -119,28 +119,56 @@ static bool moves_memory(const struct ms_run *run, const struct ms_run_cell *cel
 	return false;
 }
 
-static void add_access(struct ms_run *run, size_t first, const struct ms_run_member_access *access)
+static int by_cell_offset_size_thread(const void *a, const void *b)
 {
-	for (size_t i = first; i < run->member_accesses.n; i++) {
-		struct ms_run_member_access *a = &run->member_accesses.at[i];
-
-		if (a->cell == access->cell && a->offset == access->offset &&
-		    a->size == access->size) {
-			a->references += access->references;
-			return;
-		}
-	}
-	*ms_vec_add(&run->member_accesses) = *access;
-}
-
-static int by_cell_offset_size(const void *a, const void *b)
-{
-	const struct ms_run_member_access *x = a, *y = b;
+	const struct ms_run_member_thread *x = a, *y = b;
 
 	if (x->cell != y->cell)
 		return ms_cmp_u64(x->cell, y->cell);
-	return x->offset != y->offset ? ms_cmp_u64(x->offset, y->offset)
-				      : ms_cmp_u64(x->size, y->size);
+	if (x->offset != y->offset)
+		return ms_cmp_u64(x->offset, y->offset);
+	return x->size != y->size ? ms_cmp_u64(x->size, y->size)
+				  : ms_cmp_u64(x->thread, y->thread);
+}
+
+/* Rows of one place and thread become one; then those of one place. */
+static void sum_accesses(struct ms_run *run)
+{
+	struct ms_run_member_thread *at = run->member_threads.at;
+	size_t n = 0;
+
+	if (run->member_threads.n == 0)
+		return;
+	qsort(at, run->member_threads.n, sizeof(*at), by_cell_offset_size_thread);
+	for (size_t i = 0; i < run->member_threads.n; i++)
+		if (n > 0 && by_cell_offset_size_thread(&at[n - 1], &at[i]) == 0)
+			at[n - 1].references += at[i].references;
+		else
+			at[n++] = at[i];
+	run->member_threads.n = n;
+	for (size_t i = 0; i < n; i++) {
+		if (i == 0 || at[i].cell != at[i - 1].cell || at[i].offset != at[i - 1].offset ||
+		    at[i].size != at[i - 1].size)
+			*ms_vec_add(&run->member_accesses) = (struct ms_run_member_access){
+				at[i].cell, at[i].offset, at[i].size, 0
+			};
+		run->member_accesses.at[run->member_accesses.n - 1].references += at[i].references;
+	}
+}
+
+/* Threads of the engine are threads of the run with other ones, or alone; MS_NONE: not known. */
+static void keep_known_threads(struct members *m)
+{
+	struct ms_run *run = m->naming->run;
+	uint32_t threads = m->naming->from.clocks != NULL
+				   ? (uint32_t)ms_name_clocks_threads(m->naming->from.clocks)
+				   : 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < run->member_threads.n; i++)
+		if (run->member_threads.at[i].thread < threads)
+			run->member_threads.at[n++] = run->member_threads.at[i];
+	run->member_threads.n = n;
 }
 
 /* Data without a type gets elements from its accesses. */
@@ -161,37 +189,42 @@ static void make_untyped_layouts(struct members *m)
 						    &m->layouts.at[i].layout);
 }
 
-/* Rows of one cell are consecutive; there can be several where sites were merged. */
-static void add_accesses(struct members *m)
+static void add_offsets(struct members *m, const struct ms_engine_total_offsets *o, double share)
 {
 	struct ms_run *run = m->naming->run;
-	size_t first = 0;
+	const struct ms_run_cell *cell = &run->cells.at[o->cell];
+	struct data_layout *d = get_layout(m, m->totals->cells.at[o->cell].data);
 
-	for (size_t i = 0; i < m->totals->offsets.n; i++) {
-		const struct ms_engine_total_offsets *o = &m->totals->offsets.at[i];
-		const struct ms_run_cell *cell = &run->cells.at[o->cell];
-		struct data_layout *d = get_layout(m, m->totals->cells.at[o->cell].data);
-		uint32_t rows = 1;
+	if (d == NULL || moves_memory(run, cell))
+		return;
+	use_layout(m, d, cell->data);
+	for (uint32_t k = 0; k < o->n; k++)
+		*ms_vec_add(&run->member_threads) = (struct ms_run_member_thread){
+			.cell = o->cell,
+			.offset = (uint32_t)(o->offset[k] % d->layout.element),
+			.size = o->size,
+			.thread = o->thread / MS_NAME_CLOCKS_COMPANIES,
+			.references = (double)cell->references * share / o->n
+		};
+}
 
-		while (i + rows < m->totals->offsets.n &&
-		       m->totals->offsets.at[i + rows].cell == o->cell)
-			rows++;
-		if (i == 0 || m->totals->offsets.at[i - 1].cell != o->cell)
-			first = run->member_accesses.n;
-		if (d == NULL || moves_memory(run, cell))
-			continue;
-		use_layout(m, d, cell->data);
-		for (uint32_t k = 0; k < o->n; k++)
-			add_access(run, first,
-				   &(struct ms_run_member_access){
-					   .cell = o->cell,
-					   .offset = (uint32_t)(o->offset[k] % d->layout.element),
-					   .size = o->size,
-					   .references = (double)cell->references / o->n / rows });
+/* Rows of one cell are consecutive: one for each thread, or several where sites were merged. */
+static void add_accesses(struct members *m)
+{
+	const struct ms_engine_total_offsets *at = m->totals->offsets.at;
+	size_t n = m->totals->offsets.n;
+
+	for (size_t i = 0, to; i < n; i = to) {
+		double weight = 0;
+
+		for (to = i; to < n && at[to].cell == at[i].cell; to++)
+			weight += at[to].n > 0 ? (double)at[to].weight : 0;
+		for (size_t k = i; k < to; k++)
+			if (at[k].n > 0)
+				add_offsets(m, &at[k], (double)at[k].weight / weight);
 	}
-	if (run->member_accesses.n > 0)
-		qsort(run->member_accesses.at, run->member_accesses.n,
-		      sizeof(*run->member_accesses.at), by_cell_offset_size);
+	sum_accesses(m->naming->run);
+	keep_known_threads(m);
 }
 
 /* --- pairs --- */
@@ -237,25 +270,25 @@ static uint32_t list_used(const struct ms_symbols_layout *layout,
 	return n;
 }
 
-static void add_pair(struct members *m, uint32_t data, uint64_t a, uint64_t b, double lines)
+static void add_pair(struct members *m, uint32_t cell, uint64_t a, uint64_t b, double lines)
 {
 	struct ms_run *run = m->naming->run;
 	uint32_t low = (uint32_t)(a < b ? a : b), high = (uint32_t)(a < b ? b : a);
-	uint32_t *slot = ms_map_at(&m->pair_of, data, (uint64_t)low << 32 | high);
+	uint32_t *slot = ms_map_at(&m->pair_of, cell, (uint64_t)low << 32 | high);
 
 	if (*slot == MS_MAP_NONE) {
 		*slot = (uint32_t)run->member_pairs.n;
-		*ms_vec_add(&run->member_pairs) = (struct ms_run_member_pair){ data, low, high, 0 };
+		*ms_vec_add(&run->member_pairs) = (struct ms_run_member_pair){ cell, low, high, 0 };
 	}
 	run->member_pairs.at[*slot].lines += lines;
 }
 
-static int by_data_offsets(const void *a, const void *b)
+static int by_cell_offsets(const void *a, const void *b)
 {
 	const struct ms_run_member_pair *x = a, *y = b;
 
-	if (x->data != y->data)
-		return ms_cmp_u64(x->data, y->data);
+	if (x->cell != y->cell)
+		return ms_cmp_u64(x->cell, y->cell);
 	return x->offset != y->offset ? ms_cmp_u64(x->offset, y->offset)
 				      : ms_cmp_u64(x->other, y->other);
 }
@@ -269,18 +302,18 @@ static void add_pairs(struct members *m)
 		struct data_layout *d = get_layout(m, r->data);
 		uint32_t used[MOST_USED];
 
-		if (d == NULL || !d->is_used)
+		if (d == NULL || !d->is_used || r->cell == MS_NONE)
 			continue;
 		uint32_t n = list_used(&d->layout, r, used);
 		for (uint32_t k = 0; k < n; k++)
 			for (uint32_t l = 0; l <= k; l++)
-				add_pair(m, ms_name_number_data(m->naming, r->data),
+				add_pair(m, r->cell,
 					 d->layout.members.at[used[k]].offset,
 					 d->layout.members.at[used[l]].offset, r->weight);
 	}
 	if (run->member_pairs.n > 0)
 		qsort(run->member_pairs.at, run->member_pairs.n, sizeof(*run->member_pairs.at),
-		      by_data_offsets);
+		      by_cell_offsets);
 }
 
 void ms_name_add_members(struct ms_name_state *n, const struct ms_engine_totals *totals)

@@ -83,7 +83,9 @@ extern const struct ms_run_field ms_run_curve_fields[];
 extern const struct ms_run_field ms_run_reuse_fields[];
 extern const struct ms_run_field ms_run_member_fields[];
 extern const struct ms_run_field ms_run_member_access_fields[];
+extern const struct ms_run_field ms_run_member_thread_fields[];
 extern const struct ms_run_field ms_run_member_pair_fields[];
+extern const struct ms_run_field ms_run_address_range_fields[];
 
 /* A MS_VEC of any type, by its memory layout. */
 struct ms_run_any_vec {

@@ -72,9 +72,32 @@ const struct ms_run_field ms_run_member_access_fields[] = {
 };
 #undef AT
 
+#define AT(field) offsetof(struct ms_run_member_thread, field)
+const struct ms_run_field ms_run_member_thread_fields[] = {
+	{ "cell", MS_FIELD_INDEX, AT(cell), ARRAY(cells), NULL },
+	{ "offset", MS_FIELD_U32, AT(offset), 0, NULL },
+	{ "size", MS_FIELD_U32, AT(size), 0, NULL },
+	{ "thread", MS_FIELD_INDEX, AT(thread), ARRAY(threads), NULL },
+	{ "refs", MS_FIELD_REAL, AT(references), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT
+
+#define AT(field) offsetof(struct ms_run_address_range, field)
+const struct ms_run_field ms_run_address_range_fields[] = {
+	{ "data", MS_FIELD_INDEX, AT(data), ARRAY(data), NULL },
+	{ "range", MS_FIELD_U32, AT(number), 0, NULL },
+	{ "bytes", MS_FIELD_U64, AT(bytes), 0, NULL },
+	{ "refs", MS_FIELD_REAL, AT(references), 0, NULL },
+	{ "first_misses", MS_FIELD_REAL, AT(first_misses), 0, NULL },
+	{ "last_misses", MS_FIELD_REAL, AT(last_misses), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT
+
 #define AT(field) offsetof(struct ms_run_member_pair, field)
 const struct ms_run_field ms_run_member_pair_fields[] = {
-	{ "data", MS_FIELD_INDEX, AT(data), ARRAY(data), NULL },
+	{ "cell", MS_FIELD_INDEX, AT(cell), ARRAY(cells), NULL },
 	{ "offset", MS_FIELD_U32, AT(offset), 0, NULL },
 	{ "other", MS_FIELD_U32, AT(other), 0, NULL },
 	{ "lines", MS_FIELD_REAL, AT(lines), 0, NULL },

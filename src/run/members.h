@@ -30,12 +30,21 @@ struct ms_run_member_access {
 	double references;
 };
 
+/* The part of that which is by one thread. Runs with one simulated processor have none. */
+struct ms_run_member_thread {
+	uint32_t cell;
+	uint32_t offset;
+	uint32_t size;
+	uint32_t thread; /* index into threads */
+	double references;
+};
+
 /*
  * Stays of lines in the first level in which both members were used; with itself: in which it was
- * used. Offsets are those of members.
+ * used. By the cell whose reference fetched the line. Offsets are those of members.
  */
 struct ms_run_member_pair {
-	uint32_t data;
+	uint32_t cell;
 	uint32_t offset;
 	uint32_t other; /* at least offset */
 	double lines;

@@ -30,7 +30,9 @@ void ms_run_free(struct ms_run *run)
 	ms_vec_free(&run->reuses);
 	ms_vec_free(&run->members);
 	ms_vec_free(&run->member_accesses);
+	ms_vec_free(&run->member_threads);
 	ms_vec_free(&run->member_pairs);
+	ms_vec_free(&run->address_ranges);
 	ms_vec_free(&run->occupancy);
 	ms_vec_free(&run->set_misses);
 	ms_vec_free(&run->optimal);

@@ -56,4 +56,17 @@ struct ms_run_reuse {
 	double log2_bytes; /* sum of the binary logarithms of the bytes that were used in between */
 };
 
+/*
+ * References to a data structure by their offset in its object, in ranges of equal size; an
+ * estimate from observed accesses. Only data with objects of more than 4096 bytes.
+ */
+struct ms_run_address_range {
+	uint32_t data;
+	uint32_t number;
+	uint64_t bytes; /* of each range of this data */
+	double references;
+	double first_misses; /* of the first level ... */
+	double last_misses;  /* ... and of the last one */
+};
+
 #endif

@@ -64,3 +64,40 @@ const char ms_store_schema_spatial[] = "create table line_use (\n"
 				       "	lines real not null,\n"
 				       "	primary key (run, data, offset, other)\n"
 				       ") strict, without rowid;\n";
+
+/*
+ * Threads by member, stays by the cell that fetched the line, and accesses by address. Where the
+ * cell was not stored, one is as good as another: all have the same weight.
+ */
+const char ms_store_schema_25[] =
+	"create table member_thread (\n"
+	"	" MS_SCHEMA_RUN ",\n"
+	"	cell integer not null,\n"
+	"	offset integer not null,\n"
+	"	size integer not null,\n"
+	"	thread integer not null,\n"
+	"	refs real not null,\n"
+	"	primary key (run, cell, offset, size, thread)\n"
+	") strict, without rowid;\n"
+	"create table member_stay (\n"
+	"	" MS_SCHEMA_RUN ",\n"
+	"	cell integer not null,\n"
+	"	offset integer not null,\n"
+	"	other integer not null,\n"
+	"	lines real not null,\n"
+	"	primary key (run, cell, offset, other)\n"
+	") strict, without rowid;\n"
+	"insert into member_stay select pair.run, min(cell.cell), pair.offset, pair.other,"
+	" pair.lines from member_pair pair join cell on cell.run = pair.run and"
+	" cell.data = pair.data group by pair.run, pair.data, pair.offset, pair.other;\n"
+	"drop table member_pair;\n"
+	"create table address_range (\n"
+	"	" MS_SCHEMA_RUN ",\n"
+	"	data integer not null,\n"
+	"	range integer not null,\n"
+	"	bytes integer not null,\n"
+	"	refs real not null,\n"
+	"	first_misses real not null,\n"
+	"	last_misses real not null,\n"
+	"	primary key (run, data, range)\n"
+	") strict, without rowid;\n";

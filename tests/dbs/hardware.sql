@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=24;
+PRAGMA user_version=25;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -412,7 +412,7 @@ CREATE TABLE hardware (
 	threads integer not null, covered real not null default 1,
 	primary key (run, hardware)
 ) strict, without rowid;
-INSERT INTO hardware VALUES(1,0,'pebs','MEM_TRANS_RETIRED:LOAD_LATENCY_GT_32','cycles',2000.0,1,0.010000000000000000208,0.0040000000000000000833,1175,1,8000000000,3,1.0);
+INSERT INTO hardware VALUES(1,0,'pebs','MEM_TRANS_RETIRED:LOAD_LATENCY_GT_32','cycles',2000.0,1,0.010000000000000000208,0.0040000000000000000832,1175,1,8000000000,3,1.0);
 INSERT INTO hardware VALUES(2,0,'timer','thread-cpu-time','nanoseconds',1000000.0,0,0.0,0.0060000000000000001249,1000,0,1000000000,1,1.0);
 INSERT INTO hardware VALUES(3,0,'page-faults','page-faults','none',1.0,0,0.0,-1.0,4355,0,1000000000,1,1.0);
 CREATE TABLE hardware_sample (
@@ -605,14 +605,6 @@ CREATE TABLE member_access (
 	refs real not null,
 	primary key (run, cell, offset, size)
 ) strict, without rowid;
-CREATE TABLE member_pair (
-	run integer not null references run (id) on delete cascade,
-	data integer not null,
-	offset integer not null,
-	other integer not null,
-	lines real not null,
-	primary key (run, data, offset, other)
-) strict, without rowid;
 CREATE TABLE set_miss (
 	run integer not null references run (id) on delete cascade,
 	data integer not null,
@@ -630,6 +622,33 @@ CREATE TABLE optimal (
 	low real not null,
 	high real not null,
 	primary key (run, data, level)
+) strict, without rowid;
+CREATE TABLE member_thread (
+	run integer not null references run (id) on delete cascade,
+	cell integer not null,
+	offset integer not null,
+	size integer not null,
+	thread integer not null,
+	refs real not null,
+	primary key (run, cell, offset, size, thread)
+) strict, without rowid;
+CREATE TABLE member_stay (
+	run integer not null references run (id) on delete cascade,
+	cell integer not null,
+	offset integer not null,
+	other integer not null,
+	lines real not null,
+	primary key (run, cell, offset, other)
+) strict, without rowid;
+CREATE TABLE address_range (
+	run integer not null references run (id) on delete cascade,
+	data integer not null,
+	range integer not null,
+	bytes integer not null,
+	refs real not null,
+	first_misses real not null,
+	last_misses real not null,
+	primary key (run, data, range)
 ) strict, without rowid;
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',3);

@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=24;
+PRAGMA user_version=25;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -275,7 +275,7 @@ CREATE TABLE occupancy (
 INSERT INTO occupancy VALUES(1,0,0,440,500,263.19999999999998863);
 INSERT INTO occupancy VALUES(1,0,2,64,300,134.40000000000000568);
 INSERT INTO occupancy VALUES(1,0,3,4,16,8.0999999999999996447);
-INSERT INTO occupancy VALUES(1,1,0,9000,10879,8000.5);
+INSERT INTO occupancy VALUES(1,1,0,9000,10879,8000.4999999999999995);
 CREATE TABLE stay (
 	run integer not null references run (id) on delete cascade,
 	stay integer not null,
@@ -297,10 +297,10 @@ INSERT INTO stay VALUES(1,7,0,NULL,0,16.0,10);
 INSERT INTO stay VALUES(1,8,0,NULL,1,8.0,9);
 INSERT INTO stay VALUES(1,9,0,NULL,2,4.0,8);
 INSERT INTO stay VALUES(1,10,0,NULL,3,4.0,7);
-INSERT INTO stay VALUES(1,11,1,0,0,8000.5,0);
-INSERT INTO stay VALUES(1,12,1,0,1,8000.5,0);
-INSERT INTO stay VALUES(1,13,1,0,2,8000.5,0);
-INSERT INTO stay VALUES(1,14,1,0,3,8000.5,0);
+INSERT INTO stay VALUES(1,11,1,0,0,8000.4999999999999995,0);
+INSERT INTO stay VALUES(1,12,1,0,1,8000.4999999999999995,0);
+INSERT INTO stay VALUES(1,13,1,0,2,8000.4999999999999995,0);
+INSERT INTO stay VALUES(1,14,1,0,3,8000.4999999999999995,0);
 CREATE TABLE pmu (
 	run integer not null references run (id) on delete cascade,
 	pmu integer not null,
@@ -600,14 +600,6 @@ CREATE TABLE member_access (
 	refs real not null,
 	primary key (run, cell, offset, size)
 ) strict, without rowid;
-CREATE TABLE member_pair (
-	run integer not null references run (id) on delete cascade,
-	data integer not null,
-	offset integer not null,
-	other integer not null,
-	lines real not null,
-	primary key (run, data, offset, other)
-) strict, without rowid;
 CREATE TABLE set_miss (
 	run integer not null references run (id) on delete cascade,
 	data integer not null,
@@ -625,6 +617,33 @@ CREATE TABLE optimal (
 	low real not null,
 	high real not null,
 	primary key (run, data, level)
+) strict, without rowid;
+CREATE TABLE member_thread (
+	run integer not null references run (id) on delete cascade,
+	cell integer not null,
+	offset integer not null,
+	size integer not null,
+	thread integer not null,
+	refs real not null,
+	primary key (run, cell, offset, size, thread)
+) strict, without rowid;
+CREATE TABLE member_stay (
+	run integer not null references run (id) on delete cascade,
+	cell integer not null,
+	offset integer not null,
+	other integer not null,
+	lines real not null,
+	primary key (run, cell, offset, other)
+) strict, without rowid;
+CREATE TABLE address_range (
+	run integer not null references run (id) on delete cascade,
+	data integer not null,
+	range integer not null,
+	bytes integer not null,
+	refs real not null,
+	first_misses real not null,
+	last_misses real not null,
+	primary key (run, data, range)
 ) strict, without rowid;
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',1);

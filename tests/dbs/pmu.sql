@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=24;
+PRAGMA user_version=25;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -281,7 +281,7 @@ CREATE TABLE pmu (
 ) strict, without rowid;
 INSERT INTO pmu VALUES(1,0,'misses',0,25000,0,0.0,1,8800,4003000,160,148.5,96000,24000,111954000,110409000);
 INSERT INTO pmu VALUES(1,1,'misses',1,1000000,0,0.0,1,8800,560100,0,0.0,0,0,110409000,110409000);
-INSERT INTO pmu VALUES(1,2,'latency',NULL,1200000,1,0.010000000000000000208,-81985529216486896,8800,90417000,80,64.5,48000,12000,111181000,110409000);
+INSERT INTO pmu VALUES(1,2,'latency',NULL,1200000,1,0.010000000000000000208,-81985529216486896,8800,90417000,80,64.499999999999999998,48000,12000,111181000,110409000);
 INSERT INTO pmu VALUES(1,3,'evictions',0,400000,0,0.0,1,1000,3990500,9,9.0,5400,1350,110423500,110409000);
 CREATE TABLE pmu_level (
 	run integer not null references run (id) on delete cascade,
@@ -591,14 +591,6 @@ CREATE TABLE member_access (
 	refs real not null,
 	primary key (run, cell, offset, size)
 ) strict, without rowid;
-CREATE TABLE member_pair (
-	run integer not null references run (id) on delete cascade,
-	data integer not null,
-	offset integer not null,
-	other integer not null,
-	lines real not null,
-	primary key (run, data, offset, other)
-) strict, without rowid;
 CREATE TABLE set_miss (
 	run integer not null references run (id) on delete cascade,
 	data integer not null,
@@ -616,6 +608,33 @@ CREATE TABLE optimal (
 	low real not null,
 	high real not null,
 	primary key (run, data, level)
+) strict, without rowid;
+CREATE TABLE member_thread (
+	run integer not null references run (id) on delete cascade,
+	cell integer not null,
+	offset integer not null,
+	size integer not null,
+	thread integer not null,
+	refs real not null,
+	primary key (run, cell, offset, size, thread)
+) strict, without rowid;
+CREATE TABLE member_stay (
+	run integer not null references run (id) on delete cascade,
+	cell integer not null,
+	offset integer not null,
+	other integer not null,
+	lines real not null,
+	primary key (run, cell, offset, other)
+) strict, without rowid;
+CREATE TABLE address_range (
+	run integer not null references run (id) on delete cascade,
+	data integer not null,
+	range integer not null,
+	bytes integer not null,
+	refs real not null,
+	first_misses real not null,
+	last_misses real not null,
+	primary key (run, data, range)
 ) strict, without rowid;
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',1);

@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=24;
+PRAGMA user_version=25;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -754,14 +754,6 @@ CREATE TABLE member_access (
 	refs real not null,
 	primary key (run, cell, offset, size)
 ) strict, without rowid;
-CREATE TABLE member_pair (
-	run integer not null references run (id) on delete cascade,
-	data integer not null,
-	offset integer not null,
-	other integer not null,
-	lines real not null,
-	primary key (run, data, offset, other)
-) strict, without rowid;
 CREATE TABLE set_miss (
 	run integer not null references run (id) on delete cascade,
 	data integer not null,
@@ -779,6 +771,33 @@ CREATE TABLE optimal (
 	low real not null,
 	high real not null,
 	primary key (run, data, level)
+) strict, without rowid;
+CREATE TABLE member_thread (
+	run integer not null references run (id) on delete cascade,
+	cell integer not null,
+	offset integer not null,
+	size integer not null,
+	thread integer not null,
+	refs real not null,
+	primary key (run, cell, offset, size, thread)
+) strict, without rowid;
+CREATE TABLE member_stay (
+	run integer not null references run (id) on delete cascade,
+	cell integer not null,
+	offset integer not null,
+	other integer not null,
+	lines real not null,
+	primary key (run, cell, offset, other)
+) strict, without rowid;
+CREATE TABLE address_range (
+	run integer not null references run (id) on delete cascade,
+	data integer not null,
+	range integer not null,
+	bytes integer not null,
+	refs real not null,
+	first_misses real not null,
+	last_misses real not null,
+	primary key (run, data, range)
 ) strict, without rowid;
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',1);

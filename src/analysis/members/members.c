@@ -1,10 +1,10 @@
 /* analysis/members/members.c - see members.h. */
-#include "analysis/members/members.h"
+#include "analysis/members/members_priv.h"
 
 #include <string.h>
 
 #include "analysis/summary/select.h"
-#include "base/mem.h"
+#include "base/text.h"
 
 bool ms_members_are_known(const struct ms_run *run, uint32_t data)
 {
@@ -50,19 +50,12 @@ static void list_layout(struct ms_members *members)
 
 /* --- accesses --- */
 
-/* What a reference of a cell costs on average. */
-struct cell_cost {
-	double first_misses;
-	double last_misses;
-	double stall;
-};
-
-static struct cell_cost find_cost(const struct ms_summary *summary, uint32_t number)
+struct ms_members_cost ms_members_find_cost(const struct ms_summary *summary, uint32_t number)
 {
 	const struct ms_run *run = summary->run;
 	const struct ms_run_cell *cell = &run->cells.at[number];
 	size_t from = 0, to = run->misses.n, n = 0;
-	struct cell_cost cost = { 0, 0, 0 };
+	struct ms_members_cost cost = { 0, 0, 0 };
 
 	while (from < to) {
 		size_t middle = (from + to) / 2;
@@ -91,8 +84,17 @@ static bool overlaps(const struct ms_members_row *row, const struct ms_run_membe
 	       access->offset < row->offset + row->size;
 }
 
+static uint32_t count_common_bytes(const struct ms_members_row *row,
+				   const struct ms_run_member_access *access)
+{
+	uint32_t from = row->offset > access->offset ? row->offset : access->offset,
+		 row_end = row->offset + row->size, end = access->offset + access->size;
+
+	return (row_end < end ? row_end : end) - from;
+}
+
 static void add_access(struct ms_members *members, const struct ms_run_member_access *access,
-		       uint32_t kind, const struct cell_cost *cost, double share)
+		       uint32_t kind, const struct ms_members_cost *cost, double share)
 {
 	double touched = 0;
 
@@ -106,6 +108,7 @@ static void add_access(struct ms_members *members, const struct ms_run_member_ac
 		row->reads += kind != MS_SITE_WRITE ? access->references : 0;
 		row->writes +=
 			kind == MS_SITE_WRITE || kind == MS_SITE_MODIFY ? access->references : 0;
+		row->bytes += access->references * count_common_bytes(row, access);
 		row->first_misses += cost->first_misses * share / touched;
 		row->last_misses += cost->last_misses * share / touched;
 		row->stall += cost->stall * share / touched;
@@ -123,91 +126,110 @@ static void add_accesses(struct ms_members *members, const struct ms_summary *su
 
 		if (cell->data != members->data || cell->references == 0)
 			continue;
-		struct cell_cost cost = find_cost(summary, access->cell);
+		struct ms_members_cost cost = ms_members_find_cost(summary, access->cell);
 
 		add_access(members, access, run->sites.at[cell->site].kind, &cost,
 			   access->references / (double)cell->references);
 	}
 }
 
-/* --- pairs --- */
+/* --- threads --- */
 
-static uint32_t find_row(const struct ms_members *members, uint32_t offset)
+static void add_thread(struct ms_members *members, const struct ms_run_member_thread *t,
+		       uint32_t kind)
 {
-	for (uint32_t i = 0; i < members->rows.n; i++)
-		if (members->rows.at[i].offset == offset && members->rows.at[i].name != NULL)
-			return i;
-	return MS_NONE;
-}
+	const struct ms_run_member_access access = { t->cell, t->offset, t->size, t->references };
+	size_t size = members->run->threads.n * sizeof(double);
 
-static void add_partner(struct ms_members *members, uint32_t to, uint32_t partner, double lines)
-{
-	struct ms_members_row *row = &members->rows.at[to];
-
-	if (row->lines > 0 && lines / row->lines > row->together) {
-		row->partner = partner;
-		row->together = lines / row->lines;
-	}
-}
-
-/* Pairs of members that begin at the same byte are counted for the first of these. */
-static void share_partners(struct ms_members *members)
-{
-	for (size_t i = 1; i < members->rows.n; i++) {
-		const struct ms_members_row *first = &members->rows.at[i - 1];
+	for (size_t i = 0; i < members->rows.n; i++) {
 		struct ms_members_row *row = &members->rows.at[i];
 
-		if (row->offset != first->offset)
+		if (!overlaps(row, &access))
 			continue;
-		row->lines = first->lines;
-		row->partner = first->partner;
-		row->together = first->together;
+		if (row->thread_reads == NULL) {
+			row->thread_reads = ms_arena_take(&members->arena, size);
+			row->thread_writes = ms_arena_take(&members->arena, size);
+		}
+		row->thread_reads[t->thread] += kind != MS_SITE_WRITE ? t->references : 0;
+		row->thread_writes[t->thread] +=
+			kind == MS_SITE_WRITE || kind == MS_SITE_MODIFY ? t->references : 0;
 	}
 }
 
-/* Functions that copy memory are left out: what only they use has no partner. */
-static bool is_used(const struct ms_members *members, uint32_t row)
-{
-	return row != MS_NONE && members->rows.at[row].reads + members->rows.at[row].writes > 0;
-}
-
-/* First the stays of each member: shares refer to them. */
-static void add_pairs(struct ms_members *members)
+static void add_threads(struct ms_members *members)
 {
 	const struct ms_run *run = members->run;
 
-	for (int alone = 1; alone >= 0; alone--)
-		for (size_t i = 0; i < run->member_pairs.n; i++) {
-			const struct ms_run_member_pair *pair = &run->member_pairs.at[i];
-			uint32_t a, b;
+	for (size_t i = 0; i < run->member_threads.n; i++) {
+		const struct ms_run_member_thread *t = &run->member_threads.at[i];
+		const struct ms_run_cell *cell = &run->cells.at[t->cell];
 
-			if (pair->data != members->data || (pair->offset == pair->other) != alone)
-				continue;
-			a = find_row(members, pair->offset);
-			b = find_row(members, pair->other);
-			if (!is_used(members, a) || !is_used(members, b))
-				continue;
-			if (alone) {
-				members->rows.at[a].lines += pair->lines;
-				continue;
+		if (cell->data == members->data && cell->references > 0)
+			add_thread(members, t, run->sites.at[cell->site].kind);
+	}
+}
+
+const char *ms_members_list_threads(const struct ms_members *members, const double *references,
+				    struct ms_arena *arena)
+{
+	size_t n = references != NULL ? members->run->threads.n : 0;
+	struct ms_text text = MS_TEXT_INIT;
+
+	for (size_t from = 0, to; from < n; from = to + 1) {
+		for (to = from; to < n && references[to] > 0;)
+			to++;
+		if (to > from)
+			ms_text_addf(&text, "%s%zu", text.n > 0 ? "," : "", from);
+		if (to > from + 1)
+			ms_text_addf(&text, "%s%zu", to > from + 2 ? "-" : ",", to - 1);
+	}
+	const char *list = ms_arena_strdup(arena, ms_text_get(&text));
+
+	ms_text_free(&text);
+	return list;
+}
+
+/* --- sharing --- */
+
+/* memspy sharing has the same rows. */
+static void add_sharing(struct ms_members *members)
+{
+	const struct ms_run *run = members->run;
+
+	for (size_t i = 0; i < run->sharing.n && members->element > 0; i++) {
+		const struct ms_run_sharing *s = &run->sharing.at[i];
+		const struct ms_run_member_access access = {
+			.offset = (uint32_t)(s->object % members->element), .size = 1
+		};
+
+		if (run->cells.at[s->cell].data != members->data || s->object == MS_NO_OFFSET)
+			continue;
+		for (size_t k = 0; k < members->rows.n; k++)
+			if (overlaps(&members->rows.at[k], &access)) {
+				members->rows.at[k].truly += s->truly;
+				members->rows.at[k].falsely += s->falsely;
+				break; /* of bit-fields, the first one */
 			}
-			add_partner(members, a, b, pair->lines);
-			add_partner(members, b, a, pair->lines);
-		}
-	share_partners(members);
+	}
 }
 
 void ms_members_make(struct ms_members *members, const struct ms_summary *summary, uint32_t data)
 {
-	*members = (struct ms_members){ .run = summary->run, .data = data };
+	*members = (struct ms_members){
+		.run = summary->run, .data = data, .arena = MS_ARENA_INIT
+	};
 	list_layout(members);
 	add_accesses(members, summary);
-	add_pairs(members);
+	add_threads(members);
+	add_sharing(members);
+	ms_members_add_pairs(members, summary);
 }
 
 void ms_members_free(struct ms_members *members)
 {
 	ms_vec_free(&members->rows);
+	ms_vec_free(&members->pairs);
+	ms_arena_free(&members->arena);
 }
 
 int ms_members_select(const struct ms_summary *summary, const char *name, bool *chosen,

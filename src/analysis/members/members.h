@@ -10,6 +10,7 @@
 #define MS_ANALYSIS_MEMBERS_MEMBERS_H
 
 #include "analysis/summary/summary.h"
+#include "base/arena.h"
 
 struct ms_members_row {
 	uint32_t offset;
@@ -20,11 +21,31 @@ struct ms_members_row {
 	double writes;
 	double first_misses; /* of the first level ... */
 	double last_misses;  /* ... and of the last one */
+	double bytes;        /* that references accessed */
 	double stall;        /* cycles */
-	double lines;        /* stays of lines in the first level in which it was used ... */
+	/* Stays of lines in the first level in which it was used, by the stall of the misses that
+	 * fetched them; without stall, their number ... */
+	double stays;
 	/* ... and the other member that was most often used in the same ones; MS_NONE: none. */
 	uint32_t partner; /* index into rows */
 	double together;  /* share of its stays */
+	/* By thread of the run; NULL: threads are not known. */
+	double *thread_reads;
+	double *thread_writes;
+	/* Misses on a line that another processor had written, by its references (memspy sharing). */
+	uint64_t truly;
+	uint64_t falsely;
+	/* Members that are mostly used in the same stays have the same number, from 1 on; 0: with
+	 * no other one. */
+	uint32_t group;
+};
+
+/* Two members that are used in the same stays. */
+struct ms_members_pair {
+	uint32_t a; /* index into rows */
+	uint32_t b;
+	double stays;
+	double share; /* of the stays in which any of both is used */
 };
 
 struct ms_members {
@@ -32,8 +53,14 @@ struct ms_members {
 	uint32_t data;
 	uint32_t element;                   /* size */
 	MS_VEC(struct ms_members_row) rows; /* by offset; none: members are not known */
-	double stall;                       /* of all rows */
+	MS_VEC(struct ms_members_pair) pairs;
+	double stall; /* of all rows */
+	struct ms_arena arena;
 };
+
+/* Threads that read or write a member, as "0, 3-5"; "": none. In the arena. */
+const char *ms_members_list_threads(const struct ms_members *members, const double *references,
+				    struct ms_arena *arena);
 
 void ms_members_make(struct ms_members *members, const struct ms_summary *summary, uint32_t data);
 void ms_members_free(struct ms_members *members);

@@ -23,9 +23,6 @@ static const struct ms_opt *const fields_tables[] = { fields_rows, NULL };
 /* Why no run of this kind has members. */
 static int check_run(const struct ms_run *run, struct ms_err *err)
 {
-	if (run->processors > 1)
-		return ms_fail(err, MS_EUSAGE,
-			       "fields: not available with several processors (-p)");
 	if (run->samplings.n > 0)
 		return ms_fail(err, MS_EUSAGE, "fields: not available with --sample");
 	if (run->line_uses.n == 0)
@@ -105,18 +102,18 @@ const struct ms_cli_command ms_commands_fields = {
 	.brief = "show the members of a type or of data: references, misses, stall, use together",
 	.full = "Shows the layout of the elements of data, as pahole does, with the use of each "
 		"member: reads, writes, misses and stall, and the member that is used most often "
-		"while the same line is in the first level. Members that are never read or "
-		"written show 0.\n\n"
+		"while the same line is in the first level; stays of lines count by the stall of "
+		"the misses that fetched them. Members that are never read or written show 0. In "
+		"runs with several processors, the threads that read and write each member, and "
+		"its misses by false sharing.\n\n"
 		"An access to several members counts for each of them; its stall is divided. "
 		"memcpy() and its relatives are left out. Unions and arrays are one member. The "
 		"figures follow from the counts of each instruction and from the places in "
 		"elements at which some of its accesses were observed.\n\n"
 		"Types need debug information. Without it, the size of an element follows from the "
 		"distances between accesses of one instruction, and the bytes that are accessed "
-		"are named after their offset in the element: +16. memspy sharing shows which "
-		"threads use which member, in runs with several processors; fields is not "
-		"available there, nor with --sample and --sample-sets. RUN is @3 or 3, @latest "
-		"(the default), or a tag.",
+		"are named after their offset in the element: +16. Not available with --sample "
+		"and --sample-sets. RUN is @3 or 3, @latest (the default), or a tag.",
 	.examples = "memspy fields 'struct node'\tall data of a type\n"
 		    "memspy fields nodes @3\tone data structure of run 3\n",
 	.options = { fields_tables, false },

@@ -511,6 +511,7 @@ void ms_count_free_totals(struct ms_engine_totals *totals)
 	ms_vec_free(&totals->offsets);
 	ms_vec_free(&totals->curves);
 	ms_vec_free(&totals->residencies);
+	ms_vec_free(&totals->ranges);
 	ms_vec_free(&totals->reuses);
 	ms_vec_free(&totals->strides);
 	ms_vec_free(&totals->sharing);

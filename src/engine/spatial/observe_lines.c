@@ -162,6 +162,8 @@ static void observe(struct ms_spatial *spatial, const struct ms_spatial_touch *t
 						      .weight = ms_spatial_get_weight(spatial),
 						      .address = touch->address,
 						      .object = touch->object,
+						      .missed = { touch->missed > 0,
+								  touch->missed == spatial->levels },
 					      });
 	observe_reuse(spatial, &spatial->lines.at[line], touch, cell);
 	use_bytes(spatial, &spatial->lines.at[first], MS_SPATIAL_FIRST, touch, cell);

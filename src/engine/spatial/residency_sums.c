@@ -37,7 +37,10 @@ static struct ms_spatial_data *get_data(struct ms_spatial_sums *sums, uint32_t d
 
 	if (*number == MS_MAP_NONE) {
 		*number = (uint32_t)sums->data.n;
-		ms_vec_add(&sums->data)->data = data;
+		*ms_vec_add(&sums->data) = (struct ms_spatial_data){
+			.data = data,
+			.range_shift = (uint32_t)__builtin_ctz(MS_ENGINE_LEAST_RANGE)
+		};
 	}
 	return &sums->data.at[*number];
 }
@@ -117,6 +120,36 @@ static struct ms_spatial_offsets *get_offsets(struct ms_spatial_sums *sums, uint
 	return &sums->offsets.at[number];
 }
 
+static void double_ranges(struct ms_spatial_data *data)
+{
+	for (unsigned i = 0; i < MS_ENGINE_RANGES; i++) {
+		struct ms_engine_address_range range = data->ranges[i];
+
+		data->ranges[i] = (struct ms_engine_address_range){ 0 };
+		data->ranges[i / 2].accesses += range.accesses;
+		data->ranges[i / 2].first_misses += range.first_misses;
+		data->ranges[i / 2].last_misses += range.last_misses;
+	}
+	data->range_shift++;
+}
+
+/* An offset before the object is one of a malformed trace. */
+static void add_to_range(struct ms_spatial_data *data,
+			 const struct ms_spatial_thread_access *access)
+{
+	uint64_t offset = access->address - access->object;
+
+	if (access->address < access->object)
+		return;
+	while (offset >> data->range_shift >= MS_ENGINE_RANGES)
+		double_ranges(data);
+	struct ms_engine_address_range *range = &data->ranges[offset >> data->range_shift];
+
+	range->accesses += access->weight;
+	range->first_misses += access->missed[MS_SPATIAL_FIRST] ? access->weight : 0;
+	range->last_misses += access->missed[MS_SPATIAL_LAST] ? access->weight : 0;
+}
+
 void ms_spatial_add_access(struct ms_spatial_sums *sums,
 			   const struct ms_spatial_thread_access *access)
 {
@@ -128,6 +161,7 @@ void ms_spatial_add_access(struct ms_spatial_sums *sums,
 	o->weight += access->weight;
 	if (access->object == MS_SPATIAL_NO_OBJECT)
 		return;
+	add_to_range(get_data(sums, c->data), access);
 	uint64_t place =
 		choose_place(++o->n, MS_ENGINE_OFFSETS, (uint64_t)c->site << 32 | c->data);
 

@@ -26,6 +26,7 @@ struct ms_spatial_thread_access {
 	uint64_t weight;
 	uint64_t address;
 	uint64_t object; /* MS_SPATIAL_NO_OBJECT: unknown */
+	bool missed[MS_SPATIAL_LEVELS];
 };
 void ms_spatial_add_access(struct ms_spatial_sums *sums,
 			   const struct ms_spatial_thread_access *access);

@@ -215,6 +215,28 @@ static void list_residencies(const struct listed *l, const struct ms_spatial_sum
 		};
 }
 
+static void list_ranges(const struct listed *l, const struct ms_spatial_data *d)
+{
+	if (UINT64_C(1) << d->range_shift <= MS_ENGINE_LEAST_RANGE)
+		return;
+	for (uint32_t i = 0; i < MS_ENGINE_RANGES; i++)
+		if (d->ranges[i].accesses > 0)
+			*ms_vec_add(&l->totals->ranges) = (struct ms_engine_total_range){
+				.data = d->data,
+				.number = i,
+				.bytes = UINT64_C(1) << d->range_shift,
+				.range = d->ranges[i],
+			};
+}
+
+static int by_data_number(const void *a, const void *b)
+{
+	const struct ms_engine_total_range *x = a, *y = b;
+
+	return x->data != y->data ? ms_cmp_u64(x->data, y->data)
+				  : ms_cmp_u64(x->number, y->number);
+}
+
 static void list_data(const struct listed *l, const struct ms_spatial_sums *sums)
 {
 	struct ms_engine_totals *totals = l->totals;
@@ -226,7 +248,11 @@ static void list_data(const struct listed *l, const struct ms_spatial_sums *sums
 		curve->data = d->data;
 		memcpy(curve->accesses, d->accesses, sizeof(curve->accesses));
 		list_residencies(l, sums, d);
+		list_ranges(l, d);
 	}
+	if (totals->ranges.n > 0)
+		qsort(totals->ranges.at, totals->ranges.n, sizeof(*totals->ranges.at),
+		      by_data_number);
 	if (totals->curves.n > 0)
 		qsort(totals->curves.at, totals->curves.n, sizeof(*totals->curves.at),
 		      by_data_of_curve);

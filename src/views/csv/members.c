@@ -5,10 +5,25 @@
 
 static void put_columns(struct ms_table *table)
 {
-	static const char *const keys[] = { "data",           "element",     "offset", "size",
-					    "member",         "type",        "reads",  "writes",
-					    "first_misses",   "last_misses", "stall",  "used_with",
-					    "used_with_share" };
+	static const char *const keys[] = { "data",
+					    "element",
+					    "offset",
+					    "size",
+					    "member",
+					    "type",
+					    "reads",
+					    "writes",
+					    "first_misses",
+					    "last_misses",
+					    "stall",
+					    "used_with",
+					    "used_with_share",
+					    "bytes",
+					    "readers",
+					    "writers",
+					    "true_sharing",
+					    "false_sharing",
+					    "group" };
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		ms_table_column(table, (struct ms_table_column){ .key = keys[i] });
@@ -17,6 +32,7 @@ static void put_columns(struct ms_table *table)
 void ms_views_csv_members(const struct ms_summary *summary, const struct ms_members *members,
 			  size_t n, const struct ms_views_options *options, FILE *out)
 {
+	struct ms_arena arena = MS_ARENA_INIT;
 	struct ms_table table;
 
 	(void)options;
@@ -41,6 +57,15 @@ void ms_views_csv_members(const struct ms_summary *summary, const struct ms_memb
 						      ? members[i].rows.at[row->partner].name
 						      : NULL);
 			ms_table_real(&table, row->together, 3);
+			ms_table_real(&table, row->bytes, 0);
+			ms_table_text(&table, ms_members_list_threads(&members[i],
+								      row->thread_reads, &arena));
+			ms_table_text(&table, ms_members_list_threads(&members[i],
+								      row->thread_writes, &arena));
+			ms_table_count(&table, row->truly);
+			ms_table_count(&table, row->falsely);
+			ms_table_count(&table, row->group);
 		}
 	ms_table_close(&table);
+	ms_arena_free(&arena);
 }

@@ -13,7 +13,16 @@ static enum ms_style heat(double share)
 	return share >= 0.25 ? MS_STYLE_HOT : share >= 0.05 ? MS_STYLE_WARM : MS_STYLE_PLAIN;
 }
 
-static void put_columns(struct ms_table *table)
+static bool has_threads(const struct ms_members *m)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < m->rows.n; i++)
+		any = any || m->rows.at[i].thread_reads != NULL;
+	return any;
+}
+
+static void put_columns(struct ms_table *table, bool has_threads)
 {
 	ms_table_column(table, (struct ms_table_column){ .head = "Line", .right = true });
 	ms_table_column(table, (struct ms_table_column){ .head = "Offset", .right = true });
@@ -27,6 +36,11 @@ static void put_columns(struct ms_table *table)
 	ms_table_column(table, (struct ms_table_column){ .head = "L1 misses", .right = true });
 	ms_table_column(table, (struct ms_table_column){ .head = "Used with", .least = 10 });
 	ms_table_may_drop(table, 1);
+	if (has_threads) {
+		ms_table_column(table, (struct ms_table_column){ .head = "Read by", .least = 7 });
+		ms_table_column(table, (struct ms_table_column){ .head = "Written by", .least = 7 });
+		ms_table_column(table, (struct ms_table_column){ .head = "False", .right = true });
+	}
 	ms_table_column(table, (struct ms_table_column){ .head = "Never" });
 	ms_table_may_drop(table, 3);
 }
@@ -44,7 +58,7 @@ static void put_partner(struct ms_table *table, const struct ms_members *m,
 
 /* Lines are numbered as if the first element began at a line. */
 static void put_row(struct ms_table *table, const struct ms_members *m,
-		    const struct ms_members_row *row, struct ms_arena *arena)
+		    const struct ms_members_row *row, bool has_threads, struct ms_arena *arena)
 {
 	double share = m->stall > 0 ? row->stall / m->stall : 0;
 
@@ -56,7 +70,7 @@ static void put_row(struct ms_table *table, const struct ms_members *m,
 		ms_table_text(table, m->run->data.at[m->data].type != NULL ? "(padding)"
 									   : "(not accessed)");
 		ms_table_style(table, MS_STYLE_DIM);
-		for (int i = 0; i < 7; i++)
+		for (int i = has_threads ? 10 : 7; i > 0; i--)
 			ms_table_text(table, "");
 		return;
 	}
@@ -69,6 +83,11 @@ static void put_row(struct ms_table *table, const struct ms_members *m,
 	ms_table_count(table, ms_round_u64(row->writes));
 	ms_table_count(table, ms_round_u64(row->first_misses));
 	put_partner(table, m, row, arena);
+	if (has_threads) {
+		ms_table_text(table, ms_members_list_threads(m, row->thread_reads, arena));
+		ms_table_text(table, ms_members_list_threads(m, row->thread_writes, arena));
+		ms_table_count(table, row->falsely);
+	}
 	ms_table_text(table, row->reads + row->writes == 0 ? "used"
 			     : row->reads == 0             ? "read"
 			     : row->writes == 0            ? "written"
@@ -79,6 +98,7 @@ static void put_data(const struct ms_views_text_page *page, const struct ms_memb
 {
 	const struct ms_run_data *data = &m->run->data.at[m->data];
 	struct ms_arena arena = MS_ARENA_INIT;
+	bool threads = has_threads(m);
 	struct ms_table table;
 
 	fputc('\n', page->out);
@@ -94,11 +114,20 @@ static void put_data(const struct ms_views_text_page *page, const struct ms_memb
 	ms_views_text_line(page, "Type: %s   Element: %" PRIu32 " bytes",
 			   data->type != NULL ? data->type : "not known", m->element);
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
-	put_columns(&table);
+	put_columns(&table, threads);
 	for (size_t i = 0; i < m->rows.n; i++)
-		put_row(&table, m, &m->rows.at[i], &arena);
+		put_row(&table, m, &m->rows.at[i], threads, &arena);
 	ms_table_close(&table);
 	ms_arena_free(&arena);
+}
+
+static bool any_threads(const struct ms_members *members, size_t n)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < n; i++)
+		any = any || has_threads(&members[i]);
+	return any;
 }
 
 void ms_views_text_members(const struct ms_summary *summary, const struct ms_members *members,
@@ -114,6 +143,10 @@ void ms_views_text_members(const struct ms_summary *summary, const struct ms_mem
 		&page, "",
 		"Stall% is of the stall of all members. Where code accesses an element is "
 		"estimated from some accesses. Used with: the member that is used most often "
-		"while the same line is in the first level. Members of data without a known type "
-		"are named after their offsets.");
+		"while the same line is in the first level, by stall. Members of data without a "
+		"known type are named after their offsets.");
+	if (any_threads(members, n))
+		ms_views_text_wrap(&page, "",
+				   "Read by, Written by: threads, as in memspy threads. False: "
+				   "misses by false sharing.");
 }
