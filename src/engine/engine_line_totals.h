@@ -30,8 +30,9 @@ struct ms_engine_total_line_use {
 
 /*
  * Accesses to the lines of a data structure by the number of other lines that were used since the
- * access before, by any processor. The first ones would hit a fully associative LRU cache of MS_ENGINE_CURVE_BYTES
- * bytes; each further one needs a cache twice as large. The last ones hit none of them.
+ * access before, by any processor. The first ones would hit a fully associative LRU cache of
+ * MS_ENGINE_CURVE_BYTES bytes; each further one needs a cache twice as large. The last ones hit
+ * none of them.
  */
 enum { MS_ENGINE_CURVE_SIZES = 16, MS_ENGINE_CURVE_BYTES = 4096 };
 
@@ -86,7 +87,8 @@ struct ms_engine_total_stride {
 
 /*
  * Where in its object a thread accesses data of a cell: some of its accesses, chosen at random
- * among those that were observed and whose object is known; there can be none. With one processor, threads are not distinguished: they are 0.
+ * among those that were observed and whose object is known; there can be none. With one processor,
+ * threads are not distinguished: they are 0.
  */
 enum { MS_ENGINE_OFFSETS = 16 };
 
@@ -95,7 +97,7 @@ struct ms_engine_total_offsets {
 	uint32_t thread;
 	uint64_t weight; /* all of its observed accesses stand for so many */
 	uint32_t size;   /* bytes of an access */
-	uint32_t kind; /* enum ms_wire_ref_kind */
+	uint32_t kind;   /* enum ms_wire_ref_kind */
 	uint32_t n;
 	uint64_t offset[MS_ENGINE_OFFSETS];
 };

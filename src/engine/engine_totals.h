@@ -240,9 +240,9 @@ struct ms_engine_totals {
 	MS_VEC(struct ms_engine_total_path_miss) path_misses; /* by all up to level */
 	/* Of selected lines; empty where none are observed: */
 	bool all_lines; /* all lines are: the counts are exact, but for MS_SPATIAL_MAX_TOUCHES */
-	MS_VEC(struct ms_engine_total_line_use) line_uses;    /* by cell, level */
-	MS_VEC(struct ms_engine_total_offsets) offsets;       /* by cell */
-	MS_VEC(struct ms_engine_total_curve) curves;          /* by data */
+	MS_VEC(struct ms_engine_total_line_use) line_uses; /* by cell, level */
+	MS_VEC(struct ms_engine_total_offsets) offsets;    /* by cell */
+	MS_VEC(struct ms_engine_total_curve) curves;       /* by data */
 	MS_VEC(struct ms_engine_total_range) ranges; /* by data, number; empty ones are omitted */
 	MS_VEC(struct ms_engine_total_residency) residencies; /* by data */
 	MS_VEC(struct ms_engine_total_reuse) reuses;          /* by data, sites */

@@ -90,8 +90,7 @@ static int by_data_number(const void *a, const void *b)
 {
 	const struct ms_run_address_range *x = a, *y = b;
 
-	return x->data != y->data ? ms_cmp_u64(x->data, y->data)
-				  : ms_cmp_u64(x->number, y->number);
+	return x->data != y->data ? ms_cmp_u64(x->data, y->data) : ms_cmp_u64(x->number, y->number);
 }
 
 /* Ranges of the engine's data that is one data structure of the run get the largest size. */

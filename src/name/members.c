@@ -127,8 +127,7 @@ static int by_cell_offset_size_thread(const void *a, const void *b)
 		return ms_cmp_u64(x->cell, y->cell);
 	if (x->offset != y->offset)
 		return ms_cmp_u64(x->offset, y->offset);
-	return x->size != y->size ? ms_cmp_u64(x->size, y->size)
-				  : ms_cmp_u64(x->thread, y->thread);
+	return x->size != y->size ? ms_cmp_u64(x->size, y->size) : ms_cmp_u64(x->thread, y->thread);
 }
 
 /* Rows of one place and thread become one; then those of one place. */
@@ -149,9 +148,9 @@ static void sum_accesses(struct ms_run *run)
 	for (size_t i = 0; i < n; i++) {
 		if (i == 0 || at[i].cell != at[i - 1].cell || at[i].offset != at[i - 1].offset ||
 		    at[i].size != at[i - 1].size)
-			*ms_vec_add(&run->member_accesses) = (struct ms_run_member_access){
-				at[i].cell, at[i].offset, at[i].size, 0
-			};
+			*ms_vec_add(&run->member_accesses) =
+				(struct ms_run_member_access){ at[i].cell, at[i].offset, at[i].size,
+							       0 };
 		run->member_accesses.at[run->member_accesses.n - 1].references += at[i].references;
 	}
 }
@@ -307,8 +306,7 @@ static void add_pairs(struct members *m)
 		uint32_t n = list_used(&d->layout, r, used);
 		for (uint32_t k = 0; k < n; k++)
 			for (uint32_t l = 0; l <= k; l++)
-				add_pair(m, r->cell,
-					 d->layout.members.at[used[k]].offset,
+				add_pair(m, r->cell, d->layout.members.at[used[k]].offset,
 					 d->layout.members.at[used[l]].offset, r->weight);
 	}
 	if (run->member_pairs.n > 0)

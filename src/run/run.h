@@ -225,9 +225,10 @@ struct ms_run {
 	MS_VEC(struct ms_run_reuse) reuses;                  /* sorted by data, lines */
 	MS_VEC(struct ms_run_member) members;                /* sorted by data, offset */
 	MS_VEC(struct ms_run_member_access) member_accesses; /* sorted by cell, offset, size */
-	MS_VEC(struct ms_run_member_thread) member_threads;  /* sorted by cell, offset, size, thread */
-	MS_VEC(struct ms_run_member_pair) member_pairs;      /* sorted by cell, offsets */
-	MS_VEC(struct ms_run_address_range) address_ranges;  /* sorted by data, number */
+	MS_VEC(struct ms_run_member_thread)
+	member_threads;                                 /* sorted by cell, offset, size, thread */
+	MS_VEC(struct ms_run_member_pair) member_pairs; /* sorted by cell, offsets */
+	MS_VEC(struct ms_run_address_range) address_ranges; /* sorted by data, number */
 	MS_VEC(struct ms_run_phase_miss) phase_misses;
 	MS_VEC(struct ms_run_line_time) line_times;      /* sorted by line, processor */
 	MS_VEC(struct ms_run_sharing) sharing;           /* in the order of the engine */

@@ -25,8 +25,8 @@ static void compare_line_uses(struct refsim *refsim, const struct ms_engine_tota
 	for (size_t i = 0; i < totals->line_uses.n; i++) {
 		const struct ms_engine_total_line_use *u = &totals->line_uses.at[i];
 		const struct ms_engine_total_cell *cell = &totals->cells.at[u->cell];
-		struct ms_engine_line_use use = refsim_line_use(refsim, cell->site, cell->data,
-								cell->processor, u->level);
+		struct ms_engine_line_use use =
+			refsim_line_use(refsim, cell->site, cell->data, cell->processor, u->level);
 
 		assert_memory_equal(&u->use, &use, sizeof(use));
 		lines[u->level == last] += sum_of_groups(use.lines);

@@ -203,8 +203,7 @@ struct ms_engine_line_use refsim_line_use(struct refsim *refsim, uint32_t site, 
 			use.lines[group] += r->rate;
 			use.used[group] += r->rate * (uint64_t)__builtin_popcountll(r->used);
 		}
-		if (r->writer != SIZE_MAX &&
-		    is_cell_asked(&at[r->writer], site, data, processor)) {
+		if (r->writer != SIZE_MAX && is_cell_asked(&at[r->writer], site, data, processor)) {
 			use.written_lines[group] += r->rate;
 			use.written[group] += r->rate * (uint64_t)__builtin_popcountll(r->written);
 		}

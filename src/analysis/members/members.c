@@ -215,9 +215,7 @@ static void add_sharing(struct ms_members *members)
 
 void ms_members_make(struct ms_members *members, const struct ms_summary *summary, uint32_t data)
 {
-	*members = (struct ms_members){
-		.run = summary->run, .data = data, .arena = MS_ARENA_INIT
-	};
+	*members = (struct ms_members){ .run = summary->run, .data = data, .arena = MS_ARENA_INIT };
 	list_layout(members);
 	add_accesses(members, summary);
 	add_threads(members);

@@ -32,7 +32,8 @@ struct ms_members_row {
 	/* By thread of the run; NULL: threads are not known. */
 	double *thread_reads;
 	double *thread_writes;
-	/* Misses on a line that another processor had written, by its references (memspy sharing). */
+	/* Misses on a line that another processor had written, by its references (memspy sharing).
+	 */
 	uint64_t truly;
 	uint64_t falsely;
 	/* Members that are mostly used in the same stays have the same number, from 1 on; 0: with

@@ -28,8 +28,8 @@ static void keep_order(struct ms_engine_shard *shard, uint32_t agent,
 static void forget_line(struct ms_engine_shard *shard, uint32_t agent, uint64_t line)
 {
 	struct ms_coherence_recent_lines *r =
-		&shard->processors->recent[agent]
-					  [ms_caches_index_lru_set(&shard->caches.first, line)];
+		&shard->processors
+			 ->recent[agent][ms_caches_index_lru_set(&shard->caches.first, line)];
 
 	for (uint32_t k = 0; k < 2; k++) {
 		if (r->line[k] != line)

@@ -233,9 +233,9 @@ filter_observed_run(const struct ms_coherence_filter *s, const struct ms_coheren
 	const uint32_t by = loop->refs / loop->period; /* iterations of an execution */
 
 	while (executions > 0) {
-		uint64_t free = ms_filter_count_unobserved(s->shard, stride_refs, count,
-							   executions * by) /
-				by;
+		uint64_t free =
+			ms_filter_count_unobserved(s->shard, stride_refs, count, executions * by) /
+			by;
 		struct ms_filter_stride_ref some[MS_FILTER_MAX_PERIOD];
 
 		memcpy(some, stride_refs, count * sizeof(*some));

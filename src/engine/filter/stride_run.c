@@ -593,8 +593,8 @@ static struct ms_filter_pending *filter_observed_run(struct ms_engine_shard *sha
 	struct ms_filter_loop *loop = run->exit->loop;
 
 	for (;;) {
-		uint64_t free =
-			ms_filter_count_unobserved(shard, run->stride_refs, run->count, run->iterations);
+		uint64_t free = ms_filter_count_unobserved(shard, run->stride_refs, run->count,
+							   run->iterations);
 		if (free == run->iterations) {
 			loop->ends_observed = false;
 			return filter_run(shard, run->stride_refs, run->count, run->iterations,

@@ -155,16 +155,17 @@ static void observe(struct ms_spatial *spatial, const struct ms_spatial_touch *t
 		first = get_line(spatial, number, touch->agent);
 		last = get_line(spatial, number, touch->agent / spatial->sharers);
 	}
-	ms_spatial_add_access(&spatial->sums, &(struct ms_spatial_thread_access){
-						      .cell = cell,
-						      .thread = touch->thread,
-						      .size = touch->size,
-						      .weight = ms_spatial_get_weight(spatial),
-						      .address = touch->address,
-						      .object = touch->object,
-						      .missed = { touch->missed > 0,
-								  touch->missed == spatial->levels },
-					      });
+	ms_spatial_add_access(
+		&spatial->sums,
+		&(struct ms_spatial_thread_access){
+			.cell = cell,
+			.thread = touch->thread,
+			.size = touch->size,
+			.weight = ms_spatial_get_weight(spatial),
+			.address = touch->address,
+			.object = touch->object,
+			.missed = { touch->missed > 0, touch->missed == spatial->levels },
+		});
 	observe_reuse(spatial, &spatial->lines.at[line], touch, cell);
 	use_bytes(spatial, &spatial->lines.at[first], MS_SPATIAL_FIRST, touch, cell);
 	if (!spatial->first_only)

@@ -38,8 +38,7 @@ static struct ms_spatial_data *get_data(struct ms_spatial_sums *sums, uint32_t d
 	if (*number == MS_MAP_NONE) {
 		*number = (uint32_t)sums->data.n;
 		*ms_vec_add(&sums->data) = (struct ms_spatial_data){
-			.data = data,
-			.range_shift = (uint32_t)__builtin_ctz(MS_ENGINE_LEAST_RANGE)
+			.data = data, .range_shift = (uint32_t)__builtin_ctz(MS_ENGINE_LEAST_RANGE)
 		};
 	}
 	return &sums->data.at[*number];
@@ -69,10 +68,9 @@ static void keep_residency(struct ms_spatial_sums *sums, const struct ms_spatial
 
 	data->weight += weight;
 	if (place < MS_SPATIAL_KEPT_RESIDENCIES)
-		data->kept[place] =
-			(struct ms_spatial_kept_residency){ line->offset, residency->used,
-							    residency->written,
-							    residency->fetcher };
+		data->kept[place] = (struct ms_spatial_kept_residency){
+			line->offset, residency->used, residency->written, residency->fetcher
+		};
 }
 
 void ms_spatial_add_residency(struct ms_spatial_sums *sums, const struct ms_spatial_line *line,
@@ -162,8 +160,7 @@ void ms_spatial_add_access(struct ms_spatial_sums *sums,
 	if (access->object == MS_SPATIAL_NO_OBJECT)
 		return;
 	add_to_range(get_data(sums, c->data), access);
-	uint64_t place =
-		choose_place(++o->n, MS_ENGINE_OFFSETS, (uint64_t)c->site << 32 | c->data);
+	uint64_t place = choose_place(++o->n, MS_ENGINE_OFFSETS, (uint64_t)c->site << 32 | c->data);
 
 	if (access->size > o->size)
 		o->size = access->size;

@@ -233,8 +233,7 @@ static int by_data_number(const void *a, const void *b)
 {
 	const struct ms_engine_total_range *x = a, *y = b;
 
-	return x->data != y->data ? ms_cmp_u64(x->data, y->data)
-				  : ms_cmp_u64(x->number, y->number);
+	return x->data != y->data ? ms_cmp_u64(x->data, y->data) : ms_cmp_u64(x->number, y->number);
 }
 
 static void list_data(const struct listed *l, const struct ms_spatial_sums *sums)

@@ -5,25 +5,12 @@
 
 static void put_columns(struct ms_table *table)
 {
-	static const char *const keys[] = { "data",
-					    "element",
-					    "offset",
-					    "size",
-					    "member",
-					    "type",
-					    "reads",
-					    "writes",
-					    "first_misses",
-					    "last_misses",
-					    "stall",
-					    "used_with",
-					    "used_with_share",
-					    "bytes",
-					    "readers",
-					    "writers",
-					    "true_sharing",
-					    "false_sharing",
-					    "group" };
+	static const char *const keys[] = {
+		"data",    "element",      "offset",          "size",         "member",
+		"type",    "reads",        "writes",          "first_misses", "last_misses",
+		"stall",   "used_with",    "used_with_share", "bytes",        "readers",
+		"writers", "true_sharing", "false_sharing",   "group"
+	};
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		ms_table_column(table, (struct ms_table_column){ .key = keys[i] });

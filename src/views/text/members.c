@@ -38,7 +38,8 @@ static void put_columns(struct ms_table *table, bool has_threads)
 	ms_table_may_drop(table, 1);
 	if (has_threads) {
 		ms_table_column(table, (struct ms_table_column){ .head = "Read by", .least = 7 });
-		ms_table_column(table, (struct ms_table_column){ .head = "Written by", .least = 7 });
+		ms_table_column(table,
+				(struct ms_table_column){ .head = "Written by", .least = 7 });
 		ms_table_column(table, (struct ms_table_column){ .head = "False", .right = true });
 	}
 	ms_table_column(table, (struct ms_table_column){ .head = "Never" });

@@ -179,8 +179,7 @@ static void compare_totals(const struct ms_engine_totals *a, const struct ms_eng
 		    SAME(cell) SAME(level) assert_memory_equal(&x->use, &y->use, sizeof(x->use)););
 	ASSERT_SAME(a, b, offsets, SAME(cell) SAME(thread) SAME(weight) SAME(size) SAME(n));
 	ASSERT_SAME(a, b, curves,
-		    SAME(data)
-			    assert_memory_equal(x->accesses, y->accesses, sizeof(x->accesses)););
+		    SAME(data) assert_memory_equal(x->accesses, y->accesses, sizeof(x->accesses)););
 	ASSERT_SAME(a, b, reuses, SAME(data) SAME(from_site) SAME(to_site) SAME(count));
 }
 

@@ -356,10 +356,8 @@ static void few_lines(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(some_lines),
-		cmocka_unit_test(fewer_lines),
-		cmocka_unit_test(all_lines),
-		cmocka_unit_test(several_processors),
+		cmocka_unit_test(some_lines), cmocka_unit_test(fewer_lines),
+		cmocka_unit_test(all_lines),  cmocka_unit_test(several_processors),
 		cmocka_unit_test(few_lines),
 	};
 
