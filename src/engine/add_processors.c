@@ -79,6 +79,7 @@ static void replace_miss_counters(struct ms_engine *engine, struct ms_count_thre
 	struct ms_count_miss_table finished;
 
 	ms_count_finish_pairs(engine);
+	ms_count_flush_slice(engine);
 	ms_count_open_misses(&finished, levels, true);
 	add_misses(&finished, &engine->counts.finished, count);
 	for (unsigned i = 0; i < engine->shards; i++) {

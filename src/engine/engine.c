@@ -67,6 +67,8 @@ static void open_batches(struct ms_engine *engine)
 		engine->batch[i].shares =
 			ms_pages_alloc(engine->shards * sizeof(*engine->batch[i].shares));
 		engine->batch[i].pairs = ms_alloc(engine->shards * sizeof(*engine->batch[i].pairs));
+		engine->batch[i].slices =
+			ms_alloc(engine->shards * sizeof(*engine->batch[i].slices));
 	}
 }
 
@@ -93,6 +95,7 @@ struct ms_engine *ms_engine_open_variant(const struct ms_engine_setup *setup)
 	engine->counts.epoch = MS_ENGINE_PAIR_EPOCH;
 	ms_count_open_misses(&engine->counts.finished, levels, variant->has_processors);
 	ms_count_open_occupancy(&engine->counts.occupancy, levels);
+	ms_count_open_slices(&engine->counts.slices, machine);
 	engine->timing = ms_timing_open(engine, setup);
 	engine->spatial = ms_spatial_open(engine, setup);
 	variant->open(engine, setup);
@@ -221,8 +224,10 @@ void ms_engine_close(struct ms_engine *engine)
 		for (unsigned k = 0; k < engine->shards; k++) {
 			ms_filter_free_pending(&engine->batch[i].shares[k]);
 			ms_vec_free(&engine->batch[i].pairs[k].at);
+			ms_vec_free(&engine->batch[i].slices[k].at);
 		}
 		ms_free(engine->batch[i].pairs);
+		ms_free(engine->batch[i].slices);
 		ms_pages_free(engine->batch[i].shares,
 			      engine->shards * sizeof(*engine->batch[i].shares));
 	}
@@ -234,6 +239,7 @@ void ms_engine_close(struct ms_engine *engine)
 	ms_count_close_misses(&engine->counts.finished);
 	ms_count_close_pair_sums(&engine->counts.pairs);
 	ms_count_close_occupancy(&engine->counts.occupancy);
+	ms_count_close_slices(&engine->counts.slices);
 	ms_free(engine->batch);
 	ms_pages_free(engine->shard, engine->shards * sizeof(*engine->shard));
 	ms_vec_free(&engine->counts.finished_phases.at);
@@ -273,6 +279,7 @@ void ms_engine_distribute_batch(struct ms_engine_shard *shard, unsigned batch_in
 {
 	shard->engine->batch[batch_index].steps = shard->filter.steps;
 	shard->filter.steps = 0;
+	shard->engine->batch[batch_index].phase = shard->phase_references.now;
 	ms_timing_hand_over(shard, batch_index);
 	ms_call_paths_hand_over(shard, batch_index);
 	ms_spatial_hand_over(shard, batch_index);
@@ -293,6 +300,7 @@ void ms_engine_simulate_batch(struct ms_engine_shard *shard, unsigned batch_inde
 	shard->engine->variant->simulate(shard, batch_index);
 	ms_filter_clear_pending(ms_engine_get_share(shard, batch_index));
 	ms_count_end_epoch_batch(shard, batch_index);
+	ms_count_end_slice_batch(shard, batch_index);
 }
 
 void ms_engine_finish_batch(struct ms_engine *engine, unsigned batch_index)
@@ -303,6 +311,7 @@ void ms_engine_finish_batch(struct ms_engine *engine, unsigned batch_index)
 	ms_call_paths_finish_batch(engine, batch_index);
 	ms_spatial_finish_batch(engine, batch_index);
 	ms_causes_finish_batch(engine, batch_index);
+	ms_count_finish_slice(engine, batch_index);
 	ms_count_finish_epoch(engine, batch_index);
 }
 

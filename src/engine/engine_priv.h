@@ -28,8 +28,11 @@ struct ms_engine_variant;
 struct ms_engine_batch {
 	struct ms_filter_pending_list *shares; /* by shard */
 	uint64_t steps;                        /* see cache_occupancy.h */
+	uint32_t phase;                        /* at its end */
 	struct ms_count_pair_list
 		*pairs; /* by shard: pairs of the epoch that ends with this batch */
+	struct ms_count_slice_list
+		*slices; /* by shard: misses of the slice that ends with this batch */
 };
 
 struct ms_engine_shard {

@@ -166,6 +166,31 @@ struct ms_engine_total_residence {
 	uint64_t came; /* lines that entered the level: misses that were allocated */
 };
 
+/* Misses are recorded over time for so many levels, from the first. */
+enum { MS_ENGINE_SLICE_LEVELS = 4 };
+
+/* A slice of the run (count/timeline.h): at most 2047, in the order of time. */
+struct ms_engine_total_slice {
+	uint64_t steps;
+	uint32_t phase; /* the one with the most steps */
+};
+
+/* Misses of a site and data in a slice: only those with the largest latency. */
+struct ms_engine_total_slice_cell {
+	uint32_t slice;
+	uint32_t site;
+	uint32_t data;
+	uint64_t misses[MS_ENGINE_SLICE_LEVELS];
+};
+
+/* All misses of a processor in a slice. */
+struct ms_engine_total_slice_sum {
+	uint32_t slice;
+	uint32_t processor;
+	uint32_t level;
+	uint64_t misses;
+};
+
 /*
  * Estimated time of one block's instructions without waiting for misses, by the timing model. Only
  * a part of the executions is observed.
@@ -233,6 +258,10 @@ struct ms_engine_totals {
 	occupancy; /* by level, data; entries with a peak of 0 are omitted */
 	/* By level, data, slice; zero entries are omitted. */
 	MS_VEC(struct ms_engine_total_residence) stays;
+	MS_VEC(struct ms_engine_total_slice) slices;
+	MS_VEC(struct ms_engine_total_slice_cell) slice_cells; /* by slice, site, data */
+	MS_VEC(struct ms_engine_total_slice_sum)
+	slice_sums; /* by slice, processor, level; zero entries are omitted */
 	MS_VEC(struct ms_engine_total_compute)
 	compute; /* by block; empty for in-order processors */
 	/* Empty unless calls are followed (engine_calls.h): */

@@ -61,6 +61,7 @@ void ms_engine_measure_footprint(const struct ms_engine *engine,
 			 bytes_of_counters(&engine->counts.finished) +
 			 ms_count_measure_pair_sums(&engine->counts.pairs) +
 			 ms_count_measure_occupancy(&engine->counts.occupancy) +
+			 ms_count_measure_slices(&engine->counts.slices) +
 			 engine->variant->measure(engine) + ms_timing_measure(engine->timing) +
 			 ms_spatial_measure(engine->spatial) + ms_call_paths_measure(engine) +
 			 ms_causes_measure(engine) +

@@ -55,6 +55,8 @@ void ms_name_add_threads(struct ms_name_state *naming, const struct ms_engine_to
 /* occupancy.c: the share of each level that each data structure occupied. */
 void ms_name_add_occupancy(const struct ms_engine_totals *totals, struct ms_run *run,
 			   struct ms_name_state *naming);
+/* timeline.c: misses over time; the run's lines must exist. */
+void ms_name_add_timeline(struct ms_name_state *naming, const struct ms_engine_totals *totals);
 /* monitors.c: the samples and the cost of each monitor; totals: of the engine without monitors. */
 void ms_name_add_pmus(struct ms_name_state *naming, const struct ms_engine_totals *totals);
 /* merge_sites.c: merges sites where the run has too many cells. */

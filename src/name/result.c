@@ -285,6 +285,7 @@ void ms_name_add_simulated(struct ms_name_state *n)
 	if (sampled)
 		ms_name_add_sampling(n);
 	add_phases(n);
+	ms_name_add_timeline(n, &totals);
 	ms_engine_free_totals(&totals);
 	ms_free(n->site_groups);
 	n->site_groups = NULL;

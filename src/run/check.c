@@ -100,6 +100,27 @@ static int check_slices(const struct ms_run *run, struct ms_err *err)
 	return MS_OK;
 }
 
+static int check_processor(const struct ms_run *run, const char *table, size_t i,
+			   uint32_t processor, struct ms_err *err)
+{
+	if (processor < run->processors)
+		return MS_OK;
+	return ms_fail(err, MS_EBUG,
+		       "%s %zu of the run has processor %" PRIu32 ", and there are only %" PRIu32,
+		       table, i, processor, run->processors);
+}
+
+/* Views have an entry for each slice, level and processor. */
+static int check_timeline(const struct ms_run *run, struct ms_err *err)
+{
+	if (run->slices.n > MS_RUN_TIMELINE_MOST)
+		return ms_fail(err, MS_EBUG, "the run has %zu slices, expected at most %d",
+			       run->slices.n, (int)MS_RUN_TIMELINE_MOST);
+	for (size_t i = 0; i < run->slice_sums.n; i++)
+		MS_TRY(check_processor(run, "slice_sum", i, run->slice_sums.at[i].processor, err));
+	return MS_OK;
+}
+
 /* Readers follow the parents of a path up to one that has none. */
 static int check_paths(const struct ms_run *run, struct ms_err *err)
 {
@@ -128,16 +149,6 @@ static int check_path_misses(const struct ms_run *run, struct ms_err *err)
 				       ", and there are only %zu",
 				       i, run->path_misses.at[i].level, levels);
 	return MS_OK;
-}
-
-static int check_processor(const struct ms_run *run, const char *table, size_t i,
-			   uint32_t processor, struct ms_err *err)
-{
-	if (processor < run->processors)
-		return MS_OK;
-	return ms_fail(err, MS_EBUG,
-		       "%s %zu of the run has processor %" PRIu32 ", and there are only %" PRIu32,
-		       table, i, processor, run->processors);
 }
 
 static int check_processors(const struct ms_run *run, struct ms_err *err)
@@ -184,6 +195,7 @@ int ms_run_check(const struct ms_run *run, struct ms_err *err)
 	}
 	MS_TRY(check_phases(run, err));
 	MS_TRY(check_slices(run, err));
+	MS_TRY(check_timeline(run, err));
 	MS_TRY(check_paths(run, err));
 	MS_TRY(check_path_misses(run, err));
 	MS_TRY(ms_run_check_pmus(run, err));

@@ -87,6 +87,11 @@ extern const struct ms_run_field ms_run_member_thread_fields[];
 extern const struct ms_run_field ms_run_member_pair_fields[];
 extern const struct ms_run_field ms_run_address_range_fields[];
 
+/* fields_timeline.c: likewise for misses over time. */
+extern const struct ms_run_field ms_run_slice_fields[];
+extern const struct ms_run_field ms_run_slice_miss_fields[];
+extern const struct ms_run_field ms_run_slice_sum_fields[];
+
 /* A MS_VEC of any type, by its memory layout. */
 struct ms_run_any_vec {
 	char *at;

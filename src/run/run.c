@@ -37,6 +37,9 @@ void ms_run_free(struct ms_run *run)
 	ms_vec_free(&run->set_misses);
 	ms_vec_free(&run->optimal);
 	ms_vec_free(&run->stays);
+	ms_vec_free(&run->slices);
+	ms_vec_free(&run->slice_misses);
+	ms_vec_free(&run->slice_sums);
 	ms_vec_free(&run->children);
 	ms_vec_free(&run->untraced);
 	ms_vec_free(&run->phases);

@@ -404,4 +404,5 @@ const char *const ms_store_migrations[MS_STORE_SCHEMA] = { ms_store_schema_1,
 							   version_22,
 							   ms_store_schema_spatial,
 							   version_24,
-							   ms_store_schema_25 };
+							   ms_store_schema_25,
+							   ms_store_schema_slices };

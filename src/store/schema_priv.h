@@ -6,6 +6,7 @@
 #define MS_SCHEMA_RUN "run integer not null references run (id) on delete cascade"
 
 extern const char ms_store_schema_1[], ms_store_schema_4[], ms_store_schema_6[],
-	ms_store_schema_9[], ms_store_schema_spatial[], ms_store_schema_25[];
+	ms_store_schema_9[], ms_store_schema_spatial[], ms_store_schema_25[],
+	ms_store_schema_slices[];
 
 #endif

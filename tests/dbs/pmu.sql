@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=25;
+PRAGMA user_version=26;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -635,6 +635,32 @@ CREATE TABLE address_range (
 	first_misses real not null,
 	last_misses real not null,
 	primary key (run, data, range)
+) strict, without rowid;
+CREATE TABLE slice (
+	run integer not null references run (id) on delete cascade,
+	slice integer not null,
+	steps integer not null,
+	phase integer,
+	primary key (run, slice)
+) strict, without rowid;
+CREATE TABLE slice_miss (
+	run integer not null references run (id) on delete cascade,
+	slice integer not null,
+	code integer not null,
+	data integer not null,
+	level integer not null,
+	misses integer not null,
+	primary key (run, slice, code, data, level),
+	foreign key (run, slice) references slice (run, slice) on delete cascade
+) strict, without rowid;
+CREATE TABLE slice_sum (
+	run integer not null references run (id) on delete cascade,
+	slice integer not null,
+	processor integer not null,
+	level integer not null,
+	misses integer not null,
+	primary key (run, slice, processor, level),
+	foreign key (run, slice) references slice (run, slice) on delete cascade
 ) strict, without rowid;
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',1);

@@ -52,6 +52,30 @@ static void compare_misses(const struct ms_engine_totals *t, const struct refsim
 	}
 }
 
+/* All misses are in one slice; the pairs that a slice has apart are some of them. */
+static void compare_slices(const struct ms_engine_totals *t)
+{
+	uint64_t all[MS_ENGINE_SLICE_LEVELS] = { 0 }, sums[MS_ENGINE_SLICE_LEVELS] = { 0 };
+	uint64_t apart[MS_ENGINE_SLICE_LEVELS] = { 0 }, steps = 0;
+
+	for (size_t i = 0; i < t->misses.n; i++)
+		for (unsigned c = 0; c < MS_ENGINE_MISS_CAUSES; c++)
+			if (t->misses.at[i].level < MS_ENGINE_SLICE_LEVELS)
+				all[t->misses.at[i].level] += t->misses.at[i].causes[c];
+	for (size_t i = 0; i < t->slice_sums.n; i++)
+		sums[t->slice_sums.at[i].level] += t->slice_sums.at[i].misses;
+	for (size_t i = 0; i < t->slice_cells.n; i++)
+		for (unsigned l = 0; l < MS_ENGINE_SLICE_LEVELS; l++)
+			apart[l] += t->slice_cells.at[i].misses[l];
+	for (size_t i = 0; i < t->slices.n; i++)
+		steps += t->slices.at[i].steps;
+	assert_int_equal(steps, t->steps);
+	for (unsigned l = 0; l < MS_ENGINE_SLICE_LEVELS; l++) {
+		assert_int_equal(sums[l], all[l]);
+		assert_true(apart[l] <= all[l]);
+	}
+}
+
 /*
  * Exact counts are equal. So are those of the first level, if its accesses are those that the
  * filter keeps. Others are bounds: what is certain is at most what is true, and the ambiguous rest
@@ -302,6 +326,7 @@ static void compare(struct ms_engine *engine, struct program *p, int e)
 	ms_engine_compute_totals(engine, &t);
 	compare_cells(&t, p->refsim, &rows);
 	compare_misses(&t, p->refsim, &rows);
+	compare_slices(&t);
 	if (divides_replacements(p))
 		compare_causes(&t, p, e, &rows);
 	compare_pairs(&t, p->refsim, &rows);

@@ -223,6 +223,38 @@ static void sample_occupancy(struct ms_run *run)
 		SAMPLE_ADD(&run->stays, (struct ms_run_stay){ 1, SAMPLE_Y, i, 8000.5, 0 });
 }
 
+/* Eight slices: the matrices are filled, then multiplied. */
+static void sample_slices(struct ms_run *run)
+{
+	static const struct {
+		uint32_t code, data, from, to;
+		uint64_t misses[2]; /* of each slice from..to */
+	} pairs[] = {
+		{ SAMPLE_MULTIPLY, SAMPLE_Y, 2, 7, { 1450000, 18000 } },
+		{ SAMPLE_MULTIPLY, SAMPLE_Z, 2, 7, { 100000, 3000 } },
+		{ SAMPLE_MULTIPLY, SAMPLE_X, 2, 7, { 60000, 2000 } },
+		{ SAMPLE_MAIN, SAMPLE_Y, 0, 0, { 10000, 10000 } },
+		{ SAMPLE_MAIN, SAMPLE_X, 0, 1, { 5000, 5000 } },
+		{ SAMPLE_CLEAR, SAMPLE_Z, 1, 1, { 10000, 10000 } },
+	};
+	uint64_t sums[8][2] = { { 0 } };
+
+	for (uint32_t i = 0; i < 8; i++) {
+		SAMPLE_ADD(&run->slices, (struct ms_run_slice){ 5000000, MS_NONE });
+		for (size_t k = 0; k < sizeof(pairs) / sizeof(*pairs); k++)
+			for (uint32_t l = 0; l < 2 && i >= pairs[k].from && i <= pairs[k].to; l++) {
+				SAMPLE_ADD(&run->slice_misses,
+					   (struct ms_run_slice_miss){ i, pairs[k].code,
+								       pairs[k].data, l,
+								       pairs[k].misses[l] });
+				sums[i][l] += pairs[k].misses[l];
+			}
+		for (uint32_t l = 0; l < 2; l++)
+			SAMPLE_ADD(&run->slice_sums,
+				   (struct ms_run_slice_sum){ i, 0, l, sums[i][l] + 10 });
+	}
+}
+
 /* In all 26561075 references, 9843262 misses of L1, 175262 of L2, 114206200 stall cycles. */
 static MS_UNUSED void sample_run(struct ms_run *run)
 {
@@ -231,6 +263,7 @@ static MS_UNUSED void sample_run(struct ms_run *run)
 	sample_data(run);
 	sample_cells(run);
 	sample_occupancy(run);
+	sample_slices(run);
 }
 
 static uint64_t sample_random(uint64_t *state)

@@ -138,6 +138,7 @@ MS_INLINE void count_transfer(const struct line_transfer *h)
 	shared->falsely += !truly;
 	shared->peer++;
 	__atomic_store_n(&shard->caches.misses, shard->caches.misses + 1, __ATOMIC_RELAXED);
+	ms_count_follow_slice(&shard->counts.miss_counters, counters);
 	for (unsigned k = 0; k < h->levels; k++) {
 		invalidation = ms_coherence_get_invalidation(
 			&h->coherence->invalidations, ms_caches_get_invalidation(h->record[k]));

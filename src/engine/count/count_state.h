@@ -8,6 +8,7 @@
 #include "engine/count/eviction_pairs.h"
 #include "engine/count/miss_counters.h"
 #include "engine/count/phase_counters.h"
+#include "engine/count/timeline.h"
 
 /* The simulation half of a shard. */
 struct ms_count_shard_state {
@@ -15,6 +16,7 @@ struct ms_count_shard_state {
 	struct ms_count_line_changes line_changes;
 	/* Batches simulated of the epoch: see eviction_pairs.h. */
 	uint32_t epoch_batches;
+	uint64_t batches;              /* simulated */
 	struct ms_count_phases phases; /* misses of each phase, of lines that this shard owns */
 };
 
@@ -25,6 +27,7 @@ struct ms_count_engine_state {
 	uint32_t epoch;                      /* number of batches in each epoch */
 	uint32_t epoch_finished;             /* batches finished of the current epoch */
 	struct ms_count_occupancy occupancy;
+	struct ms_count_timeline slices;
 	struct ms_count_phases finished_phases;
 };
 

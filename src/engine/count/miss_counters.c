@@ -9,6 +9,7 @@ void ms_count_open_misses(struct ms_count_miss_table *miss_counters, unsigned le
 	*miss_counters = (struct ms_count_miss_table){
 		.levels = levels,
 		.has_processors = more,
+		.slice = { .number = 1 },
 		.no_pairs =
 			ms_alloc(levels * MS_COUNT_PAIR_KINDS * sizeof(struct ms_count_pair_table)),
 	};
@@ -23,6 +24,7 @@ void ms_count_close_misses(struct ms_count_miss_table *miss_counters)
 	ms_arena_free(&miss_counters->arena);
 	ms_arena_free(&miss_counters->pair_arena);
 	ms_vec_free(&miss_counters->with_pairs);
+	ms_vec_free(&miss_counters->slice.starts);
 }
 
 size_t ms_count_get_misses_size(const struct ms_count_miss_table *miss_counters)
@@ -150,6 +152,7 @@ void ms_count_add_misses(struct ms_count_miss_table *miss_counters,
 			 struct ms_count_misses *counters, unsigned level, uint32_t record,
 			 uint64_t count)
 {
+	ms_count_follow_slice(miss_counters, counters);
 	if (record == MS_CACHES_NEVER_PRESENT) {
 		counters->level[level].causes[MS_ENGINE_MISS_FIRST] += count;
 		return;

@@ -16,6 +16,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "engine/count/eviction_pairs.h"
+#include "engine/count/timeline.h"
 #include "engine/engine.h"
 
 /* Replacement misses by data of the evictor, or evicted lines by data of the victim. */
@@ -66,6 +67,7 @@ struct ms_count_misses {
 	uint32_t number;                      /* index in its list ... */
 	uint32_t total_index;                 /* ... and in totals: of its cell */
 	uint32_t crosses;                     /* enum ms_engine_crossing of its cell */
+	uint32_t slice;                       /* the last one with a miss: timeline.h */
 	struct ms_count_level_misses level[]; /* then, for several processors, struct
 						 ms_count_processor_misses by level */
 };
@@ -80,6 +82,7 @@ struct ms_count_miss_table {
 	struct ms_count_pair_table *no_pairs; /* empty tables, by level and kind */
 	struct ms_arena pair_arena;           /* tables of the epoch */
 	MS_VEC(struct ms_count_misses *) with_pairs;
+	struct ms_count_slice_recorder slice;
 };
 
 void ms_count_open_misses(struct ms_count_miss_table *miss_counters, unsigned levels, bool more);
@@ -123,6 +126,14 @@ MS_INLINE void ms_count_add_pair(struct ms_count_miss_table *miss_counters,
 				 enum ms_count_pair_kind kind, uint32_t other)
 {
 	ms_count_add_pairs(miss_counters, counters, level, kind, other, 1);
+}
+
+/* Before misses are added to the causes of these counters: see timeline.h. */
+MS_INLINE void ms_count_follow_slice(struct ms_count_miss_table *miss_counters,
+				     struct ms_count_misses *counters)
+{
+	if (MS_UNLIKELY(counters->slice != miss_counters->slice.number))
+		ms_count_start_slice(miss_counters, counters);
 }
 
 /*

@@ -1,0 +1,153 @@
+/*
+ * name/timeline.c - stores misses over time in the run, by function and data. The database has
+ * the pairs of a slice that have a hundredth of its latency, and at most MS_RUN_SLICE_PAIRS_MOST;
+ * views compute the rest from the sums.
+ */
+#include <stdlib.h>
+
+#include "base/num.h"
+#include "name/name_priv.h"
+
+enum { LEAST_PART = 100 };
+
+struct pair {
+	uint32_t code;
+	uint32_t data;
+	uint64_t misses[MS_ENGINE_SLICE_LEVELS];
+	uint64_t latency;
+};
+
+struct pair_list {
+	MS_VEC(struct pair) at;
+};
+
+static int by_code_data(const void *a, const void *b)
+{
+	const struct pair *x = a, *y = b;
+	int order = ms_cmp_u64(x->code, y->code);
+
+	return order != 0 ? order : ms_cmp_u64(x->data, y->data);
+}
+
+static int by_latency(const void *a, const void *b)
+{
+	const struct pair *x = a, *y = b;
+	int order = ms_cmp_u64(y->latency, x->latency);
+
+	return order != 0 ? order : by_code_data(a, b);
+}
+
+/* Cycles that a miss of the level adds. */
+static uint64_t latency_of(const struct ms_name_state *n, uint32_t level)
+{
+	const struct ms_machine *m = n->from.machine;
+	uint32_t own = m->levels.at[level].latency;
+	uint32_t next =
+		level + 1 < m->levels.n ? m->levels.at[level + 1].latency : m->memory_latency;
+
+	return next > own ? next - own : 1;
+}
+
+static uint32_t recorded_levels(const struct ms_name_state *n)
+{
+	size_t levels = n->run->levels.n;
+
+	return levels < MS_ENGINE_SLICE_LEVELS ? (uint32_t)levels : MS_ENGINE_SLICE_LEVELS;
+}
+
+/* The function of a site. Its line exists: all sites of the run have one. */
+static uint32_t code_of(struct ms_name_state *n, uint32_t site)
+{
+	return n->run->lines.at[ms_name_line(n, ms_bins_site(n->from.binder, site)->pc)].code;
+}
+
+static void take_pairs(struct ms_name_state *n, const struct ms_engine_total_slice_cell *cells,
+		       size_t count, struct pair_list *pairs)
+{
+	size_t kept = 0;
+
+	pairs->at.n = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct pair *pair = ms_vec_add(&pairs->at);
+
+		*pair = (struct pair){ .code = code_of(n, cells[i].site),
+				       .data = ms_name_data(n, cells[i].data) };
+		for (unsigned l = 0; l < MS_ENGINE_SLICE_LEVELS; l++)
+			pair->misses[l] = cells[i].misses[l];
+	}
+	if (pairs->at.n > 1)
+		qsort(pairs->at.at, pairs->at.n, sizeof(*pairs->at.at), by_code_data);
+	for (size_t i = 0; i < pairs->at.n; i++) {
+		struct pair *pair = &pairs->at.at[i];
+
+		if (kept == 0 || by_code_data(&pairs->at.at[kept - 1], pair) != 0) {
+			pairs->at.at[kept++] = *pair;
+			continue;
+		}
+		for (unsigned l = 0; l < MS_ENGINE_SLICE_LEVELS; l++)
+			pairs->at.at[kept - 1].misses[l] += pair->misses[l];
+	}
+	pairs->at.n = kept;
+}
+
+static void keep_largest(const struct ms_name_state *n, struct pair_list *pairs)
+{
+	uint64_t all = 0;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < pairs->at.n; i++) {
+		struct pair *pair = &pairs->at.at[i];
+
+		for (uint32_t l = 0; l < recorded_levels(n); l++)
+			pair->latency += pair->misses[l] * latency_of(n, l);
+		all += pair->latency;
+	}
+	if (pairs->at.n > 1)
+		qsort(pairs->at.at, pairs->at.n, sizeof(*pairs->at.at), by_latency);
+	while (kept < pairs->at.n && kept < MS_RUN_SLICE_PAIRS_MOST &&
+	       pairs->at.at[kept].latency > all / LEAST_PART)
+		kept++;
+	pairs->at.n = kept;
+	if (kept > 1)
+		qsort(pairs->at.at, kept, sizeof(*pairs->at.at), by_code_data);
+}
+
+static void add_pairs(const struct ms_name_state *n, uint32_t slice, const struct pair_list *pairs)
+{
+	for (size_t i = 0; i < pairs->at.n; i++) {
+		const struct pair *pair = &pairs->at.at[i];
+
+		for (uint32_t l = 0; l < recorded_levels(n); l++)
+			if (pair->misses[l] > 0)
+				*ms_vec_add(&n->run->slice_misses) =
+					(struct ms_run_slice_miss){ slice, pair->code, pair->data,
+								    l, pair->misses[l] };
+	}
+}
+
+void ms_name_add_timeline(struct ms_name_state *n, const struct ms_engine_totals *t)
+{
+	struct pair_list pairs = { MS_VEC_INIT };
+	size_t at = 0, end;
+
+	for (uint32_t i = 0; i < t->slices.n; i++) {
+		for (end = at; end < t->slice_cells.n && t->slice_cells.at[end].slice == i;)
+			end++;
+		*ms_vec_add(&n->run->slices) =
+			(struct ms_run_slice){ t->slices.at[i].steps,
+					       n->run->phases.n > 0 ? t->slices.at[i].phase
+								    : MS_NONE };
+		take_pairs(n, &t->slice_cells.at[at], end - at, &pairs);
+		keep_largest(n, &pairs);
+		add_pairs(n, i, &pairs);
+		at = end;
+	}
+	for (size_t i = 0; i < t->slice_sums.n; i++) {
+		const struct ms_engine_total_slice_sum *sum = &t->slice_sums.at[i];
+
+		*ms_vec_add(&n->run->slice_sums) =
+			(struct ms_run_slice_sum){ sum->slice, sum->processor, sum->level,
+						   sum->misses };
+	}
+	ms_vec_free(&pairs.at);
+}

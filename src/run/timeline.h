@@ -1,0 +1,35 @@
+/*
+ * run/timeline.h - misses over time; part of run/run.h. Runs that were not simulated have none.
+ */
+#ifndef MS_RUN_TIMELINE_H
+#define MS_RUN_TIMELINE_H
+
+#include <stdint.h>
+
+/* The most slices of a run, and the most pairs of code and data that a slice has apart. */
+enum { MS_RUN_TIMELINE_MOST = 2048, MS_RUN_SLICE_PAIRS_MOST = 16 };
+
+/* A part of the run; they follow each other. */
+struct ms_run_slice {
+	uint64_t steps; /* executed blocks and references; in sampled runs of windows */
+	uint32_t phase; /* the one with the most steps; MS_NONE: the program marks none */
+};
+
+/* Misses of code on data in a slice, of the pairs whose misses have the largest latency. */
+struct ms_run_slice_miss {
+	uint32_t slice;
+	uint32_t code;
+	uint32_t data;
+	uint32_t level;
+	uint64_t misses;
+};
+
+/* All misses of a processor in a slice. */
+struct ms_run_slice_sum {
+	uint32_t slice;
+	uint32_t processor;
+	uint32_t level;
+	uint64_t misses;
+};
+
+#endif

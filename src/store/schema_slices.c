@@ -1,0 +1,32 @@
+/* store/schema_slices.c - the tables of misses over time. */
+#include "store/schema_priv.h"
+
+const char ms_store_schema_slices[] =
+	"create table slice (\n"
+	"	" MS_SCHEMA_RUN ",\n"
+	"	slice integer not null,\n"
+	"	steps integer not null,\n"
+	"	phase integer,\n"
+	"	primary key (run, slice)\n"
+	") strict, without rowid;\n"
+
+	"create table slice_miss (\n"
+	"	" MS_SCHEMA_RUN ",\n"
+	"	slice integer not null,\n"
+	"	code integer not null,\n"
+	"	data integer not null,\n"
+	"	level integer not null,\n"
+	"	misses integer not null,\n"
+	"	primary key (run, slice, code, data, level),\n"
+	"	foreign key (run, slice) references slice (run, slice) on delete cascade\n"
+	") strict, without rowid;\n"
+
+	"create table slice_sum (\n"
+	"	" MS_SCHEMA_RUN ",\n"
+	"	slice integer not null,\n"
+	"	processor integer not null,\n"
+	"	level integer not null,\n"
+	"	misses integer not null,\n"
+	"	primary key (run, slice, processor, level),\n"
+	"	foreign key (run, slice) references slice (run, slice) on delete cascade\n"
+	") strict, without rowid;\n";
