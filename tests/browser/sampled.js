@@ -245,7 +245,7 @@ async function others(open) {
 	check("source: its words are seen on a phone", begins.length > 0 && begins.every((x) => x < 340), begins);
 	await page.goto(pageFile + "#timeline");
 	const drawn = await page.evaluate(() => ({
-		legend: document.querySelector("#part-timeline .legend").innerText,
+		legend: document.querySelector("#part-timeline section:not(#over-time) .legend").innerText,
 		ticks: Math.min(...[...document.querySelectorAll("#part-timeline .tick")].map((t) => t.getBoundingClientRect().height)),
 		right: Math.max(...[...document.querySelectorAll("#part-timeline .tick")].map((t) => t.getBoundingClientRect().right)),
 	}));

@@ -172,7 +172,7 @@ function metricsOf(run) {
 		},
 	];
 	if (events) list.shift(); // it is the events again
-	if (run.run.misses_only) list.pop();
+	if (run.run.misses_only || run.range) list.pop();
 	run.levels.forEach((level, i) => {
 		const at = "levels." + i + ".";
 		const of = (key, label, paths, help) =>
@@ -187,6 +187,7 @@ function metricsOf(run) {
 				counts: counted(key, paths) ? at + counted(key, paths) : null,
 			});
 		of("misses", "misses", ["misses.read", "misses.write"], "misses");
+		if (run.range) return; // slices have no causes
 		of("first", "first references", ["causes.first"], "first");
 		of("replacement", "replacement misses", ["causes.replacement"], "replacement");
 		if (run.several) {

@@ -190,8 +190,8 @@ function lines(series, highest, label, below, last, ticks, within) {
 	return chart(width, height, shapes, ticks, label, below, last);
 }
 
-// last: what the horizontal axis ends at, as texts from left to right or as one text.
-function chart(width, height, shapes, ticks, label, below, last) {
+// last: what the horizontal axis ends at, as texts from left to right or as one text. more: height of what is below it.
+function chart(width, height, shapes, ticks, label, below, last, more = 0) {
 	const left = 64,
 		narrow = width < 500, // the words below need a line of their own
 		marks = ticks.map((tick, i) => {
@@ -205,7 +205,7 @@ function chart(width, height, shapes, ticks, label, below, last) {
 		"svg",
 		{
 			class: "chart",
-			viewBox: -left + " -10 " + (width + left + 10) + " " + (height + (narrow ? 58 : Array.isArray(last) ? 54 : 40)),
+			viewBox: -left + " -10 " + (width + left + 10) + " " + (height + more + (narrow ? 58 : Array.isArray(last) ? 54 : 40)),
 			role: "img",
 			"aria-label": label,
 		},

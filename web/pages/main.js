@@ -2,10 +2,10 @@
 
 const RUN_PARTS = [
 	{ key: "overview", label: "Overview", make: overviewPart },
-	{ key: "matrix", label: "Matrix", make: matrixPart },
-	{ key: "flame", label: "Flame graph", make: flamePart },
-	{ key: "code", label: "Code", make: codePart },
-	{ key: "data", label: "Data", make: dataPart },
+	{ key: "matrix", label: "Matrix", make: matrixPart, ranged: true },
+	{ key: "flame", label: "Flame graph", make: flamePart, ranged: true },
+	{ key: "code", label: "Code", make: codePart, ranged: true },
+	{ key: "data", label: "Data", make: dataPart, ranged: true },
 	{ key: "evictions", label: "Evictions", make: evictionsPart, when: (run) => run.data.evictions !== null },
 	{ key: "sharing", label: "Sharing", make: sharingPart, when: (run) => run.data.sharing !== null },
 	{ key: "source", label: "Source", make: sourcePart },
@@ -13,6 +13,9 @@ const RUN_PARTS = [
 	{ key: "threads", label: "Threads", make: threadsPart, when: (run) => run.data.threads !== null },
 	{ key: "about", label: "Glossary", make: aboutPart },
 ];
+
+// Parts that show the whole run always.
+const NOT_OF_TIME = ["timeline", "about"];
 
 function aboutPart(run) {
 	return [
@@ -63,6 +66,9 @@ class Page {
 	// A run, or the same one with newer figures: nothing is drawn yet.
 	take(run) {
 		this.run = run;
+		this.shown = run; // or a part of it by time
+		this.range = null;
+		this.overTime = null;
 		this.made = new Map();
 		this.matrix = null;
 		this.parts = RUN_PARTS.filter((p) => !p.when || p.when(run));
@@ -119,6 +125,7 @@ class Page {
 		);
 		replace(
 			document.getElementById("main"),
+			h("p", { id: "range", class: "range", role: "status", hidden: true }),
 			this.parts.map((p) =>
 				h(
 					"section",
@@ -137,7 +144,48 @@ class Page {
 	make(part) {
 		if (this.made.has(part.key)) return;
 		this.made.set(part.key, true);
-		add(document.getElementById("part-" + part.key), [part.make(this.run, this)].flat());
+		add(document.getElementById("part-" + part.key), [
+			this.range !== null && !part.ranged && !NOT_OF_TIME.includes(part.key)
+				? h("p", { class: "whole-run" }, "Figures of this part are not stored by time: they are of the whole run.")
+				: null,
+			part.make(part.ranged ? this.shown : this.run, this),
+		]);
+	}
+
+	// The slices {from, to} that parts show; null: the whole run. Parts are made anew when they are shown.
+	setRange(range) {
+		const slices = slicesOf(this.run);
+		this.range = range;
+		this.shown = range ? rangedRun(this.run, range.from, range.to) : this.run;
+		const bar = document.getElementById("range");
+		bar.hidden = range === null;
+		if (range)
+			replace(
+				bar,
+				stepsOf(slices, range.from, range.to).replace("s", "S"),
+				" (" + percent(slices.ends[range.to - 1] - slices.start(range.from), slices.steps) + " of the run, ",
+				percent(this.shown.totals.stall_cycles, this.run.totals.stall_cycles) + " of its stall time, estimated) ",
+				h("button", { type: "button", onclick: () => this.setRange(null) }, "Whole run"),
+			);
+		for (const part of this.parts) {
+			if (NOT_OF_TIME.includes(part.key) || !this.made.has(part.key)) continue;
+			const element = document.getElementById("part-" + part.key);
+			while (element.children.length > 1) element.lastChild.remove();
+			this.made.delete(part.key);
+			if (part.key === "matrix") this.matrix = null;
+		}
+		if (this.overTime) this.overTime.showRange(range);
+		keepChoices("timeline", { from: range ? String(slices.start(range.from)) : "", to: range ? String(slices.ends[range.to - 1]) : "" });
+		this.make(this.parts.find((p) => p.key === this.part) || this.parts[0]);
+	}
+
+	// A range in steps, of an address.
+	chooseRange(choices) {
+		const slices = slicesOf(this.run),
+			from = Number(choices.get("from")),
+			to = Number(choices.get("to"));
+		if (!slices || !(to > from) || !(from >= 0)) return;
+		this.setRange({ from: slices.at(from / slices.steps), to: slices.at(Math.min(1, to / slices.steps) - 1e-9) + 1 });
 	}
 
 	show(key) {
@@ -172,6 +220,7 @@ class Page {
 		this.hide();
 		this.show(key);
 		if (key === "matrix" && this.matrix) this.matrix.choose(choices);
+		if (key === "timeline" && !this.range) this.chooseRange(choices);
 		const hottest = key === "source" && a === undefined ? hottestLine(this.run) : null;
 		scrollTo(0, 0);
 		if (hottest) showLine(hottest.i, hottest.line, true);

@@ -55,7 +55,7 @@ class Flame {
 					this.draw();
 				},
 			},
-			FLAME_COLOURS.map((c) => h("option", { value: c.key }, c.label)),
+			FLAME_COLOURS.filter((c) => !this.run.range || c.key === "data").map((c) => h("option", { value: c.key }, c.label)),
 		);
 		this.invert = toggle(
 			this.known ? "Callers" : "Data first",

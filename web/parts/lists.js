@@ -29,9 +29,21 @@ function rateColumn(run, t, level, i) {
 	};
 }
 
+function missesColumn(run, t, level, i) {
+	const at = "levels." + i + ".misses";
+	return {
+		key: level.name,
+		label: level.name + " misses",
+		help: "misses",
+		value: (r) => (t.get(r, at + ".read") || 0) + (t.get(r, at + ".write") || 0),
+		between: betweenOf(run, t, at, betweenCounts),
+	};
+}
+
 function figureColumns(run, t) {
 	const sum = (paths) => (row) => paths.reduce((s, path) => s + (t.get(row, path) || 0), 0),
 		columns = [];
+	if (run.range) return run.levels.map((level, i) => missesColumn(run, t, level, i));
 	if (run.run.hardware) return [{ key: "samples", label: "Samples", value: (r) => t.get(r, "samples") }];
 	if (isMeasured(run))
 		columns.push(
@@ -74,13 +86,7 @@ function figureColumns(run, t) {
 		);
 	run.levels.forEach((level, i) => {
 		const at = "levels." + i + ".";
-		columns.push({
-			key: level.name,
-			label: level.name + " misses",
-			help: "misses",
-			value: sum([at + "misses.read", at + "misses.write"]),
-			between: betweenOf(run, t, at + "misses", betweenCounts),
-		});
+		columns.push(missesColumn(run, t, level, i));
 		if (run.run.sampling) columns.push(rateColumn(run, t, level, i));
 		columns.push({
 			key: level.name + "first",
@@ -156,7 +162,7 @@ function codePart(run) {
 				},
 				stallColumn(run, t),
 			].concat(
-				computingIsKnown(run)
+				computingIsKnown(run) && !run.range
 					? [
 							{
 								key: "compute",
@@ -173,7 +179,7 @@ function codePart(run) {
 							},
 						]
 					: [],
-				run.several
+				run.several && !run.range
 					? [
 							{
 								key: "normalised",
@@ -263,7 +269,8 @@ function dataPart(run) {
 					value: (r) => t.get(r, "peak_bytes"),
 					cell: (r) => size(t.get(r, "peak_bytes")),
 				},
-				!run.run.hardware && {
+				!run.run.hardware &&
+					!run.range && {
 					key: "by",
 					label: "Evicted by",
 					text: true,
@@ -277,7 +284,7 @@ function dataPart(run) {
 				},
 			]
 				.filter(Boolean)
-				.concat(occupancyColumns(run), figureColumns(run, t)),
+				.concat(run.range ? [] : occupancyColumns(run), figureColumns(run, t)),
 		}).element,
 	];
 }

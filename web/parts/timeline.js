@@ -189,12 +189,13 @@ function missesChart(level, seen, crosshair) {
 	];
 }
 
-function timelinePart(run) {
+function timelinePart(run, page) {
 	const levels = run.data.evictions.occupancy,
 		crosshair = new Crosshair();
 	return [
 		helpFor("timeline"),
 		samplingNote(run, "timeline"),
+		slicesOf(run) && (page.overTime = new OverTime(run, page, crosshair)).element,
 		levels.length === 0 &&
 			h("p", {}, "This run has no contents of caches over time: it was made by an older version of memspy."),
 		levels.map((level) =>

@@ -39,6 +39,9 @@ void ms_html_put_paths(struct ms_html_packed *packed, const struct ms_summary *s
 		       const struct ms_html_rows *rows);
 /* members.c: the table of members, of the data with the most stall first. */
 void ms_html_put_members(struct ms_html_packed *packed, const struct ms_summary *summary);
+/* slices.c: the tables of misses over time; empty if the run has none. */
+void ms_html_put_slices(struct ms_html_packed *packed, const struct ms_run *run,
+			const struct ms_html_rows *rows);
 /* tables.c: the object of tables. */
 void ms_html_tables(const struct ms_summary *summary, FILE *out);
 /* source.c: the array of lines around those that `lines` shows. */

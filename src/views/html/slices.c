@@ -1,0 +1,95 @@
+/* views/html/slices.c - misses over time as tables of the page. */
+#include "views/html/html_priv.h"
+
+static void level_columns(struct ms_html_packed *p, const struct ms_run *run)
+{
+	for (size_t l = 0; l < run->levels.n; l++)
+		ms_html_packed_column(p, "levels.%zu.misses", l);
+}
+
+/* misses: of each level; they are 0 for the next row. */
+static void put_levels(struct ms_html_packed *p, const struct ms_run *run, uint64_t *misses)
+{
+	for (size_t l = 0; l < run->levels.n; l++) {
+		ms_html_packed_u64(p, misses[l]);
+		misses[l] = 0;
+	}
+}
+
+static void put_slices(struct ms_html_packed *p, const struct ms_run *run)
+{
+	ms_html_packed_table(p, "slices");
+	ms_html_packed_column(p, "phase");
+	ms_html_packed_column(p, "steps");
+	for (size_t i = 0; i < run->slices.n; i++) {
+		const struct ms_run_slice *slice = &run->slices.at[i];
+
+		ms_html_packed_row(p);
+		if (slice->phase != MS_NONE)
+			ms_html_packed_u64(p, slice->phase);
+		else
+			ms_html_packed_null(p);
+		ms_html_packed_u64(p, slice->steps);
+	}
+	ms_html_packed_end(p);
+}
+
+static bool same_pair(const struct ms_run_slice_miss *a, const struct ms_run_slice_miss *b)
+{
+	return a->slice == b->slice && a->code == b->code && a->data == b->data;
+}
+
+static void put_pairs(struct ms_html_packed *p, const struct ms_run *run,
+		      const struct ms_html_rows *rows, uint64_t *misses)
+{
+	ms_html_packed_table(p, "slice_bins");
+	ms_html_packed_column(p, "slice");
+	ms_html_packed_column(p, "code");
+	ms_html_packed_column(p, "data");
+	level_columns(p, run);
+	for (size_t i = 0; i < run->slice_misses.n; i++) {
+		const struct ms_run_slice_miss *m = &run->slice_misses.at[i];
+
+		misses[m->level] += m->misses;
+		if (i + 1 < run->slice_misses.n && same_pair(m, m + 1))
+			continue;
+		ms_html_packed_row(p);
+		ms_html_packed_u64(p, m->slice);
+		ms_html_packed_u64(p, rows->code[m->code]);
+		ms_html_packed_u64(p, rows->data[m->data]);
+		put_levels(p, run, misses);
+	}
+	ms_html_packed_end(p);
+}
+
+static void put_sums(struct ms_html_packed *p, const struct ms_run *run, uint64_t *misses)
+{
+	ms_html_packed_table(p, "slice_sums");
+	ms_html_packed_column(p, "slice");
+	ms_html_packed_column(p, "processor");
+	level_columns(p, run);
+	for (size_t i = 0; i < run->slice_sums.n; i++) {
+		const struct ms_run_slice_sum *sum = &run->slice_sums.at[i];
+
+		misses[sum->level] += sum->misses;
+		if (i + 1 < run->slice_sums.n && sum[1].slice == sum->slice &&
+		    sum[1].processor == sum->processor)
+			continue;
+		ms_html_packed_row(p);
+		ms_html_packed_u64(p, sum->slice);
+		ms_html_packed_u64(p, sum->processor);
+		put_levels(p, run, misses);
+	}
+	ms_html_packed_end(p);
+}
+
+void ms_html_put_slices(struct ms_html_packed *p, const struct ms_run *run,
+			const struct ms_html_rows *rows)
+{
+	uint64_t *misses = ms_alloc((run->levels.n + 1) * sizeof(*misses));
+
+	put_slices(p, run);
+	put_pairs(p, run, rows, misses);
+	put_sums(p, run, misses);
+	ms_free(misses);
+}

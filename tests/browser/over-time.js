@@ -1,0 +1,79 @@
+// tests/browser/over-time.js PAGE: stall over the run, and a range of time that other parts show.
+"use strict";
+const { run, check, same, until, pageData } = require("./lib.js");
+const page = process.argv[2];
+const data = pageData(page);
+
+const rowsOf = (table) => data.tables[table].rows;
+const column = (table, row, name) => row[data.tables[table].columns.indexOf(name)] || 0;
+
+async function drag(visit, from, to) {
+	const box = await visit.page.locator("#over-time .chart").boundingBox(),
+		view = (await visit.page.locator("#over-time .chart").getAttribute("viewBox")).split(" ").map(Number),
+		x = (share) => box.x + ((share * (view[2] + view[0] - 10) - view[0]) / view[2]) * box.width;
+	await visit.page.mouse.move(x(from), box.y + 60);
+	await visit.page.mouse.down();
+	await visit.page.mouse.move(x((from + to) / 2), box.y + 60);
+	await visit.page.mouse.move(x(to), box.y + 60);
+	await visit.page.mouse.up();
+}
+
+async function chart(visit) {
+	await visit.page.waitForSelector("#over-time .chart");
+	same("a slice of the run has a place", rowsOf("slices").length, 8);
+	const lanes = await visit.page.locator("#over-time .lane-text").allTextContents();
+	check("functions have lanes", lanes.some((l) => l.startsWith("BlkMultiply")) && lanes.some((l) => l.startsWith("main")), lanes);
+	check("its legend names data", (await visit.text("#over-time .legend")).includes("Matrix.Y"));
+	await visit.page.locator("#over-time-by").selectOption("code");
+	check("or functions", (await visit.text("#over-time .legend")).includes("BlkMultiply"));
+	await visit.page.locator("#over-time-by").selectOption("data");
+}
+
+async function ranged(visit) {
+	await drag(visit, 0.02, 0.11);
+	await until(visit.page, () => !document.getElementById("range").hidden);
+	check("a part of the run is marked", /^Steps 0 to 5\.00M \(12\.5% of the run, /.test(await visit.text("#range")), await visit.text("#range"));
+	check("and in the address", /\?from=0|\?to=5000000|to=5000000/.test(visit.page.url()), visit.page.url());
+	await visit.page.evaluate(() => (location.hash = "matrix"));
+	await visit.page.selectOption("#metric", "L1_misses");
+	const shown = await visit.page.locator("#part-matrix tbody th").allInnerTexts();
+	check("the matrix has the functions of this time", shown.some((t) => t.startsWith("main")) && !shown.some((t) => t.startsWith("BlkMultiply")), shown);
+	await visit.page.getByRole("button", { name: "Absolute", exact: true }).click();
+	const misses = rowsOf("slice_sums")
+			.filter((r) => column("slice_sums", r, "slice") === 0)
+			.reduce((s, r) => s + column("slice_sums", r, "levels.0.misses"), 0),
+		total = await visit.page.evaluate(() => document.querySelector("#part-matrix thead tr:last-child, #part-matrix .total").innerText);
+	check("with the misses of this time", total.includes(misses >= 10000 ? (misses / 1000).toFixed(1) + "K" : String(misses)), { total, misses });
+	await visit.page.evaluate(() => (location.hash = "code"));
+	const head = await visit.page.locator("#part-code thead th").allInnerTexts();
+	check("lists have no figures that slices have not", !head.some((t) => /References|Compute|replaced/.test(t)), head);
+	await visit.page.evaluate(() => (location.hash = "evictions"));
+	check("other parts say that they show the whole run", (await visit.text("#part-evictions")).includes("of the whole run"));
+	await visit.page.getByRole("button", { name: "Whole run" }).click();
+	same("until it is the whole run again", await visit.page.locator("#part-evictions .whole-run").count(), 0);
+}
+
+async function keys(visit) {
+	await visit.page.evaluate(() => (location.hash = "timeline"));
+	await visit.page.locator("#over-time .chart").focus();
+	for (const key of ["ArrowRight", "ArrowRight", "Shift+ArrowRight", "Shift+ArrowRight", "Enter"]) await visit.page.keyboard.press(key);
+	check("keys mark a part, too", (await visit.text("#range")).startsWith("Steps 5.00M to 20.0M"), await visit.text("#range"));
+}
+
+async function addressed(open) {
+	const visit = await open(page + "#timeline?from=10000000&to=20000000");
+	await until(visit.page, () => document.getElementById("range") && !document.getElementById("range").hidden);
+	check("an address has a range", (await visit.text("#range")).startsWith("Steps 10.0M to 20.0M (25.0% of the run"), await visit.text("#range"));
+	const phone = await open(page + "#timeline", { viewport: { width: 390, height: 844 } });
+	await phone.page.waitForSelector("#over-time .chart");
+	const right = await phone.page.evaluate(() => Math.max(...[...document.querySelectorAll("#over-time .tick")].map((t) => t.getBoundingClientRect().right)));
+	check("all words are in sight on a phone", right <= 390, right);
+}
+
+run(async (open) => {
+	const visit = await open(page + "#timeline");
+	await chart(visit);
+	await ranged(visit);
+	await keys(visit);
+	await addressed(open);
+});
