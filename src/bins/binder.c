@@ -54,6 +54,7 @@ void ms_bins_close(struct ms_bins *binder)
 {
 	if (binder == NULL)
 		return;
+	ms_bins_free_frames(&binder->frames);
 	for (size_t i = 0; i < binder->modules.n; i++)
 		if (!binder->modules.at[i].borrowed)
 			ms_symbols_module_close(binder->modules.at[i].symbols);

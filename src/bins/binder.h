@@ -139,6 +139,12 @@ uint32_t ms_bins_file(struct ms_bins *binder, const char *path);
 uint32_t ms_bins_named(struct ms_bins *binder, const char *name);
 /* The data of a variable on the stack: "main.buffer". */
 uint32_t ms_bins_stack_variable(struct ms_bins *binder, const char *name);
+/*
+ * The data of a reference to the stack: the variable that the instruction accesses, or
+ * MS_BOUND_STACK. kind: enum ms_wire_ref_kind, or any.
+ */
+enum { MS_BOUND_ANY_KIND = 3 };
+uint32_t ms_bins_stack_data(struct ms_bins *binder, struct ms_bins_bound_pc pc, unsigned kind);
 /* A part of data that is counted separately: "33-64", "thread 2", ".next". */
 uint32_t ms_bins_part(struct ms_bins *binder, uint32_t data, const char *part);
 /* A thread's thread-local variables and the rest of its thread-local memory, sorted. */

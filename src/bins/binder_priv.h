@@ -48,6 +48,18 @@ struct ms_bins_path {
 	uint32_t gone;    /* the number of unloaded modules when it was last checked */
 };
 
+struct ms_bins_frame;
+
+/* Functions with variables on the stack: stack_references.c. */
+struct ms_bins_frames {
+	MS_VEC(struct ms_bins_frame *) at;
+	struct ms_map of; /* (symbols of its module, number) */
+	/* The last one looked up, NULL if it has no such variables, and this part of its code. */
+	const struct ms_symbols_module *symbols;
+	uint64_t low, size;
+	struct ms_bins_frame *last;
+};
+
 struct ms_bins {
 	struct ms_arena arena;
 	struct ms_names names;
@@ -71,6 +83,7 @@ struct ms_bins {
 	struct ms_map shared_bin_of; /* (node of the innermost calls, enum ms_bins_bound_kind) */
 	struct ms_map function_of;   /* a call's key to an index into functions */
 	MS_VEC(uint64_t) functions;  /* keys of functions' entries */
+	struct ms_bins_frames frames;
 	uint32_t modules_gone;
 	bool omits_operands;
 	bool loaded_again; /* whether some module was loaded more than once */
@@ -79,6 +92,7 @@ struct ms_bins {
 };
 
 uint32_t ms_bins_add_data(struct ms_bins *binder, const struct ms_bins_bound_data *data);
+void ms_bins_free_frames(struct ms_bins_frames *frames);
 /* paths.c: the node of n calls, the innermost first. */
 uint32_t ms_bins_node_of_calls(struct ms_bins *binder, const struct ms_bins_bound_pc *pcs,
 			       size_t n);

@@ -53,7 +53,8 @@ static uint8_t *seen_groups(const struct ms_stream_sampling *sampling)
 
 static struct ms_engine *open_engine(const struct ms_collect_state *c, size_t i)
 {
-	const struct ms_engine_fallback_data special = { MS_BOUND_UNMAPPED, MS_BOUND_FREED };
+	const struct ms_engine_fallback_data special = { MS_BOUND_UNMAPPED, MS_BOUND_FREED,
+							 MS_BOUND_STACK };
 	const struct ms_machine *machine = ms_collect_machine_of(c, i);
 	unsigned slots = ms_collect_most_chunks(c);
 

@@ -11,6 +11,32 @@ enum ms_decode_flow {
 	MS_FLOW_KERNEL, /* a system call */
 };
 
+/* What an instruction does with values that may be addresses on the stack: stack_addresses.c. */
+enum ms_decode_effect_kind {
+	MS_EFFECT_OTHER,      /* the registers that it writes get unknown values */
+	MS_EFFECT_SUM,        /* to = from + (other << shift) + constant */
+	MS_EFFECT_DIFFERENCE, /* to = from - (other << shift) */
+	MS_EFFECT_PRODUCT,    /* to = from * constant */
+	MS_EFFECT_SHIFT,      /* to = from >> shift */
+	MS_EFFECT_ALIGN,      /* to = from & constant, without its lowest bits */
+	MS_EFFECT_SELECT,     /* to = from, or other */
+	MS_EFFECT_LOAD,       /* to, and other, from memory: 8 bytes each */
+	MS_EFFECT_STORE,      /* from, and other, to memory */
+	MS_EFFECT_CALL,
+	MS_EFFECT_JUMP, /* to an address in a register or in memory */
+	MS_EFFECT_NOTHING,
+};
+
+enum { MS_UNKNOWN_VALUE = -2 }; /* instead of a register: a value from memory */
+
+struct ms_decode_effect {
+	uint8_t kind; /* enum ms_decode_effect_kind */
+	int8_t to, from, other;
+	uint8_t shift;
+	bool narrow; /* only the lower half of the result: not an address */
+	int64_t constant;
+};
+
 struct ms_decode_instruction {
 	uint64_t pc, target;
 	uint8_t length;
@@ -32,6 +58,9 @@ struct ms_decode_instruction {
 	uint64_t constant; /* that it sets the only register it writes to; 0: not known */
 	uint64_t data;     /* those of `reads` that are not part of an address */
 	struct ms_decode_operand operand; /* in terms of the registers before the instruction */
+	int8_t copied_to; /* register with the address that it copies the operand to; else
+			     MS_NO_REGISTER */
+	struct ms_decode_effect effect;
 };
 
 enum { MS_VECTORS_AT = 32 };
@@ -40,6 +69,9 @@ enum { MS_VECTORS_AT = 32 };
 extern const unsigned ms_decode_step;
 extern const unsigned ms_decode_load_cycles;   /* of a load that hits in the first-level cache */
 extern const unsigned ms_decode_stack_pointer; /* its register number */
+extern const unsigned ms_decode_registers;     /* general registers, with the stack pointer */
+extern const uint32_t ms_decode_call_clobbers; /* registers that a call may change: one bit each */
+extern const int64_t ms_decode_entry_depth;    /* of the stack pointer below the CFA at entry */
 /* Decodes the instruction at bytes, of which n are readable. False: it is invalid or cut off. */
 bool ms_decode_one(const uint8_t *bytes, size_t n, uint64_t pc, struct ms_decode_instruction *in);
 

@@ -61,6 +61,11 @@ struct ms_engine_block {
 	uint32_t refs;
 	uint32_t exits;
 	const struct ms_engine_block_ref *ref;
+	/*
+	 * By reference: its data where its address has the data of the stack, because the
+	 * instruction shows which variable it accesses. NULL: none does.
+	 */
+	const uint32_t *on_stack;
 	const uint16_t *exit_refs;         /* by exit: number of references made before this exit */
 	const uint16_t *exit_instructions; /* likewise for instructions; NULL: unknown */
 	uint32_t instructions;
@@ -70,10 +75,11 @@ struct ms_engine_block {
 	const struct ms_engine_block_calls *calls; /* NULL: none */
 };
 
-/* Data of addresses that belong to no object, variable or region. */
+/* Data of addresses that belong to no object, variable or region; and of stacks. */
 struct ms_engine_fallback_data {
 	uint32_t unmapped; /* in no region */
 	uint32_t freed;    /* in a freed heap block */
+	uint32_t stack;    /* of stacks: see on_stack of a block; 0: there are none */
 };
 
 /* batch_count: how many batches can be in flight at once (see ms_engine_filter_executions). */

@@ -122,6 +122,16 @@ MS_INLINE struct ms_filter_pending_list *ms_engine_get_share(const struct ms_eng
 	return &shard->engine->batch[batch_index].shares[shard->number];
 }
 
+/* The data of a reference of the block to an address that has this data. */
+MS_INLINE uint32_t ms_engine_choose_data(const struct ms_engine_shard *shard,
+					 const struct ms_engine_block *block, size_t ref,
+					 uint32_t data)
+{
+	if (MS_LIKELY(data != shard->address_map.fallback.stack || block->on_stack == NULL))
+		return data;
+	return data != 0 ? block->on_stack[ref] : data;
+}
+
 MS_INLINE unsigned ms_engine_find_owner(const struct ms_engine *engine, uint64_t address)
 {
 	return engine->owner[(address >> engine->group_shift) & engine->group_mask];

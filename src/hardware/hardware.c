@@ -172,6 +172,20 @@ static bool is_own(const struct ms_hardware *h, uint64_t pc)
 	       strcmp(ms_base_name(bound->text), "memspy-native.so") == 0;
 }
 
+/* The data at the address; of the stack, the variable that the instruction accesses. */
+static uint32_t find_data(struct ms_hardware *h, struct ms_bins_bound_pc pc,
+			  const struct ms_hardware_sample *s)
+{
+	static const unsigned kinds[] = { [MS_SITE_READ] = MS_WIRE_READ,
+					  [MS_SITE_WRITE] = MS_WIRE_WRITE,
+					  [MS_SITE_MODIFY] = MS_WIRE_MODIFY,
+					  [MS_SITE_ACCESS] = MS_BOUND_ANY_KIND };
+	uint32_t data = ms_engine_find_data(h->memory.shard, s->address);
+
+	return data == MS_BOUND_STACK ? ms_bins_stack_data(h->memory.binder, pc, kinds[s->kind])
+				      : data;
+}
+
 void ms_hardware_take(struct ms_hardware *h, const struct ms_hardware_sample *s)
 {
 	uint32_t data = MS_NONE, near = MS_NONE;
@@ -192,7 +206,7 @@ void ms_hardware_take(struct ms_hardware *h, const struct ms_hardware_sample *s)
 	if (s->what == MS_HARDWARE_REFERENCE && s->address == MS_HARDWARE_NO_ADDRESS)
 		data = ms_bins_unknown(h->memory.binder, s->reason);
 	else if (s->what == MS_HARDWARE_REFERENCE) {
-		data = ms_engine_find_data(h->memory.shard, s->address);
+		data = find_data(h, pc, s);
 		near = ms_hardware_near_block(h, data, s->address);
 	}
 	count_samples(h, 1);

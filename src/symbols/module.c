@@ -140,6 +140,7 @@ void ms_symbols_module_close(struct ms_symbols_module *m)
 	ms_symbols_units_free(m);
 	ms_symbols_split_free(m);
 	ms_symbols_sources_free(m);
+	dwarf_cfi_end(m->cfi);
 	dwarf_end(m->dwarf);
 	elf_end(m->debug_elf);
 	elf_end(m->elf);

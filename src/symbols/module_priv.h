@@ -16,6 +16,7 @@
  *    debug_info_receiver.c the same without source
  *    call_order.c which of the calls of one source line it is, from the machine code
  *    stack_variables.c arrays and objects on the stack, by frame
+ *    stack_frames.c    the same for one function, with all locations and its code
  */
 #ifndef MS_SYMBOLS_MODULE_PRIV_H
 #define MS_SYMBOLS_MODULE_PRIV_H
@@ -66,6 +67,9 @@ struct ms_symbols_module {
 	struct ms_symbols_list functions; /* sorted, not overlapping */
 	size_t last_function;             /* the result of the last lookup */
 	struct ms_symbols_list objects;   /* unsorted; with TLS symbols */
+
+	bool cfi_read;
+	Dwarf_CFI *cfi; /* of the unwind tables; NULL: none */
 
 	bool unwind_read;
 	MS_VEC(struct ms_symbols_unwind_entry) unwound; /* sorted */

@@ -15,42 +15,54 @@
 
 #include "base/num.h"
 #include "symbols/dies_priv.h"
+#include "symbols/frame_search_priv.h"
 #include "symbols/frame_size_priv.h"
 #include "symbols/module_priv.h"
 #include "symbols/types_priv.h"
 #include "symbols/units_priv.h"
 
-struct frame_search {
-	struct ms_symbols_module *module;
-	uint64_t least; /* bytes */
-	Dwarf_CFI *cfi, *debug_cfi;
-	struct ms_symbols_stack_list *out;
-	/* The present function, and a range of its code. */
-	Dwarf_Die function;
-	uint64_t low, high;
-};
-
 /* --- distances from the CFA --- */
+
+void ms_symbols_frame_open(struct ms_symbols_module *m, struct ms_symbols_frame_search *s)
+{
+	if (!m->cfi_read) {
+		m->cfi_read = true;
+		m->cfi = dwarf_getcfi_elf(m->elf);
+	}
+	*s = (struct ms_symbols_frame_search){ .module = m,
+					       .cfi = m->cfi,
+					       .debug_cfi = dwarf_getcfi(m->dwarf) };
+}
+
+bool ms_symbols_frame_cfa(Dwarf_Frame *frame, unsigned *reg, int64_t *depth)
+{
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (dwarf_frame_cfa(frame, &ops, &n) != 0 || n != 1)
+		return false;
+	if (ops[0].atom == DW_OP_bregx) {
+		*reg = (unsigned)ops[0].number;
+		*depth = (int64_t)ops[0].number2;
+		return true;
+	}
+	*reg = ops[0].atom - DW_OP_breg0;
+	*depth = (int64_t)ops[0].number;
+	return ops[0].atom >= DW_OP_breg0 && ops[0].atom <= DW_OP_breg31;
+}
 
 /* The distance of the register from the CFA at pc. */
 static bool distance_at(Dwarf_CFI *cfi, uint64_t pc, unsigned reg, int64_t *distance)
 {
 	Dwarf_Frame *frame = NULL;
-	Dwarf_Op *ops;
-	size_t n;
-	bool ok = false;
+	unsigned base;
+	int64_t depth;
 
 	if (cfi == NULL || dwarf_cfi_addrframe(cfi, pc, &frame) != 0)
 		return false;
-	if (dwarf_frame_cfa(frame, &ops, &n) == 0 && n == 1 && ops[0].atom == DW_OP_bregx &&
-	    ops[0].number == reg) {
-		*distance = -(int64_t)ops[0].number2;
-		ok = true;
-	} else if (n == 1 && ops[0].atom >= DW_OP_breg0 && ops[0].atom <= DW_OP_breg31 &&
-		   (unsigned)(ops[0].atom - DW_OP_breg0) == reg) {
-		*distance = -(int64_t)ops[0].number;
-		ok = true;
-	}
+	bool ok = ms_symbols_frame_cfa(frame, &base, &depth) && base == reg;
+	if (ok)
+		*distance = -depth;
 	free(frame);
 	return ok;
 }
@@ -59,7 +71,8 @@ static bool distance_at(Dwarf_CFI *cfi, uint64_t pc, unsigned reg, int64_t *dist
  * The same in the body of the function, where prologue and epilogue do not change it. If the unwind
  * tables use another register there, the prologue shows the distance of the stack pointer.
  */
-static bool find_distance(const struct frame_search *s, unsigned reg, int64_t *distance)
+bool ms_symbols_frame_distance(const struct ms_symbols_frame_search *s, unsigned reg,
+			       int64_t *distance)
 {
 	enum { PLACES = 8 };
 	uint64_t size;
@@ -78,7 +91,7 @@ static bool find_distance(const struct frame_search *s, unsigned reg, int64_t *d
 }
 
 /* The distance of the frame base. */
-static bool find_frame_base(const struct frame_search *s, int64_t *distance)
+bool ms_symbols_frame_base(const struct ms_symbols_frame_search *s, int64_t *distance)
 {
 	Dwarf_Die function = s->function;
 	Dwarf_Attribute attr;
@@ -92,9 +105,9 @@ static bool find_frame_base(const struct frame_search *s, int64_t *distance)
 	if (ops[0].atom == DW_OP_call_frame_cfa)
 		return true;
 	if (ops[0].atom >= DW_OP_reg0 && ops[0].atom <= DW_OP_reg31)
-		return find_distance(s, (unsigned)(ops[0].atom - DW_OP_reg0), distance);
+		return ms_symbols_frame_distance(s, (unsigned)(ops[0].atom - DW_OP_reg0), distance);
 	if (ops[0].atom < DW_OP_breg0 || ops[0].atom > DW_OP_breg31 ||
-	    !find_distance(s, (unsigned)(ops[0].atom - DW_OP_breg0), distance))
+	    !ms_symbols_frame_distance(s, (unsigned)(ops[0].atom - DW_OP_breg0), distance))
 		return false;
 	*distance += (int64_t)ops[0].number;
 	return true;
@@ -124,24 +137,24 @@ static bool find_location(Dwarf_Die *var, Dwarf_Op *location)
 	return found;
 }
 
-static bool find_offset(const struct frame_search *s, Dwarf_Die *var, int64_t *offset)
+static bool find_offset(const struct ms_symbols_frame_search *s, Dwarf_Die *var, int64_t *offset)
 {
 	Dwarf_Op op;
 
 	if (!find_location(var, &op))
 		return false;
 	if (op.atom == DW_OP_fbreg) {
-		if (!find_frame_base(s, offset))
+		if (!ms_symbols_frame_base(s, offset))
 			return false;
 	} else if (op.atom < DW_OP_breg0 || op.atom > DW_OP_breg31 ||
-		   !find_distance(s, (unsigned)(op.atom - DW_OP_breg0), offset)) {
+		   !ms_symbols_frame_distance(s, (unsigned)(op.atom - DW_OP_breg0), offset)) {
 		return false;
 	}
 	*offset += (int64_t)op.number;
 	return true;
 }
 
-static bool is_aggregate(Dwarf_Die *type)
+bool ms_symbols_frame_is_aggregate(Dwarf_Die *type)
 {
 	Dwarf_Die t = *type;
 
@@ -151,7 +164,8 @@ static bool is_aggregate(Dwarf_Die *type)
 	       tag == DW_TAG_class_type || tag == DW_TAG_union_type;
 }
 
-static const char *name_of(struct ms_symbols_module *m, Dwarf_Die *scope, Dwarf_Die *var)
+const char *ms_symbols_frame_variable_name(struct ms_symbols_module *m, Dwarf_Die *scope,
+					   Dwarf_Die *var)
 {
 	const char *function = ms_symbols_function_name(m, scope), *name = dwarf_diename(var);
 	struct ms_text text = MS_TEXT_INIT;
@@ -164,24 +178,24 @@ static const char *name_of(struct ms_symbols_module *m, Dwarf_Die *scope, Dwarf_
 	return name;
 }
 
-static void add_variable(const struct frame_search *s, Dwarf_Die *scope, Dwarf_Die *var)
+static void add_variable(const struct ms_symbols_frame_search *s, Dwarf_Die *scope, Dwarf_Die *var)
 {
 	struct ms_symbols_stack_variable v = { 0 };
 	Dwarf_Die type;
 
 	if (!dwarf_hasattr(var, DW_AT_location) || !ms_symbols_type_of(var, &type) ||
-	    !is_aggregate(&type))
+	    !ms_symbols_frame_is_aggregate(&type))
 		return;
 	v.size = ms_symbols_type_size(&type);
 	if (v.size < s->least || v.size > INT32_MAX || !find_offset(s, var, &v.offset))
 		return;
-	v.name = name_of(s->module, scope, var);
+	v.name = ms_symbols_frame_variable_name(s->module, scope, var);
 	if (v.name != NULL)
 		*ms_vec_add(&s->out->variables) = v;
 }
 
-static void search_scope(const struct frame_search *s, Dwarf_Die *scope, Dwarf_Die *block,
-			 int depth)
+static void search_scope(const struct ms_symbols_frame_search *s, Dwarf_Die *scope,
+			 Dwarf_Die *block, int depth)
 {
 	Dwarf_Die child;
 
@@ -239,7 +253,8 @@ static void drop_overlapping(struct ms_symbols_stack_list *list, size_t first)
 	list->variables.n = kept;
 }
 
-static void search_function(struct frame_search *s, Dwarf_Off die, uint64_t low, uint64_t high)
+static void search_function(struct ms_symbols_frame_search *s, Dwarf_Off die, uint64_t low,
+			    uint64_t high)
 {
 	size_t first = s->out->variables.n;
 	Dwarf_Addr entry;
@@ -263,12 +278,13 @@ static void search_function(struct frame_search *s, Dwarf_Off die, uint64_t low,
 void ms_symbols_module_stack_variables(struct ms_symbols_module *m, uint64_t least,
 				       struct ms_symbols_stack_list *out)
 {
-	struct frame_search s = { .module = m, .least = least, .out = out };
+	struct ms_symbols_frame_search s;
 
 	if (m->dwarf == NULL)
 		return;
-	s.cfi = dwarf_getcfi_elf(m->elf);
-	s.debug_cfi = dwarf_getcfi(m->dwarf);
+	ms_symbols_frame_open(m, &s);
+	s.least = least;
+	s.out = out;
 	ms_symbols_units_read(m);
 	for (size_t i = 0; i < m->units.n; i++) {
 		struct ms_symbols_unit *unit = &m->units.at[i];
@@ -280,7 +296,6 @@ void ms_symbols_module_stack_variables(struct ms_symbols_module *m, uint64_t lea
 			search_function(&s, unit->functions.at[r->function].off, r->low, r->high);
 		}
 	}
-	dwarf_cfi_end(s.cfi);
 }
 
 void ms_symbols_stack_free(struct ms_symbols_stack_list *list)

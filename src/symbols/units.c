@@ -384,8 +384,9 @@ struct ms_symbols_unit *ms_symbols_unit_of(struct ms_symbols_module *m, Dwarf_Di
 	return &m->units.at[low - 1];
 }
 
-struct ms_symbols_function *ms_symbols_unit_function(struct ms_symbols_module *m,
-						     struct ms_symbols_unit *unit, uint64_t pc)
+const struct ms_symbols_function_range *ms_symbols_unit_function_range(struct ms_symbols_module *m,
+								       struct ms_symbols_unit *unit,
+								       uint64_t pc)
 {
 	size_t low = 0, high;
 
@@ -403,9 +404,17 @@ struct ms_symbols_function *ms_symbols_unit_function(struct ms_symbols_module *m
 		const struct ms_symbols_function_range *r = &unit->ranges.at[low - 1 - tries];
 
 		if (pc < r->high)
-			return &unit->functions.at[r->function];
+			return r;
 	}
 	return NULL;
+}
+
+struct ms_symbols_function *ms_symbols_unit_function(struct ms_symbols_module *m,
+						     struct ms_symbols_unit *unit, uint64_t pc)
+{
+	const struct ms_symbols_function_range *r = ms_symbols_unit_function_range(m, unit, pc);
+
+	return r != NULL ? &unit->functions.at[r->function] : NULL;
 }
 
 static uint32_t scope_around(const struct ms_symbols_unit *unit, Dwarf_Off off)

@@ -81,6 +81,10 @@ struct ms_symbols_unit *ms_symbols_unit_of(struct ms_symbols_module *module, Dwa
 struct ms_symbols_function *ms_symbols_unit_function(struct ms_symbols_module *module,
 						     struct ms_symbols_unit *unit, uint64_t pc);
 void ms_symbols_units_free(struct ms_symbols_module *module);
+/* The part of a function that contains pc; NULL: none is known. */
+const struct ms_symbols_function_range *
+ms_symbols_unit_function_range(struct ms_symbols_module *module, struct ms_symbols_unit *unit,
+			       uint64_t pc);
 /* Adds the scopes around the DIE ("ns::Class::"), in languages that have them. */
 void ms_symbols_scope_names(struct ms_symbols_module *module, Dwarf_Die *die, struct ms_text *out);
 

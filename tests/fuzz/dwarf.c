@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "fuzz/fuzz.h"
+#include "symbols/stack_frames.h"
 #include "symbols/symbols.h"
 
 static const char *const objects[] = { "plain", "optimised", "old", "stripped", "packed" };
@@ -105,6 +106,24 @@ static const struct object *object(unsigned which)
 	return o;
 }
 
+static void probe_frame(struct ms_symbols_module *m, uint64_t pc)
+{
+	struct ms_decode_stack_accesses accesses = { .at = MS_VEC_INIT };
+	struct ms_symbols_stack_frame frame;
+	uint64_t low, high;
+
+	if (ms_symbols_module_frame_number(m, pc, &low, &high) == 0)
+		return;
+	ms_symbols_module_stack_frame(m, pc, &(struct ms_symbols_frame_limits){ 1, 1 }, &frame);
+	ms_decode_find_stack_accesses(&frame.function, &accesses);
+	for (size_t i = 0; i < accesses.at.n; i++)
+		if (accesses.at.at[i].variable >= frame.variables.n)
+			fuzz_fail("an access to variable %u of %zu", accesses.at.at[i].variable,
+				  frame.variables.n);
+	ms_vec_free(&accesses.at);
+	ms_symbols_stack_frame_free(&frame);
+}
+
 static void probe(struct ms_symbols_module *m, uint64_t pc)
 {
 	struct ms_symbols_frame frames[MOST_FRAMES];
@@ -117,6 +136,7 @@ static void probe(struct ms_symbols_module *m, uint64_t pc)
 	for (unsigned level = 0; level < 3; level++)
 		ms_symbols_module_receiver_at(m, pc + 1, level, level == 1 ? "malloc" : NULL,
 					      &receiver);
+	probe_frame(m, pc);
 	ms_symbols_module_address(m, pc);
 }
 

@@ -1,10 +1,12 @@
 /*
  * Short functions with an array on the stack that are called too often to be noticed each time. One
  * is called in a loop that does nothing else; its memory is used by other code after that. Between
- * the calls of the other, another function uses the same memory.
- * build: -O1 -g
+ * the calls of the other, another function uses the same memory. No instruction shows what it
+ * accesses: all addresses come from a global variable. build: -O1 -g
  */
 enum { CALLS = 1000000, LATER = 1000000 };
+
+static volatile char *volatile address;
 
 static int __attribute__((noinline)) alone(int i)
 {
@@ -18,8 +20,10 @@ static int __attribute__((noinline)) shared(int i)
 {
 	volatile char array[4096];
 
-	array[i & 4095] = (char)i;
-	return array[i & 4095];
+	address = array;
+	volatile char *at = address;
+	at[i & 4095] = (char)i;
+	return at[i & 4095];
 }
 
 /* Its frame lies where the arrays were. */
@@ -27,8 +31,10 @@ static int __attribute__((noinline)) between(int i)
 {
 	volatile char bytes[1024];
 
-	bytes[i & 1023] = (char)i;
-	return bytes[i & 1023];
+	address = bytes;
+	volatile char *at = address;
+	at[i & 1023] = (char)i;
+	return at[i & 1023];
 }
 
 int main(void)

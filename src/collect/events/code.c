@@ -50,6 +50,26 @@ static void describe_exits(struct ms_collect_state *c, const struct ms_bins_boun
 	}
 }
 
+/* The data of the block's references to the stack; NULL: no variable of it is known. */
+static const uint32_t *bind_stack_references(struct ms_collect_state *c,
+					     const struct ms_bins_bound_block *block)
+{
+	uint32_t data[MS_WIRE_RESERVE_WORDS];
+	bool any = false;
+
+	for (uint32_t i = 0; i < block->refs; i++) {
+		struct ms_bins_bound_pc pc = ms_bound_block_pc(block, block->ref[i].instruction);
+
+		data[i] = ms_bins_stack_data(c->binding.binder, pc, block->ref[i].kind);
+		any |= data[i] != MS_BOUND_STACK;
+	}
+	if (!any)
+		return NULL;
+	uint32_t *kept = ms_arena_take(&c->binding.arena, block->refs * sizeof(*kept));
+	memcpy(kept, data, block->refs * sizeof(*kept));
+	return kept;
+}
+
 static int bind_block(struct ms_collect_state *c, const struct ms_collect_event *e,
 		      struct ms_collect_bound_event *b, struct ms_err *err)
 {
@@ -67,6 +87,7 @@ static int bind_block(struct ms_collect_state *c, const struct ms_collect_event 
 	*block = (struct ms_engine_block){ .refs = bound->refs,
 					   .exits = bound->exits,
 					   .ref = refs,
+					   .on_stack = bind_stack_references(c, bound),
 					   .exit_refs = bound->exit_refs,
 					   .exit_instructions = bound->exit_instructions,
 					   .instructions = bound->instructions,

@@ -8,15 +8,24 @@
 #include <string.h>
 
 #include "decode/decode_priv.h"
+#include "decode/stack_addresses.h"
 
 const unsigned ms_decode_step = 4;
 const unsigned ms_decode_load_cycles = 4;
 const unsigned ms_decode_stack_pointer = 31;
+const unsigned ms_decode_registers = 32;
+const uint32_t ms_decode_call_clobbers = 0x4007ffff; /* x0 to x18, x30 */
+const int64_t ms_decode_entry_depth = 0;
 
 #define BITS(w, hi, lo) ((w) >> (lo) & ((1u << ((hi) - (lo) + 1)) - 1))
 #define BIT(w, n)       ((w) >> (n)&1)
 
 enum { SP = 31 }; /* as a base; elsewhere the number means "no register" */
+
+int8_t ms_decode_register_of_dwarf(unsigned number)
+{
+	return number <= SP ? (int8_t)number : MS_NO_REGISTER;
+}
 
 /*
  * Cycles of instructions, rounded: Arm's software optimization guides of Neoverse N1, V1 and V2.
@@ -353,6 +362,135 @@ static void vectors(struct ms_decode_instruction *in, uint32_t w)
 	}
 }
 
+/* --- what it does with addresses --- */
+
+static int8_t number_of(uint32_t reg)
+{
+	return reg < 31 ? (int8_t)reg : MS_NO_REGISTER;
+}
+
+static void set_sum(struct ms_decode_effect *e, int8_t from, int8_t other, int64_t constant)
+{
+	e->kind = MS_EFFECT_SUM;
+	e->from = from;
+	e->other = other;
+	e->constant = constant;
+}
+
+/* add and sub with a constant, which also copy the stack pointer. */
+static void adds_constant(struct ms_decode_effect *e, uint32_t w)
+{
+	int64_t constant = (int64_t)BITS(w, 21, 10) << (BIT(w, 22) ? 12 : 0);
+
+	if (!BIT(w, 29))
+		e->to = (int8_t)BITS(w, 4, 0);
+	set_sum(e, (int8_t)BITS(w, 9, 5), MS_NO_REGISTER, BIT(w, 30) ? -constant : constant);
+}
+
+static void adds_registers(struct ms_decode_effect *e, uint32_t w, bool extended)
+{
+	set_sum(e, extended ? (int8_t)BITS(w, 9, 5) : number_of(BITS(w, 9, 5)),
+		number_of(BITS(w, 20, 16)), 0);
+	if (extended && !BIT(w, 29))
+		e->to = (int8_t)BITS(w, 4, 0);
+	e->shift = (uint8_t)(extended ? BITS(w, 12, 10) : BITS(w, 15, 10));
+	if (BIT(w, 30))
+		e->kind = MS_EFFECT_DIFFERENCE;
+}
+
+static void sets_constant(struct ms_decode_effect *e, uint32_t w)
+{
+	int64_t constant = (int64_t)BITS(w, 20, 5) << (BITS(w, 22, 21) * 16);
+
+	if (BITS(w, 30, 29) != 3) /* movk keeps the rest of the register */
+		set_sum(e, MS_NO_REGISTER, MS_NO_REGISTER,
+			BITS(w, 30, 29) == 0 ? ~constant : constant);
+}
+
+/* lsl, lsr, asr, sxtw, and their relatives. */
+static void moves_bits(struct ms_decode_effect *e, uint32_t w)
+{
+	uint32_t width = BIT(w, 31) ? 64 : 32, right = BITS(w, 21, 16), last = BITS(w, 15, 10);
+
+	if (BITS(w, 30, 29) == 1) /* bfm */
+		return;
+	if (right > last) { /* to the left */
+		set_sum(e, MS_NO_REGISTER, number_of(BITS(w, 9, 5)), 0);
+		e->shift = (uint8_t)(width - right);
+		e->narrow |= last != width - 1 - e->shift;
+	} else if (last == width - 1) {
+		e->kind = MS_EFFECT_SHIFT;
+		e->shift = (uint8_t)right;
+	} else if (right == 0 && last == 31) {
+		set_sum(e, number_of(BITS(w, 9, 5)), MS_NO_REGISTER, 0);
+		e->narrow = true;
+	}
+}
+
+static void loads_or_stores(struct ms_decode_effect *e, uint32_t w)
+{
+	bool pair = (w & 0xfe000000) == 0xa8000000;
+	bool one = (w & 0xff000000) == 0xf9000000 || (w & 0xff200000) == 0xf8000000 ||
+		   (w & 0xff200c00) == 0xf8200800;
+	bool load = BIT(w, 22);
+
+	if ((!pair && !one) || (one && BIT(w, 23)))
+		return;
+	*e = (struct ms_decode_effect){ .kind = load ? MS_EFFECT_LOAD : MS_EFFECT_STORE,
+					.to = MS_NO_REGISTER,
+					.from = MS_NO_REGISTER,
+					.other = pair ? number_of(BITS(w, 14, 10))
+						      : MS_NO_REGISTER };
+	*(load ? &e->to : &e->from) = number_of(BITS(w, 4, 0));
+}
+
+static bool aligns(uint32_t w)
+{
+	return BITS(w, 30, 29) == 0 && BIT(w, 31) && BIT(w, 22) &&
+	       BITS(w, 21, 16) == BITS(w, 15, 10) + 1;
+}
+
+static struct ms_decode_effect effect_of(const struct ms_decode_instruction *in, uint32_t w)
+{
+	struct ms_decode_effect e = { .to = number_of(BITS(w, 4, 0)),
+				      .from = number_of(BITS(w, 9, 5)),
+				      .other = MS_NO_REGISTER,
+				      .narrow = !BIT(w, 31) };
+
+	if ((w & 0xfc000000) == 0x94000000 || (w & 0xfffffc1f) == 0xd63f0000) {
+		e.kind = MS_EFFECT_CALL;
+	} else if ((w & 0xfffffc1f) == 0xd61f0000) {
+		e.kind = MS_EFFECT_JUMP;
+	} else if (w == 0xd503201f) {
+		e.kind = MS_EFFECT_NOTHING;
+	} else if ((w & 0x1f800000) == 0x11000000) {
+		adds_constant(&e, w);
+	} else if ((w & 0x1f200000) == 0x0b000000 && BITS(w, 23, 22) == 0) {
+		adds_registers(&e, w, false);
+	} else if ((w & 0x1fe00000) == 0x0b200000) {
+		adds_registers(&e, w, true);
+	} else if ((w & 0x1f000000) == 0x10000000) { /* adr, adrp */
+		set_sum(&e, MS_NO_REGISTER, MS_NO_REGISTER, (int64_t)in->constant);
+		e.narrow = false;
+	} else if ((w & 0x1f800000) == 0x12800000) {
+		sets_constant(&e, w);
+	} else if ((w & 0x7fe0ffe0) == 0x2a0003e0) { /* mov */
+		set_sum(&e, number_of(BITS(w, 20, 16)), MS_NO_REGISTER, 0);
+	} else if ((w & 0x1f800000) == 0x12000000 && aligns(w)) {
+		e.kind = MS_EFFECT_ALIGN;
+		e.constant = -(INT64_C(1) << (64 - BITS(w, 21, 16)));
+		e.to = (int8_t)BITS(w, 4, 0);
+	} else if ((w & 0x1f800000) == 0x13000000) {
+		moves_bits(&e, w);
+	} else if ((w & 0x7fe00c00) == 0x1a800000) { /* csel */
+		e.kind = MS_EFFECT_SELECT;
+		e.other = number_of(BITS(w, 20, 16));
+	} else {
+		loads_or_stores(&e, w);
+	}
+	return e;
+}
+
 bool ms_decode_one(const uint8_t *bytes, size_t n, uint64_t pc, struct ms_decode_instruction *in)
 {
 	uint32_t w;
@@ -364,6 +502,7 @@ bool ms_decode_one(const uint8_t *bytes, size_t n, uint64_t pc, struct ms_decode
 					      .length = 4,
 					      .result = MS_NO_REGISTER,
 					      .adds_register = MS_NO_REGISTER,
+					      .copied_to = MS_NO_REGISTER,
 					      .latency = SIMPLE };
 	switch (BITS(w, 28, 25)) {
 	case 0:
@@ -391,6 +530,7 @@ bool ms_decode_one(const uint8_t *bytes, size_t n, uint64_t pc, struct ms_decode
 	default:
 		break;
 	}
+	in->effect = effect_of(in, w);
 	return true;
 }
 

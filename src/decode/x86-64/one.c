@@ -3,12 +3,26 @@
 #include <stdio.h>
 
 #include "decode/decode_priv.h"
+#include "decode/stack_addresses.h"
 
 enum { RSP = 4 };
 
 const unsigned ms_decode_step = 1;
 const unsigned ms_decode_load_cycles = 5;
 const unsigned ms_decode_stack_pointer = RSP;
+const unsigned ms_decode_registers = 16;
+const uint32_t ms_decode_call_clobbers = 0x0fc7; /* RAX, RCX, RDX, RSI, RDI, R8 to R11 */
+const int64_t ms_decode_entry_depth = 8;
+
+int8_t ms_decode_register_of_dwarf(unsigned number)
+{
+	/* RAX, RDX, RCX, RBX, RSI, RDI, RBP, RSP in the order of Zydis. */
+	static const int8_t low[] = { 0, 2, 1, 3, 6, 7, 5, 4 };
+
+	if (number < 8)
+		return low[number];
+	return number < 16 ? (int8_t)number : MS_NO_REGISTER;
+}
 
 static const ZydisDecoder *decoder(void)
 {
@@ -221,6 +235,194 @@ static uint8_t latency_of(const ZydisDecodedInstruction *z, const struct ms_deco
 	return (in->writes >> MS_VECTORS_AT) != 0 ? FLOAT : SIMPLE;
 }
 
+/* --- what it does with addresses --- */
+
+static bool is_register(const ZydisDecodedOperand *op)
+{
+	return op->type == ZYDIS_OPERAND_TYPE_REGISTER && number_of(op->reg.value) >= 0;
+}
+
+static void set_sum(struct ms_decode_effect *e, int8_t from, int8_t other, int64_t constant)
+{
+	e->kind = MS_EFFECT_SUM;
+	e->from = from;
+	e->other = other;
+	e->constant = constant;
+}
+
+static void move(struct ms_decode_effect *e, const ZydisDecodedInstruction *z,
+		 const ZydisDecodedOperand *ops)
+{
+	if (is_register(&ops[0]) && is_register(&ops[1]))
+		set_sum(e, number_of(ops[1].reg.value), MS_NO_REGISTER, 0);
+	else if (is_register(&ops[0]) && ops[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE)
+		set_sum(e, MS_NO_REGISTER, MS_NO_REGISTER, ops[1].imm.value.s);
+	else if (z->operand_width != 64)
+		return;
+	else if (is_register(&ops[0]))
+		e->kind = MS_EFFECT_LOAD;
+	else if (is_register(&ops[1]))
+		*e = (struct ms_decode_effect){ .kind = MS_EFFECT_STORE,
+						.to = MS_NO_REGISTER,
+						.from = number_of(ops[1].reg.value),
+						.other = MS_NO_REGISTER };
+}
+
+static void load_address(struct ms_decode_effect *e, const ZydisDecodedInstruction *z,
+			 const ZydisDecodedOperand *op, uint64_t pc)
+{
+	bool relative = op->mem.base == ZYDIS_REGISTER_RIP;
+
+	set_sum(e, number_of(op->mem.base), number_of(op->mem.index),
+		op->mem.disp.value + (relative ? (int64_t)pc + z->length : 0));
+	if (op->mem.scale > 1)
+		e->shift = (uint8_t)__builtin_ctz(op->mem.scale);
+}
+
+/* add and sub; with the same register twice, sub and xor set it to 0. */
+static void add(struct ms_decode_effect *e, const ZydisDecodedOperand *ops, bool subtracts)
+{
+	if (ops[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE) {
+		set_sum(e, e->to, MS_NO_REGISTER,
+			subtracts ? -ops[1].imm.value.s : ops[1].imm.value.s);
+		return;
+	}
+	set_sum(e, e->to, is_register(&ops[1]) ? number_of(ops[1].reg.value) : MS_UNKNOWN_VALUE, 0);
+	if (subtracts && e->other == e->to)
+		set_sum(e, MS_NO_REGISTER, MS_NO_REGISTER, 0);
+	else if (subtracts)
+		e->kind = MS_EFFECT_DIFFERENCE;
+}
+
+static void shift(struct ms_decode_effect *e, const ZydisDecodedOperand *ops, bool left)
+{
+	if (ops[1].type != ZYDIS_OPERAND_TYPE_IMMEDIATE)
+		return;
+	e->shift = (uint8_t)(ops[1].imm.value.u & 63);
+	if (left)
+		set_sum(e, MS_NO_REGISTER, e->to, 0);
+	else
+		e->kind = MS_EFFECT_SHIFT;
+}
+
+static void combine(struct ms_decode_effect *e, const ZydisDecodedInstruction *z,
+		    const ZydisDecodedOperand *ops)
+{
+	switch ((int)z->mnemonic) {
+	case ZYDIS_MNEMONIC_XOR:
+		if (is_register(&ops[1]) && number_of(ops[1].reg.value) == e->to)
+			set_sum(e, MS_NO_REGISTER, MS_NO_REGISTER, 0);
+		break;
+	case ZYDIS_MNEMONIC_AND:
+		if (ops[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE && ops[1].imm.value.s < 0)
+			*e = (struct ms_decode_effect){ .kind = MS_EFFECT_ALIGN,
+							.to = e->to,
+							.from = e->to,
+							.other = MS_NO_REGISTER,
+							.narrow = e->narrow,
+							.constant = ops[1].imm.value.s };
+		break;
+	case ZYDIS_MNEMONIC_IMUL:
+		if (z->operand_count_visible < 3 || !is_register(&ops[1]))
+			break;
+		e->kind = MS_EFFECT_PRODUCT;
+		e->from = number_of(ops[1].reg.value);
+		e->constant = ops[2].imm.value.s;
+		break;
+	default:
+		if (z->meta.category != ZYDIS_CATEGORY_CMOV || !is_register(&ops[1]))
+			break;
+		e->kind = MS_EFFECT_SELECT;
+		e->other = number_of(ops[1].reg.value);
+	}
+}
+
+static void compute(struct ms_decode_effect *e, const ZydisDecodedInstruction *z,
+		    const ZydisDecodedOperand *ops, uint64_t pc)
+{
+	switch ((int)z->mnemonic) {
+	case ZYDIS_MNEMONIC_LEA:
+		load_address(e, z, &ops[1], pc);
+		break;
+	case ZYDIS_MNEMONIC_ADD:
+	case ZYDIS_MNEMONIC_SUB:
+		add(e, ops, z->mnemonic == ZYDIS_MNEMONIC_SUB);
+		break;
+	case ZYDIS_MNEMONIC_INC:
+	case ZYDIS_MNEMONIC_DEC:
+		set_sum(e, e->to, MS_NO_REGISTER, z->mnemonic == ZYDIS_MNEMONIC_INC ? 1 : -1);
+		break;
+	case ZYDIS_MNEMONIC_SHL:
+	case ZYDIS_MNEMONIC_SHR:
+	case ZYDIS_MNEMONIC_SAR:
+		shift(e, ops, z->mnemonic == ZYDIS_MNEMONIC_SHL);
+		break;
+	case ZYDIS_MNEMONIC_MOVSXD:
+		if (is_register(&ops[1]))
+			set_sum(e, number_of(ops[1].reg.value), MS_NO_REGISTER, 0);
+		e->narrow = true;
+		break;
+	case ZYDIS_MNEMONIC_POP:
+		e->kind = MS_EFFECT_LOAD;
+		break;
+	default:
+		combine(e, z, ops);
+	}
+}
+
+static struct ms_decode_effect effect_of(const ZydisDecodedInstruction *z,
+					 const ZydisDecodedOperand *ops, uint64_t pc)
+{
+	struct ms_decode_effect e = { .to = MS_NO_REGISTER,
+				      .from = MS_NO_REGISTER,
+				      .other = MS_NO_REGISTER,
+				      .narrow = z->operand_width != 64 };
+
+	if (z->meta.category == ZYDIS_CATEGORY_CALL) {
+		e.kind = MS_EFFECT_CALL;
+	} else if (z->meta.category == ZYDIS_CATEGORY_UNCOND_BR &&
+		   ops[0].type != ZYDIS_OPERAND_TYPE_IMMEDIATE) {
+		e.kind = MS_EFFECT_JUMP;
+	} else if (z->mnemonic == ZYDIS_MNEMONIC_NOP) {
+		e.kind = MS_EFFECT_NOTHING;
+	} else if (z->mnemonic == ZYDIS_MNEMONIC_CDQE) {
+		e.to = 0; /* RAX */
+		e.narrow = true;
+		set_sum(&e, e.to, MS_NO_REGISTER, 0);
+	} else if (z->operand_count == 0 || z->operand_width < 32) {
+		return e;
+	} else if (z->mnemonic == ZYDIS_MNEMONIC_PUSH && is_register(&ops[0])) {
+		e.kind = MS_EFFECT_STORE;
+		e.from = number_of(ops[0].reg.value);
+	} else if (z->mnemonic == ZYDIS_MNEMONIC_PUSH && ops[0].type == ZYDIS_OPERAND_TYPE_MEMORY &&
+		   ops[0].mem.base != ZYDIS_REGISTER_RSP) { /* its operand is not the stack */
+		e.to = RSP;
+		set_sum(&e, RSP, MS_NO_REGISTER, -(int64_t)(z->operand_width / 8));
+	} else if (z->mnemonic == ZYDIS_MNEMONIC_MOV) {
+		if (is_register(&ops[0]))
+			e.to = number_of(ops[0].reg.value);
+		move(&e, z, ops);
+	} else if (is_register(&ops[0])) {
+		e.to = e.from = number_of(ops[0].reg.value);
+		compute(&e, z, ops, pc);
+	}
+	return e;
+}
+
+/* movs copies from RSI to RDI. */
+static int8_t copied_to(const ZydisDecodedInstruction *z)
+{
+	enum { RDI = 7 };
+
+	return z->meta.category == ZYDIS_CATEGORY_STRINGOP && z->operand_count >= 2 &&
+			       (z->mnemonic == ZYDIS_MNEMONIC_MOVSB ||
+				z->mnemonic == ZYDIS_MNEMONIC_MOVSW ||
+				z->mnemonic == ZYDIS_MNEMONIC_MOVSD ||
+				z->mnemonic == ZYDIS_MNEMONIC_MOVSQ)
+		       ? RDI
+		       : MS_NO_REGISTER;
+}
+
 bool ms_decode_one(const uint8_t *bytes, size_t n, uint64_t pc, struct ms_decode_instruction *in)
 {
 	ZydisDecodedInstruction z;
@@ -245,6 +447,8 @@ bool ms_decode_one(const uint8_t *bytes, size_t n, uint64_t pc, struct ms_decode
 	in->adds = adds_of(&z, ops);
 	in->adds_register = register_added(&z, ops);
 	in->latency = latency_of(&z, in);
+	in->effect = effect_of(&z, ops, pc);
+	in->copied_to = copied_to(&z);
 	in->sets_flags = z.cpu_flags != NULL && z.cpu_flags->modified != 0;
 	in->uses_flags = z.cpu_flags != NULL && z.cpu_flags->tested != 0;
 	return true;

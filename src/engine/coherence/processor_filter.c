@@ -33,7 +33,9 @@ static void set_data(struct ms_engine_shard *shard, struct ms_coherence_ref_stat
 {
 	const struct ms_coherence_processors *p = shard->processors;
 	struct ms_count_cells *cells = &p->running->cells;
+	const size_t number = (size_t)(ref_state - p->running->ref_states.at[ref_state->block]);
 
+	data = ms_engine_choose_data(shard, p->blocks.at[ref_state->block], number, data);
 	if (ref_state->cell == NULL) {
 		ms_coherence_flush_ref_state(p, p->running, ref_state);
 		ref_state->cell = ms_count_get_cell(cells, ref_state->site, ref_state->kind, data);

@@ -51,8 +51,10 @@ static void set_data(struct ms_engine_shard *shard, struct ms_filter_ref_state *
 		     uint32_t data)
 {
 	const struct ms_filter_block *block = &shard->filter.blocks.at[ref_state->block];
-	const struct ms_engine_block_ref *ref = &block->desc->ref[ref_state - block->ref_states];
+	const size_t number = (size_t)(ref_state - block->ref_states);
+	const struct ms_engine_block_ref *ref = &block->desc->ref[number];
 
+	data = ms_engine_choose_data(shard, block->desc, number, data);
 	if (ref_state->cell == NULL) {
 		ms_filter_flush_ref_state(shard, ref_state);
 		ref_state->cell = ms_count_get_cell(&shard->cells, ref->site, ref->kind, data);
@@ -261,6 +263,12 @@ static struct ms_count_cell *find_nearby_cell(struct ms_engine_shard *shard,
 		return NULL;
 	*recent_unknown = address >> CLOSE_BITS;
 	data = ms_address_map_get_tagged_data(&shard->address_map, address);
+	if (MS_UNLIKELY(data == shard->address_map.fallback.stack)) {
+		const struct ms_filter_block *block = &shard->filter.blocks.at[ref_state->block];
+
+		data = ms_engine_choose_data(shard, block->desc,
+					     (size_t)(ref_state - block->ref_states), data);
+	}
 	if (cell->data == data)
 		return cell;
 	return !close && cell->previous != NULL && cell->previous->data == data ? cell->previous

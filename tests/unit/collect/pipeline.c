@@ -116,7 +116,8 @@ static const struct ms_engine_block_ref refs[REFS] = { { 0, 8, MS_WIRE_READ, 0 }
 						       { 1, 16, MS_WIRE_WRITE, 0 },
 						       { 2, 4, MS_WIRE_MODIFY, 0 } };
 static const uint16_t exit_refs[] = { 1, REFS };
-static const struct ms_engine_block block = { REFS, 2, refs, exit_refs, NULL, 1, NULL, 0, 0, NULL };
+static const struct ms_engine_block block = { REFS, 2,    refs, NULL, exit_refs, NULL,
+					      1,    NULL, 0,    0,    NULL };
 
 struct simulation {
 	struct ms_collect_pipeline pipeline;
@@ -191,7 +192,7 @@ static void *settle_chunks(void *arg)
 static void open_simulation(struct simulation *s, const struct ms_machine *machine,
 			    bool misses_only)
 {
-	const struct ms_engine_fallback_data special = { UNMAPPED, FREED };
+	const struct ms_engine_fallback_data special = { UNMAPPED, FREED, 0 };
 
 	memset(s, 0, sizeof(*s));
 	s->engine = ms_engine_open(machine, 1, MS_COLLECT_PIPELINE_CHUNKS, &special);

@@ -96,7 +96,7 @@ static const struct ms_engine_block blocks[3] = {
 
 static struct ms_engine *open_engine(const struct ms_machine *machine, unsigned shards)
 {
-	const struct ms_engine_fallback_data special = { UNMAPPED, FREED };
+	const struct ms_engine_fallback_data special = { UNMAPPED, FREED, 0 };
 	struct ms_engine *engine = ms_engine_open(machine, shards, 1, &special);
 
 	ms_engine_select_lines(engine, 2);

@@ -320,7 +320,7 @@ static bool has_page_tag(const struct ms_address_map *places, uint64_t address, 
 
 static void script_on_places(const struct script *script)
 {
-	const struct ms_engine_fallback_data special = { NOWHERE, FREED };
+	const struct ms_engine_fallback_data special = { NOWHERE, FREED, 0 };
 	struct ms_address_map places;
 
 	ms_address_map_open(&places, &special);
@@ -373,9 +373,9 @@ static void script_on_engine(const struct script *script, unsigned shards)
 {
 	static const struct ms_engine_block_ref ref = { 0, 1, MS_WIRE_READ, 0 };
 	static const uint16_t exit_refs[1] = { 1 };
-	static const struct ms_engine_block block = { 1, 1,    &ref, exit_refs, NULL,
-						      1, NULL, 0,    0,         NULL };
-	const struct ms_engine_fallback_data special = { NOWHERE, FREED };
+	static const struct ms_engine_block block = { 1, 1,    &ref, NULL, exit_refs, NULL,
+						      1, NULL, 0,    0,    NULL };
+	const struct ms_engine_fallback_data special = { NOWHERE, FREED, 0 };
 	struct ms_machine machine = { .name = "places" };
 
 	*ms_vec_add(&machine.levels) =
@@ -423,7 +423,7 @@ static void found_by_slots(void **state)
 static void many_objects(void **state)
 {
 	enum { OBJECTS = 3000, ROUNDS = 20 };
-	const struct ms_engine_fallback_data special = { NOWHERE, FREED };
+	const struct ms_engine_fallback_data special = { NOWHERE, FREED, 0 };
 	struct ms_address_map places;
 	struct ms_address_map_range *place;
 	struct ms_engine_range was;
@@ -458,7 +458,7 @@ enum { WORLD = 6 * 4096 / 8, KINDS = 20, ROUNDS = 4000, NO_HEAP = 0 };
 /* All of what lies between two variables is one place, up to heap objects' pages. */
 static void between_variables(void **state)
 {
-	const struct ms_engine_fallback_data special = { NOWHERE, FREED };
+	const struct ms_engine_fallback_data special = { NOWHERE, FREED, 0 };
 	const struct ms_engine_range variables[2] = { { BASE, BASE + 16, 1 },
 						      { BASE + 9000, BASE + 9016, 2 } };
 	struct ms_address_map places;
@@ -571,7 +571,7 @@ static void look(struct model *m)
 
 static void as_the_model(void **state)
 {
-	static const struct ms_engine_fallback_data special = { NOWHERE, FREED };
+	static const struct ms_engine_fallback_data special = { NOWHERE, FREED, 0 };
 	static struct model m;
 
 	(void)state;
@@ -590,7 +590,7 @@ static void as_the_model(void **state)
 static void many_regions(void **state)
 {
 	enum { REGIONS = 300000 };
-	const struct ms_engine_fallback_data special = { NOWHERE, FREED };
+	const struct ms_engine_fallback_data special = { NOWHERE, FREED, 0 };
 	struct ms_address_map places;
 	struct ms_address_map_range *place;
 

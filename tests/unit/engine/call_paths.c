@@ -209,7 +209,7 @@ static void walk_stream(struct walk *w, const struct program *p)
 
 static struct ms_engine *open_engine(unsigned shards)
 {
-	const struct ms_engine_fallback_data special = { 100, 101 };
+	const struct ms_engine_fallback_data special = { 100, 101, 0 };
 	struct ms_machine machine = { .name = "small" };
 
 	*ms_vec_add(&machine.levels) = (struct ms_machine_level){

@@ -13,7 +13,7 @@
 
 enum { LINE = 64, LINES = 100000, MOST_BYTES_A_LINE = 48 };
 
-static const struct ms_engine_fallback_data special = { 100, 101 };
+static const struct ms_engine_fallback_data special = { 100, 101, 0 };
 
 static void walk_lines(struct ms_engine *engine, uint64_t start, uint64_t stride)
 {
@@ -31,8 +31,8 @@ static void walk(struct ms_engine *engine, unsigned shards, uint32_t processors,
 {
 	static const struct ms_engine_block_ref ref = { 0, 8, MS_WIRE_READ, 0 };
 	static const uint16_t exit_refs = 1;
-	static const struct ms_engine_block block = { 1, 1,    &ref, &exit_refs, NULL,
-						      1, NULL, 0,    0,          NULL };
+	static const struct ms_engine_block block = { 1, 1,    &ref, NULL, &exit_refs, NULL,
+						      1, NULL, 0,    0,    NULL };
 
 	for (unsigned i = 0; i < shards; i++)
 		ms_engine_add_block(ms_engine_get_shard(engine, i), &block);

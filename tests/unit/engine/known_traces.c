@@ -126,10 +126,10 @@ static void run_trace(struct ms_engine *engine, unsigned shards, const char *tra
 	static const struct ms_engine_block_ref refs[2] = { { 0, 8, MS_WIRE_READ, 0 },
 							    { 1, 8, MS_WIRE_READ, 0 } };
 	static const uint16_t exit_refs[1] = { 1 };
-	static const struct ms_engine_block whole = { 1, 1,    &refs[0], exit_refs, NULL,
-						      1, NULL, 0,        0,         NULL };
-	static const struct ms_engine_block across = { 1, 1,    &refs[1], exit_refs, NULL,
-						       1, NULL, 0,        0,         NULL };
+	static const struct ms_engine_block whole = { 1, 1,    &refs[0], NULL, exit_refs, NULL,
+						      1, NULL, 0,        0,    NULL };
+	static const struct ms_engine_block across = { 1, 1,    &refs[1], NULL, exit_refs, NULL,
+						       1, NULL, 0,        0,    NULL };
 	uint64_t words[400];
 	size_t n = 0;
 
@@ -191,7 +191,7 @@ static void tell_evictors(const struct ms_engine_totals *t, struct ms_text *text
 
 static bool check(const struct engine_case *c, unsigned shards)
 {
-	const struct ms_engine_fallback_data special = { UNMAPPED, FREED };
+	const struct ms_engine_fallback_data special = { UNMAPPED, FREED, 0 };
 	struct ms_text misses = MS_TEXT_INIT, evictors = MS_TEXT_INIT;
 	struct ms_machine machine;
 	struct ms_engine_totals t;
@@ -280,9 +280,9 @@ static void invalid_records(void **state)
 	};
 	static const struct ms_engine_block_ref ref = { 0, 8, MS_WIRE_READ, 0 };
 	static const uint16_t exit_refs[1] = { 1 };
-	static const struct ms_engine_block block = { 1, 1,    &ref, exit_refs, NULL,
-						      1, NULL, 0,    0,         NULL };
-	const struct ms_engine_fallback_data special = { UNMAPPED, FREED };
+	static const struct ms_engine_block block = { 1, 1,    &ref, NULL, exit_refs, NULL,
+						      1, NULL, 0,    0,    NULL };
+	const struct ms_engine_fallback_data special = { UNMAPPED, FREED, 0 };
 	struct ms_machine machine;
 
 	(void)state;

@@ -108,7 +108,7 @@ static uint64_t object_start(uint32_t i)
 
 static void open_program(struct program *p)
 {
-	const struct ms_engine_fallback_data special = { UNMAPPED, FREED };
+	const struct ms_engine_fallback_data special = { UNMAPPED, FREED, 0 };
 
 	memset(p, 0, sizeof(*p));
 	p->level[0] = (struct ms_machine_level){
@@ -155,9 +155,9 @@ static void make_block(struct program *p, uint32_t b)
 		p->refs[b][i] = p->refs[b][i - turn];
 	p->exits[b][0] = (uint16_t)refs;
 	p->exits[b][1] = (uint16_t)(any(2) == 0 ? 1 + any(refs) : turn * (1 + any(turns)));
-	p->block[b] =
-		(struct ms_engine_block){ refs, EXITS, p->refs[b], p->exits[b], p->instructions,
-					  0,    NULL,  0,          0,           NULL };
+	p->block[b] = (struct ms_engine_block){
+		refs, EXITS, p->refs[b], NULL, p->exits[b], p->instructions, 0, NULL, 0, 0, NULL
+	};
 	ms_engine_add_block(p->shard, &p->block[b]);
 }
 

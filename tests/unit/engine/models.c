@@ -199,9 +199,9 @@ static void add_blocks(struct ms_engine_shard *shard)
 							    { 2, 8, MS_WIRE_MODIFY, 0 } };
 	static const uint16_t exit_refs[1] = { 1 };
 	static const struct ms_engine_block blocks[3] = {
-		{ 1, 1, &refs[0], exit_refs, NULL, 1, NULL, 0, 0, NULL },
-		{ 1, 1, &refs[1], exit_refs, NULL, 1, NULL, 0, 0, NULL },
-		{ 1, 1, &refs[2], exit_refs, NULL, 1, NULL, 0, 0, NULL }
+		{ 1, 1, &refs[0], NULL, exit_refs, NULL, 1, NULL, 0, 0, NULL },
+		{ 1, 1, &refs[1], NULL, exit_refs, NULL, 1, NULL, 0, 0, NULL },
+		{ 1, 1, &refs[2], NULL, exit_refs, NULL, 1, NULL, 0, 0, NULL }
 	};
 
 	for (size_t i = 0; i < 3; i++)
@@ -281,7 +281,7 @@ static void tell_pairs(const struct ms_engine_totals *t, const struct ms_engine_
 
 static bool check(const struct model_case *c, unsigned shards)
 {
-	const struct ms_engine_fallback_data special = { UNMAPPED, FREED };
+	const struct ms_engine_fallback_data special = { UNMAPPED, FREED, 0 };
 	struct ms_text misses = MS_TEXT_INIT, replaced = MS_TEXT_INIT, evicted = MS_TEXT_INIT;
 	struct ms_machine machine;
 	struct ms_engine_totals t;

@@ -122,7 +122,7 @@ static void make_block(struct program *p, uint32_t number, uint32_t first_exit)
 
 static void open_program(struct program *p, uint32_t rate)
 {
-	const struct ms_engine_fallback_data special = { UNMAPPED, FREED };
+	const struct ms_engine_fallback_data special = { UNMAPPED, FREED, 0 };
 	uint32_t exits = 0;
 
 	p->refsim = refsim_open(&p->machine, UNMAPPED, FREED);

@@ -45,7 +45,7 @@ struct fed {
 static void open_fed(struct fed *fed, const struct ms_machine *machine,
 		     const struct ms_pmu_config *pmu)
 {
-	const struct ms_engine_fallback_data special = { UNMAPPED, FREED };
+	const struct ms_engine_fallback_data special = { UNMAPPED, FREED, 0 };
 
 	memset(fed, 0, sizeof(*fed));
 	fed->engine = pmu != NULL ? ms_pmu_open_engine(machine, 1, 1, &special, pmu)
@@ -54,7 +54,7 @@ static void open_fed(struct fed *fed, const struct ms_machine *machine,
 	fed->exit_instructions = 10;
 	fed->ref = (struct ms_engine_block_ref){ 7, 8, MS_WIRE_READ, 0 };
 	fed->block = (struct ms_engine_block){
-		1, 1, &fed->ref, &fed->exit_refs, &fed->exit_instructions, 1, NULL, 0, 0, NULL
+		1, 1, &fed->ref, NULL, &fed->exit_refs, &fed->exit_instructions, 1, NULL, 0, 0, NULL
 	};
 	ms_engine_add_block(ms_engine_get_shard(fed->engine, 0), &fed->block);
 }
@@ -295,7 +295,7 @@ static void shares_are_right(void **state)
  */
 static void failed_worker_sends_no_changes(void **state)
 {
-	const struct ms_engine_fallback_data special = { UNMAPPED, FREED };
+	const struct ms_engine_fallback_data special = { UNMAPPED, FREED, 0 };
 	struct ms_pmu_config pmu = { MS_PMU_MISSES, 0, 1, 0, 0, MS_PMU_INTERRUPT_CYCLES, MONITOR };
 	struct ms_machine machine;
 	struct ms_pmu_totals t;

@@ -195,9 +195,9 @@ static void open_shard(struct ms_engine_shard *shard, bool one_object)
 							    { 2, 8, MS_WIRE_MODIFY, 0 } };
 	static const uint16_t exit_refs[1] = { 1 };
 	static const struct ms_engine_block blocks[3] = {
-		{ 1, 1, &refs[0], exit_refs, NULL, 1, NULL, 0, 0, NULL },
-		{ 1, 1, &refs[1], exit_refs, NULL, 1, NULL, 0, 0, NULL },
-		{ 1, 1, &refs[2], exit_refs, NULL, 1, NULL, 0, 0, NULL }
+		{ 1, 1, &refs[0], NULL, exit_refs, NULL, 1, NULL, 0, 0, NULL },
+		{ 1, 1, &refs[1], NULL, exit_refs, NULL, 1, NULL, 0, 0, NULL },
+		{ 1, 1, &refs[2], NULL, exit_refs, NULL, 1, NULL, 0, 0, NULL }
 	};
 
 	for (size_t i = 0; i < 3; i++)
@@ -313,7 +313,7 @@ static void tell_sharing(const struct ms_engine_totals *t, struct ms_text *text)
 
 static bool check(const struct processors_case *c, unsigned shards)
 {
-	const struct ms_engine_fallback_data special = { UNMAPPED, FREED };
+	const struct ms_engine_fallback_data special = { UNMAPPED, FREED, 0 };
 	struct ms_text counts = MS_TEXT_INIT, sharing = MS_TEXT_INIT;
 	struct ms_machine machine;
 	struct ms_engine_totals t;

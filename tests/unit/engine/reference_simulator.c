@@ -213,10 +213,10 @@ static void make_blocks(struct program *p)
 			p->exits[b][i] = (uint16_t)any(refs + 1);
 		for (uint32_t i = 0; i < exits; i++)
 			p->instructions[b][i] = (uint16_t)any(20);
-		p->block[b] = (struct ms_engine_block){
-			refs, exits, p->refs[b], p->exits[b], p->instructions[b],
-			0,    NULL,  0,          0,           NULL
-		};
+		p->block[b] = (struct ms_engine_block){ refs, exits,       p->refs[b],
+							NULL, p->exits[b], p->instructions[b],
+							0,    NULL,        0,
+							0,    NULL };
 		for (int e = 0; e < ENGINES; e++)
 			for (unsigned s = 0; s < shard_counts[e]; s++)
 				ms_engine_add_block(ms_engine_get_shard(p->engine[e], s),
@@ -455,7 +455,7 @@ static void observe_some_lines(struct program *p)
 
 static void open_engines(struct program *p)
 {
-	const struct ms_engine_fallback_data special = { UNMAPPED, FREED };
+	const struct ms_engine_fallback_data special = { UNMAPPED, FREED, 0 };
 
 	for (int e = 0; e < ENGINES; e++)
 		p->engine[e] = p->monitored ? ms_pmu_open_engine(&p->machine, shard_counts[e],

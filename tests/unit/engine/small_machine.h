@@ -48,7 +48,7 @@ struct fed {
 static void open_fed(struct fed *fed, const struct ms_machine *machine, bool sampled,
 		     unsigned shards)
 {
-	const struct ms_engine_fallback_data special = { UNMAPPED, FREED };
+	const struct ms_engine_fallback_data special = { UNMAPPED, FREED, 0 };
 
 	memset(fed, 0, sizeof(*fed));
 	fed->shards = shards;
@@ -60,7 +60,7 @@ static void open_fed(struct fed *fed, const struct ms_machine *machine, bool sam
 			(struct ms_engine_block_ref){ k, 8, k == 0 ? MS_WIRE_READ : MS_WIRE_WRITE,
 						      0 };
 		fed->block[k] = (struct ms_engine_block){
-			1, 1, &fed->ref[k], &fed->exit_refs, &fed->exit_instructions, 1, NULL,
+			1, 1, &fed->ref[k], NULL, &fed->exit_refs, &fed->exit_instructions, 1, NULL,
 			0, 0, NULL
 		};
 	}

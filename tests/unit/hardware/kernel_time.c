@@ -23,7 +23,7 @@ struct fixture {
 
 static void open_fixture(struct fixture *f)
 {
-	const struct ms_engine_fallback_data special = { MS_BOUND_UNMAPPED, MS_BOUND_FREED };
+	const struct ms_engine_fallback_data special = { MS_BOUND_UNMAPPED, MS_BOUND_FREED, 0 };
 
 	*f = (struct fixture){ .options = { .source = MS_RUN_TIMER },
 			       .machine = { .name = "one level" } };
