@@ -433,10 +433,12 @@ void ms_hardware_timer_take(struct ms_hardware *h, uint32_t thread,
 		return;
 	}
 	if (wire.flags & MS_WIRE_SAMPLE_FAULT) {
+		h->timed->cost += wire.cost;
 		take_faults(h, thread, &wire, &code, regs);
 		return;
 	}
 	if (wire.flags & MS_WIRE_SAMPLE_LEARNT) {
+		h->timed->cost += wire.cost;
 		take_recorded_address(h, h->timed, thread, &wire, &code, regs);
 		return;
 	}

@@ -21,7 +21,7 @@ enum {
 	MS_RUNTIME_TIMED_BYTES = 56,          /* sampling/timer_sampling.h */
 	MS_RUNTIME_SAMPLING_BYTES = 512,      /* sampling/sampling.h */
 	MS_RUNTIME_BREAKPOINT_BYTES = 16,     /* sampling/breakpoint_probe.h */
-	MS_RUNTIME_FAULT_PROBE_BYTES = 24,    /* sampling/fault_probe.h */
+	MS_RUNTIME_FAULT_PROBE_BYTES = 32,    /* sampling/fault_probe.h */
 	MS_RUNTIME_ALLOC_SAMPLING_BYTES = 88, /* heap/alloc_sampling.h */
 	MS_RUNTIME_PRIVATE_CALLS_BYTES = 96,  /* heap/private_call.h */
 	MS_RUNTIME_STACK_FRAMES_BYTES = 1024, /* heap/stack_frame.h */

@@ -31,7 +31,7 @@ static struct perf_event_attr breakpoint(uint64_t site)
 static bool open_breakpoint(struct ms_runtime_thread *t, uint64_t site)
 {
 	const struct perf_event_attr wanted = breakpoint(site);
-	int32_t fd = ms_signals_open_perf_event(&wanted, t->tid, MS_SIGNALS_NO_GROUP);
+	int32_t fd = ms_signals_open_perf_event(&wanted, t->tid);
 
 	*ms_sampling_get_breakpoint(t) = (struct ms_sampling_breakpoint){ .fd = fd, .site = site };
 	return fd != 0;

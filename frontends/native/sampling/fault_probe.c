@@ -13,7 +13,7 @@
 #include "signals/cpu_timer.h"
 #include "signals/perf_descriptor.h"
 
-/* A sample takes some 10 us: at this distance a quarter of a percent. */
+/* A sample takes some 20 us: at this distance half a percent, which the timer's samples leave. */
 enum { SOONEST = 4 * 1000 * 1000, RARELY = 4 * SOONEST };
 enum { FEWEST = 16, FIRST_PERIOD = 128, MOST = 1 << 16 };
 
@@ -48,54 +48,61 @@ void ms_sampling_start_fault_probe(struct ms_runtime_thread *t, uint64_t random)
 	/* At ticks, the timer finds time in the kernel itself. */
 	if (fault_ns == 0 || ms_signals_get_timer(t)->fd == 0)
 		return;
-	/* In the timer's group: no signal is sent while the program has blocked it. */
-	int32_t timer = ms_signals_get_timer(t)->fd;
-	*p = (struct ms_sampling_fault_probe){ .fd = ms_signals_open_perf_event(&wanted, t->tid,
-										timer),
+	*p = (struct ms_sampling_fault_probe){ .fd = ms_signals_open_perf_event(&wanted, t->tid),
+					       .mean = FIRST_PERIOD,
 					       .period = FIRST_PERIOD,
 					       .last = ms_runtime_read_cpu_clock() };
+	/* No signal is sent while the program has blocked it. */
+	ms_signals_set_companion(t, p->fd);
 }
 
-/* The kernel sends one more signal at the next fault, and begins to count then. */
-static void set_period(struct ms_sampling_fault_probe *p, uint64_t period)
+/*
+ * Periods vary, so that they are not in step with a program that touches blocks of the same size
+ * in turn. Called while the event is disabled: else the kernel would send one more signal at the
+ * next fault. It counts from zero when it is enabled.
+ */
+static void draw_period(struct ms_runtime_thread *t)
 {
+	struct ms_sampling_fault_probe *p = ms_sampling_get_fault_probe(t);
+	uint64_t period =
+		ms_runtime_vary_interval(&ms_sampling_get_timer_state(t)->random, p->mean);
+
 	p->period = (uint32_t)period;
-	p->changed = 1;
 	ms_runtime_syscall(__NR_ioctl, p->fd, PERF_EVENT_IOC_PERIOD, (long)&period, 0, 0, 0);
 }
 
-static void adapt(struct ms_sampling_fault_probe *p, bool is_first)
+static void adapt(struct ms_sampling_fault_probe *p, uint64_t now)
 {
-	uint64_t now = ms_runtime_read_cpu_clock(), since = now - p->last;
+	uint64_t since = now - p->last;
 
 	p->last = now;
-	if (since < SOONEST && p->period < MOST)
-		set_period(p, p->period * 2);
-	else if (since > RARELY && p->period > FEWEST)
-		set_period(p, p->period / 2);
-	else if (is_first)
-		set_period(p, p->period);
+	if (since < SOONEST && p->mean < MOST)
+		p->mean *= 2;
+	else if (since > RARELY && p->mean > FEWEST)
+		p->mean /= 2;
 }
 
 void ms_sampling_handle_fault(struct ms_runtime_thread *t, int32_t fd, const uint64_t *uc)
 {
 	struct ms_sampling_fault_probe *p = ms_sampling_get_fault_probe(t);
+	uint64_t began;
 
 	if (p->fd == 0 || fd != p->fd)
 		return;
-	if (p->changed) {
-		p->changed = 0;
-		return;
-	}
+	ms_signals_pause_companion(t);
+	began = ms_runtime_read_cpu_clock();
 	ms_sampling_record_fault(t, uc, p->period, (uint64_t)p->period * fault_ns);
-	adapt(p, !p->started);
-	p->started = 1;
+	adapt(p, began);
+	draw_period(t);
+	p->spent += ms_sampling_get_delivery_cost() + ms_runtime_read_cpu_clock() - began;
+	ms_signals_resume_companion(t);
 }
 
 void ms_sampling_stop_fault_probe(struct ms_runtime_thread *t)
 {
 	struct ms_sampling_fault_probe *p = ms_sampling_get_fault_probe(t);
 
+	ms_signals_set_companion(t, 0);
 	if (p->fd != 0)
 		ms_runtime_syscall(SYS_close, p->fd, 0, 0, 0, 0, 0);
 	*p = (struct ms_sampling_fault_probe){ 0 };

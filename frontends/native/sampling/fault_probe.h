@@ -14,11 +14,11 @@ struct ms_runtime_thread;
 
 /* Part of struct ms_runtime_thread. */
 struct ms_sampling_fault_probe {
-	int32_t fd;       /* of the perf event, above 0; 0: none */
-	uint32_t period;  /* faults that a sample represents */
-	uint64_t last;    /* CPU time of the last sample */
-	uint16_t changed; /* the period was changed: the next event does not count */
-	uint16_t started; /* there was a sample: the first period was random */
+	int32_t fd;      /* of the perf event, above 0; 0: none */
+	uint32_t mean;   /* faults between two samples, on average */
+	uint32_t period; /* faults that the next sample represents */
+	uint64_t last;   /* CPU time of the last sample */
+	uint64_t spent;  /* nanoseconds of CPU time that samples have taken */
 };
 _Static_assert(sizeof(struct ms_sampling_fault_probe) <= MS_RUNTIME_FAULT_PROBE_BYTES,
 	       "thread_state.h");

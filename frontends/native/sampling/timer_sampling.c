@@ -153,10 +153,18 @@ static void update_cost(struct ms_sampling_timer_state *s, uint64_t delivery_tim
 	s->cost = s->cost == 0 ? (uint32_t)took : (uint32_t)((s->cost * UINT64_C(7) + took) / 8);
 }
 
-/* What the handling of blocks, recorded or not, leaves of the permitted time; at least half. */
+uint64_t ms_sampling_get_delivery_cost(void)
+{
+	return 2 * delivery;
+}
+
+/* What the handling of blocks, recorded or not, and samples of page faults leave of the permitted
+ * time; at least half. */
 static void update_budget(struct ms_runtime_thread *t, uint64_t cpu)
 {
-	uint64_t spent = cpu > 0 ? ms_heap_get_alloc_sampling(t)->spent * 1000000 / cpu : 0,
+	uint64_t used = ms_heap_get_alloc_sampling(t)->spent +
+			ms_sampling_get_fault_probe(t)->spent,
+		 spent = cpu > 0 ? used * 1000000 / cpu : 0,
 		 half = ms_runtime_config.max_overhead_ppm / 2;
 
 	ms_sampling_get_timer_state(t)->overhead_left =
@@ -254,9 +262,7 @@ static void write_calls(struct ms_runtime_thread *t, const uint64_t *uc)
 					 .sp = uc[MS_SIGNALS_UCONTEXT_SP],
 					 .interrupted = true };
 
-	/* Where page faults are sampled, those of unwinding would count as the program's. */
-	if (ms_runtime_config.sample_interval == 0 || ms_maps_is_other_unloading(t) ||
-	    ms_sampling_get_fault_probe(t)->fd != 0)
+	if (ms_runtime_config.sample_interval == 0 || ms_maps_is_other_unloading(t))
 		return;
 	if (MS_SIGNALS_UCONTEXT_LINK != 0)
 		frame.link = uc[MS_SIGNALS_UCONTEXT_LINK];
@@ -394,11 +400,14 @@ void ms_sampling_sample_interrupted(struct ms_runtime_thread *t, const uint64_t 
 		return;
 	}
 	t->busy = 1;
+	/* Page faults of the handler, which unwinds the stack, are not the program's. */
+	ms_signals_pause_companion(t);
 	m = ms_maps_find_or_scan_module(t, uc[MS_SIGNALS_UCONTEXT_PC]);
 	if (m != NULL && m->is_memspy)
 		s->lost++;
 	else
 		take_sample(t, uc, m, time, alone);
+	ms_signals_resume_companion(t);
 	t->busy = 0;
 }
 

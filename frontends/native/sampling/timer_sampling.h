@@ -45,6 +45,8 @@ void ms_sampling_sample_interrupted(struct ms_runtime_thread *t, const uint64_t 
 				    bool alone);
 /* The timer's handler began then: adds the time for which it has found the thread in the kernel. */
 void ms_sampling_count_kernel_time(struct ms_runtime_thread *t, uint64_t began);
+/* The estimated CPU time of a signal of the kernel, without its handler. */
+uint64_t ms_sampling_get_delivery_cost(void);
 uint64_t ms_sampling_charge_sample(struct ms_runtime_thread *t, uint64_t began);
 
 /* On a thread whose timer was stopped. */

@@ -64,7 +64,7 @@ static int32_t open_event(uint32_t thread)
 						.exclude_kernel = 1,
 						.exclude_hv = 1 };
 
-	return ms_signals_open_perf_event(&wanted, thread, MS_SIGNALS_NO_GROUP);
+	return ms_signals_open_perf_event(&wanted, thread);
 }
 
 static void take_event(struct ms_runtime_thread *t)
@@ -116,6 +116,30 @@ static void stop_event(struct ms_runtime_thread *t)
 	if (timer->fd != 0 && timer->event_runs)
 		ask_event(t, PERF_EVENT_IOC_DISABLE, NULL);
 	__atomic_store_n(&timer->event_runs, 0, __ATOMIC_SEQ_CST);
+}
+
+/*
+ * It is no member of the timer's group: since Linux 6.12, a member of another kind than the leader
+ * counts nothing from the time that it is enabled until the thread is scheduled again.
+ */
+static void stop_companion(struct ms_runtime_thread *t)
+{
+	struct ms_signals_timer *timer = ms_signals_get_timer(t);
+
+	if (timer->companion == 0 || timer->companion_stopped)
+		return;
+	timer->companion_stopped = 1;
+	ms_signals_pause_companion(t);
+}
+
+static void start_companion(struct ms_runtime_thread *t)
+{
+	struct ms_signals_timer *timer = ms_signals_get_timer(t);
+
+	if (timer->companion == 0 || !timer->companion_stopped)
+		return;
+	timer->companion_stopped = 0;
+	ms_signals_resume_companion(t);
 }
 
 static void arm_posix(const struct ms_runtime_thread *t, uint64_t nanoseconds)
@@ -322,6 +346,31 @@ int64_t ms_signals_emulate_timer_action(const uint64_t args[6])
 
 /* --- a thread's timer --- */
 
+void ms_signals_set_companion(struct ms_runtime_thread *t, int32_t fd)
+{
+	struct ms_signals_timer *timer = ms_signals_get_timer(t);
+
+	timer->companion = fd;
+	timer->companion_stopped = 0;
+}
+
+void ms_signals_pause_companion(const struct ms_runtime_thread *t)
+{
+	const struct ms_signals_timer *timer = ms_signals_get_timer(t);
+
+	if (timer->companion != 0)
+		ms_runtime_syscall(__NR_ioctl, timer->companion, PERF_EVENT_IOC_DISABLE, 0, 0, 0,
+				   0);
+}
+
+void ms_signals_resume_companion(const struct ms_runtime_thread *t)
+{
+	const struct ms_signals_timer *timer = ms_signals_get_timer(t);
+
+	if (timer->companion != 0 && !timer->companion_stopped)
+		ms_runtime_syscall(__NR_ioctl, timer->companion, PERF_EVENT_IOC_ENABLE, 0, 0, 0, 0);
+}
+
 static const uint64_t our_bit = UINT64_C(1) << (MS_SIGNALS_TIMER_SIGNAL - 1);
 
 static bool is_blocked(void)
@@ -386,6 +435,7 @@ void ms_signals_arm_timer(struct ms_runtime_thread *t, uint64_t nanoseconds)
 	if (!timer->is_created || is_stopped)
 		return;
 	__atomic_store_n(&timer->armed, 1, __ATOMIC_SEQ_CST);
+	start_companion(t);
 	if (!arm_event(t, nanoseconds)) {
 		timer->watched = 0;
 		arm_posix(t, nanoseconds > 0 ? nanoseconds : 1);
@@ -402,6 +452,7 @@ void ms_signals_retry_timer(struct ms_runtime_thread *t)
 	if (is_stopped || !timer->event_runs)
 		return;
 	stop_event(t);
+	stop_companion(t);
 	timer->watched = 0;
 	timer->watchdog_shots = 0;
 	arm_posix(t, 1);
@@ -419,6 +470,7 @@ void ms_signals_stop_timer(struct ms_runtime_thread *t)
 	if (!timer->is_created)
 		return;
 	stop_event(t);
+	stop_companion(t);
 	timer->watched = 0;
 	arm_posix(t, 0);
 }

@@ -32,6 +32,8 @@ struct ms_signals_timer {
 	int32_t blocked_by_program; /* blocked in the program's shadow mask
 				       (signal_hiding.c) */
 	int32_t kernel_blocked; /* it really has: a signal for it is pending, and no timer runs */
+	int32_t companion;      /* descriptor of a second event that sends the signal; 0: none */
+	int32_t companion_stopped;
 };
 _Static_assert(sizeof(struct ms_signals_timer) <= MS_RUNTIME_TIMER_BYTES, "thread_state.h");
 
@@ -76,6 +78,13 @@ void ms_signals_stop_hiding_thread(struct ms_runtime_thread *t, uint64_t *mask);
 uint64_t ms_signals_get_hidden_mask(const struct ms_runtime_thread *t);
 void ms_signals_block_hidden_signal(struct ms_runtime_thread *t);
 void ms_signals_record_program_mask(struct ms_runtime_thread *t, const uint64_t args[6]);
+/*
+ * Another event of the thread that sends the signal: it is stopped and started with the timer.
+ * pause, resume: on the thread, in a handler, for events that memspy itself causes there. 0: none.
+ */
+void ms_signals_set_companion(struct ms_runtime_thread *t, int32_t fd);
+void ms_signals_pause_companion(const struct ms_runtime_thread *t);
+void ms_signals_resume_companion(const struct ms_runtime_thread *t);
 /* Before and after t creates a thread. */
 void ms_signals_begin_thread_creation(const struct ms_runtime_thread *t);
 void ms_signals_end_thread_creation(const struct ms_runtime_thread *t);

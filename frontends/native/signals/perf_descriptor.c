@@ -14,11 +14,10 @@ static long control(long fd, long command, long argument)
 	return ms_runtime_syscall(__NR_fcntl, fd, command, argument, 0, 0, 0);
 }
 
-int32_t ms_signals_open_perf_event(const struct perf_event_attr *wanted, uint32_t tid,
-				   int32_t group)
+int32_t ms_signals_open_perf_event(const struct perf_event_attr *wanted, uint32_t tid)
 {
 	const int32_t owner[2] = { 0 /* a thread */, (int32_t)tid };
-	long low = ms_runtime_syscall(__NR_perf_event_open, (long)wanted, tid, -1, group,
+	long low = ms_runtime_syscall(__NR_perf_event_open, (long)wanted, tid, -1, -1,
 				      PERF_FLAG_FD_CLOEXEC, 0);
 
 	if (low < 0)

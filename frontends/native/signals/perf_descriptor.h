@@ -8,13 +8,10 @@
 enum { MS_SIGNALS_FIRST_DESCRIPTOR = 700 };
 
 struct perf_event_attr;
-enum { MS_SIGNALS_NO_GROUP = -1 };
 /*
- * Opens an event of this thread, which receives the timer's signal when it overflows. group: the
- * descriptor of an event without which it does not count either. Returns the descriptor; 0: the
- * kernel does not permit it.
+ * Opens an event of this thread, which receives the timer's signal when it overflows. Returns the
+ * descriptor; 0: the kernel does not permit it.
  */
-int32_t ms_signals_open_perf_event(const struct perf_event_attr *wanted, uint32_t tid,
-				   int32_t group);
+int32_t ms_signals_open_perf_event(const struct perf_event_attr *wanted, uint32_t tid);
 
 #endif

@@ -42,7 +42,7 @@ sample chase
 check chase <<'END'
 share("node.A", "chase") >= 0.9
 abs(share("node.A", "chase") - float(out[0])) < 0.1
-share("long int.B") == share("long int.B", "stream")
+abs(share("long int.B") - share("long int.B", "stream") - share("long int.B", "<page faults>")) < 1e-9
 compute < 0.2 * total
 list(phases) == ["<start>", "chasing", "streaming"] and phases["chasing"]["times"] == 60
 sum(p["stall_ns"] for p in phases.values()) == stall and sum(p["compute_ns"] for p in phases.values()) == compute
