@@ -100,7 +100,7 @@ static void print_not_followed(const struct ms_run *run)
 			fprintf(stderr, "%s%s", between, run->untraced.at[i].reason);
 			between = "; ";
 		}
-	if (run->only_execs) {
+	if (run->only_execs && run->hardware.n == 0) {
 		struct ms_text command = MS_TEXT_INIT;
 
 		ms_describe_command(&command, run->program, run->argv.at, run->argv.n);

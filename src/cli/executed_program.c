@@ -156,8 +156,19 @@ static int by_cost(const void *a, const void *b)
 	return order != 0 ? order : strcmp(x->program, y->program);
 }
 
-static void describe_dropped(const struct all_dropped *dropped, uint64_t all,
-			     struct ms_text *messages)
+/* By memspy sample, which has no --follow-forks. */
+static bool is_sampled(const struct ms_run *run)
+{
+	return run->hardware.n > 0;
+}
+
+static const char *name_cost(const struct ms_run *run)
+{
+	return is_sampled(run) ? "all time" : "all cycles";
+}
+
+static void describe_dropped(const struct ms_run *run, const struct all_dropped *dropped,
+			     uint64_t all, struct ms_text *messages)
 {
 	size_t n = 0;
 
@@ -169,10 +180,11 @@ static void describe_dropped(const struct all_dropped *dropped, uint64_t all,
 		ms_text_addf(messages, n++ == 0 ? "not kept: %s (" : ", %s (", d->program);
 		if (d->runs > 1)
 			ms_text_addf(messages, "%zu runs, ", d->runs);
-		ms_text_addf(messages, "%.1f%% of all cycles)", percent(d->cost, all));
+		ms_text_addf(messages, "%.1f%% of %s)", percent(d->cost, all), name_cost(run));
 	}
 	if (n > 0)
-		ms_text_add(messages, "; memspy run --follow-forks keeps all\n");
+		ms_text_add(messages,
+			    is_sampled(run) ? "\n" : "; memspy run --follow-forks keeps all\n");
 }
 
 static void describe_meant(const struct ms_run *run, const char *meant, struct ms_text *messages)
@@ -183,7 +195,9 @@ static void describe_meant(const struct ms_run *run, const char *meant, struct m
 			     "shown; %s costs more, and is kept, too: memspy report @%" PRId64 "\n",
 			     run->program, run->id);
 	else
-		ms_text_add(messages, "profiled in its place (--follow-forks keeps both)\n");
+		ms_text_addf(messages, "%s in its place%s\n",
+			     is_sampled(run) ? "sampled" : "profiled",
+			     is_sampled(run) ? "" : " (--follow-forks keeps both)");
 }
 
 /* The lines about all but the meant one; the list of children still has all. */
@@ -199,15 +213,13 @@ static void describe_others(const struct ms_run *run, const struct ms_run_child 
 		if (is_dropped(run, c, meant, all))
 			add_dropped(&dropped, program, c->cost);
 		else if (c != meant)
-			ms_text_addf(
-				messages,
-				"%s (%.1f%% of all cycles) is kept, too: memspy report @%" PRId64
-				"\n",
-				program, percent(c->cost, all), c->id);
+			ms_text_addf(messages,
+				     "%s (%.1f%% of %s) is kept, too: memspy report @%" PRId64 "\n",
+				     program, percent(c->cost, all), name_cost(run), c->id);
 	}
 	if (dropped.at.n > 1)
 		qsort(dropped.at.at, dropped.at.n, sizeof(*dropped.at.at), by_cost);
-	describe_dropped(&dropped, all, messages);
+	describe_dropped(run, &dropped, all, messages);
 	ms_vec_free(&dropped.at);
 }
 

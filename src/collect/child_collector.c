@@ -25,7 +25,8 @@
 /* A forked child that executes a program after fewer references has no run of its own. */
 static const uint64_t FEW_REFERENCES = 1000000;
 
-enum { PAUSE_MS = 250 };
+/* A sampled process's clock cannot be read when it has ended and its parent knows that. */
+enum { PAUSE_MS = 250, CLOCK_PAUSE_MS = 20 };
 
 struct child {
 	const struct ms_collect_options *options;
@@ -34,7 +35,34 @@ struct child {
 	int ended_by;      /* MS_LAUNCH_CHILD_EXECED or MS_LAUNCH_CHILD_STOP; 0: it has ended */
 	const char *trace; /* NULL: none is kept */
 	bool trace_made;   /* this process has created the file */
+	struct ms_hardware *hardware; /* NULL: it is simulated */
+	clockid_t clock;              /* its processor time, if it is sampled: */
+	uint64_t cpu_began;
 };
+
+/* Nanoseconds of processor time of the process; 0: it is gone. */
+static uint64_t read_clock(const struct child *child)
+{
+	struct timespec t;
+
+	return clock_gettime(child->clock, &t) == 0
+		       ? (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec
+		       : 0;
+}
+
+static void begin_clock(struct child *child)
+{
+	if (child->hardware != NULL && clock_getcpuclockid(child->process->pid, &child->clock) == 0)
+		child->cpu_began = read_clock(child);
+}
+
+static void look_at_clock(struct child *child)
+{
+	uint64_t now = child->hardware != NULL ? read_clock(child) : 0;
+
+	if (now > child->cpu_began)
+		child->hardware->about.cpu_ns = now - child->cpu_began;
+}
 
 /* The file is numbered by the child's order: it is not known in advance which runs are kept. */
 static void start_trace(struct ms_collect_state *c, struct child *child, const char *const *argv,
@@ -119,18 +147,22 @@ static void wait_for_child(struct ms_collect_state *c, struct child *child, int 
 	struct pollfd end = { fd, POLLIN, 0 };
 	pid_t pid = child->process->pid;
 
+	int pause_ms = child->hardware != NULL ? CLOCK_PAUSE_MS : PAUSE_MS;
+
 	while (pending_signal == 0) {
 		look_at_checkpoint(c, child, started);
-		if (fd >= 0 && poll(&end, 1, PAUSE_MS) > 0)
+		look_at_clock(child);
+		if (fd >= 0 && poll(&end, 1, pause_ms) > 0)
 			break;
 		if (fd < 0) {
-			const struct timespec pause = { 0, PAUSE_MS * 1000000L };
+			const struct timespec pause = { 0, pause_ms * 1000000L };
 
 			if (kill(pid, 0) != 0 && errno == ESRCH)
 				break;
 			nanosleep(&pause, NULL);
 		}
 	}
+	look_at_clock(child);
 	bool has_ended = fd >= 0 && poll(&end, 1, 0) > 0;
 	child->ended_by = pending_signal != MS_LAUNCH_CHILD_STOP || !has_ended ? pending_signal : 0;
 }
@@ -207,7 +239,8 @@ static int start_reading(struct ms_collect_state *c, const struct child *child,
 static bool has_come(const struct ms_collect_state *c)
 {
 	return ms_bins_blocks(c->binding.binder) > 0 ||
-	       (c->setup.sampling != NULL && c->ring.stream->writer_pid != 0);
+	       ((c->setup.sampling != NULL || ms_collect_is_measured(c)) &&
+		c->ring.stream->writer_pid != 0);
 }
 
 /* The native front-end needs its own address space's maps at the start, and may be in a chroot
@@ -243,6 +276,7 @@ static bool follow_child(struct ms_collect_state *c, struct child *child, struct
 	}
 	int process =
 		(int)syscall(SYS_pidfd_open, child->process->pid, 0); /* while it waits for us */
+	begin_clock(child);
 	bool taken = answer(c, child, launch.log_fd);
 	close(child->process->connection);
 	if (taken)
@@ -253,6 +287,8 @@ static bool follow_child(struct ms_collect_state *c, struct child *child, struct
 	ms_stream_ring_abandon(&c->ring);
 	ms_stream_ring_end(&c->ring);
 	ms_collect_join_workers(c);
+	if (child->hardware != NULL)
+		ms_hardware_end(child->hardware);
 	run->wall_seconds = ms_seconds_now() - started;
 	run->messages = ms_launch_log(&launch, &run->arena);
 	set_end(c, child, process, run);
@@ -275,14 +311,22 @@ void ms_collect_child(struct ms_launch_child *process, void *arg)
 				      .plan = { .waits = !native },
 				      .run = &run };
 	struct sigaction action = { .sa_handler = on_signal };
+	struct ms_hardware hardware;
 	struct ms_err err;
 	bool ran = false;
+
+	if (options->launch.hardware != NULL) {
+		ms_hardware_open(&hardware, options->launch.hardware);
+		c.hardware = child->hardware = &hardware;
+	}
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	sigaction(MS_LAUNCH_CHILD_EXECED, &action, NULL);
 	sigaction(MS_LAUNCH_CHILD_STOP, &action, NULL);
 	/* Without --follow-forks, hardly more than one runs at a time. */
 	unsigned workers = options->workers != 0 || !options->launch.follow ? options->workers : 1;
+	if (child->hardware != NULL) /* samples need a single worker */
+		workers = 1;
 	if (ms_collect_open(&c, 0, workers, options->trace != NULL, &err) == MS_OK &&
 	    (!native || ms_launch_native_lanes(&c.ring, &options->launch,
 					       options->launch.machine->processors == 1 &&
@@ -293,6 +337,8 @@ void ms_collect_child(struct ms_launch_child *process, void *arg)
 
 		ms_collect_describe_run(&c, options->launch.machine, child->choice->name, argv,
 					&run);
+		if (child->hardware != NULL)
+			ms_collect_forget_machine(&run);
 		start_trace(&c, child, argv, &run);
 		ran = follow_child(&c, child, &run);
 		ms_collect_finish_trace(&c, &run);

@@ -203,8 +203,11 @@ static int launch(const struct ms_launch_choice *choice, struct ms_launch_proces
 static bool follows_execs(const struct ms_collect_options *options,
 			  const struct ms_launch_choice *choice)
 {
-	return choice->native && options->launch.attach == 0 && options->launch.hardware == NULL &&
-	       options->keep_child != NULL;
+	const struct ms_hardware_options *hardware = options->launch.hardware;
+
+	/* Samples of the kernel are those of the program that was started. */
+	return choice->native && options->launch.attach == 0 && options->keep_child != NULL &&
+	       (hardware == NULL || hardware->source == MS_RUN_TIMER);
 }
 
 static int run_program(struct ms_collect_state *c, const struct ms_collect_options *options,

@@ -1,7 +1,8 @@
 /* build: -O2 -g
-   Known callers of page faults: touch() makes the first access to all pages of a new block. often() calls it three times for
-   each call by rarely(), always in the same order, with blocks of a power of two of pages: samples at constant intervals
-   would find the same caller each time. Then spin() computes for both in the same proportion. The argument: rounds. */
+   Known callers of page faults: touch() makes the first access to all pages of a new block.
+   often() calls it three times for each call by rarely(), always in the same order, with blocks of
+   a power of two of pages: samples at constant intervals would find the same caller each time. The
+   argument: rounds. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -28,8 +29,7 @@ static __attribute__((noipa)) double spin(long steps)
 
 static __attribute__((noipa)) long use_new_block(void)
 {
-	char *block =
-		mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *block = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (block == MAP_FAILED)
 		exit(1);

@@ -356,6 +356,8 @@ static void record_here(struct ms_runtime_thread *t, const uint64_t *uc, uint64_
 	if (t->busy || t->ended || t->stopped || t->traced)
 		return;
 	t->busy = 1;
+	if ((flags & MS_WIRE_SAMPLE_FAULT) != 0) /* the allocator touches what the heap grew by */
+		ms_maps_check_heap_growth(t);
 	write_sample(t, uc, ms_maps_find_module(uc[MS_SIGNALS_UCONTEXT_PC]), time,
 		     ms_sampling_get_timer_state(t)->cost, flags, lost);
 	t->busy = 0;

@@ -13,6 +13,7 @@
 
 #include "interpose/function_numbers.h"
 #include "interpose/interpose.h"
+#include "maps/dynamic_loader.h"
 #include "raw_syscall.h"
 #include "runtime/config.h"
 #include "runtime/hooks.h"
@@ -20,6 +21,7 @@
 #include "signals/cpu_timer.h"
 #include "signals/program_actions.h"
 #include "signals/signal_action.h"
+#include "syscalls/syscalls.h"
 
 enum { IGNORED = 1 };
 
@@ -124,12 +126,63 @@ bool ms_signals_wait_for_execs(uint32_t since)
 
 typedef uint64_t real(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
 
+/* Functions without an argument for the environment, and those that have one. */
+static uint64_t with_environment(uint64_t function)
+{
+	if (function == MS_INTERPOSE_execv)
+		return MS_INTERPOSE_execve;
+	return function == MS_INTERPOSE_execvp ? MS_INTERPOSE_execvpe : function;
+}
+
+/* Which argument is the environment; 0: the function has none, even under another name. */
+static uint32_t find_environment(uint64_t function)
+{
+	switch (function) {
+	case MS_INTERPOSE_execve:
+	case MS_INTERPOSE_execvpe:
+	case MS_INTERPOSE_fexecve:
+		return 2;
+	case MS_INTERPOSE_posix_spawn:
+	case MS_INTERPOSE_posix_spawnp:
+		return 5;
+	default:
+		return 0;
+	}
+}
+
+/* The executed program is sampled, too: changes the call so that its environment has memspy's
+ * variables. */
+static void follow_executed(uint64_t *function, uint64_t args[6],
+			    struct ms_syscalls_exec_environment *made)
+{
+	uint64_t with = with_environment(*function);
+	uint32_t at = find_environment(with);
+	bool has_path = with == MS_INTERPOSE_execve || with == MS_INTERPOSE_posix_spawn;
+	const char *path = (const char *)args[with == MS_INTERPOSE_posix_spawn];
+	const char *const *env = (const char *const *)args[at];
+
+	*made = (struct ms_syscalls_exec_environment){ NULL, 0 };
+	if (!ms_runtime_config.follow_execs || at == 0 || !ms_syscalls_may_be_wrapper())
+		return;
+	if (with != *function) {
+		const char *const **environ = ms_maps_find_variable("environ");
+
+		env = environ != NULL ? *environ : NULL;
+	}
+	if (!ms_syscalls_make_exec_environment(has_path ? path : NULL, env, made))
+		return;
+	*function = with;
+	args[at] = (uint64_t)made->at;
+}
+
 /* Also runs in a vfork child, which shares the memory: so it keeps no state in memory. */
-static uint64_t call_real(uint64_t function, const uint64_t args[6])
+static uint64_t call_real(uint64_t function, uint64_t args[6])
 {
 	struct ms_runtime_thread *t = ms_runtime_get_thread();
+	struct ms_syscalls_exec_environment made;
 	uint64_t result;
 
+	follow_executed(&function, args, &made);
 	give_actions();
 	bool masked = ms_signals_block_hidden_for_exec(t);
 	result = ((real *)ms_interpose_real_functions[function])(args[0], args[1], args[2], args[3],
@@ -137,6 +190,7 @@ static uint64_t call_real(uint64_t function, const uint64_t args[6])
 	retake_signals();
 	if (masked)
 		ms_signals_unblock_after_failed_exec(t);
+	ms_syscalls_drop_exec_environment(&made);
 	return result;
 }
 
@@ -144,7 +198,7 @@ static uint64_t call_real(uint64_t function, const uint64_t args[6])
 	static uint64_t call_##name(uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, \
 				    uint64_t f)                                                 \
 	{                                                                                       \
-		const uint64_t args[6] = { a, b, c, d, e, f };                                  \
+		uint64_t args[6] = { a, b, c, d, e, f };                                        \
                                                                                                 \
 		return call_real(MS_INTERPOSE_##name, args);                                    \
 	}
@@ -177,7 +231,7 @@ static uint64_t call_list(uint64_t function, const char *path, va_list args, con
 	for (uint64_t i = 1; first != NULL && i <= n; i++)
 		vector[i] = va_arg(args, const char *);
 	const uint64_t with = has_environment ? va_arg(args, uint64_t) : 0;
-	const uint64_t all[6] = { (uint64_t)path, (uint64_t)vector, with };
+	uint64_t all[6] = { (uint64_t)path, (uint64_t)vector, with };
 	return call_real(function, all);
 }
 
@@ -206,5 +260,6 @@ void *ms_signals_get_exec_wrapper(uint64_t function)
 	};
 #undef ROW
 
-	return any_ignored ? wrappers[function - MS_INTERPOSE_fork] : NULL;
+	bool follows = ms_runtime_config.no_tracing && ms_runtime_config.follow_execs;
+	return any_ignored || follows ? wrappers[function - MS_INTERPOSE_fork] : NULL;
 }

@@ -7,7 +7,9 @@
 
 #include "analysis/measured/measured.h"
 #include "base/num.h"
+#include "cli/child_runs.h"
 #include "cli/commands/commands.h"
+#include "cli/executed_program.h"
 #include "cli/live_view.h"
 #include "cli/load_run.h"
 #include "cli/options/checkpoint.h"
@@ -17,8 +19,10 @@
 #include "cli/program_end.h"
 #include "cli/progress.h"
 #include "cli/prune.h"
+#include "cli/remarks.h"
 #include "cli/wrapper_commands.h"
 #include "collect/collect.h"
+#include "name/run_origin.h"
 #include "perf/perf.h"
 #include "run/enum_words.h"
 
@@ -41,6 +45,7 @@ struct sample_command {
 	uint64_t db_limit;
 	double checkpoint; /* seconds from one to the next; 0: none */
 	bool quiet;
+	const struct ms_run *run; /* the program's own: executed programs have its origin */
 };
 
 #define AT(field) offsetof(struct sample_command, field)
@@ -270,37 +275,94 @@ static void warn_few_samples(const struct ms_run *run)
 			h->overhead < 0.1 ? 1 : 0, 100 * h->overhead, 100 * h->wish);
 }
 
-static int keep(const struct sample_command *command, bool usable, struct ms_run *run,
-		struct ms_err *err)
+static void set_words(const struct sample_command *command, struct ms_run *run)
 {
+	if (command->tag != NULL)
+		run->tag = ms_arena_strdup(&run->arena, command->tag);
+	if (command->note != NULL)
+		run->note = ms_arena_strdup(&run->arena, command->note);
+}
+
+/* The run of an executed program, in a process of its own. */
+static int keep_child(struct ms_run *run, void *arg)
+{
+	const struct sample_command *command = arg;
+	struct ms_store *store = NULL;
+	struct ms_err err;
+
+	set_words(command, run);
+	ms_name_origin_copy(run, command->run);
+	run->cost = ms_cli_run_cost(run);
+	int code = ms_store_open(&store, command->report.db, MS_STORE_WRITE, &err);
+	ms_options_apply_focus(&command->focus, &command->report, store, run);
+	if (code == MS_OK)
+		code = ms_store_save(store, run, &err);
+	ms_store_close(store);
+	return code;
+}
+
+/* meant: the run of another program, which is kept in place of this one; NULL: none. */
+static int keep(const struct sample_command *command, bool usable, struct ms_run *run,
+		const struct ms_run_child *meant, struct ms_text *messages, struct ms_err *err)
+{
+	bool is_kept = ms_cli_is_program_kept(run, meant);
 	struct ms_store *store = NULL;
 	int code = ms_store_open(&store, command->report.db, MS_STORE_WRITE, err);
 
 	ms_options_apply_focus(&command->focus, &command->report, store, run);
-	if (code == MS_OK)
+	if (code == MS_OK && is_kept)
 		code = ms_store_save(store, run, err);
+	if (code == MS_OK)
+		code = ms_cli_drop_others(store, run, meant, NULL, messages, err);
+	if (code == MS_OK && is_kept)
+		code = ms_cli_link_child_runs(store, run, err);
 	if (code == MS_OK && command->db_limit > 0)
 		code = ms_cli_limit_store(store, command->db_limit, err);
 	ms_store_close(store);
 	return usable ? code : MS_OK;
 }
 
-/* Keeps and shows the run; *status is memspy's own then. */
-static int finish(const struct sample_command *command, bool usable, struct ms_run *run,
-		  int *status, struct ms_err *err)
+static int report(const struct sample_command *command, struct ms_run *run, int saved,
+		  struct ms_err *err)
 {
-	struct ms_err save_err;
-
-	if (command->tag != NULL)
-		run->tag = ms_arena_strdup(&run->arena, command->tag);
-	if (command->note != NULL)
-		run->note = ms_arena_strdup(&run->arena, command->note);
-	int saved = keep(command, usable, run, &save_err);
 	if (command->attach == 0)
 		ms_cli_report_end(run);
 	warn_few_samples(run);
 	/* If the run was not saved, shows it even with --quiet. */
-	int code = ms_cli_print_run(&command->report, command->quiet && saved == MS_OK, run, err);
+	return ms_cli_print_run(&command->report, command->quiet && saved == MS_OK, run, err);
+}
+
+/* The program has only started the one that was meant, whose run is kept already. */
+static int report_meant(const struct sample_command *command, const struct ms_run_child *meant,
+			const struct ms_run *run, struct ms_err *err)
+{
+	struct ms_run loaded;
+
+	MS_TRY(ms_cli_load_meant(command->report.db, meant, run, &loaded, err));
+	int code = report(command, &loaded, MS_OK, err);
+	ms_run_free(&loaded);
+	return code;
+}
+
+/* Keeps and shows the run; *status is memspy's own then. */
+static int finish(const struct sample_command *command, bool usable, struct ms_run *run,
+		  int *status, struct ms_err *err)
+{
+	const struct ms_run_child *found = ms_cli_find_meant(run);
+	struct ms_run_child meant = { .id = 0 };
+	struct ms_text messages = MS_TEXT_INIT;
+	struct ms_err save_err;
+
+	if (found != NULL)
+		meant = *found; /* those that are not kept are removed from their list */
+	set_words(command, run);
+	int saved = keep(command, usable, run, found, &messages, &save_err);
+	if (command->quiet)
+		ms_text_clear(&messages);
+	ms_cli_print_remarks(&messages);
+	ms_cli_print_child_runs(run, command->quiet);
+	int code = found != NULL && saved == MS_OK ? report_meant(command, &meant, run, err)
+						   : report(command, run, saved, err);
 	if (saved != MS_OK)
 		ms_cli_warn(&save_err);
 	*status = saved != MS_OK ? MS_CLI_EXIT_OWN : MS_CLI_EXIT_OK;
@@ -349,7 +411,7 @@ static int collect(const struct sample_command *command, struct ms_collect_optio
 	return code;
 }
 
-static int start(const struct sample_command *command, char *const argv[],
+static int start(struct sample_command *command, char *const argv[],
 		 const struct ms_machine *machine, int *status, struct ms_err *err)
 {
 	struct ms_hardware_options hardware;
@@ -358,6 +420,7 @@ static int start(const struct sample_command *command, char *const argv[],
 					      .launch.machine = machine,
 					      .launch.start_stopped = command->start_stopped,
 					      .keep_variables = command->variables.words.at,
+					      .keep_child_arg = command,
 					      .launch.frontend_dir = ms_cli_frontends_dir() };
 	struct ms_store *store;
 	struct ms_run run;
@@ -367,6 +430,8 @@ static int start(const struct sample_command *command, char *const argv[],
 	MS_TRY(ms_cli_check_store(&command->report, command->quiet, &store, err));
 	bool usable = store != NULL;
 	ms_store_close(store);
+	options.keep_child = usable ? keep_child : NULL;
+	command->run = &run;
 	MS_TRY(collect(command, &options, usable, &run, err));
 	int code = finish(command, usable, &run, status, err);
 	if (code == MS_OK && *status == MS_CLI_EXIT_OK)
@@ -415,7 +480,7 @@ static int attach(const struct sample_command *command, const struct ms_machine 
 	return code;
 }
 
-static int profile(const struct sample_command *command, char *const argv[],
+static int profile(struct sample_command *command, char *const argv[],
 		   const struct ms_machine *machine, int *status, struct ms_err *err)
 {
 	MS_TRY(ms_cli_check_tag(command->tag, err));
@@ -490,7 +555,11 @@ const struct ms_cli_command ms_commands_sample = {
 		"side "
 		"by side.\n\n"
 		"The program's input, output and exit status are its own. It must be dynamically "
-		"linked: memspy's runtime, which records what is allocated, is preloaded into it.",
+		"linked: memspy's runtime, which records what is allocated, is preloaded into "
+		"it.\n\n"
+		"With the timer, programs that it executes, itself or by a child, are sampled, too "
+		"(a shell script, make): the run of the one that costs the most is shown. Forked "
+		"children that execute nothing are not.",
 	.examples =
 		"memspy sample ./program\tby the best source that works here\n"
 		"memspy sample --event timer --rate 500 ./program\twithout a monitor\n"

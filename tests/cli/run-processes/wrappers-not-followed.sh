@@ -1,4 +1,4 @@
-# Where executed programs are not followed (memspy sample, --frontend valgrind), memspy starts itself by the wrapper: the run is of
+# With memspy sample and with --frontend valgrind, which does not follow executed programs, memspy starts itself by the wrapper: the run is of
 # the program that was meant, with its arguments, its exit status and what the wrapper does to it.
 cat >meant.c <<'END'
 #include <stdio.h>
@@ -29,4 +29,4 @@ for mode in sample "run --frontend valgrind"; do
 	profile "$mode" -- env -- ./meant --
 done
 # Not known what it executes: the wrapper is profiled, and memspy says so.
-"$MEMSPY" sample -q --db run.db env -S ./meant 2>&1 | grep -o 'has replaced itself by another program'
+"$MEMSPY" run --frontend valgrind -q --db run.db env -S ./meant 2>&1 | grep -o 'has replaced itself by another program'
