@@ -119,7 +119,7 @@ static void stop_event(struct ms_runtime_thread *t)
 }
 
 /*
- * It is no member of the timer's group: since Linux 6.12, a member of another kind than the leader
+ * It is no member of the timer's group: on Linux 6.18, a member of another kind than the leader
  * counts nothing from the time that it is enabled until the thread is scheduled again.
  */
 static void stop_companion(struct ms_runtime_thread *t)

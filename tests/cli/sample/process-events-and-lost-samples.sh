@@ -60,7 +60,7 @@ print("lost some:", lost.get("the kernel'"'"'s buffer was full", 0) > 0, 7700 < 
 echo "-- no sample"
 sample --period 1000000000 "$PROGRAMS/walk" | sed 's/processor time; .*/processor time/'
 "$MEMSPY" report --db runs.db | grep '^Sampled'
-echo "-- another program uses the time"
+echo "-- another program uses the time: it is followed"
 sample --event timer --period 1000000000 sh -c "$PROGRAMS/stalls chase; exit 3"
 echo "-- not these"
 try() {
