@@ -1,4 +1,4 @@
-/* advice: padding data: ring options: --conflicts */
+/* advice: padding data: ring */
 /*
  * The heads of many buffers, which are a power of two bytes apart, are updated in random order: all
  * heads have the same cache sets. Afterwards each buffer has a line more.

@@ -1,4 +1,4 @@
-/* advice: padding data: row options: --conflicts */
+/* advice: padding data: row */
 /* Adds sixteen rows whose pitch is a power of two: they share cache sets; afterwards the pitch is a
  * line more. */
 #include "common.h"

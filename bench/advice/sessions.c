@@ -1,4 +1,4 @@
-/* advice: padding data: sessions options: --conflicts */
+/* advice: padding data: sessions */
 /*
  * Sessions with large buffers, a power of two bytes apart in one block; their counters are read in
  * random order. All counters have the same cache sets. Afterwards sessions are two lines longer.

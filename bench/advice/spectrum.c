@@ -1,4 +1,4 @@
-/* advice: padding data: plane options: --conflicts */
+/* advice: padding data: plane */
 /* Transforms the columns of a plane of 1024 x 1024: each column lies in few cache sets; afterwards
  * rows are padded. */
 #include "common.h"

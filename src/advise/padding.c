@@ -6,7 +6,12 @@
  * Evidence: replacement misses that a fully associative cache of the same size would have hit.
  * Loops that walk across rows get the advice to exchange them, which gains more.
  */
+#include <stdlib.h>
+
 #include "advise/advise_priv.h"
+#include "analysis/cache_sets/cache_sets.h"
+#include "analysis/line_use/access_kind.h"
+#include "base/mem.h"
 
 /* Of the first-level misses of a bin that are certainly conflicts. */
 #define LEAST_CONFLICTS 0.4
@@ -24,6 +29,68 @@ static uint64_t set_period(const struct ms_advise_search *search)
 	return first->size / first->ways;
 }
 
+/* A flag for each of n, of which one is set; for free(). */
+static bool *make_flags(size_t n, uint32_t set)
+{
+	bool *flags = ms_alloc((n + 1) * sizeof(*flags));
+
+	flags[set] = true;
+	return flags;
+}
+
+static void show_sets(struct ms_advise_search *search, struct ms_advise_finding *f,
+		      const struct ms_evidence_bin *bin)
+{
+	bool *data = make_flags(search->run->data.n, bin->data);
+	struct ms_cache_sets sets = ms_cache_sets_of(search->run, 0, data);
+	struct ms_cache_sets_peak peak = ms_cache_sets_find_peak(&sets);
+
+	if (peak.n > 0)
+		ms_advise_show(search, f, "%s of its replacement misses are in %s of the sets",
+			       ms_advise_percent(search->arena, peak.share),
+			       ms_advise_percent(search->arena, (double)peak.n / sets.groups));
+	ms_free(data);
+}
+
+static void show_stride(struct ms_advise_search *search, struct ms_advise_finding *f,
+			const struct ms_evidence_bin *bin)
+{
+	bool *data = make_flags(search->run->data.n, bin->data);
+	bool *code = make_flags(search->run->codes.n, bin->code);
+	struct ms_line_use_access access = ms_line_use_find_access(search->run, code, data);
+
+	if (access.kind == MS_LINE_USE_STRIDED)
+		ms_advise_show(search, f, "its most frequent stride is %s (%s of references)",
+			       ms_advise_size(search->arena, (double)llabs(access.stride)),
+			       ms_advise_percent(search->arena, access.share));
+	ms_free(code);
+	ms_free(data);
+}
+
+/* The data whose references evict its lines. */
+static void show_evictor(struct ms_advise_search *search, struct ms_advise_finding *f,
+			 const struct ms_evidence_bin *bin)
+{
+	const struct ms_run *run = search->run;
+	double *counts = ms_alloc((run->data.n + 1) * sizeof(*counts)), all = 0;
+	uint32_t most = 0;
+
+	for (size_t i = 0; i < run->replaced.n; i++) {
+		const struct ms_run_replaced *row = &run->replaced.at[i];
+
+		if (row->level != 0 || run->cells.at[row->cell].data != bin->data)
+			continue;
+		counts[row->evictor] += (double)row->count;
+		all += (double)row->count;
+		most = counts[row->evictor] > counts[most] ? row->evictor : most;
+	}
+	if (all > 0)
+		ms_advise_show(search, f, "%s of these lines are evicted by references to %s",
+			       ms_advise_percent(search->arena, counts[most] / all),
+			       most == bin->data ? "the same data" : run->data.at[most].name);
+	ms_free(counts);
+}
+
 static void describe(struct ms_advise_search *search, struct ms_advise_finding *f,
 		     const struct ms_evidence_bin *bin)
 {
@@ -38,6 +105,9 @@ static void describe(struct ms_advise_search *search, struct ms_advise_finding *
 		ms_advise_percent(search->arena, bin->conflicts), first->name);
 	ms_advise_show(search, f, "%s of the time is waiting for %s",
 		       ms_advise_percent(search->arena, bin->stall / search->time), name);
+	show_sets(search, f, bin);
+	show_stride(search, f, bin);
+	show_evictor(search, f, bin);
 	f->remedy = ms_arena_printf(
 		search->arena,
 		"Pad each row of %s (or place arrays that are used together) by %u bytes, so that "

@@ -97,6 +97,16 @@ static void limit_pairs(const struct ms_collect_state *c, struct ms_engine *engi
 	ms_engine_limit_pairs(engine, &limit);
 }
 
+static enum ms_engine_division choose_division(const struct ms_collect_state *c)
+{
+	if (c->setup.limits.exact_causes)
+		return MS_ENGINE_DIVIDED_EXACTLY;
+	if (c->setup.limits.conflicts)
+		return MS_ENGINE_DIVIDED_BY_BOUNDS;
+	return c->setup.line_rate == MS_ENGINE_SELECT_NO_LINES ? MS_ENGINE_UNDIVIDED
+							       : MS_ENGINE_DIVIDED_BY_ESTIMATES;
+}
+
 void ms_collect_open_engines(struct ms_collect_state *c)
 {
 	c->pool.filtering = c->pool.count;
@@ -106,10 +116,8 @@ void ms_collect_open_engines(struct ms_collect_state *c)
 		c->sim.engines[i] = open_engine(c, i);
 		if (!c->setup.limits.exact)
 			limit_pairs(c, c->sim.engines[i]);
-		if (c->setup.limits.conflicts || c->setup.limits.exact_causes)
-			ms_engine_divide_replacements(c->sim.engines[i],
-						      ms_collect_machine_of(c, i),
-						      c->setup.limits.exact_causes);
+		ms_engine_divide_replacements(c->sim.engines[i], ms_collect_machine_of(c, i),
+					      choose_division(c));
 		if (c->setup.limits.call_paths)
 			ms_engine_follow_calls(c->sim.engines[i],
 					       (uint32_t)c->setup.limits.contexts);

@@ -155,9 +155,9 @@ void ms_engine_select_lines(struct ms_engine *engine, uint32_t rate)
 }
 
 void ms_engine_divide_replacements(struct ms_engine *engine, const struct ms_machine *machine,
-				   bool exactly)
+				   enum ms_engine_division division)
 {
-	engine->causes = ms_causes_open(engine, machine);
+	engine->causes = ms_causes_open(engine, machine, division);
 	if (engine->causes == NULL)
 		return;
 	for (unsigned i = 0; i < engine->shards; i++) {
@@ -165,10 +165,11 @@ void ms_engine_divide_replacements(struct ms_engine *engine, const struct ms_mac
 
 		ms_caches_close_records(&shard->caches.lines);
 		ms_caches_open_records(&shard->caches.lines,
-				       ms_causes_count_record_words(shard->levels));
+				       ms_causes_count_record_words(engine->causes));
 	}
-	if (exactly)
+	if (division == MS_ENGINE_DIVIDED_EXACTLY)
 		ms_causes_make_exact(engine);
+	ms_spatial_divide_replacements(engine, machine);
 }
 
 static void close_shard(struct ms_engine_shard *shard)

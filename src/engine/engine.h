@@ -98,7 +98,7 @@ void ms_engine_skip_hits(struct ms_engine *engine, uint32_t hits);
  * that causes.h does not cover.
  */
 void ms_engine_divide_replacements(struct ms_engine *engine, const struct ms_machine *machine,
-				   bool exactly);
+				   enum ms_engine_division division);
 /*
  * Call before anything else. Bounds the number of pairs (ms_engine_total_pair) that are kept during
  * the run: the smaller pairs of a cell are merged into a pair with `other_data`. The bound is

@@ -75,6 +75,25 @@ struct ms_engine_total_range {
 };
 
 /*
+ * How the replacement misses of a cell at a level are divided, where that is estimated
+ * (causes/causes.h): weighted counts by group.
+ */
+struct ms_engine_division_parts {
+	uint64_t observed; /* replacement misses that were examined, each as one */
+	uint64_t examined[MS_ENGINE_LINE_GROUPS];
+	uint64_t conflict[MS_ENGINE_LINE_GROUPS]; /* of these */
+	uint64_t capacity[MS_ENGINE_LINE_GROUPS];
+	uint64_t saved[MS_ENGINE_LINE_GROUPS]; /* hits that a fully associative cache misses ... */
+	uint64_t maybe_saved[MS_ENGINE_LINE_GROUPS]; /* ... or might miss */
+};
+
+struct ms_engine_total_division {
+	uint32_t cell; /* index into cells */
+	uint32_t level;
+	struct ms_engine_division_parts parts;
+};
+
+/*
  * How often a site's reference was so many bytes (int32_t) after the one before, of those that the
  * timing model has replayed. MS_ENGINE_OTHER_STRIDES: all strides that are too many or too large.
  */

@@ -76,6 +76,7 @@ struct ms_engine_total_miss {
 	uint64_t conflict;
 	uint64_t capacity;
 	uint64_t saved;
+	uint64_t maybe_saved; /* of estimates: hits of which that is not known */
 	/* Of the invalidated ones: the bytes that the reference touches were not written since. */
 	uint64_t falsely;
 	/*
@@ -229,6 +230,7 @@ struct ms_engine_total_path_miss {
 /* How replacement misses are divided into conflict and capacity misses: causes/causes.h. */
 enum ms_engine_division {
 	MS_ENGINE_UNDIVIDED,
+	MS_ENGINE_DIVIDED_BY_ESTIMATES,
 	MS_ENGINE_DIVIDED_BY_BOUNDS,
 	MS_ENGINE_DIVIDED_EXACTLY,
 };
@@ -245,6 +247,7 @@ struct ms_engine_total_set_miss {
 struct ms_engine_totals {
 	enum ms_engine_division division;
 	double observed_part; /* of the steps: what is known of the first level is from these */
+	MS_VEC(struct ms_engine_total_division) divisions;  /* by cell, level; if estimated */
 	MS_VEC(struct ms_engine_total_set_miss) set_misses; /* by data, level, sets */
 	MS_VEC(struct ms_engine_total_cell) cells;          /* by site, data, processor, crossing */
 	MS_VEC(struct ms_engine_total_miss) misses;    /* by cell, level; none that is all zeros */

@@ -6,6 +6,7 @@
 
 #include "base/num.h"
 #include "base/text.h"
+#include "estimate/division.h"
 #include "name/name_priv.h"
 
 static const char *keep(struct ms_name_state *n, const char *text)
@@ -110,7 +111,34 @@ static void add_misses(struct ms_name_state *n, const struct ms_engine_totals *t
 			.conflict = m->conflict,
 			.capacity = m->capacity,
 			.saved = m->saved,
+			.maybe_saved = m->maybe_saved,
 		};
+	}
+}
+
+/* Both lists are sorted by cell and level; each division has a row of misses, or no counts. */
+static void add_division_variances(struct ms_name_state *n, const struct ms_engine_totals *t)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < t->divisions.n; i++) {
+		const struct ms_engine_total_division *d = &t->divisions.at[i];
+
+		while (at < t->misses.n &&
+		       (t->misses.at[at].cell < d->cell ||
+			(t->misses.at[at].cell == d->cell && t->misses.at[at].level < d->level)))
+			at++;
+		if (at == t->misses.n)
+			return;
+		struct ms_run_miss *row = &n->run->misses.at[at];
+		struct ms_estimate_division variance =
+			ms_estimate_divide(&d->parts, row->causes[MS_CAUSE_REPLACED]);
+
+		if (row->cell != d->cell || row->level != d->level)
+			continue;
+		row->conflict_variance = variance.conflict;
+		row->capacity_variance = variance.capacity;
+		row->saved_variance = variance.saved;
 	}
 }
 
@@ -146,6 +174,7 @@ static void add_counts(struct ms_name_state *n, struct ms_engine_totals *t)
 	add_evictions(n, t);
 	ms_vec_free(&t->evictions);
 	add_misses(n, t);
+	add_division_variances(n, t);
 	if (n->from.pmu_count == 0)
 		ms_vec_free(&t->misses);
 }
@@ -220,6 +249,7 @@ static const uint32_t *group_sites(const uint32_t *sites, size_t count, void *ar
 
 static const uint32_t divisions[] = {
 	[MS_ENGINE_UNDIVIDED] = MS_RUN_UNDIVIDED,
+	[MS_ENGINE_DIVIDED_BY_ESTIMATES] = MS_RUN_ESTIMATED,
 	[MS_ENGINE_DIVIDED_BY_BOUNDS] = MS_RUN_BOUNDS,
 	[MS_ENGINE_DIVIDED_EXACTLY] = MS_RUN_EXACT,
 };

@@ -59,6 +59,11 @@ struct ms_run_miss {
 	uint64_t conflict;
 	uint64_t capacity;
 	uint64_t saved; /* line accesses that hit, which that cache would have missed */
+	/* Of estimates (MS_RUN_ESTIMATED); else 0: hits of which it is not known, and variances. */
+	uint64_t maybe_saved;
+	double conflict_variance;
+	double capacity_variance;
+	double saved_variance;
 };
 
 /* Replacement misses of a cell at a level, by the data whose reference had evicted the line. */

@@ -15,7 +15,7 @@ static const char *const who_words[] = { "program", "child", "loader", "waiting"
 static const char *const site_words[] = { "read", "write", "modify", "access", NULL };
 static const char *const placement_words[] = { "first-touch", "interleaved", "fixed", NULL };
 static const char *const core_words[] = { "in-order", "out-of-order", NULL };
-static const char *const division_words[] = { "none", "bounds", "exact", NULL };
+static const char *const division_words[] = { "none", "bounds", "exact", "estimated", NULL };
 static const char *const dependence_words[] = { "unknown", "affine", "led", "chained", NULL };
 static const char *const path_words[] = { "root", "other", "call", NULL };
 static const char *const thread_end_words[] = { "ended", "signaled", "running", "waiting", NULL };
@@ -223,6 +223,10 @@ static const struct ms_run_field miss_fields[] = {
 	{ "conflict", MS_FIELD_U64, AT(conflict), 0, NULL },
 	{ "capacity", MS_FIELD_U64, AT(capacity), 0, NULL },
 	{ "saved", MS_FIELD_U64, AT(saved), 0, NULL },
+	{ "maybe_saved", MS_FIELD_U64, AT(maybe_saved), 0, NULL },
+	{ "conflict_variance", MS_FIELD_REAL, AT(conflict_variance), 0, NULL },
+	{ "capacity_variance", MS_FIELD_REAL, AT(capacity_variance), 0, NULL },
+	{ "saved_variance", MS_FIELD_REAL, AT(saved_variance), 0, NULL },
 	END_OF_LIST,
 };
 #undef AT

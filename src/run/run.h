@@ -71,6 +71,7 @@ enum ms_run_division {
 	MS_RUN_UNDIVIDED,
 	MS_RUN_BOUNDS, /* first level: of observed parts, extrapolated; others: certain counts */
 	MS_RUN_EXACT,
+	MS_RUN_ESTIMATED, /* from some accesses; counts have variances */
 	MS_RUN_DIVISIONS,
 };
 

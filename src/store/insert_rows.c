@@ -108,6 +108,15 @@ static uint64_t packed(int64_t value)
 	return magnitude < UINT64_C(1) << 47 ? 7 : 1 + sizeof(value);
 }
 
+/* SQLite stores a real number without a fraction as an integer, if it is below 2^47. */
+static uint64_t packed_real(double value)
+{
+	const double limit = (double)(INT64_C(1) << 47);
+	bool is_integer = value > -limit && value < limit && value == (double)(int64_t)value;
+
+	return is_integer ? packed((int64_t)value) : 1 + sizeof(value);
+}
+
 static void give_int(sqlite3_context *out, const struct ms_store_rows *rows, int64_t value)
 {
 	*rows->bytes += packed(value);
@@ -159,7 +168,7 @@ static int give_field(sqlite3_context *out, const struct ms_store_rows *rows,
 		else
 			give_null(out, rows);
 	} else if (field->kind == MS_FIELD_REAL) {
-		*rows->bytes += 1 + sizeof(v.real);
+		*rows->bytes += packed_real(v.real);
 		sqlite3_result_double(out, v.real);
 	} else if (field->kind == MS_FIELD_STRING || field->kind == MS_FIELD_MAYBE_STRING) {
 		return give_string(out, rows, v.text);

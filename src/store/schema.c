@@ -380,6 +380,13 @@ static const char version_24[] =
 	"	primary key (run, data, level)\n"
 	") strict, without rowid;\n";
 
+/* Estimates of conflict and capacity misses have variances. */
+static const char version_27[] =
+	"alter table miss add column maybe_saved integer not null default 0;\n"
+	"alter table miss add column conflict_variance real not null default 0;\n"
+	"alter table miss add column capacity_variance real not null default 0;\n"
+	"alter table miss add column saved_variance real not null default 0;\n";
+
 const char *const ms_store_migrations[MS_STORE_SCHEMA] = { ms_store_schema_1,
 							   version_2,
 							   version_3,
@@ -405,4 +412,5 @@ const char *const ms_store_migrations[MS_STORE_SCHEMA] = { ms_store_schema_1,
 							   ms_store_schema_spatial,
 							   version_24,
 							   ms_store_schema_25,
-							   ms_store_schema_slices };
+							   ms_store_schema_slices,
+							   version_27 };

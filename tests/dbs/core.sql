@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=26;
+PRAGMA user_version=27;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -29,8 +29,8 @@ CREATE TABLE run (
 	instructions integer not null,
 	refs integer not null default 0
 , stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0, uid text not null default '', note text, build_id text, git_commit text, git_dirty integer not null default 0, host text, bytes integer not null default 0, misses_only integer not null default 0, processor_seconds real not null default 0, merged_sites integer not null default 0, merged_pairs integer not null default 0, pair_error integer not null default 0, core text not null default 'in-order', ipc_milli integer not null default 0, clock_mhz integer not null default 0, walk_latency integer not null default 0, bandwidth_milli integer not null default 0, compute_cycles integer not null default 0, division text not null default 'none', observed_part real not null default 0) strict;
-INSERT INTO run VALUES(1,'before','2026-11-15T10:31:02Z','./matmul','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,60000000,26561075,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,40000000,11000000,'c0de2233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,3893,0,0.0,0,0,0,'out-of-order',4000,2000,40,8000,15000000,'bounds',0.25);
-INSERT INTO run VALUES(2,'after','2026-11-15T10:31:02Z','./matmul','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,60000000,26561075,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,40000000,11000000,'c0de2233445566778899aabbccddee00',NULL,NULL,NULL,0,NULL,3888,0,0.0,0,0,0,'out-of-order',4000,2000,40,8000,15000000,'bounds',0.25);
+INSERT INTO run VALUES(1,'before','2026-11-15T10:31:02Z','./matmul','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,60000000,26561075,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,40000000,11000000,'c0de2233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,3727,0,0.0,0,0,0,'out-of-order',4000,2000,40,8000,15000000,'bounds',0.25);
+INSERT INTO run VALUES(2,'after','2026-11-15T10:31:02Z','./matmul','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,60000000,26561075,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,40000000,11000000,'c0de2233445566778899aabbccddee00',NULL,NULL,NULL,0,NULL,3722,0,0.0,0,0,0,'out-of-order',4000,2000,40,8000,15000000,'bounds',0.25);
 CREATE TABLE argument (
 	run integer not null references run (id) on delete cascade,
 	position integer not null,
@@ -206,38 +206,38 @@ CREATE TABLE miss (
 	level integer not null,
 	first integer not null,
 	replaced integer not null,
-	invalidated integer not null, covered integer not null default 0, falsely integer not null default 0, peer integer not null default 0, remote integer not null default 0, write_backs integer not null default 0, weighted real not null default 0, exposed integer not null default 0, prefetched integer not null default 0, conflict integer not null default 0, capacity integer not null default 0, saved integer not null default 0,
+	invalidated integer not null, covered integer not null default 0, falsely integer not null default 0, peer integer not null default 0, remote integer not null default 0, write_backs integer not null default 0, weighted real not null default 0, exposed integer not null default 0, prefetched integer not null default 0, conflict integer not null default 0, capacity integer not null default 0, saved integer not null default 0, maybe_saved integer not null default 0, conflict_variance real not null default 0, capacity_variance real not null default 0, saved_variance real not null default 0,
 	primary key (run, cell, level),
 	foreign key (run, cell) references cell (run, cell) on delete cascade
 ) strict, without rowid;
-INSERT INTO miss VALUES(1,0,0,10000,8700000,0,0,0,0,0,0,0.0,6604800000,0,1087500,6525000,1000);
-INSERT INTO miss VALUES(1,0,1,10000,100000,0,0,0,0,0,0,0.0,84480000,0,12500,75000,0);
-INSERT INTO miss VALUES(1,1,0,0,700000,0,0,0,0,0,0,0.0,43520000,609280000,87500,525000,1000);
-INSERT INTO miss VALUES(1,1,1,0,20000,0,0,0,0,0,0,0.0,1280000,17920000,2500,15000,0);
-INSERT INTO miss VALUES(1,3,0,0,400000,0,0,0,0,0,0,0.0,49664000,0,50000,300000,1000);
-INSERT INTO miss VALUES(1,3,1,0,12000,0,0,0,0,0,0,0.0,1536000,0,1500,9000,0);
-INSERT INTO miss VALUES(1,5,0,10879,0,0,0,0,0,0,0,0.0,0,0,0,0,1000);
-INSERT INTO miss VALUES(1,5,1,10879,0,0,0,0,0,0,0,0.0,1392512,0,0,0,0);
-INSERT INTO miss VALUES(1,6,0,10879,0,0,0,0,0,0,0,0.0,0,0,0,0,1000);
-INSERT INTO miss VALUES(1,6,1,10879,0,0,0,0,0,0,0,0.0,8355072,0,0,0,0);
-INSERT INTO miss VALUES(1,7,0,10879,0,0,0,0,0,0,0,0.0,0,0,0,0,1000);
-INSERT INTO miss VALUES(1,7,1,10879,0,0,0,0,0,0,0,0.0,696256,9747584,0,0,0);
-INSERT INTO miss VALUES(1,8,0,625,0,0,0,0,0,0,0,0.0,0,0,0,0,1000);
-INSERT INTO miss VALUES(1,8,1,625,0,0,0,0,0,0,0,0.0,320000,160000,0,0,0);
-INSERT INTO miss VALUES(2,0,0,10000,2900000,0,0,0,0,0,0,0.0,358400000,0,362500,2175000,1000);
-INSERT INTO miss VALUES(2,0,1,10000,100000,0,0,0,0,0,0,0.0,14080000,0,12500,75000,0);
-INSERT INTO miss VALUES(2,1,0,0,700000,0,0,0,0,0,0,0.0,43520000,609280000,87500,525000,1000);
-INSERT INTO miss VALUES(2,1,1,0,20000,0,0,0,0,0,0,0.0,1280000,17920000,2500,15000,0);
-INSERT INTO miss VALUES(2,3,0,0,400000,0,0,0,0,0,0,0.0,49664000,0,50000,300000,1000);
-INSERT INTO miss VALUES(2,3,1,0,12000,0,0,0,0,0,0,0.0,1536000,0,1500,9000,0);
-INSERT INTO miss VALUES(2,5,0,10879,0,0,0,0,0,0,0,0.0,0,0,0,0,1000);
-INSERT INTO miss VALUES(2,5,1,10879,0,0,0,0,0,0,0,0.0,1392512,0,0,0,0);
-INSERT INTO miss VALUES(2,6,0,10879,0,0,0,0,0,0,0,0.0,0,0,0,0,1000);
-INSERT INTO miss VALUES(2,6,1,10879,0,0,0,0,0,0,0,0.0,1392512,0,0,0,0);
-INSERT INTO miss VALUES(2,7,0,10879,0,0,0,0,0,0,0,0.0,0,0,0,0,1000);
-INSERT INTO miss VALUES(2,7,1,10879,0,0,0,0,0,0,0,0.0,696256,9747584,0,0,0);
-INSERT INTO miss VALUES(2,8,0,625,0,0,0,0,0,0,0,0.0,0,0,0,0,1000);
-INSERT INTO miss VALUES(2,8,1,625,0,0,0,0,0,0,0,0.0,320000,160000,0,0,0);
+INSERT INTO miss VALUES(1,0,0,10000,8700000,0,0,0,0,0,0,0.0,6604800000,0,1087500,6525000,1000,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,0,1,10000,100000,0,0,0,0,0,0,0.0,84480000,0,12500,75000,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,1,0,0,700000,0,0,0,0,0,0,0.0,43520000,609280000,87500,525000,1000,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,1,1,0,20000,0,0,0,0,0,0,0.0,1280000,17920000,2500,15000,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,3,0,0,400000,0,0,0,0,0,0,0.0,49664000,0,50000,300000,1000,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,3,1,0,12000,0,0,0,0,0,0,0.0,1536000,0,1500,9000,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,5,0,10879,0,0,0,0,0,0,0,0.0,0,0,0,0,1000,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,5,1,10879,0,0,0,0,0,0,0,0.0,1392512,0,0,0,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,6,0,10879,0,0,0,0,0,0,0,0.0,0,0,0,0,1000,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,6,1,10879,0,0,0,0,0,0,0,0.0,8355072,0,0,0,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,7,0,10879,0,0,0,0,0,0,0,0.0,0,0,0,0,1000,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,7,1,10879,0,0,0,0,0,0,0,0.0,696256,9747584,0,0,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,8,0,625,0,0,0,0,0,0,0,0.0,0,0,0,0,1000,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,8,1,625,0,0,0,0,0,0,0,0.0,320000,160000,0,0,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(2,0,0,10000,2900000,0,0,0,0,0,0,0.0,358400000,0,362500,2175000,1000,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(2,0,1,10000,100000,0,0,0,0,0,0,0.0,14080000,0,12500,75000,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(2,1,0,0,700000,0,0,0,0,0,0,0.0,43520000,609280000,87500,525000,1000,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(2,1,1,0,20000,0,0,0,0,0,0,0.0,1280000,17920000,2500,15000,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(2,3,0,0,400000,0,0,0,0,0,0,0.0,49664000,0,50000,300000,1000,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(2,3,1,0,12000,0,0,0,0,0,0,0.0,1536000,0,1500,9000,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(2,5,0,10879,0,0,0,0,0,0,0,0.0,0,0,0,0,1000,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(2,5,1,10879,0,0,0,0,0,0,0,0.0,1392512,0,0,0,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(2,6,0,10879,0,0,0,0,0,0,0,0.0,0,0,0,0,1000,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(2,6,1,10879,0,0,0,0,0,0,0,0.0,1392512,0,0,0,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(2,7,0,10879,0,0,0,0,0,0,0,0.0,0,0,0,0,1000,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(2,7,1,10879,0,0,0,0,0,0,0,0.0,696256,9747584,0,0,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(2,8,0,625,0,0,0,0,0,0,0,0.0,0,0,0,0,1000,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(2,8,1,625,0,0,0,0,0,0,0,0.0,320000,160000,0,0,0,0,0.0,0.0,0.0);
 CREATE TABLE phase (
 	run integer not null references run (id) on delete cascade,
 	phase integer not null,

@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=26;
+PRAGMA user_version=27;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -32,7 +32,7 @@ CREATE TABLE run (
 	instructions integer not null,
 	refs integer not null default 0
 , stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0, uid text not null default '', note text, build_id text, git_commit text, git_dirty integer not null default 0, host text, bytes integer not null default 0, misses_only integer not null default 0, processor_seconds real not null default 0, merged_sites integer not null default 0, merged_pairs integer not null default 0, pair_error integer not null default 0, core text not null default 'in-order', ipc_milli integer not null default 0, clock_mhz integer not null default 0, walk_latency integer not null default 0, bandwidth_milli integer not null default 0, compute_cycles integer not null default 0, division text not null default 'none', observed_part real not null default 0) strict;
-INSERT INTO run VALUES(1,'windows','2026-11-15T10:31:02Z','./workers','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,20200000,3700000,0,NULL,'none',4,'mesi',2,2,60,180,'first-touch',7,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,7132,0,0.0,0,0,0,'in-order',0,0,0,0,0,'none',0.0);
+INSERT INTO run VALUES(1,'windows','2026-11-15T10:31:02Z','./workers','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,20200000,3700000,0,NULL,'none',4,'mesi',2,2,60,180,'first-touch',7,0,0,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,6853,0,0.0,0,0,0,'in-order',0,0,0,0,0,'none',0.0);
 CREATE TABLE argument (
 	run integer not null references run (id) on delete cascade,
 	position integer not null,
@@ -166,34 +166,34 @@ CREATE TABLE miss (
 	level integer not null,
 	first integer not null,
 	replaced integer not null,
-	invalidated integer not null, covered integer not null default 0, falsely integer not null default 0, peer integer not null default 0, remote integer not null default 0, write_backs integer not null default 0, weighted real not null default 0, exposed integer not null default 0, prefetched integer not null default 0, conflict integer not null default 0, capacity integer not null default 0, saved integer not null default 0,
+	invalidated integer not null, covered integer not null default 0, falsely integer not null default 0, peer integer not null default 0, remote integer not null default 0, write_backs integer not null default 0, weighted real not null default 0, exposed integer not null default 0, prefetched integer not null default 0, conflict integer not null default 0, capacity integer not null default 0, saved integer not null default 0, maybe_saved integer not null default 0, conflict_variance real not null default 0, capacity_variance real not null default 0, saved_variance real not null default 0,
 	primary key (run, cell, level),
 	foreign key (run, cell) references cell (run, cell) on delete cascade
 ) strict, without rowid;
-INSERT INTO miss VALUES(1,0,0,0,0,20000,0,20000,5000,0,0,5000.0,0,0,0,0,0);
-INSERT INTO miss VALUES(1,0,1,0,0,15000,0,15000,15000,0,15000,3750.0,0,0,0,0,0);
-INSERT INTO miss VALUES(1,1,0,0,0,20000,0,20000,5000,0,0,5000.0,0,0,0,0,0);
-INSERT INTO miss VALUES(1,1,1,0,0,15000,0,15000,15000,0,15000,3750.0,0,0,0,0,0);
-INSERT INTO miss VALUES(1,2,0,0,0,20000,0,20000,5000,0,0,5000.0,0,0,0,0,0);
-INSERT INTO miss VALUES(1,2,1,0,0,15000,0,15000,15000,0,15000,3750.0,0,0,0,0,0);
-INSERT INTO miss VALUES(1,3,0,0,0,20000,0,20000,5000,0,0,5000.0,0,0,0,0,0);
-INSERT INTO miss VALUES(1,3,1,0,0,15000,0,15000,15000,0,15000,3750.0,0,0,0,0,0);
-INSERT INTO miss VALUES(1,4,0,0,0,5000,0,500,0,0,0,1250.0,0,0,0,0,0);
-INSERT INTO miss VALUES(1,4,1,0,0,4000,0,400,4000,0,4000,1000.0,0,0,0,0,0);
-INSERT INTO miss VALUES(1,5,0,0,0,5000,0,500,0,0,0,1250.0,0,0,0,0,0);
-INSERT INTO miss VALUES(1,5,1,0,0,4000,0,400,4000,0,4000,1000.0,0,0,0,0,0);
-INSERT INTO miss VALUES(1,6,0,0,0,5000,0,500,0,0,0,1250.0,0,0,0,0,0);
-INSERT INTO miss VALUES(1,6,1,0,0,4000,0,400,4000,0,4000,1000.0,0,0,0,0,0);
-INSERT INTO miss VALUES(1,7,0,0,0,5000,0,500,0,0,0,1250.0,0,0,0,0,0);
-INSERT INTO miss VALUES(1,7,1,0,0,4000,0,400,4000,0,4000,1000.0,0,0,0,0,0);
-INSERT INTO miss VALUES(1,12,0,12500,0,0,0,0,0,0,0,3125.0,0,0,0,0,0);
-INSERT INTO miss VALUES(1,12,1,12500,0,0,0,0,0,0,0,3125.0,0,0,0,0,0);
-INSERT INTO miss VALUES(1,13,0,12500,0,0,0,0,0,0,0,3125.0,0,0,0,0,0);
-INSERT INTO miss VALUES(1,14,0,12500,0,0,0,0,0,0,0,3125.0,0,0,0,0,0);
-INSERT INTO miss VALUES(1,14,1,12500,0,0,0,0,0,12500,0,3125.0,0,0,0,0,0);
-INSERT INTO miss VALUES(1,15,0,12500,0,0,0,0,0,0,0,3125.0,0,0,0,0,0);
-INSERT INTO miss VALUES(1,16,0,12500,0,0,0,0,0,0,0,12500.0,0,0,0,0,0);
-INSERT INTO miss VALUES(1,16,1,12500,0,0,0,0,0,0,0,12500.0,0,0,0,0,0);
+INSERT INTO miss VALUES(1,0,0,0,0,20000,0,20000,5000,0,0,5000.0,0,0,0,0,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,0,1,0,0,15000,0,15000,15000,0,15000,3750.0,0,0,0,0,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,1,0,0,0,20000,0,20000,5000,0,0,5000.0,0,0,0,0,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,1,1,0,0,15000,0,15000,15000,0,15000,3750.0,0,0,0,0,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,2,0,0,0,20000,0,20000,5000,0,0,5000.0,0,0,0,0,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,2,1,0,0,15000,0,15000,15000,0,15000,3750.0,0,0,0,0,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,3,0,0,0,20000,0,20000,5000,0,0,5000.0,0,0,0,0,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,3,1,0,0,15000,0,15000,15000,0,15000,3750.0,0,0,0,0,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,4,0,0,0,5000,0,500,0,0,0,1250.0,0,0,0,0,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,4,1,0,0,4000,0,400,4000,0,4000,1000.0,0,0,0,0,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,5,0,0,0,5000,0,500,0,0,0,1250.0,0,0,0,0,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,5,1,0,0,4000,0,400,4000,0,4000,1000.0,0,0,0,0,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,6,0,0,0,5000,0,500,0,0,0,1250.0,0,0,0,0,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,6,1,0,0,4000,0,400,4000,0,4000,1000.0,0,0,0,0,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,7,0,0,0,5000,0,500,0,0,0,1250.0,0,0,0,0,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,7,1,0,0,4000,0,400,4000,0,4000,1000.0,0,0,0,0,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,12,0,12500,0,0,0,0,0,0,0,3125.0,0,0,0,0,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,12,1,12500,0,0,0,0,0,0,0,3125.0,0,0,0,0,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,13,0,12500,0,0,0,0,0,0,0,3125.0,0,0,0,0,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,14,0,12500,0,0,0,0,0,0,0,3125.0,0,0,0,0,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,14,1,12500,0,0,0,0,0,12500,0,3125.0,0,0,0,0,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,15,0,12500,0,0,0,0,0,0,0,3125.0,0,0,0,0,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,16,0,12500,0,0,0,0,0,0,0,12500.0,0,0,0,0,0,0,0.0,0.0,0.0);
+INSERT INTO miss VALUES(1,16,1,12500,0,0,0,0,0,0,0,12500.0,0,0,0,0,0,0,0.0,0.0,0.0);
 CREATE TABLE phase (
 	run integer not null references run (id) on delete cascade,
 	phase integer not null,

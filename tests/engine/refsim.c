@@ -119,9 +119,10 @@ struct refsim {
 	uint64_t steps;
 	MS_VEC(struct sight) sights;
 	uint32_t processor, thread, busy;
-	struct refsim_monitor *monitor; /* NULL: none */
-	struct refsim_timing *timing;   /* NULL: of an in-order processor */
-	struct refsim_lines *lines;     /* NULL: no lines are observed */
+	struct refsim_monitor *monitor;   /* NULL: none */
+	struct refsim_timing *timing;     /* NULL: of an in-order processor */
+	struct refsim_lines *lines;       /* NULL: no lines are observed */
+	struct refsim_division *division; /* NULL: replacement misses are not estimated */
 };
 
 /* How many processors have a cache of the level together. */
@@ -164,12 +165,14 @@ struct refsim *refsim_open(const struct ms_machine *machine, uint32_t unmapped, 
 static void close_monitor(struct refsim_monitor *m);
 static void close_timing(struct refsim_timing *t);
 static void close_lines(struct refsim_lines *lines);
+static void close_division(struct refsim_division *division);
 
 void refsim_close(struct refsim *refsim)
 {
 	close_monitor(refsim->monitor);
 	close_timing(refsim->timing);
 	close_lines(refsim->lines);
+	close_division(refsim->division);
 	for (size_t i = 0; i < refsim->caches.n; i++) {
 		ms_free(refsim->caches.at[i].lines);
 		ms_free(refsim->caches.at[i].draws);
@@ -371,6 +374,8 @@ static void monitor_sees_miss(struct refsim *refsim, uint32_t level);
 
 #include "engine/refsim_caches.c"
 #include "engine/refsim_lines.c"
+
+#include "engine/refsim_division.c"
 #include "engine/refsim_monitor.c"
 #include "engine/refsim_processors.c"
 #include "engine/refsim_timing.c"
@@ -432,6 +437,8 @@ void refsim_reference(struct refsim *refsim, uint32_t site, uint64_t address, ui
 	count(refsim, SLOW_REFERENCES, key, 1);
 	count(refsim, SLOW_THREAD_REFERENCES, thread_key(&t, 0), 1);
 	for (uint64_t at = address / first_line; at <= (address + size - 1) / first_line; at++) {
+		const bool several = counted[0];
+
 		t.address = at * first_line > address ? at * first_line : address;
 		t.end = (at + 1) * first_line < address + size ? (at + 1) * first_line
 							       : address + size;
@@ -444,6 +451,7 @@ void refsim_reference(struct refsim *refsim, uint32_t site, uint64_t address, ui
 		access_line(&t, kind);
 		monitor_counts_misses(refsim, before);
 		watch_line(refsim, site, t.who.data, t.address, t.end, kind != SLOW_READ, t.missed);
+		keep_first_access(refsim, &t, several);
 		time_miss(refsim->timing, t.address, site, t.who.data, t.missed);
 		bool far = !t.peer && t.missed == refsim->machine->levels.n && is_remote(&t);
 		if (t.lost != NULL)

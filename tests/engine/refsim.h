@@ -152,6 +152,16 @@ void refsim_curve(const struct refsim *refsim, struct ms_engine_total_curve *cur
 struct ms_engine_total_reuse refsim_reuse(const struct refsim *refsim, uint32_t data,
 					  uint32_t from_site, uint32_t to_site);
 
+/*
+ * Replacement misses are divided by estimates: refsim_division.c. Lines must be observed, too.
+ */
+struct refsim_division;
+void refsim_divide(struct refsim *refsim);
+struct ms_engine_division_parts refsim_division_parts(const struct refsim *refsim, uint32_t site,
+						      uint32_t data, uint32_t level);
+/* Whether the first level is observed in the batch with this number, or is filled there. */
+bool refsim_is_batch_observed(uint64_t number);
+
 double refsim_count(const struct refsim *refsim, enum refsim_what what, struct refsim_key key);
 /* How many different things were counted at all, to compare with how many the engine lists. */
 uint64_t refsim_counted(const struct refsim *refsim, enum refsim_what what);

@@ -76,6 +76,7 @@ const GLOSSARY = [
 		"capacity",
 		"a replacement miss that a fully associative cache of the same size would have missed as well",
 	],
+	["ambiguous", "a replacement miss of which it is not known whether it is a conflict or a capacity miss"],
 	["saved by mapping", "a hit that a fully associative cache of the same size would have missed"],
 	["invalidation", "a miss on a line that a store of another processor had invalidated"],
 	["true sharing", "an invalidation miss on bytes that another processor has written"],

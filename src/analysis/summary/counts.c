@@ -161,6 +161,10 @@ void ms_summary_add_cell(struct ms_summary_counts *to, const struct ms_summary_c
 		level->conflict += row->conflict;
 		level->capacity += row->capacity;
 		level->saved += row->saved;
+		level->maybe_saved += row->maybe_saved;
+		level->conflict_variance += row->conflict_variance;
+		level->capacity_variance += row->capacity_variance;
+		level->saved_variance += row->saved_variance;
 		level->falsely += row->falsely;
 		level->peer += row->peer;
 		level->remote += row->remote;
@@ -193,6 +197,10 @@ void ms_summary_add_counts(struct ms_summary_counts *to, const struct ms_summary
 		to->levels[i].conflict += from->levels[i].conflict;
 		to->levels[i].capacity += from->levels[i].capacity;
 		to->levels[i].saved += from->levels[i].saved;
+		to->levels[i].maybe_saved += from->levels[i].maybe_saved;
+		to->levels[i].conflict_variance += from->levels[i].conflict_variance;
+		to->levels[i].capacity_variance += from->levels[i].capacity_variance;
+		to->levels[i].saved_variance += from->levels[i].saved_variance;
 		to->levels[i].falsely += from->levels[i].falsely;
 		to->levels[i].peer += from->levels[i].peer;
 		to->levels[i].remote += from->levels[i].remote;

@@ -20,6 +20,10 @@ struct ms_summary_level_counts {
 	uint64_t conflict;
 	uint64_t capacity;
 	uint64_t saved;
+	uint64_t maybe_saved;
+	double conflict_variance;
+	double capacity_variance;
+	double saved_variance;
 	/* Of several processors: */
 	uint64_t falsely; /* of the invalidated */
 	uint64_t peer;    /* of the misses: another processor's cache answered */

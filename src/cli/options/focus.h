@@ -64,9 +64,9 @@ struct ms_options_focus {
 			"and when a line is used again. auto, the default: one line in 8 at " \
 			"first, fewer in longer runs, down to one in 2048; figures have "     \
 			"intervals. all: exact figures, but the run takes several times as "  \
-			"long. none: there are no such figures. None are observed with "      \
-			"several simulated processors, --sample, --sample-sets, --pmu and "   \
-			"--misses-only.",                                                     \
+			"long. none: there are no such figures, and replacement misses are "  \
+			"not divided unless --conflicts does. None are observed with "        \
+			"--sample, --sample-sets, --pmu and --misses-only.",                  \
 	}
 /* For ms_engine_select_lines(). */
 uint32_t ms_options_find_line_rate(const char *observed_lines);

@@ -49,9 +49,11 @@ static void open_levels(struct ms_causes *causes, const struct ms_machine *machi
 	ms_causes_forget_recent_lines(causes);
 }
 
-struct ms_causes *ms_causes_open(const struct ms_engine *engine, const struct ms_machine *machine)
+struct ms_causes *ms_causes_open(const struct ms_engine *engine, const struct ms_machine *machine,
+				 enum ms_engine_division division)
 {
-	if (!engine->variant->divides_replacements || machine->levels.n > MS_CAUSES_MAX_LEVELS)
+	if (division == MS_ENGINE_UNDIVIDED || !engine->variant->divides_replacements ||
+	    machine->levels.n > MS_CAUSES_MAX_LEVELS)
 		return NULL;
 	struct ms_causes *causes = ms_alloc(sizeof(*causes));
 
@@ -59,14 +61,21 @@ struct ms_causes *ms_causes_open(const struct ms_engine *engine, const struct ms
 	causes->shards = engine->shards;
 	causes->batch_count = engine->batch_count;
 	causes->was_observed = true;
+	causes->division = division;
 	open_batches(causes);
 	open_levels(causes, machine);
 	return causes;
 }
 
-unsigned ms_causes_count_record_words(unsigned levels)
+bool ms_causes_is_estimated(const struct ms_engine *engine)
 {
-	return 2 * levels - 1;
+	return engine->causes != NULL && engine->causes->division == MS_ENGINE_DIVIDED_BY_ESTIMATES;
+}
+
+unsigned ms_causes_count_record_words(const struct ms_causes *causes)
+{
+	return causes->division == MS_ENGINE_DIVIDED_BY_ESTIMATES ? causes->levels
+								  : 2 * causes->levels - 1;
 }
 
 void ms_causes_stop(struct ms_engine *engine)
@@ -76,7 +85,7 @@ void ms_causes_stop(struct ms_engine *engine)
 	ms_causes_close(engine->causes);
 	engine->causes = NULL;
 	for (unsigned i = 0; i < engine->shards; i++) {
-		engine->shard[i].causes_filter.weights = (struct ms_causes_weights){ 0, 0 };
+		engine->shard[i].causes_filter.weights = (struct ms_causes_weights){ 0 };
 		engine->shard[i].filter.keeps_all = false;
 		engine->shard[i].filter.observes = false;
 	}
@@ -86,11 +95,11 @@ void ms_causes_make_exact(struct ms_engine *engine)
 {
 	struct ms_causes *causes = engine->causes;
 
-	causes->is_exact = true;
 	for (unsigned i = 1; i < causes->levels; i++)
 		ms_causes_open_lru_list(&causes->lists[i], (uint32_t)causes->distances[i].capacity);
 	for (unsigned i = 0; i < engine->shards; i++) {
-		engine->shard[i].causes_filter.weights = (struct ms_causes_weights){ 1, 1 };
+		engine->shard[i].causes_filter.weights =
+			(struct ms_causes_weights){ .first = 1, .others = 1 };
 		engine->shard[i].filter.keeps_all = true;
 	}
 }
@@ -126,6 +135,7 @@ void ms_causes_close(struct ms_causes *causes)
 	ms_free(causes->lists);
 	ms_free(causes->recent_lines);
 	ms_causes_close_histogram(&causes->histogram);
+	ms_causes_close_estimates(&causes->estimates);
 	ms_free(causes->line_shifts);
 	ms_free(causes);
 }
@@ -161,7 +171,9 @@ uint64_t ms_causes_measure(const struct ms_engine *engine)
 	for (unsigned i = 0; causes != NULL && i < causes->levels; i++)
 		bytes += ms_causes_measure_lru_list(&causes->lists[i]) +
 			 causes->distances[i].lines.cap * sizeof(uint32_t);
-	bytes += causes != NULL ? ms_causes_measure_histogram(&causes->histogram) : 0;
+	bytes += causes != NULL ? ms_causes_measure_histogram(&causes->histogram) +
+					  ms_causes_measure_estimates(&causes->estimates)
+				: 0;
 	for (unsigned i = 0; causes != NULL && i < causes->batch_count; i++)
 		bytes += measure_batch(causes, &causes->batch[i]);
 	for (unsigned i = 0; causes != NULL && i < causes->shards; i++)
@@ -191,8 +203,8 @@ ms_causes_find_finished(struct ms_engine *engine, const struct ms_count_cell *ce
 			->level[level];
 }
 
-static void count_verdict(struct ms_count_level_misses *counts, enum ms_causes_verdict verdict,
-			  uint64_t n)
+void ms_causes_count_verdict(struct ms_count_level_misses *counts, enum ms_causes_verdict verdict,
+			     uint64_t n)
 {
 	counts->examined += n;
 	if (verdict == MS_CAUSES_HITS)
@@ -213,8 +225,9 @@ static void count_candidates(struct ms_engine *engine, unsigned shard, unsigned 
 		enum ms_causes_verdict verdict = ms_causes_classify(distances, c->last);
 
 		if (c->missed)
-			count_verdict(ms_causes_find_counters(engine, c->cell, shard, level),
-				      verdict, (uint64_t)c->count * weight);
+			ms_causes_count_verdict(
+				ms_causes_find_counters(engine, c->cell, shard, level), verdict,
+				(uint64_t)c->count * weight);
 		else if (verdict == MS_CAUSES_MISSES)
 			ms_causes_find_finished(engine, c->cell, level)->saved +=
 				(uint64_t)c->count * weight;
@@ -248,7 +261,7 @@ static void count_splits(struct ms_engine *engine, struct ms_causes_batch *batch
 		const struct ms_causes_split_miss *s = &all.splits.at[i];
 
 		if ((i == 0 || s->reference != s[-1].reference) && s->replaced)
-			count_verdict(
+			ms_causes_count_verdict(
 				ms_causes_find_finished(engine, s->cell, level),
 				ms_causes_classify(&engine->causes->distances[level], s->last),
 				batch->weights.others);
@@ -285,31 +298,33 @@ void ms_causes_finish_batch(struct ms_engine *engine, unsigned batch_index)
 	causes->finished++;
 	causes->steps += engine->batch[batch_index].steps;
 	causes->observed_steps += batch->weights.first > 0 ? engine->batch[batch_index].steps : 0;
-	for (unsigned level = 1; level < causes->levels && !causes->is_exact; level++)
+	for (unsigned level = 1;
+	     level < causes->levels && causes->division == MS_ENGINE_DIVIDED_BY_BOUNDS; level++)
 		finish_level(engine, batch, level);
-	if (batch->weights.first > 0) {
+	if (ms_causes_is_observed(&batch->weights)) {
 		if (!causes->was_observed) {
 			ms_causes_reset_lru_list(&causes->lists[0]);
 			ms_causes_forget_recent_lines(causes);
 		}
 		ms_causes_finish_observed(engine, batch);
 	}
-	causes->was_observed = batch->weights.first > 0;
+	causes->was_observed = ms_causes_is_observed(&batch->weights);
 }
 
 /* --- totals --- */
 
-void ms_causes_add_totals(const struct ms_engine *engine, struct ms_engine_totals *totals)
+void ms_causes_add_totals(const struct ms_engine *engine, const uint32_t *group,
+			  struct ms_engine_totals *totals)
 {
 	const struct ms_causes *causes = engine->causes;
 
 	if (causes == NULL)
 		return;
-	totals->division =
-		causes->is_exact ? MS_ENGINE_DIVIDED_EXACTLY : MS_ENGINE_DIVIDED_BY_BOUNDS;
+	totals->division = causes->division;
 	totals->observed_part =
 		causes->steps > 0 ? (double)causes->observed_steps / (double)causes->steps : 0;
 	ms_causes_add_set_totals(&causes->histogram, totals);
+	ms_causes_add_estimate_totals(&causes->estimates, group, totals);
 }
 
 static uint64_t scale(uint64_t count, uint64_t replaced, uint64_t examined)
@@ -326,7 +341,7 @@ void ms_causes_fill_total(const struct ms_engine *engine,
 {
 	uint64_t replaced = total->causes[MS_ENGINE_MISS_REPLACED];
 
-	if (engine->causes == NULL)
+	if (engine->causes == NULL || ms_causes_is_estimated(engine))
 		return;
 	total->conflict = scale(counts->conflict, replaced, counts->examined);
 	total->capacity = scale(counts->capacity, replaced, counts->examined);

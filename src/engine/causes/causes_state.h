@@ -4,6 +4,7 @@
 
 #include "engine/causes/causes.h"
 #include "engine/causes/distance_bounds.h"
+#include "engine/causes/division_estimates.h"
 #include "engine/causes/lru_list.h"
 #include "engine/causes/set_histogram.h"
 #include "engine/filter/pending.h"
@@ -36,7 +37,6 @@ struct ms_causes_level_share {
 };
 
 /* Outcome of an access in an observed batch: a bit for each level missed, and the cause. */
-enum { MS_CAUSES_MAX_LEVELS = 16 };
 #define MS_CAUSES_MISSED(level)   (UINT32_C(1) << (level))
 #define MS_CAUSES_REPLACED(level) (UINT32_C(1) << ((level) + MS_CAUSES_MAX_LEVELS))
 
@@ -57,7 +57,7 @@ struct ms_causes {
 	unsigned levels;
 	unsigned shards;
 	unsigned batch_count;
-	bool is_exact;
+	enum ms_engine_division division;
 	bool was_observed;                     /* the batch before */
 	struct ms_causes_batch *batch;         /* by batch index */
 	struct ms_causes_distances *distances; /* by level; [0] is unused */
@@ -66,17 +66,20 @@ struct ms_causes {
 	uint64_t set_count;
 	uint32_t *line_shifts; /* by level: from lines of the first level */
 	struct ms_causes_histogram histogram;
+	struct ms_causes_estimates estimates;
 	uint32_t finished; /* batches */
 	uint64_t steps;
 	uint64_t observed_steps;
 };
 
-/* count_causes.c: counts of one cell. */
+/* causes.c: counts of one cell. */
 struct ms_count_level_misses *ms_causes_find_counters(struct ms_engine *engine,
 						      const struct ms_count_cell *cell,
 						      unsigned shard, unsigned level);
 struct ms_count_level_misses *
 ms_causes_find_finished(struct ms_engine *engine, const struct ms_count_cell *cell, unsigned level);
+void ms_causes_count_verdict(struct ms_count_level_misses *counts, enum ms_causes_verdict verdict,
+			     uint64_t n);
 /* observed_batches.c */
 void ms_causes_forget_recent_lines(struct ms_causes *causes);
 void ms_causes_finish_observed(struct ms_engine *engine, struct ms_causes_batch *batch);

@@ -13,46 +13,75 @@
 #include "engine/engine_priv.h"
 
 /*
- * In the first level, all of the first batches are observed; after that SPAN consecutive ones of
+ * In the first level, all of the first batches are observed; after that `span` consecutive ones of
  * each group, at a position that a hash chooses. Groups are longer later, so that short runs are
  * observed as well. The first accesses of a span fill the cache: until it is full, a line that it
- * does not have is ambiguous.
+ * does not have is ambiguous. Short spans begin with batches that do nothing else: their misses are
+ * not counted.
  */
-enum { ALL_OBSERVED = 128, SPAN = 128 };
+struct observed_plan {
+	uint32_t all;
+	uint32_t span;
+	uint32_t warmup;
+	struct {
+		uint64_t before; /* this batch; a multiple of the span */
+		uint32_t group;  /* a multiple of the span, and of the rest of a span */
+	} shares[3];
+};
 
-static const struct observed_share {
-	uint64_t before; /* this batch */
-	uint32_t group;
-} shares[] = { { 1024, 1024 }, { UINT64_MAX, 2048 } };
+static const struct observed_plan plans[] = {
+	[MS_ENGINE_DIVIDED_BY_ESTIMATES] = { .all = 4,
+					     .span = 8,
+					     .warmup = 2,
+					     .shares = { { 96, 96 },
+							 { 1056, 480 },
+							 { UINT64_MAX, 3072 } } },
+	[MS_ENGINE_DIVIDED_BY_BOUNDS] = { .all = 128,
+					  .span = 128,
+					  .shares = { { 1024, 1024 }, { UINT64_MAX, 2048 } } },
+};
 
 /* In the other levels, all misses of the first batches are classified, then of one in so many. */
 enum { ALL_CLASSIFIED = 128, CLASSIFIED_GROUP = 8 };
 
-static uint32_t group_at(uint64_t number)
+/* Observations are in groups by turns: spans, and the first batches. */
+static unsigned find_first_group(const struct observed_plan *plan, uint64_t number)
 {
-	const struct observed_share *share = shares;
+	return plan->all + (number >= plan->shares[0].before ? 2 : 0) +
+	       (number >= plan->shares[1].before ? 2 : 0);
+}
 
-	while (number >= share->before)
-		share++;
-	return share->group;
+static uint32_t group_at(const struct observed_plan *plan, uint64_t number)
+{
+	unsigned i = 0;
+
+	while (number >= plan->shares[i].before)
+		i++;
+	return plan->shares[i].group;
 }
 
 /* The position of the span's first batch in its group. */
-static uint64_t find_span(uint64_t number)
+static uint64_t find_span(const struct observed_plan *plan, uint64_t number)
 {
-	uint32_t group = group_at(number);
+	uint32_t group = group_at(plan, number);
 
-	return ms_hash(number / group, 1) % (group / SPAN) * SPAN;
+	return ms_hash(number / group, 1) % (group / plan->span) * plan->span;
 }
 
-static uint32_t weigh_first_level(uint64_t number)
+static struct ms_causes_weights weigh_first_level(const struct observed_plan *plan, uint64_t number)
 {
-	uint32_t group = group_at(number);
-	uint64_t at = find_span(number);
+	uint32_t group = group_at(plan, number);
+	uint64_t at = number % group - find_span(plan, number); /* wraps if before the span */
+	struct ms_causes_weights weights = { .first = 1, .group = number % MS_ENGINE_LINE_GROUPS };
 
-	if (number < ALL_OBSERVED)
-		return 1;
-	return number % group >= at && number % group < at + SPAN ? group / SPAN : 0;
+	if (number < plan->all)
+		return weights;
+	weights.is_warmup = at < plan->warmup;
+	weights.first =
+		at >= plan->warmup && at < plan->span ? group / (plan->span - plan->warmup) : 0;
+	weights.group = (uint8_t)((number / group + find_first_group(plan, number)) %
+				  MS_ENGINE_LINE_GROUPS);
+	return weights;
 }
 
 static uint32_t weigh_others(uint64_t number)
@@ -63,21 +92,29 @@ static uint32_t weigh_others(uint64_t number)
 }
 
 /* Where a span begins, the filter must not know more than ms_causes_finish_observed() does. */
-static bool begins_span(uint64_t number)
+static bool begins_span(const struct observed_plan *plan, uint64_t number)
 {
-	return number == 0 || (weigh_first_level(number) > 0 && weigh_first_level(number - 1) == 0);
+	struct ms_causes_weights now = weigh_first_level(plan, number), before;
+
+	if (number == 0 || !ms_causes_is_observed(&now))
+		return number == 0;
+	before = weigh_first_level(plan, number - 1);
+	return !ms_causes_is_observed(&before);
 }
 
 void ms_causes_begin_batch(struct ms_engine_shard *shard, uint64_t number)
 {
 	const struct ms_causes *causes = shard->engine->causes;
 
-	if (causes == NULL || causes->is_exact)
+	if (causes == NULL || causes->division == MS_ENGINE_DIVIDED_EXACTLY)
 		return;
-	shard->causes_filter.weights =
-		(struct ms_causes_weights){ weigh_first_level(number), weigh_others(number) };
-	shard->filter.observes = shard->causes_filter.weights.first > 0;
-	if (begins_span(number))
+	const struct observed_plan *plan = &plans[causes->division];
+	struct ms_causes_weights weights = weigh_first_level(plan, number);
+
+	weights.others = weigh_others(number);
+	shard->causes_filter.weights = weights;
+	shard->filter.observes = ms_causes_is_observed(&weights);
+	if (begins_span(plan, number))
 		ms_filter_reset(shard);
 }
 
@@ -91,7 +128,7 @@ void ms_causes_hand_over(struct ms_engine_shard *shard, unsigned batch_index)
 
 	batch->weights = shard->causes_filter.weights;
 	batch->accesses.n = 0;
-	if (batch->weights.first == 0)
+	if (!ms_causes_is_observed(&batch->weights))
 		return;
 	ms_vec_reserve(&batch->accesses, pending->n);
 	for (size_t i = 0; i < pending->n; i++)
@@ -146,24 +183,51 @@ static bool is_replaced(struct access_walk *w, unsigned level)
 	return false;
 }
 
-static void count_miss(struct access_walk *w, unsigned level, enum ms_causes_verdict verdict)
+static void count_verdict(struct access_walk *w, unsigned level, enum ms_causes_verdict verdict)
 {
 	const struct ms_count_cell *cell = w->access->cell;
 
+	ms_causes_count_verdict(w->is_single
+					? ms_causes_find_counters(w->engine, cell, w->owner, level)
+					: ms_causes_find_finished(w->engine, cell, level),
+				verdict, w->batch->weights.first);
+}
+
+static void add_estimate(struct access_walk *w, unsigned level, bool missed,
+			 enum ms_causes_verdict verdict)
+{
+	const struct ms_causes_observation o = {
+		.cell = w->access->cell,
+		.level = level,
+		.group = w->batch->weights.group,
+		.weight = w->batch->weights.first,
+		.missed = missed,
+		.verdict = verdict,
+	};
+
+	ms_causes_add_observation(&w->engine->causes->estimates, &o);
+}
+
+static void count_miss(struct access_walk *w, unsigned level, enum ms_causes_verdict verdict)
+{
 	if ((w->counted & MS_CAUSES_MISSED(level)) != 0)
 		return;
 	w->counted |= MS_CAUSES_MISSED(level);
 	if ((w->replaced & MS_CAUSES_MISSED(level)) == 0)
 		return;
-	struct ms_count_level_misses *counts =
-		w->is_single ? ms_causes_find_counters(w->engine, cell, w->owner, level)
-			     : ms_causes_find_finished(w->engine, cell, level);
+	if (ms_causes_is_estimated(w->engine))
+		add_estimate(w, level, true, verdict);
+	else
+		count_verdict(w, level, verdict);
+}
 
-	counts->examined += w->batch->weights.first;
-	if (verdict == MS_CAUSES_HITS)
-		counts->conflict += w->batch->weights.first;
-	if (verdict == MS_CAUSES_MISSES)
-		counts->capacity += w->batch->weights.first;
+static void count_hit(struct access_walk *w, unsigned level, enum ms_causes_verdict verdict)
+{
+	if (ms_causes_is_estimated(w->engine))
+		add_estimate(w, level, false, verdict);
+	else if (verdict == MS_CAUSES_MISSES)
+		ms_causes_find_finished(w->engine, w->access->cell, level)->saved +=
+			w->batch->weights.first;
 }
 
 /* For each level that the line has missed: its cause, and its set. */
@@ -177,6 +241,8 @@ static void count_sets(struct access_walk *w)
 		bool replaced = is_replaced(w, level);
 
 		w->replaced |= replaced ? MS_CAUSES_MISSED(level) : 0;
+		if (w->batch->weights.is_warmup)
+			continue;
 		ms_causes_count_set(&causes->histogram, w->access->cell->data, level,
 				    w->line >> causes->line_shifts[level], w->batch->weights.first,
 				    replaced);
@@ -186,19 +252,19 @@ static void count_sets(struct access_walk *w)
 static void follow_access(struct access_walk *w)
 {
 	struct ms_causes *causes = w->engine->causes;
-	unsigned levels = causes->is_exact ? causes->levels : 1;
+	unsigned levels = causes->division == MS_ENGINE_DIVIDED_EXACTLY ? causes->levels : 1;
 
 	for (unsigned level = 0; level < levels; level++) {
 		enum ms_causes_verdict verdict = ms_causes_access_lru_list(
 			&causes->lists[level], w->line >> causes->line_shifts[level]);
+		bool missed = (w->outcome & MS_CAUSES_MISSED(level)) != 0;
 
-		if ((w->outcome & MS_CAUSES_MISSED(level)) == 0) {
-			if (verdict == MS_CAUSES_MISSES)
-				ms_causes_find_finished(w->engine, w->access->cell, level)->saved +=
-					w->batch->weights.first;
+		if (missed && !w->batch->weights.is_warmup)
+			count_miss(w, level, verdict);
+		else if (!missed && !w->batch->weights.is_warmup)
+			count_hit(w, level, verdict);
+		if (!missed)
 			return;
-		}
-		count_miss(w, level, verdict);
 	}
 }
 
@@ -223,7 +289,8 @@ void ms_causes_finish_observed(struct ms_engine *engine, struct ms_causes_batch 
 		w.is_single = !continues(batch, i) && !continues(batch, i + 1);
 		if (!continues(batch, i))
 			w.counted = 0;
-		if (engine->causes->is_exact || !use_recent_line(engine, w.line)) {
+		if (engine->causes->division == MS_ENGINE_DIVIDED_EXACTLY ||
+		    !use_recent_line(engine, w.line)) {
 			count_sets(&w);
 			follow_access(&w);
 		}

@@ -25,7 +25,7 @@ void ms_causes_begin_simulation(struct ms_engine_shard *shard, unsigned batch_in
 	shard->causes.batch++;
 	share->outcomes.n = 0;
 	shard->causes.is_classified = causes->batch[batch_index].weights.others > 0;
-	if (causes->batch[batch_index].weights.first > 0) {
+	if (ms_causes_is_observed(&causes->batch[batch_index].weights)) {
 		share->outcomes.n = ms_engine_get_share(shard, batch_index)->n;
 		ms_free(share->outcomes.at);
 		share->outcomes.at = ms_alloc((share->outcomes.n + 1) * sizeof(uint32_t));
@@ -67,7 +67,7 @@ void ms_causes_record_accesses(struct ms_engine_shard *shard, unsigned batch_ind
 {
 	const struct ms_causes *causes = shard->engine->causes;
 
-	if (causes == NULL || causes->is_exact)
+	if (causes == NULL || causes->division != MS_ENGINE_DIVIDED_BY_BOUNDS)
 		return;
 	if (!shard->causes.is_classified) {
 		record_last_uses(shard, batch_index, level, lines, n);
@@ -185,8 +185,9 @@ void ms_causes_record_misses(struct ms_engine_shard *shard, unsigned batch_index
 
 	if (causes == NULL)
 		return;
-	if (causes->batch[batch_index].weights.first > 0)
+	if (ms_causes_is_observed(&causes->batch[batch_index].weights))
 		record_outcomes(shard, batch_index, level, lines, n);
-	if (level > 0 && !causes->is_exact && shard->causes.is_classified)
+	if (level > 0 && causes->division == MS_ENGINE_DIVIDED_BY_BOUNDS &&
+	    shard->causes.is_classified)
 		record_level(shard, batch_index, level, lines, n);
 }

@@ -30,6 +30,11 @@ uint64_t ms_causes_measure_histogram(const struct ms_causes_histogram *histogram
 static struct ms_causes_set_misses *find(struct ms_causes_histogram *histogram, uint32_t data,
 					 uint32_t level)
 {
+	const uint32_t last = histogram->last;
+
+	if (last < histogram->at.n && histogram->at.at[last].data == data &&
+	    histogram->at.at[last].level == level)
+		return &histogram->at.at[last];
 	uint32_t *number = ms_map_at(&histogram->numbers, data, level);
 
 	if (*number == MS_MAP_NONE) {
@@ -38,6 +43,7 @@ static struct ms_causes_set_misses *find(struct ms_causes_histogram *histogram, 
 			*ms_vec_add(&histogram->at) =
 				(struct ms_causes_set_misses){ .data = data, .level = level };
 	}
+	histogram->last = *number;
 	return *number < histogram->at.n ? &histogram->at.at[*number] : NULL;
 }
 

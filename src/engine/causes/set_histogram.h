@@ -27,6 +27,7 @@ struct ms_causes_histogram {
 	uint64_t *set_counts; /* by level */
 	unsigned levels;
 	struct ms_map numbers; /* of data and level: index of its counts */
+	uint32_t last;         /* index that was found last */
 	MS_VEC(struct ms_causes_set_misses) at;
 };
 

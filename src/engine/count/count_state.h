@@ -44,6 +44,9 @@ void ms_count_finish_epoch(struct ms_engine *engine, unsigned batch_index);
 void ms_count_finish_pairs(struct ms_engine *engine);
 
 /* totals.c: ms_engine_compute_grouped_totals(); groups: NULL for all sites separately. */
+/* Index of the cell in the totals, which are sorted; MS_MAP_NONE: it is not there. */
+uint32_t ms_count_find_total_cell(const struct ms_engine_totals *totals, uint32_t site,
+				  uint32_t data, uint32_t processor);
 void ms_count_compute_totals(struct ms_engine *engine, const struct ms_engine_site_groups *groups,
 			     struct ms_engine_totals *totals);
 void ms_count_free_totals(struct ms_engine_totals *totals);

@@ -458,6 +458,29 @@ static const uint32_t *group_sites(const struct ms_engine *engine,
 	return group;
 }
 
+uint32_t ms_count_find_total_cell(const struct ms_engine_totals *totals, uint32_t site,
+				  uint32_t data, uint32_t processor)
+{
+	const struct ms_engine_total_cell *cells = totals->cells.at;
+	uint64_t key = (uint64_t)site << 32 | data;
+	size_t from = 0, to = totals->cells.n;
+
+	while (from < to) {
+		size_t middle = (from + to) / 2;
+		const struct ms_engine_total_cell *c = &cells[middle];
+		uint64_t at = (uint64_t)c->site << 32 | c->data;
+
+		if (at < key || (at == key && c->processor < processor))
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from < totals->cells.n && cells[from].site == site && cells[from].data == data &&
+			       cells[from].processor == processor
+		       ? (uint32_t)from
+		       : MS_MAP_NONE;
+}
+
 void ms_count_compute_totals(struct ms_engine *engine, const struct ms_engine_site_groups *groups,
 			     struct ms_engine_totals *totals)
 {
@@ -490,7 +513,7 @@ void ms_count_compute_totals(struct ms_engine *engine, const struct ms_engine_si
 	ms_timing_add_totals(engine, group, totals);
 	ms_call_paths_add_totals(engine, totals);
 	ms_spatial_add_totals(engine, group, totals);
-	ms_causes_add_totals(engine, totals);
+	ms_causes_add_totals(engine, group, totals);
 	ms_vec_free(&contributions.at);
 	ms_vec_free(&s.pairs.at);
 	ms_count_close_misses(&s.miss_counters);
@@ -499,6 +522,7 @@ void ms_count_compute_totals(struct ms_engine *engine, const struct ms_engine_si
 void ms_count_free_totals(struct ms_engine_totals *totals)
 {
 	ms_vec_free(&totals->cells);
+	ms_vec_free(&totals->divisions);
 	ms_vec_free(&totals->misses);
 	ms_vec_free(&totals->replaced);
 	ms_vec_free(&totals->evictions);

@@ -2,8 +2,6 @@
  * engine/spatial/observe_lines.c - processes the accesses to selected lines in stream order: which
  * bytes of a residency they use, and when their line was used before.
  */
-#include <stdlib.h>
-
 #include "engine/engine_priv.h"
 #include "engine/spatial/residency_sums.h"
 #include "engine/spatial/spatial_state.h"
@@ -11,32 +9,6 @@
 #include "wire/wire.h"
 
 /* --- lines --- */
-
-/* The tree of reuse distances has room for at least so many uses. */
-enum { MIN_USES = 1 << 12 };
-
-static int by_last_time(const void *a, const void *b)
-{
-	const struct ms_spatial_line *x = *(const struct ms_spatial_line *const *)a;
-	const struct ms_spatial_line *y = *(const struct ms_spatial_line *const *)b;
-
-	return x->last_time < y->last_time ? -1 : x->last_time > y->last_time;
-}
-
-static void renumber_uses(struct ms_spatial *spatial)
-{
-	size_t n = spatial->lines.n, timed = 0;
-	struct ms_spatial_line **order = ms_alloc((n + 1) * sizeof(*order));
-
-	for (size_t i = 0; i < n; i++)
-		if (spatial->lines.at[i].last_time != 0)
-			order[timed++] = &spatial->lines.at[i];
-	qsort(order, timed, sizeof(*order), by_last_time);
-	for (size_t i = 0; i < timed; i++)
-		order[i]->last_time = (uint32_t)i + 1;
-	ms_spatial_renumber_uses(&spatial->reuse, (uint32_t)timed, MIN_USES);
-	ms_free(order);
-}
 
 /* Fewer lines are selected from now on: the others are forgotten, with their open residencies. */
 static void thin_lines(struct ms_spatial *spatial, uint64_t threshold)
@@ -52,7 +24,8 @@ static void thin_lines(struct ms_spatial *spatial, uint64_t threshold)
 		}
 	spatial->lines.n = kept;
 	spatial->threshold = threshold;
-	renumber_uses(spatial);
+	ms_spatial_renumber_lines(spatial);
+	ms_spatial_set_limits(spatial);
 }
 
 /* The index of the line's entry for a cache. */
@@ -113,23 +86,19 @@ static void use_bytes(struct ms_spatial *spatial, struct ms_spatial_line *line, 
 /* The bytes of other lines that were used since the line was used last; UINT64_MAX: it is new. */
 static uint64_t find_distance(struct ms_spatial *spatial, struct ms_spatial_line *line)
 {
-	uint64_t distance = UINT64_MAX;
+	int64_t lines = ms_spatial_use_line(spatial, line, 0);
 
-	if (line->last_time != 0)
-		distance = (uint64_t)ms_spatial_count_used_since(&spatial->reuse, line->last_time) *
-				   ms_spatial_get_weight(spatial)
-			   << spatial->line_shift;
-	if (ms_spatial_is_reuse_full(&spatial->reuse))
-		renumber_uses(spatial);
-	line->last_time = ms_spatial_use_again(&spatial->reuse, line->last_time);
-	return distance;
+	return lines == MS_SPATIAL_NEVER_USED
+		       ? UINT64_MAX
+		       : (uint64_t)lines * ms_spatial_get_weight(spatial) << spatial->line_shift;
 }
 
 /* A line that another processor has used since is shared, not used again. */
-static void observe_reuse(struct ms_spatial *spatial, struct ms_spatial_line *line,
+static void observe_reuse(struct ms_engine *engine, struct ms_spatial_line *line,
 			  const struct ms_spatial_touch *touch, uint32_t cell)
 {
-	bool is_own = line->last_time != 0 && line->last_agent == touch->agent;
+	struct ms_spatial *spatial = engine->spatial;
+	bool is_own = line->last_times[0] != 0 && line->last_agent == touch->agent;
 	struct ms_spatial_reuse_access access = {
 		.line = line->line,
 		.line_bytes = UINT64_C(1) << spatial->line_shift,
@@ -141,12 +110,14 @@ static void observe_reuse(struct ms_spatial *spatial, struct ms_spatial_line *li
 	};
 
 	ms_spatial_add_reuse(&spatial->sums, &access);
+	ms_spatial_divide_misses(engine, line, touch);
 	line->last_cell = cell;
 	line->last_agent = touch->agent;
 }
 
-static void observe(struct ms_spatial *spatial, const struct ms_spatial_touch *touch)
+static void observe(struct ms_engine *engine, const struct ms_spatial_touch *touch)
 {
+	struct ms_spatial *spatial = engine->spatial;
 	uint32_t cell = ms_spatial_get_cell(&spatial->sums, touch->cell);
 	uint64_t number = touch->address >> spatial->line_shift;
 	uint32_t line = get_line(spatial, number, 0), first = line, last = line;
@@ -166,7 +137,7 @@ static void observe(struct ms_spatial *spatial, const struct ms_spatial_touch *t
 			.object = touch->object,
 			.missed = { touch->missed > 0, touch->missed == spatial->levels },
 		});
-	observe_reuse(spatial, &spatial->lines.at[line], touch, cell);
+	observe_reuse(engine, &spatial->lines.at[line], touch, cell);
 	use_bytes(spatial, &spatial->lines.at[first], MS_SPATIAL_FIRST, touch, cell);
 	if (!spatial->first_only)
 		use_bytes(spatial, &spatial->lines.at[last], MS_SPATIAL_LAST, touch, cell);
@@ -183,7 +154,7 @@ void ms_spatial_finish_batch(struct ms_engine *engine, unsigned batch_index)
 	if (batch->touches.n > 0 && batch->threshold != spatial->threshold)
 		thin_lines(spatial, batch->threshold);
 	for (size_t i = 0; i < batch->touches.n; i++)
-		observe(spatial, &batch->touches.at[i]);
+		observe(engine, &batch->touches.at[i]);
 	ms_spatial_observe_strides(engine, batch_index);
 	batch->touches.n = 0;
 }
@@ -248,7 +219,7 @@ void ms_spatial_close(struct ms_spatial *spatial)
 	ms_free(spatial->batch);
 	ms_map_free(&spatial->index);
 	ms_vec_free(&spatial->lines);
-	ms_spatial_close_reuse(&spatial->reuse);
+	ms_spatial_close_orders(spatial);
 	ms_spatial_close_sums(&spatial->sums);
 	ms_spatial_close_strides(&spatial->strides);
 	ms_free(spatial);
@@ -264,7 +235,7 @@ uint64_t ms_spatial_measure(const struct ms_spatial *spatial)
 	if (spatial == NULL)
 		return 0;
 	return ms_map_bytes(&spatial->index) + spatial->lines.cap * sizeof(*spatial->lines.at) +
-	       spatial->reuse.size * sizeof(*spatial->reuse.tree) +
+	       ms_spatial_measure_orders(spatial) +
 	       spatial->sums.cells.cap * sizeof(*spatial->sums.cells.at) +
 	       spatial->sums.offsets.cap * sizeof(*spatial->sums.offsets.at) +
 	       spatial->sums.data.cap * sizeof(*spatial->sums.data.at) +

@@ -44,11 +44,6 @@ static struct ms_spatial_data *get_data(struct ms_spatial_sums *sums, uint32_t d
 	return &sums->data.at[*number];
 }
 
-static unsigned find_group(uint64_t line)
-{
-	return (unsigned)(ms_hash(line, 1) % MS_ENGINE_LINE_GROUPS);
-}
-
 /*
  * The place of the n-th thing among `room` that are kept, each with the same probability; `room` if
  * it is not kept.
@@ -77,7 +72,7 @@ void ms_spatial_add_residency(struct ms_spatial_sums *sums, const struct ms_spat
 			      unsigned k, uint64_t weight)
 {
 	const struct ms_spatial_residency *residency = &line->in[k];
-	unsigned group = find_group(line->line);
+	unsigned group = ms_spatial_find_group(line->line);
 
 	if (residency->fetcher == MS_MAP_NONE)
 		return;
@@ -210,7 +205,7 @@ void ms_spatial_add_reuse(struct ms_spatial_sums *sums,
 {
 	struct ms_spatial_data *data = get_data(sums, sums->cells.at[access->to_cell].data);
 
-	data->accesses[find_group(access->line)][find_size(access)] += access->weight;
+	data->accesses[ms_spatial_find_group(access->line)][find_size(access)] += access->weight;
 	if (access->missed && access->from_cell != MS_MAP_NONE)
 		add_pair(sums, access);
 }

@@ -12,6 +12,11 @@ static inline uint64_t ms_spatial_get_weight(const struct ms_spatial *spatial)
 	return (UINT64_C(1) << 32) / spatial->threshold;
 }
 
+static inline unsigned ms_spatial_find_group(uint64_t line)
+{
+	return (unsigned)(ms_hash(line, 1) % MS_ENGINE_LINE_GROUPS);
+}
+
 void ms_spatial_close_sums(struct ms_spatial_sums *sums);
 /* Index of the cell. */
 uint32_t ms_spatial_get_cell(struct ms_spatial_sums *sums, const struct ms_count_cell *cell);

@@ -41,6 +41,9 @@ void ms_spatial_add_processors(struct ms_spatial *spatial, const struct ms_machi
 /* See ms_engine_select_lines(). */
 void ms_spatial_set_rate(struct ms_spatial *spatial, uint32_t rate);
 
+/* divide_misses.c: after the engine has opened its causes. */
+void ms_spatial_divide_replacements(struct ms_engine *engine, const struct ms_machine *machine);
+
 /* record_touches.c. The batch with this number, in stream order, is filtered next. */
 void ms_spatial_begin_batch(struct ms_engine_shard *shard, uint64_t number);
 /* The batch has been filtered; its pending accesses are distributed after that. */

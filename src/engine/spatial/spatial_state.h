@@ -8,6 +8,9 @@
 #include "engine/spatial/spatial.h"
 #include "engine/spatial/spatial_sums.h"
 
+/* The replacement misses of so many levels are divided, and of none before the second. */
+enum { MS_SPATIAL_ORDERS = 5 };
+
 /* What was used of a line since it entered a level. */
 struct ms_spatial_residency {
 	uint64_t used; /* a bit for each byte */
@@ -27,8 +30,20 @@ struct ms_spatial_line {
 	int64_t offset;      /* of the line in that object */
 	uint32_t last_cell;  /* cache 0, of its latest access by any processor: cell ... */
 	uint32_t last_agent; /* ... first level ... */
-	uint32_t last_time;  /* ... and time, see reuse_distance.h; else 0 */
+	/* ... and times, see reuse_distance.h: of all accesses, and of those of each level after
+	 * the first; else 0 */
+	uint32_t last_times[MS_SPATIAL_ORDERS];
 	struct ms_spatial_residency in[MS_SPATIAL_LEVELS];
+};
+
+/*
+ * Decides from the number of other selected lines that were used since, whether a fully associative
+ * cache hits: below `hits` certainly (95 %), from `misses` on certainly not.
+ */
+struct ms_spatial_limits {
+	uint64_t lines; /* of the cache; 0: the level's misses are not divided */
+	uint32_t hits;
+	uint32_t misses;
 };
 
 struct ms_spatial_batch {
@@ -52,9 +67,27 @@ struct ms_spatial {
 	uint64_t threshold;  /* of the batch that was finished last */
 	struct ms_map index; /* by line and cache: of its entry in lines */
 	MS_VEC(struct ms_spatial_line) lines;
-	struct ms_spatial_reuse reuse;
+	struct ms_spatial_reuse reuse[MS_SPATIAL_ORDERS];
+	struct ms_spatial_limits limits[MS_SPATIAL_ORDERS]; /* by level; [0] is unused */
 	struct ms_spatial_sums sums;
 	struct ms_spatial_strides strides;
 };
+
+/* line_order.c: the order in which selected lines were used last, of an order's accesses. */
+enum { MS_SPATIAL_NEVER_USED = -1 };
+/* How many other lines were used since; MS_SPATIAL_NEVER_USED. The line is used now. */
+int64_t ms_spatial_use_line(struct ms_spatial *spatial, struct ms_spatial_line *line,
+			    unsigned order);
+/* Lines have been forgotten. */
+void ms_spatial_renumber_lines(struct ms_spatial *spatial);
+/* Of all orders. */
+void ms_spatial_close_orders(struct ms_spatial *spatial);
+uint64_t ms_spatial_measure_orders(const struct ms_spatial *spatial);
+
+/* divide_misses.c: how many lines are selected has changed. */
+void ms_spatial_set_limits(struct ms_spatial *spatial);
+/* An access to the line: was its miss of a level a conflict miss or a capacity miss? */
+void ms_spatial_divide_misses(struct ms_engine *engine, struct ms_spatial_line *line,
+			      const struct ms_spatial_touch *touch);
 
 #endif

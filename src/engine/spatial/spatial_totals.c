@@ -48,28 +48,10 @@ static uint32_t get_site(const struct listed *l, uint32_t site)
 	return l->group != NULL ? l->group[site] : site;
 }
 
-/* Index of the cell in the totals, which are sorted; MS_MAP_NONE: it is not there. */
 static uint32_t find_cell(const struct listed *l, const struct ms_spatial_cell *cell)
 {
-	const struct ms_engine_total_cell *cells = l->totals->cells.at;
-	uint64_t key = (uint64_t)get_site(l, cell->site) << 32 | cell->data;
-	size_t from = 0, to = l->totals->cells.n;
-
-	while (from < to) {
-		size_t middle = (from + to) / 2;
-		const struct ms_engine_total_cell *c = &cells[middle];
-		uint64_t at = (uint64_t)c->site << 32 | c->data;
-
-		if (at < key || (at == key && c->processor < cell->processor))
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from < l->totals->cells.n &&
-			       ((uint64_t)cells[from].site << 32 | cells[from].data) == key &&
-			       cells[from].processor == cell->processor
-		       ? (uint32_t)from
-		       : MS_MAP_NONE;
+	return ms_count_find_total_cell(l->totals, get_site(l, cell->site), cell->data,
+					cell->processor);
 }
 
 static void add_use(struct ms_engine_line_use *into, const struct ms_engine_line_use *from)

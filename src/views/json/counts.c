@@ -3,6 +3,7 @@
 
 #include "analysis/confidence_intervals/design_effect.h"
 #include "analysis/confidence_intervals/intervals.h"
+#include "analysis/confidence_intervals/miss_division.h"
 #include "analysis/measured/measured.h"
 #include "analysis/summary/rounded_shares.h"
 #include "base/json.h"
@@ -30,16 +31,23 @@ static void shared(struct ms_json *j, const struct ms_summary_level_counts *leve
 }
 
 /* Replacement misses, by what a fully associative cache would have done. */
-static void division(struct ms_json *j, const struct ms_summary_level_counts *level)
+static void division(struct ms_json *j, const struct ms_run *run,
+		     const struct ms_summary_level_counts *level)
 {
-	uint64_t certain = level->conflict + level->capacity;
-	uint64_t replaced = level->causes[MS_CAUSE_REPLACED];
+	const struct ms_intervals_division division = ms_intervals_divide(level);
 
 	ms_json_object(j, "replacement");
-	ms_json_u64(j, "conflict", level->conflict);
-	ms_json_u64(j, "capacity", level->capacity);
-	ms_json_u64(j, "ambiguous", replaced > certain ? replaced - certain : 0);
-	ms_json_u64(j, "saved_by_mapping", level->saved);
+	ms_json_u64(j, "conflict", division.conflict);
+	ms_json_u64(j, "capacity", division.capacity);
+	ms_json_u64(j, "ambiguous", division.ambiguous);
+	ms_json_u64(j, "saved_by_mapping", division.saved);
+	if (run->division == MS_RUN_ESTIMATED) {
+		ms_json_object(j, "intervals");
+		ms_views_json_interval(j, "conflict", division.conflict_bounds);
+		ms_views_json_interval(j, "capacity", division.capacity_bounds);
+		ms_views_json_interval(j, "saved_by_mapping", division.saved_bounds);
+		ms_json_end(j);
+	}
 	ms_json_end(j);
 }
 
@@ -60,7 +68,7 @@ void ms_views_json_levels(struct ms_json *j, const struct ms_run *run,
 			ms_json_u64(j, causes[k], c->levels[i].causes[k]);
 		ms_json_end(j);
 		if (run->division != MS_RUN_UNDIVIDED)
-			division(j, &c->levels[i]);
+			division(j, run, &c->levels[i]);
 		if (run->processors > 1)
 			shared(j, &c->levels[i]);
 		if (run->levels.at[i].prefetch > 0)

@@ -5,6 +5,7 @@
 
 #include "analysis/confidence_intervals/design_effect.h"
 #include "analysis/confidence_intervals/intervals.h"
+#include "analysis/confidence_intervals/miss_division.h"
 #include "analysis/confidence_intervals/miss_rate_estimators.h"
 #include "analysis/measured/measured.h"
 #include "analysis/summary/rounded_shares.h"
@@ -101,6 +102,17 @@ static void put_sharing(const struct ms_views_text_page *page, const struct ms_r
 			 within != NULL ? &within->causes[MS_CAUSE_INVALIDATED] : NULL);
 }
 
+static void put_division_ranges(const struct ms_views_text_page *page,
+				const struct ms_intervals_division *division)
+{
+	static const char *const names[] = { "capacity", "conflict", "saved" };
+	const struct ms_intervals_bounds bounds[] = { division->capacity_bounds,
+						      division->conflict_bounds,
+						      division->saved_bounds };
+
+	ms_views_text_ranges(page, names, bounds, MS_COUNT(names) - (division->saved == 0));
+}
+
 /*
  * Replacement misses by what a fully associative cache would have done. Those of the first level
  * are extrapolated from observed parts of the run.
@@ -109,13 +121,11 @@ static void put_division(const struct ms_views_text_page *page, const struct ms_
 			 const struct ms_summary_level_counts *level, size_t i)
 {
 	static const char *const names[] = { "Replacement: capacity", "Conflict", "Ambiguous" };
-	uint64_t all = level->causes[MS_CAUSE_REPLACED];
-	uint64_t certain = level->capacity + level->conflict;
-	const uint64_t parts[] = { level->capacity, level->conflict,
-				   all > certain ? all - certain : 0 };
+	const struct ms_intervals_division division = ms_intervals_divide(level);
+	const uint64_t parts[] = { division.capacity, division.conflict, division.ambiguous };
 	char count[MS_NUM_TEXT];
 
-	if (run->division == MS_RUN_UNDIVIDED || all == 0)
+	if (run->division == MS_RUN_UNDIVIDED || level->causes[MS_CAUSE_REPLACED] == 0)
 		return;
 	ms_views_text_parts(page, names, parts, MS_COUNT(parts));
 	if (i == 0 && run->division == MS_RUN_BOUNDS && run->observed_part < 1)
@@ -124,6 +134,8 @@ static void put_division(const struct ms_views_text_page *page, const struct ms_
 	if (level->saved > 0)
 		ms_views_text_line(page, "  Saved by mapping: %s hits",
 				   ms_format_count(level->saved, count));
+	if (run->division == MS_RUN_ESTIMATED)
+		put_division_ranges(page, &division);
 }
 
 /* What answered the misses of the first level; each is counted once. */

@@ -28,7 +28,8 @@ python3 - <<'END' || fail "figures"
 import json, sqlite3
 runs = {name: json.load(open(name + ".json")) for name in ("whole", "auto", "only", "points", "rare", "never", "again", "rare-2", "rare-3", "rare-8")}
 def counts(run):
-    return run["totals"]["references"], run["totals"]["levels"]
+    # Only whole runs are divided into conflict and capacity misses.
+    return run["totals"]["references"], [(level["misses"], level["causes"]) for level in run["totals"]["levels"]]
 # All of it: the counts are those of a whole run, and the interval has no width.
 assert counts(runs["auto"]) == counts(runs["whole"]) == counts(runs["only"])
 sampling = runs["auto"]["run"]["sampling"]

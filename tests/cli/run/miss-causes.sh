@@ -63,9 +63,40 @@ for level in json.load(open("sets.json"))["selected"]["cache_sets"]:
           sum(level["misses"]), sum(level["replacement"]))
 END
 done
-# Only on request: it costs time.
-profile_quiet default --machine ./two-levels.ini -- "$PROGRAMS/three-causes"
+# By default it is estimated, with intervals, which contain the exact counts; the same by any number of workers.
+"$MEMSPY" replay -q --db replay.db --exact-3c --machine ./two-levels.ini --json -o all.json causes.trace
+for workers in 1 2 5; do
+	"$MEMSPY" replay -q --db replay.db --machine ./two-levels.ini --workers $workers --json -o default-$workers.json causes.trace
+	python3 - default-1.json default-$workers.json <<'END' || fail "$workers workers: other estimates"
+import json, sys
+a, b = ({(r["code"], r["data"]): r["levels"] for r in json.load(open(n))["bins"]} for n in sys.argv[1:])
+sys.exit(a != b)
+END
+done
+cp default-1.json default.json
 expect default <<'END'
+report['run']['division'] == 'estimated'
+0 < report['run']['observed_part'] < 0.05
+bin('walk_column', 'matrix').levels[0].row['replacement']['conflict'] >= 0.95 * 20 * 4000 * 32
+bin('walk_column', 'matrix').levels[1].row['replacement']['conflict'] >= 0.95 * 20 * 4000 * 32
+bin('sweep', 'large').levels[0].row['replacement']['capacity'] >= 0.9 * 20 * 6 * 16384
+bin('sweep', 'large').levels[1].row['replacement']['capacity'] >= 0.9 * 20 * 6 * 16384
+END
+python3 - all.json default.json <<'END' || fail 'an interval without the exact count'
+import json, sys
+exact, default = ({(r["code"], r["data"]): r["levels"] for r in json.load(open(n))["bins"]} for n in sys.argv[1:])
+parts = 0
+for key in [("walk_column", "matrix"), ("sweep", "large")]:
+    for e, d in zip(exact[key], default[key]):
+        for part in ("conflict", "capacity"):
+            bounds = d["replacement"]["intervals"][part]
+            assert bounds["low"] <= e["replacement"][part] <= bounds["high"], (key, part, bounds)
+            parts += 1
+assert parts == 8
+END
+# Not without observed lines.
+profile_quiet none --observed-lines none --machine ./two-levels.ini -- "$PROGRAMS/three-causes"
+expect none <<'END'
 'division' not in report['run']
 'replacement' not in bin('walk_column', 'matrix').levels[0].row
 END

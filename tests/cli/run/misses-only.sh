@@ -9,7 +9,7 @@ done
 
 echo "== the same counts"
 counts() {
-	sqlite3 runs.db "select code, data, level, misses, first, replaced from bin_miss where run = $1 order by 1, 2, 3;
+	sqlite3 runs.db "select code, data, level, misses, first, replaced from bin_miss where run = $1 and misses > 0 order by 1, 2, 3;
 		select code, evictor, level, victim, count from bin_eviction where run = $1 order by 1, 2, 3, 4;
 		select level, name, lines, peak, mean from occupancy join data using (run, data) where run = $1 order by 1, 2" >counts.$1
 	m report @$1 --by code --csv >code.$1

@@ -24,7 +24,7 @@ enum {
 	BLOCKS = 6,
 	REFS = 24,
 	EXITS = 2,
-	BATCHES = 8,
+	BATCHES = 10,
 	ENGINES = 4,
 	SLOTS = 3,
 	SEEDS = 12,
@@ -43,6 +43,11 @@ static uint32_t any(uint32_t below)
 	random_state ^= random_state << 17;
 	return (uint32_t)((random_state >> 16) % below);
 }
+
+/* Cells that were compared, of all seeds: in the first level, and in the others. */
+static struct {
+	uint64_t conflicts[2], capacity[2], saved[2];
+} compared_divisions;
 
 /* A block of equal iterations, as front-ends unroll loops. */
 struct code {
@@ -78,7 +83,7 @@ static void make_levels(struct ms_machine *machine)
 			.name = names[i],
 			.ways = ways,
 			.line = line,
-			.size = (uint64_t)ways * line * (2u << (any(2) + i)),
+			.size = (uint64_t)ways * line * (2u << (any(2) + i * (1 + any(3)))),
 			.latency = i * 10,
 			.replacement = is_lru ? MS_REPLACEMENT_LRU : any(MS_REPLACEMENTS),
 			.write = is_lru ? 0 : any(2),
@@ -127,6 +132,7 @@ static void open_program(struct program *p, uint32_t rate)
 
 	p->refsim = refsim_open(&p->machine, UNMAPPED, FREED);
 	refsim_observe_lines(p->refsim, rate);
+	refsim_divide(p->refsim);
 	for (uint32_t i = 0; i < REGIONS; i++)
 		refsim_map(p->refsim, BASE + i * REGION, BASE + (i + 1) * REGION, FIRST_DATA + i);
 	for (uint32_t b = 0; b < BLOCKS; exits += p->code[b++].block.exits)
@@ -134,6 +140,8 @@ static void open_program(struct program *p, uint32_t rate)
 	for (int e = 0; e < ENGINES; e++) {
 		p->engine[e] = ms_engine_open(&p->machine, shard_counts[e], SLOTS, &special);
 		ms_engine_select_lines(p->engine[e], rate);
+		ms_engine_divide_replacements(p->engine[e], &p->machine,
+					      MS_ENGINE_DIVIDED_BY_ESTIMATES);
 		for (unsigned s = 0; s < shard_counts[e]; s++) {
 			struct ms_engine_shard *shard = ms_engine_get_shard(p->engine[e], s);
 
@@ -271,6 +279,36 @@ static void add_processors(struct ms_machine *machine, uint32_t processors)
 	}
 }
 
+/* A cell and level without a row has no parts. */
+static void compare_divisions(const struct program *p, const struct ms_engine_totals *totals)
+{
+	size_t at = 0;
+
+	if (totals->division != MS_ENGINE_DIVIDED_BY_ESTIMATES) {
+		assert_int_equal(totals->divisions.n, 0);
+		return;
+	}
+	assert_int_equal(p->machine.processors, 1);
+	for (uint32_t c = 0; c < totals->cells.n; c++)
+		for (uint32_t level = 0; level < p->machine.levels.n; level++) {
+			const struct ms_engine_total_cell *cell = &totals->cells.at[c];
+			const struct ms_engine_total_division *d = &totals->divisions.at[at];
+			struct ms_engine_division_parts none = { 0 }, parts = refsim_division_parts(
+									      p->refsim, cell->site,
+									      cell->data, level);
+			bool has_row =
+				at < totals->divisions.n && d->cell == c && d->level == level;
+
+			at += has_row;
+			assert_memory_equal(has_row ? &d->parts : &none, &parts, sizeof(parts));
+			compared_divisions.conflicts[level > 0] +=
+				sum_of_groups(parts.conflict) > 0;
+			compared_divisions.capacity[level > 0] += sum_of_groups(parts.capacity) > 0;
+			compared_divisions.saved[level > 0] += sum_of_groups(parts.saved) > 0;
+		}
+	assert_int_equal(at, totals->divisions.n);
+}
+
 static void run_span(uint64_t seed, uint64_t first_batch, uint32_t rate, uint32_t processors,
 		     uint64_t span)
 {
@@ -293,6 +331,7 @@ static void run_span(uint64_t seed, uint64_t first_batch, uint32_t rate, uint32_
 		simulate_waiting(p, e, 0);
 		ms_engine_compute_totals(p->engine[e], &totals);
 		compare_lines(p->refsim, &totals);
+		compare_divisions(p, &totals);
 		ms_engine_free_totals(&totals);
 	}
 	close_program(p);
@@ -323,11 +362,31 @@ static void fewer_lines(void **state)
 		run_seed(seed, 8 - BATCHES / 2, 0, 1);
 }
 
+/* Batches before a span of observed ones, the span, and batches after it. */
+static void observed_spans(void **state)
+{
+	static const uint64_t from[] = { 4, 96, 1056, 100000 };
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+		uint64_t first = from[seed % MS_COUNT(from)];
+
+		while (refsim_is_batch_observed(first) || !refsim_is_batch_observed(first + 2))
+			first++;
+		run_seed(seed, first, 0, 1);
+	}
+}
+
 static void all_lines(void **state)
 {
 	(void)state;
-	for (uint64_t seed = 1; seed <= 2; seed++)
+	for (uint64_t seed = 1; seed <= 6; seed++)
 		run_seed(seed, 0, 1, 1);
+	for (int other = 0; other < 2; other++) {
+		assert_true(compared_divisions.conflicts[other] > 10);
+		assert_true(compared_divisions.capacity[other] > 10);
+		assert_true(compared_divisions.saved[other] > 10);
+	}
 }
 
 static void several_processors(void **state)
@@ -356,9 +415,9 @@ static void few_lines(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(some_lines), cmocka_unit_test(fewer_lines),
-		cmocka_unit_test(all_lines),  cmocka_unit_test(several_processors),
-		cmocka_unit_test(few_lines),
+		cmocka_unit_test(some_lines),         cmocka_unit_test(fewer_lines),
+		cmocka_unit_test(observed_spans),     cmocka_unit_test(all_lines),
+		cmocka_unit_test(several_processors), cmocka_unit_test(few_lines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

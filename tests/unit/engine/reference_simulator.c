@@ -463,7 +463,9 @@ static void open_engines(struct program *p)
 					    : ms_engine_open(&p->machine, shard_counts[e], SLOTS,
 							     &special);
 	for (int e = 0; e < ENGINES; e++)
-		ms_engine_divide_replacements(p->engine[e], &p->machine, is_exact[e]);
+		ms_engine_divide_replacements(p->engine[e], &p->machine,
+					      is_exact[e] ? MS_ENGINE_DIVIDED_EXACTLY
+							  : MS_ENGINE_DIVIDED_BY_BOUNDS);
 	p->refsim = refsim_open(&p->machine, UNMAPPED, FREED);
 	if (!p->monitored && !p->misses_only)
 		observe_some_lines(p);
