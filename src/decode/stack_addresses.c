@@ -9,7 +9,6 @@
 struct binding {
 	uint32_t symbol, variable;
 	int64_t offset;
-	bool pointer; /* the variable points there: it is memory of alloca() */
 };
 
 struct address_search {
@@ -65,19 +64,15 @@ static bool is_same_variable(const void *arg, uint32_t symbol, int64_t a, int64_
 	return false;
 }
 
-static void bind(struct address_search *s, uint32_t variable, uint32_t symbol, int64_t offset,
-		 bool pointer)
+static void bind(struct address_search *s, uint32_t variable, uint32_t symbol, int64_t offset)
 {
 	for (size_t i = 0; i < s->bindings.n; i++) {
 		const struct binding *b = &s->bindings.at[i];
 
 		if (b->variable == variable && b->symbol == symbol && b->offset == offset)
 			return;
-		/* Of several pointers to one memory, the first one names it. */
-		if (pointer && b->symbol == symbol)
-			return;
 	}
-	*ms_vec_add(&s->bindings) = (struct binding){ symbol, variable, offset, pointer };
+	*ms_vec_add(&s->bindings) = (struct binding){ symbol, variable, offset };
 }
 
 /* --- places that depend on registers --- */
@@ -97,22 +92,15 @@ static bool is_allocated(const struct address_search *s, const struct ms_decode_
 	       v->symbol >= MS_SYMBOL_VARIABLES + s->function->variables.n;
 }
 
-static void see_pointer(struct address_search *s, const struct ms_decode_stack_place *p,
-			const struct ms_decode_value *value)
-{
-	if (value != NULL && is_allocated(s, value) && !value->varies)
-		bind(s, p->variable, value->symbol, value->offset, true);
-}
-
 static void see_address(struct address_search *s, const struct ms_decode_stack_place *p,
 			const struct ms_decode_value *value, int64_t offset)
 {
 	if (value->shift != 0)
 		return;
 	if (!value->varies)
-		bind(s, p->variable, value->symbol, value->offset + offset, false);
+		bind(s, p->variable, value->symbol, value->offset + offset);
 	else if (is_dynamic(s, p->variable) && is_allocated(s, value)) /* aligned */
-		bind(s, p->variable, value->symbol, 0, false);
+		bind(s, p->variable, value->symbol, 0);
 }
 
 /* The debug information has a variable where the register points to. */
@@ -128,7 +116,7 @@ static void see_variable(struct address_search *s, const struct ms_decode_stack_
 		uint32_t symbol = MS_SYMBOL_VARIABLES + p->variable;
 
 		v->of[p->base] = ms_decode_make_address(symbol, -p->offset);
-		bind(s, p->variable, symbol, 0, false);
+		bind(s, p->variable, symbol, 0);
 	}
 }
 
@@ -145,14 +133,8 @@ static void see_place(struct address_search *s, const struct ms_decode_stack_pla
 	base = base_value(v, p->base);
 	if (base.kind == MS_VALUE_ADDRESS)
 		base.offset += p->offset;
-	if (p->kind == MS_PLACE_POINTER) {
-		see_pointer(s, p, &base);
-		return;
-	}
 	stored = ms_decode_find_slot(v, &base);
-	if (p->kind == MS_PLACE_POINTS_AT)
-		see_pointer(s, p, stored);
-	else if (stored != NULL && stored->kind == MS_VALUE_ADDRESS)
+	if (stored != NULL && stored->kind == MS_VALUE_ADDRESS)
 		see_address(s, p, stored, 0);
 }
 
@@ -170,7 +152,7 @@ static struct ms_decode_value loaded_address(struct address_search *s, uint64_t 
 		    !ms_decode_is_exact_address(&base) || base.symbol != from->symbol ||
 		    base.offset + p->offset != from->offset)
 			continue;
-		bind(s, p->variable, symbol, 0, false);
+		bind(s, p->variable, symbol, 0);
 		return ms_decode_make_address(symbol, 0);
 	}
 	return (struct ms_decode_value){ .kind = MS_VALUE_UNKNOWN };
@@ -561,14 +543,13 @@ static void consider(const struct address_search *s, struct choice *best, uint32
 	*best = (struct choice){ variable, best->ambiguous && !better, in_scope, depth, distance };
 }
 
-/* Pointers name only what no variable does. */
 static void consider_bindings(const struct address_search *s, struct choice *best,
-			      const struct ms_decode_value *address, bool pointers)
+			      const struct ms_decode_value *address)
 {
 	for (size_t i = 0; i < s->bindings.n; i++) {
 		const struct binding *b = &s->bindings.at[i];
 
-		if (b->symbol == address->symbol && b->pointer == pointers)
+		if (b->symbol == address->symbol)
 			consider(s, best, b->variable, b->offset, address, true, 0);
 	}
 }
@@ -587,9 +568,7 @@ static uint32_t choose_variable(const struct address_search *s, uint64_t pc,
 			consider(s, &best, p->variable, p->offset, address,
 				 pc >= p->from && pc < p->to, p->depth);
 	}
-	consider_bindings(s, &best, address, false);
-	if (best.variable == UINT32_MAX)
-		consider_bindings(s, &best, address, true);
+	consider_bindings(s, &best, address);
 	return best.ambiguous ? UINT32_MAX : best.variable;
 }
 

@@ -37,10 +37,8 @@ struct ms_decode_stack_rule {
 };
 
 enum ms_decode_stack_place_kind {
-	MS_PLACE_AT,       /* the variable is at base + offset */
-	MS_PLACE_THROUGH,  /* its address is stored there */
-	MS_PLACE_POINTER,  /* it is a pointer, with the value base + offset ... */
-	MS_PLACE_POINTS_AT /* ... or stored there: it names memory of alloca() */
+	MS_PLACE_AT,      /* the variable is at base + offset */
+	MS_PLACE_THROUGH, /* its address is stored there */
 };
 
 /* Where a variable is in [from, to). */
