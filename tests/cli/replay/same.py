@@ -27,6 +27,12 @@ def rows(db, table, run):
     return Counter(db.execute(f"select {names} from {table} where {key} = ?{ORIGIN_ROWS.get(table, '')}", (run,)))
 
 
+def slice_totals(db, run):
+    """Where slices begin depends on how the stream is divided into batches; what all of them have does not."""
+    query = "select processor, level, sum(misses) from slice_sum where run = ? group by 1, 2 order by 1, 2"
+    return db.execute(query, (run,)).fetchall()
+
+
 def main():
     db = sqlite3.connect(sys.argv[1])
     tables = {r[0] for r in db.execute("select name from sqlite_master where type = 'table'")}
@@ -40,6 +46,9 @@ def main():
             different += 1
             only = [list(islice(a - b, 2)) for a, b in ((one, two), (two, one))]
             print(f"{table}: {one.total()} and {two.total()} rows; only in one: {only[0]}, {only[1]}")
+    if slice_totals(db, sys.argv[2]) != slice_totals(db, sys.argv[3]):
+        different += 1
+        print("slice_sum: other totals")
     if counted < 10:
         print(f"{counted} rows to compare: too few to believe")
     sys.exit(different > 0 or counted < 10)
