@@ -127,6 +127,12 @@ static void put_division(const struct ms_views_text_page *page, const struct ms_
 
 	if (run->division == MS_RUN_UNDIVIDED || level->causes[MS_CAUSE_REPLACED] == 0)
 		return;
+	/* Few of them were in observed parts of the run. */
+	if (run->division == MS_RUN_ESTIMATED && division.capacity + division.conflict == 0) {
+		ms_views_text_line(page, "  Replacement: capacity or conflict is not known "
+					 "(run --exact-3c counts them)");
+		return;
+	}
 	ms_views_text_parts(page, names, parts, MS_COUNT(parts));
 	if (i == 0 && run->division == MS_RUN_BOUNDS && run->observed_part < 1)
 		ms_views_text_line(page, "    extrapolated from %.2g%% of the run",
