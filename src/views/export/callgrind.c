@@ -205,7 +205,9 @@ static void put_calls_of(struct callgrind_writer *w, const struct ms_export_edge
 
 		if (line->code != code)
 			continue;
-		put_object(w, "cob", called->module);
+		/* With it, callgrind_annotate takes a function of this object for another one. */
+		if (strcmp(called->module, w->run->codes.at[code].module) != 0)
+			put_object(w, "cob", called->module);
 		put_file(w, "cfi", called->file);
 		put_function(w, "cfn", called->name);
 		fprintf(w->out, "calls=1 %" PRIu32 "\n%" PRIu32, called->line, line->line);
@@ -340,7 +342,8 @@ static const char *data_object(const struct ms_run_data *data)
 static void put_call(struct callgrind_writer *w, const struct call *call)
 {
 	if (call->to != NULL) {
-		put_object(w, "cob", call->to->module);
+		if (strcmp(call->to->module, call->from->module) != 0)
+			put_object(w, "cob", call->to->module);
 		put_file(w, "cfi", call->to->file);
 		put_function(w, "cfn", call->to->function);
 	} else {
