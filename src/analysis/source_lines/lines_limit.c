@@ -3,6 +3,7 @@
 
 #include "analysis/source_lines/lines.h"
 #include "analysis/summary/rounded_shares.h"
+#include "base/compiler.h"
 #include "base/num.h"
 
 uint64_t ms_lines_weight(const struct ms_lines *lines, const struct ms_summary_counts *counts)
@@ -23,26 +24,46 @@ static int compare_weights(const void *a, const void *b, void *lines)
 	return order != 0 ? order : (*x > *y) - (*x < *y);
 }
 
-static bool is_hot(const struct ms_lines *lines, const struct ms_lines_line *line, double threshold)
+static int compare_inclusive(const void *a, const void *b, void *lines)
 {
-	uint64_t total = ms_lines_weight(lines, &lines->whole.total.counts);
+	const struct ms_lines_line *const *x = a, *const *y = b;
+	int order = ms_cmp_u64((*y)->counts.inclusive, (*x)->counts.inclusive);
 
-	return line->counts.used &&
-	       ms_summary_share(ms_lines_weight(lines, &line->counts), total) >= threshold;
+	return order != 0 ? order : compare_weights(a, b, lines);
 }
+
+static uint64_t inclusive_weight(const struct ms_lines *lines,
+				 const struct ms_summary_counts *counts)
+{
+	(void)lines;
+	return counts->inclusive;
+}
+
+/* What lines are chosen by: what they cost themselves, and with all that they call. */
+static const struct {
+	int (*compare)(const void *a, const void *b, void *lines);
+	uint64_t (*weight)(const struct ms_lines *lines, const struct ms_summary_counts *counts);
+} choices[] = { { compare_weights, ms_lines_weight }, { compare_inclusive, inclusive_weight } };
 
 static void choose_hot(struct ms_lines *lines, struct ms_lines_limits limits)
 {
 	size_t n = lines->lines.n;
 	struct ms_lines_line **order = ms_alloc((n + 1) * sizeof(*order));
+	uint64_t total = ms_lines_weight(lines, &lines->whole.total.counts);
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		order[i] = &lines->lines.at[i];
-	if (n > 1)
-		qsort_r(order, n, sizeof(struct ms_lines_line *), compare_weights, lines);
-	for (size_t i = 0; i < n; i++)
-		order[i]->hot = limits.everything ||
-				(i < limits.top && is_hot(lines, order[i], limits.threshold));
+		order[i]->hot = limits.everything;
+	}
+	for (size_t c = 0; c < MS_COUNT(choices) && n > 0; c++) {
+		qsort_r(order, n, sizeof(struct ms_lines_line *), choices[c].compare, lines);
+		for (size_t i = 0; i < n && i < limits.top; i++) {
+			uint64_t weight = choices[c].weight(lines, &order[i]->counts);
+
+			order[i]->hot |= (order[i]->counts.used || weight > 0) &&
+					 ms_summary_share(weight, total) >= limits.threshold;
+		}
+	}
 	ms_free(order);
 }
 
