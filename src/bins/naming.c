@@ -313,15 +313,29 @@ static uint64_t identify(const struct path_walk *w, size_t place, bool container
 	return hash != 0 ? hash : 1;
 }
 
+/*
+ * Whether the container r keeps a block that a function of the program has allocated and returned:
+ * `list.push_back(create())`. It is an element, and has the type that is known in that function.
+ */
+static bool is_returned_element(const struct path_walk *w, const struct ms_symbols_receiver *r)
+{
+	return r->object && !w->through_library && w->suffix.n == 0 && w->type != NULL &&
+	       !w->type_object;
+}
+
 /* Names the data after the expression that keeps the pointer. */
 static void name_kept(const struct path_walk *w, const struct ms_symbols_receiver *r,
 		      struct ms_bins_data_name *out)
 {
 	struct ms_text expression = MS_TEXT_INIT;
 
+	bool element = is_returned_element(w, r);
+
 	join(w, r, &expression);
-	const char *type = w->suffix.n == 0 && r->type != NULL ? r->type : w->type;
-	bool object = w->suffix.n == 0 ? r->object : w->type_object;
+	if (element)
+		ms_text_add(&expression, "[]");
+	const char *type = w->suffix.n == 0 && r->type != NULL && !element ? r->type : w->type;
+	bool object = w->suffix.n == 0 && !element ? r->object : w->type_object;
 	/* Which of the arena's containers needed the block does not say whose data it has. */
 	if (w->arena && (type == NULL || strstr(type, "_resource") == NULL)) {
 		ms_text_free(&expression);
