@@ -14,6 +14,12 @@ void ms_cli_warn(const struct ms_err *err)
 	fprintf(stderr, "memspy: %s\n", err->text);
 }
 
+/* --quiet omits a report that no option asks for. */
+static bool is_asked_for(const struct ms_options_report *report)
+{
+	return report->output != NULL || report->json || report->csv;
+}
+
 int ms_cli_check_store(const struct ms_options_report *report, bool quiet, struct ms_store **store,
 		       struct ms_err *err)
 {
@@ -21,7 +27,7 @@ int ms_cli_check_store(const struct ms_options_report *report, bool quiet, struc
 	MS_TRY(ms_options_check_output(report, err));
 	int code = ms_store_open(store, report->db, MS_STORE_WRITE, err);
 
-	if (code == MS_OK || (quiet && report->output == NULL))
+	if (code == MS_OK || (quiet && !is_asked_for(report)))
 		return code;
 	ms_cli_warn(err);
 	fprintf(stderr,
@@ -35,7 +41,7 @@ int ms_cli_print_run(const struct ms_options_report *report, bool quiet, struct 
 	/* What programs read is on standard output, once the program has ended. */
 	FILE *out = report->json || report->csv ? stdout : stderr;
 
-	if (quiet && report->output == NULL)
+	if (quiet && !is_asked_for(report))
 		return MS_OK;
 	if (report->output != NULL)
 		MS_TRY(ms_options_open_output(report, &out, err));

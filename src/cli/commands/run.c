@@ -240,7 +240,7 @@ static const struct ms_opt run_rows[] = {
 	  .letter = 'q',
 	  .name = "quiet",
 	  .offset = offsetof(struct run_command, quiet),
-	  .brief = "no progress, no report; the run is kept" },
+	  .brief = "no progress, no report but by --json, --csv, -o; the run is kept" },
 	MS_OPTIONS_DB_ROW(struct run_command, report),
 	MS_OPTIONS_RULES_ROW(struct run_command, report),
 	MS_OPTIONS_REPORT_ROWS(struct run_command, report),

@@ -170,7 +170,7 @@ static const struct ms_opt sample_rows[] = {
 	  .letter = 'q',
 	  .name = "quiet",
 	  .offset = AT(quiet),
-	  .brief = "no report; the run is kept" },
+	  .brief = "no report but by --json, --csv, -o; the run is kept" },
 	MS_OPTIONS_DB_ROW(struct sample_command, report),
 	MS_OPTIONS_RULES_ROW(struct sample_command, report),
 	MS_OPTIONS_REPORT_ROWS(struct sample_command, report),

@@ -1,4 +1,4 @@
-# Messages of memspy go to standard error, the report to the file that -o names, and neither is printed with --quiet.
+# Messages of memspy go to standard error, the report to the file that -o names, and neither is printed with --quiet, unless an option asks for it.
 . "$SRC/tests/cli/run/lib.bash"
 run() {
 	"$MEMSPY" run --machine dash "$@" "$PROGRAMS/talk" <<<'hello' >out 2>err
@@ -24,11 +24,13 @@ python3 -c 'import json; r = json.load(open("report.json")); assert r["run"]["ex
 [ "$(head -n 1 out)" = hello ] || fail "--json: the program's output: $(head -n 1 out)"
 tail -n +2 out | python3 -c 'import json, sys; assert json.load(sys.stdin)["run"]["exit_status"] == 3' || fail "--json"
 "$MEMSPY" run --machine dash --csv "$PROGRAMS/talk" <<<'hello' 2>err | sed -n 2p | grep -q "\bcode,data\b" || fail "--csv"
+"$MEMSPY" run -q --machine dash --json "$PROGRAMS/talk" <<<'hello' 2>/dev/null | tail -n +2 |
+	python3 -c 'import json, sys; assert json.load(sys.stdin)["run"]["exit_status"] == 3' || fail "-q --json"
 run --csv -o report.csv
 head -n 1 report.csv | grep -q "\bcode,data\b" || fail "--csv -o: $(head -n 1 report.csv)"
 run -q --tag mine
 "$MEMSPY" report @mine --json | grep -q '"tag": "mine"' || fail "--tag"
-[ "$("$MEMSPY" runs --json | grep -c '"id"')" = 8 ] || fail "not eight runs: $("$MEMSPY" runs)"
+[ "$("$MEMSPY" runs --json | grep -c '"id"')" = 9 ] || fail "not nine runs: $("$MEMSPY" runs)"
 
 # A report that cannot be written is memspy's failure; the run is kept.
 "$MEMSPY" run --machine dash -o /no/such/folder/report "$PROGRAMS/talk" <<<'hello' >out 2>err
