@@ -86,6 +86,7 @@ check added.db
 # Natively, windows begin with the calls that the runtime has unwound.
 echo 'windows:'
 "$MEMSPY" run -q --call-paths --frontend native --processors 2 $caches --sample 1/2 --window 2K --db windows.db ./threads 2>err || cat err
-"$MEMSPY" callers --db windows.db --csv touch | tr -d '\r' | awk -F, '$1 == 0 { print $2 }' | sort -u
+# Which of the calls have a window depends on the machine's load; the longest ones have.
+"$MEMSPY" callers --db windows.db --csv touch | tr -d '\r' | awk -F, '$1 == 0 { print $2 }' | sort -u | grep -vx rarely
 sqlite3 windows.db "select case when (select sum(misses) from path_miss) = (select sum(first + replaced + invalidated) from miss)
 	then 'all misses have a path' else 'sums differ' end"
