@@ -8,7 +8,26 @@
 #include "analysis/describe/describe.h"
 #include "base/num.h"
 #include "base/text.h"
+#include "cli/executed_program.h"
 #include "cli/progress.h"
+#include "name/run_origin.h"
+
+int ms_cli_save_child_run(struct ms_run *run, const struct ms_run *origin,
+			  const struct ms_options_focus *focus,
+			  const struct ms_options_report *report)
+{
+	struct ms_store *store = NULL;
+	struct ms_err err;
+
+	ms_name_origin_copy(run, origin);
+	run->cost = ms_cli_run_cost(run);
+	int code = ms_store_open(&store, report->db, MS_STORE_WRITE, &err);
+	ms_options_apply_focus(focus, report, store, run);
+	if (code == MS_OK)
+		code = ms_store_save(store, run, &err);
+	ms_store_close(store);
+	return code;
+}
 
 void ms_cli_print_waiting_for_children(void *line)
 {

@@ -4,9 +4,16 @@
 
 #include <stdbool.h>
 
+#include "cli/options/focus.h"
+#include "cli/options/report.h"
 #include "run/run.h"
 #include "store/store.h"
 
+/* Saves the run of a child, in the child's collecting process: nothing of a database that is open
+ * elsewhere may be used. origin: the run of the program whose origin it has. */
+int ms_cli_save_child_run(struct ms_run *run, const struct ms_run *origin,
+			  const struct ms_options_focus *focus,
+			  const struct ms_options_report *report);
 /* Stores which run is the parent of each child's. */
 int ms_cli_link_child_runs(struct ms_store *store, const struct ms_run *run, struct ms_err *err);
 /* line: struct ms_cli_progress_line, which is cleared. */

@@ -26,7 +26,6 @@
 #include "cli/stack_table.h"
 #include "cli/wrapper_commands.h"
 #include "collect/collect.h"
-#include "name/run_origin.h"
 
 struct run_command {
 	struct ms_options_machine machine;
@@ -276,25 +275,15 @@ static void free_own_calls(struct run_command *command)
 	ms_arena_free(&command->arena);
 }
 
-/* In a process of its own: nothing of the database that is open elsewhere may be used. */
 static int keep_child(struct ms_run *run, void *arg)
 {
 	const struct run_command *command = arg;
-	struct ms_store *store = NULL;
-	struct ms_err err;
 
 	if (command->tag != NULL)
 		run->tag = ms_arena_strdup(&run->arena, command->tag);
 	if (command->note != NULL && !command->follow_forks)
 		run->note = ms_arena_strdup(&run->arena, command->note);
-	ms_name_origin_copy(run, command->run);
-	run->cost = ms_cli_run_cost(run);
-	int code = ms_store_open(&store, command->report.db, MS_STORE_WRITE, &err);
-	ms_options_apply_focus(&command->focus, &command->report, store, run);
-	if (code == MS_OK)
-		code = ms_store_save(store, run, &err);
-	ms_store_close(store);
-	return code;
+	return ms_cli_save_child_run(run, command->run, &command->focus, &command->report);
 }
 
 static enum ms_launch_frontend frontend_of(const char *name)

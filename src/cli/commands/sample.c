@@ -22,7 +22,6 @@
 #include "cli/remarks.h"
 #include "cli/wrapper_commands.h"
 #include "collect/collect.h"
-#include "name/run_origin.h"
 #include "perf/perf.h"
 #include "run/enum_words.h"
 
@@ -287,18 +286,9 @@ static void set_words(const struct sample_command *command, struct ms_run *run)
 static int keep_child(struct ms_run *run, void *arg)
 {
 	const struct sample_command *command = arg;
-	struct ms_store *store = NULL;
-	struct ms_err err;
 
 	set_words(command, run);
-	ms_name_origin_copy(run, command->run);
-	run->cost = ms_cli_run_cost(run);
-	int code = ms_store_open(&store, command->report.db, MS_STORE_WRITE, &err);
-	ms_options_apply_focus(&command->focus, &command->report, store, run);
-	if (code == MS_OK)
-		code = ms_store_save(store, run, &err);
-	ms_store_close(store);
-	return code;
+	return ms_cli_save_child_run(run, command->run, &command->focus, &command->report);
 }
 
 /* meant: the run of another program, which is kept in place of this one; NULL: none. */
