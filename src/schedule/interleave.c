@@ -282,9 +282,7 @@ static bool wait_for_more(struct ms_schedule_interleaver *s, uint32_t bell, bool
 static const uint16_t *find_exit_refs(const void *arg, uint32_t exit, uint32_t *n)
 {
 	const struct ms_stream_ring *ring = arg;
-	const uint16_t *refs = ring->exit_refs != NULL && exit < MS_WIRE_EXITS
-				       ? __atomic_load_n(&ring->exit_refs[exit], __ATOMIC_ACQUIRE)
-				       : NULL;
+	const uint16_t *refs = ms_stream_ring_get_exit_refs(ring, exit);
 
 	if (refs == NULL)
 		return NULL;

@@ -204,7 +204,6 @@ int ms_stream_ring_add_lanes(struct ms_stream_ring *ring, uint32_t lanes, struct
 	ring->lane = (struct ms_wire_lane *)(ring->base + MS_WIRE_LANES_AT);
 	fill_more(ring, lanes, old, more_at, more_bytes);
 	ring->writes = ms_alloc(MS_WIRE_EXITS * sizeof(*ring->writes));
-	ring->exit_refs = ms_alloc(MS_WIRE_EXITS * sizeof(*ring->exit_refs));
 	return MS_OK;
 }
 
@@ -217,7 +216,8 @@ void ms_stream_ring_close(struct ms_stream_ring *ring)
 	close(ring->fd);
 	ms_free(ring->left);
 	ms_free(ring->writes);
-	ms_free(ring->exit_refs);
+	for (size_t i = 0; i < MS_RING_EXIT_PAGES; i++)
+		ms_free(ring->exit_refs[i]);
 	ring->base = NULL;
 }
 
@@ -227,10 +227,38 @@ void ms_stream_ring_set_exit_writes(struct ms_stream_ring *ring, uint64_t exit, 
 		__atomic_store_n(&ring->writes[exit], writes | MS_RING_KNOWN, __ATOMIC_RELAXED);
 }
 
+/* Several threads may need a new page at the same time. */
+static const uint16_t **make_exit_page(const uint16_t ***at)
+{
+	const uint16_t **made = ms_alloc(MS_RING_PAGE_EXITS * sizeof(*made)), **old = NULL;
+
+	if (__atomic_compare_exchange_n(at, &old, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		return made;
+	ms_free(made);
+	return old;
+}
+
 void ms_stream_ring_set_exit_refs(struct ms_stream_ring *ring, uint64_t exit, const uint16_t *refs)
 {
-	if (ring->exit_refs != NULL && exit < MS_WIRE_EXITS)
-		__atomic_store_n(&ring->exit_refs[exit], refs, __ATOMIC_RELEASE);
+	if (ring->writes == NULL || exit >= MS_WIRE_EXITS)
+		return;
+	const uint16_t ***at = &ring->exit_refs[exit / MS_RING_PAGE_EXITS];
+	const uint16_t **page = __atomic_load_n(at, __ATOMIC_ACQUIRE);
+
+	if (page == NULL)
+		page = make_exit_page(at);
+	__atomic_store_n(&page[exit % MS_RING_PAGE_EXITS], refs, __ATOMIC_RELEASE);
+}
+
+const uint16_t *ms_stream_ring_get_exit_refs(const struct ms_stream_ring *ring, uint64_t exit)
+{
+	if (exit >= MS_WIRE_EXITS)
+		return NULL;
+	const uint16_t **page =
+		__atomic_load_n(&ring->exit_refs[exit / MS_RING_PAGE_EXITS], __ATOMIC_ACQUIRE);
+
+	return page != NULL ? __atomic_load_n(&page[exit % MS_RING_PAGE_EXITS], __ATOMIC_ACQUIRE)
+			    : NULL;
 }
 
 unsigned ms_stream_ring_slots(const struct ms_stream_ring *ring)

@@ -15,6 +15,9 @@
 #include "base/err.h"
 #include "wire/wire.h"
 
+/* Of the references of exits, pages are allocated that have known exits: few programs need many. */
+enum { MS_RING_PAGE_EXITS = 1 << 14, MS_RING_EXIT_PAGES = MS_WIRE_EXITS / MS_RING_PAGE_EXITS };
+
 struct ms_stream_ring {
 	int fd;          /* of the shared file; the front-end inherits it */
 	uint8_t *reader; /* a second mapping of the first page, for the reader's lock */
@@ -22,11 +25,11 @@ struct ms_stream_ring {
 	struct ms_wire_stream *stream;
 	struct ms_wire_lane *lane;
 	unsigned consumers;
-	uint32_t *left;             /* by slot: number of consumers that still read the chunk */
-	uint32_t ended;             /* the writer has ended: no more will come */
-	size_t tail_words;          /* after that: words of the chunk that was never handed over */
-	uint64_t *writes;           /* see ms_stream_ring_set_exit_writes(); NULL: not needed */
-	const uint16_t **exit_refs; /* see ms_stream_ring_set_exit_refs(); NULL: not needed */
+	uint32_t *left;    /* by slot: number of consumers that still read the chunk */
+	uint32_t ended;    /* the writer has ended: no more will come */
+	size_t tail_words; /* after that: words of the chunk that was never handed over */
+	uint64_t *writes;  /* see ms_stream_ring_set_exit_writes(); NULL: not needed */
+	const uint16_t **exit_refs[MS_RING_EXIT_PAGES]; /* see ms_stream_ring_set_exit_refs() */
 };
 
 /*
@@ -51,6 +54,8 @@ void ms_stream_ring_set_exit_writes(struct ms_stream_ring *ring, uint64_t exit, 
 /* Sets the meaning of all its references, as in schedule/hand_offs.h, after their number; it stays
  * there as long as the ring. */
 void ms_stream_ring_set_exit_refs(struct ms_stream_ring *ring, uint64_t exit, const uint16_t *refs);
+/* NULL: they are not known. */
+const uint16_t *ms_stream_ring_get_exit_refs(const struct ms_stream_ring *ring, uint64_t exit);
 
 /* Returns whether chunk k is available without waiting. */
 bool ms_stream_ring_is_ready(const struct ms_stream_ring *ring, uint32_t k);
