@@ -24,6 +24,13 @@ static bool can_have_paths(const struct ms_run *run)
 	return false;
 }
 
+/* The dynamic loader is not called by the program: it runs before it, and where a function is
+ * called for the first time. */
+static bool is_loader(const struct ms_run_code *code)
+{
+	return strncmp(ms_base_name(code->module), "ld-", strlen("ld-")) == 0;
+}
+
 void ms_hints_add_library_function(struct ms_text *out, const struct ms_summary *s)
 {
 	uint64_t all = ms_summary_rw_sum(s->total.counts.stall);
@@ -34,7 +41,7 @@ void ms_hints_add_library_function(struct ms_text *out, const struct ms_summary 
 		uint32_t tenths = ms_summary_share_tenths(stall, all);
 
 		if (ms_summary_share(stall, all) < LEAST_SHARE ||
-		    !ms_paths_is_system(s->run, e->code))
+		    !ms_paths_is_system(s->run, e->code) || is_loader(&s->run->codes.at[e->code]))
 			continue;
 		const char *name = s->run->codes.at[e->code].name;
 

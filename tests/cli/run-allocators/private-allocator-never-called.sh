@@ -26,7 +26,8 @@ for frontend in native valgrind; do
 	"$MEMSPY" run --json --frontend $frontend --db pool.db --malloc pool_take -- ./pool 2>/dev/null | python3 -c '
 import json, sys
 for hint in json.load(sys.stdin)["hints"]:
-    print("JSON:", hint)'
+    if "--malloc" in hint:
+        print("JSON:", hint)'
 done
 # One that is called is not.
 gcc -g -O1 -fno-inline -Dalways_inline=noinline pool.c -o pool || exit 1
