@@ -1,6 +1,6 @@
 // tests/browser/find.js PAGE - search, keys and addresses: what is meant is found without a mouse, and a link names it.
 "use strict";
-const { run, check, same } = require("./lib.js");
+const { run, check, same, until, addressOf, fragmentOf, turnTo } = require("./lib.js");
 const [pageFile] = process.argv.slice(2);
 
 async function searching({ page }) {
@@ -12,7 +12,7 @@ async function searching({ page }) {
 	await page.keyboard.press("Enter");
 	check("Enter closes it", !(await page.locator("#search").isVisible()));
 	same("and opens what was found", await page.locator("#detail .name").first().innerText(), "Matrix.Y");
-	same("the address names it", new URL(page.url()).hash, "#data/Matrix.Y");
+	same("the address names it", await fragmentOf(page), "#data/Matrix.Y");
 	await page.keyboard.press("Escape");
 	await page.keyboard.press("/");
 	await page.keyboard.type("nothing has this name");
@@ -29,12 +29,20 @@ async function keys({ page }) {
 	await page.keyboard.press("?");
 	check("? lists the keys", (await page.locator("#keys").innerText()).includes("Search code"));
 	await page.keyboard.press("Escape");
-	await page.evaluate(() => (location.hash = "overview"));
+	await turnTo(page, "overview");
 	await page.keyboard.press("]");
-	same("] turns to the next part", new URL(page.url()).hash, "#matrix");
+	same("] turns to the next part", await fragmentOf(page), "#matrix");
 	await page.keyboard.press("[");
-	same("[ to the one before", new URL(page.url()).hash, "#overview");
-	await page.evaluate(() => (location.hash = "data"));
+	same("[ to the one before", await fragmentOf(page), "#overview");
+	const shown = () => Array.from(document.querySelectorAll("section.part:not([hidden])"), (s) => s.id);
+	await page.evaluate(() => {
+		for (let i = 0; i < 2; i++) document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "]", bubbles: true }));
+	});
+	same("two keys at once turn by two parts", await page.evaluate(shown), ["part-flame"]);
+	await page.goBack();
+	await until(page, () => location.hash === "#matrix");
+	check("and a step back is by one", await page.locator("#part-matrix").isVisible());
+	await turnTo(page, "data");
 	const row = () => page.evaluate(() => document.activeElement.closest("tr")?.rowIndex);
 	await page.waitForSelector("#part-data tr.opens");
 	await page.keyboard.press("j");
@@ -46,7 +54,7 @@ async function keys({ page }) {
 	await page.keyboard.press("Enter");
 	check("Enter opens the row", await page.locator("#detail").isVisible());
 	await page.keyboard.press("Escape");
-	await page.evaluate(() => (location.hash = "matrix"));
+	await turnTo(page, "matrix");
 	await page.locator("#part-matrix input").first().focus();
 	await page.keyboard.type("j");
 	same("a field keeps its keys", await page.locator("#part-matrix input").first().inputValue(), "j");
@@ -67,7 +75,7 @@ async function matrixChoices(open) {
 	await page.selectOption("#metric", "L1_misses");
 	await page.fill('[aria-label="Filter data"]', "y");
 	await page.getByRole("button", { name: "Hide system" }).click();
-	const address = page.url();
+	const address = await addressOf(page);
 	same("choices are in the address", new URL(address).hash, "#matrix?figure=L1_misses&system=0&data=y");
 	const again = (await open(address)).page;
 	same("which restores the figure", await again.locator("#metric").inputValue(), "L1_misses");

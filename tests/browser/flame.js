@@ -1,7 +1,7 @@
 // tests/browser/flame.js PATHS.html PLAIN.html PATHS.json - the flame graph of a run with call paths, and of one without;
 // the treemap of its data.
 "use strict";
-const { run, check, same, readJson } = require("./lib.js");
+const { run, check, same, readJson, fragmentOf } = require("./lib.js");
 const [withPaths, without, pathsFile] = process.argv.slice(2);
 const paths = readJson(pathsFile).paths;
 
@@ -96,7 +96,7 @@ async function dataMap(open) {
 		check("grouped by " + by, (await page.locator("#data-map .cell").count()) > 2);
 	}
 	await page.locator('#data-map .cell[aria-label^="Matrix.Y: "]').click();
-	same("a click opens it", new URL(page.url()).hash, "#data/Matrix.Y");
+	same("a click opens it", await fragmentOf(page), "#data/Matrix.Y");
 }
 
 // One line across all charts, and the values at its place.

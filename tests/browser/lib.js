@@ -96,6 +96,21 @@ async function until(page, holds, argument) {
 	throw new Error("it never came to: " + holds);
 }
 
+// The page's address, asked of the page: page.url() follows what a script does to the fragment only later.
+function addressOf(page) {
+	return page.evaluate(() => location.href);
+}
+
+function fragmentOf(page) {
+	return page.evaluate(() => location.hash);
+}
+
+// Leads the page to a part of the report, and waits until it is shown.
+async function turnTo(page, part) {
+	await page.evaluate((fragment) => (location.hash = fragment), part);
+	await page.waitForSelector("#part-" + part);
+}
+
 function readJson(file) {
 	return JSON.parse(fs.readFileSync(file, "utf8"));
 }
@@ -123,4 +138,4 @@ function count(n) {
 	return (half && low % 2 === 0 ? (low / power).toFixed(digits) : n.toFixed(digits)) + units[unit];
 }
 
-module.exports = { run, check, same, until, readJson, pageData, count, browserPath, chromium };
+module.exports = { run, check, same, until, addressOf, fragmentOf, turnTo, readJson, pageData, count, browserPath, chromium };

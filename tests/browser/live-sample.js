@@ -1,6 +1,6 @@
 // tests/browser/live-sample.js ADDRESS PID - a program (tests/programs/endless.c) that is sampled, while it runs.
 "use strict";
-const { run, check, same, until } = require("./lib.js");
+const { run, check, same, until, addressOf } = require("./lib.js");
 const [address, pid] = process.argv.slice(2);
 
 run(async (open) => {
@@ -10,7 +10,7 @@ run(async (open) => {
 	check("the list tells of samples, not of misses", / samples in /.test(card) && !/miss/.test(card), card);
 	await page.click('.live a:has-text("Its data and code so far")');
 	await page.waitForSelector("#part-overview section");
-	same("the list leads to the running program", page.url(), address + "live/" + pid);
+	same("the list leads to the running program", await addressOf(page), address + "live/" + pid);
 	await until(page, () => / samples\.$/.test(document.querySelector(".live-note").textContent));
 	await page.click('#nav a:has-text("Matrix")');
 	await page.waitForSelector('[role=gridcell][aria-label^="chase with ring"]');

@@ -2,7 +2,7 @@
 // which grow; then the program ends, and the page links to its run. ROUNDS is the program's input.
 "use strict";
 const fs = require("fs");
-const { run, check, same, until } = require("./lib.js");
+const { run, check, same, until, addressOf } = require("./lib.js");
 const [address, pid, rounds] = process.argv.slice(2);
 
 const CELL = '[role=gridcell][aria-label^="walk with char.forward"]';
@@ -41,7 +41,7 @@ run(async (open) => {
 		{ page } = visit;
 	await page.click('.live a:has-text("Its data and code so far")');
 	await page.waitForSelector("#total-stall");
-	same("the list leads to the running program", page.url(), address + "live/" + pid);
+	same("the list leads to the running program", await addressOf(page), address + "live/" + pid);
 	check("it is said to run", (await visit.text(".about-run")).includes("running"));
 	const warnings = await page.locator("#part-overview .warning").allTextContents();
 	same("no warning about its end", warnings.filter((text) => !text.includes("dynamic loader")), []);
@@ -83,5 +83,5 @@ run(async (open) => {
 	visit.wrong.length = 0; // the browser itself notes the status 404 of what has ended
 	await page.click('a:has-text("Its run is kept")');
 	await page.waitForSelector("#total-stall");
-	check("the page leads to the run", /\/run\/\d+$/.test(page.url()), page.url());
+	check("the page leads to the run", /\/run\/\d+$/.test(await addressOf(page)), await addressOf(page));
 });

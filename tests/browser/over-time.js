@@ -1,6 +1,6 @@
 // tests/browser/over-time.js PAGE: stall over the run, and a range of time that other parts show.
 "use strict";
-const { run, check, same, until, pageData } = require("./lib.js");
+const { run, check, same, until, fragmentOf, turnTo, pageData } = require("./lib.js");
 const page = process.argv[2];
 const data = pageData(page);
 
@@ -33,8 +33,9 @@ async function ranged(visit) {
 	await drag(visit, 0.02, 0.11);
 	await until(visit.page, () => !document.getElementById("range").hidden);
 	check("a part of the run is marked", /^Steps 0 to 5\.00M \(12\.5% of the run, /.test(await visit.text("#range")), await visit.text("#range"));
-	check("and in the address", /\?from=0|\?to=5000000|to=5000000/.test(visit.page.url()), visit.page.url());
-	await visit.page.evaluate(() => (location.hash = "matrix"));
+	const fragment = await fragmentOf(visit.page);
+	check("and in the address", /\?from=0|\?to=5000000|to=5000000/.test(fragment), fragment);
+	await turnTo(visit.page, "matrix");
 	await visit.page.selectOption("#metric", "L1_misses");
 	const shown = await visit.page.locator("#part-matrix tbody th").allInnerTexts();
 	check("the matrix has the functions of this time", shown.some((t) => t.startsWith("main")) && !shown.some((t) => t.startsWith("BlkMultiply")), shown);
@@ -44,17 +45,17 @@ async function ranged(visit) {
 			.reduce((s, r) => s + column("slice_sums", r, "levels.0.misses"), 0),
 		total = await visit.page.evaluate(() => document.querySelector("#part-matrix thead tr:last-child, #part-matrix .total").innerText);
 	check("with the misses of this time", total.includes(misses >= 10000 ? (misses / 1000).toFixed(1) + "K" : String(misses)), { total, misses });
-	await visit.page.evaluate(() => (location.hash = "code"));
+	await turnTo(visit.page, "code");
 	const head = await visit.page.locator("#part-code thead th").allInnerTexts();
 	check("lists have no figures that slices have not", !head.some((t) => /References|Compute|replaced/.test(t)), head);
-	await visit.page.evaluate(() => (location.hash = "evictions"));
+	await turnTo(visit.page, "evictions");
 	check("other parts say that they show the whole run", (await visit.text("#part-evictions")).includes("of the whole run"));
 	await visit.page.getByRole("button", { name: "Whole run" }).click();
 	same("until it is the whole run again", await visit.page.locator("#part-evictions .whole-run").count(), 0);
 }
 
 async function keys(visit) {
-	await visit.page.evaluate(() => (location.hash = "timeline"));
+	await turnTo(visit.page, "timeline");
 	await visit.page.locator("#over-time .chart").focus();
 	for (const key of ["ArrowRight", "ArrowRight", "Shift+ArrowRight", "Shift+ArrowRight", "Enter"]) await visit.page.keyboard.press(key);
 	check("keys mark a part, too", (await visit.text("#range")).startsWith("Steps 5.00M to 20.0M"), await visit.text("#range"));

@@ -1,6 +1,6 @@
 // tests/browser/serve.js ADDRESS OTHER - the served pages, and a page of another origin that knows the address.
 "use strict";
-const { run, check, same, until } = require("./lib.js");
+const { run, check, same, until, addressOf } = require("./lib.js");
 const [address, other] = process.argv.slice(2);
 
 async function runs(open) {
@@ -12,7 +12,7 @@ async function runs(open) {
 	]);
 	await page.click("tbody th .plain >> nth=1");
 	await page.waitForSelector("#total-stall");
-	same("a run opens", page.url(), address + "run/1");
+	same("a run opens", await addressOf(page), address + "run/1");
 	await page.click('a:has-text("All runs")');
 	await page.waitForSelector("tbody th");
 	await page.goto(address + "run/77");

@@ -72,6 +72,8 @@ class Keyboard {
 	turn(by) {
 		const parts = this.page.parts,
 			at = parts.findIndex((p) => p.key === this.page.part) + by;
-		location.hash = parts[(at + parts.length) % parts.length].key;
+		// At once: after a new fragment, the event hashchange comes later than a second key may.
+		history.pushState(null, "", "#" + parts[(at + parts.length) % parts.length].key);
+		this.page.go();
 	}
 }
