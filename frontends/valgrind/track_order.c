@@ -109,11 +109,16 @@ Bool ms_vg_order_examine(void)
 	for (ULong number = ms_vg_order_first; number < ms_vg_order_next; number++) {
 		struct ms_vg_segment *s = segment_at(number);
 
-		if (s->passed || s->examined || examine_segment(s))
+		if (s->passed || s->examined)
 			continue;
-		if (again)
+		if (examine_segment(s)) {
+			if (again || !s->follows_all)
+				continue;
+		} else if (again) {
 			return False;
-		/* Those that have been passed on are dropped. */
+		}
+		/* Those that have been passed on are dropped; new synchronisation words count for
+		 * all others. */
 		again = True;
 		forget_examined();
 		number = ms_vg_order_first - 1;

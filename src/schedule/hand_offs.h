@@ -71,7 +71,9 @@ struct ms_schedule_chunk_order {
 	const struct ms_schedule_hand_off *hand_off; /* in the order of the chunk */
 	const struct ms_schedule_unit *unit;         /* likewise */
 	bool shares;      /* the chunk shares a word that one writes, also a contended one */
-	bool follows_all; /* it comes after all earlier chunks */
+	/* It comes after all earlier chunks: it has shown that words are synchronisation words, and
+	 * what they protect there is not known. It is if those still merged are added again. */
+	bool follows_all;
 };
 
 enum ms_schedule_hand_off_result {

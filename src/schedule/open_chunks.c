@@ -307,7 +307,8 @@ static bool examine_queued_chunk(struct ms_schedule_interleaver *s,
 }
 
 /* In the order of execution. When there are too many words, those of chunks that are closed by now
- * are dropped. */
+ * are dropped; when synchronisation words become known, what earlier chunks protect with them is
+ * found. */
 static void examine_chunks(struct ms_schedule_interleaver *s)
 {
 	bool again = false;
@@ -315,15 +316,18 @@ static void examine_chunks(struct ms_schedule_interleaver *s)
 	for (;;) {
 		struct ms_schedule_track *open = find_oldest(s, true);
 		struct ms_schedule_queued_chunk *queued = find_queued(s);
-		bool done;
+		bool done, follows_all;
 
 		if (open == NULL && queued == NULL)
 			return;
-		if (queued != NULL && (open == NULL || queued->number < open->number))
+		if (queued != NULL && (open == NULL || queued->number < open->number)) {
 			done = examine_queued_chunk(s, queued);
-		else
+			follows_all = queued->order.follows_all;
+		} else {
 			done = examine_open_chunk(s, open);
-		if (done)
+			follows_all = open->order.follows_all;
+		}
+		if (done && (again || !follows_all))
 			continue;
 		s->in_sequence = again;
 		if (again)

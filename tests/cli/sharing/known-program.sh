@@ -38,6 +38,5 @@ print('stall', lines[0]['stall_cycles'] == lines[0]['false_stall_cycles'] > 0)
 print('first', json.load(open('near.json'))['data'][0]['name'])
 print('apart:', of('apart', 'apart') == ([], []) or of('apart', 'apart'))
 data, lines = of('one', 'one')
-# Atomic instructions stay in the order in which they ran: how often threads take turns depends on that (docs/design/multiprocessors.md, Not modelled).
-print('one: true', 'some' if data[0]['true_sharing'] > 0 else data, 'false', data[0]['false_sharing'])
+print('one: true', 'many' if data[0]['true_sharing'] > 10 else data, 'false', data[0]['false_sharing'])
 END
