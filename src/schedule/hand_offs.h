@@ -70,7 +70,7 @@ struct ms_schedule_chunk_order {
 	uint32_t hand_offs, units;
 	const struct ms_schedule_hand_off *hand_off; /* in the order of the chunk */
 	const struct ms_schedule_unit *unit;         /* likewise */
-	bool shares;      /* the chunk shares a word that one writes, also a contended one */
+	bool shares; /* the chunk shares a word that one writes, also a contended one */
 	/* It comes after all earlier chunks: it has shown that words are synchronisation words, and
 	 * what they protect there is not known. It is if those still merged are added again. */
 	bool follows_all;
