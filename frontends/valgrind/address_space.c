@@ -34,6 +34,14 @@ static UInt text_bytes(const HChar *text)
 	return n < MS_WIRE_MAX_TEXT ? n : MS_WIRE_MAX_TEXT;
 }
 
+/* What Valgrind preloads is not the program's: vgpreload_core and others. */
+static Bool is_preloaded(const HChar *path)
+{
+	const HChar *name = VG_(strrchr)(path, '/');
+
+	return name != NULL && VG_(strncmp)(name, "/vgpreload_", 11) == 0;
+}
+
 static void add_module(Addr text, SizeT size)
 {
 	const NSegment *segment = VG_(am_find_nsegment)(text);
@@ -44,7 +52,8 @@ static void add_module(Addr text, SizeT size)
 	struct ms_wire_module wire = { .offset = segment->offset + (text - segment->start),
 				       .text = text,
 				       .text_size = size,
-				       .path_bytes = text_bytes(path) };
+				       .path_bytes = text_bytes(path),
+				       .flags = is_preloaded(path) ? MS_WIRE_MODULE_OF_MEMSPY : 0 };
 	if (module_count == module_room) {
 		module_room = module_room * 2 + 16;
 		modules = VG_(realloc)("memspy.modules", modules, module_room * sizeof(*modules));
@@ -169,6 +178,10 @@ static void send_map(Addr address, SizeT size, UInt kind, UInt path)
 	if (segment != NULL && segment->kind == SkFileC) {
 		name = VG_(am_get_filename)(segment);
 		kind = MS_WIRE_MAP_FILE;
+	}
+	if (name != NULL && is_preloaded(name)) {
+		name = NULL;
+		kind = MS_WIRE_MAP_START;
 	}
 	struct ms_wire_map map = { address, size, kind, name != NULL ? text_bytes(name) : 0 };
 	ms_vg_lane_write_event(MS_WIRE_MAP, path, &map, sizeof(map) / 8, name, map.path_bytes);

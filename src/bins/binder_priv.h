@@ -15,6 +15,7 @@ struct ms_bins_bound_module {
 	bool gone;
 	struct ms_symbols_module *symbols;
 	uint64_t tls_offset; /* distance of its TLS block from the thread pointer; 0: none known */
+	bool of_memspy;      /* its memory is that of the mapping */
 	bool borrowed;       /* symbols belong to an earlier module of the same file */
 	uint32_t same_as;    /* the number of that module, or its own */
 	uint32_t first_data; /* of its variables; its sections follow them */

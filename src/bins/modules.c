@@ -178,7 +178,8 @@ int ms_bins_module(struct ms_bins *binder, uint32_t number, const uint64_t *word
 	else
 		address = ms_symbols_module_address(m->symbols, wire.offset);
 	m->bias = wire.text - address;
-	if (m->symbols != NULL)
+	m->of_memspy = (wire.flags & MS_WIRE_MODULE_OF_MEMSPY) != 0;
+	if (m->symbols != NULL && !m->of_memspy)
 		list_memory(binder, number, ranges);
 	return MS_OK;
 }
@@ -282,7 +283,7 @@ void ms_bins_tls(struct ms_bins *binder, uint64_t thread_pointer, struct ms_bins
 		const struct ms_bins_bound_module *m = &binder->modules.at[i];
 		size_t variable_count;
 
-		if (m->tls_offset == 0)
+		if (m->tls_offset == 0 || m->of_memspy)
 			continue;
 		uint64_t block = ms_bins_tls_block(thread_pointer, m->tls_offset);
 		const struct ms_symbols_variable *v =

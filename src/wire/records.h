@@ -200,8 +200,11 @@ struct ms_wire_module {
 	uint64_t text;      /* address of that code */
 	uint64_t text_size; /* size of that code */
 	uint32_t path_bytes;
-	uint32_t pad;
+	uint32_t flags; /* MS_WIRE_MODULE_... */
 };
+
+/* Only the front-end needs it: its variables are not data of the program. */
+enum { MS_WIRE_MODULE_OF_MEMSPY = 1 };
 
 enum ms_wire_map_kind {
 	MS_WIRE_MAP_ANON,  /* by the program; arg is the call path */

@@ -135,3 +135,43 @@ bool ms_maps_is_memspy_object(const struct ms_maps_loaded_object *link)
 
 	return link->dynamic == _DYNAMIC;
 }
+
+/* The first text of this kind (DT_NEEDED, DT_SONAME) after *d; NULL: there is no other. */
+static const char *find_text(const struct ms_maps_loaded_object *link, int64_t tag,
+			     const Elf64_Dyn **d)
+{
+	struct loader_tables t;
+
+	if (!read_tables(link, &t))
+		return NULL;
+	for (*d = *d == NULL ? link->dynamic : *d + 1; (*d)->d_tag != DT_NULL; (*d)++)
+		if ((*d)->d_tag == tag)
+			return t.names + (*d)->d_un.d_val;
+	return NULL;
+}
+
+static bool needs(const struct ms_maps_loaded_object *link, const char *library)
+{
+	const Elf64_Dyn *d = NULL;
+	const char *name;
+
+	while ((name = find_text(link, DT_NEEDED, &d)) != NULL)
+		if (ms_runtime_are_texts_equal(name, library))
+			return true;
+	return false;
+}
+
+bool ms_maps_is_only_for_memspy(const struct ms_maps_loaded_object *link)
+{
+	const Elf64_Dyn *d = NULL;
+	const char *name = find_text(link, DT_SONAME, &d);
+	bool by_memspy = false, by_others = false;
+
+	if (ms_maps_is_memspy_object(link))
+		return true;
+	for (const struct ms_maps_loaded_object *user = ms_maps_get_first_object();
+	     name != NULL && user != NULL; user = user->next)
+		if (needs(user, name))
+			*(ms_maps_is_memspy_object(user) ? &by_memspy : &by_others) = true;
+	return by_memspy && !by_others;
+}

@@ -22,6 +22,8 @@ struct ms_maps_loader_debug {
 /* The first object in lookup order; NULL: unknown loader. */
 const struct ms_maps_loaded_object *ms_maps_get_first_object(void);
 bool ms_maps_is_memspy_object(const struct ms_maps_loaded_object *link);
+/* Whether it is memspy's object, or a library that it needs and that no other object needs. */
+bool ms_maps_is_only_for_memspy(const struct ms_maps_loaded_object *link);
 /* The function of this name that follows ours in the order of look-up, and the file of its object;
  * NULL: none. */
 void *ms_maps_find_next_function(const char *name, const char **object);

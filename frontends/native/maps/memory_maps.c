@@ -7,6 +7,7 @@
  */
 #include "maps/dynamic_loader.h"
 #include "maps/maps.h"
+#include "maps/memspy_files.h"
 #include "maps/proc_maps.h"
 #include "raw_syscall.h"
 #include "runtime/config.h"
@@ -130,7 +131,9 @@ static void add_module(struct ms_runtime_thread *t, const struct ms_maps_proc_ma
 					   .number = UINT32_MAX,
 					   .is_memspy = is_memspy_mapping(line) };
 	struct ms_wire_module wire = { line->offset, line->start, line->end - line->start,
-				       line->path_bytes, 0 };
+				       line->path_bytes,
+				       ms_maps_is_memspy_file(line) ? MS_WIRE_MODULE_OF_MEMSPY
+								    : 0 };
 	bool is_file = line->path[0] == '/';
 
 	if (free_module == NULL || may_change(line))
@@ -374,7 +377,7 @@ static void report_mapping(struct ms_runtime_thread *t, const struct ms_maps_pro
 	    ms_maps_has_path_prefix(line, "[vsyscall]") ||
 	    ms_maps_has_path_prefix(line, "/memfd:memspy-"))
 		return;
-	if (line->path[0] == '/' && line->path_bytes > 0)
+	if (line->path[0] == '/' && line->path_bytes > 0 && !ms_maps_is_memspy_file(line))
 		send_map(t, line->start, size, MS_WIRE_MAP_FILE, MS_WIRE_NO_PATH, line->path,
 			 line->path_bytes);
 	else
@@ -431,6 +434,7 @@ void ms_maps_report_all(struct ms_runtime_thread *t)
 		modules = ms_runtime_map_pages(MOST_MODULES * sizeof(*modules));
 	if (modules == NULL || !ms_maps_read_proc_maps(&text))
 		return;
+	ms_maps_find_memspy_files(&text);
 	const char *end = text.at + text.n;
 	bool known = t->stack_end != 0; /* a forked child's is unchanged; we run on our own */
 	for (const char *at = text.at;
