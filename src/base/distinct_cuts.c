@@ -69,11 +69,15 @@ static size_t common_start(const struct alike *group, const char *const *texts)
 	return same;
 }
 
-/* From the first difference on, with a little of what is before it. */
+/*
+ * From the first difference on, with a little of what is before it. The end stays where it is what
+ * matters most.
+ */
 static void show_difference(struct ms_arena *arena, struct alike *group, const char *const *texts,
-			    size_t width)
+			    size_t width, enum ms_utf8_cut cut)
 {
 	enum { BEFORE = 2 };
+	enum ms_utf8_cut inner = cut == MS_CUT_START ? MS_CUT_MIDDLE : MS_CUT_END;
 	size_t from = common_start(group, texts);
 
 	from = from > BEFORE ? from - BEFORE : 0;
@@ -81,8 +85,7 @@ static void show_difference(struct ms_arena *arena, struct alike *group, const c
 		from--;
 	group->shown.n = 0;
 	for (size_t i = 0; i < group->rows.n; i++) {
-		const char *end =
-			fit(arena, texts[group->rows.at[i]] + from, width - 1, MS_CUT_END);
+		const char *end = fit(arena, texts[group->rows.at[i]] + from, width - 1, inner);
 		struct ms_text shown = MS_TEXT_INIT;
 
 		ms_text_addf(&shown, "%s%s", from > 0 ? ms_utf8_ellipsis() : "", end);
@@ -98,7 +101,7 @@ static void separate(struct ms_arena *arena, struct alike *group, const char **t
 
 	if (!try_cut(arena, group, texts, width, other) &&
 	    !try_cut(arena, group, texts, width, MS_CUT_MIDDLE))
-		show_difference(arena, group, texts, width);
+		show_difference(arena, group, texts, width, cut);
 	for (size_t i = 0; i < group->rows.n; i++)
 		texts[group->rows.at[i]] = group->shown.at[i];
 }

@@ -256,8 +256,8 @@ static void test_distinct_cuts(void **state)
 		  { "\xe2\x80\xa6 < first < main", "\xe2\x80\xa6 < other < main" } },
 		{ { "call (module.so) < first < call < call < call < main",
 		    "call (module.so) < other < call < call < call < main" },
-		  { "\xe2\x80\xa6< first < call\xe2\x80\xa6",
-		    "\xe2\x80\xa6< other < call\xe2\x80\xa6" } },
+		  { "\xe2\x80\xa6< first\xe2\x80\xa6 < main",
+		    "\xe2\x80\xa6< other\xe2\x80\xa6 < main" } },
 		{ { "a name that is too long", "a name that is too long" },
 		  { "\xe2\x80\xa6hat is too long", "\xe2\x80\xa6hat is too long" } },
 	};
