@@ -55,7 +55,8 @@ static void choose_hot(struct ms_lines *lines, struct ms_lines_limits limits)
 		order[i] = &lines->lines.at[i];
 		order[i]->hot = limits.everything;
 	}
-	for (size_t c = 0; c < MS_COUNT(choices) && n > 0; c++) {
+	size_t used = lines->whole.run->paths.n > 0 ? MS_COUNT(choices) : 1;
+	for (size_t c = 0; c < used && n > 0; c++) {
 		qsort_r(order, n, sizeof(struct ms_lines_line *), choices[c].compare, lines);
 		for (size_t i = 0; i < n && i < limits.top; i++) {
 			uint64_t weight = choices[c].weight(lines, &order[i]->counts);
