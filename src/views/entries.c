@@ -4,7 +4,9 @@
 
 #include "analysis/confidence_intervals/intervals.h"
 #include "analysis/metric/metric.h"
+#include "analysis/summary/inclusive_rows.h"
 #include "analysis/summary/rounded_shares.h"
+#include "base/mem.h"
 #include "base/num.h"
 #include "base/table.h"
 #include "views/entries.h"
@@ -52,21 +54,12 @@ static bool has_rows_of_nothing(const struct ms_summary *whole,
 	return nothing > 1 && nothing < rows;
 }
 
-size_t ms_views_limit(const struct ms_summary *whole, const struct ms_summary_entries *entries,
-		      const struct ms_views_options *options, bool everything_by_default)
+/* How many of the entries, which are sorted by what they cost themselves, are within the limits. */
+static size_t limit(const struct ms_summary *whole, const struct ms_summary_entries *entries,
+		    const struct ms_views_options *options, size_t top, double threshold)
 {
-	size_t top = options->top ? options->top : everything_by_default ? SIZE_MAX : MS_VIEWS_TOP;
-	double threshold = options->threshold >= 0 ? options->threshold
-			   : everything_by_default ? 0
-						   : MS_VIEWS_THRESHOLD;
 	size_t n = 0;
 
-	/* In another order than that of stall, what is small stands anywhere. */
-	bool ordered = entries->at.n > 0 && entries->at.at[0].kind == MS_ENTRY_PROCESSOR;
-	if (ordered && options->top == 0)
-		top = SIZE_MAX;
-	if (ordered || options->sort != NULL || (everything_by_default && threshold <= 0))
-		return entries->at.n < top ? entries->at.n : top;
 	/* A threshold of 0 asks for all rows. */
 	bool folds = options->threshold != 0 && has_rows_of_nothing(whole, entries);
 	while (n < entries->at.n && n < top && entries->at.at[n].counts.used &&
@@ -75,6 +68,57 @@ size_t ms_views_limit(const struct ms_summary *whole, const struct ms_summary_en
 		       threshold)
 		n++;
 	return n;
+}
+
+/* Moves the chosen entries before all others; both keep their order. */
+static void move_chosen(struct ms_summary_entries *entries, const bool *chosen)
+{
+	size_t n = entries->at.n, first = 0, last = 0;
+	struct ms_summary_entry *others = ms_alloc((n + 1) * sizeof(*others));
+
+	for (size_t i = 0; i < n; i++)
+		if (chosen[i])
+			entries->at.at[first++] = entries->at.at[i];
+		else
+			others[last++] = entries->at.at[i];
+	memcpy(&entries->at.at[first], others, last * sizeof(*others));
+	ms_free(others);
+}
+
+/* Adds entries that cost little themselves, but much with all that they call. */
+static size_t add_inclusive(const struct ms_summary *whole, struct ms_summary_entries *entries,
+			    const struct ms_views_options *options, size_t shown)
+{
+	double share = options->threshold >= 0 ? options->threshold : MS_SUMMARY_INCLUSIVE_LEAST;
+	bool *chosen = ms_alloc((entries->at.n + 1) * sizeof(*chosen));
+
+	for (size_t i = 0; i < entries->at.n; i++)
+		chosen[i] = i < shown;
+	size_t n = ms_summary_choose_inclusive(entries, weight(whole, &whole->total), share,
+					       MS_VIEWS_TOP, chosen);
+	if (n > 0)
+		move_chosen(entries, chosen);
+	ms_free(chosen);
+	return shown + n;
+}
+
+size_t ms_views_choose(const struct ms_summary *whole, struct ms_summary_entries *entries,
+		       const struct ms_views_options *options, bool everything_by_default)
+{
+	size_t top = options->top ? options->top : everything_by_default ? SIZE_MAX : MS_VIEWS_TOP;
+	double threshold = options->threshold >= 0 ? options->threshold
+			   : everything_by_default ? 0
+						   : MS_VIEWS_THRESHOLD;
+
+	/* In another order than that of stall, what is small stands anywhere. */
+	bool ordered = entries->at.n > 0 && entries->at.at[0].kind == MS_ENTRY_PROCESSOR;
+	if (ordered && options->top == 0)
+		top = SIZE_MAX;
+	if (ordered || options->sort != NULL || (everything_by_default && threshold <= 0))
+		return entries->at.n < top ? entries->at.n : top;
+	size_t shown = limit(whole, entries, options, top, threshold);
+
+	return options->top == 0 ? add_inclusive(whole, entries, options, shown) : shown;
 }
 
 static bool has_column(const struct ms_table *table, const struct ms_run *run,

@@ -15,9 +15,13 @@ enum { MS_VIEWS_TOP = 12 };
 
 /* The list that --by asks for; the matrix is made of bins. */
 struct ms_summary_entries *ms_views_list_by(struct ms_summary *summary, enum ms_views_by by);
-/* How many of the (sorted) entries are within the limits; without references none is. */
-size_t ms_views_limit(const struct ms_summary *whole, const struct ms_summary_entries *entries,
-		      const struct ms_views_options *options, bool everything_by_default);
+/*
+ * Moves the (sorted) entries that are within the limits before all others, and returns how many
+ * they are; without references none is. Unless options say how many, those that cost much with all
+ * that they call are among them.
+ */
+size_t ms_views_choose(const struct ms_summary *whole, struct ms_summary_entries *entries,
+		       const struct ms_views_options *options, bool everything_by_default);
 
 /* Whether a processor executed anything. */
 bool ms_views_is_used_processor(const struct ms_summary_entry *processor);

@@ -69,6 +69,7 @@ struct ms_paths_leaf {
 	uint32_t code;
 	uint64_t stall;
 	uint64_t *misses; /* by level */
+	bool has_calls;   /* with small costs of what it calls */
 };
 
 struct ms_paths_leaves {
@@ -79,6 +80,12 @@ struct ms_paths_leaves {
 /* data: a flag for each of the run; NULL: all. */
 void ms_paths_list_leaves(struct ms_paths_leaves *leaves, const struct ms_paths_rows *rows,
 			  const bool *data);
+void ms_paths_sort_leaves(struct ms_paths_leaves *leaves);
+/*
+ * Adds leaves of less stall than `least` to their callers, and these likewise: many small ones show
+ * as the function that led to them.
+ */
+void ms_paths_fold_leaves(struct ms_paths_leaves *leaves, const struct ms_run *run, uint64_t least);
 void ms_paths_free_leaves(struct ms_paths_leaves *leaves);
 
 /* --- all paths as one tree --- */

@@ -136,6 +136,12 @@ void ms_paths_fold_system(struct ms_paths_folded *folded, const struct ms_summar
 			fold_row(&f, &rows.at.at[i]);
 		ms_paths_free_rows(&rows);
 	}
+	for (size_t i = 0; i < folded->summary.code.at.n && folded->stall > 0; i++) {
+		struct ms_summary_entry *code = &folded->summary.code.at.at[i];
+
+		if (ms_paths_is_system(summary->run, code->code))
+			code->counts.inclusive = 0; /* it is that of its callers */
+	}
 	if (folded->stall > 0)
 		qsort_r(folded->summary.code.at.at, folded->summary.code.at.n,
 			sizeof(*folded->summary.code.at.at), by_stall, &folded->summary);

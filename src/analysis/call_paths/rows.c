@@ -160,6 +160,12 @@ static int by_stall(const void *a, const void *b)
 	return x->code < y->code ? -1 : x->code > y->code;
 }
 
+void ms_paths_sort_leaves(struct ms_paths_leaves *leaves)
+{
+	if (leaves->at.n > 0)
+		qsort(leaves->at.at, leaves->at.n, sizeof(*leaves->at.at), by_stall);
+}
+
 void ms_paths_list_leaves(struct ms_paths_leaves *leaves, const struct ms_paths_rows *rows,
 			  const bool *data)
 {
@@ -177,9 +183,10 @@ void ms_paths_list_leaves(struct ms_paths_leaves *leaves, const struct ms_paths_
 		if (*at == MS_MAP_NONE) {
 			*at = (uint32_t)leaves->at.n;
 			*ms_vec_add(&leaves->at) = (struct ms_paths_leaf){
-				row->path, code, 0,
-				ms_arena_take(&leaves->arena,
-					      (run->levels.n + 1) * sizeof(uint64_t))
+				.path = row->path,
+				.code = code,
+				.misses = ms_arena_take(&leaves->arena,
+							(run->levels.n + 1) * sizeof(uint64_t)),
 			};
 		}
 		struct ms_paths_leaf *leaf = &leaves->at.at[*at];
@@ -188,8 +195,7 @@ void ms_paths_list_leaves(struct ms_paths_leaves *leaves, const struct ms_paths_
 			leaf->misses[l] += row->misses[l];
 	}
 	ms_map_free(&number);
-	if (leaves->at.n > 0)
-		qsort(leaves->at.at, leaves->at.n, sizeof(*leaves->at.at), by_stall);
+	ms_paths_sort_leaves(leaves);
 }
 
 void ms_paths_free_leaves(struct ms_paths_leaves *leaves)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/summary/inclusive_rows.h"
 #include "analysis/summary/rounded_shares.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -60,6 +61,32 @@ static const struct ms_summary_entry **pick(const struct ms_summary_matrix *m,
 	return picked;
 }
 
+/* Adds code that costs much with all that it calls, after what costs much itself. */
+static void pick_inclusive(struct ms_summary_matrix *m, const struct ms_summary_entries *entries,
+			   struct ms_summary_matrix_limits limits)
+{
+	bool *chosen = ms_alloc((entries->at.n + 1) * sizeof(*chosen));
+	size_t used = m->rows - (m->code_in_rest > 0);
+
+	for (size_t i = 0; i < entries->at.n; i++) {
+		m->has_inclusive |= entries->at.at[i].counts.inclusive > 0;
+		chosen[i] = !entries->at.at[i].counts.used;
+	}
+	for (size_t r = 0; r < used; r++)
+		chosen[m->code[r] - entries->at.at] = true;
+	bool *added = ms_alloc((entries->at.n + 1) * sizeof(*added));
+	memcpy(added, chosen, entries->at.n * sizeof(*added));
+	m->code_in_rest -= ms_summary_choose_inclusive(
+		entries, m->total, limits.inclusive_threshold, limits.inclusive_rows, added);
+	for (size_t i = 0; i < entries->at.n; i++)
+		if (added[i] && !chosen[i])
+			m->code[used++] = &entries->at.at[i];
+	m->code[used] = NULL;
+	m->rows = used + (m->code_in_rest > 0);
+	ms_free(added);
+	ms_free(chosen);
+}
+
 /* The row (or column) of each code (or data); the last one is for those not picked. */
 static size_t *places(const struct ms_summary_entry **picked, size_t n, size_t all, bool code)
 {
@@ -100,12 +127,14 @@ void ms_summary_matrix_make(struct ms_summary_matrix *m, const struct ms_summary
 						 ms_summary_rw_sum(s->total.counts.stall) == 0 };
 	m->total = weight(m, &s->total);
 	m->code = pick(m, &s->code, limits.rows, limits.threshold, &m->rows, &m->code_in_rest);
+	pick_inclusive(m, &s->code, limits);
 	m->data =
 		pick(m, &s->data, limits.columns, limits.threshold, &m->columns, &m->data_in_rest);
 	m->tenths = ms_alloc(m->rows * m->columns * sizeof(*m->tenths));
 	m->any = ms_alloc(m->rows * m->columns * sizeof(*m->any));
 	m->row_tenths = ms_alloc(m->rows * sizeof(*m->row_tenths));
 	m->column_tenths = ms_alloc(m->columns * sizeof(*m->column_tenths));
+	m->inclusive_tenths = ms_alloc(m->rows * sizeof(*m->inclusive_tenths));
 
 	uint64_t *parts = add_up(m, s);
 	ms_summary_share_table(parts, m->rows, m->columns, m->tenths);
@@ -113,6 +142,11 @@ void ms_summary_matrix_make(struct ms_summary_matrix *m, const struct ms_summary
 		m->row_tenths[i / m->columns] += m->tenths[i];
 		m->column_tenths[i % m->columns] += m->tenths[i];
 	}
+	for (size_t r = 0; r < m->rows; r++)
+		m->inclusive_tenths[r] =
+			m->code[r] == NULL
+				? 0
+				: ms_summary_share_tenths(m->code[r]->counts.inclusive, m->total);
 	ms_free(parts);
 }
 
@@ -148,5 +182,6 @@ void ms_summary_matrix_free(struct ms_summary_matrix *m)
 	ms_free(m->any);
 	ms_free(m->row_tenths);
 	ms_free(m->column_tenths);
+	ms_free(m->inclusive_tenths);
 	memset(m, 0, sizeof(*m));
 }

@@ -22,15 +22,22 @@ struct ms_summary_matrix {
 	uint32_t *tenths;     /* rows x columns, row after row, in tenths of a per cent */
 	uint32_t *row_tenths; /* sums of the above */
 	uint32_t *column_tenths;
+	bool has_inclusive;         /* the code's costs with all that it calls are known */
+	uint32_t *inclusive_tenths; /* one per row */
 	bool *any; /* rows x columns: the bin has references at all, so that 0.0 is a figure */
 };
 
-/* At most so many rows and columns beside the rest, each with at least `threshold` of the total (0
- * to 1). */
+/*
+ * At most so many rows and columns beside the rest, each with at least `threshold` of the total (0
+ * to 1); and at most so many rows of code that costs at least `inclusive_threshold` with all that
+ * it calls.
+ */
 struct ms_summary_matrix_limits {
 	size_t rows;
 	size_t columns;
 	double threshold;
+	size_t inclusive_rows;
+	double inclusive_threshold;
 };
 
 void ms_summary_matrix_make(struct ms_summary_matrix *matrix, const struct ms_summary *summary,

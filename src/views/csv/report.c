@@ -16,7 +16,7 @@ static int entries_csv(const struct ms_summary *whole, struct ms_summary *part,
 
 	MS_TRY(ms_metric_sort(whole, entries, options->sort, err));
 	ms_table_open(&table, out, MS_TABLE_CSV, 0, false);
-	ms_views_entries(whole, entries, ms_views_limit(whole, entries, options, true), selection,
+	ms_views_entries(whole, entries, ms_views_choose(whole, entries, options, true), selection,
 			 MS_WHOLE, &table);
 	ms_table_close(&table);
 	return MS_OK;

@@ -231,13 +231,13 @@ static void list(struct ms_json *j, const char *key, const struct ms_summary *wh
 }
 
 /* The lists of a report, or of a part of it: what was selected (NULL: all). */
-void ms_views_json_lists(struct ms_json *j, const struct ms_summary *whole,
-			 const struct ms_summary *part, const struct ms_views_options *options,
-			 bool lines, const struct ms_summary_selection *selection)
+void ms_views_json_lists(struct ms_json *j, const struct ms_summary *whole, struct ms_summary *part,
+			 const struct ms_views_options *options, bool lines,
+			 const struct ms_summary_selection *selection)
 {
 	const struct {
 		const char *key;
-		const struct ms_summary_entries *entries;
+		struct ms_summary_entries *entries;
 		about_function *about;
 		bool wanted;
 	} all[] = {
@@ -249,7 +249,7 @@ void ms_views_json_lists(struct ms_json *j, const struct ms_summary *whole,
 	};
 
 	for (size_t i = 0; i < MS_COUNT(all); i++) {
-		size_t n = ms_views_limit(whole, all[i].entries, options, true);
+		size_t n = ms_views_choose(whole, all[i].entries, options, true);
 
 		if (all[i].wanted)
 			list(j, all[i].key, whole, all[i].entries, n, all[i].about, selection);

@@ -14,7 +14,7 @@ void ms_views_json_run_object(struct ms_json *json, const struct ms_summary *sum
 void ms_views_json_totals(struct ms_json *json, const struct ms_summary *summary);
 /* The lists of a report, or of what was selected of it (NULL: all). */
 void ms_views_json_lists(struct ms_json *json, const struct ms_summary *whole,
-			 const struct ms_summary *part, const struct ms_views_options *options,
+			 struct ms_summary *part, const struct ms_views_options *options,
 			 bool lines, const struct ms_summary_selection *selection);
 /* The array "replaced_by"; intervals: of the entry, or NULL. */
 void ms_views_json_replaced_by(struct ms_json *json, const struct ms_run *run,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/summary/rounded_shares.h"
+#include "base/num.h"
 #include "base/table.h"
 #include "views/shared.h"
 #include "views/text/page.h"
@@ -128,8 +129,10 @@ static void list_leaves(const struct ms_views_text_page *page, const struct ms_s
 			continue;
 		}
 		put_figures(&table, s->run, leaf->stall, leaf->misses, all);
-		ms_table_text(&table,
-			      ms_views_path_name(&table.arena, s->run, leaf->path, leaf->code));
+		const char *name = ms_views_path_name(&table.arena, s->run, leaf->path, leaf->code);
+		ms_table_text(&table, leaf->has_calls
+					      ? ms_arena_printf(&table.arena, "%s + calls", name)
+					      : name);
 	}
 	if (rest > 0) {
 		ms_table_share(&table, ms_summary_share_tenths(rest, all),
@@ -142,6 +145,20 @@ static void list_leaves(const struct ms_views_text_page *page, const struct ms_s
 	ms_table_close(&table);
 }
 
+/* Small paths show as their callers; without limits of the user, until all rows are shown. */
+static void fold_leaves(struct ms_paths_leaves *leaves, const struct ms_summary *s,
+			const struct ms_views_options *options)
+{
+	double all = (double)ms_summary_rw_sum(s->total.counts.stall);
+	bool limited = options->top > 0 || options->threshold >= 0;
+
+	for (double share = threshold_of(options); share <= 1; share *= 1.25) {
+		ms_paths_fold_leaves(leaves, s->run, ms_round_u64(share * all));
+		if (limited || leaves->at.n <= SHOWN)
+			break;
+	}
+}
+
 int ms_views_text_paths(struct ms_summary *s, const struct ms_views_options *options, FILE *out,
 			struct ms_err *err)
 {
@@ -151,6 +168,7 @@ int ms_views_text_paths(struct ms_summary *s, const struct ms_views_options *opt
 
 	MS_TRY(ms_paths_make_rows(&rows, s, err));
 	ms_paths_list_leaves(&leaves, &rows, NULL);
+	fold_leaves(&leaves, s, options);
 	ms_views_text_title(&page, "BY PATH");
 	list_leaves(&page, s, &leaves, options);
 	ms_paths_free_leaves(&leaves);

@@ -7,6 +7,7 @@
 #include "analysis/call_paths/call_paths.h"
 #include "analysis/confidence_intervals/intervals.h"
 #include "analysis/measured/measured.h"
+#include "analysis/summary/inclusive_rows.h"
 #include "analysis/summary/matrix.h"
 #include "base/mem.h"
 #include "base/table.h"
@@ -43,7 +44,7 @@ static size_t least_width(const struct ms_summary_matrix *m, bool sampled, struc
 
 		sum += 2 + (w > figure ? w : figure);
 	}
-	return widest + 2 + figure + sum;
+	return widest + (m->has_inclusive ? 2 + FIGURE : 0) + 2 + figure + sum;
 }
 
 /* The matrix with as many columns as the page has room for. Figures are rounded before, so that
@@ -56,7 +57,10 @@ static void fit_matrix(struct ms_summary_matrix *m, const struct ms_views_text_p
 									: MS_VIEWS_TOP };
 
 	limits.columns = limits.rows;
+	limits.inclusive_rows = options->top ? 0 : MS_VIEWS_TOP;
 	limits.threshold = options->threshold >= 0 ? options->threshold : MS_VIEWS_THRESHOLD;
+	limits.inclusive_threshold =
+		options->threshold >= 0 ? options->threshold : MS_SUMMARY_INCLUSIVE_LEAST;
 	ms_summary_matrix_make(m, s, limits);
 	while (m->columns > 2 && least_width(m, s->run->samplings.n > 0, &arena) > page->width)
 		ms_summary_matrix_narrow(m);
@@ -79,6 +83,9 @@ static void matrix_columns(struct ms_table *table, const struct ms_summary_matri
 	ms_table_column(table,
 			(struct ms_table_column){ "Code", "", false, CODE_LEAST, MS_CUT_START });
 	ms_table_column(table, (struct ms_table_column){ "Tot.%", "", true, 0, MS_CUT_END });
+	if (m->has_inclusive)
+		ms_table_column(table,
+				(struct ms_table_column){ "Incl.%", "", true, 0, MS_CUT_END });
 	for (size_t c = 0; c < m->columns; c++) {
 		const char *head =
 			m->data[c] ? m->data[c]->name
@@ -164,9 +171,14 @@ static const char *range(const struct within *w, const struct ms_intervals *inte
 			   : "";
 }
 
-/* Figures that are known exactly (a share of 100 %) need no row of intervals. */
-static void put_ranges(struct ms_table *table, const char *const *texts, size_t n)
+/*
+ * The first is of the row's total, the others of its columns. Figures that are known exactly (a
+ * share of 100 %) need no row of intervals.
+ */
+static void put_ranges(struct ms_table *table, const struct ms_summary_matrix *m,
+		       const char *const *texts)
 {
+	size_t n = m->columns + 1;
 	bool any = false;
 
 	for (size_t i = 0; i < n; i++)
@@ -178,6 +190,8 @@ static void put_ranges(struct ms_table *table, const char *const *texts, size_t 
 	for (size_t i = 0; i < n; i++) {
 		ms_table_text(table, texts[i]);
 		ms_table_style(table, MS_STYLE_DIM);
+		if (i == 0 && m->has_inclusive)
+			ms_table_text(table, ""); /* intervals of paths are not known */
 	}
 }
 
@@ -189,7 +203,7 @@ static void total_ranges(struct ms_table *table, const struct ms_summary_matrix 
 	texts[0] = "";
 	for (size_t c = 0; c < m->columns; c++)
 		texts[1 + c] = range(w, &w->columns, c, &table->arena);
-	put_ranges(table, texts, m->columns + 1);
+	put_ranges(table, m, texts);
 }
 
 static void row_ranges(struct ms_table *table, const struct ms_summary_matrix *m,
@@ -200,7 +214,7 @@ static void row_ranges(struct ms_table *table, const struct ms_summary_matrix *m
 	texts[0] = range(w, &w->rows, row, &table->arena);
 	for (size_t c = 0; c < m->columns; c++)
 		texts[1 + c] = range(w, &w->bins, bin_key(row, c), &table->arena);
-	put_ranges(table, texts, m->columns + 1);
+	put_ranges(table, m, texts);
 }
 
 /* --- the table --- */
@@ -213,6 +227,8 @@ static void total_row(struct ms_table *table, const struct ms_summary_matrix *m)
 		sum += m->column_tenths[c];
 	ms_table_text(table, "total");
 	figure(table, sum, MS_STYLE_PLAIN);
+	if (m->has_inclusive)
+		ms_table_text(table, "");
 	for (size_t c = 0; c < m->columns; c++)
 		figure(table, m->column_tenths[c], MS_STYLE_PLAIN);
 }
@@ -224,6 +240,10 @@ static void code_row(struct ms_table *table, const struct ms_summary_matrix *m, 
 	else
 		ms_table_text(table, ms_arena_printf(&table->arena, "rest (%zu)", m->code_in_rest));
 	figure(table, m->row_tenths[r], MS_STYLE_PLAIN);
+	if (m->has_inclusive && m->code[r] != NULL)
+		figure(table, m->inclusive_tenths[r], MS_STYLE_PLAIN);
+	else if (m->has_inclusive)
+		ms_table_text(table, "");
 	for (size_t c = 0; c < m->columns; c++) {
 		size_t at = r * m->columns + c;
 

@@ -134,12 +134,12 @@ static void list(const struct ms_views_text_page *page, struct ms_summary *s,
 		[MS_VIEWS_BY_BIN] = "BIN",    [MS_VIEWS_BY_PROCESSOR] = "PROCESSOR",
 		[MS_VIEWS_BY_PATH] = "PATH",
 	};
-	const struct ms_summary_entries *entries = ms_views_list_by(s, options->by);
+	struct ms_summary_entries *entries = ms_views_list_by(s, options->by);
 	struct ms_table table;
 
 	ms_views_text_title(page, "BY %s", titles[options->by]);
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
-	ms_views_entries(s, entries, ms_views_limit(s, entries, options, false), NULL, MS_WHOLE,
+	ms_views_entries(s, entries, ms_views_choose(s, entries, options, false), NULL, MS_WHOLE,
 			 &table);
 	ms_table_close(&table);
 	if (options->by != MS_VIEWS_BY_PROCESSOR)

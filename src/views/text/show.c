@@ -351,7 +351,7 @@ static void list(const struct ms_views_text_page *page, const struct ms_summary_
 	fputc('\n', page->out);
 	ms_views_text_title(page, "%s", title);
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
-	ms_views_entries(&d->whole, entries, ms_views_limit(&d->whole, entries, &all, false),
+	ms_views_entries(&d->whole, entries, ms_views_choose(&d->whole, entries, &all, false),
 			 &(struct ms_summary_selection){ d->code, d->data },
 			 ms_summary_rw_sum(whole->stall) > 0
 				 ? ms_summary_share_tenths(ms_summary_rw_sum(part->stall),

@@ -46,7 +46,7 @@ int ms_views_text_list(struct ms_summary *s, const struct ms_views_options *opti
 	}
 	MS_TRY(ms_metric_sort(s, entries, options->sort, err));
 	ms_views_text_title(&page, "%s by %s", titles[options->by], order(options));
-	table_of(&page, s, entries, ms_views_limit(s, entries, options, false), NULL, MS_WHOLE);
+	table_of(&page, s, entries, ms_views_choose(s, entries, options, false), NULL, MS_WHOLE);
 	return MS_OK;
 }
 
@@ -90,7 +90,7 @@ int ms_views_text_list_part(struct ms_summary_detail *d, const struct ms_views_o
 	ms_views_text_title(&page, "%s by %s%s", titles[options->by], order(options),
 			    ms_text_get(&of));
 	ms_text_free(&of);
-	table_of(&page, &d->whole, entries, ms_views_limit(&d->whole, entries, &all, false),
+	table_of(&page, &d->whole, entries, ms_views_choose(&d->whole, entries, &all, false),
 		 &(struct ms_summary_selection){ d->code, d->data },
 		 ms_summary_share_tenths(ms_summary_rw_sum(part->stall),
 					 ms_summary_rw_sum(whole->stall)));

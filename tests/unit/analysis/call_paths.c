@@ -146,6 +146,49 @@ static void leaves_are_whole_paths_by_stall(void **state)
 	close_sample(&s);
 }
 
+/* All is less than `least`: main, which calls all others, has it with its calls. */
+static void small_leaves_are_folded_into_their_callers(void **state)
+{
+	struct ms_paths_leaves leaves;
+	struct sample s;
+
+	(void)state;
+	open_sample(&s);
+	ms_paths_list_leaves(&leaves, &s.rows, NULL);
+	ms_paths_fold_leaves(&leaves, &s.run, UINT64_MAX);
+	assert_int_equal(leaves.at.n, 1);
+	assert_int_equal(leaves.at.at[0].code, SAMPLE_MAIN);
+	assert_int_equal(leaves.at.at[0].path, SAMPLE_ROOT);
+	assert_int_equal(leaves.at.at[0].stall, s.rows.stall);
+	assert_true(leaves.at.at[0].has_calls);
+	ms_paths_free_leaves(&leaves);
+	close_sample(&s);
+}
+
+static void large_leaves_are_not_folded(void **state)
+{
+	struct ms_paths_leaves leaves;
+	struct sample s;
+	uint64_t stall = 0;
+
+	(void)state;
+	open_sample(&s);
+	ms_paths_list_leaves(&leaves, &s.rows, NULL);
+	uint64_t largest = leaves.at.at[0].stall;
+	ms_paths_fold_leaves(&leaves, &s.run, largest);
+	for (size_t i = 0; i < leaves.at.n; i++) {
+		stall += leaves.at.at[i].stall;
+		if (leaves.at.at[i].code != SAMPLE_MULTIPLY)
+			continue;
+		assert_int_equal(leaves.at.at[i].path, SAMPLE_FROM_MAIN);
+		assert_true(leaves.at.at[i].stall >= largest);
+	}
+	assert_true(leaves.at.n > 1);
+	assert_int_equal(stall, s.rows.stall);
+	ms_paths_free_leaves(&leaves);
+	close_sample(&s);
+}
+
 static void a_run_without_paths_is_refused(void **state)
 {
 	struct ms_paths_rows rows;
@@ -201,6 +244,8 @@ int main(void)
 		cmocka_unit_test(the_tree_of_all_paths_has_the_stall_of_the_run),
 		cmocka_unit_test(callers_of_data_begin_with_the_code_that_uses_it),
 		cmocka_unit_test(leaves_are_whole_paths_by_stall),
+		cmocka_unit_test(small_leaves_are_folded_into_their_callers),
+		cmocka_unit_test(large_leaves_are_not_folded),
 		cmocka_unit_test(a_run_without_paths_is_refused),
 	};
 
