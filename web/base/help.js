@@ -35,7 +35,7 @@ const HELP = {
 
 const PARTS = {
 	overview: "Where the time of the program goes: blue is computing, orange is waiting for memory. Times are in cycles of the simulated machine: one per instruction, and the latency of what answered each miss. They rank data and code, but do not predict elapsed time, since overlap and prefetching are not modelled; with an out-of-order core, a model of these estimates the time.",
-	matrix: "Code (rows) by data (columns): the share of each pair in the chosen figure. Darker is more. A total at the head of a column sorts the code by it. Choose a cell for the details of the pair: why its data was not in the cache, and what evicted it. Shares are rounded individually.",
+	matrix: "Code (rows) by data (columns): the share of each pair in the chosen figure. The stronger the color, the more. A total at the head of a column sorts the code by it. Choose a cell for the details of the pair: why its data was not in the cache, and what evicted it. Shares are rounded individually.",
 	flame: "Stall time by call path: a box is as wide as what its function and all that it calls waited for; what it calls is below it, and at the bottom is the data that it waited for. Colours are those of the data, or cause, with most of it. A click zooms in; the arrow keys move, Enter zooms. 'Callers' begins with the functions that wait.",
 	code: "All functions: compute time, stall time and misses. Choose one for its data and lines.",
 	data: "All data of the program by name: size, references, causes of misses, occupancy of the caches. Choose one for its details.",

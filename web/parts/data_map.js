@@ -116,7 +116,7 @@ class DataMap {
 			),
 		);
 		this.note.textContent =
-			"Areas: bytes at one time, at most. Darker: more " +
+			"Areas: bytes at one time, at most. The stronger the color, the more " +
 			weight(this.run).words +
 			"." +
 			(omitted > 0 ? " Without " + plural(omitted, "smaller one") + "." : "");

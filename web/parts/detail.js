@@ -525,6 +525,7 @@ function detailOf(choice, close) {
 		detailNote(run),
 		choice.data !== null && aboutData(run, choice.data),
 		choice.of === "data" && layoutOf(run, choice.data),
+		choice.of === "data" && addressHeat(run, choice.data),
 		linesOf(choice),
 		othersOf(choice),
 		renamePart(choice),

@@ -20,10 +20,12 @@ enum {
 	MS_HTML_EVICTIONS = 250,     /* pairs and places of a level */
 	MS_HTML_SHARED_LINES = 50,   /* each has dozens of accesses */
 	MS_HTML_THREADS = 300,
-	MS_HTML_PATHS = 6000,         /* functions in the tree of call paths, ... */
-	MS_HTML_NARROWEST = 10000,    /* each with this part of all stall at least, ... */
-	MS_HTML_PATH_COSTS = 20000,   /* and data in them */
-	MS_HTML_MEMBERS = 5000,       /* of all data */
+	MS_HTML_PATHS = 6000,       /* functions in the tree of call paths, ... */
+	MS_HTML_NARROWEST = 10000,  /* each with this part of all stall at least, ... */
+	MS_HTML_PATH_COSTS = 20000, /* and data in them */
+	MS_HTML_MEMBERS = 5000,     /* of all data */
+	MS_HTML_MEMBER_THREADS = 20000,
+	MS_HTML_RANGED = 500,         /* data with ranges of addresses, 64 each */
 	MS_HTML_INTERVALS = 5000,     /* of sampled runs: code and data, of each */
 	MS_HTML_BIN_INTERVALS = 2000, /* likewise bins, and lines of bins */
 };
@@ -37,8 +39,11 @@ struct ms_html_rows {
 /* paths.c: the tables of call paths; empty if the run has none. */
 void ms_html_put_paths(struct ms_html_packed *packed, const struct ms_summary *summary,
 		       const struct ms_html_rows *rows);
-/* members.c: the table of members, of the data with the most stall first. */
+/* members.c: the tables of members and their threads, of the data with the most stall first; and of
+ * references by address. */
 void ms_html_put_members(struct ms_html_packed *packed, const struct ms_summary *summary);
+void ms_html_put_ranges(struct ms_html_packed *packed, const struct ms_run *run,
+			const struct ms_html_rows *rows);
 /* slices.c: the tables of misses over time; empty if the run has none. */
 void ms_html_put_slices(struct ms_html_packed *packed, const struct ms_run *run,
 			const struct ms_html_rows *rows);
