@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "analysis/summary/select.h"
 #include "base/text.h"
 
 bool ms_members_are_known(const struct ms_run *run, uint32_t data)
@@ -228,17 +227,4 @@ void ms_members_free(struct ms_members *members)
 	ms_vec_free(&members->rows);
 	ms_vec_free(&members->pairs);
 	ms_arena_free(&members->arena);
-}
-
-int ms_members_select(const struct ms_summary *summary, const char *name, bool *chosen,
-		      struct ms_err *err)
-{
-	const struct ms_run *run = summary->run;
-	bool any = false;
-
-	for (size_t i = 0; i < run->data.n; i++) {
-		chosen[i] = run->data.at[i].type != NULL && strcmp(run->data.at[i].type, name) == 0;
-		any = any || chosen[i];
-	}
-	return any ? MS_OK : ms_summary_select(&summary->data, &name, 1, chosen, NULL, err);
 }

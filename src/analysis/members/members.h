@@ -11,6 +11,7 @@
 
 #include "analysis/summary/summary.h"
 #include "base/arena.h"
+#include "base/text.h"
 
 struct ms_members_row {
 	uint32_t offset;
@@ -68,8 +69,11 @@ void ms_members_free(struct ms_members *members);
 /* Whether the run has members of this data. */
 bool ms_members_are_known(const struct ms_run *run, uint32_t data);
 
-/* The data of which `name` is the type, or the name as in select.h: a flag for each of the run. */
+/*
+ * The data of which `name` is the type, or else the name, both as in select.h: sets a flag for each
+ * of the run.
+ */
 int ms_members_select(const struct ms_summary *summary, const char *name, bool *chosen,
-		      struct ms_err *err);
+		      struct ms_text *remarks, struct ms_err *err);
 
 #endif

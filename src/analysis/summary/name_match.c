@@ -13,6 +13,43 @@ bool ms_summary_is_like(const char *name, const char *wanted)
 	return strpbrk(wanted, "*?[") != NULL && fnmatch(wanted, name, 0) == 0;
 }
 
+/* The components of a name begin after these. */
+static const char separators[] = ".>: *&";
+
+/* A call path is part of the name of data: "array_new (module.so) < call". Patterns are for names.
+ */
+static size_t length_without_path(const char *name)
+{
+	const char *place = strstr(name, " ("), *caller = strstr(name, " < ");
+
+	if (place == NULL || (caller != NULL && caller < place))
+		place = caller;
+	return place != NULL ? (size_t)(place - name) : strlen(name);
+}
+
+static bool has_end_like(const char *name, const char *wanted, int flags)
+{
+	size_t n = length_without_path(name);
+
+	if (strpbrk(wanted, "*?") == NULL)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if ((i == 0 || strchr(separators, name[i - 1]) != NULL) &&
+		    fnmatch(wanted, name + i, flags) == 0)
+			return true;
+	return false;
+}
+
+bool ms_summary_has_end_like(const char *name, const char *wanted)
+{
+	return has_end_like(name, wanted, 0);
+}
+
+bool ms_summary_has_end_like_any_case(const char *name, const char *wanted)
+{
+	return has_end_like(name, wanted, FNM_CASEFOLD);
+}
+
 /* The length of a name without its parameters and subscripts: "Stack::push(int)", "K[][]". A
  * section is no subscript: "stream[.dynsym]" is not called "stream". */
 static size_t plain_length(const char *name)
@@ -42,7 +79,7 @@ static bool ends_so(const char *name, size_t n, const char *wanted, compare_func
 
 	if (k == 0 || n < k || compare(name + n - k, wanted, k) != 0)
 		return false;
-	return n == k || strchr(".>: *&", name[n - k - 1]) != NULL;
+	return n == k || strchr(separators, name[n - k - 1]) != NULL;
 }
 
 /* "__memset_avx2_unaligned_erms", "__GI_memcpy" and "__libc_malloc" are the C library's memset,
@@ -93,6 +130,8 @@ ms_summary_match_function *const ms_summary_matchers[MS_MATCH_NONE] = {
 	[MS_MATCH_PATTERN] = ms_summary_is_like,
 	[MS_MATCH_LAST_WORD] = ms_summary_is_last_word,
 	[MS_MATCH_LAST_WORD_ANY_CASE] = ms_summary_is_last_word_any_case,
+	[MS_MATCH_PATTERN_END] = ms_summary_has_end_like,
+	[MS_MATCH_PATTERN_END_ANY_CASE] = ms_summary_has_end_like_any_case,
 	[MS_MATCH_PART] = ms_summary_is_part,
 	[MS_MATCH_PART_ANY_CASE] = ms_summary_is_part_any_case,
 };

@@ -18,6 +18,9 @@ bool ms_summary_is_exactly(const char *name, const char *wanted);
 bool ms_summary_is_like(const char *name, const char *wanted);
 bool ms_summary_is_last_word(const char *name, const char *wanted);
 bool ms_summary_is_last_word_any_case(const char *name, const char *wanted);
+/* A pattern with * or ? for the last components: "Matrix.*" of "double.Matrix.Y". */
+bool ms_summary_has_end_like(const char *name, const char *wanted);
+bool ms_summary_has_end_like_any_case(const char *name, const char *wanted);
 bool ms_summary_is_part(const char *name, const char *wanted);
 bool ms_summary_is_part_any_case(const char *name, const char *wanted);
 
@@ -27,6 +30,8 @@ enum ms_summary_match {
 	MS_MATCH_PATTERN,
 	MS_MATCH_LAST_WORD,
 	MS_MATCH_LAST_WORD_ANY_CASE,
+	MS_MATCH_PATTERN_END,
+	MS_MATCH_PATTERN_END_ANY_CASE,
 	MS_MATCH_PART,
 	MS_MATCH_PART_ANY_CASE,
 	MS_MATCH_NONE,

@@ -122,6 +122,13 @@ static bool is_partial(enum ms_summary_match quality)
 	return quality == MS_MATCH_PART || quality == MS_MATCH_PART_ANY_CASE;
 }
 
+/* Patterns, and whole names, are for all that they fit. */
+static bool is_for_all(enum ms_summary_match quality)
+{
+	return quality == MS_MATCH_EXACT || quality == MS_MATCH_PATTERN ||
+	       quality == MS_MATCH_PATTERN_END || quality == MS_MATCH_PATTERN_END_ANY_CASE;
+}
+
 /* What a word means among the entries: those of the best quality, the costliest first. A name that
  * is exactly so is but one of those with this last component; of two that cost the same it is
  * taken. */
@@ -172,7 +179,8 @@ static void remark(const struct ms_summary_entries *entries, ms_summary_match_fu
 
 static bool is_in_any_case(enum ms_summary_match quality)
 {
-	return quality == MS_MATCH_LAST_WORD_ANY_CASE || quality == MS_MATCH_PART_ANY_CASE;
+	return quality == MS_MATCH_LAST_WORD_ANY_CASE || quality == MS_MATCH_PATTERN_END_ANY_CASE ||
+	       quality == MS_MATCH_PART_ANY_CASE;
 }
 
 static int select_ranked(const struct ms_summary_entries *entries, const char *wanted, bool *chosen,
@@ -183,7 +191,7 @@ static int select_ranked(const struct ms_summary_entries *entries, const char *w
 
 	if (quality == MS_MATCH_NONE)
 		return refuse(entries, entries->are_data ? "data" : "code", wanted, err);
-	if (found.names == 1 || quality == MS_MATCH_EXACT || quality == MS_MATCH_PATTERN) {
+	if (found.names == 1 || is_for_all(quality)) {
 		choose(entries, ms_summary_matchers[quality], wanted, chosen);
 		return MS_OK;
 	}
@@ -263,12 +271,19 @@ int ms_summary_select_either(const struct ms_summary_entries *data,
 		return MS_OK;
 	uint64_t cost[2] = { cost_of(in_data.best), cost_of(in_code.best) };
 
-	if (better == MS_MATCH_PATTERN || cost[0] == cost[1])
+	if (is_for_all(better) || cost[0] == cost[1])
 		return refuse_both(data, code, name, ms_summary_matchers[better], err);
 	*is_code = cost[1] > cost[0];
 	remark_either(*is_code ? data : code, *is_code ? &in_data : &in_code, name, *is_code,
 		      remarks);
 	return MS_OK;
+}
+
+enum ms_summary_match ms_summary_rank(const struct ms_summary_entries *entries, const char *name)
+{
+	struct matches found;
+
+	return rank(entries, name, &found);
 }
 
 int ms_summary_select(const struct ms_summary_entries *entries, const char *const *names, size_t n,
@@ -287,7 +302,7 @@ int ms_summary_select_only(const struct ms_summary_entries *entries, const char 
 
 	if (quality == MS_MATCH_NONE || is_in_any_case(quality))
 		return refuse(entries, entries->are_data ? "data" : "code", name, err);
-	if (found.names > 1 && quality != MS_MATCH_EXACT && quality != MS_MATCH_PATTERN)
+	if (found.names > 1 && !is_for_all(quality))
 		return refuse_several(entries, ms_summary_matchers[quality], name,
 				      is_partial(quality), err);
 	choose(entries, ms_summary_matchers[quality], name, chosen);

@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "cli/commands/commands.h"
 #include "cli/options/report.h"
+#include "cli/remarks.h"
 #include "run/join.h"
 #include "views/members.h"
 
@@ -61,7 +62,10 @@ static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms
 	MS_TRY(check_run(run, err));
 	MS_TRY(ms_summary_make(&summary, run, NULL, c->report.latency, err));
 	bool *chosen = ms_alloc((run->data.n + 1) * sizeof(*chosen));
-	int code = ms_members_select(&summary, c->name, chosen, err);
+	struct ms_text remarks = MS_TEXT_INIT;
+	int code = ms_members_select(&summary, c->name, chosen, &remarks, err);
+
+	ms_cli_print_remarks(&remarks);
 
 	if (code == MS_OK)
 		code = write_chosen(c, &summary, chosen, out, err);

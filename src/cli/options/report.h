@@ -28,7 +28,7 @@
 #define MS_OPTIONS_NAME_HELP                                                                 \
 	"A name, or its last component in any case (y of Matrix.Y): the one that waits the " \
 	"most is taken, and named. =NAME is exactly this one; a pattern (* ? [) means all "  \
-	"that match; else it is a part of just one name."
+	"whose names or last components match; else it is a part of just one name."
 
 struct ms_options_report {
 	const char *db;

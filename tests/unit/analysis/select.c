@@ -8,9 +8,10 @@
 static ms_summary_match_function *const ways[] = {
 	ms_summary_is_exactly,   ms_summary_is_like,
 	ms_summary_is_last_word, ms_summary_is_last_word_any_case,
+	ms_summary_has_end_like, ms_summary_has_end_like_any_case,
 	ms_summary_is_part,      ms_summary_is_part_any_case,
 };
-enum { EXACT, PATTERN, LAST_WORD, ANY_CASE, PART, PART_ANY_CASE, NONE };
+enum { EXACT, PATTERN, LAST_WORD, ANY_CASE, END_LIKE, END_ANY_CASE, PART, PART_ANY_CASE, NONE };
 
 static const struct {
 	const char *name;
@@ -21,6 +22,11 @@ static const struct {
 	{ "Stack::push", "=Stack::push", EXACT },
 	{ "Stack::push", "=push", NONE },
 	{ "Stack::push", "*::push", PATTERN },
+	{ "double.Matrix.Y", "Matrix.*", END_LIKE },
+	{ "double.Matrix.Y", "matrix.?", END_ANY_CASE },
+	{ "double.Matrix.Y", "trix.*", NONE }, /* no whole component */
+	{ "int *.K[]", "K[]", LAST_WORD },
+	{ "array_new (a.so) < Matrix.f", "Matrix.*", NONE }, /* its caller */
 	{ "Stack::push(int)", "push", LAST_WORD },
 	{ "Stack::push", "PUSH", ANY_CASE },
 	{ "Stack::push", "pus", PART },
