@@ -34,8 +34,22 @@ static const struct {
 	{ "btree::node::", "InternalNode", "nodes" },
 };
 
+/* Functions of Rust's library whose names have no types of their object, or begin with it. */
+static const char *const rust_strings[] = {
+	"alloc::fmt::format",     "alloc::string::", "alloc::str::<impl ",
+	"<alloc::string::String", "<str as alloc::",
+};
+
+static bool begins(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
 const char *ms_bins_container_part(const char *function)
 {
+	for (size_t i = 0; function != NULL && i < MS_COUNT(rust_strings); i++)
+		if (begins(function, rust_strings[i]))
+			return "string";
 	for (size_t i = 0; function != NULL && i < MS_COUNT(container_parts); i++) {
 		const char *scope = strstr(function, container_parts[i].scope);
 
@@ -45,9 +59,11 @@ const char *ms_bins_container_part(const char *function)
 	return NULL;
 }
 
-static bool begins(const char *text, const char *with)
+const char *ms_bins_part_of_type(const char *type)
 {
-	return strncmp(text, with, strlen(with)) == 0;
+	if (begins(type, "Vec<"))
+		return "vector";
+	return strcmp(type, "String") == 0 ? "string" : NULL;
 }
 
 /* Types by DWARF and by demangled names: "long unsigned int" is "unsigned long". */
@@ -120,7 +136,7 @@ bool ms_bins_is_whole_container(const char *part, const char *function, const ch
 	if (type == NULL)
 		return vector || box;
 	if (strcmp(part, "string") == 0)
-		return object && strcmp(type, "std::string") == 0;
+		return object && (strcmp(type, "std::string") == 0 || strcmp(type, "String") == 0);
 	if (vector)
 		return is_vector_of(function, type) ? object : !has_elements(type);
 	return box && (!has_elements(type) || strstr(type, "Box<") == NULL);

@@ -9,6 +9,8 @@
 
 /* The part that this function of the library allocates; NULL: none. */
 const char *ms_bins_container_part(const char *function);
+/* The part that an element of this type is, whose memory a closure has returned; NULL: none. */
+const char *ms_bins_part_of_type(const char *type);
 /*
  * Whether the part is all that an object of this type allocates: its name says so already.
  * function: the one that showed the part; object: the variable is the container, not a pointer to

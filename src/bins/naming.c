@@ -38,6 +38,7 @@ struct path_walk {
 	bool type_object;          /* that frame has the object itself, not a pointer to it */
 	size_t place;              /* the first frame outside of wrappers */
 	bool through_library;      /* library code was between the last frame and this one */
+	bool from_closure;         /* and the last frame was a closure's that returned the object */
 	const char *part;          /* of a container; NULL: none is known */
 	const char *part_function; /* the function of the library that shows it */
 	bool arena;                /* a memory resource of std::pmr allocated: for any container */
@@ -204,10 +205,15 @@ static void join(const struct path_walk *w, const struct ms_symbols_receiver *r,
 		 struct ms_text *out)
 {
 	const char *suffix = ms_text_get(&w->suffix);
+	bool arrow = strncmp(suffix, "->", 2) == 0;
+	bool of_element = r->object && suffix[0] != '\0' &&
+			  (r->element || (w->through_library && (arrow || w->from_closure)));
 
 	ms_text_add(out, r->expression);
-	if (r->object && strncmp(suffix, "->", 2) == 0)
-		ms_text_addf(out, "%s.%s", w->through_library ? "[]" : "", suffix + 2);
+	if (of_element)
+		ms_text_add(out, "[]");
+	if (r->object && arrow)
+		ms_text_addf(out, ".%s", suffix + 2);
 	else
 		ms_text_add(out, suffix);
 }
@@ -249,6 +255,12 @@ static void hand_to_caller(struct path_walk *w, const struct ms_symbols_receiver
 	ms_text_free(&w->suffix);
 	w->suffix = suffix;
 	w->through_library = false;
+}
+
+static bool is_closure(const char *function)
+{
+	return function != NULL &&
+	       (strstr(function, "{{closure}}") != NULL || strstr(function, "{closure#") != NULL);
 }
 
 /* Whether this frame has no information about variables: no lines, an allocator, a library. */
@@ -315,12 +327,26 @@ static uint64_t identify(const struct path_walk *w, size_t place, bool container
 
 /*
  * Whether the container r keeps a block that a function of the program has allocated and returned:
- * `list.push_back(create())`. It is an element, and has the type that is known in that function.
+ * `list.push_back(create())`, `.map(|i| Box::new(i)).collect()`. It is an element, and has the type
+ * that is known in that function.
  */
 static bool is_returned_element(const struct path_walk *w, const struct ms_symbols_receiver *r)
 {
-	return r->object && !w->through_library && w->suffix.n == 0 && w->type != NULL &&
-	       !w->type_object;
+	return r->object && (!w->through_library || w->from_closure) && w->suffix.n == 0 &&
+	       w->type != NULL && !w->type_object;
+}
+
+static void add_part(const struct path_walk *w, const char *type, bool object, struct ms_text *name)
+{
+	const char *returned =
+		w->from_closure && w->through_library && w->suffix.n == 0 && w->type_object
+			? ms_bins_part_of_type(w->type)
+			: NULL;
+	const char *part = returned != NULL ? returned : w->part;
+
+	if (part != NULL &&
+	    (returned != NULL || !ms_bins_is_whole_container(part, w->part_function, type, object)))
+		ms_text_addf(name, " (%s)", part);
 }
 
 /* Names the data after the expression that keeps the pointer. */
@@ -345,10 +371,7 @@ static void name_kept(const struct path_walk *w, const struct ms_symbols_receive
 		out->container = true;
 		return;
 	}
-	bool member_string = w->suffix.n > 0 && w->part != NULL && strcmp(w->part, "string") == 0;
-	if (w->part != NULL &&
-	    (member_string || !ms_bins_is_whole_container(w->part, w->part_function, type, object)))
-		ms_text_addf(&expression, " (%s)", w->part);
+	add_part(w, type, object, &expression);
 	name_by(out, type, &expression);
 	ms_text_free(&expression);
 	out->container = r->object && w->through_library;
@@ -393,6 +416,7 @@ static bool find_keeper(struct path_walk *w, struct ms_bins_data_name *out)
 				return true;
 			}
 			hand_to_caller(w, &r);
+			w->from_closure = is_closure(s->frame.function);
 			handed = true;
 		} else if (!handed && access(s->frame.file, R_OK) != 0) {
 			/* Third-party code without its source: its caller may have a name. */

@@ -197,28 +197,54 @@ static bool read_parenthesis(struct expression_reader *p)
 	return true;
 }
 
+/* In an object, in what a pointer points to, or, as in Result<T, E>, in a type of the arguments. */
+static bool find_member(const Dwarf_Die *given, const char *name, Dwarf_Die *member, int depth)
+{
+	Dwarf_Die type = *given, target;
+
+	strip_references(&type);
+	ms_symbols_type_strip(&type, true);
+	if (dwarf_tag(&type) == DW_TAG_pointer_type && ms_symbols_type_of(&type, &target))
+		type = target;
+	else if (smart_target(&type, &target))
+		type = target;
+	if (ms_symbols_lookup_member(&type, name, member))
+		return true;
+	if (depth == 0 || dwarf_child(&type, &target) != 0)
+		return false;
+	do {
+		Dwarf_Die inner = target; /* a variant of an enumeration of Rust */
+
+		if (dwarf_tag(&target) == DW_TAG_template_type_parameter
+			    ? ms_symbols_type_of(&target, &inner)
+			    : dwarf_tag(&target) == DW_TAG_structure_type)
+			if (find_member(&inner, name, member, depth - 1))
+				return true;
+	} while (ms_symbols_die_next(&target));
+	return false;
+}
+
+static void add_member(struct ms_symbols_expression *e, const char *operator, const char * name,
+		       int depth)
+{
+	Dwarf_Die member;
+
+	ms_text_addf(&e->suffix, "%s%s", operator, name);
+	if (e->typed)
+		e->typed = find_member(&e->type, name, &member, depth) &&
+			   ms_symbols_type_of(&member, &e->type);
+}
+
 static void read_member(struct expression_reader *p)
 {
-	struct ms_symbols_expression *e = p->e;
-	const struct ms_symbols_token *name = tok(p, p->i + 1);
-	Dwarf_Die target, member;
+	char *operator= ms_strndup(tok(p, p->i)->at, tok(p, p->i)->n);
+	char *name = ms_strndup(tok(p, p->i + 1)->at, tok(p, p->i + 1)->n);
 
-	ms_text_add_n(&e->suffix, tok(p, p->i)->at, tok(p, p->i)->n);
-	ms_text_add_n(&e->suffix, name->at, name->n);
+	add_member(p->e, operator, name, 0);
 	p->i += 2;
 	p->indices = 0;
-	if (!e->typed)
-		return;
-	strip_references(&e->type);
-	ms_symbols_type_strip(&e->type, true);
-	if (dwarf_tag(&e->type) == DW_TAG_pointer_type && ms_symbols_type_of(&e->type, &target))
-		e->type = target;
-	else if (smart_target(&e->type, &target))
-		e->type = target;
-	char *plain = ms_strndup(name->at, name->n);
-	e->typed = ms_symbols_lookup_member(&e->type, plain, &member) &&
-		   ms_symbols_type_of(&member, &e->type);
-	ms_free(plain);
+	ms_free(operator);
+	ms_free(name);
 }
 
 static unsigned dimensions(Dwarf_Die *array)
@@ -279,6 +305,29 @@ static bool read_suffixes(struct expression_reader *p)
 	return true;
 }
 
+void ms_symbols_expression_add_members(struct ms_symbols_receiving *r,
+				       const struct ms_symbols_statement *s,
+				       const struct ms_symbols_receipt *receipt,
+				       struct ms_symbols_expression *e)
+{
+	enum { ARGUMENTS_OF_ARGUMENTS = 2 };
+
+	if (receipt->element && receipt->member_count > 0)
+		ms_text_add(&e->suffix, "[]");
+	for (size_t i = receipt->member_count; i-- > 0;) {
+		const struct ms_symbols_token_range *m = &receipt->members[i];
+		struct expression_reader p = { r, s, e, m->first, m->last, 0 };
+
+		if (tok(&p, p.i)->kind == MS_TOKEN_PUNCT) {
+			read_suffixes(&p);
+			continue;
+		}
+		char *name = ms_strndup(tok(&p, p.i)->at, tok(&p, p.i)->n);
+		add_member(e, ".", name, ARGUMENTS_OF_ARGUMENTS);
+		ms_free(name);
+	}
+}
+
 bool ms_symbols_expression_read(struct ms_symbols_receiving *r,
 				const struct ms_symbols_statement *s,
 				const struct ms_symbols_receipt *receipt,
@@ -304,11 +353,7 @@ bool ms_symbols_expression_read(struct ms_symbols_receiving *r,
 	}
 	if (!read_suffixes(&p))
 		return false;
-	if (receipt->tail_n > 0) {
-		p.i = receipt->tail;
-		p.last = receipt->tail + receipt->tail_n - 1;
-		read_suffixes(&p);
-	}
+	ms_symbols_expression_add_members(r, s, receipt, e);
 	if (receipt->deref)
 		dereference(e);
 	return true;

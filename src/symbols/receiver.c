@@ -192,18 +192,22 @@ static const char *hint_text(struct ms_symbols_receiving *r,
 }
 
 static bool finish_return(struct ms_symbols_receiving *r, const struct ms_symbols_receipt *receipt,
-			  struct ms_symbols_receiver *out)
+			  const struct ms_symbols_statement *s, struct ms_symbols_receiver *out)
 {
-	Dwarf_Die function, type;
+	struct ms_symbols_expression e = { 0 };
+	Dwarf_Die function;
 
-	out->expression = "";
+	e.typed = ms_symbols_place_function(r->module, &r->place, &function) &&
+		  ms_symbols_type_of(&function, &e.type);
+	ms_symbols_expression_add_members(r, s, receipt, &e);
+	out->expression = ms_intern(&r->module->names, ms_text_get(&e.suffix));
 	out->root = "";
 	out->returned = true;
-	if (ms_symbols_place_function(r->module, &r->place, &function) &&
-	    ms_symbols_type_of(&function, &type))
-		out->type = ms_symbols_pointee_name(r->module, &type, &out->object);
+	if (e.typed)
+		out->type = ms_symbols_pointee_name(r->module, &e.type, &out->object);
 	if (out->type == NULL)
 		out->type = hint_text(r, receipt);
+	ms_text_free(&e.suffix);
 	return true;
 }
 
@@ -236,7 +240,9 @@ static bool finish_expression(struct ms_symbols_receiving *r,
 	/* An integer does not receive memory, unless a cast shows that it holds an address. */
 	ok = ok && !(e.typed && is_number(&e.type) && receipt->hint_n == 0);
 	ok = ok && !(receipt->array && !(e.typed && is_array(&e.type)));
-	if (ok && receipt->element && receipt->hint_n > 0) {
+	out->element = receipt->element && receipt->member_count == 0;
+	if (ok && out->element && receipt->hint_n > 0) {
+		out->element = false;
 		out->type = hint_text(r, receipt);
 		out->object = false;
 		ms_text_add(&e.suffix, "[]");
@@ -318,7 +324,7 @@ bool ms_symbols_module_receiver_at(struct ms_symbols_module *m, uint64_t offset,
 		ok = receipt.kind != MS_RECEIPT_NONE;
 	}
 	if (ok && receipt.kind == MS_RECEIPT_RETURN)
-		ok = finish_return(&r, &receipt, out);
+		ok = finish_return(&r, &receipt, &s, out);
 	else if (ok)
 		ok = finish_expression(&r, &receipt, &s, out);
 	else if (has_call)

@@ -29,6 +29,11 @@ bool ms_symbols_expression_read(struct ms_symbols_receiving *r,
 				const struct ms_symbols_statement *s,
 				const struct ms_symbols_receipt *receipt,
 				struct ms_symbols_expression *e);
+/* Appends the members of initialisers, `Grid { cells: ... }`, to the expression and its type. */
+void ms_symbols_expression_add_members(struct ms_symbols_receiving *r,
+				       const struct ms_symbols_statement *s,
+				       const struct ms_symbols_receipt *receipt,
+				       struct ms_symbols_expression *e);
 /*
  * The type of a value or of its target: "double" for double *, "Matrix" for Matrix *,
  * "std::vector<int>" for itself (then *object), "Foo" for unique_ptr<Foo>. NULL for void *.

@@ -81,66 +81,6 @@ static const char *const transparent[] = {
 static const char *const by_argument[] = { "posix_memalign", "asprintf", "vasprintf",
 					   "getline",        "getdelim", NULL };
 
-/* --- hints about the type --- */
-
-static bool looks_like_type(const struct ms_symbols_statement *s, size_t first, size_t last)
-{
-	if (first > last || ms_symbols_stmt_at(s, first)->kind != MS_TOKEN_WORD)
-		return false;
-	for (size_t i = first; i <= last; i++)
-		if (ms_symbols_stmt_at(s, i)->kind == MS_TOKEN_NUMBER ||
-		    (ms_symbols_stmt_at(s, i)->kind == MS_TOKEN_PUNCT &&
-		     !ms_symbols_stmt_is(s, i, "::") &&
-		     strchr("*&<>,[]", *ms_symbols_stmt_at(s, i)->at) == NULL))
-			return false;
-	return true;
-}
-
-/* Takes the tokens as a type, without trailing stars and leading words such as "struct". */
-static void set_hint(const struct ms_symbols_statement *s, size_t first, size_t last,
-		     struct ms_symbols_receipt *out)
-{
-	static const char *const noise[] = { "struct",   "union", "enum",     "const",
-					     "volatile", "class", "typename", NULL };
-
-	while (last > first &&
-	       (ms_symbols_stmt_is(s, last, "*") || ms_symbols_stmt_is(s, last, "&") ||
-		ms_symbols_stmt_is(s, last, "const")))
-		last--;
-	while (first < last && ms_symbols_token_any(ms_symbols_stmt_at(s, first), noise))
-		first++;
-	if (out->hint_n > 0 || ms_symbols_stmt_at(s, first)->kind != MS_TOKEN_WORD ||
-	    ms_symbols_stmt_is(s, first, "void"))
-		return;
-	out->hint = ms_symbols_stmt_at(s, first)->at;
-	out->hint_n = (size_t)(ms_symbols_stmt_at(s, last)->at + ms_symbols_stmt_at(s, last)->n -
-			       out->hint);
-}
-
-/* Finds sizeof(T) in the arguments between two tokens. */
-static void hint_from_sizeof(const struct ms_symbols_statement *s, size_t first, size_t last,
-			     struct ms_symbols_receipt *out)
-{
-	for (size_t i = first; i + 1 < last; i++) {
-		size_t close;
-
-		if (!ms_symbols_stmt_is(s, i, "sizeof") || !ms_symbols_stmt_is(s, i + 1, "("))
-			continue;
-		close = ms_symbols_stmt_close(s, i + 1);
-		if (close == NOWHERE || !looks_like_type(s, i + 2, close - 1))
-			continue;
-		char name[64];
-		size_t n = ms_symbols_stmt_at(s, i + 2)->n;
-		if (n < sizeof(name) && close == i + 3) {
-			memcpy(name, ms_symbols_stmt_at(s, i + 2)->at, n);
-			name[n] = '\0';
-			if (s->is_variable(s->self, name))
-				continue;
-		}
-		set_hint(s, i + 2, close - 1, out);
-	}
-}
-
 /* --- from the call outwards --- */
 
 struct climb {
@@ -175,6 +115,15 @@ static bool is_declarator_star(const struct ms_symbols_statement *s, size_t i)
 	return ms_symbols_stmt_is_name(s, i - 1) || ms_symbols_stmt_is(s, i - 1, ">");
 }
 
+/* False: there are too many levels. */
+static bool add_member(struct ms_symbols_receipt *out, size_t first, size_t last)
+{
+	if (out->member_count == MS_MOST_MEMBERS)
+		return false;
+	out->members[out->member_count++] = (struct ms_symbols_token_range){ first, last };
+	return true;
+}
+
 static void receive(struct climb *c, size_t last)
 {
 	const struct ms_symbols_statement *s = c->s;
@@ -186,9 +135,7 @@ static void receive(struct climb *c, size_t last)
 	if (ms_symbols_stmt_is(s, first, ".") &&
 	    (open = ms_symbols_stmt_enclosing(s, first)) != NOWHERE &&
 	    ms_symbols_stmt_is(s, open, "{") && open > 1 && ms_symbols_stmt_is(s, open - 1, "=") &&
-	    c->out->tail_n == 0) {
-		c->out->tail = first;
-		c->out->tail_n = last - first + 1;
+	    add_member(c->out, first, last)) {
 		receive(c, open - 2);
 		return;
 	}
@@ -306,7 +253,7 @@ static bool leave_bracket(struct climb *c, size_t open, bool only_one)
 		if (angle == NOWHERE || angle == 0 || !only_one ||
 		    !ms_symbols_token_any(ms_symbols_stmt_at(s, angle - 1), transparent))
 			return false;
-		set_hint(s, angle + 1, p - 1, c->out);
+		ms_symbols_stmt_set_hint(s, angle + 1, p - 1, c->out);
 		c->first = ms_symbols_stmt_postfix(s, p);
 		return true;
 	}
@@ -345,10 +292,23 @@ static bool leave_cast(struct climb *c, size_t close, bool *statement_begins)
 		*statement_begins = true;
 		return false;
 	}
-	if (!looks_like_type(s, open + 1, close - 1))
+	if (!ms_symbols_stmt_looks_like_type(s, open + 1, close - 1))
 		return false;
-	set_hint(s, open + 1, close - 1, c->out);
+	ms_symbols_stmt_set_hint(s, open + 1, close - 1, c->out);
 	c->first = open;
+	return true;
+}
+
+/* Rust: the field whose ':' is at colon gets the value, and the structure goes on. */
+static bool leave_field(struct climb *c, size_t colon)
+{
+	size_t first;
+
+	if (!ms_symbols_stmt_is_field(c->s, colon, &first) ||
+	    !add_member(c->out, colon - 1, colon - 1))
+		return false;
+	c->first = first;
+	c->object = NOWHERE;
 	return true;
 }
 
@@ -386,12 +346,18 @@ static bool step(struct climb *c, bool *statement_begins)
 		c->first = operands_start(s, left);
 		return true;
 	}
+	if (s->lang == MS_LANG_RUST && ms_symbols_token_is(t, ":"))
+		return leave_field(c, left);
 	if (ms_symbols_token_is(t, ":")) {
 		other = question_of(s, left);
 		*statement_begins = other == NOWHERE;
 		if (other != NOWHERE)
 			c->first = operands_start(s, other);
 		return other != NOWHERE;
+	}
+	if (s->lang == MS_LANG_RUST && ms_symbols_stmt_is_closure(s, left)) {
+		c->out->kind = MS_RECEIPT_RETURN;
+		return false;
 	}
 	if (s->lang == MS_LANG_RUST &&
 	    (ms_symbols_token_is(t, "&") || ms_symbols_token_is(t, "mut"))) {
@@ -419,28 +385,6 @@ static size_t with_new(const struct ms_symbols_statement *s, size_t first)
 		return p > 0 && ms_symbols_stmt_is(s, p - 1, "::") ? p - 1 : p;
 	}
 	return first;
-}
-
-/* Takes the type after the "new" at i. */
-static void hint_from_new(const struct ms_symbols_statement *s, size_t i,
-			  struct ms_symbols_receipt *out)
-{
-	size_t first = i + 1, last;
-
-	if (ms_symbols_stmt_is(s, first, "::"))
-		first++;
-	if (ms_symbols_stmt_is(s, i, "::"))
-		first = i + 2;
-	if (ms_symbols_stmt_is(s, first, "("))
-		first = ms_symbols_stmt_close(s, first) + 1;
-	if (first >= s->tokens.n || ms_symbols_stmt_at(s, first)->kind != MS_TOKEN_WORD)
-		return;
-	last = first;
-	while (ms_symbols_stmt_is(s, last + 1, "::") || ms_symbols_stmt_is(s, last + 1, "<") ||
-	       ms_symbols_stmt_is(s, last + 1, ">") || ms_symbols_stmt_is(s, last + 1, ",") ||
-	       ms_symbols_stmt_at(s, last + 1)->kind == MS_TOKEN_WORD)
-		last++;
-	set_hint(s, first, last, out);
 }
 
 /* "x = a * b", "return a & b": whether the token at i is an operand, and no declared name. */
@@ -613,7 +557,7 @@ static bool find_call(struct climb *c)
 	}
 	if (ms_symbols_stmt_is_new(s, name)) {
 		c->first = name;
-		hint_from_new(s, name, c->out);
+		ms_symbols_stmt_hint_from_new(s, name, c->out);
 		return true;
 	}
 	c->first = with_new(s, ms_symbols_stmt_postfix(s, name));
@@ -621,15 +565,17 @@ static bool find_call(struct climb *c)
 		c->first = name;
 	if (ms_symbols_stmt_is_new(s, c->first) ||
 	    (ms_symbols_stmt_is(s, c->first, "::") && ms_symbols_stmt_is_new(s, c->first + 1)))
-		hint_from_new(s, c->first, c->out);
+		ms_symbols_stmt_hint_from_new(s, c->first, c->out);
 	if (ms_symbols_token_any(ms_symbols_stmt_at(s, name), makers) &&
 	    ms_symbols_stmt_is(s, name + 1, "<") &&
 	    ms_symbols_stmt_close_angle(s, name + 1) != NOWHERE)
-		set_hint(s, name + 2, ms_symbols_stmt_close_angle(s, name + 1) - 1, c->out);
+		ms_symbols_stmt_set_hint(s, name + 2, ms_symbols_stmt_close_angle(s, name + 1) - 1,
+					 c->out);
 	if (open != NOWHERE) {
 		size_t close = ms_symbols_stmt_close(s, open);
 
-		hint_from_sizeof(s, open + 1, close != NOWHERE ? close : s->tokens.n, c->out);
+		ms_symbols_stmt_hint_from_sizeof(s, open + 1,
+						 close != NOWHERE ? close : s->tokens.n, c->out);
 	}
 	/* C has no methods: there the call goes through a function pointer in a member. */
 	if (s->lang != MS_LANG_C && name > 1 &&

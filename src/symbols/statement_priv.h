@@ -31,13 +31,19 @@ struct ms_symbols_statement {
 
 enum ms_symbols_receipt_kind { MS_RECEIPT_NONE, MS_RECEIPT_EXPRESSION, MS_RECEIPT_RETURN };
 
+enum { MS_MOST_MEMBERS = 4 };
+
 struct ms_symbols_receipt {
 	enum ms_symbols_receipt_kind kind;
-	size_t first, last;  /* MS_RECEIPT_EXPRESSION: the tokens of the receiving expression */
-	size_t tail, tail_n; /* tokens from elsewhere that follow: ".next" of an initialiser */
-	bool deref;          /* a '*' precedes it */
-	bool array;          /* it must be an array: only these are allocated by assignments */
-	bool element;        /* the expression is a container that gets the value as an element */
+	size_t first, last; /* MS_RECEIPT_EXPRESSION: the tokens of the receiving expression */
+	/* Members of initialisers, outermost last: tokens ".next" in C and C++, "next" in Rust. */
+	struct ms_symbols_token_range {
+		size_t first, last;
+	} members[MS_MOST_MEMBERS];
+	size_t member_count;
+	bool deref;   /* a '*' precedes it */
+	bool array;   /* it must be an array: only these are allocated by assignments */
+	bool element; /* the expression is a container that gets the value as an element */
 	/* A type named by a cast, sizeof or new in the statement; n == 0 if there is none. */
 	const char *hint;
 	size_t hint_n;
@@ -55,6 +61,31 @@ void ms_symbols_statement_receipt(const struct ms_symbols_statement *s,
 bool ms_symbols_macro_argument(const struct ms_symbols_statement *s, unsigned number,
 			       struct ms_symbols_receipt *out);
 void ms_symbols_statement_free(struct ms_symbols_statement *s);
+
+/* --- hints about the type (type_hints.c) --- */
+
+bool ms_symbols_stmt_looks_like_type(const struct ms_symbols_statement *s, size_t first,
+				     size_t last);
+/* Takes the tokens as a type, without trailing stars and leading words such as "struct". */
+void ms_symbols_stmt_set_hint(const struct ms_symbols_statement *s, size_t first, size_t last,
+			      struct ms_symbols_receipt *out);
+/* Finds sizeof(T) in the arguments between two tokens. */
+void ms_symbols_stmt_hint_from_sizeof(const struct ms_symbols_statement *s, size_t first,
+				      size_t last, struct ms_symbols_receipt *out);
+/* Takes the type after the "new" at i. */
+void ms_symbols_stmt_hint_from_new(const struct ms_symbols_statement *s, size_t i,
+				   struct ms_symbols_receipt *out);
+
+/* --- Rust (rust_statement.c) --- */
+
+/*
+ * Whether the ':' is that of a field, `Grid { cells: ...`; then *first is where the literal of the
+ * structure begins.
+ */
+bool ms_symbols_stmt_is_field(const struct ms_symbols_statement *s, size_t colon, size_t *first);
+/* Whether the parameters of a closure end at i: its value follows. */
+bool ms_symbols_stmt_is_closure(const struct ms_symbols_statement *s, size_t i);
+
 bool ms_symbols_token_is(const struct ms_symbols_token *t, const char *text);
 
 /* --- tokens (statement.c, brackets.c) --- */

@@ -168,6 +168,8 @@ struct ms_symbols_receiver {
 	const char *root;
 	/* The receiver is the object itself ("std::vector<int> v"), not a pointer to it. */
 	bool object;
+	/* That object is a container, and the value is one of its elements. */
+	bool element;
 };
 
 /* Returns false if the receiver cannot be found (no DWARF, no source, no assignment). */
