@@ -70,9 +70,13 @@ function dividedReplacement(get, level) {
 		capacity = get(at + "replacement.capacity"),
 		all = get(at + "causes.replacement") || 0;
 	if (!conflict && !capacity) return null; // also where nothing is divided
+	const within = (which) => ({
+		low: get(at + "replacement.intervals." + which + ".low"),
+		high: get(at + "replacement.intervals." + which + ".high"),
+	});
 	return [
-		{ value: capacity, of: "replacement", label: "capacity" },
-		{ value: conflict, of: "conflict", label: "conflict" },
+		{ value: capacity, of: "replacement", label: "capacity", within: within("capacity") },
+		{ value: conflict, of: "conflict", label: "conflict", within: within("conflict") },
 		{ value: Math.max(0, all - capacity - conflict), of: "ambiguous", label: "capacity or conflict" },
 	].filter((p) => p.value > 0);
 }
@@ -86,7 +90,8 @@ function causesBar(get, level, bounds) {
 	});
 	const all = parts.reduce((sum, p) => sum + p.value, 0);
 	for (const p of parts) {
-		const known = p.key && p.value > 0 ? betweenCounts(bounds("levels." + level + ".causes." + p.key)) : "";
+		const within = p.key ? bounds("levels." + level + ".causes." + p.key) : p.within,
+			known = p.value > 0 && within && within.high ? betweenCounts(within) : "";
 		p.label = p.label + ": " + count(p.value) + " (" + percent(p.value, all) + ")" + (known && ", 95 %: " + known);
 	}
 	return h(

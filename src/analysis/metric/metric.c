@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "analysis/confidence_intervals/miss_division.h"
 #include "analysis/measured/measured.h"
 #include "analysis/summary/rounded_shares.h"
 #include "base/num.h"
@@ -204,6 +205,40 @@ VALUE(first)
 VALUE(replacement)
 {
 	return count(entry->counts.levels[level].causes[MS_CAUSE_REPLACED]);
+}
+
+VALUE(conflict)
+{
+	return count(entry->counts.levels[level].conflict);
+}
+
+VALUE(capacity)
+{
+	return count(entry->counts.levels[level].capacity);
+}
+
+VALUE(conflict_low)
+{
+	return count(ms_round_u64(
+		ms_intervals_divide(&entry->counts.levels[level]).conflict_bounds.low));
+}
+
+VALUE(conflict_high)
+{
+	return count(ms_round_u64(
+		ms_intervals_divide(&entry->counts.levels[level]).conflict_bounds.high));
+}
+
+VALUE(capacity_low)
+{
+	return count(ms_round_u64(
+		ms_intervals_divide(&entry->counts.levels[level]).capacity_bounds.low));
+}
+
+VALUE(capacity_high)
+{
+	return count(ms_round_u64(
+		ms_intervals_divide(&entry->counts.levels[level]).capacity_bounds.high));
 }
 
 VALUE(invalidation)
@@ -480,6 +515,20 @@ const struct ms_metric ms_metric_table[] = {
 	  MS_ONLY_SIMULATED, first },
 	{ "replacement", NULL, MS_UNIT_COUNT, "misses because other data had pushed the line out",
 	  ALL, true, 0, MS_ONLY_SIMULATED, replacement },
+	{ "conflict", NULL, MS_UNIT_COUNT,
+	  "of these, misses that a fully associative cache of the same size would have hit", ALL,
+	  true, 0, MS_ONLY_DIVIDED, conflict },
+	{ "conflict_low", NULL, MS_UNIT_COUNT, "likewise, the lower end of the interval", ALL, true,
+	  0, MS_ONLY_ESTIMATED, conflict_low },
+	{ "conflict_high", NULL, MS_UNIT_COUNT, "likewise, the upper end", ALL, true, 0,
+	  MS_ONLY_ESTIMATED, conflict_high },
+	{ "capacity", NULL, MS_UNIT_COUNT,
+	  "of these, misses that a fully associative cache would have had, too", ALL, true, 0,
+	  MS_ONLY_DIVIDED, capacity },
+	{ "capacity_low", NULL, MS_UNIT_COUNT, "likewise, the lower end of the interval", ALL, true,
+	  0, MS_ONLY_ESTIMATED, capacity_low },
+	{ "capacity_high", NULL, MS_UNIT_COUNT, "likewise, the upper end", ALL, true, 0,
+	  MS_ONLY_ESTIMATED, capacity_high },
 	{ "invalidation", "inval.", MS_UNIT_COUNT,
 	  "misses because another processor wrote the line", ALL, true, 4, MS_ONLY_PARALLEL_TEXT,
 	  invalidation },
@@ -566,6 +615,10 @@ bool ms_metric_applies(const struct ms_metric *metric, const struct ms_run *run,
 		return run->processors > 1;
 	case MS_ONLY_NODES:
 		return run->nodes > 1 && level + 1 == run->levels.n;
+	case MS_ONLY_DIVIDED:
+		return run->division != MS_RUN_UNDIVIDED;
+	case MS_ONLY_ESTIMATED:
+		return run->division == MS_RUN_ESTIMATED;
 	case MS_ONLY_SIMULATED:
 	case MS_ONLY_PARALLEL_TEXT:
 		return !hardware;

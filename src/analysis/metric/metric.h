@@ -34,6 +34,8 @@ enum ms_metric_only {
 	MS_ONLY_NODES,         /* several nodes; at the last level */
 	MS_ONLY_PARALLEL_TEXT, /* any, but text shows it only for several processors */
 	MS_ONLY_SIMULATED,
+	MS_ONLY_DIVIDED,     /* with capacity and conflict misses ... */
+	MS_ONLY_ESTIMATED,   /* ... that are estimates */
 	MS_ONLY_JOINED,      /* simulated, with measured time */
 	MS_ONLY_HARDWARE,    /* sampled on the real machine, or joined ... */
 	MS_ONLY_LATENCY,     /* ... by a source with latencies */

@@ -3,6 +3,7 @@
 
 #include "analysis/confidence_intervals/design_effect.h"
 #include "analysis/confidence_intervals/intervals.h"
+#include "analysis/confidence_intervals/miss_division.h"
 #include "analysis/describe/describe.h"
 #include "analysis/measured/measured.h"
 #include "analysis/source_lines/bin_lines.h"
@@ -31,6 +32,8 @@ static void level_columns(struct page_tables *t, size_t i)
 	static const char *const several[] = { "true_sharing", "false_sharing", "peer", "remote",
 					       "write_backs" };
 	static const char *const division[] = { "conflict", "capacity", "saved_by_mapping" };
+	static const char *const bounds[] = { "conflict.low", "conflict.high", "capacity.low",
+					      "capacity.high" };
 	struct ms_html_packed *p = &t->packed;
 
 	for (size_t k = 0; k < MS_COUNT(always); k++)
@@ -41,6 +44,8 @@ static void level_columns(struct page_tables *t, size_t i)
 		ms_html_packed_column(p, "levels.%zu.covered", i);
 	for (size_t k = 0; k < MS_COUNT(division) && t->run->division != MS_RUN_UNDIVIDED; k++)
 		ms_html_packed_column(p, "levels.%zu.replacement.%s", i, division[k]);
+	for (size_t k = 0; k < MS_COUNT(bounds) && t->run->division == MS_RUN_ESTIMATED; k++)
+		ms_html_packed_column(p, "levels.%zu.replacement.intervals.%s", i, bounds[k]);
 }
 
 /* Of an out-of-order core: why it costs what it costs. */
@@ -102,6 +107,22 @@ static void figure_columns(struct page_tables *t)
 		timing_columns(t);
 }
 
+static void division_figures(struct page_tables *t, const struct ms_summary_level_counts *l)
+{
+	struct ms_intervals_division division = ms_intervals_divide(l);
+	struct ms_html_packed *p = &t->packed;
+
+	ms_html_packed_u64(p, division.conflict);
+	ms_html_packed_u64(p, division.capacity);
+	ms_html_packed_u64(p, division.saved);
+	if (t->run->division != MS_RUN_ESTIMATED)
+		return;
+	ms_html_packed_u64(p, ms_round_u64(division.conflict_bounds.low));
+	ms_html_packed_u64(p, ms_round_u64(division.conflict_bounds.high));
+	ms_html_packed_u64(p, ms_round_u64(division.capacity_bounds.low));
+	ms_html_packed_u64(p, ms_round_u64(division.capacity_bounds.high));
+}
+
 static void level_figures(struct page_tables *t, const struct ms_summary_level_counts *l, size_t i)
 {
 	struct ms_html_packed *p = &t->packed;
@@ -120,11 +141,8 @@ static void level_figures(struct page_tables *t, const struct ms_summary_level_c
 	}
 	if (t->run->levels.at[i].prefetch > 0)
 		ms_html_packed_u64(p, l->covered);
-	if (t->run->division != MS_RUN_UNDIVIDED) {
-		ms_html_packed_u64(p, l->conflict);
-		ms_html_packed_u64(p, l->capacity);
-		ms_html_packed_u64(p, l->saved);
-	}
+	if (t->run->division != MS_RUN_UNDIVIDED)
+		division_figures(t, l);
 }
 
 /* Of the real machine: how many samples, and their share with its interval. */
