@@ -2,7 +2,8 @@
  * name/members.c - adds to the run which members of its data are used. The engine has offsets in
  * objects; the size of an element makes offsets in elements of them.
  *
- * Functions that copy or fill memory use all members alike, and are left out.
+ * Functions that copy or fill memory use all members alike, and are left out, as are instructions
+ * that do the same (struct_copies.c).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,7 @@ struct members {
 	MS_VEC(struct data_layout) layouts;
 	struct ms_arena names; /* of members that have none */
 	struct ms_map pair_of; /* by cell, and both offsets */
+	struct ms_name_copies copies;
 };
 
 /*
@@ -188,13 +190,25 @@ static void make_untyped_layouts(struct members *m)
 						    &m->layouts.at[i].layout);
 }
 
+static void find_copies(struct members *m)
+{
+	for (size_t i = 0; i < m->totals->offsets.n; i++) {
+		const struct ms_engine_total_offsets *o = &m->totals->offsets.at[i];
+		const struct data_layout *d = get_layout(m, m->totals->cells.at[o->cell].data);
+
+		if (d != NULL && d->has_type)
+			ms_name_add_copy_offsets(&m->copies, m->naming->run, &d->layout, o);
+	}
+	ms_name_find_copies(&m->copies);
+}
+
 static void add_offsets(struct members *m, const struct ms_engine_total_offsets *o, double share)
 {
 	struct ms_run *run = m->naming->run;
 	const struct ms_run_cell *cell = &run->cells.at[o->cell];
 	struct data_layout *d = get_layout(m, m->totals->cells.at[o->cell].data);
 
-	if (d == NULL || moves_memory(run, cell))
+	if (d == NULL || moves_memory(run, cell) || ms_name_is_copy(&m->copies, o->cell))
 		return;
 	use_layout(m, d, cell->data);
 	for (uint32_t k = 0; k < o->n; k++)
@@ -319,6 +333,7 @@ void ms_name_add_members(struct ms_name_state *n, const struct ms_engine_totals 
 	struct members m = { .naming = n, .totals = totals };
 
 	make_untyped_layouts(&m);
+	find_copies(&m);
 	add_accesses(&m);
 	add_pairs(&m);
 	if (n->run->members.n > 0)
@@ -332,4 +347,5 @@ void ms_name_add_members(struct ms_name_state *n, const struct ms_engine_totals 
 	ms_arena_free(&m.names);
 	ms_map_free(&m.layout_of);
 	ms_map_free(&m.pair_of);
+	ms_name_free_copies(&m.copies);
 }

@@ -46,6 +46,20 @@ void ms_name_add_untyped_offsets(struct ms_name_untyped *untyped,
 /* Leaves the layout as it is if there are no elements. Names are in the arena. */
 void ms_name_make_untyped_layout(const struct ms_name_untyped *untyped, struct ms_arena *arena,
 				 struct ms_symbols_layout *layout);
+/* struct_copies.c: cells of instructions that copy whole structures. */
+struct ms_name_copy_access;
+struct ms_name_copies {
+	MS_VEC(struct ms_name_copy_access) accesses;
+	struct ms_map cells;
+	struct ms_map lines; /* and sizes of structures that are copied from there */
+};
+void ms_name_add_copy_offsets(struct ms_name_copies *copies, const struct ms_run *run,
+			      const struct ms_symbols_layout *layout,
+			      const struct ms_engine_total_offsets *offsets);
+/* When all are added. */
+void ms_name_find_copies(struct ms_name_copies *copies);
+bool ms_name_is_copy(const struct ms_name_copies *copies, uint32_t cell);
+void ms_name_free_copies(struct ms_name_copies *copies);
 /* members.c: which members of data are used; the names of data must be known. */
 void ms_name_add_members(struct ms_name_state *naming, const struct ms_engine_totals *totals);
 /* sharing.c: which code invalidated whose lines; the run's cells must exist. */

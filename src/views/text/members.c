@@ -144,8 +144,8 @@ void ms_views_text_members(const struct ms_summary *summary, const struct ms_mem
 		&page, "",
 		"Stall% is of the stall of all members. Where code accesses an element is "
 		"estimated from some accesses. Used with: the member that is used most often "
-		"while the same line is in the first level, by stall. Members of data without a "
-		"known type are named after their offsets.");
+		"while the same line is in the first level, by stall. Copies of whole elements are "
+		"left out. Members of data without a known type are named after their offsets.");
 	if (any_threads(members, n))
 		ms_views_text_wrap(&page, "",
 				   "Read by, Written by: threads, as in memspy threads. False: "
