@@ -201,6 +201,9 @@ static const char with_log[] = "pragma journal_mode = wal; pragma synchronous = 
 /* No other process uses a draft, and an incomplete draft is worthless. */
 static const char without_log[] = "pragma journal_mode = memory; pragma synchronous = off";
 
+/* A new file is on the disk when its first run is: closing it waits for all that was written. */
+static const char without_waiting[] = "pragma synchronous = off";
+
 static int prepare_to_write(const struct ms_store *store, bool draft, struct ms_err *err)
 {
 	struct file_signature found;
@@ -208,6 +211,8 @@ static int prepare_to_write(const struct ms_store *store, bool draft, struct ms_
 	if (draft)
 		MS_TRY(ms_store_exec(store, without_log, err));
 	MS_TRY(read_signature(store, &found, err));
+	if (found.tables == 0)
+		MS_TRY(ms_store_exec(store, without_waiting, err));
 	if (found.tables > 0)
 		MS_TRY(check_signature(store, &found, err));
 	if (found.schema < MS_STORE_SCHEMA) {
