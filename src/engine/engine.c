@@ -194,6 +194,7 @@ static void close_shard(struct ms_engine_shard *shard)
 	ms_spatial_close_filter(&shard->spatial);
 	ms_vec_free(&shard->phase_references.counts.at);
 	ms_vec_free(&shard->counts.phases.at);
+	ms_count_close_sets(&shard->counts.sets);
 	ms_causes_close_shard(shard);
 }
 

@@ -244,11 +244,21 @@ struct ms_engine_total_set_miss {
 	uint64_t replaced; /* of these */
 };
 
+/* Line accesses that miss, by part of the run and group of neighbouring sets (count/set_misses.h).
+ */
+struct ms_engine_total_set_part {
+	uint32_t part;
+	uint32_t level;
+	uint32_t sets;
+	uint64_t misses;
+};
+
 struct ms_engine_totals {
 	enum ms_engine_division division;
 	double observed_part; /* of the steps: what is known of the first level is from these */
 	MS_VEC(struct ms_engine_total_division) divisions;  /* by cell, level; if estimated */
 	MS_VEC(struct ms_engine_total_set_miss) set_misses; /* by data, level, sets */
+	MS_VEC(struct ms_engine_total_set_part) set_parts;  /* by part, level, sets; no zeros */
 	MS_VEC(struct ms_engine_total_cell) cells;          /* by site, data, processor, crossing */
 	MS_VEC(struct ms_engine_total_miss) misses;    /* by cell, level; none that is all zeros */
 	MS_VEC(struct ms_engine_total_pair) replaced;  /* by cell, level, other */

@@ -49,6 +49,7 @@ static void add_shard(const struct ms_engine_shard *shard, struct ms_engine_foot
 			    variant->measure_shard(shard) + bytes_of_phases(&shard->counts.phases) +
 			    bytes_of_phases(&shard->phase_references.counts) +
 			    shard->filter.pending.room * sizeof(*shard->filter.pending.at) +
+			    ms_count_measure_sets(&shard->counts.sets) +
 			    shard->timing.executions.cap * sizeof(*shard->timing.executions.at) +
 			    shard->caches.missed_lines.cap * sizeof(*shard->caches.missed_lines.at);
 }

@@ -125,6 +125,21 @@ static void add_pairs(const struct ms_name_state *n, uint32_t slice, const struc
 	}
 }
 
+/* Parts that the engine counts by set are as many slices each. */
+static void add_set_parts(struct ms_run *run, const struct ms_engine_totals *t)
+{
+	const uint32_t slices = ms_run_set_part_slices(run);
+
+	for (size_t i = 0; i < t->set_parts.n; i++) {
+		const struct ms_engine_total_set_part *p = &t->set_parts.at[i];
+
+		if ((uint64_t)p->part * slices < run->slices.n)
+			*ms_vec_add(&run->set_slices) =
+				(struct ms_run_set_slice){ p->part * slices, p->level, p->sets,
+							   p->misses };
+	}
+}
+
 void ms_name_add_timeline(struct ms_name_state *n, const struct ms_engine_totals *t)
 {
 	struct pair_list pairs = { MS_VEC_INIT };
@@ -149,5 +164,6 @@ void ms_name_add_timeline(struct ms_name_state *n, const struct ms_engine_totals
 			(struct ms_run_slice_sum){ sum->slice, sum->processor, sum->level,
 						   sum->misses };
 	}
+	add_set_parts(n->run, t);
 	ms_vec_free(&pairs.at);
 }

@@ -118,6 +118,12 @@ static int check_timeline(const struct ms_run *run, struct ms_err *err)
 			       run->slices.n, (int)MS_RUN_TIMELINE_MOST);
 	for (size_t i = 0; i < run->slice_sums.n; i++)
 		MS_TRY(check_processor(run, "slice_sum", i, run->slice_sums.at[i].processor, err));
+	for (size_t i = 0; i < run->set_slices.n; i++)
+		if (run->set_slices.at[i].sets >= MS_RUN_SET_GROUPS)
+			return ms_fail(err, MS_EBUG,
+				       "set_slice %zu of the run has sets %" PRIu32
+				       ", and there are at most %d groups",
+				       i, run->set_slices.at[i].sets, (int)MS_RUN_SET_GROUPS);
 	return MS_OK;
 }
 

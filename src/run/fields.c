@@ -506,6 +506,8 @@ const struct ms_run_table ms_run_tables[] = {
 	      struct ms_run_slice_miss, ms_run_slice_miss_fields),
 	TABLE("slice_sum", NULL, "slice, processor, level", slice_sums, struct ms_run_slice_sum,
 	      ms_run_slice_sum_fields),
+	TABLE("set_slice", NULL, "slice, level, sets", set_slices, struct ms_run_set_slice,
+	      ms_run_set_slice_fields),
 	TABLE("line_time", NULL, "line, processor", line_times, struct ms_run_line_time,
 	      line_time_fields),
 	TABLE("sharing", "sharing", "sharing", sharing, struct ms_run_sharing, sharing_fields),

@@ -91,6 +91,7 @@ extern const struct ms_run_field ms_run_address_range_fields[];
 extern const struct ms_run_field ms_run_slice_fields[];
 extern const struct ms_run_field ms_run_slice_miss_fields[];
 extern const struct ms_run_field ms_run_slice_sum_fields[];
+extern const struct ms_run_field ms_run_set_slice_fields[];
 
 /* A MS_VEC of any type, by its memory layout. */
 struct ms_run_any_vec {

@@ -26,6 +26,16 @@ const struct ms_run_field ms_run_slice_miss_fields[] = {
 };
 #undef AT
 
+#define AT(field) offsetof(struct ms_run_set_slice, field)
+const struct ms_run_field ms_run_set_slice_fields[] = {
+	{ "slice", MS_FIELD_INDEX, AT(slice), ARRAY(slices), NULL },
+	{ "level", MS_FIELD_INDEX, AT(level), ARRAY(levels), NULL },
+	{ "sets", MS_FIELD_U32, AT(sets), 0, NULL },
+	{ "misses", MS_FIELD_U64, AT(misses), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT
+
 #define AT(field) offsetof(struct ms_run_slice_sum, field)
 const struct ms_run_field ms_run_slice_sum_fields[] = {
 	{ "slice", MS_FIELD_INDEX, AT(slice), ARRAY(slices), NULL },

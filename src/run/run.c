@@ -40,6 +40,7 @@ void ms_run_free(struct ms_run *run)
 	ms_vec_free(&run->slices);
 	ms_vec_free(&run->slice_misses);
 	ms_vec_free(&run->slice_sums);
+	ms_vec_free(&run->set_slices);
 	ms_vec_free(&run->children);
 	ms_vec_free(&run->untraced);
 	ms_vec_free(&run->phases);
@@ -128,6 +129,15 @@ bool ms_run_has_measured_time(const struct ms_run *run)
 bool ms_run_is_timed(const struct ms_run *run)
 {
 	return run->core == MS_RUN_OUT_OF_ORDER && !run->by_latency;
+}
+
+uint32_t ms_run_set_part_slices(const struct ms_run *run)
+{
+	uint32_t slices = 1;
+
+	while ((run->slices.n + slices - 1) / slices > MS_RUN_SET_PARTS)
+		slices *= 2;
+	return slices;
 }
 
 uint32_t ms_run_slices(const struct ms_run *run)

@@ -221,6 +221,7 @@ struct ms_run {
 	MS_VEC(struct ms_run_slice) slices; /* in the order of time */
 	MS_VEC(struct ms_run_slice_miss) slice_misses; /* sorted by slice, code, data, level */
 	MS_VEC(struct ms_run_slice_sum) slice_sums;    /* sorted by slice, processor, level */
+	MS_VEC(struct ms_run_set_slice) set_slices;    /* sorted by slice, level, sets */
 	MS_VEC(struct ms_run_phase) phases;            /* none, or at least two */
 	MS_VEC(struct ms_run_path) paths;              /* none, or the two special ones first */
 	MS_VEC(struct ms_run_path_miss) path_misses;   /* sorted by path, line, data, level */
@@ -261,6 +262,9 @@ struct ms_run {
 void ms_run_free(struct ms_run *run);
 /* Sets run->uid to random digits, unless it is set. */
 void ms_run_make_uid(struct ms_run *run);
+/* Rows of `slices` that a part of `set_slices` has: a power of two; the last part may have fewer.
+ */
+uint32_t ms_run_set_part_slices(const struct ms_run *run);
 /* The number of slices, of which the last may be incomplete; at most MS_RUN_SLICES_MOST. */
 uint32_t ms_run_slices(const struct ms_run *run);
 /* Whether the program continued, or may have, after the end of the recorded part. */

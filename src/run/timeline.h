@@ -9,6 +9,9 @@
 /* The most slices of a run, and the most pairs of code and data that a slice has apart. */
 enum { MS_RUN_TIMELINE_MOST = 2048, MS_RUN_SLICE_PAIRS_MOST = 16 };
 
+/* The most parts of a run that set_slices has: so many neighbouring slices are one part. */
+enum { MS_RUN_SET_PARTS = 64 };
+
 /* A part of the run; they follow each other. */
 struct ms_run_slice {
 	uint64_t steps; /* executed blocks and references; in sampled runs of windows */
@@ -29,6 +32,17 @@ struct ms_run_slice_sum {
 	uint32_t slice;
 	uint32_t processor;
 	uint32_t level;
+	uint64_t misses;
+};
+
+/*
+ * Lines that missed a level by group of neighbouring sets (MS_RUN_SET_GROUPS) and time: `slice` is
+ * the first of the slices that the part consists of (ms_run_set_part_slices()).
+ */
+struct ms_run_set_slice {
+	uint32_t slice;
+	uint32_t level;
+	uint32_t sets;
 	uint64_t misses;
 };
 

@@ -413,4 +413,5 @@ const char *const ms_store_migrations[MS_STORE_SCHEMA] = { ms_store_schema_1,
 							   version_24,
 							   ms_store_schema_25,
 							   ms_store_schema_slices,
-							   version_27 };
+							   version_27,
+							   ms_store_schema_28 };

@@ -30,3 +30,15 @@ const char ms_store_schema_slices[] =
 	"	primary key (run, slice, processor, level),\n"
 	"	foreign key (run, slice) references slice (run, slice) on delete cascade\n"
 	") strict, without rowid;\n";
+
+/* Misses by cache set and time. */
+const char ms_store_schema_28[] =
+	"create table set_slice (\n"
+	"	" MS_SCHEMA_RUN ",\n"
+	"	slice integer not null,\n"
+	"	level integer not null,\n"
+	"	sets integer not null,\n"
+	"	misses integer not null,\n"
+	"	primary key (run, slice, level, sets),\n"
+	"	foreign key (run, slice) references slice (run, slice) on delete cascade\n"
+	") strict, without rowid;\n";

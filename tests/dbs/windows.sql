@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=27;
+PRAGMA user_version=28;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -823,6 +823,15 @@ CREATE TABLE slice_sum (
 	level integer not null,
 	misses integer not null,
 	primary key (run, slice, processor, level),
+	foreign key (run, slice) references slice (run, slice) on delete cascade
+) strict, without rowid;
+CREATE TABLE set_slice (
+	run integer not null references run (id) on delete cascade,
+	slice integer not null,
+	level integer not null,
+	sets integer not null,
+	misses integer not null,
+	primary key (run, slice, level, sets),
 	foreign key (run, slice) references slice (run, slice) on delete cascade
 ) strict, without rowid;
 DELETE FROM sqlite_sequence;

@@ -252,6 +252,12 @@ static void sample_slices(struct ms_run *run)
 		for (uint32_t l = 0; l < 2; l++)
 			SAMPLE_ADD(&run->slice_sums,
 				   (struct ms_run_slice_sum){ i, 0, l, sums[i][l] + 10 });
+		for (uint32_t l = 0; l < 2; l++) /* most in a quarter of the sets */
+			for (uint32_t g = 0; g < 64; g += 4)
+				SAMPLE_ADD(&run->set_slices,
+					   (struct ms_run_set_slice){ i, l, g,
+								      (sums[i][l] + 10) /
+									      (g < 16 ? 5 : 60) });
 	}
 }
 

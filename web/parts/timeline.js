@@ -189,6 +189,11 @@ function missesChart(level, seen, crosshair) {
 	];
 }
 
+function setMapOf(run, level) {
+	const i = run.levels.findIndex((l) => l.name === level.level);
+	return i < 0 || isSampled(run) ? null : new SetMap(run, i).element;
+}
+
 function timelinePart(run, page) {
 	const levels = run.data.evictions.occupancy,
 		crosshair = new Crosshair();
@@ -206,6 +211,7 @@ function timelinePart(run, page) {
 				missesChart(level, isSampled(run), crosshair),
 				h("h4", {}, "Lines", isSampled(run) && " found by windows"),
 				occupancyChart(level, crosshair),
+				setMapOf(run, level),
 			),
 		),
 		run.data.report.phases.length > 0 && phasesPart(run),

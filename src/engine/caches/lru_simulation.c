@@ -23,6 +23,7 @@ void ms_caches_open_levels(struct ms_engine_shard *shard, const struct ms_engine
 	for (unsigned i = 1; i < shard->levels; i++)
 		ms_caches_open_lru(&shard->caches.level[i], &level[i], &level[0]);
 	shard->filter.compares_iterations = true;
+	ms_count_open_sets(&shard->counts.sets, setup->machine);
 }
 
 void ms_caches_close_levels(struct ms_engine_shard *shard)
@@ -151,6 +152,7 @@ void ms_caches_simulate_lru(struct ms_engine_shard *shard, unsigned batch_index)
 	struct ms_caches_miss *lines = shard->caches.missed_lines.at;
 	struct ms_caches_attributions attributions = { .shard = shard, .batch_index = batch_index };
 
+	ms_count_begin_set_batch(&shard->counts.sets);
 	__atomic_store_n(&shard->caches.misses, shard->caches.misses + n, __ATOMIC_RELAXED);
 	for (unsigned level = 0; level < shard->levels && n > 0; level++) {
 		if (level > 0) {
@@ -161,6 +163,7 @@ void ms_caches_simulate_lru(struct ms_engine_shard *shard, unsigned batch_index)
 		ms_timing_record_misses(shard, batch_index, level, lines, n);
 		ms_call_paths_record_misses(shard, batch_index, level, lines, n);
 		ms_spatial_record_misses(shard, batch_index, level, lines, n);
+		ms_count_add_set_misses(&shard->counts.sets, level, lines, n);
 		ms_caches_attribute_misses(&attributions, level, lines, n);
 	}
 }

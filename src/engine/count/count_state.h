@@ -8,6 +8,7 @@
 #include "engine/count/eviction_pairs.h"
 #include "engine/count/miss_counters.h"
 #include "engine/count/phase_counters.h"
+#include "engine/count/set_misses.h"
 #include "engine/count/timeline.h"
 
 /* The simulation half of a shard. */
@@ -16,7 +17,8 @@ struct ms_count_shard_state {
 	struct ms_count_line_changes line_changes;
 	/* Batches simulated of the epoch: see eviction_pairs.h. */
 	uint32_t epoch_batches;
-	uint64_t batches;              /* simulated */
+	uint64_t batches; /* simulated */
+	struct ms_count_sets sets;
 	struct ms_count_phases phases; /* misses of each phase, of lines that this shard owns */
 };
 

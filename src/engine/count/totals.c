@@ -498,6 +498,7 @@ void ms_count_compute_totals(struct ms_engine *engine, const struct ms_engine_si
 	engine->variant->finish_counts(engine);
 	take_pairs(engine, &s);
 	ms_count_list_slices(engine, totals);
+	ms_count_list_sets(engine, totals);
 	take_contributions(engine, &contributions);
 	const uint32_t *group = group_sites(engine, groups, &contributions, &s);
 	for (size_t i = 0, to; i < contributions.at.n; i = to) {
@@ -532,6 +533,7 @@ void ms_count_free_totals(struct ms_engine_totals *totals)
 	ms_vec_free(&totals->slice_cells);
 	ms_vec_free(&totals->slice_sums);
 	ms_vec_free(&totals->set_misses);
+	ms_vec_free(&totals->set_parts);
 	ms_vec_free(&totals->compute);
 	ms_vec_free(&totals->contexts);
 	ms_vec_free(&totals->path_misses);

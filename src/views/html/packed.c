@@ -114,6 +114,13 @@ void ms_html_packed_u64(struct ms_html_packed *p, uint64_t value)
 	fwrite(at, 1, (size_t)(digits + sizeof(digits) - at), p->out);
 }
 
+void ms_html_packed_numbers(struct ms_html_packed *p, const uint64_t *values, size_t n)
+{
+	ms_html_packed_row(p);
+	for (size_t i = 0; i < n; i++)
+		ms_html_packed_u64(p, values[i]);
+}
+
 void ms_html_packed_null(struct ms_html_packed *p)
 {
 	lead(p);

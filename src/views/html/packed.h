@@ -51,6 +51,8 @@ void ms_html_packed_texts(struct ms_html_packed *packed, const char *name);
 
 void ms_html_packed_row(struct ms_html_packed *packed);
 void ms_html_packed_u64(struct ms_html_packed *packed, uint64_t value);
+/* A whole row. */
+void ms_html_packed_numbers(struct ms_html_packed *packed, const uint64_t *values, size_t n);
 /* NaN and infinity are written as null. */
 void ms_html_packed_real(struct ms_html_packed *packed, double value);
 /* Likewise, with six digits, more than the page shows. */

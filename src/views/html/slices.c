@@ -83,6 +83,36 @@ static void put_sums(struct ms_html_packed *p, const struct ms_run *run, uint64_
 	ms_html_packed_end(p);
 }
 
+/* By set: of data in the observed part of the run, and of all data over time. */
+static void put_sets(struct ms_html_packed *p, const struct ms_run *run,
+		     const struct ms_html_rows *rows)
+{
+	static const char *const of_data[] = { "data", "level", "sets", "misses", "replaced" };
+	static const char *const over_time[] = { "slice", "level", "sets", "misses" };
+
+	ms_html_packed_table(p, "set_misses");
+	for (size_t i = 0; i < MS_COUNT(of_data); i++)
+		ms_html_packed_column(p, "%s", of_data[i]);
+	for (size_t i = 0; i < run->set_misses.n; i++) {
+		const struct ms_run_set_miss *m = &run->set_misses.at[i];
+		const uint64_t row[] = { rows->data[m->data], m->level, m->sets, m->misses,
+					 m->replaced };
+
+		ms_html_packed_numbers(p, row, MS_COUNT(row));
+	}
+	ms_html_packed_end(p);
+	ms_html_packed_table(p, "set_slices");
+	for (size_t i = 0; i < MS_COUNT(over_time); i++)
+		ms_html_packed_column(p, "%s", over_time[i]);
+	for (size_t i = 0; i < run->set_slices.n; i++) {
+		const struct ms_run_set_slice *m = &run->set_slices.at[i];
+		const uint64_t row[] = { m->slice, m->level, m->sets, m->misses };
+
+		ms_html_packed_numbers(p, row, MS_COUNT(row));
+	}
+	ms_html_packed_end(p);
+}
+
 void ms_html_put_slices(struct ms_html_packed *p, const struct ms_run *run,
 			const struct ms_html_rows *rows)
 {
@@ -91,5 +121,6 @@ void ms_html_put_slices(struct ms_html_packed *p, const struct ms_run *run,
 	put_slices(p, run);
 	put_pairs(p, run, rows, misses);
 	put_sums(p, run, misses);
+	put_sets(p, run, rows);
 	ms_free(misses);
 }
