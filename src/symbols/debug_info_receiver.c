@@ -2,10 +2,9 @@
  * symbols/debug_info_receiver.c - finds the variable that receives the result of a call without the
  * source, which is missing or was generated.
  *
- * Two facts of DWARF show it. The location list of a variable begins after the call with the
- * register of the result, or with the one to which it is copied (optimised code).
- * Or the variable is declared on the line of the call, so that the call initialises it. What the
- * source alone shows is not found: members, elements of arrays, global variables.
+ * Two facts show it. The code stores the result in a register or in memory that DWARF has as a
+ * variable, or as a member or an element of one (stored_result.c).
+ * Or the variable is declared on the line of the call, so that the call initialises it.
  *
  * Automatic arrays of Fortran are found in this way, with the source, too: their allocation has the
  * position of their declaration.
@@ -14,27 +13,25 @@
 #include <string.h>
 
 #include "symbols/dies_priv.h"
-#include "symbols/direct_call_priv.h"
-#include "symbols/frame_size_priv.h"
 #include "symbols/receiver_priv.h"
+#include "symbols/stored_result_priv.h"
 #include "symbols/types_priv.h"
 
-/* The register of a function's result: RAX on x86-64, X0 on aarch64. */
-enum { RESULT_REGISTER = 0, MOST_ON_A_LINE = 16 };
-/* Bytes after a copy of the result within which a variable is known to be there: a few
- * instructions. Compilers note it late, or at the next statement. */
-enum { LONGEST_DELAY = 16 };
+enum { MOST_ON_A_LINE = 16 };
 
 struct receiver_search {
 	struct ms_symbols_receiving *r;
-	uint64_t return_address;
-	int copy; /* the register that also has the result, from `copied` on; -1: none */
-	uint64_t copied;
-	bool found; /* in a register that has the result */
 	Dwarf_Die var;
 	Dwarf_Die declared[MOST_ON_A_LINE]; /* on the line of the call */
 	size_t n;
 };
+
+static bool is_tuple(Dwarf_Die *type)
+{
+	const char *name = dwarf_diename(type);
+
+	return name != NULL && name[0] == '(';
+}
 
 /* Pointers, and objects of classes that allocate memory themselves. */
 static bool can_receive(const struct ms_symbols_receiving *r, Dwarf_Die *var)
@@ -53,49 +50,12 @@ static bool can_receive(const struct ms_symbols_receiving *r, Dwarf_Die *var)
 		return dwarf_tag(&target) != DW_TAG_subroutine_type;
 	case DW_TAG_class_type:
 	case DW_TAG_structure_type:
-		return lang == MS_LANG_CPP || lang == MS_LANG_RUST;
+		/* Rust's macros have tuples of their arguments. */
+		return lang == MS_LANG_CPP || (lang == MS_LANG_RUST && !is_tuple(&type));
 	case DW_TAG_array_type: /* an automatic array */
 		return lang == MS_LANG_FORTRAN;
 	default:
 		return false;
-	}
-}
-
-static bool is_in_register(Dwarf_Die *var, uint64_t pc, int number)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Op *ops;
-	size_t n;
-
-	return dwarf_attr(var, DW_AT_location, &attr) != NULL &&
-	       dwarf_getlocation_addr(&attr, pc, &ops, &n, 1) == 1 && n == 1 &&
-	       (ops[0].atom == (uint8_t)(DW_OP_reg0 + number) ||
-		(ops[0].atom == DW_OP_regx && ops[0].number == (Dwarf_Word)number));
-}
-
-static bool is_in_result(const struct receiver_search *s, Dwarf_Die *var)
-{
-	if (is_in_register(var, s->return_address, RESULT_REGISTER))
-		return true;
-	if (s->copy < 0 || is_in_register(var, s->return_address, s->copy))
-		return false; /* what was in this register before the call */
-	for (uint64_t pc = s->copied; pc <= s->copied + LONGEST_DELAY; pc++)
-		if (is_in_register(var, pc, s->copy))
-			return true;
-	return false;
-}
-
-/* Compilers move it between the instructions that follow. */
-static void find_copy(struct receiver_search *s)
-{
-	size_t n, length;
-	const uint8_t *code = ms_symbols_code_at(s->r->module, s->return_address, &n);
-
-	s->copy = -1;
-	for (size_t i = 0; code != NULL && i < LONGEST_DELAY && i < n && s->copy < 0;
-	     i += ms_symbols_call_alignment) {
-		s->copy = ms_symbols_result_copy(code + i, n - i, &length);
-		s->copied = s->return_address + i + length;
 	}
 }
 
@@ -112,12 +72,8 @@ static bool is_declared_at_call(const struct ms_symbols_receiving *r, Dwarf_Die 
 
 static void visit(struct receiver_search *s, Dwarf_Die *var)
 {
-	if (dwarf_diename(var) == NULL || s->found || !can_receive(s->r, var))
-		return;
-	s->found = s->r->place.unit->lang != MS_LANG_FORTRAN && is_in_result(s, var);
-	if (s->found)
-		s->var = *var;
-	else if (is_declared_at_call(s->r, var) && s->n < MOST_ON_A_LINE)
+	if (dwarf_diename(var) != NULL && can_receive(s->r, var) &&
+	    is_declared_at_call(s->r, var) && s->n < MOST_ON_A_LINE)
 		s->declared[s->n++] = *var;
 }
 
@@ -163,19 +119,66 @@ static bool returns_pointer_of_same_type(struct ms_symbols_receiving *r, Dwarf_D
 	return left != NULL && left == ms_symbols_type_name(r->module, &y);
 }
 
+/* A function of the program that allocates for any variable returns void *. */
+static bool returns_any_pointer(Dwarf_Die *function)
+{
+	Dwarf_Die type, target;
+
+	if (!ms_symbols_type_of(function, &type))
+		return false;
+	ms_symbols_type_strip(&type, true);
+	return dwarf_tag(&type) == DW_TAG_pointer_type &&
+	       (!ms_symbols_type_of(&type, &target) ||
+		dwarf_tag(&target) == DW_TAG_unspecified_type);
+}
+
+/* Where the code after the call stores the result. */
+static bool receive_stored(struct ms_symbols_receiving *r, uint64_t return_address,
+			   Dwarf_Die *function, struct ms_symbols_receiver *out)
+{
+	struct ms_symbols_stored_result stored;
+	struct ms_names *names = &r->module->names;
+	struct ms_text text = MS_TEXT_INIT;
+	Dwarf_Die type;
+
+	if (!ms_symbols_find_stored_result(r, return_address, &stored))
+		return false;
+	if (stored.returned) {
+		out->root = out->expression = "";
+		if (ms_symbols_type_of(function, &type))
+			out->type = ms_symbols_pointee_name(r->module, &type, &out->object);
+		out->returned = true;
+		return true;
+	}
+	const char *path = ms_text_get(&stored.path);
+	out->type = ms_symbols_pointee_name(r->module, &stored.type, &out->object);
+	out->returned = stored.local && !stored.deref &&
+			(returns_pointer_of_same_type(r, function, &stored.var) ||
+			 (path[0] == '\0' && returns_any_pointer(function)));
+	out->root = out->returned ? stored.name : NULL;
+	ms_text_addf(&text, "%s%s%s", stored.deref ? "*" : "", out->returned ? "" : stored.name,
+		     path);
+	out->expression = ms_intern(names, ms_text_get(&text));
+	ms_text_free(&text);
+	ms_text_free(&stored.path);
+	return true;
+}
+
 bool ms_symbols_debug_info_receiver(struct ms_symbols_receiving *r, unsigned level,
 				    struct ms_symbols_receiver *out)
 {
-	struct receiver_search s = { .r = r, .return_address = r->place.pc + 1 };
+	struct receiver_search s = { .r = r };
 	Dwarf_Die function, origin, type;
 
 	if (!ms_symbols_place_function(r->module, &r->place, &function))
 		return false;
-	find_copy(&s);
+	if (r->place.unit->lang != MS_LANG_FORTRAN &&
+	    receive_stored(r, r->place.pc + 1, &function, out))
+		return true;
 	search_block(&s, &function, 0);
-	if (!s.found && s.n == 0 && ms_symbols_die_ref(&function, DW_AT_abstract_origin, &origin))
+	if (s.n == 0 && ms_symbols_die_ref(&function, DW_AT_abstract_origin, &origin))
 		search_block(&s, &origin, 0);
-	if (!s.found && !choose_declared(&s, level))
+	if (!choose_declared(&s, level))
 		return false;
 	const char *name = ms_intern(&r->module->names, dwarf_diename(&s.var));
 

@@ -16,10 +16,4 @@ extern const unsigned ms_symbols_call_alignment;
 /* The call that ends at `end`, an address; `n` bytes of code before it are at `code`. */
 struct ms_symbols_direct_call ms_symbols_call_before(const uint8_t *code, size_t n, uint64_t end);
 
-/*
- * Whether the first instruction of the code copies a function's result to another register: the
- * DWARF number of this register, and the length of the instruction. -1: it does not.
- */
-int ms_symbols_result_copy(const uint8_t *code, size_t n, size_t *length);
-
 #endif

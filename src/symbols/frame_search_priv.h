@@ -29,6 +29,9 @@ bool ms_symbols_frame_cfa(Dwarf_Frame *frame, unsigned *reg, int64_t *depth);
 /* The distance of the register from the CFA in the body of the function. */
 bool ms_symbols_frame_distance(const struct ms_symbols_frame_search *search, unsigned reg,
 			       int64_t *distance);
+/* The same at pc. */
+bool ms_symbols_frame_distance_at(const struct ms_symbols_frame_search *search, uint64_t pc,
+				  unsigned reg, int64_t *distance);
 /* That of the frame base. */
 bool ms_symbols_frame_base(const struct ms_symbols_frame_search *search, int64_t *distance);
 bool ms_symbols_frame_is_aggregate(Dwarf_Die *type);

@@ -135,6 +135,21 @@ static bool enter_array(Dwarf_Die *type, uint64_t *offset, struct ms_text *out)
 	return true;
 }
 
+bool ms_symbols_type_enter(Dwarf_Die *type, uint64_t *offset, struct ms_text *out)
+{
+	Dwarf_Die plain = *type;
+
+	ms_symbols_type_strip(&plain, true);
+	int tag = dwarf_tag(&plain);
+	bool inside = tag == DW_TAG_array_type ? enter_array(&plain, offset, out)
+		      : tag == DW_TAG_structure_type || tag == DW_TAG_class_type
+			      ? enter_struct(&plain, offset, out)
+			      : false;
+	if (inside)
+		*type = plain;
+	return inside;
+}
+
 bool ms_symbols_module_member(struct ms_symbols_module *m, uint64_t type, uint64_t offset,
 			      uint64_t room, struct ms_text *out)
 {
@@ -148,15 +163,8 @@ bool ms_symbols_module_member(struct ms_symbols_module *m, uint64_t type, uint64
 	if (room >= 2 * size || offset >= size)
 		ms_text_addf(out, "[%llu]", (unsigned long long)(offset / size));
 	offset %= size;
-	for (int depth = 0; depth < DEEPEST_MEMBER; depth++) {
-		ms_symbols_type_strip(&at, true);
-		int tag = dwarf_tag(&at);
-		bool inside = tag == DW_TAG_array_type ? enter_array(&at, &offset, out)
-			      : tag == DW_TAG_structure_type || tag == DW_TAG_class_type
-				      ? enter_struct(&at, &offset, out)
-				      : false;
-		if (!inside)
+	for (int depth = 0; depth < DEEPEST_MEMBER; depth++)
+		if (!ms_symbols_type_enter(&at, &offset, out))
 			break;
-	}
 	return true;
 }

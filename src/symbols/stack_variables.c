@@ -90,6 +90,14 @@ bool ms_symbols_frame_distance(const struct ms_symbols_frame_search *s, unsigned
 	return true;
 }
 
+bool ms_symbols_frame_distance_at(const struct ms_symbols_frame_search *s, uint64_t pc,
+				  unsigned reg, int64_t *distance)
+{
+	return distance_at(s->cfi, pc, reg, distance) ||
+	       distance_at(s->debug_cfi, pc, reg, distance) ||
+	       ms_symbols_frame_distance(s, reg, distance);
+}
+
 /* The distance of the frame base. */
 bool ms_symbols_frame_base(const struct ms_symbols_frame_search *s, int64_t *distance)
 {

@@ -31,6 +31,12 @@ void ms_symbols_type_record(struct ms_symbols_module *module, const char *name, 
 bool ms_symbols_type_member_place(Dwarf_Die *member, uint64_t *start, uint64_t *size,
 				  Dwarf_Die *type);
 
+/*
+ * Enters the member or the element of the type that has the offset, which is relative to it then;
+ * adds its name, ".head", "[3]". False: the type has none, or there is only padding.
+ */
+bool ms_symbols_type_enter(Dwarf_Die *type, uint64_t *offset, struct ms_text *out);
+
 /* --- names (demangle.c) --- */
 
 /* Drops allocators and other default template arguments, and inline namespaces. */

@@ -18,15 +18,3 @@ struct ms_symbols_direct_call ms_symbols_call_before(const uint8_t *code, size_t
 	int64_t distance = (int64_t)((uint64_t)word << 38) >> 36;
 	return (struct ms_symbols_direct_call){ 1, end - sizeof(word) + (uint64_t)distance };
 }
-
-/* MOV Xd, X0. */
-int ms_symbols_result_copy(const uint8_t *code, size_t n, size_t *length)
-{
-	uint32_t word;
-
-	*length = sizeof(word);
-	if (n < sizeof(word))
-		return -1;
-	memcpy(&word, code, sizeof(word));
-	return (word & ~UINT32_C(31)) == 0xaa0003e0 ? (int)(word & 31) : -1;
-}

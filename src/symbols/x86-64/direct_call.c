@@ -24,16 +24,3 @@ struct ms_symbols_direct_call ms_symbols_call_before(const uint8_t *code, size_t
 		return (struct ms_symbols_direct_call){ 2, target };
 	return (struct ms_symbols_direct_call){ 0 };
 }
-
-/* MOV reg, RAX: REX.W 89 /0 with a register; REX.B selects R8 to R15. */
-int ms_symbols_result_copy(const uint8_t *code, size_t n, size_t *length)
-{
-	/* RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI as DWARF numbers them. */
-	static const int dwarf[] = { 0, 2, 1, 3, 7, 6, 4, 5 };
-
-	*length = 3;
-	if (n < 3 || (code[0] & 0xfe) != 0x48 || code[1] != 0x89 || (code[2] & 0xf8) != 0xc0)
-		return -1;
-	unsigned reg = code[2] & 7;
-	return (code[0] & 1) != 0 ? 8 + (int)reg : dwarf[reg];
-}
