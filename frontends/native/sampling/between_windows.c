@@ -69,6 +69,7 @@ void ms_sampling_add_counted(struct ms_runtime_thread *t)
 {
 	uint64_t references = ms_sampling_take_new_count(t);
 
+	ms_sampling_get_state(t)->counted += references;
 	ms_sampling_gap.refs_since_window += references;
 	ms_sampling_gap.position += references;
 }

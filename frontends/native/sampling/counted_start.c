@@ -62,13 +62,19 @@ bool ms_sampling_begin_counting(struct ms_runtime_thread *t, uint64_t references
 	return true;
 }
 
+uint64_t ms_sampling_read_new_count(const struct ms_runtime_thread *t)
+{
+	const struct ms_sampling_thread *s = ms_sampling_get_state(t);
+	uint64_t counted = t->uses_scratch ? ms_runtime_count_scratch_words(t) : s->taken;
+
+	return counted > s->taken ? counted - s->taken : 0;
+}
+
 uint64_t ms_sampling_take_new_count(struct ms_runtime_thread *t)
 {
-	struct ms_sampling_thread *s = ms_sampling_get_state(t);
-	uint64_t counted = t->uses_scratch ? ms_runtime_count_scratch_words(t) : s->taken;
-	uint64_t more = counted > s->taken ? counted - s->taken : 0;
+	uint64_t more = ms_sampling_read_new_count(t);
 
-	s->taken += more;
+	ms_sampling_get_state(t)->taken += more;
 	return more;
 }
 

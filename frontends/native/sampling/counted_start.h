@@ -23,6 +23,8 @@ bool ms_sampling_begin_counting(struct ms_runtime_thread *t, uint64_t references
 void ms_sampling_count_until(struct ms_runtime_thread *t, uint64_t references);
 void ms_sampling_set_count_limit(struct ms_runtime_thread *t);
 uint64_t ms_sampling_take_new_count(struct ms_runtime_thread *t);
+/* The same, but leaves them to the next call. */
+uint64_t ms_sampling_read_new_count(const struct ms_runtime_thread *t);
 void ms_sampling_end_counting(struct ms_runtime_thread *t);
 void ms_sampling_report_exit_counters(struct ms_runtime_thread *t);
 

@@ -33,6 +33,7 @@ struct ms_sampling_thread {
 	bool left_for_syscall;   /* it left the open window for a system call ... */
 	uint32_t joined_before;  /* ... when so many threads had entered it */
 	uint32_t windows;        /* number of its last window, from 1 */
+	bool is_absent;          /* it did not open the window that it was to open */
 	bool is_spinning;        /* it was in a spin loop when it last called C */
 	uint64_t fork_time;      /* of this segment: ns in system calls that created processes */
 	/* CPU time of the thread: when its native execution began, and its native time
@@ -52,6 +53,9 @@ struct ms_sampling_thread {
 	/* In the counted start: references that have been added up since counting began, and where
 	 * the next window opens. */
 	uint64_t taken, count_target;
+	/* All references that it counted, spin loops excluded, and all in windows before this one.
+	 */
+	uint64_t counted, recorded;
 	uint64_t speed; /* of the last speed probe: references in 1024 ns, without `forked` */
 	uint64_t fork_time_each,
 		weights; /* of the last ones: weighted `forked` per 1024 other ns */

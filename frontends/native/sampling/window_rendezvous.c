@@ -59,6 +59,21 @@ static bool sleep_until(uint32_t bell, uint64_t until)
 	return true;
 }
 
+uint32_t ms_sampling_read_bell(void)
+{
+	return __atomic_load_n(&rendezvous.bell, __ATOMIC_SEQ_CST);
+}
+
+bool ms_sampling_wait_for_bell(uint32_t bell, uint64_t nanoseconds)
+{
+	uint64_t until = ms_runtime_read_wall_clock() + nanoseconds;
+
+	while (ms_sampling_read_bell() == bell)
+		if (!sleep_until(bell, until))
+			return false;
+	return true;
+}
+
 static uint64_t get_progress(const struct ms_runtime_thread *t)
 {
 	struct ms_sampling_thread *s = ms_sampling_get_state(t);

@@ -21,6 +21,9 @@ void ms_sampling_expect_woken_threads(uint32_t joined, uint32_t threads);
 /* Called after some references in the window: waits for threads that are more than `slack`
  * behind. */
 void ms_sampling_wait_for_slow_threads(struct ms_runtime_thread *t, uint64_t slack);
+/* Waits until a thread enters or leaves a window after the bell was read; false: time is over. */
+uint32_t ms_sampling_read_bell(void);
+bool ms_sampling_wait_for_bell(uint32_t bell, uint64_t nanoseconds);
 /* Wakes the waiting threads: a thread has left, or the window closes. */
 void ms_sampling_wake_waiters(void);
 

@@ -35,6 +35,7 @@
 #include "sampling/native_samples.h"
 #include "sampling/sampling.h"
 #include "sampling/speed_probe.h"
+#include "sampling/window_opener.h"
 #include "sampling/window_plan.h"
 #include "sampling/window_progress.h"
 #include "sampling/window_rendezvous.h"
@@ -184,6 +185,7 @@ void ms_sampling_leave_window(struct ms_runtime_thread *t)
 	ms_runtime_lock(MS_RUNTIME_LOCK_SAMPLING);
 	add_references(t);
 	ms_sampling_windows.records += s->records;
+	s->recorded += s->references;
 	t->sampled.inside = false;
 	s->native_since = ms_runtime_read_cpu_clock();
 	if (--ms_sampling_windows.inside == 0 && ms_sampling_windows.closing)
@@ -296,19 +298,24 @@ static bool keeps_counting(struct ms_runtime_thread *t)
 /* In the head: enters a window, or continues to the next one. */
 static bool continue_head(struct ms_runtime_thread *t)
 {
-	bool window, goes_on;
+	bool window, goes_on, waits;
 
 	if (t->sampled.inside)
 		ms_sampling_leave_window(t);
 	ms_runtime_lock(MS_RUNTIME_LOCK_SAMPLING);
+	uint32_t bell = ms_sampling_read_bell(), number = ms_sampling_windows.number;
 	if (ms_sampling_is_counting_exits(t))
 		ms_sampling_add_counted_step(t);
 	else if (ms_sampling_get_state(t)->runs_natively)
 		ms_sampling_add_native_time(t, ms_sampling_get_arrival_time(t));
 	window = ms_sampling_windows.open
 			 ? !ms_sampling_windows.closing
-			 : ms_sampling_gap.position >= ms_sampling_windows.plan.next;
+			 : ms_sampling_gap.position >= ms_sampling_windows.plan.next &&
+				   ms_sampling_is_window_opener(t);
+	waits = !window && ms_sampling_is_too_far_ahead();
 	ms_runtime_unlock(MS_RUNTIME_LOCK_SAMPLING);
+	if (waits)
+		ms_sampling_wait_for_window(number, bell);
 	if (window) {
 		ms_sampling_stop_counting(t);
 		if (try_enter_window(t))
