@@ -8,7 +8,8 @@ static void make(struct ms_summary_matrix *m, struct ms_summary *s, const struct
 		 size_t rows, size_t columns, double threshold)
 {
 	assert_int_equal(ms_summary_make(s, run, NULL, NULL, NULL), MS_OK);
-	ms_summary_matrix_make(m, s, (struct ms_summary_matrix_limits){ rows, columns, threshold });
+	ms_summary_matrix_make(m, s,
+			       (struct ms_summary_matrix_limits){ rows, columns, threshold, 0, 0 });
 }
 
 /* Rounded up or down so that all of them add up: within a tenth of the exact share. */

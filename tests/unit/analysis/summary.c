@@ -108,7 +108,7 @@ static void test_matrix(void **state)
 	struct ms_summary_matrix m;
 
 	(void)state;
-	ms_summary_matrix_make(&m, &s, (struct ms_summary_matrix_limits){ 10, 10, 0.001 });
+	ms_summary_matrix_make(&m, &s, (struct ms_summary_matrix_limits){ 10, 10, 0.001, 0, 0 });
 	assert_int_equal(m.rows, 4);
 	assert_int_equal(m.columns, 4);
 	assert_null(m.code[3]);
@@ -120,7 +120,7 @@ static void test_matrix(void **state)
 	assert_true(m.any[3]); /* the stack is in the rest */
 	assert_false(m.any[5]);
 	ms_summary_matrix_free(&m);
-	ms_summary_matrix_make(&m, &s, (struct ms_summary_matrix_limits){ 10, 10, 0 });
+	ms_summary_matrix_make(&m, &s, (struct ms_summary_matrix_limits){ 10, 10, 0, 0, 0 });
 	assert_int_equal(m.rows, 4); /* everything has a place: no rest */
 	assert_int_equal(m.columns, 5);
 	assert_non_null(m.code[3]);
@@ -134,7 +134,7 @@ static void test_matrix_without_stall(void **state)
 
 	(void)state;
 	assert_int_equal(ms_summary_make(&calm, &run, NULL, "L2=0,memory=0", NULL), MS_OK);
-	ms_summary_matrix_make(&m, &calm, (struct ms_summary_matrix_limits){ 1, 1, 0 });
+	ms_summary_matrix_make(&m, &calm, (struct ms_summary_matrix_limits){ 1, 1, 0, 0, 0 });
 	assert_true(m.by_references);
 	assert_int_equal(m.total, 26561075);
 	assert_int_equal(m.row_tenths[0] + m.row_tenths[1], MS_WHOLE);
@@ -151,7 +151,7 @@ static void test_matrix_of_nothing(void **state)
 	(void)state;
 	sample_head(&empty);
 	assert_int_equal(ms_summary_make(&none, &empty, NULL, NULL, NULL), MS_OK);
-	ms_summary_matrix_make(&m, &none, (struct ms_summary_matrix_limits){ 5, 5, 0 });
+	ms_summary_matrix_make(&m, &none, (struct ms_summary_matrix_limits){ 5, 5, 0, 0, 0 });
 	assert_int_equal(m.rows, 0);
 	assert_int_equal(m.total, 0);
 	ms_summary_matrix_free(&m);
@@ -223,10 +223,10 @@ static void test_random_runs_add_up(void **state)
 				  (uint32_t)(seed * 5));
 		assert_int_equal(ms_summary_make(&all, &random, NULL, NULL, NULL), MS_OK);
 		check_sums(&all);
-		check_matrix(&all, (struct ms_summary_matrix_limits){ 12, 8, 0.001 });
-		check_matrix(&all, (struct ms_summary_matrix_limits){ 100, 100, 0 });
-		check_matrix(&all, (struct ms_summary_matrix_limits){ 1, 1, 0 });
-		check_matrix(&all, (struct ms_summary_matrix_limits){ 5, 5, 1 });
+		check_matrix(&all, (struct ms_summary_matrix_limits){ 12, 8, 0.001, 0, 0 });
+		check_matrix(&all, (struct ms_summary_matrix_limits){ 100, 100, 0, 0, 0 });
+		check_matrix(&all, (struct ms_summary_matrix_limits){ 1, 1, 0, 0, 0 });
+		check_matrix(&all, (struct ms_summary_matrix_limits){ 5, 5, 1, 0, 0 });
 		ms_summary_free(&all);
 		ms_run_free(&random);
 	}
