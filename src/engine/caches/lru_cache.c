@@ -43,15 +43,11 @@ static bool suits_tags(const struct ms_caches_lru *cache)
 static void make_tags(struct ms_caches_lru *cache)
 {
 	cache->tags = ms_pages_alloc_dense(tags_bytes(cache));
-	for (uint64_t i = 0; i < cache->set_count * MS_CACHES_LRU_TAGS; i++)
-		cache->tags[i] = MS_CACHES_NO_TAG;
 }
 
 static void make_lines(struct ms_caches_lru *cache)
 {
 	cache->lines = ms_pages_alloc_dense(lines_bytes(cache));
-	for (uint64_t i = 0; i < cache->set_count * cache->stride; i++)
-		cache->lines[i] = MS_CACHES_NO_LINE;
 }
 
 void ms_caches_open_lru(struct ms_caches_lru *cache, const struct ms_machine_level *level,
@@ -81,11 +77,12 @@ void ms_caches_widen_lru(struct ms_caches_lru *cache)
 	make_lines(cache);
 	for (uint64_t set = 0; set < cache->set_count; set++)
 		for (uint32_t i = 0; i < cache->ways; i++) {
-			uint64_t tag = cache->tags[set * MS_CACHES_LRU_TAGS + i];
+			uint32_t stored = cache->tags[set * MS_CACHES_LRU_TAGS + i];
+			uint64_t tag = ~stored;
 
-			if (tag != MS_CACHES_NO_TAG)
+			if (stored != MS_CACHES_EMPTY)
 				cache->lines[set * cache->stride + i] =
-					tag << cache->tag_shift | set;
+					~(tag << cache->tag_shift | set);
 		}
 	ms_pages_free(cache->tags, tags_bytes(cache));
 	cache->tags = NULL;

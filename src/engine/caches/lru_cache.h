@@ -4,6 +4,9 @@
  * A set is an array of line numbers, the most recent first. An access to a line moves the lines
  * before it back by one. lru_lookup.h does that with the widest vector registers that the host has.
  *
+ * Line numbers are stored inverted, so that an empty entry is 0: a large level is memory that the
+ * kernel has cleared, and costs nothing where the program does not use it.
+ *
  * A large level stores tags, the line numbers without the bits of the set index, which take half
  * the memory. A line number that is too large for a tag, which only a trace can contain, converts
  * the level to line numbers.
@@ -22,11 +25,13 @@
 
 enum { MS_CACHES_LRU_TAGS = 16 };
 #define MS_CACHES_NO_TAG UINT32_MAX
+/* As it is stored. */
+#define MS_CACHES_EMPTY 0
 
 struct ms_caches_lookup_impl;
 
 struct ms_caches_lru {
-	uint64_t *lines; /* set after set, aligned; MS_CACHES_NO_LINE: empty, or padding ... */
+	uint64_t *lines; /* inverted, set after set, aligned; padding is empty, too ... */
 	uint32_t *tags; /* ... or tags, likewise, MS_CACHES_LRU_TAGS per set; one of both is NULL */
 	uint32_t tag_shift;
 	uint32_t stride; /* entries of a set, padding included */

@@ -29,8 +29,7 @@ bool ms_caches_are_sets_shallow(const struct ms_caches_lru *cache,
 	for (size_t i = 0; i < ASKED && n >= FEWEST; i++) {
 		uint64_t line = lines[i * n / ASKED].line >> cache->l1_shift;
 
-		deep += ms_caches_get_lru_set(cache, line)[MS_CACHES_FRONT_WAYS] !=
-			MS_CACHES_NO_LINE;
+		deep += ms_caches_get_lru_set(cache, line)[MS_CACHES_FRONT_WAYS] != MS_CACHES_EMPTY;
 	}
 	return n >= FEWEST && deep <= MOST_DEEP;
 }

@@ -15,7 +15,7 @@ enum { MS_CACHES_PENDING_AHEAD = 32 };
 
 /*
  * Result of making a line the most recent one of its set: the victim if it missed, and the line's
- * way before. The function returns false if the line was present.
+ * way before. The function returns false if the line was present. Lines are inverted, as stored.
  */
 struct ms_caches_insertion {
 	uint64_t victim;
@@ -51,13 +51,13 @@ MS_INLINE size_t ms_caches_look_up_first_as(const struct ms_caches_lru *shared,
 		struct ms_caches_insertion insertion;
 
 		__builtin_prefetch(&first[i + MS_CACHES_PENDING_AHEAD]);
-		bool missed = insert(&cache, cache.lines + set * cache.stride, line, &insertion);
+		bool missed = insert(&cache, cache.lines + set * cache.stride, ~line, &insertion);
 
 		if (MS_LIKELY((pending.line & MS_FILTER_SAME_REFERENCE) == 0))
 			reference = (uint32_t)i;
 		out->line = line;
 		out->cell = pending.cell;
-		out->victim = insertion.victim;
+		out->victim = ~insertion.victim;
 		out->reference = reference;
 		out->phase = phase;
 		out->unknown = 0;

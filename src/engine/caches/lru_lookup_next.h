@@ -24,7 +24,7 @@ MS_INLINE bool ms_caches_insert_line(const struct ms_caches_lru *cache, uint64_t
 {
 	const struct ms_caches_lru ways = { .ways = MS_CACHES_FRONT_WAYS };
 
-	if (front != NULL && MS_LIKELY(set[MS_CACHES_FRONT_WAYS - 1] == MS_CACHES_NO_LINE))
+	if (front != NULL && MS_LIKELY(set[MS_CACHES_FRONT_WAYS - 1] == MS_CACHES_EMPTY))
 		return front(&ways, set, line, insertion);
 	return all(cache, set, line, insertion);
 }
@@ -51,10 +51,10 @@ MS_INLINE size_t ms_caches_look_up_all(const struct ms_caches_lru *shared,
 				&cache, at[MS_CACHES_LOOKUP_AHEAD].line >> cache.l1_shift,
 				expected);
 		bool missed = ms_caches_insert_line(&cache, ms_caches_get_lru_set(&cache, line),
-						    line, &insertion, front, all);
+						    ~line, &insertion, front, all);
 
 		*out = *at;
-		out->victim = insertion.victim;
+		out->victim = ~insertion.victim;
 		if (seen != NULL)
 			seen->way[at - lines] = insertion.way;
 		out += seen != NULL || missed;
@@ -114,12 +114,13 @@ MS_INLINE size_t ms_caches_look_up_all_tags(const struct ms_caches_lru *shared,
 		if (end - at > MS_CACHES_LOOKUP_AHEAD)
 			ms_caches_prefetch_tags(&cache, &at[MS_CACHES_LOOKUP_AHEAD]);
 		bool missed = insert(&cache, ms_caches_get_lru_tags(&cache, line),
-				     (uint32_t)(line >> cache.tag_shift), &insertion);
+				     ~(uint32_t)(line >> cache.tag_shift), &insertion);
+		uint64_t victim = ~(uint32_t)insertion.victim;
 
 		*out = *at;
-		out->victim = insertion.victim == MS_CACHES_NO_TAG
+		out->victim = insertion.victim == MS_CACHES_EMPTY
 				      ? MS_CACHES_NO_LINE
-				      : insertion.victim << cache.tag_shift | (line & cache.mask);
+				      : victim << cache.tag_shift | (line & cache.mask);
 		if (seen != NULL)
 			seen->way[at - lines] = insertion.way;
 		out += seen != NULL || missed;

@@ -51,7 +51,7 @@ static void inherit_lines(const struct ms_caches_array *array, struct ms_caches_
 		ms_caches_widen_lru(from);
 	for (uint64_t set = 0; set < from->set_count; set++)
 		for (uint32_t way = from->ways; way-- > 0;) {
-			uint64_t line = from->lines[set * from->stride + way];
+			uint64_t line = ~from->lines[set * from->stride + way];
 
 			if (line != MS_CACHES_NO_LINE)
 				ms_caches_fill_way(array,
