@@ -528,6 +528,7 @@ function detailOf(choice, close) {
 		choice.of === "data" && addressHeat(run, choice.data),
 		linesOf(choice),
 		othersOf(choice),
+		choice.of === "code" && assemblyOf(run, choice.code),
 		renamePart(choice),
 		h("p", { class: "quiet" }, "As text: ", h("code", {}, name(choice.command()))),
 	];

@@ -24,7 +24,7 @@ static const struct ms_opt html_rows[] = {
 	{ .kind = MS_OPT_FLAG,
 	  .name = "no-source",
 	  .offset = offsetof(struct html_command, no_source),
-	  .brief = "leave the text of the source out",
+	  .brief = "leave the text of the source and instructions out",
 	  .full = "The page then has names and numbers of lines, with their figures. Names of "
 		  "functions, data and files are in it in any case." },
 	MS_OPTIONS_SOURCE_ROW(struct html_command, source),

@@ -52,7 +52,7 @@ static const struct ms_opt serve_rows[] = {
 	{ .kind = MS_OPT_FLAG,
 	  .name = "no-source",
 	  .offset = offsetof(struct serve_command, no_source),
-	  .brief = "leave the text of the source out" },
+	  .brief = "leave the text of the source and instructions out" },
 	MS_OPTIONS_SOURCE_ROW(struct serve_command, source),
 	{ .name = NULL },
 };

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "base/err.h"
@@ -31,6 +32,12 @@ int ms_html_run(const struct ms_run *run, const struct ms_html_options *options,
 /* Only the JSON in it. */
 int ms_html_run_json(const struct ms_run *run, const struct ms_html_options *options, FILE *out,
 		     struct ms_err *err);
+
+/* The instructions of the function in this row of the page's table, from 1 on; null: there are
+ * none.
+ */
+int ms_html_assembly_json(const struct ms_run *run, const struct ms_html_options *options,
+			  int64_t row, FILE *out, struct ms_err *err);
 
 /* The page with any other JSON in it; write may print what it likes there. */
 typedef int ms_html_writer(FILE *out, const void *arg, struct ms_err *err);

@@ -25,9 +25,12 @@ enum {
 	MS_HTML_PATH_COSTS = 20000, /* and data in them */
 	MS_HTML_MEMBERS = 5000,     /* of all data */
 	MS_HTML_MEMBER_THREADS = 20000,
-	MS_HTML_RANGED = 500,         /* data with ranges of addresses, 64 each */
-	MS_HTML_INTERVALS = 5000,     /* of sampled runs: code and data, of each */
-	MS_HTML_BIN_INTERVALS = 2000, /* likewise bins, and lines of bins */
+	MS_HTML_ASSEMBLED = 12,         /* functions with their instructions, in a file */
+	MS_HTML_ASSEMBLY_BYTES = 16384, /* of a function */
+	MS_HTML_INSTRUCTIONS = 2500,    /* likewise */
+	MS_HTML_RANGED = 500,           /* data with ranges of addresses, 64 each */
+	MS_HTML_INTERVALS = 5000,       /* of sampled runs: code and data, of each */
+	MS_HTML_BIN_INTERVALS = 2000,   /* likewise bins, and lines of bins */
 };
 
 /* Of code and data of the run: their rows in the tables. */
@@ -49,6 +52,9 @@ void ms_html_put_slices(struct ms_html_packed *packed, const struct ms_run *run,
 			const struct ms_html_rows *rows);
 /* tables.c: the object of tables. */
 void ms_html_tables(const struct ms_summary *summary, FILE *out);
+/* assembly.c: the array of functions with their instructions; empty without sources. */
+void ms_html_put_assembly(const struct ms_summary *summary, const struct ms_html_options *options,
+			  FILE *out);
 /* source.c: the array of lines around those that `lines` shows. */
 void ms_html_context(const struct ms_lines *lines, const struct ms_html_options *options,
 		     FILE *out);

@@ -107,6 +107,11 @@ static int put_report(const struct page_writer *page, FILE *out, struct ms_err *
 	int code = ms_views_report_writers[MS_VIEWS_JSON](&summary, &options, out, err);
 	fputs(",\n\"tables\": ", out);
 	ms_html_tables(&summary, out);
+	fputs(",\n\"assembly\": ", out);
+	if (page->options->server != NULL)
+		fputs("null", out); /* the page asks for it */
+	else
+		ms_html_put_assembly(&summary, page->options, out);
 	ms_summary_free(&summary);
 	return code;
 }
