@@ -31,8 +31,12 @@ void ms_tracer_set_emit_hint(const struct ms_tracer_link *link);
 
 /* Examines the processor. False: the tracer does not work on it, and has printed why. */
 bool ms_tracer_check_processor(void);
-/* Entries of the table of indirect branches, a power of two. */
-uint64_t ms_tracer_get_branch_table_size(void);
+/* Entries of a table of indirect branches at first and at most, powers of two. They are equal where
+ * generated code has the size as a constant. */
+struct ms_tracer_branch_table_sizes {
+	uint64_t first, most;
+};
+struct ms_tracer_branch_table_sizes ms_tracer_get_branch_table_sizes(void);
 /* Makes code that has been written visible to instruction fetch on all processors. */
 void ms_tracer_sync_instruction_cache(const void *from, const void *to);
 

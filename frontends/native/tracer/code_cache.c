@@ -36,16 +36,15 @@ enum {
 };
 static uint32_t code_bytes, most_blocks, most_sites, most_links; /* of both halves */
 enum { PROT_RW = 3, PROT_RWX = 7 };
-enum { HUGE_PAGES = 14 }; /* advice, as in <sys/mman.h>; ignored without huge pages */
+/* Advice, as in <sys/mman.h>; ignored without huge pages. COLLAPSE: pages that are in use. */
+enum { HUGE_PAGES = 14, COLLAPSE = 25 };
+enum { SMALL_PAGES_BYTES = 1 << 20 }; /* code in small pages */
 enum { MAP_FLAGS = 0x4022 | MS_TRACER_CACHE_MAP_FLAGS /* private, anonymous, no reserve */ };
 
 ms_tracer_code_unit *ms_tracer_emit_cursor;
-uint64_t *ms_tracer_branch_tables[MS_TRACER_CODE_KINDS];
-uint64_t ms_tracer_branch_table_mask;
 
 static uint8_t *code;
 static ms_tracer_code_unit *permanent_at;
-static uint64_t miss_code; /* code for targets that are not in the table */
 static struct ms_tracer_block *blocks;
 static struct ms_tracer_insn_site *sites;
 static struct ms_tracer_link *links;
@@ -66,12 +65,7 @@ static void *map_near(uint64_t bytes, int prot)
 	uint64_t map_at = MS_TRACER_CACHE_MAP_FLAGS != 0 ? 0 : ms_runtime_choose_address(bytes);
 	long at = ms_runtime_syscall(__NR_mmap, (long)map_at, (long)bytes, prot, MAP_FLAGS, -1, 0);
 
-	if (ms_runtime_is_error(at))
-		return NULL;
-	/* Translated code is several times as long as the program's and is executed all over: large
-	 * pages save TLB misses. */
-	ms_runtime_syscall(__NR_madvise, at, (long)bytes, HUGE_PAGES, 0, 0, 0);
-	return (void *)at;
+	return ms_runtime_is_error(at) ? NULL : (void *)at;
 }
 
 static void unmap(void *at, uint64_t bytes)
@@ -104,19 +98,26 @@ static bool allocate_cache(uint32_t halvings)
 	return false;
 }
 
-/* Aligned to its size, so that generated code can form an entry's address by inserting bits. The
- * mask is stored before the table. */
-static bool allocate_table(uint64_t **table)
+static void advise(uint64_t at, uint64_t bytes, int advice)
 {
-	uint64_t entries = ms_tracer_get_branch_table_size(), bytes = entries * sizeof(**table);
-	uint64_t at = (uint64_t)map_near(2 * bytes, PROT_RW);
+	ms_runtime_syscall(__NR_madvise, (long)at, (long)bytes, advice, 0, 0, 0);
+}
 
-	if (at == 0)
-		return false;
-	*table = (uint64_t *)((at + bytes) & ~(bytes - 1));
-	ms_tracer_branch_table_mask = entries - 1;
-	(*table)[-1] = ms_tracer_branch_table_mask;
-	return true;
+/*
+ * Translated code is several times as long as the program's and is executed all over: large pages
+ * save TLB misses. The kernel clears a large page at the first access, which takes longer than a
+ * short program needs to run: there are none before there is much code.
+ */
+static void use_large_pages(void)
+{
+	static bool is_advised;
+	uint64_t end = (uint64_t)ms_tracer_emit_cursor;
+
+	if (is_advised || end - (uint64_t)code < SMALL_PAGES_BYTES)
+		return;
+	is_advised = true;
+	advise((uint64_t)code, code_bytes, HUGE_PAGES);
+	advise((uint64_t)code, end - (uint64_t)code, COLLAPSE);
 }
 
 /* --- halves --- */
@@ -162,11 +163,8 @@ bool ms_tracer_start_cache(void)
 	uint32_t halvings = choose_size();
 
 	hash = ms_runtime_map_pages((1u << HASH_BITS) * sizeof(*hash));
-	if (hash == NULL)
+	if (hash == NULL || !ms_tracer_start_branch_tables())
 		return false;
-	for (uint32_t kind = 0; kind < MS_TRACER_CODE_KINDS; kind++)
-		if (!allocate_table(&ms_tracer_branch_tables[kind]))
-			return false;
 	while (!allocate_cache(halvings))
 		if (halvings++ >= SMALLEST)
 			return false;
@@ -185,7 +183,7 @@ static void forget_all(void)
 	for (uint32_t i = 0; i < 1u << HASH_BITS; i++)
 		if (hash[i] != 0)
 			__atomic_store_n(&hash[i], 0, __ATOMIC_RELAXED);
-	ms_tracer_reset_branch_tables(miss_code);
+	ms_tracer_reset_branch_tables();
 }
 
 static bool has_room(void)
@@ -238,15 +236,6 @@ ms_tracer_code_unit *ms_tracer_emit_permanent(ms_tracer_code_unit *(*write)(uint
 	return permanent;
 }
 
-void ms_tracer_reset_branch_tables(uint64_t at)
-{
-	miss_code = at;
-	for (uint64_t i = 0; i <= ms_tracer_branch_table_mask; i++)
-		for (uint32_t k = 0; k < MS_TRACER_CODE_KINDS; k++)
-			__atomic_store_n(&ms_tracer_branch_tables[k][i], miss_code,
-					 __ATOMIC_RELAXED);
-}
-
 bool ms_tracer_is_in_cache(uint64_t address)
 {
 	return address - (uint64_t)code < code_bytes;
@@ -285,6 +274,8 @@ struct ms_tracer_block *ms_tracer_add_block(uint64_t key)
 	struct ms_tracer_block *b =
 		&blocks[current_half->first_block + current_half->block_count++];
 
+	ms_tracer_fill_branch_table(ms_tracer_get_key_kind(key));
+	use_large_pages();
 	*b = (struct ms_tracer_block){ .pc = ms_tracer_get_key_pc(key),
 				       .first_site = current_half->site_count,
 				       .kind = (uint8_t)ms_tracer_get_key_kind(key) };
@@ -343,17 +334,6 @@ struct ms_tracer_link *ms_tracer_get_link(uint32_t number)
 	return &links[number];
 }
 
-static uint64_t *entry_of(uint64_t target, uint32_t kind)
-{
-	return &ms_tracer_branch_tables[kind][target >> MS_TRACER_BRANCH_TABLE_SHIFT &
-					      ms_tracer_branch_table_mask];
-}
-
-void ms_tracer_set_branch_target(uint64_t target, const struct ms_tracer_block *block)
-{
-	__atomic_store_n(entry_of(target, block->kind), block->indirect, __ATOMIC_RELEASE);
-}
-
 bool ms_tracer_may_have_blocks(uint64_t start, uint64_t size)
 {
 	for (uint64_t g = start >> 16; g <= (start + size) >> 16; g++)
@@ -364,11 +344,8 @@ bool ms_tracer_may_have_blocks(uint64_t start, uint64_t size)
 
 void ms_tracer_drop_block(struct ms_tracer_block *b)
 {
-	uint64_t *entry = entry_of(b->pc, b->kind);
-
 	b->is_gone = true;
-	if (*entry == b->indirect)
-		__atomic_store_n(entry, miss_code, __ATOMIC_RELEASE);
+	ms_tracer_drop_branch_target(b);
 }
 
 void ms_tracer_forget_blocks(uint64_t start, uint64_t end)

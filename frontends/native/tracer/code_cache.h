@@ -67,13 +67,20 @@ bool ms_tracer_may_have_blocks(uint64_t start, uint64_t size);
 void ms_tracer_forget_blocks(uint64_t start, uint64_t end);
 void ms_tracer_forget_blocks_at(uint64_t pc); /* the blocks that begin there */
 void ms_tracer_drop_block(struct ms_tracer_block *block);
+
+/* --- branch_tables.c --- */
+
 /* The tables of indirect branches, one for each kind of code, indexed by the low bits of the
- * target; and the number of their entries minus one. */
+ * target. The word before the first table is the number of their entries minus one. */
 extern uint64_t *ms_tracer_branch_tables[MS_TRACER_CODE_KINDS];
-extern uint64_t ms_tracer_branch_table_mask;
-/* Sets the value of empty entries: initially all, later those whose block has gone. */
-void ms_tracer_reset_branch_tables(uint64_t code);
+bool ms_tracer_start_branch_tables(void);
+/* Sets the value of empty entries, before the first block is added. */
+void ms_tracer_set_branch_miss_code(uint64_t code);
+/* Before the first block of this kind is executed. */
+void ms_tracer_fill_branch_table(uint32_t kind);
+void ms_tracer_reset_branch_tables(void);
 void ms_tracer_set_branch_target(uint64_t target, const struct ms_tracer_block *block);
+void ms_tracer_drop_branch_target(const struct ms_tracer_block *block);
 
 /* --- set_sampling.c --- */
 

@@ -349,6 +349,6 @@ void ms_tracer_start_emitter(void)
 	put_store(16, MS_TRACER_THREAD_REGISTER, MS_TRACER_AT_TARGET);
 	put_load(17, MS_TRACER_THREAD_REGISTER, reg_at(17));
 	put_jump(ms_tracer_shared_stubs[MS_TRACER_STUB_MISS]);
-	ms_tracer_reset_branch_tables((uint64_t)miss_code);
+	ms_tracer_set_branch_miss_code((uint64_t)miss_code);
 	ms_tracer_sync_instruction_cache(from, ms_tracer_emit_cursor);
 }

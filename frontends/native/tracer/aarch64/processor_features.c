@@ -20,9 +20,11 @@ bool ms_tracer_check_processor(void)
 	return ms_tracer_zero_block_bytes <= MS_TRACER_MAX_ZERO_BLOCK;
 }
 
-uint64_t ms_tracer_get_branch_table_size(void)
+struct ms_tracer_branch_table_sizes ms_tracer_get_branch_table_sizes(void)
 {
-	return 1 << MS_TRACER_BRANCH_TABLE_BITS;
+	uint64_t size = 1 << MS_TRACER_BRANCH_TABLE_BITS;
+
+	return (struct ms_tracer_branch_table_sizes){ size, size };
 }
 
 void ms_tracer_sync_instruction_cache(const void *from, const void *to)

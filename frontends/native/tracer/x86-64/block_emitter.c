@@ -351,5 +351,5 @@ void ms_tracer_start_emitter(void)
 	put_gs_load(R11, spill_at(R11));
 	put_gs_load(RCX, spill_at(RCX));
 	put_gs_jump(MS_TRACER_AT_STUBS + 8 * MS_TRACER_STUB_MISS);
-	ms_tracer_reset_branch_tables((uint64_t)miss_code);
+	ms_tracer_set_branch_miss_code((uint64_t)miss_code);
 }

@@ -180,7 +180,7 @@ void ms_tracer_emit_call_into_c(uint64_t pc, enum ms_tracer_exit_stub glue)
 /* rcx: the target. */
 static void put_lookup(void)
 {
-	if (ms_tracer_branch_table_mask == 0xffff) { /* movzx r11d, cx */
+	if (!ms_tracer_has_pext) { /* movzx r11d, cx */
 		put8(0x44), put8(0x0f), put8(0xb7), put8(0xd9);
 	} else { /* pext r11, rcx, [mask]: the only way that preserves flags */
 		put8(0xc4), put8(0x62), put8(0xf2), put8(0xf5);

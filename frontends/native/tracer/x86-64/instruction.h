@@ -79,6 +79,8 @@ extern bool ms_tracer_saw_std;
 /* The instruction at pc. */
 const struct ms_tracer_insn *ms_tracer_decode_insn(uint64_t pc);
 void ms_tracer_start_decoder(void);
+/* Whether the processor has pext (BMI2). */
+extern bool ms_tracer_has_pext;
 
 /* struct ms_tracer_insn.operands, from the decoder's structs. */
 struct ZydisDecodedInstruction_;
