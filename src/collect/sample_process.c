@@ -25,7 +25,8 @@
 struct mapping {
 	uint64_t start, end, offset;
 	bool code;
-	char *path; /* "" where it has none */
+	bool before; /* the process had it, or a part of it, before samples began */
+	char *path;  /* "" where it has none */
 };
 
 struct mappings {
@@ -82,6 +83,7 @@ static int add_mapping(struct watch *w, const struct mapping *m, struct ms_err *
 				   : is_private(m) ? MS_WIRE_MAP_HEAP
 						   : MS_WIRE_MAP_START,
 				   file ? (uint32_t)bytes : 0 };
+	w->c.setup.attached = m->before;
 	MS_TRY(process_record(w, MS_WIRE_MAP, MS_WIRE_NO_PATH, &map, sizeof(map),
 			      file ? m->path : NULL, err));
 	if (!file || !m->code)
@@ -120,6 +122,16 @@ static bool was_there(const struct mappings *last, size_t *next, const struct ma
 	return *next < last->at.n && is_same(&last->at.at[*next], m);
 }
 
+/* A heap that has grown is still that of before; both lists are in the order of addresses. */
+static bool was_before(const struct mappings *last, size_t next, const struct mapping *m)
+{
+	for (size_t i = next > 0 ? next - 1 : 0; i < last->at.n && last->at.at[i].start < m->end;
+	     i++)
+		if (last->at.at[i].end > m->start)
+			return last->at.at[i].before;
+	return last->at.n == 0;
+}
+
 static void forget(struct mappings *maps)
 {
 	for (size_t i = 0; i < maps->at.n; i++)
@@ -145,8 +157,10 @@ static int read_maps(struct watch *w, struct ms_err *err)
 
 		if (!read_mapping(line, &m))
 			continue;
+		bool known = was_there(&last, &next, &m);
+		m.before = was_before(&last, next, &m);
 		*ms_vec_add(&w->maps.at) = m;
-		if (!was_there(&last, &next, &m))
+		if (!known)
 			code = add_mapping(w, &m, err);
 	}
 	fclose(file);
