@@ -172,8 +172,7 @@ bool ms_symbols_debug_info_receiver(struct ms_symbols_receiving *r, unsigned lev
 
 	if (!ms_symbols_place_function(r->module, &r->place, &function))
 		return false;
-	if (r->place.unit->lang != MS_LANG_FORTRAN &&
-	    receive_stored(r, r->place.pc + 1, &function, out))
+	if (receive_stored(r, r->place.pc + 1, &function, out))
 		return true;
 	search_block(&s, &function, 0);
 	if (s.n == 0 && ms_symbols_die_ref(&function, DW_AT_abstract_origin, &origin))

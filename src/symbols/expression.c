@@ -197,7 +197,10 @@ static bool read_parenthesis(struct expression_reader *p)
 	return true;
 }
 
-/* In an object, in what a pointer points to, or, as in Result<T, E>, in a type of the arguments. */
+/*
+ * In an object, in what a pointer points to, in an element of an array (Fortran's tokens have no
+ * indices), or, as in Result<T, E>, in a type of the arguments.
+ */
 static bool find_member(const Dwarf_Die *given, const char *name, Dwarf_Die *member, int depth)
 {
 	Dwarf_Die type = *given, target;
@@ -205,6 +208,8 @@ static bool find_member(const Dwarf_Die *given, const char *name, Dwarf_Die *mem
 	strip_references(&type);
 	ms_symbols_type_strip(&type, true);
 	if (dwarf_tag(&type) == DW_TAG_pointer_type && ms_symbols_type_of(&type, &target))
+		type = target;
+	else if (dwarf_tag(&type) == DW_TAG_array_type && ms_symbols_type_of(&type, &target))
 		type = target;
 	else if (smart_target(&type, &target))
 		type = target;

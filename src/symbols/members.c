@@ -90,26 +90,48 @@ bool ms_symbols_type_member_place(Dwarf_Die *member, uint64_t *start, uint64_t *
 	return true;
 }
 
+struct member_place {
+	Dwarf_Die member, type;
+	uint64_t start;
+};
+
+static bool find_member(Dwarf_Die *type, uint64_t offset, struct member_place *found)
+{
+	struct member_place at;
+	bool descriptor = false; /* of unknown size: the last one before the offset */
+	uint64_t size;
+
+	if (dwarf_child(type, &at.member) != 0)
+		return false;
+	do {
+		if (!ms_symbols_type_member_place(&at.member, &at.start, &size, &at.type) ||
+		    offset < at.start)
+			continue;
+		bool inside = offset - at.start < size;
+		if (!inside && (!ms_symbols_type_is_descriptor(&at.type) ||
+				(descriptor && at.start < found->start)))
+			continue;
+		*found = at;
+		if (inside)
+			return true;
+		descriptor = true;
+	} while (ms_symbols_die_next(&at.member));
+	return descriptor;
+}
+
 /* Enters the member at *offset; false: there is only padding. */
 static bool enter_struct(Dwarf_Die *type, uint64_t *offset, struct ms_text *out)
 {
-	Dwarf_Die member, of;
-	uint64_t start, size;
+	struct member_place found;
 
-	if (dwarf_child(type, &member) != 0)
+	if (!find_member(type, *offset, &found))
 		return false;
-	do {
-		if (!ms_symbols_type_member_place(&member, &start, &size, &of) || *offset < start ||
-		    *offset - start >= size)
-			continue;
-		const char *name = dwarf_diename(&member);
-		if (name != NULL && dwarf_tag(&member) == DW_TAG_member)
-			ms_text_addf(out, ".%s", name);
-		*offset -= start;
-		*type = of;
-		return true;
-	} while (ms_symbols_die_next(&member));
-	return false;
+	const char *name = dwarf_diename(&found.member);
+	if (name != NULL && dwarf_tag(&found.member) == DW_TAG_member)
+		ms_text_addf(out, ".%s", name);
+	*offset -= found.start;
+	*type = found.type;
+	return true;
 }
 
 static bool enter_array(Dwarf_Die *type, uint64_t *offset, struct ms_text *out)
@@ -141,7 +163,8 @@ bool ms_symbols_type_enter(Dwarf_Die *type, uint64_t *offset, struct ms_text *ou
 
 	ms_symbols_type_strip(&plain, true);
 	int tag = dwarf_tag(&plain);
-	bool inside = tag == DW_TAG_array_type ? enter_array(&plain, offset, out)
+	bool inside = ms_symbols_type_is_descriptor(&plain) ? false
+		      : tag == DW_TAG_array_type            ? enter_array(&plain, offset, out)
 		      : tag == DW_TAG_structure_type || tag == DW_TAG_class_type
 			      ? enter_struct(&plain, offset, out)
 			      : false;

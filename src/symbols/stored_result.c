@@ -119,7 +119,8 @@ static bool is_there(struct place_search *s, Dwarf_Die *var)
 
 	if (!ms_symbols_type_of(var, &type))
 		return false;
-	uint64_t size = ms_symbols_type_size(&type);
+	uint64_t size = ms_symbols_type_is_descriptor(&type) ? sizeof(uint64_t)
+							     : ms_symbols_type_size(&type);
 	if (s->kind == POINTED)
 		return is_pointer(&type) && is_there_at(s, var, size, s->return_address);
 	if (s->kind == IN_REGISTER && s->pc == s->return_address)
@@ -188,6 +189,7 @@ static bool find_static(struct place_search *s, const struct ms_decode_result_pl
 			struct ms_symbols_stored_result *out)
 {
 	struct ms_symbols_module *m = s->r->module;
+	enum ms_symbols_lang lang = s->r->place.unit->lang;
 	uint64_t address = (uint64_t)place->offset;
 	size_t n;
 	const struct ms_symbols_variable *v = ms_symbols_module_variables(m, &n);
@@ -196,8 +198,8 @@ static bool find_static(struct place_search *s, const struct ms_decode_result_pl
 		if (v[i].tls || address < v[i].offset || address - v[i].offset >= v[i].size)
 			continue;
 		s->offset = (int64_t)(address - v[i].offset);
-		out->name =
-			s->r->place.unit->lang == MS_LANG_C ? last_component(v[i].name) : v[i].name;
+		out->name = lang == MS_LANG_C || lang == MS_LANG_FORTRAN ? last_component(v[i].name)
+									 : v[i].name;
 		return v[i].type_die != 0 && ms_symbols_die_at(m, v[i].type_die, &out->type);
 	}
 	return false;
@@ -219,9 +221,16 @@ static bool is_of_library(struct ms_symbols_receiving *r, Dwarf_Die *type)
 	return strncmp(name, "std::", 5) == 0 || strncmp(name, "__gnu_cxx::", 11) == 0;
 }
 
+static void add_step(const struct ms_symbols_receiving *r, const char *step, struct ms_text *names)
+{
+	bool member = r->place.unit->lang == MS_LANG_FORTRAN && step[0] == '.';
+
+	ms_text_addf(names, "%s%s", member ? "%" : "", step + member);
+}
+
 /*
- * Enters members and elements up to the result, which is a pointer or an object of a library; adds
- * their names.
+ * Enters members and elements up to the result, which is a pointer, a descriptor or an object of a
+ * library; adds their names.
  */
 static bool enter(struct ms_symbols_receiving *r, Dwarf_Die *type, int64_t distance, bool indexed,
 		  struct ms_text *names)
@@ -235,7 +244,7 @@ static bool enter(struct ms_symbols_receiving *r, Dwarf_Die *type, int64_t dista
 		if (is_of_library(r, &inner) || !ms_symbols_type_enter(&inner, &offset, &step))
 			break;
 		bool element = indexed && ms_text_get(&step)[0] == '[';
-		ms_text_add(names, element ? "[]" : ms_text_get(&step));
+		add_step(r, element ? "[]" : ms_text_get(&step), names);
 		indexed = indexed && !element;
 		if (step.n > 0) /* a base class has no name */
 			*type = inner;
@@ -243,7 +252,8 @@ static bool enter(struct ms_symbols_receiving *r, Dwarf_Die *type, int64_t dista
 	ms_text_free(&step);
 	if (distance < 0 || indexed)
 		return false;
-	return is_of_library(r, &inner) || (offset == 0 && is_pointer(type));
+	return is_of_library(r, &inner) ||
+	       (offset == 0 && (is_pointer(type) || ms_symbols_type_is_descriptor(type)));
 }
 
 /* The result is where the pointer points to: "->next", "[2]", "[].next", or a star before it. */

@@ -106,6 +106,15 @@ static uint64_t size_of_array(Dwarf_Die *array, int depth)
 	return size;
 }
 
+bool ms_symbols_type_is_descriptor(const Dwarf_Die *type)
+{
+	Dwarf_Die plain = *type;
+
+	ms_symbols_type_strip(&plain, true);
+	return dwarf_tag(&plain) == DW_TAG_array_type &&
+	       dwarf_hasattr(&plain, DW_AT_data_location) != 0;
+}
+
 uint64_t ms_symbols_type_size(Dwarf_Die *type)
 {
 	Dwarf_Word size;

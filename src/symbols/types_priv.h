@@ -11,6 +11,12 @@
 
 struct ms_symbols_module;
 
+/*
+ * Fortran's allocatable and pointer arrays. The address of their memory is at the beginning of the
+ * descriptor, whose size DWARF does not have.
+ */
+bool ms_symbols_type_is_descriptor(const Dwarf_Die *type);
+
 /* All texts are interned in the module. NULL if the type has no name. */
 const char *ms_symbols_type_name(struct ms_symbols_module *module, Dwarf_Die *type);
 bool ms_symbols_type_of(Dwarf_Die *die, Dwarf_Die *type);
