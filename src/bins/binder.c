@@ -31,6 +31,7 @@ static const struct ms_bins_bound_data specials[MS_BOUND_SPECIALS] = {
 				     .text = "<heap, allocated before attach>" },
 	[MS_BOUND_OTHERS] = { .kind = MS_BOUND_ANY, .text = "<other data>" },
 	[MS_BOUND_OPENMP] = { .kind = MS_BOUND_HEAP, .text = "<OpenMP runtime>" },
+	[MS_BOUND_MPI] = { .kind = MS_BOUND_HEAP, .text = "<MPI runtime>" },
 };
 
 struct ms_bins *ms_bins_open(void)

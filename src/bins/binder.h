@@ -35,6 +35,7 @@ enum ms_bins_bound_special {
 	MS_BOUND_BEFORE_ATTACH,
 	MS_BOUND_OTHERS, /* evictors or victims of pairs that were merged: ms_engine_pair_limit */
 	MS_BOUND_OPENMP, /* heap blocks of an OpenMP runtime: threads, teams, tasks */
+	MS_BOUND_MPI,    /* what MPI allocates and maps for itself: queues, buffers, plugins */
 	MS_BOUND_SPECIALS,
 };
 

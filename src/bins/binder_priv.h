@@ -7,6 +7,13 @@
 #include "base/vec.h"
 #include "bins/binder.h"
 
+/* Who a module is of, for memory that MPI allocates: mpi_memory.c. */
+enum ms_bins_module_origin {
+	MS_BINS_MODULE_LIBRARY, /* any library: its memory is its caller's */
+	MS_BINS_MODULE_PROGRAM,
+	MS_BINS_MODULE_MPI,
+};
+
 struct ms_bins_bound_module {
 	char *path;
 	uint64_t bias;
@@ -16,6 +23,7 @@ struct ms_bins_bound_module {
 	struct ms_symbols_module *symbols;
 	uint64_t tls_offset; /* distance of its TLS block from the thread pointer; 0: none known */
 	bool of_memspy;      /* its memory is that of the mapping */
+	uint8_t origin;      /* enum ms_bins_module_origin */
 	bool borrowed;       /* symbols belong to an earlier module of the same file */
 	uint32_t same_as;    /* the number of that module, or its own */
 	uint32_t first_data; /* of its variables; its sections follow them */
@@ -87,6 +95,7 @@ struct ms_bins {
 	struct ms_bins_frames frames;
 	uint32_t modules_gone;
 	bool omits_operands;
+	bool has_mpi;      /* a library of MPI was loaded */
 	bool loaded_again; /* whether some module was loaded more than once */
 	bool tls_placed;
 	uint64_t tls_lowest, tls_highest; /* extent of static TLS around a thread pointer */
@@ -99,6 +108,10 @@ uint32_t ms_bins_node_of_calls(struct ms_bins *binder, const struct ms_bins_boun
 			       size_t n);
 /* path_merge.c: makes the bin of a path that has none yet. */
 uint32_t ms_bins_path_bin(struct ms_bins *binder, uint32_t node, enum ms_bins_bound_kind kind);
+/* mpi_memory.c: sets the module's origin. */
+void ms_bins_find_origin(struct ms_bins *binder, uint32_t module);
+/* Whether MPI allocates or maps memory of this path for itself. */
+bool ms_bins_is_of_mpi(const struct ms_bins *binder, uint32_t node);
 /* One number for (module, offset), for use as a key. */
 uint64_t ms_bins_pc_key(struct ms_bins_bound_pc pc);
 

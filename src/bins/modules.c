@@ -110,6 +110,8 @@ static void list_memory(struct ms_bins *binder, uint32_t number, struct ms_bins_
 		add_section(&sections[i], m->bias, m->first_data + (uint32_t)(variable_count + i),
 			    ranges, own, ranges, &n);
 	finish_ranges(ranges, &n);
+	for (size_t i = 0; m->origin == MS_BINS_MODULE_MPI && i < n; i++)
+		ranges[i].data = MS_BOUND_MPI;
 	*out = (struct ms_bins_bound_ranges){ ranges, n };
 }
 
@@ -179,6 +181,7 @@ int ms_bins_module(struct ms_bins *binder, uint32_t number, const uint64_t *word
 		address = ms_symbols_module_address(m->symbols, wire.offset);
 	m->bias = wire.text - address;
 	m->of_memspy = (wire.flags & MS_WIRE_MODULE_OF_MEMSPY) != 0;
+	ms_bins_find_origin(binder, number);
 	if (m->symbols != NULL && !m->of_memspy)
 		list_memory(binder, number, ranges);
 	return MS_OK;

@@ -105,6 +105,8 @@ uint32_t ms_bins_path_bin(struct ms_bins *binder, uint32_t node, enum ms_bins_bo
 {
 	if (kind == MS_BOUND_HEAP && is_of_openmp(binder, node))
 		return MS_BOUND_OPENMP;
+	if (ms_bins_is_of_mpi(binder, node))
+		return MS_BOUND_MPI;
 	if (binder->path_bins >= binder->path_limit)
 		return shared_bin(binder, node, kind);
 	binder->path_bins++;

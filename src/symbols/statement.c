@@ -77,9 +77,16 @@ static const char *const transparent[] = {
 	NULL,
 };
 
-/* Calls that return their result through their first argument. */
-static const char *const by_argument[] = { "posix_memalign", "asprintf", "vasprintf",
-					   "getline",        "getdelim", NULL };
+/* Calls that return their result through an argument. */
+static const struct {
+	const char *name;
+	unsigned argument; /* from 0 */
+} by_argument[] = {
+	{ "posix_memalign", 0 },   { "asprintf", 0 },
+	{ "vasprintf", 0 },        { "getline", 0 },
+	{ "getdelim", 0 },         { "MPI_Alloc_mem", 2 },
+	{ "MPI_Win_allocate", 4 }, { "MPI_Win_allocate_shared", 4 },
+};
 
 /* --- from the call outwards --- */
 
@@ -414,11 +421,25 @@ static bool is_constructed(const struct ms_symbols_statement *s, size_t i)
 	       is_variable(s, i);
 }
 
+/* The first token of an argument; the last token if there are not so many. */
+static size_t find_argument(const struct ms_symbols_statement *s, size_t open, unsigned argument)
+{
+	size_t i = open + 1;
+
+	for (; argument > 0 && i < s->tokens.n; i++) {
+		if (ms_symbols_stmt_is(s, i, "(") && ms_symbols_stmt_close(s, i) != NOWHERE)
+			i = ms_symbols_stmt_close(s, i);
+		else if (ms_symbols_stmt_is(s, i, ","))
+			argument--;
+	}
+	return i;
+}
+
 /* "posix_memalign((void **)&p, ...)": the expression after '&', or the target of an argument. */
-static void receive_argument(struct climb *c, size_t open)
+static void receive_argument(struct climb *c, size_t open, unsigned argument)
 {
 	const struct ms_symbols_statement *s = c->s;
-	size_t i = open + 1, end;
+	size_t i = find_argument(s, open, argument), end;
 
 	if (ms_symbols_stmt_is(s, i, "(") && ms_symbols_stmt_close(s, i) != NOWHERE)
 		i = ms_symbols_stmt_close(s, i) + 1;
@@ -517,10 +538,11 @@ static bool receive_at_once(struct climb *c, size_t name, size_t open)
 		receive(c, name); /* operator[] */
 		return true;
 	}
-	if (ms_symbols_token_any(ms_symbols_stmt_at(s, name), by_argument)) {
-		receive_argument(c, open);
-		return true;
-	}
+	for (size_t i = 0; i < MS_COUNT(by_argument); i++)
+		if (ms_symbols_token_is(ms_symbols_stmt_at(s, name), by_argument[i].name)) {
+			receive_argument(c, open, by_argument[i].argument);
+			return true;
+		}
 	if (!ms_symbols_stmt_is(s, open, "[") && is_constructed(s, name)) {
 		receive(c, name);
 		return true;
