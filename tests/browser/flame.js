@@ -64,7 +64,7 @@ async function inverting({ page }) {
 	const second = (await boxes(page)).filter((b) => b.level === 2);
 	check("functions that wait are first", second.some((b) => nameOf(b) === "BlkMultiply"), second);
 	await page.getByRole("button", { name: "Callers" }).click();
-	await page.locator("#flame-colour").selectOption("cause");
+	await page.locator("#flame-color").selectOption("cause");
 	check("boxes have the colours of causes", (await page.locator(".flame .box.fill-replacement").count()) > 0);
 }
 

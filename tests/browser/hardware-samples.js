@@ -24,13 +24,13 @@ run(async (open) => {
 			await page.goto(file + "#" + part);
 			const rows = await page.locator("#part-" + part + " tr").allInnerTexts();
 			for (const row of rows.slice(0, 2)) console.log("  " + row.replace(/\s*\t\s*/g, " | ").trim());
-			console.log("  95 %: " + (await intervals(page, "#part-" + part + " tbody tr:first-child td")));
+			console.log("  95%: " + (await intervals(page, "#part-" + part + " tbody tr:first-child td")));
 		}
 		await page.goto(file + "#matrix");
-		console.log("  matrix, 95 %: " + (await intervals(page, "#part-matrix .matrix tbody tr:first-of-type td")));
+		console.log("  matrix, 95%: " + (await intervals(page, "#part-matrix .matrix tbody tr:first-of-type td")));
 		await page.goto(file + "#source");
 		for (const folded of await page.locator("#part-source details:not(.help) > summary").all()) await folded.click();
-		console.log("  source, 95 %: " + (await intervals(page, "#part-source tr.hot td")));
+		console.log("  source, 95%: " + (await intervals(page, "#part-source tr.hot td")));
 		await page.goto(file + "#data/0");
 		console.log("  " + (await page.locator("#detail .figures").first().innerText()).replace(/\n+/g, " "));
 	}

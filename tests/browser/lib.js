@@ -1,16 +1,78 @@
-// tests/browser/lib.js - opens pages in Chromium and records what must not happen: errors on the
-// console, exceptions, requests to other origins.
+// tests/browser/lib.js - opens pages in Chromium, or with BROWSER=firefox in Firefox, and records what must not happen:
+// errors on the console, exceptions, requests to other origins. With SLOW=20, Chromium's pages have a twentieth of a
+// processor: a test that reads a result before it is there fails.
 "use strict";
 const fs = require("fs");
 const path = require("path");
 const zlib = require("zlib");
-const { chromium } = require(path.resolve(process.env.BUILD, "browser/node_modules/playwright-core"));
+const playwright = require(path.resolve(process.env.BUILD, "browser/node_modules/playwright-core")),
+	{ chromium } = playwright;
 
-function browserPath() {
-	for (const name of ["chromium", "chromium-headless-shell"])
+const FIREFOX = process.env.BROWSER === "firefox";
+
+function browserPath(names = ["chromium", "chromium-headless-shell"]) {
+	for (const name of names)
 		for (const folder of process.env.PATH.split(":"))
 			if (fs.existsSync(path.join(folder, name))) return path.join(folder, name);
-	throw new Error("no chromium");
+	throw new Error("no " + names[0]);
+}
+
+// Playwright's own builds of Firefox speak a protocol of their own; Debian's speaks WebDriver BiDi.
+function launch() {
+	if (FIREFOX) return playwright._bidiFirefox.launch({ executablePath: browserPath(["firefox-esr", "firefox"]) });
+	return chromium.launch({
+		executablePath: browserPath(),
+		args: ["--disable-dev-shm-usage"].concat(process.getuid() === 0 ? ["--no-sandbox"] : []),
+	});
+}
+
+// What a key or a click leads to may come with a later event (hashchange), or before the next frame.
+async function settle(page) {
+	const settled = () =>
+		new Promise((done) => {
+			setTimeout(done, 2000); // a page that is hidden has no frames
+			setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))));
+		});
+	await page.evaluate(settled).catch(() => {}); // it has been left
+}
+
+// Actions return when the page has done what they lead to.
+function settleAfter(object, names, pageOf) {
+	for (const name of names) {
+		const act = object[name];
+		object[name] = async function (...args) {
+			const result = await act.apply(this, args);
+			await settle(pageOf(this));
+			return result;
+		};
+	}
+}
+
+const ACTIONS = ["click", "check", "uncheck", "fill", "press", "selectOption", "hover", "focus", "dispatchEvent"];
+
+// Firefox reports no end of a navigation to another fragment of the same page.
+function goWithinPage(page) {
+	const { goto } = page;
+	page.goto = async (url) => {
+		const before = await page.evaluate(() => location.href);
+		if (before.split("#")[0] !== url.split("#")[0] || before === url) return goto.call(page, url);
+		await page.evaluate((to) => location.assign(to), url);
+		await settle(page);
+		return null;
+	};
+}
+
+async function newPage(context) {
+	const page = await context.newPage(),
+		locators = Object.getPrototypeOf(page.locator("body"));
+	settleAfter(page.keyboard, ["press", "type"], () => page);
+	settleAfter(page.mouse, ["move", "down", "up", "click", "wheel"], () => page);
+	settleAfter(page, ACTIONS.concat("goBack"), () => page);
+	if (!locators.settles) settleAfter(locators, ACTIONS, (locator) => locator.page());
+	locators.settles = true;
+	if (FIREFOX) goWithinPage(page);
+	if (process.env.SLOW && !FIREFOX) await (await context.newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate: Number(process.env.SLOW) });
+	return page;
 }
 
 let failures = 0;
@@ -27,6 +89,17 @@ function check(what, good, got) {
 
 function same(what, got, wanted) {
 	check(what, JSON.stringify(got) === JSON.stringify(wanted), { got, wanted });
+}
+
+// Of figures that are fetched, or computed in the background: read() until it is what is wanted, or for a long time.
+async function becomes(what, read, wanted) {
+	let got;
+	for (let i = 0; i < 400; i++) {
+		got = await read();
+		if (JSON.stringify(got) === JSON.stringify(wanted)) break;
+		await new Promise((go) => setTimeout(go, 50));
+	}
+	same(what, got, wanted);
 }
 
 class Visit {
@@ -56,10 +129,7 @@ class Visit {
 
 // run(async (open) => { const visit = await open(url, {colorScheme, viewport}); ... })
 async function run(test) {
-	const browser = await chromium.launch({
-		executablePath: browserPath(),
-		args: ["--disable-dev-shm-usage"].concat(process.getuid() === 0 ? ["--no-sandbox"] : []),
-	});
+	const browser = await launch();
 	const visits = [];
 	try {
 		await test(async (url, options) => {
@@ -68,7 +138,7 @@ async function run(test) {
 			);
 			context.setDefaultTimeout(120000); // machines that test are busy
 			const visit = new Visit(
-				await context.newPage(),
+				await newPage(context),
 				url.startsWith("http:") ? new URL(url).origin : url.split("#")[0],
 			);
 			visits.push(visit);
@@ -109,6 +179,7 @@ function fragmentOf(page) {
 async function turnTo(page, part) {
 	await page.evaluate((fragment) => (location.hash = fragment), part);
 	await page.waitForSelector("#part-" + part);
+	await settle(page);
 }
 
 function readJson(file) {
@@ -138,4 +209,4 @@ function count(n) {
 	return (half && low % 2 === 0 ? (low / power).toFixed(digits) : n.toFixed(digits)) + units[unit];
 }
 
-module.exports = { run, check, same, until, addressOf, fragmentOf, turnTo, readJson, pageData, count, browserPath, chromium };
+module.exports = { run, check, same, becomes, until, addressOf, fragmentOf, turnTo, readJson, pageData, count, browserPath, chromium };

@@ -35,9 +35,9 @@ run(async (open) => {
 			check(at + what + ": there are some", got.some((row) => row.misses !== ""), got);
 		}
 		const words = await page.locator("#part-sharing > p").first().innerText();
-		check(at + "in all", words.includes("95 %: " + between(sharing.totals.intervals.misses)), words);
+		check(at + "in all", words.includes("95%: " + between(sharing.totals.intervals.misses)), words);
 		const line = await page.locator("#part-sharing .shared summary").first().innerText();
-		check(at + "a line of memory", line.includes("95 %: " + between(sharing.lines[0].intervals.misses)), line);
+		check(at + "a line of memory", line.includes("95%: " + between(sharing.lines[0].intervals.misses)), line);
 		const note = await page.locator("#part-sharing .sampling-note summary").innerText();
 		check(at + "figures without intervals are named", note.includes("Stall cycles") && note.includes("none"), note);
 		await page.locator("#part-sharing .shared summary").first().click();

@@ -1,4 +1,4 @@
-// tests/browser/sampled.js PAGE REPORT.json LINES.json SHOW.json ESTIMATE - a page of a sampled run: every figure with a 95 %
+// tests/browser/sampled.js PAGE REPORT.json LINES.json SHOW.json ESTIMATE - a page of a sampled run: every figure with a 95%
 // interval shows it, equal to memspy's JSON; the page says which figures have none. ESTIMATE is the same page with
 // a range of all references from half to twice their number.
 "use strict";
@@ -112,7 +112,7 @@ async function matrix(open) {
 	await page.click('button:has-text("Absolute")');
 	await compare("shares of misses", (i) => bare(i.levels[0].miss_share));
 	const label = await page.locator('[role="gridcell"]:not(.none)').first().getAttribute("aria-label");
-	check("matrix: in words, too", /95 %: [0-9.]+/.test(label), label);
+	check("matrix: in words, too", /95%: [0-9.]+/.test(label), label);
 	await page.selectOption("#metric", report.run.machine_levels[0].name + "_first");
 	await compare("shares of causes have none", () => "");
 	check("matrix: and the legend says so", (await page.locator(".heat-legend").innerText()).includes("no intervals"));
@@ -152,7 +152,7 @@ async function evictions(open) {
 		shown = (figure) =>
 			new Set(about.filter((d) => d.intervals[figure] !== null).map((d) => d[figure] + " " + counts(d.intervals[figure])));
 	same("evictions: of the level", totals.level, [level.evictions, counts(level.intervals.evictions)]);
-	check("evictions: and in words", totals.words.includes("95 %: " + counts(level.intervals.replacement_stall_cycles)), totals.words);
+	check("evictions: and in words", totals.words.includes("95%: " + counts(level.intervals.replacement_stall_cycles)), totals.words);
 	for (const [list, figure] of [["victims", "evicted"], ["evictors", "evicts"]]) {
 		const wantedTotals = shown(figure);
 		check(
@@ -193,19 +193,19 @@ async function details(open) {
 	const code = report.code.findIndex((c) => c.name === show.selected.code[0]),
 		data = report.data.findIndex((d) => d.name === show.selected.data[0]);
 	await page.goto(pageFile + "#bin/" + code + "/" + data);
-	check("details: stall", (await text("stall")).endsWith("95 %: " + counts(s.stall_cycles)), await text("stall"));
-	check("details: its share", (await text("stall-share")).endsWith("95 %: " + shares(s.stall_share)));
+	check("details: stall", (await text("stall")).endsWith("95%: " + counts(s.stall_cycles)), await text("stall"));
+	check("details: its share", (await text("stall-share")).endsWith("95%: " + shares(s.stall_share)));
 	const level = report.run.machine_levels[0].name;
-	check("details: share of misses", (await text(level + "-share")).endsWith("95 %: " + shares(s.levels[0].miss_share)));
+	check("details: share of misses", (await text(level + "-share")).endsWith("95%: " + shares(s.levels[0].miss_share)));
 	const words = await page.locator("#detail .level p").first().innerText();
-	check("details: miss rate", words.endsWith("95 %: " + shares(s.levels[0].miss_rate, 2)), words);
+	check("details: miss rate", words.endsWith("95%: " + shares(s.levels[0].miss_rate, 2)), words);
 	const by = show.selected.replaced_by.find((r) => r.level === level && r.low !== null),
 		bars = await page.evaluate(() =>
 			[...document.querySelector("#detail .level .replacers").querySelectorAll("td[data-between]")].map((c) => [c.innerText, c.dataset.between]),
 		);
 	same("details: evictors", bars[0], [count(by.count), counts(by)]);
 	const why = await page.locator("#detail .level .causes").first().innerText();
-	check("details: causes", why.includes("95 %: " + counts(s.levels[0].causes.replacement)), why);
+	check("details: causes", why.includes("95%: " + counts(s.levels[0].causes.replacement)), why);
 	check("details: lines of source", (await page.locator("#detail td[data-between]").count()) > 0);
 }
 
@@ -218,8 +218,8 @@ async function others(open) {
 		"overview: misses and rates of levels",
 		cards.map((t) => t.trim()),
 		report.totals.intervals.levels.flatMap((l, i) => [
-			"95 %: " + counts({ low: l.misses.low, high: l.misses.high }),
-			"95 %: " + shares(report.run.sampling.miss_rates[i], 2),
+			"95%: " + counts({ low: l.misses.low, high: l.misses.high }),
+			"95%: " + shares(report.run.sampling.miss_rates[i], 2),
 		]),
 	);
 	for (const part of ["overview", "matrix", "code", "data", "evictions", "source", "timeline", "threads"]) {
@@ -307,7 +307,7 @@ async function pushers(open) {
 async function estimates(open) {
 	const { page } = await open(estimateFile);
 	const words = await page.locator("#part-overview section p:has-text('references')").first().innerText();
-	check("estimate: all references", words.includes("95 %: " + counts({ low: 0.5, high: 2 }, all)), words);
+	check("estimate: all references", words.includes("95%: " + counts({ low: 0.5, high: 2 }, all)), words);
 	await page.goto(estimateFile + "#code");
 	const code = report.code[0],
 		got = await column(page, "code", "References"),

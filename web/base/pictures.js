@@ -1,4 +1,4 @@
-// pictures.js - bars and areas as SVG. Colours have names in base.css; every picture has a textual
+// pictures.js - bars and areas as SVG. Colors have names in base.css; every picture has a textual
 // description.
 
 // parts: [{value, of: class, label}]; one bar as wide as `whole`.
@@ -92,7 +92,7 @@ function causesBar(get, level, bounds) {
 	for (const p of parts) {
 		const within = p.key ? bounds("levels." + level + ".causes." + p.key) : p.within,
 			known = p.value > 0 && within && within.high ? betweenCounts(within) : "";
-		p.label = p.label + ": " + count(p.value) + " (" + percent(p.value, all) + ")" + (known && ", 95 %: " + known);
+		p.label = p.label + ": " + count(p.value) + " (" + percent(p.value, all) + ")" + (known && ", 95%: " + known);
 	}
 	return h(
 		"div",
@@ -164,7 +164,7 @@ function band(within, highest, width, height) {
 	for (let i = 0; i < n; i++)
 		if (within.low[i] !== null)
 			d += "M" + x(i) + "," + y(within.low[i]) + "V" + y(within.high[i]) + "H" + x(i + 1) + "V" + y(within.low[i]) + "Z";
-	return svg("path", { class: "area fill-band", d }, svg("title", {}, "95 % interval"));
+	return svg("path", { class: "area fill-band", d }, svg("title", {}, "95% interval"));
 }
 
 // Lines over time; series as above. within: an interval, {low: [], high: []}, or null.

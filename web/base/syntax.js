@@ -1,4 +1,4 @@
-// syntax.js - colours of source text: comments, strings, numbers and keywords. A line is looked at by itself, so that a
+// syntax.js - colors of source text: comments, strings, numbers and keywords. A line is looked at by itself, so that a
 // comment over several lines is not known as one.
 
 const words = (text) => new Set(text.split(" "));
@@ -40,7 +40,7 @@ const LANGUAGES = [
 ];
 
 // A line of source as texts and spans.
-function coloured(text, file) {
+function colored(text, file) {
 	const { tokens, keywords, ignoreCase } = LANGUAGES.find((l) => l.files.test(file)).of,
 		isKeyword = (word) => word !== undefined && keywords.has(ignoreCase ? word.toLowerCase() : word),
 		parts = [];

@@ -248,7 +248,7 @@ class ListTable {
 		if (!c.text && !c.cell && c.value)
 			cell.title =
 				exact(c.value(this.shown[line.shows])) +
-				(cell.dataset.between ? ", 95 %: " + cell.dataset.between : "");
+				(cell.dataset.between ? ", 95%: " + cell.dataset.between : "");
 	}
 
 	// Moves the focus by so many rows; at first to the first one.

@@ -1,6 +1,6 @@
 // diff.js - comparison of two runs: what changed, where, and why.
 
-// Signs and words, not only colours: an arrow up is more, an arrow down less.
+// Signs and words, not only colors: an arrow up is more, an arrow down less.
 function changeText(change) {
 	if (change.change === 0) return h("span", { class: "quiet" }, "same");
 	return h(
@@ -83,7 +83,7 @@ class DiffPage {
 				h(
 					"p",
 					{},
-					"What changed from the first run to the second. Data is matched by its allocation and type, lines by the data that they use, so the source may have been edited in between. Of the change: the share of the whole change; changes in the opposite direction are negative. If the noise of a change is known, half of its 95 % interval is below it (\u00b1).",
+					"What changed from the first run to the second. Data is matched by its allocation and type, lines by the data that they use, so the source may have been edited in between. Of the change: the share of the whole change; changes in the opposite direction are negative. If the noise of a change is known, half of its 95% interval is below it (\u00b1).",
 				),
 			),
 			h("h2", {}, "In all"),

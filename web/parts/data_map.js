@@ -1,4 +1,4 @@
-// data_map.js - a treemap of data: areas are bytes, colours are stall time.
+// data_map.js - a treemap of data: areas are bytes, colors are stall time.
 
 const MAPPED = 300, // data that have a rectangle of their own
 	MAP_HEIGHT = 360,

@@ -38,7 +38,7 @@ function evictionMatrix(run, all) {
 			" lines, " +
 			percent(pair.share, 1) +
 			" of its evictions" +
-			(pairBetween(pair) && ", 95 %: " + pairBetween(pair) + " lines");
+			(pairBetween(pair) && ", 95%: " + pairBetween(pair) + " lines");
 		return h(
 			"td",
 			{

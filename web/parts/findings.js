@@ -1,8 +1,8 @@
 // findings.js - what to change in the program: a card for each finding, the largest predicted gain first.
 
-// "45 % (21 % to 71 %)", of shares.
+// "45% (21% to 71%)", of shares.
 function gainText(gain) {
-	const share = (value) => Math.round(100 * value) + " %";
+	const share = (value) => Math.round(100 * value) + "%";
 	return share(gain.predicted) + " (" + share(gain.low) + " to " + share(gain.high) + ")";
 }
 

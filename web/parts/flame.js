@@ -1,10 +1,10 @@
-// flame.js - a flame graph, drawn downwards: stall time by call path, coloured by data or by cause.
+// flame.js - a flame graph, drawn downwards: stall time by call path, colored by data or by cause.
 
 const BOX_HEIGHT = 20,
 	LETTER = 7.2, // pixels of one
 	NARROWEST = 1; // pixels of a box that is drawn
 
-const FLAME_COLOURS = [
+const FLAME_COLORS = [
 	{ key: "data", label: "Data" },
 	{ key: "cause", label: "Cause" },
 ];
@@ -33,7 +33,7 @@ class Flame {
 		this.run = run;
 		this.series = seriesOfData(run);
 		this.known = run.tables.paths && run.tables.paths.length > 0;
-		this.colour = "data";
+		this.color = "data";
 		this.inverted = false;
 		this.build();
 		this.plant();
@@ -49,13 +49,13 @@ class Flame {
 		this.choose = h(
 			"select",
 			{
-				id: "flame-colour",
+				id: "flame-color",
 				onchange: () => {
-					this.colour = this.choose.value;
+					this.color = this.choose.value;
 					this.draw();
 				},
 			},
-			FLAME_COLOURS.filter((c) => !this.run.range || c.key === "data").map((c) => h("option", { value: c.key }, c.label)),
+			FLAME_COLORS.filter((c) => !this.run.range || c.key === "data").map((c) => h("option", { value: c.key }, c.label)),
 		);
 		this.invert = toggle(
 			this.known ? "Callers" : "Data first",
@@ -77,7 +77,7 @@ class Flame {
 			h(
 				"div",
 				{ class: "tools" },
-				h("label", { for: "flame-colour" }, "Colour "),
+				h("label", { for: "flame-color" }, "Color "),
 				this.choose,
 				this.invert,
 				this.whole,
@@ -108,26 +108,26 @@ class Flame {
 	// Of a node: the data, or the cause, with most of its stall time.
 	main(node) {
 		if (node.main === undefined) node.main = {};
-		if (node.main[this.colour] === undefined) {
+		if (node.main[this.color] === undefined) {
 			const sums = new Map();
 			this.addUp(node, sums);
 			const most = Array.from(sums).sort((a, b) => b[1] - a[1])[0];
-			node.main[this.colour] = most ? most[0] : "others";
+			node.main[this.color] = most ? most[0] : "others";
 		}
-		return node.main[this.colour];
+		return node.main[this.color];
 	}
 
 	addUp(node, sums) {
 		if (node.data !== null) {
 			const of =
-				this.colour === "cause"
+				this.color === "cause"
 					? node.code === null
 						? "others"
 						: causeOfBin(this.run, node.code, node.data)
 					: this.series.has(node.data)
 						? "series-" + this.series.get(node.data)
 						: "others";
-			if (node.children.length === 0 || this.colour === "data") {
+			if (node.children.length === 0 || this.color === "data") {
 				sums.set(of, (sums.get(of) || 0) + node.value);
 				return;
 			}
@@ -227,10 +227,10 @@ class Flame {
 
 	drawKey() {
 		const entries =
-			this.colour === "cause"
+			this.color === "cause"
 				? CAUSES.map((c) => ({ of: c.key, label: c.label }))
 				: Array.from(this.series).map(([row, i]) => ({ of: "series-" + i, label: name(this.run.dataName(row)) }));
-		replace(this.key, legend(entries.concat({ of: "others", label: this.colour === "cause" ? "none" : "other data" })));
+		replace(this.key, legend(entries.concat({ of: "others", label: this.color === "cause" ? "none" : "other data" })));
 	}
 
 	tell(node) {

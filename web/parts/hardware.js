@@ -105,6 +105,6 @@ function hardwareWarning(run) {
 				" are in heap blocks that were not recorded, and have the data of recorded blocks that the same code uses"
 			: "") +
 		(w.page_fault_ns > 0 ? "; the time of page faults is estimated by their number" : "") +
-		". Shares have 95 % intervals; such runs have no misses, causes and evictions."
+		". Shares have 95% intervals; such runs have no misses, causes and evictions."
 	);
 }

@@ -1,4 +1,4 @@
-// intervals.js - intervals of the figures of a sampled run. In tables the 95 % interval is shown below its figure,
+// intervals.js - intervals of the figures of a sampled run. In tables the 95% interval is shown below its figure,
 // as an attribute that tables.css displays: cells that are reused stay plain text.
 
 // Whether anything in the run has intervals.
@@ -70,7 +70,7 @@ function betweenMeans(bounds) {
 
 // Next to a figure in a sentence.
 function intervalText(text) {
-	return text ? h("span", { class: "interval", title: HELP.interval }, " 95 %: " + text) : null;
+	return text ? h("span", { class: "interval", title: HELP.interval }, " 95%: " + text) : null;
 }
 
 const CAUSE_INTERVALS =
@@ -79,13 +79,13 @@ const CAUSE_INTERVALS =
 // What the intervals of a part mean, and which figures have none.
 const NO_INTERVALS = {
 	overview:
-		"Normalised time and the bars of functions have no intervals of their own: the parts Code and Threads have those of compute and stall time.",
+		"Normalized time and the bars of functions have no intervals of their own: the parts Code and Threads have those of compute and stall time.",
 	matrix:
 		CAUSE_INTERVALS +
 		" Shares of a cause have none, its numbers do. The rest row and column, which are differences of the figures shown, have none (memspy report has those of its rest), nor have pairs after the first 2000 (memspy show has them).",
 	code:
 		CAUSE_INTERVALS +
-		" Compute time is assumed to vary between windows like the references of the same lines; if all instructions were counted it is exact and has none. Code without references has none. Normalised time has none: windows do not show which processors were busy between them.",
+		" Compute time is assumed to vary between windows like the references of the same lines; if all instructions were counted it is exact and has none. Code without references has none. Normalized time has none: windows do not show which processors were busy between them.",
 	data:
 		CAUSE_INTERVALS +
 		" Shares of the caches have none: they are the contents that windows found. Evictors are those in windows; <not seen> is what evicted data between windows. Objects and sizes are exact: allocations are recorded between windows, too.",
@@ -97,23 +97,23 @@ const NO_INTERVALS = {
 	sharing:
 		"An invalidation miss is certain if the processor had used the line in the same window; otherwise the line may have been lost in another way. Parts of these misses, such as those of one line, are assumed to vary between windows like all of them, by the square root of their share, plus a quarter. Fewer than ten simulated events have no interval.",
 	threads:
-		"Compute time is assumed to vary between windows like the references of the same lines, plus or minus a window; if all instructions were counted it is exact. A thread is assumed to vary like its processor, by the square root of its share in it, plus a quarter. Waiting and busy processors between windows are not recorded: with several processors waiting, idle and normalised time have no intervals.",
+		"Compute time is assumed to vary between windows like the references of the same lines, plus or minus a window; if all instructions were counted it is exact. A thread is assumed to vary like its processor, by the square root of its share in it, plus a quarter. Waiting and busy processors between windows are not recorded: with several processors waiting, idle and normalized time have no intervals.",
 };
 // Shown without opening the note.
 const NOTES = {
-	evictions: "the small figures are 95 % intervals of numbers of lines, not of shares",
-	data: "the small figures are 95 % intervals. Shares of the caches have none: they are the contents that windows found",
-	overview: "the small figures are 95 % intervals. The bars of functions have none",
-	matrix: "the small figures are 95 % intervals. The rest, and shares of a cause, have none",
-	code: "the small figures are 95 % intervals. Compute time of code without references has none",
+	evictions: "the small figures are 95% intervals of numbers of lines, not of shares",
+	data: "the small figures are 95% intervals. Shares of the caches have none: they are the contents that windows found",
+	overview: "the small figures are 95% intervals. The bars of functions have none",
+	matrix: "the small figures are 95% intervals. The rest, and shares of a cause, have none",
+	code: "the small figures are 95% intervals. Compute time of code without references has none",
 	timeline:
-		"the band is the 95 % interval of the misses of all data. Contents of a cache have none: a window finds what earlier windows have left, which is not a sample of what the program had there",
-	sharing: "the small figures are 95 % intervals. Stall cycles and answering caches have none: windows do not record which cache answered",
-	threads: "the small figures are 95 % intervals. Waiting, idle and normalised time of several processors have none",
+		"the band is the 95% interval of the misses of all data. Contents of a cache have none: a window finds what earlier windows have left, which is not a sample of what the program had there",
+	sharing: "the small figures are 95% intervals. Stall cycles and answering caches have none: windows do not record which cache answered",
+	threads: "the small figures are 95% intervals. Waiting, idle and normalized time of several processors have none",
 };
 
 function noteOf(run, part) {
-	const plain = "the small figures are 95 % intervals";
+	const plain = "the small figures are 95% intervals";
 	return run.run.hardware || !run.run.sampling ? plain : NOTES[part] || plain;
 }
 
@@ -135,8 +135,8 @@ function samplingNote(run, part) {
 	if (!isSampled(run)) return null;
 	const shares = run.run.hardware || !run.run.sampling;
 	const meaning = shares
-			? "The 95 % interval of a share is below it: with a probability of 95 % it contains the true share."
-			: "The 95 % interval of a figure is below it: with a probability of 95 % it contains the true figure, including the error of the estimate for references of which windows do not know whether they hit. Figures that occur in no window or in few have none." +
+			? "The 95% interval of a share is below it: with a probability of 95% it contains the true share."
+			: "The 95% interval of a figure is below it: with a probability of 95% it contains the true figure, including the error of the estimate for references of which windows do not know whether they hit. Figures that occur in no window or in few have none." +
 				(isEstimate(run.run.sampling)
 					? " Intervals of counts include the range of the number of all references."
 					: " All references of the program were counted.");

@@ -182,9 +182,9 @@ function codePart(run) {
 				run.several && !run.range
 					? [
 							{
-								key: "normalised",
-								label: "Normalised",
-								help: "normalised",
+								key: "normalized",
+								label: "Normalized",
+								help: "normalized",
 								value: (r) => t.get(r, "normalised_cycles"),
 							},
 						]

@@ -320,11 +320,11 @@ class Matrix extends MatrixTable {
 	arrive(e) {
 		const place = this.placeOf(e.target);
 		this.at = place || this.at;
-		if (place) this.summarise(place);
+		if (place) this.summarize(place);
 	}
 
 	// Why the pair of a cell waits, in one line above the matrix.
-	summarise(place) {
+	summarize(place) {
 		const run = this.run,
 			code = this.rows[place.row].i,
 			data = this.columns[place.column].i,
@@ -351,7 +351,7 @@ class Matrix extends MatrixTable {
 	hover(e) {
 		const cell = e.target.closest('[role="gridcell"]'),
 			place = cell && this.placeOf(cell);
-		if (place) this.summarise(place);
+		if (place) this.summarize(place);
 		if (place) setAttribute(cell, "title", this.words(place.row, place.column, cell));
 	}
 

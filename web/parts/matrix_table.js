@@ -312,7 +312,7 @@ class MatrixTable {
 		const here = this.run.codeName(this.rows[i].i) + " with " + this.run.dataName(this.columns[k].i) + ": ";
 		if (value === null) return here + "no references";
 		const between = bounds ? this.between(bounds) : "",
-			known = between ? ", 95 %: " + between + (this.absolute ? "" : "%") : "";
+			known = between ? ", 95%: " + between + (this.absolute ? "" : "%") : "";
 		return here + exact(value) + " " + this.metric.unit + ", " + percent(value, this.whole) + " of all" + known;
 	}
 

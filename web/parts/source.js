@@ -141,7 +141,7 @@ function sourceRow(run, choice, file, line, i) {
 			line.stall_cycles > 0 || between ? share(stall) : "",
 		),
 		h("th", { scope: "row", class: "figure" }, line.line),
-		h("td", { class: "source" }, line.text === null ? line.code.map((c) => c.name).join(", ") : coloured(line.text, file)),
+		h("td", { class: "source" }, line.text === null ? line.code.map((c) => c.name).join(", ") : colored(line.text, file)),
 		choice.columns.map((c, k) =>
 			h(
 				"td",
@@ -173,7 +173,7 @@ function sourceRows(run, choice, file, i) {
 						{ class: "around" },
 						h("td", {}),
 						h("th", { scope: "row", class: "figure" }, n),
-						h("td", { class: "source" }, coloured(text.get(n), file.file)),
+						h("td", { class: "source" }, colored(text.get(n), file.file)),
 					),
 		);
 	});

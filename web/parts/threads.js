@@ -126,9 +126,9 @@ function threadsPart(run) {
 				timeColumns(run, t.code, (c) => c.name),
 				[
 					{
-						key: "normalised",
-						label: "Normalised",
-						help: "normalised",
+						key: "normalized",
+						label: "Normalized",
+						help: "normalized",
 						value: (c) => c.normalised_cycles,
 					},
 					wait,

@@ -178,7 +178,7 @@ function missesChart(level, seen, crosshair) {
 						? {
 								of: "band",
 								label:
-									"95 % interval of all data" +
+									"95% interval of all data" +
 									(Math.max(...ends) > highest ? " (it extends above the picture)" : ""),
 							}
 						: [],

@@ -32,7 +32,7 @@ function speedupText(speedup) {
 		speedup.measured ? "Speedup: " : "Predicted speedup: ",
 		h("b", {}, digits(speedup.times)),
 		speedup.low !== null && speedup.high !== null
-			? " (95 % interval: " + digits(speedup.low) + " to " + digits(speedup.high) + ")"
+			? " (95% interval: " + digits(speedup.low) + " to " + digits(speedup.high) + ")"
 			: "",
 		speedup.measured ? ", measured" : ", by the timing model",
 	);

@@ -113,7 +113,7 @@ function warnings(run) {
 				(r.sampling.sets > 1 ? ", one set in " + r.sampling.sets : "") +
 				". Figures are estimates for the whole program, except for the timeline, which has the figures of windows; " +
 				(r.sampling.miss_rates.some((rate) => rate.low !== null)
-					? "95 % intervals are shown where they exist."
+					? "95% intervals are shown where they exist."
 					: "there are too few windows for intervals.") +
 				(r.sampling.total_low < r.sampling.total_high
 					? " There were " +
@@ -134,7 +134,7 @@ function warnings(run) {
 		list.push(
 			"Grouped: " +
 				plural(r.grouped.data, "heap data structure") +
-				(r.grouped.by === "auto" ? " with less than 1 % of the stall time each" : "") +
+				(r.grouped.by === "auto" ? " with less than 1% of the stall time each" : "") +
 				" in " +
 				plural(r.grouped.groups, "group") +
 				" by " +

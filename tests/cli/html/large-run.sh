@@ -11,6 +11,8 @@ import base64, json, re, sys, zlib
 from server import Server
 packed = re.search(r'type="application/zlib" id="data">(.*?)</script>', open('page.html', encoding='utf-8').read()).group(1)
 with Server('--db', sys.argv[1]) as s:
-    print('as served', json.loads(zlib.decompress(base64.b64decode(packed, validate=True))) == s.data('run/2'))
+    whole, served = json.loads(zlib.decompress(base64.b64decode(packed, validate=True))), s.data('run/2')
+    print('instructions are asked for', len(whole.pop('assembly')) > 0, served.pop('assembly'))
+    print('as served', whole == served)
 END
 node "$SRC/tests/browser/large.js" "file://$PWD/page.html"

@@ -1,0 +1,13 @@
+# The page is the same in Firefox: every part, keys and addresses, the flame graph, time, members, source and looks.
+export BROWSER=firefox
+"$MEMSPY" html --db "$("$DBS/make" matmul)" -o matmul.html
+"$MEMSPY" html --db "$("$DBS/make" parallel)" -o parallel.html
+"$MEMSPY" html --db "$("$DBS/make" paths)" -o paths.html
+"$MEMSPY" report --db paths.db --by path --json -o paths.json
+tests=$SRC/tests/browser
+page=file://$PWD/matmul.html
+node "$tests/all-parts.js" "$page" >parts && tail -1 parts
+node "$tests/find.js" "$page"
+node "$tests/flame.js" "file://$PWD/paths.html" "$page" paths.json
+node "$tests/over-time.js" "$page"
+node "$tests/looks.js" "file://$PWD/parallel.html"
