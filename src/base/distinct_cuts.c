@@ -70,14 +70,14 @@ static size_t common_start(const struct alike *group, const char *const *texts)
 }
 
 /*
- * From the first difference on, with a little of what is before it. The end stays where it is what
- * matters most.
+ * From the first difference on, with a little of what is before it. Where the end matters most, it
+ * has half of the width.
  */
 static void show_difference(struct ms_arena *arena, struct alike *group, const char *const *texts,
 			    size_t width, enum ms_utf8_cut cut)
 {
 	enum { BEFORE = 2 };
-	enum ms_utf8_cut inner = cut == MS_CUT_START ? MS_CUT_MIDDLE : MS_CUT_END;
+	enum ms_utf8_cut inner = cut == MS_CUT_START ? MS_CUT_HALVES : MS_CUT_END;
 	size_t from = common_start(group, texts);
 
 	from = from > BEFORE ? from - BEFORE : 0;

@@ -185,8 +185,8 @@ void ms_utf8_fit(struct ms_text *out, const char *text, size_t width, enum ms_ut
 	} else if (cut == MS_CUT_FOLDER && behind_folder(text) != text && width > 1) {
 		ms_text_add(out, ms_utf8_ellipsis());
 		ms_utf8_fit(out, behind_folder(text), width - 1, MS_CUT_END);
-	} else if (cut == MS_CUT_MIDDLE && width > 2) {
-		size_t start = (width - 1) / 3;
+	} else if ((cut == MS_CUT_MIDDLE || cut == MS_CUT_HALVES) && width > 2) {
+		size_t start = (width - 1) / (cut == MS_CUT_HALVES ? 2 : 3);
 
 		add_shown(out, text, start);
 		ms_utf8_fit(out, text, width - start, MS_CUT_START);

@@ -28,7 +28,7 @@ size_t ms_utf8_width(const char *text);
  * Which end of a text is cut if it does not fit; for a command line the directory of the program,
  * then the end.
  */
-enum ms_utf8_cut { MS_CUT_END, MS_CUT_START, MS_CUT_FOLDER, MS_CUT_MIDDLE };
+enum ms_utf8_cut { MS_CUT_END, MS_CUT_START, MS_CUT_FOLDER, MS_CUT_MIDDLE, MS_CUT_HALVES };
 /* What marks a cut. */
 const char *ms_utf8_ellipsis(void);
 
