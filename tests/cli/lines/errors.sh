@@ -3,7 +3,7 @@ db=$("$DBS/make" matmul)
 try() { "$MEMSPY" lines --db "$db" "$@"; echo "status $?"; }
 try --file nothing.c
 try --code nothing
-try --code M*
+try --code 'z*'
 try --context -1
 try --json --csv
 try @7
