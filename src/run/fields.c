@@ -81,6 +81,11 @@ const struct ms_run_field ms_run_fields[] = {
 	{ "slice_steps", MS_FIELD_U64, AT(slice_steps), 0, NULL },
 	{ "parent", MS_FIELD_ID, AT(parent), 0, NULL },
 	{ "relation", MS_FIELD_WORD, AT(relation), 0, relation_words },
+	{ "job", MS_FIELD_MAYBE_TEXT, AT(job), 0, NULL },
+	{ "rank", MS_FIELD_U32, AT(rank), 0, NULL },
+	{ "ranks", MS_FIELD_U32, AT(ranks), 0, NULL },
+	{ "local_rank", MS_FIELD_U32, AT(local_rank), 0, NULL },
+	{ "local_ranks", MS_FIELD_U32, AT(local_ranks), 0, NULL },
 	END_OF_LIST,
 };
 #undef AT

@@ -201,6 +201,11 @@ struct ms_run {
 	uint64_t slice_steps;  /* of one slice of it; the last one may be shorter */
 	int64_t parent;        /* of its parent process, or of the program before exec; 0: none */
 	uint32_t relation;     /* enum ms_run_relation: to the parent */
+	const char *job;       /* of which it is a rank; NULL: none. Then the next four are 0: */
+	uint32_t rank;
+	uint32_t ranks; /* of the job; 0: not known */
+	uint32_t local_rank;
+	uint32_t local_ranks; /* of the job on this node; 0: not known */
 
 	MS_VEC(struct ms_run_untraced) untraced; /* reasons why a part of it was not traced */
 

@@ -387,6 +387,14 @@ static const char version_27[] =
 	"alter table miss add column capacity_variance real not null default 0;\n"
 	"alter table miss add column saved_variance real not null default 0;\n";
 
+/* Runs that are ranks of a job. */
+static const char version_29[] =
+	"alter table run add column job text;\n"
+	"alter table run add column rank integer not null default 0;\n"
+	"alter table run add column ranks integer not null default 0;\n"
+	"alter table run add column local_rank integer not null default 0;\n"
+	"alter table run add column local_ranks integer not null default 0;\n";
+
 const char *const ms_store_migrations[MS_STORE_SCHEMA] = { ms_store_schema_1,
 							   version_2,
 							   version_3,
@@ -414,4 +422,5 @@ const char *const ms_store_migrations[MS_STORE_SCHEMA] = { ms_store_schema_1,
 							   ms_store_schema_25,
 							   ms_store_schema_slices,
 							   version_27,
-							   ms_store_schema_28 };
+							   ms_store_schema_28,
+							   version_29 };

@@ -197,7 +197,7 @@ static int replay(const struct replay_command *command, const char *trace,
 	size_t n = machines->at.n;
 	struct ms_run *runs = ms_alloc(n * sizeof(*runs));
 	struct ms_options_checkpoint checkpoint = { &command->focus, &command->report, command->tag,
-						    NULL };
+						    NULL, NULL };
 	struct ms_collect_replay_options options = {
 		.trace = trace,
 		.checkpoint = ms_options_checkpoint_collect(&checkpoint, command->checkpoint, true),

@@ -13,6 +13,7 @@
 #include "cli/options/checkpoint.h"
 #include "cli/options/detail_limits.h"
 #include "cli/options/focus.h"
+#include "cli/options/job.h"
 #include "cli/options/machine.h"
 #include "cli/options/pmu.h"
 #include "cli/options/processors.h"
@@ -41,6 +42,7 @@ struct run_command {
 	uint64_t seed;
 	struct ms_options_report report;
 	struct ms_options_focus focus;
+	struct ms_options_job job;
 	const char *frontend;
 	uint64_t attach;
 	double duration; /* seconds; 0: until it ends */
@@ -86,6 +88,8 @@ static const struct ms_opt run_rows[] = {
 		  "them instead. on: it runs natively between those, too, and its references are "
 		  "estimated. off: no samples. There are none under Valgrind, with --attach, and "
 		  "with --sample-sets alone." },
+	MS_OPTIONS_JOB_ROWS(struct run_command, job, "off|sample:RATIO",
+			    "sample:1/100: as --sample 1/100 does"),
 	MS_OPTIONS_FOCUS_ROWS(struct run_command, focus),
 	MS_OPTIONS_MISSES_ONLY_ROW(struct run_command, misses_only),
 	MS_OPTIONS_OBSERVED_LINES_ROW(struct run_command, observed_lines),
@@ -283,6 +287,7 @@ static int keep_child(struct ms_run *run, void *arg)
 		run->tag = ms_arena_strdup(&run->arena, command->tag);
 	if (command->note != NULL && !command->follow_forks)
 		run->note = ms_arena_strdup(&run->arena, command->note);
+	ms_options_record_rank(&command->job, run);
 	return ms_cli_save_child_run(run, command->run, &command->focus, &command->report);
 }
 
@@ -325,11 +330,12 @@ static int collect(const struct run_command *command, char *const argv[],
 		   const struct ms_machine *machine, struct ms_options_splits *splits,
 		   struct ms_cli_early_save *early, struct ms_run *run, struct ms_err *err)
 {
-	struct ms_cli_progress_line line = ms_cli_progress_begin(command->quiet, command->samples);
+	struct ms_cli_progress_line line = ms_cli_progress_begin(
+		command->quiet && !ms_options_is_first_rank(&command->job), command->samples);
 	struct ms_cli_live_view look = { &command->focus, &command->report, &line.live };
 	const struct ms_collect_snapshot snapshot = ms_cli_live_view_snapshot(&look);
 	struct ms_options_checkpoint checkpoint = { &command->focus, &command->report, command->tag,
-						    command->note };
+						    command->note, &command->job };
 	struct ms_cli_stack_table table;
 
 	ms_cli_open_stack_table(&table, argv[0], (pid_t)command->attach);
@@ -548,6 +554,7 @@ static int profile(struct run_command *command, char *const argv[],
 		run.tag = ms_arena_strdup(&run.arena, command->tag);
 	if (command->note != NULL)
 		run.note = ms_arena_strdup(&run.arena, command->note);
+	ms_options_record_rank(&command->job, &run);
 	code = finish(command, usable, &early, &run, status, err);
 	ms_run_free(&run);
 	return code;
@@ -580,6 +587,10 @@ static int run_run(int argc, char *const argv[])
 		return ms_cli_fail(&err);
 	}
 	*ms_vec_add(&words.at) = NULL;
+	if (command.attach == 0 &&
+	    ms_options_enter_job(&command.job, &command.report, &command.quiet, words.at.at,
+				 &command.sample.ratio, &status))
+		return status;
 	/* With --follow-forks, programs that are executed are followed. */
 	if (!command.follow_forks && command.attach == 0 &&
 	    ms_cli_is_wrapper_entered(frontend_of(command.frontend), words.at.at) &&
@@ -609,6 +620,7 @@ static int run_run(int argc, char *const argv[])
 	}
 	ms_options_pmus_free(&command.pmu, &command.pmus);
 	ms_options_focus_free(&command.focus);
+	ms_options_leave_job(&command.job);
 	free_own_calls(&command);
 	ms_vec_free(&words.at);
 	return status;
@@ -626,6 +638,11 @@ const struct ms_cli_command ms_commands_run = {
 		"program's own input, output and exit status pass through untouched; if a signal "
 		"kills it, "
 		"what it did until then is kept, and memspy ends by the same signal.\n\n"
+		"As a rank of a parallel job (mpirun -n 8 memspy run PROGRAM, srun memspy run "
+		"PROGRAM; Open MPI, MPICH, Intel MPI, Slurm, PMIx) it keeps the run in a database "
+		"of the rank, memspy.d/JOB/RANK.db beside that of --db, and shows no report. A "
+		"name in --db with %r (rank), %h (host), %j (job) or %p (process) is that of the "
+		"ranks' databases.\n\n"
 		"Exit status: the program's; 127 when it was not found, 126 when it cannot be run, "
 		"125 when "
 		"memspy itself failed.",

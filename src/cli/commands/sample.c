@@ -14,6 +14,7 @@
 #include "cli/load_run.h"
 #include "cli/options/checkpoint.h"
 #include "cli/options/focus.h"
+#include "cli/options/job.h"
 #include "cli/options/machine.h"
 #include "cli/options/report.h"
 #include "cli/program_end.h"
@@ -28,6 +29,7 @@
 struct sample_command {
 	struct ms_options_report report;
 	struct ms_options_focus focus;
+	struct ms_options_job job;
 	const char *event;
 	const char *pmu_event;
 	uint64_t period;
@@ -135,6 +137,7 @@ static const struct ms_opt sample_rows[] = {
 	  .min = 0.01,
 	  .max = 1e9,
 	  .brief = "with --attach: look for so long" },
+	MS_OPTIONS_JOB_ROWS(struct sample_command, job, "off", ""),
 	MS_OPTIONS_FOCUS_ROWS(struct sample_command, focus),
 	{ .kind = MS_OPT_FLAG,
 	  .name = "start-stopped",
@@ -280,6 +283,7 @@ static void set_words(const struct sample_command *command, struct ms_run *run)
 		run->tag = ms_arena_strdup(&run->arena, command->tag);
 	if (command->note != NULL)
 		run->note = ms_arena_strdup(&run->arena, command->note);
+	ms_options_record_rank(&command->job, run);
 }
 
 /* The run of an executed program, in a process of its own. */
@@ -378,7 +382,8 @@ static void open_live(struct sample_live *live, const struct sample_command *com
 	*live = (struct sample_live){
 		.line = { .silent = true },
 		.view = { &command->focus, &command->report, &live->line.live },
-		.saved = { &command->focus, &command->report, command->tag, command->note },
+		.saved = { &command->focus, &command->report, command->tag, command->note,
+			   &command->job },
 	};
 	live->snapshot = ms_cli_live_view_snapshot(&live->view);
 	live->checkpoint = ms_options_checkpoint_collect(&live->saved, command->checkpoint, usable);
@@ -513,6 +518,9 @@ static int run_sample(int argc, char *const argv[])
 		return ms_cli_fail(&err);
 	}
 	*ms_vec_add(&words.at) = NULL;
+	if (command.attach == 0 && ms_options_enter_job(&command.job, &command.report,
+							&command.quiet, words.at.at, NULL, &status))
+		return status;
 	if (ms_cli_enter_wrapper(argc, argv, words.at.at, &err) != MS_OK)
 		return ms_cli_fail(&err);
 	ms_cli_outlive(SIGPIPE);
@@ -524,6 +532,7 @@ static int run_sample(int argc, char *const argv[])
 			status = ms_cli_fail(&err);
 		ms_machine_free(&machine);
 	}
+	ms_options_leave_job(&command.job);
 	ms_options_focus_free(&command.focus);
 	ms_vec_free(&command.variables.words);
 	ms_vec_free(&words.at);

@@ -13,6 +13,7 @@ static int keep(struct ms_run *run, void *arg)
 		run->tag = ms_arena_strdup(&run->arena, c->tag);
 	if (c->note != NULL)
 		run->note = ms_arena_strdup(&run->arena, c->note);
+	ms_options_record_rank(c->job, run);
 	int code = ms_store_open(&store, c->report->db, MS_STORE_WRITE, &err);
 	ms_options_apply_focus(c->focus, c->report, store, run);
 	if (code == MS_OK)

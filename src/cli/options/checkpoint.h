@@ -3,6 +3,7 @@
 #define MS_CLI_OPTIONS_CHECKPOINT_H
 
 #include "cli/options/focus.h"
+#include "cli/options/job.h"
 #include "cli/options/report.h"
 #include "collect/collect.h"
 
@@ -28,6 +29,7 @@ struct ms_options_checkpoint {
 	const struct ms_options_report *report;
 	const char *tag; /* NULL: none; likewise: */
 	const char *note;
+	const struct ms_options_job *job;
 };
 
 /* usable: the database can be written. Draws on `checkpoint` as long as the run goes on. */
