@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "cli/help/help.h"
 #include "cli/options/report.h"
 #include "collect/collect.h"
+#include "launch/launch.h"
 
 MS_NORETURN static void out_of_memory(size_t wanted)
 {
@@ -117,11 +119,22 @@ static void keep_places(void)
 }
 
 /* Output that could not be written is a failure, even if the command succeeded. */
+/*
+ * For a moment, glibc takes 128 MB of address space for each heap of a thread. Below a limit,
+ * allocations of other threads fail meanwhile.
+ */
+static void share_heap_below_limit(void)
+{
+	if (!ms_launch_has_room())
+		mallopt(M_ARENA_MAX, 1);
+}
+
 int main(int argc, char *argv[])
 {
 	struct ms_err err;
 
 	ms_out_of_memory = out_of_memory;
+	share_heap_below_limit();
 	keep_places();
 	if (ms_launch_is_launcher(argc, argv))
 		return ms_launch_run_launcher(argc, argv, ms_cli_frontends_dir());
