@@ -24,7 +24,7 @@ def complete(name, *words):
         for key in with_:
             if with_[key] != without.get(key):
                 print(key, json.dumps(with_[key])[:2000], json.dumps(without[key])[:2000], sep='\n')
-    counts = "select count(*), sum(refs) from cell; select count(*), sum(first + replaced + invalidated) from miss; select count(*), sum(length(evictors)), sum(length(victims)) from replacement; select count(*) from frame; select bytes from run; select count(*) from checkpoint"
+    counts = "select count(*), sum(refs) from cell; select count(*), sum(first + replaced + invalidated) from miss; select count(*), sum(length(evictors)), sum(length(victims)) from replacement; select count(*) from frame; select count(*) from checkpoint"
     two = [subprocess.run(['sqlite3', name + db, counts], capture_output=True, text=True, check=True).stdout for db in ('-with.db', '-without.db')]
     print(two[0] == two[1])
     if two[0] != two[1]:
