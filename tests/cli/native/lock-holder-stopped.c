@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,15 +76,29 @@ static void *call_all(void *arg)
 	return arg;
 }
 
-/* Until it makes no progress for a while. */
-static void wait_for_rest(void)
+/* A thread that waits for a processor does not sleep. */
+static bool is_asleep(pid_t process, pid_t thread)
+{
+	char path[64], state = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", process, thread);
+	FILE *f = fopen(path, "r");
+	if (f == NULL)
+		return false;
+	bool known = fscanf(f, "%*d (%*[^)]) %c", &state) == 1;
+	fclose(f);
+	return known && state == 'S';
+}
+
+/* Until the thread sleeps, and makes no progress for a while. */
+static void wait_for_rest(pid_t process, pid_t thread)
 {
 	long was = -1;
 
 	for (int still = 0; still < SETTLED; usleep(10000)) {
 		long now = atomic_load(&shared->calls);
 
-		still = now == was ? still + 1 : 0;
+		still = now == was && is_asleep(process, thread) ? still + 1 : 0;
 		was = now;
 	}
 }
@@ -98,7 +113,7 @@ static int hold(pid_t reader, int from, int to)
 	if (reader != 0)
 		kill(reader, SIGSTOP);
 	atomic_store(&shared->go, 1);
-	wait_for_rest();
+	wait_for_rest(getppid(), thread);
 	if (ptrace(PTRACE_SEIZE, thread, NULL, NULL) != 0 ||
 	    ptrace(PTRACE_INTERRUPT, thread, NULL, NULL) != 0 ||
 	    waitpid(thread, &status, __WALL) != thread)

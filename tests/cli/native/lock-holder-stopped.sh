@@ -10,10 +10,14 @@ if [ $alone = 77 ]; then
 fi
 [ $alone = 0 ] || fail "it ends with $alone without memspy"
 said="the program ran on untraced to its end: another process has stopped one of its threads (ptrace), which holds a lock of memspy's"
+# On a busy machine the thread may come to rest without a lock: then it is tried again.
 for options in '' '--sample 1/10' '-p 2'; do
-	timeout -s KILL 60 "$MEMSPY" run -q --frontend native --db runs.db $options -- ./holder parent >out 2>err ||
-		fail "$options: exit status $?: $(cat err)"
-	cmp out alone.out || fail "$options: another output"
+	for attempt in 1 2 3 4 5 6 7 8; do
+		timeout -s KILL 60 "$MEMSPY" run -q --frontend native --db runs.db $options -- ./holder parent >out 2>err ||
+			fail "$options: exit status $?: $(cat err)"
+		cmp out alone.out || fail "$options: another output"
+		! grep -qF "$said" err || break
+	done
 	grep -qF "$said" err || fail "$options: not said: $(cat err)"
 done
 finish
