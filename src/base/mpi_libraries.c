@@ -11,15 +11,51 @@
 /* Base names begin so. */
 static const char *const libraries[] = {
 	/* MPI itself */
-	"libmpi.so", "libmpi_", "libmpich", "libmpicxx", "libmpifort", "libmpigf", "libmpl.so",
-	"libpmpi", "libmpi-", "libopen-pal", "libopen-rte", "libprrte", "liboshmem", "libnbc",
-	"libmca_common", "mca_", "libopa.so", "libvapich", "libtmpi",
+	"libmpi.so",
+	"libmpi_",
+	"libmpich",
+	"libmpicxx",
+	"libmpifort",
+	"libmpigf",
+	"libmpl.so",
+	"libpmpi",
+	"libmpi-",
+	"libopen-pal",
+	"libopen-rte",
+	"libprrte",
+	"liboshmem",
+	"libnbc",
+	"libmca_common",
+	"mca_",
+	"libopa.so",
+	"libvapich",
+	"libtmpi",
 	/* start-up of processes */
-	"libpmix", "libpmi.so", "libpmi2.so", "libpmi-", "libcray-pmi",
+	"libpmix",
+	"libpmi.so",
+	"libpmi2.so",
+	"libpmi-",
+	"libcray-pmi",
 	/* transports */
-	"libfabric", "libucp.so", "libucs.so", "libuct.so", "libucm.so", "libuct_", "libucs_",
-	"libucm_", "libucx_", "libucc", "libpsm", "libhcoll", "libsharp", "libibverbs", "libmlx",
-	"librdmacm", "libefa", "libxpmem", "libportals",
+	"libfabric",
+	"libucp.so",
+	"libucs.so",
+	"libuct.so",
+	"libucm.so",
+	"libuct_",
+	"libucs_",
+	"libucm_",
+	"libucx_",
+	"libucc",
+	"libpsm",
+	"libhcoll",
+	"libsharp",
+	"libibverbs",
+	"libmlx",
+	"librdmacm",
+	"libefa",
+	"libxpmem",
+	"libportals",
 };
 
 static const char *const companions[] = { "libevent", "libhwloc" };
@@ -32,8 +68,9 @@ static const char *const allocators[] = {
 };
 
 static const char *const polling[] = {
-	"*progress*", "*_poll", "*_poll_*", "*poll_cq*", "*_spin*", "event_base_loop", "*_wait_sync*",
-	"ompi_request_default_wait*", "ompi_sync_wait*", "MPIR_Wait*", "psm*_poll*",
+	"*progress*",      "*_poll",          "*_poll_*",     "*poll_cq*",
+	"*_spin*",         "event_base_loop", "*_wait_sync*", "ompi_request_default_wait*",
+	"ompi_sync_wait*", "MPIR_Wait*",      "psm*_poll*",
 };
 
 static bool begins_with_any(const char *path, const char *const *names, size_t n)

@@ -35,9 +35,9 @@ static bool is_allocator(const struct ms_bins *binder, struct ms_bins_bound_pc c
 {
 	struct ms_symbols_frame frames[MOST_FRAMES];
 	struct ms_symbols_module *symbols = ms_bins_symbols(binder, call.module);
-	size_t n = symbols != NULL ? ms_symbols_module_frames(symbols, call.offset - 1, frames,
-							      MOST_FRAMES)
-				   : 0;
+	size_t n = symbols != NULL
+			   ? ms_symbols_module_frames(symbols, call.offset - 1, frames, MOST_FRAMES)
+			   : 0;
 
 	return n > 0 && frames[n - 1].function != NULL &&
 	       ms_mpi_is_allocator(frames[n - 1].function);

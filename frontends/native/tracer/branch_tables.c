@@ -19,8 +19,8 @@ uint64_t *ms_tracer_branch_tables[MS_TRACER_CODE_KINDS];
 enum { GROWTH = 8 };
 
 static struct ms_tracer_branch_table_sizes sizes;
-static uint64_t mask;      /* entries in use, minus one */
-static uint64_t miss_code; /* code for targets that are not in the table */
+static uint64_t mask;        /* entries in use, minus one */
+static uint64_t miss_code;   /* code for targets that are not in the table */
 static uint64_t new_entries; /* since the tables have this size */
 static bool is_filled[MS_TRACER_CODE_KINDS];
 
