@@ -181,6 +181,8 @@ const struct ms_bins_bound_block *ms_bins_block_at(const struct ms_bins *binder,
 struct ms_symbols_module *ms_bins_symbols(const struct ms_bins *binder, uint32_t module);
 /* How often a module has come or gone: the same address may be other code afterwards. */
 uint64_t ms_bins_count_module_changes(const struct ms_bins *binder);
+/* Whether it is a library of MPI. */
+bool ms_bins_is_mpi_module(const struct ms_bins *binder, uint32_t module);
 const char *ms_bins_module_path(const struct ms_bins *binder, uint32_t module);
 /*
  * A line for each module whose debug information or sources were not found: what it is, and where

@@ -12,6 +12,7 @@ enum ms_bins_module_origin {
 	MS_BINS_MODULE_LIBRARY, /* any library: its memory is its caller's */
 	MS_BINS_MODULE_PROGRAM,
 	MS_BINS_MODULE_MPI,
+	MS_BINS_MODULE_INTERCEPTOR, /* MPI's; passes the program's calls on */
 };
 
 struct ms_bins_bound_module {

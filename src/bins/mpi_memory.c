@@ -17,9 +17,17 @@ void ms_bins_find_origin(struct ms_bins *binder, uint32_t module)
 
 	if (module == 0)
 		m->origin = MS_BINS_MODULE_PROGRAM;
-	else if (ms_mpi_is_library(m->path) && !ms_mpi_is_interceptor(m->path))
+	else if (ms_mpi_is_interceptor(m->path))
+		m->origin = MS_BINS_MODULE_INTERCEPTOR;
+	else if (ms_mpi_is_library(m->path))
 		m->origin = MS_BINS_MODULE_MPI;
 	binder->has_mpi |= m->origin == MS_BINS_MODULE_MPI;
+}
+
+bool ms_bins_is_mpi_module(const struct ms_bins *binder, uint32_t module)
+{
+	return module < binder->modules.n &&
+	       binder->modules.at[module].origin >= MS_BINS_MODULE_MPI;
 }
 
 static enum ms_bins_module_origin origin_of(const struct ms_bins *binder,

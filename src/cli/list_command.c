@@ -80,6 +80,7 @@ static int run_with(const struct ms_cli_command *cmd, int argc, char *const argv
 		command.report.by = by != NULL ? by : command.report.by;
 		command.report.asked_names = &command.names;
 		command.report.asked_data[0] = &command.data;
+		command.report.asked_code = &command.code;
 		if ((cmd != &ms_commands_matrix &&
 		     ms_cli_separate_words(&command.report, &words, &command.names, &err) !=
 			     MS_OK) ||

@@ -67,10 +67,22 @@ static void report_outcome(const struct ms_run_rules *rules, const struct ms_rul
 
 typedef MS_VEC(const char *) word_list;
 
-static void add_asked(word_list *words, const struct ms_options_report *opts)
+static void add_names(word_list *words, const struct ms_options_report *opts)
 {
 	for (size_t i = 0; opts->asked_names != NULL && i < opts->asked_names->at.n; i++)
 		*ms_vec_add(words) = opts->asked_names->at.at[i];
+}
+
+static void add_asked_code(word_list *words, const struct ms_options_report *opts)
+{
+	add_names(words, opts);
+	for (size_t i = 0; opts->asked_code != NULL && i < opts->asked_code->words.n; i++)
+		*ms_vec_add(words) = opts->asked_code->words.at[i];
+}
+
+static void add_asked(word_list *words, const struct ms_options_report *opts)
+{
+	add_names(words, opts);
 	for (size_t k = 0; k < MS_COUNT(opts->asked_data); k++)
 		for (size_t i = 0; opts->asked_data[k] != NULL && i < opts->asked_data[k]->words.n;
 		     i++)
@@ -80,7 +92,7 @@ static void add_asked(word_list *words, const struct ms_options_report *opts)
 void ms_cli_group(const struct ms_options_report *opts, struct ms_run *const *runs, size_t n)
 {
 	struct ms_rules_grouping how = { .by = MS_RULES_BY_TYPE };
-	word_list asked = MS_VEC_INIT;
+	word_list asked = MS_VEC_INIT, code = MS_VEC_INIT;
 
 	if (opts->group == NULL || strcmp(opts->group, "none") == 0)
 		return;
@@ -91,7 +103,11 @@ void ms_cli_group(const struct ms_options_report *opts, struct ms_run *const *ru
 	how.apart = asked.at;
 	how.apart_n = asked.n;
 	ms_rules_group_heap(runs, n, &how);
+	add_asked_code(&code, opts);
+	for (size_t i = 0; i < n; i++)
+		ms_rules_group_mpi(runs[i], code.at, code.n);
 	ms_vec_free(&asked);
+	ms_vec_free(&code);
 }
 
 static void apply(const struct ms_run_rules *rules, struct ms_run *run)

@@ -22,6 +22,7 @@ struct ms_collect_bound_event {
 	int code;               /* MS_OK, or the error of binding it */
 	uint32_t data;
 	const struct ms_engine_block *block;
+	const struct ms_bins_bound_pc *mpi; /* a block of MPI's: its first instruction */
 	const struct ms_engine_stack *stack;
 	const struct ms_engine_range *places;
 	size_t place_count;

@@ -4,6 +4,7 @@
 #include "base/processors.h"
 #include "base/seconds.h"
 #include "collect/collect_priv.h"
+#include "collect/polling.h"
 #include "engine/simulated_pmu/pmu.h"
 #include "schedule/merge.h"
 
@@ -243,6 +244,8 @@ void ms_collect_close(struct ms_collect_state *c)
 	ms_vec_free(&c->program.phases);
 	ms_estimate_free_windows(&c->windows);
 	ms_vec_free(&c->program.spin_loops);
+	ms_vec_free(&c->program.polling);
+	ms_collect_polling_close(c);
 	ms_name_splits_close(c->splits.known);
 	ms_names_free(&c->program.phase_names);
 	pthread_mutex_destroy(&c->binding.lock);

@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "collect/collect_priv.h"
 #include "collect/heap_lookahead.h"
+#include "collect/polling.h"
 
 /* Frequent enough for a progress line, rare enough to cost nothing: the more counters an update
  * adds up, the more chunks are processed before the next one. */
@@ -47,6 +48,7 @@ static int filter_chunk(struct ms_collect_worker *w, uint32_t k, const uint64_t 
 	struct ms_collect_lookahead ahead = { 0 };
 	size_t at = 0;
 
+	ms_collect_polling_examine(w->collector->pool.polling[w->number], k, words, n);
 	for (size_t i = 0; i < w->collector->sim.engine_count; i++)
 		ms_engine_begin_batch(w->shards[i], k);
 	while (at < n) {

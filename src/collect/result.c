@@ -1,5 +1,6 @@
 /* collect/result.c - makes a run of what a collection has counted so far. */
 #include "collect/collect_priv.h"
+#include "collect/polling.h"
 
 static uint64_t most_cells(const struct ms_collect_bin_limits *limits)
 {
@@ -60,6 +61,7 @@ void ms_collect_result(struct ms_collect_state *c, size_t machine, struct ms_run
 	struct ms_name_source source = source_of(c, machine);
 	struct ms_name_state naming;
 
+	ms_collect_polling_report(c);
 	if (is_joined(c))
 		source.counted = NULL;
 	ms_name_open(&naming, &source, run);

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/thread.h"
 #include "collect/collect_priv.h"
+#include "collect/polling.h"
 
 static void *work(void *arg)
 {
@@ -57,6 +58,7 @@ int ms_collect_start_workers(struct ms_collect_state *c, struct ms_err *err)
 	int code;
 
 	c->pool.workers = ms_alloc(wanted * sizeof(*c->pool.workers));
+	ms_collect_polling_open(c, wanted);
 	if (wanted > 1) {
 		if (c->binding.events == NULL)
 			ms_collect_keep_events(c, (uint64_t)c->ring.stream->chunk_bytes / 8 *

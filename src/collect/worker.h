@@ -16,6 +16,7 @@
 #include "engine/engine.h"
 
 struct ms_collect_state;
+struct ms_collect_polling;
 struct ms_collect_short_lived;
 
 struct ms_collect_worker {
@@ -56,7 +57,9 @@ struct ms_collect_pool {
 	struct ms_collect_worker *workers;
 	struct ms_collect_chunk *chunks; /* by chunk modulo their count; for several workers */
 	unsigned chunk_count;
-	uint32_t lag;                      /* chunks between reading a chunk and simulating it */
+	uint32_t lag;                        /* chunks between reading a chunk and simulating it */
+	struct ms_collect_polling **polling; /* by worker */
+	unsigned polling_count;
 	struct ms_collect_quiesce quiesce; /* stops the workers between chunks */
 	struct ms_err failure;             /* of the first worker that failed; code 0: none */
 };

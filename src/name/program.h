@@ -34,6 +34,13 @@ struct ms_name_spin_loop {
 	uint64_t skipped; /* references between windows that were not counted */
 };
 
+/* Executions of a block of MPI's libraries, estimated. */
+struct ms_name_polling {
+	struct ms_bins_bound_pc pc;
+	uint64_t references;
+	uint64_t repeated; /* of these: with the same addresses as many shortly before */
+};
+
 struct ms_name_program {
 	MS_VEC(struct ms_name_data_stats) stats; /* by data; written by the first worker */
 	MS_VEC(struct ms_name_phase) phases; /* likewise; [0] is the time before the first phase */
@@ -43,6 +50,7 @@ struct ms_name_program {
 	uint32_t modules_at_start; /* modules that were loaded before tracing began */
 	bool starts_natively;      /* the native front-end begins after the dynamic loader's work */
 	MS_VEC(struct ms_name_spin_loop) spin_loops;
+	MS_VEC(struct ms_name_polling) polling;
 };
 
 #endif

@@ -51,9 +51,48 @@ static void add_spin_loops(struct ms_name_state *n)
 	}
 }
 
+/* A function polls if most of what it does is repeated. */
+struct polling_code {
+	uint32_t code;
+	uint64_t references, repeated;
+};
+
+static void add_polling(struct ms_name_state *n)
+{
+	MS_VEC(struct polling_code) codes = MS_VEC_INIT;
+	struct ms_map of_code = MS_MAP_INIT;
+
+	for (size_t i = 0; i < n->from.program->polling.n; i++) {
+		const struct ms_name_polling *from = &n->from.program->polling.at[i];
+		uint32_t line = ms_name_codes_line(&n->code, from->pc);
+		uint32_t code = n->run->lines.at[line].code, *at = ms_map_at(&of_code, code, 0);
+
+		if (*at == MS_MAP_NONE) {
+			*at = (uint32_t)codes.n;
+			*ms_vec_add(&codes) = (struct polling_code){ code, 0, 0 };
+		}
+		codes.at[*at].references += from->references;
+		codes.at[*at].repeated += from->repeated;
+	}
+	for (size_t i = 0; i < codes.n; i++) {
+		uint64_t times = codes.at[i].repeated;
+
+		if (times == 0 || 2 * times < codes.at[i].references)
+			continue;
+		if (n->from.sampling != NULL)
+			times = ms_estimate_scale_count(times, n->scale.counts);
+		*ms_vec_add(&n->run->untraced) =
+			(struct ms_run_untraced){ n->run->codes.at[codes.at[i].code].name,
+						  MS_WHO_POLLING, times, 0 };
+	}
+	ms_map_free(&of_code);
+	ms_vec_free(&codes);
+}
+
 void ms_name_add_untraced(struct ms_name_state *n)
 {
 	add_untraced_code(n);
 	ms_name_add_loader(n);
 	add_spin_loops(n);
+	add_polling(n);
 }

@@ -11,7 +11,7 @@ static const char *const end_words[] = { "exited", "signaled",   "interrupted",
 static const char *const kind_words[] = { "heap",    "static",  "tls",   "stack", "file", "mapped",
 					  "section", "unknown", "named", "group", "any",  NULL };
 static const char *const relation_words[] = { "none", "fork", "exec", NULL };
-static const char *const who_words[] = { "program", "child", "loader", "waiting", NULL };
+static const char *const who_words[] = { "program", "child", "loader", "waiting", "polling", NULL };
 static const char *const site_words[] = { "read", "write", "modify", "access", NULL };
 static const char *const placement_words[] = { "first-touch", "interleaved", "fixed", NULL };
 static const char *const core_words[] = { "in-order", "out-of-order", NULL };

@@ -93,9 +93,11 @@ enum ms_run_relation { MS_RELATION_NONE, MS_RELATION_FORK, MS_RELATION_EXEC };
 /*
  * What ran untraced: the program itself, for a while; processes that it created; the dynamic
  * loader, for which `times` is the estimated number of references; or threads that waited in a
- * loop, for which the reason is the function and `times` is the number of references.
+ * loop, for which the reason is the function and `times` is the number of references. Functions of
+ * MPI that poll for other ranks are counted; `times` is the estimated number of references that
+ * did so.
  */
-enum ms_run_who { MS_WHO_PROGRAM, MS_WHO_CHILD, MS_WHO_LOADER, MS_WHO_WAITING };
+enum ms_run_who { MS_WHO_PROGRAM, MS_WHO_CHILD, MS_WHO_LOADER, MS_WHO_WAITING, MS_WHO_POLLING };
 
 struct ms_run_untraced {
 	const char *reason; /* "its code changes itself" */

@@ -15,6 +15,7 @@
 
 #include <stdio.h>
 
+#include "analysis/summary/summary.h"
 #include "base/err.h"
 #include "base/map.h"
 #include "base/text.h"
@@ -23,6 +24,9 @@
 
 #define MS_RULES_HIDDEN "<hidden>"
 #define MS_RULES_REST   "<rest>"
+/* Code of MPI's libraries: what polls for other ranks, and all other. */
+#define MS_RULES_MPI         "<MPI>"
+#define MS_RULES_MPI_WAITING "<MPI waiting>"
 
 /* What came of applying rules to a run. */
 struct ms_rules_outcome {
@@ -63,6 +67,14 @@ struct ms_rules_grouping {
  * runs are grouped alike, so that they can be compared. Sets run->grouping where data was grouped.
  */
 void ms_rules_group_heap(struct ms_run *const *runs, size_t n, const struct ms_rules_grouping *how);
+
+/*
+ * group_mpi.c: adds up functions of MPI's libraries. apart: words by which the user asks for code;
+ * functions that they name are not grouped.
+ */
+void ms_rules_group_mpi(struct ms_run *run, const char *const *apart, size_t apart_n);
+/* The share of the time that these groups take; nothing where there are none. */
+void ms_rules_describe_mpi(struct ms_text *out, const struct ms_summary *summary);
 
 /* Whether a rule is about runs of this program, which may be a path. */
 bool ms_rules_is_for(const struct ms_run_rule *rule, const char *program);

@@ -154,6 +154,7 @@ static int run_callers(int argc, char *const argv[])
 
 	command.report.asked_names = &command.names;
 	command.report.asked_data[0] = &command.data;
+	command.report.asked_code = &command.code;
 	if (!ms_cli_options(&ms_commands_callers, argc, argv, &command, &words, &status) &&
 	    (ms_cli_separate_words(&command.report, &words, &command.names, &err) != MS_OK ||
 	     ms_options_show_report(&command.report, &words, print, &command, &err) != MS_OK))

@@ -185,6 +185,8 @@ static int run_lines(int argc, char *const argv[])
 	int status = MS_CLI_EXIT_OK;
 
 	if (!ms_cli_options(&ms_commands_lines, argc, argv, &command, &words, &status)) {
+		command.report.asked_names = &command.names;
+		command.report.asked_code = &command.code;
 		ms_options_check_sources(&command.source);
 		if (ms_cli_separate_words(&command.report, &words, &command.names, &err) != MS_OK ||
 		    ms_options_show_report(&command.report, &words, print, &command, &err) != MS_OK)

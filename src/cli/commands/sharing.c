@@ -81,6 +81,7 @@ static int run_sharing(int argc, char *const argv[])
 	int status = MS_CLI_EXIT_OK;
 
 	command.report.asked_data[0] = &command.data;
+	command.report.asked_code = &command.code;
 	if (!ms_cli_options(&ms_commands_sharing, argc, argv, &command, &words, &status) &&
 	    ms_options_show_report(&command.report, &words, print, &command, &err) != MS_OK)
 		status = ms_cli_fail(&err);

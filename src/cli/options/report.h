@@ -37,6 +37,7 @@ struct ms_options_report {
 	/* The words by which the user asks for data, which is then not grouped; NULL: none. */
 	const struct ms_words *asked_names; /* of data or code */
 	const struct ms_opt_list *asked_data[2];
+	const struct ms_opt_list *asked_code; /* likewise, of functions of MPI; NULL: none */
 	bool json;
 	bool csv;
 	const char *color; /* auto, always, never */
@@ -88,8 +89,9 @@ struct ms_options_report {
 			"one and data that rules have named keep their names. auto groups by "    \
 			"type where at least 100 heap data structures with less than 1% of the "  \
 			"stall time each have 20% of it together, and only these; data that is "  \
-			"asked for by its own name is not grouped. With none, the default of "    \
-			"export, accuracy and pmu, each is shown.",                               \
+			"asked for by its own name is not grouped. Functions of MPI's libraries " \
+			"are <MPI waiting>, those that poll for other ranks, and <MPI>. With "    \
+			"none, the default of export, accuracy and pmu, each is shown.",          \
 	}
 
 /* For commands that show the matrix. */

@@ -1,7 +1,9 @@
 /* collect/events/code.c - events of basic blocks and of modules. */
 #include <string.h>
 
+#include "base/mpi_libraries.h"
 #include "collect/events/events.h"
+#include "collect/polling.h"
 #include "schedule/hand_offs.h"
 #include "wire/operands.h"
 
@@ -97,6 +99,8 @@ static int bind_block(struct ms_collect_state *c, const struct ms_collect_event 
 	describe_exits(c, bound, e);
 	c->binding.exits += bound->exits;
 	b->block = block;
+	if (ms_bins_is_mpi_module(c->binding.binder, bound->first.module))
+		b->mpi = &bound->first;
 	return MS_OK;
 }
 
@@ -106,6 +110,7 @@ static void apply_block(struct ms_collect_worker *w, const struct ms_collect_eve
 	(void)e;
 	EACH_SHARD(w, shard)
 		ms_engine_add_block(shard, b->block);
+	ms_collect_polling_add_block(w->collector->pool.polling[w->number], b);
 }
 
 void ms_collect_bind_ranges(struct ms_collect_state *c, const struct ms_bins_bound_ranges *ranges,

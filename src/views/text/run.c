@@ -7,6 +7,7 @@
 #include "analysis/describe/checkpoint.h"
 #include "analysis/describe/describe.h"
 #include "analysis/measured/measured.h"
+#include "analysis/user_rules/rules.h"
 #include "base/compiler.h"
 #include "base/num.h"
 #include "run/enum_words.h"
@@ -233,6 +234,10 @@ static void untraced_lines(const struct ms_views_text_page *page, const struct m
 	ms_describe_waiting(&text, summary->run);
 	if (text.n > 0)
 		ms_views_text_wrap(page, "Waiting:  ", text.at);
+	ms_text_clear(&text);
+	ms_rules_describe_mpi(&text, summary);
+	if (text.n > 0)
+		ms_views_text_wrap(page, "MPI:      ", text.at);
 	ms_text_free(&text);
 }
 

@@ -7,7 +7,8 @@ make_library || exit 1
 python3 - <<'END'
 import csv
 rows = {r["name"]: r for r in csv.DictReader(open("data.csv"))}
-for name in ("double.field", "double.halo", "<MPI runtime>"):
+for name in ("double.field", "double.halo"):
     print(name, rows[name]["reads"], rows[name]["writes"])
+print("<MPI runtime>", int(rows["<MPI runtime>"]["writes"]) >= 4096)
 print([n for n in rows if "libmpi" in n or "queue" in n or "{" in n])
 END
