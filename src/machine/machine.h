@@ -180,6 +180,13 @@ int ms_machine_set_processors(struct ms_machine *machine, uint32_t processors, s
  * states so in `origin`; for simulations, not for display.
  */
 void ms_machine_use_share(struct ms_machine *machine);
+/*
+ * ranks.c: leaves each of so many ranks on the machine its part of the caches and the bandwidth
+ * that they share, and says so in the origin. After ms_machine_use_share().
+ */
+void ms_machine_share_among_ranks(struct ms_machine *machine, uint32_t ranks);
+/* The processors of each rank; at least 1. */
+uint32_t ms_machine_rank_processors(const struct ms_machine *machine, uint32_t ranks);
 /* "first-touch", "node 2", as in machine files. */
 const char *ms_machine_placement_text(const struct ms_machine *machine, char out[32]);
 /* Checks every rule above; the message names the level that violates one. */

@@ -447,7 +447,8 @@ static void choose_processors(struct run_command *command, const struct ms_machi
 	};
 
 	if (command->auto_processors)
-		ms_options_choose_processors(machine, &features, &command->choice);
+		ms_options_choose_processors(&command->processors, machine, &features,
+					     &command->choice);
 }
 
 /* Which program, and what only holds for one that memspy starts, or that runs already. */

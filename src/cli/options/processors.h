@@ -14,33 +14,47 @@
 struct ms_options_processors {
 	const char *processors;
 	const char *cpus;
+	const char *ranks_per_node; /* "auto", "none", or how many */
+	uint32_t local_ranks;       /* of the job on this node, for auto; 0: there is no job */
 };
 
 /* unless_given: what is simulated by default, and what its explanation adds. */
-#define MS_OPTIONS_PROCESSOR_ROWS(type, field, unless_given, explanation)                     \
-	{                                                                                     \
-		.kind = MS_OPT_TEXT,                                                          \
-		.letter = 'p',                                                                \
-		.name = "processors",                                                         \
-		.value = "N",                                                                 \
-		.offset = offsetof(type, field.processors),                                   \
-		.brief = "simulate N processors of the machine, or all of them "              \
-			 "(default: " unless_given ")",                                       \
-		.full = "With one processor all threads use the same caches, one after the "  \
-			"other. With more, each has those that the machine gives it, and "    \
-			"misses show sharing. Where the machine has fewer, more of the same " \
-			"are added." explanation,                                             \
-	},                                                                                    \
-	{                                                                                     \
-		.kind = MS_OPT_TEXT, .name = "cpus", .value = "MAP",                          \
-		.offset = offsetof(type, field.cpus),                                         \
-		.brief = "which thread on which processor: 0,1,1,3, 0-3 or affinity",         \
-		.full = "0,1,1,3: the first thread on processor 0, the next two on "          \
-			"processor 1, the fourth on 3; then it begins again. 0-3 is "         \
-			"0,1,2,3. affinity: "                                                 \
-			"where the program binds them itself (sched_setaffinity), the "       \
-			"others as always. By default, each new thread takes the "            \
-			"next processor, round and round.",                                   \
+#define MS_OPTIONS_PROCESSOR_ROWS(type, field, unless_given, explanation)                       \
+	{                                                                                       \
+		.kind = MS_OPT_TEXT,                                                            \
+		.letter = 'p',                                                                  \
+		.name = "processors",                                                           \
+		.value = "N",                                                                   \
+		.offset = offsetof(type, field.processors),                                     \
+		.brief = "simulate N processors of the machine, or all of them "                \
+			 "(default: " unless_given ")",                                         \
+		.full = "With one processor all threads use the same caches, one after the "    \
+			"other. With more, each has those that the machine gives it, and "      \
+			"misses show sharing. Where the machine has fewer, more of the same "   \
+			"are added." explanation,                                               \
+	},                                                                                      \
+		{                                                                               \
+			.kind = MS_OPT_TEXT,                                                    \
+			.name = "cpus",                                                         \
+			.value = "MAP",                                                         \
+			.offset = offsetof(type, field.cpus),                                   \
+			.brief = "which thread on which processor: 0,1,1,3, 0-3 or affinity",   \
+			.full = "0,1,1,3: the first thread on processor 0, the next two on "    \
+				"processor 1, the fourth on 3; then it begins again. 0-3 is "   \
+				"0,1,2,3. affinity: "                                           \
+				"where the program binds them itself (sched_setaffinity), the " \
+				"others as always. By default, each new thread takes the "      \
+				"next processor, round and round.",                             \
+		},                                                                              \
+	{                                                                                       \
+		.kind = MS_OPT_TEXT, .name = "ranks-per-node", .value = "N|none",               \
+		.offset = offsetof(type, field.ranks_per_node),                                 \
+		.brief = "ranks that share the node's caches and bandwidth (default: auto)",    \
+		.full = "Ranks of a parallel job on one node share its last-level cache and "   \
+			"the bandwidth of its memory: each has an equal part, and so of the "   \
+			"processors that --processors auto simulates. auto: as many as the "    \
+			"launcher has started on this node (mpirun, srun), none where there "   \
+			"is no launcher, and in replay. The report says how much each has.",    \
 	}
 
 #define MS_OPTIONS_AUTO_PROCESSORS                                                               \
@@ -62,11 +76,12 @@ struct ms_options_one_processor {
 };
 /* Whether the number is left to memspy; the option is NULL then. */
 bool ms_options_take_auto_processors(struct ms_options_processors *options);
-void ms_options_choose_processors(const struct ms_machine *machine,
+void ms_options_choose_processors(const struct ms_options_processors *options,
+				  const struct ms_machine *machine,
 				  const struct ms_options_one_processor *features,
 				  struct ms_options_auto_processors *choice);
 
-/* Before there is a machine: whether it is a number. */
+/* Before there is a machine: whether they are numbers. */
 int ms_options_check_processors(const struct ms_options_processors *options, struct ms_err *err);
 /* Gives the machine its processors and reads the map for them; cpus needs ms_launch_cpus_free(). */
 int ms_options_read_processors(const struct ms_options_processors *options,
