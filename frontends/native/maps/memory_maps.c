@@ -317,11 +317,16 @@ bool ms_maps_has_module_code(uint64_t start, uint64_t size)
 	return false;
 }
 
+/* An instruction that begins before the part, and ends in it, may change with it. */
+enum { LONGEST_INSTRUCTION = 15 };
+
 void ms_maps_mark_code_writable(uint64_t start, uint64_t size)
 {
 	struct code_part *last = &written[MOST_PARTS - 1];
 	bool known = false;
 
+	start -= LONGEST_INSTRUCTION - 1;
+	size += LONGEST_INSTRUCTION - 1;
 	ms_runtime_lock(MS_RUNTIME_LOCK_MAPS);
 	for (uint32_t i = 0; i < written_count && !known; i++)
 		known = start >= written[i].start && start + size <= written[i].end;

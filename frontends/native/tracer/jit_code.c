@@ -117,14 +117,27 @@ static uint64_t read_code(uint64_t pc, uint64_t bytes)
 	return (uint64_t)got;
 }
 
+/* An instruction may continue behind a mapping whose neighbour has other permissions, or had. */
+static uint64_t end_of_next_range(uint64_t end)
+{
+	uint64_t start, next;
+
+	if (find_range(end, &next) || ms_maps_is_stable_code(end, &start, &next))
+		return next;
+	return end;
+}
+
 bool ms_tracer_copy_jit_code(uint64_t pc)
 {
 	uint64_t end;
 
 	copy_pc = pc;
 	copy_bytes = 0;
-	if (find_range(pc, &end))
-		copy_bytes = read_code(pc, end - pc < sizeof(copy) ? end - pc : sizeof(copy));
+	if (!find_range(pc, &end))
+		return false;
+	if (end - pc < MS_TRACER_INSN_BYTES)
+		end = end_of_next_range(end);
+	copy_bytes = read_code(pc, end - pc < sizeof(copy) ? end - pc : sizeof(copy));
 	return copy_bytes != 0;
 }
 
