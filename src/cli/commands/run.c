@@ -603,6 +603,7 @@ static int run_run(int argc, char *const argv[])
 	    ms_options_read_machine(&command.machine, &machine, &err) != MS_OK) {
 		status = ms_cli_fail(&err);
 	} else {
+		command.processors.local_ranks = command.job.job.local_ranks;
 		if (ms_options_read_processors(&command.processors, &machine, &err) != MS_OK ||
 		    ms_options_read_cpus(&command.processors, machine.processors, &command.cpus,
 					 &err) != MS_OK ||
