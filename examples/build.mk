@@ -4,6 +4,11 @@ EXAMPLE_CFLAGS := -std=c17 -O1 -g -fno-inline -Wall -Wextra
 EXAMPLES := $(patsubst examples/%.c,$(BUILD)/examples/%,$(sort $(wildcard examples/*.c))) $(BUILD)/examples/tri \
 	$(BUILD)/examples/multigrid $(addprefix $(BUILD)/examples/mesh-,pointers contiguous static)
 
+
+# An MPI program, where there is a compiler for one; twice: only how it keeps its sources differs.
+MPICC := $(firstword $(shell command -v mpicc.openmpi mpicc.mpich mpicc))
+EXAMPLES += $(if $(MPICC),$(addprefix $(BUILD)/examples/heat-,list array))
+
 .PHONY: examples
 examples: $(EXAMPLES)
 
@@ -11,6 +16,11 @@ $(BUILD)/examples/%: examples/%.c
 	@mkdir -p $(@D)
 	$(say) CC $<
 	$(Q)$(CC) $(EXAMPLE_CFLAGS) -o $@ $< -lm
+
+$(BUILD)/examples/heat-%: examples/heat/heat.c
+	@mkdir -p $(@D)
+	$(say) CC examples/heat-$*
+	$(Q)$(MPICC) $(EXAMPLE_CFLAGS) $(if $(filter array,$*),-DSOURCES_IN_ARRAY) -o $@ $<
 
 # Built where it stands: the names of its sources in reports are those of the tree.
 $(BUILD)/examples/tri: $(sort $(wildcard examples/tri/*.c)) examples/tri/tri.h

@@ -78,3 +78,33 @@ END
 	gcc -O1 -shared -fPIC -o libmpi.so.40 libmpi.c &&
 		gcc -g -O1 -fno-tree-vectorize -fno-builtin -o program program.c ./libmpi.so.40
 }
+
+# compile_heat MPICC: examples/heat as ./heat.
+compile_heat() {
+	"$1" -std=c17 -O1 -g -fno-inline -o heat "$SRC/examples/heat/heat.c" -lm
+}
+
+# Prints what a rank's database has of examples/heat: reads of the sources, which are a list, and the rank's caches.
+show_sources() {
+	"$MEMSPY" show --db "$1" --code add_sources --json | python3 -c '
+import json, sys
+report = json.load(sys.stdin)
+for b in report["bins"]:
+    if b["code"] == "add_sources" and "source" in b["data"]:
+        print(b["data"], b["references"]["read"], "reads in add_sources")
+print(report["run"]["machine_origin"].split("manual, ")[-1].split(" node")[0])
+'
+}
+
+# check_ranks LAUNCHER ...: two ranks of examples/heat in all modes; rank 1 has 60 times as many sources as rank 0.
+check_ranks() {
+	"$@" -n 2 ./heat 16 1024 300 3 >native 2>/dev/null || echo "native: status $?"
+	for mode in 'run --machine amd-zen3' 'run --sample 1/10' 'run --sample 1/100' sample; do
+		# shellcheck disable=SC2086 # a command and its options
+		"$@" -n 2 "$MEMSPY" $mode -q --db "${mode##* }/%r.db" ./heat 16 1024 300 3 >out 2>err || echo "$mode: status $?"
+		cmp native out && echo "$mode: same output, $(find . -path "./${mode##* }/*.db" | wc -l) databases"
+		grep memspy: err | grep -v -e window -e samples
+	done
+	show_sources amd-zen3/0.db
+	show_sources amd-zen3/1.db
+}
