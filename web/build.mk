@@ -1,10 +1,10 @@
 # The pages, put into memspy as one C file. Included by the Makefile.
 # Scripts share one scope and stand in this order: what is used while loading comes first.
 WEB_CSS := $(patsubst %,web/style/%.css,base tables matrix pictures print)
-WEB_JS := $(patsubst %,web/base/%.js,dom text help model range address copy sight table pictures tree treemap syntax crosshair) \
+WEB_JS := $(patsubst %,web/base/%.js,dom text help model range address copy sight table pictures paint tree treemap syntax crosshair) \
 	$(patsubst %,web/parts/%.js,hardware intervals timing findings warnings heat_map \
 		overview matrix_table matrix flame data_map layout address_heat assembly detail lists evictions sharing source over_time set_map timeline threads) \
-	$(patsubst %,web/pages/%.js,served live waterfall diff rules search keys main)
+	$(patsubst %,web/pages/%.js,digests served live waterfall diff_matrices diff rules search keys main)
 
 $(BUILD)/gen/web.c: tools/embed-web web/index.html web/build.mk $(WEB_CSS) $(WEB_JS)
 	@mkdir -p $(@D)

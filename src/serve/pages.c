@@ -117,6 +117,17 @@ static int write_assembly(const struct visit *v, FILE *out, struct ms_err *err)
 	return code;
 }
 
+static int write_digest(const struct visit *v, FILE *out, struct ms_err *err)
+{
+	const struct ms_html_options options = html_options(v, NULL);
+	struct ms_run run;
+
+	MS_TRY(v->options->load(v->options->arg, v->route.run, &run, err));
+	int code = ms_html_digest_json(&run, &options, out, err);
+	ms_run_free(&run);
+	return code;
+}
+
 /* --- a running program --- */
 
 /* The page itself requests the figures repeatedly. */
@@ -264,6 +275,8 @@ static int page(const struct visit *v, const char *server, FILE *out, struct ms_
 		return run_page(v, server, out, err);
 	case MS_ROUTE_ASSEMBLY:
 		return write_assembly(v, out, err);
+	case MS_ROUTE_DIGEST:
+		return write_digest(v, out, err);
 	case MS_ROUTE_LIVE:
 		return ms_html_page(put_live, v, server, out, err);
 	case MS_ROUTE_LIVE_RUN:
@@ -288,6 +301,7 @@ static bool is_json(const struct visit *v)
 {
 	return v->route.kind == MS_ROUTE_LIVE_JSON || v->route.kind == MS_ROUTE_LIVE_RUN ||
 	       v->route.kind == MS_ROUTE_RUNS_JSON || v->route.kind == MS_ROUTE_ASSEMBLY ||
+	       v->route.kind == MS_ROUTE_DIGEST ||
 	       (v->route.kind == MS_ROUTE_RULES && v->form != NULL);
 }
 

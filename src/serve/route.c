@@ -37,6 +37,7 @@ struct ms_serve_route ms_serve_route_of(const char *path)
 		{ "", MS_ROUTE_RUNS, 0, "" },
 		{ "run/", MS_ROUTE_RUN, 1, "" },
 		{ "assembly/", MS_ROUTE_ASSEMBLY, 2, ".json" },
+		{ "digest/", MS_ROUTE_DIGEST, 1, ".json" },
 		{ "diff/", MS_ROUTE_DIFF, 2, "" },
 		{ "rules", MS_ROUTE_RULES, 0, "" },
 		{ "live/", MS_ROUTE_LIVE, 1, "" },

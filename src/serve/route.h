@@ -12,6 +12,7 @@ enum ms_serve_route_kind {
 	MS_ROUTE_RUNS,      /* "": the list of runs */
 	MS_ROUTE_RUN,       /* "run/3" */
 	MS_ROUTE_ASSEMBLY,  /* "assembly/3/7.json": instructions of the seventh function */
+	MS_ROUTE_DIGEST,    /* "digest/3.json": its stall time, for the list of runs */
 	MS_ROUTE_DIFF,      /* "diff/3/4" */
 	MS_ROUTE_RULES,     /* "rules": names that the user has given */
 	MS_ROUTE_LIVE,      /* "live/123": the program of this process, while it runs */

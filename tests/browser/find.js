@@ -82,6 +82,8 @@ async function matrixChoices(open) {
 	same("and the filter", await again.locator('[aria-label="Filter data"]').inputValue(), "y");
 	await again.locator('#part-matrix [role="gridcell"]').first().hover();
 	check("a cell is summarised", /Matrix\.Y in \w+: .*L1 misses/.test(await again.locator(".cell-summary").innerText()));
+	const link = again.locator('#part-matrix [role="gridcell"] a').first();
+	check("and is a link, for a middle click", /^#bin\/\w+\/Matrix\.Y$/.test(await link.getAttribute("href")), await link.getAttribute("href"));
 	await again.goto(pageFile + "#matrix?figure=nonsense&sort=data/none");
 	check("nonsense is ignored", (await again.locator('#part-matrix [role="gridcell"]').count()) > 0);
 }

@@ -1,7 +1,7 @@
 // tests/browser/flame.js PATHS.html PLAIN.html PATHS.json - the flame graph of a run with call paths, and of one without;
 // the treemap of its data.
 "use strict";
-const { run, check, same, readJson, fragmentOf } = require("./lib.js");
+const { run, check, same, becomes, readJson, fragmentOf } = require("./lib.js");
 const [withPaths, without, pathsFile] = process.argv.slice(2);
 const paths = readJson(pathsFile).paths;
 
@@ -51,6 +51,46 @@ async function zooming({ page }) {
 	same("and out again", (await boxes(page)).length, before);
 }
 
+// What the pointer passes over on the way to the links of a chosen box does not change them.
+async function pinning({ page }) {
+	const box = page.locator('.flame .box[aria-label^="Matrix.Y in BlkMultiply: "]').first();
+	await box.click();
+	const links = () => page.locator(".flame-facts a").evaluateAll((list) => list.map((a) => a.getAttribute("href"))),
+		before = await links();
+	check("a box has links to details and source", before[0] === "#bin/BlkMultiply/Matrix.Y" && before.length === 2, before);
+	await page.locator(".flame .box").first().hover();
+	check("what is pointed at is named", (await page.locator(".flame-pointed").innerText()).startsWith("all: "));
+	same("and the links stay", await links(), before);
+	await page.getByRole("button", { name: "Show all", exact: true }).locator("visible=true").click();
+}
+
+// Reads the picture back from the clipboard: boxes have their colors in it.
+async function copying(open) {
+	const { page } = await open(withPaths + "#flame", { permissions: ["clipboard-read", "clipboard-write"] });
+	await page.waitForSelector(".flame .box");
+	await page.locator("#part-flame .copy").click();
+	await becomes("a picture can be copied as PNG", () => page.locator("#status").innerText(), "Copied as PNG");
+	const [got, wanted, size] = await page.evaluate(async () => {
+		const [item] = await navigator.clipboard.read(),
+			bitmap = await createImageBitmap(await item.getType("image/png")),
+			canvas = Object.assign(document.createElement("canvas"), { width: bitmap.width, height: bitmap.height }),
+			pen = canvas.getContext("2d", { willReadFrequently: true }),
+			rect = document.querySelector(".flame .box.data rect"),
+			style = getComputedStyle(rect),
+			at = ["x", "y", "width", "height"].map((key) => Number(rect.getAttribute(key)));
+		pen.fillStyle = style.fill;
+		pen.globalAlpha = Number(style.opacity) * Number(style.fillOpacity);
+		pen.fillRect(0, 0, 1, 1);
+		const wanted = Array.from(pen.getImageData(0, 0, 1, 1).data);
+		pen.globalAlpha = 1;
+		pen.drawImage(bitmap, 0, 0);
+		const got = Array.from(pen.getImageData((12 + at[0] + at[2] - 3) * 2, (36 + at[1] + 3) * 2, 1, 1).data);
+		return [got, wanted.slice(0, 3).map((v) => Math.round((v * wanted[3]) / 255 + 255 - wanted[3])), bitmap.width];
+	});
+	check("as wide as on the page, twice as sharp", size > 2000, size);
+	check("boxes have their colors", got.slice(0, 3).every((v, i) => Math.abs(v - wanted[i]) <= 3), { got, wanted });
+}
+
 async function finding({ page }) {
 	await page.locator("#part-flame input").fill("matrix.y");
 	check("what is searched is marked", (await page.locator(".flame .box.match").count()) > 0);
@@ -95,6 +135,9 @@ async function dataMap(open) {
 		await page.locator("#map-group").selectOption(by);
 		check("grouped by " + by, (await page.locator("#data-map .cell").count()) > 2);
 	}
+	const cells = await page.locator("#data-map .cell").count();
+	await page.getByRole("button", { name: "Stacks and files" }).click();
+	check("what waits for nothing is left out, unless it is asked for", (await page.locator("#data-map .cell").count()) > cells);
 	await page.locator('#data-map .cell[aria-label^="Matrix.Y: "]').click();
 	same("a click opens it", await fragmentOf(page), "#data/Matrix.Y");
 }
@@ -118,11 +161,12 @@ async function timeline(open) {
 run(async (open) => {
 	const visit = await open(withPaths + "#flame");
 	await visit.page.waitForSelector(".flame .box");
-	for (const part of [calls, zooming, finding, inverting, keyboard]) await part(visit);
+	for (const part of [calls, zooming, pinning, finding, inverting, keyboard]) await part(visit);
 	const plain = await open(without + "#flame");
 	await plain.page.waitForSelector(".flame .box");
 	check("a run without call paths says so", (await plain.text("#part-flame")).includes("--call-paths"));
 	check("and shows functions and their data", (await boxes(plain.page)).some((b) => b.level === 3));
 	await dataMap(open);
 	await timeline(open);
+	if (process.env.BROWSER !== "firefox") await copying(open); // it has no permission to be given
 });

@@ -2,7 +2,7 @@
 // which grow; then the program ends, and the page links to its run. ROUNDS is the program's input.
 "use strict";
 const fs = require("fs");
-const { run, check, same, until, addressOf } = require("./lib.js");
+const { run, check, same, until, addressOf, turnTo } = require("./lib.js");
 const [address, pid, rounds] = process.argv.slice(2);
 
 const CELL = '[role=gridcell][aria-label^="walk with char.forward"]';
@@ -34,6 +34,22 @@ async function troubles(visit) {
 	await says("The program is running");
 	check("and when it is back", await page.locator(CELL).isVisible());
 	visit.wrong.length = 0;
+}
+
+// A range of time, and what is chosen in the flame graph.
+async function ranges(page) {
+	await turnTo(page, "flame");
+	await page.getByRole("button", { name: "Data first" }).click();
+	await page.evaluate(() => (location.hash = "timeline?from=0&to=1000"));
+	await page.waitForSelector("#range:not([hidden])");
+	const range = await page.locator("#range").innerText();
+	await grow(page);
+	same("a range of time stays", (await page.locator("#range").innerText()).split(" (")[0], range.split(" (")[0]);
+	await page.getByRole("button", { name: "Whole run" }).click();
+	await turnTo(page, "flame");
+	await page.getByRole("button", { name: "Data first" }).click();
+	await grow(page);
+	same("and what the flame graph shows", await page.getByRole("button", { name: "Data first" }).getAttribute("aria-pressed"), "true");
 }
 
 run(async (open) => {
@@ -76,6 +92,7 @@ run(async (open) => {
 	same("and its details", await visit.text("#detail h2"), title);
 	same("nothing can be renamed yet", await page.locator(".rename").count(), 0);
 
+	await ranges(page);
 	await page.click('button:has-text("Pause")');
 	fs.appendFileSync(rounds, "q");
 	await page.click('button:has-text("Pause")');

@@ -22,6 +22,11 @@ async function look(page, where, found) {
 	if (process.env.PICTURES) await page.screenshot({ path: process.env.PICTURES + "/" + where.replace(/\W+/g, "-") + ".png", fullPage: true });
 }
 
+// Of a file, or of a served page without its token.
+function nameOf({ protocol, pathname }) {
+	return protocol === "file:" ? pathname.replace(/^.*\/([^/]+?)(\.html)?$/, "$1") : pathname.split("/").slice(2).join(" ") || "runs";
+}
+
 function partsOf(page) {
 	return page.locator("#nav a").evaluateAll((list) => list.map((a) => a.dataset.part));
 }
@@ -99,7 +104,7 @@ async function printed(open, url, name) {
 
 run(async (open) => {
 	for (const url of pages) {
-		const name = new URL(url).pathname.replace(/^.*\/([^/]+?)(\.html)?$/, "$1");
+		const name = nameOf(new URL(url));
 		for (const each of LOOKS) await screens(open, url, name, each);
 		if (process.env.BROWSER !== "firefox") await printed(open, url, name);
 	}

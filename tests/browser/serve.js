@@ -1,6 +1,6 @@
 // tests/browser/serve.js ADDRESS OTHER - the served pages, and a page of another origin that knows the address.
 "use strict";
-const { run, check, same, until, addressOf } = require("./lib.js");
+const { run, check, same, becomes, count, until, addressOf } = require("./lib.js");
 const [address, other] = process.argv.slice(2);
 
 async function runs(open) {
@@ -10,6 +10,14 @@ async function runs(open) {
 		"matmul 295 'a b'",
 		"matmul 295 'a b'",
 	]);
+	const stall = JSON.parse(
+		require("child_process").execFileSync(process.env.MEMSPY, ["report", "--db", "matmul.db", "--json", "@1"], { encoding: "utf8" }),
+	).totals.stall_cycles;
+	const heads = await page.locator("thead th").allInnerTexts(),
+		cell = (title) => page.locator("tbody tr >> nth=1").locator("th, td").nth(heads.indexOf(title));
+	await becomes("with its stall time", async () => (await cell("Stall").innerText()).trim(), count(stall));
+	check("and the share of it", /^\d+\.\d%$/.test(await cell("Waiting").innerText()), await cell("Waiting").innerText());
+	check("and when it was", (await cell("Stall over the run").locator(".sparkline path").count()) === 1);
 	await page.click("tbody th .plain >> nth=1");
 	await page.waitForSelector("#total-stall");
 	same("a run opens", await addressOf(page), address + "run/1");
@@ -38,6 +46,19 @@ async function diff(open) {
 			bin[4] === "\u2212" + (-100 * expected.bins[0].metrics.stall.relative).toFixed(1) + "%",
 		bin,
 	);
+	const cells = (at) => page.locator("#matrices table").nth(at).locator("td a").evaluateAll((list) => list.map((a) => a.getAttribute("aria-label"))),
+		sides = [await cells(0), await cells(1)],
+		place = ", " + expected.bins[0].data + " in " + expected.bins[0].code + ": ",
+		figure = (side) => expected.bins[0].metrics.stall[side].toLocaleString("en-US", { maximumFractionDigits: 0 });
+	check("a matrix of the run before", sides[0].includes("Before: @1" + place + figure("before")), sides[0]);
+	check("beside that of the run after", sides[1].includes("After: @2" + place + figure("after")), sides[1]);
+	const boxes = await page.locator("#matrices table").evaluateAll((list) => list.map((t) => t.getBoundingClientRect().top));
+	same("side by side", boxes[0], boxes[1]);
+	await page.locator("#matrices table >> nth=1").locator("td a").first().click();
+	await page.waitForSelector("#detail h2");
+	check("a cell leads to its run", (await addressOf(page)).startsWith(address + "run/2#bin/"), await addressOf(page));
+	await page.goBack();
+	await page.waitForSelector("#matrices");
 	check(
 		"what differs is remarked",
 		(await page.locator(".warning").allTextContents()).join("") === expected.remarks.join(""),

@@ -3,6 +3,7 @@
 const HELP = {
 	stall: "Cycles that the processor waited for memory: every miss, times the latency of what answered it. Less stall makes a program faster without less computation.",
 	compute: "One cycle per instruction, hits in the first cache level included.",
+	waiting: "Stall time as a share of compute and stall time.",
 	references: "Loads and stores. An instruction that modifies memory counts as a read.",
 	misses: "References whose line was not in this cache level.",
 	rate: "Misses of the level as a share of all references.",

@@ -131,6 +131,13 @@ class ListTable {
 		);
 	}
 
+	// Cells of these columns have new contents; others keep theirs, and the focus.
+	refresh(keys) {
+		this.columns.forEach((c, k) => {
+			if (keys.includes(c.key)) for (const line of this.sight.rows) refill(line.cells[k], c.cell(this.shown[line.shows]));
+		});
+	}
+
 	// The user's choices.
 	view() {
 		return {

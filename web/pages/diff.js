@@ -156,6 +156,7 @@ class DiffPage {
 		replace(
 			this.body,
 			waterfall(this.diff, this.metric),
+			diffMatrices(this.diff, this.metric),
 			this.list("Bins", this.diff.bins, label),
 			this.list("Data", this.diff.data, label),
 			this.list("Code", this.diff.code, label),

@@ -13,6 +13,8 @@ function keepView(page) {
 		},
 		tables: TABLES.filter((t) => document.contains(t.element)).map((t) => t.view()),
 		matrix: page.matrix ? page.matrix.view() : null,
+		flame: page.flame ? page.flame.view() : null,
+		range: page.rangeInSteps(),
 		open: Array.from(document.querySelectorAll("details[open]"), (d) => d.textContent),
 		focus: keepFocus(),
 	};
@@ -30,7 +32,9 @@ function focusKey(element) {
 }
 
 function restoreView(page, kept) {
+	if (kept.range) page.chooseRange(new URLSearchParams(kept.range));
 	page.show(kept.part);
+	if (kept.flame && page.flame) page.flame.restore(kept.flame);
 	if (kept.matrix && page.matrix) page.matrix.restore(kept.matrix);
 	if (kept.choice) {
 		const row = (table, wanted) => (wanted === null ? null : rowNamed(table, wanted)),

@@ -71,6 +71,7 @@ class Page {
 		this.overTime = null;
 		this.made = new Map();
 		this.matrix = null;
+		this.flame = null;
 		this.parts = RUN_PARTS.filter((p) => !p.when || p.when(run));
 		forgetTables();
 		this.hide();
@@ -173,10 +174,17 @@ class Page {
 			while (element.children.length > 1) element.lastChild.remove();
 			this.made.delete(part.key);
 			if (part.key === "matrix") this.matrix = null;
+			if (part.key === "flame") this.flame = null;
 		}
 		if (this.overTime) this.overTime.showRange(range);
-		keepChoices("timeline", { from: range ? String(slices.start(range.from)) : "", to: range ? String(slices.ends[range.to - 1]) : "" });
+		keepChoices("timeline", this.rangeInSteps() || {});
 		this.make(this.parts.find((p) => p.key === this.part) || this.parts[0]);
+	}
+
+	// As an address has it.
+	rangeInSteps() {
+		const slices = this.range && slicesOf(this.run);
+		return slices ? { from: String(slices.start(this.range.from)), to: String(slices.ends[this.range.to - 1]) } : null;
 	}
 
 	// A range in steps, of an address.

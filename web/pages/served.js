@@ -31,6 +31,7 @@ class RunsPage {
 		this.again = 0;
 		this.table = null;
 		this.runs = data.runs.runs;
+		this.digests = new Digests(() => this.showDigests());
 		document.title = "Runs - memspy";
 		replace(
 			document.getElementById("head"),
@@ -128,6 +129,25 @@ class RunsPage {
 					between: estimated,
 				},
 				{
+					key: "stall",
+					label: "Stall",
+					help: "stall",
+					value: (r) => this.digests.stall(r),
+					cell: (r) => this.digests.stallText(r),
+				},
+				{
+					key: "waiting",
+					label: "Waiting",
+					help: "waiting",
+					value: (r) => this.digests.waiting(r),
+					cell: (r) => share(this.digests.waiting(r)),
+				},
+				{
+					key: "course",
+					label: "Stall over the run",
+					cell: (r) => this.digests.picture(r),
+				},
+				{
 					key: "end",
 					label: "End",
 					text: true,
@@ -148,6 +168,11 @@ class RunsPage {
 				},
 			],
 		});
+	}
+
+	// Figures of runs that are in sight come one by one.
+	showDigests() {
+		if (this.table) this.table.refresh(["stall", "waiting", "course"]);
 	}
 
 	box(run) {

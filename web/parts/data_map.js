@@ -2,43 +2,76 @@
 
 const MAPPED = 300, // data that have a rectangle of their own
 	MAP_HEIGHT = 360,
+	MAP_DEPTH = 30, // functions of an allocation path, of which ...
+	TITLES = 4, // ... so many have titles
 	TITLE = 16; // height of a group's title
 
+// keys(run, data): the groups of data, from the outermost to the innermost.
 const GROUPINGS = [
-	{ key: "type", label: "Type", of: (run, i) => run.dataTable.get(i, "type") || "<" + run.dataTable.get(i, "kind") + ">" },
-	{ key: "path", label: "Allocating function", of: (run, i) => allocatorOf(run, i) },
-	{ key: "kind", label: "Kind", of: (run, i) => run.dataTable.get(i, "kind") },
+	{ key: "type", label: "Type", keys: (run, i) => [run.dataTable.get(i, "type") || "<" + run.dataTable.get(i, "kind") + ">"] },
+	{ key: "path", label: "Allocation path", keys: (run, i) => allocatorsOf(run, i) },
+	{ key: "kind", label: "Kind", keys: (run, i) => [run.dataTable.get(i, "kind")] },
 ];
 
-// The innermost function of the allocation that is not the allocator's own.
-function allocatorOf(run, data) {
+// The functions that led to the allocation, without those of the allocator and the start of the program.
+function allocatorsOf(run, data) {
 	const t = run.tables.allocated_by,
 		rows = run.rowsOf("allocated_by", "data", data),
-		own = rows.find((r) => t.get(r, "file") !== null);
-	if (rows.length === 0) return "<" + run.dataTable.get(data, "kind") + ">";
-	return t.get(own === undefined ? rows[0] : own, "function") || "<unknown>";
+		own = rows.filter((r) => t.get(r, "file") !== null),
+		used = own.length > 0 ? own : rows.slice(0, 1);
+	if (rows.length === 0) return ["<" + run.dataTable.get(data, "kind") + ">"];
+	return used
+		.map((r) => t.get(r, "function") || "<unknown>")
+		.reverse()
+		.slice(0, MAP_DEPTH);
 }
 
-// Groups of data by size, and each with its data by size.
-function grouping(run, of) {
-	const groups = new Map(),
+// Stacks, files and mappings that wait for nothing are larger than all that a program works on.
+function isBackground(run, data) {
+	return (
+		!["heap", "static"].includes(run.dataTable.get(data, "kind")) &&
+		run.dataTable.get(data, "stall_cycles") < SMALL * run.totals.stall_cycles
+	);
+}
+
+function groupOf(parent, key) {
+	if (!parent.groups.has(key)) parent.groups.set(key, { key, value: 0, groups: new Map(), entries: [] });
+	return parent.groups.get(key);
+}
+
+// A group with one group in it and nothing else is drawn as one.
+function joined(group) {
+	const [only] = group.groups.values();
+	if (!only || group.groups.size > 1 || group.entries.length > 0) return group;
+	return joined(Object.assign({}, only, { key: group.key + " \u203a " + only.key }));
+}
+
+// What a rectangle is divided into: groups and data, the largest first.
+function partsOfGroup(group) {
+	return Array.from(group.groups.values(), joined)
+		.concat(group.entries)
+		.sort((a, b) => b.value - a.value);
+}
+
+// Groups of data by size, as a tree.
+function grouping(run, keys, background) {
+	const root = { key: "", value: 0, groups: new Map(), entries: [] },
 		all = Array.from({ length: run.dataTable.length }, (_, i) => ({
 			i,
 			value: run.dataTable.get(i, "peak_bytes"),
 			stall: run.dataTable.get(i, "stall_cycles"),
 		}))
-			.filter((e) => e.value > 0)
+			.filter((e) => e.value > 0 && (background || !isBackground(run, e.i)))
 			.sort((a, b) => b.value - a.value);
-	all.slice(0, MAPPED).forEach((e) => {
-		const key = of(run, e.i);
-		if (!groups.has(key)) groups.set(key, { key, value: 0, entries: [] });
-		groups.get(key).value += e.value;
-		groups.get(key).entries.push(e);
-	});
-	return {
-		groups: Array.from(groups.values()).sort((a, b) => b.value - a.value),
-		omitted: Math.max(0, all.length - MAPPED),
-	};
+	for (const e of all.slice(0, MAPPED)) {
+		let group = root;
+		for (const key of keys(run, e.i)) {
+			group = groupOf(group, key);
+			group.value += e.value;
+		}
+		group.entries.push(e);
+	}
+	return { root, omitted: Math.max(0, all.length - MAPPED) };
 }
 
 class DataMap {
@@ -50,12 +83,17 @@ class DataMap {
 			{ id: "map-group", onchange: () => this.draw() },
 			GROUPINGS.map((g) => h("option", { value: g.key }, g.label)),
 		);
+		this.background = false;
+		this.all = toggle("Stacks and files", "Also stacks, files and mappings that wait for almost nothing", (on) => {
+			this.background = on;
+			this.draw();
+		});
 		this.picture = h("div", { class: "data-map" });
 		this.note = h("p", { class: "quiet" });
 		this.element = h(
 			"div",
 			{},
-			h("div", { class: "tools" }, h("label", { for: "map-group" }, "Grouped by "), this.choose),
+			h("div", { class: "tools" }, h("label", { for: "map-group" }, "Grouped by "), this.choose, this.all, pictureIn("Sizes of data", () => this.element)),
 			this.picture,
 			this.note,
 		);
@@ -85,25 +123,30 @@ class DataMap {
 		);
 	}
 
-	group({ entry: group, x, y, w, h: high }) {
-		const titled = w > 60 && high > 3 * TITLE,
-			top = titled ? TITLE : 0;
+	// A group has a title if there is room, and its parts below it.
+	place({ entry, x, y, w, h: high }, depth) {
+		if (entry.entries === undefined) return this.rectangle({ entry, x, y, w, h: high });
+		const titled = w > 60 && high > 3 * TITLE && depth < TITLES,
+			top = titled ? TITLE : 0,
+			frame = w > 12 && high > top + 12 && depth < TITLES ? 2 : 0;
 		return [
 			titled &&
 				svg(
 					"text",
 					{ class: "title", x: (x + 2).toFixed(1), y: (y + 12).toFixed(1) },
-					shortened([visible(group.key)], Math.floor(w / LETTER))[0],
+					shortened([visible(entry.key)], Math.floor(w / LETTER))[0],
+					svg("title", {}, entry.key + ": " + size(entry.value)),
 				),
-			treemap(group.entries, x, y + top, w - 2, high - top - 2).map((place) => this.rectangle(place)),
+			treemap(partsOfGroup(entry), x, y + top, w - frame, high - top - frame).map((place) => this.place(place, depth + 1)),
 		];
 	}
 
 	draw() {
 		const width = Math.floor(this.picture.clientWidth || chartWidth()),
 			chosen = GROUPINGS.find((g) => g.key === this.choose.value),
-			{ groups, omitted } = grouping(this.run, chosen.of);
-		if (groups.length === 0) {
+			{ root, omitted } = grouping(this.run, chosen.keys, this.background),
+			parts = partsOfGroup(root);
+		if (parts.length === 0) {
 			replace(this.picture, h("p", {}, "The sizes of data are not known."));
 			return;
 		}
@@ -112,7 +155,7 @@ class DataMap {
 			svg(
 				"svg",
 				{ viewBox: "0 0 " + width + " " + MAP_HEIGHT, width, height: MAP_HEIGHT, role: "group", "aria-label": "Data by size" },
-				treemap(groups, 0, 0, width, MAP_HEIGHT).map((place) => this.group(place)),
+				treemap(parts, 0, 0, width, MAP_HEIGHT).map((place) => this.place(place, 0)),
 			),
 		);
 		this.note.textContent =

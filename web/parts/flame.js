@@ -68,9 +68,11 @@ class Flame {
 		this.whole = h("button", { type: "button", onclick: () => this.zoom(this.root) }, "Show all");
 		this.matched = h("span", { class: "quiet", role: "status" });
 		this.facts = h("p", { class: "flame-facts", "aria-live": "polite" });
+		this.pointed = h("p", { class: "flame-pointed quiet", "aria-hidden": "true" }, "\u00a0");
 		this.key = h("div");
 		this.picture = h("div", { class: "flame", onclick: (e) => this.click(e), onkeydown: (e) => this.press(e) });
-		this.picture.addEventListener("mouseover", (e) => this.point(e));
+		this.picture.addEventListener("mouseover", (e) => this.point(this.nodeOf(e)));
+		this.picture.addEventListener("mouseleave", () => this.point(null));
 		this.element = h(
 			"div",
 			{},
@@ -82,9 +84,11 @@ class Flame {
 				this.invert,
 				this.whole,
 				this.find,
+				pictureIn("Flame graph", () => this.element),
 				this.matched,
 			),
 			this.facts,
+			this.pointed,
 			this.picture,
 			this.key,
 		);
@@ -253,9 +257,27 @@ class Flame {
 		return box ? box.node : null;
 	}
 
-	point(e) {
-		const node = this.nodeOf(e);
-		if (node) this.tell(node);
+	// The links above stay those of the box that was chosen: on the way to them the pointer passes over others.
+	point(node) {
+		this.pointed.textContent = node ? visible(this.words(node)) : "\u00a0";
+	}
+
+	// The user's choices; boxes are identified by their labels.
+	view() {
+		const path = [];
+		for (let n = this.top; n.parent; n = n.parent) path.unshift(n.label);
+		return { color: this.color, inverted: this.inverted, find: this.find.value, path };
+	}
+
+	restore(view) {
+		this.color = this.choose.value = view.color;
+		this.find.value = view.find;
+		this.inverted = view.inverted;
+		this.invert.setAttribute("aria-pressed", String(view.inverted));
+		this.plant();
+		let node = this.root;
+		for (const label of view.path) node = (node && node.children.find((child) => child.label === label)) || null;
+		if (node) this.zoom(node);
 	}
 
 	click(e) {
@@ -295,9 +317,9 @@ class Flame {
 	}
 }
 
-function flamePart(run) {
+function flamePart(run, page) {
 	if (!run.totals.stall_cycles) return [helpFor("flame"), h("p", { class: "nothing" }, "Nothing waited for memory.")];
-	const flame = new Flame(run);
+	const flame = (page.flame = new Flame(run));
 	return [
 		helpFor("flame"),
 		!flame.known &&

@@ -252,7 +252,12 @@ function layoutOf(run, data) {
 		{ id: "layout" },
 		h("h4", {}, "Members"),
 		h("p", { class: "quiet" }, "An element has " + plural(layout.bytes, "byte") + "; a row is a line of " + layout.line + "."),
-		layout.choices.length > 1 && h("div", { class: "tools" }, h("label", { for: "layout-colors" }, "Colors "), layout.choose),
+		h(
+			"div",
+			{ class: "tools" },
+			layout.choices.length > 1 && [h("label", { for: "layout-colors" }, "Colors "), layout.choose],
+			pictureIn("Members of " + run.dataName(data), () => layout.picture),
+		),
 		layout.picture,
 		new ListTable({ caption: "Members", rows: members, columns: memberColumns(layout.all) }).element,
 	);

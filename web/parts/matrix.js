@@ -272,7 +272,7 @@ class Matrix extends MatrixTable {
 
 	click(e) {
 		const place = this.placeOf(e.target);
-		if (!place) return;
+		if (!place || e.ctrlKey || e.metaKey || e.shiftKey) return;
 		this.at = place;
 		this.focus(false);
 		this.openCell();
@@ -352,7 +352,17 @@ class Matrix extends MatrixTable {
 		const cell = e.target.closest('[role="gridcell"]'),
 			place = cell && this.placeOf(cell);
 		if (place) this.summarize(place);
-		if (place) setAttribute(cell, "title", this.words(place.row, place.column, cell));
+		if (!place) return;
+		setAttribute(cell, "title", this.words(place.row, place.column, cell));
+		if (cell.value !== null) this.linkIn(cell, place);
+	}
+
+	// A link, for a middle click, in the cell that is pointed at; fillCell() makes it a text again.
+	linkIn(cell, { row, column }) {
+		const address = "#" + binAddress(this.run, this.rows[row].i, this.columns[column].i),
+			now = cell.firstElementChild;
+		if (now) setAttribute(now, "href", address);
+		else replace(cell, h("a", { href: address, class: "fills", tabindex: -1 }, cell.textContent));
 	}
 
 	// Scrolls to the cell first: it may not be drawn.

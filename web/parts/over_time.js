@@ -30,7 +30,7 @@ class OverTime {
 			"section",
 			{ id: "over-time" },
 			h("h3", {}, "Stall time over the run"),
-			h("div", { class: "tools" }, h("label", { for: "over-time-by" }, "By "), this.choose),
+			h("div", { class: "tools" }, h("label", { for: "over-time-by" }, "By "), this.choose, pictureIn("Stall time over the run", () => this.picture)),
 			this.picture,
 			h(
 				"p",
@@ -67,7 +67,14 @@ class OverTime {
 		const all = Array.from(this.slices.stallBy(this.by.key, 0, this.slices.n)).sort((a, b) => b[1] - a[1] || a[0] - b[0]),
 			whole = this.run.totals.stall_cycles,
 			apart = all.filter((e, k) => k < MOST_LANES && e[1] >= SMALL * whole);
-		const series = apart.map(([row, sum], k) => ({ row, sum, label: this.by.name(this.run, row), of: "series-" + k, values: [] })),
+		const colors =
+			this.by.key === "data"
+				? colorsOfData(
+						this.run,
+						apart.map(([row]) => this.run.dataName(row)),
+					)
+				: null;
+		const series = apart.map(([row, sum], k) => ({ row, sum, label: this.by.name(this.run, row), of: colors ? colors.get(this.by.name(this.run, row)) : "series-" + k, values: [] })),
 			rest = { row: -1, sum: whole - apart.reduce((s, e) => s + e[1], 0), label: "others", of: "others", values: [] },
 			at = new Map(series.map((s) => [s.row, s]));
 		for (const column of this.columns) {

@@ -199,8 +199,7 @@ class SetMap {
 		return h(
 			"section",
 			{ class: "sets-over-time" },
-			h("h4", {}, "Misses by cache set"),
-			this.picture,
+			pictured("Misses by cache set of " + this.run.levels[this.level].name, this.picture),
 			this.words,
 			h(
 				"p",

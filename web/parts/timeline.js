@@ -2,6 +2,32 @@
 
 const MOST_AREAS = 8;
 
+// Data has the same color in all pictures of a run: that of its place by stall time. Others take what is left.
+function colorsOfData(run, names) {
+	const known = seriesOfData(run),
+		colors = new Map(),
+		free = new Set(Array.from({ length: MOST_AREAS }, (_, k) => "series-" + k));
+	for (const text of names) {
+		const place = known.get(run.rowOfData.get(text));
+		if (place === undefined) continue;
+		colors.set(text, "series-" + place);
+		free.delete("series-" + place);
+	}
+	for (const text of names) {
+		if (colors.has(text)) continue;
+		const [next] = free;
+		colors.set(text, next || "others");
+		free.delete(next);
+	}
+	return colors;
+}
+
+// A heading with a picture that can be copied.
+function pictured(title, ...content) {
+	const section = h("div", {});
+	return add(section, [h("div", { class: "picture-head" }, h("h4", {}, title), pictureIn(title, () => section)), content]);
+}
+
 // Numbers of the steps along the axis; few on a phone.
 function stepTicks(level) {
 	const n = chartWidth() < 500 ? 2 : 5;
@@ -22,7 +48,7 @@ function sliceWords(level, series, text) {
 	};
 }
 
-function occupancyChart(level, crosshair) {
+function occupancyChart(run, level, crosshair) {
 	const timed = level.occupants.filter((o) => o.slices !== null && o.data !== null),
 		others = level.occupants.find((o) => o.data === null);
 	const n = timed.length ? timed[0].slices.length : others && others.slices ? others.slices.length : 0;
@@ -34,9 +60,13 @@ function occupancyChart(level, crosshair) {
 	const apart = timed.filter((o, i) => i < MOST_AREAS && o.mean_lines >= SMALL * level.lines);
 	timed.slice(apart.length).forEach(add);
 	if (others && others.slices) add(others);
-	const series = apart.map((o, i) => ({
+	const colors = colorsOfData(
+		run,
+		apart.map((o) => o.data),
+	);
+	const series = apart.map((o) => ({
 		label: o.data,
-		of: "series-" + i,
+		of: colors.get(o.data),
 		values: o.slices,
 		mean: o.mean_lines,
 		peak: o.peak_lines,
@@ -110,9 +140,10 @@ function missesTable(level, series, rate) {
 	);
 }
 
-// Misses that brought lines in, per thousand steps of a slice, by data. seen: only windows were simulated.
-function missesChart(level, seen, crosshair) {
-	const timed = level.occupants.filter((o) => o.came !== null && o.data !== null),
+// Misses that brought lines in, per thousand steps of a slice, by data.
+function missesChart(run, level, crosshair) {
+	const seen = isSampled(run), // only windows were simulated
+		timed = level.occupants.filter((o) => o.came !== null && o.data !== null),
 		others = level.occupants.filter((o) => o.came !== null && o.data === null);
 	const n = timed.length ? timed[0].came.length : 0,
 		sum = (o) => o.came.reduce((s, v) => s + v, 0);
@@ -120,6 +151,10 @@ function missesChart(level, seen, crosshair) {
 	const order = timed.slice().sort((a, b) => sum(b) - sum(a)),
 		all = timed.concat(others).reduce((s, o) => s + sum(o), 0);
 	const apart = order.filter((o, i) => i < 4 && sum(o) >= SMALL * all),
+		colors = colorsOfData(
+			run,
+			apart.map((o) => o.data),
+		),
 		whole = new Array(n).fill(0);
 	timed.concat(others).forEach((o) =>
 		o.came.forEach((v, i) => {
@@ -135,7 +170,7 @@ function missesChart(level, seen, crosshair) {
 	].concat(
 		apart.map((o) => ({
 			label: o.data,
-			of: "series-" + Math.min(7, timed.indexOf(o)),
+			of: colors.get(o.data),
 			values: rates(o.came),
 			total: sum(o),
 			low: o.came_low,
@@ -150,8 +185,8 @@ function missesChart(level, seen, crosshair) {
 	const within = known
 		? { low: level.came_low.map((v, i) => (v === null ? null : rate(level.came_low, i))), high: ends }
 		: null;
-	return [
-		h("h4", {}, "Misses"),
+	return pictured(
+		"Misses of " + level.level,
 		crosshair.add(
 			lines(
 				series,
@@ -186,7 +221,7 @@ function missesChart(level, seen, crosshair) {
 		),
 		seen && !known && h("p", { class: "quiet" }, "These misses have no intervals: there are too few windows, or slices are too short."),
 		known && missesTable(level, series, rate),
-	];
+	);
 }
 
 function setMapOf(run, level) {
@@ -208,9 +243,8 @@ function timelinePart(run, page) {
 				"section",
 				{},
 				h("h3", {}, level.level, " over time"),
-				missesChart(level, isSampled(run), crosshair),
-				h("h4", {}, "Lines", isSampled(run) && " found by windows"),
-				occupancyChart(level, crosshair),
+				missesChart(run, level, crosshair),
+				pictured("Lines of " + level.level + (isSampled(run) ? " found by windows" : ""), occupancyChart(run, level, crosshair)),
 				setMapOf(run, level),
 			),
 		),

@@ -39,6 +39,12 @@ int ms_html_run_json(const struct ms_run *run, const struct ms_html_options *opt
 int ms_html_assembly_json(const struct ms_run *run, const struct ms_html_options *options,
 			  int64_t row, FILE *out, struct ms_err *err);
 
+/* What a list of runs shows beside a run: its stall and compute time, and its stall time over the
+ * run.
+ */
+int ms_html_digest_json(const struct ms_run *run, const struct ms_html_options *options, FILE *out,
+			struct ms_err *err);
+
 /* The page with any other JSON in it; write may print what it likes there. */
 typedef int ms_html_writer(FILE *out, const void *arg, struct ms_err *err);
 int ms_html_page(ms_html_writer *write, const void *arg, const char *server, FILE *out,

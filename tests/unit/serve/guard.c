@@ -232,6 +232,8 @@ static const struct {
 	{ "run/999999999999999999", MS_ROUTE_RUN, 999999999999999999, 0 },
 	{ "diff/3/14", MS_ROUTE_DIFF, 3, 14 },
 	{ "assembly/3/7.json", MS_ROUTE_ASSEMBLY, 3, 7 },
+	{ "digest/3.json", MS_ROUTE_DIGEST, 3, 0 },
+	{ "digest/3", MS_ROUTE_NONE, 0, 0 },
 	{ "assembly/3/0.json", MS_ROUTE_NONE, 0, 0 },
 	{ "assembly/3/7", MS_ROUTE_NONE, 0, 0 },
 	{ "rules", MS_ROUTE_RULES, 0, 0 },

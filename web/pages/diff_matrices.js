@@ -1,0 +1,90 @@
+// diff_matrices.js - the heat maps of two runs side by side, with the same rows, columns and colors.
+
+const DIFF_ROWS = 10,
+	DIFF_COLUMNS = 6;
+
+// The names with the largest figures on either side, the largest first.
+function largestNames(bins, key, get, most) {
+	const sums = new Map();
+	for (const bin of bins) {
+		const sum = sums.get(bin[key]) || { before: 0, after: 0 };
+		sum.before += get(bin).before;
+		sum.after += get(bin).after;
+		sums.set(bin[key], sum);
+	}
+	return Array.from(sums)
+		.map(([text, sum]) => ({ text, value: Math.max(sum.before, sum.after) }))
+		.filter((e) => e.value > 0)
+		.sort((a, b) => b.value - a.value)
+		.slice(0, most)
+		.map((e) => e.text);
+}
+
+function diffCell(run, bin, value, most, words) {
+	const steps = value > 0 ? Math.max(1, Math.ceil(Math.sqrt(value / most) * STEPS)) : 0;
+	if (!bin || value === 0) return h("td", { class: "figure none" });
+	const where = served("run/" + run.id) + "#bin/" + encodeURIComponent(bin.code) + "/" + encodeURIComponent(bin.data);
+	return h("td", { class: "figure heat heat-" + steps }, h("a", { href: where, title: words, "aria-label": words }, count(value)));
+}
+
+function diffMatrix(side, run, { rows, columns, short, at, get, most }) {
+	const title = (side === "before" ? "Before" : "After") + ": @" + run.id;
+	return h(
+		"div",
+		{ class: "scroll free" },
+		h(
+			"table",
+			{ class: "matrix map" },
+			h("caption", {}, title),
+			h(
+				"thead",
+				{},
+				h(
+					"tr",
+					{},
+					h("th", { scope: "col", class: "corner" }, "Code"),
+					columns.map((text, k) => h("th", { scope: "col", class: "data" }, name(short[k], { title: text }))),
+				),
+			),
+			h(
+				"tbody",
+				{},
+				rows.map((code) =>
+					h(
+						"tr",
+						{},
+						h("th", { scope: "row" }, name(code, { title: code })),
+						columns.map((data) => {
+							const bin = at.get(code + "\n" + data),
+								value = bin ? get(bin)[side] : 0;
+							return diffCell(run, bin, value, most, title + ", " + data + " in " + code + ": " + exact(value));
+						}),
+					),
+				),
+			),
+		),
+	);
+}
+
+function diffMatrices(diff, metric) {
+	const get = (bin) => bin.metrics[metric],
+		bins = diff.bins.filter((bin) => get(bin) && bin.code && bin.data),
+		rows = largestNames(bins, "code", get, DIFF_ROWS),
+		columns = largestNames(bins, "data", get, DIFF_COLUMNS);
+	if (rows.length === 0) return null;
+	const map = {
+		rows,
+		columns,
+		get,
+		short: shortened(columns, HEADING),
+		at: new Map(bins.map((bin) => [bin.code + "\n" + bin.data, bin])),
+		most: Math.max(...bins.map((bin) => Math.max(get(bin).before, get(bin).after))),
+	};
+	return h(
+		"section",
+		{ id: "matrices" },
+		h("h2", {}, "Before and after"),
+		h("p", { class: "quiet" }, "Both have the same scale; the stronger the color, the more."),
+		h("div", { class: "sides" }, diffMatrix("before", diff.before[0], map), diffMatrix("after", diff.after[0], map)),
+	);
+}
