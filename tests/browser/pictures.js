@@ -5,9 +5,9 @@ const [pageFile, sampledFile, folder] = process.argv.slice(2);
 
 const PICTURES = [
 	{ name: "matrix", part: "bin/0/0", width: 1290, height: 640, colorScheme: "light" },
-	{ name: "overview", part: "overview", width: 1000, height: 590, colorScheme: "dark" },
+	{ name: "overview", part: "overview", width: 1000, height: 1180, colorScheme: "dark" },
 	{ name: "flame", part: "flame", width: 1000, height: 480, colorScheme: "light" },
-	{ name: "timeline", part: "timeline", width: 1000, height: 480, colorScheme: "light" },
+	{ name: "timeline", part: "timeline", width: 1000, height: 760, colorScheme: "light" },
 	{ name: "intervals", part: "code", width: 1300, height: 390, colorScheme: "light", sampled: true },
 ];
 

@@ -3,8 +3,8 @@
 const DIFF_ROWS = 10,
 	DIFF_COLUMNS = 6;
 
-// The names with the largest figures on either side, the largest first.
-function largestNames(bins, key, get, most) {
+// The names with the largest figures on either side, the largest first; what is a small part of the whole has none.
+function largestNames(bins, key, get, most, whole) {
 	const sums = new Map();
 	for (const bin of bins) {
 		const sum = sums.get(bin[key]) || { before: 0, after: 0 };
@@ -14,7 +14,7 @@ function largestNames(bins, key, get, most) {
 	}
 	return Array.from(sums)
 		.map(([text, sum]) => ({ text, value: Math.max(sum.before, sum.after) }))
-		.filter((e) => e.value > 0)
+		.filter((e) => e.value > 0 && e.value >= SMALL * whole)
 		.sort((a, b) => b.value - a.value)
 		.slice(0, most)
 		.map((e) => e.text);
@@ -43,7 +43,17 @@ function diffMatrix(side, run, { rows, columns, short, at, get, most }) {
 					"tr",
 					{},
 					h("th", { scope: "col", class: "corner" }, "Code"),
-					columns.map((text, k) => h("th", { scope: "col", class: "data" }, name(short[k], { title: text }))),
+					columns.map((text, k) =>
+						h(
+							"th",
+							{ scope: "col", class: "data" },
+							h(
+								"a",
+								{ href: served("run/" + run.id) + "#data/" + encodeURIComponent(text), title: text, "aria-label": text },
+								name(short[k]),
+							),
+						),
+					),
 				),
 			),
 			h(
@@ -69,8 +79,10 @@ function diffMatrix(side, run, { rows, columns, short, at, get, most }) {
 function diffMatrices(diff, metric) {
 	const get = (bin) => bin.metrics[metric],
 		bins = diff.bins.filter((bin) => get(bin) && bin.code && bin.data),
-		rows = largestNames(bins, "code", get, DIFF_ROWS),
-		columns = largestNames(bins, "data", get, DIFF_COLUMNS);
+		total = diff.total.metrics[metric],
+		whole = Math.max(total.before, total.after),
+		rows = largestNames(bins, "code", get, DIFF_ROWS, whole),
+		columns = largestNames(bins, "data", get, DIFF_COLUMNS, whole);
 	if (rows.length === 0) return null;
 	const map = {
 		rows,

@@ -66,12 +66,12 @@ class MatrixTable {
 	}
 
 	drawLegend() {
-		const unit = this.absolute || !this.whole ? "" : "% of all " + this.metric.label;
+		const unit = this.absolute || !this.whole ? " " : "% of all " + this.metric.label.replace(/^[A-Z](?=[a-z])/, (c) => c.toLowerCase());
 		replace(
 			this.legend,
 			h("span", {}, "0"),
 			Array.from({ length: STEPS }, (_, i) => h("span", { class: "heat heat-" + (i + 1) })),
-			h("span", {}, this.text(this.most), " ", unit, this.sampled && !this.hasIntervals() && this.noIntervals()),
+			h("span", {}, this.text(this.most), unit, this.sampled && !this.hasIntervals() && this.noIntervals()),
 		);
 	}
 
