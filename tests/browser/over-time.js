@@ -8,6 +8,7 @@ const rowsOf = (table) => data.tables[table].rows;
 const column = (table, row, name) => row[data.tables[table].columns.indexOf(name)] || 0;
 
 async function drag(visit, from, to) {
+	await visit.page.evaluate(() => scrollTo(0, 0));
 	const box = await visit.page.locator("#over-time .chart").boundingBox(),
 		view = (await visit.page.locator("#over-time .chart").getAttribute("viewBox")).split(" ").map(Number),
 		x = (share) => box.x + ((share * (view[2] + view[0] - 10) - view[0]) / view[2]) * box.width;
@@ -27,6 +28,20 @@ async function chart(visit) {
 	await visit.page.locator("#over-time-by").selectOption("code");
 	check("or functions", (await visit.text("#over-time .legend")).includes("BlkMultiply"));
 	await visit.page.locator("#over-time-by").selectOption("data");
+}
+
+// Misses of a level have as many places as there are slices.
+async function misses(visit) {
+	const picture = visit.page.locator('#part-timeline .chart[aria-label^="Misses of L1 "]').first();
+	await picture.focus();
+	await visit.page.keyboard.press("ArrowRight");
+	const sum = rowsOf("slice_sums")
+			.filter((r) => column("slice_sums", r, "slice") === 0)
+			.reduce((s, r) => s + column("slice_sums", r, "levels.0.misses"), 0),
+		steps = column("slices", rowsOf("slices")[0], "steps"),
+		words = await picture.locator("xpath=following-sibling::p[1]").innerText();
+	check("a level's misses are shown by slice", words.includes("all data " + ((1000 * sum) / steps).toFixed(1)) && words.startsWith("steps 0 to 5.00M: "), words);
+	check("with their number", (await picture.locator("text", { hasText: "in 8 slices" }).count()) === 1);
 }
 
 async function ranged(visit) {
@@ -74,6 +89,7 @@ async function addressed(open) {
 run(async (open) => {
 	const visit = await open(page + "#timeline");
 	await chart(visit);
+	await misses(visit);
 	await ranged(visit);
 	await keys(visit);
 	await addressed(open);

@@ -1,6 +1,7 @@
 // timeline.js - the caches over time.
 
-const MOST_AREAS = 8;
+const MOST_AREAS = 8,
+	FINE = 1024; // parts of the run
 
 // Data has the same color in all pictures of a run: that of its place by stall time. Others take what is left.
 function colorsOfData(run, names) {
@@ -140,6 +141,33 @@ function missesTable(level, series, rate) {
 	);
 }
 
+// Misses of a level in up to a thousand equal parts of the run, from its slices: {n, steps, whole, of(data)}; null: they
+// are not known, or only of windows.
+function finely(run, l) {
+	const slices = isSampled(run) || l < 0 ? null : slicesOf(run);
+	if (!slices) return null;
+	const n = Math.min(FINE, slices.n),
+		steps = slices.steps / n;
+	const spread = (values) => {
+		const parts = new Array(n).fill(0);
+		values.forEach((value, i) => {
+			const from = slices.start(i) / steps,
+				to = slices.ends[i] / steps;
+			for (let k = Math.floor(from); value > 0 && k < n && k < to; k++)
+				parts[k] += (value * (Math.min(to, k + 1) - Math.max(from, k))) / (to - from);
+		});
+		return parts;
+	};
+	const of = (data) => {
+		const t = run.tables.slice_bins,
+			values = new Array(slices.n).fill(0);
+		for (let r = 0; r < t.length; r++)
+			if (t.get(r, "data") === data) values[t.get(r, "slice")] += t.get(r, "levels." + l + ".misses");
+		return spread(values);
+	};
+	return { n, steps, whole: spread(Array.from(slices.misses[l])), of };
+}
+
 // Misses that brought lines in, per thousand steps of a slice, by data.
 function missesChart(run, level, crosshair) {
 	const seen = isSampled(run), // only windows were simulated
@@ -161,17 +189,22 @@ function missesChart(run, level, crosshair) {
 			whole[i] += v;
 		}),
 	);
+	const fine = finely(
+			run,
+			run.levels.findIndex((one) => one.name === level.level),
+		),
+		parts = fine ? { steps: fine.steps * fine.n, slice_steps: fine.steps } : level;
 	// The last slice may be shorter.
 	const rate = (values, i) =>
-		(1000 * values[i]) / Math.max(1, Math.min(level.slice_steps, level.steps - i * level.slice_steps));
+		(1000 * values[i]) / Math.max(1, Math.min(parts.slice_steps, parts.steps - i * parts.slice_steps));
 	const rates = (values) => values.map((_, i) => rate(values, i));
 	const series = [
-		{ label: "all data", of: "others", values: rates(whole), total: all, low: level.came_low, high: level.came_high },
+		{ label: "all data", of: "others", values: rates(fine ? fine.whole : whole), total: all, low: level.came_low, high: level.came_high },
 	].concat(
 		apart.map((o) => ({
 			label: o.data,
 			of: colors.get(o.data),
-			values: rates(o.came),
+			values: rates(fine ? fine.of(run.rowOfData.get(o.data)) : o.came),
 			total: sum(o),
 			low: o.came_low,
 			high: o.came_high,
@@ -195,15 +228,15 @@ function missesChart(run, level, crosshair) {
 					level.level +
 					" for each thousand steps over the run: " +
 					series.map((s) => s.label + " " + count(s.total) + inAll).join(", "),
-				"steps; misses for each 1000 of them",
-				stepTicks(level),
+				"steps; misses for each 1000 of them" + (fine ? ", in " + plural(fine.n, "slice") : ""),
+				stepTicks(parts),
 				["0", fixed(highest / 2, 1), fixed(highest, 1)],
 				within,
 			),
-			n,
+			fine ? fine.n : n,
 			chartWidth(),
 			160,
-			sliceWords(level, series, (v) => fixed(v, 1)),
+			sliceWords(parts, series, (v) => fixed(v, 1)),
 		),
 		legend(
 			series
