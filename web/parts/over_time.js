@@ -168,7 +168,7 @@ class OverTime {
 
 	threadsOf(processor) {
 		const threads = this.run.data.threads ? this.run.data.threads.threads : [],
-			here = threads.filter((t) => (t.processors || []).some((p) => (p.processor === undefined ? p : p.processor) === processor));
+			here = threads.filter((t) => t.processor === processor); // on which it ran last
 		return here.length ? " (" + here.map((t) => t.name || "thread " + t.thread).join(", ") + ")" : "";
 	}
 

@@ -69,6 +69,7 @@ function threadsPart(run) {
 			{ of: "stall", label: "waiting for memory" },
 			{ of: "wait", label: "waiting for others, or idle" },
 		]),
+		threadLanes(run),
 		part(
 			"Processors",
 			t.processors,
