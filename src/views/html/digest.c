@@ -14,8 +14,8 @@ enum { POINTS = 48 }; /* of the course */
 /* What a miss of the level adds to the latency that the level itself has. */
 static uint64_t miss_latency(const struct ms_run *run, size_t level)
 {
-	uint32_t next = level + 1 < run->levels.n ? run->levels.at[level + 1].latency
-						  : run->memory_latency;
+	uint32_t next =
+		level + 1 < run->levels.n ? run->levels.at[level + 1].latency : run->memory_latency;
 	uint32_t own = run->levels.at[level].latency;
 
 	return next > own ? next - own : 1;
@@ -30,8 +30,7 @@ static double *slice_latencies(const struct ms_run *run)
 		const struct ms_run_slice_sum *sum = &run->slice_sums.at[i];
 
 		if (sum->slice < run->slices.n && sum->level < run->levels.n)
-			cycles[sum->slice] +=
-				(double)(sum->misses * miss_latency(run, sum->level));
+			cycles[sum->slice] += (double)(sum->misses * miss_latency(run, sum->level));
 	}
 	return cycles;
 }
