@@ -48,8 +48,24 @@ void ms_free(void *p)
 	free(p);
 }
 
+/* Smaller tables are taken from the heap: a mapping costs a page, and its end interrupts all
+ * processors. */
+enum { LEAST_MAPPING = 4096, HOST_LINE = 64 };
+
+static void *alloc_lines(size_t size)
+{
+	size_t rounded = (size + HOST_LINE - 1) / HOST_LINE * HOST_LINE;
+	void *p = aligned_alloc(HOST_LINE, rounded);
+
+	if (p == NULL)
+		ms_out_of_memory(size);
+	return memset(p, 0, rounded);
+}
+
 void *ms_pages_alloc(size_t size)
 {
+	if (size < LEAST_MAPPING)
+		return alloc_lines(size);
 	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
@@ -77,12 +93,15 @@ void *ms_pages_alloc_full(size_t size)
 {
 	void *p = ms_pages_alloc_dense(size);
 
-	madvise(p, size, POPULATE_WRITE); /* if it fails, pages are allocated on access */
+	if (size >= LEAST_MAPPING)
+		madvise(p, size, POPULATE_WRITE); /* if it fails, pages are allocated on access */
 	return p;
 }
 
 void ms_pages_free(void *p, size_t size)
 {
-	if (p != NULL)
+	if (size < LEAST_MAPPING)
+		free(p);
+	else if (p != NULL)
 		munmap(p, size);
 }

@@ -253,11 +253,11 @@ static int drop(struct ms_store *store, struct ms_run *run, const struct ms_run_
 int ms_cli_drop_others(struct ms_store *store, struct ms_run *run, const struct ms_run_child *meant,
 		       const char *trace, struct ms_text *messages, struct ms_err *err)
 {
-	uint64_t all = ms_cli_run_cost(run);
 	struct ms_run_list heads;
 
 	if (!run->only_execs || run->children.n == 0)
 		return MS_OK;
+	uint64_t all = ms_cli_run_cost(run);
 	if (trace != NULL)
 		drop_traces(run, meant, trace);
 	for (size_t i = 0; i < run->children.n; i++)

@@ -148,20 +148,82 @@ void ms_count_merge_small_pairs(struct ms_count_pair_sums *sums)
 	sums->error += least - 1;
 }
 
+/* --- the order of pairs --- */
+
+/* Two words that are in the order of keys. */
+static uint64_t first_word(const struct ms_count_pair_key *key)
+{
+	return (uint64_t)key->site << 32 | key->data;
+}
+
+static uint64_t second_word(const struct ms_count_pair_key *key)
+{
+	return (uint64_t)key->processor << 48 | (uint64_t)key->crosses << 41 |
+	       (uint64_t)key->kind << 40 | (uint64_t)key->level << 32 | key->other;
+}
+
 static int compare(const void *a, const void *b)
 {
 	const struct ms_count_pair_key *x = &((const struct ms_count_pair_sum *)a)->key,
 				       *y = &((const struct ms_count_pair_sum *)b)->key;
-	uint64_t differing[][2] = {
-		{ x->site, y->site },       { x->data, y->data }, { x->processor, y->processor },
-		{ x->crosses, y->crosses }, { x->kind, y->kind }, { x->level, y->level },
-		{ x->other, y->other },
-	};
+	int c = ms_cmp_u64(first_word(x), first_word(y));
 
-	for (size_t i = 0; i < MS_COUNT(differing); i++)
-		if (differing[i][0] != differing[i][1])
-			return differing[i][0] < differing[i][1] ? -1 : 1;
-	return 0;
+	return c != 0 ? c : ms_cmp_u64(second_word(x), second_word(y));
+}
+
+/* Most sites have few pairs, for which an insertion sort is the fastest. */
+static void sort_site(struct ms_count_pair_sum *at, size_t n)
+{
+	enum { FEW = 24 };
+
+	if (n > FEW) {
+		qsort(at, n, sizeof(*at), compare);
+		return;
+	}
+	for (size_t i = 1; i < n; i++) {
+		struct ms_count_pair_sum pair = at[i];
+		size_t to = i;
+
+		for (; to > 0 && compare(&pair, &at[to - 1]) < 0; to--)
+			at[to] = at[to - 1];
+		at[to] = pair;
+	}
+}
+
+/* A counting sort by site, because site numbers are small and dense; then each site by itself. */
+static void sort_by_site(struct ms_count_pair_list *list, size_t sites)
+{
+	size_t n = list->at.n;
+	struct ms_count_pair_sum *sorted = ms_realloc(NULL, n * sizeof(*sorted));
+	size_t *next = ms_alloc((sites + 1) * sizeof(*next));
+
+	for (size_t i = 0; i < n; i++)
+		next[list->at.at[i].key.site + 1]++;
+	for (size_t site = 1; site < sites; site++)
+		next[site] += next[site - 1];
+	for (size_t i = 0; i < n; i++)
+		sorted[next[list->at.at[i].key.site]++] = list->at.at[i];
+	/* Now next[site] is the end of the site's pairs. */
+	for (size_t site = 0, from = 0; site < sites; from = next[site++])
+		sort_site(sorted + from, next[site] - from);
+	ms_free(next);
+	ms_free(list->at.at);
+	list->at.at = sorted;
+	list->at.cap = n;
+}
+
+void ms_count_sort_pairs(struct ms_count_pair_list *list)
+{
+	enum { SPARSE = 16 };
+	size_t sites = 0;
+
+	for (size_t i = 0; i < list->at.n; i++)
+		if (list->at.at[i].key.site >= sites)
+			sites = (size_t)list->at.at[i].key.site + 1;
+	if (sites / SPARSE <= list->at.n)
+		sort_by_site(list, sites);
+	else
+		sort_site(list->at.at, list->at.n);
 }
 
 void ms_count_list_pairs(const struct ms_count_pair_sums *sums, struct ms_count_pair_list *list)
@@ -170,19 +232,16 @@ void ms_count_list_pairs(const struct ms_count_pair_sums *sums, struct ms_count_
 	for (size_t i = 0; sums->at != NULL && i <= sums->mask; i++)
 		if (sums->at[i].count != 0)
 			*ms_vec_add(&list->at) = sums->at[i];
-	if (list->at.n > 1)
-		qsort(list->at.at, list->at.n, sizeof(*list->at.at), compare);
 }
 
 void ms_count_group_pairs(struct ms_count_pair_list *list, const uint32_t *group)
 {
-	struct ms_count_pair_sum *at = list->at.at;
 	size_t n = 0;
 
 	for (size_t i = 0; i < list->at.n; i++)
-		at[i].key.site = group[at[i].key.site];
-	if (list->at.n > 1)
-		qsort(at, list->at.n, sizeof(*at), compare);
+		list->at.at[i].key.site = group[list->at.at[i].key.site];
+	ms_count_sort_pairs(list);
+	struct ms_count_pair_sum *at = list->at.at;
 	for (size_t i = 0; i < list->at.n; i++)
 		if (n > 0 && is_same(&at[n - 1].key, &at[i].key))
 			at[n - 1].count += at[i].count;

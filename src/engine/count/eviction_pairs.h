@@ -58,9 +58,11 @@ void ms_count_close_pair_sums(struct ms_count_pair_sums *sums);
 void ms_count_add_pair_list(struct ms_count_pair_sums *sums, struct ms_count_pair_list *list);
 /* At the end of an epoch: merges the smallest pairs if there are too many. */
 void ms_count_merge_small_pairs(struct ms_count_pair_sums *sums);
-/* Lists all pairs by site, data, processor, crosses, kind, level, other. */
+/* Lists all pairs, in any order. */
 void ms_count_list_pairs(const struct ms_count_pair_sums *sums, struct ms_count_pair_list *list);
-/* Combines the sites of a group; group: by site, the first site of its group. */
+/* By site, data, processor, crosses, kind, level, other. */
+void ms_count_sort_pairs(struct ms_count_pair_list *list);
+/* Combines the sites of a group, and sorts; group: by site, the first site of its group. */
 void ms_count_group_pairs(struct ms_count_pair_list *list, const uint32_t *group);
 uint64_t ms_count_measure_pair_sums(const struct ms_count_pair_sums *sums);
 

@@ -501,6 +501,8 @@ void ms_count_compute_totals(struct ms_engine *engine, const struct ms_engine_si
 	ms_count_list_sets(engine, totals);
 	take_contributions(engine, &contributions);
 	const uint32_t *group = group_sites(engine, groups, &contributions, &s);
+	if (group == NULL)
+		ms_count_sort_pairs(&s.pairs);
 	for (size_t i = 0, to; i < contributions.at.n; i = to) {
 		const struct contribution *at = contributions.at.at;
 

@@ -17,7 +17,7 @@ struct ms_timing *ms_timing_open(const struct ms_engine *engine,
 {
 	if (!engine->variant->has_timing || !applies(setup))
 		return NULL;
-	struct ms_timing *timing = ms_alloc(sizeof(*timing));
+	struct ms_timing *timing = ms_pages_alloc_full(sizeof(*timing));
 
 	timing->shards = engine->shards;
 	timing->batch_count = engine->batch_count;
@@ -53,7 +53,7 @@ void ms_timing_close(struct ms_timing *timing)
 	ms_timing_close_sums(&timing->sums);
 	ms_timing_close_config(&timing->config);
 	ms_vec_free(&timing->compute);
-	ms_free(timing);
+	ms_pages_free(timing, sizeof(*timing));
 }
 
 uint32_t ms_timing_get_page_shift(const struct ms_timing *timing)
