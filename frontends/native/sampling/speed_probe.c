@@ -109,6 +109,7 @@ bool ms_sampling_begin_speed_probe(struct ms_runtime_thread *t)
 	s->segments = s->clean = 0;
 	s->is_spinning = ms_tracer_is_in_spin_loop(t);
 	ms_tracer_get_work_time(t)->since = 0;
+	ms_tracer_get_work_time(t)->is_timed = true;
 	begin_segment(t);
 	return true;
 }
@@ -275,6 +276,7 @@ void ms_sampling_end_speed_probe(struct ms_runtime_thread *t, uint64_t exits)
 		s->probed_refs += ms_runtime_count_scratch_words(t);
 	ms_runtime_use_scratch_lane(t, false);
 	t->sampled.code = MS_TRACER_CODE_RECORDS;
+	ms_tracer_get_work_time(t)->is_timed = false;
 	s->native_since = ms_runtime_read_cpu_clock();
 }
 

@@ -144,7 +144,8 @@ struct ms_tracer_window *ms_tracer_leave_cache(struct ms_runtime_thread *t)
 {
 	struct ms_tracer_window *w = ms_tracer_get_window(t);
 
-	__atomic_store_n(&w->inside, 0, __ATOMIC_SEQ_CST);
+	/* That another thread sees it late does no harm: it waits a little longer. */
+	__atomic_store_n(&w->inside, 0, __ATOMIC_RELEASE);
 	return w;
 }
 
@@ -219,7 +220,7 @@ static void call_runtime(struct ms_runtime_thread *t)
 {
 	struct ms_tracer_window *w = ms_tracer_get_window(t);
 	const uint8_t *arg = ms_tracer_function_arg_regs;
-	uint64_t *r = w->regs, pc = w->pc, since = ms_runtime_read_counter();
+	uint64_t *r = w->regs, pc = w->pc, since = ms_tracer_begin_program_time(&w->work_time);
 
 	ms_tracer_return_to_caller(w);
 	if (pc != (uint64_t)&ms_tracer_open_window) /* the window is open already */

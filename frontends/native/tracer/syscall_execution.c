@@ -183,7 +183,7 @@ static void after_fork(struct ms_runtime_thread *t)
 /* The time of the call is the program's, not the tracer's. */
 static int call_natively(struct ms_runtime_thread *t, int (*call)(struct ms_runtime_thread *t))
 {
-	uint64_t since = ms_runtime_read_counter();
+	uint64_t since = ms_tracer_begin_program_time(ms_tracer_get_work_time(t));
 	int signal_first = call(t);
 
 	ms_tracer_exclude_program_time(ms_tracer_get_work_time(t), since);

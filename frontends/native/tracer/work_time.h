@@ -19,6 +19,7 @@ struct ms_tracer_work_time {
 	uint64_t calls; /* of C by a branch or a system call */
 	/* Code was translated or linked: the time does not represent the program. */
 	bool disturbed;
+	bool is_timed; /* a speed probe runs: reading the counter takes longer than most calls */
 };
 
 struct ms_tracer_work_time *ms_tracer_get_work_time(struct ms_runtime_thread *t);
@@ -30,6 +31,8 @@ static inline uint64_t ms_tracer_count_work_ticks(const struct ms_tracer_work_ti
 
 static inline void ms_tracer_begin_work(struct ms_tracer_work_time *work)
 {
+	if (!work->is_timed)
+		return;
 	work->since = ms_runtime_read_counter();
 	work->calls++;
 }
@@ -40,10 +43,16 @@ static inline void ms_tracer_end_work(struct ms_tracer_work_time *work)
 	work->since = 0;
 }
 
-/* The program would also spend the time since then natively. */
+/* The program would also spend the time from here to ms_tracer_exclude_program_time() natively. */
+static inline uint64_t ms_tracer_begin_program_time(const struct ms_tracer_work_time *work)
+{
+	return work->is_timed ? ms_runtime_read_counter() : 0;
+}
+
 static inline void ms_tracer_exclude_program_time(struct ms_tracer_work_time *work, uint64_t since)
 {
-	work->ticks -= ms_runtime_read_counter() - since;
+	if (since != 0)
+		work->ticks -= ms_runtime_read_counter() - since;
 }
 
 #endif
