@@ -88,7 +88,7 @@ static const char *const library_folders[] = { "/usr/include/", "/usr/lib/gcc/",
 static bool begins_any(const char *name, const char *const *list, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (strncmp(name, list[i], strlen(list[i])) == 0)
+		if (name[0] == list[i][0] && strncmp(name, list[i], strlen(list[i])) == 0)
 			return true;
 	return false;
 }
@@ -113,7 +113,7 @@ static void find_part(struct path_walk *w, const char *function)
 static bool is_any(const char *name, const char *const *list, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (strcmp(name, list[i]) == 0)
+		if (name[0] == list[i][0] && strcmp(name, list[i]) == 0)
 			return true;
 	return false;
 }

@@ -25,6 +25,8 @@ static bool is_named(const char *function, const char *name)
 {
 	size_t n = strlen(name);
 
+	if (function[0] != name[0])
+		return false;
 	return strncmp(function, name, n) == 0 && (function[n] == '\0' || function[n] == '@');
 }
 

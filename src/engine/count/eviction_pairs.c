@@ -1,7 +1,6 @@
 #include "engine/count/eviction_pairs.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/compiler.h"
@@ -162,32 +161,59 @@ static uint64_t second_word(const struct ms_count_pair_key *key)
 	       (uint64_t)key->kind << 40 | (uint64_t)key->level << 32 | key->other;
 }
 
-static int compare(const void *a, const void *b)
+static bool is_less(const struct ms_count_pair_sum *a, const struct ms_count_pair_sum *b)
 {
-	const struct ms_count_pair_key *x = &((const struct ms_count_pair_sum *)a)->key,
-				       *y = &((const struct ms_count_pair_sum *)b)->key;
-	int c = ms_cmp_u64(first_word(x), first_word(y));
+	uint64_t x = first_word(&a->key), y = first_word(&b->key);
 
-	return c != 0 ? c : ms_cmp_u64(second_word(x), second_word(y));
+	return x != y ? x < y : second_word(&a->key) < second_word(&b->key);
 }
 
-/* Most sites have few pairs, for which an insertion sort is the fastest. */
-static void sort_site(struct ms_count_pair_sum *at, size_t n)
+/* The fastest for few pairs, and most sites have few. */
+static void sort_few(struct ms_count_pair_sum *at, size_t n)
 {
-	enum { FEW = 24 };
-
-	if (n > FEW) {
-		qsort(at, n, sizeof(*at), compare);
-		return;
-	}
 	for (size_t i = 1; i < n; i++) {
 		struct ms_count_pair_sum pair = at[i];
 		size_t to = i;
 
-		for (; to > 0 && compare(&pair, &at[to - 1]) < 0; to--)
+		for (; to > 0 && is_less(&pair, &at[to - 1]); to--)
 			at[to] = at[to - 1];
 		at[to] = pair;
 	}
+}
+
+static void merge(const struct ms_count_pair_sum *a, const struct ms_count_pair_sum *a_end,
+		  const struct ms_count_pair_sum *b_end, struct ms_count_pair_sum *to)
+{
+	const struct ms_count_pair_sum *b = a_end;
+
+	while (a < a_end && b < b_end)
+		*to++ = is_less(b, a) ? *b++ : *a++;
+	memcpy(to, a, (size_t)(a_end - a) * sizeof(*a));
+	memcpy(to + (a_end - a), b, (size_t)(b_end - b) * sizeof(*b));
+}
+
+/* A merge sort in place of qsort(), which calls a function for each comparison. spare: as large. */
+static void sort_site(struct ms_count_pair_sum *at, struct ms_count_pair_sum *spare, size_t n)
+{
+	enum { FEW = 16 };
+	struct ms_count_pair_sum *from = at, *to = spare;
+
+	for (size_t i = 0; i < n; i += FEW)
+		sort_few(at + i, n - i < FEW ? n - i : FEW);
+	for (size_t width = FEW; width < n; width *= 2) {
+		for (size_t i = 0; i < n; i += 2 * width) {
+			size_t middle = n - i < width ? n : i + width;
+			size_t end = n - i < 2 * width ? n : i + 2 * width;
+
+			merge(from + i, from + middle, from + end, to + i);
+		}
+		struct ms_count_pair_sum *sorted = to;
+
+		to = from;
+		from = sorted;
+	}
+	if (from != at)
+		memcpy(at, from, n * sizeof(*at));
 }
 
 /* A counting sort by site, because site numbers are small and dense; then each site by itself. */
@@ -205,7 +231,7 @@ static void sort_by_site(struct ms_count_pair_list *list, size_t sites)
 		sorted[next[list->at.at[i].key.site]++] = list->at.at[i];
 	/* Now next[site] is the end of the site's pairs. */
 	for (size_t site = 0, from = 0; site < sites; from = next[site++])
-		sort_site(sorted + from, next[site] - from);
+		sort_site(sorted + from, list->at.at + from, next[site] - from);
 	ms_free(next);
 	ms_free(list->at.at);
 	list->at.at = sorted;
@@ -220,10 +246,14 @@ void ms_count_sort_pairs(struct ms_count_pair_list *list)
 	for (size_t i = 0; i < list->at.n; i++)
 		if (list->at.at[i].key.site >= sites)
 			sites = (size_t)list->at.at[i].key.site + 1;
-	if (sites / SPARSE <= list->at.n)
+	if (sites / SPARSE <= list->at.n) {
 		sort_by_site(list, sites);
-	else
-		sort_site(list->at.at, list->at.n);
+	} else {
+		struct ms_count_pair_sum *spare = ms_realloc(NULL, list->at.n * sizeof(*spare));
+
+		sort_site(list->at.at, spare, list->at.n);
+		ms_free(spare);
+	}
 }
 
 void ms_count_list_pairs(const struct ms_count_pair_sums *sums, struct ms_count_pair_list *list)
