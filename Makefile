@@ -2,7 +2,7 @@
 #
 #   make            build everything into build/
 #   make test       install what is missing, build, run every test   (SAN=address,undefined  SAN=thread  TINY=1)
-#   make bench      memspy and its peers side by side, the engine, sampling     (BENCH='--rounds 5 --only gzip', for the peers)
+#   make bench      memspy and its peers side by side, in one table             (BENCH='--rounds 5 --only gzip')
 #   make accuracy   compares sampled runs with whole ones: writes docs/accuracy/     (ACCURACY='--only "triad|join"')
 #   make accuracy-time   compares times of simulated and sampled runs with the clock: writes docs/accuracy/time.md     (ACCURACY_TIME='--set fit')
 #   make accuracy-advice   compares findings with measured gains of changes: writes docs/accuracy/advice.md     (ACCURACY_ADVICE='--only list')
@@ -135,10 +135,7 @@ check: all unit-tests test-programs fuzz-tests $(BUILD)/bench/engine
 
 bench: deps
 	@$(MAKE) --no-print-directory all bench-programs
-	@bench/run $(BUILD) $(BENCH)
-	@bench/run-engine $(BUILD)
-	@bench/sampled $(BUILD)
-	@bench/overhead $(BUILD)
+	@bench/overview $(BUILD) $(BENCH)
 
 bench-sampled: deps
 	@$(MAKE) --no-print-directory all bench-programs
