@@ -37,6 +37,7 @@ struct path_walk {
 	bool known_container;
 	bool type_object;          /* that frame has the object itself, not a pointer to it */
 	size_t place;              /* the first frame outside of wrappers */
+	bool in_container;         /* a container in an object that a function has returned */
 	bool through_library;      /* library code was between the last frame and this one */
 	bool from_closure;         /* and the last frame was a closure's that returned the object */
 	const char *part;          /* of a container; NULL: none is known */
@@ -254,6 +255,7 @@ static void hand_to_caller(struct path_walk *w, const struct ms_symbols_receiver
 	join(w, r, &suffix);
 	ms_text_free(&w->suffix);
 	w->suffix = suffix;
+	w->in_container = w->in_container || (r->object && w->through_library);
 	w->through_library = false;
 }
 
@@ -305,6 +307,18 @@ static uint64_t mix_step(uint64_t hash, const struct name_step *s)
 }
 
 /*
+ * Functions of parallel regions are called by the thread that starts the region, and by the OpenMP
+ * runtime in the others. Their callers do not distinguish data.
+ */
+static bool is_of_every_thread(const struct name_step *s)
+{
+	const char *function = s->frame.function;
+
+	return function != NULL &&
+	       (strstr(function, "._omp_fn.") != NULL || strstr(function, ".omp_outlined") != NULL);
+}
+
+/*
  * Identifies data that has the name of a variable, by the calls in the source. A container's calls
  * are of any of its methods: its variable is identified by its function and the calls of this
  * function.
@@ -320,8 +334,8 @@ static uint64_t identify(const struct path_walk *w, size_t place, bool container
 					 : mix_step(hash, &w->steps.at[i]);
 	hash = container ? mix_text(hash, of->frame.function) : mix_step(hash, of);
 	hash = ms_hash(hash, container && may_be_element(w));
-	for (size_t i = place + 1; i < w->steps.n; i++)
-		hash = mix_step(hash, &w->steps.at[i]);
+	for (size_t i = place; i + 1 < w->steps.n && !is_of_every_thread(&w->steps.at[i]); i++)
+		hash = mix_step(hash, &w->steps.at[i + 1]);
 	return hash != 0 ? hash : 1;
 }
 
@@ -374,7 +388,7 @@ static void name_kept(const struct path_walk *w, const struct ms_symbols_receive
 	add_part(w, type, object, &expression);
 	name_by(out, type, &expression);
 	ms_text_free(&expression);
-	out->container = r->object && w->through_library;
+	out->container = w->in_container || (r->object && w->through_library);
 	out->origin = identify(w, w->place, out->container, ms_text_get(&out->name));
 }
 
@@ -475,17 +489,17 @@ static void write_full(const struct path_walk *w, bool variable, struct ms_bins_
 }
 
 /* "tree.c:12", "12" in the same file as the call before, "+0x1f30" without debug information. */
-static void add_position(const struct name_step *s, const char **file, struct ms_text *out)
+static void add_position(const struct name_step *s, const char **file,
+			 struct ms_bins_call_position *out)
 {
-	if (out->n > 0)
-		ms_text_add(out, " < ");
 	if (s->frame.file == NULL || s->frame.line == 0) {
-		ms_text_addf(out, "+0x%llx", (unsigned long long)s->pc->offset);
+		ms_text_addf(&out->text, "+0x%llx", (unsigned long long)s->pc->offset);
 		return;
 	}
 	if (*file == NULL || strcmp(*file, s->frame.file) != 0)
-		ms_text_addf(out, "%s:", ms_base_name(s->frame.file));
-	ms_text_addf(out, "%u", s->frame.line);
+		ms_text_addf(&out->text, "%s:", ms_base_name(s->frame.file));
+	ms_text_addf(&out->text, "%u", s->frame.line);
+	out->column = s->frame.column;
 	*file = s->frame.file;
 }
 
@@ -493,37 +507,52 @@ static void write_positions(const struct path_walk *w, size_t place, struct ms_b
 {
 	const char *file = NULL;
 
-	for (size_t i = place; i < w->steps.n; i++) {
+	for (size_t i = place; i < w->steps.n && out->position_count < MS_BINS_MOST_POSITIONS;
+	     i++) {
 		const struct name_step *s = &w->steps.at[i];
+		struct ms_bins_call_position *next = &out->positions[out->position_count];
 
 		if (ms_bins_is_starter(&s->frame, i + 1 == w->steps.n) || is_nameless_starter(s))
 			break;
 		if (i == place && out->container && !may_be_element(w)) {
-			ms_text_add(&out->positions, s->frame.function);
+			ms_text_add(&next->text, s->frame.function);
 			file = s->frame.file;
 		} else if (i == place || !ms_bins_is_library_name(&s->frame)) {
-			add_position(s, &file, &out->positions);
+			add_position(s, &file, next);
 		}
+		out->position_count += next->text.n > 0;
+		if (is_of_every_thread(s))
+			break;
 	}
+}
+
+static void clear_name(struct ms_bins_data_name *name)
+{
+	ms_text_clear(&name->name);
+	ms_text_clear(&name->full);
+	for (size_t i = 0; i < MS_BINS_MOST_POSITIONS; i++) {
+		ms_text_clear(&name->positions[i].text);
+		name->positions[i].column = 0;
+	}
+	name->position_count = 0;
+	name->type = NULL;
+	name->container = false;
+	name->origin = 0;
 }
 
 void ms_bins_free_name(struct ms_bins_data_name *name)
 {
 	ms_text_free(&name->name);
 	ms_text_free(&name->full);
-	ms_text_free(&name->positions);
+	for (size_t i = 0; i < MS_BINS_MOST_POSITIONS; i++)
+		ms_text_free(&name->positions[i].text);
 }
 
 void ms_bins_name_heap(const struct ms_bins_path_pc *path, size_t n, struct ms_bins_data_name *out)
 {
 	struct path_walk w = { .place = SIZE_MAX };
 
-	ms_text_clear(&out->name);
-	ms_text_clear(&out->full);
-	ms_text_clear(&out->positions);
-	out->type = NULL;
-	out->container = false;
-	out->origin = 0;
+	clear_name(out);
 	collect(&w, path, n);
 	bool variable = find_keeper(&w, out);
 	size_t place = !variable && w.known.n > 0 ? w.known_place

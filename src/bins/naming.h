@@ -20,6 +20,14 @@ struct ms_bins_path_pc {
 	uint64_t offset; /* of the return address in the module; the address where NULL */
 };
 
+/* Where the program calls. */
+struct ms_bins_call_position {
+	struct ms_text text;
+	uint32_t column; /* 0: not known */
+};
+
+enum { MS_BINS_MOST_POSITIONS = 3 };
+
 struct ms_bins_data_name {
 	struct ms_text
 		name;        /* "Matrix.Y"; or, when no variable is known, the function that
@@ -27,10 +35,11 @@ struct ms_bins_data_name {
 	struct ms_text full; /* "main (matmul.c:40) > NewMatrix (matmul.c:12) > Matrix.Y" */
 	const char *type;    /* NULL when unknown; lives as long as the module */
 	/*
-	 * The positions of the calls from the named one outwards: "tree.c:12 < 40 < main.c:7". Of a
-	 * container the first is the function that has the variable: "build < 40 < main.c:7".
+	 * The calls from the named one outwards: "tree.c:12", "40" in the same file, "main.c:7". Of
+	 * a container the first is the function that has the variable: "build".
 	 */
-	struct ms_text positions;
+	struct ms_bins_call_position positions[MS_BINS_MOST_POSITIONS];
+	size_t position_count;
 	bool container; /* a container's methods have allocated it */
 	/*
 	 * Data of equal origins is one data structure: the same calls in the source allocate it, or

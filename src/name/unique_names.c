@@ -137,8 +137,7 @@ static void distinguish(struct numbering *g, struct member *m)
 
 		ms_name_path(binder, m->is->node, &name);
 		m->origin = m->is->paths == 0 ? name.origin : 0;
-		ms_name_distinguish_path(d, ms_text_get(&name.positions),
-					 hash_calls(binder, m->is->node));
+		ms_name_distinguish_path(d, &name, hash_calls(binder, m->is->node));
 		ms_bins_free_name(&name);
 	} else {
 		ms_name_distinguish_file(d, m->data.full_name);
@@ -235,20 +234,34 @@ static void use_those_before(struct numbering *g, const struct member *members, 
 	ms_map_free(&used);
 }
 
-/* "main (a.c:8)" has the first position already; what its hash distinguishes is no other line. */
-static const char *without_positions(const struct member *member, const char *name,
-				     const char *text)
+/*
+ * "main (a.c:8)" has the first position already: "column 14" or the callers' positions remain, or
+ * the hash, which distinguishes no other line.
+ */
+static void write_distinction(const struct member *member, const char *name, unsigned level,
+			      struct ms_text *out)
 {
-	struct ms_text position = MS_TEXT_INIT;
-	const char *hash = strrchr(text, '~');
+	struct ms_text position = MS_TEXT_INIT, text = MS_TEXT_INIT;
 
+	ms_name_write_distinction(&text, &member->text, level);
 	ms_text_add(&position, "(");
 	ms_name_write_distinction(&position, &member->text, 1);
 	ms_text_add(&position, ")");
-	bool is_shown = hash != NULL && strstr(name, position.at) != NULL;
+	const char *all = ms_text_get(&text), *hash = strrchr(all, '~');
+	size_t first = position.n - 2;
+	bool is_shown = first > 0 && strstr(name, position.at) != NULL &&
+			strncmp(all, position.at + 1, first) == 0;
 
+	if (!is_shown)
+		ms_text_add(out, all);
+	else if (hash != NULL)
+		ms_text_add(out, hash);
+	else if (all[first] == ':')
+		ms_text_addf(out, "column %s", all + first + 1);
+	else
+		ms_text_add(out, all[first] == ' ' ? all + first + 1 : all);
 	ms_text_free(&position);
-	return is_shown ? hash : text;
+	ms_text_free(&text);
 }
 
 static void add_distinction(struct ms_name_state *n, const struct member *member, unsigned level)
@@ -258,10 +271,9 @@ static void add_distinction(struct ms_name_state *n, const struct member *member
 	if (n->data[member->bound] == MS_NONE)
 		return;
 	struct ms_run_data *data = &n->run->data.at[n->data[member->bound]];
-	ms_name_write_distinction(&text, &member->text, level);
+	write_distinction(member, data->name, level, &text);
 	if (text.n > 0) {
-		ms_text_addf(&name, "%s (%s)", data->name,
-			     without_positions(member, data->name, text.at));
+		ms_text_addf(&name, "%s (%s)", data->name, text.at);
 		data->name = ms_intern(&n->names, name.at);
 	}
 	ms_text_free(&name);

@@ -6,6 +6,7 @@
  * calls.
  */
 #include <gelf.h>
+#include <string.h>
 
 #include "symbols/direct_call_priv.h"
 #include "symbols/frame_size_priv.h"
@@ -68,16 +69,20 @@ static struct ms_symbols_direct_call call_before(const struct code_section *code
 
 /* Whether the call that returns to `end` is in the same line and inline level as the place. */
 static bool is_in_line(struct ms_symbols_module *m, const struct ms_symbols_place *place,
-		       unsigned level, uint64_t end)
+		       unsigned level, const char *inlined, uint64_t end)
 {
 	struct ms_symbols_frame frames[MS_MAX_DEPTH];
 	size_t n = ms_symbols_module_frames(m, end - 1, frames, MS_COUNT(frames));
 
-	return level < n && frames[level].line == place->line && frames[level].file == place->file;
+	if (level >= n || frames[level].line != place->line || frames[level].file != place->file)
+		return false;
+	return level == 0 || inlined == NULL ||
+	       (frames[level - 1].function != NULL &&
+		strcmp(frames[level - 1].function, inlined) == 0);
 }
 
 bool ms_symbols_call_order(struct ms_symbols_module *m, const struct ms_symbols_place *place,
-			   unsigned level, unsigned *rank, unsigned *count)
+			   unsigned level, const char *inlined, unsigned *rank, unsigned *count)
 {
 	const struct ms_symbols_function *f = place->function;
 	uint64_t offset = place->pc + 1;
@@ -99,7 +104,7 @@ bool ms_symbols_call_order(struct ms_symbols_module *m, const struct ms_symbols_
 			struct ms_symbols_direct_call other = call_before(&code, end);
 
 			if (other.form != ours.form || other.target != ours.target ||
-			    !is_in_line(m, place, level, end))
+			    !is_in_line(m, place, level, inlined, end))
 				continue;
 			*rank += end < offset;
 			++*count;

@@ -98,7 +98,8 @@ static bool choose_declared(struct receiver_search *s, unsigned level)
 {
 	unsigned rank = 0, count = 1;
 
-	if (s->n > 1 && !ms_symbols_call_order(s->r->module, &s->r->place, level, &rank, &count))
+	if (s->n > 1 &&
+	    !ms_symbols_call_order(s->r->module, &s->r->place, level, NULL, &rank, &count))
 		return false;
 	if (s->n == 0 || count != s->n)
 		return false;

@@ -150,22 +150,24 @@ static bool is_returned(struct ms_symbols_receiving *r, Dwarf_Die *var, const ch
 	return types_agree(r->module, &function, var);
 }
 
-/* Whether this is a constructor. What it fills belongs to the object that its caller names. */
-static bool in_constructor(struct ms_symbols_receiving *r)
+/*
+ * Whether this is a constructor, and of which class. What it fills belongs to the object that its
+ * caller names.
+ */
+static bool in_constructor(struct ms_symbols_receiving *r, Dwarf_Die *class)
 {
-	Dwarf_Die function, this, class;
+	Dwarf_Die function, this, pointer;
 	enum ms_symbols_var_kind kind;
 
 	if (!ms_symbols_place_function(r->module, &r->place, &function) ||
 	    !ms_symbols_lookup(r->module, &r->place, "this", &this, &kind) ||
-	    !ms_symbols_type_of(&this, &class))
+	    !ms_symbols_type_of(&this, &pointer))
 		return false;
-	ms_symbols_type_strip(&class, true);
-	Dwarf_Die object;
-	if (!ms_symbols_type_of(&class, &object))
+	ms_symbols_type_strip(&pointer, true);
+	if (!ms_symbols_type_of(&pointer, class))
 		return false;
-	ms_symbols_type_strip(&object, true);
-	const char *name = dwarf_diename(&function), *type = dwarf_diename(&object);
+	ms_symbols_type_strip(class, true);
+	const char *name = dwarf_diename(&function), *type = dwarf_diename(class);
 	if (name == NULL || type == NULL)
 		return false;
 	size_t n = strcspn(type, "<");
@@ -227,12 +229,35 @@ static bool is_array(const Dwarf_Die *given)
 	return dwarf_tag(&type) == DW_TAG_array_type;
 }
 
+/* A member of the object that is constructed. */
+static void finish_member(struct ms_symbols_receiving *r, const struct ms_symbols_statement *s,
+			  Dwarf_Die *class, struct ms_symbols_expression *e,
+			  struct ms_symbols_receiver *out)
+{
+	struct ms_text member = MS_TEXT_INIT;
+	Dwarf_Die other, type;
+
+	if (e->typed && ms_symbols_initialized_member(r, class, s, &e->type, &other)) {
+		ms_text_addf(&member, "->%s", dwarf_diename(&other));
+		out->type = ms_symbols_type_of(&other, &type)
+				    ? ms_symbols_pointee_name(r->module, &type, &out->object)
+				    : NULL;
+	} else {
+		ms_text_addf(&member, "->%s%s", ms_text_get(&e->root), ms_text_get(&e->suffix));
+	}
+	out->returned = true;
+	out->root = "";
+	out->expression = ms_intern(&r->module->names, member.at);
+	ms_text_free(&member);
+}
+
 static bool finish_expression(struct ms_symbols_receiving *r,
 			      const struct ms_symbols_receipt *receipt,
 			      const struct ms_symbols_statement *s, struct ms_symbols_receiver *out)
 {
 	struct ms_symbols_expression e;
 	struct ms_names *names = &r->module->names;
+	Dwarf_Die class;
 	bool ok = ms_symbols_expression_read(r, s, receipt, &e);
 
 	if (ok && e.typed)
@@ -254,14 +279,8 @@ static bool finish_expression(struct ms_symbols_receiving *r,
 		out->returned = true;
 		out->root = ms_intern(names, ms_text_get(&e.root));
 		out->expression = ms_intern(names, ms_text_get(&e.suffix));
-	} else if (ok && e.kind == MS_VAR_MEMBER && e.rooted && in_constructor(r)) {
-		struct ms_text member = MS_TEXT_INIT;
-
-		ms_text_addf(&member, "->%s%s", ms_text_get(&e.root), ms_text_get(&e.suffix));
-		out->returned = true;
-		out->root = "";
-		out->expression = ms_intern(names, member.at);
-		ms_text_free(&member);
+	} else if (ok && e.kind == MS_VAR_MEMBER && e.rooted && in_constructor(r, &class)) {
+		finish_member(r, s, &class, &e, out);
 	} else if (ok) {
 		struct ms_text whole = MS_TEXT_INIT;
 
@@ -295,7 +314,7 @@ static bool find_in_fortran(struct ms_symbols_receiving *r, unsigned level,
 	unsigned rank, count;
 
 	/* An indirect call: right if only one object is allocated here. */
-	if (!ms_symbols_call_order(r->module, &r->place, level, &rank, &count)) {
+	if (!ms_symbols_call_order(r->module, &r->place, level, NULL, &rank, &count)) {
 		rank = 0;
 		count = 1;
 	}
@@ -305,7 +324,7 @@ static bool find_in_fortran(struct ms_symbols_receiving *r, unsigned level,
 bool ms_symbols_module_receiver_at(struct ms_symbols_module *m, uint64_t offset, unsigned level,
 				   const char *callee, struct ms_symbols_receiver *out)
 {
-	struct ms_symbols_receiving r = { .module = m };
+	struct ms_symbols_receiving r = { .module = m, .level = level, .callee = callee };
 	struct ms_symbols_statement s = { .is_variable = is_variable, .self = &r };
 	struct ms_symbols_receipt receipt;
 	bool ok = false, has_call = false;

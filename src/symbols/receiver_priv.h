@@ -11,6 +11,8 @@ struct ms_symbols_receiving {
 	struct ms_symbols_module *module;
 	struct ms_symbols_place place;
 	const struct ms_symbols_source *source;
+	unsigned level;     /* inline level of the place */
+	const char *callee; /* the function that was called there; NULL: not known */
 };
 
 /* A receiving expression: its root variable, and the path from there to the value. */
@@ -48,9 +50,19 @@ bool ms_symbols_debug_info_receiver(struct ms_symbols_receiving *r, unsigned lev
 /*
  * call_order.c: of the calls of the same function from this line and inline level, the one before
  * the place is number *rank of *count, in the order of the code. False: it is not a direct call.
+ * inlined: calls in another function that was inlined into this level do not count; NULL: any.
  */
 bool ms_symbols_call_order(struct ms_symbols_module *module, const struct ms_symbols_place *place,
-			   unsigned level, unsigned *rank, unsigned *count);
+			   unsigned level, const char *inlined, unsigned *rank, unsigned *count);
+
+/*
+ * member_initializer.c: the member of the constructor's class that is initialised by the callee
+ * where it is declared. named: the type of the member that the text at the call initialises. False:
+ * it is that one, or not known.
+ */
+bool ms_symbols_initialized_member(struct ms_symbols_receiving *r, Dwarf_Die *class,
+				   const struct ms_symbols_statement *s, Dwarf_Die *named,
+				   Dwarf_Die *member);
 
 /*
  * fortran.c: the object that the allocate statement at the line allocates with call `rank` of
