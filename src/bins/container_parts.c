@@ -1,5 +1,6 @@
 #include "bins/container_parts.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "base/compiler.h"
@@ -66,6 +67,17 @@ const char *ms_bins_part_of_type(const char *type)
 	return strcmp(type, "String") == 0 ? "string" : NULL;
 }
 
+/* "4", "4ul" and "4UL" in "std::array<double, 4>": the length of a suffix at `at`. */
+static size_t literal_suffix(const char *type, size_t at)
+{
+	size_t digits = at;
+
+	while (digits > 0 && isdigit((unsigned char)type[digits - 1]))
+		digits--;
+	bool number = digits < at && (digits == 0 || strchr("<, -", type[digits - 1]) != NULL);
+	return number ? strspn(type + at, "uUlL") : 0;
+}
+
 /* Types by DWARF and by demangled names: "long unsigned int" is "unsigned long". */
 static void add_plain_type(struct ms_text *out, const char *type, size_t n)
 {
@@ -84,9 +96,13 @@ static void add_plain_type(struct ms_text *out, const char *type, size_t n)
 
 		while (k < MS_COUNT(spellings) && !begins(type + i, spellings[k][0]))
 			k++;
+		size_t suffix = literal_suffix(type, i);
+
 		if (k < MS_COUNT(spellings)) {
 			ms_text_add(out, spellings[k][1]);
 			i += strlen(spellings[k][0]);
+		} else if (suffix > 0) {
+			i += suffix;
 		} else {
 			ms_text_add_n(out, type + i++, 1);
 		}

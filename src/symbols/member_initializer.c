@@ -1,6 +1,6 @@
 /*
- * symbols/member_initializer.c - finds the member that a constructor initialises where the member is
- * declared: `Grid cells{300, 300};`, `std::unique_ptr<T[]> weights = std::make_unique<T[]>(n);`.
+ * symbols/member_initializer.c - finds the member that a constructor initialises where the member
+ * is declared: `Grid cells{300, 300};`, `std::unique_ptr<T[]> weights = std::make_unique<T[]>(n);`.
  *
  * g++ gives these calls the position of the constructor, where the text may be the initialiser of
  * another member. What is called does not occur there: neither its name nor an object of its class.
@@ -78,8 +78,8 @@ static bool declaration_calls(const struct ms_symbols_receiving *r, Dwarf_Die *m
 			      const struct callee *c)
 {
 	const struct ms_symbols_source *s = r->source;
-	const char *file = ms_symbols_unit_path(r->module, r->place.unit,
-						ms_symbols_die_file(member));
+	const char *file =
+		ms_symbols_unit_path(r->module, r->place.unit, ms_symbols_die_file(member));
 	int line;
 
 	if (file == NULL || strcmp(file, r->place.file) != 0 ||
@@ -127,8 +127,8 @@ bool ms_symbols_initialized_member(struct ms_symbols_receiving *r, Dwarf_Die *cl
 	if (c.n == 0 || occurs_in(s, c.name, c.n) || is_of_class(r->module, named, &c))
 		return false;
 	size_t n = find_candidates(r, s, class, &c, candidates);
-	if (n == 0 || (n > 1 && (!ms_symbols_call_order(r->module, &r->place, r->level, r->callee, &rank,
-							&count) ||
+	if (n == 0 || (n > 1 && (!ms_symbols_call_order(r->module, &r->place, r->level, r->callee,
+							&rank, &count) ||
 				 count != n)))
 		return false;
 	*member = candidates[rank];

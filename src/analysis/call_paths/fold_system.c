@@ -139,8 +139,10 @@ void ms_paths_fold_system(struct ms_paths_folded *folded, const struct ms_summar
 	for (size_t i = 0; i < folded->summary.code.at.n && folded->stall > 0; i++) {
 		struct ms_summary_entry *code = &folded->summary.code.at.at[i];
 
+		/* What it calls is that of its callers; it keeps what no code of the user's calls.
+		 */
 		if (ms_paths_is_system(summary->run, code->code))
-			code->counts.inclusive = 0; /* it is that of its callers */
+			code->counts.inclusive = ms_summary_rw_sum(code->counts.stall);
 	}
 	if (folded->stall > 0)
 		qsort_r(folded->summary.code.at.at, folded->summary.code.at.n,

@@ -1,4 +1,5 @@
 // Pointers that own their object, adapters of containers, allocators of the program.
+#include <array>
 #include <deque>
 #include <functional>
 #include <map>
@@ -55,11 +56,13 @@ int main()
 	std::vector<bool> bits(100000);
 	for (int i = 0; i < 100000; i += 3)
 		bits[i] = true;
+	std::vector<std::array<double, 4>> corners(500);
 	std::deque<Order> waiting;
 	for (int i = 0; i < 100; i++)
 		waiting.emplace_back();
 	long sum = unique->id + (long)array[7] + shared->id + classic->id + h.head->id + h.tail->id + counted[9] + line.front() +
-		   heap.top() + callback(3) + bits[8] + waiting[9].id;
+		   heap.top() + callback(3) + bits[8] + waiting[9].id +
+		   (long)corners[7][2];
 	for (int i = 0; i < 50; i++)
 		sum += pointers[i]->id;
 	return sum == 1;
