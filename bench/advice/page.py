@@ -105,6 +105,11 @@ def turns_note(results):
 
 
 def load_note(results):
+    natives = [r["native"] for r in results if r["native"]]
+    if natives and all(native.get("first") for native in natives):
+        return ("Measured programs ran before all others (`SCHED_FIFO`), so that threads ran at the same time. Load averages were "
+                f"{min(n['load'] for n in natives):.1f} to\n{max(n['load'] for n in natives):.1f}: the use of shared caches and of "
+                "memory bandwidth by other programs is in the measured times.\n\n")
     loads = [r["native"]["load"] for r in results if r["native"] and r["native"]["load"] is not None]
     if loads and max(loads) >= HIGH_LOAD:
         return (f"Other programs were running: load averages before measuring were {min(loads):.1f} to {max(loads):.1f}. Their use of "

@@ -132,7 +132,7 @@ struct ms_advise_finding *ms_advise_add(struct ms_advise_search *search,
 					const struct ms_advise_place *place)
 {
 	struct ms_advise_finding *finding = find_earlier(search->advise, place);
-	double gain = place->saved / search->time;
+	double gain = place->saved / (search->time + search->faults);
 
 	/* Most bins end here: a lower bound is not above the gain. */
 	if (!(gain > 0) || (finding == NULL && gain < LEAST_GAIN))
@@ -232,10 +232,10 @@ static int compare_findings(const void *a, const void *b)
 }
 
 /*
- * Page walks vanish, too, if data is accessed in the order of memory: huge pages gain nothing after
- * a remedy that gains more on the same data, or in the same code. Another order of members changes
- * less of the program than a second record for some of them: it is enough if it gains nearly as
- * much.
+ * Page walks vanish, too, if data is accessed in the order of memory: huge pages gain little after
+ * a remedy that gains nearly as much on the same data, or in the same code. Another order of
+ * members changes less of the program than a second record for some of them: it is enough if it
+ * gains nearly as much.
  */
 static bool covers(const struct ms_advise_finding *other, const struct ms_advise_finding *f)
 {
@@ -243,7 +243,8 @@ static bool covers(const struct ms_advise_finding *other, const struct ms_advise
 
 	switch ((int)f->kind) {
 	case MS_ADVISE_HUGE_PAGES:
-		return other->gain >= f->gain && (same_data || other->code == f->code);
+		return NEARLY_AS_MUCH * other->gain >= f->gain &&
+		       (same_data || other->code == f->code);
 	case MS_ADVISE_MEMBER_ORDER:
 		return other->kind == MS_ADVISE_SPLIT && same_data &&
 		       other->gain > NEARLY_AS_MUCH * f->gain;
@@ -323,6 +324,7 @@ void ms_advise_make(struct ms_advise *advise, const struct ms_summary *summary)
 	ms_evidence_bins_make(&search.bins, summary);
 	ms_intervals_by_kind(&search.intervals, summary, MS_ENTRY_DATA, NULL);
 	search.time = search.bins.compute + search.bins.stall;
+	search.faults = ms_evidence_page_faults(&search.bins, MS_NONE);
 	if (search.time <= 0) {
 		advise->statement = "The run has no references.";
 	} else {

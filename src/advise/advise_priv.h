@@ -16,6 +16,7 @@ struct ms_advise_search {
 	struct ms_evidence_bins bins;
 	struct ms_intervals intervals; /* of data, in sampled runs; else empty */
 	double time;                   /* compute and stall cycles of the run; above 0 */
+	double faults;                 /* cycles of page faults, which reports do not have */
 };
 
 typedef void ms_advise_finder(struct ms_advise_search *search);

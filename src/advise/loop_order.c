@@ -214,6 +214,15 @@ static void describe_blocking(struct ms_advise_search *search, struct ms_advise_
 	f->falsifier = "the iterations of a tile need results of later tiles";
 }
 
+/* Without the lines of code that use the same data along its rows, as when they initialise it. */
+static struct ms_evidence_bin walking_part(const struct ms_advise_search *search,
+					   const struct ms_evidence_bin *bin)
+{
+	double once = mean_size(bin) / line_bytes(search);
+
+	return ms_evidence_of_missing_lines(&search->bins, bin, FETCHED_AGAIN * once);
+}
+
 static void find(struct ms_advise_search *search, enum ms_advise_kind kind)
 {
 	for (size_t i = 0; i < search->bins.at.n; i++) {
@@ -223,17 +232,18 @@ static void find(struct ms_advise_search *search, enum ms_advise_kind kind)
 		    !ms_advise_is_users(search->run, bin->data) ||
 		    streams_another(search, bin) != (kind == MS_ADVISE_BLOCKING))
 			continue;
-		double saved = bin->stall - ms_evidence_streamed(&search->bins, bin, bin->bytes);
+		struct ms_evidence_bin part = walking_part(search, bin);
+		double saved = part.stall - ms_evidence_streamed(&search->bins, &part, part.bytes);
 		struct ms_advise_finding *f = ms_advise_add(
-			search, &(struct ms_advise_place){ kind, bin->data, bin->code, bin->line,
+			search, &(struct ms_advise_place){ kind, bin->data, bin->code, part.line,
 							   saved, MS_ADVISE_ERROR });
 		if (f == NULL)
 			continue;
-		describe(search, f, bin);
+		describe(search, f, &part);
 		if (kind == MS_ADVISE_BLOCKING)
-			describe_blocking(search, f, bin);
+			describe_blocking(search, f, &part);
 		else
-			describe_exchange(search, f, bin);
+			describe_exchange(search, f, &part);
 	}
 }
 

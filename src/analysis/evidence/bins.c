@@ -1,5 +1,6 @@
 #include "analysis/evidence/bins.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,7 +56,24 @@ static struct ms_evidence_bin of_entry(const struct ms_summary *s, const struct 
 	return bin;
 }
 
-/* Accessed bytes, and the line that stalls the most: both are figures of single instructions. */
+/* What only the figures of single instructions have: accessed bytes, and the line that stalls the
+ * most. weight: of the heaviest instruction so far. */
+static void add_cell(struct ms_evidence_bin *bin, const struct ms_run *run,
+		     const struct ms_summary_cell_counts *c, double *most)
+{
+	const struct ms_run_site *site = &run->sites.at[c->cell->site];
+	double weight = (double)c->stall.cycles * 1e3 + (double)c->references * 1e-3;
+
+	bin->bytes += (double)c->references * site->size;
+	if (c->n > 0 && c->misses[0].level == 0 && bin->first_misses > 0)
+		bin->conflicts += (double)c->misses[0].conflict / bin->first_misses;
+	if (bin->line == MS_NONE || weight > *most) {
+		*most = weight;
+		bin->line = site->line;
+		bin->site = c->cell->site;
+	}
+}
+
 static void add_cells(struct ms_evidence_bins *bins, const struct ms_map *numbers)
 {
 	const struct ms_run *run = bins->summary->run;
@@ -65,22 +83,12 @@ static void add_cells(struct ms_evidence_bins *bins, const struct ms_map *number
 	for (size_t i = 0; i < run->cells.n; i++) {
 		struct ms_summary_cell_counts c =
 			ms_summary_cell_counts(run, &bins->summary->cost, i, &rows);
-		const struct ms_run_site *site = &run->sites.at[c.cell->site];
-		uint32_t number = ms_map_get(numbers, run->lines.at[site->line].code, c.cell->data);
+		uint32_t number =
+			ms_map_get(numbers, run->lines.at[run->sites.at[c.cell->site].line].code,
+				   c.cell->data);
 
-		if (number == MS_MAP_NONE)
-			continue;
-		struct ms_evidence_bin *bin = &bins->at.at[number];
-		double weight = (double)c.stall.cycles * 1e3 + (double)c.references * 1e-3;
-
-		bin->bytes += (double)c.references * site->size;
-		if (c.n > 0 && c.misses[0].level == 0 && bin->first_misses > 0)
-			bin->conflicts += (double)c.misses[0].conflict / bin->first_misses;
-		if (bin->line == MS_NONE || weight > most[number]) {
-			most[number] = weight;
-			bin->line = site->line;
-			bin->site = c.cell->site;
-		}
+		if (number != MS_MAP_NONE)
+			add_cell(&bins->at.at[number], run, &c, &most[number]);
 	}
 	ms_free(most);
 }
@@ -208,22 +216,95 @@ bool ms_evidence_is_near(const struct ms_evidence_bins *bins, const struct ms_ev
 	return (x > y ? x - y : y - x) < LOOP_BYTES;
 }
 
+/* By line of the run: references of a bin, and its misses of the first level. */
+struct line_misses {
+	double references, misses;
+};
+
+static bool is_of(const struct ms_run *run, const struct ms_run_cell *cell,
+		  const struct ms_evidence_bin *bin)
+{
+	return cell->data == bin->data &&
+	       run->lines.at[run->sites.at[cell->site].line].code == bin->code;
+}
+
+static struct line_misses *count_lines(const struct ms_evidence_bins *bins,
+				       const struct ms_evidence_bin *bin)
+{
+	const struct ms_run *run = bins->summary->run;
+	struct line_misses *lines = ms_alloc((run->lines.n + 1) * sizeof(*lines));
+	struct ms_summary_rows rows = { 0, 0 };
+
+	for (size_t i = 0; i < run->cells.n; i++) {
+		struct ms_summary_cell_counts c =
+			ms_summary_cell_counts(run, &bins->summary->cost, i, &rows);
+		struct line_misses *line = &lines[run->sites.at[c.cell->site].line];
+
+		if (!is_of(run, c.cell, bin))
+			continue;
+		line->references += (double)c.references;
+		for (size_t k = 0; k < MS_CAUSES && c.n > 0 && c.misses[0].level == 0; k++)
+			line->misses += (double)c.misses[0].causes[k];
+	}
+	return lines;
+}
+
+struct ms_evidence_bin ms_evidence_of_missing_lines(const struct ms_evidence_bins *bins,
+						    const struct ms_evidence_bin *bin,
+						    double misses)
+{
+	const struct ms_run *run = bins->summary->run;
+	struct ms_summary_entry entry = { .code = bin->code, .data = bin->data };
+	struct line_misses *lines = count_lines(bins, bin);
+
+	entry.counts.levels = ms_alloc((run->levels.n + 1) * sizeof(*entry.counts.levels));
+	struct ms_evidence_bin part, single = { .line = MS_NONE, .site = MS_NONE };
+	struct ms_summary_rows rows = { 0, 0 };
+	double most = 0;
+
+	for (size_t i = 0; i < run->cells.n; i++) {
+		struct ms_summary_cell_counts c =
+			ms_summary_cell_counts(run, &bins->summary->cost, i, &rows);
+		const struct line_misses *line = &lines[run->sites.at[c.cell->site].line];
+
+		if (!is_of(run, c.cell, bin) || line->misses < misses * line->references)
+			continue;
+		ms_summary_add_cell(&entry.counts, &c);
+		add_cell(&single, run, &c, &most);
+	}
+	ms_free(lines);
+	part = of_entry(bins->summary, &entry);
+	ms_free(entry.counts.levels);
+	part.compute = bin->compute;
+	part.bytes = single.bytes;
+	part.line = single.line;
+	part.site = single.site;
+	part.conflicts = bin->conflicts;
+	return part;
+}
+
 /* Stores of whole lines may leave out the first level: the level with the most counts. */
+double ms_evidence_touched_entry(const struct ms_run *run, const struct ms_summary_entry *entry)
+{
+	double most = 0;
+
+	for (size_t l = 0; l < run->levels.n; l++) {
+		double bytes = (double)entry->counts.levels[l].causes[MS_CAUSE_FIRST] *
+			       run->levels.at[l].line;
+
+		most = bytes > most ? bytes : most;
+	}
+	return most;
+}
+
 double ms_evidence_touched(const struct ms_evidence_bins *bins, uint32_t data)
 {
 	const struct ms_summary *s = bins->summary;
 	double most = 0;
 
-	for (size_t i = 0; i < s->data.at.n; i++) {
-		const struct ms_summary_entry *e = &s->data.at.at[i];
-
-		for (size_t l = 0; l < s->run->levels.n && e->data == data; l++) {
-			double bytes = (double)e->counts.levels[l].causes[MS_CAUSE_FIRST] *
-				       s->run->levels.at[l].line;
-
-			most = bytes > most ? bytes : most;
-		}
-	}
+	for (size_t i = 0; i < s->data.at.n; i++)
+		if (s->data.at.at[i].data == data)
+			most = fmax(most, ms_evidence_touched_entry(s->run, &s->data.at.at[i]));
 	return most;
 }
 

@@ -56,8 +56,23 @@ struct ms_line_use_access ms_evidence_find_access(const struct ms_evidence_bins 
 bool ms_evidence_is_near(const struct ms_evidence_bins *bins, const struct ms_evidence_bin *a,
 			 const struct ms_evidence_bin *b);
 
+/*
+ * The part of a bin whose lines of code miss the first level at least so often for each reference.
+ * Its line and site are the worst of them (MS_NONE: no line does). It reads all cells.
+ */
+struct ms_evidence_bin ms_evidence_of_missing_lines(const struct ms_evidence_bins *bins,
+						    const struct ms_evidence_bin *bin,
+						    double misses);
+
 /* Bytes of all lines of a data structure that were used at all. */
 double ms_evidence_touched(const struct ms_evidence_bins *bins, uint32_t data);
+double ms_evidence_touched_entry(const struct ms_run *run, const struct ms_summary_entry *entry);
+
+/*
+ * page_faults.c: cycles that the kernel takes for the first uses of pages of a data structure;
+ * MS_NONE: of all data. 0 if they are part of the run's times, or not known.
+ */
+double ms_evidence_page_faults(const struct ms_evidence_bins *bins, uint32_t data);
 
 /*
  * Stall cycles that a bin would have if its bytes were accessed one after the other: prefetching
