@@ -190,11 +190,16 @@ double ms_machine_probe_pages(struct ms_machine_chase *chase, size_t pages, size
 {
 	struct ms_machine_probe_starts starts;
 	size_t steps = pages > CHAIN_ACCESSES ? pages : CHAIN_ACCESSES;
+	void **at[MS_PROBE_CHAINS];
 
 	ms_machine_probe_link_pages(chase, pages, page);
 	/* This also takes a lap, so that caches and TLB hold what they can. */
 	ms_machine_probe_find_starts(chase, pages, &starts);
-	return walk_chains(starts.at, chains, steps / chains);
+	/* As far from each other as possible: a walk that follows another one finds its pages in
+	 * the TLB. */
+	for (unsigned k = 0; k < chains; k++)
+		at[k] = starts.at[k * MS_PROBE_CHAINS / chains];
+	return walk_chains(at, chains, steps / chains);
 }
 
 /* --- instructions --------------------------------------------------------------------------- */
