@@ -39,6 +39,9 @@ enum { MS_ENGINE_CURVE_SIZES = 16, MS_ENGINE_CURVE_BYTES = 4096 };
 struct ms_engine_total_curve {
 	uint32_t data;
 	uint64_t accesses[MS_ENGINE_LINE_GROUPS][MS_ENGINE_CURVE_SIZES + 1];
+	/* Lines that nothing had used before, and all bytes of lines that nothing had used. */
+	uint64_t touched_lines[MS_ENGINE_LINE_GROUPS];
+	uint64_t touched_bytes[MS_ENGINE_LINE_GROUPS];
 };
 
 /*
@@ -91,6 +94,31 @@ struct ms_engine_total_division {
 	uint32_t cell; /* index into cells */
 	uint32_t level;
 	struct ms_engine_division_parts parts;
+};
+
+/*
+ * Of the accesses of a level to lines that were used there before, how many miss if replacement is
+ * optimal (causes/optimal_replacement.h): weighted counts by group. The fewest that are possible,
+ * the likely ones, and the most; the same if all lines are known. In the first level the groups are
+ * of observed batches, in the others of selected lines.
+ */
+enum {
+	MS_ENGINE_OPTIMAL_FEWEST,
+	MS_ENGINE_OPTIMAL_LIKELY,
+	MS_ENGINE_OPTIMAL_MOST,
+	MS_ENGINE_OPTIMAL
+};
+
+struct ms_engine_optimal_parts {
+	uint64_t observed;                        /* replacement misses, each as one */
+	uint64_t replaced[MS_ENGINE_LINE_GROUPS]; /* the same, weighted */
+	uint64_t misses[MS_ENGINE_OPTIMAL][MS_ENGINE_LINE_GROUPS];
+};
+
+struct ms_engine_total_optimal {
+	uint32_t data;
+	uint32_t level;
+	struct ms_engine_optimal_parts parts;
 };
 
 /*

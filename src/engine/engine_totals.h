@@ -257,6 +257,7 @@ struct ms_engine_totals {
 	enum ms_engine_division division;
 	double observed_part; /* of the steps: what is known of the first level is from these */
 	MS_VEC(struct ms_engine_total_division) divisions;  /* by cell, level; if estimated */
+	MS_VEC(struct ms_engine_total_optimal) optimal;     /* by data, level */
 	MS_VEC(struct ms_engine_total_set_miss) set_misses; /* by data, level, sets */
 	MS_VEC(struct ms_engine_total_set_part) set_parts;  /* by part, level, sets; no zeros */
 	MS_VEC(struct ms_engine_total_cell) cells;          /* by site, data, processor, crossing */

@@ -26,6 +26,7 @@ void ms_name_count_instructions(struct ms_name_state *naming,
 /* call_paths.c: which calls led to the misses; the run's sites and misses must exist. */
 void ms_name_add_call_paths(struct ms_name_state *naming, const struct ms_engine_totals *totals);
 /* line_use.c: how lines are used; the run's cells must exist, and data be numbered. */
+void ms_name_add_optimal(struct ms_name_state *n, const struct ms_engine_totals *t);
 void ms_name_add_line_use(struct ms_name_state *naming, const struct ms_engine_totals *totals);
 /* data_types.c: the type of data; its name in the run must be known. bound: the binder's number. */
 struct ms_name_type {

@@ -309,6 +309,7 @@ void ms_name_add_simulated(struct ms_name_state *n)
 	ms_name_add_members(n, &totals);
 	ms_name_add_occupancy(&totals, n->run, n);
 	add_set_misses(n, &totals);
+	ms_name_add_optimal(n, &totals);
 	ms_name_add_sharing(n, &totals);
 	ms_name_add_threads(n, &totals);
 	ms_name_add_pmus(n, &totals);

@@ -305,6 +305,9 @@ static const struct ms_run_field optimal_fields[] = {
 	{ "misses", MS_FIELD_REAL, AT(misses), 0, NULL },
 	{ "low", MS_FIELD_REAL, AT(low), 0, NULL },
 	{ "high", MS_FIELD_REAL, AT(high), 0, NULL },
+	{ "least", MS_FIELD_REAL, AT(least), 0, NULL },
+	{ "least_low", MS_FIELD_REAL, AT(least_low), 0, NULL },
+	{ "least_high", MS_FIELD_REAL, AT(least_high), 0, NULL },
 	END_OF_LIST,
 };
 #undef AT

@@ -20,13 +20,20 @@ struct ms_run_set_miss {
 	uint64_t replaced; /* of these */
 };
 
-/* Misses of data at a level with optimal replacement: an estimate with its 95 % interval. */
+/*
+ * Misses of data at a level that no replacement avoids: of a fully associative cache of the same
+ * size with optimal replacement, first references included. `least`: lines that the touched bytes
+ * would fill if no line had any other, which no layout avoids. Estimates with 95 % intervals.
+ */
 struct ms_run_optimal {
 	uint32_t data;
 	uint32_t level;
 	double misses;
 	double low;
 	double high;
+	double least;
+	double least_low;
+	double least_high;
 };
 
 #endif

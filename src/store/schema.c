@@ -423,4 +423,5 @@ const char *const ms_store_migrations[MS_STORE_SCHEMA] = { ms_store_schema_1,
 							   ms_store_schema_slices,
 							   version_27,
 							   ms_store_schema_28,
-							   version_29 };
+							   version_29,
+							   ms_store_schema_30 };

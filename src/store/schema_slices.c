@@ -42,3 +42,9 @@ const char ms_store_schema_28[] =
 	"	primary key (run, slice, level, sets),\n"
 	"	foreign key (run, slice) references slice (run, slice) on delete cascade\n"
 	") strict, without rowid;\n";
+
+/* Lines that touched bytes would fill. */
+const char ms_store_schema_30[] =
+	"alter table optimal add column least real not null default 0;\n"
+	"alter table optimal add column least_low real not null default 0;\n"
+	"alter table optimal add column least_high real not null default 0;\n";

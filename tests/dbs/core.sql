@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=29;
+PRAGMA user_version=30;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -29,8 +29,8 @@ CREATE TABLE run (
 	instructions integer not null,
 	refs integer not null default 0
 , stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0, uid text not null default '', note text, build_id text, git_commit text, git_dirty integer not null default 0, host text, bytes integer not null default 0, misses_only integer not null default 0, processor_seconds real not null default 0, merged_sites integer not null default 0, merged_pairs integer not null default 0, pair_error integer not null default 0, core text not null default 'in-order', ipc_milli integer not null default 0, clock_mhz integer not null default 0, walk_latency integer not null default 0, bandwidth_milli integer not null default 0, compute_cycles integer not null default 0, division text not null default 'none', observed_part real not null default 0, job text, rank integer not null default 0, ranks integer not null default 0, local_rank integer not null default 0, local_ranks integer not null default 0) strict;
-INSERT INTO run VALUES(1,'before','2026-11-15T10:31:02Z','./matmul','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,60000000,26561075,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,40000000,11000000,'c0de2233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,7004,0,0.0,0,0,0,'out-of-order',4000,2000,40,8000,15000000,'bounds',0.25,NULL,0,0,0,0);
-INSERT INTO run VALUES(2,'after','2026-11-15T10:31:02Z','./matmul','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,60000000,26561075,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,40000000,11000000,'c0de2233445566778899aabbccddee00',NULL,NULL,NULL,0,NULL,7255,0,0.0,0,0,0,'out-of-order',4000,2000,40,8000,15000000,'bounds',0.25,NULL,0,0,0,0);
+INSERT INTO run VALUES(1,'before','2026-11-15T10:31:02Z','./matmul','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,60000000,26561075,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,40000000,11000000,'c0de2233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,7028,0,0.0,0,0,0,'out-of-order',4000,2000,40,8000,15000000,'bounds',0.25,NULL,0,0,0,0);
+INSERT INTO run VALUES(2,'after','2026-11-15T10:31:02Z','./matmul','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,60000000,26561075,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,40000000,11000000,'c0de2233445566778899aabbccddee00',NULL,NULL,NULL,0,NULL,7279,0,0.0,0,0,0,'out-of-order',4000,2000,40,8000,15000000,'bounds',0.25,NULL,0,0,0,0);
 CREATE TABLE argument (
 	run integer not null references run (id) on delete cascade,
 	position integer not null,
@@ -703,13 +703,13 @@ CREATE TABLE optimal (
 	level integer not null,
 	misses real not null,
 	low real not null,
-	high real not null,
+	high real not null, least real not null default 0, least_low real not null default 0, least_high real not null default 0,
 	primary key (run, data, level)
 ) strict, without rowid;
-INSERT INTO optimal VALUES(1,0,0,4500000.0,4200000.0,4800000.0);
-INSERT INTO optimal VALUES(1,0,1,120000.0,100000.0,140000.0);
-INSERT INTO optimal VALUES(2,0,0,4500000.0,4200000.0,4800000.0);
-INSERT INTO optimal VALUES(2,0,1,120000.0,100000.0,140000.0);
+INSERT INTO optimal VALUES(1,0,0,4500000.0,4200000.0,4800000.0,90000.0,85000.0,95000.0);
+INSERT INTO optimal VALUES(1,0,1,120000.0,100000.0,140000.0,90000.0,85000.0,95000.0);
+INSERT INTO optimal VALUES(2,0,0,4500000.0,4200000.0,4800000.0,90000.0,85000.0,95000.0);
+INSERT INTO optimal VALUES(2,0,1,120000.0,100000.0,140000.0,90000.0,85000.0,95000.0);
 CREATE TABLE member_thread (
 	run integer not null references run (id) on delete cascade,
 	cell integer not null,

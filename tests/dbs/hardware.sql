@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=29;
+PRAGMA user_version=30;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -620,7 +620,7 @@ CREATE TABLE optimal (
 	level integer not null,
 	misses real not null,
 	low real not null,
-	high real not null,
+	high real not null, least real not null default 0, least_low real not null default 0, least_high real not null default 0,
 	primary key (run, data, level)
 ) strict, without rowid;
 CREATE TABLE member_thread (

@@ -377,6 +377,7 @@ static void monitor_sees_miss(struct refsim *refsim, uint32_t level);
 
 #include "engine/refsim_division.c"
 #include "engine/refsim_monitor.c"
+#include "engine/refsim_optimal.c"
 #include "engine/refsim_processors.c"
 #include "engine/refsim_timing.c"
 

@@ -159,6 +159,12 @@ struct refsim_division;
 void refsim_divide(struct refsim *refsim);
 struct ms_engine_division_parts refsim_division_parts(const struct refsim *refsim, uint32_t site,
 						      uint32_t data, uint32_t level);
+/*
+ * refsim_optimal.c: misses of data on lines that were used before in the level, with optimal
+ * replacement. Of all accesses, or of those to observed lines.
+ */
+uint64_t refsim_optimal_misses(const struct refsim *refsim, uint32_t level, uint32_t data,
+			       bool is_exact);
 /* Whether the first level is observed in the batch with this number, or is filled there. */
 bool refsim_is_batch_observed(uint64_t number);
 

@@ -10,6 +10,7 @@ struct first_access {
 	uint64_t line;
 	uint64_t number; /* of its batch */
 	uint32_t site, data;
+	uint32_t levels; /* missed */
 	bool missed;
 	bool counts;   /* no line of its reference before it missed */
 	bool replaced; /* the line was used before */
@@ -95,6 +96,7 @@ static void keep_first_access(struct refsim *refsim, const struct touch *t, bool
 				  .number = refsim->lines->number,
 				  .site = t->who.site,
 				  .data = t->who.data,
+				  .levels = t->missed,
 				  .missed = t->missed > 0,
 				  .counts = !several };
 

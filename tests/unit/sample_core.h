@@ -69,8 +69,10 @@ static void sample_divide(struct ms_run *run)
 	SAMPLE_ADD(&run->set_misses, (struct ms_run_set_miss){ SAMPLE_Y, 0, 0, 1000000, 950000 });
 	SAMPLE_ADD(&run->set_misses, (struct ms_run_set_miss){ SAMPLE_Y, 0, 63, 7000000, 6900000 });
 	SAMPLE_ADD(&run->set_misses, (struct ms_run_set_miss){ SAMPLE_X, 1, 5, 1300, 100 });
-	SAMPLE_ADD(&run->optimal, (struct ms_run_optimal){ SAMPLE_Y, 0, 4.5e6, 4.2e6, 4.8e6 });
-	SAMPLE_ADD(&run->optimal, (struct ms_run_optimal){ SAMPLE_Y, 1, 120000, 100000, 140000 });
+	SAMPLE_ADD(&run->optimal, (struct ms_run_optimal){ SAMPLE_Y, 0, 4.5e6, 4.2e6, 4.8e6, 90000,
+							   85000, 95000 });
+	SAMPLE_ADD(&run->optimal, (struct ms_run_optimal){ SAMPLE_Y, 1, 120000, 100000, 140000,
+							   90000, 85000, 95000 });
 }
 
 static MS_UNUSED void sample_core_run(struct ms_run *run)

@@ -217,7 +217,7 @@ bool ms_evidence_is_near(const struct ms_evidence_bins *bins, const struct ms_ev
 }
 
 /* By line of the run: references of a bin, and its misses of the first level. */
-struct line_misses {
+struct misses_of_line {
 	double references, misses;
 };
 
@@ -228,17 +228,17 @@ static bool is_of(const struct ms_run *run, const struct ms_run_cell *cell,
 	       run->lines.at[run->sites.at[cell->site].line].code == bin->code;
 }
 
-static struct line_misses *count_lines(const struct ms_evidence_bins *bins,
-				       const struct ms_evidence_bin *bin)
+static struct misses_of_line *count_lines(const struct ms_evidence_bins *bins,
+					  const struct ms_evidence_bin *bin)
 {
 	const struct ms_run *run = bins->summary->run;
-	struct line_misses *lines = ms_alloc((run->lines.n + 1) * sizeof(*lines));
+	struct misses_of_line *lines = ms_alloc((run->lines.n + 1) * sizeof(*lines));
 	struct ms_summary_rows rows = { 0, 0 };
 
 	for (size_t i = 0; i < run->cells.n; i++) {
 		struct ms_summary_cell_counts c =
 			ms_summary_cell_counts(run, &bins->summary->cost, i, &rows);
-		struct line_misses *line = &lines[run->sites.at[c.cell->site].line];
+		struct misses_of_line *line = &lines[run->sites.at[c.cell->site].line];
 
 		if (!is_of(run, c.cell, bin))
 			continue;
@@ -255,7 +255,7 @@ struct ms_evidence_bin ms_evidence_of_missing_lines(const struct ms_evidence_bin
 {
 	const struct ms_run *run = bins->summary->run;
 	struct ms_summary_entry entry = { .code = bin->code, .data = bin->data };
-	struct line_misses *lines = count_lines(bins, bin);
+	struct misses_of_line *lines = count_lines(bins, bin);
 
 	entry.counts.levels = ms_alloc((run->levels.n + 1) * sizeof(*entry.counts.levels));
 	struct ms_evidence_bin part, single = { .line = MS_NONE, .site = MS_NONE };
@@ -265,7 +265,7 @@ struct ms_evidence_bin ms_evidence_of_missing_lines(const struct ms_evidence_bin
 	for (size_t i = 0; i < run->cells.n; i++) {
 		struct ms_summary_cell_counts c =
 			ms_summary_cell_counts(run, &bins->summary->cost, i, &rows);
-		const struct line_misses *line = &lines[run->sites.at[c.cell->site].line];
+		const struct misses_of_line *line = &lines[run->sites.at[c.cell->site].line];
 
 		if (!is_of(run, c.cell, bin) || line->misses < misses * line->references)
 			continue;

@@ -41,6 +41,8 @@ static void open_levels(struct ms_causes *causes, const struct ms_machine *machi
 			(uint32_t)(__builtin_ctz(level[i].line) - __builtin_ctz(level[0].line));
 	}
 	ms_causes_open_lru_list(&causes->lists[0], (uint32_t)count_lines(&level[0]));
+	causes->optimal = ms_alloc(causes->levels * sizeof(*causes->optimal));
+	ms_causes_open_optimal_cache(&causes->optimal[0], (uint32_t)count_lines(&level[0]));
 	ms_causes_open_histogram(&causes->histogram, causes->levels);
 	for (unsigned i = 0; i < causes->levels; i++)
 		causes->histogram.set_counts[i] = ms_machine_sets(&level[i]);
@@ -95,8 +97,12 @@ void ms_causes_make_exact(struct ms_engine *engine)
 {
 	struct ms_causes *causes = engine->causes;
 
-	for (unsigned i = 1; i < causes->levels; i++)
-		ms_causes_open_lru_list(&causes->lists[i], (uint32_t)causes->distances[i].capacity);
+	for (unsigned i = 1; i < causes->levels; i++) {
+		uint32_t lines = (uint32_t)causes->distances[i].capacity;
+
+		ms_causes_open_lru_list(&causes->lists[i], lines);
+		ms_causes_open_optimal_cache(&causes->optimal[i], lines);
+	}
 	for (unsigned i = 0; i < engine->shards; i++) {
 		engine->shard[i].causes_filter.weights =
 			(struct ms_causes_weights){ .first = 1, .others = 1 };
@@ -129,7 +135,10 @@ void ms_causes_close(struct ms_causes *causes)
 	for (unsigned i = 0; i < causes->levels; i++) {
 		ms_causes_close_distances(&causes->distances[i]);
 		ms_causes_close_lru_list(&causes->lists[i]);
+		ms_causes_close_optimal_cache(&causes->optimal[i]);
 	}
+	ms_free(causes->optimal);
+	ms_causes_close_optimal_sums(&causes->optimal_sums);
 	ms_free(causes->batch);
 	ms_free(causes->distances);
 	ms_free(causes->lists);
@@ -170,9 +179,11 @@ uint64_t ms_causes_measure(const struct ms_engine *engine)
 
 	for (unsigned i = 0; causes != NULL && i < causes->levels; i++)
 		bytes += ms_causes_measure_lru_list(&causes->lists[i]) +
+			 ms_causes_measure_optimal_cache(&causes->optimal[i]) +
 			 causes->distances[i].lines.cap * sizeof(uint32_t);
 	bytes += causes != NULL ? ms_causes_measure_histogram(&causes->histogram) +
-					  ms_causes_measure_estimates(&causes->estimates)
+					  ms_causes_measure_estimates(&causes->estimates) +
+					  ms_causes_measure_optimal_sums(&causes->optimal_sums)
 				: 0;
 	for (unsigned i = 0; causes != NULL && i < causes->batch_count; i++)
 		bytes += measure_batch(causes, &causes->batch[i]);
@@ -304,6 +315,7 @@ void ms_causes_finish_batch(struct ms_engine *engine, unsigned batch_index)
 	if (ms_causes_is_observed(&batch->weights)) {
 		if (!causes->was_observed) {
 			ms_causes_reset_lru_list(&causes->lists[0]);
+			ms_causes_reset_optimal_cache(&causes->optimal[0]);
 			ms_causes_forget_recent_lines(causes);
 		}
 		ms_causes_finish_observed(engine, batch);
@@ -325,6 +337,7 @@ void ms_causes_add_totals(const struct ms_engine *engine, const uint32_t *group,
 		causes->steps > 0 ? (double)causes->observed_steps / (double)causes->steps : 0;
 	ms_causes_add_set_totals(&causes->histogram, totals);
 	ms_causes_add_estimate_totals(&causes->estimates, group, totals);
+	ms_causes_add_optimal_totals(&causes->optimal_sums, totals);
 }
 
 static uint64_t scale(uint64_t count, uint64_t replaced, uint64_t examined)

@@ -6,6 +6,8 @@
 #include "engine/causes/distance_bounds.h"
 #include "engine/causes/division_estimates.h"
 #include "engine/causes/lru_list.h"
+#include "engine/causes/optimal_replacement.h"
+#include "engine/causes/optimal_sums.h"
 #include "engine/causes/set_histogram.h"
 #include "engine/filter/pending.h"
 
@@ -62,6 +64,9 @@ struct ms_causes {
 	struct ms_causes_batch *batch;         /* by batch index */
 	struct ms_causes_distances *distances; /* by level; [0] is unused */
 	struct ms_causes_lru_list *lists;      /* by level; only the first unless exact */
+	/* By level, as `lists`. With bounds there are none: the first level would not be enough. */
+	struct ms_causes_optimal_cache *optimal;
+	struct ms_causes_optimal_sums optimal_sums;
 	uint64_t *recent_lines; /* by set of the first level; see MS_CAUSES_NO_LINE */
 	uint64_t set_count;
 	uint32_t *line_shifts; /* by level: from lines of the first level */

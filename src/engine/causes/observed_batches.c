@@ -249,6 +249,44 @@ static void count_sets(struct access_walk *w)
 	}
 }
 
+/* Which sizes of the cache with optimal replacement hit; all are the same if it is known. */
+static unsigned use_optimal(struct ms_causes_optimal_cache *cache, uint64_t line, bool missed,
+			    bool is_first)
+{
+	switch (ms_causes_access_optimal(cache, line, is_first)) {
+	case MS_CAUSES_OPTIMAL_HITS:
+		return MS_CAUSES_OPTIMAL_HITS_ALL;
+	case MS_CAUSES_OPTIMAL_AMBIGUOUS:
+		return 1u << MS_ENGINE_OPTIMAL_FEWEST |
+		       (missed ? 0 : 1u << MS_ENGINE_OPTIMAL_LIKELY);
+	case MS_CAUSES_OPTIMAL_MISSES:
+		break;
+	}
+	return 0;
+}
+
+/* First references miss with any replacement: they are not counted here. */
+static void replace_optimally(struct access_walk *w, unsigned level, bool missed)
+{
+	struct ms_causes *causes = w->engine->causes;
+	bool is_first = missed && (w->replaced & MS_CAUSES_MISSED(level)) == 0;
+
+	if (causes->division == MS_ENGINE_DIVIDED_BY_BOUNDS)
+		return;
+	struct ms_causes_optimal_access access = {
+		.data = w->access->cell->data,
+		.level = level,
+		.group = w->batch->weights.group,
+		.weight = w->batch->weights.first,
+		.missed = missed,
+		.hits = use_optimal(&causes->optimal[level], w->line >> causes->line_shifts[level],
+				    missed, is_first),
+	};
+
+	if (!w->batch->weights.is_warmup && !is_first)
+		ms_causes_add_optimal(&causes->optimal_sums, &access);
+}
+
 static void follow_access(struct access_walk *w)
 {
 	struct ms_causes *causes = w->engine->causes;
@@ -259,6 +297,7 @@ static void follow_access(struct access_walk *w)
 			&causes->lists[level], w->line >> causes->line_shifts[level]);
 		bool missed = (w->outcome & MS_CAUSES_MISSED(level)) != 0;
 
+		replace_optimally(w, level, missed);
 		if (missed && !w->batch->weights.is_warmup)
 			count_miss(w, level, verdict);
 		else if (!missed && !w->batch->weights.is_warmup)

@@ -526,6 +526,7 @@ void ms_count_free_totals(struct ms_engine_totals *totals)
 {
 	ms_vec_free(&totals->cells);
 	ms_vec_free(&totals->divisions);
+	ms_vec_free(&totals->optimal);
 	ms_vec_free(&totals->misses);
 	ms_vec_free(&totals->replaced);
 	ms_vec_free(&totals->evictions);

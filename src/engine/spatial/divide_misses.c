@@ -1,6 +1,7 @@
 /*
  * engine/spatial/divide_misses.c - estimates which replacement misses of the levels after the first
- * are conflict misses, from the distances of selected lines.
+ * are conflict misses, from the distances of selected lines, and which accesses would miss with
+ * optimal replacement.
  *
  * One line in r is selected at random. Of d different lines that were used since a line was used
  * last, d / r were selected on average, with the variance d / r * (1 - 1 / r). A fully associative
@@ -19,6 +20,18 @@
 
 #define DEVIATIONS 2.0
 
+/* As many selected lines of the cache as there may be, as are likely, and as there are at least. */
+static void set_optimal(struct ms_causes_optimal *optimal, double mean, double error)
+{
+	const uint32_t lines[] = {
+		[MS_ENGINE_OPTIMAL_FEWEST] = (uint32_t)ceil(mean + error),
+		[MS_ENGINE_OPTIMAL_LIKELY] = (uint32_t)(mean + 0.5),
+		[MS_ENGINE_OPTIMAL_MOST] = (uint32_t)fmax(mean - error, 0),
+	};
+
+	ms_causes_set_optimal_sizes(optimal, lines);
+}
+
 void ms_spatial_set_limits(struct ms_spatial *spatial)
 {
 	double rate = (double)ms_spatial_get_weight(spatial);
@@ -30,6 +43,7 @@ void ms_spatial_set_limits(struct ms_spatial *spatial)
 
 		limits->hits = (uint32_t)ceil(fmax(mean - error, 0));
 		limits->misses = (uint32_t)ceil(mean + error);
+		set_optimal(&spatial->optimal[level], mean, error);
 	}
 }
 
@@ -54,6 +68,21 @@ static enum ms_causes_verdict judge(const struct ms_spatial_limits *limits, int6
 	return since >= (int64_t)limits->misses ? MS_CAUSES_MISSES : MS_CAUSES_AMBIGUOUS;
 }
 
+static void add_optimal(struct ms_engine *engine, const struct ms_spatial_line *line,
+			const struct ms_spatial_touch *touch, unsigned level, unsigned hits)
+{
+	const struct ms_causes_optimal_access access = {
+		.data = touch->cell->data,
+		.level = level,
+		.group = ms_spatial_find_group(line->line),
+		.weight = ms_spatial_get_weight(engine->spatial),
+		.missed = touch->missed > level,
+		.hits = hits,
+	};
+
+	ms_causes_add_optimal(&engine->causes->optimal_sums, &access);
+}
+
 void ms_spatial_divide_misses(struct ms_engine *engine, struct ms_spatial_line *line,
 			      const struct ms_spatial_touch *touch)
 {
@@ -66,16 +95,17 @@ void ms_spatial_divide_misses(struct ms_engine *engine, struct ms_spatial_line *
 
 		if (limits->lines == 0)
 			continue;
-		int64_t since = ms_spatial_use_line(spatial, line, level);
-		if (since == MS_SPATIAL_NEVER_USED)
+		struct ms_spatial_use use = ms_spatial_use_line(spatial, line, level);
+		if (use.since == MS_SPATIAL_NEVER_USED)
 			continue;
+		add_optimal(engine, line, touch, level, use.hits);
 		const struct ms_causes_observation o = {
 			.cell = touch->cell,
 			.level = level,
 			.group = ms_spatial_find_group(line->line),
 			.weight = ms_spatial_get_weight(spatial),
 			.missed = touch->missed > level,
-			.verdict = judge(limits, since),
+			.verdict = judge(limits, use.since),
 		};
 		ms_causes_add_observation(&engine->causes->estimates, &o);
 	}

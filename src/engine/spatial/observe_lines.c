@@ -13,6 +13,7 @@
 /* Fewer lines are selected from now on: the others are forgotten, with their open residencies. */
 static void thin_lines(struct ms_spatial *spatial, uint64_t threshold)
 {
+	double part = spatial->threshold > 0 ? (double)threshold / (double)spatial->threshold : 1;
 	size_t kept = 0;
 
 	ms_map_free(&spatial->index);
@@ -24,8 +25,8 @@ static void thin_lines(struct ms_spatial *spatial, uint64_t threshold)
 		}
 	spatial->lines.n = kept;
 	spatial->threshold = threshold;
-	ms_spatial_renumber_lines(spatial);
 	ms_spatial_set_limits(spatial);
+	ms_spatial_renumber_lines(spatial, part);
 }
 
 /* The index of the line's entry for a cache. */
@@ -83,10 +84,21 @@ static void use_bytes(struct ms_spatial *spatial, struct ms_spatial_line *line, 
 		residency->writer = cell;
 }
 
+static void touch_bytes(struct ms_spatial *spatial, struct ms_spatial_line *line,
+			const struct ms_spatial_touch *touch, uint32_t cell)
+{
+	uint64_t added = make_mask(spatial, touch) & ~line->touched;
+
+	if (added != 0)
+		ms_spatial_add_touched(&spatial->sums, cell, line, added,
+				       ms_spatial_get_weight(spatial));
+	line->touched |= added;
+}
+
 /* The bytes of other lines that were used since the line was used last; UINT64_MAX: it is new. */
 static uint64_t find_distance(struct ms_spatial *spatial, struct ms_spatial_line *line)
 {
-	int64_t lines = ms_spatial_use_line(spatial, line, 0);
+	int64_t lines = ms_spatial_use_line(spatial, line, 0).since;
 
 	return lines == MS_SPATIAL_NEVER_USED
 		       ? UINT64_MAX
@@ -137,6 +149,7 @@ static void observe(struct ms_engine *engine, const struct ms_spatial_touch *tou
 			.object = touch->object,
 			.missed = { touch->missed > 0, touch->missed == spatial->levels },
 		});
+	touch_bytes(spatial, &spatial->lines.at[line], touch, cell);
 	observe_reuse(engine, &spatial->lines.at[line], touch, cell);
 	use_bytes(spatial, &spatial->lines.at[first], MS_SPATIAL_FIRST, touch, cell);
 	if (!spatial->first_only)

@@ -89,6 +89,16 @@ void ms_spatial_add_residency(struct ms_spatial_sums *sums, const struct ms_spat
 	use->written[group] += weight * (uint64_t)__builtin_popcountll(residency->written);
 }
 
+void ms_spatial_add_touched(struct ms_spatial_sums *sums, uint32_t cell,
+			    const struct ms_spatial_line *line, uint64_t bytes, uint64_t weight)
+{
+	struct ms_spatial_data *data = get_data(sums, sums->cells.at[cell].data);
+	unsigned group = ms_spatial_find_group(line->line);
+
+	data->touched_lines[group] += line->touched == 0 ? weight : 0;
+	data->touched_bytes[group] += weight * (uint64_t)__builtin_popcountll(bytes);
+}
+
 /* --- accesses by thread --- */
 
 /* The entry of the cell and the thread; NULL: there is none, and too many others. */

@@ -36,6 +36,10 @@ struct ms_spatial_thread_access {
 void ms_spatial_add_access(struct ms_spatial_sums *sums,
 			   const struct ms_spatial_thread_access *access);
 
+/* An access to bytes of the line that nothing had accessed: a bit for each. */
+void ms_spatial_add_touched(struct ms_spatial_sums *sums, uint32_t cell,
+			    const struct ms_spatial_line *line, uint64_t bytes, uint64_t weight);
+
 /* An access to a selected line. */
 struct ms_spatial_reuse_access {
 	uint64_t line;

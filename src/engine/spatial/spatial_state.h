@@ -3,6 +3,7 @@
 #define MS_ENGINE_SPATIAL_SPATIAL_STATE_H
 
 #include "base/map.h"
+#include "engine/causes/optimal_replacement.h"
 #include "engine/spatial/reuse_distance.h"
 #include "engine/spatial/site_strides.h"
 #include "engine/spatial/spatial.h"
@@ -28,6 +29,7 @@ struct ms_spatial_line {
 	uint32_t cache;
 	bool has_offset;     /* the object that it was fetched for into the first level is known */
 	int64_t offset;      /* of the line in that object */
+	uint64_t touched;    /* cache 0: a bit for each byte that was ever accessed */
 	uint32_t last_cell;  /* cache 0, of its latest access by any processor: cell ... */
 	uint32_t last_agent; /* ... first level ... */
 	/* ... and times, see reuse_distance.h: of all accesses, and of those of each level after
@@ -69,17 +71,23 @@ struct ms_spatial {
 	MS_VEC(struct ms_spatial_line) lines;
 	struct ms_spatial_reuse reuse[MS_SPATIAL_ORDERS];
 	struct ms_spatial_limits limits[MS_SPATIAL_ORDERS]; /* by level; [0] is unused */
+	/* By level; [0] is unused: the selected lines are too few of a small cache. */
+	struct ms_causes_optimal optimal[MS_SPATIAL_ORDERS];
 	struct ms_spatial_sums sums;
 	struct ms_spatial_strides strides;
 };
 
 /* line_order.c: the order in which selected lines were used last, of an order's accesses. */
 enum { MS_SPATIAL_NEVER_USED = -1 };
-/* How many other lines were used since; MS_SPATIAL_NEVER_USED. The line is used now. */
-int64_t ms_spatial_use_line(struct ms_spatial *spatial, struct ms_spatial_line *line,
-			    unsigned order);
-/* Lines have been forgotten. */
-void ms_spatial_renumber_lines(struct ms_spatial *spatial);
+struct ms_spatial_use {
+	int64_t since; /* other lines that were used since, or MS_SPATIAL_NEVER_USED */
+	unsigned hits; /* with optimal replacement, a bit for each size */
+};
+/* The line is used now. */
+struct ms_spatial_use ms_spatial_use_line(struct ms_spatial *spatial, struct ms_spatial_line *line,
+					  unsigned order);
+/* Lines have been forgotten; this part of them is left. */
+void ms_spatial_renumber_lines(struct ms_spatial *spatial, double part);
 /* Of all orders. */
 void ms_spatial_close_orders(struct ms_spatial *spatial);
 uint64_t ms_spatial_measure_orders(const struct ms_spatial *spatial);

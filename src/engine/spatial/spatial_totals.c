@@ -228,6 +228,8 @@ static void list_data(const struct listed *l, const struct ms_spatial_sums *sums
 
 		curve->data = d->data;
 		memcpy(curve->accesses, d->accesses, sizeof(curve->accesses));
+		memcpy(curve->touched_lines, d->touched_lines, sizeof(curve->touched_lines));
+		memcpy(curve->touched_bytes, d->touched_bytes, sizeof(curve->touched_bytes));
 		list_residencies(l, sums, d);
 		list_ranges(l, d);
 	}

@@ -65,6 +65,8 @@ void ms_views_json_answers(struct ms_json *json, const struct ms_run *run, const
 void ms_views_json_line_use(struct ms_json *json, const struct ms_run *run, const bool *code,
 			    const bool *data);
 
+/* intrinsic.c: "intrinsic" of this data; nothing where that was not observed. */
+void ms_views_json_intrinsic(struct ms_json *json, const struct ms_run *run, const bool *data);
 /* cache_sets.c: "cache_sets" of this data; nothing where that was not observed. */
 void ms_views_json_cache_sets(struct ms_json *json, const struct ms_run *run, const bool *data);
 

@@ -112,6 +112,8 @@ static void selected(struct ms_json *j, const struct ms_summary_detail *d)
 	ms_json_end(j);
 	ms_views_json_cache_sets(j, run, d->data);
 	ms_views_json_line_use(j, run, d->code, d->data);
+	if (d->code == NULL)
+		ms_views_json_intrinsic(j, run, d->data);
 	selected_intervals(j, d);
 	ms_json_end(j);
 }

@@ -31,6 +31,9 @@ void ms_views_text_timing(const struct ms_views_text_page *page, const struct ms
  */
 void ms_views_text_line_use(const struct ms_views_text_page *page, const struct ms_run *run,
 			    const bool *code, const bool *data);
+/* intrinsic.c: which misses of this data nothing avoids; NULL: of all. */
+void ms_views_text_intrinsic(const struct ms_views_text_page *page, const struct ms_run *run,
+			     const bool *data);
 /* cache_sets.c: where most replacement misses of this data are in few sets, which; else nothing. */
 void ms_views_text_cache_sets(const struct ms_views_text_page *page, const struct ms_run *run,
 			      const bool *data);

@@ -439,6 +439,8 @@ static void simulated(const struct ms_views_text_page *page, const struct ms_sum
 	ms_views_text_counts(page, &d->whole, d->code, d->data, &d->part.total.counts);
 	ms_views_text_cache_sets(page, d->part.run, d->data);
 	ms_views_text_line_use(page, d->part.run, d->code, d->data);
+	if (d->code == NULL)
+		ms_views_text_intrinsic(page, d->part.run, d->data);
 	stalls(page, d->part.run, &d->part.total.counts, own);
 	replacers(page, d, own, arena);
 	invalidators(page, d, own, arena);

@@ -25,14 +25,16 @@ enum {
 	REFS = 24,
 	EXITS = 2,
 	BATCHES = 10,
-	ENGINES = 4,
+	ENGINES = 5,
 	SLOTS = 3,
 	SEEDS = 12,
 };
 #define BASE UINT64_C(0x100000)
 
-static const unsigned shard_counts[ENGINES] = { 1, 2, 5, 1 };
-static const unsigned delay[ENGINES] = { 0, 0, 0, SLOTS - 1 };
+static const unsigned shard_counts[ENGINES] = { 1, 2, 5, 1, 3 };
+static const unsigned delay[ENGINES] = { 0, 0, 0, SLOTS - 1, 0 };
+/* This one divides replacement misses exactly, if all lines are observed. */
+enum { EXACT_ENGINE = 4 };
 
 static uint64_t random_state;
 
@@ -48,6 +50,8 @@ static uint32_t any(uint32_t below)
 static struct {
 	uint64_t conflicts[2], capacity[2], saved[2];
 } compared_divisions;
+/* Data with misses although replacement is optimal. */
+static uint64_t compared_optimal[2];
 
 /* A block of equal iterations, as front-ends unroll loops. */
 struct code {
@@ -141,7 +145,9 @@ static void open_program(struct program *p, uint32_t rate)
 		p->engine[e] = ms_engine_open(&p->machine, shard_counts[e], SLOTS, &special);
 		ms_engine_select_lines(p->engine[e], rate);
 		ms_engine_divide_replacements(p->engine[e], &p->machine,
-					      MS_ENGINE_DIVIDED_BY_ESTIMATES);
+					      rate == 1 && e == EXACT_ENGINE
+						      ? MS_ENGINE_DIVIDED_EXACTLY
+						      : MS_ENGINE_DIVIDED_BY_ESTIMATES);
 		for (unsigned s = 0; s < shard_counts[e]; s++) {
 			struct ms_engine_shard *shard = ms_engine_get_shard(p->engine[e], s);
 
@@ -309,6 +315,35 @@ static void compare_divisions(const struct program *p, const struct ms_engine_to
 	assert_int_equal(at, totals->divisions.n);
 }
 
+/* If all lines are observed. The first level is observed as a whole only if that is asked for. */
+static void compare_optimal(const struct program *p, const struct ms_engine_totals *totals)
+{
+	bool is_exact = totals->division == MS_ENGINE_DIVIDED_EXACTLY;
+
+	for (uint32_t level = is_exact ? 0 : 1; level < p->machine.levels.n; level++)
+		for (uint32_t data = UNMAPPED; data < FIRST_DATA + REGIONS; data++) {
+			const struct ms_engine_optimal_parts *parts = NULL;
+			uint64_t misses[MS_ENGINE_OPTIMAL] = { 0 };
+
+			if (!is_exact &&
+			    p->machine.levels.at[level].line != p->machine.levels.at[0].line)
+				continue;
+			for (size_t i = 0; i < totals->optimal.n; i++)
+				if (totals->optimal.at[i].data == data &&
+				    totals->optimal.at[i].level == level)
+					parts = &totals->optimal.at[i].parts;
+			for (unsigned k = 0; k < MS_ENGINE_OPTIMAL && parts != NULL; k++)
+				misses[k] = sum_of_groups(parts->misses[k]);
+			assert_int_equal(misses[MS_ENGINE_OPTIMAL_LIKELY],
+					 refsim_optimal_misses(p->refsim, level, data, is_exact));
+			assert_int_equal(misses[MS_ENGINE_OPTIMAL_FEWEST],
+					 misses[MS_ENGINE_OPTIMAL_LIKELY]);
+			assert_int_equal(misses[MS_ENGINE_OPTIMAL_MOST],
+					 misses[MS_ENGINE_OPTIMAL_LIKELY]);
+			compared_optimal[is_exact] += misses[MS_ENGINE_OPTIMAL_LIKELY] > 0;
+		}
+}
+
 static void run_span(uint64_t seed, uint64_t first_batch, uint32_t rate, uint32_t processors,
 		     uint64_t span)
 {
@@ -332,6 +367,8 @@ static void run_span(uint64_t seed, uint64_t first_batch, uint32_t rate, uint32_
 		ms_engine_compute_totals(p->engine[e], &totals);
 		compare_lines(p->refsim, &totals);
 		compare_divisions(p, &totals);
+		if (rate == 1 && totals.division != MS_ENGINE_UNDIVIDED)
+			compare_optimal(p, &totals);
 		ms_engine_free_totals(&totals);
 	}
 	close_program(p);
@@ -386,6 +423,7 @@ static void all_lines(void **state)
 		assert_true(compared_divisions.conflicts[other] > 10);
 		assert_true(compared_divisions.capacity[other] > 10);
 		assert_true(compared_divisions.saved[other] > 10);
+		assert_true(compared_optimal[other] > 5);
 	}
 }
 
