@@ -2,6 +2,8 @@
 import datetime
 
 WITHIN = 1.5
+# Changes that gain less are within the noise: on this machine they are no remedy.
+LEAST_GAIN = 0.1
 HIGH_LOAD = 1.5
 # Of programs with several threads: runs for each that counts. Threads on fewer processors than this ran in turn.
 ATTEMPTS = 6
@@ -24,6 +26,7 @@ before and after a change. The build before runs under `memspy run --machine {ma
 - Programs of the set *fit* were used while the rules were written, and constants were adjusted to them. Programs of the
   set *held-out* were written after that. Those of the set *textbook* are loops as textbooks have them; rules were
   changed so that the kind of their first finding is right, but no constant was adjusted to their gains.
+- *Gain of {least} % or more*: without the pairs whose change gains less than that on this machine.
 """
 
 
@@ -60,6 +63,7 @@ def sums(label, some):
 def summary(results):
     of = pairs(results)
     sets = [("all", of)] + [(name, [r for r in of if r["set"] == name]) for name in ("fit", "held-out", "textbook")]
+    sets.append((f"gain of {100 * LEAST_GAIN:.0f} % or more", [r for r in of if r["gain"] is not None and r["gain"] >= LEAST_GAIN]))
     head = ["set", "pairs", "right", f"within x{WITHIN}, of right ones", f"within x{WITHIN}, of all", "in bounds, of right ones"]
     return table(head, [sums(name, some) for name, some in sets if some])
 
@@ -118,7 +122,7 @@ def load_note(results):
 
 
 def write(results, about):
-    about = dict(about, date=datetime.date.today().isoformat(), within=WITHIN, attempts=ATTEMPTS)
+    about = dict(about, date=datetime.date.today().isoformat(), within=WITHIN, attempts=ATTEMPTS, least=f"{100 * LEAST_GAIN:.0f}")
     rounds = sorted({r["native"]["rounds"] for r in results if r["native"] and "rounds" in r["native"]})
     about["rounds"] = " to ".join(str(n) for n in dict.fromkeys(rounds[:1] + rounds[-1:]))
     about["origin"] = " (of `memspy machine --calibrate`)" if about["machine"].endswith(".ini") else ""
