@@ -51,7 +51,7 @@ LIBS = -ledit -ldw -lelf -lsqlite3 -linih -liberty -lzstd -lz -lpfm $(if $(filte
 TEST_LIBS = -lcmocka
 
 # Top to bottom: a folder links with itself and what stands behind it.
-FOLDERS := cli serve views advise analysis collect launch hardware name estimate perf store run engine bins symbols machine decode schedule stream base
+FOLDERS := cli serve views advise ranks analysis collect launch hardware name estimate perf store run engine bins symbols machine decode schedule stream base
 
 # A folder's sources are those in it and its sub-folders, at any depth. Folders named after an architecture hold
 # what differs between architectures, under the same file names: those of other architectures are left out, and

@@ -16,7 +16,7 @@ ADVICE_PROGRAMS := $(foreach p,$(basename $(notdir $(ADVICE_SOURCES))),$(BUILD)/
 .PHONY: bench-programs time-programs advice-programs
 advice-programs: $(ADVICE_PROGRAMS)
 time-programs: $(TIME_PROGRAMS)
-bench-programs: $(BENCH_PROGRAMS) $(BUILD)/bench/engine $(BUILD)/bench/measure $(BUILD)/bench/again
+bench-programs: $(BENCH_PROGRAMS) $(BUILD)/bench/engine $(BUILD)/bench/measure $(BUILD)/bench/again $(BUILD)/bench/ranks
 
 # Not a program to profile but a stop-watch: memspy's own parts, as unit tests link them.
 BENCH_PARTS = $(call archives,$(call from,collect,$(FOLDERS)))
@@ -25,6 +25,14 @@ $(BUILD)/bench/engine: bench/engine.c bench/feed.c bench/feed.h $(BENCH_PARTS)
 	$(say) CC $<
 	$(Q)$(CC) $(HOST_CFLAGS) $(HOST_LDFLAGS) -o $@ bench/engine.c bench/feed.c $(BENCH_PARTS) \
 		$(LIBS)
+
+# Databases of ranks, as the store writes them; a test uses it, too.
+test-programs: $(BUILD)/bench/ranks
+RANKS_PARTS = $(call archives,$(call from,store,$(FOLDERS)))
+$(BUILD)/bench/ranks: bench/ranks.c $(RANKS_PARTS)
+	@mkdir -p $(@D)
+	$(say) CC $<
+	$(Q)$(CC) $(HOST_CFLAGS) $(HOST_LDFLAGS) -o $@ $< $(RANKS_PARTS) $(LIBS)
 
 # memspy with other functions in the place of those that read traces.
 $(BUILD)/bench/again: bench/again.c $(call archives,$(FOLDERS))

@@ -29,6 +29,8 @@ const struct ms_cli_command *const ms_cli_commands[] = {
 	&ms_commands_accuracy,
 	&ms_commands_compare_sources,
 	&ms_commands_join,
+	&ms_commands_merge,
+	&ms_commands_ranks,
 	&ms_commands_html,
 	&ms_commands_serve,
 	&ms_commands_diff,

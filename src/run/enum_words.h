@@ -7,6 +7,7 @@
 /* "exited", "heap", "read" */
 const char *ms_run_end_word(uint32_t end);
 const char *ms_run_relation_word(uint32_t relation);
+const char *ms_run_rank_state_word(uint32_t state);
 const char *ms_run_who_word(uint32_t who);
 const char *ms_run_data_kind_word(uint32_t kind);
 const char *ms_run_site_kind_word(uint32_t kind);

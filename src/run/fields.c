@@ -6,11 +6,11 @@
 #include "run/enum_words.h"
 #include "run/fields.h"
 
-static const char *const end_words[] = { "exited", "signaled",   "interrupted",
+const char *const ms_run_end_words[] = { "exited", "signaled",   "interrupted",
 					 "lost",   "incomplete", NULL };
 static const char *const kind_words[] = { "heap",    "static",  "tls",   "stack", "file", "mapped",
 					  "section", "unknown", "named", "group", "any",  NULL };
-static const char *const relation_words[] = { "none", "fork", "exec", NULL };
+static const char *const relation_words[] = { "none", "fork", "exec", "rank", NULL };
 static const char *const who_words[] = { "program", "child", "loader", "waiting", "polling", NULL };
 static const char *const site_words[] = { "read", "write", "modify", "access", NULL };
 static const char *const placement_words[] = { "first-touch", "interleaved", "fixed", NULL };
@@ -67,7 +67,7 @@ const struct ms_run_field ms_run_fields[] = {
 	{ "seed", MS_FIELD_U64, AT(seed), 0, NULL },
 	{ "wall_seconds", MS_FIELD_REAL, AT(wall_seconds), 0, NULL },
 	{ "workers", MS_FIELD_U32, AT(workers), 0, NULL },
-	{ "ended", MS_FIELD_WORD, AT(end), 0, end_words },
+	{ "ended", MS_FIELD_WORD, AT(end), 0, ms_run_end_words },
 	{ "exit_status", MS_FIELD_INT, AT(exit_status), 0, NULL },
 	{ "instructions", MS_FIELD_U64, AT(instructions), 0, NULL },
 	{ "compute_cycles", MS_FIELD_U64, AT(compute_cycles), 0, NULL },
@@ -86,6 +86,7 @@ const struct ms_run_field ms_run_fields[] = {
 	{ "ranks", MS_FIELD_U32, AT(ranks), 0, NULL },
 	{ "local_rank", MS_FIELD_U32, AT(local_rank), 0, NULL },
 	{ "local_ranks", MS_FIELD_U32, AT(local_ranks), 0, NULL },
+	{ "folder", MS_FIELD_MAYBE_TEXT, AT(folder), 0, NULL },
 	END_OF_LIST,
 };
 #undef AT
@@ -551,6 +552,13 @@ const struct ms_run_table ms_run_tables[] = {
 	TABLE("origin", "origin", "origin", origins, struct ms_run_origin, ms_run_origin_fields),
 	TABLE("verification", "verification", "verification", verifications,
 	      struct ms_run_verification, verification_fields),
+	TABLE("rank_cluster", "cluster", "cluster", rank_clusters, struct ms_run_rank_cluster,
+	      ms_run_rank_cluster_fields),
+	TABLE("rank", NULL, "rank", rank_rows, struct ms_run_rank, ms_run_rank_fields),
+	TABLE("rank_bin", NULL, "code, data", rank_bins, struct ms_run_rank_bin,
+	      ms_run_rank_bin_fields),
+	TABLE("rank_data", NULL, "rank, data", rank_data, struct ms_run_rank_data,
+	      ms_run_rank_data_fields),
 	TABLE("checkpoint", "checkpoint", "checkpoint", checkpoints, struct ms_run_checkpoint,
 	      checkpoint_fields),
 	{ NULL, NULL, NULL, 0, 0, NULL, false, NULL },
@@ -566,7 +574,7 @@ struct ms_run_any_vec ms_run_vec(const struct ms_run *run, size_t offset)
 
 const char *ms_run_end_word(uint32_t end)
 {
-	return end < MS_COUNT(end_words) - 1 ? end_words[end] : "unknown";
+	return end < MS_COUNT(ms_run_end_words) - 1 ? ms_run_end_words[end] : "unknown";
 }
 
 const char *ms_run_who_word(uint32_t who)

@@ -93,6 +93,13 @@ extern const struct ms_run_field ms_run_slice_miss_fields[];
 extern const struct ms_run_field ms_run_slice_sum_fields[];
 extern const struct ms_run_field ms_run_set_slice_fields[];
 
+/* fields_ranks.c: likewise for merged runs. */
+extern const struct ms_run_field ms_run_rank_cluster_fields[];
+extern const struct ms_run_field ms_run_rank_fields[];
+extern const struct ms_run_field ms_run_rank_bin_fields[];
+extern const struct ms_run_field ms_run_rank_data_fields[];
+extern const char *const ms_run_end_words[]; /* ends with NULL */
+
 /* A MS_VEC of any type, by its memory layout. */
 struct ms_run_any_vec {
 	char *at;

@@ -11,7 +11,6 @@
 
 #include "base/mem.h"
 #include "base/num.h"
-#include "run/fields.h"
 
 enum { MAPS = 8 };
 
@@ -140,10 +139,9 @@ static void add_counts(const struct ms_run_table *s, char *to, const char *from)
 	}
 }
 
-/* Sorts the rows and adds up equal ones; to[i] is the new index of row i. */
-static void merge(struct regrouping *w, const struct ms_run_table *s, uint32_t *to)
+void ms_run_sum_rows(struct ms_run *run, const struct ms_run_table *s, uint32_t *to)
 {
-	struct ms_run_any_vec rows = ms_run_vec(w->run, s->array), merged = { NULL, 0, 0 };
+	struct ms_run_any_vec rows = ms_run_vec(run, s->array), merged = { NULL, 0, 0 };
 	uint32_t *order = ms_alloc((rows.n + 1) * sizeof(*order));
 	struct row_sorting sorting = { s, rows.at };
 
@@ -160,11 +158,12 @@ static void merge(struct regrouping *w, const struct ms_run_table *s, uint32_t *
 			add_counts(s, last, row);
 		else
 			memcpy(merged.at + merged.n++ * s->size, row, s->size);
-		to[order[i]] = (uint32_t)merged.n - 1;
+		if (to != NULL)
+			to[order[i]] = (uint32_t)merged.n - 1;
 	}
 	ms_free(order);
 	ms_free(rows.at);
-	memcpy((char *)w->run + s->array, &merged, sizeof(merged));
+	memcpy((char *)run + s->array, &merged, sizeof(merged));
 }
 
 static void add_map(struct regrouping *w, size_t array, uint32_t *to)
@@ -245,7 +244,7 @@ static void regroup_array(struct regrouping *w, const struct ms_run_table *s,
 		   s->array != offsetof(struct ms_run, paths)) { /* these keep their order */
 		uint32_t *to = ms_alloc((ms_run_vec(w->run, s->array).n + 1) * sizeof(*to));
 
-		merge(w, s, to);
+		ms_run_sum_rows(w->run, s, to);
 		if (s->array == offsetof(struct ms_run, cells))
 			add_map(w, s->array, to);
 		else

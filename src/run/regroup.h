@@ -5,6 +5,7 @@
 #ifndef MS_RUN_REGROUP_H
 #define MS_RUN_REGROUP_H
 
+#include "run/fields.h"
 #include "run/run.h"
 
 /*
@@ -20,6 +21,12 @@ struct ms_run_groups {
 	const uint32_t *data;
 	bool keep_frames;
 };
+
+/*
+ * Sorts the rows of one of the arrays, and adds up those that differ in counts only. to: the new
+ * index of each row, or NULL.
+ */
+void ms_run_sum_rows(struct ms_run *run, const struct ms_run_table *table, uint32_t *to);
 
 void ms_run_regroup(struct ms_run *run, const struct ms_run_groups *groups);
 

@@ -65,6 +65,10 @@ void ms_run_free(struct ms_run *run)
 	ms_vec_free(&run->hardware_losses);
 	ms_vec_free(&run->origins);
 	ms_vec_free(&run->verifications);
+	ms_vec_free(&run->rank_clusters);
+	ms_vec_free(&run->rank_rows);
+	ms_vec_free(&run->rank_bins);
+	ms_vec_free(&run->rank_data);
 	ms_vec_free(&run->checkpoints);
 	memset(run, 0, sizeof(*run));
 }

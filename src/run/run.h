@@ -22,6 +22,7 @@
 #include "run/members.h"
 #include "run/miss_causes.h"
 #include "run/pmu.h"
+#include "run/ranks.h"
 #include "run/sampled.h"
 #include "run/spatial.h"
 #include "run/threads.h"
@@ -88,7 +89,13 @@ struct ms_run_level {
 };
 
 /* The relation of a run to its parent. */
-enum ms_run_relation { MS_RELATION_NONE, MS_RELATION_FORK, MS_RELATION_EXEC };
+enum ms_run_relation {
+	MS_RELATION_NONE,
+	MS_RELATION_FORK,
+	MS_RELATION_EXEC,
+	MS_RELATION_RANK, /* it represents ranks of a merged run */
+	MS_RELATIONS,
+};
 
 /*
  * What ran untraced: the program itself, for a while; processes that it created; the dynamic
@@ -208,6 +215,7 @@ struct ms_run {
 	uint32_t ranks; /* of the job; 0: not known */
 	uint32_t local_rank;
 	uint32_t local_ranks; /* of the job on this node; 0: not known */
+	const char *folder;   /* of a merged run: of the databases of its ranks; else NULL */
 
 	MS_VEC(struct ms_run_untraced) untraced; /* reasons why a part of it was not traced */
 
@@ -263,6 +271,10 @@ struct ms_run {
 	MS_VEC(struct ms_run_hardware_loss) hardware_losses;
 	MS_VEC(struct ms_run_origin) origins; /* of `memspy join`: the two runs; else none */
 	MS_VEC(struct ms_run_verification) verifications; /* of `memspy verify`, oldest first */
+	MS_VEC(struct ms_run_rank_cluster) rank_clusters; /* of a merged run; else none: */
+	MS_VEC(struct ms_run_rank) rank_rows;             /* sorted by rank */
+	MS_VEC(struct ms_run_rank_bin) rank_bins;         /* sorted by code, data */
+	MS_VEC(struct ms_run_rank_data) rank_data;        /* sorted by rank, data */
 	MS_VEC(struct ms_run_checkpoint) checkpoints;     /* one with MS_END_INCOMPLETE, or none */
 };
 

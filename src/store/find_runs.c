@@ -90,6 +90,36 @@ int ms_store_find(struct ms_store *store, const char *name, int64_t *id, struct 
 	return *id != 0 ? MS_OK : none_such(store, full, err);
 }
 
+int ms_store_find_rank(struct ms_store *store, const char *job, int64_t *id, struct ms_arena *arena,
+		       const char **found_job, struct ms_err *err)
+{
+	sqlite3_stmt *stmt;
+
+	*id = 0;
+	*found_job = NULL;
+	MS_TRY(ms_store_prepare(
+		store, &stmt,
+		"select id, job from run where job is not null and folder is null "
+		"and (?1 is null or job = ?1) order by parent is null desc, id desc "
+		"limit 1",
+		err));
+	sqlite3_bind_text(stmt, 1, job, -1, SQLITE_STATIC);
+	int rc = sqlite3_step(stmt);
+	if (rc == SQLITE_ROW) {
+		*id = sqlite3_column_int64(stmt, 0);
+		*found_job = ms_arena_strdup(arena, (const char *)sqlite3_column_text(stmt, 1));
+	}
+	sqlite3_finalize(stmt);
+	return rc == SQLITE_ROW || rc == SQLITE_DONE
+		       ? MS_OK
+		       : ms_store_fail(store, err, "read the database");
+}
+
+int ms_store_find_uid(struct ms_store *store, const char *uid, int64_t *id, struct ms_err *err)
+{
+	return query(store, "select max(id) from run where uid = ?1", uid, 0, id, err);
+}
+
 static int query_set(struct ms_store *store, const char *sql, const char *text, const int64_t *at,
 		     struct ms_store_run_ids *ids, struct ms_err *err)
 {

@@ -21,7 +21,7 @@ static uint32_t end_of(const char *word)
 
 static uint32_t relation_of(const char *word)
 {
-	for (uint32_t i = MS_RELATION_NONE; i <= MS_RELATION_EXEC; i++)
+	for (uint32_t i = MS_RELATION_NONE; i < MS_RELATIONS; i++)
 		if (strcmp(word, ms_run_relation_word(i)) == 0)
 			return i;
 	return MS_RELATION_NONE;

@@ -424,4 +424,5 @@ const char *const ms_store_migrations[MS_STORE_SCHEMA] = { ms_store_schema_1,
 							   version_27,
 							   ms_store_schema_28,
 							   version_29,
-							   ms_store_schema_30 };
+							   ms_store_schema_30,
+							   ms_store_schema_31 };

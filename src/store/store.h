@@ -55,6 +55,15 @@ int ms_store_load(struct ms_store *store, int64_t id, struct ms_run *run, struct
  */
 int ms_store_find(struct ms_store *store, const char *name, int64_t *id, struct ms_err *err);
 
+/*
+ * The newest run of a rank of this job (NULL: of any), one without a parent if there is one; *id 0:
+ * there is none. *found_job is the job's name, in the arena, or NULL.
+ */
+int ms_store_find_rank(struct ms_store *store, const char *job, int64_t *id, struct ms_arena *arena,
+		       const char **found_job, struct ms_err *err);
+/* The run with this uid; *id 0: there is none. */
+int ms_store_find_uid(struct ms_store *store, const char *uid, int64_t *id, struct ms_err *err);
+
 struct ms_store_run_ids {
 	MS_VEC(int64_t) at;
 };

@@ -8,6 +8,7 @@
 #include "views/fullname.h"
 #include "views/lines.h"
 #include "views/members.h"
+#include "views/ranks.h"
 #include "views/rules.h"
 #include "views/sharing.h"
 #include "views/simulated_pmu.h"
@@ -71,6 +72,11 @@ ms_views_sharing_writer *const ms_views_sharing_writers[MS_VIEWS_FORMATS] = {
 	[MS_VIEWS_CSV] = ms_views_csv_sharing,
 };
 
+ms_views_ranks_writer *const ms_views_ranks_writers[MS_VIEWS_FORMATS] = {
+	[MS_VIEWS_TEXT] = ms_views_text_ranks,
+	[MS_VIEWS_JSON] = ms_views_json_ranks,
+	[MS_VIEWS_CSV] = ms_views_csv_ranks,
+};
 ms_views_threads_writer *const ms_views_threads_writers[MS_VIEWS_FORMATS] = {
 	[MS_VIEWS_TEXT] = ms_views_text_threads,
 	[MS_VIEWS_JSON] = ms_views_json_threads,

@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=30;
+PRAGMA user_version=31;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -28,8 +28,8 @@ CREATE TABLE run (
 	exit_status integer not null,
 	instructions integer not null,
 	refs integer not null default 0
-, stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0, uid text not null default '', note text, build_id text, git_commit text, git_dirty integer not null default 0, host text, bytes integer not null default 0, misses_only integer not null default 0, processor_seconds real not null default 0, merged_sites integer not null default 0, merged_pairs integer not null default 0, pair_error integer not null default 0, core text not null default 'in-order', ipc_milli integer not null default 0, clock_mhz integer not null default 0, walk_latency integer not null default 0, bandwidth_milli integer not null default 0, compute_cycles integer not null default 0, division text not null default 'none', observed_part real not null default 0, job text, rank integer not null default 0, ranks integer not null default 0, local_rank integer not null default 0, local_ranks integer not null default 0) strict;
-INSERT INTO run VALUES(1,'base','2026-11-15T10:31:02Z','./matmul','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,60000000,26561075,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,40000000,11000000,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,6732,0,0.0,0,0,0,'in-order',0,0,0,0,0,'none',0.0,NULL,0,0,0,0);
+, stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0, uid text not null default '', note text, build_id text, git_commit text, git_dirty integer not null default 0, host text, bytes integer not null default 0, misses_only integer not null default 0, processor_seconds real not null default 0, merged_sites integer not null default 0, merged_pairs integer not null default 0, pair_error integer not null default 0, core text not null default 'in-order', ipc_milli integer not null default 0, clock_mhz integer not null default 0, walk_latency integer not null default 0, bandwidth_milli integer not null default 0, compute_cycles integer not null default 0, division text not null default 'none', observed_part real not null default 0, job text, rank integer not null default 0, ranks integer not null default 0, local_rank integer not null default 0, local_ranks integer not null default 0, folder text) strict;
+INSERT INTO run VALUES(1,'base','2026-11-15T10:31:02Z','./matmul','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,60000000,26561075,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,40000000,11000000,'00112233445566778899aabbccddeeff',NULL,NULL,NULL,0,NULL,6733,0,0.0,0,0,0,'in-order',0,0,0,0,0,'none',0.0,NULL,0,0,0,0,NULL);
 CREATE TABLE argument (
 	run integer not null references run (id) on delete cascade,
 	position integer not null,
@@ -1004,6 +1004,57 @@ INSERT INTO set_slice VALUES(1,7,1,48,383);
 INSERT INTO set_slice VALUES(1,7,1,52,383);
 INSERT INTO set_slice VALUES(1,7,1,56,383);
 INSERT INTO set_slice VALUES(1,7,1,60,383);
+CREATE TABLE rank_cluster (
+	run integer not null references run (id) on delete cascade,
+	cluster integer not null,
+	representative integer not null,
+	ranks integer not null,
+	time integer not null,
+	uid text,
+	primary key (run, cluster)
+) strict, without rowid;
+CREATE TABLE rank (
+	run integer not null references run (id) on delete cascade,
+	rank integer not null,
+	state text not null,
+	uid text,
+	host integer references string (id),
+	program integer references string (id),
+	file text,
+	reason text,
+	ended text not null,
+	exit_status integer not null,
+	wall_seconds real not null,
+	instructions integer not null,
+	refs integer not null,
+	compute integer not null,
+	stall integer not null,
+	cluster integer,
+	features text,
+	primary key (run, rank)
+) strict, without rowid;
+CREATE TABLE rank_bin (
+	run integer not null references run (id) on delete cascade,
+	code integer not null,
+	data integer not null,
+	least_rank integer not null,
+	most_rank integer not null,
+	ranks integer not null,
+	sum integer not null,
+	squares real not null,
+	least integer not null,
+	most integer not null,
+	primary key (run, code, data),
+	foreign key (run, data) references data (run, data) on delete cascade
+) strict, without rowid;
+CREATE TABLE rank_data (
+	run integer not null references run (id) on delete cascade,
+	rank integer not null,
+	data integer not null,
+	stall integer not null,
+	primary key (run, rank, data),
+	foreign key (run, data) references data (run, data) on delete cascade
+) strict, without rowid;
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',1);
 CREATE VIEW bin as

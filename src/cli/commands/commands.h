@@ -31,6 +31,8 @@ extern const struct ms_cli_command ms_commands_hide;
 extern const struct ms_cli_command ms_commands_rules;
 extern const struct ms_cli_command ms_commands_html;
 extern const struct ms_cli_command ms_commands_join;
+extern const struct ms_cli_command ms_commands_merge;
+extern const struct ms_cli_command ms_commands_ranks;
 extern const struct ms_cli_command ms_commands_serve;
 extern const struct ms_cli_command ms_commands_runs;
 extern const struct ms_cli_command ms_commands_diff;

@@ -9,6 +9,7 @@
 #include "cli/commands/commands.h"
 #include "cli/executed_program.h"
 #include "cli/live_view.h"
+#include "cli/merge_ranks.h"
 #include "cli/options/attach.h"
 #include "cli/options/checkpoint.h"
 #include "cli/options/detail_limits.h"
@@ -516,6 +517,7 @@ static int finish(const struct run_command *command, bool usable, struct ms_cli_
 						   : report(command, run, saved, err);
 	if (saved != MS_OK)
 		ms_cli_warn(&save_err);
+	ms_cli_end_rank(&command->job, command->tag, command->note);
 	if (saved != MS_OK || run->trace_failure != NULL || run->child_traces_failed > 0)
 		*status = MS_CLI_EXIT_OWN;
 	else if (code == MS_OK)
@@ -544,6 +546,7 @@ static int profile(struct run_command *command, char *const argv[],
 	ms_options_warn_call_paths(&command->limits, machine,
 				   command->samples ? &command->sampling : NULL);
 	command->run = &run;
+	ms_cli_begin_rank(&command->job);
 	int code = collect(command, argv, machine, split ? &splits : NULL, usable ? &early : NULL,
 			   &run, err);
 	ms_options_splits_free(&splits);
@@ -642,7 +645,8 @@ const struct ms_cli_command ms_commands_run = {
 		"what it did until then is kept, and memspy ends by the same signal.\n\n"
 		"As a rank of a parallel job (mpirun -n 8 memspy run PROGRAM, srun memspy run "
 		"PROGRAM; Open MPI, MPICH, Intel MPI, Slurm, PMIx) it keeps the run in a database "
-		"of the rank, memspy.d/JOB/RANK.db beside that of --db, and shows no report. A "
+		"of the rank, memspy.d/JOB/RANK.db beside that of --db; the rank that ends last "
+		"merges all (memspy merge) into --db, and shows the report. A "
 		"name in --db with %r (rank), %h (host), %j (job) or %p (process) is that of the "
 		"ranks' databases.\n\n"
 		"Exit status: the program's; 127 when it was not found, 126 when it cannot be run, "

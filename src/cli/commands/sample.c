@@ -12,6 +12,7 @@
 #include "cli/executed_program.h"
 #include "cli/live_view.h"
 #include "cli/load_run.h"
+#include "cli/merge_ranks.h"
 #include "cli/options/checkpoint.h"
 #include "cli/options/focus.h"
 #include "cli/options/job.h"
@@ -427,8 +428,10 @@ static int start(struct sample_command *command, char *const argv[],
 	ms_store_close(store);
 	options.keep_child = usable ? keep_child : NULL;
 	command->run = &run;
+	ms_cli_begin_rank(&command->job);
 	MS_TRY(collect(command, &options, usable, &run, err));
 	int code = finish(command, usable, &run, status, err);
+	ms_cli_end_rank(&command->job, command->tag, command->note);
 	if (code == MS_OK && *status == MS_CLI_EXIT_OK)
 		*status = ms_cli_end_as(&run);
 	ms_run_free(&run);

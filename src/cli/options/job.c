@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "ranks/ranks.h"
 
 extern char **environ;
 
@@ -152,8 +153,10 @@ bool ms_options_enter_job(struct ms_options_job *job, struct ms_options_report *
 		code = choose_mode(job, &off, ratio, &err);
 	if (code != MS_OK)
 		*status = ms_cli_fail(&err);
-	else if (off)
+	if (code == MS_OK && off) {
+		ms_ranks_record_off(job->folder, job->job.rank, job->job.ranks);
 		*status = execute_alone((char *const *)words);
+	}
 	return code != MS_OK || off;
 }
 

@@ -6,9 +6,9 @@ runs() {
 	done
 }
 for rank in 0 1; do
-	as_rank 7.0 $rank 3 "$MEMSPY" run --machine dash "$PROGRAMS/ranks" || echo "status $?"
+	as_rank 7.0 $rank 4 "$MEMSPY" run --machine dash "$PROGRAMS/ranks" || echo "status $?"
 done
-as_rank 7.0 2 3 "$MEMSPY" sample --json "$PROGRAMS/ranks" || echo "status $?"
+as_rank 7.0 2 4 "$MEMSPY" sample --json "$PROGRAMS/ranks" || echo "status $?"
 runs
 rm -r memspy.d
 
@@ -24,7 +24,7 @@ runs | sed "s/$(uname -n)/NODE/; s/[0-9]*-1\.db/PID-1.db/"
 for rank in 0 1 2 3 4; do
 	as_rank 10 $rank 5 "$MEMSPY" run --db 'some/%r.db' --ranks 0,2:4/2 --machine dash "$PROGRAMS/ranks" 2>/dev/null || echo "status $?"
 done
-ls some
+ls some | grep db
 as_rank 10 1 5 "$MEMSPY" run --ranks 0 sh -c 'exit 3' || echo "status $?"
 as_rank 10 1 5 "$MEMSPY" run --ranks 0 ./none || echo "status $?"
 as_rank 10 1 5 "$MEMSPY" run --ranks 0 --other-ranks sample:1/2 --db 'sampled/%r.db' --l1 32K,8,64 "$PROGRAMS/ranks" 2>/dev/null || echo "status $?"

@@ -1,0 +1,185 @@
+/* views/text/ranks.c - how the ranks of a merged run differ, as text: imbalance first. */
+#include "views/ranks.h"
+
+#include <inttypes.h>
+
+#include "analysis/describe/describe.h"
+#include "base/num.h"
+#include "base/table.h"
+#include "run/enum_words.h"
+#include "views/shared.h"
+#include "views/text/page.h"
+
+enum { ROWS_SHOWN = 12, LEAST_NAME = 12 };
+
+static const char *figure(const struct ms_run *run, uint64_t value, char text[MS_NUM_TEXT])
+{
+	return ms_run_is_measured(run) ? ms_format_nanoseconds(value, text)
+				       : ms_format_count(value, text);
+}
+
+static void add_figure(struct ms_table *table, const struct ms_run *run, uint64_t value)
+{
+	if (ms_run_is_measured(run))
+		ms_table_nanoseconds(table, value);
+	else
+		ms_table_count(table, value);
+}
+
+static void column(struct ms_table *table, const char *head, bool right)
+{
+	ms_table_column(table, (struct ms_table_column){ .head = head,
+							 .right = right,
+							 .least = right ? 0 : LEAST_NAME });
+}
+
+static void print_summary(const struct ms_views_text_page *page, const struct ms_rank_times *t)
+{
+	const struct ms_run *run = t->run;
+	const char *unit = ms_run_is_measured(run) ? "" : " cycles";
+	char mean[MS_NUM_TEXT], most[MS_NUM_TEXT], least[MS_NUM_TEXT];
+
+	ms_views_text_line(page, "Program:   %s", run->program);
+	ms_views_text_line(
+		page, "Job:       %s, %" PRIu64 " of %zu ranks merged, %" PRIu64 " node%s",
+		run->job, t->merged, run->rank_rows.n, t->nodes, t->nodes == 1 ? "" : "s");
+	ms_views_text_line(
+		page, "Time:      %s%s on average, %s of rank %" PRIu32 ", %s of rank %" PRIu32,
+		figure(run, ms_round_u64(t->time.mean), mean), unit,
+		figure(run, t->time.most, most), t->time.most_rank,
+		figure(run, t->time.least, least), t->time.least_rank);
+	if (t->time.mean > 0)
+		ms_views_text_line(page, "Imbalance: the slowest rank takes %.2f times the mean",
+				   (double)t->time.most / t->time.mean);
+}
+
+static void print_ranks(const struct ms_views_text_page *page, const struct ms_rank_times *t,
+			size_t top)
+{
+	struct ms_table table;
+
+	fputc('\n', page->out);
+	ms_views_text_title(page, "SLOWEST RANKS");
+	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
+	column(&table, "Rank", true);
+	column(&table, "Node", false);
+	column(&table, "Cluster", true);
+	column(&table, "Time", true);
+	column(&table, "/mean", true);
+	column(&table, "Compute", true);
+	column(&table, "Stall", true);
+	for (size_t i = 0; i < ms_views_top(t->order.n, top); i++) {
+		const struct ms_run_rank *r = &t->run->rank_rows.at[t->order.at[i]];
+
+		ms_table_count(&table, r->rank);
+		ms_table_text(&table, r->host != NULL ? r->host : "?");
+		if (r->cluster != MS_NONE)
+			ms_table_count(&table, r->cluster);
+		else
+			ms_table_none(&table);
+		add_figure(&table, t->run, ms_rank_times_of(r));
+		ms_table_real(&table,
+			      t->time.mean > 0 ? (double)ms_rank_times_of(r) / t->time.mean : 0, 2);
+		add_figure(&table, t->run, r->compute);
+		add_figure(&table, t->run, r->stall);
+	}
+	ms_table_close(&table);
+}
+
+static void print_bins(const struct ms_views_text_page *page, const struct ms_rank_times *t,
+		       size_t top)
+{
+	struct ms_table table;
+
+	fputc('\n', page->out);
+	ms_views_text_title(page,
+			    "WHERE RANKS DIFFER, by the stall of the worst rank above the mean");
+	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
+	column(&table, "Code", false);
+	column(&table, "Data", false);
+	column(&table, "Above", true);
+	column(&table, "Mean", true);
+	column(&table, "Deviation", true);
+	column(&table, "Most", true);
+	column(&table, "Rank", true);
+	column(&table, "Least", true);
+	for (size_t i = 0; i < ms_views_top(t->bins.n, top); i++) {
+		const struct ms_rank_times_entry *e = &t->bins.at[i];
+
+		ms_table_text(&table, t->run->codes.at[e->code].name);
+		ms_table_text(&table, t->run->data.at[e->data].name);
+		add_figure(&table, t->run, ms_round_u64(e->stall.excess));
+		add_figure(&table, t->run, ms_round_u64(e->stall.mean));
+		add_figure(&table, t->run, ms_round_u64(e->stall.deviation));
+		add_figure(&table, t->run, e->stall.most);
+		ms_table_count(&table, e->stall.most_rank);
+		add_figure(&table, t->run, e->stall.least);
+	}
+	ms_table_close(&table);
+}
+
+static void print_clusters(const struct ms_views_text_page *page, const struct ms_run *run)
+{
+	struct ms_table table;
+
+	if (run->rank_clusters.n < 2)
+		return;
+	fputc('\n', page->out);
+	ms_views_text_title(page, "CLUSTERS OF RANKS that spend their time alike");
+	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
+	column(&table, "Cluster", true);
+	column(&table, "Ranks", true);
+	column(&table, "Mean time", true);
+	column(&table, "Representative", true);
+	for (size_t i = 0; i < run->rank_clusters.n; i++) {
+		const struct ms_run_rank_cluster *c = &run->rank_clusters.at[i];
+
+		ms_table_count(&table, i);
+		ms_table_count(&table, c->ranks);
+		add_figure(&table, run, c->ranks > 0 ? c->time / c->ranks : 0);
+		ms_table_count(&table, c->representative);
+	}
+	ms_table_close(&table);
+}
+
+static void print_others(const struct ms_views_text_page *page, const struct ms_run *run,
+			 size_t top)
+{
+	size_t shown = 0, n = 0;
+
+	for (size_t i = 0; i < run->rank_rows.n; i++)
+		n += run->rank_rows.at[i].state != MS_RANK_MERGED;
+	if (n == 0)
+		return;
+	fputc('\n', page->out);
+	ms_views_text_title(page, "RANKS THAT ARE NOT IN THE SUMS");
+	for (size_t i = 0; i < run->rank_rows.n && shown < top; i++) {
+		const struct ms_run_rank *r = &run->rank_rows.at[i];
+
+		if (r->state == MS_RANK_MERGED)
+			continue;
+		ms_views_text_line(page, "%" PRIu32 ": %s%s%s", r->rank,
+				   ms_run_rank_state_word(r->state), r->reason != NULL ? ", " : "",
+				   r->reason != NULL ? r->reason : "");
+		shown++;
+	}
+	if (n > shown)
+		ms_views_text_line(page, "and %zu others", n - shown);
+}
+
+int ms_views_text_ranks(const struct ms_rank_times *t, const struct ms_views_options *options,
+			FILE *out, struct ms_err *err)
+{
+	struct ms_views_text_page page = ms_views_text_page_of(options, out);
+	size_t top = options->top ? options->top : ROWS_SHOWN;
+
+	(void)err;
+	print_summary(&page, t);
+	print_ranks(&page, t, top);
+	print_bins(&page, t, top);
+	print_clusters(&page, t->run);
+	print_others(&page, t->run, top);
+	if (t->run->id > 0)
+		ms_views_text_next(&page, options, "memspy report @%" PRId64, t->run->id);
+	return MS_OK;
+}
