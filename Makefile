@@ -8,7 +8,7 @@
 #   make accuracy-advice   compares findings with measured gains of changes: writes docs/accuracy/advice.md     (ACCURACY_ADVICE='--only list')
 #   make pmu-study  accuracy of simulated hardware monitors: writes docs/accuracy/ (PMU_STUDY='--only triad')
 #   make bench-sampled   of these only what sampling costs a program that runs natively in between
-#   make bench-scale   very large programs: how time and memory grow
+#   make bench-scale   very large programs, and jobs of 10,000 ranks: how time and memory grow
 #   make soak       programs natively and in random modes of memspy, ten minutes   (SOAK_SECONDS=60  SOAK='--only git')
 #   make mutate     faults in the code that tests must notice, about an hour   (MUTATE='--only src/engine/ -j 2')
 #   make fuzz       hostile input, ten minutes a target              (FUZZ=wire  FUZZ_SECONDS=60)
@@ -144,6 +144,7 @@ bench-sampled: deps
 bench-scale: deps
 	@$(MAKE) --no-print-directory all bench-programs
 	@bench/scale $(BUILD) $(BENCH)
+	@$(if $(BENCH),,bench/scale-ranks $(BUILD))
 
 pmu-study: deps
 	@$(MAKE) --no-print-directory all bench-programs

@@ -11,6 +11,7 @@
 #include "cli/executed_program.h"
 #include "cli/progress.h"
 #include "name/run_origin.h"
+#include "ranks/ranks.h"
 
 int ms_cli_save_child_run(struct ms_run *run, const struct ms_run *origin,
 			  const struct ms_options_focus *focus,
@@ -26,6 +27,28 @@ int ms_cli_save_child_run(struct ms_run *run, const struct ms_run *origin,
 	if (code == MS_OK)
 		code = ms_store_save(store, run, &err);
 	ms_store_close(store);
+	return code;
+}
+
+int ms_cli_merge_children(const char *db, const struct ms_run *run, struct ms_run *merged,
+			  struct ms_err *err)
+{
+	MS_VEC(int64_t) ids = MS_VEC_INIT;
+	struct ms_store *store;
+
+	MS_TRY(ms_store_open(&store, db, MS_STORE_WRITE, err));
+	*ms_vec_add(&ids) = run->id;
+	for (size_t i = 0; i < run->children.n; i++)
+		*ms_vec_add(&ids) = run->children.at[i].id;
+	int code = ms_ranks_merge_processes(store, ids.at, ids.n, merged, err);
+
+	if (code == MS_OK) {
+		code = ms_store_save(store, merged, err);
+		if (code != MS_OK)
+			ms_run_free(merged);
+	}
+	ms_store_close(store);
+	ms_vec_free(&ids);
 	return code;
 }
 

@@ -16,6 +16,9 @@ int ms_cli_save_child_run(struct ms_run *run, const struct ms_run *origin,
 			  const struct ms_options_report *report);
 /* Stores which run is the parent of each child's. */
 int ms_cli_link_child_runs(struct ms_store *store, const struct ms_run *run, struct ms_err *err);
+/* Merges the run with those of its children, which are stored in `db`, and stores the sums. */
+int ms_cli_merge_children(const char *db, const struct ms_run *run, struct ms_run *merged,
+			  struct ms_err *err);
 /* line: struct ms_cli_progress_line, which is cleared. */
 void ms_cli_print_waiting_for_children(void *line);
 void ms_cli_print_child_runs(const struct ms_run *run, bool quiet);

@@ -6,6 +6,7 @@
 
 #include "analysis/summary/name_match.h"
 #include "base/utf8.h"
+#include "cli/select_ranks.h"
 #include "store/rules.h"
 
 const char *ms_cli_open_run;
@@ -144,7 +145,9 @@ int ms_cli_load(const struct ms_options_report *opts, const char *name, struct m
 	int code = load(opts, store, name, run, err);
 	ms_store_close(store);
 	MS_TRY(code);
-	code = ms_options_apply_cost(opts, run, err);
+	code = ms_cli_select_ranks(opts, run, err);
+	if (code == MS_OK)
+		code = ms_options_apply_cost(opts, run, err);
 	if (code != MS_OK)
 		ms_run_free(run);
 	else
@@ -188,7 +191,7 @@ int ms_cli_load_beside(const struct ms_options_report *opts, const char *path, s
 	return code;
 }
 
-void ms_cli_apply_rules(const struct ms_options_report *opts, struct ms_run *run)
+void ms_cli_apply_rules_alone(const struct ms_options_report *opts, struct ms_run *run)
 {
 	struct ms_run_rules rules = { 0 };
 	struct ms_store *store = NULL;
@@ -201,9 +204,14 @@ void ms_cli_apply_rules(const struct ms_options_report *opts, struct ms_run *run
 		apply(&rules, run);
 	else
 		print_message(err.text);
-	ms_cli_group(opts, &run, 1);
 	ms_store_close(store);
 	ms_run_rules_free(&rules);
+}
+
+void ms_cli_apply_rules(const struct ms_options_report *opts, struct ms_run *run)
+{
+	ms_cli_apply_rules_alone(opts, run);
+	ms_cli_group(opts, &run, 1);
 }
 
 static bool is_number(const char *word)

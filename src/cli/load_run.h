@@ -36,6 +36,9 @@ void ms_cli_group(const struct ms_options_report *opts, struct ms_run *const *ru
  * failure. */
 void ms_cli_apply_rules(const struct ms_options_report *opts, struct ms_run *run);
 
+/* Likewise, but heap data is not grouped. */
+void ms_cli_apply_rules_alone(const struct ms_options_report *opts, struct ms_run *run);
+
 /*
  * Words that name a run and words that name data or code of it stand side by side: @3, 3, and tags
  * of the database are runs, but a tag that is a name in the run that is shown is taken as that,

@@ -295,7 +295,7 @@ int ms_ranks_merge_share(const struct ms_ranks_files *files, const struct ms_ran
 /* --- the merged run --- */
 
 /* One of the ranks' runs gives the same number in any order of files. */
-static void make_uid(struct ms_run *run)
+void ms_ranks_make_uid(struct ms_run *run)
 {
 	uint64_t hash[2] = { 1, 2 };
 
@@ -367,7 +367,7 @@ static int complete(const struct ms_ranks_files *files, const struct ms_ranks_op
 	}
 	run->rank = run->local_rank = run->local_ranks = 0;
 	run->folder = ms_arena_strdup(&run->arena, files->folder);
-	make_uid(run);
+	ms_ranks_make_uid(run);
 	if (options->is_wanted == NULL)
 		add_missing(files, run);
 	ms_ranks_cluster(run);

@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/vec.h"
 #include "run/run.h"
+#include "store/store.h"
 
 /* --- files.c: the databases in the folder of a job --- */
 
@@ -50,6 +51,12 @@ void ms_ranks_end(const char *folder, uint32_t ranks);
 /* Adds to the run of a rank what it contributes to a merged run: rank_rows, rank_bins, rank_data.
  */
 int ms_ranks_make_leaf(struct ms_run *run, const char *file, struct ms_err *err);
+
+/* --- processes.c --- */
+
+/* Merges runs of one database, of the processes of a command; they are numbered in this order. */
+int ms_ranks_merge_processes(struct ms_store *store, const int64_t *ids, size_t n,
+			     struct ms_run *merged, struct ms_err *err);
 
 /* --- clusters.c --- */
 

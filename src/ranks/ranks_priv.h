@@ -12,6 +12,8 @@ int ms_ranks_open(const struct ms_ranks_files *files, const char *file, struct m
 /* tree.c: intermediate databases are merged this many at a time, as are those of ranks. */
 enum { MS_RANKS_BATCH = 64 };
 
+/* merge.c: of the uids of what is merged; the same for the same runs. */
+void ms_ranks_make_uid(struct ms_run *run);
 /* merge.c: the merged form of a batch of ranks. */
 void ms_ranks_merge_leaves(const struct ms_ranks_files *files,
 			   const struct ms_ranks_options *options, size_t batch,

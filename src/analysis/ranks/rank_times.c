@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "base/text.h"
 
 uint64_t ms_rank_times_of(const struct ms_run_rank *rank)
 {
@@ -100,6 +101,31 @@ static int by_excess(const void *a, const void *b)
 	return order != 0 ? order : ms_cmp_u64(x->data, y->data);
 }
 
+static void add_program(struct ms_rank_times *t, const struct ms_run_rank *r)
+{
+	const char *name = ms_base_name(r->program != NULL ? r->program : "");
+	struct ms_rank_times_program *p = NULL;
+
+	for (size_t i = 0; i < t->programs.n && p == NULL; i++)
+		if (strcmp(t->programs.at[i].name, name) == 0)
+			p = &t->programs.at[i];
+	if (p == NULL) {
+		p = ms_vec_add(&t->programs);
+		p->name = name;
+	}
+	p->processes++;
+	p->compute += r->compute;
+	p->stall += r->stall;
+}
+
+static int by_program_time(const void *a, const void *b)
+{
+	const struct ms_rank_times_program *x = a, *y = b;
+	int order = ms_cmp_u64(y->compute + y->stall, x->compute + x->stall);
+
+	return order != 0 ? order : strcmp(x->name, y->name);
+}
+
 void ms_rank_times_make(struct ms_rank_times *t, const struct ms_run *run)
 {
 	double squares = 0;
@@ -108,6 +134,10 @@ void ms_rank_times_make(struct ms_rank_times *t, const struct ms_run *run)
 	for (uint32_t i = 0; i < run->rank_rows.n; i++)
 		if (run->rank_rows.at[i].state == MS_RANK_MERGED)
 			add_rank(t, i, &squares);
+	for (size_t i = 0; i < t->order.n; i++)
+		add_program(t, &run->rank_rows.at[t->order.at[i]]);
+	if (t->programs.n > 1)
+		qsort(t->programs.at, t->programs.n, sizeof(*t->programs.at), by_program_time);
 	finish(&t->time, squares, t->merged);
 	if (t->order.n > 1)
 		qsort_r(t->order.at, t->order.n, sizeof(*t->order.at), by_time, (void *)run);
@@ -120,5 +150,6 @@ void ms_rank_times_make(struct ms_rank_times *t, const struct ms_run *run)
 void ms_rank_times_free(struct ms_rank_times *t)
 {
 	ms_vec_free(&t->order);
+	ms_vec_free(&t->programs);
 	ms_vec_free(&t->bins);
 }

@@ -27,13 +27,22 @@ struct ms_rank_times_entry {
 	struct ms_rank_times_spread stall;
 };
 
+/* All processes of one program, by its name without folder. */
+struct ms_rank_times_program {
+	const char *name;
+	uint64_t processes;
+	uint64_t compute;
+	uint64_t stall;
+};
+
 struct ms_rank_times {
 	const struct ms_run *run;
 	uint64_t merged; /* ranks */
 	uint64_t nodes;
-	struct ms_rank_times_spread time;        /* compute and stall */
-	MS_VEC(uint32_t) order;                  /* of merged rows: the slowest first */
-	MS_VEC(struct ms_rank_times_entry) bins; /* the largest excess first */
+	struct ms_rank_times_spread time;              /* compute and stall */
+	MS_VEC(uint32_t) order;                        /* of merged rows: the slowest first */
+	MS_VEC(struct ms_rank_times_program) programs; /* the one with the most time first */
+	MS_VEC(struct ms_rank_times_entry) bins;       /* the largest excess first */
 };
 
 void ms_rank_times_make(struct ms_rank_times *times, const struct ms_run *run);

@@ -11,6 +11,7 @@ struct advise_command {
 static const struct ms_opt advise_rows[] = {
 	MS_OPTIONS_DB_ROW(struct advise_command, report),
 	MS_OPTIONS_RULES_ROW(struct advise_command, report),
+	MS_OPTIONS_RANK_ROWS(struct advise_command, report),
 	MS_OPTIONS_FORMAT_ROWS(struct advise_command, report),
 	{ .kind = MS_OPT_TEXT,
 	  .name = "latency",

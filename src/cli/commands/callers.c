@@ -32,6 +32,7 @@ static const struct ms_opt callers_rows[] = {
 	  .full = MS_OPTIONS_NAME_HELP },
 	MS_OPTIONS_DB_ROW(struct callers_command, report),
 	MS_OPTIONS_RULES_ROW(struct callers_command, report),
+	MS_OPTIONS_RANK_ROWS(struct callers_command, report),
 	MS_OPTIONS_FORMAT_ROWS(struct callers_command, report),
 	{ .kind = MS_OPT_REAL,
 	  .name = "threshold",

@@ -56,6 +56,7 @@ static const struct ms_opt evictions_rows[] = {
 	  .brief = "the same slice by slice of the run" },
 	MS_OPTIONS_DB_ROW(struct evictions_command, report),
 	MS_OPTIONS_RULES_ROW(struct evictions_command, report),
+	MS_OPTIONS_RANK_ROWS(struct evictions_command, report),
 	MS_OPTIONS_FORMAT_ROWS(struct evictions_command, report),
 	{ .kind = MS_OPT_REAL,
 	  .name = "threshold",

@@ -14,6 +14,7 @@ struct fields_command {
 static const struct ms_opt fields_rows[] = {
 	MS_OPTIONS_DB_ROW(struct fields_command, report),
 	MS_OPTIONS_RULES_ROW(struct fields_command, report),
+	MS_OPTIONS_RANK_ROWS(struct fields_command, report),
 	MS_OPTIONS_FORMAT_ROWS(struct fields_command, report),
 	MS_OPTIONS_COST_ROW(struct fields_command, report),
 	MS_OPTIONS_OUTPUT_ROW(struct fields_command, report),

@@ -15,6 +15,7 @@ struct html_command {
 static const struct ms_opt html_rows[] = {
 	MS_OPTIONS_DB_ROW(struct html_command, report),
 	MS_OPTIONS_RULES_ROW(struct html_command, report),
+	MS_OPTIONS_RANK_ROWS(struct html_command, report),
 	{ .kind = MS_OPT_TEXT,
 	  .letter = 'o',
 	  .name = "output",

@@ -53,6 +53,7 @@ static const struct ms_opt lines_rows[] = {
 	MS_OPTIONS_SOURCE_ROW(struct lines_command, source),
 	MS_OPTIONS_DB_ROW(struct lines_command, report),
 	MS_OPTIONS_RULES_ROW(struct lines_command, report),
+	MS_OPTIONS_RANK_ROWS(struct lines_command, report),
 	MS_OPTIONS_FORMAT_ROWS(struct lines_command, report),
 	{ .kind = MS_OPT_REAL,
 	  .name = "threshold",

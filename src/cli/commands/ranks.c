@@ -10,6 +10,7 @@ struct ranks_command {
 static const struct ms_opt ranks_rows[] = {
 	MS_OPTIONS_DB_ROW(struct ranks_command, report),
 	MS_OPTIONS_RULES_ROW(struct ranks_command, report),
+	MS_OPTIONS_RANK_ROWS(struct ranks_command, report),
 	MS_OPTIONS_FORMAT_ROWS(struct ranks_command, report),
 	MS_OPTIONS_OUTPUT_ROW(struct ranks_command, report),
 	{ .name = NULL },

@@ -10,6 +10,7 @@ struct report_command {
 static const struct ms_opt report_rows[] = {
 	MS_OPTIONS_DB_ROW(struct report_command, report),
 	MS_OPTIONS_RULES_ROW(struct report_command, report),
+	MS_OPTIONS_RANK_ROWS(struct report_command, report),
 	MS_OPTIONS_REPORT_ROWS(struct report_command, report),
 	MS_OPTIONS_FOLD_ROWS(struct report_command, report),
 	MS_OPTIONS_OUTPUT_ROW(struct report_command, report),

@@ -66,6 +66,7 @@ struct run_command {
 	bool misses_only;
 	const char *observed_lines;
 	bool follow_forks;
+	bool merge;
 	bool quiet;
 };
 
@@ -200,6 +201,13 @@ static const struct ms_opt run_rows[] = {
 		  "children run as always, and are not profiled; but if the program only starts "
 		  "another one (env, nice, taskset, time, a script), natively that one is "
 		  "profiled in its place." },
+	{ .kind = MS_OPT_FLAG,
+	  .name = "merge",
+	  .offset = offsetof(struct run_command, merge),
+	  .brief = "with --follow-forks: one report over all processes, by program",
+	  .full = "The runs of all processes are also added up to one, which is shown: data of "
+		  "different programs stays apart, functions of a library are one. memspy ranks "
+		  "shows the processes and programs." },
 	{ .kind = MS_OPT_TEXT,
 	  .name = "trace",
 	  .value = "FILE",
@@ -498,6 +506,20 @@ static int report_meant(const struct run_command *command, const struct ms_run_c
 	return code;
 }
 
+/* One report over all processes, whose runs are stored. */
+static int report_merged(const struct run_command *command, struct ms_run *run, struct ms_err *err)
+{
+	struct ms_run merged;
+
+	MS_TRY(ms_cli_merge_children(command->report.db, run, &merged, err));
+	ms_cli_report_end(run);
+	ms_cli_print_child_runs(run, command->quiet);
+	int code = ms_cli_print_run(&command->report, command->quiet, &merged, err);
+
+	ms_run_free(&merged);
+	return code;
+}
+
 static int finish(const struct run_command *command, bool usable, struct ms_cli_early_save *early,
 		  struct ms_run *run, int *status, struct ms_err *err)
 {
@@ -513,8 +535,10 @@ static int finish(const struct run_command *command, bool usable, struct ms_cli_
 	if (command->quiet)
 		ms_text_clear(&messages);
 	ms_cli_print_remarks(&messages);
-	int code = found != NULL && saved == MS_OK ? report_meant(command, &meant, run, err)
-						   : report(command, run, saved, err);
+	bool merges = command->merge && saved == MS_OK && run->id != 0 && run->children.n > 0;
+	int code = merges                            ? report_merged(command, run, err)
+		   : found != NULL && saved == MS_OK ? report_meant(command, &meant, run, err)
+						     : report(command, run, saved, err);
 	if (saved != MS_OK)
 		ms_cli_warn(&save_err);
 	ms_cli_end_rank(&command->job, command->tag, command->note);

@@ -19,6 +19,7 @@ static const struct ms_opt show_rows[] = {
 	  .full = MS_OPTIONS_NAME_HELP },
 	MS_OPTIONS_DB_ROW(struct ms_cli_list_command, report),
 	MS_OPTIONS_RULES_ROW(struct ms_cli_list_command, report),
+	MS_OPTIONS_RANK_ROWS(struct ms_cli_list_command, report),
 	MS_OPTIONS_REPORT_ROWS(struct ms_cli_list_command, report),
 	MS_OPTIONS_OUTPUT_ROW(struct ms_cli_list_command, report),
 	{ .name = NULL },

@@ -51,6 +51,9 @@ struct ms_options_report {
 	const char *latency;
 	const char *cost;   /* "latency", "exposed", "measured"; NULL: the last that the run has */
 	const char *output; /* NULL: standard output */
+	const char *rank;   /* of a merged run only these ranks; NULL: all; likewise: */
+	const char *node;
+	const char *cluster;
 };
 
 #define MS_OPTIONS_REPORT_DEFAULTS                                                              \
@@ -157,6 +160,29 @@ struct ms_options_report {
 		.brief = "show at most N rows and N columns; runs: the newest N",                \
 		.full = "Text shows 12 by default and adds the others up as the "                \
 			"rest; JSON and CSV hold everything.",                                   \
+	}
+
+/* For commands that show a run that may be merged from ranks. */
+#define MS_OPTIONS_RANK_ROWS(type, field)                                                          \
+	{                                                                                          \
+		.kind = MS_OPT_TEXT,                                                               \
+		.name = "rank",                                                                    \
+		.value = "LIST",                                                                   \
+		.offset = offsetof(type, field.rank),                                              \
+		.brief = "of a merged run show the sums over these ranks (3, or 0,16:32/4)",       \
+		.full = "Their databases are read, which must still be in the folder of the job.", \
+	},                                                                                         \
+		{                                                                                  \
+			.kind = MS_OPT_TEXT,                                                       \
+			.name = "node",                                                            \
+			.value = "HOST",                                                           \
+			.offset = offsetof(type, field.node),                                      \
+			.brief = "of a merged run show the sums over the ranks of this node",      \
+		},                                                                                 \
+	{                                                                                          \
+		.kind = MS_OPT_TEXT, .name = "cluster", .value = "N",                              \
+		.offset = offsetof(type, field.cluster),                                           \
+		.brief = "of a merged run show the sums over this cluster of ranks",               \
 	}
 
 /* What is shown of a run. */

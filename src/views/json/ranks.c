@@ -56,6 +56,22 @@ static void add_ranks(struct ms_json *j, const struct ms_run *run)
 	ms_json_end(j);
 }
 
+static void add_programs(struct ms_json *j, const struct ms_rank_times *t)
+{
+	ms_json_array(j, "programs");
+	for (size_t i = 0; i < t->programs.n; i++) {
+		const struct ms_rank_times_program *p = &t->programs.at[i];
+
+		ms_json_object(j, NULL);
+		ms_json_text(j, "name", p->name);
+		ms_json_u64(j, "processes", p->processes);
+		ms_json_u64(j, "compute", p->compute);
+		ms_json_u64(j, "stall", p->stall);
+		ms_json_end(j);
+	}
+	ms_json_end(j);
+}
+
 static void add_bins(struct ms_json *j, const struct ms_rank_times *t, size_t top)
 {
 	ms_json_array(j, "bins");
@@ -105,6 +121,7 @@ int ms_views_json_ranks(const struct ms_rank_times *t, const struct ms_views_opt
 	ms_json_object(&j, "time");
 	add_spread(&j, &t->time);
 	ms_json_end(&j);
+	add_programs(&j, t);
 	add_ranks(&j, t->run);
 	add_bins(&j, t, options->top);
 	add_clusters(&j, t->run);

@@ -214,6 +214,23 @@ static void merged(struct ms_json *j, const struct ms_run *run)
 	ms_json_end(j);
 }
 
+/* Of a rank, which one; of a merged run, how many are added up. */
+static void rank(struct ms_json *j, const struct ms_run *run)
+{
+	size_t merged = 0;
+
+	for (size_t i = 0; i < run->rank_rows.n; i++)
+		merged += run->rank_rows.at[i].state == MS_RANK_MERGED;
+	if (run->job != NULL)
+		ms_json_text(j, "job", run->job);
+	if (run->job != NULL && run->rank_rows.n == 0)
+		ms_json_u64(j, "rank", run->rank);
+	if (run->job != NULL)
+		ms_json_u64(j, "ranks", run->ranks);
+	if (run->rank_rows.n > 0)
+		ms_json_u64(j, "merged_runs", merged);
+}
+
 /* Absent if no heap data is shown in groups. */
 static void grouped(struct ms_json *j, const struct ms_summary *s)
 {
@@ -279,6 +296,7 @@ void ms_views_json_run_object(struct ms_json *j, const struct ms_summary *s)
 	merged(j, run);
 	grouped(j, s);
 	ms_views_json_relation(j, run->parent, run->relation);
+	rank(j, run);
 	sampling(j, run);
 	ms_views_json_hardware(j, run);
 	ms_views_json_joined(j, run);

@@ -37,20 +37,53 @@ static void print_summary(const struct ms_views_text_page *page, const struct ms
 {
 	const struct ms_run *run = t->run;
 	const char *unit = ms_run_is_measured(run) ? "" : " cycles";
+	const char *what = run->job != NULL ? "rank" : "process";
 	char mean[MS_NUM_TEXT], most[MS_NUM_TEXT], least[MS_NUM_TEXT];
 
 	ms_views_text_line(page, "Program:   %s", run->program);
-	ms_views_text_line(
-		page, "Job:       %s, %" PRIu64 " of %zu ranks merged, %" PRIu64 " node%s",
-		run->job, t->merged, run->rank_rows.n, t->nodes, t->nodes == 1 ? "" : "s");
-	ms_views_text_line(
-		page, "Time:      %s%s on average, %s of rank %" PRIu32 ", %s of rank %" PRIu32,
-		figure(run, ms_round_u64(t->time.mean), mean), unit,
-		figure(run, t->time.most, most), t->time.most_rank,
-		figure(run, t->time.least, least), t->time.least_rank);
+	if (run->job == NULL)
+		ms_views_text_line(page, "Processes: %" PRIu64 " of %zu merged", t->merged,
+				   run->rank_rows.n);
+	else
+		ms_views_text_line(
+			page, "Job:       %s, %" PRIu64 " of %zu ranks merged, %" PRIu64 " node%s",
+			run->job, t->merged, run->rank_rows.n, t->nodes, t->nodes == 1 ? "" : "s");
+	ms_views_text_line(page,
+			   "Time:      %s%s on average, %s of %s %" PRIu32 ", %s of %s %" PRIu32,
+			   figure(run, ms_round_u64(t->time.mean), mean), unit,
+			   figure(run, t->time.most, most), what, t->time.most_rank,
+			   figure(run, t->time.least, least), what, t->time.least_rank);
 	if (t->time.mean > 0)
-		ms_views_text_line(page, "Imbalance: the slowest rank takes %.2f times the mean",
-				   (double)t->time.most / t->time.mean);
+		ms_views_text_line(page, "Imbalance: the slowest %s takes %.2f times the mean",
+				   what, (double)t->time.most / t->time.mean);
+}
+
+/* Of a command with several processes, or a job with several programs. */
+static void print_programs(const struct ms_views_text_page *page, const struct ms_rank_times *t,
+			   size_t top)
+{
+	struct ms_table table;
+
+	if (t->programs.n < 2)
+		return;
+	fputc('\n', page->out);
+	ms_views_text_title(page, "PROGRAMS");
+	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
+	column(&table, "Program", false);
+	column(&table, "Processes", true);
+	column(&table, "Time", true);
+	column(&table, "Compute", true);
+	column(&table, "Stall", true);
+	for (size_t i = 0; i < ms_views_top(t->programs.n, top); i++) {
+		const struct ms_rank_times_program *p = &t->programs.at[i];
+
+		ms_table_text(&table, p->name);
+		ms_table_count(&table, p->processes);
+		add_figure(&table, t->run, p->compute + p->stall);
+		add_figure(&table, t->run, p->compute);
+		add_figure(&table, t->run, p->stall);
+	}
+	ms_table_close(&table);
 }
 
 static void print_ranks(const struct ms_views_text_page *page, const struct ms_rank_times *t,
@@ -59,9 +92,9 @@ static void print_ranks(const struct ms_views_text_page *page, const struct ms_r
 	struct ms_table table;
 
 	fputc('\n', page->out);
-	ms_views_text_title(page, "SLOWEST RANKS");
+	ms_views_text_title(page, t->run->job != NULL ? "SLOWEST RANKS" : "SLOWEST PROCESSES");
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
-	column(&table, "Rank", true);
+	column(&table, t->run->job != NULL ? "Rank" : "Process", true);
 	column(&table, "Node", false);
 	column(&table, "Cluster", true);
 	column(&table, "Time", true);
@@ -175,6 +208,7 @@ int ms_views_text_ranks(const struct ms_rank_times *t, const struct ms_views_opt
 
 	(void)err;
 	print_summary(&page, t);
+	print_programs(&page, t, top);
 	print_ranks(&page, t, top);
 	print_bins(&page, t, top);
 	print_clusters(&page, t->run);

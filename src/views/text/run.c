@@ -263,6 +263,24 @@ static void grouped_line(const struct ms_views_text_page *page, const struct ms_
 	ms_text_free(&text);
 }
 
+/* Of a merged run: what is added up. */
+static void ranks_line(const struct ms_views_text_page *page, const struct ms_run *run)
+{
+	struct ms_text text = MS_TEXT_INIT;
+	size_t merged = 0;
+
+	for (size_t i = 0; i < run->rank_rows.n; i++)
+		merged += run->rank_rows.at[i].state == MS_RANK_MERGED;
+	if (run->job != NULL)
+		ms_text_addf(&text, "%zu of %zu of job %s", merged, run->rank_rows.n, run->job);
+	else
+		ms_text_addf(&text, "%zu of %zu processes", merged, run->rank_rows.n);
+	ms_text_add(&text, "; figures are their sums; memspy ranks shows how they differ");
+	if (run->rank_rows.n > 0)
+		ms_views_text_wrap(page, run->job != NULL ? "Ranks:    " : "Merged:   ", text.at);
+	ms_text_free(&text);
+}
+
 void ms_views_text_run(const struct ms_views_text_page *page, const struct ms_summary *summary)
 {
 	const struct ms_run *run = summary->run;
@@ -281,6 +299,7 @@ void ms_views_text_run(const struct ms_views_text_page *page, const struct ms_su
 	if (run->parent != 0)
 		ms_views_text_line(page, "From:     @%" PRId64 ", by %s", run->parent,
 				   ms_run_relation_word(run->relation));
+	ranks_line(page, run);
 	if (run->stops > 0)
 		ms_views_text_line(
 			page,
