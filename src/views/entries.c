@@ -121,10 +121,18 @@ size_t ms_views_choose(const struct ms_summary *whole, struct ms_summary_entries
 	return options->top == 0 ? add_inclusive(whole, entries, options, shown) : shown;
 }
 
-static bool has_column(const struct ms_table *table, const struct ms_run *run,
-		       const struct ms_metric *metric, enum ms_summary_entry_kind kind)
+/* Figures of data in all code are not those of data in the selected code. */
+static bool is_selected(const struct ms_metric *metric,
+			const struct ms_summary_selection *selection)
 {
-	if ((metric->kinds & kind) == 0 ||
+	return metric->only != MS_ONLY_INTRINSIC || selection == NULL || selection->code == NULL;
+}
+
+static bool has_column(const struct ms_table *table, const struct ms_run *run,
+		       const struct ms_summary_selection *selection, const struct ms_metric *metric,
+		       enum ms_summary_entry_kind kind)
+{
+	if ((metric->kinds & kind) == 0 || !is_selected(metric, selection) ||
 	    (!metric->per_level && !ms_metric_applies(metric, run, kind, 0)))
 		return false;
 	if (table->mode == MS_TABLE_CSV)
@@ -170,10 +178,12 @@ static size_t levels_of(const struct ms_run *run, const struct ms_metric *metric
 }
 
 static void add_columns(struct ms_table *table, const struct ms_run *run,
+			const struct ms_summary_selection *selection,
 			enum ms_summary_entry_kind kind)
 {
 	for (const struct ms_metric *m = ms_metric_table; m->key != NULL; m++)
-		for (size_t i = 0; has_column(table, run, m, kind) && i < levels_of(run, m); i++)
+		for (size_t i = 0;
+		     has_column(table, run, selection, m, kind) && i < levels_of(run, m); i++)
 			if (!m->per_level || ms_metric_applies(m, run, kind, i))
 				add_column(table, run, m, i);
 }
@@ -254,6 +264,7 @@ struct row {
 	const char *label;
 	uint32_t tenths; /* of its share */
 	const struct ms_intervals_entry *own;
+	const struct ms_summary_selection *selection; /* NULL: all */
 };
 
 /* The rest has sums but no name, place or module: its label stands where the first text would. */
@@ -301,7 +312,8 @@ static void add_cells(struct ms_table *table, const struct ms_summary *whole, st
 	enum ms_summary_entry_kind kind = row.entry->kind;
 
 	for (const struct ms_metric *m = ms_metric_table; m->key != NULL; m++)
-		for (size_t i = 0; has_column(table, run, m, kind) && i < levels_of(run, m); i++)
+		for (size_t i = 0;
+		     has_column(table, run, row.selection, m, kind) && i < levels_of(run, m); i++)
 			if (!m->per_level || ms_metric_applies(m, run, kind, i))
 				add(table, whole, m, i, &row);
 }
@@ -355,7 +367,8 @@ static void add_rows(struct ms_table *table, const struct ms_summary *whole,
 		const struct ms_summary_entry *e = &entries->at.at[i];
 
 		add_row(table, whole,
-			(struct row){ e, NULL, tenths[i], ms_intervals_of(&intervals, e) });
+			(struct row){ e, NULL, tenths[i], ms_intervals_of(&intervals, e),
+				      selection });
 	}
 	ms_intervals_free(&intervals);
 }
@@ -386,13 +399,13 @@ void ms_views_entries(const struct ms_summary *whole, const struct ms_summary_en
 	parts[shown] = weight(whole, &rest);
 	ms_summary_share_list(parts, shown + 1, total_tenths, tenths);
 
-	add_columns(table, whole->run, kind_of(entries));
+	add_columns(table, whole->run, selection, kind_of(entries));
 	add_rows(table, whole, entries, shown, selection, tenths);
 	if (in_rest > 0 && table->mode == MS_TABLE_TEXT) {
 		const char *label = ms_arena_printf(&table->arena, "rest (%zu)", in_rest);
 
 		add_rest_row(table, whole, entries, shown, selection,
-			     (struct row){ &rest, label, tenths[shown], NULL });
+			     (struct row){ &rest, label, tenths[shown], NULL, selection });
 	}
 }
 
@@ -402,7 +415,7 @@ static bool is_figure(const struct ms_table *table, const struct ms_run *run,
 		      const struct ms_metric *metric)
 {
 	return metric->only != MS_ONLY_ANY && !metric->per_level &&
-	       has_column(table, run, metric, MS_ENTRY_LINE);
+	       has_column(table, run, NULL, metric, MS_ENTRY_LINE);
 }
 
 size_t ms_views_figure_columns(struct ms_table *table, const struct ms_run *run)

@@ -16,6 +16,13 @@ const HELP = {
 		"Invalidation misses on bytes that no other processor had written: only the line is shared, not the data.",
 	peer: "Misses that another processor's cache answered.",
 	covered: "Misses that the level's prefetcher would have fetched in time. They count as misses here.",
+	optimal:
+		"Misses of a fully associative cache of the same size with optimal replacement: it evicts the line that is used again last.",
+	touched: "Lines that the touched bytes would fill if no line had any other.",
+	avoidable_replacement:
+		"The share of the misses that another replacement or mapping to sets avoids at most. Misses by invalidation are not included.",
+	avoidable_order: "The share of the misses that another order of accesses, or a larger cache, avoids at most.",
+	avoidable_layout: "The share of the misses that another layout avoids at most.",
 	timing: "What the stall time consists of, by the timing model of the out-of-order core, and how much latency of misses the core hid.",
 	dependences: "What the addresses of the misses depend on. Misses of a pointer chain follow one another; those of a gather overlap; affine ones are mostly prefetched.",
 	estimated: "The share of all stall time that the simulation alone estimates. Beside it is the measured one.",

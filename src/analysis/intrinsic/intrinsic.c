@@ -37,6 +37,41 @@ struct ms_intrinsic ms_intrinsic_of(const struct ms_run *run, uint32_t level, co
 	return found;
 }
 
+static const struct ms_run_optimal *find_optimal(const struct ms_run *run, uint32_t data,
+						 uint32_t level)
+{
+	size_t low = 0, high = run->optimal.n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct ms_run_optimal *o = &run->optimal.at[middle];
+
+		if (o->data < data || (o->data == data && o->level < level))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	const struct ms_run_optimal *o = low < run->optimal.n ? &run->optimal.at[low] : NULL;
+
+	return o != NULL && o->data == data && o->level == level ? o : NULL;
+}
+
+struct ms_intrinsic ms_intrinsic_of_data(const struct ms_run *run, uint32_t level, uint32_t data,
+					 uint64_t first, uint64_t replaced)
+{
+	const struct ms_run_optimal *o = find_optimal(run, data, level);
+
+	if (o == NULL)
+		return (struct ms_intrinsic){ .known = false };
+	return (struct ms_intrinsic){
+		.known = true,
+		.misses = (double)(first + replaced),
+		.first = (double)first,
+		.optimal = { o->misses, o->low, o->high },
+		.least = { o->least, o->least_low, o->least_high },
+	};
+}
+
 static const char *const words[MS_INTRINSIC_GAINS] = {
 	[MS_INTRINSIC_REPLACEMENT] = "replacement",
 	[MS_INTRINSIC_ORDER] = "order",

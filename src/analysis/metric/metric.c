@@ -1,4 +1,4 @@
-#include "analysis/metric/metric.h"
+#include "analysis/metric/metric_priv.h"
 
 #include <math.h>
 #include <string.h>
@@ -526,6 +526,27 @@ const struct ms_metric ms_metric_table[] = {
 	  0, MS_ONLY_ESTIMATED, capacity_low },
 	{ "capacity_high", NULL, MS_UNIT_COUNT, "likewise, the upper end", ALL, true, 0,
 	  MS_ONLY_ESTIMATED, capacity_high },
+	{ "optimal", NULL, MS_UNIT_COUNT,
+	  "misses without invalidation, of a fully associative cache with optimal replacement",
+	  DATA, true, 0, MS_ONLY_INTRINSIC, ms_metric_optimal },
+	{ "optimal_low", NULL, MS_UNIT_COUNT, "likewise, the lower end of the interval", DATA, true,
+	  0, MS_ONLY_INTRINSIC, ms_metric_optimal_low },
+	{ "optimal_high", NULL, MS_UNIT_COUNT, "likewise, the upper end", DATA, true, 0,
+	  MS_ONLY_INTRINSIC, ms_metric_optimal_high },
+	{ "touched", NULL, MS_UNIT_COUNT, "lines that the touched bytes would fill", DATA, true, 0,
+	  MS_ONLY_INTRINSIC, ms_metric_touched },
+	{ "touched_low", NULL, MS_UNIT_COUNT, "likewise, the lower end of the interval", DATA, true,
+	  0, MS_ONLY_INTRINSIC, ms_metric_touched_low },
+	{ "touched_high", NULL, MS_UNIT_COUNT, "likewise, the upper end", DATA, true, 0,
+	  MS_ONLY_INTRINSIC, ms_metric_touched_high },
+	{ "avoidable_replacement", NULL, MS_UNIT_COUNT,
+	  "misses that another replacement or mapping to sets avoids at most", DATA, true, 0,
+	  MS_ONLY_INTRINSIC, ms_metric_avoidable_replacement },
+	{ "avoidable_order", NULL, MS_UNIT_COUNT,
+	  "misses that another order of accesses avoids at most", DATA, true, 0, MS_ONLY_INTRINSIC,
+	  ms_metric_avoidable_order },
+	{ "avoidable_layout", NULL, MS_UNIT_COUNT, "misses that another layout avoids at most",
+	  DATA, true, 0, MS_ONLY_INTRINSIC, ms_metric_avoidable_layout },
 	{ "invalidation", "inval.", MS_UNIT_COUNT,
 	  "misses because another processor wrote the line", ALL, true, 4, MS_ONLY_PARALLEL_TEXT,
 	  invalidation },
@@ -616,6 +637,8 @@ bool ms_metric_applies(const struct ms_metric *metric, const struct ms_run *run,
 		return run->division != MS_RUN_UNDIVIDED;
 	case MS_ONLY_ESTIMATED:
 		return run->division == MS_RUN_ESTIMATED;
+	case MS_ONLY_INTRINSIC:
+		return run->optimal.n > 0;
 	case MS_ONLY_SIMULATED:
 	case MS_ONLY_PARALLEL_TEXT:
 		return !hardware;

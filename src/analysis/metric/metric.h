@@ -36,6 +36,7 @@ enum ms_metric_only {
 	MS_ONLY_SIMULATED,
 	MS_ONLY_DIVIDED,     /* with capacity and conflict misses ... */
 	MS_ONLY_ESTIMATED,   /* ... that are estimates */
+	MS_ONLY_INTRINSIC,   /* with intrinsic misses; not of data in some of the code */
 	MS_ONLY_JOINED,      /* simulated, with measured time */
 	MS_ONLY_HARDWARE,    /* sampled on the real machine, or joined ... */
 	MS_ONLY_LATENCY,     /* ... by a source with latencies */

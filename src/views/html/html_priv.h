@@ -29,6 +29,7 @@ enum {
 	MS_HTML_ASSEMBLY_BYTES = 16384, /* of a function */
 	MS_HTML_INSTRUCTIONS = 2500,    /* likewise */
 	MS_HTML_RANGED = 500,           /* data with ranges of addresses, 64 each */
+	MS_HTML_INTRINSIC = 5000,       /* data with intrinsic misses */
 	MS_HTML_INTERVALS = 5000,       /* of sampled runs: code and data, of each */
 	MS_HTML_BIN_INTERVALS = 2000,   /* likewise bins, and lines of bins */
 };
@@ -50,6 +51,8 @@ void ms_html_put_ranges(struct ms_html_packed *packed, const struct ms_run *run,
 /* slices.c: the tables of misses over time; empty if the run has none. */
 void ms_html_put_slices(struct ms_html_packed *packed, const struct ms_run *run,
 			const struct ms_html_rows *rows);
+/* intrinsic.c: the table of intrinsic misses; empty if the run has none. */
+void ms_html_put_intrinsic(struct ms_html_packed *packed, const struct ms_summary *summary);
 /* tables.c: the object of tables. */
 void ms_html_tables(const struct ms_summary *summary, FILE *out);
 /* assembly.c: the array of functions with their instructions; empty without sources. */
