@@ -8,6 +8,9 @@
 
 #include <stdbool.h>
 
+/* The code that polls for other ranks, in reports. */
+#define MS_MPI_WAITING "<MPI waiting>"
+
 /* Whether the path is that of such a library, or of one of its plugins. */
 bool ms_mpi_is_library(const char *path);
 /*

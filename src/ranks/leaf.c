@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/summary/summary.h"
+#include "analysis/user_rules/rules.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "ranks/ranks.h"
@@ -45,7 +46,8 @@ static void add_bins(struct ms_run *run, const struct ms_summary *summary,
 						  .most = stall };
 		uint64_t hash =
 			hash_text(hash_text(1, run->codes.at[e->code].name), keys->at[e->data]);
-		features[hash % MS_RANKS_FEATURES] += stall;
+		if (!ms_rules_is_mpi_waiting(run, &run->codes.at[e->code]))
+			features[hash % MS_RANKS_FEATURES] += stall;
 	}
 }
 
@@ -87,6 +89,23 @@ static const char *node_of(struct ms_run *run)
 		       : ms_arena_strndup(&run->arena, run->host, (size_t)(bracket - run->host));
 }
 
+/* What the functions take that poll for other ranks: not work. */
+static struct ms_run_rank sum_waiting(const struct ms_run *run, const struct ms_summary *summary)
+{
+	struct ms_run_rank waiting = { 0 };
+
+	for (size_t i = 0; i < summary->code.at.n; i++) {
+		const struct ms_summary_entry *e = &summary->code.at.at[i];
+
+		if (!ms_rules_is_mpi_waiting(run, &run->codes.at[e->code]))
+			continue;
+		waiting.compute += e->counts.compute;
+		waiting.stall += stall_of(e);
+	}
+	waiting.waiting = waiting.compute + waiting.stall;
+	return waiting;
+}
+
 int ms_ranks_make_leaf(struct ms_run *run, const char *file, struct ms_err *err)
 {
 	uint64_t features[MS_RANKS_FEATURES] = { 0 }, references = 0;
@@ -98,6 +117,9 @@ int ms_ranks_make_leaf(struct ms_run *run, const char *file, struct ms_err *err)
 	add_bins(run, &summary, &keys, features);
 	add_data(run, &summary);
 	const struct ms_summary_counts *total = &summary.total.counts;
+
+	struct ms_run_rank polled = sum_waiting(run, &summary);
+	uint64_t compute = total->compute - polled.compute;
 
 	references = ms_summary_rw_sum(total->references);
 	*ms_vec_add(&run->rank_rows) = (struct ms_run_rank){
@@ -112,10 +134,11 @@ int ms_ranks_make_leaf(struct ms_run *run, const char *file, struct ms_err *err)
 		.wall_seconds = run->wall_seconds,
 		.instructions = run->instructions,
 		.references = references,
-		.compute = total->compute,
-		.stall = ms_summary_rw_sum(total->stall),
+		.compute = compute,
+		.stall = ms_summary_rw_sum(total->stall) - polled.stall,
+		.waiting = polled.waiting,
 		.cluster = MS_NONE,
-		.features = write_features(run, total->compute, features),
+		.features = write_features(run, compute, features),
 	};
 	ms_run_keys_free(&keys);
 	ms_summary_free(&summary);

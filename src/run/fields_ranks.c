@@ -38,6 +38,7 @@ const struct ms_run_field ms_run_rank_fields[] = {
 	{ "refs", MS_FIELD_U64, AT(references), 0, NULL },
 	{ "compute", MS_FIELD_U64, AT(compute), 0, NULL },
 	{ "stall", MS_FIELD_U64, AT(stall), 0, NULL },
+	{ "waiting", MS_FIELD_U64, AT(waiting), 0, NULL },
 	{ "cluster", MS_FIELD_MAYBE_INDEX, AT(cluster), ARRAY(rank_clusters), NULL },
 	{ "features", MS_FIELD_MAYBE_TEXT, AT(features), 0, NULL },
 	END_OF_LIST,

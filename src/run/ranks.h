@@ -31,8 +31,10 @@ struct ms_run_rank {
 	double wall_seconds;
 	uint64_t instructions;
 	uint64_t references;
+	/* Its work: without what its functions of MPI take that poll for other ranks. */
 	uint64_t compute;
 	uint64_t stall;
+	uint64_t waiting;     /* in these */
 	uint32_t cluster;     /* MS_NONE: it is in none */
 	const char *features; /* of parts of a merge: ranks/clusters.h; NULL in a merged run */
 };

@@ -27,6 +27,7 @@ const char ms_store_schema_31[] =
 	"	refs integer not null,\n"
 	"	compute integer not null,\n"
 	"	stall integer not null,\n"
+	"	waiting integer not null,\n"
 	"	cluster integer,\n"
 	"	features text,\n"
 	"	primary key (run, rank)\n"

@@ -1445,6 +1445,7 @@ CREATE TABLE rank (
 	refs integer not null,
 	compute integer not null,
 	stall integer not null,
+	waiting integer not null,
 	cluster integer,
 	features text,
 	primary key (run, rank)

@@ -98,7 +98,10 @@ int ms_diff_make(struct ms_diff *diff, struct ms_diff_side before, struct ms_dif
 		 const struct ms_diff_options *options, struct ms_err *err);
 void ms_diff_free(struct ms_diff *diff);
 
-/* How many times faster the later side is, from estimated compute and stall time of both. */
+/*
+ * How many times faster the later side is, from estimated compute and stall time of both; of jobs,
+ * that of the slowest ranks. Polling of MPI is not included.
+ */
 struct ms_diff_speedup {
 	bool known;             /* all runs have one processor with an out-of-order core */
 	bool measured;          /* the times of both are measured: it is no prediction */

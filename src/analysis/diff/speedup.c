@@ -1,11 +1,14 @@
 /*
  * analysis/diff/speedup.c - predicts from the timing model how much faster a program has become:
- * the ratio of the total estimated times.
+ * the ratio of the total estimated times; of jobs, those of the slowest ranks. What ranks of MPI
+ * take to poll for each other is no work, and varies from run to run.
  */
 #include <math.h>
+#include <string.h>
 
 #include "analysis/diff/diff.h"
 #include "analysis/diff/diff_priv.h"
+#include "base/mpi_libraries.h"
 
 /* Times of several processors add up to work, not to elapsed time. */
 static bool are_timed(const struct ms_diff_side *side)
@@ -57,9 +60,54 @@ static double relative_error(const struct ms_diff *diff, const struct ms_diff_ch
 	return is_exact(&diff->sides[1]) ? before : hypot(before, after) / M_SQRT2;
 }
 
+static double slowest_rank(const struct ms_diff_side *side)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < side->n; i++) {
+		const struct ms_run *run = side->runs[i];
+		uint64_t slowest = 0;
+
+		for (size_t k = 0; k < run->rank_rows.n; k++) {
+			const struct ms_run_rank *r = &run->rank_rows.at[k];
+
+			if (r->state == MS_RANK_MERGED && r->compute + r->stall > slowest)
+				slowest = r->compute + r->stall;
+		}
+		sum += slowest;
+	}
+	return (double)sum / (double)side->n;
+}
+
+/* Without what functions of MPI take that poll. */
+static struct ms_diff_change work_change(const struct ms_diff *diff)
+{
+	const struct ms_diff_rows *codes = &diff->lists[MS_DIFF_CODE];
+	struct ms_diff_change c = diff->total.changes[MS_DIFF_CYCLES];
+
+	for (size_t i = 0; i < codes->at.n; i++) {
+		const struct ms_diff_row *row = &codes->at.at[i];
+
+		if (strcmp(row->name, MS_MPI_WAITING) == 0) {
+			c.before -= row->changes[MS_DIFF_CYCLES].before;
+			c.after -= row->changes[MS_DIFF_CYCLES].after;
+		}
+	}
+	return c;
+}
+
+static struct ms_diff_change time_change(const struct ms_diff *diff)
+{
+	double before = slowest_rank(&diff->sides[0]), after = slowest_rank(&diff->sides[1]);
+
+	return before > 0 && after > 0
+		       ? (struct ms_diff_change){ .before = before, .after = after, .noise = NAN }
+		       : work_change(diff);
+}
+
 struct ms_diff_speedup ms_diff_predict_speedup(const struct ms_diff *diff)
 {
-	const struct ms_diff_change *c = &diff->total.changes[MS_DIFF_CYCLES];
+	const struct ms_diff_change change = time_change(diff), *c = &change;
 	/* A measured and an estimated time are not compared. */
 	bool before = are_measured(&diff->sides[0]), after = are_measured(&diff->sides[1]);
 	struct ms_diff_speedup s = { .known = are_timed(&diff->sides[0]) &&

@@ -12,9 +12,7 @@
 
 enum group { NOT_MPI, WORKING, WAITING, GROUPS };
 
-static const char *const names[GROUPS] = {
-	[WORKING] = MS_RULES_MPI, [WAITING] = MS_RULES_MPI_WAITING
-};
+static const char *const names[GROUPS] = { [WORKING] = MS_RULES_MPI, [WAITING] = MS_MPI_WAITING };
 
 static bool uses_mpi(const struct ms_run *run)
 {
@@ -39,6 +37,11 @@ static enum group group_of(const struct ms_run *run, const struct ms_run_code *c
 	if (!ms_mpi_is_library(code->module) && !ms_mpi_is_companion(code->module))
 		return NOT_MPI;
 	return is_polling(run, code->name) ? WAITING : WORKING;
+}
+
+bool ms_rules_is_mpi_waiting(const struct ms_run *run, const struct ms_run_code *code)
+{
+	return group_of(run, code) == WAITING;
 }
 
 /* Asked for by its name, or by a pattern that is not one of any other function. */
@@ -95,13 +98,13 @@ static double share_of(const struct ms_summary *summary, const char *name)
 
 void ms_rules_describe_mpi(struct ms_text *out, const struct ms_summary *summary)
 {
-	double waiting = share_of(summary, MS_RULES_MPI_WAITING);
+	double waiting = share_of(summary, MS_MPI_WAITING);
 	double working = share_of(summary, MS_RULES_MPI);
 
 	if (waiting + working > 0)
 		ms_text_addf(out,
 			     "%.1f%% of the time in functions that poll for other ranks "
-			     "(" MS_RULES_MPI_WAITING "), which depends on these, and %.1f%% in "
+			     "(" MS_MPI_WAITING "), which depends on these, and %.1f%% in "
 			     "other functions of MPI's libraries (" MS_RULES_MPI ")",
 			     waiting, working);
 }

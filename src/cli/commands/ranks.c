@@ -58,7 +58,8 @@ const struct ms_cli_command ms_commands_ranks = {
 		"first; code and data whose stall differs most between them, by how far the "
 		"worst rank is above the mean; clusters of ranks that spend their time alike, "
 		"with the rank that represents each; ranks that are missing or not in the sums. "
-		"Time is compute and memory stall, estimated in cycles, or measured. CSV has "
+		"Time is compute and memory stall, estimated in cycles, or measured, "
+		"without waiting: functions of MPI that poll for other ranks. CSV has "
 		"one line for each rank.",
 	.examples = "memspy ranks\tof the latest run\n"
 		    "memspy ranks before --csv\tall ranks, for a plot\n",

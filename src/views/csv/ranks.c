@@ -14,13 +14,14 @@ static void add_row(struct ms_table *table, const struct ms_run_rank *r)
 		ms_table_count(table, r->cluster);
 	else
 		ms_table_none(table);
-	for (int i = 0; i < 5 && r->uid == NULL; i++)
+	for (int i = 0; i < 6 && r->uid == NULL; i++)
 		ms_table_none(table);
 	if (r->uid == NULL)
 		return;
 	ms_table_count(table, ms_rank_times_of(r));
 	ms_table_count(table, r->compute);
 	ms_table_count(table, r->stall);
+	ms_table_count(table, r->waiting);
 	ms_table_count(table, r->instructions);
 	ms_table_count(table, r->references);
 }
@@ -28,8 +29,9 @@ static void add_row(struct ms_table *table, const struct ms_run_rank *r)
 int ms_views_csv_ranks(const struct ms_rank_times *t, const struct ms_views_options *options,
 		       FILE *out, struct ms_err *err)
 {
-	static const char *const keys[] = { "rank",    "state", "host",         "cluster",   "time",
-					    "compute", "stall", "instructions", "references" };
+	static const char *const keys[] = { "rank",         "state",     "host",  "cluster",
+					    "time",         "compute",   "stall", "waiting",
+					    "instructions", "references" };
 	struct ms_table table;
 
 	(void)err;

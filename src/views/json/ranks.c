@@ -44,6 +44,7 @@ static void add_rank(struct ms_json *j, const struct ms_run_rank *r)
 		ms_json_u64(j, "time", ms_rank_times_of(r));
 		ms_json_u64(j, "compute", r->compute);
 		ms_json_u64(j, "stall", r->stall);
+		ms_json_u64(j, "waiting", r->waiting);
 	}
 	ms_json_end(j);
 }

@@ -33,6 +33,28 @@ static void column(struct ms_table *table, const char *head, bool right)
 							 .least = right ? 0 : LEAST_NAME });
 }
 
+static uint64_t total_waiting(const struct ms_run *run)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < run->rank_rows.n; i++)
+		sum += run->rank_rows.at[i].waiting;
+	return sum;
+}
+
+/* Ranks wait in loops, which take time: what they wait for is the work of another one. */
+static void print_waiting(const struct ms_views_text_page *page, const struct ms_rank_times *t)
+{
+	double waiting = (double)total_waiting(t->run);
+
+	if (waiting > 0)
+		ms_views_text_line(
+			page,
+			"Waiting:   %.1f%% of all time, in functions of MPI that poll for "
+			"other ranks; not included below",
+			100 * waiting / (waiting + (double)t->time.sum));
+}
+
 static void print_summary(const struct ms_views_text_page *page, const struct ms_rank_times *t)
 {
 	const struct ms_run *run = t->run;
@@ -56,6 +78,7 @@ static void print_summary(const struct ms_views_text_page *page, const struct ms
 	if (t->time.mean > 0)
 		ms_views_text_line(page, "Imbalance: the slowest %s takes %.2f times the mean",
 				   what, (double)t->time.most / t->time.mean);
+	print_waiting(page, t);
 }
 
 /* Of a command with several processes, or a job with several programs. */
@@ -89,6 +112,7 @@ static void print_programs(const struct ms_views_text_page *page, const struct m
 static void print_ranks(const struct ms_views_text_page *page, const struct ms_rank_times *t,
 			size_t top)
 {
+	uint64_t waiting = total_waiting(t->run);
 	struct ms_table table;
 
 	fputc('\n', page->out);
@@ -101,6 +125,8 @@ static void print_ranks(const struct ms_views_text_page *page, const struct ms_r
 	column(&table, "/mean", true);
 	column(&table, "Compute", true);
 	column(&table, "Stall", true);
+	if (waiting > 0)
+		column(&table, "Waiting", true);
 	for (size_t i = 0; i < ms_views_top(t->order.n, top); i++) {
 		const struct ms_run_rank *r = &t->run->rank_rows.at[t->order.at[i]];
 
@@ -115,6 +141,8 @@ static void print_ranks(const struct ms_views_text_page *page, const struct ms_r
 			      t->time.mean > 0 ? (double)ms_rank_times_of(r) / t->time.mean : 0, 2);
 		add_figure(&table, t->run, r->compute);
 		add_figure(&table, t->run, r->stall);
+		if (waiting > 0)
+			add_figure(&table, t->run, r->waiting);
 	}
 	ms_table_close(&table);
 }
