@@ -130,7 +130,7 @@ int main()
 	records = (record *)calloc(ELEMENTS, sizeof(*records));
 	sorted = (record *)calloc(ELEMENTS, sizeof(*sorted));
 	copy_records();
-	soldiers = (soldier *)calloc(ELEMENTS, sizeof(*soldiers));
+	soldiers = (soldier *)aligned_alloc(64, ELEMENTS * sizeof(*soldiers));
 	values = (value *)calloc(ELEMENTS, sizeof(*values));
 	points = (point *)calloc(ELEMENTS, sizeof(*points));
 	value *copies = (value *)calloc(ELEMENTS, sizeof(*copies));

@@ -23,8 +23,9 @@ static double both(const double *left, const double *right)
 int main(void)
 {
 	static double left[4000], right[5000];
-	char *text = strdup("text");
-	text = realloc(text, 9000);
+	/* clang-format off */
+	char *text = strdup("text"); text = realloc(text, 9000);
+	/* clang-format on */
 
 	memset(text, 1, 9000);
 	printf("%f %d\n", both(left, right), text[17]);
