@@ -162,14 +162,18 @@ static bool has_histogram(const struct ms_hardware *h)
 	return h->about.unit == MS_RUN_CYCLES;
 }
 
-/* Whether it is code of the runtime that memspy has put into the program: no module of its own. */
+/*
+ * Whether it is code of the runtime that memspy has put into the program: no module of its own, in
+ * memory that the front-end has marked as mapped at the start.
+ */
 static bool is_own(const struct ms_hardware *h, uint64_t pc)
 {
 	uint32_t data = ms_engine_find_data(h->memory.shard, pc);
 	const struct ms_bins_bound_data *bound = ms_bins_get_data(h->memory.binder, data);
 
-	return bound->kind == MS_BOUND_FILE &&
-	       strcmp(ms_base_name(bound->text), "memspy-native.so") == 0;
+	return data == MS_BOUND_START ||
+	       (bound->kind == MS_BOUND_FILE &&
+		strcmp(ms_base_name(bound->text), "memspy-native.so") == 0);
 }
 
 /* The data at the address; of the stack, the variable that the instruction accesses. */

@@ -54,8 +54,13 @@ static struct causes *count_causes(const struct ms_run *run)
 static struct observed *collect(struct ms_name_state *n, const struct ms_engine_totals *t)
 {
 	const struct ms_run *run = n->run;
-	struct observed *by_data = ms_alloc((run->data.n + 1) * sizeof(*by_data));
 
+	/* Without references (--misses-only), data may have no number yet. */
+	for (size_t i = 0; i < t->optimal.n; i++)
+		ms_name_number_data(n, t->optimal.at[i].data);
+	for (size_t i = 0; i < t->curves.n; i++)
+		ms_name_number_data(n, t->curves.at[i].data);
+	struct observed *by_data = ms_alloc((run->data.n + 1) * sizeof(*by_data));
 	for (size_t i = 0; i < t->optimal.n; i++) {
 		struct observed *o = &by_data[ms_name_number_data(n, t->optimal.at[i].data)];
 

@@ -6,7 +6,7 @@
 
 int main(void)
 {
-	enum { BLOCKS = 1 << 17, TIMES = 30 };
+	enum { BLOCKS = 1 << 17, TIMES = 120 };
 	static void *blocks[BLOCKS];
 	uint64_t random = 1;
 

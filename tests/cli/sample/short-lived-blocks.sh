@@ -38,7 +38,7 @@ for how in '--rate 2000' ''; do
 	sample allocates $how "$PROGRAMS/allocates"
 	check allocates <<'END'
 samples() > 10
-samples("<allocator>") > 0.5 * samples()
+samples("<allocator>") > 0.5 * (samples() - samples(None, "<page faults>"))
 codes("<allocator>") and "main" not in codes("<allocator>")
 samples("<freed>") == 0 and not any(d.startswith("void") and n["samples"] for d, n in data.items())
 sum(b["samples"] for b in bins if b["code"] == "main" and b["data"] != "main::blocks") == 0

@@ -10,7 +10,8 @@ with Server('--db', 'matmul.db') as s:
     print(re.sub(r'\d+', 'N', re.sub('[0-9a-f]{32}', 'TOKEN', s.address)))
     status, headers, body = s.ask('run/1')
     print('run/1', status, headers['content-type'])
-    written = open('page.html').read()
+    # A served page asks for the instructions of a function when they are shown.
+    written = re.sub(r'^"assembly": \[\n.*?^\]\n', '"assembly": null', open('page.html').read(), flags=re.S | re.M)
     print('the same as memspy html:', body.replace('{\n "base": "%s"\n}\n' % s.base, 'null') == written)
     for name in 'content-security-policy', 'x-content-type-options', 'x-frame-options', 'referrer-policy', 'cache-control', 'cross-origin-resource-policy':
         print(name, re.sub(r"sha256-[^']*", 'sha256-...', headers[name]))
