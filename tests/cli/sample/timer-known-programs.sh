@@ -34,7 +34,7 @@ options=()
 sample chase
 check chase <<'END'
 hardware["event"] == "processor time"
-hardware["source"] == "timer" and hardware["threads"] == 1 and hardware["samples"] > 15
+hardware["source"] == "timer" and hardware["threads"] == 1 and hardware["samples"] > 6
 hardware["overhead"] < 0.03
 END
 options=("${often[@]}")
@@ -53,7 +53,7 @@ options=()
 mkdir ticks && cd ticks && limit=$(ulimit -Sn) && ulimit -Sn 500
 sample chase
 check chase <<'END'
-hardware["event"] == "processor time, at ticks" and hardware["samples"] > 5
+hardware["event"] == "processor time, at ticks" and hardware["samples"] > 2
 share("node.A", "chase") > 0.7
 END
 ulimit -Sn "$limit" && cd ..
@@ -67,14 +67,14 @@ END
 options=()
 sample nowhere
 check nowhere <<'END'
-hardware["samples"] > 5
+hardware["samples"] > 2
 END
 # A division is no load, though its quotient is added to a variable in memory.
 options=("${often[@]}")
 sample compute
 check compute <<'END'
 stall < 0.05 * total
-hardware["samples"] > 5
+hardware["samples"] > 2
 END
 # All data is in the first-level cache: each load takes some cycles, but waits for no miss.
 sample resident
