@@ -524,6 +524,7 @@ function detailOf(choice, close) {
 		run.levels.map((level, i) => levelOf(choice, level, i)),
 		detailNote(run),
 		choice.data !== null && aboutData(run, choice.data),
+		choice.of === "data" && lineUseOf(run, choice.data),
 		choice.of === "data" && intrinsicOf(run, choice.data),
 		choice.of === "data" && layoutOf(run, choice.data),
 		choice.of === "data" && addressHeat(run, choice.data),

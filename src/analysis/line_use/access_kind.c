@@ -1,7 +1,11 @@
 /* analysis/line_use/access_kind.c - see access_kind.h. */
 #include "analysis/line_use/access_kind.h"
 
+#include <stdlib.h>
+
 #include "base/mem.h"
+#include "base/num.h"
+#include "base/vec.h"
 
 /* Strides of all sites, and the number of bytes that each site accesses. */
 enum { MAX_STRIDES = 64 };
@@ -117,6 +121,82 @@ struct ms_line_use_access ms_line_use_find_access(const struct ms_run *run, cons
 	struct ms_line_use_access access = find_access(run, sites, dependences);
 	ms_free(sites);
 	return access;
+}
+
+/* --- of all data at once: a pass over the cells for each would take long in large runs --- */
+
+/* A cell has references of `site` to `data`. */
+struct site_of_data {
+	uint32_t data, site;
+};
+
+struct sites_of_data {
+	MS_VEC(struct site_of_data) at;
+};
+
+static int by_data_site(const void *a, const void *b)
+{
+	const struct site_of_data *x = a, *y = b;
+
+	return x->data != y->data ? ms_cmp_u64(x->data, y->data) : ms_cmp_u64(x->site, y->site);
+}
+
+static void collect_sites(struct sites_of_data *sites, const struct ms_run *run)
+{
+	for (size_t i = 0; i < run->cells.n; i++)
+		*ms_vec_add(&sites->at) =
+			(struct site_of_data){ run->cells.at[i].data, run->cells.at[i].site };
+	if (sites->at.n > 0)
+		qsort(sites->at.at, sites->at.n, sizeof(*sites->at.at), by_data_site);
+}
+
+/* Strides of a site are together. */
+static uint32_t *index_strides(const struct ms_run *run)
+{
+	uint32_t *first = ms_alloc((run->sites.n + 1) * sizeof(*first));
+
+	for (size_t i = 0; i < run->sites.n; i++)
+		first[i] = MS_NONE;
+	for (size_t i = run->strides.n; i-- > 0;)
+		first[run->strides.at[i].site] = (uint32_t)i;
+	return first;
+}
+
+static void add_site_strides(struct strides *strides, const struct ms_run *run, uint32_t site,
+			     uint32_t first)
+{
+	for (size_t i = first; i < run->strides.n && run->strides.at[i].site == site; i++)
+		add_stride(strides, &run->strides.at[i], run->sites.at[site].size);
+}
+
+void ms_line_use_find_access_by_data(const struct ms_run *run, struct ms_line_use_access *access)
+{
+	struct sites_of_data sites = { MS_VEC_INIT };
+	uint32_t *first = index_strides(run);
+	uint64_t(*dependences)[MS_RUN_DEPENDENCES] =
+		ms_alloc((run->data.n + 1) * sizeof(*dependences));
+
+	collect_sites(&sites, run);
+	for (size_t i = 0; i < run->cells.n; i++)
+		add_dependences(dependences[run->cells.at[i].data], &run->cells.at[i]);
+	for (size_t d = 0, i = 0; d < run->data.n; d++) {
+		struct strides strides = { .n = 0 };
+		uint32_t before = MS_NONE;
+
+		for (; i < sites.at.n && sites.at.at[i].data == d; i++) {
+			uint32_t site = sites.at.at[i].site;
+
+			if (site != before && first[site] != MS_NONE)
+				add_site_strides(&strides, run, site, first[site]);
+			before = site;
+		}
+		access[d] = (struct ms_line_use_access){ .kind = MS_LINE_USE_UNKNOWN };
+		describe(&strides, &access[d]);
+		access[d].kind = find_kind(&strides, &access[d], dependences[d]);
+	}
+	ms_free(dependences);
+	ms_free(first);
+	ms_vec_free(&sites.at);
 }
 
 struct ms_line_use_access ms_line_use_find_site_access(const struct ms_run *run, uint32_t site)

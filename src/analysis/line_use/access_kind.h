@@ -30,6 +30,8 @@ struct ms_line_use_access {
 /* Of the sites of some code that refer to some data; a flag for each of the run; NULL: all. */
 struct ms_line_use_access ms_line_use_find_access(const struct ms_run *run, const bool *code,
 						  const bool *data);
+/* Of each data structure of the run, in all code: `access` has room for all. */
+void ms_line_use_find_access_by_data(const struct ms_run *run, struct ms_line_use_access *access);
 /* Of one site. */
 struct ms_line_use_access ms_line_use_find_site_access(const struct ms_run *run, uint32_t site);
 const char *ms_line_use_kind_word(enum ms_line_use_kind kind);

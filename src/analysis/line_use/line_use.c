@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/mem.h"
 #include "base/num.h"
 
 bool ms_line_use_is_observed(const struct ms_run *run, uint32_t level)
@@ -74,4 +75,17 @@ struct ms_line_use ms_line_use_of_line(const struct ms_run *run, uint32_t level,
 			add(&sums, row);
 	}
 	return finish(&sums, run->levels.at[level].line);
+}
+
+void ms_line_use_by_data(const struct ms_run *run, uint32_t level, struct ms_line_use *use)
+{
+	struct sums *sums = ms_alloc((run->data.n + 1) * sizeof(*sums));
+
+	for (size_t i = 0; i < run->line_uses.n; i++)
+		if (run->line_uses.at[i].level == level)
+			add(&sums[run->cells.at[run->line_uses.at[i].cell].data],
+			    &run->line_uses.at[i]);
+	for (size_t i = 0; i < run->data.n; i++)
+		use[i] = finish(&sums[i], run->levels.at[level].line);
+	ms_free(sums);
 }

@@ -23,6 +23,8 @@ bool ms_line_use_is_observed(const struct ms_run *run, uint32_t level);
 /* code, data: a flag for each of the run; NULL: all. */
 struct ms_line_use ms_line_use_of(const struct ms_run *run, uint32_t level, const bool *code,
 				  const bool *data);
+/* The same of each data structure of the run, in all code: `use` has room for all. */
+void ms_line_use_by_data(const struct ms_run *run, uint32_t level, struct ms_line_use *use);
 /* Of one data structure in one line of code; line MS_NONE: in all code. */
 struct ms_line_use ms_line_use_of_line(const struct ms_run *run, uint32_t level, uint32_t line,
 				       uint32_t data);

@@ -5,8 +5,26 @@
 
 #include "base/num.h"
 
+/* From the sum of the variances of the misses. */
+static void set_interval(struct ms_line_use_point *point, double variance)
+{
+	double error = MS_NORMAL_95 * sqrt(variance);
+
+	point->low = fmax(point->misses - error, 0);
+	point->high = point->misses + error;
+}
+
+struct ms_line_use_point ms_line_use_get_point(const struct ms_run_curve *row)
+{
+	struct ms_line_use_point point = { .size = UINT64_C(1) << row->size_bits,
+					   .misses = row->misses };
+
+	set_interval(&point, row->variance);
+	return point;
+}
+
 /* Rows are sorted by data, then size; all data has the same sizes. */
-static struct ms_line_use_point *get_point(struct ms_line_use_curve *curve, uint64_t size)
+static struct ms_line_use_point *find_point(struct ms_line_use_curve *curve, uint64_t size)
 {
 	size_t i = 0;
 
@@ -26,17 +44,12 @@ void ms_line_use_make_curve(const struct ms_run *run, const bool *data,
 
 		if (data != NULL && !data[row->data])
 			continue;
-		struct ms_line_use_point *point = get_point(curve, UINT64_C(1) << row->size_bits);
+		struct ms_line_use_point *point = find_point(curve, UINT64_C(1) << row->size_bits);
 		point->misses += row->misses;
 		point->high += row->variance; /* a sum of variances until the end */
 	}
-	for (size_t i = 0; i < curve->at.n; i++) {
-		struct ms_line_use_point *point = &curve->at.at[i];
-		double error = MS_NORMAL_95 * sqrt(point->high);
-
-		point->low = fmax(point->misses - error, 0);
-		point->high = point->misses + error;
-	}
+	for (size_t i = 0; i < curve->at.n; i++)
+		set_interval(&curve->at.at[i], curve->at.at[i].high);
 }
 
 uint64_t ms_line_use_find_working_set(const struct ms_line_use_curve *curve, double part)

@@ -30,6 +30,8 @@ enum {
 	MS_HTML_INSTRUCTIONS = 2500,    /* likewise */
 	MS_HTML_RANGED = 500,           /* data with ranges of addresses, 64 each */
 	MS_HTML_INTRINSIC = 5000,       /* data with intrinsic misses */
+	MS_HTML_LINE_USES = 5000,       /* data with used bytes and access kinds ... */
+	MS_HTML_REUSED = 500,           /* ... and with miss curves and reuses, 16 each */
 	MS_HTML_INTERVALS = 5000,       /* of sampled runs: code and data, of each */
 	MS_HTML_BIN_INTERVALS = 2000,   /* likewise bins, and lines of bins */
 };
@@ -53,6 +55,9 @@ void ms_html_put_slices(struct ms_html_packed *packed, const struct ms_run *run,
 			const struct ms_html_rows *rows);
 /* intrinsic.c: the table of intrinsic misses; empty if the run has none. */
 void ms_html_put_intrinsic(struct ms_html_packed *packed, const struct ms_summary *summary);
+/* line_use.c: the tables of used bytes, access kinds, miss curves and reuses; empty likewise. */
+void ms_html_put_line_use(struct ms_html_packed *packed, const struct ms_summary *summary,
+			  const struct ms_html_rows *rows);
 /* tables.c: the object of tables. */
 void ms_html_tables(const struct ms_summary *summary, FILE *out);
 /* assembly.c: the array of functions with their instructions; empty without sources. */

@@ -584,6 +584,7 @@ void ms_html_tables(const struct ms_summary *s, FILE *out)
 	put_frames(&t);
 	put_intervals(&t);
 	ms_html_put_intrinsic(&t.packed, s);
+	ms_html_put_line_use(&t.packed, s, &t.rows);
 	ms_html_put_paths(&t.packed, s, &t.rows);
 	ms_html_put_members(&t.packed, s);
 	ms_html_put_ranges(&t.packed, s->run, &t.rows);

@@ -1,0 +1,158 @@
+/* views/html/line_use.c - how lines of data structures are used and accessed, as tables of the
+ * page. */
+#include <math.h>
+
+#include "analysis/line_use/access_kind.h"
+#include "analysis/line_use/line_use.h"
+#include "analysis/line_use/working_set.h"
+#include "views/html/html_priv.h"
+
+static void put_columns(struct ms_html_packed *p, const char *const *names, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		ms_html_packed_column(p, "%s", names[i]);
+}
+
+/* --- bytes --- */
+
+static void put_use(struct ms_html_packed *p, size_t row, uint32_t level,
+		    const struct ms_line_use *use)
+{
+	ms_html_packed_row(p);
+	ms_html_packed_u64(p, row);
+	ms_html_packed_u64(p, level);
+	ms_html_packed_real(p, use->lines > 0 ? use->used : NAN);
+	ms_html_packed_real(p, use->lines > 0 ? use->low : NAN);
+	ms_html_packed_real(p, use->lines > 0 ? use->high : NAN);
+	ms_html_packed_real(p, use->written_lines > 0 ? use->written : NAN);
+}
+
+static void put_uses(struct ms_html_packed *p, const struct ms_summary *summary)
+{
+	static const char *const columns[] = { "data", "level", "used_bytes",
+					       "low",  "high",  "written_bytes" };
+	const struct ms_run *run = summary->run;
+	struct ms_line_use *uses = ms_alloc((run->data.n + 1) * sizeof(*uses));
+
+	ms_html_packed_table(p, "line_use");
+	put_columns(p, columns, MS_COUNT(columns));
+	for (uint32_t level = 0; level < run->levels.n; level++) {
+		if (!ms_line_use_is_observed(run, level))
+			continue;
+		ms_line_use_by_data(run, level, uses);
+		for (size_t i = 0; i < summary->data.at.n && i < MS_HTML_LINE_USES; i++) {
+			const struct ms_line_use *use = &uses[summary->data.at.at[i].data];
+
+			if (use->lines > 0 || use->written_lines > 0)
+				put_use(p, i, level, use);
+		}
+	}
+	ms_html_packed_end(p);
+	ms_free(uses);
+}
+
+/* --- access kinds --- */
+
+static void put_access(struct ms_html_packed *p, const struct ms_summary *summary)
+{
+	static const char *const columns[] = { "stride", "stride_share", "strides" };
+	const struct ms_run *run = summary->run;
+	struct ms_line_use_access *access = ms_alloc((run->data.n + 1) * sizeof(*access));
+
+	ms_html_packed_table(p, "access");
+	ms_html_packed_column(p, "data");
+	ms_html_packed_texts(p, "kind");
+	put_columns(p, columns, MS_COUNT(columns));
+	if (run->strides.n > 0)
+		ms_line_use_find_access_by_data(run, access);
+	for (size_t i = 0; i < summary->data.at.n && i < MS_HTML_LINE_USES; i++) {
+		const struct ms_line_use_access *a = &access[summary->data.at.at[i].data];
+
+		if (a->kind == MS_LINE_USE_UNKNOWN)
+			continue;
+		ms_html_packed_row(p);
+		ms_html_packed_u64(p, i);
+		ms_html_packed_text(p, ms_line_use_kind_word(a->kind));
+		ms_html_packed_real(p, (double)a->stride);
+		ms_html_packed_real(p, a->share);
+		ms_html_packed_u64(p, a->number);
+	}
+	ms_html_packed_end(p);
+	ms_free(access);
+}
+
+/* --- other sizes of caches, and reuse: in the order of the run; rows of one data are together ---
+ */
+
+static void put_curves(struct ms_html_packed *p, const struct ms_run *run,
+		       const struct ms_html_rows *rows)
+{
+	static const char *const columns[] = { "data", "size", "misses", "low", "high" };
+
+	ms_html_packed_table(p, "miss_curves");
+	put_columns(p, columns, MS_COUNT(columns));
+	for (size_t i = 0; i < run->curves.n; i++) {
+		struct ms_line_use_point point = ms_line_use_get_point(&run->curves.at[i]);
+
+		if (rows->data[run->curves.at[i].data] >= MS_HTML_REUSED)
+			continue;
+		ms_html_packed_row(p);
+		ms_html_packed_u64(p, rows->data[run->curves.at[i].data]);
+		ms_html_packed_u64(p, point.size);
+		ms_html_packed_rounded(p, point.misses);
+		ms_html_packed_rounded(p, point.low);
+		ms_html_packed_rounded(p, point.high);
+	}
+	ms_html_packed_end(p);
+}
+
+static void put_place(struct ms_html_packed *p, const struct ms_run *run,
+		      const struct ms_html_rows *rows, uint32_t line)
+{
+	const struct ms_run_line *l = &run->lines.at[line];
+
+	ms_html_packed_u64(p, rows->code[l->code]);
+	ms_html_packed_text(p, l->file);
+	ms_html_packed_u64(p, l->line);
+}
+
+static void put_reuses(struct ms_html_packed *p, const struct ms_run *run,
+		       const struct ms_html_rows *rows)
+{
+	static const char *const ends[] = { "from", "to" };
+
+	ms_html_packed_table(p, "reuses");
+	ms_html_packed_column(p, "data");
+	for (size_t i = 0; i < MS_COUNT(ends); i++) {
+		char file[16];
+
+		snprintf(file, sizeof(file), "%s.file", ends[i]);
+		ms_html_packed_column(p, "%s.code", ends[i]);
+		ms_html_packed_texts(p, file);
+		ms_html_packed_column(p, "%s.line", ends[i]);
+	}
+	ms_html_packed_column(p, "misses");
+	ms_html_packed_column(p, "bytes_between");
+	for (size_t i = 0; i < run->reuses.n; i++) {
+		const struct ms_run_reuse *r = &run->reuses.at[i];
+
+		if (rows->data[r->data] >= MS_HTML_REUSED || !(r->count > 0))
+			continue;
+		ms_html_packed_row(p);
+		ms_html_packed_u64(p, rows->data[r->data]);
+		put_place(p, run, rows, r->from_line);
+		put_place(p, run, rows, r->to_line);
+		ms_html_packed_rounded(p, r->count);
+		ms_html_packed_rounded(p, exp2(r->log2_bytes / r->count));
+	}
+	ms_html_packed_end(p);
+}
+
+void ms_html_put_line_use(struct ms_html_packed *packed, const struct ms_summary *summary,
+			  const struct ms_html_rows *rows)
+{
+	put_uses(packed, summary);
+	put_access(packed, summary);
+	put_curves(packed, summary->run, rows);
+	put_reuses(packed, summary->run, rows);
+}
