@@ -49,7 +49,7 @@ print({d["name"]: d["events"] for d in report["data"] if d["name"].startswith("c
 END
 }
 chase() {
-	"$@" "$MEMSPY" sample --event timer -q --db runs.db --json -o chase.json "$PROGRAMS/stalls" chase >chase.out || echo "status $?"
+	"$@" "$MEMSPY" sample --event timer --rate 1000 -q --db runs.db --json -o chase.json "$PROGRAMS/stalls" chase >chase.out || echo "status $?"
 	python3 - <<'END'
 import json
 report = json.load(open("chase.json"))
