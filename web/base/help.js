@@ -59,6 +59,7 @@ const PARTS = {
 	source: "Source lines of the program that wait for memory, with their context. The bar is the share of all stall time.",
 	timeline: "Misses and contents of each cache level by data, from the start of the program to its end. Steps are executed blocks of code and references. Data that alternates in a level conflicts with itself or others.",
 	threads: "Where each thread, function and processor spent its time: computing, waiting for memory, waiting for others. Times are virtual cycles of the simulated machine.",
+	ranks: "How the ranks of a parallel job differ, or the processes of a command: a job ends with its slowest rank. Time is computing and waiting for memory; what functions of MPI take that poll for other ranks is apart, since it depends on when the others arrive. Of each rank the eight data with the most stall are known.",
 	about: "The terms and figures of this page.",
 };
 

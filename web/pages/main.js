@@ -11,6 +11,7 @@ const RUN_PARTS = [
 	{ key: "source", label: "Source", make: sourcePart },
 	{ key: "timeline", label: "Timeline", make: timelinePart, when: (run) => run.data.evictions !== null },
 	{ key: "threads", label: "Threads", make: threadsPart, when: (run) => run.data.threads !== null },
+	{ key: "ranks", label: "Ranks", make: ranksPart, when: (run) => mergedRanks(run).length > 0 },
 	{ key: "about", label: "Glossary", make: aboutPart },
 ];
 

@@ -32,6 +32,8 @@ enum {
 	MS_HTML_INTRINSIC = 5000,       /* data with intrinsic misses */
 	MS_HTML_LINE_USES = 5000,       /* data with used bytes and access kinds ... */
 	MS_HTML_REUSED = 500,           /* ... and with miss curves and reuses, 16 each */
+	MS_HTML_RANK_DATA = 16,         /* data of which the stall of each rank is shown */
+	MS_HTML_RANK_BINS = 250,        /* code and data whose stall differs between ranks */
 	MS_HTML_INTERVALS = 5000,       /* of sampled runs: code and data, of each */
 	MS_HTML_BIN_INTERVALS = 2000,   /* likewise bins, and lines of bins */
 };
@@ -58,6 +60,9 @@ void ms_html_put_intrinsic(struct ms_html_packed *packed, const struct ms_summar
 /* line_use.c: the tables of used bytes, access kinds, miss curves and reuses; empty likewise. */
 void ms_html_put_line_use(struct ms_html_packed *packed, const struct ms_summary *summary,
 			  const struct ms_html_rows *rows);
+/* ranks.c: the tables of the ranks of a merged run; empty in others. */
+void ms_html_put_ranks(struct ms_html_packed *packed, const struct ms_run *run,
+		       const struct ms_html_rows *rows);
 /* tables.c: the object of tables. */
 void ms_html_tables(const struct ms_summary *summary, FILE *out);
 /* assembly.c: the array of functions with their instructions; empty without sources. */

@@ -589,6 +589,7 @@ void ms_html_tables(const struct ms_summary *s, FILE *out)
 	ms_html_put_members(&t.packed, s);
 	ms_html_put_ranges(&t.packed, s->run, &t.rows);
 	ms_html_put_slices(&t.packed, s->run, &t.rows);
+	ms_html_put_ranks(&t.packed, s->run, &t.rows);
 	ms_html_packed_close(&t.packed);
 	ms_intervals_free(&t.of_data);
 	ms_intervals_free(&t.of_bins);
