@@ -10,6 +10,8 @@
 
 /* The code that polls for other ranks, in reports. */
 #define MS_MPI_WAITING "<MPI waiting>"
+/* All other code of these libraries. */
+#define MS_MPI_WORKING "<MPI>"
 
 /* Whether the path is that of such a library, or of one of its plugins. */
 bool ms_mpi_is_library(const char *path);

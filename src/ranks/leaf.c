@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analysis/summary/mpi_code.h"
 #include "analysis/summary/summary.h"
-#include "analysis/user_rules/rules.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "ranks/ranks.h"
@@ -26,7 +26,8 @@ static uint64_t stall_of(const struct ms_summary_entry *e)
 }
 
 static void add_bins(struct ms_run *run, const struct ms_summary *summary,
-		     const struct ms_run_keys *keys, uint64_t features[MS_RANKS_FEATURES])
+		     const struct ms_run_keys *keys, const enum ms_summary_mpi *roles,
+		     uint64_t features[MS_RANKS_FEATURES])
 {
 	for (size_t i = 0; i < summary->bins.at.n; i++) {
 		const struct ms_summary_entry *e = &summary->bins.at.at[i];
@@ -46,7 +47,7 @@ static void add_bins(struct ms_run *run, const struct ms_summary *summary,
 						  .most = stall };
 		uint64_t hash =
 			hash_text(hash_text(1, run->codes.at[e->code].name), keys->at[e->data]);
-		if (!ms_rules_is_mpi_waiting(run, &run->codes.at[e->code]))
+		if (roles[e->code] != MS_SUMMARY_MPI_WAITING)
 			features[hash % MS_RANKS_FEATURES] += stall;
 	}
 }
@@ -89,23 +90,6 @@ static const char *node_of(struct ms_run *run)
 		       : ms_arena_strndup(&run->arena, run->host, (size_t)(bracket - run->host));
 }
 
-/* What the functions take that poll for other ranks: not work. */
-static struct ms_run_rank sum_waiting(const struct ms_run *run, const struct ms_summary *summary)
-{
-	struct ms_run_rank waiting = { 0 };
-
-	for (size_t i = 0; i < summary->code.at.n; i++) {
-		const struct ms_summary_entry *e = &summary->code.at.at[i];
-
-		if (!ms_rules_is_mpi_waiting(run, &run->codes.at[e->code]))
-			continue;
-		waiting.compute += e->counts.compute;
-		waiting.stall += stall_of(e);
-	}
-	waiting.waiting = waiting.compute + waiting.stall;
-	return waiting;
-}
-
 int ms_ranks_make_leaf(struct ms_run *run, const char *file, struct ms_err *err)
 {
 	uint64_t features[MS_RANKS_FEATURES] = { 0 }, references = 0;
@@ -114,11 +98,14 @@ int ms_ranks_make_leaf(struct ms_run *run, const char *file, struct ms_err *err)
 
 	MS_TRY(ms_summary_make(&summary, run, NULL, NULL, err));
 	ms_run_keys_make(&keys, run);
-	add_bins(run, &summary, &keys, features);
+	enum ms_summary_mpi *roles = ms_alloc((run->codes.n + 1) * sizeof(*roles));
+
+	ms_summary_find_mpi(run, roles);
+	add_bins(run, &summary, &keys, roles, features);
 	add_data(run, &summary);
 	const struct ms_summary_counts *total = &summary.total.counts;
 
-	struct ms_run_rank polled = sum_waiting(run, &summary);
+	struct ms_summary_mpi_waiting polled = ms_summary_sum_mpi_waiting(&summary, roles);
 	uint64_t compute = total->compute - polled.compute;
 
 	references = ms_summary_rw_sum(total->references);
@@ -136,10 +123,11 @@ int ms_ranks_make_leaf(struct ms_run *run, const char *file, struct ms_err *err)
 		.references = references,
 		.compute = compute,
 		.stall = ms_summary_rw_sum(total->stall) - polled.stall,
-		.waiting = polled.waiting,
+		.waiting = polled.compute + polled.stall,
 		.cluster = MS_NONE,
 		.features = write_features(run, compute, features),
 	};
+	ms_free(roles);
 	ms_run_keys_free(&keys);
 	ms_summary_free(&summary);
 	return MS_OK;

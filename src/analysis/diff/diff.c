@@ -360,8 +360,10 @@ static void name_row(struct ms_diff_builder *d, enum ms_diff_list_kind by,
 	if (item->name[0] != NULL && item->name[1] != NULL &&
 	    strcmp(item->name[0], item->name[1]) != 0)
 		row->old_name = ms_arena_strdup(arena, item->name[0]);
-	if (by == MS_DIFF_CODE)
+	if (by == MS_DIFF_CODE) {
 		row->code = row->name;
+		row->is_mpi_waiting = item->is_mpi_waiting;
+	}
 	if (by == MS_DIFF_DATA) {
 		row->data = row->name;
 		row->type = item->type != NULL ? ms_arena_strdup(arena, item->type) : NULL;

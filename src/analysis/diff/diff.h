@@ -53,6 +53,7 @@ struct ms_diff_row {
 	uint32_t line;        /* of lines: number after, or before where it is gone; 0: unknown */
 	uint32_t old_line;
 	enum ms_diff_presence presence;
+	bool is_mpi_waiting;            /* of code: it polls for other ranks (summary/mpi_code.h) */
 	struct ms_diff_change *changes; /* one per metric */
 	struct ms_diff_change *causes;  /* misses: by level, then MS_CAUSES each */
 };

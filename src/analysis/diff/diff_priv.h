@@ -22,11 +22,12 @@ struct ms_diff_item {
 	uint32_t line[2];
 	uint32_t code; /* items; MS_NONE: none */
 	uint32_t data;
-	uint32_t same_as;   /* the item of the other side that it belongs to; MS_NONE: none */
-	bool counted[2];    /* a run of the side has figures of it */
-	uint64_t signature; /* of lines: the data that it uses */
-	uint32_t relative;  /* of lines: the distance from the beginning of its function */
-	double *values;     /* by run of both sides, then figure */
+	uint32_t same_as;    /* the item of the other side that it belongs to; MS_NONE: none */
+	bool is_mpi_waiting; /* of code */
+	bool counted[2];     /* a run of the side has figures of it */
+	uint64_t signature;  /* of lines: the data that it uses */
+	uint32_t relative;   /* of lines: the distance from the beginning of its function */
+	double *values;      /* by run of both sides, then figure */
 };
 
 struct ms_diff_items {

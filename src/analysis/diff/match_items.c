@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "analysis/diff/diff_priv.h"
+#include "analysis/summary/mpi_code.h"
+#include "base/mem.h"
 
 uint32_t ms_diff_resolve(const struct ms_diff_items *items, uint32_t i)
 {
@@ -56,7 +58,7 @@ static const char *plain_code(struct ms_diff_builder *d, const char *name)
 }
 
 static void note_code(struct ms_diff_builder *d, struct ms_diff_run *r,
-		      const struct ms_run_code *code)
+		      const struct ms_run_code *code, enum ms_summary_mpi role)
 {
 	const char *place = ms_base_name(code->file != NULL ? code->file : code->module);
 	const char *name = key_of(d, code->name);
@@ -66,7 +68,19 @@ static void note_code(struct ms_diff_builder *d, struct ms_diff_run *r,
 	item->keys[0] = item->keys[1] = name;
 	item->keys[2] = plain_code(d, code->name);
 	item->name[r->side] = code->name;
+	item->is_mpi_waiting |= role == MS_SUMMARY_MPI_WAITING;
 	*ms_vec_add(&r->codes) = i;
+}
+
+static void note_codes(struct ms_diff_builder *d, struct ms_diff_run *r)
+{
+	const struct ms_run *run = r->run;
+	enum ms_summary_mpi *roles = ms_alloc((run->codes.n + 1) * sizeof(*roles));
+
+	ms_summary_find_mpi(run, roles);
+	for (size_t i = 0; i < run->codes.n; i++)
+		note_code(d, r, &run->codes.at[i], roles[i]);
+	ms_free(roles);
 }
 
 /* --- data --- */
@@ -142,6 +156,7 @@ static void join(struct ms_diff_items *items, const struct key_holders *h)
 		return;
 	before->name[1] = after->name[1];
 	before->type = after->type;
+	before->is_mpi_waiting |= after->is_mpi_waiting;
 	after->same_as = h->item[0];
 }
 
@@ -176,8 +191,7 @@ void ms_diff_match_items(struct ms_diff_builder *d)
 	for (size_t i = 0; i < d->runs.n; i++) {
 		struct ms_diff_run *r = &d->runs.at[i];
 
-		for (size_t k = 0; k < r->run->codes.n; k++)
-			note_code(d, r, &r->run->codes.at[k]);
+		note_codes(d, r);
 		note_data(d, r);
 	}
 	for (unsigned kind = 1; kind < 3; kind++) {

@@ -4,11 +4,9 @@
  * take to poll for each other is no work, and varies from run to run.
  */
 #include <math.h>
-#include <string.h>
 
 #include "analysis/diff/diff.h"
 #include "analysis/diff/diff_priv.h"
-#include "base/mpi_libraries.h"
 
 /* Times of several processors add up to work, not to elapsed time. */
 static bool are_timed(const struct ms_diff_side *side)
@@ -88,7 +86,7 @@ static struct ms_diff_change work_change(const struct ms_diff *diff)
 	for (size_t i = 0; i < codes->at.n; i++) {
 		const struct ms_diff_row *row = &codes->at.at[i];
 
-		if (strcmp(row->name, MS_MPI_WAITING) == 0) {
+		if (row->is_mpi_waiting) {
 			c.before -= row->changes[MS_DIFF_CYCLES].before;
 			c.after -= row->changes[MS_DIFF_CYCLES].after;
 		}

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/summary/mpi_code.h"
 #include "base/map.h"
 #include "base/mem.h"
 
@@ -106,25 +107,43 @@ static int compare_stall(const void *a, const void *b)
 	return (x->data > y->data) - (x->data < y->data);
 }
 
-void ms_evidence_bins_make(struct ms_evidence_bins *bins, const struct ms_summary *s)
+/* What polls for other ranks of MPI stops when they are ready: no remedy here saves its time. */
+static void add_bins(struct ms_evidence_bins *bins, const enum ms_summary_mpi *roles,
+		     struct ms_map *numbers)
 {
-	struct ms_map numbers = MS_MAP_INIT;
-
-	*bins = (struct ms_evidence_bins){
-		.summary = s,
-		.compute = (double)s->total.counts.compute,
-		.stall = (double)ms_summary_rw_sum(s->total.counts.stall),
-	};
+	const struct ms_summary *s = bins->summary;
 	double *compute = ms_alloc((s->run->codes.n + 1) * sizeof(*compute));
 
 	for (size_t i = 0; i < s->code.at.n; i++)
 		compute[s->code.at.at[i].code] = (double)s->code.at.at[i].counts.compute;
 	for (size_t i = 0; i < s->bins.at.n; i++) {
-		*ms_map_at(&numbers, s->bins.at.at[i].code, s->bins.at.at[i].data) = (uint32_t)i;
-		*ms_vec_add(&bins->at) = of_entry(s, &s->bins.at.at[i]);
-		bins->at.at[i].compute = compute[s->bins.at.at[i].code];
+		const struct ms_summary_entry *e = &s->bins.at.at[i];
+
+		if (roles[e->code] == MS_SUMMARY_MPI_WAITING)
+			continue;
+		*ms_map_at(numbers, e->code, e->data) = (uint32_t)bins->at.n;
+		struct ms_evidence_bin *bin = ms_vec_add(&bins->at);
+		*bin = of_entry(s, e);
+		bin->compute = compute[e->code];
 	}
 	ms_free(compute);
+}
+
+void ms_evidence_bins_make(struct ms_evidence_bins *bins, const struct ms_summary *s)
+{
+	enum ms_summary_mpi *roles = ms_alloc((s->run->codes.n + 1) * sizeof(*roles));
+	struct ms_map numbers = MS_MAP_INIT;
+
+	ms_summary_find_mpi(s->run, roles);
+	struct ms_summary_mpi_waiting polled = ms_summary_sum_mpi_waiting(s, roles);
+
+	*bins = (struct ms_evidence_bins){
+		.summary = s,
+		.compute = (double)(s->total.counts.compute - polled.compute),
+		.stall = (double)(ms_summary_rw_sum(s->total.counts.stall) - polled.stall),
+	};
+	add_bins(bins, roles, &numbers);
+	ms_free(roles);
 	add_cells(bins, &numbers);
 	ms_map_free(&numbers);
 	if (bins->at.n > 0)

@@ -5,44 +5,18 @@
  */
 #include <string.h>
 
+#include "analysis/summary/mpi_code.h"
 #include "analysis/summary/name_match.h"
 #include "analysis/user_rules/rules_priv.h"
 #include "base/mem.h"
 #include "base/mpi_libraries.h"
 
-enum group { NOT_MPI, WORKING, WAITING, GROUPS };
+enum { GROUPS = MS_SUMMARY_MPI_WAITING + 1 };
 
-static const char *const names[GROUPS] = { [WORKING] = MS_RULES_MPI, [WAITING] = MS_MPI_WAITING };
-
-static bool uses_mpi(const struct ms_run *run)
-{
-	for (size_t i = 0; i < run->codes.n; i++)
-		if (ms_mpi_is_library(run->codes.at[i].module))
-			return true;
-	return false;
-}
-
-/* Observed where the program was simulated. By its name otherwise, and where it polled little. */
-static bool is_polling(const struct ms_run *run, const char *function)
-{
-	for (size_t i = 0; i < run->untraced.n; i++)
-		if (run->untraced.at[i].who == MS_WHO_POLLING &&
-		    strcmp(run->untraced.at[i].reason, function) == 0)
-			return true;
-	return ms_mpi_is_polling(function);
-}
-
-static enum group group_of(const struct ms_run *run, const struct ms_run_code *code)
-{
-	if (!ms_mpi_is_library(code->module) && !ms_mpi_is_companion(code->module))
-		return NOT_MPI;
-	return is_polling(run, code->name) ? WAITING : WORKING;
-}
-
-bool ms_rules_is_mpi_waiting(const struct ms_run *run, const struct ms_run_code *code)
-{
-	return group_of(run, code) == WAITING;
-}
+static const char *const names[GROUPS] = {
+	[MS_SUMMARY_MPI_WORKING] = MS_MPI_WORKING,
+	[MS_SUMMARY_MPI_WAITING] = MS_MPI_WAITING,
+};
 
 /* Asked for by its name, or by a pattern that is not one of any other function. */
 static bool is_asked_for(const char *name, const char *const *words, size_t n)
@@ -59,15 +33,16 @@ void ms_rules_group_mpi(struct ms_run *run, const char *const *apart, size_t apa
 {
 	uint32_t first[GROUPS] = { MS_NONE, MS_NONE, MS_NONE };
 
-	if (!uses_mpi(run))
-		return;
+	enum ms_summary_mpi *roles = ms_alloc((run->codes.n + 1) * sizeof(*roles));
+
+	ms_summary_find_mpi(run, roles);
 	uint32_t *group = ms_rules_single_groups(run->codes.n);
 	bool *whole = ms_alloc((run->codes.n + 1) * sizeof(*whole));
 	for (uint32_t i = 0; i < run->codes.n; i++) {
 		struct ms_run_code *code = &run->codes.at[i];
-		enum group of = group_of(run, code);
+		enum ms_summary_mpi of = roles[i];
 
-		if (of == NOT_MPI || is_asked_for(code->name, apart, apart_n))
+		if (of == MS_SUMMARY_NOT_MPI || is_asked_for(code->name, apart, apart_n))
 			continue;
 		if (first[of] == MS_NONE) {
 			first[of] = i;
@@ -76,7 +51,9 @@ void ms_rules_group_mpi(struct ms_run *run, const char *const *apart, size_t apa
 		group[i] = first[of];
 		whole[i] = true;
 	}
-	ms_rules_combine_code(run, group, whole);
+	if (first[MS_SUMMARY_MPI_WORKING] != MS_NONE || first[MS_SUMMARY_MPI_WAITING] != MS_NONE)
+		ms_rules_combine_code(run, group, whole);
+	ms_free(roles);
 	ms_free(whole);
 	ms_free(group);
 }
@@ -99,12 +76,12 @@ static double share_of(const struct ms_summary *summary, const char *name)
 void ms_rules_describe_mpi(struct ms_text *out, const struct ms_summary *summary)
 {
 	double waiting = share_of(summary, MS_MPI_WAITING);
-	double working = share_of(summary, MS_RULES_MPI);
+	double working = share_of(summary, MS_MPI_WORKING);
 
 	if (waiting + working > 0)
 		ms_text_addf(out,
 			     "%.1f%% of the time in functions that poll for other ranks "
 			     "(" MS_MPI_WAITING "), which depends on these, and %.1f%% in "
-			     "other functions of MPI's libraries (" MS_RULES_MPI ")",
+			     "other functions of MPI's libraries (" MS_MPI_WORKING ")",
 			     waiting, working);
 }

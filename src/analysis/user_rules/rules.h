@@ -24,11 +24,6 @@
 
 #define MS_RULES_HIDDEN "<hidden>"
 #define MS_RULES_REST   "<rest>"
-/* Code of MPI's libraries but MS_MPI_WAITING. */
-#define MS_RULES_MPI "<MPI>"
-
-/* Whether it is a function of MPI's libraries that polls for other ranks. */
-bool ms_rules_is_mpi_waiting(const struct ms_run *run, const struct ms_run_code *code);
 
 /* What came of applying rules to a run. */
 struct ms_rules_outcome {

@@ -78,11 +78,48 @@ static void lines_that_walk_along_rows_do_not_count_for_loop_order(void **state)
 	ms_run_free(&run);
 }
 
+/* Another function, with compute time and half of the stall. */
+static void add_polling(struct ms_run *run, const char *name, const char *module)
+{
+	SAMPLE_ADD(&run->codes, (struct ms_run_code){ .name = name, .module = module });
+	move_to_line(run, 1, "double.pages");
+	run->lines.at[1].code = 1;
+	run->lines.at[1].cycles = 900000000;
+	run->compute_cycles += 900000000;
+	run->data.n = 1;
+}
+
+/* 34 of 84 million cycles; the polling of MPI is no part of them. */
+static void polling_of_mpi_is_no_time_that_a_remedy_saves(void **state)
+{
+	static const struct {
+		const char *name, *module, *findings;
+	} cases[] = {
+		{ "opal_progress", "/lib/libopen-pal.so.80", "huge-pages double.pages 0.41\n" },
+		{ "<MPI waiting>", "<MPI waiting>", "huge-pages double.pages 0.41\n" },
+		{ "poll", "/home/u/p",
+		  "Nothing to gain: compute bound. The program waits for memory in 9% of its "
+		  "time.\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < MS_COUNT(cases); i++) {
+		const struct advise_data both[] = { random_pages, random_pages };
+		struct ms_run run;
+
+		advise_run(&run, 50, both, 2);
+		add_polling(&run, cases[i].name, cases[i].module);
+		assert_string_equal(advise_findings(&run), cases[i].findings);
+		ms_run_free(&run);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(first_uses_of_pages_take_time_that_huge_pages_save),
 		cmocka_unit_test(lines_that_walk_along_rows_do_not_count_for_loop_order),
+		cmocka_unit_test(polling_of_mpi_is_no_time_that_a_remedy_saves),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
