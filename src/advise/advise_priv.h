@@ -6,6 +6,7 @@
 #include "advise/advise.h"
 #include "analysis/confidence_intervals/intervals.h"
 #include "analysis/evidence/bins.h"
+#include "analysis/members/members.h"
 #include "base/compiler.h"
 
 struct ms_advise_search {
@@ -62,10 +63,36 @@ const char *ms_advise_size(struct ms_arena *arena, double bytes);
 const char *ms_advise_place_name(struct ms_advise_search *search, uint32_t code, uint32_t line);
 /* The variable of "Matrix.Y" or "node.node": what the source calls it; "a" if it is not known. */
 const char *ms_advise_variable(struct ms_advise_search *search, uint32_t data);
+/* "sum" of "stats::sum(int)", as a call has it. */
+const char *ms_advise_function(struct ms_advise_search *search, uint32_t code);
 /* The type of an element: "particle"; "record" if it is not known. */
 const char *ms_advise_record_name(struct ms_advise_search *search, uint32_t data);
-/* Whether a line of the run is one of a Fortran source: snippets are in its language. */
-bool ms_advise_is_fortran(const struct ms_run *run, uint32_t line);
+/* "int>" of "std::vector<int>": an array of what it holds. */
+const char *ms_advise_skip_containers(const char *type);
+/* The type of an element as a declaration has it: "double", "particle"; "T" if it is not known. */
+const char *ms_advise_element_type(struct ms_advise_search *search, uint32_t data);
+
+/* Of the source that a line of the run is in: snippets are in its language. */
+enum ms_advise_language { MS_ADVISE_C, MS_ADVISE_CXX, MS_ADVISE_FORTRAN, MS_ADVISE_RUST };
+enum ms_advise_language ms_advise_find_language(const struct ms_run *run, uint32_t line);
+
+/* Members of a record, and which of them code uses: a flag for each; none may be known. */
+struct ms_advise_layout {
+	const struct ms_members *members;
+	const bool *hot;
+	enum ms_advise_language language;
+};
+/* Declarations: an array for each hot member; two records; the hot members first, at a line. */
+const char *ms_advise_soa_snippet(struct ms_advise_search *search,
+				  const struct ms_advise_layout *layout);
+const char *ms_advise_split_snippet(struct ms_advise_search *search,
+				    const struct ms_advise_layout *layout);
+const char *ms_advise_order_snippet(struct ms_advise_search *search,
+				    const struct ms_advise_layout *layout, unsigned line);
+/* The record of a finding's data, with one member at a line of its own. */
+const char *ms_advise_aligned_snippet(struct ms_advise_search *search,
+				      const struct ms_advise_finding *f, const char *field,
+				      unsigned line);
 /* Whether the data is one that the user can change: not the stack, not memory without a name. */
 bool ms_advise_is_users(const struct ms_run *run, uint32_t data);
 

@@ -28,6 +28,23 @@ static bool hangs_on_chain(const struct ms_advise_search *search, const struct m
 	return false;
 }
 
+/* Fortran has no prefetch; there, the order is all that can be changed. */
+static const char *prefetched_element(struct ms_advise_search *search,
+				      const struct ms_evidence_bin *bin, const char *variable)
+{
+	if (ms_advise_find_language(search->run, bin->line) == MS_ADVISE_FORTRAN)
+		return ms_arena_printf(search->arena,
+				       "! once: sort index(:); then %s(index(i)) is in order\n",
+				       variable);
+	if (search->run->data.at[bin->data].objects > 1)
+		return "__builtin_prefetch(pointer[i + 16]); /* before the use of "
+		       "pointer[i]->... */\n";
+	return ms_arena_printf(search->arena,
+			       "__builtin_prefetch(&%s[index[i + 16]]); /* before the use of "
+			       "%s[index[i]] */\n",
+			       variable, variable);
+}
+
 static void describe_order(struct ms_advise_search *search, struct ms_advise_finding *f,
 			   const struct ms_evidence_bin *bin)
 {
@@ -40,14 +57,7 @@ static void describe_order(struct ms_advise_search *search, struct ms_advise_fin
 		"renumber the elements of %s in the order of their use. If the order is given, "
 		"prefetch the element that is needed some iterations later; that gains less.",
 		name, ms_advise_place_name(search, bin->code, bin->line), name);
-	f->snippet = search->run->data.at[bin->data].objects > 1
-			     ? ms_arena_printf(search->arena,
-					       "__builtin_prefetch(pointer[i + 16]); /* before "
-					       "the use of pointer[i]->... */\n")
-			     : ms_arena_printf(search->arena,
-					       "__builtin_prefetch(&%s[index[i + 16]]); /* before "
-					       "the use of %s[index[i]] */\n",
-					       variable, variable);
+	f->snippet = prefetched_element(search, bin, variable);
 	f->falsifier = "the indices are sorted already, or a result must be known before the next "
 		       "index is";
 }
@@ -66,9 +76,9 @@ static void describe_pointers(struct ms_advise_search *search, struct ms_advise_
 		"that %s loads first: the order is that of memory already, but the pointers take "
 		"cache lines and time of their own.",
 		name, ms_advise_place_name(search, bin->code, bin->line));
-	f->snippet = ms_arena_printf(search->arena,
-				     "T %s[N]; /* the elements, not pointers to them */\n",
-				     ms_advise_variable(search, bin->data));
+	f->snippet = ms_arena_printf(
+		search->arena, "%s %s[N]; /* the elements, not pointers to them */\n",
+		ms_advise_element_type(search, bin->data), ms_advise_variable(search, bin->data));
 	f->falsifier = "elements have different sizes, or move while they are in use";
 }
 

@@ -46,23 +46,31 @@ double ms_advise_used_share(const struct ms_advise_search *search,
 	return use.lines > 0 && observed < share ? observed : share;
 }
 
-/* The members that cost most of the stall, as " (x, mass)"; "": not known. */
-static const char *list_hot_members(struct ms_advise_search *search, uint32_t data)
+/* Flags of the members that cost most of the stall; a member is a row with a name. */
+static bool *find_hot_members(const struct ms_members *members)
 {
-	struct ms_members members;
+	bool *hot = ms_alloc((members->rows.n + 1) * sizeof(*hot));
+
+	for (size_t i = 0; i < members->rows.n; i++)
+		hot[i] = members->rows.at[i].name != NULL &&
+			 members->rows.at[i].stall > HOT_MEMBER * members->stall;
+	return hot;
+}
+
+/* As " (x, mass)"; "": not known. */
+static const char *list_hot_members(struct ms_advise_search *search,
+				    const struct ms_advise_layout *layout)
+{
 	struct ms_text text = MS_TEXT_INIT;
 
-	ms_members_make(&members, search->summary, data);
-	for (size_t i = 0; i < members.rows.n; i++)
-		if (members.rows.at[i].name != NULL &&
-		    members.rows.at[i].stall > HOT_MEMBER * members.stall)
+	for (size_t i = 0; i < layout->members->rows.n; i++)
+		if (layout->hot[i])
 			ms_text_addf(&text, "%s%s", text.n > 0 ? ", " : " (",
-				     members.rows.at[i].name);
+				     layout->members->rows.at[i].name);
 	const char *names =
 		text.n > 0 ? ms_arena_printf(search->arena, "%s)", ms_text_get(&text)) : "";
 
 	ms_text_free(&text);
-	ms_members_free(&members);
 	return names;
 }
 
@@ -92,31 +100,37 @@ static bool has_large_elements(const struct ms_evidence_bin *bin)
 	return bin->first_misses >= LARGE_ELEMENTS * bin->references;
 }
 
-static void describe(struct ms_advise_search *search, struct ms_advise_finding *f,
-		     const struct ms_evidence_bin *bin)
+static void show_use(struct ms_advise_search *search, struct ms_advise_finding *f,
+		     const struct ms_evidence_bin *bin, const char *hot)
 {
-	const char *name = search->run->data.at[bin->data].name;
-	const char *place = ms_advise_place_name(search, bin->code, bin->line);
-	const char *hot = list_hot_members(search, bin->data);
+	double used = ms_advise_used_share(search, bin);
+	unsigned line = search->run->levels.at[0].line;
 
 	ms_advise_show(search, f, "%s of the time is waiting for %s",
-		       ms_advise_percent(search->arena, bin->stall / search->time), name);
+		       ms_advise_percent(search->arena, bin->stall / search->time),
+		       search->run->data.at[bin->data].name);
 	ms_advise_show(search, f, "at most %s of each fetched line is used: %.1f of %u bytes",
-		       ms_advise_percent(search->arena, ms_advise_used_share(search, bin)),
-		       ms_advise_used_share(search, bin) * search->run->levels.at[0].line,
-		       search->run->levels.at[0].line);
+		       ms_advise_percent(search->arena, used), used * line, line);
 	if (*hot != 0)
 		ms_advise_show_by(search, f, ms_advise_fields_command(search, bin->data),
 				  "the members%s cost the stall", hot);
+}
+
+static void describe(struct ms_advise_search *search, struct ms_advise_finding *f,
+		     const struct ms_evidence_bin *bin, const struct ms_advise_layout *layout)
+{
+	const char *name = search->run->data.at[bin->data].name;
+	const char *place = ms_advise_place_name(search, bin->code, bin->line);
+	const char *hot = list_hot_members(search, layout);
+
+	show_use(search, f, bin, hot);
 	if (f->kind == MS_ADVISE_SPLIT) {
 		f->remedy = ms_arena_printf(
 			search->arena,
 			"Keep the members of %s that %s uses%s together, and move the others into "
 			"records of their own (a second array with the same index, or a pointer).",
 			name, place, hot);
-		f->snippet = "struct hot { /* what the loop uses */ };\n"
-			     "struct cold { /* the rest */ };\n"
-			     "struct hot *hot; struct cold *cold; /* same index */\n";
+		f->snippet = ms_advise_split_snippet(search, layout);
 		f->falsifier = "other code that costs as much uses the cold members, too";
 		return;
 	}
@@ -124,11 +138,26 @@ static void describe(struct ms_advise_search *search, struct ms_advise_finding *
 				    "Store each member of %s that %s uses%s as an array of its own "
 				    "(structure of arrays): the loop then uses all of each line.",
 				    name, place, hot);
-	f->snippet = ms_arena_printf(
-		search->arena, "struct { float *x, *y, *mass; } %s; /* %s.x[i], not %s[i].x */\n",
-		ms_advise_variable(search, bin->data), ms_advise_variable(search, bin->data),
-		ms_advise_variable(search, bin->data));
+	f->snippet = ms_advise_soa_snippet(search, layout);
 	f->falsifier = "other code that costs as much uses all members of one element together";
+}
+
+static void describe_members(struct ms_advise_search *search, struct ms_advise_finding *f,
+			     const struct ms_evidence_bin *bin)
+{
+	struct ms_members members;
+
+	ms_members_make(&members, search->summary, bin->data);
+	bool *hot = find_hot_members(&members);
+	const struct ms_advise_layout layout = {
+		.members = &members,
+		.hot = hot,
+		.language = ms_advise_find_language(search->run, bin->line),
+	};
+
+	describe(search, f, bin, &layout);
+	ms_free(hot);
+	ms_members_free(&members);
 }
 
 static void find(struct ms_advise_search *search, enum ms_advise_kind kind)
@@ -150,7 +179,7 @@ static void find(struct ms_advise_search *search, enum ms_advise_kind kind)
 			search, &(struct ms_advise_place){ kind, bin->data, bin->code, bin->line,
 							   saved, MS_ADVISE_ERROR });
 		if (f != NULL)
-			describe(search, f, bin);
+			describe_members(search, f, bin);
 	}
 }
 

@@ -29,6 +29,21 @@ static bool skips_elements(const struct ms_advise_search *search, const struct m
 	       (double)llabs(access->stride) < ROW * search->run->levels.at[0].line;
 }
 
+static const char *separate_array(struct ms_advise_search *search,
+				  const struct ms_evidence_bin *bin, const char *variable,
+				  double step)
+{
+	const char *type = ms_advise_element_type(search, bin->data);
+
+	if (ms_advise_find_language(search->run, bin->line) == MS_ADVISE_FORTRAN)
+		return ms_arena_printf(search->arena,
+				       "%s :: %s_part(n) ! instead of %s(1 + %.0f * (i - 1))\n",
+				       type, variable, variable, step);
+	return ms_arena_printf(search->arena,
+			       "%s %s_part[N]; /* %s_part[i] instead of %s[%.0f * i] */\n", type,
+			       variable, variable, variable, step);
+}
+
 static void describe(struct ms_advise_search *search, struct ms_advise_finding *f,
 		     const struct ms_evidence_bin *bin, const struct ms_line_use_access *access)
 {
@@ -49,9 +64,7 @@ static void describe(struct ms_advise_search *search, struct ms_advise_finding *
 		"for each of the %.0f interleaved parts, or a copy of what the loop needs. It then "
 		"uses all of each line.",
 		name, ms_advise_place_name(search, bin->code, bin->line), step);
-	f->snippet =
-		ms_arena_printf(search->arena, "T part[N]; /* part[i] instead of %s[%.0f * i] */\n",
-				variable, step);
+	f->snippet = separate_array(search, bin, variable, step);
 	f->falsifier = "other code that costs as much uses neighbouring elements together";
 }
 

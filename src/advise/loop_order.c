@@ -138,7 +138,7 @@ static const char *exchanged_loops(struct ms_advise_search *search,
 {
 	const char *variable = ms_advise_variable(search, bin->data);
 
-	if (ms_advise_is_fortran(search->run, bin->line))
+	if (ms_advise_find_language(search->run, bin->line) == MS_ADVISE_FORTRAN)
 		return ms_arena_printf(search->arena,
 				       "do j = 1, columns\n"
 				       "   do i = 1, rows ! innermost\n"
@@ -160,8 +160,9 @@ static void describe_exchange(struct ms_advise_search *search, struct ms_advise_
 		"elements of %s: the %s.",
 		ms_advise_place_name(search, bin->code, bin->line),
 		search->run->data.at[bin->data].name,
-		ms_advise_is_fortran(search->run, bin->line) ? "first index in Fortran"
-							     : "last index in C and C++");
+		ms_advise_find_language(search->run, bin->line) == MS_ADVISE_FORTRAN
+			? "first index in Fortran"
+			: "last index in C and C++");
 	f->snippet = exchanged_loops(search, bin);
 	f->falsifier = "the loops cannot be exchanged because an iteration needs the result of "
 		       "another";
@@ -181,7 +182,7 @@ static unsigned tile_edge(const struct ms_advise_search *search, double element)
 static const char *tiled_loops(struct ms_advise_search *search, const struct ms_evidence_bin *bin,
 			       unsigned edge)
 {
-	if (ms_advise_is_fortran(search->run, bin->line))
+	if (ms_advise_find_language(search->run, bin->line) == MS_ADVISE_FORTRAN)
 		return ms_arena_printf(search->arena,
 				       "do jj = 1, n, %u\n"
 				       "   do ii = 1, n, %u\n"

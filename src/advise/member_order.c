@@ -104,6 +104,26 @@ static const char *list_hot(struct ms_advise_search *search, const struct ms_mem
 	return names;
 }
 
+static const char *write_snippet(struct ms_advise_search *search, const struct ms_advise_finding *f,
+				 const struct ms_members *members)
+{
+	bool *hot = ms_alloc((members->rows.n + 1) * sizeof(*hot));
+	double most = most_references(members);
+	const struct ms_advise_layout layout = {
+		.members = members,
+		.hot = hot,
+		.language = ms_advise_find_language(search->run, f->line),
+	};
+
+	for (size_t i = 0; i < members->rows.n; i++)
+		hot[i] = is_hot(members, &members->rows.at[i], most);
+	const char *snippet =
+		ms_advise_order_snippet(search, &layout, search->run->levels.at[0].line);
+
+	ms_free(hot);
+	return snippet;
+}
+
 static void describe(struct ms_advise_search *search, struct ms_advise_finding *f,
 		     const struct ms_members *members, const struct placement *placement)
 {
@@ -122,13 +142,7 @@ static void describe(struct ms_advise_search *search, struct ms_advise_finding *
 		"beginning of a line of %u bytes: a visit then fetches %u line%s instead of %u.",
 		hot, name, line, placement->least, placement->least == 1 ? "" : "s",
 		placement->used);
-	f->snippet = ms_arena_printf(search->arena,
-				     "struct %s {\n"
-				     "        alignas(%u) T hot_1; /* what each visit uses */\n"
-				     "        T hot_2;\n"
-				     "        ...                  /* the rest */\n"
-				     "};\n",
-				     ms_advise_record_name(search, f->data), line);
+	f->snippet = write_snippet(search, f, members);
 	f->falsifier = "these members are used in different visits: then each visit fetches one "
 		       "line already";
 }

@@ -91,6 +91,20 @@ static void show_evictor(struct ms_advise_search *search, struct ms_advise_findi
 	ms_free(counts);
 }
 
+/* Lines of an array are its first index in Fortran. */
+static const char *padded_array(struct ms_advise_search *search, const struct ms_evidence_bin *bin,
+				double elements)
+{
+	const char *type = ms_advise_element_type(search, bin->data);
+	const char *variable = ms_advise_variable(search, bin->data);
+
+	if (ms_advise_find_language(search->run, bin->line) == MS_ADVISE_FORTRAN)
+		return ms_arena_printf(search->arena, "%s :: %s(ROWS + %.0f, COLUMNS)\n", type,
+				       variable, elements);
+	return ms_arena_printf(search->arena, "%s %s[ROWS][COLUMNS + %.0f];\n", type, variable,
+			       elements);
+}
+
 static void describe(struct ms_advise_search *search, struct ms_advise_finding *f,
 		     const struct ms_evidence_bin *bin)
 {
@@ -116,9 +130,7 @@ static void describe(struct ms_advise_search *search, struct ms_advise_finding *
 		"one of the %u ways of a set.",
 		name, first->line, ms_advise_size(search->arena, (double)set_period(search)),
 		first->ways);
-	f->snippet = ms_arena_printf(search->arena, "T %s[ROWS][COLUMNS + %.0f];\n",
-				     ms_advise_variable(search, bin->data),
-				     elements >= 1 ? elements : 1);
+	f->snippet = padded_array(search, bin, elements >= 1 ? elements : 1);
 	f->falsifier = "with padding, memspy report still shows as many conflicts";
 }
 

@@ -6,6 +6,8 @@
  * chains, whose upper or common parts stay in the caches, are visited in another order by each
  * lookup: several independent lookups at a time overlap their misses.
  */
+#include <string.h>
+
 #include "advise/advise_priv.h"
 
 /* Of the misses of a bin: the chain is what it waits for. */
@@ -49,6 +51,46 @@ static double saved_cycles(const struct ms_evidence_bins *bins, const struct ms_
 	return LOOKUPS_SAVED * (bin->latency + bin->walks);
 }
 
+/* "next" of "struct node { struct node *next; }": the pointer to the same type that stalls most. */
+static const char *find_link(struct ms_advise_search *search, uint32_t data, const char *record)
+{
+	size_t n = strlen(record), most = 0;
+	struct ms_members members;
+	const char *found = NULL;
+
+	ms_members_make(&members, search->summary, data);
+	for (size_t i = 0; i < members.rows.n; i++) {
+		const struct ms_members_row *row = &members.rows.at[i];
+		const char *at = row->type != NULL ? strstr(row->type, record) : NULL;
+
+		if (row->name == NULL || at == NULL || at[n + strspn(at + n, " ")] != '*' ||
+		    strchr(row->type, '[') != NULL ||
+		    (found != NULL && row->reads <= members.rows.at[most].reads))
+			continue;
+		most = i;
+		found = row->name;
+	}
+	found = found != NULL ? ms_arena_strdup(search->arena, found) : "next";
+	ms_members_free(&members);
+	return found;
+}
+
+static const char *packed_list(struct ms_advise_search *search, const struct ms_evidence_bin *bin)
+{
+	const char *record = ms_advise_record_name(search, bin->data);
+	const char *next = find_link(search, bin->data, record);
+	const char *word =
+		ms_advise_find_language(search->run, bin->line) == MS_ADVISE_C ? "struct " : "";
+
+	return ms_arena_printf(search->arena,
+			       "/* once, after building: copies in visiting order */\n"
+			       "for (%s%s *p = head; p != NULL; p = p->%s, i++) {\n"
+			       "        packed[i] = *p;\n"
+			       "        packed[i].%s = p->%s != NULL ? &packed[i + 1] : NULL;\n"
+			       "}\n",
+			       word, record, next, next, next);
+}
+
 static void describe(struct ms_advise_search *search, struct ms_advise_finding *f,
 		     const struct ms_evidence_bin *bin)
 {
@@ -76,13 +118,7 @@ static void describe(struct ms_advise_search *search, struct ms_advise_finding *
 			"prefetcher covers them. If the order changes too often, process several "
 			"lists at a time, or prefetch.",
 			name, ms_advise_place_name(search, bin->code, bin->line));
-		f->snippet = ms_arena_printf(
-			search->arena,
-			"/* once, after building: copies in visiting order */\n"
-			"for (p = head, i = 0; p != NULL; p = p->next, i++) {\n"
-			"        packed[i] = *p;\n"
-			"        packed[i].next = p->next != NULL ? &packed[i + 1] : NULL;\n"
-			"}\n");
+		f->snippet = packed_list(search, bin);
 		f->falsifier = "the order of the traversal is different each time, so that no "
 			       "layout fits";
 		return;

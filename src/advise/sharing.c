@@ -6,6 +6,7 @@
 #include "analysis/sharing/sharing.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "advise/advise_priv.h"
 #include "base/mem.h"
@@ -130,6 +131,25 @@ static void show_cost(struct ms_advise_search *search, struct ms_advise_finding 
 			  ms_advise_count(search->arena, shared->falsely));
 }
 
+/* A member of a record gets a line of its own; elements of an array become records of a line. */
+static const char *separate_lines(struct ms_advise_search *search,
+				  const struct ms_advise_finding *f,
+				  const struct ms_sharing_access *writer, unsigned line)
+{
+	const char *field = writer->field != NULL ? writer->field + (writer->field[0] == '.') : "";
+	size_t n = strcspn(field, "[");
+
+	if (n > 0 && field[n] == '\0' && !ms_advise_is_scalar(search->run->data.at[f->data].type))
+		return ms_advise_aligned_snippet(search, f, field, line);
+	if (n > 0 && field[n] == '[')
+		return ms_arena_printf(search->arena,
+				       "struct { alignas(%u) T value; } %.*s[THREADS];\n", line,
+				       (int)n, field);
+	return ms_arena_printf(search->arena, "struct { alignas(%u) %s value; } %s[THREADS];\n",
+			       line, ms_advise_element_type(search, f->data),
+			       ms_advise_variable(search, f->data));
+}
+
 static void describe_false(struct ms_advise_search *search, struct ms_advise_finding *f,
 			   const struct shared_data *shared)
 {
@@ -143,9 +163,7 @@ static void describe_false(struct ms_advise_search *search, struct ms_advise_fin
 		writer,
 		shared->other != NULL ? member_name(search, shared->other) : "its neighbours",
 		line);
-	f->snippet =
-		ms_arena_printf(search->arena, "struct { alignas(%u) T value; } %s[THREADS];\n",
-				line, ms_advise_variable(search, f->data));
+	f->snippet = separate_lines(search, f, shared->writer, line);
 	f->falsifier = "with the members apart, memspy sharing still shows misses on these lines";
 }
 
@@ -160,9 +178,10 @@ static void describe_true(struct ms_advise_search *search, struct ms_advise_find
 		"update, write less often.",
 		member_name(search, shared->writer));
 	f->snippet = ms_arena_printf(search->arena,
-				     "T own = 0;\n"
+				     "%s own = 0;\n"
 				     "for (...) own += ...;\n"
 				     "atomic_fetch_add(&%s, own); /* once a thread */\n",
+				     ms_advise_element_type(search, f->data),
 				     ms_advise_variable(search, f->data));
 	f->falsifier = "other threads need each intermediate value";
 }

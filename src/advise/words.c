@@ -1,7 +1,6 @@
 /* advise/words.c - figures and names in the texts of findings. */
 #include <inttypes.h>
 #include <string.h>
-#include <strings.h>
 
 #include "advise/advise_priv.h"
 #include "analysis/summary/select.h"
@@ -54,15 +53,14 @@ const char *ms_advise_fields_command(struct ms_advise_search *search, uint32_t d
 	return command;
 }
 
-/* "std::vector<int>" -> "int>": an array of what it holds. */
-static const char *skip_containers(const char *type)
+const char *ms_advise_skip_containers(const char *type)
 {
 	static const char *const containers[] = { "std::vector<", "std::array<", "std::valarray<",
 						  "std::unique_ptr<", "const " };
 
 	for (size_t i = 0; i < MS_COUNT(containers); i++)
 		if (strncmp(type, containers[i], strlen(containers[i])) == 0)
-			return skip_containers(type + strlen(containers[i]));
+			return ms_advise_skip_containers(type + strlen(containers[i]));
 	return type;
 }
 
@@ -88,30 +86,23 @@ const char *ms_advise_variable(struct ms_advise_search *search, uint32_t data)
 	return n > 0 ? ms_arena_printf(search->arena, "%.*s", (int)n, name) : name;
 }
 
+const char *ms_advise_function(struct ms_advise_search *search, uint32_t code)
+{
+	const char *name = search->run->codes.at[code].name;
+
+	return ms_arena_printf(search->arena, "%.*s", (int)strcspn(name, "([<. "), name);
+}
+
 const char *ms_advise_record_name(struct ms_advise_search *search, uint32_t data)
 {
 	const char *type = search->run->data.at[data].type;
 
 	if (type == NULL)
 		return "record";
-	type = skip_containers(type);
+	type = ms_advise_skip_containers(type);
 	if (strncmp(type, "struct ", 7) == 0)
 		type += 7;
 	return ms_arena_printf(search->arena, "%.*s", (int)strcspn(type, "[<>( "), type);
-}
-
-bool ms_advise_is_fortran(const struct ms_run *run, uint32_t line)
-{
-	static const char *const endings[] = {
-		".f", ".for", ".f77", ".f90", ".f95", ".f03", ".f08"
-	};
-	const char *file = line != MS_NONE ? run->lines.at[line].file : NULL;
-	const char *ending = file != NULL ? strrchr(file, '.') : NULL;
-
-	for (size_t i = 0; i < MS_COUNT(endings) && ending != NULL; i++)
-		if (strcasecmp(ending, endings[i]) == 0)
-			return true;
-	return false;
 }
 
 bool ms_advise_is_users(const struct ms_run *run, uint32_t data)
@@ -136,7 +127,7 @@ bool ms_advise_is_scalar(const char *type)
 
 	if (type == NULL)
 		return false;
-	type = skip_containers(type);
+	type = ms_advise_skip_containers(type);
 	for (size_t i = 0; i < MS_COUNT(scalars); i++)
 		if (strncmp(type, scalars[i], strlen(scalars[i])) == 0)
 			return strchr(type, '*') == NULL;

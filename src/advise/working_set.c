@@ -80,6 +80,34 @@ static double sum_saved(const struct ms_advise_search *search,
 	return is_cycle(search, reuses, data) ? saved - most : saved;
 }
 
+/* The functions by their names, if they are two. */
+static const char *loop_over_parts(struct ms_advise_search *search,
+				   const struct ms_evidence_reuse *reuse, const char *part)
+{
+	const struct ms_run *run = search->run;
+	uint32_t from = run->lines.at[reuse->from_line].code;
+	bool two = from != reuse->code;
+	const char *one_name = two ? ms_advise_function(search, from) : "one";
+	const char *two_name = two ? ms_advise_function(search, reuse->code) : "two";
+	const char *variable = ms_advise_variable(search, reuse->data);
+
+	if (ms_advise_find_language(run, reuse->to_line) == MS_ADVISE_FORTRAN)
+		return ms_arena_printf(search->arena,
+				       "do first = 1, n, part ! %s each\n"
+				       "   call %s(%s(first:min(first + part - 1, n)))\n"
+				       "   call %s(%s(first:min(first + part - 1, n)))\n"
+				       "end do\n",
+				       part, one_name, variable, two_name, variable);
+	return ms_arena_printf(
+		search->arena,
+		"for (first = 0; first < n; first += PART) { /* PART * sizeof(%s) <= %s */\n"
+		"        %s(&%s[first], PART);\n"
+		"        %s(&%s[first], PART);\n"
+		"}\n",
+		ms_advise_element_type(search, reuse->data), part, one_name, variable, two_name,
+		variable);
+}
+
 static void describe(struct ms_advise_search *search, struct ms_advise_finding *f,
 		     const struct ms_evidence_reuse *reuse)
 {
@@ -102,14 +130,7 @@ static void describe(struct ms_advise_search *search, struct ms_advise_finding *
 		"Let %s and %s, and what is between them, work on parts of %s of at most %s, one "
 		"part after the other: what the first one fetched is then still in %s.",
 		from, to, name, part, second->name);
-	f->snippet = ms_arena_printf(
-		search->arena,
-		"for (first = 0; first < n; first += PART) { /* PART * sizeof(T) <= %s */\n"
-		"        one(&%s[first], PART);\n"
-		"        two(&%s[first], PART);\n"
-		"}\n",
-		part, ms_advise_variable(search, reuse->data),
-		ms_advise_variable(search, reuse->data));
+	f->snippet = loop_over_parts(search, reuse, part);
 	f->falsifier = "the second one needs results of the first one from all parts";
 }
 

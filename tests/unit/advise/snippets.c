@@ -1,0 +1,150 @@
+/* Snippets of findings: the program's own names and types, in the language of its source. */
+#include "unit/advise/advise_run.h"
+
+#define MIB(n) ((uint64_t)(n) << 20)
+
+/* Half of a record of 32 bytes is used, in order; and 8 bytes of records of two lines. */
+static const struct advise_data particles = {
+	.name = "particle.all",
+	.type = "particle",
+	.dependence = MS_RUN_DEPENDENCE_AFFINE,
+	.size = 4,
+	.references = 8,
+	.misses = { 4, 4, 4 },
+	.exposed = 0.2,
+	.prefetched = 0.7,
+	.bytes = MIB(64),
+};
+
+static const struct advise_data tasks = {
+	.name = "task.all",
+	.type = "task",
+	.dependence = MS_RUN_DEPENDENCE_AFFINE,
+	.size = 4,
+	.references = 4,
+	.misses = { 4, 4, 4 },
+	.exposed = 0.3,
+	.prefetched = 0.6,
+	.bytes = MIB(64),
+};
+
+static const struct ms_run_member particle_members[] = {
+	{ 0, 0, 4, 32, "at.x", "float" },
+	{ 0, 4, 4, 32, "alive", "bool" },
+	{ 0, 8, 24, 32, "trace", "double[3]" },
+};
+
+static const struct ms_run_member task_members[] = {
+	{ 0, 0, 8, 64, "next", "task *" },
+	{ 0, 8, 4, 64, "state", "int" },
+	{ 0, 12, 52, 64, "title", "char[52]" },
+};
+
+static const struct snippet_case {
+	const char *file;
+	const struct advise_data *data;
+	const struct ms_run_member *members; /* three; NULL: not known */
+	size_t hot;                          /* of these, the first ones */
+	const char *snippet;
+} cases[] = {
+	{ "/home/u/p.c", &particles, particle_members, 2,
+	  "struct {\n"
+	  "        float *at_x;\n"
+	  "        bool *alive;\n"
+	  "} all; /* all.at_x[i], not all[i].at.x */\n" },
+	{ "/home/u/p.c", &particles, particle_members, 1,
+	  "float *at_x;\n"
+	  "/* at_x[i], not all[i].at.x */\n" },
+	{ "/home/u/p.c", &particles, particle_members, 3,
+	  "struct {\n"
+	  "        float *at_x;\n"
+	  "        bool *alive;\n"
+	  "        double (*trace)[3];\n"
+	  "} all; /* all.at_x[i], not all[i].at.x */\n" },
+	{ "/home/u/p.cc", &particles, particle_members, 3,
+	  "struct {\n"
+	  "        std::vector<float> at_x;\n"
+	  "        std::vector<char> alive;\n"
+	  "        std::vector<std::array<double, 3>> trace;\n"
+	  "} all; // all.at_x[i], not all[i].at.x\n" },
+	{ "/home/u/p.f90", &particles, particle_members, 3,
+	  "float, allocatable :: at_x(:)\n"
+	  "bool, allocatable :: alive(:)\n"
+	  "double, allocatable :: trace(:, :)\n"
+	  "! at_x(i), not all(i)%at.x\n" },
+	{ "/home/u/p.rs", &particles, particle_members, 2,
+	  "struct particleArrays {\n"
+	  "        at_x: Vec<float>,\n"
+	  "        alive: Vec<bool>,\n"
+	  "} // all.at_x[i], not all[i].at.x\n" },
+	{ "/home/u/p.c", &particles, NULL, 0,
+	  "struct { T *first, *second; } all; /* all.first[i], not all[i].first */\n" },
+	{ "/home/u/p.c", &tasks, task_members, 2,
+	  "struct task_hot {\n"
+	  "        task *next;\n"
+	  "        int state;\n"
+	  "};\n"
+	  "struct task_cold {\n"
+	  "        char title[52];\n"
+	  "};\n"
+	  "struct task_hot *hot; struct task_cold *cold; /* same index */\n" },
+	{ "/home/u/p.f90", &tasks, task_members, 2,
+	  "type :: task_hot\n"
+	  "        task * :: next\n"
+	  "        int :: state\n"
+	  "end type\n"
+	  "type :: task_cold\n"
+	  "        char :: title(52)\n"
+	  "end type\n"
+	  "type(task_hot), allocatable :: hot(:)  ! same index\n"
+	  "type(task_cold), allocatable :: cold(:)\n" },
+};
+
+/* Members of which the first ones have all references. */
+static void add_members(struct ms_run *run, const struct snippet_case *c)
+{
+	for (size_t i = 0; i < 3 && c->members != NULL; i++) {
+		const struct ms_run_member *m = &c->members[i];
+
+		SAMPLE_ADD(&run->members, *m);
+		if (i < c->hot)
+			SAMPLE_ADD(
+				&run->member_accesses,
+				(struct ms_run_member_access){
+					.cell = 0,
+					.offset = m->offset,
+					.size = m->size,
+					.references = 1e6 * c->data->references / (double)c->hot });
+	}
+}
+
+static void declarations_have_the_names_of_the_program(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < MS_COUNT(cases); i++) {
+		struct ms_advise advise;
+		struct ms_summary s;
+		struct ms_run run;
+
+		advise_run(&run, 50, cases[i].data, 1);
+		run.lines.at[0].file = cases[i].file;
+		add_members(&run, &cases[i]);
+		assert_int_equal(ms_summary_make(&s, &run, NULL, NULL, NULL), MS_OK);
+		ms_advise_make(&advise, &s);
+		assert_true(advise.at.n > 0);
+		if (strcmp(advise.at.at[0].snippet, cases[i].snippet) != 0)
+			fail_msg("case %zu: found\n%s", i, advise.at.at[0].snippet);
+		ms_advise_free(&advise);
+		ms_summary_free(&s);
+		ms_run_free(&run);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(declarations_have_the_names_of_the_program),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
