@@ -7,41 +7,15 @@
 #include "analysis/measured/measured.h"
 #include "analysis/summary/rounded_shares.h"
 #include "base/num.h"
-#include "run/enum_words.h"
 
 #define VALUE(name)                                                                        \
 	static struct ms_metric_value name(MS_UNUSED const struct ms_summary *whole,       \
 					   MS_UNUSED const struct ms_summary_entry *entry, \
 					   MS_UNUSED size_t level)
 
-static struct ms_metric_value count(uint64_t value)
-{
-	return (struct ms_metric_value){ .known = true, .count = value, .real = (double)value };
-}
-
 static struct ms_metric_value ratio(uint64_t part, uint64_t of)
 {
 	return (struct ms_metric_value){ .known = of != 0, .real = ms_summary_share(part, of) };
-}
-
-static struct ms_metric_value text(const char *value)
-{
-	return (struct ms_metric_value){ .known = value != NULL, .text = value };
-}
-
-VALUE(name_of)
-{
-	return text(entry->name);
-}
-
-VALUE(code_of)
-{
-	return text(whole->run->codes.at[entry->code].name);
-}
-
-VALUE(data_of)
-{
-	return text(whole->run->data.at[entry->data].name);
 }
 
 VALUE(stall_share)
@@ -52,13 +26,13 @@ VALUE(stall_share)
 
 VALUE(stall_cycles)
 {
-	return count(ms_summary_rw_sum(entry->counts.stall));
+	return ms_metric_of_count(ms_summary_rw_sum(entry->counts.stall));
 }
 
 /* Not of the rest of a list: functions that call each other would count twice. */
 VALUE(inclusive_stall)
 {
-	struct ms_metric_value value = count(entry->counts.inclusive);
+	struct ms_metric_value value = ms_metric_of_count(entry->counts.inclusive);
 
 	value.known = entry->code != MS_NONE &&
 		      entry->counts.inclusive >= ms_summary_rw_sum(entry->counts.stall);
@@ -67,13 +41,13 @@ VALUE(inclusive_stall)
 
 VALUE(compute_cycles)
 {
-	return count(entry->counts.compute);
+	return ms_metric_of_count(entry->counts.compute);
 }
 
 static struct ms_metric_value count_of_references(const struct ms_summary *whole,
 						  const struct ms_summary_entry *entry, uint64_t n)
 {
-	struct ms_metric_value value = count(n);
+	struct ms_metric_value value = ms_metric_of_count(n);
 
 	value.known = ms_summary_knows_references(whole->run, &entry->counts);
 	return value;
@@ -102,7 +76,7 @@ VALUE(event_share)
 
 VALUE(samples)
 {
-	return count(entry->counts.samples.n);
+	return ms_metric_of_count(entry->counts.samples.n);
 }
 
 static struct ms_metric_value real(double value)
@@ -136,12 +110,12 @@ VALUE(event_error)
 
 VALUE(stall_ns)
 {
-	return count(entry->counts.samples.latency);
+	return ms_metric_of_count(entry->counts.samples.latency);
 }
 
 VALUE(compute_ns)
 {
-	return count(entry->counts.samples.compute);
+	return ms_metric_of_count(entry->counts.samples.compute);
 }
 
 VALUE(estimated_share)
@@ -151,12 +125,12 @@ VALUE(estimated_share)
 
 VALUE(estimated_cycles)
 {
-	return count(ms_summary_rw_sum(entry->counts.estimated.stall));
+	return ms_metric_of_count(ms_summary_rw_sum(entry->counts.estimated.stall));
 }
 
 VALUE(unexplained_cycles)
 {
-	return count(entry->counts.timing.unexplained_cycles);
+	return ms_metric_of_count(entry->counts.timing.unexplained_cycles);
 }
 
 VALUE(disagrees)
@@ -164,7 +138,7 @@ VALUE(disagrees)
 	const char *word =
 		ms_measured_verdict_word(ms_measured_compare(whole, &entry->counts).verdict);
 
-	return text(word != NULL ? word : "");
+	return ms_metric_of_text(word != NULL ? word : "");
 }
 
 VALUE(stall_per_reference)
@@ -175,7 +149,7 @@ VALUE(stall_per_reference)
 
 VALUE(misses)
 {
-	return count(ms_summary_entry_misses(whole, entry, level));
+	return ms_metric_of_count(ms_summary_entry_misses(whole, entry, level));
 }
 
 VALUE(miss_rate)
@@ -186,66 +160,66 @@ VALUE(miss_rate)
 
 VALUE(read_misses)
 {
-	return count(entry->counts.levels[level].misses[MS_READS]);
+	return ms_metric_of_count(entry->counts.levels[level].misses[MS_READS]);
 }
 
 VALUE(write_misses)
 {
-	return count(entry->counts.levels[level].misses[MS_WRITES]);
+	return ms_metric_of_count(entry->counts.levels[level].misses[MS_WRITES]);
 }
 
 VALUE(first)
 {
-	return count(entry->counts.levels[level].causes[MS_CAUSE_FIRST]);
+	return ms_metric_of_count(entry->counts.levels[level].causes[MS_CAUSE_FIRST]);
 }
 
 VALUE(replacement)
 {
-	return count(entry->counts.levels[level].causes[MS_CAUSE_REPLACED]);
+	return ms_metric_of_count(entry->counts.levels[level].causes[MS_CAUSE_REPLACED]);
 }
 
 VALUE(conflict)
 {
-	return count(entry->counts.levels[level].conflict);
+	return ms_metric_of_count(entry->counts.levels[level].conflict);
 }
 
 VALUE(capacity)
 {
-	return count(entry->counts.levels[level].capacity);
+	return ms_metric_of_count(entry->counts.levels[level].capacity);
 }
 
 VALUE(conflict_low)
 {
-	return count(ms_round_u64(
+	return ms_metric_of_count(ms_round_u64(
 		ms_intervals_divide(&entry->counts.levels[level]).conflict_bounds.low));
 }
 
 VALUE(conflict_high)
 {
-	return count(ms_round_u64(
+	return ms_metric_of_count(ms_round_u64(
 		ms_intervals_divide(&entry->counts.levels[level]).conflict_bounds.high));
 }
 
 VALUE(capacity_low)
 {
-	return count(ms_round_u64(
+	return ms_metric_of_count(ms_round_u64(
 		ms_intervals_divide(&entry->counts.levels[level]).capacity_bounds.low));
 }
 
 VALUE(capacity_high)
 {
-	return count(ms_round_u64(
+	return ms_metric_of_count(ms_round_u64(
 		ms_intervals_divide(&entry->counts.levels[level]).capacity_bounds.high));
 }
 
 VALUE(invalidation)
 {
-	return count(entry->counts.levels[level].causes[MS_CAUSE_INVALIDATED]);
+	return ms_metric_of_count(entry->counts.levels[level].causes[MS_CAUSE_INVALIDATED]);
 }
 
 VALUE(false_sharing)
 {
-	return count(entry->counts.levels[level].falsely);
+	return ms_metric_of_count(entry->counts.levels[level].falsely);
 }
 
 VALUE(true_sharing)
@@ -253,179 +227,82 @@ VALUE(true_sharing)
 	const struct ms_summary_level_counts *c = &entry->counts.levels[level];
 	uint64_t all = c->causes[MS_CAUSE_INVALIDATED];
 
-	return count(all > c->falsely ? all - c->falsely : 0);
+	return ms_metric_of_count(all > c->falsely ? all - c->falsely : 0);
 }
 
 VALUE(peer)
 {
-	return count(entry->counts.levels[level].peer);
+	return ms_metric_of_count(entry->counts.levels[level].peer);
 }
 
 VALUE(remote)
 {
-	return count(entry->counts.levels[level].remote);
+	return ms_metric_of_count(entry->counts.levels[level].remote);
 }
 
 VALUE(write_backs)
 {
-	return count(entry->counts.levels[level].write_backs);
+	return ms_metric_of_count(entry->counts.levels[level].write_backs);
 }
 
 VALUE(upgrades)
 {
-	return count(entry->counts.upgrades);
+	return ms_metric_of_count(entry->counts.upgrades);
 }
 
 VALUE(normalised_cycles)
 {
-	return count(ms_round_u64(entry->counts.normalised));
+	return ms_metric_of_count(ms_round_u64(entry->counts.normalised));
 }
 
 VALUE(covered)
 {
-	return count(entry->counts.levels[level].covered);
+	return ms_metric_of_count(entry->counts.levels[level].covered);
 }
 
 VALUE(exposed_cycles)
 {
-	return count(entry->counts.levels[level].cycles.exposed);
+	return ms_metric_of_count(entry->counts.levels[level].cycles.exposed);
 }
 
 VALUE(prefetched_cycles)
 {
-	return count(entry->counts.levels[level].cycles.prefetched);
+	return ms_metric_of_count(entry->counts.levels[level].cycles.prefetched);
 }
 
 VALUE(overlapped_cycles)
 {
-	return count(entry->counts.levels[level].cycles.overlapped);
+	return ms_metric_of_count(entry->counts.levels[level].cycles.overlapped);
 }
 
 VALUE(page_walks)
 {
-	return count(entry->counts.timing.walks);
+	return ms_metric_of_count(entry->counts.timing.walks);
 }
 
 VALUE(page_walk_cycles)
 {
-	return count(entry->counts.timing.walk_cycles);
+	return ms_metric_of_count(entry->counts.timing.walk_cycles);
 }
 
 VALUE(bandwidth_cycles)
 {
-	return count(entry->counts.timing.bandwidth_cycles);
+	return ms_metric_of_count(entry->counts.timing.bandwidth_cycles);
 }
 
 VALUE(chained)
 {
-	return count(entry->counts.timing.dependences[MS_RUN_DEPENDENCE_CHAINED]);
+	return ms_metric_of_count(entry->counts.timing.dependences[MS_RUN_DEPENDENCE_CHAINED]);
 }
 
 VALUE(led)
 {
-	return count(entry->counts.timing.dependences[MS_RUN_DEPENDENCE_LED]);
+	return ms_metric_of_count(entry->counts.timing.dependences[MS_RUN_DEPENDENCE_LED]);
 }
 
 VALUE(affine)
 {
-	return count(entry->counts.timing.dependences[MS_RUN_DEPENDENCE_AFFINE]);
-}
-
-VALUE(kind)
-{
-	return text(ms_run_data_kind_word(whole->run->data.at[entry->data].kind));
-}
-
-/* A figure of the objects; not of several data together, nor of data that is no object. */
-static struct ms_metric_value of_objects(const struct ms_summary *whole,
-					 const struct ms_summary_entry *entry,
-					 uint64_t (*figure)(const struct ms_run_data *))
-{
-	if (entry->data == MS_NONE || whole->run->data.at[entry->data].objects == 0)
-		return (struct ms_metric_value){ .known = false };
-	return count(figure(&whole->run->data.at[entry->data]));
-}
-
-static uint64_t largest_of(const struct ms_run_data *data)
-{
-	return data->largest;
-}
-
-static uint64_t mean_of(const struct ms_run_data *data)
-{
-	return ms_round_u64(ms_summary_share(data->bytes, data->objects));
-}
-
-VALUE(largest)
-{
-	return of_objects(whole, entry, largest_of);
-}
-
-VALUE(mean_size)
-{
-	return of_objects(whole, entry, mean_of);
-}
-
-VALUE(objects)
-{
-	if (entry->data == MS_NONE)
-		return (struct ms_metric_value){ .known = false };
-	return count(whole->run->data.at[entry->data].objects);
-}
-
-VALUE(bytes)
-{
-	if (entry->data == MS_NONE)
-		return (struct ms_metric_value){ .known = false };
-	return count(whole->run->data.at[entry->data].bytes);
-}
-
-VALUE(peak_bytes)
-{
-	return count(whole->run->data.at[entry->data].peak_bytes);
-}
-
-VALUE(type)
-{
-	return text(whole->run->data.at[entry->data].type);
-}
-
-VALUE(full_name)
-{
-	return text(whole->run->data.at[entry->data].full_name);
-}
-
-VALUE(module)
-{
-	return text(whole->run->codes.at[entry->code].module);
-}
-
-static const struct ms_run_line *line_at(const struct ms_summary *whole,
-					 const struct ms_summary_entry *entry)
-{
-	return &whole->run->lines.at[entry->line];
-}
-
-VALUE(file)
-{
-	if (entry->line != MS_NONE)
-		return text(line_at(whole, entry)->file);
-	return text(whole->run->codes.at[entry->code].file);
-}
-
-VALUE(processor)
-{
-	return count(entry->processor);
-}
-
-VALUE(source_line)
-{
-	uint32_t line = entry->line != MS_NONE ? line_at(whole, entry)->line
-					       : whole->run->codes.at[entry->code].line;
-	struct ms_metric_value value = count(line);
-
-	value.known = line != 0;
-	return value;
+	return ms_metric_of_count(entry->counts.timing.dependences[MS_RUN_DEPENDENCE_AFFINE]);
 }
 
 #define CODE MS_ENTRY_CODE
@@ -586,34 +463,35 @@ const struct ms_metric ms_metric_table[] = {
 	{ "affine", NULL, MS_UNIT_COUNT, "first-level misses whose address depends on no load", ALL,
 	  false, 0, MS_ONLY_TIMED, affine },
 	{ "kind", NULL, MS_UNIT_TEXT, "what kind of memory it is", DATA, false, 0, MS_ONLY_ANY,
-	  kind },
+	  ms_metric_kind },
 	{ "objects", "Objects", MS_UNIT_COUNT, "how many came to life", DATA, false, WHERE_ROOM,
-	  MS_ONLY_ANY, objects },
+	  MS_ONLY_ANY, ms_metric_objects },
 	{ "bytes", "Size", MS_UNIT_BYTES, "bytes of all of them together", DATA, false,
-	  WHERE_ROOM + 1, MS_ONLY_ANY, bytes },
+	  WHERE_ROOM + 1, MS_ONLY_ANY, ms_metric_bytes },
 	{ "largest", "Largest", MS_UNIT_BYTES, "bytes of the largest", DATA, false, WHERE_ROOM + 3,
-	  MS_ONLY_ANY, largest },
+	  MS_ONLY_ANY, ms_metric_largest },
 	{ "mean_size", "Mean size", MS_UNIT_BYTES, "bytes of one of them, on average", DATA, false,
-	  WHERE_ROOM + 2, MS_ONLY_ANY, mean_size },
+	  WHERE_ROOM + 2, MS_ONLY_ANY, ms_metric_mean_size },
 	{ "peak_bytes", NULL, MS_UNIT_BYTES, "most bytes alive at one time", DATA, false, 0,
-	  MS_ONLY_ANY, peak_bytes },
+	  MS_ONLY_ANY, ms_metric_peak_bytes },
 	{ "type", NULL, MS_UNIT_TEXT, "type, where debug information has it", DATA, false, 0,
-	  MS_ONLY_ANY, type },
+	  MS_ONLY_ANY, ms_metric_type },
 	{ "name", "Name", MS_UNIT_TEXT, "name", CODE | DATA | LINE | PROC, false, 0, MS_ONLY_ANY,
-	  name_of },
+	  ms_metric_name },
 	{ "processor", NULL, MS_UNIT_COUNT, "number of the processor", PROC, false, 0, MS_ONLY_ANY,
-	  processor },
+	  ms_metric_processor },
 	{ "code", "Function", MS_UNIT_TEXT, "name of the function", LINE | BIN, false, 0,
-	  MS_ONLY_ANY, code_of },
-	{ "data", "Data", MS_UNIT_TEXT, "name of the data", BIN, false, 0, MS_ONLY_ANY, data_of },
+	  MS_ONLY_ANY, ms_metric_code },
+	{ "data", "Data", MS_UNIT_TEXT, "name of the data", BIN, false, 0, MS_ONLY_ANY,
+	  ms_metric_data },
 	{ "full_name", NULL, MS_UNIT_TEXT, "name with the call path, or module and file", DATA,
-	  false, 0, MS_ONLY_ANY, full_name },
+	  false, 0, MS_ONLY_ANY, ms_metric_full_name },
 	{ "module", NULL, MS_UNIT_TEXT, "path of the program or library", CODE | LINE | BIN, false,
-	  0, MS_ONLY_ANY, module },
+	  0, MS_ONLY_ANY, ms_metric_module },
 	{ "file", NULL, MS_UNIT_TEXT, "path of the source file", CODE | LINE, false, 0, MS_ONLY_ANY,
-	  file },
+	  ms_metric_file },
 	{ "source_line", NULL, MS_UNIT_COUNT, "line in the source file", CODE | LINE, false, 0,
-	  MS_ONLY_ANY, source_line },
+	  MS_ONLY_ANY, ms_metric_source_line },
 	{ "disagrees", "Differs", MS_UNIT_TEXT,
 	  "more, less: the measured share lies outside of what the estimate makes likely",
 	  CODE | DATA | LINE | BIN, false, 7, MS_ONLY_JOINED, disagrees },
