@@ -40,6 +40,8 @@ static const struct kind kinds[MS_ADVISE_KINDS] = {
 	[MS_ADVISE_FUSION] = { "fusion", "Fusion of loops", ms_advise_find_fusion, true },
 	[MS_ADVISE_WORKING_SET] = { "working-set", "Working set of successive loops",
 				    ms_advise_find_working_set },
+	[MS_ADVISE_THREAD_WORKING_SET] = { "thread-working-set", "Working set of each thread",
+					   ms_advise_find_thread_working_set },
 	[MS_ADVISE_PADDING] = { "padding", "Padding against conflicts", ms_advise_find_padding },
 	[MS_ADVISE_SPLIT] = { "split", "Hot and cold members", ms_advise_find_split },
 	[MS_ADVISE_SOA] = { "soa", "Structure of arrays", ms_advise_find_soa },
@@ -287,20 +289,50 @@ static void rank(struct ms_advise *advise)
 		advise->at.n = MS_ADVISE_MOST;
 }
 
+/* Most of the stall that data without debug information has; MS_NONE: less than half of all is of
+ * such data. */
+static uint32_t find_unnamed(const struct ms_advise_search *search, double *share)
+{
+	uint32_t most = MS_NONE;
+	double all = 0;
+
+	for (size_t i = 0; i < search->bins.at.n; i++) {
+		const struct ms_evidence_bin *bin = &search->bins.at.at[i];
+
+		if (search->run->data.at[bin->data].kind != MS_DATA_SECTION)
+			continue;
+		if (most == MS_NONE)
+			most = bin->data; /* the most stall first */
+		all += bin->stall;
+	}
+	*share = all / search->bins.stall;
+	return *share >= 0.5 ? most : MS_NONE;
+}
+
 /* Why there is no finding. */
 static const char *state_none(const struct ms_advise_search *search)
 {
-	double stall = search->bins.stall / search->time;
+	double stall = search->bins.stall / search->time, share;
 
 	if (stall < COMPUTE_BOUND)
 		return ms_arena_printf(search->arena,
 				       "Nothing to gain: compute bound. The program waits for "
 				       "memory in %s of its time.",
 				       ms_advise_percent(search->arena, stall));
+	const char *none = ms_arena_printf(
+		search->arena,
+		"No finding. The program waits for memory in %s of its time; no remedy that memspy "
+		"knows is predicted to gain %.0f%% or more.",
+		ms_advise_percent(search->arena, stall), 100 * LEAST_GAIN);
+	uint32_t unnamed = find_unnamed(search, &share);
+
+	if (unnamed == MS_NONE)
+		return none;
 	return ms_arena_printf(search->arena,
-			       "No finding. The program waits for memory in %s of its time; no "
-			       "remedy that memspy knows is predicted to gain %.0f%% or more.",
-			       ms_advise_percent(search->arena, stall), 100 * LEAST_GAIN);
+			       "%s %s of that is for data without debug information (%s), which "
+			       "no finding is about: compile with -g.",
+			       none, ms_advise_percent(search->arena, share),
+			       search->run->data.at[unnamed].name);
 }
 
 void ms_advise_make(struct ms_advise *advise, const struct ms_summary *summary)

@@ -24,11 +24,11 @@ typedef void ms_advise_finder(struct ms_advise_search *search);
 
 /* One for each kind, in files of their names. */
 ms_advise_finder ms_advise_find_loop_order, ms_advise_find_blocking, ms_advise_find_fusion,
-	ms_advise_find_working_set, ms_advise_find_padding, ms_advise_find_split,
-	ms_advise_find_soa, ms_advise_find_member_order, ms_advise_find_line_use,
-	ms_advise_find_pointer_chasing, ms_advise_find_gather, ms_advise_find_streaming_stores,
-	ms_advise_find_huge_pages, ms_advise_find_false_sharing, ms_advise_find_true_sharing,
-	ms_advise_find_remote_memory, ms_advise_find_allocation;
+	ms_advise_find_working_set, ms_advise_find_thread_working_set, ms_advise_find_padding,
+	ms_advise_find_split, ms_advise_find_soa, ms_advise_find_member_order,
+	ms_advise_find_line_use, ms_advise_find_pointer_chasing, ms_advise_find_gather,
+	ms_advise_find_streaming_stores, ms_advise_find_huge_pages, ms_advise_find_false_sharing,
+	ms_advise_find_true_sharing, ms_advise_find_remote_memory, ms_advise_find_allocation;
 
 /* Where a finding is, and what its remedy saves. */
 struct ms_advise_place {
@@ -61,6 +61,8 @@ const char *ms_advise_count(struct ms_arena *arena, double value);
 const char *ms_advise_size(struct ms_arena *arena, double bytes);
 /* "sum (list.c:36)", as far as it is known. */
 const char *ms_advise_place_name(struct ms_advise_search *search, uint32_t code, uint32_t line);
+/* What texts call it: its name; "this data" for a long path of allocations. */
+const char *ms_advise_data_name(struct ms_advise_search *search, uint32_t data);
 /* The variable of "Matrix.Y" or "node.node": what the source calls it; "a" if it is not known. */
 const char *ms_advise_variable(struct ms_advise_search *search, uint32_t data);
 /* "sum" of "stats::sum(int)", as a call has it. */

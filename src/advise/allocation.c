@@ -130,7 +130,8 @@ void ms_advise_find_allocation(struct ms_advise_search *search)
 			  "%s of the time is in malloc(), free() and what they call",
 			  ms_advise_percent(search->arena, cycles / search->time));
 	ms_advise_show(search, f, "%s objects of %s, of %s each, at most %s at a time",
-		       ms_advise_count(search->arena, (double)of->objects), of->name,
+		       ms_advise_count(search->arena, (double)of->objects),
+		       ms_advise_data_name(search, data),
 		       ms_advise_size(search->arena, (double)of->bytes / (double)of->objects),
 		       ms_advise_size(search->arena, (double)of->peak_bytes));
 	f->remedy = ms_arena_printf(
@@ -139,6 +140,6 @@ void ms_advise_find_allocation(struct ms_advise_search *search)
 		"(C++: clear() keeps the memory; reserve() avoids growing), keep freed objects in "
 		"a "
 		"list for reuse, or take them from a pool that is freed as a whole.",
-		of->name, where(search, data));
+		ms_advise_data_name(search, data), where(search, data));
 	f->falsifier = "a faster allocator (LD_PRELOAD) does not change the time";
 }

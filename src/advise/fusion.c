@@ -58,7 +58,7 @@ static void describe(struct ms_advise_search *search, struct ms_advise_finding *
 		     const struct ms_evidence_reuse *reuse)
 {
 	const struct ms_run *run = search->run;
-	const char *name = run->data.at[reuse->data].name;
+	const char *name = ms_advise_data_name(search, reuse->data);
 
 	ms_advise_show(search, f,
 		       "%s of the first-level misses at line %u on %s are on lines that line %u "

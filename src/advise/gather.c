@@ -48,7 +48,7 @@ static const char *prefetched_element(struct ms_advise_search *search,
 static void describe_order(struct ms_advise_search *search, struct ms_advise_finding *f,
 			   const struct ms_evidence_bin *bin)
 {
-	const char *name = search->run->data.at[bin->data].name;
+	const char *name = ms_advise_data_name(search, bin->data);
 	const char *variable = ms_advise_variable(search, bin->data);
 
 	f->remedy = ms_arena_printf(
@@ -65,7 +65,7 @@ static void describe_order(struct ms_advise_search *search, struct ms_advise_fin
 static void describe_pointers(struct ms_advise_search *search, struct ms_advise_finding *f,
 			      const struct ms_evidence_bin *bin)
 {
-	const char *name = search->run->data.at[bin->data].name;
+	const char *name = ms_advise_data_name(search, bin->data);
 
 	ms_advise_show(search, f,
 		       "prefetching hides %s of their latency: the order is that of memory",
@@ -85,7 +85,7 @@ static void describe_pointers(struct ms_advise_search *search, struct ms_advise_
 static void describe(struct ms_advise_search *search, struct ms_advise_finding *f,
 		     const struct ms_evidence_bin *bin)
 {
-	const char *name = search->run->data.at[bin->data].name;
+	const char *name = ms_advise_data_name(search, bin->data);
 
 	ms_advise_show(search, f, "%s of the time is exposed latency and page walks of %s",
 		       ms_advise_percent(search->arena, (bin->latency + bin->walks) / search->time),

@@ -108,7 +108,7 @@ static void show_use(struct ms_advise_search *search, struct ms_advise_finding *
 
 	ms_advise_show(search, f, "%s of the time is waiting for %s",
 		       ms_advise_percent(search->arena, bin->stall / search->time),
-		       search->run->data.at[bin->data].name);
+		       ms_advise_data_name(search, bin->data));
 	ms_advise_show(search, f, "at most %s of each fetched line is used: %.1f of %u bytes",
 		       ms_advise_percent(search->arena, used), used * line, line);
 	if (*hot != 0)
@@ -119,7 +119,7 @@ static void show_use(struct ms_advise_search *search, struct ms_advise_finding *
 static void describe(struct ms_advise_search *search, struct ms_advise_finding *f,
 		     const struct ms_evidence_bin *bin, const struct ms_advise_layout *layout)
 {
-	const char *name = search->run->data.at[bin->data].name;
+	const char *name = ms_advise_data_name(search, bin->data);
 	const char *place = ms_advise_place_name(search, bin->code, bin->line);
 	const char *hot = list_hot_members(search, layout);
 

@@ -47,7 +47,7 @@ static const char *separate_array(struct ms_advise_search *search,
 static void describe(struct ms_advise_search *search, struct ms_advise_finding *f,
 		     const struct ms_evidence_bin *bin, const struct ms_line_use_access *access)
 {
-	const char *name = search->run->data.at[bin->data].name;
+	const char *name = ms_advise_data_name(search, bin->data);
 	const char *variable = ms_advise_variable(search, bin->data);
 	double line = search->run->levels.at[0].line, size = bin->bytes / bin->references;
 	double step = (double)llabs(access->stride) / size;

@@ -23,7 +23,7 @@
  * else rows are not used as a whole. */
 #define LEAST_TOUCHED  0.5
 #define LEAST_ACCESSED 0.5
-/* Lines from one element to the next; a smaller distance may be that of records. */
+/* Lines, or records, from one element to the next; a smaller distance may be that of members. */
 enum { LEAST_PITCH = 4 };
 /* Beside a stream of at least this share of the references and bytes, exchanging loops exchanges
  * the roles of both data. */
@@ -65,6 +65,28 @@ static bool jumps_over_lines(const struct ms_advise_search *search,
 	       (double)llabs(access.stride) >= LEAST_PITCH * line_bytes(search);
 }
 
+/* Bytes of a record; 0: it is none, or its size is not known. */
+static uint32_t record_bytes(const struct ms_run *run, uint32_t data)
+{
+	for (size_t i = 0; i < run->members.n; i++)
+		if (run->members.at[i].data == data)
+			return run->members.at[i].element;
+	return 0;
+}
+
+/* From one row of records to the next: neighbours are at the distance of one record. Of records as
+ * large as a line, each order fetches nearly as many lines. */
+static bool jumps_over_records(const struct ms_advise_search *search,
+			       const struct ms_evidence_bin *bin)
+{
+	uint32_t record = record_bytes(search->run, bin->data);
+
+	return record > 0 && 2 * record <= search->run->levels.at[0].line &&
+	       jumps_over_lines(search, bin) &&
+	       llabs(ms_evidence_find_access(&search->bins, bin).stride) >=
+		       (int64_t)LEAST_PITCH * record;
+}
+
 bool ms_advise_is_column_walk(const struct ms_advise_search *search,
 			      const struct ms_evidence_bin *bin)
 {
@@ -73,8 +95,10 @@ bool ms_advise_is_column_walk(const struct ms_advise_search *search,
 
 	if (!fetches_for_each(search, bin, once))
 		return false;
+	if (type != NULL && !ms_advise_is_scalar(type))
+		return jumps_over_records(search, bin);
 	if (bin->least_misses <= ONCE_A_LINE * once * bin->references)
-		return type == NULL || ms_advise_is_scalar(type);
+		return true;
 	return ms_advise_is_scalar(type) && jumps_over_lines(search, bin);
 }
 
@@ -123,7 +147,7 @@ static bool streams_another(const struct ms_advise_search *search,
 static void describe(struct ms_advise_search *search, struct ms_advise_finding *f,
 		     const struct ms_evidence_bin *bin)
 {
-	const char *name = search->run->data.at[bin->data].name;
+	const char *name = ms_advise_data_name(search, bin->data);
 
 	ms_advise_show(search, f, "%s of the time is waiting for %s",
 		       ms_advise_percent(search->arena, bin->stall / search->time), name);
@@ -159,7 +183,7 @@ static void describe_exchange(struct ms_advise_search *search, struct ms_advise_
 		"Exchange the loops around %s, so that the innermost one runs over adjacent "
 		"elements of %s: the %s.",
 		ms_advise_place_name(search, bin->code, bin->line),
-		search->run->data.at[bin->data].name,
+		ms_advise_data_name(search, bin->data),
 		ms_advise_find_language(search->run, bin->line) == MS_ADVISE_FORTRAN
 			? "first index in Fortran"
 			: "last index in C and C++");
@@ -209,7 +233,7 @@ static void describe_blocking(struct ms_advise_search *search, struct ms_advise_
 		"Work on %s in tiles of %u x %u elements: %s walks it across its rows and another "
 		"array along its rows, so exchanging the loops only exchanges their roles. A tile "
 		"of both stays in the first-level cache until all elements of its lines are used.",
-		search->run->data.at[bin->data].name, edge, edge,
+		ms_advise_data_name(search, bin->data), edge, edge,
 		ms_advise_place_name(search, bin->code, bin->line));
 	f->snippet = tiled_loops(search, bin, edge);
 	f->falsifier = "the iterations of a tile need results of later tiles";

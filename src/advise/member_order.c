@@ -127,7 +127,7 @@ static const char *write_snippet(struct ms_advise_search *search, const struct m
 static void describe(struct ms_advise_search *search, struct ms_advise_finding *f,
 		     const struct ms_members *members, const struct placement *placement)
 {
-	const char *name = search->run->data.at[f->data].name;
+	const char *name = ms_advise_data_name(search, f->data);
 	const char *hot = list_hot(search, members);
 	unsigned line = search->run->levels.at[0].line;
 

@@ -109,7 +109,7 @@ static void describe(struct ms_advise_search *search, struct ms_advise_finding *
 		     const struct ms_evidence_bin *bin)
 {
 	const struct ms_run_level *first = &search->run->levels.at[0];
-	const char *name = search->run->data.at[bin->data].name;
+	const char *name = ms_advise_data_name(search, bin->data);
 	double elements = first->line / (bin->bytes / bin->references);
 
 	ms_advise_show(

@@ -94,7 +94,7 @@ static const char *packed_list(struct ms_advise_search *search, const struct ms_
 static void describe(struct ms_advise_search *search, struct ms_advise_finding *f,
 		     const struct ms_evidence_bin *bin)
 {
-	const char *name = search->run->data.at[bin->data].name;
+	const char *name = ms_advise_data_name(search, bin->data);
 
 	ms_advise_show(search, f, "%s of the time is exposed latency of %s",
 		       ms_advise_percent(search->arena, (bin->latency + bin->walks) / search->time),

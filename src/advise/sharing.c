@@ -106,7 +106,7 @@ static void add_up(const struct ms_sharing *sharing, struct shared_data *by_data
 /* "counter[1]", "job.progress": the data and the member, or the offset in it. */
 static const char *member_name(struct ms_advise_search *search, const struct ms_sharing_access *a)
 {
-	const char *name = search->run->data.at[a->data].name;
+	const char *name = ms_advise_data_name(search, a->data);
 
 	if (a->field != NULL)
 		return ms_arena_printf(search->arena, "%s%s%s", name,
@@ -125,7 +125,7 @@ static void show_cost(struct ms_advise_search *search, struct ms_advise_finding 
 	ms_advise_show_by(
 		search, f, command, "%s of the time are misses on %zu line%s that %s is written in",
 		ms_advise_percent(search->arena, shared->stall / search->time), shared->lines,
-		shared->lines == 1 ? "" : "s", search->run->data.at[f->data].name);
+		shared->lines == 1 ? "" : "s", ms_advise_data_name(search, f->data));
 	ms_advise_show_by(search, f, command, "its own misses: %s true sharing, %s false sharing",
 			  ms_advise_count(search->arena, shared->truly),
 			  ms_advise_count(search->arena, shared->falsely));

@@ -82,7 +82,7 @@ static double saved_cycles(const struct ms_evidence_bin *bin)
 static void describe(struct ms_advise_search *search, struct ms_advise_finding *f,
 		     const struct ms_evidence_bin *bin)
 {
-	const char *name = search->run->data.at[bin->data].name;
+	const char *name = ms_advise_data_name(search, bin->data);
 	const char *variable = ms_advise_variable(search, bin->data);
 
 	ms_advise_show(search, f, "%s of the time is waiting for the transfer of %s",

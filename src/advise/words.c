@@ -7,6 +7,9 @@
 #include "base/num.h"
 #include "base/text.h"
 
+/* A place of allocation that is longer is in the title and in commands only. */
+enum { LONGEST_PLACE = 40 };
+
 const char *ms_advise_percent(struct ms_arena *arena, double share)
 {
 	return ms_arena_printf(arena, "%.0f%%", 100 * share);
@@ -70,6 +73,13 @@ static bool has_no_variable(const char *name)
 	const char *place = strstr(name, " (");
 
 	return strstr(name, " < ") != NULL || (place != NULL && strchr(place, ':') != NULL);
+}
+
+const char *ms_advise_data_name(struct ms_advise_search *search, uint32_t data)
+{
+	const char *name = search->run->data.at[data].name;
+
+	return strlen(name) > LONGEST_PLACE && has_no_variable(name) ? "this data" : name;
 }
 
 const char *ms_advise_variable(struct ms_advise_search *search, uint32_t data)

@@ -113,7 +113,7 @@ static void describe(struct ms_advise_search *search, struct ms_advise_finding *
 {
 	const struct ms_run *run = search->run;
 	const struct ms_run_level *second = second_level(run);
-	const char *name = run->data.at[reuse->data].name;
+	const char *name = ms_advise_data_name(search, reuse->data);
 	const char *from = ms_advise_place_name(search, run->lines.at[reuse->from_line].code,
 						reuse->from_line);
 	const char *to = ms_advise_place_name(search, reuse->code, reuse->to_line);
