@@ -6,6 +6,7 @@
  * order is given, software prefetching gains less.
  */
 #include "advise/advise_priv.h"
+#include "base/mem.h"
 
 /* Of the misses of a bin. */
 #define LEAST_GATHERED 0.5
@@ -15,17 +16,21 @@
 #define SAVED 0.85
 
 /* Data that the same code chases: gathered data hangs on its chain, and advice on that comes
- * first. */
-static bool hangs_on_chain(const struct ms_advise_search *search, const struct ms_evidence_bin *of)
+ * first. Of each code, the most stall of such data. */
+static double *find_chains(const struct ms_advise_search *search)
 {
+	double *stall = ms_alloc((search->run->codes.n + 1) * sizeof(*stall));
+
+	for (size_t i = 0; i < search->run->codes.n; i++)
+		stall[i] = -1;
 	for (size_t i = 0; i < search->bins.at.n; i++) {
 		const struct ms_evidence_bin *bin = &search->bins.at.at[i];
 
-		if (bin->code == of->code && bin->stall >= of->stall &&
-		    bin->dependences[MS_RUN_DEPENDENCE_CHAINED] >= LEAST_GATHERED)
-			return true;
+		if (bin->dependences[MS_RUN_DEPENDENCE_CHAINED] >= LEAST_GATHERED &&
+		    bin->stall > stall[bin->code])
+			stall[bin->code] = bin->stall;
 	}
-	return false;
+	return stall;
 }
 
 /* Fortran has no prefetch; there, the order is all that can be changed. */
@@ -100,12 +105,14 @@ static void describe(struct ms_advise_search *search, struct ms_advise_finding *
 
 void ms_advise_find_gather(struct ms_advise_search *search)
 {
+	double *chains = find_chains(search);
+
 	for (size_t i = 0; i < search->bins.at.n; i++) {
 		const struct ms_evidence_bin *bin = &search->bins.at.at[i];
 		double waited = bin->latency + bin->walks;
 
 		if (bin->dependences[MS_RUN_DEPENDENCE_LED] < LEAST_GATHERED ||
-		    !ms_advise_is_users(search->run, bin->data) || hangs_on_chain(search, bin))
+		    !ms_advise_is_users(search->run, bin->data) || chains[bin->code] >= bin->stall)
 			continue;
 		double remains = ms_evidence_streamed(&search->bins, bin, bin->bytes);
 		struct ms_advise_finding *f = ms_advise_add(
@@ -115,4 +122,5 @@ void ms_advise_find_gather(struct ms_advise_search *search)
 		if (f != NULL)
 			describe(search, f, bin);
 	}
+	ms_free(chains);
 }

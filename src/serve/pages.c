@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "run/run_list.h"
+#include "serve/kept.h"
 #include "serve/live.h"
 #include "serve/serve_priv.h"
 #include "store/store.h"
@@ -95,28 +96,39 @@ static struct ms_html_options html_options(const struct visit *v, const char *se
 					 .server = server };
 }
 
+/* --- a run, and its parts --- */
+
+static int write_run(const struct visit *v, const struct ms_run *run,
+		     const struct ms_html_options *options, FILE *out, struct ms_err *err)
+{
+	const struct ms_serve_route *r = &v->route;
+
+	if (r->kind == MS_ROUTE_PART)
+		return ms_html_part_json(run, options, r->part, out, err);
+	if (r->kind == MS_ROUTE_CODE)
+		return ms_html_details_json(run, options, r->other, 0, out, err);
+	if (r->kind == MS_ROUTE_DATA)
+		return ms_html_details_json(run, options, 0, r->other, out, err);
+	if (r->kind == MS_ROUTE_BIN)
+		return ms_html_details_json(run, options, r->other, r->third, out, err);
+	if (r->kind == MS_ROUTE_ASSEMBLY)
+		return ms_html_assembly_json(run, options, r->other, out, err);
+	return ms_html_run(run, options, out, err);
+}
+
 static int run_page(const struct visit *v, const char *server, FILE *out, struct ms_err *err)
 {
-	const struct ms_html_options options = html_options(v, server);
-	struct ms_run run;
+	struct ms_html_options options = html_options(v, server);
+	struct ms_serve_kept *kept;
 
-	MS_TRY(v->options->load(v->options->arg, v->route.run, &run, err));
-	int code = ms_html_run(&run, &options, out, err);
-	ms_run_free(&run);
+	MS_TRY(ms_serve_keep_run(v->options, v->route.run, &kept, err));
+	options.summary = &kept->summary;
+	int code = write_run(v, &kept->run, &options, out, err);
+	ms_serve_release_run(kept);
 	return code;
 }
 
-static int write_assembly(const struct visit *v, FILE *out, struct ms_err *err)
-{
-	const struct ms_html_options options = html_options(v, NULL);
-	struct ms_run run;
-
-	MS_TRY(v->options->load(v->options->arg, v->route.run, &run, err));
-	int code = ms_html_assembly_json(&run, &options, v->route.other, out, err);
-	ms_run_free(&run);
-	return code;
-}
-
+/* The list of runs asks for many; none of them is kept. */
 static int write_digest(const struct visit *v, FILE *out, struct ms_err *err)
 {
 	const struct ms_html_options options = html_options(v, NULL);
@@ -163,7 +175,7 @@ static int write_live_run(const struct visit *v, FILE *out, struct ms_err *err)
 	ms_free(path);
 	if (code != MS_OK)
 		return code;
-	code = ms_html_run_json(&run, &options, out, err);
+	code = ms_html_live_json(&run, &options, out, err);
 	ms_run_free(&run);
 	return code;
 }
@@ -272,9 +284,12 @@ static int page(const struct visit *v, const char *server, FILE *out, struct ms_
 	case MS_ROUTE_RUNS:
 		return ms_html_page(put_runs, v, server, out, err);
 	case MS_ROUTE_RUN:
-		return run_page(v, server, out, err);
+	case MS_ROUTE_PART:
+	case MS_ROUTE_CODE:
+	case MS_ROUTE_DATA:
+	case MS_ROUTE_BIN:
 	case MS_ROUTE_ASSEMBLY:
-		return write_assembly(v, out, err);
+		return run_page(v, server, out, err);
 	case MS_ROUTE_DIGEST:
 		return write_digest(v, out, err);
 	case MS_ROUTE_LIVE:
@@ -299,10 +314,15 @@ static int page(const struct visit *v, const char *server, FILE *out, struct ms_
 
 static bool is_json(const struct visit *v)
 {
-	return v->route.kind == MS_ROUTE_LIVE_JSON || v->route.kind == MS_ROUTE_LIVE_RUN ||
-	       v->route.kind == MS_ROUTE_RUNS_JSON || v->route.kind == MS_ROUTE_ASSEMBLY ||
-	       v->route.kind == MS_ROUTE_DIGEST ||
-	       (v->route.kind == MS_ROUTE_RULES && v->form != NULL);
+	static const bool json[MS_ROUTE_NONE + 1] = {
+		[MS_ROUTE_PART] = true,      [MS_ROUTE_CODE] = true,
+		[MS_ROUTE_DATA] = true,      [MS_ROUTE_BIN] = true,
+		[MS_ROUTE_ASSEMBLY] = true,  [MS_ROUTE_DIGEST] = true,
+		[MS_ROUTE_LIVE_RUN] = true,  [MS_ROUTE_LIVE_JSON] = true,
+		[MS_ROUTE_RUNS_JSON] = true,
+	};
+
+	return json[v->route.kind] || (v->route.kind == MS_ROUTE_RULES && v->form != NULL);
 }
 
 static unsigned status_of(const struct ms_err *err)

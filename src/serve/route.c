@@ -19,10 +19,11 @@ static bool number(const char **path, int64_t *value)
 
 static bool numbers(const char *path, struct ms_serve_route *route, unsigned n, const char *end)
 {
-	if (!number(&path, &route->run))
-		return false;
-	if (n == 2 && (*path++ != '/' || !number(&path, &route->other)))
-		return false;
+	int64_t *const at[] = { &route->run, &route->other, &route->third };
+
+	for (unsigned i = 0; i < n; i++)
+		if ((i > 0 && *path++ != '/') || !number(&path, at[i]))
+			return false;
 	return strcmp(path, end) == 0;
 }
 
@@ -33,21 +34,35 @@ struct ms_serve_route ms_serve_route_of(const char *path)
 		enum ms_serve_route_kind kind;
 		unsigned numbers;
 		const char *end; /* after them */
+		enum ms_html_part part;
 	} rows[] = {
-		{ "", MS_ROUTE_RUNS, 0, "" },
-		{ "run/", MS_ROUTE_RUN, 1, "" },
-		{ "assembly/", MS_ROUTE_ASSEMBLY, 2, ".json" },
-		{ "digest/", MS_ROUTE_DIGEST, 1, ".json" },
-		{ "diff/", MS_ROUTE_DIFF, 2, "" },
-		{ "rules", MS_ROUTE_RULES, 0, "" },
-		{ "live/", MS_ROUTE_LIVE, 1, "" },
-		{ "live/", MS_ROUTE_LIVE_RUN, 1, ".json" },
-		{ "live.json", MS_ROUTE_LIVE_JSON, 0, "" },
-		{ "runs.json", MS_ROUTE_RUNS_JSON, 0, "" },
+		{ "", MS_ROUTE_RUNS, 0, "", 0 },
+		{ "run/", MS_ROUTE_RUN, 1, "", 0 },
+		{ "part/", MS_ROUTE_PART, 1, "/lists.json", MS_HTML_PART_LISTS },
+		{ "part/", MS_ROUTE_PART, 1, "/bins.json", MS_HTML_PART_BINS },
+		{ "part/", MS_ROUTE_PART, 1, "/frames.json", MS_HTML_PART_FRAMES },
+		{ "part/", MS_ROUTE_PART, 1, "/tree.json", MS_HTML_PART_TREE },
+		{ "part/", MS_ROUTE_PART, 1, "/time.json", MS_HTML_PART_TIME },
+		{ "part/", MS_ROUTE_PART, 1, "/ranks.json", MS_HTML_PART_RANKS },
+		{ "part/", MS_ROUTE_PART, 1, "/evictions.json", MS_HTML_PART_EVICTIONS },
+		{ "part/", MS_ROUTE_PART, 1, "/sharing.json", MS_HTML_PART_SHARING },
+		{ "part/", MS_ROUTE_PART, 1, "/threads.json", MS_HTML_PART_THREADS },
+		{ "part/", MS_ROUTE_PART, 1, "/lines.json", MS_HTML_PART_LINES },
+		{ "code/", MS_ROUTE_CODE, 2, ".json", 0 },
+		{ "data/", MS_ROUTE_DATA, 2, ".json", 0 },
+		{ "bin/", MS_ROUTE_BIN, 3, ".json", 0 },
+		{ "assembly/", MS_ROUTE_ASSEMBLY, 2, ".json", 0 },
+		{ "digest/", MS_ROUTE_DIGEST, 1, ".json", 0 },
+		{ "diff/", MS_ROUTE_DIFF, 2, "", 0 },
+		{ "rules", MS_ROUTE_RULES, 0, "", 0 },
+		{ "live/", MS_ROUTE_LIVE, 1, "", 0 },
+		{ "live/", MS_ROUTE_LIVE_RUN, 1, ".json", 0 },
+		{ "live.json", MS_ROUTE_LIVE_JSON, 0, "", 0 },
+		{ "runs.json", MS_ROUTE_RUNS_JSON, 0, "", 0 },
 	};
 
 	for (size_t i = 0; i < MS_COUNT(rows); i++) {
-		struct ms_serve_route route = { .kind = rows[i].kind };
+		struct ms_serve_route route = { .kind = rows[i].kind, .part = rows[i].part };
 		size_t n = strlen(rows[i].word);
 
 		if (rows[i].numbers == 0

@@ -8,9 +8,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "views/html/html.h"
+
 enum ms_serve_route_kind {
 	MS_ROUTE_RUNS,      /* "": the list of runs */
 	MS_ROUTE_RUN,       /* "run/3" */
+	MS_ROUTE_PART,      /* "part/3/lines.json": what the page of a large run does not have */
+	MS_ROUTE_CODE,      /* "code/3/7.json": the details of the seventh function ... */
+	MS_ROUTE_DATA,      /* "data/3/2.json": ... of the second data ... */
+	MS_ROUTE_BIN,       /* "bin/3/7/2.json": ... and of both */
 	MS_ROUTE_ASSEMBLY,  /* "assembly/3/7.json": instructions of the seventh function */
 	MS_ROUTE_DIGEST,    /* "digest/3.json": its stall time, for the list of runs */
 	MS_ROUTE_DIFF,      /* "diff/3/4" */
@@ -26,6 +32,8 @@ struct ms_serve_route {
 	enum ms_serve_route_kind kind;
 	int64_t run;
 	int64_t other;
+	int64_t third;
+	enum ms_html_part part;
 };
 
 /* path: after the token. MS_ROUTE_NONE: there is no such page. */

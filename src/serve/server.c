@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "serve/http.h"
+#include "serve/kept.h"
 #include "views/html/html.h"
 
 enum { WAITING = 512 }; /* connections that are not accepted yet */
@@ -183,6 +184,7 @@ static int serve_until_stopped(struct server *server, int fd, struct ms_err *err
 	while (sigwait(&ends, &number) != 0)
 		;
 	server->http->stop(daemon);
+	ms_serve_forget_run();
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return MS_OK;
 }

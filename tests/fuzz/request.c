@@ -158,17 +158,28 @@ static const char *next_line(char **at)
 static void check_route(const char *rest)
 {
 	struct ms_serve_route route = ms_serve_route_of(rest);
-	char again[64] = "";
+	char again[96] = "";
+
+	const long long run = route.run, other = route.other, third = route.third;
 
 	if (route.kind == MS_ROUTE_RUN)
-		snprintf(again, sizeof(again), "run/%lld", (long long)route.run);
+		snprintf(again, sizeof(again), "run/%lld", run);
+	else if (route.kind == MS_ROUTE_CODE)
+		snprintf(again, sizeof(again), "code/%lld/%lld.json", run, other);
+	else if (route.kind == MS_ROUTE_DATA)
+		snprintf(again, sizeof(again), "data/%lld/%lld.json", run, other);
+	else if (route.kind == MS_ROUTE_BIN)
+		snprintf(again, sizeof(again), "bin/%lld/%lld/%lld.json", run, other, third);
+	else if (route.kind == MS_ROUTE_ASSEMBLY)
+		snprintf(again, sizeof(again), "assembly/%lld/%lld.json", run, other);
+	else if (route.kind == MS_ROUTE_DIGEST)
+		snprintf(again, sizeof(again), "digest/%lld.json", run);
 	else if (route.kind == MS_ROUTE_DIFF)
-		snprintf(again, sizeof(again), "diff/%lld/%lld", (long long)route.run,
-			 (long long)route.other);
+		snprintf(again, sizeof(again), "diff/%lld/%lld", run, other);
 	else if (route.kind == MS_ROUTE_LIVE)
-		snprintf(again, sizeof(again), "live/%lld", (long long)route.run);
+		snprintf(again, sizeof(again), "live/%lld", run);
 	else if (route.kind == MS_ROUTE_LIVE_RUN)
-		snprintf(again, sizeof(again), "live/%lld.json", (long long)route.run);
+		snprintf(again, sizeof(again), "live/%lld.json", run);
 	else
 		return;
 	if (strcmp(again, rest) != 0)

@@ -6,9 +6,15 @@ class Keys {
 	constructor(length, texts) {
 		this.keys = new Array(length);
 		this.rows = new Map();
+		this.any = new Map(); // of texts that several rows have: the first of them
 		const given = Array.from({ length }, (_, i) => texts(i)),
 			uses = new Map();
-		for (const list of given) for (const text of new Set(list)) uses.set(text, (uses.get(text) || 0) + 1);
+		given.forEach((list, i) => {
+			for (const text of new Set(list)) {
+				uses.set(text, (uses.get(text) || 0) + 1);
+				if (!this.any.has(text)) this.any.set(text, i);
+			}
+		});
 		given.forEach((list, i) => {
 			this.keys[i] = list.find((text) => uses.get(text) === 1) || list[list.length - 1];
 			if (!this.rows.has(this.keys[i])) this.rows.set(this.keys[i], i);
@@ -18,6 +24,7 @@ class Keys {
 	// -1: there is none. A number that is no key is the row itself.
 	row(key) {
 		if (this.rows.has(key)) return this.rows.get(key);
+		if (this.any.has(key)) return this.any.get(key);
 		return /^\d+$/.test(key) ? Number(key) : -1;
 	}
 }

@@ -85,16 +85,33 @@ class Run {
 		this.totals = data.report.totals;
 		this.levels = this.run.machine_levels;
 		this.tables = {};
-		for (const key of Object.keys(data.tables))
-			if (key !== "texts") this.tables[key] = new Table(data.tables[key], texts);
+		this.later = new Set(data.later || []); // see later.js
+		this.several = (this.run.processors || 1) > 1;
+		this.takeTables(data.tables, texts);
+	}
+
+	// Tables, in place of those of the same names.
+	takeTables(raw, texts) {
+		for (const key of Object.keys(raw)) if (key !== "texts") this.tables[key] = new Table(raw[key], texts);
 		this.code = this.tables.code;
 		this.dataTable = this.tables.data;
 		this.bins = this.tables.bins;
 		this.grouped = new Map();
 		this.keys = new Map(); // see address.js
+		this.intervals = null;
+		this.slices = undefined; // see range.js
 		this.rowOfData = new Map();
 		for (let i = 0; i < this.dataTable.length; i++) this.rowOfData.set(this.dataTable.get(i, "name"), i);
-		this.several = (this.run.processors || 1) > 1;
+	}
+
+	// Code, data or bins of the run, of which the page may have a part.
+	entries(table) {
+		return this.data.entries ? this.data.entries[table] : this.tables[table].length;
+	}
+
+	// Whether there are bins that the page does not have.
+	get lacksBins() {
+		return this.bins.length < this.entries("bins") && !this.range;
 	}
 
 	group(table, path) {

@@ -1,19 +1,23 @@
 // main.js - assembles the parts; the fragment of the address selects the one that is shown.
 
+// needs: what a served page of a large run has to fetch first.
 const RUN_PARTS = [
-	{ key: "overview", label: "Overview", make: overviewPart },
-	{ key: "matrix", label: "Matrix", make: matrixPart, ranged: true },
-	{ key: "flame", label: "Flame graph", make: flamePart, ranged: true },
-	{ key: "code", label: "Code", make: codePart, ranged: true },
-	{ key: "data", label: "Data", make: dataPart, ranged: true },
-	{ key: "evictions", label: "Evictions", make: evictionsPart, when: (run) => run.data.evictions !== null },
-	{ key: "sharing", label: "Sharing", make: sharingPart, when: (run) => run.data.sharing !== null },
-	{ key: "source", label: "Source", make: sourcePart },
-	{ key: "timeline", label: "Timeline", make: timelinePart, when: (run) => run.data.evictions !== null },
-	{ key: "threads", label: "Threads", make: threadsPart, when: (run) => run.data.threads !== null },
-	{ key: "ranks", label: "Ranks", make: ranksPart, when: (run) => mergedRanks(run).length > 0 },
-	{ key: "about", label: "Glossary", make: aboutPart },
+	{ key: "overview", label: "Overview", make: overviewPart, needs: [] },
+	{ key: "matrix", label: "Matrix", make: matrixPart, ranged: true, needs: ["lists", "bins"] },
+	{ key: "flame", label: "Flame graph", make: flamePart, ranged: true, needs: ["lists", "bins", "tree"] },
+	{ key: "code", label: "Code", make: codePart, ranged: true, needs: ["lists"] },
+	{ key: "data", label: "Data", make: dataPart, ranged: true, needs: ["lists", "frames", "evictions"] },
+	{ key: "evictions", label: "Evictions", make: evictionsPart, needs: ["lists", "evictions"], when: (run) => run.data.evictions !== null },
+	{ key: "sharing", label: "Sharing", make: sharingPart, needs: ["lists", "sharing", "lines"], when: (run) => run.several && run.data.sharing !== null },
+	{ key: "source", label: "Source", make: sourcePart, needs: ["lists", "lines"] },
+	{ key: "timeline", label: "Timeline", make: timelinePart, needs: ["lists", "bins", "time", "evictions", "threads"], when: (run) => run.data.evictions !== null },
+	{ key: "threads", label: "Threads", make: threadsPart, needs: ["lists", "threads"], when: (run) => run.data.threads !== null },
+	{ key: "ranks", label: "Ranks", make: ranksPart, needs: ["lists", "ranks"], when: (run) => run.later.has("ranks") || mergedRanks(run).length > 0 },
+	{ key: "about", label: "Glossary", make: aboutPart, needs: [] },
 ];
+
+// What the details of an entry show beside its own figures.
+const DETAILS_NEED = ["lists", "evictions", "threads", "lines"];
 
 // Parts that show the whole run always.
 const NOT_OF_TIME = ["timeline", "about"];
@@ -144,9 +148,17 @@ class Page {
 	}
 
 	make(part) {
+		const element = document.getElementById("part-" + part.key),
+			waiting = element.querySelector(".waiting"),
+			coming = loading(this.run, part.needs);
 		if (this.made.has(part.key)) return;
+		if (coming) {
+			if (!waiting) add(element, [waitingNote()]);
+			return;
+		}
+		if (waiting) waiting.remove();
 		this.made.set(part.key, true);
-		add(document.getElementById("part-" + part.key), [
+		add(element, [
 			this.range !== null && !part.ranged && !NOT_OF_TIME.includes(part.key)
 				? h("p", { class: "whole-run" }, "Figures of this part are not stored by time: they are of the whole run.")
 				: null,
@@ -210,20 +222,49 @@ class Page {
 		this.make(part);
 	}
 
+	// Comes back here with what the address needs; until then the part, or the details, say that they wait.
+	fetchFor([key, a], then) {
+		const details = isEntry(key, a),
+			part = this.parts.find((p) => p.key === key) || this.parts[0],
+			coming = loading(this.run, details ? DETAILS_NEED : part.needs);
+		if (coming === null) return false;
+		if (!details || !this.made.size) this.show(details && key === "bin" ? "matrix" : key);
+		if (details) this.showDetail(h("div", { class: "detail-head" }, waitingNote(), this.closer()));
+		const address = location.hash;
+		coming.then(
+			() => location.hash === address && then(),
+			(e) => this.tellGone(part, e),
+		);
+		return true;
+	}
+
+	tellGone(part, e) {
+		const where = this.detail.hidden ? document.getElementById("part-" + part.key) : this.detail;
+		for (const note of where.querySelectorAll(".waiting")) replace(note, goneText(e));
+	}
+
+	// Details of a large run are asked for, too.
+	openEntry(code, data) {
+		const known = (row, table) => row === null || (row >= 0 && row < table.length);
+		if (!this.run.later.has("details") || !known(code, this.run.code) || !known(data, this.run.dataTable))
+			return this.open(new Choice(this.run, code, data));
+		const address = location.hash;
+		this.showDetail(h("div", { class: "detail-head" }, waitingNote(), this.closer()));
+		loadDetails(this.run, code, data).then(
+			(part) => location.hash === address && this.open(new Choice(part, code, data)),
+			(e) => this.tellGone(this.parts[0], e),
+		);
+	}
+
 	// #matrix, #bin/CODE/DATA, #code/CODE, #data/DATA, #source/FILE/LINE
 	go() {
 		const { parts, choices } = addressParts(),
 			[key, a, b] = parts,
 			row = (list, text) => rowAt(this.run, list, text);
-		if (key === "bin" || ((key === "code" || key === "data") && a !== undefined)) {
+		if (this.fetchFor(parts, () => this.go())) return;
+		if (isEntry(key, a)) {
 			if (!this.made.size) this.show(key === "bin" ? "matrix" : key);
-			this.open(
-				new Choice(
-					this.run,
-					key === "data" ? null : row("code", a),
-					key === "bin" ? row("data", b) : key === "data" ? row("data", a) : null,
-				),
-			);
+			this.openEntry(key === "data" ? null : row("code", a), key === "bin" ? row("data", b) : key === "data" ? row("data", a) : null);
 			return;
 		}
 		this.hide();
@@ -234,6 +275,18 @@ class Page {
 		scrollTo(0, 0);
 		if (hottest) showLine(hottest.i, hottest.line, true);
 		else if (key === "source") showLine(row("source", a), Number(b));
+	}
+
+	closer() {
+		return h("button", { type: "button", class: "close", onclick: () => this.close() }, "Close");
+	}
+
+	showDetail(...content) {
+		if (this.detail.hidden) this.before = document.activeElement;
+		replace(this.detail, ...content);
+		this.detail.hidden = false;
+		this.detail.scrollTop = 0;
+		document.body.classList.add("with-detail");
 	}
 
 	// again: the same part as before, with newer figures.
@@ -248,13 +301,10 @@ class Page {
 			this.show("overview");
 			return;
 		}
-		if (this.detail.hidden && !again) this.before = document.activeElement;
+		const before = this.before;
 		this.choice = choice;
-		const close = h("button", { type: "button", class: "close", onclick: () => this.close() }, "Close");
-		replace(this.detail, detailOf(choice, close));
-		this.detail.hidden = false;
-		this.detail.scrollTop = 0;
-		document.body.classList.add("with-detail");
+		this.showDetail(detailOf(choice, this.closer()));
+		if (again) this.before = before;
 		if (!again) this.detail.focus({ preventScroll: true });
 	}
 
@@ -296,9 +346,15 @@ class Page {
 		for (const part of this.parts) this.make(part);
 		this.unfold(begins);
 		printTables(begins);
+		if (this.matrix === null) return; // it is on its way
 		this.matrix.drawn = null;
 		this.matrix.draw(begins);
 	}
+}
+
+// Whether an address is of an entry, not of a part.
+function isEntry(key, name) {
+	return key === "bin" || ((key === "code" || key === "data") && name !== undefined);
 }
 
 function themeButton() {

@@ -10,9 +10,10 @@ function searchable(run, parts) {
 		list.push({ kind: "data", text: run.dataName(i), cost: run.dataTable.get(i, "stall_cycles") / all, row: i });
 	for (let i = 0; i < run.code.length; i++)
 		list.push({ kind: "code", text: run.codeName(i), cost: run.code.get(i, "stall_cycles") / all, row: i });
-	run.data.lines.files.forEach((f, i) =>
-		list.push({ kind: "source", text: baseName(f.file), cost: 0, address: "source/" + keyOf(run, "source", i) + "/1" }),
-	);
+	if (run.data.lines)
+		run.data.lines.files.forEach((f, i) =>
+			list.push({ kind: "source", text: baseName(f.file), cost: 0, address: "source/" + keyOf(run, "source", i) + "/1" }),
+		);
 	return list;
 }
 
@@ -58,11 +59,24 @@ class Search {
 
 	open(run, parts) {
 		this.run = run;
-		this.entries = searchable(run, parts);
+		this.take(parts);
 		this.input.value = "";
 		this.list();
+		const coming = loading(run, ["lists", "lines"]);
+		if (coming)
+			coming.then(
+				() => {
+					this.take(parts);
+					this.list();
+				},
+				(e) => (this.number.textContent = goneText(e)),
+			);
 		this.dialog.showModal();
 		this.input.focus();
+	}
+
+	take(parts) {
+		this.entries = searchable(this.run, parts);
 	}
 
 	addressOf(entry) {

@@ -486,6 +486,8 @@ function othersOf(choice) {
 				},
 			].concat(countColumns(run, b)),
 		}).element,
+		run.lacksBins &&
+			h("p", { class: "quiet" }, "Of the pairs of code and data, the " + grouped(run.bins.length) + " largest of " + grouped(run.entries("bins")) + "; the command below lists all."),
 	);
 }
 
@@ -518,7 +520,12 @@ function detailOf(choice, close) {
 					),
 				],
 			),
-		!choice.exists && h("p", {}, "This code makes no references to this data."),
+		!choice.exists &&
+			h(
+				"p",
+				{},
+				run.lacksBins ? "This pair is not in this page; the command below shows it." : "This code makes no references to this data.",
+			),
 		timesOf(choice),
 		timingOf(choice),
 		run.levels.map((level, i) => levelOf(choice, level, i)),

@@ -243,7 +243,8 @@ class Matrix extends MatrixTable {
 			", " +
 			grouped(this.columns.length) +
 			" of " +
-			plural(run.dataTable.length, "data structure");
+			plural(run.dataTable.length, "data structure") +
+			(run.lacksBins ? "; the " + grouped(run.bins.length) + " largest of " + plural(run.entries("bins"), "pair") + ", the rest has the others" : "");
 		this.at = { row: 0, column: 0 };
 		this.scroll.scrollTo(0, 0);
 		this.redraw();
@@ -342,7 +343,9 @@ class Matrix extends MatrixTable {
 			" in ",
 			name(run.codeName(code)),
 			bin < 0
-				? ": no references"
+				? run.lacksBins
+					? ": too few for this page"
+					: ": no references"
 				: ": " + percent(get("stall_cycles"), run.totals.stall_cycles) + " of all " + weight(run).words + levels.join(""),
 		);
 	}

@@ -310,7 +310,7 @@ class MatrixTable {
 
 	words(i, k, { value, bounds }) {
 		const here = this.run.codeName(this.rows[i].i) + " with " + this.run.dataName(this.columns[k].i) + ": ";
-		if (value === null) return here + "no references";
+		if (value === null) return here + (this.run.lacksBins ? "too few for this page" : "no references");
 		const between = bounds ? this.between(bounds) : "",
 			known = between ? ", 95%: " + between + (this.absolute ? "" : "%") : "";
 		return here + exact(value) + " " + this.metric.unit + ", " + percent(value, this.whole) + " of all" + known;

@@ -230,7 +230,7 @@ function timeByCode(run) {
 				"p",
 				{ class: "quiet" },
 				"and ",
-				link("code", plural(order.length - top.length, "more function")),
+				link("code", run.later.has("lists") ? "more functions" : plural(order.length - top.length, "more function")),
 			),
 	);
 }

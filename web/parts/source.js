@@ -3,8 +3,9 @@
 // A source line as a link, if the page has the file; unknown values are a dash.
 function sourceLink(run, file, line) {
 	if (file === null || file === undefined) return "-";
-	const at = run.data.lines.files.findIndex((f) => f.file === file),
+	const at = run.data.lines ? run.data.lines.files.findIndex((f) => f.file === file) : -1,
 		text = name(baseName(file) + ":" + line, { title: file });
+	if (run.later.has("lines")) return link("source/" + encodeURIComponent(file) + "/" + line, text);
 	return at < 0 ? text : link(lineAddress(run, at, line), text);
 }
 

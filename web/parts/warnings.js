@@ -146,7 +146,7 @@ function warnings(run) {
 	const empty = emptiness(run);
 	if (empty) list.push(empty);
 	list.push(...(run.data.report.hints || []).map((hint) => "Hint: " + hint));
-	const changed = run.data.lines.files.filter((f) => f.changed);
+	const changed = run.data.lines ? run.data.lines.files.filter((f) => f.changed) : []; // else the part Source says it
 	if (changed.length > 0)
 		list.push(
 			"Source changed since " +

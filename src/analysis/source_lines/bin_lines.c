@@ -5,20 +5,23 @@
 #include "base/map.h"
 #include "base/num.h"
 
-/* (code, data) -> index into the bins. */
-static struct ms_map number_bins(const struct ms_summary *s)
+/* (code, data) -> index into the bins, or into those that are chosen. */
+static struct ms_map number_bins(const struct ms_summary *s, const uint32_t *chosen, size_t n)
 {
 	struct ms_map bins = MS_MAP_INIT;
 
-	for (size_t i = 0; i < s->bins.at.n; i++)
-		*ms_map_at(&bins, s->bins.at.at[i].code, s->bins.at.at[i].data) = (uint32_t)i;
+	for (size_t i = 0; i < n; i++) {
+		const struct ms_summary_entry *bin = &s->bins.at.at[chosen != NULL ? chosen[i] : i];
+
+		*ms_map_at(&bins, bin->code, bin->data) = (uint32_t)i;
+	}
 	return bins;
 }
 
-static void add_up(struct ms_lines_of_bins *places, const struct ms_summary *s)
+static void add_up(struct ms_lines_of_bins *places, const struct ms_summary *s, struct ms_map bins)
 {
 	const struct ms_run *run = s->run;
-	struct ms_map bins = number_bins(s), seen = MS_MAP_INIT;
+	struct ms_map seen = MS_MAP_INIT;
 	struct ms_summary_rows rows = { 0, 0 };
 
 	for (size_t i = 0; i < run->cells.n; i++) {
@@ -75,14 +78,26 @@ static void limit(struct ms_lines_of_bins *places, size_t each, size_t most)
 	places->left_out = all - kept;
 }
 
-void ms_lines_of_bins_make(struct ms_lines_of_bins *places, const struct ms_summary *s, size_t each,
-			   size_t most)
+static void make(struct ms_lines_of_bins *places, const struct ms_summary *s, struct ms_map bins,
+		 size_t each, size_t most)
 {
 	*places = (struct ms_lines_of_bins){ .arena = MS_ARENA_INIT };
-	add_up(places, s);
+	add_up(places, s, bins);
 	if (places->at.n > 1)
 		qsort(places->at.at, places->at.n, sizeof(struct ms_lines_of_bin), compare_places);
 	limit(places, each, most);
+}
+
+void ms_lines_of_bins_make(struct ms_lines_of_bins *places, const struct ms_summary *s, size_t each,
+			   size_t most)
+{
+	make(places, s, number_bins(s, NULL, s->bins.at.n), each, most);
+}
+
+void ms_lines_of_some_bins_make(struct ms_lines_of_bins *places, const struct ms_summary *s,
+				const uint32_t *chosen, size_t n, size_t each, size_t most)
+{
+	make(places, s, number_bins(s, chosen, n), each, most);
 }
 
 void ms_lines_of_bins_free(struct ms_lines_of_bins *places)

@@ -20,6 +20,9 @@ struct ms_lines_of_bins {
 /* At most `each` of a bin and `most` in all: those of the bins that stand first. */
 void ms_lines_of_bins_make(struct ms_lines_of_bins *places, const struct ms_summary *summary,
 			   size_t each, size_t most);
+/* Only of the bins that are chosen; `bin` is then an index into these. */
+void ms_lines_of_some_bins_make(struct ms_lines_of_bins *places, const struct ms_summary *summary,
+				const uint32_t *chosen, size_t n, size_t each, size_t most);
 void ms_lines_of_bins_free(struct ms_lines_of_bins *places);
 
 #endif

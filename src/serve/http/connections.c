@@ -20,7 +20,9 @@ struct ms_http_connections {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	struct ms_http_connection *first, *last;
-	size_t open; /* without those that are being closed */
+	size_t open;      /* without those that are being closed */
+	unsigned working; /* threads that make an answer */
+	time_t worked;    /* when the last of them ended */
 	bool stopped;
 	pthread_t closer;
 };
@@ -50,6 +52,14 @@ static struct ms_http_connection *oldest_stranger(struct ms_http_connections *al
 	return c;
 }
 
+/* When it is closed. */
+static time_t end_of(const struct ms_http_connections *all, const struct ms_http_connection *c)
+{
+	time_t end = all->worked + MS_CONNECTION_SECONDS;
+
+	return end > c->late ? end : c->late;
+}
+
 static void *close_late(void *arg)
 {
 	struct ms_http_connections *all = arg;
@@ -58,12 +68,12 @@ static void *close_late(void *arg)
 	while (!all->stopped) {
 		struct ms_http_connection *c = oldest_stranger(all);
 
-		if (c == NULL) {
+		if (c == NULL || all->working > 0) {
 			pthread_cond_wait(&all->changed, &all->lock);
-		} else if (c->late <= now()) {
+		} else if (end_of(all, c) <= now()) {
 			close_later(all, c);
 		} else {
-			struct timespec late = { .tv_sec = c->late };
+			struct timespec late = { .tv_sec = end_of(all, c) };
 
 			pthread_cond_timedwait(&all->changed, &all->lock, &late);
 		}
@@ -144,6 +154,23 @@ void ms_http_connections_admit(struct ms_http_connections *all,
 {
 	pthread_mutex_lock(&all->lock);
 	connection->admitted = true;
+	pthread_mutex_unlock(&all->lock);
+}
+
+void ms_http_connections_begin_work(struct ms_http_connections *all)
+{
+	pthread_mutex_lock(&all->lock);
+	all->working++;
+	pthread_mutex_unlock(&all->lock);
+}
+
+void ms_http_connections_end_work(struct ms_http_connections *all)
+{
+	pthread_mutex_lock(&all->lock);
+	if (--all->working == 0) {
+		all->worked = now();
+		pthread_cond_signal(&all->changed);
+	}
 	pthread_mutex_unlock(&all->lock);
 }
 

@@ -8,6 +8,8 @@
  * connections on which they send nothing nor by requests that they send byte by byte. Addresses do
  * not distinguish clients here: all are on this machine.
  *
+ * A thread that makes an answer reads no requests: its time does not count.
+ *
  * One thread closes connections that exceed the time; the other threads are those of libmicrohttpd.
  */
 #ifndef MS_SERVE_HTTP_CONNECTIONS_H
@@ -30,6 +32,9 @@ struct ms_http_connection *ms_http_connections_add(struct ms_http_connections *a
 /* Marks that its client has the token; it may stay as long as it is in use. */
 void ms_http_connections_admit(struct ms_http_connections *all,
 			       struct ms_http_connection *connection);
+/* Around the making of an answer: the thread reads no other request meanwhile. */
+void ms_http_connections_begin_work(struct ms_http_connections *all);
+void ms_http_connections_end_work(struct ms_http_connections *all);
 /* Must be called before its socket is closed. */
 void ms_http_connections_remove(struct ms_http_connections *all,
 				struct ms_http_connection *connection);

@@ -173,7 +173,9 @@ static enum MHD_Result take(void *cls, struct MHD_Connection *connection, const 
 		return MHD_YES;
 	}
 	upload->text[upload->n] = '\0';
+	ms_http_connections_begin_work(daemon->connections);
 	site->answer(site->arg, &request, upload->too_much ? NULL : upload->text, &answer);
+	ms_http_connections_end_work(daemon->connections);
 	return send_answer(site, connection, &answer, false);
 }
 

@@ -191,18 +191,23 @@ void ms_html_put_assembly(const struct ms_summary *s, const struct ms_html_optio
 int ms_html_assembly_json(const struct ms_run *run, const struct ms_html_options *options,
 			  int64_t row, FILE *out, struct ms_err *err)
 {
-	struct ms_summary summary;
+	const struct ms_summary *summary = options->summary;
+	struct ms_summary own;
 	struct ms_json json;
 
-	MS_TRY(ms_summary_make(&summary, run, NULL, options->latency, err));
-	if (row < 1 || (uint64_t)row > summary.code.at.n ||
-	    summary.code.at.at[row - 1].code == MS_NONE || !has_assembly(&summary, options)) {
+	if (summary == NULL) {
+		MS_TRY(ms_summary_make(&own, run, NULL, options->latency, err));
+		summary = &own;
+	}
+	if (row < 1 || (uint64_t)row > summary->code.at.n ||
+	    summary->code.at.at[row - 1].code == MS_NONE || !has_assembly(summary, options)) {
 		fputs("null\n", out);
 	} else {
 		ms_json_init(&json, out);
-		put_function(&json, &summary, (size_t)row - 1);
+		put_function(&json, summary, (size_t)row - 1);
 		fputc('\n', out);
 	}
-	ms_summary_free(&summary);
+	if (summary == &own)
+		ms_summary_free(&own);
 	return MS_OK;
 }

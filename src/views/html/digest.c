@@ -75,11 +75,15 @@ static void put_course(struct ms_json *json, const struct ms_run *run)
 int ms_html_digest_json(const struct ms_run *run, const struct ms_html_options *options, FILE *out,
 			struct ms_err *err)
 {
-	struct ms_summary summary;
+	const struct ms_summary *summary = options->summary;
+	struct ms_summary own;
 	struct ms_json json;
 
-	MS_TRY(ms_summary_make(&summary, run, NULL, options->latency, err));
-	const struct ms_summary_counts *all = &summary.total.counts;
+	if (summary == NULL) {
+		MS_TRY(ms_summary_make(&own, run, NULL, options->latency, err));
+		summary = &own;
+	}
+	const struct ms_summary_counts *all = &summary->total.counts;
 
 	ms_json_init(&json, out);
 	ms_json_object(&json, NULL);
@@ -91,6 +95,7 @@ int ms_html_digest_json(const struct ms_run *run, const struct ms_html_options *
 	put_course(&json, run);
 	ms_json_end(&json);
 	fputc('\n', out);
-	ms_summary_free(&summary);
+	if (summary == &own)
+		ms_summary_free(&own);
 	return MS_OK;
 }

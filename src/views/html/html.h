@@ -16,22 +16,45 @@
 #include "base/err.h"
 
 struct ms_run;
+struct ms_summary;
 
 struct ms_html_options {
 	const char *latency; /* as in a report; NULL: the run's */
 	bool no_source;      /* leave the text of source lines out */
 	const char *const *folders;
 	size_t n_folders;
-	const char *server; /* JSON about the server of the page; NULL: it is a file */
+	struct ms_summary *summary; /* of the run, which threads may share; NULL: it is made */
+	const char *server;         /* JSON about the server of the page; NULL: it is a file */
 };
 
 /* The whole page. */
 int ms_html_run(const struct ms_run *run, const struct ms_html_options *options, FILE *out,
 		struct ms_err *err);
 
-/* Only the JSON in it. */
-int ms_html_run_json(const struct ms_run *run, const struct ms_html_options *options, FILE *out,
-		     struct ms_err *err);
+/* The JSON of a page of a program that is running, with fewer bins. */
+int ms_html_live_json(const struct ms_run *run, const struct ms_html_options *options, FILE *out,
+		      struct ms_err *err);
+
+/* What a served page of a large run asks for when it is shown. */
+enum ms_html_part {
+	MS_HTML_PART_LISTS, /* all code and data */
+	MS_HTML_PART_BINS,  /* all bins */
+	MS_HTML_PART_FRAMES,
+	MS_HTML_PART_TREE,
+	MS_HTML_PART_TIME,
+	MS_HTML_PART_RANKS,
+	MS_HTML_PART_EVICTIONS,
+	MS_HTML_PART_SHARING,
+	MS_HTML_PART_THREADS,
+	MS_HTML_PART_LINES,
+};
+
+int ms_html_part_json(const struct ms_run *run, const struct ms_html_options *options,
+		      enum ms_html_part part, FILE *out, struct ms_err *err);
+
+/* The details of code, of data, or of a bin: rows of the page's tables, from 1 on; 0: all. */
+int ms_html_details_json(const struct ms_run *run, const struct ms_html_options *options,
+			 int64_t code, int64_t data, FILE *out, struct ms_err *err);
 
 /* The instructions of the function in this row of the page's table, from 1 on; null: there are
  * none.

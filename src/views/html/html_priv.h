@@ -28,14 +28,49 @@ enum {
 	MS_HTML_ASSEMBLED = 12,         /* functions with their instructions, in a file */
 	MS_HTML_ASSEMBLY_BYTES = 16384, /* of a function */
 	MS_HTML_INSTRUCTIONS = 2500,    /* likewise */
-	MS_HTML_RANGED = 500,           /* data with ranges of addresses, 64 each */
-	MS_HTML_INTRINSIC = 5000,       /* data with intrinsic misses */
-	MS_HTML_LINE_USES = 5000,       /* data with used bytes and access kinds ... */
-	MS_HTML_REUSED = 500,           /* ... and with miss curves and reuses, 16 each */
-	MS_HTML_RANK_DATA = 16,         /* data of which the stall of each rank is shown */
-	MS_HTML_RANK_BINS = 250,        /* code and data whose stall differs between ranks */
-	MS_HTML_INTERVALS = 5000,       /* of sampled runs: code and data, of each */
-	MS_HTML_BIN_INTERVALS = 2000,   /* likewise bins, and lines of bins */
+	MS_HTML_ALLOCATED =
+		8000, /* data with its allocation call paths, where a file would be too large */
+	MS_HTML_RANGED = 500,         /* data with ranges of addresses, 64 each */
+	MS_HTML_INTRINSIC = 5000,     /* data with intrinsic misses */
+	MS_HTML_LINE_USES = 5000,     /* data with used bytes and access kinds ... */
+	MS_HTML_REUSED = 500,         /* ... and with miss curves and reuses, 16 each */
+	MS_HTML_RANK_DATA = 16,       /* data of which the stall of each rank is shown */
+	MS_HTML_RANK_BINS = 250,      /* code and data whose stall differs between ranks */
+	MS_HTML_INTERVALS = 5000,     /* of sampled runs: code and data, of each */
+	MS_HTML_BIN_INTERVALS = 2000, /* likewise bins, and lines of bins */
+	/* Of a served page; it asks for the others. */
+	MS_HTML_FIRST_BINS = 3000, /* a run that has not more is sent as a whole */
+	MS_HTML_FIRST_ROWS = 2000, /* code and data, of each */
+	MS_HTML_MAPPED = 64,       /* code and data whose bins the overview may show */
+	MS_HTML_LIVE_BINS = 20000, /* of a running program, sent every second */
+	/* Of a file. */
+	MS_HTML_FILE_BYTES = 2900000, /* a larger one leaves more out ... */
+	MS_HTML_SHRUNK_BINS = 100000, /* ... and has a half, a fourth ... of these */
+	MS_HTML_MOST_SHRUNK = 6,
+};
+
+/* Tables that pages ask for together. */
+enum {
+	MS_HTML_LISTS = 1,    /* code and data */
+	MS_HTML_BINS = 2,     /* bins */
+	MS_HTML_REPLACED = 4, /* which data evicted data */
+	MS_HTML_FRAMES = 8,   /* where data was allocated */
+	MS_HTML_DETAILS = 16, /* both, and what else the details of an entry show */
+	MS_HTML_TIME = 32,    /* slices, and misses by set */
+	MS_HTML_TREE = 64,    /* call paths */
+	MS_HTML_RANKS = 128,  /* ranks of a merged run */
+	MS_HTML_ALL = 255,
+};
+
+struct ms_html_wanted {
+	unsigned groups;
+	/* At most; SIZE_MAX: all. */
+	size_t code_rows;
+	size_t data_rows;
+	size_t bins;
+	uint32_t code; /* only the details and bins of this row, from 0; MS_NONE: all; likewise */
+	uint32_t data;
+	unsigned shrink; /* how often to halve what else is limited */
 };
 
 /* Of code and data of the run: their rows in the tables. */
@@ -47,24 +82,15 @@ struct ms_html_rows {
 /* paths.c: the tables of call paths; empty if the run has none. */
 void ms_html_put_paths(struct ms_html_packed *packed, const struct ms_summary *summary,
 		       const struct ms_html_rows *rows);
-/* members.c: the tables of members and their threads, of the data with the most stall first; and of
- * references by address. */
-void ms_html_put_members(struct ms_html_packed *packed, const struct ms_summary *summary);
-void ms_html_put_ranges(struct ms_html_packed *packed, const struct ms_run *run,
-			const struct ms_html_rows *rows);
 /* slices.c: the tables of misses over time; empty if the run has none. */
 void ms_html_put_slices(struct ms_html_packed *packed, const struct ms_run *run,
 			const struct ms_html_rows *rows);
-/* intrinsic.c: the table of intrinsic misses; empty if the run has none. */
-void ms_html_put_intrinsic(struct ms_html_packed *packed, const struct ms_summary *summary);
-/* line_use.c: the tables of used bytes, access kinds, miss curves and reuses; empty likewise. */
-void ms_html_put_line_use(struct ms_html_packed *packed, const struct ms_summary *summary,
-			  const struct ms_html_rows *rows);
 /* ranks.c: the tables of the ranks of a merged run; empty in others. */
 void ms_html_put_ranks(struct ms_html_packed *packed, const struct ms_run *run,
 		       const struct ms_html_rows *rows);
 /* tables.c: the object of tables. */
-void ms_html_tables(const struct ms_summary *summary, FILE *out);
+void ms_html_put_tables(const struct ms_summary *summary, const struct ms_html_wanted *wanted,
+			FILE *out);
 /* assembly.c: the array of functions with their instructions; empty without sources. */
 void ms_html_put_assembly(const struct ms_summary *summary, const struct ms_html_options *options,
 			  FILE *out);

@@ -1,7 +1,7 @@
 /* views/html/intrinsic.c - which misses of data nothing avoids, as a table of the page. */
 #include "analysis/intrinsic/intrinsic.h"
 
-#include "views/html/html_priv.h"
+#include "views/html/tables_priv.h"
 
 static void put_columns(struct ms_html_packed *p)
 {
@@ -40,15 +40,21 @@ static void put_row(struct ms_html_packed *p, size_t data, size_t level,
 		ms_html_packed_real(p, ms_intrinsic_gain(i, k));
 }
 
-void ms_html_put_intrinsic(struct ms_html_packed *packed, const struct ms_summary *summary)
+void ms_html_put_intrinsic(struct ms_html_tables *t)
 {
-	const struct ms_run *run = summary->run;
+	const struct ms_summary *summary = t->s;
+	const struct ms_run *run = t->run;
+	struct ms_html_packed *packed = &t->packed;
+	size_t most = MS_HTML_INTRINSIC >> t->wanted->shrink;
 
 	ms_html_packed_table(packed, "intrinsic");
 	put_columns(packed);
-	for (size_t row = 0; row < summary->data.at.n && row < MS_HTML_INTRINSIC; row++) {
+	for (size_t row = 0; row < summary->data.at.n && (row < most || t->wanted->data != MS_NONE);
+	     row++) {
 		const struct ms_summary_entry *e = &summary->data.at.at[row];
 
+		if (!ms_html_wants_data(t->wanted, row))
+			continue;
 		for (uint32_t level = 0; level < run->levels.n; level++) {
 			const uint64_t *causes = e->counts.levels[level].causes;
 			struct ms_intrinsic i =

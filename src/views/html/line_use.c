@@ -5,12 +5,26 @@
 #include "analysis/line_use/access_kind.h"
 #include "analysis/line_use/line_use.h"
 #include "analysis/line_use/working_set.h"
-#include "views/html/html_priv.h"
+#include "views/html/tables_priv.h"
 
 static void put_columns(struct ms_html_packed *p, const char *const *names, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		ms_html_packed_column(p, "%s", names[i]);
+}
+
+static size_t most_uses(const struct ms_html_tables *t)
+{
+	return t->wanted->data != MS_NONE ? SIZE_MAX
+					  : (size_t)MS_HTML_LINE_USES >> t->wanted->shrink;
+}
+
+static bool is_reused(const struct ms_html_tables *t, uint32_t row)
+{
+	size_t most =
+		t->wanted->data != MS_NONE ? SIZE_MAX : (size_t)MS_HTML_REUSED >> t->wanted->shrink;
+
+	return row < most && ms_html_wants_data(t->wanted, row);
 }
 
 /* --- bytes --- */
@@ -27,8 +41,10 @@ static void put_use(struct ms_html_packed *p, size_t row, uint32_t level,
 	ms_html_packed_real(p, use->written_lines > 0 ? use->written : NAN);
 }
 
-static void put_uses(struct ms_html_packed *p, const struct ms_summary *summary)
+static void put_uses(struct ms_html_tables *t)
 {
+	const struct ms_summary *summary = t->s;
+	struct ms_html_packed *p = &t->packed;
 	static const char *const columns[] = { "data", "level", "used_bytes",
 					       "low",  "high",  "written_bytes" };
 	const struct ms_run *run = summary->run;
@@ -40,10 +56,11 @@ static void put_uses(struct ms_html_packed *p, const struct ms_summary *summary)
 		if (!ms_line_use_is_observed(run, level))
 			continue;
 		ms_line_use_by_data(run, level, uses);
-		for (size_t i = 0; i < summary->data.at.n && i < MS_HTML_LINE_USES; i++) {
+		for (size_t i = 0; i < summary->data.at.n && i < most_uses(t); i++) {
 			const struct ms_line_use *use = &uses[summary->data.at.at[i].data];
 
-			if (use->lines > 0 || use->written_lines > 0)
+			if (ms_html_wants_data(t->wanted, i) &&
+			    (use->lines > 0 || use->written_lines > 0))
 				put_use(p, i, level, use);
 		}
 	}
@@ -53,8 +70,10 @@ static void put_uses(struct ms_html_packed *p, const struct ms_summary *summary)
 
 /* --- access kinds --- */
 
-static void put_access(struct ms_html_packed *p, const struct ms_summary *summary)
+static void put_access(struct ms_html_tables *t)
 {
+	const struct ms_summary *summary = t->s;
+	struct ms_html_packed *p = &t->packed;
 	static const char *const columns[] = { "stride", "stride_share", "strides" };
 	const struct ms_run *run = summary->run;
 	struct ms_line_use_access *access = ms_alloc((run->data.n + 1) * sizeof(*access));
@@ -65,10 +84,10 @@ static void put_access(struct ms_html_packed *p, const struct ms_summary *summar
 	put_columns(p, columns, MS_COUNT(columns));
 	if (run->strides.n > 0)
 		ms_line_use_find_access_by_data(run, access);
-	for (size_t i = 0; i < summary->data.at.n && i < MS_HTML_LINE_USES; i++) {
+	for (size_t i = 0; i < summary->data.at.n && i < most_uses(t); i++) {
 		const struct ms_line_use_access *a = &access[summary->data.at.at[i].data];
 
-		if (a->kind == MS_LINE_USE_UNKNOWN)
+		if (a->kind == MS_LINE_USE_UNKNOWN || !ms_html_wants_data(t->wanted, i))
 			continue;
 		ms_html_packed_row(p);
 		ms_html_packed_u64(p, i);
@@ -84,9 +103,11 @@ static void put_access(struct ms_html_packed *p, const struct ms_summary *summar
 /* --- other sizes of caches, and reuse: in the order of the run; rows of one data are together ---
  */
 
-static void put_curves(struct ms_html_packed *p, const struct ms_run *run,
-		       const struct ms_html_rows *rows)
+static void put_curves(struct ms_html_tables *t)
 {
+	const struct ms_html_rows *rows = &t->rows;
+	const struct ms_run *run = t->run;
+	struct ms_html_packed *p = &t->packed;
 	static const char *const columns[] = { "data", "size", "misses", "low", "high" };
 
 	ms_html_packed_table(p, "miss_curves");
@@ -94,7 +115,7 @@ static void put_curves(struct ms_html_packed *p, const struct ms_run *run,
 	for (size_t i = 0; i < run->curves.n; i++) {
 		struct ms_line_use_point point = ms_line_use_get_point(&run->curves.at[i]);
 
-		if (rows->data[run->curves.at[i].data] >= MS_HTML_REUSED)
+		if (!is_reused(t, rows->data[run->curves.at[i].data]))
 			continue;
 		ms_html_packed_row(p);
 		ms_html_packed_u64(p, rows->data[run->curves.at[i].data]);
@@ -116,9 +137,11 @@ static void put_place(struct ms_html_packed *p, const struct ms_run *run,
 	ms_html_packed_u64(p, l->line);
 }
 
-static void put_reuses(struct ms_html_packed *p, const struct ms_run *run,
-		       const struct ms_html_rows *rows)
+static void put_reuses(struct ms_html_tables *t)
 {
+	const struct ms_html_rows *rows = &t->rows;
+	const struct ms_run *run = t->run;
+	struct ms_html_packed *p = &t->packed;
 	static const char *const ends[] = { "from", "to" };
 
 	ms_html_packed_table(p, "reuses");
@@ -136,7 +159,7 @@ static void put_reuses(struct ms_html_packed *p, const struct ms_run *run,
 	for (size_t i = 0; i < run->reuses.n; i++) {
 		const struct ms_run_reuse *r = &run->reuses.at[i];
 
-		if (rows->data[r->data] >= MS_HTML_REUSED || !(r->count > 0))
+		if (!is_reused(t, rows->data[r->data]) || !(r->count > 0))
 			continue;
 		ms_html_packed_row(p);
 		ms_html_packed_u64(p, rows->data[r->data]);
@@ -148,11 +171,10 @@ static void put_reuses(struct ms_html_packed *p, const struct ms_run *run,
 	ms_html_packed_end(p);
 }
 
-void ms_html_put_line_use(struct ms_html_packed *packed, const struct ms_summary *summary,
-			  const struct ms_html_rows *rows)
+void ms_html_put_line_use(struct ms_html_tables *t)
 {
-	put_uses(packed, summary);
-	put_access(packed, summary);
-	put_curves(packed, summary->run, rows);
-	put_reuses(packed, summary->run, rows);
+	put_uses(t);
+	put_access(t);
+	put_curves(t);
+	put_reuses(t);
 }

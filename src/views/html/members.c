@@ -2,7 +2,7 @@
  * references by thread.
  */
 #include "analysis/members/members.h"
-#include "views/html/html_priv.h"
+#include "views/html/tables_priv.h"
 
 /* References of a thread to a member. */
 struct member_thread {
@@ -83,19 +83,23 @@ static void put_columns(struct ms_html_packed *p)
 		ms_html_packed_column(p, "%s", figures[i]);
 }
 
-void ms_html_put_members(struct ms_html_packed *p, const struct ms_summary *summary)
+void ms_html_put_members(struct ms_html_tables *t)
 {
+	const struct ms_summary *summary = t->s;
+	struct ms_html_packed *p = &t->packed;
+	size_t most = MS_HTML_MEMBERS >> t->wanted->shrink;
 	struct member_threads threads = { MS_VEC_INIT };
 	size_t n = 0;
 
 	put_columns(p);
-	for (uint32_t i = 0; i < summary->data.at.n && n < MS_HTML_MEMBERS; i++) {
+	for (uint32_t i = 0; i < summary->data.at.n && n < most; i++) {
 		struct ms_members members;
 
-		if (!ms_members_are_known(summary->run, summary->data.at.at[i].data))
+		if (!ms_html_wants_data(t->wanted, i) ||
+		    !ms_members_are_known(summary->run, summary->data.at.at[i].data))
 			continue;
 		ms_members_make(&members, summary, summary->data.at.at[i].data);
-		for (size_t k = 0; k < members.rows.n && n < MS_HTML_MEMBERS; k++, n++) {
+		for (size_t k = 0; k < members.rows.n && n < most; k++, n++) {
 			put_row(p, &members, i, &members.rows.at[k]);
 			add_threads(&threads, summary->run, &members.rows.at[k], n);
 		}
@@ -108,9 +112,11 @@ void ms_html_put_members(struct ms_html_packed *p, const struct ms_summary *summ
 
 /* Rows of one data are together, in the order of offsets; data in the order of the run, not of the
  * report. */
-void ms_html_put_ranges(struct ms_html_packed *p, const struct ms_run *run,
-			const struct ms_html_rows *rows)
+void ms_html_put_ranges(struct ms_html_tables *t)
 {
+	const struct ms_run *run = t->run;
+	struct ms_html_packed *p = &t->packed;
+	size_t most = MS_HTML_RANGED >> t->wanted->shrink;
 	static const char *const columns[] = { "data",       "range",        "bytes",
 					       "references", "first_misses", "last_misses" };
 
@@ -120,10 +126,13 @@ void ms_html_put_ranges(struct ms_html_packed *p, const struct ms_run *run,
 	for (size_t i = 0; i < run->address_ranges.n; i++) {
 		const struct ms_run_address_range *r = &run->address_ranges.at[i];
 
-		if (rows->data[r->data] >= MS_HTML_RANGED)
+		uint32_t row = t->rows.data[r->data];
+
+		if (!ms_html_wants_data(t->wanted, row) ||
+		    (t->wanted->data == MS_NONE && row >= most))
 			continue;
 		ms_html_packed_row(p);
-		ms_html_packed_u64(p, rows->data[r->data]);
+		ms_html_packed_u64(p, row);
 		ms_html_packed_u64(p, r->number);
 		ms_html_packed_u64(p, r->bytes);
 		ms_html_packed_rounded(p, r->references);

@@ -88,6 +88,10 @@ const char *ms_html_policy(void)
 struct page_writer {
 	const struct ms_run *run;
 	const struct ms_html_options *options;
+	struct ms_summary *summary; /* nothing is sorted anew */
+	struct ms_html_wanted wanted;
+	bool first;     /* only what the first view needs: the page asks for the rest */
+	char *assembly; /* written before; NULL: not yet */
 };
 
 /* What --json writes by default, except for the limit. */
@@ -96,34 +100,46 @@ static struct ms_views_options limited(size_t top)
 	return (struct ms_views_options){ .top = top, .threshold = -1 };
 }
 
-static int put_report(const struct page_writer *page, FILE *out, struct ms_err *err)
+static void put_all_assembly(struct page_writer *page, FILE *out)
+{
+	size_t size;
+
+	if (page->options->server != NULL) {
+		fputs("null", out); /* the page asks for it */
+		return;
+	}
+	if (page->assembly == NULL) {
+		FILE *text = open_memstream(&page->assembly, &size);
+
+		ms_html_put_assembly(page->summary, page->options, text);
+		fclose(text);
+	}
+	fputs(page->assembly, out);
+}
+
+static int put_report(struct page_writer *page, FILE *out, struct ms_err *err)
 {
 	struct ms_views_options options = limited(0);
-	struct ms_summary summary;
 
 	options.heads = true;
-	MS_TRY(ms_summary_make(&summary, page->run, NULL, page->options->latency, err));
 	fputs(",\n\"report\": ", out);
-	int code = ms_views_report_writers[MS_VIEWS_JSON](&summary, &options, out, err);
+	MS_TRY(ms_views_report_writers[MS_VIEWS_JSON](page->summary, &options, out, err));
 	fputs(",\n\"tables\": ", out);
-	ms_html_tables(&summary, out);
+	ms_html_put_tables(page->summary, &page->wanted, out);
+	fprintf(out, ",\n\"entries\": {\"code\": %zu, \"data\": %zu, \"bins\": %zu}",
+		page->summary->code.at.n, page->summary->data.at.n, page->summary->bins.at.n);
 	fputs(",\n\"assembly\": ", out);
-	if (page->options->server != NULL)
-		fputs("null", out); /* the page asks for it */
-	else
-		ms_html_put_assembly(&summary, page->options, out);
-	ms_summary_free(&summary);
-	return code;
+	put_all_assembly(page, out);
+	return MS_OK;
 }
 
 static int put_evictions(const struct page_writer *page, FILE *out, struct ms_err *err)
 {
 	const struct ms_evictions_wanted all = { .level = NULL };
-	struct ms_views_options options = limited(MS_HTML_EVICTIONS);
+	struct ms_views_options options = limited(MS_HTML_EVICTIONS >> page->wanted.shrink);
 	const struct ms_run simulated = ms_run_simulated_part(page->run);
 	struct ms_evictions evictions;
 
-	fputs(",\n\"evictions\": ", out);
 	if (ms_run_is_measured(page->run)) {
 		fputs("null", out);
 		return MS_OK;
@@ -142,7 +158,6 @@ static int put_sharing(const struct page_writer *page, FILE *out, struct ms_err 
 	const struct ms_run simulated = ms_run_simulated_part(page->run);
 	struct ms_sharing sharing;
 
-	fputs(",\n\"sharing\": ", out);
 	if (page->run->processors == 1 || ms_run_is_measured(page->run)) {
 		fputs("null", out);
 		return MS_OK;
@@ -153,19 +168,14 @@ static int put_sharing(const struct page_writer *page, FILE *out, struct ms_err 
 	return MS_OK;
 }
 
-static int put_advise(const struct page_writer *page, FILE *out, struct ms_err *err)
+static void put_advise(const struct page_writer *page, FILE *out)
 {
 	struct ms_views_options options = limited(0);
-	struct ms_summary summary;
 	struct ms_advise advise;
 
-	MS_TRY(ms_summary_make(&summary, page->run, NULL, page->options->latency, err));
-	ms_advise_make(&advise, &summary);
-	fputs(",\n\"advise\": ", out);
+	ms_advise_make(&advise, page->summary);
 	ms_views_json_advise(&advise, &options, out);
 	ms_advise_free(&advise);
-	ms_summary_free(&summary);
-	return MS_OK;
 }
 
 static int put_threads(const struct page_writer *page, FILE *out, struct ms_err *err)
@@ -174,7 +184,6 @@ static int put_threads(const struct page_writer *page, FILE *out, struct ms_err 
 	const struct ms_run simulated = ms_run_simulated_part(page->run);
 	struct ms_threads threads;
 
-	fputs(",\n\"threads\": ", out);
 	if (ms_run_is_measured(page->run)) {
 		fputs("null", out);
 		return MS_OK;
@@ -190,7 +199,7 @@ static int put_lines(const struct page_writer *page, FILE *out, struct ms_err *e
 	const struct ms_html_options *o = page->options;
 	const struct ms_lines_wanted all = { .code = NULL };
 	const struct ms_views_lines_options options = {
-		.view = limited(MS_HTML_HOT_LINES),
+		.view = limited(MS_HTML_HOT_LINES >> page->wanted.shrink),
 		.folders = o->folders,
 		.n_folders = o->n_folders,
 		.parts = MS_HTML_LINE_PARTS,
@@ -199,7 +208,6 @@ static int put_lines(const struct page_writer *page, FILE *out, struct ms_err *e
 	struct ms_lines lines;
 
 	MS_TRY(ms_lines_make(&lines, page->run, &all, o->latency, err));
-	fputs(",\n\"lines\": ", out);
 	ms_views_json_lines(&lines, &options, out);
 	fputs(",\n\"context\": ", out);
 	ms_html_context(&lines, o, out);
@@ -207,33 +215,206 @@ static int put_lines(const struct page_writer *page, FILE *out, struct ms_err *e
 	return MS_OK;
 }
 
+/* --- parts that a served page asks for --- */
+
+typedef int part_writer(const struct page_writer *page, FILE *out, struct ms_err *err);
+
+/* Tables, or the value of a field of the page, and fields after it. */
+static const struct part {
+	const char *name;
+	unsigned groups;
+	part_writer *put;
+} parts[] = {
+	[MS_HTML_PART_LISTS] = { "lists", MS_HTML_LISTS | MS_HTML_REPLACED, NULL },
+	[MS_HTML_PART_BINS] = { "bins", MS_HTML_BINS, NULL },
+	[MS_HTML_PART_FRAMES] = { "frames", MS_HTML_FRAMES, NULL },
+	[MS_HTML_PART_TREE] = { "tree", MS_HTML_TREE, NULL },
+	[MS_HTML_PART_TIME] = { "time", MS_HTML_TIME, NULL },
+	[MS_HTML_PART_RANKS] = { "ranks", MS_HTML_RANKS, NULL },
+	[MS_HTML_PART_EVICTIONS] = { "evictions", 0, put_evictions },
+	[MS_HTML_PART_SHARING] = { "sharing", 0, put_sharing },
+	[MS_HTML_PART_THREADS] = { "threads", 0, put_threads },
+	[MS_HTML_PART_LINES] = { "lines", 0, put_lines },
+};
+
+static int put_part(const struct page_writer *page, const struct part *part, FILE *out,
+		    struct ms_err *err)
+{
+	if (part->put == NULL)
+		return MS_OK;
+	fprintf(out, ",\n\"%s\": ", part->name);
+	return part->put(page, out, err);
+}
+
+static void put_later(const struct page_writer *page, FILE *out)
+{
+	fputs(",\n\"later\": [", out);
+	for (size_t i = 0; i < MS_COUNT(parts) && page->first; i++)
+		if (i != MS_HTML_PART_RANKS || page->run->rank_rows.n > 0)
+			fprintf(out, "%s\"%s\"", i > 0 ? ", " : "", parts[i].name);
+	if (page->first)
+		fputs(", \"details\"", out);
+	fputs("]", out);
+}
+
 static int put_run(FILE *out, const void *arg, struct ms_err *err)
 {
-	const struct page_writer *page = arg;
+	struct page_writer *page = (struct page_writer *)arg;
 
 	fprintf(out, "{\"schema_version\": 1, \"page\": \"run\", \"memspy\": \"%s\"", MS_VERSION);
 	MS_TRY(put_report(page, out, err));
-	MS_TRY(put_evictions(page, out, err));
-	MS_TRY(put_sharing(page, out, err));
-	MS_TRY(put_advise(page, out, err));
-	MS_TRY(put_threads(page, out, err));
-	MS_TRY(put_lines(page, out, err));
+	fputs(",\n\"advise\": ", out);
+	put_advise(page, out);
+	for (size_t i = 0; i < MS_COUNT(parts) && !page->first; i++)
+		MS_TRY(put_part(page, &parts[i], out, err));
+	put_later(page, out);
 	fputs("}\n", out);
 	return MS_OK;
+}
+
+/* A summary of the run, unless the caller has one. */
+static int begin(struct page_writer *page, struct ms_summary *own, struct ms_err *err)
+{
+	page->wanted = (struct ms_html_wanted){ MS_HTML_ALL, SIZE_MAX, SIZE_MAX, SIZE_MAX,
+						MS_NONE,     MS_NONE,  0 };
+	page->summary = page->options->summary;
+	if (page->summary != NULL)
+		return MS_OK;
+	MS_TRY(ms_summary_make(own, page->run, NULL, page->options->latency, err));
+	page->summary = own;
+	return MS_OK;
+}
+
+static void end(struct page_writer *page, struct ms_summary *own)
+{
+	free(page->assembly);
+	if (page->summary == own)
+		ms_summary_free(own);
+}
+
+/* The rows of code are in the order of stall time; the page lists functions by all their time, down
+ * to 0.1 %. */
+static size_t first_code(const struct ms_summary *s)
+{
+	const struct ms_summary_counts *all = &s->total.counts;
+	uint64_t least = (all->compute + ms_summary_rw_sum(all->stall)) / 1000;
+	size_t rows = MS_HTML_FIRST_ROWS;
+
+	for (size_t i = rows; i < s->code.at.n; i++) {
+		const struct ms_summary_counts *counts = &s->code.at.at[i].counts;
+
+		if (counts->compute + ms_summary_rw_sum(counts->stall) > least)
+			rows = i + 1;
+	}
+	return rows;
+}
+
+/* Of the tables only the first rows. */
+static void take_first(struct page_writer *page)
+{
+	page->first = true;
+	page->wanted.groups = MS_HTML_LISTS | MS_HTML_BINS;
+	if (page->run->rank_rows.n == 0)
+		page->wanted.groups |= MS_HTML_RANKS; /* empty */
+	page->wanted.code_rows = first_code(page->summary);
+	page->wanted.data_rows = MS_HTML_FIRST_ROWS;
+	page->wanted.bins = MS_HTML_FIRST_BINS;
+}
+
+/* A file that would be too large leaves out more, until it is not. */
+static int put_file(struct page_writer *page, FILE *out, struct ms_err *err)
+{
+	for (;; page->wanted.shrink++) {
+		char *text = NULL;
+		size_t size = 0;
+		FILE *file = open_memstream(&text, &size);
+		int code = ms_html_page(put_run, page, NULL, file, err);
+		bool fits;
+
+		fclose(file);
+		fits = size <= MS_HTML_FILE_BYTES;
+		if (code == MS_OK && (fits || page->wanted.shrink == MS_HTML_MOST_SHRUNK))
+			fwrite(text, 1, size, out);
+		free(text);
+		if (code != MS_OK || fits || page->wanted.shrink == MS_HTML_MOST_SHRUNK)
+			return code;
+		page->wanted.bins = MS_HTML_SHRUNK_BINS >> (page->wanted.shrink + 1);
+	}
 }
 
 int ms_html_run(const struct ms_run *run, const struct ms_html_options *options, FILE *out,
 		struct ms_err *err)
 {
-	const struct page_writer page = { run, options };
+	struct page_writer page = { .run = run, .options = options };
+	struct ms_summary own;
+	int code;
 
-	return ms_html_page(put_run, &page, options->server, out, err);
+	MS_TRY(begin(&page, &own, err));
+	if (options->server != NULL && page.summary->bins.at.n > MS_HTML_FIRST_BINS &&
+	    !ms_run_is_measured(run))
+		take_first(&page);
+	if (options->server != NULL)
+		code = ms_html_page(put_run, &page, options->server, out, err);
+	else
+		code = put_file(&page, out, err);
+	end(&page, &own);
+	return code;
 }
 
-int ms_html_run_json(const struct ms_run *run, const struct ms_html_options *options, FILE *out,
-		     struct ms_err *err)
+int ms_html_live_json(const struct ms_run *run, const struct ms_html_options *options, FILE *out,
+		      struct ms_err *err)
 {
-	const struct page_writer page = { run, options };
+	struct page_writer page = { .run = run, .options = options };
+	struct ms_summary own;
 
-	return put_run(out, &page, err);
+	MS_TRY(begin(&page, &own, err));
+	page.wanted.bins = MS_HTML_LIVE_BINS;
+	int code = put_run(out, &page, err);
+
+	end(&page, &own);
+	return code;
+}
+
+/* An object: {"tables": ...}, or the field of the part. */
+int ms_html_part_json(const struct ms_run *run, const struct ms_html_options *options,
+		      enum ms_html_part part, FILE *out, struct ms_err *err)
+{
+	struct page_writer page = { .run = run, .options = options };
+	struct ms_summary own;
+
+	MS_TRY(begin(&page, &own, err));
+	fprintf(out, "{\"schema_version\": 1, \"part\": \"%s\"", parts[part].name);
+	int code = put_part(&page, &parts[part], out, err);
+
+	page.wanted.groups = parts[part].groups;
+	if (code == MS_OK && page.wanted.groups != 0) {
+		fputs(",\n\"tables\": ", out);
+		ms_html_put_tables(page.summary, &page.wanted, out);
+	}
+	fputs("}\n", out);
+	end(&page, &own);
+	return code;
+}
+
+int ms_html_details_json(const struct ms_run *run, const struct ms_html_options *options,
+			 int64_t code_row, int64_t data_row, FILE *out, struct ms_err *err)
+{
+	struct page_writer page = { .run = run, .options = options };
+	struct ms_summary own;
+
+	MS_TRY(begin(&page, &own, err));
+	uint64_t code = (uint64_t)code_row, data = (uint64_t)data_row;
+
+	if (code > page.summary->code.at.n || data > page.summary->data.at.n || code + data == 0) {
+		fputs("null\n", out);
+	} else {
+		page.wanted.groups = MS_HTML_BINS | MS_HTML_DETAILS;
+		page.wanted.code = code > 0 ? (uint32_t)code - 1 : MS_NONE;
+		page.wanted.data = data > 0 ? (uint32_t)data - 1 : MS_NONE;
+		fputs("{\"schema_version\": 1, \"tables\": ", out);
+		ms_html_put_tables(page.summary, &page.wanted, out);
+		fputs("}\n", out);
+	}
+	end(&page, &own);
+	return MS_OK;
 }

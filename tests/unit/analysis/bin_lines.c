@@ -49,6 +49,37 @@ static void places_add_up(void **state)
 	ms_run_free(&run);
 }
 
+/* Chosen bins have the same lines, and are numbered in the order of the choice. */
+static void places_of_chosen_bins(void **state)
+{
+	struct ms_lines_of_bins all, some;
+	struct ms_summary s;
+	struct ms_err err;
+	struct ms_run run;
+	size_t n = 0;
+
+	(void)state;
+	sample_run(&run);
+	assert_int_equal(ms_summary_make(&s, &run, NULL, NULL, &err), MS_OK);
+	const uint32_t chosen[] = { (uint32_t)s.bins.at.n - 1, 0 };
+
+	ms_lines_of_bins_make(&all, &s, SIZE_MAX, SIZE_MAX);
+	ms_lines_of_some_bins_make(&some, &s, chosen, 2, SIZE_MAX, SIZE_MAX);
+	for (uint32_t k = 0; k < 2; k++)
+		for (size_t i = 0; i < all.at.n; i++) {
+			if (all.at.at[i].bin != chosen[k])
+				continue;
+			assert_int_equal(some.at.at[n].bin, k);
+			assert_int_equal(some.at.at[n].line, all.at.at[i].line);
+			n++;
+		}
+	assert_int_equal(some.at.n, n);
+	ms_lines_of_bins_free(&all);
+	ms_lines_of_bins_free(&some);
+	ms_summary_free(&s);
+	ms_run_free(&run);
+}
+
 static void places_are_limited(void **state)
 {
 	struct ms_lines_of_bins all, one_each, two;
@@ -114,6 +145,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(places_add_up),
+		cmocka_unit_test(places_of_chosen_bins),
 		cmocka_unit_test(places_are_limited),
 		cmocka_unit_test(replacers_add_up),
 	};

@@ -234,6 +234,20 @@ static const struct {
 	{ "assembly/3/7.json", MS_ROUTE_ASSEMBLY, 3, 7 },
 	{ "digest/3.json", MS_ROUTE_DIGEST, 3, 0 },
 	{ "digest/3", MS_ROUTE_NONE, 0, 0 },
+	{ "part/3/lists.json", MS_ROUTE_PART, 3, 0 },
+	{ "part/3/lines.json", MS_ROUTE_PART, 3, 0 },
+	{ "part/3/page.json", MS_ROUTE_NONE, 0, 0 },
+	{ "part/3/.json", MS_ROUTE_NONE, 0, 0 },
+	{ "part/3", MS_ROUTE_NONE, 0, 0 },
+	{ "part/0/lines.json", MS_ROUTE_NONE, 0, 0 },
+	{ "code/3/7.json", MS_ROUTE_CODE, 3, 7 },
+	{ "code/3/0.json", MS_ROUTE_NONE, 0, 0 },
+	{ "data/3/2.json", MS_ROUTE_DATA, 3, 2 },
+	{ "data/3.json", MS_ROUTE_NONE, 0, 0 },
+	{ "bin/3/7/2.json", MS_ROUTE_BIN, 3, 7 },
+	{ "bin/3/7.json", MS_ROUTE_NONE, 0, 0 },
+	{ "bin/3/7/2/1.json", MS_ROUTE_NONE, 0, 0 },
+	{ "bin/3/7/.json", MS_ROUTE_NONE, 0, 0 },
 	{ "assembly/3/0.json", MS_ROUTE_NONE, 0, 0 },
 	{ "assembly/3/7", MS_ROUTE_NONE, 0, 0 },
 	{ "rules", MS_ROUTE_RULES, 0, 0 },
@@ -281,6 +295,17 @@ static void routes(void **state)
 	}
 }
 
+static void routes_have_parts_and_two_rows(void **state)
+{
+	struct ms_serve_route bin = ms_serve_route_of("bin/3/7/2.json");
+
+	(void)state;
+	assert_int_equal(bin.third, 2);
+	assert_int_equal(ms_serve_route_of("part/3/lists.json").part, MS_HTML_PART_LISTS);
+	assert_int_equal(ms_serve_route_of("part/3/time.json").part, MS_HTML_PART_TIME);
+	assert_int_equal(ms_serve_route_of("part/3/lines.json").part, MS_HTML_PART_LINES);
+}
+
 static void forms(void **state)
 {
 	static const struct {
@@ -325,6 +350,7 @@ int main(void)
 		cmocka_unit_test(entries),
 		cmocka_unit_test(addresses),
 		cmocka_unit_test(routes),
+		cmocka_unit_test(routes_have_parts_and_two_rows),
 		cmocka_unit_test(forms),
 	};
 
