@@ -52,7 +52,7 @@ struct ms_filter_block {
 	uint32_t first_exit;
 };
 
-/* A reference whose data is still to be looked up: see l1_filter.c. */
+/* A reference whose data is still to be looked up: see reference_data.c. */
 struct ms_filter_unbound {
 	uint64_t address;
 	struct ms_filter_ref_state *ref_state;
@@ -136,9 +136,10 @@ struct ms_filter_pending *ms_filter_process_references(struct ms_engine_shard *s
 						       const struct ms_filter_exit *exit,
 						       const uint64_t *addresses,
 						       struct ms_filter_pending *out);
-/* l1_filter.c: looks up the data of references that wait for it. */
+/* reference_data.c: looks up the data of references that wait for it. */
 void ms_filter_bind_references(struct ms_engine_shard *shard);
-/* l1_filter.c: adds the references counted by the ref_state to its cell. Not during an execution.
+/* reference_data.c: adds the references counted by the ref_state to its cell. Not during an
+ * execution.
  */
 void ms_filter_flush_ref_state(const struct ms_engine_shard *shard,
 			       struct ms_filter_ref_state *ref_state);

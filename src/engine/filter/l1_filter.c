@@ -10,313 +10,14 @@
  * The code has no branch on whether a line is kept, unless few are: such a branch would often be
  * mispredicted.
  *
- * A reference to another object than the last one of its ref_state must look its data up. Mostly a
- * small table has the answer (page_tags.h); else the lookup misses the host's caches. Such lookups
- * are collected and done together, so that their prefetches overlap. Where only misses count
- * (ms_engine_skip_hits()), an access that is dropped needs no data.
+ * Where only misses count (ms_engine_skip_hits()), an access that is dropped needs no data. All
+ * other references to new data are those of slow_references.c.
  */
-#include "engine/engine_priv.h"
 #include "engine/filter/loop_filter.h"
+#include "engine/filter/references.h"
 #include "wire/wire.h"
 
-/* --- data --- */
-
-/* The references that a ref_state has made so far. Not during an execution. */
-static uint64_t count_executed(const struct ms_engine_shard *shard,
-			       const struct ms_filter_ref_state *ref_state)
-{
-	const struct ms_filter_block *block = &shard->filter.blocks.at[ref_state->block];
-	uint64_t number = (uint64_t)(ref_state - block->ref_states), executed = 0;
-
-	for (uint32_t i = 0; i < block->desc->exits; i++) {
-		const struct ms_filter_exit *exit = &shard->filter.exits.at[block->first_exit + i];
-
-		executed += exit->refs > number ? exit->count : 0;
-	}
-	return executed;
-}
-
-void ms_filter_flush_ref_state(const struct ms_engine_shard *shard,
-			       struct ms_filter_ref_state *ref_state)
-{
-	uint64_t executed = count_executed(shard, ref_state);
-
-	if (ref_state->cell != NULL)
-		ref_state->cell->references += executed - ref_state->since;
-	ref_state->since = executed;
-}
-
-/* Sets the data of the ref_state's references from now on. */
-static void set_data(struct ms_engine_shard *shard, struct ms_filter_ref_state *ref_state,
-		     uint32_t data)
-{
-	const struct ms_filter_block *block = &shard->filter.blocks.at[ref_state->block];
-	const size_t number = (size_t)(ref_state - block->ref_states);
-	const struct ms_engine_block_ref *ref = &block->desc->ref[number];
-
-	data = ms_engine_choose_data(shard, block->desc, number, data);
-	if (ref_state->cell == NULL) {
-		ms_filter_flush_ref_state(shard, ref_state);
-		ref_state->cell = ms_count_get_cell(&shard->cells, ref->site, ref->kind, data);
-	} else if (ref_state->cell->data != data) {
-		if (!shard->filter.misses_only) /* else any cell of the site will do */
-			ms_filter_flush_ref_state(shard, ref_state);
-		ref_state->cell = ms_count_get_next_cell(&shard->cells, ref_state->cell, data);
-	}
-}
-
-/* Counts a reference by part. Only with sampled sets. */
-MS_INLINE void count_in_part(const struct ms_engine_shard *shard, struct ms_count_cell *cell,
-			     uint64_t address)
-{
-	if (shard->cells.parts > 0)
-		ms_count_cell_windows(cell, shard->cells.shards)
-			->part_references[ms_engine_windows_get_part(&shard->windows, address)]++;
-}
-
-void ms_filter_bind_references(struct ms_engine_shard *shard)
-{
-	const struct ms_filter_unbound *end = shard->filter.unbound + shard->filter.unbound_count;
-
-	shard->filter.binding_epoch += shard->filter.unbound_count > 0;
-	for (const struct ms_filter_unbound *u = shard->filter.unbound; u < end; u++)
-		if (*u->where > MS_ADDRESS_MAP_FREED)
-			__builtin_prefetch(
-				ms_address_map_get_range(&shard->address_map, *u->where));
-	for (const struct ms_filter_unbound *u = shard->filter.unbound; u < end; u++) {
-		set_data(shard, u->ref_state,
-			 ms_address_map_resolve_entry(&shard->address_map, u->address, *u->where,
-						      &u->ref_state->range));
-		struct ms_count_cell *cell = u->ref_state->cell;
-		if (u->crosses != MS_ENGINE_CROSSES_INTO) {
-			cell->references++;
-			count_in_part(shard, cell, u->address);
-		}
-		cell = ms_count_get_crossing_cell(&shard->cells, cell, u->crosses);
-		for (uint32_t k = 0; k < u->lines; k++)
-			u->pending[k].cell = cell;
-	}
-	shard->filter.unbound_count = 0;
-}
-
 /* --- references --- */
-
-MS_INLINE struct ms_filter_pending *filter_line(uint64_t *recent, const bool all, uint64_t line,
-						struct ms_count_cell *cell, uint64_t mark,
-						struct ms_filter_pending *out)
-{
-	*out = (struct ms_filter_pending){ line | mark, cell };
-	out += all || *recent != line;
-	*recent = line;
-	return out;
-}
-
-/*
- * Set sampling simulates some sets only. A line of another set must not be looked up: it would
- * always miss.
- */
-static bool is_in_sampled_set(const struct ms_engine_shard *shard, uint64_t line)
-{
-	const struct ms_engine_windows_state *w = shard->engine->windows;
-	uint64_t address = line << shard->first_shift;
-
-	return shard->windows.sampled_groups == NULL ||
-	       shard->windows.sampled_groups[address >> w->sets.shift & w->sets.mask] != 0;
-}
-
-/* A malformed trace can have a reference that extends beyond the last address; it is truncated. */
-static uint64_t last_line(const struct ms_engine_shard *shard,
-			  const struct ms_filter_ref_state *ref_state, uint64_t address)
-{
-	uint64_t end = address + ref_state->reach;
-
-	return (end < address ? UINT64_MAX : end) >> shard->first_shift;
-}
-
-static enum ms_engine_crossing find_crossing(const struct ms_engine_shard *shard,
-					     const struct ms_filter_ref_state *ref_state,
-					     uint64_t address)
-{
-	uint64_t line = address >> shard->first_shift, last = last_line(shard, ref_state, address);
-
-	if (shard->windows.sampled_groups == NULL || line == last)
-		return MS_ENGINE_CROSSES_NONE;
-	if (!is_in_sampled_set(shard, line))
-		return MS_ENGINE_CROSSES_INTO;
-	return is_in_sampled_set(shard, last) ? MS_ENGINE_CROSSES_NONE : MS_ENGINE_CROSSES_OUT;
-}
-
-/*
- * Keeps an access to a selected line, and does not remember the line as the most recent one of its
- * set: so the next access to it is kept, too. From `address` on, the access has `size` bytes on the
- * line.
- */
-static struct ms_filter_pending *filter_selected_line(struct ms_engine_shard *shard,
-						      const struct ms_filter_ref_state *ref_state,
-						      uint64_t address, uint32_t size,
-						      struct ms_filter_pending access,
-						      struct ms_filter_pending *out)
-{
-	uint64_t line = address >> shard->first_shift;
-	uint64_t *recent =
-		&shard->filter.recent[ms_caches_index_lru_set(&shard->caches.first, line)];
-
-	if (!ms_spatial_record_touch(shard, ref_state, address, size,
-				     (uint32_t)(out - shard->filter.pending.at)))
-		return filter_line(recent, shard->filter.keeps_all, line, access.cell,
-				   access.line & MS_FILTER_SAME_REFERENCE, out);
-	*recent = ms_filter_make_absent_line(&shard->caches.first, line);
-	*out = access;
-	return out + 1;
-}
-
-/* The bytes of a reference that are on the line. */
-static uint32_t count_bytes_on_line(const struct ms_engine_shard *shard,
-				    const struct ms_filter_ref_state *ref_state, uint64_t address,
-				    uint64_t from)
-{
-	uint64_t end = address + ref_state->reach,
-		 last = from | ((UINT64_C(1) << shard->first_shift) - 1);
-
-	return (uint32_t)((end < address || end > last ? last : end) - from + 1);
-}
-
-/* The part of a reference that is on one line of several, or on a selected line. */
-static struct ms_filter_pending *filter_part(struct ms_engine_shard *shard,
-					     const struct ms_filter_ref_state *ref_state,
-					     uint64_t address, struct ms_filter_pending access,
-					     struct ms_filter_pending *out)
-{
-	uint64_t line = access.line & ~MS_FILTER_SAME_REFERENCE;
-	uint64_t from = line << shard->first_shift;
-
-	from = from < address ? address : from;
-	if (ms_spatial_is_selected(shard->spatial.threshold, line))
-		return filter_selected_line(shard, ref_state, from,
-					    count_bytes_on_line(shard, ref_state, address, from),
-					    access, out);
-	if (!is_in_sampled_set(shard, line))
-		return out;
-	return filter_line(
-		&shard->filter.recent[ms_caches_index_lru_set(&shard->caches.first, line)],
-		shard->filter.keeps_all, line, access.cell, access.line & MS_FILTER_SAME_REFERENCE,
-		out);
-}
-
-static MS_NOINLINE struct ms_filter_pending *
-filter_part_by_part(struct ms_engine_shard *shard, const struct ms_filter_ref_state *ref_state,
-		    uint64_t address, struct ms_count_cell *cell, struct ms_filter_pending *out)
-{
-	struct ms_filter_pending *first = out;
-	uint64_t last = last_line(shard, ref_state, address);
-
-	for (uint64_t line = address >> shard->first_shift;; line++) {
-		uint64_t mark = out != first ? MS_FILTER_SAME_REFERENCE : 0;
-
-		out = filter_part(shard, ref_state, address,
-				  (struct ms_filter_pending){ line | mark, cell }, out);
-		if (line == last)
-			return out;
-	}
-}
-
-/*
- * Filters any reference; cell is NULL if its data is looked up later. Mostly it is to one line,
- * which is not selected.
- */
-MS_INLINE struct ms_filter_pending *filter_lines(struct ms_engine_shard *shard,
-						 const struct ms_filter_ref_state *ref_state,
-						 uint64_t address, struct ms_count_cell *cell,
-						 struct ms_filter_pending *out)
-{
-	uint64_t line = address >> shard->first_shift;
-
-	if (MS_UNLIKELY(last_line(shard, ref_state, address) != line ||
-			ms_spatial_is_selected(shard->spatial.threshold, line)))
-		return filter_part_by_part(shard, ref_state, address, cell, out);
-	if (!is_in_sampled_set(shard, line))
-		return out;
-	return filter_line(
-		&shard->filter.recent[ms_caches_index_lru_set(&shard->caches.first, line)],
-		shard->filter.keeps_all, line, cell, 0, out);
-}
-
-/*
- * A site that visits one object after another need not refer to each of them: mostly the page's tag
- * shows that an object belongs to the same data as the one before, or to the other one of two that
- * alternate. Where addresses stay close together, it is faster to refer to the range, unless there
- * is no range, as in freed memory and between objects. NULL: the data must be looked up.
- */
-static struct ms_count_cell *find_nearby_cell(struct ms_engine_shard *shard,
-					      const struct ms_filter_ref_state *ref_state,
-					      uint64_t address)
-{
-	enum { CLOSE_BITS = 8 };
-	uint64_t *recent_unknown =
-		&shard->filter.recent_unknown[(uintptr_t)ref_state / sizeof(*ref_state) %
-					      MS_FILTER_RECENT_UNKNOWN];
-	bool close = *recent_unknown == address >> CLOSE_BITS;
-	struct ms_count_cell *cell = ref_state->cell;
-	uint32_t data;
-
-	if (cell == NULL || (close && ref_state->range != &shard->address_map.empty_range))
-		return NULL;
-	*recent_unknown = address >> CLOSE_BITS;
-	data = ms_address_map_get_tagged_data(&shard->address_map, address);
-	if (MS_UNLIKELY(data == shard->address_map.fallback.stack)) {
-		const struct ms_filter_block *block = &shard->filter.blocks.at[ref_state->block];
-
-		data = ms_engine_choose_data(shard, block->desc,
-					     (size_t)(ref_state - block->ref_states), data);
-	}
-	if (cell->data == data)
-		return cell;
-	return !close && cell->previous != NULL && cell->previous->data == data ? cell->previous
-										: NULL;
-}
-
-/* Handles a reference over several lines, or to an address outside the range of its ref_state. */
-static MS_NOINLINE struct ms_filter_pending *filter_slow_path(struct ms_engine_shard *shard,
-							      struct ms_filter_ref_state *ref_state,
-							      uint64_t address,
-							      struct ms_filter_pending *out)
-{
-	struct ms_filter_unbound *u = &shard->filter.unbound[shard->filter.unbound_count];
-	struct ms_filter_pending *next;
-
-	enum ms_engine_crossing crosses = find_crossing(shard, ref_state, address);
-	bool counts = crosses != MS_ENGINE_CROSSES_INTO;
-
-	if (address - ref_state->range->start < ref_state->range->size) {
-		if (counts)
-			count_in_part(shard, ref_state->cell, address);
-		ref_state->since += !counts;
-		return filter_lines(
-			shard, ref_state, address,
-			ms_count_get_crossing_cell(&shard->cells, ref_state->cell, crosses), out);
-	}
-	ref_state->since++; /* not counted for its present cell: it is counted for another one when
-			       its data is found ... */
-	if (address == 0)
-		return out; /* ... or is a conditional reference that was not executed */
-	struct ms_count_cell *cell = find_nearby_cell(shard, ref_state, address);
-	if (cell != NULL) {
-		cell->references += counts;
-		if (counts)
-			count_in_part(shard, cell, address);
-		return filter_lines(shard, ref_state, address,
-				    ms_count_get_crossing_cell(&shard->cells, cell, crosses), out);
-	}
-	*u = (struct ms_filter_unbound){
-		address, ref_state, ms_address_map_find_entry(&shard->address_map, address),
-		out,     0,         crosses
-	};
-	__builtin_prefetch(u->where);
-	next = filter_lines(shard, ref_state, address, NULL, out);
-	u->lines = (uint32_t)(next - out);
-	shard->filter.unbound_count++;
-	return next;
-}
 
 /*
  * The part of a shard that the hot loop uses. direct: sets are indexed by a mask, and the most
@@ -352,12 +53,12 @@ MS_INLINE struct ms_filter_pending *filter_misses_only(struct l1_filter filter,
 	uint64_t *recent = &filter.recent[line & filter.mask];
 
 	if (MS_UNLIKELY((address & ((UINT64_C(1) << filter.shift) - 1)) >= ref_state->room))
-		return filter_slow_path(filter.shard, ref_state, address, out);
+		return ms_filter_process_slow_reference(filter.shard, ref_state, address, out);
 	if (MS_LIKELY(*recent == line && line != 0))
 		return out;
 	if (MS_UNLIKELY(address - ref_state->range->start >= ref_state->range->size))
-		return filter_slow_path(filter.shard, ref_state, address, out);
-	return filter_line(recent, false, line, ref_state->cell, 0, out);
+		return ms_filter_process_slow_reference(filter.shard, ref_state, address, out);
+	return ms_filter_line(recent, false, line, ref_state->cell, 0, out);
 }
 
 /*
@@ -380,7 +81,7 @@ MS_INLINE struct ms_filter_pending *filter_reference(struct l1_filter filter,
 	uint64_t line = address >> filter.shift;
 
 	if ((!filter.direct || filter.sets) &&
-	    address == 0) { /* can be frequent: see filter_slow_path() */
+	    address == 0) { /* can be frequent: see ms_filter_process_slow_reference() */
 		ref_state->since++;
 		return out;
 	}
@@ -388,19 +89,19 @@ MS_INLINE struct ms_filter_pending *filter_reference(struct l1_filter filter,
 		return filter_misses_only(filter, ref_state, address, out);
 	if (MS_UNLIKELY(!filter.direct ||
 			address - ref_state->range->start >= ref_state->range->size))
-		return filter_slow_path(filter.shard, ref_state, address, out);
+		return ms_filter_process_slow_reference(filter.shard, ref_state, address, out);
 	if (filter.jumps && !filter.sets &&
 	    MS_LIKELY(is_guaranteed_hit(filter, ref_state, address)))
 		return out;
 	if (MS_UNLIKELY((address & ((UINT64_C(1) << filter.shift) - 1)) >= ref_state->room ||
 			(!filter.sets && ms_spatial_is_selected(filter.threshold, line))))
-		return filter_slow_path(filter.shard, ref_state, address, out);
+		return ms_filter_process_slow_reference(filter.shard, ref_state, address, out);
 	if (filter.sets)
-		count_in_part(filter.shard, ref_state->cell, address);
+		ms_filter_count_in_part(filter.shard, ref_state->cell, address);
 	if (filter.jumps && filter.sets && MS_LIKELY(is_guaranteed_hit(filter, ref_state, address)))
 		return out;
-	return filter_line(&filter.recent[line & filter.mask], false, line, ref_state->cell, 0,
-			   out);
+	return ms_filter_line(&filter.recent[line & filter.mask], false, line, ref_state->cell, 0,
+			      out);
 }
 
 /* --- executions --- */
