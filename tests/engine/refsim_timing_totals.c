@@ -28,19 +28,35 @@ static const struct timing_cell *observed_cell(const struct refsim_timing *t, ui
 	return NULL;
 }
 
-/* The cell's own misses; where none was observed, those of all cells. */
-static struct timing_level observed_level(const struct refsim_timing *t,
-					  const struct timing_cell *cell, uint32_t level)
-{
-	struct timing_level sum = { 0, 0, 0 };
+struct observed_part {
+	uint64_t latency, exposed, prefetched;
+};
 
-	if (cell != NULL && cell->level[level].misses > 0)
-		return cell->level[level];
-	for (size_t i = 0; i < t->cells.n; i++) {
-		sum.misses += t->cells.at[i].level[level].misses;
-		sum.exposed += t->cells.at[i].level[level].exposed;
-		sum.prefetched += t->cells.at[i].level[level].prefetched;
+static void add_observed(struct observed_part *sum, const struct refsim_timing *t,
+			 const struct timing_cell *cell, uint32_t level)
+{
+	sum->latency += cell->level[level].misses * latency_of(t, level + 1);
+	sum->exposed += cell->level[level].exposed;
+	sum->prefetched += cell->level[level].prefetched;
+}
+
+/* The cell's own misses; where none was observed, those of its other levels; or those of all
+ * cells. */
+static struct observed_part observed_level(const struct refsim_timing *t,
+					   const struct timing_cell *cell, uint32_t level)
+{
+	struct observed_part sum = { 0, 0, 0 };
+
+	if (cell != NULL && cell->level[level].misses > 0) {
+		add_observed(&sum, t, cell, level);
+		return sum;
 	}
+	for (uint32_t l = 0; cell != NULL && l < t->levels; l++)
+		add_observed(&sum, t, cell, l);
+	if (sum.latency > 0)
+		return sum;
+	for (size_t i = 0; i < t->cells.n; i++)
+		add_observed(&sum, t, &t->cells.at[i], level);
 	return sum;
 }
 
@@ -48,15 +64,15 @@ struct refsim_timed_level refsim_timed_level(const struct refsim *refsim, uint32
 					     uint32_t data, uint32_t level)
 {
 	const struct refsim_timing *t = refsim->timing;
-	struct timing_level seen = observed_level(t, observed_cell(t, site, data), level);
+	struct observed_part seen = observed_level(t, observed_cell(t, site, data), level);
 	uint64_t missed = misses_of(refsim, site, data, level);
 	uint64_t further = level + 1 < t->levels ? misses_of(refsim, site, data, level + 1) : 0;
 	uint64_t units = missed > further ? (missed - further) * MS_ENGINE_MISS_UNIT : 0;
-	uint64_t whole = seen.misses * latency_of(t, level + 1);
 
 	return (struct refsim_timed_level){
-		.exposed = whole == 0 ? units : extrapolate(seen.exposed, units, whole),
-		.prefetched = extrapolate(seen.prefetched, units, whole),
+		.exposed =
+			seen.latency == 0 ? units : extrapolate(seen.exposed, units, seen.latency),
+		.prefetched = extrapolate(seen.prefetched, units, seen.latency),
 	};
 }
 

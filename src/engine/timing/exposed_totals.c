@@ -1,8 +1,10 @@
 /*
  * engine/timing/exposed_totals.c - extrapolates the exposed parts of observed misses to all misses.
  *
- * Each cell and level has the mean of its observed misses. Where none was observed, it has the mean
- * of the level over all cells; where none was observed at all, misses are exposed completely.
+ * Each cell and level has the mean of its observed misses. Where none was observed, it has that of
+ * the cell's other levels, since what a prefetcher or overlap hides of one level it hides of
+ * another; then the mean of the level over all cells; where none was observed at all, misses are
+ * exposed completely.
  */
 #include "base/mem.h"
 #include "engine/engine_priv.h"
@@ -84,20 +86,47 @@ static uint64_t count_answered(const struct ms_engine_totals *totals, size_t i)
 	return n > further ? n - further : 0;
 }
 
+/* What was observed: the latency of some misses, and the parts of it. */
+struct observed_part {
+	uint64_t whole, exposed, prefetched;
+};
+
+static void add_observed(struct observed_part *to, const struct ms_timing_config *config,
+			 const struct ms_timing_level *row, uint32_t level)
+{
+	to->whole += row->misses * config->latency[level + 1];
+	to->exposed += row->exposed;
+	to->prefetched += row->prefetched;
+}
+
+static struct observed_part find_observed(const struct means *means, uint32_t number,
+					  uint32_t level)
+{
+	const struct ms_timing_config *config = &means->timing->config;
+	struct observed_part found = { 0 };
+
+	if (number != MS_MAP_NONE) {
+		const struct ms_timing_level *rows =
+			&means->sums.rows.at[(size_t)number * config->levels];
+
+		if (rows[level].misses > 0)
+			add_observed(&found, config, &rows[level], level);
+		for (uint32_t l = 0; rows[level].misses == 0 && l < config->levels; l++)
+			add_observed(&found, config, &rows[l], l);
+	}
+	if (found.whole == 0)
+		add_observed(&found, config, &means->all[level], level);
+	return found;
+}
+
 static void set_miss(const struct means *means, uint32_t number, struct ms_engine_total_miss *miss,
 		     uint64_t answered)
 {
-	const struct ms_timing_config *config = &means->timing->config;
-	const struct ms_timing_level *row = &means->all[miss->level];
+	struct observed_part observed = find_observed(means, number, miss->level);
 	uint64_t units = answered * MS_ENGINE_MISS_UNIT;
 
-	if (number != MS_MAP_NONE &&
-	    means->sums.rows.at[(size_t)number * config->levels + miss->level].misses > 0)
-		row = &means->sums.rows.at[(size_t)number * config->levels + miss->level];
-	uint64_t whole = row->misses * config->latency[miss->level + 1];
-
-	miss->exposed = whole > 0 ? scale(row->exposed, units, whole) : units;
-	miss->prefetched = scale(row->prefetched, units, whole);
+	miss->exposed = observed.whole > 0 ? scale(observed.exposed, units, observed.whole) : units;
+	miss->prefetched = scale(observed.prefetched, units, observed.whole);
 }
 
 /* What depends on the cell as a whole is scaled by its misses of the first level. */

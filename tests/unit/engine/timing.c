@@ -10,8 +10,10 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
+#include "engine/engine_priv.h"
 #include "engine/timing/core.h"
 #include "engine/timing/replay.h"
+#include "engine/timing/timing_state.h"
 #include "wire/wire.h"
 
 enum {
@@ -348,6 +350,39 @@ static void what_a_store_has_written_is_forwarded(void **state)
 	close_loop(&loop);
 }
 
+/* In windows, lines come from memory that come from a cache in the program: extrapolated misses may
+ * be of another level than all that were observed. */
+static void misses_of_an_unobserved_level_are_as_exposed_as_the_others_of_the_cell(void **state)
+{
+	static uint64_t latency[] = { 0, 100, 1000 };
+	static struct ms_timing timing = { .config = { .levels = 2, .latency = latency } };
+	static struct ms_engine engine = { .timing = &timing };
+	struct ms_engine_totals totals = { .steps = 0 };
+
+	(void)state;
+	ms_timing_open_sums(&timing.sums, 2);
+	uint32_t own = ms_timing_get_cell(&timing.sums, SITE, DATA);
+	uint32_t other = ms_timing_get_cell(&timing.sums, SITE + 1, DATA);
+	timing.sums.rows.at[own * 2 + 1] =
+		(struct ms_timing_level){ .misses = 8, .exposed = 2000, .prefetched = 4000 };
+	timing.sums.rows.at[other * 2] = (struct ms_timing_level){ .misses = 1, .exposed = 100 };
+	for (uint32_t i = 0; i < 3; i++) {
+		*ms_vec_add(&totals.cells) =
+			(struct ms_engine_total_cell){ .site = SITE + i, .data = DATA };
+		*ms_vec_add(&totals.misses) = (struct ms_engine_total_miss){
+			.cell = i, .causes = { [MS_ENGINE_MISS_REPLACED] = 40 }
+		};
+	}
+	ms_timing_add_totals(&engine, NULL, &totals);
+	assert_int_equal(totals.misses.at[0].exposed, 10 * MS_ENGINE_MISS_UNIT);
+	assert_int_equal(totals.misses.at[0].prefetched, 20 * MS_ENGINE_MISS_UNIT);
+	assert_int_equal(totals.misses.at[1].exposed, 40 * MS_ENGINE_MISS_UNIT);
+	/* Nothing of this cell was observed: as the level's, in the mean over all cells. */
+	assert_int_equal(totals.misses.at[2].exposed, 40 * MS_ENGINE_MISS_UNIT);
+	ms_timing_close_sums(&timing.sums);
+	ms_engine_free_totals(&totals);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -363,6 +398,8 @@ int main(void)
 		cmocka_unit_test(pages_of_a_new_window_are_not_taken_for_walks),
 		cmocka_unit_test(mispredicted_branches_on_misses_prevent_overlap),
 		cmocka_unit_test(what_a_store_has_written_is_forwarded),
+		cmocka_unit_test(
+			misses_of_an_unobserved_level_are_as_exposed_as_the_others_of_the_cell),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
