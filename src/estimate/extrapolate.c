@@ -350,13 +350,46 @@ static void scale_exposed(struct ms_engine_total_miss *m, uint64_t answered, uin
 	m->prefetched = ms_estimate_scale_count(m->prefetched, ratio(answered, before));
 }
 
-/* scale: of misses of the first level, by which page walks and waiting for bandwidth grow, too. */
-static void scale_timing(struct ms_engine_total_cell *cell, double scale)
+static uint64_t misses_of(const struct ms_engine_total_miss *rows, size_t n, unsigned level)
 {
-	uint64_t *counts[] = { &cell->walks, &cell->exposed_walks, &cell->waited_bytes };
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].level == level)
+			return total_of(&rows[i]);
+	return 0;
+}
 
-	for (size_t i = 0; i < MS_COUNT(counts); i++)
-		*counts[i] = ms_estimate_scale_count(*counts[i], scale);
+/* What page walks and waiting for bandwidth follow: misses of a cell, at first in windows. */
+struct causes_of_waiting {
+	uint64_t first;     /* misses of the first level */
+	uint64_t transfers; /* see count_transfers() */
+};
+
+/* The transfers that the timing model counts, in thirds of one from memory: the last level is half
+ * as fast again. */
+static uint64_t count_transfers(const struct ms_engine_total_miss *rows, size_t n, unsigned levels)
+{
+	uint64_t memory = misses_of(rows, n, levels - 1);
+
+	return memory + 2 * (levels > 1 ? misses_of(rows, n, levels - 2) : memory);
+}
+
+static struct causes_of_waiting find_causes(const struct ms_engine_total_miss *rows, size_t n,
+					    unsigned levels)
+{
+	return (struct causes_of_waiting){ misses_of(rows, n, 0),
+					   count_transfers(rows, n, levels) };
+}
+
+/* Many misses of windows are none in the program: caches are empty when a window opens. */
+static void scale_timing(struct ms_engine_total_cell *cell, struct causes_of_waiting after,
+			 struct causes_of_waiting before)
+{
+	double misses = ratio(after.first, before.first),
+	       transfers = ratio(after.transfers, before.transfers);
+
+	cell->walks = ms_estimate_scale_count(cell->walks, misses);
+	cell->exposed_walks = ms_estimate_scale_count(cell->exposed_walks, misses);
+	cell->waited_bytes = ms_estimate_scale_count(cell->waited_bytes, transfers);
 }
 
 /* The classes still add up to the misses of the first level. */
@@ -389,6 +422,7 @@ static uint64_t first_uses(struct extrapolation *s, const struct ms_engine_total
 static void scale_cell(struct extrapolation *s, struct ms_engine_total_miss *rows, size_t n)
 {
 	uint64_t next_level = 0, next_level_seen = 0;
+	const struct causes_of_waiting before_scaling = find_causes(rows, n, s->levels);
 
 	for (size_t i = n; i-- > 0;) {
 		struct ms_engine_total_miss *m = &rows[i];
@@ -429,6 +463,7 @@ static void scale_cell(struct extrapolation *s, struct ms_engine_total_miss *row
 	if (cell->references < next_level)
 		cell->references = next_level;
 	scale_dependences(cell, rows->level == 0 ? total_of(rows) : 0);
+	scale_timing(cell, find_causes(rows, n, s->levels), before_scaling);
 }
 
 static void scale_misses(struct extrapolation *s)
@@ -533,7 +568,6 @@ void ms_estimate_extrapolate(const struct ms_estimate_input *input, struct ms_en
 			ms_estimate_scale_count(cell->references, s.scale * s.ref_weights[i]);
 		cell->upgrades =
 			ms_estimate_scale_count(cell->upgrades, s.scale * s.ref_weights[i]);
-		scale_timing(cell, s.scale * miss_weights_of(&s, (uint32_t)i, 0)->all);
 	}
 	scale_pairs(&s, totals->replaced.at, totals->replaced.n, true);
 	scale_pairs(&s, totals->evictions.at, totals->evictions.n, false);

@@ -42,7 +42,9 @@ static void add_cell(struct ms_engine_totals *totals, struct ms_engine_windows_t
 	}
 }
 
-static void test_parts_grow_with_misses(void **state)
+/* Extrapolates the totals; the data has so many bytes. */
+static void extrapolate(struct ms_engine_totals *totals, struct ms_engine_windows_totals *sampled,
+			double bytes)
 {
 	const struct ms_stream_sampling sampling = { .ratio = 1.0 / SCALE,
 						     .window = 100,
@@ -51,11 +53,9 @@ static void test_parts_grow_with_misses(void **state)
 		.counts = SCALE, .references = SCALE, .time = SCALE, .total = 10000, .strata = 1
 	};
 	const uint32_t lines[] = { 64, 64 };
-	const struct ms_estimate_data data = { 1 << 20, 1, 1 << 20, true, false };
-	struct ms_engine_totals totals = { .steps = 0 };
-	struct ms_engine_windows_totals sampled = { .windows = 10 };
+	const struct ms_estimate_data data = { bytes, 1, bytes, true, false };
 	const struct ms_estimate_input input = { .sampling = &sampling,
-						 .sampled = &sampled,
+						 .sampled = sampled,
 						 .scale = &scale,
 						 .line_bytes = lines,
 						 .levels = 2,
@@ -63,9 +63,17 @@ static void test_parts_grow_with_misses(void **state)
 						 .data_count = 1,
 						 .sites = 1 };
 
+	ms_estimate_extrapolate(&input, totals);
+}
+
+static void test_parts_grow_with_misses(void **state)
+{
+	struct ms_engine_totals totals = { .steps = 0 };
+	struct ms_engine_windows_totals sampled = { .windows = 10 };
+
 	(void)state;
 	add_cell(&totals, &sampled);
-	ms_estimate_extrapolate(&input, &totals);
+	extrapolate(&totals, &sampled, 1 << 20);
 	const struct ms_engine_total_cell *cell = totals.cells.at;
 	const struct ms_engine_total_miss *l1 = &totals.misses.at[0], *l2 = &totals.misses.at[1];
 
@@ -84,9 +92,44 @@ static void test_parts_grow_with_misses(void **state)
 	ms_engine_windows_free_totals(&sampled);
 }
 
+/*
+ * L2 is empty when a window opens: its misses there are of lines that no window has seen. The data
+ * has four lines, and so four first uses in the program; the other lines are in L2.
+ */
+static void test_lines_that_only_windows_load_do_not_wait_for_bandwidth(void **state)
+{
+	struct ms_engine_totals totals = { .steps = 0 };
+	struct ms_engine_windows_totals sampled = { .windows = 10 };
+
+	(void)state;
+	add_cell(&totals, &sampled);
+	totals.misses.at[1].causes[MS_ENGINE_MISS_REPLACED] = 0;
+	totals.misses.at[1].causes[MS_ENGINE_MISS_FIRST] = 40;
+	sampled.counts.at[1].known = 0;
+	sampled.counts.at[1].unknown_misses = sampled.counts.at[1].unseen_unknown = 40;
+	extrapolate(&totals, &sampled, 256);
+
+	const struct ms_engine_total_miss *l1 = &totals.misses.at[0], *l2 = &totals.misses.at[1];
+	uint64_t after = l2->causes[MS_ENGINE_MISS_FIRST], before = 40;
+
+	assert_int_equal(l1->causes[MS_ENGINE_MISS_REPLACED], 1000);
+	assert_in_range(after, 1, 5);
+	/* A line from L2, which is the last level, takes two thirds of the time of one from memory.
+	 */
+	assert_int_equal(
+		totals.cells.at->waited_bytes,
+		(uint64_t)(640.0 * (double)(after + 2 * 1000) / (double)(before + 2 * 100) + 0.5));
+	assert_int_equal(totals.cells.at->walks, 70); /* these follow the misses of L1 */
+	ms_engine_free_totals(&totals);
+	ms_engine_windows_free_totals(&sampled);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_parts_grow_with_misses) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_parts_grow_with_misses),
+		cmocka_unit_test(test_lines_that_only_windows_load_do_not_wait_for_bandwidth),
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
