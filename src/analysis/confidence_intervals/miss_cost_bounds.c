@@ -85,30 +85,3 @@ struct ms_intervals_bounds ms_intervals_mean_miss_cost(const struct ms_summary *
 			  (double)whole->cost.remote - answer);
 	return price;
 }
-
-static double exposed_ratio(const struct ms_run *run, const struct ms_summary_counts *c)
-{
-	uint64_t latency = ms_summary_latency(c, run->levels.n);
-
-	return latency > 0 ? (double)ms_summary_rw_sum(c->stall) / (double)latency : 0;
-}
-
-static void scale(struct ms_intervals_bounds *b, double factor, double most)
-{
-	b->low *= factor;
-	b->high = b->high * factor > most ? most : b->high * factor;
-}
-
-void ms_intervals_expose(const struct ms_summary *whole, const struct ms_summary_counts *figures,
-			 struct ms_intervals_entry *e)
-{
-	double own = exposed_ratio(whole->run, figures),
-	       all = exposed_ratio(whole->run, &whole->total.counts);
-
-	if (!ms_run_is_timed(whole->run))
-		return;
-	scale(&e->cycles, own, INFINITY);
-	scale(&e->average, own, INFINITY);
-	if (all > 0)
-		scale(&e->stall, own / all, 1);
-}
