@@ -4,7 +4,7 @@
 #include "common.h"
 #include "threads.h"
 
-enum { NODES = 4 << 20, VISITS = 16 }; /* 16 MiB a thread; visits of each node */
+enum { NODES = 4 << 20, VISITS = 8 }; /* 16 MiB a thread; visits of each node */
 #ifdef AFTER
 enum { BLOCK = 128 << 10 };
 #else

@@ -248,6 +248,102 @@ static struct ms_evidence_bin walking_part(const struct ms_advise_search *search
 	return ms_evidence_of_missing_lines(&search->bins, bin, FETCHED_AGAIN * once);
 }
 
+/* How a walk fills the first level. */
+struct walk_fills {
+	uint32_t sets; /* to which its lines go */
+	double cycles; /* of each line, though all misses overlap */
+	double longer; /* cycles of all lines, beyond the walk's compute and stall time */
+};
+
+/* Measured: the fewer sets lines go to, the longer each takes (bench/programs/set_fills.c). */
+static struct walk_fills find_fills(uint64_t stride_lines, uint32_t sets)
+{
+	static const struct {
+		uint32_t shared; /* one set in so many is used */
+		double cycles;
+	} fills[] = { { 1, 1.3 }, { 2, 2.4 }, { 4, 3.4 }, { 32, 4.0 } };
+	struct walk_fills found = { 0 };
+	uint32_t shared = 1;
+
+	while (shared < sets && stride_lines % (2 * shared) == 0)
+		shared *= 2;
+	for (size_t i = 0; i < MS_COUNT(fills) && shared >= fills[i].shared; i++)
+		found.cycles = fills[i].cycles;
+	found.sets = sets / shared;
+	return found;
+}
+
+/* Instructions of the walk's line of code that have this stride: of an unrolled loop, one for each
+ * iteration. */
+static uint32_t count_walkers(const struct ms_run *run, const struct ms_evidence_bin *part,
+			      int64_t stride)
+{
+	bool *walks = ms_alloc((run->sites.n + 1) * sizeof(*walks));
+	uint64_t most = 0;
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < run->cells.n; i++)
+		if (run->cells.at[i].data == part->data &&
+		    run->sites.at[run->cells.at[i].site].line == part->line)
+			walks[run->cells.at[i].site] = true;
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < run->strides.n; i++) {
+			const struct ms_run_stride *s = &run->strides.at[i];
+
+			if (!walks[s->site] || (int32_t)s->stride != stride)
+				continue;
+			if (pass == 0)
+				most = s->count > most ? s->count : most;
+			else
+				n += 2 * s->count >= most;
+		}
+	ms_free(walks);
+	return n;
+}
+
+/* From one line to the next. Unrolled loops have a power of two iterations; stencils, mostly three
+ * or five references. */
+static uint64_t find_pitch(const struct ms_advise_search *search,
+			   const struct ms_evidence_bin *part, int64_t stride)
+{
+	uint32_t n = count_walkers(search->run, part, stride);
+	uint64_t bytes = (uint64_t)llabs(stride);
+
+	return n > 0 && (n & (n - 1)) == 0 && bytes % n == 0 ? bytes / n : bytes;
+}
+
+/* The timing model lets any misses overlap, also those of lines that go to few sets. */
+static struct walk_fills measure_fills(const struct ms_advise_search *search,
+				       const struct ms_evidence_bin *part)
+{
+	const struct ms_run_level *first = &search->run->levels.at[0];
+	struct ms_line_use_access access = ms_evidence_find_access(&search->bins, part);
+
+	if (!search->summary->cost.exposed || access.kind != MS_LINE_USE_STRIDED)
+		return (struct walk_fills){ 0 };
+	uint64_t pitch = find_pitch(search, part, access.stride);
+
+	if (pitch < first->line)
+		return (struct walk_fills){ 0 };
+	struct walk_fills fills = find_fills(pitch / first->line,
+					     (uint32_t)(first->size / first->line / first->ways));
+
+	fills.longer = part->first_misses * fills.cycles - part->compute - part->stall;
+	if (fills.longer < 0)
+		fills.longer = 0;
+	return fills;
+}
+
+static void show_fills(struct ms_advise_search *search, struct ms_advise_finding *f,
+		       const struct walk_fills *fills)
+{
+	if (fills->longer > 0)
+		ms_advise_show(search, f,
+			       "its lines go to %u set%s of the first level: each takes about %.1f "
+			       "cycles, which the times of reports do not include",
+			       fills->sets, fills->sets == 1 ? "" : "s", fills->cycles);
+}
+
 static void find(struct ms_advise_search *search, enum ms_advise_kind kind)
 {
 	for (size_t i = 0; i < search->bins.at.n; i++) {
@@ -259,12 +355,17 @@ static void find(struct ms_advise_search *search, enum ms_advise_kind kind)
 			continue;
 		struct ms_evidence_bin part = walking_part(search, bin);
 		double saved = part.stall - ms_evidence_streamed(&search->bins, &part, part.bytes);
+		struct walk_fills fills = measure_fills(search, &part);
+		double time = search->time + search->faults;
+
+		saved = (saved + fills.longer) * time / (time + fills.longer);
 		struct ms_advise_finding *f = ms_advise_add(
 			search, &(struct ms_advise_place){ kind, bin->data, bin->code, part.line,
 							   saved, MS_ADVISE_ERROR });
 		if (f == NULL)
 			continue;
 		describe(search, f, &part);
+		show_fills(search, f, &fills);
 		if (kind == MS_ADVISE_BLOCKING)
 			describe_blocking(search, f, &part);
 		else
