@@ -15,77 +15,32 @@ static struct ms_intrinsic intrinsic_of(const struct ms_summary *whole,
 				    causes[MS_CAUSE_FIRST], causes[MS_CAUSE_REPLACED]);
 }
 
-static struct ms_metric_value number(const struct ms_intrinsic *i, double value)
+static struct ms_metric_value number(bool known, double value)
 {
 	uint64_t count = ms_round_u64(value);
 
-	return (struct ms_metric_value){ .known = i->known, .count = count, .real = (double)count };
+	return (struct ms_metric_value){ .known = known, .count = count, .real = (double)count };
 }
 
-#define FIGURE(name)                                                                  \
+/* The metrics, and what each is of `i`, the intrinsic misses of the data at the level. */
+#define FIGURES(X)                                                                \
+	X(optimal, i.optimal.value)                                               \
+	X(optimal_low, i.optimal.low)                                             \
+	X(optimal_high, i.optimal.high)                                           \
+	X(touched, i.least.value)                                                 \
+	X(touched_low, i.least.low)                                               \
+	X(touched_high, i.least.high)                                             \
+	X(avoidable_replacement, ms_intrinsic_gain(&i, MS_INTRINSIC_REPLACEMENT)) \
+	X(avoidable_order, ms_intrinsic_gain(&i, MS_INTRINSIC_ORDER))             \
+	X(avoidable_layout, ms_intrinsic_gain(&i, MS_INTRINSIC_LAYOUT))
+
+#define DEFINE(name, value)                                                           \
 	struct ms_metric_value ms_metric_##name(const struct ms_summary *whole,       \
 						const struct ms_summary_entry *entry, \
-						size_t level)
-
-FIGURE(optimal)
-{
-	struct ms_intrinsic i = intrinsic_of(whole, entry, level);
-
-	return number(&i, i.optimal.value);
-}
-
-FIGURE(optimal_low)
-{
-	struct ms_intrinsic i = intrinsic_of(whole, entry, level);
-
-	return number(&i, i.optimal.low);
-}
-
-FIGURE(optimal_high)
-{
-	struct ms_intrinsic i = intrinsic_of(whole, entry, level);
-
-	return number(&i, i.optimal.high);
-}
-
-FIGURE(touched)
-{
-	struct ms_intrinsic i = intrinsic_of(whole, entry, level);
-
-	return number(&i, i.least.value);
-}
-
-FIGURE(touched_low)
-{
-	struct ms_intrinsic i = intrinsic_of(whole, entry, level);
-
-	return number(&i, i.least.low);
-}
-
-FIGURE(touched_high)
-{
-	struct ms_intrinsic i = intrinsic_of(whole, entry, level);
-
-	return number(&i, i.least.high);
-}
-
-FIGURE(avoidable_replacement)
-{
-	struct ms_intrinsic i = intrinsic_of(whole, entry, level);
-
-	return number(&i, ms_intrinsic_gain(&i, MS_INTRINSIC_REPLACEMENT));
-}
-
-FIGURE(avoidable_order)
-{
-	struct ms_intrinsic i = intrinsic_of(whole, entry, level);
-
-	return number(&i, ms_intrinsic_gain(&i, MS_INTRINSIC_ORDER));
-}
-
-FIGURE(avoidable_layout)
-{
-	struct ms_intrinsic i = intrinsic_of(whole, entry, level);
-
-	return number(&i, ms_intrinsic_gain(&i, MS_INTRINSIC_LAYOUT));
-}
+						size_t level)                         \
+	{                                                                             \
+		struct ms_intrinsic i = intrinsic_of(whole, entry, level);            \
+                                                                                      \
+		return number(i.known, value);                                        \
+	}
+FIGURES(DEFINE)
