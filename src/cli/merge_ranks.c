@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/describe/describe.h"
 #include "base/processors.h"
 #include "base/text.h"
 #include "cli/program_end.h"
@@ -111,6 +112,7 @@ static int merge_files(const struct ms_cli_merge *merge, const struct ms_ranks_f
 		.share = merge->share,
 		.shares = merge->shares,
 		.parts = merge->parts,
+		.checkpoints = merge->checkpoints,
 	};
 
 	*is_last = true;
@@ -190,6 +192,30 @@ static void print_state(const struct ms_run *run, uint32_t state, const char *wh
 	ms_text_free(&ranks);
 }
 
+/* Figures of these are not of the whole program. */
+static void print_failed_ranks(const struct ms_run *run)
+{
+	enum { MOST = 4 };
+	struct ms_text text = MS_TEXT_INIT;
+	size_t n = 0;
+
+	for (size_t i = 0; i < run->rank_rows.n; i++) {
+		const struct ms_run_rank *r = &run->rank_rows.at[i];
+
+		if (r->state != MS_RANK_MERGED ||
+		    (r->end == MS_END_EXITED && r->exit_status == 0) || ++n > MOST)
+			continue;
+		ms_text_addf(&text, "%s%" PRIu32 ": ", n > 1 ? "; " : "", r->rank);
+		ms_describe_end(&text, r->end, r->exit_status);
+	}
+	if (n > MOST)
+		ms_text_addf(&text, "; and %zu others", n - MOST);
+	if (n > 0)
+		fprintf(stderr, "memspy: added with what they did until their end: rank%s %s\n",
+			n > 1 ? "s" : "", text.at);
+	ms_text_free(&text);
+}
+
 void ms_cli_print_merged(const struct ms_cli_merge *merge, const struct ms_run *run)
 {
 	static const char *const what[MS_RANK_STATES] = {
@@ -204,6 +230,12 @@ void ms_cli_print_merged(const struct ms_cli_merge *merge, const struct ms_run *
 		count_state(run, MS_RANK_MERGED), run->rank_rows.n, run->job, run->id, merge->db);
 	for (uint32_t state = MS_RANK_MERGED + 1; state < MS_RANK_STATES; state++)
 		print_state(run, state, what[state]);
+	if (count_state(run, MS_RANK_INCOMPLETE) > 0)
+		fprintf(stderr,
+			"memspy: to add what their checkpoints have: memspy merge --checkpoints "
+			"%s\n",
+			run->folder);
+	print_failed_ranks(run);
 }
 
 /* --- ranks --- */
@@ -214,7 +246,29 @@ void ms_cli_begin_rank(const struct ms_options_job *job)
 		ms_ranks_begin(job->folder, job->job.rank);
 }
 
-void ms_cli_end_rank(const struct ms_options_job *job, const char *tag, const char *note)
+/* Most launchers stop a job when one of its ranks fails: then no rank is the last. Of ranks that
+ * are stopped, only the first one says so. */
+static bool fails_job(const struct ms_run *run)
+{
+	if (run->end == MS_END_INTERRUPTED)
+		return run->rank == 0;
+	return run->end == MS_END_SIGNALED || run->end == MS_END_LOST || run->exit_status != 0;
+}
+
+static void print_failed(const struct ms_options_job *job, const struct ms_run *run)
+{
+	struct ms_text end = MS_TEXT_INIT;
+
+	ms_describe_end(&end, run->end, run->exit_status);
+	fprintf(stderr,
+		"memspy: rank %" PRIu32 " has ended: %s. If the launcher stops the others, no "
+		"report follows; this makes it, of the ranks that are complete: memspy merge %s\n",
+		run->rank, end.at, job->folder);
+	ms_text_free(&end);
+}
+
+void ms_cli_end_rank(const struct ms_options_job *job, const struct ms_run *rank, const char *tag,
+		     const char *note)
 {
 	struct ms_cli_merge merge = { .folder = job->folder,
 				      .job = job->job.id,
@@ -227,9 +281,13 @@ void ms_cli_end_rank(const struct ms_options_job *job, const char *tag, const ch
 	bool is_last;
 
 	/* Where the number of ranks is not known, none is the last. */
-	if (job->job.launcher == NULL || job->job.ranks == 0 ||
-	    !ms_ranks_finish(job->folder, job->job.rank, job->job.ranks))
+	if (job->job.launcher == NULL)
 		return;
+	if (job->job.ranks == 0 || !ms_ranks_finish(job->folder, job->job.rank, job->job.ranks)) {
+		if (fails_job(rank))
+			print_failed(job, rank);
+		return;
+	}
 	ms_ranks_end(job->folder, job->job.ranks);
 	if (ms_cli_merge_ranks(&merge, &run, &is_last, &err) != MS_OK) {
 		ms_cli_warn(&err);

@@ -12,7 +12,8 @@ struct ms_cli_merge {
 	const char *db;  /* in which the merged run is kept */
 	const char *tag; /* NULL: that of the ranks; likewise: */
 	const char *note;
-	unsigned jobs; /* 0: as many as processors */
+	unsigned jobs;    /* 0: as many as processors */
+	bool checkpoints; /* of ranks of which there is nothing else, too */
 	/* One of several processes that merge: */
 	uint32_t share;
 	uint32_t shares; /* 0: it is the only one */
@@ -29,8 +30,10 @@ int ms_cli_merge_ranks(const struct ms_cli_merge *merge, struct ms_run *run, boo
 /* Which ranks were merged, and which were not and why. */
 void ms_cli_print_merged(const struct ms_cli_merge *merge, const struct ms_run *run);
 
-/* Begins and ends a rank; the one that ends last merges all, and shows the job's report. */
+/* Begins and ends a rank; the one that ends last merges all, and shows the job's report. A rank
+ * that fails says how to merge what the launcher leaves of the others. */
 void ms_cli_begin_rank(const struct ms_options_job *job);
-void ms_cli_end_rank(const struct ms_options_job *job, const char *tag, const char *note);
+void ms_cli_end_rank(const struct ms_options_job *job, const struct ms_run *run, const char *tag,
+		     const char *note);
 
 #endif

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/describe/checkpoint.h"
 #include "base/map.h"
 #include "base/num.h"
 #include "base/text.h"
@@ -83,6 +84,19 @@ int ms_ranks_load(const struct ms_ranks_files *files, const char *file, struct m
 	return MS_OK;
 }
 
+static const char *describe_checkpoint(struct ms_run *run)
+{
+	struct ms_text text = MS_TEXT_INIT;
+
+	ms_text_add(&text, "there is only a checkpoint (");
+	ms_describe_run_end(&text, run);
+	ms_text_add(&text, ")");
+	const char *reason = ms_arena_strdup(&run->arena, text.at);
+
+	ms_text_free(&text);
+	return reason;
+}
+
 static void add_run(struct ms_run_merger *merger, struct ms_run *run,
 		    const struct ms_ranks_options *options, const char *file)
 {
@@ -96,12 +110,12 @@ static void add_run(struct ms_run_merger *merger, struct ms_run *run,
 		add_row(merger, run->rank, MS_RANK_DAMAGED, file, err.text, NULL);
 		return;
 	}
-	if (run->end == MS_END_INCOMPLETE) {
-		add_row(merger, run->rank, MS_RANK_INCOMPLETE, file,
-			"memspy has ended before the program; the figures are of a checkpoint",
-			run);
+	if (run->end == MS_END_INCOMPLETE && !options->checkpoints) {
+		add_row(merger, run->rank, MS_RANK_INCOMPLETE, file, describe_checkpoint(run), run);
 		return;
 	}
+	if (run->end == MS_END_INCOMPLETE)
+		run->end = MS_END_LOST; /* the merged run is no checkpoint */
 	reason = ms_run_merger_refuses(merger, run);
 	if (reason != NULL)
 		add_row(merger, run->rank, MS_RANK_APART, file, reason, run);
@@ -294,7 +308,15 @@ int ms_ranks_merge_share(const struct ms_ranks_files *files, const struct ms_ran
 
 /* --- the merged run --- */
 
-/* One of the ranks' runs gives the same number in any order of files. */
+static void hash_text(uint64_t hash[2], const char *text)
+{
+	for (const char *p = text; p != NULL && *p != '\0'; p++)
+		for (int k = 0; k < 2; k++)
+			hash[k] = ms_hash(hash[k], (unsigned char)*p + 256u * (unsigned)k);
+}
+
+/* The same ranks give the same number in any order of files. All checkpoints of a run have its uid:
+ * they differ in their figures. */
 void ms_ranks_make_uid(struct ms_run *run)
 {
 	uint64_t hash[2] = { 1, 2 };
@@ -302,9 +324,11 @@ void ms_ranks_make_uid(struct ms_run *run)
 	for (size_t i = 0; i < run->rank_rows.n; i++) {
 		const struct ms_run_rank *r = &run->rank_rows.at[i];
 
-		for (const char *p = r->uid; r->state == MS_RANK_MERGED && p != NULL && *p; p++)
-			for (int k = 0; k < 2; k++)
-				hash[k] = ms_hash(hash[k], (unsigned char)*p + 256u * (unsigned)k);
+		if (r->state != MS_RANK_MERGED)
+			continue;
+		hash_text(hash, r->uid);
+		for (int k = 0; k < 2 && r->end == MS_END_INCOMPLETE; k++)
+			hash[k] = ms_hash(hash[k], r->instructions);
 	}
 	run->uid = ms_arena_printf(&run->arena, "%016llx%016llx", (unsigned long long)hash[0],
 				   (unsigned long long)hash[1]);

@@ -72,6 +72,7 @@ struct ms_ranks_options {
 	uint32_t share;
 	uint32_t shares;   /* 0 or 1: all */
 	const char *parts; /* folder of intermediate databases; NULL: a temporary one */
+	bool checkpoints;  /* ranks of which there is only a checkpoint are added, too */
 	/* Only these ranks; NULL: all. */
 	bool (*is_wanted)(uint32_t rank, const char *host, const void *arg);
 	const void *arg;

@@ -32,6 +32,11 @@ static const struct ms_opt merge_rows[] = {
 	  .brief = "processes that merge (default: as many as processors)",
 	  .full = "The result is the same for any number. Each holds the sums of what it has "
 		  "merged, and one run." },
+	{ .kind = MS_OPT_FLAG,
+	  .name = "checkpoints",
+	  .offset = AT(merge.checkpoints),
+	  .brief = "add ranks of which there is only a checkpoint, with what that has",
+	  .full = "Of a job that was killed. Ranks may have been saved at different times." },
 	{ .kind = MS_OPT_TEXT,
 	  .name = "tag",
 	  .value = "NAME",
@@ -113,7 +118,8 @@ const struct ms_cli_command ms_commands_merge = {
 		"run has the sums over all ranks, and of code and data the least and the most "
 		"with their ranks and the deviation (memspy ranks). Ranks that spend their time "
 		"alike form up to eight clusters; of each, the run of the rank in the middle is "
-		"kept as a whole, too. A rank without a complete database is named and left out. "
+		"kept as a whole, too. A rank without a complete database is named and left out; "
+		"--checkpoints adds what was saved of it. "
 		"The last rank of a job that ends does this by itself; it is needed where a rank "
 		"did not end.\n\n"
 		"Started by a launcher (srun memspy merge FOLDER), each process merges a share.",

@@ -257,7 +257,7 @@ static int finish(const struct ms_commands_run_state *command, bool usable,
 						     : report(command, run, saved, err);
 	if (saved != MS_OK)
 		ms_cli_warn(&save_err);
-	ms_cli_end_rank(&command->job, command->tag, command->note);
+	ms_cli_end_rank(&command->job, run, command->tag, command->note);
 	if (saved != MS_OK || run->trace_failure != NULL || run->child_traces_failed > 0)
 		*status = MS_CLI_EXIT_OWN;
 	else if (code == MS_OK)

@@ -431,7 +431,7 @@ static int start(struct sample_command *command, char *const argv[],
 	ms_cli_begin_rank(&command->job);
 	MS_TRY(collect(command, &options, usable, &run, err));
 	int code = finish(command, usable, &run, status, err);
-	ms_cli_end_rank(&command->job, command->tag, command->note);
+	ms_cli_end_rank(&command->job, &run, command->tag, command->note);
 	if (code == MS_OK && *status == MS_CLI_EXIT_OK)
 		*status = ms_cli_end_as(&run);
 	ms_run_free(&run);

@@ -108,3 +108,39 @@ check_ranks() {
 	show_sources amd-zen3/0.db
 	show_sources amd-zen3/1.db
 }
+
+# count_checkpoints JOB-FOLDER: ranks 0 and 2 that have one, or more.
+count_checkpoints() {
+	for rank in 0 2; do
+		[ -e "$1/$rank.db" ] && sqlite3 "$1/$rank.db" 'select 1 from run' 2>/dev/null
+	done | wc -l
+}
+
+# check_killed LAUNCHER ...: of three ranks one is killed, and the launcher stops the others. What they have saved is merged;
+# a second job in the same folder is as any other.
+check_killed() {
+	"$@" -n 3 "$MEMSPY" run --machine dash --checkpoint 1 "$PROGRAMS/rank-killed" >out 2>err &
+	launcher=$!
+	for _ in $(seq 1000); do
+		[ "$(count_checkpoints memspy.d/*)" = 2 ] && break
+		sleep 0.1
+	done
+	touch go
+	wait $launcher && echo "the launcher does not fail"
+	job=$(echo memspy.d/*)
+	grep -h "memspy: rank 1" err | sed "s|$job|JOB|"
+	[ ! -e memspy.db ] && echo "nothing is merged by itself"
+	# Of a rank that the launcher leaves time to end there is more than a checkpoint.
+	"$MEMSPY" merge "$job" 2>&1 | sed "s|${job#*/}|JOB|" >merged
+	grep -o "1: killed by SIGKILL" merged || cat merged
+	left=$(sqlite3 memspy.db "select count(*) from rank where state = 'incomplete'")
+	[ "$left" = 0 ] || grep -q "left out: there is only a checkpoint (interrupted; figures until 00:0" merged || cat merged
+	[ "$left" = 0 ] || grep -q "memspy merge --checkpoints memspy.d/JOB" merged || cat merged
+	"$MEMSPY" merge -q --checkpoints "$job" -o all.db
+	sqlite3 all.db 'select rank, state from rank'
+	sqlite3 all.db "select sum(r.compute) > 0, min(r.compute) > 0 from rank r join run on r.run = run.id and run.folder is not null"
+	"$MEMSPY" report --db all.db | grep -o "^Ranks: *3 of 3"
+	"$@" -n 3 "$MEMSPY" run --machine dash "$PROGRAMS/rank-killed" end >out 2>err || cat err
+	grep -c "memspy: 3 of 3 ranks of job" err
+	"$MEMSPY" merge -q "$job" && sqlite3 memspy.db 'select count(*) from run where folder is not null'
+}
