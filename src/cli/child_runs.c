@@ -153,13 +153,18 @@ static void print_not_followed(const struct ms_run *run)
 	fputc('\n', stderr);
 }
 
-void ms_cli_print_child_runs(const struct ms_run *run, bool quiet)
+void ms_cli_print_child_runs(const struct ms_run *run, bool suggests_merge, bool quiet)
 {
+	enum { MANY = 4 }; /* more than one wants to read one by one */
+
 	if (run->children.n > 0 && !run->only_execs && !quiet)
 		fprintf(stderr,
-			"memspy: %zu run%s of the program's children %s kept too: memspy runs\n",
+			"memspy: %zu run%s of the program's children %s kept too: memspy runs%s\n",
 			run->children.n, run->children.n == 1 ? "" : "s",
-			run->children.n == 1 ? "is" : "are");
+			run->children.n == 1 ? "is" : "are",
+			suggests_merge && run->children.n >= MANY
+				? "; memspy run --follow-forks --merge adds all processes up"
+				: "");
 	if (run->children_windowless > 0 && !run->only_execs)
 		fprintf(stderr,
 			"memspy: %llu of the program's children %s over before a window opened; "

@@ -21,7 +21,8 @@ int ms_cli_merge_children(const char *db, const struct ms_run *run, struct ms_ru
 			  struct ms_err *err);
 /* line: struct ms_cli_progress_line, which is cleared. */
 void ms_cli_print_waiting_for_children(void *line);
-void ms_cli_print_child_runs(const struct ms_run *run, bool quiet);
+/* suggests_merge: names the option that makes one report of many. */
+void ms_cli_print_child_runs(const struct ms_run *run, bool suggests_merge, bool quiet);
 /* Says how much processor time children took that were not followed, if that is a considerable part
  * of the program's. */
 void ms_cli_print_unfollowed_children(const struct ms_run *run);

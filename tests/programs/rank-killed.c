@@ -1,6 +1,6 @@
 /*
- * A rank of a parallel job, without MPI: it sweeps a table until a file `go` is there. Then rank 1 is
- * killed, and the others go on, until the launcher stops them; at most for ten minutes. With an
+ * A rank of a parallel job, without MPI: it sweeps a table until a file `go` is there. Then rank 1
+ * is killed, and the others go on, until the launcher stops them; at most for ten minutes. With an
  * argument all ranks end then.
  */
 #define _GNU_SOURCE

@@ -200,7 +200,7 @@ static int report(const struct ms_commands_run_state *command, struct ms_run *ru
 	ms_cli_report_end(run);
 	ms_options_warn_pmus(run);
 	ms_options_warn_sampling(&command->sample, run);
-	ms_cli_print_child_runs(run, command->quiet);
+	ms_cli_print_child_runs(run, !command->merge, command->quiet);
 	ms_cli_print_child_traces(run, command->trace, command->quiet);
 	/* If the run was not saved, shows it even with --quiet. */
 	return ms_cli_print_run(&command->report, command->quiet && saved == MS_OK, run, err);
@@ -214,7 +214,7 @@ static int report_meant(const struct ms_commands_run_state *command,
 	struct ms_run loaded;
 
 	MS_TRY(ms_cli_load_meant(command->report.db, meant, run, &loaded, err));
-	ms_cli_print_child_runs(run, command->quiet);
+	ms_cli_print_child_runs(run, !command->merge, command->quiet);
 	int code = report(command, &loaded, MS_OK, err);
 	ms_run_free(&loaded);
 	return code;
@@ -228,7 +228,7 @@ static int report_merged(const struct ms_commands_run_state *command, struct ms_
 
 	MS_TRY(ms_cli_merge_children(command->report.db, run, &merged, err));
 	ms_cli_report_end(run);
-	ms_cli_print_child_runs(run, command->quiet);
+	ms_cli_print_child_runs(run, false, command->quiet);
 	int code = ms_cli_print_run(&command->report, command->quiet, &merged, err);
 
 	ms_run_free(&merged);

@@ -355,7 +355,7 @@ static int finish(const struct sample_command *command, bool usable, struct ms_r
 	if (command->quiet)
 		ms_text_clear(&messages);
 	ms_cli_print_remarks(&messages);
-	ms_cli_print_child_runs(run, command->quiet);
+	ms_cli_print_child_runs(run, false, command->quiet);
 	int code = found != NULL && saved == MS_OK ? report_meant(command, &meant, run, err)
 						   : report(command, run, saved, err);
 	if (saved != MS_OK)

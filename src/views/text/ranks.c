@@ -153,8 +153,11 @@ static void print_bins(const struct ms_views_text_page *page, const struct ms_ra
 	struct ms_table table;
 
 	fputc('\n', page->out);
-	ms_views_text_title(page,
-			    "WHERE RANKS DIFFER, by the stall of the worst rank above the mean");
+	ms_views_text_title(page, t->run->job != NULL
+					  ? "WHERE RANKS DIFFER, by the stall of the worst "
+					    "rank above the mean"
+					  : "WHERE PROCESSES DIFFER, by the stall of the "
+					    "worst one above the mean");
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
 	column(&table, "Code", false);
 	column(&table, "Data", false);
@@ -162,7 +165,7 @@ static void print_bins(const struct ms_views_text_page *page, const struct ms_ra
 	column(&table, "Mean", true);
 	column(&table, "Deviation", true);
 	column(&table, "Most", true);
-	column(&table, "Rank", true);
+	column(&table, t->run->job != NULL ? "Rank" : "Process", true);
 	column(&table, "Least", true);
 	for (size_t i = 0; i < ms_views_top(t->bins.n, top); i++) {
 		const struct ms_rank_times_entry *e = &t->bins.at[i];
@@ -186,10 +189,12 @@ static void print_clusters(const struct ms_views_text_page *page, const struct m
 	if (run->rank_clusters.n < 2)
 		return;
 	fputc('\n', page->out);
-	ms_views_text_title(page, "CLUSTERS OF RANKS that spend their time alike");
+	ms_views_text_title(page, run->job != NULL
+					  ? "CLUSTERS OF RANKS that spend their time alike"
+					  : "CLUSTERS OF PROCESSES that spend their time alike");
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
 	column(&table, "Cluster", true);
-	column(&table, "Ranks", true);
+	column(&table, run->job != NULL ? "Ranks" : "Processes", true);
 	column(&table, "Mean time", true);
 	column(&table, "Representative", true);
 	for (size_t i = 0; i < run->rank_clusters.n; i++) {
@@ -213,7 +218,8 @@ static void print_others(const struct ms_views_text_page *page, const struct ms_
 	if (n == 0)
 		return;
 	fputc('\n', page->out);
-	ms_views_text_title(page, "RANKS THAT ARE NOT IN THE SUMS");
+	ms_views_text_title(page, run->job != NULL ? "RANKS THAT ARE NOT IN THE SUMS"
+						   : "PROCESSES THAT ARE NOT IN THE SUMS");
 	for (size_t i = 0; i < run->rank_rows.n && shown < top; i++) {
 		const struct ms_run_rank *r = &run->rank_rows.at[i];
 
