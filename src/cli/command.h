@@ -48,7 +48,8 @@ const char *ms_cli_machines_dir(void);
 const char *ms_cli_frontends_dir(void);
 /* Where `memspy machine --calibrate --save` writes; NULL: the user has no home folder. */
 const char *ms_cli_calibration_file(void);
-/* Makes the folders of a path that are not there yet, for their owner only. */
+/* Makes the folders of a path that are not there yet, for their owner only. What cannot be made
+ * shows when the file is opened. */
 void ms_cli_make_folders(const char *path);
 
 #endif

@@ -55,14 +55,63 @@ static int check(const struct selection *s, struct ms_err *err)
 				     : MS_OK;
 }
 
+/* The only one of the merged ranks that is wanted; NULL: there are several, or none. */
+static const struct ms_run_rank *find_single(const struct selection *s)
+{
+	const struct ms_run_rank *found = NULL;
+
+	for (size_t i = 0; i < s->whole->rank_rows.n; i++) {
+		const struct ms_run_rank *r = &s->whole->rank_rows.at[i];
+
+		if (r->state != MS_RANK_MERGED ||
+		    !is_wanted(r->rank, r->host != NULL ? r->host : "", s))
+			continue;
+		if (found != NULL)
+			return NULL;
+		found = r;
+	}
+	return found;
+}
+
+/* A sum has no threads and no timelines: of a single rank they are shown, too. */
+static int load_single(const struct ms_ranks_files *files, const struct ms_run_rank *rank,
+		       struct ms_run *run, struct ms_err *err)
+{
+	MS_TRY(ms_ranks_load(files, rank->file, run, err));
+	int code = ms_ranks_make_leaf(run, rank->file, err);
+
+	if (code != MS_OK) {
+		ms_run_free(run);
+		return code;
+	}
+	run->folder = ms_arena_strdup(&run->arena, files->folder);
+	ms_ranks_cluster(run);
+	return MS_OK;
+}
+
+/* Whether the merged run has ranks of which there is only a checkpoint. */
+static bool has_checkpoints(const struct ms_run *run)
+{
+	for (size_t i = 0; i < run->rank_rows.n; i++)
+		if (run->rank_rows.at[i].state == MS_RANK_MERGED &&
+		    run->rank_rows.at[i].end == MS_END_INCOMPLETE)
+			return true;
+	return false;
+}
+
 static int merge(const struct selection *s, struct ms_run *sums, struct ms_err *err)
 {
-	const struct ms_ranks_options options = { .jobs = 1, .is_wanted = is_wanted, .arg = s };
+	const struct ms_ranks_options options = { .jobs = 1,
+						  .is_wanted = is_wanted,
+						  .arg = s,
+						  .checkpoints = has_checkpoints(s->whole) };
 	struct ms_ranks_files files;
 
 	MS_TRY(check(s, err));
 	MS_TRY(ms_ranks_find_files(&files, s->whole->folder, s->whole->job, err));
-	int code = ms_ranks_merge(&files, &options, sums, err);
+	const struct ms_run_rank *single = find_single(s);
+	int code = single != NULL ? load_single(&files, single, sums, err)
+				  : ms_ranks_merge(&files, &options, sums, err);
 
 	ms_ranks_files_free(&files);
 	return code;

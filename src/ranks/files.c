@@ -119,9 +119,18 @@ int ms_ranks_find_files(struct ms_ranks_files *files, const char *folder, const 
 	if (files->at.n > 1)
 		qsort(files->at.at, files->at.n, sizeof(*files->at.at), compare);
 	files->job = job != NULL ? ms_arena_strdup(&files->arena, job) : find_job(files);
+	size_t n = files->at.n;
+
 	if (files->job != NULL)
 		return MS_OK;
 	ms_ranks_files_free(files);
+	if (n > 0)
+		return ms_fail(
+			err, MS_ENOENT,
+			"%s: found %zu database%s without the run of a rank: no launcher has "
+			"started it, it could not be saved, or it was killed before the "
+			"first checkpoint (--checkpoint SECONDS)",
+			folder, n, n == 1 ? "" : "s");
 	return ms_fail(err, MS_ENOENT,
 		       "%s: found no database of a rank; `mpirun -n 8 memspy run PROGRAM` makes "
 		       "%s/JOB/RANK.db",

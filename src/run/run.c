@@ -114,6 +114,11 @@ bool ms_run_has_no_window(const struct ms_run *run)
 	return run->samplings.n > 0 && s->window > 0 && s->ratio < 1 && s->windows == 0;
 }
 
+bool ms_run_is_sum(const struct ms_run *run)
+{
+	return run->rank_rows.n > 0 && run->slice_steps == 0;
+}
+
 bool ms_run_is_measured(const struct ms_run *run)
 {
 	return run->hardware.n > 0 && run->levels.n == 0;

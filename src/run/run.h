@@ -292,6 +292,9 @@ bool ms_run_is_part(const struct ms_run *run);
 bool ms_run_has_no_window(const struct ms_run *run);
 /* Whether it was sampled on the real machine, and not simulated: it has no levels. */
 bool ms_run_is_measured(const struct ms_run *run);
+/* The sums over several ranks or processes: without threads, timelines, sharing and contents of
+ * caches, which only their own runs have. */
+bool ms_run_is_sum(const struct ms_run *run);
 /* Whether it is simulated, and has samples of the real machine beside that: see run/hardware.h. */
 bool ms_run_is_joined(const struct ms_run *run);
 /*

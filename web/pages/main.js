@@ -10,8 +10,8 @@ const RUN_PARTS = [
 	{ key: "evictions", label: "Evictions", make: evictionsPart, needs: ["lists", "evictions"], when: (run) => run.data.evictions !== null },
 	{ key: "sharing", label: "Sharing", make: sharingPart, needs: ["lists", "sharing", "lines"], when: (run) => run.several && run.data.sharing !== null },
 	{ key: "source", label: "Source", make: sourcePart, needs: ["lists", "lines"] },
-	{ key: "timeline", label: "Timeline", make: timelinePart, needs: ["lists", "bins", "time", "evictions", "threads"], when: (run) => run.data.evictions !== null },
-	{ key: "threads", label: "Threads", make: threadsPart, needs: ["lists", "threads"], when: (run) => run.data.threads !== null },
+	{ key: "timeline", label: "Timeline", make: timelinePart, needs: ["lists", "bins", "time", "evictions", "threads"], when: (run) => run.data.evictions !== null && !isSum(run) },
+	{ key: "threads", label: "Threads", make: threadsPart, needs: ["lists", "threads"], when: (run) => run.data.threads !== null && !isSum(run) },
 	{ key: "ranks", label: "Ranks", make: ranksPart, needs: ["lists", "ranks"], when: (run) => run.later.has("ranks") || mergedRanks(run).length > 0 },
 	{ key: "about", label: "Glossary", make: aboutPart, needs: [] },
 ];

@@ -31,6 +31,11 @@ function mergedRanks(run) {
 		});
 }
 
+// Sums over ranks or processes have no threads and no timelines; a single rank of a job (--rank 3) has.
+function isSum(run) {
+	return run.run.merged_runs > 1;
+}
+
 function meanOf(ranks, value) {
 	return ranks.reduce((sum, r) => sum + value(r), 0) / Math.max(1, ranks.length);
 }

@@ -139,6 +139,7 @@ function ranksPart(run) {
 		helpFor("ranks"),
 		isSampled(run) && h("p", { class: "quiet" }, "Sampled: figures of single " + map.plural(2) + " are estimates without intervals."),
 		rankSummary(run, map),
+		isSum(run) && h("p", { class: "quiet" }, "Threads, timelines and contents of caches are in the runs of single " + map.plural(2) + (run.run.job ? ": memspy html --rank N." : ".")),
 		map.element,
 		rankDifferences(run, map),
 		rankTable(run, map),

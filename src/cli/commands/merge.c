@@ -123,8 +123,9 @@ const struct ms_cli_command ms_commands_merge = {
 		"The last rank of a job that ends does this by itself; it is needed where a rank "
 		"did not end.\n\n"
 		"Started by a launcher (srun memspy merge FOLDER), each process merges a share.",
-	.limits = "Timelines, threads, occupancy of caches and sharing are in the ranks' own runs "
-		  "only.",
+	.limits = "Timelines, threads, contents of caches and shared lines are in the ranks' own "
+		  "runs "
+		  "only; reports show them with --rank N.",
 	.examples = "memspy merge memspy.d/1163591681\tafter a job that was killed\n"
 		    "srun -n 8 memspy merge memspy.d/77.0\tin eight processes\n",
 	.options = { merge_tables, false },

@@ -202,8 +202,10 @@ static int report(const struct ms_commands_run_state *command, struct ms_run *ru
 	ms_options_warn_sampling(&command->sample, run);
 	ms_cli_print_child_runs(run, !command->merge, command->quiet);
 	ms_cli_print_child_traces(run, command->trace, command->quiet);
-	/* If the run was not saved, shows it even with --quiet. */
-	return ms_cli_print_run(&command->report, command->quiet && saved == MS_OK, run, err);
+	/* If the run was not saved, shows it even with --quiet; but not of every rank of a job. */
+	bool quiet = command->quiet && (saved == MS_OK || command->job.job.launcher != NULL);
+
+	return ms_cli_print_run(&command->report, quiet, run, err);
 }
 
 /* The program has only started the one that was meant, whose run is kept already. */

@@ -38,6 +38,7 @@ static const struct ms_opt sharing_rows[] = {
 	  .full = "In hexadecimal, of any byte in it." },
 	MS_OPTIONS_DB_ROW(struct sharing_command, report),
 	MS_OPTIONS_RULES_ROW(struct sharing_command, report),
+	MS_OPTIONS_RANK_ROWS(struct sharing_command, report),
 	MS_OPTIONS_FORMAT_ROWS(struct sharing_command, report),
 	{ .kind = MS_OPT_TEXT,
 	  .name = "latency",

@@ -36,6 +36,7 @@ static const struct ms_opt threads_rows[] = {
 		  "all." },
 	MS_OPTIONS_DB_ROW(struct threads_command, report),
 	MS_OPTIONS_RULES_ROW(struct threads_command, report),
+	MS_OPTIONS_RANK_ROWS(struct threads_command, report),
 	MS_OPTIONS_FORMAT_ROWS(struct threads_command, report),
 	MS_OPTIONS_OUTPUT_ROW(struct threads_command, report),
 	{ .name = NULL },

@@ -45,6 +45,26 @@ static bool has_rank(const char *pattern)
 	return false;
 }
 
+/* Whether databases can be made there, before the program runs. */
+static int check_folder(const char *db, struct ms_err *err)
+{
+	const char *slash = strrchr(db, '/');
+	struct ms_text folder = MS_TEXT_INIT;
+
+	/* With "/." a file in its place is no folder. */
+	ms_text_addf(&folder, "%.*s/.", slash != NULL ? (int)(slash - db) : 1,
+		     slash != NULL ? db : ".");
+	int code = access(folder.at, W_OK | X_OK) != 0
+			   ? ms_fail_errno(err,
+					   "%.*s: could not make a folder for the databases of "
+					   "ranks here (--db FOLDER/%%j/%%r.db names another)",
+					   (int)folder.n - 2, folder.at)
+			   : MS_OK;
+
+	ms_text_free(&folder);
+	return code;
+}
+
 static int choose_databases(struct ms_options_job *job, struct ms_options_report *report,
 			    struct ms_err *err)
 {
@@ -61,7 +81,7 @@ static int choose_databases(struct ms_options_job *job, struct ms_options_report
 	MS_TRY(expand(job, pattern, strlen(pattern), &report->db, err));
 	MS_TRY(expand(job, common > 0 ? pattern : ".", common > 0 ? common : 1, &job->folder, err));
 	ms_cli_make_folders(report->db);
-	return MS_OK;
+	return check_folder(report->db, err);
 }
 
 static int choose_files(struct ms_options_job *job, struct ms_options_report *report, bool *quiet,

@@ -221,7 +221,8 @@ void ms_views_text_occupancy(const struct ms_evictions *e, const struct ms_views
 
 	ms_views_text_run(&page, &e->whole);
 	fputc('\n', out);
-	if (ms_views_text_no_windows(&page, run))
+	if (ms_views_text_no_windows(&page, run) ||
+	    ms_views_text_is_of_single_runs(&page, run, "Contents of caches"))
 		return;
 	if (run->levels.n == 0) {
 		ms_views_text_line(&page, "This run simulated no caches.");

@@ -8,6 +8,9 @@
 void ms_views_text_run(const struct ms_views_text_page *page, const struct ms_summary *summary);
 /* Whether no window of a sampled run opened; then prints a message instead of figures. */
 bool ms_views_text_no_windows(const struct ms_views_text_page *page, const struct ms_run *run);
+/* Whether the run is the sum of others, and so does not have this: then it says so. */
+bool ms_views_text_is_of_single_runs(const struct ms_views_text_page *page,
+				     const struct ms_run *run, const char *what);
 /* Of a sampled run, a line: between what each level's miss rate lies. For views without totals. */
 void ms_views_text_miss_rates(const struct ms_views_text_page *page, const struct ms_run *run);
 /* References, and misses of every level with their causes; code, data: whose the counts are, a flag

@@ -210,6 +210,24 @@ bool ms_views_text_no_windows(const struct ms_views_text_page *page, const struc
 	return unseen;
 }
 
+bool ms_views_text_is_of_single_runs(const struct ms_views_text_page *page,
+				     const struct ms_run *run, const char *what)
+{
+	if (!ms_run_is_sum(run))
+		return false;
+	struct ms_text text = MS_TEXT_INIT;
+
+	ms_text_addf(&text,
+		     run->job != NULL ? "%s: only runs of single ranks have this, not sums over "
+					"ranks. --rank N shows it for a rank."
+				      : "%s: only runs of single processes have this, not sums "
+					"over processes. memspy runs lists them.",
+		     what);
+	ms_views_text_wrap(page, "", text.at);
+	ms_text_free(&text);
+	return true;
+}
+
 /* What is missing from all figures, if anything is. */
 static void untraced_lines(const struct ms_views_text_page *page, const struct ms_summary *summary)
 {
@@ -276,8 +294,13 @@ static void ranks_line(const struct ms_views_text_page *page, const struct ms_ru
 	else
 		ms_text_addf(&text, "%zu of %zu processes", merged, run->rank_rows.n);
 	ms_text_add(&text, "; figures are their sums; memspy ranks shows how they differ");
-	if (run->rank_rows.n > 0)
+	if (run->rank_rows.n == 1 && !ms_run_is_sum(run)) {
+		ms_text_clear(&text);
+		ms_text_addf(&text, "%" PRIu32 " of job %s", run->rank_rows.at[0].rank, run->job);
+		ms_views_text_wrap(page, "Rank:     ", text.at);
+	} else if (run->rank_rows.n > 0) {
 		ms_views_text_wrap(page, run->job != NULL ? "Ranks:    " : "Merged:   ", text.at);
+	}
 	ms_text_free(&text);
 }
 

@@ -470,7 +470,7 @@ void ms_views_text_sharing(const struct ms_sharing *s, const struct ms_views_opt
 	}
 	totals(&page, s);
 	fputc('\n', out);
-	if (s->lines.n == 0) {
+	if (s->lines.n == 0 && !ms_run_is_sum(s->whole.run)) {
 		ms_views_text_wrap(
 			&page, "",
 			"No processor invalidated a line of another one here; memspy threads "
@@ -479,6 +479,8 @@ void ms_views_text_sharing(const struct ms_sharing *s, const struct ms_views_opt
 	}
 	by_data(&page, s, options->top ? options->top : MS_VIEWS_TOP);
 	by_code(&page, s, options->top ? options->top : MS_VIEWS_TOP);
+	if (ms_views_text_is_of_single_runs(&page, s->whole.run, "Cache lines"))
+		return;
 	ms_views_text_title(&page, "CACHE LINES, false sharing first");
 	ms_views_text_wrap(
 		&page, "",

@@ -134,7 +134,8 @@ int ms_views_text_threads(struct ms_threads *t, const struct ms_views_threads_op
 			       err));
 	ms_views_text_run(&page, &t->whole);
 	fputc('\n', out);
-	if (ms_views_text_no_windows(&page, t->whole.run))
+	if (ms_views_text_no_windows(&page, t->whole.run) ||
+	    ms_views_text_is_of_single_runs(&page, t->whole.run, "Threads"))
 		return MS_OK;
 	totals(&page, t);
 	ms_views_text_unused_processors(&page, &t->whole);

@@ -17,6 +17,13 @@ of_databases() {
 "$MEMSPY" report --rank 0,3 | grep '^Ranks:'
 "$MEMSPY" report | grep '^Ranks:'
 "$MEMSPY" lines --rank 2 | grep -c 'look_up'
+# What sums do not have, a single rank has.
+for command in threads 'evictions --occupancy' 'evictions --timeline'; do
+	# shellcheck disable=SC2086 # a command and its option
+	"$MEMSPY" $command | grep -c 'only runs of single ranks have this'
+	# shellcheck disable=SC2086
+	"$MEMSPY" $command --rank 2 | grep -E '^(Rank|TIME|CACHE CONTENTS)'
+done
 "$MEMSPY" ranks --cluster 1 --csv | tr -d '\r' | cut -d, -f1,2
 "$MEMSPY" report --node none || echo "status $?"
 "$MEMSPY" report --cluster 2 || echo "status $?"
