@@ -92,6 +92,7 @@ static void replace_miss_counters(struct ms_engine *engine, struct ms_count_thre
 	}
 	ms_count_close_misses(&engine->counts.finished);
 	engine->counts.finished = finished;
+	ms_count_begin_slice_threads(engine, count);
 }
 
 /* --- shards --- */

@@ -226,7 +226,7 @@ void ms_engine_close(struct ms_engine *engine)
 		for (unsigned k = 0; k < engine->shards; k++) {
 			ms_filter_free_pending(&engine->batch[i].shares[k]);
 			ms_vec_free(&engine->batch[i].pairs[k].at);
-			ms_vec_free(&engine->batch[i].slices[k].at);
+			ms_count_free_slice_list(&engine->batch[i].slices[k]);
 		}
 		ms_free(engine->batch[i].pairs);
 		ms_free(engine->batch[i].slices);

@@ -184,6 +184,13 @@ struct ms_engine_total_slice_cell {
 	uint64_t misses[MS_ENGINE_SLICE_LEVELS];
 };
 
+/* Latency of the misses of a thread in a slice. */
+struct ms_engine_total_slice_thread {
+	uint32_t slice;
+	uint32_t thread;
+	uint64_t latency;
+};
+
 /* All misses of a processor in a slice. */
 struct ms_engine_total_slice_sum {
 	uint32_t slice;
@@ -274,6 +281,8 @@ struct ms_engine_totals {
 	MS_VEC(struct ms_engine_total_residence) stays;
 	MS_VEC(struct ms_engine_total_slice) slices;
 	MS_VEC(struct ms_engine_total_slice_cell) slice_cells; /* by slice, site, data */
+	MS_VEC(struct ms_engine_total_slice_thread)
+	slice_threads; /* by slice, thread; of several processors */
 	MS_VEC(struct ms_engine_total_slice_sum)
 	slice_sums; /* by slice, processor, level; zero entries are omitted */
 	MS_VEC(struct ms_engine_total_compute)

@@ -140,6 +140,63 @@ static void add_set_parts(struct ms_run *run, const struct ms_engine_totals *t)
 	}
 }
 
+struct thread_latency {
+	uint32_t thread;
+	uint64_t latency;
+};
+
+static int by_thread_latency(const void *a, const void *b)
+{
+	const struct thread_latency *x = a, *y = b;
+	int order = ms_cmp_u64(y->latency, x->latency);
+
+	return order != 0 ? order : ms_cmp_u64(x->thread, y->thread);
+}
+
+/* Whether a thread is one of those that wait the most, by thread. */
+static bool *choose_threads(const struct ms_run *run, const struct ms_engine_totals *t)
+{
+	struct thread_latency *all = ms_alloc((run->threads.n + 1) * sizeof(*all));
+	bool *chosen = ms_alloc((run->threads.n + 1) * sizeof(*chosen));
+
+	for (uint32_t i = 0; i < run->threads.n; i++)
+		all[i].thread = i;
+	for (size_t i = 0; i < t->slice_threads.n; i++) {
+		size_t thread = t->slice_threads.at[i].thread / MS_NAME_CLOCKS_COMPANIES;
+
+		if (thread < run->threads.n)
+			all[thread].latency += t->slice_threads.at[i].latency;
+	}
+	if (run->threads.n > 1)
+		qsort(all, run->threads.n, sizeof(*all), by_thread_latency);
+	for (size_t i = 0; i < run->threads.n && i < MS_RUN_SLICE_THREADS; i++)
+		chosen[all[i].thread] = true;
+	ms_free(all);
+	return chosen;
+}
+
+/* The engine has two numbers for a thread, one after the other: alone, and with others. */
+static void add_threads(struct ms_run *run, const struct ms_engine_totals *t)
+{
+	bool *chosen = choose_threads(run, t);
+
+	for (size_t i = 0; i < t->slice_threads.n; i++) {
+		const struct ms_engine_total_slice_thread *row = &t->slice_threads.at[i];
+		uint32_t thread = row->thread / MS_NAME_CLOCKS_COMPANIES;
+		size_t n = run->slice_threads.n;
+		struct ms_run_slice_thread *last = n > 0 ? &run->slice_threads.at[n - 1] : NULL;
+
+		if (thread >= run->threads.n || !chosen[thread])
+			continue;
+		if (last != NULL && last->slice == row->slice && last->thread == thread)
+			last->latency += row->latency;
+		else
+			*ms_vec_add(&run->slice_threads) =
+				(struct ms_run_slice_thread){ row->slice, thread, row->latency };
+	}
+	ms_free(chosen);
+}
+
 void ms_name_add_timeline(struct ms_name_state *n, const struct ms_engine_totals *t)
 {
 	struct pair_list pairs = { MS_VEC_INIT };
@@ -164,6 +221,7 @@ void ms_name_add_timeline(struct ms_name_state *n, const struct ms_engine_totals
 			(struct ms_run_slice_sum){ sum->slice, sum->processor, sum->level,
 						   sum->misses };
 	}
+	add_threads(n->run, t);
 	add_set_parts(n->run, t);
 	ms_vec_free(&pairs.at);
 }

@@ -521,6 +521,8 @@ const struct ms_run_table ms_run_tables[] = {
 	      line_time_fields),
 	TABLE("sharing", "sharing", "sharing", sharing, struct ms_run_sharing, sharing_fields),
 	TABLE("thread", "thread", "thread", threads, struct ms_run_thread, thread_fields),
+	TABLE("slice_thread", NULL, "slice, thread", slice_threads, struct ms_run_slice_thread,
+	      ms_run_slice_thread_fields),
 	TABLE("thread_miss", NULL, "thread, level", thread_misses, struct ms_run_thread_miss,
 	      thread_miss_fields),
 	TABLE("wait", "wait", "wait", waits, struct ms_run_wait, wait_fields),

@@ -45,3 +45,12 @@ const struct ms_run_field ms_run_slice_sum_fields[] = {
 	END_OF_LIST,
 };
 #undef AT
+
+#define AT(field) offsetof(struct ms_run_slice_thread, field)
+const struct ms_run_field ms_run_slice_thread_fields[] = {
+	{ "slice", MS_FIELD_INDEX, AT(slice), ARRAY(slices), NULL },
+	{ "thread", MS_FIELD_INDEX, AT(thread), ARRAY(threads), NULL },
+	{ "latency", MS_FIELD_U64, AT(latency), 0, NULL },
+	END_OF_LIST,
+};
+#undef AT

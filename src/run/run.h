@@ -234,17 +234,18 @@ struct ms_run {
 	MS_VEC(struct ms_run_optimal) optimal;     /* sorted by data, level */
 	MS_VEC(struct ms_run_stay) stays;   /* sorted by level, data, slice; none of nothing */
 	MS_VEC(struct ms_run_slice) slices; /* in the order of time */
-	MS_VEC(struct ms_run_slice_miss) slice_misses; /* sorted by slice, code, data, level */
-	MS_VEC(struct ms_run_slice_sum) slice_sums;    /* sorted by slice, processor, level */
-	MS_VEC(struct ms_run_set_slice) set_slices;    /* sorted by slice, level, sets */
-	MS_VEC(struct ms_run_phase) phases;            /* none, or at least two */
-	MS_VEC(struct ms_run_path) paths;              /* none, or the two special ones first */
-	MS_VEC(struct ms_run_path_miss) path_misses;   /* sorted by path, line, data, level */
-	MS_VEC(struct ms_run_line_use) line_uses;      /* sorted by cell, level */
-	MS_VEC(struct ms_run_stride) strides;          /* sorted by site, stride */
-	MS_VEC(struct ms_run_curve) curves;            /* sorted by data, size */
-	MS_VEC(struct ms_run_reuse) reuses;            /* sorted by data, lines */
-	MS_VEC(struct ms_run_member) members;          /* sorted by data, offset */
+	MS_VEC(struct ms_run_slice_miss) slice_misses;    /* sorted by slice, code, data, level */
+	MS_VEC(struct ms_run_slice_sum) slice_sums;       /* sorted by slice, processor, level */
+	MS_VEC(struct ms_run_slice_thread) slice_threads; /* sorted by slice, thread */
+	MS_VEC(struct ms_run_set_slice) set_slices;       /* sorted by slice, level, sets */
+	MS_VEC(struct ms_run_phase) phases;               /* none, or at least two */
+	MS_VEC(struct ms_run_path) paths;                 /* none, or the two special ones first */
+	MS_VEC(struct ms_run_path_miss) path_misses;      /* sorted by path, line, data, level */
+	MS_VEC(struct ms_run_line_use) line_uses;         /* sorted by cell, level */
+	MS_VEC(struct ms_run_stride) strides;             /* sorted by site, stride */
+	MS_VEC(struct ms_run_curve) curves;               /* sorted by data, size */
+	MS_VEC(struct ms_run_reuse) reuses;               /* sorted by data, lines */
+	MS_VEC(struct ms_run_member) members;             /* sorted by data, offset */
 	MS_VEC(struct ms_run_member_access) member_accesses; /* sorted by cell, offset, size */
 	MS_VEC(struct ms_run_member_thread)
 	member_threads;                                 /* sorted by cell, offset, size, thread */

@@ -9,6 +9,9 @@
 /* The most slices of a run, and the most pairs of code and data that a slice has apart. */
 enum { MS_RUN_TIMELINE_MOST = 2048, MS_RUN_SLICE_PAIRS_MOST = 16 };
 
+/* Threads that have lanes over time. */
+enum { MS_RUN_SLICE_THREADS = 64 };
+
 /* The most parts of a run that set_slices has: so many neighbouring slices are one part. */
 enum { MS_RUN_SET_PARTS = 64 };
 
@@ -33,6 +36,14 @@ struct ms_run_slice_sum {
 	uint32_t processor;
 	uint32_t level;
 	uint64_t misses;
+};
+
+/* Latency of the misses of a thread in a slice; of several processors, and of the
+ * MS_RUN_SLICE_THREADS threads that have the most. */
+struct ms_run_slice_thread {
+	uint32_t slice;
+	uint32_t thread;
+	uint64_t latency;
 };
 
 /*

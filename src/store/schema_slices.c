@@ -43,6 +43,18 @@ const char ms_store_schema_28[] =
 	"	foreign key (run, slice) references slice (run, slice) on delete cascade\n"
 	") strict, without rowid;\n";
 
+/* Latency of threads over time. */
+const char ms_store_schema_32[] =
+	"create table slice_thread (\n"
+	"	" MS_SCHEMA_RUN ",\n"
+	"	slice integer not null,\n"
+	"	thread integer not null,\n"
+	"	latency integer not null,\n"
+	"	primary key (run, slice, thread),\n"
+	"	foreign key (run, slice) references slice (run, slice) on delete cascade,\n"
+	"	foreign key (run, thread) references thread (run, thread) on delete cascade\n"
+	") strict, without rowid;\n";
+
 /* Lines that touched bytes would fill. */
 const char ms_store_schema_30[] =
 	"alter table optimal add column least real not null default 0;\n"

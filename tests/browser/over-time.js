@@ -65,6 +65,18 @@ async function ranged(visit) {
 	check("lists have no figures that slices have not", !head.some((t) => /References|Compute|replaced/.test(t)), head);
 	await turnTo(visit.page, "evictions");
 	check("other parts say that they show the whole run", (await visit.text("#part-evictions")).includes("of the whole run"));
+	const brought = await visit.page.locator('#part-evictions .whole-run').evaluate((note) => note.previousElementSibling.innerText);
+	check("after what the range has: data that brought lines in", brought.includes("Matrix"), brought);
+	await turnTo(visit.page, "source");
+	check("functions of the range", (await visit.text("#part-source")).includes("Functions in this range") && (await visit.text("#part-source")).includes("main"));
+	await turnTo(visit.page, "overview");
+	check("pairs that waited in it", (await visit.text("#part-overview")).includes("Waiting in this range"));
+	await turnTo(visit.page, "flame");
+	check("the flame graph says that paths are not stored by time", (await visit.text("#part-flame")).includes("Call paths are not stored by time"));
+	await visit.page.evaluate(() => (location.hash = document.querySelector("#heat-map td a").getAttribute("href")));
+	await visit.page.waitForSelector("#detail .whole-run");
+	check("details have their figures of the range", /In the range of time: [0-9.]+% of its stall time, L1 misses /.test(await visit.text("#detail")), (await visit.text("#detail")).slice(0, 300));
+	await turnTo(visit.page, "evictions");
 	await visit.page.getByRole("button", { name: "Whole run" }).click();
 	same("until it is the whole run again", await visit.page.locator("#part-evictions .whole-run").count(), 0);
 }

@@ -32,5 +32,6 @@ run(async (open) => {
 	check("with its name and processor", threads.every((t, i) => lanes[i].words.startsWith("thread " + t.thread + " (" + t.name + "), last on processor " + t.processor + ": cycles " + count(t.began))), lanes);
 	await page.locator('#nav a[data-part="timeline"]').click();
 	const over = await page.locator("#over-time .lane-text").allTextContents();
+	check("threads have lanes of their own", threads.every((t) => over.some((text) => text.startsWith("Latency of misses of thread " + t.thread + " ("))), over);
 	check("processors name their threads", threads.filter((t) => t.name).some((t) => over.some((text) => text.startsWith("Latency of misses of processor " + t.processor) && text.includes(t.name))), over);
 });

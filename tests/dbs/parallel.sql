@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=31;
+PRAGMA user_version=32;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -780,6 +780,15 @@ CREATE TABLE rank_data (
 	stall integer not null,
 	primary key (run, rank, data),
 	foreign key (run, data) references data (run, data) on delete cascade
+) strict, without rowid;
+CREATE TABLE slice_thread (
+	run integer not null references run (id) on delete cascade,
+	slice integer not null,
+	thread integer not null,
+	latency integer not null,
+	primary key (run, slice, thread),
+	foreign key (run, slice) references slice (run, slice) on delete cascade,
+	foreign key (run, thread) references thread (run, thread) on delete cascade
 ) strict, without rowid;
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',1);

@@ -19,6 +19,7 @@ class Slices {
 		const latencies = run.levels.map((level) => level.latency).concat(run.run.memory_latency || 0);
 		this.latency = run.levels.map((_, l) => Math.max(1, latencies[l + 1] - latencies[l]));
 		this.takeSums();
+		this.takeThreads();
 		this.takeBins();
 	}
 
@@ -56,6 +57,25 @@ class Slices {
 			if (!this.byProcessor.has(processor)) this.byProcessor.set(processor, new Float64Array(this.n));
 			this.byProcessor.get(processor)[t.get(r, "slice")] += this.weigh(t, r);
 		}
+	}
+
+	// Latency by thread; windows saw a part of it.
+	takeThreads() {
+		const t = this.run.tables.slice_threads,
+			seen = t ? t.rows.reduce((s, _, r) => s + t.get(r, "latency"), 0) : 0;
+		this.byThread = new Map();
+		for (let r = 0; seen > 0 && r < t.length; r++) {
+			const thread = t.get(r, "thread");
+			if (!this.byThread.has(thread)) this.byThread.set(thread, new Float64Array(this.n));
+			this.byThread.get(thread)[t.get(r, "slice")] += t.get(r, "latency") * this.scale[0];
+		}
+	}
+
+	// Of all processors.
+	latencyIn(from, to) {
+		let all = 0;
+		for (const row of this.byProcessor.values()) all += row.subarray(from, to).reduce((s, v) => s + v, 0);
+		return all;
 	}
 
 	weigh(t, r) {

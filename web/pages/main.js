@@ -1,17 +1,17 @@
 // main.js - assembles the parts; the fragment of the address selects the one that is shown.
 
-// needs: what a served page of a large run has to fetch first.
+// inRange: what a part whose figures are of the whole run shows of a range of time. needs: what a served page of a large run has to fetch first.
 const RUN_PARTS = [
-	{ key: "overview", label: "Overview", make: overviewPart, needs: [] },
+	{ key: "overview", label: "Overview", make: overviewPart, needs: [], inRange: pairsInRange },
 	{ key: "matrix", label: "Matrix", make: matrixPart, ranged: true, needs: ["lists", "bins"] },
 	{ key: "flame", label: "Flame graph", make: flamePart, ranged: true, needs: ["lists", "bins", "tree"] },
 	{ key: "code", label: "Code", make: codePart, ranged: true, needs: ["lists"] },
 	{ key: "data", label: "Data", make: dataPart, ranged: true, needs: ["lists", "frames", "evictions"] },
-	{ key: "evictions", label: "Evictions", make: evictionsPart, needs: ["lists", "evictions"], when: (run) => run.data.evictions !== null },
+	{ key: "evictions", label: "Evictions", make: evictionsPart, needs: ["lists", "evictions"], when: (run) => run.data.evictions !== null, inRange: evictorsInRange },
 	{ key: "sharing", label: "Sharing", make: sharingPart, needs: ["lists", "sharing", "lines"], when: (run) => run.several && run.data.sharing !== null },
-	{ key: "source", label: "Source", make: sourcePart, needs: ["lists", "lines"] },
+	{ key: "source", label: "Source", make: sourcePart, needs: ["lists", "lines"], inRange: functionsInRange },
 	{ key: "timeline", label: "Timeline", make: timelinePart, needs: ["lists", "bins", "time", "evictions", "threads"], when: (run) => run.data.evictions !== null && !isSum(run) },
-	{ key: "threads", label: "Threads", make: threadsPart, needs: ["lists", "threads"], when: (run) => run.data.threads !== null && !isSum(run) },
+	{ key: "threads", label: "Threads", make: threadsPart, needs: ["lists", "threads"], when: (run) => run.data.threads !== null && !isSum(run), inRange: threadsInRange },
 	{ key: "ranks", label: "Ranks", make: ranksPart, needs: ["lists", "ranks"], when: (run) => run.later.has("ranks") || mergedRanks(run).length > 0 },
 	{ key: "about", label: "Glossary", make: aboutPart, needs: [] },
 ];
@@ -160,7 +160,10 @@ class Page {
 		this.made.set(part.key, true);
 		add(element, [
 			this.range !== null && !part.ranged && !NOT_OF_TIME.includes(part.key)
-				? h("p", { class: "whole-run" }, "Figures of this part are not stored by time: they are of the whole run.")
+				? [
+						part.inRange && part.inRange(this.shown),
+						h("p", { class: "whole-run" }, (part.inRange ? "The other figures" : "Figures") + " of this part are not stored by time: they are of the whole run."),
+					]
 				: null,
 			part.make(part.ranged ? this.shown : this.run, this),
 		]);
@@ -192,6 +195,7 @@ class Page {
 		if (this.overTime) this.overTime.showRange(range);
 		keepChoices("timeline", this.rangeInSteps() || {});
 		this.make(this.parts.find((p) => p.key === this.part) || this.parts[0]);
+		if (this.choice && !this.detail.hidden) this.open(this.choice, true);
 	}
 
 	// As an address has it.
@@ -304,8 +308,26 @@ class Page {
 		const before = this.before;
 		this.choice = choice;
 		this.showDetail(detailOf(choice, this.closer()));
+		if (this.range) this.detail.firstChild.after(this.inRange(choice), h("p", { class: "whole-run" }, "The other figures are of the whole run."));
 		if (again) this.before = before;
 		if (!again) this.detail.focus({ preventScroll: true });
+	}
+
+	// Of the range of time that is chosen.
+	inRange({ of, code, data }) {
+		const part = this.shown,
+			table = part.tables[of],
+			row = of === "bins" ? part.bin(code, data) : of === "code" ? code : data,
+			get = (path) => (row >= 0 ? table.get(row, path) || 0 : 0);
+		return h(
+			"p",
+			{},
+			"In the range of time: ",
+			percent(get("stall_cycles"), part.totals.stall_cycles),
+			" of its stall time",
+			part.levels.map((level, l) => ", " + level.name + " misses " + count(Math.round(get("levels." + l + ".misses.read")))),
+			".",
+		);
 	}
 
 	choicePath() {

@@ -326,9 +326,8 @@ function flamePart(run, page) {
 			h(
 				"p",
 				{ class: "quiet" },
-				"This run has no call paths: functions and their data are shown. ",
-				h("code", {}, "memspy run --call-paths"),
-				" records them.",
+				run.range ? "Call paths are not stored by time: functions and their data are shown." : "This run has no call paths: functions and their data are shown. ",
+				!run.range && [h("code", {}, "memspy run --call-paths"), " records them."],
 			),
 		flame.element,
 	];

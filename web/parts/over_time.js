@@ -4,6 +4,7 @@
 const LANE = 14, // height of a lane, and of the text above it
 	LANE_TEXT = 17,
 	MOST_LANES = 8,
+	THREAD_LANES = 16,
 	CLICK = 3; // pixels that a click may move
 
 const GROUPS_OVER_TIME = [
@@ -35,7 +36,7 @@ class OverTime {
 			h(
 				"p",
 				{ class: "quiet" },
-				"Drag over the chart, or hold Shift and use the arrow keys and Enter, to restrict the matrix, the flame graph and the lists to a time range. Stall time of a slice is estimated from its misses." +
+				"Drag over the chart, or hold Shift and use the arrow keys and Enter, to restrict all parts to a time range. Stall time of a slice is estimated from its misses." +
 					(run.run.sampling ? " Only windows were simulated." : ""),
 			),
 		);
@@ -172,6 +173,25 @@ class OverTime {
 		return here.length ? " (" + here.map((t) => t.name || "thread " + t.thread).join(", ") + ")" : "";
 	}
 
+	// Threads in the order in which they began, those with the most latency; the others together.
+	threadLanes() {
+		const sum = (row) => row.reduce((s, v) => s + v, 0),
+			all = Array.from(this.slices.byThread),
+			shown = all
+				.slice()
+				.sort((a, b) => sum(b[1]) - sum(a[1]))
+				.slice(0, THREAD_LANES)
+				.map(([thread]) => thread),
+			others = new Float64Array(this.slices.n);
+		if (all.length === 0) return [];
+		for (const row of this.slices.byProcessor.values()) row.forEach((v, i) => (others[i] += v));
+		const lanes = all.filter(([thread]) => shown.includes(thread)).sort((a, b) => a[0] - b[0]);
+		for (const [, row] of lanes) row.forEach((v, i) => (others[i] = Math.max(0, others[i] - v)));
+		const named = lanes.map(([thread, row]) => ["Latency of misses of " + threadName(this.run, thread), row]),
+			more = (this.run.data.threads ? this.run.data.threads.threads.length : 0) > lanes.length;
+		return more ? named.concat([["Latency of misses of other threads", others]]) : named;
+	}
+
 	// Rows below the chart: [what, where they begin], and the height of all.
 	lanes(begin) {
 		const drawn = [],
@@ -184,6 +204,14 @@ class OverTime {
 			return at;
 		};
 		if (this.run.data.report.phases.length > 0) drawn.push(this.phases(next(LANE + 4)));
+		for (const [label, latency] of this.threadLanes())
+			drawn.push(
+				this.lane(
+					label,
+					rate((c) => latency.subarray(c.from, c.to).reduce((s, v) => s + v, 0)),
+					next(LANE),
+				),
+			);
 		if (slices.byProcessor.size > 1)
 			for (const [processor, latency] of Array.from(slices.byProcessor).sort((a, b) => a[0] - b[0]).slice(0, 2 * MOST_LANES))
 				drawn.push(

@@ -21,6 +21,7 @@ struct ms_count_thread {
 	uint32_t processor;
 	uint64_t instructions;
 	uint64_t references;
+	uint64_t slice_latency; /* of all its misses when the slice began (timeline.h) */
 	struct ms_count_thread_level level[];
 };
 

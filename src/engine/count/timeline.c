@@ -22,9 +22,15 @@ void ms_count_open_slices(struct ms_count_timeline *slices, const struct ms_mach
 	}
 }
 
+void ms_count_free_slice_list(struct ms_count_slice_list *list)
+{
+	ms_vec_free(&list->at);
+	ms_vec_free(&list->threads);
+}
+
 static void close_slice(struct ms_count_slice *slice)
 {
-	ms_vec_free(&slice->cells.at);
+	ms_count_free_slice_list(&slice->cells);
 	ms_vec_free(&slice->sums);
 }
 
@@ -39,6 +45,7 @@ void ms_count_close_slices(struct ms_count_timeline *slices)
 static uint64_t measure_slice(const struct ms_count_slice *slice)
 {
 	return slice->cells.at.cap * sizeof(*slice->cells.at.at) +
+	       slice->cells.threads.cap * sizeof(*slice->cells.threads.at) +
 	       slice->sums.cap * sizeof(*slice->sums.at);
 }
 
@@ -107,11 +114,73 @@ static void take_misses(struct ms_count_miss_table *table, struct ms_count_slice
 		table->slice.number = 1;
 }
 
+/* --- by thread --- */
+
+static uint64_t latency_of(const struct ms_count_timeline *slices,
+			   const struct ms_count_thread *thread)
+{
+	uint64_t cycles = 0;
+
+	for (unsigned l = 0; l < slices->levels; l++)
+		cycles += thread->level[l].misses * slices->latency[l];
+	return cycles;
+}
+
+/* Moves the latency since the slice began to the list. */
+static void take_threads(const struct ms_count_timeline *slices, struct ms_count_threads *threads,
+			 struct ms_count_slice_list *list)
+{
+	for (size_t i = 0; i < threads->list.n; i++) {
+		struct ms_count_thread *thread = threads->list.at[i];
+		uint64_t latency = latency_of(slices, thread);
+
+		if (latency != thread->slice_latency)
+			*ms_vec_add(&list->threads) =
+				(struct ms_count_slice_thread){ thread->thread,
+								latency - thread->slice_latency };
+		thread->slice_latency = latency;
+	}
+}
+
+static int by_thread(const void *a, const void *b)
+{
+	const struct ms_count_slice_thread *x = a, *y = b;
+
+	return ms_cmp_u64(x->thread, y->thread);
+}
+
+static void merge_threads(struct ms_count_slice_list *list)
+{
+	size_t kept = 0;
+
+	if (list->threads.n > 1)
+		qsort(list->threads.at, list->threads.n, sizeof(*list->threads.at), by_thread);
+	for (size_t i = 0; i < list->threads.n; i++) {
+		struct ms_count_slice_thread *at = &list->threads.at[i];
+
+		if (kept > 0 && list->threads.at[kept - 1].thread == at->thread)
+			list->threads.at[kept - 1].latency += at->latency;
+		else
+			list->threads.at[kept++] = *at;
+	}
+	list->threads.n = kept;
+}
+
+static void add_threads(struct ms_count_slice_list *into, const struct ms_count_slice_list *from)
+{
+	for (size_t i = 0; i < from->threads.n; i++)
+		*ms_vec_add(&into->threads) = from->threads.at[i];
+}
+
 void ms_count_end_slice_batch(struct ms_engine_shard *shard, unsigned batch_index)
 {
-	if (ends_slice(shard->counts.batches++))
-		take_misses(&shard->counts.miss_counters,
-			    &shard->engine->batch[batch_index].slices[shard->number]);
+	struct ms_count_slice_list *list = &shard->engine->batch[batch_index].slices[shard->number];
+
+	if (!ends_slice(shard->counts.batches++))
+		return;
+	take_misses(&shard->counts.miss_counters, list);
+	if (shard->processors != NULL)
+		take_threads(&shard->engine->counts.slices, &shard->processors->threads, list);
 }
 
 /* --- the cells that a slice keeps --- */
@@ -230,7 +299,8 @@ static void add_cells(struct ms_count_timeline *slices, struct ms_count_slice_li
 			open->sums.at[sums - slices->levels + l] += cell->misses[l];
 		*ms_vec_add(&open->cells.at) = *cell;
 	}
-	ms_vec_free(&from->at);
+	add_threads(&open->cells, from);
+	ms_count_free_slice_list(from);
 }
 
 static void add_sums(struct ms_count_slice *into, const struct ms_count_slice *from)
@@ -263,6 +333,8 @@ static void merge_slices(struct ms_count_timeline *slices)
 			*ms_vec_add(&first->cells.at) = second->cells.at.at[k];
 		merge_cells(&first->cells);
 		keep_largest(slices, &first->cells);
+		add_threads(&first->cells, &second->cells);
+		merge_threads(&first->cells);
 		add_sums(first, second);
 		add_phase(first, second->phase, second->phase_steps);
 		first->steps += second->steps;
@@ -275,6 +347,7 @@ static void merge_slices(struct ms_count_timeline *slices)
 static void end_slice(struct ms_count_timeline *slices)
 {
 	merge_cells(&slices->open.cells);
+	merge_threads(&slices->open.cells);
 	keep_largest(slices, &slices->open.cells);
 	*ms_vec_add(&slices->at) = slices->open;
 	slices->open = (struct ms_count_slice){ .phase = slices->open.phase };
@@ -284,9 +357,10 @@ static void end_slice(struct ms_count_timeline *slices)
 
 static void take_unowned(struct ms_engine *engine)
 {
-	struct ms_count_slice_list list = { MS_VEC_INIT };
+	struct ms_count_slice_list list = { MS_VEC_INIT, MS_VEC_INIT };
 
 	take_misses(&engine->counts.finished, &list);
+	take_threads(&engine->counts.slices, &engine->coherence.threads, &list);
 	add_cells(&engine->counts.slices, &list);
 }
 
@@ -308,12 +382,37 @@ void ms_count_finish_slice(struct ms_engine *engine, unsigned batch_index)
 void ms_count_flush_slice(struct ms_engine *engine)
 {
 	for (unsigned i = 0; i < engine->shards; i++) {
-		struct ms_count_slice_list list = { MS_VEC_INIT };
+		struct ms_count_slice_list list = { MS_VEC_INIT, MS_VEC_INIT };
 
 		take_misses(&engine->shard[i].counts.miss_counters, &list);
+		if (engine->shard[i].processors != NULL)
+			take_threads(&engine->counts.slices, &engine->shard[i].processors->threads,
+				     &list);
 		add_cells(&engine->counts.slices, &list);
 	}
 	take_unowned(engine);
+}
+
+static void add_thread(const struct ms_count_timeline *slices, struct ms_count_slice *slice,
+		       uint32_t thread)
+{
+	uint64_t latency = 0;
+
+	for (size_t i = 0; i < slice->sums.n; i++)
+		latency += slice->sums.at[i] * slices->latency[i % slices->levels];
+	if (latency > 0)
+		*ms_vec_add(&slice->cells.threads) =
+			(struct ms_count_slice_thread){ thread, latency };
+}
+
+void ms_count_begin_slice_threads(struct ms_engine *engine, struct ms_count_thread *thread)
+{
+	struct ms_count_timeline *slices = &engine->counts.slices;
+
+	for (size_t i = 0; i < slices->at.n; i++)
+		add_thread(slices, &slices->at.at[i], thread->thread);
+	add_thread(slices, &slices->open, thread->thread);
+	thread->slice_latency = latency_of(slices, thread);
 }
 
 static void list_slice(const struct ms_count_timeline *slices, uint32_t number,
@@ -332,6 +431,11 @@ static void list_slice(const struct ms_count_timeline *slices, uint32_t number,
 		for (unsigned l = 0; l < slices->levels; l++)
 			total->misses[l] = cell->misses[l];
 	}
+	for (size_t i = 0; i < slice->cells.threads.n; i++)
+		*ms_vec_add(&totals->slice_threads) =
+			(struct ms_engine_total_slice_thread){ number,
+							       slice->cells.threads.at[i].thread,
+							       slice->cells.threads.at[i].latency };
 	for (size_t i = 0; i < slice->sums.n; i++)
 		if (slice->sums.at[i] > 0)
 			*ms_vec_add(&totals->slice_sums) = (struct ms_engine_total_slice_sum){

@@ -12,6 +12,9 @@
  *
  * A slice keeps the MS_COUNT_SLICE_CELLS cells whose misses have the largest latency, and its sums
  * by processor, which are of all cells. Levels after the fourth are not recorded.
+ *
+ * With several processors a slice also has the latency of the misses of each thread: the difference
+ * of the counters of threads, which are read when the slice ends.
  */
 #ifndef MS_ENGINE_COUNT_TIMELINE_H
 #define MS_ENGINE_COUNT_TIMELINE_H
@@ -25,6 +28,7 @@
 
 struct ms_count_miss_table;
 struct ms_count_misses;
+struct ms_count_thread;
 struct ms_engine;
 struct ms_engine_shard;
 
@@ -38,8 +42,15 @@ struct ms_count_slice_cell {
 	uint32_t misses[MS_ENGINE_SLICE_LEVELS];
 };
 
+/* Latency of the misses of a thread in one slice. */
+struct ms_count_slice_thread {
+	uint32_t thread;
+	uint64_t latency;
+};
+
 struct ms_count_slice_list {
 	MS_VEC(struct ms_count_slice_cell) at;
+	MS_VEC(struct ms_count_slice_thread) threads;
 };
 
 /* --- of a table of miss counters --- */
@@ -86,6 +97,9 @@ void ms_count_finish_slice(struct ms_engine *engine, unsigned batch_index);
 /* Adds all misses so far to the open slice: the tables of miss counters are about to be replaced.
  */
 void ms_count_flush_slice(struct ms_engine *engine);
+/* Other processors are about to be added: all misses so far are those of this thread. */
+void ms_count_begin_slice_threads(struct ms_engine *engine, struct ms_count_thread *thread);
+void ms_count_free_slice_list(struct ms_count_slice_list *list);
 /* Ends the open slice. */
 void ms_count_list_slices(struct ms_engine *engine, struct ms_engine_totals *totals);
 

@@ -535,6 +535,7 @@ void ms_count_free_totals(struct ms_engine_totals *totals)
 	ms_vec_free(&totals->slices);
 	ms_vec_free(&totals->slice_cells);
 	ms_vec_free(&totals->slice_sums);
+	ms_vec_free(&totals->slice_threads);
 	ms_vec_free(&totals->set_misses);
 	ms_vec_free(&totals->set_parts);
 	ms_vec_free(&totals->compute);

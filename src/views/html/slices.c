@@ -83,6 +83,20 @@ static void put_sums(struct ms_html_packed *p, const struct ms_run *run, uint64_
 	ms_html_packed_end(p);
 }
 
+static void put_threads(struct ms_html_packed *p, const struct ms_run *run)
+{
+	ms_html_packed_table(p, "slice_threads");
+	ms_html_packed_column(p, "slice");
+	ms_html_packed_column(p, "thread");
+	ms_html_packed_column(p, "latency");
+	for (size_t i = 0; i < run->slice_threads.n; i++) {
+		const struct ms_run_slice_thread *t = &run->slice_threads.at[i];
+
+		ms_html_packed_numbers(p, (uint64_t[]){ t->slice, t->thread, t->latency }, 3);
+	}
+	ms_html_packed_end(p);
+}
+
 /* By set: of data in the observed part of the run, and of all data over time. */
 static void put_sets(struct ms_html_packed *p, const struct ms_run *run,
 		     const struct ms_html_rows *rows)
@@ -121,6 +135,7 @@ void ms_html_put_slices(struct ms_html_packed *p, const struct ms_run *run,
 	put_slices(p, run);
 	put_pairs(p, run, rows, misses);
 	put_sums(p, run, misses);
+	put_threads(p, run);
 	put_sets(p, run, rows);
 	ms_free(misses);
 }
