@@ -155,7 +155,7 @@ const struct ms_threads_metric ms_threads_metrics[] = {
 	{ "processor", "Proc.", MS_UNIT_COUNT, "number of the processor", PROC, 0, false, number },
 	{ "processor", "Proc.", MS_UNIT_COUNT, "the processor that it ran on last", THREAD, 3,
 	  false, processor },
-	{ "normalised_share", "Norm. %", MS_UNIT_SHARE, "share of all normalised time", CODE, 0,
+	{ "normalised_share", "Norm. %", MS_UNIT_SHARE, "share of all normalized time", CODE, 0,
 	  false, normalised_share },
 	{ "normalised_cycles", "Norm.", MS_UNIT_CYCLES,
 	  "compute and stall cycles, divided by the processors that were busy meanwhile", ALL, 4,

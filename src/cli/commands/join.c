@@ -168,7 +168,7 @@ const struct ms_cli_command ms_commands_join = {
 	.brief = "join a simulated and a sampled run of one build: measured time, simulated causes",
 	.full = "Stores a new run, whose time was measured on the real machine and whose causes "
 		"were simulated. The two runs are of the same build: one of `memspy run`, one of "
-		"`memspy sample` with a timer. All reports show the measured time with its 95 % "
+		"`memspy sample` with a timer. All reports show the measured time with its 95% "
 		"interval, split by what the simulation says was waited for, and beside it the "
 		"share that the simulation had estimated. Where the two disagree by more than the "
 		"interval and the usual error of the estimate, they say so. --cost exposed shows "

@@ -21,7 +21,7 @@ static const struct ms_opt run_rows[] = {
 	  .choices = "auto|on|off",
 	  .brief = "with --sample: timer samples between windows: auto, on, off",
 	  .full = "Where a program runs natively between windows, a timer samples it as memspy "
-		  "sample does, for at most about 1 % of its time: the run has the measured time "
+		  "sample does, for at most about 1% of its time: the run has the measured time "
 		  "of code and data, and the windows say what causes it. auto, the default: "
 		  "wherever it runs natively, which it does if RATIO of --sample is below 1/20, "
 		  "and with --sample auto; denser windows have its references counted between "

@@ -549,7 +549,7 @@ const struct ms_cli_command ms_commands_sample = {
 	.full = "The program runs on the real processor, its caches and its memory, at the speed "
 		"that it has; memspy only samples it. The report says which data, "
 		"used "
-		"in which code, it waits for, each share with its 95 % interval; what the source "
+		"in which code, it waits for, each share with its 95% interval; what the source "
 		"of "
 		"the samples does not record is absent. The run is kept like a simulated one: "
 		"memspy "

@@ -19,7 +19,7 @@
 			"database holds the run as it was at the last checkpoint, marked as " \
 			"incomplete. At the end of the run the complete one takes its "       \
 			"place. Where saving takes long, checkpoints are farther apart: "     \
-			"they take at most 10 % of the run's time. A run that is shorter "    \
+			"they take at most 10% of the run's time. A run that is shorter "     \
 			"than the first interval has none.",                                  \
 	}
 

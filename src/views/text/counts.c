@@ -56,7 +56,7 @@ void ms_views_text_normalised(const struct ms_views_text_page *page, const struc
 
 	if (run->processors > 1 && normalised > 0)
 		ms_views_text_fold(
-			page, "Normalised processor time: %s cycles; %.1f processors busy%s",
+			page, "Normalized processor time: %s cycles; %.1f processors busy%s",
 			ms_format_count(normalised, count), (double)cycles / counts->normalised,
 			run->samplings.n > 0 ? " (no interval: windows do not show who was "
 					       "busy between them)"

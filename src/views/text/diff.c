@@ -370,7 +370,7 @@ static void legend(const struct ms_views_text_page *page, const struct ms_diff *
 	ms_views_text_wrap(
 		page, "",
 		diff->noisy ? "Share: of the change in all. +: appeared, -: gone. Noise: half "
-			      "of the change's 95 % interval (\"-\": not known); ~: the change may "
+			      "of the change's 95% interval (\"-\": not known); ~: the change may "
 			      "be noise."
 			    : "Share: of the change in all. +: appeared, -: gone.");
 }

@@ -143,7 +143,7 @@ static void overview(const struct ms_views_text_page *page,
 	ms_table_close(&table);
 	ms_views_text_wrap(
 		page, "",
-		"+/-: how well a share can be known with so many samples, in points (95 %). "
+		"+/-: how well a share can be known with so many samples, in points (95%). "
 		"Data, Evictions, By line: the largest error of those with a tenth and more. "
 		"Misses, Cycles: by how much the monitor raised them.");
 	fputc('\n', page->out);
@@ -235,7 +235,7 @@ static void adaptive_lines(const struct ms_views_text_page *page, const struct m
 		ms_arena_printf(
 			&arena,
 			"Wished for at most %s of overhead: %s used bought %s samples, and so a "
-			"share to within %s points (95 %%). Half of that takes four times the "
+			"share to within %s points (95%%). Half of that takes four times the "
 			"overhead (%s).",
 			increase(&arena, p->wish) + 1, increase(&arena, monitor->overhead) + 1,
 			grouped(&arena, p->interrupts),
@@ -253,7 +253,7 @@ static void samples_lines(const struct ms_views_text_page *page, const struct ms
 		page, "",
 		ms_arena_printf(&arena,
 				"%s counted, %s sample%s: a share is known to within %s points "
-				"(95 %%).",
+				"(95%%).",
 				grouped(&arena, p->events), grouped(&arena, p->interrupts),
 				p->interrupts == 1 ? "" : "s",
 				ms_views_text_points(&arena, monitor->precision, false)));

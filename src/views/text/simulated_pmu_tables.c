@@ -48,8 +48,8 @@ static void add_columns(struct view *v)
 		const char *head;
 		unsigned drop;
 	} figures[] = {
-		{ "#", DROP_RANK },          { "Actual %", 0 },         { "#", DROP_SAMPLED_RANK },
-		{ "Sampled %", 0 },          { "95 %", DROP_INTERVAL }, { "Error", 0 },
+		{ "#", DROP_RANK },          { "Actual %", 0 },        { "#", DROP_SAMPLED_RANK },
+		{ "Sampled %", 0 },          { "95%", DROP_INTERVAL }, { "Error", 0 },
 		{ "Samples", DROP_SAMPLES },
 	};
 	/* The variable stands last in "Matrix.Y". */

@@ -66,7 +66,7 @@ static void about_intervals(const struct ms_views_text_page *page, const struct 
 	if (run->processors > 1)
 		ms_views_text_wrap(
 			page, "",
-			"Elapsed, normalised, waiting and idle time, and what is made of them, "
+			"Elapsed, normalized, waiting and idle time, and what is made of them, "
 			"have no interval: windows do not show which threads waited "
 			"between them, nor which processors were busy.");
 	if (ms_intervals_compute_is_known(run))
