@@ -32,6 +32,8 @@ threading.Thread(target=other.serve_forever, daemon=True).start()
 with Server('--db', 'matmul.db') as s:
     subprocess.run(['node', os.environ['SRC'] + '/tests/browser/serve.js', s.address, 'http://127.0.0.1:%d/' % other.server_port], timeout=120)
     subprocess.run(['node', os.environ['SRC'] + '/tests/browser/looks.js', s.address, s.address + 'diff/1/2'], timeout=120)
+    subprocess.run([os.environ['MEMSPY'], 'rename', '--db', 'matmul.db', 'Matrix.Y', 'product'], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(['node', os.environ['SRC'] + '/tests/browser/looks.js', s.address + 'rules'], timeout=120)
     print(s.stop()[0])
 # Two runs that were sampled: how much chance there is in what changed.
 subprocess.run([os.environ['MEMSPY'], 'diff', '--db', 'hardware.db', '--json', '-o', 'noise.json', '@2', '@2'], check=True)
