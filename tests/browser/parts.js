@@ -48,6 +48,8 @@ run(async (open) => {
 
 	const hot = await details(page, "data/4321");
 	check("details of data have the code that uses it", hot.includes("Code that uses it"), hot.slice(0, 200));
+	const button = await page.locator("#detail .close").evaluate((e) => e.scrollWidth <= e.clientWidth);
+	check("below a long name, the button has room for its word", button);
 	const rare = await details(page, "code/4999");
 	check("those of the last function, too", rare.includes("Its data"), rare.slice(0, 200));
 

@@ -21,7 +21,7 @@ function setsOverTime(run, level) {
 		misses.push(new Array(groups).fill(0));
 	}
 	for (const row of rows) misses[Math.floor(t.get(row, "slice") / long)][t.get(row, "sets")] = t.get(row, "misses");
-	return { groups, sets, parts, misses };
+	return { groups, sets, parts, long, misses };
 }
 
 // Misses of data at the level by group of sets, of the observed part of the run.
@@ -204,7 +204,11 @@ class SetMap {
 			h(
 				"p",
 				{ class: "quiet" },
-				this.summary() + " Rows that are stronger than others are sets in which data conflicts; point at them, or use the arrow keys.",
+				"Time is divided into " +
+					plural(this.map.parts.length, "part") +
+					(this.map.long > 1 ? " of " + plural(this.map.long, "slice") + ", as sets are not stored by slice. " : ". ") +
+					this.summary() +
+					" Rows that are stronger than others are sets in which data conflicts; point at them, or use the arrow keys.",
 			),
 		);
 	}
