@@ -3,6 +3,18 @@
 
 #include <math.h>
 
+/* The part that a run is of it and those before. */
+static double weight_of(uint64_t before, uint64_t more)
+{
+	return more > 0 ? (double)more / ((double)before + (double)more) : 0;
+}
+
+/* Where nothing was counted, the first value stays: one of a run is a value, 0 may be none. */
+static void sum_mean(double *mean, double value, double weight)
+{
+	*mean += (value - *mean) * weight;
+}
+
 static void sum_sampling(struct ms_run *run, const struct ms_run *from)
 {
 	struct ms_run_sampling *to = run->samplings.at;
@@ -10,12 +22,11 @@ static void sum_sampling(struct ms_run *run, const struct ms_run *from)
 
 	if (from->samplings.n == 0 || run->samplings.n == 0)
 		return;
-	double before = (double)to->references, more = (double)s->references;
-	double all = before + more > 0 ? before + more : 1;
+	double weight = weight_of(to->references, s->references);
 
-	to->scale = (to->scale * before + s->scale * more) / all;
-	to->time_scale = (to->time_scale * before + s->time_scale * more) / all;
-	to->alone = (to->alone * before + s->alone * more) / all;
+	sum_mean(&to->scale, s->scale, weight);
+	sum_mean(&to->time_scale, s->time_scale, weight);
+	sum_mean(&to->alone, s->alone, weight);
 	to->windows += s->windows;
 	to->references += s->references;
 	to->total += s->total;
@@ -31,14 +42,14 @@ static void sum_hardware(struct ms_run *run, const struct ms_run *from)
 
 	if (from->hardware.n == 0 || run->hardware.n == 0)
 		return;
-	double before = (double)to->cpu_ns, more = (double)h->cpu_ns;
-	double all = before + more > 0 ? before + more : 1;
+	double weight = weight_of(to->cpu_ns, h->cpu_ns);
 
-	to->period = (to->period * before + h->period * more) / all;
-	to->covered = (to->covered * before + h->covered * more) / all;
-	to->overhead = to->overhead < 0 || h->overhead < 0
-			       ? -1
-			       : (to->overhead * before + h->overhead * more) / all;
+	sum_mean(&to->period, h->period, weight);
+	sum_mean(&to->covered, h->covered, weight);
+	if (to->overhead < 0 || h->overhead < 0)
+		to->overhead = -1;
+	else
+		sum_mean(&to->overhead, h->overhead, weight);
 	to->samples += h->samples;
 	to->throttled += h->throttled;
 	to->cpu_ns += h->cpu_ns;

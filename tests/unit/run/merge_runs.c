@@ -196,6 +196,39 @@ static void merging_in_two_steps_gives_the_same(void **state)
 		ms_run_free(&runs[i]);
 }
 
+static void sample(struct ms_run *run, uint64_t references, double scale)
+{
+	sample_run(run);
+	*ms_vec_add(&run->samplings) = (struct ms_run_sampling){
+		.ratio = 0.01,
+		.sets = 1,
+		.references = references,
+		.scale = scale,
+		.time_scale = scale,
+		.parts = 16,
+	};
+}
+
+/* A short run may have ended before its first window. */
+static void scales_are_means_by_references_also_without_any(void **state)
+{
+	struct ms_run none, few, many, sums;
+
+	(void)state;
+	sample(&none, 0, 7);
+	sample(&few, 100, 50);
+	sample(&many, 300, 90);
+	merge((struct ms_run *[]){ &none, &none }, 2, &sums);
+	assert_true(sums.samplings.at[0].scale == 7 && sums.samplings.at[0].time_scale == 7);
+	ms_run_free(&sums);
+	merge((struct ms_run *[]){ &none, &few, &many }, 3, &sums);
+	assert_true(sums.samplings.at[0].scale == 80 && sums.samplings.at[0].time_scale == 80);
+	ms_run_free(&sums);
+	ms_run_free(&none);
+	ms_run_free(&few);
+	ms_run_free(&many);
+}
+
 static void runs_of_other_machines_are_refused(void **state)
 {
 	struct ms_run_merger *merger = ms_run_merger_new();
@@ -227,6 +260,7 @@ int main(void)
 		cmocka_unit_test(data_of_another_program_stays_apart_and_gets_its_name),
 		cmocka_unit_test(bins_keep_the_least_and_the_most_with_their_ranks),
 		cmocka_unit_test(merging_in_two_steps_gives_the_same),
+		cmocka_unit_test(scales_are_means_by_references_also_without_any),
 		cmocka_unit_test(runs_of_other_machines_are_refused),
 	};
 
