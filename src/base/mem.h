@@ -19,7 +19,7 @@ char *ms_strndup(const char *text, size_t n);
 void ms_free(void *p);
 
 /* Whole pages from the kernel, zeroed on first access: for large sparse tables. A table that is
- * smaller than a page begins at a cache line. */
+ * smaller than a page begins at a multiple of 128 bytes. */
 void *ms_pages_alloc(size_t size);
 /*
  * Likewise, for tables of which all parts are used: in large pages if available, which take a

@@ -177,7 +177,10 @@ bool ms_options_enter_job(struct ms_options_job *job, struct ms_options_report *
 		ms_ranks_record_off(job->folder, job->job.rank, job->job.ranks);
 		*status = execute_alone((char *const *)words);
 	}
-	return code != MS_OK || off;
+	if (code == MS_OK && !off)
+		return false;
+	ms_options_leave_job(job);
+	return true;
 }
 
 bool ms_options_is_first_rank(const struct ms_options_job *job)
