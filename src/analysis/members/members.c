@@ -222,6 +222,31 @@ void ms_members_make(struct ms_members *members, const struct ms_summary *summar
 	ms_members_add_pairs(members, summary);
 }
 
+static bool is_above(const struct ms_members_row *a, const struct ms_members_row *b)
+{
+	double x = a->reads + a->writes, y = b->reads + b->writes;
+
+	if (a->stall != b->stall)
+		return a->stall > b->stall;
+	if (x != y)
+		return x > y;
+	return (a->name != NULL) != (b->name != NULL) ? a->name != NULL : a < b;
+}
+
+/* Rows stay in the order of the layout, to which partners refer. */
+void ms_members_limit(struct ms_members *members, size_t top)
+{
+	for (size_t i = 0; i < members->rows.n; i++) {
+		struct ms_members_row *row = &members->rows.at[i];
+		size_t above = 0;
+
+		for (size_t k = 0; k < members->rows.n; k++)
+			above += is_above(&members->rows.at[k], row);
+		row->hidden = top != 0 && above >= top;
+		members->hidden += row->hidden;
+	}
+}
+
 void ms_members_free(struct ms_members *members)
 {
 	ms_vec_free(&members->rows);

@@ -40,6 +40,7 @@ struct ms_members_row {
 	/* Members that are mostly used in the same stays have the same number, from 1 on; 0: with
 	 * no other one. */
 	uint32_t group;
+	bool hidden; /* ms_members_limit() */
 };
 
 /* Two members that are used in the same stays. */
@@ -56,7 +57,8 @@ struct ms_members {
 	uint32_t element;                   /* size */
 	MS_VEC(struct ms_members_row) rows; /* by offset; none: members are not known */
 	MS_VEC(struct ms_members_pair) pairs;
-	double stall; /* of all rows */
+	size_t hidden; /* rows */
+	double stall;  /* of all rows */
 	struct ms_arena arena;
 };
 
@@ -65,6 +67,8 @@ const char *ms_members_list_threads(const struct ms_members *members, const doub
 				    struct ms_arena *arena);
 
 void ms_members_make(struct ms_members *members, const struct ms_summary *summary, uint32_t data);
+/* Hides all rows but the `top` with the most stall, then references; 0: hides none. */
+void ms_members_limit(struct ms_members *members, size_t top);
 void ms_members_free(struct ms_members *members);
 /* Whether the run has members of this data. */
 bool ms_members_are_known(const struct ms_run *run, uint32_t data);

@@ -3,6 +3,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/options/report.h"
+#include "views/shared.h"
 
 struct advise_command {
 	struct ms_options_report report;
@@ -35,6 +36,7 @@ static int print(const void *arg, const struct ms_run *run, FILE *out, struct ms
 	MS_TRY(ms_options_read_view(&c->report, out, &format, &options, err));
 	MS_TRY(ms_summary_make(&summary, run, NULL, c->report.latency, err));
 	ms_advise_make(&advise, &summary);
+	advise.at.n = ms_views_top(advise.at.n, options.top);
 	ms_views_advise_writers[format](&advise, &options, out);
 	ms_advise_free(&advise);
 	ms_summary_free(&summary);

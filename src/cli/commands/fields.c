@@ -48,6 +48,8 @@ static int write_chosen(const struct fields_command *c, const struct ms_summary 
 	for (uint32_t i = 0; members.n == 0 && i < summary->run->data.n; i++)
 		if (chosen[i])
 			ms_members_make(ms_vec_add(&members), summary, i);
+	for (size_t i = 0; i < members.n; i++)
+		ms_members_limit(&members.at[i], options.top);
 	ms_views_members_writers[format](summary, members.at, members.n, &options, out);
 	for (size_t i = 0; i < members.n; i++)
 		ms_members_free(&members.at[i]);
@@ -117,7 +119,9 @@ const struct ms_cli_command ms_commands_fields = {
 		"elements at which some of its accesses were observed.\n\n"
 		"Types need debug information. Without it, the size of an element follows from the "
 		"distances between accesses of one instruction, and the bytes that are accessed "
-		"are named after their offset in the element: +16. Not available with --sample "
+		"are named after their offset in the element: +16. --top N shows, of each data, "
+		"the "
+		"N members with the most stall. Not available with --sample "
 		"and --sample-sets. RUN is @3 or 3, @latest (the default), or a tag.",
 	.examples = "memspy fields 'struct node'\tall data of a type\n"
 		    "memspy fields nodes @3\tone data structure of run 3\n",

@@ -29,6 +29,8 @@ void ms_views_csv_members(const struct ms_summary *summary, const struct ms_memb
 		for (size_t k = 0; k < members[i].rows.n; k++) {
 			const struct ms_members_row *row = &members[i].rows.at[k];
 
+			if (row->hidden)
+				continue;
 			ms_table_text(&table, summary->run->data.at[members[i].data].name);
 			ms_table_count(&table, members[i].element);
 			ms_table_count(&table, row->offset);

@@ -85,7 +85,8 @@ void ms_views_json_members(const struct ms_summary *summary, const struct ms_mem
 		ms_json_real(&j, "stall", members[i].stall);
 		ms_json_array(&j, "members");
 		for (size_t k = 0; k < members[i].rows.n; k++)
-			put_row(&j, &members[i], &members[i].rows.at[k]);
+			if (!members[i].rows.at[k].hidden)
+				put_row(&j, &members[i], &members[i].rows.at[k]);
 		ms_json_end(&j);
 		put_pairs(&j, &members[i]);
 		ms_json_end(&j);

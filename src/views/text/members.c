@@ -117,8 +117,12 @@ static void put_data(const struct ms_views_text_page *page, const struct ms_memb
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
 	put_columns(&table, threads);
 	for (size_t i = 0; i < m->rows.n; i++)
-		put_row(&table, m, &m->rows.at[i], threads, &arena);
+		if (!m->rows.at[i].hidden)
+			put_row(&table, m, &m->rows.at[i], threads, &arena);
 	ms_table_close(&table);
+	if (m->hidden > 0)
+		ms_views_text_line(page, "Not shown: %zu of %zu rows, those with the least stall",
+				   m->hidden, m->rows.n);
 	ms_arena_free(&arena);
 }
 
