@@ -84,6 +84,9 @@ struct ms_advise_layout {
 	const bool *hot;
 	enum ms_advise_language language;
 };
+/* Whether a declaration of the source can place the member of this name: the compiler places its
+ * own ("_vptr.Base"), and padding (NULL) has none. */
+bool ms_advise_is_movable(const char *member);
 /* Declarations: an array for each hot member; two records; the hot members first, at a line. */
 const char *ms_advise_soa_snippet(struct ms_advise_search *search,
 				  const struct ms_advise_layout *layout);

@@ -25,7 +25,8 @@
 /* What prefetching must hide of the latency, if elements are smaller than a line: else the order is
  * not that of memory, and a line is not used for its neighbours. */
 #define LEAST_PREFETCHED 0.5
-/* Of the stall of all members: more is a member that the loop uses. */
+/* References of a function to a member, in relation to those to the one that it uses most: less is
+ * not in its loop. Stall does not tell: the first member of a line that is used waits for all. */
 #define HOT_MEMBER 0.05
 
 static double fetched_bytes(const struct ms_advise_search *search,
@@ -46,18 +47,25 @@ double ms_advise_used_share(const struct ms_advise_search *search,
 	return use.lines > 0 && observed < share ? observed : share;
 }
 
-/* Flags of the members that cost most of the stall; a member is a row with a name. */
-static bool *find_hot_members(const struct ms_members *members)
+/* Flags of the members that the code of the bin uses; a member is a row with a name. */
+static bool *find_hot_members(const struct ms_members *members, uint32_t code)
 {
 	bool *hot = ms_alloc((members->rows.n + 1) * sizeof(*hot));
+	double *references = ms_alloc((members->rows.n + 1) * sizeof(*references));
+	double most = 0;
 
+	ms_members_count_in_code(members, code, references);
 	for (size_t i = 0; i < members->rows.n; i++)
-		hot[i] = members->rows.at[i].name != NULL &&
-			 members->rows.at[i].stall > HOT_MEMBER * members->stall;
+		if (references[i] > most)
+			most = references[i];
+	for (size_t i = 0; i < members->rows.n; i++)
+		hot[i] = ms_advise_is_movable(members->rows.at[i].name) &&
+			 references[i] > HOT_MEMBER * most;
+	ms_free(references);
 	return hot;
 }
 
-/* As " (x, mass)"; "": not known. */
+/* As "x, mass"; "": not known. */
 static const char *list_hot_members(struct ms_advise_search *search,
 				    const struct ms_advise_layout *layout)
 {
@@ -65,10 +73,9 @@ static const char *list_hot_members(struct ms_advise_search *search,
 
 	for (size_t i = 0; i < layout->members->rows.n; i++)
 		if (layout->hot[i])
-			ms_text_addf(&text, "%s%s", text.n > 0 ? ", " : " (",
+			ms_text_addf(&text, "%s%s", text.n > 0 ? ", " : "",
 				     layout->members->rows.at[i].name);
-	const char *names =
-		text.n > 0 ? ms_arena_printf(search->arena, "%s)", ms_text_get(&text)) : "";
+	const char *names = ms_arena_strdup(search->arena, ms_text_get(&text));
 
 	ms_text_free(&text);
 	return names;
@@ -111,9 +118,11 @@ static void show_use(struct ms_advise_search *search, struct ms_advise_finding *
 		       ms_advise_data_name(search, bin->data));
 	ms_advise_show(search, f, "at most %s of each fetched line is used: %.1f of %u bytes",
 		       ms_advise_percent(search->arena, used), used * line, line);
-	if (*hot != 0)
+	if (*hot != '\0')
 		ms_advise_show_by(search, f, ms_advise_fields_command(search, bin->data),
-				  "the members%s cost the stall", hot);
+				  "%s uses the member%s %s",
+				  ms_advise_place_name(search, bin->code, bin->line),
+				  strchr(hot, ',') != NULL ? "s" : "", hot);
 }
 
 static void describe(struct ms_advise_search *search, struct ms_advise_finding *f,
@@ -124,6 +133,8 @@ static void describe(struct ms_advise_search *search, struct ms_advise_finding *
 	const char *hot = list_hot_members(search, layout);
 
 	show_use(search, f, bin, hot);
+	if (*hot != '\0')
+		hot = ms_arena_printf(search->arena, " (%s)", hot);
 	if (f->kind == MS_ADVISE_SPLIT) {
 		f->remedy = ms_arena_printf(
 			search->arena,
@@ -148,7 +159,7 @@ static void describe_members(struct ms_advise_search *search, struct ms_advise_f
 	struct ms_members members;
 
 	ms_members_make(&members, search->summary, bin->data);
-	bool *hot = find_hot_members(&members);
+	bool *hot = find_hot_members(&members, bin->code);
 	const struct ms_advise_layout layout = {
 		.members = &members,
 		.hot = hot,

@@ -35,7 +35,7 @@ static double references(const struct ms_members_row *row)
 
 static bool is_hot(const struct ms_members *members, const struct ms_members_row *row, double most)
 {
-	return row->name != NULL && row->stall > HOT_MEMBER * members->stall &&
+	return ms_advise_is_movable(row->name) && row->stall > HOT_MEMBER * members->stall &&
 	       references(row) >= LEAST_USED * most;
 }
 
@@ -44,7 +44,8 @@ static double most_references(const struct ms_members *members)
 	double most = 0;
 
 	for (size_t i = 0; i < members->rows.n; i++)
-		if (members->rows.at[i].stall > HOT_MEMBER * members->stall &&
+		if (ms_advise_is_movable(members->rows.at[i].name) &&
+		    members->rows.at[i].stall > HOT_MEMBER * members->stall &&
 		    references(&members->rows.at[i]) > most)
 			most = references(&members->rows.at[i]);
 	return most;

@@ -143,6 +143,12 @@ static const char *comment_end(enum ms_advise_language language)
 	return language == MS_ADVISE_C ? " */" : "";
 }
 
+bool ms_advise_is_movable(const char *member)
+{
+	return member != NULL && strncmp(member, "_vptr", 5) != 0 &&
+	       strstr(member, "._vptr") == NULL;
+}
+
 /* Which members are written, and what stands before all of them and before the first one. */
 struct snippet_members {
 	bool hot; /* those that are not: false */
@@ -158,7 +164,8 @@ static void add_members(struct ms_advise_search *search, struct ms_text *text,
 	for (size_t i = 0; i < layout->members->rows.n; i++) {
 		const struct ms_members_row *row = &layout->members->rows.at[i];
 
-		if (row->name == NULL || layout->hot[i] != list->hot || n++ >= MOST_MEMBERS)
+		if (!ms_advise_is_movable(row->name) || layout->hot[i] != list->hot ||
+		    n++ >= MOST_MEMBERS)
 			continue;
 		ms_text_addf(text, "%s%s", list->indent, n == 1 ? list->before_first : "");
 		list->write(text, layout->language, row->type,

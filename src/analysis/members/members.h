@@ -70,6 +70,8 @@ void ms_members_make(struct ms_members *members, const struct ms_summary *summar
 /* Hides all rows but the `top` with the most stall, then references; 0: hides none. */
 void ms_members_limit(struct ms_members *members, size_t top);
 void ms_members_free(struct ms_members *members);
+/* Adds to the references of each row those by one function (of the run). */
+void ms_members_count_in_code(const struct ms_members *members, uint32_t code, double *references);
 /* Whether the run has members of this data. */
 bool ms_members_are_known(const struct ms_run *run, uint32_t data);
 

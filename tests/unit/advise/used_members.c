@@ -1,0 +1,117 @@
+/* Findings name the members that the function uses: whether they miss does not matter. */
+#include "unit/advise/advise_run.h"
+
+/* Members of 4 bytes of a record of 32. */
+enum { WORK_READS_X, WORK_READS_Y, OTHER_READS_ID, CELLS };
+
+static const struct advise_data particles = {
+	.name = "particle.all",
+	.type = "particle",
+	.dependence = MS_RUN_DEPENDENCE_AFFINE,
+	.size = 4,
+	.references = 8,
+	.misses = { 4, 4, 4 },
+	.exposed = 0.2,
+	.prefetched = 0.7,
+	.bytes = 64 << 20,
+};
+
+struct used_case {
+	const char *what;
+	const char *members[4]; /* at 0, 4, 8, 12 */
+	double references[CELLS];
+	const char *named;
+};
+
+static const struct used_case cases[] = {
+	{ "a member that never misses",
+	  { "x", "y", "id", "cold" },
+	  { 8, 8, 0 },
+	  "work (p.c:10) uses the members x, y" },
+	{ "a member that only other code uses",
+	  { "x", "y", "id", "cold" },
+	  { 8, 8, 4 },
+	  "work (p.c:10) uses the members x, y" },
+	{ "a member that is hardly used",
+	  { "x", "y", "id", "cold" },
+	  { 8, 0.1, 4 },
+	  "work (p.c:10) uses the member x" },
+	{ "a pointer of the compiler",
+	  { "_vptr.Base", "y", "id", "cold" },
+	  { 8, 8, 0 },
+	  "work (p.c:10) uses the member y" },
+};
+
+/* The second cell has references of the same function without misses; the third one, misses of
+ * another function. */
+static void add_cells(struct ms_run *run, const struct used_case *c)
+{
+	SAMPLE_ADD(&run->codes,
+		   (struct ms_run_code){ "other", "/home/u/p", "/home/u/p.c", 20, 0x800 });
+	SAMPLE_ADD(&run->lines,
+		   (struct ms_run_line){ .code = 1, .file = "/home/u/p.c", .line = 25 });
+	SAMPLE_ADD(&run->sites, (struct ms_run_site){ 0, MS_SITE_READ, 4, 0x200, NULL });
+	SAMPLE_ADD(&run->sites, (struct ms_run_site){ 1, MS_SITE_READ, 4, 0x800, NULL });
+	for (uint32_t i = WORK_READS_Y; i < CELLS; i++)
+		SAMPLE_ADD(&run->cells, (struct ms_run_cell){ .site = i,
+							      .data = 0,
+							      .references = (uint64_t)(1e6 * 8) });
+	SAMPLE_ADD(&run->misses, (struct ms_run_miss){ .cell = OTHER_READS_ID,
+						       .level = 0,
+						       .causes = { 0, 2000000, 0 },
+						       .exposed = 4000000ull * MS_RUN_MISS_UNIT });
+	for (uint32_t i = 0; i < CELLS; i++)
+		if (c->references[i] > 0)
+			SAMPLE_ADD(&run->member_accesses,
+				   (struct ms_run_member_access){ .cell = i,
+								  .offset = 4 * i,
+								  .size = 4,
+								  .references =
+									  1e6 * c->references[i] });
+	for (uint32_t i = 0; i < MS_COUNT(c->members); i++)
+		SAMPLE_ADD(&run->members,
+			   (struct ms_run_member){ 0, 4 * i, 4, 32, c->members[i], "float" });
+}
+
+static void check(const struct used_case *c)
+{
+	const struct ms_advise_finding *f;
+	const char *figure = "none";
+	struct ms_advise advise;
+	struct ms_summary s;
+	struct ms_run run;
+
+	advise_run(&run, 50, &particles, 1);
+	add_cells(&run, c);
+	assert_int_equal(ms_summary_make(&s, &run, NULL, NULL, NULL), MS_OK);
+	ms_advise_make(&advise, &s);
+	assert_true(advise.at.n > 0);
+	f = &advise.at.at[0];
+	assert_int_equal(f->kind, MS_ADVISE_SOA);
+	for (size_t i = 0; i < f->n_evidence; i++)
+		if (strstr(f->evidence[i].figure, " uses the member") != NULL)
+			figure = f->evidence[i].figure;
+	if (strcmp(figure, c->named) != 0)
+		fail_msg("%s: %s", c->what, figure);
+	assert_null(strstr(f->remedy, "_vptr"));
+	assert_null(strstr(f->snippet, "_vptr"));
+	ms_advise_free(&advise);
+	ms_summary_free(&s);
+	ms_run_free(&run);
+}
+
+static void members_are_those_that_the_function_uses(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < MS_COUNT(cases); i++)
+		check(&cases[i]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(members_are_those_that_the_function_uses),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
