@@ -9,6 +9,8 @@
 
 /* Objects of one data; below, the time has another reason. */
 enum { LEAST_OBJECTS = 10000 };
+/* Of the bytes of all objects: when more exist at a time, most objects are not for one use. */
+#define KEPT 0.5
 /* Reusing memory costs a little itself. */
 #define SAVED 0.95
 
@@ -110,6 +112,28 @@ static const char *where(struct ms_advise_search *search, uint32_t data)
 			       ms_base_name(frame->file), frame->line);
 }
 
+static const char *make_remedy(struct ms_advise_search *search, uint32_t data)
+{
+	const struct ms_run_data *of = &search->run->data.at[data];
+	const char *name = ms_advise_data_name(search, data), *place = where(search, data);
+
+	if ((double)of->peak_bytes > KEPT * (double)of->bytes)
+		return ms_arena_printf(
+			search->arena,
+			"Most of these objects exist at the same time: take %s in %s from a pool "
+			"(one "
+			"allocation for an array of many objects, of which each use gets the next "
+			"one), or let a container hold the objects themselves, not pointers to "
+			"them.",
+			name, place);
+	return ms_arena_printf(
+		search->arena,
+		"Do not allocate %s for each use in %s: declare it before the loop and clear it "
+		"(C++: clear() keeps the memory; reserve() avoids growing), keep freed objects in "
+		"a list for reuse, or take them from a pool that is freed as a whole.",
+		name, place);
+}
+
 void ms_advise_find_allocation(struct ms_advise_search *search)
 {
 	const struct ms_run *run = search->run;
@@ -134,12 +158,6 @@ void ms_advise_find_allocation(struct ms_advise_search *search)
 		       ms_advise_data_name(search, data),
 		       ms_advise_size(search->arena, (double)of->bytes / (double)of->objects),
 		       ms_advise_size(search->arena, (double)of->peak_bytes));
-	f->remedy = ms_arena_printf(
-		search->arena,
-		"Do not allocate %s for each use in %s: declare it before the loop and clear it "
-		"(C++: clear() keeps the memory; reserve() avoids growing), keep freed objects in "
-		"a "
-		"list for reuse, or take them from a pool that is freed as a whole.",
-		ms_advise_data_name(search, data), where(search, data));
+	f->remedy = make_remedy(search, data);
 	f->falsifier = "a faster allocator (LD_PRELOAD) does not change the time";
 }

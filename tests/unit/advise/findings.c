@@ -309,6 +309,42 @@ static void many_small_objects_need_fewer_allocations(void **state)
 	}
 }
 
+static const char *find_allocation_remedy(struct ms_run *run)
+{
+	const char *remedy = "none";
+	struct ms_advise advise;
+	struct ms_summary s;
+
+	assert_int_equal(ms_summary_make(&s, run, NULL, NULL, NULL), MS_OK);
+	ms_advise_make(&advise, &s);
+	for (size_t i = 0; i < advise.at.n; i++)
+		if (advise.at.at[i].kind == MS_ADVISE_ALLOCATION)
+			remedy = ms_arena_strdup(&run->arena, advise.at.at[i].remedy);
+	ms_advise_free(&advise);
+	ms_summary_free(&s);
+	return remedy;
+}
+
+static void objects_that_exist_together_are_not_declared_before_the_loop(void **state)
+{
+	(void)state;
+	for (int kept = 0; kept <= 1; kept++) {
+		struct advise_data data = resident;
+		struct ms_run run;
+
+		data.objects = 1000000;
+		advise_run(&run, 100, &data, 1);
+		add_allocator(&run, "/lib/libc.so.6");
+		if (!kept)
+			run.data.at[0].peak_bytes /= 100;
+		const char *remedy = find_allocation_remedy(&run);
+
+		assert_int_equal(strstr(remedy, "before the loop") != NULL, !kept);
+		assert_non_null(strstr(remedy, "pool"));
+		ms_run_free(&run);
+	}
+}
+
 /* In-order cores charge all latencies, and their front-ends may not describe registers. */
 static void without_dependences_there_is_no_finding_about_them(void **state)
 {
@@ -325,6 +361,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_kind_follows_from_its_figures),
 		cmocka_unit_test(many_small_objects_need_fewer_allocations),
+		cmocka_unit_test(objects_that_exist_together_are_not_declared_before_the_loop),
 		cmocka_unit_test(without_dependences_there_is_no_finding_about_them),
 	};
 
