@@ -4,20 +4,20 @@
 
 #include "base/num.h"
 #include "cli/commands/commands.h"
-#include "cli/commands/run_priv.h"
+#include "cli/profile_program.h"
 #include "cli/program_end.h"
 #include "cli/wrapper_commands.h"
 
 static const struct ms_opt run_rows[] = {
-	MS_OPTIONS_MACHINE_ROWS(struct ms_commands_run_state, machine),
-	MS_OPTIONS_PROCESSOR_ROWS(struct ms_commands_run_state, processors, "auto",
+	MS_OPTIONS_MACHINE_ROWS(struct ms_cli_run_command, machine),
+	MS_OPTIONS_PROCESSOR_ROWS(struct ms_cli_run_command, processors, "auto",
 				  MS_OPTIONS_AUTO_PROCESSORS),
-	MS_OPTIONS_PMU_ROWS(struct ms_commands_run_state, pmu),
-	MS_OPTIONS_SAMPLE_ROWS(struct ms_commands_run_state, sample),
+	MS_OPTIONS_PMU_ROWS(struct ms_cli_run_command, pmu),
+	MS_OPTIONS_SAMPLE_ROWS(struct ms_cli_run_command, sample),
 	{ .kind = MS_OPT_WORD,
 	  .name = "timer",
 	  .value = "WHEN",
-	  .offset = offsetof(struct ms_commands_run_state, timer),
+	  .offset = offsetof(struct ms_cli_run_command, timer),
 	  .choices = "auto|on|off",
 	  .brief = "with --sample: timer samples between windows: auto, on, off",
 	  .full = "Where a program runs natively between windows, a timer samples it as memspy "
@@ -28,16 +28,16 @@ static const struct ms_opt run_rows[] = {
 		  "them instead. on: it runs natively between those, too, and its references are "
 		  "estimated. off: no samples. There are none under Valgrind, with --attach, and "
 		  "with --sample-sets alone." },
-	MS_OPTIONS_JOB_ROWS(struct ms_commands_run_state, job, "off|sample:RATIO",
+	MS_OPTIONS_JOB_ROWS(struct ms_cli_run_command, job, "off|sample:RATIO",
 			    "sample:1/100: as --sample 1/100 does"),
-	MS_OPTIONS_FOCUS_ROWS(struct ms_commands_run_state, focus),
-	MS_OPTIONS_MISSES_ONLY_ROW(struct ms_commands_run_state, misses_only),
-	MS_OPTIONS_OBSERVED_LINES_ROW(struct ms_commands_run_state, observed_lines),
-	MS_OPTIONS_LIMIT_ROWS(struct ms_commands_run_state, limits),
+	MS_OPTIONS_FOCUS_ROWS(struct ms_cli_run_command, focus),
+	MS_OPTIONS_MISSES_ONLY_ROW(struct ms_cli_run_command, misses_only),
+	MS_OPTIONS_OBSERVED_LINES_ROW(struct ms_cli_run_command, observed_lines),
+	MS_OPTIONS_LIMIT_ROWS(struct ms_cli_run_command, limits),
 	{ .kind = MS_OPT_NUMBER,
 	  .name = "seed",
 	  .value = "N",
-	  .offset = offsetof(struct ms_commands_run_state, seed),
+	  .offset = offsetof(struct ms_cli_run_command, seed),
 	  .min = 0,
 	  .max = 4294967295.0,
 	  .brief = "vary the time slices of threads on several processors (default: 0)",
@@ -47,7 +47,7 @@ static const struct ms_opt run_rows[] = {
 	{ .kind = MS_OPT_WORD,
 	  .name = "frontend",
 	  .value = "NAME",
-	  .offset = offsetof(struct ms_commands_run_state, frontend),
+	  .offset = offsetof(struct ms_cli_run_command, frontend),
 	  .choices = "auto|native|valgrind",
 	  .brief = "how to follow the program: auto, native, valgrind",
 	  .full = "native: in the program's own process, which is preloaded with a tracer; for "
@@ -59,7 +59,7 @@ static const struct ms_opt run_rows[] = {
 	{ .kind = MS_OPT_NUMBER,
 	  .name = "attach",
 	  .value = "PID",
-	  .offset = offsetof(struct ms_commands_run_state, attach),
+	  .offset = offsetof(struct ms_cli_run_command, attach),
 	  .min = 1,
 	  .max = 4194304,
 	  .brief = "follow a process that runs already, once, and leave it running",
@@ -73,14 +73,14 @@ static const struct ms_opt run_rows[] = {
 	{ .kind = MS_OPT_REAL,
 	  .name = "duration",
 	  .value = "SECONDS",
-	  .offset = offsetof(struct ms_commands_run_state, duration),
+	  .offset = offsetof(struct ms_cli_run_command, duration),
 	  .min = 0.01,
 	  .max = 1e9,
 	  .brief = "with --attach: for so long (default: until it ends, or Ctrl-C)" },
 	{ .kind = MS_OPT_NUMBER,
 	  .name = "workers",
 	  .value = "N",
-	  .offset = offsetof(struct ms_commands_run_state, workers),
+	  .offset = offsetof(struct ms_cli_run_command, workers),
 	  .min = 1,
 	  .max = 64,
 	  .brief = "threads that simulate (default: as this machine has room)",
@@ -88,7 +88,7 @@ static const struct ms_opt run_rows[] = {
 	{ .kind = MS_OPT_NUMBER,
 	  .name = "threads",
 	  .value = "N",
-	  .offset = offsetof(struct ms_commands_run_state, threads),
+	  .offset = offsetof(struct ms_cli_run_command, threads),
 	  .min = 1,
 	  .max = 100000,
 	  .brief = "threads that the program may have at a time (default: 2000)",
@@ -97,7 +97,7 @@ static const struct ms_opt run_rows[] = {
 	{ .kind = MS_OPT_LIST,
 	  .name = "malloc",
 	  .value = "NAME",
-	  .offset = offsetof(struct ms_commands_run_state, own[MS_LAUNCH_PRIVATE_MALLOC]),
+	  .offset = offsetof(struct ms_cli_run_command, own[MS_LAUNCH_PRIVATE_MALLOC]),
 	  .brief = "NAME allocates: its blocks are distinguished by call path; repeatable",
 	  .full = "A private allocator's function, which returns a block. NAME:2 says that the "
 		  "second "
@@ -113,22 +113,22 @@ static const struct ms_opt run_rows[] = {
 	{ .kind = MS_OPT_LIST,
 	  .name = "free",
 	  .value = "NAME",
-	  .offset = offsetof(struct ms_commands_run_state, own[MS_LAUNCH_PRIVATE_FREE]),
+	  .offset = offsetof(struct ms_cli_run_command, own[MS_LAUNCH_PRIVATE_FREE]),
 	  .brief = "NAME gives a block of --malloc back (NAME:2: its second argument)",
 	  .full = "Without one, blocks live until others take their place or what they lie in is "
 		  "freed." },
 	{ .kind = MS_OPT_LIST,
 	  .name = "realloc",
 	  .value = "NAME",
-	  .offset = offsetof(struct ms_commands_run_state, own[MS_LAUNCH_PRIVATE_REALLOC]),
+	  .offset = offsetof(struct ms_cli_run_command, own[MS_LAUNCH_PRIVATE_REALLOC]),
 	  .brief = "NAME changes a block's size (NAME:2,3: block and size as arguments)" },
 	{ .kind = MS_OPT_FLAG,
 	  .name = "start-stopped",
-	  .offset = offsetof(struct ms_commands_run_state, start_stopped),
+	  .offset = offsetof(struct ms_cli_run_command, start_stopped),
 	  .brief = "count only from the program's first MEMSPY_START() on (memspy.h)" },
 	{ .kind = MS_OPT_FLAG,
 	  .name = "follow-forks",
-	  .offset = offsetof(struct ms_commands_run_state, follow_forks),
+	  .offset = offsetof(struct ms_cli_run_command, follow_forks),
 	  .brief = "profile the program's children too: a run each",
 	  .full = "Every process that the program forks, and every program that it or they "
 		  "execute, is a run of its own, linked to the one it came from. memspy ends when "
@@ -141,7 +141,7 @@ static const struct ms_opt run_rows[] = {
 		  "profiled in its place." },
 	{ .kind = MS_OPT_FLAG,
 	  .name = "merge",
-	  .offset = offsetof(struct ms_commands_run_state, merge),
+	  .offset = offsetof(struct ms_cli_run_command, merge),
 	  .brief = "with --follow-forks: one report over all processes, by program",
 	  .full = "The runs of all processes are also added up to one, which is shown: data of "
 		  "different programs stays apart, functions of a library are one. memspy ranks "
@@ -149,30 +149,30 @@ static const struct ms_opt run_rows[] = {
 	{ .kind = MS_OPT_TEXT,
 	  .name = "trace",
 	  .value = "FILE",
-	  .offset = offsetof(struct ms_commands_run_state, trace),
+	  .offset = offsetof(struct ms_cli_run_command, trace),
 	  .brief = "also keep every reference in FILE, for memspy replay (of followed "
 		   "children in FILE.2 ...)" },
 	{ .kind = MS_OPT_SIZE,
 	  .name = "trace-limit",
 	  .value = "SIZE",
-	  .offset = offsetof(struct ms_commands_run_state, trace_limit),
+	  .offset = offsetof(struct ms_cli_run_command, trace_limit),
 	  .min = 65536,
 	  .max = (double)(UINT64_C(1) << 50),
 	  .brief = "keep no more than SIZE of it (such as 2G): the beginning" },
 	{ .kind = MS_OPT_TEXT,
 	  .name = "tag",
 	  .value = "NAME",
-	  .offset = offsetof(struct ms_commands_run_state, tag),
+	  .offset = offsetof(struct ms_cli_run_command, tag),
 	  .brief = "a name for the run: @NAME finds it" },
 	{ .kind = MS_OPT_TEXT,
 	  .name = "note",
 	  .value = "TEXT",
-	  .offset = offsetof(struct ms_commands_run_state, note),
+	  .offset = offsetof(struct ms_cli_run_command, note),
 	  .brief = "a sentence about the run, for memspy runs" },
 	{ .kind = MS_OPT_LIST,
 	  .name = "keep-env",
 	  .value = "NAME",
-	  .offset = offsetof(struct ms_commands_run_state, variables),
+	  .offset = offsetof(struct ms_cli_run_command, variables),
 	  .brief = "keep this variable of the environment with the run (may be repeated)",
 	  .full = "NAME may be a pattern. Variables that are known to change what programs do to "
 		  "memory are kept in any case: OMP_*, GOMP_*, KMP_*, MALLOC_*, LD_* and the "
@@ -180,26 +180,26 @@ static const struct ms_opt run_rows[] = {
 	{ .kind = MS_OPT_SIZE,
 	  .name = "db-limit",
 	  .value = "SIZE",
-	  .offset = offsetof(struct ms_commands_run_state, db_limit),
+	  .offset = offsetof(struct ms_cli_run_command, db_limit),
 	  .min = 65536,
 	  .max = (double)(UINT64_C(1) << 50),
 	  .brief = "delete the oldest runs when the run database is larger (default: never)",
 	  .full = "As memspy runs prune --limit does: runs with a tag or a note stay." },
-	MS_OPTIONS_CHECKPOINT_ROW(struct ms_commands_run_state, checkpoint),
+	MS_OPTIONS_CHECKPOINT_ROW(struct ms_cli_run_command, checkpoint),
 	{ .kind = MS_OPT_FLAG,
 	  .letter = 'q',
 	  .name = "quiet",
-	  .offset = offsetof(struct ms_commands_run_state, quiet),
+	  .offset = offsetof(struct ms_cli_run_command, quiet),
 	  .brief = "no progress, no report but by --json, --csv, -o; the run is kept" },
-	MS_OPTIONS_DB_ROW(struct ms_commands_run_state, report),
-	MS_OPTIONS_RULES_ROW(struct ms_commands_run_state, report),
-	MS_OPTIONS_REPORT_ROWS(struct ms_commands_run_state, report),
-	MS_OPTIONS_OUTPUT_ROW(struct ms_commands_run_state, report),
+	MS_OPTIONS_DB_ROW(struct ms_cli_run_command, report),
+	MS_OPTIONS_RULES_ROW(struct ms_cli_run_command, report),
+	MS_OPTIONS_REPORT_ROWS(struct ms_cli_run_command, report),
+	MS_OPTIONS_OUTPUT_ROW(struct ms_cli_run_command, report),
 	{ .name = NULL },
 };
 static const struct ms_opt *const run_tables[] = { run_rows, NULL };
 
-static int read_own_calls(struct ms_commands_run_state *command, struct ms_err *err)
+static int read_own_calls(struct ms_cli_run_command *command, struct ms_err *err)
 {
 	for (unsigned kind = 0; kind < MS_COUNT(command->own); kind++)
 		for (size_t i = 0; i < command->own[kind].words.n; i++)
@@ -217,7 +217,7 @@ static int read_own_calls(struct ms_commands_run_state *command, struct ms_err *
 	return MS_OK;
 }
 
-static void free_own_calls(struct ms_commands_run_state *command)
+static void free_own_calls(struct ms_cli_run_command *command)
 {
 	ms_vec_free(&command->variables.words);
 	for (unsigned kind = 0; kind < MS_COUNT(command->own); kind++)
@@ -227,7 +227,7 @@ static void free_own_calls(struct ms_commands_run_state *command)
 }
 
 /* Which program, and what only holds for one that memspy starts, or that runs already. */
-static int check_attached(struct ms_commands_run_state *command, struct ms_words *words,
+static int check_attached(struct ms_cli_run_command *command, struct ms_words *words,
 			  struct ms_err *err)
 {
 	if (command->attach == 0 && command->duration > 0)
@@ -236,7 +236,7 @@ static int check_attached(struct ms_commands_run_state *command, struct ms_words
 			       command->duration);
 	if (command->attach == 0)
 		return MS_OK;
-	if (ms_commands_get_frontend(command) == MS_LAUNCH_FRONTEND_VALGRIND)
+	if (ms_cli_get_frontend(command) == MS_LAUNCH_FRONTEND_VALGRIND)
 		return ms_fail(err, MS_EUSAGE,
 			       "--frontend valgrind: Valgrind cannot attach to a running program; "
 			       "omit it, or start the program with memspy run");
@@ -248,7 +248,7 @@ static int check_attached(struct ms_commands_run_state *command, struct ms_words
 }
 
 /* What depends on the machine. */
-static int read_settings(struct ms_commands_run_state *command, struct ms_machine *machine,
+static int read_settings(struct ms_cli_run_command *command, struct ms_machine *machine,
 			 struct ms_err *err)
 {
 	const struct ms_machine *const machines = machine;
@@ -269,12 +269,12 @@ static int read_settings(struct ms_commands_run_state *command, struct ms_machin
 
 static int run_run(int argc, char *const argv[])
 {
-	struct ms_commands_run_state command = { .report = MS_OPTIONS_REPORT_DEFAULTS,
-						 .pmu = MS_OPTIONS_PMU_DEFAULTS,
-						 .observed_lines = "auto",
-						 .sample.seed = MS_OPTIONS_NO_SEED,
-						 .seed = MS_OPTIONS_NO_SEED,
-						 .checkpoint = MS_OPTIONS_CHECKPOINT_SECONDS };
+	struct ms_cli_run_command command = { .report = MS_OPTIONS_REPORT_DEFAULTS,
+					      .pmu = MS_OPTIONS_PMU_DEFAULTS,
+					      .observed_lines = "auto",
+					      .sample.seed = MS_OPTIONS_NO_SEED,
+					      .seed = MS_OPTIONS_NO_SEED,
+					      .checkpoint = MS_OPTIONS_CHECKPOINT_SECONDS };
 	struct ms_words words = { 0 };
 	struct ms_machine machine;
 	struct ms_err err = { MS_OK, "" };
@@ -299,7 +299,7 @@ static int run_run(int argc, char *const argv[])
 		return status;
 	/* With --follow-forks, programs that are executed are followed. */
 	if (!command.follow_forks && command.attach == 0 &&
-	    ms_cli_is_wrapper_entered(ms_commands_get_frontend(&command), words.at.at) &&
+	    ms_cli_is_wrapper_entered(ms_cli_get_frontend(&command), words.at.at) &&
 	    ms_cli_enter_wrapper(argc, argv, words.at.at, &err) != MS_OK)
 		return ms_cli_fail(&err);
 	/* A closed pipe of standard output or of the trace does not end the run. */
@@ -309,8 +309,8 @@ static int run_run(int argc, char *const argv[])
 		status = ms_cli_fail(&err);
 	} else {
 		if (read_settings(&command, &machine, &err) != MS_OK ||
-		    ms_commands_profile(&command, (char *const *)words.at.at, &machine, &status,
-					&err) != MS_OK)
+		    ms_cli_profile_program(&command, (char *const *)words.at.at, &machine, &status,
+					   &err) != MS_OK)
 			status = ms_cli_fail(&err);
 		ms_machine_free(&machine);
 		ms_launch_cpus_free(&command.cpus);

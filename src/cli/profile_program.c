@@ -1,15 +1,15 @@
-/* cli/commands/run_profile.c - memspy run: one program, from its start to its report. */
+/* cli/profile_program.c - one program that memspy run profiles, from its start to its report. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/child_runs.h"
 #include "cli/commands/commands.h"
-#include "cli/commands/run_priv.h"
 #include "cli/executed_program.h"
 #include "cli/live_view.h"
 #include "cli/merge_ranks.h"
 #include "cli/parallel_save.h"
+#include "cli/profile_program.h"
 #include "cli/program_end.h"
 #include "cli/progress.h"
 #include "cli/prune.h"
@@ -18,7 +18,7 @@
 
 static int keep_child(struct ms_run *run, void *arg)
 {
-	const struct ms_commands_run_state *command = arg;
+	const struct ms_cli_run_command *command = arg;
 
 	if (command->tag != NULL)
 		run->tag = ms_arena_strdup(&run->arena, command->tag);
@@ -28,7 +28,7 @@ static int keep_child(struct ms_run *run, void *arg)
 	return ms_cli_save_child_run(run, command->run, &command->focus, &command->report);
 }
 
-enum ms_launch_frontend ms_commands_get_frontend(const struct ms_commands_run_state *command)
+enum ms_launch_frontend ms_cli_get_frontend(const struct ms_cli_run_command *command)
 {
 	const char *name = command->frontend;
 
@@ -58,15 +58,15 @@ static void print_unusual_choice(const char *name, const char *why, bool usual)
 }
 
 /* --frontend auto reports its choice always; without the option only an unusual choice is. */
-static void (*choice_printer(const struct ms_commands_run_state *command))(const char *,
-									   const char *, bool)
+static void (*choice_printer(const struct ms_cli_run_command *command))(const char *, const char *,
+									bool)
 {
 	if (command->frontend == NULL)
 		return command->quiet ? NULL : print_unusual_choice;
 	return strcmp(command->frontend, "auto") == 0 ? print_choice : NULL;
 }
 
-static int collect(const struct ms_commands_run_state *command, char *const argv[],
+static int collect(const struct ms_cli_run_command *command, char *const argv[],
 		   const struct ms_machine *machine, struct ms_options_splits *splits,
 		   struct ms_cli_early_save *early, struct ms_run *run, struct ms_err *err)
 {
@@ -85,7 +85,7 @@ static int collect(const struct ms_commands_run_state *command, char *const argv
 		.checkpoint = ms_options_checkpoint_collect(&checkpoint, command->checkpoint,
 							    early != NULL),
 		.launch.frontend = command->attach != 0 ? MS_LAUNCH_FRONTEND_NATIVE
-							: ms_commands_get_frontend(command),
+							: ms_cli_get_frontend(command),
 		.launch.attach = (pid_t)command->attach,
 		.launch.duration = command->duration,
 		.launch.chosen = choice_printer(command),
@@ -133,7 +133,7 @@ static int collect(const struct ms_commands_run_state *command, char *const argv
 
 /* Tries again to open a database that could not be opened when the program started. meant: the run
  * of another program, which is kept in place of this one; NULL: none. */
-static int keep(const struct ms_commands_run_state *command, bool usable,
+static int keep(const struct ms_cli_run_command *command, bool usable,
 		struct ms_cli_early_save *early, struct ms_run *run,
 		const struct ms_run_child *meant, struct ms_text *messages, struct ms_err *err)
 {
@@ -161,7 +161,7 @@ static int keep(const struct ms_commands_run_state *command, bool usable,
 	return usable ? code : MS_OK;
 }
 
-static int check_trace(const struct ms_commands_run_state *command, const char *program,
+static int check_trace(const struct ms_cli_run_command *command, const char *program,
 		       struct ms_err *err)
 {
 	const char *trace = command->trace;
@@ -178,8 +178,7 @@ static int check_trace(const struct ms_commands_run_state *command, const char *
 					  "the program", err);
 }
 
-static void choose_processors(struct ms_commands_run_state *command,
-			      const struct ms_machine *machine)
+static void choose_processors(struct ms_cli_run_command *command, const struct ms_machine *machine)
 {
 	const struct ms_options_one_processor features = {
 		.is_sampled = command->samples,
@@ -194,7 +193,7 @@ static void choose_processors(struct ms_commands_run_state *command,
 }
 
 /* Messages about the run, and its report. saved: whether it could be saved. */
-static int report(const struct ms_commands_run_state *command, struct ms_run *run, int saved,
+static int report(const struct ms_cli_run_command *command, struct ms_run *run, int saved,
 		  struct ms_err *err)
 {
 	ms_cli_report_end(run);
@@ -209,9 +208,8 @@ static int report(const struct ms_commands_run_state *command, struct ms_run *ru
 }
 
 /* The program has only started the one that was meant, whose run is kept already. */
-static int report_meant(const struct ms_commands_run_state *command,
-			const struct ms_run_child *meant, const struct ms_run *run,
-			struct ms_err *err)
+static int report_meant(const struct ms_cli_run_command *command, const struct ms_run_child *meant,
+			const struct ms_run *run, struct ms_err *err)
 {
 	struct ms_run loaded;
 
@@ -223,7 +221,7 @@ static int report_meant(const struct ms_commands_run_state *command,
 }
 
 /* One report over all processes, whose runs are stored. */
-static int report_merged(const struct ms_commands_run_state *command, struct ms_run *run,
+static int report_merged(const struct ms_cli_run_command *command, struct ms_run *run,
 			 struct ms_err *err)
 {
 	struct ms_run merged;
@@ -237,7 +235,7 @@ static int report_merged(const struct ms_commands_run_state *command, struct ms_
 	return code;
 }
 
-static int finish(const struct ms_commands_run_state *command, bool usable,
+static int finish(const struct ms_cli_run_command *command, bool usable,
 		  struct ms_cli_early_save *early, struct ms_run *run, int *status,
 		  struct ms_err *err)
 {
@@ -267,8 +265,8 @@ static int finish(const struct ms_commands_run_state *command, bool usable,
 	return code;
 }
 
-int ms_commands_profile(struct ms_commands_run_state *command, char *const argv[],
-			const struct ms_machine *machine, int *status, struct ms_err *err)
+int ms_cli_profile_program(struct ms_cli_run_command *command, char *const argv[],
+			   const struct ms_machine *machine, int *status, struct ms_err *err)
 {
 	struct ms_run run;
 	struct ms_store *store;

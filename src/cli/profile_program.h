@@ -1,9 +1,9 @@
 /*
- * cli/commands/run_priv.h - memspy run, for its two files: its options and what they ask for
- * (run.c), and one profiled program from its start to its report (run_profile.c).
+ * cli/profile_program.h - what memspy run is asked for (its options: commands/run.c), and one
+ * profiled program, from its start to its report.
  */
-#ifndef MS_CLI_COMMANDS_RUN_PRIV_H
-#define MS_CLI_COMMANDS_RUN_PRIV_H
+#ifndef MS_CLI_PROFILE_PROGRAM_H
+#define MS_CLI_PROFILE_PROGRAM_H
 
 #include "cli/options/attach.h"
 #include "cli/options/checkpoint.h"
@@ -17,7 +17,7 @@
 #include "cli/options/sampling.h"
 #include "collect/collect.h"
 
-struct ms_commands_run_state {
+struct ms_cli_run_command {
 	struct ms_options_machine machine;
 	struct ms_options_processors processors;
 	bool auto_processors;
@@ -58,10 +58,10 @@ struct ms_commands_run_state {
 	bool quiet;
 };
 
-enum ms_launch_frontend ms_commands_get_frontend(const struct ms_commands_run_state *command);
+enum ms_launch_frontend ms_cli_get_frontend(const struct ms_cli_run_command *command);
 
 /* Profiles argv, keeps the run and shows the report. *status: memspy's exit status. */
-int ms_commands_profile(struct ms_commands_run_state *command, char *const argv[],
-			const struct ms_machine *machine, int *status, struct ms_err *err);
+int ms_cli_profile_program(struct ms_cli_run_command *command, char *const argv[],
+			   const struct ms_machine *machine, int *status, struct ms_err *err);
 
 #endif
