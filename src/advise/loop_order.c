@@ -6,7 +6,8 @@
  * Evidence: nearly each reference of affine addresses misses the first level, and a further level
  * misses once a line; random addresses miss each level alike. If all levels lose the lines before
  * their next element is used (rows whose pitch is a power of two), or the second one misses none,
- * the observed strides tell columns from random addresses.
+ * the observed strides tell columns from random addresses. Of data without a type, they tell
+ * columns from records.
  */
 #include "advise/advise_priv.h"
 
@@ -87,6 +88,13 @@ static bool jumps_over_records(const struct ms_advise_search *search,
 		       (int64_t)LEAST_PITCH * record;
 }
 
+/* Records without a known type, visited in order, miss a further level once a line, too. */
+static bool stays_in_rows(const struct ms_advise_search *search, const struct ms_evidence_bin *bin)
+{
+	return ms_evidence_find_access(&search->bins, bin).kind == MS_LINE_USE_STRIDED &&
+	       !jumps_over_lines(search, bin);
+}
+
 bool ms_advise_is_column_walk(const struct ms_advise_search *search,
 			      const struct ms_evidence_bin *bin)
 {
@@ -97,6 +105,8 @@ bool ms_advise_is_column_walk(const struct ms_advise_search *search,
 		return false;
 	if (type != NULL && !ms_advise_is_scalar(type))
 		return jumps_over_records(search, bin);
+	if (type == NULL && stays_in_rows(search, bin))
+		return false;
 	if (bin->least_misses <= ONCE_A_LINE * once * bin->references)
 		return true;
 	return ms_advise_is_scalar(type) && jumps_over_lines(search, bin);

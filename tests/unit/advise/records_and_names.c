@@ -57,6 +57,34 @@ static void rows_of_records_are_distinguished_from_records(void **state)
 	assert_int_equal(failed, 0);
 }
 
+/* L2 misses once a line in both. */
+static void the_stride_tells_rows_of_data_without_a_type(void **state)
+{
+	static const struct {
+		int32_t stride;
+		const char *kind;
+	} nameless[] = {
+		{ 48000, "loop-order" },
+		{ -48000, "loop-order" },
+		{ 72, "split" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < MS_COUNT(nameless); i++) {
+		struct advise_data data = cells;
+		struct ms_run run;
+
+		data.type = NULL;
+		data.stride = nameless[i].stride;
+		advise_run(&run, 50, &data, 1);
+		const char *found = advise_findings(&run);
+
+		if (strncmp(found, nameless[i].kind, strlen(nameless[i].kind)) != 0)
+			fail_msg("stride %d: %s", nameless[i].stride, found);
+		ms_run_free(&run);
+	}
+}
+
 static void data_without_debug_information_is_the_reason_for_no_finding(void **state)
 {
 	struct ms_run run;
@@ -108,6 +136,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_of_records_are_distinguished_from_records),
+		cmocka_unit_test(the_stride_tells_rows_of_data_without_a_type),
 		cmocka_unit_test(data_without_debug_information_is_the_reason_for_no_finding),
 		cmocka_unit_test(a_long_path_of_allocations_is_not_repeated),
 	};
