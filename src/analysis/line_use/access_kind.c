@@ -7,45 +7,65 @@
 #include "base/num.h"
 #include "base/vec.h"
 
-/* Strides of all sites, and the number of bytes that each site accesses. */
+/*
+ * Strides of all sites, in references: those of a site that were observed stand for all of its
+ * references. Executions that are observed are not the same share of each site's.
+ */
 enum { MAX_STRIDES = 64 };
 
 struct stride_sum {
 	uint32_t stride;
-	uint64_t count;
+	double count;
 };
 
 struct strides {
 	struct stride_sum at[MAX_STRIDES];
 	uint32_t n;
-	uint64_t all;
-	uint64_t others;
-	uint64_t sequential;
+	double all;
+	double others;
+	double sequential;
 };
 
-static void add_stride(struct strides *strides, const struct ms_run_stride *row, uint32_t size)
+static void add_stride(struct strides *strides, uint32_t distance, uint32_t size, double count)
 {
-	int64_t stride = (int32_t)row->stride;
+	int64_t stride = (int32_t)distance;
 	uint32_t i = 0;
 
-	strides->all += row->count;
-	if (row->stride != MS_RUN_OTHER_STRIDES && stride >= -(int64_t)size &&
-	    stride <= (int64_t)size)
-		strides->sequential += row->count;
-	while (i < strides->n && strides->at[i].stride != row->stride)
+	strides->all += count;
+	if (distance != MS_RUN_OTHER_STRIDES && stride >= -(int64_t)size && stride <= (int64_t)size)
+		strides->sequential += count;
+	while (i < strides->n && strides->at[i].stride != distance)
 		i++;
-	if (row->stride == MS_RUN_OTHER_STRIDES || i == MAX_STRIDES) {
-		strides->others += row->count;
+	if (distance == MS_RUN_OTHER_STRIDES || i == MAX_STRIDES) {
+		strides->others += count;
 		return;
 	}
 	if (i == strides->n)
-		strides->at[strides->n++] = (struct stride_sum){ .stride = row->stride };
-	strides->at[i].count += row->count;
+		strides->at[strides->n++] = (struct stride_sum){ .stride = distance };
+	strides->at[i].count += count;
+}
+
+/* `row`: the first stride of its site; they are together. Returns the row after the last one. */
+static size_t add_site_strides(struct strides *strides, const struct ms_run *run, size_t row,
+			       uint64_t references)
+{
+	const uint32_t site = run->strides.at[row].site;
+	uint64_t observed = 0;
+	size_t end = row;
+
+	for (; end < run->strides.n && run->strides.at[end].site == site; end++)
+		observed += run->strides.at[end].count;
+	for (; row < end; row++)
+		if (references > 0 && observed > 0)
+			add_stride(strides, run->strides.at[row].stride, run->sites.at[site].size,
+				   (double)references * (double)run->strides.at[row].count /
+					   (double)observed);
+	return end;
 }
 
 static void describe(const struct strides *strides, struct ms_line_use_access *access)
 {
-	uint64_t most = 0;
+	double most = 0;
 
 	for (uint32_t i = 0; i < strides->n; i++) {
 		access->number += strides->at[i].count * 100 >= strides->all;
@@ -54,7 +74,7 @@ static void describe(const struct strides *strides, struct ms_line_use_access *a
 			access->stride = (int32_t)strides->at[i].stride;
 		}
 	}
-	access->share = strides->all > 0 ? (double)most / (double)strides->all : 0;
+	access->share = strides->all > 0 ? most / strides->all : 0;
 }
 
 /* Addresses that depend on loads come before strides: a chain can be in order by chance. */
@@ -81,16 +101,15 @@ static enum ms_line_use_kind find_kind(const struct strides *strides,
 		       : MS_LINE_USE_STRIDED;
 }
 
-static struct ms_line_use_access find_access(const struct ms_run *run, const bool *sites,
+/* `references` by site. */
+static struct ms_line_use_access find_access(const struct ms_run *run, const uint64_t *references,
 					     const uint64_t dependences[MS_RUN_DEPENDENCES])
 {
 	struct ms_line_use_access access = { .kind = MS_LINE_USE_UNKNOWN };
 	struct strides strides = { .n = 0 };
 
-	for (size_t i = 0; i < run->strides.n; i++)
-		if (sites[run->strides.at[i].site])
-			add_stride(&strides, &run->strides.at[i],
-				   run->sites.at[run->strides.at[i].site].size);
+	for (size_t i = 0; i < run->strides.n;)
+		i = add_site_strides(&strides, run, i, references[run->strides.at[i].site]);
 	describe(&strides, &access);
 	access.kind = find_kind(&strides, &access, dependences);
 	return access;
@@ -105,7 +124,7 @@ static void add_dependences(uint64_t sum[MS_RUN_DEPENDENCES], const struct ms_ru
 struct ms_line_use_access ms_line_use_find_access(const struct ms_run *run, const bool *code,
 						  const bool *data)
 {
-	bool *sites = ms_alloc((run->sites.n + 1) * sizeof(*sites));
+	uint64_t *references = ms_alloc((run->sites.n + 1) * sizeof(*references));
 	uint64_t dependences[MS_RUN_DEPENDENCES] = { 0 };
 
 	for (size_t i = 0; i < run->cells.n; i++) {
@@ -115,11 +134,11 @@ struct ms_line_use_access ms_line_use_find_access(const struct ms_run *run, cons
 		if ((code != NULL && !code[run->lines.at[line].code]) ||
 		    (data != NULL && !data[cell->data]))
 			continue;
-		sites[cell->site] = true;
+		references[cell->site] += cell->references;
 		add_dependences(dependences, cell);
 	}
-	struct ms_line_use_access access = find_access(run, sites, dependences);
-	ms_free(sites);
+	struct ms_line_use_access access = find_access(run, references, dependences);
+	ms_free(references);
 	return access;
 }
 
@@ -128,6 +147,7 @@ struct ms_line_use_access ms_line_use_find_access(const struct ms_run *run, cons
 /* A cell has references of `site` to `data`. */
 struct site_of_data {
 	uint32_t data, site;
+	uint64_t references;
 };
 
 struct sites_of_data {
@@ -145,7 +165,8 @@ static void collect_sites(struct sites_of_data *sites, const struct ms_run *run)
 {
 	for (size_t i = 0; i < run->cells.n; i++)
 		*ms_vec_add(&sites->at) =
-			(struct site_of_data){ run->cells.at[i].data, run->cells.at[i].site };
+			(struct site_of_data){ run->cells.at[i].data, run->cells.at[i].site,
+					       run->cells.at[i].references };
 	if (sites->at.n > 0)
 		qsort(sites->at.at, sites->at.n, sizeof(*sites->at.at), by_data_site);
 }
@@ -162,13 +183,6 @@ static uint32_t *index_strides(const struct ms_run *run)
 	return first;
 }
 
-static void add_site_strides(struct strides *strides, const struct ms_run *run, uint32_t site,
-			     uint32_t first)
-{
-	for (size_t i = first; i < run->strides.n && run->strides.at[i].site == site; i++)
-		add_stride(strides, &run->strides.at[i], run->sites.at[site].size);
-}
-
 void ms_line_use_find_access_by_data(const struct ms_run *run, struct ms_line_use_access *access)
 {
 	struct sites_of_data sites = { MS_VEC_INIT };
@@ -181,14 +195,17 @@ void ms_line_use_find_access_by_data(const struct ms_run *run, struct ms_line_us
 		add_dependences(dependences[run->cells.at[i].data], &run->cells.at[i]);
 	for (size_t d = 0, i = 0; d < run->data.n; d++) {
 		struct strides strides = { .n = 0 };
-		uint32_t before = MS_NONE;
 
-		for (; i < sites.at.n && sites.at.at[i].data == d; i++) {
+		while (i < sites.at.n && sites.at.at[i].data == d) {
 			uint32_t site = sites.at.at[i].site;
+			uint64_t references = 0;
 
-			if (site != before && first[site] != MS_NONE)
-				add_site_strides(&strides, run, site, first[site]);
-			before = site;
+			for (; i < sites.at.n && sites.at.at[i].data == d &&
+			       sites.at.at[i].site == site;
+			     i++)
+				references += sites.at.at[i].references;
+			if (first[site] != MS_NONE)
+				add_site_strides(&strides, run, first[site], references);
 		}
 		access[d] = (struct ms_line_use_access){ .kind = MS_LINE_USE_UNKNOWN };
 		describe(&strides, &access[d]);
@@ -201,15 +218,16 @@ void ms_line_use_find_access_by_data(const struct ms_run *run, struct ms_line_us
 
 struct ms_line_use_access ms_line_use_find_site_access(const struct ms_run *run, uint32_t site)
 {
-	bool *sites = ms_alloc((run->sites.n + 1) * sizeof(*sites));
+	uint64_t *references = ms_alloc((run->sites.n + 1) * sizeof(*references));
 	uint64_t dependences[MS_RUN_DEPENDENCES] = { 0 };
 
-	sites[site] = true;
 	for (size_t i = 0; i < run->cells.n; i++)
-		if (run->cells.at[i].site == site)
+		if (run->cells.at[i].site == site) {
+			references[site] += run->cells.at[i].references;
 			add_dependences(dependences, &run->cells.at[i]);
-	struct ms_line_use_access access = find_access(run, sites, dependences);
-	ms_free(sites);
+		}
+	struct ms_line_use_access access = find_access(run, references, dependences);
+	ms_free(references);
 	return access;
 }
 

@@ -23,7 +23,7 @@ enum ms_line_use_kind {
 struct ms_line_use_access {
 	enum ms_line_use_kind kind;
 	int64_t stride;  /* the most frequent one, if some were observed ... */
-	double share;    /* ... and its share of all; 0: none */
+	double share;    /* ... and its share of references; 0: none */
 	uint32_t number; /* of different strides that have at least 1 %; at most 9 */
 };
 
