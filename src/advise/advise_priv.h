@@ -71,8 +71,12 @@ const char *ms_advise_function(struct ms_advise_search *search, uint32_t code);
 const char *ms_advise_record_name(struct ms_advise_search *search, uint32_t data);
 /* "int>" of "std::vector<int>": an array of what it holds. */
 const char *ms_advise_skip_containers(const char *type);
-/* The type of an element as a declaration has it: "double", "particle"; "T" if it is not known. */
-const char *ms_advise_element_type(struct ms_advise_search *search, uint32_t data);
+/* The type of an element as a declaration in the language of the line's file has it: "double",
+ * "struct particle"; "T" if it is not known. */
+const char *ms_advise_element_type(struct ms_advise_search *search, uint32_t data, uint32_t line);
+/* Whether a declaration of the source can have the record's name: not if it has none, or is a
+ * class of the C++ library. */
+bool ms_advise_can_declare(struct ms_advise_search *search, uint32_t data);
 
 /* Of the source that a line of the run is in: snippets are in its language. */
 enum ms_advise_language { MS_ADVISE_C, MS_ADVISE_CXX, MS_ADVISE_FORTRAN, MS_ADVISE_RUST };
@@ -87,7 +91,8 @@ struct ms_advise_layout {
 /* Whether a declaration of the source can place the member of this name: the compiler places its
  * own ("_vptr.Base"), and padding (NULL) has none. */
 bool ms_advise_is_movable(const char *member);
-/* Declarations: an array for each hot member; two records; the hot members first, at a line. */
+/* NULL: the declaration cannot be written. An array for each hot member; two records; the hot
+ * members first, at a line. */
 const char *ms_advise_soa_snippet(struct ms_advise_search *search,
 				  const struct ms_advise_layout *layout);
 const char *ms_advise_split_snippet(struct ms_advise_search *search,

@@ -81,9 +81,10 @@ static void describe_pointers(struct ms_advise_search *search, struct ms_advise_
 		"that %s loads first: the order is that of memory already, but the pointers take "
 		"cache lines and time of their own.",
 		name, ms_advise_place_name(search, bin->code, bin->line));
-	f->snippet = ms_arena_printf(
-		search->arena, "%s %s[N]; /* the elements, not pointers to them */\n",
-		ms_advise_element_type(search, bin->data), ms_advise_variable(search, bin->data));
+	f->snippet = ms_arena_printf(search->arena,
+				     "%s %s[N]; /* the elements, not pointers to them */\n",
+				     ms_advise_element_type(search, bin->data, bin->line),
+				     ms_advise_variable(search, bin->data));
 	f->falsifier = "elements have different sizes, or move while they are in use";
 }
 

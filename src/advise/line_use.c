@@ -33,7 +33,7 @@ static const char *separate_array(struct ms_advise_search *search,
 				  const struct ms_evidence_bin *bin, const char *variable,
 				  double step)
 {
-	const char *type = ms_advise_element_type(search, bin->data);
+	const char *type = ms_advise_element_type(search, bin->data, bin->line);
 
 	if (ms_advise_find_language(search->run, bin->line) == MS_ADVISE_FORTRAN)
 		return ms_arena_printf(search->arena,

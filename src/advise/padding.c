@@ -95,7 +95,7 @@ static void show_evictor(struct ms_advise_search *search, struct ms_advise_findi
 static const char *padded_array(struct ms_advise_search *search, const struct ms_evidence_bin *bin,
 				double elements)
 {
-	const char *type = ms_advise_element_type(search, bin->data);
+	const char *type = ms_advise_element_type(search, bin->data, bin->line);
 	const char *variable = ms_advise_variable(search, bin->data);
 
 	if (ms_advise_find_language(search->run, bin->line) == MS_ADVISE_FORTRAN)

@@ -118,7 +118,8 @@ static void describe(struct ms_advise_search *search, struct ms_advise_finding *
 			"prefetcher covers them. If the order changes too often, process several "
 			"lists at a time, or prefetch.",
 			name, ms_advise_place_name(search, bin->code, bin->line));
-		f->snippet = packed_list(search, bin);
+		f->snippet =
+			ms_advise_can_declare(search, bin->data) ? packed_list(search, bin) : NULL;
 		f->falsifier = "the order of the traversal is different each time, so that no "
 			       "layout fits";
 		return;

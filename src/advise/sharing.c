@@ -146,7 +146,7 @@ static const char *separate_lines(struct ms_advise_search *search,
 				       "struct { alignas(%u) T value; } %.*s[THREADS];\n", line,
 				       (int)n, field);
 	return ms_arena_printf(search->arena, "struct { alignas(%u) %s value; } %s[THREADS];\n",
-			       line, ms_advise_element_type(search, f->data),
+			       line, ms_advise_element_type(search, f->data, f->line),
 			       ms_advise_variable(search, f->data));
 }
 
@@ -181,7 +181,7 @@ static void describe_true(struct ms_advise_search *search, struct ms_advise_find
 				     "%s own = 0;\n"
 				     "for (...) own += ...;\n"
 				     "atomic_fetch_add(&%s, own); /* once a thread */\n",
-				     ms_advise_element_type(search, f->data),
+				     ms_advise_element_type(search, f->data, f->line),
 				     ms_advise_variable(search, f->data));
 	f->falsifier = "other threads need each intermediate value";
 }

@@ -149,6 +149,50 @@ bool ms_advise_is_movable(const char *member)
 	       strstr(member, "._vptr") == NULL;
 }
 
+bool ms_advise_can_declare(struct ms_advise_search *search, uint32_t data)
+{
+	const char *record = ms_advise_record_name(search, data);
+
+	return *record != '\0' && strncmp(record, "std::", 5) != 0;
+}
+
+/* "(anonymous union)" has no name. */
+static bool can_write(const struct ms_members_row *row)
+{
+	return row->type == NULL || strchr(row->type, '(') == NULL ||
+	       strncmp(row->type, "real(", 5) == 0 || strncmp(row->type, "integer(", 8) == 0 ||
+	       strncmp(row->type, "complex(", 8) == 0;
+}
+
+/* A record with another class's table of virtual functions has that class's members. */
+static bool has_base(const struct ms_members_row *row, const char *record)
+{
+	return row->name != NULL && strncmp(row->name, "_vptr.", 6) == 0 &&
+	       strcmp(row->name + 6, record) != 0;
+}
+
+/* Whether all hot members have types with names, and the others are the record's own. */
+static bool can_write_record(struct ms_advise_search *search, const struct ms_advise_layout *layout)
+{
+	const char *record = ms_advise_record_name(search, layout->members->data);
+
+	for (size_t i = 0; i < layout->members->rows.n; i++) {
+		const struct ms_members_row *row = &layout->members->rows.at[i];
+
+		if ((layout->hot[i] && !can_write(row)) || has_base(row, record))
+			return false;
+	}
+	return ms_advise_can_declare(search, layout->members->data);
+}
+
+static bool can_write_arrays(const struct ms_advise_layout *layout)
+{
+	for (size_t i = 0; i < layout->members->rows.n; i++)
+		if (layout->hot[i] && !can_write(&layout->members->rows.at[i]))
+			return false;
+	return true;
+}
+
 /* Which members are written, and what stands before all of them and before the first one. */
 struct snippet_members {
 	bool hot; /* those that are not: false */
@@ -159,22 +203,25 @@ struct snippet_members {
 static void add_members(struct ms_advise_search *search, struct ms_text *text,
 			const struct ms_advise_layout *layout, const struct snippet_members *list)
 {
-	size_t n = 0;
+	size_t n = 0, more = 0;
 
 	for (size_t i = 0; i < layout->members->rows.n; i++) {
 		const struct ms_members_row *row = &layout->members->rows.at[i];
 
-		if (!ms_advise_is_movable(row->name) || layout->hot[i] != list->hot ||
-		    n++ >= MOST_MEMBERS)
+		if (!ms_advise_is_movable(row->name) || layout->hot[i] != list->hot)
 			continue;
-		ms_text_addf(text, "%s%s", list->indent, n == 1 ? list->before_first : "");
+		if (n == MOST_MEMBERS || !can_write(row)) {
+			more++;
+			continue;
+		}
+		ms_text_addf(text, "%s%s", list->indent, n++ == 0 ? list->before_first : "");
 		list->write(text, layout->language, row->type,
 			    make_identifier(search->arena, row->name));
 		ms_text_add(text, "\n");
 	}
-	if (n > MOST_MEMBERS)
+	if (more > 0)
 		ms_text_addf(text, "%s%s%zu more%s\n", list->indent, comment_of(layout->language),
-			     n - MOST_MEMBERS, comment_end(layout->language));
+			     more, comment_end(layout->language));
 }
 
 /* Parts of data without a known type are named after their offsets. */
@@ -238,6 +285,8 @@ const char *ms_advise_soa_snippet(struct ms_advise_search *search,
 				       "struct { T *first, *second; } %s; /* %s.first[i], not "
 				       "%s[i].first */\n",
 				       variable, variable, variable);
+	if (!can_write_arrays(layout))
+		return NULL;
 	bool single = n == 1 || language == MS_ADVISE_FORTRAN;
 	const char *uses = name_uses(search, layout,
 				     single ? "" : ms_arena_printf(search->arena, "%s.", variable));
@@ -306,6 +355,8 @@ const char *ms_advise_split_snippet(struct ms_advise_search *search,
 		return "struct hot { /* what the loop uses */ };\n"
 		       "struct cold { /* the rest */ };\n"
 		       "struct hot *hot; struct cold *cold; /* same index */\n";
+	if (!can_write_record(search, layout))
+		return NULL;
 	for (int hot = 1; hot >= 0; hot--) {
 		begin_record(&text, layout->language,
 			     ms_arena_printf(search->arena, "%s_%s", record, hot ? "hot" : "cold"));
@@ -325,6 +376,8 @@ const char *ms_advise_order_snippet(struct ms_advise_search *search,
 	const char *aligned = aligns ? ms_arena_printf(search->arena, "alignas(%u) ", line) : "";
 	struct ms_text text = MS_TEXT_INIT;
 
+	if (!can_write_record(search, layout))
+		return NULL;
 	if (language == MS_ADVISE_RUST)
 		ms_text_addf(&text, "#[repr(C, align(%u))]\n", line);
 	begin_record(&text, language, ms_advise_record_name(search, layout->members->data));
@@ -371,14 +424,20 @@ const char *ms_advise_aligned_snippet(struct ms_advise_search *search,
 	return take_text(search, &text);
 }
 
-const char *ms_advise_element_type(struct ms_advise_search *search, uint32_t data)
+const char *ms_advise_element_type(struct ms_advise_search *search, uint32_t data, uint32_t line)
 {
 	const char *type = search->run->data.at[data].type;
 
 	if (type == NULL)
 		return "T";
 	if (!ms_advise_is_scalar(type))
-		return ms_advise_record_name(search, data);
+		return ms_arena_printf(search->arena, "%s%s",
+				       ms_advise_find_language(search->run, line) == MS_ADVISE_C &&
+						       strchr(type, ' ') == NULL &&
+						       strchr(type, '*') == NULL
+					       ? "struct "
+					       : "",
+				       ms_advise_record_name(search, data));
 	type = ms_advise_skip_containers(type);
 	return ms_arena_printf(search->arena, "%.*s", (int)strcspn(type, "[<>,"), type);
 }

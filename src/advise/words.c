@@ -88,7 +88,10 @@ const char *ms_advise_variable(struct ms_advise_search *search, uint32_t data)
 	const char *dot = strrchr(name, '.');
 	size_t n;
 
-	if (has_no_variable(name))
+	bool is_place = search->run->data.at[data].kind == MS_DATA_HEAP &&
+			search->run->data.at[data].type == NULL && strstr(name, " (") != NULL;
+
+	if (has_no_variable(name) || is_place)
 		return "a";
 	if (dot != NULL && dot[1] != '\0')
 		name = dot + 1;

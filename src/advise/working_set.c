@@ -104,8 +104,8 @@ static const char *loop_over_parts(struct ms_advise_search *search,
 		"        %s(&%s[first], PART);\n"
 		"        %s(&%s[first], PART);\n"
 		"}\n",
-		ms_advise_element_type(search, reuse->data), part, one_name, variable, two_name,
-		variable);
+		ms_advise_element_type(search, reuse->data, reuse->to_line), part, one_name,
+		variable, two_name, variable);
 }
 
 static void describe(struct ms_advise_search *search, struct ms_advise_finding *f,
