@@ -13,6 +13,14 @@ bool ms_members_are_known(const struct ms_run *run, uint32_t data)
 	return false;
 }
 
+bool ms_members_are_observed(const struct ms_run *run, uint32_t data)
+{
+	for (size_t i = 0; i < run->line_uses.n; i++)
+		if (run->cells.at[run->line_uses.at[i].cell].data == data)
+			return true;
+	return false;
+}
+
 /* --- layout --- */
 
 static void add_padding(struct ms_members *members, uint32_t from, uint32_t to)

@@ -74,6 +74,8 @@ void ms_members_free(struct ms_members *members);
 void ms_members_count_in_code(const struct ms_members *members, uint32_t code, double *references);
 /* Whether the run has members of this data. */
 bool ms_members_are_known(const struct ms_run *run, uint32_t data);
+/* Whether accesses to lines of this data were observed; without them no members are known. */
+bool ms_members_are_observed(const struct ms_run *run, uint32_t data);
 
 /*
  * The data of which `name` is the type, or else the name, both as in select.h: sets a flag for each

@@ -95,6 +95,22 @@ static void put_row(struct ms_table *table, const struct ms_members *m,
 							   : "");
 }
 
+static const char *why_not_known(const struct ms_members *m, struct ms_arena *arena)
+{
+	const char *type = m->run->data.at[m->data].type;
+
+	if (!ms_members_are_observed(m->run, m->data))
+		return "Not known: none of its lines were among those that were observed; "
+		       "`memspy run --observed-lines all` observes all.";
+	if (type == NULL)
+		return "Not known: its type is not known, and the distances between its accesses "
+		       "do not show elements.";
+	return ms_arena_printf(arena,
+			       "Not known: its type, %s, has no members that are known, or only "
+			       "whole elements were copied.",
+			       type);
+}
+
 static void put_data(const struct ms_views_text_page *page, const struct ms_members *m)
 {
 	const struct ms_run_data *data = &m->run->data.at[m->data];
@@ -105,10 +121,7 @@ static void put_data(const struct ms_views_text_page *page, const struct ms_memb
 	fputc('\n', page->out);
 	ms_views_text_title(page, "MEMBERS OF %s", data->name);
 	if (m->rows.n == 0) {
-		ms_views_text_wrap(
-			page, "",
-			"Not known: its type is not known, or has no members; or none of "
-			"its lines were observed.");
+		ms_views_text_wrap(page, "", why_not_known(m, &arena));
 		ms_arena_free(&arena);
 		return;
 	}
