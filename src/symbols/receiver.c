@@ -10,6 +10,7 @@
 #include <dwarf.h>
 #include <string.h>
 
+#include "symbols/dies_priv.h"
 #include "symbols/lookup_priv.h"
 #include "symbols/module_priv.h"
 #include "symbols/receiver_priv.h"
@@ -251,6 +252,22 @@ static void finish_member(struct ms_symbols_receiving *r, const struct ms_symbol
 	ms_text_free(&member);
 }
 
+/*
+ * `vec.push_back(new W())` names the type in the source only. What the container holds is that type
+ * in the debug information, if the names are equal: naming it makes it known.
+ */
+static void know_element_type(struct ms_symbols_module *m, const Dwarf_Die *container)
+{
+	Dwarf_Die type = *container, argument;
+	uint64_t held;
+	bool object;
+
+	ms_symbols_type_strip(&type, true);
+	held = ms_symbols_module_type_argument(m, ms_symbols_type_offset(m, &type));
+	if (held != 0 && ms_symbols_die_at(m, held, &argument))
+		ms_symbols_pointee_name(m, &argument, &object);
+}
+
 static bool finish_expression(struct ms_symbols_receiving *r,
 			      const struct ms_symbols_receipt *receipt,
 			      const struct ms_symbols_statement *s, struct ms_symbols_receiver *out)
@@ -270,6 +287,8 @@ static bool finish_expression(struct ms_symbols_receiving *r,
 		out->element = false;
 		out->type = hint_text(r, receipt);
 		out->object = false;
+		if (e.typed)
+			know_element_type(r->module, &e.type);
 		ms_text_add(&e.suffix, "[]");
 	}
 	if (out->type == NULL)
