@@ -191,14 +191,10 @@ void ms_html_put_assembly(const struct ms_summary *s, const struct ms_html_optio
 int ms_html_assembly_json(const struct ms_run *run, const struct ms_html_options *options,
 			  int64_t row, FILE *out, struct ms_err *err)
 {
-	const struct ms_summary *summary = options->summary;
-	struct ms_summary own;
+	struct ms_summary own, *summary;
 	struct ms_json json;
 
-	if (summary == NULL) {
-		MS_TRY(ms_summary_make(&own, run, NULL, options->latency, err));
-		summary = &own;
-	}
+	MS_TRY(ms_html_open_summary(run, options, &own, &summary, err));
 	if (row < 1 || (uint64_t)row > summary->code.at.n ||
 	    summary->code.at.at[row - 1].code == MS_NONE || !has_assembly(summary, options)) {
 		fputs("null\n", out);
@@ -207,7 +203,6 @@ int ms_html_assembly_json(const struct ms_run *run, const struct ms_html_options
 		put_function(&json, summary, (size_t)row - 1);
 		fputc('\n', out);
 	}
-	if (summary == &own)
-		ms_summary_free(&own);
+	ms_html_close_summary(summary, &own);
 	return MS_OK;
 }

@@ -75,14 +75,10 @@ static void put_course(struct ms_json *json, const struct ms_run *run)
 int ms_html_digest_json(const struct ms_run *run, const struct ms_html_options *options, FILE *out,
 			struct ms_err *err)
 {
-	const struct ms_summary *summary = options->summary;
-	struct ms_summary own;
+	struct ms_summary own, *summary;
 	struct ms_json json;
 
-	if (summary == NULL) {
-		MS_TRY(ms_summary_make(&own, run, NULL, options->latency, err));
-		summary = &own;
-	}
+	MS_TRY(ms_html_open_summary(run, options, &own, &summary, err));
 	const struct ms_summary_counts *all = &summary->total.counts;
 
 	ms_json_init(&json, out);
@@ -95,7 +91,6 @@ int ms_html_digest_json(const struct ms_run *run, const struct ms_html_options *
 	put_course(&json, run);
 	ms_json_end(&json);
 	fputc('\n', out);
-	if (summary == &own)
-		ms_summary_free(&own);
+	ms_html_close_summary(summary, &own);
 	return MS_OK;
 }

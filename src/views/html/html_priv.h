@@ -91,6 +91,10 @@ void ms_html_put_ranks(struct ms_html_packed *packed, const struct ms_run *run,
 /* tables.c: the object of tables. */
 void ms_html_put_tables(const struct ms_summary *summary, const struct ms_html_wanted *wanted,
 			FILE *out);
+/* page.c: the summary that the caller has; own is made if it has none. */
+int ms_html_open_summary(const struct ms_run *run, const struct ms_html_options *options,
+			 struct ms_summary *own, struct ms_summary **summary, struct ms_err *err);
+void ms_html_close_summary(struct ms_summary *summary, struct ms_summary *own);
 /* assembly.c: the array of functions with their instructions; empty without sources. */
 void ms_html_put_assembly(const struct ms_summary *summary, const struct ms_html_options *options,
 			  FILE *out);

@@ -272,24 +272,33 @@ static int put_run(FILE *out, const void *arg, struct ms_err *err)
 	return MS_OK;
 }
 
-/* A summary of the run, unless the caller has one. */
+int ms_html_open_summary(const struct ms_run *run, const struct ms_html_options *options,
+			 struct ms_summary *own, struct ms_summary **summary, struct ms_err *err)
+{
+	*summary = options->summary;
+	if (*summary != NULL)
+		return MS_OK;
+	*summary = own;
+	return ms_summary_make(own, run, NULL, options->latency, err);
+}
+
+void ms_html_close_summary(struct ms_summary *summary, struct ms_summary *own)
+{
+	if (summary == own)
+		ms_summary_free(own);
+}
+
 static int begin(struct page_writer *page, struct ms_summary *own, struct ms_err *err)
 {
 	page->wanted = (struct ms_html_wanted){ MS_HTML_ALL, SIZE_MAX, SIZE_MAX, SIZE_MAX,
 						MS_NONE,     MS_NONE,  0 };
-	page->summary = page->options->summary;
-	if (page->summary != NULL)
-		return MS_OK;
-	MS_TRY(ms_summary_make(own, page->run, NULL, page->options->latency, err));
-	page->summary = own;
-	return MS_OK;
+	return ms_html_open_summary(page->run, page->options, own, &page->summary, err);
 }
 
 static void end(struct page_writer *page, struct ms_summary *own)
 {
 	free(page->assembly);
-	if (page->summary == own)
-		ms_summary_free(own);
+	ms_html_close_summary(page->summary, own);
 }
 
 /* The rows of code are in the order of stall time; the page lists functions by all their time, down
