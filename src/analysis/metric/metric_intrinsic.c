@@ -17,9 +17,10 @@ static struct ms_intrinsic intrinsic_of(const struct ms_summary *whole,
 
 static struct ms_metric_value number(bool known, double value)
 {
-	uint64_t count = ms_round_u64(value);
+	struct ms_metric_value number = ms_metric_of_count(ms_round_u64(value));
 
-	return (struct ms_metric_value){ .known = known, .count = count, .real = (double)count };
+	number.known = known;
+	return number;
 }
 
 /* The metrics, and what each is of `i`, the intrinsic misses of the data at the level. */

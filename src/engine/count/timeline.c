@@ -172,15 +172,18 @@ static void add_threads(struct ms_count_slice_list *into, const struct ms_count_
 		*ms_vec_add(&into->threads) = from->threads.at[i];
 }
 
-void ms_count_end_slice_batch(struct ms_engine_shard *shard, unsigned batch_index)
+/* What the shard has counted since the slice began. */
+static void take_shard(struct ms_engine_shard *shard, struct ms_count_slice_list *list)
 {
-	struct ms_count_slice_list *list = &shard->engine->batch[batch_index].slices[shard->number];
-
-	if (!ends_slice(shard->counts.batches++))
-		return;
 	take_misses(&shard->counts.miss_counters, list);
 	if (shard->processors != NULL)
 		take_threads(&shard->engine->counts.slices, &shard->processors->threads, list);
+}
+
+void ms_count_end_slice_batch(struct ms_engine_shard *shard, unsigned batch_index)
+{
+	if (ends_slice(shard->counts.batches++))
+		take_shard(shard, &shard->engine->batch[batch_index].slices[shard->number]);
 }
 
 /* --- the cells that a slice keeps --- */
@@ -384,10 +387,7 @@ void ms_count_flush_slice(struct ms_engine *engine)
 	for (unsigned i = 0; i < engine->shards; i++) {
 		struct ms_count_slice_list list = { MS_VEC_INIT, MS_VEC_INIT };
 
-		take_misses(&engine->shard[i].counts.miss_counters, &list);
-		if (engine->shard[i].processors != NULL)
-			take_threads(&engine->counts.slices, &engine->shard[i].processors->threads,
-				     &list);
+		take_shard(&engine->shard[i], &list);
 		add_cells(&engine->counts.slices, &list);
 	}
 	take_unowned(engine);
