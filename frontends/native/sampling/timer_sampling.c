@@ -171,19 +171,21 @@ static void update_budget(struct ms_runtime_thread *t, uint64_t cpu)
 		ms_runtime_config.max_overhead_ppm - (spent < half ? spent : half);
 }
 
-/* The period between two samples that keeps this one within its share. */
+/* The period between two samples that keeps this one within its share. If the user has chosen the
+ * rate, that is half of the time: a program whose samples take longer than the period between them
+ * would make no progress. */
 static uint64_t period_for(const struct ms_sampling_timer_state *s)
 {
 	uint64_t mean = ms_runtime_config.sample_interval != 0
 				? ms_runtime_config.sample_interval
 				: ms_runtime_config.native_sample_interval;
 
-	if (ms_runtime_config.max_overhead_ppm != 0) {
-		uint64_t least = (uint64_t)s->cost * 1000000 / s->overhead_left;
+	uint64_t least = ms_runtime_config.max_overhead_ppm != 0
+				 ? (uint64_t)s->cost * 1000000 / s->overhead_left
+				 : s->cost;
 
-		if (mean < least)
-			mean = least;
-	}
+	if (mean < least)
+		mean = least;
 	return mean < LONGEST ? mean : LONGEST;
 }
 

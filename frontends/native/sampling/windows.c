@@ -224,14 +224,17 @@ bool ms_sampling_start_thread(struct ms_runtime_thread *t)
 {
 	struct ms_sampling_thread *s = ms_sampling_get_state(t);
 
+	/* From has_timer on, others may call the thread, and its handler draws an interval. */
+	if (!ms_runtime_is_one_window())
+		ms_sampling_start_native_samples(t);
 	t->sampled = (struct ms_runtime_sampled){ .code = MS_TRACER_CODE_RECORDS };
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	*s = (struct ms_sampling_thread){ .has_timer = true,
 					  .native_since = ms_runtime_read_cpu_clock(),
 					  .speed = ms_sampling_get_native_speed(),
 					  .random = ms_runtime_config.seed * 1000003 + t->number };
 	if (ms_runtime_is_one_window())
 		return true;
-	ms_sampling_start_native_samples(t);
 	ms_runtime_set_lane_away(t, true);
 	ms_sampling_publish_event(t);
 	bool made = ms_signals_create_timer(t);
