@@ -1,15 +1,17 @@
 #include "schedule/hand_offs.h"
 
+#include "schedule/word_uses_priv.h"
 #include "wire/wire.h"
 
 enum {
 	WORD_SHIFT = 3,
-	TABLE_BITS = 17,
-	MOST_USED = 1 << (TABLE_BITS - 1),
 	FEW = 4, /* more uses of a word by both chunks are contention */
 	KNOWN_BITS = 13,
 	KNOWN_LASTS = 4096, /* chunks, after which another word may take an entry */
 	MOST_SYNC = 1 << 14,
+	MOST_FIRST = 1 << 13,
+	RECENT_EXITS = 128,
+	AHEAD = 128, /* prefetch distance in words */
 };
 
 enum use_flags {
@@ -17,27 +19,15 @@ enum use_flags {
 	IS_CONTENDED = 2, /* contended, and no synchronisation word */
 	IS_IN_UNITS = 4,  /* the chunk uses it in units */
 	HAS_SYNC = 8,     /* the chunk uses synchronisation words */
-};
-
-/* A use of a word: the record, and the end of what may be protected with it. */
-struct use_point {
-	uint64_t number; /* of the chunk; 0: there is none */
-	uint32_t at, end;
-};
-
-/* How a thread uses a word. */
-struct use {
-	uint64_t word; /* its address, in words, plus 1; 0: an empty entry */
-	uint32_t lane;
-	uint32_t flags; /* these and the counts: by the chunk that has used it last */
-	uint32_t uses, writes;
-	uint32_t first_end; /* the end of what was protected when the chunk began; 0: nothing */
-	struct use_point last, last_write;
+	HAS_USED = 16,    /* the chunk reads it; the next bit: writes it; by meaning & USE_KINDS */
+	USE_KINDS = MS_SCHEDULE_WRITES | MS_SCHEDULE_ATOMIC,
+	HAS_READ = 16,    /* the chunk reads the word */
+	HAS_WRITTEN = 32, /* the chunk writes it, or reads and writes it */
 };
 
 /* A word that is used with atomic instructions, or was contended. */
 struct known_word {
-	uint64_t word; /* as above */
+	uint64_t word; /* its address, in words, plus 1; 0: an empty entry */
 	uint64_t number;
 	uint32_t lane; /* that has used it with an atomic instruction; 0: none */
 	uint32_t flags;
@@ -50,6 +40,17 @@ struct sync_use {
 	bool writes;
 };
 
+struct reference {
+	uint32_t at, position; /* its record, and the word of its address */
+	uint64_t word;         /* its address, in words */
+	bool writes, is_atomic;
+};
+
+struct recent_exit {
+	uint32_t exit, n;
+	const uint16_t *refs; /* NULL: none */
+};
+
 struct ms_schedule_hand_offs {
 	ms_schedule_refs_of *refs_of;
 	const void *arg;
@@ -57,15 +58,18 @@ struct ms_schedule_hand_offs {
 	const struct ms_schedule_merged_chunk *chunk;
 	uint32_t syncs, sync; /* `sync`: the first one that is not before the present reference */
 	struct sync_use sync_use[MOST_SYNC];
+	/* Without synchronisation words only the first references of a kind to a word matter, and
+	 * to words that other threads use; MOST_FIRST: these are not all. */
+	uint32_t firsts;
+	struct reference first[MOST_FIRST];
+	struct recent_exit recent_exit[RECENT_EXITS];
 	bool has_new_sync, shares;
 	uint32_t hand_offs, units;
 	struct ms_schedule_hand_off hand_off[MS_SCHEDULE_MOST_HAND_OFFS];
 	struct ms_schedule_unit unit[MS_SCHEDULE_MOST_UNITS];
 
 	struct known_word known[1 << KNOWN_BITS];
-	uint32_t used; /* entries: a few of many, which are to be cleared soon */
-	uint32_t used_entry[MOST_USED];
-	struct use table[1 << TABLE_BITS];
+	struct ms_schedule_word_uses word_uses;
 };
 
 size_t ms_schedule_hand_offs_bytes(void)
@@ -82,31 +86,7 @@ void ms_schedule_hand_offs_start(struct ms_schedule_hand_offs *h, ms_schedule_re
 
 void ms_schedule_hand_offs_clear(struct ms_schedule_hand_offs *h)
 {
-	for (uint32_t i = 0; i < h->used; i++)
-		h->table[h->used_entry[i]].word = 0;
-	h->used = 0;
-}
-
-/* --- the table: the uses of a word by several lanes follow each other --- */
-
-static uint32_t hash(uint64_t word, uint32_t bits)
-{
-	return (uint32_t)(word * UINT64_C(0x9e3779b97f4a7c15) >> (64 - bits));
-}
-
-static uint32_t next_entry(uint32_t i)
-{
-	return (i + 1) & ((1u << TABLE_BITS) - 1);
-}
-
-/* The lane's entry, or the empty entry for it. */
-static struct use *find_use(struct ms_schedule_hand_offs *h, uint64_t word, uint32_t lane)
-{
-	uint32_t i = hash(word, TABLE_BITS);
-
-	while (h->table[i].word != 0 && (h->table[i].word != word || h->table[i].lane != lane))
-		i = next_entry(i);
-	return &h->table[i];
+	ms_schedule_word_uses_clear(&h->word_uses);
 }
 
 /* --- synchronisation words --- */
@@ -114,13 +94,13 @@ static struct use *find_use(struct ms_schedule_hand_offs *h, uint64_t word, uint
 /* Returns the word's entry, which replaces an old one; NULL: the entry is in use. */
 static struct known_word *know_word(struct ms_schedule_hand_offs *h, uint64_t word)
 {
-	struct known_word *k = &h->known[hash(word, KNOWN_BITS)];
+	struct known_word *k = &h->known[ms_schedule_hash(word, KNOWN_BITS)];
 
-	if (k->word != word) {
+	if (k->word != word + 1) {
 		if ((k->flags & (IS_SYNC | IS_CONTENDED)) != 0 &&
 		    k->number + KNOWN_LASTS > h->chunk->number)
 			return NULL;
-		*k = (struct known_word){ .word = word };
+		*k = (struct known_word){ .word = word + 1 };
 	}
 	k->number = h->chunk->number;
 	return k;
@@ -132,28 +112,29 @@ static void make_sync(struct ms_schedule_hand_offs *h, struct known_word *k)
 	k->flags |= IS_SYNC;
 }
 
-/* The lane begins to use a word in this chunk. */
-static uint32_t find_flags(struct ms_schedule_hand_offs *h, uint64_t word, uint32_t lane)
+/* What is known of a word that the chunk begins to use. */
+static uint32_t find_flags(struct ms_schedule_hand_offs *h, uint64_t word)
 {
-	struct known_word *k = &h->known[hash(word, KNOWN_BITS)];
+	struct known_word *k = &h->known[ms_schedule_hash(word, KNOWN_BITS)];
 
-	if (k->word != word)
+	if (k->word != word + 1)
 		return 0;
 	k->number = h->chunk->number;
-	if (k->lane != 0 && k->lane != lane)
+	if (k->lane != 0 && k->lane != h->chunk->lane)
 		make_sync(h, k);
 	return k->flags;
 }
 
-static void note_atomic_use(struct ms_schedule_hand_offs *h, struct use *use)
+static void note_atomic_use(struct ms_schedule_hand_offs *h, uint64_t word,
+			    struct ms_schedule_use *use)
 {
-	struct known_word *k = know_word(h, use->word);
+	struct known_word *k = know_word(h, word);
 
 	if (k == NULL)
 		return;
-	if (k->lane != 0 && k->lane != use->lane)
+	if (k->lane != 0 && k->lane != h->chunk->lane)
 		make_sync(h, k);
-	k->lane = use->lane;
+	k->lane = h->chunk->lane;
 	use->flags |= k->flags;
 }
 
@@ -186,17 +167,11 @@ static uint32_t find_sync_before(const struct ms_schedule_hand_offs *h)
 
 /* --- the references of a chunk --- */
 
-struct reference {
-	uint32_t at, position; /* its record, and the word of its address */
-	uint64_t word;         /* as in struct use */
-	bool writes, is_atomic;
-};
-
 typedef bool take_reference(struct ms_schedule_hand_offs *h, const struct reference *reference);
 
-/* A reference may touch several words. */
-static bool take_words(struct ms_schedule_hand_offs *h, uint32_t at, uint32_t position,
-		       uint32_t meaning, take_reference *take)
+/* A reference may touch several words. Returns false if take() has. */
+MS_INLINE bool take_words(struct ms_schedule_hand_offs *h, uint32_t at, uint32_t position,
+			  uint32_t meaning, take_reference *take)
 {
 	uint64_t address = h->chunk->words[position], bytes = meaning >> MS_SCHEDULE_BYTES_AT;
 	uint64_t last = (address + (bytes > 0 ? bytes - 1 : 0)) >> WORD_SHIFT;
@@ -210,7 +185,7 @@ static bool take_words(struct ms_schedule_hand_offs *h, uint32_t at, uint32_t po
 	if (address == 0) /* it was not executed */
 		return true;
 	for (uint64_t word = address >> WORD_SHIFT; word <= last; word++) {
-		reference.word = word + 1;
+		reference.word = word;
 		if (!take(h, &reference))
 			return false;
 	}
@@ -230,31 +205,56 @@ static bool is_execution(const struct ms_schedule_merged_chunk *chunk, size_t at
 	return ms_wire_kind_of(chunk->words[at]) == MS_WIRE_EXEC;
 }
 
-static bool are_exits_described(const struct ms_schedule_hand_offs *h)
+/* The meaning of the references of an exit, which the chunk mostly has again. */
+MS_INLINE const struct recent_exit *find_exit(struct ms_schedule_hand_offs *h, uint32_t exit)
+{
+	struct recent_exit *recent = &h->recent_exit[exit % RECENT_EXITS];
+
+	if (MS_LIKELY(recent->exit == exit && recent->refs != NULL))
+		return recent;
+	recent->exit = exit;
+	recent->n = 0;
+	recent->refs = h->refs_of(h->arg, exit, &recent->n);
+	return recent;
+}
+
+/* Another processor has written the chunk. */
+static void ask_ahead(const uint64_t *words, size_t length)
+{
+	for (size_t i = 0; i < length; i += 8)
+		__builtin_prefetch(words + AHEAD + i);
+}
+
+static bool are_exits_described(struct ms_schedule_hand_offs *h)
 {
 	const struct ms_schedule_merged_chunk *chunk = h->chunk;
-	uint32_t n;
 
-	for (size_t at = 0, length; (length = get_length(chunk, at)) > 0; at += length)
+	for (size_t at = 0, length; (length = get_length(chunk, at)) > 0; at += length) {
+		ask_ahead(chunk->words + at, length);
 		if (is_execution(chunk, at) &&
-		    h->refs_of(h->arg, ms_wire_arg_of(chunk->words[at]), &n) == NULL)
+		    find_exit(h, ms_wire_arg_of(chunk->words[at]))->refs == NULL)
 			return false;
+	}
 	return true;
 }
 
-/* Calls take() for each; false: it has returned false. */
-static bool each_reference(struct ms_schedule_hand_offs *h, take_reference *take)
+typedef bool take_meaning(struct ms_schedule_hand_offs *h, uint32_t at, uint32_t position,
+			  uint32_t meaning);
+
+/* Calls take() for each reference; false: it has returned false. */
+MS_INLINE bool each_reference(struct ms_schedule_hand_offs *h, take_meaning *take)
 {
 	const struct ms_schedule_merged_chunk *chunk = h->chunk;
 
 	for (uint32_t at = 0, length; (length = get_length(chunk, at)) > 0; at += length) {
 		if (!is_execution(chunk, at))
 			continue;
-		uint32_t n = 0;
-		const uint16_t *refs = h->refs_of(h->arg, ms_wire_arg_of(chunk->words[at]), &n);
+		const struct recent_exit *exit = find_exit(h, ms_wire_arg_of(chunk->words[at]));
+		const uint16_t *refs = exit->refs;
+		uint32_t n = exit->n < length - 1 ? exit->n : length - 1;
 
-		for (uint32_t i = 0; i + 1 < length && i < n; i++)
-			if (!take_words(h, at, at + 1 + i, refs[i], take))
+		for (uint32_t i = 0; i < n; i++)
+			if (!take(h, at, at + 1 + i, refs[i]))
 				return false;
 	}
 	return true;
@@ -262,32 +262,89 @@ static bool each_reference(struct ms_schedule_hand_offs *h, take_reference *take
 
 /* --- first, all uses are counted --- */
 
-static bool count_use(struct ms_schedule_hand_offs *h, const struct reference *reference)
+MS_INLINE struct ms_schedule_used_line *find_line(struct ms_schedule_hand_offs *h, uint64_t word)
 {
-	const struct ms_schedule_merged_chunk *chunk = h->chunk;
-	const struct use_point here = { chunk->number, reference->at, reference->at };
-	struct use *use = find_use(h, reference->word, chunk->lane);
+	return ms_schedule_word_uses_find(&h->word_uses, word >> MS_SCHEDULE_LINE_BITS,
+					  h->chunk->lane);
+}
 
-	if (use->word == 0) {
-		if (h->used == MOST_USED)
-			return false;
-		h->used_entry[h->used++] = (uint32_t)(use - h->table);
-		*use = (struct use){ .word = reference->word, .lane = chunk->lane };
-	}
-	if (use->last.number != chunk->number) {
-		use->uses = use->writes = use->first_end = 0;
-		use->flags = find_flags(h, reference->word, chunk->lane);
-	}
-	if (reference->is_atomic)
-		note_atomic_use(h, use);
+MS_INLINE struct ms_schedule_use *get_use(struct ms_schedule_used_line *line, uint64_t word)
+{
+	return &line->use[word % MS_SCHEDULE_LINE_WORDS];
+}
+
+/* The lane begins to use a word in this chunk. */
+static void begin_use(struct ms_schedule_hand_offs *h, uint64_t word, struct ms_schedule_use *use)
+{
+	use->uses = use->writes = use->first_end = 0;
+	use->flags = find_flags(h, word);
+}
+
+static void add_first(struct ms_schedule_hand_offs *h, const struct reference *reference)
+{
+	if (h->firsts < MOST_FIRST)
+		h->first[h->firsts++] = *reference;
+}
+
+MS_INLINE void count(struct ms_schedule_use *use, struct ms_schedule_use_point here, bool writes)
+{
 	use->uses++;
 	use->last = here;
-	if (reference->writes) {
+	if (writes) {
 		use->writes++;
 		use->last_write = here;
 	}
+}
+
+static bool count_word(struct ms_schedule_hand_offs *h, const struct reference *reference)
+{
+	const struct ms_schedule_merged_chunk *chunk = h->chunk;
+	const struct ms_schedule_use_point here = { chunk->number, reference->at, reference->at };
+	uint32_t kind = reference->writes ? HAS_USED << MS_SCHEDULE_WRITES : HAS_USED;
+	struct ms_schedule_used_line *line = find_line(h, reference->word);
+
+	if (line == NULL)
+		return false;
+	struct ms_schedule_use *use = get_use(line, reference->word);
+	if (use->last.number != chunk->number)
+		begin_use(h, reference->word, use);
+	if (reference->is_atomic)
+		note_atomic_use(h, reference->word, use);
+	if (reference->is_atomic ||
+	    ((use->flags & kind) == 0 && (!line->is_alone || (use->flags & IS_CONTENDED) != 0)))
+		add_first(h, reference);
+	use->flags |= kind;
+	count(use, here, reference->writes);
 	return (use->flags & IS_SYNC) == 0 ||
 	       add_sync_use(h, reference->position, reference->at, reference->writes);
+}
+
+/* Counts a use of a single word that the chunk has used likewise before. Returns false if it is
+ * another one. */
+MS_INLINE bool count_again(struct ms_schedule_hand_offs *h, uint32_t at, uint64_t address,
+			   uint32_t meaning)
+{
+	const struct ms_schedule_use_point here = { h->chunk->number, at, at };
+	uint32_t kind = (uint32_t)HAS_USED << (meaning & USE_KINDS); /* no atomic one has it */
+	uint64_t word = address >> WORD_SHIFT;
+	struct ms_schedule_used_line *line =
+		ms_schedule_word_uses_recall(&h->word_uses, word >> MS_SCHEDULE_LINE_BITS);
+
+	if (line == NULL ||
+	    address % (1 << WORD_SHIFT) + (meaning >> MS_SCHEDULE_BYTES_AT) > 1 << WORD_SHIFT)
+		return false;
+	struct ms_schedule_use *use = get_use(line, word);
+	if (use->last.number != here.number || (use->flags & (IS_SYNC | kind)) != kind)
+		return false;
+	count(use, here, (meaning & MS_SCHEDULE_WRITES) != 0);
+	return true;
+}
+
+MS_INLINE bool count_use(struct ms_schedule_hand_offs *h, uint32_t at, uint32_t position,
+			 uint32_t meaning)
+{
+	return MS_LIKELY(count_again(h, at, h->chunk->words[position], meaning)) ||
+	       take_words(h, at, position, meaning, count_word);
 }
 
 /* --- then they are compared with those of other chunks --- */
@@ -330,14 +387,15 @@ static void add_unit(struct ms_schedule_hand_offs *h)
 		h->unit[h->units++] = unit;
 }
 
-static bool are_contended(const struct use *own, const struct use *other)
+static bool are_contended(const struct ms_schedule_use *own, const struct ms_schedule_use *other)
 {
 	return own->uses > FEW && other->uses > FEW && (other->writes > FEW || own->writes > FEW);
 }
 
 /* Whether a contended word may be used alternately by both threads. */
-static bool may_alternate(const struct ms_schedule_hand_offs *h, const struct use *own,
-			  const struct use *other, const struct use_point *point, bool is_enclosed)
+static bool may_alternate(const struct ms_schedule_hand_offs *h, const struct ms_schedule_use *own,
+			  const struct ms_schedule_use *other,
+			  const struct ms_schedule_use_point *point, bool is_enclosed)
 {
 	uint32_t both = own->flags & other->flags;
 
@@ -349,15 +407,17 @@ static bool may_alternate(const struct ms_schedule_hand_offs *h, const struct us
 
 /* A read comes after the other chunk's writes, a write after all its uses. */
 static bool compare_uses(struct ms_schedule_hand_offs *h, const struct reference *reference,
-			 struct use *own, const struct use *other, bool is_enclosed)
+			 struct ms_schedule_use *own, uint32_t lane,
+			 const struct ms_schedule_use *other, bool is_enclosed)
 {
-	const struct use_point *point = reference->writes ? &other->last : &other->last_write;
+	const struct ms_schedule_use_point *point =
+		reference->writes ? &other->last : &other->last_write;
 	bool contended = are_contended(own, other);
 
 	if (point->number == 0)
 		return true;
 	if (contended && (own->flags & (IS_SYNC | IS_CONTENDED)) == 0) {
-		struct known_word *k = know_word(h, own->word);
+		struct known_word *k = know_word(h, reference->word);
 
 		if (k != NULL)
 			k->flags |= IS_CONTENDED;
@@ -367,15 +427,15 @@ static bool compare_uses(struct ms_schedule_hand_offs *h, const struct reference
 		return true;
 	h->shares = true;
 	if (!contended || !may_alternate(h, own, other, point, is_enclosed))
-		return add_hand_off(h, reference, other->lane, point->number, point->end);
+		return add_hand_off(h, reference, lane, point->number, point->end);
 	/* What was protected when the other chunk began belongs to an earlier one. */
 	return other->first_end == 0 ||
-	       add_hand_off(h, reference, other->lane, other->last.number, other->first_end);
+	       add_hand_off(h, reference, lane, other->last.number, other->first_end);
 }
 
 /* Where synchronisation words are used, sets the end of what may be protected with a reference. */
 static void set_end(const struct ms_schedule_hand_offs *h, const struct reference *reference,
-		    struct use *own)
+		    struct ms_schedule_use *own)
 {
 	bool ends = h->sync < h->syncs;
 
@@ -388,9 +448,28 @@ static void set_end(const struct ms_schedule_hand_offs *h, const struct referenc
 	own->flags |= HAS_SYNC;
 }
 
-static bool order_use(struct ms_schedule_hand_offs *h, const struct reference *reference)
+static bool compare_lines(struct ms_schedule_hand_offs *h, const struct reference *reference,
+			  struct ms_schedule_use *own, bool is_enclosed)
 {
-	struct use *own = find_use(h, reference->word, h->chunk->lane);
+	struct ms_schedule_word_uses *w = &h->word_uses;
+	uint64_t number = reference->word >> MS_SCHEDULE_LINE_BITS;
+
+	for (uint32_t i = *ms_schedule_word_uses_bucket(w, number); i != 0;
+	     i = w->used[i - 1].next) {
+		struct ms_schedule_used_line *line = &w->used[i - 1];
+
+		if (line->line == number && line->lane != h->chunk->lane &&
+		    !compare_uses(h, reference, own, line->lane, get_use(line, reference->word),
+				  is_enclosed))
+			return false;
+	}
+	return true;
+}
+
+static bool order_word(struct ms_schedule_hand_offs *h, const struct reference *reference)
+{
+	struct ms_schedule_used_line *line = find_line(h, reference->word);
+	struct ms_schedule_use *own = get_use(line, reference->word);
 
 	while (h->sync < h->syncs && h->sync_use[h->sync].position < reference->position)
 		h->sync++;
@@ -400,16 +479,26 @@ static bool order_use(struct ms_schedule_hand_offs *h, const struct reference *r
 		set_end(h, reference, own);
 	if ((own->flags & (IS_SYNC | IS_CONTENDED)) == IS_CONTENDED && own->uses > FEW)
 		own->flags |= IS_IN_UNITS;
-	for (uint32_t i = hash(reference->word, TABLE_BITS); h->table[i].word != 0;
-	     i = next_entry(i)) {
-		const struct use *other = &h->table[i];
-
-		if (other->word == reference->word && other->lane != own->lane &&
-		    !compare_uses(h, reference, own, other, is_enclosed))
-			return false;
-	}
+	if (!line->is_alone && !compare_lines(h, reference, own, is_enclosed))
+		return false;
 	if ((own->flags & IS_IN_UNITS) != 0 && is_enclosed)
 		add_unit(h);
+	return true;
+}
+
+static bool order_use(struct ms_schedule_hand_offs *h, uint32_t at, uint32_t position,
+		      uint32_t meaning)
+{
+	return take_words(h, at, position, meaning, order_word);
+}
+
+static bool order_uses(struct ms_schedule_hand_offs *h)
+{
+	if (h->syncs > 0 || h->firsts == MOST_FIRST)
+		return each_reference(h, order_use);
+	for (uint32_t i = 0; i < h->firsts; i++)
+		if (!order_word(h, &h->first[i]))
+			return false;
 	return true;
 }
 
@@ -432,7 +521,10 @@ ms_schedule_hand_offs_add(struct ms_schedule_hand_offs *h,
 			  struct ms_schedule_chunk_order *order)
 {
 	h->chunk = chunk;
-	h->hand_offs = h->units = h->syncs = h->sync = 0;
+	h->hand_offs = h->units = h->syncs = h->sync = h->firsts = 0;
+	ms_schedule_word_uses_begin_chunk(&h->word_uses);
+	for (uint32_t i = 0; i < RECENT_EXITS; i++)
+		h->recent_exit[i].refs = NULL;
 	h->has_new_sync = h->shares = false;
 	*order = (struct ms_schedule_chunk_order){ .hand_off = h->hand_off, .unit = h->unit };
 	if (!are_exits_described(h))
@@ -440,7 +532,7 @@ ms_schedule_hand_offs_add(struct ms_schedule_hand_offs *h,
 	if (!each_reference(h, count_use))
 		return MS_SCHEDULE_TOO_MANY;
 	find_next_writes(h);
-	if (!each_reference(h, order_use))
+	if (!order_uses(h))
 		return MS_SCHEDULE_TOO_MANY;
 	move_to_units(h);
 	order->hand_offs = h->hand_offs;

@@ -218,7 +218,7 @@ static void undescribed_exit(void **state)
 	ms_free(h);
 }
 
-/* More words than there is room for. */
+/* Words of more lines than there is room for. */
 static void too_many_words(void **state)
 {
 	enum { MANY = 1 << 17 };
@@ -230,7 +230,7 @@ static void too_many_words(void **state)
 	(void)state;
 	for (size_t i = 0; i < MANY; i++) {
 		words[2 * i] = ms_wire_head(MS_WIRE_EXEC, 2, 0);
-		words[2 * i + 1] = 0x1000 + i * 8;
+		words[2 * i + 1] = 0x1000 + i * 64;
 	}
 	assert_int_equal(ms_schedule_hand_offs_add(h, &chunk, &order), MS_SCHEDULE_TOO_MANY);
 	ms_free(h);
