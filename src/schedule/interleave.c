@@ -256,7 +256,7 @@ static struct ms_schedule_track *find_next(struct ms_schedule_interleaver *s,
 	*lags = NULL;
 	if (ms_schedule_is_ordered(s)) {
 		ms_schedule_open_queue(s);
-		if (s->open > 0 && (s->in_sequence || !ms_schedule_is_contended(s)))
+		if (s->open > 0 && (s->in_sequence || !s->contended))
 			return ms_schedule_find_oldest(s);
 	}
 	struct ms_schedule_track *next = find_least(s);

@@ -26,10 +26,12 @@ static void take_handover(struct ms_schedule_interleaver *s, uint64_t handover)
 		t->known = true;
 		*ms_vec_add(&s->lanes) = lane;
 	}
-	if (ms_schedule_is_ordered(s))
+	if (ms_schedule_is_ordered(s)) {
 		*ms_vec_add(&s->queue) = (struct ms_schedule_queued_chunk){ .lane = lane,
 									    .index = t->given,
 									    .number = ++s->queued };
+		s->changed = true;
+	}
 	t->threads[t->given++ % MS_SCHEDULE_MOST_CHUNKS] = (uint32_t)(handover >> 32);
 	t->lost = false;
 }
@@ -127,13 +129,15 @@ void ms_schedule_close_chunk(struct ms_schedule_interleaver *s, struct ms_schedu
 {
 	ms_schedule_merge_release(ms_schedule_merge_lane(s->m->ring, (uint32_t)(t - s->tracks)));
 	t->open = false;
+	s->changed = true;
 	if (--s->open > 0 || !ms_schedule_is_ordered(s))
 		return;
 	forget_examined(s);
 	s->in_sequence = false;
 }
 
-bool ms_schedule_is_contended(const struct ms_schedule_interleaver *s)
+/* Whether an open chunk touches contended lines. */
+static bool is_contended(const struct ms_schedule_interleaver *s)
 {
 	for (size_t i = 0; i < s->lanes.n; i++)
 		if (s->tracks[s->lanes.at[i]].open && s->tracks[s->lanes.at[i]].fights > 0)
@@ -167,6 +171,7 @@ static void open_queued_chunk(struct ms_schedule_interleaver *s,
 	t->order = chunk->order;
 	t->next_hand_off = t->next_unit = 0;
 	chunk->opened = true;
+	s->changed = true;
 }
 
 static void drop_opened(struct ms_schedule_interleaver *s)
@@ -356,11 +361,16 @@ static void open_ahead(struct ms_schedule_interleaver *s)
 
 void ms_schedule_open_queue(struct ms_schedule_interleaver *s)
 {
+	if (!s->changed)
+		return;
 	open_next_chunks(s);
-	if (s->open == 0 || s->in_sequence || !ms_schedule_is_contended(s))
+	s->changed = false;
+	s->contended = is_contended(s);
+	if (s->open == 0 || s->in_sequence || !s->contended)
 		return;
 	examine_chunks(s);
 	open_ahead(s);
+	s->contended = is_contended(s);
 }
 
 struct ms_schedule_track *ms_schedule_find_oldest(const struct ms_schedule_interleaver *s)

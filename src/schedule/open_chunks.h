@@ -72,6 +72,8 @@ struct ms_schedule_interleaver {
 	size_t open;
 	struct ms_schedule_hand_offs *hand_offs;
 	bool in_sequence; /* hand-offs are not known: until no chunk is open */
+	bool changed;     /* chunks were queued, opened or closed since the queue was looked at */
+	bool contended;   /* an open chunk touches contended lines */
 };
 
 MS_INLINE bool ms_schedule_is_ordered(const struct ms_schedule_interleaver *s)
@@ -87,10 +89,9 @@ void ms_schedule_open_chunk(struct ms_schedule_interleaver *s, uint32_t lane_num
 void ms_schedule_close_chunk(struct ms_schedule_interleaver *s, struct ms_schedule_track *t);
 bool ms_schedule_is_window_end(const struct ms_schedule_track *t);
 
-/* Where threads are executed one at a time: opens chunks; contended ones are examined. */
+/* Where threads are executed one at a time: opens chunks; contended ones are examined. Between
+ * short slices there is nothing to do. */
 void ms_schedule_open_queue(struct ms_schedule_interleaver *s);
-/* Whether an open chunk touches contended lines. */
-bool ms_schedule_is_contended(const struct ms_schedule_interleaver *s);
 /* The open chunk that was executed first; NULL: none is open. */
 struct ms_schedule_track *ms_schedule_find_oldest(const struct ms_schedule_interleaver *s);
 /* The word of the open chunk up to which it may be copied now. */
