@@ -26,7 +26,7 @@ static int keep_representative(const struct ms_ranks_files *files, struct ms_sto
 	MS_TRY(ms_store_find_uid(store, rank->uid, id, err));
 	if (*id != 0)
 		return MS_OK;
-	MS_TRY(ms_ranks_load(files, rank->file, &run, err));
+	MS_TRY(ms_ranks_load(files, rank->file, rank->uid, &run, err));
 	run.tag = NULL;
 	run.tags.n = 0;
 	run.parent = 0;
@@ -131,6 +131,31 @@ static int merge_files(const struct ms_cli_merge *merge, const struct ms_ranks_f
 	return code;
 }
 
+/* Databases in the folder that are not merged. */
+static void print_other_jobs(const struct ms_ranks_files *files, bool was_asked)
+{
+	enum { MOST = 8 };
+	const struct ms_ranks_earlier *e = &files->earlier;
+	struct ms_text ranks = MS_TEXT_INIT;
+
+	if (e->ranks > 0)
+		ms_text_addf(&ranks, ", with %" PRIu32 " ranks", e->ranks);
+	if (e->files > 0)
+		fprintf(stderr,
+			"memspy: left out: %zu database%s in %s of an earlier job that had the "
+			"number %s, too (started %s%s)\n",
+			e->files, e->files == 1 ? "" : "s", files->folder, files->job, e->started,
+			ms_text_get(&ranks));
+	ms_text_free(&ranks);
+	if (was_asked || files->others.n == 0)
+		return;
+	fprintf(stderr,
+		"memspy: %s has other jobs, too; --job ID merges one of them:", files->folder);
+	for (size_t i = 0; i < files->others.n && i < MOST; i++)
+		fprintf(stderr, "%s %s", i > 0 ? "," : "", files->others.at[i]);
+	fprintf(stderr, "%s\n", files->others.n > MOST ? ", ..." : "");
+}
+
 int ms_cli_merge_ranks(const struct ms_cli_merge *merge, struct ms_run *run, bool *is_last,
 		       struct ms_err *err)
 {
@@ -138,6 +163,9 @@ int ms_cli_merge_ranks(const struct ms_cli_merge *merge, struct ms_run *run, boo
 
 	MS_TRY(ms_ranks_find_files(&files, merge->folder, merge->job, err));
 	int code = merge_files(merge, &files, run, is_last, err);
+
+	if (code == MS_OK && *is_last && !merge->quiet)
+		print_other_jobs(&files, merge->job != NULL);
 
 	ms_ranks_files_free(&files);
 	return code;
@@ -274,7 +302,8 @@ void ms_cli_end_rank(const struct ms_options_job *job, const struct ms_run *rank
 				      .job = job->job.id,
 				      .db = job->merged_db,
 				      .tag = tag,
-				      .note = note };
+				      .note = note,
+				      .quiet = job->quiet };
 	struct ms_options_report report = job->asked;
 	struct ms_err err;
 	struct ms_run run;

@@ -13,6 +13,7 @@ struct ms_cli_merge {
 	const char *tag; /* NULL: that of the ranks; likewise: */
 	const char *note;
 	unsigned jobs;    /* 0: as many as processors */
+	bool quiet;       /* says nothing about other jobs in the folder */
 	bool checkpoints; /* of ranks of which there is nothing else, too */
 	/* One of several processes that merge: */
 	uint32_t share;

@@ -1,6 +1,7 @@
 #include "cli/select_ranks.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "base/num.h"
 #include "cli/load_run.h"
@@ -13,31 +14,17 @@ struct selection {
 	uint64_t cluster;
 };
 
-static uint32_t cluster_of(const struct ms_run *run, uint32_t rank)
-{
-	for (size_t i = 0; i < run->rank_rows.n; i++)
-		if (run->rank_rows.at[i].rank == rank)
-			return run->rank_rows.at[i].cluster;
-	return MS_NONE;
-}
-
-/* host: "name (processor)". */
-static bool is_node(const char *host, const char *node)
-{
-	size_t n = strlen(node);
-
-	return strncmp(host, node, n) == 0 && (host[n] == '\0' || host[n] == ' ');
-}
-
-static bool is_wanted(uint32_t rank, const char *host, const void *arg)
+static bool is_wanted(const struct ms_run_rank *rank, const void *arg)
 {
 	const struct selection *s = arg;
 	bool listed = true;
 
 	if (s->opts->rank != NULL)
-		ms_launch_is_listed_rank(s->opts->rank, rank, &listed, NULL);
-	return listed && (s->opts->node == NULL || is_node(host, s->opts->node)) &&
-	       (s->opts->cluster == NULL || cluster_of(s->whole, rank) == s->cluster);
+		ms_launch_is_listed_rank(s->opts->rank, rank->rank, &listed, NULL);
+	return listed &&
+	       (s->opts->node == NULL ||
+		(rank->host != NULL && strcmp(rank->host, s->opts->node) == 0)) &&
+	       (s->opts->cluster == NULL || rank->cluster == s->cluster);
 }
 
 static int check(const struct selection *s, struct ms_err *err)
@@ -55,30 +42,13 @@ static int check(const struct selection *s, struct ms_err *err)
 				     : MS_OK;
 }
 
-/* The only one of the merged ranks that is wanted; NULL: there are several, or none. */
-static const struct ms_run_rank *find_single(const struct selection *s)
-{
-	const struct ms_run_rank *found = NULL;
-
-	for (size_t i = 0; i < s->whole->rank_rows.n; i++) {
-		const struct ms_run_rank *r = &s->whole->rank_rows.at[i];
-
-		if (r->state != MS_RANK_MERGED ||
-		    !is_wanted(r->rank, r->host != NULL ? r->host : "", s))
-			continue;
-		if (found != NULL)
-			return NULL;
-		found = r;
-	}
-	return found;
-}
-
 /* A sum has no threads and no timelines: of a single rank they are shown, too. */
-static int load_single(const struct ms_ranks_files *files, const struct ms_run_rank *rank,
-		       struct ms_run *run, struct ms_err *err)
+static int load_single(const struct ms_ranks_files *files, struct ms_run *run, struct ms_err *err)
 {
-	MS_TRY(ms_ranks_load(files, rank->file, run, err));
-	int code = ms_ranks_make_leaf(run, rank->file, err);
+	const struct ms_ranks_file *file = &files->at.at[0];
+
+	MS_TRY(ms_ranks_load(files, file->path, file->uid, run, err));
+	int code = ms_ranks_make_leaf(run, file->path, err);
 
 	if (code != MS_OK) {
 		ms_run_free(run);
@@ -99,19 +69,28 @@ static bool has_checkpoints(const struct ms_run *run)
 	return false;
 }
 
+static int check_folder(const char *folder, struct ms_err *err)
+{
+	return access(folder, R_OK | X_OK) == 0
+		       ? MS_OK
+		       : ms_fail_errno(err, "%s: could not open the folder of a job", folder);
+}
+
 static int merge(const struct selection *s, struct ms_run *sums, struct ms_err *err)
 {
 	const struct ms_ranks_options options = { .jobs = 1,
-						  .is_wanted = is_wanted,
-						  .arg = s,
+						  .is_part = true,
 						  .checkpoints = has_checkpoints(s->whole) };
 	struct ms_ranks_files files;
 
 	MS_TRY(check(s, err));
-	MS_TRY(ms_ranks_find_files(&files, s->whole->folder, s->whole->job, err));
-	const struct ms_run_rank *single = find_single(s);
-	int code = single != NULL ? load_single(&files, single, sums, err)
-				  : ms_ranks_merge(&files, &options, sums, err);
+	MS_TRY(check_folder(s->whole->folder, err));
+	ms_ranks_list_merged(&files, s->whole, is_wanted, s);
+	int code = files.at.n == 0   ? ms_fail(err, MS_ENOENT,
+					       "--rank, --node and --cluster select none of the "
+						 "ranks that were merged")
+		   : files.at.n == 1 ? load_single(&files, sums, err)
+				     : ms_ranks_merge(&files, &options, sums, err);
 
 	ms_ranks_files_free(&files);
 	return code;
@@ -121,6 +100,7 @@ int ms_cli_select_ranks(const struct ms_options_report *opts, struct ms_run *run
 			struct ms_err *err)
 {
 	struct selection s = { .opts = opts, .whole = run };
+	int64_t id = run->id;
 	struct ms_run sums;
 
 	if (opts->rank == NULL && opts->node == NULL && opts->cluster == NULL)
@@ -133,7 +113,7 @@ int ms_cli_select_ranks(const struct ms_options_report *opts, struct ms_run *run
 	if (code != MS_OK)
 		return code;
 	*run = sums;
-	run->id = 0;
+	run->id = id; /* reports of a part name the whole */
 	ms_cli_apply_rules_alone(opts, run);
 	return MS_OK;
 }

@@ -50,7 +50,8 @@ static void add_folder(struct ms_ranks_files *files, const char *below, int dept
 		struct stat st;
 
 		if (ends_in_db(e->d_name)) {
-			*ms_vec_add(&files->at) = (struct ms_ranks_file){ found, rank_of(found) };
+			*ms_vec_add(&files->at) =
+				(struct ms_ranks_file){ .path = found, .rank = rank_of(found) };
 			continue;
 		}
 		ms_text_clear(&path);
@@ -72,24 +73,6 @@ static int compare(const void *a, const void *b)
 	return order != 0 ? order : strcmp(x->path, y->path);
 }
 
-/* The job of the first database that has one. */
-static const char *find_job(struct ms_ranks_files *files)
-{
-	for (size_t i = 0; i < files->at.n; i++) {
-		struct ms_store *store;
-		const char *job = NULL;
-		int64_t id;
-
-		if (ms_ranks_open(files, files->at.at[i].path, &store, NULL) != MS_OK)
-			continue;
-		ms_store_find_rank(store, NULL, &id, &files->arena, &job, NULL);
-		ms_store_close(store);
-		if (job != NULL)
-			return job;
-	}
-	return NULL;
-}
-
 int ms_ranks_open(const struct ms_ranks_files *files, const char *file, struct ms_store **store,
 		  struct ms_err *err)
 {
@@ -107,7 +90,7 @@ int ms_ranks_find_files(struct ms_ranks_files *files, const char *folder, const 
 {
 	struct stat st;
 
-	*files = (struct ms_ranks_files){ .folder = folder, .job = job };
+	*files = (struct ms_ranks_files){ .folder = folder };
 	if (stat(folder, &st) != 0)
 		return ms_fail_errno(err, "%s: could not open the folder of a job", folder);
 	if (!S_ISDIR(st.st_mode))
@@ -118,9 +101,9 @@ int ms_ranks_find_files(struct ms_ranks_files *files, const char *folder, const 
 	add_folder(files, "", 0);
 	if (files->at.n > 1)
 		qsort(files->at.at, files->at.n, sizeof(*files->at.at), compare);
-	files->job = job != NULL ? ms_arena_strdup(&files->arena, job) : find_job(files);
 	size_t n = files->at.n;
 
+	ms_ranks_choose_runs(files, job);
 	if (files->job != NULL)
 		return MS_OK;
 	ms_ranks_files_free(files);
@@ -137,8 +120,26 @@ int ms_ranks_find_files(struct ms_ranks_files *files, const char *folder, const 
 		       folder, "memspy.d");
 }
 
+void ms_ranks_list_merged(struct ms_ranks_files *files, const struct ms_run *run,
+			  ms_ranks_is_wanted *is_wanted, const void *arg)
+{
+	*files = (struct ms_ranks_files){ .folder = run->folder, .job = run->job };
+	for (size_t i = 0; i < run->rank_rows.n; i++) {
+		const struct ms_run_rank *r = &run->rank_rows.at[i];
+
+		if (r->state != MS_RANK_MERGED || r->file == NULL || !is_wanted(r, arg))
+			continue;
+		*ms_vec_add(&files->at) = (struct ms_ranks_file){
+			.path = ms_arena_strdup(&files->arena, r->file),
+			.rank = r->rank,
+			.uid = ms_arena_strdup(&files->arena, r->uid),
+		};
+	}
+}
+
 void ms_ranks_files_free(struct ms_ranks_files *files)
 {
 	ms_vec_free(&files->at);
+	ms_vec_free(&files->others);
 	ms_arena_free(&files->arena);
 }

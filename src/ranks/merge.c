@@ -53,35 +53,22 @@ static void add_row(struct ms_run_merger *merger, uint32_t rank, enum ms_run_ran
 	ms_run_merger_add_ranks(merger, &rows);
 }
 
-static int load(const struct ms_ranks_files *files, const char *file, struct ms_run *run,
-		bool *found, struct ms_err *err)
+int ms_ranks_load(const struct ms_ranks_files *files, const char *file, const char *uid,
+		  struct ms_run *run, struct ms_err *err)
 {
-	struct ms_arena arena = MS_ARENA_INIT;
 	struct ms_store *store;
-	const char *job;
 	int64_t id = 0;
 
 	MS_TRY(ms_ranks_open(files, file, &store, err));
-	int code = ms_store_find_rank(store, files->job, &id, &arena, &job, err);
+	int code = ms_store_find_uid(store, uid, &id, err);
 
-	*found = id != 0;
-	if (code == MS_OK && id != 0)
+	if (code == MS_OK && id == 0)
+		code = ms_fail(err, MS_ENOENT, "%s/%s: this run of job %s is no longer there",
+			       files->folder, file, files->job);
+	if (code == MS_OK)
 		code = ms_store_load(store, id, run, err);
 	ms_store_close(store);
-	ms_arena_free(&arena);
 	return code;
-}
-
-int ms_ranks_load(const struct ms_ranks_files *files, const char *file, struct ms_run *run,
-		  struct ms_err *err)
-{
-	bool found;
-
-	MS_TRY(load(files, file, run, &found, err));
-	if (!found)
-		return ms_fail(err, MS_ENOENT, "%s/%s: there is no run of job %s", files->folder,
-			       file, files->job);
-	return MS_OK;
 }
 
 static const char *describe_checkpoint(struct ms_run *run)
@@ -103,9 +90,6 @@ static void add_run(struct ms_run_merger *merger, struct ms_run *run,
 	const char *reason = NULL;
 	struct ms_err err;
 
-	if (options->is_wanted != NULL &&
-	    !options->is_wanted(run->rank, run->host != NULL ? run->host : "", options->arg))
-		return;
 	if (ms_ranks_make_leaf(run, file, &err) != MS_OK) {
 		add_row(merger, run->rank, MS_RANK_DAMAGED, file, err.text, NULL);
 		return;
@@ -128,15 +112,13 @@ static void add_file(struct ms_run_merger *merger, const struct ms_ranks_files *
 {
 	struct ms_err err = { MS_OK, "" };
 	struct ms_run run;
-	bool found = false;
 
-	if (load(files, file->path, &run, &found, &err) == MS_OK) {
-		if (found) {
-			add_run(merger, &run, options, file->path);
-			ms_run_free(&run);
-		}
-	} else if (file->rank != MS_NONE && options->is_wanted == NULL) {
-		add_row(merger, file->rank, MS_RANK_DAMAGED, file->path, err.text, NULL);
+	if (file->uid != NULL && ms_ranks_load(files, file->path, file->uid, &run, &err) == MS_OK) {
+		add_run(merger, &run, options, file->path);
+		ms_run_free(&run);
+	} else if (file->rank != MS_NONE) {
+		add_row(merger, file->rank, MS_RANK_DAMAGED, file->path,
+			file->uid != NULL ? err.text : file->damage, NULL);
 	}
 }
 
@@ -392,7 +374,7 @@ static int complete(const struct ms_ranks_files *files, const struct ms_ranks_op
 	run->rank = run->local_rank = run->local_ranks = 0;
 	run->folder = ms_arena_strdup(&run->arena, files->folder);
 	ms_ranks_make_uid(run);
-	if (options->is_wanted == NULL)
+	if (!options->is_part)
 		add_missing(files, run);
 	ms_ranks_cluster(run);
 	return MS_OK;

@@ -15,23 +15,38 @@
 #include "run/run.h"
 #include "store/store.h"
 
-/* --- files.c: the databases in the folder of a job --- */
+/* --- files.c, jobs.c: the databases in the folder of a job --- */
 
 struct ms_ranks_file {
-	const char *path; /* relative to the folder */
-	uint32_t rank;    /* by its name; MS_NONE: the name does not say */
+	const char *path;   /* relative to the folder */
+	uint32_t rank;      /* by its name; MS_NONE: the name does not say */
+	const char *uid;    /* of the run that is meant; NULL: the database cannot be read */
+	const char *damage; /* why */
+};
+
+/* Databases of an earlier job with the same number only. */
+struct ms_ranks_earlier {
+	size_t files;
+	uint32_t ranks; /* of the newest of these jobs; 0: not known */
+	const char *started;
 };
 
 struct ms_ranks_files {
 	const char *folder;
 	const char *job;                 /* whose ranks are meant */
 	MS_VEC(struct ms_ranks_file) at; /* by rank, then by name */
+	MS_VEC(const char *) others;     /* other jobs that the folder has */
+	struct ms_ranks_earlier earlier;
 	struct ms_arena arena;
 };
 
-/* job: NULL: that of the first database with a rank. MS_ENOENT if there is none. */
+/* job: NULL: the one that was started last. MS_ENOENT if there is none. */
 int ms_ranks_find_files(struct ms_ranks_files *files, const char *folder, const char *job,
 			struct ms_err *err);
+/* Those of some of the ranks that a run is merged from. */
+typedef bool ms_ranks_is_wanted(const struct ms_run_rank *rank, const void *arg);
+void ms_ranks_list_merged(struct ms_ranks_files *files, const struct ms_run *run,
+			  ms_ranks_is_wanted *is_wanted, const void *arg);
 void ms_ranks_files_free(struct ms_ranks_files *files);
 
 /* --- rendezvous.c: which rank is the last one --- */
@@ -73,9 +88,7 @@ struct ms_ranks_options {
 	uint32_t shares;   /* 0 or 1: all */
 	const char *parts; /* folder of intermediate databases; NULL: a temporary one */
 	bool checkpoints;  /* ranks of which there is only a checkpoint are added, too */
-	/* Only these ranks; NULL: all. */
-	bool (*is_wanted)(uint32_t rank, const char *host, const void *arg);
-	const void *arg;
+	bool is_part;      /* ranks without a file are not missing */
 };
 
 /* The first part, of one of several processes: intermediate databases of its share. */
@@ -85,7 +98,7 @@ int ms_ranks_merge_share(const struct ms_ranks_files *files, const struct ms_ran
 int ms_ranks_merge(const struct ms_ranks_files *files, const struct ms_ranks_options *options,
 		   struct ms_run *merged, struct ms_err *err);
 /* Loads the run of a rank from its database. */
-int ms_ranks_load(const struct ms_ranks_files *files, const char *file, struct ms_run *run,
-		  struct ms_err *err);
+int ms_ranks_load(const struct ms_ranks_files *files, const char *file, const char *uid,
+		  struct ms_run *run, struct ms_err *err);
 
 #endif

@@ -9,7 +9,11 @@
 int ms_ranks_open(const struct ms_ranks_files *files, const char *file, struct ms_store **store,
 		  struct ms_err *err);
 
-/* tree.c: intermediate databases are merged this many at a time, as are those of ranks. */
+/* jobs.c: sets the job (NULL: the newest), and of each file the run; files without one are removed.
+ */
+void ms_ranks_choose_runs(struct ms_ranks_files *files, const char *job);
+
+/* merge.c: intermediate databases are merged this many at a time, as are those of ranks. */
 enum { MS_RANKS_BATCH = 64 };
 
 /* merge.c: of the uids of what is merged; the same for the same runs. */

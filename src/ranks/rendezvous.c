@@ -13,6 +13,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -55,16 +56,19 @@ static bool create(const char *path)
 	return fd >= 0;
 }
 
-static uint32_t count_files(const char *folder, const char *suffix)
+/* Those of numbers below `limit`, then the suffix: an earlier job that was killed may have left
+ * more.
+ */
+static uint32_t count_files(const char *folder, const char *suffix, uint32_t limit)
 {
 	DIR *dir = opendir(folder);
 	uint32_t n = 0;
 
 	for (struct dirent *e; dir != NULL && (e = readdir(dir)) != NULL;) {
-		size_t length = strlen(e->d_name), end = strlen(suffix);
+		char *end;
+		unsigned long number = strtoul(e->d_name, &end, 10);
 
-		n += e->d_name[0] != '.' && length > end &&
-		     strcmp(e->d_name + length - end, suffix) == 0;
+		n += end != e->d_name && number < limit && strcmp(end, suffix) == 0;
 	}
 	if (dir != NULL)
 		closedir(dir);
@@ -103,9 +107,11 @@ bool ms_ranks_finish(const char *folder, uint32_t rank, uint32_t ranks)
 	mkdir(name(&path, folder, FINISHED), 0700);
 	mkdir(group_name(&path, folder, group, ""), 0700);
 	if (create(rank_name(&path, folder, rank)) &&
-	    count_files(group_name(&path, folder, group, ""), "") >= group_size(group, ranks) &&
+	    count_files(group_name(&path, folder, group, ""), "", ranks) >=
+		    group_size(group, ranks) &&
 	    create(group_name(&path, folder, group, ".all")) &&
-	    count_files(name(&path, folder, FINISHED), ".all") >= count_groups(ranks))
+	    count_files(name(&path, folder, FINISHED), ".all", count_groups(ranks)) >=
+		    count_groups(ranks))
 		last = create(name(&path, folder, FINISHED "/merge"));
 	ms_text_free(&path);
 	return last;

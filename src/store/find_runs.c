@@ -90,29 +90,33 @@ int ms_store_find(struct ms_store *store, const char *name, int64_t *id, struct 
 	return *id != 0 ? MS_OK : none_such(store, full, err);
 }
 
-int ms_store_find_rank(struct ms_store *store, const char *job, int64_t *id, struct ms_arena *arena,
-		       const char **found_job, struct ms_err *err)
+/* Runs with a parent are those of followed children, unless nothing else was kept. */
+static const char rank_runs[] =
+	"select job, uid, rank, ranks, cast(strftime('%s', started) as real), wall_seconds "
+	"from run r where job is not null and folder is null and (parent is null or not exists "
+	"(select 1 from run where job = r.job and folder is null and parent is null)) order by id";
+
+int ms_store_list_rank_runs(struct ms_store *store, struct ms_store_rank_runs *runs,
+			    struct ms_arena *arena, struct ms_err *err)
 {
 	sqlite3_stmt *stmt;
+	int rc;
 
-	*id = 0;
-	*found_job = NULL;
-	MS_TRY(ms_store_prepare(
-		store, &stmt,
-		"select id, job from run where job is not null and folder is null "
-		"and (?1 is null or job = ?1) order by parent is null desc, id desc "
-		"limit 1",
-		err));
-	sqlite3_bind_text(stmt, 1, job, -1, SQLITE_STATIC);
-	int rc = sqlite3_step(stmt);
-	if (rc == SQLITE_ROW) {
-		*id = sqlite3_column_int64(stmt, 0);
-		*found_job = ms_arena_strdup(arena, (const char *)sqlite3_column_text(stmt, 1));
+	MS_TRY(ms_store_prepare(store, &stmt, rank_runs, err));
+	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+		double began = sqlite3_column_double(stmt, 4);
+
+		*ms_vec_add(&runs->at) = (struct ms_store_rank_run){
+			.job = ms_arena_strdup(arena, (const char *)sqlite3_column_text(stmt, 0)),
+			.uid = ms_arena_strdup(arena, (const char *)sqlite3_column_text(stmt, 1)),
+			.rank = (uint32_t)sqlite3_column_int64(stmt, 2),
+			.ranks = (uint32_t)sqlite3_column_int64(stmt, 3),
+			.began = began,
+			.ended = began + sqlite3_column_double(stmt, 5),
+		};
 	}
 	sqlite3_finalize(stmt);
-	return rc == SQLITE_ROW || rc == SQLITE_DONE
-		       ? MS_OK
-		       : ms_store_fail(store, err, "read the database");
+	return rc == SQLITE_DONE ? MS_OK : ms_store_fail(store, err, "read the database");
 }
 
 int ms_store_find_uid(struct ms_store *store, const char *uid, int64_t *id, struct ms_err *err)

@@ -55,12 +55,21 @@ int ms_store_load(struct ms_store *store, int64_t id, struct ms_run *run, struct
  */
 int ms_store_find(struct ms_store *store, const char *name, int64_t *id, struct ms_err *err);
 
-/*
- * The newest run of a rank of this job (NULL: of any), one without a parent if there is one; *id 0:
- * there is none. *found_job is the job's name, in the arena, or NULL.
- */
-int ms_store_find_rank(struct ms_store *store, const char *job, int64_t *id, struct ms_arena *arena,
-		       const char **found_job, struct ms_err *err);
+/* Runs of ranks, of programs that were started by a launcher: not of their children. */
+struct ms_store_rank_run {
+	const char *job; /* strings are in the arena */
+	const char *uid;
+	uint32_t rank;
+	uint32_t ranks; /* of the job; 0: not known */
+	double began;   /* seconds since 1970; likewise: */
+	double ended;
+};
+struct ms_store_rank_runs {
+	MS_VEC(struct ms_store_rank_run) at;
+};
+/* Adds those of a database. */
+int ms_store_list_rank_runs(struct ms_store *store, struct ms_store_rank_runs *runs,
+			    struct ms_arena *arena, struct ms_err *err);
 /* The run with this uid; *id 0: there is none. */
 int ms_store_find_uid(struct ms_store *store, const char *uid, int64_t *id, struct ms_err *err);
 

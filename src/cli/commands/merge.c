@@ -7,7 +7,6 @@ extern char **environ;
 struct merge_command {
 	struct ms_cli_merge merge;
 	uint64_t jobs;
-	bool quiet;
 };
 
 #define AT(field) offsetof(struct merge_command, field)
@@ -22,7 +21,7 @@ static const struct ms_opt merge_rows[] = {
 	  .name = "job",
 	  .value = "ID",
 	  .offset = AT(merge.job),
-	  .brief = "of several jobs in the folder merge this one" },
+	  .brief = "of several jobs in the folder merge this one (default: the last one)" },
 	{ .kind = MS_OPT_NUMBER,
 	  .name = "jobs",
 	  .value = "N",
@@ -50,7 +49,7 @@ static const struct ms_opt merge_rows[] = {
 	{ .kind = MS_OPT_FLAG,
 	  .letter = 'q',
 	  .name = "quiet",
-	  .offset = AT(quiet),
+	  .offset = AT(merge.quiet),
 	  .brief = "no message about what was merged" },
 	{ .name = NULL },
 };
@@ -88,7 +87,7 @@ static int merge(struct merge_command *command, const struct ms_words *words,
 	MS_TRY(ms_cli_merge_ranks(&command->merge, &run, &is_last, err));
 	if (!is_last)
 		return MS_OK;
-	if (!command->quiet)
+	if (!command->merge.quiet)
 		ms_cli_print_merged(&command->merge, &run);
 	ms_run_free(&run);
 	return MS_OK;
