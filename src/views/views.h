@@ -41,6 +41,10 @@ struct ms_views_options {
 	bool shows_system; /* the matrix has functions of the C library, too; else their callers */
 	bool heads;        /* JSON reports: without the lists of code, data and bins */
 	const char *db;    /* to be named in the next command; NULL: the default database */
+	/* The part of a job that is shown, which the next command shows, too; NULL: all of it. */
+	const char *rank;
+	const char *node;
+	const char *cluster;
 };
 
 /*

@@ -89,6 +89,9 @@ int ms_options_read_view(const struct ms_options_report *opts, FILE *out,
 		.top = opts->top,
 		.threshold = opts->threshold / 100,
 		.db = opts->db && strcmp(opts->db, MS_OPTIONS_DEFAULT_DB) != 0 ? opts->db : NULL,
+		.rank = opts->rank,
+		.node = opts->node,
+		.cluster = opts->cluster,
 	};
 	return MS_OK;
 }

@@ -78,6 +78,7 @@ void ms_views_text_findings(const struct ms_views_text_page *page, const struct 
 			    const struct ms_views_options *options)
 {
 	struct ms_arena arena = MS_ARENA_INIT;
+	struct ms_text origin = MS_TEXT_INIT;
 	struct ms_advise advise;
 
 	ms_advise_make(&advise, summary);
@@ -89,10 +90,11 @@ void ms_views_text_findings(const struct ms_views_text_page *page, const struct 
 		ms_views_text_fold(page, "%zu. %s: predicted gain %s", i + 1,
 				   ms_views_finding_title(&arena, summary->run, &advise.at.at[i]),
 				   gain_text(&arena, &advise.at.at[i]));
+	ms_views_text_add_origin(&origin, options);
 	if (advise.at.n > 0 && summary->run->id != 0)
-		ms_views_text_line(page, "Evidence and remedies: memspy advise @%" PRId64 "%s%s",
-				   summary->run->id, options->db != NULL ? " --db " : "",
-				   options->db != NULL ? options->db : "");
+		ms_views_text_line(page, "Evidence and remedies: memspy advise @%" PRId64 "%s",
+				   summary->run->id, ms_text_get(&origin));
+	ms_text_free(&origin);
 	ms_advise_free(&advise);
 	ms_arena_free(&arena);
 }

@@ -160,6 +160,22 @@ void ms_views_text_parts_with_intervals(const struct ms_views_text_page *page,
 	ms_arena_free(&arena);
 }
 
+static void add_option(struct ms_text *text, const char *name, const char *value)
+{
+	if (value == NULL)
+		return;
+	ms_text_addf(text, " --%s ", name);
+	ms_describe_shell_word(text, value);
+}
+
+void ms_views_text_add_origin(struct ms_text *text, const struct ms_views_options *options)
+{
+	add_option(text, "rank", options->rank);
+	add_option(text, "node", options->node);
+	add_option(text, "cluster", options->cluster);
+	add_option(text, "db", options->db);
+}
+
 void ms_views_text_next(const struct ms_views_text_page *page,
 			const struct ms_views_options *options, const char *fmt, ...)
 {
@@ -172,11 +188,12 @@ void ms_views_text_next(const struct ms_views_text_page *page,
 		ms_out_of_memory(strlen(fmt));
 	va_end(ap);
 	ms_text_add(&text, command);
+	/* What does not name the run is not about a part of it. */
+	if (strstr(command, " @") != NULL)
+		ms_views_text_add_origin(&text, options);
+	else
+		add_option(&text, "db", options->db);
 	free(command);
-	if (options->db != NULL) {
-		ms_text_add(&text, " --db ");
-		ms_describe_shell_word(&text, options->db);
-	}
 	/* Never cut: it is there to be copied. */
 	ms_utf8_fit(&shown, text.at, SIZE_MAX, MS_CUT_END);
 	fprintf(page->out, "\n%sNext: %s%s\n", ms_style_on(MS_STYLE_DIM, page->colour), shown.at,

@@ -35,6 +35,9 @@ void ms_views_text_parts_with_intervals(const struct ms_views_text_page *page,
 const char *ms_views_text_percent(struct ms_arena *arena, uint32_t tenths);
 /* part of whole, to the nearest; "-" where the whole is nothing. */
 const char *ms_views_text_rate(struct ms_arena *arena, uint64_t part, uint64_t whole);
+/* " --rank 3 --db runs.db": what commands about the same run, and part of it, need. */
+void ms_views_text_add_origin(struct ms_text *text, const struct ms_views_options *options);
+/* Next: a command, which is about the same part of a run that it names. */
 void ms_views_text_next(const struct ms_views_text_page *page,
 			const struct ms_views_options *options, const char *fmt, ...)
 	MS_PRINTF(3, 4);

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "analysis/describe/describe.h"
+#include "analysis/summary/select.h"
 #include "base/num.h"
 #include "base/table.h"
 #include "run/enum_words.h"
@@ -234,6 +235,32 @@ static void print_others(const struct ms_views_text_page *page, const struct ms_
 		ms_views_text_line(page, "and %zu others", n - shown);
 }
 
+/* To what the slowest rank does more than the others, if that is considerable. */
+static void print_next(const struct ms_views_text_page *page, const struct ms_rank_times *t,
+		       const struct ms_views_options *options)
+{
+	const double considerable = 0.02;
+	const struct ms_rank_times_entry *worst = t->bins.n > 0 ? &t->bins.at[0] : NULL;
+	struct ms_views_options of = *options;
+	struct ms_text data = MS_TEXT_INIT, code = MS_TEXT_INIT;
+	char rank[MS_NUM_TEXT];
+
+	if (t->run->job == NULL || t->merged < 2 || worst == NULL ||
+	    worst->stall.excess < considerable * t->time.mean) {
+		ms_views_text_next(page, options, "memspy report @%" PRId64, t->run->id);
+		return;
+	}
+	snprintf(rank, sizeof(rank), "%" PRIu32, worst->stall.most_rank);
+	of.rank = rank;
+	of.node = of.cluster = NULL;
+	ms_summary_add_data_word(&data, t->run, t->run->data.at[worst->data].name);
+	ms_summary_add_code_word(&code, t->run, t->run->codes.at[worst->code].name);
+	ms_views_text_next(page, &of, "memspy show --data %s --code %s @%" PRId64, data.at, code.at,
+			   t->run->id);
+	ms_text_free(&data);
+	ms_text_free(&code);
+}
+
 int ms_views_text_ranks(const struct ms_rank_times *t, const struct ms_views_options *options,
 			FILE *out, struct ms_err *err)
 {
@@ -248,6 +275,6 @@ int ms_views_text_ranks(const struct ms_rank_times *t, const struct ms_views_opt
 	print_clusters(&page, t->run);
 	print_others(&page, t->run, top);
 	if (t->run->id > 0)
-		ms_views_text_next(&page, options, "memspy report @%" PRId64, t->run->id);
+		print_next(&page, t, options);
 	return MS_OK;
 }

@@ -24,6 +24,12 @@ for command in threads 'evictions --occupancy' 'evictions --timeline'; do
 	# shellcheck disable=SC2086
 	"$MEMSPY" $command --rank 2 | grep -E '^(Rank|TIME|CACHE CONTENTS)'
 done
+# What comes next is about the same part.
+"$MEMSPY" ranks | tail -n 1
+for command in 'report --rank 2' 'show --data char.table --rank 2' 'lines --cluster 0' "evictions --node $(uname -n)"; do
+	# shellcheck disable=SC2086 # a command and its options
+	"$MEMSPY" $command | tail -n 1 | sed "s/$(uname -n)/NODE/"
+done
 "$MEMSPY" ranks --cluster 1 --csv | tr -d '\r' | cut -d, -f1,2
 "$MEMSPY" report --node none || echo "status $?"
 "$MEMSPY" report --cluster 2 || echo "status $?"
