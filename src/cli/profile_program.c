@@ -277,6 +277,7 @@ int ms_cli_profile_program(struct ms_cli_run_command *command, char *const argv[
 	MS_TRY(ms_cli_check_tag(command->tag, err));
 	MS_TRY(check_trace(command, argv[0], err));
 	MS_TRY(ms_launch_check_program(argv[0], err));
+	MS_TRY(ms_options_make_folders(&command->job, &command->report, err));
 	MS_TRY(ms_cli_check_store(&command->report, command->quiet, &store, err));
 	bool usable = store != NULL;
 	bool split = ms_options_splits_read(&splits, &command->report, store, argv[0]);

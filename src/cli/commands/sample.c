@@ -423,6 +423,7 @@ static int start(struct sample_command *command, char *const argv[],
 
 	MS_TRY(read_options(command, &hardware, err));
 	MS_TRY(ms_launch_check_program(argv[0], err));
+	MS_TRY(ms_options_make_folders(&command->job, &command->report, err));
 	MS_TRY(ms_cli_check_store(&command->report, command->quiet, &store, err));
 	bool usable = store != NULL;
 	ms_store_close(store);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "launch/options.h"
 #include "ranks/ranks.h"
 
 extern char **environ;
@@ -79,9 +80,15 @@ static int choose_databases(struct ms_options_job *job, struct ms_options_report
 	job->merged_db = is_pattern ? MS_OPTIONS_DEFAULT_DB : asked;
 	size_t common = ms_launch_common_folder(pattern);
 	MS_TRY(expand(job, pattern, strlen(pattern), &report->db, err));
-	MS_TRY(expand(job, common > 0 ? pattern : ".", common > 0 ? common : 1, &job->folder, err));
-	ms_cli_make_folders(report->db);
-	return check_folder(report->db, err);
+	return expand(job, common > 0 ? pattern : ".", common > 0 ? common : 1, &job->folder, err);
+}
+
+int ms_options_make_folders(const struct ms_options_job *job,
+			    const struct ms_options_report *report, struct ms_err *err)
+{
+	if (job->makes_folders)
+		ms_cli_make_folders(report->db);
+	return job->job.launcher != NULL ? check_folder(report->db, err) : MS_OK;
 }
 
 static int choose_files(struct ms_options_job *job, struct ms_options_report *report, bool *quiet,
@@ -94,10 +101,10 @@ static int choose_files(struct ms_options_job *job, struct ms_options_report *re
 					"this process as one of several ranks\n");
 		if (!ms_launch_is_pattern(report->db))
 			return MS_OK;
-		MS_TRY(expand(job, report->db, strlen(report->db), &report->db, err));
-		ms_cli_make_folders(report->db);
-		return MS_OK;
+		job->makes_folders = true;
+		return expand(job, report->db, strlen(report->db), &report->db, err);
 	}
+	job->makes_folders = true;
 	job->asked = *report;
 	job->quiet = *quiet;
 	MS_TRY(choose_databases(job, report, err));
@@ -162,6 +169,17 @@ static int execute_alone(char *const argv[])
 	return status;
 }
 
+/* This rank is not profiled. */
+static int leave_out(const struct ms_options_job *job, const struct ms_options_report *report,
+		     const char *const *words, int *status, struct ms_err *err)
+{
+	MS_TRY(ms_launch_check_program(words[0], err));
+	MS_TRY(ms_options_make_folders(job, report, err));
+	ms_ranks_record_off(job->folder, job->job.rank, job->job.ranks);
+	*status = execute_alone((char *const *)words);
+	return MS_OK;
+}
+
 bool ms_options_enter_job(struct ms_options_job *job, struct ms_options_report *report, bool *quiet,
 			  const char *const *words, const char **ratio, int *status)
 {
@@ -171,14 +189,12 @@ bool ms_options_enter_job(struct ms_options_job *job, struct ms_options_report *
 
 	if (code == MS_OK)
 		code = choose_mode(job, &off, ratio, &err);
-	if (code != MS_OK)
-		*status = ms_cli_fail(&err);
-	if (code == MS_OK && off) {
-		ms_ranks_record_off(job->folder, job->job.rank, job->job.ranks);
-		*status = execute_alone((char *const *)words);
-	}
 	if (code == MS_OK && !off)
 		return false;
+	if (code == MS_OK)
+		code = leave_out(job, report, words, status, &err);
+	if (code != MS_OK)
+		*status = ms_cli_fail(&err);
 	ms_options_leave_job(job);
 	return true;
 }

@@ -23,6 +23,7 @@ struct ms_options_job {
 	const char *merged_db;          /* in which the merged run is kept */
 	struct ms_options_report asked; /* of the report that the job shows once ... */
 	bool quiet;                     /* ... or does not */
+	bool makes_folders;             /* for the database, whose name is made of a pattern */
 	struct ms_arena arena;
 };
 
@@ -52,6 +53,9 @@ struct ms_options_job {
  */
 bool ms_options_enter_job(struct ms_options_job *job, struct ms_options_report *report, bool *quiet,
 			  const char *const *words, const char **ratio, int *status);
+/* Before the program starts, but after all that may fail before: no folder stays empty. */
+int ms_options_make_folders(const struct ms_options_job *job,
+			    const struct ms_options_report *report, struct ms_err *err);
 void ms_options_leave_job(struct ms_options_job *job);
 
 bool ms_options_is_first_rank(const struct ms_options_job *job);

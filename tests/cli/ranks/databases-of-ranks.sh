@@ -39,3 +39,11 @@ as_rank 11 0 2 "$MEMSPY" run --ranks 1 --other-ranks some true || echo "status $
 as_rank 11 0 2 "$MEMSPY" sample --ranks 1 --other-ranks sample:1/9 true || echo "status $?"
 "$MEMSPY" run -q --ranks 1 --machine dash true
 "$MEMSPY" run --ranks 1 --machine dash true 2>&1 | head -n 1
+
+# What does not start leaves no folder.
+as_rank 12 0 2 "$MEMSPY" run ./none || echo "status $?"
+as_rank 12 0 2 "$MEMSPY" run --machine none "$PROGRAMS/ranks" 2>/dev/null || echo "status $?"
+as_rank 12 0 2 "$MEMSPY" sample ./none || echo "status $?"
+as_rank 12 0 2 "$MEMSPY" run --ranks 1 ./none || echo "status $?"
+"$MEMSPY" run --db 'none/%p.db' ./none || echo "status $?"
+find . -name '*12*' -o -name none
