@@ -451,17 +451,21 @@ static const struct ms_run_field checkpoint_fields[] = {
 #undef AT
 
 /* In the order of their foreign keys: a table comes after those to which it refers. */
-#define TABLE(name, number, order, array, type, fields)                              \
-	{                                                                            \
-		name, number, order, ARRAY(array), sizeof(type), fields, false, NULL \
+#define TABLE(name, number, order, array, type, fields)                                     \
+	{                                                                                   \
+		name, number, order, ARRAY(array), sizeof(type), fields, false, NULL, false \
 	}
-#define COUNTS(name, number, order, array, type, fields)                            \
-	{                                                                           \
-		name, number, order, ARRAY(array), sizeof(type), fields, true, NULL \
+#define COUNTS(name, number, order, array, type, fields)                                   \
+	{                                                                                  \
+		name, number, order, ARRAY(array), sizeof(type), fields, true, NULL, false \
 	}
-#define PACKED(name, order, column, array, type, fields)                            \
-	{                                                                           \
-		name, NULL, order, ARRAY(array), sizeof(type), fields, true, column \
+#define PACKED(name, order, column, array, type, fields)                                   \
+	{                                                                                  \
+		name, NULL, order, ARRAY(array), sizeof(type), fields, true, column, false \
+	}
+#define APART(name, order, array, type, fields)                                          \
+	{                                                                                \
+		name, NULL, order, ARRAY(array), sizeof(type), fields, false, NULL, true \
 	}
 const struct ms_run_table ms_run_tables[] = {
 	TABLE("argument", "position", "position", argv, const char *, argument_fields),
@@ -557,13 +561,12 @@ const struct ms_run_table ms_run_tables[] = {
 	TABLE("rank_cluster", "cluster", "cluster", rank_clusters, struct ms_run_rank_cluster,
 	      ms_run_rank_cluster_fields),
 	TABLE("rank", NULL, "rank", rank_rows, struct ms_run_rank, ms_run_rank_fields),
-	TABLE("rank_bin", NULL, "code, data", rank_bins, struct ms_run_rank_bin,
-	      ms_run_rank_bin_fields),
+	APART("rank_bin", "code, data", rank_bins, struct ms_run_rank_bin, ms_run_rank_bin_fields),
 	TABLE("rank_data", NULL, "rank, data", rank_data, struct ms_run_rank_data,
 	      ms_run_rank_data_fields),
 	TABLE("checkpoint", "checkpoint", "checkpoint", checkpoints, struct ms_run_checkpoint,
 	      checkpoint_fields),
-	{ NULL, NULL, NULL, 0, 0, NULL, false, NULL },
+	{ NULL, NULL, NULL, 0, 0, NULL, false, NULL, false },
 };
 
 struct ms_run_any_vec ms_run_vec(const struct ms_run *run, size_t offset)

@@ -48,6 +48,7 @@ struct ms_run_table {
 	 * row. The fields before them are the key of the row. NULL: each element has a row.
 	 */
 	const char *packed;
+	bool apart; /* rows with the same key are not added up: they are no counts */
 };
 
 extern const struct ms_run_table ms_run_tables[]; /* ends with a NULL table */

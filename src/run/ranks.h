@@ -40,7 +40,8 @@ struct ms_run_rank {
 };
 
 /* Stall of code on data over all merged ranks. A rank that has none counts as 0, but is no minimum:
- * `ranks` says how many have some. */
+ * `ranks` says how many have some. Of code or data that was combined later, each row stays: whether
+ * the same ranks have the most of several is not known. */
 struct ms_run_rank_bin {
 	uint32_t code;
 	uint32_t data;

@@ -154,7 +154,7 @@ void ms_run_sum_rows(struct ms_run *run, const struct ms_run_table *s, uint32_t 
 		const char *row = rows.at + order[i] * s->size;
 		char *last = merged.n > 0 ? merged.at + (merged.n - 1) * s->size : NULL;
 
-		if (last != NULL && compare_rows(s, last, row) == 0)
+		if (last != NULL && !s->apart && compare_rows(s, last, row) == 0)
 			add_counts(s, last, row);
 		else
 			memcpy(merged.at + merged.n++ * s->size, row, s->size);

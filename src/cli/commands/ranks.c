@@ -43,6 +43,8 @@ static int run_ranks(int argc, char *const argv[])
 	struct ms_err err;
 	int status = MS_CLI_EXIT_OK;
 
+	/* How a group differs between ranks is not known: only how each of its parts does. */
+	command.report.group = "none";
 	if (!ms_cli_options(&ms_commands_ranks, argc, argv, &command, &words, &status) &&
 	    ms_options_show_report(&command.report, &words, print, &command, &err) != MS_OK)
 		status = ms_cli_fail(&err);
@@ -60,7 +62,7 @@ const struct ms_cli_command ms_commands_ranks = {
 		"with the rank that represents each; ranks that are missing or not in the sums. "
 		"Time is compute and memory stall, estimated in cycles, or measured, "
 		"without waiting: functions of MPI that poll for other ranks. CSV has "
-		"one line for each rank.",
+		"one line for each rank. Code of MPI and heap data are not grouped here.",
 	.examples = "memspy ranks\tof the latest run\n"
 		    "memspy ranks before --csv\tall ranks, for a plot\n",
 	.options = { ranks_tables, false },
