@@ -14,7 +14,7 @@ forbid 13 "$MEMSPY" sample --attach $program --duration 1 --db runs.db | sed 's/
 kill $program
 wait $program 2>/dev/null
 # The timer, and nothing said: it is what it takes by itself.
-forbid 13 "$MEMSPY" sample -q --db runs.db --json -o ticks.json -- "$PROGRAMS/stalls" chase >chase.out
+forbid 13 "$MEMSPY" sample --overhead 10 -q --db runs.db --json -o ticks.json -- "$PROGRAMS/stalls" chase >chase.out
 python3 - <<'END'
 import json
 report = json.load(open("ticks.json"))
