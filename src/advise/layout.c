@@ -4,7 +4,8 @@
  * Evidence: the bytes that all references of a bin accessed, in relation to the bytes of the lines
  * that they fetched. Bytes that are accessed twice count twice, so that the used part of a line is
  * at most this. Where lines were observed, the used part is known. Elements of a line or more:
- * their cold members are better elsewhere. Smaller ones: arrays of single members.
+ * their cold members are better elsewhere. Smaller ones: arrays of single members. If the code uses
+ * all members, none is cold, and arrays of them have as many lines as the records.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -28,6 +29,8 @@
 /* References of a function to a member, in relation to those to the one that it uses most: less is
  * not in its loop. Stall does not tell: the first member of a line that is used waits for all. */
 #define HOT_MEMBER 0.05
+/* Of the time: bins that would save less change no finding, so that their members do not count. */
+#define LEAST_SAVED 0.003
 
 static double fetched_bytes(const struct ms_advise_search *search,
 			    const struct ms_evidence_bin *bin)
@@ -171,6 +174,57 @@ static void describe_members(struct ms_advise_search *search, struct ms_advise_f
 	ms_members_free(&members);
 }
 
+/* Bytes of data without a type that nothing accesses are no members, but part of the elements. */
+static bool is_cold(const struct ms_advise_search *search, const struct ms_members *members,
+		    const bool *hot, size_t row)
+{
+	const char *name = members->rows.at[row].name;
+
+	if (hot[row])
+		return false;
+	return name != NULL ? ms_advise_is_movable(name)
+			    : search->run->data.at[members->data].type == NULL;
+}
+
+/*
+ * Whether the layout keeps members apart that the code does not use together. Arrays of members
+ * also leave out padding, and loops that use one member each fetch this one only: known if both
+ * are in one line, because stays are those of lines.
+ */
+static bool separates(const struct ms_advise_search *search, const struct ms_members *members,
+		      const struct ms_evidence_bin *bin, enum ms_advise_kind kind)
+{
+	bool *hot = find_hot_members(members, bin->code);
+	bool gains = members->rows.n == 0;
+	uint32_t bytes = 0;
+
+	for (size_t i = 0; i < members->rows.n; i++) {
+		gains |= is_cold(search, members, hot, i);
+		bytes += hot[i] ? members->rows.at[i].size : 0;
+	}
+	if (kind == MS_ADVISE_SOA && !gains)
+		gains = bytes <= MOST_USED * members->element ||
+			(members->element <= search->run->levels.at[0].line &&
+			 !ms_members_are_used_together(members, bin->code, hot));
+	ms_free(hot);
+	return gains;
+}
+
+/* Members are looked up for bins that matter. */
+static bool is_gain(const struct ms_advise_search *search, const struct ms_evidence_bin *bin,
+		    enum ms_advise_kind kind, double saved)
+{
+	struct ms_members members;
+
+	if (saved < LEAST_SAVED * search->time || !ms_members_are_known(search->run, bin->data))
+		return true;
+	ms_members_make(&members, search->summary, bin->data);
+	bool gains = separates(search, &members, bin, kind);
+
+	ms_members_free(&members);
+	return gains;
+}
+
 static void find(struct ms_advise_search *search, enum ms_advise_kind kind)
 {
 	for (size_t i = 0; i < search->bins.at.n; i++) {
@@ -186,6 +240,8 @@ static void find(struct ms_advise_search *search, enum ms_advise_kind kind)
 
 		if (kind == MS_ADVISE_SPLIT)
 			saved *= SPLIT_SAVED;
+		if (!is_gain(search, bin, kind, saved))
+			continue;
 		struct ms_advise_finding *f = ms_advise_add(
 			search, &(struct ms_advise_place){ kind, bin->data, bin->code, bin->line,
 							   saved, MS_ADVISE_ERROR });

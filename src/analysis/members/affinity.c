@@ -178,3 +178,49 @@ void ms_members_add_pairs(struct ms_members *members, const struct ms_summary *s
 	find_groups(members);
 	share_partners(members);
 }
+
+/* --- in one function --- */
+
+/* Stays that the function's references fetched, in which both rows were used: a row with itself. */
+static double count_stays_in_code(const struct ms_members *members, uint32_t code,
+				  const struct ms_members_row *a, const struct ms_members_row *b)
+{
+	const struct ms_run *run = members->run;
+	double stays = 0;
+
+	for (size_t i = 0; i < run->member_pairs.n; i++) {
+		const struct ms_run_member_pair *pair = &run->member_pairs.at[i];
+		const struct ms_run_cell *cell = &run->cells.at[pair->cell];
+
+		if (cell->data == members->data && pair->offset == a->offset &&
+		    pair->other == b->offset &&
+		    run->lines.at[run->sites.at[cell->site].line].code == code)
+			stays += pair->lines;
+	}
+	return stays;
+}
+
+bool ms_members_are_used_together(const struct ms_members *members, uint32_t code,
+				  const bool *chosen)
+{
+	const struct ms_members_row *at = members->rows.at;
+	double *own = ms_alloc((members->rows.n + 1) * sizeof(*own));
+	size_t most = 0;
+	bool together = true;
+
+	for (size_t i = 0; i < members->rows.n; i++) {
+		own[i] = chosen[i] ? count_stays_in_code(members, code, &at[i], &at[i]) : 0;
+		if (own[i] > own[most])
+			most = i;
+	}
+	for (size_t i = 0; i < members->rows.n && together; i++) {
+		if (i == most || !chosen[i] || own[i] <= 0)
+			continue;
+		double common = count_stays_in_code(members, code, &at[i < most ? i : most],
+						    &at[i < most ? most : i]);
+
+		together = common >= MOSTLY * (own[i] + own[most] - common);
+	}
+	ms_free(own);
+	return together;
+}

@@ -72,6 +72,12 @@ void ms_members_limit(struct ms_members *members, size_t top);
 void ms_members_free(struct ms_members *members);
 /* Adds to the references of each row those by one function (of the run). */
 void ms_members_count_in_code(const struct ms_members *members, uint32_t code, double *references);
+/*
+ * Whether the chosen rows are used in the same stays of lines that one function fetches: of each of
+ * them and the most used one, half of the stays or more. Without observed stays they are.
+ */
+bool ms_members_are_used_together(const struct ms_members *members, uint32_t code,
+				  const bool *chosen);
 /* Whether the run has members of this data. */
 bool ms_members_are_known(const struct ms_run *run, uint32_t data);
 /* Whether accesses to lines of this data were observed; without them no members are known. */

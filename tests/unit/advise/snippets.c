@@ -3,6 +3,8 @@
 
 #define MIB(n) ((uint64_t)(n) << 20)
 
+enum { MEMBERS = 4 }; /* of a record, at most */
+
 /* Half of a record of 32 bytes is used, in order; and 8 bytes of records of two lines. */
 static const struct advise_data particles = {
 	.name = "particle.all",
@@ -39,25 +41,26 @@ static const struct advise_data list = {
 	.bytes = MIB(64),
 };
 
-static const struct ms_run_member particle_members[] = {
+static const struct ms_run_member particle_members[MEMBERS] = {
 	{ 0, 0, 4, 32, "at.x", "float" },
 	{ 0, 4, 4, 32, "alive", "bool" },
-	{ 0, 8, 24, 32, "trace", "double[3]" },
+	{ 0, 8, 16, 32, "trace", "double[2]" },
+	{ 0, 24, 8, 32, "id", "long" },
 };
 
-static const struct ms_run_member derived_members[] = {
+static const struct ms_run_member derived_members[MEMBERS] = {
 	{ 0, 0, 8, 64, "_vptr.Base", "__vtbl_ptr_type *" },
 	{ 0, 8, 4, 64, "id", "int" },
 	{ 0, 12, 52, 64, "title", "char[52]" },
 };
 
-static const struct ms_run_member union_members[] = {
+static const struct ms_run_member union_members[MEMBERS] = {
 	{ 0, 0, 4, 64, "state", "int" },
 	{ 0, 8, 4, 64, "u", "(anonymous union)" },
 	{ 0, 12, 52, 64, "title", "char[52]" },
 };
 
-static const struct ms_run_member task_members[] = {
+static const struct ms_run_member task_members[MEMBERS] = {
 	{ 0, 0, 8, 64, "next", "task *" },
 	{ 0, 8, 4, 64, "state", "int" },
 	{ 0, 12, 52, 64, "title", "char[52]" },
@@ -66,7 +69,7 @@ static const struct ms_run_member task_members[] = {
 static const struct snippet_case {
 	const char *file;
 	const struct advise_data *data;
-	const struct ms_run_member *members; /* three; NULL: not known */
+	const struct ms_run_member *members; /* NULL: not known */
 	size_t hot;                          /* of these, the first ones */
 	const char *snippet;                 /* NULL: it cannot be written */
 } cases[] = {
@@ -82,13 +85,13 @@ static const struct snippet_case {
 	  "struct {\n"
 	  "        float *at_x;\n"
 	  "        bool *alive;\n"
-	  "        double (*trace)[3];\n"
+	  "        double (*trace)[2];\n"
 	  "} all; /* all.at_x[i], not all[i].at.x */\n" },
 	{ "/home/u/p.cc", &particles, particle_members, 3,
 	  "struct {\n"
 	  "        std::vector<float> at_x;\n"
 	  "        std::vector<char> alive;\n"
-	  "        std::vector<std::array<double, 3>> trace;\n"
+	  "        std::vector<std::array<double, 2>> trace;\n"
 	  "} all; // all.at_x[i], not all[i].at.x\n" },
 	{ "/home/u/p.f90", &particles, particle_members, 3,
 	  "float, allocatable :: at_x(:)\n"
@@ -138,7 +141,7 @@ static const struct snippet_case {
 /* Members of which the first ones have all references. */
 static void add_members(struct ms_run *run, const struct snippet_case *c)
 {
-	for (size_t i = 0; i < 3 && c->members != NULL; i++) {
+	for (size_t i = 0; i < MEMBERS && c->members != NULL && c->members[i].name != NULL; i++) {
 		const struct ms_run_member *m = &c->members[i];
 
 		SAMPLE_ADD(&run->members, *m);

@@ -107,10 +107,98 @@ static void members_are_those_that_the_function_uses(void **state)
 		check(&cases[i]);
 }
 
+/* Which stays of lines in the first level the two members of the function share. */
+enum stays { NOT_OBSERVED, TOGETHER, APART };
+
+static void add_stays(struct ms_run *run, enum stays stays, uint32_t size)
+{
+	if (stays == NOT_OBSERVED)
+		return;
+	for (uint32_t i = 0; i < 2; i++)
+		SAMPLE_ADD(&run->member_pairs,
+			   (struct ms_run_member_pair){ 0, size * i, size * i, 100 });
+	SAMPLE_ADD(&run->member_pairs,
+		   (struct ms_run_member_pair){ 0, 0, size, stays == APART ? 10 : 90 });
+}
+
+/* Members of `size` bytes; the function uses the first `used` of them. */
+static const struct {
+	const char *what;
+	uint32_t members, used, size, element;
+	enum stays stays;
+	const char *finding;
+} records[] = {
+	{ "one of two members", 2, 1, 16, 32, NOT_OBSERVED, "soa particle.all" },
+	{ "both members", 2, 2, 16, 32, NOT_OBSERVED, "No finding." },
+	{ "both members, in the same visits", 2, 2, 16, 32, TOGETHER, "No finding." },
+	{ "both members, in different loops", 2, 2, 16, 32, APART, "soa particle.all" },
+	{ "the only member, and padding", 1, 1, 16, 32, NOT_OBSERVED, "soa particle.all" },
+	{ "both members, in different lines", 2, 2, 64, 128, APART, "No finding." },
+	{ "both members of a line with padding", 2, 2, 16, 64, TOGETHER, "soa particle.all" },
+};
+
+static void arrays_gain_nothing_if_all_members_are_used(void **state)
+{
+	int failed = 0;
+
+	(void)state;
+	for (size_t i = 0; i < MS_COUNT(records); i++) {
+		uint32_t size = records[i].size;
+		struct ms_run run;
+
+		advise_run(&run, 50, &particles, 1);
+		for (uint32_t k = 0; k < records[i].members; k++)
+			SAMPLE_ADD(&run.members,
+				   (struct ms_run_member){ 0, size * k, size, records[i].element,
+							   k == 0 ? "x" : "y", "float" });
+		for (uint32_t k = 0; k < records[i].used; k++)
+			SAMPLE_ADD(&run.member_accesses,
+				   (struct ms_run_member_access){ 0, size * k, 4, 4e6 });
+		add_stays(&run, records[i].stays, size);
+		const char *found = advise_findings(&run);
+
+		if (strncmp(found, records[i].finding, strlen(records[i].finding)) != 0) {
+			print_message("%s: %s", records[i].what, found);
+			failed++;
+		}
+		ms_run_free(&run);
+	}
+	assert_int_equal(failed, 0);
+}
+
+/* Records of two lines, of which the function uses both members of 8 bytes, or one of them. */
+static void a_split_needs_a_member_that_is_not_used(void **state)
+{
+	static const char *const findings[] = { "split particle.all", "No finding." };
+	struct advise_data tasks = particles;
+
+	(void)state;
+	tasks.references = tasks.misses[0];
+	for (uint32_t more = 0; more < MS_COUNT(findings); more++) {
+		struct ms_run run;
+
+		advise_run(&run, 50, &tasks, 1);
+		for (uint32_t k = 0; k < 2; k++)
+			SAMPLE_ADD(&run.members,
+				   (struct ms_run_member){ 0, 8 * k, 8, 128, k == 0 ? "x" : "y",
+							   "double" });
+		for (uint32_t k = 0; k <= more; k++)
+			SAMPLE_ADD(&run.member_accesses,
+				   (struct ms_run_member_access){ 0, 8 * k, 8, 2e6 });
+		const char *found = advise_findings(&run);
+
+		if (strncmp(found, findings[more], strlen(findings[more])) != 0)
+			fail_msg("%u more: %s", more, found);
+		ms_run_free(&run);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(members_are_those_that_the_function_uses),
+		cmocka_unit_test(arrays_gain_nothing_if_all_members_are_used),
+		cmocka_unit_test(a_split_needs_a_member_that_is_not_used),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
