@@ -3,8 +3,9 @@
  * each visit of an element fetches all of these lines.
  *
  * Evidence: the members that cost the stall, by offset (analysis/members), in elements of more than
- * a line. Where each miss waits for the one before, the further lines of an element come
- * meanwhile, so that a chain gains nothing.
+ * a line, without those that are used in other visits than the ones beside them. Where each miss
+ * waits for the one before, the further lines of an element come meanwhile, so that a chain gains
+ * nothing.
  */
 #include "advise/advise_priv.h"
 #include "analysis/members/members.h"
@@ -19,8 +20,13 @@
 /* Of the misses of the data. */
 #define MOST_CHAINED 0.5
 
+/* Of the stays of a member in the first level: with less in common, another member of the same line
+ * is used in other visits. */
+#define MOSTLY 0.5
+
 /* Where the hot members of an element are. */
 struct placement {
+	bool *hot;      /* of each row of the members */
 	double *stall;  /* of each line of an element */
 	uint32_t lines; /* of an element */
 	uint32_t used;  /* of these, with a hot member */
@@ -33,10 +39,9 @@ static double references(const struct ms_members_row *row)
 	return row->reads + row->writes;
 }
 
-static bool is_hot(const struct ms_members *members, const struct ms_members_row *row, double most)
+static bool is_costly(const struct ms_members *members, const struct ms_members_row *row)
 {
-	return ms_advise_is_movable(row->name) && row->stall > HOT_MEMBER * members->stall &&
-	       references(row) >= LEAST_USED * most;
+	return ms_advise_is_movable(row->name) && row->stall > HOT_MEMBER * members->stall;
 }
 
 static double most_references(const struct ms_members *members)
@@ -44,24 +49,79 @@ static double most_references(const struct ms_members *members)
 	double most = 0;
 
 	for (size_t i = 0; i < members->rows.n; i++)
-		if (ms_advise_is_movable(members->rows.at[i].name) &&
-		    members->rows.at[i].stall > HOT_MEMBER * members->stall &&
+		if (is_costly(members, &members->rows.at[i]) &&
 		    references(&members->rows.at[i]) > most)
 			most = references(&members->rows.at[i]);
 	return most;
 }
 
-static void place_members(struct placement *placement, const struct ms_members *members,
-			  uint32_t line)
+/* Stays that two rows have in common; by the stall of what fetched the line, as those of rows. */
+static double common_stays(const struct ms_members *members, size_t a, size_t b)
+{
+	for (size_t i = 0; i < members->pairs.n; i++)
+		if (members->pairs.at[i].a == (a < b ? a : b) &&
+		    members->pairs.at[i].b == (a < b ? b : a))
+			return members->pairs.at[i].stays;
+	return 0;
+}
+
+/* Of the hot members in the line of a row, the one whose visits wait the most. */
+static size_t find_leader(const struct ms_members *members, const bool *hot, uint32_t line,
+			  size_t row)
+{
+	const struct ms_members_row *at = members->rows.at;
+	size_t leader = row;
+
+	for (size_t i = 0; i < members->rows.n; i++)
+		if (hot[i] && at[i].offset / line == at[row].offset / line &&
+		    at[i].stays > at[leader].stays)
+			leader = i;
+	return leader;
+}
+
+/*
+ * Members of one line that are used in other visits than the most costly one of the line gain
+ * nothing beside the members of other lines. Stays are those of lines, so that of members in
+ * different lines it is not known.
+ */
+static void drop_other_visits(struct placement *placement, const struct ms_members *members,
+			      uint32_t line)
+{
+	bool *apart = ms_alloc((members->rows.n + 1) * sizeof(*apart));
+
+	for (size_t i = 0; i < members->rows.n; i++) {
+		const struct ms_members_row *row = &members->rows.at[i];
+		size_t leader = find_leader(members, placement->hot, line, i);
+
+		apart[i] = members->rows.at[leader].offset != row->offset && row->stays > 0 &&
+			   common_stays(members, i, leader) < MOSTLY * row->stays;
+	}
+	for (size_t i = 0; i < members->rows.n; i++)
+		placement->hot[i] = placement->hot[i] && !apart[i];
+	ms_free(apart);
+}
+
+static void find_hot(struct placement *placement, const struct ms_members *members, uint32_t line)
 {
 	double most = most_references(members);
 
+	placement->hot = ms_alloc((members->rows.n + 1) * sizeof(*placement->hot));
+	for (size_t i = 0; i < members->rows.n; i++)
+		placement->hot[i] = is_costly(members, &members->rows.at[i]) &&
+				    references(&members->rows.at[i]) >= LEAST_USED * most;
+	drop_other_visits(placement, members, line);
+}
+
+static void place_members(struct placement *placement, const struct ms_members *members,
+			  uint32_t line)
+{
 	*placement = (struct placement){ .lines = members->element / line + 1 };
 	placement->stall = ms_alloc(placement->lines * sizeof(*placement->stall));
+	find_hot(placement, members, line);
 	for (size_t i = 0; i < members->rows.n; i++) {
 		const struct ms_members_row *row = &members->rows.at[i];
 
-		if (!is_hot(members, row, most) || row->offset / line >= placement->lines)
+		if (!placement->hot[i] || row->offset / line >= placement->lines)
 			continue;
 		placement->stall[row->offset / line] += row->stall;
 		placement->bytes += row->size;
@@ -90,13 +150,13 @@ static double saved_cycles(struct placement *placement)
 }
 
 /* "key, value and next" as a list with commas. */
-static const char *list_hot(struct ms_advise_search *search, const struct ms_members *members)
+static const char *list_hot(struct ms_advise_search *search, const struct ms_members *members,
+			    const struct placement *placement)
 {
 	struct ms_text text = MS_TEXT_INIT;
-	double most = most_references(members);
 
 	for (size_t i = 0; i < members->rows.n; i++)
-		if (is_hot(members, &members->rows.at[i], most))
+		if (placement->hot[i])
 			ms_text_addf(&text, "%s%s (offset %u)", text.n > 0 ? ", " : "",
 				     members->rows.at[i].name, members->rows.at[i].offset);
 	const char *names = ms_arena_strdup(search->arena, ms_text_get(&text));
@@ -105,31 +165,11 @@ static const char *list_hot(struct ms_advise_search *search, const struct ms_mem
 	return names;
 }
 
-static const char *write_snippet(struct ms_advise_search *search, const struct ms_advise_finding *f,
-				 const struct ms_members *members)
-{
-	bool *hot = ms_alloc((members->rows.n + 1) * sizeof(*hot));
-	double most = most_references(members);
-	const struct ms_advise_layout layout = {
-		.members = members,
-		.hot = hot,
-		.language = ms_advise_find_language(search->run, f->line),
-	};
-
-	for (size_t i = 0; i < members->rows.n; i++)
-		hot[i] = is_hot(members, &members->rows.at[i], most);
-	const char *snippet =
-		ms_advise_order_snippet(search, &layout, search->run->levels.at[0].line);
-
-	ms_free(hot);
-	return snippet;
-}
-
 static void describe(struct ms_advise_search *search, struct ms_advise_finding *f,
 		     const struct ms_members *members, const struct placement *placement)
 {
 	const char *name = ms_advise_data_name(search, f->data);
-	const char *hot = list_hot(search, members);
+	const char *hot = list_hot(search, members, placement);
 	unsigned line = search->run->levels.at[0].line;
 
 	ms_advise_show_by(search, f, ms_advise_fields_command(search, f->data),
@@ -143,7 +183,13 @@ static void describe(struct ms_advise_search *search, struct ms_advise_finding *
 		"beginning of a line of %u bytes: a visit then fetches %u line%s instead of %u.",
 		hot, name, line, placement->least, placement->least == 1 ? "" : "s",
 		placement->used);
-	f->snippet = write_snippet(search, f, members);
+	const struct ms_advise_layout layout = {
+		.members = members,
+		.hot = placement->hot,
+		.language = ms_advise_find_language(search->run, f->line),
+	};
+
+	f->snippet = ms_advise_order_snippet(search, &layout, line);
 	f->falsifier = "these members are used in different visits: then each visit fetches one "
 		       "line already";
 }
@@ -164,6 +210,7 @@ static void check(struct ms_advise_search *search, const struct ms_members *memb
 			describe(search, f, members, &placement);
 	}
 	ms_free(placement.stall);
+	ms_free(placement.hot);
 }
 
 void ms_advise_find_member_order(struct ms_advise_search *search)

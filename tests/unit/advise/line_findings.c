@@ -204,11 +204,83 @@ static void hot_members_share_a_line(void **state)
 	}
 }
 
+/* Stays of lines in the first level: of each of the members m0 to m2, and of the two in one line.
+ */
+static void add_stays(struct ms_run *run, const uint32_t offsets[3], const double stays[3],
+		      double common)
+{
+	for (uint32_t i = 0; i < 3; i++)
+		SAMPLE_ADD(&run->member_pairs,
+			   (struct ms_run_member_pair){ 0, offsets[i], offsets[i], stays[i] });
+	SAMPLE_ADD(&run->member_pairs,
+		   (struct ms_run_member_pair){ 0, offsets[1], offsets[2], common });
+}
+
+/* m0 has a line of its own; m1 and m2 share one. */
+static void members_of_other_visits_stay_where_they_are(void **state)
+{
+	static const struct {
+		const char *what;
+		double stays[3], common;
+		const char *members;
+	} visits[] = {
+		{ "m1 and m2 are used together",
+		  { 90, 80, 60 },
+		  50,
+		  "m0 (offset 0), m1 (offset 72), m2 (offset 80) of" },
+		{ "m2 is used in some visits of m1",
+		  { 90, 80, 20 },
+		  20,
+		  "m0 (offset 0), m1 (offset 72), m2 (offset 80) of" },
+		{ "m2 is used in other visits",
+		  { 90, 80, 60 },
+		  10,
+		  "m0 (offset 0), m1 (offset 72) of" },
+		{ "m1 is used in other visits",
+		  { 90, 60, 80 },
+		  10,
+		  "m0 (offset 0), m2 (offset 80) of" },
+	};
+	static const uint32_t offsets[3] = { 0, 72, 80 };
+	const struct advise_data accounts = {
+		.name = "account.a",
+		.type = "account",
+		.dependence = MS_RUN_DEPENDENCE_AFFINE,
+		.size = 8,
+		.references = 24,
+		.misses = { 12, 12, 12 },
+		.exposed = 0.15,
+		.bytes = MIB(64),
+		.used = 40,
+	};
+
+	(void)state;
+	for (size_t i = 0; i < MS_COUNT(visits); i++) {
+		struct ms_advise advise;
+		struct ms_summary s;
+		struct ms_run run;
+
+		advise_run(&run, 50, &accounts, 1);
+		add_members(&run, offsets);
+		add_stays(&run, offsets, visits[i].stays, visits[i].common);
+		assert_int_equal(ms_summary_make(&s, &run, NULL, NULL, NULL), MS_OK);
+		ms_advise_make(&advise, &s);
+		assert_int_equal(advise.at.n, 1);
+		assert_int_equal(advise.at.at[0].kind, MS_ADVISE_MEMBER_ORDER);
+		if (strstr(advise.at.at[0].remedy, visits[i].members) == NULL)
+			fail_msg("%s: %s", visits[i].what, advise.at.at[0].remedy);
+		ms_advise_free(&advise);
+		ms_summary_free(&s);
+		ms_run_free(&run);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_kind_follows_from_its_figures),
 		cmocka_unit_test(hot_members_share_a_line),
+		cmocka_unit_test(members_of_other_visits_stay_where_they_are),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
