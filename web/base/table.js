@@ -3,7 +3,9 @@
 const ROW_HEIGHT = 30,
 	LEAST_WIDTH = 84, // of a column: any figure has room
 	DRAW_ALL = 120,
-	PRINTED = 50;
+	PRINTED = 50,
+	NAME_WIDTH = 352, // of the first column at most, and its part of a small screen (tables.css)
+	PADDING = 20;
 const TABLES = []; // all that were made; those of closed details are gone from the page
 
 // For printing, the first rows of each. Afterwards the previous state is restored.
@@ -118,7 +120,29 @@ class ListTable {
 				? plural(this.rows.length, "row")
 				: grouped(this.shown.length) + " of " + plural(this.rows.length, "row");
 		this.anew = true;
+		this.cuts = [];
 		this.draw();
+	}
+
+	widestName() {
+		return matchMedia("(max-width: 999px)").matches ? Math.min(NAME_WIDTH, innerWidth * 0.45) : NAME_WIDTH;
+	}
+
+	// The letters of the names in the first column.
+	nameRoom() {
+		return this.printed ? besideRow() : Math.floor(((this.fixed ? this.ends[0] : this.widestName()) - PADDING) / NAME_LETTER);
+	}
+
+	// A name that is too long for its column differs from those around it also when it is cut.
+	cut(content, k, i) {
+		const { value, room } = this.columns[k];
+		if ((k > 0 && !room) || !isPlain(content) || !content.matches("bdi")) return content;
+		if (!this.cuts[k])
+			this.cuts[k] = shortNames(this.shown.length, (n) => visible(value(this.shown[n])), room || this.nameRoom());
+		const full = content.textContent;
+		content.title = full;
+		content.textContent = this.cuts[k](i);
+		return content;
 	}
 
 	// The first of the rows that are shown, as the page shows them.
@@ -163,6 +187,8 @@ class ListTable {
 	draw(printed) {
 		const n = this.shown.length,
 			few = n <= DRAW_ALL || printed;
+		if (this.printed !== Boolean(printed)) this.cuts = [];
+		this.printed = Boolean(printed);
 		const [first, last] = few
 			? [0, Math.min(n, printed || n)]
 			: inSight(n, this.scroll.scrollTop, this.scroll.clientHeight || 600, ROW_HEIGHT, 2);
@@ -205,11 +231,16 @@ class ListTable {
 			this.scroll.focus({ preventScroll: true });
 	}
 
-	// Column widths are those of the first rows: then a row can be drawn without measuring the others.
+	// Column widths are those of the first rows, and of the longest name: then a row can be drawn without measuring the others.
 	fixWidths() {
 		const widths = this.heads.map((head) => head.getBoundingClientRect().width);
 		if (!widths[0]) return; // it is not in the page yet
+		const { text, value } = this.columns[0];
 		let end = 0;
+		if (text) {
+			const longest = this.rows.reduce((n, row) => Math.max(n, String(value(row)).length), 0);
+			widths[0] = Math.max(widths[0], Math.min(this.widestName(), longest * NAME_LETTER + PADDING));
+		}
 		this.fixed = true;
 		this.ends = [];
 		this.heads.forEach((head, i) => {
@@ -218,6 +249,8 @@ class ListTable {
 			this.ends.push((end += width));
 		});
 		this.table.classList.add("fixed");
+		this.cuts = [];
+		for (const line of this.sight.rows) this.fillRow(line, line.shows);
 	}
 
 	makeRow() {
@@ -241,7 +274,7 @@ class ListTable {
 			if (k > 0 && (k < this.seen[0] || k >= this.seen[1])) return;
 			const cell = k === 0 && this.address ? line.cells[0].firstChild : line.cells[k];
 			if (k === 0 && this.address) setAttribute(cell, "href", this.address(row));
-			refill(cell, c.cell ? c.cell(row) : count(c.value(row)));
+			refill(cell, this.cut(c.cell ? c.cell(row) : count(c.value(row)), k, i));
 			if (c.between) setAttribute(line.cells[k], "data-between", c.between(row));
 		});
 	}

@@ -79,36 +79,91 @@ function plural(n, one, many) {
 	return grouped(n) + " " + (n === 1 ? one : many || one + "s");
 }
 
-// Numbers of the texts that are equal to another one, group by group.
-function alike(texts, numbers) {
+const MOST_PLACES = 32, // of a name, where it goes apart from others
+	NAMES_AT_ONCE = 1000,
+	NAME_LETTER = 8.4; // pixels of a letter of a name
+
+// Groups of different names that look alike when they are cut, each in the order of its names; numbers of names.
+function alike(names, short) {
 	const groups = new Map();
-	for (const i of numbers) groups.set(texts[i], (groups.get(texts[i]) || []).concat(i));
-	return Array.from(groups.values()).filter((group) => group.length > 1);
+	short.forEach((text, i) => {
+		if (groups.has(text)) groups.get(text).push(i);
+		else groups.set(text, [i]);
+	});
+	return Array.from(groups.values())
+		.filter((group) => group.some((i) => names[i] !== names[group[0]]))
+		.map((group) => group.sort((a, b) => (names[a] < names[b] ? -1 : names[a] > names[b] ? 1 : a - b)));
 }
 
-// Cuts these names around the place where they begin to differ.
-function cutApart(names, short, group, room) {
-	const first = names[group[0]];
-	let from = 0;
-	while (from < first.length && group.every((i) => names[i][from] === first[from])) from++;
-	if (group.every((i) => names[i].length === from)) return; // they are equal
-	from = Math.max(0, from - 3);
-	for (const i of group) {
-		const end = from + room - (from > 0 ? 1 : 0);
-		short[i] =
-			(from > 0 ? "\u2026" : "") +
-			(end < names[i].length ? names[i].slice(from, end - 1) + "\u2026" : names[i].slice(from));
+// Adds to the places of each name those where names of its group, which begin alike up to `from`, go apart.
+function goApart(names, group, from, places) {
+	const first = names[group[0]],
+		last = names[group[group.length - 1]];
+	let at = from,
+		begin = 0;
+	while (at < first.length && first[at] === last[at]) at++;
+	if (at === first.length && at === last.length) return; // they are equal
+	for (const i of group) places.get(i).push(at);
+	for (let k = 1; k <= group.length; k++)
+		if (k === group.length || names[group[k]][at] !== names[group[begin]][at]) {
+			if (k - begin > 1 && places.get(group[begin]).length < MOST_PLACES) goApart(names, group.slice(begin, k), at, places);
+			begin = k;
+		}
+}
+
+// The pieces of a name around these places, as long as there is room; null: they do not fit.
+function around(text, places, room) {
+	for (let length = room; length > 2; length--) {
+		let short = "",
+			end = 0;
+		for (const place of places.sort((a, b) => a - b)) {
+			if (place < end) continue;
+			const from = Math.max(end, place - Math.min(3, length >> 2));
+			short += (from > end ? "\u2026" : "") + text.slice(from, from + length);
+			end = from + length;
+		}
+		short += end < text.length ? "\u2026" : "";
+		if (short.length <= room) return short;
 	}
+	return null;
 }
 
 // Names of at most `room` characters that differ where the names do: cut in the middle, since names of one program often
-// begin alike.
+// begin alike; if that leaves equal ones, around the places where they differ; if these are too many, with a number.
 function shortened(names, room) {
 	const head = Math.floor(room * 0.4),
-		cut = (text) => text.slice(0, head) + "\u2026" + text.slice(head + 1 - room),
-		short = names.map((text) => (text.length <= room ? text : cut(text)));
-	// What was cut apart may be like another name, or differ again only further on.
-	for (let times = 0; times < 5; times++)
-		for (const group of alike(short, names.keys())) cutApart(names, short, group, room);
+		short = names.map((text) => (text.length <= room ? text : text.slice(0, head) + "\u2026" + text.slice(head + 1 - room))),
+		places = new Map();
+	// What was cut around its places may be like a name of another group.
+	for (let times = 0; times < 3; times++)
+		for (const group of alike(names, short)) {
+			for (const i of group) if (!places.has(i)) places.set(i, []);
+			goApart(names, group, 0, places);
+			for (const i of group) if (names[i].length > room) short[i] = around(names[i], places.get(i), room) || short[i];
+		}
+	const numbers = new Map();
+	if (room < 8) return short;
+	for (const i of alike(names, short).flat()) {
+		if (!numbers.has(names[i])) numbers.set(names[i], numbers.size + 1 + ":");
+		short[i] = (numbers.get(names[i]) + short[i]).slice(0, room);
+	}
 	return short;
+}
+
+// Of n names, those that are shown, by their number, many at a time: neighbors differ where their names do.
+function shortNames(n, named, room) {
+	const blocks = new Map();
+	return (i) => {
+		const from = i - (i % NAMES_AT_ONCE);
+		if (!blocks.has(from)) {
+			const to = Math.min(n, from + NAMES_AT_ONCE);
+			blocks.set(from, shortened(Array.from({ length: to - from }, (_, k) => named(from + k)), room));
+		}
+		return blocks.get(from)[i - from];
+	};
+}
+
+// The letters of a name beside a row of a matrix; on a small screen the column is smaller (matrix.css).
+function besideRow() {
+	return matchMedia("(max-width: 999px)").matches ? 14 : 26;
 }

@@ -27,7 +27,7 @@ function diffCell(run, bin, value, most, words) {
 	return h("td", { class: "figure heat heat-" + steps }, h("a", { href: where, title: words, "aria-label": words }, count(value)));
 }
 
-function diffMatrix(side, run, { rows, columns, short, at, get, most }) {
+function diffMatrix(side, run, { rows, columns, short, shortRows, at, get, most }) {
 	const title = (side === "before" ? "Before" : "After") + ": @" + run.id;
 	return h(
 		"div",
@@ -59,11 +59,11 @@ function diffMatrix(side, run, { rows, columns, short, at, get, most }) {
 			h(
 				"tbody",
 				{},
-				rows.map((code) =>
+				rows.map((code, i) =>
 					h(
 						"tr",
 						{},
-						h("th", { scope: "row" }, name(code, { title: code })),
+						h("th", { scope: "row" }, name(shortRows[i], { title: code })),
 						columns.map((data) => {
 							const bin = at.get(code + "\n" + data),
 								value = bin ? get(bin)[side] : 0;
@@ -89,6 +89,7 @@ function diffMatrices(diff, metric) {
 		columns,
 		get,
 		short: shortened(columns, HEADING),
+		shortRows: shortened(rows, besideRow()),
 		at: new Map(bins.map((bin) => [bin.code + "\n" + bin.data, bin])),
 		most: Math.max(...bins.map((bin) => Math.max(get(bin).before, get(bin).after))),
 	};

@@ -202,6 +202,8 @@ function replacersOf(choice, level) {
 				"The evictors of entries this small are not in this page; the command below lists them.",
 			)
 		);
+	const nameOf = (row) => (table.get(row, "by") === null ? "others" : run.dataName(table.get(row, "by"))),
+		short = shortened(rows.map(nameOf), besideRow());
 	return h(
 		"div",
 		{ class: "replacers" },
@@ -213,7 +215,7 @@ function replacersOf(choice, level) {
 			h(
 				"tbody",
 				{},
-				rows.map((row) => {
+				rows.map((row, i) => {
 					const by = table.get(row, "by"),
 						n = table.get(row, "count"),
 						itself = by !== null && by === choice.data;
@@ -225,7 +227,7 @@ function replacersOf(choice, level) {
 							{ scope: "row" },
 							by === null
 								? "others"
-								: link(dataAddress(run, by), name(run.dataName(by))),
+								: link(dataAddress(run, by), name(short[i], { title: nameOf(row) })),
 							itself && " (itself)",
 						),
 						h(

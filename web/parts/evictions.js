@@ -52,8 +52,17 @@ function evictionMatrix(run, all) {
 		);
 	};
 	const total = (n, known) => h("td", { class: "figure", title: exact(n), "data-between": known || null }, count(n));
-	const linkTo = (d) =>
-		run.rowOfData.has(d.name) ? link(dataAddress(run, run.rowOfData.get(d.name)), name(d.name)) : name(d.name);
+	const linkTo = (d, short) => {
+		const text = name(short, { title: d.name });
+		return run.rowOfData.has(d.name) ? link(dataAddress(run, run.rowOfData.get(d.name)), text) : text;
+	};
+	const cut = (list, room) =>
+		shortened(
+			list.map((d) => d.name),
+			room,
+		);
+	const heads = cut(victims, HEADING),
+		sides = cut(evictors, besideRow());
 	return h(
 		"div",
 		{ class: "scroll free" },
@@ -69,7 +78,7 @@ function evictionMatrix(run, all) {
 					{},
 					h("th", { class: "corner", scope: "col" }, "Evicted by"),
 					h("th", { scope: "col", class: "data", title: HELP.evicts }, "all"),
-					victims.map((v) => h("th", { scope: "col", class: "data" }, linkTo(v))),
+					victims.map((v, k) => h("th", { scope: "col", class: "data" }, linkTo(v, heads[k]))),
 				),
 				h(
 					"tr",
@@ -82,11 +91,11 @@ function evictionMatrix(run, all) {
 			h(
 				"tbody",
 				{},
-				evictors.map((e) =>
+				evictors.map((e, i) =>
 					h(
 						"tr",
 						{},
-						h("th", { scope: "row" }, linkTo(e)),
+						h("th", { scope: "row" }, linkTo(e, sides[i])),
 						total(e.evicts, intervalOf(e, "evicts")),
 						victims.map((v) => cell(v, e)),
 					),

@@ -34,6 +34,10 @@ function heatMap(run) {
 		short = shortened(
 			columns.map((c) => run.dataName(c.i)),
 			HEADING,
+		),
+		shortCode = shortened(
+			rows.map((r) => run.codeName(r.i)),
+			besideRow(),
 		);
 	const at = new Map(columns.map((c, k) => [c.i, k])),
 		values = rows.map((row) => {
@@ -87,7 +91,7 @@ function heatMap(run) {
 							h(
 								"th",
 								{ scope: "row" },
-								h("a", { href: "#" + codeAddress(run, row.i), title: run.codeName(row.i) }, name(run.codeName(row.i))),
+								h("a", { href: "#" + codeAddress(run, row.i), title: run.codeName(row.i) }, name(shortCode[i])),
 							),
 							columns.map((column, k) => heatCell(run, row, column, values[i][k], most, whole)),
 						),

@@ -275,12 +275,10 @@ function dataPart(run) {
 					label: "Evicted by",
 					text: true,
 					help: "replacement",
+					room: 24,
 					value: (r) => topReplacer(run, r),
 					cell: (r) =>
-						name(topReplacer(run, r), {
-							class: "name cut",
-							title: topReplacer(run, r),
-						}),
+						name(topReplacer(run, r), { class: "name cut" }),
 				},
 			]
 				.filter(Boolean)

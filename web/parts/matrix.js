@@ -232,8 +232,8 @@ class Matrix extends MatrixTable {
 		this.rows = this.sorted(this.pick(run.code, this.codeFilter, FEW_ROWS));
 		this.columns = this.pick(run.dataTable, this.dataFilter, FEW_COLUMNS);
 		this.columnOf = new Map(this.columns.map((c, i) => [c.i, i]));
-		this.shortData = this.shorten(this.columns, (c) => run.dataName(c.i), HEADING);
-		this.shortCode = this.shorten(this.rows, (r) => run.codeName(r.i), SIDE);
+		this.shortData = shortNames(this.columns.length, (k) => run.dataName(this.columns[k].i), HEADING);
+		this.shortCode = shortNames(this.rows.length, (k) => run.codeName(this.rows[k].i), besideRow());
 		this.figures = new Map();
 		this.addUp();
 		this.number.textContent =
@@ -249,12 +249,6 @@ class Matrix extends MatrixTable {
 		this.scroll.scrollTo(0, 0);
 		this.redraw();
 		this.keep();
-	}
-
-	// By row of the table. Of thousands, names are cut one by one as they are shown.
-	shorten(entries, named, room) {
-		const short = entries.length > 500 ? null : shortened(entries.map(named), room);
-		return (entry, k) => (short ? short[k] : shortened([named(entry)], room)[0]);
 	}
 
 	// The largest cell, and for each column the sum of the listed rows: the others are the rest.

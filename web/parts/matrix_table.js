@@ -7,7 +7,6 @@ const CELL_WIDTH = 76,
 	STEPS = 8,
 	SMALL = 0.001,
 	HEADING = 17, // characters of a name above a column
-	SIDE = 28, // and beside a row
 	STILL = 120; // milliseconds without scrolling, until cells get their words
 
 // Has run, rows, columns, metric, most, whole and listed of the matrix (matrix.js).
@@ -137,7 +136,7 @@ class MatrixTable {
 		return h(
 			"th",
 			{ scope: "col", class: "data", "aria-sort": this.sortedBy("data/" + column.i) },
-			h("a", { href: "#" + dataAddress(this.run, column.i), title: full }, name(this.shortData(column, k))),
+			h("a", { href: "#" + dataAddress(this.run, column.i), title: full }, name(this.shortData(k))),
 		);
 	}
 
@@ -248,7 +247,7 @@ class MatrixTable {
 		setAttribute(line, "aria-rowindex", i + 3);
 		setAttribute(heading, "href", "#" + codeAddress(this.run, row.i));
 		setAttribute(heading, "title", this.run.codeName(row.i));
-		setText(heading.firstChild, this.shortCode(row, i));
+		setText(heading.firstChild, this.shortCode(i));
 		setText(line.cells[1], this.text(row.value));
 		if (this.sampled) setAttribute(line.cells[1], "data-between", this.between(this.boundsOf("code", row.i)));
 		this.resizeRow(line, c);

@@ -1,0 +1,51 @@
+// tests/browser/long-names.js PAGE - names that begin and end alike, and differ at several places: those that are shown differ, too.
+"use strict";
+const { run, check, same, turnTo } = require("./lib.js");
+const [pageFile] = process.argv.slice(2);
+
+// Names that are shown in these cells, with the whole name; and whether a part of what is shown is hidden.
+function namesOf(selector) {
+	const hidden = (e) => getComputedStyle(e).overflow !== "visible" && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1);
+	return Array.from(document.querySelectorAll(selector)).map((text) => {
+		let clips = false;
+		for (let e = text; !e.matches("tr"); e = e.parentElement) clips = clips || (e.clientWidth > 0 && hidden(e));
+		return { shown: text.textContent, name: (text.closest("[title]") || text).title || "", clips };
+	});
+}
+
+const LISTS = [
+	["overview", "#heat-map thead th.data .name", 5],
+	["overview", "#heat-map tbody th .name", 5],
+	["matrix", "#part-matrix .matrix thead th.data .name", 10],
+	["matrix", "#part-matrix .matrix tbody th .name", 20],
+	["code", "#part-code tbody th .name", 50],
+	["data", "#part-data .list tbody th .name", 50],
+	["data", "#part-data .list td .name.cut", 50],
+	["evictions", "#part-evictions .matrix thead th.data .name", 5],
+	["evictions", "#part-evictions .matrix tbody th .name", 5],
+];
+
+async function lookAt(page, [part, selector, least], size) {
+	await turnTo(page, part);
+	await page.waitForSelector(selector);
+	const all = await page.evaluate(namesOf, selector),
+		names = new Map(all.map((n) => [n.name, n.shown]));
+	check(size + ", " + part + ": many long names", names.size >= least && all.every((n) => n.name.length > 60 && n.shown.length < 50), all.slice(0, 3));
+	const shown = Array.from(names.values()).sort();
+	same("of which none is shown as another one", shown.filter((text, i) => text === shown[i + 1]), []);
+	same("or cut once more", all.filter((n) => n.clips), []);
+}
+
+run(async (open) => {
+	for (const [size, viewport] of [
+		["wide", { width: 1280, height: 800 }],
+		["phone", { width: 390, height: 844 }],
+	]) {
+		const { page } = await open(pageFile + "#overview", { viewport });
+		for (const list of LISTS) await lookAt(page, list, size);
+		await turnTo(page, "data");
+		await page.fill('#part-data input[type="search"]', "[3]");
+		const left = await page.evaluate(namesOf, "#part-data .list tbody th .name");
+		check("filtered by the whole name", left.length === 10 && left.every((n) => n.name.includes("[3]")), left);
+	}
+});
