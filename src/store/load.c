@@ -57,15 +57,23 @@ static uint32_t word_of(const char *const *words, sqlite3_stmt *stmt, int column
 		memcpy(to, &put_, sizeof(put_)); \
 	} while (0)
 
-/*
- * Whether it is an integer from low to high; *value: read once, because each SQLite call takes as
- * long as the rest of a field.
- */
-static bool read_whole(sqlite3_stmt *stmt, int column, int64_t low, int64_t high, int64_t *value)
+/* Whether it is an integer from low to high; *number: its value. The field is looked up once,
+ * because each SQLite call takes as long as the rest of a field. The connection has no mutex, so
+ * that its values need no protection. */
+static bool read_whole(sqlite3_stmt *stmt, int column, int64_t low, int64_t high, int64_t *number)
 {
-	*value = sqlite3_column_int64(stmt, column);
-	return *value >= low && *value <= high &&
-	       sqlite3_column_type(stmt, column) == SQLITE_INTEGER;
+	sqlite3_value *value = sqlite3_column_value(stmt, column);
+
+	*number = sqlite3_value_int64(value);
+	return *number >= low && *number <= high && sqlite3_value_type(value) == SQLITE_INTEGER;
+}
+
+static bool read_real(sqlite3_stmt *stmt, int column, double *number)
+{
+	sqlite3_value *value = sqlite3_column_value(stmt, column);
+
+	*number = sqlite3_value_double(value);
+	return isfinite(*number) && sqlite3_value_type(value) != SQLITE_NULL;
 }
 
 static bool read_text(struct run_loader *l, sqlite3_stmt *stmt, int column, bool string, char *to)
@@ -91,6 +99,7 @@ static bool read_field(struct run_loader *l, sqlite3_stmt *stmt, int column,
 {
 	char *to = row + field->offset;
 	int64_t value;
+	double real;
 	bool good;
 
 	switch (field->kind) {
@@ -120,8 +129,9 @@ static bool read_field(struct run_loader *l, sqlite3_stmt *stmt, int column,
 		PUT(int64_t, value);
 		return good || is_null(stmt, column);
 	case MS_FIELD_REAL:
-		PUT(double, sqlite3_column_double(stmt, column));
-		return !is_null(stmt, column) && isfinite(sqlite3_column_double(stmt, column));
+		good = read_real(stmt, column, &real);
+		PUT(double, real);
+		return good;
 	case MS_FIELD_TEXT:
 		return read_text(l, stmt, column, false, to);
 	case MS_FIELD_MAYBE_TEXT:
@@ -254,15 +264,20 @@ static int load_packed(struct run_loader *l, const struct ms_run_table *stored)
 {
 	struct ms_run_field columns[MS_PACKED_KEYS + 2] = { 0 };
 	struct ms_run_any_vec rows = { NULL, 0, 0 };
+	struct ms_text key = MS_TEXT_INIT;
 	sqlite3_stmt *stmt;
 	int rc, keys = ms_store_packed_keys(stored);
 
 	memcpy(columns, stored->fields, (size_t)keys * sizeof(*columns));
 	columns[keys] = (struct ms_run_field){ stored->packed, MS_FIELD_TEXT, 0, 0, NULL };
 
-	MS_TRY(prepare_select(l, stored->table, NULL, "run", columns, stored->order, &stmt));
+	ms_text_addf(&key, "%s is not null and run", stored->packed);
+	int code = prepare_select(l, stored->table, NULL, key.at, columns, stored->order, &stmt);
+	ms_text_free(&key);
+	if (code != MS_OK)
+		return code;
 	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW)
-		if (!is_null(stmt, keys + 1) && !unpack(l, stmt, stored, keys, &rows))
+		if (!unpack(l, stmt, stored, keys, &rows))
 			break;
 	return end_rows(l, stmt, stored, &rows, rc);
 }
