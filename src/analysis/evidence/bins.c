@@ -75,21 +75,52 @@ static void add_cell(struct ms_evidence_bin *bin, const struct ms_run *run,
 	}
 }
 
+static uint32_t bin_of_cell(const struct ms_run *run, size_t cell, const struct ms_map *numbers)
+{
+	uint32_t line = run->sites.at[run->cells.at[cell].site].line;
+
+	return ms_map_get(numbers, run->lines.at[line].code, run->cells.at[cell].data);
+}
+
+/* Puts the cells of each bin together, so that findings read only those. */
+static void place_cells(struct ms_evidence_bins *bins, const struct ms_map *numbers)
+{
+	const struct ms_run *run = bins->summary->run;
+	uint32_t first = 0;
+
+	for (size_t i = 0; i < run->cells.n; i++) {
+		uint32_t number = bin_of_cell(run, i, numbers);
+
+		if (number != MS_MAP_NONE)
+			bins->at.at[number].n_cells++;
+	}
+	for (size_t i = 0; i < bins->at.n; i++) {
+		bins->at.at[i].first_cell = first;
+		first += bins->at.at[i].n_cells;
+		bins->at.at[i].n_cells = 0;
+	}
+	bins->cells = ms_alloc((first + 1) * sizeof(*bins->cells));
+}
+
 static void add_cells(struct ms_evidence_bins *bins, const struct ms_map *numbers)
 {
 	const struct ms_run *run = bins->summary->run;
 	struct ms_summary_rows rows = { 0, 0 };
 	double *most = ms_alloc((bins->at.n + 1) * sizeof(*most));
 
+	place_cells(bins, numbers);
 	for (size_t i = 0; i < run->cells.n; i++) {
+		struct ms_evidence_cell cell = { i, rows };
 		struct ms_summary_cell_counts c =
 			ms_summary_cell_counts(run, &bins->summary->cost, i, &rows);
-		uint32_t number =
-			ms_map_get(numbers, run->lines.at[run->sites.at[c.cell->site].line].code,
-				   c.cell->data);
+		uint32_t number = bin_of_cell(run, i, numbers);
 
-		if (number != MS_MAP_NONE)
-			add_cell(&bins->at.at[number], run, &c, &most[number]);
+		if (number == MS_MAP_NONE)
+			continue;
+		struct ms_evidence_bin *bin = &bins->at.at[number];
+
+		add_cell(bin, run, &c, &most[number]);
+		bins->cells[bin->first_cell + bin->n_cells++] = cell;
 	}
 	ms_free(most);
 }
@@ -152,6 +183,7 @@ void ms_evidence_bins_make(struct ms_evidence_bins *bins, const struct ms_summar
 
 void ms_evidence_bins_free(struct ms_evidence_bins *bins)
 {
+	ms_free(bins->cells);
 	ms_vec_free(&bins->at);
 }
 
@@ -199,6 +231,8 @@ struct ms_evidence_bin ms_evidence_of_data(const struct ms_evidence_bins *bins, 
 			all.code = bin->code;
 			all.line = bin->line;
 			all.site = bin->site;
+			all.first_cell = bin->first_cell;
+			all.n_cells = bin->n_cells;
 		}
 		add(&all, bin);
 	}
@@ -209,15 +243,13 @@ struct ms_line_use_access ms_evidence_find_access(const struct ms_evidence_bins 
 						  const struct ms_evidence_bin *bin)
 {
 	const struct ms_run *run = bins->summary->run;
-	bool *code = ms_alloc((run->codes.n + 1) * sizeof(*code));
-	bool *data = ms_alloc((run->data.n + 1) * sizeof(*data));
+	struct ms_line_use_counts counts;
 
-	code[bin->code] = true;
-	data[bin->data] = true;
-	struct ms_line_use_access access = ms_line_use_find_access(run, code, data);
-	ms_free(code);
-	ms_free(data);
-	return access;
+	ms_line_use_counts_make(&counts, run);
+	for (size_t i = 0; i < bin->n_cells; i++)
+		ms_line_use_count_cell(&counts,
+				       &run->cells.at[bins->cells[bin->first_cell + i].cell]);
+	return ms_line_use_counts_end(&counts, run);
 }
 
 bool ms_evidence_is_near(const struct ms_evidence_bins *bins, const struct ms_evidence_bin *a,
@@ -240,11 +272,13 @@ struct misses_of_line {
 	double references, misses;
 };
 
-static bool is_of(const struct ms_run *run, const struct ms_run_cell *cell,
-		  const struct ms_evidence_bin *bin)
+static struct ms_summary_cell_counts counts_of(const struct ms_evidence_bins *bins,
+					       const struct ms_evidence_bin *bin, size_t i)
 {
-	return cell->data == bin->data &&
-	       run->lines.at[run->sites.at[cell->site].line].code == bin->code;
+	struct ms_evidence_cell cell = bins->cells[bin->first_cell + i];
+
+	return ms_summary_cell_counts(bins->summary->run, &bins->summary->cost, cell.cell,
+				      &cell.rows);
 }
 
 static struct misses_of_line *count_lines(const struct ms_evidence_bins *bins,
@@ -252,15 +286,11 @@ static struct misses_of_line *count_lines(const struct ms_evidence_bins *bins,
 {
 	const struct ms_run *run = bins->summary->run;
 	struct misses_of_line *lines = ms_alloc((run->lines.n + 1) * sizeof(*lines));
-	struct ms_summary_rows rows = { 0, 0 };
 
-	for (size_t i = 0; i < run->cells.n; i++) {
-		struct ms_summary_cell_counts c =
-			ms_summary_cell_counts(run, &bins->summary->cost, i, &rows);
+	for (size_t i = 0; i < bin->n_cells; i++) {
+		struct ms_summary_cell_counts c = counts_of(bins, bin, i);
 		struct misses_of_line *line = &lines[run->sites.at[c.cell->site].line];
 
-		if (!is_of(run, c.cell, bin))
-			continue;
 		line->references += (double)c.references;
 		for (size_t k = 0; k < MS_CAUSES && c.n > 0 && c.misses[0].level == 0; k++)
 			line->misses += (double)c.misses[0].causes[k];
@@ -278,15 +308,13 @@ struct ms_evidence_bin ms_evidence_of_missing_lines(const struct ms_evidence_bin
 
 	entry.counts.levels = ms_alloc((run->levels.n + 1) * sizeof(*entry.counts.levels));
 	struct ms_evidence_bin part, single = { .line = MS_NONE, .site = MS_NONE };
-	struct ms_summary_rows rows = { 0, 0 };
 	double most = 0;
 
-	for (size_t i = 0; i < run->cells.n; i++) {
-		struct ms_summary_cell_counts c =
-			ms_summary_cell_counts(run, &bins->summary->cost, i, &rows);
+	for (size_t i = 0; i < bin->n_cells; i++) {
+		struct ms_summary_cell_counts c = counts_of(bins, bin, i);
 		const struct misses_of_line *line = &lines[run->sites.at[c.cell->site].line];
 
-		if (!is_of(run, c.cell, bin) || line->misses < misses * line->references)
+		if (line->misses < misses * line->references)
 			continue;
 		ms_summary_add_cell(&entry.counts, &c);
 		add_cell(&single, run, &c, &most);
@@ -294,6 +322,8 @@ struct ms_evidence_bin ms_evidence_of_missing_lines(const struct ms_evidence_bin
 	ms_free(lines);
 	part = of_entry(bins->summary, &entry);
 	ms_free(entry.counts.levels);
+	part.first_cell = bin->first_cell;
+	part.n_cells = bin->n_cells;
 	part.compute = bin->compute;
 	part.bytes = single.bytes;
 	part.line = single.line;

@@ -12,6 +12,8 @@ struct ms_evidence_bin {
 	uint32_t code, data; /* of the run */
 	uint32_t line;       /* of the run: that stalls the most, then refers the most ... */
 	uint32_t site;       /* ... and its instruction */
+	uint32_t first_cell; /* of ms_evidence_bins, and ... */
+	uint32_t n_cells;    /* ... how many of them are its own */
 	/* Cycles: of all stall, and its parts. */
 	double stall;
 	double latency;       /* exposed latency of misses */
@@ -32,8 +34,15 @@ struct ms_evidence_bin {
 	double dependences[MS_RUN_DEPENDENCES]; /* shares of first_misses; 0: not observed */
 };
 
+/* A cell of the run, and where its rows begin. */
+struct ms_evidence_cell {
+	size_t cell;
+	struct ms_summary_rows rows;
+};
+
 struct ms_evidence_bins {
 	const struct ms_summary *summary;  /* must outlive it */
+	struct ms_evidence_cell *cells;    /* those of a bin together, in the order of the run */
 	MS_VEC(struct ms_evidence_bin) at; /* the most stall first */
 	double compute;                    /* cycles of the run */
 	double stall;
@@ -45,7 +54,7 @@ void ms_evidence_bins_free(struct ms_evidence_bins *bins);
 /* All bins of one data as one; its code and line are those that stall the most. */
 struct ms_evidence_bin ms_evidence_of_data(const struct ms_evidence_bins *bins, uint32_t data);
 
-/* In which order the code of a bin accesses its data. It reads all cells: for likely findings. */
+/* In which order the code of a bin accesses its data. */
 struct ms_line_use_access ms_evidence_find_access(const struct ms_evidence_bins *bins,
 						  const struct ms_evidence_bin *bin);
 
@@ -58,7 +67,7 @@ bool ms_evidence_is_near(const struct ms_evidence_bins *bins, const struct ms_ev
 
 /*
  * The part of a bin whose lines of code miss the first level at least so often for each reference.
- * Its line and site are the worst of them (MS_NONE: no line does). It reads all cells.
+ * Its line and site are the worst of them (MS_NONE: no line does).
  */
 struct ms_evidence_bin ms_evidence_of_missing_lines(const struct ms_evidence_bins *bins,
 						    const struct ms_evidence_bin *bin,

@@ -121,25 +121,44 @@ static void add_dependences(uint64_t sum[MS_RUN_DEPENDENCES], const struct ms_ru
 		sum[i] += cell->dependences[i];
 }
 
+void ms_line_use_counts_make(struct ms_line_use_counts *counts, const struct ms_run *run)
+{
+	*counts = (struct ms_line_use_counts){
+		.references = ms_alloc((run->sites.n + 1) * sizeof(*counts->references)),
+	};
+}
+
+void ms_line_use_count_cell(struct ms_line_use_counts *counts, const struct ms_run_cell *cell)
+{
+	counts->references[cell->site] += cell->references;
+	add_dependences(counts->dependences, cell);
+}
+
+struct ms_line_use_access ms_line_use_counts_end(struct ms_line_use_counts *counts,
+						 const struct ms_run *run)
+{
+	struct ms_line_use_access access =
+		find_access(run, counts->references, counts->dependences);
+
+	ms_free(counts->references);
+	return access;
+}
+
 struct ms_line_use_access ms_line_use_find_access(const struct ms_run *run, const bool *code,
 						  const bool *data)
 {
-	uint64_t *references = ms_alloc((run->sites.n + 1) * sizeof(*references));
-	uint64_t dependences[MS_RUN_DEPENDENCES] = { 0 };
+	struct ms_line_use_counts counts;
 
+	ms_line_use_counts_make(&counts, run);
 	for (size_t i = 0; i < run->cells.n; i++) {
 		const struct ms_run_cell *cell = &run->cells.at[i];
 		uint32_t line = run->sites.at[cell->site].line;
 
-		if ((code != NULL && !code[run->lines.at[line].code]) ||
-		    (data != NULL && !data[cell->data]))
-			continue;
-		references[cell->site] += cell->references;
-		add_dependences(dependences, cell);
+		if ((code == NULL || code[run->lines.at[line].code]) &&
+		    (data == NULL || data[cell->data]))
+			ms_line_use_count_cell(&counts, cell);
 	}
-	struct ms_line_use_access access = find_access(run, references, dependences);
-	ms_free(references);
-	return access;
+	return ms_line_use_counts_end(&counts, run);
 }
 
 /* --- of all data at once: a pass over the cells for each would take long in large runs --- */

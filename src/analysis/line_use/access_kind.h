@@ -30,6 +30,17 @@ struct ms_line_use_access {
 /* Of the sites of some code that refer to some data; a flag for each of the run; NULL: all. */
 struct ms_line_use_access ms_line_use_find_access(const struct ms_run *run, const bool *code,
 						  const bool *data);
+/* Of some cells of the run, which are counted one by one. */
+struct ms_line_use_counts {
+	uint64_t *references; /* by site */
+	uint64_t dependences[MS_RUN_DEPENDENCES];
+};
+
+void ms_line_use_counts_make(struct ms_line_use_counts *counts, const struct ms_run *run);
+void ms_line_use_count_cell(struct ms_line_use_counts *counts, const struct ms_run_cell *cell);
+/* Frees the counts. */
+struct ms_line_use_access ms_line_use_counts_end(struct ms_line_use_counts *counts,
+						 const struct ms_run *run);
 /* Of each data structure of the run, in all code: `access` has room for all. */
 void ms_line_use_find_access_by_data(const struct ms_run *run, struct ms_line_use_access *access);
 /* Of one site. */
