@@ -42,6 +42,7 @@ void ms_serve_release_run(struct ms_serve_kept *kept)
 	pthread_mutex_unlock(&lock);
 	if (!unused)
 		return;
+	ms_advise_free(&kept->advise);
 	ms_summary_free(&kept->summary);
 	ms_run_free(&kept->run);
 	ms_free(kept);
@@ -81,7 +82,9 @@ static int load(const struct ms_serve_options *options, struct ms_serve_kept *ke
 	MS_TRY(options->load(options->arg, kept->id, &kept->run, err));
 	int code = ms_summary_make(&kept->summary, &kept->run, NULL, NULL, err);
 
-	if (code != MS_OK)
+	if (code == MS_OK)
+		ms_advise_make(&kept->advise, &kept->summary);
+	else
 		ms_run_free(&kept->run);
 	return code;
 }
@@ -110,6 +113,18 @@ int ms_serve_keep_run(const struct ms_serve_options *options, int64_t id,
 	}
 	pthread_mutex_unlock(&loading);
 	return code;
+}
+
+bool ms_serve_keeps_other_run(const struct ms_serve_options *options, int64_t id)
+{
+	uint64_t stamp[8];
+
+	read_stamp(options->db, stamp);
+	pthread_mutex_lock(&lock);
+	bool keeps = last != NULL && last->id != id &&
+		     memcmp(last->stamp, stamp, sizeof(last->stamp)) == 0;
+	pthread_mutex_unlock(&lock);
+	return keeps;
 }
 
 void ms_serve_forget_run(void)

@@ -123,17 +123,35 @@ static int run_page(const struct visit *v, const char *server, FILE *out, struct
 
 	MS_TRY(ms_serve_keep_run(v->options, v->route.run, &kept, err));
 	options.summary = &kept->summary;
+	options.advise = &kept->advise;
 	int code = write_run(v, &kept->run, &options, out, err);
 	ms_serve_release_run(kept);
 	return code;
 }
 
-/* The list of runs asks for many; none of them is kept. */
+static int write_kept_digest(const struct visit *v, FILE *out, struct ms_err *err)
+{
+	struct ms_html_options options = html_options(v, NULL);
+	struct ms_serve_kept *kept;
+
+	MS_TRY(ms_serve_keep_run(v->options, v->route.run, &kept, err));
+	options.summary = &kept->summary;
+	int code = ms_html_digest_json(&kept->run, &options, out, err);
+	ms_serve_release_run(kept);
+	return code;
+}
+
+/*
+ * The list of runs asks for many, first for the uppermost, which readers mostly open: that one is
+ * kept, the others are not.
+ */
 static int write_digest(const struct visit *v, FILE *out, struct ms_err *err)
 {
 	const struct ms_html_options options = html_options(v, NULL);
 	struct ms_run run;
 
+	if (!ms_serve_keeps_other_run(v->options, v->route.run))
+		return write_kept_digest(v, out, err);
 	MS_TRY(v->options->load(v->options->arg, v->route.run, &run, err));
 	int code = ms_html_digest_json(&run, &options, out, err);
 	ms_run_free(&run);

@@ -15,6 +15,7 @@
 
 #include "base/err.h"
 
+struct ms_advise;
 struct ms_run;
 struct ms_summary;
 
@@ -23,8 +24,9 @@ struct ms_html_options {
 	bool no_source;      /* leave the text of source lines out */
 	const char *const *folders;
 	size_t n_folders;
-	struct ms_summary *summary; /* of the run, which threads may share; NULL: it is made */
-	const char *server;         /* JSON about the server of the page; NULL: it is a file */
+	struct ms_summary *summary;     /* of the run, which threads may share; NULL: it is made */
+	const struct ms_advise *advise; /* of the summary; NULL: it is made */
+	const char *server;             /* JSON about the server of the page; NULL: it is a file */
 };
 
 /* The whole page. */

@@ -171,11 +171,15 @@ static int put_sharing(const struct page_writer *page, FILE *out, struct ms_err 
 static void put_advise(const struct page_writer *page, FILE *out)
 {
 	struct ms_views_options options = limited(0);
-	struct ms_advise advise;
+	struct ms_advise own;
 
-	ms_advise_make(&advise, page->summary);
-	ms_views_json_advise(&advise, &options, out);
-	ms_advise_free(&advise);
+	if (page->options->advise != NULL) {
+		ms_views_json_advise(page->options->advise, &options, out);
+		return;
+	}
+	ms_advise_make(&own, page->summary);
+	ms_views_json_advise(&own, &options, out);
+	ms_advise_free(&own);
 }
 
 static int put_threads(const struct page_writer *page, FILE *out, struct ms_err *err)
